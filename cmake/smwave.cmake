@@ -1,0 +1,44 @@
+# Build helpers: one static library per layer, one test program per unit.
+
+add_library(smw_flags INTERFACE)
+target_compile_options(smw_flags INTERFACE
+    -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
+    -Wwrite-strings -Wvla -ffp-contract=off -fno-math-errno)
+if(SMW_WERROR)
+    target_compile_options(smw_flags INTERFACE -Werror)
+endif()
+if(SMW_SANITIZE)
+    target_compile_options(smw_flags INTERFACE -fsanitize=${SMW_SANITIZE}
+        -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(smw_flags INTERFACE -fsanitize=${SMW_SANITIZE})
+endif()
+if(SMW_COVERAGE)
+    target_compile_options(smw_flags INTERFACE --coverage)
+    target_link_options(smw_flags INTERFACE --coverage)
+endif()
+
+# smw_layer(NAME SOURCES a.c ... DEPENDS layer ...): the static library smw_NAME.
+# Link order enforces the layering; includes are checked by a test.
+function(smw_layer name)
+    cmake_parse_arguments(L "" "" "SOURCES;DEPENDS" ${ARGN})
+    add_library(smw_${name} STATIC ${L_SOURCES})
+    target_include_directories(smw_${name} PUBLIC ${CMAKE_SOURCE_DIR}/model)
+    target_link_libraries(smw_${name} PRIVATE smw_flags)
+    foreach(dep ${L_DEPENDS})
+        target_link_libraries(smw_${name} PUBLIC smw_${dep})
+    endforeach()
+endfunction()
+
+# smw_test(NAME SOURCES a.c ... LIBS target ...): a cmocka program, run by ctest.
+function(smw_test name)
+    cmake_parse_arguments(T "" "" "SOURCES;LIBS" ${ARGN})
+    if(NOT SMW_TESTS)
+        return()
+    endif()
+    add_executable(test_${name} ${T_SOURCES})
+    target_link_libraries(test_${name} PRIVATE ${T_LIBS} smw_flags cmocka)
+    target_include_directories(test_${name} PRIVATE
+        ${CMAKE_SOURCE_DIR}/model ${CMAKE_SOURCE_DIR}/traces ${CMAKE_SOURCE_DIR}/testbench)
+    add_test(NAME ${name} COMMAND test_${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+endfunction()
