@@ -1,0 +1,105 @@
+/*
+ * cfg.h - configuration as tables: every knob is one cfg_field beside the structure it
+ * fills. Parsing, --set, config show/list/schema, the docs and sweeps derive from them.
+ *
+ * A value is text with its unit written out: "16 KiB", "20 cycles", "700 MHz", "true",
+ * "48/16", "gto". A number without a unit is in the field's base unit (bytes, cycles,
+ * Hz). A refused value leaves the structure as it was.
+ */
+#ifndef CFG_CFG_H
+#define CFG_CFG_H
+
+#include "base/err.h"
+#include <stddef.h>
+
+enum cfg_type {
+    CFG_TYPE_U32,    /* uint32_t */
+    CFG_TYPE_U64,    /* uint64_t */
+    CFG_TYPE_BOOL,   /* bool: true, false */
+    CFG_TYPE_CHOICE, /* uint32_t, index into choices */
+    CFG_TYPE_TEXT    /* char[CFG_TEXT_SIZE] */
+};
+
+enum { CFG_TEXT_SIZE = 64 };
+
+enum cfg_unit {
+    CFG_PLAIN,   /* a count */
+    CFG_CYCLES,  /* "cycles" of the module's clock */
+    CFG_BYTES,   /* B, KiB, MiB, GiB */
+    CFG_HZ,      /* Hz, kHz, MHz, GHz */
+    CFG_PERCENT, /* % */
+    CFG_PS       /* ps, ns, us */
+};
+
+enum cfg_flag {
+    CFG_POW2 = 1u << 0 /* must be a power of two (0 is judged by min) */
+};
+
+struct cfg_field {
+    const char *name; /* last part of the key; dots allowed: "scheduler.policy" */
+    enum cfg_type type;
+    enum cfg_unit unit;
+    size_t offset; /* in the group's structure */
+    uint64_t min, def, max; /* BOOL, CHOICE: def only */
+    uint32_t flags;
+    const char *const *choices; /* CHOICE: n_choices strings */
+    uint32_t n_choices;
+    const char *text; /* TEXT: default */
+    const char *doc;  /* one line: meaning, meaning of 0 */
+};
+
+#define CFG_U32(type, field, lo, dflt, hi, u, f, docs)                                 \
+    {.name = #field, .type = CFG_TYPE_U32, .unit = (u),                                \
+     .offset = offsetof(type, field), .min = (lo), .def = (dflt), .max = (hi),         \
+     .flags = (f), .doc = (docs)}
+#define CFG_U64(type, field, lo, dflt, hi, u, f, docs)                                 \
+    {.name = #field, .type = CFG_TYPE_U64, .unit = (u),                                \
+     .offset = offsetof(type, field), .min = (lo), .def = (dflt), .max = (hi),         \
+     .flags = (f), .doc = (docs)}
+#define CFG_BOOL(type, field, dflt, docs)                                              \
+    {.name = #field, .type = CFG_TYPE_BOOL, .offset = offsetof(type, field),           \
+     .def = (dflt), .max = 1, .doc = (docs)}
+#define CFG_CHOICE(type, field, table, dflt, docs)                                     \
+    {.name = #field, .type = CFG_TYPE_CHOICE, .offset = offsetof(type, field),         \
+     .def = (dflt), .choices = (table), .n_choices = sizeof(table) / sizeof(*(table)), \
+     .doc = (docs)}
+#define CFG_TEXT(type, field, dflt, docs)                                              \
+    {.name = #field, .type = CFG_TYPE_TEXT, .offset = offsetof(type, field),           \
+     .text = (dflt), .doc = (docs)}
+
+struct cfg_group {
+    const char *prefix; /* "sm.smem": the key is prefix.name */
+    const struct cfg_field *fields;
+    uint32_t n_fields;
+    size_t offset; /* of the group's structure in the whole configuration */
+};
+
+struct cfg_schema {
+    const struct cfg_group *groups;
+    uint32_t n_groups;
+};
+
+/* Every field to its default. */
+void cfg_defaults(const struct cfg_schema *s, void *config);
+
+/* Set one key from text. Unknown keys: the nearest known one is the hint. */
+bool cfg_set(const struct cfg_schema *s, void *config, const char *key,
+             const char *value, struct err *e);
+
+/* The value as text that cfg_set() takes back, into buf; false if there is no such key. */
+bool cfg_show(const struct cfg_schema *s, const void *config, const char *key, char *buf,
+              size_t size);
+
+/* Calls fn for every field, in declaration order. key is valid during the call only. */
+void cfg_each(const struct cfg_schema *s,
+              void (*fn)(void *ctx, const char *key, const struct cfg_field *f),
+              void *ctx);
+
+/* 64-bit FNV-1a over "key=value\n" of every field in order. */
+uint64_t cfg_digest(const struct cfg_schema *s, const void *config);
+
+/* "1 to 48, power of two", "lrr, gto, ...": what a value may be, into buf. */
+void cfg_range(const struct cfg_field *f, char *buf, size_t size);
+const char *cfg_unit_name(enum cfg_unit u); /* "cycles", "" */
+
+#endif /* CFG_CFG_H */

@@ -1,0 +1,211 @@
+/*
+ * smwave.h - the one public header of libsmwave: a modelled GPU to embed.
+ *
+ *   struct smw_config *c = smw_config_new();
+ *   smw_config_preset(c, "gtx480", &e);            or keys: smw_config_set(c, "gpu.sms", "1", &e)
+ *   struct smw_device *d = smw_open(c, NULL, &e);
+ *   struct smw_module *m = smw_load(d, text, size, "reverse.ptx", &e);
+ *   smw_alloc(d, 256, &addr, &e); smw_write(d, addr, data, 256, &e);
+ *   smw_launch(d, smw_kernel(m, "staticReverse", &e), &launch, &e);
+ *   smw_synchronize(d, &e); smw_read(d, addr, data, 256, &e); smw_close(d);
+ *
+ * Launches are asynchronous: they are queued and run, in the order of their stream, when
+ * the host steps or synchronises. Reading, writing and copying memory synchronises first,
+ * as a blocking copy does. Nothing is global: many devices may live in one process, each
+ * used by one thread at a time.
+ *
+ * Functions that can fail return false or NULL and fill *e (first error wins). After a
+ * kernel fault the device keeps its memory readable but refuses further launches.
+ */
+#ifndef SMWAVE_H
+#define SMWAVE_H
+
+#include "base/err.h"
+#include "stat/counters.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct sim;
+struct sim_module;
+struct smw_config;
+struct smw_device;
+struct smw_module; /* a loaded PTX text; lives as long as the device */
+struct smw_kernel;
+
+const char *smw_version(void);
+
+/* ---- configuration ---- */
+
+struct smw_config *smw_config_new(void); /* every key at its default; name "default" */
+struct smw_config *smw_config_copy(const struct smw_config *c);
+void smw_config_free(struct smw_config *c);
+/* Built-in presets, in order; NULL past the last. */
+const char *smw_preset_name(uint32_t i);
+const char *smw_preset_doc(uint32_t i);
+/* Reset to defaults and apply the preset and those it extends; also its name. */
+bool smw_config_preset(struct smw_config *c, const char *preset, struct err *e);
+bool smw_config_set(struct smw_config *c, const char *key, const char *value,
+                    struct err *e);
+/* Rules across keys (the split the capability lacks ...). smw_open() checks too. */
+bool smw_config_check(const struct smw_config *c, struct err *e);
+bool smw_config_show(const struct smw_config *c, const char *key, char *buf, size_t size);
+void smw_config_rename(struct smw_config *c, const char *name);
+const char *smw_config_name(const struct smw_config *c);
+uint64_t smw_config_digest(const struct smw_config *c);
+
+struct smw_key { /* texts are valid during the call */
+    const char *key, *type, *unit, *range, *def, *doc;
+};
+void smw_config_each(void (*fn)(void *ctx, const struct smw_key *k), void *ctx);
+
+/* ---- device ---- */
+
+enum smw_check { SMW_CHECK_NONE, SMW_CHECK_FAST, SMW_CHECK_FULL };
+
+struct smw_options {
+    uint64_t shuffle;     /* seed that randomises process order; 0: off */
+    uint64_t max_cycles;  /* SM cycles per device life after which a run ends; 0: none */
+    enum smw_check check; /* which checks of the kernel run */
+    void (*panic)(void *ctx, const char *text); /* a broken contract; NULL: stderr */
+    void *panic_ctx;
+};
+
+/* opt NULL: all zero. The configuration is copied. */
+struct smw_device *smw_open(const struct smw_config *c, const struct smw_options *opt,
+                            struct err *e);
+void smw_close(struct smw_device *d);
+
+/* ---- memory ---- */
+
+bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct err *e);
+bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
+               struct err *e);
+bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n, struct err *e);
+bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n, struct err *e);
+
+/* ---- code ---- */
+
+/* Parse, place the module's variables, lower. name appears in messages. */
+struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
+                            const char *name, struct err *e);
+bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
+                     struct err *e);
+/* n bytes at offset of a .global or .const variable. */
+bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
+                      const void *src, uint64_t n, struct err *e);
+bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset, void *dst,
+                     uint64_t n, struct err *e);
+
+/* By PTX name, or by unmangled base name if only one kernel has it. */
+const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name, struct err *e);
+const char *smw_kernel_name(const struct smw_kernel *k);
+uint32_t smw_kernel_params(const struct smw_kernel *k);
+struct smw_param {
+    const char *name;
+    const char *type;             /* "u64", "f32"; "b8" with size for aggregates */
+    uint32_t size, align, offset; /* bytes; offset in the parameter block */
+};
+bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *p);
+
+/* ---- launches ---- */
+
+enum smw_cache_config { SMW_CACHE_NONE, SMW_CACHE_SHARED, SMW_CACHE_L1, SMW_CACHE_EQUAL };
+
+struct smw_launch {
+    uint32_t grid[3], block[3];
+    uint64_t shared;        /* dynamic bytes */
+    const void *params;     /* the parameter block, laid out by smw_kernel_param() */
+    uint32_t param_bytes;   /* must equal the kernel's */
+    enum smw_cache_config cache_config;
+    bool opt_in_shared;     /* more than 48 KB dynamic */
+    int32_t carveout;       /* percent of the maximum; -1: not said */
+    uint32_t bank_mode;     /* 0: the device's; 4 or 8 bytes */
+    uint32_t regs;          /* per thread; 0: estimated from the PTX */
+    uint32_t stream;
+};
+
+/* Preferences for kernels that have none. */
+bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c, struct err *e);
+bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e);
+
+/* Check against the device's limits and queue. Parameters are copied. */
+bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
+                const struct smw_launch *l, struct err *e);
+
+enum smw_status {
+    SMW_DONE,     /* every queued launch has completed */
+    SMW_RUNNING,  /* the slice ended */
+    SMW_STOPPED,  /* smw_stop() */
+    SMW_FAULT,    /* the kernel is at fault: smw_fault() */
+    SMW_DEADLOCK, /* live warps and nothing left to happen: smw_fault() */
+    SMW_LIMIT     /* max_cycles or the end of time */
+};
+
+/* Simulate up to max_instants instants (0: to the end). */
+enum smw_status smw_step(struct smw_device *d, uint64_t max_instants);
+/* Run to the end; anything but SMW_DONE is an error. */
+bool smw_synchronize(struct smw_device *d, struct err *e);
+/* Async-signal-safe: end smw_step() after the current instant. */
+void smw_stop(struct smw_device *d);
+
+struct smw_fault {
+    enum err_kind kind;   /* ERR_NONE: none; ERR_KERNEL, ERR_DEADLOCK, ERR_LIMIT */
+    char message[512];    /* "shared store of 4 bytes at 0x1000: ... of 256 bytes" */
+    char detail[2048];    /* further lines: who waits where for whom; "" */
+    const char *kernel;
+    uint32_t block[3], thread[3];
+    char inst[128];       /* the PTX instruction */
+    const char *ptx_file; /* and its place */
+    uint32_t ptx_line;
+    const char *file;     /* of the source, NULL without .loc */
+    uint32_t line;
+    uint64_t cycle;
+};
+const struct smw_fault *smw_fault(const struct smw_device *d);
+
+/* ---- results ---- */
+
+struct smw_result { /* of launch i, in the order of smw_launch() */
+    const char *kernel;
+    uint32_t grid[3], block[3];
+    bool started, finished;
+    struct stat_counters counters; /* complete once finished; so far otherwise */
+    const char *limiter;           /* of the occupancy: "blocks", "warps", "registers",
+                                      "shared memory" */
+    uint32_t warps_per_sm, max_warps; /* resident by occupancy; the SM's limit */
+    uint32_t regs;                    /* per thread */
+    uint32_t shared_bytes;            /* per block, static and dynamic */
+    uint32_t split_shared_kb, split_l1_kb;
+    uint64_t start_ps, end_ps;
+    const char *output; /* of the kernel's printf, in block and thread order; "" */
+};
+uint32_t smw_results(const struct smw_device *d);
+bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r);
+
+struct smw_progress {
+    uint64_t cycles;                       /* of the SM clock, now */
+    uint64_t warp_insts, thread_insts;     /* so far, over all launches */
+    uint64_t blocks_done, blocks_total;    /* over all launches queued */
+    uint64_t activations;                  /* processes run by the engine */
+};
+void smw_progress(const struct smw_device *d, struct smw_progress *p);
+uint64_t smw_sm_hz(const struct smw_device *d); /* shader clock */
+
+/* Transactions still alive; 0 after a clean run. */
+uint64_t smw_live_transactions(const struct smw_device *d);
+
+/* What traces, logs and checks attach to, before the first step. */
+struct sim *smw_sim(struct smw_device *d);
+struct sim_module *smw_root(struct smw_device *d);
+
+/* ---- device facts and PTX, for the program's commands ---- */
+
+/* Lines of "smwave ptx list". */
+void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx);
+/* Parse only. */
+bool smw_ptx_check(const char *text, size_t size, const char *name, struct err *e);
+/* Micro-ops of a loaded module, one line each. */
+void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *text),
+                void *ctx);
+
+#endif /* SMWAVE_H */
