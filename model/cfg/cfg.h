@@ -39,7 +39,7 @@ struct cfg_field {
     const char *name; /* last part of the key; dots allowed: "scheduler.policy" */
     enum cfg_type type;
     enum cfg_unit unit;
-    size_t offset; /* in the group's structure */
+    size_t offset;          /* in the group's structure */
     uint64_t min, def, max; /* BOOL, CHOICE: def only */
     uint32_t flags;
     const char *const *choices; /* CHOICE: n_choices strings */
@@ -48,24 +48,34 @@ struct cfg_field {
     const char *doc;  /* one line: meaning, meaning of 0 */
 };
 
-#define CFG_U32(type, field, lo, dflt, hi, u, f, docs)                                 \
-    {.name = #field, .type = CFG_TYPE_U32, .unit = (u),                                \
-     .offset = offsetof(type, field), .min = (lo), .def = (dflt), .max = (hi),         \
-     .flags = (f), .doc = (docs)}
-#define CFG_U64(type, field, lo, dflt, hi, u, f, docs)                                 \
-    {.name = #field, .type = CFG_TYPE_U64, .unit = (u),                                \
-     .offset = offsetof(type, field), .min = (lo), .def = (dflt), .max = (hi),         \
-     .flags = (f), .doc = (docs)}
-#define CFG_BOOL(type, field, dflt, docs)                                              \
-    {.name = #field, .type = CFG_TYPE_BOOL, .offset = offsetof(type, field),           \
-     .def = (dflt), .max = 1, .doc = (docs)}
-#define CFG_CHOICE(type, field, table, dflt, docs)                                     \
-    {.name = #field, .type = CFG_TYPE_CHOICE, .offset = offsetof(type, field),         \
-     .def = (dflt), .choices = (table), .n_choices = sizeof(table) / sizeof(*(table)), \
-     .doc = (docs)}
-#define CFG_TEXT(type, field, dflt, docs)                                              \
-    {.name = #field, .type = CFG_TYPE_TEXT, .offset = offsetof(type, field),           \
-     .text = (dflt), .doc = (docs)}
+#define CFG_U32(struct_t, field, lo, dflt, hi, u, f, docs)                             \
+    {                                                                                  \
+        .name = #field, .type = CFG_TYPE_U32, .unit = (u),                             \
+        .offset = offsetof(struct_t, field), .min = (lo), .def = (dflt), .max = (hi),  \
+        .flags = (f), .doc = (docs)                                                    \
+    }
+#define CFG_U64(struct_t, field, lo, dflt, hi, u, f, docs)                             \
+    {                                                                                  \
+        .name = #field, .type = CFG_TYPE_U64, .unit = (u),                             \
+        .offset = offsetof(struct_t, field), .min = (lo), .def = (dflt), .max = (hi),  \
+        .flags = (f), .doc = (docs)                                                    \
+    }
+#define CFG_BOOL(struct_t, field, dflt, docs)                                          \
+    {                                                                                  \
+        .name = #field, .type = CFG_TYPE_BOOL, .offset = offsetof(struct_t, field),    \
+        .def = (dflt), .max = 1, .doc = (docs)                                         \
+    }
+#define CFG_CHOICE(struct_t, field, table, dflt, docs)                                 \
+    {                                                                                  \
+        .name = #field, .type = CFG_TYPE_CHOICE, .offset = offsetof(struct_t, field),  \
+        .def = (dflt), .choices = (table),                                             \
+        .n_choices = sizeof(table) / sizeof(*(table)), .doc = (docs)                   \
+    }
+#define CFG_TEXT(struct_t, field, dflt, docs)                                          \
+    {                                                                                  \
+        .name = #field, .type = CFG_TYPE_TEXT, .offset = offsetof(struct_t, field),    \
+        .text = (dflt), .doc = (docs)                                                  \
+    }
 
 struct cfg_group {
     const char *prefix; /* "sm.smem": the key is prefix.name */
@@ -86,9 +96,10 @@ void cfg_defaults(const struct cfg_schema *s, void *config);
 bool cfg_set(const struct cfg_schema *s, void *config, const char *key,
              const char *value, struct err *e);
 
-/* The value as text that cfg_set() takes back, into buf; false if there is no such key. */
-bool cfg_show(const struct cfg_schema *s, const void *config, const char *key, char *buf,
-              size_t size);
+/* The value as text that cfg_set() takes back, into buf; false if there is no such key.
+ */
+bool cfg_show(const struct cfg_schema *s, const void *config, const char *key,
+              char *buf, size_t size);
 
 /* Calls fn for every field, in declaration order. key is valid during the call only. */
 void cfg_each(const struct cfg_schema *s,
