@@ -1,0 +1,132 @@
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LONGEST_NAME 63u /* characters; longer words are never close to a name */
+
+void err_clear(struct err *e)
+{
+    memset(e, 0, sizeof(*e));
+}
+
+bool err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (e->kind != ERR_NONE) {
+        return false;
+    }
+    err_clear(e);
+    e->kind = kind;
+    va_start(ap, fmt);
+    vsnprintf(e->message, sizeof(e->message), fmt, ap);
+    va_end(ap);
+    return false;
+}
+
+/* The start of line number line (1-based) of text, NULL if there are fewer lines. */
+static const char *line_start(const char *text, uint32_t line)
+{
+    for (; line > 1; line--) {
+        text = strchr(text, '\n');
+        if (text == NULL) {
+            return NULL;
+        }
+        text++;
+    }
+    return text;
+}
+
+void err_at(struct err *e, const char *file, const char *text, uint32_t line,
+            uint32_t column, uint32_t width)
+{
+    const char *start = NULL;
+
+    if (file != NULL) {
+        snprintf(e->file, sizeof(e->file), "%s", file);
+    }
+    e->line = line;
+    e->column = column;
+    e->width = width;
+    if (text == NULL || line == 0) {
+        return;
+    }
+    start = line_start(text, line);
+    if (start != NULL) {
+        snprintf(e->source, sizeof(e->source), "%.*s", (int)strcspn(start, "\r\n"),
+                 start);
+    }
+}
+
+void err_hint(struct err *e, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(e->hint, sizeof(e->hint), fmt, ap);
+    va_end(ap);
+}
+
+static uint32_t least(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t m = a < b ? a : b;
+
+    return m < c ? m : c;
+}
+
+/* Edits (insert, delete, replace, swap neighbours) that make b of a; both strings are
+ * at most LONGEST_NAME long. */
+static uint32_t distance(const char *a, uint32_t na, const char *b, uint32_t nb)
+{
+    uint32_t rows[3][LONGEST_NAME + 1];
+    uint32_t *before = rows[0], *above = rows[1], *row = rows[2];
+
+    for (uint32_t j = 0; j <= nb; j++) {
+        above[j] = j;
+    }
+    for (uint32_t i = 1; i <= na; i++) {
+        uint32_t *old = before;
+
+        row[0] = i;
+        for (uint32_t j = 1; j <= nb; j++) {
+            uint32_t cost = a[i - 1] != b[j - 1];
+
+            row[j] = least(above[j] + 1, row[j - 1] + 1, above[j - 1] + cost);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                before[j - 2] + 1 < row[j]) {
+                row[j] = before[j - 2] + 1;
+            }
+        }
+        before = above;
+        above = row;
+        row = old;
+    }
+    return above[nb];
+}
+
+const char *err_nearest(const char *word, const char *const *names, uint32_t n)
+{
+    size_t len = strlen(word);
+    uint32_t best = len < 6 ? 2 : (uint32_t)(len / 3) + 1; /* first distance refused */
+    const char *found = NULL;
+
+    if (len > LONGEST_NAME) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        size_t other = strlen(names[i]);
+        uint32_t d;
+
+        if (other > LONGEST_NAME) {
+            continue;
+        }
+        d = distance(word, (uint32_t)len, names[i], (uint32_t)other);
+        if (d < best && d < len) { /* something must be shared */
+            best = d;
+            found = names[i];
+        }
+    }
+    return found;
+}

@@ -1,0 +1,251 @@
+/*
+ * comp.h - what a model is made of: modules, ports, transactions, probes, hooks.
+ *
+ * Modules form the tree of scopes ("gpu.sm0.smem.bank07"). A module may have a process,
+ * or be a scope that only groups probes. Children are kept in declaration order, which
+ * is also the order of everything observed.
+ *
+ * Ports are registered both ways. What is sent at a sender's edge can be taken at the
+ * receiver's next edge at the earliest (strictly later in time, also when the edges of
+ * two clocks coincide), plus the link's latency. A credit freed by a take can be used
+ * at the sender's next edge, strictly later. So the order in which processes run at one
+ * instant cannot matter. A port has exactly one sender and one receiver.
+ *
+ *   sender:   if (!sim_out_ready(o)) { sim_out_wait(o); return; }   o->space wakes it
+ *             sim_send(o, t);                                      t is the peer's now
+ *   receiver: while ((t = sim_take(i)) != NULL) { ... }            i->arrived wakes it
+ *
+ * in->arrived is pending exactly while the head of the queue is under way: it is
+ * re-armed from the new head at every take. A receiver that leaves an arrived head in
+ * the queue wakes itself (or waits for another event): arrived is not repeated for it,
+ * nor triggered for what arrives behind it.
+ */
+#ifndef COMP_COMP_H
+#define COMP_COMP_H
+
+#include "engine/sim.h"
+
+/* ---- modules ---- */
+
+struct sim_module {
+    struct sim *sim;
+    struct sim_clock *clock; /* the parent's unless set at init */
+    const char *name;        /* lower snake case, unique among siblings */
+    struct sim_module *parent, *first, *last, *next; /* children in declaration order */
+    struct sim_probe *probes, *last_probe;           /* in declaration order */
+    struct sim_in *ins;                              /* ports, in declaration order */
+    struct sim_out *outs;
+    uint32_t order; /* depth-first declaration index; valid after sim_number() */
+};
+
+/* parent NULL: a root. clock NULL: the parent's. name is copied. Elaboration only. */
+void sim_module_init(struct sim_module *m, struct sim *s, struct sim_module *parent,
+                     struct sim_clock *clock, const char *name);
+
+/* The first root; the others follow by next. NULL if there is none. */
+struct sim_module *sim_root(const struct sim *s);
+
+/* Number all modules and probes depth first, in declaration order whatever the order in
+ * which they were built, and return the number of probes. The first run does it; call
+ * it earlier to use the numbers. What is declared later makes it to be done anew. */
+uint32_t sim_number(struct sim *s);
+
+/* Dotted path from the root into buf (size > 0, always terminated); returns buf. */
+char *sim_path(const struct sim_module *m, char *buf, size_t size);
+
+/* The clock's current cycle at this module. */
+static inline sim_cycle_t sim_here(const struct sim_module *m)
+{
+    return sim_cycle(m->clock);
+}
+
+/* ---- transactions ---- */
+
+struct sim_pool;
+
+/* First member of every transaction type. */
+struct sim_txn {
+    struct sim_txn *next;  /* in a queue or the pool; the owner's to use meanwhile */
+    struct sim_pool *pool; /* where it goes back to */
+    sim_cycle_t ready;     /* receiver's cycle from which it can be taken */
+};
+
+struct sim_pool {
+    struct sim *sim;
+    const char *name;
+    size_t size;           /* bytes of one transaction */
+    struct sim_txn *free;  /* last in, first out */
+    uint64_t live;         /* taken and not given back */
+    uint64_t made;         /* ever created: the peak of live, rounded up to a chunk */
+    struct sim_pool *next; /* of the simulation */
+};
+
+void sim_pool_init(struct sim_pool *p, struct sim *s, const char *name, size_t size);
+
+/* Never NULL. Contents beyond struct sim_txn are not cleared. When built with
+ * AddressSanitizer, touching a transaction after giving it back is an error. */
+static inline void *sim_pool_take(struct sim_pool *p);
+static inline void sim_pool_give(void *txn);
+
+/* Sum of live over all pools of the simulation: 0 at the end of a clean run. */
+uint64_t sim_live_transactions(const struct sim *s);
+
+/* ---- ports ---- */
+
+/* What travels through a port; both ends must name the same protocol. */
+struct sim_proto {
+    const char *name;
+    size_t size; /* of the transaction type */
+};
+
+struct sim_in {
+    struct sim_module *module;
+    const char *name;
+    const struct sim_proto *proto;
+    struct sim_out *peer;
+    struct sim_event arrived; /* the head of the queue can be taken */
+    struct sim_txn *head, *tail;
+    uint32_t held;     /* in the queue, arrived or under way */
+    uint32_t capacity; /* credits given to the sender */
+    uint32_t fresh;    /* of held: sent at the time fresh_at */
+    sim_time_t fresh_at;
+    sim_cycle_t last_ready; /* of the youngest transaction ever sent */
+    struct sim_in *next;    /* of the module */
+};
+
+struct sim_out {
+    struct sim_module *module;
+    const char *name;
+    const struct sim_proto *proto;
+    struct sim_in *peer;
+    struct sim_event space; /* a credit became usable after sim_out_wait() */
+    uint32_t credits;       /* usable now */
+    uint32_t returning;     /* usable from sender cycle returning_at on */
+    sim_cycle_t returning_at;
+    uint32_t latency;     /* receiver cycles from send to take, at least 1 */
+    bool waiting;         /* space is owed for the next credit that returns */
+    struct sim_out *next; /* of the module */
+};
+
+void sim_in_init(struct sim_in *i, struct sim_module *m, const char *name,
+                 const struct sim_proto *proto, uint32_t capacity);
+void sim_out_init(struct sim_out *o, struct sim_module *m, const char *name,
+                  const struct sim_proto *proto);
+
+/* Connect; latency >= 1 in the receiver's cycles. Either end bound twice is a broken
+ * contract. */
+void sim_bind(struct sim_out *o, struct sim_in *i, uint32_t latency);
+
+/* Every port of m and below is bound; else false and the path of the first that is not
+ * into path (size > 0). */
+bool sim_check_bound(const struct sim_module *m, char *path, size_t size);
+
+/* A credit is usable at this edge. */
+static inline bool sim_out_ready(struct sim_out *o);
+/* Credits usable at this edge. */
+static inline uint32_t sim_out_credits(struct sim_out *o);
+/* Trigger space when the next credit becomes usable. Call at every exit where the
+ * module keeps something for want of a credit. */
+static inline void sim_out_wait(struct sim_out *o);
+/* Hand t over; takable after the link's latency. Needs a credit. */
+static inline void sim_send(struct sim_out *o, void *t);
+/* The same, extra receiver cycles later. Arrivals on one port must not overtake. */
+static inline void sim_send_later(struct sim_out *o, void *t, uint32_t extra);
+
+/* The oldest arrived transaction without taking it, NULL if there is none. */
+static inline void *sim_peek(const struct sim_in *i);
+/* Take it: the caller owns it, its credit travels back. */
+static inline void *sim_take(struct sim_in *i);
+/* Transactions in the queue, arrived or under way, without those sent at this very
+ * instant: what was sent strictly earlier and has not been taken. For the receiver's
+ * own process, after all its takes of the edge; then the order in which sender and
+ * receiver run at one instant does not matter. */
+uint32_t sim_in_level(const struct sim_in *i);
+
+/* ---- probes: observation only ---- */
+
+enum sim_probe_kind {
+    SIM_PROBE_BITS,  /* up to 64 bits, shown in hex (1 bit: a wire) */
+    SIM_PROBE_UINT,  /* a number, shown in decimal */
+    SIM_PROBE_LEVEL, /* a number worth drawing as a curve */
+    SIM_PROBE_STATE, /* an enumeration: desc.names */
+    SIM_PROBE_TEXT,  /* desc.text(ctx, value, buf, size) makes the string */
+    SIM_PROBE_EVENT  /* happens; has no value */
+};
+
+struct sim_probe_desc {
+    const char *name;
+    enum sim_probe_kind kind;
+    uint32_t width;           /* bits, 1 to 64; ignored for TEXT and EVENT */
+    const char *const *names; /* STATE: n_names strings */
+    uint32_t n_names;
+    /* TEXT: writes the text of value, always terminated. Called by the observer. */
+    void (*text)(void *ctx, uint64_t value, char *buf, size_t size);
+    const char *doc; /* one line */
+};
+
+struct sim_probe {
+    uint64_t value; /* as last set */
+    uint64_t shown; /* at the end of the last instant */
+    struct sim *sim;
+    uint32_t id;  /* depth-first declaration order; valid after sim_number() */
+    bool watched; /* set before the run by an observer */
+    bool dirty;   /* changed in this instant */
+    const struct sim_probe_desc *desc;
+    void *ctx; /* for desc.text */
+    struct sim_module *module;
+    struct sim_probe *next; /* in the module */
+};
+
+/* desc must outlive the simulation. initial: the value at time 0. */
+void sim_probe_init(struct sim_probe *p, struct sim_module *m,
+                    const struct sim_probe_desc *desc, void *ctx, uint64_t initial);
+
+/* One predictable branch when nobody watches. The last value of an instant counts; one
+ * that is back at its old value did not change. Before the first run, sets the initial
+ * value. */
+static inline void sim_probe_set(struct sim_probe *p, uint64_t v);
+/* For EVENT probes; several in one instant count once. */
+static inline void sim_probe_fire(struct sim_probe *p);
+
+/* Who watches: gets the watched probes that changed in an instant, in declaration
+ * order, at its end. */
+struct sim_watcher {
+    void (*changed)(void *ctx, sim_time_t now, struct sim_probe *const *p, size_t n);
+    void *ctx;
+    struct sim_watcher *next;
+};
+void sim_watch(struct sim *s, struct sim_watcher *w);
+
+/* ---- hooks: what checks and logs listen to ---- */
+
+/* A record is copied when raised and delivered at the end of its instant, ordered by
+ * (module declaration order, order of raising inside the module), before the probes'
+ * watchers are told. One raised between runs is delivered with the next instant. Who
+ * hears must neither raise nor notify. */
+struct sim_hook {
+    const char *name;
+    struct sim *sim;
+    struct sim_listener *listeners; /* NULL: raising costs one branch */
+};
+
+struct sim_listener {
+    void (*heard)(void *ctx, sim_time_t now, const struct sim_module *from,
+                  const void *record);
+    void *ctx;
+    struct sim_listener *next;
+};
+
+void sim_hook_init(struct sim_hook *h, struct sim *s, const char *name);
+void sim_listen(struct sim_hook *h, struct sim_listener *l);
+static inline bool sim_heard(const struct sim_hook *h)
+{
+    return UNLIKELY(h->listeners != NULL);
+}
+/* Only when sim_heard(h). record: size bytes, at most 512. */
+void sim_raise(struct sim_hook *h, const struct sim_module *from, const void *record,
+               size_t size);
+
+#include "comp/comp_hot.h" /* inline functions; not part of the contract */
+
+#endif /* COMP_COMP_H */

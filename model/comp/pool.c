@@ -1,0 +1,57 @@
+#include "comp/comp.h"
+#include "comp/state.h"
+
+#include <string.h>
+
+#define CHUNK_BYTES (16u * 1024)
+
+/* Bytes from one transaction to the next: whole cache lines unless it is small. */
+static size_t stride(size_t size)
+{
+    size_t align = size >= 64 ? 64 : 16;
+
+    return (size + align - 1) & ~(align - 1);
+}
+
+void sim_pool_init(struct sim_pool *p, struct sim *s, const char *name, size_t size)
+{
+    struct sim_comp *c = sim_comp(s);
+
+    SIM_REQUIRE(s, size >= sizeof(struct sim_txn), name);
+    memset(p, 0, sizeof(*p));
+    p->sim = s;
+    p->name = arena_strdup(&s->arena, name);
+    p->size = size;
+    p->next = c->pools;
+    c->pools = p;
+}
+
+struct sim_txn *sim_pool_grow(struct sim_pool *p)
+{
+    size_t step = stride(p->size);
+    size_t n = CHUNK_BYTES / step > 8 ? CHUNK_BYTES / step : 8;
+    char *chunk = sim_alloc(p->sim, n * step);
+
+    for (size_t i = n; i-- > 0;) { /* so that they are taken by rising address */
+        struct sim_txn *t = (struct sim_txn *)(void *)(chunk + i * step);
+
+        t->pool = p;
+        t->next = p->free;
+        p->free = t;
+        ATTR_POISON(t, step);
+    }
+    p->made += n;
+    return p->free;
+}
+
+uint64_t sim_live_transactions(const struct sim *s)
+{
+    const struct sim_comp *c = s->comp;
+    uint64_t live = 0;
+
+    for (const struct sim_pool *p = c != NULL ? c->pools : NULL; p != NULL;
+         p = p->next) {
+        live += p->live;
+    }
+    return live;
+}

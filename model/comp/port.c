@@ -1,0 +1,71 @@
+#include "comp/comp.h"
+#include "comp/state.h"
+
+#include <string.h>
+
+void sim_in_init(struct sim_in *i, struct sim_module *m, const char *name,
+                 const struct sim_proto *proto, uint32_t capacity)
+{
+    struct sim_in **tail = &m->ins;
+
+    SIM_REQUIRE(m->sim, capacity >= 1 && m->clock != NULL, name);
+    memset(i, 0, sizeof(*i));
+    i->module = m;
+    i->name = arena_strdup(&m->sim->arena, name);
+    i->proto = proto;
+    i->capacity = capacity;
+    sim_event_init(&i->arrived, m->sim, m->clock, name);
+    while (*tail != NULL) {
+        tail = &(*tail)->next;
+    }
+    *tail = i;
+}
+
+void sim_out_init(struct sim_out *o, struct sim_module *m, const char *name,
+                  const struct sim_proto *proto)
+{
+    struct sim_out **tail = &m->outs;
+
+    SIM_REQUIRE(m->sim, m->clock != NULL, name);
+    memset(o, 0, sizeof(*o));
+    o->module = m;
+    o->name = arena_strdup(&m->sim->arena, name);
+    o->proto = proto;
+    sim_event_init(&o->space, m->sim, m->clock, name);
+    while (*tail != NULL) {
+        tail = &(*tail)->next;
+    }
+    *tail = o;
+}
+
+void sim_port_panic(const struct sim_module *m, const char *port, const char *condition)
+{
+    char path[256];
+
+    sim_panic(m->sim, condition, sim_port_path(m, port, path, sizeof(path)));
+}
+
+void sim_bind(struct sim_out *o, struct sim_in *i, uint32_t latency)
+{
+    if (o->peer != NULL) {
+        sim_port_panic(o->module, o->name, "a port bound twice");
+    }
+    if (i->peer != NULL) {
+        sim_port_panic(i->module, i->name, "a port bound twice");
+    }
+    if (o->proto != i->proto) {
+        sim_port_panic(o->module, o->name, "ports of different protocols");
+    }
+    if (o->module->sim != i->module->sim || latency < 1) {
+        sim_port_panic(o->module, o->name, "one simulation, a latency of at least 1");
+    }
+    o->peer = i;
+    i->peer = o;
+    o->latency = latency;
+    o->credits = i->capacity;
+}
+
+uint32_t sim_in_level(const struct sim_in *i)
+{
+    return i->fresh_at == i->module->sim->now ? i->held - i->fresh : i->held;
+}

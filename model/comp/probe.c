@@ -1,0 +1,98 @@
+#include "comp/comp.h"
+#include "comp/state.h"
+
+#include <string.h>
+
+void sim_probe_init(struct sim_probe *p, struct sim_module *m,
+                    const struct sim_probe_desc *desc, void *ctx, uint64_t initial)
+{
+    SIM_REQUIRE(m->sim, !m->sim->running, desc->name);
+    memset(p, 0, sizeof(*p));
+    p->value = initial;
+    p->shown = initial;
+    p->sim = m->sim;
+    p->desc = desc;
+    p->ctx = ctx;
+    p->module = m;
+    if (m->probes == NULL) {
+        m->probes = p;
+    } else {
+        m->last_probe->next = p;
+    }
+    m->last_probe = p;
+    sim_comp(m->sim)->numbered = false;
+}
+
+void sim_watch(struct sim *s, struct sim_watcher *w)
+{
+    struct sim_watcher **tail = &sim_comp(s)->watchers;
+
+    while (*tail != NULL) {
+        tail = &(*tail)->next;
+    }
+    w->next = NULL;
+    *tail = w;
+}
+
+void sim_probe_changed(struct sim_probe *p, uint64_t v)
+{
+    struct sim *s = p->sim;
+    struct sim_comp *c = s->comp;
+
+    if (UNLIKELY(!s->started)) {
+        p->value = v; /* nothing was shown yet: this is the initial value */
+        p->shown = v;
+        return;
+    }
+    if (p->dirty || (p->value == v && p->desc->kind != SIM_PROBE_EVENT)) {
+        p->value = v;
+        return;
+    }
+    if (UNLIKELY(!c->numbered)) {
+        sim_number(s);
+    }
+    p->value = v;
+    p->dirty = true;
+    c->n_dirty++;
+    c->dirty[p->id / 64] |= (uint64_t)1 << (p->id % 64);
+    c->dirty_words[p->id / 4096] |= (uint64_t)1 << (p->id / 64 % 64);
+}
+
+/* Append to changed the probes of word w that are not back at their old value. */
+static size_t collect(struct sim_comp *c, uint32_t w, size_t n)
+{
+    uint64_t bits = c->dirty[w];
+
+    c->dirty[w] = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        struct sim_probe *p = c->probe[w * 64 + attr_lowest_bit(bits)];
+
+        p->dirty = false;
+        if (p->value != p->shown || p->desc->kind == SIM_PROBE_EVENT) {
+            p->shown = p->value;
+            c->changed[n++] = p;
+        }
+    }
+    return n;
+}
+
+void sim_probes_deliver(struct sim_comp *c, sim_time_t now)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i * 4096 < c->n_probes; i++) {
+        uint64_t words = c->dirty_words[i];
+
+        c->dirty_words[i] = 0;
+        for (; words != 0; words &= words - 1) {
+            n = collect(c, i * 64 + attr_lowest_bit(words), n);
+        }
+    }
+    c->n_dirty = 0;
+    if (n == 0) {
+        return;
+    }
+    for (struct sim_watcher *w = c->watchers; w != NULL; w = w->next) {
+        w->changed(w->ctx, now, c->changed, n);
+    }
+}

@@ -1,0 +1,134 @@
+/*
+ * Edge arithmetic. Edge k of a clock of period num/den lies at floor(k * num / den).
+ * A clock remembers its current edge exactly (time and remainder) and goes on from
+ * there, so that the products stay small; one that does not fit 64 bits is redone in
+ * 128. Divisions by num and den are multiplications by their stored inverses.
+ */
+#include "engine/clock.h"
+
+#include <string.h>
+
+/* x / d and x % d, inv = UINT64_MAX / d: the quotient is at most 2 too small. */
+static uint64_t divide(uint64_t x, uint64_t d, uint64_t inv, uint64_t *rem)
+{
+    uint64_t q = attr_mulhi64(x, inv);
+    uint64_t r = x - q * d;
+
+    while (r >= d) {
+        r -= d;
+        q++;
+    }
+    *rem = r;
+    return q;
+}
+
+/* Time of the edge n cycles after the current one, which is at most c->last. */
+static sim_time_t ahead(const struct sim_clock *c, uint64_t n, uint64_t *rem)
+{
+    uint64_t x;
+
+    if (n == 1) {
+        uint64_t r = c->rem + c->frac;
+        bool carry = r >= c->den;
+
+        *rem = carry ? r - c->den : r;
+        return c->edge_time + c->whole + carry;
+    }
+    if (UNLIKELY(attr_mul_overflows(n, c->num, &x) ||
+                 attr_add_overflows(x, c->rem, &x))) {
+        attr_u128 wide = (attr_u128)n * c->num + c->rem;
+
+        *rem = (uint64_t)(wide % c->den);
+        return c->edge_time + (uint64_t)(wide / c->den);
+    }
+    if (c->den == 1) {
+        *rem = 0;
+        return c->edge_time + x;
+    }
+    return c->edge_time + divide(x, c->den, c->den_inv, rem);
+}
+
+/* Edges after the current one and at or before now: the largest n with
+ * rem + n * num < (now - edge_time + 1) * den. */
+static uint64_t passed(const struct sim_clock *c, sim_time_t now)
+{
+    uint64_t dt = now - c->edge_time;
+    uint64_t x, rem;
+
+    if (UNLIKELY(attr_mul_overflows(dt + 1, c->den, &x))) {
+        attr_u128 wide = ((attr_u128)dt + 1) * c->den - 1 - c->rem;
+
+        return (uint64_t)(wide / c->num);
+    }
+    return divide(x - 1 - c->rem, c->num, c->num_inv, &rem);
+}
+
+sim_cycle_t sim_cycle_slow(struct sim_clock *c)
+{
+    sim_time_t now = c->sim->now;
+
+    SIM_REQUIRE(c->sim, c->num > 0, "cycles of an event or module without a clock");
+    if (now - c->edge_time >= c->whole) {
+        uint64_t n = passed(c, now);
+
+        c->edge_time = ahead(c, n, &c->rem);
+        c->cycle += n;
+    }
+    c->now = now;
+    return c->cycle;
+}
+
+void sim_clock_find_due(struct sim_clock *c)
+{
+    c->due_time = ahead(c, c->due - c->cycle, &c->due_rem);
+}
+
+void sim_clock_reach_due(struct sim_clock *c)
+{
+    c->cycle = c->due;
+    c->edge_time = c->due_time;
+    c->rem = c->due_rem;
+    c->now = c->due_time;
+}
+
+sim_time_t sim_edge(const struct sim_clock *c, sim_cycle_t k)
+{
+    uint64_t x;
+    attr_u128 wide;
+
+    if (!attr_mul_overflows(k, c->num, &x)) {
+        return x / c->den;
+    }
+    wide = (attr_u128)k * c->num / c->den;
+    return wide < SIM_TIME_MAX ? (sim_time_t)wide : SIM_TIME_MAX;
+}
+
+sim_cycle_t sim_cycle_of(const struct sim_clock *c, sim_time_t t)
+{
+    uint64_t x;
+
+    if (t < SIM_TIME_MAX && !attr_mul_overflows(t + 1, c->den, &x)) {
+        return (x - 1) / c->num;
+    }
+    return (sim_cycle_t)((((attr_u128)t + 1) * c->den - 1) / c->num);
+}
+
+void sim_clock_init(struct sim_clock *c, struct sim *s, const char *name, uint64_t num,
+                    uint64_t den)
+{
+    SIM_REQUIRE(s, !s->running && num >= den && den >= 1, name);
+    memset(c, 0, sizeof(*c));
+    c->sim = s;
+    c->name = arena_strdup(&s->arena, name);
+    c->num = num;
+    c->den = den;
+    c->whole = num / den;
+    c->frac = num % den;
+    c->num_inv = UINT64_MAX / num;
+    c->den_inv = UINT64_MAX / den;
+    c->last = sim_cycle_of(c, SIM_TIME_MAX - 1);
+    c->due = SIM_CYCLE_NONE;
+    c->bucket = sim_alloc(s, SIM_WHEEL * sizeof(c->bucket[0]));
+    *s->clocks_tail = c;
+    s->clocks_tail = &c->next_clock;
+}
