@@ -1,0 +1,66 @@
+/*
+ * fp.h - scalar floating point exactly as PTX defines it, on bit patterns, without libm
+ * and without touching the host's rounding mode, which must be to nearest.
+ *
+ * rm: PTX_R_RN, RZ, RM (towards -inf), RP (towards +inf); NONE rounds to nearest. ftz:
+ * subnormal inputs of f32 become zeros of the same sign, and so do results that are
+ * subnormal once rounded. NaN results of f32 are 0x7fffffff. NaN results of f64 keep
+ * the payload of an operand (PTX: f64 instructions support payloads): the first operand
+ * that is a NaN, made quiet; an invalid operation gives 0xfff8000000000000. Every
+ * function is total.
+ */
+#ifndef PTX_FP_H
+#define PTX_FP_H
+
+#include "ptx/isa.h"
+
+uint32_t fp32_add(uint32_t a, uint32_t b, enum ptx_round rm, bool ftz);
+uint32_t fp32_mul(uint32_t a, uint32_t b, enum ptx_round rm, bool ftz);
+uint32_t fp32_fma(uint32_t a, uint32_t b, uint32_t c, enum ptx_round rm, bool ftz);
+uint32_t fp32_div(uint32_t a, uint32_t b, enum ptx_round rm, bool ftz);
+uint32_t fp32_rcp(uint32_t a, enum ptx_round rm, bool ftz);
+uint32_t fp32_sqrt(uint32_t a, enum ptx_round rm, bool ftz);
+/* [0, 1], NaN to +0 */
+uint32_t fp32_saturate(uint32_t a);
+
+uint64_t fp64_add(uint64_t a, uint64_t b, enum ptx_round rm);
+uint64_t fp64_mul(uint64_t a, uint64_t b, enum ptx_round rm);
+uint64_t fp64_fma(uint64_t a, uint64_t b, uint64_t c, enum ptx_round rm);
+uint64_t fp64_div(uint64_t a, uint64_t b, enum ptx_round rm);
+uint64_t fp64_rcp(uint64_t a, enum ptx_round rm);
+uint64_t fp64_sqrt(uint64_t a, enum ptx_round rm);
+
+/* Approximations: nearer than the accuracy PTX documents (most are the nearest float),
+ * with its special operands. The f64 ones that flush compute on the upper word of their
+ * operand and leave the lower word of the result zero; NaN and invalid operands give
+ * 0x7fffffff00000000. */
+uint32_t fp32_rcp_approx(uint32_t a, bool ftz);
+uint32_t fp32_sqrt_approx(uint32_t a, bool ftz);
+uint32_t fp32_rsqrt_approx(uint32_t a, bool ftz);
+uint32_t fp32_sin_approx(uint32_t a, bool ftz);
+uint32_t fp32_cos_approx(uint32_t a, bool ftz);
+uint32_t fp32_ex2_approx(uint32_t a, bool ftz);
+uint32_t fp32_lg2_approx(uint32_t a, bool ftz);
+uint32_t fp32_tanh_approx(uint32_t a);
+uint32_t fp32_div_approx(uint32_t a, uint32_t b, bool ftz);
+uint32_t fp32_div_full(uint32_t a, uint32_t b, bool ftz);
+uint64_t fp64_rcp_approx_ftz(uint64_t a);
+uint64_t fp64_rsqrt_approx(uint64_t a, bool ftz);
+
+/* Conversions. */
+uint32_t fp64_to_fp32(uint64_t a, enum ptx_round rm, bool ftz);
+uint64_t fp32_to_fp64(uint32_t a, bool ftz);
+uint32_t fp32_from_u64(uint64_t v, enum ptx_round rm);
+uint32_t fp32_from_s64(int64_t v, enum ptx_round rm);
+uint64_t fp64_from_u64(uint64_t v, enum ptx_round rm);
+uint64_t fp64_from_s64(int64_t v, enum ptx_round rm);
+/* To an integer of bits (8..64), clamped to its range; NaN gives 0 (PTX: cvt; f64 and
+ * s64 NaN cases as documented there). rm: RNI..RPI. Result sign-extended for signed. */
+uint64_t fp32_to_int(uint32_t a, uint32_t bits, bool is_signed, enum ptx_round rm,
+                     bool ftz);
+uint64_t fp64_to_int(uint64_t a, uint32_t bits, bool is_signed, enum ptx_round rm);
+/* Round to an integral value, same type (cvt.rni.f32.f32). */
+uint32_t fp32_round_int(uint32_t a, enum ptx_round rm, bool ftz);
+uint64_t fp64_round_int(uint64_t a, enum ptx_round rm);
+
+#endif /* PTX_FP_H */
