@@ -178,7 +178,7 @@ void vcd_dumpall(struct vcd *w);
 void vcd_limit(struct vcd *w, uint64_t bytes);
 bool vcd_limited(const struct vcd *w);
 
-/* Hand everything to the sink: what is there then opens in a viewer. */
+/* Hand everything to the sink: what is there then opens in a viewer. vcd_error(). */
 int vcd_flush(struct vcd *w);
 /* Bytes of the dump so far, those still in the buffer included. */
 uint64_t vcd_bytes_written(const struct vcd *w);

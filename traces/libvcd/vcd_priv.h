@@ -15,7 +15,7 @@ enum {
     VCD_ID_MAX = 5,      /* base-94 digits of a uint32_t */
     VCD_TIME_MAX = 22,   /* '#', 20 digits, newline */
     VCD_REAL_MAX = 32,   /* %.16g with a NUL: 24 */
-    VCD_SPARE = 64,      /* a time and a change less its digits, and 8 to scribble on */
+    VCD_SPARE = 64,      /* a time, a change less its digits, 8 to scribble on */
     VCD_HEAD_SPARE = 128 /* a header line less its names and texts */
 };
 
@@ -98,7 +98,7 @@ char *vcd_put_u64(char *p, uint64_t value);
 char *vcd_put_real(char *p, double value);
 /* Identifier n, at most VCD_ID_MAX characters. */
 char *vcd_put_id(char *p, uint32_t n);
-/* The shortest digits that extend to the value. May scribble 3 bytes past the end. */
+/* The shortest digits that extend to the value. May scribble 7 bytes past the end. */
 char *vcd_put_bits(char *p, uint64_t value);
 char *vcd_put_vector(char *p, const uint64_t *value, const uint64_t *unknown,
                      uint32_t width);

@@ -106,6 +106,14 @@ static void expect_word(struct scan *s, const char *word)
     assert_string_equal(s->word, word);
 }
 
+static void append(char *text, size_t size, const char *more)
+{
+    size_t len = strlen(text), n = strlen(more);
+
+    assert_true(len + n < size);
+    memcpy(text + len, more, n + 1);
+}
+
 /* Words up to $end, kept in text if given (last one wins, joined by blanks). */
 static void skip_section(struct scan *s, char *text, size_t size)
 {
@@ -118,11 +126,8 @@ static void skip_section(struct scan *s, char *text, size_t size)
             return;
         }
         if (text != NULL) {
-            assert_true(strlen(text) + strlen(s->word) + 2 < size);
-            if (text[0] != '\0') {
-                strcat(text, " ");
-            }
-            strcat(text, s->word);
+            append(text, size, text[0] != '\0' ? " " : "");
+            append(text, size, s->word);
         }
     }
 }
@@ -136,12 +141,6 @@ static unsigned number(const char *text)
     return (unsigned)n;
 }
 
-static void copy_word(char *to, size_t size, const char *word)
-{
-    assert_true(strlen(word) < size);
-    memcpy(to, word, strlen(word) + 1);
-}
-
 static void read_var(struct rd *r, struct scan *s, const char *path)
 {
     struct rd_var *v;
@@ -152,13 +151,14 @@ static void read_var(struct rd *r, struct scan *s, const char *path)
     v = &r->vars[r->n_vars++];
     memset(v, 0, sizeof(*v));
     next(s);
-    copy_word(v->kind, sizeof(v->kind), s->word);
+    append(v->kind, sizeof(v->kind), s->word);
     next(s);
     v->width = number(s->word);
     next(s);
-    copy_word(v->id, sizeof(v->id), s->word);
+    append(v->id, sizeof(v->id), s->word);
     next(s);
-    snprintf(v->name, sizeof(v->name), "%s%s", path, s->word);
+    append(v->name, sizeof(v->name), path);
+    append(v->name, sizeof(v->name), s->word);
     next(s);
     if (s->word[0] == '[') {
         snprintf(want, sizeof(want), "[%u:0]", v->width - 1);
@@ -183,8 +183,8 @@ static void read_header(struct rd *r, struct scan *s)
         if (strcmp(s->word, "$scope") == 0) {
             expect_word(s, "module");
             next(s);
-            assert_true(strlen(path) + strlen(s->word) + 2 < sizeof(path));
-            strcat(strcat(path, s->word), ".");
+            append(path, sizeof(path), s->word);
+            append(path, sizeof(path), ".");
             expect_word(s, "$end");
         } else if (strcmp(s->word, "$upscope") == 0) {
             assert_true(path[0] != '\0');
@@ -247,7 +247,12 @@ static char *unescape(const char *text)
             *to++ = *text++;
             continue;
         }
-        assert_int_equal(strspn(text + 1, "01234567") >= 3, 1);
+        if (strchr("\\tn", text[1]) != NULL && text[1] != '\0') { /* fst2vcd's */
+            *to++ = (char)(text[1] == 't' ? '\t' : text[1] == 'n' ? '\n' : '\\');
+            text += 2;
+            continue;
+        }
+        assert_true(strspn(text + 1, "01234567") >= 3);
         *to++ = (char)((text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0'));
         text += 4;
     }

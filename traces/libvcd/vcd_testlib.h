@@ -75,4 +75,12 @@ static inline uint64_t rnd(uint64_t *state)
     return z ^ z >> 31;
 }
 
+/* The same with a quarter of the bits set. */
+static inline uint64_t rnd_sparse(uint64_t *state)
+{
+    uint64_t z = rnd(state);
+
+    return z & rnd(state);
+}
+
 #endif /* LIBVCD_VCD_TESTLIB_H */

@@ -4,10 +4,10 @@
 
 char *vcd_put_text(char *p, const char *text)
 {
-    size_t len = strlen(text);
-
-    memcpy(p, text, len);
-    return p + len;
+    while (*text != '\0') {
+        *p++ = *text++;
+    }
+    return p;
 }
 
 char *vcd_put_u64(char *p, uint64_t value)
@@ -65,37 +65,51 @@ char *vcd_put_id(char *p, uint32_t n)
     return p;
 }
 
-/* Four digits of nibble n begin at 4 n. The spare four are for the copy that starts at
- * the last digit of 15; see put_nibbles(). */
-static const char nibble_digits[16 * 4 + 4] = "0000000100100011010001010110011110001001"
-                                              "101010111100110111101111    ";
+/* The eight digits of a byte, less the first skip; writes eight characters anyway. The
+ * product has the byte eight times, each 9 bits on, so that in its k-th byte the top
+ * bit is bit 7 - k; none overlap. */
+static void put_byte(char *p, uint64_t byte, unsigned skip)
+{
+    uint64_t ones = byte * 0x8040201008040201u >> 7 & 0x0101010101010101u;
+    uint64_t digits = (ones | 0x3030303030303030u) >> 8 * skip;
 
-/* The low n digits of value, 1 <= n <= 64. Copies four characters at a time: of the
- * first, partial nibble too, and what it copies too much is overwritten or spare. */
+    p[0] = (char)digits; /* one store, where bytes lie so */
+    p[1] = (char)(digits >> 8);
+    p[2] = (char)(digits >> 16);
+    p[3] = (char)(digits >> 24);
+    p[4] = (char)(digits >> 32);
+    p[5] = (char)(digits >> 40);
+    p[6] = (char)(digits >> 48);
+    p[7] = (char)(digits >> 56);
+}
+
+/* The low n digits of value, 1 <= n <= 64. */
 static char *put_low_digits(char *p, uint64_t value, unsigned n)
 {
-    unsigned shift = (n - 1) & ~3u;
-    unsigned first = n - shift; /* digits in the topmost nibble, 1..4 */
+    unsigned shift = (n - 1) & ~7u;
+    unsigned first = n - shift; /* digits in the topmost byte, 1..8 */
 
-    memcpy(p, nibble_digits + (value >> shift & 15) * 4 + (4 - first), 4);
+    put_byte(p, value >> shift & 255, 8 - first);
     p += first;
     while (shift != 0) {
-        shift -= 4;
-        memcpy(p, nibble_digits + (value >> shift & 15) * 4, 4);
-        p += 4;
+        shift -= 8;
+        put_byte(p, value >> shift & 255, 0);
+        p += 8;
     }
     return p;
 }
 
+/* Digits up to the leftmost 1, at least one. No branches: values are not predictable.
+ */
 static unsigned significant(uint64_t value)
 {
     unsigned n = 1;
 
     for (unsigned step = 32; step != 0; step /= 2) {
-        if (value >> step != 0) {
-            value >>= step;
-            n += step;
-        }
+        unsigned shift = (value >> step != 0) * step;
+
+        value >>= shift;
+        n += shift;
     }
     return n;
 }

@@ -53,10 +53,14 @@ static char *put_vector(const struct vcd *w, char *p, const struct vcd_slot *s)
 /* Value, or happening, of s as it is now, after the time if that is due. */
 static void put_line(struct vcd *w, const struct vcd_slot *s)
 {
-    const char *text = s->kind == VCD_STRING ? string_of(w, s) : "";
-    char *p = vcd_room(w, s->width + vcd_escaped_len(text) + VCD_SPARE);
+    size_t need = s->width + VCD_SPARE;
     double real;
+    char *p;
 
+    if (s->kind == VCD_STRING) {
+        need += vcd_escaped_len(string_of(w, s));
+    }
+    p = vcd_room(w, need);
     if (p == NULL) {
         return;
     }
@@ -74,7 +78,7 @@ static void put_line(struct vcd *w, const struct vcd_slot *s)
         *p++ = ' ';
     } else if (s->kind == VCD_STRING) {
         *p++ = 's';
-        p = vcd_put_escaped(p, text);
+        p = vcd_put_escaped(p, string_of(w, s));
         *p++ = ' ';
     } else {
         *p++ = '1';
@@ -178,8 +182,10 @@ bool vcd_begin(struct vcd *w)
         vcd_fail(w, VCD_EORDER);
         return false;
     }
-    while (w->scope != 0 && vcd_upscope(w)) {
-        continue;
+    while (w->scope != 0) {
+        if (!vcd_upscope(w)) {
+            break; /* out of memory */
+        }
     }
     put_word(w, "$enddefinitions $end\n");
     measure(w);
