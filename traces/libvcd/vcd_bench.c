@@ -129,8 +129,9 @@ static void bench(enum bench what, const char *path)
         (void)fprintf(stderr, "writing failed\n");
         exit(1);
     }
-    printf("%-26s %7.1f ns/change %8.1f M changes/s %7.1f bytes/change\n",
-           rows[what].name, best / N, 1e3 * N / best, (double)bytes / N / TRIES);
+    (void)fprintf(stdout,
+                  "%-26s %7.1f ns/change %8.1f M changes/s %7.1f bytes/change\n",
+                  rows[what].name, best / N, 1e3 * N / best, (double)bytes / N / TRIES);
 }
 
 int main(int argc, char **argv)

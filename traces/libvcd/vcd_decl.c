@@ -172,10 +172,8 @@ bool vcd_upscope(struct vcd *w)
         vcd_fail(w, VCD_EORDER);
         return false;
     }
-    if (!line(w, 0, &p)) {
-        return false;
-    }
     w->scope = w->scopes[w->scope].parent;
+    p = vcd_room(w, VCD_HEAD_SPARE); /* the buffer is never smaller */
     if (p != NULL) {
         w->p = vcd_put_text(p, "$upscope $end\n");
     }

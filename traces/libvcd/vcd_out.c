@@ -79,7 +79,7 @@ static void drain(struct vcd *w)
 {
     const char *from = w->buf;
 
-    while (from != w->p && !w->dead) {
+    while (from != w->p) { /* never, once dead: nothing gets in */
         ssize_t took = w->sink.write(w->sink.ctx, from, (size_t)(w->p - from));
 
         if (took <= 0) {
@@ -170,15 +170,12 @@ int vcd_flush(struct vcd *w)
     return w->error;
 }
 
+/* vcd_open() has made room for these lines. */
 static void put_head(struct vcd *w, const struct vcd_options *o, const char *magnitude,
                      const char *unit)
 {
-    size_t version = o->version != NULL ? strlen(o->version) : 0;
-    char *p = vcd_room(w, version + VCD_HEAD_SPARE);
+    char *p = w->p;
 
-    if (p == NULL) {
-        return; /* out of memory: vcd_error() says so */
-    }
     if (o->version != NULL) {
         p = vcd_put_text(p, "$version ");
         p = vcd_put_text(p, o->version);
@@ -238,18 +235,21 @@ struct vcd *vcd_open(const struct vcd_sink *sink, const struct vcd_options *opti
 {
     const struct vcd_options *o = options != NULL ? options : &defaults;
     const char *magnitude, *unit;
+    size_t head = VCD_HEAD_SPARE, size = o->buffer;
     void *buf = NULL, *scopes = NULL;
     struct vcd *w;
 
     if (!read_options(o, &magnitude, &unit)) {
         return NULL;
     }
+    head += o->version != NULL ? strlen(o->version) : 0;
+    size = size == 0 ? VCD_BUFFER_DEFAULT : size;
+    size = size < head ? head : size;
     w = calloc(1, sizeof(*w));
     if (w == NULL) {
         return NULL; /* errno is ENOMEM */
     }
-    if (!vcd_grow(w, &buf, &w->cap, o->buffer != 0 ? o->buffer : VCD_BUFFER_DEFAULT,
-                  1) ||
+    if (!vcd_grow(w, &buf, &w->cap, size, 1) ||
         !vcd_grow(w, &scopes, &w->scopes_cap, 1, sizeof(*w->scopes))) {
         free(buf);
         free(w);

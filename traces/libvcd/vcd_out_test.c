@@ -23,6 +23,11 @@ static void declare_and_run(struct vcd *w)
     r = vcd_add(w, VCD_REAL, "r", 0);
     e = vcd_add(w, VCD_EVENT, "e", 0);
     vcd_alias(w, VCD_WIRE, "c", 1, a);
+    vcd_scope(w, "sub");
+    for (char name[] = "a"; name[0] <= 'z'; name[0]++) {
+        vcd_add(w, VCD_REG, name, 1);
+    }
+    vcd_upscope(w);
     vcd_upscope(w);
     vcd_begin(w);
     for (unsigned i = 1; i < 6; i++) {
@@ -104,6 +109,35 @@ static void errors_at_every_byte(void **state)
         }
     }
     free(good);
+}
+
+/* A client need not know that the disk is full to go on declaring. */
+static void declaring_for_a_dead_sink(void **state)
+{
+    const struct vcd_options options = {.buffer = 1};
+    struct mem m;
+    struct vcd *w = mem_open(&m, &options);
+    char name[100];
+
+    (void)state;
+    m.fail_at = 0;
+    m.fail_code = -ENOSPC;
+    memset(name, 'n', sizeof(name));
+    for (unsigned i = 0; i < 10; i++) {
+        snprintf(name + 90, sizeof(name) - 90, "%u", i);
+        assert_true(vcd_scope(w, name));
+        assert_int_equal(vcd_add(w, VCD_STRING, name, 0), i);
+        if (i % 2) {
+            assert_true(vcd_upscope(w));
+        }
+    }
+    assert_int_equal(vcd_error(w), ENOSPC);
+    assert_true(vcd_begin(w));
+    vcd_set_string(w, 3, "kept");
+    assert_int_equal(vcd_bytes_written(w), 0);
+    assert_int_equal(vcd_close(w), ENOSPC);
+    assert_int_equal(m.len, 0);
+    mem_free(&m);
 }
 
 static void flush_and_close_errors(void **state)
@@ -406,6 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buffers_and_partial_writes_change_nothing),
         cmocka_unit_test(errors_at_every_byte),
+        cmocka_unit_test(declaring_for_a_dead_sink),
         cmocka_unit_test(flush_and_close_errors),
         cmocka_unit_test(flushed_dumps_are_readable),
         cmocka_unit_test(empty_dump_has_header_and_time),

@@ -171,7 +171,7 @@ static void read_var(struct rd *r, struct scan *s, const char *path)
 
 static void read_header(struct rd *r, struct scan *s)
 {
-    char path[1024] = "";
+    char path[2048] = "";
 
     for (;;) {
         assert_true(next(s));

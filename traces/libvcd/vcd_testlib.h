@@ -34,7 +34,7 @@ void mem_expect(struct vcd *w, struct mem *m, const char *golden);
 /* --- the reader --- */
 
 struct rd_var {
-    char name[1024]; /* scopes and name with dots, no range */
+    char name[2048]; /* scopes and name with dots, no range */
     char kind[16];
     char id[8];
     unsigned width;

@@ -406,6 +406,18 @@ static void widest_vector(void **state)
     mem_free(&m);
 }
 
+static void positive_timezero(void **state)
+{
+    const struct vcd_options options = {.timezero = 1234, .timescale = "1 s"};
+    struct mem m;
+    struct vcd *w = mem_open(&m, &options);
+
+    (void)state;
+    mem_expect(w, &m,
+               "$timescale 1 s $end\n$timezero 1234 $end\n"
+               "$enddefinitions $end\n#0\n$dumpvars\n$end\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +433,7 @@ int main(void)
         cmocka_unit_test(misuse_is_refused),
         cmocka_unit_test(comments),
         cmocka_unit_test(largest_time),
+        cmocka_unit_test(positive_timezero),
         cmocka_unit_test(widest_vector),
     };
 
