@@ -1,0 +1,385 @@
+/*
+ * lane.h - how the lane functions are written; private to lane*.c.
+ *
+ * One exec function per form, generated from an expression over one lane's operands
+ * x, y, z. A full mask runs a plain loop over 32 lanes, which the compiler turns into
+ * SIMD; a partial one computes every lane and keeps the old value outside the mask, so
+ * expressions must be total: no division by zero, no shift by the width or more, no
+ * signed overflow, no float-to-integer cast out of range.
+ *
+ * Operands and results may share slots. LANE_OPn is for operands all as wide as the
+ * result: the slots of the result are those of an operand or disjoint from them.
+ * LANE_OPnW is for mixed widths, where a pair may cover half of another operand: it
+ * computes everything before it writes anything.
+ *
+ * A type code names how a slot is seen: u16 s16 u32 s32 u64 s64 f32 f64. Results are
+ * stored zero-extended; NaNs of f32 as 0x7fffffff, which is what the hardware gives.
+ */
+#ifndef PTX_LANE_H
+#define PTX_LANE_H
+
+#include "ptx/fp.h"
+#include "ptx/uop.h"
+#include <string.h>
+
+#define LANE_ALL   0xffffffffu
+#define LANE_NAN32 0x7fffffffu
+#define LANE_NAN64 0x7ff8000000000000ull
+
+/* The iterations that follow are independent: lane l reads and writes lane l. */
+#if defined(__clang__)
+#define LANE_IVDEP                                                                     \
+    _Pragma("clang diagnostic ignored \"-Wpass-failed\"")                              \
+        _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define LANE_IVDEP _Pragma("GCC ivdep")
+#endif
+#define LANE_LOOP       LANE_IVDEP for (uint32_t l = 0; l < PTX_LANES; l++)
+#define LANE_WORDS_LOOP LANE_IVDEP for (uint32_t l = 0; l < 2 * PTX_LANES; l++)
+
+/* Variants for machines with a fused multiply-add; the caller checks the CPU. */
+#if defined(__x86_64__)
+#define LANE_HAS_FMA_VARIANTS 1
+#define LANE_TARGET_FMA       __attribute__((target("avx2,fma")))
+#else
+#define LANE_HAS_FMA_VARIANTS 0
+#define LANE_TARGET_FMA
+#endif
+
+#define LANE_FN(name)                                                                  \
+    static void name(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask)
+
+/* lane_bit[l] = 1 << l: a table, as SSE2 has no shift by a vector of counts.
+ * lane_bit_of_word[i] = 1 << i / 2: of the words of a 64-bit register, where masking by
+ * words of 32 bits is what SSE2 can do. */
+extern const uint32_t lane_bit[PTX_LANES];
+extern const uint32_t lane_bit_of_word[2 * PTX_LANES];
+
+/* ---- the table of forms ---- */
+
+/* One bit per enum ptx_type, ptx_round, ptx_bool. */
+#define T(t) (1u << PTX_T_##t)
+#define R(r) (1u << PTX_R_##r)
+#define B(b) (1u << PTX_B_##b)
+
+/* A row answers the forms whose every field it lists. Sets left 0 mean "not said". */
+struct lane_row {
+    uint32_t types, types2; /* sets of T() */
+    uint16_t rounds;        /* set of R() */
+    uint16_t flags;         /* exactly these ... */
+    uint16_t any;           /* ... after clearing these */
+    uint8_t op, sub, cmp;
+    uint8_t bools; /* set of B() */
+    uint8_t vec;   /* of mov */
+    uint8_t class, weight;
+    ptx_exec_fn *exec;
+    ptx_exec_fn *exec_fma; /* same results, for a CPU with FMA; NULL: none */
+};
+
+#define ROW(o, t, cl, wt, fn)                                                          \
+    {                                                                                  \
+        .op = PTX_OP_##o, .types = (t), .class = PTX_CL_##cl, .weight = (wt),          \
+        .exec = (fn)                                                                   \
+    }
+#define ROWX(o, t, cl, wt, fn, ...)                                                    \
+    {                                                                                  \
+        .op = PTX_OP_##o, .types = (t), .class = PTX_CL_##cl, .weight = (wt),          \
+        .exec = (fn), __VA_ARGS__                                                      \
+    }
+
+struct lane_table {
+    const struct lane_row *row;
+    uint32_t n;
+};
+
+#define LANE_TABLE(name, rows)                                                         \
+    const struct lane_table name = {rows, sizeof(rows) / sizeof((rows)[0])}
+
+extern const struct lane_table lane_int_table, lane_mul_table, lane_bits_table,
+    lane_logic_table, lane_carry_table, lane_cmp_table, lane_mov_table, lane_f32_table,
+    lane_f64_table, lane_cvt_table, lane_warp_table;
+
+/* ---- operands ---- */
+
+static inline const uint32_t *lane_src(const struct ptx_lanes *w, ptx_ref ref)
+{
+    return ref >= 0 ? w->r + (size_t)ref * PTX_LANES
+                    : w->k + (size_t)(-1 - ref) * PTX_LANES;
+}
+
+static inline uint32_t *lane_dst(const struct ptx_lanes *w, ptx_ref ref)
+{
+    return w->r + (size_t)ref * PTX_LANES;
+}
+
+/* Predicate source i, inverted if the micro-op says so. */
+static inline uint32_t lane_pred(const struct ptx_uop *u, const struct ptx_lanes *w,
+                                 uint32_t i)
+{
+    const ptx_ref ref = u->src[i];
+    const uint32_t p = ref >= 0 ? w->p[ref] : ref == PTX_P_TRUE ? LANE_ALL : 0;
+
+    return p ^ (0u - ((uint32_t)u->neg_src >> i & 1u));
+}
+
+/* Predicate result; a sink is no place. */
+static inline void lane_set_pred(const struct ptx_lanes *w, ptx_ref ref, uint32_t mask,
+                                 uint32_t v)
+{
+    if (ref >= 0) {
+        w->p[ref] = (w->p[ref] & ~mask) | (v & mask);
+    }
+}
+
+static inline uint64_t lane_ld64(const uint32_t *p, uint32_t l)
+{
+    uint64_t v;
+
+    memcpy(&v, p + 2 * l, sizeof(v));
+    return v;
+}
+
+static inline void lane_st64(uint32_t *p, uint32_t l, uint64_t v)
+{
+    memcpy(p + 2 * l, &v, sizeof(v));
+}
+
+/* All lanes of a finished result. */
+static inline void lane_commit32(uint32_t *d, const uint32_t v[PTX_LANES],
+                                 uint32_t mask)
+{
+    if (mask == LANE_ALL) {
+        memcpy(d, v, PTX_LANES * sizeof(v[0]));
+        return;
+    }
+    LANE_LOOP
+    {
+        d[l] = mask & lane_bit[l] ? v[l] : d[l];
+    }
+}
+
+static inline void lane_commit64(uint32_t *d, const uint32_t v[2 * PTX_LANES],
+                                 uint32_t mask)
+{
+    if (mask == LANE_ALL) {
+        memcpy(d, v, 2 * PTX_LANES * sizeof(v[0]));
+        return;
+    }
+    LANE_WORDS_LOOP
+    {
+        d[l] = mask & lane_bit_of_word[l] ? v[l] : d[l];
+    }
+}
+
+/* x + y as signed numbers, clamped. */
+static inline uint32_t lane_add_sat(uint32_t x, uint32_t y)
+{
+    const uint32_t r = x + y;
+
+    return ((x ^ r) & (y ^ r)) >> 31 ? 0x7fffffffu + (x >> 31) : r;
+}
+
+/* ---- floating point as bits ---- */
+
+static inline float lane_f32(uint32_t v)
+{
+    float f;
+
+    memcpy(&f, &v, sizeof(f));
+    return f;
+}
+
+static inline double lane_f64(uint64_t v)
+{
+    double f;
+
+    memcpy(&f, &v, sizeof(f));
+    return f;
+}
+
+static inline uint32_t lane_raw32(float f)
+{
+    uint32_t v;
+
+    memcpy(&v, &f, sizeof(v));
+    return v;
+}
+
+static inline uint64_t lane_raw64(double f)
+{
+    uint64_t v;
+
+    memcpy(&v, &f, sizeof(v));
+    return v;
+}
+
+/* A result of f32 arithmetic: every NaN is the canonical one. */
+static inline uint32_t lane_bits32(float f)
+{
+    return f == f ? lane_raw32(f) : LANE_NAN32;
+}
+
+/* A subnormal becomes the zero of its sign. */
+static inline uint32_t lane_ftz(uint32_t v)
+{
+    return (v & 0x7f800000u) != 0 ? v : v & 0x80000000u;
+}
+
+static inline float lane_ftzf(uint32_t v)
+{
+    return lane_f32(lane_ftz(v));
+}
+
+/* [0, 1]; NaN and -0 become +0. */
+static inline uint32_t lane_sat32(float f)
+{
+    const float low = f > 0.0f ? f : 0.0f;
+
+    return lane_raw32(low < 1.0f ? low : 1.0f);
+}
+
+/* ---- type codes ---- */
+
+#define LANE_C_u16          uint32_t
+#define LANE_C_s16          int32_t
+#define LANE_C_u32          uint32_t
+#define LANE_C_s32          int32_t
+#define LANE_C_u64          uint64_t
+#define LANE_C_s64          int64_t
+#define LANE_C_f32          float
+#define LANE_C_f64          double
+
+#define LANE_GET_u16(p, l)  ((p)[l])
+#define LANE_GET_s16(p, l)  ((int32_t)(int16_t)(p)[l])
+#define LANE_GET_u32(p, l)  ((p)[l])
+#define LANE_GET_s32(p, l)  ((int32_t)(p)[l])
+#define LANE_GET_u64(p, l)  lane_ld64(p, l)
+#define LANE_GET_s64(p, l)  ((int64_t)lane_ld64(p, l))
+#define LANE_GET_f32(p, l)  lane_f32((p)[l])
+#define LANE_GET_f64(p, l)  lane_f64(lane_ld64(p, l))
+
+#define LANE_GET_f32z(p, l) lane_ftzf((p)[l])
+#define LANE_C_f32z         float
+
+/* Of results: words per lane, the bits, the store, the finish. f64 results come as
+ * bits: their NaN depends on the operands. */
+#define LANE_N_u16               1u
+#define LANE_N_u32               1u
+#define LANE_N_f32               1u
+#define LANE_N_u64               2u
+
+#define LANE_PUT_u16(d, l, v)    ((d)[l] = (uint32_t)(uint16_t)(v))
+#define LANE_PUT_u32(d, l, v)    ((d)[l] = (uint32_t)(v))
+#define LANE_PUT_f32(d, l, v)    ((d)[l] = lane_bits32(v))
+#define LANE_PUT_u64(d, l, v)    lane_st64(d, l, (uint64_t)(v))
+
+#define LANE_COMMIT_u16(d, v, m) lane_commit32(d, v, m)
+#define LANE_COMMIT_u32(d, v, m) lane_commit32(d, v, m)
+#define LANE_COMMIT_f32(d, v, m) lane_commit32(d, v, m)
+#define LANE_COMMIT_u64(d, v, m) lane_commit64(d, v, m)
+
+/* ---- generators ---- */
+
+#define LANE_X(TA) const LANE_C_##TA x = LANE_GET_##TA(a, l)
+#define LANE_Y(TB) const LANE_C_##TB y = LANE_GET_##TB(b, l)
+#define LANE_Z(TC) const LANE_C_##TC z = LANE_GET_##TC(c, l)
+
+#define LANE_PTRS1                                                                     \
+    const uint32_t *a = lane_src(w, u->src[0]);                                        \
+    uint32_t *d = lane_dst(w, u->dst[0])
+#define LANE_PTRS2                                                                     \
+    LANE_PTRS1;                                                                        \
+    const uint32_t *b = lane_src(w, u->src[1])
+#define LANE_PTRS3                                                                     \
+    LANE_PTRS2;                                                                        \
+    const uint32_t *c = lane_src(w, u->src[2])
+
+/* Bodies of the generators; load declares x, y, z. Everything into v, then into d: */
+#define LANE_MIXED(TD, load, expr)                                                     \
+    uint32_t v[LANE_N_##TD * PTX_LANES];                                               \
+    LANE_LOOP                                                                          \
+    {                                                                                  \
+        load;                                                                          \
+        LANE_PUT_##TD(v, l, expr);                                                     \
+    }                                                                                  \
+    LANE_COMMIT_##TD(d, v, mask)
+
+/* straight into d if the mask is full; */
+#define LANE_SAME(TD, load, expr)                                                      \
+    if (mask == LANE_ALL) {                                                            \
+        LANE_LOOP                                                                      \
+        {                                                                              \
+            load;                                                                      \
+            LANE_PUT_##TD(d, l, expr);                                                 \
+        }                                                                              \
+        return;                                                                        \
+    }                                                                                  \
+    LANE_MIXED(TD, load, expr)
+
+/* slow expressions: the lanes of the mask only. */
+#define LANE_SLOW(TD, load, expr)                                                      \
+    uint32_t v[LANE_N_##TD * PTX_LANES] = {0};                                         \
+    for (uint32_t l = 0; l < PTX_LANES; l++) {                                         \
+        if (mask & lane_bit[l]) {                                                      \
+            load;                                                                      \
+            LANE_PUT_##TD(v, l, expr);                                                 \
+        }                                                                              \
+    }                                                                                  \
+    LANE_COMMIT_##TD(d, v, mask)
+
+#define LANE_OP1(name, TD, TA, expr)                                                   \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        LANE_PTRS1;                                                                    \
+        LANE_SAME(TD, LANE_X(TA), expr);                                               \
+    }
+#define LANE_OP2(name, TD, TA, TB, expr)                                               \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        LANE_PTRS2;                                                                    \
+        LANE_SAME(TD, LANE_X(TA); LANE_Y(TB), expr);                                   \
+    }
+#define LANE_OP3(name, TD, TA, TB, TC, expr)                                           \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        LANE_PTRS3;                                                                    \
+        LANE_SAME(TD, LANE_X(TA); LANE_Y(TB); LANE_Z(TC), expr);                       \
+    }
+#define LANE_OP1W(name, TD, TA, expr)                                                  \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        LANE_PTRS1;                                                                    \
+        LANE_MIXED(TD, LANE_X(TA), expr);                                              \
+    }
+#define LANE_OP2W(name, TD, TA, TB, expr)                                              \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        LANE_PTRS2;                                                                    \
+        LANE_MIXED(TD, LANE_X(TA); LANE_Y(TB), expr);                                  \
+    }
+#define LANE_OP3W(name, TD, TA, TB, TC, expr)                                          \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        LANE_PTRS3;                                                                    \
+        LANE_MIXED(TD, LANE_X(TA); LANE_Y(TB); LANE_Z(TC), expr);                      \
+    }
+#define LANE_OP1S(name, TD, TA, expr)                                                  \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        LANE_PTRS1;                                                                    \
+        LANE_SLOW(TD, LANE_X(TA), expr);                                               \
+    }
+#define LANE_OP2S(name, TD, TA, TB, expr)                                              \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        LANE_PTRS2;                                                                    \
+        LANE_SLOW(TD, LANE_X(TA); LANE_Y(TB), expr);                                   \
+    }
+#define LANE_OP3S(name, TD, TA, TB, TC, expr)                                          \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        LANE_PTRS3;                                                                    \
+        LANE_SLOW(TD, LANE_X(TA); LANE_Y(TB); LANE_Z(TC), expr);                       \
+    }
+
+#endif /* PTX_LANE_H */

@@ -1,0 +1,307 @@
+/*
+ * cvt between integers of 8 to 64 bits, f32 and f64.
+ *
+ * Registers may be wider than the types of a cvt: the source is cut to its type, and an
+ * integer result extended to the register by the sign of its type. dst_bits of the
+ * micro-op is the width of the result's register (0: as the type, 16 at least), size
+ * the bytes of the source's (0: as the type).
+ *
+ * Common conversions have a function of their own. The others go through 64-bit lanes
+ * in three steps (load by the source type, convert, store by the result type), each of
+ * which looks at the types once per warp.
+ */
+#include "ptx/lane.h"
+
+#define SRC ((enum ptx_type)u->form.type2)
+#define DST ((enum ptx_type)u->form.type)
+#define RM  ((enum ptx_round)u->form.round)
+#define Z   ((u->form.flags & PTX_F_FTZ) != 0)
+#define SAT ((u->form.flags & PTX_F_SAT) != 0)
+
+/* ---- load and store ---- */
+
+/* The source as 64-bit lanes: integers extended by their sign, floats as bits. */
+static void load(const struct ptx_uop *u, const struct ptx_lanes *w,
+                 uint64_t x[PTX_LANES])
+{
+    const uint32_t bits = ptx_type_bits(SRC);
+    const uint32_t up = 64 - bits;
+    const uint32_t *a = lane_src(w, u->src[0]);
+    const bool pair = bits == 64 || u->size == 8;
+
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        x[l] = pair ? lane_ld64(a, l) : a[l];
+    }
+    if (ptx_type_is_signed(SRC)) {
+        for (uint32_t l = 0; l < PTX_LANES; l++) {
+            x[l] = (uint64_t)((int64_t)(x[l] << up) >> up);
+        }
+    } else {
+        for (uint32_t l = 0; l < PTX_LANES; l++) {
+            x[l] = x[l] << up >> up;
+        }
+    }
+}
+
+/* The low bits of x that the result type has, extended to its register. */
+static void store(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
+                  const uint64_t x[PTX_LANES])
+{
+    const uint32_t bits = ptx_type_bits(DST);
+    const uint32_t up = 64 - bits;
+    const uint32_t reg = u->dst_bits > bits ? u->dst_bits : bits < 16 ? 16 : bits;
+    uint32_t *d = lane_dst(w, u->dst[0]);
+    uint32_t v[2 * PTX_LANES];
+    uint64_t y[PTX_LANES];
+
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        y[l] = ptx_type_is_signed(DST) ? (uint64_t)((int64_t)(x[l] << up) >> up)
+                                       : x[l] << up >> up;
+    }
+    if (reg == 64) {
+        memcpy(v, y, sizeof(v));
+        lane_commit64(d, v, mask);
+        return;
+    }
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        v[l] = (uint32_t)y[l] & (reg == 16 ? 0xffffu : UINT32_MAX);
+    }
+    lane_commit32(d, v, mask);
+}
+
+/* ---- the general conversions ---- */
+
+LANE_FN(int_to_int)
+{
+    uint64_t x[PTX_LANES];
+
+    load(u, w, x);
+    store(u, w, mask, x);
+}
+
+LANE_FN(int_to_int_sat)
+{
+    const uint32_t bits = ptx_type_bits(DST);
+    const bool sd = ptx_type_is_signed(DST), ss = ptx_type_is_signed(SRC);
+    const uint64_t max = UINT64_MAX >> (sd ? 65 - bits : 64 - bits);
+    const uint64_t min = sd ? ~max : 0; /* as a signed number */
+    uint64_t x[PTX_LANES];
+
+    load(u, w, x);
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        if (ss && (int64_t)x[l] < 0) {
+            x[l] = (int64_t)x[l] < (int64_t)min ? min : x[l];
+        } else {
+            x[l] = x[l] > max ? max : x[l];
+        }
+    }
+    store(u, w, mask, x);
+}
+
+LANE_FN(int_to_f32)
+{
+    const bool ss = ptx_type_is_signed(SRC);
+    uint64_t x[PTX_LANES];
+
+    load(u, w, x);
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        const uint32_t v =
+            ss ? fp32_from_s64((int64_t)x[l], RM) : fp32_from_u64(x[l], RM);
+
+        x[l] = SAT ? fp32_saturate(v) : v;
+    }
+    store(u, w, mask, x);
+}
+
+/* [0, 1]; NaN and -0 become +0. */
+static uint64_t saturate64(uint64_t a)
+{
+    const double x = lane_f64(a);
+    const double low = x > 0.0 ? x : 0.0;
+
+    return lane_raw64(low < 1.0 ? low : 1.0);
+}
+
+LANE_FN(int_to_f64)
+{
+    const bool ss = ptx_type_is_signed(SRC);
+    uint64_t x[PTX_LANES];
+
+    load(u, w, x);
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        const uint64_t v =
+            ss ? fp64_from_s64((int64_t)x[l], RM) : fp64_from_u64(x[l], RM);
+
+        x[l] = SAT ? saturate64(v) : v;
+    }
+    store(u, w, mask, x);
+}
+
+/* Out-of-range values clamp with and without .sat. */
+LANE_FN(float_to_int)
+{
+    const uint32_t bits = ptx_type_bits(DST);
+    const bool sd = ptx_type_is_signed(DST), wide = SRC == PTX_T_F64;
+    uint64_t x[PTX_LANES];
+
+    load(u, w, x);
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        if (mask & lane_bit[l]) {
+            x[l] = wide ? fp64_to_int(x[l], bits, sd, RM)
+                        : fp32_to_int((uint32_t)x[l], bits, sd, RM, Z);
+        }
+    }
+    store(u, w, mask, x);
+}
+
+#define S32(v) (SAT ? fp32_saturate(v) : (v))
+#define S64(v) (SAT ? saturate64(v) : (v))
+
+/* Without a rounding, f32 to f32 flushes and clamps. */
+static inline uint32_t integral32(uint32_t x, enum ptx_round rm, bool ftz)
+{
+    if (rm == PTX_R_NONE) {
+        return (x & 0x7fffffffu) > 0x7f800000u ? LANE_NAN32 : ftz ? lane_ftz(x) : x;
+    }
+    return fp32_round_int(x, rm, ftz);
+}
+LANE_OP1S(f32_to_f32, u32, u32, S32(integral32(x, RM, Z)))
+LANE_OP1S(f64_to_f64, u64, u64, S64(RM == PTX_R_NONE ? x : fp64_round_int(x, RM)))
+
+/* In one step through v: the widths differ. */
+LANE_FN(f32_to_f64)
+{
+    LANE_PTRS1;
+    LANE_SLOW(u64, LANE_X(u32), S64(fp32_to_fp64(x, Z)));
+}
+
+LANE_FN(f64_to_f32)
+{
+    LANE_PTRS1;
+    LANE_SLOW(u32, LANE_X(u64), S32(fp64_to_fp32(x, RM, Z)));
+}
+
+/* ---- common conversions ---- */
+
+/* Whether the source's or the result's register is wider than its type. */
+#define WIDE(to, from) (u->dst_bits > (to) || u->size > (from))
+#define LANE_CVT(name, to, from, general, TD, TA, body, expr)                          \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        LANE_PTRS1;                                                                    \
+        if (WIDE(to, from)) {                                                          \
+            general(u, w, mask);                                                       \
+            return;                                                                    \
+        }                                                                              \
+        body(TD, LANE_X(TA), expr);                                                    \
+    }
+/* Same and different widths of 32 (A) and 64 (B) bits. */
+#define CVT_AA(name, gen, TD, TA, expr)                                                \
+    LANE_CVT(name, 32, 4, gen, TD, TA, LANE_SAME, expr)
+#define CVT_AB(name, gen, TD, TA, expr)                                                \
+    LANE_CVT(name, 32, 8, gen, TD, TA, LANE_MIXED, expr)
+#define CVT_BA(name, gen, TD, TA, expr)                                                \
+    LANE_CVT(name, 64, 4, gen, TD, TA, LANE_MIXED, expr)
+
+CVT_BA(u64_from_u32, int_to_int, u64, u32, x)
+CVT_BA(u64_from_s32, int_to_int, u64, s32, (int64_t)x)
+CVT_AB(u32_from_u64, int_to_int, u32, u64, x)
+CVT_AA(u32_from_u16, int_to_int, u32, u32, x & 0xffffu)
+CVT_AA(u32_from_s16, int_to_int, u32, s16, x)
+CVT_AA(u32_from_u8, int_to_int, u32, u32, x & 0xffu)
+CVT_AA(u32_from_s8, int_to_int, u32, u32, (int32_t)(int8_t)x)
+
+/* Round to nearest. f32 results of 64-bit integers are rounded once, by the host. */
+CVT_AA(f32_from_s32, int_to_f32, f32, s32, (float)x)
+CVT_AA(f32_from_u32, int_to_f32, f32, u32, (float)x)
+LANE_OP1W(f32_from_s64, f32, s64, (float)x)
+LANE_OP1W(f32_from_u64, f32, u64, (float)x)
+CVT_BA(f64_from_s32, int_to_f64, u64, s32, lane_raw64((double)x))
+CVT_BA(f64_from_u32, int_to_f64, u64, u32, lane_raw64((double)x))
+LANE_OP1(f64_from_s64, u64, s64, lane_raw64((double)x))
+LANE_OP1(f64_from_u64, u64, u64, lane_raw64((double)x))
+LANE_OP1W(f32_from_f64, f32, f64, (float)x)
+
+/* Towards zero. The cast sees values in range only; NaN gives 0. */
+static inline uint32_t to_s32(float x)
+{
+    const float in = x > -0x1p31f && x < 0x1p31f ? x : 0.0f;
+    const uint32_t high = x >= 0x1p31f ? 0x7fffffffu : 0;
+
+    return x <= -0x1p31f ? 0x80000000u : (uint32_t)(int32_t)in | high;
+}
+
+static inline uint32_t to_u32(float x)
+{
+    const float in = x > 0.0f && x < 0x1p32f ? x : 0.0f;
+
+    return x >= 0x1p32f ? UINT32_MAX : (uint32_t)(int64_t)in;
+}
+CVT_AA(s32_from_f32, float_to_int, u32, f32, to_s32(x))
+CVT_AA(u32_from_f32, float_to_int, u32, f32, to_u32(x))
+
+#define I8      (T(U8) | T(S8))
+#define I16     (T(U16) | T(S16))
+#define I32     (T(U32) | T(S32))
+#define I64     (T(U64) | T(S64))
+#define INT     (I8 | I16 | I32 | I64)
+#define NEAR    .rounds = R(RN)
+#define FLOATS  .rounds = R(RN) | R(RZ) | R(RM) | R(RP)
+#define INTS    .rounds = R(RNI) | R(RZI) | R(RMI) | R(RPI)
+#define FROM(t) .types2 = (t)
+#define FS      .flags = PTX_F_SAT
+#define ANYS    .any = PTX_F_SAT
+#define ANYZ    .any = PTX_F_FTZ
+#define ANYZS   .any = PTX_F_FTZ | PTX_F_SAT
+
+/*
+ * Rows of the throughput table: 8 and 16 bits to 32; from and to 64-bit types; all
+ * other. Between integers of 32 and 64 bits nothing is converted: a word is dropped, or
+ * made from zeros or the sign, which is a logic operation. The same holds for cutting
+ * down to 8 or 16 bits; clamping needs the converter.
+ */
+static const struct lane_row rows[] = {
+    ROWX(CVT, I64, LOGIC, 1, u64_from_u32, FROM(T(U32))),
+    ROWX(CVT, I64, LOGIC, 1, u64_from_s32, FROM(T(S32))),
+    ROWX(CVT, I32, LOGIC, 1, u32_from_u64, FROM(I64)),
+    ROWX(CVT, I32, CVT8, 1, u32_from_u16, FROM(T(U16))),
+    ROWX(CVT, I32, CVT8, 1, u32_from_s16, FROM(T(S16))),
+    ROWX(CVT, I32, CVT8, 1, u32_from_u8, FROM(T(U8))),
+    ROWX(CVT, I32, CVT8, 1, u32_from_s8, FROM(T(S8))),
+    ROWX(CVT, T(U32), LOGIC, 1, int_to_int, FROM(I32)),
+    ROWX(CVT, T(S32), LOGIC, 1, int_to_int, FROM(I32)),
+    ROWX(CVT, I64, LOGIC, 1, int_to_int, FROM(I64)),
+    ROWX(CVT, I64, CVT8, 1, int_to_int, FROM(I8 | I16)),
+    ROWX(CVT, I8 | I16, LOGIC, 1, int_to_int, FROM(INT)),
+    ROWX(CVT, I64, CVT64, 1, int_to_int_sat, FROM(INT), FS),
+    ROWX(CVT, I8 | I16 | I32, CVT64, 1, int_to_int_sat, FROM(I64), FS),
+    ROWX(CVT, I8 | I16 | I32, CVT, 1, int_to_int_sat, FROM(I8 | I16 | I32), FS),
+
+    ROWX(CVT, T(F32), CVT, 1, f32_from_s32, FROM(T(S32)), NEAR, ANYZ),
+    ROWX(CVT, T(F32), CVT, 1, f32_from_u32, FROM(T(U32)), NEAR, ANYZ),
+    ROWX(CVT, T(F32), CVT64, 1, f32_from_s64, FROM(T(S64)), NEAR, ANYZ),
+    ROWX(CVT, T(F32), CVT64, 1, f32_from_u64, FROM(T(U64)), NEAR, ANYZ),
+    ROWX(CVT, T(F32), CVT, 1, int_to_f32, FROM(I8 | I16 | I32), FLOATS, ANYZS),
+    ROWX(CVT, T(F32), CVT64, 1, int_to_f32, FROM(I64), FLOATS, ANYZS),
+    ROWX(CVT, T(F64), CVT64, 1, f64_from_s32, FROM(T(S32)), NEAR),
+    ROWX(CVT, T(F64), CVT64, 1, f64_from_u32, FROM(T(U32)), NEAR),
+    ROWX(CVT, T(F64), CVT64, 1, f64_from_s64, FROM(T(S64)), NEAR),
+    ROWX(CVT, T(F64), CVT64, 1, f64_from_u64, FROM(T(U64)), NEAR),
+    ROWX(CVT, T(F64), CVT64, 1, int_to_f64, FROM(INT), FLOATS, ANYS),
+
+    ROWX(CVT, T(S32), CVT, 1, s32_from_f32, FROM(T(F32)), .rounds = R(RZI), ANYZS),
+    ROWX(CVT, T(U32), CVT, 1, u32_from_f32, FROM(T(F32)), .rounds = R(RZI), ANYZS),
+    ROWX(CVT, I8 | I16 | I32, CVT, 1, float_to_int, FROM(T(F32)), INTS, ANYZS),
+    ROWX(CVT, I64, CVT64, 1, float_to_int, FROM(T(F32)), INTS, ANYZS),
+    ROWX(CVT, INT, CVT64, 1, float_to_int, FROM(T(F64)), INTS, ANYZS),
+
+    ROWX(CVT, T(F32), CVT, 1, f32_to_f32, FROM(T(F32)), ANYZS,
+         .rounds = R(NONE) | R(RNI) | R(RZI) | R(RMI) | R(RPI)),
+    ROWX(CVT, T(F64), CVT64, 1, f64_to_f64, FROM(T(F64)), ANYS,
+         .rounds = R(NONE) | R(RNI) | R(RZI) | R(RMI) | R(RPI)),
+    ROWX(CVT, T(F64), CVT64, 1, f32_to_f64, FROM(T(F32)), ANYZS),
+    ROWX(CVT, T(F32), CVT64, 1, f32_from_f64, FROM(T(F64)), NEAR),
+    ROWX(CVT, T(F32), CVT64, 1, f64_to_f32, FROM(T(F64)), FLOATS, ANYZS),
+};
+
+LANE_TABLE(lane_cvt_table, rows);

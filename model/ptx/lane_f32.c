@@ -1,0 +1,195 @@
+/*
+ * f32 arithmetic.
+ *
+ * Round to nearest is the host's IEEE arithmetic, 32 lanes at a time; the directed
+ * roundings and the approximations are fp.h's, lane by lane. Operands and results of
+ * .ftz forms are flushed; .sat clamps to [0, 1] last.
+ */
+#include "ptx/lane.h"
+
+/* ---- round to nearest ---- */
+
+#define FTZ(f) lane_ftz(lane_bits32(f))
+/* Saturation makes a subnormal result neither more nor less flushed: flush first. */
+#define FTZSAT(f) lane_sat32(lane_f32(lane_ftz(lane_raw32(f))))
+
+/* The four variants of an operation of two operands. */
+#define RN2(name, expr)                                                                \
+    LANE_OP2(name, f32, f32, f32, expr)                                                \
+    LANE_OP2(name##_z, u32, f32z, f32z, FTZ(expr))                                     \
+    LANE_OP2(name##_s, u32, f32, f32, lane_sat32(expr))                                \
+    LANE_OP2(name##_zs, u32, f32z, f32z, FTZSAT(expr))
+RN2(add, x + y)
+RN2(sub, x - y)
+RN2(mul, x *y)
+
+LANE_OP2(div_rn, f32, f32, f32, x / y)
+LANE_OP2(div_rn_z, u32, f32z, f32z, FTZ(x / y))
+LANE_OP1(rcp_rn, f32, f32, 1.0f / x)
+LANE_OP1(rcp_rn_z, u32, f32z, FTZ(1.0f / x))
+LANE_OP1(sqrt_rn, f32, f32, __builtin_sqrtf(x))
+LANE_OP1(sqrt_rn_z, u32, f32z, FTZ(__builtin_sqrtf(x)))
+
+/*
+ * x * y + z rounded once, without a fused instruction. A double holds the product
+ * exactly; the sum is rounded to odd (its last bit made 1 if anything was lost), which
+ * leaves the rounding to f32 as it would be of the exact sum, as 53 >= 24 + 2.
+ */
+static inline float fma_by_double(float x, float y, float z)
+{
+    const double p = (double)x * (double)y, c = (double)z;
+    const double s = p + c;
+    const double t = s - p;
+    const double lost = (p - (s - t)) + (c - t);
+    const uint64_t bits = lane_raw64(s);
+    /* A NaN (from infinities) compares false both times. Towards or away from zero as
+     * the sign bits of sum and loss differ or agree. */
+    const bool adjust = (lost < 0.0 || lost > 0.0) && (bits & 1) == 0;
+    const uint64_t step = (bits ^ lane_raw64(lost)) >> 63 ? UINT64_MAX : 1;
+
+    return (float)lane_f64(adjust ? bits + step : bits);
+}
+
+#define FMA_VARIANTS(name, attr, fma)                                                  \
+    attr LANE_OP3(name, f32, f32, f32, f32, fma(x, y, z)) attr LANE_OP3(               \
+        name##_z, u32, f32z, f32z, f32z, FTZ(fma(x, y, z))) attr                       \
+    LANE_OP3(name##_s, u32, f32, f32, f32, lane_sat32(fma(x, y, z))) attr              \
+    LANE_OP3(name##_zs, u32, f32z, f32z, f32z, FTZSAT(fma(x, y, z)))
+FMA_VARIANTS(fma_soft, , fma_by_double)
+#if LANE_HAS_FMA_VARIANTS
+FMA_VARIANTS(fma_hard, LANE_TARGET_FMA, __builtin_fmaf)
+#define HARD(f) .exec_fma = (f)
+#else
+#define HARD(f) .exec_fma = NULL
+#endif
+
+/* ---- the other roundings ---- */
+
+static inline uint32_t sat_if(bool sat, uint32_t v)
+{
+    return sat ? fp32_saturate(v) : v;
+}
+
+#define RM   ((enum ptx_round)u->form.round)
+#define Z    ((u->form.flags & PTX_F_FTZ) != 0)
+#define S(v) sat_if((u->form.flags & PTX_F_SAT) != 0, v)
+LANE_OP2S(add_rm, u32, u32, u32, S(fp32_add(x, y, RM, Z)))
+LANE_OP2S(sub_rm, u32, u32, u32, S(fp32_add(x, y ^ 0x80000000u, RM, Z)))
+LANE_OP2S(mul_rm, u32, u32, u32, S(fp32_mul(x, y, RM, Z)))
+LANE_OP3S(fma_rm, u32, u32, u32, u32, S(fp32_fma(x, y, z, RM, Z)))
+LANE_OP2S(div_rm, u32, u32, u32, fp32_div(x, y, RM, Z))
+LANE_OP1S(rcp_rm, u32, u32, fp32_rcp(x, RM, Z))
+LANE_OP1S(sqrt_rm, u32, u32, fp32_sqrt(x, RM, Z))
+
+/* ---- approximations ---- */
+
+LANE_OP2S(div_approx, u32, u32, u32, fp32_div_approx(x, y, Z))
+LANE_OP2S(div_full, u32, u32, u32, fp32_div_full(x, y, Z))
+LANE_OP1S(rcp_approx, u32, u32, fp32_rcp_approx(x, Z))
+LANE_OP1S(sqrt_approx, u32, u32, fp32_sqrt_approx(x, Z))
+LANE_OP1S(rsqrt_approx, u32, u32, fp32_rsqrt_approx(x, Z))
+LANE_OP1S(sin_approx, u32, u32, fp32_sin_approx(x, Z))
+LANE_OP1S(cos_approx, u32, u32, fp32_cos_approx(x, Z))
+LANE_OP1S(ex2_approx, u32, u32, fp32_ex2_approx(x, Z))
+LANE_OP1S(lg2_approx, u32, u32, fp32_lg2_approx(x, Z))
+LANE_OP1S(tanh_approx, u32, u32, fp32_tanh_approx(x))
+
+/* ---- signs, minimum, maximum: on the bits; a NaN keeps its payload ---- */
+
+LANE_OP1(abs_f, u32, u32, x & 0x7fffffffu)
+LANE_OP1(abs_fz, u32, u32, lane_ftz(x) & 0x7fffffffu)
+LANE_OP1(neg_f, u32, u32, x ^ 0x80000000u)
+LANE_OP1(neg_fz, u32, u32, lane_ftz(x) ^ 0x80000000u)
+LANE_OP2(copysign_f, u32, u32, u32, (x & 0x80000000u) | (y & 0x7fffffffu))
+
+/* A NaN loses against a number, two of them give the canonical one. Of equal operands,
+ * which differ in the sign of zero at most, one bit operation picks: -0 < +0. */
+static inline uint32_t min_bits(float x, float y)
+{
+    const uint32_t less = y < x ? lane_raw32(y) : lane_raw32(x);
+    const uint32_t best = x == y ? lane_raw32(x) | lane_raw32(y) : less;
+    const uint32_t no_y = y == y ? best : lane_bits32(x);
+
+    return x == x ? no_y : lane_bits32(y);
+}
+
+static inline uint32_t max_bits(float x, float y)
+{
+    const uint32_t more = y > x ? lane_raw32(y) : lane_raw32(x);
+    const uint32_t best = x == y ? lane_raw32(x) & lane_raw32(y) : more;
+    const uint32_t no_y = y == y ? best : lane_bits32(x);
+
+    return x == x ? no_y : lane_bits32(y);
+}
+LANE_OP2(min_f, u32, f32, f32, min_bits(x, y))
+LANE_OP2(min_fz, u32, f32z, f32z, min_bits(x, y))
+LANE_OP2(max_f, u32, f32, f32, max_bits(x, y))
+LANE_OP2(max_fz, u32, f32z, f32z, max_bits(x, y))
+
+#define F32     T(F32)
+#define NEAR    .rounds = R(NONE) | R(RN)
+#define TOWARDS .rounds = R(RZ) | R(RM) | R(RP)
+#define FZ      .flags = PTX_F_FTZ
+#define FS      .flags = PTX_F_SAT
+#define FZS     .flags = PTX_F_FTZ | PTX_F_SAT
+#define ANYZ    .any = PTX_F_FTZ
+#define ANYZS   .any = PTX_F_FTZ | PTX_F_SAT
+#define APPROX  .sub = PTX_S_APPROX
+
+#define RN2_ROWS(op, fn, slow)                                                         \
+    ROWX(op, F32, FP32, 1, fn, NEAR), ROWX(op, F32, FP32, 1, fn##_z, NEAR, FZ),        \
+        ROWX(op, F32, FP32, 1, fn##_s, NEAR, FS),                                      \
+        ROWX(op, F32, FP32, 1, fn##_zs, NEAR, FZS),                                    \
+        ROWX(op, F32, FP32, 1, slow, TOWARDS, ANYZS)
+#define FMA_ROWS(op)                                                                   \
+    ROWX(op, F32, FP32, 1, fma_soft, NEAR, HARD(fma_hard)),                            \
+        ROWX(op, F32, FP32, 1, fma_soft_z, NEAR, FZ, HARD(fma_hard_z)),                \
+        ROWX(op, F32, FP32, 1, fma_soft_s, NEAR, FS, HARD(fma_hard_s)),                \
+        ROWX(op, F32, FP32, 1, fma_soft_zs, NEAR, FZS, HARD(fma_hard_zs)),             \
+        ROWX(op, F32, FP32, 1, fma_rm, TOWARDS, ANYZS)
+
+/*
+ * Weights, in SFU slots, of what is a sequence on the machine. One SFU slot is the time
+ * of eight f32 ones on 2.0 (4 against 32 results per clock). Division by approximation
+ * is a reciprocal and a product; .full adds a range reduction. Rounded division is a
+ * reciprocal and about eight f32 operations with a test for the slow path; the rounded
+ * reciprocal and root are a little shorter. sin, cos and sqrt by approximation take a
+ * second operation on the way in or out (range reduction, reciprocal of rsqrt).
+ */
+static const struct lane_row rows[] = {
+    RN2_ROWS(ADD, add, add_rm),
+    RN2_ROWS(SUB, sub, sub_rm),
+    RN2_ROWS(MUL, mul, mul_rm),
+    FMA_ROWS(FMA),
+    FMA_ROWS(MAD),
+    ROWX(DIV, F32, SFU, 3, div_rn, .rounds = R(RN)),
+    ROWX(DIV, F32, SFU, 3, div_rn_z, .rounds = R(RN), FZ),
+    ROWX(DIV, F32, SFU, 3, div_rm, TOWARDS, ANYZ),
+    ROWX(DIV, F32, SFU, 2, div_approx, APPROX, ANYZ),
+    ROWX(DIV, F32, SFU, 2, div_full, .sub = PTX_S_FULL, ANYZ),
+    ROWX(RCP, F32, SFU, 2, rcp_rn, .rounds = R(RN)),
+    ROWX(RCP, F32, SFU, 2, rcp_rn_z, .rounds = R(RN), FZ),
+    ROWX(RCP, F32, SFU, 2, rcp_rm, TOWARDS, ANYZ),
+    ROWX(RCP, F32, SFU, 1, rcp_approx, APPROX, ANYZ),
+    ROWX(SQRT, F32, SFU, 2, sqrt_rn, .rounds = R(RN)),
+    ROWX(SQRT, F32, SFU, 2, sqrt_rn_z, .rounds = R(RN), FZ),
+    ROWX(SQRT, F32, SFU, 2, sqrt_rm, TOWARDS, ANYZ),
+    ROWX(SQRT, F32, SFU, 2, sqrt_approx, APPROX, ANYZ),
+    ROWX(RSQRT, F32, SFU, 1, rsqrt_approx, APPROX, ANYZ),
+    ROWX(SIN, F32, SFU, 2, sin_approx, APPROX, ANYZ),
+    ROWX(COS, F32, SFU, 2, cos_approx, APPROX, ANYZ),
+    ROWX(EX2, F32, SFU, 1, ex2_approx, APPROX, ANYZ),
+    ROWX(LG2, F32, SFU, 1, lg2_approx, APPROX, ANYZ),
+    ROWX(TANH, F32, SFU, 1, tanh_approx, APPROX),
+    ROW(ABS, F32, FP32, 1, abs_f),
+    ROWX(ABS, F32, FP32, 1, abs_fz, FZ),
+    ROW(NEG, F32, FP32, 1, neg_f),
+    ROWX(NEG, F32, FP32, 1, neg_fz, FZ),
+    ROW(COPYSIGN, F32, LOGIC, 1, copysign_f),
+    ROW(MIN, F32, ICMP, 1, min_f),
+    ROWX(MIN, F32, ICMP, 1, min_fz, FZ),
+    ROW(MAX, F32, ICMP, 1, max_f),
+    ROWX(MAX, F32, ICMP, 1, max_fz, FZ),
+};
+
+LANE_TABLE(lane_f32_table, rows);

@@ -1,0 +1,157 @@
+/*
+ * f64 arithmetic.
+ *
+ * The host computes the rounded results; which NaN comes out of one depends on the
+ * operands and is fp.h's to say, so lanes with a NaN result, which are rare, are done
+ * again there. Directed roundings are fp.h's altogether.
+ */
+#include "ptx/lane.h"
+
+/* host: a double of x, y, z. exact: the same by fp.h, of the bits p, q, s. */
+#define F64_OP(name, ptrs, load, host, reload, exact)                                  \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        ptrs;                                                                          \
+        uint32_t v[2 * PTX_LANES];                                                     \
+        double nan = 0.0; /* a NaN once any result is one */                           \
+        LANE_LOOP                                                                      \
+        {                                                                              \
+            load;                                                                      \
+            const double r = (host);                                                   \
+            lane_st64(v, l, lane_raw64(r));                                            \
+        }                                                                              \
+        for (uint32_t l = 0; l < PTX_LANES; l++) {                                     \
+            const double r = lane_f64(lane_ld64(v, l));                                \
+            nan = r == r ? nan : r;                                                    \
+        }                                                                              \
+        for (uint32_t l = 0; nan != nan && l < PTX_LANES; l++) {                       \
+            const double r = lane_f64(lane_ld64(v, l));                                \
+            if (r != r) {                                                              \
+                reload;                                                                \
+                lane_st64(v, l, exact);                                                \
+            }                                                                          \
+        }                                                                              \
+        lane_commit64(d, v, mask);                                                     \
+    }
+
+#define LOAD1 LANE_X(f64)
+#define LOAD2                                                                          \
+    LOAD1;                                                                             \
+    LANE_Y(f64)
+#define LOAD3                                                                          \
+    LOAD2;                                                                             \
+    LANE_Z(f64)
+#define RELOAD1 const uint64_t p = lane_ld64(a, l)
+#define RELOAD2                                                                        \
+    RELOAD1;                                                                           \
+    const uint64_t q = lane_ld64(b, l)
+#define RELOAD3                                                                        \
+    RELOAD2;                                                                           \
+    const uint64_t s = lane_ld64(c, l)
+
+#define SIGN 0x8000000000000000ull
+#define RN   PTX_R_RN
+
+/* p - q; a NaN q keeps its sign. */
+static inline uint64_t sub64(uint64_t p, uint64_t q, enum ptx_round rm)
+{
+    const bool nan = (q & ~SIGN) > 0x7ff0000000000000ull;
+
+    return fp64_add(p, nan ? q : q ^ SIGN, rm);
+}
+
+F64_OP(add, LANE_PTRS2, LOAD2, x + y, RELOAD2, fp64_add(p, q, RN))
+F64_OP(sub, LANE_PTRS2, LOAD2, x - y, RELOAD2, sub64(p, q, RN))
+F64_OP(mul, LANE_PTRS2, LOAD2, x *y, RELOAD2, fp64_mul(p, q, RN))
+F64_OP(div_rn, LANE_PTRS2, LOAD2, x / y, RELOAD2, fp64_div(p, q, RN))
+F64_OP(rcp_rn, LANE_PTRS1, LOAD1, 1.0 / x, RELOAD1, fp64_rcp(p, RN))
+F64_OP(sqrt_rn, LANE_PTRS1, LOAD1, __builtin_sqrt(x), RELOAD1, fp64_sqrt(p, RN))
+LANE_OP3S(fma_soft, u64, u64, u64, u64, fp64_fma(x, y, z, RN))
+#if LANE_HAS_FMA_VARIANTS
+LANE_TARGET_FMA F64_OP(fma_hard, LANE_PTRS3, LOAD3, __builtin_fma(x, y, z), RELOAD3,
+                       fp64_fma(p, q, s, RN))
+#define HARD .exec_fma = fma_hard
+#else
+#define HARD .exec_fma = NULL
+#endif
+
+#define RM ((enum ptx_round)u->form.round)
+    LANE_OP2S(add_rm, u64, u64, u64, fp64_add(x, y, RM))
+        LANE_OP2S(sub_rm, u64, u64, u64, sub64(x, y, RM))
+            LANE_OP2S(mul_rm, u64, u64, u64, fp64_mul(x, y, RM))
+                LANE_OP3S(fma_rm, u64, u64, u64, u64, fp64_fma(x, y, z, RM))
+                    LANE_OP2S(div_rm, u64, u64, u64, fp64_div(x, y, RM))
+                        LANE_OP1S(rcp_rm, u64, u64, fp64_rcp(x, RM))
+                            LANE_OP1S(sqrt_rm, u64, u64, fp64_sqrt(x, RM))
+                                LANE_OP1S(rcp_approx, u64, u64, fp64_rcp_approx_ftz(x))
+                                    LANE_OP1S(rsqrt_approx, u64, u64,
+                                              fp64_rsqrt_approx(x, (u->form.flags &
+                                                                    PTX_F_FTZ) != 0))
+
+    /* On the bits; a NaN keeps its payload. */
+    LANE_OP1(abs_f, u64, u64, x & ~SIGN) LANE_OP1(neg_f, u64, u64, x ^ SIGN)
+        LANE_OP2(copysign_f, u64, u64, u64, (x & SIGN) | (y & ~SIGN))
+
+    /* As for f32: a NaN loses against a number, -0 < +0; two NaNs give the canonical
+       one. */
+    static inline uint64_t bits64(double x)
+{
+    return x == x ? lane_raw64(x) : LANE_NAN64;
+}
+
+static inline uint64_t min_bits(double x, double y)
+{
+    const uint64_t less = y < x ? lane_raw64(y) : lane_raw64(x);
+    const uint64_t best = x == y ? lane_raw64(x) | lane_raw64(y) : less;
+    const uint64_t no_y = y == y ? best : bits64(x);
+
+    return x == x ? no_y : bits64(y);
+}
+
+static inline uint64_t max_bits(double x, double y)
+{
+    const uint64_t more = y > x ? lane_raw64(y) : lane_raw64(x);
+    const uint64_t best = x == y ? lane_raw64(x) & lane_raw64(y) : more;
+    const uint64_t no_y = y == y ? best : bits64(x);
+
+    return x == x ? no_y : bits64(y);
+}
+LANE_OP2(min_f, u64, f64, f64, min_bits(x, y))
+LANE_OP2(max_f, u64, f64, f64, max_bits(x, y))
+
+#define F64     T(F64)
+#define NEAR    .rounds = R(NONE) | R(RN)
+#define TOWARDS .rounds = R(RZ) | R(RM) | R(RP)
+#define APPROX  .sub = PTX_S_APPROX
+
+/* Weights: a rounded quotient is a starting value from the SFU and about ten f64
+ * operations, a root about twelve, a reciprocal eight. The approximations yield the
+ * upper word only and are one SFU operation. Signs are one logic operation on the upper
+ * word and a move of the lower. */
+static const struct lane_row rows[] = {
+    ROWX(ADD, F64, FP64, 1, add, NEAR),
+    ROWX(ADD, F64, FP64, 1, add_rm, TOWARDS),
+    ROWX(SUB, F64, FP64, 1, sub, NEAR),
+    ROWX(SUB, F64, FP64, 1, sub_rm, TOWARDS),
+    ROWX(MUL, F64, FP64, 1, mul, NEAR),
+    ROWX(MUL, F64, FP64, 1, mul_rm, TOWARDS),
+    ROWX(FMA, F64, FP64, 1, fma_soft, NEAR, HARD),
+    ROWX(FMA, F64, FP64, 1, fma_rm, TOWARDS),
+    ROWX(MAD, F64, FP64, 1, fma_soft, NEAR, HARD),
+    ROWX(MAD, F64, FP64, 1, fma_rm, TOWARDS),
+    ROWX(DIV, F64, FP64, 10, div_rn, .rounds = R(RN)),
+    ROWX(DIV, F64, FP64, 10, div_rm, TOWARDS),
+    ROWX(RCP, F64, FP64, 8, rcp_rn, .rounds = R(RN)),
+    ROWX(RCP, F64, FP64, 8, rcp_rm, TOWARDS),
+    ROWX(RCP, F64, SFU, 1, rcp_approx, APPROX, .flags = PTX_F_FTZ),
+    ROWX(SQRT, F64, FP64, 12, sqrt_rn, .rounds = R(RN)),
+    ROWX(SQRT, F64, FP64, 12, sqrt_rm, TOWARDS),
+    ROWX(RSQRT, F64, SFU, 1, rsqrt_approx, APPROX, .any = PTX_F_FTZ),
+    ROW(ABS, F64, LOGIC, 2, abs_f),
+    ROW(NEG, F64, LOGIC, 2, neg_f),
+    ROW(COPYSIGN, F64, LOGIC, 2, copysign_f),
+    ROW(MIN, F64, FP64, 1, min_f),
+    ROW(MAX, F64, FP64, 1, max_f),
+};
+
+LANE_TABLE(lane_f64_table, rows);

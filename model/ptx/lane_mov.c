@@ -1,0 +1,279 @@
+/* mov, packing and unpacking, generic addresses, special registers. */
+#include "ptx/lane.h"
+
+LANE_OP1(mov32, u32, u32, x)
+
+LANE_FN(mov64)
+{
+    LANE_PTRS1;
+    if (mask == LANE_ALL) {
+        memmove(d, a, 2 * PTX_LANES * sizeof(d[0]));
+        return;
+    }
+    LANE_WORDS_LOOP
+    {
+        d[l] = mask & lane_bit_of_word[l] ? a[l] : d[l];
+    }
+}
+
+LANE_FN(mov_pred)
+{
+    lane_set_pred(w, u->dst[0], mask, lane_pred(u, w, 0));
+}
+
+/*
+ * mov between one register of n * bits and n elements of bits: packs if there is more
+ * than one source. Sources are read whole before anything is written, as the elements
+ * may be the halves of the register itself.
+ */
+static inline void pack(const struct ptx_uop *u, const struct ptx_lanes *w,
+                        uint32_t mask, uint32_t n, uint32_t bits)
+{
+    uint64_t v[PTX_LANES] = {0};
+    uint32_t out[2 * PTX_LANES];
+    const uint64_t keep = (1ull << bits) - 1;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t *a = lane_src(w, u->src[i]);
+
+        LANE_LOOP
+        {
+            v[l] |= (a[l] & keep) << i * bits;
+        }
+    }
+    if (n * bits == 64) {
+        LANE_LOOP
+        {
+            lane_st64(out, l, v[l]);
+        }
+        lane_commit64(lane_dst(w, u->dst[0]), out, mask);
+        return;
+    }
+    LANE_LOOP
+    {
+        out[l] = (uint32_t)v[l];
+    }
+    lane_commit32(lane_dst(w, u->dst[0]), out, mask);
+}
+
+static inline void unpack(const struct ptx_uop *u, const struct ptx_lanes *w,
+                          uint32_t mask, uint32_t n, uint32_t bits)
+{
+    const uint32_t *a = lane_src(w, u->src[0]);
+    const uint64_t keep = (1ull << bits) - 1;
+    uint64_t v[PTX_LANES];
+
+    LANE_LOOP
+    {
+        v[l] = n * bits == 64 ? lane_ld64(a, l) : a[l];
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t out[PTX_LANES];
+
+        if (u->dst[i] == PTX_NO_REF) {
+            continue;
+        }
+        LANE_LOOP
+        {
+            out[l] = (uint32_t)(v[l] >> i * bits & keep);
+        }
+        lane_commit32(lane_dst(w, u->dst[i]), out, mask);
+    }
+}
+
+#define VECTOR(name, n, bits)                                                          \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        if (u->n_src > 1) {                                                            \
+            pack(u, w, mask, n, bits);                                                 \
+        } else {                                                                       \
+            unpack(u, w, mask, n, bits);                                               \
+        }                                                                              \
+    }
+VECTOR(mov16_2, 2, 8)
+VECTOR(mov32_2, 2, 16)
+VECTOR(mov32_4, 4, 8)
+VECTOR(mov64_2, 2, 32)
+VECTOR(mov64_4, 4, 16)
+
+/* ---- generic addresses ---- */
+
+/* Where the window of a space begins; global addresses are generic ones. */
+static uint64_t window(enum ptx_space s)
+{
+    switch (s) {
+    case PTX_SP_SHARED: return PTX_SHARED_WINDOW;
+    case PTX_SP_LOCAL: return PTX_LOCAL_WINDOW;
+    case PTX_SP_CONST: return PTX_CONST_WINDOW;
+    case PTX_SP_PARAM: return PTX_PARAM_WINDOW;
+    case PTX_SP_GENERIC:
+    case PTX_SP_GLOBAL:
+    case PTX_SP_REG: return 0;
+    }
+    return 0;
+}
+
+static uint64_t cvta_offset(const struct ptx_form *f)
+{
+    const uint64_t base = window((enum ptx_space)f->space);
+
+    return (f->flags & PTX_F_TO) != 0 ? 0 - base : base;
+}
+
+LANE_FN(cvta32)
+{
+    const uint32_t by = (uint32_t)cvta_offset(&u->form);
+    LANE_PTRS1;
+    LANE_SAME(u32, LANE_X(u32), x + by);
+}
+
+LANE_FN(cvta64)
+{
+    const uint64_t by = cvta_offset(&u->form);
+    LANE_PTRS1;
+    LANE_SAME(u64, LANE_X(u64), x + by);
+}
+
+/* The address is 64 bits wide if a type of the form or addr64 says so. */
+LANE_FN(isspacep)
+{
+    const bool wide = u->addr64 || ptx_type_bits((enum ptx_type)u->form.type) == 64 ||
+                      ptx_type_bits((enum ptx_type)u->form.type2) == 64;
+    const bool global = u->form.space == PTX_SP_GLOBAL;
+    const uint64_t base = window((enum ptx_space)u->form.space);
+    const uint32_t *a = lane_src(w, u->src[0]);
+    uint32_t t = 0;
+
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        const uint64_t x = wide ? lane_ld64(a, l) : a[l];
+        const bool in = global ? x >= PTX_GLOBAL_BASE : x - base < PTX_WINDOW_SIZE;
+
+        t |= in ? lane_bit[l] : 0;
+    }
+    lane_set_pred(w, u->dst[0], mask, t);
+}
+
+/* ---- special registers ---- */
+
+/* Into a register as wide as the mov says: 16 and 32 bits cut, 64 bits extended. */
+static void put_sreg(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
+                     const uint64_t x[PTX_LANES])
+{
+    const uint32_t bits = ptx_type_bits((enum ptx_type)u->form.type);
+    uint32_t *d = lane_dst(w, u->dst[0]);
+    uint32_t v[2 * PTX_LANES];
+
+    if (bits == 64) {
+        memcpy(v, x, sizeof(v));
+        lane_commit64(d, v, mask);
+        return;
+    }
+    LANE_LOOP
+    {
+        v[l] = (uint32_t)x[l] & (bits == 16 ? 0xffffu : UINT32_MAX);
+    }
+    lane_commit32(d, v, mask);
+}
+
+#define SREG(name, value)                                                              \
+    LANE_FN(sr_##name)                                                                 \
+    {                                                                                  \
+        const struct ptx_env *e = w->env;                                              \
+        uint64_t x[PTX_LANES];                                                         \
+        (void)e;                                                                       \
+        for (uint32_t l = 0; l < PTX_LANES; l++) {                                     \
+            x[l] = (value);                                                            \
+        }                                                                              \
+        put_sreg(u, w, mask, x);                                                       \
+    }
+SREG(tid_x, e->tid[0][l])
+SREG(tid_y, e->tid[1][l])
+SREG(tid_z, e->tid[2][l])
+SREG(ntid_x, e->ntid[0])
+SREG(ntid_y, e->ntid[1])
+SREG(ntid_z, e->ntid[2])
+SREG(ctaid_x, e->ctaid[0])
+SREG(ctaid_y, e->ctaid[1])
+SREG(ctaid_z, e->ctaid[2])
+SREG(nctaid_x, e->nctaid[0])
+SREG(nctaid_y, e->nctaid[1])
+SREG(nctaid_z, e->nctaid[2])
+SREG(laneid, l)
+SREG(warpid, e->warpid)
+SREG(nwarpid, e->nwarpid)
+SREG(smid, e->smid)
+SREG(nsmid, e->nsmid)
+SREG(gridid, e->gridid)
+SREG(lanemask_eq, lane_bit[l])
+SREG(lanemask_le, lane_bit[l] | (lane_bit[l] - 1))
+SREG(lanemask_lt, lane_bit[l] - 1)
+SREG(lanemask_ge, ~(lane_bit[l] - 1))
+SREG(lanemask_gt, ~(lane_bit[l] | (lane_bit[l] - 1)))
+SREG(clock, e->clock &UINT32_MAX)
+SREG(clock_hi, e->clock >> 32)
+SREG(clock64, e->clock)
+SREG(globaltimer, e->globaltimer)
+SREG(globaltimer_lo, e->globaltimer &UINT32_MAX)
+SREG(globaltimer_hi, e->globaltimer >> 32)
+SREG(dynamic_smem, e->dynamic_smem)
+SREG(total_smem, e->total_smem)
+
+ptx_exec_fn *ptx_exec_sreg(enum ptx_sreg s)
+{
+    static ptx_exec_fn *const fn[PTX_N_SREGS] = {
+        [PTX_SR_TID_X] = sr_tid_x,
+        [PTX_SR_TID_Y] = sr_tid_y,
+        [PTX_SR_TID_Z] = sr_tid_z,
+        [PTX_SR_NTID_X] = sr_ntid_x,
+        [PTX_SR_NTID_Y] = sr_ntid_y,
+        [PTX_SR_NTID_Z] = sr_ntid_z,
+        [PTX_SR_CTAID_X] = sr_ctaid_x,
+        [PTX_SR_CTAID_Y] = sr_ctaid_y,
+        [PTX_SR_CTAID_Z] = sr_ctaid_z,
+        [PTX_SR_NCTAID_X] = sr_nctaid_x,
+        [PTX_SR_NCTAID_Y] = sr_nctaid_y,
+        [PTX_SR_NCTAID_Z] = sr_nctaid_z,
+        [PTX_SR_LANEID] = sr_laneid,
+        [PTX_SR_WARPID] = sr_warpid,
+        [PTX_SR_NWARPID] = sr_nwarpid,
+        [PTX_SR_SMID] = sr_smid,
+        [PTX_SR_NSMID] = sr_nsmid,
+        [PTX_SR_GRIDID] = sr_gridid,
+        [PTX_SR_LANEMASK_EQ] = sr_lanemask_eq,
+        [PTX_SR_LANEMASK_LE] = sr_lanemask_le,
+        [PTX_SR_LANEMASK_LT] = sr_lanemask_lt,
+        [PTX_SR_LANEMASK_GE] = sr_lanemask_ge,
+        [PTX_SR_LANEMASK_GT] = sr_lanemask_gt,
+        [PTX_SR_CLOCK] = sr_clock,
+        [PTX_SR_CLOCK_HI] = sr_clock_hi,
+        [PTX_SR_CLOCK64] = sr_clock64,
+        [PTX_SR_GLOBALTIMER] = sr_globaltimer,
+        [PTX_SR_GLOBALTIMER_LO] = sr_globaltimer_lo,
+        [PTX_SR_GLOBALTIMER_HI] = sr_globaltimer_hi,
+        [PTX_SR_DYNAMIC_SMEM] = sr_dynamic_smem,
+        [PTX_SR_TOTAL_SMEM] = sr_total_smem,
+    };
+
+    return fn[s];
+}
+
+#define M32 (T(B16) | T(U16) | T(S16) | T(B32) | T(U32) | T(S32) | T(F32))
+#define M64 (T(B64) | T(U64) | T(S64) | T(F64))
+
+/* A 64-bit move is two; a vector move one per 32-bit word it makes, or element. */
+static const struct lane_row rows[] = {
+    ROW(MOV, M32, LOGIC, 1, mov32),
+    ROW(MOV, M64, LOGIC, 2, mov64),
+    ROW(MOV, T(PRED), LOGIC, 1, mov_pred),
+    ROWX(MOV, T(B16), LOGIC, 1, mov16_2, .vec = 2),
+    ROWX(MOV, T(B32) | T(U32) | T(S32), LOGIC, 1, mov32_2, .vec = 2),
+    ROWX(MOV, T(B32) | T(U32) | T(S32), LOGIC, 2, mov32_4, .vec = 4),
+    ROWX(MOV, M64, LOGIC, 2, mov64_2, .vec = 2),
+    ROWX(MOV, M64, LOGIC, 2, mov64_4, .vec = 4),
+    ROWX(CVTA, T(U32), LOGIC, 1, cvta32, .any = PTX_F_TO),
+    ROWX(CVTA, T(U64), LOGIC, 2, cvta64, .any = PTX_F_TO),
+    ROWX(ISSPACEP, T(NONE) | T(PRED) | T(U32) | T(U64) | T(B32) | T(B64), LOGIC, 1,
+         isspacep, .types2 = T(NONE) | T(U32) | T(U64) | T(B32) | T(B64)),
+};
+
+LANE_TABLE(lane_mov_table, rows);

@@ -1,0 +1,264 @@
+/*
+ * What lanes learn from each other: shfl, vote, match, redux, activemask, elect.
+ *
+ * The participants of a .sync form are the executing lanes that the lane's own member
+ * mask names: tiles of one warp may execute one instruction together, each with its own
+ * mask. A lane that does not execute contributes what its register holds (PTX leaves it
+ * open).
+ */
+#include "ptx/lane.h"
+
+/* ---- shfl ---- */
+
+/* The lane that lane l reads, by mode. Sets *ok where the source is within its segment;
+ * else a lane reads itself. c: clamp in bits 0-4, segment mask in bits 8-12. */
+static inline uint32_t shfl_source(enum ptx_sub mode, uint32_t l, uint32_t b,
+                                   uint32_t c, bool *ok)
+{
+    const uint32_t segment = c >> 8 & 31, clamp = c & 31, by = b & 31;
+    const uint32_t max = (l & segment) | (clamp & ~segment);
+    uint32_t j;
+
+    if (mode == PTX_S_UP) {
+        *ok = (int32_t)l - (int32_t)by >= (int32_t)max;
+        return *ok ? l - by : l;
+    }
+    if (mode == PTX_S_DOWN) {
+        j = l + by;
+    } else if (mode == PTX_S_BFLY) {
+        j = l ^ by;
+    } else {
+        j = (l & segment) | (by & ~segment);
+    }
+    *ok = j <= max;
+    return *ok ? j : l;
+}
+
+static inline void shfl(const struct ptx_uop *u, const struct ptx_lanes *w,
+                        uint32_t mask, enum ptx_sub mode)
+{
+    const uint32_t *a = lane_src(w, u->src[0]);
+    const uint32_t *b = lane_src(w, u->src[1]);
+    const uint32_t *c = lane_src(w, u->src[2]);
+    uint32_t v[PTX_LANES];
+    uint32_t valid = 0;
+
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        bool ok;
+
+        v[l] = a[shfl_source(mode, l, b[l], c[l], &ok) & 31];
+        valid |= ok ? lane_bit[l] : 0;
+    }
+    if (u->dst[0] != PTX_NO_REF) {
+        lane_commit32(lane_dst(w, u->dst[0]), v, mask);
+    }
+    lane_set_pred(w, u->dst2, mask, valid);
+}
+
+#define SHFL(name, mode)                                                               \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        shfl(u, w, mask, mode);                                                        \
+    }
+SHFL(shfl_up, PTX_S_UP)
+SHFL(shfl_down, PTX_S_DOWN)
+SHFL(shfl_bfly, PTX_S_BFLY)
+SHFL(shfl_idx, PTX_S_IDX)
+
+/* ---- member masks ---- */
+
+/* Participants as each lane sees them; i: the operand with the member mask. */
+static void members(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
+                    uint32_t i, uint32_t who[PTX_LANES])
+{
+    const bool sync = (u->form.flags & PTX_F_SYNC) != 0;
+    const uint32_t *m = sync ? lane_src(w, u->src[i]) : NULL;
+
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        who[l] = sync ? mask & m[l] : mask;
+    }
+}
+
+/* ---- vote ---- */
+
+#define VOTE(name, cond)                                                               \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        const uint32_t p = lane_pred(u, w, 0);                                         \
+        uint32_t who[PTX_LANES];                                                       \
+        uint32_t t = 0;                                                                \
+        members(u, w, mask, 1, who);                                                   \
+        for (uint32_t l = 0; l < PTX_LANES; l++) {                                     \
+            const uint32_t yes = p & who[l];                                           \
+            t |= (cond) ? lane_bit[l] : 0;                                             \
+        }                                                                              \
+        lane_set_pred(w, u->dst[0], mask, t);                                          \
+    }
+VOTE(vote_all, yes == who[l])
+VOTE(vote_any, yes != 0)
+VOTE(vote_uni, yes == who[l] || yes == 0)
+
+LANE_FN(vote_ballot)
+{
+    const uint32_t p = lane_pred(u, w, 0);
+    uint32_t who[PTX_LANES];
+
+    members(u, w, mask, 1, who);
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        who[l] &= p;
+    }
+    lane_commit32(lane_dst(w, u->dst[0]), who, mask);
+}
+
+/* ---- match ---- */
+
+static void match_values(const struct ptx_uop *u, const struct ptx_lanes *w,
+                         uint64_t x[PTX_LANES])
+{
+    const uint32_t *a = lane_src(w, u->src[0]);
+    const bool wide = ptx_type_bits((enum ptx_type)u->form.type) == 64;
+
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        x[l] = wide ? lane_ld64(a, l) : a[l];
+    }
+}
+
+/* Lanes whose value equals that of lane l. */
+static uint32_t equal_to(const uint64_t x[PTX_LANES], uint32_t l)
+{
+    uint32_t same = 0;
+
+    for (uint32_t j = 0; j < PTX_LANES; j++) {
+        same |= x[j] == x[l] ? lane_bit[j] : 0;
+    }
+    return same;
+}
+
+LANE_FN(match_any)
+{
+    uint64_t x[PTX_LANES];
+    uint32_t who[PTX_LANES];
+
+    match_values(u, w, x);
+    members(u, w, mask, 1, who);
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        who[l] &= equal_to(x, l);
+    }
+    lane_commit32(lane_dst(w, u->dst[0]), who, mask);
+}
+
+LANE_FN(match_all)
+{
+    uint64_t x[PTX_LANES];
+    uint32_t who[PTX_LANES];
+    uint32_t t = 0;
+
+    match_values(u, w, x);
+    members(u, w, mask, 1, who);
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        const bool all = (who[l] & ~equal_to(x, l)) == 0;
+
+        t |= all ? lane_bit[l] : 0;
+        who[l] = all ? who[l] : 0;
+    }
+    if (u->dst[0] != PTX_NO_REF) {
+        lane_commit32(lane_dst(w, u->dst[0]), who, mask);
+    }
+    lane_set_pred(w, u->dst2, mask, t);
+}
+
+/* ---- redux ---- */
+
+#define REDUX(name, C, first, step)                                                    \
+    static uint32_t name##_over(const uint32_t *a, uint32_t who)                       \
+    {                                                                                  \
+        C r = (first);                                                                 \
+        for (uint32_t l = 0; l < PTX_LANES; l++) {                                     \
+            if (who & lane_bit[l]) {                                                   \
+                const C x = (C)a[l];                                                   \
+                r = (step);                                                            \
+            }                                                                          \
+        }                                                                              \
+        return (uint32_t)r;                                                            \
+    }                                                                                  \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        const uint32_t *a = lane_src(w, u->src[0]);                                    \
+        uint32_t who[PTX_LANES], v[PTX_LANES];                                         \
+        members(u, w, mask, 1, who);                                                   \
+        for (uint32_t l = 0; l < PTX_LANES; l++) {                                     \
+            v[l] = l > 0 && who[l] == who[l - 1] ? v[l - 1] : name##_over(a, who[l]);  \
+        }                                                                              \
+        lane_commit32(lane_dst(w, u->dst[0]), v, mask);                                \
+    }
+REDUX(redux_add, uint32_t, 0, r + x)
+REDUX(redux_min_u, uint32_t, UINT32_MAX, x < r ? x : r)
+REDUX(redux_max_u, uint32_t, 0, x > r ? x : r)
+REDUX(redux_min_s, int32_t, INT32_MAX, x < r ? x : r)
+REDUX(redux_max_s, int32_t, INT32_MIN, x > r ? x : r)
+REDUX(redux_and, uint32_t, UINT32_MAX, r &x)
+REDUX(redux_or, uint32_t, 0, r | x)
+REDUX(redux_xor, uint32_t, 0, r ^ x)
+
+/* ---- activemask, elect ---- */
+
+LANE_FN(activemask)
+{
+    uint32_t v[PTX_LANES];
+
+    LANE_LOOP
+    {
+        v[l] = mask;
+    }
+    lane_commit32(lane_dst(w, u->dst[0]), v, mask);
+}
+
+/* The leader is the lowest participant. */
+LANE_FN(elect)
+{
+    const uint32_t *m = lane_src(w, u->src[0]);
+    uint32_t v[PTX_LANES];
+    uint32_t t = 0;
+
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        const uint32_t who = mask & m[l];
+
+        v[l] = who == 0 ? 0 : (uint32_t)__builtin_ctz(who);
+        t |= who != 0 && v[l] == l ? lane_bit[l] : 0;
+    }
+    if (u->dst[0] != PTX_NO_REF) {
+        lane_commit32(lane_dst(w, u->dst[0]), v, mask);
+    }
+    lane_set_pred(w, u->dst2, mask, t);
+}
+
+#define SUB(s) .sub = PTX_S_##s
+#define SYNC   .any = PTX_F_SYNC
+#define SYNC2  .any = PTX_F_SYNC | PTX_F_DST2
+
+/* A warp reduction has a quarter of the throughput of a vote (16 against 64 results per
+ * clock where both exist): weight 4. match is assumed to cost the same. */
+static const struct lane_row rows[] = {
+    ROWX(SHFL, T(B32), SHUFFLE, 1, shfl_up, SUB(UP), SYNC2),
+    ROWX(SHFL, T(B32), SHUFFLE, 1, shfl_down, SUB(DOWN), SYNC2),
+    ROWX(SHFL, T(B32), SHUFFLE, 1, shfl_bfly, SUB(BFLY), SYNC2),
+    ROWX(SHFL, T(B32), SHUFFLE, 1, shfl_idx, SUB(IDX), SYNC2),
+    ROWX(VOTE, T(PRED), VOTE, 1, vote_all, SUB(ALL), SYNC),
+    ROWX(VOTE, T(PRED), VOTE, 1, vote_any, SUB(ANY), SYNC),
+    ROWX(VOTE, T(PRED), VOTE, 1, vote_uni, SUB(UNI), SYNC),
+    ROWX(VOTE, T(B32), VOTE, 1, vote_ballot, SUB(BALLOT), SYNC),
+    ROWX(MATCH, T(B32) | T(B64), VOTE, 4, match_any, SUB(ANY), SYNC),
+    ROWX(MATCH, T(B32) | T(B64), VOTE, 4, match_all, SUB(ALL), SYNC2),
+    ROWX(REDUX, T(U32) | T(S32), VOTE, 4, redux_add, SUB(ADD), SYNC),
+    ROWX(REDUX, T(U32), VOTE, 4, redux_min_u, SUB(MIN), SYNC),
+    ROWX(REDUX, T(U32), VOTE, 4, redux_max_u, SUB(MAX), SYNC),
+    ROWX(REDUX, T(S32), VOTE, 4, redux_min_s, SUB(MIN), SYNC),
+    ROWX(REDUX, T(S32), VOTE, 4, redux_max_s, SUB(MAX), SYNC),
+    ROWX(REDUX, T(B32), VOTE, 4, redux_and, SUB(AND), SYNC),
+    ROWX(REDUX, T(B32), VOTE, 4, redux_or, SUB(OR), SYNC),
+    ROWX(REDUX, T(B32), VOTE, 4, redux_xor, SUB(XOR), SYNC),
+    ROW(ACTIVEMASK, T(B32), VOTE, 1, activemask),
+    ROWX(ELECT, T(NONE) | T(PRED) | T(B32), VOTE, 1, elect, SYNC2),
+};
+
+LANE_TABLE(lane_warp_table, rows);
