@@ -5,6 +5,7 @@
  * 128. Divisions by num and den are multiplications by their stored inverses.
  */
 #include "engine/clock.h"
+#include "engine/queue.h"
 
 #include <string.h>
 
@@ -27,23 +28,12 @@ static sim_time_t ahead(const struct sim_clock *c, uint64_t n, uint64_t *rem)
 {
     uint64_t x;
 
-    if (n == 1) {
-        uint64_t r = c->rem + c->frac;
-        bool carry = r >= c->den;
-
-        *rem = carry ? r - c->den : r;
-        return c->edge_time + c->whole + carry;
-    }
     if (UNLIKELY(attr_mul_overflows(n, c->num, &x) ||
                  attr_add_overflows(x, c->rem, &x))) {
         attr_u128 wide = (attr_u128)n * c->num + c->rem;
 
         *rem = (uint64_t)(wide % c->den);
         return c->edge_time + (uint64_t)(wide / c->den);
-    }
-    if (c->den == 1) {
-        *rem = 0;
-        return c->edge_time + x;
     }
     return c->edge_time + divide(x, c->den, c->den_inv, rem);
 }
@@ -63,32 +53,52 @@ static uint64_t passed(const struct sim_clock *c, sim_time_t now)
     return divide(x - 1 - c->rem, c->num, c->num_inv, &rem);
 }
 
+/* Make edge cycle + 1 known. Beyond c->last it wraps; nothing is ever notified there.
+ */
+static void look_ahead(struct sim_clock *c)
+{
+    uint64_t r = c->rem + c->frac;
+    bool carry = r >= c->den;
+
+    c->next_rem = carry ? r - c->den : r;
+    c->next_time = c->edge_time + c->whole + carry;
+}
+
 sim_cycle_t sim_cycle_slow(struct sim_clock *c)
 {
     sim_time_t now = c->sim->now;
 
     SIM_REQUIRE(c->sim, c->num > 0, "cycles of an event or module without a clock");
-    if (now - c->edge_time >= c->whole) {
+    if (now >= c->next_time && c->cycle < c->last) {
         uint64_t n = passed(c, now);
 
         c->edge_time = ahead(c, n, &c->rem);
         c->cycle += n;
+        look_ahead(c);
     }
     c->now = now;
     return c->cycle;
 }
 
-void sim_clock_find_due(struct sim_clock *c)
+sim_time_t sim_clock_find_due(struct sim_clock *c)
 {
-    c->due_time = ahead(c, c->due - c->cycle, &c->due_rem);
+    if (c->due == c->cycle + 1) {
+        c->due_rem = c->next_rem;
+        return c->next_time;
+    }
+    if (c->due <= c->cycle) {
+        return c->edge_time; /* a vague bound that time has passed */
+    }
+    return ahead(c, c->due - c->cycle, &c->due_rem);
 }
 
-void sim_clock_reach_due(struct sim_clock *c)
+void sim_clock_reach_due(struct sim_clock *c, sim_time_t t)
 {
+    c->rem = c->due == c->cycle + 1 ? c->next_rem : c->due_rem;
     c->cycle = c->due;
-    c->edge_time = c->due_time;
-    c->rem = c->due_rem;
-    c->now = c->due_time;
+    c->edge_time = t;
+    c->now = t;
+    look_ahead(c);
 }
 
 sim_time_t sim_edge(const struct sim_clock *c, sim_cycle_t k)
@@ -105,18 +115,13 @@ sim_time_t sim_edge(const struct sim_clock *c, sim_cycle_t k)
 
 sim_cycle_t sim_cycle_of(const struct sim_clock *c, sim_time_t t)
 {
-    uint64_t x;
-
-    if (t < SIM_TIME_MAX && !attr_mul_overflows(t + 1, c->den, &x)) {
-        return (x - 1) / c->num;
-    }
     return (sim_cycle_t)((((attr_u128)t + 1) * c->den - 1) / c->num);
 }
 
 void sim_clock_init(struct sim_clock *c, struct sim *s, const char *name, uint64_t num,
                     uint64_t den)
 {
-    SIM_REQUIRE(s, !s->running && num >= den && den >= 1, name);
+    SIM_REQUIRE(s, !s->running && num >= den && den >= 1 && num <= INT64_MAX, name);
     memset(c, 0, sizeof(*c));
     c->sim = s;
     c->name = arena_strdup(&s->arena, name);
@@ -127,8 +132,6 @@ void sim_clock_init(struct sim_clock *c, struct sim *s, const char *name, uint64
     c->num_inv = UINT64_MAX / num;
     c->den_inv = UINT64_MAX / den;
     c->last = sim_cycle_of(c, SIM_TIME_MAX - 1);
-    c->due = SIM_CYCLE_NONE;
-    c->bucket = sim_alloc(s, SIM_WHEEL * sizeof(c->bucket[0]));
-    *s->clocks_tail = c;
-    s->clocks_tail = &c->next_clock;
+    look_ahead(c);
+    sim_queue_add_clock(s, c);
 }

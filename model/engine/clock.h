@@ -6,10 +6,10 @@
 
 #include "engine/sim.h"
 
-/* Compute the time of c->due, a cycle later than the clock's current one. */
-void sim_clock_find_due(struct sim_clock *c);
+/* The time of c->due; some time at or before now if that is no later than c->cycle. */
+sim_time_t sim_clock_find_due(struct sim_clock *c);
 
-/* Time has come to c->due_time: the current cycle is c->due. */
-void sim_clock_reach_due(struct sim_clock *c);
+/* Time has come to c->due, which lies at t: it is the current cycle. */
+void sim_clock_reach_due(struct sim_clock *c, sim_time_t t);
 
 #endif /* ENGINE_CLOCK_H */

@@ -2,122 +2,119 @@
  * Pending notifications.
  *
  * A clock keeps those of its next cycle in an array (one store to add, no list to
- * thread), nearer ones in a wheel of one list per cycle, the rest in a heap. Nothing
- * migrates: a cycle's notifications were made far ahead, then within the wheel's
- * horizon, then in the cycle before, and time only grows, so going through heap, list
- * and array in this order is going through them by sequence.
+ * thread), nearer ones in a wheel of one list per cycle, the rest in a radix queue.
+ * Nothing migrates between them: the notifications of a cycle were made far ahead, then
+ * within the wheel's horizon, then in the cycle before, and time only grows, so going
+ * through far queue, wheel and array in this order is going through them by sequence.
  *
- * A bucket belongs to one cycle at a time: what is pending lies after the clock's
- * current cycle and was fewer than SIM_WHEEL cycles ahead when it was added.
- *
- * c->due is the earliest pending cycle. Adding lowers it, triggering and cancelling
- * look it up again; its time is computed only when the next instant is looked for.
+ * c->due and s->due_time[] are where a source is due at the earliest. Adding lowers
+ * them, triggering and cancelling look them up again; times of cycles are computed when
+ * the next instant is looked for. A source may be vague (radix.h): it is made better
+ * only when nothing else comes before it.
  */
 #include "engine/queue.h"
 #include "engine/clock.h"
-#include "engine/heap.h"
+#include "engine/radix.h"
+#include "engine/wheel.h"
 
 #include <string.h>
 
-#define WHEEL_MASK  (SIM_WHEEL - 1)
-#define WHEEL_WORDS (SIM_WHEEL / 64)
+#define LOOK_UP 0 /* a due time that is not known; no notification is for time 0 */
 
-/* An array of pointers for one more than n, as the arena cannot shrink or move. */
-static void *reserve(struct sim *s, void *old, uint32_t used, uint32_t n,
-                     uint32_t *capacity)
+/* ---- sources ---- */
+
+/* A new home for an array of n items of size bytes that has got too small: room for
+ * one more at least. The arena cannot move, so the old one is left behind. */
+static void *grow(struct sim *s, const void *old, uint32_t n, size_t size,
+                  uint32_t *capacity)
 {
-    void **fresh = NULL;
+    void *fresh = NULL;
 
-    if (n <= *capacity) {
-        return old;
-    }
     *capacity = *capacity == 0 ? 16 : *capacity * 2;
-    fresh = sim_alloc(s, *capacity * sizeof(*fresh));
-    if (used > 0) {
-        memcpy(fresh, old, used * sizeof(*fresh));
+    fresh = sim_alloc(s, *capacity * size);
+    if (n > 0) {
+        memcpy(fresh, old, n * size);
     }
     return fresh;
 }
 
-void sim_queue_reserve(struct sim *s, struct sim_clock *c)
+static uint32_t add_source(struct sim *s, struct sim_clock *c)
 {
-    s->n_events++;
-    s->gather = reserve(s, s->gather, 0, s->n_events, &s->gather_capacity);
-    s->delta = reserve(s, s->delta, s->n_delta, s->n_events, &s->delta_capacity);
-    sim_heap_reserve(&s->timed, s, s->n_events);
-    if (c != s->no_clock) {
-        c->n_events++;
-        c->next = reserve(s, c->next, c->n_next, c->n_events, &c->capacity);
-        sim_heap_reserve(&c->far, s, c->n_events);
+    uint32_t i = s->n_sources;
+
+    if (i == s->source_capacity) {
+        uint32_t capacity = s->source_capacity;
+
+        s->due_time = grow(s, s->due_time, i, sizeof(s->due_time[0]), &capacity);
+        s->clock = grow(s, s->clock, i, sizeof(s->clock[0]), &s->source_capacity);
+    }
+    s->due_time[i] = SIM_TIME_MAX;
+    s->clock[i] = c;
+    s->n_sources++;
+    return i;
+}
+
+static void radix_init(struct sim *s, struct sim_radix *r)
+{
+    r->list = sim_alloc(s, SIM_RADIX_LEVELS * SIM_RADIX_SLOTS * sizeof(r->list[0]));
+}
+
+void sim_queue_init(struct sim *s)
+{
+    add_source(s, NULL);
+    radix_init(s, &s->timed);
+}
+
+void sim_queue_add_clock(struct sim *s, struct sim_clock *c)
+{
+    c->index = add_source(s, c);
+    c->due = SIM_CYCLE_NONE;
+    c->bucket = sim_alloc(s, SIM_WHEEL * sizeof(c->bucket[0]));
+    radix_init(s, &c->far);
+}
+
+void sim_queue_add_event(struct sim *s, struct sim_clock *c)
+{
+    if (s->n_events++ == s->delta_capacity) {
+        uint32_t capacity = s->delta_capacity;
+
+        s->delta = grow(s, s->delta, s->n_delta, sizeof(s->delta[0]), &capacity);
+        s->delta_capacity = capacity;
+        s->gather = sim_alloc(s, 2 * capacity * sizeof(s->gather[0]));
+    }
+    if (c != s->no_clock && c->n_events++ == c->capacity) {
+        c->next = grow(s, c->next, c->n_next, sizeof(c->next[0]), &c->capacity);
     }
 }
 
-/* ---- the wheel ---- */
-
-static void wheel_insert(struct sim_clock *c, struct sim_event *e)
-{
-    uint32_t b = (uint32_t)e->when & WHEEL_MASK;
-    struct sim_event *head = c->bucket[b];
-
-    e->next = NULL;
-    if (head == NULL) {
-        e->prev = e;
-        c->bucket[b] = e;
-        c->map[b / 64] |= (uint64_t)1 << (b % 64);
-    } else {
-        e->prev = head->prev;
-        head->prev->next = e;
-        head->prev = e;
-    }
-    c->n_wheel++;
-}
-
-static void wheel_remove(struct sim_clock *c, struct sim_event *e)
-{
-    uint32_t b = (uint32_t)e->when & WHEEL_MASK;
-    struct sim_event *head = c->bucket[b];
-
-    c->n_wheel--;
-    if (e != head) {
-        e->prev->next = e->next;
-        (e->next != NULL ? e->next : head)->prev = e->prev;
-        return;
-    }
-    c->bucket[b] = e->next;
-    if (e->next != NULL) {
-        e->next->prev = e->prev;
-    } else {
-        c->map[b / 64] &= ~((uint64_t)1 << (b % 64));
-    }
-}
-
-/* The earliest cycle after the current one that the wheel holds; it holds one. */
-static sim_cycle_t wheel_first(const struct sim_clock *c)
-{
-    sim_cycle_t from = c->cycle + 1;
-    uint32_t b = (uint32_t)from & WHEEL_MASK;
-    uint32_t w = b / 64;
-    uint64_t bits = c->map[w] & (UINT64_MAX << (b % 64));
-
-    while (bits == 0) {
-        w = (w + 1) % WHEEL_WORDS;
-        bits = c->map[w];
-    }
-    return from + ((w * 64 + attr_lowest_bit(bits) - b) & WHEEL_MASK);
-}
-
-/* Look up c->due; the array of the next cycle is empty, c->cycle is up to date. */
+/* Look up where c is due; c->cycle is up to date. */
 static void find_due(struct sim_clock *c)
 {
-    sim_cycle_t due = sim_heap_first(&c->far);
+    sim_cycle_t due = SIM_CYCLE_NONE;
 
+    c->vague = false;
+    if (c->far.n > 0) {
+        due = sim_radix_bound(&c->far, &c->vague);
+    }
     if (c->n_wheel > 0) {
         sim_cycle_t k = wheel_first(c);
 
+        c->vague = c->vague && due < k;
         due = k < due ? k : due;
     }
+    if (c->n_next > 0) {
+        c->vague = false;
+        due = c->cycle + 1;
+    }
     c->due = due;
-    c->due_time = 0;
+    c->sim->due_time[c->index] = due == SIM_CYCLE_NONE ? SIM_TIME_MAX : LOOK_UP;
+}
+
+static void find_timed_due(struct sim *s)
+{
+    sim_time_t t = sim_radix_bound(&s->timed, &s->timed_vague);
+
+    s->due_time[0] = t;
 }
 
 /* ---- arrays with holes: the next cycle, the next delta ---- */
@@ -146,26 +143,39 @@ static void array_compact(struct sim_event **v, uint32_t *n)
 
 /* ---- notify, cancel ---- */
 
-static uint64_t next_seq(struct sim *s)
-{
-    return ++s->counters.notifications;
-}
-
-/* Whether the pending notification of e is no later than t, at cycle k of its clock if
- * k is not SIM_CYCLE_NONE. */
-static bool already(const struct sim_event *e, sim_cycle_t k, sim_time_t t)
+/* Whether the pending notification of e is no later than cycle k of its clock. */
+static bool pending_by_cycle(const struct sim_event *e, sim_cycle_t k)
 {
     switch (e->queue) {
     case SIM_Q_NONE: return false;
     case SIM_Q_DELTA: return true;
+    case SIM_Q_TIMED: return e->when <= sim_edge(e->clock, k);
     case SIM_Q_NEXT:
     case SIM_Q_WHEEL:
-    case SIM_Q_FAR:
-        return k != SIM_CYCLE_NONE ? e->when <= k : sim_edge(e->clock, e->when) <= t;
-    case SIM_Q_TIMED:
-        return e->when <= (k != SIM_CYCLE_NONE ? sim_edge(e->clock, k) : t);
+    case SIM_Q_FAR: break;
     }
-    return false; /* not reached: the switch is total */
+    return e->when <= k;
+}
+
+/* The same for time t. */
+static bool pending_by_time(const struct sim_event *e, sim_time_t t)
+{
+    switch (e->queue) {
+    case SIM_Q_NONE: return false;
+    case SIM_Q_DELTA: return true;
+    case SIM_Q_TIMED: return e->when <= t;
+    case SIM_Q_NEXT:
+    case SIM_Q_WHEEL:
+    case SIM_Q_FAR: break;
+    }
+    return sim_edge(e->clock, e->when) <= t;
+}
+
+/* A notification that lies beyond all time. */
+static void overflow(struct sim *s)
+{
+    s->overflow = true;
+    s->stop = true;
 }
 
 void sim_notify_slow(struct sim_event *e, sim_cycle_t k)
@@ -173,13 +183,15 @@ void sim_notify_slow(struct sim_event *e, sim_cycle_t k)
     struct sim_clock *c = e->clock;
 
     if (k > c->last) {
-        e->sim->overflow = true;
+        overflow(e->sim);
         return;
     }
-    if (already(e, k, 0)) {
-        return;
+    if (e->queue != SIM_Q_NONE) {
+        if (pending_by_cycle(e, k)) {
+            return;
+        }
+        sim_cancel(e);
     }
-    sim_cancel(e);
     if (k - c->cycle == 1) {
         if (c->n_next == c->capacity) {
             array_compact(c->next, &c->n_next);
@@ -188,17 +200,18 @@ void sim_notify_slow(struct sim_event *e, sim_cycle_t k)
         return;
     }
     e->when = k;
-    e->seq = next_seq(e->sim);
+    e->seq = ++e->sim->counters.notifications;
     if (k - c->cycle < SIM_WHEEL) {
         e->queue = SIM_Q_WHEEL;
         wheel_insert(c, e);
     } else {
         e->queue = SIM_Q_FAR;
-        sim_heap_push(&c->far, e);
+        sim_radix_insert(&c->far, e, c->cycle);
     }
     if (k < c->due) {
         c->due = k;
-        c->due_time = 0;
+        c->vague = false;
+        e->sim->due_time[c->index] = LOOK_UP;
     }
 }
 
@@ -209,17 +222,23 @@ void sim_notify_ps(struct sim_event *e, sim_time_t ps)
 
     SIM_REQUIRE(s, ps >= 1, e->name);
     if (attr_add_overflows(s->now, ps, &t) || t == SIM_TIME_MAX) {
-        s->overflow = true;
+        overflow(s);
         return;
     }
-    if (already(e, SIM_CYCLE_NONE, t)) {
-        return;
+    if (e->queue != SIM_Q_NONE) {
+        if (pending_by_time(e, t)) {
+            return;
+        }
+        sim_cancel(e);
     }
-    sim_cancel(e);
     e->when = t;
-    e->seq = next_seq(s);
+    e->seq = ++s->counters.notifications;
     e->queue = SIM_Q_TIMED;
-    sim_heap_push(&s->timed, e);
+    sim_radix_insert(&s->timed, e, s->now);
+    if (t < s->due_time[0]) {
+        s->due_time[0] = t;
+        s->timed_vague = false;
+    }
 }
 
 void sim_notify_delta_slow(struct sim_event *e)
@@ -239,19 +258,60 @@ void sim_notify_delta_slow(struct sim_event *e)
 void sim_cancel(struct sim_event *e)
 {
     struct sim_clock *c = e->clock;
+    enum sim_queue queue = e->queue;
 
-    switch (e->queue) {
+    e->queue = SIM_Q_NONE;
+    switch (queue) {
     case SIM_Q_NONE: return;
+    case SIM_Q_DELTA: array_remove(e->sim->delta, &e->sim->n_delta, e->at); return;
+    case SIM_Q_TIMED:
+        sim_radix_remove(&e->sim->timed, e);
+        find_timed_due(e->sim);
+        return;
     case SIM_Q_NEXT: array_remove(c->next, &c->n_next, e->at); break;
     case SIM_Q_WHEEL: wheel_remove(c, e); break;
-    case SIM_Q_FAR: sim_heap_remove(&c->far, e); break;
-    case SIM_Q_TIMED: sim_heap_remove(&e->sim->timed, e); break;
-    case SIM_Q_DELTA: array_remove(e->sim->delta, &e->sim->n_delta, e->at); break;
+    case SIM_Q_FAR: sim_radix_remove(&c->far, e); break;
     }
-    e->queue = SIM_Q_NONE;
-    if (c->due == e->when && c->n_next == 0) {
+    sim_cycle(c); /* brings it up to date */
+    find_due(c);
+}
+
+/* ---- the next instant ---- */
+
+/* Make the bound of source i, which comes first of all, better. */
+static void refine(struct sim *s, uint32_t i)
+{
+    struct sim_clock *c = s->clock[i];
+
+    if (c == NULL) {
+        sim_radix_refine(&s->timed);
+        find_timed_due(s);
+    } else {
+        sim_radix_refine(&c->far);
         sim_cycle(c);
-        find_due(c); /* perhaps it was the only one of that cycle */
+        find_due(c);
+    }
+}
+
+sim_time_t sim_queue_next(struct sim *s, sim_time_t until)
+{
+    for (;;) {
+        sim_time_t best = s->due_time[0];
+        uint32_t at = 0;
+
+        for (uint32_t i = 1; i < s->n_sources; i++) {
+            if (UNLIKELY(s->due_time[i] == LOOK_UP)) {
+                s->due_time[i] = sim_clock_find_due(s->clock[i]);
+            }
+            if (s->due_time[i] < best) {
+                best = s->due_time[i];
+                at = i;
+            }
+        }
+        if (best > until || !(at == 0 ? s->timed_vague : s->clock[at]->vague)) {
+            return best;
+        }
+        refine(s, at);
     }
 }
 
@@ -276,57 +336,75 @@ static inline void trigger(struct sim *s, struct sim_event *e)
     }
 }
 
-/* Write what is due at c's due cycle to out, by sequence; returns how many. */
-static uint32_t gather_clock(struct sim_clock *c, struct sim_event **out)
+/* Trigger an array with holes. */
+static inline void trigger_array(struct sim *s, struct sim_event *const *v, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (LIKELY(v[i] != NULL)) {
+            trigger(s, v[i]);
+        }
+    }
+}
+
+/* Move the clock on to t, where it is due, and write what is due beyond the next-cycle
+ * array to out, by sequence; returns how many. */
+static inline uint32_t reach(struct sim_clock *c, sim_time_t t, struct sim_event **out)
 {
     sim_cycle_t k = c->due;
-    uint32_t b = (uint32_t)k & WHEEL_MASK;
     uint32_t n = 0;
 
-    while (sim_heap_first(&c->far) == k) {
-        out[n] = c->far.slot[0].event;
-        sim_heap_remove(&c->far, out[n]);
-        n++;
+    sim_clock_reach_due(c, t);
+    if (UNLIKELY(c->far.n > 0)) {
+        n = sim_radix_take(&c->far, k, out);
     }
-    if (c->n_wheel > 0 && c->bucket[b] != NULL && c->bucket[b]->when == k) {
-        for (struct sim_event *e = c->bucket[b]; e != NULL; e = e->next) {
-            out[n++] = e;
-            c->n_wheel--;
-        }
-        c->bucket[b] = NULL;
-        c->map[b / 64] &= ~((uint64_t)1 << (b % 64));
+    if (c->n_wheel > 0) {
+        n += wheel_take(c, k, out + n);
     }
-    for (uint32_t i = 0; i < c->n_next; i++) {
-        if (c->next[i] != NULL) {
-            out[n++] = c->next[i];
-        }
-    }
-    c->n_next = 0;
-    sim_clock_reach_due(c);
-    find_due(c);
     return n;
 }
 
-static uint32_t gather_timed(struct sim *s, sim_time_t t, struct sim_event **out)
+/* The clock's next-cycle array has been dealt with. */
+static inline void leave(struct sim_clock *c)
 {
-    uint32_t n = 0;
-
-    while (sim_heap_first(&s->timed) == t) {
-        out[n] = s->timed.slot[0].event;
-        sim_heap_remove(&s->timed, out[n]);
-        n++;
+    c->n_next = 0;
+    if (c->n_wheel > 0 || c->far.n > 0) {
+        find_due(c);
+    } else {
+        c->due = SIM_CYCLE_NONE;
+        c->vague = false;
+        c->sim->due_time[c->index] = SIM_TIME_MAX;
     }
+}
+
+/* Write what source i has due at t to out, by sequence; returns how many. */
+static uint32_t gather(struct sim *s, uint32_t i, sim_time_t t, struct sim_event **out)
+{
+    struct sim_clock *c = s->clock[i];
+    uint32_t n;
+
+    if (c == NULL) {
+        n = sim_radix_take(&s->timed, t, out);
+        find_timed_due(s);
+        return n;
+    }
+    n = reach(c, t, out);
+    for (uint32_t j = 0; j < c->n_next; j++) {
+        if (c->next[j] != NULL) {
+            out[n++] = c->next[j];
+        }
+    }
+    leave(c);
     return n;
 }
 
-/* Merge the sorted runs v[0..a) and v[a..n) by sequence. The second is moved up from
- * behind, so the merge needs room for the first only: tmp. */
+/* Merge the runs v[0..a) and v[a..n), each sorted by sequence; tmp has room for the
+ * first. */
 static void merge(struct sim_event **v, uint32_t a, uint32_t n, struct sim_event **tmp)
 {
     uint32_t i = 0, j = a, k = 0;
 
     if (a == 0 || a == n || v[a - 1]->seq < v[a]->seq) {
-        return;
+        return; /* it is one run already */
     }
     memcpy(tmp, v, a * sizeof(*v));
     while (i < a && j < n) {
@@ -337,48 +415,47 @@ static void merge(struct sim_event **v, uint32_t a, uint32_t n, struct sim_event
     }
 }
 
-sim_time_t sim_queue_next(struct sim *s)
+/* Several sources are due at t, the first of them is source first. */
+static void trigger_merged(struct sim *s, uint32_t first, sim_time_t t)
 {
-    sim_time_t best = sim_heap_first(&s->timed);
+    struct sim_event **v = s->gather;
+    uint32_t n = 0;
 
-    for (struct sim_clock *c = s->clocks; c != NULL; c = c->next_clock) {
-        if (c->due == SIM_CYCLE_NONE) {
-            continue;
-        }
-        if (c->due_time == 0) {
-            sim_clock_find_due(c);
-        }
-        if (c->due_time < best) {
-            best = c->due_time;
+    for (uint32_t i = first; i < s->n_sources; i++) {
+        if (s->due_time[i] == t) {
+            uint32_t a = n;
+
+            n += gather(s, i, t, v + n);
+            merge(v, a, n, v + n);
         }
     }
-    return best;
+    trigger_array(s, v, n);
 }
 
 void sim_queue_trigger(struct sim *s, sim_time_t t)
 {
-    struct sim_event **v = s->gather;
-    uint32_t n = gather_timed(s, t, v);
+    uint32_t first = 0;
+    uint32_t others = 0;
+    struct sim_clock *c = NULL;
 
-    for (struct sim_clock *c = s->clocks; c != NULL; c = c->next_clock) {
-        if (c->due != SIM_CYCLE_NONE && c->due_time == t) {
-            uint32_t a = n;
-
-            n += gather_clock(c, v + n);
-            merge(v, a, n, v + n);
-        }
+    while (s->due_time[first] != t) {
+        first++;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        trigger(s, v[i]);
+    for (uint32_t i = first + 1; i < s->n_sources; i++) {
+        others += s->due_time[i] == t;
     }
+    c = s->clock[first];
+    if (others > 0 || c == NULL) {
+        trigger_merged(s, first, t);
+        return;
+    }
+    trigger_array(s, s->gather, reach(c, t, s->gather));
+    trigger_array(s, c->next, c->n_next);
+    leave(c);
 }
 
 void sim_queue_trigger_deltas(struct sim *s)
 {
-    for (uint32_t i = 0; i < s->n_delta; i++) {
-        if (s->delta[i] != NULL) {
-            trigger(s, s->delta[i]);
-        }
-    }
+    trigger_array(s, s->delta, s->n_delta);
     s->n_delta = 0;
 }

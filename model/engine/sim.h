@@ -94,7 +94,8 @@ void sim_observe(struct sim *s, struct sim_observer *o);
 
 /* ---- clocks ---- */
 
-/* A clock of period num/den ps, num >= den >= 1 (at most 1 THz). Elaboration only. */
+/* A clock of period num/den ps, 2^63 > num >= den >= 1 (at most 1 THz). Elaboration
+ * only. */
 void sim_clock_init(struct sim_clock *c, struct sim *s, const char *name, uint64_t num,
                     uint64_t den);
 

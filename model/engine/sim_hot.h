@@ -5,8 +5,8 @@
  * Where a notification waits (queue.c has the reasons):
  *   next    cycle now + 1: an array per clock, emptied as a whole
  *   wheel   fewer than SIM_WHEEL cycles ahead: a list per cycle, found by bitmap
- *   far     further ahead: a heap per clock
- *   timed   notified in picoseconds: one heap per simulation
+ *   far     further ahead: a radix queue per clock
+ *   timed   notified in picoseconds: one radix queue per simulation
  *   delta   this instant: an array per simulation
  */
 #ifndef ENGINE_SIM_HOT_H
@@ -14,6 +14,7 @@
 
 #define SIM_WHEEL      256u /* cycles; a power of two, a multiple of 64 */
 #define SIM_CYCLE_NONE UINT64_MAX
+#define SIM_CULPRITS   512u /* bytes of the list of names */
 
 enum sim_queue {
     SIM_Q_NONE,
@@ -36,7 +37,7 @@ struct sim_event {
     struct sim *sim;
     struct sim_clock *clock;     /* never NULL: sim->no_clock stands for none */
     struct sim_process *process; /* the first to wake, NULL if there is none */
-    uint32_t at;                 /* index in next, far, timed, delta */
+    uint32_t at;                 /* index in next or delta, list in far or timed */
     enum sim_queue queue;
     struct sim_wake *more, **more_tail; /* the other processes */
     const char *name;
@@ -59,57 +60,75 @@ struct sim_signal {
     struct sim_event changed;
 };
 
-struct sim_heap_slot {
-    uint64_t when, seq;
-    struct sim_event *event;
-};
+/* A queue of events far ahead: radix.h. */
+#define SIM_RADIX_FEW    24u /* events in the sorted array */
+#define SIM_RADIX_SLOTS  64u
+#define SIM_RADIX_LEVELS 11u /* of six bits each */
 
-struct sim_heap {
-    struct sim_heap_slot *slot;
-    uint32_t n, capacity;
+struct sim_radix {
+    uint32_t n;              /* events held */
+    bool spread;             /* over the lists, not in few */
+    uint32_t levels;         /* bit l: map[l] is not 0 */
+    uint64_t base;           /* no event is earlier */
+    struct sim_event **list; /* SIM_RADIX_LEVELS * SIM_RADIX_SLOTS */
+    struct {
+        uint64_t when;
+        struct sim_event *event;
+    } few[SIM_RADIX_FEW];
+    uint64_t map[SIM_RADIX_LEVELS];
 };
 
 struct sim_clock {
     struct sim *sim;
-    sim_time_t now;      /* the instant for which cycle holds */
-    sim_cycle_t cycle;   /* latest edge at or before now */
-    sim_cycle_t last;    /* latest edge before SIM_TIME_MAX */
-    sim_cycle_t due;     /* earliest pending cycle, SIM_CYCLE_NONE if none */
-    sim_time_t due_time; /* its time, 0 while not computed */
-    struct sim_event **next;
+    sim_time_t now;    /* the instant for which cycle holds */
+    sim_cycle_t cycle; /* latest edge at or before now */
+    sim_cycle_t last;  /* latest edge before SIM_TIME_MAX */
+    sim_cycle_t due;   /* nothing is pending earlier; SIM_CYCLE_NONE: nothing at all */
+    bool vague;        /* nothing may be pending at due either */
+    uint32_t index;    /* in sim->due_time */
     uint32_t n_next, capacity; /* entries in next; events of this clock, or more */
+    struct sim_event **next;
     /* edge_time * den + rem = cycle * num, 0 <= rem < den: exact for ever */
     sim_time_t edge_time;
-    uint64_t rem, due_rem;
-    uint64_t num, den;
-    uint64_t whole, frac;         /* num / den, num % den */
-    uint64_t num_inv, den_inv;    /* UINT64_MAX / num, UINT64_MAX / den */
-    struct sim_event **bucket;    /* SIM_WHEEL lists; head->prev is the tail */
-    uint64_t map[SIM_WHEEL / 64]; /* buckets that hold something */
+    uint64_t rem;
+    sim_time_t next_time; /* of edge cycle + 1 */
+    uint64_t next_rem;
+    uint64_t due_rem; /* valid while the time of due is known */
     uint32_t n_wheel;
     uint32_t n_events;
-    struct sim_heap far;
-    struct sim_clock *next_clock;
+    struct sim_event **bucket;    /* SIM_WHEEL lists */
+    uint64_t map[SIM_WHEEL / 64]; /* buckets that hold something */
+    uint64_t num, den;
+    uint64_t whole, frac;      /* num / den, num % den */
+    uint64_t num_inv, den_inv; /* UINT64_MAX / num, UINT64_MAX / den */
+    struct sim_radix far;
     const char *name;
 };
 
 struct sim {
     sim_time_t now;
-    struct sim_event **delta;
+    /* When each source is due at the earliest: source 0 are the events notified in
+     * picoseconds, the others are the clocks. SIM_TIME_MAX: never; 0: look it up. */
+    sim_time_t *due_time;
+    struct sim_clock **clock; /* of each source; NULL for source 0 */
+    uint32_t n_sources, source_capacity;
+    bool timed_vague; /* nothing may be pending at due_time[0] */
+    bool running, started, shuffled;
+    bool stop;              /* end the run after this instant, for whatever reason */
+    bool overflow, looping; /* the reason, and for good */
     uint32_t n_delta, delta_capacity;
-    struct sim_signal *updates, **updates_tail;
-    struct sim_process **run;
     uint32_t n_run, run_capacity;
+    uint32_t delta_limit;
+    struct sim_event **delta;
+    struct sim_process **run;
+    struct sim_signal *updates, **updates_tail;
     struct sim_counters counters; /* notifications is the sequence number as well */
-    struct sim_clock *clocks, **clocks_tail;
-    struct sim_heap timed;
-    struct sim_event **gather; /* room for all events: ties across clocks */
+    uint64_t shuffle;             /* state of the generator */
+    struct sim_observer *observers, **observers_tail;
+    struct sim_event **gather; /* room for all events twice: merging */
     uint32_t gather_capacity;
     uint32_t n_events, n_processes;
-    uint32_t delta_limit;
-    bool running, stop, overflow, looping, started;
-    uint64_t shuffle; /* state of the generator; 0: in order */
-    struct sim_observer *observers, **observers_tail;
+    struct sim_radix timed;
     char *culprits;
     void (*panic)(void *ctx, const char *text);
     void *panic_ctx;
@@ -146,7 +165,8 @@ static inline void sim_push_next(struct sim_clock *c, struct sim_event *e,
     c->next[c->n_next++] = e;
     if (c->due != k) {
         c->due = k; /* nothing can be due before the next cycle */
-        c->due_time = 0;
+        c->vague = false;
+        c->sim->due_time[c->index] = c->next_time;
     }
 }
 

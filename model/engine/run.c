@@ -1,0 +1,175 @@
+/*
+ * The run: instants and their phases.
+ */
+#include "engine/queue.h"
+#include "engine/sim.h"
+
+#include <stdio.h>
+
+/* splitmix64 */
+static uint64_t draw(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* Every order of the runnable processes, with equal chances as near as a remainder is.
+ */
+static void permute(struct sim *s)
+{
+    for (uint32_t i = s->n_run; i > 1; i--) {
+        uint32_t j = (uint32_t)(draw(&s->shuffle) % i);
+        struct sim_process *p = s->run[j];
+
+        s->run[j] = s->run[i - 1];
+        s->run[i - 1] = p;
+    }
+}
+
+static void evaluate(struct sim *s)
+{
+    uint32_t n = s->n_run;
+
+    s->counters.deltas++;
+    s->counters.activations += n;
+    if (UNLIKELY(s->shuffled)) {
+        permute(s);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct sim_process *p = s->run[i];
+
+        p->queued = false;
+        p->run(p->self);
+    }
+    s->n_run = 0;
+}
+
+static void update(struct sim *s)
+{
+    struct sim_signal *g = s->updates;
+
+    s->updates = NULL;
+    s->updates_tail = &s->updates;
+    for (; g != NULL; g = g->next_update) {
+        g->updating = false;
+        if (g->value != g->written) {
+            g->value = g->written;
+            sim_notify_delta(&g->changed);
+        }
+    }
+}
+
+/* More runnable processes after the last delta allowed: who are they? */
+static void found_loop(struct sim *s)
+{
+    size_t used = 0;
+
+    s->looping = true;
+    s->stop = true;
+    for (uint32_t i = 0; i < s->n_run && used < SIM_CULPRITS; i++) {
+        used += (size_t)snprintf(s->culprits + used, SIM_CULPRITS - used, "%s%s",
+                                 i == 0 ? "" : ", ", s->run[i]->name);
+    }
+}
+
+static void tell_observers(struct sim *s)
+{
+    uint64_t seq = s->counters.notifications;
+
+    for (struct sim_observer *o = s->observers; o != NULL; o = o->next) {
+        o->end_of_instant(o->ctx, s->now);
+    }
+    SIM_REQUIRE(s, seq == s->counters.notifications, "an observer that notified");
+}
+
+/* Evaluate, update, notify until nothing is runnable; then tell the observers. */
+static void instant(struct sim *s)
+{
+    uint32_t rounds = 0;
+
+    do {
+        if (LIKELY(s->n_run > 0)) {
+            if (UNLIKELY(rounds == s->delta_limit)) {
+                found_loop(s);
+                break;
+            }
+            rounds++;
+            evaluate(s);
+        }
+        if (s->updates != NULL) {
+            update(s);
+        }
+        if (s->n_delta > 0) {
+            sim_queue_trigger_deltas(s);
+        }
+    } while (s->n_run > 0);
+    s->counters.instants++;
+    if (rounds > 0) {
+        tell_observers(s);
+    }
+#if SIM_VERIFY
+    sim_queue_verify(s);
+#endif
+}
+
+/* Go to the next instant and run it: SIM_SLICE unless there is a reason to return. */
+static enum sim_status step(struct sim *s, sim_time_t until)
+{
+    if (LIKELY(s->n_delta == 0 && s->updates == NULL)) { /* else: made between runs */
+        sim_time_t t = sim_queue_next(s, until);
+
+        if (UNLIKELY(t == SIM_TIME_MAX)) {
+            return SIM_IDLE;
+        }
+        if (UNLIKELY(t > until)) {
+            s->now = until;
+            return SIM_REACHED;
+        }
+        s->now = t;
+        sim_queue_trigger(s, t);
+    }
+    instant(s);
+    if (UNLIKELY(s->stop)) { /* the exceptions set it too */
+        if (s->looping || s->overflow) {
+            return s->looping ? SIM_DELTA_LOOP : SIM_OVERFLOW;
+        }
+        s->stop = false;
+        return SIM_STOPPED;
+    }
+    return SIM_SLICE;
+}
+
+enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
+{
+    enum sim_status status = SIM_SLICE;
+
+    SIM_REQUIRE(s, !s->running, "sim_run inside sim_run");
+    if (!s->started) {
+        s->started = true;
+        if (s->on_start != NULL) {
+            s->on_start(s);
+        }
+    }
+    if (s->looping || s->overflow) {
+        return s->looping ? SIM_DELTA_LOOP : SIM_OVERFLOW; /* for good */
+    }
+    if (s->stop) {
+        s->stop = false;
+        return SIM_STOPPED;
+    }
+    if (until < s->now) {
+        return SIM_REACHED;
+    }
+    s->running = true;
+    for (uint64_t done = 0; status == SIM_SLICE; done++) {
+        if (max_instants != 0 && done == max_instants) {
+            break;
+        }
+        status = step(s, until);
+    }
+    s->running = false;
+    return status;
+}

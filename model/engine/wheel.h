@@ -1,0 +1,81 @@
+/*
+ * wheel.h - a clock's notifications 2 to SIM_WHEEL - 1 cycles ahead: a list per cycle,
+ * found by bitmap.
+ *
+ * A bucket belongs to one cycle at a time: what is pending lies after the clock's
+ * current cycle and was fewer than SIM_WHEEL cycles ahead when it was added.
+ */
+#ifndef ENGINE_WHEEL_H
+#define ENGINE_WHEEL_H
+
+#include "engine/chain.h"
+#include "engine/sim.h"
+
+#define WHEEL_WORDS (SIM_WHEEL / 64)
+
+static inline uint32_t wheel_bucket(sim_cycle_t k)
+{
+    return (uint32_t)k & (SIM_WHEEL - 1);
+}
+
+static inline void wheel_mark_empty(struct sim_clock *c, uint32_t b)
+{
+    c->map[b / 64] &= ~((uint64_t)1 << (b % 64));
+}
+
+static inline void wheel_insert(struct sim_clock *c, struct sim_event *e)
+{
+    uint32_t b = wheel_bucket(e->when);
+
+    c->n_wheel++;
+    if (chain_append(&c->bucket[b], e)) {
+        c->map[b / 64] |= (uint64_t)1 << (b % 64);
+    }
+}
+
+static inline void wheel_remove(struct sim_clock *c, struct sim_event *e)
+{
+    uint32_t b = wheel_bucket(e->when);
+
+    c->n_wheel--;
+    if (chain_remove(&c->bucket[b], e)) {
+        wheel_mark_empty(c, b);
+    }
+}
+
+/* The earliest cycle the wheel holds; it holds one, and c->cycle is up to date. */
+static inline sim_cycle_t wheel_first(const struct sim_clock *c)
+{
+    sim_cycle_t from = c->cycle + 1;
+    uint32_t b = wheel_bucket(from);
+    uint32_t w = b / 64;
+    uint64_t bits = c->map[w] & (UINT64_MAX << (b % 64));
+
+    while (bits == 0) { /* at most once around, back to the bits masked away */
+        w = (w + 1) % WHEEL_WORDS;
+        bits = c->map[w];
+    }
+    return from + wheel_bucket(w * 64 + attr_lowest_bit(bits) - b);
+}
+
+/* Write the list of cycle k to out and empty it; returns how many. */
+static inline uint32_t wheel_take(struct sim_clock *c, sim_cycle_t k,
+                                  struct sim_event **out)
+{
+    uint32_t b = wheel_bucket(k);
+    struct sim_event *e = c->bucket[b];
+    uint32_t n = 0;
+
+    if (e == NULL) {
+        return 0;
+    }
+    for (; e != NULL; e = e->next) {
+        out[n++] = e;
+    }
+    c->bucket[b] = NULL;
+    wheel_mark_empty(c, b);
+    c->n_wheel -= n;
+    return n;
+}
+
+#endif /* ENGINE_WHEEL_H */
