@@ -1,0 +1,585 @@
+#include "mem/l1.h"
+
+#include <string.h>
+
+const struct cfg_field l1_fields[] = {
+    CFG_U32(struct l1_config, line, MEM_LINE, MEM_LINE, MEM_LINE, CFG_BYTES, CFG_POW2,
+            "bytes of a line"),
+    CFG_U32(struct l1_config, ways, 1, 4, 64, CFG_PLAIN, 0, "lines of a set"),
+    CFG_U32(struct l1_config, latency, 8, 70, 1000, CFG_CYCLES, 0,
+            "issue of a load that hits to its result"),
+    CFG_U32(struct l1_config, interval, 1, 2, 64, CFG_CYCLES, 0,
+            "cycles between two lines handled"),
+    CFG_U32(struct l1_config, mshrs, 1, 32, 256, CFG_PLAIN, 0, "fills under way"),
+    CFG_U32(struct l1_config, merges, 1, 8, 64, CFG_PLAIN, 0,
+            "loads that may wait for one fill"),
+    CFG_U32(struct l1_config, queue, 1, 64, 1024, CFG_PLAIN, 0,
+            "lines under way from the LSU"),
+    CFG_BOOL(struct l1_config, global, 1, "global loads are cached (as -dlcm=ca)"),
+};
+const uint32_t l1_n_fields = ARRAY_LEN(l1_fields);
+
+static const struct sim_probe_desc probe_mshrs = {
+    "mshrs", SIM_PROBE_LEVEL, 9, NULL, 0, NULL, "fills under way"};
+static const struct sim_probe_desc probe_hit = {
+    "hit", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load found its bytes"};
+static const struct sim_probe_desc probe_miss = {
+    "miss", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load sent a fill request"};
+static const struct sim_probe_desc probe_addr = {
+    "line_addr", SIM_PROBE_BITS, 64, NULL, 0, NULL, "line being handled"};
+static const struct sim_probe_desc probe_stall = {
+    "stall", SIM_PROBE_BITS, 1, NULL, 0, NULL, "the head of the queue waits"};
+
+enum { NO_LINE = UINT32_MAX };
+
+struct line {
+    uint64_t addr;               /* meaningful if something is valid */
+    uint64_t valid[2], dirty[2]; /* byte masks; dirty is part of valid */
+    uint64_t used;               /* when last touched, for replacement */
+};
+
+struct mshr {
+    uint64_t addr;
+    uint8_t sectors; /* asked for; 0: free */
+    bool stale;      /* a store came after: no joining, do not keep */
+    uint32_t n_waiting;
+    struct mem_line *first, *last; /* loads to answer, in order */
+};
+
+struct l1 {
+    struct sim_module scope;
+    struct l1_config cfg; /* immutable */
+    const struct rules_cc *rules;
+    struct stat_counters *stats;
+    struct sim_in req, up;
+    struct sim_out rsp, down;
+    struct sim_event slot;
+    struct sim_process step;
+    struct sim_pool fills;
+    sim_cycle_t slot_at;  /* no line is handled before */
+    sim_cycle_t stall_at; /* the head of req waits since, 0: it does not */
+    uint32_t sm;
+    uint32_t n_sets, max_lines;
+    struct line *line; /* set after set */
+    uint8_t (*data)[MEM_LINE];
+    struct mshr *mshr;
+    uint32_t n_busy_mshrs;
+    struct mem_line *fill;  /* arrived, its waiters are being answered */
+    uint64_t clock;         /* counts touches */
+    struct sim_probe p_mshrs, p_hit, p_miss, p_addr, p_stall;
+};
+
+/* ---- the array ---- */
+
+static uint32_t first_of_set(const struct l1 *c, uint64_t addr)
+{
+    return (uint32_t)(addr / MEM_LINE % c->n_sets) * c->cfg.ways;
+}
+
+static bool is_empty(const struct line *l)
+{
+    return (l->valid[0] | l->valid[1]) == 0;
+}
+
+static uint32_t find(const struct l1 *c, uint64_t addr)
+{
+    uint32_t first;
+
+    if (c->n_sets == 0) {
+        return NO_LINE;
+    }
+    first = first_of_set(c, addr);
+    for (uint32_t i = first; i < first + c->cfg.ways; i++) {
+        if (c->line[i].addr == addr && !is_empty(&c->line[i])) {
+            return i;
+        }
+    }
+    return NO_LINE;
+}
+
+static uint32_t victim(const struct l1 *c, uint64_t addr)
+{
+    uint32_t first = first_of_set(c, addr);
+    uint32_t best = first;
+
+    for (uint32_t i = first; i < first + c->cfg.ways; i++) {
+        if (is_empty(&c->line[i])) {
+            return i;
+        }
+        if (c->line[i].used < c->line[best].used) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void drop(struct line *l)
+{
+    memset(l, 0, sizeof(*l));
+}
+
+static void touch(struct l1 *c, uint32_t i)
+{
+    c->line[i].used = ++c->clock;
+}
+
+/* Make room in the set of addr. False: a dirty line waits for a credit. */
+static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
+{
+    uint32_t i = victim(c, addr);
+    struct line *l = &c->line[i];
+
+    if ((l->dirty[0] | l->dirty[1]) != 0) {
+        struct mem_line *t;
+
+        if (!sim_out_ready(&c->down)) {
+            sim_out_wait(&c->down);
+            return false;
+        }
+        t = sim_pool_take(&c->fills);
+        *t = (struct mem_line){.txn = t->txn, .addr = l->addr, .op = MEM_STORE,
+                               .launch = launch, .sm = (uint8_t)c->sm, .from_l1 = true};
+        for (uint32_t s = 0; s < MEM_SECTORS; s++) {
+            t->sectors |= (uint8_t)(((uint32_t)(l->dirty[s / 2] >> (s % 2 * 32)) != 0)
+                                    << s);
+        }
+        memcpy(t->bytes, l->dirty, sizeof(t->bytes));
+        memcpy(t->data, c->data[i], MEM_LINE);
+        sim_send(&c->down, t);
+    }
+    if (!is_empty(l)) {
+        c->stats[launch].l1_evictions++;
+    }
+    drop(l);
+    *at = i;
+    return true;
+}
+
+/* ---- fills under way ---- */
+
+static struct mshr *find_mshr(struct l1 *c, uint64_t addr)
+{
+    for (uint32_t i = 0; i < c->cfg.mshrs && c->n_busy_mshrs != 0; i++) {
+        if (c->mshr[i].sectors != 0 && c->mshr[i].addr == addr && !c->mshr[i].stale) {
+            return &c->mshr[i];
+        }
+    }
+    return NULL;
+}
+
+static struct mshr *free_mshr(struct l1 *c)
+{
+    for (uint32_t i = 0; i < c->cfg.mshrs; i++) {
+        if (c->mshr[i].sectors == 0) {
+            return &c->mshr[i];
+        }
+    }
+    return NULL;
+}
+
+static void wait_for(struct mshr *m, struct mem_line *t)
+{
+    t->txn.next = NULL;
+    if (m->first == NULL) {
+        m->first = t;
+    } else {
+        m->last->txn.next = &t->txn;
+    }
+    m->last = t;
+    m->n_waiting++;
+}
+
+static void send_fill(struct l1 *c, struct mshr *m, const struct mem_line *t,
+                      uint8_t sectors)
+{
+    struct mem_line *f = sim_pool_take(&c->fills);
+
+    *f = (struct mem_line){.txn = f->txn, .addr = t->addr, .op = MEM_LOAD,
+                           .sectors = sectors, .launch = t->launch,
+                           .sm = (uint8_t)c->sm, .entry = (uint16_t)(m - c->mshr),
+                           .from_l1 = true};
+    *m = (struct mshr){.addr = t->addr, .sectors = sectors};
+    c->n_busy_mshrs++;
+    sim_probe_set(&c->p_mshrs, c->n_busy_mshrs);
+    sim_send(&c->down, f);
+}
+
+/* ---- requests ---- */
+
+static bool can_answer(struct l1 *c)
+{
+    if (sim_out_ready(&c->rsp)) {
+        return true;
+    }
+    sim_out_wait(&c->rsp);
+    return false;
+}
+
+static bool can_send(struct l1 *c)
+{
+    if (sim_out_ready(&c->down)) {
+        return true;
+    }
+    sim_out_wait(&c->down);
+    return false;
+}
+
+/* Sectors of t whose wanted bytes are not all valid in line i. */
+static uint8_t missing_sectors(const struct l1 *c, uint32_t i, const struct mem_line *t)
+{
+    uint8_t missing = 0;
+
+    if (i == NO_LINE) {
+        return t->sectors;
+    }
+    for (uint32_t s = 0; s < MEM_SECTORS; s++) {
+        uint32_t shift = s % 2 * 32;
+        uint64_t want = t->bytes[s / 2] >> shift & UINT32_MAX;
+
+        if ((want & ~(c->line[i].valid[s / 2] >> shift)) != 0) {
+            missing |= (uint8_t)(1u << s);
+        }
+    }
+    return missing;
+}
+
+/* Copy the wanted bytes that are valid; what stays in t->bytes is still wanted. */
+static void copy_valid(struct l1 *c, uint32_t i, struct mem_line *t)
+{
+    uint64_t have[2];
+
+    if (i == NO_LINE) {
+        return;
+    }
+    for (uint32_t h = 0; h < 2; h++) {
+        have[h] = t->bytes[h] & c->line[i].valid[h];
+        t->bytes[h] &= ~have[h];
+    }
+    mem_copy_bytes(t->data, c->data[i], have);
+    touch(c, i);
+}
+
+static bool pass_through(struct l1 *c, struct mem_line *t)
+{
+    if (!can_send(c)) {
+        return false;
+    }
+    (void)sim_take(&c->req);
+    sim_send(&c->down, t);
+    return true;
+}
+
+static void count_load(struct l1 *c, const struct mem_line *t, uint32_t missing)
+{
+    struct stat_counters *s = &c->stats[t->launch];
+    uint32_t n = (uint32_t)__builtin_popcount(t->sectors);
+    uint32_t out = (uint32_t)__builtin_popcount(missing);
+
+    s->l1_lookups++;
+    s->l1_ld_hit_sectors += n - out;
+    s->l1_ld_miss_sectors += out;
+}
+
+static bool load(struct l1 *c, struct mem_line *t)
+{
+    uint32_t i = find(c, t->addr);
+    uint8_t missing = missing_sectors(c, i, t);
+    struct mshr *m;
+
+    if (missing == 0) {
+        if (!can_answer(c)) {
+            return false;
+        }
+        (void)sim_take(&c->req);
+        count_load(c, t, 0);
+        copy_valid(c, i, t);
+        sim_probe_fire(&c->p_hit);
+        sim_send(&c->rsp, t);
+        return true;
+    }
+    m = find_mshr(c, t->addr);
+    if (m != NULL && (missing & ~m->sectors) == 0) {
+        if (m->n_waiting == c->cfg.merges) {
+            return false; /* up.arrived wakes us */
+        }
+        (void)sim_take(&c->req);
+        count_load(c, t, 0);
+        copy_valid(c, i, t);
+        wait_for(m, t);
+        return true;
+    }
+    m = free_mshr(c);
+    if (m == NULL || !can_send(c)) {
+        return false;
+    }
+    (void)sim_take(&c->req);
+    count_load(c, t, missing);
+    copy_valid(c, i, t);
+    sim_probe_fire(&c->p_miss);
+    send_fill(c, m, t, c->rules->store_drops_line ? 0xf : missing);
+    wait_for(m, t);
+    return true;
+}
+
+/* A store or an atomic is passing: what the cache knows of its line ages (SPEC L1-5). */
+static void age_line(struct l1 *c, const struct mem_line *t, bool update)
+{
+    uint32_t i = find(c, t->addr);
+    struct mshr *m = find_mshr(c, t->addr);
+
+    if (m != NULL) {
+        m->stale = true;
+    }
+    if (i == NO_LINE) {
+        return;
+    }
+    if (!update) {
+        drop(&c->line[i]);
+        return;
+    }
+    mem_copy_bytes(c->data[i], t->data, t->bytes);
+    c->line[i].valid[0] |= t->bytes[0];
+    c->line[i].valid[1] |= t->bytes[1];
+}
+
+static bool store_local(struct l1 *c, struct mem_line *t)
+{
+    uint32_t i = find(c, t->addr);
+
+    if (!can_answer(c) || (i == NO_LINE && !make_room(c, t->addr, t->launch, &i))) {
+        return false;
+    }
+    (void)sim_take(&c->req);
+    c->stats[t->launch].l1_lookups++;
+    c->line[i].addr = t->addr;
+    for (uint32_t h = 0; h < 2; h++) {
+        c->line[i].valid[h] |= t->bytes[h];
+        c->line[i].dirty[h] |= t->bytes[h];
+    }
+    mem_copy_bytes(c->data[i], t->data, t->bytes);
+    touch(c, i);
+    sim_send(&c->rsp, t);
+    return true;
+}
+
+/* Handle the head of the queue; false if it has to wait. */
+static bool handle(struct l1 *c, struct mem_line *t)
+{
+    bool local = (t->addr & MEM_LOCAL_BIT) != 0;
+
+    sim_probe_set(&c->p_addr, t->addr);
+    if (c->n_sets == 0) {
+        return pass_through(c, t);
+    }
+    if (t->op == MEM_LOAD && (local || (c->cfg.global && !t->bypass_l1))) {
+        return load(c, t);
+    }
+    if (t->op == MEM_STORE && local) {
+        return store_local(c, t);
+    }
+    if (!pass_through(c, t)) {
+        return false;
+    }
+    c->stats[t->launch].l1_lookups += t->op == MEM_STORE;
+    age_line(c, t, t->op == MEM_STORE && !c->rules->store_drops_line);
+    return true;
+}
+
+/* ---- answers from below ---- */
+
+/* Keep the fill's bytes where nothing newer is. False: waits for a credit. */
+static bool keep(struct l1 *c, const struct mem_line *f)
+{
+    uint32_t i = find(c, f->addr);
+    uint64_t take[2] = {0, 0};
+
+    if (i == NO_LINE && !make_room(c, f->addr, f->launch, &i)) {
+        return false;
+    }
+    for (uint32_t s = 0; s < MEM_SECTORS; s++) {
+        if ((f->sectors >> s & 1u) != 0) {
+            mem_byte_set(take, s * MEM_SECTOR, MEM_SECTOR);
+        }
+    }
+    take[0] &= ~c->line[i].valid[0];
+    take[1] &= ~c->line[i].valid[1];
+    mem_copy_bytes(c->data[i], f->data, take);
+    c->line[i].addr = f->addr;
+    c->line[i].valid[0] |= take[0];
+    c->line[i].valid[1] |= take[1];
+    touch(c, i);
+    return true;
+}
+
+/* Take what arrived from below: a fill of ours, or an answer for the LSU. */
+static bool accept_up(struct l1 *c)
+{
+    struct mem_line *t = sim_peek(&c->up);
+
+    if (t->from_l1 && t->op == MEM_STORE) { /* a write-back was accepted */
+        sim_pool_give(sim_take(&c->up));
+        return true;
+    }
+    if (!t->from_l1) {
+        if (!can_answer(c)) {
+            return false;
+        }
+        sim_send(&c->rsp, sim_take(&c->up));
+        return true;
+    }
+    if (!c->mshr[t->entry].stale && c->n_sets != 0 && !keep(c, t)) {
+        return false;
+    }
+    c->fill = sim_take(&c->up);
+    return true;
+}
+
+/* Answer the next load that waits for the fill. */
+static bool answer_one(struct l1 *c)
+{
+    struct mshr *m = &c->mshr[c->fill->entry];
+    struct mem_line *t = m->first;
+
+    if (!can_answer(c)) {
+        return false;
+    }
+    m->first = (struct mem_line *)(void *)t->txn.next;
+    mem_copy_bytes(t->data, c->fill->data, t->bytes);
+    sim_send(&c->rsp, t);
+    if (m->first == NULL) {
+        m->sectors = 0;
+        c->n_busy_mshrs--;
+        sim_probe_set(&c->p_mshrs, c->n_busy_mshrs);
+        sim_pool_give(c->fill);
+        c->fill = NULL;
+    }
+    return true;
+}
+
+static void note_stall(struct l1 *c, uint8_t launch, bool stalled)
+{
+    sim_cycle_t now = sim_here(&c->scope);
+
+    if (stalled && c->stall_at == 0) {
+        c->stall_at = now;
+    }
+    if (!stalled && c->stall_at != 0) {
+        c->stats[launch].l1_stalls += now - c->stall_at;
+        c->stall_at = 0;
+    }
+    sim_probe_set(&c->p_stall, stalled);
+}
+
+/* One line per interval: answers first, since they free what requests wait for. Woken by
+ * req.arrived, up.arrived, slot, rsp.space and down.space. */
+static void l1_step(void *self)
+{
+    struct l1 *c = self;
+    bool done = false;
+    struct mem_line *t;
+
+    if (sim_here(&c->scope) < c->slot_at) {
+        if (!sim_pending(&c->slot)) {
+            sim_notify_at(&c->slot, c->slot_at);
+        }
+        return;
+    }
+    if (c->fill == NULL && sim_peek(&c->up) != NULL) {
+        done = accept_up(c);
+    }
+    if (c->fill != NULL) {
+        done = answer_one(c);
+    }
+    t = done ? NULL : sim_peek(&c->req);
+    if (t != NULL) {
+        uint8_t launch = t->launch;
+
+        done = handle(c, t);
+        note_stall(c, launch, !done);
+    }
+    if (done) {
+        c->slot_at = sim_here(&c->scope) + c->cfg.interval;
+    }
+    if (done && (c->fill != NULL || c->up.head != NULL || c->req.head != NULL)) {
+        sim_notify_at(&c->slot, c->slot_at);
+    }
+}
+
+/* ---- construction ---- */
+
+struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
+                  const struct rules_cc *rules, uint32_t max_bytes, uint32_t sm,
+                  struct stat_counters *stats)
+{
+    struct sim *sim = parent->sim;
+    struct l1 *c = sim_alloc(sim, sizeof(*c));
+
+    c->cfg = *cfg;
+    c->rules = rules;
+    c->sm = sm;
+    c->stats = stats;
+    c->max_lines = max_bytes / MEM_LINE;
+    c->line = sim_alloc(sim, c->max_lines * sizeof(c->line[0]));
+    c->data = sim_alloc(sim, (size_t)c->max_lines * MEM_LINE);
+    c->mshr = sim_alloc(sim, cfg->mshrs * sizeof(c->mshr[0]));
+    sim_module_init(&c->scope, sim, parent, NULL, "l1");
+    sim_pool_init(&c->fills, sim, "l1_fill", sizeof(struct mem_line));
+    sim_in_init(&c->req, &c->scope, "req", &mem_line_proto, cfg->queue);
+    sim_in_init(&c->up, &c->scope, "up", &mem_line_proto, 8);
+    sim_out_init(&c->rsp, &c->scope, "rsp", &mem_line_proto);
+    sim_out_init(&c->down, &c->scope, "down", &mem_line_proto);
+    sim_event_init(&c->slot, sim, c->scope.clock, "slot");
+    sim_process_init(&c->step, sim, "l1", l1_step, c);
+    sim_wake_on(&c->step, &c->req.arrived);
+    sim_wake_on(&c->step, &c->up.arrived);
+    sim_wake_on(&c->step, &c->slot);
+    sim_wake_on(&c->step, &c->rsp.space);
+    sim_wake_on(&c->step, &c->down.space);
+    sim_probe_init(&c->p_mshrs, &c->scope, &probe_mshrs, NULL, 0);
+    sim_probe_init(&c->p_hit, &c->scope, &probe_hit, NULL, 0);
+    sim_probe_init(&c->p_miss, &c->scope, &probe_miss, NULL, 0);
+    sim_probe_init(&c->p_addr, &c->scope, &probe_addr, NULL, 0);
+    sim_probe_init(&c->p_stall, &c->scope, &probe_stall, NULL, 0);
+    return c;
+}
+
+struct sim_in *l1_req(struct l1 *c)
+{
+    return &c->req;
+}
+
+struct sim_out *l1_rsp(struct l1 *c)
+{
+    return &c->rsp;
+}
+
+struct sim_out *l1_down(struct l1 *c)
+{
+    return &c->down;
+}
+
+struct sim_in *l1_up(struct l1 *c)
+{
+    return &c->up;
+}
+
+void l1_invalidate(struct l1 *c)
+{
+    for (uint32_t i = 0; i < c->n_sets * c->cfg.ways; i++) {
+        if ((c->line[i].dirty[0] | c->line[i].dirty[1]) == 0) {
+            drop(&c->line[i]);
+        }
+    }
+    for (uint32_t i = 0; i < c->cfg.mshrs; i++) {
+        c->mshr[i].stale = true;
+    }
+}
+
+void l1_resize(struct l1 *c, uint32_t bytes)
+{
+    uint32_t lines = bytes / MEM_LINE;
+
+    SIM_REQUIRE(c->scope.sim, lines <= c->max_lines && c->n_busy_mshrs == 0, "l1_resize");
+    c->n_sets = lines / c->cfg.ways;
+    memset(c->line, 0, c->max_lines * sizeof(c->line[0]));
+}

@@ -1,0 +1,498 @@
+#include "mem/l2.h"
+
+#include <string.h>
+
+const struct cfg_field l2_fields[] = {
+    CFG_U64(struct l2_config, clock, 1000000, 700000000, 10000000000, CFG_HZ, 0,
+            "clock of the L2 slices"),
+    CFG_U64(struct l2_config, size, 4096, 768u << 10, 1ull << 30, CFG_BYTES, 0,
+            "L2 over all slices"),
+    CFG_U32(struct l2_config, ways, 1, 8, 64, CFG_PLAIN, 0, "lines of a set"),
+    CFG_U32(struct l2_config, latency, 1, 60, 1000, CFG_CYCLES, 0,
+            "arrival at the slice to being served"),
+    CFG_U32(struct l2_config, interval, 1, 1, 64, CFG_CYCLES, 0,
+            "cycles between two line requests"),
+    CFG_U32(struct l2_config, atom_interval, 1, 1, 64, CFG_CYCLES, 0,
+            "cycles per lane of an atomic on one address"),
+    CFG_U32(struct l2_config, mshrs, 1, 32, 256, CFG_PLAIN, 0,
+            "lines being fetched, per slice"),
+    CFG_U32(struct l2_config, queue, 1, 72, 1024, CFG_PLAIN, 0,
+            "requests under way to a slice"),
+};
+const uint32_t l2_n_fields = ARRAY_LEN(l2_fields);
+
+static const struct sim_probe_desc probe_mshrs = {
+    "mshrs", SIM_PROBE_LEVEL, 9, NULL, 0, NULL, "lines being fetched"};
+static const struct sim_probe_desc probe_addr = {
+    "line_addr", SIM_PROBE_BITS, 64, NULL, 0, NULL, "line being served"};
+static const struct sim_probe_desc probe_hit = {
+    "hit", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load found its sectors"};
+static const struct sim_probe_desc probe_miss = {
+    "miss", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a fetch began"};
+
+enum { NO_LINE = UINT32_MAX };
+
+struct tag {
+    uint64_t addr;
+    uint64_t used;
+    uint8_t valid, dirty; /* sectors */
+    bool taken;           /* the tag holds a line */
+    uint8_t fetching;     /* fills under way into it */
+};
+
+struct fetch {
+    uint32_t line;     /* index of the tag; meaningful while n_bursts or first */
+    uint8_t sectors;   /* being fetched */
+    uint8_t n_bursts;  /* still out */
+    bool busy;
+    struct mem_line *first, *last; /* served, to be answered */
+};
+
+struct l2 {
+    struct sim_module scope;
+    struct l2_config cfg; /* immutable */
+    struct memory *memory;
+    struct stat_counters *stats;
+    struct sim_in req, fill;
+    struct sim_out rsp, dram;
+    struct sim_event slot;
+    struct sim_process step;
+    struct sim_pool bursts;
+    sim_cycle_t slot_at;
+    uint32_t n_sets, n_slices, burst;
+    struct tag *tag;
+    struct fetch *fetch;
+    uint32_t n_fetching;
+    struct mem_line *done, *done_last; /* filled, waiting for the way back */
+    uint64_t clock;
+    struct sim_probe p_mshrs, p_addr, p_hit, p_miss;
+};
+
+/* ---- tags ---- */
+
+static uint32_t first_of_set(const struct l2 *c, uint64_t addr)
+{
+    uint64_t unit = (addr & ~MEM_LOCAL_BIT) / 256 / c->n_slices;
+    uint64_t line = unit * 2 + addr / MEM_LINE % 2;
+
+    return (uint32_t)((line ^ line / c->n_sets) % c->n_sets) * c->cfg.ways;
+}
+
+static uint32_t find(const struct l2 *c, uint64_t addr)
+{
+    uint32_t first = first_of_set(c, addr);
+
+    for (uint32_t i = first; i < first + c->cfg.ways; i++) {
+        if (c->tag[i].taken && c->tag[i].addr == addr) {
+            return i;
+        }
+    }
+    return NO_LINE;
+}
+
+/* Bursts that cover these sectors of a line. */
+static uint32_t bursts_of(const struct l2 *c, uint8_t sectors)
+{
+    uint32_t per = c->burst / MEM_SECTOR; /* sectors of a burst: 1, 2 or 4 */
+    uint32_t n = 0;
+
+    for (uint32_t s = 0; s < MEM_SECTORS; s += per) {
+        n += (sectors >> s & ((1u << per) - 1)) != 0;
+    }
+    return n;
+}
+
+static void send_bursts(struct l2 *c, uint64_t addr, uint8_t sectors, bool write,
+                        uint8_t launch, uint32_t tag)
+{
+    uint32_t per = c->burst / MEM_SECTOR;
+
+    for (uint32_t s = 0; s < MEM_SECTORS; s += per) {
+        struct mem_burst *b;
+
+        if ((sectors >> s & ((1u << per) - 1)) == 0) {
+            continue;
+        }
+        b = sim_pool_take(&c->bursts);
+        b->addr = addr + s * MEM_SECTOR;
+        b->write = write;
+        b->launch = launch;
+        b->tag = tag;
+        sim_send(&c->dram, b);
+    }
+}
+
+/* A tag for addr, with room for extra bursts besides the write-back it may cost; NO_LINE:
+ * wait for a fill or a credit. */
+static uint32_t allocate(struct l2 *c, uint64_t addr, uint8_t launch, uint32_t extra)
+{
+    uint32_t first = first_of_set(c, addr);
+    uint32_t best = NO_LINE;
+    struct tag *t;
+
+    for (uint32_t i = first; i < first + c->cfg.ways; i++) {
+        if (c->tag[i].fetching != 0) {
+            continue;
+        }
+        if (!c->tag[i].taken) {
+            best = i;
+            break;
+        }
+        if (best == NO_LINE || c->tag[i].used < c->tag[best].used) {
+            best = i;
+        }
+    }
+    if (best == NO_LINE) {
+        return NO_LINE; /* fill.arrived wakes us */
+    }
+    t = &c->tag[best];
+    if (sim_out_credits(&c->dram) < bursts_of(c, t->dirty) + extra) {
+        sim_out_wait(&c->dram);
+        return NO_LINE;
+    }
+    if (t->dirty != 0) {
+        send_bursts(c, t->addr, t->dirty, true, launch, 0);
+    }
+    *t = (struct tag){.addr = addr, .taken = true};
+    return best;
+}
+
+static void touch(struct l2 *c, uint32_t i)
+{
+    c->tag[i].used = ++c->clock;
+}
+
+/* ---- bytes (SPEC L2-3) ---- */
+
+static void do_atomic(struct l2 *c, struct mem_line *t)
+{
+    struct mem_atom *a = t->atom;
+    uint8_t *bytes = memory_line_rw(c->memory, t->addr);
+
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint64_t old = 0, now;
+
+        memcpy(&old, bytes + a->offset[lane], a->size); /* both little-endian */
+        now = ptx_atom((enum ptx_sub)a->sub, (enum ptx_type)a->type, old, a->b[lane],
+                       a->c[lane]);
+        memcpy(bytes + a->offset[lane], &now, a->size);
+        a->old[lane] = old;
+    }
+}
+
+static void do_bytes(struct l2 *c, struct mem_line *t)
+{
+    switch ((enum mem_op)t->op) {
+    case MEM_LOAD:
+        memcpy(t->data, memory_line(c->memory, t->addr), MEM_LINE);
+        break;
+    case MEM_STORE:
+        mem_copy_bytes(memory_line_rw(c->memory, t->addr), t->data, t->bytes);
+        break;
+    case MEM_ATOM:
+    case MEM_RED:
+        do_atomic(c, t);
+        break;
+    }
+}
+
+/* Lanes of the atomic that meet on its most popular address. */
+static uint32_t atom_depth(const struct mem_atom *a)
+{
+    uint8_t n[MEM_LINE] = {0};
+    uint32_t worst = 1;
+
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        uint8_t *k = &n[a->offset[__builtin_ctz(m)]];
+
+        ++*k;
+        worst = *k > worst ? *k : worst;
+    }
+    return worst;
+}
+
+/* ---- requests ---- */
+
+static void count(struct l2 *c, const struct mem_line *t, uint8_t missing)
+{
+    struct stat_counters *s = &c->stats[t->launch];
+    uint32_t n = (uint32_t)__builtin_popcount(t->sectors);
+
+    switch ((enum mem_op)t->op) {
+    case MEM_LOAD:
+        s->l2_rd_requests++;
+        s->l2_rd_sectors += n;
+        s->l2_rd_hits += n - (uint32_t)__builtin_popcount(missing);
+        break;
+    case MEM_STORE:
+        s->l2_wr_requests++;
+        s->l2_wr_sectors += n;
+        break;
+    case MEM_ATOM:
+    case MEM_RED:
+        s->l2_atoms++;
+        break;
+    }
+}
+
+static void append(struct mem_line **first, struct mem_line **last, struct mem_line *t)
+{
+    t->txn.next = NULL;
+    if (*first == NULL) {
+        *first = t;
+    } else {
+        (*last)->txn.next = &t->txn;
+    }
+    *last = t;
+}
+
+static bool wants_answer(const struct mem_line *t)
+{
+    return t->op != MEM_STORE || t->ack || t->from_l1;
+}
+
+static struct fetch *find_fetch(struct l2 *c, uint32_t line, uint8_t sectors)
+{
+    for (uint32_t i = 0; i < c->cfg.mshrs; i++) {
+        struct fetch *f = &c->fetch[i];
+
+        if (f->busy && f->line == line && (sectors & ~f->sectors) == 0) {
+            return f;
+        }
+    }
+    return NULL;
+}
+
+static struct fetch *free_fetch(struct l2 *c)
+{
+    for (uint32_t i = 0; i < c->cfg.mshrs; i++) {
+        if (!c->fetch[i].busy) {
+            return &c->fetch[i];
+        }
+    }
+    return NULL;
+}
+
+/* Begin to fetch; the bursts' credits are there. */
+static void start_fetch(struct l2 *c, struct fetch *f, uint32_t line, uint8_t sectors,
+                        uint8_t launch)
+{
+    *f = (struct fetch){.line = line, .sectors = sectors, .busy = true,
+                        .n_bursts = (uint8_t)bursts_of(c, sectors)};
+    c->tag[line].fetching++;
+    c->n_fetching++;
+    sim_probe_set(&c->p_mshrs, c->n_fetching);
+    sim_probe_fire(&c->p_miss);
+    send_bursts(c, c->tag[line].addr, sectors, false, launch, (uint32_t)(f - c->fetch));
+}
+
+/* A load or an atomic: true if it was served. */
+static bool serve_read(struct l2 *c, struct mem_line *t)
+{
+    uint32_t i = find(c, t->addr);
+    uint8_t missing = (uint8_t)(t->sectors & ~(i == NO_LINE ? 0 : c->tag[i].valid));
+    struct fetch *f = NULL;
+
+    if (missing == 0) {
+        if (!sim_out_ready(&c->rsp)) {
+            sim_out_wait(&c->rsp);
+            return false;
+        }
+        sim_probe_fire(&c->p_hit);
+    } else {
+        f = i == NO_LINE ? NULL : find_fetch(c, i, missing);
+        if (f == NULL) {
+            f = free_fetch(c);
+            if (f == NULL) {
+                return false; /* fill.arrived wakes us */
+            }
+            if (i == NO_LINE) {
+                i = allocate(c, t->addr, t->launch, bursts_of(c, missing));
+            } else if (sim_out_credits(&c->dram) < bursts_of(c, missing)) {
+                sim_out_wait(&c->dram);
+                i = NO_LINE;
+            }
+            if (i == NO_LINE) {
+                return false;
+            }
+            start_fetch(c, f, i, missing, t->launch);
+        }
+    }
+    (void)sim_take(&c->req);
+    count(c, t, missing);
+    touch(c, i);
+    do_bytes(c, t);
+    if (t->op >= MEM_ATOM) {
+        c->tag[i].dirty |= t->sectors;
+    }
+    if (f == NULL) {
+        sim_send(&c->rsp, t);
+    } else {
+        append(&f->first, &f->last, t);
+    }
+    return true;
+}
+
+static bool serve_store(struct l2 *c, struct mem_line *t)
+{
+    uint32_t i = find(c, t->addr);
+
+    if (wants_answer(t) && !sim_out_ready(&c->rsp)) {
+        sim_out_wait(&c->rsp);
+        return false;
+    }
+    if (i == NO_LINE) {
+        i = allocate(c, t->addr, t->launch, 0);
+        if (i == NO_LINE) {
+            return false;
+        }
+    }
+    (void)sim_take(&c->req);
+    count(c, t, 0);
+    touch(c, i);
+    do_bytes(c, t);
+    c->tag[i].dirty |= t->sectors;
+    c->tag[i].valid |= (uint8_t)mem_full_sectors(t->bytes);
+    if (wants_answer(t)) {
+        sim_send(&c->rsp, t);
+    } else {
+        sim_pool_give(t);
+    }
+    return true;
+}
+
+/* ---- fills ---- */
+
+static void accept_fill(struct l2 *c)
+{
+    struct mem_burst *b = sim_take(&c->fill);
+    struct fetch *f = &c->fetch[b->tag];
+
+    sim_pool_give(b);
+    f->n_bursts--;
+    if (f->n_bursts != 0) {
+        return;
+    }
+    c->tag[f->line].valid |= f->sectors;
+    c->tag[f->line].fetching--;
+    while (f->first != NULL) {
+        struct mem_line *t = f->first;
+
+        f->first = (struct mem_line *)(void *)t->txn.next;
+        append(&c->done, &c->done_last, t);
+    }
+    f->busy = false;
+    c->n_fetching--;
+    sim_probe_set(&c->p_mshrs, c->n_fetching);
+}
+
+/* Answer one filled request; false: waits for a credit. */
+static bool answer_one(struct l2 *c)
+{
+    struct mem_line *t = c->done;
+
+    if (!sim_out_ready(&c->rsp)) {
+        sim_out_wait(&c->rsp);
+        return false;
+    }
+    c->done = (struct mem_line *)(void *)t->txn.next;
+    sim_send(&c->rsp, t);
+    return true;
+}
+
+/* Fills first, since they free what requests wait for. Woken by req.arrived,
+ * fill.arrived, slot, rsp.space and dram.space. */
+static void l2_step(void *self)
+{
+    struct l2 *c = self;
+    sim_cycle_t now = sim_here(&c->scope);
+    uint32_t busy = 0; /* cycles until the next line request; 0: none was served */
+    struct mem_line *t;
+
+    while (sim_peek(&c->fill) != NULL) {
+        accept_fill(c);
+    }
+    if (now < c->slot_at) {
+        if (!sim_pending(&c->slot)) {
+            sim_notify_at(&c->slot, c->slot_at);
+        }
+        return;
+    }
+    t = sim_peek(&c->req);
+    if (c->done != NULL) {
+        busy = answer_one(c) ? c->cfg.interval : 0;
+    } else if (t != NULL) {
+        uint32_t cost = c->cfg.interval;
+
+        if (t->op >= MEM_ATOM) {
+            cost += (atom_depth(t->atom) - 1) * c->cfg.atom_interval;
+        }
+        sim_probe_set(&c->p_addr, t->addr);
+        busy = (t->op == MEM_STORE ? serve_store(c, t) : serve_read(c, t)) ? cost : 0;
+    }
+    if (busy != 0) {
+        c->slot_at = now + busy;
+        if (c->done != NULL || c->req.head != NULL) {
+            sim_notify_at(&c->slot, c->slot_at);
+        }
+    }
+}
+
+/* ---- construction ---- */
+
+struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
+                  const struct l2_config *cfg, uint32_t n_slices, uint32_t burst,
+                  struct memory *memory, struct stat_counters *stats)
+{
+    struct sim *sim = parent->sim;
+    struct l2 *c = sim_alloc(sim, sizeof(*c));
+    uint64_t sets = cfg->size / n_slices / MEM_LINE / cfg->ways;
+
+    c->cfg = *cfg;
+    c->memory = memory;
+    c->stats = stats;
+    c->n_slices = n_slices;
+    c->burst = burst;
+    c->n_sets = sets == 0 ? 1 : (uint32_t)sets;
+    c->tag = sim_alloc(sim, (size_t)c->n_sets * cfg->ways * sizeof(c->tag[0]));
+    c->fetch = sim_alloc(sim, cfg->mshrs * sizeof(c->fetch[0]));
+    sim_module_init(&c->scope, sim, parent, clock, "l2");
+    sim_pool_init(&c->bursts, sim, "mem_burst", sizeof(struct mem_burst));
+    sim_in_init(&c->req, &c->scope, "req", &mem_line_proto, cfg->queue);
+    sim_in_init(&c->fill, &c->scope, "fill", &mem_burst_proto, 8);
+    sim_out_init(&c->rsp, &c->scope, "rsp", &mem_line_proto);
+    sim_out_init(&c->dram, &c->scope, "dram", &mem_burst_proto);
+    sim_event_init(&c->slot, sim, c->scope.clock, "slot");
+    sim_process_init(&c->step, sim, "l2", l2_step, c);
+    sim_wake_on(&c->step, &c->req.arrived);
+    sim_wake_on(&c->step, &c->fill.arrived);
+    sim_wake_on(&c->step, &c->slot);
+    sim_wake_on(&c->step, &c->rsp.space);
+    sim_wake_on(&c->step, &c->dram.space);
+    sim_probe_init(&c->p_mshrs, &c->scope, &probe_mshrs, NULL, 0);
+    sim_probe_init(&c->p_addr, &c->scope, &probe_addr, NULL, 0);
+    sim_probe_init(&c->p_hit, &c->scope, &probe_hit, NULL, 0);
+    sim_probe_init(&c->p_miss, &c->scope, &probe_miss, NULL, 0);
+    return c;
+}
+
+struct sim_in *l2_req(struct l2 *c)
+{
+    return &c->req;
+}
+
+struct sim_out *l2_rsp(struct l2 *c)
+{
+    return &c->rsp;
+}
+
+struct sim_out *l2_dram(struct l2 *c)
+{
+    return &c->dram;
+}
+
+struct sim_in *l2_fill(struct l2 *c)
+{
+    return &c->fill;
+}

@@ -1,0 +1,48 @@
+/*
+ * l2.h - one slice of the L2 cache: the point of coherence of its addresses.
+ *
+ *   in  req    mem_line   from the interconnect; the link's latency is the slice's pipeline
+ *   out rsp    mem_line   to the interconnect: loads with data, acknowledged stores, atomics
+ *   out dram   mem_burst  to the channel
+ *   in  fill   mem_burst  from the channel
+ *
+ * One line request is served per interval. What it does to the bytes happens when it is
+ * served, in order of arrival: a load takes its bytes, a store writes them, an atomic does
+ * both, lane after lane (SPEC L2-3). A miss delays only the answer. Write-back, allocate
+ * on a miss; a store that covers a sector in part makes it dirty but not readable without
+ * a fetch (SPEC L2-2). Replacement is least recently used among lines without a fill under
+ * way. The slice keeps tags and state; the bytes are in the backing store.
+ */
+#ifndef MEM_L2_H
+#define MEM_L2_H
+
+#include "cfg/cfg.h"
+#include "mem/dram.h"
+#include "mem/memory.h"
+#include "stat/counters.h"
+
+struct l2_config {
+    uint64_t clock;    /* Hz */
+    uint64_t size;     /* bytes of all slices */
+    uint32_t ways;
+    uint32_t latency;  /* cycles of its clock from arrival to being served */
+    uint32_t interval; /* cycles between two line requests */
+    uint32_t atom_interval; /* cycles per lane of an atomic on one address */
+    uint32_t mshrs;    /* lines being fetched, per slice */
+    uint32_t queue;    /* requests under way to the slice */
+};
+
+extern const struct cfg_field l2_fields[];
+extern const uint32_t l2_n_fields;
+
+struct l2;
+
+struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
+                  const struct l2_config *cfg, uint32_t n_slices, uint32_t burst,
+                  struct memory *memory, struct stat_counters *stats);
+struct sim_in *l2_req(struct l2 *c);
+struct sim_out *l2_rsp(struct l2 *c);
+struct sim_out *l2_dram(struct l2 *c);
+struct sim_in *l2_fill(struct l2 *c);
+
+#endif /* MEM_L2_H */

@@ -1,0 +1,39 @@
+#include "mem/mem.h"
+
+#include <string.h>
+
+const struct sim_proto mem_req_proto = {"mem_req", sizeof(struct mem_req)};
+const struct sim_proto mem_wave_proto = {"mem_wave", sizeof(struct mem_wave)};
+const struct sim_proto mem_line_proto = {"mem_line", sizeof(struct mem_line)};
+const struct sim_proto mem_burst_proto = {"mem_burst", sizeof(struct mem_burst)};
+
+uint32_t mem_full_sectors(const uint64_t bytes[2])
+{
+    uint32_t full = 0;
+
+    for (uint32_t s = 0; s < MEM_SECTORS; s++) {
+        uint32_t m = (uint32_t)(bytes[s / 2] >> (s % 2 * MEM_SECTOR));
+
+        full |= (m == UINT32_MAX ? 1u : 0u) << s;
+    }
+    return full;
+}
+
+void mem_copy_bytes(uint8_t *dst, const uint8_t *src, const uint64_t bytes[2])
+{
+    for (uint32_t s = 0; s < MEM_SECTORS; s++) {
+        uint32_t m = (uint32_t)(bytes[s / 2] >> (s % 2 * MEM_SECTOR));
+        uint8_t *d = dst + s * MEM_SECTOR;
+        const uint8_t *from = src + s * MEM_SECTOR;
+
+        if (m == UINT32_MAX) {
+            memcpy(d, from, MEM_SECTOR);
+            continue;
+        }
+        for (; m != 0; m &= m - 1) {
+            uint32_t i = (uint32_t)__builtin_ctz(m);
+
+            d[i] = from[i];
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/*
+ * mem.h - the transactions of the memory system and who owns them.
+ *
+ *   mem_req    one memory instruction of one warp; made by the SM at issue, owned by
+ *              whoever took it last, comes back to the SM with its data (loads) or as an
+ *              acknowledgement (stores)
+ *   mem_wave   one pass of a shared-memory request through the banks; the last pass of a
+ *              request owns it
+ *   mem_line   one request for one 128-byte line of global or local memory, from the LSU
+ *              through L1, interconnect and L2 and back
+ *   mem_burst  one DRAM access of an L2 slice
+ *
+ * Data moves with the transaction: d[word][lane] in a request (see ptx/uop.h), bytes of
+ * the line in a mem_line.
+ */
+#ifndef MEM_MEM_H
+#define MEM_MEM_H
+
+#include "comp/comp.h"
+#include "ptx/uop.h"
+
+#define MEM_LINE    128u /* bytes of a line everywhere */
+#define MEM_SECTOR  32u  /* bytes of a sector */
+#define MEM_SECTORS (MEM_LINE / MEM_SECTOR)
+
+/* Line addresses with this bit lie in local memory (interleaved by lane, private to an
+ * SM), without it in global memory. */
+#define MEM_LOCAL_BIT (1ull << 62)
+
+enum mem_op { MEM_LOAD, MEM_STORE, MEM_ATOM, MEM_RED };
+
+/* Where a request has been: SM cycles, 0 if it never was there. */
+enum mem_at { MEM_AT_ISSUE, MEM_AT_LSU, MEM_AT_SERVED, MEM_N_AT };
+
+struct mem_req {
+    struct sim_txn txn;
+    const struct ptx_uop *uop;
+    uint32_t mask;     /* lanes that take part */
+    uint8_t op;        /* enum mem_op */
+    uint8_t space;     /* enum ptx_space: SHARED, GLOBAL, LOCAL or CONST */
+    uint8_t size;      /* bytes of one element: 1 2 4 8 */
+    uint8_t vec;       /* elements per lane: 1 2 4 */
+    uint8_t words;     /* 32-bit words per lane in d: vec * max(1, size / 4) */
+    uint8_t launch;    /* index of the resident launch that counts it */
+    uint8_t warp;      /* warp slot of the SM */
+    uint8_t slot;      /* block slot of the SM */
+    bool bypass_l1;    /* .cg .cv .volatile: read at the point of coherence */
+    uint32_t id;       /* warp instructions issued by this SM before it, for traces */
+    uint64_t base;     /* bytes: shared: start of the block's memory in the array;
+                          local: line address of the warp's first line */
+    uint32_t pc;
+    uint32_t frame_slot, frame_pred; /* register frame of the warp at issue */
+    uint32_t pending;  /* LSU: lines not back yet, +1 while lines are still to be sent */
+    uint32_t wavefronts;
+    sim_cycle_t at[MEM_N_AT];
+    uint64_t addr[PTX_LANES]; /* byte address in its space */
+    uint32_t d[4][PTX_LANES]; /* data, or b of atomics (64 bit: words 0, 1) */
+    uint32_t c[2][PTX_LANES]; /* c of atomics; only valid for cas */
+};
+
+struct mem_wave {
+    struct sim_txn txn;
+    struct mem_req *req;
+    uint32_t lanes[4]; /* lanes whose i-th 32-bit word this pass serves */
+    uint32_t degree; /* passes of the whole request */
+    bool last;       /* owns req */
+};
+
+struct mem_atom { /* the lanes of one line that take part in an atomic instruction */
+    struct sim_txn txn;
+    uint32_t mask;
+    uint8_t sub;  /* enum ptx_sub */
+    uint8_t type; /* enum ptx_type */
+    uint8_t size; /* 4 or 8 (2 for 16-bit cas) */
+    uint8_t offset[PTX_LANES];
+    uint64_t b[PTX_LANES], c[PTX_LANES];
+    uint64_t old[PTX_LANES]; /* filled by the L2 slice */
+};
+
+struct mem_line {
+    struct sim_txn txn;
+    uint64_t addr;     /* of the line, a multiple of MEM_LINE */
+    uint8_t op;        /* enum mem_op */
+    uint8_t sectors;   /* wanted (loads) or touched (stores, atomics), bit i: sector i */
+    uint8_t launch;
+    uint8_t sm;        /* where the answer goes */
+    uint16_t entry;    /* LSU: which request; L1: which MSHR, once it is on its way */
+    bool bypass_l1;
+    bool from_l1;      /* the L1's own: fill or write-back; no LSU entry */
+    bool ack;          /* store: answer expected */
+    uint8_t piece;     /* local: which 32-bit piece of the lanes' accesses; else 0 */
+    uint32_t lanes;    /* of the request that this line serves */
+    uint64_t bytes[2]; /* bit i: byte i of the line is written, or wanted and not yet
+                          in data */
+    struct mem_atom *atom; /* owned; NULL unless an atomic */
+    uint8_t data[MEM_LINE];
+};
+
+struct mem_burst {
+    struct sim_txn txn;
+    uint64_t addr; /* a multiple of the burst size */
+    bool write;
+    uint8_t launch;
+    uint32_t tag; /* the L2's: which miss */
+};
+
+extern const struct sim_proto mem_req_proto, mem_wave_proto, mem_line_proto,
+    mem_burst_proto;
+
+static inline bool mem_byte_is_set(const uint64_t bytes[2], uint32_t i)
+{
+    return (bytes[i / 64] >> (i % 64) & 1u) != 0;
+}
+
+/* Bits n of a byte mask from byte at on; at + n <= 128. */
+static inline void mem_byte_set(uint64_t bytes[2], uint32_t at, uint32_t n)
+{
+    uint64_t m = n >= 64 ? ~0ull : (1ull << n) - 1;
+
+    bytes[at / 64] |= m << (at % 64);
+    if (at % 64 + n > 64) {
+        bytes[1] |= m >> (64 - at % 64);
+    }
+}
+
+/* Sectors whose bytes are all set in the mask. */
+uint32_t mem_full_sectors(const uint64_t bytes[2]);
+
+/* Copy the bytes of the mask. */
+void mem_copy_bytes(uint8_t *dst, const uint8_t *src, const uint64_t bytes[2]);
+
+#endif /* MEM_MEM_H */

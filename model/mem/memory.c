@@ -1,0 +1,202 @@
+#include "mem/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_BITS = 16, PAGE_BYTES = 1 << PAGE_BITS, ALLOC_ALIGN = 256 };
+
+static const uint8_t zero_line[MEM_LINE];
+
+static uint64_t pages_for(uint64_t bytes)
+{
+    return bytes / PAGE_BYTES + (bytes % PAGE_BYTES != 0);
+}
+
+bool memory_init(struct memory *m, uint64_t size, struct err *e)
+{
+    memset(m, 0, sizeof(*m));
+    m->size = size;
+    m->next = PTX_GLOBAL_BASE;
+    m->n_pages = pages_for(size);
+    m->page = calloc(m->n_pages, sizeof(m->page[0]));
+    if (m->page == NULL) {
+        return err_set(e, ERR_NOMEM, "no memory for the page table of %llu bytes",
+                       (unsigned long long)size);
+    }
+    return true;
+}
+
+void memory_free(struct memory *m)
+{
+    for (uint64_t i = 0; i < m->n_pages + m->n_local_pages; i++) {
+        free(m->page[i]);
+    }
+    free(m->page);
+    free(m->range);
+    memset(m, 0, sizeof(*m));
+}
+
+bool memory_reserve_local(struct memory *m, uint64_t bytes, struct err *e)
+{
+    uint64_t want = pages_for(bytes);
+
+    for (uint64_t i = m->n_pages; i < m->n_pages + m->n_local_pages; i++) {
+        free(m->page[i]);
+        m->page[i] = NULL;
+    }
+    if (want > m->n_local_pages) {
+        uint8_t **grown = realloc(m->page, (m->n_pages + want) * sizeof(m->page[0]));
+
+        if (grown == NULL) {
+            return err_set(e, ERR_NOMEM, "no memory for %llu bytes of local memory",
+                           (unsigned long long)bytes);
+        }
+        memset(grown + m->n_pages, 0, want * sizeof(grown[0]));
+        m->page = grown;
+        m->n_local_pages = want;
+    }
+    return true;
+}
+
+bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct err *e)
+{
+    uint64_t used = m->next - PTX_GLOBAL_BASE;
+
+    if (bytes == 0) {
+        return err_set(e, ERR_INPUT, "an allocation of 0 bytes");
+    }
+    if (bytes > m->size - used) {
+        return err_set(e, ERR_INPUT,
+                       "out of device memory: %llu bytes asked for, %llu of %llu are free",
+                       (unsigned long long)bytes, (unsigned long long)(m->size - used),
+                       (unsigned long long)m->size);
+    }
+    if (m->n_ranges == m->max_ranges) {
+        uint32_t max = m->max_ranges == 0 ? 16 : 2 * m->max_ranges;
+        struct memory_range *grown = realloc(m->range, max * sizeof(grown[0]));
+
+        if (grown == NULL) {
+            return err_set(e, ERR_NOMEM, "no memory for the table of allocations");
+        }
+        m->range = grown;
+        m->max_ranges = max;
+    }
+    m->range[m->n_ranges++] = (struct memory_range){m->next, bytes};
+    *addr = m->next;
+    used += (bytes + ALLOC_ALIGN - 1) / ALLOC_ALIGN * ALLOC_ALIGN;
+    m->next = PTX_GLOBAL_BASE + (used < m->size ? used : m->size);
+    return true;
+}
+
+/* Index of the first range that begins after addr. */
+static uint32_t range_after(const struct memory *m, uint64_t addr)
+{
+    uint32_t lo = 0, hi = m->n_ranges;
+
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+
+        if (m->range[mid].addr > addr) {
+            hi = mid;
+        } else {
+            lo = mid + 1;
+        }
+    }
+    return lo;
+}
+
+const struct memory_range *memory_find(const struct memory *m, uint64_t addr)
+{
+    uint32_t i = range_after(m, addr);
+
+    if (i == 0 || addr - m->range[i - 1].addr >= m->range[i - 1].bytes) {
+        return NULL;
+    }
+    return &m->range[i - 1];
+}
+
+const struct memory_range *memory_nearest(const struct memory *m, uint64_t addr)
+{
+    uint32_t i = range_after(m, addr);
+    uint64_t below, above;
+
+    if (m->n_ranges == 0) {
+        return NULL;
+    }
+    if (i == 0) {
+        return &m->range[0];
+    }
+    if (i == m->n_ranges) {
+        return &m->range[i - 1];
+    }
+    below = addr - (m->range[i - 1].addr + m->range[i - 1].bytes - 1);
+    above = m->range[i].addr - addr;
+    return below <= above ? &m->range[i - 1] : &m->range[i];
+}
+
+/* Index of the page that holds addr. */
+static uint64_t page_of(const struct memory *m, uint64_t addr)
+{
+    if ((addr & MEM_LOCAL_BIT) != 0) {
+        return m->n_pages + ((addr & ~MEM_LOCAL_BIT) >> PAGE_BITS);
+    }
+    return (addr - PTX_GLOBAL_BASE) >> PAGE_BITS;
+}
+
+const uint8_t *memory_line(const struct memory *m, uint64_t addr)
+{
+    const uint8_t *p = m->page[page_of(m, addr)];
+
+    return p == NULL ? zero_line : p + (addr & (PAGE_BYTES - 1));
+}
+
+static uint8_t *page_rw(struct memory *m, uint64_t i)
+{
+    if (m->page[i] == NULL) {
+        m->page[i] = calloc(1, PAGE_BYTES);
+        if (m->page[i] == NULL) {
+            abort(); /* as the arena does when the host is out of memory */
+        }
+    }
+    return m->page[i];
+}
+
+uint8_t *memory_line_rw(struct memory *m, uint64_t addr)
+{
+    return page_rw(m, page_of(m, addr)) + (addr & (PAGE_BYTES - 1));
+}
+
+void memory_read(const struct memory *m, uint64_t addr, void *dst, uint64_t n)
+{
+    uint8_t *to = dst;
+
+    while (n > 0) {
+        uint64_t at = (addr - PTX_GLOBAL_BASE) % PAGE_BYTES;
+        uint64_t part = PAGE_BYTES - at < n ? PAGE_BYTES - at : n;
+        const uint8_t *p = m->page[page_of(m, addr)];
+
+        if (p == NULL) {
+            memset(to, 0, part);
+        } else {
+            memcpy(to, p + at, part);
+        }
+        addr += part;
+        to += part;
+        n -= part;
+    }
+}
+
+void memory_write(struct memory *m, uint64_t addr, const void *src, uint64_t n)
+{
+    const uint8_t *from = src;
+
+    while (n > 0) {
+        uint64_t at = (addr - PTX_GLOBAL_BASE) % PAGE_BYTES;
+        uint64_t part = PAGE_BYTES - at < n ? PAGE_BYTES - at : n;
+
+        memcpy(page_rw(m, page_of(m, addr)) + at, from, part);
+        addr += part;
+        from += part;
+        n -= part;
+    }
+}

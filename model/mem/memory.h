@@ -1,0 +1,52 @@
+/*
+ * memory.h - the bytes of device memory: one backing store, the point of coherence.
+ *
+ * Addresses from PTX_GLOBAL_BASE up to the device's size, in pages that come into being
+ * when they are first written; allocations are aligned to 256 bytes and remembered, so
+ * that an address can be told to belong to one or to none. Local memory is a second
+ * range, marked by MEM_LOCAL_BIT. No time here: the L2 slices decide when.
+ */
+#ifndef MEM_MEMORY_H
+#define MEM_MEMORY_H
+
+#include "base/err.h"
+#include "mem/mem.h"
+
+struct memory_range { /* an allocation */
+    uint64_t addr, bytes; /* bytes as asked for */
+};
+
+struct memory {
+    uint8_t **page; /* global, then local pages; NULL: never touched, zeros */
+    uint64_t n_pages, n_local_pages;
+    uint64_t size;  /* bytes of global memory */
+    uint64_t next;  /* first free address */
+    struct memory_range *range; /* ascending */
+    uint32_t n_ranges, max_ranges;
+};
+
+/* size: bytes of device memory; local: bytes of local memory over all threads. */
+bool memory_init(struct memory *m, uint64_t size, struct err *e);
+void memory_free(struct memory *m);
+
+/* Room for local memory of this many bytes, zeroed; earlier contents are lost. */
+bool memory_reserve_local(struct memory *m, uint64_t bytes, struct err *e);
+
+/* bytes > 0 at a multiple of 256. */
+bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct err *e);
+
+/* The allocation that holds addr, NULL if none does. */
+const struct memory_range *memory_find(const struct memory *m, uint64_t addr);
+/* The allocation whose nearer end is closest to addr, NULL if there is none. */
+const struct memory_range *memory_nearest(const struct memory *m, uint64_t addr);
+
+/* The 128 bytes of a line for reading; zeros if it was never written. */
+const uint8_t *memory_line(const struct memory *m, uint64_t addr);
+/* The same for writing. */
+uint8_t *memory_line_rw(struct memory *m, uint64_t addr);
+
+/* Host copies; the range must lie inside global memory. */
+void memory_read(const struct memory *m, uint64_t addr, void *dst, uint64_t n);
+void memory_write(struct memory *m, uint64_t addr, const void *src, uint64_t n);
+
+#endif /* MEM_MEMORY_H */

@@ -1,0 +1,408 @@
+#include "mem/smem.h"
+
+#include <string.h>
+
+const struct cfg_field smem_fields[] = {
+    CFG_U32(struct smem_config, banks, 16, 32, 32, CFG_PLAIN, CFG_POW2,
+            "banks of shared memory"),
+    CFG_U32(struct smem_config, bank_mode, 4, 4, 8, CFG_BYTES, CFG_POW2,
+            "bytes of a bank word"),
+    CFG_U32(struct smem_config, latency, 6, 52, 1000, CFG_CYCLES, 0,
+            "issue of a conflict-free load to its result"),
+    CFG_U32(struct smem_config, interval, 1, 2, 64, CFG_CYCLES, 0,
+            "cycles a wavefront occupies its banks"),
+    CFG_U32(struct smem_config, queue, 1, 4, 64, CFG_PLAIN, 0,
+            "requests the crossbar can hold"),
+};
+const uint32_t smem_n_fields = ARRAY_LEN(smem_fields);
+
+static const char *const op_names[] = {"load", "store", "atom", "red", "idle"};
+
+enum { OP_IDLE = 4 };
+
+static const struct sim_probe_desc xbar_left = {
+    "wavefronts", SIM_PROBE_LEVEL, 8, NULL, 0, NULL, "wavefronts still to send"};
+static const struct sim_probe_desc xbar_degree = {
+    "degree", SIM_PROBE_UINT, 6, NULL, 0, NULL, "distinct words in the worst bank"};
+static const struct sim_probe_desc xbar_lanes = {
+    "lane_mask", SIM_PROBE_BITS, 32, NULL, 0, NULL, "lanes this wavefront serves"};
+static const struct sim_probe_desc xbar_warp = {
+    "warp", SIM_PROBE_UINT, 6, NULL, 0, NULL, "warp of the request"};
+static const struct sim_probe_desc xbar_conflict = {
+    "conflict", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a request needs more than its ideal"};
+static const struct sim_probe_desc bank_busy = {
+    "busy", SIM_PROBE_BITS, 1, NULL, 0, NULL, "the bank serves a word"};
+static const struct sim_probe_desc bank_op = {
+    "op", SIM_PROBE_STATE, 3, op_names, ARRAY_LEN(op_names), NULL, "what it does"};
+static const struct sim_probe_desc bank_row = {
+    "row", SIM_PROBE_UINT, 12, NULL, 0, NULL, "row of the word"};
+static const struct sim_probe_desc bank_warp = {
+    "warp", SIM_PROBE_UINT, 6, NULL, 0, NULL, "warp it serves"};
+
+struct bank { /* one row of the bank array: a scope of probes */
+    struct sim_module scope;
+    struct sim_probe busy, op, row, warp;
+};
+
+struct smem {
+    struct sim_module scope, xbar, array;
+    struct smem_config cfg; /* immutable */
+    const struct rules_cc *rules;
+    struct stat_counters *stats;
+    uint32_t *word; /* the array, row after row: bank = index % banks */
+    uint32_t n_words;
+
+    /* crossbar */
+    struct sim_in req;
+    struct sim_out wave;
+    struct sim_event slot; /* the next wavefront may go */
+    struct sim_process step;
+    struct sim_pool waves;
+    sim_cycle_t slot_at;
+    struct mem_req *split; /* being sent pass by pass; owned by the last pass */
+    uint32_t pass;
+    struct rules_waves plan;
+    struct sim_probe left, degree, lanes, warp, conflict;
+
+    /* banks */
+    struct sim_in served;
+    struct sim_out rsp;
+    uint32_t rsp_extra; /* cycles added to the answer's link */
+    struct sim_process serve;
+    struct sim_event idle; /* the banks fall idle, for probes */
+    struct bank *bank;
+    bool looked, watched;  /* whether some bank probe is watched, asked once */
+};
+
+/* ---- crossbar ---- */
+
+static void count(struct smem *s, const struct mem_req *r)
+{
+    struct stat_counters *c = &s->stats[r->launch];
+
+    switch ((enum mem_op)r->op) {
+    case MEM_LOAD:
+        c->sh_ld_wavefronts += s->plan.n;
+        c->sh_ld_ideal += s->plan.ideal;
+        c->sh_ld_conflicts += s->plan.n - s->plan.ideal;
+        break;
+    case MEM_STORE:
+        c->sh_st_wavefronts += s->plan.n;
+        c->sh_st_ideal += s->plan.ideal;
+        c->sh_st_conflicts += s->plan.n - s->plan.ideal;
+        break;
+    case MEM_ATOM:
+    case MEM_RED:
+        c->sh_at_wavefronts += s->plan.n;
+        c->sh_at_ideal += s->plan.ideal;
+        c->sh_at_conflicts += s->plan.n - s->plan.ideal;
+        break;
+    }
+}
+
+/* Take the next request and plan its passes. */
+static bool xbar_accept(struct smem *s)
+{
+    struct mem_req *r = sim_take(&s->req);
+
+    if (r == NULL) {
+        return false; /* req.arrived wakes us */
+    }
+    rules_shared(s->rules, r->op, (uint32_t)r->size * r->vec, r->mask, r->addr, &s->plan);
+    count(s, r);
+    r->wavefronts = s->plan.n;
+    s->split = r;
+    s->pass = 0;
+    sim_probe_set(&s->degree, s->plan.degree);
+    sim_probe_set(&s->warp, r->warp);
+    if (s->plan.n > s->plan.ideal) {
+        sim_probe_fire(&s->conflict);
+    }
+    return true;
+}
+
+static void xbar_send(struct smem *s)
+{
+    struct mem_wave *w = sim_pool_take(&s->waves);
+
+    w->req = s->split;
+    w->degree = s->plan.degree;
+    memcpy(w->lanes, s->plan.lanes[s->pass], sizeof(w->lanes));
+    s->pass++;
+    w->last = s->pass == s->plan.n;
+    sim_probe_set(&s->left, s->plan.n - s->pass);
+    sim_probe_set(&s->lanes, w->lanes[0] | w->lanes[1] | w->lanes[2] | w->lanes[3]);
+    if (w->last) {
+        s->split = NULL; /* the wave's from here */
+    }
+    s->slot_at = sim_here(&s->xbar) + s->cfg.interval;
+    sim_send(&s->wave, w);
+}
+
+/* Woken by req.arrived, slot and wave.space. */
+static void xbar_step(void *self)
+{
+    struct smem *s = self;
+
+    if (sim_here(&s->xbar) < s->slot_at) {
+        if (!sim_pending(&s->slot)) {
+            sim_notify_at(&s->slot, s->slot_at);
+        }
+        return;
+    }
+    if (s->split == NULL && !xbar_accept(s)) {
+        sim_probe_set(&s->lanes, 0);
+        return;
+    }
+    if (!sim_out_ready(&s->wave)) {
+        sim_out_wait(&s->wave);
+        return;
+    }
+    xbar_send(s);
+    if (s->split != NULL || s->req.head != NULL || s->lanes.watched) {
+        sim_notify_at(&s->slot, s->slot_at);
+    }
+}
+
+/* ---- banks ---- */
+
+static uint32_t merge(uint32_t old, uint32_t v, uint32_t addr, uint32_t size)
+{
+    uint32_t shift = (addr & 3u) * 8;
+    uint32_t m = size == 1 ? 0xffu : 0xffffu;
+
+    if (size >= 4) {
+        return v;
+    }
+    return (old & ~(m << shift)) | (v & m) << shift;
+}
+
+static uint32_t extract(uint32_t word, uint32_t addr, uint32_t size)
+{
+    uint32_t m = size == 1 ? 0xffu : 0xffffu;
+
+    return size >= 4 ? word : word >> ((addr & 3u) * 8) & m;
+}
+
+/* Read or write the words of one pass; word i of a lane lies 4 * i bytes after its
+ * address, in element order (sub-word elements of vectors are packed). */
+static void bank_move(struct smem *s, struct mem_req *r, const struct mem_wave *w)
+{
+    uint32_t per_word = r->size < 4 ? 4 / r->size : 1; /* elements in one bank word */
+    uint32_t words = (uint32_t)r->size * r->vec <= 4 ? 1 : (uint32_t)r->size * r->vec / 4;
+    uint32_t *base = s->word + r->base / 4;
+
+    if (per_word > r->vec) {
+        per_word = r->vec;
+    }
+    for (uint32_t i = 0; i < words; i++) {
+        for (uint32_t m = w->lanes[i]; m != 0; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+            uint32_t at = (uint32_t)r->addr[lane] + 4 * i;
+            uint32_t *p = base + (at >> 2);
+
+            for (uint32_t j = 0; j < per_word; j++, at += r->size) {
+                uint32_t *d = &r->d[i * per_word + j][lane];
+
+                if (r->op == MEM_LOAD) {
+                    *d = extract(*p, at, r->size);
+                } else {
+                    *p = merge(*p, *d, at, r->size);
+                }
+            }
+        }
+    }
+}
+
+/* One lane after the other: the rule gives each bank one lane per pass, but a wide
+ * element lies in two banks, so order still matters. */
+static void bank_atom(struct smem *s, struct mem_req *r, const struct mem_wave *w)
+{
+    enum ptx_sub sub = (enum ptx_sub)r->uop->form.sub;
+    enum ptx_type type = (enum ptx_type)r->uop->form.type;
+    uint32_t *base = s->word + r->base / 4;
+
+    for (uint32_t m = w->lanes[r->size == 8]; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint32_t at = (uint32_t)r->addr[lane];
+        uint32_t *p = base + (at >> 2);
+        uint64_t b = r->d[0][lane], c = r->c[0][lane];
+        uint64_t old = extract(p[0], at, r->size);
+        uint64_t now;
+
+        if (r->size == 8) {
+            b |= (uint64_t)r->d[1][lane] << 32;
+            c |= (uint64_t)r->c[1][lane] << 32;
+            old |= (uint64_t)p[1] << 32;
+        }
+        now = ptx_atom(sub, type, old, b, c);
+        p[0] = merge(p[0], (uint32_t)now, at, r->size);
+        if (r->size == 8) {
+            p[1] = (uint32_t)(now >> 32);
+        }
+        r->d[0][lane] = (uint32_t)old;
+        r->d[1][lane] = (uint32_t)(old >> 32);
+    }
+}
+
+/* Which bank serves which row in this pass, for whoever watches. */
+static void show_banks(struct smem *s, const struct mem_req *r, const struct mem_wave *w)
+{
+    uint32_t busy = 0;
+    uint32_t row[32] = {0};
+
+    for (uint32_t i = 0; i < 4; i++) {
+        for (uint32_t m = w->lanes[i]; m != 0; m &= m - 1) {
+            uint32_t word =
+                (uint32_t)(r->base + r->addr[__builtin_ctz(m)]) / 4 + i;
+            uint32_t bank = word & (s->cfg.banks - 1);
+
+            busy |= 1u << bank;
+            row[bank] = word / s->cfg.banks;
+        }
+    }
+    for (uint32_t b = 0; b < s->cfg.banks; b++) {
+        bool on = (busy >> b & 1u) != 0;
+
+        sim_probe_set(&s->bank[b].busy, on);
+        sim_probe_set(&s->bank[b].op, on ? r->op : OP_IDLE);
+        if (on) {
+            sim_probe_set(&s->bank[b].row, row[b]);
+            sim_probe_set(&s->bank[b].warp, r->warp);
+        }
+    }
+    sim_cancel(&s->idle);
+    sim_notify_cycles(&s->idle, s->cfg.interval);
+}
+
+static void show_idle(struct smem *s)
+{
+    for (uint32_t b = 0; b < s->cfg.banks; b++) {
+        sim_probe_set(&s->bank[b].busy, 0);
+        sim_probe_set(&s->bank[b].op, OP_IDLE);
+    }
+}
+
+static bool is_watched(struct smem *s)
+{
+    for (uint32_t b = 0; b < s->cfg.banks && !s->looked; b++) {
+        struct bank *k = &s->bank[b];
+
+        s->watched |= k->busy.watched || k->op.watched || k->row.watched ||
+                      k->warp.watched;
+    }
+    s->looked = true;
+    return s->watched;
+}
+
+/* Woken by served.arrived, rsp.space and, when watched, idle. */
+static void bank_step(void *self)
+{
+    struct smem *s = self;
+    struct mem_wave *w;
+
+    if (is_watched(s) && sim_peek(&s->served) == NULL) {
+        show_idle(s);
+        return;
+    }
+    while ((w = sim_peek(&s->served)) != NULL) {
+        struct mem_req *r = w->req;
+
+        if (w->last && !sim_out_ready(&s->rsp)) {
+            sim_out_wait(&s->rsp);
+            return;
+        }
+        (void)sim_take(&s->served);
+        if (r->op >= MEM_ATOM) {
+            bank_atom(s, r, w);
+        } else {
+            bank_move(s, r, w);
+        }
+        if (s->watched) {
+            show_banks(s, r, w);
+        }
+        if (w->last) {
+            r->at[MEM_AT_SERVED] = sim_here(&s->array);
+            sim_send_later(&s->rsp, r, s->rsp_extra);
+        }
+        sim_pool_give(w);
+    }
+}
+
+/* ---- construction ---- */
+
+static void new_banks(struct smem *s)
+{
+    struct sim *sim = s->scope.sim;
+
+    s->bank = sim_alloc(sim, s->cfg.banks * sizeof(s->bank[0]));
+    for (uint32_t i = 0; i < s->cfg.banks; i++) {
+        struct bank *b = &s->bank[i];
+        char name[16] = {'b', 'a', 'n', 'k', (char)('0' + i / 10), (char)('0' + i % 10)};
+
+        sim_module_init(&b->scope, sim, &s->scope, NULL, name);
+        sim_probe_init(&b->busy, &b->scope, &bank_busy, NULL, 0);
+        sim_probe_init(&b->op, &b->scope, &bank_op, NULL, OP_IDLE);
+        sim_probe_init(&b->row, &b->scope, &bank_row, NULL, 0);
+        sim_probe_init(&b->warp, &b->scope, &bank_warp, NULL, 0);
+    }
+}
+
+struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
+                      const struct rules_cc *rules, uint32_t bytes, uint32_t hops,
+                      struct stat_counters *stats)
+{
+    struct sim *sim = parent->sim;
+    struct smem *s = sim_alloc(sim, sizeof(*s));
+
+    s->cfg = *cfg;
+    s->rules = rules;
+    s->stats = stats;
+    s->n_words = bytes / 4;
+    s->word = sim_alloc(sim, bytes);
+    s->rsp_extra = cfg->latency > hops ? cfg->latency - hops : 0;
+    sim_module_init(&s->scope, sim, parent, NULL, "smem");
+    sim_module_init(&s->xbar, sim, &s->scope, NULL, "xbar");
+    sim_probe_init(&s->left, &s->xbar, &xbar_left, NULL, 0);
+    sim_probe_init(&s->degree, &s->xbar, &xbar_degree, NULL, 0);
+    sim_probe_init(&s->lanes, &s->xbar, &xbar_lanes, NULL, 0);
+    sim_probe_init(&s->warp, &s->xbar, &xbar_warp, NULL, 0);
+    sim_probe_init(&s->conflict, &s->xbar, &xbar_conflict, NULL, 0);
+    sim_module_init(&s->array, sim, &s->scope, NULL, "array");
+    new_banks(s);
+
+    sim_pool_init(&s->waves, sim, "mem_wave", sizeof(struct mem_wave));
+    sim_in_init(&s->req, &s->xbar, "req", &mem_req_proto, cfg->queue);
+    sim_out_init(&s->wave, &s->xbar, "wave", &mem_wave_proto);
+    sim_event_init(&s->slot, sim, s->xbar.clock, "slot");
+    sim_process_init(&s->step, sim, "xbar", xbar_step, s);
+    sim_wake_on(&s->step, &s->req.arrived);
+    sim_wake_on(&s->step, &s->slot);
+    sim_wake_on(&s->step, &s->wave.space);
+
+    sim_in_init(&s->served, &s->array, "served", &mem_wave_proto, 2);
+    sim_out_init(&s->rsp, &s->array, "rsp", &mem_req_proto);
+    sim_event_init(&s->idle, sim, s->array.clock, "idle");
+    sim_process_init(&s->serve, sim, "banks", bank_step, s);
+    sim_wake_on(&s->serve, &s->served.arrived);
+    sim_wake_on(&s->serve, &s->rsp.space);
+    sim_wake_on(&s->serve, &s->idle);
+    sim_bind(&s->wave, &s->served, 1);
+    return s;
+}
+
+struct sim_in *smem_req(struct smem *s)
+{
+    return &s->req;
+}
+
+struct sim_out *smem_rsp(struct smem *s)
+{
+    return &s->rsp;
+}
+
+void smem_clear(struct smem *s, uint32_t offset, uint32_t bytes)
+{
+    SIM_REQUIRE(s->scope.sim, offset / 4 + bytes / 4 <= s->n_words, "smem_clear");
+    memset(s->word + offset / 4, 0, bytes);
+}

@@ -1,0 +1,141 @@
+/*
+ * ptx.h - PTX text to executable kernels.
+ *
+ *   ptx_parse()   text -> module: everything checked, nothing placed
+ *   (the owner gives each .global symbol its address)
+ *   ptx_lower()   module -> micro-ops: slots, branch targets, reconvergence points
+ *
+ * The module keeps what it needs of the text. Nothing here knows time.
+ *
+ * Errors: line and column of the offending token, ERR_INPUT; what is not supported is
+ * refused by name at parse, with the nearest known name or the list to look at.
+ */
+#ifndef PTX_PTX_H
+#define PTX_PTX_H
+
+#include "base/err.h"
+#include "ptx/uop.h"
+
+enum {
+    PTX_REGS_EXTRA = 4,       /* added to the most words live: addresses, loop counts and
+                                 scratch registers that PTX does not name; assumed */
+    PTX_RECURSION_DEPTH = 64  /* local memory is for so many frames of a recursion */
+};
+
+struct ptx_symbol { /* a module-scope variable */
+    const char *name;
+    enum ptx_space space; /* GLOBAL, CONST or SHARED */
+    enum ptx_type type;   /* of an element */
+    uint64_t size;        /* bytes; 0 for extern arrays */
+    uint32_t align;       /* bytes */
+    bool is_extern;
+    const uint8_t *init;  /* size bytes, NULL: zeros */
+    uint64_t addr;        /* CONST: offset in the module's constant bank, set by parse;
+                             GLOBAL: set by the owner before ptx_lower();
+                             SHARED: see ptx_shared_var */
+    uint32_t line;
+};
+
+/* init of symbol holds, at offset, the (generic) address of another symbol + addend;
+ * ptx_lower() writes it there and, for CONST, into const_image. */
+struct ptx_reloc {
+    uint32_t symbol, offset, target;
+    int64_t addend;
+    uint8_t bytes; /* 4 or 8 */
+    bool generic;
+};
+
+struct ptx_param {
+    const char *name;
+    enum ptx_type type; /* B8 with size for aggregates */
+    uint32_t size, align, offset; /* bytes */
+    bool is_pointer;              /* said by .ptr */
+    enum ptx_space pointee;       /* if is_pointer */
+};
+
+struct ptx_shared_var { /* a shared array as a kernel sees it */
+    const char *name;
+    uint32_t offset, size; /* bytes from the start of the block's shared memory;
+                              size 0: extern, dynamic */
+    uint32_t align;
+    enum ptx_type type;
+};
+
+struct ptx_kernel {
+    const char *name;      /* as in the PTX text */
+    const char *base_name; /* unmangled, without parameter list: "reduce<float>" -> "reduce" */
+    struct ptx_param *params;
+    uint32_t n_params, param_bytes;
+    struct ptx_shared_var *shared;
+    uint32_t n_shared;
+    uint32_t shared_bytes;  /* static, all arrays the kernel or its callees use */
+    uint32_t dynamic_base;  /* offset at which extern arrays start */
+    uint32_t local_bytes;   /* per thread, callees included */
+    uint32_t maxntid[3], reqntid[3]; /* 0: not said */
+    uint32_t minnctapersm;
+    uint32_t entry;         /* micro-op index */
+    uint32_t n_slots, n_preds; /* of the kernel's own frame */
+    uint32_t frame_slots, frame_preds; /* deepest sum over non-recursive calls, with args */
+    bool recursive;
+    bool zero_first;  /* some register may be read before it is written */
+    uint32_t regs;    /* estimated 32-bit registers per thread of the real machine code:
+                         most 32-bit words live at one place (64-bit values count two),
+                         over the kernel and its callees, + PTX_REGS_EXTRA; at most
+                         .maxnreg */
+    uint32_t line;
+};
+
+struct ptx_func { /* a .func that is called */
+    const char *name;
+    uint32_t entry, n_slots, n_preds, local_bytes;
+};
+
+struct ptx_module {
+    struct ptx_symbol *symbols;
+    uint32_t n_symbols;
+    struct ptx_reloc *relocs;
+    uint32_t n_relocs;
+    struct ptx_kernel *kernels;
+    uint32_t n_kernels;
+    struct ptx_func *funcs;
+    uint32_t n_funcs;
+    struct ptx_uop *uops; /* after ptx_lower() */
+    uint32_t n_uops;
+    uint32_t *targets;    /* of brx.idx */
+    uint32_t *k;          /* constant pool: n_k slots of 32 words */
+    uint32_t n_k;
+    const uint8_t *const_image; /* the constant bank: const_bytes bytes */
+    uint32_t const_bytes;       /* at most 65536 */
+    const char *const *files;   /* of .file, index 0 unused */
+    uint32_t n_files;
+    uint32_t version;      /* 10 * major + minor of .version */
+    uint32_t target_sm;    /* 20, 75, 90 ... */
+    uint32_t address_size; /* 32 or 64 */
+    struct ptx_private *priv;
+};
+
+/* name: for messages. text need not be terminated and may go after the call. */
+struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
+                             struct err *e);
+bool ptx_lower(struct ptx_module *m, struct err *e);
+void ptx_free(struct ptx_module *m);
+
+/* By PTX name, else by base name if only one kernel has it; else NULL and *e says the
+ * nearest name or the candidates. */
+const struct ptx_kernel *ptx_find_kernel(const struct ptx_module *m, const char *name,
+                                         struct err *e);
+const struct ptx_symbol *ptx_find_symbol(const struct ptx_module *m, const char *name);
+
+/* The instruction as a person would write it, guard included, into buf (terminated). */
+void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
+
+/* Lines of "ptx list": every instruction accepted, with its types and modifiers. Calls
+ * line(ctx, text) once each, in table order. */
+void ptx_list(void (*line)(void *ctx, const char *text), void *ctx);
+
+/* The lowest compute capability (10 * major + minor) that has everything the kernel
+ * uses, and the first line that needs it with the reason ("shared atomics"). */
+uint32_t ptx_requires(const struct ptx_module *m, const struct ptx_kernel *k,
+                      uint32_t *line, const char **what);
+
+#endif /* PTX_PTX_H */

@@ -1,0 +1,506 @@
+#include "sm/core.h"
+
+#include "sm/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- where an access goes ---- */
+
+struct window {
+    uint64_t base;
+    enum ptx_space space;
+};
+
+static const struct window windows[] = {
+    {PTX_SHARED_WINDOW, PTX_SP_SHARED},
+    {PTX_LOCAL_WINDOW, PTX_SP_LOCAL},
+    {PTX_CONST_WINDOW, PTX_SP_CONST},
+    {PTX_PARAM_WINDOW, PTX_SP_PARAM},
+};
+
+/* The window a generic address lies in; base 0 is global memory. */
+static struct window window_of(uint64_t addr)
+{
+    for (uint32_t i = 0; i < ARRAY_LEN(windows); i++) {
+        if (addr - windows[i].base < PTX_WINDOW_SIZE) {
+            return windows[i];
+        }
+    }
+    return (struct window){0, PTX_SP_GLOBAL};
+}
+
+/* SPEC GENERIC-1: lanes of mask in the space of the first one; their addresses become
+ * addresses of that space. */
+static uint32_t resolve_generic(uint64_t addr[PTX_LANES], uint32_t mask,
+                                enum ptx_space *space)
+{
+    struct window first = window_of(addr[__builtin_ctz(mask)]);
+    uint32_t same = 0;
+
+    for (uint32_t m = mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+        if (window_of(addr[lane]).space == first.space) {
+            same |= 1u << lane;
+            addr[lane] -= first.base;
+        }
+    }
+    *space = first.space;
+    return same;
+}
+
+/* ---- bounds and alignment (SPEC FAULT-1..3) ---- */
+
+static const char *op_name(const struct mem_req *r)
+{
+    static const char *const names[] = {"load", "store", "atomic", "reduction"};
+
+    return names[r->op];
+}
+
+static const char *space_name(uint32_t space)
+{
+    switch ((enum ptx_space)space) {
+    case PTX_SP_SHARED: return "shared";
+    case PTX_SP_LOCAL: return "local";
+    case PTX_SP_CONST: return "constant";
+    case PTX_SP_GLOBAL: return "global";
+    case PTX_SP_GENERIC:
+    case PTX_SP_PARAM:
+    case PTX_SP_REG: break;
+    }
+    return "parameter";
+}
+
+/* Bytes a thread may access in a space that begins at 0. */
+static uint64_t space_bytes(const struct sm *s, const struct mem_req *r)
+{
+    const struct sm_launch *l = &s->shared->launch[r->launch];
+
+    switch ((enum ptx_space)r->space) {
+    case PTX_SP_SHARED: return l->shared_bytes;
+    case PTX_SP_LOCAL: return l->local_bytes;
+    case PTX_SP_CONST: return l->module->const_bytes;
+    case PTX_SP_GLOBAL:
+    case PTX_SP_GENERIC:
+    case PTX_SP_PARAM:
+    case PTX_SP_REG: break;
+    }
+    return 0;
+}
+
+static void fault_global(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,
+                         uint32_t bytes)
+{
+    uint64_t addr = r->addr[lane];
+    const struct memory_range *n = memory_nearest(s->shared->memory, addr);
+
+    if (addr < PTX_WINDOW_SIZE) {
+        sm_raise_fault(s, i, lane, "global %s of %u bytes at 0x%llx: a null pointer",
+                       op_name(r), bytes, (unsigned long long)addr);
+    } else if (n == NULL) {
+        sm_raise_fault(s, i, lane, "global %s of %u bytes at 0x%llx: nothing is allocated",
+                       op_name(r), bytes, (unsigned long long)addr);
+    } else if (addr >= n->addr) {
+        sm_raise_fault(s, i, lane,
+                       "global %s of %u bytes at 0x%llx: out of bounds, %llu bytes into "
+                       "the nearest buffer of %llu bytes at 0x%llx",
+                       op_name(r), bytes, (unsigned long long)addr,
+                       (unsigned long long)(addr - n->addr), (unsigned long long)n->bytes,
+                       (unsigned long long)n->addr);
+    } else {
+        sm_raise_fault(s, i, lane,
+                       "global %s of %u bytes at 0x%llx: out of bounds, %llu bytes before "
+                       "the nearest buffer of %llu bytes at 0x%llx",
+                       op_name(r), bytes, (unsigned long long)addr,
+                       (unsigned long long)(n->addr - addr), (unsigned long long)n->bytes,
+                       (unsigned long long)n->addr);
+    }
+}
+
+static bool lane_is_global(struct sm *s, uint64_t addr, uint32_t bytes)
+{
+    const struct memory_range *n = memory_find(s->shared->memory, addr);
+
+    if (n == NULL || n->bytes - (addr - n->addr) < bytes) {
+        return false;
+    }
+    s->near = *n;
+    return true;
+}
+
+/* Is every lane inside what it may access? Faults on the first that is not. */
+static bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *r)
+{
+    uint32_t bytes = (uint32_t)r->size * r->vec;
+    uint64_t limit = space_bytes(s, r);
+    uint64_t lo = UINT64_MAX, hi = 0, odd = 0;
+
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        uint64_t a = r->addr[__builtin_ctz(m)];
+
+        lo = a < lo ? a : lo;
+        hi = a > hi ? a : hi;
+        odd |= a;
+    }
+    if ((odd & (bytes - 1)) == 0) {
+        if (r->space != PTX_SP_GLOBAL ? hi < limit && limit - hi >= bytes
+                                      : lo >= s->near.addr && hi >= lo &&
+                                            hi - s->near.addr + bytes <= s->near.bytes) {
+            return true;
+        }
+    }
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint64_t a = r->addr[lane];
+
+        if ((a & (bytes - 1)) != 0) {
+            sm_raise_fault(s, i, lane, "%s %s of %u bytes at 0x%llx: misaligned address",
+                           space_name(r->space), op_name(r), bytes, (unsigned long long)a);
+            return false;
+        }
+        if (r->space == PTX_SP_GLOBAL) {
+            if (!lane_is_global(s, a, bytes)) {
+                fault_global(s, i, r, lane, bytes);
+                return false;
+            }
+        } else if (a >= limit || limit - a < bytes) {
+            sm_raise_fault(s, i, lane,
+                           "%s %s of %u bytes at offset 0x%llx: out of bounds, there are "
+                           "%llu bytes",
+                           space_name(r->space), op_name(r), bytes, (unsigned long long)a,
+                           (unsigned long long)limit);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- issue ---- */
+
+static void count(struct sm *s, const struct mem_req *r)
+{
+    struct stat_counters *c = &s->stats[r->launch];
+    bool load = r->op == MEM_LOAD, store = r->op == MEM_STORE;
+
+    switch ((enum ptx_space)r->space) {
+    case PTX_SP_SHARED:
+        c->sh_ld_insts += load;
+        c->sh_st_insts += store;
+        c->sh_at_insts += !load && !store;
+        break;
+    case PTX_SP_GLOBAL:
+        c->gl_ld_insts += load;
+        c->gl_st_insts += store;
+        c->gl_at_insts += !load && !store;
+        break;
+    case PTX_SP_LOCAL:
+        c->lo_ld_insts += load;
+        c->lo_st_insts += store;
+        break;
+    case PTX_SP_CONST: c->const_insts += load; break;
+    case PTX_SP_GENERIC:
+    case PTX_SP_PARAM:
+    case PTX_SP_REG: break;
+    }
+}
+
+static enum mem_op op_of(const struct ptx_uop *u)
+{
+    switch ((enum ptx_kind)u->kind) {
+    case PTX_K_STORE: return MEM_STORE;
+    case PTX_K_ATOM: return MEM_ATOM;
+    case PTX_K_RED: return MEM_RED;
+    default: return MEM_LOAD;
+    }
+}
+
+static bool bypasses(const struct ptx_uop *u)
+{
+    return u->form.cache == PTX_CACHE_CG || u->form.cache == PTX_CACHE_CV ||
+           (u->form.flags & PTX_F_VOLATILE) != 0;
+}
+
+/* Everything of a request but its mask, space and addresses. */
+static void describe(struct sm *s, uint32_t i, struct mem_req *r)
+{
+    const struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    const struct simt_entry *top = simt_top(&w->simt);
+
+    r->uop = u;
+    r->op = (uint8_t)op_of(u);
+    r->size = u->size;
+    r->vec = u->form.vec == 0 ? 1 : u->form.vec;
+    r->words = (uint8_t)(r->vec * (u->size <= 4 ? 1 : u->size / 4));
+    r->launch = w->launch;
+    r->warp = (uint8_t)i;
+    r->slot = w->slot;
+    r->bypass_l1 = bypasses(u);
+    r->id = (uint32_t)s->issued;
+    r->pc = w->pc;
+    r->frame_slot = top->slot;
+    r->frame_pred = top->pred;
+    r->pending = 0;
+    r->wavefronts = 0;
+    r->at[MEM_AT_ISSUE] = sim_here(&s->scope);
+}
+
+static void take_data(const struct warp *w, struct mem_req *r)
+{
+    const struct ptx_uop *u = r->uop;
+
+    if (r->op == MEM_LOAD) {
+        return;
+    }
+    ptx_store_data(u, &w->lanes, r->mask, r->d);
+    if (r->op >= MEM_ATOM && u->form.sub == PTX_S_CAS) {
+        struct ptx_uop c = *u;
+
+        c.src[0] = u->src[1];
+        ptx_store_data(&c, &w->lanes, r->mask, r->c);
+    }
+}
+
+static void send(struct sm *s, uint32_t i, struct mem_req *r)
+{
+    struct warp *w = &s->warp[i];
+
+    r->base = r->space == PTX_SP_SHARED
+                  ? s->block[w->slot].base
+                  : MEM_LOCAL_BIT | ((uint64_t)s->index * s->n_warps + i) *
+                                        s->shared->local_stride * PTX_LANES;
+    w->outstanding++;
+    s->block[w->slot].outstanding++;
+    sim_send(&s->to_lsu, r);
+}
+
+/* Generic loads of kernel parameters: the constant path already has them. */
+static void load_params(struct sm *s, uint32_t i, struct mem_req *r)
+{
+    struct warp *w = &s->warp[i];
+    uint32_t bytes = (uint32_t)r->size * r->vec;
+
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint64_t a = r->addr[lane];
+
+        if (r->op != MEM_LOAD || a >= w->env.param_bytes || w->env.param_bytes - a < bytes) {
+            sm_raise_fault(s, i, lane, "parameter %s of %u bytes at offset 0x%llx: there "
+                           "are %u bytes to read", op_name(r), bytes,
+                           (unsigned long long)a, w->env.param_bytes);
+            return;
+        }
+        for (uint32_t k = 0; k < r->words; k++) {
+            uint32_t n = r->size < 4 ? r->size : 4;
+
+            r->d[k][lane] = 0;
+            memcpy(&r->d[k][lane], w->env.param + a + (size_t)k * n, n);
+        }
+    }
+    ptx_load_data(r->uop, &w->lanes, r->mask, (const uint32_t(*)[PTX_LANES])r->d);
+}
+
+bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    struct mem_req *r = sim_pool_take(&s->reqs);
+    enum ptx_space space = (enum ptx_space)u->form.space;
+    uint32_t rest = 0;
+
+    ptx_addresses(u, &w->lanes, mask, r->addr);
+    if (space == PTX_SP_GENERIC) {
+        uint32_t same = resolve_generic(r->addr, mask, &space);
+
+        rest = mask & ~same;
+        mask = same;
+    }
+    describe(s, i, r);
+    r->mask = mask;
+    r->space = (uint8_t)space;
+    if (space == PTX_SP_PARAM) {
+        load_params(s, i, r);
+        sim_pool_give(r);
+        w->replay = rest;
+        return rest == 0 && (w->hold & HOLD_FAULT) == 0;
+    }
+    if (s->shared->check && !check_bounds(s, i, r)) {
+        sim_pool_give(r);
+        return false;
+    }
+    if (w->replay == 0) {
+        count(s, r);
+    }
+    take_data(w, r);
+    w->pend |= u->sets;
+    w->pend_p |= u->sets_p;
+    w->pend_mem |= u->sets;
+    w->pend_mem_p |= u->sets_p;
+    send(s, i, r);
+    w->replay = rest;
+    return rest == 0;
+}
+
+/* ---- printf ---- */
+
+/* A 64- or 32-bit word of the outgoing parameters: 0 the format, 1 the arguments. After
+ * the 32-bit return value, each aligned to its size. */
+static uint64_t printf_param(const struct warp *w, const struct ptx_module *m, uint32_t k,
+                             uint32_t lane)
+{
+    bool wide = m->address_size == 64;
+    size_t slot = (size_t)w->head->frame + (wide ? 2 + 2 * k : 1 + k);
+    uint64_t lo = w->lanes.r[slot * PTX_LANES + lane];
+
+    return wide ? lo | (uint64_t)w->lanes.r[(slot + 1) * PTX_LANES + lane] << 32 : lo;
+}
+
+/* Read a string of the module's constant or global memory. */
+static bool read_string(const struct sm *s, uint64_t addr, char *buf, uint32_t size)
+{
+    for (uint32_t n = 0; n < size; n++) {
+        if (memory_find(s->shared->memory, addr + n) == NULL) {
+            return false;
+        }
+        memory_read(s->shared->memory, addr + n, buf + n, 1);
+        if (buf[n] == '\0') {
+            return true;
+        }
+    }
+    buf[size - 1] = '\0';
+    return true;
+}
+
+static void print(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+    const struct sm_launch *l = &s->shared->launch[w->launch];
+    struct sm_printf p;
+
+    memset(&p, 0, sizeof(p));
+    p.module = l->module;
+    p.launch = w->launch;
+    p.block = s->block[w->slot].txn->index;
+    p.part = w->n_printf++;
+    p.n = w->call->bytes;
+    for (uint32_t m = mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+        p.thread = w->thread0 + lane;
+        p.format = printf_param(w, l->module, 0, lane);
+        memcpy(p.args, w->call->args[lane], sizeof(p.args));
+        if (sim_heard(&s->shared->printed)) {
+            sim_raise(&s->shared->printed, &s->scope, &p, sizeof(p));
+        }
+    }
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+        if ((mask >> lane & 1u) != 0) { /* the return value: the number of arguments */
+            w->lanes.r[(size_t)w->head->frame * PTX_LANES + lane] = w->call->bytes / 4;
+        }
+    }
+}
+
+/* The arguments travel like any load: one 16-byte request after the other, until all
+ * bytes the format asks for are there. */
+bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+    const struct ptx_module *m = s->shared->launch[w->launch].module;
+    uint32_t first = (uint32_t)__builtin_ctz(mask);
+    struct mem_req *r;
+
+    if (w->outstanding != 0) { /* stores of arguments, or the last request */
+        w->hold |= HOLD_FENCE;
+        w->replay = mask;
+        return false;
+    }
+    if (w->call == NULL) {
+        w->call = calloc(1, sizeof(*w->call));
+        if (w->call == NULL) {
+            abort(); /* as the arena does when the host is out of memory */
+        }
+    }
+    if (w->call->bytes == 0 && w->call->fetched == 0) {
+        char format[1024];
+
+        if (!read_string(s, printf_param(w, m, 0, first), format, sizeof(format))) {
+            sm_raise_fault(s, i, first, "printf: the format is at 0x%llx, where nothing is",
+                           (unsigned long long)printf_param(w, m, 0, first));
+            return false;
+        }
+        w->call->bytes = format_bytes(format);
+        w->call->bytes = w->call->bytes < SM_PRINTF_BYTES ? w->call->bytes : SM_PRINTF_BYTES;
+    }
+    if (w->call->fetched >= w->call->bytes) {
+        print(s, i, mask);
+        w->call->fetched = 0;
+        w->call->bytes = 0;
+        return true;
+    }
+    r = sim_pool_take(&s->reqs);
+    describe(s, i, r);
+    r->mask = mask;
+    r->space = PTX_SP_LOCAL;
+    r->size = 4;
+    r->vec = 1;
+    r->words = 1;
+    r->bypass_l1 = false;
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+        r->addr[lane] =
+            printf_param(w, m, 1, lane) - PTX_LOCAL_WINDOW + w->call->fetched;
+    }
+    if (!check_bounds(s, i, r)) {
+        sim_pool_give(r);
+        return false;
+    }
+    count(s, r);
+    send(s, i, r);
+    w->hold |= HOLD_FENCE;
+    w->replay = mask;
+    return false;
+}
+
+static void take_printf(struct warp *w, const struct mem_req *r)
+{
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+        memcpy(w->call->args[lane] + w->call->fetched, &r->d[0][lane], 4);
+    }
+    w->call->fetched += 4;
+}
+
+/* ---- answers ---- */
+
+void access_done(struct sm *s, struct mem_req *r)
+{
+    uint32_t i = r->warp;
+    struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = r->uop;
+
+    if (u->kind == PTX_K_PRINTF) {
+        take_printf(w, r);
+    } else if (r->op == MEM_LOAD || r->op == MEM_ATOM) {
+        struct ptx_lanes lanes = w->lanes;
+
+        lanes.r = w->reg + (size_t)r->frame_slot * PTX_LANES;
+        lanes.p = w->pred + r->frame_pred;
+        ptx_load_data(u, &lanes, r->mask, (const uint32_t(*)[PTX_LANES])r->d);
+        w->pend &= ~u->sets;
+        w->pend_p &= ~u->sets_p;
+        w->pend_mem &= ~u->sets;
+        w->pend_mem_p &= ~u->sets_p;
+    }
+    w->outstanding--;
+    s->block[w->slot].outstanding--;
+    if (w->outstanding == 0) {
+        w->hold &= ~(uint32_t)HOLD_FENCE;
+    }
+    sim_pool_give(r);
+    warp_changed(s, i);
+    if (s->block[w->slot].outstanding == 0) {
+        block_finish(s, w->slot);
+    }
+}

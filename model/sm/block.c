@@ -1,0 +1,295 @@
+#include "sm/core.h"
+
+#include <string.h>
+
+/* ---- placing ---- */
+
+/* First fit of units in the shared memory map; n_units if there is none. */
+static uint32_t find_units(const struct sm *s, uint32_t units)
+{
+    uint32_t limit = s->split_shared_kb * 1024 / s->shared->rules->shared_unit;
+    uint32_t run = 0;
+
+    for (uint32_t i = 0; i < limit && units != 0; i++) {
+        run = s->shared_map[i] != 0 ? 0 : run + 1;
+        if (run == units) {
+            return i + 1 - units;
+        }
+    }
+    return units == 0 ? 0 : s->n_units;
+}
+
+static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch *l,
+                     const struct sm_block *b, uint32_t warp_slot)
+{
+    uint32_t t = w->thread0;
+    uint32_t x = t % l->block[0], y = t / l->block[0] % l->block[1];
+    uint32_t z = t / (l->block[0] * l->block[1]);
+
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+        w->env.tid[0][lane] = x;
+        w->env.tid[1][lane] = y;
+        w->env.tid[2][lane] = z;
+        if (++x == l->block[0]) {
+            x = 0;
+            y = y + 1 == l->block[1] ? 0 : y + 1;
+            z += y == 0;
+        }
+    }
+    memcpy(w->env.ntid, l->block, sizeof(w->env.ntid));
+    memcpy(w->env.ctaid, b->ctaid, sizeof(w->env.ctaid));
+    memcpy(w->env.nctaid, l->grid, sizeof(w->env.nctaid));
+    w->env.warpid = warp_slot;
+    w->env.nwarpid = s->n_warps;
+    w->env.smid = s->index;
+    w->env.nsmid = s->shared->n_sms;
+    w->env.gridid = l->grid_id;
+    w->env.dynamic_smem = l->dynamic_bytes;
+    w->env.total_smem = l->shared_bytes;
+    w->env.param = l->params;
+    w->env.param_bytes = l->param_bytes;
+}
+
+static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot, uint32_t i,
+                       uint32_t k)
+{
+    struct warp *w = &s->warp[i];
+    const struct sm_launch *l = &s->shared->launch[b->launch];
+    uint32_t lanes = l->threads - k * PTX_LANES;
+
+    w->slot = (uint8_t)slot;
+    w->launch = b->launch;
+    w->thread0 = k * PTX_LANES;
+    w->pend = w->pend_mem = 0;
+    w->pend_p = w->pend_mem_p = 0;
+    w->replay = 0;
+    w->n_printf = 0;
+    w->outstanding = 0;
+    w->started_at = sim_here(&s->scope);
+    w->live = lanes >= PTX_LANES ? UINT32_MAX : (1u << lanes) - 1;
+    warp_reserve(s, i, l->frame_slots, l->frame_preds);
+    if (l->kernel->zero_first) {
+        memset(w->reg, 0, (size_t)l->frame_slots * PTX_LANES * sizeof(w->reg[0]));
+        memset(w->pred, 0, l->frame_preds * sizeof(w->pred[0]));
+    }
+    fill_env(w, s, l, b, i);
+    w->lanes.k = l->module->k;
+    w->lanes.env = &w->env;
+    s->age[i] = s->n_started++;
+    simt_start(&w->simt, l->kernel->entry, w->live);
+    w->hold = HOLD_CONTROL;
+    warp_fetch(s, i);
+    ring_add(s, s->cfg.sm.block_start, i, 0, 0, HOLD_CONTROL);
+    warp_changed(s, i);
+}
+
+bool block_start(struct sm *s, struct sm_block *b)
+{
+    const struct sm_launch *l = &s->shared->launch[b->launch];
+    uint32_t units = l->shared_alloc / s->shared->rules->shared_unit;
+    uint32_t at = find_units(s, units);
+    uint32_t slot = 0;
+    struct block *k;
+
+    while (slot < s->n_slots && s->block[slot].txn != NULL) {
+        slot++;
+    }
+    if (slot == s->n_slots || at == s->n_units ||
+        (uint32_t)__builtin_popcountll(s->free_warps) < l->warps) {
+        return false; /* a block that finishes wakes the SM */
+    }
+    k = &s->block[slot];
+    memset(k, 0, sizeof(*k));
+    k->txn = b;
+    k->base = at * s->shared->rules->shared_unit;
+    k->n_live = l->warps;
+    memset(s->shared_map + at, 1, units);
+    smem_clear(s->smem, k->base, (l->shared_bytes + 3) & ~3u);
+    b->started_at = sim_here(&s->scope);
+    if (s->n_resident++ == 0) {
+        s->active_since = b->started_at;
+    }
+    sim_probe_set(&s->p_resident, s->n_resident);
+    s->stats[b->launch].blocks++;
+    s->stats[b->launch].warps += l->warps;
+    for (uint32_t w = 0; w < l->warps; w++) {
+        uint32_t i = (uint32_t)__builtin_ctzll(s->free_warps);
+
+        s->free_warps &= ~(1ull << i);
+        k->warps |= 1ull << i;
+        start_warp(s, b, slot, i, w);
+    }
+    return true;
+}
+
+/* ---- leaving ---- */
+
+void block_warp_done(struct sm *s, uint32_t i)
+{
+    struct warp *w = &s->warp[i];
+    struct block *k = &s->block[w->slot];
+
+    s->stats[w->launch].warp_cycles += sim_here(&s->scope) - w->started_at;
+    k->n_live--;
+    barrier_exit(s, w->slot);
+    block_finish(s, w->slot);
+}
+
+void block_finish(struct sm *s, uint32_t slot)
+{
+    struct block *k = &s->block[slot];
+    struct sm_block *b = k->txn;
+    const struct sm_launch *l;
+
+    if (b == NULL || k->n_live != 0 || k->outstanding != 0) {
+        return;
+    }
+    l = &s->shared->launch[b->launch];
+    b->done_at = sim_here(&s->scope);
+    s->free_warps |= k->warps;
+    memset(s->shared_map + k->base / s->shared->rules->shared_unit, 0,
+           l->shared_alloc / s->shared->rules->shared_unit);
+    k->txn = NULL;
+    if (--s->n_resident == 0) {
+        s->stats[b->launch].active_cycles += b->done_at - s->active_since;
+    }
+    sim_probe_set(&s->p_resident, s->n_resident);
+    sim_send(&s->done, b);
+}
+
+/* ---- barriers (SPEC BAR-1..3) ---- */
+
+static uint32_t operand(const struct warp *w, ptx_ref ref, uint32_t lane)
+{
+    if (ref >= 0) {
+        return w->lanes.r[(size_t)ref * PTX_LANES + lane];
+    }
+    return w->lanes.k[(size_t)(-1 - ref) * PTX_LANES + lane];
+}
+
+/* bar.red: what every warp that waited gets. */
+static void write_result(struct warp *w, const struct ptx_uop *u, uint32_t mask,
+                         const struct barrier *b)
+{
+    bool value = u->form.sub == PTX_S_RED_AND ? b->all : b->any;
+
+    if (u->form.sub == PTX_S_RED_POPC) {
+        for (uint32_t m = mask; m != 0 && u->dst[0] != PTX_NO_REF; m &= m - 1) {
+            w->lanes.r[(size_t)u->dst[0] * PTX_LANES + (uint32_t)__builtin_ctz(m)] =
+                b->count;
+        }
+    } else if (u->form.sub == PTX_S_RED_AND || u->form.sub == PTX_S_RED_OR) {
+        if (u->dst[0] != PTX_NO_REF) {
+            uint32_t *p = &w->lanes.p[u->dst[0]];
+
+            *p = value ? *p | mask : *p & ~mask;
+        }
+    }
+}
+
+static void release(struct sm *s, struct barrier *b)
+{
+    for (uint64_t m = b->waiting; m != 0; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(m);
+        struct warp *w = &s->warp[i];
+
+        write_result(w, w->barrier_uop, w->barrier_mask, b);
+        ring_add(s, s->cfg.sm.barrier_latency, i, w->barrier_uop->sets,
+                 w->barrier_uop->sets_p, HOLD_BARRIER);
+    }
+    memset(b, 0, sizeof(*b));
+    sim_probe_fire(&s->p_release);
+}
+
+static void complete_if_all(struct sm *s, struct block *k, struct barrier *b)
+{
+    uint32_t expected = b->expected != 0 ? b->expected : k->n_live;
+
+    if (b->arrived != 0 && b->arrived >= expected) {
+        release(s, b);
+    }
+}
+
+static void show_arrived(struct sm *s)
+{
+    uint32_t n = 0;
+
+    if (!s->p_arrived.watched) {
+        return;
+    }
+    for (uint32_t k = 0; k < s->n_slots; k++) {
+        for (uint32_t i = 0; i < ARRAY_LEN(s->block[k].barrier); i++) {
+            n += (uint32_t)__builtin_popcountll(s->block[k].barrier[i].waiting);
+        }
+    }
+    sim_probe_set(&s->p_arrived, n);
+}
+
+/* What the lanes say for bar.red. */
+static void gather(const struct warp *w, const struct ptx_uop *u, uint32_t mask,
+                   struct barrier *b)
+{
+    uint32_t p;
+
+    if (u->form.sub != PTX_S_RED_POPC && u->form.sub != PTX_S_RED_AND &&
+        u->form.sub != PTX_S_RED_OR) {
+        return;
+    }
+    p = u->src[2] == PTX_P_TRUE    ? UINT32_MAX
+        : u->src[2] == PTX_P_FALSE ? 0
+                                   : w->lanes.p[u->src[2]];
+    p = ((u->neg_src >> 2 & 1u) != 0 ? ~p : p) & mask;
+    if (b->arrived == 0) {
+        b->all = true;
+    }
+    b->count += (uint32_t)__builtin_popcount(p);
+    b->all = b->all && p == mask;
+    b->any = b->any || p != 0;
+}
+
+void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    struct block *k = &s->block[w->slot];
+    uint32_t id = operand(w, u->src[0], lane);
+    uint32_t threads = u->src[1] == PTX_NO_REF ? 0 : operand(w, u->src[1], lane);
+    struct barrier *b;
+
+    if (id >= ARRAY_LEN(k->barrier)) {
+        sm_raise_fault(s, i, lane, "barrier %u: a block has %u", id,
+                       (uint32_t)ARRAY_LEN(k->barrier));
+        return;
+    }
+    if (threads % PTX_LANES != 0) {
+        sm_raise_fault(s, i, lane, "barrier %u for %u threads: not a multiple of %u", id,
+                       threads, PTX_LANES);
+        return;
+    }
+    b = &k->barrier[id];
+    s->stats[w->launch].barriers++;
+    gather(w, u, mask, b);
+    b->expected = threads / PTX_LANES;
+    b->arrived++;
+    if (u->form.sub != PTX_S_ARRIVE) {
+        w->hold |= HOLD_BARRIER;
+        w->barrier_uop = u;
+        w->barrier_mask = mask;
+        w->pend |= u->sets;
+        w->pend_p |= u->sets_p;
+        b->waiting |= 1ull << i;
+    }
+    complete_if_all(s, k, b);
+    show_arrived(s);
+}
+
+void barrier_exit(struct sm *s, uint32_t slot)
+{
+    struct block *k = &s->block[slot];
+
+    for (uint32_t i = 0; i < ARRAY_LEN(k->barrier) && k->n_live != 0; i++) {
+        complete_if_all(s, k, &k->barrier[i]);
+    }
+    show_arrived(s);
+}

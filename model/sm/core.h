@@ -1,0 +1,204 @@
+/*
+ * core.h - the insides of an SM, shared by sm.c (construction, step), issue.c (what an
+ * instruction does), access.c (memory instructions) and block.c (blocks, barriers).
+ */
+#ifndef SM_CORE_H
+#define SM_CORE_H
+
+#include "sm/policy.h"
+#include "sm/simt.h"
+#include "sm/sm.h"
+
+enum { RING = 1024, RING_WORDS = RING / 64, NO_NODE = UINT16_MAX };
+
+/* Why a warp may not issue, besides its operands. */
+enum hold {
+    HOLD_FREE = 1u << 0,    /* the slot is empty, or the warp has exited */
+    HOLD_CONTROL = 1u << 1, /* a branch is being resolved */
+    HOLD_BARRIER = 1u << 2,
+    HOLD_FENCE = 1u << 3,   /* waits for its own accesses */
+    HOLD_FAULT = 1u << 4    /* for ever */
+};
+
+enum warp_state { /* what the waveform calls it */
+    WARP_IDLE, WARP_READY, WARP_OPERAND, WARP_MEMORY, WARP_BARRIER, WARP_FENCE,
+    WARP_CONTROL, WARP_FAULT, WARP_N_STATES
+};
+
+struct printf_call { /* arguments are fetched 16 bytes at a time */
+    uint32_t fetched, bytes;
+    uint8_t args[PTX_LANES][SM_PRINTF_BYTES];
+};
+
+struct warp {
+    /* looked at on every issue */
+    uint64_t pend, need;     /* scoreboard: results under way; what the next one needs */
+    uint32_t pend_p, need_p; /* the same for predicates */
+    uint32_t hold;           /* enum hold */
+    uint32_t pc, active;
+    const struct ptx_uop *head; /* the next micro-op */
+    struct ptx_lanes lanes;
+    uint8_t slot, launch;       /* block slot, resident launch */
+    uint8_t class;              /* of head */
+    uint64_t pend_mem;          /* the part of pend that memory will deliver */
+    uint32_t pend_mem_p;
+    uint32_t outstanding; /* accesses under way */
+    uint32_t live;        /* lanes that have not exited */
+    uint32_t replay;      /* lanes of head still to be issued (generic spaces, printf) */
+    struct printf_call *call;   /* printf under way, owned; NULL: none yet */
+    uint32_t n_printf;          /* calls so far */
+    sim_cycle_t started_at;
+    const struct ptx_uop *barrier_uop; /* at which it waits, with these lanes */
+    uint32_t barrier_mask;
+    uint32_t thread0; /* linear index of lane 0 in the block */
+    struct simt simt;
+    uint32_t *reg;  /* owned: register file, grown on demand */
+    uint32_t *pred;
+    uint32_t n_slots, n_preds; /* capacity */
+    struct ptx_env env;
+    struct sim_module scope;
+    struct sim_probe p_state, p_pc, p_active, p_inst;
+};
+
+struct barrier {
+    uint32_t expected; /* warps; 0: all live warps of the block */
+    uint32_t arrived;  /* warps, arrive included */
+    uint64_t waiting;  /* warp slots held */
+    uint32_t count;    /* bar.red: lanes whose predicate is true */
+    bool all, any;     /* bar.red */
+};
+
+struct block {
+    struct sm_block *txn; /* owned while resident; NULL: free slot */
+    uint64_t warps;       /* warp slots */
+    uint32_t n_live;      /* warps that have not exited */
+    uint32_t outstanding; /* accesses of its warps under way */
+    uint32_t base;        /* of its shared memory, bytes */
+    sim_cycle_t exited_at;
+    struct barrier barrier[16];
+};
+
+struct node { /* something that becomes true at a cycle */
+    uint64_t regs;
+    uint32_t preds, hold;
+    uint16_t next;
+    uint8_t warp;
+};
+
+struct scheduler {
+    struct sched s;
+    sim_cycle_t next_at;
+    struct sim_module scope;
+    struct sim_probe p_warp, p_inst, p_issue;
+};
+
+struct sm {
+    struct sim_module scope;
+    struct sm_parts cfg; /* immutable */
+    struct sm_shared *shared;
+    uint32_t index;
+    policy_fn *pick;
+    struct stat_counters *stats; /* by launch */
+
+    struct sim_in blocks, from_smem, from_cbank, from_lsu;
+    struct sim_out done, to_lsu;
+    struct sim_event wake;
+    struct sim_process step;
+    struct sim_pool reqs;
+
+    uint32_t n_warps, n_scheds, n_slots;
+    struct warp *warp;
+    struct scheduler *sched;
+    struct block *block;
+    uint64_t free_warps;
+    uint64_t ready; /* warps whose next instruction has its operands */
+    uint64_t of_class[PTX_N_CLASSES]; /* warps whose next instruction is of that class */
+    uint64_t pipe_free_x16[PTX_N_CLASSES];
+    uint32_t cost_x16[PTX_N_CLASSES];
+    uint64_t *age;
+    uint64_t n_started; /* warps, for age */
+
+    struct node *node;
+    uint16_t free_node;
+    uint16_t ring[RING];
+    uint64_t ring_used[RING_WORDS];
+    sim_cycle_t ring_at; /* cycles before it have been drained */
+
+    uint8_t *shared_map; /* a byte per unit of shared memory: used */
+    uint32_t n_units, split_shared_kb, split_l1_kb;
+    sim_cycle_t active_since; /* a block is resident since, for active_cycles */
+    uint32_t n_resident, n_live_warps;
+    sim_cycle_t warps_since; /* n_live_warps holds since */
+    uint64_t issued; /* warp instructions, ids of requests */
+    struct memory_range near; /* the allocation accessed last */
+
+    struct lsu *lsu;
+    struct smem *smem;
+    struct cbank *cbank;
+    struct l1 *l1;
+    struct sim_module barriers, onchip;
+    struct sim_probe p_arrived, p_release, p_shared_kb, p_l1_kb, p_resident, p_ipc;
+};
+
+/* ---- sm.c ---- */
+
+/* The scoreboard, holds or head of w changed: is it ready? */
+static inline void warp_update(struct sm *s, uint32_t i)
+{
+    const struct warp *w = &s->warp[i];
+    uint64_t blocked = (w->pend & w->need) | (w->pend_p & w->need_p) | w->hold;
+
+    s->ready = (s->ready & ~(1ull << i)) | (uint64_t)(blocked == 0) << i;
+}
+
+void warp_show(struct sm *s, uint32_t i);
+
+/* Observers want to see the warp's state. */
+static inline void warp_changed(struct sm *s, uint32_t i)
+{
+    warp_update(s, i);
+    if (UNLIKELY(s->warp[i].p_state.watched)) {
+        warp_show(s, i);
+    }
+}
+
+/* In delay >= 1 cycles: registers, predicates and holds of a warp are released. */
+void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs, uint32_t preds,
+              uint32_t hold);
+
+/* Registers and predicates of the warp's file, kept when it grows. */
+void warp_reserve(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds);
+
+/* The top of the SIMT stack is where w goes on: set pc, active, head, frame. */
+void warp_fetch(struct sm *s, uint32_t i);
+
+void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane, const char *fmt, ...)
+    ATTR_PRINTF(4, 5);
+
+/* ---- issue.c ---- */
+
+/* Issue the next instruction of warp i. */
+void issue(struct sm *s, uint32_t i);
+
+/* ---- access.c ---- */
+
+/* A memory instruction of the lanes in mask (not empty); false: it must be issued again
+ * for the lanes left in w->replay. */
+bool access_issue(struct sm *s, uint32_t i, uint32_t mask);
+bool access_printf(struct sm *s, uint32_t i, uint32_t mask);
+/* An access came back. */
+void access_done(struct sm *s, struct mem_req *r);
+
+/* ---- block.c ---- */
+
+/* Place the block if there is room; false: wait. */
+bool block_start(struct sm *s, struct sm_block *b);
+/* Warp i has no live lanes and no accesses under way. */
+void block_warp_done(struct sm *s, uint32_t i);
+/* Send blocks that are complete; callable at any time. */
+void block_finish(struct sm *s, uint32_t slot);
+void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask);
+/* Warp i exited: barriers that waited for all live warps may be complete. */
+void barrier_exit(struct sm *s, uint32_t slot);
+
+#endif /* SM_CORE_H */

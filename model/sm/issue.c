@@ -1,0 +1,225 @@
+#include "sm/core.h"
+
+/* The warp goes on with the instruction after the one it issued. */
+static void advance(struct sm *s, uint32_t i)
+{
+    struct warp *w = &s->warp[i];
+
+    simt_next(&w->simt, w->pc + 1);
+    warp_fetch(s, i);
+}
+
+/* Control instructions: the warp issues nothing until they are resolved. */
+static void hold_control(struct sm *s, uint32_t i)
+{
+    s->warp[i].hold |= HOLD_CONTROL;
+    ring_add(s, s->cfg.sm.branch_latency, i, 0, 0, HOLD_CONTROL);
+}
+
+static void set_clock(struct sm *s, struct warp *w)
+{
+    w->env.clock = sim_here(&s->scope);
+    w->env.globaltimer = sim_now(s->scope.sim) / 1000;
+}
+
+static void issue_alu(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    uint32_t extra = (u->weight - 1u) * s->cost_x16[u->class] / 16;
+
+    if (UNLIKELY(u->reads_clock)) {
+        set_clock(s, w);
+    }
+    if (mask != 0) {
+        u->exec(u, &w->lanes, mask);
+    }
+    w->pend |= u->sets;
+    w->pend_p |= u->sets_p;
+    ring_add(s, s->cfg.pipes.latency[u->class] + extra, i, u->sets, u->sets_p, 0);
+    advance(s, i);
+}
+
+static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+
+    s->stats[w->launch].branches++;
+    if (simt_branch(&w->simt, w->head, w->pc, mask)) {
+        s->stats[w->launch].divergent++;
+    }
+    warp_fetch(s, i);
+    hold_control(s, i);
+}
+
+/* brx.idx: the lanes that go where the first one goes; the others issue it again. */
+static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    const struct ptx_module *m = s->shared->launch[w->launch].module;
+    const uint32_t *index;
+    uint32_t lane, group = 0;
+
+    s->stats[w->launch].branches++;
+    if (mask == 0) {
+        advance(s, i);
+        hold_control(s, i);
+        return;
+    }
+    index = u->src[0] >= 0 ? w->lanes.r + (size_t)u->src[0] * PTX_LANES
+                           : w->lanes.k + (size_t)(-1 - u->src[0]) * PTX_LANES;
+    lane = (uint32_t)__builtin_ctz(mask);
+    if (index[lane] >= u->n_targets) {
+        sm_raise_fault(s, i, lane, "brx.idx: index %u, the list has %u targets",
+                       index[lane], u->n_targets);
+        return;
+    }
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        group |= (uint32_t)(index[l] == index[lane]) << l;
+    }
+    group &= mask;
+    s->stats[w->launch].divergent += group != w->active;
+    simt_top(&w->simt)->pc = w->pc;
+    simt_branch_some(&w->simt, m->targets[u->target + index[lane]], u->reconv, group);
+    warp_fetch(s, i);
+    hold_control(s, i);
+}
+
+/* Registers of the frame that begins at slot and pred must exist. */
+static bool grow_frames(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds)
+{
+    struct warp *w = &s->warp[i];
+
+    if (w->simt.depth >= s->cfg.sm.call_depth) {
+        sm_raise_fault(s, i, (uint32_t)__builtin_ctz(w->active),
+                       "call stack overflow: %u nested calls (sm.call_depth)",
+                       w->simt.depth);
+        return false;
+    }
+    warp_reserve(s, i, slots, preds);
+    return true;
+}
+
+static void issue_call(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    const struct simt_entry *top = simt_top(&w->simt);
+    const struct ptx_module *m = s->shared->launch[w->launch].module;
+    uint32_t slots = top->slot + (uint32_t)u->frame;
+    uint32_t preds = top->pred + (uint32_t)u->imm;
+    uint32_t more_slots = 0, more_preds = 0;
+
+    if (mask == 0) {
+        advance(s, i);
+        hold_control(s, i);
+        return;
+    }
+    for (uint32_t f = 0; f < m->n_funcs; f++) {
+        if (m->funcs[f].entry == u->target) {
+            more_slots = m->funcs[f].n_slots;
+            more_preds = m->funcs[f].n_preds;
+        }
+    }
+    if (!grow_frames(s, i, slots + more_slots, preds + more_preds)) {
+        return;
+    }
+    simt_call(&w->simt, u->target, w->pc, mask, (uint32_t)u->frame, (uint32_t)u->imm);
+    warp_fetch(s, i);
+    hold_control(s, i);
+}
+
+static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+
+    if (w->head->kind == PTX_K_RET) {
+        simt_ret(&w->simt, w->pc, mask);
+    } else {
+        simt_exit(&w->simt, w->pc, mask);
+        w->live &= ~mask;
+    }
+    warp_fetch(s, i);
+    hold_control(s, i);
+    if (w->live == 0) {
+        block_warp_done(s, i);
+    }
+}
+
+static void issue_fence(struct sm *s, uint32_t i)
+{
+    struct warp *w = &s->warp[i];
+
+    if (w->outstanding != 0) {
+        w->hold |= HOLD_FENCE; /* the last access to come back releases it */
+    }
+    advance(s, i);
+}
+
+static void count_issue(struct sm *s, const struct warp *w, uint32_t mask)
+{
+    struct stat_counters *c = &s->stats[w->launch];
+
+    c->warp_insts++;
+    c->thread_insts += (uint32_t)__builtin_popcount(mask);
+    c->issue_cycles++;
+}
+
+static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+    bool printf_call = w->head->kind == PTX_K_PRINTF;
+
+    if (mask == 0 || (printf_call ? access_printf(s, i, mask) : access_issue(s, i, mask))) {
+        w->replay = 0;
+        advance(s, i);
+    }
+}
+
+void issue(struct sm *s, uint32_t i)
+{
+    struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    uint32_t mask = ptx_guarded(u, &w->lanes, w->active);
+    uint64_t now_x16 = sim_here(&s->scope) * 16;
+    uint64_t *pipe = &s->pipe_free_x16[u->class];
+
+    *pipe = (*pipe > now_x16 ? *pipe : now_x16) + (uint64_t)u->weight * s->cost_x16[u->class];
+    s->issued++;
+    if (w->replay != 0) {
+        mask = w->replay;
+    } else {
+        count_issue(s, w, mask);
+    }
+    switch ((enum ptx_kind)u->kind) {
+    case PTX_K_ALU: issue_alu(s, i, mask); break;
+    case PTX_K_LOAD:
+    case PTX_K_STORE:
+    case PTX_K_ATOM:
+    case PTX_K_RED:
+    case PTX_K_PRINTF: issue_access(s, i, mask); break;
+    case PTX_K_FENCE: issue_fence(s, i); break;
+    case PTX_K_BAR:
+        if (mask != 0) {
+            barrier_arrive(s, i, mask);
+        }
+        advance(s, i);
+        break;
+    case PTX_K_BRANCH: issue_branch(s, i, mask); break;
+    case PTX_K_BRX: issue_brx(s, i, mask); break;
+    case PTX_K_CALL: issue_call(s, i, mask); break;
+    case PTX_K_RET:
+    case PTX_K_EXIT: issue_leave(s, i, mask); break;
+    case PTX_K_TRAP:
+        if (mask != 0) {
+            sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), "the kernel executed %s",
+                           ptx_op_name((enum ptx_op)u->form.op));
+        } else {
+            advance(s, i);
+        }
+        break;
+    case PTX_K_NOP: advance(s, i); break;
+    }
+    warp_changed(s, i);
+}

@@ -1,0 +1,52 @@
+/*
+ * lsu.h - the load/store unit of an SM: where requests of warps become requests of the
+ * memory system.
+ *
+ *   in  req     mem_req    from the SM, in order
+ *   out smem    mem_req    shared accesses, passed on
+ *   out cbank   mem_req    constant accesses, passed on
+ *   out l1      mem_line   the lines of global and local accesses
+ *   in  line    mem_line   their answers
+ *   out rsp     mem_req    global and local requests, when all their lines are back
+ *
+ * A request occupies the unit for 32 / lanes cycles (address generation), one that needs
+ * several lines for as long as it takes to send them, interval cycles each. Requests are
+ * started in order; nothing overtakes.
+ */
+#ifndef SM_LSU_H
+#define SM_LSU_H
+
+#include "cfg/cfg.h"
+#include "mem/rules.h"
+#include "stat/counters.h"
+
+struct lsu_config {
+    uint32_t lanes;    /* addresses generated per SM cycle */
+    uint32_t interval; /* SM cycles between two lines of a request */
+    uint32_t queue;    /* requests held before the unit */
+    uint32_t entries;  /* global and local requests under way */
+};
+
+extern const struct cfg_field lsu_fields[];
+extern const uint32_t lsu_n_fields;
+
+struct lsu;
+
+struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
+                    const struct rules_cc *rules, uint32_t sm,
+                    struct stat_counters *stats);
+struct sim_in *lsu_req(struct lsu *l);
+struct sim_out *lsu_smem(struct lsu *l);
+struct sim_out *lsu_cbank(struct lsu *l);
+struct sim_out *lsu_l1(struct lsu *l);
+struct sim_in *lsu_line(struct lsu *l);
+struct sim_out *lsu_rsp(struct lsu *l);
+
+/* SPEC LOCAL-1: where byte offset of a thread's local memory lies: consecutive 32-bit
+ * words of one offset over the 32 lanes fill a line. base: the warp's first line. */
+static inline uint64_t lsu_local_addr(uint64_t base, uint64_t offset, uint32_t lane)
+{
+    return base + offset / 4 * MEM_LINE + lane * 4 + offset % 4;
+}
+
+#endif /* SM_LSU_H */

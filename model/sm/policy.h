@@ -1,0 +1,34 @@
+/*
+ * policy.h - warp scheduling policies: which of the warps that can issue does.
+ *
+ * A policy is a named function in a const table, chosen by configuration (SPEC SCHED-1).
+ */
+#ifndef SM_POLICY_H
+#define SM_POLICY_H
+
+#include <stdint.h>
+
+struct sched { /* one warp scheduler of an SM */
+    uint64_t own;      /* warp slots it serves */
+    uint64_t active;   /* two_level: the warps of the inner level */
+    uint32_t last;     /* warp slot that issued last */
+    uint32_t n_active; /* two_level: size of the inner level */
+    const uint64_t *age; /* of each warp slot: smaller is older */
+};
+
+/* ready: not empty, a subset of own. waiting: warps that wait for memory or a barrier. */
+typedef uint32_t policy_fn(struct sched *s, uint64_t ready, uint64_t waiting);
+
+struct policy {
+    const char *name;
+    policy_fn *pick;
+    const char *doc;
+};
+
+extern const struct policy policy_table[];
+extern const uint32_t policy_count;
+
+/* Names in table order, for the configuration. */
+extern const char *const policy_names[4];
+
+#endif /* SM_POLICY_H */

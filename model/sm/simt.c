@@ -1,0 +1,145 @@
+#include "sm/simt.h"
+
+#include <stdlib.h>
+
+static struct simt_entry *push(struct simt *s)
+{
+    if (s->n == s->max) {
+        uint32_t max = s->max == 0 ? 16 : 2 * s->max;
+        struct simt_entry *grown = realloc(s->e, max * sizeof(grown[0]));
+
+        if (grown == NULL) {
+            abort(); /* as the arena does when the host is out of memory */
+        }
+        s->e = grown;
+        s->max = max;
+    }
+    return &s->e[s->n++];
+}
+
+void simt_start(struct simt *s, uint32_t pc, uint32_t mask)
+{
+    s->n = 0;
+    s->depth = 0;
+    *push(s) = (struct simt_entry){.pc = pc, .reconv = PTX_NO_PC, .mask = mask};
+}
+
+void simt_free(struct simt *s)
+{
+    free(s->e);
+    *s = (struct simt){0};
+}
+
+static void pop(struct simt *s)
+{
+    s->n--;
+    s->depth -= s->e[s->n].call;
+}
+
+/* Drop what is empty or has arrived at its reconvergence point. */
+static void settle(struct simt *s)
+{
+    while (s->n != 0 &&
+           (simt_top(s)->mask == 0 ||
+            (simt_top(s)->pc == simt_top(s)->reconv && simt_top(s)->pc != PTX_NO_PC))) {
+        pop(s);
+    }
+}
+
+void simt_next(struct simt *s, uint32_t pc)
+{
+    simt_top(s)->pc = pc;
+    if (pc == simt_top(s)->reconv) {
+        settle(s);
+    }
+}
+
+static void push_side(struct simt *s, const struct simt_entry *from, uint32_t pc,
+                      uint32_t reconv, uint32_t mask)
+{
+    if (pc == reconv) {
+        return; /* these lanes wait in the entry below already */
+    }
+    *push(s) = (struct simt_entry){.pc = pc, .reconv = reconv, .mask = mask,
+                                   .slot = from->slot, .pred = from->pred};
+}
+
+/* The running entry has split and waits at reconv; it goes where nothing would be lost. */
+static void wait_at(struct simt *s, uint32_t reconv)
+{
+    struct simt_entry *top = simt_top(s);
+
+    if (!top->call && (reconv == PTX_NO_PC || reconv == top->reconv)) {
+        s->n--;
+        return;
+    }
+    top->pc = reconv;
+}
+
+bool simt_branch(struct simt *s, const struct ptx_uop *u, uint32_t pc, uint32_t taken)
+{
+    struct simt_entry top = *simt_top(s);
+    uint32_t stay = top.mask & ~taken;
+
+    if (taken == 0 || stay == 0) {
+        simt_next(s, taken == 0 ? pc + 1 : u->target);
+        return false;
+    }
+    wait_at(s, u->reconv);
+    push_side(s, &top, pc + 1, u->reconv, stay);
+    push_side(s, &top, u->target, u->reconv, taken);
+    return true;
+}
+
+void simt_branch_some(struct simt *s, uint32_t target, uint32_t reconv, uint32_t mask)
+{
+    struct simt_entry top = *simt_top(s);
+    uint32_t stay = top.mask & ~mask;
+
+    if (stay == 0) {
+        simt_next(s, target);
+        return;
+    }
+    wait_at(s, reconv);
+    push_side(s, &top, top.pc, reconv, stay);
+    push_side(s, &top, target, reconv, mask);
+    settle(s);
+}
+
+void simt_call(struct simt *s, uint32_t target, uint32_t pc, uint32_t mask,
+               uint32_t slots, uint32_t preds)
+{
+    struct simt_entry *top = simt_top(s);
+    uint32_t slot = top->slot + slots;
+    uint32_t pred = top->pred + preds;
+
+    top->pc = pc + 1; /* waits there; settles when the call returns */
+    *push(s) = (struct simt_entry){.pc = target, .reconv = PTX_NO_PC, .mask = mask,
+                                   .slot = slot, .pred = pred, .call = true};
+    s->depth++;
+}
+
+/* Take lanes out of the entries from first on; the rest of the top goes on after pc. */
+static void leave(struct simt *s, uint32_t first, uint32_t pc, uint32_t mask)
+{
+    simt_top(s)->pc = pc + 1;
+    for (uint32_t i = first; i < s->n; i++) {
+        s->e[i].mask &= ~mask;
+    }
+    settle(s);
+}
+
+void simt_ret(struct simt *s, uint32_t pc, uint32_t mask)
+{
+    uint32_t first = s->n - 1;
+
+    while (first > 0 && !s->e[first].call) {
+        first--;
+    }
+    leave(s, first, pc, mask);
+}
+
+void simt_exit(struct simt *s, uint32_t pc, uint32_t mask)
+{
+    leave(s, 0, pc, mask);
+}

@@ -1,0 +1,154 @@
+/*
+ * sm.h - a streaming multiprocessor: warps, schedulers, pipes, barriers, and below it the
+ * LSU, shared memory, constant cache and L1 over the on-chip array.
+ *
+ *   in  blocks  sm_block   thread blocks from the dispatcher
+ *   out done    sm_block   the same, when their last warp has exited and every access of
+ *                          the block has been accepted
+ *   out down / in up       mem_line, the L1's, to the interconnect
+ *
+ * Every issue_interval cycles each scheduler issues one instruction of one of its warps:
+ * one whose operands and results are free (scoreboard), that waits for nothing, and whose
+ * pipe is free. Lanes execute at issue; the result is marked usable after the latency of
+ * its class. A memory instruction leaves as a transaction and comes back with its data.
+ *
+ * Timing of a pipe: a warp instruction of a class occupies its pipe for
+ * weight * 32 / throughput cycles (kept in 1/16 cycle).
+ *
+ * Faults of the kernel (bounds, alignment, trap ...) are raised on the hook and stop the
+ * warp; who listens ends the run.
+ */
+#ifndef SM_SM_H
+#define SM_SM_H
+
+#include "cfg/cfg.h"
+#include "mem/cbank.h"
+#include "mem/l1.h"
+#include "mem/memory.h"
+#include "mem/smem.h"
+#include "ptx/ptx.h"
+#include "sm/lsu.h"
+
+#define SM_MAX_WARPS    64u
+#define SM_MAX_LAUNCHES 16u /* resident at once, at most; indexes of counters */
+
+struct sm_config {
+    uint32_t schedulers, policy; /* policy: index into policy_table */
+    uint32_t two_level_size;
+    uint32_t issue_interval;
+    uint32_t max_warps, max_blocks;
+    uint32_t branch_latency;  /* cycles from a control instruction to the next issue */
+    uint32_t barrier_latency; /* cycles from the last arrival to the release */
+    uint32_t block_start;     /* cycles from the block's arrival to its first issue */
+    uint32_t call_depth;      /* nested calls before a fault */
+};
+
+struct sm_pipes { /* by enum ptx_class */
+    uint32_t throughput[PTX_N_CLASSES]; /* results per SM cycle */
+    uint32_t latency[PTX_N_CLASSES];    /* SM cycles from issue to a usable result */
+};
+
+struct onchip_config {
+    uint32_t size; /* bytes of the array */
+    char partition[CFG_TEXT_SIZE]; /* "48/16": shared/L1 in KB */
+};
+
+extern const struct cfg_field sm_fields[], sm_pipe_fields[], onchip_fields[];
+extern const uint32_t sm_n_fields, sm_n_pipe_fields, onchip_n_fields;
+
+/* A launch as SMs see it; constant while it is resident. */
+struct sm_launch {
+    const struct ptx_module *module;
+    const struct ptx_kernel *kernel;
+    uint32_t grid[3], block[3];
+    uint32_t threads, warps;    /* per block */
+    uint32_t shared_bytes;      /* static + dynamic */
+    uint32_t dynamic_bytes;
+    uint32_t shared_alloc;      /* rounded up to the allocation unit */
+    uint32_t grid_id;
+    const uint8_t *params;
+    uint32_t param_bytes;
+    uint64_t local_bytes;       /* per thread, a multiple of 4 */
+    uint32_t frame_slots, frame_preds; /* registers of a warp to begin with */
+};
+
+struct sm_block {
+    struct sim_txn txn;
+    uint8_t launch;
+    uint8_t sm;
+    uint32_t ctaid[3];
+    uint64_t index; /* linear */
+    sim_cycle_t started_at, done_at;
+};
+
+extern const struct sim_proto sm_block_proto;
+
+/* What is raised on the fault hook. */
+struct sm_fault {
+    const struct ptx_module *module;
+    const struct ptx_kernel *kernel;
+    uint32_t pc, lane, warp;
+    uint32_t ctaid[3], tid[3];
+    uint8_t launch;
+    sim_cycle_t cycle;
+    char text[320];
+};
+
+/* What is raised when a thread calls printf: the arguments as the thread left them. */
+struct sm_printf {
+    const struct ptx_module *module;
+    uint8_t launch;
+    uint64_t block;  /* linear block index */
+    uint32_t thread; /* linear thread index in the block */
+    uint64_t format; /* generic address of the format */
+    uint32_t part;   /* which call of the thread, counted per warp */
+    uint32_t n;      /* bytes that follow */
+    uint8_t args[256];
+};
+
+enum { SM_PRINTF_BYTES = 256 };
+
+/* What all SMs of a GPU share. Read by modules, written between instants only. */
+struct sm_shared {
+    const struct rules_cc *rules;
+    struct memory *memory;
+    struct sm_launch launch[SM_MAX_LAUNCHES];
+    uint32_t n_sms;
+    uint64_t local_stride; /* bytes of local memory per thread, all launches */
+    struct sim_hook fault, printed;
+    bool check; /* bounds and alignment */
+};
+
+struct sm_parts { /* configurations of what is below */
+    struct sm_config sm;
+    struct sm_pipes pipes;
+    struct lsu_config lsu;
+    struct smem_config smem;
+    struct cbank_config cbank;
+    struct l1_config l1;
+    struct onchip_config onchip;
+};
+
+struct sm;
+
+struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t index,
+                  const struct sm_parts *cfg, struct sm_shared *shared,
+                  uint32_t array_shared_bytes, uint32_t array_l1_bytes);
+void sm_free(struct sm *s); /* register files; the rest goes with the simulation */
+struct sim_in *sm_blocks(struct sm *s);
+struct sim_out *sm_done(struct sm *s);
+struct sim_out *sm_down(struct sm *s);
+struct sim_in *sm_up(struct sm *s);
+struct sim_module *sm_scope(struct sm *s);
+
+/* Between instants: a launch becomes resident; counters of the index start at zero. */
+void sm_begin(struct sm *s, uint32_t launch);
+/* Between instants, SM idle: a new split of the array. */
+void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb);
+const struct stat_counters *sm_counters(const struct sm *s, uint32_t launch);
+
+/* Lines for a deadlock report: calls line(ctx, text) per live warp. */
+void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *text),
+                       void *ctx);
+
+#endif /* SM_SM_H */
