@@ -1,0 +1,26 @@
+/*
+ * cli.h - command lines: what the sub-commands share.
+ */
+#ifndef TB_CLI_H
+#define TB_CLI_H
+
+#include "diag.h"
+#include <argp.h>
+
+/* argp_parse(), after unknown long options were refused with the nearest known one. The
+ * process exits with TB_USAGE on a wrong command line and 0 after --help. */
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* Index of word in names; -1 after a usage error of command that names the nearest. */
+int cli_choose(const char *command, const char *what, const char *word,
+               const char *const *names, uint32_t n);
+
+/* Everything written to stdout arrived; else an error and TB_IO instead of code. */
+int cli_finish(int code);
+
+int cmd_run(int argc, char **argv);
+int cmd_config(int argc, char **argv);
+int cmd_stats(int argc, char **argv);
+int cmd_ptx(int argc, char **argv);
+
+#endif /* TB_CLI_H */

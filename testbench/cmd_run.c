@@ -1,0 +1,566 @@
+/*
+ * cmd_run.c - "smwave run": a launch file from its text to its results.
+ */
+#include "cli.h"
+
+#include "config.h"
+#include "loop.h"
+#include "num.h"
+#include "outdir.h"
+#include "results.h"
+#include "tracing.h"
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_LIST = 256 };
+
+enum {
+    OPT_FORCE = 256,
+    OPT_TRACE,
+    OPT_STATS,
+    OPT_CHECK,
+    OPT_STRICT,
+    OPT_SHUFFLE,
+    OPT_MAX_CYCLES,
+    OPT_JSON,
+    OPT_TIMING
+};
+
+struct options {
+    const char *target, *config, *outdir, *trace, *timing;
+    const char *overrides[MAX_LIST], *stats[MAX_LIST];
+    uint32_t n_overrides, n_stats;
+    bool force, strict, json;
+    struct smw_options device;
+};
+
+struct run {
+    struct options opt;
+    struct launch_file file;
+    struct smw_config *config;
+    struct host host;
+    struct tracing_plan plan;
+    struct tracing *tracing;
+    struct loop_result loop;
+    struct expect_result *expects;
+    char *path, *name, *outdir;
+    uint32_t printed; /* launches whose output was printed */
+};
+
+/* ---- options ---- */
+
+static const struct argp_option option_table[] = {
+    {"config", 'c', "PRESET|FILE.yml", 0,
+     "the device: a preset or a configuration file", 1},
+    {"set", 's', "KEY=VALUE", 0, "change one configuration key; may be repeated", 1},
+    {"output", 'o', "DIR", 0, "write into DIR (default: smwave-out/NAME)", 2},
+    {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 2},
+    {"trace", OPT_TRACE, "LIST", 0,
+     "waveforms: vcd, none, FILE.vcd, separated by commas", 2},
+    {"stats", OPT_STATS, "FILE", 0,
+     "counters into FILE.json, FILE.csv or FILE.txt as well; may be repeated", 2},
+    {"json", OPT_JSON, NULL, 0, "print stats.json instead of the summary", 2},
+    {"timing", OPT_TIMING, "FILE", 0, "wall-clock figures into FILE, as JSON", 2},
+    {"check", OPT_CHECK, "none|fast|full", 0,
+     "how closely to watch the kernel (default: fast)", 3},
+    {"check-strict", OPT_STRICT, NULL, 0, "warnings of the checks fail the run", 3},
+    {"max-cycles", OPT_MAX_CYCLES, "N", 0, "stop after N cycles of the SM clock", 3},
+    {"shuffle", OPT_SHUFFLE, "SEED", 0,
+     "run the model's processes in random order; no result may change", 3},
+    {0},
+};
+
+static void append(struct argp_state *state, const char **list, uint32_t *n,
+                   const char *arg)
+{
+    if (*n == MAX_LIST) {
+        argp_error(state, "an option is given more than %d times", MAX_LIST);
+    }
+    list[(*n)++] = arg;
+}
+
+static uint64_t number(struct argp_state *state, const char *name, const char *arg)
+{
+    uint64_t v = 0;
+
+    if (num_u64(arg, &v) != NUM_OK || v == 0) {
+        argp_error(state, "--%s takes a whole number of 1 or more, not '%s'", name,
+                   arg);
+    }
+    return v;
+}
+
+static enum smw_check check_level(struct argp_state *state, const char *arg)
+{
+    static const char *const names[] = {"none", "fast", "full"};
+
+    for (uint32_t i = 0; i < ARRAY_LEN(names); i++) {
+        if (strcmp(arg, names[i]) == 0) {
+            return (enum smw_check)i;
+        }
+    }
+    argp_error(state, "--check is none, fast or full, not '%s'", arg);
+    return SMW_CHECK_FAST;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+
+    switch (key) {
+    case 'c': o->config = arg; return 0;
+    case 's': append(state, o->overrides, &o->n_overrides, arg); return 0;
+    case 'o': o->outdir = arg; return 0;
+    case OPT_FORCE: o->force = true; return 0;
+    case OPT_TRACE: o->trace = arg; return 0;
+    case OPT_STATS: append(state, o->stats, &o->n_stats, arg); return 0;
+    case OPT_JSON: o->json = true; return 0;
+    case OPT_TIMING: o->timing = arg; return 0;
+    case OPT_CHECK: o->device.check = check_level(state, arg); return 0;
+    case OPT_STRICT: o->strict = true; return 0;
+    case OPT_MAX_CYCLES:
+        o->device.max_cycles = number(state, "max-cycles", arg);
+        return 0;
+    case OPT_SHUFFLE: o->device.shuffle = number(state, "shuffle", arg); return 0;
+    case ARGP_KEY_ARG:
+        if (o->target != NULL) {
+            argp_error(state, "one target at a time: '%s' is a second one", arg);
+        }
+        o->target = arg;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "what shall run? A launch file, or a "
+                          "built-in one such as 'reverse'");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* "launches/reverse.yml" -> "reverse"; the caller frees. NULL: no launch file. */
+static char *builtin_name(const char *path)
+{
+    if (strncmp(path, "launches/", 9) != 0 || strchr(path + 9, '/') != NULL) {
+        return NULL;
+    }
+    return file_stem(path);
+}
+
+static char *add_builtins(int key, const char *text, void *input)
+{
+    struct text t = {0};
+
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC) {
+        return (char *)text;
+    }
+    text_add(&t, "Built-in targets:");
+    for (uint32_t i = 0; i < file_n_builtins; i++) {
+        char *name = builtin_name(file_builtins[i].path);
+
+        if (name != NULL) {
+            text_add(&t, " %s", name);
+        }
+        free(name);
+    }
+    text_add(&t,
+             ". A file of that name wins.\n\nThe run writes stats.json, config.yml, "
+             "report.json and its waveforms into DIR. Ctrl-C once ends it with what "
+             "there is so far, twice at once.");
+    return t.s;
+}
+
+static const struct argp run_argp = {
+    .options = option_table,
+    .parser = parse_option,
+    .args_doc = "TARGET",
+    .doc = "Run the kernels of a launch file on a modelled GPU.\v",
+    .help_filter = add_builtins,
+};
+
+/* ---- target ---- */
+
+static bool unknown_target(const char *target, struct err *e)
+{
+    const char *names[256], *nearest;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < file_n_builtins && n < ARRAY_LEN(names); i++) {
+        names[n] = builtin_name(file_builtins[i].path);
+        n += names[n] != NULL;
+    }
+    err_set(e, ERR_INPUT, "there is no launch file '%s' and no built-in one", target);
+    nearest = err_nearest(target, names, n);
+    if (nearest != NULL) {
+        err_hint(e, "did you mean '%s'?", nearest);
+    } else {
+        err_hint(e, "'smwave run --help' names the built-in ones");
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        free((char *)names[i]);
+    }
+    return false;
+}
+
+static bool find_target(struct run *r, struct err *e)
+{
+    const char *target = r->opt.target;
+    char *builtin = tb_printf("launches/%s.yml", target);
+    struct stat st;
+    bool ok = true;
+
+    if (stat(target, &st) == 0) {
+        r->path = tb_strdup(target);
+    } else if (file_find_builtin(builtin) != NULL) {
+        r->path = tb_printf(FILE_BUILTIN "%s", builtin);
+    } else {
+        ok = unknown_target(target, e);
+    }
+    free(builtin);
+    if (ok) {
+        r->name = file_stem(target);
+    }
+    return ok;
+}
+
+/* ---- before the run ---- */
+
+static bool load_config(struct run *r, struct err *e)
+{
+    const struct yaml_node *n = r->file.config;
+    const struct yaml *y = &r->file.yaml;
+
+    r->config = smw_config_new();
+    if (r->opt.config != NULL) {
+        if (!config_load(r->config, r->opt.config, NULL, e)) {
+            return false;
+        }
+    } else if (n != NULL && !config_load(r->config, n->text, y->name, e)) {
+        if (e->file[0] == '\0') {
+            err_at(e, y->name, y->text, n->line, n->column, n->width);
+        }
+        return false;
+    }
+    for (uint32_t i = 0; i < r->opt.n_overrides; i++) {
+        if (!config_override(r->config, r->opt.overrides[i], e)) {
+            return false;
+        }
+    }
+    return smw_config_check(r->config, e);
+}
+
+static bool plan_files(struct run *r, struct err *e)
+{
+    const struct launch_trace *t = &r->file.trace;
+    const char *list = r->opt.trace;
+    enum results_format format;
+
+    for (uint32_t i = 0; i < r->opt.n_stats; i++) {
+        if (!results_format(r->opt.stats[i], &format, e)) {
+            return false;
+        }
+    }
+    r->outdir = r->opt.outdir != NULL ? tb_strdup(r->opt.outdir)
+                                      : tb_printf("smwave-out/%s", r->name);
+    if (list == NULL) {
+        list = t->format != NULL ? t->format : "vcd";
+    }
+    if (tracing_parse(&r->plan, list, r->outdir, e)) {
+        return true;
+    }
+    if (r->opt.trace == NULL && t->format_at != NULL) {
+        e->kind = ERR_INPUT;
+        err_at(e, r->file.yaml.name, r->file.yaml.text, t->format_at->line,
+               t->format_at->column, t->format_at->width);
+    }
+    return false;
+}
+
+static bool attach(struct run *r, struct err *e)
+{
+    r->tracing = tracing_open(r->host.device, &r->plan, &r->file.trace, r->config,
+                              r->name, r->outdir, e);
+    return e->kind == ERR_NONE;
+}
+
+static bool prepare(struct run *r, struct err *e)
+{
+    return find_target(r, e) && launch_read(&r->file, r->path, e) &&
+           load_config(r, e) && plan_files(r, e) &&
+           host_open(&r->host, &r->file, r->config, &r->opt.device, e) &&
+           host_launch(&r->host, e) && outdir_prepare(r->outdir, r->opt.force, e) &&
+           attach(r, e);
+}
+
+/* ---- the run ---- */
+
+/* What kernels printed, in the order of the launches, once each has ended. */
+static void print_output(void *ctx)
+{
+    struct run *r = ctx;
+    struct smw_result k;
+
+    while (smw_result(r->host.device, r->printed, &k) && k.finished) {
+        if (k.output != NULL) {
+            fputs(k.output, r->opt.json ? stderr : stdout);
+        }
+        r->printed++;
+    }
+}
+
+/* What the launch that did not finish printed so far. */
+static void print_last_output(struct run *r)
+{
+    struct smw_result k;
+
+    print_output(r);
+    if (smw_result(r->host.device, r->printed, &k) && k.started && k.output != NULL) {
+        fputs(k.output, r->opt.json ? stderr : stdout);
+    }
+}
+
+/* False and *e if the waveforms could not be completed; the run itself did happen. */
+static bool simulate(struct run *r, struct err *e)
+{
+    struct loop_options opt = {.progress = isatty(STDERR_FILENO) != 0,
+                               .slice = print_output,
+                               .ctx = r};
+
+    r->loop = loop_run(r->host.device, &opt);
+    print_last_output(r);
+    return tracing_close(r->tracing, e);
+}
+
+static void show_fault(struct run *r, const struct smw_fault *f)
+{
+    struct err e = {0}, ignored = {0};
+    size_t size = 0;
+    char *text =
+        file_read(r->host.module_path, UINT64_C(1) << 28, &size, ERR_IO, &ignored);
+
+    err_set(&e, f->kind, "%s", f->message);
+    if (f->ptx_line != 0) {
+        err_at(&e, r->host.module_path, text, f->ptx_line, 0, 0);
+    }
+    free(text);
+    diag_error(&e);
+    fprintf(stderr,
+            "    in kernel %s, block (%u,%u,%u), thread (%u,%u,%u), cycle %" PRIu64
+            "\n",
+            f->kernel == NULL ? "?" : f->kernel, f->block[0], f->block[1], f->block[2],
+            f->thread[0], f->thread[1], f->thread[2], f->cycle);
+    if (f->inst[0] != '\0') {
+        fprintf(stderr, "    instruction: %s\n", f->inst);
+    }
+    if (f->file != NULL) {
+        fprintf(stderr, "    source: %s:%u\n", f->file, f->line);
+    }
+    if (f->detail[0] != '\0') {
+        fprintf(stderr, "%s%s", f->detail,
+                f->detail[strlen(f->detail) - 1] == '\n' ? "" : "\n");
+    }
+}
+
+/* Print what is wrong with the results; how many are. */
+static uint32_t show_wrong(struct run *r)
+{
+    uint32_t wrong = 0;
+
+    for (uint32_t i = 0; i < r->file.n_expects; i++) {
+        const struct expect_result *x = &r->expects[i];
+        const struct yaml *y = &r->file.yaml;
+        struct err e = {0};
+
+        if (x->ok) {
+            continue;
+        }
+        wrong++;
+        err_set(&e, ERR_KERNEL, "%s", x->wrong_what);
+        err_at(&e, y->name, y->text, x->expect->at->line, x->expect->at->column, 1);
+        diag_error(&e);
+        if (x->detail[0] != '\0') {
+            fprintf(stderr, "    %s\n", x->detail);
+        }
+    }
+    return wrong;
+}
+
+/* ---- after the run ---- */
+
+static bool write_text(const char *dir, const char *name, struct text *t, struct err *e)
+{
+    char *path = dir == NULL ? tb_strdup(name) : file_join(dir, name);
+    bool ok = file_write(path, t->s == NULL ? "" : t->s, t->n, e);
+
+    free(path);
+    text_free(t);
+    return ok;
+}
+
+static bool write_stats_files(struct run *r, const struct results *results,
+                              struct err *e)
+{
+    for (uint32_t i = 0; i < r->opt.n_stats; i++) {
+        enum results_format format = RESULTS_JSON;
+        struct text t = {0};
+
+        results_format(r->opt.stats[i], &format, e);
+        results_stats(results, format, &t);
+        if (!write_text(NULL, r->opt.stats[i], &t, e)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_timing(struct run *r, struct err *e)
+{
+    struct smw_progress p = {0};
+    double s = r->loop.seconds > 0 ? r->loop.seconds : 1e-9;
+    struct text t = {0};
+
+    if (r->opt.timing == NULL) {
+        return true;
+    }
+    smw_progress(r->host.device, &p);
+    text_add(&t,
+             "{\n  \"seconds\": %.6f,\n  \"cycles\": %" PRIu64
+             ",\n  \"cycles_per_second\": %.0f,\n  \"thread_insts\": %" PRIu64
+             ",\n  \"thread_insts_per_second\": %.0f,\n  \"warp_insts\": %" PRIu64
+             ",\n  \"activations\": %" PRIu64
+             ",\n  \"activations_per_second\": %.0f\n}\n",
+             s, p.cycles, (double)p.cycles / s, p.thread_insts,
+             (double)p.thread_insts / s, p.warp_insts, p.activations,
+             (double)p.activations / s);
+    return write_text(NULL, r->opt.timing, &t, e);
+}
+
+static bool write_files(struct run *r, const struct results *results, struct err *e)
+{
+    struct text stats = {0}, config = {0}, report = {0};
+    bool ok;
+
+    results_stats(results, RESULTS_JSON, &stats);
+    config_print(r->config, &config);
+    results_report(results, &report);
+    ok = write_text(r->outdir, "stats.json", &stats, e);
+    ok = write_text(r->outdir, "config.yml", &config, e) && ok;
+    ok = write_text(r->outdir, "report.json", &report, e) && ok;
+    return write_stats_files(r, results, e) && write_timing(r, e) && ok;
+}
+
+static void print_results(struct run *r, const struct results *results)
+{
+    struct text t = {0};
+
+    if (r->opt.json) {
+        results_stats(results, RESULTS_JSON, &t);
+        fputs(t.s, stdout);
+        text_free(&t);
+        return;
+    }
+    results_summary(results, diag_color(stdout), &t);
+    fputs(t.s, stdout);
+    text_free(&t);
+    printf("\nresults in %s\n", r->outdir);
+    if (r->plan.n > 0) {
+        printf("waveform:  gtkwave %s/run.gtkw\n", r->outdir);
+    }
+}
+
+static void print_speed(struct run *r)
+{
+    struct smw_progress p = {0};
+
+    if (isatty(STDERR_FILENO) == 0 || r->loop.seconds <= 0) {
+        return;
+    }
+    smw_progress(r->host.device, &p);
+    fprintf(stderr,
+            "simulated in %.2f s: %.1f million thread instructions per second\n",
+            r->loop.seconds, (double)p.thread_insts / r->loop.seconds / 1e6);
+}
+
+static int verdict(struct run *r, const struct results *results, uint32_t wrong,
+                   const struct err *io)
+{
+    if (r->loop.signal != 0) {
+        fprintf(stderr, "smwave: interrupted; results so far are in %s\n", r->outdir);
+        return 128 + r->loop.signal;
+    }
+    if (results->fault != NULL) {
+        return (int)diag_exit(results->fault->kind);
+    }
+    if (io->kind != ERR_NONE) {
+        return (int)diag_exit(io->kind);
+    }
+    if (results->status == SMW_LIMIT) {
+        return TB_LIMIT;
+    }
+    if (results->status != SMW_DONE) {
+        return TB_INTERNAL;
+    }
+    return wrong > 0 ? TB_KERNEL : TB_OK;
+}
+
+static int conclude(struct run *r, struct err *e)
+{
+    const struct smw_fault *fault = smw_fault(r->host.device);
+    struct results results = {.host = &r->host, .status = r->loop.status};
+    uint32_t wrong = 0;
+
+    if (fault != NULL && fault->kind != ERR_NONE) {
+        results.fault = fault;
+        show_fault(r, fault);
+    }
+    r->expects = tb_alloc((r->file.n_expects + 1) * sizeof(*r->expects));
+    if (results.status == SMW_DONE) {
+        if (!expect_check(&r->host, r->expects, e)) {
+            return (int)diag_error(e);
+        }
+        results.expects = r->expects;
+        results.n_expects = r->file.n_expects;
+        wrong = show_wrong(r);
+    }
+    write_files(r, &results, e);
+    if (e->kind != ERR_NONE) {
+        diag_error(e);
+    }
+    print_results(r, &results);
+    print_speed(r);
+    return verdict(r, &results, wrong, e);
+}
+
+static void release(struct run *r)
+{
+    host_close(&r->host);
+    launch_free(&r->file);
+    tracing_plan_free(&r->plan);
+    if (r->config != NULL) {
+        smw_config_free(r->config);
+    }
+    free(r->expects);
+    free(r->path);
+    free(r->name);
+    free(r->outdir);
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct run r = {.opt.device.check = SMW_CHECK_FAST};
+    struct err e = {0};
+    int code;
+
+    cli_parse(&run_argp, argc, argv, &r.opt);
+    if (!prepare(&r, &e)) {
+        code = (int)diag_error(&e);
+    } else {
+        simulate(&r, &e);
+        code = conclude(&r, &e);
+    }
+    release(&r);
+    return code;
+}

@@ -1,0 +1,97 @@
+/* cmd_stats.c - "smwave stats": the counters, from the one table that defines them. */
+#include "cli.h"
+
+#include "stat/counters.h"
+#include <string.h>
+
+struct options {
+    const char *word[2];
+    uint32_t n;
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (o->n == ARRAY_LEN(o->word)) {
+            argp_error(state, "'%s' is one word too many", arg);
+        }
+        o->word[o->n++] = arg;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "list or explain?"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp stats_argp = {
+    .parser = parse_option,
+    .args_doc = "list\nexplain [COUNTER]",
+    .doc =
+        "The counters of stats.json: their names and units, or what they mean and the "
+        "rule by which they count (model/SPEC.md).",
+};
+
+static void explain(const struct stat_desc *d)
+{
+    printf("%s (%s)\n    %s\n", d->name, d->unit, d->doc);
+    if (d->rule[0] != '\0') {
+        printf("    rule %s of model/SPEC.md\n", d->rule);
+    }
+}
+
+static int explain_one(const char *name)
+{
+    const char *names[256];
+    uint32_t n = stat_table_size < 256 ? stat_table_size : 256;
+    bool found = false;
+    int i;
+
+    /* A prefix explains its group: "shared.ld". */
+    for (uint32_t j = 0; j < stat_table_size; j++) {
+        size_t length = strlen(name);
+
+        if (strncmp(stat_table[j].name, name, length) == 0 &&
+            (stat_table[j].name[length] == '\0' || stat_table[j].name[length] == '.')) {
+            explain(&stat_table[j]);
+            found = true;
+        }
+    }
+    if (found) {
+        return TB_OK;
+    }
+    for (uint32_t j = 0; j < n; j++) {
+        names[j] = stat_table[j].name;
+    }
+    i = cli_choose("stats", "counter", name, names, n);
+    return i < 0 ? TB_USAGE : TB_OK;
+}
+
+int cmd_stats(int argc, char **argv)
+{
+    static const char *const commands[] = {"list", "explain"};
+    struct options o = {{NULL}, 0};
+    int i;
+
+    cli_parse(&stats_argp, argc, argv, &o);
+    i = cli_choose("stats", "command", o.word[0], commands, ARRAY_LEN(commands));
+    if (i < 0) {
+        return TB_USAGE;
+    }
+    if (i == 0 && o.n > 1) {
+        return diag_usage("stats", "list takes no further word, not '%s'", o.word[1]);
+    }
+    if (i == 1 && o.n > 1) {
+        return explain_one(o.word[1]);
+    }
+    for (uint32_t j = 0; j < stat_table_size; j++) {
+        if (i == 1) {
+            explain(&stat_table[j]);
+        } else {
+            printf("%-26s %-12s %s\n", stat_table[j].name, stat_table[j].unit,
+                   stat_table[j].doc);
+        }
+    }
+    return TB_OK;
+}

@@ -1,0 +1,27 @@
+/*
+ * config.h - configurations from presets, files and -s options.
+ *
+ * A configuration file is YAML: keys nested or dotted, `extends` names a preset or a
+ * file to start from (default: the model's defaults), `name` and `doc` say what it is.
+ */
+#ifndef TB_CONFIG_H
+#define TB_CONFIG_H
+
+#include "file.h"
+#include "smwave.h"
+
+/* what: a preset's name, or a file (its name ends in .yml or .yaml or has a slash).
+ * from: the file that names it, whose directory relative names start at; NULL: none. */
+bool config_load(struct smw_config *c, const char *what, const char *from,
+                 struct err *e);
+
+/* "key=value" of an -s option. */
+bool config_override(struct smw_config *c, const char *option, struct err *e);
+
+/* All keys as a file that loads back to the same configuration. */
+void config_print(const struct smw_config *c, struct text *out);
+
+/* "did you mean", or the list of presets. */
+void config_hint_preset(const char *name, struct err *e);
+
+#endif /* TB_CONFIG_H */

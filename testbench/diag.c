@@ -1,0 +1,115 @@
+#include "diag.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum tb_exit diag_exit(enum err_kind kind)
+{
+    switch (kind) {
+    case ERR_NONE: return TB_OK;
+    case ERR_USAGE: return TB_USAGE;
+    case ERR_CONFIG: return TB_CONFIG;
+    case ERR_INPUT: return TB_INPUT;
+    case ERR_KERNEL: return TB_KERNEL;
+    case ERR_DEADLOCK: return TB_DEADLOCK;
+    case ERR_LIMIT: return TB_LIMIT;
+    case ERR_IO: return TB_IO;
+    case ERR_NOMEM:
+    case ERR_INTERNAL: return TB_INTERNAL;
+    }
+    return TB_INTERNAL;
+}
+
+bool diag_color(FILE *f)
+{
+    const char *no = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+
+    return (no == NULL || no[0] == '\0') && isatty(fileno(f)) != 0 &&
+           (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+void diag_source(FILE *f, const struct err *e)
+{
+    size_t n = strlen(e->source);
+    size_t blank = strspn(e->source, " \t");
+    uint32_t width = e->width == 0 ? 1 : e->width;
+
+    if (n == 0 || blank == n) {
+        return;
+    }
+    fprintf(f, "    %s\n", e->source);
+    if (e->column == 0 || e->column > n + 1) {
+        return;
+    }
+    fputs("    ", f);
+    for (uint32_t i = 0; i + 1 < e->column; i++) {
+        unsigned char c = (unsigned char)e->source[i];
+
+        if ((c & 0xc0u) != 0x80u) { /* one blank per character, tabs stay tabs */
+            fputc(c == '\t' ? '\t' : ' ', f);
+        }
+    }
+    fputc('^', f);
+    for (uint32_t i = 1; i < width && e->column - 1 + i < n; i++) {
+        fputc('~', f);
+    }
+    fputc('\n', f);
+}
+
+static void print_place(FILE *f, const struct err *e)
+{
+    if (e->file[0] == '\0') {
+        fputs("smwave: ", f);
+        return;
+    }
+    fputs(e->file, f);
+    if (e->line != 0) {
+        fprintf(f, ":%u", e->line);
+    }
+    if (e->line != 0 && e->column != 0) {
+        fprintf(f, ":%u", e->column);
+    }
+    fputs(": ", f);
+}
+
+enum tb_exit diag_error(const struct err *e)
+{
+    bool color = diag_color(stderr);
+
+    print_place(stderr, e);
+    fprintf(stderr, "%serror:%s %s\n", color ? "\033[1;31m" : "",
+            color ? "\033[0m" : "", e->message);
+    diag_source(stderr, e);
+    if (e->hint[0] != '\0') {
+        diag_hint("%s", e->hint);
+    }
+    return diag_exit(e->kind);
+}
+
+void diag_hint(const char *fmt, ...)
+{
+    bool color = diag_color(stderr);
+    va_list ap;
+
+    fputs(color ? "\033[1;36mhint:\033[0m " : "hint: ", stderr);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+}
+
+enum tb_exit diag_usage(const char *command, const char *fmt, ...)
+{
+    va_list ap;
+
+    fprintf(stderr, "smwave%s%s: ", command[0] == '\0' ? "" : " ", command);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fprintf(stderr, "\nTry 'smwave%s%s --help' for more.\n",
+            command[0] == '\0' ? "" : " ", command);
+    return TB_USAGE;
+}

@@ -1,0 +1,261 @@
+#include "file.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- memory ---- */
+
+static void *need(void *p)
+{
+    if (p == NULL) {
+        fputs("smwave: out of memory\n", stderr);
+        exit(70);
+    }
+    return p;
+}
+
+void *tb_alloc(size_t n)
+{
+    return need(calloc(1, n == 0 ? 1 : n));
+}
+
+void *tb_realloc(void *p, size_t n)
+{
+    return need(realloc(p, n == 0 ? 1 : n));
+}
+
+char *tb_strdup(const char *s)
+{
+    size_t n = strlen(s) + 1;
+
+    return memcpy(tb_alloc(n), s, n);
+}
+
+char *tb_printf(const char *fmt, ...)
+{
+    va_list ap;
+    char *s;
+    int n;
+
+    va_start(ap, fmt);
+    n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    s = tb_alloc((size_t)n + 1);
+    va_start(ap, fmt);
+    vsnprintf(s, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    return s;
+}
+
+/* ---- growing text ---- */
+
+static void text_reserve(struct text *t, size_t more)
+{
+    if (t->capacity - t->n > more) {
+        return;
+    }
+    t->capacity = (t->n + more + 1) * 2;
+    t->s = tb_realloc(t->s, t->capacity);
+}
+
+void text_add_bytes(struct text *t, const void *data, size_t n)
+{
+    text_reserve(t, n);
+    if (n > 0) {
+        memcpy(t->s + t->n, data, n);
+    }
+    t->n += n;
+    t->s[t->n] = '\0';
+}
+
+void text_add(struct text *t, const char *fmt, ...)
+{
+    va_list ap;
+    int n;
+
+    va_start(ap, fmt);
+    n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    text_reserve(t, (size_t)n);
+    va_start(ap, fmt);
+    vsnprintf(t->s + t->n, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    t->n += (size_t)n;
+}
+
+void text_free(struct text *t)
+{
+    free(t->s);
+    *t = (struct text){0};
+}
+
+/* ---- names ---- */
+
+char *file_join(const char *dir, const char *name)
+{
+    size_t n = strlen(dir);
+
+    return tb_printf("%s%s%s", dir, n > 0 && dir[n - 1] == '/' ? "" : "/", name);
+}
+
+/* Drop "." and "x/.." parts of a relative path, so that a table can be searched. */
+static void normalise(char *path)
+{
+    char *out = path, *in = path;
+
+    while (*in != '\0') {
+        size_t n = strcspn(in, "/");
+
+        if (n == 2 && memcmp(in, "..", 2) == 0 && out > path) {
+            out--;
+            while (out > path && out[-1] != '/') {
+                out--;
+            }
+        } else if (n > 0 && !(n == 1 && *in == '.')) {
+            memmove(out, in, n);
+            out += n;
+            if (in[n] == '/') {
+                *out++ = '/';
+            }
+        }
+        in += n + (in[n] == '/');
+    }
+    *out = '\0';
+}
+
+char *file_relative(const char *from, const char *path)
+{
+    const char *slash = strrchr(from, '/');
+    size_t prefix = strlen(FILE_BUILTIN);
+    char *joined;
+
+    if (path[0] == '/') {
+        return tb_strdup(path);
+    }
+    if (strncmp(from, FILE_BUILTIN, prefix) == 0) {
+        int n = slash == NULL ? 0 : (int)(slash - from - (ptrdiff_t)prefix + 1);
+
+        joined = tb_printf(FILE_BUILTIN "%.*s%s", n, from + prefix, path);
+        normalise(joined + prefix);
+        return joined;
+    }
+    if (slash == NULL) {
+        return tb_strdup(path);
+    }
+    return tb_printf("%.*s%s", (int)(slash - from + 1), from, path);
+}
+
+char *file_stem(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *stem = tb_strdup(slash == NULL ? path : slash + 1);
+    char *dot = strrchr(stem, '.');
+
+    if (dot != NULL && dot != stem) {
+        *dot = '\0';
+    }
+    return stem;
+}
+
+/* ---- reading and writing ---- */
+
+const struct file_builtin *file_find_builtin(const char *path)
+{
+    for (uint32_t i = 0; i < file_n_builtins; i++) {
+        if (strcmp(file_builtins[i].path, path) == 0) {
+            return &file_builtins[i];
+        }
+    }
+    return NULL;
+}
+
+static char *read_builtin(const char *path, size_t *size, enum err_kind kind,
+                          struct err *e)
+{
+    const struct file_builtin *b = file_find_builtin(path + strlen(FILE_BUILTIN));
+    char *data;
+
+    if (b == NULL) {
+        err_set(e, kind, "%s: no such built-in file", path);
+        return NULL;
+    }
+    data = tb_alloc(b->size + 1);
+    memcpy(data, b->data, b->size);
+    *size = b->size;
+    return data;
+}
+
+static char *read_open(FILE *f, const char *path, uint64_t limit, size_t *size,
+                       enum err_kind kind, struct err *e)
+{
+    struct stat st;
+    size_t n = 0;
+    char *data;
+
+    if (fstat(fileno(f), &st) != 0 || S_ISDIR(st.st_mode)) {
+        err_set(e, kind, "%s is a directory, not a file", path);
+        return NULL;
+    }
+    if (S_ISREG(st.st_mode) && (uint64_t)st.st_size > limit) {
+        err_set(e, kind, "%s is too large (%llu bytes, at most %llu)", path,
+                (unsigned long long)st.st_size, (unsigned long long)limit);
+        return NULL;
+    }
+    /* A pipe has no size: grow, and stop at the limit. */
+    for (size_t room = S_ISREG(st.st_mode) ? (size_t)st.st_size + 1 : 65536;;
+         room *= 2) {
+        data = n == 0 ? tb_alloc(room + 1) : tb_realloc(data, room + 1);
+        n += fread(data + n, 1, room - n, f);
+        if (n < room || n > limit) {
+            break;
+        }
+    }
+    if (ferror(f) != 0 || n > limit) {
+        err_set(e, kind, n > limit ? "%s is too large" : "%s could not be read", path);
+        free(data);
+        return NULL;
+    }
+    data[n] = '\0';
+    *size = n;
+    return data;
+}
+
+char *file_read(const char *path, uint64_t limit, size_t *size, enum err_kind kind,
+                struct err *e)
+{
+    FILE *f;
+    char *data;
+
+    if (strncmp(path, FILE_BUILTIN, strlen(FILE_BUILTIN)) == 0) {
+        return read_builtin(path, size, kind, e);
+    }
+    f = fopen(path, "rb");
+    if (f == NULL) {
+        err_set(e, kind, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    data = read_open(f, path, limit, size, kind, e);
+    fclose(f);
+    return data;
+}
+
+bool file_write(const char *path, const void *data, size_t size, struct err *e)
+{
+    FILE *f = fopen(path, "wb");
+    bool ok;
+
+    if (f == NULL) {
+        return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+    }
+    errno = 0;
+    ok = fwrite(data, 1, size, f) == size;
+    ok = fclose(f) == 0 && ok;
+    if (!ok) {
+        return err_set(e, ERR_IO, "%s: %s", path,
+                       errno != 0 ? strerror(errno) : "it could not be written");
+    }
+    return true;
+}

@@ -1,0 +1,62 @@
+/*
+ * file.h - whole files in and out.
+ *
+ * A file is read from the disk or, when its name starts with FILE_BUILTIN, from the
+ * table compiled into the program: built-in launch files find their PTX that way.
+ */
+#ifndef TB_FILE_H
+#define TB_FILE_H
+
+#include "base/err.h"
+#include <stddef.h>
+#include <stdio.h>
+
+#define FILE_BUILTIN "builtin:"
+
+struct file_builtin { /* a file compiled in; paths are relative to testbench/ */
+    const char *path;
+    const unsigned char *data;
+    size_t size;
+};
+
+/* What the program was built with; generated. */
+extern const struct file_builtin file_builtins[];
+extern const uint32_t file_n_builtins;
+
+const struct file_builtin *file_find_builtin(const char *path);
+
+/* The whole file, with a zero byte behind it; the caller frees. NULL and *e of the
+ * given kind if it cannot be read, is no regular file, or is larger than limit bytes.
+ */
+char *file_read(const char *path, uint64_t limit, size_t *size, enum err_kind kind,
+                struct err *e);
+
+/* path as seen from the directory of the file from; the caller frees, never NULL. */
+char *file_relative(const char *from, const char *path);
+
+/* "a/b/reverse.yml" -> "reverse"; the caller frees, never NULL. */
+char *file_stem(const char *path);
+
+/* dir and name with one slash between; the caller frees, never NULL. */
+char *file_join(const char *dir, const char *name);
+
+/* Replace path by size bytes. ERR_IO on failure; a partial file may remain. */
+bool file_write(const char *path, const void *data, size_t size, struct err *e);
+
+/* A text that grows. */
+struct text {
+    char *s; /* terminated; NULL while empty */
+    size_t n, capacity;
+};
+
+void text_add(struct text *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
+void text_add_bytes(struct text *t, const void *data, size_t n);
+void text_free(struct text *t);
+
+/* Never NULL: the program cannot go on without memory and says so (exit 70). */
+void *tb_alloc(size_t n);
+void *tb_realloc(void *p, size_t n);
+char *tb_strdup(const char *s);
+char *tb_printf(const char *fmt, ...) ATTR_PRINTF(1, 2);
+
+#endif /* TB_FILE_H */

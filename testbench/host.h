@@ -1,0 +1,33 @@
+/*
+ * host.h - what a CUDA host program does, driven by a launch file: open the device,
+ * load the module, fill buffers and symbols, queue the launches, check the results.
+ */
+#ifndef TB_HOST_H
+#define TB_HOST_H
+
+#include "launch.h"
+
+struct host {
+    const struct launch_file *file;
+    struct smw_config *config; /* borrowed */
+    struct smw_device *device;
+    struct smw_module *module;
+    char *module_path; /* as opened */
+    char *module_name; /* its last part: what goes into results */
+    uint64_t *address; /* of buffer i */
+};
+
+/* Open the device, load the module and put the data in place. On failure everything is
+ * closed again. */
+bool host_open(struct host *h, const struct launch_file *file,
+               struct smw_config *config, const struct smw_options *options,
+               struct err *e);
+/* Queue every launch. */
+bool host_launch(struct host *h, struct err *e);
+void host_close(struct host *h);
+
+/* Elements of the symbol, of its type; count is all of it. */
+bool host_symbol_count(struct host *h, const char *name, const struct yaml_node *at,
+                       enum value_type type, uint64_t *count, struct err *e);
+
+#endif /* TB_HOST_H */

@@ -1,0 +1,28 @@
+/*
+ * loop.h - the host loop: steps the device in slices, shows progress, hears signals.
+ * The only part that names libev; simulated time never passes through it.
+ */
+#ifndef TB_LOOP_H
+#define TB_LOOP_H
+
+#include "smwave.h"
+
+struct loop_options {
+    bool progress; /* a line on stderr, redrawn */
+    /* After every slice, between two instants; may be NULL. */
+    void (*slice)(void *ctx);
+    void *ctx;
+};
+
+struct loop_result {
+    enum smw_status status;
+    int signal; /* the one that ended the run, 0: none */
+    double seconds;
+};
+
+/* Run until every launch is done or something ends the run. The first SIGINT or SIGTERM
+ * stops after the current instant (status SMW_STOPPED); a second one quits the process
+ * at once. When this returns, signals have their default effect again. */
+struct loop_result loop_run(struct smw_device *d, const struct loop_options *opt);
+
+#endif /* TB_LOOP_H */

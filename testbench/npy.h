@@ -1,0 +1,20 @@
+/*
+ * npy.h - NumPy's .npy files, the subset a buffer can come from: versions 1 to 3,
+ * little-endian numbers, C order, any shape (elements in memory order).
+ */
+#ifndef TB_NPY_H
+#define TB_NPY_H
+
+#include "value.h"
+
+struct npy {
+    enum value_type type;
+    uint64_t count;   /* elements, all dimensions multiplied */
+    const void *data; /* inside the text given */
+};
+
+/* name: for messages. ERR_INPUT on anything else than a whole file of that kind. */
+bool npy_parse(const void *file, size_t size, const char *name, struct npy *out,
+               struct err *e);
+
+#endif /* TB_NPY_H */

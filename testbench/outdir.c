@@ -1,0 +1,126 @@
+#include "outdir.h"
+
+#include "file.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char marker_text[] =
+    "smwave wrote this directory; the next run into it replaces its results.\n";
+
+/* Everything a run may write. */
+static const char *const own_files[] = {"stats.json", "config.yml", "report.json",
+                                        "run.vcd",    "run.fst",    "run.gtkw",
+                                        "events.log", OUTDIR_MARKER};
+
+static bool make_directory(const char *path, struct err *e)
+{
+    struct stat st;
+
+    if (mkdir(path, 0777) == 0) {
+        return true;
+    }
+    if (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        return true;
+    }
+    return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+}
+
+/* path and its parents; path is changed and restored on the way. */
+static bool make_path(char *path, struct err *e)
+{
+    for (char *p = path + 1; *p != '\0'; p++) {
+        if (*p == '/') {
+            bool ok;
+
+            *p = '\0';
+            ok = make_directory(path, e);
+            *p = '/';
+            if (!ok) {
+                return false;
+            }
+        }
+    }
+    return make_directory(path, e);
+}
+
+bool outdir_make_parents(const char *file, struct err *e)
+{
+    const char *slash = strrchr(file, '/');
+    char *dir;
+    bool ok;
+
+    if (slash == NULL || slash == file) {
+        return true;
+    }
+    dir = tb_printf("%.*s", (int)(slash - file), file);
+    ok = make_path(dir, e);
+    free(dir);
+    return ok;
+}
+
+/* What the directory holds: nothing, our marker, or something else. */
+static bool look(const char *path, bool *empty, bool *ours, struct err *e)
+{
+    DIR *d = opendir(path);
+
+    if (d == NULL) {
+        return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+    }
+    *empty = true;
+    *ours = false;
+    for (struct dirent *f = readdir(d); f != NULL; f = readdir(d)) {
+        if (strcmp(f->d_name, ".") == 0 || strcmp(f->d_name, "..") == 0) {
+            continue;
+        }
+        *empty = false;
+        *ours = *ours || strcmp(f->d_name, OUTDIR_MARKER) == 0;
+    }
+    closedir(d);
+    return true;
+}
+
+static bool remove_own(const char *path, struct err *e)
+{
+    for (size_t i = 0; i < ARRAY_LEN(own_files); i++) {
+        char *file = file_join(path, own_files[i]);
+        bool ok = unlink(file) == 0 || errno == ENOENT;
+
+        if (!ok) {
+            err_set(e, ERR_IO, "%s: %s", file, strerror(errno));
+        }
+        free(file);
+        if (!ok) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool outdir_prepare(const char *path, bool force, struct err *e)
+{
+    char *copy = tb_strdup(path), *marker;
+    bool empty = false, ours = false, ok;
+
+    ok = path[0] != '\0' ? make_path(copy, e)
+                         : err_set(e, ERR_IO, "the output directory has no name");
+    free(copy);
+    if (!ok || !look(path, &empty, &ours, e)) {
+        return false;
+    }
+    if (!empty && !ours && !force) {
+        err_set(e, ERR_IO, "%s is not empty and was not written by smwave", path);
+        err_hint(e, "choose another directory with -o, or write into it with --force");
+        return false;
+    }
+    if (ours && !remove_own(path, e)) {
+        return false;
+    }
+    marker = file_join(path, OUTDIR_MARKER);
+    ok = file_write(marker, marker_text, sizeof(marker_text) - 1, e);
+    free(marker);
+    return ok;
+}

@@ -1,0 +1,159 @@
+#include "tracing.h"
+
+#include "file.h"
+#ifdef SMW_TRACES
+#include "wave.h"
+#endif
+#include <stdlib.h>
+#include <string.h>
+
+struct tracing {
+    struct wave *waves[TRACING_MAX];
+    uint32_t n;
+};
+
+/* ---- the list ---- */
+
+static bool ends_in(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+
+    return n > m && strcmp(s + n - m, end) == 0;
+}
+
+static bool add(struct tracing_plan *p, const char *word, const char *outdir,
+                struct err *e)
+{
+    static const char *const names[] = {"vcd", "fst", "none"};
+    const char *nearest;
+
+    if (strcmp(word, "none") == 0) {
+        return true;
+    }
+    if (p->n == TRACING_MAX) {
+        return err_set(e, ERR_USAGE, "--trace: at most %d waveforms", TRACING_MAX);
+    }
+    if (strcmp(word, "fst") == 0 || ends_in(word, ".fst")) {
+        err_set(e, ERR_USAGE, "--trace: FST is not written yet");
+        err_hint(e, "write VCD; vcd2fst of GTKWave converts it");
+        return false;
+    }
+    if (strcmp(word, "vcd") == 0) {
+        p->path[p->n++] = file_join(outdir, "run.vcd");
+        return true;
+    }
+    if (ends_in(word, ".vcd")) {
+        p->path[p->n++] = tb_strdup(word);
+        return true;
+    }
+    err_set(e, ERR_USAGE,
+            "--trace: '%s' is not one of vcd, fst, none, FILE.vcd, FILE.fst", word);
+    nearest = err_nearest(word, names, ARRAY_LEN(names));
+    if (nearest != NULL) {
+        err_hint(e, "did you mean '%s'?", nearest);
+    }
+    return false;
+}
+
+bool tracing_parse(struct tracing_plan *p, const char *list, const char *outdir,
+                   struct err *e)
+{
+    char *copy = tb_strdup(list);
+    bool ok = true;
+
+    *p = (struct tracing_plan){0};
+    for (char *word = copy; ok && word != NULL;) {
+        char *comma = strchr(word, ',');
+
+        if (comma != NULL) {
+            *comma++ = '\0';
+        }
+        ok = add(p, word, outdir, e);
+        word = comma;
+    }
+    free(copy);
+    if (!ok) {
+        tracing_plan_free(p);
+    }
+    return ok;
+}
+
+void tracing_plan_free(struct tracing_plan *p)
+{
+    for (uint32_t i = 0; i < p->n; i++) {
+        free(p->path[i]);
+    }
+    *p = (struct tracing_plan){0};
+}
+
+#ifdef SMW_TRACES
+/* ---- the waves ---- */
+
+struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
+                             const struct launch_trace *trace,
+                             const struct smw_config *config, const char *name,
+                             const char *outdir, struct err *e)
+{
+    struct tracing *t = p->n == 0 ? NULL : tb_alloc(sizeof(*t));
+    char *gtkw = file_join(outdir, "run.gtkw");
+    char *events = file_join(outdir, "events.log");
+
+    for (uint32_t i = 0; i < p->n; i++) {
+        struct wave_config c = {
+            .path = p->path[i],
+            .gtkw_path = i == 0 ? gtkw : NULL,
+            .events_path = i == 0 ? events : NULL,
+            .scope = trace->scope,
+            .start = trace->start,
+            .stop = trace->stop,
+            .heading = name,
+            .version = smw_version(),
+            .digest = smw_config_digest(config),
+            .config_name = smw_config_name(config),
+        };
+
+        t->waves[i] = wave_open(smw_sim(d), smw_root(d), &c, e);
+        if (t->waves[i] == NULL) {
+            tracing_close(t, e);
+            t = NULL;
+            break;
+        }
+        t->n++;
+    }
+    free(gtkw);
+    free(events);
+    return t;
+}
+
+bool tracing_close(struct tracing *t, struct err *e)
+{
+    bool ok = true;
+
+    if (t == NULL) {
+        return true;
+    }
+    for (uint32_t i = 0; i < t->n; i++) {
+        ok = wave_close(t->waves[i], e) && ok;
+    }
+    free(t);
+    return ok;
+}
+
+#else /* a build without the trace layer: nothing to attach */
+
+struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
+                             const struct launch_trace *trace,
+                             const struct smw_config *config, const char *name,
+                             const char *outdir, struct err *e)
+{
+    (void)d, (void)p, (void)trace, (void)config, (void)name, (void)outdir, (void)e;
+    return NULL;
+}
+
+bool tracing_close(struct tracing *t, struct err *e)
+{
+    (void)t, (void)e;
+    return true;
+}
+
+#endif
