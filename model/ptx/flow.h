@@ -1,0 +1,75 @@
+/*
+ * flow.h - control flow, liveness and slots of one function; private to the front end.
+ *
+ * Guarded ret and exit do not end a block: the lanes that leave are gone, the others go
+ * on. Unguarded ones lead to the virtual exit. Blocks that cannot reach the exit
+ * (endless loops) are given an edge to it, from the last of them in the text.
+ */
+#ifndef PTX_FLOW_H
+#define PTX_FLOW_H
+
+#include "ptx/private.h"
+
+struct ptx_block {
+    uint32_t first, end;   /* instructions first .. end - 1 */
+    uint32_t succ, n_succ; /* in ptx_flow.succ */
+    uint32_t pred, n_pred; /* in ptx_flow.pred */
+    uint32_t ipdom;        /* block; n_blocks: the virtual exit */
+};
+
+struct ptx_flow {
+    struct ptx_block *block;
+    uint32_t n_blocks;
+    uint32_t *succ, *pred; /* blocks; successor n_blocks is the virtual exit */
+    uint32_t n_succ, cap_succ;
+    uint32_t *block_of; /* of each instruction */
+};
+
+/*
+ * Immediate post-dominators of a graph of n nodes plus a virtual exit, node n: node i
+ * has the successors succ[off[i]] .. succ[off[i + 1] - 1]. Cooper, Harvey and Kennedy's
+ * iteration on the reversed graph. ipdom: n entries.
+ */
+void ptx_post_dominators(struct arena *a, uint32_t n, const uint32_t *off,
+                         const uint32_t *succ, uint32_t *ipdom);
+
+void ptx_flow_build(struct arena *a, const struct ptx_ir *f, struct ptx_flow *flow);
+
+/* Registers an instruction writes and reads, the guard included; predicates too. The
+ * carry flag is not among them. */
+struct ptx_access {
+    uint32_t def[PTX_MAX_ELEMS + 256], n_def;
+    uint32_t use[2 * PTX_MAX_OPNDS + 256], n_use;
+};
+void ptx_accesses(const struct ptx_ir *f, const struct ptx_insn *in,
+                  struct ptx_access *out);
+
+/*
+ * Live ranges. Instruction i reads at 2i and writes at 2i + 1; a register holds its
+ * slot from start to end (exclusive), at all places where it is live and at each
+ * access. start == end: never used. A guarded write does not end what was live before
+ * it.
+ */
+struct ptx_live {
+    uint32_t *start, *end;
+    uint32_t max_words; /* most 32-bit words of registers live at one place */
+    bool zero_first;    /* some register is live into the first instruction */
+};
+void ptx_live_build(struct arena *a, const struct ptx_ir *f,
+                    const struct ptx_flow *flow, struct ptx_live *live);
+
+/*
+ * Slots. Slots 0 .. area - 1 are the incoming parameter area, then come the registers
+ * of up to 32 bits, then the pairs, then temps. Predicates count apart.
+ */
+struct ptx_slots {
+    uint32_t *of; /* slot or predicate index of each register, PTX_NONE: unused */
+    uint32_t n_slots, n_preds;
+    uint32_t temp; /* first of the temporary slots */
+    uint32_t cc;   /* predicate of the carry flag, PTX_NONE: none */
+};
+void ptx_slots_build(struct arena *a, const struct ptx_ir *f,
+                     const struct ptx_live *live, uint32_t area, uint32_t temps,
+                     struct ptx_slots *slots);
+
+#endif /* PTX_FLOW_H */

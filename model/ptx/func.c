@@ -1,0 +1,526 @@
+/* Functions: header, body, labels. */
+#include "ptx/private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- scopes of a body ---- */
+
+bool ptx_scope_open(struct ptx_parser *p, const struct ptx_tok *t)
+{
+    if (p->depth >= PTX_MAX_NESTING) {
+        return ptx_fail(p, t, "blocks nested too deeply");
+    }
+    p->depth++;
+    ptx_scope_push(&p->names);
+    ptx_scope_push(&p->labels);
+    p->pending_mark[p->depth] = p->n_pending;
+    return true;
+}
+
+static bool resolve(struct ptx_parser *p, const struct ptx_pending *q,
+                    const struct ptx_name *n)
+{
+    const struct ptx_tok t = {.s = q->s,
+                              .len = q->len,
+                              .line = q->line,
+                              .column = q->column,
+                              .width = q->len};
+
+    if ((n->kind == NK_TARGETS) != q->is_targets) {
+        return ptx_fail(p, &t, "'%.*s' is %s", q->len < 64 ? (int)q->len : 64, q->s,
+                        q->is_targets ? "a label, not a list of branch targets"
+                                      : "a list of branch targets, not a label");
+    }
+    if (q->opnd != PTX_NONE) {
+        p->fn->opnd[q->opnd].id = n->id;
+    } else {
+        p->fn->target_list[q->target] = n->id;
+    }
+    return true;
+}
+
+static bool unknown_label(struct ptx_parser *p, const struct ptx_pending *q)
+{
+    const struct ptx_tok t = {.s = q->s,
+                              .len = q->len,
+                              .line = q->line,
+                              .column = q->column,
+                              .width = q->len,
+                              .kind = TK_ID};
+    const struct ptx_ir *const f = p->fn;
+    const uint32_t n = f->n_label < 4000 ? f->n_label : 4000;
+    const char **names = arena_alloc(p->a, (n + 1) * sizeof(names[0]));
+
+    for (uint32_t i = 0; i < n; i++) {
+        names[i] = ptx_copy(p->a, f->label[i].s, f->label[i].len);
+    }
+    return ptx_fail_near(p, &t, "unknown label", names, n);
+}
+
+/* Labels of the scope resolve the references made in it; others go one scope out. */
+bool ptx_scope_close(struct ptx_parser *p)
+{
+    uint32_t kept = p->pending_mark[p->depth];
+
+    for (uint32_t i = kept; i < p->n_pending; i++) {
+        const struct ptx_pending q = p->pending[i];
+        const struct ptx_name *const n = ptx_scope_find(&p->labels, q.s, q.len, false);
+
+        if (n != NULL) {
+            if (!resolve(p, &q, n)) {
+                return false;
+            }
+        } else if (p->depth == 1) {
+            return unknown_label(p, &q);
+        } else {
+            p->pending[kept++] = q;
+        }
+    }
+    p->n_pending = kept;
+    ptx_scope_pop(&p->names);
+    ptx_scope_pop(&p->labels);
+    p->depth--;
+    return true;
+}
+
+/* ---- header ---- */
+
+static void place_params(struct ptx_ir *f)
+{
+    const uint32_t unit = f->is_kernel ? 1 : 4;
+    uint32_t at = 0;
+
+    for (uint32_t i = 0; i < f->n_pvar; i++) {
+        struct ptx_param *const q = &f->pvar[i].p;
+        const uint32_t align = q->align > unit ? q->align : unit;
+
+        at = (at + align - 1) & ~(align - 1);
+        q->offset = at;
+        at += (q->size + unit - 1) & ~(unit - 1);
+    }
+    f->param_bytes = at;
+    f->area_words = f->is_kernel ? 0 : (at + 3) / 4;
+}
+
+static bool header_param(struct ptx_parser *p, bool is_ret)
+{
+    struct ptx_ir *const f = p->fn;
+    const struct ptx_tok head = p->lex.t;
+    struct ptx_pvar v;
+    bool in_reg = false;
+
+    if (ptx_accept_dot(p, "reg")) {
+        if (f->is_kernel) {
+            return ptx_fail(p, &head, "parameters of a kernel are in .param space");
+        }
+        in_reg = true;
+    } else if (!ptx_accept_dot(p, "param")) {
+        return ptx_fail(p, &head, "expected .param or .reg");
+    }
+    if (!ptx_param_decl(p, &v, true)) {
+        return false;
+    }
+    v.is_own = true;
+    v.is_ret = is_ret;
+    if (in_reg) {
+        v.reg = f->n_vreg;
+        *PTX_PUSH(p->a, f->vreg, f->n_vreg, f->cap_vreg) =
+            (struct ptx_vreg){v.s, v.len, PTX_NONE, (uint8_t)v.p.type};
+    }
+    *PTX_PUSH(p->a, f->pvar, f->n_pvar, f->cap_pvar) = v;
+    return true;
+}
+
+/* Parameters become names when the function has got its own. */
+static bool declare_params(struct ptx_parser *p)
+{
+    const struct ptx_ir *const f = p->fn;
+
+    for (uint32_t i = 0; i < f->n_pvar; i++) {
+        const struct ptx_pvar *const v = &f->pvar[i];
+        const struct ptx_tok t = {.s = v->s,
+                                  .len = v->len,
+                                  .line = v->line,
+                                  .column = v->column,
+                                  .width = v->len,
+                                  .kind = TK_ID};
+
+        if ((v->len != 1 || *v->s != '_') &&
+            !(v->reg != PTX_NONE ? ptx_declare(p, &t, NK_REG, v->reg)
+                                 : ptx_declare(p, &t, NK_PARAM, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool header_params(struct ptx_parser *p, bool is_ret)
+{
+    if (!ptx_accept(p, '(')) {
+        return true;
+    }
+    if (ptx_accept(p, ')')) {
+        return true;
+    }
+    do {
+        if (!header_param(p, is_ret)) {
+            return false;
+        }
+    } while (ptx_accept(p, ','));
+    return ptx_expect(p, ')');
+}
+
+static bool triple(struct ptx_parser *p, uint32_t v[3])
+{
+    uint32_t n = 0;
+
+    v[1] = 1;
+    v[2] = 1;
+    do {
+        const struct ptx_tok t = p->lex.t;
+
+        if (n == 3) {
+            return ptx_fail(p, &t, "at most three numbers");
+        }
+        if (!ptx_const_u32(p, UINT32_MAX, &v[n]) ||
+            (v[n] == 0 && !ptx_fail(p, &t, "expected a positive number"))) {
+            return false;
+        }
+        n++;
+    } while (ptx_accept(p, ','));
+    return true;
+}
+
+static bool header_directives(struct ptx_parser *p)
+{
+    struct ptx_ir *const f = p->fn;
+    uint32_t ignored;
+
+    while (p->lex.t.kind == TK_DOT) {
+        const struct ptx_tok t = p->lex.t;
+        bool ok;
+
+        if (ptx_accept_dot(p, "maxntid")) {
+            ok = triple(p, f->maxntid);
+        } else if (ptx_accept_dot(p, "reqntid")) {
+            ok = triple(p, f->reqntid);
+        } else if (ptx_accept_dot(p, "minnctapersm")) {
+            ok = ptx_const_u32(p, UINT32_MAX, &f->minnctapersm);
+        } else if (ptx_accept_dot(p, "maxnctapersm") ||
+                   ptx_accept_dot(p, "maxclusterrank")) {
+            ok = ptx_const_u32(p, UINT32_MAX, &ignored);
+        } else if (ptx_accept_dot(p, "maxnreg")) {
+            ok = ptx_const_u32(p, UINT32_MAX, &f->maxnreg);
+        } else if (ptx_accept_dot(p, "noreturn")) {
+            ok = true;
+        } else if (ptx_tok_is(&t, TK_DOT, "explicitcluster") ||
+                   ptx_tok_is(&t, TK_DOT, "reqnctapercluster")) {
+            ok = ptx_fail(p, &t, ".%.*s is not supported: thread block clusters",
+                          (int)t.len, t.s);
+        } else {
+            static const char *const names[] = {"maxntid", "reqntid",  "minnctapersm",
+                                                "maxnreg", "noreturn", "pragma"};
+            ok = ptx_tok_is(&t, TK_DOT, "pragma")
+                     ? ptx_body_directive(p)
+                     : ptx_fail_near(p, &t, "unknown directive", names,
+                                     ARRAY_LEN(names));
+        }
+        if (!ok) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- body ---- */
+
+static bool call_param(struct ptx_parser *p)
+{
+    struct ptx_ir *const f = p->fn;
+    struct ptx_pvar v;
+    struct ptx_tok t = p->lex.t;
+
+    if (!ptx_param_decl(p, &v, false)) {
+        return false;
+    }
+    *PTX_PUSH(p->a, f->pvar, f->n_pvar, f->cap_pvar) = v;
+    t.s = v.s;
+    t.len = v.len;
+    t.line = v.line;
+    t.column = v.column;
+    t.width = v.len;
+    return ptx_declare(p, &t, NK_PARAM, f->n_pvar - 1) && ptx_expect(p, ';');
+}
+
+static bool body_declaration(struct ptx_parser *p)
+{
+    bool is_extern = false;
+
+    while (ptx_accept_dot(p, "visible") || ptx_accept_dot(p, "weak") ||
+           ptx_tok_is(&p->lex.t, TK_DOT, "extern")) {
+        is_extern |= ptx_accept_dot(p, "extern");
+    }
+    if (ptx_accept_dot(p, "reg")) {
+        return ptx_reg_decl(p);
+    }
+    if (ptx_accept_dot(p, "param")) {
+        return call_param(p);
+    }
+    if (ptx_accept_dot(p, "local")) {
+        return ptx_variable(p, PTX_SP_LOCAL, false);
+    }
+    if (ptx_accept_dot(p, "shared")) {
+        return ptx_variable(p, PTX_SP_SHARED, is_extern);
+    }
+    if (ptx_accept_dot(p, "global")) {
+        return ptx_variable(p, PTX_SP_GLOBAL, is_extern);
+    }
+    if (ptx_accept_dot(p, "const")) {
+        return ptx_variable(p, PTX_SP_CONST, is_extern);
+    }
+    return ptx_body_directive(p);
+}
+
+static bool branch_targets(struct ptx_parser *p, uint32_t id)
+{
+    struct ptx_ir *const f = p->fn;
+
+    do {
+        const struct ptx_tok t = p->lex.t;
+
+        if (t.kind != TK_ID) {
+            return ptx_fail(p, &t, "expected a label");
+        }
+        *PTX_PUSH(p->a, f->target_list, f->n_target_list, f->cap_target_list) = 0;
+        f->targets[id].n++;
+        *PTX_PUSH(p->a, p->pending, p->n_pending, p->cap_pending) =
+            (struct ptx_pending){t.s,      t.len,    t.line,
+                                 t.column, PTX_NONE, f->n_target_list - 1,
+                                 false};
+        ptx_lex_advance(&p->lex);
+    } while (ptx_accept(p, ','));
+    return ptx_expect(p, ';');
+}
+
+static bool declare_label(struct ptx_parser *p, const struct ptx_tok *t, uint32_t kind,
+                          uint32_t id)
+{
+    const struct ptx_name *old;
+
+    if (ptx_scope_add(&p->labels, t->s, t->len, kind, id, &old)) {
+        return true;
+    }
+    return ptx_fail(p, t, "label '%.*s' is declared twice",
+                    t->len < 64 ? (int)t->len : 64, t->s);
+}
+
+static bool label(struct ptx_parser *p)
+{
+    struct ptx_ir *const f = p->fn;
+    const struct ptx_tok t = p->lex.t;
+
+    ptx_lex_advance(&p->lex);
+    ptx_lex_advance(&p->lex); /* : */
+    if (ptx_accept_dot(p, "branchtargets")) {
+        *PTX_PUSH(p->a, f->targets, f->n_targets, f->cap_targets) =
+            (struct ptx_targets){f->n_target_list, 0};
+        return declare_label(p, &t, NK_TARGETS, f->n_targets - 1) &&
+               branch_targets(p, f->n_targets - 1);
+    }
+    if (ptx_accept_dot(p, "callprototype") || ptx_accept_dot(p, "calltargets")) {
+        while (!ptx_tok_punct(&p->lex.t, ';')) {
+            if (p->lex.t.kind == TK_END || p->lex.t.kind == TK_BAD) {
+                return ptx_fail(p, &t, "prototype has no end");
+            }
+            ptx_lex_advance(&p->lex);
+        }
+        ptx_lex_advance(&p->lex);
+        return ptx_declare(p, &t, NK_PROTO, 0);
+    }
+    *PTX_PUSH(p->a, f->label, f->n_label, f->cap_label) =
+        (struct ptx_label){t.s, t.len, t.line, f->n_insn};
+    return declare_label(p, &t, NK_LABEL, f->n_label - 1);
+}
+
+static bool statement(struct ptx_parser *p, const struct ptx_tok *open)
+{
+    const struct ptx_tok t = p->lex.t;
+    char buf[48];
+
+    if (ptx_accept(p, '{')) {
+        return ptx_scope_open(p, &t);
+    }
+    if (ptx_accept(p, '}')) {
+        return ptx_scope_close(p);
+    }
+    if (ptx_accept(p, ';')) {
+        return true;
+    }
+    if (t.kind == TK_DOT) {
+        return body_declaration(p);
+    }
+    if (t.kind == TK_ID && ptx_tok_punct(&p->lex.next, ':')) {
+        return label(p);
+    }
+    if (t.kind == TK_ID || ptx_tok_punct(&t, '@')) {
+        return ptx_instruction(p);
+    }
+    if (t.kind == TK_END) {
+        return ptx_fail(p, open, "function has no closing brace");
+    }
+    return ptx_fail(p, &t, "expected an instruction before %s",
+                    ptx_tok_text(&t, buf, sizeof(buf)));
+}
+
+/* Control can reach the end of the body. */
+static bool falls_off(const struct ptx_ir *f)
+{
+    const struct ptx_insn *const last = f->n_insn > 0 ? &f->insn[f->n_insn - 1] : NULL;
+
+    if (f->n_label > 0 && f->label[f->n_label - 1].at == f->n_insn) {
+        return true;
+    }
+    return last == NULL || last->guard != PTX_NONE ||
+           (last->form.op != PTX_OP_BRA && last->form.op != PTX_OP_BRX &&
+            last->form.op != PTX_OP_RET && last->form.op != PTX_OP_EXIT);
+}
+
+/* The ret that the closing brace stands for. */
+static void add_ret(struct ptx_parser *p, const struct ptx_tok *brace)
+{
+    struct ptx_ir *const f = p->fn;
+    struct ptx_insn in = {.form = {.op = PTX_OP_RET, .vec = 1},
+                          .guard = PTX_NONE,
+                          .line = brace->line,
+                          .column = brace->column,
+                          .text = "ret",
+                          .text_len = 3};
+
+    while (ptx_rows[in.row].op != PTX_OP_RET) {
+        in.row++;
+    }
+    *PTX_PUSH(p->a, f->insn, f->n_insn, f->cap_insn) = in;
+}
+
+static bool body(struct ptx_parser *p)
+{
+    const struct ptx_tok open = p->lex.t;
+    struct ptx_tok last = open;
+
+    p->fn->is_defined = true;
+    p->src_file = 0;
+    p->src_line = 0;
+    if (!ptx_expect(p, '{') || !ptx_scope_open(p, &open)) {
+        return false;
+    }
+    while (p->depth > 0) {
+        last = p->lex.t;
+        if (!statement(p, &open)) {
+            return false;
+        }
+    }
+    if (falls_off(p->fn)) {
+        add_ret(p, &last);
+    }
+    return true;
+}
+
+/* What a call needs to know must not change between declaration and definition. */
+static bool same_shape(const struct ptx_ir *a, const struct ptx_ir *b)
+{
+    if (a->n_rets != b->n_rets || a->n_params != b->n_params ||
+        a->is_kernel != b->is_kernel) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->n_rets + a->n_params; i++) {
+        if (a->pvar[i].p.size != b->pvar[i].p.size) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Enter f under its name, or complete what was declared before. */
+static bool enter(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_ir *f,
+                  bool has_body)
+{
+    const struct ptx_name *const n = ptx_scope_find(&p->names, t->s, t->len, false);
+    struct ptx_ir *old;
+
+    if (n == NULL || n->kind != NK_FUNC) {
+        *PTX_PUSH(p->a, p->pr->fn, p->pr->n_fn, p->pr->cap_fn) = f;
+        return ptx_declare(p, t, NK_FUNC, p->pr->n_fn - 1);
+    }
+    old = p->pr->fn[n->id];
+    if (old->is_defined && has_body) {
+        return ptx_fail(p, t, "'%s' is defined twice, first in line %u", f->name,
+                        old->line);
+    }
+    if (!same_shape(old, f)) {
+        return ptx_fail(p, t, "'%s' differs from its declaration in line %u", f->name,
+                        old->line);
+    }
+    if (has_body) {
+        f->alias = old->alias;
+        p->pr->fn[n->id] = f;
+    }
+    return true;
+}
+
+static bool function_name(struct ptx_parser *p, struct ptx_tok *t)
+{
+    char buf[48];
+
+    *t = p->lex.t;
+    if (t->kind != TK_ID) {
+        return ptx_fail(p, t, "expected the name of a function before %s",
+                        ptx_tok_text(t, buf, sizeof(buf)));
+    }
+    p->fn->name = ptx_copy(p->a, t->s, t->len);
+    p->fn->line = t->line;
+    p->fn->column = t->column;
+    ptx_lex_advance(&p->lex);
+    return true;
+}
+
+bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern)
+{
+    struct ptx_ir *const f = arena_alloc(p->a, sizeof(*f));
+    struct ptx_tok name;
+    bool has_body;
+
+    p->fn = f;
+    f->is_kernel = is_kernel;
+    f->is_extern = is_extern;
+    f->alias = PTX_NONE;
+    ptx_map_clear(p->map);
+    p->n_pending = 0;
+    if ((!is_kernel && !header_params(p, true)) || !function_name(p, &name)) {
+        return false;
+    }
+    f->n_rets = f->n_pvar;
+    if (!header_params(p, false) || !header_directives(p)) {
+        return false;
+    }
+    f->n_params = f->n_pvar - f->n_rets;
+    place_params(f);
+    if (f->param_bytes > PTX_MAX_PARAMS) {
+        return ptx_fail(p, &name, "parameters of more than %d bytes", PTX_MAX_PARAMS);
+    }
+    has_body = ptx_tok_punct(&p->lex.t, '{');
+    if (!enter(p, &name, f, has_body)) {
+        return false;
+    }
+    if (!has_body) {
+        p->fn = NULL;
+        return ptx_expect(p, ';');
+    }
+    ptx_scope_push(&p->names);
+    if (!declare_params(p) || !body(p)) {
+        return false;
+    }
+    ptx_scope_pop(&p->names);
+    p->fn = NULL;
+    return true;
+}

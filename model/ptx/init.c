@@ -1,0 +1,247 @@
+/* Initialisers of module variables. */
+#include "ptx/private.h"
+
+#include <string.h>
+
+struct init {
+    struct ptx_parser *p;
+    uint32_t sym;
+    uint32_t elem; /* bytes of one element */
+    uint8_t *data;
+    uint64_t at, size, cap; /* bytes; size: of the variable, 0 while open */
+    bool open;
+};
+
+static bool room(struct init *in, const struct ptx_tok *t, uint32_t bytes)
+{
+    if (!in->open && in->at + bytes > in->size) {
+        return ptx_fail(in->p, t, "more initialisers than elements");
+    }
+    if (in->at + bytes > PTX_MAX_VAR) {
+        return ptx_fail(in->p, t, "variable too large");
+    }
+    if (in->at + bytes > in->cap) {
+        uint8_t *bigger;
+
+        in->cap = 2 * (in->at + bytes);
+        bigger = arena_alloc(in->p->a, in->cap);
+        if (in->at > 0) {
+            memcpy(bigger, in->data, in->at);
+        }
+        in->data = bigger;
+    }
+    return true;
+}
+
+static bool put(struct init *in, const struct ptx_tok *t, uint64_t v)
+{
+    if (!room(in, t, in->elem)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < in->elem; i++) {
+        in->data[in->at + i] = (uint8_t)(v >> (8 * i));
+    }
+    in->at += in->elem;
+    return true;
+}
+
+/* sym, sym+4, generic(sym), generic(sym)+4 */
+static bool address(struct init *in, struct ptx_reloc *r)
+{
+    struct ptx_parser *const p = in->p;
+    const struct ptx_name *n;
+    struct ptx_const c;
+
+    memset(r, 0, sizeof(*r));
+    if (ptx_tok_is(&p->lex.t, TK_ID, "generic")) {
+        ptx_lex_advance(&p->lex);
+        if (!ptx_expect(p, '(')) {
+            return false;
+        }
+        r->generic = true;
+    }
+    const struct ptx_tok t = p->lex.t;
+    n = t.kind == TK_ID ? ptx_scope_find(&p->names, t.s, t.len, false) : NULL;
+    if (n == NULL) {
+        return ptx_fail_unknown(p, &t, "variable", 1u << NK_SYM);
+    }
+    if (n->kind == NK_FUNC) {
+        return ptx_fail(p, &t, "addresses of functions are not supported");
+    }
+    if (n->kind != NK_SYM || p->pr->sym[n->id].space == PTX_SP_SHARED) {
+        return ptx_fail(p, &t, "initialiser is no global or constant variable");
+    }
+    r->target = n->id;
+    ptx_lex_advance(&p->lex);
+    if (r->generic && !ptx_accept(p, ')')) {
+        if (!ptx_tok_punct(&p->lex.t, '+') && !ptx_tok_punct(&p->lex.t, '-')) {
+            return ptx_expect(p, ')');
+        }
+        if (!ptx_const_expr(p, &c) || !ptx_expect(p, ')')) {
+            return false;
+        }
+        r->addend = (int64_t)c.u;
+    }
+    if (ptx_tok_punct(&p->lex.t, '+') || ptx_tok_punct(&p->lex.t, '-')) {
+        const struct ptx_tok plus = p->lex.t;
+
+        if (!ptx_const_expr(p, &c)) {
+            return false;
+        }
+        if (c.is_float) {
+            return ptx_fail(p, &plus, "expected an integer offset");
+        }
+        r->addend += (int64_t)c.u;
+    }
+    return true;
+}
+
+static bool relocate(struct init *in, const struct ptx_tok *t, struct ptx_reloc r)
+{
+    struct ptx_private *const pr = in->p->pr;
+
+    if (in->elem != 4 && in->elem != 8) {
+        return ptx_fail(in->p, t, "an address needs an element of 4 or 8 bytes");
+    }
+    r.symbol = in->sym;
+    r.offset = (uint32_t)in->at;
+    r.bytes = (uint8_t)in->elem;
+    *PTX_PUSH(in->p->a, pr->reloc, pr->n_reloc, pr->cap_reloc) = r;
+    return put(in, t, 0);
+}
+
+/* 0xFF(sym), 0xFF00(sym) ...: the bytes of an address one by one, lowest first. */
+static bool masked(struct init *in)
+{
+    struct ptx_private *const pr = in->p->pr;
+    const struct ptx_tok t = in->p->lex.t;
+    struct ptx_reloc r, *last = pr->n_reloc > 0 ? &pr->reloc[pr->n_reloc - 1] : NULL;
+    uint32_t byte = 0;
+
+    while (byte < 8 && t.u != 0xffull << (8 * byte)) {
+        byte++;
+    }
+    ptx_lex_advance(&in->p->lex);
+    if (!ptx_expect(in->p, '(') || !address(in, &r) || !ptx_expect(in->p, ')')) {
+        return false;
+    }
+    if (byte == 8 || in->elem != 1) {
+        return ptx_fail(in->p, &t, "a mask selects one byte, for an element of 1 byte");
+    }
+    if (byte == 0) {
+        r.symbol = in->sym;
+        r.offset = (uint32_t)in->at;
+        r.bytes = 1; /* grows to 8 */
+        *PTX_PUSH(in->p->a, pr->reloc, pr->n_reloc, pr->cap_reloc) = r;
+    } else if (last == NULL || last->symbol != in->sym || last->bytes != byte ||
+               last->offset + byte != in->at || last->target != r.target ||
+               last->addend != r.addend) {
+        return ptx_fail(in->p, &t, "bytes of an address out of order");
+    } else {
+        last->bytes++;
+    }
+    return put(in, &t, 0);
+}
+
+static uint64_t narrow(const struct ptx_const *c, enum ptx_type type)
+{
+    double d;
+    float f;
+    uint32_t bits;
+    uint64_t u = c->u;
+
+    if (c->is_float && c->imm == IMM_F64 && ptx_type_bits(type) == 32) {
+        memcpy(&d, &u, sizeof(d));
+        f = (float)d;
+        memcpy(&bits, &f, sizeof(bits));
+        return bits;
+    }
+    if (c->is_float && c->imm == IMM_F32 && ptx_type_bits(type) == 64) {
+        bits = (uint32_t)u;
+        memcpy(&f, &bits, sizeof(f));
+        d = (double)f;
+        memcpy(&u, &d, sizeof(u));
+        return u;
+    }
+    if (!c->is_float && ptx_type_is_float(type)) {
+        d = c->is_unsigned ? (double)c->u : (double)(int64_t)c->u;
+        f = (float)d;
+        if (ptx_type_bits(type) == 32) {
+            memcpy(&bits, &f, sizeof(bits));
+            return bits;
+        }
+        memcpy(&u, &d, sizeof(u));
+    }
+    return u;
+}
+
+static bool element(struct init *in)
+{
+    struct ptx_parser *const p = in->p;
+    const struct ptx_tok t = p->lex.t;
+    struct ptx_const c;
+    struct ptx_reloc r;
+
+    if (t.kind == TK_ID && !ptx_tok_is(&t, TK_ID, "WARP_SZ")) {
+        return address(in, &r) && relocate(in, &t, r);
+    }
+    if (t.kind == TK_INT && ptx_tok_punct(&p->lex.next, '(')) {
+        return masked(in);
+    }
+    if (!ptx_const_expr(p, &c)) {
+        return false;
+    }
+    if (c.is_float && !ptx_type_is_float(p->pr->sym[in->sym].type)) {
+        return ptx_fail(p, &t, "floating point constant for an integer variable");
+    }
+    return put(in, &t, narrow(&c, p->pr->sym[in->sym].type));
+}
+
+static bool list(struct init *in, uint32_t depth)
+{
+    if (!ptx_tok_punct(&in->p->lex.t, '{')) {
+        return element(in);
+    }
+    if (depth >= PTX_MAX_NESTING) {
+        return ptx_fail(in->p, &in->p->lex.t, "initialiser nested too deeply");
+    }
+    ptx_lex_advance(&in->p->lex);
+    if (ptx_accept(in->p, '}')) {
+        return true;
+    }
+    do {
+        if (!list(in, depth + 1)) {
+            return false;
+        }
+    } while (ptx_accept(in->p, ','));
+    return ptx_expect(in->p, '}');
+}
+
+bool ptx_init(struct ptx_parser *p, uint32_t sym, bool open_size)
+{
+    const struct ptx_tok t = p->lex.t;
+    struct init in = {.p = p, .sym = sym, .open = open_size};
+    const uint32_t first_reloc = p->pr->n_reloc;
+    uint8_t *data;
+
+    in.elem = ptx_type_bits(p->pr->sym[sym].type) / 8;
+    in.size = p->pr->sym[sym].size;
+    ptx_lex_advance(&p->lex); /* = */
+    if (!list(&in, 0)) {
+        return false;
+    }
+    for (uint32_t i = first_reloc; i < p->pr->n_reloc; i++) {
+        if (p->pr->reloc[i].bytes != 4 && p->pr->reloc[i].bytes != 8) {
+            return ptx_fail(p, &t, "an address is not complete");
+        }
+    }
+    if (open_size) {
+        p->pr->sym[sym].size = in.at;
+    }
+    data = arena_alloc(p->a, p->pr->sym[sym].size);
+    if (in.at > 0) {
+        memcpy(data, in.data, in.at);
+    }
+    p->pr->sym[sym].init = data;
+    return true;
+}

@@ -1,0 +1,203 @@
+/* The instruction table as text, and what a kernel asks of the device. */
+#include "ptx/private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct text {
+    char s[2048];
+    size_t n;
+};
+
+static void add(struct text *t, const char *s, size_t len)
+{
+    if (t->n + len < sizeof(t->s)) {
+        memcpy(t->s + t->n, s, len);
+        t->n += len;
+        t->s[t->n] = '\0';
+    }
+}
+
+/* .{a,b} or {.a,.b} for one group of the row. */
+static void group(struct text *t, const char *g, size_t len)
+{
+    const bool optional = g[1] == '?';
+    const char *const words = g + 2;
+    const size_t n = len - 2;
+    const bool many = memchr(words, '|', n) != NULL;
+
+    add(t, optional ? "{." : many ? ".{" : ".", optional || many ? 2 : 1);
+    for (size_t i = 0; i < n; i++) {
+        const bool bar = words[i] == '|';
+
+        add(t, bar ? (optional ? ",." : ",") : words + i, bar && optional ? 2 : 1);
+    }
+    if (optional || many) {
+        add(t, "}", 1);
+    }
+}
+
+static const char *operand_text(char letter)
+{
+    switch (letter) {
+    case 'd':
+    case 'D':
+    case 'w':
+    case 'u': return "d";
+    case 'p': return "p";
+    case 'q': return "p{|q}";
+    case 'e': return "d{|p}";
+    case 'v': return "d";
+    case 'x': return "d";
+    case 'P': return "{!}p";
+    case 'C': return "{!}p";
+    case 'i': return "imm";
+    case 'm': return "[addr]";
+    case 'l': return "label";
+    case 't': return "targets";
+    case 'h': return "policy";
+    default: return NULL;
+    }
+}
+
+static void operands(struct text *t, const char *pattern)
+{
+    char next = 'a';
+    bool first = true;
+
+    for (const char *c = pattern; *c != '\0'; c++) {
+        const bool optional = *c == '?' || *c == 'C';
+        const char *word;
+
+        c += *c == '?';
+        word = operand_text(*c);
+        add(t,
+            first      ? (optional ? " {" : " ")
+            : optional ? "{, "
+                       : ", ",
+            first      ? (optional ? 2 : 1)
+            : optional ? 3
+                       : 2);
+        if (word != NULL) {
+            add(t, word, strlen(word));
+        } else {
+            add(t, &next, 1);
+            next++;
+        }
+        if (optional) {
+            add(t, "}", 1);
+        }
+        first = false;
+    }
+}
+
+void ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
+{
+    for (uint32_t r = 0; r < ptx_n_rows; r++) {
+        const struct ptx_row *const row = &ptx_rows[r];
+        const char *s = row->mods;
+        struct text t = {.n = 0};
+
+        add(&t, ptx_op_name((enum ptx_op)row->op),
+            strlen(ptx_op_name((enum ptx_op)row->op)));
+        while (*s != '\0') {
+            const size_t n = strcspn(s, " ");
+
+            if (n > 2) {
+                group(&t, s, n);
+            }
+            s += n + (s[n] == ' ');
+        }
+        if (row->op == PTX_OP_CALL) {
+            add(&t, " {(results),} function{, (arguments)}", 37);
+        } else {
+            operands(&t, row->operands);
+        }
+        line(ctx, t.s);
+    }
+}
+
+/* ---- requirements ---- */
+
+struct need {
+    uint32_t cc, line;
+    const char *what;
+};
+
+static void need_of(const struct ptx_ir *f, struct need *n)
+{
+    for (uint32_t i = 0; i < f->n_insn; i++) {
+        const struct ptx_row *const row = &ptx_rows[f->insn[i].row];
+
+        if (row->min_cc > n->cc) {
+            n->cc = row->min_cc;
+            n->line = f->insn[i].line;
+            n->what = row->what != NULL ? row->what : ptx_op_name((enum ptx_op)row->op);
+        }
+    }
+}
+
+uint32_t ptx_requires(const struct ptx_module *m, const struct ptx_kernel *k,
+                      uint32_t *line, const char **what)
+{
+    struct ptx_private *const pr = m->priv;
+    uint32_t *const list = arena_alloc(&pr->arena, (pr->n_fn + 1) * sizeof(list[0]));
+    bool *const seen = arena_alloc(&pr->arena, pr->n_fn + 1);
+    struct need need = {10, k->line, "a kernel"};
+    uint32_t n = 0;
+
+    list[n++] = pr->kernel_fn[k - m->kernels];
+    seen[list[0]] = true;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ptx_ir *const f = pr->fn[list[i]];
+
+        need_of(f, &need);
+        for (uint32_t c = 0; c < f->n_callee; c++) {
+            if (!seen[f->callee[c]]) {
+                seen[f->callee[c]] = true;
+                list[n++] = f->callee[c];
+            }
+        }
+    }
+    *line = need.line;
+    *what = need.what;
+    return need.cc;
+}
+
+/* ---- the instruction as it was written ---- */
+
+void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
+{
+    size_t n = 0;
+    bool blank = false;
+    const struct ptx_where *at;
+    const struct ptx_insn *in;
+
+    if (size == 0) {
+        return;
+    }
+    buf[0] = '\0';
+    if (pc >= m->n_uops) {
+        return;
+    }
+    at = &m->priv->where[pc];
+    if (at->insn == PTX_NONE) {
+        snprintf(buf, size, "(entry of %s)", m->priv->fn[at->fn]->name);
+        return;
+    }
+    in = &m->priv->fn[at->fn]->insn[at->insn];
+    for (uint32_t i = 0; i < in->text_len && n + 2 < size; i++) {
+        const char c = in->text[i];
+
+        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            blank = true;
+            continue;
+        }
+        if (blank && n > 0) {
+            buf[n++] = ' ';
+        }
+        blank = false;
+        buf[n++] = c;
+    }
+    buf[n] = '\0';
+}

@@ -1,0 +1,117 @@
+/*
+ * lower.h - micro-ops from the parsed module; private to the front end.
+ *
+ * Functions that reach shared variables are lowered once per kernel, as the kernels
+ * place them differently; all others once.
+ */
+#ifndef PTX_LOWER_H
+#define PTX_LOWER_H
+
+#include "ptx/flow.h"
+
+enum { PTX_TEMPS = 8 }; /* temporary slots of a function that needs them */
+
+/* How a function uses memory of its own and its frame; call graph properties. */
+struct ptx_graph {
+    uint32_t *scc;     /* of each function; callees have smaller numbers */
+    bool *recursive;   /* the function can call itself */
+    bool *needs_local; /* it or a callee has local variables */
+    bool *dynamic;     /* its local variables move: it gets their base as an argument */
+    bool *shared;      /* it or a callee uses shared variables */
+    uint32_t *local_at; /* offset of the local variables, if not dynamic */
+    uint32_t n_scc;
+    uint32_t *order; /* functions, callees first */
+    bool *reached;   /* from a kernel */
+};
+void ptx_graph_build(struct arena *a, const struct ptx_private *pr,
+                     struct ptx_graph *g);
+
+struct ptx_fn_info { /* of each function, made on first use */
+    bool done;
+    struct ptx_flow flow;
+    struct ptx_live live;
+    struct ptx_slots slots;
+    uint32_t area; /* words of the incoming area, hidden argument included */
+};
+
+struct ptx_lower {
+    struct ptx_module *m;
+    struct ptx_private *pr;
+    struct arena *a;
+    struct err *e;
+    struct ptx_graph graph;
+    struct ptx_fn_info *info;
+    uint32_t cap_uops, cap_k, cap_targets, cap_funcs, cap_where, n_where, n_targets;
+    struct ptx_names_map *k32, *k64;
+    ptx_ref ones;              /* constant of 64 one bits, PTX_NO_REF: not yet made */
+    struct ptx_instance *inst; /* functions to lower and lowered */
+    uint32_t n_inst, cap_inst;
+    struct ptx_names_map *inst_map;
+    struct ptx_fix *fix; /* calls and branches to patch */
+    uint32_t n_fix, cap_fix;
+    /* the function being lowered */
+    const struct ptx_ir *f;
+    struct ptx_fn_info *fi;
+    const struct ptx_kernel *kernel; /* whose shared layout holds, NULL: none needed */
+    uint32_t fn, kernel_index;
+    uint32_t insn; /* being lowered */
+    uint32_t next_temp;
+    uint32_t *pc_of;     /* first micro-op of each instruction */
+    struct ptx_arg *arg; /* of each instruction that moves an argument or a result */
+};
+
+struct ptx_instance {
+    uint32_t fn, kernel; /* kernel: PTX_NONE if any */
+    uint32_t func;       /* index into m->funcs, PTX_NONE for kernels */
+    uint32_t entry;
+};
+
+struct ptx_arg {
+    uint32_t call, formal; /* instruction; index of the callee's pvar */
+};
+
+struct ptx_fix {
+    uint32_t uop, inst;
+};
+
+/* ---- lower.c ---- */
+bool ptx_refuse_insn(struct ptx_lower *w, const char *fmt, ...) ATTR_PRINTF(2, 3);
+struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn);
+/* The instance of fn that the function being lowered calls. */
+uint32_t ptx_instance_of(struct ptx_lower *w, uint32_t fn);
+
+/* ---- lower_emit.c ---- */
+void ptx_uop_init(const struct ptx_lower *w, struct ptx_uop *u);
+bool ptx_uop_add(struct ptx_lower *w, const struct ptx_uop *u);
+/* References and what the scoreboard must know of them. */
+enum ptx_width { PTX_W32, PTX_W64, PTX_WPRED };
+void ptx_reads(struct ptx_uop *u, ptx_ref ref, enum ptx_width width);
+void ptx_writes(struct ptx_uop *u, ptx_ref ref, enum ptx_width width);
+bool ptx_constant(struct ptx_lower *w, uint64_t value, bool is64, ptx_ref *ref);
+ptx_ref ptx_temp(struct ptx_lower *w, enum ptx_width width);
+bool ptx_set_form(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_form *form);
+enum ptx_width ptx_width_of(const struct ptx_lower *w, uint32_t reg);
+ptx_ref ptx_reg_ref(const struct ptx_lower *w, uint32_t reg);
+/* The value of a source operand of a type; may emit micro-ops that make it. */
+bool ptx_source(struct ptx_lower *w, const struct ptx_opnd *o, enum ptx_type type,
+                ptx_ref *ref, enum ptx_width *width);
+bool ptx_pred_source(struct ptx_lower *w, struct ptx_uop *u, uint32_t i,
+                     const struct ptx_opnd *o);
+/* dst = base of the function's moving local variables + offset. */
+bool ptx_add_base(struct ptx_lower *w, ptx_ref dst, uint64_t offset);
+/* Address of a symbol as the program sees it. */
+uint64_t ptx_symbol_address(const struct ptx_lower *w, uint32_t sym, bool generic);
+
+/* ---- lower_mem.c, lower_call.c ---- */
+/* The registers or constants of a ld or st. */
+bool ptx_lower_values(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opnd *o,
+                      bool is_load);
+bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in);
+bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in);
+bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pvar,
+                    uint32_t offset);
+bool ptx_lower_entry(struct ptx_lower *w);
+bool ptx_lower_ret(struct ptx_lower *w, const struct ptx_insn *in);
+bool ptx_bind_arguments(struct ptx_lower *w);
+
+#endif /* PTX_LOWER_H */

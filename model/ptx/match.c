@@ -1,0 +1,260 @@
+/* The words of an instruction against the rows of the table. */
+#include "ptx/private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct group {
+    char class;
+    bool optional;
+    const char *words;
+    uint32_t len;
+};
+
+/* The next group at *s; false at the end. */
+static bool next_group(const char **s, struct group *g)
+{
+    while (**s == ' ') {
+        (*s)++;
+    }
+    if (**s == '\0') {
+        return false;
+    }
+    g->class = (*s)[0];
+    g->optional = (*s)[1] == '?';
+    g->words = *s + 2;
+    g->len = (uint32_t)strcspn(g->words, " ");
+    *s = g->words + g->len;
+    return true;
+}
+
+static bool has_word(const struct group *g, const char *word, uint32_t len)
+{
+    const char *w = g->words;
+    const char *const end = g->words + g->len;
+
+    while (w < end) {
+        uint32_t n = 0;
+
+        while (w + n < end && w[n] != '|') {
+            n++;
+        }
+        if (n == len && memcmp(w, word, n) == 0) {
+            return true;
+        }
+        w += n + 1;
+    }
+    return false;
+}
+
+static void set_field(struct ptx_insn *in, char class, uint32_t v)
+{
+    struct ptx_form *const f = &in->form;
+
+    if (class == 't') {
+        if (f->type == PTX_T_NONE) {
+            f->type = (uint8_t)v;
+        } else {
+            f->type2 = (uint8_t)v;
+        }
+    } else if (class == 'r') {
+        f->round = (uint8_t)v;
+    } else if (class == 's' || class == 'q') {
+        f->sub = (uint8_t)v;
+    } else if (class == 'c') {
+        f->cmp = (uint8_t)v;
+    } else if (class == 'b') {
+        f->boolop = (uint8_t)v;
+    } else if (class == 'f') {
+        f->flags |= (uint16_t)v;
+    } else if (class == 'k') {
+        f->cache = (uint8_t)v;
+    } else if (class == 'p') {
+        f->space = (uint8_t)v;
+    } else if (class == 'v') {
+        f->vec = (uint8_t)v;
+    } else if (class == 'm') {
+        in->level = v;
+    }
+}
+
+/* Words of mods taken by the row before the first that is not; mods->n: all. *missing:
+ * the first required group left empty, its words NULL if there is none. */
+static uint32_t try_row(const struct ptx_row *row, const struct ptx_mods *mods,
+                        struct ptx_insn *in, struct group *missing)
+{
+    struct group g[24];
+    bool used[24] = {false};
+    uint32_t n = 0;
+    const char *s = row->mods;
+
+    while (n < ARRAY_LEN(g) && next_group(&s, &g[n])) {
+        n++;
+    }
+    memset(&in->form, 0, sizeof(in->form));
+    in->form.op = row->op;
+    in->form.vec = 1;
+    missing->words = NULL;
+    for (uint32_t i = 0; i < mods->n; i++) {
+        const struct ptx_tok *const t = &mods->word[i];
+        uint32_t k = 0, v = 0;
+
+        while (k < n && (used[k] || !has_word(&g[k], t->s, t->len))) {
+            k++;
+        }
+        if (k == n || !ptx_word_value(g[k].class, t->s, t->len, &v)) {
+            return i;
+        }
+        used[k] = true;
+        set_field(in, g[k].class, v);
+    }
+    for (uint32_t k = n; k > 0; k--) {
+        if (!used[k - 1] && !g[k - 1].optional) {
+            *missing = g[k - 1];
+        }
+    }
+    return mods->n;
+}
+
+/* All words that rows of op know, for the hint. */
+static uint32_t known_words(struct ptx_parser *p, uint32_t op, const char **names,
+                            uint32_t max)
+{
+    uint32_t n = 0;
+
+    for (uint32_t r = 0; r < ptx_n_rows; r++) {
+        const char *s = ptx_rows[r].mods;
+        struct group g;
+
+        while (ptx_rows[r].op == op && next_group(&s, &g)) {
+            for (uint32_t i = 0; i < g.len && n < max; i++) {
+                const uint32_t len = (uint32_t)strcspn(g.words + i, "| ");
+
+                names[n++] = ptx_copy(p->a, g.words + i, len);
+                i += len;
+            }
+        }
+    }
+    return n;
+}
+
+static bool fail_word(struct ptx_parser *p, const struct ptx_mods *mods, uint32_t op,
+                      uint32_t at)
+{
+    const struct ptx_tok *const t = &mods->word[at];
+    const char *names[600];
+    const char *const why = ptx_unsupported_word(t->s, t->len);
+    char what[64];
+
+    if (why != NULL) {
+        ptx_fail(p, t, "%s.%.*s is not supported: %s", ptx_op_name((enum ptx_op)op),
+                 (int)t->len, t->s, why);
+        err_hint(p->lex.e, "see 'smwave ptx list' for what is");
+        return false;
+    }
+    snprintf(what, sizeof(what), "%s does not take", ptx_op_name((enum ptx_op)op));
+    for (uint32_t i = 0; i < at; i++) {
+        const size_t used = strlen(what);
+
+        if (mods->word[i].len < 16 && used < 40) { /* name what stands before */
+            const char *const does = strstr(what, " does");
+            char head[64];
+
+            snprintf(head, sizeof(head), "%.*s.%.*s does not take", (int)(does - what),
+                     what, (int)mods->word[i].len, mods->word[i].s);
+            snprintf(what, sizeof(what), "%s", head);
+        }
+    }
+    ptx_fail_near(p, t, what, names, known_words(p, op, names, ARRAY_LEN(names)));
+    if (p->lex.e->hint[0] == '\0') {
+        err_hint(p->lex.e, "see 'smwave ptx list' for what it takes");
+    }
+    return false;
+}
+
+static bool fail_missing(struct ptx_parser *p, const struct ptx_mods *mods,
+                         const struct group *g)
+{
+    char words[96];
+
+    snprintf(words, sizeof(words), ".%.*s", (int)g->len, g->words);
+    for (char *c = words; *c != '\0'; c++) {
+        *c = *c == '|' ? ' ' : *c;
+    }
+    ptx_fail(p, &mods->op, "%.*s needs one more word%s", (int)mods->op.len, mods->op.s,
+             g->class == 't' ? ", a type" : "");
+    err_hint(p->lex.e, "one of %s", words);
+    return false;
+}
+
+static bool fail_op(struct ptx_parser *p, const struct ptx_tok *t)
+{
+    const char *names[PTX_N_OPS];
+    const char *const why = ptx_unsupported_op(t->s, t->len);
+
+    if (why != NULL) {
+        ptx_fail(p, t, "%.*s is not supported: %s", (int)t->len, t->s, why);
+    } else {
+        for (uint32_t i = 0; i < PTX_N_OPS; i++) {
+            names[i] = ptx_op_name((enum ptx_op)i);
+        }
+        ptx_fail_near(p, t, "unknown instruction", names, PTX_N_OPS);
+    }
+    if (p->lex.e->hint[0] == '\0') {
+        err_hint(p->lex.e, "see 'smwave ptx list' for what is supported");
+    }
+    return false;
+}
+
+static bool op_of(const struct ptx_tok *t, uint32_t *op)
+{
+    for (uint32_t i = 0; i < PTX_N_OPS; i++) {
+        if (ptx_tok_is(t, TK_ID, ptx_op_name((enum ptx_op)i))) {
+            *op = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the words alone do not say. */
+static void complete(struct ptx_insn *in)
+{
+    struct ptx_form *const f = &in->form;
+
+    if (f->op == PTX_OP_ADDC || f->op == PTX_OP_SUBC || f->op == PTX_OP_MADC) {
+        f->flags |= PTX_F_CC_IN;
+    }
+    if (f->op == PTX_OP_BAR && f->sub != PTX_S_WARP) {
+        f->flags |= PTX_F_ALIGNED;
+    }
+}
+
+bool ptx_match(struct ptx_parser *p, const struct ptx_mods *mods, struct ptx_insn *in)
+{
+    uint32_t op, best = 0;
+    struct group missing = {0}, best_missing = {0};
+
+    if (!op_of(&mods->op, &op)) {
+        return fail_op(p, &mods->op);
+    }
+    for (uint32_t r = 0; r < ptx_n_rows; r++) {
+        uint32_t n;
+
+        if (ptx_rows[r].op != op) {
+            continue;
+        }
+        n = try_row(&ptx_rows[r], mods, in, &missing);
+        if (n == mods->n && missing.words == NULL) {
+            in->row = (uint16_t)r;
+            complete(in);
+            return true;
+        }
+        if (n == mods->n && best_missing.words == NULL) {
+            best_missing = missing;
+        }
+        best = n > best ? n : best;
+    }
+    return best == mods->n ? fail_missing(p, mods, &best_missing)
+                           : fail_word(p, mods, op, best);
+}

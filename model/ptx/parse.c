@@ -1,0 +1,499 @@
+#include "ptx/private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *ptx_grow(struct arena *a, void *v, uint32_t n, uint32_t *cap, size_t size)
+{
+    void *bigger;
+
+    if (n < *cap) {
+        return v;
+    }
+    *cap = *cap == 0 ? 8 : *cap * 2;
+    bigger = arena_alloc(a, *cap * size);
+    if (n > 0) {
+        memcpy(bigger, v, n * size);
+    }
+    return bigger;
+}
+
+char *ptx_copy(struct arena *a, const char *s, uint32_t len)
+{
+    char *const d = arena_alloc(a, (size_t)len + 1);
+
+    memcpy(d, s, len);
+    return d;
+}
+
+const char *ptx_tok_text(const struct ptx_tok *t, char *buf, size_t size)
+{
+    if (t->kind == TK_END) {
+        return "end of file";
+    }
+    snprintf(buf, size, "'%s%.*s%s'", t->kind == TK_DOT ? "." : "",
+             t->len < 32 ? (int)t->len : 32, t->s, t->len <= 32 ? "" : "...");
+    return buf;
+}
+
+bool ptx_fail(struct ptx_parser *p, const struct ptx_tok *t, const char *fmt, ...)
+{
+    char message[320];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(message, sizeof(message), fmt, ap);
+    va_end(ap);
+    return ptx_lex_fail(&p->lex, t, "%s", message);
+}
+
+bool ptx_fail_near(struct ptx_parser *p, const struct ptx_tok *t, const char *what,
+                   const char *const *names, uint32_t n)
+{
+    char word[64], buf[48];
+    const char *near;
+
+    ptx_fail(p, t, "%s %s", what, ptx_tok_text(t, buf, sizeof(buf)));
+    snprintf(word, sizeof(word), "%.*s", (int)t->len, t->s);
+    near = t->len < sizeof(word) ? err_nearest(word, names, n) : NULL;
+    if (near != NULL && p->lex.e->hint[0] == '\0') {
+        err_hint(p->lex.e, "did you mean '%s%s'?", t->kind == TK_DOT ? "." : "", near);
+    }
+    return false;
+}
+
+bool ptx_accept(struct ptx_parser *p, char c)
+{
+    if (!ptx_tok_punct(&p->lex.t, c)) {
+        return false;
+    }
+    ptx_lex_advance(&p->lex);
+    return true;
+}
+
+bool ptx_expect(struct ptx_parser *p, char c)
+{
+    char buf[48];
+
+    if (ptx_accept(p, c)) {
+        return true;
+    }
+    return ptx_fail(p, &p->lex.t, "expected '%c' before %s", c,
+                    ptx_tok_text(&p->lex.t, buf, sizeof(buf)));
+}
+
+bool ptx_accept_dot(struct ptx_parser *p, const char *word)
+{
+    if (!ptx_tok_is(&p->lex.t, TK_DOT, word)) {
+        return false;
+    }
+    ptx_lex_advance(&p->lex);
+    return true;
+}
+
+static bool expect_int(struct ptx_parser *p, uint64_t max, uint64_t *v)
+{
+    char buf[48];
+    const struct ptx_tok *t = &p->lex.t;
+
+    if (t->kind != TK_INT) {
+        return ptx_fail(p, t, "expected a number before %s",
+                        ptx_tok_text(t, buf, sizeof(buf)));
+    }
+    if (t->u > max) {
+        return ptx_fail(p, t, "number too large: at most %llu",
+                        (unsigned long long)max);
+    }
+    *v = t->u;
+    ptx_lex_advance(&p->lex);
+    return true;
+}
+
+/* .version 9.0 */
+static bool version(struct ptx_parser *p)
+{
+    const struct ptx_tok t = p->lex.t;
+    uint32_t major = 0, minor = 0;
+    bool point = false;
+
+    if (t.kind != TK_F64 && t.kind != TK_INT) {
+        return ptx_fail(p, &t, "expected a version such as 9.0");
+    }
+    for (uint32_t i = 0; i < t.len; i++) {
+        if (t.s[i] == '.' && !point) {
+            point = true;
+        } else if (t.s[i] < '0' || t.s[i] > '9' || i > 6) {
+            return ptx_fail(p, &t, "expected a version such as 9.0");
+        } else if (point) {
+            minor = minor * 10 + (uint32_t)(t.s[i] - '0');
+        } else {
+            major = major * 10 + (uint32_t)(t.s[i] - '0');
+        }
+    }
+    if (!point) {
+        return ptx_fail(p, &t, "expected a version such as 9.0");
+    }
+    p->m->version = 10 * major + minor;
+    p->has_version = true;
+    ptx_lex_advance(&p->lex);
+    return true;
+}
+
+/* .target sm_90a, debug */
+static bool target(struct ptx_parser *p)
+{
+    static const char *const options[] = {"debug", "texmode_independent",
+                                          "texmode_unified", "map_f64_to_f32"};
+    bool found = false;
+
+    do {
+        const struct ptx_tok t = p->lex.t;
+
+        if (t.kind != TK_ID) {
+            return ptx_fail(p, &t, "expected a target such as sm_75");
+        }
+        if (t.len > 3 && memcmp(t.s, "sm_", 3) == 0) {
+            p->m->target_sm = 0;
+            for (uint32_t i = 3; i < t.len && i < 7; i++) {
+                if (t.s[i] >= '0' && t.s[i] <= '9') {
+                    p->m->target_sm = p->m->target_sm * 10 + (uint32_t)(t.s[i] - '0');
+                }
+            }
+            found = p->m->target_sm >= 10;
+        } else {
+            bool known = false;
+
+            for (uint32_t i = 0; i < ARRAY_LEN(options); i++) {
+                known |= ptx_tok_is(&t, TK_ID, options[i]);
+            }
+            if (!known) {
+                return ptx_fail_near(p, &t, "unknown target", options,
+                                     ARRAY_LEN(options));
+            }
+        }
+        if (!found) {
+            return ptx_fail(p, &t, "expected a target such as sm_75");
+        }
+        ptx_lex_advance(&p->lex);
+    } while (ptx_accept(p, ','));
+    p->has_target = true;
+    return true;
+}
+
+static bool address_size(struct ptx_parser *p)
+{
+    const struct ptx_tok t = p->lex.t;
+    uint64_t v;
+
+    if (!expect_int(p, 64, &v)) {
+        return false;
+    }
+    if (v != 32 && v != 64) {
+        return ptx_fail(p, &t, "address size is 32 or 64");
+    }
+    p->m->address_size = (uint32_t)v;
+    return true;
+}
+
+/* .file 1 "a.cu"[, time, size] */
+static bool file_directive(struct ptx_parser *p)
+{
+    uint64_t n, ignored;
+
+    if (!expect_int(p, PTX_MAX_FILES - 1, &n)) {
+        return false;
+    }
+    if (p->lex.t.kind != TK_STRING) {
+        return ptx_fail(p, &p->lex.t, "expected a file name in quotes");
+    }
+    while (p->pr->n_file <= n) {
+        *PTX_PUSH(p->a, p->pr->file, p->pr->n_file, p->pr->cap_file) = NULL;
+    }
+    p->pr->file[n] = ptx_copy(p->a, p->lex.t.s, p->lex.t.len);
+    ptx_lex_advance(&p->lex);
+    while (ptx_accept(p, ',')) {
+        if (!expect_int(p, UINT64_MAX, &ignored)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool loc_attribute(struct ptx_parser *p)
+{
+    uint64_t v;
+
+    if (ptx_tok_is(&p->lex.t, TK_ID, "function_name")) {
+        ptx_lex_advance(&p->lex);
+        if (p->lex.t.kind != TK_ID) {
+            return ptx_fail(p, &p->lex.t, "expected a label");
+        }
+        ptx_lex_advance(&p->lex);
+        return !ptx_accept(p, '+') || expect_int(p, UINT64_MAX, &v);
+    }
+    if (ptx_tok_is(&p->lex.t, TK_ID, "inlined_at")) {
+        ptx_lex_advance(&p->lex);
+        return expect_int(p, UINT32_MAX, &v) && expect_int(p, UINT32_MAX, &v) &&
+               expect_int(p, UINT32_MAX, &v);
+    }
+    return ptx_fail(p, &p->lex.t, "expected function_name or inlined_at");
+}
+
+/* .loc file line column[, function_name label, inlined_at file line column] */
+static bool loc_directive(struct ptx_parser *p)
+{
+    uint64_t file, line, column;
+
+    if (!expect_int(p, PTX_MAX_FILES - 1, &file) || !expect_int(p, UINT32_MAX, &line) ||
+        !expect_int(p, UINT32_MAX, &column)) {
+        return false;
+    }
+    p->src_file = (uint32_t)file;
+    p->src_line = (uint32_t)line;
+    while (ptx_accept(p, ',')) {
+        if (!loc_attribute(p)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* .section .debug_str { ... }: skipped. */
+static bool section(struct ptx_parser *p, const struct ptx_tok *head)
+{
+    uint32_t depth = 0;
+
+    do {
+        if (p->lex.t.kind == TK_END || p->lex.t.kind == TK_BAD) {
+            return ptx_fail(p, head, "section has no end");
+        }
+        depth += ptx_tok_punct(&p->lex.t, '{');
+        if (ptx_tok_punct(&p->lex.t, '}')) {
+            if (depth == 0) {
+                return ptx_fail(p, &p->lex.t, "unexpected '}'");
+            }
+            depth--;
+            if (depth == 0) {
+                ptx_lex_advance(&p->lex);
+                return true;
+            }
+        }
+        ptx_lex_advance(&p->lex);
+    } while (true);
+}
+
+static bool pragma(struct ptx_parser *p)
+{
+    do {
+        if (p->lex.t.kind != TK_STRING) {
+            return ptx_fail(p, &p->lex.t, "expected a string");
+        }
+        ptx_lex_advance(&p->lex);
+    } while (ptx_accept(p, ','));
+    return ptx_expect(p, ';');
+}
+
+bool ptx_body_directive(struct ptx_parser *p)
+{
+    static const char *const names[] = {
+        "reg",          "local",  "shared",    "global",       "const",   "param",
+        "pragma",       "loc",    "file",      "section",      "entry",   "func",
+        "visible",      "extern", "weak",      "common",       "version", "target",
+        "address_size", "alias",  "attribute", "branchtargets"};
+    const struct ptx_tok head = p->lex.t;
+
+    if (ptx_accept_dot(p, "pragma")) {
+        return pragma(p);
+    }
+    if (ptx_accept_dot(p, "loc")) {
+        return loc_directive(p);
+    }
+    if (ptx_accept_dot(p, "file")) {
+        return file_directive(p);
+    }
+    if (ptx_accept_dot(p, "section")) {
+        return section(p, &head);
+    }
+    if (ptx_tok_is(&head, TK_DOT, "tex") || ptx_tok_is(&head, TK_DOT, "texref") ||
+        ptx_tok_is(&head, TK_DOT, "samplerref") ||
+        ptx_tok_is(&head, TK_DOT, "surfref")) {
+        return ptx_fail(p, &head, ".%.*s is not supported: textures and surfaces",
+                        (int)head.len, head.s);
+    }
+    return ptx_fail_near(p, &head, "unknown directive", names, ARRAY_LEN(names));
+}
+
+/* .alias f, g; */
+static bool alias(struct ptx_parser *p)
+{
+    struct ptx_tok t[2];
+    uint32_t id[2];
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct ptx_name *n;
+
+        t[i] = p->lex.t;
+        n = t[i].kind == TK_ID ? ptx_scope_find(&p->names, t[i].s, t[i].len, false)
+                               : NULL;
+        if (n == NULL || n->kind != NK_FUNC) {
+            return ptx_fail_unknown(p, &t[i], "function", 1u << NK_FUNC);
+        }
+        id[i] = n->id;
+        ptx_lex_advance(&p->lex);
+        if (!ptx_expect(p, i == 0 ? ',' : ';')) {
+            return false;
+        }
+    }
+    if (id[0] == id[1] || p->pr->fn[id[0]]->is_defined ||
+        p->pr->fn[id[1]]->alias != PTX_NONE) {
+        return ptx_fail(p, &t[0], "alias of a defined function or of an alias");
+    }
+    p->pr->fn[id[0]]->alias = id[1];
+    return true;
+}
+
+/* .attribute(.managed): accepted. */
+static bool attribute(struct ptx_parser *p)
+{
+    uint32_t depth = 0;
+
+    do {
+        if (p->lex.t.kind == TK_END || p->lex.t.kind == TK_BAD) {
+            return ptx_fail(p, &p->lex.t, "attribute has no end");
+        }
+        depth += ptx_tok_punct(&p->lex.t, '(');
+        depth -= depth > 0 && ptx_tok_punct(&p->lex.t, ')');
+        ptx_lex_advance(&p->lex);
+    } while (depth > 0);
+    return true;
+}
+
+static bool module_item(struct ptx_parser *p)
+{
+    bool is_extern = false;
+    const struct ptx_tok head = p->lex.t;
+    char buf[48];
+
+    while (ptx_accept_dot(p, "visible") || ptx_accept_dot(p, "weak") ||
+           ptx_accept_dot(p, "common") || ptx_tok_is(&p->lex.t, TK_DOT, "extern")) {
+        is_extern |= ptx_accept_dot(p, "extern");
+    }
+    if (head.kind != TK_DOT) {
+        return ptx_fail(p, &head, "expected a directive before %s",
+                        ptx_tok_text(&head, buf, sizeof(buf)));
+    }
+    if (ptx_accept_dot(p, "entry")) {
+        return ptx_function(p, true, is_extern);
+    }
+    if (ptx_accept_dot(p, "func")) {
+        return (!ptx_accept_dot(p, "attribute") || attribute(p)) &&
+               ptx_function(p, false, is_extern);
+    }
+    if (ptx_accept_dot(p, "global")) {
+        return (!ptx_accept_dot(p, "attribute") || attribute(p)) &&
+               ptx_variable(p, PTX_SP_GLOBAL, is_extern);
+    }
+    if (ptx_accept_dot(p, "const")) {
+        return ptx_variable(p, PTX_SP_CONST, is_extern);
+    }
+    if (ptx_accept_dot(p, "shared")) {
+        return ptx_variable(p, PTX_SP_SHARED, is_extern);
+    }
+    if (ptx_accept_dot(p, "alias")) {
+        return alias(p);
+    }
+    if (ptx_accept_dot(p, "version")) {
+        return version(p);
+    }
+    if (ptx_accept_dot(p, "target")) {
+        return target(p);
+    }
+    return ptx_accept_dot(p, "address_size") ? address_size(p) : ptx_body_directive(p);
+}
+
+static bool module_text(struct ptx_parser *p)
+{
+    if (!ptx_tok_is(&p->lex.t, TK_DOT, "version")) {
+        return ptx_fail(p, &p->lex.t, "PTX begins with .version");
+    }
+    while (p->lex.t.kind != TK_END) {
+        if (ptx_tok_punct(&p->lex.t, '@') && ptx_tok_punct(&p->lex.next, '@')) {
+            const uint32_t line = p->lex.t.line; /* @@DWARF ... to the end of line */
+
+            while (p->lex.t.line == line && p->lex.t.kind != TK_END &&
+                   p->lex.t.kind != TK_BAD) {
+                ptx_lex_advance(&p->lex);
+            }
+            continue;
+        }
+        if (!module_item(p)) {
+            return false;
+        }
+        if (!p->has_target && p->has_version && p->lex.t.kind != TK_END &&
+            !ptx_tok_is(&p->lex.t, TK_DOT, "target")) {
+            return ptx_fail(p, &p->lex.t, "expected .target after .version");
+        }
+    }
+    return p->lex.e->kind == ERR_NONE && ptx_link(p);
+}
+
+static bool parse(struct ptx_module *m, const char *text, size_t size, const char *name,
+                  struct err *e)
+{
+    struct ptx_private *const pr = m->priv;
+    struct ptx_parser *const p = arena_alloc(&pr->arena, sizeof(*p));
+    char *copy;
+
+    if (size > UINT32_MAX / 2) {
+        return err_set(e, ERR_INPUT, "PTX of more than 2 GiB");
+    }
+    copy = arena_alloc(&pr->arena, size + 1);
+    if (size > 0) {
+        memcpy(copy, text, size);
+    }
+    pr->text = copy;
+    pr->size = size;
+    pr->name = arena_strdup(&pr->arena, name != NULL ? name : "");
+    m->address_size = 32; /* until .address_size says otherwise */
+    p->m = m;
+    p->pr = pr;
+    p->a = &pr->arena;
+    p->map = ptx_map_new(p->a);
+    ptx_scope_init(&p->names, p->a);
+    ptx_scope_init(&p->labels, p->a);
+    ptx_lex_init(&p->lex, copy, size, pr->name, e);
+    return module_text(p);
+}
+
+struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
+                             struct err *e)
+{
+    struct ptx_module *const m = calloc(1, sizeof(*m));
+    struct ptx_private *const pr = calloc(1, sizeof(*pr));
+
+    if (m == NULL || pr == NULL) {
+        free(m);
+        free(pr);
+        err_set(e, ERR_NOMEM, "out of memory");
+        return NULL;
+    }
+    m->priv = pr;
+    arena_init(&pr->arena);
+    if (!parse(m, text, size, name, e)) {
+        ptx_free(m);
+        return NULL;
+    }
+    return m;
+}
+
+void ptx_free(struct ptx_module *m)
+{
+    if (m == NULL) {
+        return;
+    }
+    arena_free(&m->priv->arena);
+    free(m->priv);
+    free(m);
+}
