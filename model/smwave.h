@@ -90,6 +90,8 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
                             const char *name, struct err *e);
 bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
                      struct err *e);
+/* The type the PTX gives its elements, "f32", "b8"; NULL if there is no such variable. */
+const char *smw_symbol_type(const struct smw_module *m, const char *symbol);
 /* n bytes at offset of a .global or .const variable. */
 bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
                       const void *src, uint64_t n, struct err *e);

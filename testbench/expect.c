@@ -160,14 +160,9 @@ static bool count_elements(struct host *h, const struct launch_expect *x,
         *count = x->count != 0 ? x->count : h->file->buffers[x->buffer].count;
         return true;
     }
-    if (!x->has_type) {
-        yaml_refuse(&h->file->yaml, x->what, ERR_INPUT, e,
-                    "the type of symbol '%s' is not known", x->name);
-        err_hint(e, "add 'type: f32', or whatever it is, to the expectation");
-        return false;
-    }
     *type = x->type;
-    if (!host_symbol_count(h, x->name, x->what, x->type, &all, e)) {
+    if ((!x->has_type && !host_symbol_type(h, x->name, x->what, type, e)) ||
+        !host_symbol_count(h, x->name, x->what, *type, &all, e)) {
         return false;
     }
     if (x->count > all) {

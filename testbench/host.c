@@ -73,6 +73,32 @@ static bool fill_buffer(struct host *h, uint32_t index, struct err *e)
     return ok;
 }
 
+bool host_symbol_type(struct host *h, const char *name, const struct yaml_node *at,
+                      enum value_type *type, struct err *e)
+{
+    const char *declared = smw_symbol_type(h->module, name);
+    uint64_t bytes = 0;
+
+    if (declared == NULL) { /* this finds the nearest name */
+        smw_symbol_size(h->module, name, &bytes, e);
+        err_set(e, ERR_INPUT, "there is no variable '%s'", name);
+        return at_node(h, at, e);
+    }
+    for (uint32_t i = 0; i < VALUE_TYPES; i++) {
+        const char *known = value_type_name((enum value_type)i);
+
+        if (strcmp(known, declared) == 0 || (known[0] == 'u' && declared[0] == 'b' &&
+                                             strcmp(known + 1, declared + 1) == 0)) {
+            *type = (enum value_type)i;
+            return true;
+        }
+    }
+    yaml_refuse(&h->file->yaml, at, ERR_INPUT, e,
+                "symbol '%s' is of type .%s, which cannot be given", name, declared);
+    err_hint(e, "write another type of the same size beside it, {type: u32, ...}");
+    return false;
+}
+
 bool host_symbol_count(struct host *h, const char *name, const struct yaml_node *at,
                        enum value_type type, uint64_t *count, struct err *e)
 {
@@ -95,24 +121,20 @@ bool host_symbol_count(struct host *h, const char *name, const struct yaml_node 
 static bool fill_symbol(struct host *h, const struct launch_symbol *s, struct err *e)
 {
     const struct yaml *y = &h->file->yaml;
+    enum value_type type = s->type;
     struct value_init init;
     uint64_t count = 0, bytes;
     unsigned char *data;
     bool ok;
 
-    if (!s->has_type) {
-        yaml_refuse(y, s->at, ERR_INPUT, e, "the type of symbol '%s' is not known",
-                    s->name);
-        err_hint(e, "write it beside the contents: {type: f32, fill: 0}");
+    if ((!s->has_type && !host_symbol_type(h, s->name, s->at->key, &type, e)) ||
+        !host_symbol_count(h, s->name, s->at->key, type, &count, e) ||
+        !value_read_init(y, &s->form, type, &init, e)) {
         return false;
     }
-    if (!host_symbol_count(h, s->name, s->at->key, s->type, &count, e) ||
-        !value_read_init(y, &s->form, s->type, &init, e)) {
-        return false;
-    }
-    bytes = count * value_type_size(s->type);
+    bytes = count * value_type_size(type);
     data = tb_alloc(bytes);
-    ok = value_fill(&init, s->type, data, bytes, e) &&
+    ok = value_fill(&init, type, data, bytes, e) &&
          (smw_write_symbol(h->module, s->name, 0, data, bytes, e) ||
           at_node(h, s->at->key, e));
     free(data);

