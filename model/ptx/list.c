@@ -82,7 +82,7 @@ static void operands(struct text *t, const char *pattern)
             add(t, word, strlen(word));
         } else {
             add(t, &next, 1);
-            next++;
+            next = next == 'c' ? 'e' : (char)(next + 1); /* d is the result */
         }
         if (optional) {
             add(t, "}", 1);

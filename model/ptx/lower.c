@@ -26,280 +26,6 @@ bool ptx_refuse_insn(struct ptx_lower *w, const char *fmt, ...)
     return false;
 }
 
-/* ---- cvt: registers may be wider than the types ---- */
-
-static bool cvt_step(struct ptx_lower *w, struct ptx_form form, ptx_ref dst,
-                     enum ptx_width dw, ptx_ref src, enum ptx_width sw)
-{
-    struct ptx_uop u;
-
-    ptx_uop_init(w, &u);
-    if (!ptx_set_form(w, &u, &form)) {
-        return false;
-    }
-    u.dst[0] = dst;
-    u.src[0] = src;
-    u.n_src = 1;
-    u.dst_bits = dw == PTX_W64 ? 64 : 32;
-    ptx_writes(&u, dst, dw);
-    ptx_reads(&u, src, sw);
-    return ptx_uop_add(w, &u);
-}
-
-static enum ptx_width type_width(enum ptx_type t)
-{
-    return ptx_type_bits(t) == 64 ? PTX_W64 : PTX_W32;
-}
-
-/* Extended from type to the width of register reg: what cvt into a wider register does.
- */
-static bool extend(struct ptx_lower *w, enum ptx_type type, ptx_ref from, uint32_t reg)
-{
-    const bool is_signed = ptx_type_is_signed(type);
-    const enum ptx_width width = ptx_width_of(w, reg);
-    const struct ptx_form form = {
-        .op = PTX_OP_CVT,
-        .type = (uint8_t)(width == PTX_W64 ? (is_signed ? PTX_T_S64 : PTX_T_U64)
-                                           : (is_signed ? PTX_T_S32 : PTX_T_U32)),
-        .type2 = (uint8_t)type,
-        .vec = 1};
-
-    return cvt_step(w, form, ptx_reg_ref(w, reg), width, from, type_width(type));
-}
-
-static bool lower_cvt(struct ptx_lower *w, const struct ptx_insn *in)
-{
-    const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
-    const enum ptx_type to = (enum ptx_type)in->form.type;
-    const enum ptx_type from = (enum ptx_type)in->form.type2;
-    const struct ptx_form low = {.op = PTX_OP_CVT,
-                                 .type = PTX_T_U32,
-                                 .type2 = PTX_T_U64,
-                                 .vec = 1};
-    enum ptx_width width;
-    ptx_ref src, dst;
-    uint32_t reg_bits;
-
-    if (o[0].kind == OK_SINK || ptx_reg_ref(w, o[0].id) == PTX_NO_REF) {
-        return true;
-    }
-    if (!ptx_source(w, &o[1], from, &src, &width)) {
-        return false;
-    }
-    if (width == PTX_W64 && ptx_type_bits(from) < 64) {
-        const ptx_ref temp = ptx_temp(w, PTX_W32);
-
-        if (!cvt_step(w, low, temp, PTX_W32, src, PTX_W64)) {
-            return false;
-        }
-        src = temp;
-        width = PTX_W32;
-    }
-    reg_bits = ptx_reg_bits(w->f, o[0].id);
-    dst = ptx_reg_ref(w, o[0].id);
-    if (reg_bits == ptx_type_bits(to) || (reg_bits <= 32 && !ptx_type_is_signed(to)) ||
-        (reg_bits == 16 && ptx_type_is_float(to))) {
-        return cvt_step(w, in->form, dst, type_width(to), src, width);
-    }
-    const ptx_ref temp = ptx_temp(w, type_width(to));
-    if (!cvt_step(w, in->form, temp, type_width(to), src, width)) {
-        return false;
-    }
-    if (reg_bits == 16) { /* s8 in a 16-bit register */
-        const struct ptx_form form = {.op = PTX_OP_CVT,
-                                      .type = PTX_T_S16,
-                                      .type2 = (uint8_t)to,
-                                      .vec = 1};
-
-        return cvt_step(w, form, dst, PTX_W32, temp, PTX_W32);
-    }
-    return extend(w, to, temp, o[0].id);
-}
-
-/* ---- everything else of kind ALU ---- */
-
-static void write_operand(struct ptx_lower *w, struct ptx_uop *u, ptx_ref *place,
-                          const struct ptx_opnd *o)
-{
-    if (o->kind != OK_REG) {
-        return;
-    }
-    *place = ptx_reg_ref(w, o->id);
-    ptx_writes(u, *place, ptx_width_of(w, o->id));
-}
-
-static void write_pair(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opnd *o)
-{
-    if (o->kind != OK_PAIR) {
-        write_operand(w, u, &u->dst[0], o);
-        return;
-    }
-    write_operand(w, u, &u->dst[0], &w->f->opnd[o->id]);
-    write_operand(w, u, &u->dst2, &w->f->opnd[o->id + 1]);
-}
-
-static bool read_operand(struct ptx_lower *w, struct ptx_uop *u,
-                         const struct ptx_opnd *o, enum ptx_type type)
-{
-    enum ptx_width width;
-
-    if (u->n_src == 4) {
-        return ptx_refuse_insn(w, "too many operands");
-    }
-    if (type == PTX_T_PRED) {
-        return ptx_pred_source(w, u, u->n_src++, o);
-    }
-    if (!ptx_source(w, o, type, &u->src[u->n_src], &width)) {
-        return false;
-    }
-    ptx_reads(u, u->src[u->n_src++], width);
-    return true;
-}
-
-/* mov {a, b}, c and mov c, {a, b} */
-static bool vector_operand(struct ptx_lower *w, struct ptx_uop *u,
-                           const struct ptx_opnd *o, bool is_dst)
-{
-    const uint32_t bits = ptx_type_bits((enum ptx_type)u->form.type) / o->n;
-    const enum ptx_type part = bits == 32   ? PTX_T_B32
-                               : bits == 16 ? PTX_T_B16
-                                            : PTX_T_B8;
-
-    for (uint32_t i = 0; i < o->n; i++) {
-        const struct ptx_opnd *const e = &w->f->opnd[o->id + i];
-
-        if (is_dst) {
-            write_operand(w, u, &u->dst[i], e);
-        } else if (!read_operand(w, u, e, part)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool one_operand(struct ptx_lower *w, struct ptx_uop *u,
-                        const struct ptx_insn *in, const struct ptx_opnd *o,
-                        char letter)
-{
-    const enum ptx_type type = ptx_letter_type(in, letter);
-
-    if (letter == 'h') {
-        return true;
-    }
-    if (strchr("xX", letter) != NULL && o->kind == OK_VEC) {
-        return vector_operand(w, u, o, letter == 'x');
-    }
-    if (strchr("qe", letter) != NULL) {
-        write_pair(w, u, o);
-        return true;
-    }
-    if (strchr("dDwupx", letter) != NULL) {
-        write_operand(w, u, &u->dst[0], o);
-        return true;
-    }
-    return read_operand(w, u, o, type);
-}
-
-/* What of the form depends on the operands. */
-static struct ptx_form full_form(const struct ptx_lower *w, const struct ptx_insn *in)
-{
-    struct ptx_form form = in->form;
-    const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
-
-    if (form.op == PTX_OP_MOV) {
-        for (uint32_t i = 0; i < 2; i++) {
-            form.vec = o[i].kind == OK_VEC ? o[i].n : form.vec;
-        }
-        if (form.vec > 1) {
-            const uint32_t bits = ptx_type_bits((enum ptx_type)form.type);
-
-            form.type = (uint8_t)(bits == 64   ? PTX_T_B64
-                                  : bits == 32 ? PTX_T_B32
-                                               : PTX_T_B16);
-        }
-    }
-    if (in->n_opnds > 0 && o[0].kind == OK_PAIR) {
-        form.flags |= PTX_F_DST2;
-    }
-    if (form.op == PTX_OP_ISSPACEP) {
-        const bool wide = o[1].kind == OK_REG && ptx_reg_bits(w->f, o[1].id) == 64;
-
-        form.type = wide ? PTX_T_U64 : PTX_T_U32;
-    }
-    if (form.op == PTX_OP_DP4A || form.op == PTX_OP_DP2A) {
-        form.flags |= form.type == PTX_T_S32 ? PTX_F_ATYPE_S : 0;
-        form.flags |= form.type2 == PTX_T_S32 ? PTX_F_BTYPE_S : 0;
-    }
-    return form;
-}
-
-static bool result_unused(const struct ptx_lower *w, const struct ptx_uop *u)
-{
-    bool any = u->dst2 != PTX_NO_REF || u->cc != PTX_NO_REF;
-
-    (void)w;
-    for (uint32_t i = 0; i < 4; i++) {
-        any |= u->dst[i] != PTX_NO_REF;
-    }
-    return !any;
-}
-
-/* A micro-op that writes nothing at all takes its time as a NOP does. */
-static bool lower_alu(struct ptx_lower *w, const struct ptx_insn *in)
-{
-    const struct ptx_form form = full_form(w, in);
-    char letters[PTX_MAX_OPNDS + 1];
-    uint32_t least, most;
-    struct ptx_uop u;
-
-    ptx_uop_init(w, &u);
-    if (!ptx_set_form(w, &u, &form) ||
-        ptx_letters(in, letters, &least, &most) == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < in->n_opnds; i++) {
-        if (!one_operand(w, &u, in, &w->f->opnd[in->opnd + i], letters[i])) {
-            return false;
-        }
-    }
-    if (form.flags & (PTX_F_CC_IN | PTX_F_CC_OUT)) {
-        u.cc = (ptx_ref)w->fi->slots.cc;
-        ptx_reads(&u, u.cc, PTX_WPRED);
-        if (form.flags & PTX_F_CC_OUT) {
-            ptx_writes(&u, u.cc, PTX_WPRED);
-        }
-    }
-    if (form.op == PTX_OP_LOP3) {
-        u.imm = (int64_t)(w->f->opnd[in->opnd + 4].value & 0xff);
-    }
-    if (result_unused(w, &u)) {
-        u.exec = NULL;
-        u.kind = PTX_K_NOP;
-    }
-    return ptx_uop_add(w, &u);
-}
-
-/* mov d, %tid.x: straight from the environment. */
-static bool lower_sreg(struct ptx_lower *w, const struct ptx_insn *in)
-{
-    const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
-    struct ptx_uop u;
-
-    ptx_uop_init(w, &u);
-    if (!ptx_set_form(w, &u, &in->form)) {
-        return false;
-    }
-    u.exec = ptx_exec_sreg((enum ptx_sreg)o[1].id);
-    u.imm = o[1].id;
-    u.reads_clock = o[1].id >= PTX_SR_CLOCK && o[1].id <= PTX_SR_GLOBALTIMER_HI;
-    write_operand(w, &u, &u.dst[0], &o[0]);
-    if (result_unused(w, &u)) {
-        u.exec = NULL;
-        u.kind = PTX_K_NOP;
-    }
-    return ptx_uop_add(w, &u);
-}
-
 /* ---- control ---- */
 
 static uint32_t reconvergence(const struct ptx_lower *w)
@@ -353,7 +79,7 @@ static bool lower_barrier(struct ptx_lower *w, const struct ptx_insn *in)
     u.kind = in->form.sub == PTX_S_WARP ? PTX_K_NOP : PTX_K_BAR;
     u.class = in->form.sub == PTX_S_WARP ? PTX_CL_CTRL : PTX_CL_BAR;
     if (is_red) {
-        write_operand(w, &u, &u.dst[0], o++);
+        ptx_write_operand(w, &u, &u.dst[0], o++);
         n -= 2;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -381,38 +107,41 @@ static bool lower_plain(struct ptx_lower *w, const struct ptx_insn *in,
     return ptx_uop_add(w, &u);
 }
 
+static bool lower_fence(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    return lower_plain(w, in, PTX_K_FENCE);
+}
+
+static bool lower_trap(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    return lower_plain(w, in, PTX_K_TRAP);
+}
+
+static bool lower_nop(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    return lower_plain(w, in, PTX_K_NOP);
+}
+
+/* NULL: it computes. */
+static bool (*const lowerings[PTX_N_OPS])(struct ptx_lower *,
+                                          const struct ptx_insn *) = {
+    [PTX_OP_LD] = ptx_lower_memory,  [PTX_OP_LDU] = ptx_lower_memory,
+    [PTX_OP_ST] = ptx_lower_memory,  [PTX_OP_ATOM] = ptx_lower_memory,
+    [PTX_OP_RED] = ptx_lower_memory, [PTX_OP_BRA] = lower_branch,
+    [PTX_OP_BRX] = lower_branch,     [PTX_OP_CALL] = ptx_lower_call,
+    [PTX_OP_RET] = ptx_lower_ret,    [PTX_OP_EXIT] = ptx_lower_ret,
+    [PTX_OP_BAR] = lower_barrier,    [PTX_OP_BARRIER] = lower_barrier,
+    [PTX_OP_MEMBAR] = lower_fence,   [PTX_OP_FENCE] = lower_fence,
+    [PTX_OP_TRAP] = lower_trap,      [PTX_OP_BRKPT] = lower_trap,
+    [PTX_OP_NANOSLEEP] = lower_nop,  [PTX_OP_PMEVENT] = lower_nop,
+    [PTX_OP_PREFETCH] = lower_nop,   [PTX_OP_PREFETCHU] = lower_nop,
+};
+
 static bool lower_insn(struct ptx_lower *w, const struct ptx_insn *in)
 {
     w->next_temp = 0;
-    switch ((enum ptx_op)in->form.op) {
-    case PTX_OP_LD:
-    case PTX_OP_LDU:
-    case PTX_OP_ST:
-    case PTX_OP_ATOM:
-    case PTX_OP_RED: return ptx_lower_memory(w, in);
-    case PTX_OP_BRA:
-    case PTX_OP_BRX: return lower_branch(w, in);
-    case PTX_OP_CALL: return ptx_lower_call(w, in);
-    case PTX_OP_RET:
-    case PTX_OP_EXIT: return ptx_lower_ret(w, in);
-    case PTX_OP_BAR:
-    case PTX_OP_BARRIER: return lower_barrier(w, in);
-    case PTX_OP_MEMBAR:
-    case PTX_OP_FENCE: return lower_plain(w, in, PTX_K_FENCE);
-    case PTX_OP_TRAP:
-    case PTX_OP_BRKPT: return lower_plain(w, in, PTX_K_TRAP);
-    case PTX_OP_NANOSLEEP:
-    case PTX_OP_PMEVENT:
-    case PTX_OP_PREFETCH:
-    case PTX_OP_PREFETCHU: return lower_plain(w, in, PTX_K_NOP);
-    case PTX_OP_CVT: return lower_cvt(w, in);
-    default: break; /* the rest computes */
-    }
-    if (in->form.op == PTX_OP_MOV && w->f->opnd[in->opnd + 1].kind == OK_SREG &&
-        w->f->opnd[in->opnd].kind != OK_VEC) {
-        return lower_sreg(w, in);
-    }
-    return lower_alu(w, in);
+    return lowerings[in->form.op] != NULL ? lowerings[in->form.op](w, in)
+                                          : ptx_lower_alu(w, in);
 }
 
 /* ---- functions ---- */
@@ -574,111 +303,6 @@ static bool lower_kernel(struct ptx_lower *w, uint32_t k)
     return true;
 }
 
-/* ---- sums over the call graph ---- */
-
-struct sums {
-    uint32_t *slots, *preds, *local, *regs; /* of each component, callees included */
-    bool *zero, *recursive;
-};
-
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint32_t capped(uint64_t v)
-{
-    return v > PTX_MAX_VAR ? PTX_MAX_VAR : (uint32_t)v;
-}
-
-/* What the real machine code of one function may take: see ptx.h on regs. */
-static uint32_t estimate(const struct ptx_fn_info *fi)
-{
-    return fi->live.max_words + PTX_REGS_EXTRA;
-}
-
-static void add_component(struct ptx_lower *w, struct sums *s, uint32_t first,
-                          uint32_t end)
-{
-    const struct ptx_graph *const g = &w->graph;
-    const uint32_t c = g->scc[g->order[first]];
-    uint64_t slots = 0, preds = 0, local = 0;
-
-    for (uint32_t i = first; i < end; i++) {
-        const uint32_t fn = g->order[i];
-        const struct ptx_ir *const f = w->pr->fn[fn];
-        const struct ptx_fn_info *const fi = ptx_info(w, fn);
-
-        for (uint32_t k = 0; k < f->n_callee; k++) {
-            const uint32_t d = g->scc[f->callee[k]];
-
-            if (d != c) {
-                s->slots[c] = larger(s->slots[c], s->slots[d]);
-                s->preds[c] = larger(s->preds[c], s->preds[d]);
-                s->local[c] = larger(s->local[c], s->local[d]);
-                s->regs[c] = larger(s->regs[c], s->regs[d]);
-                s->zero[c] |= s->zero[d];
-                s->recursive[c] |= s->recursive[d];
-            }
-        }
-        s->recursive[c] |= g->recursive[fn];
-        s->zero[c] |= fi->live.zero_first;
-        s->regs[c] = larger(s->regs[c], f->is_defined ? estimate(fi) : 0);
-        slots += f->is_defined ? fi->slots.n_slots : fi->area;
-        preds += fi->slots.n_preds;
-        local += (f->local_bytes + 15) & ~15u;
-    }
-    local *= g->recursive[g->order[first]] ? PTX_RECURSION_DEPTH : 1;
-    s->slots[c] = capped(s->slots[c] + slots);
-    s->preds[c] = capped(s->preds[c] + preds);
-    s->local[c] = capped(s->local[c] + local);
-}
-
-static void finish_kernels(struct ptx_lower *w, const struct sums *s)
-{
-    for (uint32_t i = 0; i < w->m->n_kernels; i++) {
-        struct ptx_kernel *const k = &w->m->kernels[i];
-        const uint32_t fn = w->pr->kernel_fn[i], c = w->graph.scc[fn];
-        const uint32_t max = w->pr->fn[fn]->maxnreg;
-
-        k->n_slots = w->info[fn].slots.n_slots;
-        k->n_preds = w->info[fn].slots.n_preds;
-        k->frame_slots = s->slots[c];
-        k->frame_preds = s->preds[c];
-        k->local_bytes = s->local[c];
-        k->recursive = s->recursive[c];
-        k->zero_first = s->zero[c];
-        k->regs = max != 0 && s->regs[c] > max ? max : s->regs[c];
-    }
-}
-
-static void sum_up(struct ptx_lower *w)
-{
-    const uint32_t n = w->pr->n_fn;
-    const size_t bytes = (n + 1) * sizeof(uint32_t);
-    struct sums s;
-
-    s.slots = arena_alloc(w->a, bytes);
-    s.preds = arena_alloc(w->a, bytes);
-    s.local = arena_alloc(w->a, bytes);
-    s.regs = arena_alloc(w->a, bytes);
-    s.zero = arena_alloc(w->a, n + 1);
-    s.recursive = arena_alloc(w->a, n + 1);
-    for (uint32_t i = 0; i < n;) {
-        uint32_t end = i + 1;
-
-        while (end < n &&
-               w->graph.scc[w->graph.order[end]] == w->graph.scc[w->graph.order[i]]) {
-            end++;
-        }
-        if (w->graph.reached[w->graph.order[i]]) {
-            add_component(w, &s, i, end);
-        }
-        i = end;
-    }
-    finish_kernels(w, &s);
-}
-
 /* ---- addresses in initialisers ---- */
 
 static void write_le(uint8_t *at, uint64_t v, uint32_t bytes)
@@ -729,6 +353,6 @@ bool ptx_lower(struct ptx_module *m, struct err *e)
     for (uint32_t i = 0; i < w->n_fix; i++) {
         m->uops[w->fix[i].uop].target = w->inst[w->fix[i].inst].entry;
     }
-    sum_up(w);
+    ptx_sum_up(w);
     return true;
 }

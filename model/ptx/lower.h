@@ -102,6 +102,12 @@ bool ptx_add_base(struct ptx_lower *w, ptx_ref dst, uint64_t offset);
 /* Address of a symbol as the program sees it. */
 uint64_t ptx_symbol_address(const struct ptx_lower *w, uint32_t sym, bool generic);
 
+/* ---- lower_alu.c, sums.c ---- */
+void ptx_write_operand(struct ptx_lower *w, struct ptx_uop *u, ptx_ref *place,
+                       const struct ptx_opnd *o);
+bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in);
+void ptx_sum_up(struct ptx_lower *w);
+
 /* ---- lower_mem.c, lower_call.c ---- */
 /* The registers or constants of a ld or st. */
 bool ptx_lower_values(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opnd *o,

@@ -24,383 +24,316 @@
     " x?L2::evict_last|L2::evict_normal|L2::evict_first"                               \
     " x?L2::cache_hint x?L2::64B|L2::128B|L2::256B "
 
-#define R(op, cc, mods, operands, what) {PTX_OP_##op, cc, mods, operands, what},
+#define R(op, cc, mods, operands, what)                                                \
+    {                                                                                  \
+        PTX_OP_##op, cc, mods, operands, what                                          \
+    }
+
+#define ATOMIC(op, dst, end)                                                           \
+    R(op, 11, "p:global s:add t:u32|s32", dst "ma" end, "atomics on global memory"),   \
+        R(op, 12, "p:" SH " s:add t:u32|s32", dst "ma" end,                            \
+          "atomics on shared memory"),                                                 \
+        R(op, 11, "p:global s:min|max t:u32|s32", dst "ma" end,                        \
+          "atomics on global memory"),                                                 \
+        R(op, 12, "p:" SH " s:min|max t:u32|s32", dst "ma" end,                        \
+          "atomics on shared memory"),                                                 \
+        R(op, 11, "p:global s:and|or|xor t:b32", dst "ma" end,                         \
+          "atomics on global memory"),                                                 \
+        R(op, 12, "p:" SH " s:and|or|xor t:b32", dst "ma" end,                         \
+          "atomics on shared memory"),                                                 \
+        R(op, 11, "p:global s:inc|dec t:u32", dst "ma" end,                            \
+          "atomics on global memory"),                                                 \
+        R(op, 12, "p:" SH " s:inc|dec t:u32", dst "ma" end,                            \
+          "atomics on shared memory"),                                                 \
+        R(op, 12, "p:global s:add t:u64", dst "ma" end,                                \
+          "64-bit atomics on global memory"),                                          \
+        R(op, 20, "p:" SH " s:add t:u64", dst "ma" end,                                \
+          "64-bit atomics on shared memory"),                                          \
+        R(op, 20, "p:global|" SH " s:add t:f32", dst "ma" end, "atomic add of f32"),   \
+        R(op, 32, "p:global|" SH " s:min|max t:u64|s64", dst "ma" end,                 \
+          "64-bit atomic min and max"),                                                \
+        R(op, 32, "p:global|" SH " s:and|or|xor t:b64", dst "ma" end,                  \
+          "64-bit atomic logic"),                                                      \
+        R(op, 60, "p:global|" SH " s:add t:f64", dst "ma" end, "atomic add of f64"),   \
+        R(op, 20, "s:add t:u32|s32|u64|f32", dst "ma" end, "generic addresses"),       \
+        R(op, 20, "s:min|max t:u32|s32", dst "ma" end, "generic addresses"),           \
+        R(op, 20, "s:and|or|xor t:b32", dst "ma" end, "generic addresses"),            \
+        R(op, 20, "s:inc|dec t:u32", dst "ma" end, "generic addresses"),               \
+        R(op, 32, "s:min|max t:u64|s64", dst "ma" end, "64-bit atomic min and max"),   \
+        R(op, 32, "s:and|or|xor t:b64", dst "ma" end, "64-bit atomic logic"),          \
+        R(op, 60, "s:add t:f64", dst "ma" end, "atomic add of f64"),                   \
+        R(op, 60,                                                                      \
+          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          " x?L2::cache_hint s:add t:u32|s32|u64|f32|f64",                             \
+          dst "ma" end "?h", "atomics with a scope"),                                  \
+        R(op, 60,                                                                      \
+          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          " x?L2::cache_hint s:min|max t:u32|s32|u64|s64",                             \
+          dst "ma" end "?h", "atomics with a scope"),                                  \
+        R(op, 60,                                                                      \
+          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          " x?L2::cache_hint s:and|or|xor t:b32|b64",                                  \
+          dst "ma" end "?h", "atomics with a scope"),                                  \
+        R(op, 60,                                                                      \
+          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          " x?L2::cache_hint s:inc|dec t:u32",                                         \
+          dst "ma" end "?h", "atomics with a scope")
 
 const struct ptx_row ptx_rows[] = {
     /* integer */
-    R(ADD, 10, "t:" INT, "daa", NULL) R(ADD, 10, "f:sat t:s32", "daa", NULL) R(
-        ADD, 10, "f:cc t:u32|s32", "daa",
-        NULL) R(ADD, 20, "f:cc t:u64|s64", "daa",
-                "64-bit carry chains") R(SUB, 10, "t:" INT, "daa",
-                                         NULL) R(SUB, 10, "f:sat t:s32", "daa",
-                                                 NULL) R(SUB, 10, "f:cc t:u32|s32",
-                                                         "daa", NULL)
-        R(SUB, 20, "f:cc t:u64|s64", "daa", "64-bit carry chains") R(
-            ADDC,
-            10,
-            "f?cc t:u32|s32",
-            "daa", NULL) R(ADDC, 20, "f?cc t:u64|s64", "daa", "64-bit carry chains")
-            R(SUBC, 10, "f?cc t:u32|s32", "daa",
-              NULL) R(SUBC, 20, "f?cc t:u64|s64", "daa", "64-bit carry chains")
-                R(MUL, 10, "s:lo|hi t:" INT, "daa", NULL) R(
-                    MUL, 10, "s:wide t:u16|u32|s16|s32",
-                    "waa", NULL) R(MAD, 10, "s:lo|hi t:" INT, "daaa",
-                                   NULL) R(MAD, 10, "s:wide t:u16|u32|s16|s32", "waaW",
-                                           NULL) R(MAD, 10, "s:hi f:sat t:s32", "daaa",
-                                                   NULL) R(MAD, 20,
-                                                           "s:lo|hi f:cc t:" INT3,
-                                                           "daaa", "mad.cc")
-                    R(MADC, 20, "s:lo|hi f?cc t:" INT3, "daaa", NULL) R(
-                        MUL24, 10, "s:lo|hi t:u32|s32",
-                        "daa", NULL) R(MAD24, 10, "s:lo|hi t:u32|s32", "daaa",
-                                       NULL) R(MAD24, 10, "s:hi f:sat t:s32", "daaa",
-                                               NULL) R(SAD, 10, "t:" INT, "daaa", NULL)
-                        R(DIV, 10, "t:" INT, "daa", NULL) R(
-                            REM, 10, "t:" INT,
-                            "daa", NULL) R(ABS, 10, "t:s16|s32|s64", "da",
-                                           NULL) R(NEG, 10, "t:s16|s32|s64", "da", NULL)
-                            R(MIN, 10, "t:" INT, "daa",
-                              NULL) R(MAX, 10, "t:" INT, "daa", NULL)
-                                R(POPC, 20, "t:b32|b64", "ua",
-                                  NULL) R(CLZ, 20, "t:b32|b64", "ua", NULL)
-                                    R(BFIND, 20, "f?shiftamt t:" INT3, "ua",
-                                      NULL) R(FNS, 30, "t:b32", "daUU", NULL)
-                                        R(BREV, 20, "t:b32|b64", "da",
-                                          NULL) R(BFE, 20, "t:" INT3, "daUU", NULL)
-                                            R(BFI, 20, "t:b32|b64",
-                                              "daaUU", NULL) R(BMSK, 70,
-                                                               "f:clamp|wrap t:b32",
-                                                               "dUU", NULL)
-                                                R(SZEXT, 70, "f:clamp|wrap t:u32|s32",
-                                                  "daU", NULL) R(DP4A, 61,
-                                                                 "t:u32|s32 t:u32|s32",
-                                                                 "uUUU", NULL)
-                                                    R(DP2A, 61,
-                                                      "s:lo|hi t:u32|s32 t:u32|s32",
-                                                      "uUUU", NULL)
+    R(ADD, 10, "t:" INT, "daa", NULL),
+    R(ADD, 10, "f:sat t:s32", "daa", NULL),
+    R(ADD, 10, "f:cc t:u32|s32", "daa", NULL),
+    R(ADD, 20, "f:cc t:u64|s64", "daa", "64-bit carry chains"),
+    R(SUB, 10, "t:" INT, "daa", NULL),
+    R(SUB, 10, "f:sat t:s32", "daa", NULL),
+    R(SUB, 10, "f:cc t:u32|s32", "daa", NULL),
+    R(SUB, 20, "f:cc t:u64|s64", "daa", "64-bit carry chains"),
+    R(ADDC, 10, "f?cc t:u32|s32", "daa", NULL),
+    R(ADDC, 20, "f?cc t:u64|s64", "daa", "64-bit carry chains"),
+    R(SUBC, 10, "f?cc t:u32|s32", "daa", NULL),
+    R(SUBC, 20, "f?cc t:u64|s64", "daa", "64-bit carry chains"),
+    R(MUL, 10, "s:lo|hi t:" INT, "daa", NULL),
+    R(MUL, 10, "s:wide t:u16|u32|s16|s32", "waa", NULL),
+    R(MAD, 10, "s:lo|hi t:" INT, "daaa", NULL),
+    R(MAD, 10, "s:wide t:u16|u32|s16|s32", "waaW", NULL),
+    R(MAD, 10, "s:hi f:sat t:s32", "daaa", NULL),
+    R(MAD, 20, "s:lo|hi f:cc t:" INT3, "daaa", "mad.cc"),
+    R(MADC, 20, "s:lo|hi f?cc t:" INT3, "daaa", NULL),
+    R(MUL24, 10, "s:lo|hi t:u32|s32", "daa", NULL),
+    R(MAD24, 10, "s:lo|hi t:u32|s32", "daaa", NULL),
+    R(MAD24, 10, "s:hi f:sat t:s32", "daaa", NULL),
+    R(SAD, 10, "t:" INT, "daaa", NULL),
+    R(DIV, 10, "t:" INT, "daa", NULL),
+    R(REM, 10, "t:" INT, "daa", NULL),
+    R(ABS, 10, "t:s16|s32|s64", "da", NULL),
+    R(NEG, 10, "t:s16|s32|s64", "da", NULL),
+    R(MIN, 10, "t:" INT, "daa", NULL),
+    R(MAX, 10, "t:" INT, "daa", NULL),
+    R(POPC, 20, "t:b32|b64", "ua", NULL),
+    R(CLZ, 20, "t:b32|b64", "ua", NULL),
+    R(BFIND, 20, "f?shiftamt t:" INT3, "ua", NULL),
+    R(FNS, 30, "t:b32", "daUU", NULL),
+    R(BREV, 20, "t:b32|b64", "da", NULL),
+    R(BFE, 20, "t:" INT3, "daUU", NULL),
+    R(BFI, 20, "t:b32|b64", "daaUU", NULL),
+    R(BMSK, 70, "f:clamp|wrap t:b32", "dUU", NULL),
+    R(SZEXT, 70, "f:clamp|wrap t:u32|s32", "daU", NULL),
+    R(DP4A, 61, "t:u32|s32 t:u32|s32", "uUUU", NULL),
+    R(DP2A, 61, "s:lo|hi t:u32|s32 t:u32|s32", "uUUU", NULL),
     /* f32, f64 */
-    R(ADD, 10, "r?rn|rz f?ftz f?sat t:f32",
-      "daa", NULL) R(ADD, 20, "r:rm|rp f?ftz f?sat t:f32", "daa",
-                     "directed rounding of f32") R(ADD, 13, "r?" RND " t:f64", "daa",
-                                                   "double precision")
-        R(SUB, 10, "r?rn|rz f?ftz f?sat t:f32", "daa", NULL) R(
-            SUB, 20, "r:rm|rp f?ftz f?sat t:f32", "daa",
-            "directed rounding of f32") R(SUB, 13, "r?" RND " t:f64", "daa",
-                                          "double precision") R(MUL,
-                                                                10, "r?rn|rz f?ftz f?sat t:f32",
-                                                                "daa", NULL)
-            R(MUL, 20, "r:rm|rp f?ftz f?sat t:f32", "daa", "directed rounding of f32") R(
-                MUL, 13, "r?" RND " t:f64",
-                "daa", "double precision") R(FMA, 20, "r:" RND " f?ftz f?sat t:f32",
-                                             "daaa", NULL)
-                R(FMA, 13, "r:" RND " t:f64", "daaa", "double precision") R(
-                    MAD, 20, "r:" RND " f?ftz f?sat t:f32",
-                    "daaa",
-                    "mad.f32 with rounding") R(MAD, 13, "r:" RND " t:f64", "daaa",
-                                               "double precision")
-                    R(DIV, 10, "s:approx|full f?ftz t:f32", "daa", NULL) R(
-                        DIV, 20,
-                        "r:" RND " f?ftz t:f32",
-                        "daa", "division rounded as IEEE 754")
-                        R(DIV, 13, "r:" RND " t:f64", "daa", "double precision") R(
-                            ABS, 10, "f?ftz t:f32",
-                            "da",
-                            NULL) R(ABS, 13, "t:f64", "da", "double precision")
-                            R(NEG, 10, "f?ftz t:f32", "da", NULL) R(
-                                NEG, 13, "t:f64",
-                                "da",
-                                "double precision") R(MIN, 10, "f?ftz t:f32", "daa", NULL)
-                                R(MIN, 13, "t:f64", "daa", "double precision") R(
-                                    MAX, 10, "f?ftz t:f32",
-                                    "daa",
-                                    NULL) R(MAX, 13, "t:f64", "daa", "double precision")
-                                    R(RCP, 10, "s:approx f?ftz t:f32", "da", NULL) R(
-                                        RCP, 20,
-                                        "r:" RND " f?ftz t:f32", "da", "reciprocals rounded as IEEE 754")
-                                        R(RCP, 13, "r:" RND " t:f64", "da", "double precision") R(
-                                            RCP, 20,
-                                            "s:approx f:ftz t:f64",
-                                            "da",
-                                            "approximate double reciprocal")
-                                            R(SQRT, 10, "s:approx f?ftz t:f32", "da", NULL) R(
-                                                SQRT,
-                                                20,
-                                                "r:" RND " f?ftz t:f32",
-                                                "da", "square roots rounded as IEEE 754")
-                                                R(SQRT, 13, "r:" RND " t:f64", "da",
-                                                  "double precision")
-                                                    R(RSQRT, 10, "s:approx f?ftz t:f32",
-                                                      "da",
-                                                      NULL)
-                                                        R(RSQRT, 13,
-                                                          "s:approx f?ftz t:f64",
-                                                          "da",
-                                                          "double precision")
-                                                            R(SIN, 10,
-                                                              "s:approx f?ftz t:f32",
-                                                              "da",
-                                                              NULL)
-                                                                R(COS, 10,
-                                                                  "s:approx f?ftz "
-                                                                  "t:f32",
-                                                                  "da",
-                                                                  NULL)
-                                                                    R(EX2, 10,
-                                                                      "s:approx f?ftz "
-                                                                      "t:f32",
-                                                                      "da",
-                                                                      NULL)
-                                                                        R(
-                                                                            LG2, 10,
-                                                                            "s:approx "
-                                                                            "f?ftz "
-                                                                            "t:f32",
-                                                                            "da",
-                                                                            NULL)
-                                                                            R(TANH, 75,
-                                                                              "s:"
-                                                                              "approx "
-                                                                              "t:f32",
-                                                                              "da",
-                                                                              NULL)
-                                                                                R(TESTP,
-                                                                                  20,
-                                                                                  "s:"
-                                                                                  "fini"
-                                                                                  "te|"
-                                                                                  "infi"
-                                                                                  "nite"
-                                                                                  "|num"
-                                                                                  "ber|"
-                                                                                  "nota"
-                                                                                  "numb"
-                                                                                  "er|"
-                                                                                  "norm"
-                                                                                  "al|"
-                                                                                  "subn"
-                                                                                  "orma"
-                                                                                  "l "
-                                                                                  "t:"
-                                                                                  "f32|"
-                                                                                  "f64",
-                                                                                  "pa",
-                                                                                  NULL)
-                                                                                    R(COPYSIGN,
-                                                                                      20,
-                                                                                      "t:f32|f64",
-                                                                                      "daa",
-                                                                                      NULL)
+    R(ADD, 10, "r?rn|rz f?ftz f?sat t:f32", "daa", NULL),
+    R(ADD, 20, "r:rm|rp f?ftz f?sat t:f32", "daa", "directed rounding of f32"),
+    R(ADD, 13, "r?" RND " t:f64", "daa", "double precision"),
+    R(SUB, 10, "r?rn|rz f?ftz f?sat t:f32", "daa", NULL),
+    R(SUB, 20, "r:rm|rp f?ftz f?sat t:f32", "daa", "directed rounding of f32"),
+    R(SUB, 13, "r?" RND " t:f64", "daa", "double precision"),
+    R(MUL, 10, "r?rn|rz f?ftz f?sat t:f32", "daa", NULL),
+    R(MUL, 20, "r:rm|rp f?ftz f?sat t:f32", "daa", "directed rounding of f32"),
+    R(MUL, 13, "r?" RND " t:f64", "daa", "double precision"),
+    R(FMA, 20, "r:" RND " f?ftz f?sat t:f32", "daaa", NULL),
+    R(FMA, 13, "r:" RND " t:f64", "daaa", "double precision"),
+    R(MAD, 20, "r:" RND " f?ftz f?sat t:f32", "daaa", "mad.f32 with rounding"),
+    R(MAD, 13, "r:" RND " t:f64", "daaa", "double precision"),
+    R(DIV, 10, "s:approx|full f?ftz t:f32", "daa", NULL),
+    R(DIV, 20, "r:" RND " f?ftz t:f32", "daa", "division rounded as IEEE 754"),
+    R(DIV, 13, "r:" RND " t:f64", "daa", "double precision"),
+    R(ABS, 10, "f?ftz t:f32", "da", NULL),
+    R(ABS, 13, "t:f64", "da", "double precision"),
+    R(NEG, 10, "f?ftz t:f32", "da", NULL),
+    R(NEG, 13, "t:f64", "da", "double precision"),
+    R(MIN, 10, "f?ftz t:f32", "daa", NULL),
+    R(MIN, 13, "t:f64", "daa", "double precision"),
+    R(MAX, 10, "f?ftz t:f32", "daa", NULL),
+    R(MAX, 13, "t:f64", "daa", "double precision"),
+    R(RCP, 10, "s:approx f?ftz t:f32", "da", NULL),
+    R(RCP, 20, "r:" RND " f?ftz t:f32", "da", "reciprocals rounded as IEEE 754"),
+    R(RCP, 13, "r:" RND " t:f64", "da", "double precision"),
+    R(RCP, 20, "s:approx f:ftz t:f64", "da", "approximate double reciprocal"),
+    R(SQRT, 10, "s:approx f?ftz t:f32", "da", NULL),
+    R(SQRT, 20, "r:" RND " f?ftz t:f32", "da", "square roots rounded as IEEE 754"),
+    R(SQRT, 13, "r:" RND " t:f64", "da", "double precision"),
+    R(RSQRT, 10, "s:approx f?ftz t:f32", "da", NULL),
+    R(RSQRT, 13, "s:approx f?ftz t:f64", "da", "double precision"),
+    R(SIN, 10, "s:approx f?ftz t:f32", "da", NULL),
+    R(COS, 10,
+      "s:approx f?ftz "
+      "t:f32",
+      "da", NULL),
+    R(EX2, 10,
+      "s:approx f?ftz "
+      "t:f32",
+      "da", NULL),
+    R(LG2, 10,
+      "s:approx "
+      "f?ftz "
+      "t:f32",
+      "da", NULL),
+    R(TANH, 75,
+      "s:"
+      "approx "
+      "t:f32",
+      "da", NULL),
+    R(TESTP, 20,
+      "s:"
+      "fini"
+      "te|"
+      "infi"
+      "nite"
+      "|num"
+      "ber|"
+      "nota"
+      "numb"
+      "er|"
+      "norm"
+      "al|"
+      "subn"
+      "orma"
+      "l "
+      "t:"
+      "f32|"
+      "f64",
+      "pa", NULL),
+    R(COPYSIGN, 20, "t:f32|f64", "daa", NULL),
     /* comparison and selection */
-    R(SET, 10, "c:eq|ne" BOOL "t:u32|s32|f32 t:" BITS, "dbbC",
-      NULL) R(SET, 10, CMP_U BOOL "t:u32|s32|f32 t:u16|u32|u64", "dbbC",
-              NULL) R(SET, 10, CMP_S BOOL "t:u32|s32|f32 t:s16|s32|s64", "dbbC", NULL)
-        R(SET, 10, CMP_F BOOL "f?ftz t:u32|s32|f32 t:f32", "dbbC",
-          NULL) R(SET, 13, CMP_F BOOL "t:u32|s32|f32 t:f64", "dbbC", "double precision")
-            R(SETP, 10, "c:eq|ne" BOOL "t:" BITS, "qaaC",
-              NULL) R(SETP, 10, CMP_U BOOL "t:u16|u32|u64", "qaaC", NULL)
-                R(SETP, 10, CMP_S BOOL "t:s16|s32|s64", "qaaC",
-                  NULL) R(SETP, 10, CMP_F BOOL "f?ftz t:f32", "qaaC", NULL)
-                    R(SETP, 13, CMP_F BOOL "t:f64", "qaaC", "double precision")
-                        R(SELP, 10, "t:" ALL16 "|f32", "daaP", NULL)
-                            R(SELP, 13, "t:f64", "daaP", "double precision")
-                                R(SLCT, 10, "t:" ALL16 "|f32|f64 t:s32", "daab", NULL)
-                                    R(SLCT, 10, "f?ftz t:" ALL16 "|f32|f64 t:f32",
-                                      "daab", NULL)
+    R(SET, 10, "c:eq|ne" BOOL "t:u32|s32|f32 t:" BITS, "dbbC", NULL),
+    R(SET, 10, CMP_U BOOL "t:u32|s32|f32 t:u16|u32|u64", "dbbC", NULL),
+    R(SET, 10, CMP_S BOOL "t:u32|s32|f32 t:s16|s32|s64", "dbbC", NULL),
+    R(SET, 10, CMP_F BOOL "f?ftz t:u32|s32|f32 t:f32", "dbbC", NULL),
+    R(SET, 13, CMP_F BOOL "t:u32|s32|f32 t:f64", "dbbC", "double precision"),
+    R(SETP, 10, "c:eq|ne" BOOL "t:" BITS, "qaaC", NULL),
+    R(SETP, 10, CMP_U BOOL "t:u16|u32|u64", "qaaC", NULL),
+    R(SETP, 10, CMP_S BOOL "t:s16|s32|s64", "qaaC", NULL),
+    R(SETP, 10, CMP_F BOOL "f?ftz t:f32", "qaaC", NULL),
+    R(SETP, 13, CMP_F BOOL "t:f64", "qaaC", "double precision"),
+    R(SELP, 10, "t:" ALL16 "|f32", "daaP", NULL),
+    R(SELP, 13, "t:f64", "daaP", "double precision"),
+    R(SLCT, 10, "t:" ALL16 "|f32|f64 t:s32", "daab", NULL),
+    R(SLCT, 10, "f?ftz t:" ALL16 "|f32|f64 t:f32", "daab", NULL),
     /* logic and shifts */
-    R(AND, 10, "t:" BITS, "daa", NULL) R(OR, 10, "t:" BITS, "daa", NULL)
-        R(XOR, 10, "t:" BITS, "daa", NULL) R(NOT, 10, "t:" BITS, "da", NULL)
-            R(AND, 10, "t:pred", "pPP", NULL) R(OR, 10, "t:pred", "pPP", NULL)
-                R(XOR, 10, "t:pred", "pPP", NULL) R(NOT, 10, "t:pred", "pP", NULL)
-                    R(CNOT, 10, "t:" BITS, "da", NULL)
-                        R(LOP3, 50, "t:b32", "daaai", NULL)
-                            R(SHF, 32, "s:l|r f:wrap|clamp t:b32", "daaU", NULL)
-                                R(SHL, 10, "t:" BITS, "daU", NULL)
-                                    R(SHR, 10, "t:" ALL16, "daU", NULL)
-                                        R(PRMT, 20, "s?f4e|b4e|rc8|ecl|ecr|rc16 t:b32",
-                                          "daaU", NULL)
+    R(AND, 10, "t:" BITS, "daa", NULL),
+    R(OR, 10, "t:" BITS, "daa", NULL),
+    R(XOR, 10, "t:" BITS, "daa", NULL),
+    R(NOT, 10, "t:" BITS, "da", NULL),
+    R(AND, 10, "t:pred", "pPP", NULL),
+    R(OR, 10, "t:pred", "pPP", NULL),
+    R(XOR, 10, "t:pred", "pPP", NULL),
+    R(NOT, 10, "t:pred", "pP", NULL),
+    R(CNOT, 10, "t:" BITS, "da", NULL),
+    R(LOP3, 50, "t:b32", "daaai", NULL),
+    R(SHF, 32, "s:l|r f:wrap|clamp t:b32", "daaU", NULL),
+    R(SHL, 10, "t:" BITS, "daU", NULL),
+    R(SHR, 10, "t:" ALL16, "daU", NULL),
+    R(PRMT, 20, "s?f4e|b4e|rc8|ecl|ecr|rc16 t:b32", "daaU", NULL),
     /* data movement and conversion */
-    R(MOV, 10, "t:" ALL16 "|f32", "xX", NULL) R(MOV, 10, "t:f64", "xX",
-                                                NULL) R(MOV, 10, "t:pred", "pP", NULL)
-        R(CVT, 10, "f?sat t:" INT8 " t:" INT8, "DB",
-          NULL) R(CVT, 10, "r:" RNI " f?ftz f?sat t:" INT8 " t:f32", "DB", NULL)
-            R(CVT, 13, "r:" RNI " f?sat t:" INT8 " t:f64", "DB",
-              "double precision") R(CVT, 10, "r:" RND " f?ftz f?sat t:f32 t:" INT8,
-                                    "DB", NULL) R(CVT, 13,
-                                                  "r:" RND " f?sat t:f64 t:" INT8, "DB",
-                                                  "double precision")
-                R(CVT, 10, "r?" RNI " f?ftz f?sat t:f32 t:f32", "DB", NULL)
-                    R(CVT, 13, "r?" RNI " f?sat t:f64 t:f64", "DB", "double precision")
-                        R(CVT, 13, "f?ftz f?sat t:f64 t:f32", "DB", "double precision")
-                            R(CVT, 13, "r:" RND " f?ftz f?sat t:f32 t:f64", "DB",
-                              "double precision")
-                                R(CVTA, 20,
-                                  "p:global|" SH "|local|const|param t:u32|u64", "da",
-                                  "generic addresses") R(CVTA, 20,
-                                                         "f:to p:global|" SH
-                                                         "|local|const|param t:u32|u64",
-                                                         "da", "generic addresses")
-                                    R(ISSPACEP, 20, "p:global|" SH "|local|const|param",
-                                      "pA", "generic addresses")
+    R(MOV, 10, "t:" ALL16 "|f32", "xX", NULL),
+    R(MOV, 10, "t:f64", "xX", NULL),
+    R(MOV, 10, "t:pred", "pP", NULL),
+    R(CVT, 10, "f?sat t:" INT8 " t:" INT8, "DB", NULL),
+    R(CVT, 10, "r:" RNI " f?ftz f?sat t:" INT8 " t:f32", "DB", NULL),
+    R(CVT, 13, "r:" RNI " f?sat t:" INT8 " t:f64", "DB", "double precision"),
+    R(CVT, 10, "r:" RND " f?ftz f?sat t:f32 t:" INT8, "DB", NULL),
+    R(CVT, 13, "r:" RND " f?sat t:f64 t:" INT8, "DB", "double precision"),
+    R(CVT, 10, "r?" RNI " f?ftz f?sat t:f32 t:f32", "DB", NULL),
+    R(CVT, 13, "r?" RNI " f?sat t:f64 t:f64", "DB", "double precision"),
+    R(CVT, 13, "f?ftz f?sat t:f64 t:f32", "DB", "double precision"),
+    R(CVT, 13, "r:" RND " f?ftz f?sat t:f32 t:f64", "DB", "double precision"),
+    R(CVTA, 20, "p:global|" SH "|local|const|param t:u32|u64", "da",
+      "generic addresses"),
+    R(CVTA, 20, "f:to p:global|" SH "|local|const|param t:u32|u64", "da",
+      "generic addresses"),
+    R(ISSPACEP, 20, "p:global|" SH "|local|const|param", "pA", "generic addresses"),
     /* memory */
     R(LD, 10,
       "x?weak f?volatile p:global|" SH "|local|const|param|param::entry|param::func "
       "k?ca|cg|cs|lu|cv" HINTS "v?v2|v4 t:" ALL8,
-      "vm?h", NULL) R(LD, 20,
-                      "x?weak f?volatile k?ca|cg|cs|lu|cv" HINTS "v?v2|v4 t:" ALL8,
-                      "vm?h", "generic addresses") R(LD, 32,
-                                                     "p:global k?ca|cg|cs k:nc" HINTS
-                                                     "v?v2|v4 t:" ALL8,
-                                                     "vm?h", "read-only loads")
-        R(LD, 70,
-          "f:relaxed|acquire|mmio x:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
-          "vm?h",
-          "memory-ordered loads") R(LDU, 20, "p?global v?v2|v4 t:" ALL8, "vm",
-                                    NULL) R(ST, 10,
-                                            "x?weak f?volatile p:global|" SH
-                                            "|local|param|param::func "
-                                            "k?wb|cg|cs|wt" HINTS "v?v2|v4 t:" ALL8,
-                                            "mV?h", NULL)
-            R(ST, 20, "x?weak f?volatile k?wb|cg|cs|wt" HINTS "v?v2|v4 t:" ALL8, "mV?h",
-              "generic addresses") R(ST, 70,
-                                     "f:relaxed|release|mmio x:" SCOPE
-                                     " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
-                                     "mV?h",
-                                     "memory-ordered stores")
-#define ATOMIC(op, dst, end)                                                           \
-    R(op, 11, "p:global s:add t:u32|s32", dst "ma" end, "atomics on global memory")    \
-    R(op, 12, "p:" SH " s:add t:u32|s32", dst "ma" end, "atomics on shared memory")    \
-    R(op, 11, "p:global s:min|max t:u32|s32", dst "ma" end,                            \
-      "atomics on global memory")                                                      \
-    R(op, 12, "p:" SH " s:min|max t:u32|s32", dst "ma" end,                            \
-      "atomics on shared memory")                                                      \
-    R(op, 11, "p:global s:and|or|xor t:b32", dst "ma" end, "atomics on global memory") \
-    R(op, 12, "p:" SH " s:and|or|xor t:b32", dst "ma" end, "atomics on shared memory") \
-    R(op, 11, "p:global s:inc|dec t:u32", dst "ma" end, "atomics on global memory")    \
-    R(op, 12, "p:" SH " s:inc|dec t:u32", dst "ma" end, "atomics on shared memory")    \
-    R(op, 12, "p:global s:add t:u64", dst "ma" end, "64-bit atomics on global memory") \
-    R(op, 20, "p:" SH " s:add t:u64", dst "ma" end, "64-bit atomics on shared memory") \
-    R(op, 20, "p:global|" SH " s:add t:f32", dst "ma" end, "atomic add of f32")        \
-    R(op, 32, "p:global|" SH " s:min|max t:u64|s64", dst "ma" end,                     \
-      "64-bit atomic min and max")                                                     \
-    R(op, 32, "p:global|" SH " s:and|or|xor t:b64", dst "ma" end,                      \
-      "64-bit atomic logic")                                                           \
-    R(op, 60, "p:global|" SH " s:add t:f64", dst "ma" end, "atomic add of f64")        \
-    R(op, 20, "s:add t:u32|s32|u64|f32", dst "ma" end, "generic addresses")            \
-    R(op, 20, "s:min|max t:u32|s32", dst "ma" end, "generic addresses")                \
-    R(op, 20, "s:and|or|xor t:b32", dst "ma" end, "generic addresses")                 \
-    R(op, 20, "s:inc|dec t:u32", dst "ma" end, "generic addresses")                    \
-    R(op, 32, "s:min|max t:u64|s64", dst "ma" end, "64-bit atomic min and max")        \
-    R(op, 32, "s:and|or|xor t:b64", dst "ma" end, "64-bit atomic logic")               \
-    R(op, 60, "s:add t:f64", dst "ma" end, "atomic add of f64")                        \
-    R(op, 60,                                                                          \
-      "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                     \
-      " x?L2::cache_hint s:add t:u32|s32|u64|f32|f64",                                 \
-      dst "ma" end "?h", "atomics with a scope")                                       \
-    R(op, 60,                                                                          \
-      "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                     \
-      " x?L2::cache_hint s:min|max t:u32|s32|u64|s64",                                 \
-      dst "ma" end "?h", "atomics with a scope")                                       \
-    R(op, 60,                                                                          \
-      "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                     \
-      " x?L2::cache_hint s:and|or|xor t:b32|b64",                                      \
-      dst "ma" end "?h", "atomics with a scope")                                       \
-    R(op, 60,                                                                          \
-      "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                     \
-      " x?L2::cache_hint s:inc|dec t:u32",                                             \
-      dst "ma" end "?h", "atomics with a scope")
-                ATOMIC(ATOM, "d", "") R(
-                    ATOM,
-                    11,
-                    "p:global s:exch t:b32",
-                    "dma", "atomics on global memory") R(ATOM, 12,
-                                                         "p:" SH " s:exch t:b32", "dma",
-                                                         "atomics on shared memory")
-                    R(
-                        ATOM,
-                        12,
-                        "p:global s:exch t:b64",
-                        "dma", "64-bit atomics on global memory") R(ATOM, 20,
-                                                                    "p:" SH
-                                                                    " s:exch t:b64",
-                                                                    "dma",
-                                                                    "64-bit atomics on "
-                                                                    "shared memory")
-                        R(ATOM, 20, "s:exch t:b32|b64", "dma",
-                          "generic addresses") R(ATOM, 11, "p:global s:cas t:b32",
-                                                 "dmaa",
-                                                 "atomics on global memory")
-                            R(ATOM, 12, "p:" SH " s:cas t:b32", "dmaa",
-                              "atomics on shared memory")
-                                R(ATOM, 12, "p:global s:cas t:b64", "dmaa",
-                                  "64-bit atomics on global memory")
-                                    R(ATOM, 20, "p:" SH " s:cas t:b64", "dmaa",
-                                      "64-bit atomics on shared memory")
-                                        R(ATOM, 20, "s:cas t:b32|b64", "dmaa",
-                                          "generic addresses")
-                                            R(ATOM, 70, "p?global|" SH " s:cas t:b16",
-                                              "dmaa",
-                                              "16-bit atomics")
-                                                R(ATOM, 60,
-                                                  "x?relaxed|acquire|release|acq_rel "
-                                                  "x:" SCOPE " p?global|" SH
-                                                  " x?L2::cache_hint s:exch t:b32|b64",
-                                                  "dma?h", "atomics with a scope")
-                                                    R(ATOM, 60,
-                                                      "x?relaxed|acquire|release|acq_"
-                                                      "rel x:" SCOPE " p?global|" SH
-                                                      " x?L2::cache_hint s:cas "
-                                                      "t:b32|b64",
-                                                      "dmaa?h", "atomics with a scope")
-                                                        R(ATOM, 70,
-                                                          "x?relaxed|acquire|release|"
-                                                          "acq_rel x:" SCOPE
-                                                          " p?global|" SH
-                                                          " s:cas t:b16",
-                                                          "dmaa",
-                                                          "16-bit atomics") ATOMIC(RED,
-                                                                                   "",
-                                                                                   "")
-                                                            R(PREFETCH, 20,
-                                                              "p?global|local "
-                                                              "x:L1|L2|L2::evict_last|"
-                                                              "L2::evict_normal",
-                                                              "m", NULL)
-                                                                R(PREFETCHU, 20, "x:L1",
-                                                                  "m", NULL)
+      "vm?h", NULL),
+    R(LD, 20, "x?weak f?volatile k?ca|cg|cs|lu|cv" HINTS "v?v2|v4 t:" ALL8, "vm?h",
+      "generic addresses"),
+    R(LD, 32, "p:global k?ca|cg|cs k:nc" HINTS "v?v2|v4 t:" ALL8, "vm?h",
+      "read-only loads"),
+    R(LD, 70, "f:relaxed|acquire|mmio x:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
+      "vm?h", "memory-ordered loads"),
+    R(LDU, 20, "p?global v?v2|v4 t:" ALL8, "vm", NULL),
+    R(ST, 10,
+      "x?weak f?volatile p:global|" SH "|local|param|param::func "
+      "k?wb|cg|cs|wt" HINTS "v?v2|v4 t:" ALL8,
+      "mV?h", NULL),
+    R(ST, 20, "x?weak f?volatile k?wb|cg|cs|wt" HINTS "v?v2|v4 t:" ALL8, "mV?h",
+      "generic addresses"),
+    R(ST, 70, "f:relaxed|release|mmio x:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
+      "mV?h", "memory-ordered stores"),
+    ATOMIC(ATOM, "d", ""),
+    R(ATOM, 11, "p:global s:exch t:b32", "dma", "atomics on global memory"),
+    R(ATOM, 12, "p:" SH " s:exch t:b32", "dma", "atomics on shared memory"),
+    R(ATOM, 12, "p:global s:exch t:b64", "dma", "64-bit atomics on global memory"),
+    R(ATOM, 20, "p:" SH " s:exch t:b64", "dma",
+      "64-bit atomics on "
+      "shared memory"),
+    R(ATOM, 20, "s:exch t:b32|b64", "dma", "generic addresses"),
+    R(ATOM, 11, "p:global s:cas t:b32", "dmaa", "atomics on global memory"),
+    R(ATOM, 12, "p:" SH " s:cas t:b32", "dmaa", "atomics on shared memory"),
+    R(ATOM, 12, "p:global s:cas t:b64", "dmaa", "64-bit atomics on global memory"),
+    R(ATOM, 20, "p:" SH " s:cas t:b64", "dmaa", "64-bit atomics on shared memory"),
+    R(ATOM, 20, "s:cas t:b32|b64", "dmaa", "generic addresses"),
+    R(ATOM, 70, "p?global|" SH " s:cas t:b16", "dmaa", "16-bit atomics"),
+    R(ATOM, 60,
+      "x?relaxed|acquire|release|acq_rel "
+      "x:" SCOPE " p?global|" SH " x?L2::cache_hint s:exch t:b32|b64",
+      "dma?h", "atomics with a scope"),
+    R(ATOM, 60,
+      "x?relaxed|acquire|release|acq_"
+      "rel x:" SCOPE " p?global|" SH " x?L2::cache_hint s:cas "
+      "t:b32|b64",
+      "dmaa?h", "atomics with a scope"),
+    R(ATOM, 70,
+      "x?relaxed|acquire|release|"
+      "acq_rel x:" SCOPE " p?global|" SH " s:cas t:b16",
+      "dmaa", "16-bit atomics"),
+    ATOMIC(RED, "", ""),
+    R(PREFETCH, 20,
+      "p?global|local "
+      "x:L1|L2|L2::evict_last|"
+      "L2::evict_normal",
+      "m", NULL),
+    R(PREFETCHU, 20, "x:L1", "m", NULL),
     /* between lanes */
-    R(SHFL, 30, "f:sync s:up|down|bfly|idx t:b32", "eaUUU",
-      NULL) R(SHFL, 30, "s:up|down|bfly|idx t:b32", "eaUU", NULL)
-        R(VOTE, 30, "f:sync s:all|any|uni t:pred", "pPU", "warp-synchronous votes")
-            R(VOTE, 30, "f:sync s:ballot t:b32", "dPU",
-              "warp-synchronous votes") R(VOTE, 12, "s:all|any|uni t:pred", "pP", NULL)
-                R(VOTE, 20, "s:ballot t:b32", "dP", "ballots")
-                    R(MATCH, 70, "s:any f:sync t:b32|b64", "uaU", NULL)
-                        R(MATCH, 70, "s:all f:sync t:b32|b64", "eaU", NULL)
-                            R(REDUX, 80, "f:sync s:add|min|max t:u32|s32", "daU", NULL)
-                                R(REDUX, 80, "f:sync s:and|or|xor t:b32", "daU", NULL)
-                                    R(ACTIVEMASK, 30, "t:b32", "d", NULL)
-                                        R(ELECT, 90, "f:sync", "eU", NULL)
+    R(SHFL, 30, "f:sync s:up|down|bfly|idx t:b32", "eaUUU", NULL),
+    R(SHFL, 30, "s:up|down|bfly|idx t:b32", "eaUU", NULL),
+    R(VOTE, 30, "f:sync s:all|any|uni t:pred", "pPU", "warp-synchronous votes"),
+    R(VOTE, 30, "f:sync s:ballot t:b32", "dPU", "warp-synchronous votes"),
+    R(VOTE, 12, "s:all|any|uni t:pred", "pP", NULL),
+    R(VOTE, 20, "s:ballot t:b32", "dP", "ballots"),
+    R(MATCH, 70, "s:any f:sync t:b32|b64", "uaU", NULL),
+    R(MATCH, 70, "s:all f:sync t:b32|b64", "eaU", NULL),
+    R(REDUX, 80, "f:sync s:add|min|max t:u32|s32", "daU", NULL),
+    R(REDUX, 80, "f:sync s:and|or|xor t:b32", "daU", NULL),
+    R(ACTIVEMASK, 30, "t:b32", "d", NULL),
+    R(ELECT, 90, "f:sync", "eU", NULL),
     /* barriers and fences */
-    R(BAR, 10, "x?cta s:sync", "U?U", NULL) R(BAR, 20, "x?cta s:arrive", "UU",
-                                              "bar.arrive")
-        R(BAR, 20, "x?cta x:red q:popc t:u32", "dU?UP", "barriers that reduce")
-            R(BAR, 20, "x?cta x:red q:and|or t:pred", "pU?UP",
-              "barriers that reduce") R(BAR, 30, "s:warp x:sync", "U", "bar.warp.sync")
-                R(BARRIER, 30, "x?cta s:sync f?aligned", "U?U",
-                  NULL) R(BARRIER, 30, "x?cta s:arrive f?aligned", "UU", NULL)
-                    R(BARRIER, 30, "x?cta x:red q:popc f?aligned t:u32", "dU?UP", NULL)
-                        R(BARRIER, 30, "x?cta x:red q:and|or f?aligned t:pred", "pU?UP",
-                          NULL) R(MEMBAR, 11, "m:cta|gl", "", NULL)
-                            R(MEMBAR, 20, "m:sys", "", "membar.sys")
-                                R(FENCE, 70,
-                                  "x?sc|acq_rel|acquire|release m:cta|gpu|sys|cluster",
-                                  "", NULL)
+    R(BAR, 10, "x?cta s:sync", "U?U", NULL),
+    R(BAR, 20, "x?cta s:arrive", "UU", "bar.arrive"),
+    R(BAR, 20, "x?cta x:red q:popc t:u32", "dU?UP", "barriers that reduce"),
+    R(BAR, 20, "x?cta x:red q:and|or t:pred", "pU?UP", "barriers that reduce"),
+    R(BAR, 30, "s:warp x:sync", "U", "bar.warp.sync"),
+    R(BARRIER, 30, "x?cta s:sync f?aligned", "U?U", NULL),
+    R(BARRIER, 30, "x?cta s:arrive f?aligned", "UU", NULL),
+    R(BARRIER, 30, "x?cta x:red q:popc f?aligned t:u32", "dU?UP", NULL),
+    R(BARRIER, 30, "x?cta x:red q:and|or f?aligned t:pred", "pU?UP", NULL),
+    R(MEMBAR, 11, "m:cta|gl", "", NULL),
+    R(MEMBAR, 20, "m:sys", "", "membar.sys"),
+    R(FENCE, 70, "x?sc|acq_rel|acquire|release m:cta|gpu|sys|cluster", "", NULL),
     /* control */
-    R(BRA, 10, "f?uni", "l", NULL) R(BRX, 20, "x:idx f?uni", "Ut", NULL)
-        R(CALL, 20, "f?uni", "", "calls") R(RET, 10, "f?uni", "", NULL)
-            R(EXIT, 10, "", "", NULL) R(TRAP, 10, "", "", NULL)
-                R(BRKPT, 11, "", "", NULL) R(NANOSLEEP, 70, "t:u32", "a", NULL)
-                    R(PMEVENT, 10, "x?mask", "i", NULL)};
+    R(BRA, 10, "f?uni", "l", NULL),
+    R(BRX, 20, "x:idx f?uni", "Ut", NULL),
+    R(CALL, 20, "f?uni", "", "calls"),
+    R(RET, 10, "f?uni", "", NULL),
+    R(EXIT, 10, "", "", NULL),
+    R(TRAP, 10, "", "", NULL),
+    R(BRKPT, 11, "", "", NULL),
+    R(NANOSLEEP, 70, "t:u32", "a", NULL),
+    R(PMEVENT, 10, "x?mask", "i", NULL),
+};
 
 const uint32_t ptx_n_rows = ARRAY_LEN(ptx_rows);
 

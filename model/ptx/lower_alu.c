@@ -1,0 +1,291 @@
+/* Instructions that compute: micro-ops of kind ALU. */
+#include "ptx/lower.h"
+
+#include <string.h>
+
+/* ---- cvt: registers may be wider than the types ---- */
+
+static bool cvt_step(struct ptx_lower *w, struct ptx_form form, ptx_ref dst,
+                     enum ptx_width dw, ptx_ref src, enum ptx_width sw)
+{
+    struct ptx_uop u;
+
+    ptx_uop_init(w, &u);
+    if (!ptx_set_form(w, &u, &form)) {
+        return false;
+    }
+    u.dst[0] = dst;
+    u.src[0] = src;
+    u.n_src = 1;
+    u.dst_bits = dw == PTX_W64 ? 64 : 32;
+    ptx_writes(&u, dst, dw);
+    ptx_reads(&u, src, sw);
+    return ptx_uop_add(w, &u);
+}
+
+static enum ptx_width type_width(enum ptx_type t)
+{
+    return ptx_type_bits(t) == 64 ? PTX_W64 : PTX_W32;
+}
+
+/* Extended from type to the width of register reg: what cvt into a wider register does.
+ */
+static bool extend(struct ptx_lower *w, enum ptx_type type, ptx_ref from, uint32_t reg)
+{
+    const bool is_signed = ptx_type_is_signed(type);
+    const enum ptx_width width = ptx_width_of(w, reg);
+    const struct ptx_form form = {
+        .op = PTX_OP_CVT,
+        .type = (uint8_t)(width == PTX_W64 ? (is_signed ? PTX_T_S64 : PTX_T_U64)
+                                           : (is_signed ? PTX_T_S32 : PTX_T_U32)),
+        .type2 = (uint8_t)type,
+        .vec = 1};
+
+    return cvt_step(w, form, ptx_reg_ref(w, reg), width, from, type_width(type));
+}
+
+static bool lower_cvt(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
+    const enum ptx_type to = (enum ptx_type)in->form.type;
+    const enum ptx_type from = (enum ptx_type)in->form.type2;
+    const struct ptx_form low = {.op = PTX_OP_CVT,
+                                 .type = PTX_T_U32,
+                                 .type2 = PTX_T_U64,
+                                 .vec = 1};
+    enum ptx_width width;
+    ptx_ref src, dst;
+    uint32_t reg_bits;
+
+    if (o[0].kind == OK_SINK || ptx_reg_ref(w, o[0].id) == PTX_NO_REF) {
+        return true;
+    }
+    if (!ptx_source(w, &o[1], from, &src, &width)) {
+        return false;
+    }
+    if (width == PTX_W64 && ptx_type_bits(from) < 64) {
+        const ptx_ref temp = ptx_temp(w, PTX_W32);
+
+        if (!cvt_step(w, low, temp, PTX_W32, src, PTX_W64)) {
+            return false;
+        }
+        src = temp;
+        width = PTX_W32;
+    }
+    reg_bits = ptx_reg_bits(w->f, o[0].id);
+    dst = ptx_reg_ref(w, o[0].id);
+    if (reg_bits == ptx_type_bits(to) || (reg_bits <= 32 && !ptx_type_is_signed(to)) ||
+        (reg_bits == 16 && ptx_type_is_float(to))) {
+        return cvt_step(w, in->form, dst, type_width(to), src, width);
+    }
+    const ptx_ref temp = ptx_temp(w, type_width(to));
+    if (!cvt_step(w, in->form, temp, type_width(to), src, width)) {
+        return false;
+    }
+    if (reg_bits == 16) { /* s8 in a 16-bit register */
+        const struct ptx_form form = {.op = PTX_OP_CVT,
+                                      .type = PTX_T_S16,
+                                      .type2 = (uint8_t)to,
+                                      .vec = 1};
+
+        return cvt_step(w, form, dst, PTX_W32, temp, PTX_W32);
+    }
+    return extend(w, to, temp, o[0].id);
+}
+
+/* ---- everything else of kind ALU ---- */
+
+void ptx_write_operand(struct ptx_lower *w, struct ptx_uop *u, ptx_ref *place,
+                       const struct ptx_opnd *o)
+{
+    if (o->kind != OK_REG) {
+        return;
+    }
+    *place = ptx_reg_ref(w, o->id);
+    ptx_writes(u, *place, ptx_width_of(w, o->id));
+}
+
+static void write_pair(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opnd *o)
+{
+    if (o->kind != OK_PAIR) {
+        ptx_write_operand(w, u, &u->dst[0], o);
+        return;
+    }
+    ptx_write_operand(w, u, &u->dst[0], &w->f->opnd[o->id]);
+    ptx_write_operand(w, u, &u->dst2, &w->f->opnd[o->id + 1]);
+}
+
+static bool read_operand(struct ptx_lower *w, struct ptx_uop *u,
+                         const struct ptx_opnd *o, enum ptx_type type)
+{
+    enum ptx_width width;
+
+    if (u->n_src == 4) {
+        return ptx_refuse_insn(w, "too many operands");
+    }
+    if (type == PTX_T_PRED) {
+        return ptx_pred_source(w, u, u->n_src++, o);
+    }
+    if (!ptx_source(w, o, type, &u->src[u->n_src], &width)) {
+        return false;
+    }
+    ptx_reads(u, u->src[u->n_src++], width);
+    return true;
+}
+
+/* mov {a, b}, c and mov c, {a, b} */
+static bool vector_operand(struct ptx_lower *w, struct ptx_uop *u,
+                           const struct ptx_opnd *o, bool is_dst)
+{
+    const uint32_t bits = ptx_type_bits((enum ptx_type)u->form.type) / o->n;
+    const enum ptx_type part = bits == 32   ? PTX_T_B32
+                               : bits == 16 ? PTX_T_B16
+                                            : PTX_T_B8;
+
+    for (uint32_t i = 0; i < o->n; i++) {
+        const struct ptx_opnd *const e = &w->f->opnd[o->id + i];
+
+        if (is_dst) {
+            ptx_write_operand(w, u, &u->dst[i], e);
+        } else if (!read_operand(w, u, e, part)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool one_operand(struct ptx_lower *w, struct ptx_uop *u,
+                        const struct ptx_insn *in, const struct ptx_opnd *o,
+                        char letter)
+{
+    const enum ptx_type type = ptx_letter_type(in, letter);
+
+    if (letter == 'h') {
+        return true;
+    }
+    if (strchr("xX", letter) != NULL && o->kind == OK_VEC) {
+        return vector_operand(w, u, o, letter == 'x');
+    }
+    if (strchr("qe", letter) != NULL) {
+        write_pair(w, u, o);
+        return true;
+    }
+    if (strchr("dDwupx", letter) != NULL) {
+        ptx_write_operand(w, u, &u->dst[0], o);
+        return true;
+    }
+    return read_operand(w, u, o, type);
+}
+
+/* What of the form depends on the operands. */
+static struct ptx_form full_form(const struct ptx_lower *w, const struct ptx_insn *in)
+{
+    struct ptx_form form = in->form;
+    const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
+
+    if (form.op == PTX_OP_MOV) {
+        for (uint32_t i = 0; i < 2; i++) {
+            form.vec = o[i].kind == OK_VEC ? o[i].n : form.vec;
+        }
+        if (form.vec > 1) {
+            const uint32_t bits = ptx_type_bits((enum ptx_type)form.type);
+
+            form.type = (uint8_t)(bits == 64   ? PTX_T_B64
+                                  : bits == 32 ? PTX_T_B32
+                                               : PTX_T_B16);
+        }
+    }
+    if (in->n_opnds > 0 && o[0].kind == OK_PAIR) {
+        form.flags |= PTX_F_DST2;
+    }
+    if (form.op == PTX_OP_ISSPACEP) {
+        const bool wide = o[1].kind == OK_REG && ptx_reg_bits(w->f, o[1].id) == 64;
+
+        form.type = wide ? PTX_T_U64 : PTX_T_U32;
+    }
+    if (form.op == PTX_OP_DP4A || form.op == PTX_OP_DP2A) {
+        form.flags |= form.type == PTX_T_S32 ? PTX_F_ATYPE_S : 0;
+        form.flags |= form.type2 == PTX_T_S32 ? PTX_F_BTYPE_S : 0;
+    }
+    return form;
+}
+
+static bool result_unused(const struct ptx_lower *w, const struct ptx_uop *u)
+{
+    bool any = u->dst2 != PTX_NO_REF || u->cc != PTX_NO_REF;
+
+    (void)w;
+    for (uint32_t i = 0; i < 4; i++) {
+        any |= u->dst[i] != PTX_NO_REF;
+    }
+    return !any;
+}
+
+/* A micro-op that writes nothing at all takes its time as a NOP does. */
+static bool compute(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    const struct ptx_form form = full_form(w, in);
+    char letters[PTX_MAX_OPNDS + 1];
+    uint32_t least, most;
+    struct ptx_uop u;
+
+    ptx_uop_init(w, &u);
+    if (!ptx_set_form(w, &u, &form) ||
+        ptx_letters(in, letters, &least, &most) == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < in->n_opnds; i++) {
+        if (!one_operand(w, &u, in, &w->f->opnd[in->opnd + i], letters[i])) {
+            return false;
+        }
+    }
+    if (form.flags & (PTX_F_CC_IN | PTX_F_CC_OUT)) {
+        u.cc = (ptx_ref)w->fi->slots.cc;
+        ptx_reads(&u, u.cc, PTX_WPRED);
+        if (form.flags & PTX_F_CC_OUT) {
+            ptx_writes(&u, u.cc, PTX_WPRED);
+        }
+    }
+    if (form.op == PTX_OP_LOP3) {
+        u.imm = (int64_t)(w->f->opnd[in->opnd + 4].value & 0xff);
+    }
+    if (result_unused(w, &u)) {
+        u.exec = NULL;
+        u.kind = PTX_K_NOP;
+    }
+    return ptx_uop_add(w, &u);
+}
+
+/* mov d, %tid.x: straight from the environment. */
+static bool lower_sreg(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
+    struct ptx_uop u;
+
+    ptx_uop_init(w, &u);
+    if (!ptx_set_form(w, &u, &in->form)) {
+        return false;
+    }
+    u.exec = ptx_exec_sreg((enum ptx_sreg)o[1].id);
+    u.imm = o[1].id;
+    u.reads_clock = o[1].id >= PTX_SR_CLOCK && o[1].id <= PTX_SR_GLOBALTIMER_HI;
+    ptx_write_operand(w, &u, &u.dst[0], &o[0]);
+    if (result_unused(w, &u)) {
+        u.exec = NULL;
+        u.kind = PTX_K_NOP;
+    }
+    return ptx_uop_add(w, &u);
+}
+
+bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
+
+    if (in->form.op == PTX_OP_CVT) {
+        return lower_cvt(w, in);
+    }
+    if (in->form.op == PTX_OP_MOV && o[1].kind == OK_SREG && o[0].kind != OK_VEC) {
+        return lower_sreg(w, in);
+    }
+    return compute(w, in);
+}
