@@ -53,17 +53,6 @@ static uint64_t passed(const struct sim_clock *c, sim_time_t now)
     return divide(x - 1 - c->rem, c->num, c->num_inv, &rem);
 }
 
-/* Make edge cycle + 1 known. Beyond c->last it wraps; nothing is ever notified there.
- */
-static void look_ahead(struct sim_clock *c)
-{
-    uint64_t r = c->rem + c->frac;
-    bool carry = r >= c->den;
-
-    c->next_rem = carry ? r - c->den : r;
-    c->next_time = c->edge_time + c->whole + carry;
-}
-
 sim_cycle_t sim_cycle_slow(struct sim_clock *c)
 {
     sim_time_t now = c->sim->now;
@@ -74,7 +63,7 @@ sim_cycle_t sim_cycle_slow(struct sim_clock *c)
 
         c->edge_time = ahead(c, n, &c->rem);
         c->cycle += n;
-        look_ahead(c);
+        sim_clock_look_ahead(c);
     }
     c->now = now;
     return c->cycle;
@@ -90,15 +79,6 @@ sim_time_t sim_clock_find_due(struct sim_clock *c)
         return c->edge_time; /* a vague bound that time has passed */
     }
     return ahead(c, c->due - c->cycle, &c->due_rem);
-}
-
-void sim_clock_reach_due(struct sim_clock *c, sim_time_t t)
-{
-    c->rem = c->due == c->cycle + 1 ? c->next_rem : c->due_rem;
-    c->cycle = c->due;
-    c->edge_time = t;
-    c->now = t;
-    look_ahead(c);
 }
 
 sim_time_t sim_edge(const struct sim_clock *c, sim_cycle_t k)
@@ -132,6 +112,6 @@ void sim_clock_init(struct sim_clock *c, struct sim *s, const char *name, uint64
     c->num_inv = UINT64_MAX / num;
     c->den_inv = UINT64_MAX / den;
     c->last = sim_cycle_of(c, SIM_TIME_MAX - 1);
-    look_ahead(c);
+    sim_clock_look_ahead(c);
     sim_queue_add_clock(s, c);
 }

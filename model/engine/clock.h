@@ -9,7 +9,24 @@
 /* The time of c->due; some time at or before now if that is no later than c->cycle. */
 sim_time_t sim_clock_find_due(struct sim_clock *c);
 
+/* Make edge cycle + 1 known. Beyond c->last it wraps; nothing is notified there. */
+static inline void sim_clock_look_ahead(struct sim_clock *c)
+{
+    uint64_t r = c->rem + c->frac;
+    bool carry = r >= c->den;
+
+    c->next_rem = carry ? r - c->den : r;
+    c->next_time = c->edge_time + c->whole + carry;
+}
+
 /* Time has come to c->due, which lies at t: it is the current cycle. */
-void sim_clock_reach_due(struct sim_clock *c, sim_time_t t);
+static inline void sim_clock_reach_due(struct sim_clock *c, sim_time_t t)
+{
+    c->rem = c->due == c->cycle + 1 ? c->next_rem : c->due_rem;
+    c->cycle = c->due;
+    c->edge_time = t;
+    c->now = t;
+    sim_clock_look_ahead(c);
+}
 
 #endif /* ENGINE_CLOCK_H */

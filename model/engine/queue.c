@@ -207,6 +207,7 @@ void sim_notify_slow(struct sim_event *e, sim_cycle_t k)
     } else {
         e->queue = SIM_Q_FAR;
         sim_radix_insert(&c->far, e, c->cycle);
+        c->n_beyond++;
     }
     if (k < c->due) {
         c->due = k;
@@ -270,49 +271,13 @@ void sim_cancel(struct sim_event *e)
         return;
     case SIM_Q_NEXT: array_remove(c->next, &c->n_next, e->at); break;
     case SIM_Q_WHEEL: wheel_remove(c, e); break;
-    case SIM_Q_FAR: sim_radix_remove(&c->far, e); break;
+    case SIM_Q_FAR:
+        sim_radix_remove(&c->far, e);
+        c->n_beyond--;
+        break;
     }
     sim_cycle(c); /* brings it up to date */
     find_due(c);
-}
-
-/* ---- the next instant ---- */
-
-/* Make the bound of source i, which comes first of all, better. */
-static void refine(struct sim *s, uint32_t i)
-{
-    struct sim_clock *c = s->clock[i];
-
-    if (c == NULL) {
-        sim_radix_refine(&s->timed);
-        find_timed_due(s);
-    } else {
-        sim_radix_refine(&c->far);
-        sim_cycle(c);
-        find_due(c);
-    }
-}
-
-sim_time_t sim_queue_next(struct sim *s, sim_time_t until)
-{
-    for (;;) {
-        sim_time_t best = s->due_time[0];
-        uint32_t at = 0;
-
-        for (uint32_t i = 1; i < s->n_sources; i++) {
-            if (UNLIKELY(s->due_time[i] == LOOK_UP)) {
-                s->due_time[i] = sim_clock_find_due(s->clock[i]);
-            }
-            if (s->due_time[i] < best) {
-                best = s->due_time[i];
-                at = i;
-            }
-        }
-        if (best > until || !(at == 0 ? s->timed_vague : s->clock[at]->vague)) {
-            return best;
-        }
-        refine(s, at);
-    }
 }
 
 /* ---- trigger ---- */
@@ -346,34 +311,53 @@ static inline void trigger_array(struct sim *s, struct sim_event *const *v, uint
     }
 }
 
-/* Move the clock on to t, where it is due, and write what is due beyond the next-cycle
- * array to out, by sequence; returns how many. */
-static inline uint32_t reach(struct sim_clock *c, sim_time_t t, struct sim_event **out)
+/* Write what the clock has due now, beyond its next-cycle array, to out by sequence;
+ * returns how many. */
+static uint32_t gather_beyond(struct sim_clock *c, struct sim_event **out)
 {
-    sim_cycle_t k = c->due;
-    uint32_t n = 0;
+    uint32_t far = c->far.n > 0 ? sim_radix_take(&c->far, c->cycle, out) : 0;
+    uint32_t n = far;
+    struct sim_event *e = c->n_wheel > 0 ? wheel_take(c, c->cycle) : NULL;
 
-    sim_clock_reach_due(c, t);
-    if (UNLIKELY(c->far.n > 0)) {
-        n = sim_radix_take(&c->far, k, out);
+    for (; e != NULL; e = e->next) {
+        out[n++] = e;
     }
-    if (c->n_wheel > 0) {
-        n += wheel_take(c, k, out + n);
-    }
+    c->n_wheel -= n - far;
+    c->n_beyond -= n;
     return n;
 }
 
-/* The clock's next-cycle array has been dealt with. */
-static inline void leave(struct sim_clock *c)
+/* Trigger what the clock has due at t, when nothing else is. */
+static inline void trigger_clock(struct sim *s, struct sim_clock *c, sim_time_t t)
 {
-    c->n_next = 0;
-    if (c->n_wheel > 0 || c->far.n > 0) {
-        find_due(c);
-    } else {
+    sim_clock_reach_due(c, t);
+    if (LIKELY(c->n_beyond == 0)) {
+        trigger_array(s, c->next, c->n_next);
+        c->n_next = 0;
         c->due = SIM_CYCLE_NONE;
-        c->vague = false;
-        c->sim->due_time[c->index] = SIM_TIME_MAX;
+        s->due_time[c->index] = SIM_TIME_MAX;
+    } else {
+        trigger_array(s, s->gather, gather_beyond(c, s->gather));
+        trigger_array(s, c->next, c->n_next);
+        c->n_next = 0;
+        find_due(c);
     }
+}
+
+/* Trigger what was notified in picoseconds for t, when nothing else is due. */
+static inline void trigger_timed(struct sim *s, sim_time_t t)
+{
+    struct sim_radix *r = &s->timed;
+
+    if (r->spread) {
+        trigger_array(s, s->gather, sim_radix_take(r, t, s->gather));
+        find_timed_due(s);
+        return;
+    }
+    do {
+        trigger(s, r->few[--r->n].event);
+    } while (r->n > 0 && r->few[r->n - 1].when == t);
+    s->due_time[0] = r->n > 0 ? r->few[r->n - 1].when : SIM_TIME_MAX;
 }
 
 /* Write what source i has due at t to out, by sequence; returns how many. */
@@ -387,13 +371,15 @@ static uint32_t gather(struct sim *s, uint32_t i, sim_time_t t, struct sim_event
         find_timed_due(s);
         return n;
     }
-    n = reach(c, t, out);
+    sim_clock_reach_due(c, t);
+    n = gather_beyond(c, out);
     for (uint32_t j = 0; j < c->n_next; j++) {
         if (c->next[j] != NULL) {
             out[n++] = c->next[j];
         }
     }
-    leave(c);
+    c->n_next = 0;
+    find_due(c);
     return n;
 }
 
@@ -415,13 +401,13 @@ static void merge(struct sim_event **v, uint32_t a, uint32_t n, struct sim_event
     }
 }
 
-/* Several sources are due at t, the first of them is source first. */
-static void trigger_merged(struct sim *s, uint32_t first, sim_time_t t)
+/* Trigger what is due at t from whatever source. */
+static void trigger_merged(struct sim *s, sim_time_t t)
 {
     struct sim_event **v = s->gather;
     uint32_t n = 0;
 
-    for (uint32_t i = first; i < s->n_sources; i++) {
+    for (uint32_t i = 0; i < s->n_sources; i++) {
         if (s->due_time[i] == t) {
             uint32_t a = n;
 
@@ -432,26 +418,75 @@ static void trigger_merged(struct sim *s, uint32_t first, sim_time_t t)
     trigger_array(s, v, n);
 }
 
-void sim_queue_trigger(struct sim *s, sim_time_t t)
-{
-    uint32_t first = 0;
-    uint32_t others = 0;
-    struct sim_clock *c = NULL;
+/* ---- the next instant ---- */
 
-    while (s->due_time[first] != t) {
-        first++;
+/* Make the bound of source i, which comes first of all, better. */
+static void refine(struct sim *s, uint32_t i)
+{
+    struct sim_clock *c = s->clock[i];
+
+    if (c == NULL) {
+        sim_radix_refine(&s->timed);
+        find_timed_due(s);
+    } else {
+        sim_radix_refine(&c->far);
+        sim_cycle(c);
+        find_due(c);
     }
-    for (uint32_t i = first + 1; i < s->n_sources; i++) {
-        others += s->due_time[i] == t;
+}
+
+/* The source that is due first, and whether another is due at the same time. */
+static inline uint32_t first_source(struct sim *s, bool *tie)
+{
+    sim_time_t best = s->due_time[0];
+    uint32_t at = 0;
+
+    *tie = false;
+    for (uint32_t i = 1; i < s->n_sources; i++) {
+        sim_time_t t = s->due_time[i];
+
+        if (t > best) {
+            continue;
+        }
+        if (t == LOOK_UP) {
+            t = sim_clock_find_due(s->clock[i]);
+            s->due_time[i] = t;
+            if (t > best) {
+                continue;
+            }
+        }
+        *tie = t == best;
+        best = t;
+        at = i;
     }
-    c = s->clock[first];
-    if (others > 0 || c == NULL) {
-        trigger_merged(s, first, t);
-        return;
+    return at;
+}
+
+sim_time_t sim_queue_advance(struct sim *s, sim_time_t until)
+{
+    for (;;) {
+        bool tie;
+        uint32_t at = first_source(s, &tie);
+        sim_time_t t = s->due_time[at];
+        struct sim_clock *c = s->clock[at];
+
+        if (UNLIKELY(t > until || t == SIM_TIME_MAX)) {
+            return t;
+        }
+        if (UNLIKELY(c == NULL ? s->timed_vague : c->vague)) {
+            refine(s, at);
+            continue;
+        }
+        s->now = t;
+        if (tie) {
+            trigger_merged(s, t);
+        } else if (c != NULL) {
+            trigger_clock(s, c, t);
+        } else {
+            trigger_timed(s, t);
+        }
+        return t;
     }
-    trigger_array(s, s->gather, reach(c, t, s->gather));
-    trigger_array(s, c->next, c->n_next);
-    leave(c);
 }
 
 void sim_queue_trigger_deltas(struct sim *s)

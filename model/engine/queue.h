@@ -13,13 +13,11 @@ void sim_queue_add_clock(struct sim *s, struct sim_clock *c);
 /* Make room for one more event of clock c. */
 void sim_queue_add_event(struct sim *s, struct sim_clock *c);
 
-/* The next time at which something is due; any time later than until if that lies
- * after until, SIM_TIME_MAX if nothing is pending. */
-sim_time_t sim_queue_next(struct sim *s, sim_time_t until);
-
-/* Trigger everything due at t, the time sim_queue_next() gave and now: what it wakes
- * is appended to s->run. */
-void sim_queue_trigger(struct sim *s, sim_time_t t);
+/* Let time go on to where something is due next, if that is no later than until, and
+ * trigger everything due there, by sequence: what it wakes is appended to s->run.
+ * Returns that time; any later than until if there is nothing before, SIM_TIME_MAX if
+ * nothing is pending. */
+sim_time_t sim_queue_advance(struct sim *s, sim_time_t until);
 
 /* Trigger the delta notifications. */
 void sim_queue_trigger_deltas(struct sim *s);

@@ -18,7 +18,7 @@ static uint64_t draw(uint64_t *state)
 
 /* Every order of the runnable processes, with equal chances as near as a remainder is.
  */
-static void permute(struct sim *s)
+ATTR_COLD static void permute(struct sim *s)
 {
     for (uint32_t i = s->n_run; i > 1; i--) {
         uint32_t j = (uint32_t)(draw(&s->shuffle) % i);
@@ -29,7 +29,7 @@ static void permute(struct sim *s)
     }
 }
 
-static void evaluate(struct sim *s)
+static inline void evaluate(struct sim *s)
 {
     uint32_t n = s->n_run;
 
@@ -47,7 +47,7 @@ static void evaluate(struct sim *s)
     s->n_run = 0;
 }
 
-static void update(struct sim *s)
+static inline void update(struct sim *s)
 {
     struct sim_signal *g = s->updates;
 
@@ -63,7 +63,7 @@ static void update(struct sim *s)
 }
 
 /* More runnable processes after the last delta allowed: who are they? */
-static void found_loop(struct sim *s)
+ATTR_COLD static void found_loop(struct sim *s)
 {
     size_t used = 0;
 
@@ -86,65 +86,77 @@ static void tell_observers(struct sim *s)
 }
 
 /* Evaluate, update, notify until nothing is runnable; then tell the observers. */
-static void instant(struct sim *s)
+static inline void instant(struct sim *s)
 {
+    bool ran = s->n_run > 0;
     uint32_t rounds = 0;
 
-    do {
-        if (LIKELY(s->n_run > 0)) {
-            if (UNLIKELY(rounds == s->delta_limit)) {
-                found_loop(s);
-                break;
-            }
-            rounds++;
-            evaluate(s);
+    if (LIKELY(ran)) {
+        rounds = 1;
+        evaluate(s);
+    }
+    while (s->updates != NULL || s->n_delta > 0) {
+        update(s);
+        sim_queue_trigger_deltas(s);
+        if (s->n_run == 0) {
+            break;
         }
-        if (s->updates != NULL) {
-            update(s);
+        ran = true;
+        if (UNLIKELY(rounds == s->delta_limit)) {
+            found_loop(s);
+            break;
         }
-        if (s->n_delta > 0) {
-            sim_queue_trigger_deltas(s);
-        }
-    } while (s->n_run > 0);
+        rounds++;
+        evaluate(s);
+    }
     s->counters.instants++;
-    if (rounds > 0) {
+    if (s->observers != NULL && ran) {
         tell_observers(s);
     }
 #if SIM_VERIFY
-    sim_queue_verify(s);
+    if (s->counters.instants % 64 == 1) {
+        sim_queue_verify(s);
+    }
 #endif
 }
 
-/* Go to the next instant and run it: SIM_SLICE unless there is a reason to return. */
-static enum sim_status step(struct sim *s, sim_time_t until)
+/* Why the instant that has just run is the last one. */
+static enum sim_status reason(struct sim *s)
 {
-    if (LIKELY(s->n_delta == 0 && s->updates == NULL)) { /* else: made between runs */
-        sim_time_t t = sim_queue_next(s, until);
+    if (s->looping || s->overflow) {
+        return s->looping ? SIM_DELTA_LOOP : SIM_OVERFLOW; /* for good */
+    }
+    s->stop = false;
+    return SIM_STOPPED;
+}
 
-        if (UNLIKELY(t == SIM_TIME_MAX)) {
-            return SIM_IDLE;
+static enum sim_status run(struct sim *s, sim_time_t until, uint64_t max_instants)
+{
+    for (uint64_t done = 1;; done++) {
+        if (LIKELY(s->n_delta == 0 && s->updates == NULL)) { /* else: between runs */
+            sim_time_t t = sim_queue_advance(s, until);
+
+            if (UNLIKELY(t == SIM_TIME_MAX)) {
+                return SIM_IDLE;
+            }
+            if (UNLIKELY(t > until)) {
+                s->now = until;
+                return SIM_REACHED;
+            }
         }
-        if (UNLIKELY(t > until)) {
-            s->now = until;
-            return SIM_REACHED;
+        instant(s);
+        if (UNLIKELY(s->stop)) {
+            return reason(s);
         }
-        s->now = t;
-        sim_queue_trigger(s, t);
+        if (UNLIKELY(done == max_instants)) {
+            return SIM_SLICE;
+        }
     }
-    instant(s);
-    if (UNLIKELY(s->stop)) { /* the exceptions set it too */
-        if (s->looping || s->overflow) {
-            return s->looping ? SIM_DELTA_LOOP : SIM_OVERFLOW;
-        }
-        s->stop = false;
-        return SIM_STOPPED;
-    }
-    return SIM_SLICE;
 }
 
 enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
 {
-    enum sim_status status = SIM_SLICE;
+    enum sim_status status;
 
     SIM_REQUIRE(s, !s->running, "sim_run inside sim_run");
     if (!s->started) {
@@ -153,23 +165,14 @@ enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
             s->on_start(s);
         }
     }
-    if (s->looping || s->overflow) {
-        return s->looping ? SIM_DELTA_LOOP : SIM_OVERFLOW; /* for good */
-    }
     if (s->stop) {
-        s->stop = false;
-        return SIM_STOPPED;
+        return reason(s);
     }
     if (until < s->now) {
         return SIM_REACHED;
     }
     s->running = true;
-    for (uint64_t done = 0; status == SIM_SLICE; done++) {
-        if (max_instants != 0 && done == max_instants) {
-            break;
-        }
-        status = step(s, until);
-    }
+    status = run(s, until, max_instants);
     s->running = false;
     return status;
 }

@@ -93,8 +93,9 @@ struct sim_clock {
     uint64_t rem;
     sim_time_t next_time; /* of edge cycle + 1 */
     uint64_t next_rem;
-    uint64_t due_rem; /* valid while the time of due is known */
-    uint32_t n_wheel;
+    uint64_t due_rem;  /* valid while the time of due is known */
+    uint32_t n_wheel;  /* events in buckets */
+    uint32_t n_beyond; /* the same, and those in far */
     uint32_t n_events;
     struct sim_event **bucket;    /* SIM_WHEEL lists */
     uint64_t map[SIM_WHEEL / 64]; /* buckets that hold something */

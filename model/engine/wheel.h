@@ -28,6 +28,7 @@ static inline void wheel_insert(struct sim_clock *c, struct sim_event *e)
     uint32_t b = wheel_bucket(e->when);
 
     c->n_wheel++;
+    c->n_beyond++;
     if (chain_append(&c->bucket[b], e)) {
         c->map[b / 64] |= (uint64_t)1 << (b % 64);
     }
@@ -38,6 +39,7 @@ static inline void wheel_remove(struct sim_clock *c, struct sim_event *e)
     uint32_t b = wheel_bucket(e->when);
 
     c->n_wheel--;
+    c->n_beyond--;
     if (chain_remove(&c->bucket[b], e)) {
         wheel_mark_empty(c, b);
     }
@@ -58,24 +60,17 @@ static inline sim_cycle_t wheel_first(const struct sim_clock *c)
     return from + wheel_bucket(w * 64 + attr_lowest_bit(bits) - b);
 }
 
-/* Write the list of cycle k to out and empty it; returns how many. */
-static inline uint32_t wheel_take(struct sim_clock *c, sim_cycle_t k,
-                                  struct sim_event **out)
+/* Take the list of cycle k, a chain that may be empty. */
+static inline struct sim_event *wheel_take(struct sim_clock *c, sim_cycle_t k)
 {
     uint32_t b = wheel_bucket(k);
     struct sim_event *e = c->bucket[b];
-    uint32_t n = 0;
 
-    if (e == NULL) {
-        return 0;
+    if (e != NULL) {
+        c->bucket[b] = NULL;
+        wheel_mark_empty(c, b);
     }
-    for (; e != NULL; e = e->next) {
-        out[n++] = e;
-    }
-    c->bucket[b] = NULL;
-    wheel_mark_empty(c, b);
-    c->n_wheel -= n;
-    return n;
+    return e;
 }
 
 #endif /* ENGINE_WHEEL_H */
