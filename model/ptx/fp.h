@@ -3,11 +3,15 @@
  * and without touching the host's rounding mode, which must be to nearest.
  *
  * rm: PTX_R_RN, RZ, RM (towards -inf), RP (towards +inf); NONE rounds to nearest. ftz:
- * subnormal inputs of f32 become zeros of the same sign, and so do results that are
- * subnormal once rounded. NaN results of f32 are 0x7fffffff. NaN results of f64 keep
- * the payload of an operand (PTX: f64 instructions support payloads): the first operand
- * that is a NaN, made quiet; an invalid operation gives 0xfff8000000000000. Every
- * function is total.
+ * subnormal inputs of f32 become zeros of the same sign, and so do results below 2^-126
+ * once rounded to 24 bits. Every function is total.
+ *
+ * NaN. Results of f32 arithmetic: 0x7fffffff (PTX). f64 arithmetic keeps the payload of
+ * a NaN operand, made quiet (PTX: payloads are supported); which of several, and what
+ * an invalid operation gives, PTX leaves open and is what an H100 does: the last
+ * operand (division: the first), 0xfff8000000000000. Conversions between f32 and f64
+ * keep sign and leading payload, but f32 with ftz to f64 gives the canonical one,
+ * widened.
  */
 #ifndef PTX_FP_H
 #define PTX_FP_H
@@ -31,8 +35,8 @@ uint64_t fp64_rcp(uint64_t a, enum ptx_round rm);
 uint64_t fp64_sqrt(uint64_t a, enum ptx_round rm);
 
 /* Approximations: nearer than the accuracy PTX documents (most are the nearest float),
- * with its special operands. The f64 ones that flush compute on the upper word of their
- * operand and leave the lower word of the result zero; NaN and invalid operands give
+ * with its special operands. The f64 ones with ftz see the upper word of their operand
+ * only and leave the lower word of the result zero; NaN and invalid operands give them
  * 0x7fffffff00000000. */
 uint32_t fp32_rcp_approx(uint32_t a, bool ftz);
 uint32_t fp32_sqrt_approx(uint32_t a, bool ftz);

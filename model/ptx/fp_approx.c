@@ -26,7 +26,7 @@ static double pow2(int32_t n)
 
 static uint32_t nearest(double d, bool ftz)
 {
-    return fp32_finish(fp_b32((float)d), ftz);
+    return fp32_from_double(d, PTX_R_RN, ftz);
 }
 
 /* a = m * 4^k with m in [1, 4); a positive and finite. */
@@ -260,7 +260,7 @@ uint32_t fp32_div_full(uint32_t a, uint32_t b, bool ftz)
     return fp32_div(a, b, PTX_R_RN, ftz);
 }
 
-/* What the f64 approximations make of a NaN operand and of an invalid one. */
+/* The NaN of the f64 approximations that flush. */
 #define APPROX64_NAN 0x7fffffff00000000ull
 
 /* The upper word alone counts (1.11.20 bits), subnormals as zeros of the same sign. */
@@ -276,32 +276,33 @@ static uint64_t round_to_upper_word(double d)
 
 uint64_t fp64_rcp_approx_ftz(uint64_t a)
 {
+    a = upper_word(a);
     if (fp64_is_nan(a)) {
         return APPROX64_NAN;
     }
-    a = upper_word(a);
     if ((a & ~FP64_SIGN) == 0) {
         return a | FP64_INF;
     }
     return round_to_upper_word(1 / fp_f64(a));
 }
 
-static double rsqrt_double(uint64_t a)
-{
-    return 1 / fp_f64(fp64_sqrt_positive(a, PTX_R_RN));
-}
-
 uint64_t fp64_rsqrt_approx(uint64_t a, bool ftz)
 {
-    if (fp64_is_nan(a)) {
-        return APPROX64_NAN;
-    }
+    double r;
+
     a = ftz ? upper_word(a) : a;
+    if (fp64_is_nan(a)) {
+        return ftz ? APPROX64_NAN : a | FP64_QUIET;
+    }
     if ((a & ~FP64_SIGN) == 0) {
         return a | FP64_INF;
     }
-    if (a >= FP64_INF) {
-        return a == FP64_INF ? 0 : APPROX64_NAN;
+    if (a == FP64_INF) {
+        return 0;
     }
-    return ftz ? round_to_upper_word(rsqrt_double(a)) : fp_b64(rsqrt_double(a));
+    if (a > FP64_INF) {
+        return ftz ? APPROX64_NAN : FP64_NAN;
+    }
+    r = 1 / fp_f64(fp64_sqrt_positive(a, PTX_R_RN));
+    return ftz ? round_to_upper_word(r) : fp_b64(r);
 }

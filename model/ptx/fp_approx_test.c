@@ -263,6 +263,12 @@ static void doubles_special(void **state)
     assert_int_equal(fp64_rsqrt_approx(FP64_INF, true), 0);
     assert_int_equal(fp64_rsqrt_approx(0xbff0000000000000u, true), 0x7fffffff00000000u);
     assert_int_equal(fp64_rsqrt_approx(FP64_SIGN, true), FP64_INF | FP64_SIGN);
+    assert_int_equal(fp64_rsqrt_approx(0xbff0000000000000u, false),
+                     0xfff8000000000000u);
+    assert_int_equal(fp64_rsqrt_approx(0x7ff0000000000001u, true), 0);
+    assert_int_equal(fp64_rsqrt_approx(0x7ff0000000000001u, false),
+                     0x7ff8000000000001u);
+    assert_int_equal(fp64_rcp_approx_ftz(0xfff0000000000001u), FP64_SIGN);
     assert_int_equal(fp64_rsqrt_approx(1, true), FP64_INF);
     assert_int_equal(fp64_rsqrt_approx(1, false), 0x6180000000000000u); /* 2^537 */
     assert_int_equal(fp64_rsqrt_approx(0x4010000000000000u, false),

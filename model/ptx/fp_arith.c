@@ -37,7 +37,7 @@ static uint32_t sum_to_f32(double x, double y, enum ptx_round rm, bool ftz)
     if ((fp_b64(s) & FP64_INF) == FP64_INF) {
         return s != s ? FP32_NAN : fp_b32((float)s);
     }
-    return fp32_flush(fp32_from_double(sum_to_odd(x, y), rm), ftz);
+    return fp32_from_double(sum_to_odd(x, y), rm, ftz);
 }
 
 uint32_t fp32_add(uint32_t a, uint32_t b, enum ptx_round rm, bool ftz)
@@ -45,22 +45,19 @@ uint32_t fp32_add(uint32_t a, uint32_t b, enum ptx_round rm, bool ftz)
     a = fp32_flush(a, ftz);
     b = fp32_flush(b, ftz);
     if (rm == PTX_R_RN || rm == PTX_R_NONE) {
-        return fp32_finish(fp_b32(fp_f32(a) + fp_f32(b)), ftz);
+        uint32_t r = fp_b32(fp_f32(a) + fp_f32(b));
+
+        /* A sum in the subnormal range is exact: it is flushed by what it is. */
+        return fp32_is_nan(r) ? FP32_NAN : fp32_flush(r, ftz);
     }
     return sum_to_f32((double)fp_f32(a), (double)fp_f32(b), rm, ftz);
 }
 
 uint32_t fp32_mul(uint32_t a, uint32_t b, enum ptx_round rm, bool ftz)
 {
-    double p;
-
     a = fp32_flush(a, ftz);
     b = fp32_flush(b, ftz);
-    if (rm == PTX_R_RN || rm == PTX_R_NONE) {
-        return fp32_finish(fp_b32(fp_f32(a) * fp_f32(b)), ftz);
-    }
-    p = (double)fp_f32(a) * (double)fp_f32(b);
-    return p != p ? FP32_NAN : fp32_flush(fp32_from_double(p, rm), ftz);
+    return fp32_from_double((double)fp_f32(a) * (double)fp_f32(b), rm, ftz);
 }
 
 uint32_t fp32_fma(uint32_t a, uint32_t b, uint32_t c, enum ptx_round rm, bool ftz)
@@ -74,12 +71,9 @@ uint32_t fp32_fma(uint32_t a, uint32_t b, uint32_t c, enum ptx_round rm, bool ft
 
 uint32_t fp32_div(uint32_t a, uint32_t b, enum ptx_round rm, bool ftz)
 {
-    double q;
-
     a = fp32_flush(a, ftz);
     b = fp32_flush(b, ftz);
-    q = (double)fp_f32(a) / (double)fp_f32(b);
-    return q != q ? FP32_NAN : fp32_flush(fp32_from_double(q, rm), ftz);
+    return fp32_from_double((double)fp_f32(a) / (double)fp_f32(b), rm, ftz);
 }
 
 uint32_t fp32_rcp(uint32_t a, enum ptx_round rm, bool ftz)
@@ -99,7 +93,7 @@ uint32_t fp32_sqrt(uint32_t a, enum ptx_round rm, bool ftz)
         return FP32_NAN;
     }
     wide = fp_b64((double)fp_f32(a));
-    return fp32_from_double(fp_f64(fp64_sqrt_positive(wide, PTX_R_RN)), rm);
+    return fp32_from_double(fp_f64(fp64_sqrt_positive(wide, PTX_R_RN)), rm, ftz);
 }
 
 uint32_t fp32_saturate(uint32_t a)
@@ -111,9 +105,11 @@ uint32_t fp32_saturate(uint32_t a)
 }
 
 /*
- * f64. The first NaN operand, made quiet, is the result (a, then b, then c).
+ * f64. A NaN operand, made quiet, is the result. Of several the hardware takes b, then
+ * c, then a; division takes its first.
  */
 
+/* The first NaN of the two. */
 static bool nan2(uint64_t a, uint64_t b, uint64_t *r)
 {
     if (fp64_is_nan(a)) {
@@ -193,7 +189,7 @@ uint64_t fp64_fma(uint64_t a, uint64_t b, uint64_t c, enum ptx_round rm)
     uint64_t sp = (a ^ b) & FP64_SIGN;
     uint64_t r;
 
-    if (nan2(a, b, &r) || nan2(c, c, &r)) {
+    if (nan2(b, c, &r) || nan2(a, a, &r)) {
         return r;
     }
     if (is_inf(a) || is_inf(b)) {
@@ -218,7 +214,7 @@ uint64_t fp64_add(uint64_t a, uint64_t b, enum ptx_round rm)
 {
     uint64_t r;
 
-    if (nan2(a, b, &r)) {
+    if (nan2(b, a, &r)) {
         return r;
     }
     if (rm == PTX_R_RN || rm == PTX_R_NONE) {
@@ -232,7 +228,7 @@ uint64_t fp64_mul(uint64_t a, uint64_t b, enum ptx_round rm)
     struct fp_parts x, y;
     uint64_t r;
 
-    if (nan2(a, b, &r)) {
+    if (nan2(b, a, &r)) {
         return r;
     }
     if (rm == PTX_R_RN || rm == PTX_R_NONE || is_zero(a) || is_zero(b) || is_inf(a) ||

@@ -15,15 +15,16 @@
 /* Two words of significand; __int128 is the one extension the model leans on. */
 __extension__ typedef unsigned __int128 fp_u128;
 
-#define FP32_SIGN  0x80000000u
-#define FP32_INF   0x7f800000u
-#define FP32_ONE   0x3f800000u
-#define FP32_NAN   0x7fffffffu /* the only NaN f32 instructions make */
-#define FP64_SIGN  0x8000000000000000ull
-#define FP64_INF   0x7ff0000000000000ull
-#define FP64_ONE   0x3ff0000000000000ull
-#define FP64_NAN   0xfff8000000000000ull /* of an invalid f64 operation */
-#define FP64_QUIET 0x0008000000000000ull
+#define FP32_SIGN       0x80000000u
+#define FP32_INF        0x7f800000u
+#define FP32_ONE        0x3f800000u
+#define FP32_MIN_NORMAL 0x00800000u
+#define FP32_NAN        0x7fffffffu /* the only NaN f32 instructions make */
+#define FP64_SIGN       0x8000000000000000ull
+#define FP64_INF        0x7ff0000000000000ull
+#define FP64_ONE        0x3ff0000000000000ull
+#define FP64_NAN        0xfff8000000000000ull /* of an invalid f64 operation */
+#define FP64_QUIET      0x0008000000000000ull
 
 /* A binary interchange format: width of the fraction and of the exponent. */
 struct fp_format {
@@ -86,12 +87,6 @@ static inline bool fp64_is_nan(uint64_t a)
 static inline uint32_t fp32_flush(uint32_t a, bool ftz)
 {
     return ftz && (a & FP32_INF) == 0 ? a & FP32_SIGN : a;
-}
-
-/* What every f32 result goes through. */
-static inline uint32_t fp32_finish(uint32_t r, bool ftz)
-{
-    return fp32_is_nan(r) ? FP32_NAN : fp32_flush(r, ftz);
 }
 
 static inline int32_t fp_top_bit(uint64_t v)
@@ -202,7 +197,7 @@ static inline uint64_t fp_round128(bool sign, int32_t e, fp_u128 sig,
 }
 
 /* A double that is no NaN to f32. */
-static inline uint32_t fp32_from_double(double d, enum ptx_round rm)
+static inline uint32_t fp32_round_double(double d, enum ptx_round rm)
 {
     uint64_t a = fp_b64(d);
     struct fp_parts p;
@@ -215,6 +210,28 @@ static inline uint32_t fp32_from_double(double d, enum ptx_round rm)
     }
     p = fp_unpack(a, FP_F64);
     return (uint32_t)fp_round(p.sign, p.e, p.sig, FP_F32, rm);
+}
+
+/*
+ * Any double to f32, NaN to the canonical one. ftz flushes what is below 2^-126 when
+ * rounded to 24 bits whatever the exponent, as the hardware does: (1 - 2^-24) * 2^-126
+ * is flushed although it would round to 2^-126 among subnormals.
+ */
+static inline uint32_t fp32_from_double(double d, enum ptx_round rm, bool ftz)
+{
+    uint32_t r;
+
+    if (d != d) {
+        return FP32_NAN;
+    }
+    r = fp32_round_double(d, rm);
+    if (!ftz || (r & ~FP32_SIGN) > FP32_MIN_NORMAL) {
+        return r;
+    }
+    d *= 0x1p64;
+    return (fp32_round_double(d, rm) & ~FP32_SIGN) < FP32_MIN_NORMAL + (64u << 23)
+               ? (uint32_t)(fp_b64(d) >> 32) & FP32_SIGN
+               : r;
 }
 
 /* 1 / sqrt(x) to about 50 bits, x in [1, 4): a linear guess on the bit pattern, then

@@ -3,16 +3,18 @@
 
 uint32_t fp64_to_fp32(uint64_t a, enum ptx_round rm, bool ftz)
 {
-    if (fp64_is_nan(a)) {
-        return FP32_NAN;
+    if (fp64_is_nan(a)) { /* sign and upper payload stay */
+        return (uint32_t)(a >> 32 & FP32_SIGN) | FP32_INF | 0x00400000u |
+               (uint32_t)(a >> 29 & 0x003fffffu);
     }
-    return fp32_flush(fp32_from_double(fp_f64(a), rm), ftz);
+    return fp32_from_double(fp_f64(a), rm, ftz);
 }
 
 uint64_t fp32_to_fp64(uint32_t a, bool ftz)
 {
     a = fp32_flush(a, ftz);
     if (fp32_is_nan(a)) {
+        a = ftz ? FP32_NAN : a; /* flushing is an f32 operation of its own */
         return (uint64_t)(a & FP32_SIGN) << 32 | FP64_INF | FP64_QUIET |
                (uint64_t)(a & 0x003fffffu) << 29;
     }
@@ -151,7 +153,7 @@ uint32_t fp32_round_int(uint32_t a, enum ptx_round rm, bool ftz)
 {
     a = fp32_flush(a, ftz);
     if ((a & FP32_INF) == FP32_INF) {
-        return fp32_finish(a, false);
+        return fp32_is_nan(a) ? FP32_NAN : a;
     }
     return (uint32_t)round_int(a, FP_F32, rm);
 }
