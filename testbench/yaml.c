@@ -211,6 +211,16 @@ static void append(struct yaml_node *parent, struct yaml_node **last,
     parent->n++;
 }
 
+/* A value that is not there has no place: take its key's or its list's. */
+static void stand_at(struct yaml_node *n, const struct yaml_node *other)
+{
+    if (n->line == 0) {
+        n->line = other->line;
+        n->column = other->column;
+        n->width = other->width;
+    }
+}
+
 static bool read_list(struct reader *r, struct yaml_node *list, uint32_t depth)
 {
     struct yaml_node *last = NULL;
@@ -230,6 +240,7 @@ static bool read_list(struct reader *r, struct yaml_node *list, uint32_t depth)
         if (item == NULL) {
             return false;
         }
+        stand_at(item, list);
         append(list, &last, item);
     }
 }
@@ -288,6 +299,7 @@ static bool read_map(struct reader *r, struct yaml_node *map, uint32_t depth)
             return false;
         }
         value->key = key;
+        stand_at(value, key);
         append(map, &last, value);
     }
 }
