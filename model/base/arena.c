@@ -109,16 +109,17 @@ char *arena_strdup(struct arena *a, const char *s)
 char *arena_printf(struct arena *a, const char *fmt, ...)
 {
     va_list ap;
+    char small[64]; /* most names fit; the first pass finds out */
     char *s = NULL;
     int n;
 
     va_start(ap, fmt);
-    n = vsnprintf(NULL, 0, fmt, ap);
+    n = vsnprintf(small, sizeof(small), fmt, ap);
     va_end(ap);
-    if (n < 0) {
-        n = 0; /* the C library refused the format: an empty name */
-    }
     s = arena_alloc(a, (size_t)n + 1);
+    if ((size_t)n < sizeof(small)) {
+        return memcpy(s, small, (size_t)n + 1);
+    }
     va_start(ap, fmt);
     vsnprintf(s, (size_t)n + 1, fmt, ap);
     va_end(ap);
