@@ -64,6 +64,7 @@ enum ptx_type ptx_letter_type(const struct ptx_insn *in, char c)
     case 'D':
     case 'a':
     case 'e':
+    case 'm':
     case 'v':
     case 'V':
     case 'x':
@@ -81,17 +82,7 @@ enum ptx_type ptx_letter_type(const struct ptx_insn *in, char c)
     }
 }
 
-struct check {
-    struct ptx_parser *p;
-    const struct ptx_insn *in;
-    const struct ptx_opnd *o;
-    enum ptx_type type;
-    char letter;
-};
-
-static bool refuse(const struct check *c, const char *fmt, ...) ATTR_PRINTF(2, 3);
-
-static bool refuse(const struct check *c, const char *fmt, ...)
+bool ptx_refuse_opnd(const struct ptx_check *c, const char *fmt, ...)
 {
     const struct ptx_tok t = {.line = c->o->line,
                               .column = c->o->column,
@@ -105,7 +96,7 @@ static bool refuse(const struct check *c, const char *fmt, ...)
     return ptx_fail(c->p, &t, "%s", message);
 }
 
-static const char *op_text(const struct check *c)
+static const char *op_text(const struct ptx_check *c)
 {
     return ptx_op_name((enum ptx_op)c->in->form.op);
 }
@@ -132,19 +123,19 @@ static bool reg_fits(enum ptx_type r, enum ptx_type t, bool may_be_wider)
     return is_bits(r) || is_bits(t) || ptx_type_is_float(r) == ptx_type_is_float(t);
 }
 
-static bool check_reg(const struct check *c, bool may_be_wider)
+static bool check_reg(const struct ptx_check *c, bool may_be_wider)
 {
     const struct ptx_vreg *const v = &c->p->fn->vreg[c->o->id];
     const enum ptx_type r = (enum ptx_type)v->type;
 
     if (c->o->neg && r != PTX_T_PRED) {
-        return refuse(c, "'!' belongs before a predicate");
+        return ptx_refuse_opnd(c, "'!' belongs before a predicate");
     }
     if (reg_fits(r, c->type, may_be_wider)) {
         return true;
     }
-    refuse(c, "%s wants .%s here, the register is .%s", op_text(c),
-           ptx_type_name(c->type), ptx_type_name(r));
+    ptx_refuse_opnd(c, "%s wants .%s here, the register is .%s", op_text(c),
+                    ptx_type_name(c->type), ptx_type_name(r));
     if (r != PTX_T_PRED && ptx_type_is_float(r) != ptx_type_is_float(c->type) &&
         ptx_type_bits(r) == ptx_type_bits(c->type)) {
         err_hint(c->p->lex.e, "mov.b%u moves bits between kinds of registers",
@@ -153,18 +144,18 @@ static bool check_reg(const struct check *c, bool may_be_wider)
     return false;
 }
 
-static bool check_dst(const struct check *c, bool may_be_wider)
+bool ptx_check_dst(const struct ptx_check *c, bool may_be_wider)
 {
     if (c->o->kind == OK_SINK) {
         return true;
     }
     if (c->o->kind != OK_REG || c->o->neg) {
-        return refuse(c, "the result of %s goes to a register", op_text(c));
+        return ptx_refuse_opnd(c, "the result of %s goes to a register", op_text(c));
     }
     return check_reg(c, may_be_wider);
 }
 
-static bool check_imm(const struct check *c)
+static bool check_imm(const struct ptx_check *c)
 {
     const bool is_float = c->o->sub != IMM_INT;
 
@@ -172,37 +163,39 @@ static bool check_imm(const struct check *c)
         return true;
     }
     if (is_float) {
-        return refuse(c, "floating point constant for .%s", ptx_type_name(c->type));
+        return ptx_refuse_opnd(c, "floating point constant for .%s",
+                               ptx_type_name(c->type));
     }
-    refuse(c, "integer constant for .%s", ptx_type_name(c->type));
+    ptx_refuse_opnd(c, "integer constant for .%s", ptx_type_name(c->type));
     err_hint(c->p->lex.e, "write 1.0, 0f3F800000 or 0d3FF0000000000000");
     return false;
 }
 
-static bool check_address_value(const struct check *c)
+static bool check_address_value(const struct ptx_check *c)
 {
     const uint32_t bits = ptx_type_bits(c->type);
     const enum ptx_op op = (enum ptx_op)c->in->form.op;
 
     if (ptx_type_is_float(c->type) || (bits != 32 && bits != 64)) {
-        return refuse(c, "an address is an integer of 32 or 64 bits");
+        return ptx_refuse_opnd(c, "an address is an integer of 32 or 64 bits");
     }
     if (c->o->kind == OK_SYM) {
         return true;
     }
     if (op != PTX_OP_MOV && op != PTX_OP_CVTA) {
-        return refuse(c, "take the address with mov first");
+        return ptx_refuse_opnd(c, "take the address with mov first");
     }
-    if (c->o->kind == OK_PARAM && !c->p->fn->is_kernel) {
-        return refuse(c, "the address of a parameter of a .func is not supported");
+    if (c->o->kind == OK_PARAM && !c->p->fn->is_kernel && op != PTX_OP_MOV) {
+        return ptx_refuse_opnd(
+            c, "the address of a parameter of a .func is not supported");
     }
     if (c->o->kind == OK_PARAM && !c->p->fn->pvar[c->o->id].is_own) {
-        return refuse(c, "the address of an argument is not supported");
+        return ptx_refuse_opnd(c, "the address of an argument is not supported");
     }
     return true;
 }
 
-static bool check_src(const struct check *c, bool may_be_wider)
+bool ptx_check_src(const struct ptx_check *c, bool may_be_wider)
 {
     switch ((enum ptx_opnd_kind)c->o->kind) {
     case OK_REG: return check_reg(c, may_be_wider);
@@ -212,64 +205,65 @@ static bool check_src(const struct check *c, bool may_be_wider)
     case OK_PARAM: return check_address_value(c);
     case OK_SREG:
         return !ptx_type_is_float(c->type) ||
-               refuse(c, "a special register is an integer");
-    case OK_SINK: return refuse(c, "'_' is no source");
-    case OK_ADDR: return refuse(c, "%s takes no address here", op_text(c));
+               ptx_refuse_opnd(c, "a special register is an integer");
+    case OK_SINK: return ptx_refuse_opnd(c, "'_' is no source");
+    case OK_ADDR: return ptx_refuse_opnd(c, "%s takes no address here", op_text(c));
     case OK_LABEL:
     case OK_TARGETS:
     case OK_VEC:
     case OK_PAIR:
     case OK_ABSENT: break;
     }
-    return refuse(c, "%s takes no vector here", op_text(c));
+    return ptx_refuse_opnd(c, "%s takes no vector here", op_text(c));
 }
 
-static bool check_pred_src(const struct check *c)
+static bool check_pred_src(const struct ptx_check *c)
 {
     if (c->o->kind == OK_IMM && c->o->sub == IMM_INT) {
         return true;
     }
-    return c->o->kind == OK_REG ? check_reg(c, false)
-                                : refuse(c, "%s wants a predicate here", op_text(c));
+    return c->o->kind == OK_REG
+               ? check_reg(c, false)
+               : ptx_refuse_opnd(c, "%s wants a predicate here", op_text(c));
 }
 
 /* d|p and p|q */
-static bool check_pair(const struct check *c)
+static bool check_pair(const struct ptx_check *c)
 {
-    struct check e = *c;
+    struct ptx_check e = *c;
 
     if (c->o->kind != OK_PAIR) {
-        return check_dst(c, false);
+        return ptx_check_dst(c, false);
     }
     e.o = &c->p->fn->opnd[c->o->id];
-    if (!check_dst(&e, false)) {
+    if (!ptx_check_dst(&e, false)) {
         return false;
     }
     e.o++;
     e.type = PTX_T_PRED;
-    return check_dst(&e, false);
+    return ptx_check_dst(&e, false);
 }
 
-static bool check_vector(const struct check *c, bool is_dst)
+static bool check_vector(const struct ptx_check *c, bool is_dst)
 {
     const uint32_t n = c->in->form.vec;
-    struct check e = *c;
+    struct ptx_check e = *c;
 
     if (n == 1) {
         if (c->o->kind == OK_VEC && c->o->n == 1) {
             e.o = &c->p->fn->opnd[c->o->id];
         }
-        return is_dst ? check_dst(&e, true) : check_src(&e, true);
+        return is_dst ? ptx_check_dst(&e, true) : ptx_check_src(&e, true);
     }
     if (c->o->kind != OK_VEC || c->o->n != n) {
-        return refuse(c, ".v%u wants a vector of %u", n, n);
+        return ptx_refuse_opnd(c, ".v%u wants a vector of %u", n, n);
     }
     if (n * ptx_type_bits(c->type) > 128) {
-        return refuse(c, "a vector of more than 16 bytes");
+        return ptx_refuse_opnd(c, "a vector of more than 16 bytes");
     }
     for (uint32_t i = 0; i < n; i++) {
         e.o = &c->p->fn->opnd[c->o->id + i];
-        if (!(is_dst ? check_dst(&e, true) : check_src(&e, true))) {
+        if (!(is_dst ? ptx_check_dst(&e, true) : ptx_check_src(&e, true))) {
             return false;
         }
     }
@@ -287,22 +281,22 @@ static enum ptx_type part_type(uint32_t bits, uint32_t n)
 }
 
 /* mov d, {a, b} and mov {d, e}, a: elements are parts of the type. */
-static bool check_mov(const struct check *c, bool is_dst)
+static bool check_mov(const struct ptx_check *c, bool is_dst)
 {
     const uint32_t bits = ptx_type_bits(c->type);
-    struct check e = *c;
+    struct ptx_check e = *c;
 
     if (c->o->kind != OK_VEC) {
-        return is_dst ? check_dst(c, false) : check_src(c, false);
+        return is_dst ? ptx_check_dst(c, false) : ptx_check_src(c, false);
     }
     e.type = part_type(bits, c->o->n);
     if (bits % c->o->n != 0 || e.type == PTX_T_NONE || (c->o->n != 2 && c->o->n != 4)) {
-        return refuse(c, "mov.%s has no vector of %u elements", ptx_type_name(c->type),
-                      c->o->n);
+        return ptx_refuse_opnd(c, "mov.%s has no vector of %u elements",
+                               ptx_type_name(c->type), c->o->n);
     }
     for (uint32_t i = 0; i < c->o->n; i++) {
         e.o = &c->p->fn->opnd[c->o->id + i];
-        if (!(is_dst ? check_dst(&e, false) : check_src(&e, false))) {
+        if (!(is_dst ? ptx_check_dst(&e, false) : ptx_check_src(&e, false))) {
             return false;
         }
     }
@@ -315,7 +309,7 @@ static const char *const space_names[] = {
     [PTX_SP_CONST] = "const",     [PTX_SP_PARAM] = "param",
     [PTX_SP_REG] = "reg"};
 
-static bool check_param_address(const struct check *c)
+bool ptx_check_param_address(const struct ptx_check *c)
 {
     const struct ptx_ir *const f = c->p->fn;
     const struct ptx_pvar *const v = &f->pvar[c->o->id];
@@ -323,20 +317,22 @@ static bool check_param_address(const struct check *c)
     const bool is_store = c->in->form.op == PTX_OP_ST;
 
     if (v->is_own && f->is_kernel && is_store) {
-        return refuse(c, "parameters of a kernel cannot be written");
+        return ptx_refuse_opnd(c, "parameters of a kernel cannot be written");
     }
     if (v->is_own && !f->is_kernel && is_store != v->is_ret) {
-        return refuse(c, is_store ? "parameters of a function cannot be written"
-                                  : "the result of a function cannot be read");
+        return ptx_refuse_opnd(c, is_store
+                                      ? "parameters of a function cannot be written"
+                                      : "the result of a function cannot be read");
     }
     if (c->o->value > v->p.size || bytes > v->p.size - c->o->value) {
-        return refuse(c, "%u bytes at offset %lld are outside '%s', which has %u",
-                      bytes, (long long)c->o->value, v->p.name, v->p.size);
+        return ptx_refuse_opnd(c,
+                               "%u bytes at offset %lld are outside '%s', which has %u",
+                               bytes, (long long)c->o->value, v->p.name, v->p.size);
     }
     return true;
 }
 
-static bool check_address(const struct check *c)
+static bool check_address(const struct ptx_check *c)
 {
     static const uint8_t space_of[] = {
         [OK_LOCAL] = PTX_SP_LOCAL, [OK_PARAM] = PTX_SP_PARAM};
@@ -345,21 +341,22 @@ static bool check_address(const struct check *c)
     enum ptx_space have;
 
     if (c->o->kind != OK_ADDR) {
-        return refuse(c, "%s wants an address in brackets here", op_text(c));
+        return ptx_refuse_opnd(c, "%s wants an address in brackets here", op_text(c));
     }
     if (c->o->sub == OK_REG) {
         const enum ptx_type r = (enum ptx_type)f->vreg[c->o->id].type;
         const uint32_t bits = ptx_type_bits(r);
 
         if (ptx_type_is_float(r) || (bits != 32 && bits != 64)) {
-            return refuse(c, "an address register has 32 or 64 bits, this is .%s",
-                          ptx_type_name(r));
+            return ptx_refuse_opnd(c,
+                                   "an address register has 32 or 64 bits, this is .%s",
+                                   ptx_type_name(r));
         }
-        return want != PTX_SP_PARAM || f->is_kernel ||
-               refuse(c, "parameters of a .func are addressed by name");
+        return true; /* of .param in a .func: see ptx_check_bases() */
     }
     if (c->o->sub == OK_IMM) {
-        return want != PTX_SP_PARAM || refuse(c, "parameters are addressed by name");
+        return want != PTX_SP_PARAM ||
+               ptx_refuse_opnd(c, "parameters are addressed by name");
     }
     have = c->o->sub == OK_SYM ? c->p->pr->sym[c->o->id].space
                                : (enum ptx_space)space_of[c->o->sub];
@@ -367,21 +364,21 @@ static bool check_address(const struct check *c)
         have = PTX_SP_GENERIC;
     }
     if (want != have && (want != PTX_SP_GENERIC || have == PTX_SP_PARAM)) {
-        return refuse(c, "the variable is in .%s, not .%s", space_names[have],
-                      space_names[want]);
+        return ptx_refuse_opnd(c, "the variable is in .%s, not .%s", space_names[have],
+                               space_names[want]);
     }
-    return have != PTX_SP_PARAM || check_param_address(c);
+    return have != PTX_SP_PARAM || ptx_check_param_address(c);
 }
 
-static bool check_opnd(struct check *c)
+static bool check_opnd(struct ptx_check *c)
 {
     c->type = ptx_letter_type(c->in, c->letter);
     switch (c->letter) {
     case 'd':
     case 'w':
     case 'u':
-    case 'p': return check_dst(c, false);
-    case 'D': return check_dst(c, true);
+    case 'p': return ptx_check_dst(c, false);
+    case 'D': return ptx_check_dst(c, true);
     case 'q':
     case 'e': return check_pair(c);
     case 'v': return check_vector(c, true);
@@ -392,68 +389,21 @@ static bool check_opnd(struct check *c)
     case 'b':
     case 'W':
     case 'U':
-    case 'h': return check_src(c, false);
-    case 'B': return check_src(c, true);
+    case 'h': return ptx_check_src(c, false);
+    case 'B': return ptx_check_src(c, true);
     case 'P':
     case 'C': return check_pred_src(c);
     case 'm': return check_address(c);
     case 'i':
         return (c->o->kind == OK_IMM && c->o->sub == IMM_INT) ||
-               refuse(c, "%s wants an integer constant here", op_text(c));
+               ptx_refuse_opnd(c, "%s wants an integer constant here", op_text(c));
     case 'A':
         if (c->o->kind == OK_REG && ptx_reg_bits(c->p->fn, c->o->id) == 64) {
             c->type = PTX_T_B64;
         }
-        return check_src(c, false);
+        return ptx_check_src(c, false);
     default: return true; /* labels are checked when they are resolved */
     }
-}
-
-/* ---- calls ---- */
-
-static bool check_argument(struct check *c, const struct ptx_pvar *formal)
-{
-    const struct ptx_pvar *v;
-
-    c->type = formal->p.type;
-    if (c->o->kind != OK_PARAM) {
-        if (formal->p.size != ptx_type_bits(formal->p.type) / 8) {
-            return refuse(c, "'%s' has %u bytes: pass a .param variable",
-                          formal->p.name, formal->p.size);
-        }
-        return formal->is_ret ? check_dst(c, true) : check_src(c, true);
-    }
-    v = &c->p->fn->pvar[c->o->id];
-    if (v->is_own || c->o->value != 0) {
-        return refuse(c, "pass a .param variable of the caller");
-    }
-    if (v->p.size != formal->p.size) {
-        return refuse(c, "'%s' has %u bytes, '%s' wants %u", v->p.name, v->p.size,
-                      formal->p.name, formal->p.size);
-    }
-    return true;
-}
-
-static bool check_call(struct ptx_parser *p, const struct ptx_insn *in)
-{
-    const struct ptx_ir *const g = p->pr->fn[in->callee];
-    const struct ptx_tok t = {.line = in->line,
-                              .column = in->column,
-                              .width = 4 /* call */};
-    struct check c = {.p = p, .in = in};
-
-    if (in->n_rets != g->n_rets || in->n_call - in->n_rets != g->n_params) {
-        return ptx_fail(p, &t, "'%s' has %u results and %u parameters, not %u and %u",
-                        g->name, g->n_rets, g->n_params, in->n_rets,
-                        in->n_call - in->n_rets);
-    }
-    for (uint32_t i = 0; i < in->n_call; i++) {
-        c.o = &p->fn->opnd[in->opnd + i];
-        if (!check_argument(&c, &g->pvar[i])) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static bool fail_count(struct ptx_parser *p, const struct ptx_insn *in, uint32_t least,
@@ -475,12 +425,12 @@ static bool fail_count(struct ptx_parser *p, const struct ptx_insn *in, uint32_t
 
 bool ptx_check(struct ptx_parser *p, struct ptx_insn *in)
 {
-    struct check c = {.p = p, .in = in};
+    struct ptx_check c = {.p = p, .in = in};
     char letters[PTX_MAX_OPNDS + 1];
     uint32_t least, most;
 
     if (in->form.op == PTX_OP_CALL) {
-        return check_call(p, in);
+        return ptx_check_call(p, in);
     }
     if (ptx_letters(in, letters, &least, &most) == NULL) {
         return fail_count(p, in, least, most);

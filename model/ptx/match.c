@@ -230,7 +230,8 @@ static void complete(struct ptx_insn *in)
     }
 }
 
-bool ptx_match(struct ptx_parser *p, const struct ptx_mods *mods, struct ptx_insn *in)
+static bool match_rows(struct ptx_parser *p, const struct ptx_mods *mods,
+                       struct ptx_insn *in)
 {
     uint32_t op, best = 0;
     struct group missing = {0}, best_missing = {0};
@@ -257,4 +258,58 @@ bool ptx_match(struct ptx_parser *p, const struct ptx_mods *mods, struct ptx_ins
     }
     return best == mods->n ? fail_missing(p, mods, &best_missing)
                            : fail_word(p, mods, op, best);
+}
+
+/* ---- the same words come again and again ---- */
+
+static uint64_t key_of(const struct ptx_mods *mods)
+{
+    uint64_t h = 14695981039346656037ull; /* FNV-1a */
+
+    for (uint32_t i = 0; i <= mods->n; i++) {
+        const struct ptx_tok *const t = i == 0 ? &mods->op : &mods->word[i - 1];
+
+        for (uint32_t k = 0; k < t->len; k++) {
+            h = (h ^ (unsigned char)t->s[k]) * 1099511628211ull;
+        }
+        h = (h ^ '.') * 1099511628211ull;
+    }
+    return h == UINT64_MAX ? 0 : h;
+}
+
+static bool same_word(const struct ptx_tok *a, const struct ptx_tok *b)
+{
+    return a->len == b->len && memcmp(a->s, b->s, a->len) == 0;
+}
+
+static bool same_words(const struct ptx_mods *a, const struct ptx_mods *b)
+{
+    bool same = a->n == b->n && same_word(&a->op, &b->op);
+
+    for (uint32_t i = 0; same && i < a->n; i++) {
+        same = same_word(&a->word[i], &b->word[i]);
+    }
+    return same;
+}
+
+bool ptx_match(struct ptx_parser *p, const struct ptx_mods *mods, struct ptx_insn *in)
+{
+    bool found;
+    uint32_t *const at = ptx_map_at(p->matches, key_of(mods), &found);
+    struct ptx_matched *m;
+
+    if (found && same_words(&p->matched[*at].mods, mods)) {
+        m = &p->matched[*at];
+        in->form = m->form;
+        in->row = m->row;
+        in->level = m->level;
+        return true;
+    }
+    if (!match_rows(p, mods, in)) {
+        return false;
+    }
+    *at = p->n_matched;
+    m = PTX_PUSH(p->a, p->matched, p->n_matched, p->cap_matched);
+    *m = (struct ptx_matched){*mods, in->form, in->row, in->level};
+    return true;
 }

@@ -461,6 +461,7 @@ static bool parse(struct ptx_module *m, const char *text, size_t size, const cha
     p->pr = pr;
     p->a = &pr->arena;
     p->map = ptx_map_new(p->a);
+    p->matches = ptx_map_new(p->a);
     ptx_scope_init(&p->names, p->a);
     ptx_scope_init(&p->labels, p->a);
     ptx_lex_init(&p->lex, copy, size, pr->name, e);

@@ -161,6 +161,19 @@ struct ptx_where {
     uint32_t fn, insn; /* PTX_NONE: made by lowering */
 };
 
+struct ptx_mods { /* an operation and the words after it */
+    struct ptx_tok op;
+    struct ptx_tok word[PTX_MAX_MODS];
+    uint32_t n;
+};
+
+struct ptx_matched { /* words and what they mean */
+    struct ptx_mods mods;
+    struct ptx_form form;
+    uint16_t row;
+    uint32_t level;
+};
+
 /* The state of one parse. */
 struct ptx_parser {
     struct ptx_lex lex;
@@ -171,7 +184,10 @@ struct ptx_parser {
     struct ptx_ir *fn; /* being read, NULL outside */
     uint32_t depth;    /* of { } */
     uint32_t expr_depth;
-    struct ptx_names_map *map; /* parameterised registers in use, cached opcodes */
+    struct ptx_names_map *map;     /* parameterised registers in use */
+    struct ptx_names_map *matches; /* words matched before, into matched */
+    struct ptx_matched *matched;
+    uint32_t n_matched, cap_matched;
     struct ptx_range *range;
     uint32_t n_range, cap_range;
     struct ptx_pending *pending; /* label references not yet resolved */
@@ -241,7 +257,8 @@ struct ptx_const {
 bool ptx_const_expr(struct ptx_parser *p, struct ptx_const *out);
 bool ptx_const_u32(struct ptx_parser *p, uint64_t max, uint32_t *out);
 
-/* ---- func.c ---- */
+/* ---- func.c, label.c ---- */
+bool ptx_label(struct ptx_parser *p);
 bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern);
 
 /* ---- names.c ---- */
@@ -266,15 +283,25 @@ const char *ptx_demangle(struct arena *a, const char *name);
 
 /* ---- insn.c, operand.c, match.c, check.c ---- */
 bool ptx_instruction(struct ptx_parser *p);
-struct ptx_mods { /* an operation and the words after it */
-    struct ptx_tok op;
-    struct ptx_tok word[PTX_MAX_MODS];
-    uint32_t n;
-};
 bool ptx_match(struct ptx_parser *p, const struct ptx_mods *mods, struct ptx_insn *in);
 bool ptx_operand(struct ptx_parser *p, struct ptx_opnd *o);
 bool ptx_call_operands(struct ptx_parser *p, struct ptx_insn *in);
 bool ptx_check(struct ptx_parser *p, struct ptx_insn *in);
+struct ptx_check { /* one operand being checked */
+    struct ptx_parser *p;
+    const struct ptx_insn *in;
+    const struct ptx_opnd *o;
+    enum ptx_type type; /* what it must be */
+    char letter;        /* of table.h */
+};
+bool ptx_refuse_opnd(const struct ptx_check *c, const char *fmt, ...) ATTR_PRINTF(2, 3);
+bool ptx_check_dst(const struct ptx_check *c, bool may_be_wider);
+bool ptx_check_src(const struct ptx_check *c, bool may_be_wider);
+bool ptx_check_param_address(const struct ptx_check *c);
+bool ptx_check_call(struct ptx_parser *p, const struct ptx_insn *in);
+/* Accesses to parameters of a .func through a register that holds the address of one.
+ */
+bool ptx_check_bases(struct ptx_parser *p);
 /* The letter (table.h) of each operand of in, or NULL with the counts possible. */
 const char *ptx_letters(const struct ptx_insn *in, char out[PTX_MAX_OPNDS + 1],
                         uint32_t *least, uint32_t *most);

@@ -240,8 +240,7 @@ const struct ptx_row ptx_rows[] = {
     R(CVT, 13, "r:" RND " f?ftz f?sat t:f32 t:f64", "DB", "double precision"),
     R(CVTA, 20, "p:global|" SH "|local|const|param t:u32|u64", "da",
       "generic addresses"),
-    R(CVTA, 20, "f:to p:global|" SH "|local|const|param t:u32|u64", "da",
-      "generic addresses"),
+    R(CVTA, 10, "f:to p:global|" SH "|local|const|param t:u32|u64", "da", NULL),
     R(ISSPACEP, 20, "p:global|" SH "|local|const|param", "pA", "generic addresses"),
     /* memory */
     R(LD, 10,
