@@ -8,8 +8,8 @@
  *
  * NaN. Results of f32 arithmetic: 0x7fffffff (PTX). f64 arithmetic keeps the payload of
  * a NaN operand, made quiet (PTX: payloads are supported); which of several, and what
- * an invalid operation gives, PTX leaves open and is what an H100 does: the last
- * operand (division: the first), 0xfff8000000000000. Conversions between f32 and f64
+ * an invalid operation gives, PTX leaves open and is what an H100 does: b before c
+ * before a (division: a before b), 0xfff8000000000000. Conversions between f32 and f64
  * keep sign and leading payload, but f32 with ftz to f64 gives the canonical one,
  * widened.
  */

@@ -3,10 +3,10 @@
 
 /*
  * f32. A double holds any product of two floats exactly, and 53 >= 2 * 24 + 2 bits make
- * a second rounding of a quotient or a square root harmless in every mode: no quotient
- * or root of 24-bit operands comes within 2^-49 (relative) of a 24-bit value or of the
- * middle between two without being one. Sums are rounded to odd first, which keeps all
- * that the second rounding needs to know.
+ * a second rounding of a quotient harmless in every mode: no quotient of 24-bit
+ * operands comes within 2^-49 (relative) of a 24-bit value or of the middle between two
+ * without being one. Sums are rounded to odd first, which keeps all that the second
+ * rounding needs to know.
  */
 
 /* x + y, the error of the sum folded into its last bit. x, y and x + y are finite. */
@@ -83,7 +83,10 @@ uint32_t fp32_rcp(uint32_t a, enum ptx_round rm, bool ftz)
 
 uint32_t fp32_sqrt(uint32_t a, enum ptx_round rm, bool ftz)
 {
-    uint64_t wide;
+    struct fp_parts x;
+    uint64_t n, r;
+    int32_t odd;
+    double m;
 
     a = fp32_flush(a, ftz);
     if ((a & ~FP32_SIGN) == 0 || a == FP32_INF) {
@@ -92,8 +95,19 @@ uint32_t fp32_sqrt(uint32_t a, enum ptx_round rm, bool ftz)
     if (a > FP32_INF) {
         return FP32_NAN;
     }
-    wide = fp_b64((double)fp_f32(a));
-    return fp32_from_double(fp_f64(fp64_sqrt_positive(wide, PTX_R_RN)), rm, ftz);
+    x = fp_unpack(a, FP_F32);
+    odd = x.e & 1;
+    n = x.sig << (26 + odd); /* the root of n has 25 or 26 bits; no result is tiny */
+    m = (double)(x.sig << odd) * 0x1p-23;
+    r = (uint64_t)(m * fp_rsqrt_estimate(m) * 0x1.6a09e667f3bcdp+24);
+    while (r * r > n) {
+        r--;
+    }
+    while ((r + 1) * (r + 1) <= n) {
+        r++;
+    }
+    return (uint32_t)fp_round(false, (x.e - odd - 26) / 2 - 1, r << 1 | (r * r != n),
+                              FP_F32, rm);
 }
 
 uint32_t fp32_saturate(uint32_t a)
