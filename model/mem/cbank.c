@@ -2,14 +2,13 @@
 
 #include <string.h>
 
-const struct cfg_field cbank_fields[] = {
+const struct cfg_field cbank_fields[CBANK_N_FIELDS] = {
     CFG_U32(struct cbank_config, latency, 6, 48, 1000, CFG_CYCLES, 0,
             "issue of a constant load of one address to its result"),
     CFG_U32(struct cbank_config, interval, 1, 2, 64, CFG_CYCLES, 0,
             "cycles per distinct address"),
     CFG_U32(struct cbank_config, queue, 1, 4, 64, CFG_PLAIN, 0, "requests held"),
 };
-const uint32_t cbank_n_fields = ARRAY_LEN(cbank_fields);
 
 static const struct sim_probe_desc probe_passes = {
     "passes", SIM_PROBE_LEVEL, 6, NULL, 0, NULL, "distinct addresses of the request"};

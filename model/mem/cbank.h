@@ -21,8 +21,9 @@ struct cbank_config {
     uint32_t queue;    /* requests held */
 };
 
-extern const struct cfg_field cbank_fields[];
-extern const uint32_t cbank_n_fields;
+enum { CBANK_N_FIELDS = 3 };
+
+extern const struct cfg_field cbank_fields[CBANK_N_FIELDS];
 
 struct cbank;
 

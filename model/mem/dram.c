@@ -3,7 +3,7 @@
 #define CY(field, def, docs)                                                           \
     CFG_U32(struct dram_config, field, 1, def, 1000, CFG_CYCLES, 0, docs)
 
-const struct cfg_field dram_fields[] = {
+const struct cfg_field dram_fields[DRAM_N_FIELDS] = {
     CFG_U64(struct dram_config, clock, 1000000, 924000000, 10000000000, CFG_HZ, 0,
             "command clock"),
     CFG_U32(struct dram_config, channels, 1, 6, 64, CFG_PLAIN, 0,
@@ -33,7 +33,6 @@ const struct cfg_field dram_fields[] = {
     CY(ccd, 2, "column command to column command"),
     CY(wtr, 5, "end of write data to read command"),
 };
-const uint32_t dram_n_fields = ARRAY_LEN(dram_fields);
 
 static const struct sim_probe_desc probe_queue = {
     "queue", SIM_PROBE_LEVEL, 9, NULL, 0, NULL, "bursts waiting"};

@@ -29,8 +29,9 @@ struct dram_config {
     uint32_t rcd, rp, ras, rc, rrd, cl, wl, wr, ccd, wtr;
 };
 
-extern const struct cfg_field dram_fields[];
-extern const uint32_t dram_n_fields;
+enum { DRAM_N_FIELDS = 19 };
+
+extern const struct cfg_field dram_fields[DRAM_N_FIELDS];
 
 struct dram;
 

@@ -1,6 +1,6 @@
 #include "mem/icnt.h"
 
-const struct cfg_field icnt_fields[] = {
+const struct cfg_field icnt_fields[ICNT_N_FIELDS] = {
     CFG_U64(struct icnt_config, clock, 1000000, 700000000, 10000000000, CFG_HZ, 0,
             "clock of the interconnect"),
     CFG_U32(struct icnt_config, latency, 1, 50, 1000, CFG_CYCLES, 0,
@@ -9,7 +9,6 @@ const struct cfg_field icnt_fields[] = {
             "data bytes an output moves per cycle"),
     CFG_U32(struct icnt_config, queue, 1, 8, 256, CFG_PLAIN, 0, "packets an input holds"),
 };
-const uint32_t icnt_n_fields = ARRAY_LEN(icnt_fields);
 
 static const struct sim_probe_desc probe_waiting = {
     "waiting", SIM_PROBE_LEVEL, 10, NULL, 0, NULL, "packets at the inputs"};

@@ -23,8 +23,9 @@ struct icnt_config {
     uint32_t queue;      /* packets an input holds */
 };
 
-extern const struct cfg_field icnt_fields[];
-extern const uint32_t icnt_n_fields;
+enum { ICNT_N_FIELDS = 4 };
+
+extern const struct cfg_field icnt_fields[ICNT_N_FIELDS];
 
 struct icnt;
 

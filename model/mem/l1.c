@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const struct cfg_field l1_fields[] = {
+const struct cfg_field l1_fields[L1_N_FIELDS] = {
     CFG_U32(struct l1_config, line, MEM_LINE, MEM_LINE, MEM_LINE, CFG_BYTES, CFG_POW2,
             "bytes of a line"),
     CFG_U32(struct l1_config, ways, 1, 4, 64, CFG_PLAIN, 0, "lines of a set"),
@@ -15,9 +15,10 @@ const struct cfg_field l1_fields[] = {
             "loads that may wait for one fill"),
     CFG_U32(struct l1_config, queue, 1, 64, 1024, CFG_PLAIN, 0,
             "lines under way from the LSU"),
+    CFG_U32(struct l1_config, answers, 1, 64, 1024, CFG_PLAIN, 0,
+            "lines under way from the interconnect"),
     CFG_BOOL(struct l1_config, global, 1, "global loads are cached (as -dlcm=ca)"),
 };
-const uint32_t l1_n_fields = ARRAY_LEN(l1_fields);
 
 static const struct sim_probe_desc probe_mshrs = {
     "mshrs", SIM_PROBE_LEVEL, 9, NULL, 0, NULL, "fills under way"};
@@ -525,7 +526,7 @@ struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
     sim_module_init(&c->scope, sim, parent, NULL, "l1");
     sim_pool_init(&c->fills, sim, "l1_fill", sizeof(struct mem_line));
     sim_in_init(&c->req, &c->scope, "req", &mem_line_proto, cfg->queue);
-    sim_in_init(&c->up, &c->scope, "up", &mem_line_proto, 8);
+    sim_in_init(&c->up, &c->scope, "up", &mem_line_proto, cfg->answers);
     sim_out_init(&c->rsp, &c->scope, "rsp", &mem_line_proto);
     sim_out_init(&c->down, &c->scope, "down", &mem_line_proto);
     sim_event_init(&c->slot, sim, c->scope.clock, "slot");

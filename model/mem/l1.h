@@ -33,11 +33,13 @@ struct l1_config {
     uint32_t mshrs;    /* fills under way */
     uint32_t merges;   /* loads that may wait for one fill */
     uint32_t queue;    /* lines under way from the LSU */
+    uint32_t answers;  /* lines under way from the interconnect */
     bool global;       /* global loads are cached (-dlcm=ca) */
 };
 
-extern const struct cfg_field l1_fields[];
-extern const uint32_t l1_n_fields;
+enum { L1_N_FIELDS = 9 };
+
+extern const struct cfg_field l1_fields[L1_N_FIELDS];
 
 struct l1;
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const struct cfg_field l2_fields[] = {
+const struct cfg_field l2_fields[L2_N_FIELDS] = {
     CFG_U64(struct l2_config, clock, 1000000, 700000000, 10000000000, CFG_HZ, 0,
             "clock of the L2 slices"),
     CFG_U64(struct l2_config, size, 4096, 768u << 10, 1ull << 30, CFG_BYTES, 0,
@@ -16,10 +16,9 @@ const struct cfg_field l2_fields[] = {
             "cycles per lane of an atomic on one address"),
     CFG_U32(struct l2_config, mshrs, 1, 32, 256, CFG_PLAIN, 0,
             "lines being fetched, per slice"),
-    CFG_U32(struct l2_config, queue, 1, 72, 1024, CFG_PLAIN, 0,
+    CFG_U32(struct l2_config, queue, 1, 128, 1024, CFG_PLAIN, 0,
             "requests under way to a slice"),
 };
-const uint32_t l2_n_fields = ARRAY_LEN(l2_fields);
 
 static const struct sim_probe_desc probe_mshrs = {
     "mshrs", SIM_PROBE_LEVEL, 9, NULL, 0, NULL, "lines being fetched"};

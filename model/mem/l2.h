@@ -32,8 +32,9 @@ struct l2_config {
     uint32_t queue;    /* requests under way to the slice */
 };
 
-extern const struct cfg_field l2_fields[];
-extern const uint32_t l2_n_fields;
+enum { L2_N_FIELDS = 8 };
+
+extern const struct cfg_field l2_fields[L2_N_FIELDS];
 
 struct l2;
 

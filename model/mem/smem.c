@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const struct cfg_field smem_fields[] = {
+const struct cfg_field smem_fields[SMEM_N_FIELDS] = {
     CFG_U32(struct smem_config, banks, 16, 32, 32, CFG_PLAIN, CFG_POW2,
             "banks of shared memory"),
     CFG_U32(struct smem_config, bank_mode, 4, 4, 8, CFG_BYTES, CFG_POW2,
@@ -14,7 +14,6 @@ const struct cfg_field smem_fields[] = {
     CFG_U32(struct smem_config, queue, 1, 4, 64, CFG_PLAIN, 0,
             "requests the crossbar can hold"),
 };
-const uint32_t smem_n_fields = ARRAY_LEN(smem_fields);
 
 static const char *const op_names[] = {"load", "store", "atom", "red", "idle"};
 

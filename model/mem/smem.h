@@ -28,8 +28,9 @@ struct smem_config {
     uint32_t queue;     /* requests the crossbar can hold */
 };
 
-extern const struct cfg_field smem_fields[];
-extern const uint32_t smem_n_fields;
+enum { SMEM_N_FIELDS = 5 };
+
+extern const struct cfg_field smem_fields[SMEM_N_FIELDS];
 
 struct smem;
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const struct cfg_field lsu_fields[] = {
+const struct cfg_field lsu_fields[LSU_N_FIELDS] = {
     CFG_U32(struct lsu_config, lanes, 1, 16, 32, CFG_PLAIN, CFG_POW2,
             "addresses generated per SM cycle"),
     CFG_U32(struct lsu_config, interval, 1, 2, 64, CFG_CYCLES, 0,
@@ -12,7 +12,6 @@ const struct cfg_field lsu_fields[] = {
     CFG_U32(struct lsu_config, entries, 1, 64, 1024, CFG_PLAIN, 0,
             "global and local requests under way"),
 };
-const uint32_t lsu_n_fields = ARRAY_LEN(lsu_fields);
 
 static const struct sim_probe_desc probe_level = {
     "queue", SIM_PROBE_LEVEL, 7, NULL, 0, NULL, "requests held before the unit"};

@@ -27,8 +27,9 @@ struct lsu_config {
     uint32_t entries;  /* global and local requests under way */
 };
 
-extern const struct cfg_field lsu_fields[];
-extern const uint32_t lsu_n_fields;
+enum { LSU_N_FIELDS = 4 };
+
+extern const struct cfg_field lsu_fields[LSU_N_FIELDS];
 
 struct lsu;
 

@@ -9,7 +9,7 @@ const struct sim_proto sm_block_proto = {"sm_block", sizeof(struct sm_block)};
 
 /* ---- configuration ---- */
 
-const struct cfg_field sm_fields[] = {
+const struct cfg_field sm_fields[SM_N_FIELDS] = {
     CFG_U32(struct sm_config, schedulers, 1, 2, 4, CFG_PLAIN, 0, "warp schedulers"),
     {.name = "scheduler.policy", .type = CFG_TYPE_CHOICE,
      .offset = offsetof(struct sm_config, policy), .def = 0, .choices = policy_names,
@@ -32,7 +32,6 @@ const struct cfg_field sm_fields[] = {
     CFG_U32(struct sm_config, call_depth, 1, 64, 4096, CFG_PLAIN, 0,
             "nested calls of a thread before a fault"),
 };
-const uint32_t sm_n_fields = ARRAY_LEN(sm_fields);
 
 #define PIPE(class, key, t, lat)                                                       \
     {.name = key ".throughput", .type = CFG_TYPE_U32,                                  \
@@ -42,7 +41,7 @@ const uint32_t sm_n_fields = ARRAY_LEN(sm_fields);
      .offset = offsetof(struct sm_pipes, latency[class]), .min = 1, .def = (lat),      \
      .max = 500, .doc = "issue to a usable result"}
 
-const struct cfg_field sm_pipe_fields[] = {
+const struct cfg_field pipe_fields[PIPE_N_FIELDS] = {
     PIPE(PTX_CL_FP32, "fp32", 32, 18),   PIPE(PTX_CL_FP64, "fp64", 4, 22),
     PIPE(PTX_CL_SFU, "sfu", 4, 26),      PIPE(PTX_CL_IADD, "iadd", 32, 18),
     PIPE(PTX_CL_ICMP, "icmp", 32, 18),   PIPE(PTX_CL_IMUL, "imul", 16, 18),
@@ -52,15 +51,13 @@ const struct cfg_field sm_pipe_fields[] = {
     PIPE(PTX_CL_VOTE, "vote", 32, 18),   PIPE(PTX_CL_MEM, "mem", 16, 18),
     PIPE(PTX_CL_CTRL, "ctrl", 32, 18),   PIPE(PTX_CL_BAR, "bar", 16, 18),
 };
-const uint32_t sm_n_pipe_fields = ARRAY_LEN(sm_pipe_fields);
 
-const struct cfg_field onchip_fields[] = {
+const struct cfg_field onchip_fields[ONCHIP_N_FIELDS] = {
     CFG_U32(struct onchip_config, size, 16384, 65536, 262144, CFG_BYTES, 0,
             "the array that shared memory and L1 divide"),
     CFG_TEXT(struct onchip_config, partition, "48/16",
              "start-up split, shared/L1 in KB; launches may prefer another"),
 };
-const uint32_t onchip_n_fields = ARRAY_LEN(onchip_fields);
 
 /* ---- probes ---- */
 

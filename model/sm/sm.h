@@ -53,8 +53,10 @@ struct onchip_config {
     char partition[CFG_TEXT_SIZE]; /* "48/16": shared/L1 in KB */
 };
 
-extern const struct cfg_field sm_fields[], sm_pipe_fields[], onchip_fields[];
-extern const uint32_t sm_n_fields, sm_n_pipe_fields, onchip_n_fields;
+enum { SM_N_FIELDS = 10, PIPE_N_FIELDS = 2 * PTX_N_CLASSES, ONCHIP_N_FIELDS = 2 };
+
+extern const struct cfg_field sm_fields[SM_N_FIELDS], pipe_fields[PIPE_N_FIELDS],
+    onchip_fields[ONCHIP_N_FIELDS];
 
 /* A launch as SMs see it; constant while it is resident. */
 struct sm_launch {

@@ -1,0 +1,84 @@
+/*
+ * device.h - the insides of struct smw_device, shared by the files behind smwave.h:
+ * setup.c (configuration), device.c (opening, memory, code), run.c (launches, stepping),
+ * results.c (faults, printf, results).
+ */
+#ifndef GPU_DEVICE_H
+#define GPU_DEVICE_H
+
+#include "gpu/gpu.h"
+#include "gpu/launch.h"
+#include "smwave.h"
+
+struct smw_config {
+    struct gpu_config gpu;
+    char name[64];
+};
+
+struct smw_kernel {
+    struct smw_module *module;
+    const struct ptx_kernel *ptx;
+};
+
+struct smw_module {
+    struct smw_device *device;
+    struct ptx_module *ptx;
+    char *name;
+    struct smw_kernel *kernels; /* one per kernel of ptx */
+    struct smw_module *next;
+};
+
+enum launch_state { LAUNCH_QUEUED, LAUNCH_RESIDENT, LAUNCH_FINISHED };
+
+struct printed { /* one printf of one thread, until the kernel's end */
+    struct sm_printf p;
+    uint64_t seq;
+};
+
+struct queued { /* a launch, from smw_launch() on */
+    const struct smw_kernel *kernel;
+    struct smw_launch args; /* params is owned */
+    struct launch_need need;
+    struct rules_split split;
+    struct launch_fit fit; /* at that split */
+    enum launch_state state;
+    uint32_t index; /* while resident */
+    sim_cycle_t reached; /* the dispatcher */
+    uint64_t start_ps, end_ps;
+    struct stat_counters counters; /* when finished */
+    struct printed *printed;
+    uint32_t n_printed, max_printed;
+    char *output;
+};
+
+struct smw_device {
+    struct gpu gpu;
+    struct smw_options opt;
+    struct smw_module *modules;
+    struct queued *launch; /* in the order of smw_launch() */
+    uint32_t n_launches, max_launches, first_open; /* finished before it */
+    struct queued *resident[SM_MAX_LAUNCHES];
+    uint32_t n_resident;
+    enum smw_cache_config cache_config;
+    uint64_t n_started;  /* for %gridid */
+    uint64_t local_bytes; /* reserved */
+    struct smw_fault fault;
+    char fault_source[256];
+    volatile int stop;
+    struct sim_listener on_fault, on_printf;
+};
+
+/* ---- run.c ---- */
+
+/* Every launch queued so far has finished, or *e says why not. */
+bool device_settle(struct smw_device *d, struct err *e);
+
+/* ---- results.c ---- */
+
+void device_listen(struct smw_device *d);
+/* Text of the kernel's printf, in block and thread order. */
+void device_collect_output(struct smw_device *d, struct queued *q);
+void device_deadlock(struct smw_device *d);
+void device_limit(struct smw_device *d, const char *what);
+
+#endif /* GPU_DEVICE_H */

@@ -1,0 +1,259 @@
+#include "gpu/dispatcher.h"
+
+static const struct sim_probe_desc probe_left = {
+    "blocks_left", SIM_PROBE_LEVEL, 32, NULL, 0, NULL, "blocks not dispatched yet"};
+static const struct sim_probe_desc probe_sm = {
+    "sm", SIM_PROBE_UINT, 8, NULL, 0, NULL, "SM of the block dispatched last"};
+static const struct sim_probe_desc probe_start = {
+    "kernel_start", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a launch became resident"};
+static const struct sim_probe_desc probe_end = {
+    "kernel_end", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "the last block of a launch ended"};
+
+struct used { /* of an SM */
+    uint32_t blocks, warps, regs, shared_bytes;
+    uint32_t of[SM_MAX_LAUNCHES]; /* blocks of each launch */
+};
+
+struct dispatcher {
+    struct sim_module scope;
+    struct dispatcher_limits limit;
+    uint32_t n_sms, interval;
+    struct dispatch launch[SM_MAX_LAUNCHES];
+    uint8_t order[SM_MAX_LAUNCHES]; /* resident launches, oldest first */
+    uint32_t n_resident;
+    struct used *used;
+    struct sim_out *to_sm;
+    struct sim_in *from_sm;
+    struct sim_event wake;
+    struct sim_process step;
+    struct sim_pool blocks;
+    uint32_t turn; /* SM after the one served last */
+    sim_cycle_t next_at;
+    bool announced[SM_MAX_LAUNCHES];
+    struct sim_probe p_left, p_sm, p_start, p_end;
+};
+
+static bool fits(const struct dispatcher *d, uint32_t sm, uint32_t launch)
+{
+    const struct used *u = &d->used[sm];
+    const struct dispatch *l = &d->launch[launch];
+
+    return u->of[launch] < l->max_per_sm && u->blocks < d->limit.blocks && u->warps + l->warps <= d->limit.warps &&
+           u->regs + l->regs <= d->limit.regs &&
+           u->shared_bytes + l->shared_bytes <= d->limit.shared_bytes;
+}
+
+static void account(struct dispatcher *d, uint32_t sm, uint32_t launch, bool take)
+{
+    const struct dispatch *l = &d->launch[launch];
+    struct used *u = &d->used[sm];
+
+    u->of[launch] += take ? 1u : UINT32_MAX;
+    u->blocks += take ? 1u : UINT32_MAX; /* modulo 2^32: minus one */
+    u->warps += take ? l->warps : 0u - l->warps;
+    u->regs += take ? l->regs : 0u - l->regs;
+    u->shared_bytes += take ? l->shared_bytes : 0u - l->shared_bytes;
+}
+
+static void send_block(struct dispatcher *d, uint32_t i, uint32_t sm)
+{
+    struct dispatch *l = &d->launch[i];
+    struct sm_block *b = sim_pool_take(&d->blocks);
+    uint64_t at = l->next++;
+
+    b->launch = (uint8_t)i;
+    b->sm = (uint8_t)sm;
+    b->index = at;
+    b->ctaid[0] = (uint32_t)(at % l->grid[0]);
+    b->ctaid[1] = (uint32_t)(at / l->grid[0] % l->grid[1]);
+    b->ctaid[2] = (uint32_t)(at / l->grid[0] / l->grid[1]);
+    account(d, sm, i, true);
+    d->turn = sm + 1 == d->n_sms ? 0 : sm + 1;
+    sim_probe_set(&d->p_sm, sm);
+    sim_send(&d->to_sm[sm], b);
+}
+
+static void take_done(struct dispatcher *d)
+{
+    for (uint32_t i = 0; i < d->n_sms; i++) {
+        struct sm_block *b;
+
+        while ((b = sim_take(&d->from_sm[i])) != NULL) {
+            struct dispatch *l = &d->launch[b->launch];
+
+            account(d, i, b->launch, false);
+            l->done++;
+            l->end = b->done_at > l->end ? b->done_at : l->end;
+            if (l->done == l->n_blocks) {
+                l->finished = true;
+                sim_probe_fire(&d->p_end);
+                sim_stop(d->scope.sim);
+            }
+            sim_pool_give(b);
+        }
+    }
+}
+
+/* One block of the oldest launch that fits somewhere; false if none does. */
+static bool dispatch_one(struct dispatcher *d, sim_cycle_t now)
+{
+    for (uint32_t k = 0; k < d->n_resident; k++) {
+        uint32_t i = d->order[k];
+        struct dispatch *l = &d->launch[i];
+
+        if (l->next == l->n_blocks || now < l->start) {
+            continue;
+        }
+        for (uint32_t n = 0, sm = d->turn; n < d->n_sms;
+             n++, sm = sm + 1 == d->n_sms ? 0 : sm + 1) {
+            if (!fits(d, sm, i)) {
+                continue;
+            }
+            if (!sim_out_ready(&d->to_sm[sm])) {
+                sim_out_wait(&d->to_sm[sm]);
+                continue;
+            }
+            send_block(d, i, sm);
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t blocks_left(const struct dispatcher *d)
+{
+    uint64_t left = 0;
+
+    for (uint32_t k = 0; k < d->n_resident; k++) {
+        const struct dispatch *l = &d->launch[d->order[k]];
+
+        left += l->n_blocks - l->next;
+    }
+    return left;
+}
+
+/* The earliest launch whose first block is still to come, 0 if there is none. */
+static sim_cycle_t next_start(const struct dispatcher *d, sim_cycle_t now)
+{
+    sim_cycle_t next = 0;
+
+    for (uint32_t k = 0; k < d->n_resident; k++) {
+        sim_cycle_t at = d->launch[d->order[k]].start;
+
+        if (at > now && (next == 0 || at < next)) {
+            next = at;
+        }
+    }
+    return next;
+}
+
+/* Woken by wake, finished blocks and returning credits. */
+static void dispatcher_step(void *self)
+{
+    struct dispatcher *d = self;
+    sim_cycle_t now = sim_here(&d->scope);
+    sim_cycle_t next = next_start(d, now);
+
+    take_done(d);
+    for (uint32_t k = 0; k < d->n_resident; k++) {
+        uint32_t i = d->order[k];
+
+        if (!d->announced[i] && now >= d->launch[i].start) {
+            d->announced[i] = true;
+            sim_probe_fire(&d->p_start);
+        }
+    }
+    if (now >= d->next_at && dispatch_one(d, now)) {
+        d->next_at = now + d->interval;
+        next = blocks_left(d) != 0 ? d->next_at : next;
+    } else if (now < d->next_at && blocks_left(d) != 0) {
+        next = d->next_at;
+    }
+    sim_probe_set(&d->p_left, blocks_left(d));
+    if (next != 0) {
+        sim_notify_at(&d->wake, next);
+    }
+}
+
+struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
+                                  uint32_t interval,
+                                  const struct dispatcher_limits *limits)
+{
+    struct sim *sim = parent->sim;
+    struct dispatcher *d = sim_alloc(sim, sizeof(*d));
+
+    d->n_sms = n_sms;
+    d->interval = interval;
+    d->limit = *limits;
+    d->used = sim_alloc(sim, n_sms * sizeof(d->used[0]));
+    d->to_sm = sim_alloc(sim, n_sms * sizeof(d->to_sm[0]));
+    d->from_sm = sim_alloc(sim, n_sms * sizeof(d->from_sm[0]));
+    sim_module_init(&d->scope, sim, parent, NULL, "dispatcher");
+    sim_pool_init(&d->blocks, sim, "sm_block", sizeof(struct sm_block));
+    sim_event_init(&d->wake, sim, d->scope.clock, "wake");
+    sim_process_init(&d->step, sim, "dispatcher", dispatcher_step, d);
+    sim_wake_on(&d->step, &d->wake);
+    for (uint32_t i = 0; i < n_sms; i++) {
+        sim_out_init(&d->to_sm[i], &d->scope, "to_sm", &sm_block_proto);
+        sim_in_init(&d->from_sm[i], &d->scope, "from_sm", &sm_block_proto,
+                    2 * limits->blocks);
+        sim_wake_on(&d->step, &d->to_sm[i].space);
+        sim_wake_on(&d->step, &d->from_sm[i].arrived);
+    }
+    sim_probe_init(&d->p_left, &d->scope, &probe_left, NULL, 0);
+    sim_probe_init(&d->p_sm, &d->scope, &probe_sm, NULL, 0);
+    sim_probe_init(&d->p_start, &d->scope, &probe_start, NULL, 0);
+    sim_probe_init(&d->p_end, &d->scope, &probe_end, NULL, 0);
+    return d;
+}
+
+struct sim_out *dispatcher_to_sm(struct dispatcher *d, uint32_t sm)
+{
+    return &d->to_sm[sm];
+}
+
+struct sim_in *dispatcher_from_sm(struct dispatcher *d, uint32_t sm)
+{
+    return &d->from_sm[sm];
+}
+
+void dispatcher_add(struct dispatcher *d, uint32_t i, const struct dispatch *what,
+                    uint32_t latency)
+{
+    struct dispatch *l = &d->launch[i];
+
+    *l = *what;
+    l->next = 0;
+    l->done = 0;
+    l->finished = false;
+    l->resident = true;
+    l->start = sim_here(&d->scope) + latency;
+    l->end = l->start;
+    d->announced[i] = false;
+    d->order[d->n_resident++] = (uint8_t)i;
+    sim_notify_at(&d->wake, l->start);
+}
+
+void dispatcher_shared(struct dispatcher *d, uint32_t bytes)
+{
+    d->limit.shared_bytes = bytes;
+}
+
+const struct dispatch *dispatcher_launch(const struct dispatcher *d, uint32_t i)
+{
+    return &d->launch[i];
+}
+
+void dispatcher_remove(struct dispatcher *d, uint32_t i)
+{
+    uint32_t k = 0;
+
+    d->launch[i].resident = false;
+    while (d->order[k] != i) {
+        k++;
+    }
+    d->n_resident--;
+    for (; k < d->n_resident; k++) {
+        d->order[k] = d->order[k + 1];
+    }
+}

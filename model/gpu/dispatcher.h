@@ -1,0 +1,51 @@
+/*
+ * dispatcher.h - the block dispatcher: hands thread blocks of resident launches to SMs.
+ *
+ *   out to_sm[i]    sm_block
+ *   in  from_sm[i]  sm_block   finished blocks
+ *
+ * Every interval one block goes to the next SM, in turn, that has room for it: block,
+ * warp, register and shared-memory budgets as the occupancy rule says (SPEC LAUNCH-2).
+ * Launches are served in the order in which they became resident; blocks in the order x,
+ * then y, then z. A launch is finished when its last block has come back; the run stops
+ * after that instant so that the host can act.
+ */
+#ifndef GPU_DISPATCHER_H
+#define GPU_DISPATCHER_H
+
+#include "sm/sm.h"
+
+struct dispatcher_limits { /* of an SM */
+    uint32_t blocks, warps, regs, shared_bytes;
+};
+
+struct dispatch { /* a resident launch */
+    uint64_t n_blocks, next, done;
+    uint32_t grid[3];
+    uint32_t warps;       /* per block */
+    uint32_t regs;        /* registers allocated per block */
+    uint32_t shared_bytes; /* allocated per block */
+    uint32_t max_per_sm;   /* blocks of this launch on one SM */
+    sim_cycle_t start, end;
+    bool resident, finished;
+};
+
+struct dispatcher;
+
+struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
+                                  uint32_t interval,
+                                  const struct dispatcher_limits *limits);
+struct sim_out *dispatcher_to_sm(struct dispatcher *d, uint32_t sm);
+struct sim_in *dispatcher_from_sm(struct dispatcher *d, uint32_t sm);
+
+/* Between instants: launch i becomes resident, its first block leaves latency cycles
+ * from now. what: copied; start is set. */
+void dispatcher_add(struct dispatcher *d, uint32_t i, const struct dispatch *what,
+                    uint32_t latency);
+/* Between instants, SMs idle: the shared memory of an SM. */
+void dispatcher_shared(struct dispatcher *d, uint32_t bytes);
+const struct dispatch *dispatcher_launch(const struct dispatcher *d, uint32_t i);
+/* Between instants: the index may be used again. */
+void dispatcher_remove(struct dispatcher *d, uint32_t i);
+
+#endif /* GPU_DISPATCHER_H */

@@ -1,0 +1,149 @@
+#include "gpu/gpu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const uint64_t ps_per_second = 1000000000000;
+
+/* Cycles of clock b that cover n cycles of clock a. */
+static uint32_t scale_cycles(uint32_t n, uint64_t a_hz, uint64_t b_hz)
+{
+    double cycles = (double)n * (double)b_hz / (double)a_hz;
+    uint32_t whole = (uint32_t)cycles;
+
+    whole += (double)whole < cycles;
+    return whole == 0 ? 1 : whole;
+}
+
+static void new_sms(struct gpu *g)
+{
+    uint32_t shared_kb = g->split.shared, l1_kb = g->split.l1;
+
+    for (uint32_t i = 0; i < RULES_MAX_SPLITS; i++) {
+        shared_kb = g->rules->split[i].shared > shared_kb ? g->rules->split[i].shared
+                                                          : shared_kb;
+        l1_kb = g->rules->split[i].l1 > l1_kb ? g->rules->split[i].l1 : l1_kb;
+    }
+    g->sm = sim_alloc(g->sim, g->n_sms * sizeof(g->sm[0]));
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        g->sm[i] = sm_new(&g->root, &g->sm_clock, i, &g->cfg.sm, &g->shared,
+                          shared_kb * 1024, l1_kb * 1024);
+        sim_bind(dispatcher_to_sm(g->dispatcher, i), sm_blocks(g->sm[i]), 1);
+        sim_bind(sm_done(g->sm[i]), dispatcher_from_sm(g->dispatcher, i), 1);
+    }
+}
+
+static void new_parts(struct gpu *g)
+{
+    const struct gpu_config *c = &g->cfg;
+    uint32_t to_l2 = scale_cycles(c->icnt.latency, c->icnt.clock, c->l2.clock);
+    uint32_t to_sm = scale_cycles(c->icnt.latency, c->icnt.clock, c->gpu.sm_clock);
+
+    g->part = sim_alloc(g->sim, g->n_parts * sizeof(g->part[0]));
+    g->l2 = sim_alloc(g->sim, g->n_parts * sizeof(g->l2[0]));
+    g->dram = sim_alloc(g->sim, g->n_parts * sizeof(g->dram[0]));
+    g->part_stats =
+        sim_alloc(g->sim, (size_t)g->n_parts * SM_MAX_LAUNCHES * sizeof(g->part_stats[0]));
+    for (uint32_t p = 0; p < g->n_parts; p++) {
+        struct stat_counters *stats = g->part_stats + (size_t)p * SM_MAX_LAUNCHES;
+        char name[16];
+
+        (void)snprintf(name, sizeof(name), g->n_parts > 10 ? "part%02u" : "part%u", p);
+        sim_module_init(&g->part[p], g->sim, &g->root, &g->l2_clock, name);
+        g->l2[p] = l2_new(&g->part[p], &g->l2_clock, &c->l2, g->n_parts, c->dram.burst,
+                          &g->memory, stats);
+        g->dram[p] = dram_new(&g->part[p], &g->dram_clock, &c->dram, stats);
+        sim_bind(icnt_to_part(g->icnt, p), l2_req(g->l2[p]), to_l2 + c->l2.latency);
+        sim_bind(l2_rsp(g->l2[p]), icnt_from_part(g->icnt, p), 1);
+        sim_bind(l2_dram(g->l2[p]), dram_req(g->dram[p]), 1);
+        sim_bind(dram_rsp(g->dram[p]), l2_fill(g->l2[p]), 1);
+    }
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        sim_bind(sm_down(g->sm[i]), icnt_from_sm(g->icnt, i), 1);
+        sim_bind(icnt_to_sm(g->icnt, i), sm_up(g->sm[i]), to_sm);
+    }
+}
+
+static void clock_of(struct sim_clock *c, struct sim *sim, const char *name, uint64_t hz)
+{
+    sim_clock_init(c, sim, name, ps_per_second, hz);
+}
+
+bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
+{
+    struct dispatcher_limits limits;
+    char path[256];
+
+    memset(g, 0, sizeof(*g));
+    g->cfg = *cfg;
+    if (!gpu_config_check(cfg, &g->rules, &g->split, e) ||
+        !memory_init(&g->memory, cfg->dram.size, e)) {
+        return false;
+    }
+    g->sim = sim_new();
+    g->n_sms = cfg->gpu.sms;
+    g->n_parts = cfg->dram.channels;
+    clock_of(&g->sm_clock, g->sim, "sm", cfg->gpu.sm_clock);
+    clock_of(&g->icnt_clock, g->sim, "icnt", cfg->icnt.clock);
+    clock_of(&g->l2_clock, g->sim, "l2", cfg->l2.clock);
+    clock_of(&g->dram_clock, g->sim, "dram", cfg->dram.clock);
+    g->shared.rules = g->rules;
+    g->shared.memory = &g->memory;
+    g->shared.n_sms = g->n_sms;
+    sim_hook_init(&g->shared.fault, g->sim, "fault");
+    sim_hook_init(&g->shared.printed, g->sim, "printf");
+    sim_module_init(&g->root, g->sim, NULL, &g->sm_clock, "gpu");
+    limits = (struct dispatcher_limits){
+        .blocks = cfg->sm.sm.max_blocks,
+        .warps = cfg->sm.sm.max_warps,
+        .regs = g->rules->regs,
+        .shared_bytes = g->split.shared * 1024,
+    };
+    g->dispatcher =
+        dispatcher_new(&g->root, g->n_sms, cfg->gpu.dispatch_interval, &limits);
+    new_sms(g);
+    g->icnt = icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, g->n_sms, g->n_parts);
+    new_parts(g);
+    gpu_split(g, g->split);
+    SIM_REQUIRE(g->sim, sim_check_bound(&g->root, path, sizeof(path)), path);
+    return true;
+}
+
+void gpu_free(struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        sm_free(g->sm[i]);
+    }
+    memory_free(&g->memory);
+    sim_free(g->sim);
+}
+
+void gpu_split(struct gpu *g, struct rules_split split)
+{
+    g->split = split;
+    dispatcher_shared(g->dispatcher, split.shared * 1024);
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        sm_split(g->sm[i], split.shared, split.l1);
+    }
+}
+
+void gpu_counters(const struct gpu *g, uint32_t i, struct stat_counters *out)
+{
+    for (uint32_t s = 0; s < g->n_sms; s++) {
+        stat_add(out, sm_counters(g->sm[s], i));
+    }
+    for (uint32_t p = 0; p < g->n_parts; p++) {
+        stat_add(out, &g->part_stats[(size_t)p * SM_MAX_LAUNCHES + i]);
+    }
+}
+
+void gpu_begin(struct gpu *g, uint32_t i)
+{
+    for (uint32_t s = 0; s < g->n_sms; s++) {
+        sm_begin(g->sm[s], i);
+    }
+    for (uint32_t p = 0; p < g->n_parts; p++) {
+        memset(&g->part_stats[(size_t)p * SM_MAX_LAUNCHES + i], 0,
+               sizeof(g->part_stats[0]));
+    }
+}

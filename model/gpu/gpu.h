@@ -1,0 +1,47 @@
+/*
+ * gpu.h - elaboration: from a checked configuration to the tree of modules.
+ *
+ *   gpu
+ *    |- dispatcher
+ *    |- sm0 .. smN      shader clock
+ *    |- icnt            its clock
+ *    '- part0 .. partP  l2 in its clock, dram in the command clock
+ */
+#ifndef GPU_GPU_H
+#define GPU_GPU_H
+
+#include "gpu/config.h"
+#include "gpu/dispatcher.h"
+
+struct gpu {
+    struct sim *sim;
+    struct gpu_config cfg; /* immutable */
+    const struct rules_cc *rules;
+    struct rules_split split; /* in use */
+    struct sim_module root;
+    struct sim_clock sm_clock, icnt_clock, l2_clock, dram_clock;
+    struct memory memory;
+    struct sm_shared shared;
+    struct dispatcher *dispatcher;
+    struct sm **sm;
+    struct icnt *icnt;
+    struct sim_module *part;          /* scopes */
+    struct l2 **l2;
+    struct dram **dram;
+    struct stat_counters *part_stats; /* n_parts x SM_MAX_LAUNCHES */
+    uint32_t n_sms, n_parts;
+};
+
+bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e);
+void gpu_free(struct gpu *g);
+
+/* Between instants, everything idle. */
+void gpu_split(struct gpu *g, struct rules_split split);
+
+/* Sum of all counters of resident launch i. */
+void gpu_counters(const struct gpu *g, uint32_t i, struct stat_counters *out);
+
+/* Between instants: counters of index i start at zero, L1s forget what they held. */
+void gpu_begin(struct gpu *g, uint32_t i);
+
+#endif /* GPU_GPU_H */

@@ -1,0 +1,175 @@
+#include "gpu/launch.h"
+
+static uint32_t round_up(uint32_t v, uint32_t unit)
+{
+    return (v + unit - 1) / unit * unit;
+}
+
+struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks,
+                                   uint32_t max_warps, uint32_t shared_kb,
+                                   const struct launch_need *need)
+{
+    struct launch_fit f = {.blocks = max_blocks, .limiter = "blocks"};
+    uint32_t per_warp = round_up(32 * need->regs, r->reg_unit);
+    uint32_t by_warps = max_warps / need->warps;
+    uint32_t by_regs;
+
+    f.shared_alloc = round_up(need->shared_bytes, r->shared_unit);
+    f.reg_warps = r->regs / per_warp / r->warp_granularity * r->warp_granularity;
+    by_regs = f.reg_warps / need->warps;
+    if (by_warps < f.blocks) {
+        f.blocks = by_warps;
+        f.limiter = "warps";
+    }
+    if (by_regs < f.blocks) {
+        f.blocks = by_regs;
+        f.limiter = "registers";
+    }
+    if (f.shared_alloc != 0 && shared_kb * 1024 / f.shared_alloc < f.blocks) {
+        f.blocks = shared_kb * 1024 / f.shared_alloc;
+        f.limiter = "shared memory";
+    }
+    return f;
+}
+
+static bool refuse_config(const struct rules_cc *r, struct err *e)
+{
+    err_hint(e, "the CUDA runtime reports cudaErrorInvalidConfiguration (%u)",
+             r->launch_error_config);
+    return false;
+}
+
+static bool check_shape(const struct rules_cc *r, const char *what, const uint32_t v[3],
+                        const uint32_t limit[3], struct err *e)
+{
+    static const char axis[] = "xyz";
+
+    for (uint32_t d = 0; d < 3; d++) {
+        if (v[d] == 0 || v[d] > limit[d]) {
+            (void)err_set(e, ERR_INPUT, "%s: %u in %c; compute capability %u.%u allows 1 to "
+                          "%u", what, v[d], axis[d], r->cc / 10, r->cc % 10, limit[d]);
+            return refuse_config(r, e);
+        }
+    }
+    return true;
+}
+
+static bool check_directives(const struct rules_cc *r, const struct ptx_kernel *k,
+                             const struct smw_launch *l, uint32_t threads, struct err *e)
+{
+    uint64_t max = (uint64_t)k->maxntid[0] * (k->maxntid[1] != 0 ? k->maxntid[1] : 1) *
+                   (k->maxntid[2] != 0 ? k->maxntid[2] : 1);
+
+    if (max != 0 && threads > max) {
+        (void)err_set(e, ERR_INPUT, "block: %u threads; the kernel was compiled for at most "
+                      "%llu (.maxntid)", threads, (unsigned long long)max);
+        return refuse_config(r, e);
+    }
+    for (uint32_t d = 0; d < 3 && k->reqntid[0] != 0; d++) {
+        uint32_t want = k->reqntid[d] != 0 ? k->reqntid[d] : 1;
+
+        if (l->block[d] != want) {
+            (void)err_set(e, ERR_INPUT, "block: the kernel was compiled for %u x %u x %u "
+                          "threads (.reqntid)", k->reqntid[0],
+                          k->reqntid[1] != 0 ? k->reqntid[1] : 1,
+                          k->reqntid[2] != 0 ? k->reqntid[2] : 1);
+            return refuse_config(r, e);
+        }
+    }
+    return true;
+}
+
+bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
+                  const struct smw_launch *l, struct launch_need *need, struct err *e)
+{
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t shared = k->dynamic_base > k->shared_bytes && l->shared != 0
+                          ? k->dynamic_base + l->shared
+                          : k->shared_bytes + l->shared;
+
+    if (!check_shape(r, "grid", l->grid, r->max_grid, e) ||
+        !check_shape(r, "block", l->block, r->max_block, e)) {
+        return false;
+    }
+    if (threads > r->max_threads) {
+        (void)err_set(e, ERR_INPUT, "block: %llu threads; compute capability %u.%u allows %u",
+                      (unsigned long long)threads, r->cc / 10, r->cc % 10, r->max_threads);
+        return refuse_config(r, e);
+    }
+    if (!check_directives(r, k, l, (uint32_t)threads, e)) {
+        return false;
+    }
+    if (l->shared > r->max_shared_per_block || shared > r->max_shared_per_block) {
+        (void)err_set(e, ERR_INPUT, "shared: %u static and %llu dynamic bytes; compute "
+                      "capability %u.%u allows %u per block", k->shared_bytes,
+                      (unsigned long long)l->shared, r->cc / 10, r->cc % 10,
+                      r->max_shared_per_block);
+        return refuse_config(r, e);
+    }
+    if (k->param_bytes > r->max_param_bytes) {
+        (void)err_set(e, ERR_INPUT, "args: %u bytes of parameters; compute capability %u.%u "
+                      "allows %u", k->param_bytes, r->cc / 10, r->cc % 10,
+                      r->max_param_bytes);
+        err_hint(e, "the CUDA runtime reports cudaErrorLaunchOutOfResources (%u)",
+                 r->launch_error_resources);
+        return false;
+    }
+    if (k->local_bytes > r->max_local_bytes) {
+        return err_set(e, ERR_INPUT, "the kernel needs %u bytes of local memory per thread; "
+                       "compute capability %u.%u allows %u", k->local_bytes, r->cc / 10,
+                       r->cc % 10, r->max_local_bytes);
+    }
+    need->threads = (uint32_t)threads;
+    need->warps = (uint32_t)((threads + PTX_LANES - 1) / PTX_LANES);
+    need->regs = l->regs != 0 ? l->regs : k->regs;
+    need->regs = need->regs == 0 ? 1 : need->regs;
+    if (l->regs == 0 && need->regs > r->max_regs_per_thread) {
+        need->regs = r->max_regs_per_thread; /* the assembler would spill */
+    }
+    if (need->regs > r->max_regs_per_thread) {
+        (void)err_set(e, ERR_INPUT, "regs: %u per thread; compute capability %u.%u has %u",
+                      need->regs, r->cc / 10, r->cc % 10, r->max_regs_per_thread);
+        err_hint(e, "the CUDA runtime reports cudaErrorLaunchOutOfResources (%u)",
+                 r->launch_error_resources);
+        return false;
+    }
+    need->shared_bytes = (uint32_t)shared;
+    return true;
+}
+
+static bool has_split(const struct rules_cc *r, struct rules_split s)
+{
+    for (uint32_t i = 0; i < RULES_MAX_SPLITS && r->split[i].shared != 0; i++) {
+        if (r->split[i].shared == s.shared) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct rules_split launch_split(const struct rules_cc *r, enum smw_cache_config kernel,
+                                enum smw_cache_config device, struct rules_split now,
+                                uint32_t shared_bytes)
+{
+    enum smw_cache_config want = kernel != SMW_CACHE_NONE ? kernel : device;
+    struct rules_split best = now;
+
+    for (uint32_t i = 0; i < RULES_MAX_SPLITS && r->split[i].shared != 0; i++) {
+        struct rules_split s = r->split[i];
+
+        if ((want == SMW_CACHE_SHARED && s.shared > best.shared) ||
+            (want == SMW_CACHE_L1 && s.l1 > best.l1) ||
+            (want == SMW_CACHE_EQUAL && s.shared == s.l1)) {
+            best = s;
+        }
+    }
+    if (!has_split(r, now) && want == SMW_CACHE_NONE) {
+        return now; /* a what-if split stays unless somebody prefers another */
+    }
+    for (uint32_t i = 0; i < RULES_MAX_SPLITS && r->split[i].shared != 0; i++) {
+        if (best.shared * 1024 < shared_bytes && r->split[i].shared > best.shared) {
+            best = r->split[i];
+        }
+    }
+    return best;
+}

@@ -1,0 +1,243 @@
+#include "gpu/device.h"
+
+#include "sm/format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- faults ---- */
+
+static void hear_fault(void *ctx, sim_time_t now, const struct sim_module *from,
+                       const void *record)
+{
+    struct smw_device *d = ctx;
+    const struct sm_fault *f = record;
+    struct smw_fault *out = &d->fault;
+    const struct ptx_uop *u = &f->module->uops[f->pc];
+
+    (void)now;
+    if (out->kind != ERR_NONE) {
+        return; /* the first one counts */
+    }
+    out->kind = ERR_KERNEL;
+    (void)snprintf(out->message, sizeof(out->message), "%s", f->text);
+    (void)snprintf(out->detail, sizeof(out->detail), "on %s, warp %u, lane %u", from->name,
+                   f->warp, f->lane);
+    out->kernel = f->kernel->name;
+    memcpy(out->block, f->ctaid, sizeof(out->block));
+    memcpy(out->thread, f->tid, sizeof(out->thread));
+    ptx_disasm(f->module, f->pc, out->inst, sizeof(out->inst));
+    out->ptx_line = u->line;
+    out->line = u->src_line;
+    if (u->src_line != 0 && u->src_file < f->module->n_files) {
+        out->file = f->module->files[u->src_file];
+    }
+    for (struct smw_module *m = d->modules; m != NULL; m = m->next) {
+        if (m->ptx == f->module) {
+            out->ptx_file = m->name;
+        }
+    }
+    out->cycle = f->cycle;
+    sim_stop(d->gpu.sim);
+}
+
+static void add_line(void *ctx, const char *text)
+{
+    struct smw_fault *f = ctx;
+    size_t n = strlen(f->detail);
+
+    (void)snprintf(f->detail + n, sizeof(f->detail) - n, "%s%s", n == 0 ? "" : "\n", text);
+}
+
+static void report_waiting(struct smw_device *d)
+{
+    d->fault.detail[0] = '\0';
+    for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
+        sm_report_waiting(d->gpu.sm[i], add_line, &d->fault);
+    }
+    for (uint32_t i = 0; i < SM_MAX_LAUNCHES; i++) {
+        if (d->resident[i] != NULL) {
+            d->fault.kernel = d->resident[i]->kernel->ptx->name;
+        }
+    }
+    d->fault.cycle = sim_cycle(&d->gpu.sm_clock);
+}
+
+void device_deadlock(struct smw_device *d)
+{
+    d->fault.kind = ERR_DEADLOCK;
+    (void)snprintf(d->fault.message, sizeof(d->fault.message),
+                   "deadlock: nothing is left to happen and warps are still waiting");
+    report_waiting(d);
+}
+
+void device_limit(struct smw_device *d, const char *what)
+{
+    d->fault.kind = ERR_LIMIT;
+    (void)snprintf(d->fault.message, sizeof(d->fault.message), "%s", what);
+    report_waiting(d);
+}
+
+const struct smw_fault *smw_fault(const struct smw_device *d)
+{
+    return &d->fault;
+}
+
+/* ---- printf ---- */
+
+static void hear_printf(void *ctx, sim_time_t now, const struct sim_module *from,
+                        const void *record)
+{
+    struct smw_device *d = ctx;
+    const struct sm_printf *p = record;
+    struct queued *q = d->resident[p->launch];
+
+    (void)now;
+    (void)from;
+    if (q->n_printed == q->max_printed) {
+        uint32_t max = q->max_printed == 0 ? 64 : 2 * q->max_printed;
+        struct printed *grown = realloc(q->printed, max * sizeof(grown[0]));
+
+        if (grown == NULL) {
+            return; /* the line is lost, the run is not */
+        }
+        q->printed = grown;
+        q->max_printed = max;
+    }
+    q->printed[q->n_printed].p = *p;
+    q->printed[q->n_printed].seq = q->n_printed;
+    q->n_printed++;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+    const struct printed *x = a, *y = b;
+
+    if (x->p.block != y->p.block) {
+        return x->p.block < y->p.block ? -1 : 1;
+    }
+    if (x->p.thread != y->p.thread) {
+        return x->p.thread < y->p.thread ? -1 : 1;
+    }
+    return x->p.part < y->p.part ? -1 : x->p.part > y->p.part;
+}
+
+static void device_string(void *ctx, uint64_t addr, char *buf, size_t size)
+{
+    const struct smw_device *d = ctx;
+    size_t n = 0;
+
+    while (n + 1 < size && memory_find(&d->gpu.memory, addr + n) != NULL) {
+        memory_read(&d->gpu.memory, addr + n, buf + n, 1);
+        if (buf[n] == '\0') {
+            return;
+        }
+        n++;
+    }
+    buf[n] = '\0';
+}
+
+void device_collect_output(struct smw_device *d, struct queued *q)
+{
+    struct format_source source = {device_string, d};
+    size_t size = 0, max = 0;
+
+    if (q->n_printed == 0) {
+        return;
+    }
+    qsort(q->printed, q->n_printed, sizeof(q->printed[0]), by_thread);
+    for (uint32_t i = 0; i < q->n_printed; i++) {
+        const struct sm_printf *p = &q->printed[i].p;
+        char format[1024], text[2048];
+        size_t n;
+
+        device_string(d, p->format, format, sizeof(format));
+        n = format_text(format, p->args, p->n, &source, text, sizeof(text));
+        if (size + n + 1 > max) {
+            char *grown;
+
+            max = 2 * (size + n + 1);
+            grown = realloc(q->output, max);
+            if (grown == NULL) {
+                return;
+            }
+            q->output = grown;
+        }
+        memcpy(q->output + size, text, n + 1);
+        size += n;
+    }
+    free(q->printed);
+    q->printed = NULL;
+    q->n_printed = q->max_printed = 0;
+}
+
+void device_listen(struct smw_device *d)
+{
+    d->on_fault = (struct sim_listener){.heard = hear_fault, .ctx = d};
+    d->on_printf = (struct sim_listener){.heard = hear_printf, .ctx = d};
+    sim_listen(&d->gpu.shared.fault, &d->on_fault);
+    sim_listen(&d->gpu.shared.printed, &d->on_printf);
+}
+
+/* ---- results ---- */
+
+uint32_t smw_results(const struct smw_device *d)
+{
+    return d->n_launches;
+}
+
+bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
+{
+    const struct queued *q;
+
+    if (i >= d->n_launches) {
+        return false;
+    }
+    q = &d->launch[i];
+    memset(r, 0, sizeof(*r));
+    r->kernel = q->kernel->ptx->name;
+    memcpy(r->grid, q->args.grid, sizeof(r->grid));
+    memcpy(r->block, q->args.block, sizeof(r->block));
+    r->started = q->state != LAUNCH_QUEUED;
+    r->finished = q->state == LAUNCH_FINISHED;
+    r->counters = q->counters;
+    if (q->state == LAUNCH_RESIDENT) {
+        gpu_counters(&d->gpu, q->index, &r->counters);
+        r->counters.cycles =
+            sim_cycle((struct sim_clock *)&d->gpu.sm_clock) - q->reached;
+        r->counters.blocks_per_sm = q->fit.blocks;
+    }
+    r->limiter = q->fit.limiter;
+    r->warps_per_sm = q->fit.blocks * q->need.warps;
+    r->max_warps = d->gpu.cfg.sm.sm.max_warps;
+    r->regs = q->need.regs;
+    r->shared_bytes = q->need.shared_bytes;
+    r->split_shared_kb = q->split.shared;
+    r->split_l1_kb = q->split.l1;
+    r->start_ps = q->start_ps;
+    r->end_ps = q->end_ps;
+    r->output = q->output != NULL ? q->output : "";
+    return true;
+}
+
+void smw_progress(const struct smw_device *d, struct smw_progress *p)
+{
+    memset(p, 0, sizeof(*p));
+    p->cycles = sim_cycle((struct sim_clock *)&d->gpu.sm_clock);
+    p->activations = sim_counters(d->gpu.sim)->activations;
+    for (uint32_t i = 0; i < d->n_launches; i++) {
+        const struct queued *q = &d->launch[i];
+        struct stat_counters now = q->counters;
+
+        p->blocks_total += (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
+        if (q->state == LAUNCH_RESIDENT) {
+            gpu_counters(&d->gpu, q->index, &now);
+            p->blocks_done += dispatcher_launch(d->gpu.dispatcher, q->index)->done;
+        } else {
+            p->blocks_done += now.blocks;
+        }
+        p->warp_insts += now.warp_insts;
+        p->thread_insts += now.thread_insts;
+    }
+}

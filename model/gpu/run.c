@@ -1,0 +1,355 @@
+#include "gpu/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- queueing ---- */
+
+bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c, struct err *e)
+{
+    (void)e;
+    d->cache_config = c;
+    return true;
+}
+
+bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e)
+{
+    if (bytes != 0 && bytes != 4) {
+        return err_set(e, ERR_INPUT,
+                       "bank_mode: compute capability %u.%u has 4-byte banks only",
+                       d->gpu.rules->cc / 10, d->gpu.rules->cc % 10);
+    }
+    return true;
+}
+
+/* What this capability does not offer. */
+static bool check_options(struct smw_device *d, const struct smw_launch *l, struct err *e)
+{
+    if (l->carveout >= 0) {
+        return err_set(e, ERR_INPUT, "carveout: compute capability %u.%u has none (7.0 and "
+                       "later do)", d->gpu.rules->cc / 10, d->gpu.rules->cc % 10);
+    }
+    if (l->opt_in_shared) {
+        return err_set(e, ERR_INPUT, "opt_in_shared: compute capability %u.%u has no opt-in "
+                       "(7.0 and later do)", d->gpu.rules->cc / 10, d->gpu.rules->cc % 10);
+    }
+    return smw_device_bank_mode(d, l->bank_mode, e);
+}
+
+/* The split the launch will get if nothing else changes it, and whether it fits. */
+static bool check_fit(struct smw_device *d, struct queued *q, struct rules_split now,
+                      struct err *e)
+{
+    const struct gpu_config *c = &d->gpu.cfg;
+
+    q->split = launch_split(d->gpu.rules, q->args.cache_config, d->cache_config, now,
+                            q->need.shared_bytes);
+    q->fit = launch_occupancy(d->gpu.rules, c->sm.sm.max_blocks, c->sm.sm.max_warps,
+                              q->split.shared, &q->need);
+    if (q->fit.blocks != 0) {
+        return true;
+    }
+    (void)err_set(e, ERR_INPUT, "not even one block fits on an SM: %s (%u warps, %u "
+                  "registers per thread, %u bytes of shared memory)", q->fit.limiter,
+                  q->need.warps, q->need.regs, q->need.shared_bytes);
+    err_hint(e, "the CUDA runtime reports cudaErrorLaunchOutOfResources (%u)",
+             d->gpu.rules->launch_error_resources);
+    return false;
+}
+
+static struct queued *new_launch(struct smw_device *d)
+{
+    if (d->n_launches == d->max_launches) {
+        uint32_t max = d->max_launches == 0 ? 16 : 2 * d->max_launches;
+        struct queued *grown = realloc(d->launch, max * sizeof(grown[0]));
+
+        if (grown == NULL) {
+            return NULL;
+        }
+        for (uint32_t i = 0; i < SM_MAX_LAUNCHES; i++) { /* they have moved */
+            if (d->resident[i] != NULL) {
+                d->resident[i] = grown + (d->resident[i] - d->launch);
+            }
+        }
+        d->launch = grown;
+        d->max_launches = max;
+    }
+    return &d->launch[d->n_launches];
+}
+
+bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
+                const struct smw_launch *l, struct err *e)
+{
+    struct queued *q;
+    void *params;
+
+    if (d->fault.kind != ERR_NONE) {
+        return err_set(e, ERR_INPUT, "the device is unusable after a fault: %s",
+                       d->fault.message);
+    }
+    if (l->param_bytes != k->ptx->param_bytes) {
+        return err_set(e, ERR_INPUT, "%s takes %u bytes of parameters, %u are given",
+                       k->ptx->name, k->ptx->param_bytes, l->param_bytes);
+    }
+    q = new_launch(d);
+    params = malloc(l->param_bytes + 1);
+    if (q == NULL || params == NULL) {
+        free(params);
+        return err_set(e, ERR_NOMEM, "no memory for a launch");
+    }
+    memset(q, 0, sizeof(*q));
+    q->kernel = k;
+    q->args = *l;
+    if (l->param_bytes != 0) {
+        memcpy(params, l->params, l->param_bytes);
+    }
+    q->args.params = params;
+    if (!check_options(d, l, e) || !launch_check(d->gpu.rules, k->ptx, l, &q->need, e) ||
+        !check_fit(d, q, d->gpu.split, e)) {
+        free(params);
+        return false;
+    }
+    d->n_launches++;
+    return true;
+}
+
+/* ---- beginning and ending ---- */
+
+/* Deepest frames: what the kernel says, or enough for recursion to begin with. */
+static void describe(struct smw_device *d, const struct queued *q, struct sm_launch *s)
+{
+    const struct ptx_kernel *k = q->kernel->ptx;
+
+    memset(s, 0, sizeof(*s));
+    s->module = q->kernel->module->ptx;
+    s->kernel = k;
+    memcpy(s->grid, q->args.grid, sizeof(s->grid));
+    memcpy(s->block, q->args.block, sizeof(s->block));
+    s->threads = q->need.threads;
+    s->warps = q->need.warps;
+    s->shared_bytes = q->need.shared_bytes;
+    s->dynamic_bytes = (uint32_t)q->args.shared;
+    s->shared_alloc = q->fit.shared_alloc;
+    s->grid_id = (uint32_t)d->n_started;
+    s->params = q->args.params;
+    s->param_bytes = q->args.param_bytes;
+    s->local_bytes = (k->local_bytes + 3u) & ~3u;
+    s->frame_slots = k->frame_slots > k->n_slots ? k->frame_slots : k->n_slots;
+    s->frame_preds = k->frame_preds > k->n_preds ? k->frame_preds : k->n_preds;
+}
+
+/* An earlier launch of the same stream is not finished. */
+static bool has_predecessor(const struct smw_device *d, uint32_t i)
+{
+    for (uint32_t k = d->first_open; k < i; k++) {
+        if (d->launch[k].state != LAUNCH_FINISHED &&
+            d->launch[k].args.stream == d->launch[i].args.stream) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool reserve_local(struct smw_device *d, uint64_t per_thread, struct err *e)
+{
+    uint64_t threads = (uint64_t)d->gpu.n_sms * d->gpu.cfg.sm.sm.max_warps * PTX_LANES;
+
+    if (!memory_reserve_local(&d->gpu.memory, per_thread * threads, e)) {
+        return false;
+    }
+    d->gpu.shared.local_stride = per_thread;
+    d->local_bytes = per_thread;
+    return true;
+}
+
+/* May it join those that are resident? Changes of the split and more local memory need
+ * an idle device. */
+static bool can_begin(const struct smw_device *d, const struct queued *q)
+{
+    uint64_t local = (q->kernel->ptx->local_bytes + 3u) & ~3u;
+    bool idle = d->n_resident == 0;
+
+    if (idle) {
+        return true;
+    }
+    return d->n_resident < d->gpu.rules->max_grids && d->n_resident < SM_MAX_LAUNCHES &&
+           q->split.shared == d->gpu.split.shared && local <= d->local_bytes;
+}
+
+static bool begin(struct smw_device *d, struct queued *q, struct err *e)
+{
+    uint64_t local = (q->kernel->ptx->local_bytes + 3u) & ~3u;
+    const struct rules_cc *r = d->gpu.rules;
+    uint32_t per_warp = (32 * q->need.regs + r->reg_unit - 1) / r->reg_unit * r->reg_unit;
+    struct dispatch what;
+    uint32_t i = 0;
+
+    if (q->split.shared != d->gpu.split.shared) {
+        gpu_split(&d->gpu, q->split);
+    }
+    if (d->n_resident == 0 && local != 0 && !reserve_local(d, local, e)) {
+        return false;
+    }
+    while (d->resident[i] != NULL) {
+        i++;
+    }
+    d->n_started++;
+    describe(d, q, &d->gpu.shared.launch[i]);
+    gpu_begin(&d->gpu, i);
+    memset(&what, 0, sizeof(what));
+    what.n_blocks = (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
+    memcpy(what.grid, q->args.grid, sizeof(what.grid));
+    what.warps = q->need.warps;
+    what.regs = q->need.warps * per_warp;
+    what.shared_bytes = q->fit.shared_alloc;
+    what.max_per_sm = q->fit.blocks;
+    q->reached = sim_cycle(&d->gpu.sm_clock);
+    q->start_ps = sim_now(d->gpu.sim);
+    q->state = LAUNCH_RESIDENT;
+    q->index = i;
+    d->resident[i] = q;
+    d->n_resident++;
+    dispatcher_add(d->gpu.dispatcher, i, &what, d->gpu.cfg.gpu.launch_latency);
+    return true;
+}
+
+/* Begin what may begin, in the order of the launches. */
+static bool begin_some(struct smw_device *d, struct err *e)
+{
+    for (uint32_t i = d->first_open; i < d->n_launches; i++) {
+        struct queued *q = &d->launch[i];
+
+        if (q->state != LAUNCH_QUEUED || has_predecessor(d, i)) {
+            continue;
+        }
+        if (!check_fit(d, q, d->gpu.split, e)) {
+            return false;
+        }
+        if (!can_begin(d, q)) {
+            return true;
+        }
+        if (!begin(d, q, e)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void end_some(struct smw_device *d)
+{
+    for (uint32_t i = 0; i < SM_MAX_LAUNCHES; i++) {
+        struct queued *q = d->resident[i];
+        const struct dispatch *l;
+
+        if (q == NULL || !dispatcher_launch(d->gpu.dispatcher, i)->finished) {
+            continue;
+        }
+        l = dispatcher_launch(d->gpu.dispatcher, i);
+        gpu_counters(&d->gpu, i, &q->counters);
+        q->counters.cycles = l->end - q->reached;
+        q->counters.blocks_per_sm = q->fit.blocks;
+        q->end_ps = sim_edge(&d->gpu.sm_clock, l->end);
+        q->state = LAUNCH_FINISHED;
+        device_collect_output(d, q);
+        dispatcher_remove(d->gpu.dispatcher, i);
+        d->resident[i] = NULL;
+        d->n_resident--;
+    }
+    while (d->first_open < d->n_launches &&
+           d->launch[d->first_open].state == LAUNCH_FINISHED) {
+        d->first_open++;
+    }
+}
+
+/* ---- stepping ---- */
+
+void smw_stop(struct smw_device *d)
+{
+    d->stop = 1;
+    sim_stop(d->gpu.sim);
+}
+
+static enum smw_status after_stop(struct smw_device *d)
+{
+    if (d->fault.kind == ERR_KERNEL) {
+        return SMW_FAULT;
+    }
+    end_some(d);
+    if (d->stop != 0) {
+        d->stop = 0;
+        return SMW_STOPPED;
+    }
+    return SMW_RUNNING; /* a launch ended: go on */
+}
+
+/* One call of the engine. SMW_RUNNING: the slice ended or a launch did. */
+static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
+{
+    sim_time_t until = SIM_TIME_MAX;
+
+    if (d->opt.max_cycles != 0) {
+        until = sim_edge(&d->gpu.sm_clock, d->opt.max_cycles);
+    }
+    switch (sim_run(d->gpu.sim, until, max_instants)) {
+    case SIM_IDLE:
+        device_deadlock(d);
+        return SMW_DEADLOCK;
+    case SIM_REACHED: device_limit(d, "--max-cycles was reached"); return SMW_LIMIT;
+    case SIM_SLICE: return SMW_RUNNING;
+    case SIM_STOPPED: return after_stop(d);
+    case SIM_OVERFLOW: device_limit(d, "simulated time ran out"); return SMW_LIMIT;
+    case SIM_DELTA_LOOP: sim_panic(d->gpu.sim, "delta loop", sim_culprits(d->gpu.sim));
+    }
+    return SMW_RUNNING;
+}
+
+enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
+{
+    uint64_t before = sim_counters(d->gpu.sim)->instants;
+    struct err e;
+
+    err_clear(&e);
+    if (d->fault.kind != ERR_NONE) {
+        return d->fault.kind == ERR_DEADLOCK ? SMW_DEADLOCK
+               : d->fault.kind == ERR_LIMIT  ? SMW_LIMIT
+                                             : SMW_FAULT;
+    }
+    for (;;) {
+        uint64_t ran = sim_counters(d->gpu.sim)->instants - before;
+        enum smw_status s;
+
+        if (!begin_some(d, &e)) {
+            d->fault.kind = e.kind;
+            memcpy(d->fault.message, e.message, sizeof(d->fault.message));
+            return SMW_FAULT;
+        }
+        if (d->n_resident == 0) {
+            return SMW_DONE;
+        }
+        if (max_instants != 0 && ran >= max_instants) {
+            return SMW_RUNNING;
+        }
+        s = run_slice(d, max_instants == 0 ? 0 : max_instants - ran);
+        if (s != SMW_RUNNING) {
+            return s;
+        }
+    }
+}
+
+bool device_settle(struct smw_device *d, struct err *e)
+{
+    switch (smw_step(d, 0)) {
+    case SMW_DONE: return true;
+    case SMW_RUNNING:
+    case SMW_STOPPED: return err_set(e, ERR_LIMIT, "interrupted");
+    case SMW_FAULT:
+    case SMW_DEADLOCK:
+    case SMW_LIMIT: break;
+    }
+    return err_set(e, d->fault.kind, "%s", d->fault.message);
+}
+
+bool smw_synchronize(struct smw_device *d, struct err *e)
+{
+    return device_settle(d, e);
+}
