@@ -75,7 +75,11 @@ bool ptx_uop_add(struct ptx_lower *w, const struct ptx_uop *u)
     if (m->n_uops == UINT32_MAX - 1) {
         return ptx_refuse_insn(w, "too many instructions");
     }
-    *PTX_PUSH(w->a, m->uops, m->n_uops, w->cap_uops) = *u;
+    const uint32_t insn = w->insn < w->f->n_insn ? w->insn : PTX_NONE;
+    struct ptx_uop *const added = PTX_PUSH(w->a, m->uops, m->n_uops, w->cap_uops);
+
+    *added = *u;
+    added->part = insn == PTX_NONE || w->pc_of[insn] != m->n_uops - 1;
     *PTX_PUSH(w->a, w->pr->where, w->n_where, w->cap_where) =
         (struct ptx_where){w->fn, w->insn < w->f->n_insn ? w->insn : PTX_NONE};
     return true;

@@ -6,7 +6,8 @@
  * included, signed ones too); 64-bit values take two consecutive slots, seen as
  * uint64_t[32]. Predicates are lane masks: p[i]. The carry flag is a predicate.
  * Immediates and addresses of symbols are slots of the module's constant pool k, each
- * already broadcast to all lanes, so that a lane function never asks what an operand is.
+ * already broadcast to all lanes, so that a lane function never asks what an operand
+ * is.
  *
  * Operand references (ptx_ref): >= 0 a register slot; < 0 the constant slot -1 - ref.
  * Predicate references: >= 0 p[i]; PTX_P_TRUE, PTX_P_FALSE constants.
@@ -40,8 +41,8 @@ typedef int16_t ptx_ref;
 
 /* What the SM does with a micro-op. */
 enum ptx_kind {
-    PTX_K_ALU,    /* exec() at issue; the result is usable after the class's latency */
-    PTX_K_LOAD,   /* ld.global .shared .local .const and generic */
+    PTX_K_ALU,  /* exec() at issue; the result is usable after the class's latency */
+    PTX_K_LOAD, /* ld.global .shared .local .const and generic */
     PTX_K_STORE,
     PTX_K_ATOM,   /* with result */
     PTX_K_RED,    /* without */
@@ -49,7 +50,8 @@ enum ptx_kind {
     PTX_K_BAR,    /* bar.sync .arrive .red: form.sub */
     PTX_K_BRANCH, /* bra: target, reconv */
     PTX_K_BRX,    /* brx.idx: src[0] indexes targets[] */
-    PTX_K_CALL,   /* target: entry of a .func; frame of the callee begins at frame */
+    PTX_K_CALL,   /* target: entry of a .func; its registers begin at slot frame, its
+                     predicates at index imm of the caller's */
     PTX_K_RET,    /* of a .func; in a kernel lowered to EXIT */
     PTX_K_EXIT,
     PTX_K_TRAP,   /* trap, brkpt */
@@ -59,9 +61,22 @@ enum ptx_kind {
 
 /* Rows of the throughput table (results per clock per SM) and of the latency table. */
 enum ptx_class {
-    PTX_CL_FP32, PTX_CL_FP64, PTX_CL_SFU, PTX_CL_IADD, PTX_CL_ICMP, PTX_CL_IMUL,
-    PTX_CL_SHIFT, PTX_CL_LOGIC, PTX_CL_CVT8, PTX_CL_CVT64, PTX_CL_CVT, PTX_CL_SHUFFLE,
-    PTX_CL_VOTE, PTX_CL_MEM, PTX_CL_CTRL, PTX_CL_BAR,
+    PTX_CL_FP32,
+    PTX_CL_FP64,
+    PTX_CL_SFU,
+    PTX_CL_IADD,
+    PTX_CL_ICMP,
+    PTX_CL_IMUL,
+    PTX_CL_SHIFT,
+    PTX_CL_LOGIC,
+    PTX_CL_CVT8,
+    PTX_CL_CVT64,
+    PTX_CL_CVT,
+    PTX_CL_SHUFFLE,
+    PTX_CL_VOTE,
+    PTX_CL_MEM,
+    PTX_CL_CTRL,
+    PTX_CL_BAR,
     PTX_N_CLASSES
 };
 
@@ -79,69 +94,96 @@ struct ptx_env {
 
 /* What a lane function sees of its warp. */
 struct ptx_lanes {
-    uint32_t *r;             /* registers of the current frame */
-    uint32_t *p;             /* predicates of the current frame */
-    const uint32_t *k;       /* constant pool of the module */
+    uint32_t *r;       /* registers of the current frame */
+    uint32_t *p;       /* predicates of the current frame */
+    const uint32_t *k; /* constant pool of the module */
     const struct ptx_env *env;
 };
 
 struct ptx_uop;
-typedef void ptx_exec_fn(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask);
+typedef void ptx_exec_fn(const struct ptx_uop *u, const struct ptx_lanes *w,
+                         uint32_t mask);
 
 /*
  * dst[]: results (registers; a predicate for setp, isspacep, testp, vote.pred ...).
  * dst2: the second predicate result (setp p|q, shfl d|p, match d|p), else PTX_NO_REF.
- * src[]: operands in the order of the instruction text. Predicate operands (selp c, setp
- * c, logic on predicates, vote) are predicate references; neg_src bit i inverts src[i].
- * cc: predicate reference of the carry flag where CC_IN or CC_OUT is set.
- * Memory: the address is register addr (64 bits wide if addr64, else 32; PTX_NO_REF: none)
- * plus imm; values are dst[0..vec-1] or src[0..vec-1]; atom: src[0] = b, src[1] = c.
- * bar: src[0] barrier, src[1] thread count (PTX_NO_REF: all), src[2] predicate of .red.
- * Special registers: mov with imm = enum ptx_sreg; exec reads env.
- * Parameters of calls (st.param, ld.param of call and .func parameters): ALU micro-ops
- * that move words of the parameter area, imm = byte offset from slot frame (outgoing) or
- * slot 0 (incoming); byte b of lane l is byte b % 4 of r[(base + b / 4) * 32 + l].
+ * src[]: operands in the order of the instruction text. Predicate operands (selp c,
+ * setp c, logic on predicates, vote) are predicate references; neg_src bit i inverts
+ * src[i]. cc: predicate reference of the carry flag where CC_IN or CC_OUT is set.
+ * Memory: the address is register addr (64 bits wide if addr64, else 32; PTX_NO_REF:
+ * none) plus imm; values are dst[0..vec-1] or src[0..vec-1]; atom: src[0] = b, src[1] =
+ * c. bar: src[0] barrier, src[1] thread count (PTX_NO_REF: all), src[2] predicate of
+ * .red. Special registers: mov with imm = enum ptx_sreg; exec reads env. Parameters of
+ * calls (st.param, ld.param of call and .func parameters): ALU micro-ops that move
+ * words of the parameter area, imm = byte offset from slot frame (outgoing) or slot 0
+ * (incoming); byte b of lane l is byte b % 4 of r[(base + b / 4) * 32 + l].
  */
 struct ptx_uop {
     ptx_exec_fn *exec;
-    uint64_t needs;       /* scoreboard: register slots read or written, bit slot % 64 */
-    uint64_t sets;        /* register slots written */
-    uint32_t needs_p;     /* the same for predicates, bit index % 32, guard included */
+    uint64_t needs;   /* scoreboard: register slots read or written, bit slot % 64 */
+    uint64_t sets;    /* register slots written */
+    uint32_t needs_p; /* the same for predicates, bit index % 32, guard included */
     uint32_t sets_p;
-    uint8_t kind;         /* enum ptx_kind */
-    uint8_t class;        /* enum ptx_class */
-    uint8_t weight;       /* times the class's issue interval (64-bit integers: 2 ...) */
-    uint8_t guard_neg;    /* @!p */
-    ptx_ref guard;        /* predicate reference; PTX_P_TRUE: unconditional */
+    uint8_t kind;      /* enum ptx_kind */
+    uint8_t class;     /* enum ptx_class */
+    uint8_t weight;    /* times the class's issue interval (64-bit integers: 2 ...) */
+    uint8_t guard_neg; /* @!p */
+    ptx_ref guard;     /* predicate reference; PTX_P_TRUE: unconditional */
     uint8_t neg_src;
-    uint8_t size;         /* memory: bytes of one element, 1 2 4 8 */
-    uint8_t dst_bits;     /* memory: width of the destination registers, 16 32 64 */
+    uint8_t size;     /* memory: bytes of one element, 1 2 4 8 */
+    uint8_t dst_bits; /* memory: width of the destination registers, 16 32 64 */
     bool addr64;
     bool reads_clock;
+    bool part; /* not the first micro-op of its PTX instruction: counted with it */
     uint8_t n_src;
     ptx_ref dst[4];
     ptx_ref src[4];
     ptx_ref dst2, cc, addr, frame;
     int64_t imm;
-    uint32_t target;      /* BRANCH, CALL: micro-op index; BRX: index into targets */
-    uint32_t reconv;      /* BRANCH, BRX: immediate post-dominator, PTX_NO_PC: exit */
+    uint32_t target; /* BRANCH, CALL: micro-op index; BRX: index into targets */
+    uint32_t reconv; /* BRANCH, BRX: immediate post-dominator, PTX_NO_PC: exit */
     struct ptx_form form;
-    uint32_t n_targets;   /* BRX */
-    uint32_t line;        /* of the PTX text, 1-based */
+    uint32_t n_targets; /* BRX */
+    uint32_t line;      /* of the PTX text, 1-based */
     uint32_t column;
-    uint32_t src_file;    /* index into the module's files, from .loc; 0: none */
-    uint32_t src_line;    /* 0: none */
+    uint32_t src_file; /* index into the module's files, from .loc; 0: none */
+    uint32_t src_line; /* 0: none */
 };
 
 /* The special registers. */
 enum ptx_sreg {
-    PTX_SR_TID_X, PTX_SR_TID_Y, PTX_SR_TID_Z, PTX_SR_NTID_X, PTX_SR_NTID_Y,
-    PTX_SR_NTID_Z, PTX_SR_CTAID_X, PTX_SR_CTAID_Y, PTX_SR_CTAID_Z, PTX_SR_NCTAID_X,
-    PTX_SR_NCTAID_Y, PTX_SR_NCTAID_Z, PTX_SR_LANEID, PTX_SR_WARPID, PTX_SR_NWARPID,
-    PTX_SR_SMID, PTX_SR_NSMID, PTX_SR_GRIDID, PTX_SR_LANEMASK_EQ, PTX_SR_LANEMASK_LE,
-    PTX_SR_LANEMASK_LT, PTX_SR_LANEMASK_GE, PTX_SR_LANEMASK_GT, PTX_SR_CLOCK,
-    PTX_SR_CLOCK_HI, PTX_SR_CLOCK64, PTX_SR_GLOBALTIMER, PTX_SR_GLOBALTIMER_LO,
-    PTX_SR_GLOBALTIMER_HI, PTX_SR_DYNAMIC_SMEM, PTX_SR_TOTAL_SMEM, PTX_N_SREGS
+    PTX_SR_TID_X,
+    PTX_SR_TID_Y,
+    PTX_SR_TID_Z,
+    PTX_SR_NTID_X,
+    PTX_SR_NTID_Y,
+    PTX_SR_NTID_Z,
+    PTX_SR_CTAID_X,
+    PTX_SR_CTAID_Y,
+    PTX_SR_CTAID_Z,
+    PTX_SR_NCTAID_X,
+    PTX_SR_NCTAID_Y,
+    PTX_SR_NCTAID_Z,
+    PTX_SR_LANEID,
+    PTX_SR_WARPID,
+    PTX_SR_NWARPID,
+    PTX_SR_SMID,
+    PTX_SR_NSMID,
+    PTX_SR_GRIDID,
+    PTX_SR_LANEMASK_EQ,
+    PTX_SR_LANEMASK_LE,
+    PTX_SR_LANEMASK_LT,
+    PTX_SR_LANEMASK_GE,
+    PTX_SR_LANEMASK_GT,
+    PTX_SR_CLOCK,
+    PTX_SR_CLOCK_HI,
+    PTX_SR_CLOCK64,
+    PTX_SR_GLOBALTIMER,
+    PTX_SR_GLOBALTIMER_LO,
+    PTX_SR_GLOBALTIMER_HI,
+    PTX_SR_DYNAMIC_SMEM,
+    PTX_SR_TOTAL_SMEM,
+    PTX_N_SREGS
 };
 
 /* ---- selection (lane.c): which function, class and weight a form has ---- */
@@ -171,9 +213,9 @@ void ptx_addresses(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t 
                    uint64_t addr[PTX_LANES]);
 
 /*
- * Data of a memory access is kept by 32-bit word and lane: d[word][lane]. An element of 8
- * bytes takes two words, low first; smaller ones one word each, zero-extended; element i
- * of a vector begins at word i * max(1, size / 4).
+ * Data of a memory access is kept by 32-bit word and lane: d[word][lane]. An element of
+ * 8 bytes takes two words, low first; smaller ones one word each, zero-extended;
+ * element i of a vector begins at word i * max(1, size / 4).
  */
 void ptx_store_data(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
                     uint32_t d[][PTX_LANES]);

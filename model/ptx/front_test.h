@@ -1,0 +1,44 @@
+/* What the tests of the front end share: a module from text, lowered. */
+#ifndef PTX_FRONT_TEST_H
+#define PTX_FRONT_TEST_H
+
+#include "ptx/private.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
+
+/* Global variables get addresses as a device would give them. */
+static inline bool place_and_lower(struct ptx_module *m, struct err *e)
+{
+    uint64_t at = PTX_GLOBAL_BASE;
+
+    for (uint32_t i = 0; i < m->n_symbols; i++) {
+        if (m->symbols[i].space == PTX_SP_GLOBAL) {
+            m->symbols[i].addr = at;
+            at += (m->symbols[i].size + 255) & ~255ull;
+        }
+    }
+    return ptx_lower(m, e);
+}
+
+static inline struct ptx_module *load_text(const char *text)
+{
+    struct err e;
+    struct ptx_module *m;
+
+    err_clear(&e);
+    m = ptx_parse(text, strlen(text), "test.ptx", &e);
+    if (m == NULL || !place_and_lower(m, &e)) {
+        print_error("%u:%u: %s\n", e.line, e.column, e.message);
+        fail();
+    }
+    return m;
+}
+
+#endif /* PTX_FRONT_TEST_H */
