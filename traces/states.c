@@ -1,0 +1,115 @@
+/*
+ * Translate files: the names of a state probe's values, in the colours of their
+ * meaning. GTKWave compares the value as it prints it: all bits, in binary.
+ */
+#include "wave_priv.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* What a word means to the eye. X11 names; white text must stay readable on them. */
+static const struct {
+    const char *word, *colour;
+} meaning[] = {
+    {"idle", "gray25"},       {"free", "gray25"},        {"off", "gray25"},
+    {"done", "gray25"},       {"ready", "dark green"},   {"issue", "dark green"},
+    {"run", "dark green"},    {"hit", "dark green"},     {"operand", "goldenrod4"},
+    {"memory", "blue3"},      {"wait", "blue3"},         {"barrier", "dark orange"},
+    {"fence", "purple3"},     {"control", "turquoise4"}, {"fault", "red3"},
+    {"conflict", "red3"},     {"miss", "red3"},          {"load", "RoyalBlue3"},
+    {"store", "DarkOrange3"}, {"atom", "magenta4"},      {"red", "maroon4"},
+};
+
+static const char *colour_of(const char *word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(meaning); i++) {
+        if (strcmp(word, meaning[i].word) == 0) {
+            return meaning[i].colour;
+        }
+    }
+    return NULL;
+}
+
+/* ---- which files ---- */
+
+/* "state_bank.txt" for smem.bank07.op; the probe's name too if that is taken. */
+static const char *file_name(const struct wave *w, const struct sim_probe *p)
+{
+    size_t n = strlen(p->module->name);
+    struct arena *a = sim_arena(w->sim);
+    const char *name;
+
+    while (n > 1 && p->module->name[n - 1] >= '0' && p->module->name[n - 1] <= '9') {
+        n--;
+    }
+    name = arena_printf(a, "state_%.*s.txt", (int)n, p->module->name);
+    for (uint32_t i = 0; i < w->n_tables; i++) {
+        if (strcmp(w->table[i].file, name) == 0) {
+            return arena_printf(a, "state_%.*s_%s_%u.txt", (int)n, p->module->name,
+                                p->desc->name, (unsigned)w->n_tables);
+        }
+    }
+    return name;
+}
+
+uint32_t wave_table_of(struct wave *w, const struct sim_probe *p)
+{
+    for (uint32_t i = 0; i < w->n_tables; i++) {
+        const struct sim_probe_desc *d = w->table[i].desc;
+
+        if (d->names == p->desc->names && d->n_names == p->desc->n_names &&
+            d->width == p->desc->width) {
+            return i;
+        }
+    }
+    w->table[w->n_tables].desc = p->desc;
+    w->table[w->n_tables].file = file_name(w, p);
+    return w->n_tables++;
+}
+
+/* ---- writing ---- */
+
+static void write_bits(FILE *f, uint64_t value, uint32_t width)
+{
+    for (uint32_t b = width; b-- > 0;) {
+        putc((int)('0' + (value >> b & 1u)), f);
+    }
+}
+
+static int write_table(FILE *f, const struct sim_probe_desc *d)
+{
+    fprintf(f, "# %s: %s\n", d->name, d->doc != NULL ? d->doc : "states");
+    for (uint32_t v = 0; v < d->n_names; v++) {
+        const char *colour = colour_of(d->names[v]);
+
+        write_bits(f, v, d->width);
+        fprintf(f, colour != NULL ? " ?%s?%s\n" : " %s%s\n",
+                colour != NULL ? colour : "", d->names[v]);
+    }
+    for (uint32_t b = 0; b < d->width; b++) {
+        putc('x', f);
+    }
+    fprintf(f, " not traced\n");
+    return ferror(f) ? errno : 0;
+}
+
+int wave_tables_write(const struct wave *w)
+{
+    size_t dir = (size_t)(wave_base_name(w->cfg.gtkw_path) - w->cfg.gtkw_path);
+    int error = 0;
+
+    for (uint32_t i = 0; i < w->n_tables && error == 0; i++) {
+        const char *path = arena_printf(sim_arena(w->sim), "%.*s%s", (int)dir,
+                                        w->cfg.gtkw_path, w->table[i].file);
+        FILE *f = fopen(path, "wb");
+
+        if (f == NULL) {
+            return errno;
+        }
+        error = write_table(f, w->table[i].desc);
+        if (fclose(f) != 0 && error == 0) {
+            error = errno;
+        }
+    }
+    return error;
+}

@@ -1,0 +1,220 @@
+/*
+ * wave_priv.h - what the files of the trace client share.
+ *
+ *   wave.c       opening, the window, changes, closing
+ *   select.c     which probes: the glob
+ *   declare.c    scopes and variables of the dump, the clocks found on the way
+ *   clocks.c     clk and cycle, drawn afterwards
+ *   event_log.c  events.log and the markers
+ *   states.c     translate files
+ *   rows.c       the rows of the save file: which traces, in which groups
+ *   gtkw.c       the save file's syntax
+ */
+#ifndef WAVE_PRIV_H
+#define WAVE_PRIV_H
+
+#include "libvcd/vcd.h"
+#include "wave.h"
+#include <stdio.h>
+
+enum {
+    WAVE_TEXT_MAX = 256,        /* bytes of a text probe's value */
+    WAVE_PATH_MAX = 512,        /* of a dotted path */
+    WAVE_REST_CYCLES = 1000,    /* a longer gap is not drawn */
+    WAVE_LINES_PER_EVENT = 1000 /* of the log, per probe */
+};
+
+/* A named marker of the save file. */
+enum wave_mark {
+    MARK_KERNEL_START,
+    MARK_CONFLICT,
+    MARK_WORST_CONFLICT,
+    MARK_RELEASE,
+    MARK_FAULT,
+    MARK_KERNEL_END,
+    MARK_END,
+    N_MARKS,
+    MARK_NONE = N_MARKS
+};
+
+/* A probe that this wave looks at. */
+struct wave_var {
+    struct sim_probe *probe;
+    vcd_id id;           /* VCD_NONE: heard, not traced */
+    uint64_t value;      /* before the window: as last heard */
+    bool active;         /* changed inside the window */
+    uint32_t table;      /* STATE: index of its translate file */
+    enum wave_mark mark; /* EVENT: what its first firing is called */
+    uint64_t n_fired;    /* EVENT: inside the window */
+    const char *path;    /* EVENT */
+};
+
+/* A clock that is drawn. */
+struct wave_domain {
+    struct sim_clock *clock;
+    vcd_id clk, cycle; /* VCD_NONE: the module has a probe of that name */
+    sim_cycle_t at;    /* the cycle drawn last */
+    bool high, resting;
+    sim_time_t next; /* of the next thing to draw */
+};
+
+/* The module in whose scope a clock is drawn. */
+struct wave_head {
+    const struct sim_module *module;
+    vcd_id clk, cycle; /* aliases of the domain's, or the domain's own */
+};
+
+/* A table of state names, and the file that translates to them. */
+struct wave_table {
+    const struct sim_probe_desc *desc; /* one of those that share the table */
+    const char *file;                  /* bare name */
+};
+
+enum wave_phase {
+    WAVE_WAITING, /* the window has not begun */
+    WAVE_OPEN,
+    WAVE_STOPPED, /* behind the window */
+    WAVE_CLOSED
+};
+
+struct wave {
+    struct sim *sim;
+    struct sim_module *root;
+    struct sim_watcher watcher;
+    struct wave_config cfg; /* its texts are copies */
+    enum wave_phase phase;
+    sim_time_t start, stop; /* of the window; stop SIM_TIME_MAX: none */
+    sim_time_t end;         /* of the dump, once closed */
+
+    struct vcd *vcd;
+    uint64_t bytes; /* of the dump, once closed */
+    struct wave_var *var;
+    uint32_t n_vars, n_traced;
+    uint32_t *var_of; /* by probe id: index in var, or UINT32_MAX */
+    struct wave_domain *domain;
+    struct wave_head *head;
+    uint32_t n_domains, n_heads;
+    sim_time_t drawn, rest; /* clocks are drawn up to; a gap above is not drawn */
+    struct wave_table *table;
+    uint32_t n_tables;
+
+    FILE *log;
+    int log_error; /* the first errno */
+    bool marked[N_MARKS];
+    sim_time_t mark_at[N_MARKS];
+    uint64_t worst_degree;
+};
+
+static inline struct wave_var *wave_var_of(const struct wave *w,
+                                           const struct sim_probe *p)
+{
+    uint32_t i = w->var_of[p->id];
+
+    return i == UINT32_MAX ? NULL : &w->var[i];
+}
+
+/* The probe is a variable of the dump. */
+static inline bool wave_traces(const struct wave *w, const struct sim_probe *p)
+{
+    const struct wave_var *v = wave_var_of(w, p);
+
+    return v != NULL && v->id != VCD_NONE;
+}
+
+/* ---- select.c ---- */
+
+bool wave_glob(const char *pattern, const char *text);
+/* Fill w->var, w->var_of and watch; false and *e if nothing is selected. */
+bool wave_select(struct wave *w, struct err *e);
+/* Some variable of the dump lies in m or below. */
+bool wave_has_below(const struct wave *w, const struct sim_module *m);
+/* Dotted path of a probe into buf. */
+char *wave_probe_path(const struct sim_probe *p, char *buf, size_t size);
+
+/* ---- declare.c ---- */
+
+void wave_declare(struct wave *w);
+/* NULL: m heads no clock. */
+const struct wave_head *wave_head_of(const struct wave *w, const struct sim_module *m);
+
+/* ---- clocks.c ---- */
+
+/* The clocks as they stand at time t, where drawing begins. */
+void wave_clocks_begin(struct wave *w, sim_time_t t);
+/* Draw all edges up to and at t. */
+void wave_clocks_draw(struct wave *w, sim_time_t t);
+
+/* ---- event_log.c ---- */
+
+bool wave_log_open(struct wave *w, struct err *e);
+enum wave_mark wave_mark_of(const struct sim_probe_desc *d);
+/* Wanted even outside the scope. */
+bool wave_mark_always(enum wave_mark m);
+const char *wave_mark_caption(enum wave_mark m);
+void wave_log_event(struct wave *w, struct wave_var *v, sim_time_t now);
+/* Returns 0 or the first errno. */
+int wave_log_close(struct wave *w);
+
+/* ---- states.c ---- */
+
+/* Index of the table of a STATE probe, a new one if need be. */
+uint32_t wave_table_of(struct wave *w, const struct sim_probe *p);
+/* Returns 0 or an errno. */
+int wave_tables_write(const struct wave *w);
+
+/* ---- gtkw.c: the syntax of a save file ---- */
+
+/* Trace flags; all names are right-justified. */
+enum gtkw_flags {
+    GTKW_BITS = 0x28,
+    GTKW_HEX = 0x22,
+    GTKW_DECIMAL = 0x24,
+    GTKW_TEXT = 0x820,
+    GTKW_STATES = 0x2028,
+    GTKW_CURVE = 0x8024,
+    GTKW_HEADING = 0x200,
+    GTKW_TALLER = 0x20000,
+    GTKW_CLOSED = 0x400000,
+    GTKW_BEGIN = 0x800000,
+    GTKW_END = 0x1000000
+};
+
+enum gtkw_colour {
+    GTKW_PLAIN,
+    GTKW_RED,
+    GTKW_ORANGE,
+    GTKW_YELLOW,
+    GTKW_GREEN,
+    GTKW_BLUE,
+    GTKW_INDIGO,
+    GTKW_VIOLET
+};
+
+enum { GTKW_CURVE_ROWS = 2 /* above the first */ };
+
+struct gtkw_trace {
+    uint32_t flags; /* GTKW_BEGIN: heads a group, ended by gtkw_end(g, NULL, closed) */
+    enum gtkw_colour colour;
+    const char *alias;  /* shown instead of the name; NULL: the name */
+    const char *filter; /* GTKW_STATES: the translate file */
+    const char *name;   /* the loader's */
+};
+
+void gtkw_heading(FILE *f, const char *text);
+void gtkw_trace(FILE *f, const struct gtkw_trace *t);
+void gtkw_begin(FILE *f, const char *label, bool closed);
+/* label: as at the beginning; NULL: the group was headed by a trace. */
+void gtkw_end(FILE *f, const char *label, bool closed);
+
+/* Write the save file for what is known now. 0 or an errno. */
+int wave_gtkw_write(const struct wave *w);
+
+/* The part of a path behind its last slash. */
+const char *wave_base_name(const char *path);
+
+/* ---- rows.c ---- */
+
+/* All rows: a group per component, in declaration order. */
+void wave_rows_write(const struct wave *w, FILE *f);
+
+#endif /* WAVE_PRIV_H */
