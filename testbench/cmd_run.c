@@ -45,6 +45,7 @@ struct run {
     struct host host;
     struct tracing_plan plan;
     struct tracing *tracing;
+    bool traced; /* there are waveforms to look at */
     struct loop_result loop;
     struct expect_result *expects;
     char *path, *name, *outdir;
@@ -68,9 +69,10 @@ static const struct argp_option option_table[] = {
     {"check", OPT_CHECK, "none|fast|full", 0,
      "how closely to watch the kernel (default: fast)", 3},
     {"check-strict", OPT_STRICT, NULL, 0, "warnings of the checks fail the run", 3},
-    {"max-cycles", OPT_MAX_CYCLES, "N", 0, "stop after N cycles of the SM clock", 3},
+    {"max-cycles", OPT_MAX_CYCLES, "N", 0,
+     "stop after N cycles of the SM clock (0: never)", 3},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
-     "run the model's processes in random order; no result may change", 3},
+     "run the model's processes in random order (0: do not); no result may change", 3},
     {0},
 };
 
@@ -87,9 +89,8 @@ static uint64_t number(struct argp_state *state, const char *name, const char *a
 {
     uint64_t v = 0;
 
-    if (num_u64(arg, &v) != NUM_OK || v == 0) {
-        argp_error(state, "--%s takes a whole number of 1 or more, not '%s'", name,
-                   arg);
+    if (num_u64(arg, &v) != NUM_OK) {
+        argp_error(state, "--%s takes a whole number below 2^64, not '%s'", name, arg);
     }
     return v;
 }
@@ -268,6 +269,9 @@ static bool plan_files(struct run *r, struct err *e)
     if (list == NULL) {
         list = t->format != NULL ? t->format : "vcd";
     }
+    for (size_t n = strlen(r->outdir); n > 1 && r->outdir[n - 1] == '/'; n--) {
+        r->outdir[n - 1] = '\0';
+    }
     if (tracing_parse(&r->plan, list, r->outdir, e)) {
         return true;
     }
@@ -283,6 +287,7 @@ static bool attach(struct run *r, struct err *e)
 {
     r->tracing = tracing_open(r->host.device, &r->plan, &r->file.trace, r->config,
                               r->name, r->outdir, e);
+    r->traced = r->tracing != NULL;
     return e->kind == ERR_NONE;
 }
 
@@ -331,7 +336,7 @@ static bool simulate(struct run *r, struct err *e)
 
     r->loop = loop_run(r->host.device, &opt);
     print_last_output(r);
-    return tracing_close(r->tracing, e);
+    return tracing_close(r->tracing, results_status(r->loop.status), e);
 }
 
 static void show_fault(struct run *r, const struct smw_fault *f)
@@ -466,7 +471,7 @@ static void print_results(struct run *r, const struct results *results)
     fputs(t.s, stdout);
     text_free(&t);
     printf("\nresults in %s\n", r->outdir);
-    if (r->plan.n > 0) {
+    if (r->traced) {
         printf("waveform:  gtkwave %s/run.gtkw\n", r->outdir);
     }
 }

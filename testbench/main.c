@@ -101,10 +101,15 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "help") == 0) {
         return help_for(argv[2]);
     }
+    if (argv[1][0] == '-') {
+        static const char *const options[] = {"--help", "--version"};
+
+        cli_choose("", "option", argv[1], options, 2);
+        return TB_USAGE;
+    }
     for (i = 0; i < N_COMMANDS; i++) {
         names[i] = commands[i].name;
     }
-    i = cli_choose("", argv[1][0] == '-' ? "option" : "command", argv[1], names,
-                   N_COMMANDS);
+    i = cli_choose("", "command", argv[1], names, N_COMMANDS);
     return i < 0 ? TB_USAGE : run_command(&commands[i], argc - 1, argv + 1);
 }

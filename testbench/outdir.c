@@ -11,10 +11,23 @@
 static const char marker_text[] =
     "smwave wrote this directory; the next run into it replaces its results.\n";
 
-/* Everything a run may write. */
+/* Everything a run may write, besides the viewer's state_*.txt. */
 static const char *const own_files[] = {"stats.json", "config.yml", "report.json",
                                         "run.vcd",    "run.fst",    "run.gtkw",
                                         "events.log", OUTDIR_MARKER};
+
+static bool is_own(const char *name)
+{
+    size_t n = strlen(name);
+
+    for (size_t i = 0; i < ARRAY_LEN(own_files); i++) {
+        if (strcmp(name, own_files[i]) == 0) {
+            return true;
+        }
+    }
+    return n > 10 && strncmp(name, "state_", 6) == 0 &&
+           strcmp(name + n - 4, ".txt") == 0;
+}
 
 static bool make_directory(const char *path, struct err *e)
 {
@@ -83,21 +96,31 @@ static bool look(const char *path, bool *empty, bool *ours, struct err *e)
     return true;
 }
 
+static bool remove_file(const char *dir, const char *name, struct err *e)
+{
+    char *file = file_join(dir, name);
+    bool ok = unlink(file) == 0 || errno == ENOENT;
+
+    if (!ok) {
+        err_set(e, ERR_IO, "%s: %s", file, strerror(errno));
+    }
+    free(file);
+    return ok;
+}
+
 static bool remove_own(const char *path, struct err *e)
 {
-    for (size_t i = 0; i < ARRAY_LEN(own_files); i++) {
-        char *file = file_join(path, own_files[i]);
-        bool ok = unlink(file) == 0 || errno == ENOENT;
+    DIR *d = opendir(path);
+    bool ok = true;
 
-        if (!ok) {
-            err_set(e, ERR_IO, "%s: %s", file, strerror(errno));
-        }
-        free(file);
-        if (!ok) {
-            return false;
-        }
+    if (d == NULL) {
+        return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
     }
-    return true;
+    for (struct dirent *f = readdir(d); ok && f != NULL; f = readdir(d)) {
+        ok = !is_own(f->d_name) || remove_file(path, f->d_name, e);
+    }
+    closedir(d);
+    return ok;
 }
 
 bool outdir_prepare(const char *path, bool force, struct err *e)

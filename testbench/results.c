@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *results_status(const struct results *r)
+const char *results_status(enum smw_status status)
 {
-    switch (r->status) {
+    switch (status) {
     case SMW_DONE: return "complete";
     case SMW_RUNNING:
     case SMW_STOPPED: return "interrupted";
@@ -132,7 +132,7 @@ static void stats_json(const struct results *r, struct text *out)
     json_object_set_new(root, "schema", json_integer(1));
     json_object_set_new(root, "tool", tool_object());
     json_object_set_new(root, "config", config_object(r));
-    json_object_set_new(root, "status", json_string(results_status(r)));
+    json_object_set_new(root, "status", json_string(results_status(r->status)));
     for (uint32_t i = 0; i < smw_results(r->host->device); i++) {
         if (smw_result(r->host->device, i, &k)) {
             json_array_append_new(kernels, kernel_object(&k));
@@ -194,7 +194,7 @@ void results_report(const struct results *r, struct text *out)
 
     json_object_set_new(root, "schema", json_integer(1));
     json_object_set_new(root, "tool", tool_object());
-    json_object_set_new(root, "status", json_string(results_status(r)));
+    json_object_set_new(root, "status", json_string(results_status(r->status)));
     json_object_set_new(root, "fault",
                         r->fault == NULL ? json_null() : fault_object(r->fault));
     for (uint32_t i = 0; i < r->n_expects; i++) {

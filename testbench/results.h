@@ -19,7 +19,7 @@ struct results {
 };
 
 /* "complete", "interrupted", "fault", "deadlock", "limit". */
-const char *results_status(const struct results *r);
+const char *results_status(enum smw_status status);
 
 enum results_format { RESULTS_JSON, RESULTS_CSV, RESULTS_TXT };
 

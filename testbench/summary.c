@@ -57,7 +57,7 @@ static void line_time(struct painter *p, const struct smw_result *k, uint64_t hz
     char cycles[32], time[32];
 
     duration(ratio(k->counters.cycles, hz), time, sizeof(time));
-    text_add(p->out, "    cycles      %s%s%s", p->bold,
+    text_add(p->out, "    cycles       %s%s%s", p->bold,
              grouped(k->counters.cycles, cycles, sizeof(cycles)), p->plain);
     text_add(p->out, "  (%s at %.0f MHz)%s\n", time, (double)hz / 1e6,
              k->finished ? "" : "  so far: the launch did not finish");
@@ -68,12 +68,13 @@ static void line_insts(struct painter *p, const struct smw_result *k)
     const struct stat_counters *c = &k->counters;
     char warp[32], thread[32];
 
-    text_add(p->out, "    work        %s warp instructions (%s of threads), IPC %.2f\n",
+    text_add(p->out,
+             "    work         %s warp instructions (%s of threads), IPC %.2f\n",
              grouped(c->warp_insts, warp, sizeof(warp)),
              grouped(c->thread_insts, thread, sizeof(thread)),
              ratio(c->warp_insts, c->cycles));
     if (c->divergent > 0) {
-        text_add(p->out, "    divergence  %" PRIu64 " of %" PRIu64 " branches split\n",
+        text_add(p->out, "    divergence   %" PRIu64 " of %" PRIu64 " branches split\n",
                  c->divergent, c->branches);
     }
 }
@@ -83,7 +84,7 @@ static void line_occupancy(struct painter *p, const struct smw_result *k)
     const struct stat_counters *c = &k->counters;
 
     text_add(p->out,
-             "    occupancy   %" PRIu64 " block%s per SM, %u of %u warps (%.0f %%), "
+             "    occupancy    %" PRIu64 " block%s per SM, %u of %u warps (%.0f %%), "
              "limited by %s",
              c->blocks_per_sm, c->blocks_per_sm == 1 ? "" : "s", k->warps_per_sm,
              k->max_warps, 100 * ratio(k->warps_per_sm, k->max_warps), k->limiter);
@@ -95,7 +96,7 @@ static void line_occupancy(struct painter *p, const struct smw_result *k)
     if (k->split_shared_kb != 0) {
         text_add(
             p->out,
-            "    on-chip     %u KB shared / %u KB L1, %u bytes shared per block, %u "
+            "    on-chip      %u KB shared / %u KB L1, %u bytes shared per block, %u "
             "registers per thread\n",
             k->split_shared_kb, k->split_l1_kb, k->shared_bytes, k->regs);
     }
@@ -109,7 +110,7 @@ static void line_shared(struct painter *p, const char *what, uint64_t insts,
     if (insts == 0) {
         return;
     }
-    text_add(p->out, "    shared %-5s%s instructions, %s wavefronts, ", what,
+    text_add(p->out, "    shared %-6s%s instructions, %s wavefronts, ", what,
              grouped(insts, i, sizeof(i)), grouped(wavefronts, w, sizeof(w)));
     if (conflicts == 0) {
         text_add(p->out, "%sno conflicts%s\n", p->good, p->plain);
@@ -127,7 +128,7 @@ static void line_global(struct painter *p, const char *what, uint64_t requests,
     if (requests == 0) {
         return;
     }
-    text_add(p->out, "    global %-5s%s requests, %s transactions", what,
+    text_add(p->out, "    global %-6s%s requests, %s transactions", what,
              grouped(requests, r, sizeof(r)), grouped(transactions, t, sizeof(t)));
     if (wanted > 0 && bytes > 0) {
         text_add(p->out, ", coalescing efficiency %.0f %%", 100 * ratio(wanted, bytes));
@@ -143,7 +144,7 @@ static void line_caches(struct painter *p, const struct stat_counters *c)
     if (l1 == 0 && c->l2_rd_sectors == 0 && c->dram_rd_bytes + c->dram_wr_bytes == 0) {
         return;
     }
-    text_add(p->out, "    caches      ");
+    text_add(p->out, "    caches       ");
     if (l1 > 0) {
         text_add(p->out, "L1 hit rate %.1f %%, ",
                  100 * ratio(c->l1_ld_hit_sectors, l1));
@@ -216,7 +217,7 @@ static void compare(struct painter *p, struct smw_device *d, uint32_t n)
         for (int j = 0; j < (bar == 0 ? 1 : bar); j++) {
             text_add(p->out, "#");
         }
-        if (k.counters.cycles > least) {
+        if (ratio(k.counters.cycles, least) >= 1.005) {
             text_add(p->out, "  %.2f x", ratio(k.counters.cycles, least));
         }
         text_add(p->out, "\n");
@@ -235,8 +236,8 @@ static void verdict(struct painter *p, const struct results *r)
                  x->ok ? "ok   " : "WRONG", p->plain, x->ok ? x->what : x->wrong_what);
     }
     if (r->status != SMW_DONE) {
-        text_add(p->out, "%sthe run ended early: %s%s\n", p->bad, results_status(r),
-                 p->plain);
+        text_add(p->out, "%sthe run ended early: %s%s\n", p->bad,
+                 results_status(r->status), p->plain);
     } else if (wrong > 0) {
         text_add(p->out, "%s%u of %u results are wrong%s\n", p->bad, wrong,
                  r->n_expects, p->plain);

@@ -1,9 +1,7 @@
 #include "tracing.h"
 
 #include "file.h"
-#ifdef SMW_TRACES
 #include "wave.h"
-#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +84,6 @@ void tracing_plan_free(struct tracing_plan *p)
     *p = (struct tracing_plan){0};
 }
 
-#ifdef SMW_TRACES
 /* ---- the waves ---- */
 
 struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
@@ -112,9 +109,9 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
             .config_name = smw_config_name(config),
         };
 
-        t->waves[i] = wave_open(smw_sim(d), smw_root(d), &c, e);
+        t->waves[i] = wave_open(smw_sim(d), smw_root(d), NULL, &c, e);
         if (t->waves[i] == NULL) {
-            tracing_close(t, e);
+            tracing_close(t, NULL, e);
             t = NULL;
             break;
         }
@@ -125,7 +122,7 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
     return t;
 }
 
-bool tracing_close(struct tracing *t, struct err *e)
+bool tracing_close(struct tracing *t, const char *status, struct err *e)
 {
     bool ok = true;
 
@@ -133,27 +130,8 @@ bool tracing_close(struct tracing *t, struct err *e)
         return true;
     }
     for (uint32_t i = 0; i < t->n; i++) {
-        ok = wave_close(t->waves[i], e) && ok;
+        ok = wave_close(t->waves[i], status, e) && ok;
     }
     free(t);
     return ok;
 }
-
-#else /* a build without the trace layer: nothing to attach */
-
-struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
-                             const struct launch_trace *trace,
-                             const struct smw_config *config, const char *name,
-                             const char *outdir, struct err *e)
-{
-    (void)d, (void)p, (void)trace, (void)config, (void)name, (void)outdir, (void)e;
-    return NULL;
-}
-
-bool tracing_close(struct tracing *t, struct err *e)
-{
-    (void)t, (void)e;
-    return true;
-}
-
-#endif

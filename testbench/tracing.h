@@ -31,7 +31,8 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
                              const struct smw_config *config, const char *name,
                              const char *outdir, struct err *e);
 
-/* Close and free; false and *e if something could not be written. t may be NULL. */
-bool tracing_close(struct tracing *t, struct err *e);
+/* Close and free; false and *e if something could not be written. status: how the run
+ * ended, NULL: not said. t may be NULL. */
+bool tracing_close(struct tracing *t, const char *status, struct err *e);
 
 #endif /* TB_TRACING_H */

@@ -1,0 +1,54 @@
+#!/bin/sh
+# mistakes.sh PROGRAM DIRECTORY - what the program says to mistakes.
+#
+# DIRECTORY holds, for each case NAME, its arguments NAME.args (one per line; without that
+# file: "run NAME.yml") and NAME.err: the whole of standard error, then "exit CODE".
+# With UPDATE=1 the .err files are written instead of compared: read them before you
+# commit them.
+set -u
+
+program=$1
+directory=$2
+case $program in
+/*) ;;
+*) program=$PWD/$program ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+count=0
+
+cd "$directory" || exit 1
+for want in $(ls | sed -n 's/\.args$/.err/p; s/\.yml$/.err/p' | sort -u); do
+    name=${want%.err}
+    case $name in
+    _*) continue ;; # part of another case
+    esac
+    set --
+    if [ -f "$name.args" ]; then
+        while IFS= read -r word; do
+            set -- "$@" "$word"
+        done <"$name.args"
+    else
+        set -- run "$name.yml"
+    fi
+    got=$work/got
+    (NO_COLOR=1 "$program" "$@" \
+        >"$work/stdout" 2>"$got")
+    echo "exit $?" >>"$got"
+    count=$((count + 1))
+    if [ "${UPDATE:-}" = 1 ]; then
+        cp "$got" "$want"
+    elif ! cmp -s "$got" "$want"; then
+        echo "$name: the program speaks otherwise"
+        diff "$want" "$got"
+        failed=$((failed + 1))
+    fi
+    if [ -d smwave-out ]; then
+        echo "$name: the mistake went as far as writing results"
+        rm -rf smwave-out
+        failed=$((failed + 1))
+    fi
+done
+echo "$count mistakes, $failed not as expected"
+[ "$failed" -eq 0 ] && [ "$count" -gt 0 ]
