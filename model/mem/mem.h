@@ -54,9 +54,18 @@ struct mem_req {
     uint32_t wavefronts;
     sim_cycle_t at[MEM_N_AT];
     uint64_t addr[PTX_LANES]; /* byte address in its space */
-    uint32_t d[4][PTX_LANES]; /* data, or b of atomics (64 bit: words 0, 1) */
-    uint32_t c[2][PTX_LANES]; /* c of atomics; only valid for cas */
+    uint32_t d[4][PTX_LANES]; /* data; of atomics b, then for cas c, one word or two each;
+                                 on the way back the old value */
 };
+
+/* Operand b (k = 0) or c (k = 1) of an atomic's lane. */
+static inline uint64_t mem_atom_operand(const struct mem_req *r, uint32_t k, uint32_t lane)
+{
+    if (r->size == 8) {
+        return r->d[2 * k][lane] | (uint64_t)r->d[2 * k + 1][lane] << 32;
+    }
+    return r->d[k][lane];
+}
 
 struct mem_wave {
     struct sim_txn txn;

@@ -225,16 +225,14 @@ static void bank_atom(struct smem *s, struct mem_req *r, const struct mem_wave *
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         uint32_t at = (uint32_t)r->addr[lane];
         uint32_t *p = base + (at >> 2);
-        uint64_t b = r->d[0][lane], c = r->c[0][lane];
         uint64_t old = extract(p[0], at, r->size);
         uint64_t now;
 
         if (r->size == 8) {
-            b |= (uint64_t)r->d[1][lane] << 32;
-            c |= (uint64_t)r->c[1][lane] << 32;
             old |= (uint64_t)p[1] << 32;
         }
-        now = ptx_atom(sub, type, old, b, c);
+        now = ptx_atom(sub, type, old, mem_atom_operand(r, 0, lane),
+                       mem_atom_operand(r, 1, lane));
         p[0] = merge(p[0], (uint32_t)now, at, r->size);
         if (r->size == 8) {
             p[1] = (uint32_t)(now >> 32);

@@ -247,22 +247,6 @@ static void describe(struct sm *s, uint32_t i, struct mem_req *r)
     r->at[MEM_AT_ISSUE] = sim_here(&s->scope);
 }
 
-static void take_data(const struct warp *w, struct mem_req *r)
-{
-    const struct ptx_uop *u = r->uop;
-
-    if (r->op == MEM_LOAD) {
-        return;
-    }
-    ptx_store_data(u, &w->lanes, r->mask, r->d);
-    if (r->op >= MEM_ATOM && u->form.sub == PTX_S_CAS) {
-        struct ptx_uop c = *u;
-
-        c.src[0] = u->src[1];
-        ptx_store_data(&c, &w->lanes, r->mask, r->c);
-    }
-}
-
 static void send(struct sm *s, uint32_t i, struct mem_req *r)
 {
     struct warp *w = &s->warp[i];
@@ -333,7 +317,9 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     if (w->replay == 0) {
         count(s, r);
     }
-    take_data(w, r);
+    if (r->op != MEM_LOAD) {
+        ptx_store_data(u, &w->lanes, mask, r->d);
+    }
     w->pend |= u->sets;
     w->pend_p |= u->sets_p;
     w->pend_mem |= u->sets;

@@ -181,12 +181,8 @@ static struct mem_atom *make_atom(struct lsu *l, const struct mem_req *r,
         uint32_t lane = (uint32_t)__builtin_ctz(m);
 
         a->offset[lane] = (uint8_t)(r->addr[lane] - t->addr);
-        a->b[lane] = r->d[0][lane];
-        a->c[lane] = r->c[0][lane];
-        if (r->size == 8) {
-            a->b[lane] |= (uint64_t)r->d[1][lane] << 32;
-            a->c[lane] |= (uint64_t)r->c[1][lane] << 32;
-        }
+        a->b[lane] = mem_atom_operand(r, 0, lane);
+        a->c[lane] = mem_atom_operand(r, 1, lane);
     }
     return a;
 }
