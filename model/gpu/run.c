@@ -115,7 +115,22 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
 
 /* ---- beginning and ending ---- */
 
-/* Deepest frames: what the kernel says, or enough for recursion to begin with. */
+/* Slots of the widest outgoing parameter area of the module's calls. */
+static uint32_t widest_area(const struct ptx_module *m)
+{
+    uint32_t slots = 0;
+
+    for (uint32_t i = 0; i < m->n_uops; i++) {
+        const struct ptx_uop *u = &m->uops[i];
+        uint32_t end = (uint32_t)(u->imm + u->size * u->form.vec + 3) / 4;
+
+        if (u->kind == PTX_K_ALU && u->form.space == PTX_SP_PARAM && end > slots) {
+            slots = end;
+        }
+    }
+    return slots;
+}
+
 static void describe(struct smw_device *d, const struct queued *q, struct sm_launch *s)
 {
     const struct ptx_kernel *k = q->kernel->ptx;
@@ -134,7 +149,9 @@ static void describe(struct smw_device *d, const struct queued *q, struct sm_lau
     s->params = q->args.params;
     s->param_bytes = q->args.param_bytes;
     s->local_bytes = (k->local_bytes + 3u) & ~3u;
-    s->frame_slots = k->frame_slots > k->n_slots ? k->frame_slots : k->n_slots;
+    s->area_slots = widest_area(s->module);
+    s->frame_slots = k->n_slots + s->area_slots;
+    s->frame_slots = k->frame_slots > s->frame_slots ? k->frame_slots : s->frame_slots;
     s->frame_preds = k->frame_preds > k->n_preds ? k->frame_preds : k->n_preds;
 }
 

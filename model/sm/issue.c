@@ -118,7 +118,7 @@ static void issue_call(struct sm *s, uint32_t i, uint32_t mask)
     }
     for (uint32_t f = 0; f < m->n_funcs; f++) {
         if (m->funcs[f].entry == u->target) {
-            more_slots = m->funcs[f].n_slots;
+            more_slots = m->funcs[f].n_slots + s->shared->launch[w->launch].area_slots;
             more_preds = m->funcs[f].n_preds;
         }
     }

@@ -72,6 +72,7 @@ struct sm_launch {
     uint32_t param_bytes;
     uint64_t local_bytes;       /* per thread, a multiple of 4 */
     uint32_t frame_slots, frame_preds; /* registers of a warp to begin with */
+    uint32_t area_slots; /* the widest outgoing parameters of any call */
 };
 
 struct sm_block {
