@@ -147,7 +147,7 @@ static bool range_hint(struct ptx_parser *p, const struct ptx_tok *t)
         k--;
     }
     n = k < t->len ? ptx_scope_find(&p->names, t->s, k, true) : NULL;
-    if (n == NULL || p->range[n->id].n == 0) {
+    if (n == NULL || p->range[n->id].n == 0 || t->s[k] == '0') {
         return false;
     }
     err_hint(p->lex.e, "%.*s<%u> ends at %.*s%u", (int)(k < 64 ? k : 64), t->s,

@@ -93,6 +93,10 @@ static bool special_vector(struct ptx_parser *p, const struct ptx_tok *t,
         if (!ptx_tok_is(t, TK_ID, v[i].name)) {
             continue;
         }
+        if (p->lex.t.kind == TK_DOT) {
+            return ptx_fail(p, &p->lex.t, "%s has the elements .x, .y and .z",
+                            v[i].name);
+        }
         for (uint32_t k = 0; k < 4; k++) {
             e[k] = *o;
             e[k].kind = k < 3 ? OK_SREG : OK_IMM; /* the fourth element reads as 0 */

@@ -58,7 +58,7 @@ bool ptx_fail_near(struct ptx_parser *p, const struct ptx_tok *t, const char *wh
     ptx_fail(p, t, "%s %s", what, ptx_tok_text(t, buf, sizeof(buf)));
     snprintf(word, sizeof(word), "%.*s", (int)t->len, t->s);
     near = t->len < sizeof(word) ? err_nearest(word, names, n) : NULL;
-    if (near != NULL && p->lex.e->hint[0] == '\0') {
+    if (near != NULL && strcmp(near, word) != 0 && p->lex.e->hint[0] == '\0') {
         err_hint(p->lex.e, "did you mean '%s%s'?", t->kind == TK_DOT ? "." : "", near);
     }
     return false;
