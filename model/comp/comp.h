@@ -186,7 +186,7 @@ struct sim_probe_desc {
 
 struct sim_probe {
     uint64_t value; /* as last set */
-    uint64_t shown; /* at the end of the last instant */
+    uint64_t shown; /* if dirty: the value before this instant */
     struct sim *sim;
     uint32_t id;  /* depth-first declaration order; valid after sim_number() */
     bool watched; /* set before the run by an observer */

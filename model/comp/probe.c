@@ -9,7 +9,6 @@ void sim_probe_init(struct sim_probe *p, struct sim_module *m,
     SIM_REQUIRE(m->sim, !m->sim->running, desc->name);
     memset(p, 0, sizeof(*p));
     p->value = initial;
-    p->shown = initial;
     p->sim = m->sim;
     p->desc = desc;
     p->ctx = ctx;
@@ -41,7 +40,6 @@ void sim_probe_changed(struct sim_probe *p, uint64_t v)
 
     if (UNLIKELY(!s->started)) {
         p->value = v; /* nothing was shown yet: this is the initial value */
-        p->shown = v;
         return;
     }
     if (p->dirty || (p->value == v && p->desc->kind != SIM_PROBE_EVENT)) {
@@ -51,6 +49,7 @@ void sim_probe_changed(struct sim_probe *p, uint64_t v)
     if (UNLIKELY(!c->numbered)) {
         sim_number(s);
     }
+    p->shown = p->value;
     p->value = v;
     p->dirty = true;
     c->n_dirty++;
@@ -69,7 +68,6 @@ static size_t collect(struct sim_comp *c, uint32_t w, size_t n)
 
         p->dirty = false;
         if (p->value != p->shown || p->desc->kind == SIM_PROBE_EVENT) {
-            p->shown = p->value;
             c->changed[n++] = p;
         }
     }

@@ -107,10 +107,17 @@ static void cycle_after_jumps(void **state)
         sim_process_init(&p, s, "p", nothing, NULL);
         sim_wake_on(&p, &e);
         for (int n = 0; n < 2000; n++) {
+            struct sim_clock *c = &clock[draw() % ARRAY_LEN(periods)];
             uint64_t step = 1 + (draw() >> (64 - bits));
+            sim_time_t edge;
 
             if (step >= SIM_TIME_MAX - sim_now(s) - 1) {
                 break;
+            }
+            /* often just before, at or just after an edge */
+            edge = sim_edge(c, sim_cycle_of(c, sim_now(s) + step)) + draw() % 3 - 1;
+            if (draw() % 4 != 0 && edge > sim_now(s) && edge < SIM_TIME_MAX) {
+                step = edge - sim_now(s);
             }
             sim_notify_ps(&e, step);
             assert_int_equal(sim_run(s, SIM_TIME_MAX, 1), SIM_SLICE);
@@ -123,6 +130,25 @@ static void cycle_after_jumps(void **state)
                 }
             }
         }
+        sim_free(s);
+    }
+}
+
+/* One picosecond before a whole edge, half of all time later: 128-bit division. */
+static void just_before_a_far_edge(void **state)
+{
+    for (int before = 0; before < 2; before++) {
+        struct sim *s = sim_new();
+        uint64_t m = (UINT64_C(1) << 23) + 12345;
+        struct sim_clock c;
+        struct sim_event e;
+
+        (void)state;
+        sim_clock_init(&c, s, "slow", UINT64_C(1) << 40, 3);
+        sim_event_init(&e, s, NULL, "e");
+        sim_notify_ps(&e, m * (UINT64_C(1) << 40) - (uint64_t)before);
+        assert_int_equal(sim_run(s, SIM_TIME_MAX, 0), SIM_IDLE);
+        assert_true(sim_cycle(&c) == 3 * m - (uint64_t)before);
         sim_free(s);
     }
 }
@@ -217,9 +243,10 @@ static void refused_periods(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_from_zero),   cmocka_unit_test(shared_edges),
-        cmocka_unit_test(cycle_after_jumps), cmocka_unit_test(waits_end_on_edges),
-        cmocka_unit_test(last_edge),         cmocka_unit_test(refused_periods),
+        cmocka_unit_test(edges_from_zero),    cmocka_unit_test(shared_edges),
+        cmocka_unit_test(cycle_after_jumps),  cmocka_unit_test(just_before_a_far_edge),
+        cmocka_unit_test(waits_end_on_edges), cmocka_unit_test(last_edge),
+        cmocka_unit_test(refused_periods),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

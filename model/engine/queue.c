@@ -87,7 +87,7 @@ void sim_queue_add_event(struct sim *s, struct sim_clock *c)
     }
 }
 
-/* Look up where c is due; c->cycle is up to date. */
+/* Look up where c is due. */
 static void find_due(struct sim_clock *c)
 {
     sim_cycle_t due = SIM_CYCLE_NONE;
@@ -276,7 +276,6 @@ void sim_cancel(struct sim_event *e)
         c->n_beyond--;
         break;
     }
-    sim_cycle(c); /* brings it up to date */
     find_due(c);
 }
 
@@ -430,7 +429,6 @@ static void refine(struct sim *s, uint32_t i)
         find_timed_due(s);
     } else {
         sim_radix_refine(&c->far);
-        sim_cycle(c);
         find_due(c);
     }
 }

@@ -2,8 +2,9 @@
  * wheel.h - a clock's notifications 2 to SIM_WHEEL - 1 cycles ahead: a list per cycle,
  * found by bitmap.
  *
- * A bucket belongs to one cycle at a time: what is pending lies after the clock's
- * current cycle and was fewer than SIM_WHEEL cycles ahead when it was added.
+ * A bucket belongs to one cycle at a time: what is pending lies after c->cycle and
+ * fewer than SIM_WHEEL cycles ahead of it. Adding brings c->cycle up to date, and it
+ * only grows; so this holds also while it lags behind the present.
  */
 #ifndef ENGINE_WHEEL_H
 #define ENGINE_WHEEL_H
@@ -45,7 +46,7 @@ static inline void wheel_remove(struct sim_clock *c, struct sim_event *e)
     }
 }
 
-/* The earliest cycle the wheel holds; it holds one, and c->cycle is up to date. */
+/* The earliest cycle the wheel holds; it holds one. */
 static inline sim_cycle_t wheel_first(const struct sim_clock *c)
 {
     sim_cycle_t from = c->cycle + 1;
