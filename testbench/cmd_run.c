@@ -229,6 +229,17 @@ static bool find_target(struct run *r, struct err *e)
 
 /* ---- before the run ---- */
 
+/* The model found itself broken: nothing it holds can be trusted but the files. */
+static void on_panic(void *ctx, const char *text)
+{
+    struct run *r = ctx;
+
+    tracing_abort(r->tracing);
+    fprintf(stderr, "smwave: internal error: %s\n", text);
+    fflush(NULL);
+    _exit(TB_INTERNAL);
+}
+
 static bool load_config(struct run *r, struct err *e)
 {
     const struct yaml_node *n = r->file.config;
@@ -250,7 +261,13 @@ static bool load_config(struct run *r, struct err *e)
             return false;
         }
     }
-    return smw_config_check(r->config, e);
+    if (smw_config_check(r->config, e)) {
+        return true;
+    }
+    for (uint32_t i = r->opt.n_overrides;
+         i > 0 && !config_blame_override(r->opt.overrides[i - 1], e); i--) {
+    }
+    return false;
 }
 
 static bool plan_files(struct run *r, struct err *e)
@@ -457,6 +474,23 @@ static bool write_files(struct run *r, const struct results *results, struct err
     return write_stats_files(r, results, e) && write_timing(r, e) && ok;
 }
 
+/* How to look at it, and what of the run it shows. */
+static void print_waveform(const struct run *r)
+{
+    const struct launch_trace *t = &r->file.trace;
+
+    printf("waveform:  gtkwave %s/run.gtkw\n", r->outdir);
+    if (t->scope == NULL && t->start == 0 && t->stop == 0) {
+        return;
+    }
+    printf("           of %s, ", t->scope == NULL ? "everything" : t->scope);
+    if (t->stop != 0) {
+        printf("cycles %" PRIu64 " to %" PRIu64 "\n", t->start, t->stop - 1);
+    } else {
+        printf("from cycle %" PRIu64 " on\n", t->start);
+    }
+}
+
 static void print_results(struct run *r, const struct results *results)
 {
     struct text t = {0};
@@ -472,7 +506,7 @@ static void print_results(struct run *r, const struct results *results)
     text_free(&t);
     printf("\nresults in %s\n", r->outdir);
     if (r->traced) {
-        printf("waveform:  gtkwave %s/run.gtkw\n", r->outdir);
+        print_waveform(r);
     }
 }
 
@@ -559,6 +593,8 @@ int cmd_run(int argc, char **argv)
     struct err e = {0};
     int code;
 
+    r.opt.device.panic = on_panic;
+    r.opt.device.panic_ctx = &r;
     cli_parse(&run_argp, argc, argv, &r.opt);
     if (!prepare(&r, &e)) {
         code = (int)diag_error(&e);

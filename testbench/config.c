@@ -181,11 +181,21 @@ bool config_load(struct smw_config *c, const char *what, const char *from,
     return load(c, what, from, 0, e);
 }
 
+/* "-s KEY=VALUE" as the source line, the caret below the key or the value. */
+static void at_option(const char *option, bool value, struct err *e)
+{
+    uint32_t key = (uint32_t)strcspn(option, "=");
+    uint32_t all = (uint32_t)strlen(option);
+
+    err_at(e, "command line", NULL, 0, 4 + (value ? key + 1 : 0),
+           value ? all - key - 1 : key);
+    snprintf(e->source, sizeof(e->source), "-s %s", option);
+}
+
 bool config_override(struct smw_config *c, const char *option, struct err *e)
 {
     const char *equals = strchr(option, '=');
     char buf[VALUE_SIZE];
-    uint32_t column;
     char *key;
     bool ok;
 
@@ -195,15 +205,22 @@ bool config_override(struct smw_config *c, const char *option, struct err *e)
     key = tb_printf("%.*s", (int)(equals - option), option);
     ok = smw_config_set(c, key, equals + 1, e);
     if (!ok) {
-        bool known = smw_config_show(c, key, buf, sizeof(buf));
-
-        column = 4 + (known ? (uint32_t)(equals - option) + 1 : 0);
-        err_at(e, "command line", NULL, 0, column,
-               (uint32_t)strlen(known ? equals + 1 : key));
-        snprintf(e->source, sizeof(e->source), "-s %s", option);
+        at_option(option, smw_config_show(c, key, buf, sizeof(buf)), e);
     }
     free(key);
     return ok;
+}
+
+bool config_blame_override(const char *option, struct err *e)
+{
+    size_t n = strcspn(option, "=");
+
+    if (e->file[0] != '\0' || strcspn(e->message, ":") != n ||
+        strncmp(option, e->message, n) != 0) {
+        return false;
+    }
+    at_option(option, true, e);
+    return true;
 }
 
 /* ---- printing ---- */

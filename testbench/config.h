@@ -18,6 +18,9 @@ bool config_load(struct smw_config *c, const char *what, const char *from,
 /* "key=value" of an -s option. */
 bool config_override(struct smw_config *c, const char *option, struct err *e);
 
+/* e is about a key ("sm.onchip.partition: ..."): if option sets it, that is the place. */
+bool config_blame_override(const char *option, struct err *e);
+
 /* All keys as a file that loads back to the same configuration. */
 void config_print(const struct smw_config *c, struct text *out);
 

@@ -188,6 +188,20 @@ bool host_open(struct host *h, const struct launch_file *file,
     return true;
 }
 
+/* The device's refusals begin with the key they are about: "grid: 0 in y; ...". */
+static const struct yaml_node *refused_key(const struct launch_run *r,
+                                           const struct err *e)
+{
+    size_t n = strcspn(e->message, ":");
+
+    for (const struct yaml_node *k = r->at->first; k != NULL; k = k->next) {
+        if (strlen(k->key->text) == n && strncmp(k->key->text, e->message, n) == 0) {
+            return k;
+        }
+    }
+    return r->at;
+}
+
 bool host_launch(struct host *h, struct err *e)
 {
     for (uint32_t i = 0; i < h->file->n_runs; i++) {
@@ -208,7 +222,7 @@ bool host_launch(struct host *h, struct err *e)
         ok = smw_launch(h->device, k, &launch, e);
         free(params);
         if (!ok) {
-            return at_node(h, r->at, e);
+            return at_node(h, refused_key(r, e), e);
         }
     }
     return true;

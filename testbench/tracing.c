@@ -135,3 +135,10 @@ bool tracing_close(struct tracing *t, const char *status, struct err *e)
     free(t);
     return ok;
 }
+
+void tracing_abort(struct tracing *t)
+{
+    for (uint32_t i = 0; t != NULL && i < t->n; i++) {
+        wave_abort(t->waves[i]);
+    }
+}

@@ -35,4 +35,7 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
  * ended, NULL: not said. t may be NULL. */
 bool tracing_close(struct tracing *t, const char *status, struct err *e);
 
+/* After a broken contract: leave what was written so that it opens. t may be NULL. */
+void tracing_abort(struct tracing *t);
+
 #endif /* TB_TRACING_H */
