@@ -197,6 +197,19 @@ static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct err
     return true;
 }
 
+/* Calls and returns change the register frame: nothing may be under way. */
+static void drain_at_calls(struct ptx_module *m)
+{
+    for (uint32_t i = 0; i < m->n_uops; i++) {
+        struct ptx_uop *u = &m->uops[i];
+
+        if (u->kind == PTX_K_CALL || u->kind == PTX_K_RET || u->kind == PTX_K_PRINTF) {
+            u->needs = UINT64_MAX;
+            u->needs_p = UINT32_MAX;
+        }
+    }
+}
+
 /* Addresses of symbols in the initial values of others. */
 static void apply_relocs(struct smw_device *d, struct ptx_module *m)
 {
@@ -233,6 +246,7 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
         goto fail;
     }
     apply_relocs(d, m->ptx);
+    drain_at_calls(m->ptx);
     m->kernels = calloc(m->ptx->n_kernels + 1, sizeof(m->kernels[0]));
     if (m->kernels == NULL || m->name == NULL) {
         (void)err_set(e, ERR_NOMEM, "no memory for a module");

@@ -1,5 +1,7 @@
 #include "mem/icnt.h"
 
+#include "base/bits.h"
+
 const struct cfg_field icnt_fields[ICNT_N_FIELDS] = {
     CFG_U64(struct icnt_config, clock, 1000000, 700000000, 10000000000, CFG_HZ, 0,
             "clock of the interconnect"),
@@ -48,7 +50,7 @@ uint32_t icnt_partition(uint64_t addr, uint32_t n_parts)
 static uint32_t flits(const struct net *n, const struct mem_line *t)
 {
     bool data = n->by_address ? t->op != MEM_LOAD : t->op == MEM_LOAD || t->op == MEM_ATOM;
-    uint32_t bytes = (uint32_t)__builtin_popcount(t->sectors) * MEM_SECTOR;
+    uint32_t bytes = bits_count(t->sectors) * MEM_SECTOR;
 
     return 1 + (data ? (bytes + n->cfg.flit_bytes - 1) / n->cfg.flit_bytes : 0);
 }

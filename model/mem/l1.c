@@ -1,5 +1,6 @@
 #include "mem/l1.h"
 
+#include "base/bits.h"
 #include <string.h>
 
 const struct cfg_field l1_fields[L1_N_FIELDS] = {
@@ -273,8 +274,8 @@ static bool pass_through(struct l1 *c, struct mem_line *t)
 static void count_load(struct l1 *c, const struct mem_line *t, uint32_t missing)
 {
     struct stat_counters *s = &c->stats[t->launch];
-    uint32_t n = (uint32_t)__builtin_popcount(t->sectors);
-    uint32_t out = (uint32_t)__builtin_popcount(missing);
+    uint32_t n = bits_count(t->sectors);
+    uint32_t out = bits_count(missing);
 
     s->l1_lookups++;
     s->l1_ld_hit_sectors += n - out;

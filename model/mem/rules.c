@@ -1,5 +1,6 @@
 #include "mem/rules.h"
 
+#include "base/bits.h"
 #include <string.h>
 
 /* Sources: PG4.2 = CUDA C Programming Guide 4.2, appendix F and section 4.2; RTAPI5.5 =
@@ -215,7 +216,7 @@ void rules_global(const struct rules_cc *r, uint32_t bytes, uint32_t mask,
             add_lane(out, from, addr[lane], lane, bytes);
         }
         for (uint32_t i = from; i < out->n; i++) {
-            out->sectors += (uint32_t)__builtin_popcount(out->line[i].sectors);
+            out->sectors += bits_count(out->line[i].sectors);
         }
     }
 }

@@ -1,5 +1,6 @@
 #include "sm/core.h"
 
+#include "base/bits.h"
 #include <string.h>
 
 /* ---- placing ---- */
@@ -242,7 +243,7 @@ static void gather(const struct warp *w, const struct ptx_uop *u, uint32_t mask,
     if (b->arrived == 0) {
         b->all = true;
     }
-    b->count += (uint32_t)__builtin_popcount(p);
+    b->count += bits_count(p);
     b->all = b->all && p == mask;
     b->any = b->any || p != 0;
 }

@@ -113,6 +113,7 @@ struct sm {
     uint64_t free_warps;
     uint64_t ready; /* warps whose next instruction has its operands */
     uint64_t of_class[PTX_N_CLASSES]; /* warps whose next instruction is of that class */
+    uint32_t busy; /* bit c: the pipe of class c may be unable to take an instruction */
     uint64_t pipe_free_x16[PTX_N_CLASSES];
     uint32_t cost_x16[PTX_N_CLASSES];
     uint64_t *age;
@@ -165,6 +166,23 @@ static inline void warp_changed(struct sm *s, uint32_t i)
 /* In delay >= 1 cycles: registers, predicates and holds of a warp are released. */
 void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs, uint32_t preds,
               uint32_t hold);
+
+/* w goes on with micro-op u, at pc. */
+static inline void warp_head(struct sm *s, uint32_t i, uint32_t pc,
+                             const struct ptx_uop *u)
+{
+    struct warp *w = &s->warp[i];
+
+    w->pc = pc;
+    w->head = u;
+    w->need = u->needs;
+    w->need_p = u->needs_p;
+    if (w->class != u->class) {
+        s->of_class[w->class] &= ~(1ull << i);
+        w->class = u->class;
+    }
+    s->of_class[u->class] |= 1ull << i;
+}
 
 /* Registers and predicates of the warp's file, kept when it grows. */
 void warp_reserve(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds);

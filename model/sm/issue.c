@@ -1,11 +1,18 @@
 #include "sm/core.h"
 
+#include "base/bits.h"
+
 /* The warp goes on with the instruction after the one it issued. */
 static void advance(struct sm *s, uint32_t i)
 {
     struct warp *w = &s->warp[i];
+    uint32_t pc = w->pc + 1;
 
-    simt_next(&w->simt, w->pc + 1);
+    if (LIKELY(simt_top(&w->simt)->reconv != pc)) {
+        warp_head(s, i, pc, w->head + 1); /* the entry's own pc matters when it waits */
+        return;
+    }
+    simt_next(&w->simt, pc);
     warp_fetch(s, i);
 }
 
@@ -162,7 +169,7 @@ static void count_issue(struct sm *s, const struct warp *w, uint32_t mask)
     struct stat_counters *c = &s->stats[w->launch];
 
     c->warp_insts++;
-    c->thread_insts += (uint32_t)__builtin_popcount(mask);
+    c->thread_insts += bits_count(mask);
     c->issue_cycles++;
 }
 
@@ -186,6 +193,7 @@ void issue(struct sm *s, uint32_t i)
     uint64_t *pipe = &s->pipe_free_x16[u->class];
 
     *pipe = (*pipe > now_x16 ? *pipe : now_x16) + (uint64_t)u->weight * s->cost_x16[u->class];
+    s->busy |= (uint32_t)(*pipe >= now_x16 + 16) << u->class;
     s->issued++;
     if (w->replay != 0) {
         mask = w->replay;

@@ -1,5 +1,6 @@
 #include "sm/lsu.h"
 
+#include "base/bits.h"
 #include <string.h>
 
 const struct cfg_field lsu_fields[LSU_N_FIELDS] = {
@@ -92,10 +93,10 @@ static void count_global(struct lsu *l, const struct mem_req *r,
     bool whole = l->rules->l1_caches_global && r->op == MEM_LOAD && !r->bypass_l1;
     uint64_t bytes = 0, n = 0;
     uint64_t wanted =
-        (uint64_t)__builtin_popcount(r->mask) * r->size * r->vec;
+        (uint64_t)bits_count(r->mask) * r->size * r->vec;
 
     for (uint32_t i = 0; i < lines->n; i++) { /* SPEC COAL-3 */
-        uint32_t sectors = (uint32_t)__builtin_popcount(lines->line[i].sectors);
+        uint32_t sectors = bits_count(lines->line[i].sectors);
 
         n += whole ? 1 : sectors;
         bytes += whole ? MEM_LINE : sectors * MEM_SECTOR;

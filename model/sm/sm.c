@@ -207,21 +207,6 @@ static sim_cycle_t ring_next(const struct sm *s, sim_cycle_t now)
 
 /* ---- warps ---- */
 
-static void set_head(struct sm *s, uint32_t i, uint32_t pc)
-{
-    struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = &s->shared->launch[w->launch].module->uops[pc];
-    bool drain = u->kind == PTX_K_CALL || u->kind == PTX_K_RET || u->kind == PTX_K_PRINTF;
-
-    w->pc = pc;
-    w->head = u;
-    w->need = drain ? UINT64_MAX : u->needs; /* frames change: nothing may be under way */
-    w->need_p = drain ? UINT32_MAX : u->needs_p;
-    s->of_class[w->class] &= ~(1ull << i);
-    w->class = u->class;
-    s->of_class[w->class] |= 1ull << i;
-}
-
 /* realloc() that keeps n bytes and zeroes the rest. */
 static void *grow(void *p, size_t n, size_t want)
 {
@@ -265,7 +250,7 @@ void warp_fetch(struct sm *s, uint32_t i)
     w->active = top->mask;
     w->lanes.r = w->reg + (size_t)top->slot * PTX_LANES;
     w->lanes.p = w->pred + top->pred;
-    set_head(s, i, top->pc);
+    warp_head(s, i, top->pc, &s->shared->launch[w->launch].module->uops[top->pc]);
 }
 
 void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane, const char *fmt, ...)
@@ -305,8 +290,12 @@ static uint64_t pipes_blocked(struct sm *s, sim_cycle_t now, sim_cycle_t *free_a
     uint64_t limit = (now + s->cfg.sm.issue_interval) * 16;
     uint64_t blocked = 0;
 
-    for (uint32_t c = 0; c < PTX_N_CLASSES; c++) {
-        if (s->pipe_free_x16[c] >= limit && (s->of_class[c] & s->ready) != 0) {
+    for (uint32_t m = s->busy; m != 0; m &= m - 1) {
+        uint32_t c = (uint32_t)__builtin_ctz(m);
+
+        if (s->pipe_free_x16[c] < limit) {
+            s->busy &= ~(1u << c);
+        } else if ((s->of_class[c] & s->ready) != 0) {
             sim_cycle_t at = s->pipe_free_x16[c] / 16 + 1 - s->cfg.sm.issue_interval;
 
             blocked |= s->of_class[c];
