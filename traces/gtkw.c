@@ -17,6 +17,7 @@ enum {
     SIGNALS = 330,
     TREE = 280, /* GTK makes it no smaller */
     MARGIN = 20,
+    HEADING = 36, /* characters of a heading line */
     N_LETTERS = 26
 };
 
@@ -24,7 +25,19 @@ enum {
 
 void gtkw_heading(FILE *f, const char *text)
 {
-    fprintf(f, "@%x\n-%s\n", (unsigned)GTKW_HEADING, text);
+    fprintf(f, "@%x\n", (unsigned)GTKW_HEADING);
+    while (*text != '\0') {
+        size_t n = strlen(text);
+
+        if (n > HEADING) { /* the longest name makes the column's width */
+            for (n = HEADING; n > 1 && text[n] != ' '; n--) {
+            }
+            n = n > 1 ? n : HEADING;
+        }
+        fprintf(f, "-%.*s\n", (int)n, text);
+        text += n;
+        text += strspn(text, " ");
+    }
 }
 
 void gtkw_trace(FILE *f, const struct gtkw_trace *t)
@@ -56,9 +69,12 @@ void gtkw_begin(FILE *f, const char *label, bool closed)
 
 void gtkw_end(FILE *f, const char *label, bool closed)
 {
-    fprintf(f, "@%x\n-%s\n",
-            (unsigned)(GTKW_END | GTKW_HEADING | (closed ? GTKW_CLOSED : 0u)),
-            label != NULL ? label : "group_end");
+    uint32_t flags = GTKW_END | GTKW_HEADING;
+
+    if (closed) {
+        flags |= GTKW_CLOSED | GTKW_COLLAPSED;
+    }
+    fprintf(f, "@%x\n-%s\n", (unsigned)flags, label != NULL ? label : "group_end");
 }
 
 /* ---- the head ---- */
@@ -82,17 +98,22 @@ static double zoom_to_fit(sim_time_t span)
     return units > 1.0 ? -log2(units) : 0.0;
 }
 
+/* Where the primary marker stands, which decides the values beside the names. */
+static sim_time_t primary(const struct wave *w)
+{
+    if (w->marked[MARK_CONFLICT]) {
+        return w->mark_at[MARK_CONFLICT];
+    }
+    return w->marked[MARK_KERNEL_START] ? w->mark_at[MARK_KERNEL_START] : w->start;
+}
+
 static void write_markers(const struct wave *w, FILE *f)
 {
     sim_time_t end = visible_end(w);
     int letter = 0;
 
     fprintf(f, "*%.6f", zoom_to_fit(end - w->start));
-    if (w->marked[MARK_CONFLICT]) {
-        fprintf(f, " %" PRIu64, w->mark_at[MARK_CONFLICT]);
-    } else {
-        fprintf(f, " %" PRIu64, w->start);
-    }
+    fprintf(f, " %" PRIu64, primary(w));
     for (int m = 0; m < N_MARKS; m++) {
         if (w->marked[m]) {
             fprintf(f, " %" PRIu64, w->mark_at[m]);
@@ -142,15 +163,11 @@ static void write_head(const struct wave *w, FILE *f)
 
 static void write_headings(const struct wave *w, FILE *f)
 {
-    char line[160];
-
     if (w->cfg.heading != NULL) {
         gtkw_heading(f, w->cfg.heading);
     }
     if (w->cfg.config_name != NULL) {
-        snprintf(line, sizeof(line), "config: %.100s, digest %016" PRIx64,
-                 w->cfg.config_name, w->cfg.digest);
-        gtkw_heading(f, line);
+        gtkw_heading(f, w->cfg.config_name);
     }
 }
 

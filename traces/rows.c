@@ -312,8 +312,8 @@ static void array_rows(struct rows *r, const struct array *a)
     snprintf(label, sizeof(label), "more %.*ss", (int)stem(a->first->name),
              a->first->name);
     member_rows(r, a, PART_MORE, label, colour);
-    snprintf(label, sizeof(label), "%.*ss that do nothing here",
-             (int)stem(a->first->name), a->first->name);
+    snprintf(label, sizeof(label), "idle %.*ss", (int)stem(a->first->name),
+             a->first->name);
     member_rows(r, a, PART_QUIET, label, colour);
     snprintf(label, sizeof(label), "%.*ss", (int)stem(a->first->name), a->first->name);
     gtkw_end(r->f, label, false);

@@ -106,7 +106,6 @@ static void add(struct wave *w, struct sim_probe *p, bool traced)
     w->n_traced += traced;
     v->probe = p;
     v->id = traced ? 0 : VCD_NONE; /* until it is declared */
-    v->value = p->value;
     v->mark = mark;
     if (p->desc->kind == SIM_PROBE_EVENT) {
         v->path =

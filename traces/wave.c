@@ -33,10 +33,20 @@ static void show(struct wave *w, const struct wave_var *v, uint64_t value)
     }
 }
 
-/* The window begins at time t: all values, as they were before the instant that
- * brought us here. */
-static void begin(struct wave *w, sim_time_t t)
+/* The window begins at time t: all values as they were before the instant that brought
+ * us here, in which the n probes p changed. */
+static void begin(struct wave *w, sim_time_t t, struct sim_probe *const *p, size_t n)
 {
+    for (uint32_t i = 0; i < w->n_vars; i++) {
+        w->var[i].value = w->var[i].probe->value;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct wave_var *v = wave_var_of(w, p[i]);
+
+        if (v != NULL) {
+            v->value = p[i]->shown;
+        }
+    }
     vcd_time(w->vcd, t);
     for (uint32_t i = 0; i < w->n_vars; i++) {
         const struct wave_var *v = &w->var[i];
@@ -57,39 +67,25 @@ static void silence(struct wave *w)
     }
 }
 
-/* The window ended: a $dumpoff there, and a stretch that shows it. */
-static void end_window(struct wave *w, sim_time_t now)
+/* The window ended: a $dumpoff there. */
+static void end_window(struct wave *w)
 {
-    sim_time_t shade = (w->stop - w->start) / 64 + 1;
-
     wave_clocks_draw(w, w->stop - 1);
     vcd_time(w->vcd, w->stop);
     vcd_dumpoff(w->vcd);
-    w->end = now - w->stop < shade ? now : w->stop + shade;
-    vcd_time(w->vcd, w->end);
     w->phase = WAVE_STOPPED;
     silence(w);
 }
 
-static void remember(struct wave *w, struct sim_probe *const *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        struct wave_var *v = wave_var_of(w, p[i]);
-
-        if (v != NULL) {
-            v->value = p[i]->shown;
-        }
-    }
-}
-
-/* Go to time now as far as the window is concerned; false: it is not open there. */
-static bool reach(struct wave *w, sim_time_t now)
+/* Go to time now, when p changed, as far as the window is concerned; false: it is not
+ * open there. */
+static bool reach(struct wave *w, sim_time_t now, struct sim_probe *const *p, size_t n)
 {
     if (w->phase == WAVE_WAITING && now >= w->start) {
-        begin(w, w->start);
+        begin(w, w->start, p, n);
     }
     if (w->phase == WAVE_OPEN && now >= w->stop) {
-        end_window(w, now);
+        end_window(w);
     }
     return w->phase == WAVE_OPEN;
 }
@@ -98,10 +94,7 @@ static void changed(void *ctx, sim_time_t now, struct sim_probe *const *p, size_
 {
     struct wave *w = ctx;
 
-    if (!reach(w, now)) {
-        if (w->phase == WAVE_WAITING) {
-            remember(w, p, n);
-        }
+    if (!reach(w, now, p, n)) {
         return;
     }
     wave_clocks_draw(w, now);
@@ -113,7 +106,7 @@ static void changed(void *ctx, sim_time_t now, struct sim_probe *const *p, size_
         }
         v->active = true;
         if (v->id != VCD_NONE) {
-            show(w, v, p[i]->shown);
+            show(w, v, p[i]->value);
         }
         if (p[i]->desc->kind == SIM_PROBE_EVENT) {
             wave_log_event(w, v, now);
@@ -211,7 +204,11 @@ static void describe(struct wave *w)
 
 static bool open_dump(struct wave *w, struct err *e)
 {
-    struct vcd_options options = {.version = w->cfg.version, .timescale = "1 ps"};
+    struct vcd_options options = {.timescale = "1 ps"};
+
+    if (w->cfg.version != NULL) {
+        options.version = arena_printf(sim_arena(w->sim), "smwave %s", w->cfg.version);
+    }
 
     w->vcd = vcd_open_path(w->cfg.path, &options);
     if (w->vcd == NULL) {
@@ -267,14 +264,18 @@ struct wave *wave_open(struct sim *sim, struct sim_module *root,
 static void finish(struct wave *w, const char *status)
 {
     sim_time_t now = sim_now(w->sim);
+    sim_time_t shade = (w->stop - w->start) / 64; /* behind the window, to be seen */
 
     if (w->phase == WAVE_WAITING && now < w->start) {
         w->start = now; /* the run never reached the window: a dump of one instant */
     }
-    if (reach(w, now)) {
+    w->end = now;
+    if (reach(w, now, NULL, 0)) {
         wave_clocks_draw(w, now);
-        w->end = now;
+    } else if (now - w->stop > shade) {
+        w->end = w->stop + shade;
     }
+    vcd_time(w->vcd, w->end);
     w->marked[MARK_END] = true;
     w->mark_at[MARK_END] = now < w->stop ? now : w->stop;
     if (status != NULL) {

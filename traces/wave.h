@@ -51,10 +51,10 @@ struct wave_config {
     const char *config_name; /* NULL: not said, nor the digest */
 };
 
-/* Attach to the tree below root, which is complete, after all initial values are set
- * and before the first sim_run(). sm_clock: of start and stop; NULL: root's. All texts
- * are copied. NULL and *e: a window that ends before it begins or a scope that selects
- * nothing (ERR_INPUT), files that cannot be created (ERR_IO), ERR_NOMEM. */
+/* Attach to the tree below root, which is complete, before the first sim_run().
+ * sm_clock: of start and stop; NULL: root's. All texts are copied. NULL and *e: a
+ * window that ends before it begins or a scope that selects nothing (ERR_INPUT), files
+ * that cannot be created (ERR_IO), ERR_NOMEM. */
 struct wave *wave_open(struct sim *sim, struct sim_module *root,
                        struct sim_clock *sm_clock, const struct wave_config *cfg,
                        struct err *e);

@@ -41,7 +41,7 @@ enum wave_mark {
 struct wave_var {
     struct sim_probe *probe;
     vcd_id id;           /* VCD_NONE: heard, not traced */
-    uint64_t value;      /* before the window: as last heard */
+    uint64_t value;      /* when the window began */
     bool active;         /* changed inside the window */
     uint32_t table;      /* STATE: index of its translate file */
     enum wave_mark mark; /* EVENT: what its first firing is called */
@@ -173,6 +173,7 @@ enum gtkw_flags {
     GTKW_STATES = 0x2028,
     GTKW_CURVE = 0x8024,
     GTKW_HEADING = 0x200,
+    GTKW_COLLAPSED = 0x1000, /* on the end of a closed group: hides it */
     GTKW_TALLER = 0x20000,
     GTKW_CLOSED = 0x400000,
     GTKW_BEGIN = 0x800000,
