@@ -24,7 +24,6 @@
 
 #define LANE_ALL   0xffffffffu
 #define LANE_NAN32 0x7fffffffu
-#define LANE_NAN64 0x7ff8000000000000ull
 
 /* The iterations that follow are independent: lane l reads and writes lane l. */
 #if defined(__clang__)
@@ -332,54 +331,63 @@ static inline uint32_t lane_sat32(float f)
     {                                                                                  \
         LANE_PTRS1;                                                                    \
         LANE_SAME(TD, LANE_X(TA), expr);                                               \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 #define LANE_OP2(name, TD, TA, TB, expr)                                               \
     LANE_FN(name)                                                                      \
     {                                                                                  \
         LANE_PTRS2;                                                                    \
         LANE_SAME(TD, LANE_X(TA); LANE_Y(TB), expr);                                   \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 #define LANE_OP3(name, TD, TA, TB, TC, expr)                                           \
     LANE_FN(name)                                                                      \
     {                                                                                  \
         LANE_PTRS3;                                                                    \
         LANE_SAME(TD, LANE_X(TA); LANE_Y(TB); LANE_Z(TC), expr);                       \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 #define LANE_OP1W(name, TD, TA, expr)                                                  \
     LANE_FN(name)                                                                      \
     {                                                                                  \
         LANE_PTRS1;                                                                    \
         LANE_MIXED(TD, LANE_X(TA), expr);                                              \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 #define LANE_OP2W(name, TD, TA, TB, expr)                                              \
     LANE_FN(name)                                                                      \
     {                                                                                  \
         LANE_PTRS2;                                                                    \
         LANE_MIXED(TD, LANE_X(TA); LANE_Y(TB), expr);                                  \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 #define LANE_OP3W(name, TD, TA, TB, TC, expr)                                          \
     LANE_FN(name)                                                                      \
     {                                                                                  \
         LANE_PTRS3;                                                                    \
         LANE_MIXED(TD, LANE_X(TA); LANE_Y(TB); LANE_Z(TC), expr);                      \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 #define LANE_OP1S(name, TD, TA, expr)                                                  \
     LANE_FN(name)                                                                      \
     {                                                                                  \
         LANE_PTRS1;                                                                    \
         LANE_SLOW(TD, LANE_X(TA), expr);                                               \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 #define LANE_OP2S(name, TD, TA, TB, expr)                                              \
     LANE_FN(name)                                                                      \
     {                                                                                  \
         LANE_PTRS2;                                                                    \
         LANE_SLOW(TD, LANE_X(TA); LANE_Y(TB), expr);                                   \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 #define LANE_OP3S(name, TD, TA, TB, TC, expr)                                          \
     LANE_FN(name)                                                                      \
     {                                                                                  \
         LANE_PTRS3;                                                                    \
         LANE_SLOW(TD, LANE_X(TA); LANE_Y(TB); LANE_Z(TC), expr);                       \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 
 #endif /* PTX_LANE_H */

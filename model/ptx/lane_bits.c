@@ -19,17 +19,18 @@
         } else {                                                                       \
             LANE_MIXED(TD, LANE_X(TA); LANE_Y(u32), expr);                             \
         }                                                                              \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 
-SHIFT(shl16, u16, u16, SHL(x, y, 16))
-SHIFT(shl32, u32, u32, SHL(x, y, 32))
-SHIFT(shl64, u64, u64, SHL(x, y, 64))
-SHIFT(shr_u16, u16, u16, SHR(x, y, 16))
-SHIFT(shr_s16, u16, s16, SAR(x, y, 16))
-SHIFT(shr_u32, u32, u32, SHR(x, y, 32))
-SHIFT(shr_s32, u32, s32, SAR(x, y, 32))
-SHIFT(shr_u64, u64, u64, SHR(x, y, 64))
-SHIFT(shr_s64, u64, s64, SAR(x, y, 64))
+SHIFT(shl16, u16, u16, SHL(x, y, 16));
+SHIFT(shl32, u32, u32, SHL(x, y, 32));
+SHIFT(shl64, u64, u64, SHL(x, y, 64));
+SHIFT(shr_u16, u16, u16, SHR(x, y, 16));
+SHIFT(shr_s16, u16, s16, SAR(x, y, 16));
+SHIFT(shr_u32, u32, u32, SHR(x, y, 32));
+SHIFT(shr_s32, u32, s32, SAR(x, y, 32));
+SHIFT(shr_u64, u64, u64, SHR(x, y, 64));
+SHIFT(shr_s64, u64, s64, SAR(x, y, 64));
 
 /* The pair y:x shifted; n is at most 32. */
 static inline uint32_t funnel_l(uint32_t x, uint32_t y, uint32_t n)
@@ -44,10 +45,10 @@ static inline uint32_t funnel_r(uint32_t x, uint32_t y, uint32_t n)
 
 #define WRAP(n)  ((n)&31)
 #define CLAMP(n) ((n) < 32 ? (n) : 32)
-LANE_OP3(shf_l_wrap, u32, u32, u32, u32, funnel_l(x, y, WRAP(z)))
-LANE_OP3(shf_l_clamp, u32, u32, u32, u32, funnel_l(x, y, CLAMP(z)))
-LANE_OP3(shf_r_wrap, u32, u32, u32, u32, funnel_r(x, y, WRAP(z)))
-LANE_OP3(shf_r_clamp, u32, u32, u32, u32, funnel_r(x, y, CLAMP(z)))
+LANE_OP3(shf_l_wrap, u32, u32, u32, u32, funnel_l(x, y, WRAP(z)));
+LANE_OP3(shf_l_clamp, u32, u32, u32, u32, funnel_l(x, y, CLAMP(z)));
+LANE_OP3(shf_r_wrap, u32, u32, u32, u32, funnel_r(x, y, WRAP(z)));
+LANE_OP3(shf_r_clamp, u32, u32, u32, u32, funnel_r(x, y, CLAMP(z)));
 
 /* ---- counting ---- */
 
@@ -98,20 +99,20 @@ static inline uint64_t brev64(uint64_t x)
 #define AMT64(v) ((v) == 0 ? UINT32_MAX : clz64(v))
 #define POS(x)   ((x) < 0 ? ~(x) : (x))
 
-LANE_OP1(popc_32, u32, u32, popc32(x))
-LANE_OP1W(popc_64, u32, u64, popc64(x))
-LANE_OP1(clz_32, u32, u32, clz32(x))
-LANE_OP1W(clz_64, u32, u64, clz64(x))
-LANE_OP1(brev_32, u32, u32, brev32(x))
-LANE_OP1(brev_64, u64, u64, brev64(x))
-LANE_OP1(bfind_u32, u32, u32, TOP32(x))
-LANE_OP1(bfind_s32, u32, s32, TOP32((uint32_t)POS(x)))
-LANE_OP1W(bfind_u64, u32, u64, TOP64(x))
-LANE_OP1W(bfind_s64, u32, s64, TOP64((uint64_t)POS(x)))
-LANE_OP1(bfamt_u32, u32, u32, AMT32(x))
-LANE_OP1(bfamt_s32, u32, s32, AMT32((uint32_t)POS(x)))
-LANE_OP1W(bfamt_u64, u32, u64, AMT64(x))
-LANE_OP1W(bfamt_s64, u32, s64, AMT64((uint64_t)POS(x)))
+LANE_OP1(popc_32, u32, u32, popc32(x));
+LANE_OP1W(popc_64, u32, u64, popc64(x));
+LANE_OP1(clz_32, u32, u32, clz32(x));
+LANE_OP1W(clz_64, u32, u64, clz64(x));
+LANE_OP1(brev_32, u32, u32, brev32(x));
+LANE_OP1(brev_64, u64, u64, brev64(x));
+LANE_OP1(bfind_u32, u32, u32, TOP32(x));
+LANE_OP1(bfind_s32, u32, s32, TOP32((uint32_t)POS(x)));
+LANE_OP1W(bfind_u64, u32, u64, TOP64(x));
+LANE_OP1W(bfind_s64, u32, s64, TOP64((uint64_t)POS(x)));
+LANE_OP1(bfamt_u32, u32, u32, AMT32(x));
+LANE_OP1(bfamt_s32, u32, s32, AMT32((uint32_t)POS(x)));
+LANE_OP1W(bfamt_u64, u32, u64, AMT64(x));
+LANE_OP1W(bfamt_s64, u32, s64, AMT64((uint64_t)POS(x)));
 
 /* The n-th set bit of x from base upwards, for n < 0 downwards; n = 0: base itself. */
 static uint32_t find_nth_set(uint32_t x, uint32_t base, int32_t n)
@@ -129,9 +130,15 @@ static uint32_t find_nth_set(uint32_t x, uint32_t base, int32_t n)
     }
     return UINT32_MAX;
 }
-LANE_OP3S(fns, u32, u32, u32, s32, find_nth_set(x, y, z))
+LANE_OP3S(fns, u32, u32, u32, s32, find_nth_set(x, y, z));
 
-/* ---- fields: position and length are the low bytes of their operands ---- */
+/*
+ * ---- fields ----
+ * Position and length are 0 to 255 by definition. Beyond that the machine takes the low
+ * bytes for 32-bit fields and clamps for 64-bit ones (seen on an H100).
+ */
+#define LOW_BYTE(n) ((n)&0xff)
+#define CLAMP255(n) ((n) < 255 ? (n) : 255)
 
 /* The low n bits set, n up to 255. */
 static inline uint32_t ones32(uint32_t n)
@@ -181,17 +188,17 @@ static inline uint64_t bfi64(uint64_t a, uint64_t b, uint32_t pos, uint32_t len)
     return (b & ~m) | (pos < 64 ? a << pos & m : 0);
 }
 
-LANE_OP3(bfe_u32, u32, u32, u32, u32, bfe32(x, y & 0xff, z & 0xff, false))
-LANE_OP3(bfe_s32, u32, u32, u32, u32, bfe32(x, y & 0xff, z & 0xff, true))
-LANE_OP3W(bfe_u64, u64, u64, u32, u32, bfe64(x, y & 0xff, z & 0xff, false))
-LANE_OP3W(bfe_s64, u64, u64, u32, u32, bfe64(x, y & 0xff, z & 0xff, true))
+LANE_OP3(bfe_u32, u32, u32, u32, u32, bfe32(x, LOW_BYTE(y), LOW_BYTE(z), false));
+LANE_OP3(bfe_s32, u32, u32, u32, u32, bfe32(x, LOW_BYTE(y), LOW_BYTE(z), true));
+LANE_OP3W(bfe_u64, u64, u64, u32, u32, bfe64(x, CLAMP255(y), CLAMP255(z), false));
+LANE_OP3W(bfe_s64, u64, u64, u32, u32, bfe64(x, CLAMP255(y), CLAMP255(z), true));
 
 LANE_FN(bfi_32)
 {
     LANE_PTRS3;
     const uint32_t *e = lane_src(w, u->src[3]);
     LANE_SAME(u32, LANE_X(u32); LANE_Y(u32);
-              LANE_Z(u32), bfi32(x, y, z & 0xff, e[l] & 0xff));
+              LANE_Z(u32), bfi32(x, y, LOW_BYTE(z), LOW_BYTE(e[l])));
 }
 
 LANE_FN(bfi_64)
@@ -199,7 +206,7 @@ LANE_FN(bfi_64)
     LANE_PTRS3;
     const uint32_t *e = lane_src(w, u->src[3]);
     LANE_MIXED(u64, LANE_X(u64); LANE_Y(u64);
-               LANE_Z(u32), bfi64(x, y, z & 0xff, e[l] & 0xff));
+               LANE_Z(u32), bfi64(x, y, CLAMP255(z), CLAMP255(e[l])));
 }
 
 /* y ones from bit x up. .wrap takes both modulo 32, and a mask that would pass bit 31
@@ -208,8 +215,8 @@ static inline uint32_t bmsk(uint32_t x, uint32_t y)
 {
     return ones32(y) << x;
 }
-LANE_OP2(bmsk_wrap, u32, u32, u32, bmsk(x & 31, y & 31))
-LANE_OP2(bmsk_clamp, u32, u32, u32, x < 32 ? bmsk(x & 31, y) : 0)
+LANE_OP2(bmsk_wrap, u32, u32, u32, bmsk(x & 31, y & 31));
+LANE_OP2(bmsk_clamp, u32, u32, u32, x < 32 ? bmsk(x & 31, y) : 0);
 
 /* The low n bits of x, extended; n = 0 gives 0. */
 static inline uint32_t szext(uint32_t x, uint32_t n, bool s)
@@ -220,10 +227,10 @@ static inline uint32_t szext(uint32_t x, uint32_t n, bool s)
     return (x & keep) | (ext ? ~keep : 0);
 }
 #define CUT(n) ((n) < 32 ? (n) : 32)
-LANE_OP2(szext_wrap_u, u32, u32, u32, szext(x, y & 31, false))
-LANE_OP2(szext_wrap_s, u32, u32, u32, szext(x, y & 31, true))
-LANE_OP2(szext_clamp_u, u32, u32, u32, szext(x, CUT(y), false))
-LANE_OP2(szext_clamp_s, u32, u32, u32, szext(x, CUT(y), true))
+LANE_OP2(szext_wrap_u, u32, u32, u32, szext(x, y & 31, false));
+LANE_OP2(szext_wrap_s, u32, u32, u32, szext(x, y & 31, true));
+LANE_OP2(szext_clamp_u, u32, u32, u32, szext(x, CUT(y), false));
+LANE_OP2(szext_clamp_s, u32, u32, u32, szext(x, CUT(y), true));
 
 /* ---- prmt: four bytes chosen among the eight of y:x ---- */
 
@@ -251,14 +258,13 @@ static const uint16_t sel_ecl[4] = {0x3210, 0x3211, 0x3222, 0x3333};
 static const uint16_t sel_ecr[4] = {0x0000, 0x1110, 0x2210, 0x3210};
 static const uint16_t sel_rc16[4] = {0x1010, 0x3232, 0x1010, 0x3232};
 
-LANE_OP3(prmt, u32, u32, u32, u32, permute(x, y, z))
-LANE_OP3(prmt_f4e, u32, u32, u32, u32, permute(x, y, sel_f4e[z & 3]))
-LANE_OP3(prmt_b4e, u32, u32, u32, u32, permute(x, y, sel_b4e[z & 3]))
-LANE_OP3(prmt_rc8, u32, u32, u32, u32, permute(x, y, sel_rc8[z & 3]))
-LANE_OP3(prmt_ecl, u32, u32, u32, u32, permute(x, y, sel_ecl[z & 3]))
-LANE_OP3(prmt_ecr, u32, u32, u32, u32, permute(x, y, sel_ecr[z & 3]))
-LANE_OP3(prmt_rc16, u32, u32, u32, u32, permute(x, y, sel_rc16[z & 3]))
-
+LANE_OP3(prmt, u32, u32, u32, u32, permute(x, y, z));
+LANE_OP3(prmt_f4e, u32, u32, u32, u32, permute(x, y, sel_f4e[z & 3]));
+LANE_OP3(prmt_b4e, u32, u32, u32, u32, permute(x, y, sel_b4e[z & 3]));
+LANE_OP3(prmt_rc8, u32, u32, u32, u32, permute(x, y, sel_rc8[z & 3]));
+LANE_OP3(prmt_ecl, u32, u32, u32, u32, permute(x, y, sel_ecl[z & 3]));
+LANE_OP3(prmt_ecr, u32, u32, u32, u32, permute(x, y, sel_ecr[z & 3]));
+LANE_OP3(prmt_rc16, u32, u32, u32, u32, permute(x, y, sel_rc16[z & 3]));
 #define SUB(s) .sub = PTX_S_##s
 #define AMOUNT .flags = PTX_F_SHIFTAMT
 #define CL     .flags = PTX_F_CLAMP

@@ -107,10 +107,16 @@ static void o_fns(struct lt_lane *x)
     }
 }
 
+/* Positions and lengths above 255, which PTX leaves open. */
+static uint32_t narrowed(const struct lt_lane *x, uint64_t n)
+{
+    return (uint32_t)(bits_of(x) == 32 ? n % 256 : n > 255 ? 255 : n);
+}
+
 static void o_bfe(struct lt_lane *x)
 {
     const uint32_t msb = bits_of(x) - 1;
-    const uint32_t pos = x->v[1] & 0xff, len = x->v[2] & 0xff;
+    const uint32_t pos = narrowed(x, x->v[1]), len = narrowed(x, x->v[2]);
     const uint32_t last = pos + len - 1;
     const bool fill = is_signed(x) && len != 0 && bit(x->v[0], last < msb ? last : msb);
 
@@ -123,7 +129,7 @@ static void o_bfe(struct lt_lane *x)
 static void o_bfi(struct lt_lane *x)
 {
     const uint32_t msb = bits_of(x) - 1;
-    const uint32_t pos = x->v[2] & 0xff, len = x->v[3] & 0xff;
+    const uint32_t pos = narrowed(x, x->v[2]), len = narrowed(x, x->v[3]);
 
     x->d = x->v[1];
     for (uint32_t i = 0; i < len && pos + i <= msb; i++) {

@@ -41,7 +41,8 @@ static inline void carry_out(const struct ptx_uop *u, const struct ptx_lanes *w,
         }                                                                              \
         LANE_COMMIT_##TD(d, v, mask);                                                  \
         carry_out(u, w, mask, out);                                                    \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 
 /* x + y + cin carries if the first or the second addition wraps (never both). */
 #define SUM(C, first, second)                                                          \
@@ -56,30 +57,28 @@ static inline void carry_out(const struct ptx_uop *u, const struct ptx_lanes *w,
     LANE_Y(t);                                                                         \
     LANE_Z(t)
 
-CHAIN(add_cc32, LANE_PTRS2, u32, uint32_t, XY(u32), SUM(uint32_t, x, y))
-CHAIN(add_cc64, LANE_PTRS2, u64, uint64_t, XY(u64), SUM(uint64_t, x, y))
-
+CHAIN(add_cc32, LANE_PTRS2, u32, uint32_t, XY(u32), SUM(uint32_t, x, y));
+CHAIN(add_cc64, LANE_PTRS2, u64, uint64_t, XY(u64), SUM(uint64_t, x, y));
 #define DIFFERENCE(C)                                                                  \
     const C s = x - y, r = s - cin;                                                    \
     const bool cout = x < y || s < cin
-CHAIN(sub_cc32, LANE_PTRS2, u32, uint32_t, XY(u32), DIFFERENCE(uint32_t))
-CHAIN(sub_cc64, LANE_PTRS2, u64, uint64_t, XY(u64), DIFFERENCE(uint64_t))
-
+CHAIN(sub_cc32, LANE_PTRS2, u32, uint32_t, XY(u32), DIFFERENCE(uint32_t));
+CHAIN(sub_cc64, LANE_PTRS2, u64, uint64_t, XY(u64), DIFFERENCE(uint64_t));
+#define MUL_HI_U32(x, y) ((uint32_t)(((uint64_t)(x) * (uint64_t)(y)) >> 32))
 #define MUL_HI_S32(x, y)                                                               \
     ((uint32_t)((uint64_t)((int64_t)(int32_t)(x) * (int32_t)(y)) >> 32))
 #define MUL_HI_S64(x, y) (attr_mulhi64(x, y) - (x >> 63 ? y : 0) - (y >> 63 ? x : 0))
 
-CHAIN(mad_lo_cc32, LANE_PTRS3, u32, uint32_t, XYZ(u32), SUM(uint32_t, x *y, z))
+CHAIN(mad_lo_cc32, LANE_PTRS3, u32, uint32_t, XYZ(u32), SUM(uint32_t, (x * y), z));
 CHAIN(mad_hi_cc_u32, LANE_PTRS3, u32, uint32_t, XYZ(u32),
-      SUM(uint32_t, (uint32_t)((uint64_t)x *y >> 32), z))
+      SUM(uint32_t, MUL_HI_U32(x, y), z));
 CHAIN(mad_hi_cc_s32, LANE_PTRS3, u32, uint32_t, XYZ(u32),
-      SUM(uint32_t, MUL_HI_S32(x, y), z))
-CHAIN(mad_lo_cc64, LANE_PTRS3, u64, uint64_t, XYZ(u64), SUM(uint64_t, x *y, z))
+      SUM(uint32_t, MUL_HI_S32(x, y), z));
+CHAIN(mad_lo_cc64, LANE_PTRS3, u64, uint64_t, XYZ(u64), SUM(uint64_t, (x * y), z));
 CHAIN(mad_hi_cc_u64, LANE_PTRS3, u64, uint64_t, XYZ(u64),
-      SUM(uint64_t, attr_mulhi64(x, y), z))
+      SUM(uint64_t, attr_mulhi64(x, y), z));
 CHAIN(mad_hi_cc_s64, LANE_PTRS3, u64, uint64_t, XYZ(u64),
-      SUM(uint64_t, MUL_HI_S64(x, y), z))
-
+      SUM(uint64_t, MUL_HI_S64(x, y), z));
 #define T32 (T(U32) | T(S32))
 #define T64 (T(U64) | T(S64))
 #define OUT .flags = PTX_F_CC_OUT

@@ -70,42 +70,43 @@ static void set_result(const struct ptx_uop *u, const struct ptx_lanes *w,
     LANE_FN(name##_s)                                                                  \
     {                                                                                  \
         set_result(u, w, mask, name(u, w));                                            \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name##_s
 
 #define CMP_ORDER(t)                                                                   \
-    CMP(lt_##t, t, x < y)                                                              \
-    CMP(le_##t, t, x <= y)                                                             \
-    CMP(gt_##t, t, x > y)                                                              \
+    CMP(lt_##t, t, x < y);                                                             \
+    CMP(le_##t, t, x <= y);                                                            \
+    CMP(gt_##t, t, x > y);                                                             \
     CMP(ge_##t, t, x >= y)
 #define CMP_EQUAL(t)                                                                   \
-    CMP(eq_##t, t, x == y)                                                             \
+    CMP(eq_##t, t, x == y);                                                            \
     CMP(ne_##t, t, x != y)
 /* C's comparisons are false for a NaN, != true. */
 #define CMP_FLOAT(t)                                                                   \
-    CMP_ORDER(t)                                                                       \
-    CMP(eq_##t, t, x == y)                                                             \
-    CMP(ne_##t, t, (x < y) | (x > y))                                                  \
-    CMP(equ_##t, t, !((x < y) | (x > y)))                                              \
-    CMP(neu_##t, t, x != y)                                                            \
-    CMP(ltu_##t, t, !(x >= y))                                                         \
-    CMP(leu_##t, t, !(x > y))                                                          \
-    CMP(gtu_##t, t, !(x <= y))                                                         \
-    CMP(geu_##t, t, !(x < y))                                                          \
-    CMP(num_##t, t, (x == x) & (y == y))                                               \
+    CMP_ORDER(t);                                                                      \
+    CMP(eq_##t, t, x == y);                                                            \
+    CMP(ne_##t, t, (x < y) | (x > y));                                                 \
+    CMP(equ_##t, t, !((x < y) | (x > y)));                                             \
+    CMP(neu_##t, t, x != y);                                                           \
+    CMP(ltu_##t, t, !(x >= y));                                                        \
+    CMP(leu_##t, t, !(x > y));                                                         \
+    CMP(gtu_##t, t, !(x <= y));                                                        \
+    CMP(geu_##t, t, !(x < y));                                                         \
+    CMP(num_##t, t, (x == x) & (y == y));                                              \
     CMP(nan_##t, t, (x != x) | (y != y))
 
-CMP_EQUAL(u32)
-CMP_EQUAL(u64)
-CMP_ORDER(s16)
-CMP_ORDER(u32)
-CMP_ORDER(s32)
-CMP_ORDER(u64)
-CMP_ORDER(s64)
-CMP_FLOAT(f32)
-CMP_FLOAT(f32z)
-CMP_FLOAT(f64)
+CMP_EQUAL(u32);
+CMP_EQUAL(u64);
+CMP_ORDER(s16);
+CMP_ORDER(u32);
+CMP_ORDER(s32);
+CMP_ORDER(u64);
+CMP_ORDER(s64);
+CMP_FLOAT(f32);
+CMP_FLOAT(f32z);
+CMP_FLOAT(f64);
 
-/* ---- testp: on the bits ---- */
+/* ---- testp: on the bits; zeros count as normal (PTX) ---- */
 
 #define TESTP(name, TA, cond)                                                          \
     LANE_FN(name)                                                                      \
@@ -117,26 +118,26 @@ CMP_FLOAT(f64)
             t |= (cond) ? lane_bit[l] : 0;                                             \
         }                                                                              \
         lane_set_pred(w, u->dst[0], mask, t);                                          \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 #define MAG32 (x & 0x7fffffffu)
 #define MAG64 (x & 0x7fffffffffffffffull)
 #define INF32 0x7f800000u
 #define INF64 0x7ff0000000000000ull
 #define MIN32 0x00800000u /* smallest normal */
 #define MIN64 0x0010000000000000ull
-TESTP(finite32, u32, MAG32 < INF32)
-TESTP(infinite32, u32, MAG32 == INF32)
-TESTP(number32, u32, MAG32 <= INF32)
-TESTP(notanumber32, u32, MAG32 > INF32)
-TESTP(normal32, u32, MAG32 >= MIN32 && MAG32 < INF32)
-TESTP(subnormal32, u32, MAG32 != 0 && MAG32 < MIN32)
-TESTP(finite64, u64, MAG64 < INF64)
-TESTP(infinite64, u64, MAG64 == INF64)
-TESTP(number64, u64, MAG64 <= INF64)
-TESTP(notanumber64, u64, MAG64 > INF64)
-TESTP(normal64, u64, MAG64 >= MIN64 && MAG64 < INF64)
-TESTP(subnormal64, u64, MAG64 != 0 && MAG64 < MIN64)
-
+TESTP(finite32, u32, MAG32 < INF32);
+TESTP(infinite32, u32, MAG32 == INF32);
+TESTP(number32, u32, MAG32 <= INF32);
+TESTP(notanumber32, u32, MAG32 > INF32);
+TESTP(normal32, u32, MAG32 == 0 || (MAG32 >= MIN32 && MAG32 < INF32));
+TESTP(subnormal32, u32, MAG32 != 0 && MAG32 < MIN32);
+TESTP(finite64, u64, MAG64 < INF64);
+TESTP(infinite64, u64, MAG64 == INF64);
+TESTP(number64, u64, MAG64 <= INF64);
+TESTP(notanumber64, u64, MAG64 > INF64);
+TESTP(normal64, u64, MAG64 == 0 || (MAG64 >= MIN64 && MAG64 < INF64));
+TESTP(subnormal64, u64, MAG64 != 0 && MAG64 < MIN64);
 #define DST  (T(U32) | T(S32) | T(F32))
 #define BOOL (B(AND) | B(OR) | B(XOR))
 

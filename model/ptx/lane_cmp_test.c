@@ -221,7 +221,7 @@ static void o_testp(struct lt_lane *x)
     case PTX_S_INFINITE: x->dp = top && m == 0; break;
     case PTX_S_NUMBER: x->dp = !top || m == 0; break;
     case PTX_S_NOTANUMBER: x->dp = top && m != 0; break;
-    case PTX_S_NORMAL: x->dp = !top && e != 0; break;
+    case PTX_S_NORMAL: x->dp = !top && (e != 0 || m == 0); break;
     default: x->dp = e == 0 && m != 0; break;
     }
 }

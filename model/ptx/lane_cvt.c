@@ -27,10 +27,9 @@ static void load(const struct ptx_uop *u, const struct ptx_lanes *w,
     const uint32_t bits = ptx_type_bits(SRC);
     const uint32_t up = 64 - bits;
     const uint32_t *a = lane_src(w, u->src[0]);
-    const bool pair = bits == 64 || u->size == 8;
 
     for (uint32_t l = 0; l < PTX_LANES; l++) {
-        x[l] = pair ? lane_ld64(a, l) : a[l];
+        x[l] = bits == 64 ? lane_ld64(a, l) : a[l];
     }
     if (ptx_type_is_signed(SRC)) {
         for (uint32_t l = 0; l < PTX_LANES; l++) {
@@ -43,28 +42,26 @@ static void load(const struct ptx_uop *u, const struct ptx_lanes *w,
     }
 }
 
-/* The low bits of x that the result type has, extended to its register. */
+/* The low bits of x that the result type has; 8-bit ones extended to 16 by the sign. */
 static void store(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
                   const uint64_t x[PTX_LANES])
 {
     const uint32_t bits = ptx_type_bits(DST);
-    const uint32_t up = 64 - bits;
-    const uint32_t reg = u->dst_bits > bits ? u->dst_bits : bits < 16 ? 16 : bits;
     uint32_t *d = lane_dst(w, u->dst[0]);
     uint32_t v[2 * PTX_LANES];
-    uint64_t y[PTX_LANES];
 
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
-        y[l] = ptx_type_is_signed(DST) ? (uint64_t)((int64_t)(x[l] << up) >> up)
-                                       : x[l] << up >> up;
-    }
-    if (reg == 64) {
-        memcpy(v, y, sizeof(v));
+    if (bits == 64) {
+        memcpy(v, x, sizeof(v));
         lane_commit64(d, v, mask);
         return;
     }
     for (uint32_t l = 0; l < PTX_LANES; l++) {
-        v[l] = (uint32_t)y[l] & (reg == 16 ? 0xffffu : UINT32_MAX);
+        const uint32_t y = (uint32_t)x[l];
+
+        v[l] = bits == 32        ? y
+               : bits == 16      ? y & 0xffffu
+               : DST == PTX_T_S8 ? (uint32_t)(uint16_t)(int8_t)y
+                                 : y & 0xffu;
     }
     lane_commit32(d, v, mask);
 }
@@ -157,16 +154,19 @@ LANE_FN(float_to_int)
 #define S32(v) (SAT ? fp32_saturate(v) : (v))
 #define S64(v) (SAT ? saturate64(v) : (v))
 
-/* Without a rounding, f32 to f32 flushes and clamps. */
+/* Without a rounding f32 to f32 is a move, or the operation that flushes and clamps. */
 static inline uint32_t integral32(uint32_t x, enum ptx_round rm, bool ftz)
 {
-    if (rm == PTX_R_NONE) {
-        return (x & 0x7fffffffu) > 0x7f800000u ? LANE_NAN32 : ftz ? lane_ftz(x) : x;
+    if (rm != PTX_R_NONE) {
+        return fp32_round_int(x, rm, ftz);
     }
-    return fp32_round_int(x, rm, ftz);
+    if (!ftz) {
+        return x;
+    }
+    return (x & 0x7fffffffu) > 0x7f800000u ? LANE_NAN32 : lane_ftz(x);
 }
-LANE_OP1S(f32_to_f32, u32, u32, S32(integral32(x, RM, Z)))
-LANE_OP1S(f64_to_f64, u64, u64, S64(RM == PTX_R_NONE ? x : fp64_round_int(x, RM)))
+LANE_OP1S(f32_to_f32, u32, u32, S32(integral32(x, RM, Z)));
+LANE_OP1S(f64_to_f64, u64, u64, S64(RM == PTX_R_NONE ? x : fp64_round_int(x, RM)));
 
 /* In one step through v: the widths differ. */
 LANE_FN(f32_to_f64)
@@ -183,44 +183,34 @@ LANE_FN(f64_to_f32)
 
 /* ---- common conversions ---- */
 
-/* Whether the source's or the result's register is wider than its type. */
-#define WIDE(to, from) (u->dst_bits > (to) || u->size > (from))
-#define LANE_CVT(name, to, from, general, TD, TA, body, expr)                          \
-    LANE_FN(name)                                                                      \
-    {                                                                                  \
-        LANE_PTRS1;                                                                    \
-        if (WIDE(to, from)) {                                                          \
-            general(u, w, mask);                                                       \
-            return;                                                                    \
-        }                                                                              \
-        body(TD, LANE_X(TA), expr);                                                    \
-    }
-/* Same and different widths of 32 (A) and 64 (B) bits. */
-#define CVT_AA(name, gen, TD, TA, expr)                                                \
-    LANE_CVT(name, 32, 4, gen, TD, TA, LANE_SAME, expr)
-#define CVT_AB(name, gen, TD, TA, expr)                                                \
-    LANE_CVT(name, 32, 8, gen, TD, TA, LANE_MIXED, expr)
-#define CVT_BA(name, gen, TD, TA, expr)                                                \
-    LANE_CVT(name, 64, 4, gen, TD, TA, LANE_MIXED, expr)
-
-CVT_BA(u64_from_u32, int_to_int, u64, u32, x)
-CVT_BA(u64_from_s32, int_to_int, u64, s32, (int64_t)x)
-CVT_AB(u32_from_u64, int_to_int, u32, u64, x)
-CVT_AA(u32_from_u16, int_to_int, u32, u32, x & 0xffffu)
-CVT_AA(u32_from_s16, int_to_int, u32, s16, x)
-CVT_AA(u32_from_u8, int_to_int, u32, u32, x & 0xffu)
-CVT_AA(u32_from_s8, int_to_int, u32, u32, (int32_t)(int8_t)x)
+LANE_OP1W(u64_from_u32, u64, u32, x);
+LANE_OP1W(u64_from_s32, u64, s32, (int64_t)x);
+LANE_OP1W(u32_from_u64, u32, u64, x);
+LANE_OP1(u32_from_u16, u32, u32, x & 0xffffu);
+LANE_OP1(u32_from_s16, u32, s16, x);
+LANE_OP1(u32_from_u8, u32, u32, x & 0xffu);
+LANE_OP1(u32_from_s8, u32, u32, (int32_t)(int8_t)x);
 
 /* Round to nearest. f32 results of 64-bit integers are rounded once, by the host. */
-CVT_AA(f32_from_s32, int_to_f32, f32, s32, (float)x)
-CVT_AA(f32_from_u32, int_to_f32, f32, u32, (float)x)
-LANE_OP1W(f32_from_s64, f32, s64, (float)x)
-LANE_OP1W(f32_from_u64, f32, u64, (float)x)
-CVT_BA(f64_from_s32, int_to_f64, u64, s32, lane_raw64((double)x))
-CVT_BA(f64_from_u32, int_to_f64, u64, u32, lane_raw64((double)x))
-LANE_OP1(f64_from_s64, u64, s64, lane_raw64((double)x))
-LANE_OP1(f64_from_u64, u64, u64, lane_raw64((double)x))
-LANE_OP1W(f32_from_f64, f32, f64, (float)x)
+LANE_OP1(f32_from_s32, f32, s32, (float)x);
+LANE_OP1(f32_from_u32, f32, u32, (float)x);
+LANE_OP1W(f32_from_s64, f32, s64, (float)x);
+LANE_OP1W(f32_from_u64, f32, u64, (float)x);
+LANE_OP1W(f64_from_s32, u64, s32, lane_raw64((double)x));
+LANE_OP1W(f64_from_u32, u64, u32, lane_raw64((double)x));
+LANE_OP1(f64_from_s64, u64, s64, lane_raw64((double)x));
+LANE_OP1(f64_from_u64, u64, u64, lane_raw64((double)x));
+
+/* A NaN keeps its sign and the upper payload, as in fp64_to_fp32(). */
+static inline uint32_t narrow(uint64_t raw)
+{
+    const double x = lane_f64(raw);
+    const uint32_t nan = (uint32_t)(raw >> 32 & 0x80000000u) | 0x7fc00000u |
+                         (uint32_t)(raw >> 29 & 0x3fffffu);
+
+    return x == x ? lane_raw32((float)x) : nan;
+}
+LANE_OP1W(f32_from_f64, u32, u64, narrow(x));
 
 /* Towards zero. The cast sees values in range only; NaN gives 0. */
 static inline uint32_t to_s32(float x)
@@ -237,9 +227,8 @@ static inline uint32_t to_u32(float x)
 
     return x >= 0x1p32f ? UINT32_MAX : (uint32_t)(int64_t)in;
 }
-CVT_AA(s32_from_f32, float_to_int, u32, f32, to_s32(x))
-CVT_AA(u32_from_f32, float_to_int, u32, f32, to_u32(x))
-
+LANE_OP1(s32_from_f32, u32, f32, to_s32(x));
+LANE_OP1(u32_from_f32, u32, f32, to_u32(x));
 #define I8      (T(U8) | T(S8))
 #define I16     (T(U16) | T(S16))
 #define I32     (T(U32) | T(S32))

@@ -9,26 +9,67 @@
 
 /* ---- round to nearest ---- */
 
-#define FTZ(f) lane_ftz(lane_bits32(f))
-/* Saturation makes a subnormal result neither more nor less flushed: flush first. */
-#define FTZSAT(f) lane_sat32(lane_f32(lane_ftz(lane_raw32(f))))
+/*
+ * Flushing looks at the result rounded to 24 bits whatever its exponent, so that a host
+ * result of 2^-126, the smallest normal, may stand for one that was less. Such results
+ * are rare: when there is one, fp.h computes the lanes of the warp again. A sum that
+ * small is exact and needs no second look.
+ */
+#define SMALLEST 0x00800000u
+#define KEEP(v)  (v)
+#define SAT(v)   lane_sat32(lane_f32(v))
 
-/* The four variants of an operation of two operands. */
-#define RN2(name, expr)                                                                \
-    LANE_OP2(name, f32, f32, f32, expr)                                                \
-    LANE_OP2(name##_z, u32, f32z, f32z, FTZ(expr))                                     \
-    LANE_OP2(name##_s, u32, f32, f32, lane_sat32(expr))                                \
-    LANE_OP2(name##_zs, u32, f32z, f32z, FTZSAT(expr))
-RN2(add, x + y)
-RN2(sub, x - y)
-RN2(mul, x *y)
+/* host: a float of x, y, z. exact: the same by fp.h, of the bits p, q, s. */
+#define FTZ_OP(name, fin, ptrs, load, host, reload, exact)                             \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        ptrs;                                                                          \
+        uint32_t v[PTX_LANES];                                                         \
+        uint32_t doubtful = 0;                                                         \
+        LANE_LOOP                                                                      \
+        {                                                                              \
+            load;                                                                      \
+            const uint32_t r = lane_bits32(host);                                      \
+            doubtful |= (r & 0x7fffffffu) == SMALLEST ? 1u : 0u;                       \
+            v[l] = fin(lane_ftz(r));                                                   \
+        }                                                                              \
+        for (uint32_t l = 0; doubtful != 0 && l < PTX_LANES; l++) {                    \
+            reload;                                                                    \
+            v[l] = fin(exact);                                                         \
+        }                                                                              \
+        lane_commit32(d, v, mask);                                                     \
+    }                                                                                  \
+    static ptx_exec_fn name
+#define LOAD1 LANE_X(f32z)
+#define LOAD2                                                                          \
+    LOAD1;                                                                             \
+    LANE_Y(f32z)
+#define LOAD3                                                                          \
+    LOAD2;                                                                             \
+    LANE_Z(f32z)
+#define BITS1 const uint32_t p = a[l]
+#define BITS2 BITS1, q = b[l]
+#define BITS3 BITS2, s = c[l]
+#define RN    PTX_R_RN
 
-LANE_OP2(div_rn, f32, f32, f32, x / y)
-LANE_OP2(div_rn_z, u32, f32z, f32z, FTZ(x / y))
-LANE_OP1(rcp_rn, f32, f32, 1.0f / x)
-LANE_OP1(rcp_rn_z, u32, f32z, FTZ(1.0f / x))
-LANE_OP1(sqrt_rn, f32, f32, __builtin_sqrtf(x))
-LANE_OP1(sqrt_rn_z, u32, f32z, FTZ(__builtin_sqrtf(x)))
+#define SUM(name, expr)                                                                \
+    LANE_OP2(name, f32, f32, f32, expr);                                               \
+    LANE_OP2(name##_z, u32, f32z, f32z, lane_ftz(lane_bits32(expr)));                  \
+    LANE_OP2(name##_s, u32, f32, f32, lane_sat32(expr));                               \
+    LANE_OP2(name##_zs, u32, f32z, f32z, SAT(lane_ftz(lane_raw32(expr))))
+SUM(add, x + y);
+SUM(sub, x - y);
+LANE_OP2(mul, f32, f32, f32, (x * y));
+LANE_OP2(mul_s, u32, f32, f32, lane_sat32((x * y)));
+FTZ_OP(mul_z, KEEP, LANE_PTRS2, LOAD2, (x * y), BITS2, fp32_mul(p, q, RN, true));
+FTZ_OP(mul_zs, SAT, LANE_PTRS2, LOAD2, (x * y), BITS2, fp32_mul(p, q, RN, true));
+LANE_OP2(div_rn, f32, f32, f32, x / y);
+FTZ_OP(div_rn_z, KEEP, LANE_PTRS2, LOAD2, x / y, BITS2, fp32_div(p, q, RN, true));
+LANE_OP1(rcp_rn, f32, f32, 1.0f / x);
+FTZ_OP(rcp_rn_z, KEEP, LANE_PTRS1, LOAD1, 1.0f / x, BITS1, fp32_rcp(p, RN, true));
+/* A root is never subnormal. */
+LANE_OP1(sqrt_rn, f32, f32, __builtin_sqrtf(x));
+LANE_OP1(sqrt_rn_z, f32, f32z, __builtin_sqrtf(x));
 
 /*
  * x * y + z rounded once, without a fused instruction. A double holds the product
@@ -51,13 +92,16 @@ static inline float fma_by_double(float x, float y, float z)
 }
 
 #define FMA_VARIANTS(name, attr, fma)                                                  \
-    attr LANE_OP3(name, f32, f32, f32, f32, fma(x, y, z)) attr LANE_OP3(               \
-        name##_z, u32, f32z, f32z, f32z, FTZ(fma(x, y, z))) attr                       \
-    LANE_OP3(name##_s, u32, f32, f32, f32, lane_sat32(fma(x, y, z))) attr              \
-    LANE_OP3(name##_zs, u32, f32z, f32z, f32z, FTZSAT(fma(x, y, z)))
-FMA_VARIANTS(fma_soft, , fma_by_double)
+    attr LANE_OP3(name, f32, f32, f32, f32, fma(x, y, z));                             \
+    attr LANE_OP3(name##_s, u32, f32, f32, f32, lane_sat32(fma(x, y, z)));             \
+    attr FTZ_OP(name##_z, KEEP, LANE_PTRS3, LOAD3, fma(x, y, z), BITS3,                \
+                fp32_fma(p, q, s, RN, true));                                          \
+    attr FTZ_OP(name##_zs, SAT, LANE_PTRS3, LOAD3, fma(x, y, z), BITS3,                \
+                fp32_fma(p, q, s, RN, true))
+FMA_VARIANTS(fma_soft, , fma_by_double);
+
 #if LANE_HAS_FMA_VARIANTS
-FMA_VARIANTS(fma_hard, LANE_TARGET_FMA, __builtin_fmaf)
+FMA_VARIANTS(fma_hard, LANE_TARGET_FMA, __builtin_fmaf);
 #define HARD(f) .exec_fma = (f)
 #else
 #define HARD(f) .exec_fma = NULL
@@ -73,34 +117,39 @@ static inline uint32_t sat_if(bool sat, uint32_t v)
 #define RM   ((enum ptx_round)u->form.round)
 #define Z    ((u->form.flags & PTX_F_FTZ) != 0)
 #define S(v) sat_if((u->form.flags & PTX_F_SAT) != 0, v)
-LANE_OP2S(add_rm, u32, u32, u32, S(fp32_add(x, y, RM, Z)))
-LANE_OP2S(sub_rm, u32, u32, u32, S(fp32_add(x, y ^ 0x80000000u, RM, Z)))
-LANE_OP2S(mul_rm, u32, u32, u32, S(fp32_mul(x, y, RM, Z)))
-LANE_OP3S(fma_rm, u32, u32, u32, u32, S(fp32_fma(x, y, z, RM, Z)))
-LANE_OP2S(div_rm, u32, u32, u32, fp32_div(x, y, RM, Z))
-LANE_OP1S(rcp_rm, u32, u32, fp32_rcp(x, RM, Z))
-LANE_OP1S(sqrt_rm, u32, u32, fp32_sqrt(x, RM, Z))
+LANE_OP2S(add_rm, u32, u32, u32, S(fp32_add(x, y, RM, Z)));
+LANE_OP2S(sub_rm, u32, u32, u32, S(fp32_add(x, y ^ 0x80000000u, RM, Z)));
+LANE_OP2S(mul_rm, u32, u32, u32, S(fp32_mul(x, y, RM, Z)));
+LANE_OP3S(fma_rm, u32, u32, u32, u32, S(fp32_fma(x, y, z, RM, Z)));
+LANE_OP2S(div_rm, u32, u32, u32, fp32_div(x, y, RM, Z));
+LANE_OP1S(rcp_rm, u32, u32, fp32_rcp(x, RM, Z));
+LANE_OP1S(sqrt_rm, u32, u32, fp32_sqrt(x, RM, Z));
 
 /* ---- approximations ---- */
 
-LANE_OP2S(div_approx, u32, u32, u32, fp32_div_approx(x, y, Z))
-LANE_OP2S(div_full, u32, u32, u32, fp32_div_full(x, y, Z))
-LANE_OP1S(rcp_approx, u32, u32, fp32_rcp_approx(x, Z))
-LANE_OP1S(sqrt_approx, u32, u32, fp32_sqrt_approx(x, Z))
-LANE_OP1S(rsqrt_approx, u32, u32, fp32_rsqrt_approx(x, Z))
-LANE_OP1S(sin_approx, u32, u32, fp32_sin_approx(x, Z))
-LANE_OP1S(cos_approx, u32, u32, fp32_cos_approx(x, Z))
-LANE_OP1S(ex2_approx, u32, u32, fp32_ex2_approx(x, Z))
-LANE_OP1S(lg2_approx, u32, u32, fp32_lg2_approx(x, Z))
-LANE_OP1S(tanh_approx, u32, u32, fp32_tanh_approx(x))
+LANE_OP2S(div_approx, u32, u32, u32, fp32_div_approx(x, y, Z));
+LANE_OP2S(div_full, u32, u32, u32, fp32_div_full(x, y, Z));
+LANE_OP1S(rcp_approx, u32, u32, fp32_rcp_approx(x, Z));
+LANE_OP1S(sqrt_approx, u32, u32, fp32_sqrt_approx(x, Z));
+LANE_OP1S(rsqrt_approx, u32, u32, fp32_rsqrt_approx(x, Z));
+LANE_OP1S(sin_approx, u32, u32, fp32_sin_approx(x, Z));
+LANE_OP1S(cos_approx, u32, u32, fp32_cos_approx(x, Z));
+LANE_OP1S(ex2_approx, u32, u32, fp32_ex2_approx(x, Z));
+LANE_OP1S(lg2_approx, u32, u32, fp32_lg2_approx(x, Z));
+LANE_OP1S(tanh_approx, u32, u32, fp32_tanh_approx(x));
 
-/* ---- signs, minimum, maximum: on the bits; a NaN keeps its payload ---- */
+/* ---- signs, minimum, maximum: on the bits ---- */
 
-LANE_OP1(abs_f, u32, u32, x & 0x7fffffffu)
-LANE_OP1(abs_fz, u32, u32, lane_ftz(x) & 0x7fffffffu)
-LANE_OP1(neg_f, u32, u32, x ^ 0x80000000u)
-LANE_OP1(neg_fz, u32, u32, lane_ftz(x) ^ 0x80000000u)
-LANE_OP2(copysign_f, u32, u32, u32, (x & 0x80000000u) | (y & 0x7fffffffu))
+static inline uint32_t unless_nan(uint32_t x, uint32_t v)
+{
+    return (x & 0x7fffffffu) > 0x7f800000u ? LANE_NAN32 : v;
+}
+
+LANE_OP1(abs_f, u32, u32, unless_nan(x, x & 0x7fffffffu));
+LANE_OP1(abs_fz, u32, u32, unless_nan(x, lane_ftz(x) & 0x7fffffffu));
+LANE_OP1(neg_f, u32, u32, unless_nan(x, x ^ 0x80000000u));
+LANE_OP1(neg_fz, u32, u32, unless_nan(x, lane_ftz(x) ^ 0x80000000u));
+LANE_OP2(copysign_f, u32, u32, u32, (x & 0x80000000u) | (y & 0x7fffffffu));
 
 /* A NaN loses against a number, two of them give the canonical one. Of equal operands,
  * which differ in the sign of zero at most, one bit operation picks: -0 < +0. */
@@ -121,11 +170,10 @@ static inline uint32_t max_bits(float x, float y)
 
     return x == x ? no_y : lane_bits32(y);
 }
-LANE_OP2(min_f, u32, f32, f32, min_bits(x, y))
-LANE_OP2(min_fz, u32, f32z, f32z, min_bits(x, y))
-LANE_OP2(max_f, u32, f32, f32, max_bits(x, y))
-LANE_OP2(max_fz, u32, f32z, f32z, max_bits(x, y))
-
+LANE_OP2(min_f, u32, f32, f32, min_bits(x, y));
+LANE_OP2(min_fz, u32, f32z, f32z, min_bits(x, y));
+LANE_OP2(max_f, u32, f32, f32, max_bits(x, y));
+LANE_OP2(max_fz, u32, f32z, f32z, max_bits(x, y));
 #define F32     T(F32)
 #define NEAR    .rounds = R(NONE) | R(RN)
 #define TOWARDS .rounds = R(RZ) | R(RM) | R(RP)

@@ -32,7 +32,8 @@
             }                                                                          \
         }                                                                              \
         lane_commit64(d, v, mask);                                                     \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 
 #define LOAD1 LANE_X(f64)
 #define LOAD2                                                                          \
@@ -49,76 +50,71 @@
     RELOAD2;                                                                           \
     const uint64_t s = lane_ld64(c, l)
 
-#define SIGN 0x8000000000000000ull
-#define RN   PTX_R_RN
+#define SIGN      0x8000000000000000ull
+#define QUIET     0x0008000000000000ull
+#define IS_NAN(v) (((v) & ~SIGN) > 0x7ff0000000000000ull)
+#define RN        PTX_R_RN
 
 /* p - q; a NaN q keeps its sign. */
 static inline uint64_t sub64(uint64_t p, uint64_t q, enum ptx_round rm)
 {
-    const bool nan = (q & ~SIGN) > 0x7ff0000000000000ull;
-
-    return fp64_add(p, nan ? q : q ^ SIGN, rm);
+    return fp64_add(p, IS_NAN(q) ? q : q ^ SIGN, rm);
 }
 
-F64_OP(add, LANE_PTRS2, LOAD2, x + y, RELOAD2, fp64_add(p, q, RN))
-F64_OP(sub, LANE_PTRS2, LOAD2, x - y, RELOAD2, sub64(p, q, RN))
-F64_OP(mul, LANE_PTRS2, LOAD2, x *y, RELOAD2, fp64_mul(p, q, RN))
-F64_OP(div_rn, LANE_PTRS2, LOAD2, x / y, RELOAD2, fp64_div(p, q, RN))
-F64_OP(rcp_rn, LANE_PTRS1, LOAD1, 1.0 / x, RELOAD1, fp64_rcp(p, RN))
-F64_OP(sqrt_rn, LANE_PTRS1, LOAD1, __builtin_sqrt(x), RELOAD1, fp64_sqrt(p, RN))
-LANE_OP3S(fma_soft, u64, u64, u64, u64, fp64_fma(x, y, z, RN))
+F64_OP(add, LANE_PTRS2, LOAD2, x + y, RELOAD2, fp64_add(p, q, RN));
+F64_OP(sub, LANE_PTRS2, LOAD2, x - y, RELOAD2, sub64(p, q, RN));
+F64_OP(mul, LANE_PTRS2, LOAD2, (x * y), RELOAD2, fp64_mul(p, q, RN));
+F64_OP(div_rn, LANE_PTRS2, LOAD2, x / y, RELOAD2, fp64_div(p, q, RN));
+F64_OP(rcp_rn, LANE_PTRS1, LOAD1, 1.0 / x, RELOAD1, fp64_rcp(p, RN));
+F64_OP(sqrt_rn, LANE_PTRS1, LOAD1, __builtin_sqrt(x), RELOAD1, fp64_sqrt(p, RN));
+LANE_OP3S(fma_soft, u64, u64, u64, u64, fp64_fma(x, y, z, RN));
+
 #if LANE_HAS_FMA_VARIANTS
 LANE_TARGET_FMA F64_OP(fma_hard, LANE_PTRS3, LOAD3, __builtin_fma(x, y, z), RELOAD3,
-                       fp64_fma(p, q, s, RN))
+                       fp64_fma(p, q, s, RN));
 #define HARD .exec_fma = fma_hard
 #else
 #define HARD .exec_fma = NULL
 #endif
 
 #define RM ((enum ptx_round)u->form.round)
-    LANE_OP2S(add_rm, u64, u64, u64, fp64_add(x, y, RM))
-        LANE_OP2S(sub_rm, u64, u64, u64, sub64(x, y, RM))
-            LANE_OP2S(mul_rm, u64, u64, u64, fp64_mul(x, y, RM))
-                LANE_OP3S(fma_rm, u64, u64, u64, u64, fp64_fma(x, y, z, RM))
-                    LANE_OP2S(div_rm, u64, u64, u64, fp64_div(x, y, RM))
-                        LANE_OP1S(rcp_rm, u64, u64, fp64_rcp(x, RM))
-                            LANE_OP1S(sqrt_rm, u64, u64, fp64_sqrt(x, RM))
-                                LANE_OP1S(rcp_approx, u64, u64, fp64_rcp_approx_ftz(x))
-                                    LANE_OP1S(rsqrt_approx, u64, u64,
-                                              fp64_rsqrt_approx(x, (u->form.flags &
-                                                                    PTX_F_FTZ) != 0))
+LANE_OP2S(add_rm, u64, u64, u64, fp64_add(x, y, RM));
+LANE_OP2S(sub_rm, u64, u64, u64, sub64(x, y, RM));
+LANE_OP2S(mul_rm, u64, u64, u64, fp64_mul(x, y, RM));
+LANE_OP3S(fma_rm, u64, u64, u64, u64, fp64_fma(x, y, z, RM));
+LANE_OP2S(div_rm, u64, u64, u64, fp64_div(x, y, RM));
+LANE_OP1S(rcp_rm, u64, u64, fp64_rcp(x, RM));
+LANE_OP1S(sqrt_rm, u64, u64, fp64_sqrt(x, RM));
+LANE_OP1S(rcp_approx, u64, u64, fp64_rcp_approx_ftz(x));
+LANE_OP1S(rsqrt_approx, u64, u64,
+          fp64_rsqrt_approx(x, (u->form.flags & PTX_F_FTZ) != 0));
 
-    /* On the bits; a NaN keeps its payload. */
-    LANE_OP1(abs_f, u64, u64, x & ~SIGN) LANE_OP1(neg_f, u64, u64, x ^ SIGN)
-        LANE_OP2(copysign_f, u64, u64, u64, (x & SIGN) | (y & ~SIGN))
+/* The machine adds -0: a NaN is made quiet and keeps its sign (seen on an H100). */
+LANE_OP1(abs_f, u64, u64, IS_NAN(x) ? x | QUIET : x & ~SIGN);
+LANE_OP1(neg_f, u64, u64, IS_NAN(x) ? x | QUIET : x ^ SIGN);
+LANE_OP2(copysign_f, u64, u64, u64, (x & SIGN) | (y & ~SIGN));
 
-    /* As for f32: a NaN loses against a number, -0 < +0; two NaNs give the canonical
-       one. */
-    static inline uint64_t bits64(double x)
-{
-    return x == x ? lane_raw64(x) : LANE_NAN64;
-}
-
+/* As for f32: a NaN loses against a number, -0 < +0. Of two the machine takes the
+ * second, made quiet. */
 static inline uint64_t min_bits(double x, double y)
 {
     const uint64_t less = y < x ? lane_raw64(y) : lane_raw64(x);
     const uint64_t best = x == y ? lane_raw64(x) | lane_raw64(y) : less;
-    const uint64_t no_y = y == y ? best : bits64(x);
+    const uint64_t last = y == y ? lane_raw64(y) : lane_raw64(y) | QUIET;
 
-    return x == x ? no_y : bits64(y);
+    return x != x ? last : y != y ? lane_raw64(x) : best;
 }
 
 static inline uint64_t max_bits(double x, double y)
 {
     const uint64_t more = y > x ? lane_raw64(y) : lane_raw64(x);
     const uint64_t best = x == y ? lane_raw64(x) & lane_raw64(y) : more;
-    const uint64_t no_y = y == y ? best : bits64(x);
+    const uint64_t last = y == y ? lane_raw64(y) : lane_raw64(y) | QUIET;
 
-    return x == x ? no_y : bits64(y);
+    return x != x ? last : y != y ? lane_raw64(x) : best;
 }
-LANE_OP2(min_f, u64, f64, f64, min_bits(x, y))
-LANE_OP2(max_f, u64, f64, f64, max_bits(x, y))
-
+LANE_OP2(min_f, u64, f64, f64, min_bits(x, y));
+LANE_OP2(max_f, u64, f64, f64, max_bits(x, y));
 #define F64     T(F64)
 #define NEAR    .rounds = R(NONE) | R(RN)
 #define TOWARDS .rounds = R(RZ) | R(RM) | R(RP)

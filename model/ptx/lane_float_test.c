@@ -99,7 +99,7 @@ static uint64_t choose(uint64_t a, uint64_t b, uint32_t bits, bool want_max)
     const bool nb = bits == 32 ? nan32((uint32_t)b) : nan64(b);
 
     if (na && nb) {
-        return bits == 32 ? 0x7fffffffu : 0x7ff8000000000000ull;
+        return bits == 32 ? 0x7fffffffu : b | 1ull << 51;
     }
     if (na || nb) {
         return na ? b : a;
@@ -125,7 +125,9 @@ static void o_sign(struct lt_lane *x)
     const uint64_t sign = 1ull << (bits - 1);
     const uint64_t v = bits == 32 ? flushed(x, X0) : x->v[0];
 
-    if (x->form->op == PTX_OP_COPYSIGN) {
+    if (x->form->op != PTX_OP_COPYSIGN && (bits == 32 ? nan32(X0) : nan64(x->v[0]))) {
+        x->d = bits == 32 ? 0x7fffffffu : x->v[0] | 1ull << 51;
+    } else if (x->form->op == PTX_OP_COPYSIGN) {
         x->d = x->v[1] % sign + (x->v[0] >= sign ? sign : 0);
     } else if (x->form->op == PTX_OP_ABS) {
         x->d = v % sign;

@@ -12,41 +12,39 @@ static inline uint32_t sub_sat(uint32_t x, uint32_t y)
     return ((x ^ y) & (x ^ r)) >> 31 ? 0x7fffffffu + (x >> 31) : r;
 }
 
-LANE_OP2(add16, u16, u16, u16, x + y)
-LANE_OP2(add32, u32, u32, u32, x + y)
-LANE_OP2(add64, u64, u64, u64, x + y)
-LANE_OP2(add_sat32, u32, u32, u32, lane_add_sat(x, y))
-LANE_OP2(sub16, u16, u16, u16, x - y)
-LANE_OP2(sub32, u32, u32, u32, x - y)
-LANE_OP2(sub64, u64, u64, u64, x - y)
-LANE_OP2(sub_sat32, u32, u32, u32, sub_sat(x, y))
-
-LANE_OP1(abs16, u16, s16, x < 0 ? -x : x)
-LANE_OP1(abs32, u32, s32, x < 0 ? 0u - (uint32_t)x : (uint32_t)x)
-LANE_OP1(abs64, u64, s64, x < 0 ? 0u - (uint64_t)x : (uint64_t)x)
-LANE_OP1(neg16, u16, u16, 0u - x)
-LANE_OP1(neg32, u32, u32, 0u - x)
-LANE_OP1(neg64, u64, u64, 0u - x)
-
-LANE_OP2(min_s16, u16, s16, s16, x < y ? x : y)
-LANE_OP2(max_s16, u16, s16, s16, x > y ? x : y)
-LANE_OP2(min_u32, u32, u32, u32, x < y ? x : y)
-LANE_OP2(max_u32, u32, u32, u32, x > y ? x : y)
-LANE_OP2(min_s32, u32, s32, s32, x < y ? x : y)
-LANE_OP2(max_s32, u32, s32, s32, x > y ? x : y)
-LANE_OP2(min_u64, u64, u64, u64, x < y ? x : y)
-LANE_OP2(max_u64, u64, u64, u64, x > y ? x : y)
-LANE_OP2(min_s64, u64, s64, s64, x < y ? x : y)
-LANE_OP2(max_s64, u64, s64, s64, x > y ? x : y)
+LANE_OP2(add16, u16, u16, u16, x + y);
+LANE_OP2(add32, u32, u32, u32, x + y);
+LANE_OP2(add64, u64, u64, u64, x + y);
+LANE_OP2(add_sat32, u32, u32, u32, lane_add_sat(x, y));
+LANE_OP2(sub16, u16, u16, u16, x - y);
+LANE_OP2(sub32, u32, u32, u32, x - y);
+LANE_OP2(sub64, u64, u64, u64, x - y);
+LANE_OP2(sub_sat32, u32, u32, u32, sub_sat(x, y));
+LANE_OP1(abs16, u16, s16, x < 0 ? -x : x);
+LANE_OP1(abs32, u32, s32, x < 0 ? 0u - (uint32_t)x : (uint32_t)x);
+LANE_OP1(abs64, u64, s64, x < 0 ? 0u - (uint64_t)x : (uint64_t)x);
+LANE_OP1(neg16, u16, u16, 0u - x);
+LANE_OP1(neg32, u32, u32, 0u - x);
+LANE_OP1(neg64, u64, u64, 0u - x);
+LANE_OP2(min_s16, u16, s16, s16, x < y ? x : y);
+LANE_OP2(max_s16, u16, s16, s16, x > y ? x : y);
+LANE_OP2(min_u32, u32, u32, u32, x < y ? x : y);
+LANE_OP2(max_u32, u32, u32, u32, x > y ? x : y);
+LANE_OP2(min_s32, u32, s32, s32, x < y ? x : y);
+LANE_OP2(max_s32, u32, s32, s32, x > y ? x : y);
+LANE_OP2(min_u64, u64, u64, u64, x < y ? x : y);
+LANE_OP2(max_u64, u64, u64, u64, x > y ? x : y);
+LANE_OP2(min_s64, u64, s64, s64, x < y ? x : y);
+LANE_OP2(max_s64, u64, s64, s64, x > y ? x : y);
 
 /* |x - y| + z; the difference is taken modulo, as its sign is known. */
 #define DISTANCE(C) ((x < y ? (C)y - (C)x : (C)x - (C)y) + z)
-LANE_OP3(sad_u16, u16, u16, u16, u16, DISTANCE(uint32_t))
-LANE_OP3(sad_s16, u16, s16, s16, u16, DISTANCE(uint32_t))
-LANE_OP3(sad_u32, u32, u32, u32, u32, DISTANCE(uint32_t))
-LANE_OP3(sad_s32, u32, s32, s32, u32, DISTANCE(uint32_t))
-LANE_OP3(sad_u64, u64, u64, u64, u64, DISTANCE(uint64_t))
-LANE_OP3(sad_s64, u64, s64, s64, u64, DISTANCE(uint64_t))
+LANE_OP3(sad_u16, u16, u16, u16, u16, DISTANCE(uint32_t));
+LANE_OP3(sad_s16, u16, s16, s16, u16, DISTANCE(uint32_t));
+LANE_OP3(sad_u32, u32, u32, u32, u32, DISTANCE(uint32_t));
+LANE_OP3(sad_s32, u32, s32, s32, u32, DISTANCE(uint32_t));
+LANE_OP3(sad_u64, u64, u64, u64, u64, DISTANCE(uint64_t));
+LANE_OP3(sad_s64, u64, s64, s64, u64, DISTANCE(uint64_t));
 
 /* Division. PTX leaves x / 0 and x % 0 open: all ones here. The most negative value
  * divided by -1 wraps to itself, remainder 0. */
@@ -86,18 +84,18 @@ static inline uint32_t rem_s32(int32_t x, int32_t y)
     return y == 0 ? UINT32_MAX : r; /* x % 1 is x % -1 */
 }
 
-LANE_OP2S(div_u32, u32, u32, u32, y == 0 ? UINT32_MAX : x / y)
-LANE_OP2S(div_u16, u16, u16, u16, y == 0 ? UINT32_MAX : x / y)
-LANE_OP2S(div_s16, u16, s16, s16, div_s32(x, y))
-LANE_OP2S(div_s32_, u32, s32, s32, div_s32(x, y))
-LANE_OP2S(div_u64, u64, u64, u64, y == 0 ? UINT64_MAX : x / y)
-LANE_OP2S(div_s64_, u64, s64, s64, div_s64(x, y))
-LANE_OP2S(rem_u16, u16, u16, u16, y == 0 ? UINT32_MAX : x % y)
-LANE_OP2S(rem_u32, u32, u32, u32, y == 0 ? UINT32_MAX : x % y)
-LANE_OP2S(rem_s16, u16, s16, s16, rem_s32(x, y))
-LANE_OP2S(rem_s32_, u32, s32, s32, rem_s32(x, y))
-LANE_OP2S(rem_u64, u64, u64, u64, y == 0 ? UINT64_MAX : x % y)
-LANE_OP2S(rem_s64_, u64, s64, s64, rem_s64(x, y))
+LANE_OP2S(div_u32, u32, u32, u32, y == 0 ? UINT32_MAX : x / y);
+LANE_OP2S(div_u16, u16, u16, u16, y == 0 ? UINT32_MAX : x / y);
+LANE_OP2S(div_s16, u16, s16, s16, div_s32(x, y));
+LANE_OP2S(div_s32_, u32, s32, s32, div_s32(x, y));
+LANE_OP2S(div_u64, u64, u64, u64, y == 0 ? UINT64_MAX : x / y);
+LANE_OP2S(div_s64_, u64, s64, s64, div_s64(x, y));
+LANE_OP2S(rem_u16, u16, u16, u16, y == 0 ? UINT32_MAX : x % y);
+LANE_OP2S(rem_u32, u32, u32, u32, y == 0 ? UINT32_MAX : x % y);
+LANE_OP2S(rem_s16, u16, s16, s16, rem_s32(x, y));
+LANE_OP2S(rem_s32_, u32, s32, s32, rem_s32(x, y));
+LANE_OP2S(rem_u64, u64, u64, u64, y == 0 ? UINT64_MAX : x % y);
+LANE_OP2S(rem_s64_, u64, s64, s64, rem_s64(x, y));
 
 /*
  * Weights. 64-bit values are pairs to the machine: add and subtract are two adds with a

@@ -19,30 +19,31 @@
                 d[l] = mask & lane_bit_of_word[l] ? (expr) : d[l];                     \
             }                                                                          \
         }                                                                              \
-    }
+    }                                                                                  \
+    static ptx_exec_fn name
 
-LANE_OP2(and32, u32, u32, u32, x &y)
-LANE_OP2(or32, u32, u32, u32, x | y)
-LANE_OP2(xor32, u32, u32, u32, x ^ y)
-LANE_OP1(not16, u16, u16, ~x)
-LANE_OP1(not32, u32, u32, ~x)
-LANE_OP1(cnot32, u32, u32, x == 0)
-LANE_OP1(cnot64, u64, u64, x == 0)
-WORDS(and64, LANE_PTRS2, a[l] & b[l])
-WORDS(or64, LANE_PTRS2, a[l] | b[l])
-WORDS(xor64, LANE_PTRS2, a[l] ^ b[l])
-WORDS(not64, LANE_PTRS1, ~a[l])
-
+LANE_OP2(and32, u32, u32, u32, (x & y));
+LANE_OP2(or32, u32, u32, u32, x | y);
+LANE_OP2(xor32, u32, u32, u32, x ^ y);
+LANE_OP1(not16, u16, u16, ~x);
+LANE_OP1(not32, u32, u32, ~x);
+LANE_OP1(cnot32, u32, u32, x == 0);
+LANE_OP1(cnot64, u64, u64, x == 0);
+WORDS(and64, LANE_PTRS2, a[l] & b[l]);
+WORDS(or64, LANE_PTRS2, a[l] | b[l]);
+WORDS(xor64, LANE_PTRS2, a[l] ^ b[l]);
+WORDS(not64, LANE_PTRS1, ~a[l]);
 #define PRED(name, expr)                                                               \
     LANE_FN(name)                                                                      \
     {                                                                                  \
         const uint32_t a = lane_pred(u, w, 0);                                         \
         lane_set_pred(w, u->dst[0], mask, expr);                                       \
-    }
-PRED(and_pred, a &lane_pred(u, w, 1))
-PRED(or_pred, a | lane_pred(u, w, 1))
-PRED(xor_pred, a ^ lane_pred(u, w, 1))
-PRED(not_pred, ~a)
+    }                                                                                  \
+    static ptx_exec_fn name
+PRED(and_pred, (lane_pred(u, w, 1) & a));
+PRED(or_pred, a | lane_pred(u, w, 1));
+PRED(xor_pred, a ^ lane_pred(u, w, 1));
+PRED(not_pred, ~a);
 
 /* Bit i of lut is the result for the operand bits (x, y, z) = i, x on top. Two levels
  * of selection turn the eight cases into one; m[i] is case i over a whole word. */
@@ -91,16 +92,15 @@ LANE_FN(selp32)
 #define SELP64                                                                         \
     const uint32_t p = lane_pred(u, w, 2);                                             \
     LANE_PTRS2
-WORDS(selp64, SELP64, p &lane_bit_of_word[l] ? a[l] : b[l])
+WORDS(selp64, SELP64, (lane_bit_of_word[l] & p) ? a[l] : b[l]);
 
 /* z >= 0 chooses x; a NaN does not, -0 does. */
-LANE_OP3(slct32_s32, u32, u32, u32, s32, z >= 0 ? x : y)
-LANE_OP3(slct32_f32, u32, u32, u32, f32, z >= 0.0f ? x : y)
-LANE_OP3(slct32_f32z, u32, u32, u32, f32z, z >= 0.0f ? x : y)
-LANE_OP3W(slct64_s32, u64, u64, u64, s32, z >= 0 ? x : y)
-LANE_OP3W(slct64_f32, u64, u64, u64, f32, z >= 0.0f ? x : y)
-LANE_OP3W(slct64_f32z, u64, u64, u64, f32z, z >= 0.0f ? x : y)
-
+LANE_OP3(slct32_s32, u32, u32, u32, s32, z >= 0 ? x : y);
+LANE_OP3(slct32_f32, u32, u32, u32, f32, z >= 0.0f ? x : y);
+LANE_OP3(slct32_f32z, u32, u32, u32, f32z, z >= 0.0f ? x : y);
+LANE_OP3W(slct64_s32, u64, u64, u64, s32, z >= 0 ? x : y);
+LANE_OP3W(slct64_f32, u64, u64, u64, f32, z >= 0.0f ? x : y);
+LANE_OP3W(slct64_f32z, u64, u64, u64, f32z, z >= 0.0f ? x : y);
 #define L16 (T(B16) | T(U16) | T(S16))
 #define L32 (L16 | T(B32) | T(U32) | T(S32) | T(F32))
 #define L64 (T(B64) | T(U64) | T(S64) | T(F64))

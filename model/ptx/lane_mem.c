@@ -205,11 +205,12 @@ static void area_load(const struct ptx_uop *u, const struct ptx_lanes *w, uint32
     LANE_FN(param_load##bits)                                                          \
     {                                                                                  \
         area_load(u, w, mask, bits / 8);                                               \
-    }
-PARAM(8)
-PARAM(16)
-PARAM(32)
-PARAM(64)
+    }                                                                                  \
+    static ptx_exec_fn param_load##bits
+PARAM(8);
+PARAM(16);
+PARAM(32);
+PARAM(64);
 
 ptx_exec_fn *ptx_exec_param(bool store, uint32_t bits)
 {

@@ -1,7 +1,7 @@
 /* mov, packing and unpacking, generic addresses, special registers. */
 #include "ptx/lane.h"
 
-LANE_OP1(mov32, u32, u32, x)
+LANE_OP1(mov32, u32, u32, x);
 
 LANE_FN(mov64)
 {
@@ -89,12 +89,13 @@ static inline void unpack(const struct ptx_uop *u, const struct ptx_lanes *w,
         } else {                                                                       \
             unpack(u, w, mask, n, bits);                                               \
         }                                                                              \
-    }
-VECTOR(mov16_2, 2, 8)
-VECTOR(mov32_2, 2, 16)
-VECTOR(mov32_4, 4, 8)
-VECTOR(mov64_2, 2, 32)
-VECTOR(mov64_4, 4, 16)
+    }                                                                                  \
+    static ptx_exec_fn name
+VECTOR(mov16_2, 2, 8);
+VECTOR(mov32_2, 2, 16);
+VECTOR(mov32_4, 4, 8);
+VECTOR(mov64_2, 2, 32);
+VECTOR(mov64_4, 4, 16);
 
 /* ---- generic addresses ---- */
 
@@ -185,38 +186,39 @@ static void put_sreg(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_
             x[l] = (value);                                                            \
         }                                                                              \
         put_sreg(u, w, mask, x);                                                       \
-    }
-SREG(tid_x, e->tid[0][l])
-SREG(tid_y, e->tid[1][l])
-SREG(tid_z, e->tid[2][l])
-SREG(ntid_x, e->ntid[0])
-SREG(ntid_y, e->ntid[1])
-SREG(ntid_z, e->ntid[2])
-SREG(ctaid_x, e->ctaid[0])
-SREG(ctaid_y, e->ctaid[1])
-SREG(ctaid_z, e->ctaid[2])
-SREG(nctaid_x, e->nctaid[0])
-SREG(nctaid_y, e->nctaid[1])
-SREG(nctaid_z, e->nctaid[2])
-SREG(laneid, l)
-SREG(warpid, e->warpid)
-SREG(nwarpid, e->nwarpid)
-SREG(smid, e->smid)
-SREG(nsmid, e->nsmid)
-SREG(gridid, e->gridid)
-SREG(lanemask_eq, lane_bit[l])
-SREG(lanemask_le, lane_bit[l] | (lane_bit[l] - 1))
-SREG(lanemask_lt, lane_bit[l] - 1)
-SREG(lanemask_ge, ~(lane_bit[l] - 1))
-SREG(lanemask_gt, ~(lane_bit[l] | (lane_bit[l] - 1)))
-SREG(clock, e->clock &UINT32_MAX)
-SREG(clock_hi, e->clock >> 32)
-SREG(clock64, e->clock)
-SREG(globaltimer, e->globaltimer)
-SREG(globaltimer_lo, e->globaltimer &UINT32_MAX)
-SREG(globaltimer_hi, e->globaltimer >> 32)
-SREG(dynamic_smem, e->dynamic_smem)
-SREG(total_smem, e->total_smem)
+    }                                                                                  \
+    static ptx_exec_fn sr_##name
+SREG(tid_x, e->tid[0][l]);
+SREG(tid_y, e->tid[1][l]);
+SREG(tid_z, e->tid[2][l]);
+SREG(ntid_x, e->ntid[0]);
+SREG(ntid_y, e->ntid[1]);
+SREG(ntid_z, e->ntid[2]);
+SREG(ctaid_x, e->ctaid[0]);
+SREG(ctaid_y, e->ctaid[1]);
+SREG(ctaid_z, e->ctaid[2]);
+SREG(nctaid_x, e->nctaid[0]);
+SREG(nctaid_y, e->nctaid[1]);
+SREG(nctaid_z, e->nctaid[2]);
+SREG(laneid, l);
+SREG(warpid, e->warpid);
+SREG(nwarpid, e->nwarpid);
+SREG(smid, e->smid);
+SREG(nsmid, e->nsmid);
+SREG(gridid, e->gridid);
+SREG(lanemask_eq, lane_bit[l]);
+SREG(lanemask_le, lane_bit[l] | (lane_bit[l] - 1));
+SREG(lanemask_lt, lane_bit[l] - 1);
+SREG(lanemask_ge, ~(lane_bit[l] - 1));
+SREG(lanemask_gt, ~(lane_bit[l] | (lane_bit[l] - 1)));
+SREG(clock, e->clock &UINT32_MAX);
+SREG(clock_hi, e->clock >> 32);
+SREG(clock64, e->clock);
+SREG(globaltimer, e->globaltimer);
+SREG(globaltimer_lo, e->globaltimer &UINT32_MAX);
+SREG(globaltimer_hi, e->globaltimer >> 32);
+SREG(dynamic_smem, e->dynamic_smem);
+SREG(total_smem, e->total_smem);
 
 ptx_exec_fn *ptx_exec_sreg(enum ptx_sreg s)
 {

@@ -2,14 +2,24 @@
 #include "base/attr.h"
 #include "ptx/lane.h"
 
+static inline uint64_t wide_u32(uint32_t x, uint32_t y)
+{
+    return (uint64_t)x * y;
+}
+
+static inline int64_t wide_s32(int32_t x, int32_t y)
+{
+    return (int64_t)x * y;
+}
+
 static inline uint32_t hi_u32(uint32_t x, uint32_t y)
 {
-    return (uint32_t)((uint64_t)x * y >> 32);
+    return (uint32_t)(wide_u32(x, y) >> 32);
 }
 
 static inline uint32_t hi_s32(int32_t x, int32_t y)
 {
-    return (uint32_t)((uint64_t)((int64_t)x * y) >> 32);
+    return (uint32_t)((uint64_t)wide_s32(x, y) >> 32);
 }
 
 static inline uint64_t hi_s64(uint64_t x, uint64_t y)
@@ -29,45 +39,43 @@ static inline uint64_t mul24_u(uint32_t x, uint32_t y)
     return (uint64_t)(x & 0xffffffu) * (y & 0xffffffu);
 }
 
-LANE_OP2(mul_lo16, u16, u16, u16, x *y)
-LANE_OP2(mul_lo32, u32, u32, u32, x *y)
-LANE_OP2(mul_lo64, u64, u64, u64, x *y)
-LANE_OP2(mul_hi_u16, u16, u16, u16, x *y >> 16)
-LANE_OP2(mul_hi_s16, u16, s16, s16, x *y >> 16)
-LANE_OP2(mul_hi_u32, u32, u32, u32, hi_u32(x, y))
-LANE_OP2(mul_hi_s32, u32, s32, s32, hi_s32(x, y))
-LANE_OP2(mul_hi_u64, u64, u64, u64, attr_mulhi64(x, y))
-LANE_OP2(mul_hi_s64, u64, u64, u64, hi_s64(x, y))
-LANE_OP2(mul_wide_u16, u32, u16, u16, x *y)
-LANE_OP2(mul_wide_s16, u32, s16, s16, x *y)
-LANE_OP2W(mul_wide_u32, u64, u32, u32, (uint64_t)x *y)
-LANE_OP2W(mul_wide_s32, u64, s32, s32, (int64_t)x *y)
-
-LANE_OP3(mad_lo16, u16, u16, u16, u16, x *y + z)
-LANE_OP3(mad_lo32, u32, u32, u32, u32, x *y + z)
-LANE_OP3(mad_lo64, u64, u64, u64, u64, x *y + z)
-LANE_OP3(mad_hi_u16, u16, u16, u16, u16, (x * y >> 16) + z)
-LANE_OP3(mad_hi_s16, u16, s16, s16, s16, (x * y >> 16) + z)
-LANE_OP3(mad_hi_u32, u32, u32, u32, u32, hi_u32(x, y) + z)
-LANE_OP3(mad_hi_s32, u32, s32, s32, u32, hi_s32(x, y) + z)
-LANE_OP3(mad_hi_sat32, u32, s32, s32, u32, lane_add_sat(hi_s32(x, y), z))
-LANE_OP3(mad_hi_u64, u64, u64, u64, u64, attr_mulhi64(x, y) + z)
-LANE_OP3(mad_hi_s64, u64, u64, u64, u64, hi_s64(x, y) + z)
-LANE_OP3(mad_wide_u16, u32, u16, u16, u32, x *y + z)
-LANE_OP3(mad_wide_s16, u32, s16, s16, u32, (uint32_t)(x *y) + z)
-LANE_OP3W(mad_wide_u32, u64, u32, u32, u64, (uint64_t)x *y + z)
-LANE_OP3W(mad_wide_s32, u64, s32, s32, u64, (uint64_t)((int64_t)x *y) + z)
-
-LANE_OP2(mul24_lo_u, u32, u32, u32, mul24_u(x, y))
-LANE_OP2(mul24_lo_s, u32, u32, u32, mul24_s(x, y))
-LANE_OP2(mul24_hi_u, u32, u32, u32, mul24_u(x, y) >> 16)
-LANE_OP2(mul24_hi_s, u32, u32, u32, (uint64_t)mul24_s(x, y) >> 16)
-LANE_OP3(mad24_lo_u, u32, u32, u32, u32, (uint32_t)mul24_u(x, y) + z)
-LANE_OP3(mad24_lo_s, u32, u32, u32, u32, (uint32_t)mul24_s(x, y) + z)
-LANE_OP3(mad24_hi_u, u32, u32, u32, u32, (uint32_t)(mul24_u(x, y) >> 16) + z)
-LANE_OP3(mad24_hi_s, u32, u32, u32, u32, (uint32_t)((uint64_t)mul24_s(x, y) >> 16) + z)
+LANE_OP2(mul_lo16, u16, u16, u16, (x * y));
+LANE_OP2(mul_lo32, u32, u32, u32, (x * y));
+LANE_OP2(mul_lo64, u64, u64, u64, (x * y));
+LANE_OP2(mul_hi_u16, u16, u16, u16, (x * y) >> 16);
+LANE_OP2(mul_hi_s16, u16, s16, s16, (x * y) >> 16);
+LANE_OP2(mul_hi_u32, u32, u32, u32, hi_u32(x, y));
+LANE_OP2(mul_hi_s32, u32, s32, s32, hi_s32(x, y));
+LANE_OP2(mul_hi_u64, u64, u64, u64, attr_mulhi64(x, y));
+LANE_OP2(mul_hi_s64, u64, u64, u64, hi_s64(x, y));
+LANE_OP2(mul_wide_u16, u32, u16, u16, (x * y));
+LANE_OP2(mul_wide_s16, u32, s16, s16, (x * y));
+LANE_OP2W(mul_wide_u32, u64, u32, u32, wide_u32(x, y));
+LANE_OP2W(mul_wide_s32, u64, s32, s32, wide_s32(x, y));
+LANE_OP3(mad_lo16, u16, u16, u16, u16, (x * y) + z);
+LANE_OP3(mad_lo32, u32, u32, u32, u32, (x * y) + z);
+LANE_OP3(mad_lo64, u64, u64, u64, u64, (x * y) + z);
+LANE_OP3(mad_hi_u16, u16, u16, u16, u16, ((x * y) >> 16) + z);
+LANE_OP3(mad_hi_s16, u16, s16, s16, s16, ((x * y) >> 16) + z);
+LANE_OP3(mad_hi_u32, u32, u32, u32, u32, hi_u32(x, y) + z);
+LANE_OP3(mad_hi_s32, u32, s32, s32, u32, hi_s32(x, y) + z);
+LANE_OP3(mad_hi_sat32, u32, s32, s32, u32, lane_add_sat(hi_s32(x, y), z));
+LANE_OP3(mad_hi_u64, u64, u64, u64, u64, attr_mulhi64(x, y) + z);
+LANE_OP3(mad_hi_s64, u64, u64, u64, u64, hi_s64(x, y) + z);
+LANE_OP3(mad_wide_u16, u32, u16, u16, u32, (x * y) + z);
+LANE_OP3(mad_wide_s16, u32, s16, s16, u32, (uint32_t)(x *y) + z);
+LANE_OP3W(mad_wide_u32, u64, u32, u32, u64, wide_u32(x, y) + z);
+LANE_OP3W(mad_wide_s32, u64, s32, s32, u64, (uint64_t)wide_s32(x, y) + z);
+LANE_OP2(mul24_lo_u, u32, u32, u32, mul24_u(x, y));
+LANE_OP2(mul24_lo_s, u32, u32, u32, mul24_s(x, y));
+LANE_OP2(mul24_hi_u, u32, u32, u32, mul24_u(x, y) >> 16);
+LANE_OP2(mul24_hi_s, u32, u32, u32, (uint64_t)mul24_s(x, y) >> 16);
+LANE_OP3(mad24_lo_u, u32, u32, u32, u32, (uint32_t)mul24_u(x, y) + z);
+LANE_OP3(mad24_lo_s, u32, u32, u32, u32, (uint32_t)mul24_s(x, y) + z);
+LANE_OP3(mad24_hi_u, u32, u32, u32, u32, (uint32_t)(mul24_u(x, y) >> 16) + z);
+LANE_OP3(mad24_hi_s, u32, u32, u32, u32, (uint32_t)((uint64_t)mul24_s(x, y) >> 16) + z);
 LANE_OP3(mad24_hi_sat, u32, u32, u32, u32,
-         lane_add_sat((uint32_t)((uint64_t)mul24_s(x, y) >> 16), z))
+         lane_add_sat((uint32_t)((uint64_t)mul24_s(x, y) >> 16), z));
 
 /* Field i of width bits of v, sign-extended if s. */
 static inline uint32_t field(uint32_t v, uint32_t i, uint32_t width, bool s)

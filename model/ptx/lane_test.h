@@ -56,7 +56,6 @@ struct lt_case {
     char dst;
     const char *src;
     lt_oracle *oracle;
-    uint8_t dst_bits, size; /* of the micro-op */
 };
 
 static inline bool lt_wide(char c)
@@ -223,8 +222,6 @@ static inline void lt_one(const struct lt_run *t)
     struct ptx_uop u = {.form = t->c->form, .dst2 = PTX_NO_REF, .cc = 8};
     const struct lt_case *c = t->c;
 
-    u.dst_bits = c->dst_bits;
-    u.size = c->size;
     for (uint32_t i = 0; i < LT_SLOTS * PTX_LANES; i++) {
         before.r[i] = (uint32_t)lt_random(t->seed);
     }

@@ -59,11 +59,12 @@ static inline void shfl(const struct ptx_uop *u, const struct ptx_lanes *w,
     LANE_FN(name)                                                                      \
     {                                                                                  \
         shfl(u, w, mask, mode);                                                        \
-    }
-SHFL(shfl_up, PTX_S_UP)
-SHFL(shfl_down, PTX_S_DOWN)
-SHFL(shfl_bfly, PTX_S_BFLY)
-SHFL(shfl_idx, PTX_S_IDX)
+    }                                                                                  \
+    static ptx_exec_fn name
+SHFL(shfl_up, PTX_S_UP);
+SHFL(shfl_down, PTX_S_DOWN);
+SHFL(shfl_bfly, PTX_S_BFLY);
+SHFL(shfl_idx, PTX_S_IDX);
 
 /* ---- member masks ---- */
 
@@ -93,10 +94,11 @@ static void members(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t
             t |= (cond) ? lane_bit[l] : 0;                                             \
         }                                                                              \
         lane_set_pred(w, u->dst[0], mask, t);                                          \
-    }
-VOTE(vote_all, yes == who[l])
-VOTE(vote_any, yes != 0)
-VOTE(vote_uni, yes == who[l] || yes == 0)
+    }                                                                                  \
+    static ptx_exec_fn name
+VOTE(vote_all, yes == who[l]);
+VOTE(vote_any, yes != 0);
+VOTE(vote_uni, yes == who[l] || yes == 0);
 
 LANE_FN(vote_ballot)
 {
@@ -190,15 +192,16 @@ LANE_FN(match_all)
             v[l] = l > 0 && who[l] == who[l - 1] ? v[l - 1] : name##_over(a, who[l]);  \
         }                                                                              \
         lane_commit32(lane_dst(w, u->dst[0]), v, mask);                                \
-    }
-REDUX(redux_add, uint32_t, 0, r + x)
-REDUX(redux_min_u, uint32_t, UINT32_MAX, x < r ? x : r)
-REDUX(redux_max_u, uint32_t, 0, x > r ? x : r)
-REDUX(redux_min_s, int32_t, INT32_MAX, x < r ? x : r)
-REDUX(redux_max_s, int32_t, INT32_MIN, x > r ? x : r)
-REDUX(redux_and, uint32_t, UINT32_MAX, r &x)
-REDUX(redux_or, uint32_t, 0, r | x)
-REDUX(redux_xor, uint32_t, 0, r ^ x)
+    }                                                                                  \
+    static ptx_exec_fn name
+REDUX(redux_add, uint32_t, 0, r + x);
+REDUX(redux_min_u, uint32_t, UINT32_MAX, x < r ? x : r);
+REDUX(redux_max_u, uint32_t, 0, x > r ? x : r);
+REDUX(redux_min_s, int32_t, INT32_MAX, x < r ? x : r);
+REDUX(redux_max_s, int32_t, INT32_MIN, x > r ? x : r);
+REDUX(redux_and, uint32_t, UINT32_MAX, (r & x));
+REDUX(redux_or, uint32_t, 0, r | x);
+REDUX(redux_xor, uint32_t, 0, r ^ x);
 
 /* ---- activemask, elect ---- */
 
