@@ -1,0 +1,71 @@
+#!/bin/sh
+# A picture of a run's waveform, as GTKWave shows it.
+#
+#   screenshot.sh OUTDIR FILE.png [FROM TO [ROW]]
+#
+# FROM, TO: the part to be seen, in the dump's time units (default: what the save file
+# says). ROW: scroll so that this row is the topmost (default 0). SIZE=WxH in the
+# environment: the picture's size (default 1600x900).
+# Needs gtkwave, xvfb-run and ImageMagick's import.
+set -eu
+
+if [ $# -lt 2 ] || [ $# -eq 3 ] || [ $# -gt 5 ]; then
+    echo "usage: screenshot.sh OUTDIR FILE.png [FROM TO [ROW]]" >&2
+    exit 2
+fi
+for tool in gtkwave xvfb-run import; do
+    if ! command -v "$tool" >/dev/null; then
+        echo "screenshot: $tool is missing" >&2
+        exit 1
+    fi
+done
+save=$(cd "$1" && pwd)/run.gtkw
+if [ ! -f "$save" ]; then
+    echo "screenshot: $1 has no run.gtkw" >&2
+    exit 1
+fi
+png=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+{
+    if [ $# -ge 4 ]; then
+        echo "set marker [gtkwave::getMarker]" # the zoom would take it away
+        echo "gtkwave::setZoomRangeTimes $3 $4"
+        echo "gtkwave::setMarker \$marker"
+    fi
+    if [ $# -ge 5 ]; then
+        echo "gtkwave::setTraceScrollbarRowValue $5"
+    fi
+} >"$work/view.tcl"
+
+cat >"$work/shoot.sh" <<'SHOOT'
+set -eu
+gtkwave -S "$WORK/view.tcl" "$SAVE" >"$WORK/out" 2>&1 &
+viewer=$!
+trap 'kill $viewer 2>/dev/null || true' EXIT
+# Drawn when two pictures in a row are equal and not of one colour.
+last=
+for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    sleep 1
+    import -window root "$WORK/shot.png"
+    sum=$(cksum <"$WORK/shot.png")
+    if [ "$sum" = "$last" ] && [ "$(wc -c <"$WORK/shot.png")" -gt 20000 ]; then
+        exit 0
+    fi
+    last=$sum
+done
+echo "screenshot: GTKWave drew nothing that stays" >&2
+cat "$WORK/out" >&2
+exit 1
+SHOOT
+WORK=$work SAVE=$save xvfb-run -a -s "-screen 0 ${SIZE:-1600x900}x24" \
+    sh "$work/shoot.sh"
+# Few colours and no dates: a small file, the same each time.
+if command -v convert >/dev/null; then
+    convert "$work/shot.png" -colors 64 -strip \
+        -define png:exclude-chunks=date,time "PNG8:$work/small.png"
+    mv "$work/small.png" "$work/shot.png"
+fi
+mv "$work/shot.png" "$png"
+echo "$png"
