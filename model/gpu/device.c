@@ -38,15 +38,12 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
     }
     if (opt != NULL) {
         d->opt = *opt;
-    } else {
-        d->opt.check = SMW_CHECK_FAST;
     }
     if (!gpu_init(&d->gpu, &c->gpu, e)) {
         memory_free(&d->gpu.memory);
         free(d);
         return NULL;
     }
-    d->gpu.shared.check = d->opt.check != SMW_CHECK_NONE;
     sim_on_panic(d->gpu.sim, tell_panic, d);
     sim_shuffle(d->gpu.sim, d->opt.shuffle);
     device_listen(d);

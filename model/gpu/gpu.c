@@ -48,7 +48,7 @@ static void new_parts(struct gpu *g)
         struct stat_counters *stats = g->part_stats + (size_t)p * SM_MAX_LAUNCHES;
         char name[16];
 
-        (void)snprintf(name, sizeof(name), g->n_parts > 10 ? "part%02u" : "part%u", p);
+        (void)snprintf(name, sizeof(name), "part%u", p);
         sim_module_init(&g->part[p], g->sim, &g->root, &g->l2_clock, name);
         g->l2[p] = l2_new(&g->part[p], &g->l2_clock, &c->l2, g->n_parts, c->dram.burst,
                           &g->memory, stats);

@@ -320,6 +320,14 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
     return SMW_RUNNING;
 }
 
+/* Nothing is queued: what is still under way (write-backs, credits) comes to rest. */
+static enum smw_status drain(struct smw_device *d)
+{
+    (void)sim_run(d->gpu.sim, SIM_TIME_MAX, 0);
+    SIM_REQUIRE(d->gpu.sim, sim_live_transactions(d->gpu.sim) == 0, "end of the run");
+    return SMW_DONE;
+}
+
 enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
 {
     uint64_t before = sim_counters(d->gpu.sim)->instants;
@@ -341,7 +349,7 @@ enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
             return SMW_FAULT;
         }
         if (d->n_resident == 0) {
-            return SMW_DONE;
+            return drain(d);
         }
         if (max_instants != 0 && ran >= max_instants) {
             return SMW_RUNNING;

@@ -208,12 +208,10 @@ static void count(struct sm *s, const struct mem_req *r)
 
 static enum mem_op op_of(const struct ptx_uop *u)
 {
-    switch ((enum ptx_kind)u->kind) {
-    case PTX_K_STORE: return MEM_STORE;
-    case PTX_K_ATOM: return MEM_ATOM;
-    case PTX_K_RED: return MEM_RED;
-    default: return MEM_LOAD;
-    }
+    return u->kind == PTX_K_STORE  ? MEM_STORE
+           : u->kind == PTX_K_ATOM ? MEM_ATOM
+           : u->kind == PTX_K_RED  ? MEM_RED
+                                   : MEM_LOAD;
 }
 
 static bool bypasses(const struct ptx_uop *u)
@@ -310,7 +308,7 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
         w->replay = rest;
         return rest == 0 && (w->hold & HOLD_FAULT) == 0;
     }
-    if (s->shared->check && !check_bounds(s, i, r)) {
+    if (!check_bounds(s, i, r)) {
         sim_pool_give(r);
         return false;
     }

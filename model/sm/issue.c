@@ -33,7 +33,8 @@ static void issue_alu(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
     const struct ptx_uop *u = w->head;
-    uint32_t extra = (u->weight - 1u) * s->cost_x16[u->class] / 16;
+    uint32_t latency = s->cfg.pipes.latency[u->class] +
+                       (u->weight - 1u) * s->cost_x16[u->class] / 16;
 
     if (UNLIKELY(u->reads_clock)) {
         set_clock(s, w);
@@ -43,7 +44,7 @@ static void issue_alu(struct sm *s, uint32_t i, uint32_t mask)
     }
     w->pend |= u->sets;
     w->pend_p |= u->sets_p;
-    ring_add(s, s->cfg.pipes.latency[u->class] + extra, i, u->sets, u->sets_p, 0);
+    ring_add(s, latency < RING ? latency : RING - 1, i, u->sets, u->sets_p, 0);
     advance(s, i);
 }
 

@@ -558,7 +558,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->age = sim_alloc(sim, s->n_warps * sizeof(s->age[0]));
     s->n_units = array_shared_bytes / shared->rules->shared_unit;
     s->shared_map = sim_alloc(sim, s->n_units);
-    name_numbered(name, "sm", index, shared->n_sms > 100 ? 3 : shared->n_sms > 10 ? 2 : 1);
+    name_numbered(name, "sm", index, index > 99 ? 3 : index > 9 ? 2 : 1);
     sim_module_init(&s->scope, sim, parent, clock, name);
     sim_probe_init(&s->p_resident, &s->scope, &d_resident, NULL, 0);
     for (uint32_t c = 0; c < PTX_N_CLASSES; c++) {

@@ -119,7 +119,6 @@ struct sm_shared {
     uint32_t n_sms;
     uint64_t local_stride; /* bytes of local memory per thread, all launches */
     struct sim_hook fault, printed;
-    bool check; /* bounds and alignment */
 };
 
 struct sm_parts { /* configurations of what is below */
