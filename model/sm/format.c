@@ -6,10 +6,11 @@
 
 /* One conversion: "%-08.3lld" and where it ends. */
 struct conversion {
-    char spec[40];    /* flags, width, precision; no length, no conversion letter */
+    char spec[40]; /* flags, width, precision; no length, no conversion letter */
     uint32_t n_spec;
     uint32_t n_stars; /* ints taken before the value */
     bool wide;        /* l, ll, z, t, j: 8 bytes */
+    uint8_t narrow;   /* h: 16 bits of the int count; hh: 8; else 0 */
     char letter;      /* 0: the format ended inside */
     const char *end;
 };
@@ -27,6 +28,7 @@ static struct conversion parse(const char *p) /* after the '%' */
     }
     for (; *p != '\0' && strchr("hlLqjzt", *p) != NULL; p++) {
         c.wide = *p != 'h';
+        c.narrow = c.wide ? 0 : c.narrow == 0 ? 16 : 8;
     }
     c.letter = *p;
     c.end = *p == '\0' ? p : p + 1;
@@ -91,14 +93,36 @@ static void expand_stars(struct conversion *c, struct cursor *a)
         if (c->spec[i] == '*') {
             int32_t v = (int32_t)next_value(a, 4);
 
+            if (v < 0 && n > 0 && out[n - 1] == '.') {
+                n--; /* a negative precision is none */
+                continue;
+            }
             n += (uint32_t)snprintf(out + n, sizeof(out) - n, "%d",
-                                    v > 999 ? 999 : v < -999 ? -999 : v);
+                                    v > 999    ? 999
+                                    : v < -999 ? -999
+                                               : v);
         } else {
             out[n++] = c->spec[i];
         }
     }
     memcpy(c->spec, out, n);
+    c->spec[n] = '\0';
     c->n_spec = n;
+}
+
+/* The value of an integer conversion as C would convert it. */
+static long long integer_of(const struct conversion *c, uint64_t v)
+{
+    bool is_signed = c->letter == 'd' || c->letter == 'i';
+
+    if (c->wide) {
+        return (long long)v;
+    }
+    switch (c->narrow) {
+    case 8: return is_signed ? (int8_t)v : (uint8_t)v;
+    case 16: return is_signed ? (int16_t)v : (uint16_t)v;
+    default: return is_signed ? (long long)(int32_t)v : (long long)(uint32_t)v;
+    }
 }
 
 static int convert(struct conversion *c, struct cursor *a,
@@ -115,7 +139,7 @@ static int convert(struct conversion *c, struct cursor *a,
     case 'd':
     case 'i':
         memcpy(spec + c->n_spec, "lld", 4);
-        return snprintf(buf, size, spec, c->wide ? (long long)v : (long long)(int32_t)v);
+        return snprintf(buf, size, spec, integer_of(c, v));
     case 'u':
     case 'o':
     case 'x':
@@ -123,7 +147,7 @@ static int convert(struct conversion *c, struct cursor *a,
         memcpy(spec + c->n_spec, "ll", 2);
         spec[c->n_spec + 2] = c->letter;
         spec[c->n_spec + 3] = '\0';
-        return snprintf(buf, size, spec, (unsigned long long)v);
+        return snprintf(buf, size, spec, (unsigned long long)integer_of(c, v));
     case 'c':
         memcpy(spec + c->n_spec, "c", 2);
         return snprintf(buf, size, spec, (int)v);
