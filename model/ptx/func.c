@@ -353,6 +353,7 @@ bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern)
     f->is_kernel = is_kernel;
     f->is_extern = is_extern;
     f->alias = PTX_NONE;
+    f->opnd = ptx_grow(p->a, NULL, 0, &f->cap_opnd, sizeof(f->opnd[0]));
     ptx_map_clear(p->map);
     p->n_pending = 0;
     if ((!is_kernel && !header_params(p, true)) || !function_name(p, &name)) {
