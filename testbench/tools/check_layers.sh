@@ -1,0 +1,162 @@
+#!/bin/sh
+# check_layers.sh [ROOT] - every #include follows the arrows of model/DESIGN.md:
+#
+#   testbench -> traces -> comp, stat      testbench -> gpu -> sm -> ptx, mem -> comp
+#   check -> comp -> engine -> base        mem, sm, gpu -> cfg, stat -> base
+#   ptx -> base                            traces/libvcd -> the C library only
+#
+# An arrow means "may include", also over several arrows. Siblings in mem meet at ports:
+# of each other they see what is no module only: mem.h, memory.h and the rules. The libraries of the
+# program stay in the program, and libev in one file of it. Prints file:line for every
+# offence; exit 1 if there is one.
+set -u
+
+root=${1:-$(dirname "$0")/../..}
+cd "$root" || exit 2
+
+# shellcheck disable=SC2016
+find model traces testbench -name '*.[ch]' -type f | LC_ALL=C sort |
+    xargs awk '
+function allow(layer, list,    i, n, part) {
+    n = split(list, part, " ")
+    for (i = 1; i <= n; i++) {
+        may[layer, part[i]] = 1
+    }
+    known[layer] = 1
+}
+
+function offend(why) {
+    printf "%s:%d: %s\n", FILENAME, FNR, why
+    bad = 1
+}
+
+# The layer a path below the root belongs to.
+function layer_of(path,    part) {
+    split(path, part, "/")
+    if (part[1] == "model") {
+        return part[2] == "smwave.h" ? "smwave.h" : part[2]
+    }
+    if (part[1] == "traces" && part[2] == "libvcd") {
+        return "libvcd"
+    }
+    return part[1]
+}
+
+# bank of mem/bank.c, mem/bank.h, mem/bank_test.c, mem/bank_queue.h
+function stem(name) {
+    sub(/^.*\//, "", name)
+    sub(/\.[ch]$/, "", name)
+    return name
+}
+
+function sibling(file, header,    mine, other) {
+    mine = stem(file)
+    other = stem(header)
+    if (other ~ /^(mem|memory|rules.*)$/ || mine ~ /_test$/) {
+        return 1
+    }
+    return index(mine "_", other "_") == 1 || index(other "_", mine "_") == 1 ||
+           ((file, header) in excused)
+}
+
+function quoted(header,    slash, target) {
+    slash = index(header, "/")
+    if (header == "smwave.h") {
+        target = "smwave.h"
+    } else if (slash == 0) {
+        return # beside the file itself
+    } else {
+        target = substr(header, 1, slash - 1)
+    }
+    if (header ~ /(^|\/)\.\.?\//) {
+        offend("a path that is not from the top: \"" header "\"")
+    } else if (!(target in known)) {
+        # the directories of the program and of traces are searched by their own name
+        if (layer != "testbench" && layer != "traces") {
+            offend("\"" header "\" belongs to no layer")
+        }
+    } else if (!((layer, target) in may) && !((FILENAME, header) in excused)) {
+        offend(layer " may not include \"" header "\"")
+    } else if (layer == "mem" && target == "mem" && !sibling(FILENAME, header)) {
+        offend("siblings in mem meet at ports, not in \"" header "\"")
+    }
+}
+
+function angled(header) {
+    if (header == "ev.h" && n_ev++ > 0) {
+        offend("libev lives in one file: <ev.h> is in " ev_file " already")
+    }
+    if (header == "ev.h") {
+        ev_file = FILENAME
+    }
+    if (layer == "testbench" || header in standard) {
+        return
+    }
+    if (layer == "libvcd" && header == "sys/types.h") {
+        return # off_t
+    }
+    if (header == "sanitizer/asan_interface.h" && FILENAME == "model/base/attr.h") {
+        return
+    }
+    if (stem(FILENAME) ~ /_(test|testlib)$/ &&
+        header ~ /^(cmocka|unistd|pthread|signal|fcntl|sys\/[a-z]+)\.h$/) {
+        return
+    }
+    offend(layer " may not include <" header ">: the C library only")
+}
+
+BEGIN {
+    below_ptx = "base"
+    below_comp = "comp engine base"
+    below_mem = "mem " below_comp " cfg stat"
+    below_sm = "sm ptx " below_mem
+    allow("base", "base")
+    allow("engine", "engine base")
+    allow("comp", below_comp)
+    allow("stat", "stat base")
+    allow("cfg", "cfg base")
+    allow("ptx", "ptx " below_ptx)
+    allow("mem", below_mem)
+    allow("sm", below_sm)
+    allow("gpu", "gpu smwave.h " below_sm)
+    allow("check", "check " below_comp)
+    allow("smwave.h", "base stat")
+    allow("libvcd", "libvcd")
+    allow("traces", "traces libvcd stat " below_comp)
+    allow("testbench", "testbench traces libvcd smwave.h gpu check " below_sm)
+
+    # Exceptions, each with its reason.
+    # the names of memory operations and types: plain data both sides speak
+    excused["model/mem/mem.h", "ptx/uop.h"] = 1
+    # the transaction between a slice and its channel
+    excused["model/mem/l2.h", "mem/dram.h"] = 1
+
+    n = split("assert complex ctype errno fenv float inttypes iso646 limits locale " \
+              "math setjmp signal stdalign stdarg stdatomic stdbool stddef stdint " \
+              "stdio stdlib stdnoreturn string tgmath threads time uchar wchar " \
+              "wctype", names, " ")
+    for (i = 1; i <= n; i++) {
+        standard[names[i] ".h"] = 1
+    }
+}
+
+FNR == 1 {
+    layer = layer_of(FILENAME)
+    if (!(layer in known)) {
+        offend("a directory that is no layer: " layer)
+    }
+}
+
+/^[ \t]*#[ \t]*include[ \t]*"/ {
+    split($0, part, "\"")
+    quoted(part[2])
+}
+
+/^[ \t]*#[ \t]*include[ \t]*</ {
+    split($0, part, /[<>]/)
+    angled(part[2])
+}
+
+END {
+    exit bad
+}' || exit 1
