@@ -44,6 +44,17 @@ static bool extend(struct ptx_lower *w, enum ptx_type type, ptx_ref from, uint32
     return cvt_step(w, form, ptx_reg_ref(w, reg), width, from, type_width(type));
 }
 
+/* Nobody reads the result: it only takes its turn. */
+static bool unused(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    struct ptx_uop u;
+
+    ptx_uop_init(w, &u);
+    u.form = in->form;
+    u.kind = PTX_K_NOP;
+    return ptx_uop_add(w, &u);
+}
+
 static bool lower_cvt(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
@@ -58,7 +69,7 @@ static bool lower_cvt(struct ptx_lower *w, const struct ptx_insn *in)
     uint32_t reg_bits;
 
     if (o[0].kind == OK_SINK || ptx_reg_ref(w, o[0].id) == PTX_NO_REF) {
-        return true;
+        return unused(w, in);
     }
     if (!ptx_source(w, &o[1], from, &src, &width)) {
         return false;
