@@ -121,7 +121,7 @@ static inline bool mem_byte_is_set(const uint64_t bytes[2], uint32_t i)
     return (bytes[i / 64] >> (i % 64) & 1u) != 0;
 }
 
-/* Bits n of a byte mask from byte at on; at + n <= 128. */
+/* Bits n of a byte mask from byte at on; n <= 64, at + n <= 128. */
 static inline void mem_byte_set(uint64_t bytes[2], uint32_t at, uint32_t n)
 {
     uint64_t m = n >= 64 ? ~0ull : (1ull << n) - 1;

@@ -129,7 +129,8 @@ const struct memory_range *memory_nearest(const struct memory *m, uint64_t addr)
     if (i == m->n_ranges) {
         return &m->range[i - 1];
     }
-    below = addr - (m->range[i - 1].addr + m->range[i - 1].bytes - 1);
+    below = m->range[i - 1].addr + m->range[i - 1].bytes - 1; /* its last byte */
+    below = addr > below ? addr - below : 0;
     above = m->range[i].addr - addr;
     return below <= above ? &m->range[i - 1] : &m->range[i];
 }

@@ -61,7 +61,8 @@ const struct rules_cc *rules_entry(uint32_t i);
 struct rules_waves {
     uint32_t n;      /* wavefronts */
     uint32_t ideal;  /* the same access without any conflict */
-    uint32_t degree; /* largest number of distinct words in one bank in one group */
+    uint32_t degree; /* largest number of distinct words (atomics: of lanes) in one bank
+                        in one group */
     /* lanes whose i-th 32-bit word pass p serves */
     uint32_t lanes[RULES_MAX_WAVES][4];
 };
