@@ -230,6 +230,7 @@ void dispatcher_add(struct dispatcher *d, uint32_t i, const struct dispatch *wha
     l->start = sim_here(&d->scope) + latency;
     l->end = l->start;
     d->announced[i] = false;
+    d->turn = d->n_resident == 0 ? 0 : d->turn; /* an idle device begins at SM 0 */
     d->order[d->n_resident++] = (uint8_t)i;
     sim_notify_at(&d->wake, l->start);
 }
