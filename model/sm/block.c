@@ -71,7 +71,9 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot, ui
     warp_reserve(s, i, l->frame_slots, l->frame_preds);
     if (l->kernel->zero_first) {
         memset(w->reg, 0, (size_t)l->frame_slots * PTX_LANES * sizeof(w->reg[0]));
-        memset(w->pred, 0, l->frame_preds * sizeof(w->pred[0]));
+        if (l->frame_preds != 0) { /* else there may be no file yet */
+            memset(w->pred, 0, l->frame_preds * sizeof(w->pred[0]));
+        }
     }
     fill_env(w, s, l, b, i);
     w->lanes.k = l->module->k;
