@@ -146,14 +146,14 @@ static bool lower_insn(struct ptx_lower *w, const struct ptx_insn *in)
 
 /* ---- functions ---- */
 
-/* A special register that is not moved straight into another register. */
-static bool has_special(const struct ptx_ir *f, const struct ptx_opnd *o, bool is_mov)
+/* A special register that is not moved straight into another register, or a "_". */
+static bool needs_temp(const struct ptx_ir *f, const struct ptx_opnd *o, bool is_mov)
 {
-    if (o->kind != OK_VEC) {
-        return o->kind == OK_SREG && !is_mov;
+    if (o->kind != OK_VEC && o->kind != OK_PAIR) {
+        return o->kind == OK_SINK || (o->kind == OK_SREG && !is_mov);
     }
     for (uint32_t i = 0; i < o->n; i++) {
-        if (f->opnd[o->id + i].kind == OK_SREG) {
+        if (f->opnd[o->id + i].kind == OK_SREG || f->opnd[o->id + i].kind == OK_SINK) {
             return true;
         }
     }
@@ -170,7 +170,7 @@ static bool wants_temps(const struct ptx_lower *w, uint32_t fn, const struct ptx
         const bool mov = f->insn[i].form.op == PTX_OP_MOV;
 
         for (uint32_t k = 0; k < f->insn[i].n_opnds; k++) {
-            if (has_special(f, &f->opnd[f->insn[i].opnd + k], mov)) {
+            if (needs_temp(f, &f->opnd[f->insn[i].opnd + k], mov)) {
                 return true;
             }
         }

@@ -263,6 +263,8 @@ static bool compute(struct ptx_lower *w, const struct ptx_insn *in)
     if (result_unused(w, &u)) {
         u.exec = NULL;
         u.kind = PTX_K_NOP;
+    } else if (u.dst[0] == PTX_NO_REF && strchr("pqx", letters[0]) == NULL) {
+        u.dst[0] = ptx_temp(w, PTX_W64); /* "_" beside a result that counts */
     }
     return ptx_uop_add(w, &u);
 }

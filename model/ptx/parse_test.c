@@ -271,6 +271,23 @@ static void test_wide_registers_in_cvt(void **state)
     ptx_free(m);
 }
 
+static void test_sinks_have_a_place(void **state)
+{
+    struct ptx_module *const m = load_text(
+        HEAD
+        ".entry k () { .reg .b32 %r; .reg .pred %p;\n"
+        "add.cc.u32 _, 1, 2; addc.u32 %r, 0, 0; shfl.sync.idx.b32 _|%p, %r, 0, 31, "
+        "-1;\n"
+        "setp.lt.u32 _|%p, %r, 3; @%p st.shared.u32 [0], %r; add.u32 _, %r, %r; }\n");
+
+    (void)state;
+    assert_true(m->uops[0].dst[0] >= 0 && m->uops[0].cc >= 0);
+    assert_true(m->uops[2].dst[0] >= 0 && m->uops[2].dst2 >= 0);
+    assert_int_equal(m->uops[3].dst[0], PTX_NO_REF);
+    assert_int_equal(m->uops[5].kind, PTX_K_NOP);
+    ptx_free(m);
+}
+
 static void test_constants_are_shared(void **state)
 {
     struct ptx_module *const m = load_text(
@@ -349,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_calls_pass_words),
         cmocka_unit_test(test_printf_and_assert),
         cmocka_unit_test(test_wide_registers_in_cvt),
+        cmocka_unit_test(test_sinks_have_a_place),
         cmocka_unit_test(test_constants_are_shared),
         cmocka_unit_test(test_requirements),
         cmocka_unit_test(test_list_and_disasm),
