@@ -62,7 +62,7 @@ void wave_clocks_begin(struct wave *w, sim_time_t t)
 {
     w->rest = SIM_TIME_MAX;
     for (uint32_t i = 0; i < w->n_domains; i++) {
-        sim_time_t n = sim_edge(w->domain[i].clock, WAVE_REST_CYCLES);
+        sim_time_t n = sim_edge(w->domain[i].clock, WAVE_REST_CYCLES) + 1;
 
         w->rest = n < w->rest ? n : w->rest;
         place(w, &w->domain[i], t);

@@ -68,7 +68,7 @@ bool wave_close(struct wave *w, const char *status, struct err *e);
  * an instant, reports nothing. What was written opens. */
 void wave_abort(struct wave *w);
 
-/* Bytes of the dump so far. */
+/* Bytes of the dump so far; the line with the final time does not count. */
 uint64_t wave_bytes(const struct wave *w);
 
 #endif /* WAVE_H */

@@ -1,0 +1,572 @@
+/* What lies beside the dump: save file, translate files, events.log; and what becomes
+ * of all of them when the disk does not take them. */
+#define _POSIX_C_SOURCE 200809L /* rlimit, mkdir, rmdir */
+
+#include "wave_testlib.h"
+
+#include "wave_priv.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Run the usual script; the files stay. */
+static void run(const struct wave_config *c)
+{
+    struct tiny t;
+
+    tiny_init(&t, 0);
+    tiny_script(&t);
+    tiny_finish(&t, tiny_open(&t, c));
+    tiny_free(&t);
+}
+
+static void expect_file(const char *path, const char *want)
+{
+    char *got = tiny_slurp(path);
+
+    assert_string_equal(got, want);
+    free(got);
+}
+
+/* ---- events.log ---- */
+
+static void log_lines(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "log");
+
+    (void)state;
+    run(&c);
+    expect_file(
+        c.events_path,
+        "1428 cycle 2 gpu.dispatcher.kernel_start blocks_left=1\n"
+        "2142 cycle 3 gpu.sm0.sched0.issue warp=1 inst=\"ld.shared.u32 %r1, "
+        "[%r2+4]\"\n"
+        "3571 cycle 5 gpu.sm0.smem.xbar.conflict degree=4 lane_mask=0xffffffff\n"
+        "4285 cycle 6 gpu.sm0.sched0.issue warp=1 inst=\"bar.sync 0\"\n"
+        "4285 cycle 3 gpu.part0.l2.hit\n"
+        "5714 cycle 8 gpu.sm0.barrier.release\n"
+        "6428 cycle 9 gpu.sm0.sched0.issue warp=1 inst=\"ret\"\n"
+        "7142 cycle 10 gpu.dispatcher.kernel_end blocks_left=0\n");
+    tiny_remove(&c);
+}
+
+/* Only the selected events, and only inside the window; but a kernel's start and end
+ * always. */
+static void log_scope_and_window(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "log");
+
+    (void)state;
+    c.scope = "*.xbar";
+    run(&c);
+    expect_file(c.events_path,
+                "1428 cycle 2 gpu.dispatcher.kernel_start blocks_left=1\n"
+                "3571 cycle 5 gpu.sm0.smem.xbar.conflict degree=4 "
+                "lane_mask=0xffffffff\n"
+                "7142 cycle 10 gpu.dispatcher.kernel_end blocks_left=0\n");
+    c.start = 3;
+    c.stop = 10;
+    run(&c);
+    expect_file(c.events_path, "3571 cycle 5 gpu.sm0.smem.xbar.conflict degree=4 "
+                               "lane_mask=0xffffffff\n");
+    tiny_remove(&c);
+}
+
+/* Values of every kind beside an event, and no clock. */
+static void log_values(void **state)
+{
+    static const char *const names[] = {"off", "on"};
+    static const struct sim_probe_desc desc[] = {
+        {"bit", SIM_PROBE_BITS, 1, NULL, 0, NULL, NULL},
+        {"mode", SIM_PROBE_STATE, 2, names, 2, NULL, NULL},
+        {"level", SIM_PROBE_LEVEL, 64, NULL, 0, NULL, NULL},
+        {"happens", SIM_PROBE_EVENT, 1, NULL, 0, NULL, NULL},
+    };
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "values");
+    struct sim_module m;
+    struct sim_probe p[4];
+    struct err e = {0};
+    struct wave *w;
+    struct tiny t;
+
+    (void)state;
+    tiny_init(&t, 0);
+    sim_module_init(&m, t.sim, NULL, NULL, "solo");
+    for (int i = 0; i < 4; i++) {
+        sim_probe_init(&p[i], &m, &desc[i], NULL, 0);
+    }
+    w = wave_open(t.sim, &m, NULL, &c, &e);
+    assert_non_null(w);
+    tiny_script(&t); /* for instants */
+    assert_int_equal(sim_run(t.sim, 2000, 0), SIM_REACHED);
+    sim_probe_set(&p[0], 1);
+    sim_probe_set(&p[1], 1);
+    sim_probe_set(&p[2], UINT64_MAX);
+    sim_probe_fire(&p[3]); /* between runs: delivered with the next instant */
+    assert_int_equal(sim_run(t.sim, 2143, 0), SIM_REACHED);
+    sim_probe_set(&p[1], 3); /* a state without a name */
+    sim_probe_fire(&p[3]);
+    tiny_finish(&t, w);
+    expect_file(c.events_path, "2142 solo.happens bit=1 mode=on "
+                               "level=18446744073709551615\n"
+                               "3571 solo.happens bit=1 "
+                               "level=18446744073709551615\n");
+    tiny_remove(&c);
+    (void)remove("state_solo.txt");
+    tiny_free(&t);
+}
+
+static void log_is_bounded(void **state)
+{
+    static struct tiny_step steps[WAVE_LINES_PER_EVENT + 5];
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "many");
+    struct tiny t;
+    char *text, *last;
+    size_t n = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(steps); i++) {
+        steps[i] = (struct tiny_step){1 + i, TINY_ISSUE, 0};
+    }
+    tiny_init(&t, 0);
+    tiny_play(&t, &t.sm, steps, ARRAY_LEN(steps));
+    tiny_finish(&t, tiny_open(&t, &c));
+    tiny_free(&t);
+    text = tiny_slurp(c.events_path);
+    for (last = text; strchr(last, '\n')[1] != '\0'; last = strchr(last, '\n') + 1) {
+        n++;
+    }
+    assert_int_equal(n, WAVE_LINES_PER_EVENT);
+    assert_string_equal(last,
+                        "# gpu.sm0.sched0.issue: the first 1000 of 1005 are listed\n");
+    free(text);
+    tiny_remove(&c);
+}
+
+/* ---- translate files ---- */
+
+static void state_files(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "states");
+
+    (void)state;
+    run(&c);
+    expect_file("state_warp.txt", "# state: what the warp does\n"
+                                  "000 ?gray25?idle\n"
+                                  "001 ?dark green?ready\n"
+                                  "010 ?goldenrod4?operand\n"
+                                  "011 ?blue3?memory\n"
+                                  "100 ?dark orange?barrier\n"
+                                  "101 ?purple3?fence\n"
+                                  "110 ?turquoise4?control\n"
+                                  "111 ?red3?fault\n"
+                                  "xxx not traced\n");
+    expect_file("state_bank.txt", "# op: what it does\n"
+                                  "000 ?RoyalBlue3?load\n"
+                                  "001 ?DarkOrange3?store\n"
+                                  "010 ?magenta4?atom\n"
+                                  "011 ?maroon4?red\n"
+                                  "100 ?gray25?idle\n"
+                                  "xxx not traced\n");
+    tiny_remove(&c);
+}
+
+/* Tables that differ have files that differ, also in scopes of one name; a word without
+ * a meaning has no colour. */
+static void state_file_names(void **state)
+{
+    static const char *const n1[] = {"left", "right"};
+    static const char *const n2[] = {"idle", "up", "down"};
+    static const struct sim_probe_desc d1 = {"side", SIM_PROBE_STATE, 1, n1, 2,
+                                             NULL,   "side"};
+    static const struct sim_probe_desc d2 = {"way", SIM_PROBE_STATE, 2, n2, 3, NULL,
+                                             "way"};
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "names");
+    struct sim_module m[2];
+    struct sim_probe p[4];
+    struct tiny t;
+    char *text;
+
+    (void)state;
+    tiny_init(&t, 0);
+    for (int i = 0; i < 2; i++) {
+        sim_module_init(&m[i], t.sim, &t.gpu, NULL, i == 0 ? "unit0" : "unit1");
+        sim_probe_init(&p[2 * i], &m[i], &d1, NULL, 0);
+        sim_probe_init(&p[2 * i + 1], &m[i], &d2, NULL, 0);
+    }
+    c.scope = "*.unit*";
+    tiny_finish(&t, tiny_open(&t, &c));
+    tiny_free(&t);
+    expect_file("state_unit.txt", "# side: side\n0 left\n1 right\nx not traced\n");
+    expect_file("state_unit_way_1.txt",
+                "# way: way\n00 ?gray25?idle\n01 up\n10 down\nxx not traced\n");
+    text = tiny_slurp(c.gtkw_path);
+    assert_non_null(strstr(text, "^1 state_unit.txt\n+{unit1} gpu.unit1.side\n"));
+    assert_non_null(strstr(text, "^1 state_unit_way_1.txt\n+{way} gpu.unit1.way[1:0]"));
+    free(text);
+    tiny_remove(&c);
+    assert_int_equal(remove("state_unit.txt"), 0);
+    assert_int_equal(remove("state_unit_way_1.txt"), 0);
+}
+
+/* ---- the save file ---- */
+
+static void save_file_head(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "head");
+    char *text;
+
+    (void)state;
+    c.heading = "one kernel, whose heading is longer than a row should be, in "
+                "three rows";
+    run(&c);
+    text = tiny_slurp(c.gtkw_path);
+    /* 7142 ps in 970 pixels: -log2(200 * 7142 / 970) */
+    assert_true(
+        strstr(text, "[*] smwave 1.2.3\n"
+                     "[dumpfile] \"head.vcd\"\n"
+                     "[savefile] \"head.gtkw\"\n"
+                     "[timestart] 0\n"
+                     "[size] 1600 900\n"
+                     "[pos] -1 -1\n"
+                     "*-10.524128 3571 1428 3571 3571 5714 7142 7142 -1 -1 -1 -1 -1 -1 "
+                     "-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
+                     "[markername] Akernel start\n"
+                     "[markername] Bfirst conflict\n"
+                     "[markername] Cworst conflict\n"
+                     "[markername] Dfirst barrier release\n"
+                     "[markername] Ekernel end\n"
+                     "[markername] Fend\n"
+                     "[treeopen] gpu.\n"
+                     "[treeopen] gpu.sm0.\n") == text);
+    assert_non_null(strstr(text, "\n@200\n-one kernel, whose heading is longer\n"
+                                 "-than a row should be, in three rows\n"
+                                 "@200\n-test\n@28\n"));
+    free(text);
+    tiny_remove(&c);
+}
+
+static void save_file_rows(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "rows");
+    char *text;
+
+    (void)state;
+    c.scope = "gpu.sm0.*";
+    c.heading = NULL;
+    c.config_name = NULL;
+    run(&c);
+    text = tiny_slurp(c.gtkw_path);
+    assert_string_equal(
+        strstr(text, "@28\n"),
+        "@28\n+{clk} gpu.clk\n@24\n+{cycle} gpu.cycle\n"
+        "@800200\n-sm0\n"
+        "@800200\n-sched0\n"
+        "@24\n[color] 3\n+{warp} gpu.sm0.sched0.warp[5:0]\n"
+        "@820\n[color] 3\n+{inst} gpu.sm0.sched0.inst\n"
+        "@28\n[color] 3\n+{issue} gpu.sm0.sched0.issue\n"
+        "@1000200\n-sched0\n"
+        "@800200\n-warps\n"
+        "@c02028\n^1 state_warp.txt\n+{warp00} gpu.sm0.warp00.state[2:0]\n"
+        "@22\n[color] 5\n+{pc} gpu.sm0.warp00.pc[31:0]\n@1401200\n-group_end\n"
+        "@c02028\n^1 state_warp.txt\n+{warp01} gpu.sm0.warp01.state[2:0]\n"
+        "@22\n[color] 5\n+{pc} gpu.sm0.warp01.pc[31:0]\n@1401200\n-group_end\n"
+        "@c02028\n^1 state_warp.txt\n+{warp02} gpu.sm0.warp02.state[2:0]\n"
+        "@22\n[color] 5\n+{pc} gpu.sm0.warp02.pc[31:0]\n@1401200\n-group_end\n"
+        "@c00200\n-idle warps\n" /* it never left its first state */
+        "@c02028\n^1 state_warp.txt\n+{warp03} gpu.sm0.warp03.state[2:0]\n"
+        "@22\n[color] 5\n+{pc} gpu.sm0.warp03.pc[31:0]\n@1401200\n-group_end\n"
+        "@1401200\n-idle warps\n"
+        "@1000200\n-warps\n"
+        "@800200\n-smem\n"
+        "@800200\n-xbar\n"
+        "@24\n[color] 7\n+{degree} gpu.sm0.smem.xbar.degree[5:0]\n"
+        "@22\n[color] 7\n+{lane_mask} gpu.sm0.smem.xbar.lane_mask[31:0]\n"
+        "@28\n[color] 1\n+{conflict} gpu.sm0.smem.xbar.conflict\n"
+        "@1000200\n-xbar\n"
+        "@c00022\n#{banks busy[3:0]} gpu.sm0.smem.bank03.busy "
+        "gpu.sm0.smem.bank02.busy gpu.sm0.smem.bank01.busy gpu.sm0.smem.bank00.busy\n"
+        "@c02028\n^1 state_bank.txt\n+{bank00} gpu.sm0.smem.bank00.op[2:0]\n"
+        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank00.busy\n@1401200\n-group_end\n"
+        "@c02028\n^1 state_bank.txt\n+{bank01} gpu.sm0.smem.bank01.op[2:0]\n"
+        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank01.busy\n@1401200\n-group_end\n"
+        "@c02028\n^1 state_bank.txt\n+{bank02} gpu.sm0.smem.bank02.op[2:0]\n"
+        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank02.busy\n@1401200\n-group_end\n"
+        "@c02028\n^1 state_bank.txt\n+{bank03} gpu.sm0.smem.bank03.op[2:0]\n"
+        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank03.busy\n@1401200\n-group_end\n"
+        "@1401200\n-group_end\n"
+        "@1000200\n-smem\n"
+        "@800200\n-barrier\n"
+        "@28\n[color] 4\n+{release} gpu.sm0.barrier.release\n"
+        "@1000200\n-barrier\n"
+        "@1000200\n-sm0\n"
+        "[pattern_trace] 1\n[pattern_trace] 0\n");
+    free(text);
+    tiny_remove(&c);
+}
+
+/* A curve is higher than a row. */
+static void save_file_curve(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "curve");
+    char *text;
+
+    (void)state;
+    c.scope = "*.queue";
+    run(&c);
+    text = tiny_slurp(c.gtkw_path);
+    assert_non_null(strstr(text,
+                           "\n@8024\n[color] 3\n+{queue} gpu.part0.dram.queue[8:0]\n"
+                           "@20000\n-\n-\n@1000200\n-dram\n"));
+    free(text);
+    tiny_remove(&c);
+}
+
+/* There is a save file from the beginning, with a zoom for the window, so that a run
+ * that is killed has one. */
+static void save_file_early(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "killed");
+    struct wave *w;
+    struct tiny t;
+    char *text;
+
+    (void)state;
+    c.stop = 7; /* 5000 ps: -log2(200 * 5000 / 970) */
+    tiny_init(&t, 0);
+    tiny_script(&t);
+    w = tiny_open(&t, &c);
+    text = tiny_slurp(c.gtkw_path);
+    assert_non_null(strstr(text, "\n*-10.009728 0 -1 -1"));
+    assert_non_null(strstr(text, "+{conflict} gpu.sm0.smem.xbar.conflict\n"));
+    free(text);
+    tiny_finish(&t, w);
+    tiny_remove(&c);
+    tiny_free(&t);
+}
+
+/* Many alike: some in view, the rest folded away. */
+static void save_file_many(void **state)
+{
+    enum { N = 12 };
+    static const char *const names[] = {"idle", "ready"};
+    static const struct sim_probe_desc d = {"state", SIM_PROBE_STATE, 1, names, 2, NULL,
+                                            NULL};
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "fold");
+    struct sim_module m[N];
+    struct sim_probe p[N];
+    struct wave *w;
+    struct tiny t;
+    char *text, *more, *idle;
+
+    (void)state;
+    c.scope = "*.w??";
+    tiny_init(&t, 0);
+    tiny_script(&t);
+    for (int i = 0; i < N; i++) {
+        char name[8];
+
+        snprintf(name, sizeof(name), "w%02d", i);
+        sim_module_init(&m[i], t.sim, &t.gpu, NULL, name);
+        sim_probe_init(&p[i], &m[i], &d, NULL, 0);
+    }
+    w = tiny_open(&t, &c);
+    assert_int_equal(sim_run(t.sim, 3000, 0), SIM_REACHED);
+    for (int i = 0; i < N; i++) {
+        sim_probe_set(&p[i], i != 3); /* 03 stays idle */
+    }
+    tiny_finish(&t, w);
+    text = tiny_slurp(c.gtkw_path);
+    more = strstr(text, "@c00200\n-more ws\n");
+    idle = strstr(text, "@c00200\n-idle ws\n");
+    assert_true(more != NULL && idle > more);
+    assert_true(strstr(text, "+{w00}") < more);
+    assert_true(strstr(text, "+{w08}") < more); /* the eighth that does something */
+    assert_true(strstr(text, "+{w09}") > more && strstr(text, "+{w11}") < idle);
+    assert_true(strstr(text, "+{w03}") > idle);
+    free(text);
+    tiny_remove(&c);
+    (void)remove("state_w.txt");
+    tiny_free(&t);
+}
+
+/* Names in a folder: nothing in any file tells where it lies. */
+static void files_are_relocatable(void **state)
+{
+    static const char *const file[] = {"moved/run.vcd", "moved/run.gtkw",
+                                       "moved/events.log", "moved/state_warp.txt",
+                                       "moved/state_bank.txt"};
+    struct wave_config c = {.path = file[0],
+                            .gtkw_path = file[1],
+                            .events_path = file[2],
+                            .config_name = "x"};
+
+    (void)state;
+    assert_true(mkdir("moved", 0777) == 0 || errno == EEXIST);
+    run(&c);
+    for (size_t i = 0; i < ARRAY_LEN(file); i++) {
+        char *text = tiny_slurp(file[i]);
+
+        assert_null(strstr(text, "moved"));
+        free(text);
+        assert_int_equal(remove(file[i]), 0);
+    }
+    assert_int_equal(rmdir("moved"), 0);
+}
+
+/* Texts that would break a line or a comment. */
+static void hostile_texts(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "hostile");
+    char *text;
+
+    (void)state;
+    c.heading = "a\nb $end\tc";
+    c.config_name = "\x7f$end$end";
+    run(&c);
+    text = tiny_slurp(c.path);
+    assert_non_null(strstr(text, "$comment a b _end c $end\n"));
+    assert_non_null(strstr(text, "$comment config  _end_end, digest"));
+    free(text);
+    text = tiny_slurp(c.gtkw_path);
+    assert_non_null(strstr(text, "-a b _end c\n"));
+    free(text);
+    tiny_remove(&c);
+}
+
+/* ---- a disk that does not take it ---- */
+
+static void cannot_create(void **state)
+{
+    struct tiny_paths paths;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct wave_config c = tiny_config(&paths, "cannot");
+        const char **bad[] = {&c.path, &c.gtkw_path, &c.events_path};
+        struct err e = {0};
+        struct tiny t;
+
+        *bad[i] = "nowhere/file";
+        tiny_init(&t, 0);
+        assert_null(wave_open(t.sim, &t.gpu, NULL, &c, &e));
+        assert_int_equal(e.kind, ERR_IO);
+        assert_string_equal(e.message, "nowhere/file: No such file or directory");
+        assert_false(t.probe[TINY_DEGREE].watched);
+        c = tiny_config(&paths, "cannot");
+        tiny_remove(&c);
+        tiny_free(&t);
+    }
+}
+
+/* A full device is told once, by the close, with its reason; the rest is written. */
+static void full_device(void **state)
+{
+    struct tiny_paths paths;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct wave_config c = tiny_config(&paths, "full");
+        struct err e = {0};
+        struct wave *w;
+        struct tiny t;
+        char *text;
+
+        if (i == 0) {
+            c.path = "/dev/full";
+        } else {
+            c.events_path = "/dev/full";
+        }
+        tiny_init(&t, 0);
+        tiny_script(&t);
+        w = tiny_open(&t, &c);
+        assert_int_equal(sim_run(t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
+        assert_false(wave_close(w, "complete", &e));
+        assert_int_equal(e.kind, ERR_IO);
+        assert_string_equal(e.message, "/dev/full: No space left on device");
+        text = tiny_slurp(c.gtkw_path);
+        assert_non_null(strstr(text, "[pattern_trace] 0\n"));
+        free(text);
+        text = tiny_slurp(i == 0 ? c.events_path : c.path);
+        assert_non_null(strstr(text, "7142"));
+        free(text);
+        c = tiny_config(&paths, "full");
+        tiny_remove(&c);
+        tiny_free(&t);
+    }
+}
+
+/* A disk that fills in the middle of the dump: what fitted is there, whole from its
+ * first byte. */
+static void disk_fills(void **state)
+{
+    enum { LIMIT = 200000 };
+    static struct tiny_step steps[20000];
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "fills");
+    struct rlimit old, small;
+    struct err e = {0};
+    struct wave *w;
+    struct tiny t;
+    char *text;
+    bool ok;
+
+    (void)state;
+    c.events_path = NULL;
+    for (uint32_t i = 0; i < ARRAY_LEN(steps); i++) {
+        steps[i] = (struct tiny_step){1 + i, TINY_LANES, i};
+    }
+    tiny_init(&t, 0);
+    tiny_play(&t, &t.sm, steps, ARRAY_LEN(steps));
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = old;
+    small.rlim_cur = LIMIT;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    w = tiny_open(&t, &c);
+    assert_int_equal(sim_run(t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
+    ok = wave_close(w, "complete", &e);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_false(ok);
+    assert_int_equal(e.kind, ERR_IO);
+    assert_string_equal(e.message, "fills.vcd: File too large");
+    text = tiny_slurp(c.path);
+    assert_int_equal(strlen(text), LIMIT);
+    assert_non_null(strstr(text, "$enddefinitions $end\n#0\n$dumpvars\n"));
+    free(text);
+    tiny_remove(&c);
+    tiny_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(log_lines),       cmocka_unit_test(log_scope_and_window),
+        cmocka_unit_test(log_values),      cmocka_unit_test(log_is_bounded),
+        cmocka_unit_test(state_files),     cmocka_unit_test(state_file_names),
+        cmocka_unit_test(save_file_head),  cmocka_unit_test(save_file_rows),
+        cmocka_unit_test(save_file_curve), cmocka_unit_test(save_file_early),
+        cmocka_unit_test(save_file_many),  cmocka_unit_test(files_are_relocatable),
+        cmocka_unit_test(hostile_texts),   cmocka_unit_test(cannot_create),
+        cmocka_unit_test(full_device),     cmocka_unit_test(disk_fills),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
