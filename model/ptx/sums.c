@@ -73,7 +73,8 @@ static void finish_kernels(struct ptx_lower *w, const struct sums *s)
         k->local_bytes = s->local[c];
         k->recursive = s->recursive[c];
         k->zero_first = s->zero[c];
-        k->regs = max != 0 && s->regs[c] > max ? max : s->regs[c];
+        k->regs = s->regs[c] + (w->pr->fn[fn]->n_callee > 0 ? PTX_REGS_CALLS : 0);
+        k->regs = max != 0 && k->regs > max ? max : k->regs;
     }
 }
 

@@ -46,7 +46,7 @@ enum ptx_kind {
     PTX_K_STORE,
     PTX_K_ATOM,   /* with result */
     PTX_K_RED,    /* without */
-    PTX_K_FENCE,  /* membar, fence */
+    PTX_K_FENCE,  /* membar, fence: imm = enum ptx_level */
     PTX_K_BAR,    /* bar.sync .arrive .red: form.sub */
     PTX_K_BRANCH, /* bra: target, reconv */
     PTX_K_BRX,    /* brx.idx: src[0] indexes targets[] */
@@ -54,8 +54,9 @@ enum ptx_kind {
                      predicates at index imm of the caller's */
     PTX_K_RET,    /* of a .func; in a kernel lowered to EXIT */
     PTX_K_EXIT,
-    PTX_K_TRAP,   /* trap, brkpt */
-    PTX_K_PRINTF, /* vprintf: format and arguments in the outgoing parameters */
+    PTX_K_TRAP,   /* trap, brkpt, and __assertfail (form.op CALL) */
+    PTX_K_PRINTF, /* vprintf: in the area at frame, int result at byte 0, generic
+                     addresses of format at 8 and of arguments at 16 */
     PTX_K_NOP     /* prefetch, pmevent, nanosleep, bar.warp.sync */
 };
 
