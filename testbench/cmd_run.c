@@ -356,6 +356,41 @@ static bool simulate(struct run *r, struct err *e)
     return tracing_close(r->tracing, results_status(r->loop.status), e);
 }
 
+/* Who waits where for whom, line by line; a line that the buffer cut off is left out.
+ */
+static void show_detail(const struct smw_fault *f)
+{
+    bool full = strlen(f->detail) + 1 == sizeof(f->detail);
+
+    for (const char *line = f->detail; *line != '\0';) {
+        size_t n = strcspn(line, "\n");
+        bool last = line[n] == '\0';
+
+        fprintf(stderr, "    %.*s\n", last && full ? 3 : (int)n,
+                last && full ? "..." : line);
+        line += n + !last;
+    }
+}
+
+static void show_where(const struct smw_fault *f)
+{
+    fprintf(stderr, "    in kernel %s", f->kernel == NULL ? "?" : f->kernel);
+    if (f->kind == ERR_KERNEL) {
+        fprintf(stderr, ", block (%u,%u,%u), thread (%u,%u,%u)", f->block[0],
+                f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2]);
+    }
+    fprintf(stderr, ", cycle %" PRIu64 "\n", f->cycle);
+    if (f->inst[0] != '\0') {
+        fprintf(stderr, "    instruction: %s\n", f->inst);
+    }
+    if (f->file != NULL) {
+        fprintf(stderr, "    source: %s:%u\n", f->file, f->line);
+    }
+    if (f->kind != ERR_LIMIT) {
+        show_detail(f);
+    }
+}
+
 static void show_fault(struct run *r, const struct smw_fault *f)
 {
     struct err e = {0}, ignored = {0};
@@ -369,21 +404,7 @@ static void show_fault(struct run *r, const struct smw_fault *f)
     }
     free(text);
     diag_error(&e);
-    fprintf(stderr,
-            "    in kernel %s, block (%u,%u,%u), thread (%u,%u,%u), cycle %" PRIu64
-            "\n",
-            f->kernel == NULL ? "?" : f->kernel, f->block[0], f->block[1], f->block[2],
-            f->thread[0], f->thread[1], f->thread[2], f->cycle);
-    if (f->inst[0] != '\0') {
-        fprintf(stderr, "    instruction: %s\n", f->inst);
-    }
-    if (f->file != NULL) {
-        fprintf(stderr, "    source: %s:%u\n", f->file, f->line);
-    }
-    if (f->detail[0] != '\0') {
-        fprintf(stderr, "%s%s", f->detail,
-                f->detail[strlen(f->detail) - 1] == '\n' ? "" : "\n");
-    }
+    show_where(f);
 }
 
 /* Print what is wrong with the results; how many are. */
