@@ -82,6 +82,7 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot, ui
     simt_start(&w->simt, l->kernel->entry, w->live);
     w->hold = HOLD_CONTROL;
     warp_fetch(s, i);
+    ring_forget(s, i);
     ring_add(s, s->cfg.sm.block_start, i, 0, 0, HOLD_CONTROL);
     warp_changed(s, i);
 }

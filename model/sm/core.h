@@ -107,6 +107,7 @@ struct sm {
     struct sim_pool reqs;
 
     uint32_t n_warps, n_scheds, n_slots;
+    uint32_t turn; /* scheduler after the one that issued last */
     struct warp *warp;
     struct scheduler *sched;
     struct block *block;
@@ -166,6 +167,8 @@ static inline void warp_changed(struct sm *s, uint32_t i)
 /* In delay >= 1 cycles: registers, predicates and holds of a warp are released. */
 void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs, uint32_t preds,
               uint32_t hold);
+/* What an earlier block left under way in the warp's slot releases nothing. */
+void ring_forget(struct sm *s, uint32_t warp);
 
 /* w goes on with micro-op u, at pc. */
 static inline void warp_head(struct sm *s, uint32_t i, uint32_t pc,
@@ -204,6 +207,8 @@ void issue(struct sm *s, uint32_t i);
  * for the lanes left in w->replay. */
 bool access_issue(struct sm *s, uint32_t i, uint32_t mask);
 bool access_printf(struct sm *s, uint32_t i, uint32_t mask);
+/* A device-side assertion of the lanes in mask failed: a fault with its text. */
+void access_assert(struct sm *s, uint32_t i, uint32_t mask);
 /* An access came back. */
 void access_done(struct sm *s, struct mem_req *r);
 

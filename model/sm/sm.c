@@ -186,6 +186,24 @@ static void ring_drain(struct sm *s, sim_cycle_t now)
     }
 }
 
+void ring_forget(struct sm *s, uint32_t warp)
+{
+    for (uint32_t word = 0; word < RING_WORDS; word++) {
+        for (uint64_t m = s->ring_used[word]; m != 0; m &= m - 1) {
+            uint16_t i = s->ring[word * 64 + (uint32_t)__builtin_ctzll(m)];
+
+            for (; i != NO_NODE; i = s->node[i].next) {
+                struct node *n = &s->node[i];
+
+                if (n->warp == warp) {
+                    n->regs = 0;
+                    n->preds = n->hold = 0;
+                }
+            }
+        }
+    }
+}
+
 /* The next cycle at which something is released, 0 if nothing is under way. */
 static sim_cycle_t ring_next(const struct sm *s, sim_cycle_t now)
 {
@@ -369,9 +387,11 @@ static void take_blocks(struct sm *s)
 /* Let every scheduler that may issue do so; returns when the next one may. */
 static sim_cycle_t issue_all(struct sm *s, sim_cycle_t now)
 {
+    uint32_t first = s->turn; /* who did not get a shared pipe comes first next time */
     sim_cycle_t next = 0;
 
-    for (uint32_t j = 0; j < s->n_scheds && s->ready != 0; j++) {
+    for (uint32_t k = 0; k < s->n_scheds && s->ready != 0; k++) {
+        uint32_t j = first + k < s->n_scheds ? first + k : first + k - s->n_scheds;
         struct scheduler *d = &s->sched[j];
         sim_cycle_t free_at = 0;
         sim_cycle_t at = d->next_at;
@@ -384,6 +404,7 @@ static sim_cycle_t issue_all(struct sm *s, sim_cycle_t now)
             ready = s->ready & d->s.own & ~pipes_blocked(s, now, &free_at);
             if (ready != 0) {
                 issue_from(s, d, ready);
+                s->turn = j + 1 == s->n_scheds ? 0 : j + 1;
                 at = d->next_at;
             } else if (free_at > now) {
                 at = free_at;
@@ -488,7 +509,7 @@ static void new_ring(struct sm *s)
 
 /* Ports between the parts. The hops of an answered request: SM to LSU, LSU to unit, unit
  * to SM (and crossbar to banks for shared memory). */
-enum { HOPS_SMEM = 4, HOPS_CBANK = 3, HOPS_L1 = 4 };
+enum { HOPS_SMEM = 4, HOPS_CBANK = 3, HOPS_L1 = 3 };
 
 static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
 {
