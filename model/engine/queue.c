@@ -143,32 +143,22 @@ static void array_compact(struct sim_event **v, uint32_t *n)
 
 /* ---- notify, cancel ---- */
 
-/* Whether the pending notification of e is no later than cycle k of its clock. */
+/* Whether the notification pending for e is no later than cycle k of its clock. */
 static bool pending_by_cycle(const struct sim_event *e, sim_cycle_t k)
 {
-    switch (e->queue) {
-    case SIM_Q_NONE: return false;
-    case SIM_Q_DELTA: return true;
-    case SIM_Q_TIMED: return e->when <= sim_edge(e->clock, k);
-    case SIM_Q_NEXT:
-    case SIM_Q_WHEEL:
-    case SIM_Q_FAR: break;
+    if (e->queue == SIM_Q_TIMED) {
+        return e->when <= sim_edge(e->clock, k);
     }
-    return e->when <= k;
+    return e->queue == SIM_Q_DELTA || e->when <= k;
 }
 
 /* The same for time t. */
 static bool pending_by_time(const struct sim_event *e, sim_time_t t)
 {
-    switch (e->queue) {
-    case SIM_Q_NONE: return false;
-    case SIM_Q_DELTA: return true;
-    case SIM_Q_TIMED: return e->when <= t;
-    case SIM_Q_NEXT:
-    case SIM_Q_WHEEL:
-    case SIM_Q_FAR: break;
+    if (e->queue == SIM_Q_TIMED) {
+        return e->when <= t;
     }
-    return sim_edge(e->clock, e->when) <= t;
+    return e->queue == SIM_Q_DELTA || sim_edge(e->clock, e->when) <= t;
 }
 
 /* A notification that lies beyond all time. */
@@ -258,25 +248,27 @@ void sim_notify_delta_slow(struct sim_event *e)
 
 void sim_cancel(struct sim_event *e)
 {
+    struct sim *s = e->sim;
     struct sim_clock *c = e->clock;
     enum sim_queue queue = e->queue;
 
     e->queue = SIM_Q_NONE;
-    switch (queue) {
-    case SIM_Q_NONE: return;
-    case SIM_Q_DELTA: array_remove(e->sim->delta, &e->sim->n_delta, e->at); return;
-    case SIM_Q_TIMED:
-        sim_radix_remove(&e->sim->timed, e);
-        find_timed_due(e->sim);
-        return;
-    case SIM_Q_NEXT: array_remove(c->next, &c->n_next, e->at); break;
-    case SIM_Q_WHEEL: wheel_remove(c, e); break;
-    case SIM_Q_FAR:
-        sim_radix_remove(&c->far, e);
-        c->n_beyond--;
-        break;
+    if (queue == SIM_Q_DELTA) {
+        array_remove(s->delta, &s->n_delta, e->at);
+    } else if (queue == SIM_Q_TIMED) {
+        sim_radix_remove(&s->timed, e);
+        find_timed_due(s);
+    } else if (queue != SIM_Q_NONE) {
+        if (queue == SIM_Q_NEXT) {
+            array_remove(c->next, &c->n_next, e->at);
+        } else if (queue == SIM_Q_WHEEL) {
+            wheel_remove(c, e);
+        } else {
+            sim_radix_remove(&c->far, e);
+            c->n_beyond--;
+        }
+        find_due(c);
     }
-    find_due(c);
 }
 
 /* ---- trigger ---- */

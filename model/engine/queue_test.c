@@ -6,7 +6,7 @@
 #include "engine/queue.h"
 
 /* A simulation of N events with a process each, which writes down that it ran. */
-enum { N = 40, LOG = 256 };
+enum { N = 120, LOG = 256 };
 
 struct rig {
     struct sim *s;
@@ -224,7 +224,11 @@ static void holes_are_closed(void **state)
         sim_notify_delta(&r.e[5]);
         sim_cancel(&r.e[0]);
         sim_cancel(&r.e[1]);
-        sim_notify_cycles(&r.e[0], 1);
+        if (n % 2 == 0) {
+            sim_notify_cycles(&r.e[0], 1);
+        } else {
+            sim_notify_at(&r.e[0], 1);
+        }
         sim_notify_delta(&r.e[1]);
         sim_queue_verify(r.s);
         sim_cancel(&r.e[4]);
@@ -327,6 +331,131 @@ static void horizons(void **state)
     }
 }
 
+/* Many events very far ahead, so that the queue of fast is spread, with base 0. */
+static void spread_fast(struct rig *r)
+{
+    for (uint32_t i = 0; i < 64; i += 4) {
+        sim_notify_cycles(&r->e[i], (UINT64_C(1) << 30) + 1000 * i);
+    }
+    for (uint32_t i = 80; i < N; i += 4) {
+        sim_notify_cycles(&r->e[i], (UINT64_C(1) << 31) + 1000 * i);
+    }
+    assert_true(r->fast.far.spread);
+}
+
+/* A bound that only says "not before" lies behind, before and at other notifications;
+ * events 64 to 79 are those of interest. */
+static void vague_bound_behind_the_present(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_init(&r);
+    spread_fast(&r);
+    sim_notify_ps(&r.e[67], sim_edge(&r.fast, 4100));
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 4100), 0), SIM_REACHED);
+    sim_notify_at(&r.e[64], 4400); /* in one list from 4096 on */
+    sim_notify_at(&r.e[68], 4410);
+    sim_notify_at(&r.e[72], 4101);
+    sim_notify_at(&r.e[76], 4101);
+    sim_cancel(&r.e[72]); /* makes the bound be looked up */
+    sim_cancel(&r.e[76]);
+    assert_true(r.fast.vague);
+    assert_int_equal(r.fast.due, 4096);
+    r.n_log = 0;
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 5000), 0), SIM_REACHED);
+    sim_queue_verify(r.s);
+    assert_int_equal(r.n_log, 2);
+    expect_log(&r, 0, 64, sim_edge(&r.fast, 4400));
+    expect_log(&r, 1, 68, sim_edge(&r.fast, 4410));
+    sim_free(r.s);
+}
+
+static void vague_bound_before_the_wheel(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_init(&r);
+    spread_fast(&r);
+    sim_notify_at(&r.e[64], 300); /* in one list from 256 on */
+    sim_notify_at(&r.e[68], 310);
+    sim_notify_ps(&r.e[67], sim_edge(&r.fast, 60));
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 60), 0), SIM_REACHED);
+    sim_notify_at(&r.e[72], 280);
+    sim_notify_at(&r.e[76], 61);
+    r.n_log = 0;
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 61), 0), SIM_REACHED);
+    assert_true(r.fast.vague);
+    assert_int_equal(r.fast.due, 256);
+    sim_queue_verify(r.s);
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 400), 0), SIM_REACHED);
+    assert_int_equal(r.n_log, 4);
+    expect_log(&r, 0, 76, sim_edge(&r.fast, 61));
+    expect_log(&r, 1, 72, sim_edge(&r.fast, 280));
+    expect_log(&r, 2, 64, sim_edge(&r.fast, 300));
+    expect_log(&r, 3, 68, sim_edge(&r.fast, 310));
+    sim_free(r.s);
+}
+
+static void vague_bound_ties_with_others(void **state)
+{
+    struct rig r;
+    sim_time_t t;
+
+    (void)state;
+    rig_init(&r);
+    t = sim_edge(&r.fast, 256);
+    assert_int_equal(t, sim_edge(&r.slow, 128));
+    spread_fast(&r);
+    sim_notify_at(&r.e[64], 300); /* in one list from 256 on */
+    sim_notify_at(&r.e[68], 310);
+    sim_notify_at(&r.e[72], 10); /* makes the bound be looked up */
+    sim_notify_at(&r.e[65], 128);
+    sim_notify_ps(&r.e[67], t);
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 400), 0), SIM_REACHED);
+    sim_queue_verify(r.s);
+    assert_int_equal(r.n_log, 5);
+    expect_log(&r, 1, 65, t);
+    expect_log(&r, 2, 67, t);
+    expect_log(&r, 3, 64, sim_edge(&r.fast, 300));
+    assert_int_equal(sim_counters(r.s)->instants, 4);
+    sim_free(r.s);
+}
+
+/* Events may be added between runs, whatever is pending. */
+static void more_events_while_some_are_pending(void **state)
+{
+    enum { MORE = 300 };
+    struct rig r;
+    struct sim_event *more;
+
+    (void)state;
+    rig_init(&r);
+    more = sim_alloc(r.s, MORE * sizeof(*more));
+    for (int i = 0; i < MORE; i++) {
+        sim_event_init(&more[i], r.s, &r.fast, "more");
+        sim_wake_on(&r.p[i % N], &more[i]);
+        if (i % 2) {
+            sim_notify_cycles(&more[i], 1);
+        } else {
+            sim_notify_delta(&more[i]);
+        }
+        if (i % 50 == 0) {
+            struct sim_clock *c = sim_alloc(r.s, sizeof(*c));
+
+            for (int n = 0; n < 5; n++) {
+                sim_clock_init(c, r.s, "another", 1000, 1);
+                c = sim_alloc(r.s, sizeof(*c));
+            }
+        }
+        sim_queue_verify(r.s);
+    }
+    run_out(&r);
+    assert_int_equal(r.n_log, N);
+    sim_free(r.s);
+}
+
 static void refused_notifications(void **state)
 {
     struct rig r;
@@ -379,6 +508,8 @@ static void last_picosecond(void **state)
     run_out(&r);
     assert_int_equal(r.n_log, 2);
     expect_log(&r, 1, 3, SIM_TIME_MAX - 1);
+    sim_notify_at(&r.e[0], r.fast.last + 1); /* the next cycle, but there is none */
+    assert_int_equal(sim_run(r.s, SIM_TIME_MAX, 0), SIM_OVERFLOW);
     sim_free(r.s);
 }
 
@@ -402,8 +533,15 @@ struct stress {
     uint32_t n_expected, at_expected;
     sim_time_t expected_at;
     uint64_t triggers;
-    uint32_t busy; /* operations per wake, of 16 */
+    uint32_t busy;  /* operations per wake, of 32 */
+    uint32_t kinds; /* event i: of clock i % kinds, the fourth is none */
+    uint64_t first; /* kind of event 0 */
 };
+
+static uint32_t kind_of(const struct stress *t, uint32_t i)
+{
+    return (uint32_t)((t->first + i % t->kinds) % 4);
+}
 
 static uint64_t draw(struct stress *t)
 {
@@ -429,15 +567,18 @@ static void model_notify(struct stress *t, uint32_t i, int pending, sim_time_t a
 
 static uint64_t draw_ahead(struct stress *t)
 {
-    static const uint64_t most[] = {1, 3, 20, 270, 5000, 100000};
+    static const uint64_t most[] = {1, 3, 20, 270, 5000, 100000, 100000, 100000};
 
+    if (t->kinds == 1 && draw(t) % 8 != 0) { /* sparse in time, many pending */
+        return 300 + draw(t) % 100000;
+    }
     return 1 + draw(t) % most[draw(t) % ARRAY_LEN(most)];
 }
 
 static void operate(struct stress *t)
 {
     uint32_t i = (uint32_t)(draw(t) % N);
-    uint32_t c = i % 4;
+    uint32_t c = kind_of(t, i);
     uint64_t n = draw_ahead(t);
     uint64_t what = draw(t) % 16;
 
@@ -519,13 +660,15 @@ static void stress_run(void *self)
     }
 }
 
-static void stress_with(uint64_t seed, uint32_t busy)
+static void stress_with(uint64_t seed, uint32_t busy, uint32_t first, uint32_t kinds)
 {
     struct stress *t = calloc(1, sizeof(*t));
 
     t->s = sim_new();
     t->rand = seed;
     t->busy = busy;
+    t->first = first;
+    t->kinds = kinds;
     for (int i = 0; i < 3; i++) {
         sim_clock_init(&t->clock[i], t->s, "clock", stress_num[i], stress_den[i]);
     }
@@ -534,7 +677,8 @@ static void stress_with(uint64_t seed, uint32_t busy)
 
         p->t = t;
         p->id = i;
-        sim_event_init(&t->e[i], t->s, i % 4 < 3 ? &t->clock[i % 4] : NULL, "e");
+        sim_event_init(&t->e[i], t->s,
+                       kind_of(t, i) < 3 ? &t->clock[kind_of(t, i)] : NULL, "e");
         sim_process_init(&t->p[i], t->s, "p", stress_run, p);
         sim_wake_on(&t->p[i], &t->e[i]);
     }
@@ -542,7 +686,7 @@ static void stress_with(uint64_t seed, uint32_t busy)
         enum sim_status status;
         sim_time_t until = sim_now(t->s) + draw(t) % 3000;
 
-        for (uint64_t n = draw(t) % 6; n > 0; n--) {
+        for (uint64_t n = draw(t) % t->busy / 2; n > 0; n--) {
             operate(t);
         }
         status = sim_run(t->s, draw(t) % 2 ? until : SIM_TIME_MAX, 1 + draw(t) % 8);
@@ -566,8 +710,12 @@ static void random_against_a_list(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        stress_with(seed, 12);
-        stress_with(seed, 18);
+        stress_with(seed, 12, 0, 4);
+        stress_with(seed, 30, 0, 4);
+    }
+    for (uint32_t first = 0; first < 4; first++) { /* crowded sources */
+        stress_with(first + 20, 50, first, 1);
+        stress_with(first + 30, 60, first, 2);
     }
 }
 
@@ -582,6 +730,10 @@ int main(void)
         cmocka_unit_test(holes_are_closed),
         cmocka_unit_test(ties_by_sequence_across_clocks),
         cmocka_unit_test(horizons),
+        cmocka_unit_test(vague_bound_behind_the_present),
+        cmocka_unit_test(vague_bound_before_the_wheel),
+        cmocka_unit_test(vague_bound_ties_with_others),
+        cmocka_unit_test(more_events_while_some_are_pending),
         cmocka_unit_test(refused_notifications),
         cmocka_unit_test(overflow_of_time),
         cmocka_unit_test(last_picosecond),
