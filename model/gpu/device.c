@@ -187,42 +187,18 @@ static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct err
         if (!memory_alloc(&d->gpu.memory, s->size, &s->addr, e)) {
             return false;
         }
-        if (s->init != NULL) {
-            memory_write(&d->gpu.memory, s->addr, s->init, s->size);
-        }
     }
     return true;
 }
 
-/* Calls and returns change the register frame: nothing may be under way. */
-static void drain_at_calls(struct ptx_module *m)
+/* After lowering: initial values may hold addresses of other variables. */
+static void write_initial_values(struct smw_device *d, const struct ptx_module *m)
 {
-    for (uint32_t i = 0; i < m->n_uops; i++) {
-        struct ptx_uop *u = &m->uops[i];
+    for (uint32_t i = 0; i < m->n_symbols; i++) {
+        const struct ptx_symbol *s = &m->symbols[i];
 
-        if (u->kind == PTX_K_CALL || u->kind == PTX_K_RET || u->kind == PTX_K_PRINTF) {
-            u->needs = UINT64_MAX;
-            u->needs_p = UINT32_MAX;
-        }
-    }
-}
-
-/* Addresses of symbols in the initial values of others. */
-static void apply_relocs(struct smw_device *d, struct ptx_module *m)
-{
-    for (uint32_t i = 0; i < m->n_relocs; i++) {
-        const struct ptx_reloc *r = &m->relocs[i];
-        const struct ptx_symbol *s = &m->symbols[r->symbol];
-        const struct ptx_symbol *t = &m->symbols[r->target];
-        uint64_t v = t->addr + (uint64_t)r->addend;
-
-        if (r->generic && t->space == PTX_SP_CONST) {
-            v += PTX_CONST_WINDOW;
-        }
-        if (s->space == PTX_SP_CONST) {
-            memcpy((uint8_t *)(uintptr_t)m->const_image + s->addr + r->offset, &v, r->bytes);
-        } else {
-            memory_write(&d->gpu.memory, s->addr + r->offset, &v, r->bytes);
+        if (s->space == PTX_SP_GLOBAL && s->init != NULL) {
+            memory_write(&d->gpu.memory, s->addr, s->init, s->size);
         }
     }
 }
@@ -242,8 +218,7 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
     if (m->ptx == NULL || !place_symbols(d, m->ptx, e) || !ptx_lower(m->ptx, e)) {
         goto fail;
     }
-    apply_relocs(d, m->ptx);
-    drain_at_calls(m->ptx);
+    write_initial_values(d, m->ptx);
     m->kernels = calloc(m->ptx->n_kernels + 1, sizeof(m->kernels[0]));
     if (m->kernels == NULL || m->name == NULL) {
         (void)err_set(e, ERR_NOMEM, "no memory for a module");

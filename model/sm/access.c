@@ -341,7 +341,7 @@ static uint64_t printf_param(const struct warp *w, const struct ptx_module *m, u
     return wide ? lo | (uint64_t)w->lanes.r[(slot + 1) * PTX_LANES + lane] << 32 : lo;
 }
 
-/* Read a string of the module's constant or global memory. */
+/* Read a string of the module's global memory; false: nothing is there. */
 static bool read_string(const struct sm *s, uint64_t addr, char *buf, uint32_t size)
 {
     for (uint32_t n = 0; n < size; n++) {
@@ -384,6 +384,24 @@ static void print(struct sm *s, uint32_t i, uint32_t mask)
             w->lanes.r[(size_t)w->head->frame * PTX_LANES + lane] = w->call->bytes / 4;
         }
     }
+}
+
+void access_assert(struct sm *s, uint32_t i, uint32_t mask)
+{
+    static const uint32_t word[] = {0, 2, 4}; /* message, file, line of __assertfail() */
+    struct warp *w = &s->warp[i];
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    const uint32_t *area = w->lanes.r + (size_t)w->head->frame * PTX_LANES + lane;
+    char text[2][96] = {"?", "?"};
+
+    for (uint32_t k = 0; k < 2; k++) {
+        uint64_t addr = area[word[k] * PTX_LANES] |
+                        (uint64_t)area[(word[k] + 1) * PTX_LANES] << 32;
+
+        (void)read_string(s, addr, text[k], sizeof(text[k]));
+    }
+    sm_raise_fault(s, i, lane, "assertion failed: %s (%s:%u)", text[0], text[1],
+                   area[word[2] * PTX_LANES]);
 }
 
 /* The arguments travel like any load: one 16-byte request after the other, until all

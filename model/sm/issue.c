@@ -169,9 +169,11 @@ static void count_issue(struct sm *s, const struct warp *w, uint32_t mask)
 {
     struct stat_counters *c = &s->stats[w->launch];
 
-    c->warp_insts++;
-    c->thread_insts += bits_count(mask);
     c->issue_cycles++;
+    if (!w->head->part) { /* SPEC STAT-1: an instruction counts once */
+        c->warp_insts++;
+        c->thread_insts += bits_count(mask);
+    }
 }
 
 static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
@@ -182,6 +184,20 @@ static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
     if (mask == 0 || (printf_call ? access_printf(s, i, mask) : access_issue(s, i, mask))) {
         w->replay = 0;
         advance(s, i);
+    }
+}
+
+static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
+{
+    const struct ptx_uop *u = s->warp[i].head;
+
+    if (mask == 0) {
+        advance(s, i);
+    } else if (u->form.op == PTX_OP_CALL) {
+        access_assert(s, i, mask);
+    } else {
+        sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), "the kernel executed %s",
+                       ptx_op_name((enum ptx_op)u->form.op));
     }
 }
 
@@ -220,14 +236,7 @@ void issue(struct sm *s, uint32_t i)
     case PTX_K_CALL: issue_call(s, i, mask); break;
     case PTX_K_RET:
     case PTX_K_EXIT: issue_leave(s, i, mask); break;
-    case PTX_K_TRAP:
-        if (mask != 0) {
-            sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), "the kernel executed %s",
-                           ptx_op_name((enum ptx_op)u->form.op));
-        } else {
-            advance(s, i);
-        }
-        break;
+    case PTX_K_TRAP: issue_trap(s, i, mask); break;
     case PTX_K_NOP: advance(s, i); break;
     }
     warp_changed(s, i);
