@@ -68,6 +68,7 @@ struct dram {
     uint32_t n_queued;
     struct mem_burst *first, *last; /* reads on the bus, ready: when their data is out */
     sim_cycle_t bus_at;    /* the data bus is free from */
+    sim_cycle_t column_at; /* next column command allowed, any bank */
     sim_cycle_t act_at;    /* last activate of any bank */
     sim_cycle_t write_end; /* end of the last write data */
     sim_cycle_t next_at;   /* next command slot */
@@ -149,10 +150,11 @@ static void schedule(struct dram *d, struct mem_burst *t, sim_cycle_t now)
     if (!t->write && d->write_end != 0) {
         column = later(column, d->write_end + d->cfg.wtr);
     }
-    data = later(column + lead, d->bus_at);
+    data = later(later(column, d->column_at) + lead, d->bus_at);
     column = data - lead;
     d->bus_at = data + d->cfg.burst_cycles;
-    b->column_at = column + d->cfg.ccd;
+    d->column_at = column + d->cfg.ccd;
+    b->column_at = d->column_at;
     sim_probe_set(&d->p_bank, index);
     sim_probe_set(&d->p_row, (uint64_t)row);
     if (t->write) {

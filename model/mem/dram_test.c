@@ -1,0 +1,473 @@
+/* Times by hand from the parameters below. A burst sent at cycle t is scheduled at t +
+ * 1; a read that ends on the bus at cycle e is taken by the receiver at e + latency
+ * + 1. */
+#include "mem/dram.h"
+
+#include "mem/port_test.h"
+
+enum {
+    RCD = 11,
+    RP = 13,
+    RAS = 29,
+    RC = 43,
+    RRD = 7,
+    CL = 12,
+    WL = 5,
+    WR = 17,
+    CCD = 2,
+    WTR = 6,
+    DATA = 2,
+    EXTRA = 3,
+    ROW = 1024,
+    BANKS = 4
+};
+
+static const struct dram_config plain = {
+    .channels = 1,
+    .size = 1 << 20,
+    .banks = BANKS,
+    .row = ROW,
+    .burst = 64,
+    .burst_cycles = DATA,
+    .queue = 8,
+    .latency = EXTRA,
+    .rcd = RCD,
+    .rp = RP,
+    .ras = RAS,
+    .rc = RC,
+    .rrd = RRD,
+    .cl = CL,
+    .wl = WL,
+    .wr = WR,
+    .ccd = CCD,
+    .wtr = WTR,
+};
+
+struct rig {
+    struct bench b;
+    struct dram *dram;
+    struct sender *in;
+    struct receiver *out;
+    struct stat_counters stats[2];
+};
+
+static void rig_init(struct rig *g, const struct dram_config *cfg)
+{
+    memset(g, 0, sizeof(*g));
+    bench_init(&g->b);
+    g->dram = dram_new(&g->b.root, NULL, cfg, g->stats);
+    g->in = sender_new(&g->b, NULL, "in", &mem_burst_proto, dram_req(g->dram), 1);
+    g->out =
+        receiver_new(&g->b, NULL, "out", &mem_burst_proto, dram_rsp(g->dram), 1, 8);
+}
+
+static void rig_free(struct rig *g)
+{
+    bench_finish(&g->b);
+    receiver_drain(g->out);
+    bench_free(&g->b);
+}
+
+/* Address of a burst: banks are XOR-folded with the row, so that bank and row of unit u
+ * are (u ^ u / BANKS) % BANKS and u / BANKS. */
+static uint64_t place(uint32_t bank, uint32_t row, uint32_t column)
+{
+    return ((uint64_t)row * BANKS + ((bank ^ row) & (BANKS - 1))) * ROW +
+           column * 64ull;
+}
+
+static void add(struct rig *g, sim_cycle_t at, bool write, uint64_t addr, uint32_t tag)
+{
+    struct mem_burst *t = sim_pool_take(&g->b.bursts);
+
+    t->addr = addr;
+    t->write = write;
+    t->launch = 1;
+    t->tag = tag;
+    sender_add(g->in, at, t);
+}
+
+static uint32_t tag(const struct rig *g, uint32_t i)
+{
+    return ((const struct mem_burst *)g->out->v[i].txn)->tag;
+}
+
+/* When the receiver has a read whose data began on the bus at this cycle. */
+static sim_cycle_t taken(sim_cycle_t data)
+{
+    return data + DATA + EXTRA + 1;
+}
+
+static void first_read(void **state)
+{
+    struct rig g;
+    sim_cycle_t due = taken(10 + RCD + CL);
+
+    (void)state;
+    rig_init(&g, &plain);
+    add(&g, 9, false, place(2, 5, 3), 7);
+    (void)bench_run(&g.b, due - 1);
+    assert_int_equal(g.out->n, 0);
+    (void)bench_run(&g.b, due);
+    assert_int_equal(g.out->n, 1);
+    assert_int_equal(tag(&g, 0), 7);
+    assert_int_equal(g.stats[1].dram_rd_bytes, 64);
+    assert_int_equal(g.stats[1].dram_row_misses, 1);
+    assert_int_equal(g.stats[1].dram_row_hits, 0);
+    rig_free(&g);
+}
+
+/* Open row: the column command can go at once. */
+static void row_hit(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, &plain);
+    add(&g, 9, false, place(2, 5, 3), 0);
+    add(&g, 99, false, place(2, 5, 4), 1);
+    add(&g, 199, false, place(2, 5, 3), 2);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[1].at, taken(100 + CL));
+    assert_int_equal(g.out->v[2].at, taken(200 + CL));
+    assert_int_equal(g.stats[1].dram_row_misses, 1);
+    assert_int_equal(g.stats[1].dram_row_hits, 2);
+    rig_free(&g);
+}
+
+/* Another row of the bank, long after: precharge, activate, read. */
+static void row_change_idle(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, &plain);
+    add(&g, 9, false, place(2, 5, 0), 0);
+    add(&g, 99, false, place(2, 6, 0), 1);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[1].at, taken(100 + RP + RCD + CL));
+    assert_int_equal(g.stats[1].dram_row_misses, 2);
+    rig_free(&g);
+}
+
+/* At once: the row must have been open for RAS (its data ends before), and RC must have
+ * passed between the activates. Here RC = 43 > RAS + RP = 42. */
+static void row_change_at_once(void **state)
+{
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, &cfg);
+    add(&g, 9, false, place(2, 5, 0), 0);
+    add(&g, 10, false, place(2, 6, 0), 1);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[1].at, taken(10 + RC + RCD + CL));
+    rig_free(&g);
+
+    cfg.rc = 30; /* RAS and RP govern */
+    rig_init(&g, &cfg);
+    add(&g, 9, false, place(2, 5, 0), 0);
+    add(&g, 10, false, place(2, 6, 0), 1);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[1].at, taken(10 + RAS + RP + RCD + CL));
+    rig_free(&g);
+
+    cfg.ras = 5; /* the read's data governs: no precharge before its end */
+    rig_init(&g, &cfg);
+    add(&g, 9, false, place(2, 5, 0), 0);
+    add(&g, 10, false, place(2, 6, 0), 1);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[1].at, taken(10 + RCD + CL + DATA + RP + RCD + CL));
+    rig_free(&g);
+}
+
+/* Rows of two banks open RRD apart; with a short RRD the bus governs. */
+static void two_banks(void **state)
+{
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, &cfg);
+    add(&g, 9, false, place(0, 5, 0), 0);
+    add(&g, 10, false, place(1, 5, 0), 1);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[0].at, taken(10 + RCD + CL));
+    assert_int_equal(g.out->v[1].at, taken(10 + RRD + RCD + CL));
+    rig_free(&g);
+
+    cfg.rrd = 1;
+    rig_init(&g, &cfg);
+    add(&g, 9, false, place(0, 5, 0), 0);
+    add(&g, 9, false, place(1, 5, 0), 1); /* scheduled CCD after the first */
+    add(&g, 9, false, place(2, 5, 0), 2);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[1].at, taken(10 + CCD + RCD + CL));
+    assert_int_equal(g.out->v[2].at, taken(10 + 2 * CCD + RCD + CL));
+    rig_free(&g);
+}
+
+/* The bus serves one burst at a time: hits in an open row follow each other DATA apart.
+ */
+static void bus(void **state)
+{
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    cfg.burst_cycles = 5;
+    rig_init(&g, &cfg);
+    add(&g, 9, false, place(0, 5, 0), 0);
+    for (uint32_t i = 0; i < 6; i++) {
+        add(&g, 99, false, place(0, 5, i), 1 + i);
+    }
+    bench_finish(&g.b);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_int_equal(tag(&g, 1 + i), 1 + i);
+        assert_int_equal(g.out->v[1 + i].at, 100 + CL + 5 * (i + 1) + EXTRA + 1);
+    }
+    rig_free(&g);
+}
+
+/* Column commands are CCD apart, in whatever bank. */
+static void column_distance(void **state)
+{
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    cfg.ccd = 6;
+    rig_init(&g, &cfg);
+    add(&g, 9, false, place(0, 5, 0), 0); /* opens two rows */
+    add(&g, 49, false, place(1, 5, 0), 1);
+    for (uint32_t i = 0; i < 6; i++) {
+        add(&g, 149, false, place(i % 2, 5, i), 2 + i);
+    }
+    bench_finish(&g.b);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_int_equal(g.out->v[2 + i].at, taken(150 + 6 * i + CL));
+    }
+    rig_free(&g);
+
+    /* also behind one whose row had to be opened: its column command goes at
+     * 150 + RP + RCD = 174, of the hits that come meanwhile none goes with it */
+    rig_init(&g, &cfg);
+    add(&g, 9, false, place(0, 5, 0), 0);
+    add(&g, 49, false, place(1, 5, 0), 1);
+    add(&g, 149, false, place(0, 6, 0), 2);
+    add(&g, 150, false, place(1, 5, 1), 3);
+    add(&g, 151, false, place(1, 5, 2), 4);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[2].at, taken(150 + RP + RCD + CL));
+    assert_int_equal(g.out->v[3].at, taken(150 + RP + RCD + CL + 6));
+    assert_int_equal(g.out->v[4].at, taken(150 + RP + RCD + CL + 12));
+    rig_free(&g);
+}
+
+/* A write's data begins WL after its column command; a read of the same row then waits
+ * for WTR after the data, another row for WR and RP. */
+static void write_then_read(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, &plain);
+    add(&g, 9, true, place(0, 5, 0), 0);
+    add(&g, 10, false, place(0, 5, 1), 1);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, 1); /* writes are not answered */
+    assert_int_equal(g.out->v[0].at, taken(10 + RCD + WL + DATA + WTR + CL));
+    assert_int_equal(g.stats[1].dram_wr_bytes, 64);
+    assert_int_equal(g.stats[1].dram_rd_bytes, 64);
+    rig_free(&g);
+
+    rig_init(&g, &plain);
+    add(&g, 9, true, place(0, 5, 0), 0);
+    add(&g, 10, false, place(0, 6, 1), 1);
+    bench_finish(&g.b);
+    /* 10 + 11 + 5 + 2 + 17 + 13 = 58 > 10 + RC */
+    assert_int_equal(g.out->v[0].at, taken(10 + RCD + WL + DATA + WR + RP + RCD + CL));
+    rig_free(&g);
+
+    /* the turn of the bus holds for other banks too */
+    rig_init(&g, &plain);
+    add(&g, 9, false, place(1, 5, 0), 0); /* opens the row */
+    add(&g, 99, true, place(0, 5, 0), 1);
+    add(&g, 100, false, place(1, 5, 1), 2);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[1].at, taken(100 + RCD + WL + DATA + WTR + CL));
+    rig_free(&g);
+}
+
+/* First ready, first come: a hit overtakes an older burst that needs another row. */
+static void reorder(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, &plain);
+    add(&g, 9, false, place(0, 5, 0), 0);
+    add(&g, 98, false, place(0, 5, 1), 1);  /* hit: keeps the slot until 99 + CCD */
+    add(&g, 99, false, place(0, 6, 0), 2);  /* at 100, waits for the slot at 101 */
+    add(&g, 100, false, place(0, 5, 2), 3); /* at 101, younger, but ready */
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, 4);
+    assert_int_equal(tag(&g, 1), 1);
+    assert_int_equal(tag(&g, 2), 3);
+    assert_int_equal(tag(&g, 3), 2);
+    assert_int_equal(g.out->v[1].at, taken(99 + CL));
+    assert_int_equal(g.out->v[2].at, taken(101 + CL));
+    /* precharge after the data of tag 3 */
+    assert_int_equal(g.out->v[3].at, taken(101 + CL + DATA + RP + RCD + CL));
+    assert_int_equal(g.stats[1].dram_row_hits, 2);
+    assert_int_equal(g.stats[1].dram_row_misses, 2);
+    rig_free(&g);
+}
+
+/* 1000 hits: the bus is never idle. */
+static void bandwidth(void **state)
+{
+    enum { N = 1000 };
+    struct dram_config cfg = plain;
+    struct rig g;
+    sim_cycle_t first, last;
+
+    (void)state;
+    cfg.row = 65536;
+    rig_init(&g, &cfg);
+    for (uint32_t i = 0; i < N; i++) {
+        add(&g, 1, false, i * 64ull, i);
+    }
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, N);
+    first = g.out->v[0].at;
+    last = g.out->v[N - 1].at;
+    assert_int_equal(first, taken(2 + RCD + CL));
+    assert_int_equal(last - first, (N - 1) * DATA);
+    assert_int_equal(g.stats[1].dram_rd_bytes, N * 64);
+    assert_int_equal(g.stats[1].dram_row_misses, 1);
+    rig_free(&g);
+}
+
+/* A stream over many rows: banks open theirs while others send, so that most of the
+ * bandwidth is left; never more than the bus can do. */
+static void streaming(void **state)
+{
+    enum { N = 1000 };
+    struct rig g;
+    sim_cycle_t took;
+
+    (void)state;
+    rig_init(&g, &plain);
+    for (uint32_t i = 0; i < N; i++) {
+        add(&g, 1, false, i * 64ull, i);
+    }
+    bench_finish(&g.b);
+    took = g.out->v[N - 1].at - g.out->v[0].at;
+    assert_in_range(took, (N - 1) * DATA, (N - 1) * DATA * 5 / 4);
+    assert_int_equal(g.stats[1].dram_row_misses, (N + 15) / 16); /* 16 bursts a row */
+    rig_free(&g);
+}
+
+/* Rows of one bank in turn: each read pays for its row, RC apart. */
+static void row_thrash(void **state)
+{
+    enum { N = 100 };
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, &plain);
+    for (uint32_t i = 0; i < N; i++) {
+        add(&g, 1, false, place(0, i, 0), i);
+    }
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, N);
+    for (uint32_t i = 0; i < N; i++) {
+        assert_int_equal(tag(&g, i), i);
+        assert_int_equal(g.out->v[i].at, taken(2 + RCD + CL) + i * (sim_cycle_t)RC);
+    }
+    assert_int_equal(g.stats[1].dram_row_misses, N);
+    rig_free(&g);
+}
+
+/* Nobody takes the answers: nothing is lost, and the order stays. */
+static void back_pressure(void **state)
+{
+    enum { N = 60 };
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    cfg.row = 65536;
+    rig_init(&g, &cfg);
+    g.out->hold = 1000;
+    for (uint32_t i = 0; i < N; i++) {
+        add(&g, 1, false, i * 64ull, i);
+    }
+    (void)bench_run(&g.b, 999);
+    assert_int_equal(g.out->n, 0);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, N);
+    for (uint32_t i = 0; i < N; i++) {
+        assert_int_equal(tag(&g, i), i);
+        assert_true(g.out->v[i].at >= 1000);
+    }
+    rig_free(&g);
+}
+
+/* Random reads and writes: every read comes back once, however the queue is. */
+static void random_traffic(void **state)
+{
+    enum { N = 3000 };
+    static bool seen[N], wanted[N];
+    uint64_t seed = 17;
+
+    (void)state;
+    for (uint32_t k = 0; k < 4; k++) {
+        struct dram_config cfg = plain;
+        struct rig g;
+        uint32_t reads = 0;
+        sim_cycle_t at = 1;
+
+        memset(seen, 0, sizeof(seen));
+        cfg.banks = 1u << k;
+        cfg.queue = 4 + k;
+        rig_init(&g, &cfg);
+        g.out->gap = k;
+        for (uint32_t i = 0; i < N; i++) {
+            uint64_t local = rand_below(&seed, 4) == 0 ? MEM_LOCAL_BIT : 0;
+
+            at += rand_below(&seed, 10) == 0 ? rand_below(&seed, 200) : 0;
+            wanted[i] = rand_below(&seed, 3) != 0;
+            reads += wanted[i];
+            add(&g, at, !wanted[i], local | rand_below(&seed, 200) * 64ull, i);
+        }
+        bench_finish(&g.b);
+        assert_int_equal(g.out->n, reads);
+        for (uint32_t i = 0; i < reads; i++) {
+            assert_true(wanted[tag(&g, i)]);
+            assert_false(seen[tag(&g, i)]);
+            seen[tag(&g, i)] = true;
+        }
+        assert_int_equal(g.stats[1].dram_row_hits + g.stats[1].dram_row_misses, N);
+        assert_int_equal(g.stats[1].dram_rd_bytes, reads * 64);
+        assert_int_equal(g.stats[1].dram_wr_bytes, (N - reads) * 64);
+        rig_free(&g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_read),      cmocka_unit_test(row_hit),
+        cmocka_unit_test(row_change_idle), cmocka_unit_test(row_change_at_once),
+        cmocka_unit_test(two_banks),       cmocka_unit_test(bus),
+        cmocka_unit_test(column_distance), cmocka_unit_test(write_then_read),
+        cmocka_unit_test(reorder),         cmocka_unit_test(bandwidth),
+        cmocka_unit_test(streaming),       cmocka_unit_test(row_thrash),
+        cmocka_unit_test(back_pressure),   cmocka_unit_test(random_traffic),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
