@@ -312,9 +312,7 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
         sim_pool_give(r);
         return false;
     }
-    if (w->replay == 0) {
-        count(s, r);
-    }
+    count(s, r); /* lanes left for later are in another space: a kind of its own */
     if (r->op != MEM_LOAD) {
         ptx_store_data(u, &w->lanes, mask, r->d);
     }
@@ -381,7 +379,7 @@ static void print(struct sm *s, uint32_t i, uint32_t mask)
     }
     for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
         if ((mask >> lane & 1u) != 0) { /* the return value: the number of arguments */
-            w->lanes.r[(size_t)w->head->frame * PTX_LANES + lane] = w->call->bytes / 4;
+            w->lanes.r[(size_t)w->head->frame * PTX_LANES + lane] = w->call->n_args[lane];
         }
     }
 }
@@ -404,13 +402,44 @@ void access_assert(struct sm *s, uint32_t i, uint32_t mask)
                    area[word[2] * PTX_LANES]);
 }
 
+/* What the formats of the lanes ask for; the longest decides how much is fetched. */
+static bool measure_printf(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+    const struct ptx_module *m = s->shared->launch[w->launch].module;
+    uint64_t last = 0;
+    uint32_t n_args = 0;
+
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t addr = printf_param(w, m, 0, lane);
+
+        if (addr != last || left == mask) {
+            char format[1024];
+            uint32_t bytes;
+
+            if (!read_string(s, addr, format, sizeof(format))) {
+                sm_raise_fault(s, i, lane,
+                               "printf: the format is at 0x%llx, where nothing is",
+                               (unsigned long long)addr);
+                return false;
+            }
+            bytes = format_bytes(format, &n_args);
+            bytes = bytes < SM_PRINTF_BYTES ? bytes : SM_PRINTF_BYTES;
+            w->call->bytes = bytes > w->call->bytes ? bytes : w->call->bytes;
+            last = addr;
+        }
+        w->call->n_args[lane] = n_args;
+    }
+    return true;
+}
+
 /* The arguments travel like any load: one 16-byte request after the other, until all
  * bytes the format asks for are there. */
 bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
     const struct ptx_module *m = s->shared->launch[w->launch].module;
-    uint32_t first = (uint32_t)__builtin_ctz(mask);
     struct mem_req *r;
 
     if (w->outstanding != 0) { /* stores of arguments, or the last request */
@@ -424,16 +453,8 @@ bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
             abort(); /* as the arena does when the host is out of memory */
         }
     }
-    if (w->call->bytes == 0 && w->call->fetched == 0) {
-        char format[1024];
-
-        if (!read_string(s, printf_param(w, m, 0, first), format, sizeof(format))) {
-            sm_raise_fault(s, i, first, "printf: the format is at 0x%llx, where nothing is",
-                           (unsigned long long)printf_param(w, m, 0, first));
-            return false;
-        }
-        w->call->bytes = format_bytes(format);
-        w->call->bytes = w->call->bytes < SM_PRINTF_BYTES ? w->call->bytes : SM_PRINTF_BYTES;
+    if (w->call->bytes == 0 && w->call->fetched == 0 && !measure_printf(s, i, mask)) {
+        return false;
     }
     if (w->call->fetched >= w->call->bytes) {
         print(s, i, mask);

@@ -51,15 +51,17 @@ static uint32_t align_to(uint32_t at, uint32_t bytes)
     return bytes == 8 ? (at + 7u) & ~7u : at;
 }
 
-uint32_t format_bytes(const char *format)
+uint32_t format_bytes(const char *format, uint32_t *n_args)
 {
     uint32_t at = 0;
 
+    *n_args = 0;
     while ((format = strchr(format, '%')) != NULL) {
         struct conversion c = parse(format + 1);
         uint32_t n = value_bytes(&c);
 
         at += 4 * c.n_stars;
+        *n_args += c.n_stars + (n != 0);
         at = align_to(at, n) + n;
         format = c.end;
     }

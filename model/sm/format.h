@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of arguments a format asks for, a multiple of 4. */
-uint32_t format_bytes(const char *format);
+/* Bytes of arguments a format asks for, a multiple of 4; *n_args: how many they are. */
+uint32_t format_bytes(const char *format, uint32_t *n_args);
 
 /* Where the strings of %s come from: the text at a generic address into buf, terminated. */
 struct format_source {

@@ -87,6 +87,7 @@ static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
         group |= (uint32_t)(index[l] == index[lane]) << l;
     }
     group &= mask;
+    s->stats[w->launch].thread_insts -= (uint32_t)__builtin_popcount(mask & ~group);
     s->stats[w->launch].divergent += group != w->active;
     simt_top(&w->simt)->pc = w->pc;
     simt_branch_some(&w->simt, m->targets[u->target + index[lane]], u->reconv, group);
