@@ -125,6 +125,14 @@ static void touch(struct l1 *c, uint32_t i)
     c->line[i].used = ++c->clock;
 }
 
+/* Bytes of the line went down: fills asked for before are too old to join or keep. */
+static void age_fills(struct l1 *c, uint64_t addr)
+{
+    for (uint32_t i = 0; i < c->cfg.mshrs && c->n_busy_mshrs != 0; i++) {
+        c->mshr[i].stale |= c->mshr[i].sectors != 0 && c->mshr[i].addr == addr;
+    }
+}
+
 /* Make room in the set of addr. False: a dirty line waits for a credit. */
 static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
 {
@@ -148,6 +156,7 @@ static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
         memcpy(t->bytes, l->dirty, sizeof(t->bytes));
         memcpy(t->data, c->data[i], MEM_LINE);
         sim_send(&c->down, t);
+        age_fills(c, l->addr);
     }
     if (!is_empty(l)) {
         c->stats[launch].l1_evictions++;
@@ -327,11 +336,8 @@ static bool load(struct l1 *c, struct mem_line *t)
 static void age_line(struct l1 *c, const struct mem_line *t, bool update)
 {
     uint32_t i = find(c, t->addr);
-    struct mshr *m = find_mshr(c, t->addr);
 
-    if (m != NULL) {
-        m->stale = true;
-    }
+    age_fills(c, t->addr);
     if (i == NO_LINE) {
         return;
     }
@@ -389,14 +395,15 @@ static bool handle(struct l1 *c, struct mem_line *t)
 
 /* ---- answers from below ---- */
 
-/* Keep the fill's bytes where nothing newer is. False: waits for a credit. */
-static bool keep(struct l1 *c, const struct mem_line *f)
+/* Keep the fill's bytes where nothing newer is. Not if that takes a write-back and there
+ * is no credit: what comes up must not wait for the way down. */
+static void keep(struct l1 *c, const struct mem_line *f)
 {
     uint32_t i = find(c, f->addr);
     uint64_t take[2] = {0, 0};
 
     if (i == NO_LINE && !make_room(c, f->addr, f->launch, &i)) {
-        return false;
+        return;
     }
     for (uint32_t s = 0; s < MEM_SECTORS; s++) {
         if ((f->sectors >> s & 1u) != 0) {
@@ -410,7 +417,6 @@ static bool keep(struct l1 *c, const struct mem_line *f)
     c->line[i].valid[0] |= take[0];
     c->line[i].valid[1] |= take[1];
     touch(c, i);
-    return true;
 }
 
 /* Take what arrived from below: a fill of ours, or an answer for the LSU. */
@@ -429,8 +435,8 @@ static bool accept_up(struct l1 *c)
         sim_send(&c->rsp, sim_take(&c->up));
         return true;
     }
-    if (!c->mshr[t->entry].stale && c->n_sets != 0 && !keep(c, t)) {
-        return false;
+    if (!c->mshr[t->entry].stale && c->n_sets != 0) {
+        keep(c, t);
     }
     c->fill = sim_take(&c->up);
     return true;
