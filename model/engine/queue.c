@@ -190,7 +190,7 @@ void sim_notify_slow(struct sim_event *e, sim_cycle_t k)
         return;
     }
     e->when = k;
-    e->seq = ++e->sim->counters.notifications;
+    e->seq = ++c->sim->counters.notifications;
     if (k - c->cycle < SIM_WHEEL) {
         e->queue = SIM_Q_WHEEL;
         wheel_insert(c, e);
@@ -202,13 +202,13 @@ void sim_notify_slow(struct sim_event *e, sim_cycle_t k)
     if (k < c->due) {
         c->due = k;
         c->vague = false;
-        e->sim->due_time[c->index] = LOOK_UP;
+        c->sim->due_time[c->index] = LOOK_UP;
     }
 }
 
 void sim_notify_ps(struct sim_event *e, sim_time_t ps)
 {
-    struct sim *s = e->sim;
+    struct sim *s = e->clock->sim;
     sim_time_t t;
 
     SIM_REQUIRE(s, ps >= 1, e->name);
@@ -250,7 +250,7 @@ void sim_cancel(struct sim_event *e)
 {
     struct sim *s = e->sim;
     struct sim_clock *c = e->clock;
-    enum sim_queue queue = e->queue;
+    uint32_t queue = e->queue;
 
     e->queue = SIM_Q_NONE;
     if (queue == SIM_Q_DELTA) {

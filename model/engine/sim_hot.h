@@ -31,17 +31,21 @@ struct sim_wake {
 };
 
 struct sim_event {
-    struct sim_event *next, *prev; /* in a wheel's list */
+    struct sim_event *next, *prev; /* in a list of a wheel or a radix queue */
     uint64_t when;                 /* cycle of clock, or picoseconds, as queue says */
     uint64_t seq;                  /* of the pending notification */
+    struct sim_clock *clock;       /* never NULL: sim->no_clock stands for none */
+    struct sim_process *process;   /* the first to wake, NULL if there is none */
+    struct sim_wake *more;         /* the other processes */
+    uint32_t at;                   /* index in next or delta, list in far or timed */
+    uint32_t queue;                /* enum sim_queue */
+    /* one cache line up to here: all that notifying and triggering touch */
     struct sim *sim;
-    struct sim_clock *clock;     /* never NULL: sim->no_clock stands for none */
-    struct sim_process *process; /* the first to wake, NULL if there is none */
-    uint32_t at;                 /* index in next or delta, list in far or timed */
-    enum sim_queue queue;
-    struct sim_wake *more, **more_tail; /* the other processes */
+    struct sim_wake **more_tail;
     const char *name;
 };
+
+_Static_assert(offsetof(struct sim_event, sim) == 64, "an event's hot part is a line");
 
 struct sim_process {
     void (*run)(void *self);
@@ -201,7 +205,7 @@ static inline void sim_notify_cycles(struct sim_event *e, uint64_t n)
 
 static inline void sim_notify_delta(struct sim_event *e)
 {
-    struct sim *s = e->sim;
+    struct sim *s = e->clock->sim;
 
     if (LIKELY(e->queue == SIM_Q_NONE && s->n_delta < s->delta_capacity)) {
         e->seq = ++s->counters.notifications;
