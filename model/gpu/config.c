@@ -93,6 +93,7 @@ static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
 {
     const char *text = c->sm.onchip.partition;
     char known[64] = "";
+    bool has = false;
     size_t n = 0;
 
     if (!parse_split(text, s)) {
@@ -102,13 +103,11 @@ static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
         return false;
     }
     for (uint32_t i = 0; i < RULES_MAX_SPLITS && r->split[i].shared != 0; i++) {
-        if (r->split[i].shared == s->shared && r->split[i].l1 == s->l1) {
-            return true;
-        }
+        has |= r->split[i].shared == s->shared && r->split[i].l1 == s->l1;
         n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%u/%u", i == 0 ? "" : ", ",
                               r->split[i].shared, r->split[i].l1);
     }
-    if (!c->gpu.what_if) {
+    if (!has && !c->gpu.what_if) {
         (void)err_set(e, ERR_CONFIG,
                       "sm.onchip.partition: compute capability %u.%u has no %s split",
                       r->cc / 10, r->cc % 10, text);

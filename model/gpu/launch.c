@@ -5,12 +5,19 @@ static uint32_t round_up(uint32_t v, uint32_t unit)
     return (v + unit - 1) / unit * unit;
 }
 
+uint32_t launch_warp_regs(const struct rules_cc *r, uint32_t regs)
+{
+    bool doubled = regs < 64 && (r->doubled_reg_unit >> regs & 1u) != 0;
+
+    return round_up(PTX_LANES * regs, doubled ? 2 * r->reg_unit : r->reg_unit);
+}
+
 struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks,
                                    uint32_t max_warps, uint32_t shared_kb,
                                    const struct launch_need *need)
 {
     struct launch_fit f = {.blocks = max_blocks, .limiter = "blocks"};
-    uint32_t per_warp = round_up(32 * need->regs, r->reg_unit);
+    uint32_t per_warp = launch_warp_regs(r, need->regs);
     uint32_t by_warps = max_warps / need->warps;
     uint32_t by_regs;
 
@@ -86,6 +93,7 @@ bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
     uint64_t shared = k->dynamic_base > k->shared_bytes && l->shared != 0
                           ? k->dynamic_base + l->shared
                           : k->shared_bytes + l->shared;
+    uint32_t regs;
 
     if (!check_shape(r, "grid", l->grid, r->max_grid, e) ||
         !check_shape(r, "block", l->block, r->max_block, e)) {
@@ -119,20 +127,21 @@ bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
                        "compute capability %u.%u allows %u", k->local_bytes, r->cc / 10,
                        r->cc % 10, r->max_local_bytes);
     }
-    need->threads = (uint32_t)threads;
-    need->warps = (uint32_t)((threads + PTX_LANES - 1) / PTX_LANES);
-    need->regs = l->regs != 0 ? l->regs : k->regs;
-    need->regs = need->regs == 0 ? 1 : need->regs;
-    if (l->regs == 0 && need->regs > r->max_regs_per_thread) {
-        need->regs = r->max_regs_per_thread; /* the assembler would spill */
+    regs = l->regs != 0 ? l->regs : k->regs;
+    regs = regs == 0 ? 1 : regs;
+    if (l->regs == 0 && regs > r->max_regs_per_thread) {
+        regs = r->max_regs_per_thread; /* the assembler would spill */
     }
-    if (need->regs > r->max_regs_per_thread) {
+    if (regs > r->max_regs_per_thread) {
         (void)err_set(e, ERR_INPUT, "regs: %u per thread; compute capability %u.%u has %u",
-                      need->regs, r->cc / 10, r->cc % 10, r->max_regs_per_thread);
+                      regs, r->cc / 10, r->cc % 10, r->max_regs_per_thread);
         err_hint(e, "the CUDA runtime reports cudaErrorLaunchOutOfResources (%u)",
                  r->launch_error_resources);
         return false;
     }
+    need->threads = (uint32_t)threads;
+    need->warps = (uint32_t)((threads + PTX_LANES - 1) / PTX_LANES);
+    need->regs = regs;
     need->shared_bytes = (uint32_t)shared;
     return true;
 }

@@ -21,6 +21,9 @@ struct launch_fit {
     uint32_t reg_warps;    /* warps the register file holds */
 };
 
+/* SPEC LAUNCH-2: registers allocated to a warp of this many per thread. */
+uint32_t launch_warp_regs(const struct rules_cc *r, uint32_t regs);
+
 /* SPEC LAUNCH-2: blocks of this need that fit an SM with shared_kb of shared memory. */
 struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks,
                                    uint32_t max_warps, uint32_t shared_kb,

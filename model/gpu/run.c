@@ -196,8 +196,6 @@ static bool can_begin(const struct smw_device *d, const struct queued *q)
 static bool begin(struct smw_device *d, struct queued *q, struct err *e)
 {
     uint64_t local = (q->kernel->ptx->local_bytes + 3u) & ~3u;
-    const struct rules_cc *r = d->gpu.rules;
-    uint32_t per_warp = (32 * q->need.regs + r->reg_unit - 1) / r->reg_unit * r->reg_unit;
     struct dispatch what;
     uint32_t i = 0;
 
@@ -217,7 +215,7 @@ static bool begin(struct smw_device *d, struct queued *q, struct err *e)
     what.n_blocks = (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
     memcpy(what.grid, q->args.grid, sizeof(what.grid));
     what.warps = q->need.warps;
-    what.regs = q->need.warps * per_warp;
+    what.regs = q->need.warps * launch_warp_regs(d->gpu.rules, q->need.regs);
     what.shared_bytes = q->fit.shared_alloc;
     what.max_per_sm = q->fit.blocks;
     q->reached = sim_cycle(&d->gpu.sm_clock);

@@ -22,6 +22,8 @@ static const struct rules_cc rules_table[] = {
         .max_warps = 48,
         .regs = 32768,
         .reg_unit = 64,
+        .doubled_reg_unit = 1ull << 21 | 1ull << 22 | 1ull << 29 | 1ull << 30 | 1ull << 37 |
+                            1ull << 38 | 1ull << 45 | 1ull << 46, /* OCC */
         .warp_granularity = 2, /* OCC */
         .shared_unit = 128,    /* OCC */
         .onchip_kb = 64,

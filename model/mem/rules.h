@@ -33,6 +33,7 @@ struct rules_cc {
     /* an SM (PG4.2 table F-2, section 4.2) */
     uint32_t max_blocks, max_warps, regs;
     uint32_t reg_unit;   /* registers are allocated per warp in this unit */
+    uint64_t doubled_reg_unit; /* bit n: twice that for n registers per thread */
     uint32_t warp_granularity;
     uint32_t shared_unit; /* bytes */
 
