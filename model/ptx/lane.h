@@ -36,23 +36,53 @@
 #define LANE_LOOP       LANE_IVDEP for (uint32_t l = 0; l < PTX_LANES; l++)
 #define LANE_WORDS_LOOP LANE_IVDEP for (uint32_t l = 0; l < 2 * PTX_LANES; l++)
 
-/* Variants for machines with a fused multiply-add; the caller checks the CPU. */
+/*
+ * Every function exists twice, from one body: for any x86-64 (or other) machine, and
+ * for one with AVX2 and FMA, which selection prefers where the CPU has them. The
+ * results are the same bit for bit: the compiler contracts nothing, and where
+ * multiply-add is meant the plain function computes it otherwise.
+ */
 #if defined(__x86_64__)
-#define LANE_HAS_FMA_VARIANTS 1
-#define LANE_TARGET_FMA       __attribute__((target("avx2,fma")))
+#define LANE_HAS_WIDE 1
+#define LANE_TARGET   __attribute__((target("avx2,fma")))
 #else
-#define LANE_HAS_FMA_VARIANTS 0
-#define LANE_TARGET_FMA
+#define LANE_HAS_WIDE 0
+#define LANE_TARGET
 #endif
+#define LANE_INLINE static inline __attribute__((always_inline))
 
+#define LANE_ARGS   const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask
+
+/* name and name_wide from the body that follows; one only of them. */
 #define LANE_FN(name)                                                                  \
-    static void name(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask)
+    LANE_INLINE void name##_body(LANE_ARGS);                                           \
+    static void name(LANE_ARGS)                                                        \
+    {                                                                                  \
+        name##_body(u, w, mask);                                                       \
+    }                                                                                  \
+    LANE_TARGET static void name##_wide(LANE_ARGS)                                     \
+    {                                                                                  \
+        name##_body(u, w, mask);                                                       \
+    }                                                                                  \
+    LANE_INLINE void name##_body(LANE_ARGS)
+#define LANE_PLAIN_FN(name) static void name(LANE_ARGS)
+#define LANE_WIDE_FN(name)  LANE_TARGET static void name##_wide(LANE_ARGS)
 
 /* lane_bit[l] = 1 << l: a table, as SSE2 has no shift by a vector of counts.
  * lane_bit_of_word[i] = 1 << i / 2: of the words of a 64-bit register, where masking by
  * words of 32 bits is what SSE2 can do. */
-extern const uint32_t lane_bit[PTX_LANES];
-extern const uint32_t lane_bit_of_word[2 * PTX_LANES];
+#define LANE_BIT4(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
+static const uint32_t lane_bit[PTX_LANES] = {LANE_BIT4(0),  LANE_BIT4(4),
+                                             LANE_BIT4(8),  LANE_BIT4(12),
+                                             LANE_BIT4(16), LANE_BIT4(20),
+                                             LANE_BIT4(24), LANE_BIT4(28)};
+
+#define LANE_PAIR2(n) 1u << (n), 1u << (n), 2u << (n), 2u << (n)
+#define LANE_PAIR8(n)                                                                  \
+    LANE_PAIR2(n), LANE_PAIR2((n) + 2), LANE_PAIR2((n) + 4), LANE_PAIR2((n) + 6)
+static const uint32_t lane_bit_of_word[2 * PTX_LANES] = {LANE_PAIR8(0), LANE_PAIR8(8),
+                                                         LANE_PAIR8(16),
+                                                         LANE_PAIR8(24)};
 
 /* ---- the table of forms ---- */
 
@@ -71,19 +101,18 @@ struct lane_row {
     uint8_t bools; /* set of B() */
     uint8_t vec;   /* of mov */
     uint8_t class, weight;
-    ptx_exec_fn *exec;
-    ptx_exec_fn *exec_fma; /* same results, for a CPU with FMA; NULL: none */
+    ptx_exec_fn *exec, *exec_wide;
 };
 
 #define ROW(o, t, cl, wt, fn)                                                          \
     {                                                                                  \
         .op = PTX_OP_##o, .types = (t), .class = PTX_CL_##cl, .weight = (wt),          \
-        .exec = (fn)                                                                   \
+        .exec = fn, .exec_wide = fn##_wide                                             \
     }
 #define ROWX(o, t, cl, wt, fn, ...)                                                    \
     {                                                                                  \
         .op = PTX_OP_##o, .types = (t), .class = PTX_CL_##cl, .weight = (wt),          \
-        .exec = (fn), __VA_ARGS__                                                      \
+        .exec = fn, .exec_wide = fn##_wide, __VA_ARGS__                                \
     }
 
 struct lane_table {
@@ -97,6 +126,10 @@ struct lane_table {
 extern const struct lane_table lane_int_table, lane_mul_table, lane_bits_table,
     lane_logic_table, lane_carry_table, lane_cmp_table, lane_mov_table, lane_f32_table,
     lane_f64_table, lane_cvt_table, lane_warp_table;
+
+/* All of them. */
+enum { LANE_N_TABLES = 11 };
+extern const struct lane_table *const lane_tables[LANE_N_TABLES];
 
 /* ---- operands ---- */
 
@@ -143,6 +176,17 @@ static inline void lane_st64(uint32_t *p, uint32_t l, uint64_t v)
     memcpy(p + 2 * l, &v, sizeof(v));
 }
 
+/*
+ * c ? a : b without a choice, of which compilers make a branch, move the computation of
+ * a into it, and then cannot vectorise: floating point might trap.
+ */
+static inline uint32_t lane_choose(uint32_t c, uint32_t a, uint32_t b)
+{
+    const uint32_t m = 0u - (uint32_t)(c != 0);
+
+    return (a & m) | (b & ~m);
+}
+
 /* All lanes of a finished result. */
 static inline void lane_commit32(uint32_t *d, const uint32_t v[PTX_LANES],
                                  uint32_t mask)
@@ -153,7 +197,7 @@ static inline void lane_commit32(uint32_t *d, const uint32_t v[PTX_LANES],
     }
     LANE_LOOP
     {
-        d[l] = mask & lane_bit[l] ? v[l] : d[l];
+        d[l] = lane_choose(mask & lane_bit[l], v[l], d[l]);
     }
 }
 
@@ -166,7 +210,7 @@ static inline void lane_commit64(uint32_t *d, const uint32_t v[2 * PTX_LANES],
     }
     LANE_WORDS_LOOP
     {
-        d[l] = mask & lane_bit_of_word[l] ? v[l] : d[l];
+        d[l] = lane_choose(mask & lane_bit_of_word[l], v[l], d[l]);
     }
 }
 
@@ -212,16 +256,18 @@ static inline uint64_t lane_raw64(double f)
     return v;
 }
 
-/* A result of f32 arithmetic: every NaN is the canonical one. */
+/* A result of f32 arithmetic: every NaN is the canonical one. No choice, as above. */
 static inline uint32_t lane_bits32(float f)
 {
-    return f == f ? lane_raw32(f) : LANE_NAN32;
+    const uint32_t nan = 0u - (uint32_t)(f != f);
+
+    return (lane_raw32(f) | nan) & (LANE_NAN32 | ~nan);
 }
 
 /* A subnormal becomes the zero of its sign. */
 static inline uint32_t lane_ftz(uint32_t v)
 {
-    return (v & 0x7f800000u) != 0 ? v : v & 0x80000000u;
+    return v & (0x80000000u | (0u - (uint32_t)((v & 0x7f800000u) != 0)));
 }
 
 static inline float lane_ftzf(uint32_t v)
@@ -303,7 +349,7 @@ static inline uint32_t lane_sat32(float f)
     }                                                                                  \
     LANE_COMMIT_##TD(d, v, mask)
 
-/* straight into d if the mask is full; */
+/* straight into d; */
 #define LANE_SAME(TD, load, expr)                                                      \
     if (mask == LANE_ALL) {                                                            \
         LANE_LOOP                                                                      \
@@ -313,7 +359,19 @@ static inline uint32_t lane_sat32(float f)
         }                                                                              \
         return;                                                                        \
     }                                                                                  \
-    LANE_MIXED(TD, load, expr)
+    LANE_BLEND_##TD(load, expr)
+#define LANE_BLEND_32(TD, load, expr)                                                  \
+    LANE_LOOP                                                                          \
+    {                                                                                  \
+        load;                                                                          \
+        uint32_t v;                                                                    \
+        LANE_PUT_##TD(&v, 0, expr);                                                    \
+        d[l] = lane_choose(mask & lane_bit[l], v, d[l]);                               \
+    }
+#define LANE_BLEND_u16(load, expr) LANE_BLEND_32(u16, load, expr)
+#define LANE_BLEND_u32(load, expr) LANE_BLEND_32(u32, load, expr)
+#define LANE_BLEND_f32(load, expr) LANE_BLEND_32(f32, load, expr)
+#define LANE_BLEND_u64(load, expr) LANE_MIXED(u64, load, expr)
 
 /* slow expressions: the lanes of the mask only. */
 #define LANE_SLOW(TD, load, expr)                                                      \

@@ -188,8 +188,22 @@ static inline uint64_t bfi64(uint64_t a, uint64_t b, uint32_t pos, uint32_t len)
     return (b & ~m) | (pos < 64 ? a << pos & m : 0);
 }
 
-LANE_OP3(bfe_u32, u32, u32, u32, u32, bfe32(x, LOW_BYTE(y), LOW_BYTE(z), false));
-LANE_OP3(bfe_s32, u32, u32, u32, u32, bfe32(x, LOW_BYTE(y), LOW_BYTE(z), true));
+/* Constant fields are the rule: one for all lanes, as for shifts. */
+#define BFE(name, s)                                                                   \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        LANE_PTRS3;                                                                    \
+        if (u->src[1] < 0 && u->src[2] < 0) {                                          \
+            const uint32_t y = LOW_BYTE(b[0]), z = LOW_BYTE(c[0]);                     \
+            LANE_SAME(u32, LANE_X(u32), bfe32(x, y, z, s));                            \
+        } else {                                                                       \
+            LANE_MIXED(u32, LANE_X(u32); LANE_Y(u32);                                  \
+                       LANE_Z(u32), bfe32(x, LOW_BYTE(y), LOW_BYTE(z), s));            \
+        }                                                                              \
+    }                                                                                  \
+    static ptx_exec_fn name
+BFE(bfe_u32, false);
+BFE(bfe_s32, true);
 LANE_OP3W(bfe_u64, u64, u64, u32, u32, bfe64(x, CLAMP255(y), CLAMP255(z), false));
 LANE_OP3W(bfe_s64, u64, u64, u32, u32, bfe64(x, CLAMP255(y), CLAMP255(z), true));
 

@@ -44,20 +44,30 @@ static void set_result(const struct ptx_uop *u, const struct ptx_lanes *w,
     lane_commit32(lane_dst(w, u->dst[0]), v, mask);
 }
 
+/* As wide as what is compared, which keeps the loop in one width of lane. */
+#define MASK_s16  uint32_t
+#define MASK_u32  uint32_t
+#define MASK_s32  uint32_t
+#define MASK_f32  uint32_t
+#define MASK_f32z uint32_t
+#define MASK_u64  uint64_t
+#define MASK_s64  uint64_t
+#define MASK_f64  uint64_t
+
 /* name: lanes where cond; name_p: setp p; name_q: setp p|q and boolean; name_s: set. */
 #define CMP(name, TA, cond)                                                            \
-    static inline uint32_t name(const struct ptx_uop *u, const struct ptx_lanes *w)    \
+    LANE_INLINE uint32_t name(const struct ptx_uop *u, const struct ptx_lanes *w)      \
     {                                                                                  \
         const uint32_t *a = lane_src(w, u->src[0]);                                    \
         const uint32_t *b = lane_src(w, u->src[1]);                                    \
-        uint32_t t = 0;                                                                \
+        MASK_##TA t = 0;                                                               \
         LANE_LOOP                                                                      \
         {                                                                              \
             LANE_X(TA);                                                                \
             LANE_Y(TA);                                                                \
-            t |= (cond) ? lane_bit[l] : 0;                                             \
+            t |= (cond) ? (MASK_##TA)lane_bit[l] : 0;                                  \
         }                                                                              \
-        return t;                                                                      \
+        return (uint32_t)t;                                                            \
     }                                                                                  \
     LANE_FN(name##_p)                                                                  \
     {                                                                                  \

@@ -154,25 +154,30 @@ LANE_FN(float_to_int)
 #define S32(v) (SAT ? fp32_saturate(v) : (v))
 #define S64(v) (SAT ? saturate64(v) : (v))
 
+/* Flushing is an f32 operation of its own. */
+static inline uint32_t flushed(uint32_t raw)
+{
+    const uint32_t nan = 0u - (uint32_t)((raw & 0x7fffffffu) > 0x7f800000u);
+
+    return (lane_ftz(raw) | nan) & (LANE_NAN32 | ~nan);
+}
+
 /* Without a rounding f32 to f32 is a move, or the operation that flushes and clamps. */
 static inline uint32_t integral32(uint32_t x, enum ptx_round rm, bool ftz)
 {
     if (rm != PTX_R_NONE) {
         return fp32_round_int(x, rm, ftz);
     }
-    if (!ftz) {
-        return x;
-    }
-    return (x & 0x7fffffffu) > 0x7f800000u ? LANE_NAN32 : lane_ftz(x);
+    return ftz ? flushed(x) : x;
 }
 LANE_OP1S(f32_to_f32, u32, u32, S32(integral32(x, RM, Z)));
 LANE_OP1S(f64_to_f64, u64, u64, S64(RM == PTX_R_NONE ? x : fp64_round_int(x, RM)));
 
 /* In one step through v: the widths differ. */
-LANE_FN(f32_to_f64)
+LANE_FN(f32_to_f64_sat)
 {
     LANE_PTRS1;
-    LANE_SLOW(u64, LANE_X(u32), S64(fp32_to_fp64(x, Z)));
+    LANE_SLOW(u64, LANE_X(u32), saturate64(fp32_to_fp64(x, Z)));
 }
 
 LANE_FN(f64_to_f32)
@@ -190,6 +195,7 @@ LANE_OP1(u32_from_u16, u32, u32, x & 0xffffu);
 LANE_OP1(u32_from_s16, u32, s16, x);
 LANE_OP1(u32_from_u8, u32, u32, x & 0xffu);
 LANE_OP1(u32_from_s8, u32, u32, (int32_t)(int8_t)x);
+LANE_OP1(u16_from_s8, u16, u32, (int32_t)(int8_t)x);
 
 /* Round to nearest. f32 results of 64-bit integers are rounded once, by the host. */
 LANE_OP1(f32_from_s32, f32, s32, (float)x);
@@ -201,7 +207,8 @@ LANE_OP1W(f64_from_u32, u64, u32, lane_raw64((double)x));
 LANE_OP1(f64_from_s64, u64, s64, lane_raw64((double)x));
 LANE_OP1(f64_from_u64, u64, u64, lane_raw64((double)x));
 
-/* A NaN keeps its sign and the upper payload, as in fp64_to_fp32(). */
+/* A NaN keeps its sign and the upper payload, as in fp64_to_fp32() and fp32_to_fp64().
+ */
 static inline uint32_t narrow(uint64_t raw)
 {
     const double x = lane_f64(raw);
@@ -210,7 +217,21 @@ static inline uint32_t narrow(uint64_t raw)
 
     return x == x ? lane_raw32((float)x) : nan;
 }
+
+static inline uint64_t widen(uint32_t raw)
+{
+    const float x = lane_f32(raw);
+    const uint64_t nan = (uint64_t)(raw & 0x80000000u) << 32 | 0x7ff8000000000000ull |
+                         (uint64_t)(raw & 0x3fffffu) << 29;
+
+    const uint64_t is_nan = 0u - (uint64_t)(x != x);
+
+    return (lane_raw64((double)x) & ~is_nan) | (nan & is_nan);
+}
+
 LANE_OP1W(f32_from_f64, u32, u64, narrow(x));
+LANE_OP1W(f64_from_f32, u64, u32, widen(x));
+LANE_OP1W(f64_from_f32z, u64, u32, widen(flushed(x)));
 
 /* Towards zero. The cast sees values in range only; NaN gives 0. */
 static inline uint32_t to_s32(float x)
@@ -257,11 +278,15 @@ static const struct lane_row rows[] = {
     ROWX(CVT, I32, CVT8, 1, u32_from_s16, FROM(T(S16))),
     ROWX(CVT, I32, CVT8, 1, u32_from_u8, FROM(T(U8))),
     ROWX(CVT, I32, CVT8, 1, u32_from_s8, FROM(T(S8))),
-    ROWX(CVT, T(U32), LOGIC, 1, int_to_int, FROM(I32)),
-    ROWX(CVT, T(S32), LOGIC, 1, int_to_int, FROM(I32)),
+    ROWX(CVT, I32, LOGIC, 1, int_to_int, FROM(I32)),
     ROWX(CVT, I64, LOGIC, 1, int_to_int, FROM(I64)),
     ROWX(CVT, I64, CVT8, 1, int_to_int, FROM(I8 | I16)),
-    ROWX(CVT, I8 | I16, LOGIC, 1, int_to_int, FROM(INT)),
+    ROWX(CVT, I16, LOGIC, 1, u32_from_u16, FROM(I16 | I32)),
+    ROWX(CVT, I16, LOGIC, 1, u32_from_u8, FROM(T(U8))),
+    ROWX(CVT, I16, LOGIC, 1, u16_from_s8, FROM(T(S8))),
+    ROWX(CVT, T(U8), LOGIC, 1, u32_from_u8, FROM(I8 | I16 | I32)),
+    ROWX(CVT, T(S8), LOGIC, 1, u16_from_s8, FROM(I8 | I16 | I32)),
+    ROWX(CVT, I8 | I16, LOGIC, 1, int_to_int, FROM(I64)),
     ROWX(CVT, I64, CVT64, 1, int_to_int_sat, FROM(INT), FS),
     ROWX(CVT, I8 | I16 | I32, CVT64, 1, int_to_int_sat, FROM(I64), FS),
     ROWX(CVT, I8 | I16 | I32, CVT, 1, int_to_int_sat, FROM(I8 | I16 | I32), FS),
@@ -288,7 +313,9 @@ static const struct lane_row rows[] = {
          .rounds = R(NONE) | R(RNI) | R(RZI) | R(RMI) | R(RPI)),
     ROWX(CVT, T(F64), CVT64, 1, f64_to_f64, FROM(T(F64)), ANYS,
          .rounds = R(NONE) | R(RNI) | R(RZI) | R(RMI) | R(RPI)),
-    ROWX(CVT, T(F64), CVT64, 1, f32_to_f64, FROM(T(F32)), ANYZS),
+    ROWX(CVT, T(F64), CVT64, 1, f64_from_f32, FROM(T(F32))),
+    ROWX(CVT, T(F64), CVT64, 1, f64_from_f32z, FROM(T(F32)), .flags = PTX_F_FTZ),
+    ROWX(CVT, T(F64), CVT64, 1, f32_to_f64_sat, FROM(T(F32)), FS, ANYZ),
     ROWX(CVT, T(F32), CVT64, 1, f32_from_f64, FROM(T(F64)), NEAR),
     ROWX(CVT, T(F32), CVT64, 1, f64_to_f32, FROM(T(F64)), FLOATS, ANYZS),
 };

@@ -20,8 +20,8 @@
 #define SAT(v)   lane_sat32(lane_f32(v))
 
 /* host: a float of x, y, z. exact: the same by fp.h, of the bits p, q, s. */
-#define FTZ_OP(name, fin, ptrs, load, host, reload, exact)                             \
-    LANE_FN(name)                                                                      \
+#define FTZ_OP(fn, name, fin, ptrs, load, host, reload, exact)                         \
+    fn(name)                                                                           \
     {                                                                                  \
         ptrs;                                                                          \
         uint32_t v[PTX_LANES];                                                         \
@@ -38,8 +38,7 @@
             v[l] = fin(exact);                                                         \
         }                                                                              \
         lane_commit32(d, v, mask);                                                     \
-    }                                                                                  \
-    static ptx_exec_fn name
+    }
 #define LOAD1 LANE_X(f32z)
 #define LOAD2                                                                          \
     LOAD1;                                                                             \
@@ -61,12 +60,16 @@ SUM(add, x + y);
 SUM(sub, x - y);
 LANE_OP2(mul, f32, f32, f32, (x * y));
 LANE_OP2(mul_s, u32, f32, f32, lane_sat32((x * y)));
-FTZ_OP(mul_z, KEEP, LANE_PTRS2, LOAD2, (x * y), BITS2, fp32_mul(p, q, RN, true));
-FTZ_OP(mul_zs, SAT, LANE_PTRS2, LOAD2, (x * y), BITS2, fp32_mul(p, q, RN, true));
+FTZ_OP(LANE_FN, mul_z, KEEP, LANE_PTRS2, LOAD2, (x * y), BITS2,
+       fp32_mul(p, q, RN, true))
+FTZ_OP(LANE_FN, mul_zs, SAT, LANE_PTRS2, LOAD2, (x * y), BITS2,
+       fp32_mul(p, q, RN, true))
 LANE_OP2(div_rn, f32, f32, f32, x / y);
-FTZ_OP(div_rn_z, KEEP, LANE_PTRS2, LOAD2, x / y, BITS2, fp32_div(p, q, RN, true));
+FTZ_OP(LANE_FN, div_rn_z, KEEP, LANE_PTRS2, LOAD2, x / y, BITS2,
+       fp32_div(p, q, RN, true))
 LANE_OP1(rcp_rn, f32, f32, 1.0f / x);
-FTZ_OP(rcp_rn_z, KEEP, LANE_PTRS1, LOAD1, 1.0f / x, BITS1, fp32_rcp(p, RN, true));
+FTZ_OP(LANE_FN, rcp_rn_z, KEEP, LANE_PTRS1, LOAD1, 1.0f / x, BITS1,
+       fp32_rcp(p, RN, true))
 /* A root is never subnormal. */
 LANE_OP1(sqrt_rn, f32, f32, __builtin_sqrtf(x));
 LANE_OP1(sqrt_rn_z, f32, f32z, __builtin_sqrtf(x));
@@ -91,20 +94,25 @@ static inline float fma_by_double(float x, float y, float z)
     return (float)lane_f64(adjust ? bits + step : bits);
 }
 
-#define FMA_VARIANTS(name, attr, fma)                                                  \
-    attr LANE_OP3(name, f32, f32, f32, f32, fma(x, y, z));                             \
-    attr LANE_OP3(name##_s, u32, f32, f32, f32, lane_sat32(fma(x, y, z)));             \
-    attr FTZ_OP(name##_z, KEEP, LANE_PTRS3, LOAD3, fma(x, y, z), BITS3,                \
-                fp32_fma(p, q, s, RN, true));                                          \
-    attr FTZ_OP(name##_zs, SAT, LANE_PTRS3, LOAD3, fma(x, y, z), BITS3,                \
-                fp32_fma(p, q, s, RN, true))
-FMA_VARIANTS(fma_soft, , fma_by_double);
-
-#if LANE_HAS_FMA_VARIANTS
-FMA_VARIANTS(fma_hard, LANE_TARGET_FMA, __builtin_fmaf);
-#define HARD(f) .exec_fma = (f)
+#define FMA_OP(fn, name, TD, TS, expr)                                                 \
+    fn(name)                                                                           \
+    {                                                                                  \
+        LANE_PTRS3;                                                                    \
+        LANE_SAME(TD, LANE_X(TS); LANE_Y(TS); LANE_Z(TS), expr);                       \
+    }
+#define FMA_FTZ_OP(fn, name, fin, fma)                                                 \
+    FTZ_OP(fn, name, fin, LANE_PTRS3, LOAD3, fma(x, y, z), BITS3,                      \
+           fp32_fma(p, q, s, RN, true))
+#define FMA_OPS(fn, fma)                                                               \
+    FMA_OP(fn, fma_rn, f32, f32, fma(x, y, z))                                         \
+    FMA_OP(fn, fma_rn_s, u32, f32, lane_sat32(fma(x, y, z)))                           \
+    FMA_FTZ_OP(fn, fma_rn_z, KEEP, fma)                                                \
+    FMA_FTZ_OP(fn, fma_rn_zs, SAT, fma)
+FMA_OPS(LANE_PLAIN_FN, fma_by_double)
+#if LANE_HAS_WIDE
+FMA_OPS(LANE_WIDE_FN, __builtin_fmaf)
 #else
-#define HARD(f) .exec_fma = NULL
+FMA_OPS(LANE_WIDE_FN, fma_by_double)
 #endif
 
 /* ---- the other roundings ---- */
@@ -190,10 +198,9 @@ LANE_OP2(max_fz, u32, f32z, f32z, max_bits(x, y));
         ROWX(op, F32, FP32, 1, fn##_zs, NEAR, FZS),                                    \
         ROWX(op, F32, FP32, 1, slow, TOWARDS, ANYZS)
 #define FMA_ROWS(op)                                                                   \
-    ROWX(op, F32, FP32, 1, fma_soft, NEAR, HARD(fma_hard)),                            \
-        ROWX(op, F32, FP32, 1, fma_soft_z, NEAR, FZ, HARD(fma_hard_z)),                \
-        ROWX(op, F32, FP32, 1, fma_soft_s, NEAR, FS, HARD(fma_hard_s)),                \
-        ROWX(op, F32, FP32, 1, fma_soft_zs, NEAR, FZS, HARD(fma_hard_zs)),             \
+    ROWX(op, F32, FP32, 1, fma_rn, NEAR), ROWX(op, F32, FP32, 1, fma_rn_z, NEAR, FZ),  \
+        ROWX(op, F32, FP32, 1, fma_rn_s, NEAR, FS),                                    \
+        ROWX(op, F32, FP32, 1, fma_rn_zs, NEAR, FZS),                                  \
         ROWX(op, F32, FP32, 1, fma_rm, TOWARDS, ANYZS)
 
 /*

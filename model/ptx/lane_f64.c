@@ -8,23 +8,20 @@
 #include "ptx/lane.h"
 
 /* host: a double of x, y, z. exact: the same by fp.h, of the bits p, q, s. */
-#define F64_OP(name, ptrs, load, host, reload, exact)                                  \
-    LANE_FN(name)                                                                      \
+#define F64_OP(fn, name, ptrs, load, host, reload, exact)                              \
+    fn(name)                                                                           \
     {                                                                                  \
         ptrs;                                                                          \
         uint32_t v[2 * PTX_LANES];                                                     \
-        double nan = 0.0; /* a NaN once any result is one */                           \
+        uint64_t nan = 0;                                                              \
         LANE_LOOP                                                                      \
         {                                                                              \
             load;                                                                      \
             const double r = (host);                                                   \
+            nan |= 0u - (uint64_t)(r != r);                                            \
             lane_st64(v, l, lane_raw64(r));                                            \
         }                                                                              \
-        for (uint32_t l = 0; l < PTX_LANES; l++) {                                     \
-            const double r = lane_f64(lane_ld64(v, l));                                \
-            nan = r == r ? nan : r;                                                    \
-        }                                                                              \
-        for (uint32_t l = 0; nan != nan && l < PTX_LANES; l++) {                       \
+        for (uint32_t l = 0; nan != 0 && l < PTX_LANES; l++) {                         \
             const double r = lane_f64(lane_ld64(v, l));                                \
             if (r != r) {                                                              \
                 reload;                                                                \
@@ -32,8 +29,7 @@
             }                                                                          \
         }                                                                              \
         lane_commit64(d, v, mask);                                                     \
-    }                                                                                  \
-    static ptx_exec_fn name
+    }
 
 #define LOAD1 LANE_X(f64)
 #define LOAD2                                                                          \
@@ -61,20 +57,26 @@ static inline uint64_t sub64(uint64_t p, uint64_t q, enum ptx_round rm)
     return fp64_add(p, IS_NAN(q) ? q : q ^ SIGN, rm);
 }
 
-F64_OP(add, LANE_PTRS2, LOAD2, x + y, RELOAD2, fp64_add(p, q, RN));
-F64_OP(sub, LANE_PTRS2, LOAD2, x - y, RELOAD2, sub64(p, q, RN));
-F64_OP(mul, LANE_PTRS2, LOAD2, (x * y), RELOAD2, fp64_mul(p, q, RN));
-F64_OP(div_rn, LANE_PTRS2, LOAD2, x / y, RELOAD2, fp64_div(p, q, RN));
-F64_OP(rcp_rn, LANE_PTRS1, LOAD1, 1.0 / x, RELOAD1, fp64_rcp(p, RN));
-F64_OP(sqrt_rn, LANE_PTRS1, LOAD1, __builtin_sqrt(x), RELOAD1, fp64_sqrt(p, RN));
-LANE_OP3S(fma_soft, u64, u64, u64, u64, fp64_fma(x, y, z, RN));
-
-#if LANE_HAS_FMA_VARIANTS
-LANE_TARGET_FMA F64_OP(fma_hard, LANE_PTRS3, LOAD3, __builtin_fma(x, y, z), RELOAD3,
-                       fp64_fma(p, q, s, RN));
-#define HARD .exec_fma = fma_hard
+F64_OP(LANE_FN, add, LANE_PTRS2, LOAD2, x + y, RELOAD2, fp64_add(p, q, RN))
+F64_OP(LANE_FN, sub, LANE_PTRS2, LOAD2, x - y, RELOAD2, sub64(p, q, RN))
+F64_OP(LANE_FN, mul, LANE_PTRS2, LOAD2, (x * y), RELOAD2, fp64_mul(p, q, RN))
+F64_OP(LANE_FN, div_rn, LANE_PTRS2, LOAD2, x / y, RELOAD2, fp64_div(p, q, RN))
+F64_OP(LANE_FN, rcp_rn, LANE_PTRS1, LOAD1, 1.0 / x, RELOAD1, fp64_rcp(p, RN))
+F64_OP(LANE_FN, sqrt_rn, LANE_PTRS1, LOAD1, __builtin_sqrt(x), RELOAD1,
+       fp64_sqrt(p, RN))
+LANE_PLAIN_FN(fma_rn)
+{
+    LANE_PTRS3;
+    LANE_SLOW(u64, LANE_X(u64); LANE_Y(u64); LANE_Z(u64), fp64_fma(x, y, z, RN));
+}
+#if LANE_HAS_WIDE
+F64_OP(LANE_WIDE_FN, fma_rn, LANE_PTRS3, LOAD3, __builtin_fma(x, y, z), RELOAD3,
+       fp64_fma(p, q, s, RN))
 #else
-#define HARD .exec_fma = NULL
+LANE_WIDE_FN(fma_rn)
+{
+    fma_rn(u, w, mask);
+}
 #endif
 
 #define RM ((enum ptx_round)u->form.round)
@@ -131,9 +133,9 @@ static const struct lane_row rows[] = {
     ROWX(SUB, F64, FP64, 1, sub_rm, TOWARDS),
     ROWX(MUL, F64, FP64, 1, mul, NEAR),
     ROWX(MUL, F64, FP64, 1, mul_rm, TOWARDS),
-    ROWX(FMA, F64, FP64, 1, fma_soft, NEAR, HARD),
+    ROWX(FMA, F64, FP64, 1, fma_rn, NEAR),
     ROWX(FMA, F64, FP64, 1, fma_rm, TOWARDS),
-    ROWX(MAD, F64, FP64, 1, fma_soft, NEAR, HARD),
+    ROWX(MAD, F64, FP64, 1, fma_rn, NEAR),
     ROWX(MAD, F64, FP64, 1, fma_rm, TOWARDS),
     ROWX(DIV, F64, FP64, 10, div_rn, .rounds = R(RN)),
     ROWX(DIV, F64, FP64, 10, div_rm, TOWARDS),

@@ -286,6 +286,7 @@ static void known_values(void **state)
             }
             row->exec(&u, &w, UINT32_MAX);
             assert_int_equal(r[3 * PTX_LANES + 5], want);
+            memset(r + 3 * PTX_LANES, 0, PTX_LANES * sizeof(r[0]));
             sel.exec(&u, &w, UINT32_MAX);
             assert_int_equal(r[3 * PTX_LANES + 31], want);
         }

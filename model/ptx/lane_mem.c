@@ -1,23 +1,45 @@
 /* Lanes of memory micro-ops, parameters, atomics. */
 #include "ptx/lane.h"
 
+/* All lanes; base: NULL for none. */
+static void all_addresses(const struct ptx_uop *u, const uint32_t *base,
+                          uint64_t addr[PTX_LANES])
+{
+    const uint64_t imm = (uint64_t)u->imm;
+
+    if (base == NULL) {
+        LANE_LOOP
+        {
+            addr[l] = imm;
+        }
+    } else if (u->addr64) {
+        LANE_LOOP
+        {
+            addr[l] = lane_ld64(base, l) + imm;
+        }
+    } else {
+        LANE_LOOP
+        {
+            addr[l] = base[l] + (uint32_t)imm; /* 32-bit addresses wrap */
+        }
+    }
+}
+
 void ptx_addresses(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
                    uint64_t addr[PTX_LANES])
 {
-    const uint64_t imm = (uint64_t)u->imm;
-    const uint32_t *a = u->addr == PTX_NO_REF ? NULL : lane_src(w, u->addr);
+    const uint32_t *base = u->addr == PTX_NO_REF ? NULL : lane_src(w, u->addr);
+    uint64_t all[PTX_LANES];
 
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
-        if ((mask & lane_bit[l]) == 0) {
-            continue;
-        }
-        if (a == NULL) {
-            addr[l] = imm;
-        } else if (u->addr64) {
-            addr[l] = lane_ld64(a, l) + imm;
-        } else {
-            addr[l] = (uint32_t)(a[l] + (uint32_t)imm); /* 32-bit addresses wrap */
-        }
+    if (mask == LANE_ALL) {
+        all_addresses(u, base, addr);
+        return;
+    }
+    all_addresses(u, base, all);
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(left);
+
+        addr[l] = all[l];
     }
 }
 
@@ -198,11 +220,11 @@ static void area_load(const struct ptx_uop *u, const struct ptx_lanes *w, uint32
 }
 
 #define PARAM(bits)                                                                    \
-    LANE_FN(param_store##bits)                                                         \
+    LANE_PLAIN_FN(param_store##bits)                                                   \
     {                                                                                  \
         area_store(u, w, mask, bits / 8);                                              \
     }                                                                                  \
-    LANE_FN(param_load##bits)                                                          \
+    LANE_PLAIN_FN(param_load##bits)                                                    \
     {                                                                                  \
         area_load(u, w, mask, bits / 8);                                               \
     }                                                                                  \
@@ -238,7 +260,7 @@ static uint64_t param_bytes(const struct ptx_env *e, uint64_t at, uint32_t size)
     return v;
 }
 
-LANE_FN(kernel_param)
+LANE_PLAIN_FN(kernel_param)
 {
     const uint32_t n = u->form.vec > 1 ? u->form.vec : 1;
     const uint32_t words = u->size == 8 ? 2 : 1;

@@ -177,7 +177,7 @@ static void put_sreg(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_
 }
 
 #define SREG(name, value)                                                              \
-    LANE_FN(sr_##name)                                                                 \
+    LANE_PLAIN_FN(sr_##name)                                                           \
     {                                                                                  \
         const struct ptx_env *e = w->env;                                              \
         uint64_t x[PTX_LANES];                                                         \

@@ -316,7 +316,7 @@ static inline void lt_exec(const struct lt_case *c, ptx_exec_fn *exec, uint64_t 
     }
 }
 
-/* The function that selection gives, and the other variant if there is one. */
+/* The function that selection gives, and the plain one if that is another. */
 static inline void lt_check(const struct lt_case *c)
 {
     struct ptx_selected sel = {0};
@@ -333,14 +333,12 @@ static inline void lt_check(const struct lt_case *c)
     assert_true(sel.class < PTX_N_CLASSES);
     assert_true(sel.weight > 0);
     lt_exec(c, sel.exec, &seed);
-    for (uint32_t i = 0; i < lane_f32_table.n; i++) {
-        if (lane_f32_table.row[i].exec_fma == sel.exec) {
-            lt_exec(c, lane_f32_table.row[i].exec, &seed);
-        }
-    }
-    for (uint32_t i = 0; i < lane_f64_table.n; i++) {
-        if (lane_f64_table.row[i].exec_fma == sel.exec) {
-            lt_exec(c, lane_f64_table.row[i].exec, &seed);
+    for (uint32_t t = 0; t < LANE_N_TABLES; t++) {
+        for (uint32_t i = 0; i < lane_tables[t]->n; i++) {
+            if (lane_tables[t]->row[i].exec_wide == sel.exec) {
+                lt_exec(c, lane_tables[t]->row[i].exec, &seed);
+                return;
+            }
         }
     }
 }

@@ -10,44 +10,50 @@
 
 /* ---- shfl ---- */
 
-/* The lane that lane l reads, by mode. Sets *ok where the source is within its segment;
- * else a lane reads itself. c: clamp in bits 0-4, segment mask in bits 8-12. */
-static inline uint32_t shfl_source(enum ptx_sub mode, uint32_t l, uint32_t b,
-                                   uint32_t c, bool *ok)
+/*
+ * From which lane lane l reads; c: clamp in bits 0-4, segment mask in bits 8-12. A
+ * source outside the segment is -1, and the lane reads itself.
+ */
+LANE_INLINE int32_t shfl_source(enum ptx_sub mode, uint32_t l, uint32_t b, uint32_t c)
 {
-    const uint32_t segment = c >> 8 & 31, clamp = c & 31, by = b & 31;
-    const uint32_t max = (l & segment) | (clamp & ~segment);
-    uint32_t j;
+    const uint32_t segment = c >> 8 & 31, by = b & 31;
+    const int32_t first = (int32_t)(l & segment);
+    const int32_t bound = first | (int32_t)(c & 31 & ~segment);
+    int32_t j;
 
     if (mode == PTX_S_UP) {
-        *ok = (int32_t)l - (int32_t)by >= (int32_t)max;
-        return *ok ? l - by : l;
+        j = (int32_t)l - (int32_t)by;
+        return j | -(int32_t)(j < bound);
     }
     if (mode == PTX_S_DOWN) {
-        j = l + by;
+        j = (int32_t)(l + by);
     } else if (mode == PTX_S_BFLY) {
-        j = l ^ by;
+        j = (int32_t)(l ^ by);
     } else {
-        j = (l & segment) | (by & ~segment);
+        j = first | (int32_t)(by & ~segment);
     }
-    *ok = j <= max;
-    return *ok ? j : l;
+    return j | -(int32_t)(j > bound);
 }
 
-static inline void shfl(const struct ptx_uop *u, const struct ptx_lanes *w,
-                        uint32_t mask, enum ptx_sub mode)
+LANE_INLINE void shfl(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
+                      enum ptx_sub mode)
 {
     const uint32_t *a = lane_src(w, u->src[0]);
     const uint32_t *b = lane_src(w, u->src[1]);
     const uint32_t *c = lane_src(w, u->src[2]);
-    uint32_t v[PTX_LANES];
+    uint32_t from[PTX_LANES], v[PTX_LANES];
     uint32_t valid = 0;
 
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
-        bool ok;
+    LANE_LOOP
+    {
+        const int32_t j = shfl_source(mode, l, b[l], c[l]);
+        const uint32_t in = 0u - (uint32_t)(j >= 0);
 
-        v[l] = a[shfl_source(mode, l, b[l], c[l], &ok) & 31];
-        valid |= ok ? lane_bit[l] : 0;
+        from[l] = ((uint32_t)j & in) | (l & ~in);
+        valid |= lane_bit[l] & in;
+    }
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        v[l] = a[from[l]];
     }
     if (u->dst[0] != PTX_NO_REF) {
         lane_commit32(lane_dst(w, u->dst[0]), v, mask);
