@@ -122,8 +122,9 @@ static void send_bursts(struct l2 *c, uint64_t addr, uint8_t sectors, bool write
     }
 }
 
-/* A tag for addr, with room for extra bursts besides the write-back it may cost; NO_LINE:
- * wait for a fill or a credit. */
+/* A tag for addr, with room for extra bursts after the write-back it may cost; NO_LINE:
+ * wait for a fill or a credit. The write-back goes as soon as it can: the channel's queue
+ * may be too short for both at once. */
 static uint32_t allocate(struct l2 *c, uint64_t addr, uint8_t launch, uint32_t extra)
 {
     uint32_t first = first_of_set(c, addr);
@@ -146,12 +147,17 @@ static uint32_t allocate(struct l2 *c, uint64_t addr, uint8_t launch, uint32_t e
         return NO_LINE; /* fill.arrived wakes us */
     }
     t = &c->tag[best];
-    if (sim_out_credits(&c->dram) < bursts_of(c, t->dirty) + extra) {
+    if (sim_out_credits(&c->dram) < bursts_of(c, t->dirty)) {
         sim_out_wait(&c->dram);
         return NO_LINE;
     }
     if (t->dirty != 0) {
         send_bursts(c, t->addr, t->dirty, true, launch, 0);
+        *t = (struct tag){0};
+    }
+    if (sim_out_credits(&c->dram) < extra) {
+        sim_out_wait(&c->dram);
+        return NO_LINE;
     }
     *t = (struct tag){.addr = addr, .taken = true};
     return best;

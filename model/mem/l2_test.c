@@ -1,0 +1,617 @@
+#include "mem/l2.h"
+
+#include "mem/port_test.h"
+
+/* One slice of four sets and two ways. Lines 0, 5, 10 and 15 share set 0: the set is
+ * (i ^ i / 4) % 4. */
+enum { SETS = 4, WAYS = 2, INTERVAL = 2, ATOM = 3, N_MEM = 32 };
+
+static const uint32_t set0[] = {0, 5, 10, 15};
+
+#define LINE(i) (PTX_GLOBAL_BASE + (i) * (uint64_t)MEM_LINE)
+
+struct rig {
+    struct bench b;
+    struct memory memory;
+    struct l2 *l2;
+    struct sender *in, *fill;
+    struct receiver *out, *dram;
+    struct stat_counters stats[2];
+    uint32_t delay; /* of DRAM reads; 0: the test answers them */
+    uint32_t n_reads, n_writes;
+    uint64_t written; /* address of the last burst written */
+};
+
+static void dram_by_itself(void *ctx, void *txn, sim_cycle_t now)
+{
+    struct rig *g = ctx;
+    struct mem_burst *t = txn;
+
+    if (t->write) {
+        g->n_writes++;
+        g->written = t->addr;
+        sim_pool_give(t);
+        return;
+    }
+    g->n_reads++;
+    if (g->delay != 0) {
+        sender_add(g->fill, now + g->delay, t);
+    }
+}
+
+static struct l2_config small(void)
+{
+    struct l2_config cfg = {.size = (uint64_t)SETS * WAYS * MEM_LINE,
+                            .ways = WAYS,
+                            .latency = 1,
+                            .interval = INTERVAL,
+                            .atom_interval = ATOM,
+                            .mshrs = 2,
+                            .queue = 8};
+
+    return cfg;
+}
+
+static void rig_init_as(struct rig *g, struct l2_config cfg, uint32_t burst,
+                        uint32_t capacity)
+{
+    struct err e = {0};
+
+    memset(g, 0, sizeof(*g));
+    assert_true(memory_init(&g->memory, 1 << 20, &e));
+    for (uint32_t i = 0; i < N_MEM; i++) {
+        memset(memory_line_rw(&g->memory, LINE(i)), (int)(100 + i), MEM_LINE);
+    }
+    bench_init(&g->b);
+    g->l2 = l2_new(&g->b.root, NULL, &cfg, 1, burst, &g->memory, g->stats);
+    g->in = sender_new(&g->b, NULL, "in", &mem_line_proto, l2_req(g->l2), 1);
+    g->fill = sender_new(&g->b, NULL, "fill", &mem_burst_proto, l2_fill(g->l2), 1);
+    g->out = receiver_new(&g->b, NULL, "out", &mem_line_proto, l2_rsp(g->l2), 1, 8);
+    g->dram =
+        receiver_new(&g->b, NULL, "ram", &mem_burst_proto, l2_dram(g->l2), 1, capacity);
+    g->dram->got = dram_by_itself;
+    g->dram->ctx = g;
+}
+
+static void rig_init(struct rig *g)
+{
+    rig_init_as(g, small(), 64, 8);
+}
+
+static void drain(struct rig *g)
+{
+    for (uint32_t i = 0; i < g->out->n; i++) {
+        struct mem_line *t = g->out->v[i].txn;
+
+        if (t->atom != NULL) {
+            sim_pool_give(t->atom);
+        }
+    }
+    receiver_drain(g->out);
+}
+
+static void rig_free(struct rig *g)
+{
+    bench_finish(&g->b);
+    drain(g);
+    bench_free(&g->b);
+    memory_free(&g->memory);
+}
+
+static struct mem_line *load(struct rig *g, sim_cycle_t at, uint32_t line,
+                             uint32_t first, uint32_t n)
+{
+    struct mem_line *t = line_new(&g->b, MEM_LOAD, LINE(line), first, n);
+
+    sender_add(g->in, at, t);
+    return t;
+}
+
+static struct mem_line *store(struct rig *g, sim_cycle_t at, uint32_t line,
+                              uint32_t first, uint32_t n, uint8_t v)
+{
+    struct mem_line *t = line_fill(line_new(&g->b, MEM_STORE, LINE(line), first, n), v);
+
+    sender_add(g->in, at, t);
+    return t;
+}
+
+/* An atomic add of 1 by every lane of mask; lane i at offset 4 * (i % words). */
+static struct mem_line *atom(struct rig *g, sim_cycle_t at, uint32_t line,
+                             uint32_t mask, uint32_t words)
+{
+    struct mem_line *t = line_new(&g->b, MEM_ATOM, LINE(line), 0, 4 * words);
+    struct mem_atom *a = sim_pool_take(&g->b.atoms);
+
+    *a = (struct mem_atom){
+        .txn = a->txn, .mask = mask, .sub = PTX_S_ADD, .type = PTX_T_U32, .size = 4};
+    for (uint32_t i = 0; i < PTX_LANES; i++) {
+        a->offset[i] = (uint8_t)(4 * (i % words));
+        a->b[i] = 1;
+    }
+    t->atom = a;
+    sender_add(g->in, at, t);
+    return t;
+}
+
+/* Load and wait; true if the DRAM was not asked. */
+static bool hits(struct rig *g, uint32_t line, uint32_t first, uint32_t n)
+{
+    uint32_t reads = g->n_reads;
+
+    (void)load(g, bench_now(&g->b) + 1, line, first, n);
+    bench_finish(&g->b);
+    drain(g);
+    return g->n_reads == reads;
+}
+
+static struct mem_burst *burst(struct rig *g, uint32_t i)
+{
+    assert_true(i < g->dram->n);
+    return g->dram->v[i].txn;
+}
+
+static void miss_and_hit(void **state)
+{
+    struct rig g;
+    struct mem_line *t;
+
+    (void)state;
+    rig_init(&g);
+    t = load(&g, 10, 1, 0, 128);
+    (void)bench_run(&g.b, 11);
+    assert_int_equal(g.dram->n, 0);
+    (void)bench_run(&g.b, 12); /* served at 11, one link */
+    assert_int_equal(g.dram->n, 2);
+    assert_int_equal(burst(&g, 0)->addr, LINE(1));
+    assert_int_equal(burst(&g, 1)->addr, LINE(1) + 64);
+    assert_false(burst(&g, 0)->write);
+    sender_add(g.fill, 50, burst(&g, 1));
+    sender_add(g.fill, 60, burst(&g, 0));
+    (void)bench_run(&g.b, 61);
+    assert_int_equal(g.out->n, 0);
+    (void)bench_run(&g.b, 62); /* whole at 61, one link */
+    assert_int_equal(g.out->n, 1);
+    assert_ptr_equal(g.out->v[0].txn, t);
+    assert_int_equal(t->data[0], 101);
+    assert_int_equal(t->data[127], 101);
+    assert_int_equal(g.stats[0].l2_rd_requests, 1);
+    assert_int_equal(g.stats[0].l2_rd_sectors, 4);
+    assert_int_equal(g.stats[0].l2_rd_hits, 0);
+    drain(&g);
+    (void)load(&g, 99, 1, 32, 64);
+    (void)bench_run(&g.b, 100);
+    assert_int_equal(g.out->n, 0);
+    (void)bench_run(&g.b, 101);
+    assert_int_equal(g.out->n, 1);
+    assert_int_equal(g.stats[0].l2_rd_hits, 2);
+    assert_int_equal(g.dram->n, 2);
+    rig_free(&g);
+}
+
+static void one_per_interval(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init(&g);
+    g.delay = 9;
+    assert_false(hits(&g, 1, 0, 128));
+    for (uint32_t i = 0; i < 5; i++) {
+        (void)load(&g, 100, 1, 0, 4);
+    }
+    bench_finish(&g.b);
+    for (uint32_t i = 0; i < 5; i++) {
+        assert_int_equal(g.out->v[i].at, 102 + i * INTERVAL);
+    }
+    rig_free(&g);
+}
+
+/* Bytes move when a request is served: a store behind a load that misses is
+ * acknowledged first, and the load still brings the old bytes. */
+static void service_order(void **state)
+{
+    struct rig g;
+    struct mem_line *a, *s, *b;
+
+    (void)state;
+    rig_init(&g);
+    a = load(&g, 10, 1, 0, 128);
+    s = store(&g, 11, 1, 4, 4, 7);
+    b = load(&g, 12, 1, 0, 128);
+    (void)bench_run(&g.b, 50);
+    assert_int_equal(g.out->n, 1);
+    assert_ptr_equal(g.out->v[0].txn, s);
+    assert_int_equal(g.out->v[0].at, 14); /* at 12 + 1: 11 + INTERVAL, one link */
+    assert_int_equal(memory_line(&g.memory, LINE(1))[4], 7);
+    assert_int_equal(g.dram->n, 2); /* the second load joined the fetch */
+    sender_add(g.fill, 51, burst(&g, 0));
+    sender_add(g.fill, 51, burst(&g, 1));
+    bench_finish(&g.b);
+    assert_ptr_equal(g.out->v[1].txn, a);
+    assert_ptr_equal(g.out->v[2].txn, b);
+    assert_int_equal(g.out->v[2].at - g.out->v[1].at, INTERVAL);
+    assert_int_equal(a->data[4], 101);
+    assert_int_equal(b->data[4], 7);
+    assert_int_equal(b->data[8], 101);
+    rig_free(&g);
+}
+
+/* Stores fetch nothing. Acknowledged if it is asked for, or for the L1's write-backs;
+ * else they end here. */
+static void stores(void **state)
+{
+    struct rig g;
+    struct mem_line *s;
+
+    (void)state;
+    rig_init(&g);
+    s = store(&g, 10, 1, 0, 4, 1);
+    (void)bench_run(&g.b, 11);
+    assert_int_equal(g.out->n, 0);
+    (void)bench_run(&g.b, 12);
+    assert_int_equal(g.out->n, 1);
+    s = store(&g, 20, 1, 4, 4, 2);
+    s->ack = false;
+    s->from_l1 = true;
+    s = store(&g, 30, 1, 8, 40, 3);
+    s->ack = false;
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, 2);
+    assert_int_equal(g.dram->n, 0);
+    assert_int_equal(memory_line(&g.memory, LINE(1))[0], 1);
+    assert_int_equal(memory_line(&g.memory, LINE(1))[4], 2);
+    assert_int_equal(memory_line(&g.memory, LINE(1))[47], 3);
+    assert_int_equal(memory_line(&g.memory, LINE(1))[48], 101);
+    assert_int_equal(g.stats[0].l2_wr_requests, 3);
+    assert_int_equal(g.stats[0].l2_wr_sectors, 4);
+    rig_free(&g);
+}
+
+/* A sector written in part has to be fetched to be read; one written whole has not. */
+static void partial_sector(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init_as(&g, small(), 32, 8);
+    g.delay = 9;
+    (void)store(&g, 1, 1, 10, 4, 1);  /* part of sector 0 */
+    (void)store(&g, 2, 1, 32, 32, 2); /* the whole of sector 1 */
+    bench_finish(&g.b);
+    drain(&g);
+    assert_true(hits(&g, 1, 32, 32));
+    assert_int_equal(g.n_reads, 0);
+    assert_false(hits(&g, 1, 10, 4));
+    assert_int_equal(g.n_reads, 1); /* the sector alone */
+    assert_true(hits(&g, 1, 0, 64));
+    assert_false(hits(&g, 1, 64, 64));
+    assert_int_equal(g.n_reads, 3);
+    rig_free(&g);
+}
+
+/* Least recently used goes; its dirty sectors are written, a clean line's are not. */
+static void eviction(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init_as(&g, small(), 32, 8);
+    g.delay = 9;
+    assert_false(hits(&g, set0[0], 0, 128));
+    (void)store(&g, 100, set0[1], 70, 4, 5); /* sector 2 of the other way */
+    bench_finish(&g.b);
+    drain(&g);
+    assert_true(hits(&g, set0[0], 0, 4)); /* so the dirty one is older */
+    assert_int_equal(g.n_writes, 0);
+    assert_false(hits(&g, set0[2], 0, 128));
+    assert_int_equal(g.n_writes, 1);
+    assert_int_equal(g.written, LINE(set0[1]) + 64);
+    assert_true(hits(&g, set0[0], 0, 4));
+    assert_false(hits(&g, set0[3], 0, 128)); /* evicts set0[2], clean */
+    assert_int_equal(g.n_writes, 1);
+    assert_true(hits(&g, set0[0], 0, 4));
+    assert_false(hits(&g, set0[1], 0, 128));
+    assert_int_equal(memory_line(&g.memory, LINE(set0[1]))[70], 5);
+    rig_free(&g);
+}
+
+/* All lanes of an atomic, lane after lane; it occupies the slice for a while more per
+ * lane that meets another on its address. */
+static void atomics(void **state)
+{
+    struct rig g;
+    struct mem_line *t;
+    uint32_t word;
+
+    (void)state;
+    rig_init(&g);
+    g.delay = 9;
+    memset(memory_line_rw(&g.memory, LINE(1)), 0, MEM_LINE);
+    assert_false(hits(&g, 1, 0, 128));
+    t = atom(&g, 100, 1, UINT32_MAX, 1);
+    (void)load(&g, 101, 1, 0, 4);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[0].at, 102);
+    for (uint32_t i = 0; i < PTX_LANES; i++) {
+        assert_int_equal(t->atom->old[i], i);
+    }
+    memcpy(&word, memory_line(&g.memory, LINE(1)), 4);
+    assert_int_equal(word, 32);
+    /* served at 101; the load after interval + 31 lanes more */
+    assert_int_equal(g.out->v[1].at, 102 + INTERVAL + 31 * ATOM);
+    assert_int_equal(g.stats[0].l2_atoms, 1);
+    drain(&g);
+
+    t = atom(&g, 300, 1, 0x00ff00f0, 4); /* 12 lanes over 4 words: 3 deep */
+    (void)load(&g, 301, 1, 0, 4);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[1].at, 302 + INTERVAL + 2 * ATOM);
+    assert_int_equal(t->atom->old[4], 32);
+    assert_int_equal(t->atom->old[5], 0);
+    assert_int_equal(t->atom->old[16], 33);
+    assert_int_equal(t->atom->old[20], 34);
+    rig_free(&g);
+}
+
+/* An atomic fetches what it reads and makes it dirty. */
+static void atomic_miss(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init_as(&g, small(), 32, 8);
+    g.delay = 9;
+    (void)atom(&g, 10, set0[0], 1, 1);
+    bench_finish(&g.b);
+    assert_int_equal(g.n_reads, 1);
+    drain(&g);
+    assert_false(hits(&g, set0[1], 0, 4));
+    assert_false(hits(&g, set0[2], 0, 4));
+    assert_int_equal(g.n_writes, 1);
+    assert_int_equal(g.written, LINE(set0[0]));
+    rig_free(&g);
+}
+
+/* Two fetches are all there may be: the third miss waits, and a hit behind it. */
+static void no_mshr(void **state)
+{
+    struct rig g;
+    struct mem_line *third, *hit;
+
+    (void)state;
+    rig_init(&g);
+    g.delay = 9;
+    assert_false(hits(&g, 1, 0, 128));
+    g.delay = 0;
+    g.dram->n = 0;
+    (void)load(&g, 100, 2, 0, 4);
+    (void)load(&g, 100, 3, 0, 4);
+    third = load(&g, 100, 4, 0, 4);
+    hit = load(&g, 100, 1, 0, 4);
+    (void)bench_run(&g.b, 200);
+    assert_int_equal(g.dram->n, 2);
+    assert_int_equal(g.out->n, 0);
+    sender_add(g.fill, 201, burst(&g, 1));
+    (void)bench_run(&g.b, 300);
+    assert_int_equal(g.dram->n, 3);
+    assert_int_equal(burst(&g, 2)->addr, LINE(4));
+    assert_int_equal(g.out->n, 2);
+    assert_int_equal(g.out->v[0].at, 203);
+    assert_ptr_equal(g.out->v[1].txn, hit);
+    sender_add(g.fill, 301, burst(&g, 2));
+    sender_add(g.fill, 301, burst(&g, 0));
+    bench_finish(&g.b);
+    assert_ptr_equal(g.out->v[2].txn, third);
+    assert_int_equal(g.out->n, 4);
+    rig_free(&g);
+}
+
+/* Every way of the set is being filled: the third line of it waits. */
+static void set_conflict(void **state)
+{
+    struct l2_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.mshrs = 8;
+    rig_init_as(&g, cfg, 64, 8);
+    for (uint32_t i = 0; i < 3; i++) {
+        (void)load(&g, 10, set0[i], 0, 4);
+    }
+    (void)bench_run(&g.b, 100);
+    assert_int_equal(g.dram->n, 2);
+    sender_add(g.fill, 101, burst(&g, 0));
+    (void)bench_run(&g.b, 200);
+    assert_int_equal(g.dram->n, 3);
+    assert_int_equal(burst(&g, 2)->addr, LINE(set0[2]));
+    sender_add(g.fill, 201, burst(&g, 1));
+    sender_add(g.fill, 201, burst(&g, 2));
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, 3);
+    rig_free(&g);
+}
+
+/* Other sectors of a line that is being fetched: a fetch of their own. */
+static void two_fetches_of_a_line(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init_as(&g, small(), 32, 8);
+    (void)load(&g, 10, 1, 0, 4);
+    (void)load(&g, 10, 1, 96, 4);
+    (void)load(&g, 10, 1, 98, 2); /* joins the second */
+    (void)bench_run(&g.b, 50);
+    assert_int_equal(g.dram->n, 2);
+    sender_add(g.fill, 51, burst(&g, 1));
+    (void)bench_run(&g.b, 100);
+    assert_int_equal(g.out->n, 2);
+    sender_add(g.fill, 101, burst(&g, 0));
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, 3);
+    g.delay = 9;
+    drain(&g);
+    assert_true(hits(&g, 1, 96, 32));
+    assert_true(hits(&g, 1, 0, 32));
+    rig_free(&g);
+}
+
+/* Nobody takes the answers: what came is held up, then all of it comes. */
+static void back_pressure(void **state)
+{
+    enum { N = 40 };
+    struct rig g;
+
+    (void)state;
+    rig_init(&g);
+    g.delay = 9;
+    g.out->hold = 1000;
+    for (uint32_t i = 0; i < N; i++) {
+        if (i % 3 == 0) {
+            (void)store(&g, 1, i % N_MEM, 0, 4, 1);
+        } else {
+            (void)load(&g, 1, i % N_MEM, 0, 4);
+        }
+    }
+    (void)bench_run(&g.b, 999);
+    assert_int_equal(g.out->n, 0);
+    assert_true(g.in->next < N);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, N);
+    rig_free(&g);
+}
+
+/* A write-back and a fetch need more room together than the channel's queue has. */
+static void short_dram_queue(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init_as(&g, small(), 32, 4);
+    g.delay = 9;
+    for (uint32_t i = 0; i < ARRAY_LEN(set0); i++) {
+        (void)store(&g, 1, set0[i], 0, 128, (uint8_t)i);
+    }
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, 4);
+    drain(&g);
+    for (uint32_t i = 0; i < ARRAY_LEN(set0); i++) {
+        struct mem_line *t = load(&g, bench_now(&g.b) + 1, set0[i], 0, 128);
+
+        bench_finish(&g.b);
+        assert_int_equal(g.out->n, 1);
+        assert_int_equal(t->data[50], i);
+        drain(&g);
+    }
+    assert_int_equal(g.n_writes, 4 * 4);
+    rig_free(&g);
+}
+
+/* ---- everything at once ---- */
+
+static void random_program(struct rig *g, uint64_t seed)
+{
+    enum { N = 3000 };
+    static uint8_t model[N_MEM][MEM_LINE], want[N][MEM_LINE];
+    static uint64_t old[N][PTX_LANES];
+    sim_cycle_t at = 1;
+    uint32_t acked = 0;
+
+    for (uint32_t i = 0; i < N_MEM; i++) {
+        memcpy(model[i], memory_line(&g->memory, LINE(i)), MEM_LINE);
+    }
+    for (uint32_t k = 0; k < N; k++) {
+        uint32_t i = rand_below(&seed, N_MEM), kind = rand_below(&seed, 10);
+        uint32_t first = rand_below(&seed, 124), n = 1 + rand_below(&seed, 128 - first);
+        struct mem_line *t;
+
+        at += rand_below(&seed, 20) == 0 ? rand_below(&seed, 100) : 0;
+        if (kind < 5) {
+            t = load(g, at, i, first, n);
+        } else if (kind < 9) {
+            t = store(g, at, i, first, n, (uint8_t)rand_next(&seed));
+            t->ack = kind != 5;
+            mem_copy_bytes(model[i], t->data, t->bytes);
+        } else {
+            t = atom(g, at, i, rand_mask(&seed), 1 + rand_below(&seed, 32));
+            for (uint32_t l = 0; l < PTX_LANES; l++) {
+                uint32_t w;
+
+                if ((t->atom->mask >> l & 1u) != 0) {
+                    memcpy(&w, model[i] + t->atom->offset[l], 4);
+                    old[k][l] = w++;
+                    memcpy(model[i] + t->atom->offset[l], &w, 4);
+                }
+            }
+        }
+        t->lanes = k;
+        acked += kind != 5;
+        memcpy(want[k], model[i], MEM_LINE);
+    }
+    bench_finish(&g->b);
+    assert_int_equal(g->out->n, acked);
+    for (uint32_t k = 0; k < acked; k++) {
+        const struct mem_line *t = g->out->v[k].txn;
+
+        if (t->op == MEM_LOAD) {
+            assert_memory_equal(t->data, want[t->lanes], MEM_LINE);
+        }
+        for (uint32_t l = 0; l < PTX_LANES && t->op == MEM_ATOM; l++) {
+            if ((t->atom->mask >> l & 1u) != 0 && t->atom->old[l] != old[t->lanes][l]) {
+                fail_msg("request %u, lane %u", t->lanes, l);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < N_MEM; i++) {
+        assert_memory_equal(memory_line(&g->memory, LINE(i)), model[i], MEM_LINE);
+    }
+    assert_int_equal(g->stats[0].l2_rd_requests + g->stats[0].l2_wr_requests +
+                         g->stats[0].l2_atoms,
+                     N);
+}
+
+static void random_programs(void **state)
+{
+    uint64_t seed = 9;
+
+    (void)state;
+    for (uint32_t k = 0; k < 20; k++) {
+        struct l2_config cfg = small();
+        struct rig g;
+
+        cfg.ways = 1u + rand_below(&seed, 2);
+        cfg.interval = 1 + rand_below(&seed, 3);
+        cfg.mshrs = 1 + rand_below(&seed, 5);
+        cfg.queue = 1 + rand_below(&seed, 5);
+        rig_init_as(&g, cfg, 32u << rand_below(&seed, 3), 4 + rand_below(&seed, 6));
+        g.delay = 1 + rand_below(&seed, 60);
+        g.out->gap = rand_below(&seed, 4);
+        g.dram->gap = rand_below(&seed, 4);
+        sim_shuffle(g.b.sim, k);
+        random_program(&g, k + 1);
+        rig_free(&g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(miss_and_hit),
+        cmocka_unit_test(one_per_interval),
+        cmocka_unit_test(service_order),
+        cmocka_unit_test(stores),
+        cmocka_unit_test(partial_sector),
+        cmocka_unit_test(eviction),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(atomic_miss),
+        cmocka_unit_test(no_mshr),
+        cmocka_unit_test(set_conflict),
+        cmocka_unit_test(two_fetches_of_a_line),
+        cmocka_unit_test(back_pressure),
+        cmocka_unit_test(short_dram_queue),
+        cmocka_unit_test(random_programs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
