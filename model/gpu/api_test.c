@@ -1,0 +1,526 @@
+/* The public API: memory, symbols, modules, streams, stopping, many devices. */
+#include "gpu/device_test.h"
+
+#include <pthread.h>
+
+static const char small[] = PTX_HEAD
+    ".global .align 4 .u32 g[4] = {10, 20, 30, 40};\n.const .align 4 .u32 c[3] = {5, "
+    "6, 7};\n"
+    ".global .f64 pi = 0d400921FB54442D18;\n.shared .u32 hidden[4];\n" BODY(
+        "add",
+        "ld.global.u32 %r4, [%rd1]; add.u32 %r4, %r4, 1; st.global.u32 [%rd1], %r4;")
+        BODY("twice",
+             "ld.global.u32 %r4, [%rd1]; add.u32 %r4, %r4, %r4; st.global.u32 [%rd1], "
+             "%r4;") BODY("symbols",
+                          "ld.global.u32 %r4, [g + 4]; ld.const.u32 %r5, [c + 8];\n"
+                          "mad.lo.u32 %r4, %r4, 1000, %r5; st.global.u32 [%rd1], %r4;\n"
+                          "st.global.u32 [g + 12], %r1;")
+            BODY("slow",
+                 "mov.u32 %r4, 0;\nL: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 300;\n"
+                 "@%p1 bra L;\nld.global.u32 %r5, [%rd1]; add.u32 %r5, %r5, %r4;\n"
+                 "st.global.u32 [%rd1], %r5;")
+                BODY("uses_shared",
+                     "mov.u32 %r4, hidden; ld.shared.u32 %r5, [%r4];\n"
+                     "st.global.u32 [%rd1], %r5;") ".visible .entry mixed(.param .u8 "
+                                                   "a, .param .f64 b, .param .align 4 "
+                                                   ".b8 s[12])\n"
+                                                   "{ ret; }\n";
+
+/* ---- memory ---- */
+
+static void test_alloc(void **state)
+{
+    struct smw_device *d = dt_open_device("tiny", "dram.size=16MiB", NULL);
+    uint64_t a, b, kept = 99;
+    uint8_t bytes[3] = {1, 2, 3}, back[4] = {9, 9, 9, 9};
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    dt_ok(smw_alloc(d, 3, &a, &e), &e);
+    dt_ok(smw_alloc(d, 1, &b, &e), &e);
+    assert_int_equal(a % 256, 0);
+    assert_int_equal(b % 256, 0);
+    assert_true(a != b && a != 0);
+    dt_ok(smw_read(d, a, back, 3, &e), &e);
+    assert_int_equal(back[0] | back[1] | back[2], 0); /* fresh memory is zero */
+    dt_ok(smw_write(d, a, bytes, 3, &e), &e);
+    dt_ok(smw_read(d, a + 1, back, 2, &e), &e);
+    assert_int_equal(back[0], 2);
+    assert_int_equal(back[1], 3);
+    assert_int_equal(back[2], 0);
+    assert_false(smw_write(d, a + 1, bytes, 3, &e));
+    assert_int_equal(e.kind, ERR_INPUT);
+    assert_non_null(strstr(e.message, "write: 3 bytes"));
+    err_clear(&e);
+    assert_false(smw_read(d, a + 3, back, 1, &e));
+    err_clear(&e);
+    assert_false(smw_read(d, 0, back, 1, &e));
+    err_clear(&e);
+    assert_false(smw_read(d, a, back, UINT64_MAX, &e));
+    err_clear(&e);
+    dt_ok(smw_read(d, 0, back, 0, &e), &e); /* nothing is anywhere */
+    assert_false(smw_alloc(d, 17 << 20, &kept, &e));
+    err_clear(&e);
+    assert_false(smw_alloc(d, UINT64_MAX, &kept, &e));
+    err_clear(&e);
+    assert_false(smw_alloc(d, UINT64_MAX - 100, &kept, &e));
+    assert_int_equal(kept, 99);
+    smw_close(d);
+    smw_close(NULL);
+}
+
+/* As memmove(): every distance, longer than the part that is copied at once. */
+static void test_copy_overlap(void **state)
+{
+    static const int32_t distance[] = {0,    1,    -1,    100,   -100,
+                                       4095, 4097, -4096, -5000, 12000};
+    enum { N = 10000, SIZE = 24000 };
+    struct smw_device *d = dt_open_device("tiny", "", NULL);
+    uint8_t *model = malloc(SIZE), *got = malloc(SIZE);
+    uint64_t a;
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    assert_true(model != NULL && got != NULL);
+    dt_ok(smw_alloc(d, SIZE, &a, &e), &e);
+    for (uint32_t i = 0; i < sizeof(distance) / sizeof(distance[0]); i++) {
+        uint32_t src = distance[i] < 0 ? 6000 : 100;
+        uint32_t dst = (uint32_t)((int32_t)src + distance[i]);
+
+        for (uint32_t k = 0; k < SIZE; k++) {
+            model[k] = (uint8_t)(k * 7 + k / 251);
+        }
+        dt_ok(smw_write(d, a, model, SIZE, &e), &e);
+        dt_ok(smw_copy(d, a + dst, a + src, N, &e), &e);
+        memmove(model + dst, model + src, N);
+        dt_ok(smw_read(d, a, got, SIZE, &e), &e);
+        assert_memory_equal(got, model, SIZE);
+    }
+    assert_false(smw_copy(d, a + 1, a, SIZE, &e));
+    err_clear(&e);
+    assert_false(smw_copy(d, a, a + 1, SIZE, &e));
+    free(model);
+    free(got);
+    smw_close(d);
+}
+
+/* ---- code ---- */
+
+static void test_symbols(void **state)
+{
+    struct dt *t = dt_open("", small);
+    uint32_t v[4] = {0}, w = 99;
+    uint64_t size = 0;
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    dt_ok(smw_symbol_size(t->m, "g", &size, &e), &e);
+    assert_int_equal(size, 16);
+    assert_string_equal(smw_symbol_type(t->m, "g"), "u32");
+    assert_string_equal(smw_symbol_type(t->m, "pi"), "f64");
+    assert_null(smw_symbol_type(t->m, "hidden"));
+    assert_null(smw_symbol_type(t->m, "nothing"));
+    dt_run(t, "symbols", 1, 32);
+    assert_int_equal(t->words[0], 20007);
+    dt_ok(smw_read_symbol(t->m, "g", 0, v, 16, &e), &e);
+    assert_int_equal(v[0], 10);
+    assert_int_equal(v[3], 31); /* as the kernel left it */
+    dt_ok(smw_write_symbol(t->m, "g", 4, &w, 4, &e), &e);
+    dt_ok(smw_write_symbol(t->m, "c", 8, &w, 4, &e), &e);
+    dt_run(t, "symbols", 1, 32);
+    assert_int_equal(t->words[0], 99099);
+    dt_ok(smw_read_symbol(t->m, "c", 4, v, 8, &e), &e);
+    assert_int_equal(v[0], 6);
+    assert_int_equal(v[1], 99);
+    assert_false(smw_write_symbol(t->m, "g", 13, &w, 4, &e));
+    assert_non_null(strstr(e.message, "4 bytes at offset 13 of \"g\", which has 16"));
+    err_clear(&e);
+    assert_false(smw_read_symbol(t->m, "g", UINT64_MAX, &w, 4, &e));
+    err_clear(&e);
+    assert_false(smw_read_symbol(t->m, "hidden", 0, &w, 4, &e));
+    err_clear(&e);
+    assert_false(smw_symbol_size(t->m, "pie", &size, &e));
+    assert_string_equal(e.hint, "did you mean \"pi\"?");
+    dt_close(t);
+}
+
+/* A symbol is set between two launches, not before the ones already queued. */
+static void test_symbol_writes_are_ordered(void **state)
+{
+    struct dt *t = dt_open("", small);
+    uint32_t w = 7;
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    dt_start(t, "symbols", 1, 1);
+    dt_ok(smw_write_symbol(t->m, "c", 8, &w, 4, &e), &e);
+    w = 21;
+    dt_ok(smw_write_symbol(t->m, "g", 4, &w, 4, &e), &e);
+    dt_fetch(t);
+    assert_int_equal(t->words[0], 20007);
+    dt_close(t);
+}
+
+static void test_kernels(void **state)
+{
+    struct dt *t = dt_open("", small);
+    const struct smw_kernel *k;
+    struct smw_param p;
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    k = smw_kernel(t->m, "mixed", &e);
+    dt_ok(k != NULL, &e);
+    assert_string_equal(smw_kernel_name(k), "mixed");
+    assert_int_equal(smw_kernel_params(k), 3);
+    assert_true(smw_kernel_param(k, 0, &p));
+    assert_string_equal(p.type, "u8");
+    assert_int_equal(p.size, 1);
+    assert_int_equal(p.offset, 0);
+    assert_true(smw_kernel_param(k, 1, &p));
+    assert_string_equal(p.type, "f64");
+    assert_int_equal(p.offset, 8);
+    assert_true(smw_kernel_param(k, 2, &p));
+    assert_int_equal(p.size, 12);
+    assert_int_equal(p.offset, 16);
+    assert_false(smw_kernel_param(k, 3, &p));
+    assert_null(smw_kernel(t->m, "ad", &e));
+    assert_int_equal(e.kind, ERR_INPUT);
+    err_clear(&e);
+    assert_false(dt_queue(t, "mixed", dt_shape(1, 1), &e)); /* 16 of 28 bytes */
+    assert_non_null(strstr(e.message, "28 bytes of parameters, 16"));
+    dt_close(t);
+}
+
+static void test_bad_modules(void **state)
+{
+    static const char *const bad[] = {
+        "",
+        "no ptx",
+        PTX_HEAD ".visible .entry k() { frobnicate; }\n",
+        PTX_HEAD ".visible .entry k() { .reg .u32 %r; add.u32 %r, %x, 1; }\n",
+        PTX_HEAD ".extern .global .u32 elsewhere;\n.visible .entry k() { ret; }\n",
+        PTX_HEAD ".global .b8 huge[99999999999];\n.visible .entry k() { ret; }\n",
+        PTX_HEAD ".visible .entry k() { ret; \n"};
+    struct dt *t = dt_open("", small);
+    struct err e;
+
+    (void)state;
+    for (uint32_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        err_clear(&e);
+        assert_null(smw_load(t->d, bad[i], strlen(bad[i]), "bad.ptx", &e));
+        assert_true(e.kind == ERR_INPUT || e.kind == ERR_NOMEM);
+        assert_true(strlen(e.message) > 5);
+    }
+    dt_run(t, "add", 1, 32); /* what was loaded before works */
+    assert_int_equal(t->words[31], 1);
+    dt_load(t, PTX_HEAD BODY("other", "st.global.u32 [%rd1], 77;"));
+    dt_run(t, "other", 1, 32);
+    assert_int_equal(t->words[31], 77);
+    dt_close(t);
+}
+
+/* ---- launches ---- */
+
+static void test_stream_order(void **state)
+{
+    struct dt *t = dt_open("gpu.sms=3", small);
+
+    (void)state;
+    for (uint32_t i = 0; i < 20; i++) { /* ((0 + 1) * 2 + 1) * 2 ... */
+        dt_start(t, i % 2 == 0 ? "add" : "twice", 4, 64);
+    }
+    dt_fetch(t);
+    for (uint32_t i = 0; i < 256; i++) {
+        assert_int_equal(t->words[i], 2046);
+    }
+    for (uint32_t i = 1; i < 20; i++) {
+        struct smw_result before = dt_result(t, i - 1), r = dt_result(t, i);
+
+        assert_true(r.finished && r.start_ps >= before.end_ps);
+        assert_int_equal(r.counters.blocks, 4);
+    }
+    dt_close(t);
+}
+
+/* Launches of two streams are resident together, and each counts its own. */
+static void test_streams(void **state)
+{
+    struct dt *t = dt_open("gpu.sms=2", small), *alone = dt_open("gpu.sms=2", small);
+    struct smw_launch l = dt_shape(2, 64);
+    struct smw_result a, b, ref;
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    dt_run(alone, "slow", 2, 64);
+    ref = dt_result(alone, 0);
+    dt_ok(dt_queue(t, "slow", l, &e), &e);
+    l.stream = 1;
+    t->out += 4096;
+    dt_ok(dt_queue(t, "slow", l, &e), &e);
+    t->out -= 4096;
+    dt_fetch(t);
+    for (uint32_t i = 0; i < 128; i++) {
+        assert_int_equal(t->words[i], 300);
+        assert_int_equal(t->words[1024 + i], 300);
+    }
+    a = dt_result(t, 0);
+    b = dt_result(t, 1);
+    assert_true(b.start_ps < a.end_ps); /* together */
+    assert_true(b.end_ps < 2 * ref.end_ps);
+    assert_int_equal(a.counters.thread_insts, ref.counters.thread_insts);
+    assert_int_equal(b.counters.thread_insts, ref.counters.thread_insts);
+    assert_int_equal(a.counters.warps, 4);
+    assert_int_equal(b.counters.gl_ld_requests, ref.counters.gl_ld_requests);
+    assert_int_equal(a.counters.l2_rd_requests + b.counters.l2_rd_requests,
+                     2 * ref.counters.l2_rd_requests);
+    assert_int_equal(smw_live_transactions(t->d), 0);
+    dt_close(alone);
+    dt_close(t);
+}
+
+/* More streams than launches that may be resident. */
+static void test_many_streams(void **state)
+{
+    struct dt *t = dt_open("gpu.sms=2", small);
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    for (uint32_t i = 0; i < 50; i++) {
+        struct smw_launch l = dt_shape(1, 32);
+
+        l.stream = i;
+        t->out += 128;
+        dt_ok(dt_queue(t, "slow", l, &e), &e);
+    }
+    t->out -= 50 * 128;
+    dt_fetch(t);
+    for (uint32_t i = 0; i < 50; i++) {
+        assert_int_equal(t->words[(i + 1) * 32 + 31], 300);
+        assert_int_equal(dt_result(t, i).counters.blocks, 1);
+    }
+    dt_close(t);
+}
+
+/* A change of the split waits until the device is idle. */
+static void test_split_changes(void **state)
+{
+    struct dt *t = dt_open("", small);
+    struct smw_launch l = dt_shape(2, 32);
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    dt_ok(dt_queue(t, "slow", l, &e), &e);
+    l.stream = 1;
+    l.cache_config = SMW_CACHE_L1;
+    dt_ok(dt_queue(t, "slow", l, &e), &e);
+    l.stream = 2;
+    l.cache_config = SMW_CACHE_NONE;
+    l.shared = 20000;
+    dt_ok(dt_queue(t, "uses_shared", l, &e), &e);
+    dt_ok(smw_synchronize(t->d, &e), &e);
+    assert_int_equal(dt_result(t, 0).split_shared_kb, 48);
+    assert_int_equal(dt_result(t, 1).split_shared_kb, 16);
+    assert_int_equal(dt_result(t, 1).split_l1_kb, 48);
+    assert_int_equal(dt_result(t, 2).split_shared_kb, 48);
+    assert_true(dt_result(t, 1).start_ps >= dt_result(t, 0).end_ps);
+    assert_true(dt_result(t, 2).start_ps >= dt_result(t, 1).end_ps);
+    assert_int_equal(dt_result(t, 2).shared_bytes, 20016);
+    dt_ok(smw_device_cache_config(t->d, SMW_CACHE_L1, &e), &e);
+    dt_run(t, "slow", 1, 32);
+    assert_int_equal(dt_result(t, 3).split_shared_kb, 16);
+    dt_close(t);
+}
+
+static void test_refused_launches(void **state)
+{
+    struct dt *t = dt_open("sm.max_warps=8", small);
+    struct smw_launch l = dt_shape(1, 32);
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    l.carveout = 50;
+    assert_false(dt_queue(t, "add", l, &e));
+    assert_non_null(strstr(e.message, "carveout"));
+    l = dt_shape(1, 32);
+    l.opt_in_shared = true;
+    err_clear(&e);
+    assert_false(dt_queue(t, "add", l, &e));
+    assert_non_null(strstr(e.message, "opt_in_shared"));
+    l = dt_shape(1, 32);
+    l.bank_mode = 8;
+    err_clear(&e);
+    assert_false(dt_queue(t, "add", l, &e));
+    assert_non_null(strstr(e.message, "bank_mode"));
+    err_clear(&e);
+    assert_false(dt_queue(t, "add", dt_shape(1, 257), &e)); /* nine warps of eight */
+    assert_non_null(strstr(e.message, "not even one block fits on an SM: warps"));
+    assert_non_null(strstr(e.hint, "cudaErrorLaunchOutOfResources"));
+    err_clear(&e);
+    assert_false(dt_queue(t, "add", dt_shape(0, 32), &e));
+    assert_int_equal(smw_results(t->d), 0);
+    dt_run(t, "add", 1, 256);
+    assert_int_equal(t->words[255], 1);
+    assert_int_equal(smw_results(t->d), 1);
+    {
+        struct smw_result r;
+
+        assert_false(smw_result(t->d, 1, &r));
+    }
+    dt_close(t);
+}
+
+static void test_stop(void **state)
+{
+    struct dt *t = dt_open("", small);
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    dt_start(t, "slow", 1, 64);
+    smw_stop(t->d);
+    assert_int_equal(smw_step(t->d, 0), SMW_STOPPED);
+    assert_false(dt_result(t, 0).finished);
+    assert_int_equal(smw_step(t->d, 50), SMW_RUNNING); /* one stop, once */
+    smw_stop(t->d);
+    assert_false(smw_synchronize(t->d, &e));
+    assert_string_equal(e.message, "interrupted");
+    err_clear(&e);
+    dt_ok(smw_synchronize(t->d, &e), &e); /* and it goes on where it was */
+    dt_fetch(t);
+    assert_int_equal(t->words[63], 300);
+    dt_close(t);
+}
+
+/* A device that is closed in the middle of a run gives everything back (LeakSanitizer).
+ */
+static void test_close_in_the_middle(void **state)
+{
+    struct dt *t = dt_open("", small);
+
+    (void)state;
+    dt_start(t, "slow", 4, 64);
+    dt_start(t, "add", 4, 64);
+    assert_int_equal(smw_step(t->d, 200), SMW_RUNNING);
+    dt_close(t);
+}
+
+/* Steps of any size make the same run. */
+static void test_steps_do_not_matter(void **state)
+{
+    struct stat_counters ref;
+
+    (void)state;
+    for (uint32_t size = 0; size < 4; size++) {
+        struct dt *t = dt_open("gpu.sms=2", small);
+        static const uint64_t steps[] = {0, 1, 7, 1000};
+
+        dt_start(t, "slow", 3, 64);
+        dt_start(t, "add", 3, 64);
+        while (smw_step(t->d, steps[size]) == SMW_RUNNING) {
+        }
+        dt_fetch(t);
+        assert_int_equal(t->words[191], 301);
+        if (size == 0) {
+            ref = dt_result(t, 1).counters;
+        } else {
+            struct stat_counters c = dt_result(t, 1).counters;
+
+            assert_memory_equal(&ref, &c, sizeof(ref));
+        }
+        dt_close(t);
+    }
+}
+
+/* ---- two devices in two threads ---- */
+
+struct run {
+    struct stat_counters counters;
+    uint32_t words[256];
+    bool ok;
+};
+
+/* cmocka's assertions belong to the main thread: only say whether all went well. */
+static void *run_thread(void *ctx)
+{
+    struct run *r = ctx;
+    struct smw_config *c = smw_config_new();
+    struct smw_device *d;
+    struct smw_module *m;
+    const struct smw_kernel *k;
+    struct smw_result result;
+    struct smw_launch l = dt_shape(4, 64);
+    uint64_t params[2];
+    struct err e;
+
+    err_clear(&e);
+    if (c == NULL || !smw_config_preset(c, "mean", &e)) {
+        return NULL;
+    }
+    d = smw_open(c, NULL, &e);
+    smw_config_free(c);
+    m = d == NULL ? NULL : smw_load(d, small, strlen(small), "small.ptx", &e);
+    k = m == NULL ? NULL : smw_kernel(m, "slow", &e);
+    l.params = params;
+    l.param_bytes = sizeof(params);
+    r->ok = k != NULL && smw_alloc(d, sizeof(r->words), &params[0], &e) &&
+            smw_alloc(d, 256, &params[1], &e) && smw_launch(d, k, &l, &e) &&
+            smw_read(d, params[0], r->words, sizeof(r->words), &e) &&
+            smw_result(d, 0, &result);
+    r->counters = result.counters;
+    smw_close(d);
+    return NULL;
+}
+
+static void test_two_threads(void **state)
+{
+    struct run *r = calloc(3, sizeof(*r));
+    pthread_t thread[2];
+
+    (void)state;
+    assert_non_null(r);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(pthread_create(&thread[i], NULL, run_thread, &r[i]), 0);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    }
+    (void)run_thread(&r[2]);
+    assert_true(r[0].ok && r[1].ok && r[2].ok);
+    assert_int_equal(r[0].words[255], 300);
+    assert_memory_equal(&r[0], &r[2], sizeof(r[0]));
+    assert_memory_equal(&r[1], &r[2], sizeof(r[0]));
+    free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_alloc),
+        cmocka_unit_test(test_copy_overlap),
+        cmocka_unit_test(test_symbols),
+        cmocka_unit_test(test_symbol_writes_are_ordered),
+        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_bad_modules),
+        cmocka_unit_test(test_stream_order),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_many_streams),
+        cmocka_unit_test(test_split_changes),
+        cmocka_unit_test(test_refused_launches),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_close_in_the_middle),
+        cmocka_unit_test(test_steps_do_not_matter),
+        cmocka_unit_test(test_two_threads),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
