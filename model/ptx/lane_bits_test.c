@@ -372,7 +372,7 @@ static void three_operand_logic(void **state)
             k[i % PTX_LANES] = lut;
         }
         memset(r + 4 * PTX_LANES, 0x5a, PTX_LANES * sizeof(r[0]));
-        sel.exec(&u, &w, mask);
+        (lut % 3 ? sel.exec : lt_plain(sel.exec))(&u, &w, mask);
         for (uint32_t l = 0; l < PTX_LANES; l++) {
             uint32_t want = 0;
 

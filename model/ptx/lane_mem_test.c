@@ -381,6 +381,7 @@ static void vectors(void **state)
             u.dst[e] =
                 e == 1 && i % 7 == 0 ? PTX_NO_REF : (ptx_ref)(first + (ptx_ref)e);
         }
+        sel.exec = i / 5 % 2 ? sel.exec : lt_plain(sel.exec);
         sel.exec(&u, &lanes, mask);
         for (uint32_t e = 0; e < n * PTX_LANES; e++) {
             const uint32_t l = e % PTX_LANES, at = (uint32_t)first * PTX_LANES + e;

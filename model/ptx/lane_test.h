@@ -316,6 +316,19 @@ static inline void lt_exec(const struct lt_case *c, ptx_exec_fn *exec, uint64_t 
     }
 }
 
+/* The plain twin of a function that selection gave; itself if it has none. */
+static inline ptx_exec_fn *lt_plain(ptx_exec_fn *exec)
+{
+    for (uint32_t t = 0; t < LANE_N_TABLES; t++) {
+        for (uint32_t i = 0; i < lane_tables[t]->n; i++) {
+            if (lane_tables[t]->row[i].exec_wide == exec) {
+                return lane_tables[t]->row[i].exec;
+            }
+        }
+    }
+    return exec;
+}
+
 /* The function that selection gives, and the plain one if that is another. */
 static inline void lt_check(const struct lt_case *c)
 {
@@ -333,13 +346,8 @@ static inline void lt_check(const struct lt_case *c)
     assert_true(sel.class < PTX_N_CLASSES);
     assert_true(sel.weight > 0);
     lt_exec(c, sel.exec, &seed);
-    for (uint32_t t = 0; t < LANE_N_TABLES; t++) {
-        for (uint32_t i = 0; i < lane_tables[t]->n; i++) {
-            if (lane_tables[t]->row[i].exec_wide == sel.exec) {
-                lt_exec(c, lane_tables[t]->row[i].exec, &seed);
-                return;
-            }
-        }
+    if (lt_plain(sel.exec) != sel.exec) {
+        lt_exec(c, lt_plain(sel.exec), &seed);
     }
 }
 

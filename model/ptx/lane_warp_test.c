@@ -8,7 +8,8 @@ struct warp {
     uint64_t seed;
 };
 
-static ptx_exec_fn *pick(struct ptx_form f)
+/* Both variants by turns. */
+static ptx_exec_fn *pick(struct ptx_form f, uint32_t round)
 {
     struct ptx_selected sel;
 
@@ -16,7 +17,7 @@ static ptx_exec_fn *pick(struct ptx_form f)
         fail_msg("no %s sub %u flags %x", ptx_op_name((enum ptx_op)f.op), f.sub,
                  f.flags);
     }
-    return sel.exec;
+    return round % 2 ? sel.exec : lt_plain(sel.exec);
 }
 
 static void scramble(struct warp *w)
@@ -99,7 +100,7 @@ static void shuffles(void **state)
         uint32_t mask;
         struct warp before;
 
-        u.exec = pick(f);
+        u.exec = pick(f, round / 32);
         u.dst[0] = sink ? PTX_NO_REF : u.dst[0];
         scramble(&w);
         mask = mask_of(&w, round / 4);
@@ -147,7 +148,7 @@ static void votes(void **state)
         struct warp before;
         uint32_t mask;
 
-        u.exec = pick(f);
+        u.exec = pick(f, round / 32);
         scramble(&w);
         set_members(&w, round);
         mask = mask_of(&w, round / 8);
@@ -203,7 +204,7 @@ static void matches(void **state)
         struct warp before;
         uint32_t mask;
 
-        u.exec = pick(f);
+        u.exec = pick(f, round / 32);
         scramble(&w);
         set_members(&w, round / 4);
         mask = mask_of(&w, round / 8);
@@ -267,7 +268,7 @@ static void reductions(void **state)
                                    .type = ops[round % 9].t,
                                    .sub = sub,
                                    .flags = PTX_F_SYNC};
-        const struct ptx_uop u = {.exec = pick(f),
+        const struct ptx_uop u = {.exec = pick(f, round / 32),
                                   .form = f,
                                   .dst = {round % 2 ? DST : SRC},
                                   .src = {SRC, M},
@@ -302,12 +303,16 @@ static void masks_and_leaders(void **state)
 {
     const struct ptx_form am = {.op = PTX_OP_ACTIVEMASK, .type = PTX_T_B32};
     const struct ptx_form el = {.op = PTX_OP_ELECT, .flags = PTX_F_SYNC | PTX_F_DST2};
-    const struct ptx_uop ask = {.exec = pick(am),
+    const struct ptx_uop ask = {.exec = pick(am, 0),
                                 .form = am,
                                 .dst = {DST},
                                 .dst2 = PTX_NO_REF};
-    struct ptx_uop elect = {
-        .exec = pick(el), .form = el, .dst = {PAIR}, .src = {M}, .n_src = 1, .dst2 = 1};
+    struct ptx_uop elect = {.exec = pick(el, 1),
+                            .form = el,
+                            .dst = {PAIR},
+                            .src = {M},
+                            .n_src = 1,
+                            .dst2 = 1};
     struct warp w = {.seed = 5}, before;
 
     (void)state;
