@@ -1,0 +1,349 @@
+#include "mem/icnt.h"
+
+#include "mem/port_test.h"
+
+/* One link into the crossbar, one out: a packet sent at t is there at t + 2. */
+enum { MAX = 4, FLIT = 32, QUEUE = 4 };
+
+struct rig {
+    struct bench b;
+    struct icnt *icnt;
+    struct sender *sm[MAX], *part[MAX];
+    struct receiver *to_sm[MAX], *to_part[MAX];
+    uint32_t n_sms, n_parts;
+};
+
+static void rig_init(struct rig *g, uint32_t n_sms, uint32_t n_parts, uint32_t capacity)
+{
+    static const char *const names[] = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3",
+                                        "c0", "c1", "c2", "c3", "d0", "d1", "d2", "d3"};
+    struct icnt_config cfg = {.latency = 1, .flit_bytes = FLIT, .queue = QUEUE};
+
+    memset(g, 0, sizeof(*g));
+    g->n_sms = n_sms;
+    g->n_parts = n_parts;
+    bench_init(&g->b);
+    g->icnt = icnt_new(&g->b.root, NULL, &cfg, n_sms, n_parts);
+    for (uint32_t i = 0; i < n_sms; i++) {
+        g->sm[i] = sender_new(&g->b, NULL, names[i], &mem_line_proto,
+                              icnt_from_sm(g->icnt, i), 1);
+        g->to_sm[i] = receiver_new(&g->b, NULL, names[4 + i], &mem_line_proto,
+                                   icnt_to_sm(g->icnt, i), 1, capacity);
+    }
+    for (uint32_t i = 0; i < n_parts; i++) {
+        g->part[i] = sender_new(&g->b, NULL, names[8 + i], &mem_line_proto,
+                                icnt_from_part(g->icnt, i), 1);
+        g->to_part[i] = receiver_new(&g->b, NULL, names[12 + i], &mem_line_proto,
+                                     icnt_to_part(g->icnt, i), 1, capacity);
+    }
+}
+
+static void rig_free(struct rig *g)
+{
+    bench_finish(&g->b);
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        receiver_drain(g->to_sm[i]);
+    }
+    for (uint32_t i = 0; i < g->n_parts; i++) {
+        receiver_drain(g->to_part[i]);
+    }
+    bench_free(&g->b);
+}
+
+/* A line of this partition. */
+static uint64_t line_of(const struct rig *g, uint32_t part)
+{
+    uint64_t addr = PTX_GLOBAL_BASE;
+
+    while (icnt_partition(addr, g->n_parts) != part) {
+        addr += 256;
+    }
+    return addr;
+}
+
+/* A request of an SM for a partition; sectors of data or wanted. */
+static struct mem_line *ask(struct rig *g, sim_cycle_t at, uint32_t sm, uint32_t part,
+                            enum mem_op op, uint32_t sectors)
+{
+    struct mem_line *t = line_new(&g->b, op, line_of(g, part), 0, sectors * MEM_SECTOR);
+
+    t->sm = (uint8_t)sm;
+    sender_add(g->sm[sm], at, t);
+    return t;
+}
+
+static struct mem_line *reply(struct rig *g, sim_cycle_t at, uint32_t part, uint32_t sm,
+                              enum mem_op op, uint32_t sectors)
+{
+    struct mem_line *t = line_new(&g->b, op, line_of(g, part), 0, sectors * MEM_SECTOR);
+
+    t->sm = (uint8_t)sm;
+    sender_add(g->part[part], at, t);
+    return t;
+}
+
+/* ---- partitions ---- */
+
+static void partition_units(void **state)
+{
+    uint64_t seed = 1;
+
+    (void)state;
+    for (uint32_t k = 0; k < 20000; k++) {
+        uint64_t addr = (uint64_t)rand_next(&seed) << 8;
+        uint32_t n = 1 + rand_below(&seed, 64);
+        uint32_t p = icnt_partition(addr, n);
+
+        assert_true(p < n);
+        assert_int_equal(icnt_partition(addr + 255, n), p);
+        assert_int_equal(icnt_partition(addr + 128, n), p);
+        assert_int_equal(icnt_partition(addr | MEM_LOCAL_BIT, n), p);
+    }
+}
+
+/* Columns of a matrix: strides of powers of two spread as rows do. */
+static void partition_spread(void **state)
+{
+    (void)state;
+    for (uint32_t n = 2; n <= 8; n++) {
+        for (uint64_t stride = 256; stride <= 65536; stride *= 2) {
+            enum { UNITS = 4096 };
+            uint32_t hits[8] = {0};
+
+            for (uint32_t i = 0; i < UNITS; i++) {
+                hits[icnt_partition(PTX_GLOBAL_BASE + i * stride, n)]++;
+            }
+            for (uint32_t p = 0; p < n; p++) { /* none more than half again its share */
+                if (hits[p] * 2 > UNITS / n * 3 || hits[p] * 2 < UNITS / n) {
+                    fail_msg("stride %u: partition %u of %u gets %u of %u",
+                             (unsigned)stride, p, n, hits[p], (unsigned)UNITS);
+                }
+            }
+        }
+    }
+}
+
+/* ---- routes and order ---- */
+
+static void routes(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, 4, 3, 8);
+    for (uint32_t s = 0; s < 4; s++) {
+        for (uint32_t p = 0; p < 3; p++) {
+            sim_cycle_t at = bench_now(&g.b) + 10;
+            struct mem_line *t = ask(&g, at, s, p, MEM_LOAD, 1);
+
+            (void)bench_run(&g.b, at + 1);
+            assert_int_equal(g.to_part[p]->n, 0);
+            (void)bench_run(&g.b, at + 2);
+            assert_int_equal(g.to_part[p]->n, 1);
+            assert_ptr_equal(g.to_part[p]->v[0].txn, t);
+            receiver_drain(g.to_part[p]);
+            t = reply(&g, at + 10, p, s, MEM_LOAD, 1);
+            (void)bench_run(&g.b, at + 12);
+            assert_int_equal(g.to_sm[s]->n, 1);
+            assert_ptr_equal(g.to_sm[s]->v[0].txn, t);
+            receiver_drain(g.to_sm[s]);
+            bench_finish(&g.b);
+        }
+    }
+    rig_free(&g);
+}
+
+static void parallel(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, 4, 4, 8);
+    for (uint32_t i = 0; i < 4; i++) {
+        (void)ask(&g, 10, i, 3 - i, MEM_STORE, 4);
+        (void)reply(&g, 10, i, (i + 1) % 4, MEM_LOAD, 4);
+    }
+    bench_finish(&g.b);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(g.to_part[i]->v[0].at, 12);
+        assert_int_equal(g.to_sm[i]->v[0].at, 12);
+    }
+    rig_free(&g);
+}
+
+/* ---- occupancy ---- */
+
+/* The packet behind one of so many flits follows so many cycles later. */
+static void flits(void **state)
+{
+    static const struct {
+        enum mem_op op;
+        uint32_t sectors, there, back; /* flits as request and as answer */
+    } v[] = {{MEM_LOAD, 4, 1, 5},  {MEM_LOAD, 1, 1, 2}, {MEM_STORE, 4, 5, 1},
+             {MEM_STORE, 2, 3, 1}, {MEM_ATOM, 1, 2, 2}, {MEM_RED, 3, 4, 1}};
+
+    (void)state;
+    for (uint32_t k = 0; k < ARRAY_LEN(v); k++) {
+        struct rig g;
+
+        rig_init(&g, 2, 2, 8);
+        (void)ask(&g, 10, 0, 1, v[k].op, v[k].sectors);
+        (void)ask(&g, 10, 1, 1, MEM_LOAD, 1);
+        (void)reply(&g, 10, 0, 1, v[k].op, v[k].sectors);
+        (void)reply(&g, 10, 1, 1, MEM_STORE, 1);
+        bench_finish(&g.b);
+        assert_int_equal(g.to_part[1]->v[0].at, 12);
+        assert_int_equal(g.to_part[1]->v[1].at, 12 + v[k].there);
+        assert_int_equal(g.to_sm[1]->v[0].at, 12);
+        assert_int_equal(g.to_sm[1]->v[1].at, 12 + v[k].back);
+        rig_free(&g);
+    }
+}
+
+/* Everybody wants one output: they take turns, whole packets, none starves. */
+static void fairness(void **state)
+{
+    enum { N = 40 };
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, 4, 2, 8);
+    for (uint32_t k = 0; k < N; k++) {
+        for (uint32_t s = 0; s < 4; s++) {
+            (void)ask(&g, 10, s, 1, MEM_STORE, 1);
+        }
+    }
+    bench_finish(&g.b);
+    assert_int_equal(g.to_part[1]->n, 4 * N);
+    for (uint32_t k = 0; k < 4 * N; k++) {
+        const struct mem_line *t = g.to_part[1]->v[k].txn;
+
+        assert_int_equal(t->sm, k % 4);
+        assert_int_equal(g.to_part[1]->v[k].at, 12 + 2 * k);
+    }
+    rig_free(&g);
+}
+
+/* An input that falls silent loses its turn, not the others theirs. */
+static void turns(void **state)
+{
+    static const uint8_t want[] = {1, 3, 1, 3, 0, 1, 3, 0};
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, 4, 1, 8);
+    for (uint32_t k = 0; k < 3; k++) {
+        (void)ask(&g, 10, 1, 0, MEM_LOAD, 1);
+        (void)ask(&g, 10, 3, 0, MEM_LOAD, 1);
+    }
+    (void)ask(&g, 13, 0, 0, MEM_LOAD, 1); /* at 14, after 1 3 1 at 11 12 13 */
+    (void)ask(&g, 13, 0, 0, MEM_LOAD, 1);
+    bench_finish(&g.b);
+    assert_int_equal(g.to_part[0]->n, ARRAY_LEN(want));
+    for (uint32_t k = 0; k < ARRAY_LEN(want); k++) {
+        assert_int_equal(((const struct mem_line *)g.to_part[0]->v[k].txn)->sm,
+                         want[k]);
+        assert_int_equal(g.to_part[0]->v[k].at, 12 + k);
+    }
+    rig_free(&g);
+}
+
+/* ---- pressure ---- */
+
+/* A partition that takes nothing holds up who wants it, and what is behind it; not the
+ * others. */
+static void back_pressure(void **state)
+{
+    enum { N = 10, CAPACITY = 2 };
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, 2, 2, CAPACITY);
+    g.to_part[0]->hold = 500;
+    for (uint32_t k = 0; k < N; k++) {
+        (void)ask(&g, 10, 0, 0, MEM_LOAD, 1);
+        (void)ask(&g, 10, 1, 1, MEM_LOAD, 1);
+    }
+    (void)ask(&g, 10, 0, 1, MEM_LOAD, 1); /* behind the others */
+    (void)bench_run(&g.b, 499);
+    assert_int_equal(g.to_part[0]->n, 0);
+    assert_int_equal(g.to_part[1]->n, N);
+    assert_int_equal(g.sm[0]->next, CAPACITY + QUEUE);
+    bench_finish(&g.b);
+    assert_int_equal(g.to_part[0]->n, N);
+    assert_int_equal(g.to_part[1]->n, N + 1);
+    rig_free(&g);
+}
+
+/* Random traffic: everything arrives once, where it should, in order per pair. */
+static void random_traffic(void **state)
+{
+    enum { N = 3000 };
+
+    (void)state;
+    for (uint32_t k = 0; k < 8; k++) {
+        uint64_t seed = 100 + k;
+        uint32_t n_sms = 1 + rand_below(&seed, 4), n_parts = 1 + rand_below(&seed, 4);
+        sim_cycle_t at = 1;
+        uint32_t arrived = 0;
+        struct rig g;
+
+        rig_init(&g, n_sms, n_parts, 1 + rand_below(&seed, 4));
+        sim_shuffle(g.b.sim, k);
+        for (uint32_t i = 0; i < n_parts; i++) {
+            g.to_part[i]->gap = rand_below(&seed, 6);
+        }
+        for (uint32_t i = 0; i < N; i++) {
+            enum mem_op op = (enum mem_op)rand_below(&seed, 4);
+            uint32_t s = rand_below(&seed, n_sms), p = rand_below(&seed, n_parts);
+            struct mem_line *t = ask(&g, at, s, p, op, 1 + rand_below(&seed, 4));
+
+            t->lanes = i;
+            t = reply(&g, at, p, s, op, 1 + rand_below(&seed, 4));
+            t->lanes = i;
+            t->entry = (uint16_t)p;
+            at += rand_below(&seed, 4);
+        }
+        bench_finish(&g.b);
+        for (uint32_t p = 0; p < n_parts; p++) {
+            uint32_t last[MAX] = {0};
+
+            for (uint32_t i = 0; i < g.to_part[p]->n; i++) {
+                const struct mem_line *t = g.to_part[p]->v[i].txn;
+
+                assert_int_equal(icnt_partition(t->addr, n_parts), p);
+                assert_true(t->lanes + 1 > last[t->sm]);
+                last[t->sm] = t->lanes + 1;
+                arrived++;
+            }
+        }
+        assert_int_equal(arrived, N);
+        for (uint32_t s = 0; s < n_sms; s++) {
+            uint32_t last[MAX] = {0};
+
+            for (uint32_t i = 0; i < g.to_sm[s]->n; i++) {
+                const struct mem_line *t = g.to_sm[s]->v[i].txn;
+
+                assert_int_equal(t->sm, s);
+                assert_true(t->lanes + 1 > last[t->entry]);
+                last[t->entry] = t->lanes + 1;
+                arrived++;
+            }
+        }
+        assert_int_equal(arrived, 2 * N);
+        rig_free(&g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(partition_units), cmocka_unit_test(partition_spread),
+        cmocka_unit_test(routes),          cmocka_unit_test(parallel),
+        cmocka_unit_test(flits),           cmocka_unit_test(fairness),
+        cmocka_unit_test(turns),           cmocka_unit_test(back_pressure),
+        cmocka_unit_test(random_traffic),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
