@@ -63,16 +63,20 @@ void *sim_alloc(struct sim *s, size_t size);
 sim_time_t sim_now(const struct sim *s);
 
 /* Run until nothing is left, the time until has been executed, max_instants instants
- * have run (0: no limit), or somebody stops. Not re-entrant. */
+ * have run (0: no limit), or somebody stops. Not re-entrant. Afterwards now is until if
+ * that was reached, else the time of the last instant. Between runs events may be
+ * notified and signals written: a delta then makes another instant at the same time.
+ * A delta loop and an overflow are for good: every later run returns them at once. */
 enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants);
 
-/* End the run after the current instant. Callable from processes and observers. */
+/* End the run after the current instant. Callable from processes and observers; between
+ * runs, the next one returns SIM_STOPPED without starting. */
 void sim_stop(struct sim *s);
 
 /* Randomise the order of runnable processes; 0 restores order. Before sim_run(). */
 void sim_shuffle(struct sim *s, uint64_t seed);
 
-/* Deltas allowed at one instant, at least 1. */
+/* Evaluation phases allowed at one instant, at least 1. */
 void sim_delta_limit(struct sim *s, uint32_t n);
 
 /* Names of processes runnable when a delta loop was found, comma separated; "" else. */
@@ -114,7 +118,8 @@ sim_cycle_t sim_cycle_of(const struct sim_clock *c, sim_time_t t);
 void sim_event_init(struct sim_event *e, struct sim *s, struct sim_clock *c,
                     const char *name);
 
-/* At edge(cycle now + n) of the event's clock, n >= 1: strictly later than now. */
+/* At edge(cycle now + n) of the event's clock, n >= 1: strictly later than now. Beyond
+ * all time nothing is notified and the run ends with SIM_OVERFLOW. */
 static inline void sim_notify_cycles(struct sim_event *e, uint64_t n);
 
 /* At edge k of the event's clock; k must be later than its current cycle. */

@@ -437,7 +437,7 @@ static double measure(const struct row *row, uint32_t k)
         sim_run(b.s, SIM_TIME_MAX, k < 64 ? 64 : 1);
     }
     warm = b.count;
-    b.wanted = warm + (k < 4096 ? 200000 : 8 * (uint64_t)k < 200000 ? 200000 : 8 * (uint64_t)k);
+    b.wanted = warm + (k < 25000 ? 200000 : 8 * (uint64_t)k);
     begin = host_ns();
     while (b.count < b.wanted) {
         sim_run(b.s, SIM_TIME_MAX, 1024);
