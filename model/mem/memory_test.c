@@ -67,6 +67,7 @@ static void exhaustion(void **state)
     at = allocate(&m, MIB - 256);
     assert_int_equal(at, PTX_GLOBAL_BASE);
     refused(&m, 257);
+    refused(&m, UINT64_MAX); /* no sum wraps */
     assert_int_equal(allocate(&m, 256),
                      PTX_GLOBAL_BASE + MIB - 256); /* the last byte */
     refused(&m, 1);
