@@ -369,6 +369,49 @@ static bool read_document(struct reader *r)
     return true;
 }
 
+/* Bytes of the UTF-8 character at p, 0 if it is none. p is terminated by a zero. */
+static size_t utf8_length(const unsigned char *p)
+{
+    size_t n = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
+
+    if (p[0] > 0xf4) {
+        return 0;
+    }
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    return n;
+}
+
+/* What libfyaml 0.7 does not survive or we do not need: bytes that are no UTF-8, and
+ * lines of directives (it does not return from some). */
+static bool check_lines(struct reader *r)
+{
+    const unsigned char *p = (const unsigned char *)r->y->text;
+    uint32_t line = 1, column = 1;
+
+    while (*p != '\0') {
+        size_t n = utf8_length(p);
+
+        if (n == 0) {
+            return refuse_at(r, line, column, 1, "a byte that is no UTF-8", NULL);
+        }
+        if (*p == '%' && column == 1) {
+            return refuse_at(r, line, 1, 1, "a line that begins with '%'",
+                             "YAML directives are not used here; put the text in quotes");
+        }
+        column++;
+        if (*p == '\n') {
+            line++;
+            column = 1;
+        }
+        p += n;
+    }
+    return true;
+}
+
 static bool check_bytes(struct reader *r, size_t size)
 {
     const char *zero = memchr(r->y->text, '\0', size);
@@ -380,7 +423,7 @@ static bool check_bytes(struct reader *r, size_t size)
         return refuse_at(r, 0, 0, 0, "the file contains a zero byte, it is not text",
                          NULL);
     }
-    return true;
+    return check_lines(r);
 }
 
 bool yaml_parse(struct yaml *y, const char *name, const char *text, size_t size,

@@ -1,6 +1,8 @@
 /* The public API: memory, symbols, modules, streams, stopping, many devices. */
 #include "gpu/device_test.h"
 
+#include "engine/sim.h"
+
 #include <pthread.h>
 
 static const char small[] = PTX_HEAD
@@ -401,6 +403,46 @@ static void test_stop(void **state)
     dt_close(t);
 }
 
+/* A stop that comes while the last write-backs settle: all has been done, the stop
+ * finds nothing to stop. */
+struct stopper {
+    struct smw_device *d;
+    uint32_t stops;
+};
+
+static void stop_when_finished(void *ctx, sim_time_t now)
+{
+    struct stopper *s = ctx;
+    struct smw_result r;
+
+    (void)now;
+    if (smw_result(s->d, 0, &r) && r.finished) {
+        smw_stop(s->d);
+        s->stops++;
+    }
+}
+
+static void test_stop_at_the_end(void **state)
+{
+    static const char spill[] = PTX_HEAD BODY(
+        "k",
+        ".local .align 4 .b8 l[256];\nmov.u64 %rd4, l; mov.u32 %r4, 0;\n"
+        "L: mul.wide.u32 %rd5, %r4, 4; add.u64 %rd5, %rd4, %rd5;\n"
+        "st.local.u32 [%rd5], %r1; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 64;\n"
+        "@%p1 bra L;");
+    struct dt *t = dt_open("icnt.latency=200", spill);
+    struct stopper s = {t->d, 0};
+    struct sim_observer o = {stop_when_finished, &s, NULL};
+
+    (void)state;
+    sim_observe(smw_sim(t->d), &o);
+    dt_start(t, "k", 2, 512);
+    assert_int_equal(smw_step(t->d, 0), SMW_DONE);
+    assert_true(s.stops > 0);
+    assert_int_equal(smw_live_transactions(t->d), 0);
+    dt_close(t);
+}
+
 /* A device that is closed in the middle of a run gives everything back (LeakSanitizer).
  */
 static void test_close_in_the_middle(void **state)
@@ -517,6 +559,7 @@ int main(void)
         cmocka_unit_test(test_split_changes),
         cmocka_unit_test(test_refused_launches),
         cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_stop_at_the_end),
         cmocka_unit_test(test_close_in_the_middle),
         cmocka_unit_test(test_steps_do_not_matter),
         cmocka_unit_test(test_two_threads),

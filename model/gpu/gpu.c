@@ -20,9 +20,9 @@ static void new_sms(struct gpu *g)
     uint32_t shared_kb = g->split.shared, l1_kb = g->split.l1;
 
     for (uint32_t i = 0; i < RULES_MAX_SPLITS; i++) {
-        shared_kb = g->rules->split[i].shared > shared_kb ? g->rules->split[i].shared
+        shared_kb = g->rules.split[i].shared > shared_kb ? g->rules.split[i].shared
                                                           : shared_kb;
-        l1_kb = g->rules->split[i].l1 > l1_kb ? g->rules->split[i].l1 : l1_kb;
+        l1_kb = g->rules.split[i].l1 > l1_kb ? g->rules.split[i].l1 : l1_kb;
     }
     g->sm = sim_alloc(g->sim, g->n_sms * sizeof(g->sm[0]));
     for (uint32_t i = 0; i < g->n_sms; i++) {
@@ -71,15 +71,19 @@ static void clock_of(struct sim_clock *c, struct sim *sim, const char *name, uin
 
 bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
 {
+    const struct rules_cc *rules;
     struct dispatcher_limits limits;
     char path[256];
 
     memset(g, 0, sizeof(*g));
     g->cfg = *cfg;
-    if (!gpu_config_check(cfg, &g->rules, &g->split, e) ||
+    if (!gpu_config_check(cfg, &rules, &g->split, e) ||
         !memory_init(&g->memory, cfg->dram.size, e)) {
         return false;
     }
+    g->rules = *rules;
+    g->rules.banks = cfg->sm.smem.banks; /* differs under gpu.what_if only */
+    g->rules.l1_caches_global = rules->l1_caches_global && cfg->sm.l1.global;
     g->sim = sim_new();
     g->n_sms = cfg->gpu.sms;
     g->n_parts = cfg->dram.channels;
@@ -87,7 +91,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
     clock_of(&g->icnt_clock, g->sim, "icnt", cfg->icnt.clock);
     clock_of(&g->l2_clock, g->sim, "l2", cfg->l2.clock);
     clock_of(&g->dram_clock, g->sim, "dram", cfg->dram.clock);
-    g->shared.rules = g->rules;
+    g->shared.rules = &g->rules;
     g->shared.memory = &g->memory;
     g->shared.n_sms = g->n_sms;
     sim_hook_init(&g->shared.fault, g->sim, "fault");
@@ -96,7 +100,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
     limits = (struct dispatcher_limits){
         .blocks = cfg->sm.sm.max_blocks,
         .warps = cfg->sm.sm.max_warps,
-        .regs = g->rules->regs,
+        .regs = g->rules.regs,
         .shared_bytes = g->split.shared * 1024,
     };
     g->dispatcher =

@@ -16,7 +16,7 @@
 struct gpu {
     struct sim *sim;
     struct gpu_config cfg; /* immutable */
-    const struct rules_cc *rules;
+    struct rules_cc rules; /* of the capability, as what_if and the keys change them */
     struct rules_split split; /* in use */
     struct sim_module root;
     struct sim_clock sm_clock, icnt_clock, l2_clock, dram_clock;

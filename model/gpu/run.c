@@ -17,7 +17,7 @@ bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e)
     if (bytes != 0 && bytes != 4) {
         return err_set(e, ERR_INPUT,
                        "bank_mode: compute capability %u.%u has 4-byte banks only",
-                       d->gpu.rules->cc / 10, d->gpu.rules->cc % 10);
+                       d->gpu.rules.cc / 10, d->gpu.rules.cc % 10);
     }
     return true;
 }
@@ -25,13 +25,13 @@ bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e)
 /* What this capability does not offer. */
 static bool check_options(struct smw_device *d, const struct smw_launch *l, struct err *e)
 {
-    if (l->carveout >= 0) {
+    if (l->carveout > 0) {
         return err_set(e, ERR_INPUT, "carveout: compute capability %u.%u has none (7.0 and "
-                       "later do)", d->gpu.rules->cc / 10, d->gpu.rules->cc % 10);
+                       "later do)", d->gpu.rules.cc / 10, d->gpu.rules.cc % 10);
     }
     if (l->opt_in_shared) {
         return err_set(e, ERR_INPUT, "opt_in_shared: compute capability %u.%u has no opt-in "
-                       "(7.0 and later do)", d->gpu.rules->cc / 10, d->gpu.rules->cc % 10);
+                       "(7.0 and later do)", d->gpu.rules.cc / 10, d->gpu.rules.cc % 10);
     }
     return smw_device_bank_mode(d, l->bank_mode, e);
 }
@@ -42,9 +42,9 @@ static bool check_fit(struct smw_device *d, struct queued *q, struct rules_split
 {
     const struct gpu_config *c = &d->gpu.cfg;
 
-    q->split = launch_split(d->gpu.rules, q->args.cache_config, d->cache_config, now,
+    q->split = launch_split(&d->gpu.rules, q->args.cache_config, d->cache_config, now,
                             q->need.shared_bytes);
-    q->fit = launch_occupancy(d->gpu.rules, c->sm.sm.max_blocks, c->sm.sm.max_warps,
+    q->fit = launch_occupancy(&d->gpu.rules, c->sm.sm.max_blocks, c->sm.sm.max_warps,
                               q->split.shared, &q->need);
     if (q->fit.blocks != 0) {
         return true;
@@ -53,7 +53,7 @@ static bool check_fit(struct smw_device *d, struct queued *q, struct rules_split
                   "registers per thread, %u bytes of shared memory)", q->fit.limiter,
                   q->need.warps, q->need.regs, q->need.shared_bytes);
     err_hint(e, "the CUDA runtime reports cudaErrorLaunchOutOfResources (%u)",
-             d->gpu.rules->launch_error_resources);
+             d->gpu.rules.launch_error_resources);
     return false;
 }
 
@@ -104,7 +104,7 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
         memcpy(params, l->params, l->param_bytes);
     }
     q->args.params = params;
-    if (!check_options(d, l, e) || !launch_check(d->gpu.rules, k->ptx, l, &q->need, e) ||
+    if (!check_options(d, l, e) || !launch_check(&d->gpu.rules, k->ptx, l, &q->need, e) ||
         !check_fit(d, q, d->gpu.split, e)) {
         free(params);
         return false;
@@ -189,7 +189,7 @@ static bool can_begin(const struct smw_device *d, const struct queued *q)
     if (idle) {
         return true;
     }
-    return d->n_resident < d->gpu.rules->max_grids && d->n_resident < SM_MAX_LAUNCHES &&
+    return d->n_resident < d->gpu.rules.max_grids && d->n_resident < SM_MAX_LAUNCHES &&
            q->split.shared == d->gpu.split.shared && local <= d->local_bytes;
 }
 
@@ -199,8 +199,8 @@ static bool begin(struct smw_device *d, struct queued *q, struct err *e)
     struct dispatch what;
     uint32_t i = 0;
 
-    if (q->split.shared != d->gpu.split.shared) {
-        gpu_split(&d->gpu, q->split);
+    if (d->n_resident == 0) {
+        gpu_split(&d->gpu, q->split); /* dirty local lines are of kernels that ended */
     }
     if (d->n_resident == 0 && local != 0 && !reserve_local(d, local, e)) {
         return false;
@@ -215,7 +215,7 @@ static bool begin(struct smw_device *d, struct queued *q, struct err *e)
     what.n_blocks = (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
     memcpy(what.grid, q->args.grid, sizeof(what.grid));
     what.warps = q->need.warps;
-    what.regs = q->need.warps * launch_warp_regs(d->gpu.rules, q->need.regs);
+    what.regs = q->need.warps * launch_warp_regs(&d->gpu.rules, q->need.regs);
     what.shared_bytes = q->fit.shared_alloc;
     what.max_per_sm = q->fit.blocks;
     q->reached = sim_cycle(&d->gpu.sm_clock);
@@ -321,7 +321,9 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
 /* Nothing is queued: what is still under way (write-backs, credits) comes to rest. */
 static enum smw_status drain(struct smw_device *d)
 {
-    (void)sim_run(d->gpu.sim, SIM_TIME_MAX, 0);
+    while (sim_run(d->gpu.sim, SIM_TIME_MAX, 0) == SIM_STOPPED) {
+        d->stop = 0; /* all has been done: nothing to stop */
+    }
     SIM_REQUIRE(d->gpu.sim, sim_live_transactions(d->gpu.sim) == 0, "end of the run");
     return SMW_DONE;
 }

@@ -76,13 +76,16 @@ struct dram {
     struct sim_probe p_queue, p_bus, p_bank, p_row, p_miss;
 };
 
-/* SPEC DRAM-1: consecutive rows' worth of the channel lie in different banks. */
+/* SPEC DRAM-1: a row holds consecutive bytes of the channel (256-byte units of every
+ * channel in turn); consecutive rows lie in different banks. */
 static void place(const struct dram *d, uint64_t addr, uint32_t *bank, int64_t *row)
 {
-    uint64_t unit = (addr & ~MEM_LOCAL_BIT) / d->cfg.row;
+    uint64_t unit = (addr & ~MEM_LOCAL_BIT) / 256 / d->cfg.channels;
+    uint64_t index = unit / (d->cfg.row / 256);
 
-    *bank = (uint32_t)((unit ^ unit / d->cfg.banks) & (d->cfg.banks - 1));
-    *row = (int64_t)(unit / d->cfg.banks) | ((addr & MEM_LOCAL_BIT) != 0 ? 1ll << 50 : 0);
+    *bank = (uint32_t)((index ^ index / d->cfg.banks) & (d->cfg.banks - 1));
+    *row =
+        (int64_t)(index / d->cfg.banks) | ((addr & MEM_LOCAL_BIT) != 0 ? 1ll << 50 : 0);
 }
 
 static sim_cycle_t later(sim_cycle_t a, sim_cycle_t b)

@@ -170,9 +170,16 @@ static void touch(struct l2 *c, uint32_t i)
 
 /* ---- bytes (SPEC L2-3) ---- */
 
+/* PTX atom: an f32 sum in global memory flushes subnormals. */
+static uint64_t flush_f32(uint64_t v)
+{
+    return (v & 0x7f800000u) == 0 ? v & 0x80000000u : v;
+}
+
 static void do_atomic(struct l2 *c, struct mem_line *t)
 {
     struct mem_atom *a = t->atom;
+    bool flush = a->sub == PTX_S_ADD && a->type == PTX_T_F32;
     uint8_t *bytes = memory_line_rw(c->memory, t->addr);
 
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
@@ -180,8 +187,10 @@ static void do_atomic(struct l2 *c, struct mem_line *t)
         uint64_t old = 0, now;
 
         memcpy(&old, bytes + a->offset[lane], a->size); /* both little-endian */
-        now = ptx_atom((enum ptx_sub)a->sub, (enum ptx_type)a->type, old, a->b[lane],
-                       a->c[lane]);
+        now = ptx_atom((enum ptx_sub)a->sub, (enum ptx_type)a->type,
+                       flush ? flush_f32(old) : old,
+                       flush ? flush_f32(a->b[lane]) : a->b[lane], a->c[lane]);
+        now = flush ? flush_f32(now) : now;
         memcpy(bytes + a->offset[lane], &now, a->size);
         a->old[lane] = old;
     }

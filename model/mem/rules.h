@@ -44,7 +44,7 @@ struct rules_cc {
     /* shared memory: SPEC BANK-1..5 */
     uint32_t banks;
     uint32_t group_lanes_64, group_lanes_128; /* lanes judged together, wide accesses */
-    bool wide128_extra_way; /* 128-bit loads: one more pass per quarter-warp (2.x) */
+    bool wide128_extra_way; /* 128-bit accesses: one more pass per quarter-warp (2.x) */
 
     /* global memory: SPEC COAL-1..4 */
     uint32_t coalesce_lanes_64, coalesce_lanes_128; /* lanes of one request */

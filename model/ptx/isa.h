@@ -95,7 +95,7 @@ enum ptx_space {
     PTX_SP_REG
 };
 
-enum ptx_cache { /* LU and CV read the point of coherence; NC is the read-only path */
+enum ptx_cache { /* CG and CV read the point of coherence; NC is the read-only path */
     PTX_CACHE_NONE, PTX_CACHE_CA, PTX_CACHE_CG, PTX_CACHE_CS, PTX_CACHE_LU,
     PTX_CACHE_CV, PTX_CACHE_WB, PTX_CACHE_WT, PTX_CACHE_NC
 };

@@ -434,7 +434,7 @@ static bool measure_printf(struct sm *s, uint32_t i, uint32_t mask)
     return true;
 }
 
-/* The arguments travel like any load: one 16-byte request after the other, until all
+/* The arguments travel like any load: one 4-byte request after the other, until all
  * bytes the format asks for are there. */
 bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
 {

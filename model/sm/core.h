@@ -25,7 +25,7 @@ enum warp_state { /* what the waveform calls it */
     WARP_CONTROL, WARP_FAULT, WARP_N_STATES
 };
 
-struct printf_call { /* arguments are fetched 16 bytes at a time */
+struct printf_call { /* arguments are fetched 4 bytes at a time */
     uint32_t fetched, bytes;
     uint32_t n_args[PTX_LANES]; /* conversions of the lane's format */
     uint8_t args[PTX_LANES][SM_PRINTF_BYTES];
