@@ -1,17 +1,30 @@
 #!/bin/sh
-# check.sh - the gate: installs what is missing, builds with and without sanitizers, runs
-# every test in both builds. What it says last is ctest's verdict on the release build.
+# check.sh - the gate: installs what is missing, builds with gcc, clang and sanitizers,
+# compares what the compilers' builds write, runs every test. What it says last is
+# ctest's verdict on the release build.
 set -eu
 
 cd "$(dirname "$0")/.."
 . testbench/tools/install.sh
 
 # shellcheck disable=SC2086
-need $build_packages git clang-format gtkwave xvfb xauth
-for preset in asan release; do
-    echo "== $preset: build"
-    cmake --preset "$preset"
-    cmake --build --preset "$preset" -j "$(cores)"
-    echo "== $preset: tests"
-    ctest --preset "$preset" -j "$(cores)"
-done
+need $build_packages clang git clang-format gtkwave xvfb xauth
+
+echo "== asan: build and tests"
+cmake --preset asan
+cmake --build --preset asan -j "$(cores)"
+ctest --preset asan -j "$(cores)"
+
+echo "== release: build with gcc and with clang"
+cmake --preset release
+cmake --build --preset release -j "$(cores)"
+cmake -S . -B build/clang -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Release \
+    -DSMW_WERROR=ON -DSMW_TESTS=OFF
+cmake --build build/clang --target smwave -j "$(cores)"
+
+echo "== gcc and clang write the same bytes"
+sh testbench/golden/same.sh "$PWD/build/release/smwave" "$PWD/build/clang/smwave" \
+    reverse reduction-small testbench/golden/measured/0[0-5]*.yml
+
+echo "== release: tests"
+ctest --preset release -j "$(cores)"

@@ -1,0 +1,34 @@
+#!/bin/sh
+# same.sh SMWAVE_A SMWAVE_B TARGET... - two builds write the same bytes: every file of
+# OUTDIR is compared, each build running from a directory of its own.
+set -u
+
+a=$1
+b=$2
+shift 2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/a" "$work/b"
+failed=0
+n=0
+for target in "$@"; do
+    case $target in
+    *.yml) target=$(cd "$(dirname "$target")" && pwd)/$(basename "$target") ;;
+    esac
+    for side in a b; do
+        if [ $side = a ]; then program=$a; else program=$b; fi
+        if ! (cd "$work/$side" && "$program" run "$target" --force -o out >log 2>&1); then
+            echo "$target: $program failed:"
+            cat "$work/$side/log"
+            failed=$((failed + 1))
+        fi
+    done
+    if ! diff -r "$work/a/out" "$work/b/out" >"$work/diff"; then
+        echo "$target: the two builds differ:"
+        head -5 "$work/diff"
+        failed=$((failed + 1))
+    fi
+    n=$((n + 1))
+done
+echo "$n targets compared, $failed differences"
+[ $failed -eq 0 ] && [ $n -gt 0 ]
