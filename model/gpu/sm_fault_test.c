@@ -34,24 +34,26 @@ static const char faults[] =
                             "global_null",
                             "mov.u64 %rd4, 0; st.global.u32 [%rd4 + 16], %r1;")
                             BODY("generic_null", "mov.u64 %rd4, 0; ld.u32 %r5, [%rd4]; "
-                                                 "st.global.u32 [%rd1], %r5;") BODY(
-                                "atom_global",
-                                "atom.global.add.u32 %r5, [%rd2 + 65536], 1;\n"
-                                "st.global.u32 [%rd1], %r5;") BODY("red_odd",
-                                                                   "red.global.add.u32 "
-                                                                   "[%rd0 + 1], 1;")
-                                BODY("local_load",
-                                     ".local .u32 a[4];\n"
-                                     "mov.u64 %rd4, a; ld.local.u32 %r5, [%rd4 + 16];\n"
-                                     "st.global.u32 [%rd1], %r5;")
-                                    BODY("const_load", "mov.u64 %rd4, c; ld.const.u32 "
+                                                 "st.global.u32 [%rd1], %r5;")
+                                BODY(
+                                    "atom_global",
+                                    "atom.global.add.u32 %r5, [%rd2 + 65536], 1;\n"
+                                    "st.global.u32 [%rd1], %r5;") BODY("red_odd",
+                                                                       "red.global.add."
+                                                                       "u32 "
+                                                                       "[%rd0 + 1], 1;")
+                                    BODY("local_load", ".local .u32 a[4];\n"
+                                                       "mov.u64 %rd4, a; ld.local.u32 "
                                                        "%r5, [%rd4 + 16];\n"
                                                        "st.global.u32 [%rd1], %r5;")
-                                        BODY("trapped",
-                                             "setp.eq.u32 %p1, %r1, 37; @%p1 trap;")
-                                            BODY("barrier",
-                                                 "mov.u32 %r4, 16; bar.sync %r4;")
-                                                BODY(
+                                        BODY("const_load",
+                                             "mov.u64 %rd4, c; ld.const.u32 "
+                                             "%r5, [%rd4 + 16];\n"
+                                             "st.global.u32 [%rd1], %r5;")
+                                            BODY("trapped",
+                                                 "setp.eq.u32 %p1, %r1, 37; @%p1 trap;")
+                                                BODY("barrier", "mov.u32 %r4, 16; "
+                                                                "bar.sync %r4;") BODY(
                                                     "barrier_odd",
                                                     "mov.u32 %r4, 33; bar.sync 0, %r4;")
                                                     BODY("deep",
@@ -274,6 +276,80 @@ static void test_barrier_for_too_many(void **state)
     dt_close(t);
 }
 
+/* A block that waits for shared memory in one piece does not keep the run alive: the
+ * block in the middle never leaves. */
+static void test_deadlock_under_a_waiting_block(void **state)
+{
+    static const char ptx[] =
+        PTX_HEAD BODY("k", "setp.ne.u32 %p1, %r2, 1; @%p1 exit; bar.sync 0, 96;")
+            BODY("other", "st.global.u32 [%rd1], 1;");
+    struct smw_options opt = {.check = SMW_CHECK_FAST, .max_cycles = 100000};
+    struct dt *t = dt_open_with("tiny", "sm.max_blocks=8", &opt, ptx);
+    struct smw_launch l = dt_shape(3, 32);
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    l.shared = 16384;
+    dt_ok(dt_queue(t, "k", l, &e), &e);
+    l = dt_shape(1, 32);
+    l.stream = 1;
+    l.shared = 20480;
+    dt_ok(dt_queue(t, "other", l, &e), &e);
+    assert_int_equal(smw_step(t->d, 0), SMW_DEADLOCK);
+    assert_non_null(strstr(smw_fault(t->d)->detail, "block (1,0,0)"));
+    dt_close(t);
+}
+
+/* The same two launches with a block in the middle that only takes long: the other one
+ * starts when it has left. */
+static void test_block_waits_for_one_piece(void **state)
+{
+    static const char ptx[] =
+        PTX_HEAD BODY("k",
+                      "setp.ne.u32 %p1, %r2, 1; @%p1 exit; mov.u32 %r4, 0;\n"
+                      "L: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 200; @%p1 bra L;\n"
+                      "mov.u32 %r5, %clock; st.global.u32 [%rd0], %r5;")
+            BODY("other", "mov.u32 %r5, %clock; st.global.u32 [%rd0 + 4], %r5;");
+    struct dt *t = dt_open("sm.max_blocks=8", ptx);
+    struct smw_launch l = dt_shape(3, 32);
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    l.shared = 16384;
+    dt_ok(dt_queue(t, "k", l, &e), &e);
+    l = dt_shape(1, 32);
+    l.stream = 1;
+    l.shared = 20480;
+    dt_ok(dt_queue(t, "other", l, &e), &e);
+    dt_fetch(t);
+    assert_in_range(t->words[1], t->words[0] + 4, t->words[0] + 150);
+    dt_close(t);
+}
+
+/* An access that begins inside a buffer and ends outside, after one that was inside. */
+static void test_end_of_a_buffer(void **state)
+{
+    static const char ptx[] =
+        PTX_HEAD BODY("k", "ld.global.u32 %r4, [%rd2 + 16]; st.global.u32 [%rd0], %r4;")
+            BODY("beyond", "ld.global.u32 %r4, [%rd2 + 16]; add.u32 %r4, %r4, 0;\n"
+                           "ld.global.v2.u32 {%r5, %r6}, [%rd2 + 16];\n"
+                           "st.global.v2.u32 [%rd0], {%r5, %r6};");
+    struct dt *t = dt_open("", ptx);
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    dt_ok(smw_alloc(t->d, 20, &t->in, &e), &e);
+    dt_run(t, "k", 1, 32);
+    dt_start(t, "beyond", 1, 32);
+    assert_int_equal(smw_step(t->d, 0), SMW_FAULT);
+    assert_non_null(
+        strstr(smw_fault(t->d)->message, "16 bytes into the nearest buffer of 20"));
+    dt_close(t);
+}
+
 /* ---- limits ---- */
 
 static const char spin[] =
@@ -355,6 +431,9 @@ int main(void)
         cmocka_unit_test(test_first_fault),
         cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_barrier_for_too_many),
+        cmocka_unit_test(test_deadlock_under_a_waiting_block),
+        cmocka_unit_test(test_block_waits_for_one_piece),
+        cmocka_unit_test(test_end_of_a_buffer),
         cmocka_unit_test(test_max_cycles),
         cmocka_unit_test(test_max_cycles_is_exact),
         cmocka_unit_test(test_slices),

@@ -154,6 +154,7 @@ void block_finish(struct sm *s, uint32_t slot)
     memset(s->shared_map + k->base / s->shared->rules->shared_unit, 0,
            l->shared_alloc / s->shared->rules->shared_unit);
     k->txn = NULL;
+    s->full = false;
     if (--s->n_resident == 0) {
         s->stats[b->launch].active_cycles += b->done_at - s->active_since;
     }

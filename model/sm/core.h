@@ -108,6 +108,7 @@ struct sm {
     struct sim_pool reqs;
 
     uint32_t n_warps, n_scheds, n_slots;
+    bool full;     /* the block at the port does not fit before one leaves */
     uint32_t turn; /* scheduler after the one that issued last */
     struct warp *warp;
     struct scheduler *sched;

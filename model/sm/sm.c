@@ -379,7 +379,11 @@ static void take_blocks(struct sm *s)
 {
     struct sm_block *b = sim_peek(&s->blocks);
 
-    if (b != NULL && block_start(s, b)) {
+    if (b == NULL || s->full) {
+        return;
+    }
+    s->full = !block_start(s, b);
+    if (!s->full) {
         (void)sim_take(&s->blocks);
     }
 }
@@ -434,7 +438,7 @@ static void sm_step(void *self)
     if (drain != 0 && (next == 0 || drain < next)) {
         next = drain;
     }
-    if (s->blocks.head != NULL && s->blocks.head->ready <= now &&
+    if (!s->full && s->blocks.head != NULL && s->blocks.head->ready <= now &&
         (next == 0 || now + 1 < next)) {
         next = now + 1; /* one block per cycle */
     }
