@@ -48,7 +48,8 @@ bool smw_config_set(struct smw_config *c, const char *key, const char *value,
                     struct err *e);
 /* Rules across keys (the split the capability lacks ...). smw_open() checks too. */
 bool smw_config_check(const struct smw_config *c, struct err *e);
-bool smw_config_show(const struct smw_config *c, const char *key, char *buf, size_t size);
+bool smw_config_show(const struct smw_config *c, const char *key, char *buf,
+                     size_t size);
 void smw_config_rename(struct smw_config *c, const char *name);
 const char *smw_config_name(const struct smw_config *c);
 uint64_t smw_config_digest(const struct smw_config *c);
@@ -63,9 +64,9 @@ void smw_config_each(void (*fn)(void *ctx, const struct smw_key *k), void *ctx);
 enum smw_check { SMW_CHECK_NONE, SMW_CHECK_FAST, SMW_CHECK_FULL };
 
 struct smw_options {
-    uint64_t shuffle;     /* seed that randomises process order; 0: off */
-    uint64_t max_cycles;  /* SM cycles per device life after which a run ends; 0: none */
-    enum smw_check check; /* which checks of the kernel run */
+    uint64_t shuffle;    /* seed that randomises process order; 0: off */
+    uint64_t max_cycles; /* SM cycles per device life after which a run ends; 0: none */
+    enum smw_check check;                       /* which checks of the kernel run */
     void (*panic)(void *ctx, const char *text); /* a broken contract; NULL: stderr */
     void *panic_ctx;
 };
@@ -80,8 +81,10 @@ void smw_close(struct smw_device *d);
 bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct err *e);
 bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
                struct err *e);
-bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n, struct err *e);
-bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n, struct err *e);
+bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
+              struct err *e);
+bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
+              struct err *e);
 
 /* ---- code ---- */
 
@@ -95,11 +98,12 @@ const char *smw_symbol_type(const struct smw_module *m, const char *symbol);
 /* n bytes at offset of a .global or .const variable. */
 bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
                       const void *src, uint64_t n, struct err *e);
-bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset, void *dst,
-                     uint64_t n, struct err *e);
+bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
+                     void *dst, uint64_t n, struct err *e);
 
 /* By PTX name, or by unmangled base name if only one kernel has it. */
-const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name, struct err *e);
+const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
+                                    struct err *e);
 const char *smw_kernel_name(const struct smw_kernel *k);
 uint32_t smw_kernel_params(const struct smw_kernel *k);
 struct smw_param {
@@ -111,23 +115,29 @@ bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *
 
 /* ---- launches ---- */
 
-enum smw_cache_config { SMW_CACHE_NONE, SMW_CACHE_SHARED, SMW_CACHE_L1, SMW_CACHE_EQUAL };
+enum smw_cache_config {
+    SMW_CACHE_NONE,
+    SMW_CACHE_SHARED,
+    SMW_CACHE_L1,
+    SMW_CACHE_EQUAL
+};
 
 struct smw_launch {
     uint32_t grid[3], block[3];
-    uint64_t shared;        /* dynamic bytes */
-    const void *params;     /* the parameter block, laid out by smw_kernel_param() */
-    uint32_t param_bytes;   /* must equal the kernel's */
+    uint64_t shared;      /* dynamic bytes */
+    const void *params;   /* the parameter block, laid out by smw_kernel_param() */
+    uint32_t param_bytes; /* must equal the kernel's */
     enum smw_cache_config cache_config;
-    bool opt_in_shared;     /* more than 48 KB dynamic */
-    int32_t carveout;       /* percent of the maximum; 0 or less: not said */
-    uint32_t bank_mode;     /* 0: the device's; 4 or 8 bytes */
-    uint32_t regs;          /* per thread; 0: estimated from the PTX */
+    bool opt_in_shared; /* more than 48 KB dynamic */
+    int32_t carveout;   /* percent of the maximum; 0 or less: not said */
+    uint32_t bank_mode; /* 0: the device's; 4 or 8 bytes */
+    uint32_t regs;      /* per thread; 0: estimated from the PTX */
     uint32_t stream;
 };
 
 /* Preferences for kernels that have none. */
-bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c, struct err *e);
+bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c,
+                             struct err *e);
 bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e);
 
 /* Check against the device's limits and queue. Parameters are copied. */
@@ -151,15 +161,15 @@ bool smw_synchronize(struct smw_device *d, struct err *e);
 void smw_stop(struct smw_device *d);
 
 struct smw_fault {
-    enum err_kind kind;   /* ERR_NONE: none; ERR_KERNEL, ERR_DEADLOCK, ERR_LIMIT */
-    char message[512];    /* "shared store of 4 bytes at 0x1000: ... of 256 bytes" */
-    char detail[2048];    /* further lines: who waits where for whom; "" */
+    enum err_kind kind; /* ERR_NONE: none; ERR_KERNEL, ERR_DEADLOCK, ERR_LIMIT */
+    char message[512];  /* "shared store of 4 bytes at 0x1000: ... of 256 bytes" */
+    char detail[2048];  /* further lines: who waits where for whom; "" */
     const char *kernel;
     uint32_t block[3], thread[3];
     char inst[128];       /* the PTX instruction */
     const char *ptx_file; /* and its place */
     uint32_t ptx_line;
-    const char *file;     /* of the source, NULL without .loc */
+    const char *file; /* of the source, NULL without .loc */
     uint32_t line;
     uint64_t cycle;
 };
@@ -185,10 +195,10 @@ uint32_t smw_results(const struct smw_device *d);
 bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r);
 
 struct smw_progress {
-    uint64_t cycles;                       /* of the SM clock, now */
-    uint64_t warp_insts, thread_insts;     /* so far, over all launches */
-    uint64_t blocks_done, blocks_total;    /* over all launches queued */
-    uint64_t activations;                  /* processes run by the engine */
+    uint64_t cycles;                    /* of the SM clock, now */
+    uint64_t warp_insts, thread_insts;  /* so far, over all launches */
+    uint64_t blocks_done, blocks_total; /* over all launches queued */
+    uint64_t activations;               /* processes run by the engine */
 };
 void smw_progress(const struct smw_device *d, struct smw_progress *p);
 uint64_t smw_sm_hz(const struct smw_device *d); /* shader clock */

@@ -68,7 +68,8 @@ static const struct argp_option option_table[] = {
     {"timing", OPT_TIMING, "FILE", 0, "wall-clock figures into FILE, as JSON", 2},
     {"check", OPT_CHECK, "none|fast|full", 0,
      "how closely to watch the kernel; so far all levels find the same: bounds, "
-     "alignment, hangs (default: fast)", 3},
+     "alignment, hangs (default: fast)",
+     3},
     {"check-strict", OPT_STRICT, NULL, 0,
      "warnings of the checks fail the run; so far there are none", 3},
     {"max-cycles", OPT_MAX_CYCLES, "N", 0,

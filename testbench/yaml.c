@@ -372,7 +372,11 @@ static bool read_document(struct reader *r)
 /* Bytes of the UTF-8 character at p, 0 if it is none. p is terminated by a zero. */
 static size_t utf8_length(const unsigned char *p)
 {
-    size_t n = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
+    size_t n = p[0] < 0x80   ? 1
+               : p[0] < 0xc2 ? 0
+               : p[0] < 0xe0 ? 2
+               : p[0] < 0xf0 ? 3
+                             : 4;
 
     if (p[0] > 0xf4) {
         return 0;
@@ -399,8 +403,9 @@ static bool check_lines(struct reader *r)
             return refuse_at(r, line, column, 1, "a byte that is no UTF-8", NULL);
         }
         if (*p == '%' && column == 1) {
-            return refuse_at(r, line, 1, 1, "a line that begins with '%'",
-                             "YAML directives are not used here; put the text in quotes");
+            return refuse_at(
+                r, line, 1, 1, "a line that begins with '%'",
+                "YAML directives are not used here; put the text in quotes");
         }
         column++;
         if (*p == '\n') {

@@ -11,9 +11,14 @@ static const struct cfg_field gpu_fields[GPU_N_FIELDS] = {
             "streaming multiprocessors"),
     CFG_TEXT(struct gpu_top_config, compute_capability, "2.0",
              "rules of banks, coalescing, partition and launches"),
-    {.name = "clock", .type = CFG_TYPE_U64, .unit = CFG_HZ,
-     .offset = offsetof(struct gpu_top_config, sm_clock), .min = 1000000,
-     .def = 1400000000, .max = 10000000000, .doc = "shader clock, of the SMs"},
+    {.name = "clock",
+     .type = CFG_TYPE_U64,
+     .unit = CFG_HZ,
+     .offset = offsetof(struct gpu_top_config, sm_clock),
+     .min = 1000000,
+     .def = 1400000000,
+     .max = 10000000000,
+     .doc = "shader clock, of the SMs"},
     CFG_BOOL(struct gpu_top_config, what_if, 0,
              "allow what the capability lacks, such as a 32/32 split on 2.x"),
     CFG_U32(struct gpu_top_config, launch_latency, 1, 300, 100000, CFG_CYCLES, 0,
@@ -23,8 +28,10 @@ static const struct cfg_field gpu_fields[GPU_N_FIELDS] = {
 };
 
 #define GROUP(key, table, count, member)                                               \
-    {.prefix = (key), .fields = (table), .n_fields = (count),                          \
-     .offset = offsetof(struct gpu_config, member)}
+    {                                                                                  \
+        .prefix = (key), .fields = (table), .n_fields = (count),                       \
+        .offset = offsetof(struct gpu_config, member)                                  \
+    }
 
 static const struct cfg_group groups[] = {
     GROUP("gpu", gpu_fields, GPU_N_FIELDS, gpu),
@@ -60,10 +67,11 @@ static bool find_rules(const struct gpu_config *c, const struct rules_cc **rules
             *rules = rules_entry(i);
             return true;
         }
-        n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s", i == 0 ? "" : ", ", name);
+        n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s", i == 0 ? "" : ", ",
+                              name);
     }
-    (void)err_set(e, ERR_CONFIG, "gpu.compute_capability: there are no rules for \"%s\"",
-                  text);
+    (void)err_set(e, ERR_CONFIG,
+                  "gpu.compute_capability: there are no rules for \"%s\"", text);
     err_hint(e, "known: %s", known);
     return false;
 }
@@ -97,15 +105,15 @@ static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
     size_t n = 0;
 
     if (!parse_split(text, s)) {
-        (void)err_set(e, ERR_CONFIG,
-                      "sm.onchip.partition: \"%s\" is not shared/L1 in KB, such as 48/16",
-                      text);
+        (void)err_set(
+            e, ERR_CONFIG,
+            "sm.onchip.partition: \"%s\" is not shared/L1 in KB, such as 48/16", text);
         return false;
     }
     for (uint32_t i = 0; i < RULES_MAX_SPLITS && r->split[i].shared != 0; i++) {
         has |= r->split[i].shared == s->shared && r->split[i].l1 == s->l1;
-        n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%u/%u", i == 0 ? "" : ", ",
-                              r->split[i].shared, r->split[i].l1);
+        n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%u/%u",
+                              i == 0 ? "" : ", ", r->split[i].shared, r->split[i].l1);
     }
     if (!has && !c->gpu.what_if) {
         (void)err_set(e, ERR_CONFIG,
@@ -116,8 +124,8 @@ static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
     }
     if ((s->shared + s->l1) * 1024 > c->sm.onchip.size || s->shared == 0) {
         return err_set(e, ERR_CONFIG,
-                       "sm.onchip.partition: %s does not fit an array of %u bytes", text,
-                       c->sm.onchip.size);
+                       "sm.onchip.partition: %s does not fit an array of %u bytes",
+                       text, c->sm.onchip.size);
     }
     return true;
 }
@@ -128,8 +136,9 @@ static bool at_most(struct err *e, const char *key, uint32_t value, uint32_t lim
     if (value <= limit || what_if) {
         return true;
     }
-    (void)err_set(e, ERR_CONFIG, "%s: %u is more than compute capability %u.%u has (%u)",
-                  key, value, r->cc / 10, r->cc % 10, limit);
+    (void)err_set(e, ERR_CONFIG,
+                  "%s: %u is more than compute capability %u.%u has (%u)", key, value,
+                  r->cc / 10, r->cc % 10, limit);
     err_hint(e, "gpu.what_if=true allows it");
     return false;
 }
@@ -141,7 +150,8 @@ bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
     struct rules_split s;
 
     if (!find_rules(c, &r, e) || !check_split(c, r, &s, e) ||
-        !at_most(e, "sm.max_warps", c->sm.sm.max_warps, r->max_warps, r, c->gpu.what_if) ||
+        !at_most(e, "sm.max_warps", c->sm.sm.max_warps, r->max_warps, r,
+                 c->gpu.what_if) ||
         !at_most(e, "sm.max_blocks", c->sm.sm.max_blocks, r->max_blocks, r,
                  c->gpu.what_if) ||
         !at_most(e, "sm.onchip.size", c->sm.onchip.size, r->onchip_kb * 1024, r,
@@ -154,19 +164,21 @@ bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
                        r->cc / 10, r->cc % 10, r->banks, c->sm.smem.banks);
     }
     if (c->sm.smem.bank_mode != 4) {
-        return err_set(e, ERR_CONFIG,
-                       "sm.smem.bank_mode: compute capability %u.%u has 4-byte banks only",
-                       r->cc / 10, r->cc % 10);
+        return err_set(
+            e, ERR_CONFIG,
+            "sm.smem.bank_mode: compute capability %u.%u has 4-byte banks only",
+            r->cc / 10, r->cc % 10);
     }
     if (c->sm.l1.ways * MEM_LINE > s.l1 * 1024 && s.l1 != 0) {
         return err_set(e, ERR_CONFIG, "sm.l1.ways: %u lines do not fit %u KB of L1",
                        c->sm.l1.ways, s.l1);
     }
     if (c->l2.size / c->dram.channels / MEM_LINE < c->l2.ways) {
-        return err_set(e, ERR_CONFIG,
-                       "l2.size: %llu bytes over %u slices leave less than one set of %u "
-                       "lines", (unsigned long long)c->l2.size, c->dram.channels,
-                       c->l2.ways);
+        return err_set(
+            e, ERR_CONFIG,
+            "l2.size: %llu bytes over %u slices leave less than one set of %u "
+            "lines",
+            (unsigned long long)c->l2.size, c->dram.channels, c->l2.ways);
     }
     *rules = r;
     *split = s;

@@ -13,7 +13,7 @@ struct gpu_top_config {
     char compute_capability[CFG_TEXT_SIZE]; /* "2.0" */
     uint64_t sm_clock;                      /* Hz, shader clock */
     bool what_if; /* allows what the capability lacks, such as a 32/32 split on 2.x */
-    uint32_t launch_latency; /* SM cycles from the launch to its first block */
+    uint32_t launch_latency;    /* SM cycles from the launch to its first block */
     uint32_t dispatch_interval; /* SM cycles between two blocks dispatched */
 };
 

@@ -112,8 +112,8 @@ static bool check_range(const struct smw_device *d, const char *what, uint64_t a
     const struct memory_range *r = memory_find(&d->gpu.memory, addr);
 
     if (r == NULL || n > r->bytes - (addr - r->addr)) {
-        return err_set(e, ERR_INPUT, "%s: %llu bytes at 0x%llx are not inside a buffer", what,
-                       (unsigned long long)n, (unsigned long long)addr);
+        return err_set(e, ERR_INPUT, "%s: %llu bytes at 0x%llx are not inside a buffer",
+                       what, (unsigned long long)n, (unsigned long long)addr);
     }
     return true;
 }
@@ -147,7 +147,8 @@ bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n, struct
     return true;
 }
 
-bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n, struct err *e)
+bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
+              struct err *e)
 {
     uint8_t part[4096];
     uint64_t left = n;
@@ -155,8 +156,8 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n, stru
     if (n == 0) {
         return true;
     }
-    if (!check_range(d, "copy from", src, n, e) || !check_range(d, "copy to", dst, n, e) ||
-        !device_settle(d, e)) {
+    if (!check_range(d, "copy from", src, n, e) ||
+        !check_range(d, "copy to", dst, n, e) || !device_settle(d, e)) {
         return false;
     }
     while (left > 0) { /* from the end when the ranges overlap upwards, as memmove() */
@@ -235,8 +236,8 @@ fail:
     return NULL;
 }
 
-static const struct ptx_symbol *find_symbol(const struct smw_module *m, const char *name,
-                                            struct err *e)
+static const struct ptx_symbol *find_symbol(const struct smw_module *m,
+                                            const char *name, struct err *e)
 {
     const struct ptx_symbol *s = ptx_find_symbol(m->ptx, name);
     const char *names[64];
@@ -251,7 +252,8 @@ static const struct ptx_symbol *find_symbol(const struct smw_module *m, const ch
             names[n++] = m->ptx->symbols[i].name;
         }
     }
-    (void)err_set(e, ERR_INPUT, "%s has no .global or .const variable \"%s\"", m->name, name);
+    (void)err_set(e, ERR_INPUT, "%s has no .global or .const variable \"%s\"", m->name,
+                  name);
     near = err_nearest(name, names, n);
     if (near != NULL) {
         err_hint(e, "did you mean \"%s\"?", near);
@@ -287,7 +289,8 @@ static const struct ptx_symbol *symbol_range(struct smw_module *m, const char *s
         return NULL;
     }
     if (offset > s->size || n > s->size - offset) {
-        (void)err_set(e, ERR_INPUT, "%llu bytes at offset %llu of \"%s\", which has %llu",
+        (void)err_set(e, ERR_INPUT,
+                      "%llu bytes at offset %llu of \"%s\", which has %llu",
                       (unsigned long long)n, (unsigned long long)offset, symbol,
                       (unsigned long long)s->size);
         return NULL;
@@ -311,8 +314,8 @@ bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
     return true;
 }
 
-bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset, void *dst,
-                     uint64_t n, struct err *e)
+bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
+                     void *dst, uint64_t n, struct err *e)
 {
     const struct ptx_symbol *s = symbol_range(m, symbol, offset, n, e);
 
@@ -328,7 +331,8 @@ bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset, 
     return true;
 }
 
-const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name, struct err *e)
+const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
+                                    struct err *e)
 {
     const struct ptx_kernel *k = ptx_find_kernel(m->ptx, name, e);
 
@@ -353,8 +357,11 @@ bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *
         return false;
     }
     q = &k->ptx->params[i];
-    *p = (struct smw_param){.name = q->name, .type = ptx_type_name(q->type),
-                            .size = q->size, .align = q->align, .offset = q->offset};
+    *p = (struct smw_param){.name = q->name,
+                            .type = ptx_type_name(q->type),
+                            .size = q->size,
+                            .align = q->align,
+                            .offset = q->offset};
     return true;
 }
 

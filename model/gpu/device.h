@@ -42,7 +42,7 @@ struct queued { /* a launch, from smw_launch() on */
     struct rules_split split;
     struct launch_fit fit; /* at that split */
     enum launch_state state;
-    uint32_t index; /* while resident */
+    uint32_t index;      /* while resident */
     sim_cycle_t reached; /* the dispatcher */
     uint64_t start_ps, end_ps;
     struct stat_counters counters; /* when finished */
@@ -55,12 +55,12 @@ struct smw_device {
     struct gpu gpu;
     struct smw_options opt;
     struct smw_module *modules;
-    struct queued *launch; /* in the order of smw_launch() */
+    struct queued *launch;                         /* in the order of smw_launch() */
     uint32_t n_launches, max_launches, first_open; /* finished before it */
     struct queued *resident[SM_MAX_LAUNCHES];
     uint32_t n_resident;
     enum smw_cache_config cache_config;
-    uint64_t n_started;  /* for %gridid */
+    uint64_t n_started;   /* for %gridid */
     uint64_t local_bytes; /* reserved */
     struct smw_fault fault;
     char fault_source[256];

@@ -6,8 +6,13 @@ static const struct sim_probe_desc probe_sm = {
     "sm", SIM_PROBE_UINT, 8, NULL, 0, NULL, "SM of the block dispatched last"};
 static const struct sim_probe_desc probe_start = {
     "kernel_start", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a launch became resident"};
-static const struct sim_probe_desc probe_end = {
-    "kernel_end", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "the last block of a launch ended"};
+static const struct sim_probe_desc probe_end = {"kernel_end",
+                                                SIM_PROBE_EVENT,
+                                                1,
+                                                NULL,
+                                                0,
+                                                NULL,
+                                                "the last block of a launch ended"};
 
 struct used { /* of an SM */
     uint32_t blocks, warps, regs, shared_bytes;
@@ -38,7 +43,8 @@ static bool fits(const struct dispatcher *d, uint32_t sm, uint32_t launch)
     const struct used *u = &d->used[sm];
     const struct dispatch *l = &d->launch[launch];
 
-    return u->of[launch] < l->max_per_sm && u->blocks < d->limit.blocks && u->warps + l->warps <= d->limit.warps &&
+    return u->of[launch] < l->max_per_sm && u->blocks < d->limit.blocks &&
+           u->warps + l->warps <= d->limit.warps &&
            u->regs + l->regs <= d->limit.regs &&
            u->shared_bytes + l->shared_bytes <= d->limit.shared_bytes;
 }

@@ -22,8 +22,8 @@ struct dispatcher_limits { /* of an SM */
 struct dispatch { /* a resident launch */
     uint64_t n_blocks, next, done;
     uint32_t grid[3];
-    uint32_t warps;       /* per block */
-    uint32_t regs;        /* registers allocated per block */
+    uint32_t warps;        /* per block */
+    uint32_t regs;         /* registers allocated per block */
     uint32_t shared_bytes; /* allocated per block */
     uint32_t max_per_sm;   /* blocks of this launch on one SM */
     sim_cycle_t start, end;

@@ -20,8 +20,8 @@ static void new_sms(struct gpu *g)
     uint32_t shared_kb = g->split.shared, l1_kb = g->split.l1;
 
     for (uint32_t i = 0; i < RULES_MAX_SPLITS; i++) {
-        shared_kb = g->rules.split[i].shared > shared_kb ? g->rules.split[i].shared
-                                                          : shared_kb;
+        shared_kb =
+            g->rules.split[i].shared > shared_kb ? g->rules.split[i].shared : shared_kb;
         l1_kb = g->rules.split[i].l1 > l1_kb ? g->rules.split[i].l1 : l1_kb;
     }
     g->sm = sim_alloc(g->sim, g->n_sms * sizeof(g->sm[0]));
@@ -42,8 +42,8 @@ static void new_parts(struct gpu *g)
     g->part = sim_alloc(g->sim, g->n_parts * sizeof(g->part[0]));
     g->l2 = sim_alloc(g->sim, g->n_parts * sizeof(g->l2[0]));
     g->dram = sim_alloc(g->sim, g->n_parts * sizeof(g->dram[0]));
-    g->part_stats =
-        sim_alloc(g->sim, (size_t)g->n_parts * SM_MAX_LAUNCHES * sizeof(g->part_stats[0]));
+    g->part_stats = sim_alloc(g->sim, (size_t)g->n_parts * SM_MAX_LAUNCHES *
+                                          sizeof(g->part_stats[0]));
     for (uint32_t p = 0; p < g->n_parts; p++) {
         struct stat_counters *stats = g->part_stats + (size_t)p * SM_MAX_LAUNCHES;
         char name[16];
@@ -64,7 +64,8 @@ static void new_parts(struct gpu *g)
     }
 }
 
-static void clock_of(struct sim_clock *c, struct sim *sim, const char *name, uint64_t hz)
+static void clock_of(struct sim_clock *c, struct sim *sim, const char *name,
+                     uint64_t hz)
 {
     sim_clock_init(c, sim, name, ps_per_second, hz);
 }

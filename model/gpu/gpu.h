@@ -25,7 +25,7 @@ struct gpu {
     struct dispatcher *dispatcher;
     struct sm **sm;
     struct icnt *icnt;
-    struct sim_module *part;          /* scopes */
+    struct sim_module *part; /* scopes */
     struct l2 **l2;
     struct dram **dram;
     struct stat_counters *part_stats; /* n_parts x SM_MAX_LAUNCHES */

@@ -53,8 +53,10 @@ static bool check_shape(const struct rules_cc *r, const char *what, const uint32
 
     for (uint32_t d = 0; d < 3; d++) {
         if (v[d] == 0 || v[d] > limit[d]) {
-            (void)err_set(e, ERR_INPUT, "%s: %u in %c; compute capability %u.%u allows 1 to "
-                          "%u", what, v[d], axis[d], r->cc / 10, r->cc % 10, limit[d]);
+            (void)err_set(e, ERR_INPUT,
+                          "%s: %u in %c; compute capability %u.%u allows 1 to "
+                          "%u",
+                          what, v[d], axis[d], r->cc / 10, r->cc % 10, limit[d]);
             return refuse_config(r, e);
         }
     }
@@ -62,23 +64,27 @@ static bool check_shape(const struct rules_cc *r, const char *what, const uint32
 }
 
 static bool check_directives(const struct rules_cc *r, const struct ptx_kernel *k,
-                             const struct smw_launch *l, uint32_t threads, struct err *e)
+                             const struct smw_launch *l, uint32_t threads,
+                             struct err *e)
 {
     uint64_t max = (uint64_t)k->maxntid[0] * (k->maxntid[1] != 0 ? k->maxntid[1] : 1) *
                    (k->maxntid[2] != 0 ? k->maxntid[2] : 1);
 
     if (max != 0 && threads > max) {
-        (void)err_set(e, ERR_INPUT, "block: %u threads; the kernel was compiled for at most "
-                      "%llu (.maxntid)", threads, (unsigned long long)max);
+        (void)err_set(e, ERR_INPUT,
+                      "block: %u threads; the kernel was compiled for at most "
+                      "%llu (.maxntid)",
+                      threads, (unsigned long long)max);
         return refuse_config(r, e);
     }
     for (uint32_t d = 0; d < 3 && k->reqntid[0] != 0; d++) {
         uint32_t want = k->reqntid[d] != 0 ? k->reqntid[d] : 1;
 
         if (l->block[d] != want) {
-            (void)err_set(e, ERR_INPUT, "block: the kernel was compiled for %u x %u x %u "
-                          "threads (.reqntid)", k->reqntid[0],
-                          k->reqntid[1] != 0 ? k->reqntid[1] : 1,
+            (void)err_set(e, ERR_INPUT,
+                          "block: the kernel was compiled for %u x %u x %u "
+                          "threads (.reqntid)",
+                          k->reqntid[0], k->reqntid[1] != 0 ? k->reqntid[1] : 1,
                           k->reqntid[2] != 0 ? k->reqntid[2] : 1);
             return refuse_config(r, e);
         }
@@ -100,32 +106,37 @@ bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
         return false;
     }
     if (threads > r->max_threads) {
-        (void)err_set(e, ERR_INPUT, "block: %llu threads; compute capability %u.%u allows %u",
-                      (unsigned long long)threads, r->cc / 10, r->cc % 10, r->max_threads);
+        (void)err_set(e, ERR_INPUT,
+                      "block: %llu threads; compute capability %u.%u allows %u",
+                      (unsigned long long)threads, r->cc / 10, r->cc % 10,
+                      r->max_threads);
         return refuse_config(r, e);
     }
     if (!check_directives(r, k, l, (uint32_t)threads, e)) {
         return false;
     }
     if (l->shared > r->max_shared_per_block || shared > r->max_shared_per_block) {
-        (void)err_set(e, ERR_INPUT, "shared: %u static and %llu dynamic bytes; compute "
-                      "capability %u.%u allows %u per block", k->shared_bytes,
-                      (unsigned long long)l->shared, r->cc / 10, r->cc % 10,
-                      r->max_shared_per_block);
+        (void)err_set(e, ERR_INPUT,
+                      "shared: %u static and %llu dynamic bytes; compute "
+                      "capability %u.%u allows %u per block",
+                      k->shared_bytes, (unsigned long long)l->shared, r->cc / 10,
+                      r->cc % 10, r->max_shared_per_block);
         return refuse_config(r, e);
     }
     if (k->param_bytes > r->max_param_bytes) {
-        (void)err_set(e, ERR_INPUT, "args: %u bytes of parameters; compute capability %u.%u "
-                      "allows %u", k->param_bytes, r->cc / 10, r->cc % 10,
-                      r->max_param_bytes);
+        (void)err_set(e, ERR_INPUT,
+                      "args: %u bytes of parameters; compute capability %u.%u "
+                      "allows %u",
+                      k->param_bytes, r->cc / 10, r->cc % 10, r->max_param_bytes);
         err_hint(e, "the CUDA runtime reports cudaErrorLaunchOutOfResources (%u)",
                  r->launch_error_resources);
         return false;
     }
     if (k->local_bytes > r->max_local_bytes) {
-        return err_set(e, ERR_INPUT, "the kernel needs %u bytes of local memory per thread; "
-                       "compute capability %u.%u allows %u", k->local_bytes, r->cc / 10,
-                       r->cc % 10, r->max_local_bytes);
+        return err_set(e, ERR_INPUT,
+                       "the kernel needs %u bytes of local memory per thread; "
+                       "compute capability %u.%u allows %u",
+                       k->local_bytes, r->cc / 10, r->cc % 10, r->max_local_bytes);
     }
     regs = l->regs != 0 ? l->regs : k->regs;
     regs = regs == 0 ? 1 : regs;
@@ -133,8 +144,9 @@ bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
         regs = r->max_regs_per_thread; /* the assembler would spill */
     }
     if (regs > r->max_regs_per_thread) {
-        (void)err_set(e, ERR_INPUT, "regs: %u per thread; compute capability %u.%u has %u",
-                      regs, r->cc / 10, r->cc % 10, r->max_regs_per_thread);
+        (void)err_set(e, ERR_INPUT,
+                      "regs: %u per thread; compute capability %u.%u has %u", regs,
+                      r->cc / 10, r->cc % 10, r->max_regs_per_thread);
         err_hint(e, "the CUDA runtime reports cudaErrorLaunchOutOfResources (%u)",
                  r->launch_error_resources);
         return false;

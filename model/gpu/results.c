@@ -22,8 +22,8 @@ static void hear_fault(void *ctx, sim_time_t now, const struct sim_module *from,
     }
     out->kind = ERR_KERNEL;
     (void)snprintf(out->message, sizeof(out->message), "%s", f->text);
-    (void)snprintf(out->detail, sizeof(out->detail), "on %s, warp %u, lane %u", from->name,
-                   f->warp, f->lane);
+    (void)snprintf(out->detail, sizeof(out->detail), "on %s, warp %u, lane %u",
+                   from->name, f->warp, f->lane);
     out->kernel = f->kernel->name;
     memcpy(out->block, f->ctaid, sizeof(out->block));
     memcpy(out->thread, f->tid, sizeof(out->thread));
@@ -47,7 +47,8 @@ static void add_line(void *ctx, const char *text)
     struct smw_fault *f = ctx;
     size_t n = strlen(f->detail);
 
-    (void)snprintf(f->detail + n, sizeof(f->detail) - n, "%s%s", n == 0 ? "" : "\n", text);
+    (void)snprintf(f->detail + n, sizeof(f->detail) - n, "%s%s", n == 0 ? "" : "\n",
+                   text);
 }
 
 static void report_waiting(struct smw_device *d)
@@ -230,7 +231,8 @@ void smw_progress(const struct smw_device *d, struct smw_progress *p)
         const struct queued *q = &d->launch[i];
         struct stat_counters now = q->counters;
 
-        p->blocks_total += (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
+        p->blocks_total +=
+            (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
         if (q->state == LAUNCH_RESIDENT) {
             gpu_counters(&d->gpu, q->index, &now);
             p->blocks_done += dispatcher_launch(d->gpu.dispatcher, q->index)->done;

@@ -5,7 +5,8 @@
 
 /* ---- queueing ---- */
 
-bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c, struct err *e)
+bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c,
+                             struct err *e)
 {
     (void)e;
     d->cache_config = c;
@@ -23,15 +24,20 @@ bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e)
 }
 
 /* What this capability does not offer. */
-static bool check_options(struct smw_device *d, const struct smw_launch *l, struct err *e)
+static bool check_options(struct smw_device *d, const struct smw_launch *l,
+                          struct err *e)
 {
     if (l->carveout > 0) {
-        return err_set(e, ERR_INPUT, "carveout: compute capability %u.%u has none (7.0 and "
-                       "later do)", d->gpu.rules.cc / 10, d->gpu.rules.cc % 10);
+        return err_set(e, ERR_INPUT,
+                       "carveout: compute capability %u.%u has none (7.0 and "
+                       "later do)",
+                       d->gpu.rules.cc / 10, d->gpu.rules.cc % 10);
     }
     if (l->opt_in_shared) {
-        return err_set(e, ERR_INPUT, "opt_in_shared: compute capability %u.%u has no opt-in "
-                       "(7.0 and later do)", d->gpu.rules.cc / 10, d->gpu.rules.cc % 10);
+        return err_set(e, ERR_INPUT,
+                       "opt_in_shared: compute capability %u.%u has no opt-in "
+                       "(7.0 and later do)",
+                       d->gpu.rules.cc / 10, d->gpu.rules.cc % 10);
     }
     return smw_device_bank_mode(d, l->bank_mode, e);
 }
@@ -49,9 +55,10 @@ static bool check_fit(struct smw_device *d, struct queued *q, struct rules_split
     if (q->fit.blocks != 0) {
         return true;
     }
-    (void)err_set(e, ERR_INPUT, "not even one block fits on an SM: %s (%u warps, %u "
-                  "registers per thread, %u bytes of shared memory)", q->fit.limiter,
-                  q->need.warps, q->need.regs, q->need.shared_bytes);
+    (void)err_set(e, ERR_INPUT,
+                  "not even one block fits on an SM: %s (%u warps, %u "
+                  "registers per thread, %u bytes of shared memory)",
+                  q->fit.limiter, q->need.warps, q->need.regs, q->need.shared_bytes);
     err_hint(e, "the CUDA runtime reports cudaErrorLaunchOutOfResources (%u)",
              d->gpu.rules.launch_error_resources);
     return false;
@@ -104,7 +111,8 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
         memcpy(params, l->params, l->param_bytes);
     }
     q->args.params = params;
-    if (!check_options(d, l, e) || !launch_check(&d->gpu.rules, k->ptx, l, &q->need, e) ||
+    if (!check_options(d, l, e) ||
+        !launch_check(&d->gpu.rules, k->ptx, l, &q->need, e) ||
         !check_fit(d, q, d->gpu.split, e)) {
         free(params);
         return false;
@@ -306,9 +314,7 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
         until = sim_edge(&d->gpu.sm_clock, d->opt.max_cycles);
     }
     switch (sim_run(d->gpu.sim, until, max_instants)) {
-    case SIM_IDLE:
-        device_deadlock(d);
-        return SMW_DEADLOCK;
+    case SIM_IDLE: device_deadlock(d); return SMW_DEADLOCK;
     case SIM_REACHED: device_limit(d, "--max-cycles was reached"); return SMW_LIMIT;
     case SIM_SLICE: return SMW_RUNNING;
     case SIM_STOPPED: return after_stop(d);

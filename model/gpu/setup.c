@@ -115,7 +115,8 @@ bool smw_config_check(const struct smw_config *c, struct err *e)
     return gpu_config_check(&c->gpu, &rules, &split, e);
 }
 
-bool smw_config_show(const struct smw_config *c, const char *key, char *buf, size_t size)
+bool smw_config_show(const struct smw_config *c, const char *key, char *buf,
+                     size_t size)
 {
     return cfg_show(&gpu_schema, &c->gpu, key, buf, size);
 }
@@ -146,8 +147,12 @@ static void each_field(void *ctx, const char *key, const struct cfg_field *f)
     static const char *const types[] = {"integer", "integer", "bool", "choice", "text"};
     struct each *each = ctx;
     char range[160], def[CFG_TEXT_SIZE + 16];
-    struct smw_key k = {.key = key, .type = types[f->type], .unit = cfg_unit_name(f->unit),
-                        .range = range, .def = def, .doc = f->doc};
+    struct smw_key k = {.key = key,
+                        .type = types[f->type],
+                        .unit = cfg_unit_name(f->unit),
+                        .range = range,
+                        .def = def,
+                        .doc = f->doc};
 
     cfg_range(f, range, sizeof(range));
     (void)cfg_show(&gpu_schema, &each->defaults, key, def, sizeof(def));

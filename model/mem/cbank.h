@@ -34,6 +34,7 @@ struct sim_in *cbank_req(struct cbank *b);
 struct sim_out *cbank_rsp(struct cbank *b);
 
 /* Between instants: the constant bank that requests of a resident launch read. */
-void cbank_image(struct cbank *b, uint32_t launch, const uint8_t *image, uint32_t bytes);
+void cbank_image(struct cbank *b, uint32_t launch, const uint8_t *image,
+                 uint32_t bytes);
 
 #endif /* MEM_CBANK_H */

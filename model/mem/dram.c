@@ -34,8 +34,8 @@ const struct cfg_field dram_fields[DRAM_N_FIELDS] = {
     CY(wtr, 5, "end of write data to read command"),
 };
 
-static const struct sim_probe_desc probe_queue = {
-    "queue", SIM_PROBE_LEVEL, 9, NULL, 0, NULL, "bursts waiting"};
+static const struct sim_probe_desc probe_queue = {"queue", SIM_PROBE_LEVEL, 9, NULL, 0,
+                                                  NULL,    "bursts waiting"};
 static const struct sim_probe_desc probe_bus = {
     "bus", SIM_PROBE_BITS, 1, NULL, 0, NULL, "data is scheduled on the bus"};
 static const struct sim_probe_desc probe_bank = {
@@ -48,11 +48,11 @@ static const struct sim_probe_desc probe_miss = {
 enum { NO_ROW = -1 };
 
 struct dbank {
-    int64_t row;            /* open row, NO_ROW: none */
-    sim_cycle_t act_at;     /* last activate */
-    sim_cycle_t column_at;  /* next column command allowed */
+    int64_t row;              /* open row, NO_ROW: none */
+    sim_cycle_t act_at;       /* last activate */
+    sim_cycle_t column_at;    /* next column command allowed */
     sim_cycle_t precharge_at; /* precharge allowed */
-    bool used;              /* act_at is meaningful */
+    bool used;                /* act_at is meaningful */
 };
 
 struct dram {
@@ -66,7 +66,8 @@ struct dram {
     struct dbank *bank;
     struct mem_burst **queue; /* in order of arrival */
     uint32_t n_queued;
-    struct mem_burst *first, *last; /* reads on the bus, ready: when their data is out */
+    struct mem_burst *first,
+        *last;             /* reads on the bus, ready: when their data is out */
     sim_cycle_t bus_at;    /* the data bus is free from */
     sim_cycle_t column_at; /* next column command allowed, any bank */
     sim_cycle_t act_at;    /* last activate of any bank */
@@ -109,8 +110,8 @@ static uint32_t choose(const struct dram *d, sim_cycle_t now)
 }
 
 /* Cycle of the column command; opens the row if need be. */
-static sim_cycle_t open_row(struct dram *d, struct dbank *b, int64_t row, sim_cycle_t now,
-                            struct stat_counters *s)
+static sim_cycle_t open_row(struct dram *d, struct dbank *b, int64_t row,
+                            sim_cycle_t now, struct stat_counters *s)
 {
     sim_cycle_t act = now;
 

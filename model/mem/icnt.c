@@ -9,7 +9,8 @@ const struct cfg_field icnt_fields[ICNT_N_FIELDS] = {
             "input to output, each way"),
     CFG_U32(struct icnt_config, flit_bytes, 8, 32, 128, CFG_BYTES, CFG_POW2,
             "data bytes an output moves per cycle"),
-    CFG_U32(struct icnt_config, queue, 1, 8, 256, CFG_PLAIN, 0, "packets an input holds"),
+    CFG_U32(struct icnt_config, queue, 1, 8, 256, CFG_PLAIN, 0,
+            "packets an input holds"),
 };
 
 static const struct sim_probe_desc probe_waiting = {
@@ -49,7 +50,8 @@ uint32_t icnt_partition(uint64_t addr, uint32_t n_parts)
 
 static uint32_t flits(const struct net *n, const struct mem_line *t)
 {
-    bool data = n->by_address ? t->op != MEM_LOAD : t->op == MEM_LOAD || t->op == MEM_ATOM;
+    bool data =
+        n->by_address ? t->op != MEM_LOAD : t->op == MEM_LOAD || t->op == MEM_ATOM;
     uint32_t bytes = bits_count(t->sectors) * MEM_SECTOR;
 
     return 1 + (data ? (bytes + n->cfg.flit_bytes - 1) / n->cfg.flit_bytes : 0);
@@ -76,7 +78,8 @@ static uint32_t look(struct net *n)
 /* The input that output o serves next, NOTHING if none wants it. */
 static uint32_t pick(const struct net *n, uint32_t o)
 {
-    for (uint32_t k = 0, i = n->turn[o]; k < n->n_in; k++, i = i + 1 == n->n_in ? 0 : i + 1) {
+    for (uint32_t k = 0, i = n->turn[o]; k < n->n_in;
+         k++, i = i + 1 == n->n_in ? 0 : i + 1) {
         if (n->wanted[i] == o) {
             return i;
         }

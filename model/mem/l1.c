@@ -21,8 +21,8 @@ const struct cfg_field l1_fields[L1_N_FIELDS] = {
     CFG_BOOL(struct l1_config, global, 1, "global loads are cached (as -dlcm=ca)"),
 };
 
-static const struct sim_probe_desc probe_mshrs = {
-    "mshrs", SIM_PROBE_LEVEL, 9, NULL, 0, NULL, "fills under way"};
+static const struct sim_probe_desc probe_mshrs = {"mshrs", SIM_PROBE_LEVEL,  9, NULL, 0,
+                                                  NULL,    "fills under way"};
 static const struct sim_probe_desc probe_hit = {
     "hit", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load found its bytes"};
 static const struct sim_probe_desc probe_miss = {
@@ -66,8 +66,8 @@ struct l1 {
     uint8_t (*data)[MEM_LINE];
     struct mshr *mshr;
     uint32_t n_busy_mshrs;
-    struct mem_line *fill;  /* arrived, its waiters are being answered */
-    uint64_t clock;         /* counts touches */
+    struct mem_line *fill; /* arrived, its waiters are being answered */
+    uint64_t clock;        /* counts touches */
     struct sim_probe p_mshrs, p_hit, p_miss, p_addr, p_stall;
 };
 
@@ -147,11 +147,15 @@ static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
             return false;
         }
         t = sim_pool_take(&c->fills);
-        *t = (struct mem_line){.txn = t->txn, .addr = l->addr, .op = MEM_STORE,
-                               .launch = launch, .sm = (uint8_t)c->sm, .from_l1 = true};
+        *t = (struct mem_line){.txn = t->txn,
+                               .addr = l->addr,
+                               .op = MEM_STORE,
+                               .launch = launch,
+                               .sm = (uint8_t)c->sm,
+                               .from_l1 = true};
         for (uint32_t s = 0; s < MEM_SECTORS; s++) {
-            t->sectors |= (uint8_t)(((uint32_t)(l->dirty[s / 2] >> (s % 2 * 32)) != 0)
-                                    << s);
+            t->sectors |=
+                (uint8_t)(((uint32_t)(l->dirty[s / 2] >> (s % 2 * 32)) != 0) << s);
         }
         memcpy(t->bytes, l->dirty, sizeof(t->bytes));
         memcpy(t->data, c->data[i], MEM_LINE);
@@ -205,9 +209,13 @@ static void send_fill(struct l1 *c, struct mshr *m, const struct mem_line *t,
 {
     struct mem_line *f = sim_pool_take(&c->fills);
 
-    *f = (struct mem_line){.txn = f->txn, .addr = t->addr, .op = MEM_LOAD,
-                           .sectors = sectors, .launch = t->launch,
-                           .sm = (uint8_t)c->sm, .entry = (uint16_t)(m - c->mshr),
+    *f = (struct mem_line){.txn = f->txn,
+                           .addr = t->addr,
+                           .op = MEM_LOAD,
+                           .sectors = sectors,
+                           .launch = t->launch,
+                           .sm = (uint8_t)c->sm,
+                           .entry = (uint16_t)(m - c->mshr),
                            .from_l1 = true};
     *m = (struct mshr){.addr = t->addr, .sectors = sectors};
     c->n_busy_mshrs++;
@@ -587,7 +595,8 @@ void l1_resize(struct l1 *c, uint32_t bytes)
 {
     uint32_t lines = bytes / MEM_LINE;
 
-    SIM_REQUIRE(c->scope.sim, lines <= c->max_lines && c->n_busy_mshrs == 0, "l1_resize");
+    SIM_REQUIRE(c->scope.sim, lines <= c->max_lines && c->n_busy_mshrs == 0,
+                "l1_resize");
     c->n_sets = lines / c->cfg.ways;
     memset(c->line, 0, c->max_lines * sizeof(c->line[0]));
 }

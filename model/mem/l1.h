@@ -28,7 +28,7 @@
 #include "stat/counters.h"
 
 struct l1_config {
-    uint32_t line;     /* bytes; 128 */
+    uint32_t line; /* bytes; 128 */
     uint32_t ways;
     uint32_t latency;  /* SM cycles from issue to a usable result on a hit */
     uint32_t interval; /* SM cycles between two lines handled */

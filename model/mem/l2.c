@@ -27,8 +27,8 @@ static const struct sim_probe_desc probe_addr = {
     "line_addr", SIM_PROBE_BITS, 64, NULL, 0, NULL, "line being served"};
 static const struct sim_probe_desc probe_hit = {
     "hit", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load found its sectors"};
-static const struct sim_probe_desc probe_miss = {
-    "miss", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a fetch began"};
+static const struct sim_probe_desc probe_miss = {"miss", SIM_PROBE_EVENT, 1, NULL, 0,
+                                                 NULL,   "a fetch began"};
 
 enum { NO_LINE = UINT32_MAX };
 
@@ -41,9 +41,9 @@ struct tag {
 };
 
 struct fetch {
-    uint32_t line;     /* index of the tag; meaningful while n_bursts or first */
-    uint8_t sectors;   /* being fetched */
-    uint8_t n_bursts;  /* still out */
+    uint32_t line;    /* index of the tag; meaningful while n_bursts or first */
+    uint8_t sectors;  /* being fetched */
+    uint8_t n_bursts; /* still out */
     bool busy;
     struct mem_line *first, *last; /* served, to be answered */
 };
@@ -199,16 +199,12 @@ static void do_atomic(struct l2 *c, struct mem_line *t)
 static void do_bytes(struct l2 *c, struct mem_line *t)
 {
     switch ((enum mem_op)t->op) {
-    case MEM_LOAD:
-        memcpy(t->data, memory_line(c->memory, t->addr), MEM_LINE);
-        break;
+    case MEM_LOAD: memcpy(t->data, memory_line(c->memory, t->addr), MEM_LINE); break;
     case MEM_STORE:
         mem_copy_bytes(memory_line_rw(c->memory, t->addr), t->data, t->bytes);
         break;
     case MEM_ATOM:
-    case MEM_RED:
-        do_atomic(c, t);
-        break;
+    case MEM_RED: do_atomic(c, t); break;
     }
 }
 
@@ -245,9 +241,7 @@ static void count(struct l2 *c, const struct mem_line *t, uint8_t missing)
         s->l2_wr_sectors += n;
         break;
     case MEM_ATOM:
-    case MEM_RED:
-        s->l2_atoms++;
-        break;
+    case MEM_RED: s->l2_atoms++; break;
     }
 }
 
@@ -293,7 +287,9 @@ static struct fetch *free_fetch(struct l2 *c)
 static void start_fetch(struct l2 *c, struct fetch *f, uint32_t line, uint8_t sectors,
                         uint8_t launch)
 {
-    *f = (struct fetch){.line = line, .sectors = sectors, .busy = true,
+    *f = (struct fetch){.line = line,
+                        .sectors = sectors,
+                        .busy = true,
                         .n_bursts = (uint8_t)bursts_of(c, sectors)};
     c->tag[line].fetching++;
     c->n_fetching++;

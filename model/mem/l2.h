@@ -22,14 +22,14 @@
 #include "stat/counters.h"
 
 struct l2_config {
-    uint64_t clock;    /* Hz */
-    uint64_t size;     /* bytes of all slices */
+    uint64_t clock; /* Hz */
+    uint64_t size;  /* bytes of all slices */
     uint32_t ways;
-    uint32_t latency;  /* cycles of its clock from arrival to being served */
-    uint32_t interval; /* cycles between two line requests */
+    uint32_t latency;       /* cycles of its clock from arrival to being served */
+    uint32_t interval;      /* cycles between two line requests */
     uint32_t atom_interval; /* cycles per lane of an atomic on one address */
-    uint32_t mshrs;    /* lines being fetched, per slice */
-    uint32_t queue;    /* requests under way to the slice */
+    uint32_t mshrs;         /* lines being fetched, per slice */
+    uint32_t queue;         /* requests under way to the slice */
 };
 
 enum { L2_N_FIELDS = 8 };

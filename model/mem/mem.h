@@ -35,31 +35,33 @@ enum mem_at { MEM_AT_ISSUE, MEM_AT_LSU, MEM_AT_SERVED, MEM_N_AT };
 struct mem_req {
     struct sim_txn txn;
     const struct ptx_uop *uop;
-    uint32_t mask;     /* lanes that take part */
-    uint8_t op;        /* enum mem_op */
-    uint8_t space;     /* enum ptx_space: SHARED, GLOBAL, LOCAL or CONST */
-    uint8_t size;      /* bytes of one element: 1 2 4 8 */
-    uint8_t vec;       /* elements per lane: 1 2 4 */
-    uint8_t words;     /* 32-bit words per lane in d: vec * max(1, size / 4) */
-    uint8_t launch;    /* index of the resident launch that counts it */
-    uint8_t warp;      /* warp slot of the SM */
-    uint8_t slot;      /* block slot of the SM */
-    bool bypass_l1;    /* .cg .cv .volatile: read at the point of coherence */
-    uint32_t id;       /* warp instructions issued by this SM before it, for traces */
-    uint64_t base;     /* bytes: shared: start of the block's memory in the array;
+    uint32_t mask;  /* lanes that take part */
+    uint8_t op;     /* enum mem_op */
+    uint8_t space;  /* enum ptx_space: SHARED, GLOBAL, LOCAL or CONST */
+    uint8_t size;   /* bytes of one element: 1 2 4 8 */
+    uint8_t vec;    /* elements per lane: 1 2 4 */
+    uint8_t words;  /* 32-bit words per lane in d: vec * max(1, size / 4) */
+    uint8_t launch; /* index of the resident launch that counts it */
+    uint8_t warp;   /* warp slot of the SM */
+    uint8_t slot;   /* block slot of the SM */
+    bool bypass_l1; /* .cg .cv .volatile: read at the point of coherence */
+    uint32_t id;    /* warp instructions issued by this SM before it, for traces */
+    uint64_t base;  /* bytes: shared: start of the block's memory in the array;
                           local: line address of the warp's first line */
     uint32_t pc;
     uint32_t frame_slot, frame_pred; /* register frame of the warp at issue */
-    uint32_t pending;  /* LSU: lines not back yet, +1 while lines are still to be sent */
+    uint32_t pending; /* LSU: lines not back yet, +1 while lines are still to be sent */
     uint32_t wavefronts;
     sim_cycle_t at[MEM_N_AT];
     uint64_t addr[PTX_LANES]; /* byte address in its space */
-    uint32_t d[4][PTX_LANES]; /* data; of atomics b, then for cas c, one word or two each;
-                                 on the way back the old value */
+    /* data; of atomics b, then for cas c, one word or two each; on the way back the old
+     * value */
+    uint32_t d[4][PTX_LANES];
 };
 
 /* Operand b (k = 0) or c (k = 1) of an atomic's lane. */
-static inline uint64_t mem_atom_operand(const struct mem_req *r, uint32_t k, uint32_t lane)
+static inline uint64_t mem_atom_operand(const struct mem_req *r, uint32_t k,
+                                        uint32_t lane)
 {
     if (r->size == 8) {
         return r->d[2 * k][lane] | (uint64_t)r->d[2 * k + 1][lane] << 32;
@@ -71,8 +73,8 @@ struct mem_wave {
     struct sim_txn txn;
     struct mem_req *req;
     uint32_t lanes[4]; /* lanes whose i-th 32-bit word this pass serves */
-    uint32_t degree; /* passes of the whole request */
-    bool last;       /* owns req */
+    uint32_t degree;   /* passes of the whole request */
+    bool last;         /* owns req */
 };
 
 struct mem_atom { /* the lanes of one line that take part in an atomic instruction */
@@ -88,12 +90,12 @@ struct mem_atom { /* the lanes of one line that take part in an atomic instructi
 
 struct mem_line {
     struct sim_txn txn;
-    uint64_t addr;     /* of the line, a multiple of MEM_LINE */
-    uint8_t op;        /* enum mem_op */
-    uint8_t sectors;   /* wanted (loads) or touched (stores, atomics), bit i: sector i */
+    uint64_t addr;   /* of the line, a multiple of MEM_LINE */
+    uint8_t op;      /* enum mem_op */
+    uint8_t sectors; /* wanted (loads) or touched (stores, atomics), bit i: sector i */
     uint8_t launch;
-    uint8_t sm;        /* where the answer goes */
-    uint16_t entry;    /* LSU: which request; L1: which MSHR, once it is on its way */
+    uint8_t sm;     /* where the answer goes */
+    uint16_t entry; /* LSU: which request; L1: which MSHR, once it is on its way */
     bool bypass_l1;
     bool from_l1;      /* the L1's own: fill or write-back; no LSU entry */
     bool ack;          /* store: answer expected */

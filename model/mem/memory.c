@@ -66,10 +66,11 @@ bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct err *
         return err_set(e, ERR_INPUT, "an allocation of 0 bytes");
     }
     if (bytes > m->size - used) {
-        return err_set(e, ERR_INPUT,
-                       "out of device memory: %llu bytes asked for, %llu of %llu are free",
-                       (unsigned long long)bytes, (unsigned long long)(m->size - used),
-                       (unsigned long long)m->size);
+        return err_set(
+            e, ERR_INPUT,
+            "out of device memory: %llu bytes asked for, %llu of %llu are free",
+            (unsigned long long)bytes, (unsigned long long)(m->size - used),
+            (unsigned long long)m->size);
     }
     if (m->n_ranges == m->max_ranges) {
         uint32_t max = m->max_ranges == 0 ? 16 : 2 * m->max_ranges;

@@ -12,15 +12,15 @@
 #include "base/err.h"
 #include "mem/mem.h"
 
-struct memory_range { /* an allocation */
+struct memory_range {     /* an allocation */
     uint64_t addr, bytes; /* bytes as asked for */
 };
 
 struct memory {
     uint8_t **page; /* global, then local pages; NULL: never touched, zeros */
     uint64_t n_pages, n_local_pages;
-    uint64_t size;  /* bytes of global memory */
-    uint64_t next;  /* first free address */
+    uint64_t size;              /* bytes of global memory */
+    uint64_t next;              /* first free address */
     struct memory_range *range; /* ascending */
     uint32_t n_ranges, max_ranges;
 };

@@ -22,10 +22,10 @@ static const struct rules_cc rules_table[] = {
         .max_warps = 48,
         .regs = 32768,
         .reg_unit = 64,
-        .doubled_reg_unit = 1ull << 21 | 1ull << 22 | 1ull << 29 | 1ull << 30 | 1ull << 37 |
-                            1ull << 38 | 1ull << 45 | 1ull << 46, /* OCC */
-        .warp_granularity = 2, /* OCC */
-        .shared_unit = 128,    /* OCC */
+        .doubled_reg_unit = 1ull << 21 | 1ull << 22 | 1ull << 29 | 1ull << 30 |
+                            1ull << 37 | 1ull << 38 | 1ull << 45 | 1ull << 46, /* OCC */
+        .warp_granularity = 2,                                                 /* OCC */
+        .shared_unit = 128,                                                    /* OCC */
         .onchip_kb = 64,
         .split = {{48, 16}, {16, 48}}, /* PG4.2 F.4.1 */
         .banks = 32,                   /* PG4.2 F.4.3 */
@@ -170,8 +170,8 @@ void rules_shared(const struct rules_cc *r, uint32_t op, uint32_t bytes, uint32_
 
 /* ---- global memory ---- */
 
-static void add_lane(struct rules_lines *out, uint32_t from, uint64_t addr, uint32_t lane,
-                     uint32_t bytes)
+static void add_lane(struct rules_lines *out, uint32_t from, uint64_t addr,
+                     uint32_t lane, uint32_t bytes)
 {
     uint64_t base = addr & ~(uint64_t)(MEM_LINE - 1);
     uint32_t offset = (uint32_t)(addr - base);

@@ -26,20 +26,21 @@ struct rules_cc {
     uint32_t max_param_bytes;
     uint32_t max_shared_per_block; /* bytes */
     uint32_t max_regs_per_thread;
-    uint32_t max_local_bytes; /* per thread */
-    uint32_t max_grids;       /* resident at once */
+    uint32_t max_local_bytes;                             /* per thread */
+    uint32_t max_grids;                                   /* resident at once */
     uint32_t launch_error_config, launch_error_resources; /* CUDA error numbers */
 
     /* an SM (PG4.2 table F-2, section 4.2) */
     uint32_t max_blocks, max_warps, regs;
-    uint32_t reg_unit;   /* registers are allocated per warp in this unit */
+    uint32_t reg_unit;         /* registers are allocated per warp in this unit */
     uint64_t doubled_reg_unit; /* bit n: twice that for n registers per thread */
     uint32_t warp_granularity;
     uint32_t shared_unit; /* bytes */
 
     /* the on-chip array */
     uint32_t onchip_kb;
-    struct rules_split split[RULES_MAX_SPLITS]; /* start-up value first; shared 0: end */
+    struct rules_split
+        split[RULES_MAX_SPLITS]; /* start-up value first; shared 0: end */
 
     /* shared memory: SPEC BANK-1..5 */
     uint32_t banks;

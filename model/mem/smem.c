@@ -28,15 +28,22 @@ static const struct sim_probe_desc xbar_lanes = {
 static const struct sim_probe_desc xbar_warp = {
     "warp", SIM_PROBE_UINT, 6, NULL, 0, NULL, "warp of the request"};
 static const struct sim_probe_desc xbar_conflict = {
-    "conflict", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a request needs more than its ideal"};
+    "conflict",
+    SIM_PROBE_EVENT,
+    1,
+    NULL,
+    0,
+    NULL,
+    "a request needs more than its ideal"};
 static const struct sim_probe_desc bank_busy = {
     "busy", SIM_PROBE_BITS, 1, NULL, 0, NULL, "the bank serves a word"};
-static const struct sim_probe_desc bank_op = {
-    "op", SIM_PROBE_STATE, 3, op_names, ARRAY_LEN(op_names), NULL, "what it does"};
-static const struct sim_probe_desc bank_row = {
-    "row", SIM_PROBE_UINT, 12, NULL, 0, NULL, "row of the word"};
-static const struct sim_probe_desc bank_warp = {
-    "warp", SIM_PROBE_UINT, 6, NULL, 0, NULL, "warp it serves"};
+static const struct sim_probe_desc bank_op = {"op",          SIM_PROBE_STATE,     3,
+                                              op_names,      ARRAY_LEN(op_names), NULL,
+                                              "what it does"};
+static const struct sim_probe_desc bank_row = {"row", SIM_PROBE_UINT,   12, NULL, 0,
+                                               NULL,  "row of the word"};
+static const struct sim_probe_desc bank_warp = {"warp", SIM_PROBE_UINT,  6, NULL, 0,
+                                                NULL,   "warp it serves"};
 
 struct bank { /* one row of the bank array: a scope of probes */
     struct sim_module scope;
@@ -70,7 +77,7 @@ struct smem {
     struct sim_process serve;
     struct sim_event idle; /* the banks fall idle, for probes */
     struct bank *bank;
-    bool looked, watched;  /* whether some bank probe is watched, asked once */
+    bool looked, watched; /* whether some bank probe is watched, asked once */
 };
 
 /* ---- crossbar ---- */
@@ -107,7 +114,8 @@ static bool xbar_accept(struct smem *s)
     if (r == NULL) {
         return false; /* req.arrived wakes us */
     }
-    rules_shared(s->rules, r->op, (uint32_t)r->size * r->vec, r->mask, r->addr, &s->plan);
+    rules_shared(s->rules, r->op, (uint32_t)r->size * r->vec, r->mask, r->addr,
+                 &s->plan);
     count(s, r);
     r->wavefronts = s->plan.n;
     s->split = r;
@@ -188,7 +196,8 @@ static uint32_t extract(uint32_t word, uint32_t addr, uint32_t size)
 static void bank_move(struct smem *s, struct mem_req *r, const struct mem_wave *w)
 {
     uint32_t per_word = r->size < 4 ? 4 / r->size : 1; /* elements in one bank word */
-    uint32_t words = (uint32_t)r->size * r->vec <= 4 ? 1 : (uint32_t)r->size * r->vec / 4;
+    uint32_t words =
+        (uint32_t)r->size * r->vec <= 4 ? 1 : (uint32_t)r->size * r->vec / 4;
     uint32_t *base = s->word + r->base / 4;
 
     if (per_word > r->vec) {
@@ -243,15 +252,15 @@ static void bank_atom(struct smem *s, struct mem_req *r, const struct mem_wave *
 }
 
 /* Which bank serves which row in this pass, for whoever watches. */
-static void show_banks(struct smem *s, const struct mem_req *r, const struct mem_wave *w)
+static void show_banks(struct smem *s, const struct mem_req *r,
+                       const struct mem_wave *w)
 {
     uint32_t busy = 0;
     uint32_t row[32] = {0};
 
     for (uint32_t i = 0; i < 4; i++) {
         for (uint32_t m = w->lanes[i]; m != 0; m &= m - 1) {
-            uint32_t word =
-                (uint32_t)(r->base + r->addr[__builtin_ctz(m)]) / 4 + i;
+            uint32_t word = (uint32_t)(r->base + r->addr[__builtin_ctz(m)]) / 4 + i;
             uint32_t bank = word & (s->cfg.banks - 1);
 
             busy |= 1u << bank;
@@ -285,8 +294,8 @@ static bool is_watched(struct smem *s)
     for (uint32_t b = 0; b < s->cfg.banks && !s->looked; b++) {
         struct bank *k = &s->bank[b];
 
-        s->watched |= k->busy.watched || k->op.watched || k->row.watched ||
-                      k->warp.watched;
+        s->watched |=
+            k->busy.watched || k->op.watched || k->row.watched || k->warp.watched;
     }
     s->looked = true;
     return s->watched;
@@ -335,7 +344,8 @@ static void new_banks(struct smem *s)
     s->bank = sim_alloc(sim, s->cfg.banks * sizeof(s->bank[0]));
     for (uint32_t i = 0; i < s->cfg.banks; i++) {
         struct bank *b = &s->bank[i];
-        char name[16] = {'b', 'a', 'n', 'k', (char)('0' + i / 10), (char)('0' + i % 10)};
+        char name[16] = {
+            'b', 'a', 'n', 'k', (char)('0' + i / 10), (char)('0' + i % 10)};
 
         sim_module_init(&b->scope, sim, &s->scope, NULL, name);
         sim_probe_init(&b->busy, &b->scope, &bank_busy, NULL, 0);

@@ -214,7 +214,7 @@ bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in)
     u.form = in->form;
     u.frame = (ptx_ref)w->fi->slots.n_slots;
     u.imm = (int64_t)w->fi->slots.n_preds; /* predicates of the callee begin there */
-    u.needs = UINT64_MAX; /* the callee counts its slots anew */
+    u.needs = UINT64_MAX;                  /* the callee counts its slots anew */
     u.needs_p = UINT32_MAX;
     u.kind = builtin == PTX_BUILTIN_VPRINTF  ? PTX_K_PRINTF
              : builtin == PTX_BUILTIN_ASSERT ? PTX_K_TRAP

@@ -14,31 +14,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* clang-format off */
 #define STAT_COUNTERS(X)                                                               \
     X(cycles, "cycles", "cycles",                                                      \
-      "SM clock cycles from the launch reaching the dispatcher to the last warp's exit "  \
-      "with its stores accepted", "TIME-1")                                            \
+      "SM clock cycles from the launch reaching the dispatcher to the last warp's "    \
+      "exit "                                                                          \
+      "with its stores accepted",                                                      \
+      "TIME-1")                                                                        \
     X(blocks, "blocks", "blocks", "thread blocks executed", "")                        \
     X(warps, "warps", "warps", "warps executed", "")                                   \
     X(warp_insts, "warp_insts", "insts", "PTX instructions issued by warps", "STAT-1") \
     X(thread_insts, "thread_insts", "insts",                                           \
       "PTX instructions summed over lanes active and not predicated off", "STAT-1")    \
     X(branches, "branch.insts", "insts", "branch instructions issued", "")             \
-    X(divergent, "branch.divergent", "insts", "branches that split their warp", "SIMT-1") \
+    X(divergent, "branch.divergent", "insts", "branches that split their warp",        \
+      "SIMT-1")                                                                        \
     X(barriers, "barrier.insts", "insts", "barrier arrivals of warps", "BAR-1")        \
     X(sh_ld_insts, "shared.ld.insts", "insts", "shared load instructions", "STAT-2")   \
     X(sh_ld_wavefronts, "shared.ld.wavefronts", "wavefronts",                          \
       "passes through the banks for shared loads", "BANK-1")                           \
     X(sh_ld_ideal, "shared.ld.ideal", "wavefronts",                                    \
       "passes the same loads need without any conflict", "BANK-4")                     \
-    X(sh_ld_conflicts, "shared.ld.conflicts", "wavefronts", "wavefronts - ideal", "BANK-4") \
+    X(sh_ld_conflicts, "shared.ld.conflicts", "wavefronts", "wavefronts - ideal",      \
+      "BANK-4")                                                                        \
     X(sh_st_insts, "shared.st.insts", "insts", "shared store instructions", "STAT-2")  \
     X(sh_st_wavefronts, "shared.st.wavefronts", "wavefronts",                          \
       "passes through the banks for shared stores", "BANK-1")                          \
     X(sh_st_ideal, "shared.st.ideal", "wavefronts",                                    \
       "passes the same stores need without any conflict", "BANK-4")                    \
-    X(sh_st_conflicts, "shared.st.conflicts", "wavefronts", "wavefronts - ideal", "BANK-4") \
-    X(sh_at_insts, "shared.atom.insts", "insts", "shared atomic instructions", "STAT-2") \
+    X(sh_st_conflicts, "shared.st.conflicts", "wavefronts", "wavefronts - ideal",      \
+      "BANK-4")                                                                        \
+    X(sh_at_insts, "shared.atom.insts", "insts", "shared atomic instructions",         \
+      "STAT-2")                                                                        \
     X(sh_at_wavefronts, "shared.atom.wavefronts", "wavefronts",                        \
       "passes through the banks for shared atomics", "BANK-5")                         \
     X(sh_at_ideal, "shared.atom.ideal", "wavefronts",                                  \
@@ -52,7 +59,8 @@
       "distinct 32-byte sectors per request, summed", "COAL-2")                        \
     X(gl_ld_transactions, "global.ld.transactions", "transactions",                    \
       "memory transactions the coalescer made of global loads", "COAL-3")              \
-    X(gl_ld_bytes, "global.ld.bytes", "bytes", "bytes of those transactions", "COAL-3") \
+    X(gl_ld_bytes, "global.ld.bytes", "bytes", "bytes of those transactions",          \
+      "COAL-3")                                                                        \
     X(gl_ld_wanted, "global.ld.wanted_bytes", "bytes",                                 \
       "bytes the lanes of global loads asked for", "")                                 \
     X(gl_st_insts, "global.st.insts", "insts", "global store instructions", "STAT-2")  \
@@ -62,17 +70,20 @@
       "distinct 32-byte sectors per request, summed", "COAL-2")                        \
     X(gl_st_transactions, "global.st.transactions", "transactions",                    \
       "memory transactions the coalescer made of global stores", "COAL-3")             \
-    X(gl_st_bytes, "global.st.bytes", "bytes", "bytes of those transactions", "COAL-3") \
+    X(gl_st_bytes, "global.st.bytes", "bytes", "bytes of those transactions",          \
+      "COAL-3")                                                                        \
     X(gl_st_wanted, "global.st.wanted_bytes", "bytes",                                 \
       "bytes the lanes of global stores wrote", "")                                    \
-    X(gl_at_insts, "global.atom.insts", "insts", "global atomic instructions", "STAT-2") \
+    X(gl_at_insts, "global.atom.insts", "insts", "global atomic instructions",         \
+      "STAT-2")                                                                        \
     X(gl_at_requests, "global.atom.requests", "requests",                              \
       "warp requests of global atomics", "COAL-1")                                     \
     X(gl_at_sectors, "global.atom.sectors", "sectors",                                 \
       "distinct 32-byte sectors per request, summed", "COAL-2")                        \
     X(gl_at_transactions, "global.atom.transactions", "transactions",                  \
       "memory transactions the coalescer made of global atomics", "COAL-3")            \
-    X(gl_at_bytes, "global.atom.bytes", "bytes", "bytes of those transactions", "COAL-3") \
+    X(gl_at_bytes, "global.atom.bytes", "bytes", "bytes of those transactions",        \
+      "COAL-3")                                                                        \
     X(lo_ld_insts, "local.ld.insts", "insts", "local load instructions", "STAT-2")     \
     X(lo_st_insts, "local.st.insts", "insts", "local store instructions", "STAT-2")    \
     X(const_insts, "const.ld.insts", "insts", "constant load instructions", "STAT-2")  \
@@ -82,30 +93,41 @@
       "L1-1")                                                                          \
     X(l1_ld_hit_sectors, "l1.ld.hit_sectors", "sectors",                               \
       "load sectors found valid or already on their way", "L1-2")                      \
-    X(l1_ld_miss_sectors, "l1.ld.miss_sectors", "sectors", "load sectors fetched", "L1-2") \
+    X(l1_ld_miss_sectors, "l1.ld.miss_sectors", "sectors", "load sectors fetched",     \
+      "L1-2")                                                                          \
     X(l1_evictions, "l1.evictions", "lines", "lines replaced", "L1-3")                 \
-    X(l1_stalls, "l1.stall_cycles", "cycles", "cycles a request waited for an MSHR, a way "  \
-      "or a credit", "L1-4")                                                           \
+    X(l1_stalls, "l1.stall_cycles", "cycles",                                          \
+      "cycles a request waited for an MSHR, a way "                                    \
+      "or a credit",                                                                   \
+      "L1-4")                                                                          \
     X(l2_rd_sectors, "l2.read.sectors", "sectors", "sectors read at the L2", "L2-1")   \
-    X(l2_wr_sectors, "l2.write.sectors", "sectors", "sectors written at the L2", "L2-1") \
-    X(l2_rd_requests, "l2.read.requests", "requests", "line requests that read", "L2-1") \
-    X(l2_wr_requests, "l2.write.requests", "requests", "line requests that write", "L2-1") \
+    X(l2_wr_sectors, "l2.write.sectors", "sectors", "sectors written at the L2",       \
+      "L2-1")                                                                          \
+    X(l2_rd_requests, "l2.read.requests", "requests", "line requests that read",       \
+      "L2-1")                                                                          \
+    X(l2_wr_requests, "l2.write.requests", "requests", "line requests that write",     \
+      "L2-1")                                                                          \
     X(l2_rd_hits, "l2.read.hit_sectors", "sectors", "sectors read that were present",  \
       "L2-2")                                                                          \
     X(l2_atoms, "l2.atom.requests", "requests", "line requests of atomics", "L2-1")    \
     X(dram_rd_bytes, "dram.read.bytes", "bytes", "bytes read from DRAM", "DRAM-1")     \
     X(dram_wr_bytes, "dram.write.bytes", "bytes", "bytes written to DRAM", "DRAM-1")   \
-    X(dram_row_hits, "dram.row_hits", "bursts", "bursts that found their row open", "DRAM-2") \
-    X(dram_row_misses, "dram.row_misses", "bursts", "bursts that opened a row", "DRAM-2") \
+    X(dram_row_hits, "dram.row_hits", "bursts", "bursts that found their row open",    \
+      "DRAM-2")                                                                        \
+    X(dram_row_misses, "dram.row_misses", "bursts", "bursts that opened a row",        \
+      "DRAM-2")                                                                        \
     X(issue_cycles, "sm.issue_cycles", "cycles",                                       \
       "scheduler issue slots used, summed over schedulers", "")                        \
     X(active_cycles, "sm.active_cycles", "cycles",                                     \
       "cycles with a block resident, summed over SMs", "")                             \
     X(warp_cycles, "sm.warp_cycles", "warp-cycles",                                    \
       "cycles summed over resident warps: divided by active cycles, the achieved "     \
-      "occupancy", "")                                                                 \
+      "occupancy",                                                                     \
+      "")                                                                              \
     X(blocks_per_sm, "occupancy.blocks_per_sm", "blocks",                              \
       "blocks of this launch that fit on an SM", "LAUNCH-2")
+
+/* clang-format on */
 
 struct stat_counters {
 #define X(field, name, unit, doc, rule) uint64_t field;

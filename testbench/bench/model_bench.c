@@ -76,8 +76,10 @@ static double run_once(const struct row *r, const char *text, size_t size,
     struct smw_config *c = smw_config_new();
     uint32_t n = 1u << r->log2_n, blocks = n / BLOCK;
     float *data = malloc(n * sizeof(data[0]));
-    struct smw_launch l = {.grid = {blocks, 1, 1}, .block = {BLOCK, 1, 1},
-                           .shared = BLOCK * sizeof(float), .carveout = -1};
+    struct smw_launch l = {.grid = {blocks, 1, 1},
+                           .block = {BLOCK, 1, 1},
+                           .shared = BLOCK * sizeof(float),
+                           .carveout = -1};
     struct {
         uint64_t in, out;
         uint32_t n;
@@ -93,7 +95,8 @@ static double run_once(const struct row *r, const char *text, size_t size,
     for (uint32_t i = 0; i < n; i++) {
         data[i] = 0.5f;
     }
-    if (!smw_config_preset(c, "gtx480", &e) || !smw_config_set(c, "gpu.sms", r->sms, &e)) {
+    if (!smw_config_preset(c, "gtx480", &e) ||
+        !smw_config_set(c, "gpu.sms", r->sms, &e)) {
         die(&e);
     }
     d = smw_open(c, NULL, &e);
@@ -144,8 +147,8 @@ static void report(const struct row *r, const struct measured *m, uint32_t runs,
     double best = m->seconds[0], median = m->seconds[runs / 2];
     double insts = (double)m->counters.warp_insts;
 
-    printf("%-26s 2^%-2u %9.0f %9.1f %9.1f %8.0f %8.0f %8.2f %8.2f\n", r->name, r->log2_n,
-           insts / 1e3, (double)m->counters.thread_insts / best / 1e6,
+    printf("%-26s 2^%-2u %9.0f %9.1f %9.1f %8.0f %8.0f %8.2f %8.2f\n", r->name,
+           r->log2_n, insts / 1e3, (double)m->counters.thread_insts / best / 1e6,
            (double)m->counters.thread_insts / median / 1e6, best / insts * 1e9,
            median / insts * 1e9, (double)m->counters.cycles / median / 1e6,
            (double)m->activations / insts);
@@ -153,8 +156,8 @@ static void report(const struct row *r, const struct measured *m, uint32_t runs,
         fprintf(csv, "%s,\"%s\",%u,%llu,%llu,%llu,%llu,%.6f,%.6f\n", label, r->name,
                 r->log2_n, (unsigned long long)m->counters.warp_insts,
                 (unsigned long long)m->counters.thread_insts,
-                (unsigned long long)m->counters.cycles, (unsigned long long)m->activations,
-                best, median);
+                (unsigned long long)m->counters.cycles,
+                (unsigned long long)m->activations, best, median);
     }
 }
 
@@ -172,8 +175,9 @@ int main(int argc, char **argv)
         case 'n': runs = (uint32_t)strtoul(optarg, NULL, 10); break;
         case 'c': csv_path = optarg; break;
         case 'l': label = optarg; break;
-        default: fprintf(stderr, "usage: model_bench [-n RUNS] [-c FILE -l LABEL] [DIR]\n");
-                 return 2;
+        default:
+            fprintf(stderr, "usage: model_bench [-n RUNS] [-c FILE -l LABEL] [DIR]\n");
+            return 2;
         }
     }
     if (optind < argc) {
@@ -188,10 +192,10 @@ int main(int argc, char **argv)
         perror(csv_path);
         return 7;
     }
-    printf("%-26s %-4s %9s %9s %9s %8s %8s %8s %8s\n", "gtx480, no waveforms", "n", "k warp",
-           "M thr/s", "M thr/s", "ns/warp", "ns/warp", "M cyc/s", "wakes/");
-    printf("%-26s %-4s %9s %9s %9s %8s %8s %8s %8s\n", "", "", "insts", "best", "median",
-           "best", "median", "median", "inst");
+    printf("%-26s %-4s %9s %9s %9s %8s %8s %8s %8s\n", "gtx480, no waveforms", "n",
+           "k warp", "M thr/s", "M thr/s", "ns/warp", "ns/warp", "M cyc/s", "wakes/");
+    printf("%-26s %-4s %9s %9s %9s %8s %8s %8s %8s\n", "", "", "insts", "best",
+           "median", "best", "median", "median", "inst");
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct measured m;
 

@@ -15,7 +15,8 @@ FN unsigned mix(unsigned a, unsigned b)
 
     r ^= r >> (a & 31) | b << (b & 31);
     r += a / (b | 1) + a % (b | 1);
-    return r + (unsigned)((int)a / ((int)(b >> 1) | 1)) - (unsigned)((int)a >> (b & 31));
+    return r + (unsigned)((int)a / ((int)(b >> 1) | 1)) -
+           (unsigned)((int)a >> (b & 31));
 }
 
 FN unsigned long long wide(unsigned long long a, unsigned long long b)
@@ -52,7 +53,8 @@ FN double twice(double a, float b)
 {
     double r = a * b + a / (b + 1.5) - a;
 
-    return r < 0 ? (double)(float)r : r + (double)(long long)(a < 1e9 && a > -1e9 ? a : 2);
+    return r < 0 ? (double)(float)r
+                 : r + (double)(long long)(a < 1e9 && a > -1e9 ? a : 2);
 }
 
 FN struct pack change(struct pack p, int by)
