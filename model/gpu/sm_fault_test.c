@@ -13,61 +13,88 @@ static const char faults[] =
     BODY("shared_load", ".shared .u32 s[64];\n"
                         "setp.ne.u32 %p1, %r1, 37; mov.u32 %r4, s; @%p1 exit;\n"
                         "ld.shared.u32 %r5, [%r4 + 256]; st.global.u32 [%rd1], %r5;")
-        BODY("shared_store", ".shared .u32 s[64];\n"
-                             "setp.ne.u32 %p1, %r1, 37; mov.u32 %r4, s;\n"
-                             "@!%p1 st.shared.v2.u32 [%r4 + 256], {%r1, %r1};")
-            BODY("shared_edge", ".shared .u32 s[64];\n"
-                                "mov.u32 %r4, s; st.shared.u32 [%r4 + 252], %r1;")
-                BODY("shared_odd",
-                     ".shared .align 8 .u32 s[64];\n"
-                     "mov.u32 %r4, s; ld.shared.v2.u32 {%r5, %r6}, [%r4 + 4];\n"
-                     "st.global.v2.u32 [%rd0], {%r5, %r6};")
-                    BODY("global_load",
-                         "setp.ne.u32 %p1, %r1, 37; @%p1 exit;\n"
-                         "ld.global.u32 %r5, [%rd2 + 65536]; st.global.u32 [%rd1], "
-                         "%r5;") BODY("global_before",
-                                      "add.u64 %rd4, %rd0, -4; st.global.u32 [%rd4], "
-                                      "%r1;") BODY("global_straddle",
-                                                   "st.global.v4.u32 [%rd0 + 65528], "
-                                                   "{%r1, %r1, %r1, %r1};")
-                        BODY("global_odd", "st.global.u32 [%rd0 + 2], %r1;") BODY(
-                            "global_null",
-                            "mov.u64 %rd4, 0; st.global.u32 [%rd4 + 16], %r1;")
-                            BODY("generic_null", "mov.u64 %rd4, 0; ld.u32 %r5, [%rd4]; "
-                                                 "st.global.u32 [%rd1], %r5;")
-                                BODY(
-                                    "atom_global",
-                                    "atom.global.add.u32 %r5, [%rd2 + 65536], 1;\n"
-                                    "st.global.u32 [%rd1], %r5;") BODY("red_odd",
-                                                                       "red.global.add."
-                                                                       "u32 "
-                                                                       "[%rd0 + 1], 1;")
-                                    BODY("local_load", ".local .u32 a[4];\n"
-                                                       "mov.u64 %rd4, a; ld.local.u32 "
-                                                       "%r5, [%rd4 + 16];\n"
-                                                       "st.global.u32 [%rd1], %r5;")
-                                        BODY("const_load",
-                                             "mov.u64 %rd4, c; ld.const.u32 "
-                                             "%r5, [%rd4 + 16];\n"
-                                             "st.global.u32 [%rd1], %r5;")
-                                            BODY("trapped",
-                                                 "setp.eq.u32 %p1, %r1, 37; @%p1 trap;")
-                                                BODY("barrier", "mov.u32 %r4, 16; "
-                                                                "bar.sync %r4;") BODY(
-                                                    "barrier_odd",
-                                                    "mov.u32 %r4, 33; bar.sync 0, %r4;")
-                                                    BODY("deep",
-                                                         ".param .b32 q; .param .b32 "
-                                                         "b; st.param.b32 [b], %r1;\n"
-                                                         "call (q), again, (b); "
-                                                         "ld.param.b32 %r5, [q];\n"
-                                                         "st.global.u32 [%rd1], %r5;")
-                                                        BODY("branch_index",
-                                                             "mov.u32 %r4, 2;\nT: "
-                                                             ".branchtargets A, "
-                                                             "B;\nbrx.idx %r4, T;\n"
-                                                             "A: st.global.u32 [%rd1], "
-                                                             "%r1;\nB:\n")
+        BODY(
+            "shared_store",
+            ".shared .u32 s[64];\n"
+            "setp.ne.u32 %p1, %r1, 37; mov.u32 %r4, s;\n"
+            "@!%p1 st.shared.v2.u32 [%r4 + 256], {%r1, %r1};") BODY("shared_edge",
+                                                                    ".shared .u32 "
+                                                                    "s[64];\n"
+                                                                    "mov.u32 %r4, s; "
+                                                                    "st.shared.u32 "
+                                                                    "[%r4 + 252], %r1;")
+            BODY("shared_odd",
+                 ".shared .align 8 .u32 s[64];\n"
+                 "mov.u32 %r4, s; ld.shared.v2.u32 {%r5, %r6}, [%r4 + 4];\n"
+                 "st.global.v2.u32 [%rd0], {%r5, %r6};")
+                BODY("global_load",
+                     "setp.ne.u32 %p1, %r1, 37; @%p1 exit;\n"
+                     "ld.global.u32 %r5, [%rd2 + 65536]; st.global.u32 [%rd1], "
+                     "%r5;") BODY("global_before",
+                                  "add.u64 %rd4, %rd0, -4; st.global.u32 [%rd4], "
+                                  "%r1;") BODY("global_straddle",
+                                               "st.global.v4.u32 [%rd0 + 65528], "
+                                               "{%r1, %r1, %r1, %r1};")
+                    BODY("global_odd", "st.global.u32 [%rd0 + 2], %r1;") BODY(
+                        "global_null", "mov.u64 %rd4, 0; st.global.u32 [%rd4 + 16], "
+                                       "%r1;") BODY("generic_null",
+                                                    "mov.u64 %rd4, 0; ld.u32 %r5, "
+                                                    "[%rd4]; "
+                                                    "st.global.u32 [%rd1], %r5;")
+                        BODY("atom_global",
+                             "atom.global.add.u32 %r5, [%rd2 + 65536], 1;\n"
+                             "st.global.u32 [%rd1], %r5;") BODY("red_odd",
+                                                                "red.global.add."
+                                                                "u32 "
+                                                                "[%rd0 + 1], 1;")
+                            BODY("local_load", ".local .u32 a[4];\n"
+                                               "mov.u64 %rd4, a; ld.local.u32 "
+                                               "%r5, [%rd4 + 16];\n"
+                                               "st.global.u32 [%rd1], %r5;")
+                                BODY("const_load", "mov.u64 %rd4, c; ld.const.u32 "
+                                                   "%r5, [%rd4 + 16];\n"
+                                                   "st.global.u32 [%rd1], %r5;")
+                                    BODY("trapped", "setp.eq.u32 %p1, %r1, 37; @%p1 "
+                                                    "trap;") BODY("barrier",
+                                                                  "mov.u32 %r4, 16; "
+                                                                  "bar.sync %r4;")
+                                        BODY("barrier_odd", "mov.u32 %r4, 33; bar.sync "
+                                                            "0, %r4;") BODY(
+                                            "deep", ".param .b32 q; .param .b32 "
+                                                    "b; st.param.b32 [b], %r1;\n"
+                                                    "call (q), again, (b); "
+                                                    "ld.param.b32 %r5, [q];\n"
+                                                    "st.global.u32 [%rd1], %r5;")
+                                            BODY("branch_index",
+                                                 "mov.u32 %r4, 2;\nT: "
+                                                 ".branchtargets A, "
+                                                 "B;\nbrx.idx %r4, T;\n"
+                                                 "A: st.global.u32 [%rd1], "
+                                                 "%r1;\nB:\n") BODY("const_store",
+                                                                    "mov.u64 %rd4, c; "
+                                                                    "cvta.const.u64 "
+                                                                    "%rd4, %rd4;\n"
+                                                                    "st.u32 [%rd4 + "
+                                                                    "4], %r1;")
+                                                BODY("const_atom",
+                                                     "mov.u64 %rd4, c; cvta.const.u64 "
+                                                     "%rd4, %rd4;\n"
+                                                     "atom.add.u32 %r5, [%rd4], 1; "
+                                                     "st.global.u32 [%rd1], %r5;")
+                                                    BODY(
+                                                        "local_atom",
+                                                        ".local .u32 a[4];\nmov.u64 "
+                                                        "%rd4, a; cvta.local.u64 %rd4, "
+                                                        "%rd4;\n"
+                                                        "atom.add.u32 %r5, [%rd4 + 8], "
+                                                        "1; st.global.u32 [%rd1], %r5;")
+                                                        BODY("local_red",
+                                                             ".local .u32 "
+                                                             "a[4];\nmov.u64 %rd4, a; "
+                                                             "cvta.local.u64 %rd4, "
+                                                             "%rd4;\n"
+                                                             "red.add.u32 [%rd4 + 8], "
+                                                             "1;")
                                                             BODY("good",
                                                                  "add.u32 %r4, %r0, 1; "
                                                                  "st.global.u32 "
@@ -106,6 +133,17 @@ static const struct row rows[] = {
      "constant load of 4 bytes at offset 0x10: out of bounds, there are 16 "
      "bytes",
      "ld.const.u32", 0},
+    {"const_store",
+     "constant store of 4 bytes at offset 0x4: constant memory is read only", "st.u32",
+     0},
+    {"const_atom",
+     "constant atomic of 4 bytes at offset 0x0: constant memory is read only",
+     "atom.add.u32", 0},
+    {"local_atom", "local atomic of 4 bytes at offset 0x8: local memory has no atomics",
+     "atom.add.u32", 0},
+    {"local_red",
+     "local reduction of 4 bytes at offset 0x8: local memory has no atomics",
+     "red.add.u32", 0},
     {"trapped", "the kernel executed trap", "trap", 37},
     {"barrier", "barrier 16: a block has 16", "bar.sync", 0},
     {"barrier_odd", "barrier 0 for 33 threads: not a multiple of 32", "bar.sync", 0},
