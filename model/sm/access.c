@@ -90,8 +90,8 @@ static uint64_t space_bytes(const struct sm *s, const struct mem_req *r)
     return 0;
 }
 
-static void fault_global(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,
-                         uint32_t bytes)
+static void fault_global(struct sm *s, uint32_t i, const struct mem_req *r,
+                         uint32_t lane, uint32_t bytes)
 {
     uint64_t addr = r->addr[lane];
     const struct memory_range *n = memory_nearest(s->shared->memory, addr);
@@ -100,22 +100,25 @@ static void fault_global(struct sm *s, uint32_t i, const struct mem_req *r, uint
         sm_raise_fault(s, i, lane, "global %s of %u bytes at 0x%llx: a null pointer",
                        op_name(r), bytes, (unsigned long long)addr);
     } else if (n == NULL) {
-        sm_raise_fault(s, i, lane, "global %s of %u bytes at 0x%llx: nothing is allocated",
+        sm_raise_fault(s, i, lane,
+                       "global %s of %u bytes at 0x%llx: nothing is allocated",
                        op_name(r), bytes, (unsigned long long)addr);
     } else if (addr >= n->addr) {
-        sm_raise_fault(s, i, lane,
-                       "global %s of %u bytes at 0x%llx: out of bounds, %llu bytes into "
-                       "the nearest buffer of %llu bytes at 0x%llx",
-                       op_name(r), bytes, (unsigned long long)addr,
-                       (unsigned long long)(addr - n->addr), (unsigned long long)n->bytes,
-                       (unsigned long long)n->addr);
+        sm_raise_fault(
+            s, i, lane,
+            "global %s of %u bytes at 0x%llx: out of bounds, %llu bytes into "
+            "the nearest buffer of %llu bytes at 0x%llx",
+            op_name(r), bytes, (unsigned long long)addr,
+            (unsigned long long)(addr - n->addr), (unsigned long long)n->bytes,
+            (unsigned long long)n->addr);
     } else {
-        sm_raise_fault(s, i, lane,
-                       "global %s of %u bytes at 0x%llx: out of bounds, %llu bytes before "
-                       "the nearest buffer of %llu bytes at 0x%llx",
-                       op_name(r), bytes, (unsigned long long)addr,
-                       (unsigned long long)(n->addr - addr), (unsigned long long)n->bytes,
-                       (unsigned long long)n->addr);
+        sm_raise_fault(
+            s, i, lane,
+            "global %s of %u bytes at 0x%llx: out of bounds, %llu bytes before "
+            "the nearest buffer of %llu bytes at 0x%llx",
+            op_name(r), bytes, (unsigned long long)addr,
+            (unsigned long long)(n->addr - addr), (unsigned long long)n->bytes,
+            (unsigned long long)n->addr);
     }
 }
 
@@ -145,9 +148,10 @@ static bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *r)
         odd |= a;
     }
     if ((odd & (bytes - 1)) == 0) {
-        if (r->space != PTX_SP_GLOBAL ? hi < limit && limit - hi >= bytes
-                                      : lo >= s->near.addr && hi >= lo &&
-                                            hi - s->near.addr + bytes <= s->near.bytes) {
+        if (r->space != PTX_SP_GLOBAL
+                ? hi < limit && limit - hi >= bytes
+                : lo >= s->near.addr && hi >= lo &&
+                      hi - s->near.addr + bytes <= s->near.bytes) {
             return true;
         }
     }
@@ -156,8 +160,10 @@ static bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *r)
         uint64_t a = r->addr[lane];
 
         if ((a & (bytes - 1)) != 0) {
-            sm_raise_fault(s, i, lane, "%s %s of %u bytes at 0x%llx: misaligned address",
-                           space_name(r->space), op_name(r), bytes, (unsigned long long)a);
+            sm_raise_fault(s, i, lane,
+                           "%s %s of %u bytes at 0x%llx: misaligned address",
+                           space_name(r->space), op_name(r), bytes,
+                           (unsigned long long)a);
             return false;
         }
         if (r->space == PTX_SP_GLOBAL) {
@@ -166,15 +172,34 @@ static bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *r)
                 return false;
             }
         } else if (a >= limit || limit - a < bytes) {
-            sm_raise_fault(s, i, lane,
-                           "%s %s of %u bytes at offset 0x%llx: out of bounds, there are "
-                           "%llu bytes",
-                           space_name(r->space), op_name(r), bytes, (unsigned long long)a,
-                           (unsigned long long)limit);
+            sm_raise_fault(
+                s, i, lane,
+                "%s %s of %u bytes at offset 0x%llx: out of bounds, there are "
+                "%llu bytes",
+                space_name(r->space), op_name(r), bytes, (unsigned long long)a,
+                (unsigned long long)limit);
             return false;
         }
     }
     return true;
+}
+
+/* What a generic address may lead to: constants are not written, and atomics are of
+ * global and shared memory. */
+static bool space_offers(struct sm *s, uint32_t i, const struct mem_req *r)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(r->mask);
+
+    if (LIKELY(r->op == MEM_LOAD) ||
+        (r->space != PTX_SP_CONST && (r->space != PTX_SP_LOCAL || r->op == MEM_STORE))) {
+        return true;
+    }
+    sm_raise_fault(s, i, lane, "%s %s of %u bytes at offset 0x%llx: %s",
+                   space_name(r->space), op_name(r), (uint32_t)r->size * r->vec,
+                   (unsigned long long)r->addr[lane],
+                   r->space == PTX_SP_CONST ? "constant memory is read only"
+                                            : "local memory has no atomics");
+    return false;
 }
 
 /* ---- issue ---- */
@@ -268,10 +293,13 @@ static void load_params(struct sm *s, uint32_t i, struct mem_req *r)
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         uint64_t a = r->addr[lane];
 
-        if (r->op != MEM_LOAD || a >= w->env.param_bytes || w->env.param_bytes - a < bytes) {
-            sm_raise_fault(s, i, lane, "parameter %s of %u bytes at offset 0x%llx: there "
-                           "are %u bytes to read", op_name(r), bytes,
-                           (unsigned long long)a, w->env.param_bytes);
+        if (r->op != MEM_LOAD || a >= w->env.param_bytes ||
+            w->env.param_bytes - a < bytes) {
+            sm_raise_fault(s, i, lane,
+                           "parameter %s of %u bytes at offset 0x%llx: there "
+                           "are %u bytes to read",
+                           op_name(r), bytes, (unsigned long long)a,
+                           w->env.param_bytes);
             return;
         }
         for (uint32_t k = 0; k < r->words; k++) {
@@ -308,7 +336,7 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
         w->replay = rest;
         return rest == 0 && (w->hold & HOLD_FAULT) == 0;
     }
-    if (!check_bounds(s, i, r)) {
+    if (!space_offers(s, i, r) || !check_bounds(s, i, r)) {
         sim_pool_give(r);
         return false;
     }
@@ -329,8 +357,8 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
 
 /* A 64- or 32-bit word of the outgoing parameters: 0 the format, 1 the arguments. After
  * the 32-bit return value, each aligned to its size. */
-static uint64_t printf_param(const struct warp *w, const struct ptx_module *m, uint32_t k,
-                             uint32_t lane)
+static uint64_t printf_param(const struct warp *w, const struct ptx_module *m,
+                             uint32_t k, uint32_t lane)
 {
     bool wide = m->address_size == 64;
     size_t slot = (size_t)w->head->frame + (wide ? 2 + 2 * k : 1 + k);
@@ -379,22 +407,24 @@ static void print(struct sm *s, uint32_t i, uint32_t mask)
     }
     for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
         if ((mask >> lane & 1u) != 0) { /* the return value: the number of arguments */
-            w->lanes.r[(size_t)w->head->frame * PTX_LANES + lane] = w->call->n_args[lane];
+            w->lanes.r[(size_t)w->head->frame * PTX_LANES + lane] =
+                w->call->n_args[lane];
         }
     }
 }
 
 void access_assert(struct sm *s, uint32_t i, uint32_t mask)
 {
-    static const uint32_t word[] = {0, 2, 4}; /* message, file, line of __assertfail() */
+    static const uint32_t word[] = {0, 2,
+                                    4}; /* message, file, line of __assertfail() */
     struct warp *w = &s->warp[i];
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
     const uint32_t *area = w->lanes.r + (size_t)w->head->frame * PTX_LANES + lane;
     char text[2][96] = {"?", "?"};
 
     for (uint32_t k = 0; k < 2; k++) {
-        uint64_t addr = area[word[k] * PTX_LANES] |
-                        (uint64_t)area[(word[k] + 1) * PTX_LANES] << 32;
+        uint64_t addr =
+            area[word[k] * PTX_LANES] | (uint64_t)area[(word[k] + 1) * PTX_LANES] << 32;
 
         (void)read_string(s, addr, text[k], sizeof(text[k]));
     }
