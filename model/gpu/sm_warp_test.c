@@ -220,6 +220,51 @@ static void test_switch(void **state)
     assert_int_equal(c.thread_insts, b.thread_insts - 8);
 }
 
+/* ---- calls ---- */
+
+/* Each thread recurses to a depth of its own; some do not call at all. */
+static void test_recursion(void **state)
+{
+    static const char ptx[] = PTX_HEAD
+        ".extern .func (.param .b32 r) sum (.param .b32 a);\n"
+        ".func (.param .b32 r) sum (.param .b32 a)\n"
+        "{ .reg .b32 %x, %y; .reg .pred %p; .param .b32 q; .param .b32 b;\n"
+        "  ld.param.b32 %x, [a]; setp.eq.u32 %p, %x, 0; @%p bra Z;\n"
+        "  sub.u32 %y, %x, 1; st.param.b32 [b], %y; call (q), sum, (b);\n"
+        "  ld.param.b32 %y, [q]; add.u32 %y, %y, %x; st.param.b32 [r], %y; ret;\n"
+        "Z: st.param.b32 [r], %x; ret; }\n" BODY(
+            "k",
+            ".param .b32 q; .param .b32 b; mov.u32 %r5, 99; and.b32 %r4, %r1, 15;\n"
+            "setp.gt.u32 %p1, %r1, 49; @%p1 bra E;\nst.param.b32 [b], %r4;\n"
+            "call (q), sum, (b);\nld.param.b32 %r5, [q];\n"
+            "E: st.global.u32 [%rd1], %r5;");
+    uint32_t v[64];
+
+    (void)state;
+    (void)dt_once("", ptx, 64, v, 64);
+    for (uint32_t i = 0; i < 64; i++) {
+        assert_int_equal(v[i], i > 49 ? 99 : (i & 15) * ((i & 15) + 1) / 2);
+    }
+}
+
+/* A generic load waits for its first space before the next: the register it takes its
+ * address from may be the one it writes. */
+static void test_generic_load_over_its_address(void **state)
+{
+    static const char ptx[] = PTX_HEAD ".shared .align 8 .u64 s[2];\n" BODY(
+        "k", "mov.u64 %rd4, s; cvta.shared.u64 %rd4, %rd4; mov.u64 %rd6, 555;\n"
+             "st.shared.u64 [s], %rd6; setp.lt.u32 %p1, %r1, 7;\n"
+             "selp.u64 %rd5, %rd4, %rd2, %p1;\nld.u64 %rd5, [%rd5];\n"
+             "cvt.u32.u64 %r4, %rd5; st.global.u32 [%rd1], %r4;");
+    uint32_t v[32];
+
+    (void)state;
+    (void)dt_once("", ptx, 32, v, 32);
+    for (uint32_t i = 0; i < 32; i++) {
+        assert_int_equal(v[i], i < 7 ? 555 : 0);
+    }
+}
+
 /* ---- local memory ---- */
 
 /* Each thread sorts its own 16 words, by index: a store and a load are its own. */
@@ -487,6 +532,8 @@ int main(void)
         cmocka_unit_test(test_predicated_off),
         cmocka_unit_test(test_divergent_counts),
         cmocka_unit_test(test_switch),
+        cmocka_unit_test(test_recursion),
+        cmocka_unit_test(test_generic_load_over_its_address),
         cmocka_unit_test(test_local_memory),
         cmocka_unit_test(test_local_memory_of_the_next_kernel),
         cmocka_unit_test(test_l1_is_not_coherent),
