@@ -1,8 +1,9 @@
 /*
  * Extended precision: add.cc addc sub.cc subc mad.cc madc, 32 and 64 bits.
  *
- * The carry flag is one bit per lane. After a subtraction it is the borrow: subc
- * computes a - (b + flag).
+ * The carry flag is one bit per lane. After a subtraction it is set where nothing was
+ * borrowed, and subc computes a - b - 1 + flag. Only code that mixes the two kinds can
+ * tell, and nvcc's 128-bit division does (SUBC.CC, then ADDC); so says an H100.
  */
 #include "base/attr.h"
 #include "ptx/lane.h"
@@ -59,9 +60,11 @@ static inline void carry_out(const struct ptx_uop *u, const struct ptx_lanes *w,
 
 CHAIN(add_cc32, LANE_PTRS2, u32, uint32_t, XY(u32), SUM(uint32_t, x, y));
 CHAIN(add_cc64, LANE_PTRS2, u64, uint64_t, XY(u64), SUM(uint64_t, x, y));
+/* borrow: of the operation before. */
 #define DIFFERENCE(C)                                                                  \
-    const C s = x - y, r = s - cin;                                                    \
-    const bool cout = x < y || s < cin
+    const C borrow = u->form.op == PTX_OP_SUBC ? 1 - cin : 0;                          \
+    const C s = x - y, r = s - borrow;                                                 \
+    const bool cout = x >= y && s >= borrow
 CHAIN(sub_cc32, LANE_PTRS2, u32, uint32_t, XY(u32), DIFFERENCE(uint32_t));
 CHAIN(sub_cc64, LANE_PTRS2, u64, uint64_t, XY(u64), DIFFERENCE(uint64_t));
 #define MUL_HI_U32(x, y) ((uint32_t)(((uint64_t)(x) * (uint64_t)(y)) >> 32))

@@ -161,10 +161,10 @@ static void o_add_cc(struct lt_lane *x)
 
 static void o_sub_cc(struct lt_lane *x)
 {
-    const wide s = (wide)x->v[0] - x->v[1] - (x->form->op == PTX_OP_SUBC && x->carry);
+    const wide s = (wide)x->v[0] - x->v[1] - (x->form->op == PTX_OP_SUBC && !x->carry);
 
     x->d = low(s, bits_of(x));
-    x->carry = s < 0;
+    x->carry = s >= 0; /* nothing borrowed */
 }
 
 static void o_mad_cc(struct lt_lane *x)

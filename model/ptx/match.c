@@ -149,7 +149,7 @@ static bool fail_word(struct ptx_parser *p, const struct ptx_mods *mods, uint32_
     if (why != NULL) {
         ptx_fail(p, t, "%s.%.*s is not supported: %s", ptx_op_name((enum ptx_op)op),
                  (int)t->len, t->s, why);
-        err_hint(p->lex.e, "see 'smwave ptx list' for what is");
+        err_hint(p->lex.e, "see 'smwave ptx list' for what is supported");
         return false;
     }
     snprintf(what, sizeof(what), "%s does not take", ptx_op_name((enum ptx_op)op));
