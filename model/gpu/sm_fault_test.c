@@ -2,6 +2,8 @@
  * limits. */
 #include "gpu/device_test.h"
 
+/* A kernel per entry. */
+/* clang-format off */
 static const char faults[] =
     PTX_HEAD ".const .align 4 .u32 c[4] = {1, 2, 3, 4};\n"
              ".extern .func (.param .b32 r) again (.param .b32 a);\n"
@@ -10,99 +12,79 @@ static const char faults[] =
              "  st.param.b32 [b], %x; call (q), again, (b); ld.param.b32 %x, [q];\n"
              "  st.param.b32 [r], %x; ret; }\n"
     /* each by thread 37, which is lane 5 of warp 1 */
-    BODY("shared_load", ".shared .u32 s[64];\n"
-                        "setp.ne.u32 %p1, %r1, 37; mov.u32 %r4, s; @%p1 exit;\n"
-                        "ld.shared.u32 %r5, [%r4 + 256]; st.global.u32 [%rd1], %r5;")
-        BODY(
-            "shared_store",
-            ".shared .u32 s[64];\n"
-            "setp.ne.u32 %p1, %r1, 37; mov.u32 %r4, s;\n"
-            "@!%p1 st.shared.v2.u32 [%r4 + 256], {%r1, %r1};") BODY("shared_edge",
-                                                                    ".shared .u32 "
-                                                                    "s[64];\n"
-                                                                    "mov.u32 %r4, s; "
-                                                                    "st.shared.u32 "
-                                                                    "[%r4 + 252], %r1;")
-            BODY("shared_odd",
-                 ".shared .align 8 .u32 s[64];\n"
-                 "mov.u32 %r4, s; ld.shared.v2.u32 {%r5, %r6}, [%r4 + 4];\n"
-                 "st.global.v2.u32 [%rd0], {%r5, %r6};")
-                BODY("global_load",
-                     "setp.ne.u32 %p1, %r1, 37; @%p1 exit;\n"
-                     "ld.global.u32 %r5, [%rd2 + 65536]; st.global.u32 [%rd1], "
-                     "%r5;") BODY("global_before",
-                                  "add.u64 %rd4, %rd0, -4; st.global.u32 [%rd4], "
-                                  "%r1;") BODY("global_straddle",
-                                               "st.global.v4.u32 [%rd0 + 65528], "
-                                               "{%r1, %r1, %r1, %r1};")
-                    BODY("global_odd", "st.global.u32 [%rd0 + 2], %r1;") BODY(
-                        "global_null",
-                        "mov.u64 %rd4, 0; st.global.u32 [%rd4 + 16], "
-                        "%r1;") BODY("generic_null", "mov.u64 %rd4, 0; ld.u32 %r5, "
-                                                     "[%rd4]; "
-                                                     "st.global.u32 [%rd1], %r5;")
-                        BODY("atom_global",
-                             "atom.global.add.u32 %r5, [%rd2 + 65536], 1;\n"
-                             "st.global.u32 [%rd1], %r5;") BODY("red_odd",
-                                                                "red.global.add."
-                                                                "u32 "
-                                                                "[%rd0 + 1], 1;")
-                            BODY(
-                                "local_load",
-                                ".local .u32 a[4];\n"
-                                "mov.u64 %rd4, a; ld.local.u32 "
-                                "%r5, [%rd4 + 16];\n"
-                                "st.global.u32 [%rd1], %r5;") BODY("const_load",
-                                                                   "mov.u64 %rd4, c; "
-                                                                   "ld.const.u32 "
-                                                                   "%r5, [%rd4 + 16];\n"
-                                                                   "st.global.u32 "
-                                                                   "[%rd1], %r5;")
-                                BODY("trapped",
-                                     "setp.eq.u32 %p1, %r1, 37; @%p1 "
-                                     "trap;") BODY("barrier", "mov.u32 %r4, 16; "
-                                                              "bar.sync %r4;")
-                                    BODY("barrier_odd",
-                                         "mov.u32 %r4, 33; bar.sync "
-                                         "0, %r4;") BODY("deep",
-                                                         ".param .b32 q; .param .b32 "
-                                                         "b; st.param.b32 [b], %r1;\n"
-                                                         "call (q), again, (b); "
-                                                         "ld.param.b32 %r5, [q];\n"
-                                                         "st.global.u32 [%rd1], %r5;")
-                                        BODY("branch_index",
-                                             "mov.u32 %r4, 2;\nT: "
-                                             ".branchtargets A, "
-                                             "B;\nbrx.idx %r4, T;\n"
-                                             "A: st.global.u32 [%rd1], "
-                                             "%r1;\nB:\n") BODY("const_store",
-                                                                "mov.u64 %rd4, c; "
-                                                                "cvta.const.u64 "
-                                                                "%rd4, %rd4;\n"
-                                                                "st.u32 [%rd4 + "
-                                                                "4], %r1;")
-                                            BODY("const_atom",
-                                                 "mov.u64 %rd4, c; cvta.const.u64 "
-                                                 "%rd4, %rd4;\n"
-                                                 "atom.add.u32 %r5, [%rd4], 1; "
-                                                 "st.global.u32 [%rd1], %r5;")
-                                                BODY("local_atom",
-                                                     ".local .u32 a[4];\nmov.u64 "
-                                                     "%rd4, a; cvta.local.u64 %rd4, "
-                                                     "%rd4;\n"
-                                                     "atom.add.u32 %r5, [%rd4 + 8], "
-                                                     "1; st.global.u32 [%rd1], %r5;")
-                                                    BODY("local_red",
-                                                         ".local .u32 "
-                                                         "a[4];\nmov.u64 %rd4, a; "
-                                                         "cvta.local.u64 %rd4, "
-                                                         "%rd4;\n"
-                                                         "red.add.u32 [%rd4 + 8], "
-                                                         "1;")
-                                                        BODY("good",
-                                                             "add.u32 %r4, %r0, 1; "
-                                                             "st.global.u32 "
-                                                             "[%rd1], %r4;");
+    BODY("shared_load",
+         ".shared .u32 s[64];\n"
+         "setp.ne.u32 %p1, %r1, 37; mov.u32 %r4, s; @%p1 exit;\n"
+         "ld.shared.u32 %r5, [%r4 + 256]; st.global.u32 [%rd1], %r5;")
+    BODY("shared_store",
+         ".shared .u32 s[64];\n"
+         "setp.ne.u32 %p1, %r1, 37; mov.u32 %r4, s;\n"
+         "@!%p1 st.shared.v2.u32 [%r4 + 256], {%r1, %r1};")
+    BODY("shared_edge",
+         ".shared .u32 s[64];\n"
+         "mov.u32 %r4, s; st.shared.u32 [%r4 + 252], %r1;")
+    BODY("shared_odd",
+         ".shared .align 8 .u32 s[64];\n"
+         "mov.u32 %r4, s; ld.shared.v2.u32 {%r5, %r6}, [%r4 + 4];\n"
+         "st.global.v2.u32 [%rd0], {%r5, %r6};")
+    BODY("global_load",
+         "setp.ne.u32 %p1, %r1, 37; @%p1 exit;\n"
+         "ld.global.u32 %r5, [%rd2 + 65536]; st.global.u32 [%rd1], %r5;")
+    BODY("global_before",
+         "add.u64 %rd4, %rd0, -4; st.global.u32 [%rd4], %r1;")
+    BODY("global_straddle",
+         "st.global.v4.u32 [%rd0 + 65528], {%r1, %r1, %r1, %r1};")
+    BODY("global_odd",
+         "st.global.u32 [%rd0 + 2], %r1;")
+    BODY("global_null",
+         "mov.u64 %rd4, 0; st.global.u32 [%rd4 + 16], %r1;")
+    BODY("generic_null",
+         "mov.u64 %rd4, 0; ld.u32 %r5, [%rd4]; st.global.u32 [%rd1], %r5;")
+    BODY("atom_global",
+         "atom.global.add.u32 %r5, [%rd2 + 65536], 1;\n"
+         "st.global.u32 [%rd1], %r5;")
+    BODY("red_odd",
+         "red.global.add.u32 [%rd0 + 1], 1;")
+    BODY("local_load",
+         ".local .u32 a[4];\n"
+         "mov.u64 %rd4, a; ld.local.u32 %r5, [%rd4 + 16];\n"
+         "st.global.u32 [%rd1], %r5;")
+    BODY("const_load",
+         "mov.u64 %rd4, c; ld.const.u32 %r5, [%rd4 + 16];\n"
+         "st.global.u32 [%rd1], %r5;")
+    BODY("trapped",
+         "setp.eq.u32 %p1, %r1, 37; @%p1 trap;")
+    BODY("barrier",
+         "mov.u32 %r4, 16; bar.sync %r4;")
+    BODY("barrier_odd",
+         "mov.u32 %r4, 33; bar.sync 0, %r4;")
+    BODY("deep",
+         ".param .b32 q; .param .b32 b; st.param.b32 [b], %r1;\n"
+         "call (q), again, (b); ld.param.b32 %r5, [q];\n"
+         "st.global.u32 [%rd1], %r5;")
+    BODY("branch_index",
+         "mov.u32 %r4, 2;\n"
+         "T: .branchtargets A, B;\n"
+         "brx.idx %r4, T;\n"
+         "A: st.global.u32 [%rd1], %r1;\n"
+         "B:\n")
+    BODY("const_store",
+         "mov.u64 %rd4, c; cvta.const.u64 %rd4, %rd4;\n"
+         "st.u32 [%rd4 + 4], %r1;")
+    BODY("const_atom",
+         "mov.u64 %rd4, c; cvta.const.u64 %rd4, %rd4;\n"
+         "atom.add.u32 %r5, [%rd4], 1; st.global.u32 [%rd1], %r5;")
+    BODY("local_atom",
+         ".local .u32 a[4];\n"
+         "mov.u64 %rd4, a; cvta.local.u64 %rd4, %rd4;\n"
+         "atom.add.u32 %r5, [%rd4 + 8], 1; st.global.u32 [%rd1], %r5;")
+    BODY("local_red",
+         ".local .u32 a[4];\n"
+         "mov.u64 %rd4, a; cvta.local.u64 %rd4, %rd4;\n"
+         "red.add.u32 [%rd4 + 8], 1;")
+    BODY("good",
+         "add.u32 %r4, %r0, 1; st.global.u32 [%rd1], %r4;");
+/* clang-format on */
 
 struct row {
     const char *kernel, *message, *inst;
