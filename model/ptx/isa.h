@@ -12,6 +12,8 @@
 
 /* clang-format off */
 
+/* clang-format off */
+
 /* Every operation word the front end knows: X(enumerator, spelling). */
 #define PTX_OPS(X)                                                                     \
     X(ADD, "add")                                                                      \
@@ -235,6 +237,8 @@ enum ptx_flag {
     PTX_F_DST2 = 1u << 13,    /* setp p|q, shfl d|p, match d|p */
     PTX_F_ABS = 1u << 14      /* redux.abs, min.xorsign.abs */
 };
+
+/* clang-format on */
 
 /* clang-format on */
 

@@ -51,8 +51,8 @@ static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch 
     w->env.param_bytes = l->param_bytes;
 }
 
-static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot, uint32_t i,
-                       uint32_t k)
+static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
+                       uint32_t i, uint32_t k)
 {
     struct warp *w = &s->warp[i];
     const struct sm_launch *l = &s->shared->launch[b->launch];
@@ -268,8 +268,8 @@ void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
         return;
     }
     if (threads % PTX_LANES != 0) {
-        sm_raise_fault(s, i, lane, "barrier %u for %u threads: not a multiple of %u", id,
-                       threads, PTX_LANES);
+        sm_raise_fault(s, i, lane, "barrier %u for %u threads: not a multiple of %u",
+                       id, threads, PTX_LANES);
         return;
     }
     b = &k->barrier[id];

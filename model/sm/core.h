@@ -16,13 +16,21 @@ enum hold {
     HOLD_FREE = 1u << 0,    /* the slot is empty, or the warp has exited */
     HOLD_CONTROL = 1u << 1, /* a branch is being resolved */
     HOLD_BARRIER = 1u << 2,
-    HOLD_FENCE = 1u << 3,   /* waits for its own accesses */
-    HOLD_FAULT = 1u << 4    /* for ever */
+    HOLD_FENCE = 1u << 3, /* waits for its own accesses */
+    HOLD_FAULT = 1u << 4  /* for ever */
 };
 
-enum warp_state { /* what the waveform calls it */
-    WARP_IDLE, WARP_READY, WARP_OPERAND, WARP_MEMORY, WARP_BARRIER, WARP_FENCE,
-    WARP_CONTROL, WARP_FAULT, WARP_N_STATES
+/* What the waveform calls it. */
+enum warp_state {
+    WARP_IDLE,
+    WARP_READY,
+    WARP_OPERAND,
+    WARP_MEMORY,
+    WARP_BARRIER,
+    WARP_FENCE,
+    WARP_CONTROL,
+    WARP_FAULT,
+    WARP_N_STATES
 };
 
 struct printf_call { /* arguments are fetched 4 bytes at a time */
@@ -33,27 +41,27 @@ struct printf_call { /* arguments are fetched 4 bytes at a time */
 
 struct warp {
     /* looked at on every issue */
-    uint64_t pend, need;     /* scoreboard: results under way; what the next one needs */
+    uint64_t pend, need; /* scoreboard: results under way; what the next one needs */
     uint32_t pend_p, need_p; /* the same for predicates */
     uint32_t hold;           /* enum hold */
     uint32_t pc, active;
     const struct ptx_uop *head; /* the next micro-op */
     struct ptx_lanes lanes;
-    uint8_t slot, launch;       /* block slot, resident launch */
-    uint8_t class;              /* of head */
-    uint64_t pend_mem;          /* the part of pend that memory will deliver */
+    uint8_t slot, launch; /* block slot, resident launch */
+    uint8_t class;        /* of head */
+    uint64_t pend_mem;    /* the part of pend that memory will deliver */
     uint32_t pend_mem_p;
     uint32_t outstanding; /* accesses under way */
     uint32_t live;        /* lanes that have not exited */
-    uint32_t replay;      /* lanes of head still to be issued (generic spaces, printf) */
-    struct printf_call *call;   /* printf under way, owned; NULL: none yet */
-    uint32_t n_printf;          /* calls so far */
+    uint32_t replay; /* lanes of head still to be issued (generic spaces, printf) */
+    struct printf_call *call; /* printf under way, owned; NULL: none yet */
+    uint32_t n_printf;        /* calls so far */
     sim_cycle_t started_at;
     const struct ptx_uop *barrier_uop; /* at which it waits, with these lanes */
     uint32_t barrier_mask;
     uint32_t thread0; /* linear index of lane 0 in the block */
     struct simt simt;
-    uint32_t *reg;  /* owned: register file, grown on demand */
+    uint32_t *reg; /* owned: register file, grown on demand */
     uint32_t *pred;
     uint32_t n_slots, n_preds; /* capacity */
     struct ptx_env env;
@@ -115,7 +123,8 @@ struct sm {
     struct block *block;
     uint64_t free_warps;
     uint64_t ready; /* warps whose next instruction has its operands */
-    uint64_t of_class[PTX_N_CLASSES]; /* warps whose next instruction is of that class */
+    uint64_t
+        of_class[PTX_N_CLASSES]; /* warps whose next instruction is of that class */
     uint32_t busy; /* bit c: the pipe of class c may be unable to take an instruction */
     uint64_t pipe_free_x16[PTX_N_CLASSES];
     uint32_t cost_x16[PTX_N_CLASSES];
@@ -132,8 +141,8 @@ struct sm {
     uint32_t n_units, split_shared_kb, split_l1_kb;
     sim_cycle_t active_since; /* a block is resident since, for active_cycles */
     uint32_t n_resident, n_live_warps;
-    sim_cycle_t warps_since; /* n_live_warps holds since */
-    uint64_t issued; /* warp instructions, ids of requests */
+    sim_cycle_t warps_since;  /* n_live_warps holds since */
+    uint64_t issued;          /* warp instructions, ids of requests */
     struct memory_range near; /* the allocation accessed last */
 
     struct lsu *lsu;
@@ -167,8 +176,8 @@ static inline void warp_changed(struct sm *s, uint32_t i)
 }
 
 /* In delay >= 1 cycles: registers, predicates and holds of a warp are released. */
-void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs, uint32_t preds,
-              uint32_t hold);
+void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs,
+              uint32_t preds, uint32_t hold);
 /* What an earlier block left under way in the warp's slot releases nothing. */
 void ring_forget(struct sm *s, uint32_t warp);
 

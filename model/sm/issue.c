@@ -33,8 +33,8 @@ static void issue_alu(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
     const struct ptx_uop *u = w->head;
-    uint32_t latency = s->cfg.pipes.latency[u->class] +
-                       (u->weight - 1u) * s->cost_x16[u->class] / 16;
+    uint32_t latency =
+        s->cfg.pipes.latency[u->class] + (u->weight - 1u) * s->cost_x16[u->class] / 16;
 
     if (UNLIKELY(u->reads_clock)) {
         set_clock(s, w);
@@ -182,7 +182,8 @@ static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
     struct warp *w = &s->warp[i];
     bool printf_call = w->head->kind == PTX_K_PRINTF;
 
-    if (mask == 0 || (printf_call ? access_printf(s, i, mask) : access_issue(s, i, mask))) {
+    if (mask == 0 ||
+        (printf_call ? access_printf(s, i, mask) : access_issue(s, i, mask))) {
         w->replay = 0;
         advance(s, i);
     }
@@ -210,7 +211,8 @@ void issue(struct sm *s, uint32_t i)
     uint64_t now_x16 = sim_here(&s->scope) * 16;
     uint64_t *pipe = &s->pipe_free_x16[u->class];
 
-    *pipe = (*pipe > now_x16 ? *pipe : now_x16) + (uint64_t)u->weight * s->cost_x16[u->class];
+    *pipe = (*pipe > now_x16 ? *pipe : now_x16) +
+            (uint64_t)u->weight * s->cost_x16[u->class];
     s->busy |= (uint32_t)(*pipe >= now_x16 + 16) << u->class;
     s->issued++;
     if (w->replay != 0) {

@@ -17,13 +17,21 @@ const struct cfg_field lsu_fields[LSU_N_FIELDS] = {
 static const struct sim_probe_desc probe_level = {
     "queue", SIM_PROBE_LEVEL, 7, NULL, 0, NULL, "requests held before the unit"};
 static const struct sim_probe_desc probe_entries = {
-    "entries", SIM_PROBE_LEVEL, 11, NULL, 0, NULL, "global and local requests under way"};
+    "entries",
+    SIM_PROBE_LEVEL,
+    11,
+    NULL,
+    0,
+    NULL,
+    "global and local requests under way"};
 static const struct sim_probe_desc probe_warp = {
     "warp", SIM_PROBE_UINT, 6, NULL, 0, NULL, "warp of the request started last"};
 static const struct sim_probe_desc probe_lines = {
     "lines", SIM_PROBE_UINT, 8, NULL, 0, NULL, "lines of the request started last"};
-static const struct sim_probe_desc probe_lanes = {
-    "lane_mask", SIM_PROBE_BITS, 32, NULL, 0, NULL, "its lanes"};
+static const struct sim_probe_desc probe_lanes = {"lane_mask", SIM_PROBE_BITS,
+                                                  32,          NULL,
+                                                  0,           NULL,
+                                                  "its lanes"};
 
 enum { PIECE_LINES = 4 * 2 * PTX_LANES, NO_ENTRY = UINT16_MAX };
 
@@ -44,10 +52,10 @@ struct lsu {
     struct sim_pool lines, atoms;
     sim_cycle_t slot_at;
     uint32_t sm;
-    struct mem_req **entry;     /* requests under way; NULL: free */
-    uint16_t *free_entry;       /* a stack of indices */
+    struct mem_req **entry; /* requests under way; NULL: free */
+    uint16_t *free_entry;   /* a stack of indices */
     uint32_t n_free;
-    struct mem_req *sending;    /* owned by its entry; lines are still to be sent */
+    struct mem_req *sending; /* owned by its entry; lines are still to be sent */
     uint16_t sending_entry;
     uint32_t next_line, n_lines;
     struct planned plan[PIECE_LINES];
@@ -77,7 +85,8 @@ static void plan_local(struct lsu *l, const struct mem_req *r)
         for (uint32_t m = r->mask; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-            addr[lane] = lsu_local_addr(r->base, r->addr[lane] + piece_offset(r, i), lane);
+            addr[lane] =
+                lsu_local_addr(r->base, r->addr[lane] + piece_offset(r, i), lane);
         }
         rules_global(l->rules, piece_bytes(r), r->mask, addr, &lines);
         for (uint32_t k = 0; k < lines.n; k++) {
@@ -92,8 +101,7 @@ static void count_global(struct lsu *l, const struct mem_req *r,
     struct stat_counters *s = &l->stats[r->launch];
     bool whole = l->rules->l1_caches_global && r->op == MEM_LOAD && !r->bypass_l1;
     uint64_t bytes = 0, n = 0;
-    uint64_t wanted =
-        (uint64_t)bits_count(r->mask) * r->size * r->vec;
+    uint64_t wanted = (uint64_t)bits_count(r->mask) * r->size * r->vec;
 
     for (uint32_t i = 0; i < lines->n; i++) { /* SPEC COAL-3 */
         uint32_t sectors = bits_count(lines->line[i].sectors);

@@ -8,11 +8,11 @@
 
 #include <stdint.h>
 
-struct sched { /* one warp scheduler of an SM */
-    uint64_t own;      /* warp slots it serves */
-    uint64_t active;   /* two_level: the warps of the inner level */
-    uint32_t last;     /* warp slot that issued last */
-    uint32_t n_active; /* two_level: size of the inner level */
+struct sched {           /* one warp scheduler of an SM */
+    uint64_t own;        /* warp slots it serves */
+    uint64_t active;     /* two_level: the warps of the inner level */
+    uint32_t last;       /* warp slot that issued last */
+    uint32_t n_active;   /* two_level: size of the inner level */
     const uint64_t *age; /* of each warp slot: smaller is older */
 };
 

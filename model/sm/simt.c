@@ -60,8 +60,11 @@ static void push_side(struct simt *s, const struct simt_entry *from, uint32_t pc
     if (pc == reconv) {
         return; /* these lanes wait in the entry below already */
     }
-    *push(s) = (struct simt_entry){.pc = pc, .reconv = reconv, .mask = mask,
-                                   .slot = from->slot, .pred = from->pred};
+    *push(s) = (struct simt_entry){.pc = pc,
+                                   .reconv = reconv,
+                                   .mask = mask,
+                                   .slot = from->slot,
+                                   .pred = from->pred};
 }
 
 /* The running entry has split and waits at reconv; it goes where nothing would be lost. */
@@ -114,8 +117,12 @@ void simt_call(struct simt *s, uint32_t target, uint32_t pc, uint32_t mask,
     uint32_t pred = top->pred + preds;
 
     top->pc = pc + 1; /* waits there; settles when the call returns */
-    *push(s) = (struct simt_entry){.pc = target, .reconv = PTX_NO_PC, .mask = mask,
-                                   .slot = slot, .pred = pred, .call = true};
+    *push(s) = (struct simt_entry){.pc = target,
+                                   .reconv = PTX_NO_PC,
+                                   .mask = mask,
+                                   .slot = slot,
+                                   .pred = pred,
+                                   .call = true};
     s->depth++;
 }
 

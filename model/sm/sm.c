@@ -11,11 +11,19 @@ const struct sim_proto sm_block_proto = {"sm_block", sizeof(struct sm_block)};
 
 const struct cfg_field sm_fields[SM_N_FIELDS] = {
     CFG_U32(struct sm_config, schedulers, 1, 2, 4, CFG_PLAIN, 0, "warp schedulers"),
-    {.name = "scheduler.policy", .type = CFG_TYPE_CHOICE,
-     .offset = offsetof(struct sm_config, policy), .def = 0, .choices = policy_names,
-     .n_choices = ARRAY_LEN(policy_names), .doc = "which ready warp issues"},
-    {.name = "scheduler.active", .type = CFG_TYPE_U32,
-     .offset = offsetof(struct sm_config, two_level_size), .min = 1, .def = 8, .max = 64,
+    {.name = "scheduler.policy",
+     .type = CFG_TYPE_CHOICE,
+     .offset = offsetof(struct sm_config, policy),
+     .def = 0,
+     .choices = policy_names,
+     .n_choices = ARRAY_LEN(policy_names),
+     .doc = "which ready warp issues"},
+    {.name = "scheduler.active",
+     .type = CFG_TYPE_U32,
+     .offset = offsetof(struct sm_config, two_level_size),
+     .min = 1,
+     .def = 8,
+     .max = 64,
      .doc = "two_level: warps of the inner level"},
     CFG_U32(struct sm_config, issue_interval, 1, 2, 64, CFG_CYCLES, 0,
             "cycles between two instructions of a scheduler"),
@@ -34,12 +42,18 @@ const struct cfg_field sm_fields[SM_N_FIELDS] = {
 };
 
 #define PIPE(class, key, t, lat)                                                       \
-    {.name = key ".throughput", .type = CFG_TYPE_U32,                                  \
-     .offset = offsetof(struct sm_pipes, throughput[class]), .min = 1, .def = (t),     \
-     .max = 1024, .doc = "results per SM cycle"},                                      \
-    {.name = key ".latency", .type = CFG_TYPE_U32, .unit = CFG_CYCLES,                 \
-     .offset = offsetof(struct sm_pipes, latency[class]), .min = 1, .def = (lat),      \
-     .max = 500, .doc = "issue to a usable result"}
+    {.name = key ".throughput",                                                        \
+     .type = CFG_TYPE_U32,                                                             \
+     .offset = offsetof(struct sm_pipes, throughput[class]),                           \
+     .min = 1,                                                                         \
+     .def = (t),                                                                       \
+     .max = 1024,                                                                      \
+     .doc = "results per SM cycle"},                                                   \
+    {                                                                                  \
+        .name = key ".latency", .type = CFG_TYPE_U32, .unit = CFG_CYCLES,              \
+        .offset = offsetof(struct sm_pipes, latency[class]), .min = 1, .def = (lat),   \
+        .max = 500, .doc = "issue to a usable result"                                  \
+    }
 
 const struct cfg_field pipe_fields[PIPE_N_FIELDS] = {
     PIPE(PTX_CL_FP32, "fp32", 32, 18),   PIPE(PTX_CL_FP64, "fp64", 4, 22),
@@ -61,8 +75,9 @@ const struct cfg_field onchip_fields[ONCHIP_N_FIELDS] = {
 
 /* ---- probes ---- */
 
-static const char *const state_names[WARP_N_STATES] = {
-    "idle", "ready", "operand", "memory", "barrier", "fence", "control", "fault"};
+static const char *const state_names[WARP_N_STATES] = {"idle",    "ready",   "operand",
+                                                       "memory",  "barrier", "fence",
+                                                       "control", "fault"};
 
 static void inst_text(void *ctx, uint64_t value, char *buf, size_t size)
 {
@@ -77,15 +92,16 @@ static void inst_text(void *ctx, uint64_t value, char *buf, size_t size)
 }
 
 static const struct sim_probe_desc d_state = {
-    "state", SIM_PROBE_STATE, 3, state_names, WARP_N_STATES, NULL, "what the warp does"};
-static const struct sim_probe_desc d_pc = {
-    "pc", SIM_PROBE_BITS, 32, NULL, 0, NULL, "next instruction"};
+    "state", SIM_PROBE_STATE,     3, state_names, WARP_N_STATES,
+    NULL,    "what the warp does"};
+static const struct sim_probe_desc d_pc = {"pc", SIM_PROBE_BITS,    32, NULL, 0,
+                                           NULL, "next instruction"};
 static const struct sim_probe_desc d_active = {
     "active_mask", SIM_PROBE_BITS, 32, NULL, 0, NULL, "lanes that run"};
-static const struct sim_probe_desc d_inst = {
-    "inst", SIM_PROBE_TEXT, 1, NULL, 0, inst_text, "next instruction"};
-static const struct sim_probe_desc d_warp = {
-    "warp", SIM_PROBE_UINT, 6, NULL, 0, NULL, "warp that issued last"};
+static const struct sim_probe_desc d_inst = {"inst",    SIM_PROBE_TEXT,    1, NULL, 0,
+                                             inst_text, "next instruction"};
+static const struct sim_probe_desc d_warp = {"warp", SIM_PROBE_UINT,         6, NULL, 0,
+                                             NULL,   "warp that issued last"};
 static const struct sim_probe_desc d_issued = {
     "inst", SIM_PROBE_TEXT, 1, NULL, 0, inst_text, "instruction issued last"};
 static const struct sim_probe_desc d_issue = {
@@ -96,10 +112,10 @@ static const struct sim_probe_desc d_release = {
     "release", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a barrier was completed"};
 static const struct sim_probe_desc d_shared_kb = {
     "shared_kb", SIM_PROBE_UINT, 9, NULL, 0, NULL, "share of shared memory"};
-static const struct sim_probe_desc d_l1_kb = {
-    "l1_kb", SIM_PROBE_UINT, 9, NULL, 0, NULL, "share of the L1"};
-static const struct sim_probe_desc d_resident = {
-    "blocks", SIM_PROBE_LEVEL, 6, NULL, 0, NULL, "blocks resident"};
+static const struct sim_probe_desc d_l1_kb = {"l1_kb", SIM_PROBE_UINT,   9, NULL, 0,
+                                              NULL,    "share of the L1"};
+static const struct sim_probe_desc d_resident = {"blocks", SIM_PROBE_LEVEL,  6, NULL, 0,
+                                                 NULL,     "blocks resident"};
 
 static enum warp_state state_of(const struct warp *w)
 {
@@ -144,8 +160,8 @@ void warp_show(struct sm *s, uint32_t i)
 
 /* ---- the ring of results under way ---- */
 
-void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs, uint32_t preds,
-              uint32_t hold)
+void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs,
+              uint32_t preds, uint32_t hold)
 {
     uint32_t at = (uint32_t)(sim_here(&s->scope) + delay) & (RING - 1);
     uint16_t i = s->free_node;
@@ -247,8 +263,8 @@ void warp_reserve(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds)
         w->n_slots = slots;
     }
     if (preds > w->n_preds) {
-        w->pred = grow(w->pred, w->n_preds * sizeof(w->pred[0]),
-                       preds * sizeof(w->pred[0]));
+        w->pred =
+            grow(w->pred, w->n_preds * sizeof(w->pred[0]), preds * sizeof(w->pred[0]));
         w->n_preds = preds;
     }
 }
@@ -587,8 +603,8 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     sim_module_init(&s->scope, sim, parent, clock, name);
     sim_probe_init(&s->p_resident, &s->scope, &d_resident, NULL, 0);
     for (uint32_t c = 0; c < PTX_N_CLASSES; c++) {
-        s->cost_x16[c] = (PTX_LANES * 16 + cfg->pipes.throughput[c] - 1) /
-                         cfg->pipes.throughput[c];
+        s->cost_x16[c] =
+            (PTX_LANES * 16 + cfg->pipes.throughput[c] - 1) / cfg->pipes.throughput[c];
     }
     new_schedulers(s);
     new_warps(s);
@@ -670,12 +686,13 @@ void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *t
             continue;
         }
         ptx_disasm(s->shared->launch[w->launch].module, w->pc, inst, sizeof(inst));
-        (void)snprintf(text, sizeof(text),
-                       "%s warp %u, block (%u,%u,%u), threads %u to %u, lanes %08x: %s at "
-                       "\"%s\" (PTX line %u, source line %u)",
-                       s->scope.name, i, w->env.ctaid[0], w->env.ctaid[1], w->env.ctaid[2],
-                       w->thread0, w->thread0 + PTX_LANES - 1, w->active,
-                       state_names[state_of(w)], inst, w->head->line, w->head->src_line);
+        (void)snprintf(
+            text, sizeof(text),
+            "%s warp %u, block (%u,%u,%u), threads %u to %u, lanes %08x: %s at "
+            "\"%s\" (PTX line %u, source line %u)",
+            s->scope.name, i, w->env.ctaid[0], w->env.ctaid[1], w->env.ctaid[2],
+            w->thread0, w->thread0 + PTX_LANES - 1, w->active, state_names[state_of(w)],
+            inst, w->head->line, w->head->src_line);
         line(ctx, text);
     }
 }

@@ -43,13 +43,13 @@ struct sm_config {
     uint32_t call_depth;      /* nested calls before a fault */
 };
 
-struct sm_pipes { /* by enum ptx_class */
+struct sm_pipes {                       /* by enum ptx_class */
     uint32_t throughput[PTX_N_CLASSES]; /* results per SM cycle */
     uint32_t latency[PTX_N_CLASSES];    /* SM cycles from issue to a usable result */
 };
 
 struct onchip_config {
-    uint32_t size; /* bytes of the array */
+    uint32_t size;                 /* bytes of the array */
     char partition[CFG_TEXT_SIZE]; /* "48/16": shared/L1 in KB */
 };
 
@@ -63,16 +63,16 @@ struct sm_launch {
     const struct ptx_module *module;
     const struct ptx_kernel *kernel;
     uint32_t grid[3], block[3];
-    uint32_t threads, warps;    /* per block */
-    uint32_t shared_bytes;      /* static + dynamic */
+    uint32_t threads, warps; /* per block */
+    uint32_t shared_bytes;   /* static + dynamic */
     uint32_t dynamic_bytes;
-    uint32_t shared_alloc;      /* rounded up to the allocation unit */
+    uint32_t shared_alloc; /* rounded up to the allocation unit */
     uint32_t grid_id;
     const uint8_t *params;
     uint32_t param_bytes;
-    uint64_t local_bytes;       /* per thread, a multiple of 4 */
+    uint64_t local_bytes;              /* per thread, a multiple of 4 */
     uint32_t frame_slots, frame_preds; /* registers of a warp to begin with */
-    uint32_t area_slots; /* the widest outgoing parameters of any call */
+    uint32_t area_slots;               /* the widest outgoing parameters of any call */
 };
 
 struct sm_block {

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 /* clang-format off */
+/* clang-format off */
 #define STAT_COUNTERS(X)                                                               \
     X(cycles, "cycles", "cycles",                                                      \
       "SM clock cycles from the launch reaching the dispatcher to the last warp's "    \
@@ -126,6 +127,8 @@
       "")                                                                              \
     X(blocks_per_sm, "occupancy.blocks_per_sm", "blocks",                              \
       "blocks of this launch that fit on an SM", "LAUNCH-2")
+
+/* clang-format on */
 
 /* clang-format on */
 
