@@ -86,6 +86,83 @@ static const struct ptx_opnd **find_bases(struct ptx_parser *p)
     return base;
 }
 
+/* Registers that some instruction reads. */
+static const bool *find_uses(struct ptx_parser *p)
+{
+    const struct ptx_ir *const f = p->fn;
+    bool *const used = arena_alloc(p->a, f->n_vreg + 1);
+    struct ptx_access x;
+
+    for (uint32_t i = 0; i < f->n_insn; i++) {
+        ptx_accesses(f, &f->insn[i], &x);
+        for (uint32_t k = 0; k < x.n_use; k++) {
+            used[x.use[k]] = true;
+        }
+    }
+    return used;
+}
+
+/* The local variable that holds parameter v, made on first use; in whole words, as the
+ * area it is copied from. */
+static uint32_t local_copy(struct ptx_parser *p, struct ptx_pvar *v)
+{
+    struct ptx_ir *const f = p->fn;
+    const uint32_t align = v->p.align > 4 ? v->p.align : 4;
+    const uint32_t bytes = (v->p.size + 3) & ~3u;
+
+    if (v->local == PTX_NONE) {
+        f->local_bytes = (f->local_bytes + align - 1) & ~(align - 1);
+        v->local = f->n_local;
+        *PTX_PUSH(p->a, f->local, f->n_local, f->cap_local) =
+            (struct ptx_local){v->s, v->len, f->local_bytes, bytes, align};
+        f->local_bytes += bytes;
+    }
+    return v->local;
+}
+
+/* A parameter whose address is computed with lives in local memory: the address is of
+ * that space, and loads by name go there too. */
+static bool move_to_local(struct ptx_parser *p)
+{
+    struct ptx_ir *const f = p->fn;
+    const bool *used = NULL;
+
+    for (uint32_t i = 0; i < f->n_insn; i++) {
+        const struct ptx_insn *const in = &f->insn[i];
+        struct ptx_opnd *const o = &f->opnd[in->opnd];
+        const struct ptx_check c = {.p = p,
+                                    .in = in,
+                                    .o = &o[1],
+                                    .type = (enum ptx_type)in->form.type};
+
+        if (in->form.op != PTX_OP_MOV || o[0].kind != OK_REG || o[1].kind != OK_PARAM) {
+            continue;
+        }
+        used = used == NULL ? find_uses(p) : used;
+        if (!used[o[0].id]) {
+            continue;
+        }
+        if (f->pvar[o[1].id].is_ret) {
+            return ptx_refuse_opnd(&c,
+                                   "the address of the result of a .func is no value");
+        }
+        o[1].id = local_copy(p, &f->pvar[o[1].id]);
+        o[1].kind = OK_LOCAL;
+    }
+    for (uint32_t i = 0; i < f->n_insn && used != NULL; i++) {
+        struct ptx_insn *const in = &f->insn[i];
+        struct ptx_opnd *const o = &f->opnd[in->opnd + 1];
+
+        if (in->form.op == PTX_OP_LD && in->form.space == PTX_SP_PARAM &&
+            o->sub == OK_PARAM && f->pvar[o->id].local != PTX_NONE) {
+            in->form.space = PTX_SP_LOCAL;
+            o->sub = OK_LOCAL;
+            o->id = f->pvar[o->id].local;
+        }
+    }
+    return true;
+}
+
 bool ptx_check_bases(struct ptx_parser *p)
 {
     struct ptx_ir *const f = p->fn;
@@ -116,5 +193,5 @@ bool ptx_check_bases(struct ptx_parser *p)
             return false;
         }
     }
-    return true;
+    return f->is_kernel || move_to_local(p);
 }

@@ -88,7 +88,7 @@ bool ptx_dims(struct ptx_parser *p, uint64_t *count, bool *is_array, bool *is_op
     *is_open = false;
     while (ptx_tok_punct(&p->lex.t, '[')) {
         const struct ptx_tok t = p->lex.t;
-        uint32_t n;
+        uint32_t n = 0;
 
         ptx_lex_advance(&p->lex);
         if (ptx_accept(p, ']')) {
@@ -313,6 +313,7 @@ bool ptx_param_decl(struct ptx_parser *p, struct ptx_pvar *v, bool may_omit_name
     const struct ptx_tok t = p->lex.t;
     memset(v, 0, sizeof(*v));
     v->reg = PTX_NONE;
+    v->local = PTX_NONE;
     v->line = t.line;
     v->column = t.column;
     if (d.type == PTX_T_PRED) {

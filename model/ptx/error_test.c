@@ -77,6 +77,9 @@ static const struct mistake modules[] = {
      "'x' is extern: variables of other modules cannot be linked", NULL},
     {HEAD ".const .b8 x[70000];", 4, 0, 0,
      "constant variables of more than 65536 bytes", NULL},
+    {HEAD ".func (.param .b32 r) f()\n{\n.reg .b64 %d<2>;\nmov.b64 %d0, r;\n"
+          "add.s64 %d1, %d0, 4;\nret;\n}",
+     7, 14, 1, "the address of the result of a .func is no value", NULL},
     {HEAD ".texref t;", 4, 1, 7, ".texref is not supported: textures and surfaces",
      NULL},
     {HEAD ".file 1 name", 4, 9, 4, "expected a file name in quotes", NULL},

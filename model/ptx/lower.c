@@ -166,6 +166,11 @@ static bool wants_temps(const struct ptx_lower *w, uint32_t fn, const struct ptx
     if (w->graph.dynamic[fn]) {
         return true;
     }
+    for (uint32_t i = 0; i < f->n_pvar; i++) {
+        if (f->pvar[i].local != PTX_NONE) {
+            return true;
+        }
+    }
     for (uint32_t i = 0; i < f->n_insn; i++) {
         const bool mov = f->insn[i].form.op == PTX_OP_MOV;
 

@@ -112,6 +112,9 @@ void ptx_sum_up(struct ptx_lower *w);
 /* The registers or constants of a ld or st. */
 bool ptx_lower_values(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opnd *o,
                       bool is_load);
+/* The 32-bit word at ref into a local variable. */
+bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
+                        ptx_ref ref);
 bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pvar,

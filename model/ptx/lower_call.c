@@ -248,13 +248,37 @@ static bool own_register(struct ptx_lower *w, const struct ptx_pvar *v, bool is_
            ptx_lower_values(w, &u, &o, !is_store) && ptx_uop_add(w, &u);
 }
 
+/* Word by word to the local variable that holds v. */
+static bool copy_to_local(struct ptx_lower *w, const struct ptx_pvar *v)
+{
+    ptx_ref temp;
+
+    w->next_temp = 0;
+    temp = ptx_temp(w, PTX_W32);
+    for (uint32_t at = 0; at < v->p.size; at += 4) {
+        struct ptx_uop u;
+
+        if (!area_uop(w, &u, PTX_T_B32, 1, false, 0, v->p.offset + at)) {
+            return false;
+        }
+        u.dst[0] = temp;
+        u.dst_bits = 32;
+        ptx_writes(&u, temp, PTX_W32);
+        if (!ptx_uop_add(w, &u) || !ptx_lower_to_local(w, v->local, at, temp)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool ptx_lower_entry(struct ptx_lower *w)
 {
     const struct ptx_ir *const f = w->f;
 
     w->insn = f->n_insn; /* belongs to no instruction */
     for (uint32_t i = f->n_rets; i < f->n_rets + f->n_params; i++) {
-        if (!own_register(w, &f->pvar[i], false)) {
+        if (!own_register(w, &f->pvar[i], false) ||
+            (f->pvar[i].local != PTX_NONE && !copy_to_local(w, &f->pvar[i]))) {
             return false;
         }
     }

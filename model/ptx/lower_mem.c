@@ -96,6 +96,28 @@ static void address(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opn
     }
 }
 
+bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
+                        ptx_ref ref)
+{
+    const struct ptx_opnd o = {.sub = OK_LOCAL, .id = local, .value = offset};
+    struct ptx_uop u;
+
+    ptx_uop_init(w, &u);
+    u.form = (struct ptx_form){.op = PTX_OP_ST,
+                               .type = PTX_T_B32,
+                               .space = PTX_SP_LOCAL,
+                               .vec = 1};
+    u.kind = PTX_K_STORE;
+    u.class = PTX_CL_MEM;
+    u.size = 4;
+    u.dst_bits = 32;
+    address(w, &u, &o);
+    u.src[0] = ref;
+    u.n_src = 1;
+    ptx_reads(&u, ref, PTX_W32);
+    return ptx_uop_add(w, &u);
+}
+
 static bool load_or_store(struct ptx_lower *w, const struct ptx_insn *in,
                           const struct ptx_opnd *value, const struct ptx_opnd *where)
 {

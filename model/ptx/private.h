@@ -91,7 +91,8 @@ struct ptx_pvar {
     uint32_t len;
     bool is_own; /* of the function itself */
     bool is_ret;
-    uint32_t reg; /* own parameter in register space: the register, else PTX_NONE */
+    uint32_t reg;   /* own parameter in register space: the register, else PTX_NONE */
+    uint32_t local; /* local variable that holds it, its address taken, else PTX_NONE */
     uint32_t line, column;
 };
 
