@@ -57,6 +57,9 @@ void err_at(struct err *e, const char *file, const char *text, uint32_t line,
     if (start != NULL) {
         snprintf(e->source, sizeof(e->source), "%.*s", (int)strcspn(start, "\r\n"),
                  start);
+        for (char *c = e->source; *c != '\0'; c++) { /* what a terminal would obey */
+            *c = ((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f ? '?' : *c;
+        }
     }
 }
 

@@ -60,6 +60,8 @@ static void place_and_source_line(void **state)
     assert_string_equal(e.source, "");
     err_at(&e, NULL, NULL, 1, 0, 0);
     assert_string_equal(e.source, "");
+    err_at(&e, NULL, "a\tb\033[2J\177", 1, 1, 0); /* what a terminal would obey */
+    assert_string_equal(e.source, "a\tb?[2J?");
 }
 
 static void long_texts_are_cut(void **state)
