@@ -74,6 +74,8 @@ int cli_choose(const char *command, const char *what, const char *word,
     nearest = err_nearest(word, names, n);
     if (nearest != NULL) {
         diag_hint("did you mean '%s'?", nearest);
+    } else if (n > 20) {
+        diag_hint("'smwave %s list' names them all", command);
     } else {
         fputs("hint: it may be ", stderr);
         for (uint32_t i = 0; i < n; i++) {
