@@ -679,20 +679,28 @@ void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *t
 {
     for (uint32_t i = 0; i < s->n_warps; i++) {
         const struct warp *w = &s->warp[i];
+        const struct ptx_module *m = s->shared->launch[w->launch].module;
+        /* a warp at a barrier has issued it and stands behind it */
+        const uint32_t pc = w->pc - ((w->hold & HOLD_BARRIER) != 0);
+        char source[32] = "";
         char inst[96];
         char text[320];
 
         if ((w->hold & HOLD_FREE) != 0) {
             continue;
         }
-        ptx_disasm(s->shared->launch[w->launch].module, w->pc, inst, sizeof(inst));
+        ptx_disasm(m, pc, inst, sizeof(inst));
+        if (m->uops[pc].src_line != 0) {
+            (void)snprintf(source, sizeof(source), ", source line %u",
+                           m->uops[pc].src_line);
+        }
         (void)snprintf(
             text, sizeof(text),
             "%s warp %u, block (%u,%u,%u), threads %u to %u, lanes %08x: %s at "
-            "\"%s\" (PTX line %u, source line %u)",
+            "\"%s\" (PTX line %u%s)",
             s->scope.name, i, w->env.ctaid[0], w->env.ctaid[1], w->env.ctaid[2],
             w->thread0, w->thread0 + PTX_LANES - 1, w->active, state_names[state_of(w)],
-            inst, w->head->line, w->head->src_line);
+            inst, m->uops[pc].line, source);
         line(ctx, text);
     }
 }
