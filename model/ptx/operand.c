@@ -110,7 +110,8 @@ static bool special_vector(struct ptx_parser *p, const struct ptx_tok *t,
     return ptx_fail_unknown(p, t, "register", 1u << NK_REG | 1u << NK_VECREG);
 }
 
-static bool is_cluster_sreg(const struct ptx_tok *t)
+/* Special registers that no device modelled here has a use for. */
+static bool is_foreign_sreg(const struct ptx_tok *t)
 {
     static const char *const names[] = {"%clusterid",          "%nclusterid",
                                         "%cluster_ctaid",      "%cluster_nctaid",
@@ -121,6 +122,9 @@ static bool is_cluster_sreg(const struct ptx_tok *t)
         if (ptx_tok_is(t, TK_ID, names[i])) {
             return true;
         }
+    }
+    if (t->len >= 14 && memcmp(t->s, "%reserved_smem", 14) == 0) {
+        return true;
     }
     return t->len >= 7 && (memcmp(t->s, "%envreg", 7) == 0 ||
                            (t->len >= 3 && memcmp(t->s, "%pm", 3) == 0));
@@ -162,7 +166,7 @@ static bool named(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_opnd
         return vector_register(p, n, o);
     }
     if (n == NULL && *t->s == '%') {
-        if (is_cluster_sreg(t)) {
+        if (is_foreign_sreg(t)) {
             return ptx_fail(p, t, "special register %.*s is not supported", (int)t->len,
                             t->s);
         }
