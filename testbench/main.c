@@ -37,7 +37,7 @@ static void print_help(FILE *f)
           "counters\n"
           "  smwave run reduction               shared against global memory\n"
           "  smwave run mine.yml -c gtx480      a kernel of your own\n"
-          "  smwave run mine.yml -s sm.smem.banks=16    the same on other hardware\n"
+          "  smwave run mine.yml -s sm.onchip.partition=16/48   the same, more L1\n"
           "\n"
           "'smwave COMMAND --help' tells more. Exit codes: 0 all is well, 1 the kernel "
           "is\n"
