@@ -191,7 +191,8 @@ static bool space_offers(struct sm *s, uint32_t i, const struct mem_req *r)
     uint32_t lane = (uint32_t)__builtin_ctz(r->mask);
 
     if (LIKELY(r->op == MEM_LOAD) ||
-        (r->space != PTX_SP_CONST && (r->space != PTX_SP_LOCAL || r->op == MEM_STORE))) {
+        (r->space != PTX_SP_CONST &&
+         (r->space != PTX_SP_LOCAL || r->op == MEM_STORE))) {
         return true;
     }
     sm_raise_fault(s, i, lane, "%s %s of %u bytes at offset 0x%llx: %s",
