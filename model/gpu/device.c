@@ -133,12 +133,10 @@ bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
 
 bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n, struct err *e)
 {
-    struct err ignored;
-
     if (n == 0) {
         return true;
     }
-    err_clear(&ignored); /* after a fault, memory stays readable */
+    /* after a fault, memory stays readable */
     if (!check_range(d, "read", addr, n, e) ||
         (d->fault.kind == ERR_NONE && !device_settle(d, e))) {
         return false;

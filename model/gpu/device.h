@@ -60,10 +60,8 @@ struct smw_device {
     struct queued *resident[SM_MAX_LAUNCHES];
     uint32_t n_resident;
     enum smw_cache_config cache_config;
-    uint64_t n_started;   /* for %gridid */
-    uint64_t local_bytes; /* reserved */
+    uint64_t n_started; /* for %gridid */
     struct smw_fault fault;
-    char fault_source[256];
     volatile int stop;
     struct sim_listener on_fault, on_printf;
 };

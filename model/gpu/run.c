@@ -123,6 +123,12 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
 
 /* ---- beginning and ending ---- */
 
+/* Local memory of a thread, in whole words. */
+static uint64_t local_bytes(const struct ptx_kernel *k)
+{
+    return (k->local_bytes + 3u) & ~3u;
+}
+
 /* Slots of the widest outgoing parameter area of the module's calls. */
 static uint32_t widest_area(const struct ptx_module *m)
 {
@@ -156,7 +162,7 @@ static void describe(struct smw_device *d, const struct queued *q, struct sm_lau
     s->grid_id = (uint32_t)d->n_started;
     s->params = q->args.params;
     s->param_bytes = q->args.param_bytes;
-    s->local_bytes = (k->local_bytes + 3u) & ~3u;
+    s->local_bytes = local_bytes(k);
     s->area_slots = widest_area(s->module);
     s->frame_slots = k->n_slots + s->area_slots;
     s->frame_slots = k->frame_slots > s->frame_slots ? k->frame_slots : s->frame_slots;
@@ -183,7 +189,6 @@ static bool reserve_local(struct smw_device *d, uint64_t per_thread, struct err 
         return false;
     }
     d->gpu.shared.local_stride = per_thread;
-    d->local_bytes = per_thread;
     return true;
 }
 
@@ -191,19 +196,20 @@ static bool reserve_local(struct smw_device *d, uint64_t per_thread, struct err 
  * an idle device. */
 static bool can_begin(const struct smw_device *d, const struct queued *q)
 {
-    uint64_t local = (q->kernel->ptx->local_bytes + 3u) & ~3u;
+    uint64_t local = local_bytes(q->kernel->ptx);
     bool idle = d->n_resident == 0;
 
     if (idle) {
         return true;
     }
     return d->n_resident < d->gpu.rules.max_grids && d->n_resident < SM_MAX_LAUNCHES &&
-           q->split.shared == d->gpu.split.shared && local <= d->local_bytes;
+           q->split.shared == d->gpu.split.shared &&
+           local <= d->gpu.shared.local_stride;
 }
 
 static bool begin(struct smw_device *d, struct queued *q, struct err *e)
 {
-    uint64_t local = (q->kernel->ptx->local_bytes + 3u) & ~3u;
+    uint64_t local = local_bytes(q->kernel->ptx);
     struct dispatch what;
     uint32_t i = 0;
 

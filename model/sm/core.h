@@ -140,8 +140,7 @@ struct sm {
     uint8_t *shared_map; /* a byte per unit of shared memory: used */
     uint32_t n_units, split_shared_kb, split_l1_kb;
     sim_cycle_t active_since; /* a block is resident since, for active_cycles */
-    uint32_t n_resident, n_live_warps;
-    sim_cycle_t warps_since;  /* n_live_warps holds since */
+    uint32_t n_resident;
     uint64_t issued;          /* warp instructions, ids of requests */
     struct memory_range near; /* the allocation accessed last */
 
@@ -150,7 +149,7 @@ struct sm {
     struct cbank *cbank;
     struct l1 *l1;
     struct sim_module barriers, onchip;
-    struct sim_probe p_arrived, p_release, p_shared_kb, p_l1_kb, p_resident, p_ipc;
+    struct sim_probe p_arrived, p_release, p_shared_kb, p_l1_kb, p_resident;
 };
 
 /* ---- sm.c ---- */
