@@ -129,7 +129,8 @@ struct smw_launch {
     uint32_t param_bytes; /* must equal the kernel's */
     enum smw_cache_config cache_config;
     bool opt_in_shared; /* more than 48 KB dynamic */
-    int32_t carveout;   /* percent of the maximum; 0 or less: not said */
+    bool has_carveout;
+    uint32_t carveout;  /* shared memory, percent of the maximum; from 7.0 on */
     uint32_t bank_mode; /* 0: the device's; 4 or 8 bytes */
     uint32_t regs;      /* per thread; 0: estimated from the PTX */
     uint32_t stream;

@@ -233,7 +233,8 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
         if (!value_read_u32(y, carveout, "carveout", 0, 100, &percent, e)) {
             return false;
         }
-        out->carveout = (int32_t)percent;
+        out->has_carveout = true;
+        out->carveout = percent;
     }
     return (shared == NULL ||
             value_read_u64(y, shared, "shared", 0, UINT32_MAX, &out->shared, e)) &&
@@ -307,7 +308,6 @@ static bool read_run(struct launch_file *l, const struct yaml_node *n,
     r->at = n;
     r->kernel = yaml_get(n, "kernel");
     r->args = yaml_get(n, "args");
-    r->launch.carveout = -1;
     if (!value_need(y, r->kernel, YAML_SCALAR, "kernel", e) ||
         !read_extent(y, yaml_get(n, "grid"), "grid", r->launch.grid, e) ||
         !read_extent(y, yaml_get(n, "block"), "block", r->launch.block, e) ||

@@ -55,7 +55,7 @@ static bool find_rules(const struct gpu_config *c, const struct rules_cc **rules
                        struct err *e)
 {
     const char *text = c->gpu.compute_capability;
-    char known[128];
+    char known[256];
     size_t n = 0;
 
     for (uint32_t i = 0; rules_entry(i) != NULL; i++) {
@@ -100,7 +100,7 @@ static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
                         struct rules_split *s, struct err *e)
 {
     const char *text = c->sm.onchip.partition;
-    char known[64] = "";
+    char known[160] = "";
     bool has = false;
     size_t n = 0;
 
@@ -110,7 +110,7 @@ static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
             "sm.onchip.partition: \"%s\" is not shared/L1 in KB, such as 48/16", text);
         return false;
     }
-    for (uint32_t i = 0; i < RULES_MAX_SPLITS && r->split[i].shared != 0; i++) {
+    for (uint32_t i = 0; i < r->n_splits; i++) {
         has |= r->split[i].shared == s->shared && r->split[i].l1 == s->l1;
         n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%u/%u",
                               i == 0 ? "" : ", ", r->split[i].shared, r->split[i].l1);
@@ -122,7 +122,7 @@ static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
         err_hint(e, "it has %s; gpu.what_if=true allows others", known);
         return false;
     }
-    if ((s->shared + s->l1) * 1024 > c->sm.onchip.size || s->shared == 0) {
+    if ((s->shared + (r->l1_separate ? 0 : s->l1)) * 1024 > c->sm.onchip.size) {
         return err_set(e, ERR_CONFIG,
                        "sm.onchip.partition: %s does not fit an array of %u bytes",
                        text, c->sm.onchip.size);
@@ -163,11 +163,22 @@ bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
                        "sm.smem.banks: compute capability %u.%u has %u banks, not %u",
                        r->cc / 10, r->cc % 10, r->banks, c->sm.smem.banks);
     }
-    if (c->sm.smem.bank_mode != 4) {
-        return err_set(
-            e, ERR_CONFIG,
-            "sm.smem.bank_mode: compute capability %u.%u has 4-byte banks only",
-            r->cc / 10, r->cc % 10);
+    if (c->sm.smem.bank_mode == 8 && r->bank_bytes != 8 && !c->gpu.what_if) {
+        (void)
+            err_set(e, ERR_CONFIG,
+                    "sm.smem.bank_mode: compute capability %u.%u has 4-byte banks only",
+                    r->cc / 10, r->cc % 10);
+        err_hint(e, "8-byte banks: 3.0 to 3.7, or gpu.what_if=true");
+        return false;
+    }
+    if (c->sm.l1.global && r->l1_global == RULES_L1_NEVER && !c->gpu.what_if) {
+        (void)
+            err_set(e, ERR_CONFIG,
+                    "sm.l1.global: compute capability %u.%u caches no global loads in "
+                    "an L1",
+                    r->cc / 10, r->cc % 10);
+        err_hint(e, "sm.l1.global=false, or gpu.what_if=true");
+        return false;
     }
     if (c->sm.l1.ways * MEM_LINE > s.l1 * 1024 && s.l1 != 0) {
         return err_set(e, ERR_CONFIG, "sm.l1.ways: %u lines do not fit %u KB of L1",

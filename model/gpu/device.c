@@ -44,6 +44,7 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
         free(d);
         return NULL;
     }
+    d->bank_mode = d->gpu.cfg.sm.smem.bank_mode;
     sim_on_panic(d->gpu.sim, tell_panic, d);
     sim_shuffle(d->gpu.sim, d->opt.shuffle);
     device_listen(d);

@@ -8,6 +8,7 @@
 
 #include "gpu/gpu.h"
 #include "gpu/launch.h"
+#include "gpu/split.h"
 #include "smwave.h"
 
 struct smw_config {
@@ -40,6 +41,7 @@ struct queued { /* a launch, from smw_launch() on */
     struct smw_launch args; /* params is owned */
     struct launch_need need;
     struct rules_split split;
+    uint32_t bank_mode;
     struct launch_fit fit; /* at that split */
     enum launch_state state;
     uint32_t index;      /* while resident */
@@ -59,8 +61,10 @@ struct smw_device {
     uint32_t n_launches, max_launches, first_open; /* finished before it */
     struct queued *resident[SM_MAX_LAUNCHES];
     uint32_t n_resident;
-    enum smw_cache_config cache_config;
-    uint64_t n_started; /* for %gridid */
+    enum smw_cache_config cache_config; /* device-wide */
+    uint32_t bank_mode;                 /* device-wide, 4 or 8 */
+    uint32_t resident_bank_mode;        /* of the launches that are resident */
+    uint64_t n_started;                 /* for %gridid */
     struct smw_fault fault;
     volatile int stop;
     struct sim_listener on_fault, on_printf;

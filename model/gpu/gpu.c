@@ -19,7 +19,7 @@ static void new_sms(struct gpu *g)
 {
     uint32_t shared_kb = g->split.shared, l1_kb = g->split.l1;
 
-    for (uint32_t i = 0; i < RULES_MAX_SPLITS; i++) {
+    for (uint32_t i = 0; i < g->rules.n_splits; i++) {
         shared_kb =
             g->rules.split[i].shared > shared_kb ? g->rules.split[i].shared : shared_kb;
         l1_kb = g->rules.split[i].l1 > l1_kb ? g->rules.split[i].l1 : l1_kb;
@@ -42,10 +42,11 @@ static void new_parts(struct gpu *g)
     g->part = sim_alloc(g->sim, g->n_parts * sizeof(g->part[0]));
     g->l2 = sim_alloc(g->sim, g->n_parts * sizeof(g->l2[0]));
     g->dram = sim_alloc(g->sim, g->n_parts * sizeof(g->dram[0]));
-    g->part_stats = sim_alloc(g->sim, (size_t)g->n_parts * SM_MAX_LAUNCHES *
+    g->part_stats = sim_alloc(g->sim, (size_t)g->n_parts * g->shared.max_launches *
                                           sizeof(g->part_stats[0]));
     for (uint32_t p = 0; p < g->n_parts; p++) {
-        struct stat_counters *stats = g->part_stats + (size_t)p * SM_MAX_LAUNCHES;
+        struct stat_counters *stats =
+            g->part_stats + (size_t)p * g->shared.max_launches;
         char name[16];
 
         (void)snprintf(name, sizeof(name), "part%u", p);
@@ -82,9 +83,10 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
         !memory_init(&g->memory, cfg->dram.size, e)) {
         return false;
     }
+    g->start = g->split;
     g->rules = *rules;
-    g->rules.banks = cfg->sm.smem.banks; /* differs under gpu.what_if only */
-    g->rules.l1_caches_global = rules->l1_caches_global && cfg->sm.l1.global;
+    smem_adapt_rules(&cfg->sm.smem, &g->rules);
+    g->rules.l1_global = cfg->sm.l1.global ? RULES_L1_DEFAULT : RULES_L1_NEVER;
     g->sim = sim_new();
     g->n_sms = cfg->gpu.sms;
     g->n_parts = cfg->dram.channels;
@@ -95,8 +97,11 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
     g->shared.rules = &g->rules;
     g->shared.memory = &g->memory;
     g->shared.n_sms = g->n_sms;
+    g->shared.max_launches =
+        g->rules.max_grids < SM_MAX_LAUNCHES ? g->rules.max_grids : SM_MAX_LAUNCHES;
     sim_hook_init(&g->shared.fault, g->sim, "fault");
     sim_hook_init(&g->shared.printed, g->sim, "printf");
+    sim_hook_init(&g->shared.planned, g->sim, "planned");
     sim_module_init(&g->root, g->sim, NULL, &g->sm_clock, "gpu");
     limits = (struct dispatcher_limits){
         .blocks = cfg->sm.sm.max_blocks,
@@ -138,7 +143,7 @@ void gpu_counters(const struct gpu *g, uint32_t i, struct stat_counters *out)
         stat_add(out, sm_counters(g->sm[s], i));
     }
     for (uint32_t p = 0; p < g->n_parts; p++) {
-        stat_add(out, &g->part_stats[(size_t)p * SM_MAX_LAUNCHES + i]);
+        stat_add(out, &g->part_stats[(size_t)p * g->shared.max_launches + i]);
     }
 }
 
@@ -148,7 +153,7 @@ void gpu_begin(struct gpu *g, uint32_t i)
         sm_begin(g->sm[s], i);
     }
     for (uint32_t p = 0; p < g->n_parts; p++) {
-        memset(&g->part_stats[(size_t)p * SM_MAX_LAUNCHES + i], 0,
+        memset(&g->part_stats[(size_t)p * g->shared.max_launches + i], 0,
                sizeof(g->part_stats[0]));
     }
 }

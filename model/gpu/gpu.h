@@ -18,6 +18,7 @@ struct gpu {
     struct gpu_config cfg; /* immutable */
     struct rules_cc rules; /* of the capability, as what_if and the keys change them */
     struct rules_split split; /* in use */
+    struct rules_split start; /* sm.onchip.partition */
     struct sim_module root;
     struct sim_clock sm_clock, icnt_clock, l2_clock, dram_clock;
     struct memory memory;
@@ -28,7 +29,7 @@ struct gpu {
     struct sim_module *part; /* scopes */
     struct l2 **l2;
     struct dram **dram;
-    struct stat_counters *part_stats; /* n_parts x SM_MAX_LAUNCHES */
+    struct stat_counters *part_stats; /* n_parts x shared.max_launches */
     uint32_t n_sms, n_parts;
 };
 

@@ -5,11 +5,30 @@ static uint32_t round_up(uint32_t v, uint32_t unit)
     return (v + unit - 1) / unit * unit;
 }
 
-uint32_t launch_warp_regs(const struct rules_cc *r, uint32_t regs)
+uint32_t launch_block_regs(const struct rules_cc *r, const struct launch_need *need)
 {
-    bool doubled = regs < 64 && (r->doubled_reg_unit >> regs & 1u) != 0;
+    bool doubled = need->regs < 64 && (r->doubled_reg_unit >> need->regs & 1u) != 0;
+    uint32_t unit = doubled ? 2 * r->reg_unit : r->reg_unit;
 
-    return round_up(PTX_LANES * regs, doubled ? 2 * r->reg_unit : r->reg_unit);
+    if (r->regs_per_block) {
+        return round_up(round_up(need->warps, r->warp_granularity) * PTX_LANES *
+                            need->regs,
+                        unit);
+    }
+    return need->warps * round_up(PTX_LANES * need->regs, unit);
+}
+
+/* Blocks that the register file holds. */
+static uint32_t by_registers(const struct rules_cc *r, const struct launch_need *need)
+{
+    uint32_t per_block = launch_block_regs(r, need);
+    uint32_t warps;
+
+    if (r->regs_per_block) {
+        return r->regs / per_block;
+    }
+    warps = r->regs / (per_block / need->warps);
+    return warps / r->warp_granularity * r->warp_granularity / need->warps;
 }
 
 struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks,
@@ -17,13 +36,10 @@ struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks
                                    const struct launch_need *need)
 {
     struct launch_fit f = {.blocks = max_blocks, .limiter = "blocks"};
-    uint32_t per_warp = launch_warp_regs(r, need->regs);
     uint32_t by_warps = max_warps / need->warps;
-    uint32_t by_regs;
+    uint32_t by_regs = by_registers(r, need);
 
-    f.shared_alloc = round_up(need->shared_bytes, r->shared_unit);
-    f.reg_warps = r->regs / per_warp / r->warp_granularity * r->warp_granularity;
-    by_regs = f.reg_warps / need->warps;
+    f.shared_alloc = round_up(need->shared_bytes + r->shared_reserved, r->shared_unit);
     if (by_warps < f.blocks) {
         f.blocks = by_warps;
         f.limiter = "warps";
@@ -39,11 +55,39 @@ struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks
     return f;
 }
 
+const char *launch_error_name(const struct rules_cc *r, enum launch_error what,
+                              uint32_t *number)
+{
+    static const struct {
+        const char *name;
+        uint32_t cuda55, cuda13;
+    } errors[] = {
+        [LAUNCH_INVALID_VALUE] = {"cudaErrorInvalidValue", 11, 1},
+        [LAUNCH_INVALID_CONFIGURATION] = {"cudaErrorInvalidConfiguration", 9, 9},
+        [LAUNCH_OUT_OF_RESOURCES] = {"cudaErrorLaunchOutOfResources", 7, 701},
+        [LAUNCH_INVALID_FUNCTION] = {"cudaErrorInvalidDeviceFunction", 8, 98},
+    };
+
+    *number = r->cuda13_errors ? errors[what].cuda13 : errors[what].cuda55;
+    return errors[what].name;
+}
+
+bool launch_refuse(const struct rules_cc *r, enum launch_error what, struct err *e)
+{
+    uint32_t number;
+    const char *name = launch_error_name(r, what, &number);
+
+    err_hint(e, "the CUDA runtime reports %s (%u)", name, number);
+    return false;
+}
+
+/* A request that can never be satisfied. */
 static bool refuse_config(const struct rules_cc *r, struct err *e)
 {
-    err_hint(e, "the CUDA runtime reports cudaErrorInvalidConfiguration (%u)",
-             r->launch_error_config);
-    return false;
+    return launch_refuse(r,
+                         r->cuda13_errors ? LAUNCH_INVALID_VALUE
+                                          : LAUNCH_INVALID_CONFIGURATION,
+                         e);
 }
 
 static bool check_shape(const struct rules_cc *r, const char *what, const uint32_t v[3],
@@ -99,7 +143,7 @@ bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
     uint64_t shared = k->dynamic_base > k->shared_bytes && l->shared != 0
                           ? k->dynamic_base + l->shared
                           : k->shared_bytes + l->shared;
-    uint32_t regs;
+    uint32_t regs, limit;
 
     if (!check_shape(r, "grid", l->grid, r->max_grid, e) ||
         !check_shape(r, "block", l->block, r->max_block, e)) {
@@ -115,12 +159,13 @@ bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
     if (!check_directives(r, k, l, (uint32_t)threads, e)) {
         return false;
     }
-    if (l->shared > r->max_shared_per_block || shared > r->max_shared_per_block) {
+    limit = l->opt_in_shared ? r->max_shared_opt_in : r->max_shared_static;
+    if (l->shared > limit || shared > limit) {
         (void)err_set(e, ERR_INPUT,
                       "shared: %u static and %llu dynamic bytes; compute "
                       "capability %u.%u allows %u per block",
                       k->shared_bytes, (unsigned long long)l->shared, r->cc / 10,
-                      r->cc % 10, r->max_shared_per_block);
+                      r->cc % 10, limit);
         return refuse_config(r, e);
     }
     if (k->param_bytes > r->max_param_bytes) {
@@ -128,9 +173,7 @@ bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
                       "args: %u bytes of parameters; compute capability %u.%u "
                       "allows %u",
                       k->param_bytes, r->cc / 10, r->cc % 10, r->max_param_bytes);
-        err_hint(e, "the CUDA runtime reports cudaErrorLaunchOutOfResources (%u)",
-                 r->launch_error_resources);
-        return false;
+        return launch_refuse(r, LAUNCH_OUT_OF_RESOURCES, e);
     }
     if (k->local_bytes > r->max_local_bytes) {
         return err_set(e, ERR_INPUT,
@@ -147,50 +190,14 @@ bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
         (void)err_set(e, ERR_INPUT,
                       "regs: %u per thread; compute capability %u.%u has %u", regs,
                       r->cc / 10, r->cc % 10, r->max_regs_per_thread);
-        err_hint(e, "the CUDA runtime reports cudaErrorLaunchOutOfResources (%u)",
-                 r->launch_error_resources);
-        return false;
+        return launch_refuse(r, LAUNCH_OUT_OF_RESOURCES, e);
+    }
+    if (r->param_shared_base != 0) {
+        shared += (r->param_shared_base + k->param_bytes + 3u) & ~3u;
     }
     need->threads = (uint32_t)threads;
     need->warps = (uint32_t)((threads + PTX_LANES - 1) / PTX_LANES);
     need->regs = regs;
     need->shared_bytes = (uint32_t)shared;
     return true;
-}
-
-static bool has_split(const struct rules_cc *r, struct rules_split s)
-{
-    for (uint32_t i = 0; i < RULES_MAX_SPLITS && r->split[i].shared != 0; i++) {
-        if (r->split[i].shared == s.shared) {
-            return true;
-        }
-    }
-    return false;
-}
-
-struct rules_split launch_split(const struct rules_cc *r, enum smw_cache_config kernel,
-                                enum smw_cache_config device, struct rules_split now,
-                                uint32_t shared_bytes)
-{
-    enum smw_cache_config want = kernel != SMW_CACHE_NONE ? kernel : device;
-    struct rules_split best = now;
-
-    for (uint32_t i = 0; i < RULES_MAX_SPLITS && r->split[i].shared != 0; i++) {
-        struct rules_split s = r->split[i];
-
-        if ((want == SMW_CACHE_SHARED && s.shared > best.shared) ||
-            (want == SMW_CACHE_L1 && s.l1 > best.l1) ||
-            (want == SMW_CACHE_EQUAL && s.shared == s.l1)) {
-            best = s;
-        }
-    }
-    if (!has_split(r, now) && want == SMW_CACHE_NONE) {
-        return now; /* a what-if split stays unless somebody prefers another */
-    }
-    for (uint32_t i = 0; i < RULES_MAX_SPLITS && r->split[i].shared != 0; i++) {
-        if (best.shared * 1024 < shared_bytes && r->split[i].shared > best.shared) {
-            best = r->split[i];
-        }
-    }
-    return best;
 }

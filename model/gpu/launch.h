@@ -1,6 +1,5 @@
 /*
- * launch.h - launch rules: what the device refuses, how many blocks fit on an SM, and
- * which split of the on-chip array a launch gets.
+ * launch.h - launch rules: what the device refuses and how many blocks fit on an SM.
  */
 #ifndef GPU_LAUNCH_H
 #define GPU_LAUNCH_H
@@ -11,18 +10,17 @@
 struct launch_need { /* of one block */
     uint32_t threads, warps;
     uint32_t regs;         /* per thread */
-    uint32_t shared_bytes; /* static + dynamic */
+    uint32_t shared_bytes; /* static + dynamic (1.x: + launch data and arguments) */
 };
 
 struct launch_fit {
     uint32_t blocks; /* per SM; 0: the launch cannot run */
     const char *limiter;
     uint32_t shared_alloc; /* bytes per block, rounded up to the allocation unit */
-    uint32_t reg_warps;    /* warps the register file holds */
 };
 
-/* SPEC LAUNCH-2: registers allocated to a warp of this many per thread. */
-uint32_t launch_warp_regs(const struct rules_cc *r, uint32_t regs);
+/* SPEC LAUNCH-2: registers allocated to a block. */
+uint32_t launch_block_regs(const struct rules_cc *r, const struct launch_need *need);
 
 /* SPEC LAUNCH-2: blocks of this need that fit an SM with shared_kb of shared memory. */
 struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks,
@@ -34,10 +32,19 @@ struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks
 bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
                   const struct smw_launch *l, struct launch_need *need, struct err *e);
 
-/* SPEC SPLIT-1: the split for a block that needs shared_bytes, from the kernel's
- * preference, the device's, and the split in use. */
-struct rules_split launch_split(const struct rules_cc *r, enum smw_cache_config kernel,
-                                enum smw_cache_config device, struct rules_split now,
-                                uint32_t shared_bytes);
+enum launch_error {
+    LAUNCH_INVALID_VALUE,
+    LAUNCH_INVALID_CONFIGURATION,
+    LAUNCH_OUT_OF_RESOURCES,
+    LAUNCH_INVALID_FUNCTION
+};
+
+/* As the CUDA version of the capability's time names and numbers it: 5.5 below 5.0, 13
+ * from 5.0 on (RTAPI5.5; driver_types.h of CUDA 13). */
+const char *launch_error_name(const struct rules_cc *r, enum launch_error what,
+                              uint32_t *number);
+
+/* Hint with that error; false. */
+bool launch_refuse(const struct rules_cc *r, enum launch_error what, struct err *e);
 
 #endif /* GPU_LAUNCH_H */

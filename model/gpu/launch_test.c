@@ -1,5 +1,5 @@
 /* Launch rules of capability 2.0: occupancy by hand, what is refused and how it is
- * said, which split of the on-chip array a launch gets. */
+ * said. */
 #include "gpu/launch.h"
 
 #include <setjmp.h>
@@ -99,8 +99,7 @@ static void test_smaller_sm(void **state)
 
 static struct smw_launch good_launch(void)
 {
-    return (
-        struct smw_launch){.grid = {10, 1, 1}, .block = {128, 1, 1}, .carveout = -1};
+    return (struct smw_launch){.grid = {10, 1, 1}, .block = {128, 1, 1}};
 }
 
 static struct ptx_kernel good_kernel(void)
@@ -311,53 +310,6 @@ static void test_resources(void **state)
            "");
 }
 
-/* ---- splits ---- */
-
-static const struct rules_split s48 = {48, 16}, s16 = {16, 48}, s32 = {32, 32};
-
-static void expect_split(enum smw_cache_config kernel, enum smw_cache_config device,
-                         struct rules_split now, uint32_t bytes,
-                         struct rules_split want)
-{
-    struct rules_split s = launch_split(cc20(), kernel, device, now, bytes);
-
-    assert_int_equal(s.shared, want.shared);
-    assert_int_equal(s.l1, want.l1);
-}
-
-static void test_split(void **state)
-{
-    (void)state;
-    /* nobody prefers anything: as it is, unless it does not suffice */
-    expect_split(SMW_CACHE_NONE, SMW_CACHE_NONE, s48, 0, s48);
-    expect_split(SMW_CACHE_NONE, SMW_CACHE_NONE, s16, 0, s16);
-    expect_split(SMW_CACHE_NONE, SMW_CACHE_NONE, s16, 16384, s16);
-    expect_split(SMW_CACHE_NONE, SMW_CACHE_NONE, s16, 16385, s48);
-    /* the kernel's word counts before the device's */
-    expect_split(SMW_CACHE_L1, SMW_CACHE_NONE, s48, 0, s16);
-    expect_split(SMW_CACHE_L1, SMW_CACHE_SHARED, s48, 0, s16);
-    expect_split(SMW_CACHE_SHARED, SMW_CACHE_L1, s16, 0, s48);
-    expect_split(SMW_CACHE_NONE, SMW_CACHE_L1, s48, 0, s16);
-    expect_split(SMW_CACHE_NONE, SMW_CACHE_SHARED, s16, 0, s48);
-    /* a preference is no order: it must fit */
-    expect_split(SMW_CACHE_L1, SMW_CACHE_NONE, s48, 16384, s16);
-    expect_split(SMW_CACHE_L1, SMW_CACHE_NONE, s48, 16385, s48);
-    expect_split(SMW_CACHE_L1, SMW_CACHE_NONE, s16, 20000, s48);
-    /* equal shares do not exist on 2.x */
-    expect_split(SMW_CACHE_EQUAL, SMW_CACHE_NONE, s48, 0, s48);
-    expect_split(SMW_CACHE_EQUAL, SMW_CACHE_NONE, s16, 0, s16);
-}
-
-/* What the capability lacks stays until somebody prefers what it has. */
-static void test_what_if_split(void **state)
-{
-    (void)state;
-    expect_split(SMW_CACHE_NONE, SMW_CACHE_NONE, s32, 0, s32);
-    expect_split(SMW_CACHE_EQUAL, SMW_CACHE_NONE, s32, 0, s32);
-    expect_split(SMW_CACHE_SHARED, SMW_CACHE_NONE, s32, 0, s48);
-    expect_split(SMW_CACHE_L1, SMW_CACHE_NONE, s32, 0, s16);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,7 +317,6 @@ int main(void)
         cmocka_unit_test(test_needs),     cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_threads),   cmocka_unit_test(test_directives),
         cmocka_unit_test(test_shared),    cmocka_unit_test(test_resources),
-        cmocka_unit_test(test_split),     cmocka_unit_test(test_what_if_split),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,13 +13,31 @@ bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c,
     return true;
 }
 
+static bool check_bank_mode(const struct smw_device *d, uint32_t bytes, struct err *e)
+{
+    const struct rules_cc *r = &d->gpu.rules;
+
+    if (bytes == 0 || bytes == 4 || (bytes == 8 && r->bank_bytes == 8) ||
+        (bytes == 8 && d->gpu.cfg.gpu.what_if)) {
+        return true;
+    }
+    if (bytes != 8) {
+        return err_set(e, ERR_INPUT, "bank_mode: %u bytes; a bank word has 4 or 8",
+                       bytes);
+    }
+    (void)err_set(e, ERR_INPUT,
+                  "bank_mode: compute capability %u.%u has 4-byte banks only",
+                  r->cc / 10, r->cc % 10);
+    err_hint(e, "8-byte banks: 3.0 to 3.7, or gpu.what_if=true");
+    return false;
+}
+
 bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e)
 {
-    if (bytes != 0 && bytes != 4) {
-        return err_set(e, ERR_INPUT,
-                       "bank_mode: compute capability %u.%u has 4-byte banks only",
-                       d->gpu.rules.cc / 10, d->gpu.rules.cc % 10);
+    if (!check_bank_mode(d, bytes, e)) {
+        return false;
     }
+    d->bank_mode = bytes == 0 ? d->gpu.cfg.sm.smem.bank_mode : bytes;
     return true;
 }
 
@@ -27,19 +45,39 @@ bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e)
 static bool check_options(struct smw_device *d, const struct smw_launch *l,
                           struct err *e)
 {
-    if (l->carveout > 0) {
+    const struct rules_cc *r = &d->gpu.rules;
+
+    if (l->has_carveout && !r->carveout) {
         return err_set(e, ERR_INPUT,
                        "carveout: compute capability %u.%u has none (7.0 and "
                        "later do)",
-                       d->gpu.rules.cc / 10, d->gpu.rules.cc % 10);
+                       r->cc / 10, r->cc % 10);
     }
-    if (l->opt_in_shared) {
+    if (l->has_carveout && l->carveout > 100) {
+        (void)err_set(e, ERR_INPUT, "carveout: %u percent of the shared memory",
+                      l->carveout);
+        return launch_refuse(r, LAUNCH_INVALID_VALUE, e);
+    }
+    if (l->opt_in_shared && r->max_shared_opt_in == r->max_shared_static) {
         return err_set(e, ERR_INPUT,
                        "opt_in_shared: compute capability %u.%u has no opt-in "
                        "(7.0 and later do)",
-                       d->gpu.rules.cc / 10, d->gpu.rules.cc % 10);
+                       r->cc / 10, r->cc % 10);
     }
-    return smw_device_bank_mode(d, l->bank_mode, e);
+    return check_bank_mode(d, l->bank_mode, e);
+}
+
+static void choose_split(struct smw_device *d, struct queued *q, struct rules_split now)
+{
+    struct split_wish w = {
+        .kernel = q->args.cache_config,
+        .device = d->cache_config,
+        .carveout = q->args.has_carveout ? (int32_t)q->args.carveout : -1,
+        .start = d->gpu.start,
+        .shared_bytes = q->need.shared_bytes + d->gpu.rules.shared_reserved,
+    };
+
+    q->split = split_choose(&d->gpu.rules, &w, now);
 }
 
 /* The split the launch will get if nothing else changes it, and whether it fits. */
@@ -48,8 +86,7 @@ static bool check_fit(struct smw_device *d, struct queued *q, struct rules_split
 {
     const struct gpu_config *c = &d->gpu.cfg;
 
-    q->split = launch_split(&d->gpu.rules, q->args.cache_config, d->cache_config, now,
-                            q->need.shared_bytes);
+    choose_split(d, q, now);
     q->fit = launch_occupancy(&d->gpu.rules, c->sm.sm.max_blocks, c->sm.sm.max_warps,
                               q->split.shared, &q->need);
     if (q->fit.blocks != 0) {
@@ -59,9 +96,7 @@ static bool check_fit(struct smw_device *d, struct queued *q, struct rules_split
                   "not even one block fits on an SM: %s (%u warps, %u "
                   "registers per thread, %u bytes of shared memory)",
                   q->fit.limiter, q->need.warps, q->need.regs, q->need.shared_bytes);
-    err_hint(e, "the CUDA runtime reports cudaErrorLaunchOutOfResources (%u)",
-             d->gpu.rules.launch_error_resources);
-    return false;
+    return launch_refuse(&d->gpu.rules, LAUNCH_OUT_OF_RESOURCES, e);
 }
 
 static struct queued *new_launch(struct smw_device *d)
@@ -111,6 +146,7 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
         memcpy(params, l->params, l->param_bytes);
     }
     q->args.params = params;
+    q->bank_mode = l->bank_mode != 0 ? l->bank_mode : d->bank_mode;
     if (!check_options(d, l, e) ||
         !launch_check(&d->gpu.rules, k->ptx, l, &q->need, e) ||
         !check_fit(d, q, d->gpu.split, e)) {
@@ -156,7 +192,12 @@ static void describe(struct smw_device *d, const struct queued *q, struct sm_lau
     memcpy(s->block, q->args.block, sizeof(s->block));
     s->threads = q->need.threads;
     s->warps = q->need.warps;
-    s->shared_bytes = q->need.shared_bytes;
+    if (d->gpu.rules.param_shared_base != 0) {
+        s->shared_base =
+            (d->gpu.rules.param_shared_base + q->args.param_bytes + 3u) & ~3u;
+    }
+    s->shared_bytes = q->need.shared_bytes - s->shared_base;
+    s->bank_mode = q->bank_mode;
     s->dynamic_bytes = (uint32_t)q->args.shared;
     s->shared_alloc = q->fit.shared_alloc;
     s->grid_id = (uint32_t)d->n_started;
@@ -192,19 +233,31 @@ static bool reserve_local(struct smw_device *d, uint64_t per_thread, struct err 
     return true;
 }
 
-/* May it join those that are resident? Changes of the split and more local memory need
- * an idle device. */
-static bool can_begin(const struct smw_device *d, const struct queued *q)
+/* May it join those that are resident? Another split, another bank mode and more local
+ * memory need an idle device; a split that is only a hint gives way instead. */
+static bool can_begin(struct smw_device *d, struct queued *q)
 {
     uint64_t local = local_bytes(q->kernel->ptx);
-    bool idle = d->n_resident == 0;
+    const struct gpu_config *c = &d->gpu.cfg;
 
-    if (idle) {
+    if (d->n_resident == 0) {
         return true;
     }
-    return d->n_resident < d->gpu.rules.max_grids && d->n_resident < SM_MAX_LAUNCHES &&
-           q->split.shared == d->gpu.split.shared &&
-           local <= d->gpu.shared.local_stride;
+    if (d->n_resident == d->gpu.shared.max_launches ||
+        q->bank_mode != d->resident_bank_mode || local > d->gpu.shared.local_stride) {
+        return false;
+    }
+    if (q->split.shared != d->gpu.split.shared && split_is_hint(&d->gpu.rules)) {
+        struct launch_fit fit =
+            launch_occupancy(&d->gpu.rules, c->sm.sm.max_blocks, c->sm.sm.max_warps,
+                             d->gpu.split.shared, &q->need);
+
+        if (fit.blocks != 0) {
+            q->split = d->gpu.split;
+            q->fit = fit;
+        }
+    }
+    return q->split.shared == d->gpu.split.shared;
 }
 
 static bool begin(struct smw_device *d, struct queued *q, struct err *e)
@@ -215,6 +268,7 @@ static bool begin(struct smw_device *d, struct queued *q, struct err *e)
 
     if (d->n_resident == 0) {
         gpu_split(&d->gpu, q->split); /* dirty local lines are of kernels that ended */
+        d->resident_bank_mode = q->bank_mode;
     }
     if (d->n_resident == 0 && local != 0 && !reserve_local(d, local, e)) {
         return false;
@@ -229,7 +283,7 @@ static bool begin(struct smw_device *d, struct queued *q, struct err *e)
     what.n_blocks = (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
     memcpy(what.grid, q->args.grid, sizeof(what.grid));
     what.warps = q->need.warps;
-    what.regs = q->need.warps * launch_warp_regs(&d->gpu.rules, q->need.regs);
+    what.regs = launch_block_regs(&d->gpu.rules, &q->need);
     what.shared_bytes = q->fit.shared_alloc;
     what.max_per_sm = q->fit.blocks;
     q->reached = sim_cycle(&d->gpu.sm_clock);

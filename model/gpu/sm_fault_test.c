@@ -220,7 +220,7 @@ static void test_where(void **state)
              "setp.ne.or.u32 %p1, %r6, 2, %p1; setp.ne.or.u32 %p1, %r1, 4, %p1;\n"
              "@%p1 exit;\n.loc 1 77 3\ntrap;") "\n.file 1 \"where.cu\"\n";
     struct dt *t = dt_open("", ptx);
-    struct smw_launch l = {.grid = {1, 3, 2}, .block = {8, 4, 1}, .carveout = -1};
+    struct smw_launch l = {.grid = {1, 3, 2}, .block = {8, 4, 1}};
     const struct smw_fault *f = smw_fault(t->d);
     struct err e;
 

@@ -362,7 +362,7 @@ static void test_special_registers(void **state)
         "mov.u32 %r18, %ntid.z; shl.b32 %r18, %r18, 8; or.b32 %r18, %r18, %r17;\n"
         "st.global.v4.u32 [%rd4], {%r14, %r15, %r16, %r18};");
     struct dt *t = dt_open("", ptx);
-    struct smw_launch l = {.grid = {3, 2, 2}, .block = {5, 4, 3}, .carveout = -1};
+    struct smw_launch l = {.grid = {3, 2, 2}, .block = {5, 4, 3}};
     struct err e;
 
     (void)state;

@@ -147,6 +147,7 @@ static void test_refused_launches(void **state)
 
     (void)state;
     err_clear(&e);
+    l.has_carveout = true;
     l.carveout = 50;
     assert_false(dt_queue(t, "add", l, &e));
     assert_non_null(strstr(e.message, "carveout"));

@@ -335,7 +335,7 @@ static bool load(struct l1 *c, struct mem_line *t)
     count_load(c, t, missing);
     copy_valid(c, i, t);
     sim_probe_fire(&c->p_miss);
-    send_fill(c, m, t, c->rules->store_drops_line ? 0xf : missing);
+    send_fill(c, m, t, c->rules->l1_fills_lines ? 0xf : missing);
     wait_for(m, t);
     return true;
 }
@@ -387,7 +387,8 @@ static bool handle(struct l1 *c, struct mem_line *t)
     if (c->n_sets == 0) {
         return pass_through(c, t);
     }
-    if (t->op == MEM_LOAD && (local || (c->cfg.global && !t->bypass_l1))) {
+    if (t->op == MEM_LOAD &&
+        (local || (c->rules->l1_global == RULES_L1_DEFAULT && !t->bypass_l1))) {
         return load(c, t);
     }
     if (t->op == MEM_STORE && local) {

@@ -36,7 +36,7 @@ struct l1_config {
     uint32_t merges;   /* loads that may wait for one fill */
     uint32_t queue;    /* lines under way from the LSU */
     uint32_t answers;  /* lines under way from the interconnect */
-    bool global;       /* global loads are cached (-dlcm=ca) */
+    bool global;       /* global loads are cached (-dlcm=ca), if the rules say so too */
 };
 
 enum { L1_N_FIELDS = 9 };

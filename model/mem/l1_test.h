@@ -65,6 +65,8 @@ static inline void rig_init_as(struct rig *g, struct l1_config cfg, bool drops,
     }
     g->rules = *rules_find(20);
     g->rules.store_drops_line = drops;
+    g->rules.l1_fills_lines = drops;
+    g->rules.l1_global = cfg.global ? RULES_L1_DEFAULT : RULES_L1_NEVER;
     bench_init(&g->b);
     g->l1 = l1_new(&g->b.root, &cfg, &g->rules, LINES * MEM_LINE, 3, g->stats);
     l1_resize(g->l1, LINES * MEM_LINE);

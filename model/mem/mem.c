@@ -37,3 +37,21 @@ void mem_copy_bytes(uint8_t *dst, const uint8_t *src, const uint64_t bytes[2])
         }
     }
 }
+
+void mem_planned_of(struct mem_planned *p, const struct mem_req *r, uint32_t sm,
+                    sim_cycle_t cycle)
+{
+    memset(p, 0, sizeof(*p));
+    memcpy(p->addr, r->addr, sizeof(p->addr));
+    p->block = r->block;
+    p->cycle = cycle;
+    p->pc = r->pc;
+    p->mask = r->mask;
+    p->sm = sm;
+    p->op = r->op;
+    p->space = r->space;
+    p->bytes = (uint8_t)(r->size * r->vec);
+    p->bank_mode = r->bank_mode;
+    p->launch = r->launch;
+    p->warp = r->warp;
+}

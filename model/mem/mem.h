@@ -30,28 +30,31 @@
 enum mem_op { MEM_LOAD, MEM_STORE, MEM_ATOM, MEM_RED };
 
 /* Where a request has been: SM cycles, 0 if it never was there. */
-enum mem_at { MEM_AT_ISSUE, MEM_AT_LSU, MEM_AT_SERVED, MEM_N_AT };
+enum mem_at { MEM_AT_ISSUE, MEM_AT_LSU, MEM_AT_BANKS, MEM_AT_SERVED, MEM_N_AT };
 
 struct mem_req {
     struct sim_txn txn;
     const struct ptx_uop *uop;
-    uint32_t mask;  /* lanes that take part */
-    uint8_t op;     /* enum mem_op */
-    uint8_t space;  /* enum ptx_space: SHARED, GLOBAL, LOCAL or CONST */
-    uint8_t size;   /* bytes of one element: 1 2 4 8 */
-    uint8_t vec;    /* elements per lane: 1 2 4 */
-    uint8_t words;  /* 32-bit words per lane in d: vec * max(1, size / 4) */
-    uint8_t launch; /* index of the resident launch that counts it */
-    uint8_t warp;   /* warp slot of the SM */
-    uint8_t slot;   /* block slot of the SM */
-    bool bypass_l1; /* .cg .cv .volatile: read at the point of coherence */
-    uint32_t id;    /* warp instructions issued by this SM before it, for traces */
-    uint64_t base;  /* bytes: shared: start of the block's memory in the array;
+    uint32_t mask;     /* lanes that take part */
+    uint8_t op;        /* enum mem_op */
+    uint8_t space;     /* enum ptx_space: SHARED, GLOBAL, LOCAL or CONST */
+    uint8_t size;      /* bytes of one element: 1 2 4 8 */
+    uint8_t vec;       /* elements per lane: 1 2 4 */
+    uint8_t words;     /* 32-bit words per lane in d: vec * max(1, size / 4) */
+    uint8_t launch;    /* index of the resident launch that counts it */
+    uint8_t warp;      /* warp slot of the SM */
+    uint8_t slot;      /* block slot of the SM */
+    bool bypass_l1;    /* .cg .cv .volatile: read at the point of coherence */
+    uint8_t bank_mode; /* shared: bytes of a bank word, 4 or 8 */
+    uint32_t id;       /* warp instructions issued by this SM before it, for traces */
+    uint64_t block;    /* linear index of its block in the grid */
+    uint64_t base;     /* bytes: shared: start of the block's memory in the array;
                           local: line address of the warp's first line */
     uint32_t pc;
     uint32_t frame_slot, frame_pred; /* register frame of the warp at issue */
     uint32_t pending; /* LSU: lines not back yet, +1 while lines are still to be sent */
-    uint32_t wavefronts;
+    uint32_t pass;    /* crossbar: passes sent before it stepped aside ... */
+    sim_cycle_t retry_at; /* ... and when it may go on */
     sim_cycle_t at[MEM_N_AT];
     uint64_t addr[PTX_LANES]; /* byte address in its space */
     /* data; of atomics b, then for cas c, one word or two each; on the way back the old
@@ -73,7 +76,9 @@ struct mem_wave {
     struct sim_txn txn;
     struct mem_req *req;
     uint32_t lanes[4]; /* lanes whose i-th 32-bit word this pass serves */
-    uint32_t degree;   /* passes of the whole request */
+    uint32_t late;     /* last: cycles the conflict adds to the latency at least */
+    uint8_t kind;      /* enum rules_pass */
+    uint8_t order;     /* stores: lanes write in ascending order of lane XOR this */
     bool last;         /* owns req */
 };
 
@@ -114,6 +119,22 @@ struct mem_burst {
     uint8_t launch;
     uint32_t tag; /* the L2's: which miss */
 };
+
+/* What the rules made of a request: raised for whoever reports by instruction. */
+struct mem_planned {
+    uint64_t addr[PTX_LANES]; /* as in mem_req; meaningful where in mask */
+    uint64_t block;
+    sim_cycle_t cycle;
+    uint32_t pc, mask, sm;
+    uint32_t wavefronts, ideal, degree; /* shared */
+    uint32_t requests, sectors, lines;  /* global; constant: requests only */
+    uint8_t op, space, bytes, bank_mode, launch, warp;
+    bool in_l1;
+};
+
+/* The part of *p that the request says. */
+void mem_planned_of(struct mem_planned *p, const struct mem_req *r, uint32_t sm,
+                    sim_cycle_t cycle);
 
 extern const struct sim_proto mem_req_proto, mem_wave_proto, mem_line_proto,
     mem_burst_proto;

@@ -2,6 +2,12 @@
 
 #include <string.h>
 
+static const char *const broadcast_names[] = {"first_lane", "most_lanes",
+                                              "adversarial"};
+static const char *const rule128_names[] = {"capability", "quarters", "quarters_extra",
+                                            "halves"};
+static const char *const winner_names[] = {"highest", "lowest", "random"};
+
 const struct cfg_field smem_fields[SMEM_N_FIELDS] = {
     CFG_U32(struct smem_config, banks, 16, 32, 32, CFG_PLAIN, CFG_POW2,
             "banks of shared memory"),
@@ -13,6 +19,22 @@ const struct cfg_field smem_fields[SMEM_N_FIELDS] = {
             "cycles a wavefront occupies its banks"),
     CFG_U32(struct smem_config, queue, 1, 4, 64, CFG_PLAIN, 0,
             "requests the crossbar can hold"),
+    CFG_U32(struct smem_config, conflict_latency, 0, 0, 1000, CFG_CYCLES, 0,
+            "latency a conflict adds at least, once"),
+    CFG_U32(struct smem_config, way_latency, 0, 0, 1000, CFG_CYCLES, 0,
+            "latency each further word of the worst bank adds at least"),
+    CFG_U32(struct smem_config, atom_latency, 0, 0, 1000, CFG_CYCLES, 0,
+            "issue of an atomic to its result, no conflict; 0: as a load"),
+    CFG_U32(struct smem_config, atom_retry, 0, 60, 10000, CFG_CYCLES, 0,
+            "locked atomics: cycles before the next round"),
+    CFG_CHOICE(struct smem_config, broadcast, broadcast_names, RULES_FIRST_LANE,
+               "1.x: the word a pass broadcasts"),
+    CFG_CHOICE(struct smem_config, rule128, rule128_names, SMEM_AS_CAPABILITY,
+               "lanes of a 128-bit access judged together"),
+    CFG_CHOICE(struct smem_config, store_winner, winner_names, SMEM_HIGHEST,
+               "lane whose value stays when several store to one place"),
+    CFG_U32(struct smem_config, seed, 0, 1, UINT32_MAX, CFG_PLAIN, 0,
+            "of the random winner"),
 };
 
 static const char *const op_names[] = {"load", "store", "atom", "red", "idle"};
@@ -45,6 +67,9 @@ static const struct sim_probe_desc bank_row = {"row", SIM_PROBE_UINT,   12, NULL
 static const struct sim_probe_desc bank_warp = {"warp", SIM_PROBE_UINT,  6, NULL, 0,
                                                 NULL,   "warp it serves"};
 
+static const struct sim_probe_desc xbar_wavefront = {
+    "wavefront", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a pass goes to the banks"};
+
 struct bank { /* one row of the bank array: a scope of probes */
     struct sim_module scope;
     struct sim_probe busy, op, row, warp;
@@ -53,8 +78,7 @@ struct bank { /* one row of the bank array: a scope of probes */
 struct smem {
     struct sim_module scope, xbar, array;
     struct smem_config cfg; /* immutable */
-    const struct rules_cc *rules;
-    struct stat_counters *stats;
+    struct smem_env env;
     uint32_t *word; /* the array, row after row: bank = index % banks */
     uint32_t n_words;
 
@@ -68,12 +92,17 @@ struct smem {
     struct mem_req *split; /* being sent pass by pass; owned by the last pass */
     uint32_t pass;
     struct rules_waves plan;
-    struct sim_probe left, degree, lanes, warp, conflict;
+    uint32_t n_stores; /* planned so far, for the random winner */
+    uint8_t order;     /* of the lanes that store, see mem_wave */
+    bool backwards;    /* passes of the store are sent last to first */
+    struct mem_req *aside,
+        *aside_last; /* locked atomics between rounds, oldest first */
+    struct sim_probe left, degree, lanes, warp, wavefront, conflict;
 
     /* banks */
     struct sim_in served;
     struct sim_out rsp;
-    uint32_t rsp_extra; /* cycles added to the answer's link */
+    sim_cycle_t rsp_at; /* no answer leaves the link before the last one */
     struct sim_process serve;
     struct sim_event idle; /* the banks fall idle, for probes */
     struct bank *bank;
@@ -84,26 +113,85 @@ struct smem {
 
 static void count(struct smem *s, const struct mem_req *r)
 {
-    struct stat_counters *c = &s->stats[r->launch];
+    struct stat_counters *c = &s->env.stats[r->launch];
+    uint32_t conflicts = s->plan.n - s->plan.ideal;
 
     switch ((enum mem_op)r->op) {
     case MEM_LOAD:
         c->sh_ld_wavefronts += s->plan.n;
         c->sh_ld_ideal += s->plan.ideal;
-        c->sh_ld_conflicts += s->plan.n - s->plan.ideal;
+        c->sh_ld_conflicts += conflicts;
         break;
     case MEM_STORE:
         c->sh_st_wavefronts += s->plan.n;
         c->sh_st_ideal += s->plan.ideal;
-        c->sh_st_conflicts += s->plan.n - s->plan.ideal;
+        c->sh_st_conflicts += conflicts;
         break;
     case MEM_ATOM:
     case MEM_RED:
         c->sh_at_wavefronts += s->plan.n;
         c->sh_at_ideal += s->plan.ideal;
-        c->sh_at_conflicts += s->plan.n - s->plan.ideal;
+        c->sh_at_conflicts += conflicts;
         break;
     }
+}
+
+static void tell(struct smem *s, const struct mem_req *r)
+{
+    struct mem_planned p;
+
+    mem_planned_of(&p, r, s->env.sm, sim_here(&s->xbar));
+    p.wavefronts = s->plan.n;
+    p.ideal = s->plan.ideal;
+    p.degree = s->plan.degree;
+    sim_raise(s->env.planned, &s->xbar, &p, sizeof(p));
+}
+
+static void plan(struct smem *s, const struct mem_req *r)
+{
+    struct rules_access a = {.op = r->op,
+                             .bytes = (uint8_t)(r->size * r->vec),
+                             .bank_mode = r->bank_mode,
+                             .mask = r->mask,
+                             .addr = r->addr};
+
+    rules_shared(s->env.rules, &a, &s->plan);
+}
+
+/* SPEC BANK-9: in which order lanes and passes of a store write. */
+static void choose_winner(struct smem *s)
+{
+    uint64_t draw;
+
+    switch ((enum smem_winner)s->cfg.store_winner) {
+    case SMEM_HIGHEST: break;
+    case SMEM_LOWEST:
+        s->order = PTX_LANES - 1;
+        s->backwards = true;
+        break;
+    case SMEM_RANDOM:
+        draw = (s->cfg.seed + 1ull) * 0x9e3779b97f4a7c15 + s->env.sm;
+        draw = (draw ^ ++s->n_stores) * 0xbf58476d1ce4e5b9;
+        draw = (draw ^ draw >> 29) * 0x94d049bb133111eb;
+        s->order = (uint8_t)(draw >> 40 & (PTX_LANES - 1));
+        s->backwards = (draw >> 50 & 1u) != 0;
+        break;
+    }
+}
+
+/* Go on with the oldest request that stepped aside, if its time has come. */
+static bool xbar_resume(struct smem *s)
+{
+    struct mem_req *r = s->aside;
+
+    if (r == NULL || sim_here(&s->xbar) < r->retry_at) {
+        return false;
+    }
+    s->aside = (struct mem_req *)(void *)r->txn.next;
+    plan(s, r);
+    s->split = r;
+    s->pass = r->pass;
+    return true;
 }
 
 /* Take the next request and plan its passes. */
@@ -114,35 +202,67 @@ static bool xbar_accept(struct smem *s)
     if (r == NULL) {
         return false; /* req.arrived wakes us */
     }
-    rules_shared(s->rules, r->op, (uint32_t)r->size * r->vec, r->mask, r->addr,
-                 &s->plan);
+    plan(s, r);
     count(s, r);
-    r->wavefronts = s->plan.n;
     s->split = r;
     s->pass = 0;
+    s->order = 0;
+    s->backwards = false;
+    if (r->op == MEM_STORE) {
+        choose_winner(s);
+    }
+    r->at[MEM_AT_BANKS] = sim_here(&s->xbar);
     sim_probe_set(&s->degree, s->plan.degree);
     sim_probe_set(&s->warp, r->warp);
     if (s->plan.n > s->plan.ideal) {
         sim_probe_fire(&s->conflict);
     }
+    if (s->env.planned != NULL && sim_heard(s->env.planned)) {
+        tell(s, r);
+    }
     return true;
+}
+
+/* Between two rounds of a locked atomic others may go. */
+static void step_aside(struct smem *s)
+{
+    struct mem_req *r = s->split;
+
+    r->pass = s->pass;
+    r->retry_at = s->slot_at + s->cfg.atom_retry;
+    r->txn.next = NULL;
+    if (s->aside == NULL) {
+        s->aside = r;
+    } else {
+        s->aside_last->txn.next = &r->txn;
+    }
+    s->aside_last = r;
+    s->split = NULL;
 }
 
 static void xbar_send(struct smem *s)
 {
     struct mem_wave *w = sim_pool_take(&s->waves);
+    uint32_t p = s->backwards ? s->plan.n - 1 - s->pass : s->pass;
 
     w->req = s->split;
-    w->degree = s->plan.degree;
-    memcpy(w->lanes, s->plan.lanes[s->pass], sizeof(w->lanes));
+    memcpy(w->lanes, s->plan.lanes[p], sizeof(w->lanes));
+    w->kind = s->plan.kind[p];
+    w->order = s->order;
     s->pass++;
     w->last = s->pass == s->plan.n;
+    w->late = s->plan.depth > 1
+                  ? s->cfg.conflict_latency + (s->plan.depth - 1) * s->cfg.way_latency
+                  : 0;
     sim_probe_set(&s->left, s->plan.n - s->pass);
     sim_probe_set(&s->lanes, w->lanes[0] | w->lanes[1] | w->lanes[2] | w->lanes[3]);
+    sim_probe_fire(&s->wavefront);
+    s->slot_at = sim_here(&s->xbar) + s->cfg.interval;
     if (w->last) {
         s->split = NULL; /* the wave's from here */
+    } else if (s->plan.kind[s->pass] == RULES_PASS_RETRY) {
+        step_aside(s);
     }
-    s->slot_at = sim_here(&s->xbar) + s->cfg.interval;
     sim_send(&s->wave, w);
 }
 
@@ -157,8 +277,11 @@ static void xbar_step(void *self)
         }
         return;
     }
-    if (s->split == NULL && !xbar_accept(s)) {
+    if (s->split == NULL && !xbar_resume(s) && !xbar_accept(s)) {
         sim_probe_set(&s->lanes, 0);
+        if (s->aside != NULL) {
+            sim_notify_at(&s->slot, s->aside->retry_at);
+        }
         return;
     }
     if (!sim_out_ready(&s->wave)) {
@@ -166,7 +289,8 @@ static void xbar_step(void *self)
         return;
     }
     xbar_send(s);
-    if (s->split != NULL || s->req.head != NULL || s->lanes.watched) {
+    if (s->split != NULL || s->req.head != NULL || s->aside != NULL ||
+        s->lanes.watched) {
         sim_notify_at(&s->slot, s->slot_at);
     }
 }
@@ -191,6 +315,23 @@ static uint32_t extract(uint32_t word, uint32_t addr, uint32_t size)
     return size >= 4 ? word : word >> ((addr & 3u) * 8) & m;
 }
 
+/* The lane of mask that comes first when lanes go in ascending order of lane ^ order. */
+static uint32_t next_lane(uint32_t mask, uint32_t order)
+{
+    static const uint32_t with_bit[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00,
+                                         0xffff0000};
+
+    if (LIKELY(order == 0)) {
+        return (uint32_t)__builtin_ctz(mask);
+    }
+    for (uint32_t b = 5; b-- > 0;) {
+        uint32_t first = (order >> b & 1u) != 0 ? with_bit[b] : ~with_bit[b];
+
+        mask &= (mask & first) != 0 ? first : UINT32_MAX;
+    }
+    return (uint32_t)__builtin_ctz(mask);
+}
+
 /* Read or write the words of one pass; word i of a lane lies 4 * i bytes after its
  * address, in element order (sub-word elements of vectors are packed). */
 static void bank_move(struct smem *s, struct mem_req *r, const struct mem_wave *w)
@@ -204,11 +345,12 @@ static void bank_move(struct smem *s, struct mem_req *r, const struct mem_wave *
         per_word = r->vec;
     }
     for (uint32_t i = 0; i < words; i++) {
-        for (uint32_t m = w->lanes[i]; m != 0; m &= m - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(m);
-            uint32_t at = (uint32_t)r->addr[lane] + 4 * i;
-            uint32_t *p = base + (at >> 2);
+        for (uint32_t m = w->lanes[i], lane; m != 0; m &= ~(1u << lane)) {
+            uint32_t at, *p;
 
+            lane = next_lane(m, w->order);
+            at = (uint32_t)r->addr[lane] + 4 * i;
+            p = base + (at >> 2);
             for (uint32_t j = 0; j < per_word; j++, at += r->size) {
                 uint32_t *d = &r->d[i * per_word + j][lane];
 
@@ -261,10 +403,10 @@ static void show_banks(struct smem *s, const struct mem_req *r,
     for (uint32_t i = 0; i < 4; i++) {
         for (uint32_t m = w->lanes[i]; m != 0; m &= m - 1) {
             uint32_t word = (uint32_t)(r->base + r->addr[__builtin_ctz(m)]) / 4 + i;
-            uint32_t bank = word & (s->cfg.banks - 1);
+            uint32_t bank = rules_bank(s->env.rules, r->bank_mode, word);
 
             busy |= 1u << bank;
-            row[bank] = word / s->cfg.banks;
+            row[bank] = rules_row(s->env.rules, r->bank_mode, word);
         }
     }
     for (uint32_t b = 0; b < s->cfg.banks; b++) {
@@ -301,6 +443,24 @@ static bool is_watched(struct smem *s)
     return s->watched;
 }
 
+/* The answer leaves with the last pass, or when a conflict's latency is over if that is
+ * later; never before an older one. */
+static void answer(struct smem *s, const struct mem_wave *w)
+{
+    struct mem_req *r = w->req;
+    sim_cycle_t now = sim_here(&s->array);
+    sim_cycle_t first = r->at[MEM_AT_BANKS] + 1; /* its first pass was served */
+    uint32_t latency = r->op >= MEM_ATOM && s->cfg.atom_latency != 0
+                           ? s->cfg.atom_latency
+                           : s->cfg.latency;
+    sim_cycle_t at = first + w->late > now ? first + w->late : now;
+
+    at += latency > s->env.hops ? latency - s->env.hops : 0;
+    s->rsp_at = at > s->rsp_at ? at : s->rsp_at;
+    r->at[MEM_AT_SERVED] = now;
+    sim_send_later(&s->rsp, r, (uint32_t)(s->rsp_at - now));
+}
+
 /* Woken by served.arrived, rsp.space and, when watched, idle. */
 static void bank_step(void *self)
 {
@@ -319,17 +479,16 @@ static void bank_step(void *self)
             return;
         }
         (void)sim_take(&s->served);
-        if (r->op >= MEM_ATOM) {
-            bank_atom(s, r, w);
-        } else {
+        if (r->op < MEM_ATOM) {
             bank_move(s, r, w);
+        } else if (w->kind == RULES_PASS_MOVE) {
+            bank_atom(s, r, w);
         }
         if (s->watched) {
             show_banks(s, r, w);
         }
         if (w->last) {
-            r->at[MEM_AT_SERVED] = sim_here(&s->array);
-            sim_send_later(&s->rsp, r, s->rsp_extra);
+            answer(s, w);
         }
         sim_pool_give(w);
     }
@@ -355,25 +514,33 @@ static void new_banks(struct smem *s)
     }
 }
 
+void smem_adapt_rules(const struct smem_config *cfg, struct rules_cc *rules)
+{
+    rules->banks = cfg->banks;
+    rules->broadcast = (enum rules_broadcast)cfg->broadcast;
+    if (cfg->rule128 != SMEM_AS_CAPABILITY) {
+        rules->group_lanes_128 = cfg->rule128 == SMEM_HALVES ? 16 : 8;
+        rules->extra_way_128 = cfg->rule128 == SMEM_QUARTERS_EXTRA;
+    }
+}
+
 struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
-                      const struct rules_cc *rules, uint32_t bytes, uint32_t hops,
-                      struct stat_counters *stats)
+                      const struct smem_env *env)
 {
     struct sim *sim = parent->sim;
     struct smem *s = sim_alloc(sim, sizeof(*s));
 
     s->cfg = *cfg;
-    s->rules = rules;
-    s->stats = stats;
-    s->n_words = bytes / 4;
-    s->word = sim_alloc(sim, bytes);
-    s->rsp_extra = cfg->latency > hops ? cfg->latency - hops : 0;
+    s->env = *env;
+    s->n_words = env->bytes / 4;
+    s->word = sim_alloc(sim, env->bytes + 1);
     sim_module_init(&s->scope, sim, parent, NULL, "smem");
     sim_module_init(&s->xbar, sim, &s->scope, NULL, "xbar");
     sim_probe_init(&s->left, &s->xbar, &xbar_left, NULL, 0);
     sim_probe_init(&s->degree, &s->xbar, &xbar_degree, NULL, 0);
     sim_probe_init(&s->lanes, &s->xbar, &xbar_lanes, NULL, 0);
     sim_probe_init(&s->warp, &s->xbar, &xbar_warp, NULL, 0);
+    sim_probe_init(&s->wavefront, &s->xbar, &xbar_wavefront, NULL, 0);
     sim_probe_init(&s->conflict, &s->xbar, &xbar_conflict, NULL, 0);
     sim_module_init(&s->array, sim, &s->scope, NULL, "array");
     new_banks(s);
@@ -412,4 +579,11 @@ void smem_clear(struct smem *s, uint32_t offset, uint32_t bytes)
 {
     SIM_REQUIRE(s->scope.sim, offset / 4 + bytes / 4 <= s->n_words, "smem_clear");
     memset(s->word + offset / 4, 0, bytes);
+}
+
+void smem_write(struct smem *s, uint32_t offset, const void *src, uint32_t bytes)
+{
+    SIM_REQUIRE(s->scope.sim, (uint64_t)offset + bytes <= 4ull * s->n_words,
+                "smem_write");
+    memcpy(s->word + offset / 4, src, bytes);
 }

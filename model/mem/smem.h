@@ -5,12 +5,13 @@
  *   out rsp    mem_req   loads and atomics with data, stores as acknowledgements, in order
  *
  * The crossbar splits a request into wavefronts by the rule of the compute capability
- * (SPEC BANK-1..5) and sends one every interval cycles; each is a transaction that takes
+ * (SPEC BANK-1..9) and sends one every interval cycles; each is a transaction that takes
  * the banks it touches. The banks hold the words: a store writes and a load reads when
  * its wavefront is served. The request leaves with its last wavefront, latency cycles
- * after the SM issued it if nothing was in its way.
+ * after the SM issued it if nothing was in its way; answers never overtake. A locked
+ * atomic steps aside between its rounds, others may use the banks meanwhile.
  *
- * Probes: xbar: wavefronts left, degree, lane mask, warp, conflict (event);
+ * Probes: xbar: wavefronts left, degree, lane mask, warp, wavefront and conflict (events);
  * bankNN: busy, op, row, warp.
  */
 #ifndef MEM_SMEM_H
@@ -20,30 +21,63 @@
 #include "mem/rules.h"
 #include "stat/counters.h"
 
+/* Which lane's value stays when several store to one word; undefined on hardware. */
+enum smem_winner { SMEM_HIGHEST, SMEM_LOWEST, SMEM_RANDOM };
+
+/* How lanes of a 128-bit access are judged together, if not as the table says. */
+enum smem_rule128 {
+    SMEM_AS_CAPABILITY,
+    SMEM_QUARTERS,       /* quarter-warps */
+    SMEM_QUARTERS_EXTRA, /* and one more pass each, as the guide says of 2.x */
+    SMEM_HALVES          /* half-warps */
+};
+
 struct smem_config {
     uint32_t banks;     /* 16 or 32; must be what the capability has */
-    uint32_t bank_mode; /* bytes of a bank word: 4, or 8 where the capability has it */
+    uint32_t bank_mode; /* bytes of a bank word in the address map: 4, or 8 where the
+                           capability has it; of the device, kernels may say otherwise */
     uint32_t latency;   /* SM cycles from issue to a usable result, no conflict */
     uint32_t interval;  /* SM cycles a wavefront occupies its banks */
     uint32_t queue;     /* requests the crossbar can hold */
+    /* SM cycles of latency that a conflict adds at least; occupation may add more */
+    uint32_t conflict_latency; /* once, if there is a conflict at all */
+    uint32_t way_latency;      /* for every word of the worst bank after its first */
+    uint32_t atom_latency;     /* of atomics in place of latency, 0: the same */
+    uint32_t atom_retry;       /* locked atomics: cycles before the next round */
+    uint32_t broadcast;        /* enum rules_broadcast, for 1.x */
+    uint32_t rule128;          /* enum smem_rule128 */
+    uint32_t store_winner;     /* enum smem_winner */
+    uint32_t seed;             /* of the random winner */
 };
 
-enum { SMEM_N_FIELDS = 5 };
+enum { SMEM_N_FIELDS = 13 };
 
 extern const struct cfg_field smem_fields[SMEM_N_FIELDS];
 
+/* Let the keys that concern the rules change a copy of them. */
+void smem_adapt_rules(const struct smem_config *cfg, struct rules_cc *rules);
+
 struct smem;
 
-/* bytes: of the on-chip array that shared memory may use. hops: cycles the request
- * spends on ports between issue and the SM's take of the answer, part of latency.
- * stats: one per resident launch. */
+struct smem_env {
+    const struct rules_cc *rules;
+    uint32_t bytes; /* of the on-chip array that shared memory may use */
+    uint32_t
+        hops; /* cycles a request spends on ports between issue and the SM's take of
+                       the answer, part of latency */
+    uint32_t sm;
+    struct stat_counters *stats; /* one per resident launch */
+    struct sim_hook *planned;    /* raised with struct mem_planned; NULL: nobody */
+};
+
 struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
-                      const struct rules_cc *rules, uint32_t bytes, uint32_t hops,
-                      struct stat_counters *stats);
+                      const struct smem_env *env);
 struct sim_in *smem_req(struct smem *s);
 struct sim_out *smem_rsp(struct smem *s);
 
 /* Zero a block's memory before it starts; offset and bytes are multiples of 4. */
 void smem_clear(struct smem *s, uint32_t offset, uint32_t bytes);
+/* Put bytes there: arguments of a launch (1.x); offset is a multiple of 4. */
+void smem_write(struct smem *s, uint32_t offset, const void *src, uint32_t bytes);
 
 #endif /* MEM_SMEM_H */

@@ -1,66 +1,12 @@
-#include "mem/smem.h"
+#include "mem/smem_test.h"
 
-#include "mem/port_test.h"
-
-/* Link to the crossbar, crossbar to banks, banks to receiver: one cycle each. */
-enum { HOPS = 3, BYTES = 16384, LATENCY = 20, INTERVAL = 2, QUEUE = 4 };
-
-struct rig {
-    struct bench b;
-    struct smem *smem;
-    struct sender *sm;
-    struct receiver *back;
-    struct stat_counters stats[2];
-};
-
+/* Capability 2.0. */
 static void rig_init(struct rig *g, uint32_t queue, uint32_t interval,
                      uint32_t capacity)
 {
-    struct smem_config cfg = {.banks = 32,
-                              .bank_mode = 4,
-                              .latency = LATENCY,
-                              .interval = interval,
-                              .queue = queue};
+    struct smem_config cfg = rig_config(queue, interval);
 
-    memset(g, 0, sizeof(*g));
-    bench_init(&g->b);
-    g->smem = smem_new(&g->b.root, &cfg, rules_find(20), BYTES, HOPS, g->stats);
-    g->sm = sender_new(&g->b, NULL, "sm", &mem_req_proto, smem_req(g->smem), 1);
-    g->back = receiver_new(&g->b, NULL, "back", &mem_req_proto, smem_rsp(g->smem), 1,
-                           capacity);
-}
-
-static void rig_free(struct rig *g)
-{
-    bench_finish(&g->b);
-    receiver_drain(g->back);
-    bench_free(&g->b);
-}
-
-static struct mem_req *req(struct rig *g, enum mem_op op, uint32_t size, uint32_t vec)
-{
-    struct mem_req *r = sim_pool_take(&g->b.reqs);
-
-    *r = (struct mem_req){.txn = r->txn,
-                          .op = (uint8_t)op,
-                          .size = (uint8_t)size,
-                          .vec = (uint8_t)vec,
-                          .mask = UINT32_MAX,
-                          .space = PTX_SP_SHARED,
-                          .words = (uint8_t)(vec * (size < 4 ? 1 : size / 4))};
-    return r;
-}
-
-/* Word index = stride * lane. */
-static struct mem_req *strided(struct rig *g, enum mem_op op, uint32_t stride)
-{
-    struct mem_req *r = req(g, op, 4, 1);
-
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
-        r->addr[i] = (uint64_t)stride * i * 4;
-        r->d[0][i] = 1000 + i;
-    }
-    return r;
+    rig_open(g, 20, &cfg, capacity);
 }
 
 /* ---- data ---- */
@@ -262,7 +208,6 @@ static void conflict_timing(void **state)
             assert_int_equal(g.back->n, 0);
             (void)bench_run(&g.b, due);
             assert_int_equal(g.back->n, 1);
-            assert_int_equal(r->wavefronts, ways[k][1]);
             assert_int_equal(g.stats[1].sh_ld_wavefronts, ways[k][1]);
             assert_int_equal(g.stats[1].sh_ld_ideal, 1);
             assert_int_equal(g.stats[1].sh_ld_conflicts, ways[k][1] - 1);
@@ -272,28 +217,14 @@ static void conflict_timing(void **state)
     }
 }
 
-/* Atomics on one word: a pass per lane. 128-bit loads: two per quarter-warp. */
-static void wide_and_atomic_timing(void **state)
+/* 128-bit accesses: two passes per quarter-warp. */
+static void wide_timing(void **state)
 {
-    struct ptx_uop u;
     struct rig g;
     struct mem_req *r;
 
     (void)state;
-    memset(&u, 0, sizeof(u));
-    u.form.sub = PTX_S_ADD;
-    u.form.type = PTX_T_U32;
     rig_init(&g, QUEUE, INTERVAL, 64);
-    r = strided(&g, MEM_ATOM, 0);
-    r->uop = &u;
-    sender_add(g.sm, 1, r);
-    bench_finish(&g.b);
-    assert_int_equal(g.back->v[0].at, 1 + LATENCY + 31 * INTERVAL);
-    assert_int_equal(g.stats[0].sh_at_wavefronts, 32);
-    assert_int_equal(g.stats[0].sh_at_ideal, 1);
-    assert_int_equal(g.stats[0].sh_at_conflicts, 31);
-    receiver_drain(g.back);
-
     r = req(&g, MEM_STORE, 4, 4);
     for (uint32_t i = 0; i < PTX_LANES; i++) {
         r->addr[i] = 16ull * i;
@@ -471,7 +402,7 @@ int main(void)
         cmocka_unit_test(atomics),
         cmocka_unit_test(clear),
         cmocka_unit_test(conflict_timing),
-        cmocka_unit_test(wide_and_atomic_timing),
+        cmocka_unit_test(wide_timing),
         cmocka_unit_test(throughput),
         cmocka_unit_test(gaps),
         cmocka_unit_test(back_pressure),

@@ -263,11 +263,12 @@ static void describe(struct sm *s, uint32_t i, struct mem_req *r)
     r->slot = w->slot;
     r->bypass_l1 = bypasses(u);
     r->id = (uint32_t)s->issued;
+    r->block = s->block[w->slot].txn->index;
+    r->bank_mode = (uint8_t)s->shared->launch[w->launch].bank_mode;
     r->pc = w->pc;
     r->frame_slot = top->slot;
     r->frame_pred = top->pred;
     r->pending = 0;
-    r->wavefronts = 0;
     r->at[MEM_AT_ISSUE] = sim_here(&s->scope);
 }
 
@@ -276,7 +277,7 @@ static void send(struct sm *s, uint32_t i, struct mem_req *r)
     struct warp *w = &s->warp[i];
 
     r->base = r->space == PTX_SP_SHARED
-                  ? s->block[w->slot].base
+                  ? s->block[w->slot].base + s->shared->launch[w->launch].shared_base
                   : MEM_LOCAL_BIT | ((uint64_t)s->index * s->n_warps + i) *
                                         s->shared->local_stride * PTX_LANES;
     w->outstanding++;

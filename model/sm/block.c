@@ -108,7 +108,11 @@ bool block_start(struct sm *s, struct sm_block *b)
     k->base = at * s->shared->rules->shared_unit;
     k->n_live = l->warps;
     memset(s->shared_map + at, 1, units);
-    smem_clear(s->smem, k->base, (l->shared_bytes + 3) & ~3u);
+    smem_clear(s->smem, k->base, (l->shared_base + l->shared_bytes + 3) & ~3u);
+    if (l->shared_base != 0) {
+        smem_write(s->smem, k->base + s->shared->rules->param_shared_base, l->params,
+                   l->param_bytes);
+    }
     b->started_at = sim_here(&s->scope);
     if (s->n_resident++ == 0) {
         s->active_since = b->started_at;

@@ -43,15 +43,13 @@ struct planned { /* a line still to be sent */
 struct lsu {
     struct sim_module scope;
     struct lsu_config cfg; /* immutable */
-    const struct rules_cc *rules;
-    struct stat_counters *stats;
+    struct lsu_env env;
     struct sim_in req, line;
     struct sim_out smem, cbank, l1, rsp;
     struct sim_event slot;
     struct sim_process step;
     struct sim_pool lines, atoms;
     sim_cycle_t slot_at;
-    uint32_t sm;
     struct mem_req **entry; /* requests under way; NULL: free */
     uint16_t *free_entry;   /* a stack of indices */
     uint32_t n_free;
@@ -80,6 +78,10 @@ static void plan_local(struct lsu *l, const struct mem_req *r)
 {
     struct rules_lines lines;
     uint64_t addr[PTX_LANES] = {0};
+    struct rules_access a = {.op = r->op,
+                             .bytes = (uint8_t)piece_bytes(r),
+                             .mask = r->mask,
+                             .addr = addr};
 
     for (uint32_t i = 0; i < r->words; i++) {
         for (uint32_t m = r->mask; m != 0; m &= m - 1) {
@@ -88,7 +90,7 @@ static void plan_local(struct lsu *l, const struct mem_req *r)
             addr[lane] =
                 lsu_local_addr(r->base, r->addr[lane] + piece_offset(r, i), lane);
         }
-        rules_global(l->rules, piece_bytes(r), r->mask, addr, &lines);
+        rules_local(&a, &lines);
         for (uint32_t k = 0; k < lines.n; k++) {
             l->plan[l->n_lines++] = (struct planned){lines.line[k], (uint8_t)i};
         }
@@ -98,30 +100,24 @@ static void plan_local(struct lsu *l, const struct mem_req *r)
 static void count_global(struct lsu *l, const struct mem_req *r,
                          const struct rules_lines *lines)
 {
-    struct stat_counters *s = &l->stats[r->launch];
-    bool whole = l->rules->l1_caches_global && r->op == MEM_LOAD && !r->bypass_l1;
-    uint64_t bytes = 0, n = 0;
+    struct stat_counters *s = &l->env.stats[r->launch];
     uint64_t wanted = (uint64_t)bits_count(r->mask) * r->size * r->vec;
+    uint64_t n = (uint64_t)lines->transactions[0] + lines->transactions[1] +
+                 lines->transactions[2]; /* SPEC COAL-3 */
 
-    for (uint32_t i = 0; i < lines->n; i++) { /* SPEC COAL-3 */
-        uint32_t sectors = bits_count(lines->line[i].sectors);
-
-        n += whole ? 1 : sectors;
-        bytes += whole ? MEM_LINE : sectors * MEM_SECTOR;
-    }
     switch ((enum mem_op)r->op) {
     case MEM_LOAD:
         s->gl_ld_requests += lines->requests;
         s->gl_ld_sectors += lines->sectors;
         s->gl_ld_transactions += n;
-        s->gl_ld_bytes += bytes;
+        s->gl_ld_bytes += lines->moved;
         s->gl_ld_wanted += wanted;
         break;
     case MEM_STORE:
         s->gl_st_requests += lines->requests;
         s->gl_st_sectors += lines->sectors;
         s->gl_st_transactions += n;
-        s->gl_st_bytes += bytes;
+        s->gl_st_bytes += lines->moved;
         s->gl_st_wanted += wanted;
         break;
     case MEM_ATOM:
@@ -129,17 +125,39 @@ static void count_global(struct lsu *l, const struct mem_req *r,
         s->gl_at_requests += lines->requests;
         s->gl_at_sectors += lines->sectors;
         s->gl_at_transactions += n;
-        s->gl_at_bytes += bytes;
+        s->gl_at_bytes += lines->moved;
         break;
     }
+}
+
+static void tell(struct lsu *l, const struct mem_req *r,
+                 const struct rules_lines *lines, bool in_l1)
+{
+    struct mem_planned p;
+
+    mem_planned_of(&p, r, l->env.sm, sim_here(&l->scope));
+    p.requests = lines->requests;
+    p.sectors = lines->sectors;
+    p.lines = lines->lines;
+    p.in_l1 = in_l1;
+    sim_raise(l->env.planned, &l->scope, &p, sizeof(p));
 }
 
 static void plan_global(struct lsu *l, const struct mem_req *r)
 {
     struct rules_lines lines;
+    struct rules_access a = {.op = r->op,
+                             .bytes = (uint8_t)(r->size * r->vec),
+                             .in_l1 = l->env.rules->l1_global == RULES_L1_DEFAULT &&
+                                      !r->bypass_l1 && r->op == MEM_LOAD,
+                             .mask = r->mask,
+                             .addr = r->addr};
 
-    rules_global(l->rules, (uint32_t)r->size * r->vec, r->mask, r->addr, &lines);
+    rules_global(l->env.rules, &a, &lines);
     count_global(l, r, &lines);
+    if (l->env.planned != NULL && sim_heard(l->env.planned)) {
+        tell(l, r, &lines, a.in_l1);
+    }
     for (uint32_t k = 0; k < lines.n; k++) {
         l->plan[l->n_lines++] = (struct planned){lines.line[k], 0};
     }
@@ -218,7 +236,7 @@ static void send_line(struct lsu *l)
     t->op = r->op;
     t->sectors = (uint8_t)p->line.sectors;
     t->launch = r->launch;
-    t->sm = (uint8_t)l->sm;
+    t->sm = (uint8_t)l->env.sm;
     t->entry = l->sending_entry;
     t->bypass_l1 = r->bypass_l1;
     t->from_l1 = false;
@@ -387,16 +405,13 @@ static void wake_on_all(struct lsu *l)
 }
 
 struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
-                    const struct rules_cc *rules, uint32_t sm,
-                    struct stat_counters *stats)
+                    const struct lsu_env *env)
 {
     struct sim *sim = parent->sim;
     struct lsu *l = sim_alloc(sim, sizeof(*l));
 
     l->cfg = *cfg;
-    l->rules = rules;
-    l->sm = sm;
-    l->stats = stats;
+    l->env = *env;
     l->entry = sim_alloc(sim, cfg->entries * sizeof(l->entry[0]));
     l->free_entry = sim_alloc(sim, cfg->entries * sizeof(l->free_entry[0]));
     for (uint32_t i = cfg->entries; i > 0; i--) {

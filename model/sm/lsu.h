@@ -33,9 +33,15 @@ extern const struct cfg_field lsu_fields[LSU_N_FIELDS];
 
 struct lsu;
 
+struct lsu_env {
+    const struct rules_cc *rules;
+    uint32_t sm;
+    struct stat_counters *stats; /* one per resident launch */
+    struct sim_hook *planned;    /* raised with struct mem_planned; NULL: nobody */
+};
+
 struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
-                    const struct rules_cc *rules, uint32_t sm,
-                    struct stat_counters *stats);
+                    const struct lsu_env *env);
 struct sim_in *lsu_req(struct lsu *l);
 struct sim_out *lsu_smem(struct lsu *l);
 struct sim_out *lsu_cbank(struct lsu *l);

@@ -536,9 +536,12 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
     const struct sm_parts *c = &s->cfg;
     uint32_t tags = c->l1.latency > HOPS_L1 ? c->l1.latency - HOPS_L1 : 1;
 
-    s->lsu = lsu_new(&s->scope, &c->lsu, s->shared->rules, s->index, s->stats);
-    s->smem = smem_new(&s->scope, &c->smem, s->shared->rules, smem_bytes, HOPS_SMEM,
-                       s->stats);
+    struct lsu_env lsu = {s->shared->rules, s->index, s->stats, &s->shared->planned};
+    struct smem_env smem = {s->shared->rules, smem_bytes, HOPS_SMEM,
+                            s->index,         s->stats,   &s->shared->planned};
+
+    s->lsu = lsu_new(&s->scope, &c->lsu, &lsu);
+    s->smem = smem_new(&s->scope, &c->smem, &smem);
     s->cbank = cbank_new(&s->scope, &c->cbank, HOPS_CBANK, s->stats);
     s->l1 = l1_new(&s->scope, &c->l1, s->shared->rules, l1_bytes, s->index, s->stats);
     sim_bind(&s->to_lsu, lsu_req(s->lsu), 1);
@@ -560,7 +563,10 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
 static void new_ports(struct sm *s)
 {
     struct sim *sim = s->scope.sim;
-    uint32_t under_way = s->cfg.smem.latency / s->cfg.smem.interval + 8;
+    const struct smem_config *m = &s->cfg.smem;
+    uint32_t longest = m->latency + m->conflict_latency + 31 * m->way_latency;
+    uint32_t under_way =
+        (longest > m->atom_latency ? longest : m->atom_latency) / m->interval + 8;
 
     sim_in_init(&s->blocks, &s->scope, "blocks", &sm_block_proto, 2);
     sim_in_init(&s->from_smem, &s->scope, "from_smem", &mem_req_proto, under_way);
@@ -594,7 +600,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->n_warps = cfg->sm.max_warps;
     s->n_scheds = cfg->sm.schedulers;
     s->n_slots = cfg->sm.max_blocks;
-    s->stats = sim_alloc(sim, SM_MAX_LAUNCHES * sizeof(s->stats[0]));
+    s->stats = sim_alloc(sim, shared->max_launches * sizeof(s->stats[0]));
     s->block = sim_alloc(sim, s->n_slots * sizeof(s->block[0]));
     s->age = sim_alloc(sim, s->n_warps * sizeof(s->age[0]));
     s->n_units = array_shared_bytes / shared->rules->shared_unit;

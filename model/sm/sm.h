@@ -30,7 +30,7 @@
 #include "sm/lsu.h"
 
 #define SM_MAX_WARPS    64u
-#define SM_MAX_LAUNCHES 16u /* resident at once, at most; indexes of counters */
+#define SM_MAX_LAUNCHES 128u /* resident at once, at most; indexes of counters */
 
 struct sm_config {
     uint32_t schedulers, policy; /* policy: index into policy_table */
@@ -66,7 +66,9 @@ struct sm_launch {
     uint32_t threads, warps; /* per block */
     uint32_t shared_bytes;   /* static + dynamic */
     uint32_t dynamic_bytes;
-    uint32_t shared_alloc; /* rounded up to the allocation unit */
+    uint32_t shared_base;  /* bytes before those: launch data and arguments (1.x) */
+    uint32_t shared_alloc; /* all, rounded up to the allocation unit */
+    uint32_t bank_mode;    /* bytes of a bank word: 4 or 8 */
     uint32_t grid_id;
     const uint8_t *params;
     uint32_t param_bytes;
@@ -118,7 +120,9 @@ struct sm_shared {
     struct sm_launch launch[SM_MAX_LAUNCHES];
     uint32_t n_sms;
     uint64_t local_stride; /* bytes of local memory per thread, all launches */
+    uint32_t max_launches; /* resident at once, at most SM_MAX_LAUNCHES */
     struct sim_hook fault, printed;
+    struct sim_hook planned; /* struct mem_planned, by LSU, crossbar, constant cache */
 };
 
 struct sm_parts { /* configurations of what is below */

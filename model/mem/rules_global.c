@@ -1,0 +1,278 @@
+#include "mem/rules.h"
+
+#include "base/bits.h"
+#include <string.h>
+
+static uint32_t coalesce_lanes(const struct rules_cc *r, uint32_t bytes)
+{
+    return bytes <= 4   ? r->coalesce_lanes
+           : bytes == 8 ? r->coalesce_lanes_64
+                        : r->coalesce_lanes_128;
+}
+
+static uint32_t lanes_from(uint32_t first, uint32_t n)
+{
+    return n >= PTX_LANES ? UINT32_MAX : ((1u << n) - 1) << first;
+}
+
+/* ---- building what travels ---- */
+
+static struct rules_line *new_line(struct rules_lines *out, uint64_t base)
+{
+    struct rules_line *l = &out->line[out->n++];
+
+    memset(l, 0, sizeof(*l));
+    l->addr = base;
+    return l;
+}
+
+/* The lane's bytes belong to this line. Returns the sectors it touches. */
+static uint32_t join(struct rules_line *l, uint64_t addr, uint32_t lane, uint32_t bytes)
+{
+    uint32_t offset = (uint32_t)(addr - l->addr);
+    uint32_t last = (offset + bytes - 1) / MEM_SECTOR;
+
+    l->lanes |= 1u << lane;
+    mem_byte_set(l->bytes, offset, bytes);
+    return ((1u << (last + 1)) - 1) & ~((1u << offset / MEM_SECTOR) - 1);
+}
+
+static uint64_t line_of(uint64_t addr)
+{
+    return addr & ~(uint64_t)(MEM_LINE - 1);
+}
+
+/* One transaction of 32, 64 or 128 bytes. */
+static void count_transaction(struct rules_lines *out, uint32_t bytes)
+{
+    out->transactions[bytes == 128 ? 2 : bytes == 64 ? 1 : 0]++;
+    out->moved += bytes;
+}
+
+/* The sectors of an aligned segment of 32, 64 or 128 bytes. */
+static uint32_t segment_sectors(uint64_t addr, uint32_t size)
+{
+    uint32_t first = (uint32_t)(addr % MEM_LINE) / MEM_SECTOR;
+
+    return ((1u << size / MEM_SECTOR) - 1) << first;
+}
+
+/* Distinct sectors and lines that lanes of a request touch, whatever moves them. */
+static void count_touched(struct rules_lines *out, uint32_t bytes, uint32_t mask,
+                          const uint64_t addr[PTX_LANES])
+{
+    uint64_t line[PTX_LANES];
+    uint32_t sectors[PTX_LANES], n = 0;
+
+    for (uint32_t m = mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        struct rules_line l = {.addr = line_of(addr[lane])};
+        uint32_t touched = join(&l, addr[lane], lane, bytes);
+        uint32_t i = 0;
+
+        while (i < n && line[i] != l.addr) {
+            i++;
+        }
+        if (i == n) {
+            line[n] = l.addr;
+            sectors[n++] = 0;
+        }
+        sectors[i] |= touched;
+    }
+    out->lines += n;
+    for (uint32_t i = 0; i < n; i++) {
+        out->sectors += bits_count(sectors[i]);
+    }
+}
+
+/* ---- 2.0 and later: lines ---- */
+
+static void split_lines(const struct rules_access *a, uint32_t mask, bool whole,
+                        struct rules_lines *out)
+{
+    uint32_t from = out->n;
+
+    for (uint32_t m = mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint64_t base = line_of(a->addr[lane]);
+        uint32_t i = out->n; /* lanes mostly stay in the last line */
+        struct rules_line *l;
+
+        while (i > from && out->line[i - 1].addr != base) {
+            i--;
+        }
+        l = i > from ? &out->line[i - 1] : new_line(out, base);
+        l->sectors |= join(l, a->addr[lane], lane, a->bytes);
+    }
+    out->lines += out->n - from;
+    for (uint32_t i = from; i < out->n; i++) {
+        uint32_t n = bits_count(out->line[i].sectors);
+
+        out->sectors += n;
+        out->transactions[whole ? 2 : 0] += whole ? 1 : n;
+        out->moved += whole ? MEM_LINE : n * MEM_SECTOR;
+    }
+}
+
+/* ---- 1.0, 1.1: in lane order, or every lane alone ---- */
+
+static bool in_order(const struct rules_access *a, uint32_t first, uint32_t part,
+                     uint64_t *base)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(part);
+
+    if (a->bytes < 4) {
+        return false;
+    }
+    *base = a->addr[lane] - (uint64_t)(lane - first) * a->bytes;
+    if (*base % (16u * a->bytes > MEM_LINE ? MEM_LINE : 16u * a->bytes) != 0) {
+        return false;
+    }
+    for (uint32_t m = part; m != 0; m &= m - 1) {
+        lane = (uint32_t)__builtin_ctz(m);
+        if (a->addr[lane] != *base + (uint64_t)(lane - first) * a->bytes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void split_strict(const struct rules_access *a, uint32_t first, uint32_t part,
+                         struct rules_lines *out)
+{
+    uint64_t base;
+
+    if (in_order(a, first, part, &base)) {
+        uint32_t size = a->bytes == 4 ? 64 : 128;
+
+        for (uint32_t k = 0; k < 16u * a->bytes / size; k++) {
+            uint32_t lanes = 16 / (16u * a->bytes / size);
+            uint32_t served = part & lanes_from(first + k * lanes, lanes);
+            struct rules_line *l = new_line(out, line_of(base + (uint64_t)k * size));
+
+            l->sectors = segment_sectors(base + (uint64_t)k * size, size);
+            for (uint32_t m = served; m != 0; m &= m - 1) {
+                uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+                (void)join(l, a->addr[lane], lane, a->bytes);
+            }
+            count_transaction(out, size);
+        }
+        return;
+    }
+    for (; part != 0; part &= part - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(part);
+        struct rules_line *l = new_line(out, line_of(a->addr[lane]));
+
+        l->sectors = join(l, a->addr[lane], lane, a->bytes);
+        count_transaction(out, MEM_SECTOR);
+    }
+}
+
+/* ---- 1.2, 1.3: segments ---- */
+
+static void split_segments(const struct rules_access *a, uint32_t part,
+                           struct rules_lines *out)
+{
+    uint32_t start = a->bytes == 1 ? 32 : a->bytes == 2 ? 64 : 128;
+
+    while (part != 0) {
+        uint64_t lowest = a->addr[__builtin_ctz(part)];
+        uint64_t at = lowest & ~(uint64_t)(start - 1);
+        struct rules_line *l = new_line(out, line_of(at));
+        uint32_t size = start, touched = 0;
+
+        for (uint32_t m = part; m != 0; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+            if ((a->addr[lane] & ~(uint64_t)(start - 1)) == at) {
+                touched |= join(l, a->addr[lane], lane, a->bytes);
+            }
+        }
+        part &= ~l->lanes;
+        while (size > MEM_SECTOR) { /* shrink to the half that is touched */
+            uint32_t lower = segment_sectors(at, size / 2);
+            uint32_t upper = segment_sectors(at + size / 2, size / 2);
+
+            if ((touched & lower) != 0 && (touched & upper) != 0) {
+                break;
+            }
+            at += (touched & lower) == 0 ? size / 2 : 0;
+            size /= 2;
+        }
+        l->sectors = segment_sectors(at, size);
+        count_transaction(out, size);
+    }
+}
+
+/* ---- the rule ---- */
+
+static void clear(struct rules_lines *out)
+{
+    out->n = 0;
+    out->requests = 0;
+    out->sectors = 0;
+    out->lines = 0;
+    memset(out->transactions, 0, sizeof(out->transactions));
+    out->moved = 0;
+}
+
+void rules_global(const struct rules_cc *r, const struct rules_access *a,
+                  struct rules_lines *out)
+{
+    uint32_t lanes = coalesce_lanes(r, a->bytes);
+    bool whole = a->in_l1 && a->op == MEM_LOAD && r->l1_fills_lines;
+
+    clear(out);
+    for (uint32_t first = 0; first < PTX_LANES; first += lanes) {
+        uint32_t part = a->mask & lanes_from(first, lanes);
+
+        if (part == 0) {
+            continue;
+        }
+        out->requests++;
+        switch (r->coalescing) {
+        case RULES_LINES: split_lines(a, part, whole, out); break;
+        case RULES_STRICT:
+            count_touched(out, a->bytes, part, a->addr);
+            split_strict(a, first, part, out);
+            break;
+        case RULES_SEGMENTS:
+            count_touched(out, a->bytes, part, a->addr);
+            split_segments(a, part, out);
+            break;
+        }
+    }
+}
+
+void rules_local(const struct rules_access *a, struct rules_lines *out)
+{
+    clear(out);
+    out->requests = a->mask != 0;
+    split_lines(a, a->mask, false, out);
+}
+
+uint32_t rules_const(const struct rules_cc *r, const struct rules_access *a)
+{
+    uint32_t n = 0;
+
+    for (uint32_t first = 0; first < PTX_LANES; first += r->const_lanes) {
+        uint64_t seen[PTX_LANES];
+        uint32_t k = 0;
+
+        for (uint32_t m = a->mask & lanes_from(first, r->const_lanes); m != 0;
+             m &= m - 1) {
+            uint64_t addr = a->addr[__builtin_ctz(m)];
+            uint32_t i = 0;
+
+            while (i < k && seen[i] != addr) {
+                i++;
+            }
+            if (i == k) {
+                seen[k++] = addr;
+            }
+        }
+        n += k;
+    }
+    return n;
+}

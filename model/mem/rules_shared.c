@@ -1,0 +1,370 @@
+#include "mem/rules.h"
+
+#include "base/bits.h"
+#include <string.h>
+
+/* What two accesses must share to be served by a bank in one pass: the bank's row, be it
+ * a 32-bit word, a 64-bit word or the pair of words i and i + 32 (SPEC BANK-1, BANK-6). */
+struct row {
+    uint32_t bank, row;
+};
+
+static struct row row_of(const struct rules_cc *r, uint32_t mode, uint32_t w)
+{
+    if (mode == 8) {
+        w /= 2;
+    }
+    return (struct row){w & (r->banks - 1), mode == 4 && r->bank_bytes == 8
+                                                ? w / (2 * r->banks)
+                                                : w / r->banks};
+}
+
+uint32_t rules_bank(const struct rules_cc *r, uint32_t bank_mode, uint32_t w)
+{
+    return row_of(r, bank_mode, w).bank;
+}
+
+uint32_t rules_row(const struct rules_cc *r, uint32_t bank_mode, uint32_t w)
+{
+    return row_of(r, bank_mode, w).row;
+}
+
+/* ---- many rows of a bank, one after the other ---- */
+
+/* Distinct rows met so far, by bank, in the order of the lanes that touched them. */
+struct bank_rows {
+    uint8_t n[32];
+    uint32_t row[32][PTX_LANES];
+};
+
+/* The pass in which a row is served: its place among the distinct rows of its bank. */
+static uint32_t rank_of_row(struct bank_rows *b, struct row at)
+{
+    uint32_t i = 0;
+
+    while (i < b->n[at.bank] && b->row[at.bank][i] != at.row) {
+        i++;
+    }
+    if (i == b->n[at.bank]) {
+        b->row[at.bank][b->n[at.bank]++] = at.row;
+    }
+    return i;
+}
+
+/* Atomics: every lane takes its bank for a pass of its own, same word included. */
+static uint32_t rank_of_lane(struct bank_rows *b, struct row at)
+{
+    return b->n[at.bank]++;
+}
+
+static void new_pass(struct rules_waves *out, enum rules_pass kind)
+{
+    out->kind[out->n] = (uint8_t)kind;
+    memset(out->lanes[out->n], 0, sizeof(out->lanes[0]));
+    out->n++;
+}
+
+/* The lanes of mask, judged together; passes are appended. */
+static void split_rows(const struct rules_cc *r, const struct rules_access *a,
+                       uint32_t mask, uint32_t words, enum rules_pass kind,
+                       struct rules_waves *out)
+{
+    uint32_t first = out->n;
+    struct bank_rows b;
+
+    memset(b.n, 0, sizeof(b.n));
+    for (uint32_t m = mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+        for (uint32_t i = 0; i < words; i++) {
+            struct row at = row_of(r, a->bank_mode, (uint32_t)(a->addr[lane] >> 2) + i);
+            bool alone = a->op >= MEM_ATOM && r->atomics == RULES_ATOMICS_NATIVE;
+            uint32_t rank = alone ? rank_of_lane(&b, at) : rank_of_row(&b, at);
+
+            while (first + rank >= out->n) {
+                new_pass(out, kind);
+            }
+            out->lanes[first + rank][i] |= 1u << lane;
+        }
+    }
+}
+
+/* ---- 1.x: one broadcast word per pass ---- */
+
+/* Lanes of left that wait for the word of the given lane. */
+static uint32_t lanes_of_word(const uint32_t word[PTX_LANES], uint32_t left,
+                              uint32_t lane)
+{
+    uint32_t same = 0;
+
+    for (uint32_t m = left; m != 0; m &= m - 1) {
+        uint32_t other = (uint32_t)__builtin_ctz(m);
+
+        same |= (uint32_t)(word[other] == word[lane]) << other;
+    }
+    return same;
+}
+
+/* Lanes of the word that a pass broadcasts. */
+static uint32_t pick_broadcast(enum rules_broadcast policy,
+                               const uint32_t word[PTX_LANES], uint32_t left)
+{
+    uint32_t best = lanes_of_word(word, left, (uint32_t)__builtin_ctz(left));
+
+    if (policy == RULES_FIRST_LANE) {
+        return best;
+    }
+    for (uint32_t m = left & ~best; m != 0; m &= m - 1) {
+        uint32_t same = lanes_of_word(word, left, (uint32_t)__builtin_ctz(m));
+        uint32_t n = bits_count(same), most = bits_count(best);
+
+        if (policy == RULES_MOST_LANES ? n > most : n < most) {
+            best = same;
+        }
+    }
+    return best;
+}
+
+/* SPEC BANK-7: the lanes of mask, a half-warp's 32-bit request. */
+static void split_broadcast(const struct rules_cc *r, const struct rules_access *a,
+                            uint32_t mask, enum rules_pass kind,
+                            struct rules_waves *out)
+{
+    uint32_t word[PTX_LANES] = {0};
+    uint32_t left = mask;
+
+    for (uint32_t m = mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+        word[lane] = (uint32_t)(a->addr[lane] >> 2);
+    }
+    while (left != 0) {
+        uint32_t served = pick_broadcast(r->broadcast, word, left);
+        uint32_t taken = 1u << (word[__builtin_ctz(served)] & (r->banks - 1));
+
+        for (uint32_t m = left & ~served; m != 0; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+            uint32_t bank = 1u << (word[lane] & (r->banks - 1));
+
+            if ((taken & bank) == 0) { /* one lane of each other bank */
+                taken |= bank;
+                served |= 1u << lane;
+            }
+        }
+        new_pass(out, kind);
+        out->lanes[out->n - 1][0] = served;
+        left &= ~served;
+    }
+}
+
+/* ---- groups ---- */
+
+static uint32_t words_of(const struct rules_access *a)
+{
+    return a->bytes <= 4 ? 1 : a->bytes / 4;
+}
+
+static uint32_t lanes_from(uint32_t first, uint32_t n)
+{
+    return n >= PTX_LANES ? UINT32_MAX : ((1u << n) - 1) << first;
+}
+
+/* Passes of a load or a store by the lanes of one group; returns how many. */
+static uint32_t split_group(const struct rules_cc *r, const struct rules_access *a,
+                            uint32_t mask, enum rules_pass kind, bool reads,
+                            struct rules_waves *out)
+{
+    uint32_t first = out->n;
+
+    if (r->one_broadcast && reads) {
+        split_broadcast(r, a, mask, kind, out);
+    } else {
+        split_rows(r, a, mask, words_of(a), kind, out);
+    }
+    return out->n - first;
+}
+
+/* SPEC BANK-5: rounds in which the lanes still waiting load and lock their words, and of
+ * each word's lanes the lowest operates, stores and unlocks. */
+static void split_locked(const struct rules_cc *r, const struct rules_access *a,
+                         uint32_t mask, struct rules_waves *out)
+{
+    enum rules_pass kind = RULES_PASS_LOCK;
+    uint32_t rounds = 0;
+
+    while (mask != 0) {
+        uint32_t winners = 0;
+        uint32_t first = out->n;
+
+        for (uint32_t m = mask; m != 0; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+            bool first_of_word = true;
+
+            for (uint32_t k = winners; k != 0 && first_of_word; k &= k - 1) {
+                first_of_word = a->addr[__builtin_ctz(k)] >> 2 != a->addr[lane] >> 2;
+            }
+            winners |= (uint32_t)first_of_word << lane;
+        }
+        (void)split_group(r, a, mask, RULES_PASS_LOCK, true, out);
+        out->kind[first] = (uint8_t)kind;
+        (void)split_group(r, a, winners, RULES_PASS_MOVE, false, out);
+        mask &= ~winners;
+        kind = RULES_PASS_RETRY;
+        rounds++;
+    }
+    out->rounds = rounds > out->rounds ? rounds : out->rounds;
+}
+
+/* SPEC BANK-8: every active lane and its active partner at distance d read one address. */
+static bool pairs_agree(const struct rules_access *a, uint32_t d)
+{
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint32_t partner = lane ^ d;
+
+        if ((a->mask >> partner & 1u) != 0 && a->addr[lane] != a->addr[partner]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t group_lanes(const struct rules_cc *r, const struct rules_access *a)
+{
+    uint32_t lanes = a->bytes <= 4   ? r->group_lanes
+                     : a->bytes == 8 ? r->group_lanes_64
+                                     : r->group_lanes_128;
+
+    if (r->merges_pairs && a->bytes > 4 && a->op == MEM_LOAD &&
+        (pairs_agree(a, 1) || pairs_agree(a, 2))) {
+        lanes *= 2;
+    }
+    return lanes;
+}
+
+/* One half- or quarter-warp, or the whole warp. */
+static void add_group(const struct rules_cc *r, const struct rules_access *a,
+                      uint32_t mask, struct rules_waves *out)
+{
+    bool atomic = a->op >= MEM_ATOM;
+    uint32_t first = out->n;
+
+    if (atomic && r->atomics != RULES_ATOMICS_NATIVE) {
+        out->ideal += 2; /* a load and a store */
+        split_locked(r, a, mask, out);
+    } else {
+        out->ideal++;
+        if (a->bytes == 16 && r->extra_way_128) {
+            new_pass(out, RULES_PASS_EMPTY);
+        }
+        (void)split_group(r, a, mask, RULES_PASS_MOVE, a->op == MEM_LOAD, out);
+    }
+    if (out->n - first > out->degree) {
+        out->degree = out->n - first;
+    }
+}
+
+/* ---- the rule ---- */
+
+/* BANK-1 in the common case: every bank has one row to serve. */
+static bool is_conflict_free(const struct rules_cc *r, const struct rules_access *a)
+{
+    uint32_t row[32];
+    uint32_t seen = 0;
+
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        struct row at =
+            row_of(r, a->bank_mode, (uint32_t)(a->addr[__builtin_ctz(m)] >> 2));
+
+        if ((seen >> at.bank & 1u) != 0 && row[at.bank] != at.row) {
+            return false;
+        }
+        seen |= 1u << at.bank;
+        row[at.bank] = at.row;
+    }
+    return true;
+}
+
+/* Rows (native atomics: lanes) of the worst bank over the whole warp. */
+static uint32_t worst_bank(const struct rules_cc *r, const struct rules_access *a)
+{
+    bool alone = a->op >= MEM_ATOM && r->atomics == RULES_ATOMICS_NATIVE;
+    struct bank_rows b;
+    uint32_t worst = 0;
+
+    memset(b.n, 0, sizeof(b.n));
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+        for (uint32_t i = 0; i < words_of(a); i++) {
+            struct row at = row_of(r, a->bank_mode, (uint32_t)(a->addr[lane] >> 2) + i);
+            uint32_t rank = alone ? rank_of_lane(&b, at) : rank_of_row(&b, at);
+
+            worst = rank >= worst ? rank + 1 : worst;
+        }
+    }
+    return worst;
+}
+
+/* 1.x: the words of a wide access are requests of their own, as if of 32 bits. */
+static void split_by_word(const struct rules_cc *r, const struct rules_access *a,
+                          struct rules_waves *out)
+{
+    uint64_t addr[PTX_LANES];
+    struct rules_access part = *a;
+
+    part.bytes = 4;
+    part.addr = addr;
+    for (uint32_t i = 0; i < words_of(a); i++) {
+        for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+            addr[lane] = a->addr[lane] + 4ull * i;
+        }
+        for (uint32_t first = 0; first < PTX_LANES; first += r->group_lanes) {
+            uint32_t mask = a->mask & lanes_from(first, r->group_lanes);
+            uint32_t from = out->n;
+
+            if (mask != 0) {
+                add_group(r, &part, mask, out);
+            }
+            for (uint32_t p = from; p < out->n && i != 0; p++) {
+                out->lanes[p][i] = out->lanes[p][0];
+                out->lanes[p][0] = 0;
+            }
+        }
+    }
+}
+
+void rules_shared(const struct rules_cc *r, const struct rules_access *a,
+                  struct rules_waves *out)
+{
+    uint32_t lanes;
+
+    out->rounds = 1;
+    if (a->bytes <= 4 && a->op < MEM_ATOM && !r->split_words && a->mask != 0 &&
+        is_conflict_free(r, a)) {
+        out->n = 1;
+        out->ideal = 1;
+        out->degree = 1;
+        out->depth = 1;
+        out->kind[0] = RULES_PASS_MOVE;
+        out->lanes[0][0] = a->mask;
+        memset(&out->lanes[0][1], 0, 3 * sizeof(out->lanes[0][0]));
+        return;
+    }
+    out->n = 0;
+    out->ideal = 0;
+    out->degree = 0;
+    out->depth = worst_bank(r, a);
+    if (r->split_words && a->bytes > 4) {
+        split_by_word(r, a, out);
+        return;
+    }
+    lanes = group_lanes(r, a);
+    for (uint32_t first = 0; first < PTX_LANES; first += lanes) {
+        uint32_t mask = a->mask & lanes_from(first, lanes);
+
+        if (mask != 0) {
+            add_group(r, a, mask, out);
+        }
+    }
+}
