@@ -86,6 +86,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
     g->start = g->split;
     g->rules = *rules;
     smem_adapt_rules(&cfg->sm.smem, &g->rules);
+    icnt_adapt_rules(&cfg->icnt, &g->rules);
     g->rules.l1_global = cfg->sm.l1.global ? RULES_L1_DEFAULT : RULES_L1_NEVER;
     g->sim = sim_new();
     g->n_sms = cfg->gpu.sms;
@@ -112,7 +113,8 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
     g->dispatcher =
         dispatcher_new(&g->root, g->n_sms, cfg->gpu.dispatch_interval, &limits);
     new_sms(g);
-    g->icnt = icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, g->n_sms, g->n_parts);
+    g->icnt = icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, &g->rules, g->n_sms,
+                       g->n_parts);
     new_parts(g);
     gpu_split(g, g->split);
     SIM_REQUIRE(g->sim, sim_check_bound(&g->root, path, sizeof(path)), path);

@@ -77,12 +77,12 @@ struct dram {
     struct sim_probe p_queue, p_bus, p_bank, p_row, p_miss;
 };
 
-/* SPEC DRAM-1: a row holds consecutive bytes of the channel (256-byte units of every
- * channel in turn); consecutive rows lie in different banks. */
+/* SPEC DRAM-1: a row holds consecutive bytes of the channel; consecutive rows lie in
+ * different banks. */
 static void place(const struct dram *d, uint64_t addr, uint32_t *bank, int64_t *row)
 {
-    uint64_t unit = (addr & ~MEM_LOCAL_BIT) / 256 / d->cfg.channels;
-    uint64_t index = unit / (d->cfg.row / 256);
+    uint64_t inside = mem_part_addr(addr, d->cfg.channels) & ~MEM_LOCAL_BIT;
+    uint64_t index = inside / d->cfg.row;
 
     *bank = (uint32_t)((index ^ index / d->cfg.banks) & (d->cfg.banks - 1));
     *row =

@@ -457,16 +457,43 @@ static void random_traffic(void **state)
     }
 }
 
+/* One of six channels: of every six units one is its own, whichever, and they lie side
+ * by side in its rows (SPEC DRAM-1). */
+static void rows_of_a_channel(void **state)
+{
+    enum { N_ROWS = 12, UNITS = N_ROWS * ROW / 256, BURSTS = 256 / 64 };
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    cfg.channels = 6;
+    rig_init(&g, &cfg);
+    g.out->gap = 0;
+    for (uint32_t k = 0; k < UNITS; k++) {
+        uint64_t unit = PTX_GLOBAL_BASE / 256 / 6 / 4 * 4 + k; /* whole rows */
+
+        for (uint32_t i = 0; i < BURSTS; i++) {
+            add(&g, 9, false, (unit * 6 + k * 5 % 6) * 256 + i * 64, 0);
+        }
+    }
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, UNITS * BURSTS);
+    assert_in_range(g.stats[1].dram_row_misses, N_ROWS,
+                    N_ROWS + 1); /* may begin inside */
+    rig_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_read),      cmocka_unit_test(row_hit),
-        cmocka_unit_test(row_change_idle), cmocka_unit_test(row_change_at_once),
-        cmocka_unit_test(two_banks),       cmocka_unit_test(bus),
-        cmocka_unit_test(column_distance), cmocka_unit_test(write_then_read),
-        cmocka_unit_test(reorder),         cmocka_unit_test(bandwidth),
-        cmocka_unit_test(streaming),       cmocka_unit_test(row_thrash),
-        cmocka_unit_test(back_pressure),   cmocka_unit_test(random_traffic),
+        cmocka_unit_test(first_read),        cmocka_unit_test(row_hit),
+        cmocka_unit_test(row_change_idle),   cmocka_unit_test(row_change_at_once),
+        cmocka_unit_test(two_banks),         cmocka_unit_test(bus),
+        cmocka_unit_test(column_distance),   cmocka_unit_test(write_then_read),
+        cmocka_unit_test(reorder),           cmocka_unit_test(bandwidth),
+        cmocka_unit_test(streaming),         cmocka_unit_test(row_thrash),
+        cmocka_unit_test(back_pressure),     cmocka_unit_test(random_traffic),
+        cmocka_unit_test(rows_of_a_channel),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

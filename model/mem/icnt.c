@@ -2,6 +2,8 @@
 
 #include "base/bits.h"
 
+static const char *const interleave_names[] = {"capability", "round_robin", "fold"};
+
 const struct cfg_field icnt_fields[ICNT_N_FIELDS] = {
     CFG_U64(struct icnt_config, clock, 1000000, 700000000, 10000000000, CFG_HZ, 0,
             "clock of the interconnect"),
@@ -11,6 +13,8 @@ const struct cfg_field icnt_fields[ICNT_N_FIELDS] = {
             "data bytes an output moves per cycle"),
     CFG_U32(struct icnt_config, queue, 1, 8, 256, CFG_PLAIN, 0,
             "packets an input holds"),
+    CFG_CHOICE(struct icnt_config, interleave, interleave_names, ICNT_AS_CAPABILITY,
+               "how 256-byte units are dealt to the partitions"),
 };
 
 static const struct sim_probe_desc probe_waiting = {
@@ -28,6 +32,7 @@ struct net { /* one direction */
     uint32_t *turn;       /* of each output: the input after the last served */
     uint32_t *wanted;     /* scratch: of each input, the output its head wants */
     bool by_address;      /* requests; answers go by SM */
+    bool folds;           /* SPEC PART-1 */
     struct sim_event slot;
     struct sim_process step;
     struct sim_probe waiting, moved;
@@ -40,12 +45,34 @@ struct icnt {
 
 enum { NOTHING = UINT32_MAX };
 
-uint32_t icnt_partition(uint64_t addr, uint32_t n_parts)
+void icnt_adapt_rules(const struct icnt_config *cfg, struct rules_cc *rules)
 {
-    uint64_t unit = (addr & ~MEM_LOCAL_BIT) >> 8;
+    switch ((enum icnt_interleave)cfg->interleave) {
+    case ICNT_AS_CAPABILITY: break;
+    case ICNT_ROUND_ROBIN: rules->folds_partition = false; break;
+    case ICNT_FOLD: rules->folds_partition = true; break;
+    }
+}
 
-    unit ^= unit >> 7 ^ unit >> 13;
-    return (uint32_t)(unit % n_parts);
+/* XOR of the digits of v, each as wide as it takes to number n things. */
+static uint32_t fold(uint64_t v, uint32_t n)
+{
+    uint32_t bits = n == 1 ? 1 : 32 - (uint32_t)__builtin_clz(n - 1);
+    uint64_t f = 0;
+
+    for (; v != 0; v >>= bits) {
+        f ^= v;
+    }
+    return (uint32_t)f & ((1u << bits) - 1);
+}
+
+uint32_t icnt_partition(uint64_t addr, uint32_t n_parts, bool folds)
+{
+    uint64_t unit = (addr & ~MEM_LOCAL_BIT) / MEM_UNIT;
+    uint64_t group = unit / n_parts;
+    uint32_t turn = (uint32_t)(unit % n_parts);
+
+    return folds ? (turn + fold(group, n_parts)) % n_parts : turn;
 }
 
 static uint32_t flits(const struct net *n, const struct mem_line *t)
@@ -68,7 +95,7 @@ static uint32_t look(struct net *n)
         n->wanted[i] = NOTHING;
         if (t != NULL) {
             n->wanted[i] =
-                n->by_address ? icnt_partition(t->addr, n->n_out) : (uint32_t)t->sm;
+                n->by_address ? icnt_partition(t->addr, n->n_out, n->folds) : t->sm;
             heads++;
         }
     }
@@ -162,12 +189,14 @@ static void net_init(struct net *n, struct icnt *parent, const char *name,
 }
 
 struct icnt *icnt_new(struct sim_module *parent, struct sim_clock *clock,
-                      const struct icnt_config *cfg, uint32_t n_sms, uint32_t n_parts)
+                      const struct icnt_config *cfg, const struct rules_cc *rules,
+                      uint32_t n_sms, uint32_t n_parts)
 {
     struct icnt *n = sim_alloc(parent->sim, sizeof(*n));
 
     sim_module_init(&n->scope, parent->sim, parent, clock, "icnt");
     n->req.by_address = true;
+    n->req.folds = rules->folds_partition;
     net_init(&n->req, n, "req", cfg, n_sms, n_parts);
     net_init(&n->rsp, n, "rsp", cfg, n_parts, n_sms);
     return n;

@@ -14,29 +14,38 @@
 #define MEM_ICNT_H
 
 #include "cfg/cfg.h"
-#include "mem/mem.h"
+#include "mem/rules.h"
+
+enum icnt_interleave { ICNT_AS_CAPABILITY, ICNT_ROUND_ROBIN, ICNT_FOLD };
 
 struct icnt_config {
     uint64_t clock;      /* Hz */
     uint32_t latency;    /* cycles of its clock from input to output, each way */
     uint32_t flit_bytes; /* data bytes moved per output and cycle */
     uint32_t queue;      /* packets an input holds */
+    uint32_t interleave; /* enum icnt_interleave: 256-byte units over the partitions */
 };
 
-enum { ICNT_N_FIELDS = 4 };
+enum { ICNT_N_FIELDS = 5 };
 
 extern const struct cfg_field icnt_fields[ICNT_N_FIELDS];
+
+/* Let the key that concerns the rules change a copy of them. */
+void icnt_adapt_rules(const struct icnt_config *cfg, struct rules_cc *rules);
 
 struct icnt;
 
 struct icnt *icnt_new(struct sim_module *parent, struct sim_clock *clock,
-                      const struct icnt_config *cfg, uint32_t n_sms, uint32_t n_parts);
+                      const struct icnt_config *cfg, const struct rules_cc *rules,
+                      uint32_t n_sms, uint32_t n_parts);
 struct sim_in *icnt_from_sm(struct icnt *n, uint32_t sm);
 struct sim_out *icnt_to_sm(struct icnt *n, uint32_t sm);
 struct sim_in *icnt_from_part(struct icnt *n, uint32_t part);
 struct sim_out *icnt_to_part(struct icnt *n, uint32_t part);
 
-/* SPEC PART-1: the partition of an address; 256-byte units, XOR-folded. */
-uint32_t icnt_partition(uint64_t addr, uint32_t n_parts);
+/* SPEC PART-1: the partition of an address. Units of 256 bytes in turn; folded: each
+ * group of n_parts units begins at another partition. Together with mem_part_addr() a
+ * bijection. */
+uint32_t icnt_partition(uint64_t addr, uint32_t n_parts, bool folds);
 
 #endif /* MEM_ICNT_H */

@@ -11,6 +11,7 @@ struct rig {
     struct sender *sm[MAX], *part[MAX];
     struct receiver *to_sm[MAX], *to_part[MAX];
     uint32_t n_sms, n_parts;
+    const struct rules_cc *rules;
 };
 
 static void rig_init(struct rig *g, uint32_t n_sms, uint32_t n_parts, uint32_t capacity)
@@ -22,8 +23,9 @@ static void rig_init(struct rig *g, uint32_t n_sms, uint32_t n_parts, uint32_t c
     memset(g, 0, sizeof(*g));
     g->n_sms = n_sms;
     g->n_parts = n_parts;
+    g->rules = rules_find(n_sms % 2 == 0 ? 13 : 20); /* in turn, or folded */
     bench_init(&g->b);
-    g->icnt = icnt_new(&g->b.root, NULL, &cfg, n_sms, n_parts);
+    g->icnt = icnt_new(&g->b.root, NULL, &cfg, g->rules, n_sms, n_parts);
     for (uint32_t i = 0; i < n_sms; i++) {
         g->sm[i] = sender_new(&g->b, NULL, names[i], &mem_line_proto,
                               icnt_from_sm(g->icnt, i), 1);
@@ -55,7 +57,7 @@ static uint64_t line_of(const struct rig *g, uint32_t part)
 {
     uint64_t addr = PTX_GLOBAL_BASE;
 
-    while (icnt_partition(addr, g->n_parts) != part) {
+    while (icnt_partition(addr, g->n_parts, g->rules->folds_partition) != part) {
         addr += 256;
     }
     return addr;
@@ -92,35 +94,132 @@ static void partition_units(void **state)
     for (uint32_t k = 0; k < 20000; k++) {
         uint64_t addr = (uint64_t)rand_next(&seed) << 8;
         uint32_t n = 1 + rand_below(&seed, 64);
-        uint32_t p = icnt_partition(addr, n);
+        bool folds = k % 2 == 0;
+        uint32_t p = icnt_partition(addr, n, folds);
 
         assert_true(p < n);
-        assert_int_equal(icnt_partition(addr + 255, n), p);
-        assert_int_equal(icnt_partition(addr + 128, n), p);
-        assert_int_equal(icnt_partition(addr | MEM_LOCAL_BIT, n), p);
+        assert_int_equal(icnt_partition(addr + 255, n, folds), p);
+        assert_int_equal(icnt_partition(addr + 128, n, folds), p);
+        assert_int_equal(icnt_partition(addr | MEM_LOCAL_BIT, n, folds), p);
     }
 }
 
-/* Columns of a matrix: strides of powers of two spread as rows do. */
-static void partition_spread(void **state)
+/* No two addresses share a partition and an address in it: of every group of n units each
+ * partition gets one, at the group's own place, which no other group has. */
+static void partition_bijection(void **state)
 {
-    (void)state;
-    for (uint32_t n = 2; n <= 8; n++) {
-        for (uint64_t stride = 256; stride <= 65536; stride *= 2) {
-            enum { UNITS = 4096 };
-            uint32_t hits[8] = {0};
+    uint64_t seed = 2;
 
-            for (uint32_t i = 0; i < UNITS; i++) {
-                hits[icnt_partition(PTX_GLOBAL_BASE + i * stride, n)]++;
+    (void)state;
+    for (uint32_t n = 1; n <= 64; n++) {
+        for (uint32_t k = 0; k < 2000; k++) {
+            uint64_t group = k < 1000 ? k : rand_next(&seed);
+            uint64_t space = k % 3 == 0 ? MEM_LOCAL_BIT : 0;
+            uint64_t got[2] = {0, 0};
+
+            for (uint32_t i = 0; i < n; i++) {
+                uint64_t unit = space | (group * n + i) * MEM_UNIT;
+                uint32_t off = rand_below(&seed, MEM_UNIT);
+
+                for (uint32_t folds = 0; folds < 2; folds++) {
+                    uint32_t p = icnt_partition(unit + off, n, folds != 0);
+
+                    assert_false((got[folds] >> p & 1u) != 0);
+                    got[folds] |= 1ull << p;
+                }
+                assert_true(mem_part_addr(unit + off, n) ==
+                            (space | (group * MEM_UNIT + off)));
             }
-            for (uint32_t p = 0; p < n; p++) { /* none more than half again its share */
-                if (hits[p] * 2 > UNITS / n * 3 || hits[p] * 2 < UNITS / n) {
-                    fail_msg("stride %u: partition %u of %u gets %u of %u",
-                             (unsigned)stride, p, n, hits[p], (unsigned)UNITS);
+        }
+    }
+}
+
+/* The most that one partition gets of count accesses, in percent of its share. */
+static uint32_t worst_share(uint64_t base, uint64_t stride, uint32_t count, uint32_t n,
+                            bool folds)
+{
+    uint32_t hits[64] = {0}, most = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t p = icnt_partition(base + i * stride, n, folds);
+
+        most = ++hits[p] > most ? hits[p] : most;
+    }
+    return most * n * 100 / count;
+}
+
+/* SPEC PART-1: columns of matrices whose rows are 2^k bytes, from every column on. */
+static void fold_spreads(void **state)
+{
+    static const uint32_t parts[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,
+                                     10, 11, 12, 16, 24, 32, 40, 48, 64};
+    uint32_t worst = 0;
+
+    (void)state;
+    for (uint32_t k = 0; k < ARRAY_LEN(parts); k++) {
+        for (uint64_t stride = 256; stride <= 1u << 20; stride *= 2) {
+            for (uint32_t count = 256; count <= 4096; count *= 2) {
+                for (uint32_t column = 0; column < 16; column++) {
+                    uint64_t base = PTX_GLOBAL_BASE + column * (stride / 16);
+                    uint32_t share = worst_share(base, stride, count, parts[k], true);
+
+                    worst = share > worst ? share : worst;
                 }
             }
         }
     }
+    print_message("a partition gets at most %u %% of its share\n", worst);
+    assert_in_range(worst, 100, 160);
+}
+
+/* Consecutive units go to every partition in turn, folded or not. */
+static void rows_spread(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 64; n++) {
+        for (uint32_t folds = 0; folds < 2; folds++) {
+            uint32_t share = worst_share(0, MEM_UNIT, 32 * n, n, folds != 0);
+
+            assert_int_equal(share, 100);
+        }
+    }
+}
+
+/* Before Fermi a stride of all partitions' units stays in one: camping. */
+static void round_robin_camps(void **state)
+{
+    (void)state;
+    for (uint32_t n = 2; n <= 12; n++) {
+        for (uint32_t k = 1; k <= 8; k++) {
+            uint64_t stride = (uint64_t)k * n * MEM_UNIT;
+
+            assert_int_equal(worst_share(PTX_GLOBAL_BASE, stride, 512, n, false),
+                             100 * n);
+            assert_in_range(worst_share(PTX_GLOBAL_BASE, stride, 4096, n, true), 100,
+                            210);
+        }
+    }
+    /* a column of 2048 floats per row: 8 partitions, all of it in one */
+    assert_int_equal(worst_share(PTX_GLOBAL_BASE, 8192, 1024, 8, false), 800);
+    assert_int_equal(worst_share(PTX_GLOBAL_BASE, 8192, 1024, 8, true), 100);
+}
+
+static void adapt(void **state)
+{
+    struct icnt_config cfg = {.interleave = ICNT_AS_CAPABILITY};
+    struct rules_cc tesla = *rules_find(13), fermi = *rules_find(20);
+
+    (void)state;
+    icnt_adapt_rules(&cfg, &tesla);
+    icnt_adapt_rules(&cfg, &fermi);
+    assert_false(tesla.folds_partition);
+    assert_true(fermi.folds_partition);
+    cfg.interleave = ICNT_FOLD;
+    icnt_adapt_rules(&cfg, &tesla);
+    assert_true(tesla.folds_partition);
+    cfg.interleave = ICNT_ROUND_ROBIN;
+    icnt_adapt_rules(&cfg, &fermi);
+    assert_false(fermi.folds_partition);
 }
 
 /* ---- routes and order ---- */
@@ -311,7 +410,9 @@ static void random_traffic(void **state)
             for (uint32_t i = 0; i < g.to_part[p]->n; i++) {
                 const struct mem_line *t = g.to_part[p]->v[i].txn;
 
-                assert_int_equal(icnt_partition(t->addr, n_parts), p);
+                assert_int_equal(icnt_partition(t->addr, n_parts,
+                                                g.rules->folds_partition),
+                                 p);
                 assert_true(t->lanes + 1 > last[t->sm]);
                 last[t->sm] = t->lanes + 1;
                 arrived++;
@@ -338,10 +439,18 @@ static void random_traffic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(partition_units), cmocka_unit_test(partition_spread),
-        cmocka_unit_test(routes),          cmocka_unit_test(parallel),
-        cmocka_unit_test(flits),           cmocka_unit_test(fairness),
-        cmocka_unit_test(turns),           cmocka_unit_test(back_pressure),
+        cmocka_unit_test(partition_units),
+        cmocka_unit_test(partition_bijection),
+        cmocka_unit_test(fold_spreads),
+        cmocka_unit_test(rows_spread),
+        cmocka_unit_test(round_robin_camps),
+        cmocka_unit_test(adapt),
+        cmocka_unit_test(routes),
+        cmocka_unit_test(parallel),
+        cmocka_unit_test(flits),
+        cmocka_unit_test(fairness),
+        cmocka_unit_test(turns),
+        cmocka_unit_test(back_pressure),
         cmocka_unit_test(random_traffic),
     };
 

@@ -72,8 +72,7 @@ struct l2 {
 
 static uint32_t first_of_set(const struct l2 *c, uint64_t addr)
 {
-    uint64_t unit = (addr & ~MEM_LOCAL_BIT) / 256 / c->n_slices;
-    uint64_t line = unit * 2 + addr / MEM_LINE % 2;
+    uint64_t line = (mem_part_addr(addr, c->n_slices) & ~MEM_LOCAL_BIT) / MEM_LINE;
 
     return (uint32_t)((line ^ line / c->n_sets) % c->n_sets) * c->cfg.ways;
 }

@@ -22,10 +22,20 @@
 #define MEM_LINE    128u /* bytes of a line everywhere */
 #define MEM_SECTOR  32u  /* bytes of a sector */
 #define MEM_SECTORS (MEM_LINE / MEM_SECTOR)
+#define MEM_UNIT    256u /* bytes that always lie in one memory partition */
 
 /* Line addresses with this bit lie in local memory (interleaved by lane, private to an
  * SM), without it in global memory. */
 #define MEM_LOCAL_BIT (1ull << 62)
+
+/* SPEC PART-1: the address inside its partition, the same for every interleaving: the
+ * k-th group of n_parts units puts one unit into each, at k * MEM_UNIT. */
+static inline uint64_t mem_part_addr(uint64_t addr, uint32_t n_parts)
+{
+    uint64_t a = addr & ~MEM_LOCAL_BIT;
+
+    return (addr & MEM_LOCAL_BIT) | (a / MEM_UNIT / n_parts * MEM_UNIT + a % MEM_UNIT);
+}
 
 enum mem_op { MEM_LOAD, MEM_STORE, MEM_ATOM, MEM_RED };
 

@@ -20,6 +20,7 @@ enum {
 struct shape { /* one draw of the configuration */
     bool with_l1;
     uint32_t parts, burst, sm_gap;
+    struct rules_cc rules;
     struct l1_config l1;
     struct icnt_config icnt;
     struct l2_config l2;
@@ -54,6 +55,7 @@ static uint32_t pick(uint64_t *seed, uint32_t most)
 
 static struct shape draw_shape(uint64_t *seed)
 {
+    static const uint32_t cc[] = {13, 20, 35, 50, 90};
     struct shape s;
 
     memset(&s, 0, sizeof(s));
@@ -61,6 +63,8 @@ static struct shape draw_shape(uint64_t *seed)
     s.parts = 1 + rand_below(seed, MAX_PARTS);
     s.burst = 32u << rand_below(seed, 3);
     s.sm_gap = rand_below(seed, 4);
+    s.rules = *rules_find(cc[rand_below(seed, ARRAY_LEN(cc))]);
+    s.rules.l1_global = RULES_L1_DEFAULT;
     s.l1 = (struct l1_config){.line = MEM_LINE,
                               .ways = pick(seed, 2),
                               .interval = pick(seed, 3),
@@ -111,7 +115,7 @@ static void new_sm(struct rig *g, const struct shape *s, struct icnt *n, uint32_
     sim_module_init(&g->sm_scope[i], g->b.sim, &g->b.root, NULL, sm[i]);
     if (s->with_l1) {
         g->l1[i] =
-            l1_new(&g->sm_scope[i], &s->l1, rules_find(20), 8 * MEM_LINE, i, g->stats);
+            l1_new(&g->sm_scope[i], &s->l1, &s->rules, 8 * MEM_LINE, i, g->stats);
         l1_resize(g->l1[i], 8 * MEM_LINE);
         sim_bind(l1_down(g->l1[i]), icnt_from_sm(n, i), s->icnt.latency);
         sim_bind(icnt_to_sm(n, i), l1_up(g->l1[i]), 1);
@@ -153,7 +157,7 @@ static void rig_init(struct rig *g, const struct shape *s, uint64_t shuffle)
     sim_clock_init(&g->l2_clock, g->b.sim, "l2", 1000000, 397);
     sim_clock_init(&g->dram_clock, g->b.sim, "dram", 1000000, 911);
     sim_shuffle(g->b.sim, shuffle);
-    n = icnt_new(&g->b.root, &g->icnt_clock, &s->icnt, SMS, s->parts);
+    n = icnt_new(&g->b.root, &g->icnt_clock, &s->icnt, &s->rules, SMS, s->parts);
     for (uint32_t i = 0; i < SMS; i++) {
         new_sm(g, s, n, i);
     }
