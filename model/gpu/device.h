@@ -78,6 +78,9 @@ bool device_settle(struct smw_device *d, struct err *e);
 /* ---- results.c ---- */
 
 void device_listen(struct smw_device *d);
+/* Counters of a resident launch up to cycle end, added to *out. */
+void device_counters(const struct smw_device *d, const struct queued *q,
+                     sim_cycle_t end, struct stat_counters *out);
 /* Text of the kernel's printf, in block and thread order. */
 void device_collect_output(struct smw_device *d, struct queued *q);
 void device_deadlock(struct smw_device *d);

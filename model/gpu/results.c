@@ -183,6 +183,16 @@ void device_listen(struct smw_device *d)
 
 /* ---- results ---- */
 
+void device_counters(const struct smw_device *d, const struct queued *q,
+                     sim_cycle_t end, struct stat_counters *out)
+{
+    gpu_counters(&d->gpu, q->index, out);
+    out->cycles = end - q->reached;
+    out->blocks_per_sm = q->fit.blocks;
+    out->onchip_shared_kb = q->split.shared;
+    out->onchip_l1_kb = q->split.l1;
+}
+
 uint32_t smw_results(const struct smw_device *d)
 {
     return d->n_launches;
@@ -204,10 +214,8 @@ bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
     r->finished = q->state == LAUNCH_FINISHED;
     r->counters = q->counters;
     if (q->state == LAUNCH_RESIDENT) {
-        gpu_counters(&d->gpu, q->index, &r->counters);
-        r->counters.cycles =
-            sim_cycle((struct sim_clock *)&d->gpu.sm_clock) - q->reached;
-        r->counters.blocks_per_sm = q->fit.blocks;
+        device_counters(d, q, sim_cycle((struct sim_clock *)&d->gpu.sm_clock),
+                        &r->counters);
     }
     r->limiter = q->fit.limiter;
     r->warps_per_sm = q->fit.blocks * q->need.warps;

@@ -328,9 +328,7 @@ static void end_some(struct smw_device *d)
             continue;
         }
         l = dispatcher_launch(d->gpu.dispatcher, i);
-        gpu_counters(&d->gpu, i, &q->counters);
-        q->counters.cycles = l->end - q->reached;
-        q->counters.blocks_per_sm = q->fit.blocks;
+        device_counters(d, q, l->end, &q->counters);
         q->end_ps = sim_edge(&d->gpu.sm_clock, l->end);
         q->state = LAUNCH_FINISHED;
         device_collect_output(d, q);

@@ -1,6 +1,7 @@
 /*
- * core.h - the insides of an SM, shared by sm.c (construction, step), issue.c (what an
- * instruction does), access.c (memory instructions) and block.c (blocks, barriers).
+ * core.h - the insides of an SM, shared by sm.c (the step, warps), issue.c (what an
+ * instruction does), access.c (memory instructions), block.c (blocks, barriers), ring.c
+ * (results under way), show.c (probes, reports) and build.c (configuration, construction).
  */
 #ifndef SM_CORE_H
 #define SM_CORE_H
@@ -10,6 +11,9 @@
 #include "sm/sm.h"
 
 enum { RING = 1024, RING_WORDS = RING / 64, NO_NODE = UINT16_MAX };
+
+/* Pipes are kept in 1/240 cycle: 32, 48, 64, 128, 160 and 192 results per cycle are exact. */
+enum { PIPE_UNIT = 240 };
 
 /* Why a warp may not issue, besides its operands. */
 enum hold {
@@ -90,15 +94,17 @@ struct block {
 struct node { /* something that becomes true at a cycle */
     uint64_t regs;
     uint32_t preds, hold;
+    uint32_t later; /* cycles beyond the one of its bucket */
     uint16_t next;
     uint8_t warp;
 };
 
 struct scheduler {
     struct sched s;
-    sim_cycle_t next_at;
+    sim_cycle_t next_at; /* of any instruction ... */
+    sim_cycle_t mem_at;  /* ... and of a memory instruction: sm.mem_interval */
     struct sim_module scope;
-    struct sim_probe p_warp, p_inst, p_issue;
+    struct sim_probe p_warp, p_inst, p_issue, p_second;
 };
 
 struct sm {
@@ -117,6 +123,7 @@ struct sm {
 
     uint32_t n_warps, n_scheds, n_slots;
     bool full;     /* the block at the port does not fit before one leaves */
+    bool special;  /* more than one plain instruction per issue: see issue_special() */
     uint32_t turn; /* scheduler after the one that issued last */
     struct warp *warp;
     struct scheduler *sched;
@@ -126,8 +133,8 @@ struct sm {
     uint64_t
         of_class[PTX_N_CLASSES]; /* warps whose next instruction is of that class */
     uint32_t busy; /* bit c: the pipe of class c may be unable to take an instruction */
-    uint64_t pipe_free_x16[PTX_N_CLASSES];
-    uint32_t cost_x16[PTX_N_CLASSES];
+    uint64_t pipe_free[PTX_N_CLASSES]; /* when, in PIPE_UNIT */
+    uint32_t cost[PTX_N_CLASSES];      /* of a warp instruction of weight 1 */
     uint64_t *age;
     uint64_t n_started; /* warps, for age */
 
@@ -152,7 +159,20 @@ struct sm {
     struct sim_probe p_arrived, p_release, p_shared_kb, p_l1_kb, p_resident;
 };
 
+/* ---- show.c ---- */
+
+/* Declare the probes of the SM, of its array and barriers, of a scheduler, of a warp. */
+void show_sm(struct sm *s);
+void show_onchip(struct sm *s);
+void show_scheduler(struct sm *s, struct scheduler *d);
+void show_warp(struct sm *s, struct warp *w);
+/* What observers see of the warp now. */
+void warp_show(struct sm *s, uint32_t i);
+
 /* ---- sm.c ---- */
+
+/* The process: woken by answers, blocks, wake and to_lsu.space. */
+void sm_step(void *self);
 
 /* The scoreboard, holds or head of w changed: is it ready? */
 static inline void warp_update(struct sm *s, uint32_t i)
@@ -163,8 +183,6 @@ static inline void warp_update(struct sm *s, uint32_t i)
     s->ready = (s->ready & ~(1ull << i)) | (uint64_t)(blocked == 0) << i;
 }
 
-void warp_show(struct sm *s, uint32_t i);
-
 /* Observers want to see the warp's state. */
 static inline void warp_changed(struct sm *s, uint32_t i)
 {
@@ -173,12 +191,6 @@ static inline void warp_changed(struct sm *s, uint32_t i)
         warp_show(s, i);
     }
 }
-
-/* In delay >= 1 cycles: registers, predicates and holds of a warp are released. */
-void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs,
-              uint32_t preds, uint32_t hold);
-/* What an earlier block left under way in the warp's slot releases nothing. */
-void ring_forget(struct sm *s, uint32_t warp);
 
 /* w goes on with micro-op u, at pc. */
 static inline void warp_head(struct sm *s, uint32_t i, uint32_t pc,
@@ -205,6 +217,20 @@ void warp_fetch(struct sm *s, uint32_t i);
 
 void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane, const char *fmt, ...)
     ATTR_PRINTF(4, 5);
+
+/* ---- ring.c ---- */
+
+void ring_init(struct sm *s);
+/* In delay >= 1 cycles: registers, predicates and holds of a warp are released. At least
+ * one of them. */
+void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs,
+              uint32_t preds, uint32_t hold);
+/* What an earlier block left under way in the warp's slot releases nothing. */
+void ring_forget(struct sm *s, uint32_t warp);
+/* Release what is due at this cycle. */
+void ring_drain(struct sm *s, sim_cycle_t now);
+/* The next cycle at which something is released, 0 if nothing is under way. */
+sim_cycle_t ring_next(const struct sm *s, sim_cycle_t now);
 
 /* ---- issue.c ---- */
 

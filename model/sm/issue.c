@@ -33,8 +33,8 @@ static void issue_alu(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
     const struct ptx_uop *u = w->head;
-    uint32_t latency =
-        s->cfg.pipes.latency[u->class] + (u->weight - 1u) * s->cost_x16[u->class] / 16;
+    uint32_t latency = s->cfg.pipes.latency[u->class] +
+                       (u->weight - 1u) * s->cost[u->class] / PIPE_UNIT;
 
     if (UNLIKELY(u->reads_clock)) {
         set_clock(s, w);
@@ -44,7 +44,9 @@ static void issue_alu(struct sm *s, uint32_t i, uint32_t mask)
     }
     w->pend |= u->sets;
     w->pend_p |= u->sets_p;
-    ring_add(s, latency < RING ? latency : RING - 1, i, u->sets, u->sets_p, 0);
+    if (LIKELY((u->sets | u->sets_p) != 0)) {
+        ring_add(s, latency, i, u->sets, u->sets_p, 0);
+    }
     advance(s, i);
 }
 
@@ -208,12 +210,11 @@ void issue(struct sm *s, uint32_t i)
     struct warp *w = &s->warp[i];
     const struct ptx_uop *u = w->head;
     uint32_t mask = ptx_guarded(u, &w->lanes, w->active);
-    uint64_t now_x16 = sim_here(&s->scope) * 16;
-    uint64_t *pipe = &s->pipe_free_x16[u->class];
+    uint64_t now = sim_here(&s->scope) * PIPE_UNIT;
+    uint64_t *pipe = &s->pipe_free[u->class];
 
-    *pipe = (*pipe > now_x16 ? *pipe : now_x16) +
-            (uint64_t)u->weight * s->cost_x16[u->class];
-    s->busy |= (uint32_t)(*pipe >= now_x16 + 16) << u->class;
+    *pipe = (*pipe > now ? *pipe : now) + (uint64_t)u->weight * s->cost[u->class];
+    s->busy |= (uint32_t)(*pipe >= now + PIPE_UNIT) << u->class;
     s->issued++;
     if (w->replay != 0) {
         mask = w->replay;

@@ -7,13 +7,14 @@
  *                          the block has been accepted
  *   out down / in up       mem_line, the L1's, to the interconnect
  *
- * Every issue_interval cycles each scheduler issues one instruction of one of its warps:
- * one whose operands and results are free (scoreboard), that waits for nothing, and whose
+ * Every issue_interval cycles each scheduler issues one instruction of one of its warps,
+ * or with issue_width 2 two that follow one another and do not depend on each other: one
+ * whose operands and results are free (scoreboard), that waits for nothing, and whose
  * pipe is free. Lanes execute at issue; the result is marked usable after the latency of
  * its class. A memory instruction leaves as a transaction and comes back with its data.
  *
  * Timing of a pipe: a warp instruction of a class occupies its pipe for
- * weight * 32 / throughput cycles (kept in 1/16 cycle).
+ * weight * 32 / throughput cycles (kept in 1/240 cycle).
  *
  * Faults of the kernel (bounds, alignment, trap ...) are raised on the hook and stop the
  * warp; who listens ends the run.
@@ -35,7 +36,10 @@
 struct sm_config {
     uint32_t schedulers, policy; /* policy: index into policy_table */
     uint32_t two_level_size;
-    uint32_t issue_interval;
+    uint32_t issue_interval; /* cycles between two issues of a scheduler */
+    uint32_t issue_width;    /* instructions of one warp in an issue, 1 or 2 */
+    uint32_t mem_interval;   /* cycles between two memory instructions of a scheduler */
+    bool fp64_blocks; /* a double-precision instruction takes a turn of the others */
     uint32_t max_warps, max_blocks;
     uint32_t branch_latency;  /* cycles from a control instruction to the next issue */
     uint32_t barrier_latency; /* cycles from the last arrival to the release */
@@ -53,7 +57,7 @@ struct onchip_config {
     char partition[CFG_TEXT_SIZE]; /* "48/16": shared/L1 in KB */
 };
 
-enum { SM_N_FIELDS = 10, PIPE_N_FIELDS = 2 * PTX_N_CLASSES, ONCHIP_N_FIELDS = 2 };
+enum { SM_N_FIELDS = 13, PIPE_N_FIELDS = 2 * PTX_N_CLASSES, ONCHIP_N_FIELDS = 2 };
 
 extern const struct cfg_field sm_fields[SM_N_FIELDS], pipe_fields[PIPE_N_FIELDS],
     onchip_fields[ONCHIP_N_FIELDS];

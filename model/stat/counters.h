@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 /* clang-format off */
-/* clang-format off */
 #define STAT_COUNTERS(X)                                                               \
     X(cycles, "cycles", "cycles",                                                      \
       "SM clock cycles from the launch reaching the dispatcher to the last warp's "    \
@@ -119,6 +118,8 @@
       "DRAM-2")                                                                        \
     X(issue_cycles, "sm.issue_cycles", "cycles",                                       \
       "scheduler issue slots used, summed over schedulers", "")                        \
+    X(pairs, "sm.pairs", "pairs",                                                      \
+      "second instructions of a warp issued in the slot of the first", "ISSUE-2")      \
     X(active_cycles, "sm.active_cycles", "cycles",                                     \
       "cycles with a block resident, summed over SMs", "")                             \
     X(warp_cycles, "sm.warp_cycles", "warp-cycles",                                    \
@@ -126,9 +127,11 @@
       "occupancy",                                                                     \
       "")                                                                              \
     X(blocks_per_sm, "occupancy.blocks_per_sm", "blocks",                              \
-      "blocks of this launch that fit on an SM", "LAUNCH-2")
-
-/* clang-format on */
+      "blocks of this launch that fit on an SM", "LAUNCH-2")                           \
+    X(onchip_shared_kb, "onchip.shared_kb", "KB",                                      \
+      "share of shared memory in the on-chip array during the launch", "SPLIT-1")      \
+    X(onchip_l1_kb, "onchip.l1_kb", "KB",                                              \
+      "share of the L1 in the on-chip array during the launch", "SPLIT-1")
 
 /* clang-format on */
 

@@ -1,0 +1,275 @@
+#include "sm/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct sim_proto sm_block_proto = {"sm_block", sizeof(struct sm_block)};
+
+/* ---- configuration ---- */
+
+const struct cfg_field sm_fields[SM_N_FIELDS] = {
+    CFG_U32(struct sm_config, schedulers, 1, 2, 4, CFG_PLAIN, 0, "warp schedulers"),
+    {.name = "scheduler.policy",
+     .type = CFG_TYPE_CHOICE,
+     .offset = offsetof(struct sm_config, policy),
+     .def = 0,
+     .choices = policy_names,
+     .n_choices = ARRAY_LEN(policy_names),
+     .doc = "which ready warp issues"},
+    {.name = "scheduler.active",
+     .type = CFG_TYPE_U32,
+     .offset = offsetof(struct sm_config, two_level_size),
+     .min = 1,
+     .def = 8,
+     .max = 64,
+     .doc = "two_level: warps of the inner level"},
+    CFG_U32(struct sm_config, issue_interval, 1, 2, 64, CFG_CYCLES, 0,
+            "cycles between two instructions of a scheduler"),
+    CFG_U32(struct sm_config, issue_width, 1, 1, 2, CFG_PLAIN, 0,
+            "adjacent, independent instructions of one warp issued at once"),
+    CFG_U32(struct sm_config, mem_interval, 1, 1, 64, CFG_CYCLES, 0,
+            "cycles between two memory instructions of a scheduler"),
+    CFG_BOOL(struct sm_config, fp64_blocks, 0,
+             "a double-precision instruction takes a turn of the other schedulers"),
+    CFG_U32(struct sm_config, max_warps, 1, 48, SM_MAX_WARPS, CFG_PLAIN, 0,
+            "resident warps; at most what the capability has"),
+    CFG_U32(struct sm_config, max_blocks, 1, 8, 32, CFG_PLAIN, 0,
+            "resident blocks; at most what the capability has"),
+    CFG_U32(struct sm_config, branch_latency, 1, 18, 256, CFG_CYCLES, 0,
+            "control instruction to the warp's next issue"),
+    CFG_U32(struct sm_config, barrier_latency, 1, 18, 256, CFG_CYCLES, 0,
+            "last arrival to release"),
+    CFG_U32(struct sm_config, block_start, 1, 20, 1000, CFG_CYCLES, 0,
+            "arrival of a block to its first issue"),
+    CFG_U32(struct sm_config, call_depth, 1, 64, 4096, CFG_PLAIN, 0,
+            "nested calls of a thread before a fault"),
+};
+
+#define PIPE(class, key, t, lat)                                                       \
+    {.name = key ".throughput",                                                        \
+     .type = CFG_TYPE_U32,                                                             \
+     .offset = offsetof(struct sm_pipes, throughput[class]),                           \
+     .min = 1,                                                                         \
+     .def = (t),                                                                       \
+     .max = 1024,                                                                      \
+     .doc = "results per SM cycle"},                                                   \
+    {                                                                                  \
+        .name = key ".latency", .type = CFG_TYPE_U32, .unit = CFG_CYCLES,              \
+        .offset = offsetof(struct sm_pipes, latency[class]), .min = 1, .def = (lat),   \
+        .max = 500, .doc = "issue to a usable result"                                  \
+    }
+
+const struct cfg_field pipe_fields[PIPE_N_FIELDS] = {
+    PIPE(PTX_CL_FP32, "fp32", 32, 18),   PIPE(PTX_CL_FP64, "fp64", 4, 22),
+    PIPE(PTX_CL_SFU, "sfu", 4, 26),      PIPE(PTX_CL_IADD, "iadd", 32, 18),
+    PIPE(PTX_CL_ICMP, "icmp", 32, 18),   PIPE(PTX_CL_IMUL, "imul", 16, 18),
+    PIPE(PTX_CL_SHIFT, "shift", 16, 18), PIPE(PTX_CL_LOGIC, "logic", 32, 18),
+    PIPE(PTX_CL_CVT8, "cvt8", 16, 18),   PIPE(PTX_CL_CVT64, "cvt64", 4, 22),
+    PIPE(PTX_CL_CVT, "cvt", 16, 18),     PIPE(PTX_CL_SHUFFLE, "shuffle", 32, 24),
+    PIPE(PTX_CL_VOTE, "vote", 32, 18),   PIPE(PTX_CL_MEM, "mem", 16, 18),
+    PIPE(PTX_CL_CTRL, "ctrl", 32, 18),   PIPE(PTX_CL_BAR, "bar", 16, 18),
+};
+
+const struct cfg_field onchip_fields[ONCHIP_N_FIELDS] = {
+    CFG_U32(struct onchip_config, size, 16384, 65536, 262144, CFG_BYTES, 0,
+            "the array that shared memory and L1 divide"),
+    CFG_TEXT(struct onchip_config, partition, "48/16",
+             "start-up split, shared/L1 in KB; launches may prefer another"),
+};
+
+/* ---- construction ---- */
+
+static void name_numbered(char *buf, const char *stem, uint32_t i, uint32_t digits)
+{
+    size_t n = strlen(stem);
+
+    memcpy(buf, stem, n);
+    for (uint32_t d = digits; d > 0; d--, i /= 10) {
+        buf[n + d - 1] = (char)('0' + i % 10);
+    }
+    buf[n + digits] = '\0';
+}
+
+static void new_schedulers(struct sm *s)
+{
+    s->sched = sim_alloc(s->scope.sim, s->n_scheds * sizeof(s->sched[0]));
+    for (uint32_t j = 0; j < s->n_scheds; j++) {
+        struct scheduler *d = &s->sched[j];
+        char name[16];
+
+        name_numbered(name, "sched", j, 1);
+        sim_module_init(&d->scope, s->scope.sim, &s->scope, NULL, name);
+        show_scheduler(s, d);
+        d->s.n_active = s->cfg.sm.two_level_size;
+        d->s.age = s->age;
+        for (uint32_t i = j; i < s->n_warps; i += s->n_scheds) {
+            d->s.own |= 1ull << i;
+        }
+        d->s.last = j;
+    }
+}
+
+static void new_warps(struct sm *s)
+{
+    s->warp = sim_alloc(s->scope.sim, s->n_warps * sizeof(s->warp[0]));
+    for (uint32_t i = 0; i < s->n_warps; i++) {
+        struct warp *w = &s->warp[i];
+        char name[16];
+
+        w->hold = HOLD_FREE;
+        name_numbered(name, "warp", i, 2);
+        sim_module_init(&w->scope, s->scope.sim, &s->scope, NULL, name);
+        show_warp(s, w);
+    }
+    s->free_warps = s->n_warps == 64 ? UINT64_MAX : (1ull << s->n_warps) - 1;
+}
+
+/* Ports between the parts. The hops of an answered request: SM to LSU, LSU to unit, unit
+ * to SM (and crossbar to banks for shared memory). */
+enum { HOPS_SMEM = 4, HOPS_CBANK = 3, HOPS_L1 = 3 };
+
+static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
+{
+    const struct sm_parts *c = &s->cfg;
+    uint32_t tags = c->l1.latency > HOPS_L1 ? c->l1.latency - HOPS_L1 : 1;
+
+    struct lsu_env lsu = {s->shared->rules, s->index, s->stats, &s->shared->planned};
+    struct smem_env smem = {s->shared->rules, smem_bytes, HOPS_SMEM,
+                            s->index,         s->stats,   &s->shared->planned};
+
+    s->lsu = lsu_new(&s->scope, &c->lsu, &lsu);
+    s->smem = smem_new(&s->scope, &c->smem, &smem);
+    s->cbank = cbank_new(&s->scope, &c->cbank, HOPS_CBANK, s->stats);
+    s->l1 = l1_new(&s->scope, &c->l1, s->shared->rules, l1_bytes, s->index, s->stats);
+    sim_bind(&s->to_lsu, lsu_req(s->lsu), 1);
+    sim_bind(lsu_smem(s->lsu), smem_req(s->smem), 1);
+    sim_bind(lsu_cbank(s->lsu), cbank_req(s->cbank), 1);
+    sim_bind(lsu_l1(s->lsu), l1_req(s->l1), tags);
+    sim_bind(l1_rsp(s->l1), lsu_line(s->lsu), 1);
+    sim_bind(smem_rsp(s->smem), &s->from_smem, 1);
+    sim_bind(cbank_rsp(s->cbank), &s->from_cbank, 1);
+    sim_bind(lsu_rsp(s->lsu), &s->from_lsu, 1);
+    show_onchip(s);
+}
+
+static void new_ports(struct sm *s)
+{
+    struct sim *sim = s->scope.sim;
+    const struct smem_config *m = &s->cfg.smem;
+    uint32_t longest = m->latency + m->conflict_latency + 31 * m->way_latency;
+    uint32_t under_way =
+        (longest > m->atom_latency ? longest : m->atom_latency) / m->interval + 8;
+
+    sim_in_init(&s->blocks, &s->scope, "blocks", &sm_block_proto, 2);
+    sim_in_init(&s->from_smem, &s->scope, "from_smem", &mem_req_proto, under_way);
+    sim_in_init(&s->from_cbank, &s->scope, "from_cbank", &mem_req_proto,
+                s->cfg.cbank.latency / s->cfg.cbank.interval + 8);
+    sim_in_init(&s->from_lsu, &s->scope, "from_lsu", &mem_req_proto, 4);
+    sim_out_init(&s->done, &s->scope, "done", &sm_block_proto);
+    sim_out_init(&s->to_lsu, &s->scope, "to_lsu", &mem_req_proto);
+    sim_event_init(&s->wake, sim, s->scope.clock, "wake");
+    sim_process_init(&s->step, sim, s->scope.name, sm_step, s);
+    sim_wake_on(&s->step, &s->blocks.arrived);
+    sim_wake_on(&s->step, &s->from_smem.arrived);
+    sim_wake_on(&s->step, &s->from_cbank.arrived);
+    sim_wake_on(&s->step, &s->from_lsu.arrived);
+    sim_wake_on(&s->step, &s->wake);
+    sim_wake_on(&s->step, &s->to_lsu.space);
+}
+
+struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t index,
+                  const struct sm_parts *cfg, struct sm_shared *shared,
+                  uint32_t array_shared_bytes, uint32_t array_l1_bytes)
+{
+    struct sim *sim = parent->sim;
+    struct sm *s = sim_alloc(sim, sizeof(*s));
+    char name[16];
+
+    s->cfg = *cfg;
+    s->shared = shared;
+    s->index = index;
+    s->pick = policy_table[cfg->sm.policy].pick;
+    s->n_warps = cfg->sm.max_warps;
+    s->n_scheds = cfg->sm.schedulers;
+    s->n_slots = cfg->sm.max_blocks;
+    s->stats = sim_alloc(sim, shared->max_launches * sizeof(s->stats[0]));
+    s->block = sim_alloc(sim, s->n_slots * sizeof(s->block[0]));
+    s->age = sim_alloc(sim, s->n_warps * sizeof(s->age[0]));
+    s->n_units = array_shared_bytes / shared->rules->shared_unit;
+    s->shared_map = sim_alloc(sim, s->n_units);
+    name_numbered(name, "sm", index, index > 99 ? 3 : index > 9 ? 2 : 1);
+    sim_module_init(&s->scope, sim, parent, clock, name);
+    show_sm(s);
+    for (uint32_t c = 0; c < PTX_N_CLASSES; c++) {
+        s->cost[c] = (PTX_LANES * PIPE_UNIT + cfg->pipes.throughput[c] - 1) /
+                     cfg->pipes.throughput[c];
+    }
+    new_schedulers(s);
+    new_warps(s);
+    s->special =
+        cfg->sm.issue_width > 1 || cfg->sm.mem_interval > 1 || cfg->sm.fp64_blocks;
+    ring_init(s);
+    sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
+    new_ports(s);
+    new_parts(s, array_shared_bytes, array_l1_bytes);
+    return s;
+}
+
+void sm_free(struct sm *s)
+{
+    for (uint32_t i = 0; i < s->n_warps; i++) {
+        free(s->warp[i].reg);
+        free(s->warp[i].pred);
+        free(s->warp[i].call);
+        simt_free(&s->warp[i].simt);
+    }
+}
+
+struct sim_in *sm_blocks(struct sm *s)
+{
+    return &s->blocks;
+}
+
+struct sim_out *sm_done(struct sm *s)
+{
+    return &s->done;
+}
+
+struct sim_out *sm_down(struct sm *s)
+{
+    return l1_down(s->l1);
+}
+
+struct sim_in *sm_up(struct sm *s)
+{
+    return l1_up(s->l1);
+}
+
+struct sim_module *sm_scope(struct sm *s)
+{
+    return &s->scope;
+}
+
+void sm_begin(struct sm *s, uint32_t launch)
+{
+    const struct ptx_module *m = s->shared->launch[launch].module;
+
+    memset(&s->stats[launch], 0, sizeof(s->stats[launch]));
+    cbank_image(s->cbank, launch, m->const_image, m->const_bytes);
+    l1_invalidate(s->l1);
+}
+
+void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb)
+{
+    SIM_REQUIRE(s->scope.sim, s->n_resident == 0, "sm_split");
+    s->split_shared_kb = shared_kb;
+    s->split_l1_kb = l1_kb;
+    l1_resize(s->l1, l1_kb * 1024);
+    sim_probe_set(&s->p_shared_kb, shared_kb);
+    sim_probe_set(&s->p_l1_kb, l1_kb);
+}
+
+const struct stat_counters *sm_counters(const struct sm *s, uint32_t launch)
+{
+    return &s->stats[launch];
+}

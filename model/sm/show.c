@@ -1,0 +1,156 @@
+#include "sm/core.h"
+
+#include <stdio.h>
+
+static const char *const state_names[WARP_N_STATES] = {"idle",    "ready",   "operand",
+                                                       "memory",  "barrier", "fence",
+                                                       "control", "fault"};
+
+static void inst_text(void *ctx, uint64_t value, char *buf, size_t size)
+{
+    const struct sm *s = ctx;
+    uint32_t launch = (uint32_t)(value >> 32);
+
+    if (value == UINT64_MAX) {
+        buf[0] = '\0';
+        return;
+    }
+    ptx_disasm(s->shared->launch[launch].module, (uint32_t)value, buf, size);
+}
+
+static const struct sim_probe_desc d_state = {
+    "state", SIM_PROBE_STATE,     3, state_names, WARP_N_STATES,
+    NULL,    "what the warp does"};
+static const struct sim_probe_desc d_pc = {"pc", SIM_PROBE_BITS,    32, NULL, 0,
+                                           NULL, "next instruction"};
+static const struct sim_probe_desc d_active = {
+    "active_mask", SIM_PROBE_BITS, 32, NULL, 0, NULL, "lanes that run"};
+static const struct sim_probe_desc d_inst = {"inst",    SIM_PROBE_TEXT,    1, NULL, 0,
+                                             inst_text, "next instruction"};
+static const struct sim_probe_desc d_warp = {"warp", SIM_PROBE_UINT,         6, NULL, 0,
+                                             NULL,   "warp that issued last"};
+static const struct sim_probe_desc d_issued = {
+    "inst", SIM_PROBE_TEXT, 1, NULL, 0, inst_text, "instruction issued last"};
+static const struct sim_probe_desc d_issue = {
+    "issue", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "an instruction was issued"};
+static const struct sim_probe_desc d_second = {
+    "second", SIM_PROBE_TEXT, 1, NULL, 0, inst_text, "instruction issued with it"};
+static const struct sim_probe_desc d_arrived = {
+    "arrived", SIM_PROBE_LEVEL, 7, NULL, 0, NULL, "warps held at barriers"};
+static const struct sim_probe_desc d_release = {
+    "release", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a barrier was completed"};
+static const struct sim_probe_desc d_shared_kb = {
+    "shared_kb", SIM_PROBE_UINT, 9, NULL, 0, NULL, "share of shared memory"};
+static const struct sim_probe_desc d_l1_kb = {"l1_kb", SIM_PROBE_UINT,   9, NULL, 0,
+                                              NULL,    "share of the L1"};
+static const struct sim_probe_desc d_resident = {"blocks", SIM_PROBE_LEVEL,  6, NULL, 0,
+                                                 NULL,     "blocks resident"};
+
+static enum warp_state state_of(const struct warp *w)
+{
+    if ((w->hold & HOLD_FAULT) != 0) {
+        return WARP_FAULT;
+    }
+    if ((w->hold & HOLD_FREE) != 0) {
+        return WARP_IDLE;
+    }
+    if ((w->hold & HOLD_BARRIER) != 0) {
+        return WARP_BARRIER;
+    }
+    if ((w->hold & HOLD_FENCE) != 0) {
+        return WARP_FENCE;
+    }
+    if ((w->hold & HOLD_CONTROL) != 0) {
+        return WARP_CONTROL;
+    }
+    if ((w->pend_mem & w->need) != 0 || (w->pend_mem_p & w->need_p) != 0) {
+        return WARP_MEMORY;
+    }
+    if ((w->pend & w->need) != 0 || (w->pend_p & w->need_p) != 0) {
+        return WARP_OPERAND;
+    }
+    return WARP_READY;
+}
+
+void warp_show(struct sm *s, uint32_t i)
+{
+    struct warp *w = &s->warp[i];
+
+    sim_probe_set(&w->p_state, state_of(w));
+    if ((w->hold & HOLD_FREE) != 0) {
+        sim_probe_set(&w->p_active, 0);
+        sim_probe_set(&w->p_inst, UINT64_MAX);
+        return;
+    }
+    sim_probe_set(&w->p_pc, w->pc);
+    sim_probe_set(&w->p_active, w->active);
+    sim_probe_set(&w->p_inst, (uint64_t)w->launch << 32 | w->pc);
+}
+
+/* ---- who shows what ---- */
+
+void show_sm(struct sm *s)
+{
+    sim_probe_init(&s->p_resident, &s->scope, &d_resident, NULL, 0);
+}
+
+void show_onchip(struct sm *s)
+{
+    sim_module_init(&s->onchip, s->scope.sim, &s->scope, NULL, "onchip");
+    sim_probe_init(&s->p_shared_kb, &s->onchip, &d_shared_kb, NULL, 0);
+    sim_probe_init(&s->p_l1_kb, &s->onchip, &d_l1_kb, NULL, 0);
+    sim_module_init(&s->barriers, s->scope.sim, &s->scope, NULL, "barrier");
+    sim_probe_init(&s->p_arrived, &s->barriers, &d_arrived, NULL, 0);
+    sim_probe_init(&s->p_release, &s->barriers, &d_release, NULL, 0);
+}
+
+void show_scheduler(struct sm *s, struct scheduler *d)
+{
+    sim_probe_init(&d->p_warp, &d->scope, &d_warp, NULL, 0);
+    sim_probe_init(&d->p_inst, &d->scope, &d_issued, s, UINT64_MAX);
+    sim_probe_init(&d->p_issue, &d->scope, &d_issue, NULL, 0);
+    if (s->cfg.sm.issue_width > 1) {
+        sim_probe_init(&d->p_second, &d->scope, &d_second, s, UINT64_MAX);
+    }
+}
+
+void show_warp(struct sm *s, struct warp *w)
+{
+    sim_probe_init(&w->p_state, &w->scope, &d_state, NULL, WARP_IDLE);
+    sim_probe_init(&w->p_pc, &w->scope, &d_pc, NULL, 0);
+    sim_probe_init(&w->p_active, &w->scope, &d_active, NULL, 0);
+    sim_probe_init(&w->p_inst, &w->scope, &d_inst, s, UINT64_MAX);
+}
+
+/* ---- a deadlock ---- */
+
+void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *text),
+                       void *ctx)
+{
+    for (uint32_t i = 0; i < s->n_warps; i++) {
+        const struct warp *w = &s->warp[i];
+        const struct ptx_module *m = s->shared->launch[w->launch].module;
+        /* a warp at a barrier has issued it and stands behind it */
+        const uint32_t pc = w->pc - ((w->hold & HOLD_BARRIER) != 0);
+        char source[32] = "";
+        char inst[96];
+        char text[320];
+
+        if ((w->hold & HOLD_FREE) != 0) {
+            continue;
+        }
+        ptx_disasm(m, pc, inst, sizeof(inst));
+        if (m->uops[pc].src_line != 0) {
+            (void)snprintf(source, sizeof(source), ", source line %u",
+                           m->uops[pc].src_line);
+        }
+        (void)snprintf(
+            text, sizeof(text),
+            "%s warp %u, block (%u,%u,%u), threads %u to %u, lanes %08x: %s at "
+            "\"%s\" (PTX line %u%s)",
+            s->scope.name, i, w->env.ctaid[0], w->env.ctaid[1], w->env.ctaid[2],
+            w->thread0, w->thread0 + PTX_LANES - 1, w->active, state_names[state_of(w)],
+            inst, m->uops[pc].line, source);
+        line(ctx, text);
+    }
+}
