@@ -143,6 +143,27 @@ static bool at_most(struct err *e, const char *key, uint32_t value, uint32_t lim
     return false;
 }
 
+static bool check_l2(const struct gpu_config *c, const struct rules_cc *r,
+                     struct err *e)
+{
+    if ((c->l2.size != 0) != r->l2_caches && !c->gpu.what_if) {
+        (void)err_set(e, ERR_CONFIG, "l2.size: compute capability %u.%u has %s",
+                      r->cc / 10, r->cc % 10,
+                      r->l2_caches ? "an L2" : "no L2 for data");
+        err_hint(e, "%s, or gpu.what_if=true",
+                 r->l2_caches ? "l2.size: the bytes of all slices" : "l2.size=0");
+        return false;
+    }
+    if (c->l2.size != 0 && c->l2.size / c->dram.channels / MEM_LINE < c->l2.ways) {
+        return err_set(
+            e, ERR_CONFIG,
+            "l2.size: %llu bytes over %u slices leave less than one set of %u "
+            "lines",
+            (unsigned long long)c->l2.size, c->dram.channels, c->l2.ways);
+    }
+    return true;
+}
+
 bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
                       struct rules_split *split, struct err *e)
 {
@@ -184,12 +205,8 @@ bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
         return err_set(e, ERR_CONFIG, "sm.l1.ways: %u lines do not fit %u KB of L1",
                        c->sm.l1.ways, s.l1);
     }
-    if (c->l2.size / c->dram.channels / MEM_LINE < c->l2.ways) {
-        return err_set(
-            e, ERR_CONFIG,
-            "l2.size: %llu bytes over %u slices leave less than one set of %u "
-            "lines",
-            (unsigned long long)c->l2.size, c->dram.channels, c->l2.ways);
+    if (!check_l2(c, r, e)) {
+        return false;
     }
     *rules = r;
     *split = s;

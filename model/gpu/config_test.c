@@ -36,7 +36,8 @@ static void accept(const struct gpu_config *c, uint32_t shared, uint32_t l1)
         print_error("%s\n", e.message);
         fail();
     }
-    assert_int_equal(r->cc, 20);
+    assert_int_equal(r->cc, 10u * (uint32_t)(c->gpu.compute_capability[0] - '0') +
+                                (uint32_t)(c->gpu.compute_capability[2] - '0'));
     assert_int_equal(s.shared, shared);
     assert_int_equal(s.l1, l1);
 }
@@ -91,6 +92,7 @@ static const struct change changes[] = {
      "only",
      ""},
     {"l2.size", "4 KiB", "l2.size: 4096 bytes over", ""},
+    {"l2.size", "0", "l2.size: compute capability 2.0 has an L2", "gpu.what_if=true"},
 };
 
 static void test_defaults(void **state)
@@ -139,6 +141,30 @@ static void test_what_if(void **state)
     accept(&c, 32, 1);
     set(&c, "sm.l1.ways", "9");
     refuse(&c, "sm.l1.ways: 9 lines do not fit 1 KB of L1", "");
+}
+
+/* 1.x has no L2 for data, and no L1. */
+static void test_no_l2(void **state)
+{
+    struct gpu_config c;
+
+    (void)state;
+    defaults(&c);
+    set(&c, "gpu.what_if", "true");
+    set(&c, "l2.size", "0");
+    accept(&c, 48, 16);
+    set(&c, "gpu.what_if", "false");
+    set(&c, "gpu.compute_capability", "1.3");
+    set(&c, "sm.max_warps", "32");
+    set(&c, "sm.onchip.size", "16 KiB");
+    set(&c, "sm.onchip.partition", "16/0");
+    set(&c, "sm.smem.banks", "16");
+    set(&c, "sm.l1.global", "false");
+    accept(&c, 16, 0);
+    set(&c, "l2.size", "256 KiB");
+    refuse(&c, "l2.size: compute capability 1.3 has no L2 for data", "l2.size=0");
+    set(&c, "gpu.what_if", "true");
+    accept(&c, 16, 0);
 }
 
 /* A smaller array must hold the split too. */
@@ -275,11 +301,11 @@ static void test_every_key(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),       cmocka_unit_test(test_rules_across_keys),
-        cmocka_unit_test(test_what_if),        cmocka_unit_test(test_small_array),
-        cmocka_unit_test(test_presets),        cmocka_unit_test(test_extends),
-        cmocka_unit_test(test_unknown_preset), cmocka_unit_test(test_unknown_key),
-        cmocka_unit_test(test_every_key),
+        cmocka_unit_test(test_defaults),    cmocka_unit_test(test_rules_across_keys),
+        cmocka_unit_test(test_what_if),     cmocka_unit_test(test_no_l2),
+        cmocka_unit_test(test_small_array), cmocka_unit_test(test_presets),
+        cmocka_unit_test(test_extends),     cmocka_unit_test(test_unknown_preset),
+        cmocka_unit_test(test_unknown_key), cmocka_unit_test(test_every_key),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,13 +1,13 @@
 #include "mem/l2.h"
 
 #include "base/bits.h"
-#include <string.h>
+#include "mem/l2_tags.h"
 
 const struct cfg_field l2_fields[L2_N_FIELDS] = {
     CFG_U64(struct l2_config, clock, 1000000, 700000000, 10000000000, CFG_HZ, 0,
             "clock of the L2 slices"),
-    CFG_U64(struct l2_config, size, 4096, 768u << 10, 1ull << 30, CFG_BYTES, 0,
-            "L2 over all slices"),
+    CFG_U64(struct l2_config, size, 0, 768u << 10, 1ull << 30, CFG_BYTES, 0,
+            "L2 over all slices; 0: no cache"),
     CFG_U32(struct l2_config, ways, 1, 8, 64, CFG_PLAIN, 0, "lines of a set"),
     CFG_U32(struct l2_config, latency, 1, 60, 1000, CFG_CYCLES, 0,
             "arrival at the slice to being served"),
@@ -30,18 +30,8 @@ static const struct sim_probe_desc probe_hit = {
 static const struct sim_probe_desc probe_miss = {"miss", SIM_PROBE_EVENT, 1, NULL, 0,
                                                  NULL,   "a fetch began"};
 
-enum { NO_LINE = UINT32_MAX };
-
-struct tag {
-    uint64_t addr;
-    uint64_t used;
-    uint8_t valid, dirty; /* sectors */
-    bool taken;           /* the tag holds a line */
-    uint8_t fetching;     /* fills under way into it */
-};
-
 struct fetch {
-    uint32_t line;    /* index of the tag; meaningful while n_bursts or first */
+    uint32_t line;    /* index of the tag; L2_NO_LINE: there is no cache */
     uint8_t sectors;  /* being fetched */
     uint8_t n_bursts; /* still out */
     bool busy;
@@ -59,35 +49,16 @@ struct l2 {
     struct sim_process step;
     struct sim_pool bursts;
     sim_cycle_t slot_at;
-    uint32_t n_sets, n_slices, burst;
-    struct tag *tag;
+    uint32_t burst;
+    bool caches; /* else every request goes to DRAM by itself (SPEC L2-4) */
+    struct l2_tags tags;
     struct fetch *fetch;
     uint32_t n_fetching;
     struct mem_line *done, *done_last; /* filled, waiting for the way back */
-    uint64_t clock;
     struct sim_probe p_mshrs, p_addr, p_hit, p_miss;
 };
 
-/* ---- tags ---- */
-
-static uint32_t first_of_set(const struct l2 *c, uint64_t addr)
-{
-    uint64_t line = (mem_part_addr(addr, c->n_slices) & ~MEM_LOCAL_BIT) / MEM_LINE;
-
-    return (uint32_t)((line ^ line / c->n_sets) % c->n_sets) * c->cfg.ways;
-}
-
-static uint32_t find(const struct l2 *c, uint64_t addr)
-{
-    uint32_t first = first_of_set(c, addr);
-
-    for (uint32_t i = first; i < first + c->cfg.ways; i++) {
-        if (c->tag[i].taken && c->tag[i].addr == addr) {
-            return i;
-        }
-    }
-    return NO_LINE;
-}
+/* ---- DRAM ---- */
 
 /* Bursts that cover these sectors of a line. */
 static uint32_t bursts_of(const struct l2 *c, uint8_t sectors)
@@ -99,6 +70,16 @@ static uint32_t bursts_of(const struct l2 *c, uint8_t sectors)
         n += (sectors >> s & ((1u << per) - 1)) != 0;
     }
     return n;
+}
+
+/* Are there credits for so many? If not, ask for one. */
+static bool can_send(struct l2 *c, uint32_t bursts)
+{
+    if (sim_out_credits(&c->dram) >= bursts) {
+        return true;
+    }
+    sim_out_wait(&c->dram);
+    return false;
 }
 
 static void send_bursts(struct l2 *c, uint64_t addr, uint8_t sectors, bool write,
@@ -121,90 +102,30 @@ static void send_bursts(struct l2 *c, uint64_t addr, uint8_t sectors, bool write
     }
 }
 
-/* A tag for addr, with room for extra bursts after the write-back it may cost; NO_LINE:
- * wait for a fill or a credit. The write-back goes as soon as it can: the channel's queue
+/* A tag for addr, with room for extra bursts after the write-back it may cost;
+ * L2_NO_LINE: wait for a fill or a credit. The write-back goes as soon as it can: the channel's queue
  * may be too short for both at once. */
 static uint32_t allocate(struct l2 *c, uint64_t addr, uint8_t launch, uint32_t extra)
 {
-    uint32_t first = first_of_set(c, addr);
-    uint32_t best = NO_LINE;
-    struct tag *t;
+    uint32_t best = l2_tags_victim(&c->tags, addr);
+    struct l2_tag *t;
 
-    for (uint32_t i = first; i < first + c->cfg.ways; i++) {
-        if (c->tag[i].fetching != 0) {
-            continue;
-        }
-        if (!c->tag[i].taken) {
-            best = i;
-            break;
-        }
-        if (best == NO_LINE || c->tag[i].used < c->tag[best].used) {
-            best = i;
-        }
+    if (best == L2_NO_LINE) {
+        return L2_NO_LINE; /* fill.arrived wakes us */
     }
-    if (best == NO_LINE) {
-        return NO_LINE; /* fill.arrived wakes us */
-    }
-    t = &c->tag[best];
-    if (sim_out_credits(&c->dram) < bursts_of(c, t->dirty)) {
-        sim_out_wait(&c->dram);
-        return NO_LINE;
+    t = &c->tags.tag[best];
+    if (!can_send(c, bursts_of(c, t->dirty))) {
+        return L2_NO_LINE;
     }
     if (t->dirty != 0) {
         send_bursts(c, t->addr, t->dirty, true, launch, 0);
-        *t = (struct tag){0};
+        *t = (struct l2_tag){0};
     }
-    if (sim_out_credits(&c->dram) < extra) {
-        sim_out_wait(&c->dram);
-        return NO_LINE;
+    if (!can_send(c, extra)) {
+        return L2_NO_LINE;
     }
-    *t = (struct tag){.addr = addr, .taken = true};
+    *t = (struct l2_tag){.addr = addr, .taken = true};
     return best;
-}
-
-static void touch(struct l2 *c, uint32_t i)
-{
-    c->tag[i].used = ++c->clock;
-}
-
-/* ---- bytes (SPEC L2-3) ---- */
-
-/* PTX atom: an f32 sum in global memory flushes subnormals. */
-static uint64_t flush_f32(uint64_t v)
-{
-    return (v & 0x7f800000u) == 0 ? v & 0x80000000u : v;
-}
-
-static void do_atomic(struct l2 *c, struct mem_line *t)
-{
-    struct mem_atom *a = t->atom;
-    bool flush = a->sub == PTX_S_ADD && a->type == PTX_T_F32;
-    uint8_t *bytes = memory_line_rw(c->memory, t->addr);
-
-    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
-        uint64_t old = 0, now;
-
-        memcpy(&old, bytes + a->offset[lane], a->size); /* both little-endian */
-        now = ptx_atom((enum ptx_sub)a->sub, (enum ptx_type)a->type,
-                       flush ? flush_f32(old) : old,
-                       flush ? flush_f32(a->b[lane]) : a->b[lane], a->c[lane]);
-        now = flush ? flush_f32(now) : now;
-        memcpy(bytes + a->offset[lane], &now, a->size);
-        a->old[lane] = old;
-    }
-}
-
-static void do_bytes(struct l2 *c, struct mem_line *t)
-{
-    switch ((enum mem_op)t->op) {
-    case MEM_LOAD: memcpy(t->data, memory_line(c->memory, t->addr), MEM_LINE); break;
-    case MEM_STORE:
-        mem_copy_bytes(memory_line_rw(c->memory, t->addr), t->data, t->bytes);
-        break;
-    case MEM_ATOM:
-    case MEM_RED: do_atomic(c, t); break;
-    }
 }
 
 /* Lanes of the atomic that meet on its most popular address. */
@@ -282,26 +203,29 @@ static struct fetch *free_fetch(struct l2 *c)
     return NULL;
 }
 
-/* Begin to fetch; the bursts' credits are there. */
-static void start_fetch(struct l2 *c, struct fetch *f, uint32_t line, uint8_t sectors,
-                        uint8_t launch)
+/* Begin to fetch for t, into a line or none; the bursts' credits are there. */
+static void start_fetch(struct l2 *c, struct fetch *f, uint32_t line,
+                        const struct mem_line *t, uint8_t sectors)
 {
     *f = (struct fetch){.line = line,
                         .sectors = sectors,
                         .busy = true,
                         .n_bursts = (uint8_t)bursts_of(c, sectors)};
-    c->tag[line].fetching++;
+    if (line != L2_NO_LINE) {
+        c->tags.tag[line].fetching++;
+    }
     c->n_fetching++;
     sim_probe_set(&c->p_mshrs, c->n_fetching);
     sim_probe_fire(&c->p_miss);
-    send_bursts(c, c->tag[line].addr, sectors, false, launch, (uint32_t)(f - c->fetch));
+    send_bursts(c, t->addr, sectors, false, t->launch, (uint32_t)(f - c->fetch));
 }
 
 /* A load or an atomic: true if it was served. */
 static bool serve_read(struct l2 *c, struct mem_line *t)
 {
-    uint32_t i = find(c, t->addr);
-    uint8_t missing = (uint8_t)(t->sectors & ~(i == NO_LINE ? 0 : c->tag[i].valid));
+    uint32_t i = l2_tags_find(&c->tags, t->addr);
+    uint8_t missing =
+        (uint8_t)(t->sectors & ~(i == L2_NO_LINE ? 0 : c->tags.tag[i].valid));
     struct fetch *f = NULL;
 
     if (missing == 0) {
@@ -311,30 +235,29 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
         }
         sim_probe_fire(&c->p_hit);
     } else {
-        f = i == NO_LINE ? NULL : find_fetch(c, i, missing);
+        f = i == L2_NO_LINE ? NULL : find_fetch(c, i, missing);
         if (f == NULL) {
             f = free_fetch(c);
             if (f == NULL) {
                 return false; /* fill.arrived wakes us */
             }
-            if (i == NO_LINE) {
+            if (i == L2_NO_LINE) {
                 i = allocate(c, t->addr, t->launch, bursts_of(c, missing));
-            } else if (sim_out_credits(&c->dram) < bursts_of(c, missing)) {
-                sim_out_wait(&c->dram);
-                i = NO_LINE;
+            } else if (!can_send(c, bursts_of(c, missing))) {
+                i = L2_NO_LINE;
             }
-            if (i == NO_LINE) {
+            if (i == L2_NO_LINE) {
                 return false;
             }
-            start_fetch(c, f, i, missing, t->launch);
+            start_fetch(c, f, i, t, missing);
         }
     }
     (void)sim_take(&c->req);
     count(c, t, missing);
-    touch(c, i);
-    do_bytes(c, t);
+    l2_tags_touch(&c->tags, i);
+    memory_serve(c->memory, t);
     if (t->op >= MEM_ATOM) {
-        c->tag[i].dirty |= t->sectors;
+        c->tags.tag[i].dirty |= t->sectors;
     }
     if (f == NULL) {
         sim_send(&c->rsp, t);
@@ -346,24 +269,62 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
 
 static bool serve_store(struct l2 *c, struct mem_line *t)
 {
-    uint32_t i = find(c, t->addr);
+    uint32_t i = l2_tags_find(&c->tags, t->addr);
 
     if (wants_answer(t) && !sim_out_ready(&c->rsp)) {
         sim_out_wait(&c->rsp);
         return false;
     }
-    if (i == NO_LINE) {
+    if (i == L2_NO_LINE) {
         i = allocate(c, t->addr, t->launch, 0);
-        if (i == NO_LINE) {
+        if (i == L2_NO_LINE) {
             return false;
         }
     }
     (void)sim_take(&c->req);
     count(c, t, 0);
-    touch(c, i);
-    do_bytes(c, t);
-    c->tag[i].dirty |= t->sectors;
-    c->tag[i].valid |= (uint8_t)mem_full_sectors(t->bytes);
+    l2_tags_touch(&c->tags, i);
+    memory_serve(c->memory, t);
+    c->tags.tag[i].dirty |= t->sectors;
+    c->tags.tag[i].valid |= (uint8_t)mem_full_sectors(t->bytes);
+    if (wants_answer(t)) {
+        sim_send(&c->rsp, t);
+    } else {
+        sim_pool_give(t);
+    }
+    return true;
+}
+
+/* ---- without a cache (SPEC L2-4): every request to DRAM, by itself ---- */
+
+static bool pass_read(struct l2 *c, struct mem_line *t)
+{
+    struct fetch *f = free_fetch(c);
+
+    if (f == NULL || !can_send(c, bursts_of(c, t->sectors))) {
+        return false; /* fill.arrived or dram.space wakes us */
+    }
+    (void)sim_take(&c->req);
+    count(c, t, t->sectors);
+    memory_serve(c->memory, t);
+    start_fetch(c, f, L2_NO_LINE, t, t->sectors);
+    append(&f->first, &f->last, t);
+    return true;
+}
+
+static bool pass_store(struct l2 *c, struct mem_line *t)
+{
+    if (wants_answer(t) && !sim_out_ready(&c->rsp)) {
+        sim_out_wait(&c->rsp);
+        return false;
+    }
+    if (!can_send(c, bursts_of(c, t->sectors))) {
+        return false;
+    }
+    (void)sim_take(&c->req);
+    count(c, t, 0);
+    memory_serve(c->memory, t);
+    send_bursts(c, t->addr, t->sectors, true, t->launch, 0);
     if (wants_answer(t)) {
         sim_send(&c->rsp, t);
     } else {
@@ -384,8 +345,10 @@ static void accept_fill(struct l2 *c)
     if (f->n_bursts != 0) {
         return;
     }
-    c->tag[f->line].valid |= f->sectors;
-    c->tag[f->line].fetching--;
+    if (f->line != L2_NO_LINE) {
+        c->tags.tag[f->line].valid |= f->sectors;
+        c->tags.tag[f->line].fetching--;
+    }
     while (f->first != NULL) {
         struct mem_line *t = f->first;
 
@@ -397,18 +360,36 @@ static void accept_fill(struct l2 *c)
     sim_probe_set(&c->p_mshrs, c->n_fetching);
 }
 
-/* Answer one filled request; false: waits for a credit. */
+/* Answer one filled request; false: waits for a credit. Without a cache an atomic
+ * writes now what it has read. */
 static bool answer_one(struct l2 *c)
 {
     struct mem_line *t = c->done;
+    bool writes = !c->caches && t->op >= MEM_ATOM;
 
     if (!sim_out_ready(&c->rsp)) {
         sim_out_wait(&c->rsp);
         return false;
     }
+    if (writes && !can_send(c, bursts_of(c, t->sectors))) {
+        return false;
+    }
+    if (writes) {
+        send_bursts(c, t->addr, t->sectors, true, t->launch, 0);
+    }
     c->done = (struct mem_line *)(void *)t->txn.next;
     sim_send(&c->rsp, t);
     return true;
+}
+
+/* Serve the head of the queue; false if it has to wait. */
+static bool serve(struct l2 *c, struct mem_line *t)
+{
+    sim_probe_set(&c->p_addr, t->addr);
+    if (!c->caches) {
+        return t->op == MEM_STORE ? pass_store(c, t) : pass_read(c, t);
+    }
+    return t->op == MEM_STORE ? serve_store(c, t) : serve_read(c, t);
 }
 
 /* Fills first, since they free what requests wait for. Woken by req.arrived,
@@ -438,8 +419,7 @@ static void l2_step(void *self)
         if (t->op >= MEM_ATOM) {
             cost += (atom_depth(t->atom) - 1) * c->cfg.atom_interval;
         }
-        sim_probe_set(&c->p_addr, t->addr);
-        busy = (t->op == MEM_STORE ? serve_store(c, t) : serve_read(c, t)) ? cost : 0;
+        busy = serve(c, t) ? cost : 0;
     }
     if (busy != 0) {
         c->slot_at = now + busy;
@@ -457,15 +437,15 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
 {
     struct sim *sim = parent->sim;
     struct l2 *c = sim_alloc(sim, sizeof(*c));
-    uint64_t sets = cfg->size / n_slices / MEM_LINE / cfg->ways;
 
     c->cfg = *cfg;
     c->memory = memory;
     c->stats = stats;
-    c->n_slices = n_slices;
     c->burst = burst;
-    c->n_sets = sets == 0 ? 1 : (uint32_t)sets;
-    c->tag = sim_alloc(sim, (size_t)c->n_sets * cfg->ways * sizeof(c->tag[0]));
+    c->caches = cfg->size != 0;
+    if (c->caches) {
+        l2_tags_init(&c->tags, sim, cfg->size / n_slices, cfg->ways, n_slices);
+    }
     c->fetch = sim_alloc(sim, cfg->mshrs * sizeof(c->fetch[0]));
     sim_module_init(&c->scope, sim, parent, clock, "l2");
     sim_pool_init(&c->bursts, sim, "mem_burst", sizeof(struct mem_burst));

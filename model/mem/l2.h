@@ -12,6 +12,10 @@
  * on a miss; a store that covers a sector in part makes it dirty but not readable without
  * a fetch (SPEC L2-2). Replacement is least recently used among lines without a fill under
  * way. The slice keeps tags and state; the bytes are in the backing store.
+ *
+ * size 0: no cache, as before 2.0. The slice stays the point of coherence and order; every
+ * load reads its sectors from DRAM, every store writes them, every atomic does both, each
+ * by itself (SPEC L2-4).
  */
 #ifndef MEM_L2_H
 #define MEM_L2_H
@@ -23,7 +27,7 @@
 
 struct l2_config {
     uint64_t clock; /* Hz */
-    uint64_t size;  /* bytes of all slices */
+    uint64_t size;  /* bytes of all slices; 0: no cache */
     uint32_t ways;
     uint32_t latency;       /* cycles of its clock from arrival to being served */
     uint32_t interval;      /* cycles between two line requests */

@@ -168,6 +168,46 @@ uint8_t *memory_line_rw(struct memory *m, uint64_t addr)
     return page_rw(m, page_of(m, addr)) + (addr & (PAGE_BYTES - 1));
 }
 
+/* ---- requests ---- */
+
+/* PTX atom: an f32 sum in global memory flushes subnormals. */
+static uint64_t flush_f32(uint64_t v)
+{
+    return (v & 0x7f800000u) == 0 ? v & 0x80000000u : v;
+}
+
+static void do_atomic(uint8_t *bytes, struct mem_atom *a)
+{
+    bool flush = a->sub == PTX_S_ADD && a->type == PTX_T_F32;
+
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint64_t old = 0, now;
+
+        memcpy(&old, bytes + a->offset[lane], a->size); /* both little-endian */
+        now = ptx_atom((enum ptx_sub)a->sub, (enum ptx_type)a->type,
+                       flush ? flush_f32(old) : old,
+                       flush ? flush_f32(a->b[lane]) : a->b[lane], a->c[lane]);
+        now = flush ? flush_f32(now) : now;
+        memcpy(bytes + a->offset[lane], &now, a->size);
+        a->old[lane] = old;
+    }
+}
+
+void memory_serve(struct memory *m, struct mem_line *t)
+{
+    switch ((enum mem_op)t->op) {
+    case MEM_LOAD: memcpy(t->data, memory_line(m, t->addr), MEM_LINE); break;
+    case MEM_STORE:
+        mem_copy_bytes(memory_line_rw(m, t->addr), t->data, t->bytes);
+        break;
+    case MEM_ATOM:
+    case MEM_RED: do_atomic(memory_line_rw(m, t->addr), t->atom); break;
+    }
+}
+
+/* ---- host copies ---- */
+
 void memory_read(const struct memory *m, uint64_t addr, void *dst, uint64_t n)
 {
     uint8_t *to = dst;

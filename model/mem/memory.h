@@ -45,6 +45,10 @@ const uint8_t *memory_line(const struct memory *m, uint64_t addr);
 /* The same for writing. */
 uint8_t *memory_line_rw(struct memory *m, uint64_t addr);
 
+/* What a request does to the bytes of its line: a load takes them all, a store writes
+ * those of its mask, an atomic goes lane after lane (SPEC L2-3). */
+void memory_serve(struct memory *m, struct mem_line *t);
+
 /* Host copies; the range must lie inside global memory. */
 void memory_read(const struct memory *m, uint64_t addr, void *dst, uint64_t n);
 void memory_write(struct memory *m, uint64_t addr, const void *src, uint64_t n);

@@ -84,6 +84,7 @@ static struct shape draw_shape(uint64_t *seed)
                               .mshrs = pick(seed, 4),
                               .queue = pick(seed, 4)};
     s.l2.size = (uint64_t)s.l2.ways * MEM_LINE * pick(seed, 4) * s.parts;
+    s.l2.size = rand_below(seed, 4) == 0 ? 0 : s.l2.size;
     s.dram = (struct dram_config){.channels = s.parts,
                                   .banks = 1u << rand_below(seed, 3),
                                   .row = 256,

@@ -1,0 +1,43 @@
+/*
+ * l2_tags.h - the tags of one L2 slice: which lines it holds and in what state. No time
+ * and no bytes. The least recently used line without a fill under way is replaced
+ * (SPEC L2-2).
+ */
+#ifndef MEM_L2_TAGS_H
+#define MEM_L2_TAGS_H
+
+#include "mem/mem.h"
+
+#define L2_NO_LINE UINT32_MAX
+
+struct l2_tag {
+    uint64_t addr;        /* of the line; meaningful if taken */
+    uint64_t used;        /* when last touched */
+    uint8_t valid, dirty; /* sectors */
+    bool taken;           /* the tag holds a line */
+    uint8_t fetching;     /* fills under way into it */
+};
+
+struct l2_tags {
+    struct l2_tag *tag; /* set after set */
+    uint32_t n_sets, ways;
+    uint32_t n_slices;
+    uint64_t clock; /* counts touches */
+};
+
+/* bytes of this slice > 0; at least one set. */
+void l2_tags_init(struct l2_tags *t, struct sim *sim, uint64_t bytes, uint32_t ways,
+                  uint32_t n_slices);
+
+/* Index of the line, L2_NO_LINE if it is not there. */
+uint32_t l2_tags_find(const struct l2_tags *t, uint64_t addr);
+
+/* The way that a new line of this address takes, L2_NO_LINE if all are being filled. */
+uint32_t l2_tags_victim(const struct l2_tags *t, uint64_t addr);
+
+static inline void l2_tags_touch(struct l2_tags *t, uint32_t i)
+{
+    t->tag[i].used = ++t->clock;
+}
+
+#endif /* MEM_L2_TAGS_H */
