@@ -272,6 +272,14 @@ static void describe(struct sm *s, uint32_t i, struct mem_req *r)
     r->at[MEM_AT_ISSUE] = sim_here(&s->scope);
 }
 
+/* A locked atomic is a loop of the warp's own: nothing else is issued until it is done,
+ * so that its last rounds come before whatever follows (SPEC BANK-5). */
+static bool is_locked_loop(const struct sm *s, const struct mem_req *r)
+{
+    return r->space == PTX_SP_SHARED && r->op >= MEM_ATOM &&
+           s->shared->rules->atomics == RULES_ATOMICS_LOCKED;
+}
+
 static void send(struct sm *s, uint32_t i, struct mem_req *r)
 {
     struct warp *w = &s->warp[i];
@@ -280,6 +288,9 @@ static void send(struct sm *s, uint32_t i, struct mem_req *r)
                   ? s->block[w->slot].base + s->shared->launch[w->launch].shared_base
                   : MEM_LOCAL_BIT | ((uint64_t)s->index * s->n_warps + i) *
                                         s->shared->local_stride * PTX_LANES;
+    if (is_locked_loop(s, r)) {
+        w->hold |= HOLD_FENCE;
+    }
     w->outstanding++;
     s->block[w->slot].outstanding++;
     sim_send(&s->to_lsu, r);
@@ -550,7 +561,7 @@ void access_done(struct sm *s, struct mem_req *r)
     }
     w->outstanding--;
     s->block[w->slot].outstanding--;
-    if (w->outstanding == 0) {
+    if (w->outstanding == 0 || is_locked_loop(s, r)) {
         w->hold &= ~(uint32_t)HOLD_FENCE;
     }
     sim_pool_give(r);
