@@ -1,4 +1,4 @@
-/* The instruction table as text, and what a kernel asks of the device. */
+/* The instruction table as text, and instructions as they were written. */
 #include "ptx/private.h"
 
 #include <stdio.h>
@@ -115,53 +115,6 @@ void ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
         }
         line(ctx, t.s);
     }
-}
-
-/* ---- requirements ---- */
-
-struct need {
-    uint32_t cc, line;
-    const char *what;
-};
-
-static void need_of(const struct ptx_ir *f, struct need *n)
-{
-    for (uint32_t i = 0; i < f->n_insn; i++) {
-        const struct ptx_row *const row = &ptx_rows[f->insn[i].row];
-
-        if (row->min_cc > n->cc) {
-            n->cc = row->min_cc;
-            n->line = f->insn[i].line;
-            n->what = row->what != NULL ? row->what : ptx_op_name((enum ptx_op)row->op);
-        }
-    }
-}
-
-uint32_t ptx_requires(const struct ptx_module *m, const struct ptx_kernel *k,
-                      uint32_t *line, const char **what)
-{
-    struct ptx_private *const pr = m->priv;
-    uint32_t *const list = arena_alloc(&pr->arena, (pr->n_fn + 1) * sizeof(list[0]));
-    bool *const seen = arena_alloc(&pr->arena, pr->n_fn + 1);
-    struct need need = {10, k->line, "a kernel"};
-    uint32_t n = 0;
-
-    list[n++] = pr->kernel_fn[k - m->kernels];
-    seen[list[0]] = true;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct ptx_ir *const f = pr->fn[list[i]];
-
-        need_of(f, &need);
-        for (uint32_t c = 0; c < f->n_callee; c++) {
-            if (!seen[f->callee[c]]) {
-                seen[f->callee[c]] = true;
-                list[n++] = f->callee[c];
-            }
-        }
-    }
-    *line = need.line;
-    *what = need.what;
-    return need.cc;
 }
 
 /* ---- the instruction as it was written ---- */

@@ -144,4 +144,10 @@ void ptx_list(void (*line)(void *ctx, const char *text), void *ctx);
 uint32_t ptx_requires(const struct ptx_module *m, const struct ptx_kernel *k,
                       uint32_t *line, const char **what);
 
+/* Does capability cc have all that? *e names the first instruction it lacks, its place
+ * and the first capability that has it. The module's .target and address size do not
+ * matter. */
+bool ptx_check_cc(const struct ptx_module *m, const struct ptx_kernel *k, uint32_t cc,
+                  struct err *e);
+
 #endif /* PTX_PTX_H */

@@ -238,8 +238,8 @@ const struct ptx_row ptx_rows[] = {
     R(CVT, 13, "r?" RNI " f?sat t:f64 t:f64", "DB", "double precision"),
     R(CVT, 13, "f?ftz f?sat t:f64 t:f32", "DB", "double precision"),
     R(CVT, 13, "r:" RND " f?ftz f?sat t:f32 t:f64", "DB", "double precision"),
-    R(CVTA, 20, "p:global|" SH "|local|const|param t:u32|u64", "da",
-      "generic addresses"),
+    /* of a known space it is the identity, which every capability has */
+    R(CVTA, 10, "p:global|" SH "|local|const|param t:u32|u64", "da", NULL),
     R(CVTA, 10, "f:to p:global|" SH "|local|const|param t:u32|u64", "da", NULL),
     R(ISSPACEP, 20, "p:global|" SH "|local|const|param", "pA", "generic addresses"),
     /* memory */
@@ -319,13 +319,13 @@ const struct ptx_row ptx_rows[] = {
     R(BARRIER, 30, "x?cta s:arrive f?aligned", "UU", NULL),
     R(BARRIER, 30, "x?cta x:red q:popc f?aligned t:u32", "dU?UP", NULL),
     R(BARRIER, 30, "x?cta x:red q:and|or f?aligned t:pred", "pU?UP", NULL),
-    R(MEMBAR, 11, "m:cta|gl", "", NULL),
+    R(MEMBAR, 10, "m:cta|gl", "", NULL),
     R(MEMBAR, 20, "m:sys", "", "membar.sys"),
     R(FENCE, 70, "x?sc|acq_rel|acquire|release m:cta|gpu|sys|cluster", "", NULL),
     /* control */
     R(BRA, 10, "f?uni", "l", NULL),
     R(BRX, 20, "x:idx f?uni", "Ut", NULL),
-    R(CALL, 20, "f?uni", "", "calls"),
+    R(CALL, 10, "f?uni", "", NULL), /* need.c */
     R(RET, 10, "f?uni", "", NULL),
     R(EXIT, 10, "", "", NULL),
     R(TRAP, 10, "", "", NULL),

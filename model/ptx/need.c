@@ -1,0 +1,360 @@
+/* What a kernel asks of the device: the first capability that has what it uses (SPEC
+ * LAUNCH-3). The table says it of operations and types (table.c); here is what depends
+ * on operands, on the called function and on words without effect on the model. Facts:
+ * "Target ISA Notes" of the PTX ISA. */
+#include "ptx/private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct need {
+    uint32_t cc;
+    const char *what; /* NULL: the operation itself */
+    uint32_t line, column, width;
+};
+
+static void raise(struct need *n, uint32_t cc, const char *what)
+{
+    if (cc > n->cc) {
+        n->cc = cc;
+        n->what = what;
+    }
+}
+
+/* ---- the operation word with its modifiers, without the guard ---- */
+
+static uint32_t mnemonic(const struct ptx_insn *in, const char **text)
+{
+    const char *s = in->text, *const end = in->text + in->text_len;
+    uint32_t n = 0;
+
+    if (in->guard != PTX_NONE) {
+        s++; /* @ */
+        s += s < end && *s == '!';
+        while (s < end && strchr(" \t\r\n", *s) == NULL) {
+            s++;
+        }
+        while (s < end && strchr(" \t\r\n", *s) != NULL) {
+            s++;
+        }
+    }
+    while (s + n < end && strchr(" \t\r\n;", s[n]) == NULL) {
+        n++;
+    }
+    *text = s;
+    return n;
+}
+
+/* Does the dotted word, dot included, stand among the modifiers? */
+static bool has_word(const char *text, uint32_t n, const char *word)
+{
+    const uint32_t len = (uint32_t)strlen(word);
+
+    for (uint32_t i = 0; i + len <= n; i++) {
+        if (memcmp(text + i, word, len) == 0 &&
+            (i + len == n || text[i + len] == '.')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- parts of an instruction ---- */
+
+static void need_of_types(const struct ptx_form *f, struct need *n)
+{
+    const bool is_double = f->type == PTX_T_F64 || f->type2 == PTX_T_F64;
+    const bool directed =
+        f->round == PTX_R_RZ || f->round == PTX_R_RM || f->round == PTX_R_RP;
+
+    if (!is_double) {
+        return;
+    }
+    raise(n, 13, "double precision");
+    if (directed &&
+        (f->op == PTX_OP_DIV || f->op == PTX_OP_RCP || f->op == PTX_OP_SQRT)) {
+        raise(n, 20, "directed rounding of double division and roots");
+    }
+    if (f->op == PTX_OP_RSQRT && (f->flags & PTX_F_FTZ) != 0) {
+        raise(n, 20, "flushing double reciprocal root");
+    }
+}
+
+static void need_of_words(const struct ptx_insn *in, struct need *n)
+{
+    static const struct {
+        const char *word;
+        uint32_t cc;
+        const char *what;
+    } words[] = {
+        {".weak", 70, "memory-ordered accesses"},
+        {".L1::evict_normal", 70, "eviction hints"},
+        {".L1::evict_unchanged", 70, "eviction hints"},
+        {".L1::evict_first", 70, "eviction hints"},
+        {".L1::evict_last", 70, "eviction hints"},
+        {".L1::no_allocate", 70, "eviction hints"},
+        {".L2::64B", 75, "prefetch sizes"},
+        {".L2::128B", 75, "prefetch sizes"},
+        {".L2::256B", 80, "prefetch sizes"},
+        {".L2::cache_hint", 80, "cache policies"},
+        {".cluster", 90, "the scope of clusters"},
+    };
+    const char *text;
+    const uint32_t len = mnemonic(in, &text);
+    const uint8_t op = in->form.op;
+
+    if (memchr(text, '.', len) == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < ARRAY_LEN(words); i++) {
+        if (has_word(text, len, words[i].word)) {
+            raise(n, words[i].cc, words[i].what);
+        }
+    }
+    if (op == PTX_OP_PMEVENT && has_word(text, len, ".mask")) {
+        raise(n, 20, "pmevent.mask");
+    }
+    if ((op == PTX_OP_ATOM || op == PTX_OP_RED) &&
+        (has_word(text, len, ".relaxed") || has_word(text, len, ".acquire") ||
+         has_word(text, len, ".release") || has_word(text, len, ".acq_rel"))) {
+        raise(n, 70, "memory-ordered atomics");
+    }
+    if (op == PTX_OP_FENCE &&
+        (has_word(text, len, ".acquire") || has_word(text, len, ".release"))) {
+        raise(n, 90, "one-way fences");
+    }
+}
+
+static void at_operand(struct need *n, const struct ptx_opnd *o, uint32_t cc,
+                       const char *what)
+{
+    if (cc > n->cc) {
+        raise(n, cc, what);
+        n->line = o->line;
+        n->column = o->column;
+        n->width = o->width;
+    }
+}
+
+static void need_of_register(const struct ptx_opnd *o, struct need *n)
+{
+    switch ((enum ptx_sreg)o->id) {
+    case PTX_SR_NWARPID:
+    case PTX_SR_NSMID:
+    case PTX_SR_LANEMASK_EQ:
+    case PTX_SR_LANEMASK_LE:
+    case PTX_SR_LANEMASK_LT:
+    case PTX_SR_LANEMASK_GE:
+    case PTX_SR_LANEMASK_GT:
+    case PTX_SR_CLOCK_HI:
+    case PTX_SR_CLOCK64:
+    case PTX_SR_DYNAMIC_SMEM:
+    case PTX_SR_TOTAL_SMEM: at_operand(n, o, 20, ptx_sreg_name(o->id)); break;
+    case PTX_SR_GLOBALTIMER:
+    case PTX_SR_GLOBALTIMER_LO:
+    case PTX_SR_GLOBALTIMER_HI: at_operand(n, o, 30, ptx_sreg_name(o->id)); break;
+    case PTX_SR_TID_X:
+    case PTX_SR_TID_Y:
+    case PTX_SR_TID_Z:
+    case PTX_SR_NTID_X:
+    case PTX_SR_NTID_Y:
+    case PTX_SR_NTID_Z:
+    case PTX_SR_CTAID_X:
+    case PTX_SR_CTAID_Y:
+    case PTX_SR_CTAID_Z:
+    case PTX_SR_NCTAID_X:
+    case PTX_SR_NCTAID_Y:
+    case PTX_SR_NCTAID_Z:
+    case PTX_SR_LANEID:
+    case PTX_SR_WARPID:
+    case PTX_SR_SMID:
+    case PTX_SR_GRIDID:
+    case PTX_SR_CLOCK:
+    case PTX_N_SREGS: break;
+    }
+}
+
+static void need_of_operands(const struct ptx_ir *f, const struct ptx_insn *in,
+                             struct need *n)
+{
+    const struct ptx_opnd *const o = &f->opnd[in->opnd];
+
+    for (uint32_t i = 0; i < in->n_opnds; i++) {
+        if (o[i].kind == OK_SREG) {
+            need_of_register(&o[i], n);
+        }
+    }
+    if (in->form.op == PTX_OP_BAR && in->form.sub == PTX_S_SYNC) {
+        if (in->n_opnds > 0 && o[0].kind != OK_IMM) {
+            at_operand(n, &o[0], 20, "a barrier number in a register");
+        }
+        if (in->n_opnds > 1 && o[1].kind != OK_ABSENT) {
+            at_operand(n, &o[1], 20, "a barrier with a thread count");
+        }
+    }
+}
+
+/* ---- calls ---- */
+
+/* The functions that fn may run, itself first, PTX_NONE last. */
+static const uint32_t *reach(struct ptx_private *pr, uint32_t fn)
+{
+    uint32_t *list, n = 0;
+    bool *seen;
+
+    if (pr->reach == NULL) {
+        pr->reach = arena_alloc(&pr->arena, pr->n_fn * sizeof(pr->reach[0]));
+    }
+    if (pr->reach[fn] != NULL) {
+        return pr->reach[fn];
+    }
+    list = arena_alloc(&pr->arena, (pr->n_fn + 1) * sizeof(list[0]));
+    seen = arena_alloc(&pr->arena, pr->n_fn);
+    list[n++] = fn;
+    seen[fn] = true;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ptx_ir *const f = pr->fn[list[i]];
+
+        for (uint32_t c = 0; c < f->n_callee; c++) {
+            const uint32_t callee = ptx_resolve_fn(pr, f->callee[c]);
+
+            if (!seen[callee]) {
+                seen[callee] = true;
+                list[n++] = callee;
+            }
+        }
+    }
+    list[n] = PTX_NONE;
+    pr->reach[fn] = list;
+    return list;
+}
+
+static bool reaches(struct ptx_private *pr, uint32_t from, uint32_t to)
+{
+    for (const uint32_t *f = reach(pr, from); *f != PTX_NONE; f++) {
+        if (*f == to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Before 2.0 there was no stack: calls were put in place, arguments in registers. */
+static void need_of_call(struct ptx_private *pr, uint32_t fn, const struct ptx_insn *in,
+                         struct need *n)
+{
+    const uint32_t to = ptx_resolve_fn(pr, in->callee);
+    const struct ptx_ir *const f = pr->fn[to];
+
+    switch (ptx_builtin_of(f)) {
+    case PTX_BUILTIN_VPRINTF: raise(n, 20, "printf"); return;
+    case PTX_BUILTIN_ASSERT: raise(n, 20, "assert"); return;
+    case PTX_BUILTIN_NONE: break;
+    }
+    if (reaches(pr, to, fn)) {
+        raise(n, 20, "recursion");
+    }
+    for (uint32_t i = 0; i < f->n_pvar; i++) {
+        if (f->pvar[i].is_own && f->pvar[i].reg == PTX_NONE) {
+            raise(n, 20, "arguments of functions in .param space");
+        }
+    }
+}
+
+/* ---- the kernel ---- */
+
+static struct need need_of(struct ptx_private *pr, uint32_t fn, uint32_t insn)
+{
+    const struct ptx_ir *const f = pr->fn[fn];
+    const struct ptx_insn *const in = &f->insn[insn];
+    const struct ptx_row *const row = &ptx_rows[in->row];
+    const char *text;
+    struct need n = {row->min_cc, row->what, in->line, in->column, mnemonic(in, &text)};
+
+    need_of_types(&in->form, &n);
+    if ((in->form.op == PTX_OP_LD || in->form.op == PTX_OP_ST) &&
+        in->form.cache != PTX_CACHE_NONE) {
+        raise(&n, 20, "cache operators");
+    }
+    if (in->form.op == PTX_OP_ISSPACEP && in->form.space == PTX_SP_PARAM) {
+        raise(&n, 70, "generic addresses of parameters");
+    }
+    need_of_words(in, &n);
+    if (in->form.op == PTX_OP_CALL) {
+        need_of_call(pr, fn, in, &n);
+    } else {
+        need_of_operands(f, in, &n);
+    }
+    return n;
+}
+
+uint32_t ptx_requires(const struct ptx_module *m, const struct ptx_kernel *k,
+                      uint32_t *line, const char **what)
+{
+    struct ptx_private *const pr = m->priv;
+    struct need need = {10, "a kernel", k->line, 0, 0};
+
+    for (const uint32_t *fn = reach(pr, pr->kernel_fn[k - m->kernels]); *fn != PTX_NONE;
+         fn++) {
+        for (uint32_t i = 0; i < pr->fn[*fn]->n_insn; i++) {
+            const struct need n = need_of(pr, *fn, i);
+
+            if (n.cc > need.cc) {
+                need = n;
+                if (n.what == NULL) {
+                    need.what =
+                        ptx_op_name((enum ptx_op)ptx_rows[pr->fn[*fn]->insn[i].row].op);
+                }
+            }
+        }
+    }
+    *line = need.line;
+    *what = need.what;
+    return need.cc;
+}
+
+/* The first instruction that cc lacks. */
+static bool first_lacking(struct ptx_private *pr, uint32_t kernel, uint32_t cc,
+                          const struct ptx_insn **in, struct need *n)
+{
+    for (const uint32_t *fn = reach(pr, kernel); *fn != PTX_NONE; fn++) {
+        for (uint32_t i = 0; i < pr->fn[*fn]->n_insn; i++) {
+            *n = need_of(pr, *fn, i);
+            if (n->cc > cc) {
+                *in = &pr->fn[*fn]->insn[i];
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool ptx_check_cc(const struct ptx_module *m, const struct ptx_kernel *k, uint32_t cc,
+                  struct err *e)
+{
+    struct ptx_private *const pr = m->priv;
+    const struct ptx_insn *in;
+    struct need n;
+    const char *text, *what;
+    char why[96] = "", whole[48] = "";
+    uint32_t line, all, len;
+
+    if (!first_lacking(pr, pr->kernel_fn[k - m->kernels], cc, &in, &n)) {
+        return true;
+    }
+    all = ptx_requires(m, k, &line, &what);
+    if (n.what != NULL) {
+        snprintf(why, sizeof(why), " (%s)", n.what);
+    }
+    if (all > n.cc) {
+        snprintf(whole, sizeof(whole), "; the whole kernel needs %u.%u", all / 10,
+                 all % 10);
+    }
+    len = mnemonic(in, &text);
+    err_set(e, ERR_INPUT,
+            "%.*s needs compute capability %u.%u%s, the device has %u.%u%s",
+            (int)(len < 64 ? len : 64), text, n.cc / 10, n.cc % 10, why, cc / 10,
+            cc % 10, whole);
+    err_at(e, pr->name, pr->text, n.line, n.column, n.width);
+    return false;
+}

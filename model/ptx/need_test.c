@@ -1,0 +1,321 @@
+/* Which capability has an instruction first: the "Target ISA Notes" of the PTX ISA, one
+ * line each, and how the refusal is said (SPEC LAUNCH-3). */
+#include "ptx/front_test.h"
+
+struct row {
+    const char *insn;
+    uint32_t cc;
+    const char *what; /* NULL: the operation's own name */
+};
+
+#define F64 "double precision"
+#define GEN "generic addresses"
+
+static const struct row rows[] = {
+    {"add.s32 %r1, %r2, %r3", 10, "a kernel"},
+    {"mul.lo.u64 %d1, %d2, %d3", 10, "a kernel"},
+    {"add.cc.u32 %r1, %r2, %r3", 10, "a kernel"},
+    {"addc.u32 %r1, %r2, %r3", 10, "a kernel"},
+    {"add.cc.u64 %d1, %d2, %d3", 20, "64-bit carry chains"},
+    {"mad.lo.cc.u32 %r1, %r2, %r3, %r4", 20, "mad.cc"},
+    {"madc.hi.u32 %r1, %r2, %r3, %r4", 20, NULL},
+    {"mul24.lo.s32 %r1, %r2, %r3", 10, "a kernel"},
+    {"sad.u32 %r1, %r2, %r3, %r4", 10, "a kernel"},
+    {"popc.b32 %r1, %r2", 20, NULL},
+    {"clz.b32 %r1, %r2", 20, NULL},
+    {"bfind.u32 %r1, %r2", 20, NULL},
+    {"brev.b32 %r1, %r2", 20, NULL},
+    {"bfe.u32 %r1, %r2, 1, 3", 20, NULL},
+    {"bfi.b32 %r1, %r2, %r3, 1, 3", 20, NULL},
+    {"prmt.b32 %r1, %r2, %r3, 7", 20, NULL},
+    {"shf.l.wrap.b32 %r1, %r2, %r3, 7", 32, NULL},
+    {"lop3.b32 %r1, %r2, %r3, %r4, 7", 50, NULL},
+    {"dp4a.u32.u32 %r1, %r2, %r3, %r4", 61, NULL},
+    {"fns.b32 %r1, %r2, %r3, %r4", 30, NULL},
+    {"bmsk.clamp.b32 %r1, %r2, %r3", 70, NULL},
+    {"szext.wrap.s32 %r1, %r2, %r3", 70, NULL},
+    /* f32 */
+    {"add.f32 %f1, %f2, %f3", 10, "a kernel"},
+    {"add.rz.f32 %f1, %f2, %f3", 10, "a kernel"},
+    {"add.rm.f32 %f1, %f2, %f3", 20, "directed rounding of f32"},
+    {"mul.rp.f32 %f1, %f2, %f3", 20, "directed rounding of f32"},
+    {"fma.rn.f32 %f1, %f2, %f3, %f4", 20, NULL},
+    {"mad.rn.f32 %f1, %f2, %f3, %f4", 20, "mad.f32 with rounding"},
+    {"div.approx.f32 %f1, %f2, %f3", 10, "a kernel"},
+    {"div.full.f32 %f1, %f2, %f3", 10, "a kernel"},
+    {"div.rn.f32 %f1, %f2, %f3", 20, "division rounded as IEEE 754"},
+    {"rcp.rn.f32 %f1, %f2", 20, "reciprocals rounded as IEEE 754"},
+    {"sqrt.approx.f32 %f1, %f2", 10, "a kernel"},
+    {"sqrt.rn.f32 %f1, %f2", 20, "square roots rounded as IEEE 754"},
+    {"sin.approx.f32 %f1, %f2", 10, "a kernel"},
+    {"tanh.approx.f32 %f1, %f2", 75, NULL},
+    {"copysign.f32 %f1, %f2, %f3", 20, NULL},
+    {"testp.finite.f32 %p1, %f2", 20, NULL},
+    /* f64 */
+    {"add.f64 %g1, %g2, %g3", 13, F64},
+    {"fma.rn.f64 %g1, %g2, %g3, %g4", 13, F64},
+    {"div.rn.f64 %g1, %g2, %g3", 13, F64},
+    {"div.rz.f64 %g1, %g2, %g3", 20, "directed rounding of double division and roots"},
+    {"sqrt.rp.f64 %g1, %g2", 20, "directed rounding of double division and roots"},
+    {"rcp.rn.f64 %g1, %g2", 13, F64},
+    {"rcp.approx.ftz.f64 %g1, %g2", 20, "approximate double reciprocal"},
+    {"rsqrt.approx.f64 %g1, %g2", 13, F64},
+    {"rsqrt.approx.ftz.f64 %g1, %g2", 20, "flushing double reciprocal root"},
+    {"mov.f64 %g1, %g2", 13, F64},
+    {"ld.global.f64 %g1, [%d1]", 13, F64},
+    {"st.shared.v2.f64 [%r1], {%g1, %g2}", 13, F64},
+    {"cvt.f64.f32 %g1, %f2", 13, F64},
+    {"cvt.rzi.s32.f64 %r1, %g2", 13, F64},
+    {"slct.f64.s32 %g1, %g2, %g3, %r4", 13, F64},
+    {"setp.lt.f64 %p1, %g2, %g3", 13, F64},
+    /* memory */
+    {"ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d1]", 10, "a kernel"},
+    {"ld.volatile.shared.u32 %r1, [%r2]", 10, "a kernel"},
+    {"ld.u32 %r1, [%d1]", 20, GEN},
+    {"st.u32 [%d1], %r1", 20, GEN},
+    {"ld.global.cg.u32 %r1, [%d1]", 20, "cache operators"},
+    {"ld.global.ca.u32 %r1, [%d1]", 20, "cache operators"},
+    {"st.global.wt.u32 [%d1], %r1", 20, "cache operators"},
+    {"ld.global.nc.u32 %r1, [%d1]", 32, "read-only loads"},
+    {"ld.weak.global.u32 %r1, [%d1]", 70, "memory-ordered accesses"},
+    {"ld.relaxed.gpu.global.u32 %r1, [%d1]", 70, "memory-ordered loads"},
+    {"ld.global.L1::evict_last.u32 %r1, [%d1]", 70, "eviction hints"},
+    {"ld.global.L2::128B.u32 %r1, [%d1]", 75, "prefetch sizes"},
+    {"ld.relaxed.cluster.global.u32 %r1, [%d1]", 90, "the scope of clusters"},
+    {"cvta.global.u64 %d1, %d2", 10, "a kernel"},
+    {"cvta.to.shared.u64 %d1, %d2", 10, "a kernel"},
+    {"isspacep.global %p1, %d1", 20, GEN},
+    {"isspacep.param %p1, %d1", 70, "generic addresses of parameters"},
+    {"prefetch.global.L1 [%d1]", 20, NULL},
+    {"ldu.global.u32 %r1, [%d1]", 20, NULL},
+    /* atomics */
+    {"red.global.add.u32 [%d1], %r1", 11, "atomics on global memory"},
+    {"atom.global.cas.b32 %r1, [%d1], %r2, %r3", 11, "atomics on global memory"},
+    {"atom.shared.add.u32 %r1, [%r2], %r3", 12, "atomics on shared memory"},
+    {"atom.shared.exch.b32 %r1, [%r2], %r3", 12, "atomics on shared memory"},
+    {"atom.global.add.u64 %d1, [%d2], %d3", 12, "64-bit atomics on global memory"},
+    {"atom.shared.cas.b64 %d1, [%r1], %d2, %d3", 20, "64-bit atomics on shared memory"},
+    {"atom.add.u32 %r1, [%d1], %r2", 20, GEN},
+    {"red.global.add.f32 [%d1], %f1", 20, "atomic add of f32"},
+    {"atom.global.max.u64 %d1, [%d2], %d3", 32, "64-bit atomic min and max"},
+    {"atom.global.and.b64 %d1, [%d2], %d3", 32, "64-bit atomic logic"},
+    {"red.global.add.f64 [%d1], %g1", 60, "atomic add of f64"},
+    {"atom.global.sys.add.u32 %r1, [%d1], %r2", 60, "atomics with a scope"},
+    {"atom.relaxed.gpu.global.add.u32 %r1, [%d1], %r2", 70, "memory-ordered atomics"},
+    {"atom.global.cas.b16 %h1, [%d1], %h2, %h3", 70, "16-bit atomics"},
+    /* lanes */
+    {"vote.all.pred %p1, %p2", 12, NULL},
+    {"vote.ballot.b32 %r1, %p1", 20, "ballots"},
+    {"vote.sync.ballot.b32 %r1, %p1, -1", 30, "warp-synchronous votes"},
+    {"shfl.down.b32 %r1, %r2, 1, 31", 30, NULL},
+    {"shfl.sync.bfly.b32 %r1, %r2, 1, 31, -1", 30, NULL},
+    {"match.any.sync.b32 %r1, %r2, -1", 70, NULL},
+    {"redux.sync.add.u32 %r1, %r2, -1", 80, NULL},
+    {"activemask.b32 %r1", 30, NULL},
+    {"elect.sync %r1|%p1, -1", 90, NULL},
+    /* barriers and fences */
+    {"bar.sync 0", 10, "a kernel"},
+    {"bar.sync 15", 10, "a kernel"},
+    {"bar.sync %r1", 20, "a barrier number in a register"},
+    {"bar.sync 1, 64", 20, "a barrier with a thread count"},
+    {"bar.arrive 1, 64", 20, "bar.arrive"},
+    {"bar.red.popc.u32 %r1, 0, %p1", 20, "barriers that reduce"},
+    {"bar.warp.sync -1", 30, "bar.warp.sync"},
+    {"barrier.sync 0", 30, NULL},
+    {"membar.cta", 10, "a kernel"},
+    {"membar.gl", 10, "a kernel"},
+    {"membar.sys", 20, "membar.sys"},
+    {"fence.acq_rel.gpu", 70, NULL},
+    {"fence.acquire.gpu", 90, "one-way fences"},
+    {"fence.sc.cluster", 90, "the scope of clusters"},
+    /* special registers */
+    {"mov.u32 %r1, %tid.x", 10, "a kernel"},
+    {"mov.u32 %r1, %laneid", 10, "a kernel"},
+    {"mov.u32 %r1, %clock", 10, "a kernel"},
+    {"mov.u64 %d1, %clock64", 20, "%clock64"},
+    {"mov.u32 %r1, %lanemask_lt", 20, "%lanemask_lt"},
+    {"mov.u32 %r1, %nsmid", 20, "%nsmid"},
+    {"mov.u32 %r1, %dynamic_smem_size", 20, "%dynamic_smem_size"},
+    {"mov.u64 %d1, %globaltimer", 30, "%globaltimer"},
+    /* the rest */
+    {"brkpt", 11, NULL},
+    {"trap", 10, "a kernel"},
+    {"nanosleep.u32 64", 70, NULL},
+    {"pmevent 1", 10, "a kernel"},
+    {"pmevent.mask 1", 20, "pmevent.mask"},
+    {"@%p1 popc.b32 %r1, %r2", 20, NULL},
+    {"@!%p1 bra.uni L", 10, "a kernel"},
+    {"call by_register, (%r1)", 10, "a kernel"},
+    {"call by_space, (%r1)", 20, "arguments of functions in .param space"},
+};
+
+#define FUNCS                                                                          \
+    ".version 9.0\n.target sm_90\n.address_size 64\n"                                  \
+    ".func by_register(.reg .b32 %a) { .reg .b32 %r<2>; add.u32 %r1, %a, 1; ret; }\n"  \
+    ".func by_space(.param .b32 a) { .reg .b32 %r<2>; ld.param.b32 %r1, [a]; ret; }\n" \
+    ".visible .entry k() {\n"                                                          \
+    ".reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f<8>; .reg .f64 %g<8>;\n"            \
+    ".reg .b16 %h<8>; .reg .pred %p<4>;\n"
+
+static void test_every_need(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
+        const struct row *const w = &rows[i];
+        char text[2048];
+        struct ptx_module *m;
+        const char *what = NULL, *name = w->insn;
+        uint32_t line = 0, cc;
+        char op[16];
+
+        snprintf(text, sizeof(text), "%s%s;\nL: ret;\n}\n", FUNCS, w->insn);
+        m = load_text(text);
+        cc = ptx_requires(m, &m->kernels[0], &line, &what);
+        if (name[0] == '@') {
+            name = strchr(name, ' ') + 1;
+        }
+        snprintf(op, sizeof(op), "%.*s", (int)strcspn(name, ". "), name);
+        name = w->what != NULL ? w->what : op;
+        if (cc != w->cc || strcmp(what, name) != 0 || (cc > 10 && line != 9)) {
+            print_error("%s: %u (%s) in line %u, not %u (%s)\n", w->insn, cc, what,
+                        line, w->cc, name);
+            fail();
+        }
+        ptx_free(m);
+    }
+}
+
+static struct err lack(const char *text, uint32_t kernel, uint32_t cc)
+{
+    struct ptx_module *const m = load_text(text);
+    struct err e;
+    bool has;
+
+    err_clear(&e);
+    has = ptx_check_cc(m, &m->kernels[kernel], cc, &e);
+    assert_int_equal(has, e.kind == ERR_NONE);
+    if (e.kind != ERR_NONE) {
+        assert_int_equal(e.kind, ERR_INPUT);
+        assert_string_equal(e.file, "test.ptx");
+    }
+    ptx_free(m);
+    return e;
+}
+
+/* Both sides of the first capability, for every row. */
+static void test_both_sides(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
+        char text[2048], want[64];
+        struct err e;
+
+        snprintf(text, sizeof(text), "%s%s;\nL: ret;\n}\n", FUNCS, rows[i].insn);
+        assert_int_equal(lack(text, 0, rows[i].cc).kind, ERR_NONE);
+        if (rows[i].cc > 10) {
+            e = lack(text, 0, rows[i].cc - 1);
+            snprintf(want, sizeof(want), "needs compute capability %u.%u",
+                     rows[i].cc / 10, rows[i].cc % 10);
+            assert_non_null(strstr(e.message, want));
+            assert_int_equal(e.line, 9);
+        }
+    }
+}
+
+static const char kernels[] =
+    HEAD ".func down() { .reg .f64 %g<2>; add.f64 %g1, %g1, %g1; ret; }\n"
+         ".func again();\n"
+         ".func there() { call again; ret; }\n"
+         ".func again() { call there; ret; }\n"
+         ".entry plain() { ret; }\n"
+         ".entry deep() { call down; ret; }\n"
+         ".entry twice() { .reg .b32 %r<3>; .reg .pred %p1;\n"
+         "  @%p1 vote.all.pred %p1, %p1;\n"
+         "  mov.u32 %r1, %lanemask_eq;\n"
+         "  shfl.idx.b32 %r1, %r2, 1, 31; ret; }\n"
+         ".entry loops() { call there; ret; }\n";
+
+static void test_message(void **state)
+{
+    struct err e;
+
+    (void)state;
+    for (uint32_t cc = 10; cc < 14; cc++) {
+        assert_int_equal(lack(kernels, 0, cc).kind, ERR_NONE);
+    }
+    e = lack(kernels, 1, 12); /* in a function that the kernel calls */
+    assert_string_equal(e.message, "add.f64 needs compute capability 1.3 (double "
+                                   "precision), the device has 1.2");
+    assert_int_equal(e.line, 4);
+    assert_int_equal(e.column, 33);
+    assert_int_equal(e.width, 7);
+    e = lack(kernels, 2, 11); /* the first of three, past its guard */
+    assert_string_equal(e.message,
+                        "vote.all.pred needs compute capability 1.2, the device has "
+                        "1.1; the whole kernel needs 3.0");
+    assert_int_equal(e.line, 11);
+    assert_int_equal(e.column, 8);
+    assert_string_equal(e.source, "  @%p1 vote.all.pred %p1, %p1;");
+    e = lack(kernels, 2, 12); /* at the operand */
+    assert_string_equal(e.message,
+                        "mov.u32 needs compute capability 2.0 (%lanemask_eq), the "
+                        "device has 1.2; the whole kernel needs 3.0");
+    assert_int_equal(e.line, 12);
+    assert_int_equal(e.column, 16);
+    assert_int_equal(e.width, 12);
+    e = lack(kernels, 2, 20);
+    assert_string_equal(
+        e.message, "shfl.idx.b32 needs compute capability 3.0, the device has 2.0");
+    assert_int_equal(lack(kernels, 2, 30).kind, ERR_NONE);
+    e = lack(kernels, 3, 13);
+    assert_string_equal(e.message, "call needs compute capability 2.0 (recursion), the "
+                                   "device has 1.3");
+    assert_int_equal(e.line, 6);
+    assert_int_equal(lack(kernels, 3, 20).kind, ERR_NONE);
+}
+
+/* Neither .target nor the address size is compared. */
+static void test_target_does_not_matter(void **state)
+{
+    (void)state;
+    assert_int_equal(lack(".version 9.0\n.target sm_100\n.address_size 64\n"
+                          ".entry k(.param .u64 p) { .reg .b64 %d<3>;\n"
+                          "ld.param.u64 %d1, [p]; cvta.to.global.u64 %d2, %d1;\n"
+                          "st.global.u32 [%d2], 1; ret; }\n",
+                          0, 10)
+                         .kind,
+                     ERR_NONE);
+}
+
+static void test_printf(void **state)
+{
+    static const char text[] =
+        HEAD ".global .align 1 .b8 f[3] = {65, 10, 0};\n"
+             ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
+             ".entry k() { .reg .b64 %d<3>; .reg .b32 %r<2>;\n"
+             "mov.u64 %d1, f; cvta.global.u64 %d2, %d1;\n"
+             "{ .param .b64 a; st.param.b64 [a], %d2; .param .b64 b;\n"
+             "st.param.b64 [b], 0; .param .b32 r;\n"
+             "call.uni (r), vprintf, (a, b);\nld.param.b32 %r1, [r]; }\nret; }\n";
+    struct err e = lack(text, 0, 13);
+
+    (void)state;
+    assert_string_equal(e.message,
+                        "call.uni needs compute capability 2.0 (printf), the "
+                        "device has 1.3");
+    assert_int_equal(e.line, 10);
+    assert_int_equal(lack(text, 0, 20).kind, ERR_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_need),
+        cmocka_unit_test(test_both_sides),
+        cmocka_unit_test(test_message),
+        cmocka_unit_test(test_target_does_not_matter),
+        cmocka_unit_test(test_printf),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
