@@ -44,8 +44,8 @@ struct mshr {
     uint64_t addr;
     uint8_t sectors; /* asked for; 0: free */
     bool stale;      /* a store came after: no joining, do not keep */
-    uint32_t n_waiting;
-    struct mem_line *first, *last; /* loads to answer, in order */
+    uint32_t n_waiting, n_served;
+    struct mem_line **waiting; /* merges places: loads to serve, in order */
 };
 
 struct l1 {
@@ -172,14 +172,22 @@ static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
 
 /* ---- fills under way ---- */
 
-static struct mshr *find_mshr(struct l1 *c, uint64_t addr)
+/* Sectors of the line that are on their way and may be joined. *full: a fill of some of
+ * these has no room for another load. */
+static uint8_t pending_sectors(const struct l1 *c, uint64_t addr, uint8_t missing,
+                               bool *full)
 {
+    uint8_t pending = 0;
+
     for (uint32_t i = 0; i < c->cfg.mshrs && c->n_busy_mshrs != 0; i++) {
-        if (c->mshr[i].sectors != 0 && c->mshr[i].addr == addr && !c->mshr[i].stale) {
-            return &c->mshr[i];
+        const struct mshr *m = &c->mshr[i];
+
+        if (m->addr == addr && !m->stale && (m->sectors & missing) != 0) {
+            pending |= m->sectors;
+            *full |= m->n_waiting == c->cfg.merges;
         }
     }
-    return NULL;
+    return pending;
 }
 
 static struct mshr *free_mshr(struct l1 *c)
@@ -194,14 +202,20 @@ static struct mshr *free_mshr(struct l1 *c)
 
 static void wait_for(struct mshr *m, struct mem_line *t)
 {
-    t->txn.next = NULL;
-    if (m->first == NULL) {
-        m->first = t;
-    } else {
-        m->last->txn.next = &t->txn;
+    m->waiting[m->n_waiting++] = t;
+    t->fills++;
+}
+
+/* Wait for all fills that bring a sector of missing. */
+static void join_fills(struct l1 *c, struct mem_line *t, uint8_t missing)
+{
+    for (uint32_t i = 0; i < c->cfg.mshrs && c->n_busy_mshrs != 0; i++) {
+        struct mshr *m = &c->mshr[i];
+
+        if (m->addr == t->addr && !m->stale && (m->sectors & missing) != 0) {
+            wait_for(m, t);
+        }
     }
-    m->last = t;
-    m->n_waiting++;
 }
 
 static void send_fill(struct l1 *c, struct mshr *m, const struct mem_line *t,
@@ -217,7 +231,7 @@ static void send_fill(struct l1 *c, struct mshr *m, const struct mem_line *t,
                            .sm = (uint8_t)c->sm,
                            .entry = (uint16_t)(m - c->mshr),
                            .from_l1 = true};
-    *m = (struct mshr){.addr = t->addr, .sectors = sectors};
+    *m = (struct mshr){.addr = t->addr, .sectors = sectors, .waiting = m->waiting};
     c->n_busy_mshrs++;
     sim_probe_set(&c->p_mshrs, c->n_busy_mshrs);
     sim_send(&c->down, f);
@@ -302,8 +316,9 @@ static void count_load(struct l1 *c, const struct mem_line *t, uint32_t missing)
 static bool load(struct l1 *c, struct mem_line *t)
 {
     uint32_t i = find(c, t->addr);
-    uint8_t missing = missing_sectors(c, i, t);
-    struct mshr *m;
+    uint8_t missing = missing_sectors(c, i, t), need;
+    struct mshr *m = NULL;
+    bool full = false;
 
     if (missing == 0) {
         if (!can_answer(c)) {
@@ -316,27 +331,26 @@ static bool load(struct l1 *c, struct mem_line *t)
         sim_send(&c->rsp, t);
         return true;
     }
-    m = find_mshr(c, t->addr);
-    if (m != NULL && (missing & ~m->sectors) == 0) {
-        if (m->n_waiting == c->cfg.merges) {
-            return false; /* up.arrived wakes us */
-        }
-        (void)sim_take(&c->req);
-        count_load(c, t, 0);
-        copy_valid(c, i, t);
-        wait_for(m, t);
-        return true;
+    need = missing & (uint8_t)~pending_sectors(c, t->addr, missing, &full);
+    if (full) {
+        return false; /* up.arrived wakes us */
     }
-    m = free_mshr(c);
-    if (m == NULL || !can_send(c)) {
-        return false;
+    if (need != 0) {
+        m = free_mshr(c);
+        if (m == NULL || !can_send(c)) {
+            return false;
+        }
     }
     (void)sim_take(&c->req);
-    count_load(c, t, missing);
+    count_load(c, t, need);
     copy_valid(c, i, t);
-    sim_probe_fire(&c->p_miss);
-    send_fill(c, m, t, c->rules->l1_fills_lines ? 0xf : missing);
-    wait_for(m, t);
+    t->fills = 0;
+    join_fills(c, t, missing);
+    if (m != NULL) {
+        sim_probe_fire(&c->p_miss);
+        send_fill(c, m, t, c->rules->l1_fills_lines ? 0xf : need);
+        wait_for(m, t);
+    }
     return true;
 }
 
@@ -404,21 +418,28 @@ static bool handle(struct l1 *c, struct mem_line *t)
 
 /* ---- answers from below ---- */
 
+/* Bytes of sectors. */
+static void sector_bytes(uint8_t sectors, uint64_t bytes[2])
+{
+    bytes[0] = bytes[1] = 0;
+    for (uint32_t s = 0; s < MEM_SECTORS; s++) {
+        if ((sectors >> s & 1u) != 0) {
+            mem_byte_set(bytes, s * MEM_SECTOR, MEM_SECTOR);
+        }
+    }
+}
+
 /* Keep the fill's bytes where nothing newer is. Not if that takes a write-back and there
  * is no credit: what comes up must not wait for the way down. */
 static void keep(struct l1 *c, const struct mem_line *f)
 {
     uint32_t i = find(c, f->addr);
-    uint64_t take[2] = {0, 0};
+    uint64_t take[2];
 
     if (i == NO_LINE && !make_room(c, f->addr, f->launch, &i)) {
         return;
     }
-    for (uint32_t s = 0; s < MEM_SECTORS; s++) {
-        if ((f->sectors >> s & 1u) != 0) {
-            mem_byte_set(take, s * MEM_SECTOR, MEM_SECTOR);
-        }
-    }
+    sector_bytes(f->sectors, take);
     take[0] &= ~c->line[i].valid[0];
     take[1] &= ~c->line[i].valid[1];
     mem_copy_bytes(c->data[i], f->data, take);
@@ -451,19 +472,27 @@ static bool accept_up(struct l1 *c)
     return true;
 }
 
-/* Answer the next load that waits for the fill. */
+/* Serve the next load that waits for the fill; it is answered with its last one. */
 static bool answer_one(struct l1 *c)
 {
     struct mshr *m = &c->mshr[c->fill->entry];
-    struct mem_line *t = m->first;
+    struct mem_line *t = m->waiting[m->n_served];
+    uint64_t have[2];
 
-    if (!can_answer(c)) {
+    if (t->fills == 1 && !can_answer(c)) {
         return false;
     }
-    m->first = (struct mem_line *)(void *)t->txn.next;
-    mem_copy_bytes(t->data, c->fill->data, t->bytes);
-    sim_send(&c->rsp, t);
-    if (m->first == NULL) {
+    m->n_served++;
+    sector_bytes(m->sectors, have);
+    have[0] &= t->bytes[0];
+    have[1] &= t->bytes[1];
+    mem_copy_bytes(t->data, c->fill->data, have);
+    t->bytes[0] &= ~have[0];
+    t->bytes[1] &= ~have[1];
+    if (--t->fills == 0) {
+        sim_send(&c->rsp, t);
+    }
+    if (m->n_served == m->n_waiting) {
         m->sectors = 0;
         c->n_busy_mshrs--;
         sim_probe_set(&c->p_mshrs, c->n_busy_mshrs);
@@ -539,6 +568,10 @@ struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
     c->line = sim_alloc(sim, c->max_lines * sizeof(c->line[0]));
     c->data = sim_alloc(sim, (size_t)c->max_lines * MEM_LINE);
     c->mshr = sim_alloc(sim, cfg->mshrs * sizeof(c->mshr[0]));
+    for (uint32_t i = 0; i < cfg->mshrs; i++) {
+        c->mshr[i].waiting =
+            sim_alloc(sim, cfg->merges * sizeof(c->mshr[i].waiting[0]));
+    }
     sim_module_init(&c->scope, sim, parent, NULL, "l1");
     sim_pool_init(&c->fills, sim, "l1_fill", sizeof(struct mem_line));
     sim_in_init(&c->req, &c->scope, "req", &mem_line_proto, cfg->queue);

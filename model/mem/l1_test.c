@@ -90,6 +90,36 @@ static void merge(void **state)
     rig_free(&g);
 }
 
+/* Of a load some sectors are under way: only the others are fetched, and the answer waits
+ * for both fills, in whatever order they come. */
+static void join_in_part(void **state)
+{
+    (void)state;
+    for (uint32_t first = 0; first < 2; first++) {
+        struct rig g;
+        struct mem_line *a, *b;
+
+        rig_init_as(&g, small(), false, 8);
+        a = load(&g, 10, GLOBAL(2), 0, 64);
+        b = load(&g, 10, GLOBAL(2), 32, 96);
+        (void)bench_run(&g.b, 100);
+        assert_int_equal(g.below->n, 2);
+        assert_int_equal(below(&g, 0)->sectors, 0x3);
+        assert_int_equal(below(&g, 1)->sectors, 0xc);
+        answer(&g, first, 100);
+        (void)bench_run(&g.b, 200);
+        assert_int_equal(g.back->n, first == 0); /* a needs the first fill only */
+        answer(&g, 1 - first, 200);
+        bench_finish(&g.b);
+        assert_int_equal(g.back->n, 2);
+        check_data(a, 0, 64, 102);
+        check_data(b, 32, 96, 102);
+        assert_int_equal(g.stats[0].l1_ld_miss_sectors, 4);
+        assert_int_equal(g.stats[0].l1_ld_hit_sectors, 1);
+        rig_free(&g);
+    }
+}
+
 /* Two fills under way are all there may be: the third waits, and a hit behind it. */
 static void no_mshr(void **state)
 {
@@ -370,21 +400,14 @@ static void resize(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(miss_then_hit),
-        cmocka_unit_test(one_line_per_interval),
-        cmocka_unit_test(merge),
-        cmocka_unit_test(no_mshr),
-        cmocka_unit_test(replacement),
-        cmocka_unit_test(stale_fill),
-        cmocka_unit_test(store_drops),
-        cmocka_unit_test(store_updates),
-        cmocka_unit_test(stale_twice),
-        cmocka_unit_test(bypass),
-        cmocka_unit_test(bypass_ages_fill),
-        cmocka_unit_test(global_uncached),
-        cmocka_unit_test(no_cache),
-        cmocka_unit_test(invalidate),
-        cmocka_unit_test(resize),
+        cmocka_unit_test(miss_then_hit),   cmocka_unit_test(one_line_per_interval),
+        cmocka_unit_test(merge),           cmocka_unit_test(join_in_part),
+        cmocka_unit_test(no_mshr),         cmocka_unit_test(replacement),
+        cmocka_unit_test(stale_fill),      cmocka_unit_test(store_drops),
+        cmocka_unit_test(store_updates),   cmocka_unit_test(stale_twice),
+        cmocka_unit_test(bypass),          cmocka_unit_test(bypass_ages_fill),
+        cmocka_unit_test(global_uncached), cmocka_unit_test(no_cache),
+        cmocka_unit_test(invalidate),      cmocka_unit_test(resize),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,6 +114,7 @@ struct mem_line {
     bool bypass_l1;
     bool from_l1;      /* the L1's own: fill or write-back; no LSU entry */
     bool ack;          /* store: answer expected */
+    uint8_t fills;     /* L1: fills under way that it waits for */
     uint8_t piece;     /* local: which 32-bit piece of the lanes' accesses; else 0 */
     uint32_t lanes;    /* of the request that this line serves */
     uint64_t bytes[2]; /* bit i: byte i of the line is written, or wanted and not yet
