@@ -164,6 +164,22 @@ static bool check_l2(const struct gpu_config *c, const struct rules_cc *r,
     return true;
 }
 
+/* A level of the constant cache has at least one set, or is not there. */
+static bool check_cbank(const struct cbank_config *c, struct err *e)
+{
+    const uint32_t size[] = {c->size, c->l15_size};
+
+    for (uint32_t i = 0; i < ARRAY_LEN(size); i++) {
+        if (size[i] != 0 && size[i] < c->line * c->ways) {
+            return err_set(e, ERR_CONFIG,
+                           "sm.cbank.%s: %u bytes are less than one set of %u lines of "
+                           "%u bytes",
+                           i == 0 ? "size" : "l15_size", size[i], c->ways, c->line);
+        }
+    }
+    return true;
+}
+
 bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
                       struct rules_split *split, struct err *e)
 {
@@ -205,7 +221,7 @@ bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
         return err_set(e, ERR_CONFIG, "sm.l1.ways: %u lines do not fit %u KB of L1",
                        c->sm.l1.ways, s.l1);
     }
-    if (!check_l2(c, r, e)) {
+    if (!check_l2(c, r, e) || !check_cbank(&c->sm.cbank, e)) {
         return false;
     }
     *rules = r;

@@ -92,6 +92,9 @@ static const struct change changes[] = {
      "only",
      ""},
     {"l2.size", "4 KiB", "l2.size: 4096 bytes over", ""},
+    {"sm.cbank.size", "255 B", "sm.cbank.size: 255 bytes are less than one set of 4",
+     ""},
+    {"sm.cbank.l15_size", "64 B", "sm.cbank.l15_size: 64 bytes are less", ""},
     {"l2.size", "0", "l2.size: compute capability 2.0 has an L2", "gpu.what_if=true"},
 };
 

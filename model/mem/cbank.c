@@ -4,65 +4,186 @@
 
 const struct cfg_field cbank_fields[CBANK_N_FIELDS] = {
     CFG_U32(struct cbank_config, latency, 6, 48, 1000, CFG_CYCLES, 0,
-            "issue of a constant load of one address to its result"),
+            "issue of a constant load of one address that hits to its result"),
     CFG_U32(struct cbank_config, interval, 1, 2, 64, CFG_CYCLES, 0,
             "cycles per distinct address"),
     CFG_U32(struct cbank_config, queue, 1, 4, 64, CFG_PLAIN, 0, "requests held"),
+    CFG_U32(struct cbank_config, size, 0, 0, 1u << 20, CFG_BYTES, 0,
+            "constant cache, level 1; 0: every access hits"),
+    CFG_U32(struct cbank_config, line, 16, 64, 1024, CFG_BYTES, CFG_POW2,
+            "bytes of a line, both levels"),
+    CFG_U32(struct cbank_config, ways, 1, 4, 64, CFG_PLAIN, 0,
+            "lines of a set, both levels"),
+    CFG_U32(struct cbank_config, l15_size, 0, 0, 1u << 20, CFG_BYTES, 0,
+            "constant cache, level 1.5; 0: there is none"),
+    CFG_U32(struct cbank_config, l15_latency, 6, 90, 2000, CFG_CYCLES, 0,
+            "as latency, of what level 1.5 has"),
+    CFG_U32(struct cbank_config, miss_latency, 6, 250, 4000, CFG_CYCLES, 0,
+            "as latency, of what neither level has"),
 };
 
 static const struct sim_probe_desc probe_passes = {
     "passes", SIM_PROBE_LEVEL, 6, NULL, 0, NULL, "distinct addresses of the request"};
+static const struct sim_probe_desc probe_miss = {
+    "miss", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "an address was not in level 1"};
 
 enum { MAX_LAUNCHES = 256 };
+
+struct tag {
+    const uint8_t *image; /* of which module; NULL: empty */
+    uint64_t line;        /* number in the image */
+    uint64_t used;        /* when last looked up, for replacement */
+};
+
+struct level {
+    struct tag *tag; /* set after set */
+    uint32_t n_sets, ways;
+    uint64_t clock; /* counts look-ups */
+};
 
 struct cbank {
     struct sim_module scope;
     struct cbank_config cfg; /* immutable */
-    struct stat_counters *stats;
+    struct cbank_env env;
     struct sim_in req;
     struct sim_out rsp;
     struct sim_event slot;
     struct sim_process step;
     struct mem_req *active; /* its passes are running */
-    sim_cycle_t done_at;
-    uint32_t rsp_extra;
-    struct {
-        const uint8_t *bytes;
-        uint32_t n;
-    } image[MAX_LAUNCHES];
-    struct sim_probe passes;
+    sim_cycle_t done_at;    /* they end */
+    sim_cycle_t due_at;     /* its answer leaves, and none before */
+    struct level l1, l15;
+    const uint8_t *image[MAX_LAUNCHES];
+    struct sim_probe passes, miss;
 };
 
-/* Read the lanes' bytes; returns the number of distinct addresses. */
-static uint32_t read_lanes(struct cbank *b, struct mem_req *r)
+/* ---- caches (SPEC CONST-2) ---- */
+
+static void level_init(struct level *l, struct sim *sim, uint32_t bytes,
+                       const struct cbank_config *cfg)
 {
-    const uint8_t *image = b->image[r->launch].bytes;
+    l->ways = cfg->ways;
+    l->n_sets = bytes / cfg->line / cfg->ways;
+    l->tag = sim_alloc(sim, (size_t)l->n_sets * l->ways * sizeof(l->tag[0]));
+}
+
+static void level_forget(struct level *l)
+{
+    for (uint32_t i = 0; i < l->n_sets * l->ways; i++) {
+        l->tag[i] = (struct tag){0};
+    }
+}
+
+/* Is the line there? It is afterwards, in the place of the least recently used. */
+static bool look_up(struct level *l, const uint8_t *image, uint64_t line)
+{
+    struct tag *set, *victim;
+
+    if (l->n_sets == 0) {
+        return false;
+    }
+    set = &l->tag[line % l->n_sets * l->ways];
+    victim = set;
+    l->clock++;
+    for (uint32_t i = 0; i < l->ways; i++) {
+        if (set[i].image == image && set[i].line == line) {
+            set[i].used = l->clock;
+            return true;
+        }
+        victim = set[i].used < victim->used ? &set[i] : victim; /* empty: 0 */
+    }
+    *victim = (struct tag){.image = image, .line = line, .used = l->clock};
+    return false;
+}
+
+/* Look up every address; the latency of the farthest level. */
+static uint32_t find_all(struct cbank *b, const struct mem_req *r,
+                         const uint64_t addr[PTX_LANES], uint32_t n)
+{
+    struct stat_counters *s = &b->env.stats[r->launch];
+    const uint8_t *image = b->image[r->launch];
+    uint32_t latency = b->cfg.latency;
+
+    if (b->l1.n_sets == 0) {
+        s->const_hits += n;
+        return latency;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t line = addr[i] / b->cfg.line;
+        uint32_t far;
+
+        if (look_up(&b->l1, image, line)) {
+            s->const_hits++;
+            continue;
+        }
+        s->const_misses++;
+        sim_probe_fire(&b->miss);
+        far = look_up(&b->l15, image, line) ? b->cfg.l15_latency : b->cfg.miss_latency;
+        latency = far > latency ? far : latency;
+    }
+    return latency;
+}
+
+/* ---- requests ---- */
+
+static void read_lanes(const struct cbank *b, struct mem_req *r)
+{
+    const uint8_t *image = b->image[r->launch];
     uint32_t element_words = r->size <= 4 ? 1 : r->size / 4;
-    uint64_t seen[PTX_LANES];
-    uint32_t n = 0;
 
     for (uint32_t m = r->mask; m != 0; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
-        uint64_t addr = r->addr[lane];
-        uint32_t k = 0;
 
         for (uint32_t v = 0; v < r->vec; v++) {
             uint64_t value = 0;
 
-            memcpy(&value, image + addr + v * r->size, r->size);
+            memcpy(&value, image + r->addr[lane] + v * r->size, r->size);
             r->d[v * element_words][lane] = (uint32_t)value;
             if (element_words == 2) {
                 r->d[v * element_words + 1][lane] = (uint32_t)(value >> 32);
             }
         }
-        while (k < n && seen[k] != addr) {
-            k++;
-        }
-        if (k == n) {
-            seen[n++] = addr;
-        }
     }
-    return n;
+}
+
+static void tell(struct cbank *b, const struct mem_req *r, uint32_t n)
+{
+    struct mem_planned p;
+
+    mem_planned_of(&p, r, b->env.sm, sim_here(&b->scope));
+    p.requests = n;
+    sim_raise(b->env.planned, &b->scope, &p, sizeof(p));
+}
+
+/* Cycles on the way that are no waiting: ports, and the first pass. */
+static uint32_t hops(const struct cbank *b)
+{
+    return b->env.hops + b->cfg.interval;
+}
+
+/* Take the next request and begin its passes. */
+static void start(struct cbank *b, sim_cycle_t now)
+{
+    struct mem_req *r = sim_take(&b->req);
+    struct rules_access a = {.op = r->op,
+                             .bytes = (uint8_t)(r->size * r->vec),
+                             .mask = r->mask,
+                             .addr = r->addr};
+    uint64_t addr[PTX_LANES];
+    uint32_t n = rules_const_addrs(b->env.rules, &a, addr);
+    uint32_t latency = find_all(b, r, addr, n);
+    sim_cycle_t due;
+
+    b->active = r;
+    read_lanes(b, r);
+    b->env.stats[r->launch].const_requests += n;
+    if (b->env.planned != NULL && sim_heard(b->env.planned)) {
+        tell(b, r, n);
+    }
+    sim_probe_set(&b->passes, n);
+    b->done_at = now + (sim_cycle_t)n * b->cfg.interval;
+    due = b->done_at + (latency > hops(b) ? latency - hops(b) : 0);
+    b->due_at = due > b->due_at ? due : b->due_at;
 }
 
 /* Woken by req.arrived, slot and rsp.space. */
@@ -76,34 +197,31 @@ static void cbank_step(void *self)
             sim_out_wait(&b->rsp);
             return;
         }
-        sim_send_later(&b->rsp, b->active, b->rsp_extra);
+        b->due_at = b->due_at > now ? b->due_at : now;
+        sim_send_later(&b->rsp, b->active, (uint32_t)(b->due_at - now));
         b->active = NULL;
         sim_probe_set(&b->passes, 0);
     }
     if (b->active == NULL && sim_peek(&b->req) != NULL) {
-        uint32_t n;
-
-        b->active = sim_take(&b->req);
-        n = read_lanes(b, b->active);
-        b->stats[b->active->launch].const_requests += n;
-        sim_probe_set(&b->passes, n);
-        b->done_at = now + (sim_cycle_t)n * b->cfg.interval;
+        start(b, now);
     }
     if (b->active != NULL && !sim_pending(&b->slot)) {
         sim_notify_at(&b->slot, b->done_at);
     }
 }
 
+/* ---- construction ---- */
+
 struct cbank *cbank_new(struct sim_module *parent, const struct cbank_config *cfg,
-                        uint32_t hops, struct stat_counters *stats)
+                        const struct cbank_env *env)
 {
     struct sim *sim = parent->sim;
     struct cbank *b = sim_alloc(sim, sizeof(*b));
 
-    hops += cfg->interval;
     b->cfg = *cfg;
-    b->stats = stats;
-    b->rsp_extra = cfg->latency > hops ? cfg->latency - hops : 0;
+    b->env = *env;
+    level_init(&b->l1, sim, cfg->size, cfg);
+    level_init(&b->l15, sim, cfg->l15_size, cfg);
     sim_module_init(&b->scope, sim, parent, NULL, "cbank");
     sim_in_init(&b->req, &b->scope, "req", &mem_req_proto, cfg->queue);
     sim_out_init(&b->rsp, &b->scope, "rsp", &mem_req_proto);
@@ -113,6 +231,7 @@ struct cbank *cbank_new(struct sim_module *parent, const struct cbank_config *cf
     sim_wake_on(&b->step, &b->slot);
     sim_wake_on(&b->step, &b->rsp.space);
     sim_probe_init(&b->passes, &b->scope, &probe_passes, NULL, 0);
+    sim_probe_init(&b->miss, &b->scope, &probe_miss, NULL, 0);
     return b;
 }
 
@@ -126,9 +245,25 @@ struct sim_out *cbank_rsp(struct cbank *b)
     return &b->rsp;
 }
 
-void cbank_image(struct cbank *b, uint32_t launch, const uint8_t *image, uint32_t bytes)
+uint32_t cbank_longest(const struct cbank_config *cfg)
+{
+    uint32_t longest = cfg->latency;
+
+    if (cfg->size != 0) {
+        longest = cfg->l15_latency > longest ? cfg->l15_latency : longest;
+        longest = cfg->miss_latency > longest ? cfg->miss_latency : longest;
+    }
+    return longest;
+}
+
+void cbank_image(struct cbank *b, uint32_t launch, const uint8_t *image)
 {
     SIM_REQUIRE(b->scope.sim, launch < MAX_LAUNCHES, "cbank_image");
-    b->image[launch].bytes = image;
-    b->image[launch].n = bytes;
+    b->image[launch] = image;
+}
+
+void cbank_forget(struct cbank *b)
+{
+    level_forget(&b->l1);
+    level_forget(&b->l15);
 }

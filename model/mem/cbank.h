@@ -5,36 +5,60 @@
  *   out rsp    mem_req   loads with data, in order
  *
  * A request takes one pass per distinct address among its lanes (SPEC CONST-1), interval
- * cycles each; a single address is broadcast. The answer leaves with the last pass,
- * latency cycles after issue if nothing was in its way. Every access hits (DEVIATIONS).
+ * cycles each; a single address is broadcast. Every pass looks its line up in level 1,
+ * then in level 1.5, then the L2 has it (SPEC CONST-2). The answer leaves with the last
+ * pass, the latency of the farthest level after issue and interval cycles per further
+ * address, if nothing was in its way. Answers never overtake: what hits waits behind what
+ * missed. Misses travel nowhere: they take their time and no part of the interconnect.
+ * The bytes are the module's constant bank; the caches keep tags, per module.
  */
 #ifndef MEM_CBANK_H
 #define MEM_CBANK_H
 
 #include "cfg/cfg.h"
-#include "mem/mem.h"
+#include "mem/rules.h"
 #include "stat/counters.h"
 
 struct cbank_config {
-    uint32_t latency;  /* SM cycles from issue to a usable result, one address */
-    uint32_t interval; /* SM cycles per distinct address */
-    uint32_t queue;    /* requests held */
+    uint32_t latency;      /* SM cycles from issue to a usable result, one address */
+    uint32_t interval;     /* SM cycles per distinct address */
+    uint32_t queue;        /* requests held */
+    uint32_t size;         /* bytes of level 1; 0: every access hits */
+    uint32_t line, ways;   /* of both levels; bytes; lines of a set */
+    uint32_t l15_size;     /* bytes of level 1.5; 0: there is none */
+    uint32_t l15_latency;  /* as latency, of what level 1.5 has */
+    uint32_t miss_latency; /* as latency, of what only the L2 has */
 };
 
-enum { CBANK_N_FIELDS = 3 };
+enum { CBANK_N_FIELDS = 9 };
 
 extern const struct cfg_field cbank_fields[CBANK_N_FIELDS];
 
 struct cbank;
 
-/* hops: cycles on ports between issue and the SM's take, part of latency. */
+struct cbank_env {
+    const struct rules_cc *rules;
+    uint32_t
+        hops; /* cycles on ports between issue and the SM's take of the answer, part of
+                      every latency */
+    uint32_t sm;
+    struct stat_counters *stats; /* one per resident launch */
+    struct sim_hook *planned;    /* raised with struct mem_planned; NULL: nobody */
+};
+
 struct cbank *cbank_new(struct sim_module *parent, const struct cbank_config *cfg,
-                        uint32_t hops, struct stat_counters *stats);
+                        const struct cbank_env *env);
 struct sim_in *cbank_req(struct cbank *b);
 struct sim_out *cbank_rsp(struct cbank *b);
 
+/* The longest time an answer is under way, in SM cycles from its last pass. */
+uint32_t cbank_longest(const struct cbank_config *cfg);
+
 /* Between instants: the constant bank that requests of a resident launch read. */
-void cbank_image(struct cbank *b, uint32_t launch, const uint8_t *image,
-                 uint32_t bytes);
+void cbank_image(struct cbank *b, uint32_t launch, const uint8_t *image);
+
+/* Between instants, with nothing under way: forget every line; the host may have written
+ * constants since. */
+void cbank_forget(struct cbank *b);
 
 #endif /* MEM_CBANK_H */

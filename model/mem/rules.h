@@ -56,6 +56,7 @@ struct rules_cc {
                                    equal to max_shared_static where there is none */
     uint32_t max_regs_per_thread, max_regs_per_block;
     uint32_t max_local_bytes; /* per thread */
+    uint32_t max_const_bytes; /* of a module */
     uint32_t max_grids;       /* resident at once */
     bool cuda13_errors;       /* names and numbers of CUDA 13, else of CUDA 5.5 */
 
@@ -95,6 +96,7 @@ struct rules_cc {
     enum rules_coalescing coalescing;
     uint32_t coalesce_lanes, coalesce_lanes_64, coalesce_lanes_128; /* of a request */
     enum rules_l1_global l1_global;
+    bool l1_read_only;     /* .nc loads are cached in L1 where others are not */
     bool l1_fills_lines;   /* a miss fetches the line, else the sectors wanted */
     bool store_drops_line; /* from L1; else a present line is updated */
     bool l2_caches;        /* there is an L2 for data (2.0 and later) */
@@ -180,9 +182,19 @@ static inline bool rules_l1_caches(const struct rules_cc *r, bool wanted)
     return wanted && r->l1_global != RULES_L1_NEVER;
 }
 
+/* The same on a device, whose l1_global says what is. read_only: an .nc load. */
+static inline bool rules_in_l1(const struct rules_cc *r, bool read_only)
+{
+    return r->l1_global == RULES_L1_DEFAULT || (read_only && r->l1_read_only);
+}
+
 /* ---- constant memory ---- */
 
 /* SPEC CONST-1: distinct addresses per request, summed. */
 uint32_t rules_const(const struct rules_cc *r, const struct rules_access *a);
+/* The same, and the addresses in the order in which they are served; a request of
+ * half-warps lists an address once for each half. */
+uint32_t rules_const_addrs(const struct rules_cc *r, const struct rules_access *a,
+                           uint64_t addr[PTX_LANES]);
 
 #endif /* MEM_RULES_H */

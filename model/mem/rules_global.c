@@ -252,27 +252,33 @@ void rules_local(const struct rules_access *a, struct rules_lines *out)
     split_lines(a, a->mask, false, out);
 }
 
-uint32_t rules_const(const struct rules_cc *r, const struct rules_access *a)
+uint32_t rules_const_addrs(const struct rules_cc *r, const struct rules_access *a,
+                           uint64_t addr[PTX_LANES])
 {
     uint32_t n = 0;
 
     for (uint32_t first = 0; first < PTX_LANES; first += r->const_lanes) {
-        uint64_t seen[PTX_LANES];
-        uint32_t k = 0;
+        uint32_t from = n;
 
         for (uint32_t m = a->mask & lanes_from(first, r->const_lanes); m != 0;
              m &= m - 1) {
-            uint64_t addr = a->addr[__builtin_ctz(m)];
-            uint32_t i = 0;
+            uint64_t at = a->addr[__builtin_ctz(m)];
+            uint32_t i = from;
 
-            while (i < k && seen[i] != addr) {
+            while (i < n && addr[i] != at) {
                 i++;
             }
-            if (i == k) {
-                seen[k++] = addr;
+            if (i == n) {
+                addr[n++] = at;
             }
         }
-        n += k;
     }
     return n;
+}
+
+uint32_t rules_const(const struct rules_cc *r, const struct rules_access *a)
+{
+    uint64_t addr[PTX_LANES];
+
+    return rules_const_addrs(r, a, addr);
 }

@@ -23,7 +23,8 @@
 #define TESLA                                                                          \
     GRID_2D, .max_block = {512, 512, 64}, .max_threads = 512, .max_param_bytes = 256,  \
     .max_shared_static = 16384, .max_shared_opt_in = 16384,                            \
-    .max_regs_per_thread = 124, .max_local_bytes = 16384, .max_grids = 1,              \
+    .max_regs_per_thread = 124, .max_local_bytes = 16384, .max_const_bytes = 65536,    \
+    .max_grids = 1,                                                                    \
     .max_blocks = 8, .regs_per_block = true, .warp_granularity = 2,                    \
     .shared_unit = 512, .param_shared_base = 16,                                       \
     .onchip_kb = 16, .n_splits = 1, .split = {{16, 0}},                                \
@@ -34,7 +35,7 @@
 
 #define BLOCK_1024                                                                     \
     .max_block = {1024, 1024, 64}, .max_threads = 1024, .max_local_bytes = 524288,     \
-    .max_shared_static = 49152, .const_lanes = 32
+    .max_const_bytes = 65536, .max_shared_static = 49152, .const_lanes = 32
 
 /* 2.x: 32 banks, multicast; 64 bits by half-warp, 128 by quarter-warp and one more. */
 #define FERMI                                                                          \
@@ -76,7 +77,8 @@
     .group_lanes = 32, .group_lanes_64 = 16, .group_lanes_128 = 8,                     \
     .atomics = RULES_ATOMICS_NATIVE,                                                   \
     .coalescing = RULES_LINES, .coalesce_lanes = 32, .coalesce_lanes_64 = 32,          \
-    .coalesce_lanes_128 = 32, .l2_caches = true, .folds_partition = true
+    .coalesce_lanes_128 = 32, .l2_caches = true, .folds_partition = true,              \
+    .l1_read_only = true
 
 #define MAXWELL                                                                        \
     GRID_LONG, BLOCK_1024, SECTORS, .max_param_bytes = 4096,                           \

@@ -136,10 +136,12 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
     struct lsu_env lsu = {s->shared->rules, s->index, s->stats, &s->shared->planned};
     struct smem_env smem = {s->shared->rules, smem_bytes, HOPS_SMEM,
                             s->index,         s->stats,   &s->shared->planned};
+    struct cbank_env cbank = {s->shared->rules, HOPS_CBANK, s->index, s->stats,
+                              &s->shared->planned};
 
     s->lsu = lsu_new(&s->scope, &c->lsu, &lsu);
     s->smem = smem_new(&s->scope, &c->smem, &smem);
-    s->cbank = cbank_new(&s->scope, &c->cbank, HOPS_CBANK, s->stats);
+    s->cbank = cbank_new(&s->scope, &c->cbank, &cbank);
     s->l1 = l1_new(&s->scope, &c->l1, s->shared->rules, l1_bytes, s->index, s->stats);
     sim_bind(&s->to_lsu, lsu_req(s->lsu), 1);
     sim_bind(lsu_smem(s->lsu), smem_req(s->smem), 1);
@@ -163,7 +165,7 @@ static void new_ports(struct sm *s)
     sim_in_init(&s->blocks, &s->scope, "blocks", &sm_block_proto, 2);
     sim_in_init(&s->from_smem, &s->scope, "from_smem", &mem_req_proto, under_way);
     sim_in_init(&s->from_cbank, &s->scope, "from_cbank", &mem_req_proto,
-                s->cfg.cbank.latency / s->cfg.cbank.interval + 8);
+                cbank_longest(&s->cfg.cbank) / s->cfg.cbank.interval + 8);
     sim_in_init(&s->from_lsu, &s->scope, "from_lsu", &mem_req_proto, 4);
     sim_out_init(&s->done, &s->scope, "done", &sm_block_proto);
     sim_out_init(&s->to_lsu, &s->scope, "to_lsu", &mem_req_proto);
@@ -255,7 +257,7 @@ void sm_begin(struct sm *s, uint32_t launch)
     const struct ptx_module *m = s->shared->launch[launch].module;
 
     memset(&s->stats[launch], 0, sizeof(s->stats[launch]));
-    cbank_image(s->cbank, launch, m->const_image, m->const_bytes);
+    cbank_image(s->cbank, launch, m->const_image);
     l1_invalidate(s->l1);
 }
 
@@ -265,6 +267,7 @@ void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb)
     s->split_shared_kb = shared_kb;
     s->split_l1_kb = l1_kb;
     l1_resize(s->l1, l1_kb * 1024);
+    cbank_forget(s->cbank);
     sim_probe_set(&s->p_shared_kb, shared_kb);
     sim_probe_set(&s->p_l1_kb, l1_kb);
 }

@@ -89,6 +89,10 @@
     X(const_insts, "const.ld.insts", "insts", "constant load instructions", "STAT-2")  \
     X(const_requests, "const.ld.requests", "requests",                                 \
       "distinct addresses of constant loads, summed", "CONST-1")                       \
+    X(const_hits, "const.hits", "requests", "of those, found in the constant cache",   \
+      "CONST-2")                                                                       \
+    X(const_misses, "const.misses", "requests",                                        \
+      "of those, fetched from level 1.5 or the L2", "CONST-2")                         \
     X(l1_lookups, "l1.tag_lookups", "lookups", "lines looked up by loads and stores",  \
       "L1-1")                                                                          \
     X(l1_ld_hit_sectors, "l1.ld.hit_sectors", "sectors",                               \
