@@ -93,7 +93,7 @@ static void line_occupancy(struct painter *p, const struct smw_result *k)
                  100 * ratio(c->warp_cycles, c->active_cycles * k->max_warps));
     }
     text_add(p->out, "\n");
-    if (k->split_shared_kb != 0) {
+    if (k->split_shared_kb + k->split_l1_kb != 0) {
         text_add(
             p->out,
             "    on-chip      %u KB shared / %u KB L1, %u bytes shared per block, %u "

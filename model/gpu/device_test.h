@@ -119,9 +119,7 @@ static inline void dt_close(struct dt *t)
 
 static inline struct smw_launch dt_shape(uint32_t grid, uint32_t block)
 {
-    return (struct smw_launch){.grid = {grid, 1, 1},
-                               .block = {block, 1, 1},
-                               .carveout = -1};
+    return (struct smw_launch){.grid = {grid, 1, 1}, .block = {block, 1, 1}};
 }
 
 /* Queue a kernel of (out, in), or of no parameters. */
