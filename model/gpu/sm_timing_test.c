@@ -417,7 +417,7 @@ static void test_clock_is_monotone(void **state)
              "st.global.u32 [%rd1], %r5;\n"
              "mul.wide.u32 %rd8, %r0, 12; add.u64 %rd1, %rd1, %rd8;\n"
              "add.u64 %rd1, %rd1, 4096; st.global.v2.u64 [%rd1], {%rd6, %rd7};");
-    struct dt *t = dt_open("", ptx);
+    struct dt *t = dt_open("gpu.compute_capability=3.0 sm.l1.global=false", ptx);
     uint64_t last[2];
 
     (void)state;

@@ -139,7 +139,8 @@ struct sm {
     uint64_t n_started; /* warps, for age */
 
     struct node *node;
-    uint16_t free_node;
+    uint16_t free_node;          /* NO_NODE: none */
+    uint32_t n_nodes, max_nodes; /* ever used; there are */
     uint16_t ring[RING];
     uint64_t ring_used[RING_WORDS];
     sim_cycle_t ring_at; /* cycles before it have been drained */

@@ -13,15 +13,27 @@ static void put(struct sm *s, uint16_t i, uint32_t delay)
     s->ring_used[at / 64] |= 1ull << (at % 64);
 }
 
+/* The node freed last, or one that was never used. */
+static uint16_t take_node(struct sm *s)
+{
+    uint16_t i = s->free_node;
+
+    if (LIKELY(i != NO_NODE)) {
+        s->free_node = s->node[i].next;
+        return i;
+    }
+    SIM_REQUIRE(s->scope.sim, s->n_nodes < s->max_nodes, "take_node");
+    return (uint16_t)s->n_nodes++;
+}
+
 void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs,
               uint32_t preds, uint32_t hold)
 {
-    uint16_t i = s->free_node;
+    uint16_t i = take_node(s);
     struct node *n = &s->node[i];
-    uint32_t first = delay < RING ? delay : RING - 1;
+    uint32_t first = LIKELY(delay < RING) ? delay : RING - 1;
 
-    SIM_REQUIRE(s->scope.sim, i != NO_NODE && delay > 0, "ring_add");
-    s->free_node = n->next;
+    SIM_REQUIRE(s->scope.sim, delay > 0, "ring_add");
     n->regs = regs;
     n->preds = preds;
     n->hold = hold;
@@ -125,10 +137,7 @@ sim_cycle_t ring_next(const struct sm *s, sim_cycle_t now)
 void ring_init(struct sm *s)
 {
     /* a node releases a bit of its warp's scoreboard or a hold, which no other does */
-    uint32_t n = s->n_warps * (64 + 32 + 8);
-
-    s->node = sim_alloc(s->scope.sim, n * sizeof(s->node[0]));
-    for (uint32_t i = 0; i < n; i++) {
-        s->node[i].next = (uint16_t)(i + 1 < n ? i + 1 : NO_NODE);
-    }
+    s->max_nodes = s->n_warps * (64 + 32 + 8);
+    s->node = sim_alloc(s->scope.sim, s->max_nodes * sizeof(s->node[0]));
+    s->free_node = NO_NODE;
 }

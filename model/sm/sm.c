@@ -169,43 +169,50 @@ static bool pairs(enum ptx_kind kind)
     return false;
 }
 
-/* SPEC ISSUE-2: does the instruction behind first go with it? The scoreboard knows by now
- * what first will write. */
-static bool second_goes(struct sm *s, const struct scheduler *d, uint32_t i,
-                        const struct ptx_uop *first)
+/* SPEC ISSUE-2: may the instruction behind first go with it, if its pipe is free? The
+ * scoreboard knows by now what first will write. */
+static bool has_second(const struct sm *s, uint32_t i, const struct ptx_uop *first)
 {
-    const struct warp *w = &s->warp[i];
-    sim_cycle_t now = sim_here(&s->scope);
-
-    if (!pairs((enum ptx_kind)first->kind) || w->head != first + 1 ||
-        (s->ready >> i & 1u) == 0 ||
-        s->pipe_free[w->class] >= (now + s->cfg.sm.issue_interval) * PIPE_UNIT) {
-        return false;
-    }
-    return w->class != PTX_CL_MEM || (now >= d->mem_at && sim_out_ready(&s->to_lsu));
+    return pairs((enum ptx_kind)first->kind) && s->warp[i].head == first + 1 &&
+           (s->ready >> i & 1u) != 0;
 }
 
-/* Issue of a scheduler to which more applies than that it takes issue_interval. */
-static void issue_special(struct sm *s, struct scheduler *d, uint32_t i)
+static bool pipe_takes(struct sm *s, const struct scheduler *d, uint32_t class)
 {
-    const struct ptx_uop *first = s->warp[i].head;
+    sim_cycle_t now = sim_here(&s->scope);
+
+    return s->pipe_free[class] < (now + s->cfg.sm.issue_interval) * PIPE_UNIT &&
+           (class != PTX_CL_MEM || (now >= d->mem_at && sim_out_ready(&s->to_lsu)));
+}
+
+/* Issue of a scheduler to which more applies than that it takes issue_interval. False: a
+ * second instruction was ready, but its pipe was taken. */
+static bool issue_special(struct sm *s, struct scheduler *d, uint32_t i)
+{
+    const struct warp *w = &s->warp[i];
+    const struct ptx_uop *first = w->head;
     uint64_t second = UINT64_MAX;
+    bool all = true;
 
     issue(s, i);
     charge(s, d, first->class);
-    if (s->cfg.sm.issue_width > 1) {
-        if (second_goes(s, d, i, first)) {
-            const struct warp *w = &s->warp[i];
-            uint32_t class = w->class;
+    if (s->cfg.sm.issue_width == 1) {
+        return true;
+    }
+    if (has_second(s, i, first)) {
+        uint32_t class = w->class;
 
+        all = pipe_takes(s, d, class);
+        if (all) {
             second = (uint64_t)w->launch << 32 | w->pc;
             s->stats[w->launch].pairs++;
             s->stats[w->launch].issue_cycles--; /* issue() counts it anew */
             issue(s, i);
             charge(s, d, class);
         }
-        sim_probe_set(&d->p_second, second);
     }
+    sim_probe_set(&d->p_second, second);
+    return all;
 }
 
 /* Of the ready warps those whose next instruction may not be a memory instruction yet. */
@@ -220,7 +227,8 @@ static uint64_t too_soon(const struct sm *s, const struct scheduler *d, uint64_t
     return held;
 }
 
-static void issue_from(struct sm *s, struct scheduler *d, uint64_t ready)
+/* False: it would have issued more, had a shared pipe been free. */
+static bool issue_from(struct sm *s, struct scheduler *d, uint64_t ready)
 {
     uint64_t waiting = 0;
     uint32_t i;
@@ -234,11 +242,11 @@ static void issue_from(struct sm *s, struct scheduler *d, uint64_t ready)
     sim_probe_set(&d->p_inst, (uint64_t)s->warp[i].launch << 32 | s->warp[i].pc);
     sim_probe_fire(&d->p_issue);
     d->next_at = sim_here(&s->scope) + s->cfg.sm.issue_interval;
-    if (LIKELY(!s->special)) {
-        issue(s, i);
-    } else {
-        issue_special(s, d, i);
+    if (UNLIKELY(s->special)) {
+        return issue_special(s, d, i);
     }
+    issue(s, i);
+    return true;
 }
 
 static void take_answers(struct sm *s)
@@ -291,8 +299,8 @@ static sim_cycle_t issue_all(struct sm *s, sim_cycle_t now)
                 ready &= ~too_soon(s, d, ready, now, &free_at);
             }
             if (ready != 0) {
-                issue_from(s, d, ready);
-                s->turn = j + 1 == s->n_scheds ? 0 : j + 1;
+                s->turn = issue_from(s, d, ready) ? j + 1 : j;
+                s->turn = s->turn == s->n_scheds ? 0 : s->turn;
                 at = d->next_at;
             } else if (free_at > now) {
                 at = free_at;
