@@ -1,6 +1,7 @@
 #include "mem/l1.h"
 
 #include "base/bits.h"
+#include "mem/l1_array.h"
 #include <string.h>
 
 const struct cfg_field l1_fields[L1_N_FIELDS] = {
@@ -27,18 +28,18 @@ static const struct sim_probe_desc probe_hit = {
     "hit", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load found its bytes"};
 static const struct sim_probe_desc probe_miss = {
     "miss", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load sent a fill request"};
+static const struct sim_probe_desc probe_join = {
+    "join",
+    SIM_PROBE_EVENT,
+    1,
+    NULL,
+    0,
+    NULL,
+    "a load waits for fills already under way"};
 static const struct sim_probe_desc probe_addr = {
     "line_addr", SIM_PROBE_BITS, 64, NULL, 0, NULL, "line being handled"};
 static const struct sim_probe_desc probe_stall = {
     "stall", SIM_PROBE_BITS, 1, NULL, 0, NULL, "the head of the queue waits"};
-
-enum { NO_LINE = UINT32_MAX };
-
-struct line {
-    uint64_t addr;               /* meaningful if something is valid */
-    uint64_t valid[2], dirty[2]; /* byte masks; dirty is part of valid */
-    uint64_t used;               /* when last touched, for replacement */
-};
 
 struct mshr {
     uint64_t addr;
@@ -61,69 +62,14 @@ struct l1 {
     sim_cycle_t slot_at;  /* no line is handled before */
     sim_cycle_t stall_at; /* the head of req waits since, 0: it does not */
     uint32_t sm;
-    uint32_t n_sets, max_lines;
-    struct line *line; /* set after set */
-    uint8_t (*data)[MEM_LINE];
+    struct l1_array array;
     struct mshr *mshr;
     uint32_t n_busy_mshrs;
     struct mem_line *fill; /* arrived, its waiters are being answered */
-    uint64_t clock;        /* counts touches */
-    struct sim_probe p_mshrs, p_hit, p_miss, p_addr, p_stall;
+    struct sim_probe p_mshrs, p_hit, p_miss, p_join, p_addr, p_stall;
 };
 
-/* ---- the array ---- */
-
-static uint32_t first_of_set(const struct l1 *c, uint64_t addr)
-{
-    return (uint32_t)(addr / MEM_LINE % c->n_sets) * c->cfg.ways;
-}
-
-static bool is_empty(const struct line *l)
-{
-    return (l->valid[0] | l->valid[1]) == 0;
-}
-
-static uint32_t find(const struct l1 *c, uint64_t addr)
-{
-    uint32_t first;
-
-    if (c->n_sets == 0) {
-        return NO_LINE;
-    }
-    first = first_of_set(c, addr);
-    for (uint32_t i = first; i < first + c->cfg.ways; i++) {
-        if (c->line[i].addr == addr && !is_empty(&c->line[i])) {
-            return i;
-        }
-    }
-    return NO_LINE;
-}
-
-static uint32_t victim(const struct l1 *c, uint64_t addr)
-{
-    uint32_t first = first_of_set(c, addr);
-    uint32_t best = first;
-
-    for (uint32_t i = first; i < first + c->cfg.ways; i++) {
-        if (is_empty(&c->line[i])) {
-            return i;
-        }
-        if (c->line[i].used < c->line[best].used) {
-            best = i;
-        }
-    }
-    return best;
-}
-
-static void drop(struct line *l)
-{
-    memset(l, 0, sizeof(*l));
-}
-
-static void touch(struct l1 *c, uint32_t i)
-{
-    c->line[i].used = ++c->clock;
-}
+/* ---- room ---- */
 
 /* Bytes of the line went down: fills asked for before are too old to join or keep. */
 static void age_fills(struct l1 *c, uint64_t addr)
@@ -136,10 +82,10 @@ static void age_fills(struct l1 *c, uint64_t addr)
 /* Make room in the set of addr. False: a dirty line waits for a credit. */
 static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
 {
-    uint32_t i = victim(c, addr);
-    struct line *l = &c->line[i];
+    uint32_t i = l1_array_victim(&c->array, addr);
+    const struct l1_line *l = &c->array.line[i];
 
-    if ((l->dirty[0] | l->dirty[1]) != 0) {
+    if (l1_line_dirty(l)) {
         struct mem_line *t;
 
         if (!sim_out_ready(&c->down)) {
@@ -158,14 +104,14 @@ static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
                 (uint8_t)(((uint32_t)(l->dirty[s / 2] >> (s % 2 * 32)) != 0) << s);
         }
         memcpy(t->bytes, l->dirty, sizeof(t->bytes));
-        memcpy(t->data, c->data[i], MEM_LINE);
+        memcpy(t->data, c->array.data[i], MEM_LINE);
         sim_send(&c->down, t);
         age_fills(c, l->addr);
     }
-    if (!is_empty(l)) {
+    if (!l1_line_empty(l)) {
         c->stats[launch].l1_evictions++;
     }
-    drop(l);
+    l1_array_drop(&c->array, i);
     *at = i;
     return true;
 }
@@ -257,41 +203,6 @@ static bool can_send(struct l1 *c)
     return false;
 }
 
-/* Sectors of t whose wanted bytes are not all valid in line i. */
-static uint8_t missing_sectors(const struct l1 *c, uint32_t i, const struct mem_line *t)
-{
-    uint8_t missing = 0;
-
-    if (i == NO_LINE) {
-        return t->sectors;
-    }
-    for (uint32_t s = 0; s < MEM_SECTORS; s++) {
-        uint32_t shift = s % 2 * 32;
-        uint64_t want = t->bytes[s / 2] >> shift & UINT32_MAX;
-
-        if ((want & ~(c->line[i].valid[s / 2] >> shift)) != 0) {
-            missing |= (uint8_t)(1u << s);
-        }
-    }
-    return missing;
-}
-
-/* Copy the wanted bytes that are valid; what stays in t->bytes is still wanted. */
-static void copy_valid(struct l1 *c, uint32_t i, struct mem_line *t)
-{
-    uint64_t have[2];
-
-    if (i == NO_LINE) {
-        return;
-    }
-    for (uint32_t h = 0; h < 2; h++) {
-        have[h] = t->bytes[h] & c->line[i].valid[h];
-        t->bytes[h] &= ~have[h];
-    }
-    mem_copy_bytes(t->data, c->data[i], have);
-    touch(c, i);
-}
-
 static bool pass_through(struct l1 *c, struct mem_line *t)
 {
     if (!can_send(c)) {
@@ -315,8 +226,8 @@ static void count_load(struct l1 *c, const struct mem_line *t, uint32_t missing)
 
 static bool load(struct l1 *c, struct mem_line *t)
 {
-    uint32_t i = find(c, t->addr);
-    uint8_t missing = missing_sectors(c, i, t), need;
+    uint32_t i = l1_array_find(&c->array, t->addr);
+    uint8_t missing = l1_array_missing(&c->array, i, t), need;
     struct mshr *m = NULL;
     bool full = false;
 
@@ -326,7 +237,7 @@ static bool load(struct l1 *c, struct mem_line *t)
         }
         (void)sim_take(&c->req);
         count_load(c, t, 0);
-        copy_valid(c, i, t);
+        l1_array_read(&c->array, i, t);
         sim_probe_fire(&c->p_hit);
         sim_send(&c->rsp, t);
         return true;
@@ -343,13 +254,15 @@ static bool load(struct l1 *c, struct mem_line *t)
     }
     (void)sim_take(&c->req);
     count_load(c, t, need);
-    copy_valid(c, i, t);
+    l1_array_read(&c->array, i, t);
     t->fills = 0;
     join_fills(c, t, missing);
     if (m != NULL) {
         sim_probe_fire(&c->p_miss);
         send_fill(c, m, t, c->rules->l1_fills_lines ? 0xf : need);
         wait_for(m, t);
+    } else {
+        sim_probe_fire(&c->p_join);
     }
     return true;
 }
@@ -357,37 +270,29 @@ static bool load(struct l1 *c, struct mem_line *t)
 /* A store or an atomic is passing: what the cache knows of its line ages (SPEC L1-5). */
 static void age_line(struct l1 *c, const struct mem_line *t, bool update)
 {
-    uint32_t i = find(c, t->addr);
+    uint32_t i = l1_array_find(&c->array, t->addr);
 
     age_fills(c, t->addr);
-    if (i == NO_LINE) {
+    if (i == L1_NO_LINE) {
         return;
     }
-    if (!update) {
-        drop(&c->line[i]);
-        return;
+    if (update) {
+        l1_array_write(&c->array, i, t, false);
+    } else {
+        l1_array_drop(&c->array, i);
     }
-    mem_copy_bytes(c->data[i], t->data, t->bytes);
-    c->line[i].valid[0] |= t->bytes[0];
-    c->line[i].valid[1] |= t->bytes[1];
 }
 
 static bool store_local(struct l1 *c, struct mem_line *t)
 {
-    uint32_t i = find(c, t->addr);
+    uint32_t i = l1_array_find(&c->array, t->addr);
 
-    if (!can_answer(c) || (i == NO_LINE && !make_room(c, t->addr, t->launch, &i))) {
+    if (!can_answer(c) || (i == L1_NO_LINE && !make_room(c, t->addr, t->launch, &i))) {
         return false;
     }
     (void)sim_take(&c->req);
     c->stats[t->launch].l1_lookups++;
-    c->line[i].addr = t->addr;
-    for (uint32_t h = 0; h < 2; h++) {
-        c->line[i].valid[h] |= t->bytes[h];
-        c->line[i].dirty[h] |= t->bytes[h];
-    }
-    mem_copy_bytes(c->data[i], t->data, t->bytes);
-    touch(c, i);
+    l1_array_write(&c->array, i, t, true);
     sim_send(&c->rsp, t);
     return true;
 }
@@ -398,11 +303,11 @@ static bool handle(struct l1 *c, struct mem_line *t)
     bool local = (t->addr & MEM_LOCAL_BIT) != 0;
 
     sim_probe_set(&c->p_addr, t->addr);
-    if (c->n_sets == 0) {
+    if (c->array.n_sets == 0) {
         return pass_through(c, t);
     }
     if (t->op == MEM_LOAD &&
-        (local || (c->rules->l1_global == RULES_L1_DEFAULT && !t->bypass_l1))) {
+        (local || (rules_in_l1(c->rules, t->read_only) && !t->bypass_l1))) {
         return load(c, t);
     }
     if (t->op == MEM_STORE && local) {
@@ -412,41 +317,24 @@ static bool handle(struct l1 *c, struct mem_line *t)
         return false;
     }
     c->stats[t->launch].l1_lookups += t->op == MEM_STORE;
-    age_line(c, t, t->op == MEM_STORE && !c->rules->store_drops_line);
+    if (t->op != MEM_LOAD ||
+        t->bypass_l1) { /* else: cached nowhere, looked at no line */
+        age_line(c, t, t->op == MEM_STORE && !c->rules->store_drops_line);
+    }
     return true;
 }
 
 /* ---- answers from below ---- */
 
-/* Bytes of sectors. */
-static void sector_bytes(uint8_t sectors, uint64_t bytes[2])
-{
-    bytes[0] = bytes[1] = 0;
-    for (uint32_t s = 0; s < MEM_SECTORS; s++) {
-        if ((sectors >> s & 1u) != 0) {
-            mem_byte_set(bytes, s * MEM_SECTOR, MEM_SECTOR);
-        }
-    }
-}
-
 /* Keep the fill's bytes where nothing newer is. Not if that takes a write-back and there
  * is no credit: what comes up must not wait for the way down. */
 static void keep(struct l1 *c, const struct mem_line *f)
 {
-    uint32_t i = find(c, f->addr);
-    uint64_t take[2];
+    uint32_t i = l1_array_find(&c->array, f->addr);
 
-    if (i == NO_LINE && !make_room(c, f->addr, f->launch, &i)) {
-        return;
+    if (i != L1_NO_LINE || make_room(c, f->addr, f->launch, &i)) {
+        l1_array_fill(&c->array, i, f);
     }
-    sector_bytes(f->sectors, take);
-    take[0] &= ~c->line[i].valid[0];
-    take[1] &= ~c->line[i].valid[1];
-    mem_copy_bytes(c->data[i], f->data, take);
-    c->line[i].addr = f->addr;
-    c->line[i].valid[0] |= take[0];
-    c->line[i].valid[1] |= take[1];
-    touch(c, i);
 }
 
 /* Take what arrived from below: a fill of ours, or an answer for the LSU. */
@@ -465,7 +353,7 @@ static bool accept_up(struct l1 *c)
         sim_send(&c->rsp, sim_take(&c->up));
         return true;
     }
-    if (!c->mshr[t->entry].stale && c->n_sets != 0) {
+    if (!c->mshr[t->entry].stale && c->array.n_sets != 0) {
         keep(c, t);
     }
     c->fill = sim_take(&c->up);
@@ -483,7 +371,7 @@ static bool answer_one(struct l1 *c)
         return false;
     }
     m->n_served++;
-    sector_bytes(m->sectors, have);
+    mem_sector_bytes(m->sectors, have);
     have[0] &= t->bytes[0];
     have[1] &= t->bytes[1];
     mem_copy_bytes(t->data, c->fill->data, have);
@@ -564,9 +452,7 @@ struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
     c->rules = rules;
     c->sm = sm;
     c->stats = stats;
-    c->max_lines = max_bytes / MEM_LINE;
-    c->line = sim_alloc(sim, c->max_lines * sizeof(c->line[0]));
-    c->data = sim_alloc(sim, (size_t)c->max_lines * MEM_LINE);
+    l1_array_init(&c->array, sim, max_bytes, cfg->ways);
     c->mshr = sim_alloc(sim, cfg->mshrs * sizeof(c->mshr[0]));
     for (uint32_t i = 0; i < cfg->mshrs; i++) {
         c->mshr[i].waiting =
@@ -588,6 +474,7 @@ struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
     sim_probe_init(&c->p_mshrs, &c->scope, &probe_mshrs, NULL, 0);
     sim_probe_init(&c->p_hit, &c->scope, &probe_hit, NULL, 0);
     sim_probe_init(&c->p_miss, &c->scope, &probe_miss, NULL, 0);
+    sim_probe_init(&c->p_join, &c->scope, &probe_join, NULL, 0);
     sim_probe_init(&c->p_addr, &c->scope, &probe_addr, NULL, 0);
     sim_probe_init(&c->p_stall, &c->scope, &probe_stall, NULL, 0);
     return c;
@@ -615,11 +502,7 @@ struct sim_in *l1_up(struct l1 *c)
 
 void l1_invalidate(struct l1 *c)
 {
-    for (uint32_t i = 0; i < c->n_sets * c->cfg.ways; i++) {
-        if ((c->line[i].dirty[0] | c->line[i].dirty[1]) == 0) {
-            drop(&c->line[i]);
-        }
-    }
+    l1_array_forget(&c->array);
     for (uint32_t i = 0; i < c->cfg.mshrs; i++) {
         c->mshr[i].stale = true;
     }
@@ -627,10 +510,8 @@ void l1_invalidate(struct l1 *c)
 
 void l1_resize(struct l1 *c, uint32_t bytes)
 {
-    uint32_t lines = bytes / MEM_LINE;
-
-    SIM_REQUIRE(c->scope.sim, lines <= c->max_lines && c->n_busy_mshrs == 0,
+    SIM_REQUIRE(c->scope.sim,
+                bytes / MEM_LINE <= c->array.max_lines && c->n_busy_mshrs == 0,
                 "l1_resize");
-    c->n_sets = lines / c->cfg.ways;
-    memset(c->line, 0, c->max_lines * sizeof(c->line[0]));
+    l1_array_resize(&c->array, bytes);
 }

@@ -55,6 +55,7 @@ struct mem_req {
     uint8_t warp;      /* warp slot of the SM */
     uint8_t slot;      /* block slot of the SM */
     bool bypass_l1;    /* .cg .cv .volatile: read at the point of coherence */
+    bool read_only;    /* .nc: the kernel writes nothing there */
     uint8_t bank_mode; /* shared: bytes of a bank word, 4 or 8 */
     uint32_t id;       /* warp instructions issued by this SM before it, for traces */
     uint64_t block;    /* linear index of its block in the grid */
@@ -111,10 +112,10 @@ struct mem_line {
     uint8_t launch;
     uint8_t sm;     /* where the answer goes */
     uint16_t entry; /* LSU: which request; L1: which MSHR, once it is on its way */
-    bool bypass_l1;
-    bool from_l1;      /* the L1's own: fill or write-back; no LSU entry */
-    bool ack;          /* store: answer expected */
-    uint8_t fills;     /* L1: fills under way that it waits for */
+    bool bypass_l1, read_only; /* as in mem_req */
+    bool from_l1;              /* the L1's own: fill or write-back; no LSU entry */
+    bool ack;                  /* store: answer expected */
+    uint8_t fills;             /* L1: fills under way that it waits for */
     uint8_t piece;     /* local: which 32-bit piece of the lanes' accesses; else 0 */
     uint32_t lanes;    /* of the request that this line serves */
     uint64_t bytes[2]; /* bit i: byte i of the line is written, or wanted and not yet
@@ -163,6 +164,15 @@ static inline void mem_byte_set(uint64_t bytes[2], uint32_t at, uint32_t n)
     bytes[at / 64] |= m << (at % 64);
     if (at % 64 + n > 64) {
         bytes[1] |= m >> (64 - at % 64);
+    }
+}
+
+/* The bytes of sectors. */
+static inline void mem_sector_bytes(uint32_t sectors, uint64_t bytes[2])
+{
+    for (uint32_t h = 0; h < 2; h++) {
+        bytes[h] = ((sectors >> 2 * h & 1u) != 0 ? (uint64_t)UINT32_MAX : 0) |
+                   ((sectors >> 2 * h & 2u) != 0 ? (uint64_t)UINT32_MAX << 32 : 0);
     }
 }
 

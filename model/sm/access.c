@@ -262,6 +262,7 @@ static void describe(struct sm *s, uint32_t i, struct mem_req *r)
     r->warp = (uint8_t)i;
     r->slot = w->slot;
     r->bypass_l1 = bypasses(u);
+    r->read_only = u->form.cache == PTX_CACHE_NC;
     r->id = (uint32_t)s->issued;
     r->block = s->block[w->slot].txn->index;
     r->bank_mode = (uint8_t)s->shared->launch[w->launch].bank_mode;
@@ -513,6 +514,7 @@ bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
     r->vec = 1;
     r->words = 1;
     r->bypass_l1 = false;
+    r->read_only = false;
     for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
         r->addr[lane] =
             printf_param(w, m, 1, lane) - PTX_LOCAL_WINDOW + w->call->fetched;

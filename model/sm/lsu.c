@@ -148,7 +148,7 @@ static void plan_global(struct lsu *l, const struct mem_req *r)
     struct rules_lines lines;
     struct rules_access a = {.op = r->op,
                              .bytes = (uint8_t)(r->size * r->vec),
-                             .in_l1 = l->env.rules->l1_global == RULES_L1_DEFAULT &&
+                             .in_l1 = rules_in_l1(l->env.rules, r->read_only) &&
                                       !r->bypass_l1 && r->op == MEM_LOAD,
                              .mask = r->mask,
                              .addr = r->addr};
@@ -239,6 +239,7 @@ static void send_line(struct lsu *l)
     t->sm = (uint8_t)l->env.sm;
     t->entry = l->sending_entry;
     t->bypass_l1 = r->bypass_l1;
+    t->read_only = r->read_only;
     t->from_l1 = false;
     t->ack = r->op == MEM_STORE;
     t->piece = p->piece;

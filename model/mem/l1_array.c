@@ -1,0 +1,136 @@
+#include "mem/l1_array.h"
+
+#include <string.h>
+
+void l1_array_init(struct l1_array *a, struct sim *sim, uint32_t max_bytes,
+                   uint32_t ways)
+{
+    memset(a, 0, sizeof(*a));
+    a->ways = ways;
+    a->max_lines = max_bytes / MEM_LINE;
+    a->line = sim_alloc(sim, a->max_lines * sizeof(a->line[0]));
+    a->data = sim_alloc(sim, (size_t)a->max_lines * MEM_LINE);
+}
+
+void l1_array_resize(struct l1_array *a, uint32_t bytes)
+{
+    a->n_sets = bytes / MEM_LINE / a->ways;
+    memset(a->line, 0, a->max_lines * sizeof(a->line[0]));
+}
+
+void l1_array_forget(struct l1_array *a)
+{
+    for (uint32_t i = 0; i < a->n_sets * a->ways; i++) {
+        if (!l1_line_dirty(&a->line[i])) {
+            l1_array_drop(a, i);
+        }
+    }
+}
+
+static uint32_t first_of_set(const struct l1_array *a, uint64_t addr)
+{
+    return (uint32_t)(addr / MEM_LINE % a->n_sets) * a->ways;
+}
+
+uint32_t l1_array_find(const struct l1_array *a, uint64_t addr)
+{
+    uint32_t first;
+
+    if (a->n_sets == 0) {
+        return L1_NO_LINE;
+    }
+    first = first_of_set(a, addr);
+    for (uint32_t i = first; i < first + a->ways; i++) {
+        if (a->line[i].addr == addr && !l1_line_empty(&a->line[i])) {
+            return i;
+        }
+    }
+    return L1_NO_LINE;
+}
+
+uint32_t l1_array_victim(const struct l1_array *a, uint64_t addr)
+{
+    uint32_t first = first_of_set(a, addr);
+    uint32_t best = first;
+
+    for (uint32_t i = first; i < first + a->ways; i++) {
+        if (l1_line_empty(&a->line[i])) {
+            return i;
+        }
+        if (a->line[i].used < a->line[best].used) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+void l1_array_drop(struct l1_array *a, uint32_t i)
+{
+    memset(&a->line[i], 0, sizeof(a->line[i]));
+}
+
+static void touch(struct l1_array *a, uint32_t i)
+{
+    a->line[i].used = ++a->clock;
+}
+
+uint8_t l1_array_missing(const struct l1_array *a, uint32_t i, const struct mem_line *t)
+{
+    uint8_t missing = 0;
+
+    if (i == L1_NO_LINE) {
+        return t->sectors;
+    }
+    for (uint32_t s = 0; s < MEM_SECTORS; s++) {
+        uint32_t shift = s % 2 * 32;
+        uint64_t want = t->bytes[s / 2] >> shift & UINT32_MAX;
+
+        if ((want & ~(a->line[i].valid[s / 2] >> shift)) != 0) {
+            missing |= (uint8_t)(1u << s);
+        }
+    }
+    return missing;
+}
+
+void l1_array_read(struct l1_array *a, uint32_t i, struct mem_line *t)
+{
+    uint64_t have[2];
+
+    if (i == L1_NO_LINE) {
+        return;
+    }
+    for (uint32_t h = 0; h < 2; h++) {
+        have[h] = t->bytes[h] & a->line[i].valid[h];
+        t->bytes[h] &= ~have[h];
+    }
+    mem_copy_bytes(t->data, a->data[i], have);
+    touch(a, i);
+}
+
+void l1_array_write(struct l1_array *a, uint32_t i, const struct mem_line *t,
+                    bool dirty)
+{
+    a->line[i].addr = t->addr;
+    for (uint32_t h = 0; h < 2; h++) {
+        a->line[i].valid[h] |= t->bytes[h];
+        a->line[i].dirty[h] |= dirty ? t->bytes[h] : 0;
+    }
+    mem_copy_bytes(a->data[i], t->data, t->bytes);
+    if (dirty) {
+        touch(a, i);
+    }
+}
+
+void l1_array_fill(struct l1_array *a, uint32_t i, const struct mem_line *f)
+{
+    uint64_t take[2];
+
+    mem_sector_bytes(f->sectors, take);
+    a->line[i].addr = f->addr;
+    for (uint32_t h = 0; h < 2; h++) {
+        take[h] &= ~a->line[i].valid[h];
+        a->line[i].valid[h] |= take[h];
+    }
+    mem_copy_bytes(a->data[i], f->data, take);
+    touch(a, i);
+}
