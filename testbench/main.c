@@ -16,6 +16,7 @@ struct command {
 static const struct command commands[] = {
     {"run", cmd_run, "run kernels from a launch file; write waveforms and statistics"},
     {"config", cmd_config, "list, show and check configurations of the device"},
+    {"devices", cmd_devices, "what a device-query program prints of each preset"},
     {"stats", cmd_stats, "list and explain the counters"},
     {"ptx", cmd_ptx, "check and disassemble PTX; list the instructions modelled"},
 };

@@ -18,6 +18,8 @@ const struct cfg_field dram_fields[DRAM_N_FIELDS] = {
             "bytes of one burst"),
     CFG_U32(struct dram_config, burst_cycles, 1, 2, 64, CFG_CYCLES, 0,
             "command cycles a burst occupies the bus"),
+    CFG_U32(struct dram_config, data_rate, 1, 4, 16, CFG_PLAIN, CFG_POW2,
+            "transfers per pin and command cycle: the width of the bus, no time"),
     CFG_U32(struct dram_config, queue, 4, 32, 256, CFG_PLAIN, 0,
             "bursts waiting to be scheduled"),
     CFG_U32(struct dram_config, latency, 0, 60, 1000, CFG_CYCLES, 0,

@@ -24,12 +24,13 @@ struct dram_config {
     uint32_t banks, row;   /* per channel; bytes of a row */
     uint32_t burst;        /* bytes of one burst */
     uint32_t burst_cycles; /* command cycles a burst occupies the bus */
-    uint32_t queue;        /* bursts waiting to be scheduled */
-    uint32_t latency;      /* cycles added to a read: controller and pads */
+    uint32_t data_rate; /* transfers per pin and command cycle; tells the bus width */
+    uint32_t queue;     /* bursts waiting to be scheduled */
+    uint32_t latency;   /* cycles added to a read: controller and pads */
     uint32_t rcd, rp, ras, rc, rrd, cl, wl, wr, ccd, wtr;
 };
 
-enum { DRAM_N_FIELDS = 19 };
+enum { DRAM_N_FIELDS = 20 };
 
 extern const struct cfg_field dram_fields[DRAM_N_FIELDS];
 

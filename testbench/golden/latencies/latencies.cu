@@ -114,28 +114,78 @@ extern "C" __global__ void dram_load(float *out, const u64 *buf)
     }
 }
 
-__constant__ u64 c[8192]; /* each holds the distance to the next */
+__constant__ u64 c[8192]; /* zero: added to the address of the next */
 
-/* Lane i loads from constant i % distinct on; steps are walked first, not timed. */
-extern "C" __global__ void const_load(float *out, u32 distinct, u32 steps)
+/* The next constant lies STRIDE bytes further; two additions to find it. */
+#define CONST_STEP(STRIDE)                                                             \
+    "{ .reg .u64 d; ld.const.u64 d, [%1]; add.u64 d, %1, d; add.u64 %0, d, " STRIDE    \
+    "; }"
+
+#define MEASURE_CONST(STRIDE)                                                          \
+    {                                                                                  \
+        u64 from = p;                                                                  \
+        u32 t0, t1, cycles, shorter, added;                                            \
+                                                                                       \
+        TIMED(SHORT, u64, "l", "{ .reg .u64 d; add.u64 d, %1, 0; add.u64 %0, d, 0; }") \
+        shorter = cycles;                                                              \
+        TIMED(LONG, u64, "l", "{ .reg .u64 d; add.u64 d, %1, 0; add.u64 %0, d, 0; }")  \
+        added = cycles - shorter;                                                      \
+        p = from;                                                                      \
+        TIMED(SHORT, u64, "l", CONST_STEP(STRIDE))                                     \
+        shorter = cycles;                                                              \
+        TIMED(LONG, u64, "l", CONST_STEP(STRIDE))                                      \
+        if (threadIdx.x == 0) {                                                        \
+            *out = (float)(cycles - shorter - added) / STEPS;                          \
+        }                                                                              \
+    }
+
+/* Lane i loads constant i % distinct, again and again. */
+extern "C" __global__ void const_load(float *out, u32 distinct)
 {
-    u64 start = (u64)__cvta_generic_to_constant(&c[threadIdx.x % distinct]);
-    u64 p = start;
-    u32 t0, t1, cycles, shorter, added;
+    u64 p = (u64)__cvta_generic_to_constant(&c[threadIdx.x % distinct]);
 
-#define STEP "{ .reg .u64 d; ld.const.u64 d, [%1]; add.u64 %0, %1, d; }"
-    TIMED(SHORT, u64, "l", "add.u64 %0, %1, 0;")
-    shorter = cycles;
-    TIMED(LONG, u64, "l", "add.u64 %0, %1, 0;")
-    added = cycles - shorter;
-    for (u32 n = steps; n > 0; n--) {
-        CHAIN(1, u64, "l", STEP)
+    CHAIN(2, u64, "l", CONST_STEP("0"))
+    MEASURE_CONST("0")
+}
+
+/* A constant of every 64 bytes, after the first bytes were all loaded once. */
+extern "C" __global__ void const_walk(float *out, u32 bytes)
+{
+    u64 p = (u64)__cvta_generic_to_constant(c);
+    u64 start = p;
+
+    for (u32 i = 0; i < bytes; i += 64) {
+        CHAIN(1, u64, "l", CONST_STEP("64"))
     }
     p = start;
-    TIMED(SHORT, u64, "l", STEP)
-    shorter = cycles;
-    TIMED(LONG, u64, "l", STEP)
-    if (threadIdx.x == 0) {
-        *out = (float)(cycles - shorter - added) / STEPS;
+    MEASURE_CONST("64")
+}
+
+/* Cycles of a block barrier, by the first warp's clock. */
+extern "C" __global__ void barrier(float *out)
+{
+    u32 t0, t1, t2;
+
+    __syncthreads();
+    t0 = now(0);
+#pragma unroll
+    for (int i = 0; i < SHORT; i++) {
+        __syncthreads();
     }
+    t1 = now(0);
+#pragma unroll
+    for (int i = 0; i < LONG; i++) {
+        __syncthreads();
+    }
+    t2 = now(0);
+    if (threadIdx.x == 0) {
+        *out = (float)(t2 - t1 - (t1 - t0)) / STEPS;
+    }
+}
+
+extern "C" __global__ void add_f32(float *out)
+{
+    float p = threadIdx.x;
+
+    MEASURE(float, "f", "add.f32 %0, %1, %1;")
 }

@@ -18,26 +18,30 @@ trap 'rm -rf "$work"' EXIT
 cp "$here/latencies.ptx" "$work" && cd "$work" || exit 1
 [ $# -gt 0 ] || set -- $(awk -F, 'NR > 1 { print $1 }' "$here/latencies.csv" | uniq)
 failed=0
-for preset in "$@"; do
-    # One thread where lanes do not matter: no request is split. Lines that no cache has:
-    # a buffer per launch, in steps of 4352 bytes.
-    awk -F, -v preset="$preset" '
+
+# The launch file of a preset. One thread where lanes do not matter, so that no request is
+# split. Global loads have a buffer per launch, for lines that no cache has yet; it holds
+# the distance to the next line.
+launch_file() {
+    awk -F, -v preset="$1" '
         $1 != preset { next }
         {
             n++
+            threads = 32
             name = $2 ($3 == "" ? "" : "_" $3)
-            threads = $2 ~ /^(shared|const)/ ? 32 : 1
-            args = $2 ~ /^(shared|const)/ ? $3 : $2 "_buffer"
-            if ($2 == "const_load") {
-                args = args ", 0"
-            }
-            if (args ~ /buffer/) {
-                buffers = buffers "  " args ": {type: u64, count: 17408, " \
-                    "init: {fill: 4352}}\n"
-            }
+            args = name ($3 == "" ? "" : ", " $3)
+        }
+        $2 == "barrier" { threads = 32 * $3; args = name }
+        $2 ~ /^(l1|l2|dram)_load$/ {
+            threads = 1
+            args = args ", " name "_lines"
+            buffers = buffers "  " name "_lines: {type: u64, count: 17408, " \
+                "init: {fill: 4352}}\n"
+        }
+        {
             buffers = buffers "  " name ": {type: f32, count: 1, init: zero}\n"
             launches = launches "  - {kernel: " $2 ", grid: [1], block: [" threads \
-                "], args: [" name ", " args "]}\n"
+                "], args: [" args "]}\n"
             expect = expect "  - {buffer: " name ", count: 1, equals: {fill: " $4 \
                 "}, tolerance: " $5 "}\n"
         }
@@ -45,7 +49,11 @@ for preset in "$@"; do
             printf "module: latencies.ptx\nbuffers:\n%slaunches:\n%sexpect:\n%s",
                 buffers, launches, expect
             exit n == 0
-        }' "$here/latencies.csv" >"$preset.yml" || {
+        }' "$here/latencies.csv"
+}
+
+for preset in "$@"; do
+    launch_file "$preset" >"$preset.yml" || {
         echo "$preset: nothing is cited"
         failed=1
         continue

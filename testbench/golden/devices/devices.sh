@@ -1,0 +1,55 @@
+#!/bin/sh
+# devices.sh PROGRAM - what "smwave devices" prints, byte by byte: of all presets (all.txt,
+# all.json) and of one of each kind (PRESET.txt, PRESET.json), and of a file of one's own
+# (_mine.yml). Every preset must print in both forms. With UPDATE=1 the files are written
+# instead of compared: read them before you commit them.
+set -u
+
+program=$1
+case $program in
+/*) ;;
+*) program=$PWD/$program ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$(dirname "$0")" || exit 1
+failed=0
+count=0
+
+fail() {
+    echo "$1"
+    failed=$((failed + 1))
+}
+
+for want in *.txt *.json; do
+    name=${want%.*}
+    set -- devices
+    case $name in
+    all) ;;
+    mine) set -- "$@" ./_mine.yml ;;
+    *) set -- "$@" "$name" ;;
+    esac
+    [ "${want##*.}" = txt ] || set -- "$@" --json
+    "$program" "$@" >"$work/got" 2>"$work/err" || fail "$want: exit $?: $(cat "$work/err")"
+    count=$((count + 1))
+    if [ "${UPDATE:-}" = 1 ]; then
+        cp "$work/got" "$want"
+    elif ! cmp -s "$work/got" "$want"; then
+        fail "$want: the program prints otherwise"
+        diff "$want" "$work/got"
+    fi
+done
+
+# What stands in the table must be what the preset itself says.
+for preset in $("$program" config list | sed -n '/^presets/,/^$/s/^  \([^ ]*\) .*/\1/p'); do
+    count=$((count + 1))
+    "$program" devices "$preset" --json >"$work/json" && "$program" devices "$preset" >"$work/text" ||
+        fail "$preset: exit $?"
+    cc=$("$program" config show "$preset" gpu.compute_capability)
+    sms=$("$program" config show "$preset" gpu.sms)
+    grep -q "\"compute_capability\": \"$cc\"" "$work/json" || fail "$preset: not $cc"
+    grep -q "^  multiprocessors  *$sms\$" "$work/text" || fail "$preset: not $sms SMs"
+    "$program" devices | grep -q "^$preset  *$cc  *$sms " || fail "$preset: not in the table"
+done
+echo "$count outputs, $failed not as expected"
+[ "$failed" -eq 0 ] && [ "$count" -gt 0 ]
