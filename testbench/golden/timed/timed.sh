@@ -1,5 +1,5 @@
 # timed.sh - shell functions for the tests of this directory; to be sourced. $program is
-# smwave, $here this directory, $work a scratch directory.
+# smwave, $here this directory, $work a scratch directory, $trace what --trace takes.
 
 # timed_run NAME SPACE OPS PATTERNS.csv LIMIT BANK_MODE OPTION... - run every access of
 # PATTERNS.csv in time and write $work/NAME.counts: a line per launch,
@@ -20,7 +20,7 @@ timed_run() {
             # shellcheck disable=SC2059
             printf "$line"
         done <"$run_base.oct" >"$run_base.tab"
-        "$program" run "$run_file" -o "$run_base.out" --trace none "$@" \
+        "$program" run "$run_file" -o "$run_base.out" --trace "${trace:-none}" "$@" \
             >"$run_base.stdout" 2>"$run_base.stderr" || {
             echo "$run_name: exit $?"
             cat "$run_base.stderr"
