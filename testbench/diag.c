@@ -36,16 +36,17 @@ void diag_source(FILE *f, const struct err *e)
     size_t n = strlen(e->source);
     size_t blank = strspn(e->source, " \t");
     uint32_t width = e->width == 0 ? 1 : e->width;
+    uint32_t column = e->caret == 0 ? e->column : e->caret;
 
     if (n == 0 || blank == n) {
         return;
     }
     fprintf(f, "    %s\n", e->source);
-    if (e->column == 0 || e->column > n + 1) {
+    if (column == 0 || column > n + 1) {
         return;
     }
     fputs("    ", f);
-    for (uint32_t i = 0; i + 1 < e->column; i++) {
+    for (uint32_t i = 0; i + 1 < column; i++) {
         unsigned char c = (unsigned char)e->source[i];
 
         if ((c & 0xc0u) != 0x80u) { /* one blank per character, tabs stay tabs */
@@ -53,7 +54,7 @@ void diag_source(FILE *f, const struct err *e)
         }
     }
     fputc('^', f);
-    for (uint32_t i = 1; i < width && e->column - 1 + i < n; i++) {
+    for (uint32_t i = 1; i < width && column - 1 + i < n; i++) {
         fputc('~', f);
     }
     fputc('\n', f);

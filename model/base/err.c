@@ -39,10 +39,28 @@ static const char *line_start(const char *text, uint32_t line)
     return text;
 }
 
+/* Bytes at the front of a line that are left out so that the caret has something to
+ * point at; no character is cut in two. */
+static size_t front_to_cut(const struct err *e, const char *start)
+{
+    size_t length = strcspn(start, "\r\n"), cut;
+
+    if (e->column > length + 1 || e->column <= sizeof(e->source) / 2 ||
+        e->column + e->width < sizeof(e->source)) {
+        return 0;
+    }
+    cut = e->column - 1 - sizeof(e->source) / 4;
+    while (((unsigned char)start[cut] & 0xc0u) == 0x80u && cut + 1 < e->column) {
+        cut++;
+    }
+    return cut;
+}
+
 void err_at(struct err *e, const char *file, const char *text, uint32_t line,
             uint32_t column, uint32_t width)
 {
     const char *start = NULL;
+    size_t cut;
 
     if (file != NULL) {
         snprintf(e->file, sizeof(e->file), "%s", file);
@@ -55,8 +73,11 @@ void err_at(struct err *e, const char *file, const char *text, uint32_t line,
     }
     start = line_start(text, line);
     if (start != NULL) {
-        snprintf(e->source, sizeof(e->source), "%.*s", (int)strcspn(start, "\r\n"),
-                 start);
+        cut = front_to_cut(e, start);
+        e->caret = cut == 0 ? 0 : column - (uint32_t)cut + 3;
+        start += cut;
+        snprintf(e->source, sizeof(e->source), "%s%.*s", cut == 0 ? "" : "...",
+                 (int)strcspn(start, "\r\n"), start);
         for (char *c = e->source; *c != '\0'; c++) { /* what a terminal would obey */
             *c = ((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f ? '?' : *c;
         }

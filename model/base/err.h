@@ -34,6 +34,7 @@ struct err {
     char message[512];     /* one line, no full stop, lower case first word */
     char hint[256];        /* "did you mean ...", "see ..."; "" if there is none */
     char source[256];      /* the source line the caret points into; "" if none */
+    uint32_t caret;        /* column in source, if its front was cut off; 0: column */
 };
 
 /* Make *e empty. */

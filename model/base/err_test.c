@@ -82,6 +82,31 @@ static void long_texts_are_cut(void **state)
     assert_int_equal(strlen(e.hint), sizeof(e.hint) - 1);
 }
 
+static void far_places_are_shown(void **state)
+{
+    char text[2000];
+    struct err e;
+
+    (void)state;
+    memset(text, 'x', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    memcpy(text + 1000, "HERE", 4);
+    err_clear(&e);
+    err_set(&e, ERR_INPUT, "bad");
+    err_at(&e, "f", text, 1, 1001, 4);
+    assert_int_equal(e.column, 1001);
+    assert_int_equal(strlen(e.source), sizeof(e.source) - 1);
+    assert_memory_equal(e.source, "...xx", 5);
+    assert_memory_equal(e.source + e.caret - 1, "HERExx", 6);
+    err_at(&e, "f", text, 1, 5, 1990); /* wide, but it begins in front */
+    assert_int_equal(e.caret, 0);
+    assert_memory_equal(e.source, "xxx", 3);
+    memset(text + 900, 0x80, 50); /* no character is cut in two */
+    err_at(&e, "f", text, 1, 1001, 4);
+    assert_memory_equal(e.source, "...x", 4);
+    assert_memory_equal(e.source + e.caret - 1, "HERExx", 6);
+}
+
 static const char *near(const char *word)
 {
     static const char *const names[] = {
@@ -140,6 +165,7 @@ int main(void)
         cmocka_unit_test(set_forgets_an_old_place),
         cmocka_unit_test(place_and_source_line),
         cmocka_unit_test(long_texts_are_cut),
+        cmocka_unit_test(far_places_are_shown),
         cmocka_unit_test(nearest_name),
         cmocka_unit_test(nearest_prefers_the_closest_then_the_first),
     };
