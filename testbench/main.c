@@ -18,6 +18,7 @@ static const struct command commands[] = {
     {"config", cmd_config, "list, show and check configurations of the device"},
     {"devices", cmd_devices, "what a device-query program prints of each preset"},
     {"stats", cmd_stats, "list and explain the counters"},
+    {"bankmap", cmd_bankmap, "banks and transactions of one access, or of many"},
     {"ptx", cmd_ptx, "check and disassemble PTX; list the instructions modelled"},
 };
 
