@@ -39,7 +39,8 @@ function(smw_builtins_source var)
     set(out ${CMAKE_BINARY_DIR}/generated/builtins.c)
     set(root ${CMAKE_SOURCE_DIR}/testbench)
     file(GLOB files RELATIVE ${root} CONFIGURE_DEPENDS
-        ${root}/launches/*.yml ${root}/kernels/*.ptx)
+        ${root}/launches/*.yml ${root}/kernels/*.ptx
+        ${root}/kernels/*.cu)
     list(SORT files)
     set(depends ${files})
     list(TRANSFORM depends PREPEND ${root}/)

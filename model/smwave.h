@@ -27,6 +27,8 @@
 
 struct sim;
 struct sim_module;
+struct sim_hook;
+struct rules_cc;
 struct smw_config;
 struct smw_device;
 struct smw_module; /* a loaded PTX text; lives as long as the device */
@@ -210,6 +212,25 @@ uint64_t smw_live_transactions(const struct smw_device *d);
 /* What traces, logs and checks attach to, before the first step. */
 struct sim *smw_sim(struct smw_device *d);
 struct sim_module *smw_root(struct smw_device *d);
+
+/* Raised with a struct mem_planned (mem/mem.h) for every memory request: what the rules
+ * made of it. Its launch is an index of what is resident: smw_resident(). */
+struct sim_hook *smw_planned(struct smw_device *d);
+/* The launch, in the order of smw_launch(), that is resident at that index. */
+uint32_t smw_resident(const struct smw_device *d, uint32_t index);
+/* The rules the device follows (mem/rules.h). */
+const struct rules_cc *smw_rules(const struct smw_device *d);
+
+struct smw_inst {         /* a micro-op of the module a launch runs */
+    char text[128];       /* as a person would write it */
+    const char *ptx_file; /* and its place */
+    uint32_t ptx_line;
+    const char *file; /* of the source, NULL without .loc */
+    uint32_t line;
+};
+/* False: there is no such launch or micro-op. */
+bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
+              struct smw_inst *out);
 
 /* ---- device facts and PTX, for the program's commands ---- */
 

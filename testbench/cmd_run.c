@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "config.h"
+#include "explain.h"
 #include "loop.h"
 #include "num.h"
 #include "outdir.h"
@@ -23,6 +24,7 @@ enum {
     OPT_TRACE,
     OPT_STATS,
     OPT_CHECK,
+    OPT_EXPLAIN,
     OPT_STRICT,
     OPT_SHUFFLE,
     OPT_MAX_CYCLES,
@@ -34,7 +36,8 @@ struct options {
     const char *target, *config, *outdir, *trace, *timing;
     const char *overrides[MAX_LIST], *stats[MAX_LIST];
     uint32_t n_overrides, n_stats;
-    bool force, strict, json;
+    bool force, strict, json, explain;
+    uint32_t worst; /* of --explain */
     struct smw_options device;
 };
 
@@ -45,7 +48,8 @@ struct run {
     struct host host;
     struct tracing_plan plan;
     struct tracing *tracing;
-    bool traced; /* there are waveforms to look at */
+    struct explain *explain; /* NULL: not asked for */
+    bool traced;             /* there are waveforms to look at */
     struct loop_result loop;
     struct expect_result *expects;
     char *path, *name, *outdir;
@@ -66,6 +70,10 @@ static const struct argp_option option_table[] = {
      "counters into FILE.json, FILE.csv or FILE.txt as well; may be repeated", 2},
     {"json", OPT_JSON, NULL, 0, "print stats.json instead of the summary", 2},
     {"timing", OPT_TIMING, "FILE", 0, "wall-clock figures into FILE, as JSON", 2},
+    {"explain", OPT_EXPLAIN, "N", 0,
+     "what each memory instruction cost, and the N worst accesses with their lanes; "
+     "explain.json has the same",
+     2},
     {"check", OPT_CHECK, "none|fast|full", 0,
      "how closely to watch the kernel; so far all levels find the same: bounds, "
      "alignment, hangs (default: fast)",
@@ -98,6 +106,17 @@ static uint64_t number(struct argp_state *state, const char *name, const char *a
     return v;
 }
 
+static uint32_t worst(struct argp_state *state, const char *arg)
+{
+    uint64_t n = number(state, "explain", arg);
+
+    if (n > EXPLAIN_MAX_WORST) {
+        argp_error(state, "--explain takes at most %d, not '%s'", EXPLAIN_MAX_WORST,
+                   arg);
+    }
+    return (uint32_t)n;
+}
+
 static enum smw_check check_level(struct argp_state *state, const char *arg)
 {
     static const char *const names[] = {"none", "fast", "full"};
@@ -126,6 +145,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_TIMING: o->timing = arg; return 0;
     case OPT_CHECK: o->device.check = check_level(state, arg); return 0;
     case OPT_STRICT: o->strict = true; return 0;
+    case OPT_EXPLAIN:
+        o->worst = worst(state, arg);
+        o->explain = true;
+        return 0;
     case OPT_MAX_CYCLES:
         o->device.max_cycles = number(state, "max-cycles", arg);
         return 0;
@@ -308,6 +331,9 @@ static bool attach(struct run *r, struct err *e)
     r->tracing = tracing_open(r->host.device, &r->plan, &r->file.trace, r->config,
                               r->name, r->outdir, e);
     r->traced = r->tracing != NULL;
+    if (r->opt.explain) {
+        r->explain = explain_open(r->host.device, r->opt.worst);
+    }
     return e->kind == ERR_NONE;
 }
 
@@ -495,6 +521,12 @@ static bool write_files(struct run *r, const struct results *results, struct err
     ok = write_text(r->outdir, "stats.json", &stats, e);
     ok = write_text(r->outdir, "config.yml", &config, e) && ok;
     ok = write_text(r->outdir, "report.json", &report, e) && ok;
+    if (r->explain != NULL) {
+        struct text explain = {0};
+
+        explain_json(r->explain, &explain);
+        ok = write_text(r->outdir, "explain.json", &explain, e) && ok;
+    }
     return write_stats_files(r, results, e) && write_timing(r, e) && ok;
 }
 
@@ -526,6 +558,9 @@ static void print_results(struct run *r, const struct results *results)
         return;
     }
     results_summary(results, diag_color(stdout), &t);
+    if (r->explain != NULL) {
+        explain_text(r->explain, r->host.module_path, diag_color(stdout), &t);
+    }
     fputs(t.s, stdout);
     text_free(&t);
     printf("\nresults in %s\n", r->outdir);
@@ -599,6 +634,7 @@ static int conclude(struct run *r, struct err *e)
 
 static void release(struct run *r)
 {
+    explain_close(r->explain);
     host_close(&r->host);
     launch_free(&r->file);
     tracing_plan_free(&r->plan);

@@ -12,9 +12,9 @@ static const char marker_text[] =
     "smwave wrote this directory; the next run into it replaces its results.\n";
 
 /* Everything a run may write, besides the viewer's state_*.txt. */
-static const char *const own_files[] = {"stats.json", "config.yml", "report.json",
-                                        "run.vcd",    "run.fst",    "run.gtkw",
-                                        "events.log", OUTDIR_MARKER};
+static const char *const own_files[] = {"stats.json",   "config.yml", "report.json",
+                                        "explain.json", "run.vcd",    "run.fst",
+                                        "run.gtkw",     "events.log", OUTDIR_MARKER};
 
 static bool is_own(const char *name)
 {

@@ -193,6 +193,44 @@ void device_counters(const struct smw_device *d, const struct queued *q,
     out->onchip_l1_kb = q->split.l1;
 }
 
+struct sim_hook *smw_planned(struct smw_device *d)
+{
+    return &d->gpu.shared.planned;
+}
+
+uint32_t smw_resident(const struct smw_device *d, uint32_t index)
+{
+    return (uint32_t)(d->resident[index] - d->launch);
+}
+
+const struct rules_cc *smw_rules(const struct smw_device *d)
+{
+    return &d->gpu.rules;
+}
+
+bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
+              struct smw_inst *out)
+{
+    const struct smw_module *m;
+    const struct ptx_uop *u;
+
+    if (launch >= d->n_launches ||
+        pc >= d->launch[launch].kernel->module->ptx->n_uops) {
+        return false;
+    }
+    m = d->launch[launch].kernel->module;
+    u = &m->ptx->uops[pc];
+    memset(out, 0, sizeof(*out));
+    ptx_disasm(m->ptx, pc, out->text, sizeof(out->text));
+    out->ptx_file = m->name;
+    out->ptx_line = u->line;
+    if (u->src_line != 0 && u->src_file < m->ptx->n_files) {
+        out->file = m->ptx->files[u->src_file];
+        out->line = u->src_line;
+    }
+    return true;
+}
+
 uint32_t smw_results(const struct smw_device *d)
 {
     return d->n_launches;

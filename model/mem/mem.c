@@ -54,4 +54,5 @@ void mem_planned_of(struct mem_planned *p, const struct mem_req *r, uint32_t sm,
     p->bank_mode = r->bank_mode;
     p->launch = r->launch;
     p->warp = r->warp;
+    p->block_warp = r->block_warp;
 }

@@ -45,21 +45,22 @@ enum mem_at { MEM_AT_ISSUE, MEM_AT_LSU, MEM_AT_BANKS, MEM_AT_SERVED, MEM_N_AT };
 struct mem_req {
     struct sim_txn txn;
     const struct ptx_uop *uop;
-    uint32_t mask;     /* lanes that take part */
-    uint8_t op;        /* enum mem_op */
-    uint8_t space;     /* enum ptx_space: SHARED, GLOBAL, LOCAL or CONST */
-    uint8_t size;      /* bytes of one element: 1 2 4 8 */
-    uint8_t vec;       /* elements per lane: 1 2 4 */
-    uint8_t words;     /* 32-bit words per lane in d: vec * max(1, size / 4) */
-    uint8_t launch;    /* index of the resident launch that counts it */
-    uint8_t warp;      /* warp slot of the SM */
-    uint8_t slot;      /* block slot of the SM */
-    bool bypass_l1;    /* .cg .cv .volatile: read at the point of coherence */
-    bool read_only;    /* .nc: the kernel writes nothing there */
-    uint8_t bank_mode; /* shared: bytes of a bank word, 4 or 8 */
-    uint32_t id;       /* warp instructions issued by this SM before it, for traces */
-    uint64_t block;    /* linear index of its block in the grid */
-    uint64_t base;     /* bytes: shared: start of the block's memory in the array;
+    uint32_t mask;      /* lanes that take part */
+    uint8_t op;         /* enum mem_op */
+    uint8_t space;      /* enum ptx_space: SHARED, GLOBAL, LOCAL or CONST */
+    uint8_t size;       /* bytes of one element: 1 2 4 8 */
+    uint8_t vec;        /* elements per lane: 1 2 4 */
+    uint8_t words;      /* 32-bit words per lane in d: vec * max(1, size / 4) */
+    uint8_t launch;     /* index of the resident launch that counts it */
+    uint8_t warp;       /* warp slot of the SM */
+    uint8_t slot;       /* block slot of the SM */
+    bool bypass_l1;     /* .cg .cv .volatile: read at the point of coherence */
+    bool read_only;     /* .nc: the kernel writes nothing there */
+    uint8_t bank_mode;  /* shared: bytes of a bank word, 4 or 8 */
+    uint32_t id;        /* warp instructions issued by this SM before it, for traces */
+    uint64_t block;     /* linear index of its block in the grid */
+    uint8_t block_warp; /* its warp, counted in the block */
+    uint64_t base;      /* bytes: shared: start of the block's memory in the array;
                           local: line address of the warp's first line */
     uint32_t pc;
     uint32_t frame_slot, frame_pred; /* register frame of the warp at issue */
@@ -140,7 +141,8 @@ struct mem_planned {
     uint32_t pc, mask, sm;
     uint32_t wavefronts, ideal, degree; /* shared */
     uint32_t requests, sectors, lines;  /* global; constant: requests only */
-    uint8_t op, space, bytes, bank_mode, launch, warp;
+    uint8_t op, space, bytes, bank_mode, launch;
+    uint8_t warp, block_warp; /* slot of the SM; number in the block */
     bool in_l1;
 };
 

@@ -265,6 +265,7 @@ static void describe(struct sm *s, uint32_t i, struct mem_req *r)
     r->read_only = u->form.cache == PTX_CACHE_NC;
     r->id = (uint32_t)s->issued;
     r->block = s->block[w->slot].txn->index;
+    r->block_warp = (uint8_t)(w->thread0 / PTX_LANES);
     r->bank_mode = (uint8_t)s->shared->launch[w->launch].bank_mode;
     r->pc = w->pc;
     r->frame_slot = top->slot;

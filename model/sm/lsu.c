@@ -74,9 +74,23 @@ static uint32_t piece_offset(const struct mem_req *r, uint32_t i)
     return i * piece_bytes(r);
 }
 
+static void tell(struct lsu *l, const struct mem_req *r,
+                 const struct rules_lines *lines, bool in_l1)
+{
+    struct mem_planned p;
+
+    mem_planned_of(&p, r, l->env.sm, sim_here(&l->scope));
+    p.requests = lines->requests;
+    p.sectors = lines->sectors;
+    p.lines = lines->lines;
+    p.in_l1 = in_l1;
+    sim_raise(l->env.planned, &l->scope, &p, sizeof(p));
+}
+
+/* SPEC LOCAL-1: a request per 32-bit piece of the lanes' accesses. */
 static void plan_local(struct lsu *l, const struct mem_req *r)
 {
-    struct rules_lines lines;
+    struct rules_lines lines, all = {0};
     uint64_t addr[PTX_LANES] = {0};
     struct rules_access a = {.op = r->op,
                              .bytes = (uint8_t)piece_bytes(r),
@@ -91,9 +105,15 @@ static void plan_local(struct lsu *l, const struct mem_req *r)
                 lsu_local_addr(r->base, r->addr[lane] + piece_offset(r, i), lane);
         }
         rules_local(&a, &lines);
+        all.requests += lines.requests;
+        all.sectors += lines.sectors;
+        all.lines += lines.lines;
         for (uint32_t k = 0; k < lines.n; k++) {
             l->plan[l->n_lines++] = (struct planned){lines.line[k], (uint8_t)i};
         }
+    }
+    if (l->env.planned != NULL && sim_heard(l->env.planned)) {
+        tell(l, r, &all, true);
     }
 }
 
@@ -128,19 +148,6 @@ static void count_global(struct lsu *l, const struct mem_req *r,
         s->gl_at_bytes += lines->moved;
         break;
     }
-}
-
-static void tell(struct lsu *l, const struct mem_req *r,
-                 const struct rules_lines *lines, bool in_l1)
-{
-    struct mem_planned p;
-
-    mem_planned_of(&p, r, l->env.sm, sim_here(&l->scope));
-    p.requests = lines->requests;
-    p.sectors = lines->sectors;
-    p.lines = lines->lines;
-    p.in_l1 = in_l1;
-    sim_raise(l->env.planned, &l->scope, &p, sizeof(p));
 }
 
 static void plan_global(struct lsu *l, const struct mem_req *r)

@@ -171,9 +171,9 @@ static inline void set_up(struct bench *b, const struct lsu_config *cfg,
     b->delay = 30;
     sim_clock_init(&b->clock, b->sim, "sm", 714, 1);
     sim_module_init(&b->root, b->sim, NULL, &b->clock, "bench");
-    b->l = lsu_new(&b->root, cfg,
-                   &(struct lsu_env){
-                       .rules = rules_find(20), .sm = 3, .stats = b->stats});
+    b->l =
+        lsu_new(&b->root, cfg,
+                &(struct lsu_env){.rules = rules_find(20), .sm = 3, .stats = b->stats});
     sim_out_init(&b->req, &b->root, "req", &mem_req_proto);
     sim_out_init(&b->line, &b->root, "line", &mem_line_proto);
     sim_in_init(&b->smem, &b->root, "smem", &mem_req_proto, 4);

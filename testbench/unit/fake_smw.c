@@ -575,6 +575,34 @@ struct sim_module *smw_root(struct smw_device *d)
     return NULL;
 }
 
+struct sim_hook *smw_planned(struct smw_device *d)
+{
+    (void)d;
+    return NULL;
+}
+
+uint32_t smw_resident(const struct smw_device *d, uint32_t index)
+{
+    (void)d;
+    return index;
+}
+
+const struct rules_cc *smw_rules(const struct smw_device *d)
+{
+    (void)d;
+    return NULL;
+}
+
+bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
+              struct smw_inst *out)
+{
+    (void)d;
+    (void)launch;
+    (void)pc;
+    (void)out;
+    return false;
+}
+
 /* ---- PTX ---- */
 
 void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
