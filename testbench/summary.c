@@ -9,6 +9,43 @@ struct painter {
     const char *bold, *dim, *good, *bad, *plain;
 };
 
+/* "kernel", or "kernel(out, 0, 1)" if the file launches it more than once. */
+static void label(const struct results *r, uint32_t i, const char *kernel, char *buf,
+                  size_t size)
+{
+    const struct launch_file *f = r->host->file;
+    const struct yaml_node *args = f->runs[i].args;
+    uint32_t same = 0;
+    size_t n;
+
+    for (uint32_t k = 0; k < f->n_runs; k++) {
+        same += strcmp(f->runs[k].kernel->text, f->runs[i].kernel->text) == 0;
+    }
+    n = (size_t)snprintf(buf, size, "%s%s", kernel, same > 1 ? "(" : "");
+    if (same < 2) {
+        return;
+    }
+    for (const struct yaml_node *a = args != NULL ? args->first : NULL; a != NULL;
+         a = a->next) {
+        const struct yaml_node *v = a->kind == YAML_MAP ? a->first : a;
+
+        if (n < size) {
+            n +=
+                (size_t)snprintf(buf + n, size - n, "%s%s",
+                                 a == args->first ? "" : ", ",
+                                 v != NULL && v->kind == YAML_SCALAR ? v->text : "...");
+        }
+    }
+    if (n < size) {
+        (void)snprintf(buf + n, size - n, ")");
+    }
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 /* 1234567 -> "1,234,567" */
 static const char *grouped(uint64_t v, char *buf, size_t size)
 {
@@ -110,13 +147,15 @@ static void line_shared(struct painter *p, const char *what, uint64_t insts,
     if (insts == 0) {
         return;
     }
-    text_add(p->out, "    shared %-6s%s instructions, %s wavefronts, ", what,
-             grouped(insts, i, sizeof(i)), grouped(wavefronts, w, sizeof(w)));
+    text_add(p->out, "    shared %-6s%s instruction%s, %s wavefront%s, ", what,
+             grouped(insts, i, sizeof(i)), plural(insts),
+             grouped(wavefronts, w, sizeof(w)), plural(wavefronts));
     if (conflicts == 0) {
         text_add(p->out, "%sno conflicts%s\n", p->good, p->plain);
     } else {
-        text_add(p->out, "%s%s conflicts%s (%.2f wavefronts each)\n", p->bad,
-                 grouped(conflicts, c, sizeof(c)), p->plain, ratio(wavefronts, insts));
+        text_add(p->out, "%s%s conflict%s%s (%.2f wavefronts each)\n", p->bad,
+                 grouped(conflicts, c, sizeof(c)), plural(conflicts), p->plain,
+                 ratio(wavefronts, insts));
     }
 }
 
@@ -128,12 +167,24 @@ static void line_global(struct painter *p, const char *what, uint64_t requests,
     if (requests == 0) {
         return;
     }
-    text_add(p->out, "    global %-6s%s requests, %s transactions", what,
-             grouped(requests, r, sizeof(r)), grouped(transactions, t, sizeof(t)));
+    text_add(p->out, "    global %-6s%s request%s, %s transaction%s", what,
+             grouped(requests, r, sizeof(r)), plural(requests),
+             grouped(transactions, t, sizeof(t)), plural(transactions));
     if (wanted > 0 && bytes > 0) {
         text_add(p->out, ", coalescing efficiency %.0f %%", 100 * ratio(wanted, bytes));
     }
     text_add(p->out, "\n");
+}
+
+static void line_constant(struct painter *p, const struct stat_counters *c)
+{
+    char i[32], r[32];
+
+    if (c->const_insts > 0) {
+        text_add(p->out, "    constants    %s load%s, %s request%s\n",
+                 grouped(c->const_insts, i, sizeof(i)), plural(c->const_insts),
+                 grouped(c->const_requests, r, sizeof(r)), plural(c->const_requests));
+    }
 }
 
 static void line_caches(struct painter *p, const struct stat_counters *c)
@@ -158,14 +209,15 @@ static void line_caches(struct painter *p, const struct stat_counters *c)
              grouped(c->dram_wr_bytes, w, sizeof(w)));
 }
 
-static void kernel(struct painter *p, const struct smw_result *k, uint64_t hz)
+static void kernel(struct painter *p, const struct smw_result *k, const char *name,
+                   uint64_t hz)
 {
     const struct stat_counters *c = &k->counters;
     char grid[48], block[48];
 
     extent(k->grid, grid, sizeof(grid));
     extent(k->block, block, sizeof(block));
-    text_add(p->out, "%s%s%s  %s block%s of %s threads\n", p->bold, k->kernel, p->plain,
+    text_add(p->out, "%s%s%s  %s block%s of %s threads\n", p->bold, name, p->plain,
              grid, strcmp(grid, "1") == 0 ? "" : "s", block);
     if (!k->started) {
         text_add(p->out, "    not started\n");
@@ -182,6 +234,7 @@ static void kernel(struct painter *p, const struct smw_result *k, uint64_t hz)
     line_global(p, "store", c->gl_st_requests, c->gl_st_transactions, c->gl_st_bytes,
                 c->gl_st_wanted);
     line_global(p, "atom", c->gl_at_requests, c->gl_at_transactions, c->gl_at_bytes, 0);
+    line_constant(p, c);
     line_caches(p, c);
 }
 
@@ -191,11 +244,12 @@ static uint64_t shared_insts(const struct stat_counters *c)
 }
 
 /* A bar per kernel, as long as its cycles: which of them is faster, and by how much. */
-static void compare(struct painter *p, struct smw_device *d, uint32_t n)
+static void compare(struct painter *p, const struct results *r, uint32_t n)
 {
+    struct smw_device *d = r->host->device;
     uint64_t most = 0, least = UINT64_MAX;
     struct smw_result k;
-    char cycles[32];
+    char cycles[32], name[64];
 
     for (uint32_t i = 0; i < n; i++) {
         if (!smw_result(d, i, &k) || !k.finished) {
@@ -204,14 +258,15 @@ static void compare(struct painter *p, struct smw_device *d, uint32_t n)
         most = k.counters.cycles > most ? k.counters.cycles : most;
         least = k.counters.cycles < least ? k.counters.cycles : least;
     }
-    if (n < 2 || n > 16 || most == 0) {
+    if (n < 2 || n > 32 || most == 0) {
         return;
     }
     text_add(p->out, "%scycles compared%s\n", p->bold, p->plain);
     for (uint32_t i = 0; i < n && smw_result(d, i, &k); i++) {
         int bar = (int)(30 * ratio(k.counters.cycles, most) + 0.5);
 
-        text_add(p->out, "    %-24.24s %-6s %14s  ", k.kernel,
+        label(r, i, k.kernel, name, sizeof(name));
+        text_add(p->out, "    %-28.28s %-6s %12s  ", name,
                  shared_insts(&k.counters) > 0 ? "shared" : "global",
                  grouped(k.counters.cycles, cycles, sizeof(cycles)));
         for (int j = 0; j < (bar == 0 ? 1 : bar); j++) {
@@ -250,16 +305,18 @@ void results_summary(const struct results *r, bool color, struct text *out)
     struct smw_device *d = r->host->device;
     uint32_t n = smw_results(d);
     struct smw_result k;
+    char name[128];
 
     if (color) {
         p = (struct painter){out,        "\033[1m",  "\033[2m",
                              "\033[32m", "\033[31m", "\033[0m"};
     }
     for (uint32_t i = 0; i < n && smw_result(d, i, &k); i++) {
-        kernel(&p, &k, smw_sm_hz(d));
+        label(r, i, k.kernel, name, sizeof(name));
+        kernel(&p, &k, name, smw_sm_hz(d));
         text_add(out, "\n");
     }
-    compare(&p, d, n);
+    compare(&p, r, n);
     if (n > 1) {
         text_add(out, "\n");
     }

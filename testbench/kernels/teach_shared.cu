@@ -1,31 +1,40 @@
 /* Access patterns of shared memory, one warp each: which lanes meet in a bank, and which
  * read one word. The launch files say what to look for. */
 
-/* Every lane stores to its own element, then lane t reads the element of lane 31 - t.
- * out[t] = t + base. */
+/* Lanes t and 31 - t swap what they have, 15 times, through the element of each lane.
+ * out[t] = t */
 #define EXCHANGE(type, count, element)                                                   \
     __shared__ type s[count];                                                            \
     int t = threadIdx.x, other = 31 - t;                                                 \
+    type mine = (type)other;                                                             \
                                                                                          \
-    s[element(t)] = (type)other;                                                         \
-    __syncthreads();                                                                     \
-    out[t] = s[element(other)];
-
-/* Word w of shared memory holds w + 1000, then each lane reads one. out[t] = t + 1000. */
-#define READ(count, word)                                                                \
-    __shared__ int s[count];                                                             \
-    int t = threadIdx.x;                                                                 \
-                                                                                         \
-    _Pragma("unroll 1") for (int w = t; w < count; w += 32) {                            \
-        s[w] = w + 1000;                                                                 \
+    _Pragma("unroll") for (int round = 0; round < 15; round++) {                         \
+        s[element(t)] = mine;                                                            \
+        __syncthreads();                                                                 \
+        mine = s[element(other)];                                                        \
+        __syncthreads();                                                                 \
     }                                                                                    \
-    __syncthreads();                                                                     \
-    out[t] = s[word] - (word) + t;
+    out[t] = mine;
+
+/* Word w of shared memory holds w + 1000; then each lane reads one, 16 times.
+ * out[t] = t + 16000 */
+#define READ(word)                                                                       \
+    __shared__ int s[128];                                                               \
+    int t = threadIdx.x, sum = 0;                                                        \
+                                                                                         \
+    _Pragma("unroll") for (int w = 0; w < 128; w += 32) {                                \
+        s[w + t] = w + t + 1000;                                                         \
+    }                                                                                    \
+    _Pragma("unroll") for (int round = 0; round < 16; round++) {                         \
+        __syncthreads();                                                                 \
+        sum += s[word] - (word);                                                         \
+    }                                                                                    \
+    out[t] = sum + t;
 
 /* ---- stride: lane t at word stride * t ---- */
 
 /* Lanes t and 31 - t swap what they have, 15 times. out[32 slot + t] = 32 slot + t */
-extern "C" __global__ void stride(int *out, int slot, int stride)
+extern "C" __global__ void stride(int *out, int stride, int slot)
 {
     extern __shared__ int words[];
     int t = threadIdx.x, other = 31 - t;
@@ -45,59 +54,59 @@ extern "C" __global__ void stride(int *out, int slot, int stride)
 
 extern "C" __global__ void own_word(int *out)
 {
-    READ(32, t)
+    READ(t)
 }
 
 extern "C" __global__ void same_word(int *out)
 {
-    READ(32, 0)
+    READ(0)
 }
 
 extern "C" __global__ void word_per_half(int *out)
 {
-    READ(32, t / 16)
+    READ(t / 16)
 }
 
 extern "C" __global__ void pairs(int *out)
 {
-    READ(32, t / 2)
+    READ(t / 2)
 }
 
 extern "C" __global__ void quads(int *out)
 {
-    READ(32, t / 4)
+    READ(t / 4)
 }
 
 extern "C" __global__ void two_words(int *out)
 {
-    READ(32, t % 2)
+    READ(t % 2)
 }
 
 extern "C" __global__ void words_0_and_16(int *out)
 {
-    READ(128, 16 * (t % 2))
+    READ(16 * (t % 2))
 }
 
 extern "C" __global__ void words_0_and_32(int *out)
 {
-    READ(128, 32 * (t % 2))
+    READ(32 * (t % 2))
 }
 
 extern "C" __global__ void words_0_and_64(int *out)
 {
-    READ(128, 64 * (t % 2))
+    READ(64 * (t % 2))
 }
 
 /* ---- the two halves of a warp ---- */
 
 extern "C" __global__ void halves_meet(int *out)
 {
-    READ(64, t % 16 + 32 * (t / 16))
+    READ(t % 16 + 32 * (t / 16))
 }
 
 extern "C" __global__ void halves_crossed(int *out)
 {
-    READ(64, 2 * (t % 16) + t / 16)
+    READ(2 * (t % 16) + t / 16)
 }
 
 /* ---- elements of 8 and 16 bits ---- */
