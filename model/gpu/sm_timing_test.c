@@ -270,11 +270,12 @@ static void test_const_latency(void **state)
     uint32_t v;
 
     (void)state;
-    c = dt_once("sm.cbank.latency=31", one, 32, &v, 1);
+    c = dt_once("sm.cbank.size=0 sm.cbank.latency=31", one, 32, &v, 1);
     assert_int_equal(v, 2 + 31 + 2);
     assert_int_equal(c.const_insts, 1);
     assert_int_equal(c.const_requests, 1);
-    c = dt_once("sm.cbank.latency=31 sm.cbank.interval=3", many, 32, &v, 1);
+    c = dt_once("sm.cbank.size=0 sm.cbank.latency=31 sm.cbank.interval=3", many, 32, &v,
+                1);
     assert_int_equal(v, 2 + 31 + 31 * 3 + 2);
     assert_int_equal(c.const_requests, 32);
 }
