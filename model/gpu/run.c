@@ -41,6 +41,14 @@ bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e)
     return true;
 }
 
+/* What if an earlier device had an instruction? The model can tell. */
+static bool check_code(const struct smw_device *d, const struct smw_kernel *k,
+                       struct err *e)
+{
+    return d->gpu.cfg.gpu.what_if ||
+           launch_check_code(&d->gpu.rules, k->module->ptx, k->ptx, e);
+}
+
 /* What this capability does not offer. */
 static bool check_options(struct smw_device *d, const struct smw_launch *l,
                           struct err *e)
@@ -147,7 +155,7 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
     }
     q->args.params = params;
     q->bank_mode = l->bank_mode != 0 ? l->bank_mode : d->bank_mode;
-    if (!check_options(d, l, e) ||
+    if (!check_code(d, k, e) || !check_options(d, l, e) ||
         !launch_check(&d->gpu.rules, k->ptx, l, &q->need, e) ||
         !check_fit(d, q, d->gpu.split, e)) {
         free(params);
@@ -192,10 +200,7 @@ static void describe(struct smw_device *d, const struct queued *q, struct sm_lau
     memcpy(s->block, q->args.block, sizeof(s->block));
     s->threads = q->need.threads;
     s->warps = q->need.warps;
-    if (d->gpu.rules.param_shared_base != 0) {
-        s->shared_base =
-            (d->gpu.rules.param_shared_base + q->args.param_bytes + 3u) & ~3u;
-    }
+    s->shared_base = launch_shared_base(&d->gpu.rules, k);
     s->shared_bytes = q->need.shared_bytes - s->shared_base;
     s->bank_mode = q->bank_mode;
     s->dynamic_bytes = (uint32_t)q->args.shared;

@@ -85,7 +85,7 @@ static void run_jobs(const char *preset, uint64_t seed, const char *ptx,
                      const struct job *jobs, uint32_t n, struct outcome *o)
 {
     struct smw_options opt = {.shuffle = seed, .check = SMW_CHECK_FAST};
-    struct dt *t = dt_open_with(preset, "", &opt, ptx);
+    struct dt *t = dt_open_with(preset, "gpu.what_if=true", &opt, ptx);
     struct err e;
 
     err_clear(&e);
