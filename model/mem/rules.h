@@ -14,7 +14,7 @@
 #include "mem/mem.h"
 
 #define RULES_MAX_SPLITS 10
-#define RULES_MAX_WAVES  128 /* passes of one request at most: 32 lanes x 4 words */
+#define RULES_MAX_WAVES  256 /* of a request: 32 lanes, 4 words, lock and move each */
 
 struct rules_split { /* KB of the on-chip array */
     uint32_t shared, l1;

@@ -1,7 +1,7 @@
 # launches.awk - launch files for pattern.ptx from a table of accesses.
 #
 #   awk -v module=PTX -v space=shared|global -v ops="ld st atom red" -v limit=BYTES
-#       -v bank_mode=0|4|8 -v dir=DIR -f launches.awk PATTERNS.csv
+#       -v bank_mode=0|4|8 -v config=CONFIG -v dir=DIR -f launches.awk PATTERNS.csv
 #
 # PATTERNS.csv has columns width_bytes, active_mask and lane0 to lane31, as bankmap takes
 # them. Rows of shared memory that end beyond limit are left out. For every 512 rows, what
@@ -46,7 +46,11 @@ function begin() {
     file = dir "/" n_files ".yml"
     table = dir "/" n_files ".oct"
     list = dir "/" n_files ".list"
-    printf "module: %s\nsymbols:\n  offset: {file: %d.tab}\n", module, n_files >file
+    printf "module: %s\n", module >file
+    if (config != "") {
+        print "config: " config >file
+    }
+    printf "symbols:\n  offset: {file: %d.tab}\n", n_files >file
     if (space == "global") {
         printf "buffers:\n  g: {type: u8, count: 1114112, init: zero}\n" >file
     }
