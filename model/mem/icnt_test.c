@@ -112,8 +112,8 @@ static void partition_bijection(void **state)
 
     (void)state;
     for (uint32_t n = 1; n <= 64; n++) {
-        for (uint32_t k = 0; k < 2000; k++) {
-            uint64_t group = k < 1000 ? k : rand_next(&seed);
+        for (uint32_t k = 0; k < 400; k++) {
+            uint64_t group = k < 200 ? k : rand_next(&seed);
             uint64_t space = k % 3 == 0 ? MEM_LOCAL_BIT : 0;
             uint64_t got[2] = {0, 0};
 
@@ -159,8 +159,8 @@ static void fold_spreads(void **state)
     for (uint32_t k = 0; k < ARRAY_LEN(parts); k++) {
         for (uint64_t stride = 256; stride <= 1u << 20; stride *= 2) {
             for (uint32_t count = 256; count <= 4096; count *= 2) {
-                for (uint32_t column = 0; column < 16; column++) {
-                    uint64_t base = PTX_GLOBAL_BASE + column * (stride / 16);
+                for (uint32_t column = 0; column < 4; column++) {
+                    uint64_t base = PTX_GLOBAL_BASE + column * (stride / 4);
                     uint32_t share = worst_share(base, stride, count, parts[k], true);
 
                     worst = share > worst ? share : worst;

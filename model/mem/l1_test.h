@@ -26,6 +26,8 @@ struct rig {
      */
     uint8_t mem[2][N_MEM][MEM_LINE];
     uint32_t delay;
+    bool last_from_l1; /* of the last request that came down */
+    uint8_t last_sectors;
 };
 
 static inline uint8_t *below_at(struct rig *g, uint64_t addr)
@@ -49,7 +51,10 @@ static inline void serve(struct rig *g, struct mem_line *t)
 static inline void serve_by_itself(void *ctx, void *txn, sim_cycle_t now)
 {
     struct rig *g = ctx;
+    const struct mem_line *t = txn;
 
+    g->last_from_l1 = t->from_l1;
+    g->last_sectors = t->sectors;
     if (g->delay != 0) {
         serve(g, txn);
         sender_add(g->up, now + g->delay, txn);
