@@ -24,5 +24,6 @@ int cmd_devices(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 int cmd_ptx(int argc, char **argv);
 int cmd_bankmap(int argc, char **argv);
+int cmd_occupancy(int argc, char **argv);
 
 #endif /* TB_CLI_H */

@@ -164,7 +164,8 @@ static bool read_symbols(struct launch_file *l, const struct yaml_node *n,
 
 /* ---- launches ---- */
 
-/* [x], [x, y] or [x, y, z]; what is not said is 1. */
+/* [x], [x, y] or [x, y, z]; what is not said is 1. The limits are the device's matter,
+ * as those of registers and carveouts. */
 static bool read_extent(const struct yaml *y, const struct yaml_node *n,
                         const char *what, uint32_t *out, struct err *e)
 {
@@ -173,7 +174,7 @@ static bool read_extent(const struct yaml *y, const struct yaml_node *n,
 
     out[0] = out[1] = out[2] = 1;
     if (n->kind == YAML_SCALAR) {
-        return value_read_u32(y, n, what, 1, UINT32_MAX, &out[0], e);
+        return value_read_u32(y, n, what, 0, UINT32_MAX, &out[0], e);
     }
     if (!value_need(y, n, YAML_LIST, what, e)) {
         return false;
@@ -183,7 +184,7 @@ static bool read_extent(const struct yaml *y, const struct yaml_node *n,
                            n->n);
     }
     for (v = n->first; v != NULL; v = v->next) {
-        if (!value_read_u32(y, v, what, 1, UINT32_MAX, &out[i++], e)) {
+        if (!value_read_u32(y, v, what, 0, UINT32_MAX, &out[i++], e)) {
             return false;
         }
     }
@@ -230,7 +231,7 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
     uint32_t percent = 0;
 
     if (carveout != NULL) {
-        if (!value_read_u32(y, carveout, "carveout", 0, 100, &percent, e)) {
+        if (!value_read_u32(y, carveout, "carveout", 0, INT32_MAX, &percent, e)) {
             return false;
         }
         out->has_carveout = true;
@@ -240,7 +241,8 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
             value_read_u64(y, shared, "shared", 0, UINT32_MAX, &out->shared, e)) &&
            (opt_in == NULL ||
             value_read_bool(y, opt_in, "opt_in_shared", &out->opt_in_shared, e)) &&
-           (regs == NULL || value_read_u32(y, regs, "regs", 1, 255, &out->regs, e)) &&
+           (regs == NULL ||
+            value_read_u32(y, regs, "regs", 1, UINT32_MAX, &out->regs, e)) &&
            (stream == NULL ||
             value_read_u32(y, stream, "stream", 0, UINT32_MAX, &out->stream, e)) &&
            read_bank_mode(y, yaml_get(n, "bank_mode"), &out->bank_mode, e) &&

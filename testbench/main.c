@@ -19,6 +19,7 @@ static const struct command commands[] = {
     {"devices", cmd_devices, "what a device-query program prints of each preset"},
     {"stats", cmd_stats, "list and explain the counters"},
     {"bankmap", cmd_bankmap, "banks and transactions of one access, or of many"},
+    {"occupancy", cmd_occupancy, "blocks that an SM holds, and what limits them"},
     {"ptx", cmd_ptx, "check and disassemble PTX; list the instructions modelled"},
 };
 
@@ -31,7 +32,7 @@ static void print_help(FILE *f)
           "commands:\n",
           f);
     for (int i = 0; i < N_COMMANDS; i++) {
-        fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].doc);
+        fprintf(f, "  %-9s %s\n", commands[i].name, commands[i].doc);
     }
     fputs("\n"
           "first steps:\n"

@@ -41,7 +41,7 @@ static void check_runs(const struct launch_file *l)
     assert_int_equal(r[0].launch.grid[0], 1);
     assert_int_equal(r[0].launch.grid[2], 1);
     assert_int_equal(r[0].launch.block[0], 64);
-    assert_int_equal(r[0].launch.carveout, -1);
+    assert_false(r[0].launch.has_carveout);
     assert_int_equal(r[0].launch.bank_mode, 0);
     assert_int_equal(r[0].args->n, 2);
     assert_int_equal(r[1].launch.grid[2], 4);
@@ -49,6 +49,7 @@ static void check_runs(const struct launch_file *l)
     assert_int_equal(r[1].launch.block[2], 1);
     assert_int_equal(r[1].launch.shared, 4096);
     assert_true(r[1].launch.opt_in_shared);
+    assert_true(r[1].launch.has_carveout);
     assert_int_equal(r[1].launch.carveout, 50);
     assert_int_equal(r[1].launch.bank_mode, 8);
     assert_int_equal(r[1].launch.regs, 32);
@@ -163,21 +164,21 @@ static const struct mistake mistakes[] = {
     {"grid: [1],", "grid: [1, 2, 3, 4],", 11, 35, "grid takes 1 to 3 numbers, not 4",
      ""},
     {"grid: [1],", "grid: [],", 11, 35, "grid takes 1 to 3 numbers, not 0", ""},
-    {"grid: [1],", "grid: [0],", 11, 36,
-     "grid: 0 is out of range, it may be 1 to 4294967295", ""},
+    {"grid: [1],", "grid: [-1],", 11, 36,
+     "grid: -1 is out of range, it may be 0 to 4294967295", ""},
     {"block: [64],", "block: [64, -2],", 11, 52,
-     "block: -2 is out of range, it may be 1 to 4294967295", ""},
+     "block: -2 is out of range, it may be 0 to 4294967295", ""},
     {"block: [64],", "block: [sixty],", 11, 48, "block: 'sixty' is not a whole number",
      ""},
     {"block: [8, 4]", "block: [8, 4294967296]", 13, 46,
-     "block: 4294967296 is out of range, it may be 1 to 4294967295", ""},
-    {"carveout: 50", "carveout: 101", 14, 37,
-     "carveout: 101 is out of range, it may be 0 to 100", ""},
+     "block: 4294967296 is out of range, it may be 0 to 4294967295", ""},
+    {"carveout: 50", "carveout: -2", 14, 37,
+     "carveout: -2 is out of range, it may be 0 to 2147483647", ""},
     {"bank_mode: 8", "bank_mode: 5", 14, 52, "bank_mode: 5 is neither 4 nor 8", ""},
     {"bank_mode: 8", "bank_mode: 16", 14, 52,
      "bank_mode: 16 is out of range, it may be 4 to 8", ""},
-    {"regs: 32", "regs: 300", 14, 61, "regs: 300 is out of range, it may be 1 to 255",
-     ""},
+    {"regs: 32", "regs: 0", 14, 61,
+     "regs: 0 is out of range, it may be 1 to 4294967295", ""},
     {"stream: 3", "stream: x", 14, 73, "stream: 'x' is not a whole number", ""},
     {"opt_in_shared: true", "opt_in_shared: yes", 14, 21,
      "opt_in_shared: 'yes' is neither true nor false", ""},
