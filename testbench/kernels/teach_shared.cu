@@ -82,6 +82,12 @@ extern "C" __global__ void two_words(int *out)
     READ(t % 2)
 }
 
+/* Lanes 0 and 16 read word 1, all others word 0. */
+extern "C" __global__ void one_apart(int *out)
+{
+    READ(t % 16 == 0)
+}
+
 extern "C" __global__ void words_0_and_16(int *out)
 {
     READ(16 * (t % 2))

@@ -81,9 +81,9 @@ check_camping() {
                 ratio(1, 3, 0.6, 1.6)
                 ratio(2, 3, 0.6, 1.6)
             } else if (preset == "8800gtx") { # 6 partitions
-                ratio(1, 3, 1.5, 99)
+                ratio(1, 3, 1.3, 99)
             } else { # 4 and 8
-                ratio(2, 3, 1.5, 99)
+                ratio(2, 3, 1.3, 99)
             }
             exit bad
         }
