@@ -24,6 +24,8 @@ void warp_reserve(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds)
     struct warp *w = &s->warp[i];
     size_t row = PTX_LANES * sizeof(w->reg[0]);
 
+    slots = slots == 0 ? 1 : slots; /* there is always a frame to point into */
+    preds = preds == 0 ? 1 : preds;
     if (slots > w->n_slots) {
         w->reg = grow(w->reg, w->n_slots * row, slots * row);
         w->n_slots = slots;
