@@ -164,9 +164,40 @@ static void test_memory_interval(void **state)
     }
 }
 
+/* SPEC BANK-11: a scheduler's link takes feed_interval cycles for a wavefront where the
+ * banks take one; two schedulers keep the banks busy between them. */
+static void test_links_to_the_banks(void **state)
+{
+#define WAYS                                                                           \
+    "mul.lo.u32 %r4, %r4, 32; and.b32 %r4, %r4, 4095;\n" /* 32 lanes, one bank */
+#define LD(d) "ld.shared.u32 %r" d ", [%r4];\n"
+#define USE   "xor.b32 %r14, %r20, %r21;\nxor.b32 %r15, %r22, %r23;\n"
+    static const char two[] =
+        TIMED(WAYS LD("20") LD("21") "xor.b32 %r14, %r20, %r21;\n");
+    static const char four[] = TIMED(WAYS LD("20") LD("21") LD("22") LD("23") USE
+                                     "xor.b32 %r14, %r14, %r15;\n");
+    static const char base[] = "sm.schedulers=2 sm.issue_interval=1 sm.lsu.lanes=32 "
+                               "sm.pipe.mem.throughput=32 sm.smem.interval=1 "
+                               "sm.smem.feed_interval=";
+
+    (void)state;
+    for (uint32_t feed = 0; feed <= 4; feed++) {
+        char set[192];
+        uint32_t per_load = 32 * (feed < 2 ? 1 : feed);
+        uint32_t alone, both;
+
+        (void)snprintf(set, sizeof(set), "%s%u", base, feed);
+        alone = cycles_of(set, four, 32, 0);
+        assert_in_range(alone - cycles_of(set, two, 32, 0), 2 * per_load,
+                        2 * per_load + 4); /* one more level of sums */
+        both = span(set, four, 64);
+        assert_in_range(both, 8 * 32, 8 * 32 + 2 * per_load);
+    }
+}
+
 #define DADD "add.f64 %fd3, %fd1, %fd2; add.f64 %fd4, %fd1, %fd2;\n"
 
-/* SPEC ISSUE-3: with fp64_blocks a double-precision instruction takes a turn of the other
+/* SPEC ISSUE-2: with fp64_blocks a double-precision instruction takes a turn of the other
  * scheduler: warp 1's sums take as long as all its and warp 0's turns. */
 static void test_doubles_block_the_other_scheduler(void **state)
 {
@@ -341,6 +372,7 @@ int main(void)
         cmocka_unit_test(test_nothing_goes_with_a_branch_or_barrier),
         cmocka_unit_test(test_peak_of_many_lanes),
         cmocka_unit_test(test_memory_interval),
+        cmocka_unit_test(test_links_to_the_banks),
         cmocka_unit_test(test_doubles_block_the_other_scheduler),
         cmocka_unit_test(test_long_delays_are_exact),
         cmocka_unit_test(test_same_answers),

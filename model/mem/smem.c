@@ -19,6 +19,8 @@ const struct cfg_field smem_fields[SMEM_N_FIELDS] = {
             "cycles a wavefront occupies its banks"),
     CFG_U32(struct smem_config, queue, 1, 4, 64, CFG_PLAIN, 0,
             "requests the crossbar can hold"),
+    CFG_U32(struct smem_config, feed_interval, 0, 0, 64, CFG_CYCLES, 0,
+            "a scheduler's link per wavefront; 0: no limit"),
     CFG_U32(struct smem_config, conflict_latency, 0, 0, 1000, CFG_CYCLES, 0,
             "latency a conflict adds at least, once"),
     CFG_U32(struct smem_config, way_latency, 0, 0, 1000, CFG_CYCLES, 0,
@@ -39,7 +41,7 @@ const struct cfg_field smem_fields[SMEM_N_FIELDS] = {
 
 static const char *const op_names[] = {"load", "store", "atom", "red", "idle"};
 
-enum { OP_IDLE = 4 };
+enum { OP_IDLE = 4, SMEM_MAX_FEEDERS = 4 };
 
 static const struct sim_probe_desc xbar_left = {
     "wavefronts", SIM_PROBE_LEVEL, 8, NULL, 0, NULL, "wavefronts still to send"};
@@ -89,6 +91,7 @@ struct smem {
     struct sim_process step;
     struct sim_pool waves;
     sim_cycle_t slot_at;
+    sim_cycle_t feed_at[SMEM_MAX_FEEDERS]; /* the link is free */
     struct mem_req *split; /* being sent pass by pass; owned by the last pass */
     uint32_t pass;
     struct rules_waves plan;
@@ -194,15 +197,48 @@ static bool xbar_resume(struct smem *s)
     return true;
 }
 
+static uint32_t feeder_of(const struct smem *s, const struct mem_req *r)
+{
+    return r->warp % s->env.feeders;
+}
+
+/* SPEC BANK-11: must the request at the head wait for its scheduler's link? Not while
+ * another scheduler's waits behind it: then the two share the banks, and each has every
+ * second cycle of theirs. */
+static bool is_held(const struct smem *s, const struct mem_req *r)
+{
+    sim_cycle_t now = sim_here(&s->xbar);
+
+    if (s->cfg.feed_interval == 0 || now >= s->feed_at[feeder_of(s, r)]) {
+        return false;
+    }
+    for (const struct sim_txn *t = r->txn.next; t != NULL && t->ready <= now;
+         t = t->next) {
+        if (feeder_of(s, (const struct mem_req *)(const void *)t) != feeder_of(s, r)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Take the next request and plan its passes. */
 static bool xbar_accept(struct smem *s)
 {
-    struct mem_req *r = sim_take(&s->req);
+    struct mem_req *r = sim_peek(&s->req);
 
     if (r == NULL) {
         return false; /* req.arrived wakes us */
     }
+    if (is_held(s, r)) {
+        sim_notify_at(&s->slot, s->feed_at[feeder_of(s, r)]);
+        return false;
+    }
+    (void)sim_take(&s->req);
     plan(s, r);
+    if (s->cfg.feed_interval != 0) {
+        s->feed_at[feeder_of(s, r)] =
+            sim_here(&s->xbar) + (sim_cycle_t)s->plan.n * s->cfg.feed_interval;
+    }
     count(s, r);
     s->split = r;
     s->pass = 0;
@@ -532,6 +568,8 @@ struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
 
     s->cfg = *cfg;
     s->env = *env;
+    s->cfg.feed_interval = env->feeders == 0 ? 0 : cfg->feed_interval;
+    SIM_REQUIRE(sim, env->feeders <= SMEM_MAX_FEEDERS, "smem_new");
     s->n_words = env->bytes / 4;
     s->word = sim_alloc(sim, env->bytes + 1);
     sim_module_init(&s->scope, sim, parent, NULL, "smem");

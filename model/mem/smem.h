@@ -39,6 +39,9 @@ struct smem_config {
     uint32_t latency;   /* SM cycles from issue to a usable result, no conflict */
     uint32_t interval;  /* SM cycles a wavefront occupies its banks */
     uint32_t queue;     /* requests the crossbar can hold */
+    uint32_t
+        feed_interval; /* SM cycles a scheduler's link is taken by each wavefront of
+                               its requests; 0: the links are as fast as the banks */
     /* SM cycles of latency that a conflict adds at least; occupation may add more */
     uint32_t conflict_latency; /* once, if there is a conflict at all */
     uint32_t way_latency;      /* for every word of the worst bank after its first */
@@ -50,7 +53,7 @@ struct smem_config {
     uint32_t seed;             /* of the random winner */
 };
 
-enum { SMEM_N_FIELDS = 13 };
+enum { SMEM_N_FIELDS = 14 };
 
 extern const struct cfg_field smem_fields[SMEM_N_FIELDS];
 
@@ -68,6 +71,8 @@ struct smem_env {
     uint32_t sm;
     struct stat_counters *stats; /* one per resident launch */
     struct sim_hook *planned;    /* raised with struct mem_planned; NULL: nobody */
+    uint32_t
+        feeders; /* schedulers, each with a link: warp slot % feeders; 0: no limit */
 };
 
 struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,

@@ -127,7 +127,7 @@ static uint64_t waiting_warps(const struct sm *s)
     return waiting;
 }
 
-/* SPEC ISSUE-3: what an instruction of the class keeps its scheduler and the others from. */
+/* SPEC ISSUE-2: what an instruction of the class keeps its scheduler and the others from. */
 static void charge(struct sm *s, struct scheduler *d, uint32_t class)
 {
     const struct sm_config *c = &s->cfg.sm;
@@ -171,7 +171,7 @@ static bool pairs(enum ptx_kind kind)
     return false;
 }
 
-/* SPEC ISSUE-2: may the instruction behind first go with it, if its pipe is free? The
+/* SPEC ISSUE-1: may the instruction behind first go with it, if its pipe is free? The
  * scoreboard knows by now what first will write. */
 static bool has_second(const struct sm *s, uint32_t i, const struct ptx_uop *first)
 {

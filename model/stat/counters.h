@@ -123,7 +123,7 @@
     X(issue_cycles, "sm.issue_cycles", "cycles",                                       \
       "scheduler issue slots used, summed over schedulers", "")                        \
     X(pairs, "sm.pairs", "pairs",                                                      \
-      "second instructions of a warp issued in the slot of the first", "ISSUE-2")      \
+      "second instructions of a warp issued in the slot of the first", "ISSUE-1")      \
     X(active_cycles, "sm.active_cycles", "cycles",                                     \
       "cycles with a block resident, summed over SMs", "")                             \
     X(warp_cycles, "sm.warp_cycles", "warp-cycles",                                    \
