@@ -342,15 +342,15 @@ bool ptx_check_cc(const struct ptx_module *m, const struct ptx_kernel *k, uint32
     if (!first_lacking(pr, pr->kernel_fn[k - m->kernels], cc, &in, &n)) {
         return true;
     }
+    len = mnemonic(in, &text);
     all = ptx_requires(m, k, &line, &what);
-    if (n.what != NULL) {
+    if (n.what != NULL && strncmp(text, n.what, strlen(n.what)) != 0) {
         snprintf(why, sizeof(why), " (%s)", n.what);
     }
     if (all > n.cc) {
         snprintf(whole, sizeof(whole), "; the whole kernel needs %u.%u", all / 10,
                  all % 10);
     }
-    len = mnemonic(in, &text);
     err_set(e, ERR_INPUT,
             "%.*s needs compute capability %u.%u%s, the device has %u.%u%s",
             (int)(len < 64 ? len : 64), text, n.cc / 10, n.cc % 10, why, cc / 10,
