@@ -15,16 +15,27 @@ void l1_array_init(struct l1_array *a, struct sim *sim, uint32_t max_bytes,
 void l1_array_resize(struct l1_array *a, uint32_t bytes)
 {
     a->n_sets = bytes / MEM_LINE / a->ways;
-    memset(a->line, 0, a->max_lines * sizeof(a->line[0]));
+    if (a->used) {
+        memset(a->line, 0, a->max_lines * sizeof(a->line[0]));
+        a->used = false;
+    }
 }
 
 void l1_array_forget(struct l1_array *a)
 {
+    bool dirty = false;
+
+    if (!a->used) {
+        return;
+    }
     for (uint32_t i = 0; i < a->n_sets * a->ways; i++) {
-        if (!l1_line_dirty(&a->line[i])) {
+        if (l1_line_dirty(&a->line[i])) {
+            dirty = true;
+        } else {
             l1_array_drop(a, i);
         }
     }
+    a->used = dirty;
 }
 
 static uint32_t first_of_set(const struct l1_array *a, uint64_t addr)
@@ -72,6 +83,7 @@ void l1_array_drop(struct l1_array *a, uint32_t i)
 static void touch(struct l1_array *a, uint32_t i)
 {
     a->line[i].used = ++a->clock;
+    a->used = true;
 }
 
 uint8_t l1_array_missing(const struct l1_array *a, uint32_t i, const struct mem_line *t)
@@ -110,6 +122,7 @@ void l1_array_read(struct l1_array *a, uint32_t i, struct mem_line *t)
 void l1_array_write(struct l1_array *a, uint32_t i, const struct mem_line *t,
                     bool dirty)
 {
+    a->used = true;
     a->line[i].addr = t->addr;
     for (uint32_t h = 0; h < 2; h++) {
         a->line[i].valid[h] |= t->bytes[h];

@@ -20,6 +20,7 @@ struct l1_array {
     uint8_t (*data)[MEM_LINE];
     uint32_t n_sets, ways, max_lines; /* n_sets 0: no cache */
     uint64_t clock;                   /* counts touches */
+    bool used; /* since all lines were empty: spares walks over a large idle array */
 };
 
 void l1_array_init(struct l1_array *a, struct sim *sim, uint32_t max_bytes,
