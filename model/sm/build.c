@@ -208,8 +208,11 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     }
     new_schedulers(s);
     new_warps(s);
-    s->special =
-        cfg->sm.issue_width > 1 || cfg->sm.mem_interval > 1 || cfg->sm.fp64_blocks;
+    s->special = (uint32_t)(cfg->sm.mem_interval > 1) << PTX_CL_MEM |
+                 (uint32_t)cfg->sm.fp64_blocks << PTX_CL_FP64;
+    if (cfg->sm.issue_width > 1) {
+        s->special = UINT32_MAX; /* any may have a second with it */
+    }
     ring_init(s);
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
     new_ports(s);

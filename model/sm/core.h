@@ -122,9 +122,9 @@ struct sm {
     struct sim_pool reqs;
 
     uint32_t n_warps, n_scheds, n_slots;
-    bool full;     /* the block at the port does not fit before one leaves */
-    bool special;  /* more than one plain instruction per issue: see issue_special() */
-    uint32_t turn; /* scheduler after the one that issued last */
+    bool full;        /* the block at the port does not fit before one leaves */
+    uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
+    uint32_t turn;    /* scheduler after the one that issued last */
     struct warp *warp;
     struct scheduler *sched;
     struct block *block;

@@ -187,8 +187,8 @@ static bool pipe_takes(struct sm *s, const struct scheduler *d, uint32_t class)
            (class != PTX_CL_MEM || (now >= d->mem_at && sim_out_ready(&s->to_lsu)));
 }
 
-/* Issue of a scheduler to which more applies than that it takes issue_interval. False: a
- * second instruction was ready, but its pipe was taken. */
+/* Issue of an instruction that may have a second one with it, or that keeps schedulers
+ * from more than this slot. False: a second instruction was ready, but its pipe was taken. */
 static bool issue_special(struct sm *s, struct scheduler *d, uint32_t i)
 {
     const struct warp *w = &s->warp[i];
@@ -217,11 +217,12 @@ static bool issue_special(struct sm *s, struct scheduler *d, uint32_t i)
     return all;
 }
 
-/* Of the ready warps those whose next instruction may not be a memory instruction yet. */
+/* Of the ready warps those whose next instruction would follow the scheduler's last
+ * memory instruction too soon. */
 static uint64_t too_soon(const struct sm *s, const struct scheduler *d, uint64_t ready,
-                         sim_cycle_t now, sim_cycle_t *free_at)
+                         sim_cycle_t *free_at)
 {
-    uint64_t held = now < d->mem_at ? ready & s->of_class[PTX_CL_MEM] : 0;
+    uint64_t held = ready & s->of_class[PTX_CL_MEM];
 
     if (held != 0 && (*free_at == 0 || d->mem_at < *free_at)) {
         *free_at = d->mem_at;
@@ -244,7 +245,7 @@ static bool issue_from(struct sm *s, struct scheduler *d, uint64_t ready)
     sim_probe_set(&d->p_inst, (uint64_t)s->warp[i].launch << 32 | s->warp[i].pc);
     sim_probe_fire(&d->p_issue);
     d->next_at = sim_here(&s->scope) + s->cfg.sm.issue_interval;
-    if (UNLIKELY(s->special)) {
+    if (UNLIKELY((s->special >> s->warp[i].class & 1u) != 0)) {
         return issue_special(s, d, i);
     }
     issue(s, i);
@@ -297,8 +298,8 @@ static sim_cycle_t issue_all(struct sm *s, sim_cycle_t now)
         }
         if (d->next_at <= now) {
             ready = s->ready & d->s.own & ~pipes_blocked(s, now, &free_at);
-            if (UNLIKELY(s->special)) {
-                ready &= ~too_soon(s, d, ready, now, &free_at);
+            if (UNLIKELY(now < d->mem_at)) {
+                ready &= ~too_soon(s, d, ready, &free_at);
             }
             if (ready != 0) {
                 s->turn = issue_from(s, d, ready) ? j + 1 : j;
