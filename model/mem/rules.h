@@ -141,7 +141,7 @@ struct rules_waves {
     uint32_t lanes[RULES_MAX_WAVES][4];
 };
 
-/* SPEC BANK-1..9. mask 0: all zero. */
+/* SPEC BANK-1..9. mask 0: all zero, one round. */
 void rules_shared(const struct rules_cc *r, const struct rules_access *a,
                   struct rules_waves *out);
 
@@ -151,11 +151,13 @@ uint32_t rules_row(const struct rules_cc *r, uint32_t bank_mode, uint32_t w);
 
 /* ---- global memory ---- */
 
-struct
-    rules_line { /* what travels as one request: a transaction or one line's sectors */
-    uint64_t addr;     /* of the 128-byte line */
-    uint32_t lanes;    /* that it serves */
-    uint32_t sectors;  /* that it moves, bit i: bytes 32 i to 32 i + 31 */
+/* What travels as one request: a transaction (1.x), or one line's sectors. */
+struct rules_line {
+    uint64_t addr;  /* of the 128-byte line */
+    uint32_t lanes; /* that it serves */
+    /* that it moves, bit i: bytes 32 i to 32 i + 31; of a load that the L1 caches those
+     * that lanes want, the L1 fetches the rest */
+    uint32_t sectors;
     uint64_t bytes[2]; /* that lanes touch */
 };
 

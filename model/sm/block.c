@@ -109,7 +109,7 @@ bool block_start(struct sm *s, struct sm_block *b)
     k->n_live = l->warps;
     memset(s->shared_map + at, 1, units);
     smem_clear(s->smem, k->base, (l->shared_base + l->shared_bytes + 3) & ~3u);
-    if (l->shared_base != 0) {
+    if (l->shared_base != 0) { /* SPEC PARAM-1 */
         smem_write(s->smem, k->base + s->shared->rules->param_shared_base, l->params,
                    l->param_bytes);
     }
