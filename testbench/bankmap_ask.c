@@ -60,15 +60,18 @@ bool ask_stride(struct bankmap_request *r, const char *text, struct err *e)
 
 bool ask_index(struct bankmap_request *r, const char *text, struct err *e)
 {
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
-        int64_t index = 0;
+    int64_t index[PTX_LANES];
 
-        if (!index_eval(text, lane, &index, e)) {
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+        if (!index_eval(text, lane, &index[lane], e)) {
             at_option("--index", text, e->column, e->width, e);
             return false;
         }
-        if ((r->access.mask >> lane & 1u) != 0 &&
-            !place(r, lane, index, "--index", text, e)) {
+    }
+    for (uint32_t m = r->access.mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+        if (!place(r, lane, index[lane], "--index", text, e)) {
             return false;
         }
     }

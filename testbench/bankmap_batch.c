@@ -28,6 +28,19 @@ static const char *column_name(uint32_t i, char buf[16])
 
 /* ---- the heading ---- */
 
+/* Is it one of the names we look for? */
+static bool is_ours(const char *name)
+{
+    for (uint32_t i = 0; i < N_COLUMNS; i++) {
+        char buf[16];
+
+        if (strcmp(column_name(i, buf), name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The column missing; the nearest name that is there. */
 static bool refuse_heading(struct batch *b, const struct csv_field *f, uint32_t n,
                            uint32_t missing, struct err *e)
@@ -38,12 +51,7 @@ static bool refuse_heading(struct batch *b, const struct csv_field *f, uint32_t 
     uint32_t k = 0;
 
     for (uint32_t i = 0; i < n && k < ARRAY_LEN(names); i++) {
-        bool ours = false;
-
-        for (uint32_t j = 0; j < missing; j++) {
-            ours = ours || b->column[j] == i;
-        }
-        if (!ours) {
+        if (!is_ours(f[i].s)) {
             names[k++] = f[i].s;
         }
     }
@@ -129,6 +137,23 @@ static int digits(const char *s, uint32_t base, uint64_t *out)
     return large;
 }
 
+/* What offsets nearly always are: decimal digits alone, too few to overflow. */
+static bool plain_decimal(const char *s, uint64_t *out)
+{
+    uint64_t v = 0;
+    uint32_t n = 0, d;
+
+    while (n < 18 && (d = (uint32_t)(unsigned char)s[n] - '0') <= 9) {
+        v = v * 10 + d;
+        n++;
+    }
+    if (n == 0 || s[n] != '\0') {
+        return false;
+    }
+    *out = v;
+    return true;
+}
+
 static bool refuse(const struct batch *b, uint32_t column, struct err *e)
 {
     csv_blame(b->csv, &b->field[b->column[column]], e);
@@ -140,7 +165,8 @@ static bool read_lane(const struct batch *b, struct bankmap_access *a, uint32_t 
 {
     const struct csv_field *f = &b->field[b->column[LANE + lane]];
     const uint64_t highest = bankmap_highest(b->setup->space, a->bytes);
-    int bad = digits(f->s, 10, &a->addr[lane]);
+    int bad =
+        plain_decimal(f->s, &a->addr[lane]) ? 0 : digits(f->s, 10, &a->addr[lane]);
 
     if (bad < 0) {
         err_set(e, ERR_INPUT,

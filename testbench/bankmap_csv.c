@@ -15,6 +15,7 @@ struct csv {
     bool ended;      /* nothing more comes from f */
     bool had_record; /* comments are over */
     uint32_t line;   /* of data[start], from 1 */
+    bool has_quotes; /* the record at data[start] */
 
     /* the record last returned */
     size_t record, record_end; /* in data */
@@ -80,6 +81,7 @@ static size_t record_size(struct csv *c, struct err *e)
     size_t i = 0;
     bool quoted = false;
 
+    c->has_quotes = false;
     for (;;) {
         if (!quoted) { /* the common case, as fast as the C library */
             size_t left = c->end - c->start - i;
@@ -92,6 +94,7 @@ static size_t record_size(struct csv *c, struct err *e)
                 return i + n;
             }
             quoted = quote != NULL;
+            c->has_quotes = c->has_quotes || quoted;
             i += quote != NULL ? (size_t)(quote - at) + 1 : n;
         } else {
             const char *at = c->data + c->start + i;
@@ -169,6 +172,25 @@ static size_t take_field(const char *s, size_t n, size_t *i, char *out,
     return k;
 }
 
+/* No quotes: a copy of the text, cut at its commas. */
+static void split_plain(struct csv *c, uint32_t *n_fields)
+{
+    size_t n = c->record_end - c->record;
+    char *at = c->text, *comma;
+
+    memcpy(at, c->data + c->record, n);
+    at[n] = '\0';
+    for (*n_fields = 0;; at = comma + 1) {
+        comma = memchr(at, ',', n - (size_t)(at - c->text));
+        add_field(c, (*n_fields)++, at,
+                  comma == NULL ? n - (size_t)(at - c->text) : (size_t)(comma - at),
+                  (size_t)(at - c->text));
+        if (comma == NULL) {
+            return;
+        }
+    }
+}
+
 static bool split(struct csv *c, uint32_t *n_fields, struct err *e)
 {
     const char *s = c->data + c->record;
@@ -179,6 +201,10 @@ static bool split(struct csv *c, uint32_t *n_fields, struct err *e)
         c->text_capacity = 2 * n + 2;
         free(c->text);
         c->text = tb_alloc(c->text_capacity);
+    }
+    if (!c->has_quotes) {
+        split_plain(c, n_fields);
+        return true;
     }
     out = c->text;
     for (*n_fields = 0;; i++) {
@@ -220,7 +246,7 @@ const struct csv_field *csv_next(struct csv *c, uint32_t *n, struct err *e)
         c->record_end = c->start + length;
         c->record_line = c->line;
         c->start += size;
-        c->line += lines_in(c->data + c->record, size);
+        c->line += c->has_quotes ? lines_in(c->data + c->record, size) : 1;
         if (length > 0 && (c->had_record || c->data[c->record] != '#')) {
             c->had_record = true;
             return split(c, n, e) ? c->field : NULL;

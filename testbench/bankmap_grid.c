@@ -106,14 +106,14 @@ static void put_heading(const struct grid *g)
 {
     text_add(g->out, "%*sbank\n", 8 + g->offset, "");
     if (g->cell == 2) {
-        text_add(g->out, "%*s", 6 + g->offset, "");
+        text_add(g->out, "%*s", 7 + g->offset, "");
         for (uint32_t b = 0; b < g->banks; b++) {
             text_add(g->out, b < 10 ? "  " : " %u", b / 10);
         }
         text_add(g->out, "\n");
     }
     begin_color(g->out, g->color, "1");
-    text_add(g->out, "lane  %*s", g->offset, "byte");
+    text_add(g->out, "lane  %*s ", g->offset, "byte");
     for (uint32_t b = 0; b < g->banks; b++) {
         text_add(g->out, "%*u", g->cell, g->cell == 2 ? b % 10 : b);
     }
@@ -129,10 +129,10 @@ static void put_lane(const struct grid *g, uint32_t lane)
     begin_color(g->out, g->color && !active, "2");
     text_add(g->out, "%4u  ", lane);
     if (active) {
-        text_add(g->out, "%*llu", g->offset,
+        text_add(g->out, "%*llu ", g->offset,
                  (unsigned long long)g->r->access.addr[lane]);
     } else {
-        text_add(g->out, "%*s", g->offset, "off");
+        text_add(g->out, "%*s ", g->offset, "off");
     }
     end_color(g->out, g->color && !active);
     for (uint32_t b = 0; b < g->banks; b++) {
@@ -148,10 +148,31 @@ static void put_lane(const struct grid *g, uint32_t lane)
     text_add(g->out, "\n");
 }
 
+/* Lanes that are off, one line for three and more; returns the next lane. */
+static uint32_t put_lanes_off(const struct grid *g, uint32_t lane)
+{
+    uint32_t end = lane;
+    char range[16];
+
+    while (end < PTX_LANES && (g->r->access.mask >> end & 1u) == 0) {
+        end++;
+    }
+    if (end < lane + 3) {
+        put_lane(g, lane);
+        return lane + 1;
+    }
+    snprintf(range, sizeof(range), "%u-%u", lane, end - 1);
+    begin_color(g->out, g->color, "2");
+    text_add(g->out, "%5s %*s", range, g->offset, "off");
+    end_color(g->out, g->color);
+    text_add(g->out, "\n");
+    return end;
+}
+
 static void put_ways(const struct grid *g)
 {
     begin_color(g->out, g->color, "1");
-    text_add(g->out, "%*s", 6 + g->offset, "times busy");
+    text_add(g->out, "%*s ", 6 + g->offset, "times busy");
     end_color(g->out, g->color);
     for (uint32_t b = 0; b < g->banks; b++) {
         uint32_t n = g->p->ways[b];
@@ -252,7 +273,6 @@ void bankmap_grid(const struct bankmap_request *r, bool color, struct text *out)
     struct bankmap_plan p;
     struct bankmap_words w;
     struct grid g = {.r = r, .p = &p, .color = color, .out = out};
-    bool many = false;
 
     bankmap_plan(&r->setup, &r->access, &p);
     bankmap_words_shared(r, &p, &w);
@@ -261,20 +281,24 @@ void bankmap_grid(const struct bankmap_request *r, bool color, struct text *out)
     g.offset = widest_offset(&r->access);
     look_title(r, &w, p.w.n != p.w.ideal, color, out);
     put_heading(&g);
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < PTX_LANES;) {
         if (lane > 0 && lane % p.group_lanes == 0) {
             text_add(out, "\n");
         }
-        put_lane(&g, lane);
+        if ((r->access.mask >> lane & 1u) == 0) {
+            lane = put_lanes_off(&g, lane);
+        } else {
+            put_lane(&g, lane++);
+        }
     }
     put_ways(&g);
-    many = p.w.n > 9 && g.cell == 2;
-    if (many) {
-        text_add(out, "%*s(a = 10, b = 11 ...%s)\n", 6 + g.offset, "",
+    if (p.w.n > 9 && g.cell == 2) {
+        text_add(out, "%*s(a = 10, b = 11 ...%s)\n", 8 + g.offset, "",
                  p.w.n > 35 ? " A = 36 ... * above 61" : "");
     }
     text_add(out, "\n");
     put_passes(&g);
+    text_add(out, "\n");
     look_words(&w, color, out);
     bankmap_words_free(&w);
 }

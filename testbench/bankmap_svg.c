@@ -119,7 +119,7 @@ static void close_svg(struct text *out, const struct text *body, uint32_t height
     text_add(out,
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
-             "viewBox=\"0 0 %u %u\">\n",
+             "stroke=\"none\" viewBox=\"0 0 %u %u\">\n",
              (uint32_t)WIDTH, height, (uint32_t)WIDTH, height);
     text_add_bytes(out, body->s, body->n);
     text_add(out, "</svg>\n");
