@@ -479,7 +479,7 @@ static bool is_watched(struct smem *s)
     return s->watched;
 }
 
-/* The answer leaves with the last pass, or when a conflict's latency is over if that is
+/* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency is over if that is
  * later; never before an older one. */
 static void answer(struct smem *s, const struct mem_wave *w)
 {
