@@ -179,11 +179,12 @@ static void put_ways(const struct grid *g)
         bool bad = n > 1;
 
         begin_color(g->out, g->color, bad ? "1;31" : n == 0 ? "2" : "32");
-        if (g->cell == 2) {
-            text_add(g->out, " %c", n == 0 ? '.' : look_symbol(n));
+        if (n == 0) {
+            text_add(g->out, "%*s", g->cell, ".");
+        } else if (g->cell == 2) {
+            text_add(g->out, " %c", look_symbol(n));
         } else {
-            text_add(g->out, n == 0 ? "%*s" : "", g->cell, ".");
-            text_add(g->out, n == 0 ? "" : "%*u", g->cell, n);
+            text_add(g->out, "%*u", g->cell, n);
         }
         end_color(g->out, g->color);
     }
