@@ -6,43 +6,18 @@
 #include "config.h"
 #include "explain.h"
 #include "loop.h"
-#include "num.h"
 #include "outdir.h"
 #include "results.h"
+#include "run_options.h"
 #include "tracing.h"
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_LIST = 256 };
-
-enum {
-    OPT_FORCE = 256,
-    OPT_TRACE,
-    OPT_STATS,
-    OPT_CHECK,
-    OPT_EXPLAIN,
-    OPT_STRICT,
-    OPT_SHUFFLE,
-    OPT_MAX_CYCLES,
-    OPT_JSON,
-    OPT_TIMING
-};
-
-struct options {
-    const char *target, *config, *outdir, *trace, *timing;
-    const char *overrides[MAX_LIST], *stats[MAX_LIST];
-    uint32_t n_overrides, n_stats;
-    bool force, strict, json, explain;
-    uint32_t worst; /* of --explain */
-    struct smw_options device;
-};
-
 struct run {
-    struct options opt;
+    struct run_options opt;
     struct launch_file file;
     struct smw_config *config;
     struct host host;
@@ -55,203 +30,6 @@ struct run {
     char *path, *name, *outdir;
     uint32_t printed; /* launches whose output was printed */
 };
-
-/* ---- options ---- */
-
-static const struct argp_option option_table[] = {
-    {"config", 'c', "PRESET|FILE.yml", 0,
-     "the device: a preset or a configuration file", 1},
-    {"set", 's', "KEY=VALUE", 0, "change one configuration key; may be repeated", 1},
-    {"output", 'o', "DIR", 0, "write into DIR (default: smwave-out/NAME)", 2},
-    {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 2},
-    {"trace", OPT_TRACE, "LIST", 0,
-     "waveforms: vcd, none, FILE.vcd, separated by commas", 2},
-    {"stats", OPT_STATS, "FILE", 0,
-     "counters into FILE.json, FILE.csv or FILE.txt as well; may be repeated", 2},
-    {"json", OPT_JSON, NULL, 0, "print stats.json instead of the summary", 2},
-    {"timing", OPT_TIMING, "FILE", 0, "wall-clock figures into FILE, as JSON", 2},
-    {"explain", OPT_EXPLAIN, "N", 0,
-     "what each memory instruction cost, and the N worst accesses with their lanes; "
-     "explain.json has the same",
-     2},
-    {"check", OPT_CHECK, "none|fast|full", 0,
-     "how closely to watch the kernel; so far all levels find the same: bounds, "
-     "alignment, hangs (default: fast)",
-     3},
-    {"check-strict", OPT_STRICT, NULL, 0,
-     "warnings of the checks fail the run; so far there are none", 3},
-    {"max-cycles", OPT_MAX_CYCLES, "N", 0,
-     "stop after N cycles of the SM clock (0: never)", 3},
-    {"shuffle", OPT_SHUFFLE, "SEED", 0,
-     "run the model's processes in random order (0: do not); no result may change", 3},
-    {0},
-};
-
-static void append(struct argp_state *state, const char **list, uint32_t *n,
-                   const char *arg)
-{
-    if (*n == MAX_LIST) {
-        argp_error(state, "an option is given more than %d times", MAX_LIST);
-    }
-    list[(*n)++] = arg;
-}
-
-static uint64_t number(struct argp_state *state, const char *name, const char *arg)
-{
-    uint64_t v = 0;
-
-    if (num_u64(arg, &v) != NUM_OK) {
-        argp_error(state, "--%s takes a whole number below 2^64, not '%s'", name, arg);
-    }
-    return v;
-}
-
-static uint32_t worst(struct argp_state *state, const char *arg)
-{
-    uint64_t n = number(state, "explain", arg);
-
-    if (n > EXPLAIN_MAX_WORST) {
-        argp_error(state, "--explain takes at most %d, not '%s'", EXPLAIN_MAX_WORST,
-                   arg);
-    }
-    return (uint32_t)n;
-}
-
-static enum smw_check check_level(struct argp_state *state, const char *arg)
-{
-    static const char *const names[] = {"none", "fast", "full"};
-
-    for (uint32_t i = 0; i < ARRAY_LEN(names); i++) {
-        if (strcmp(arg, names[i]) == 0) {
-            return (enum smw_check)i;
-        }
-    }
-    argp_error(state, "--check is none, fast or full, not '%s'", arg);
-    return SMW_CHECK_FAST;
-}
-
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-
-    switch (key) {
-    case 'c': o->config = arg; return 0;
-    case 's': append(state, o->overrides, &o->n_overrides, arg); return 0;
-    case 'o': o->outdir = arg; return 0;
-    case OPT_FORCE: o->force = true; return 0;
-    case OPT_TRACE: o->trace = arg; return 0;
-    case OPT_STATS: append(state, o->stats, &o->n_stats, arg); return 0;
-    case OPT_JSON: o->json = true; return 0;
-    case OPT_TIMING: o->timing = arg; return 0;
-    case OPT_CHECK: o->device.check = check_level(state, arg); return 0;
-    case OPT_STRICT: o->strict = true; return 0;
-    case OPT_EXPLAIN:
-        o->worst = worst(state, arg);
-        o->explain = true;
-        return 0;
-    case OPT_MAX_CYCLES:
-        o->device.max_cycles = number(state, "max-cycles", arg);
-        return 0;
-    case OPT_SHUFFLE: o->device.shuffle = number(state, "shuffle", arg); return 0;
-    case ARGP_KEY_ARG:
-        if (o->target != NULL) {
-            argp_error(state, "one target at a time: '%s' is a second one", arg);
-        }
-        o->target = arg;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "what shall run? A launch file, or a "
-                          "built-in one such as 'reverse'");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-/* "launches/reverse.yml" -> "reverse"; the caller frees. NULL: no launch file. */
-static char *builtin_name(const char *path)
-{
-    if (strncmp(path, "launches/", 9) != 0 || strchr(path + 9, '/') != NULL) {
-        return NULL;
-    }
-    return file_stem(path);
-}
-
-static char *add_builtins(int key, const char *text, void *input)
-{
-    struct text t = {0};
-
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC) {
-        return (char *)text;
-    }
-    text_add(&t, "Built-in targets:");
-    for (uint32_t i = 0; i < file_n_builtins; i++) {
-        char *name = builtin_name(file_builtins[i].path);
-
-        if (name != NULL) {
-            text_add(&t, " %s", name);
-        }
-        free(name);
-    }
-    text_add(&t,
-             ". A file of that name wins.\n\nThe run writes stats.json, config.yml, "
-             "report.json and its waveforms into DIR. Ctrl-C once ends it with what "
-             "there is so far, twice at once.");
-    return t.s;
-}
-
-static const struct argp run_argp = {
-    .options = option_table,
-    .parser = parse_option,
-    .args_doc = "TARGET",
-    .doc = "Run the kernels of a launch file on a modelled GPU.\v",
-    .help_filter = add_builtins,
-};
-
-/* ---- target ---- */
-
-static bool unknown_target(const char *target, struct err *e)
-{
-    const char *names[256], *nearest;
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < file_n_builtins && n < ARRAY_LEN(names); i++) {
-        names[n] = builtin_name(file_builtins[i].path);
-        n += names[n] != NULL;
-    }
-    err_set(e, ERR_INPUT, "there is no launch file '%s' and no built-in one", target);
-    nearest = err_nearest(target, names, n);
-    if (nearest != NULL) {
-        err_hint(e, "did you mean '%s'?", nearest);
-    } else {
-        err_hint(e, "'smwave run --help' names the built-in ones");
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        free((char *)names[i]);
-    }
-    return false;
-}
-
-static bool find_target(struct run *r, struct err *e)
-{
-    const char *target = r->opt.target;
-    char *builtin = tb_printf("launches/%s.yml", target);
-    struct stat st;
-    bool ok = true;
-
-    if (stat(target, &st) == 0) {
-        r->path = tb_strdup(target);
-    } else if (file_find_builtin(builtin) != NULL) {
-        r->path = tb_printf(FILE_BUILTIN "%s", builtin);
-    } else {
-        ok = unknown_target(target, e);
-    }
-    free(builtin);
-    if (ok) {
-        r->name = file_stem(target);
-    }
-    return ok;
-}
 
 /* ---- before the run ---- */
 
@@ -339,8 +117,8 @@ static bool attach(struct run *r, struct err *e)
 
 static bool prepare(struct run *r, struct err *e)
 {
-    return find_target(r, e) && launch_read(&r->file, r->path, e) &&
-           load_config(r, e) && plan_files(r, e) &&
+    return run_target(r->opt.target, &r->path, &r->name, e) &&
+           launch_read(&r->file, r->path, e) && load_config(r, e) && plan_files(r, e) &&
            host_open(&r->host, &r->file, r->config, &r->opt.device, e) &&
            host_launch(&r->host, e) && outdir_prepare(r->outdir, r->opt.force, e) &&
            attach(r, e);
@@ -655,7 +433,7 @@ int cmd_run(int argc, char **argv)
 
     r.opt.device.panic = on_panic;
     r.opt.device.panic_ctx = &r;
-    cli_parse(&run_argp, argc, argv, &r.opt);
+    run_options_parse(&r.opt, argc, argv);
     if (!prepare(&r, &e)) {
         code = (int)diag_error(&e);
     } else {

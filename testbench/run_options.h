@@ -1,0 +1,27 @@
+/*
+ * run_options.h - what the command line of "smwave run" asks for.
+ */
+#ifndef TESTBENCH_RUN_OPTIONS_H
+#define TESTBENCH_RUN_OPTIONS_H
+
+#include "smwave.h"
+
+enum { RUN_MAX_LIST = 256 };
+
+struct run_options {
+    const char *target, *config, *outdir, *trace, *timing; /* NULL: not said */
+    const char *overrides[RUN_MAX_LIST], *stats[RUN_MAX_LIST];
+    uint32_t n_overrides, n_stats;
+    bool force, strict, json, explain;
+    uint32_t worst; /* of --explain */
+    struct smw_options device;
+};
+
+/* Usage errors end the program, as argp does. */
+void run_options_parse(struct run_options *o, int argc, char **argv);
+
+/* The launch file of the target: an existing file, else a built-in one. *path and *name
+ * are the caller's to free. */
+bool run_target(const char *target, char **path, char **name, struct err *e);
+
+#endif /* TESTBENCH_RUN_OPTIONS_H */
