@@ -113,8 +113,8 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
     g->dispatcher =
         dispatcher_new(&g->root, g->n_sms, cfg->gpu.dispatch_interval, &limits);
     new_sms(g);
-    g->icnt = icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, &g->rules, g->n_sms,
-                       g->n_parts);
+    g->icnt =
+        icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, &g->rules, g->n_sms, g->n_parts);
     new_parts(g);
     gpu_split(g, g->split);
     SIM_REQUIRE(g->sim, sim_check_bound(&g->root, path, sizeof(path)), path);
