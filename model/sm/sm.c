@@ -283,7 +283,8 @@ static void take_blocks(struct sm *s)
 /* Let every scheduler that may issue do so; returns when the next one may. */
 static sim_cycle_t issue_all(struct sm *s, sim_cycle_t now)
 {
-    uint32_t first = s->turn; /* who did not get a shared pipe comes first next time */
+    /* who did not get a shared pipe or the LSU's credit comes first next time */
+    uint32_t first = s->turn, denied = s->n_scheds;
     sim_cycle_t next = 0;
 
     for (uint32_t k = 0; k < s->n_scheds && s->ready != 0; k++) {
@@ -308,6 +309,7 @@ static sim_cycle_t issue_all(struct sm *s, sim_cycle_t now)
             } else if (free_at > now) {
                 at = free_at;
             } else {
+                denied = denied == s->n_scheds ? j : denied;
                 continue; /* only a credit is missing: to_lsu.space wakes us */
             }
         }
@@ -315,6 +317,7 @@ static sim_cycle_t issue_all(struct sm *s, sim_cycle_t now)
             next = next == 0 || at < next ? at : next;
         }
     }
+    s->turn = denied == s->n_scheds ? s->turn : denied;
     return next;
 }
 
