@@ -2,7 +2,7 @@
  * LAUNCH-3). The table says it of operations and types (table.c); here is what depends
  * on operands, on the called function and on words without effect on the model. Facts:
  * "Target ISA Notes" of the PTX ISA. */
-#include "ptx/private.h"
+#include "ptx/lower.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -196,47 +196,40 @@ static void need_of_operands(const struct ptx_ir *f, const struct ptx_insn *in,
 
 /* ---- calls ---- */
 
-/* The functions that fn may run, itself first, PTX_NONE last. */
+struct ptx_needs { /* made when first asked */
+    struct ptx_graph graph;
+    uint32_t *list, *stamp, mark; /* stamp[fn] == mark: fn is in list */
+};
+
+/* The functions that fn may run, itself first, PTX_NONE last; until the next call. */
 static const uint32_t *reach(struct ptx_private *pr, uint32_t fn)
 {
-    uint32_t *list, n = 0;
-    bool *seen;
+    struct ptx_needs *w = pr->needs;
+    uint32_t n = 0;
 
-    if (pr->reach == NULL) {
-        pr->reach = arena_alloc(&pr->arena, pr->n_fn * sizeof(pr->reach[0]));
+    if (w == NULL) {
+        w = pr->needs = arena_alloc(&pr->arena, sizeof(*w));
+        w->list = arena_alloc(&pr->arena, (pr->n_fn + 1) * sizeof(w->list[0]));
+        w->stamp = arena_alloc(&pr->arena, pr->n_fn * sizeof(w->stamp[0]));
+        ptx_graph_build(&pr->arena, pr, &w->graph);
     }
-    if (pr->reach[fn] != NULL) {
-        return pr->reach[fn];
-    }
-    list = arena_alloc(&pr->arena, (pr->n_fn + 1) * sizeof(list[0]));
-    seen = arena_alloc(&pr->arena, pr->n_fn);
-    list[n++] = fn;
-    seen[fn] = true;
+    w->mark++;
+    w->list[n++] = fn;
+    w->stamp[fn] = w->mark;
     for (uint32_t i = 0; i < n; i++) {
-        const struct ptx_ir *const f = pr->fn[list[i]];
+        const struct ptx_ir *const f = pr->fn[w->list[i]];
 
         for (uint32_t c = 0; c < f->n_callee; c++) {
             const uint32_t callee = ptx_resolve_fn(pr, f->callee[c]);
 
-            if (!seen[callee]) {
-                seen[callee] = true;
-                list[n++] = callee;
+            if (w->stamp[callee] != w->mark) {
+                w->stamp[callee] = w->mark;
+                w->list[n++] = callee;
             }
         }
     }
-    list[n] = PTX_NONE;
-    pr->reach[fn] = list;
-    return list;
-}
-
-static bool reaches(struct ptx_private *pr, uint32_t from, uint32_t to)
-{
-    for (const uint32_t *f = reach(pr, from); *f != PTX_NONE; f++) {
-        if (*f == to) {
-            return true;
-        }
-    }
-    return false;
+    w->list[n] = PTX_NONE;
+    return w->list;
 }
 
 /* Before 2.0 there was no stack: calls were put in place, arguments in registers. */
@@ -251,7 +244,7 @@ static void need_of_call(struct ptx_private *pr, uint32_t fn, const struct ptx_i
     case PTX_BUILTIN_ASSERT: raise(n, 20, "assert"); return;
     case PTX_BUILTIN_NONE: break;
     }
-    if (reaches(pr, to, fn)) {
+    if (pr->needs->graph.scc[to] == pr->needs->graph.scc[fn]) {
         raise(n, 20, "recursion");
     }
     for (uint32_t i = 0; i < f->n_pvar; i++) {

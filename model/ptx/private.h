@@ -154,7 +154,7 @@ struct ptx_private {
     const char **file;
     uint32_t n_file, cap_file;
     uint32_t *kernel_fn;     /* function of each kernel */
-    uint32_t **reach;        /* need.c: functions each may run, made when asked */
+    struct ptx_needs *needs; /* need.c's, NULL until it is asked */
     struct ptx_where *where; /* of each micro-op */
 };
 
