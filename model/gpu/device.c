@@ -4,13 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef SMWAVE_VERSION
-#define SMWAVE_VERSION "0.1.0"
-#endif
-
 const char *smw_version(void)
 {
-    return SMWAVE_VERSION;
+    return SMWAVE_VERSION; /* of the build */
 }
 
 /* ---- opening ---- */
