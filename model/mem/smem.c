@@ -182,6 +182,21 @@ static void choose_winner(struct smem *s)
     }
 }
 
+/* The passes of r go to the banks from here on, the given one first. */
+static void begin(struct smem *s, struct mem_req *r, uint32_t pass)
+{
+    plan(s, r);
+    s->split = r;
+    s->pass = pass;
+    s->order = 0;
+    s->backwards = false;
+    if (r->op == MEM_STORE) {
+        choose_winner(s);
+    }
+    sim_probe_set(&s->degree, s->plan.degree);
+    sim_probe_set(&s->warp, r->warp);
+}
+
 /* Go on with the oldest request that stepped aside, if its time has come. */
 static bool xbar_resume(struct smem *s)
 {
@@ -191,9 +206,7 @@ static bool xbar_resume(struct smem *s)
         return false;
     }
     s->aside = (struct mem_req *)(void *)r->txn.next;
-    plan(s, r);
-    s->split = r;
-    s->pass = r->pass;
+    begin(s, r, r->pass);
     return true;
 }
 
@@ -234,22 +247,13 @@ static bool xbar_accept(struct smem *s)
         return false;
     }
     (void)sim_take(&s->req);
-    plan(s, r);
+    begin(s, r, 0);
     if (s->cfg.feed_interval != 0) {
         s->feed_at[feeder_of(s, r)] =
             sim_here(&s->xbar) + (sim_cycle_t)s->plan.n * s->cfg.feed_interval;
     }
     count(s, r);
-    s->split = r;
-    s->pass = 0;
-    s->order = 0;
-    s->backwards = false;
-    if (r->op == MEM_STORE) {
-        choose_winner(s);
-    }
     r->at[MEM_AT_BANKS] = sim_here(&s->xbar);
-    sim_probe_set(&s->degree, s->plan.degree);
-    sim_probe_set(&s->warp, r->warp);
     if (s->plan.n > s->plan.ideal) {
         sim_probe_fire(&s->conflict);
     }
