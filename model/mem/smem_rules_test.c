@@ -271,6 +271,35 @@ static void contended_sum(void **state)
     }
 }
 
+/* ---- links ---- */
+
+/* SPEC BANK-11: a scheduler's second load waits for its link, until a load of another
+ * scheduler arrives behind it. */
+static void links(void **state)
+{
+    enum { LINK = 8 };
+
+    (void)state;
+    for (uint32_t other = 0; other < 2; other++) {
+        struct smem_config cfg = rig_config(QUEUE, 1);
+        struct rig g;
+        struct mem_req *r;
+
+        cfg.feed_interval = LINK;
+        rig_open(&g, 90, &cfg, 64);
+        for (uint32_t k = 0; k < 3; k++) {
+            r = strided(&g, MEM_LOAD, 1);
+            r->warp = k == 2 ? (uint8_t)other : 0;
+            sender_add(g.sm, k == 2 ? 4 : 1 + k, r);
+        }
+        bench_finish(&g.b);
+        assert_int_equal(g.back->v[0].at, 1 + LATENCY);
+        assert_int_equal(g.back->v[1].at, LATENCY + (other == 0 ? 1 + LINK : 4));
+        assert_int_equal(g.back->v[2].at, LATENCY + (other == 0 ? 1 + 2 * LINK : 5));
+        rig_free(&g);
+    }
+}
+
 /* ---- who wins a store ---- */
 
 /* All 32 lanes store to word 0; whose value is there? */
@@ -397,6 +426,7 @@ int main(void)
         cmocka_unit_test(others_pass_between_rounds),
         cmocka_unit_test(stores_pass_between_rounds),
         cmocka_unit_test(contended_sum),
+        cmocka_unit_test(links),
         cmocka_unit_test(store_winner),
         cmocka_unit_test(data_everywhere),
     };

@@ -40,7 +40,8 @@ static inline void rig_open(struct rig *g, uint32_t cc, const struct smem_config
                        &(struct smem_env){.rules = &g->rules,
                                           .bytes = BYTES,
                                           .hops = HOPS,
-                                          .stats = g->stats});
+                                          .stats = g->stats,
+                                          .feeders = 2});
     g->sm = sender_new(&g->b, NULL, "sm", &mem_req_proto, smem_req(g->smem), 1);
     g->back = receiver_new(&g->b, NULL, "back", &mem_req_proto, smem_rsp(g->smem), 1,
                            capacity);
