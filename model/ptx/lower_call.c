@@ -219,6 +219,7 @@ bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in)
     u.kind = builtin == PTX_BUILTIN_VPRINTF  ? PTX_K_PRINTF
              : builtin == PTX_BUILTIN_ASSERT ? PTX_K_TRAP
                                              : PTX_K_CALL;
+    u.class = builtin == PTX_BUILTIN_VPRINTF ? PTX_CL_MEM : u.class; /* it loads */
     if (builtin == PTX_BUILTIN_NONE) {
         const uint32_t inst = ptx_instance_of(w, in->callee);
 
