@@ -162,7 +162,7 @@ static bool load_device(const char *config, struct occupancy_device *d, struct e
 
 static bool number(const char *option, const char *text, uint32_t least, uint32_t *out)
 {
-    if (num_u32(text, out) != NUM_OK || *out < least || *out > INT32_MAX) {
+    if (num_u32(text, out) != NUM_OK || *out < least || *out > OCCUPANCY_MAX) {
         diag_usage("occupancy", "%s takes a whole number, %u or more, not '%s'", option,
                    least, text);
         return false;

@@ -16,6 +16,9 @@ struct occupancy_device {
     struct rules_split start; /* of the on-chip array, if nobody says more */
 };
 
+/* The largest number of anything in a question: sums of two fit 32 bits. */
+enum { OCCUPANCY_MAX = 1 << 30 };
+
 struct occupancy_ask { /* one block */
     uint32_t threads, regs;
     uint32_t shared; /* bytes: static, dynamic and, on 1.x, arguments */
@@ -31,7 +34,7 @@ struct occupancy_answer {
     struct launch_fit fit; /* if the block is within the limits of a launch */
     bool within;
     struct rules_split split;
-    uint32_t block_regs; /* registers allocated to a block */
+    uint64_t block_regs; /* registers allocated to a block */
     const char *error;   /* of the runtime if a launch fails, else NULL */
     uint32_t error_number;
 };

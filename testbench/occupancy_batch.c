@@ -69,7 +69,8 @@ static bool refuse(struct batch *b, enum column c, const char *why, struct err *
 static bool read_number(struct batch *b, enum column c, uint32_t least, uint32_t *out,
                         struct err *e)
 {
-    if (num_u32(b->field[b->column[c]].s, out) != NUM_OK || *out < least) {
+    if (num_u32(b->field[b->column[c]].s, out) != NUM_OK || *out < least ||
+        *out > OCCUPANCY_MAX) {
         return refuse(b, c,
                       least == 0 ? "a whole number of bytes"
                                  : "a whole number, 1 or more",

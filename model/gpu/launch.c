@@ -1,13 +1,13 @@
 #include "gpu/launch.h"
 
-static uint32_t round_up(uint32_t v, uint32_t unit)
+static uint64_t round_up(uint64_t v, uint32_t unit)
 {
     return (v + unit - 1) / unit * unit;
 }
 
 /* ---- SPEC LAUNCH-4: occupancy ---- */
 
-uint32_t launch_block_regs(const struct rules_cc *r, const struct launch_need *need)
+uint64_t launch_block_regs(const struct rules_cc *r, const struct launch_need *need)
 {
     bool doubled = need->regs < 64 && (r->doubled_reg_unit >> need->regs & 1u) != 0;
     uint32_t unit = doubled ? 2 * r->reg_unit : r->reg_unit;
@@ -17,20 +17,20 @@ uint32_t launch_block_regs(const struct rules_cc *r, const struct launch_need *n
                             need->regs,
                         unit);
     }
-    return need->warps * round_up(PTX_LANES * need->regs, unit);
+    return need->warps * round_up((uint64_t)PTX_LANES * need->regs, unit);
 }
 
 /* Blocks that regs registers hold. */
 static uint32_t by_registers(const struct rules_cc *r, const struct launch_need *need,
                              uint32_t regs)
 {
-    uint32_t per_block = launch_block_regs(r, need);
+    uint64_t per_block = launch_block_regs(r, need);
     uint32_t warps;
 
     if (r->regs_per_block) {
-        return regs / per_block;
+        return (uint32_t)(regs / per_block);
     }
-    warps = regs / (per_block / need->warps);
+    warps = (uint32_t)(regs / (per_block / need->warps));
     return warps / r->warp_granularity * r->warp_granularity / need->warps;
 }
 
@@ -48,7 +48,8 @@ struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks
 {
     struct launch_fit f = {.blocks = max_blocks, .limiter = "blocks"};
 
-    f.shared_alloc = round_up(need->shared_bytes + r->shared_reserved, r->shared_unit);
+    f.shared_alloc =
+        (uint32_t)round_up(need->shared_bytes + r->shared_reserved, r->shared_unit);
     f.by_blocks = max_blocks;
     f.by_warps = max_warps / need->warps;
     f.by_regs = by_registers(r, need, r->max_regs_per_block) == 0
@@ -166,7 +167,7 @@ uint32_t launch_shared_base(const struct rules_cc *r, const struct ptx_kernel *k
     for (uint32_t i = 0; i < k->n_shared; i++) {
         align = k->shared[i].align > align ? k->shared[i].align : align;
     }
-    return round_up(r->param_shared_base + k->param_bytes, align);
+    return (uint32_t)round_up(r->param_shared_base + k->param_bytes, align);
 }
 
 static bool refuse_shared(const struct rules_cc *r, const struct ptx_kernel *k,
@@ -253,9 +254,10 @@ static bool check_registers(const struct rules_cc *r, const struct ptx_kernel *k
     }
     if (by_registers(r, need, r->max_regs_per_block) == 0) {
         (void)err_set(e, ERR_INPUT,
-                      "block: %u threads of %u registers take %u; compute capability "
+                      "block: %u threads of %u registers take %llu; compute capability "
                       "%u.%u allows %u per block",
-                      need->threads, need->regs, launch_block_regs(r, need), r->cc / 10,
+                      need->threads, need->regs,
+                      (unsigned long long)launch_block_regs(r, need), r->cc / 10,
                       r->cc % 10, r->max_regs_per_block);
         return launch_refuse(r, LAUNCH_OUT_OF_RESOURCES, e);
     }

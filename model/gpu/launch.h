@@ -24,7 +24,7 @@ struct launch_fit {
 };
 
 /* SPEC LAUNCH-4: registers allocated to a block. */
-uint32_t launch_block_regs(const struct rules_cc *r, const struct launch_need *need);
+uint64_t launch_block_regs(const struct rules_cc *r, const struct launch_need *need);
 
 /* SPEC LAUNCH-4: blocks of this need that fit an SM with shared_kb of shared memory. */
 struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks,

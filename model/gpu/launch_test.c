@@ -84,6 +84,26 @@ static void test_occupancy(void **state)
 }
 
 /* The configuration may have fewer blocks and warps than the capability. */
+/* A block of more threads than any device has is an answer, no overflow. */
+static void test_huge_block(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; rules_entry(i) != NULL; i++) {
+        for (uint32_t threads = 1u << 20; threads <= 1u << 30; threads <<= 1) {
+            for (uint32_t regs = 1; regs <= 64; regs <<= 1) {
+                struct launch_need need = {.threads = threads,
+                                           .warps = threads / PTX_LANES,
+                                           .regs = regs};
+                struct launch_fit f =
+                    launch_occupancy(rules_entry(i), 8, 48, 16, &need);
+
+                assert_int_equal(f.blocks, 0);
+                assert_int_equal(f.by_regs, 0);
+            }
+        }
+    }
+}
+
 static void test_smaller_sm(void **state)
 {
     struct launch_need need = {.threads = 64, .warps = 2, .regs = 16};
@@ -313,10 +333,11 @@ static void test_resources(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_occupancy), cmocka_unit_test(test_smaller_sm),
-        cmocka_unit_test(test_needs),     cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_threads),   cmocka_unit_test(test_directives),
-        cmocka_unit_test(test_shared),    cmocka_unit_test(test_resources),
+        cmocka_unit_test(test_occupancy),  cmocka_unit_test(test_huge_block),
+        cmocka_unit_test(test_smaller_sm), cmocka_unit_test(test_needs),
+        cmocka_unit_test(test_shapes),     cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_directives), cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_resources),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

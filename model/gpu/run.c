@@ -288,7 +288,7 @@ static bool begin(struct smw_device *d, struct queued *q, struct err *e)
     what.n_blocks = (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
     memcpy(what.grid, q->args.grid, sizeof(what.grid));
     what.warps = q->need.warps;
-    what.regs = launch_block_regs(&d->gpu.rules, &q->need);
+    what.regs = (uint32_t)launch_block_regs(&d->gpu.rules, &q->need);
     what.shared_bytes = q->fit.shared_alloc;
     what.max_per_sm = q->fit.blocks;
     q->reached = sim_cycle(&d->gpu.sm_clock);
