@@ -1,5 +1,6 @@
 #include "mem/smem.h"
 
+#include "mem/smem_words.h"
 #include <string.h>
 
 static const char *const broadcast_names[] = {"first_lane", "most_lanes",
@@ -338,102 +339,6 @@ static void xbar_step(void *self)
 
 /* ---- banks ---- */
 
-static uint32_t merge(uint32_t old, uint32_t v, uint32_t addr, uint32_t size)
-{
-    uint32_t shift = (addr & 3u) * 8;
-    uint32_t m = size == 1 ? 0xffu : 0xffffu;
-
-    if (size >= 4) {
-        return v;
-    }
-    return (old & ~(m << shift)) | (v & m) << shift;
-}
-
-static uint32_t extract(uint32_t word, uint32_t addr, uint32_t size)
-{
-    uint32_t m = size == 1 ? 0xffu : 0xffffu;
-
-    return size >= 4 ? word : word >> ((addr & 3u) * 8) & m;
-}
-
-/* The lane of mask that comes first when lanes go in ascending order of lane ^ order. */
-static uint32_t next_lane(uint32_t mask, uint32_t order)
-{
-    static const uint32_t with_bit[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00,
-                                         0xffff0000};
-
-    if (LIKELY(order == 0)) {
-        return (uint32_t)__builtin_ctz(mask);
-    }
-    for (uint32_t b = 5; b-- > 0;) {
-        uint32_t first = (order >> b & 1u) != 0 ? with_bit[b] : ~with_bit[b];
-
-        mask &= (mask & first) != 0 ? first : UINT32_MAX;
-    }
-    return (uint32_t)__builtin_ctz(mask);
-}
-
-/* Read or write the words of one pass; word i of a lane lies 4 * i bytes after its
- * address, in element order (sub-word elements of vectors are packed). */
-static void bank_move(struct smem *s, struct mem_req *r, const struct mem_wave *w)
-{
-    uint32_t per_word = r->size < 4 ? 4 / r->size : 1; /* elements in one bank word */
-    uint32_t words =
-        (uint32_t)r->size * r->vec <= 4 ? 1 : (uint32_t)r->size * r->vec / 4;
-    uint32_t *base = s->word + r->base / 4;
-
-    if (per_word > r->vec) {
-        per_word = r->vec;
-    }
-    for (uint32_t i = 0; i < words; i++) {
-        for (uint32_t m = w->lanes[i], lane; m != 0; m &= ~(1u << lane)) {
-            uint32_t at, *p;
-
-            lane = next_lane(m, w->order);
-            at = (uint32_t)r->addr[lane] + 4 * i;
-            p = base + (at >> 2);
-            for (uint32_t j = 0; j < per_word; j++, at += r->size) {
-                uint32_t *d = &r->d[i * per_word + j][lane];
-
-                if (r->op == MEM_LOAD) {
-                    *d = extract(*p, at, r->size);
-                } else {
-                    *p = merge(*p, *d, at, r->size);
-                }
-            }
-        }
-    }
-}
-
-/* One lane after the other: the rule gives each bank one lane per pass, but a wide
- * element lies in two banks, so order still matters. */
-static void bank_atom(struct smem *s, struct mem_req *r, const struct mem_wave *w)
-{
-    enum ptx_sub sub = (enum ptx_sub)r->uop->form.sub;
-    enum ptx_type type = (enum ptx_type)r->uop->form.type;
-    uint32_t *base = s->word + r->base / 4;
-
-    for (uint32_t m = w->lanes[r->size == 8]; m != 0; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
-        uint32_t at = (uint32_t)r->addr[lane];
-        uint32_t *p = base + (at >> 2);
-        uint64_t old = extract(p[0], at, r->size);
-        uint64_t now;
-
-        if (r->size == 8) {
-            old |= (uint64_t)p[1] << 32;
-        }
-        now = ptx_atom(sub, type, old, mem_atom_operand(r, 0, lane),
-                       mem_atom_operand(r, 1, lane));
-        p[0] = merge(p[0], (uint32_t)now, at, r->size);
-        if (r->size == 8) {
-            p[1] = (uint32_t)(now >> 32);
-        }
-        r->d[0][lane] = (uint32_t)old;
-        r->d[1][lane] = (uint32_t)(old >> 32);
-    }
-}
-
 /* Which bank serves which row in this pass, for whoever watches. */
 static void show_banks(struct smem *s, const struct mem_req *r,
                        const struct mem_wave *w)
@@ -484,8 +389,8 @@ static bool is_watched(struct smem *s)
     return s->watched;
 }
 
-/* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency is over if that is
- * later; never before an older one. */
+/* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency is
+ * over if that is later; never before an older one. */
 static void answer(struct smem *s, const struct mem_wave *w)
 {
     struct mem_req *r = w->req;
@@ -521,9 +426,9 @@ static void bank_step(void *self)
         }
         (void)sim_take(&s->served);
         if (r->op < MEM_ATOM) {
-            bank_move(s, r, w);
+            smem_move(s->word + r->base / 4, r, w);
         } else if (w->kind == RULES_PASS_MOVE) {
-            bank_atom(s, r, w);
+            smem_atom(s->word + r->base / 4, r, w);
         }
         if (s->watched) {
             show_banks(s, r, w);
