@@ -129,20 +129,12 @@ static const struct argp bankmap_argp = {
 
 static bool find_cc(const char *text, struct rules_cc *out, struct err *e)
 {
-    char known[256];
-    size_t n = 0;
+    char known[RULES_NAMES_SIZE];
+    const struct rules_cc *r = rules_named(text, known);
 
-    for (uint32_t i = 0; rules_entry(i) != NULL; i++) {
-        char name[16];
-
-        snprintf(name, sizeof(name), "%u.%u", rules_entry(i)->cc / 10,
-                 rules_entry(i)->cc % 10);
-        if (strcmp(name, text) == 0) {
-            *out = *rules_entry(i);
-            return true;
-        }
-        n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s", i == 0 ? "" : ", ",
-                              name);
+    if (r != NULL) {
+        *out = *r;
+        return true;
     }
     err_set(e, ERR_USAGE, "there are no rules for compute capability '%s'", text);
     err_hint(e, "known: %s", known);

@@ -110,20 +110,12 @@ static const struct argp occupancy_argp = {
 
 static bool find_cc(const char *text, struct occupancy_device *d, struct err *e)
 {
-    char known[256];
-    size_t n = 0;
+    char known[RULES_NAMES_SIZE];
+    const struct rules_cc *r = rules_named(text, known);
 
-    for (uint32_t i = 0; rules_entry(i) != NULL; i++) {
-        const struct rules_cc *r = rules_entry(i);
-        char name[16];
-
-        snprintf(name, sizeof(name), "%u.%u", r->cc / 10, r->cc % 10);
-        if (strcmp(name, text) == 0) {
-            *d = (struct occupancy_device){r, r->max_blocks, r->max_warps, r->split[0]};
-            return true;
-        }
-        n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s", i == 0 ? "" : ", ",
-                              name);
+    if (r != NULL) {
+        *d = (struct occupancy_device){r, r->max_blocks, r->max_warps, r->split[0]};
+        return true;
     }
     err_set(e, ERR_USAGE, "there are no rules for compute capability '%s'", text);
     err_hint(e, "known: %s", known);

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { GPU_N_FIELDS = 6 };
 
@@ -55,20 +54,12 @@ static bool find_rules(const struct gpu_config *c, const struct rules_cc **rules
                        struct err *e)
 {
     const char *text = c->gpu.compute_capability;
-    char known[256];
-    size_t n = 0;
+    char known[RULES_NAMES_SIZE];
+    const struct rules_cc *r = rules_named(text, known);
 
-    for (uint32_t i = 0; rules_entry(i) != NULL; i++) {
-        uint32_t cc = rules_entry(i)->cc;
-        char name[16];
-
-        (void)snprintf(name, sizeof(name), "%u.%u", cc / 10, cc % 10);
-        if (strcmp(name, text) == 0) {
-            *rules = rules_entry(i);
-            return true;
-        }
-        n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s", i == 0 ? "" : ", ",
-                              name);
+    if (r != NULL) {
+        *rules = r;
+        return true;
     }
     (void)err_set(e, ERR_CONFIG,
                   "gpu.compute_capability: there are no rules for \"%s\"", text);

@@ -15,6 +15,7 @@
 
 #define RULES_MAX_SPLITS 10
 #define RULES_MAX_WAVES  256 /* of a request: 32 lanes, 4 words, lock and move each */
+#define RULES_NAMES_SIZE 256
 
 struct rules_split { /* KB of the on-chip array */
     uint32_t shared, l1;
@@ -108,6 +109,8 @@ struct rules_cc {
 
 /* NULL if the capability is not in the table. */
 const struct rules_cc *rules_find(uint32_t cc);
+/* The same by name, such as "2.0". NULL: known gets the names there are. */
+const struct rules_cc *rules_named(const char *text, char known[RULES_NAMES_SIZE]);
 /* The i-th entry, in ascending order, NULL past the last. */
 const struct rules_cc *rules_entry(uint32_t i);
 

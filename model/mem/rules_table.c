@@ -13,6 +13,9 @@
  * L1 of 5.x and 6.x: 24 KB (JIA table 3.1, measured on 5.2, 6.0 and 6.1). */
 #include "mem/rules.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* clang-format off */
 #define GRID_2D   .max_grid = {65535, 65535, 1}
 #define GRID_3D   .max_grid = {65535, 65535, 65535}
@@ -167,6 +170,23 @@ const struct rules_cc *rules_find(uint32_t cc)
         if (table[i].cc == cc) {
             return &table[i];
         }
+    }
+    return NULL;
+}
+
+const struct rules_cc *rules_named(const char *text, char known[RULES_NAMES_SIZE])
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < ARRAY_LEN(table); i++) {
+        char name[16];
+
+        (void)snprintf(name, sizeof(name), "%u.%u", table[i].cc / 10, table[i].cc % 10);
+        if (strcmp(name, text) == 0) {
+            return &table[i];
+        }
+        n += (size_t)snprintf(known + n, RULES_NAMES_SIZE - n, "%s%s",
+                              i == 0 ? "" : ", ", name);
     }
     return NULL;
 }
