@@ -409,6 +409,7 @@ static void data_everywhere(void **state)
                                      model[r->addr[i] + v]);
                 }
             }
+            receiver_drain(g.back);
         }
         rig_free(&g);
     }
