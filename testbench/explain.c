@@ -264,7 +264,7 @@ void explain_lanes(const struct explain *x, const struct mem_planned *p,
     rules_shared(rules, &a, w);
     for (uint32_t m = p->mask; m != 0; m &= m - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(m);
-        uint32_t word = (uint32_t)(p->addr[l] / 4);
+        uint32_t word = (uint32_t)((p->base + p->addr[l]) / 4);
 
         lane[l].first_bank = rules_bank(rules, p->bank_mode, word);
         lane[l].last_bank = rules_bank(rules, p->bank_mode, word + words - 1);

@@ -398,7 +398,7 @@ static void note_stall(struct l1 *c, uint8_t launch, bool stalled)
         c->stall_at = now;
     }
     if (!stalled && c->stall_at != 0) {
-        c->stats[launch].l1_stalls += now - c->stall_at;
+        c->stats[launch].l1_stalls += c->array.n_sets != 0 ? now - c->stall_at : 0;
         c->stall_at = 0;
     }
     sim_probe_set(&c->p_stall, stalled);

@@ -136,6 +136,7 @@ struct mem_burst {
 /* What the rules made of a request: raised for whoever reports by instruction. */
 struct mem_planned {
     uint64_t addr[PTX_LANES]; /* as in mem_req; meaningful where in mask */
+    uint64_t base; /* shared: of the kernel's variables in the array, bytes */
     uint64_t block;
     sim_cycle_t cycle;
     uint32_t pc, mask, sm;

@@ -75,13 +75,12 @@ LANE_OP1(sqrt_rn, f32, f32, __builtin_sqrtf(x));
 LANE_OP1(sqrt_rn_z, f32, f32z, __builtin_sqrtf(x));
 
 /*
- * x * y + z rounded once, without a fused instruction. A double holds the product
- * exactly; the sum is rounded to odd (its last bit made 1 if anything was lost), which
- * leaves the rounding to f32 as it would be of the exact sum, as 53 >= 24 + 2.
+ * p + c rounded once to f32. The sum is rounded to odd (its last bit made 1 if anything
+ * was lost), which leaves the rounding to f32 as it would be of the exact sum, as 53 >=
+ * 24 + 2.
  */
-static inline float fma_by_double(float x, float y, float z)
+static inline float sum_rounded_once(double p, double c)
 {
-    const double p = (double)x * (double)y, c = (double)z;
     const double s = p + c;
     const double t = s - p;
     const double lost = (p - (s - t)) + (c - t);
@@ -92,6 +91,27 @@ static inline float fma_by_double(float x, float y, float z)
     const uint64_t step = (bits ^ lane_raw64(lost)) >> 63 ? UINT64_MAX : 1;
 
     return (float)lane_f64(adjust ? bits + step : bits);
+}
+
+/* x * y + z rounded once, without a fused instruction: a double holds the product. */
+static inline float fma_by_double(float x, float y, float z)
+{
+    return sum_rounded_once((double)x * (double)y, (double)z);
+}
+
+/* mad.f32 without a rounding, of 1.x: the product keeps 24 bits, cut off, and an exponent
+ * without limits; if nothing is added it is rounded. No subnormals. */
+static inline uint32_t cut_product(uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t c = lane_ftz(z);
+    const double p = (double)lane_f32(lane_ftz(x)) * (double)lane_f32(lane_ftz(y));
+
+    if ((c & 0x7fffffffu) == 0) {
+        return fp32_add(fp32_mul(x, y, PTX_R_RN, true), c, PTX_R_RN, true);
+    }
+    return lane_ftz(
+        lane_bits32(sum_rounded_once(lane_f64(lane_raw64(p) & ~0x1fffffffull),
+                                     (double)lane_f32(c))));
 }
 
 #define FMA_OP(fn, name, TD, TS, expr)                                                 \
@@ -129,6 +149,7 @@ LANE_OP2S(add_rm, u32, u32, u32, S(fp32_add(x, y, RM, Z)));
 LANE_OP2S(sub_rm, u32, u32, u32, S(fp32_add(x, y ^ 0x80000000u, RM, Z)));
 LANE_OP2S(mul_rm, u32, u32, u32, S(fp32_mul(x, y, RM, Z)));
 LANE_OP3S(fma_rm, u32, u32, u32, u32, S(fp32_fma(x, y, z, RM, Z)));
+LANE_OP3S(mad_cut, u32, u32, u32, u32, S(cut_product(x, y, z)));
 LANE_OP2S(div_rm, u32, u32, u32, fp32_div(x, y, RM, Z));
 LANE_OP1S(rcp_rm, u32, u32, fp32_rcp(x, RM, Z));
 LANE_OP1S(sqrt_rm, u32, u32, fp32_sqrt(x, RM, Z));
@@ -216,6 +237,7 @@ static const struct lane_row rows[] = {
     RN2_ROWS(SUB, sub, sub_rm),
     RN2_ROWS(MUL, mul, mul_rm),
     FMA_ROWS(FMA),
+    ROWX(MAD, F32, FP32, 1, mad_cut, .rounds = R(NONE), ANYZS),
     FMA_ROWS(MAD),
     ROWX(DIV, F32, SFU, 3, div_rn, .rounds = R(RN)),
     ROWX(DIV, F32, SFU, 3, div_rn_z, .rounds = R(RN), FZ),

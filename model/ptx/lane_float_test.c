@@ -33,6 +33,41 @@ static void result(struct lt_lane *x, uint32_t v)
     x->d = (x->form->flags & PTX_F_SAT) != 0 ? fp32_saturate(v) : v;
 }
 
+static uint32_t without_subnormal(uint32_t v)
+{
+    return (v & 0x7f800000u) == 0 ? v & 0x80000000u : v;
+}
+
+static float as_float(uint32_t v)
+{
+    float f;
+
+    memcpy(&f, &v, sizeof(f));
+    return f;
+}
+
+/* mad.f32 without a rounding: the product is cut to 24 bits. 64 bits hold its sum with a
+ * float exactly, or what is lost is too small to matter. */
+static uint32_t mad_cut(const struct lt_lane *x)
+{
+    const uint32_t a = without_subnormal(X0), b = without_subnormal(X1);
+    const uint32_t c = without_subnormal(X2);
+    double p = (double)as_float(a) * (double)as_float(b);
+    uint64_t bits;
+    uint32_t v;
+    float f;
+
+    if ((c & 0x7fffffffu) == 0) {
+        return fp32_add(fp32_mul(a, b, PTX_R_RN, true), c, PTX_R_RN, true);
+    }
+    memcpy(&bits, &p, sizeof(bits));
+    bits = bits >> 29 << 29;
+    memcpy(&p, &bits, sizeof(p));
+    f = (float)((long double)p + (long double)as_float(c));
+    memcpy(&v, &f, sizeof(v));
+    return nan32(v) ? 0x7fffffffu : without_subnormal(v);
+}
+
 static void o_f32(struct lt_lane *x)
 {
     const bool approx = x->form->sub == PTX_S_APPROX;
@@ -41,8 +76,11 @@ static void o_f32(struct lt_lane *x)
     case PTX_OP_ADD: result(x, fp32_add(X0, X1, RM(x), FTZ(x))); break;
     case PTX_OP_SUB: result(x, fp32_add(X0, X1 ^ 0x80000000u, RM(x), FTZ(x))); break;
     case PTX_OP_MUL: result(x, fp32_mul(X0, X1, RM(x), FTZ(x))); break;
-    case PTX_OP_FMA:
-    case PTX_OP_MAD: result(x, fp32_fma(X0, X1, X2, RM(x), FTZ(x))); break;
+    case PTX_OP_FMA: result(x, fp32_fma(X0, X1, X2, RM(x), FTZ(x))); break;
+    case PTX_OP_MAD:
+        result(x, x->form->round == PTX_R_NONE ? mad_cut(x)
+                                               : fp32_fma(X0, X1, X2, RM(x), FTZ(x)));
+        break;
     case PTX_OP_DIV:
         x->d = approx                       ? fp32_div_approx(X0, X1, FTZ(x))
                : x->form->sub == PTX_S_FULL ? fp32_div_full(X0, X1, FTZ(x))
@@ -153,7 +191,7 @@ static void sums_and_products(void **state)
     static const struct {
         enum ptx_op op;
         uint32_t n;
-        bool rounding; /* must be said */
+        bool rounding; /* must be said, but of mad.f32 */
     } ops[] = {
         {PTX_OP_ADD, 2, false}, {PTX_OP_SUB, 2, false}, {PTX_OP_MUL, 2, false},
         {PTX_OP_FMA, 3, true},  {PTX_OP_MAD, 3, true},
@@ -162,7 +200,9 @@ static void sums_and_products(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
         for (enum ptx_round r = PTX_R_NONE; r <= PTX_R_RP; r++) {
-            if (ops[i].rounding && r == PTX_R_NONE) {
+            const bool said = r != PTX_R_NONE;
+
+            if (ops[i].rounding && !said && ops[i].op != PTX_OP_MAD) {
                 continue;
             }
             for (uint16_t fl = 0; fl < 4; fl++) { /* ftz and sat are bits 0 and 1 */
@@ -172,8 +212,10 @@ static void sums_and_products(void **state)
                                       .flags = fl},
                     'f', singles[ops[i].n - 1], o_f32);
             }
-            run((struct ptx_form){.op = ops[i].op, .type = PTX_T_F64, .round = r}, 'F',
-                doubles[ops[i].n - 1], o_f64);
+            if (said || !ops[i].rounding) {
+                run((struct ptx_form){.op = ops[i].op, .type = PTX_T_F64, .round = r},
+                    'F', doubles[ops[i].n - 1], o_f64);
+            }
         }
     }
 }

@@ -133,6 +133,7 @@ const struct ptx_row ptx_rows[] = {
     R(MUL, 13, "r?" RND " t:f64", "daa", "double precision"),
     R(FMA, 20, "r:" RND " f?ftz f?sat t:f32", "daaa", NULL),
     R(FMA, 13, "r:" RND " t:f64", "daaa", "double precision"),
+    R(MAD, 10, "f?ftz f?sat t:f32", "daaa", NULL),
     R(MAD, 20, "r:" RND " f?ftz f?sat t:f32", "daaa", "mad.f32 with rounding"),
     R(MAD, 13, "r:" RND " t:f64", "daaa", "double precision"),
     R(DIV, 10, "s:approx|full f?ftz t:f32", "daa", NULL),
