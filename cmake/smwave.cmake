@@ -7,6 +7,12 @@ target_compile_options(smw_flags INTERFACE
 if(SMW_WERROR)
     target_compile_options(smw_flags INTERFACE -Werror)
 endif()
+# With link-time optimisation objects hold machine code too: tests, of which there are
+# many, are linked without.
+if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(smw_flags INTERFACE -ffat-lto-objects)
+    set(smw_test_link -fno-lto)
+endif()
 if(SMW_SANITIZE)
     target_compile_options(smw_flags INTERFACE -fsanitize=${SMW_SANITIZE}
         -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -39,6 +45,10 @@ function(smw_test name)
     target_link_libraries(test_${name} PRIVATE ${T_LIBS} smw_flags cmocka)
     target_include_directories(test_${name} PRIVATE
         ${CMAKE_SOURCE_DIR}/model ${CMAKE_SOURCE_DIR}/traces ${CMAKE_SOURCE_DIR}/testbench)
+    if(smw_test_link)
+        set_target_properties(test_${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+        target_link_options(test_${name} PRIVATE ${smw_test_link})
+    endif()
     add_test(NAME ${name} COMMAND test_${name})
     set_tests_properties(${name} PROPERTIES TIMEOUT 300)
 endfunction()
