@@ -73,7 +73,7 @@ static void clock_of(struct sim_clock *c, struct sim *sim, const char *name,
 
 bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
 {
-    const struct rules_cc *rules;
+    const struct rules_cc *rules = NULL;
     struct dispatcher_limits limits;
     char path[256];
 
