@@ -41,20 +41,28 @@ static void explain(const struct stat_desc *d)
     }
 }
 
+/* Entry i of all there is: the counters, and the one text among them. */
+static const struct stat_desc *entry(uint32_t i)
+{
+    return i < stat_table_size ? &stat_table[i] : &stat_limiter;
+}
+
 static int explain_one(const char *name)
 {
     const char *names[256];
-    uint32_t n = stat_table_size < 256 ? stat_table_size : 256;
+    uint32_t all = stat_table_size + 1;
+    uint32_t n = all < ARRAY_LEN(names) ? all : ARRAY_LEN(names);
     bool found = false;
     int i;
 
     /* A prefix explains its group: "shared.ld". */
-    for (uint32_t j = 0; j < stat_table_size; j++) {
+    for (uint32_t j = 0; j < all; j++) {
+        const struct stat_desc *d = entry(j);
         size_t length = strlen(name);
 
-        if (strncmp(stat_table[j].name, name, length) == 0 &&
-            (stat_table[j].name[length] == '\0' || stat_table[j].name[length] == '.')) {
-            explain(&stat_table[j]);
+        if (strncmp(d->name, name, length) == 0 &&
+            (d->name[length] == '\0' || d->name[length] == '.')) {
+            explain(d);
             found = true;
         }
     }
@@ -62,7 +70,7 @@ static int explain_one(const char *name)
         return TB_OK;
     }
     for (uint32_t j = 0; j < n; j++) {
-        names[j] = stat_table[j].name;
+        names[j] = entry(j)->name;
     }
     i = cli_choose("stats", "counter", name, names, n);
     return i < 0 ? TB_USAGE : TB_OK;
@@ -85,12 +93,13 @@ int cmd_stats(int argc, char **argv)
     if (i == 1 && o.n > 1) {
         return explain_one(o.word[1]);
     }
-    for (uint32_t j = 0; j < stat_table_size; j++) {
+    for (uint32_t j = 0; j <= stat_table_size; j++) {
+        const struct stat_desc *d = entry(j);
+
         if (i == 1) {
-            explain(&stat_table[j]);
+            explain(d);
         } else {
-            printf("%-26s %-12s %s\n", stat_table[j].name, stat_table[j].unit,
-                   stat_table[j].doc);
+            printf("%-26s %-12s %s\n", d->name, d->unit, d->doc);
         }
     }
     return TB_OK;

@@ -119,7 +119,7 @@ static json_t *kernel_object(const struct smw_result *k)
         json_object_set_new(counters, stat_table[i].name,
                             integer(stat_value(&k->counters, &stat_table[i])));
     }
-    json_object_set_new(counters, "occupancy.limiter", string(k->limiter));
+    json_object_set_new(counters, stat_limiter.name, string(k->limiter));
     json_object_set_new(o, "counters", counters);
     return o;
 }
@@ -232,9 +232,9 @@ static void stats_rows(const struct results *r, bool csv, struct text *out)
             }
         }
         if (csv) {
-            text_add(out, "%u,%s,occupancy.limiter,%s,\n", i, k.kernel, k.limiter);
+            text_add(out, "%u,%s,%s,%s,\n", i, k.kernel, stat_limiter.name, k.limiter);
         } else {
-            text_add(out, "    %-26s %20s\n", "occupancy.limiter", k.limiter);
+            text_add(out, "    %-26s %20s\n", stat_limiter.name, k.limiter);
         }
     }
 }

@@ -5,7 +5,7 @@
  *   in  from_sm[i]  sm_block   finished blocks
  *
  * Every interval one block goes to the next SM, in turn, that has room for it: block,
- * warp, register and shared-memory budgets as the occupancy rule says (SPEC LAUNCH-2).
+ * warp, register and shared-memory budgets as the occupancy rule says (SPEC LAUNCH-4).
  * Launches are served in the order in which they became resident; blocks in the order x,
  * then y, then z. On an idle device the first block goes to SM 0. A launch is finished when its last block has come back; the run stops
  * after that instant so that the host can act.

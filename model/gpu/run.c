@@ -82,6 +82,7 @@ static void choose_split(struct smw_device *d, struct queued *q, struct rules_sp
         .device = d->cache_config,
         .carveout = q->args.has_carveout ? (int32_t)q->args.carveout : -1,
         .start = d->gpu.start,
+        .what_if = d->gpu.cfg.gpu.what_if,
         .shared_bytes = q->need.shared_bytes + d->gpu.rules.shared_reserved,
     };
 

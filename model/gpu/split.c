@@ -49,7 +49,11 @@ static struct rules_split preferred(const struct rules_cc *r,
         if (r->carveout) {
             return at_least(r, split_carveout_kb(r, 50));
         }
-        return find(r, r->equal_kb) != NULL ? *find(r, r->equal_kb) : now;
+        if (r->equal_kb != 0) {
+            return *find(r, r->equal_kb);
+        }
+        return w->what_if ? (struct rules_split){r->onchip_kb / 2, r->onchip_kb / 2}
+                          : now;
     }
     return r->carveout ? w->start : now; /* else as the most recent kernel left it */
 }

@@ -14,6 +14,7 @@ struct split_wish {
                                              said; from 7.0 on, beats the preferences */
     struct rules_split
         start;             /* what the driver takes from 7.0 on if nobody said more */
+    bool what_if;          /* "equal" halves the array where there is no such split */
     uint32_t shared_bytes; /* one block needs, reserved bytes included */
 };
 

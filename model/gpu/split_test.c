@@ -64,6 +64,18 @@ static void test_what_if_split(void **state)
     expect_split(SMW_CACHE_L1, SMW_CACHE_NONE, s32, 0, s16);
 }
 
+/* Asked what if, 2.x halves its array; a block that needs more still gets it. */
+static void test_what_if_equal(void **state)
+{
+    struct split_wish w = {.kernel = SMW_CACHE_EQUAL, .carveout = -1, .what_if = true};
+
+    (void)state;
+    assert_int_equal(choose(20, w, s48).shared, 32);
+    assert_int_equal(choose(20, w, s16).l1, 32);
+    w.shared_bytes = 40000;
+    assert_int_equal(choose(20, w, s16).shared, 48);
+}
+
 /* 3.x: 48/16, 32/32, 16/48; a block that needs more gets the least that suffices. */
 static void test_three_splits(void **state)
 {
@@ -148,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_split),
         cmocka_unit_test(test_what_if_split),
+        cmocka_unit_test(test_what_if_equal),
         cmocka_unit_test(test_three_splits),
         cmocka_unit_test(test_carveout),
         cmocka_unit_test(test_preferences_of_volta),

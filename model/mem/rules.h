@@ -123,6 +123,12 @@ struct rules_access {     /* of one warp instruction */
     const uint64_t *addr; /* PTX_LANES byte addresses, aligned to bytes where in mask */
 };
 
+/* The n lanes from first on; n 32: all. */
+static inline uint32_t rules_lanes(uint32_t first, uint32_t n)
+{
+    return n >= PTX_LANES ? UINT32_MAX : ((1u << n) - 1) << first;
+}
+
 /* ---- shared memory ---- */
 
 enum rules_pass {

@@ -10,11 +10,6 @@ static uint32_t coalesce_lanes(const struct rules_cc *r, uint32_t bytes)
                         : r->coalesce_lanes_128;
 }
 
-static uint32_t lanes_from(uint32_t first, uint32_t n)
-{
-    return n >= PTX_LANES ? UINT32_MAX : ((1u << n) - 1) << first;
-}
-
 /* ---- building what travels ---- */
 
 static struct rules_line *new_line(struct rules_lines *out, uint64_t base)
@@ -147,7 +142,7 @@ static void split_strict(const struct rules_access *a, uint32_t first, uint32_t 
 
         for (uint32_t k = 0; k < 16u * a->bytes / size; k++) {
             uint32_t lanes = 16 / (16u * a->bytes / size);
-            uint32_t served = part & lanes_from(first + k * lanes, lanes);
+            uint32_t served = part & rules_lanes(first + k * lanes, lanes);
             struct rules_line *l = new_line(out, line_of(base + (uint64_t)k * size));
 
             l->sectors = segment_sectors(base + (uint64_t)k * size, size);
@@ -225,7 +220,7 @@ void rules_global(const struct rules_cc *r, const struct rules_access *a,
 
     clear(out);
     for (uint32_t first = 0; first < PTX_LANES; first += lanes) {
-        uint32_t part = a->mask & lanes_from(first, lanes);
+        uint32_t part = a->mask & rules_lanes(first, lanes);
 
         if (part == 0) {
             continue;
@@ -260,7 +255,7 @@ uint32_t rules_const_addrs(const struct rules_cc *r, const struct rules_access *
     for (uint32_t first = 0; first < PTX_LANES; first += r->const_lanes) {
         uint32_t from = n;
 
-        for (uint32_t m = a->mask & lanes_from(first, r->const_lanes); m != 0;
+        for (uint32_t m = a->mask & rules_lanes(first, r->const_lanes); m != 0;
              m &= m - 1) {
             uint64_t at = a->addr[__builtin_ctz(m)];
             uint32_t i = from;

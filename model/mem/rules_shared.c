@@ -164,11 +164,6 @@ static uint32_t words_of(const struct rules_access *a)
     return a->bytes <= 4 ? 1 : a->bytes / 4;
 }
 
-static uint32_t lanes_from(uint32_t first, uint32_t n)
-{
-    return n >= PTX_LANES ? UINT32_MAX : ((1u << n) - 1) << first;
-}
-
 /* Passes of a load or a store by the lanes of one group; returns how many. */
 static uint32_t split_group(const struct rules_cc *r, const struct rules_access *a,
                             uint32_t mask, enum rules_pass kind, bool reads,
@@ -320,7 +315,7 @@ static void split_by_word(const struct rules_cc *r, const struct rules_access *a
             addr[lane] = a->addr[lane] + 4ull * i;
         }
         for (uint32_t first = 0; first < PTX_LANES; first += r->group_lanes) {
-            uint32_t mask = a->mask & lanes_from(first, r->group_lanes);
+            uint32_t mask = a->mask & rules_lanes(first, r->group_lanes);
             uint32_t from = out->n;
 
             if (mask != 0) {
@@ -361,7 +356,7 @@ void rules_shared(const struct rules_cc *r, const struct rules_access *a,
     }
     lanes = group_lanes(r, a);
     for (uint32_t first = 0; first < PTX_LANES; first += lanes) {
-        uint32_t mask = a->mask & lanes_from(first, lanes);
+        uint32_t mask = a->mask & rules_lanes(first, lanes);
 
         if (mask != 0) {
             add_group(r, a, mask, out);

@@ -7,6 +7,10 @@ const struct stat_desc stat_table[] = {
 #undef X
 };
 
+const struct stat_desc stat_limiter = {
+    "occupancy.limiter", "text",
+    "what limits blocks_per_sm: blocks, warps, registers or shared memory", "LAUNCH-4",
+    0};
 const uint32_t stat_table_size = sizeof(stat_table) / sizeof(stat_table[0]);
 
 void stat_add(struct stat_counters *a, const struct stat_counters *b)

@@ -131,7 +131,7 @@
       "occupancy",                                                                     \
       "")                                                                              \
     X(blocks_per_sm, "occupancy.blocks_per_sm", "blocks",                              \
-      "blocks of this launch that fit on an SM", "LAUNCH-2")                           \
+      "blocks of this launch that fit on an SM", "LAUNCH-4")                           \
     X(onchip_shared_kb, "onchip.shared_kb", "KB",                                      \
       "share of shared memory in the on-chip array during the launch", "SPLIT-1")      \
     X(onchip_l1_kb, "onchip.l1_kb", "KB",                                              \
@@ -151,6 +151,8 @@ struct stat_desc {
 };
 
 extern const struct stat_desc stat_table[];
+/* What limits the occupancy: emitted with the counters, but a text and in no structure. */
+extern const struct stat_desc stat_limiter;
 extern const uint32_t stat_table_size;
 
 /* a += b, counter by counter. */
