@@ -333,6 +333,7 @@ void rules_shared(const struct rules_cc *r, const struct rules_access *a,
                   struct rules_waves *out)
 {
     uint32_t lanes;
+    bool locked;
 
     out->rounds = 1;
     if (a->bytes <= 4 && a->op < MEM_ATOM && !r->split_words && a->mask != 0 &&
@@ -349,9 +350,9 @@ void rules_shared(const struct rules_cc *r, const struct rules_access *a,
     out->n = 0;
     out->ideal = 0;
     out->degree = 0;
-    out->depth = worst_bank(r, a);
     if (r->split_words && a->bytes > 4) {
         split_by_word(r, a, out);
+        out->depth = worst_bank(r, a);
         return;
     }
     lanes = group_lanes(r, a);
@@ -362,4 +363,7 @@ void rules_shared(const struct rules_cc *r, const struct rules_access *a,
             add_group(r, a, mask, out);
         }
     }
+    locked = a->op >= MEM_ATOM && r->atomics != RULES_ATOMICS_NATIVE;
+    /* the passes of the whole warp as one group are the rows of its worst bank */
+    out->depth = lanes >= PTX_LANES && !locked ? out->n : worst_bank(r, a);
 }
