@@ -7,7 +7,6 @@
 #include "config.h"
 #include "mem/smem.h"
 #include "num.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,20 +126,6 @@ static const struct argp bankmap_argp = {
 
 /* ---- the device ---- */
 
-static bool find_cc(const char *text, struct rules_cc *out, struct err *e)
-{
-    char known[RULES_NAMES_SIZE];
-    const struct rules_cc *r = rules_named(text, known);
-
-    if (r != NULL) {
-        *out = *r;
-        return true;
-    }
-    err_set(e, ERR_USAGE, "there are no rules for compute capability '%s'", text);
-    err_hint(e, "known: %s", known);
-    return false;
-}
-
 static const struct cfg_field *smem_field(const char *name)
 {
     for (uint32_t i = 0; i < SMEM_N_FIELDS; i++) {
@@ -210,16 +195,16 @@ static bool set_rules(const struct options *o, const struct device *d,
     const char *mode = o->bank_mode;
     uint32_t banks = 0;
     int i;
+    const char *cc = o->cc != NULL ? o->cc : d->cc[0] != '\0' ? d->cc : "9.0";
+    const struct rules_cc *rules = config_rules(cc, e);
 
-    if (!find_cc(o->cc != NULL      ? o->cc
-                 : d->cc[0] != '\0' ? d->cc
-                                    : "9.0",
-                 &s->rules, e) ||
+    if (rules == NULL ||
         !choose_smem("broadcast", word_or(o->broadcast, d->broadcast),
                      &smem.broadcast) ||
         !choose_smem("rule128", word_or(o->rule128, d->rule128), &smem.rule128)) {
         return false;
     }
+    s->rules = *rules;
     smem.banks = num_u32(d->banks, &banks) == NUM_OK ? banks : s->rules.banks;
     smem_adapt_rules(&smem, &s->rules);
 
@@ -332,17 +317,16 @@ static bool ask(const struct options *o, struct bankmap_request *r, struct err *
 
 static int run_batch(const struct options *o, const struct bankmap_setup *s)
 {
-    bool is_stdin = strcmp(o->patterns, "-") == 0;
-    FILE *f = is_stdin ? stdin : fopen(o->patterns, "rb");
+    const char *name = o->patterns;
     struct err e = {0};
+    FILE *f = file_input(&name, &e);
     bool ok;
 
     if (f == NULL) {
-        err_set(&e, ERR_INPUT, "%s: %s", o->patterns, strerror(errno));
         return (int)diag_error(&e);
     }
-    ok = bankmap_batch(s, f, is_stdin ? "standard input" : o->patterns, stdout, &e);
-    if (!is_stdin) {
+    ok = bankmap_batch(s, f, name, stdout, &e);
+    if (f != stdin) {
         fclose(f);
     }
     if (!ok) {

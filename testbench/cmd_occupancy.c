@@ -5,7 +5,6 @@
 #include "config.h"
 #include "num.h"
 #include "occupancy.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -110,16 +109,12 @@ static const struct argp occupancy_argp = {
 
 static bool find_cc(const char *text, struct occupancy_device *d, struct err *e)
 {
-    char known[RULES_NAMES_SIZE];
-    const struct rules_cc *r = rules_named(text, known);
+    const struct rules_cc *r = config_rules(text, e);
 
     if (r != NULL) {
         *d = (struct occupancy_device){r, r->max_blocks, r->max_warps, r->split[0]};
-        return true;
     }
-    err_set(e, ERR_USAGE, "there are no rules for compute capability '%s'", text);
-    err_hint(e, "known: %s", known);
-    return false;
+    return r != NULL;
 }
 
 static uint32_t key_number(const struct smw_config *c, const char *key)
@@ -198,17 +193,15 @@ static bool read_block(const struct options *o, const struct occupancy_device *d
 static int run_batch(const struct occupancy_device *d, const struct occupancy_ask *a,
                      const char *name)
 {
-    const bool is_stdin = strcmp(name, "-") == 0;
-    FILE *f = is_stdin ? stdin : fopen(name, "r");
     struct err e = {0};
+    FILE *f = file_input(&name, &e);
     bool ok;
 
     if (f == NULL) {
-        err_set(&e, ERR_INPUT, "%s: %s", name, strerror(errno));
         return (int)diag_error(&e);
     }
-    ok = occupancy_batch(d, a, f, is_stdin ? "standard input" : name, stdout, &e);
-    if (!is_stdin) {
+    ok = occupancy_batch(d, a, f, name, stdout, &e);
+    if (f != stdin) {
         fclose(f);
     }
     return ok ? TB_OK : (int)diag_error(&e);

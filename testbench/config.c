@@ -373,3 +373,15 @@ void config_print(const struct smw_config *c, struct text *out)
     free(s.keys);
     free(order);
 }
+
+const struct rules_cc *config_rules(const char *cc, struct err *e)
+{
+    char known[RULES_NAMES_SIZE];
+    const struct rules_cc *r = rules_named(cc, known);
+
+    if (r == NULL) {
+        err_set(e, ERR_USAGE, "there are no rules for compute capability '%s'", cc);
+        err_hint(e, "known: %s", known);
+    }
+    return r;
+}

@@ -8,6 +8,7 @@
 #define TB_CONFIG_H
 
 #include "file.h"
+#include "mem/rules.h"
 #include "smwave.h"
 
 /* what: a preset's name, or a file (its name ends in .yml or .yaml or has a slash).
@@ -23,6 +24,10 @@ bool config_blame_override(const char *option, struct err *e);
 
 /* All keys as a file that loads back to the same configuration. */
 void config_print(const struct smw_config *c, struct text *out);
+
+/* The rules of a capability named on a command line, "3.5"; else NULL and a usage error
+ * that lists the known ones. */
+const struct rules_cc *config_rules(const char *cc, struct err *e);
 
 /* "did you mean", or the list of presets. */
 void config_hint_preset(const char *name, struct err *e);

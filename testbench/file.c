@@ -242,6 +242,21 @@ char *file_read(const char *path, uint64_t limit, size_t *size, enum err_kind ki
     return data;
 }
 
+FILE *file_input(const char **name, struct err *e)
+{
+    FILE *f;
+
+    if (strcmp(*name, "-") == 0) {
+        *name = "standard input";
+        return stdin;
+    }
+    f = fopen(*name, "rb");
+    if (f == NULL) {
+        err_set(e, ERR_INPUT, "%s: %s", *name, strerror(errno));
+    }
+    return f;
+}
+
 bool file_write(const char *path, const void *data, size_t size, struct err *e)
 {
     FILE *f = fopen(path, "wb");

@@ -31,6 +31,10 @@ const struct file_builtin *file_find_builtin(const char *path);
 char *file_read(const char *path, uint64_t limit, size_t *size, enum err_kind kind,
                 struct err *e);
 
+/* A file to stream from, or for "-" standard input, whose name *name then becomes; the
+ * caller closes what is not stdin. NULL and *e if it cannot be opened. */
+FILE *file_input(const char **name, struct err *e);
+
 /* path as seen from the directory of the file from; the caller frees, never NULL. */
 char *file_relative(const char *from, const char *path);
 
