@@ -1,58 +1,20 @@
 /*
- * engine_bench.c - what an event of the engine costs. Not a test.
- *
- *   engine_bench [REPEATS [FILTER [K]]]
- *
- * prints CSV: row, K, best and median over REPEATS (default 7) of nanoseconds of
- * processor time per event. FILTER: only rows whose name contains it; K: that size
- * only. What counts as one event:
- *
- *   hold_ps_N, hold_cy_N  K processes, each notifies itself uniformly 1..N picoseconds
- *                         or cycles ahead: one wake
- *   clocked               K processes, each notifies itself for the next cycle: one
- * wake shared                K processes on one event, notified every cycle: one wake
- *   mixed                 K processes on three clocks whose edges seldom coincide, next
- *                         cycle: one wake
- *   delta                 K processes in pairs that notify each other's delta: one wake
- *   wave                  a value runs along K signals, a process each: one update
- *   port_1, port_8        K pairs, a message per cycle over a link of latency 1 and 8:
- *                         one message (take from pool, send, take, give, credit)
- *   port_burst            the same, 8 messages every 8th cycle
- *   port_cross            the same as port_1, 1400 to 924 MHz
- *   probe_off, probe_on   port_1 with a probe set at every take, unwatched and watched
+ * engine_bench.c - what an event of this engine costs: one row of engine_rows.h, which
+ * says how it is called. Not a test; engine_bench.sh runs it beside SystemC.
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include "engine_rows.h"
+
 #include "comp/comp.h"
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-enum { MAX_REPEATS = 99 };
-
-static uint64_t host_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* One benchmark: builds K of something; count goes up by one per event. */
 struct bench {
     struct sim *s;
     struct sim_clock clock, second, third;
-    uint64_t count, wanted;
+    uint64_t count;
     uint64_t param;
 };
-
-/* Benchmarks that spin in deltas go on in the next cycle once they have enough. */
-static bool is_enough(const struct bench *b)
-{
-    return b->count >= b->wanted;
-}
 
 /* ---- hold, clocked ---- */
 
@@ -63,18 +25,12 @@ struct holder {
     uint64_t rand;
 };
 
-static uint64_t draw(struct holder *h)
-{
-    h->rand = h->rand * 6364136223846793005u + 1442695040888963407u;
-    return 1 + ((h->rand >> 33) & (h->bench->param - 1));
-}
-
 static void hold_ps(void *self)
 {
     struct holder *h = self;
 
     h->bench->count++;
-    sim_notify_ps(&h->event, draw(h));
+    sim_notify_ps(&h->event, bench_draw(&h->rand, h->bench->param));
 }
 
 static void hold_cy(void *self)
@@ -82,10 +38,10 @@ static void hold_cy(void *self)
     struct holder *h = self;
 
     h->bench->count++;
-    sim_notify_cycles(&h->event, draw(h));
+    sim_notify_cycles(&h->event, bench_draw(&h->rand, h->bench->param));
 }
 
-static void clocked(void *self)
+static void own(void *self)
 {
     struct holder *h = self;
 
@@ -100,17 +56,36 @@ static void counted(void *self)
     h->bench->count++;
 }
 
+static void tick(void *self)
+{
+    struct holder *h = self;
+
+    sim_notify_cycles(&h->event, 1);
+}
+
+/* rand: bit 0 the place in the pair, above it the steps made. */
 static void paired(void *self)
 {
     struct holder *h = self;
-    struct holder *other = &h[h->rand != 0 ? -1 : 1];
+    struct holder *other = &h[(h->rand & 1) != 0 ? -1 : 1];
 
     h->bench->count++;
-    if (is_enough(h->bench)) {
+    h->rand += 2;
+    if ((h->rand >> 1) % (BENCH_DELTAS / 2) == 0 && (h->rand & 1) != 0) {
         sim_notify_cycles(&other->event, 1);
     } else {
         sim_notify_delta(&other->event);
     }
+}
+
+static void holder_init(struct bench *b, struct holder *h, uint32_t i,
+                        struct sim_clock *c, void (*run)(void *self))
+{
+    h->bench = b;
+    h->rand = bench_seed(i);
+    sim_event_init(&h->event, b->s, c, "e");
+    sim_process_init(&h->process, b->s, "p", run, h);
+    sim_wake_on(&h->process, &h->event);
 }
 
 static struct holder *holders(struct bench *b, uint32_t k, void (*run)(void *self))
@@ -118,11 +93,7 @@ static struct holder *holders(struct bench *b, uint32_t k, void (*run)(void *sel
     struct holder *h = sim_alloc(b->s, k * sizeof(*h));
 
     for (uint32_t i = 0; i < k; i++) {
-        h[i].bench = b;
-        h[i].rand = i * 0x9e3779b97f4a7c15u;
-        sim_event_init(&h[i].event, b->s, &b->clock, "e");
-        sim_process_init(&h[i].process, b->s, "p", run, &h[i]);
-        sim_wake_on(&h[i].process, &h[i].event);
+        holder_init(b, &h[i], i, &b->clock, run);
     }
     return h;
 }
@@ -132,7 +103,7 @@ static void build_hold_ps(struct bench *b, uint32_t k)
     struct holder *h = holders(b, k, hold_ps);
 
     for (uint32_t i = 0; i < k; i++) {
-        sim_notify_ps(&h[i].event, draw(&h[i]));
+        sim_notify_ps(&h[i].event, bench_draw(&h[i].rand, b->param));
     }
 }
 
@@ -141,13 +112,13 @@ static void build_hold_cy(struct bench *b, uint32_t k)
     struct holder *h = holders(b, k, hold_cy);
 
     for (uint32_t i = 0; i < k; i++) {
-        sim_notify_cycles(&h[i].event, draw(&h[i]));
+        sim_notify_cycles(&h[i].event, bench_draw(&h[i].rand, b->param));
     }
 }
 
-static void build_clocked(struct bench *b, uint32_t k)
+static void build_own(struct bench *b, uint32_t k)
 {
-    struct holder *h = holders(b, k, clocked);
+    struct holder *h = holders(b, k, own);
 
     for (uint32_t i = 0; i < k; i++) {
         sim_notify_cycles(&h[i].event, 1);
@@ -160,19 +131,9 @@ static void build_mixed(struct bench *b, uint32_t k)
     struct sim_clock *clocks[3] = {&b->clock, &b->second, &b->third};
 
     for (uint32_t i = 0; i < k; i++) {
-        h[i].bench = b;
-        sim_event_init(&h[i].event, b->s, clocks[i % 3], "e");
-        sim_process_init(&h[i].process, b->s, "p", clocked, &h[i]);
-        sim_wake_on(&h[i].process, &h[i].event);
+        holder_init(b, &h[i], i, clocks[i % 3], own);
         sim_notify_cycles(&h[i].event, 1);
     }
-}
-
-static void tick(void *self)
-{
-    struct holder *h = self;
-
-    sim_notify_cycles(&h->event, 1);
 }
 
 static void build_shared(struct bench *b, uint32_t k)
@@ -192,11 +153,10 @@ static void build_delta(struct bench *b, uint32_t k)
 
     for (uint32_t i = 0; i < k + (k & 1); i++) {
         h[i].rand = i & 1;
+        if ((i & 1) == 0) {
+            sim_notify_cycles(&h[i].event, 1);
+        }
     }
-    for (uint32_t i = 0; i < (k + 1) / 2; i++) {
-        sim_notify_delta(&h[2 * i].event);
-    }
-    sim_delta_limit(b->s, UINT32_MAX);
 }
 
 /* ---- signals ---- */
@@ -204,52 +164,58 @@ static void build_delta(struct bench *b, uint32_t k)
 struct link {
     struct bench *bench;
     struct sim_signal signal;
+    struct sim_event again; /* the next cycle goes on from here */
     struct sim_process process;
-    struct link *next; /* NULL: the last one, which starts the next wave */
-    struct link *first;
-    struct sim_event again; /* wakes restart */
-    struct sim_process restart;
+    struct link *next;
+    bool paused;
 };
 
-static void restart(void *self)
-{
-    struct link *l = self;
-
-    sim_write(&l->first->signal, sim_read(&l->first->signal) + 1);
-}
-
+/* Hand the value on; every BENCH_DELTAS steps wait for the next cycle. */
 static void pass(void *self)
 {
     struct link *l = self;
-    uint64_t v = sim_read(&l->signal);
+    uint64_t v = sim_read(&l->signal) + 1;
 
-    l->bench->count++;
-    if (l->next != NULL) {
-        sim_write(&l->next->signal, v);
-    } else if (is_enough(l->bench)) {
-        sim_notify_cycles(&l->again, 1);
-    } else {
-        sim_write(&l->first->signal, v + 1);
+    if (!l->paused) {
+        l->bench->count++;
+        if (v % BENCH_DELTAS == 0) {
+            l->paused = true;
+            sim_notify_cycles(&l->again, 1);
+            return;
+        }
     }
+    l->paused = false;
+    sim_write(&l->next->signal, v);
 }
 
-static void build_wave(struct bench *b, uint32_t k)
+static struct link *links(struct bench *b, uint32_t k)
 {
     struct link *l = sim_alloc(b->s, k * sizeof(*l));
 
     for (uint32_t i = 0; i < k; i++) {
         l[i].bench = b;
         sim_signal_init(&l[i].signal, b->s, "s", 64);
+        sim_event_init(&l[i].again, b->s, &b->clock, "again");
         sim_process_init(&l[i].process, b->s, "p", pass, &l[i]);
         sim_wake_on(&l[i].process, sim_changed(&l[i].signal));
-        l[i].next = i + 1 < k ? &l[i + 1] : NULL;
-        l[i].first = l;
+        sim_wake_on(&l[i].process, &l[i].again);
+        l[i].next = &l[(i + 1) % k];
     }
-    sim_event_init(&l[k - 1].again, b->s, &b->clock, "again");
-    sim_process_init(&l[k - 1].restart, b->s, "restart", restart, &l[k - 1]);
-    sim_wake_on(&l[k - 1].restart, &l[k - 1].again);
-    sim_write(&l[0].signal, 1);
-    sim_delta_limit(b->s, UINT32_MAX);
+    return l;
+}
+
+static void build_ripple(struct bench *b, uint32_t k)
+{
+    sim_write(&links(b, k)->signal, 1);
+}
+
+static void build_wave(struct bench *b, uint32_t k)
+{
+    struct link *l = links(b, k);
+
+    for (uint32_t i = 0; i < k; i++) {
+        sim_write(&l[i].signal, 1);
+    }
 }
 
 /* ---- ports ---- */
@@ -270,6 +236,7 @@ struct pair {
     struct sim_event go;
     struct sim_process send, take;
     struct sim_probe seen;
+    uint64_t taken;
     uint32_t burst;
 };
 
@@ -298,6 +265,7 @@ static void pair_take(void *self)
 
     while ((m = sim_take(&p->in)) != NULL) {
         p->bench->count++;
+        p->taken++;
         sim_pool_give(m);
     }
 }
@@ -307,7 +275,7 @@ static void pair_take_probe(void *self)
     struct pair *p = self;
 
     pair_take(p);
-    sim_probe_set(&p->seen, p->bench->count);
+    sim_probe_set(&p->seen, p->taken);
 }
 
 static const struct sim_probe_desc seen_desc = {.name = "seen",
@@ -325,7 +293,10 @@ static void changed(void *ctx, sim_time_t now, struct sim_probe *const *p, size_
 {
     uint64_t *sum = ctx;
 
-    *sum += now + p[n - 1]->value;
+    *sum += now;
+    for (size_t i = 0; i < n; i++) {
+        *sum += p[i]->value;
+    }
 }
 
 static struct pair *build_pair(struct bench *b, struct pair *p,
@@ -379,9 +350,19 @@ static void build_port_burst(struct bench *b, uint32_t k)
     build_pairs(b, k, &(struct port_shape){1, 8, 16, false, false, pair_take});
 }
 
+static void build_port_credit(struct bench *b, uint32_t k)
+{
+    build_pairs(b, k, &(struct port_shape){1, 1, 1, false, false, pair_take});
+}
+
 static void build_port_cross(struct bench *b, uint32_t k)
 {
     build_pairs(b, k, &(struct port_shape){1, 1, 4, true, false, pair_take});
+}
+
+static void build_port_line(struct bench *b, uint32_t k)
+{
+    build_pairs(b, 1, &(struct port_shape){k, 1, k + 4, false, false, pair_take});
 }
 
 static void build_probe_off(struct bench *b, uint32_t k)
@@ -394,96 +375,111 @@ static void build_probe_on(struct bench *b, uint32_t k)
     build_pairs(b, k, &(struct port_shape){1, 1, 4, false, true, pair_take_probe});
 }
 
-/* ---- the rows ---- */
+/* ---- transactions without credits ---- */
 
-struct row {
-    const char *name;
-    void (*build)(struct bench *b, uint32_t k);
-    uint64_t param;
-    uint32_t largest; /* K beyond this is left out */
+struct queue;
+
+/* A transaction that lies in a pool or is under way to the end of the queue. */
+struct flight {
+    struct queue *queue;
+    struct sim_event due;
+    struct sim_process end;
+    struct flight *next; /* free */
+    uint64_t payload[4];
 };
 
-static const struct row rows[] = {
-    {"hold_ps_64", build_hold_ps, 64, 65536},
-    {"hold_ps_65536", build_hold_ps, 65536, 65536},
-    {"hold_cy_64", build_hold_cy, 64, 65536},
-    {"hold_cy_65536", build_hold_cy, 65536, 65536},
-    {"clocked", build_clocked, 0, 65536},
-    {"shared", build_shared, 0, 65536},
-    {"mixed", build_mixed, 0, 65536},
-    {"delta", build_delta, 0, 65536},
-    {"wave", build_wave, 0, 65536},
-    {"port_1", build_port_1, 0, 4096},
-    {"port_8", build_port_8, 0, 4096},
-    {"port_burst", build_port_burst, 0, 4096},
-    {"port_cross", build_port_cross, 0, 4096},
-    {"probe_off", build_probe_off, 0, 4096},
-    {"probe_on", build_probe_on, 0, 4096},
+struct queue {
+    struct bench *bench;
+    struct flight *free;
+    uint64_t rand;
+    bool in_cycles;
 };
 
-static double measure(const struct row *row, uint32_t k)
+static void queue_put(struct queue *q)
 {
-    struct bench b = {.param = row->param};
-    uint64_t begin, end;
-    uint64_t warm = k < 4096 ? 4096 : 4 * k;
+    struct flight *f = q->free;
+    uint64_t delay = bench_draw(&q->rand, q->bench->param);
 
-    b.s = sim_new();
-    sim_clock_init(&b.clock, b.s, "clock", 5000, 7);
-    sim_clock_init(&b.second, b.s, "second", 250000, 231);
-    sim_clock_init(&b.third, b.s, "third", 10000, 7);
-    b.wanted = warm;
-    row->build(&b, k);
-    while (b.count < warm) {
-        sim_run(b.s, SIM_TIME_MAX, k < 64 ? 64 : 1);
+    q->free = f->next;
+    if (q->in_cycles) {
+        sim_notify_cycles(&f->due, delay);
+    } else {
+        sim_notify_ps(&f->due, delay);
     }
-    warm = b.count;
-    b.wanted = warm + (k < 25000 ? 200000 : 8 * (uint64_t)k);
-    begin = host_ns();
-    while (b.count < b.wanted) {
-        sim_run(b.s, SIM_TIME_MAX, 1024);
-    }
-    end = host_ns();
-    sim_free(b.s);
-    return (double)(end - begin) / (double)(b.count - warm);
 }
 
-static int by_size(const void *a, const void *b)
+static void queue_end(void *self)
 {
-    double x = *(const double *)a, y = *(const double *)b;
+    struct flight *f = self;
+    struct queue *q = f->queue;
 
-    return (x > y) - (x < y);
+    q->bench->count++;
+    f->next = q->free;
+    q->free = f;
+    queue_put(q);
 }
+
+static void build_queue(struct bench *b, uint32_t k, bool in_cycles)
+{
+    struct queue *q = sim_alloc(b->s, sizeof(*q));
+    struct flight *f = sim_alloc(b->s, k * sizeof(*f));
+
+    q->bench = b;
+    q->in_cycles = in_cycles;
+    for (uint32_t i = 0; i < k; i++) {
+        f[i].queue = q;
+        sim_event_init(&f[i].due, b->s, &b->clock, "due");
+        sim_process_init(&f[i].end, b->s, "end", queue_end, &f[i]);
+        sim_wake_on(&f[i].end, &f[i].due);
+        f[i].next = q->free;
+        q->free = &f[i];
+    }
+    for (uint32_t i = 0; i < k; i++) {
+        queue_put(q);
+    }
+}
+
+static void build_txn_ps(struct bench *b, uint32_t k)
+{
+    build_queue(b, k, false);
+}
+
+static void build_txn_cy(struct bench *b, uint32_t k)
+{
+    build_queue(b, k, true);
+}
+
+/* ---- one row ---- */
+
+static void (*const builders[BENCH_ROWS])(struct bench *b, uint32_t k) = {
+    build_hold_ps,   build_hold_ps,    build_hold_cy,     build_hold_cy,
+    build_own,       build_shared,     build_shared,      build_mixed,
+    build_delta,     build_ripple,     build_wave,        build_port_1,
+    build_port_8,    build_port_burst, build_port_credit, build_port_cross,
+    build_port_line, build_probe_off,  build_probe_on,    build_txn_ps,
+    build_txn_ps,    build_txn_cy,     build_txn_cy,
+};
 
 int main(int argc, char **argv)
 {
-    static const uint32_t sizes[] = {1, 16, 256, 4096, 65536};
-    int repeats = argc > 1 ? atoi(argv[1]) : 7;
-    const char *filter = argc > 2 ? argv[2] : "";
-    uint32_t only = argc > 3 ? (uint32_t)atoi(argv[3]) : 0;
+    uint32_t k = 0;
+    double events = 0;
+    const struct bench_row *row = bench_args(argc, argv, &k, &events);
+    struct bench b = {.param = row->param};
+    sim_time_t middle = bench_ps(row, k, bench_warm_events(k));
+    sim_time_t end = middle + bench_ps(row, k, events);
+    uint64_t begin, warm;
 
-    if (repeats < 1 || repeats > MAX_REPEATS) {
-        fprintf(stderr, "engine_bench: 1 to %d repeats\n", MAX_REPEATS);
-        return 2;
-    }
-    puts("row,K,best_ns,median_ns");
-    for (size_t r = 0; r < ARRAY_LEN(rows); r++) {
-        if (strstr(rows[r].name, filter) == NULL) {
-            continue;
-        }
-        for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-            double ns[MAX_REPEATS];
-
-            if (sizes[i] > rows[r].largest || (only != 0 && sizes[i] != only)) {
-                continue;
-            }
-            for (int n = 0; n < repeats; n++) {
-                ns[n] = measure(&rows[r], sizes[i]);
-            }
-            qsort(ns, (size_t)repeats, sizeof(ns[0]), by_size);
-            printf("%s,%" PRIu32 ",%.1f,%.1f\n", rows[r].name, sizes[i], ns[0],
-                   ns[repeats / 2]);
-            fflush(stdout);
-        }
-    }
+    b.s = sim_new();
+    sim_clock_init(&b.clock, b.s, "clock", BENCH_PS_1, 1);
+    sim_clock_init(&b.second, b.s, "second", BENCH_PS_2, 1);
+    sim_clock_init(&b.third, b.s, "third", BENCH_PS_3, 1);
+    builders[row - bench_rows](&b, k);
+    sim_run(b.s, middle - 1, 0);
+    warm = b.count;
+    begin = bench_host_ns();
+    sim_run(b.s, end - 1, 0);
+    bench_report(row, k, b.count - warm, bench_host_ns() - begin);
+    sim_free(b.s);
     return 0;
 }
