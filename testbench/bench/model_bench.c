@@ -1,214 +1,262 @@
 /*
  * model_bench.c - how fast the model runs, without waveforms.
  *
- *   model_bench [-n RUNS] [-c FILE.csv -l LABEL] [KERNELS_DIR]
+ *   model_bench [OPTION]... [KERNELS_DIR]
+ *     -n RUNS     runs per row (5): best and median
+ *     -r GLOB     only the rows whose name matches, as in 'shared-16/gtx480/1'
+ *     -d DEVICE   only the rows of gtx480, k20x or h100
+ *     -e LOG2     this size for every work, not those of the table
+ *     -i          also host instructions, counted by callgrind (some 50 times slower)
+ *     -c FILE -l LABEL   append the rows to a history
+ *     -m, --markdown     the table as it stands in the README
+ *     --max-memory MB    fail if a row needs more, the kernel's buffers not counted
+ *     --linear[=LOG2,LOG2...]   instead: cost per element over sizes (16 to 22) of the
+ *                 reductions; with -i in instructions, and more than 10 % between two
+ *                 sizes is a failure
+ *     -1          run one row once and print nothing; for use under a profiler
  *
- * Runs each row RUNS times (5) and prints the best and the median; with -c appends one
- * line per row to a history. Run by hand on a quiet machine, no test.
+ * KERNELS_DIR defaults to testbench/kernels. Every row checks its answer. Times mean
+ * something on a quiet machine alone.
  */
-#include "smwave.h"
+#include "model_measure.h"
+#include "model_tables.h"
 
-#include <stdio.h>
+#include <getopt.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-struct row {
-    const char *name, *kernel, *sms;
-    uint32_t log2_n; /* elements */
+enum { EXIT_ROW = 1, EXIT_USAGE = 2, EXIT_IO = 7, LINEAR_SIZES = 16 };
+
+struct options {
+    const char *dir, *program, *pattern, *preset, *csv, *label;
+    uint32_t runs, log2, max_mb;
+    uint32_t sizes[LINEAR_SIZES], n_sizes; /* of --linear */
+    bool insts, markdown, once;
 };
 
-static const struct row rows[] = {
-    {"reduction shared, 1 SM", "cal_sum_ker", "1", 16},
-    {"reduction shared, 15 SMs", "cal_sum_ker", "15", 16},
-    {"reduction global, 1 SM", "cal_sum_ker0", "1", 16},
-    {"reduction global, 15 SMs", "cal_sum_ker0", "15", 16},
-    {"reduction shared, 15 SMs", "cal_sum_ker", "15", 20},
-    {"reduction global, 15 SMs", "cal_sum_ker0", "15", 20},
-};
+static const char usage[] =
+    "usage: model_bench [-n RUNS] [-r GLOB] [-d DEVICE] [-e LOG2] [-i] [-m]\n"
+    "                   [-c FILE -l LABEL] [--max-memory MB] [--linear[=LOG2,...]]\n"
+    "                   [-1] [KERNELS_DIR]\n";
 
-enum { BLOCK = 512, MAX_RUNS = 101 };
-
-struct measured {
-    double seconds[MAX_RUNS]; /* of stepping, sorted */
-    struct stat_counters counters;
-    uint64_t activations;
-};
-
-static double now(void)
+static bool number(const char *text, uint32_t min, uint32_t max, uint32_t *out)
 {
-    struct timespec t;
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    if (end == text || *end != '\0' || value < min || value > max) {
+        fprintf(stderr, "model_bench: %s is not a number of %u to %u\n", text, min,
+                max);
+        return false;
+    }
+    *out = (uint32_t)value;
+    return true;
 }
 
-static char *read_text(const char *dir, size_t *size)
+/* "16,18": the sizes of --linear; NULL: all from 16 to 22. */
+static bool size_list(const char *text, struct options *o)
 {
-    char path[1024];
-    FILE *f;
-    char *text;
+    uint32_t n = 0;
 
-    (void)snprintf(path, sizeof(path), "%s/reduction.ptx", dir);
-    f = fopen(path, "rb");
-    if (f == NULL) {
-        perror(path);
-        exit(7);
+    if (text == NULL) {
+        text = "16,17,18,19,20,21,22";
     }
-    text = malloc(1 << 20);
-    *size = text == NULL ? 0 : fread(text, 1, 1 << 20, f);
-    fclose(f);
-    return text;
-}
+    for (const char *p = text; n < LINEAR_SIZES; p++) {
+        char *end;
+        unsigned long value = strtoul(p, &end, 10);
 
-static void die(const struct err *e)
-{
-    fprintf(stderr, "model_bench: %s\n", e->message);
-    exit(1);
-}
-
-/* One run; the sums are checked, so that speed is never bought with a wrong answer. */
-static double run_once(const struct row *r, const char *text, size_t size,
-                       struct measured *m)
-{
-    struct err e;
-    struct smw_config *c = smw_config_new();
-    uint32_t n = 1u << r->log2_n, blocks = n / BLOCK;
-    float *data = malloc(n * sizeof(data[0]));
-    struct smw_launch l = {.grid = {blocks, 1, 1},
-                           .block = {BLOCK, 1, 1},
-                           .shared = BLOCK * sizeof(float),
-                           .carveout = -1};
-    struct {
-        uint64_t in, out;
-        uint32_t n;
-    } params = {.n = n};
-    struct smw_device *d;
-    struct smw_module *mod;
-    const struct smw_kernel *k;
-    struct smw_result result;
-    struct smw_progress p;
-    double t;
-
-    err_clear(&e);
-    for (uint32_t i = 0; i < n; i++) {
-        data[i] = 0.5f;
-    }
-    if (!smw_config_preset(c, "gtx480", &e) ||
-        !smw_config_set(c, "gpu.sms", r->sms, &e)) {
-        die(&e);
-    }
-    d = smw_open(c, NULL, &e);
-    mod = d == NULL ? NULL : smw_load(d, text, size, "reduction.ptx", &e);
-    k = mod == NULL ? NULL : smw_kernel(mod, r->kernel, &e);
-    l.params = &params;
-    l.param_bytes = 20;
-    if (k == NULL || !smw_alloc(d, n * sizeof(float), &params.in, &e) ||
-        !smw_alloc(d, blocks * sizeof(float), &params.out, &e) ||
-        !smw_write(d, params.in, data, n * sizeof(float), &e) ||
-        !smw_launch(d, k, &l, &e)) {
-        die(&e);
-    }
-    t = now();
-    if (!smw_synchronize(d, &e)) {
-        die(&e);
-    }
-    t = now() - t;
-    if (!smw_read(d, params.out, data, blocks * sizeof(float), &e)) {
-        die(&e);
-    }
-    for (uint32_t i = 0; i < blocks; i++) {
-        if (data[i] != 0.5f * BLOCK) {
-            fprintf(stderr, "model_bench: block %u sums to %g\n", i, (double)data[i]);
-            exit(1);
+        if (end == p || value < 10 || value > 24 || (*end != ',' && *end != '\0')) {
+            break;
+        }
+        o->sizes[n++] = (uint32_t)value;
+        p = end;
+        if (*end == '\0') {
+            o->n_sizes = n;
+            return true;
         }
     }
-    (void)smw_result(d, 0, &result);
-    smw_progress(d, &p);
-    m->counters = result.counters;
-    m->activations = p.activations;
-    smw_close(d);
-    smw_config_free(c);
-    free(data);
-    return t;
+    fprintf(stderr, "model_bench: --linear takes sizes of 10 to 24, not %s\n", text);
+    return false;
 }
 
-static int by_value(const void *a, const void *b)
+static bool parse(int argc, char **argv, struct options *o)
 {
-    double x = *(const double *)a, y = *(const double *)b;
+    enum { MAX_MEMORY = 256, LINEAR };
+    static const struct option names[] = {{"markdown", no_argument, NULL, 'm'},
+                                          {"max-memory", required_argument, NULL,
+                                           MAX_MEMORY},
+                                          {"linear", optional_argument, NULL, LINEAR},
+                                          {NULL, 0, NULL, 0}};
+    bool ok = true;
+    int c;
 
-    return x < y ? -1 : x > y;
-}
-
-static void report(const struct row *r, const struct measured *m, uint32_t runs,
-                   FILE *csv, const char *label)
-{
-    double best = m->seconds[0], median = m->seconds[runs / 2];
-    double insts = (double)m->counters.warp_insts;
-
-    printf("%-26s 2^%-2u %9.0f %9.1f %9.1f %8.0f %8.0f %8.2f %8.2f\n", r->name,
-           r->log2_n, insts / 1e3, (double)m->counters.thread_insts / best / 1e6,
-           (double)m->counters.thread_insts / median / 1e6, best / insts * 1e9,
-           median / insts * 1e9, (double)m->counters.cycles / median / 1e6,
-           (double)m->activations / insts);
-    if (csv != NULL) {
-        fprintf(csv, "%s,\"%s\",%u,%llu,%llu,%llu,%llu,%.6f,%.6f\n", label, r->name,
-                r->log2_n, (unsigned long long)m->counters.warp_insts,
-                (unsigned long long)m->counters.thread_insts,
-                (unsigned long long)m->counters.cycles,
-                (unsigned long long)m->activations, best, median);
+    while (ok && (c = getopt_long(argc, argv, "n:r:d:e:c:l:im1", names, NULL)) != -1) {
+        switch (c) {
+        case 'n': ok = number(optarg, 1, MEASURE_RUNS, &o->runs); break;
+        case 'r': o->pattern = optarg; break;
+        case 'd': o->preset = optarg; break;
+        case 'e': ok = number(optarg, 1, 24, &o->log2); break;
+        case 'c': o->csv = optarg; break;
+        case 'l': o->label = optarg; break;
+        case 'i': o->insts = true; break;
+        case 'm': o->markdown = true; break;
+        case '1': o->once = true; break;
+        case MAX_MEMORY: ok = number(optarg, 1, 1 << 20, &o->max_mb); break;
+        case LINEAR: ok = size_list(optarg, o); break;
+        default: fputs(usage, stderr); ok = false;
+        }
     }
+    if (ok && optind < argc) {
+        o->dir = argv[optind++];
+    }
+    if (ok && optind < argc) {
+        fputs(usage, stderr);
+        ok = false;
+    }
+    return ok;
+}
+
+static bool measure(const struct options *o, const struct row *r, struct measured *m)
+{
+    if (!measure_row(r, o->dir, o->runs, m)) {
+        return false;
+    }
+    if (o->insts) {
+        m->host_insts = measure_insts(r, o->dir, o->program);
+        return m->host_insts != 0;
+    }
+    return true;
+}
+
+static bool small_enough(const struct options *o, const struct row *r,
+                         const struct measured *m)
+{
+    uint64_t allowed = ((uint64_t)o->max_mb << 20) + m->buffers;
+
+    if (o->max_mb == 0 || (m->peak != 0 && m->peak <= allowed)) {
+        return true;
+    }
+    fprintf(stderr,
+            "model_bench: %s: %.1f MB at its peak, more than %u MB and %.1f MB of "
+            "buffers\n",
+            r->name, (double)m->peak / (1 << 20), o->max_mb,
+            (double)m->buffers / (1 << 20));
+    return false;
+}
+
+static int show_rows(const struct options *o)
+{
+    FILE *csv = NULL;
+    bool ok = true;
+    struct row r;
+    uint32_t i;
+
+    if (o->csv != NULL && (csv = fopen(o->csv, "a")) == NULL) {
+        perror(o->csv);
+        return EXIT_IO;
+    }
+    table_head(o->markdown);
+    for (i = 0; row_get(i, o->pattern, o->preset, o->log2, &r); i++) {
+        struct measured m;
+
+        if (!measure(o, &r, &m)) {
+            ok = false;
+            continue;
+        }
+        table_row(&r, &m, o->markdown);
+        ok = small_enough(o, &r, &m) && ok;
+        if (csv != NULL && !history_add(csv, o->label, &r, &m)) {
+            ok = false;
+            break;
+        }
+    }
+    if (csv != NULL && fclose(csv) != 0) {
+        perror(o->csv);
+        return EXIT_IO;
+    }
+    if (i == 0) {
+        fprintf(stderr, "model_bench: no row matches\n");
+        return EXIT_USAGE;
+    }
+    return ok ? 0 : EXIT_ROW;
+}
+
+/* One line of the table of --linear: row i at each size. False past the last row. */
+static bool show_linear(const struct options *o, uint32_t i, bool *ok)
+{
+    const char *pattern = o->pattern == NULL ? "[sg][hl]*-*/gtx480/*" : o->pattern;
+    double least = 0, most = 0;
+    struct row r;
+
+    for (uint32_t k = 0; k < o->n_sizes; k++) {
+        struct measured m;
+        double cost;
+
+        if (!row_get(i, pattern, o->preset, o->sizes[k], &r)) {
+            return false;
+        }
+        if (k == 0) {
+            printf("%-8s %-8s %-4s", r.work->name, r.preset, r.all_sms ? "all" : "1");
+        }
+        if (!measure(o, &r, &m)) {
+            *ok = false;
+            return true;
+        }
+        cost = (o->insts ? (double)m.host_insts : m.median * 1e9) / (double)m.elements;
+        least = k == 0 || cost < least ? cost : least;
+        most = cost > most ? cost : most;
+        printf(" %8.2f", cost);
+        fflush(stdout);
+    }
+    printf(" %8.1f %%\n", 100 * (most / least - 1));
+    *ok = *ok && (!o->insts || most <= 1.1 * least);
+    return true;
+}
+
+static int linear(const struct options *o)
+{
+    uint32_t i = 0;
+    bool ok = true;
+
+    printf("%s per element, at 2^\n%-22s", o->insts ? "host instructions" : "ns", "");
+    for (uint32_t k = 0; k < o->n_sizes; k++) {
+        printf(" %8u", o->sizes[k]);
+    }
+    printf(" %10s\n", "spread");
+    while (show_linear(o, i, &ok)) {
+        i++;
+    }
+    if (i == 0) {
+        fprintf(stderr, "model_bench: no row matches; sizes stand in the name: *\n");
+        return EXIT_USAGE;
+    }
+    if (!ok) {
+        fprintf(stderr, "model_bench: the cost does not grow linearly\n");
+    }
+    return ok ? 0 : EXIT_ROW;
 }
 
 int main(int argc, char **argv)
 {
-    const char *csv_path = NULL, *label = "", *dir = "testbench/kernels";
-    uint32_t runs = 5;
-    FILE *csv = NULL;
-    size_t size;
-    char *text;
-    int o;
+    struct options o = {.dir = "testbench/kernels",
+                        .program = argv[0],
+                        .label = "",
+                        .runs = 5};
+    struct measured m;
+    struct row r;
 
-    while ((o = getopt(argc, argv, "n:c:l:")) != -1) {
-        switch (o) {
-        case 'n': runs = (uint32_t)strtoul(optarg, NULL, 10); break;
-        case 'c': csv_path = optarg; break;
-        case 'l': label = optarg; break;
-        default:
-            fprintf(stderr, "usage: model_bench [-n RUNS] [-c FILE -l LABEL] [DIR]\n");
-            return 2;
+    if (!parse(argc, argv, &o)) {
+        return EXIT_USAGE;
+    }
+    if (o.n_sizes != 0) {
+        return linear(&o);
+    }
+    if (o.once) {
+        if (!row_get(0, o.pattern, o.preset, o.log2, &r)) {
+            fprintf(stderr, "model_bench: no row matches\n");
+            return EXIT_USAGE;
         }
+        measure_here(&r, o.dir, 1, &m);
+        return 0;
     }
-    if (optind < argc) {
-        dir = argv[optind];
-    }
-    if (runs < 1 || runs > MAX_RUNS) {
-        fprintf(stderr, "model_bench: -n takes 1 to %d\n", MAX_RUNS);
-        return 2;
-    }
-    text = read_text(dir, &size);
-    if (csv_path != NULL && (csv = fopen(csv_path, "a")) == NULL) {
-        perror(csv_path);
-        return 7;
-    }
-    printf("%-26s %-4s %9s %9s %9s %8s %8s %8s %8s\n", "gtx480, no waveforms", "n",
-           "k warp", "M thr/s", "M thr/s", "ns/warp", "ns/warp", "M cyc/s", "wakes/");
-    printf("%-26s %-4s %9s %9s %9s %8s %8s %8s %8s\n", "", "", "insts", "best",
-           "median", "best", "median", "median", "inst");
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct measured m;
-
-        for (uint32_t k = 0; k < runs; k++) {
-            m.seconds[k] = run_once(&rows[i], text, size, &m);
-        }
-        qsort(m.seconds, runs, sizeof(m.seconds[0]), by_value);
-        report(&rows[i], &m, runs, csv, label);
-    }
-    if (csv != NULL && fclose(csv) != 0) {
-        perror(csv_path);
-        return 7;
-    }
-    free(text);
-    return 0;
+    return show_rows(&o);
 }
