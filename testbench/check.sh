@@ -15,6 +15,16 @@ cmake --preset asan
 cmake --build --preset asan -j "$(cores)"
 ctest --preset asan -j "$(cores)"
 
+echo "== tsan: many simulations at once"
+cmake --preset tsan
+cmake --build --preset tsan -j "$(cores)"
+# This sanitizer wants to know where memory lies, which some kernels randomise too much.
+fixed=
+if setarch "$(uname -m)" -R true 2>/dev/null; then
+    fixed="setarch $(uname -m) -R"
+fi
+$fixed ctest --preset tsan
+
 echo "== release: build with gcc and with clang"
 cmake --preset release
 cmake --build --preset release -j "$(cores)"
