@@ -28,8 +28,11 @@ bool memory_init(struct memory *m, uint64_t size, struct err *e)
 
 void memory_free(struct memory *m)
 {
-    for (uint64_t i = 0; i < m->n_pages + m->n_local_pages; i++) {
+    for (uint64_t i = 0; i < m->n_used; i++) {
         free(m->page[i]);
+    }
+    for (uint64_t i = 0; i < m->n_local_pages; i++) {
+        free(m->page[m->n_pages + i]);
     }
     free(m->page);
     free(m->range);
@@ -158,6 +161,9 @@ static uint8_t *page_rw(struct memory *m, uint64_t i)
         m->page[i] = calloc(1, PAGE_BYTES);
         if (m->page[i] == NULL) {
             abort(); /* as the arena does when the host is out of memory */
+        }
+        if (i < m->n_pages && i >= m->n_used) {
+            m->n_used = i + 1;
         }
     }
     return m->page[i];

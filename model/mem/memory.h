@@ -19,6 +19,7 @@ struct memory_range {     /* an allocation */
 struct memory {
     uint8_t **page; /* global, then local pages; NULL: never touched, zeros */
     uint64_t n_pages, n_local_pages;
+    uint64_t n_used;            /* global pages from here on were never written */
     uint64_t size;              /* bytes of global memory */
     uint64_t next;              /* first free address */
     struct memory_range *range; /* ascending */
