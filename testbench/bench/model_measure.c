@@ -259,8 +259,15 @@ bool measure_row(const struct row *r, const char *dir, uint32_t runs,
     close(ends[1]);
     got = read(ends[0], m, sizeof(*m)); /* less than a pipe holds: in one piece */
     close(ends[0]);
-    return waitpid(child, &status, 0) == child && status == 0 &&
-           got == (ssize_t)sizeof(*m);
+    if (waitpid(child, &status, 0) == child && status == 0 &&
+        got == (ssize_t)sizeof(*m)) {
+        return true;
+    }
+    if (WIFSIGNALED(status)) {
+        fprintf(stderr, "model_bench: %s: died of signal %d\n", r->name,
+                WTERMSIG(status));
+    }
+    return false;
 }
 
 /* In the child: become callgrind running this program once; its log goes to fd. */
