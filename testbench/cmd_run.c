@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct run {
@@ -29,7 +30,16 @@ struct run {
     struct expect_result *expects;
     char *path, *name, *outdir;
     uint32_t printed; /* launches whose output was printed */
+    double startup;   /* seconds from the command to the first simulated cycle */
 };
+
+static double now(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
 
 /* ---- before the run ---- */
 
@@ -276,15 +286,15 @@ static bool write_timing(struct run *r, struct err *e)
         return true;
     }
     smw_progress(r->host.device, &p);
-    text_add(&t,
-             "{\n  \"seconds\": %.6f,\n  \"cycles\": %" PRIu64
-             ",\n  \"cycles_per_second\": %.0f,\n  \"thread_insts\": %" PRIu64
-             ",\n  \"thread_insts_per_second\": %.0f,\n  \"warp_insts\": %" PRIu64
-             ",\n  \"activations\": %" PRIu64
-             ",\n  \"activations_per_second\": %.0f\n}\n",
-             s, p.cycles, (double)p.cycles / s, p.thread_insts,
-             (double)p.thread_insts / s, p.warp_insts, p.activations,
-             (double)p.activations / s);
+    text_add(
+        &t,
+        "{\n  \"startup_seconds\": %.6f,\n  \"seconds\": %.6f,\n  \"cycles\": %" PRIu64
+        ",\n  \"cycles_per_second\": %.0f,\n  \"thread_insts\": %" PRIu64
+        ",\n  \"thread_insts_per_second\": %.0f,\n  \"warp_insts\": %" PRIu64
+        ",\n  \"activations\": %" PRIu64 ",\n  \"activations_per_second\": %.0f\n}\n",
+        r->startup, s, p.cycles, (double)p.cycles / s, p.thread_insts,
+        (double)p.thread_insts / s, p.warp_insts, p.activations,
+        (double)p.activations / s);
     return write_text(NULL, r->opt.timing, &t, e);
 }
 
@@ -429,6 +439,7 @@ int cmd_run(int argc, char **argv)
 {
     struct run r = {.opt.device.check = SMW_CHECK_FAST};
     struct err e = {0};
+    double started = now();
     int code;
 
     r.opt.device.panic = on_panic;
@@ -437,6 +448,7 @@ int cmd_run(int argc, char **argv)
     if (!prepare(&r, &e)) {
         code = (int)diag_error(&e);
     } else {
+        r.startup = now() - started;
         simulate(&r, &e);
         code = conclude(&r, &e);
     }

@@ -155,6 +155,7 @@ for file in stats.json config.yml report.json; do
     cmp "a/b/c/$file" "elsewhere/out/$file" || fail "$file depends on where it runs"
 done
 grep -q "$work" -r elsewhere/out && fail "a path stands in the results"
+says timing.json '"startup_seconds": 0.'
 says timing.json '"thread_insts_per_second"'
 check "config.yml loads" 0 config check a/b/c/config.yml
 "$program" config show a/b/c/config.yml >again.yml
