@@ -111,7 +111,7 @@ static void add(struct wave *w, struct sim_probe *p, bool traced)
         v->path =
             arena_strdup(sim_arena(w->sim), wave_probe_path(p, path, sizeof(path)));
     }
-    p->watched = true;
+    sim_probe_watch(p);
 }
 
 static void walk(struct wave *w, struct sim_module *m, bool all)

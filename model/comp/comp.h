@@ -30,7 +30,8 @@
 struct sim_module {
     struct sim *sim;
     struct sim_clock *clock; /* the parent's unless set at init */
-    const char *name;        /* lower snake case, unique among siblings */
+    bool watched; /* some probe of its own is; else it may leave all of them alone */
+    const char *name; /* lower snake case, unique among siblings */
     struct sim_module *parent, *first, *last, *next; /* children in declaration order */
     struct sim_probe *probes, *last_probe;           /* in declaration order */
     struct sim_in *ins;                              /* ports, in declaration order */
@@ -189,7 +190,7 @@ struct sim_probe {
     uint64_t shown; /* if dirty: the value before this instant */
     struct sim *sim;
     uint32_t id;  /* depth-first declaration order; valid after sim_number() */
-    bool watched; /* set before the run by an observer */
+    bool watched; /* sim_probe_watch() */
     bool dirty;   /* changed in this instant */
     const struct sim_probe_desc *desc;
     void *ctx; /* for desc.text */
@@ -200,6 +201,14 @@ struct sim_probe {
 /* desc must outlive the simulation. initial: the value at time 0. */
 void sim_probe_init(struct sim_probe *p, struct sim_module *m,
                     const struct sim_probe_desc *desc, void *ctx, uint64_t initial);
+
+/* An observer wants to hear of p. Between instants; there is no way back for the module,
+ * whose probes may from now on cost it something. */
+static inline void sim_probe_watch(struct sim_probe *p)
+{
+    p->watched = true;
+    p->module->watched = true;
+}
 
 /* One predictable branch when nobody watches. The last value of an instant counts; one
  * that is back at its old value did not change. Before the first run, sets the initial

@@ -88,7 +88,7 @@ static void watch(struct rig *r, struct sim_watcher *w)
     w->ctx = r;
     sim_watch(r->s, w);
     for (int i = 0; i < PROBES; i++) {
-        r->probe[i].watched = true;
+        sim_probe_watch(&r->probe[i]);
     }
 }
 
@@ -145,7 +145,9 @@ static void nobody_watches(void **state)
 
     (void)state;
     rig_init(&r, sets_some);
+    assert_false(r.probe[2].module->watched);
     watch(&r, &w);
+    assert_true(r.probe[2].module->watched);
     for (int i = 0; i < PROBES; i++) {
         r.probe[i].watched = i == 2;
     }

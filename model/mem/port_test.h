@@ -264,7 +264,7 @@ static inline struct sim_probe *probe_at(struct bench *b, const char *path,
         p = p->next;
     }
     assert_non_null(p);
-    p->watched = true;
+    sim_probe_watch(p);
     return p;
 }
 
