@@ -60,6 +60,8 @@ struct dbank {
 struct dram {
     struct sim_module scope;
     struct dram_config cfg; /* immutable */
+    struct divisor channels;
+    uint8_t row_bits, bank_bits; /* log2 of cfg.row, cfg.banks */
     struct stat_counters *stats;
     struct sim_in req;
     struct sim_out rsp;
@@ -83,12 +85,12 @@ struct dram {
  * different banks. */
 static void place(const struct dram *d, uint64_t addr, uint32_t *bank, int64_t *row)
 {
-    uint64_t inside = mem_part_addr(addr, d->cfg.channels) & ~MEM_LOCAL_BIT;
-    uint64_t index = inside / d->cfg.row;
+    uint64_t inside = mem_part_addr(addr, &d->channels) & ~MEM_LOCAL_BIT;
+    uint64_t index = inside >> d->row_bits;
 
-    *bank = (uint32_t)((index ^ index / d->cfg.banks) & (d->cfg.banks - 1));
-    *row =
-        (int64_t)(index / d->cfg.banks) | ((addr & MEM_LOCAL_BIT) != 0 ? 1ll << 50 : 0);
+    *bank = (uint32_t)((index ^ index >> d->bank_bits) & (d->cfg.banks - 1));
+    *row = (int64_t)(index >> d->bank_bits) |
+           ((addr & MEM_LOCAL_BIT) != 0 ? 1ll << 50 : 0);
 }
 
 static sim_cycle_t later(sim_cycle_t a, sim_cycle_t b)
@@ -122,7 +124,9 @@ static sim_cycle_t open_row(struct dram *d, struct dbank *b, int64_t row,
         return later(now, b->column_at);
     }
     s->dram_row_misses++;
-    sim_probe_fire(&d->p_miss);
+    if (UNLIKELY(d->scope.watched)) {
+        sim_probe_fire(&d->p_miss);
+    }
     if (b->row != NO_ROW) {
         act = later(now, b->precharge_at) + d->cfg.rp;
     }
@@ -161,8 +165,10 @@ static void schedule(struct dram *d, struct mem_burst *t, sim_cycle_t now)
     d->bus_at = data + d->cfg.burst_cycles;
     d->column_at = column + d->cfg.ccd;
     b->column_at = d->column_at;
-    sim_probe_set(&d->p_bank, index);
-    sim_probe_set(&d->p_row, (uint64_t)row);
+    if (UNLIKELY(d->scope.watched)) {
+        sim_probe_set(&d->p_bank, index);
+        sim_probe_set(&d->p_row, (uint64_t)row);
+    }
     if (t->write) {
         s->dram_wr_bytes += d->cfg.burst;
         d->write_end = d->bus_at;
@@ -226,8 +232,10 @@ static void dram_step(void *self)
         schedule(d, t, now);
         d->next_at = now + d->cfg.ccd;
     }
-    sim_probe_set(&d->p_queue, d->n_queued);
-    sim_probe_set(&d->p_bus, d->bus_at > now);
+    if (UNLIKELY(d->scope.watched)) {
+        sim_probe_set(&d->p_queue, d->n_queued);
+        sim_probe_set(&d->p_bus, d->bus_at > now);
+    }
     if (d->n_queued != 0) {
         next = later(d->next_at, now + 1);
         if (d->bus_at > next + horizon(d)) {
@@ -252,6 +260,9 @@ struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
     struct dram *d = sim_alloc(sim, sizeof(*d));
 
     d->cfg = *cfg;
+    d->channels = divisor_of(cfg->channels);
+    d->row_bits = (uint8_t)attr_lowest_bit(cfg->row);
+    d->bank_bits = (uint8_t)attr_lowest_bit(cfg->banks);
     d->stats = stats;
     d->bank = sim_alloc(sim, cfg->banks * sizeof(d->bank[0]));
     d->queue = sim_alloc(sim, cfg->queue * sizeof(d->queue[0]));

@@ -22,17 +22,26 @@ static const struct sim_probe_desc probe_waiting = {
 static const struct sim_probe_desc probe_moved = {
     "moved", SIM_PROBE_UINT, 8, NULL, 0, NULL, "packets that began to move this cycle"};
 
+struct output {
+    sim_cycle_t free_at;
+    uint32_t turn;      /* the input after the last served */
+    uint32_t n_wanting; /* inputs whose head wants it */
+};
+
 struct net { /* one direction */
     struct sim_module scope;
-    struct icnt_config cfg;
     uint32_t n_in, n_out;
+    uint32_t in_words, out_words; /* of a set of inputs, of outputs */
     struct sim_in *in;
     struct sim_out *out;
-    sim_cycle_t *free_at; /* of each output */
-    uint32_t *turn;       /* of each output: the input after the last served */
-    uint32_t *wanted;     /* scratch: of each input, the output its head wants */
-    bool by_address;      /* requests; answers go by SM */
-    bool folds;           /* SPEC PART-1 */
+    struct output *output;
+    uint64_t *empty;  /* set of inputs whose head, if any, has not been looked at */
+    uint64_t *want;   /* of each output, the set of inputs whose head wants it */
+    uint64_t *wanted; /* set of outputs that some head wants */
+    uint32_t heads;   /* that were looked at */
+    bool by_address;  /* requests; answers go by SM */
+    uint8_t data_flits[MEM_SECTORS + 1]; /* of so many sectors */
+    struct icnt_map map;
     struct sim_event slot;
     struct sim_process step;
     struct sim_probe waiting, moved;
@@ -43,8 +52,6 @@ struct icnt {
     struct net req, rsp;
 };
 
-enum { NOTHING = UINT32_MAX };
-
 void icnt_adapt_rules(const struct icnt_config *cfg, struct rules_cc *rules)
 {
     switch ((enum icnt_interleave)cfg->interleave) {
@@ -54,10 +61,49 @@ void icnt_adapt_rules(const struct icnt_config *cfg, struct rules_cc *rules)
     }
 }
 
-/* XOR of the digits of v, each as wide as it takes to number n things. */
-static uint32_t fold(uint64_t v, uint32_t n)
+/* ---- sets: bit i % 64 of word i / 64 ---- */
+
+static void set_add(uint64_t *set, uint32_t i)
 {
-    uint32_t bits = n == 1 ? 1 : 32 - (uint32_t)__builtin_clz(n - 1);
+    set[i / 64] |= 1ull << i % 64;
+}
+
+static void set_remove(uint64_t *set, uint32_t i)
+{
+    set[i / 64] &= ~(1ull << i % 64);
+}
+
+/* The first member from i on, or else the first of all; the set is not empty. */
+static uint32_t set_next(const uint64_t *set, uint32_t words, uint32_t i)
+{
+    uint64_t m = set[i / 64] >> i % 64;
+
+    if (m != 0) {
+        return i + attr_lowest_bit(m);
+    }
+    for (i /= 64;;) {
+        i = i + 1 == words ? 0 : i + 1;
+        if (set[i] != 0) {
+            return 64 * i + attr_lowest_bit(set[i]);
+        }
+    }
+}
+
+/* ---- partitions ---- */
+
+struct icnt_map icnt_map_of(uint32_t n_parts, bool folds)
+{
+    struct icnt_map map = {.n_parts = divisor_of(n_parts)};
+
+    if (folds) { /* as wide as it takes to number the partitions */
+        map.fold_bits = n_parts == 1 ? 1 : 32 - (uint32_t)__builtin_clz(n_parts - 1);
+    }
+    return map;
+}
+
+/* XOR of the digits of v. */
+static uint32_t fold(uint64_t v, uint32_t bits)
+{
     uint64_t f = 0;
 
     for (; v != 0; v >>= bits) {
@@ -66,96 +112,118 @@ static uint32_t fold(uint64_t v, uint32_t n)
     return (uint32_t)f & ((1u << bits) - 1);
 }
 
-uint32_t icnt_partition(uint64_t addr, uint32_t n_parts, bool folds)
+uint32_t icnt_partition(uint64_t addr, const struct icnt_map *map)
 {
-    uint64_t unit = (addr & ~MEM_LOCAL_BIT) / MEM_UNIT;
-    uint64_t group = unit / n_parts;
-    uint32_t turn = (uint32_t)(unit % n_parts);
+    uint64_t turn;
+    uint64_t group = divide(&map->n_parts, (addr & ~MEM_LOCAL_BIT) / MEM_UNIT, &turn);
 
-    return folds ? (turn + fold(group, n_parts)) % n_parts : turn;
+    if (map->fold_bits != 0) {
+        turn = remainder_of(&map->n_parts, turn + fold(group, map->fold_bits));
+    }
+    return (uint32_t)turn;
 }
+
+/* ---- packets ---- */
 
 static uint32_t flits(const struct net *n, const struct mem_line *t)
 {
     bool data =
         n->by_address ? t->op != MEM_LOAD : t->op == MEM_LOAD || t->op == MEM_ATOM;
-    uint32_t bytes = bits_count(t->sectors) * MEM_SECTOR;
 
-    return 1 + (data ? (bytes + n->cfg.flit_bytes - 1) / n->cfg.flit_bytes : 0);
+    return 1 + (data ? n->data_flits[bits_count(t->sectors)] : 0);
 }
 
-/* What each input's head wants; returns how many inputs have one. */
-static uint32_t look(struct net *n)
+/* Look at the head of input i, if one has arrived: which output does it want? */
+static void look(struct net *n, uint32_t i)
 {
-    uint32_t heads = 0;
+    const struct mem_line *t = sim_peek(&n->in[i]);
+    uint32_t o;
 
-    for (uint32_t i = 0; i < n->n_in; i++) {
-        const struct mem_line *t = sim_peek(&n->in[i]);
-
-        n->wanted[i] = NOTHING;
-        if (t != NULL) {
-            n->wanted[i] =
-                n->by_address ? icnt_partition(t->addr, n->n_out, n->folds) : t->sm;
-            heads++;
-        }
+    if (t != NULL) {
+        o = n->by_address ? icnt_partition(t->addr, &n->map) : t->sm;
+        n->heads++;
+        n->output[o].n_wanting++;
+        set_remove(n->empty, i);
+        set_add(n->want + o * n->in_words, i);
+        set_add(n->wanted, o);
     }
-    return heads;
 }
 
-/* The input that output o serves next, NOTHING if none wants it. */
-static uint32_t pick(const struct net *n, uint32_t o)
+/* The head whose turn it is goes to output o, which is free and has a credit. Returns
+ * its input, whose next packet moves at the next edge. */
+static uint32_t move(struct net *n, uint32_t o, sim_cycle_t now)
 {
-    for (uint32_t k = 0, i = n->turn[o]; k < n->n_in;
-         k++, i = i + 1 == n->n_in ? 0 : i + 1) {
-        if (n->wanted[i] == o) {
-            return i;
+    struct output *to = &n->output[o];
+    uint64_t *want = n->want + o * n->in_words;
+    uint32_t from = set_next(want, n->in_words, to->turn);
+    struct mem_line *t = sim_take(&n->in[from]);
+
+    n->heads--;
+    set_add(n->empty, from);
+    set_remove(want, from);
+    if (--to->n_wanting == 0) {
+        set_remove(n->wanted, o);
+    }
+    to->free_at = now + flits(n, t);
+    to->turn = from + 1 == n->n_in ? 0 : from + 1;
+    sim_send_later(&n->out[o], t, 0);
+    return from;
+}
+
+/* Outputs that are wanted, free and have a credit move a packet each. Returns the cycle
+ * at which to look again if nothing arrives, 0: none. */
+static sim_cycle_t move_all(struct net *n, sim_cycle_t now, uint32_t *moved)
+{
+    sim_cycle_t next = SIM_CYCLE_NONE;
+
+    for (uint32_t k = 0; k < n->out_words; k++) {
+        for (uint64_t m = n->wanted[k]; m != 0; m &= m - 1) {
+            uint32_t o = 64 * k + attr_lowest_bit(m);
+            struct output *to = &n->output[o];
+
+            if (to->free_at <= now) {
+                const struct sim_txn *behind;
+
+                if (!sim_out_ready(&n->out[o])) {
+                    sim_out_wait(&n->out[o]);
+                    continue;
+                }
+                behind = n->in[move(n, o, now)].head;
+                ++*moved;
+                if (behind != NULL && behind->ready <= now) {
+                    next = now + 1; /* else it wakes us when it arrives */
+                }
+                if (to->n_wanting == 0) {
+                    continue;
+                }
+            }
+            next = to->free_at < next ? to->free_at : next;
         }
     }
-    return NOTHING;
+    return next == SIM_CYCLE_NONE ? 0 : next;
 }
 
 /* Woken by arrivals, by an output that falls free and by returning credits. */
 static void net_step(void *self)
 {
     struct net *n = self;
-    sim_cycle_t now = sim_here(&n->scope);
-    sim_cycle_t next = 0;
-    uint32_t heads = look(n);
-    uint32_t moved = 0;
-    uint64_t asked = 0; /* outputs looked at, for up to 64 of them */
+    sim_cycle_t now = sim_here(&n->scope), next;
+    uint32_t moved = 0, heads;
 
-    sim_probe_set(&n->waiting, heads);
-    for (uint32_t i = 0; i < n->n_in && heads != 0; i++) {
-        uint32_t o = n->wanted[i];
-        uint32_t from;
-        struct mem_line *t;
-
-        if (o == NOTHING || (o < 64 && (asked >> o & 1u) != 0)) {
-            continue;
+    for (uint32_t k = 0; k < n->in_words; k++) {
+        for (uint64_t m = n->empty[k]; m != 0; m &= m - 1) {
+            look(n, 64 * k + attr_lowest_bit(m));
         }
-        asked |= o < 64 ? 1ull << o : 0;
-        if (n->free_at[o] > now) {
-            next = next == 0 || n->free_at[o] < next ? n->free_at[o] : next;
-            continue;
-        }
-        if (!sim_out_ready(&n->out[o])) {
-            sim_out_wait(&n->out[o]);
-            continue;
-        }
-        from = pick(n, o);
-        t = sim_take(&n->in[from]);
-        n->free_at[o] = now + flits(n, t);
-        n->turn[o] = from + 1 == n->n_in ? 0 : from + 1;
-        n->wanted[from] = NOTHING; /* its next packet moves at the next edge */
-        sim_send_later(&n->out[o], t, 0);
-        moved++;
-        next = now + 1;
     }
-    sim_probe_set(&n->moved, moved);
+    heads = n->heads;
+    next = move_all(n, now, &moved);
+    if (UNLIKELY(n->scope.watched)) {
+        sim_probe_set(&n->waiting, heads);
+        sim_probe_set(&n->moved, moved);
+        next = moved != 0 ? now + 1 : next;
+    }
     if (next != 0) {
         sim_notify_at(&n->slot, next);
-    } else if (n->moved.watched && moved != 0) {
-        sim_notify_cycles(&n->slot, 1);
     }
 }
 
@@ -164,19 +232,26 @@ static void net_init(struct net *n, struct icnt *parent, const char *name,
 {
     struct sim *sim = parent->scope.sim;
 
-    n->cfg = *cfg;
     n->n_in = n_in;
     n->n_out = n_out;
+    n->in_words = (n_in + 63) / 64;
+    n->out_words = (n_out + 63) / 64;
+    for (uint32_t s = 0; s <= MEM_SECTORS; s++) {
+        n->data_flits[s] =
+            (uint8_t)((s * MEM_SECTOR + cfg->flit_bytes - 1) / cfg->flit_bytes);
+    }
     sim_module_init(&n->scope, sim, &parent->scope, NULL, name);
     n->in = sim_alloc(sim, n_in * sizeof(n->in[0]));
-    n->wanted = sim_alloc(sim, n_in * sizeof(n->wanted[0]));
     n->out = sim_alloc(sim, n_out * sizeof(n->out[0]));
-    n->free_at = sim_alloc(sim, n_out * sizeof(n->free_at[0]));
-    n->turn = sim_alloc(sim, n_out * sizeof(n->turn[0]));
+    n->output = sim_alloc(sim, n_out * sizeof(n->output[0]));
+    n->empty = sim_alloc(sim, n->in_words * sizeof(n->empty[0]));
+    n->want = sim_alloc(sim, (size_t)n_out * n->in_words * sizeof(n->want[0]));
+    n->wanted = sim_alloc(sim, n->out_words * sizeof(n->wanted[0]));
     sim_event_init(&n->slot, sim, n->scope.clock, "slot");
     sim_process_init(&n->step, sim, name, net_step, n);
     sim_wake_on(&n->step, &n->slot);
     for (uint32_t i = 0; i < n_in; i++) {
+        set_add(n->empty, i);
         sim_in_init(&n->in[i], &n->scope, "in", &mem_line_proto, cfg->queue);
         sim_wake_on(&n->step, &n->in[i].arrived);
     }
@@ -196,7 +271,7 @@ struct icnt *icnt_new(struct sim_module *parent, struct sim_clock *clock,
 
     sim_module_init(&n->scope, parent->sim, parent, clock, "icnt");
     n->req.by_address = true;
-    n->req.folds = rules->folds_partition;
+    n->req.map = icnt_map_of(n_parts, rules->folds_partition);
     net_init(&n->req, n, "req", cfg, n_sms, n_parts);
     net_init(&n->rsp, n, "rsp", cfg, n_parts, n_sms);
     return n;

@@ -43,9 +43,15 @@ struct sim_out *icnt_to_sm(struct icnt *n, uint32_t sm);
 struct sim_in *icnt_from_part(struct icnt *n, uint32_t part);
 struct sim_out *icnt_to_part(struct icnt *n, uint32_t part);
 
+struct icnt_map { /* how addresses are dealt to partitions */
+    struct divisor n_parts;
+    uint32_t fold_bits; /* of a digit; 0: no folding */
+};
+
 /* SPEC PART-1: the partition of an address. Units of 256 bytes in turn; folded: each
  * group of n_parts units begins at another partition. Together with mem_part_addr() a
  * bijection. */
-uint32_t icnt_partition(uint64_t addr, uint32_t n_parts, bool folds);
+uint32_t icnt_partition(uint64_t addr, const struct icnt_map *map);
+struct icnt_map icnt_map_of(uint32_t n_parts, bool folds);
 
 #endif /* MEM_ICNT_H */

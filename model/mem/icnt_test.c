@@ -52,12 +52,19 @@ static void rig_free(struct rig *g)
     bench_free(&g->b);
 }
 
+static uint32_t part_of(uint64_t addr, uint32_t n_parts, bool folds)
+{
+    struct icnt_map map = icnt_map_of(n_parts, folds);
+
+    return icnt_partition(addr, &map);
+}
+
 /* A line of this partition. */
 static uint64_t line_of(const struct rig *g, uint32_t part)
 {
     uint64_t addr = PTX_GLOBAL_BASE;
 
-    while (icnt_partition(addr, g->n_parts, g->rules->folds_partition) != part) {
+    while (part_of(addr, g->n_parts, g->rules->folds_partition) != part) {
         addr += 256;
     }
     return addr;
@@ -95,12 +102,12 @@ static void partition_units(void **state)
         uint64_t addr = (uint64_t)rand_next(&seed) << 8;
         uint32_t n = 1 + rand_below(&seed, 64);
         bool folds = k % 2 == 0;
-        uint32_t p = icnt_partition(addr, n, folds);
+        uint32_t p = part_of(addr, n, folds);
 
         assert_true(p < n);
-        assert_int_equal(icnt_partition(addr + 255, n, folds), p);
-        assert_int_equal(icnt_partition(addr + 128, n, folds), p);
-        assert_int_equal(icnt_partition(addr | MEM_LOCAL_BIT, n, folds), p);
+        assert_int_equal(part_of(addr + 255, n, folds), p);
+        assert_int_equal(part_of(addr + 128, n, folds), p);
+        assert_int_equal(part_of(addr | MEM_LOCAL_BIT, n, folds), p);
     }
 }
 
@@ -116,18 +123,19 @@ static void partition_bijection(void **state)
             uint64_t group = k < 200 ? k : rand_next(&seed);
             uint64_t space = k % 3 == 0 ? MEM_LOCAL_BIT : 0;
             uint64_t got[2] = {0, 0};
+            struct divisor n_parts = divisor_of(n);
 
             for (uint32_t i = 0; i < n; i++) {
                 uint64_t unit = space | (group * n + i) * MEM_UNIT;
                 uint32_t off = rand_below(&seed, MEM_UNIT);
 
                 for (uint32_t folds = 0; folds < 2; folds++) {
-                    uint32_t p = icnt_partition(unit + off, n, folds != 0);
+                    uint32_t p = part_of(unit + off, n, folds != 0);
 
                     assert_false((got[folds] >> p & 1u) != 0);
                     got[folds] |= 1ull << p;
                 }
-                assert_true(mem_part_addr(unit + off, n) ==
+                assert_true(mem_part_addr(unit + off, &n_parts) ==
                             (space | (group * MEM_UNIT + off)));
             }
         }
@@ -141,7 +149,7 @@ static uint32_t worst_share(uint64_t base, uint64_t stride, uint32_t count, uint
     uint32_t hits[64] = {0}, most = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t p = icnt_partition(base + i * stride, n, folds);
+        uint32_t p = part_of(base + i * stride, n, folds);
 
         most = ++hits[p] > most ? hits[p] : most;
     }
@@ -410,8 +418,7 @@ static void random_traffic(void **state)
             for (uint32_t i = 0; i < g.to_part[p]->n; i++) {
                 const struct mem_line *t = g.to_part[p]->v[i].txn;
 
-                assert_int_equal(icnt_partition(t->addr, n_parts,
-                                                g.rules->folds_partition),
+                assert_int_equal(part_of(t->addr, n_parts, g.rules->folds_partition),
                                  p);
                 assert_true(t->lanes + 1 > last[t->sm]);
                 last[t->sm] = t->lanes + 1;

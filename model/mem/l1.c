@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "mem/l1_array.h"
+#include "mem/l1_mshr.h"
 #include <string.h>
 
 const struct cfg_field l1_fields[L1_N_FIELDS] = {
@@ -41,42 +42,67 @@ static const struct sim_probe_desc probe_addr = {
 static const struct sim_probe_desc probe_stall = {
     "stall", SIM_PROBE_BITS, 1, NULL, 0, NULL, "the head of the queue waits"};
 
-struct mshr {
-    uint64_t addr;
-    uint8_t sectors; /* asked for; 0: free */
-    bool stale;      /* a store came after: no joining, do not keep */
-    uint32_t n_waiting, n_served;
-    struct mem_line **waiting; /* merges places: loads to serve, in order */
-};
-
-struct l1 {
+struct l1 { /* what every line needs comes first */
     struct sim_module scope;
-    struct l1_config cfg; /* immutable */
+    sim_cycle_t slot_at;   /* no line is handled before */
+    sim_cycle_t stall_at;  /* the head of req waits since, 0: it does not */
+    struct mem_line *fill; /* arrived, its waiters are being answered */
     const struct rules_cc *rules;
     struct stat_counters *stats;
+    uint32_t sm;
+    struct l1_mshrs mshrs;
+    struct l1_array array;
+    struct l1_config cfg; /* immutable */
     struct sim_in req, up;
     struct sim_out rsp, down;
     struct sim_event slot;
-    struct sim_process step;
     struct sim_pool fills;
-    sim_cycle_t slot_at;  /* no line is handled before */
-    sim_cycle_t stall_at; /* the head of req waits since, 0: it does not */
-    uint32_t sm;
-    struct l1_array array;
-    struct mshr *mshr;
-    uint32_t n_busy_mshrs;
-    struct mem_line *fill; /* arrived, its waiters are being answered */
+    struct sim_process step;
     struct sim_probe p_mshrs, p_hit, p_miss, p_join, p_addr, p_stall;
 };
+
+static void show_mshrs(struct l1 *c)
+{
+    if (UNLIKELY(c->scope.watched)) {
+        sim_probe_set(&c->p_mshrs, c->mshrs.n_busy);
+    }
+}
 
 /* ---- room ---- */
 
 /* Bytes of the line went down: fills asked for before are too old to join or keep. */
 static void age_fills(struct l1 *c, uint64_t addr)
 {
-    for (uint32_t i = 0; i < c->cfg.mshrs && c->n_busy_mshrs != 0; i++) {
-        c->mshr[i].stale |= c->mshr[i].sectors != 0 && c->mshr[i].addr == addr;
+    struct l1_mshr *m = l1_mshr_first(&c->mshrs, addr);
+
+    for (; m != NULL; m = l1_mshr_next(&c->mshrs, m)) {
+        m->stale = true;
     }
+}
+
+/* A line of the cache's own; the caller sets sectors, bytes and data. */
+static struct mem_line *own_line(struct l1 *c, uint64_t addr, enum mem_op op,
+                                 uint8_t launch)
+{
+    struct mem_line *t = sim_pool_take(&c->fills);
+
+    t->addr = addr;
+    t->op = (uint8_t)op;
+    t->sectors = 0;
+    t->launch = launch;
+    t->sm = (uint8_t)c->sm;
+    t->entry = 0;
+    t->bypass_l1 = false;
+    t->read_only = false;
+    t->from_l1 = true;
+    t->ack = false;
+    t->fills = 0;
+    t->piece = 0;
+    t->lanes = 0;
+    t->bytes[0] = 0;
+    t->bytes[1] = 0;
+    t->atom = NULL;
+    return t;
 }
 
 /* Make room in the set of addr. False: a dirty line waits for a credit. */
@@ -92,13 +118,7 @@ static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
             sim_out_wait(&c->down);
             return false;
         }
-        t = sim_pool_take(&c->fills);
-        *t = (struct mem_line){.txn = t->txn,
-                               .addr = l->addr,
-                               .op = MEM_STORE,
-                               .launch = launch,
-                               .sm = (uint8_t)c->sm,
-                               .from_l1 = true};
+        t = own_line(c, c->array.addr[i], MEM_STORE, launch);
         for (uint32_t s = 0; s < MEM_SECTORS; s++) {
             t->sectors |=
                 (uint8_t)(((uint32_t)(l->dirty[s / 2] >> (s % 2 * 32)) != 0) << s);
@@ -106,9 +126,9 @@ static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
         memcpy(t->bytes, l->dirty, sizeof(t->bytes));
         memcpy(t->data, c->array.data[i], MEM_LINE);
         sim_send(&c->down, t);
-        age_fills(c, l->addr);
+        age_fills(c, c->array.addr[i]);
     }
-    if (!l1_line_empty(l)) {
+    if (c->array.addr[i] != L1_EMPTY) {
         c->stats[launch].l1_evictions++;
     }
     l1_array_drop(&c->array, i);
@@ -118,17 +138,21 @@ static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
 
 /* ---- fills under way ---- */
 
+/* May a load that misses these sectors wait for m, which is of its line? */
+static bool may_join(const struct l1_mshr *m, uint8_t missing)
+{
+    return !m->stale && (m->sectors & missing) != 0;
+}
+
 /* Sectors of the line that are on their way and may be joined. *full: a fill of some of
  * these has no room for another load. */
-static uint8_t pending_sectors(const struct l1 *c, uint64_t addr, uint8_t missing,
-                               bool *full)
+static uint8_t pending_sectors(struct l1 *c, uint64_t addr, uint8_t missing, bool *full)
 {
+    const struct l1_mshr *m = l1_mshr_first(&c->mshrs, addr);
     uint8_t pending = 0;
 
-    for (uint32_t i = 0; i < c->cfg.mshrs && c->n_busy_mshrs != 0; i++) {
-        const struct mshr *m = &c->mshr[i];
-
-        if (m->addr == addr && !m->stale && (m->sectors & missing) != 0) {
+    for (; m != NULL; m = l1_mshr_next(&c->mshrs, m)) {
+        if (may_join(m, missing)) {
             pending |= m->sectors;
             *full |= m->n_waiting == c->cfg.merges;
         }
@@ -136,17 +160,7 @@ static uint8_t pending_sectors(const struct l1 *c, uint64_t addr, uint8_t missin
     return pending;
 }
 
-static struct mshr *free_mshr(struct l1 *c)
-{
-    for (uint32_t i = 0; i < c->cfg.mshrs; i++) {
-        if (c->mshr[i].sectors == 0) {
-            return &c->mshr[i];
-        }
-    }
-    return NULL;
-}
-
-static void wait_for(struct mshr *m, struct mem_line *t)
+static void wait_for(struct l1_mshr *m, struct mem_line *t)
 {
     m->waiting[m->n_waiting++] = t;
     t->fills++;
@@ -155,31 +169,24 @@ static void wait_for(struct mshr *m, struct mem_line *t)
 /* Wait for all fills that bring a sector of missing. */
 static void join_fills(struct l1 *c, struct mem_line *t, uint8_t missing)
 {
-    for (uint32_t i = 0; i < c->cfg.mshrs && c->n_busy_mshrs != 0; i++) {
-        struct mshr *m = &c->mshr[i];
+    struct l1_mshr *m = l1_mshr_first(&c->mshrs, t->addr);
 
-        if (m->addr == t->addr && !m->stale && (m->sectors & missing) != 0) {
+    for (; m != NULL; m = l1_mshr_next(&c->mshrs, m)) {
+        if (may_join(m, missing)) {
             wait_for(m, t);
         }
     }
 }
 
-static void send_fill(struct l1 *c, struct mshr *m, const struct mem_line *t,
-                      uint8_t sectors)
+/* Ask for sectors, for which t waits; there are an MSHR and a credit. */
+static void send_fill(struct l1 *c, struct mem_line *t, uint8_t sectors)
 {
-    struct mem_line *f = sim_pool_take(&c->fills);
+    struct mem_line *f = own_line(c, t->addr, MEM_LOAD, t->launch);
 
-    *f = (struct mem_line){.txn = f->txn,
-                           .addr = t->addr,
-                           .op = MEM_LOAD,
-                           .sectors = sectors,
-                           .launch = t->launch,
-                           .sm = (uint8_t)c->sm,
-                           .entry = (uint16_t)(m - c->mshr),
-                           .from_l1 = true};
-    *m = (struct mshr){.addr = t->addr, .sectors = sectors, .waiting = m->waiting};
-    c->n_busy_mshrs++;
-    sim_probe_set(&c->p_mshrs, c->n_busy_mshrs);
+    f->sectors = sectors;
+    f->entry = l1_mshr_take(&c->mshrs, t->addr, sectors);
+    wait_for(l1_mshr(&c->mshrs, f->entry), t);
+    show_mshrs(c);
     sim_send(&c->down, f);
 }
 
@@ -227,8 +234,7 @@ static void count_load(struct l1 *c, const struct mem_line *t, uint32_t missing)
 static bool load(struct l1 *c, struct mem_line *t)
 {
     uint32_t i = l1_array_find(&c->array, t->addr);
-    uint8_t missing = l1_array_missing(&c->array, i, t), need;
-    struct mshr *m = NULL;
+    uint8_t missing = l1_array_missing(&c->array, i, t), pending, need;
     bool full = false;
 
     if (missing == 0) {
@@ -238,31 +244,32 @@ static bool load(struct l1 *c, struct mem_line *t)
         (void)sim_take(&c->req);
         count_load(c, t, 0);
         l1_array_read(&c->array, i, t);
-        sim_probe_fire(&c->p_hit);
+        if (UNLIKELY(c->scope.watched)) {
+            sim_probe_fire(&c->p_hit);
+        }
         sim_send(&c->rsp, t);
         return true;
     }
-    need = missing & (uint8_t)~pending_sectors(c, t->addr, missing, &full);
-    if (full) {
+    pending = pending_sectors(c, t->addr, missing, &full);
+    need = missing & (uint8_t)~pending;
+    if (full || (need != 0 && l1_mshrs_full(&c->mshrs))) {
         return false; /* up.arrived wakes us */
     }
-    if (need != 0) {
-        m = free_mshr(c);
-        if (m == NULL || !can_send(c)) {
-            return false;
-        }
+    if (need != 0 && !can_send(c)) {
+        return false;
     }
     (void)sim_take(&c->req);
     count_load(c, t, need);
     l1_array_read(&c->array, i, t);
     t->fills = 0;
-    join_fills(c, t, missing);
-    if (m != NULL) {
-        sim_probe_fire(&c->p_miss);
-        send_fill(c, m, t, c->rules->l1_fills_lines ? 0xf : need);
-        wait_for(m, t);
-    } else {
-        sim_probe_fire(&c->p_join);
+    if (pending != 0) {
+        join_fills(c, t, missing);
+    }
+    if (need != 0) {
+        send_fill(c, t, c->rules->l1_fills_lines ? 0xf : need);
+    }
+    if (UNLIKELY(c->scope.watched)) {
+        sim_probe_fire(need != 0 ? &c->p_miss : &c->p_join);
     }
     return true;
 }
@@ -302,7 +309,9 @@ static bool handle(struct l1 *c, struct mem_line *t)
 {
     bool local = (t->addr & MEM_LOCAL_BIT) != 0;
 
-    sim_probe_set(&c->p_addr, t->addr);
+    if (UNLIKELY(c->scope.watched)) {
+        sim_probe_set(&c->p_addr, t->addr);
+    }
     if (c->array.n_sets == 0) {
         return pass_through(c, t);
     }
@@ -353,7 +362,7 @@ static bool accept_up(struct l1 *c)
         sim_send(&c->rsp, sim_take(&c->up));
         return true;
     }
-    if (!c->mshr[t->entry].stale && c->array.n_sets != 0) {
+    if (!l1_mshr(&c->mshrs, t->entry)->stale && c->array.n_sets != 0) {
         keep(c, t);
     }
     c->fill = sim_take(&c->up);
@@ -363,7 +372,7 @@ static bool accept_up(struct l1 *c)
 /* Serve the next load that waits for the fill; it is answered with its last one. */
 static bool answer_one(struct l1 *c)
 {
-    struct mshr *m = &c->mshr[c->fill->entry];
+    struct l1_mshr *m = l1_mshr(&c->mshrs, c->fill->entry);
     struct mem_line *t = m->waiting[m->n_served];
     uint64_t have[2];
 
@@ -381,9 +390,8 @@ static bool answer_one(struct l1 *c)
         sim_send(&c->rsp, t);
     }
     if (m->n_served == m->n_waiting) {
-        m->sectors = 0;
-        c->n_busy_mshrs--;
-        sim_probe_set(&c->p_mshrs, c->n_busy_mshrs);
+        l1_mshr_give(&c->mshrs, c->fill->entry);
+        show_mshrs(c);
         sim_pool_give(c->fill);
         c->fill = NULL;
     }
@@ -392,16 +400,23 @@ static bool answer_one(struct l1 *c)
 
 static void note_stall(struct l1 *c, uint8_t launch, bool stalled)
 {
-    sim_cycle_t now = sim_here(&c->scope);
-
     if (stalled && c->stall_at == 0) {
-        c->stall_at = now;
+        c->stall_at = sim_here(&c->scope);
     }
     if (!stalled && c->stall_at != 0) {
-        c->stats[launch].l1_stalls += c->array.n_sets != 0 ? now - c->stall_at : 0;
+        c->stats[launch].l1_stalls +=
+            c->array.n_sets != 0 ? sim_here(&c->scope) - c->stall_at : 0;
         c->stall_at = 0;
     }
-    sim_probe_set(&c->p_stall, stalled);
+    if (UNLIKELY(c->scope.watched)) {
+        sim_probe_set(&c->p_stall, stalled);
+    }
+}
+
+/* Has a head arrived, so that no event will say so? */
+static bool has_arrived(const struct sim_in *i, sim_cycle_t now)
+{
+    return i->head != NULL && i->head->ready <= now;
 }
 
 /* One line per interval: answers first, since they free what requests wait for. Woken by
@@ -409,10 +424,11 @@ static void note_stall(struct l1 *c, uint8_t launch, bool stalled)
 static void l1_step(void *self)
 {
     struct l1 *c = self;
+    sim_cycle_t now = sim_here(&c->scope);
     bool done = false;
     struct mem_line *t;
 
-    if (sim_here(&c->scope) < c->slot_at) {
+    if (now < c->slot_at) {
         if (!sim_pending(&c->slot)) {
             sim_notify_at(&c->slot, c->slot_at);
         }
@@ -432,10 +448,10 @@ static void l1_step(void *self)
         note_stall(c, launch, !done);
     }
     if (done) {
-        c->slot_at = sim_here(&c->scope) + c->cfg.interval;
-    }
-    if (done && (c->fill != NULL || c->up.head != NULL || c->req.head != NULL)) {
-        sim_notify_at(&c->slot, c->slot_at);
+        c->slot_at = now + c->cfg.interval;
+        if (c->fill != NULL || has_arrived(&c->up, now) || has_arrived(&c->req, now)) {
+            sim_notify_at(&c->slot, c->slot_at);
+        }
     }
 }
 
@@ -453,11 +469,7 @@ struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
     c->sm = sm;
     c->stats = stats;
     l1_array_init(&c->array, sim, max_bytes, cfg->ways);
-    c->mshr = sim_alloc(sim, cfg->mshrs * sizeof(c->mshr[0]));
-    for (uint32_t i = 0; i < cfg->mshrs; i++) {
-        c->mshr[i].waiting =
-            sim_alloc(sim, cfg->merges * sizeof(c->mshr[i].waiting[0]));
-    }
+    l1_mshrs_init(&c->mshrs, sim, cfg->mshrs, cfg->merges);
     sim_module_init(&c->scope, sim, parent, NULL, "l1");
     sim_pool_init(&c->fills, sim, "l1_fill", sizeof(struct mem_line));
     sim_in_init(&c->req, &c->scope, "req", &mem_line_proto, cfg->queue);
@@ -504,14 +516,14 @@ void l1_invalidate(struct l1 *c)
 {
     l1_array_forget(&c->array);
     for (uint32_t i = 0; i < c->cfg.mshrs; i++) {
-        c->mshr[i].stale = true;
+        l1_mshr(&c->mshrs, i)->stale = true;
     }
 }
 
 void l1_resize(struct l1 *c, uint32_t bytes)
 {
     SIM_REQUIRE(c->scope.sim,
-                bytes / MEM_LINE <= c->array.max_lines && c->n_busy_mshrs == 0,
+                bytes / MEM_LINE <= c->array.max_lines && c->mshrs.n_busy == 0,
                 "l1_resize");
     l1_array_resize(&c->array, bytes);
 }

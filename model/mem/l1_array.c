@@ -5,9 +5,11 @@
 void l1_array_init(struct l1_array *a, struct sim *sim, uint32_t max_bytes,
                    uint32_t ways)
 {
+    _Static_assert(L1_EMPTY == 0 && PTX_GLOBAL_BASE > 0, "zeroed lines are empty");
     memset(a, 0, sizeof(*a));
     a->ways = ways;
     a->max_lines = max_bytes / MEM_LINE;
+    a->addr = sim_alloc(sim, a->max_lines * sizeof(a->addr[0]));
     a->line = sim_alloc(sim, a->max_lines * sizeof(a->line[0]));
     a->data = sim_alloc(sim, (size_t)a->max_lines * MEM_LINE);
 }
@@ -15,8 +17,10 @@ void l1_array_init(struct l1_array *a, struct sim *sim, uint32_t max_bytes,
 void l1_array_resize(struct l1_array *a, uint32_t bytes)
 {
     a->n_sets = bytes / MEM_LINE / a->ways;
+    a->sets = divisor_of(a->n_sets == 0 ? 1 : a->n_sets);
     if (a->used) {
         memset(a->line, 0, a->max_lines * sizeof(a->line[0]));
+        memset(a->addr, 0, a->max_lines * sizeof(a->addr[0]));
         a->used = false;
     }
 }
@@ -40,7 +44,7 @@ void l1_array_forget(struct l1_array *a)
 
 static uint32_t first_of_set(const struct l1_array *a, uint64_t addr)
 {
-    return (uint32_t)(addr / MEM_LINE % a->n_sets) * a->ways;
+    return (uint32_t)remainder_of(&a->sets, addr / MEM_LINE) * a->ways;
 }
 
 uint32_t l1_array_find(const struct l1_array *a, uint64_t addr)
@@ -52,7 +56,7 @@ uint32_t l1_array_find(const struct l1_array *a, uint64_t addr)
     }
     first = first_of_set(a, addr);
     for (uint32_t i = first; i < first + a->ways; i++) {
-        if (a->line[i].addr == addr && !l1_line_empty(&a->line[i])) {
+        if (a->addr[i] == addr) {
             return i;
         }
     }
@@ -65,7 +69,7 @@ uint32_t l1_array_victim(const struct l1_array *a, uint64_t addr)
     uint32_t best = first;
 
     for (uint32_t i = first; i < first + a->ways; i++) {
-        if (l1_line_empty(&a->line[i])) {
+        if (a->addr[i] == L1_EMPTY) {
             return i;
         }
         if (a->line[i].used < a->line[best].used) {
@@ -77,6 +81,7 @@ uint32_t l1_array_victim(const struct l1_array *a, uint64_t addr)
 
 void l1_array_drop(struct l1_array *a, uint32_t i)
 {
+    a->addr[i] = L1_EMPTY;
     memset(&a->line[i], 0, sizeof(a->line[i]));
 }
 
@@ -92,6 +97,10 @@ uint8_t l1_array_missing(const struct l1_array *a, uint32_t i, const struct mem_
 
     if (i == L1_NO_LINE) {
         return t->sectors;
+    }
+    if (((t->bytes[0] & ~a->line[i].valid[0]) | (t->bytes[1] & ~a->line[i].valid[1])) ==
+        0) {
+        return 0;
     }
     for (uint32_t s = 0; s < MEM_SECTORS; s++) {
         uint32_t shift = s % 2 * 32;
@@ -115,7 +124,11 @@ void l1_array_read(struct l1_array *a, uint32_t i, struct mem_line *t)
         have[h] = t->bytes[h] & a->line[i].valid[h];
         t->bytes[h] &= ~have[h];
     }
-    mem_copy_bytes(t->data, a->data[i], have);
+    if ((t->bytes[0] | t->bytes[1]) == 0) {
+        memcpy(t->data, a->data[i], MEM_LINE); /* nobody looks at what is not wanted */
+    } else {
+        mem_copy_bytes(t->data, a->data[i], have);
+    }
     touch(a, i);
 }
 
@@ -123,7 +136,7 @@ void l1_array_write(struct l1_array *a, uint32_t i, const struct mem_line *t,
                     bool dirty)
 {
     a->used = true;
-    a->line[i].addr = t->addr;
+    a->addr[i] = t->addr;
     for (uint32_t h = 0; h < 2; h++) {
         a->line[i].valid[h] |= t->bytes[h];
         a->line[i].dirty[h] |= dirty ? t->bytes[h] : 0;
@@ -139,7 +152,7 @@ void l1_array_fill(struct l1_array *a, uint32_t i, const struct mem_line *f)
     uint64_t take[2];
 
     mem_sector_bytes(f->sectors, take);
-    a->line[i].addr = f->addr;
+    a->addr[i] = f->addr;
     for (uint32_t h = 0; h < 2; h++) {
         take[h] &= ~a->line[i].valid[h];
         a->line[i].valid[h] |= take[h];

@@ -9,15 +9,19 @@
 
 #define L1_NO_LINE UINT32_MAX
 
+#define L1_EMPTY   0 /* no line's address: global memory begins later */
+
 struct l1_line {
-    uint64_t addr;               /* meaningful if something is valid */
     uint64_t valid[2], dirty[2]; /* byte masks; dirty is part of valid */
     uint64_t used;               /* when last touched, for replacement */
 };
 
 struct l1_array {
-    struct l1_line *line; /* set after set */
+    uint64_t *addr; /* of each line, set after set; L1_EMPTY: nothing in it is valid. By
+                       themselves, so that looking for a line touches one place */
+    struct l1_line *line;
     uint8_t (*data)[MEM_LINE];
+    struct divisor sets;
     uint32_t n_sets, ways, max_lines; /* n_sets 0: no cache */
     uint64_t clock;                   /* counts touches */
     bool used; /* since all lines were empty: spares walks over a large idle array */
@@ -35,11 +39,6 @@ uint32_t l1_array_find(const struct l1_array *a, uint64_t addr);
 /* The way that a new line of this address takes: an empty one, else the oldest. */
 uint32_t l1_array_victim(const struct l1_array *a, uint64_t addr);
 
-static inline bool l1_line_empty(const struct l1_line *l)
-{
-    return (l->valid[0] | l->valid[1]) == 0;
-}
-
 static inline bool l1_line_dirty(const struct l1_line *l)
 {
     return (l->dirty[0] | l->dirty[1]) != 0;
@@ -50,7 +49,8 @@ void l1_array_drop(struct l1_array *a, uint32_t i);
 /* Sectors of a load whose wanted bytes are not all valid in line i, or L1_NO_LINE. */
 uint8_t l1_array_missing(const struct l1_array *a, uint32_t i,
                          const struct mem_line *t);
-/* Copy the wanted bytes that are valid; what stays in t->bytes is still wanted. */
+/* Copy the wanted bytes that are valid into a load that has none yet; what stays in
+ * t->bytes is still wanted. */
 void l1_array_read(struct l1_array *a, uint32_t i, struct mem_line *t);
 /* The bytes of a store, into a line that is its own or empty; one that is not written
  * through (dirty) counts as a use. */

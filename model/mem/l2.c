@@ -30,31 +30,34 @@ static const struct sim_probe_desc probe_hit = {
 static const struct sim_probe_desc probe_miss = {"miss", SIM_PROBE_EVENT, 1, NULL, 0,
                                                  NULL,   "a fetch began"};
 
+enum { MAX_FETCHES = 256 };
+
 struct fetch {
-    uint32_t line;    /* index of the tag; L2_NO_LINE: there is no cache */
-    uint8_t sectors;  /* being fetched */
-    uint8_t n_bursts; /* still out */
-    bool busy;
+    uint32_t line;                 /* index of the tag; L2_NO_LINE: there is no cache */
+    uint8_t sectors;               /* being fetched; 0: free */
+    uint8_t n_bursts;              /* still out */
+    uint16_t next;                 /* free */
     struct mem_line *first, *last; /* served, to be answered */
 };
 
-struct l2 {
+struct l2 { /* what every request needs comes first */
     struct sim_module scope;
-    struct l2_config cfg; /* immutable */
+    sim_cycle_t slot_at;
+    struct mem_line *done, *done_last; /* filled, waiting for the way back */
     struct memory *memory;
     struct stat_counters *stats;
+    struct fetch *fetch;
+    uint64_t free_fetches[MAX_FETCHES / 64]; /* the lowest free one is taken */
+    uint32_t n_fetching;
+    bool caches; /* else every request goes to DRAM by itself (SPEC L2-4) */
+    uint32_t burst;
+    struct l2_tags tags;
+    struct l2_config cfg; /* immutable */
     struct sim_in req, fill;
     struct sim_out rsp, dram;
     struct sim_event slot;
-    struct sim_process step;
     struct sim_pool bursts;
-    sim_cycle_t slot_at;
-    uint32_t burst;
-    bool caches; /* else every request goes to DRAM by itself (SPEC L2-4) */
-    struct l2_tags tags;
-    struct fetch *fetch;
-    uint32_t n_fetching;
-    struct mem_line *done, *done_last; /* filled, waiting for the way back */
+    struct sim_process step;
     struct sim_probe p_mshrs, p_addr, p_hit, p_miss;
 };
 
@@ -66,6 +69,9 @@ static uint32_t bursts_of(const struct l2 *c, uint8_t sectors)
     uint32_t per = c->burst / MEM_SECTOR; /* sectors of a burst: 1, 2 or 4 */
     uint32_t n = 0;
 
+    if (sectors == 0) {
+        return 0;
+    }
     for (uint32_t s = 0; s < MEM_SECTORS; s += per) {
         n += (sectors >> s & ((1u << per) - 1)) != 0;
     }
@@ -118,13 +124,15 @@ static uint32_t allocate(struct l2 *c, uint64_t addr, uint8_t launch, uint32_t e
         return L2_NO_LINE;
     }
     if (t->dirty != 0) {
-        send_bursts(c, t->addr, t->dirty, true, launch, 0);
+        send_bursts(c, c->tags.addr[best], t->dirty, true, launch, 0);
         *t = (struct l2_tag){0};
+        c->tags.addr[best] = L2_EMPTY;
     }
     if (!can_send(c, extra)) {
         return L2_NO_LINE;
     }
-    *t = (struct l2_tag){.addr = addr, .taken = true};
+    *t = (struct l2_tag){0};
+    c->tags.addr[best] = addr;
     return best;
 }
 
@@ -181,12 +189,16 @@ static bool wants_answer(const struct mem_line *t)
     return t->op != MEM_STORE || t->ack || t->from_l1;
 }
 
+/* The fetch that brings these sectors of a line, NULL if none does. */
 static struct fetch *find_fetch(struct l2 *c, uint32_t line, uint8_t sectors)
 {
+    if (c->tags.tag[line].fetching == 0) {
+        return NULL;
+    }
     for (uint32_t i = 0; i < c->cfg.mshrs; i++) {
         struct fetch *f = &c->fetch[i];
 
-        if (f->busy && f->line == line && (sectors & ~f->sectors) == 0) {
+        if (f->sectors != 0 && f->line == line && (sectors & ~f->sectors) == 0) {
             return f;
         }
     }
@@ -195,29 +207,40 @@ static struct fetch *find_fetch(struct l2 *c, uint32_t line, uint8_t sectors)
 
 static struct fetch *free_fetch(struct l2 *c)
 {
-    for (uint32_t i = 0; i < c->cfg.mshrs; i++) {
-        if (!c->fetch[i].busy) {
-            return &c->fetch[i];
+    for (uint32_t k = 0; k < ARRAY_LEN(c->free_fetches); k++) {
+        if (c->free_fetches[k] != 0) {
+            return &c->fetch[64 * k + attr_lowest_bit(c->free_fetches[k])];
         }
     }
     return NULL;
 }
 
-/* Begin to fetch for t, into a line or none; the bursts' credits are there. */
+static void show_fetches(struct l2 *c, bool began)
+{
+    if (UNLIKELY(c->scope.watched)) {
+        sim_probe_set(&c->p_mshrs, c->n_fetching);
+        if (began) {
+            sim_probe_fire(&c->p_miss);
+        }
+    }
+}
+
+/* Begin to fetch for t with the free f, into a line or none; the bursts' credits are there. */
 static void start_fetch(struct l2 *c, struct fetch *f, uint32_t line,
                         const struct mem_line *t, uint8_t sectors)
 {
+    uint32_t i = (uint32_t)(f - c->fetch);
+
+    c->free_fetches[i / 64] &= ~(1ull << i % 64);
     *f = (struct fetch){.line = line,
                         .sectors = sectors,
-                        .busy = true,
                         .n_bursts = (uint8_t)bursts_of(c, sectors)};
     if (line != L2_NO_LINE) {
         c->tags.tag[line].fetching++;
     }
     c->n_fetching++;
-    sim_probe_set(&c->p_mshrs, c->n_fetching);
-    sim_probe_fire(&c->p_miss);
-    send_bursts(c, t->addr, sectors, false, t->launch, (uint32_t)(f - c->fetch));
+    show_fetches(c, true);
+    send_bursts(c, t->addr, sectors, false, t->launch, i);
 }
 
 /* A load or an atomic: true if it was served. */
@@ -233,7 +256,9 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
             sim_out_wait(&c->rsp);
             return false;
         }
-        sim_probe_fire(&c->p_hit);
+        if (UNLIKELY(c->scope.watched)) {
+            sim_probe_fire(&c->p_hit);
+        }
     } else {
         f = i == L2_NO_LINE ? NULL : find_fetch(c, i, missing);
         if (f == NULL) {
@@ -338,7 +363,8 @@ static bool pass_store(struct l2 *c, struct mem_line *t)
 static void accept_fill(struct l2 *c)
 {
     struct mem_burst *b = sim_take(&c->fill);
-    struct fetch *f = &c->fetch[b->tag];
+    uint32_t tag = b->tag;
+    struct fetch *f = &c->fetch[tag];
 
     sim_pool_give(b);
     f->n_bursts--;
@@ -355,9 +381,10 @@ static void accept_fill(struct l2 *c)
         f->first = (struct mem_line *)(void *)t->txn.next;
         append(&c->done, &c->done_last, t);
     }
-    f->busy = false;
+    f->sectors = 0;
+    c->free_fetches[tag / 64] |= 1ull << tag % 64;
     c->n_fetching--;
-    sim_probe_set(&c->p_mshrs, c->n_fetching);
+    show_fetches(c, false);
 }
 
 /* Answer one filled request; false: waits for a credit. Without a cache an atomic
@@ -385,7 +412,9 @@ static bool answer_one(struct l2 *c)
 /* Serve the head of the queue; false if it has to wait. */
 static bool serve(struct l2 *c, struct mem_line *t)
 {
-    sim_probe_set(&c->p_addr, t->addr);
+    if (UNLIKELY(c->scope.watched)) {
+        sim_probe_set(&c->p_addr, t->addr);
+    }
     if (!c->caches) {
         return t->op == MEM_STORE ? pass_store(c, t) : pass_read(c, t);
     }
@@ -423,7 +452,8 @@ static void l2_step(void *self)
     }
     if (busy != 0) {
         c->slot_at = now + busy;
-        if (c->done != NULL || c->req.head != NULL) {
+        /* a head that arrives later wakes us itself */
+        if (c->done != NULL || (c->req.head != NULL && c->req.head->ready <= now)) {
             sim_notify_at(&c->slot, c->slot_at);
         }
     }
@@ -447,6 +477,9 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
         l2_tags_init(&c->tags, sim, cfg->size / n_slices, cfg->ways, n_slices);
     }
     c->fetch = sim_alloc(sim, cfg->mshrs * sizeof(c->fetch[0]));
+    for (uint32_t i = 0; i < cfg->mshrs; i++) {
+        c->free_fetches[i / 64] |= 1ull << i % 64;
+    }
     sim_module_init(&c->scope, sim, parent, clock, "l2");
     sim_pool_init(&c->bursts, sim, "mem_burst", sizeof(struct mem_burst));
     sim_in_init(&c->req, &c->scope, "req", &mem_line_proto, cfg->queue);

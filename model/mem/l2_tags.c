@@ -2,9 +2,10 @@
 
 static uint32_t first_of_set(const struct l2_tags *t, uint64_t addr)
 {
-    uint64_t line = (mem_part_addr(addr, t->n_slices) & ~MEM_LOCAL_BIT) / MEM_LINE;
+    uint64_t line = (mem_part_addr(addr, &t->n_slices) & ~MEM_LOCAL_BIT) / MEM_LINE;
 
-    return (uint32_t)((line ^ line / t->n_sets) % t->n_sets) * t->ways;
+    line ^= quotient(&t->n_sets, line);
+    return (uint32_t)remainder_of(&t->n_sets, line) * t->ways;
 }
 
 void l2_tags_init(struct l2_tags *t, struct sim *sim, uint64_t bytes, uint32_t ways,
@@ -12,10 +13,13 @@ void l2_tags_init(struct l2_tags *t, struct sim *sim, uint64_t bytes, uint32_t w
 {
     uint64_t sets = bytes / MEM_LINE / ways;
 
-    t->n_sets = sets == 0 ? 1 : (uint32_t)sets;
+    _Static_assert(L2_EMPTY == 0 && PTX_GLOBAL_BASE > 0, "zeroed tags are empty");
+    sets = sets == 0 ? 1 : sets;
+    t->n_sets = divisor_of(sets);
     t->ways = ways;
-    t->n_slices = n_slices;
-    t->tag = sim_alloc(sim, (size_t)t->n_sets * ways * sizeof(t->tag[0]));
+    t->n_slices = divisor_of(n_slices);
+    t->addr = sim_alloc(sim, sets * ways * sizeof(t->addr[0]));
+    t->tag = sim_alloc(sim, sets * ways * sizeof(t->tag[0]));
 }
 
 uint32_t l2_tags_find(const struct l2_tags *t, uint64_t addr)
@@ -23,7 +27,7 @@ uint32_t l2_tags_find(const struct l2_tags *t, uint64_t addr)
     uint32_t first = first_of_set(t, addr);
 
     for (uint32_t i = first; i < first + t->ways; i++) {
-        if (t->tag[i].taken && t->tag[i].addr == addr) {
+        if (t->addr[i] == addr) {
             return i;
         }
     }
@@ -39,7 +43,7 @@ uint32_t l2_tags_victim(const struct l2_tags *t, uint64_t addr)
         if (t->tag[i].fetching != 0) {
             continue;
         }
-        if (!t->tag[i].taken) {
+        if (t->addr[i] == L2_EMPTY) {
             return i;
         }
         if (best == L2_NO_LINE || t->tag[i].used < t->tag[best].used) {

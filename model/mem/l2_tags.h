@@ -10,19 +10,22 @@
 
 #define L2_NO_LINE UINT32_MAX
 
+#define L2_EMPTY   0 /* no line's address: global memory begins later */
+
 struct l2_tag {
-    uint64_t addr;        /* of the line; meaningful if taken */
     uint64_t used;        /* when last touched */
     uint8_t valid, dirty; /* sectors */
-    bool taken;           /* the tag holds a line */
     uint8_t fetching;     /* fills under way into it */
 };
 
 struct l2_tags {
-    struct l2_tag *tag; /* set after set */
-    uint32_t n_sets, ways;
-    uint32_t n_slices;
+    uint64_t
+        *addr; /* of each line, set after set; L2_EMPTY: there is none. By themselves,
+                       so that looking for a line touches one place */
+    struct l2_tag *tag;
     uint64_t clock; /* counts touches */
+    uint32_t ways;
+    struct divisor n_slices, n_sets;
 };
 
 /* bytes of this slice > 0; at least one set. */

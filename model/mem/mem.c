@@ -30,10 +30,16 @@ void mem_copy_bytes(uint8_t *dst, const uint8_t *src, const uint64_t bytes[2])
             memcpy(d, from, MEM_SECTOR);
             continue;
         }
-        for (; m != 0; m &= m - 1) {
+        while (m != 0) {
             uint32_t i = (uint32_t)__builtin_ctz(m);
 
-            d[i] = from[i];
+            if (i % 4 == 0 && (m >> i & 0xf) == 0xf) { /* a word, mostly */
+                memcpy(d + i, from + i, 4);
+                m &= ~(0xfu << i);
+            } else {
+                d[i] = from[i];
+                m &= m - 1;
+            }
         }
     }
 }

@@ -16,6 +16,7 @@
 #ifndef MEM_MEM_H
 #define MEM_MEM_H
 
+#include "base/divide.h"
 #include "comp/comp.h"
 #include "ptx/uop.h"
 
@@ -30,11 +31,12 @@
 
 /* SPEC PART-1: the address inside its partition, the same for every interleaving: the
  * k-th group of n_parts units puts one unit into each, at k * MEM_UNIT. */
-static inline uint64_t mem_part_addr(uint64_t addr, uint32_t n_parts)
+static inline uint64_t mem_part_addr(uint64_t addr, const struct divisor *n_parts)
 {
     uint64_t a = addr & ~MEM_LOCAL_BIT;
 
-    return (addr & MEM_LOCAL_BIT) | (a / MEM_UNIT / n_parts * MEM_UNIT + a % MEM_UNIT);
+    return (addr & MEM_LOCAL_BIT) |
+           (quotient(n_parts, a / MEM_UNIT) * MEM_UNIT + a % MEM_UNIT);
 }
 
 enum mem_op { MEM_LOAD, MEM_STORE, MEM_ATOM, MEM_RED };
