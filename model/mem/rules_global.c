@@ -82,8 +82,35 @@ static void count_touched(struct rules_lines *out, uint32_t bytes, uint32_t mask
 
 /* ---- 2.0 and later: lines ---- */
 
-static void split_lines(const struct rules_access *a, uint32_t mask, bool whole,
-                        struct rules_lines *out)
+/* The common case, one line for all lanes: false if there are more. */
+static bool split_into_one(const struct rules_access *a, uint32_t mask,
+                           struct rules_lines *out)
+{
+    uint64_t base = line_of(a->addr[__builtin_ctz(mask)]);
+    uint64_t ones = (1ull << a->bytes) - 1; /* 16 at most, and aligned: in one half */
+    uint64_t bytes[2] = {0, 0};
+    struct rules_line *l = &out->line[out->n];
+
+    for (uint32_t m = mask; m != 0; m &= m - 1) {
+        uint64_t offset = a->addr[__builtin_ctz(m)] - base;
+
+        if (offset >= MEM_LINE) {
+            return false;
+        }
+        bytes[offset / 64] |= ones << offset % 64;
+    }
+    l->addr = base;
+    l->lanes = mask;
+    l->sectors = ((uint32_t)bytes[0] != 0 ? 1u : 0) | (bytes[0] >> 32 != 0 ? 2u : 0) |
+                 ((uint32_t)bytes[1] != 0 ? 4u : 0) | (bytes[1] >> 32 != 0 ? 8u : 0);
+    l->bytes[0] = bytes[0];
+    l->bytes[1] = bytes[1];
+    out->n++;
+    return true;
+}
+
+static void split_into_lines(const struct rules_access *a, uint32_t mask,
+                             struct rules_lines *out)
 {
     uint32_t from = out->n;
 
@@ -98,6 +125,16 @@ static void split_lines(const struct rules_access *a, uint32_t mask, bool whole,
         }
         l = i > from ? &out->line[i - 1] : new_line(out, base);
         l->sectors |= join(l, a->addr[lane], lane, a->bytes);
+    }
+}
+
+static void split_lines(const struct rules_access *a, uint32_t mask, bool whole,
+                        struct rules_lines *out)
+{
+    uint32_t from = out->n;
+
+    if (!split_into_one(a, mask, out)) {
+        split_into_lines(a, mask, out);
     }
     out->lines += out->n - from;
     for (uint32_t i = from; i < out->n; i++) {
@@ -243,8 +280,10 @@ void rules_global(const struct rules_cc *r, const struct rules_access *a,
 void rules_local(const struct rules_access *a, struct rules_lines *out)
 {
     clear(out);
-    out->requests = a->mask != 0;
-    split_lines(a, a->mask, false, out);
+    if (a->mask != 0) {
+        out->requests = 1;
+        split_lines(a, a->mask, false, out);
+    }
 }
 
 uint32_t rules_const_addrs(const struct rules_cc *r, const struct rules_access *a,

@@ -1,7 +1,7 @@
 #include "sm/lsu.h"
 
 #include "base/bits.h"
-#include <string.h>
+#include "sm/lsu_data.h"
 
 const struct cfg_field lsu_fields[LSU_N_FIELDS] = {
     CFG_U32(struct lsu_config, lanes, 1, 16, 32, CFG_PLAIN, CFG_POW2,
@@ -33,46 +33,31 @@ static const struct sim_probe_desc probe_lanes = {"lane_mask", SIM_PROBE_BITS,
                                                   0,           NULL,
                                                   "its lanes"};
 
-enum { PIECE_LINES = 4 * 2 * PTX_LANES, NO_ENTRY = UINT16_MAX };
+enum { MAX_PIECES = 4 * 2 }; /* of a local access: 32-bit words of a lane */
 
-struct planned { /* a line still to be sent */
-    struct rules_line line;
-    uint8_t piece;
-};
-
-struct lsu {
+struct lsu { /* what every request needs comes first */
     struct sim_module scope;
-    struct lsu_config cfg; /* immutable */
+    sim_cycle_t slot_at;
+    struct mem_req *sending; /* owned by its entry; lines are still to be sent */
+    struct mem_req *done, *done_last; /* complete, waiting for the way to the SM */
+    struct mem_req **entry;           /* requests under way; NULL: free */
+    uint16_t *free_entry;             /* a stack of indices */
+    uint32_t n_free;
+    uint16_t sending_entry;
+    uint8_t piece, n_pieces; /* to be sent next; of them all */
+    uint32_t next_line;      /* of the piece */
+    struct lsu_config cfg;   /* immutable */
     struct lsu_env env;
     struct sim_in req, line;
-    struct sim_out smem, cbank, l1, rsp;
+    struct sim_out l1, rsp, smem, cbank;
     struct sim_event slot;
-    struct sim_process step;
     struct sim_pool lines, atoms;
-    sim_cycle_t slot_at;
-    struct mem_req **entry; /* requests under way; NULL: free */
-    uint16_t *free_entry;   /* a stack of indices */
-    uint32_t n_free;
-    struct mem_req *sending; /* owned by its entry; lines are still to be sent */
-    uint16_t sending_entry;
-    uint32_t next_line, n_lines;
-    struct planned plan[PIECE_LINES];
-    struct mem_req *done, *done_last; /* complete, waiting for the way to the SM */
+    struct sim_process step;
+    struct rules_lines plan[MAX_PIECES]; /* global: one piece, the whole access */
     struct sim_probe p_level, p_entries, p_warp, p_lines, p_lanes;
 };
 
 /* ---- from request to lines ---- */
-
-static uint32_t piece_bytes(const struct mem_req *r)
-{
-    return r->size < 4 ? r->size : 4;
-}
-
-/* Bytes of a lane's piece i from its address. */
-static uint32_t piece_offset(const struct mem_req *r, uint32_t i)
-{
-    return i * piece_bytes(r);
-}
 
 static void tell(struct lsu *l, const struct mem_req *r,
                  const struct rules_lines *lines, bool in_l1)
@@ -90,28 +75,28 @@ static void tell(struct lsu *l, const struct mem_req *r,
 /* SPEC LOCAL-1: a request per 32-bit piece of the lanes' accesses. */
 static void plan_local(struct lsu *l, const struct mem_req *r)
 {
-    struct rules_lines lines, all = {0};
+    struct rules_lines all = {.n = 0};
     uint64_t addr[PTX_LANES] = {0};
     struct rules_access a = {.op = r->op,
-                             .bytes = (uint8_t)piece_bytes(r),
+                             .bytes = (uint8_t)lsu_piece_bytes(r),
                              .mask = r->mask,
                              .addr = addr};
 
     for (uint32_t i = 0; i < r->words; i++) {
+        struct rules_lines *lines = &l->plan[i];
+
         for (uint32_t m = r->mask; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
 
             addr[lane] =
-                lsu_local_addr(r->base, r->addr[lane] + piece_offset(r, i), lane);
+                lsu_local_addr(r->base, r->addr[lane] + lsu_piece_offset(r, i), lane);
         }
-        rules_local(&a, &lines);
-        all.requests += lines.requests;
-        all.sectors += lines.sectors;
-        all.lines += lines.lines;
-        for (uint32_t k = 0; k < lines.n; k++) {
-            l->plan[l->n_lines++] = (struct planned){lines.line[k], (uint8_t)i};
-        }
+        rules_local(&a, lines);
+        all.requests += lines->requests;
+        all.sectors += lines->sectors;
+        all.lines += lines->lines;
     }
+    l->n_pieces = r->words;
     if (l->env.planned != NULL && sim_heard(l->env.planned)) {
         tell(l, r, &all, true);
     }
@@ -152,7 +137,7 @@ static void count_global(struct lsu *l, const struct mem_req *r,
 
 static void plan_global(struct lsu *l, const struct mem_req *r)
 {
-    struct rules_lines lines;
+    struct rules_lines *lines = &l->plan[0];
     struct rules_access a = {.op = r->op,
                              .bytes = (uint8_t)(r->size * r->vec),
                              .in_l1 = rules_in_l1(l->env.rules, r->read_only) &&
@@ -160,47 +145,25 @@ static void plan_global(struct lsu *l, const struct mem_req *r)
                              .mask = r->mask,
                              .addr = r->addr};
 
-    rules_global(l->env.rules, &a, &lines);
-    count_global(l, r, &lines);
+    rules_global(l->env.rules, &a, lines);
+    l->n_pieces = 1;
+    count_global(l, r, lines);
     if (l->env.planned != NULL && sim_heard(l->env.planned)) {
-        tell(l, r, &lines, a.in_l1);
+        tell(l, r, lines, a.in_l1);
     }
-    for (uint32_t k = 0; k < lines.n; k++) {
-        l->plan[l->n_lines++] = (struct planned){lines.line[k], 0};
+}
+
+static uint32_t planned_lines(const struct lsu *l)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < l->n_pieces; i++) {
+        n += l->plan[i].n;
     }
+    return n;
 }
 
 /* ---- between lanes and lines ---- */
-
-/* Move the bytes of every lane in t between its request and the line's data. */
-static void move_lane_bytes(const struct mem_req *r, struct mem_line *t, uint32_t mask,
-                            struct mem_req *to)
-{
-    bool local = r->space == PTX_SP_LOCAL;
-    uint32_t n = piece_bytes(r);
-    uint32_t first = local ? t->piece : 0;
-    uint32_t last = local ? t->piece + 1u : r->words;
-
-    for (; mask != 0; mask &= mask - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(mask);
-
-        for (uint32_t i = first; i < last; i++) {
-            uint64_t at = r->addr[lane] + piece_offset(r, i);
-            uint8_t *p;
-
-            if (local) {
-                at = lsu_local_addr(r->base, at, lane);
-            }
-            p = t->data + (at - t->addr);
-            if (to == NULL) {
-                memcpy(p, &r->d[i][lane], n); /* little-endian, as the device */
-            } else {
-                to->d[i][lane] = 0;
-                memcpy(&to->d[i][lane], p, n);
-            }
-        }
-    }
-}
 
 static struct mem_atom *make_atom(struct lsu *l, const struct mem_req *r,
                                   const struct mem_line *t)
@@ -236,12 +199,13 @@ static void take_atom(struct mem_req *r, struct mem_line *t)
 static void send_line(struct lsu *l)
 {
     struct mem_req *r = l->sending;
-    const struct planned *p = &l->plan[l->next_line++];
+    const struct rules_lines *plan = &l->plan[l->piece];
+    const struct rules_line *p = &plan->line[l->next_line];
     struct mem_line *t = sim_pool_take(&l->lines);
 
-    t->addr = p->line.addr;
+    t->addr = p->addr;
     t->op = r->op;
-    t->sectors = (uint8_t)p->line.sectors;
+    t->sectors = (uint8_t)p->sectors;
     t->launch = r->launch;
     t->sm = (uint8_t)l->env.sm;
     t->entry = l->sending_entry;
@@ -249,17 +213,21 @@ static void send_line(struct lsu *l)
     t->read_only = r->read_only;
     t->from_l1 = false;
     t->ack = r->op == MEM_STORE;
-    t->piece = p->piece;
-    t->lanes = p->line.lanes;
-    t->bytes[0] = p->line.bytes[0];
-    t->bytes[1] = p->line.bytes[1];
+    t->piece = l->piece;
+    t->lanes = p->lanes;
+    t->bytes[0] = p->bytes[0];
+    t->bytes[1] = p->bytes[1];
     t->atom = NULL;
     if (r->op == MEM_STORE) {
-        move_lane_bytes(r, t, t->lanes, NULL);
+        lsu_fill_line(r, t);
     } else if (r->op >= MEM_ATOM) {
         t->atom = make_atom(l, r, t);
     }
     r->pending++;
+    if (++l->next_line == plan->n) {
+        l->next_line = 0;
+        l->piece++;
+    }
     sim_send(&l->l1, t);
 }
 
@@ -288,7 +256,7 @@ static void accept_line(struct lsu *l)
     if (t->atom != NULL) {
         take_atom(r, t);
     } else if (t->op == MEM_LOAD) {
-        move_lane_bytes(r, t, t->lanes, r);
+        lsu_empty_line(t, r);
     }
     if (--r->pending == 0) {
         finish(l, t->entry);
@@ -317,7 +285,6 @@ static void deliver(struct lsu *l)
 static uint32_t start(struct lsu *l)
 {
     struct mem_req *r = sim_peek(&l->req);
-    uint32_t cycles = PTX_LANES / l->cfg.lanes;
     struct sim_out *to = r->space == PTX_SP_SHARED ? &l->smem : &l->cbank;
 
     if (r->space == PTX_SP_SHARED || r->space == PTX_SP_CONST) {
@@ -328,14 +295,13 @@ static uint32_t start(struct lsu *l)
         (void)sim_take(&l->req);
         r->at[MEM_AT_LSU] = sim_here(&l->scope);
         sim_send(to, r);
-        sim_probe_set(&l->p_lines, 0);
     } else {
         if (l->n_free == 0) {
             return 0; /* line.arrived wakes us */
         }
         (void)sim_take(&l->req);
         r->at[MEM_AT_LSU] = sim_here(&l->scope);
-        l->n_lines = 0;
+        l->piece = 0;
         l->next_line = 0;
         if (r->space == PTX_SP_LOCAL) {
             plan_local(l, r);
@@ -346,11 +312,13 @@ static uint32_t start(struct lsu *l)
         l->sending_entry = l->free_entry[--l->n_free];
         l->entry[l->sending_entry] = r;
         r->pending = 1; /* until the last line is sent */
-        sim_probe_set(&l->p_lines, l->n_lines);
     }
-    sim_probe_set(&l->p_warp, r->warp);
-    sim_probe_set(&l->p_lanes, r->mask);
-    return cycles;
+    if (UNLIKELY(l->scope.watched)) {
+        sim_probe_set(&l->p_lines, l->sending != NULL ? planned_lines(l) : 0);
+        sim_probe_set(&l->p_warp, r->warp);
+        sim_probe_set(&l->p_lanes, r->mask);
+    }
+    return PTX_LANES / l->cfg.lanes;
 }
 
 /* Send the next line of the request being sent; cycles, 0 if it has to wait. */
@@ -361,7 +329,7 @@ static uint32_t send_next(struct lsu *l)
         return 0;
     }
     send_line(l);
-    if (l->next_line == l->n_lines) {
+    if (l->piece == l->n_pieces) {
         l->sending->pending--; /* an answer cannot be back yet */
         l->sending = NULL;
     }
@@ -391,12 +359,16 @@ static void lsu_step(void *self)
         }
         l->slot_at = now + busy;
     }
-    if (now < l->slot_at && (l->sending != NULL || l->req.head != NULL) &&
-        !sim_pending(&l->slot)) {
+    /* a head that arrives later wakes us itself */
+    if (now < l->slot_at && !sim_pending(&l->slot) &&
+        (l->sending != NULL ||
+         (l->req.head != NULL && l->req.head->ready < l->slot_at))) {
         sim_notify_at(&l->slot, l->slot_at);
     }
-    sim_probe_set(&l->p_level, sim_in_level(&l->req));
-    sim_probe_set(&l->p_entries, l->cfg.entries - l->n_free);
+    if (UNLIKELY(l->scope.watched)) {
+        sim_probe_set(&l->p_level, sim_in_level(&l->req));
+        sim_probe_set(&l->p_entries, l->cfg.entries - l->n_free);
+    }
 }
 
 /* ---- construction ---- */

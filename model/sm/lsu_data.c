@@ -1,0 +1,85 @@
+#include "sm/lsu_data.h"
+
+#include "sm/lsu.h"
+#include <string.h>
+
+/* Copy between d and the line; n 1, 2 or 4, little-endian as on the device. */
+static inline void put(uint8_t *p, uint32_t d, uint32_t n)
+{
+    switch (n) {
+    case 1: *p = (uint8_t)d; break;
+    case 2: memcpy(p, &d, 2); break;
+    default: memcpy(p, &d, 4); break;
+    }
+}
+
+static inline uint32_t get(const uint8_t *p, uint32_t n)
+{
+    uint32_t d = 0;
+
+    switch (n) {
+    case 1: return *p;
+    case 2: memcpy(&d, p, 2); return d;
+    default: memcpy(&d, p, 4); return d;
+    }
+}
+
+/* Where the lane's piece i of a request lies in the data of its line t. */
+static inline uint64_t place(const struct mem_req *r, const struct mem_line *t,
+                             bool local, uint32_t i, uint32_t lane)
+{
+    uint64_t at = r->addr[lane] + lsu_piece_offset(r, i);
+
+    if (local) {
+        at = lsu_local_addr(r->base, at, lane);
+    }
+    return at - t->addr;
+}
+
+void lsu_fill_line(const struct mem_req *r, struct mem_line *t)
+{
+    bool local = r->space == PTX_SP_LOCAL;
+    uint32_t n = lsu_piece_bytes(r);
+    uint32_t first = local ? t->piece : 0;
+    uint32_t last = local ? t->piece + 1u : r->words;
+
+    if (r->words == 1 && n == 4 && !local) { /* nearly always */
+        for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+            put(t->data + (r->addr[lane] - t->addr), r->d[0][lane], 4);
+        }
+        return;
+    }
+    for (uint32_t i = first; i < last; i++) {
+        for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+            put(t->data + place(r, t, local, i, lane), r->d[i][lane], n);
+        }
+    }
+}
+
+void lsu_empty_line(const struct mem_line *t, struct mem_req *r)
+{
+    bool local = r->space == PTX_SP_LOCAL;
+    uint32_t n = lsu_piece_bytes(r);
+    uint32_t first = local ? t->piece : 0;
+    uint32_t last = local ? t->piece + 1u : r->words;
+
+    if (r->words == 1 && n == 4 && !local) {
+        for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+            r->d[0][lane] = get(t->data + (r->addr[lane] - t->addr), 4);
+        }
+        return;
+    }
+    for (uint32_t i = first; i < last; i++) {
+        for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+            r->d[i][lane] = get(t->data + place(r, t, local, i, lane), n);
+        }
+    }
+}
