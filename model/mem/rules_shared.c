@@ -11,12 +11,14 @@ struct row {
 
 static struct row row_of(const struct rules_cc *r, uint32_t mode, uint32_t w)
 {
+    uint32_t bits = attr_lowest_bit(r->banks); /* banks is a power of two */
+
     if (mode == 8) {
         w /= 2;
+    } else if (r->bank_bytes == 8) {
+        return (struct row){w & (r->banks - 1), w >> (bits + 1)};
     }
-    return (struct row){w & (r->banks - 1), mode == 4 && r->bank_bytes == 8
-                                                ? w / (2 * r->banks)
-                                                : w / r->banks};
+    return (struct row){w & (r->banks - 1), w >> bits};
 }
 
 uint32_t rules_bank(const struct rules_cc *r, uint32_t bank_mode, uint32_t w)
@@ -266,7 +268,19 @@ static bool is_conflict_free(const struct rules_cc *r, const struct rules_access
 {
     uint32_t row[32];
     uint32_t seen = 0;
+    uint64_t low = UINT64_MAX, high = 0;
 
+    /* Words of which no two are as far apart as there are banks: different ones lie in
+     * different banks (and in the same row or its neighbour, whatever the map). */
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        uint64_t w = a->addr[__builtin_ctz(m)] >> 2;
+
+        low = w < low ? w : low;
+        high = w > high ? w : high;
+    }
+    if (high - low < r->banks) {
+        return true;
+    }
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
         struct row at =
             row_of(r, a->bank_mode, (uint32_t)(a->addr[__builtin_ctz(m)] >> 2));

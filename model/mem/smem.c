@@ -78,39 +78,39 @@ struct bank { /* one row of the bank array: a scope of probes */
     struct sim_probe busy, op, row, warp;
 };
 
-struct smem {
+struct smem { /* what every request needs comes first, in order of its way */
     struct sim_module scope, xbar, array;
-    struct smem_config cfg; /* immutable */
-    struct smem_env env;
-    uint32_t *word; /* the array, row after row: bank = index % banks */
-    uint32_t n_words;
 
     /* crossbar */
+    sim_cycle_t slot_at;
+    struct mem_req *split; /* being sent pass by pass; owned by the last pass */
+    struct mem_req *aside,
+        *aside_last; /* locked atomics between rounds, oldest first */
+    uint32_t pass;
+    uint32_t n_stores;      /* planned so far, for the random winner */
+    uint8_t order;          /* of the lanes that store, see mem_wave */
+    bool backwards;         /* passes of the store are sent last to first */
+    struct smem_config cfg; /* immutable */
+    struct smem_env env;
     struct sim_in req;
     struct sim_out wave;
     struct sim_event slot; /* the next wavefront may go */
-    struct sim_process step;
     struct sim_pool waves;
-    sim_cycle_t slot_at;
-    sim_cycle_t feed_at[SMEM_MAX_FEEDERS]; /* the link is free */
-    struct mem_req *split; /* being sent pass by pass; owned by the last pass */
-    uint32_t pass;
-    struct rules_waves plan;
-    uint32_t n_stores; /* planned so far, for the random winner */
-    uint8_t order;     /* of the lanes that store, see mem_wave */
-    bool backwards;    /* passes of the store are sent last to first */
-    struct mem_req *aside,
-        *aside_last; /* locked atomics between rounds, oldest first */
-    struct sim_probe left, degree, lanes, warp, wavefront, conflict;
 
     /* banks */
     struct sim_in served;
     struct sim_out rsp;
     sim_cycle_t rsp_at; /* no answer leaves the link before the last one */
-    struct sim_process serve;
-    struct sim_event idle; /* the banks fall idle, for probes */
-    struct bank *bank;
+    uint32_t *word;     /* the array, row after row: bank = index % banks */
+    uint32_t n_words;
     bool looked, watched; /* whether some bank probe is watched, asked once */
+    struct bank *bank;
+    struct sim_event idle; /* the banks fall idle, for probes */
+
+    struct sim_process step, serve;
+    struct rules_waves plan;
+    sim_cycle_t feed_at[SMEM_MAX_FEEDERS]; /* the link is free */
+    struct sim_probe left, degree, lanes, warp, wavefront, conflict;
 };
 
 /* ---- crossbar ---- */
@@ -194,8 +194,10 @@ static void begin(struct smem *s, struct mem_req *r, uint32_t pass)
     if (r->op == MEM_STORE) {
         choose_winner(s);
     }
-    sim_probe_set(&s->degree, s->plan.degree);
-    sim_probe_set(&s->warp, r->warp);
+    if (UNLIKELY(s->xbar.watched)) {
+        sim_probe_set(&s->degree, s->plan.degree);
+        sim_probe_set(&s->warp, r->warp);
+    }
 }
 
 /* Go on with the oldest request that stepped aside, if its time has come. */
@@ -256,7 +258,7 @@ static bool xbar_accept(struct smem *s)
     }
     count(s, r);
     r->at[MEM_AT_BANKS] = sim_here(&s->xbar);
-    if (s->plan.n > s->plan.ideal) {
+    if (UNLIKELY(s->xbar.watched) && s->plan.n > s->plan.ideal) {
         sim_probe_fire(&s->conflict);
     }
     if (s->env.planned != NULL && sim_heard(s->env.planned)) {
@@ -296,9 +298,11 @@ static void xbar_send(struct smem *s)
     w->late = s->plan.depth > 1
                   ? s->cfg.conflict_latency + (s->plan.depth - 1) * s->cfg.way_latency
                   : 0;
-    sim_probe_set(&s->left, s->plan.n - s->pass);
-    sim_probe_set(&s->lanes, w->lanes[0] | w->lanes[1] | w->lanes[2] | w->lanes[3]);
-    sim_probe_fire(&s->wavefront);
+    if (UNLIKELY(s->xbar.watched)) {
+        sim_probe_set(&s->left, s->plan.n - s->pass);
+        sim_probe_set(&s->lanes, w->lanes[0] | w->lanes[1] | w->lanes[2] | w->lanes[3]);
+        sim_probe_fire(&s->wavefront);
+    }
     s->slot_at = sim_here(&s->xbar) + s->cfg.interval;
     if (w->last) {
         s->split = NULL; /* the wave's from here */
@@ -312,15 +316,18 @@ static void xbar_send(struct smem *s)
 static void xbar_step(void *self)
 {
     struct smem *s = self;
+    sim_cycle_t now = sim_here(&s->xbar);
 
-    if (sim_here(&s->xbar) < s->slot_at) {
+    if (now < s->slot_at) {
         if (!sim_pending(&s->slot)) {
             sim_notify_at(&s->slot, s->slot_at);
         }
         return;
     }
     if (s->split == NULL && !xbar_resume(s) && !xbar_accept(s)) {
-        sim_probe_set(&s->lanes, 0);
+        if (UNLIKELY(s->xbar.watched)) {
+            sim_probe_set(&s->lanes, 0);
+        }
         if (s->aside != NULL) {
             sim_notify_at(&s->slot, s->aside->retry_at);
         }
@@ -331,8 +338,9 @@ static void xbar_step(void *self)
         return;
     }
     xbar_send(s);
-    if (s->split != NULL || s->req.head != NULL || s->aside != NULL ||
-        s->lanes.watched) {
+    /* a head that arrives later wakes us itself */
+    if (s->split != NULL || (s->req.head != NULL && s->req.head->ready <= now) ||
+        s->aside != NULL || s->xbar.watched) {
         sim_notify_at(&s->slot, s->slot_at);
     }
 }

@@ -37,12 +37,36 @@ static uint32_t next_lane(uint32_t mask, uint32_t order)
     return (uint32_t)__builtin_ctz(mask);
 }
 
+/* One 32-bit word of every lane, lanes in ascending order. */
+static void move_words(uint32_t *base, struct mem_req *r, uint32_t lanes)
+{
+    uint32_t *d = r->d[0];
+
+    if (r->op == MEM_LOAD) {
+        for (uint32_t m = lanes; m != 0; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+            d[lane] = base[(uint32_t)r->addr[lane] >> 2];
+        }
+    } else {
+        for (uint32_t m = lanes; m != 0; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+            base[(uint32_t)r->addr[lane] >> 2] = d[lane];
+        }
+    }
+}
+
 void smem_move(uint32_t *base, struct mem_req *r, const struct mem_wave *w)
 {
     uint32_t per_word = r->size < 4 ? 4 / r->size : 1; /* elements in one bank word */
     uint32_t words =
         (uint32_t)r->size * r->vec <= 4 ? 1 : (uint32_t)r->size * r->vec / 4;
 
+    if (r->size == 4 && r->vec == 1 && (w->order == 0 || r->op == MEM_LOAD)) {
+        move_words(base, r, w->lanes[0]); /* nearly always */
+        return;
+    }
     if (per_word > r->vec) {
         per_word = r->vec;
     }
