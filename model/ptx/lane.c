@@ -24,15 +24,6 @@ static bool matches(const struct lane_row *r, const struct ptx_form *f)
            (f->flags & (uint16_t) ~(r->any | silent)) == r->flags;
 }
 
-static bool cpu_is_wide(void)
-{
-#if LANE_HAS_WIDE
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return false;
-#endif
-}
-
 bool ptx_select(const struct ptx_form *f, struct ptx_selected *out)
 {
     for (uint32_t t = 0; t < LANE_N_TABLES; t++) {
@@ -40,7 +31,7 @@ bool ptx_select(const struct ptx_form *f, struct ptx_selected *out)
             const struct lane_row *r = &lane_tables[t]->row[i];
 
             if (matches(r, f)) {
-                out->exec = cpu_is_wide() ? r->exec_wide : r->exec;
+                out->exec = lane_is_wide() ? r->exec_wide : r->exec;
                 out->class = r->class;
                 out->weight = r->weight;
                 return true;

@@ -25,11 +25,12 @@
 #define LANE_ALL   0xffffffffu
 #define LANE_NAN32 0x7fffffffu
 
-/* The iterations that follow are independent: lane l reads and writes lane l. */
+/* The iterations that follow are independent: lane l reads and writes lane l. clang
+ * would unroll so short a loop before it looks at vectors; interleaving does it after. */
 #if defined(__clang__)
 #define LANE_IVDEP                                                                     \
-    _Pragma("clang diagnostic ignored \"-Wpass-failed\"")                              \
-        _Pragma("clang loop vectorize(assume_safety)")
+    _Pragma("clang diagnostic ignored \"-Wpass-failed\"") _Pragma(                     \
+        "clang loop vectorize(assume_safety) interleave_count(4) unroll(disable)")
 #else
 #define LANE_IVDEP _Pragma("GCC ivdep")
 #endif
@@ -67,6 +68,16 @@
     LANE_INLINE void name##_body(LANE_ARGS)
 #define LANE_PLAIN_FN(name) static void name(LANE_ARGS)
 #define LANE_WIDE_FN(name)  LANE_TARGET static void name##_wide(LANE_ARGS)
+
+/* Whether this machine runs the wide ones. */
+static inline bool lane_is_wide(void)
+{
+#if LANE_HAS_WIDE
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
 
 /* lane_bit[l] = 1 << l: a table, as SSE2 has no shift by a vector of counts.
  * lane_bit_of_word[i] = 1 << i / 2: of the words of a 64-bit register, where masking by
@@ -214,6 +225,24 @@ static inline void lane_commit64(uint32_t *d, const uint32_t v[2 * PTX_LANES],
     }
 }
 
+/* All ones where lane l is in the mask: widened by its sign, which SSE2 can. */
+static inline uint64_t lane_mask64(uint32_t mask, uint32_t l)
+{
+    return (uint64_t)(int64_t) - (int32_t)((mask & lane_bit[l]) != 0);
+}
+
+/* One value in all lanes. */
+LANE_INLINE bool lane_all_equal(const uint32_t b[PTX_LANES])
+{
+    uint32_t differ = 0;
+
+    LANE_LOOP
+    {
+        differ |= b[l] ^ b[0];
+    }
+    return differ == 0;
+}
+
 /* x + y as signed numbers, clamped. */
 static inline uint32_t lane_add_sat(uint32_t x, uint32_t y)
 {
@@ -267,7 +296,9 @@ static inline uint32_t lane_bits32(float f)
 /* A subnormal becomes the zero of its sign. */
 static inline uint32_t lane_ftz(uint32_t v)
 {
-    return v & (0x80000000u | (0u - (uint32_t)((v & 0x7f800000u) != 0)));
+    const uint32_t tiny = 0u - (uint32_t)((v & 0x7f800000u) == 0);
+
+    return v & ~(tiny >> 1);
 }
 
 static inline float lane_ftzf(uint32_t v)
@@ -278,9 +309,11 @@ static inline float lane_ftzf(uint32_t v)
 /* [0, 1]; NaN and -0 become +0. */
 static inline uint32_t lane_sat32(float f)
 {
-    const float low = f > 0.0f ? f : 0.0f;
+    const int32_t v = (int32_t)lane_raw32(f); /* numbers order as their bits */
+    const int32_t low = v > 0x3f800000 ? 0x3f800000 : v;
+    const uint32_t no = (0u - (uint32_t)(v > 0x7f800000)) | (0u - (uint32_t)(v < 0));
 
-    return lane_raw32(low < 1.0f ? low : 1.0f);
+    return (uint32_t)low & ~no;
 }
 
 /* ---- type codes ---- */

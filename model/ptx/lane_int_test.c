@@ -251,6 +251,55 @@ static void plain_operations(void **state)
         "rr", o_sub);
 }
 
+/* A dividend about a multiple of the divisor, where a quotient that is not exact slips.
+ * Half of the divisors are one for the whole warp (uniform); 64-bit operands fit into 32
+ * bits. */
+static void fill_division(uint64_t *seed, bool uniform, bool pair, uint32_t *r)
+{
+    uint64_t y = 0;
+
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        const uint64_t k = lt_random(seed);
+
+        if (l == 0 || !uniform) {
+            y = (k & UINT32_MAX) >> (k >> 32 & 31);
+        }
+        lt_set(r, l, pair, (uint32_t)(lt_random(seed) * y + k % 3 - 1));
+        lt_set(r + 2 * PTX_LANES, l, pair, y);
+    }
+}
+
+static void quotients_near_multiples(void **state)
+{
+    static const enum ptx_type types[] = {PTX_T_U32, PTX_T_S32, PTX_T_U64, PTX_T_S64};
+    uint64_t seed = 1;
+
+    (void)state;
+    for (uint32_t i = 0; i < 4000; i++) {
+        const struct ptx_form f = {.op = i & 1 ? PTX_OP_DIV : PTX_OP_REM,
+                                   .type = types[i >> 1 & 3]};
+        const struct ptx_uop u = {.form = f, .dst = {4}, .src = {0, 2}};
+        const bool pair = ptx_type_bits((enum ptx_type)f.type) == 64;
+        uint32_t r[6 * PTX_LANES];
+        const struct ptx_lanes w = {.r = r};
+        struct ptx_selected sel;
+
+        fill_division(&seed, (i & 8) != 0, pair, r);
+        assert_true(ptx_select(&f, &sel));
+        for (uint32_t twin = 0; twin < 2; twin++) {
+            (twin == 0 ? sel.exec : lt_plain(sel.exec))(&u, &w, UINT32_MAX);
+            for (uint32_t l = 0; l < PTX_LANES; l++) {
+                struct lt_lane x = {.form = &f};
+
+                x.v[0] = lt_get(r, l, pair);
+                x.v[1] = lt_get(r + 2 * PTX_LANES, l, pair);
+                (i & 1 ? o_div : o_rem)(&x);
+                assert_int_equal(lt_get(r + 4 * PTX_LANES, l, pair), x.d);
+            }
+        }
+    }
+}
+
 static void products(void **state)
 {
     static const enum ptx_sub subs[] = {PTX_S_LO, PTX_S_HI, PTX_S_WIDE};
@@ -384,9 +433,13 @@ static void refused_forms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_operations),    cmocka_unit_test(products),
-        cmocka_unit_test(products_of_24_bits), cmocka_unit_test(dot_products),
-        cmocka_unit_test(carry_chains),        cmocka_unit_test(refused_forms),
+        cmocka_unit_test(plain_operations),
+        cmocka_unit_test(products),
+        cmocka_unit_test(products_of_24_bits),
+        cmocka_unit_test(dot_products),
+        cmocka_unit_test(carry_chains),
+        cmocka_unit_test(refused_forms),
+        cmocka_unit_test(quotients_near_multiples),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,47 +1,70 @@
 /* Lanes of memory micro-ops, parameters, atomics. */
 #include "ptx/lane.h"
 
-/* All lanes; base: NULL for none. */
-static void all_addresses(const struct ptx_uop *u, const uint32_t *base,
-                          uint64_t addr[PTX_LANES])
+/*
+ * These are called by name, not through a micro-op: name, which looks at the machine,
+ * from name_body; args are the names of the parameters.
+ */
+#if LANE_HAS_WIDE
+#define EITHER(name, params, args)                                                     \
+    LANE_TARGET static void name##_wide params                                         \
+    {                                                                                  \
+        name##_body args;                                                              \
+    }                                                                                  \
+    void name params                                                                   \
+    {                                                                                  \
+        if (lane_is_wide()) {                                                          \
+            name##_wide args;                                                          \
+        } else {                                                                       \
+            name##_body args;                                                          \
+        }                                                                              \
+    }
+#else
+#define EITHER(name, params, args)                                                     \
+    void name params                                                                   \
+    {                                                                                  \
+        name##_body args;                                                              \
+    }
+#endif
+
+/* Lane l of the mask gets value. */
+#define ADDRESSES(value)                                                               \
+    do {                                                                               \
+        if (mask == LANE_ALL) {                                                        \
+            LANE_LOOP                                                                  \
+            {                                                                          \
+                addr[l] = (value);                                                     \
+            }                                                                          \
+            return;                                                                    \
+        }                                                                              \
+        LANE_LOOP                                                                      \
+        {                                                                              \
+            const uint64_t m = lane_mask64(mask, l);                                   \
+            addr[l] = ((value)&m) | (addr[l] & ~m);                                    \
+        }                                                                              \
+    } while (0)
+
+LANE_INLINE void ptx_addresses_body(const struct ptx_uop *u, const struct ptx_lanes *w,
+                                    uint32_t mask, uint64_t addr[PTX_LANES])
 {
     const uint64_t imm = (uint64_t)u->imm;
 
-    if (base == NULL) {
-        LANE_LOOP
-        {
-            addr[l] = imm;
-        }
-    } else if (u->addr64) {
-        LANE_LOOP
-        {
-            addr[l] = lane_ld64(base, l) + imm;
-        }
-    } else {
-        LANE_LOOP
-        {
-            addr[l] = base[l] + (uint32_t)imm; /* 32-bit addresses wrap */
-        }
-    }
-}
-
-void ptx_addresses(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
-                   uint64_t addr[PTX_LANES])
-{
-    const uint32_t *base = u->addr == PTX_NO_REF ? NULL : lane_src(w, u->addr);
-    uint64_t all[PTX_LANES];
-
-    if (mask == LANE_ALL) {
-        all_addresses(u, base, addr);
+    if (u->addr == PTX_NO_REF) {
+        ADDRESSES(imm);
         return;
     }
-    all_addresses(u, base, all);
-    for (uint32_t left = mask; left != 0; left &= left - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(left);
+    const uint32_t *base = lane_src(w, u->addr);
 
-        addr[l] = all[l];
+    if (u->addr64) {
+        ADDRESSES(lane_ld64(base, l) + imm);
+        return;
     }
+    ADDRESSES((uint64_t)(base[l] + (uint32_t)imm)); /* 32-bit addresses wrap */
 }
+EITHER(ptx_addresses,
+       (const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
+        uint64_t addr[PTX_LANES]),
+       (u, w, mask, addr))
 
 /* Elements that leave the lanes: an atomic's operands b and, for cas, c. */
 static uint32_t n_values(const struct ptx_uop *u)
@@ -53,8 +76,8 @@ static uint32_t n_values(const struct ptx_uop *u)
 }
 
 /* The low 32 bits of every lane of a register that may be a pair. */
-static void low_words(uint32_t v[PTX_LANES], const uint32_t *a, bool pair,
-                      uint32_t keep)
+LANE_INLINE void low_words(uint32_t v[PTX_LANES], const uint32_t *a, bool pair,
+                           uint32_t keep)
 {
     if (!pair) {
         LANE_LOOP
@@ -70,7 +93,8 @@ static void low_words(uint32_t v[PTX_LANES], const uint32_t *a, bool pair,
 }
 
 /* Low and high words of 64-bit lanes, apart. */
-static void split64(uint32_t lo[PTX_LANES], uint32_t hi[PTX_LANES], const uint32_t *a)
+LANE_INLINE void split64(uint32_t lo[PTX_LANES], uint32_t hi[PTX_LANES],
+                         const uint32_t *a)
 {
     LANE_LOOP
     {
@@ -99,24 +123,29 @@ void ptx_store_data(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t
     }
 }
 
-/* v, size bytes in every lane, sign-extended from there if is_signed, into a register
- * of bits (0: as wide as the value). A 16-bit register is zero above its top. */
-static void put_element(uint32_t *d, const uint32_t *v, uint32_t mask, uint32_t size,
-                        bool is_signed, uint32_t bits)
+/* v, size bytes in every lane, sign-extended from there if the type is signed, into a
+ * register of dst_bits (0: as wide as the value). A 16-bit register is zero above its
+ * top. */
+LANE_INLINE void put_element(const struct ptx_uop *u, uint32_t *d, const uint32_t *v,
+                             uint32_t mask, uint32_t size)
 {
-    const uint32_t up = 32 - 8 * size;
+    const uint32_t up = 32 - 8 * size, bits = u->dst_bits;
     uint32_t out[2 * PTX_LANES];
 
     if (size == 4 && bits != 64) {
         lane_commit32(d, v, mask);
         return;
     }
+    const bool is_signed = ptx_type_is_signed((enum ptx_type)u->form.type);
+
     if (bits == 64) {
         LANE_LOOP
         {
-            const uint64_t x =
-                is_signed ? (uint64_t)(int64_t)((int32_t)(v[l] << up) >> up) : v[l];
-            lane_st64(out, l, x);
+            const uint32_t x =
+                is_signed ? (uint32_t)((int32_t)(v[l] << up) >> up) : v[l];
+
+            out[2 * l] = x;
+            out[2 * l + 1] = is_signed ? 0u - (x >> 31) : 0;
         }
         lane_commit64(d, out, mask);
         return;
@@ -130,7 +159,8 @@ static void put_element(uint32_t *d, const uint32_t *v, uint32_t mask, uint32_t 
     lane_commit32(d, out, mask);
 }
 
-static void put_pair(uint32_t *d, const uint32_t *lo, const uint32_t *hi, uint32_t mask)
+LANE_INLINE void put_pair(uint32_t *d, const uint32_t *lo, const uint32_t *hi,
+                          uint32_t mask)
 {
     uint32_t out[2 * PTX_LANES];
 
@@ -142,12 +172,11 @@ static void put_pair(uint32_t *d, const uint32_t *lo, const uint32_t *hi, uint32
     lane_commit64(d, out, mask);
 }
 
-void ptx_load_data(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
-                   const uint32_t d[][PTX_LANES])
+LANE_INLINE void ptx_load_data_body(const struct ptx_uop *u, const struct ptx_lanes *w,
+                                    uint32_t mask, const uint32_t d[][PTX_LANES])
 {
     const bool atom = u->kind == PTX_K_ATOM || u->kind == PTX_K_RED;
     const uint32_t n = u->form.vec > 1 && !atom ? u->form.vec : 1;
-    const bool is_signed = ptx_type_is_signed((enum ptx_type)u->form.type);
 
     for (uint32_t i = 0; i < n; i++) {
         if (u->dst[i] == PTX_NO_REF) {
@@ -156,17 +185,20 @@ void ptx_load_data(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t 
         if (u->size == 8) {
             put_pair(lane_dst(w, u->dst[i]), d[2 * i], d[2 * i + 1], mask);
         } else {
-            put_element(lane_dst(w, u->dst[i]), d[i], mask, u->size, is_signed,
-                        u->dst_bits);
+            put_element(u, lane_dst(w, u->dst[i]), d[i], mask, u->size);
         }
     }
 }
+EITHER(ptx_load_data,
+       (const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
+        const uint32_t d[][PTX_LANES]),
+       (u, w, mask, d))
 
 /* ---- parameters of calls: bytes of the parameter area, by word and lane ---- */
 
 /* Bytes imm .. imm + size of lane l, size at most 4 and within one word. */
-static void area_store(const struct ptx_uop *u, const struct ptx_lanes *w,
-                       uint32_t mask, uint32_t size)
+LANE_INLINE void area_store(const struct ptx_uop *u, const struct ptx_lanes *w,
+                            uint32_t mask, uint32_t size)
 {
     const uint32_t n = u->form.vec > 1 ? u->form.vec : 1;
 
@@ -193,11 +225,10 @@ static void area_store(const struct ptx_uop *u, const struct ptx_lanes *w,
     }
 }
 
-static void area_load(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
-                      uint32_t size)
+LANE_INLINE void area_load(const struct ptx_uop *u, const struct ptx_lanes *w,
+                           uint32_t mask, uint32_t size)
 {
     const uint32_t n = u->form.vec > 1 ? u->form.vec : 1;
-    const bool is_signed = ptx_type_is_signed((enum ptx_type)u->form.type);
 
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t at = (uint32_t)u->imm + i * size;
@@ -215,16 +246,16 @@ static void area_load(const struct ptx_uop *u, const struct ptx_lanes *w, uint32
         {
             v[l] = area[l] >> 8 * (at % 4) & UINT32_MAX >> (32 - 8 * size);
         }
-        put_element(lane_dst(w, u->dst[i]), v, mask, size, is_signed, u->dst_bits);
+        put_element(u, lane_dst(w, u->dst[i]), v, mask, size);
     }
 }
 
 #define PARAM(bits)                                                                    \
-    LANE_PLAIN_FN(param_store##bits)                                                   \
+    LANE_FN(param_store##bits)                                                         \
     {                                                                                  \
         area_store(u, w, mask, bits / 8);                                              \
     }                                                                                  \
-    LANE_PLAIN_FN(param_load##bits)                                                    \
+    LANE_FN(param_load##bits)                                                          \
     {                                                                                  \
         area_load(u, w, mask, bits / 8);                                               \
     }                                                                                  \
@@ -234,13 +265,16 @@ PARAM(16);
 PARAM(32);
 PARAM(64);
 
+/* The twin for this machine. */
+#define TWIN(name) (lane_is_wide() ? name##_wide : name)
+
 ptx_exec_fn *ptx_exec_param(bool store, uint32_t bits)
 {
     switch (bits) {
-    case 8: return store ? param_store8 : param_load8;
-    case 16: return store ? param_store16 : param_load16;
-    case 32: return store ? param_store32 : param_load32;
-    case 64: return store ? param_store64 : param_load64;
+    case 8: return store ? TWIN(param_store8) : TWIN(param_load8);
+    case 16: return store ? TWIN(param_store16) : TWIN(param_load16);
+    case 32: return store ? TWIN(param_store32) : TWIN(param_load32);
+    case 64: return store ? TWIN(param_store64) : TWIN(param_load64);
     default: return NULL;
     }
 }
@@ -248,43 +282,76 @@ ptx_exec_fn *ptx_exec_param(bool store, uint32_t bits)
 /* ---- parameters of the kernel ---- */
 
 /* size bytes at at, little-endian; beyond the block there are zeros. */
-static uint64_t param_bytes(const struct ptx_env *e, uint64_t at, uint32_t size)
+static inline uint64_t param_bytes(const struct ptx_env *e, uint64_t at, uint32_t size)
 {
+    const uint64_t left = at < e->param_bytes ? e->param_bytes - at : 0;
     uint64_t v = 0;
 
-    for (uint32_t i = 0; i < size; i++) {
-        if (at < e->param_bytes && i < e->param_bytes - at) {
-            v |= (uint64_t)e->param[at + i] << 8 * i;
-        }
+    if (size == 4 && left >= 4) { /* the rule */
+        uint32_t word;
+
+        memcpy(&word, e->param + at, sizeof(word));
+        return word;
+    }
+    if (size == 8 && left >= 8) {
+        memcpy(&v, e->param + at, sizeof(v));
+        return v;
+    }
+    for (uint32_t i = 0; i < size && i < left; i++) {
+        v |= (uint64_t)e->param[at + i] << 8 * i;
     }
     return v;
 }
 
-LANE_PLAIN_FN(kernel_param)
+/* Element i of a vector into words, which may be one and the same; addr: NULL for one
+ * address, the constant. */
+static inline void param_element(const struct ptx_uop *u, const struct ptx_env *e,
+                                 uint32_t i, const uint64_t *addr,
+                                 uint32_t lo[PTX_LANES], uint32_t hi[PTX_LANES])
+{
+    const uint64_t at = (uint64_t)i * u->size;
+    uint64_t v = param_bytes(e, (uint64_t)u->imm + at, u->size);
+
+    if (addr == NULL) {
+        LANE_LOOP
+        {
+            hi[l] = (uint32_t)(v >> 32);
+        }
+        LANE_LOOP
+        {
+            lo[l] = (uint32_t)v;
+        }
+        return;
+    }
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        v = param_bytes(e, addr[l] + at, u->size);
+        hi[l] = (uint32_t)(v >> 32);
+        lo[l] = (uint32_t)v;
+    }
+}
+
+LANE_FN(kernel_param)
 {
     const uint32_t n = u->form.vec > 1 ? u->form.vec : 1;
     const uint32_t words = u->size == 8 ? 2 : 1;
-    uint64_t addr[PTX_LANES] = {0};
+    const bool one = u->addr == PTX_NO_REF;
+    uint64_t addr[PTX_LANES];
     uint32_t d[8][PTX_LANES];
 
-    ptx_addresses(u, w, mask, addr);
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t v = 0;
-
-        for (uint32_t l = 0; l < PTX_LANES; l++) {
-            if (l == 0 || addr[l] != addr[l - 1]) { /* mostly one address for all */
-                v = param_bytes(w->env, addr[l] + (uint64_t)i * u->size, u->size);
-            }
-            d[words * i][l] = (uint32_t)v;
-            d[words * i + words - 1][l] = (uint32_t)(words == 2 ? v >> 32 : v);
-        }
+    if (!one) {
+        memset(addr, 0, sizeof(addr));
+        ptx_addresses_body(u, w, mask, addr);
     }
-    ptx_load_data(u, w, mask, (const uint32_t(*)[PTX_LANES])d);
+    for (uint32_t i = 0; i < n; i++) {
+        param_element(u, w->env, i, one ? NULL : addr, d[words * i],
+                      d[words * i + words - 1]);
+    }
+    ptx_load_data_body(u, w, mask, (const uint32_t(*)[PTX_LANES])d);
 }
 
 ptx_exec_fn *ptx_exec_kernel_param(void)
 {
-    return kernel_param;
+    return TWIN(kernel_param);
 }
 
 /* ---- atomics ---- */
