@@ -66,14 +66,22 @@ static inline uint32_t popc64(uint64_t x)
     return popc32((uint32_t)x) + popc32((uint32_t)(x >> 32));
 }
 
+/* By the exponent of a float, as SIMD has no such instruction. Of two set bits in a row
+ * the lower one is cleared, so that nothing rounds up to the next power of two. */
 static inline uint32_t clz32(uint32_t x)
 {
-    return x == 0 ? 32 : (uint32_t)__builtin_clz(x);
+    const uint32_t left = 158u - (lane_raw32((float)(int32_t)(x & ~(x >> 1))) >> 23);
+    const uint32_t n =
+        (int32_t)left > 32 ? 32 : left; /* 0 has the exponent of 2^-127 */
+
+    return n & ~(0u - (x >> 31)); /* a set top bit made it negative */
 }
 
 static inline uint32_t clz64(uint64_t x)
 {
-    return x == 0 ? 64 : (uint32_t)__builtin_clzll(x);
+    const uint32_t high = clz32((uint32_t)(x >> 32)), low = clz32((uint32_t)x);
+
+    return high + (low & (0u - (high >> 5)));
 }
 
 static inline uint32_t brev32(uint32_t x)
@@ -92,11 +100,11 @@ static inline uint64_t brev64(uint64_t x)
 
 /* The place of the top bit that is not a copy of the sign; all ones if there is none.
  */
-#define TOP32(v) ((v) == 0 ? UINT32_MAX : 31 - clz32(v))
-#define TOP64(v) ((v) == 0 ? UINT32_MAX : 63 - clz64(v))
+#define TOP32(v) (31 - clz32(v))
+#define TOP64(v) (63 - clz64(v))
 /* The same as the shift that brings it to the top. */
-#define AMT32(v) ((v) == 0 ? UINT32_MAX : clz32(v))
-#define AMT64(v) ((v) == 0 ? UINT32_MAX : clz64(v))
+#define AMT32(v) (clz32(v) | (0u - (uint32_t)((v) == 0)))
+#define AMT64(v) (clz64(v) | (0u - (clz64(v) >> 6)))
 #define POS(x)   ((x) < 0 ? ~(x) : (x))
 
 LANE_OP1(popc_32, u32, u32, popc32(x));
@@ -251,34 +259,38 @@ LANE_OP2(szext_clamp_s, u32, u32, u32, szext(x, CUT(y), true));
 /* Nibble i of sel chooses byte i; its top bit asks for copies of that byte's sign. */
 static inline uint32_t permute(uint32_t x, uint32_t y, uint32_t sel)
 {
-    const uint64_t pool = (uint64_t)y << 32 | x;
     uint32_t r = 0;
 
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t s = sel >> 4 * i;
-        uint32_t byte = (uint32_t)(pool >> 8 * (s & 7)) & 0xff;
+        const uint32_t byte = lane_choose(s & 4, y, x) >> 8 * (s & 3) & 0xff;
 
-        byte = (s & 8) != 0 ? 0u - (byte >> 7) : byte;
-        r |= (byte & 0xff) << 8 * i;
+        r |= lane_choose(s & 8, (0u - (byte >> 7)) & 0xff, byte) << 8 * i;
     }
     return r;
 }
 
 /* Selectors of the named modes, by the low two bits of the operand. */
-static const uint16_t sel_f4e[4] = {0x3210, 0x4321, 0x5432, 0x6543};
-static const uint16_t sel_b4e[4] = {0x5670, 0x6701, 0x7012, 0x0123};
-static const uint16_t sel_rc8[4] = {0x0000, 0x1111, 0x2222, 0x3333};
-static const uint16_t sel_ecl[4] = {0x3210, 0x3211, 0x3222, 0x3333};
-static const uint16_t sel_ecr[4] = {0x0000, 0x1110, 0x2210, 0x3210};
-static const uint16_t sel_rc16[4] = {0x1010, 0x3232, 0x1010, 0x3232};
+static inline uint32_t one_of(uint32_t z, uint32_t s0, uint32_t s1, uint32_t s2,
+                              uint32_t s3)
+{
+    return lane_choose(z & 2, lane_choose(z & 1, s3, s2), lane_choose(z & 1, s1, s0));
+}
+
+#define F4E(z)  one_of(z, 0x3210, 0x4321, 0x5432, 0x6543)
+#define B4E(z)  one_of(z, 0x5670, 0x6701, 0x7012, 0x0123)
+#define RC8(z)  one_of(z, 0x0000, 0x1111, 0x2222, 0x3333)
+#define ECL(z)  one_of(z, 0x3210, 0x3211, 0x3222, 0x3333)
+#define ECR(z)  one_of(z, 0x0000, 0x1110, 0x2210, 0x3210)
+#define RC16(z) one_of(z, 0x1010, 0x3232, 0x1010, 0x3232)
 
 LANE_OP3(prmt, u32, u32, u32, u32, permute(x, y, z));
-LANE_OP3(prmt_f4e, u32, u32, u32, u32, permute(x, y, sel_f4e[z & 3]));
-LANE_OP3(prmt_b4e, u32, u32, u32, u32, permute(x, y, sel_b4e[z & 3]));
-LANE_OP3(prmt_rc8, u32, u32, u32, u32, permute(x, y, sel_rc8[z & 3]));
-LANE_OP3(prmt_ecl, u32, u32, u32, u32, permute(x, y, sel_ecl[z & 3]));
-LANE_OP3(prmt_ecr, u32, u32, u32, u32, permute(x, y, sel_ecr[z & 3]));
-LANE_OP3(prmt_rc16, u32, u32, u32, u32, permute(x, y, sel_rc16[z & 3]));
+LANE_OP3(prmt_f4e, u32, u32, u32, u32, permute(x, y, F4E(z)));
+LANE_OP3(prmt_b4e, u32, u32, u32, u32, permute(x, y, B4E(z)));
+LANE_OP3(prmt_rc8, u32, u32, u32, u32, permute(x, y, RC8(z)));
+LANE_OP3(prmt_ecl, u32, u32, u32, u32, permute(x, y, ECL(z)));
+LANE_OP3(prmt_ecr, u32, u32, u32, u32, permute(x, y, ECR(z)));
+LANE_OP3(prmt_rc16, u32, u32, u32, u32, permute(x, y, RC16(z)));
 #define SUB(s) .sub = PTX_S_##s
 #define AMOUNT .flags = PTX_F_SHIFTAMT
 #define CL     .flags = PTX_F_CLAMP

@@ -16,6 +16,12 @@ static inline uint32_t carry_in(const struct ptx_uop *u, const struct ptx_lanes 
                : 0;
 }
 
+/* A borrow of the operation before: where the flag is not set. */
+static inline uint32_t borrow_in(const struct ptx_uop *u, const struct ptx_lanes *w)
+{
+    return u->form.op == PTX_OP_SUBC ? ~carry_in(u, w) : 0;
+}
+
 static inline void carry_out(const struct ptx_uop *u, const struct ptx_lanes *w,
                              uint32_t mask, uint32_t cc)
 {
@@ -24,31 +30,31 @@ static inline void carry_out(const struct ptx_uop *u, const struct ptx_lanes *w,
     }
 }
 
-/* In: lane operands as load says, cin. The statements give r and the carry cout. */
-#define CHAIN(name, ptrs, TD, C, load, statements)                                     \
+/* In: lane operands as load says, cin of the lanes that in gives. The statements give r and the carry cout. */
+#define CHAIN(name, ptrs, TD, C, in, load, statements)                                 \
     LANE_FN(name)                                                                      \
     {                                                                                  \
-        const uint32_t cc = carry_in(u, w);                                            \
-        uint32_t out = 0;                                                              \
+        const uint32_t cc = in(u, w);                                                  \
+        C out = 0;                                                                     \
         ptrs;                                                                          \
         uint32_t v[LANE_N_##TD * PTX_LANES];                                           \
         LANE_LOOP                                                                      \
         {                                                                              \
-            const C cin = cc & lane_bit[l] ? 1 : 0;                                    \
+            const C cin = (C)((cc & lane_bit[l]) != 0);                                \
             load;                                                                      \
             statements;                                                                \
             LANE_PUT_##TD(v, l, r);                                                    \
-            out |= cout ? lane_bit[l] : 0;                                             \
+            out |= (0 - (C)(cout)) & lane_bit[l];                                      \
         }                                                                              \
         LANE_COMMIT_##TD(d, v, mask);                                                  \
-        carry_out(u, w, mask, out);                                                    \
+        carry_out(u, w, mask, (uint32_t)out);                                          \
     }                                                                                  \
     static ptx_exec_fn name
 
 /* x + y + cin carries if the first or the second addition wraps (never both). */
 #define SUM(C, first, second)                                                          \
     const C s = (first) + (second), r = s + cin;                                       \
-    const bool cout = s < (second) || r < s
+    const C cout = (C)(s < (second)) | (C)(r < s)
 
 #define XY(t)                                                                          \
     LANE_X(t);                                                                         \
@@ -58,29 +64,30 @@ static inline void carry_out(const struct ptx_uop *u, const struct ptx_lanes *w,
     LANE_Y(t);                                                                         \
     LANE_Z(t)
 
-CHAIN(add_cc32, LANE_PTRS2, u32, uint32_t, XY(u32), SUM(uint32_t, x, y));
-CHAIN(add_cc64, LANE_PTRS2, u64, uint64_t, XY(u64), SUM(uint64_t, x, y));
-/* borrow: of the operation before. */
+CHAIN(add_cc32, LANE_PTRS2, u32, uint32_t, carry_in, XY(u32), SUM(uint32_t, x, y));
+CHAIN(add_cc64, LANE_PTRS2, u64, uint64_t, carry_in, XY(u64), SUM(uint64_t, x, y));
+/* cin: what to borrow. */
 #define DIFFERENCE(C)                                                                  \
-    const C borrow = u->form.op == PTX_OP_SUBC ? 1 - cin : 0;                          \
-    const C s = x - y, r = s - borrow;                                                 \
-    const bool cout = x >= y && s >= borrow
-CHAIN(sub_cc32, LANE_PTRS2, u32, uint32_t, XY(u32), DIFFERENCE(uint32_t));
-CHAIN(sub_cc64, LANE_PTRS2, u64, uint64_t, XY(u64), DIFFERENCE(uint64_t));
+    const C s = x - y, r = s - cin;                                                    \
+    const C cout = (C)(x >= y) & (C)(s >= cin)
+CHAIN(sub_cc32, LANE_PTRS2, u32, uint32_t, borrow_in, XY(u32), DIFFERENCE(uint32_t));
+CHAIN(sub_cc64, LANE_PTRS2, u64, uint64_t, borrow_in, XY(u64), DIFFERENCE(uint64_t));
 #define MUL_HI_U32(x, y) ((uint32_t)(((uint64_t)(x) * (uint64_t)(y)) >> 32))
 #define MUL_HI_S32(x, y)                                                               \
     ((uint32_t)((uint64_t)((int64_t)(int32_t)(x) * (int32_t)(y)) >> 32))
 #define MUL_HI_S64(x, y) (attr_mulhi64(x, y) - (x >> 63 ? y : 0) - (y >> 63 ? x : 0))
 
-CHAIN(mad_lo_cc32, LANE_PTRS3, u32, uint32_t, XYZ(u32), SUM(uint32_t, (x * y), z));
-CHAIN(mad_hi_cc_u32, LANE_PTRS3, u32, uint32_t, XYZ(u32),
+CHAIN(mad_lo_cc32, LANE_PTRS3, u32, uint32_t, carry_in, XYZ(u32),
+      SUM(uint32_t, (x * y), z));
+CHAIN(mad_hi_cc_u32, LANE_PTRS3, u32, uint32_t, carry_in, XYZ(u32),
       SUM(uint32_t, MUL_HI_U32(x, y), z));
-CHAIN(mad_hi_cc_s32, LANE_PTRS3, u32, uint32_t, XYZ(u32),
+CHAIN(mad_hi_cc_s32, LANE_PTRS3, u32, uint32_t, carry_in, XYZ(u32),
       SUM(uint32_t, MUL_HI_S32(x, y), z));
-CHAIN(mad_lo_cc64, LANE_PTRS3, u64, uint64_t, XYZ(u64), SUM(uint64_t, (x * y), z));
-CHAIN(mad_hi_cc_u64, LANE_PTRS3, u64, uint64_t, XYZ(u64),
+CHAIN(mad_lo_cc64, LANE_PTRS3, u64, uint64_t, carry_in, XYZ(u64),
+      SUM(uint64_t, (x * y), z));
+CHAIN(mad_hi_cc_u64, LANE_PTRS3, u64, uint64_t, carry_in, XYZ(u64),
       SUM(uint64_t, attr_mulhi64(x, y), z));
-CHAIN(mad_hi_cc_s64, LANE_PTRS3, u64, uint64_t, XYZ(u64),
+CHAIN(mad_hi_cc_s64, LANE_PTRS3, u64, uint64_t, carry_in, XYZ(u64),
       SUM(uint64_t, MUL_HI_S64(x, y), z));
 #define T32 (T(U32) | T(S32))
 #define T64 (T(U64) | T(S64))

@@ -122,12 +122,13 @@ CMP_FLOAT(f64);
     LANE_FN(name)                                                                      \
     {                                                                                  \
         const uint32_t *a = lane_src(w, u->src[0]);                                    \
-        uint32_t t = 0;                                                                \
-        for (uint32_t l = 0; l < PTX_LANES; l++) {                                     \
+        MASK_##TA t = 0;                                                               \
+        LANE_LOOP                                                                      \
+        {                                                                              \
             LANE_X(TA);                                                                \
-            t |= (cond) ? lane_bit[l] : 0;                                             \
+            t |= (cond) ? (MASK_##TA)lane_bit[l] : 0;                                  \
         }                                                                              \
-        lane_set_pred(w, u->dst[0], mask, t);                                          \
+        lane_set_pred(w, u->dst[0], mask, (uint32_t)t);                                \
     }                                                                                  \
     static ptx_exec_fn name
 #define MAG32 (x & 0x7fffffffu)
@@ -140,14 +141,14 @@ TESTP(finite32, u32, MAG32 < INF32);
 TESTP(infinite32, u32, MAG32 == INF32);
 TESTP(number32, u32, MAG32 <= INF32);
 TESTP(notanumber32, u32, MAG32 > INF32);
-TESTP(normal32, u32, MAG32 == 0 || (MAG32 >= MIN32 && MAG32 < INF32));
-TESTP(subnormal32, u32, MAG32 != 0 && MAG32 < MIN32);
+TESTP(normal32, u32, (MAG32 == 0) | ((MAG32 >= MIN32) & (MAG32 < INF32)));
+TESTP(subnormal32, u32, (MAG32 != 0) & (MAG32 < MIN32));
 TESTP(finite64, u64, MAG64 < INF64);
 TESTP(infinite64, u64, MAG64 == INF64);
 TESTP(number64, u64, MAG64 <= INF64);
 TESTP(notanumber64, u64, MAG64 > INF64);
-TESTP(normal64, u64, MAG64 == 0 || (MAG64 >= MIN64 && MAG64 < INF64));
-TESTP(subnormal64, u64, MAG64 != 0 && MAG64 < MIN64);
+TESTP(normal64, u64, (MAG64 == 0) | ((MAG64 >= MIN64) & (MAG64 < INF64)));
+TESTP(subnormal64, u64, (MAG64 != 0) & (MAG64 < MIN64));
 #define DST  (T(U32) | T(S32) | T(F32))
 #define BOOL (B(AND) | B(OR) | B(XOR))
 

@@ -68,14 +68,6 @@ static void store(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t m
 
 /* ---- the general conversions ---- */
 
-LANE_FN(int_to_int)
-{
-    uint64_t x[PTX_LANES];
-
-    load(u, w, x);
-    store(u, w, mask, x);
-}
-
 LANE_FN(int_to_int_sat)
 {
     const uint32_t bits = ptx_type_bits(DST);
@@ -191,6 +183,15 @@ LANE_FN(f64_to_f32)
 LANE_OP1W(u64_from_u32, u64, u32, x);
 LANE_OP1W(u64_from_s32, u64, s32, (int64_t)x);
 LANE_OP1W(u32_from_u64, u32, u64, x);
+LANE_OP1W(u16_from_u64, u32, u64, x & 0xffffu);
+LANE_OP1W(u8_from_u64, u32, u64, x & 0xffu);
+LANE_OP1W(s8_from_u64, u16, u64, (int32_t)(int8_t)x);
+LANE_OP1W(u64_from_u16, u64, u32, x & 0xffffu);
+LANE_OP1W(u64_from_s16, u64, s16, (int64_t)x);
+LANE_OP1W(u64_from_u8, u64, u32, x & 0xffu);
+LANE_OP1W(u64_from_s8, u64, u32, (int64_t)(int8_t)x);
+LANE_OP1(u64_from_u64, u64, u64, x);
+LANE_OP1(u32_from_u32, u32, u32, x);
 LANE_OP1(u32_from_u16, u32, u32, x & 0xffffu);
 LANE_OP1(u32_from_s16, u32, s16, x);
 LANE_OP1(u32_from_u8, u32, u32, x & 0xffu);
@@ -200,6 +201,11 @@ LANE_OP1(u16_from_s8, u16, u32, (int32_t)(int8_t)x);
 /* Round to nearest. f32 results of 64-bit integers are rounded once, by the host. */
 LANE_OP1(f32_from_s32, f32, s32, (float)x);
 LANE_OP1(f32_from_u32, f32, u32, (float)x);
+/* Of 8 and 16 bits: exact in every rounding. */
+LANE_OP1(f32_from_u8, f32, u32, (float)(int32_t)(x & 0xffu));
+LANE_OP1(f32_from_s8, f32, u32, (float)(int8_t)x);
+LANE_OP1(f32_from_u16, f32, u32, (float)(int32_t)(x & 0xffffu));
+LANE_OP1(f32_from_s16, f32, s16, (float)x);
 LANE_OP1W(f32_from_s64, f32, s64, (float)x);
 LANE_OP1W(f32_from_u64, f32, u64, (float)x);
 LANE_OP1W(f64_from_s32, u64, s32, lane_raw64((double)x));
@@ -242,14 +248,92 @@ static inline uint32_t to_s32(float x)
     return x <= -0x1p31f ? 0x80000000u : (uint32_t)(int32_t)in | high;
 }
 
-static inline uint32_t to_u32(float x)
-{
-    const float in = x > 0.0f && x < 0x1p32f ? x : 0.0f;
-
-    return x >= 0x1p32f ? UINT32_MAX : (uint32_t)(int64_t)in;
-}
 LANE_OP1(s32_from_f32, u32, f32, to_s32(x));
-LANE_OP1(u32_from_f32, u32, f32, to_u32(x));
+/*
+ * ---- to an integral value, in every rounding ----
+ *
+ * Adding a number so large that its last place is 1 rounds to nearest; where that went
+ * the wrong way for the rounding asked for, one more or less does.
+ */
+struct ways {
+    uint64_t down, up, zero; /* all ones for the rounding of the form */
+};
+
+static inline struct ways ways_of(enum ptx_round rm)
+{
+    return (struct ways){.down = rm == PTX_R_RMI ? UINT64_MAX : 0,
+                         .up = rm == PTX_R_RPI ? UINT64_MAX : 0,
+                         .zero = rm == PTX_R_RZI ? UINT64_MAX : 0};
+}
+
+/* All ones where the neighbour below (above) of near, which x rounded to, is meant. */
+#define BELOW(C, near, x)                                                              \
+    (0 - (C)((near) > (x))) & (C)(m.down | (m.zero & (0 - (uint64_t)((x) > 0))))
+#define ABOVE(C, near, x)                                                              \
+    (0 - (C)((near) < (x))) & (C)(m.up | (m.zero & (0 - (uint64_t)((x) < 0))))
+
+/* a where m is all ones, b where it is 0; no choice, as said of lane_choose(). */
+static inline double either(uint64_t m, double a, double b)
+{
+    return lane_f64((lane_raw64(a) & m) | (lane_raw64(b) & ~m));
+}
+
+/* x, clamped to a range of 32 bits, as an integer: the low word. */
+static inline uint32_t word_of(double x, double low, double high, struct ways m)
+{
+    const double above = either(0 - (uint64_t)(x < low), low, x);
+    const double in = either(0 - (uint64_t)(above > high), high, above);
+    const double sum = in + 0x1.8p52, near = sum - 0x1.8p52;
+    const uint64_t less = BELOW(uint64_t, near, in), more = ABOVE(uint64_t, near, in);
+
+    return (uint32_t)(lane_raw64(sum) + less - more);
+}
+
+#define TO_WORD(name, TA, low, high, nan)                                              \
+    LANE_FN(name)                                                                      \
+    {                                                                                  \
+        const struct ways m = ways_of(RM);                                             \
+        LANE_PTRS1;                                                                    \
+        LANE_MIXED(u32, LANE_X(TA),                                                    \
+                   lane_choose(x != x, nan, word_of((double)x, low, high, m)));        \
+    }                                                                                  \
+    static ptx_exec_fn name
+TO_WORD(s32_round_f32, f32, -0x1p31, 0x1p31 - 1, 0);
+TO_WORD(s32_round_f32z, f32z, -0x1p31, 0x1p31 - 1, 0);
+TO_WORD(s32_round_f64, f64, -0x1p31, 0x1p31 - 1, 0x80000000u);
+TO_WORD(u32_round_f32, f32, 0.0, 0x1p32 - 1, 0);
+TO_WORD(u32_round_f32z, f32z, 0.0, 0x1p32 - 1, 0);
+TO_WORD(u32_round_f64, f64, 0.0, 0x1p32 - 1, 0x80000000u);
+
+/* The sign stays, that of zero included; large numbers are integral, NaNs as of f32. */
+static inline uint32_t round32(uint32_t raw, struct ways m)
+{
+    const uint32_t sign = raw & 0x80000000u;
+    const float x = lane_f32(raw), mag = lane_f32(raw ^ sign);
+    const float near = lane_f32(lane_raw32(mag + 0x1p23f - 0x1p23f) | sign);
+    const uint32_t less = BELOW(uint32_t, near, x), more = ABOVE(uint32_t, near, x);
+    const float step = lane_f32((less & 0xbf800000u) | (more & 0x3f800000u));
+    const uint32_t r = (lane_raw32(near + step) & 0x7fffffffu) | sign;
+    const uint32_t nan = 0u - (uint32_t)(x != x);
+
+    return (lane_choose(mag < 0x1p23f, r, raw) | nan) & (LANE_NAN32 | ~nan);
+}
+
+LANE_FN(f32_round)
+{
+    const struct ways m = ways_of(RM);
+    LANE_PTRS1;
+    LANE_SAME(u32, LANE_X(u32), round32(x, m));
+}
+
+LANE_FN(f32_round_z)
+{
+    const struct ways m = ways_of(RM);
+    LANE_PTRS1;
+    LANE_SAME(u32, LANE_X(u32), round32(lane_ftz(x), m));
+}
+LANE_OP1(f32_flush, u32, u32, flushed(x));
+
 #define I8      (T(U8) | T(S8))
 #define I16     (T(U16) | T(S16))
 #define I32     (T(U32) | T(S32))
@@ -260,6 +344,7 @@ LANE_OP1(u32_from_f32, u32, f32, to_u32(x));
 #define INTS    .rounds = R(RNI) | R(RZI) | R(RMI) | R(RPI)
 #define FROM(t) .types2 = (t)
 #define FS      .flags = PTX_F_SAT
+#define FZ      .flags = PTX_F_FTZ
 #define ANYS    .any = PTX_F_SAT
 #define ANYZ    .any = PTX_F_FTZ
 #define ANYZS   .any = PTX_F_FTZ | PTX_F_SAT
@@ -278,15 +363,20 @@ static const struct lane_row rows[] = {
     ROWX(CVT, I32, CVT8, 1, u32_from_s16, FROM(T(S16))),
     ROWX(CVT, I32, CVT8, 1, u32_from_u8, FROM(T(U8))),
     ROWX(CVT, I32, CVT8, 1, u32_from_s8, FROM(T(S8))),
-    ROWX(CVT, I32, LOGIC, 1, int_to_int, FROM(I32)),
-    ROWX(CVT, I64, LOGIC, 1, int_to_int, FROM(I64)),
-    ROWX(CVT, I64, CVT8, 1, int_to_int, FROM(I8 | I16)),
+    ROWX(CVT, I32, LOGIC, 1, u32_from_u32, FROM(I32)),
+    ROWX(CVT, I64, LOGIC, 1, u64_from_u64, FROM(I64)),
+    ROWX(CVT, I64, CVT8, 1, u64_from_u16, FROM(T(U16))),
+    ROWX(CVT, I64, CVT8, 1, u64_from_s16, FROM(T(S16))),
+    ROWX(CVT, I64, CVT8, 1, u64_from_u8, FROM(T(U8))),
+    ROWX(CVT, I64, CVT8, 1, u64_from_s8, FROM(T(S8))),
     ROWX(CVT, I16, LOGIC, 1, u32_from_u16, FROM(I16 | I32)),
     ROWX(CVT, I16, LOGIC, 1, u32_from_u8, FROM(T(U8))),
     ROWX(CVT, I16, LOGIC, 1, u16_from_s8, FROM(T(S8))),
     ROWX(CVT, T(U8), LOGIC, 1, u32_from_u8, FROM(I8 | I16 | I32)),
     ROWX(CVT, T(S8), LOGIC, 1, u16_from_s8, FROM(I8 | I16 | I32)),
-    ROWX(CVT, I8 | I16, LOGIC, 1, int_to_int, FROM(I64)),
+    ROWX(CVT, I16, LOGIC, 1, u16_from_u64, FROM(I64)),
+    ROWX(CVT, T(U8), LOGIC, 1, u8_from_u64, FROM(I64)),
+    ROWX(CVT, T(S8), LOGIC, 1, s8_from_u64, FROM(I64)),
     ROWX(CVT, I64, CVT64, 1, int_to_int_sat, FROM(INT), FS),
     ROWX(CVT, I8 | I16 | I32, CVT64, 1, int_to_int_sat, FROM(I64), FS),
     ROWX(CVT, I8 | I16 | I32, CVT, 1, int_to_int_sat, FROM(I8 | I16 | I32), FS),
@@ -295,22 +385,36 @@ static const struct lane_row rows[] = {
     ROWX(CVT, T(F32), CVT, 1, f32_from_u32, FROM(T(U32)), NEAR, ANYZ),
     ROWX(CVT, T(F32), CVT64, 1, f32_from_s64, FROM(T(S64)), NEAR, ANYZ),
     ROWX(CVT, T(F32), CVT64, 1, f32_from_u64, FROM(T(U64)), NEAR, ANYZ),
+    ROWX(CVT, T(F32), CVT, 1, f32_from_u8, FROM(T(U8)), FLOATS, ANYZ),
+    ROWX(CVT, T(F32), CVT, 1, f32_from_s8, FROM(T(S8)), FLOATS, ANYZ),
+    ROWX(CVT, T(F32), CVT, 1, f32_from_u16, FROM(T(U16)), FLOATS, ANYZ),
+    ROWX(CVT, T(F32), CVT, 1, f32_from_s16, FROM(T(S16)), FLOATS, ANYZ),
     ROWX(CVT, T(F32), CVT, 1, int_to_f32, FROM(I8 | I16 | I32), FLOATS, ANYZS),
     ROWX(CVT, T(F32), CVT64, 1, int_to_f32, FROM(I64), FLOATS, ANYZS),
-    ROWX(CVT, T(F64), CVT64, 1, f64_from_s32, FROM(T(S32)), NEAR),
-    ROWX(CVT, T(F64), CVT64, 1, f64_from_u32, FROM(T(U32)), NEAR),
+    ROWX(CVT, T(F64), CVT64, 1, f64_from_s32, FROM(T(S32)), FLOATS),
+    ROWX(CVT, T(F64), CVT64, 1, f64_from_u32, FROM(T(U32)), FLOATS),
     ROWX(CVT, T(F64), CVT64, 1, f64_from_s64, FROM(T(S64)), NEAR),
     ROWX(CVT, T(F64), CVT64, 1, f64_from_u64, FROM(T(U64)), NEAR),
     ROWX(CVT, T(F64), CVT64, 1, int_to_f64, FROM(INT), FLOATS, ANYS),
 
     ROWX(CVT, T(S32), CVT, 1, s32_from_f32, FROM(T(F32)), .rounds = R(RZI), ANYZS),
-    ROWX(CVT, T(U32), CVT, 1, u32_from_f32, FROM(T(F32)), .rounds = R(RZI), ANYZS),
+    ROWX(CVT, T(S32), CVT, 1, s32_round_f32, FROM(T(F32)), INTS, ANYS),
+    ROWX(CVT, T(S32), CVT, 1, s32_round_f32z, FROM(T(F32)), INTS, ANYS, FZ),
+    ROWX(CVT, T(U32), CVT, 1, u32_round_f32, FROM(T(F32)), INTS, ANYS),
+    ROWX(CVT, T(U32), CVT, 1, u32_round_f32z, FROM(T(F32)), INTS, ANYS, FZ),
+    ROWX(CVT, T(S32), CVT64, 1, s32_round_f64, FROM(T(F64)), INTS, ANYZS),
+    ROWX(CVT, T(U32), CVT64, 1, u32_round_f64, FROM(T(F64)), INTS, ANYZS),
     ROWX(CVT, I8 | I16 | I32, CVT, 1, float_to_int, FROM(T(F32)), INTS, ANYZS),
     ROWX(CVT, I64, CVT64, 1, float_to_int, FROM(T(F32)), INTS, ANYZS),
     ROWX(CVT, INT, CVT64, 1, float_to_int, FROM(T(F64)), INTS, ANYZS),
 
+    ROWX(CVT, T(F32), CVT, 1, u32_from_u32, FROM(T(F32))),
+    ROWX(CVT, T(F32), CVT, 1, f32_flush, FROM(T(F32)), FZ),
+    ROWX(CVT, T(F32), CVT, 1, f32_round, FROM(T(F32)), INTS),
+    ROWX(CVT, T(F32), CVT, 1, f32_round_z, FROM(T(F32)), INTS, FZ),
     ROWX(CVT, T(F32), CVT, 1, f32_to_f32, FROM(T(F32)), ANYZS,
          .rounds = R(NONE) | R(RNI) | R(RZI) | R(RMI) | R(RPI)),
+    ROWX(CVT, T(F64), CVT64, 1, u64_from_u64, FROM(T(F64))),
     ROWX(CVT, T(F64), CVT64, 1, f64_to_f64, FROM(T(F64)), ANYS,
          .rounds = R(NONE) | R(RNI) | R(RZI) | R(RMI) | R(RPI)),
     ROWX(CVT, T(F64), CVT64, 1, f64_from_f32, FROM(T(F32))),

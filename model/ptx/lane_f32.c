@@ -156,11 +156,23 @@ LANE_OP1S(sqrt_rm, u32, u32, fp32_sqrt(x, RM, Z));
 
 /* ---- approximations ---- */
 
-LANE_OP2S(div_approx, u32, u32, u32, fp32_div_approx(x, y, Z));
-LANE_OP2S(div_full, u32, u32, u32, fp32_div_full(x, y, Z));
-LANE_OP1S(rcp_approx, u32, u32, fp32_rcp_approx(x, Z));
-LANE_OP1S(sqrt_approx, u32, u32, fp32_sqrt_approx(x, Z));
-LANE_OP1S(rsqrt_approx, u32, u32, fp32_rsqrt_approx(x, Z));
+/* fp.h's quotients, reciprocals and roots are the nearest floats, which the host gives.
+ * Only the quotient by approximation differs: a divisor above 2^126 has 0 for its
+ * reciprocal. */
+static inline float quotient(float x, float y)
+{
+    const uint32_t raw = lane_raw32(y), mag = raw & 0x7fffffffu;
+    const uint32_t large =
+        (uint32_t)(mag > 0x7e800000u) & (uint32_t)(mag < 0x7f800000u);
+    const float none = x * lane_f32(raw & 0x80000000u);
+
+    return lane_f32(lane_choose(large, lane_raw32(none), lane_raw32(x / y)));
+}
+LANE_OP2(div_approx, f32, f32, f32, quotient(x, y));
+FTZ_OP(LANE_FN, div_approx_z, KEEP, LANE_PTRS2, LOAD2, quotient(x, y), BITS2,
+       fp32_div_approx(p, q, true))
+LANE_OP1(rsqrt_approx, f32, f32, (float)(1.0 / __builtin_sqrt((double)x)));
+LANE_OP1(rsqrt_approx_z, f32, f32z, (float)(1.0 / __builtin_sqrt((double)x)));
 LANE_OP1S(sin_approx, u32, u32, fp32_sin_approx(x, Z));
 LANE_OP1S(cos_approx, u32, u32, fp32_cos_approx(x, Z));
 LANE_OP1S(ex2_approx, u32, u32, fp32_ex2_approx(x, Z));
@@ -242,17 +254,22 @@ static const struct lane_row rows[] = {
     ROWX(DIV, F32, SFU, 3, div_rn, .rounds = R(RN)),
     ROWX(DIV, F32, SFU, 3, div_rn_z, .rounds = R(RN), FZ),
     ROWX(DIV, F32, SFU, 3, div_rm, TOWARDS, ANYZ),
-    ROWX(DIV, F32, SFU, 2, div_approx, APPROX, ANYZ),
-    ROWX(DIV, F32, SFU, 2, div_full, .sub = PTX_S_FULL, ANYZ),
+    ROWX(DIV, F32, SFU, 2, div_approx, APPROX),
+    ROWX(DIV, F32, SFU, 2, div_approx_z, APPROX, FZ),
+    ROWX(DIV, F32, SFU, 2, div_rn, .sub = PTX_S_FULL),
+    ROWX(DIV, F32, SFU, 2, div_rn_z, .sub = PTX_S_FULL, FZ),
     ROWX(RCP, F32, SFU, 2, rcp_rn, .rounds = R(RN)),
     ROWX(RCP, F32, SFU, 2, rcp_rn_z, .rounds = R(RN), FZ),
     ROWX(RCP, F32, SFU, 2, rcp_rm, TOWARDS, ANYZ),
-    ROWX(RCP, F32, SFU, 1, rcp_approx, APPROX, ANYZ),
+    ROWX(RCP, F32, SFU, 1, rcp_rn, APPROX),
+    ROWX(RCP, F32, SFU, 1, rcp_rn_z, APPROX, FZ),
     ROWX(SQRT, F32, SFU, 2, sqrt_rn, .rounds = R(RN)),
     ROWX(SQRT, F32, SFU, 2, sqrt_rn_z, .rounds = R(RN), FZ),
     ROWX(SQRT, F32, SFU, 2, sqrt_rm, TOWARDS, ANYZ),
-    ROWX(SQRT, F32, SFU, 2, sqrt_approx, APPROX, ANYZ),
-    ROWX(RSQRT, F32, SFU, 1, rsqrt_approx, APPROX, ANYZ),
+    ROWX(SQRT, F32, SFU, 2, sqrt_rn, APPROX),
+    ROWX(SQRT, F32, SFU, 2, sqrt_rn_z, APPROX, FZ),
+    ROWX(RSQRT, F32, SFU, 1, rsqrt_approx, APPROX),
+    ROWX(RSQRT, F32, SFU, 1, rsqrt_approx_z, APPROX, FZ),
     ROWX(SIN, F32, SFU, 2, sin_approx, APPROX, ANYZ),
     ROWX(COS, F32, SFU, 2, cos_approx, APPROX, ANYZ),
     ROWX(EX2, F32, SFU, 1, ex2_approx, APPROX, ANYZ),

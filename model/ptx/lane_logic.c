@@ -16,7 +16,7 @@
         } else {                                                                       \
             LANE_WORDS_LOOP                                                            \
             {                                                                          \
-                d[l] = mask & lane_bit_of_word[l] ? (expr) : d[l];                     \
+                d[l] = lane_choose(mask & lane_bit_of_word[l], expr, d[l]);            \
             }                                                                          \
         }                                                                              \
     }                                                                                  \
@@ -92,7 +92,7 @@ LANE_FN(selp32)
 #define SELP64                                                                         \
     const uint32_t p = lane_pred(u, w, 2);                                             \
     LANE_PTRS2
-WORDS(selp64, SELP64, (lane_bit_of_word[l] & p) ? a[l] : b[l]);
+WORDS(selp64, SELP64, lane_choose(lane_bit_of_word[l] & p, a[l], b[l]));
 
 /* z >= 0 chooses x; a NaN does not, -0 does. */
 LANE_OP3(slct32_s32, u32, u32, u32, s32, z >= 0 ? x : y);

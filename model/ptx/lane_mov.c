@@ -12,7 +12,7 @@ LANE_FN(mov64)
     }
     LANE_WORDS_LOOP
     {
-        d[l] = mask & lane_bit_of_word[l] ? a[l] : d[l];
+        d[l] = lane_choose(mask & lane_bit_of_word[l], a[l], d[l]);
     }
 }
 
@@ -26,58 +26,54 @@ LANE_FN(mov_pred)
  * than one source. Sources are read whole before anything is written, as the elements
  * may be the halves of the register itself.
  */
-static inline void pack(const struct ptx_uop *u, const struct ptx_lanes *w,
-                        uint32_t mask, uint32_t n, uint32_t bits)
+LANE_INLINE void pack(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
+                      uint32_t n, uint32_t bits)
 {
-    uint64_t v[PTX_LANES] = {0};
+    uint32_t word[2][PTX_LANES] = {{0}};
     uint32_t out[2 * PTX_LANES];
-    const uint64_t keep = (1ull << bits) - 1;
+    const uint32_t keep = UINT32_MAX >> (32 - bits);
 
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t *a = lane_src(w, u->src[i]);
+        uint32_t *v = word[i * bits / 32];
 
         LANE_LOOP
         {
-            v[l] |= (a[l] & keep) << i * bits;
+            v[l] |= (a[l] & keep) << i * bits % 32;
         }
     }
-    if (n * bits == 64) {
-        LANE_LOOP
-        {
-            lane_st64(out, l, v[l]);
-        }
-        lane_commit64(lane_dst(w, u->dst[0]), out, mask);
+    if (n * bits < 64) {
+        lane_commit32(lane_dst(w, u->dst[0]), word[0], mask);
         return;
     }
     LANE_LOOP
     {
-        out[l] = (uint32_t)v[l];
+        out[2 * l] = word[0][l];
+        out[2 * l + 1] = word[1][l];
     }
-    lane_commit32(lane_dst(w, u->dst[0]), out, mask);
+    lane_commit64(lane_dst(w, u->dst[0]), out, mask);
 }
 
-static inline void unpack(const struct ptx_uop *u, const struct ptx_lanes *w,
-                          uint32_t mask, uint32_t n, uint32_t bits)
+LANE_INLINE void unpack(const struct ptx_uop *u, const struct ptx_lanes *w,
+                        uint32_t mask, uint32_t n, uint32_t bits)
 {
     const uint32_t *a = lane_src(w, u->src[0]);
-    const uint64_t keep = (1ull << bits) - 1;
-    uint64_t v[PTX_LANES];
+    const uint32_t keep = UINT32_MAX >> (32 - bits);
+    const uint32_t words = n * bits == 64 ? 2 : 1;
+    uint32_t out[4][PTX_LANES];
 
-    LANE_LOOP
-    {
-        v[l] = n * bits == 64 ? lane_ld64(a, l) : a[l];
-    }
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t out[PTX_LANES];
+        const uint32_t first = i * bits / 32;
 
-        if (u->dst[i] == PTX_NO_REF) {
-            continue;
-        }
         LANE_LOOP
         {
-            out[l] = (uint32_t)(v[l] >> i * bits & keep);
+            out[i][l] = a[words * l + first] >> i * bits % 32 & keep;
         }
-        lane_commit32(lane_dst(w, u->dst[i]), out, mask);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (u->dst[i] != PTX_NO_REF) {
+            lane_commit32(lane_dst(w, u->dst[i]), out[i], mask);
+        }
     }
 }
 
@@ -145,7 +141,8 @@ LANE_FN(isspacep)
     const uint32_t *a = lane_src(w, u->src[0]);
     uint32_t t = 0;
 
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
+    LANE_LOOP
+    {
         const uint64_t x = wide ? lane_ld64(a, l) : a[l];
         const bool in = global ? x >= PTX_GLOBAL_BASE : x - base < PTX_WINDOW_SIZE;
 
@@ -156,36 +153,63 @@ LANE_FN(isspacep)
 
 /* ---- special registers ---- */
 
-/* Into a register as wide as the mov says: 16 and 32 bits cut, 64 bits extended. */
-static void put_sreg(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
-                     const uint64_t x[PTX_LANES])
+/* Into a register as wide as the mov says: 16 bits cut, 64 bits extended. */
+LANE_INLINE void put_sreg(const struct ptx_uop *u, const struct ptx_lanes *w,
+                          uint32_t mask, const uint32_t x[PTX_LANES])
 {
     const uint32_t bits = ptx_type_bits((enum ptx_type)u->form.type);
     uint32_t *d = lane_dst(w, u->dst[0]);
     uint32_t v[2 * PTX_LANES];
 
     if (bits == 64) {
-        memcpy(v, x, sizeof(v));
+        LANE_LOOP
+        {
+            v[2 * l] = x[l];
+            v[2 * l + 1] = 0;
+        }
         lane_commit64(d, v, mask);
         return;
     }
     LANE_LOOP
     {
-        v[l] = (uint32_t)x[l] & (bits == 16 ? 0xffffu : UINT32_MAX);
+        v[l] = x[l] & (bits == 16 ? 0xffffu : UINT32_MAX);
     }
     lane_commit32(d, v, mask);
 }
 
 #define SREG(name, value)                                                              \
-    LANE_PLAIN_FN(sr_##name)                                                           \
+    LANE_FN(sr_##name)                                                                 \
     {                                                                                  \
         const struct ptx_env *e = w->env;                                              \
-        uint64_t x[PTX_LANES];                                                         \
+        uint32_t x[PTX_LANES];                                                         \
         (void)e;                                                                       \
-        for (uint32_t l = 0; l < PTX_LANES; l++) {                                     \
+        LANE_LOOP                                                                      \
+        {                                                                              \
             x[l] = (value);                                                            \
         }                                                                              \
         put_sreg(u, w, mask, x);                                                       \
+    }                                                                                  \
+    static ptx_exec_fn sr_##name
+
+/* The 64-bit ones, into whatever register: its low bits. */
+#define SREG64(name, value)                                                            \
+    LANE_FN(sr_##name)                                                                 \
+    {                                                                                  \
+        const uint64_t x = w->env->value;                                              \
+        uint32_t v[2 * PTX_LANES];                                                     \
+        if (ptx_type_bits((enum ptx_type)u->form.type) == 64) {                        \
+            LANE_LOOP                                                                  \
+            {                                                                          \
+                lane_st64(v, l, x);                                                    \
+            }                                                                          \
+            lane_commit64(lane_dst(w, u->dst[0]), v, mask);                            \
+            return;                                                                    \
+        }                                                                              \
+        LANE_LOOP                                                                      \
+        {                                                                              \
+            v[l] = (uint32_t)x;                                                        \
+        }                                                                              \
+        put_sreg(u, w, mask, v);                                                       \
     }                                                                                  \
     static ptx_exec_fn sr_##name
 SREG(tid_x, e->tid[0][l]);
@@ -211,52 +235,52 @@ SREG(lanemask_le, lane_bit[l] | (lane_bit[l] - 1));
 SREG(lanemask_lt, lane_bit[l] - 1);
 SREG(lanemask_ge, ~(lane_bit[l] - 1));
 SREG(lanemask_gt, ~(lane_bit[l] | (lane_bit[l] - 1)));
-SREG(clock, e->clock &UINT32_MAX);
-SREG(clock_hi, e->clock >> 32);
-SREG(clock64, e->clock);
-SREG(globaltimer, e->globaltimer);
-SREG(globaltimer_lo, e->globaltimer &UINT32_MAX);
-SREG(globaltimer_hi, e->globaltimer >> 32);
+SREG(clock, (uint32_t)e->clock);
+SREG(clock_hi, (uint32_t)(e->clock >> 32));
+SREG64(clock64, clock);
+SREG64(globaltimer, globaltimer);
+SREG(globaltimer_lo, (uint32_t)e->globaltimer);
+SREG(globaltimer_hi, (uint32_t)(e->globaltimer >> 32));
 SREG(dynamic_smem, e->dynamic_smem);
 SREG(total_smem, e->total_smem);
 
 ptx_exec_fn *ptx_exec_sreg(enum ptx_sreg s)
 {
-    static ptx_exec_fn *const fn[PTX_N_SREGS] = {
-        [PTX_SR_TID_X] = sr_tid_x,
-        [PTX_SR_TID_Y] = sr_tid_y,
-        [PTX_SR_TID_Z] = sr_tid_z,
-        [PTX_SR_NTID_X] = sr_ntid_x,
-        [PTX_SR_NTID_Y] = sr_ntid_y,
-        [PTX_SR_NTID_Z] = sr_ntid_z,
-        [PTX_SR_CTAID_X] = sr_ctaid_x,
-        [PTX_SR_CTAID_Y] = sr_ctaid_y,
-        [PTX_SR_CTAID_Z] = sr_ctaid_z,
-        [PTX_SR_NCTAID_X] = sr_nctaid_x,
-        [PTX_SR_NCTAID_Y] = sr_nctaid_y,
-        [PTX_SR_NCTAID_Z] = sr_nctaid_z,
-        [PTX_SR_LANEID] = sr_laneid,
-        [PTX_SR_WARPID] = sr_warpid,
-        [PTX_SR_NWARPID] = sr_nwarpid,
-        [PTX_SR_SMID] = sr_smid,
-        [PTX_SR_NSMID] = sr_nsmid,
-        [PTX_SR_GRIDID] = sr_gridid,
-        [PTX_SR_LANEMASK_EQ] = sr_lanemask_eq,
-        [PTX_SR_LANEMASK_LE] = sr_lanemask_le,
-        [PTX_SR_LANEMASK_LT] = sr_lanemask_lt,
-        [PTX_SR_LANEMASK_GE] = sr_lanemask_ge,
-        [PTX_SR_LANEMASK_GT] = sr_lanemask_gt,
-        [PTX_SR_CLOCK] = sr_clock,
-        [PTX_SR_CLOCK_HI] = sr_clock_hi,
-        [PTX_SR_CLOCK64] = sr_clock64,
-        [PTX_SR_GLOBALTIMER] = sr_globaltimer,
-        [PTX_SR_GLOBALTIMER_LO] = sr_globaltimer_lo,
-        [PTX_SR_GLOBALTIMER_HI] = sr_globaltimer_hi,
-        [PTX_SR_DYNAMIC_SMEM] = sr_dynamic_smem,
-        [PTX_SR_TOTAL_SMEM] = sr_total_smem,
+    static ptx_exec_fn *const fn[PTX_N_SREGS][2] = {
+        [PTX_SR_TID_X] = {sr_tid_x, sr_tid_x_wide},
+        [PTX_SR_TID_Y] = {sr_tid_y, sr_tid_y_wide},
+        [PTX_SR_TID_Z] = {sr_tid_z, sr_tid_z_wide},
+        [PTX_SR_NTID_X] = {sr_ntid_x, sr_ntid_x_wide},
+        [PTX_SR_NTID_Y] = {sr_ntid_y, sr_ntid_y_wide},
+        [PTX_SR_NTID_Z] = {sr_ntid_z, sr_ntid_z_wide},
+        [PTX_SR_CTAID_X] = {sr_ctaid_x, sr_ctaid_x_wide},
+        [PTX_SR_CTAID_Y] = {sr_ctaid_y, sr_ctaid_y_wide},
+        [PTX_SR_CTAID_Z] = {sr_ctaid_z, sr_ctaid_z_wide},
+        [PTX_SR_NCTAID_X] = {sr_nctaid_x, sr_nctaid_x_wide},
+        [PTX_SR_NCTAID_Y] = {sr_nctaid_y, sr_nctaid_y_wide},
+        [PTX_SR_NCTAID_Z] = {sr_nctaid_z, sr_nctaid_z_wide},
+        [PTX_SR_LANEID] = {sr_laneid, sr_laneid_wide},
+        [PTX_SR_WARPID] = {sr_warpid, sr_warpid_wide},
+        [PTX_SR_NWARPID] = {sr_nwarpid, sr_nwarpid_wide},
+        [PTX_SR_SMID] = {sr_smid, sr_smid_wide},
+        [PTX_SR_NSMID] = {sr_nsmid, sr_nsmid_wide},
+        [PTX_SR_GRIDID] = {sr_gridid, sr_gridid_wide},
+        [PTX_SR_LANEMASK_EQ] = {sr_lanemask_eq, sr_lanemask_eq_wide},
+        [PTX_SR_LANEMASK_LE] = {sr_lanemask_le, sr_lanemask_le_wide},
+        [PTX_SR_LANEMASK_LT] = {sr_lanemask_lt, sr_lanemask_lt_wide},
+        [PTX_SR_LANEMASK_GE] = {sr_lanemask_ge, sr_lanemask_ge_wide},
+        [PTX_SR_LANEMASK_GT] = {sr_lanemask_gt, sr_lanemask_gt_wide},
+        [PTX_SR_CLOCK] = {sr_clock, sr_clock_wide},
+        [PTX_SR_CLOCK_HI] = {sr_clock_hi, sr_clock_hi_wide},
+        [PTX_SR_CLOCK64] = {sr_clock64, sr_clock64_wide},
+        [PTX_SR_GLOBALTIMER] = {sr_globaltimer, sr_globaltimer_wide},
+        [PTX_SR_GLOBALTIMER_LO] = {sr_globaltimer_lo, sr_globaltimer_lo_wide},
+        [PTX_SR_GLOBALTIMER_HI] = {sr_globaltimer_hi, sr_globaltimer_hi_wide},
+        [PTX_SR_DYNAMIC_SMEM] = {sr_dynamic_smem, sr_dynamic_smem_wide},
+        [PTX_SR_TOTAL_SMEM] = {sr_total_smem, sr_total_smem_wide},
     };
 
-    return fn[s];
+    return fn[s][lane_is_wide()];
 }
 
 #define M32 (T(B16) | T(U16) | T(S16) | T(B32) | T(U32) | T(S32) | T(F32))

@@ -75,14 +75,22 @@ SHFL(shfl_idx, PTX_S_IDX);
 /* ---- member masks ---- */
 
 /* Participants as each lane sees them; i: the operand with the member mask. */
-static void members(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask,
-                    uint32_t i, uint32_t who[PTX_LANES])
+LANE_INLINE void members(const struct ptx_uop *u, const struct ptx_lanes *w,
+                         uint32_t mask, uint32_t i, uint32_t who[PTX_LANES])
 {
     const bool sync = (u->form.flags & PTX_F_SYNC) != 0;
     const uint32_t *m = sync ? lane_src(w, u->src[i]) : NULL;
 
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
-        who[l] = sync ? mask & m[l] : mask;
+    if (!sync) {
+        LANE_LOOP
+        {
+            who[l] = mask;
+        }
+        return;
+    }
+    LANE_LOOP
+    {
+        who[l] = mask & m[l];
     }
 }
 
@@ -95,7 +103,8 @@ static void members(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t
         uint32_t who[PTX_LANES];                                                       \
         uint32_t t = 0;                                                                \
         members(u, w, mask, 1, who);                                                   \
-        for (uint32_t l = 0; l < PTX_LANES; l++) {                                     \
+        LANE_LOOP                                                                      \
+        {                                                                              \
             const uint32_t yes = p & who[l];                                           \
             t |= (cond) ? lane_bit[l] : 0;                                             \
         }                                                                              \
@@ -104,7 +113,7 @@ static void members(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t
     static ptx_exec_fn name
 VOTE(vote_all, yes == who[l]);
 VOTE(vote_any, yes != 0);
-VOTE(vote_uni, yes == who[l] || yes == 0);
+VOTE(vote_uni, (yes == who[l]) | (yes == 0));
 
 LANE_FN(vote_ballot)
 {
@@ -112,7 +121,8 @@ LANE_FN(vote_ballot)
     uint32_t who[PTX_LANES];
 
     members(u, w, mask, 1, who);
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
+    LANE_LOOP
+    {
         who[l] &= p;
     }
     lane_commit32(lane_dst(w, u->dst[0]), who, mask);
@@ -120,54 +130,65 @@ LANE_FN(vote_ballot)
 
 /* ---- match ---- */
 
-static void match_values(const struct ptx_uop *u, const struct ptx_lanes *w,
-                         uint64_t x[PTX_LANES])
+/*
+ * same[l]: the lanes whose value equals that of lane l; of lanes in the mask. One pass
+ * over the warp per distinct value, by words, as SSE2 compares no more.
+ */
+LANE_INLINE void find_equal(const struct ptx_uop *u, const struct ptx_lanes *w,
+                            uint32_t mask, uint32_t same[PTX_LANES])
 {
     const uint32_t *a = lane_src(w, u->src[0]);
-    const bool wide = ptx_type_bits((enum ptx_type)u->form.type) == 64;
+    const uint32_t words = ptx_type_bits((enum ptx_type)u->form.type) == 64 ? 2 : 1;
+    uint32_t lo[PTX_LANES], hi[PTX_LANES];
+    uint32_t left = mask;
 
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
-        x[l] = wide ? lane_ld64(a, l) : a[l];
+    LANE_LOOP
+    {
+        lo[l] = a[words * l];
+        hi[l] = a[words * l + words - 1];
     }
-}
+    while (left != 0) {
+        const uint32_t first = (uint32_t)__builtin_ctz(left);
+        const uint32_t x = lo[first], y = hi[first];
+        uint32_t equal = 0;
 
-/* Lanes whose value equals that of lane l. */
-static uint32_t equal_to(const uint64_t x[PTX_LANES], uint32_t l)
-{
-    uint32_t same = 0;
-
-    for (uint32_t j = 0; j < PTX_LANES; j++) {
-        same |= x[j] == x[l] ? lane_bit[j] : 0;
+        LANE_LOOP
+        {
+            equal |= (0u - (uint32_t)((lo[l] == x) & (hi[l] == y))) & lane_bit[l];
+        }
+        for (uint32_t more = equal & left; more != 0; more &= more - 1) {
+            same[__builtin_ctz(more)] = equal;
+        }
+        left &= ~equal;
     }
-    return same;
 }
 
 LANE_FN(match_any)
 {
-    uint64_t x[PTX_LANES];
-    uint32_t who[PTX_LANES];
+    uint32_t who[PTX_LANES], same[PTX_LANES] = {0};
 
-    match_values(u, w, x);
+    find_equal(u, w, mask, same);
     members(u, w, mask, 1, who);
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
-        who[l] &= equal_to(x, l);
+    LANE_LOOP
+    {
+        who[l] &= same[l];
     }
     lane_commit32(lane_dst(w, u->dst[0]), who, mask);
 }
 
 LANE_FN(match_all)
 {
-    uint64_t x[PTX_LANES];
-    uint32_t who[PTX_LANES];
+    uint32_t who[PTX_LANES], same[PTX_LANES] = {0};
     uint32_t t = 0;
 
-    match_values(u, w, x);
+    find_equal(u, w, mask, same);
     members(u, w, mask, 1, who);
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
-        const bool all = (who[l] & ~equal_to(x, l)) == 0;
+    LANE_LOOP
+    {
+        const uint32_t all = 0u - (uint32_t)((who[l] & ~same[l]) == 0);
 
-        t |= all ? lane_bit[l] : 0;
-        who[l] = all ? who[l] : 0;
+        t |= all & lane_bit[l];
+        who[l] &= all;
     }
     if (u->dst[0] != PTX_NO_REF) {
         lane_commit32(lane_dst(w, u->dst[0]), who, mask);
@@ -178,14 +199,13 @@ LANE_FN(match_all)
 /* ---- redux ---- */
 
 #define REDUX(name, C, first, step)                                                    \
-    static uint32_t name##_over(const uint32_t *a, uint32_t who)                       \
+    LANE_INLINE uint32_t name##_over(const uint32_t *a, uint32_t who)                  \
     {                                                                                  \
         C r = (first);                                                                 \
-        for (uint32_t l = 0; l < PTX_LANES; l++) {                                     \
-            if (who & lane_bit[l]) {                                                   \
-                const C x = (C)a[l];                                                   \
-                r = (step);                                                            \
-            }                                                                          \
+        LANE_LOOP                                                                      \
+        {                                                                              \
+            const C x = (C)lane_choose(who & lane_bit[l], a[l], (uint32_t)(first));    \
+            r = (step);                                                                \
         }                                                                              \
         return (uint32_t)r;                                                            \
     }                                                                                  \
@@ -194,8 +214,16 @@ LANE_FN(match_all)
         const uint32_t *a = lane_src(w, u->src[0]);                                    \
         uint32_t who[PTX_LANES], v[PTX_LANES];                                         \
         members(u, w, mask, 1, who);                                                   \
-        for (uint32_t l = 0; l < PTX_LANES; l++) {                                     \
-            v[l] = l > 0 && who[l] == who[l - 1] ? v[l - 1] : name##_over(a, who[l]);  \
+        if (lane_all_equal(who)) {                                                     \
+            const uint32_t r = name##_over(a, who[0]);                                 \
+            LANE_LOOP                                                                  \
+            {                                                                          \
+                v[l] = r;                                                              \
+            }                                                                          \
+        } else {                                                                       \
+            for (uint32_t l = 0; l < PTX_LANES; l++) {                                 \
+                v[l] = name##_over(a, who[l]);                                         \
+            }                                                                          \
         }                                                                              \
         lane_commit32(lane_dst(w, u->dst[0]), v, mask);                                \
     }                                                                                  \
