@@ -15,6 +15,7 @@
 #define ATTR_NORETURN          __attribute__((noreturn))
 #define ATTR_HOT               __attribute__((hot))
 #define ATTR_COLD              __attribute__((cold, noinline))
+#define ATTR_NOINLINE          __attribute__((noinline))
 #define ATTR_ALIGNED(n)        __attribute__((aligned(n)))
 #define ATTR_UNUSED            __attribute__((unused))
 

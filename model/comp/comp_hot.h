@@ -96,7 +96,7 @@ static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
     i->last_ready = ready;
     t->ready = ready;
     t->next = NULL;
-    now = i->arrived.sim->now;
+    now = i->arrived.clock->sim->now;
     if (i->fresh_at != now) {
         i->fresh_at = now;
         i->fresh = 0;

@@ -60,6 +60,7 @@ void sim_raise(struct sim_hook *h, const struct sim_module *from, const void *re
     SIM_REQUIRE(h->sim, !c->delivering && size <= RECORD_MAX, h->name);
     reserve(c, room);
     r = &c->record[c->n_records++];
+    c->pending = true;
     r->hook = h;
     r->from = from;
     r->offset = c->n_bytes;

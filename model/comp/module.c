@@ -8,6 +8,7 @@ static void end_of_instant(void *ctx, sim_time_t now)
 {
     struct sim_comp *c = ctx;
 
+    c->pending = false;
     if (c->n_records > 0) {
         sim_hooks_deliver(c, now);
     }
@@ -30,6 +31,7 @@ struct sim_comp *sim_comp(struct sim *s)
         c->sim = s;
         c->observer.end_of_instant = end_of_instant;
         c->observer.ctx = c;
+        c->observer.pending = &c->pending;
         s->comp = c;
         s->on_start = on_start;
         sim_observe(s, &c->observer);

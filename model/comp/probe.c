@@ -53,6 +53,7 @@ void sim_probe_changed(struct sim_probe *p, uint64_t v)
     p->value = v;
     p->dirty = true;
     c->n_dirty++;
+    c->pending = true;
     c->dirty[p->id / 64] |= (uint64_t)1 << (p->id % 64);
     c->dirty_words[p->id / 4096] |= (uint64_t)1 << (p->id / 64 % 64);
 }

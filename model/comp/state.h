@@ -34,6 +34,7 @@ struct sim_comp {
     size_t n_bytes, byte_capacity;
     bool delivering;
 
+    bool pending; /* records, or probes that changed */
     struct sim_observer observer;
 };
 

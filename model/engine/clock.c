@@ -2,7 +2,8 @@
  * Edge arithmetic. Edge k of a clock of period num/den lies at floor(k * num / den).
  * A clock remembers its current edge exactly (time and remainder) and goes on from
  * there, so that the products stay small; one that does not fit 64 bits is redone in
- * 128. Divisions by num and den are multiplications by their stored inverses.
+ * 128. Divisions by num and den are multiplications by their stored inverses; for
+ * x * den < 2^64 the inverse of den that is rounded up gives the exact quotient.
  */
 #include "engine/clock.h"
 #include "engine/queue.h"
@@ -23,8 +24,9 @@ static uint64_t divide(uint64_t x, uint64_t d, uint64_t inv, uint64_t *rem)
     return q;
 }
 
-/* Time of the edge n cycles after the current one, which is at most c->last. */
-static sim_time_t ahead(const struct sim_clock *c, uint64_t n, uint64_t *rem)
+/* The same wherever it is. */
+static ATTR_NOINLINE sim_time_t far_ahead(const struct sim_clock *c, uint64_t n,
+                                          uint64_t *rem)
 {
     uint64_t x;
 
@@ -36,6 +38,20 @@ static sim_time_t ahead(const struct sim_clock *c, uint64_t n, uint64_t *rem)
         return c->edge_time + (uint64_t)(wide / c->den);
     }
     return c->edge_time + divide(x, c->den, c->den_inv, rem);
+}
+
+/* Time of the edge n cycles after the current one, which is at most c->last. */
+static inline sim_time_t ahead(const struct sim_clock *c, uint64_t n, uint64_t *rem)
+{
+    uint64_t x, q;
+
+    if (UNLIKELY(n > c->near)) {
+        return far_ahead(c, n, rem);
+    }
+    x = n * c->num + c->rem;
+    q = c->den == 1 ? x : attr_mulhi64(x, c->den_up);
+    *rem = x - q * c->den;
+    return c->edge_time + q;
 }
 
 /* Edges after the current one and at or before now: the largest n with
@@ -59,10 +75,16 @@ sim_cycle_t sim_cycle_slow(struct sim_clock *c)
 
     SIM_REQUIRE(c->sim, c->num > 0, "cycles of an event or module without a clock");
     if (now >= c->next_time && c->cycle < c->last) {
-        uint64_t n = passed(c, now);
+        if (LIKELY(now - c->next_time < c->whole)) { /* one edge has passed */
+            c->edge_time = c->next_time;
+            c->rem = c->next_rem;
+            c->cycle++;
+        } else {
+            uint64_t n = passed(c, now);
 
-        c->edge_time = ahead(c, n, &c->rem);
-        c->cycle += n;
+            c->edge_time = ahead(c, n, &c->rem);
+            c->cycle += n;
+        }
         sim_clock_look_ahead(c);
     }
     c->now = now;
@@ -111,6 +133,8 @@ void sim_clock_init(struct sim_clock *c, struct sim *s, const char *name, uint64
     c->frac = num % den;
     c->num_inv = UINT64_MAX / num;
     c->den_inv = UINT64_MAX / den;
+    c->den_up = den == 1 ? 0 : UINT64_MAX / den + 1;
+    c->near = UINT64_MAX / den > den ? (UINT64_MAX / den - den) / num : 0;
     c->last = sim_cycle_of(c, SIM_TIME_MAX - 1);
     sim_clock_look_ahead(c);
     sim_queue_add_clock(s, c);

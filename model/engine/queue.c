@@ -54,15 +54,10 @@ static uint32_t add_source(struct sim *s, struct sim_clock *c)
     return i;
 }
 
-static void radix_init(struct sim *s, struct sim_radix *r)
-{
-    r->list = sim_alloc(s, SIM_RADIX_LEVELS * SIM_RADIX_SLOTS * sizeof(r->list[0]));
-}
-
 void sim_queue_init(struct sim *s)
 {
     add_source(s, NULL);
-    radix_init(s, &s->timed);
+    sim_radix_init(&s->timed, s);
 }
 
 void sim_queue_add_clock(struct sim *s, struct sim_clock *c)
@@ -70,7 +65,7 @@ void sim_queue_add_clock(struct sim *s, struct sim_clock *c)
     c->index = add_source(s, c);
     c->due = SIM_CYCLE_NONE;
     c->bucket = sim_alloc(s, SIM_WHEEL * sizeof(c->bucket[0]));
-    radix_init(s, &c->far);
+    sim_radix_init(&c->far, s);
 }
 
 void sim_queue_add_event(struct sim *s, struct sim_clock *c)
@@ -93,7 +88,7 @@ static void find_due(struct sim_clock *c)
     sim_cycle_t due = SIM_CYCLE_NONE;
 
     c->vague = false;
-    if (c->far.n > 0) {
+    if (!sim_radix_is_empty(&c->far)) {
         due = sim_radix_bound(&c->far, &c->vague);
     }
     if (c->n_wheel > 0) {
@@ -168,12 +163,23 @@ static void overflow(struct sim *s)
     s->stop = true;
 }
 
-void sim_notify_slow(struct sim_event *e, sim_cycle_t k)
+/* e->when is beyond the next cycle of c, and earlier than c->due. */
+static inline void lower_cycle(struct sim_clock *c, sim_cycle_t k)
+{
+    c->due = k;
+    c->vague = false;
+    sim_lower_due(c, LOOK_UP);
+}
+
+/* Every case but that of the wheel. */
+static ATTR_NOINLINE void notify_otherwise(struct sim_event *e, sim_cycle_t k)
 {
     struct sim_clock *c = e->clock;
+    sim_cycle_t cycle = c->cycle;
 
+    SIM_REQUIRE(c->sim, k > cycle, e->name);
     if (k > c->last) {
-        overflow(e->sim);
+        overflow(c->sim);
         return;
     }
     if (e->queue != SIM_Q_NONE) {
@@ -197,16 +203,50 @@ void sim_notify_slow(struct sim_event *e, sim_cycle_t k)
     } else {
         e->queue = SIM_Q_FAR;
         sim_radix_insert(&c->far, e, c->cycle);
-        c->n_beyond++;
     }
     if (k < c->due) {
-        c->due = k;
-        c->vague = false;
-        c->sim->due_time[c->index] = LOOK_UP;
+        lower_cycle(c, k);
     }
 }
 
-void sim_notify_ps(struct sim_event *e, sim_time_t ps)
+void sim_notify_slow(struct sim_event *e, sim_cycle_t k)
+{
+    struct sim_clock *c = e->clock;
+
+    if (UNLIKELY(k - c->cycle - 2 >= SIM_WHEEL - 2 || e->queue != SIM_Q_NONE ||
+                 k > c->last)) {
+        notify_otherwise(e, k);
+        return;
+    }
+    e->when = k;
+    e->seq = ++c->sim->counters.notifications;
+    e->queue = SIM_Q_WHEEL;
+    wheel_insert(c, e);
+    if (k < c->due) {
+        lower_cycle(c, k);
+    }
+}
+
+void sim_notify_slow_cycles(struct sim_event *e, uint64_t n)
+{
+    sim_cycle_t cycle = e->clock->cycle;
+
+    SIM_REQUIRE(e->clock->sim, n >= 1, e->name);
+    sim_notify_slow(e, n > SIM_CYCLE_NONE - cycle ? SIM_CYCLE_NONE : cycle + n);
+}
+
+/* Source 0 is due at t now, earlier than before. */
+static inline void lower_timed(struct sim *s, sim_time_t t)
+{
+    s->due_time[0] = t;
+    s->timed_vague = false;
+    if (s->first != 0 && t < s->rest) {
+        s->rest = t;
+    }
+}
+
+/* Every case. */
+static ATTR_NOINLINE void notify_ps_otherwise(struct sim_event *e, sim_time_t ps)
 {
     struct sim *s = e->clock->sim;
     sim_time_t t;
@@ -227,14 +267,35 @@ void sim_notify_ps(struct sim_event *e, sim_time_t ps)
     e->queue = SIM_Q_TIMED;
     sim_radix_insert(&s->timed, e, s->now);
     if (t < s->due_time[0]) {
-        s->due_time[0] = t;
-        s->timed_vague = false;
+        lower_timed(s, t);
+    }
+}
+
+void sim_notify_ps(struct sim_event *e, sim_time_t ps)
+{
+    struct sim *s = e->clock->sim;
+    sim_time_t t = s->now + ps;
+
+    if (UNLIKELY(t <= s->now || t == SIM_TIME_MAX || e->queue != SIM_Q_NONE ||
+                 !sim_radix_has_room(&s->timed, t))) {
+        notify_ps_otherwise(e, ps);
+        return;
+    }
+    e->when = t;
+    e->seq = ++s->counters.notifications;
+    e->queue = SIM_Q_TIMED;
+    sim_radix_insert_few(&s->timed, e, t);
+    t = s->timed.when[s->timed.head]; /* not a branch on whether it is e's */
+    s->due_time[0] = t;
+    s->timed_vague = false;
+    if (UNLIKELY(s->first != 0) && t < s->rest) {
+        s->rest = t;
     }
 }
 
 void sim_notify_delta_slow(struct sim_event *e)
 {
-    struct sim *s = e->sim;
+    struct sim *s = e->clock->sim;
 
     if (e->queue == SIM_Q_DELTA) {
         return;
@@ -248,7 +309,7 @@ void sim_notify_delta_slow(struct sim_event *e)
 
 void sim_cancel(struct sim_event *e)
 {
-    struct sim *s = e->sim;
+    struct sim *s = e->clock->sim;
     struct sim_clock *c = e->clock;
     uint32_t queue = e->queue;
 
@@ -265,7 +326,6 @@ void sim_cancel(struct sim_event *e)
             wheel_remove(c, e);
         } else {
             sim_radix_remove(&c->far, e);
-            c->n_beyond--;
         }
         find_due(c);
     }
@@ -286,69 +346,139 @@ static inline void trigger(struct sim *s, struct sim_event *e)
     e->queue = SIM_Q_NONE;
     if (LIKELY(e->process != NULL)) {
         wake(s, e->process);
-        for (struct sim_wake *w = e->more; w != NULL; w = w->next) {
+    }
+    if (UNLIKELY(e->more != NULL)) {
+        struct sim_wake *w = e->more;
+
+        do {
+            w = w->next;
             wake(s, w->process);
-        }
+        } while (w != e->more);
     }
 }
 
-/* Trigger an array with holes. */
+/* Trigger an array with holes. A long one is beyond the caches as often as not: events
+ * and their processes are asked for before their turn comes. */
 static inline void trigger_array(struct sim *s, struct sim_event *const *v, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
+    uint32_t i = 0;
+
+    for (; i + SIM_AHEAD < n; i++) {
+        const struct sim_event *soon = v[i + SIM_AHEAD / 2];
+
+        ATTR_PREFETCH(v[i + SIM_AHEAD]);
+        if (LIKELY(soon != NULL)) {
+            ATTR_PREFETCH(soon->process);
+        }
+        if (LIKELY(v[i] != NULL)) {
+            trigger(s, v[i]);
+        }
+    }
+    for (; i < n; i++) {
         if (LIKELY(v[i] != NULL)) {
             trigger(s, v[i]);
         }
     }
 }
 
-/* Write what the clock has due now, beyond its next-cycle array, to out by sequence;
- * returns how many. */
-static uint32_t gather_beyond(struct sim_clock *c, struct sim_event **out)
+/* Trigger what the clock has due now, in full. */
+static ATTR_NOINLINE void trigger_places(struct sim *s, struct sim_clock *c)
 {
-    uint32_t far = c->far.n > 0 ? sim_radix_take(&c->far, c->cycle, out) : 0;
-    uint32_t n = far;
-    struct sim_event *e = c->n_wheel > 0 ? wheel_take(c, c->cycle) : NULL;
-
-    for (; e != NULL; e = e->next) {
-        out[n++] = e;
+    if (!sim_radix_is_empty(&c->far)) {
+        trigger_array(s, s->gather, sim_radix_take(&c->far, c->cycle, s->gather));
     }
-    c->n_wheel -= n - far;
-    c->n_beyond -= n;
-    return n;
+    if (c->n_wheel > 0) {
+        sim_chain l = wheel_take(c, c->cycle);
+
+        if (l != 0) {
+            trigger_array(s, s->gather, chain_take(s, l, s->gather));
+        }
+    }
+    trigger_array(s, c->next, c->n_next);
+    c->n_next = 0;
+    find_due(c);
 }
 
-/* Trigger what the clock has due at t, when nothing else is. */
+/* Trigger what the clock has due at t, when nothing else is. Two cases are most of
+ * all: nothing but a few events of the next cycle, and nothing but one in the wheel. */
 static inline void trigger_clock(struct sim *s, struct sim_clock *c, sim_time_t t)
 {
+    sim_chain l;
+
     sim_clock_reach_due(c, t);
-    if (LIKELY(c->n_beyond == 0)) {
-        trigger_array(s, c->next, c->n_next);
+    if (!sim_radix_is_empty(&c->far) || c->n_next >= SIM_AHEAD) {
+        trigger_places(s, c);
+        return;
+    }
+    if (c->n_wheel == 0) {
+        for (uint32_t i = 0; i < c->n_next; i++) {
+            if (LIKELY(c->next[i] != NULL)) {
+                trigger(s, c->next[i]);
+            }
+        }
         c->n_next = 0;
         c->due = SIM_CYCLE_NONE;
         s->due_time[c->index] = SIM_TIME_MAX;
-    } else {
-        trigger_array(s, s->gather, gather_beyond(c, s->gather));
-        trigger_array(s, c->next, c->n_next);
-        c->n_next = 0;
-        find_due(c);
+        return;
     }
+    l = c->bucket[wheel_bucket(c->cycle)];
+    if (!chain_is_single(l)) {
+        trigger_places(s, c);
+        return;
+    }
+    if (l != 0) {
+        c->bucket[wheel_bucket(c->cycle)] = 0;
+        wheel_mark_empty(c, wheel_bucket(c->cycle));
+        trigger(s, chain_single(l));
+    }
+    for (uint32_t i = 0; i < c->n_next; i++) {
+        if (LIKELY(c->next[i] != NULL)) {
+            trigger(s, c->next[i]);
+        }
+    }
+    c->n_next = 0;
+    if (c->n_wheel > 0) {
+        c->due = wheel_first(c);
+        s->due_time[c->index] = LOOK_UP;
+    } else {
+        c->due = SIM_CYCLE_NONE;
+        s->due_time[c->index] = SIM_TIME_MAX;
+    }
+}
+
+/* The same when lists have a part in it. */
+static ATTR_NOINLINE void trigger_timed_far(struct sim *s, sim_time_t t)
+{
+    trigger_array(s, s->gather, sim_radix_take(&s->timed, t, s->gather));
+    find_timed_due(s);
 }
 
 /* Trigger what was notified in picoseconds for t, when nothing else is due. */
 static inline void trigger_timed(struct sim *s, sim_time_t t)
 {
     struct sim_radix *r = &s->timed;
+    uint32_t head = r->head, tail = r->tail;
 
-    if (r->spread) {
-        trigger_array(s, s->gather, sim_radix_take(r, t, s->gather));
-        find_timed_due(s);
+    if (UNLIKELY(head == tail)) {
+        trigger_timed_far(s, t);
         return;
     }
     do {
-        trigger(s, r->few[--r->n].event);
-    } while (r->n > 0 && r->few[r->n - 1].when == t);
-    s->due_time[0] = r->n > 0 ? r->few[r->n - 1].when : SIM_TIME_MAX;
+        trigger(s, r->event[head++]);
+        if (head == tail) {
+            if (LIKELY(r->n_lists == 0)) {
+                r->head = SIM_RADIX_START;
+                r->tail = SIM_RADIX_START;
+                s->due_time[0] = SIM_TIME_MAX;
+                return;
+            }
+            sim_radix_refill(r);
+            find_timed_due(s);
+            return;
+        }
+    } while (r->when[head] == t);
+    r->head = head;
+    s->due_time[0] = r->when[head];
 }
 
 /* Write what source i has due at t to out, by sequence; returns how many. */
@@ -363,7 +493,12 @@ static uint32_t gather(struct sim *s, uint32_t i, sim_time_t t, struct sim_event
         return n;
     }
     sim_clock_reach_due(c, t);
-    n = gather_beyond(c, out);
+    n = !sim_radix_is_empty(&c->far) ? sim_radix_take(&c->far, c->cycle, out) : 0;
+    if (c->n_wheel > 0) {
+        sim_chain l = wheel_take(c, c->cycle);
+
+        n += l != 0 ? chain_take(s, l, out + n) : 0;
+    }
     for (uint32_t j = 0; j < c->n_next; j++) {
         if (c->next[j] != NULL) {
             out[n++] = c->next[j];
@@ -412,7 +547,7 @@ static void trigger_merged(struct sim *s, sim_time_t t)
 /* ---- the next instant ---- */
 
 /* Make the bound of source i, which comes first of all, better. */
-static void refine(struct sim *s, uint32_t i)
+static ATTR_NOINLINE void refine(struct sim *s, uint32_t i)
 {
     struct sim_clock *c = s->clock[i];
 
@@ -425,58 +560,86 @@ static void refine(struct sim *s, uint32_t i)
     }
 }
 
-/* The source that is due first, and whether another is due at the same time. */
-static inline uint32_t first_source(struct sim *s, bool *tie)
+/* Find the source that is due first, and when the next one is: s->first, s->rest.
+ * Without a branch that depends on which one it is, for that is hard to predict. */
+static void find_first(struct sim *s)
 {
-    sim_time_t best = s->due_time[0];
+    const sim_time_t *due = s->due_time;
+    sim_time_t best = due[0], rest = SIM_TIME_MAX;
     uint32_t at = 0;
 
-    *tie = false;
     for (uint32_t i = 1; i < s->n_sources; i++) {
-        sim_time_t t = s->due_time[i];
+        sim_time_t t = due[i];
+        sim_time_t later;
 
-        if (t > best) {
-            continue;
-        }
         if (t == LOOK_UP) {
             t = sim_clock_find_due(s->clock[i]);
             s->due_time[i] = t;
-            if (t > best) {
-                continue;
-            }
         }
-        *tie = t == best;
-        best = t;
-        at = i;
+        later = t < best ? best : t;
+        rest = later < rest ? later : rest;
+        at = t < best ? i : at;
+        best = t < best ? t : best;
     }
-    return at;
+    s->first = at;
+    s->rest = rest;
 }
 
-sim_time_t sim_queue_advance(struct sim *s, sim_time_t until)
+/* Trigger what the source due first has at t, when no other has anything. */
+static inline void trigger_source(struct sim *s, struct sim_clock *c, sim_time_t t)
+{
+    s->now = t;
+    if (c != NULL) {
+        trigger_clock(s, c, t);
+    } else {
+        trigger_timed(s, t);
+    }
+}
+
+/* The same as sim_queue_advance() when another source may come first. */
+static ATTR_NOINLINE sim_time_t advance_any(struct sim *s, sim_time_t until)
 {
     for (;;) {
-        bool tie;
-        uint32_t at = first_source(s, &tie);
-        sim_time_t t = s->due_time[at];
-        struct sim_clock *c = s->clock[at];
+        struct sim_clock *c;
+        sim_time_t t;
 
+        find_first(s);
+        t = s->due_time[s->first];
+        c = s->clock[s->first];
         if (UNLIKELY(t > until || t == SIM_TIME_MAX)) {
             return t;
         }
         if (UNLIKELY(c == NULL ? s->timed_vague : c->vague)) {
-            refine(s, at);
+            refine(s, s->first);
             continue;
         }
-        s->now = t;
-        if (tie) {
+        if (UNLIKELY(t == s->rest)) {
+            s->now = t;
             trigger_merged(s, t);
-        } else if (c != NULL) {
-            trigger_clock(s, c, t);
         } else {
-            trigger_timed(s, t);
+            trigger_source(s, c, t);
         }
         return t;
     }
+}
+
+sim_time_t sim_queue_advance(struct sim *s, sim_time_t until)
+{
+    uint32_t at = s->first;
+    struct sim_clock *c = s->clock[at];
+    sim_time_t t = s->due_time[at];
+
+    if (t == LOOK_UP) {
+        t = sim_clock_find_due(c);
+        s->due_time[at] = t;
+    }
+    if (t >= s->rest || (c == NULL ? s->timed_vague : c->vague)) {
+        return advance_any(s, until);
+    }
+    if (LIKELY(t <= until)) {
+        trigger_source(s, c, t);
+    }
+    return t;
 }
 
 void sim_queue_trigger_deltas(struct sim *s)

@@ -331,16 +331,31 @@ static void horizons(void **state)
     }
 }
 
-/* Many events very far ahead, so that the queue of fast is spread, with base 0. */
+/* Silent events of fast at cycle k: more than are taken from a list one by one. */
+static void crowd(struct rig *r, sim_cycle_t k)
+{
+    enum { CROWD = 60 };
+    struct sim_event *e = sim_alloc(r->s, CROWD * sizeof(*e));
+
+    for (uint32_t i = 0; i < CROWD; i++) {
+        sim_event_init(&e[i], r->s, &r->fast, "silent");
+        sim_notify_at(&e[i], k);
+    }
+}
+
+/* Go on to cycle 260 of fast, with a long list very far ahead. */
 static void spread_fast(struct rig *r)
 {
-    for (uint32_t i = 0; i < 64; i += 4) {
-        sim_notify_cycles(&r->e[i], (UINT64_C(1) << 30) + 1000 * i);
-    }
-    for (uint32_t i = 80; i < N; i += 4) {
-        sim_notify_cycles(&r->e[i], (UINT64_C(1) << 31) + 1000 * i);
-    }
-    assert_true(r->fast.far.spread);
+    crowd(r, 260);
+    crowd(r, (UINT64_C(1) << 30) + 1000);
+    assert_int_equal(sim_run(r->s, sim_edge(&r->fast, 260), 0), SIM_REACHED);
+    assert_int_equal(r->fast.far.n_lists, 60);
+    assert_int_equal(r->fast.far.base, 260);
+}
+
+static void notify_then(struct rig *r, uint32_t i, sim_cycle_t fast)
+{
+    sim_notify_ps(&r->e[i], sim_edge(&r->fast, fast) - sim_now(r->s));
 }
 
 /* A bound that only says "not before" lies behind, before and at other notifications;
@@ -352,10 +367,11 @@ static void vague_bound_behind_the_present(void **state)
     (void)state;
     rig_init(&r);
     spread_fast(&r);
-    sim_notify_ps(&r.e[67], sim_edge(&r.fast, 4100));
+    notify_then(&r, 67, 4100);
     assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 4100), 0), SIM_REACHED);
     sim_notify_at(&r.e[64], 4400); /* in one list from 4096 on */
     sim_notify_at(&r.e[68], 4410);
+    crowd(&r, 4410);
     sim_notify_at(&r.e[72], 4101);
     sim_notify_at(&r.e[76], 4101);
     sim_cancel(&r.e[72]); /* makes the bound be looked up */
@@ -378,23 +394,24 @@ static void vague_bound_before_the_wheel(void **state)
     (void)state;
     rig_init(&r);
     spread_fast(&r);
-    sim_notify_at(&r.e[64], 300); /* in one list from 256 on */
-    sim_notify_at(&r.e[68], 310);
-    sim_notify_ps(&r.e[67], sim_edge(&r.fast, 60));
-    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 60), 0), SIM_REACHED);
-    sim_notify_at(&r.e[72], 280);
-    sim_notify_at(&r.e[76], 61);
+    sim_notify_at(&r.e[64], 4400); /* in one list from 4096 on */
+    sim_notify_at(&r.e[68], 4410);
+    crowd(&r, 4410);
+    notify_then(&r, 67, 3900);
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 3900), 0), SIM_REACHED);
+    sim_notify_at(&r.e[72], 4130);
+    sim_notify_at(&r.e[76], 3901);
     r.n_log = 0;
-    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 61), 0), SIM_REACHED);
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 3901), 0), SIM_REACHED);
     assert_true(r.fast.vague);
-    assert_int_equal(r.fast.due, 256);
+    assert_int_equal(r.fast.due, 4096);
     sim_queue_verify(r.s);
-    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 400), 0), SIM_REACHED);
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 5000), 0), SIM_REACHED);
     assert_int_equal(r.n_log, 4);
-    expect_log(&r, 0, 76, sim_edge(&r.fast, 61));
-    expect_log(&r, 1, 72, sim_edge(&r.fast, 280));
-    expect_log(&r, 2, 64, sim_edge(&r.fast, 300));
-    expect_log(&r, 3, 68, sim_edge(&r.fast, 310));
+    expect_log(&r, 0, 76, sim_edge(&r.fast, 3901));
+    expect_log(&r, 1, 72, sim_edge(&r.fast, 4130));
+    expect_log(&r, 2, 64, sim_edge(&r.fast, 4400));
+    expect_log(&r, 3, 68, sim_edge(&r.fast, 4410));
     sim_free(r.s);
 }
 
@@ -402,25 +419,55 @@ static void vague_bound_ties_with_others(void **state)
 {
     struct rig r;
     sim_time_t t;
+    uint64_t instants;
 
     (void)state;
     rig_init(&r);
-    t = sim_edge(&r.fast, 256);
-    assert_int_equal(t, sim_edge(&r.slow, 128));
+    t = sim_edge(&r.fast, 4096);
+    assert_int_equal(t, sim_edge(&r.slow, 2048));
     spread_fast(&r);
-    sim_notify_at(&r.e[64], 300); /* in one list from 256 on */
-    sim_notify_at(&r.e[68], 310);
-    sim_notify_at(&r.e[72], 10); /* makes the bound be looked up */
-    sim_notify_at(&r.e[65], 128);
-    sim_notify_ps(&r.e[67], t);
-    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 400), 0), SIM_REACHED);
+    instants = sim_counters(r.s)->instants;
+    sim_notify_at(&r.e[64], 4400); /* in one list from 4096 on */
+    sim_notify_at(&r.e[68], 4410);
+    crowd(&r, 4410);
+    sim_notify_at(&r.e[72], 270); /* makes the bound be looked up */
+    sim_notify_at(&r.e[65], 2048);
+    notify_then(&r, 67, 4096);
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 5000), 0), SIM_REACHED);
     sim_queue_verify(r.s);
     assert_int_equal(r.n_log, 5);
     expect_log(&r, 1, 65, t);
     expect_log(&r, 2, 67, t);
-    expect_log(&r, 3, 64, sim_edge(&r.fast, 300));
-    assert_int_equal(sim_counters(r.s)->instants, 4);
+    expect_log(&r, 3, 64, sim_edge(&r.fast, 4400));
+    assert_int_equal(sim_counters(r.s)->instants - instants, 4);
     sim_free(r.s);
+}
+
+/* An event that comes before a long list, when the array is empty: it has a short list
+ * of its own, or lies in the array, or at the start of the long one. */
+static void before_a_long_list(void **state)
+{
+    static const sim_cycle_t at[] = {517, 4095, 4096, 4400};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(at); i++) {
+        struct rig r;
+
+        rig_init(&r);
+        spread_fast(&r);
+        crowd(&r, 4400);
+        sim_notify_at(&r.e[64], at[i]);
+        sim_queue_verify(r.s);
+        notify_then(&r, 67, at[i]);
+        assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 4399), 0), SIM_REACHED);
+        sim_queue_verify(r.s);
+        assert_int_equal(r.n_log, at[i] < 4400 ? 2 : 0);
+        assert_int_equal(sim_run(r.s, sim_edge(&r.fast, 4400), 0), SIM_REACHED);
+        assert_int_equal(r.n_log, 2);
+        expect_log(&r, 0, 64, sim_edge(&r.fast, at[i]));
+        expect_log(&r, 1, 67, sim_edge(&r.fast, at[i]));
+        sim_free(r.s);
+    }
 }
 
 /* Events may be added between runs, whatever is pending. */
@@ -733,6 +780,7 @@ int main(void)
         cmocka_unit_test(vague_bound_behind_the_present),
         cmocka_unit_test(vague_bound_before_the_wheel),
         cmocka_unit_test(vague_bound_ties_with_others),
+        cmocka_unit_test(before_a_long_list),
         cmocka_unit_test(more_events_while_some_are_pending),
         cmocka_unit_test(refused_notifications),
         cmocka_unit_test(overflow_of_time),

@@ -1,62 +1,40 @@
 #include "engine/radix.h"
 #include "engine/chain.h"
 
-#define BITS 6u
+#include <string.h>
 
-/* ---- a few events: an array, the earliest last ---- */
+enum {
+    ENOUGH = 8, /* events in the array: no more lists are put there */
+    SHORT = 3   /* chunks in a list that is put there; more are spread */
 
-static void few_insert(struct sim_radix *r, struct sim_event *e)
+};
+
+/* Zeroed before. */
+void sim_radix_init(struct sim_radix *r, struct sim *s)
 {
-    uint64_t when = e->when;
-    uint32_t i = r->n++;
-
-    for (; i > 0 && r->few[i - 1].when <= when; i--) {
-        r->few[i] = r->few[i - 1];
-    }
-    r->few[i].when = when;
-    r->few[i].event = e;
+    r->sim = s;
+    r->head = SIM_RADIX_START;
+    r->tail = SIM_RADIX_START;
+    r->horizon = UINT64_MAX;
 }
 
-static void few_remove(struct sim_radix *r, const struct sim_event *e)
-{
-    uint32_t i = r->n - 1;
+/* ---- the lists ---- */
 
-    while (r->few[i].event != e) {
-        i--;
-    }
-    r->n--;
-    for (; i < r->n; i++) {
-        r->few[i] = r->few[i + 1];
-    }
-}
-
-static uint32_t few_take(struct sim_radix *r, uint64_t when, struct sim_event **out)
-{
-    uint32_t n = 0;
-
-    while (r->n > 0 && r->few[r->n - 1].when == when) {
-        out[n++] = r->few[--r->n].event;
-    }
-    return n;
-}
-
-/* ---- many: levels of lists ---- */
-
-static void spread_insert(struct sim_radix *r, struct sim_event *e)
+static inline void list_insert(struct sim_radix *r, struct sim_event *e)
 {
     uint64_t differ = e->when ^ r->base;
-    unsigned level = differ == 0 ? 0 : attr_highest_bit(differ) / BITS;
-    unsigned slot = (unsigned)(e->when >> (level * BITS)) % SIM_RADIX_SLOTS;
+    unsigned level = attr_highest_bit(differ | 1) / SIM_RADIX_BITS;
+    unsigned slot = (unsigned)(e->when >> (level * SIM_RADIX_BITS)) % SIM_RADIX_SLOTS;
 
     e->at = level * SIM_RADIX_SLOTS + slot;
-    if (chain_append(&r->list[e->at], e)) {
+    if (chain_append(r->sim, &r->list[e->at], e)) {
         r->map[level] |= (uint64_t)1 << slot;
         r->levels |= 1u << level;
     }
 }
 
 /* The list at has become empty. */
-static void emptied(struct sim_radix *r, uint32_t at)
+static inline void emptied(struct sim_radix *r, uint32_t at)
 {
     unsigned level = at / SIM_RADIX_SLOTS;
 
@@ -67,110 +45,227 @@ static void emptied(struct sim_radix *r, uint32_t at)
 }
 
 /* Index of the first list of the lowest level; there is one. */
-static uint32_t first_list(const struct sim_radix *r)
+static inline uint32_t first_list(const struct sim_radix *r)
 {
     unsigned level = attr_lowest_bit(r->levels);
 
     return level * SIM_RADIX_SLOTS + attr_lowest_bit(r->map[level]);
 }
 
-/* The first time that belongs to list at; any of its events tells. */
-static uint64_t list_start(const struct sim_radix *r, uint32_t at)
+/* The first time that belongs to list at: base in the levels above. */
+static inline uint64_t list_start(const struct sim_radix *r, uint32_t at)
 {
-    unsigned shift = at / SIM_RADIX_SLOTS * BITS;
+    unsigned shift = at / SIM_RADIX_SLOTS * SIM_RADIX_BITS;
+    uint64_t above = UINT64_MAX << shift << (SIM_RADIX_BITS - 1) << 1;
 
-    return r->list[at]->when >> shift << shift;
+    return (r->base & above) | (uint64_t)(at % SIM_RADIX_SLOTS) << shift;
+}
+
+/* The first time after all that belong to it, UINT64_MAX if there is none. */
+static inline uint64_t list_end(const struct sim_radix *r, uint32_t at)
+{
+    uint64_t end =
+        list_start(r, at) + (UINT64_C(1) << at / SIM_RADIX_SLOTS * SIM_RADIX_BITS);
+
+    return end != 0 ? end : UINT64_MAX;
+}
+
+/* Too long to be put into the array. */
+static inline bool is_long(sim_chain l)
+{
+    const struct sim_chunk *c = chain_is_single(l) ? NULL : chain_chunk(l);
+
+    for (int i = 0; c != NULL && i < SHORT; i++) {
+        c = c->next;
+    }
+    return c != NULL;
+}
+
+/* Insert the events of list l, which has chunks, anew. Each is looked at before it is
+ * touched; when the next stop is level 0, the processes will run soon. */
+static void spread(struct sim_radix *r, sim_chain l, bool soon)
+{
+    for (struct sim_chunk *c = chain_chunk(l), *next; c != NULL; c = next) {
+        next = c->next;
+        if (next != NULL) {
+            ATTR_PREFETCH(next->next);
+            for (uint32_t i = 0; i < CHAIN_CHUNK; i++) {
+                ATTR_PREFETCH(next->event[i]);
+            }
+        }
+        for (uint32_t i = 0; i < c->n; i++) {
+            if (LIKELY(c->event[i] != NULL)) {
+                if (soon) {
+                    ATTR_PREFETCH(c->event[i]->process);
+                }
+                list_insert(r, c->event[i]);
+            }
+        }
+        chain_give(r->sim, c);
+    }
+}
+
+/* ---- between the two ---- */
+
+void sim_radix_refill(struct sim_radix *r)
+{
+    r->head = SIM_RADIX_START;
+    r->tail = SIM_RADIX_START;
+    while (r->n_lists > 0 && r->tail < SIM_RADIX_START + ENOUGH) {
+        struct sim_event *e[CHAIN_CHUNK * SHORT];
+        uint32_t at = first_list(r);
+        uint32_t n;
+
+        if (is_long(r->list[at]) ||
+            (at < SIM_RADIX_SLOTS && r->tail == SIM_RADIX_START &&
+             !chain_is_single(r->list[at]))) {
+            return;
+        }
+        n = chain_take(r->sim, r->list[at], e);
+        r->horizon = list_end(r, at);
+        r->list[at] = 0;
+        emptied(r, at);
+        r->n_lists -= n;
+        for (uint32_t i = 0; i < n; i++) {
+            sim_radix_insert_few(r, e[i], e[i]->when);
+        }
+    }
+    if (r->n_lists == 0) {
+        r->horizon = UINT64_MAX;
+    }
+}
+
+/* The array has no place at its end. */
+static ATTR_NOINLINE void make_room(struct sim_radix *r, uint64_t now)
+{
+    uint32_t n = r->tail - r->head;
+    uint32_t keep = n;
+
+    if (n > SIM_RADIX_ROOM / 2) {
+        uint64_t when = r->when[r->head + n / 2];
+
+        if (r->list == NULL) {
+            r->list = sim_alloc(r->sim, SIM_RADIX_LEVELS * SIM_RADIX_SLOTS *
+                                            sizeof(r->list[0]));
+        }
+        if (r->n_lists == 0) {
+            r->base = now;
+        }
+        keep = n / 2;
+        while (keep > 0 && r->when[r->head + keep - 1] == when) {
+            keep--;
+        }
+        for (uint32_t i = r->head + keep; i < r->tail; i++) {
+            list_insert(r, r->event[i]);
+        }
+        r->n_lists += n - keep;
+        r->horizon = when;
+    }
+    memmove(r->when + SIM_RADIX_START, r->when + r->head, keep * sizeof(r->when[0]));
+    memmove(r->event + SIM_RADIX_START, r->event + r->head, keep * sizeof(r->event[0]));
+    r->head = SIM_RADIX_START;
+    r->tail = SIM_RADIX_START + keep;
 }
 
 /* ---- both ---- */
 
 void sim_radix_insert(struct sim_radix *r, struct sim_event *e, uint64_t now)
 {
-    if (!r->spread) {
-        if (r->n < SIM_RADIX_FEW) {
-            few_insert(r, e);
+    if (e->when < r->horizon) {
+        if (r->tail == SIM_RADIX_ROOM) {
+            make_room(r, now);
+        }
+        if (e->when < r->horizon) {
+            sim_radix_insert_few(r, e, e->when);
             return;
         }
-        r->spread = true;
-        r->base = now;
-        for (uint32_t i = r->n; i-- > 0;) { /* earliest first: keeps equal times */
-            spread_insert(r, r->few[i].event);
-        }
     }
-    r->n++;
-    spread_insert(r, e);
+    r->n_lists++;
+    list_insert(r, e);
 }
 
 void sim_radix_remove(struct sim_radix *r, struct sim_event *e)
 {
-    if (!r->spread) {
-        few_remove(r, e);
+    if (e->when < r->horizon) {
+        uint32_t i = r->head;
+
+        while (r->event[i] != e) {
+            i++;
+        }
+        r->tail--;
+        memmove(r->when + i, r->when + i + 1, (r->tail - i) * sizeof(r->when[0]));
+        memmove(r->event + i, r->event + i + 1, (r->tail - i) * sizeof(r->event[0]));
+        if (r->head == r->tail) {
+            sim_radix_refill(r);
+        }
         return;
     }
-    if (chain_remove(&r->list[e->at], e)) {
+    if (chain_remove(r->sim, &r->list[e->at], e)) {
         emptied(r, e->at);
     }
-    r->spread = --r->n > 0;
+    if (--r->n_lists == 0) {
+        r->horizon = UINT64_MAX;
+    }
 }
 
 uint64_t sim_radix_bound(const struct sim_radix *r, bool *vague)
 {
     uint32_t at;
+    uint64_t start;
 
     *vague = false;
-    if (r->n == 0) {
+    if (LIKELY(r->head < r->tail)) {
+        return r->when[r->head];
+    }
+    if (r->n_lists == 0) {
         return UINT64_MAX;
     }
-    if (!r->spread) {
-        return r->few[r->n - 1].when;
-    }
     at = first_list(r);
-    if (at < SIM_RADIX_SLOTS || r->list[at]->next == NULL) {
-        return r->list[at]->when; /* one time, or one event */
-    }
-    *vague = true;
-    return list_start(r, at);
+    *vague = at >= SIM_RADIX_SLOTS; /* else one time */
+    start = list_start(r, at);
+    return start > r->horizon ? start : r->horizon;
 }
 
 void sim_radix_refine(struct sim_radix *r)
 {
     uint32_t at = first_list(r);
-    struct sim_event *e = r->list[at];
+    sim_chain l = r->list[at];
 
-    r->base = list_start(r, at);
-    r->list[at] = NULL;
-    emptied(r, at);
-    while (e != NULL) {
-        struct sim_event *next = e->next;
-
-        spread_insert(r, e);
-        e = next;
+    if (is_long(l)) {
+        r->base = list_start(r, at);
+        r->list[at] = 0;
+        emptied(r, at);
+        spread(r, l, at < 2 * SIM_RADIX_SLOTS);
     }
+    sim_radix_refill(r);
 }
 
 uint32_t sim_radix_take(struct sim_radix *r, uint64_t when, struct sim_event **out)
 {
     uint32_t n = 0;
     bool vague;
-    uint32_t at;
 
-    if (!r->spread) {
-        return few_take(r, when, out);
-    }
     while (sim_radix_bound(r, &vague) <= when && vague) {
         sim_radix_refine(r);
     }
-    at = first_list(r);
-    if (r->list[at]->when != when) {
-        return 0;
+    if (r->head < r->tail) {
+        while (r->head < r->tail && r->when[r->head] == when) {
+            out[n++] = r->event[r->head++];
+        }
+    } else if (r->n_lists > 0) {
+        uint32_t at = first_list(r);
+
+        if (list_start(r, at) > when || at >= SIM_RADIX_SLOTS) {
+            return 0;
+        }
+        n = chain_take(r->sim, r->list[at], out);
+        r->list[at] = 0;
+        emptied(r, at);
+        r->base = when;
+        r->n_lists -= n;
     }
-    for (struct sim_event *e = r->list[at]; e != NULL; e = e->next) {
-        out[n++] = e;
+    if (r->head == r->tail) {
+        sim_radix_refill(r);
     }
-    r->list[at] = NULL;
-    emptied(r, at);
-    r->base = when;
-    r->n -= n;
-    r->spread = r->n > 0;
     return n;
 }

@@ -29,16 +29,26 @@ ATTR_COLD static void permute(struct sim *s)
     }
 }
 
-static inline void evaluate(struct sim *s)
+static ATTR_NOINLINE void evaluate(struct sim *s)
 {
     uint32_t n = s->n_run;
+    uint32_t i = 0;
 
     s->counters.deltas++;
     s->counters.activations += n;
     if (UNLIKELY(s->shuffled)) {
         permute(s);
     }
-    for (uint32_t i = 0; i < n; i++) {
+    for (; i + SIM_AHEAD / 2 < n; i++) { /* ask for what later ones will touch */
+        struct sim_process *p = s->run[i];
+        const char *soon = s->run[i + SIM_AHEAD / 2]->self;
+
+        ATTR_PREFETCH(soon);
+        ATTR_PREFETCH(soon + 64);
+        p->queued = false;
+        p->run(p->self);
+    }
+    for (; i < n; i++) {
         struct sim_process *p = s->run[i];
 
         p->queued = false;
@@ -75,27 +85,36 @@ ATTR_COLD static void found_loop(struct sim *s)
     }
 }
 
-static void tell_observers(struct sim *s)
+static ATTR_NOINLINE void tell_observers(struct sim *s)
 {
     uint64_t seq = s->counters.notifications;
 
     for (struct sim_observer *o = s->observers; o != NULL; o = o->next) {
-        o->end_of_instant(o->ctx, s->now);
+        if (o->pending == NULL || *o->pending) {
+            o->end_of_instant(o->ctx, s->now);
+        }
     }
     SIM_REQUIRE(s, seq == s->counters.notifications, "an observer that notified");
 }
 
-/* Evaluate, update, notify until nothing is runnable; then tell the observers. */
-static inline void instant(struct sim *s)
+static inline void evaluate_one(struct sim *s)
 {
-    bool ran = s->n_run > 0;
-    uint32_t rounds = 0;
+    struct sim_process *p = s->run[0];
 
-    if (LIKELY(ran)) {
-        rounds = 1;
-        evaluate(s);
-    }
-    while (s->updates != NULL || s->n_delta > 0) {
+    s->counters.deltas++;
+    s->counters.activations++;
+    s->n_run = 0; /* nothing is woken before it has returned */
+    p->queued = false;
+    p->run(p->self);
+}
+
+/* Update and notify, and evaluate what that wakes, until nothing is left. Returns
+ * whether anything ran. */
+static ATTR_NOINLINE bool deltas(struct sim *s, uint32_t rounds)
+{
+    bool ran = false;
+
+    do {
         update(s);
         sim_queue_trigger_deltas(s);
         if (s->n_run == 0) {
@@ -107,7 +126,28 @@ static inline void instant(struct sim *s)
             break;
         }
         rounds++;
+        if (s->n_run == 1) {
+            evaluate_one(s);
+        } else {
+            evaluate(s);
+        }
+    } while (s->updates != NULL || s->n_delta > 0);
+    return ran;
+}
+
+/* Evaluate, update, notify until nothing is runnable; then tell the observers. */
+static inline void instant(struct sim *s)
+{
+    uint32_t n = s->n_run;
+    bool ran = n > 0;
+
+    if (LIKELY(n == 1)) {
+        evaluate_one(s);
+    } else if (n > 0) {
         evaluate(s);
+    }
+    if (s->updates != NULL || s->n_delta > 0) {
+        ran |= deltas(s, ran);
     }
     s->counters.instants++;
     if (s->observers != NULL && ran) {

@@ -455,8 +455,8 @@ static void observers_see_instants_with_activity(void **state)
     struct story t;
     struct actor a, b;
     struct sim_event lonely;
-    struct sim_observer first = {end_of_instant, &t, NULL};
-    struct sim_observer second = {second_end, &t, NULL};
+    struct sim_observer first = {.end_of_instant = end_of_instant, .ctx = &t};
+    struct sim_observer second = {.end_of_instant = second_end, .ctx = &t};
 
     (void)state;
     story_init(&t);
@@ -478,6 +478,31 @@ static void observers_see_instants_with_activity(void **state)
     sim_free(t.s);
 }
 
+/* One that has nothing pending is left alone. */
+static void observers_with_nothing_pending_are_not_told(void **state)
+{
+    struct story t;
+    struct actor a;
+    bool pending = false;
+    struct sim_observer first = {.end_of_instant = end_of_instant,
+                                 .ctx = &t,
+                                 .pending = &pending};
+    struct sim_observer second = {.end_of_instant = second_end, .ctx = &t};
+
+    (void)state;
+    story_init(&t);
+    actor_init(&a, &t, 'a', NULL);
+    sim_observe(t.s, &first);
+    sim_observe(t.s, &second);
+    sim_notify_cycles(&a.event, 1);
+    assert_int_equal(sim_run(t.s, SIM_TIME_MAX, 0), SIM_IDLE);
+    pending = true;
+    sim_notify_cycles(&a.event, 1);
+    assert_int_equal(sim_run(t.s, SIM_TIME_MAX, 0), SIM_IDLE);
+    expect_story(&t, "a;a.;");
+    sim_free(t.s);
+}
+
 static void notifying_observer(void *ctx, sim_time_t now)
 {
     (void)now;
@@ -494,8 +519,8 @@ static void observers_may_stop_but_not_notify(void **state)
 {
     struct story t;
     struct actor a;
-    struct sim_observer stop = {stopping_observer, NULL, NULL};
-    struct sim_observer bad = {notifying_observer, NULL, NULL};
+    struct sim_observer stop = {.end_of_instant = stopping_observer};
+    struct sim_observer bad = {.end_of_instant = notifying_observer};
 
     (void)state;
     story_init(&t);
@@ -668,6 +693,7 @@ int main(void)
         cmocka_unit_test(default_delta_limit),
         cmocka_unit_test(many_culprits),
         cmocka_unit_test(observers_see_instants_with_activity),
+        cmocka_unit_test(observers_with_nothing_pending_are_not_told),
         cmocka_unit_test(observers_may_stop_but_not_notify),
         cmocka_unit_test(shuffle),
         cmocka_unit_test(not_while_running),

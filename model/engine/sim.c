@@ -93,9 +93,7 @@ void sim_event_init(struct sim_event *e, struct sim *s, struct sim_clock *c,
 {
     SIM_REQUIRE(s, !s->running, name);
     memset(e, 0, sizeof(*e));
-    e->sim = s;
     e->clock = c != NULL ? c : s->no_clock;
-    e->more_tail = &e->more;
     e->name = arena_strdup(&s->arena, name);
     sim_queue_add_event(s, e->clock);
 }
@@ -120,15 +118,18 @@ void sim_wake_on(struct sim_process *p, struct sim_event *e)
 {
     struct sim_wake *w = NULL;
 
-    SIM_REQUIRE(p->sim, !p->sim->running && p->sim == e->sim, p->name);
+    SIM_REQUIRE(p->sim, !p->sim->running && p->sim == e->clock->sim, p->name);
     if (e->process == NULL) {
         e->process = p;
         return;
     }
     w = sim_alloc(p->sim, sizeof(*w));
     w->process = p;
-    *e->more_tail = w;
-    e->more_tail = &w->next;
+    w->next = e->more != NULL ? e->more->next : w;
+    if (e->more != NULL) {
+        e->more->next = w;
+    }
+    e->more = w;
 }
 
 void sim_signal_init(struct sim_signal *g, struct sim *s, const char *name,

@@ -88,11 +88,13 @@ struct sim_counters {
 const struct sim_counters *sim_counters(const struct sim *s);
 
 /* Called at the end of every instant in which something ran, in order of registration,
- * before time advances. Must not notify events. */
+ * before time advances; of those only at whose end *pending is set, unless pending is
+ * NULL. Must not notify events. */
 struct sim_observer {
     void (*end_of_instant)(void *ctx, sim_time_t now);
     void *ctx;
     struct sim_observer *next;
+    const bool *pending;
 };
 void sim_observe(struct sim *s, struct sim_observer *o);
 

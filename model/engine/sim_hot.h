@@ -15,6 +15,7 @@
 #define SIM_WHEEL      256u /* cycles; a power of two, a multiple of 64 */
 #define SIM_CYCLE_NONE UINT64_MAX
 #define SIM_CULPRITS   512u /* bytes of the list of names */
+#define SIM_AHEAD      16u  /* places from what is done to what is fetched */
 
 enum sim_queue {
     SIM_Q_NONE,
@@ -31,21 +32,18 @@ struct sim_wake {
 };
 
 struct sim_event {
-    struct sim_event *next, *prev; /* in a list of a wheel or a radix queue */
-    uint64_t when;                 /* cycle of clock, or picoseconds, as queue says */
-    uint64_t seq;                  /* of the pending notification */
-    struct sim_clock *clock;       /* never NULL: sim->no_clock stands for none */
-    struct sim_process *process;   /* the first to wake, NULL if there is none */
-    struct sim_wake *more;         /* the other processes */
-    uint32_t at;                   /* index in next or delta, list in far or timed */
-    uint32_t queue;                /* enum sim_queue */
-    /* one cache line up to here: all that notifying and triggering touch */
-    struct sim *sim;
-    struct sim_wake **more_tail;
+    struct sim_event **slot;     /* its place in the chunk of a list: chain.h */
+    uint64_t when;               /* cycle of clock, or picoseconds, as queue says */
+    uint64_t seq;                /* of the pending notification */
+    struct sim_clock *clock;     /* never NULL: sim->no_clock stands for none */
+    struct sim_process *process; /* the first to wake, NULL if there is none */
+    struct sim_wake *more;       /* the last of the others, whose next is their first */
+    uint32_t at;                 /* index in next or delta, list in far or timed */
+    uint32_t queue;              /* enum sim_queue */
     const char *name;
 };
 
-_Static_assert(offsetof(struct sim_event, sim) == 64, "an event's hot part is a line");
+_Static_assert(sizeof(struct sim_event) == 64, "an event is as large as a cache line");
 
 struct sim_process {
     void (*run)(void *self);
@@ -64,21 +62,27 @@ struct sim_signal {
     struct sim_event changed;
 };
 
+/* Events in order of arrival: chain.h. */
+typedef uintptr_t sim_chain;
+struct sim_chunk;
+
 /* A queue of events far ahead: radix.h. */
-#define SIM_RADIX_FEW    24u /* events in the sorted array */
-#define SIM_RADIX_SLOTS  64u
-#define SIM_RADIX_LEVELS 11u /* of six bits each */
+#define SIM_RADIX_ROOM   68u /* places of the sorted array; it holds half as many */
+#define SIM_RADIX_START  4u  /* places before the first that stay zero */
+#define SIM_RADIX_BITS   6u  /* per level */
+#define SIM_RADIX_SLOTS  (1u << SIM_RADIX_BITS)
+#define SIM_RADIX_LEVELS ((63u + SIM_RADIX_BITS) / SIM_RADIX_BITS)
 
 struct sim_radix {
-    uint32_t n;              /* events held */
-    bool spread;             /* over the lists, not in few */
-    uint32_t levels;         /* bit l: map[l] is not 0 */
-    uint64_t base;           /* no event is earlier */
-    struct sim_event **list; /* SIM_RADIX_LEVELS * SIM_RADIX_SLOTS */
-    struct {
-        uint64_t when;
-        struct sim_event *event;
-    } few[SIM_RADIX_FEW];
+    uint32_t head, tail; /* few[head..tail) is in use, the earliest first */
+    uint32_t n_lists;    /* events in list */
+    uint32_t levels;     /* bit l: map[l] is not 0 */
+    uint64_t horizon;    /* few is earlier, list is not; UINT64_MAX: nothing in list */
+    uint64_t base;       /* no event is earlier */
+    sim_chain *list;     /* SIM_RADIX_LEVELS * SIM_RADIX_SLOTS; NULL: not needed yet */
+    struct sim *sim;
+    uint64_t when[SIM_RADIX_ROOM];
+    struct sim_event *event[SIM_RADIX_ROOM];
     uint64_t map[SIM_RADIX_LEVELS];
 };
 
@@ -88,25 +92,26 @@ struct sim_clock {
     sim_cycle_t cycle; /* latest edge at or before now */
     sim_cycle_t last;  /* latest edge before SIM_TIME_MAX */
     sim_cycle_t due;   /* nothing is pending earlier; SIM_CYCLE_NONE: nothing at all */
-    bool vague;        /* nothing may be pending at due either */
-    uint32_t index;    /* in sim->due_time */
-    uint32_t n_next, capacity; /* entries in next; events of this clock, or more */
     struct sim_event **next;
+    uint32_t n_next, capacity; /* entries in next; events of this clock, or more */
+    uint32_t index;            /* in sim->due_time */
+    bool vague;                /* nothing may be pending at due either */
     /* edge_time * den + rem = cycle * num, 0 <= rem < den: exact for ever */
     sim_time_t edge_time;
     uint64_t rem;
     sim_time_t next_time; /* of edge cycle + 1 */
     uint64_t next_rem;
-    uint64_t due_rem;  /* valid while the time of due is known */
-    uint32_t n_wheel;  /* events in buckets */
-    uint32_t n_beyond; /* the same, and those in far */
+    uint64_t due_rem;          /* valid while the time of due is known */
+    uint64_t whole, frac, den; /* num / den, num % den */
+    uint64_t num;
+    uint64_t near;    /* products for this many cycles fit, and den_up serves them */
+    uint64_t den_up;  /* 2^64 / den rounded up; 0 if den is 1 */
+    uint32_t n_wheel; /* lists of bucket that hold something */
     uint32_t n_events;
-    struct sim_event **bucket;    /* SIM_WHEEL lists */
-    uint64_t map[SIM_WHEEL / 64]; /* buckets that hold something */
-    uint64_t num, den;
-    uint64_t whole, frac;      /* num / den, num % den */
-    uint64_t num_inv, den_inv; /* UINT64_MAX / num, UINT64_MAX / den */
+    sim_chain *bucket;            /* SIM_WHEEL lists */
+    uint64_t map[SIM_WHEEL / 64]; /* which hold something */
     struct sim_radix far;
+    uint64_t num_inv, den_inv; /* UINT64_MAX / num, UINT64_MAX / den */
     const char *name;
 };
 
@@ -116,24 +121,29 @@ struct sim {
      * picoseconds, the others are the clocks. SIM_TIME_MAX: never; 0: look it up. */
     sim_time_t *due_time;
     struct sim_clock **clock; /* of each source; NULL for source 0 */
-    uint32_t n_sources, source_capacity;
-    bool timed_vague; /* nothing may be pending at due_time[0] */
-    bool running, started, shuffled;
-    bool stop;              /* end the run after this instant, for whatever reason */
-    bool overflow, looping; /* the reason, and for good */
-    uint32_t n_delta, delta_capacity;
-    uint32_t n_run, run_capacity;
-    uint32_t delta_limit;
-    struct sim_event **delta;
+    sim_time_t rest;          /* no source but first is due earlier */
+    uint32_t first;           /* the source that was found due first */
+    uint32_t n_sources;
+    uint32_t n_run, n_delta;
     struct sim_process **run;
+    struct sim_event **delta;
+    /* a cache line up to here */
     struct sim_signal *updates, **updates_tail;
     struct sim_counters counters; /* notifications is the sequence number as well */
-    uint64_t shuffle;             /* state of the generator */
-    struct sim_observer *observers, **observers_tail;
+    struct sim_observer *observers;
+    bool stop; /* end the run after this instant, for whatever reason */
+    bool shuffled;
+    bool timed_vague; /* nothing may be pending at due_time[0] */
+    bool running, started;
+    bool overflow, looping; /* reasons to stop, and for good */
+    uint32_t delta_limit;
     struct sim_event **gather; /* room for all events twice: merging */
-    uint32_t gather_capacity;
-    uint32_t n_events, n_processes;
+    struct sim_chunk *free_chunks;
     struct sim_radix timed;
+    uint64_t shuffle; /* state of the generator */
+    struct sim_observer **observers_tail;
+    uint32_t source_capacity, delta_capacity, run_capacity;
+    uint32_t n_events, n_processes;
     char *culprits;
     void (*panic)(void *ctx, const char *text);
     void *panic_ctx;
@@ -155,9 +165,22 @@ static inline sim_cycle_t sim_cycle(struct sim_clock *c)
 
 /* ---- events ---- */
 
-/* Every case of a notification at cycle k > c->cycle, which is up to date. */
+/* Every case of a notification at cycle k of e->clock, which is up to date. */
 void sim_notify_slow(struct sim_event *e, sim_cycle_t k);
+/* The same n cycles from now. */
+void sim_notify_slow_cycles(struct sim_event *e, uint64_t n);
 void sim_notify_delta_slow(struct sim_event *e);
+
+/* Source c is due at t now, earlier than before; 0: look it up. */
+static inline void sim_lower_due(struct sim_clock *c, sim_time_t t)
+{
+    struct sim *s = c->sim;
+
+    s->due_time[c->index] = t;
+    if (c->index != s->first && t < s->rest) {
+        s->rest = t;
+    }
+}
 
 /* The caller knows: nothing pending, k = c->cycle + 1 can be reached, there is room. */
 static inline void sim_push_next(struct sim_clock *c, struct sim_event *e,
@@ -171,7 +194,7 @@ static inline void sim_push_next(struct sim_clock *c, struct sim_event *e,
     if (c->due != k) {
         c->due = k; /* nothing can be due before the next cycle */
         c->vague = false;
-        c->sim->due_time[c->index] = c->next_time;
+        sim_lower_due(c, c->next_time);
     }
 }
 
@@ -184,7 +207,6 @@ static inline void sim_notify_at(struct sim_event *e, sim_cycle_t k)
                cycle < c->last)) {
         sim_push_next(c, e, k);
     } else {
-        SIM_REQUIRE(e->sim, k > cycle, e->name);
         sim_notify_slow(e, k);
     }
 }
@@ -198,8 +220,7 @@ static inline void sim_notify_cycles(struct sim_event *e, uint64_t n)
                cycle < c->last)) {
         sim_push_next(c, e, cycle + 1);
     } else {
-        SIM_REQUIRE(e->sim, n >= 1, e->name);
-        sim_notify_slow(e, n > SIM_CYCLE_NONE - cycle ? SIM_CYCLE_NONE : cycle + n);
+        sim_notify_slow_cycles(e, n);
     }
 }
 

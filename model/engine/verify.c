@@ -7,72 +7,107 @@
 
 #define CHECK(s, cond) SIM_REQUIRE(s, cond, "the engine's own queues")
 
-/* Walk a chain: its links, its events' queue, rising sequence where times are equal.
- * Returns how many; lowers *first to the earliest. */
-static uint32_t verify_chain(struct sim *s, const struct sim_event *head,
-                             enum sim_queue queue, uint64_t *first)
-{
-    uint32_t n = 0;
-    const struct sim_event *tail = head;
+struct walk {
+    struct sim *s;
+    enum sim_queue queue; /* of every event */
+    uint64_t first;       /* the earliest seen */
+    const struct sim_event *before;
+};
 
-    for (const struct sim_event *e = head; e != NULL; e = e->next) {
-        CHECK(s, e->queue == queue);
-        CHECK(s, e->next == NULL || e->next->prev == e);
-        CHECK(s, e->next == NULL || e->next->when != e->when || e->next->seq > e->seq);
-        *first = e->when < *first ? e->when : *first;
-        tail = e;
-        n++;
+static void verify_event(struct walk *w, const struct sim_event *e)
+{
+    const struct sim_event *b = w->before;
+
+    CHECK(w->s, e->queue == w->queue);
+    CHECK(w->s, b == NULL || b->when != e->when || b->seq < e->seq);
+    w->first = e->when < w->first ? e->when : w->first;
+    w->before = e;
+}
+
+/* Walk a list: its links, its events' queue and places, rising sequence where times are
+ * equal. Returns how many. */
+static uint32_t verify_list(struct walk *w, sim_chain l)
+{
+    const struct sim_chunk *first, *last;
+    uint32_t n = 0;
+
+    w->before = NULL;
+    if (chain_is_single(l)) {
+        if (l != 0) {
+            verify_event(w, chain_single(l));
+        }
+        return l != 0;
     }
-    CHECK(s, head == NULL || head->prev == tail);
+    first = chain_chunk(l);
+    last = first;
+    for (const struct sim_chunk *c = first; c != NULL; c = c->next) {
+        uint32_t live = 0;
+
+        CHECK(w->s, c->n <= CHAIN_CHUNK);
+        CHECK(w->s, c->next == NULL || c->next->prev == c);
+        for (uint32_t i = 0; i < c->n; i++) {
+            if (c->event[i] != NULL) {
+                CHECK(w->s, c->event[i]->slot == &c->event[i]);
+                verify_event(w, c->event[i]);
+                live++;
+            }
+        }
+        CHECK(w->s, live == c->live && live > 0);
+        n += live;
+        last = c;
+    }
+    CHECK(w->s, first->prev == last);
     return n;
 }
 
 static void verify_radix(struct sim *s, const struct sim_radix *r, enum sim_queue queue,
                          uint64_t *first)
 {
+    struct walk few = {.s = s, .queue = queue, .first = *first};
+    struct walk far = {.s = s, .queue = queue, .first = SIM_TIME_MAX};
     uint32_t n = 0;
 
-    if (!r->spread) {
-        CHECK(s, r->n <= SIM_RADIX_FEW && r->levels == 0);
-        for (uint32_t i = 0; i < r->n; i++) {
-            const struct sim_event *e = r->few[i].event;
-
-            CHECK(s, e->queue == queue && e->when == r->few[i].when);
-            CHECK(s, i == 0 || e->when <= r->few[i - 1].when);
-            *first = e->when < *first ? e->when : *first;
-        }
-        return;
+    CHECK(s, r->head <= r->tail && r->tail <= SIM_RADIX_ROOM);
+    for (uint32_t i = r->head; i < r->tail; i++) {
+        CHECK(s, r->event[i]->when == r->when[i]);
+        CHECK(s, r->when[i] < r->horizon);
+        CHECK(s, i == r->head || r->when[i] >= r->when[i - 1]);
+        verify_event(&few, r->event[i]);
     }
-    for (uint32_t l = 0; l < SIM_RADIX_LEVELS; l++) {
+    for (uint32_t l = 0; r->list != NULL && l < SIM_RADIX_LEVELS; l++) {
         CHECK(s, (r->levels >> l & 1) == (r->map[l] != 0));
         for (uint32_t i = 0; i < SIM_RADIX_SLOTS; i++) {
-            const struct sim_event *head = r->list[l * SIM_RADIX_SLOTS + i];
+            sim_chain list = r->list[l * SIM_RADIX_SLOTS + i];
 
-            CHECK(s, (r->map[l] >> i & 1) == (head != NULL));
-            n += verify_chain(s, head, queue, first);
+            CHECK(s, (r->map[l] >> i & 1) == (list != 0));
+            n += verify_list(&far, list);
         }
     }
-    CHECK(s, n == r->n && n > 0 && *first >= r->base);
+    CHECK(s, r->list != NULL || r->levels == 0);
+    CHECK(s, n == r->n_lists && (n > 0 || r->horizon == UINT64_MAX));
+    CHECK(s, n == 0 || (far.first >= r->base && far.first >= r->horizon));
+    *first = few.first < far.first ? few.first : far.first;
 }
 
 static uint64_t verify_wheel(struct sim *s, const struct sim_clock *c)
 {
-    uint64_t first = SIM_CYCLE_NONE;
+    struct walk w = {.s = s, .queue = SIM_Q_WHEEL, .first = SIM_CYCLE_NONE};
     uint32_t n = 0;
 
     for (uint32_t b = 0; b < SIM_WHEEL; b++) {
-        uint64_t mine = SIM_CYCLE_NONE;
+        struct walk mine = {.s = s, .queue = SIM_Q_WHEEL, .first = SIM_CYCLE_NONE};
 
-        CHECK(s, (c->map[b / 64] >> (b % 64) & 1) == (c->bucket[b] != NULL));
-        n += verify_chain(s, c->bucket[b], SIM_Q_WHEEL, &mine);
-        for (const struct sim_event *e = c->bucket[b]; e != NULL; e = e->next) {
-            CHECK(s, e->when == mine && wheel_bucket(mine) == b);
-            CHECK(s, mine > c->cycle && mine - c->cycle < SIM_WHEEL);
+        CHECK(s, (c->map[b / 64] >> (b % 64) & 1) == (c->bucket[b] != 0));
+        if (c->bucket[b] != 0) {
+            verify_list(&mine, c->bucket[b]);
+            CHECK(s, wheel_bucket(mine.first) == b && mine.before->when == mine.first);
+            CHECK(s, mine.first > c->cycle && mine.first - c->cycle < SIM_WHEEL);
+            w.first = mine.first < w.first ? mine.first : w.first;
+            n++;
         }
-        first = mine < first ? mine : first;
     }
     CHECK(s, n == c->n_wheel);
-    return first;
+    return w.first;
 }
 
 static void verify_array(struct sim *s, struct sim_event *const *v, uint32_t n,
@@ -101,7 +136,6 @@ static void verify_clock(struct sim *s, struct sim_clock *c)
     verify_radix(s, &c->far, SIM_Q_FAR, &first);
     verify_array(s, c->next, c->n_next, SIM_Q_NEXT);
     first = c->n_next > 0 ? c->cycle + 1 : first;
-    CHECK(s, c->n_beyond == c->n_wheel + c->far.n);
     CHECK(s, c->vague ? c->due <= first : c->due == first);
     CHECK(s, c->vague || t == 0 || t == sim_edge(c, c->due));
 }
@@ -109,6 +143,7 @@ static void verify_clock(struct sim *s, struct sim_clock *c)
 void sim_queue_verify(struct sim *s)
 {
     uint64_t first = SIM_TIME_MAX;
+    sim_time_t rest = SIM_TIME_MAX;
 
     verify_array(s, s->delta, s->n_delta, SIM_Q_DELTA);
     verify_radix(s, &s->timed, SIM_Q_TIMED, &first);
@@ -116,4 +151,14 @@ void sim_queue_verify(struct sim *s)
     for (uint32_t i = 1; i < s->n_sources; i++) {
         verify_clock(s, s->clock[i]);
     }
+    for (uint32_t i = 0; i < s->n_sources; i++) {
+        const struct sim_clock *c = s->clock[i];
+        sim_time_t t = s->due_time[i];
+
+        if (i != s->first && !(c == NULL ? s->timed_vague : c->vague)) {
+            t = t == 0 ? sim_edge(c, c->due) : t;
+            rest = t < rest ? t : rest;
+        }
+    }
+    CHECK(s, s->rest <= rest);
 }

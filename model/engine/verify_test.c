@@ -1,10 +1,11 @@
 /*
  * The checks of the queues can fail: every field that is falsified is found.
  */
+#include "engine/chain.h"
 #include "engine/panic_test.h"
 #include "engine/queue.h"
 
-enum { N = 60 };
+enum { N = 140 };
 
 struct rig {
     struct sim *s;
@@ -13,7 +14,8 @@ struct rig {
 };
 
 /* Something in every structure: 0 and 1 next cycle, 2 to 5 in the wheel (4 and 5 in one
- * list), 6 to 35 far and spread (34 and 35 at one time), 36 to 40 timed, 41 delta. */
+ * list), 6 to 35 and from 42 on far, in the array and in lists (34 and 35 at one time),
+ * 36 to 40 timed, 41 delta. */
 static void rig_init(struct rig *r)
 {
     memset(r, 0, sizeof(*r));
@@ -31,7 +33,11 @@ static void rig_init(struct rig *r)
     for (uint32_t i = 36; i < 41; i++) {
         sim_notify_ps(&r->e[i], 5 * i);
     }
+    for (uint32_t i = 42; i < N; i++) {
+        sim_notify_cycles(&r->e[i], 1000 + i);
+    }
     sim_notify_delta(&r->e[41]);
+    assert_true(r->clock.far.n_lists > 0 && r->clock.far.horizon < 9999);
     sim_queue_verify(r->s); /* all is well */
 }
 
@@ -53,15 +59,17 @@ static void bits(void **state)
     falsify(r.clock.map[0], UINT64_C(1) << 2);
     falsify(r.clock.map[0], UINT64_C(1) << 20);
     falsify(r.clock.n_wheel, 1u);
-    falsify(r.clock.n_beyond, 1u);
+    falsify(r.clock.far.horizon, UINT64_C(1) << 50);
+    falsify(r.clock.far.tail, 64u);
     falsify(r.clock.due, 2u);
     falsify(r.s->due_time[1], 4u);
     falsify(r.s->due_time[0], 4u);
+    falsify(r.s->rest, UINT64_C(1) << 62);
     falsify(r.clock.far.levels, 2u);
     falsify(r.clock.far.map[1], UINT64_C(1) << 63);
-    falsify(r.clock.far.n, 1u);
+    falsify(r.clock.far.n_lists, 1u);
     falsify(r.clock.far.base, UINT64_C(1) << 40);
-    falsify(r.s->timed.few[2].when, 1u);
+    falsify(r.s->timed.when[SIM_RADIX_START + 2], 1u);
     falsify(r.s->timed.levels, 1u);
     falsify(r.e[0].queue, 2u);
     falsify(r.e[0].at, 1u);
@@ -83,18 +91,25 @@ static void bits(void **state)
 static void pointers(void **state)
 {
     static struct rig r;
+    struct sim_event **slot;
     struct sim_event *kept;
+    struct sim_chunk *c;
 
     (void)state;
     rig_init(&r);
-    kept = r.e[5].prev;
-    r.e[5].prev = &r.e[5];
+    slot = r.e[5].slot;
+    r.e[5].slot = NULL;
     expect_panic(r.s, "own queues", sim_queue_verify(r.s));
-    r.e[5].prev = kept;
-    kept = r.e[4].prev; /* the tail */
-    r.e[4].prev = &r.e[4];
+    r.e[5].slot = slot;
+    c = chain_chunk(r.clock.bucket[9]);
+    falsify(c->n, 3u);
+    falsify(c->live, 1u);
+    c->prev = NULL;
     expect_panic(r.s, "own queues", sim_queue_verify(r.s));
-    r.e[4].prev = kept;
+    c->prev = c;
+    c->event[0] = NULL; /* a hole that nobody made */
+    expect_panic(r.s, "own queues", sim_queue_verify(r.s));
+    c->event[0] = &r.e[4];
     kept = r.clock.next[1];
     r.clock.next[1] = NULL;
     expect_panic(r.s, "own queues", sim_queue_verify(r.s));

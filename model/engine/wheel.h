@@ -22,16 +22,16 @@ static inline uint32_t wheel_bucket(sim_cycle_t k)
 static inline void wheel_mark_empty(struct sim_clock *c, uint32_t b)
 {
     c->map[b / 64] &= ~((uint64_t)1 << (b % 64));
+    c->n_wheel--;
 }
 
 static inline void wheel_insert(struct sim_clock *c, struct sim_event *e)
 {
     uint32_t b = wheel_bucket(e->when);
 
-    c->n_wheel++;
-    c->n_beyond++;
-    if (chain_append(&c->bucket[b], e)) {
+    if (chain_append(c->sim, &c->bucket[b], e)) {
         c->map[b / 64] |= (uint64_t)1 << (b % 64);
+        c->n_wheel++;
     }
 }
 
@@ -39,9 +39,7 @@ static inline void wheel_remove(struct sim_clock *c, struct sim_event *e)
 {
     uint32_t b = wheel_bucket(e->when);
 
-    c->n_wheel--;
-    c->n_beyond--;
-    if (chain_remove(&c->bucket[b], e)) {
+    if (chain_remove(c->sim, &c->bucket[b], e)) {
         wheel_mark_empty(c, b);
     }
 }
@@ -61,17 +59,17 @@ static inline sim_cycle_t wheel_first(const struct sim_clock *c)
     return from + wheel_bucket(w * 64 + attr_lowest_bit(bits) - b);
 }
 
-/* Take the list of cycle k, a chain that may be empty. */
-static inline struct sim_event *wheel_take(struct sim_clock *c, sim_cycle_t k)
+/* Take the list of cycle k, which may be empty. */
+static inline sim_chain wheel_take(struct sim_clock *c, sim_cycle_t k)
 {
     uint32_t b = wheel_bucket(k);
-    struct sim_event *e = c->bucket[b];
+    sim_chain l = c->bucket[b];
 
-    if (e != NULL) {
-        c->bucket[b] = NULL;
+    if (l != 0) {
+        c->bucket[b] = 0;
         wheel_mark_empty(c, b);
     }
-    return e;
+    return l;
 }
 
 #endif /* ENGINE_WHEEL_H */
