@@ -251,7 +251,6 @@ static void describe(struct sm *s, uint32_t i, struct mem_req *r)
 {
     const struct warp *w = &s->warp[i];
     const struct ptx_uop *u = w->head;
-    const struct simt_entry *top = simt_top(&w->simt);
 
     r->uop = u;
     r->op = (uint8_t)op_of(u);
@@ -268,10 +267,10 @@ static void describe(struct sm *s, uint32_t i, struct mem_req *r)
     r->block_warp = (uint8_t)(w->thread0 / PTX_LANES);
     r->bank_mode = (uint8_t)s->shared->launch[w->launch].bank_mode;
     r->pc = w->pc;
-    r->frame_slot = top->slot;
-    r->frame_pred = top->pred;
+    r->frame_slot = w->frame_slot;
+    r->frame_pred = w->frame_pred;
     r->pending = 0;
-    r->at[MEM_AT_ISSUE] = sim_here(&s->scope);
+    r->at[MEM_AT_ISSUE] = s->now;
 }
 
 /* A locked atomic is a loop of the warp's own: nothing else is issued until it is done,

@@ -60,13 +60,14 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
 
     w->slot = (uint8_t)slot;
     w->launch = b->launch;
+    w->stats = &s->stats[b->launch];
     w->thread0 = k * PTX_LANES;
     w->pend = w->pend_mem = 0;
     w->pend_p = w->pend_mem_p = 0;
     w->replay = 0;
     w->n_printf = 0;
     w->outstanding = 0;
-    w->started_at = sim_here(&s->scope);
+    w->started_at = s->now;
     w->live = lanes >= PTX_LANES ? UINT32_MAX : (1u << lanes) - 1;
     warp_reserve(s, i, l->frame_slots, l->frame_preds);
     if (l->kernel->zero_first) {
@@ -113,7 +114,7 @@ bool block_start(struct sm *s, struct sm_block *b)
         smem_write(s->smem, k->base + s->shared->rules->param_shared_base, l->params,
                    l->param_bytes);
     }
-    b->started_at = sim_here(&s->scope);
+    b->started_at = s->now;
     if (s->n_resident++ == 0) {
         s->active_since = b->started_at;
     }
@@ -137,7 +138,7 @@ void block_warp_done(struct sm *s, uint32_t i)
     struct warp *w = &s->warp[i];
     struct block *k = &s->block[w->slot];
 
-    s->stats[w->launch].warp_cycles += sim_here(&s->scope) - w->started_at;
+    w->stats->warp_cycles += s->now - w->started_at;
     k->n_live--;
     barrier_exit(s, w->slot);
     block_finish(s, w->slot);
@@ -153,7 +154,7 @@ void block_finish(struct sm *s, uint32_t slot)
         return;
     }
     l = &s->shared->launch[b->launch];
-    b->done_at = sim_here(&s->scope);
+    b->done_at = s->now;
     s->free_warps |= k->warps;
     memset(s->shared_map + k->base / s->shared->rules->shared_unit, 0,
            l->shared_alloc / s->shared->rules->shared_unit);
@@ -277,7 +278,7 @@ void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
         return;
     }
     b = &k->barrier[id];
-    s->stats[w->launch].barriers++;
+    w->stats->barriers++;
     gather(w, u, mask, b);
     b->expected = threads / PTX_LANES;
     b->arrived++;

@@ -203,8 +203,9 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     sim_module_init(&s->scope, sim, parent, clock, name);
     show_sm(s);
     for (uint32_t c = 0; c < PTX_N_CLASSES; c++) {
-        s->cost[c] = (PTX_LANES * PIPE_UNIT + cfg->pipes.throughput[c] - 1) /
-                     cfg->pipes.throughput[c];
+        s->pipe[c].latency = cfg->pipes.latency[c];
+        s->pipe[c].cost = (PTX_LANES * PIPE_UNIT + cfg->pipes.throughput[c] - 1) /
+                          cfg->pipes.throughput[c];
     }
     new_schedulers(s);
     new_warps(s);
@@ -213,6 +214,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     if (cfg->sm.issue_width > 1) {
         s->special = UINT32_MAX; /* any may have a second with it */
     }
+    s->busy = 1u << PTX_CL_MEM; /* always: the LSU has a say too */
     ring_init(s);
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
     new_ports(s);

@@ -12,6 +12,9 @@
 
 enum { RING = 1024, RING_WORDS = RING / 64, NO_NODE = UINT16_MAX };
 
+/* In the hold of a node: its time is the bucket's plus s->later[node]. */
+enum { NODE_LATER = 1u << 7 };
+
 /* Pipes are kept in 1/240 cycle: 32, 48, 64, 128, 160 and 192 results per cycle are exact. */
 enum { PIPE_UNIT = 240 };
 
@@ -44,34 +47,40 @@ struct printf_call { /* arguments are fetched 4 bytes at a time */
 };
 
 struct warp {
-    /* looked at on every issue */
+    /* the first two cache lines: all that an instruction without memory needs */
     uint64_t pend, need; /* scoreboard: results under way; what the next one needs */
     uint32_t pend_p, need_p; /* the same for predicates */
     uint32_t hold;           /* enum hold */
-    uint32_t pc, active;
-    const struct ptx_uop *head; /* the next micro-op */
+    uint8_t slot, launch;    /* block slot, resident launch */
+    uint8_t class;           /* of head */
     struct ptx_lanes lanes;
-    uint8_t slot, launch; /* block slot, resident launch */
-    uint8_t class;        /* of head */
-    uint64_t pend_mem;    /* the part of pend that memory will deliver */
+    const struct ptx_uop *head;  /* the next micro-op */
+    struct stat_counters *stats; /* of its launch */
+    uint32_t pc, active;
+    uint32_t reconv;   /* where the top of the SIMT stack ends, PTX_NO_PC: nowhere */
+    uint32_t replay;   /* lanes of head still to be issued (generic spaces, printf) */
+    uint64_t pend_mem; /* the part of pend that memory will deliver */
     uint32_t pend_mem_p;
     uint32_t outstanding; /* accesses under way */
     uint32_t live;        /* lanes that have not exited */
-    uint32_t replay; /* lanes of head still to be issued (generic spaces, printf) */
-    struct printf_call *call; /* printf under way, owned; NULL: none yet */
-    uint32_t n_printf;        /* calls so far */
-    sim_cycle_t started_at;
-    const struct ptx_uop *barrier_uop; /* at which it waits, with these lanes */
-    uint32_t barrier_mask;
-    uint32_t thread0; /* linear index of lane 0 in the block */
+    uint32_t thread0;     /* linear index of lane 0 in the block */
+    uint32_t frame_slot,
+        frame_pred; /* where the registers of lanes begin in reg, pred */
     struct simt simt;
     uint32_t *reg; /* owned: register file, grown on demand */
     uint32_t *pred;
     uint32_t n_slots, n_preds; /* capacity */
+    sim_cycle_t started_at;
+    const struct ptx_uop *barrier_uop; /* at which it waits, with these lanes */
+    uint32_t barrier_mask;
+    uint32_t n_printf;        /* calls so far */
+    struct printf_call *call; /* printf under way, owned; NULL: none yet */
     struct ptx_env env;
     struct sim_module scope;
     struct sim_probe p_state, p_pc, p_active, p_inst;
 };
+
+_Static_assert(offsetof(struct warp, simt) == 128, "two lines to issue from");
 
 struct barrier {
     uint32_t expected; /* warps; 0: all live warps of the block */
@@ -93,14 +102,22 @@ struct block {
 
 struct node { /* something that becomes true at a cycle */
     uint64_t regs;
-    uint32_t preds, hold;
-    uint32_t later; /* cycles beyond the one of its bucket */
+    uint32_t preds;
     uint16_t next;
     uint8_t warp;
+    uint8_t hold; /* enum hold */
+};
+
+struct pipe {
+    uint64_t warps;       /* whose next instruction is of this class */
+    uint64_t free;        /* when it can begin another one, in PIPE_UNIT */
+    sim_cycle_t takes_at; /* the first cycle for an issue, while busy */
+    uint32_t cost;        /* of a warp instruction of weight 1, in PIPE_UNIT */
+    uint32_t latency;     /* cycles from issue to a usable result */
 };
 
 struct scheduler {
-    struct sched s;
+    _Alignas(64) struct sched s;
     sim_cycle_t next_at; /* of any instruction ... */
     sim_cycle_t mem_at;  /* ... and of a memory instruction: sm.mem_interval */
     struct sim_module scope;
@@ -108,49 +125,46 @@ struct scheduler {
 };
 
 struct sm {
-    struct sim_module scope;
-    struct sm_parts cfg; /* immutable */
-    struct sm_shared *shared;
-    uint32_t index;
+    /* what every step looks at */
+    sim_cycle_t now;     /* the cycle of the step under way */
+    sim_cycle_t wake_at; /* of wake, while it is pending */
+    uint64_t ready;      /* warps whose next instruction has its operands */
+    uint32_t busy;    /* bit c: ask whether the pipe of class c takes an instruction */
+    uint32_t turn;    /* scheduler after the one that issued last */
+    uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
+    uint32_t n_scheds;
+    struct warp *warp;
+    struct scheduler *sched;
+    struct node *node;
+    uint16_t free_node; /* NO_NODE: none */
+    bool full;          /* the block at the port does not fit before one leaves */
+    bool looked, shown; /* is a probe of a warp or a scheduler watched? asked once */
+    uint64_t issued;    /* warp instructions, ids of requests */
     policy_fn *pick;
-    struct stat_counters *stats; /* by launch */
-
-    struct sim_in blocks, from_smem, from_cbank, from_lsu;
-    struct sim_out done, to_lsu;
+    struct pipe pipe[PTX_N_CLASSES];
+    uint64_t ring_used[RING_WORDS]; /* bit: the bucket holds something */
+    struct sim_in from_smem, from_lsu, from_cbank, blocks;
+    struct sim_out to_lsu, done;
     struct sim_event wake;
     struct sim_process step;
     struct sim_pool reqs;
+    uint16_t ring[RING]; /* the first node of each bucket, NO_NODE: none */
 
-    uint32_t n_warps, n_scheds, n_slots;
-    bool full;        /* the block at the port does not fit before one leaves */
-    uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
-    uint32_t turn;    /* scheduler after the one that issued last */
-    struct warp *warp;
-    struct scheduler *sched;
+    struct sim_module scope;
+    struct sm_parts cfg; /* immutable */
+    struct sm_shared *shared;
+    struct stat_counters *stats; /* by launch */
     struct block *block;
+    struct memory_range near; /* the allocation accessed last */
+    uint32_t index, n_warps, n_slots;
+    uint32_t *later; /* of each node: cycles beyond the one of its bucket, NODE_LATER */
     uint64_t free_warps;
-    uint64_t ready; /* warps whose next instruction has its operands */
-    uint64_t
-        of_class[PTX_N_CLASSES]; /* warps whose next instruction is of that class */
-    uint32_t busy; /* bit c: the pipe of class c may be unable to take an instruction */
-    uint64_t pipe_free[PTX_N_CLASSES]; /* when, in PIPE_UNIT */
-    uint32_t cost[PTX_N_CLASSES];      /* of a warp instruction of weight 1 */
     uint64_t *age;
-    uint64_t n_started; /* warps, for age */
-
-    struct node *node;
-    uint16_t free_node;          /* NO_NODE: none */
-    uint32_t n_nodes, max_nodes; /* ever used; there are */
-    uint16_t ring[RING];
-    uint64_t ring_used[RING_WORDS];
-    sim_cycle_t ring_at; /* cycles before it have been drained */
-
+    uint64_t n_started;  /* warps, for age */
     uint8_t *shared_map; /* a byte per unit of shared memory: used */
     uint32_t n_units, split_shared_kb, split_l1_kb;
     sim_cycle_t active_since; /* a block is resident since, for active_cycles */
     uint32_t n_resident;
-    uint64_t issued;          /* warp instructions, ids of requests */
-    struct memory_range near; /* the allocation accessed last */
 
     struct lsu *lsu;
     struct smem *smem;
@@ -167,6 +181,8 @@ void show_sm(struct sm *s);
 void show_onchip(struct sm *s);
 void show_scheduler(struct sm *s, struct scheduler *d);
 void show_warp(struct sm *s, struct warp *w);
+/* Is a probe of a scheduler or of a warp watched? Known once the run has begun. */
+bool show_is_watched(const struct sm *s);
 /* What observers see of the warp now. */
 void warp_show(struct sm *s, uint32_t i);
 
@@ -180,15 +196,16 @@ static inline void warp_update(struct sm *s, uint32_t i)
 {
     const struct warp *w = &s->warp[i];
     uint64_t blocked = (w->pend & w->need) | (w->pend_p & w->need_p) | w->hold;
+    uint64_t bit = 1ull << i;
 
-    s->ready = (s->ready & ~(1ull << i)) | (uint64_t)(blocked == 0) << i;
+    s->ready = blocked == 0 ? s->ready | bit : s->ready & ~bit;
 }
 
 /* Observers want to see the warp's state. */
 static inline void warp_changed(struct sm *s, uint32_t i)
 {
     warp_update(s, i);
-    if (UNLIKELY(s->warp[i].p_state.watched)) {
+    if (UNLIKELY(s->shown)) {
         warp_show(s, i);
     }
 }
@@ -204,10 +221,10 @@ static inline void warp_head(struct sm *s, uint32_t i, uint32_t pc,
     w->need = u->needs;
     w->need_p = u->needs_p;
     if (w->class != u->class) {
-        s->of_class[w->class] &= ~(1ull << i);
+        s->pipe[w->class].warps &= ~(1ull << i);
         w->class = u->class;
     }
-    s->of_class[u->class] |= 1ull << i;
+    s->pipe[w->class].warps |= 1ull << i;
 }
 
 /* Registers and predicates of the warp's file, kept when it grows. */
@@ -222,16 +239,45 @@ void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane, const char *fmt,
 /* ---- ring.c ---- */
 
 void ring_init(struct sm *s);
+/* Node i falls due in delay cycles, RING or more. */
+void ring_put_later(struct sm *s, uint16_t i, uint32_t delay);
+
+/* Into the bucket of a cycle less than RING from now. */
+static inline void ring_put(struct sm *s, uint16_t i, uint32_t delay)
+{
+    uint32_t at = (uint32_t)(s->now + delay) & (RING - 1);
+
+    s->node[i].next = s->ring[at];
+    s->ring[at] = i;
+    s->ring_used[at / 64] |= 1ull << (at % 64);
+}
+
 /* In delay >= 1 cycles: registers, predicates and holds of a warp are released. At least
  * one of them. */
-void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs,
-              uint32_t preds, uint32_t hold);
+static inline void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs,
+                            uint32_t preds, uint32_t hold)
+{
+    uint16_t i = s->free_node;
+    struct node *n = &s->node[i];
+
+    SIM_REQUIRE(s->scope.sim, delay > 0 && i != NO_NODE, "ring_add");
+    s->free_node = n->next;
+    n->regs = regs;
+    n->preds = preds;
+    n->hold = (uint8_t)hold;
+    n->warp = (uint8_t)warp;
+    if (LIKELY(delay < RING)) {
+        ring_put(s, i, delay);
+    } else {
+        ring_put_later(s, i, delay);
+    }
+}
 /* What an earlier block left under way in the warp's slot releases nothing. */
 void ring_forget(struct sm *s, uint32_t warp);
 /* Release what is due at this cycle. */
-void ring_drain(struct sm *s, sim_cycle_t now);
-/* The next cycle at which something is released, 0 if nothing is under way. */
-sim_cycle_t ring_next(const struct sm *s, sim_cycle_t now);
+void ring_drain(struct sm *s);
+/* The next cycle at which something is released, SIM_CYCLE_NONE if nothing is. */
+sim_cycle_t ring_next(const struct sm *s);
 
 /* ---- issue.c ---- */
 

@@ -3,12 +3,12 @@
 #include "base/bits.h"
 
 /* The warp goes on with the instruction after the one it issued. */
-static void advance(struct sm *s, uint32_t i)
+static inline void advance(struct sm *s, uint32_t i)
 {
     struct warp *w = &s->warp[i];
     uint32_t pc = w->pc + 1;
 
-    if (LIKELY(simt_top(&w->simt)->reconv != pc)) {
+    if (LIKELY(w->reconv != pc)) {
         warp_head(s, i, pc, w->head + 1); /* the entry's own pc matters when it waits */
         return;
     }
@@ -25,7 +25,7 @@ static void hold_control(struct sm *s, uint32_t i)
 
 static void set_clock(struct sm *s, struct warp *w)
 {
-    w->env.clock = sim_here(&s->scope);
+    w->env.clock = s->now;
     w->env.globaltimer = sim_now(s->scope.sim) / 1000;
 }
 
@@ -33,8 +33,7 @@ static void issue_alu(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
     const struct ptx_uop *u = w->head;
-    uint32_t latency = s->cfg.pipes.latency[u->class] +
-                       (u->weight - 1u) * s->cost[u->class] / PIPE_UNIT;
+    const struct pipe *p = &s->pipe[u->class];
 
     if (UNLIKELY(u->reads_clock)) {
         set_clock(s, w);
@@ -45,7 +44,9 @@ static void issue_alu(struct sm *s, uint32_t i, uint32_t mask)
     w->pend |= u->sets;
     w->pend_p |= u->sets_p;
     if (LIKELY((u->sets | u->sets_p) != 0)) {
-        ring_add(s, latency, i, u->sets, u->sets_p, 0);
+        uint32_t longer = u->weight == 1 ? 0 : (u->weight - 1u) * p->cost / PIPE_UNIT;
+
+        ring_add(s, p->latency + longer, i, u->sets, u->sets_p, 0);
     }
     advance(s, i);
 }
@@ -54,9 +55,9 @@ static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
 
-    s->stats[w->launch].branches++;
+    w->stats->branches++;
     if (simt_branch(&w->simt, w->head, w->pc, mask)) {
-        s->stats[w->launch].divergent++;
+        w->stats->divergent++;
     }
     warp_fetch(s, i);
     hold_control(s, i);
@@ -71,7 +72,7 @@ static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
     const uint32_t *index;
     uint32_t lane, group = 0;
 
-    s->stats[w->launch].branches++;
+    w->stats->branches++;
     if (mask == 0) {
         advance(s, i);
         hold_control(s, i);
@@ -89,8 +90,8 @@ static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
         group |= (uint32_t)(index[l] == index[lane]) << l;
     }
     group &= mask;
-    s->stats[w->launch].thread_insts -= (uint32_t)__builtin_popcount(mask & ~group);
-    s->stats[w->launch].divergent += group != w->active;
+    w->stats->thread_insts -= (uint32_t)__builtin_popcount(mask & ~group);
+    w->stats->divergent += group != w->active;
     simt_top(&w->simt)->pc = w->pc;
     simt_branch_some(&w->simt, m->targets[u->target + index[lane]], u->reconv, group);
     warp_fetch(s, i);
@@ -168,9 +169,9 @@ static void issue_fence(struct sm *s, uint32_t i)
     advance(s, i);
 }
 
-static void count_issue(struct sm *s, const struct warp *w, uint32_t mask)
+static inline void count_issue(const struct warp *w, uint32_t mask)
 {
-    struct stat_counters *c = &s->stats[w->launch];
+    struct stat_counters *c = w->stats;
 
     c->issue_cycles++;
     if (!w->head->part) { /* SPEC STAT-1: an instruction counts once */
@@ -205,24 +206,11 @@ static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
     }
 }
 
-void issue(struct sm *s, uint32_t i)
+/* Everything but lanes that only compute. */
+static void issue_other(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
-    uint32_t mask = ptx_guarded(u, &w->lanes, w->active);
-    uint64_t now = sim_here(&s->scope) * PIPE_UNIT;
-    uint64_t *pipe = &s->pipe_free[u->class];
-
-    *pipe = (*pipe > now ? *pipe : now) + (uint64_t)u->weight * s->cost[u->class];
-    s->busy |= (uint32_t)(*pipe >= now + PIPE_UNIT) << u->class;
-    s->issued++;
-    if (w->replay != 0) {
-        mask = w->replay;
-    } else {
-        count_issue(s, w, mask);
-    }
-    switch ((enum ptx_kind)u->kind) {
-    case PTX_K_ALU: issue_alu(s, i, mask); break;
+    switch ((enum ptx_kind)s->warp[i].head->kind) {
+    case PTX_K_ALU: break;
     case PTX_K_LOAD:
     case PTX_K_STORE:
     case PTX_K_ATOM:
@@ -242,6 +230,41 @@ void issue(struct sm *s, uint32_t i)
     case PTX_K_EXIT: issue_leave(s, i, mask); break;
     case PTX_K_TRAP: issue_trap(s, i, mask); break;
     case PTX_K_NOP: advance(s, i); break;
+    }
+}
+
+/* What the pipe of u has to do with it. */
+static inline void occupy_pipe(struct sm *s, const struct ptx_uop *u)
+{
+    struct pipe *p = &s->pipe[u->class];
+    uint64_t now = s->now * PIPE_UNIT;
+    uint32_t slot = s->cfg.sm.issue_interval;
+    uint64_t end;
+
+    p->free = (p->free > now ? p->free : now) + u->weight * (uint64_t)p->cost;
+    end = p->free / PIPE_UNIT + 1;
+    p->takes_at =
+        end > slot ? end - slot : 0; /* an instruction begins before its next slot */
+    s->busy |= (uint32_t)(p->takes_at > s->now) << u->class;
+}
+
+void issue(struct sm *s, uint32_t i)
+{
+    struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    uint32_t mask = ptx_guarded(u, &w->lanes, w->active);
+
+    occupy_pipe(s, u);
+    s->issued++;
+    if (w->replay != 0) {
+        mask = w->replay;
+    } else {
+        count_issue(w, mask);
+    }
+    if (LIKELY(u->kind == PTX_K_ALU)) {
+        issue_alu(s, i, mask);
+    } else {
+        issue_other(s, i, mask);
     }
     warp_changed(s, i);
 }

@@ -2,44 +2,13 @@
  * away than the ring is long goes round more than once. */
 #include "sm/core.h"
 
-/* Into the bucket of a cycle less than RING from now. */
-static void put(struct sm *s, uint16_t i, uint32_t delay)
+#include <string.h>
+
+void ring_put_later(struct sm *s, uint16_t i, uint32_t delay)
 {
-    uint32_t at = (uint32_t)(sim_here(&s->scope) + delay) & (RING - 1);
-
-    s->node[i].next =
-        (s->ring_used[at / 64] >> (at % 64) & 1u) != 0 ? s->ring[at] : NO_NODE;
-    s->ring[at] = i;
-    s->ring_used[at / 64] |= 1ull << (at % 64);
-}
-
-/* The node freed last, or one that was never used. */
-static uint16_t take_node(struct sm *s)
-{
-    uint16_t i = s->free_node;
-
-    if (LIKELY(i != NO_NODE)) {
-        s->free_node = s->node[i].next;
-        return i;
-    }
-    SIM_REQUIRE(s->scope.sim, s->n_nodes < s->max_nodes, "take_node");
-    return (uint16_t)s->n_nodes++;
-}
-
-void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs,
-              uint32_t preds, uint32_t hold)
-{
-    uint16_t i = take_node(s);
-    struct node *n = &s->node[i];
-    uint32_t first = LIKELY(delay < RING) ? delay : RING - 1;
-
-    SIM_REQUIRE(s->scope.sim, delay > 0, "ring_add");
-    n->regs = regs;
-    n->preds = preds;
-    n->hold = hold;
-    n->later = delay - first;
-    n->warp = (uint8_t)warp;
-    put(s, i, first);
+    s->node[i].hold |= NODE_LATER;
+    s->later[i] = delay - (RING - 1);
+    ring_put(s, i, RING - 1);
 }
 
 static void free_node(struct sm *s, uint16_t i)
@@ -48,38 +17,44 @@ static void free_node(struct sm *s, uint16_t i)
     s->free_node = i;
 }
 
-static void release(struct sm *s, uint16_t i)
+static inline void release(struct sm *s, uint16_t i)
 {
     struct node *n = &s->node[i];
     struct warp *w = &s->warp[n->warp];
 
     w->pend &= ~n->regs;
     w->pend_p &= ~n->preds;
-    w->hold &= ~n->hold;
+    w->hold &= ~(uint32_t)n->hold;
     warp_changed(s, n->warp);
     free_node(s, i);
 }
 
-void ring_drain(struct sm *s, sim_cycle_t now)
+/* Its time is more than the ring's length away: go round once more. */
+ATTR_COLD static void go_on(struct sm *s, uint16_t i)
 {
-    uint32_t at = (uint32_t)now & (RING - 1);
+    uint32_t delay = s->later[i] < RING ? s->later[i] : RING - 1;
+
+    s->later[i] -= delay;
+    if (s->later[i] == 0) {
+        s->node[i].hold &= (uint8_t)~NODE_LATER;
+    }
+    ring_put(s, i, delay);
+}
+
+void ring_drain(struct sm *s)
+{
+    uint32_t at = (uint32_t)s->now & (RING - 1);
     uint16_t i = s->ring[at];
 
-    if ((s->ring_used[at / 64] >> (at % 64) & 1u) == 0) {
-        return;
-    }
     s->ring_used[at / 64] &= ~(1ull << (at % 64));
+    s->ring[at] = NO_NODE;
     while (i != NO_NODE) {
-        uint32_t later = s->node[i].later;
         uint16_t next = s->node[i].next;
 
-        if (LIKELY(later == 0)) {
-            release(s, i);
+        if (UNLIKELY((s->node[i].hold & NODE_LATER) != 0)) {
+            go_on(s, i);
         } else {
-            uint32_t first = later < RING ? later : RING - 1;
-
-            s->node[i].later = later - first;
-            put(s, i, first);
+            release(s, i);
         }
         i = next;
     }
@@ -116,28 +91,38 @@ void ring_forget(struct sm *s, uint32_t warp)
     }
 }
 
-sim_cycle_t ring_next(const struct sm *s, sim_cycle_t now)
+/* In a word after the first one; the last is the first again, below from. */
+static sim_cycle_t find_later(const struct sm *s, uint32_t from)
 {
-    uint32_t from = (uint32_t)(now + 1) & (RING - 1);
-    uint32_t word = from / 64;
-    uint64_t bits = s->ring_used[word] & UINT64_MAX << (from % 64);
+    for (uint32_t k = 1; k <= RING_WORDS; k++) {
+        uint32_t word = (from / 64 + k) % RING_WORDS;
+        uint64_t bits = s->ring_used[word];
 
-    for (uint32_t k = 0; k <= RING_WORDS; k++) {
         if (bits != 0) {
-            uint32_t at = word * 64 + (uint32_t)__builtin_ctzll(bits);
-
-            return now + 1 + ((at - from) & (RING - 1));
+            return s->now + 1 +
+                   ((word * 64 + attr_lowest_bit(bits) - from) & (RING - 1));
         }
-        word = (word + 1) % RING_WORDS;
-        bits = s->ring_used[word];
     }
-    return 0;
+    return SIM_CYCLE_NONE;
+}
+
+sim_cycle_t ring_next(const struct sm *s)
+{
+    uint32_t from = (uint32_t)(s->now + 1) & (RING - 1);
+    uint64_t bits = s->ring_used[from / 64] >> (from % 64);
+
+    return LIKELY(bits != 0) ? s->now + 1 + attr_lowest_bit(bits) : find_later(s, from);
 }
 
 void ring_init(struct sm *s)
 {
     /* a node releases a bit of its warp's scoreboard or a hold, which no other does */
-    s->max_nodes = s->n_warps * (64 + 32 + 8);
-    s->node = sim_alloc(s->scope.sim, s->max_nodes * sizeof(s->node[0]));
-    s->free_node = NO_NODE;
+    uint32_t n = s->n_warps * (64 + 32 + 8);
+
+    s->node = sim_alloc(s->scope.sim, n * sizeof(s->node[0]));
+    s->later = sim_alloc(s->scope.sim, n * sizeof(s->later[0]));
+    for (uint32_t i = 0; i < n; i++) {
+        s->node[i].next = i + 1 < n ? (uint16_t)(i + 1) : NO_NODE;
+    }
+    memset(s->ring, 0xff, sizeof(s->ring)); /* NO_NODE */
 }

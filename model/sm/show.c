@@ -72,6 +72,25 @@ static enum warp_state state_of(const struct warp *w)
     return WARP_READY;
 }
 
+bool show_is_watched(const struct sm *s)
+{
+    bool watched = false;
+
+    for (uint32_t j = 0; j < s->n_scheds; j++) {
+        const struct scheduler *d = &s->sched[j];
+
+        watched |= d->p_warp.watched || d->p_inst.watched || d->p_issue.watched ||
+                   d->p_second.watched;
+    }
+    for (uint32_t i = 0; i < s->n_warps; i++) {
+        const struct warp *w = &s->warp[i];
+
+        watched |= w->p_state.watched || w->p_pc.watched || w->p_active.watched ||
+                   w->p_inst.watched;
+    }
+    return watched;
+}
+
 void warp_show(struct sm *s, uint32_t i)
 {
     struct warp *w = &s->warp[i];

@@ -45,11 +45,14 @@ void warp_fetch(struct sm *s, uint32_t i)
     if (w->simt.n == 0) {
         w->hold |= HOLD_FREE;
         w->active = 0;
-        s->of_class[w->class] &= ~(1ull << i);
+        s->pipe[w->class].warps &= ~(1ull << i);
         return;
     }
     top = simt_top(&w->simt);
     w->active = top->mask;
+    w->reconv = top->reconv;
+    w->frame_slot = top->slot;
+    w->frame_pred = top->pred;
     w->lanes.r = w->reg + (size_t)top->slot * PTX_LANES;
     w->lanes.p = w->pred + top->pred;
     warp_head(s, i, top->pc, &s->shared->launch[w->launch].module->uops[top->pc]);
@@ -85,31 +88,60 @@ void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane, const char *fmt,
 
 /* ---- the step ---- */
 
-/* Warps whose pipe cannot take an instruction now; *free_at: the earliest cycle at which
- * one of those pipes can. */
-static uint64_t pipes_blocked(struct sm *s, sim_cycle_t now, sim_cycle_t *free_at)
+/* Can the pipe of the class take an instruction now, and for memory, the LSU? */
+static bool takes_busy(struct sm *s, const struct scheduler *d, uint32_t class)
 {
-    uint64_t limit = (now + s->cfg.sm.issue_interval) * PIPE_UNIT;
-    uint64_t blocked = 0;
+    if (s->pipe[class].takes_at > s->now) {
+        return false;
+    }
+    if (class == PTX_CL_MEM) {
+        return s->now >= d->mem_at && sim_out_ready(&s->to_lsu);
+    }
+    s->busy &= ~(1u << class);
+    return true;
+}
 
+static inline bool takes(struct sm *s, const struct scheduler *d, uint32_t class)
+{
+    return (s->busy >> class & 1u) == 0 || takes_busy(s, d, class);
+}
+
+/* Of the ready warps of d those whose instruction is taken now. */
+static uint64_t those_taken(struct sm *s, const struct scheduler *d, uint64_t ready)
+{
     for (uint32_t m = s->busy; m != 0; m &= m - 1) {
-        uint32_t c = (uint32_t)__builtin_ctz(m);
+        uint32_t class = attr_lowest_bit(m);
 
-        if (s->pipe_free[c] < limit) {
-            s->busy &= ~(1u << c);
-        } else if ((s->of_class[c] & s->ready) != 0) {
-            sim_cycle_t at = s->pipe_free[c] / PIPE_UNIT + 1 - s->cfg.sm.issue_interval;
-
-            blocked |= s->of_class[c];
-            *free_at = *free_at == 0 || at < *free_at ? at : *free_at;
+        if ((s->pipe[class].warps & ready) != 0 && !takes_busy(s, d, class)) {
+            ready &= ~s->pipe[class].warps;
         }
     }
-    if ((s->of_class[PTX_CL_MEM] & s->ready & ~blocked) != 0 &&
-        !sim_out_ready(&s->to_lsu)) {
-        blocked |= s->of_class[PTX_CL_MEM];
-        sim_out_wait(&s->to_lsu);
+    return ready;
+}
+
+/* None of the ready warps of d has its instruction taken: the first cycle at which a pipe
+ * takes one, of any scheduler's; SIM_CYCLE_NONE if only the LSU's credit is missing, which
+ * is waited for. */
+static sim_cycle_t taken_at(struct sm *s, const struct scheduler *d, uint64_t ready)
+{
+    const struct pipe *mem = &s->pipe[PTX_CL_MEM];
+    sim_cycle_t at = SIM_CYCLE_NONE;
+
+    for (uint32_t m = s->busy; m != 0; m &= m - 1) {
+        const struct pipe *p = &s->pipe[attr_lowest_bit(m)];
+
+        if (p->takes_at > s->now && (p->warps & s->ready) != 0 && p->takes_at < at) {
+            at = p->takes_at;
+        }
     }
-    return blocked;
+    if (mem->takes_at <= s->now && (mem->warps & ready) != 0) {
+        if (!sim_out_ready(&s->to_lsu)) {
+            sim_out_wait(&s->to_lsu);
+        } else if (d->mem_at < at) {
+            at = d->mem_at;
+        }
+    }
+    return at;
 }
 
 /* Warps that will not be ready soon, for the two-level policy. */
@@ -131,7 +163,7 @@ static uint64_t waiting_warps(const struct sm *s)
 static void charge(struct sm *s, struct scheduler *d, uint32_t class)
 {
     const struct sm_config *c = &s->cfg.sm;
-    sim_cycle_t now = sim_here(&s->scope);
+    sim_cycle_t now = s->now;
 
     if (class == PTX_CL_MEM && c->mem_interval > 1) {
         d->mem_at = now + c->mem_interval;
@@ -179,14 +211,6 @@ static bool has_second(const struct sm *s, uint32_t i, const struct ptx_uop *fir
            (s->ready >> i & 1u) != 0;
 }
 
-static bool pipe_takes(struct sm *s, const struct scheduler *d, uint32_t class)
-{
-    sim_cycle_t now = sim_here(&s->scope);
-
-    return s->pipe_free[class] < (now + s->cfg.sm.issue_interval) * PIPE_UNIT &&
-           (class != PTX_CL_MEM || (now >= d->mem_at && sim_out_ready(&s->to_lsu)));
-}
-
 /* Issue of an instruction that may have a second one with it, or that keeps schedulers
  * from more than this slot. False: a second instruction was ready, but its pipe was taken. */
 static bool issue_special(struct sm *s, struct scheduler *d, uint32_t i)
@@ -204,11 +228,11 @@ static bool issue_special(struct sm *s, struct scheduler *d, uint32_t i)
     if (has_second(s, i, first)) {
         uint32_t class = w->class;
 
-        all = pipe_takes(s, d, class);
+        all = takes(s, d, class);
         if (all) {
             second = (uint64_t)w->launch << 32 | w->pc;
-            s->stats[w->launch].pairs++;
-            s->stats[w->launch].issue_cycles--; /* issue() counts it anew */
+            w->stats->pairs++;
+            w->stats->issue_cycles--; /* issue() counts it anew */
             issue(s, i);
             charge(s, d, class);
         }
@@ -217,34 +241,16 @@ static bool issue_special(struct sm *s, struct scheduler *d, uint32_t i)
     return all;
 }
 
-/* Of the ready warps those whose next instruction would follow the scheduler's last
- * memory instruction too soon. */
-static uint64_t too_soon(const struct sm *s, const struct scheduler *d, uint64_t ready,
-                         sim_cycle_t *free_at)
+/* Issue warp i. False: it would have issued more, had a shared pipe been free. */
+static inline bool issue_from(struct sm *s, struct scheduler *d, uint32_t i)
 {
-    uint64_t held = ready & s->of_class[PTX_CL_MEM];
-
-    if (held != 0 && (*free_at == 0 || d->mem_at < *free_at)) {
-        *free_at = d->mem_at;
-    }
-    return held;
-}
-
-/* False: it would have issued more, had a shared pipe been free. */
-static bool issue_from(struct sm *s, struct scheduler *d, uint64_t ready)
-{
-    uint64_t waiting = 0;
-    uint32_t i;
-
-    if (UNLIKELY(s->cfg.sm.policy == 3)) {
-        waiting = waiting_warps(s);
-    }
-    i = s->pick(&d->s, ready, waiting);
     d->s.last = i;
-    sim_probe_set(&d->p_warp, i);
-    sim_probe_set(&d->p_inst, (uint64_t)s->warp[i].launch << 32 | s->warp[i].pc);
-    sim_probe_fire(&d->p_issue);
-    d->next_at = sim_here(&s->scope) + s->cfg.sm.issue_interval;
+    if (UNLIKELY(s->shown)) {
+        sim_probe_set(&d->p_warp, i);
+        sim_probe_set(&d->p_inst, (uint64_t)s->warp[i].launch << 32 | s->warp[i].pc);
+        sim_probe_fire(&d->p_issue);
+    }
+    d->next_at = s->now + s->cfg.sm.issue_interval;
     if (UNLIKELY((s->special >> s->warp[i].class & 1u) != 0)) {
         return issue_special(s, d, i);
     }
@@ -280,66 +286,84 @@ static void take_blocks(struct sm *s)
     }
 }
 
-/* Let every scheduler that may issue do so; returns when the next one may. */
-static sim_cycle_t issue_all(struct sm *s, sim_cycle_t now)
+enum { NO_WARP = UINT32_MAX };
+
+/* The warp of d that issues now, NO_WARP if none can. */
+static inline uint32_t choose(struct sm *s, struct scheduler *d, uint64_t ready)
 {
-    /* who did not get a shared pipe or the LSU's credit comes first next time */
-    uint32_t first = s->turn, denied = s->n_scheds;
-    sim_cycle_t next = 0;
-
-    for (uint32_t k = 0; k < s->n_scheds && s->ready != 0; k++) {
-        uint32_t j = first + k < s->n_scheds ? first + k : first + k - s->n_scheds;
-        struct scheduler *d = &s->sched[j];
-        sim_cycle_t free_at = 0;
-        sim_cycle_t at = d->next_at;
-        uint64_t ready;
-
-        if ((s->ready & d->s.own) == 0) {
-            continue;
-        }
-        if (d->next_at <= now) {
-            ready = s->ready & d->s.own & ~pipes_blocked(s, now, &free_at);
-            if (UNLIKELY(now < d->mem_at)) {
-                ready &= ~too_soon(s, d, ready, &free_at);
-            }
-            if (ready != 0) {
-                s->turn = issue_from(s, d, ready) ? j + 1 : j;
-                s->turn = s->turn == s->n_scheds ? 0 : s->turn;
-                at = d->next_at;
-            } else if (free_at > now) {
-                at = free_at;
-            } else {
-                denied = denied == s->n_scheds ? j : denied;
-                continue; /* only a credit is missing: to_lsu.space wakes us */
-            }
-        }
-        if ((s->ready & d->s.own) != 0) {
-            next = next == 0 || at < next ? at : next;
-        }
+    if (UNLIKELY(s->cfg.sm.policy == 3)) {
+        ready = those_taken(s, d, ready); /* it remembers what it was asked */
+        return ready == 0 ? NO_WARP : s->pick(&d->s, ready, waiting_warps(s));
     }
-    s->turn = denied == s->n_scheds ? s->turn : denied;
+    while (ready != 0) {
+        uint32_t i = s->pick(&d->s, ready, 0);
+        uint32_t class = s->warp[i].class;
+
+        if (takes(s, d, class)) {
+            return i;
+        }
+        ready &= ~s->pipe[class].warps;
+    }
+    return NO_WARP;
+}
+
+/* Let every scheduler that may issue do so; returns when the next one may. */
+static inline sim_cycle_t issue_all(struct sm *s)
+{
+    const uint32_t n = s->n_scheds;
+    /* who did not get a shared pipe or the LSU's credit comes first next time */
+    uint32_t denied = n;
+    sim_cycle_t next = SIM_CYCLE_NONE;
+
+    for (uint32_t k = 0, j = s->turn; k < n; k++) {
+        struct scheduler *d = &s->sched[j];
+        uint32_t after = j + 1 == n ? 0 : j + 1;
+        uint64_t ready = s->ready & d->s.own;
+        sim_cycle_t at = d->next_at;
+
+        if (((ready != 0) & (at <= s->now)) != 0) {
+            uint32_t i = choose(s, d, ready);
+
+            if (i != NO_WARP) {
+                s->turn = issue_from(s, d, i) ? after : j;
+                at = d->next_at;
+                ready = s->ready & d->s.own;
+            } else {
+                at = taken_at(s, d, ready);
+                denied = at == SIM_CYCLE_NONE && denied == n ? j : denied;
+            }
+        }
+        at = ready != 0 ? at : SIM_CYCLE_NONE;
+        next = at < next ? at : next;
+        j = after;
+    }
+    s->turn = denied == n ? s->turn : denied;
     return next;
 }
 
 void sm_step(void *self)
 {
     struct sm *s = self;
-    sim_cycle_t now = sim_here(&s->scope);
     sim_cycle_t next, drain;
 
-    ring_drain(s, now);
+    s->now = sim_here(&s->scope);
+    if (UNLIKELY(!s->looked)) {
+        s->shown = show_is_watched(s);
+        s->looked = true;
+    }
+    ring_drain(s);
     take_answers(s);
-    take_blocks(s);
-    next = issue_all(s, now);
-    drain = ring_next(s, now);
-    if (drain != 0 && (next == 0 || drain < next)) {
-        next = drain;
+    if (s->blocks.head != NULL) {
+        take_blocks(s);
     }
-    if (!s->full && s->blocks.head != NULL && s->blocks.head->ready <= now &&
-        (next == 0 || now + 1 < next)) {
-        next = now + 1; /* one block per cycle */
+    next = issue_all(s);
+    drain = ring_next(s);
+    next = drain < next ? drain : next;
+    if (!s->full && s->blocks.head != NULL && s->blocks.head->ready <= s->now) {
+        next = s->now + 1; /* one block per cycle */
     }
-    if (next != 0) {
+    if (next != SIM_CYCLE_NONE && (next < s->wake_at || !sim_pending(&s->wake))) {
         sim_notify_at(&s->wake, next);
+        s->wake_at = next;
     }
 }
