@@ -133,19 +133,30 @@ static uint32_t flits(const struct net *n, const struct mem_line *t)
     return 1 + (data ? n->data_flits[bits_count(t->sectors)] : 0);
 }
 
-/* Look at the head of input i, if one has arrived: which output does it want? */
+/* Look at the head of input i, which has arrived: which output does it want? */
 static void look(struct net *n, uint32_t i)
 {
     const struct mem_line *t = sim_peek(&n->in[i]);
-    uint32_t o;
+    uint32_t o = n->by_address ? icnt_partition(t->addr, &n->map) : t->sm;
 
-    if (t != NULL) {
-        o = n->by_address ? icnt_partition(t->addr, &n->map) : t->sm;
-        n->heads++;
-        n->output[o].n_wanting++;
-        set_remove(n->empty, i);
-        set_add(n->want + o * n->in_words, i);
-        set_add(n->wanted, o);
+    n->heads++;
+    n->output[o].n_wanting++;
+    set_remove(n->empty, i);
+    set_add(n->want + o * n->in_words, i);
+    set_add(n->wanted, o);
+}
+
+/* Look at the inputs where nothing waits, which is most of them. */
+static void look_all(struct net *n, sim_cycle_t now)
+{
+    for (uint32_t k = 0; k < n->in_words; k++) {
+        for (uint64_t m = n->empty[k]; m != 0; m &= m - 1) {
+            uint32_t i = 64 * k + attr_lowest_bit(m);
+
+            if (mem_has_arrived(&n->in[i], now)) {
+                look(n, i);
+            }
+        }
     }
 }
 
@@ -182,16 +193,16 @@ static sim_cycle_t move_all(struct net *n, sim_cycle_t now, uint32_t *moved)
             struct output *to = &n->output[o];
 
             if (to->free_at <= now) {
-                const struct sim_txn *behind;
+                uint32_t from;
 
                 if (!sim_out_ready(&n->out[o])) {
                     sim_out_wait(&n->out[o]);
                     continue;
                 }
-                behind = n->in[move(n, o, now)].head;
+                from = move(n, o, now);
                 ++*moved;
-                if (behind != NULL && behind->ready <= now) {
-                    next = now + 1; /* else it wakes us when it arrives */
+                if (mem_has_arrived(&n->in[from], now)) {
+                    next = now + 1;
                 }
                 if (to->n_wanting == 0) {
                     continue;
@@ -210,11 +221,7 @@ static void net_step(void *self)
     sim_cycle_t now = sim_here(&n->scope), next;
     uint32_t moved = 0, heads;
 
-    for (uint32_t k = 0; k < n->in_words; k++) {
-        for (uint64_t m = n->empty[k]; m != 0; m &= m - 1) {
-            look(n, 64 * k + attr_lowest_bit(m));
-        }
-    }
+    look_all(n, now);
     heads = n->heads;
     next = move_all(n, now, &moved);
     if (UNLIKELY(n->scope.watched)) {

@@ -101,7 +101,6 @@ static struct mem_line *own_line(struct l1 *c, uint64_t addr, enum mem_op op,
     t->lanes = 0;
     t->bytes[0] = 0;
     t->bytes[1] = 0;
-    t->atom = NULL;
     return t;
 }
 
@@ -413,12 +412,6 @@ static void note_stall(struct l1 *c, uint8_t launch, bool stalled)
     }
 }
 
-/* Has a head arrived, so that no event will say so? */
-static bool has_arrived(const struct sim_in *i, sim_cycle_t now)
-{
-    return i->head != NULL && i->head->ready <= now;
-}
-
 /* One line per interval: answers first, since they free what requests wait for. Woken by
  * req.arrived, up.arrived, slot, rsp.space and down.space. */
 static void l1_step(void *self)
@@ -434,7 +427,7 @@ static void l1_step(void *self)
         }
         return;
     }
-    if (c->fill == NULL && sim_peek(&c->up) != NULL) {
+    if (c->fill == NULL && mem_has_arrived(&c->up, now)) {
         done = accept_up(c);
     }
     if (c->fill != NULL) {
@@ -449,7 +442,8 @@ static void l1_step(void *self)
     }
     if (done) {
         c->slot_at = now + c->cfg.interval;
-        if (c->fill != NULL || has_arrived(&c->up, now) || has_arrived(&c->req, now)) {
+        if (c->fill != NULL || mem_has_arrived(&c->up, now) ||
+            mem_has_arrived(&c->req, now)) {
             sim_notify_at(&c->slot, c->slot_at);
         }
     }

@@ -430,7 +430,7 @@ static void l2_step(void *self)
     uint32_t busy = 0; /* cycles until the next line request; 0: none was served */
     struct mem_line *t;
 
-    while (sim_peek(&c->fill) != NULL) {
+    while (mem_has_arrived(&c->fill, now)) {
         accept_fill(c);
     }
     if (now < c->slot_at) {
@@ -453,7 +453,7 @@ static void l2_step(void *self)
     if (busy != 0) {
         c->slot_at = now + busy;
         /* a head that arrives later wakes us itself */
-        if (c->done != NULL || (c->req.head != NULL && c->req.head->ready <= now)) {
+        if (c->done != NULL || mem_has_arrived(&c->req, now)) {
             sim_notify_at(&c->slot, c->slot_at);
         }
     }

@@ -21,6 +21,10 @@ uint32_t mem_full_sectors(const uint64_t bytes[2])
 
 void mem_copy_bytes(uint8_t *dst, const uint8_t *src, const uint64_t bytes[2])
 {
+    if ((bytes[0] & bytes[1]) == UINT64_MAX) {
+        memcpy(dst, src, MEM_LINE);
+        return;
+    }
     for (uint32_t s = 0; s < MEM_SECTORS; s++) {
         uint32_t m = (uint32_t)(bytes[s / 2] >> (s % 2 * MEM_SECTOR));
         uint8_t *d = dst + s * MEM_SECTOR;

@@ -44,9 +44,11 @@ enum mem_op { MEM_LOAD, MEM_STORE, MEM_ATOM, MEM_RED };
 /* Where a request has been: SM cycles, 0 if it never was there. */
 enum mem_at { MEM_AT_ISSUE, MEM_AT_LSU, MEM_AT_BANKS, MEM_AT_SERVED, MEM_N_AT };
 
-struct mem_req {
+struct mem_req { /* a line that the whole way needs, one for the SM, then the lanes */
     struct sim_txn txn;
     const struct ptx_uop *uop;
+    uint64_t base;      /* bytes: shared: start of the block's memory in the array;
+                           local: line address of the warp's first line */
     uint32_t mask;      /* lanes that take part */
     uint8_t op;         /* enum mem_op */
     uint8_t space;      /* enum ptx_space: SHARED, GLOBAL, LOCAL or CONST */
@@ -59,22 +61,23 @@ struct mem_req {
     bool bypass_l1;     /* .cg .cv .volatile: read at the point of coherence */
     bool read_only;     /* .nc: the kernel writes nothing there */
     uint8_t bank_mode;  /* shared: bytes of a bank word, 4 or 8 */
-    uint32_t id;        /* warp instructions issued by this SM before it, for traces */
-    uint64_t block;     /* linear index of its block in the grid */
     uint8_t block_warp; /* its warp, counted in the block */
-    uint64_t base;      /* bytes: shared: start of the block's memory in the array;
-                          local: line address of the warp's first line */
-    uint32_t pc;
-    uint32_t frame_slot, frame_pred; /* register frame of the warp at issue */
     uint32_t pending; /* LSU: lines not back yet, +1 while lines are still to be sent */
     uint32_t pass;    /* crossbar: passes sent before it stepped aside ... */
     sim_cycle_t retry_at; /* ... and when it may go on */
     sim_cycle_t at[MEM_N_AT];
-    uint64_t addr[PTX_LANES]; /* byte address in its space */
+    uint64_t block; /* linear index of its block in the grid */
+    uint32_t id;    /* warp instructions issued by this SM before it, for traces */
+    uint32_t pc;
+    uint32_t frame_slot, frame_pred; /* register frame of the warp at issue */
+    uint64_t addr[PTX_LANES];        /* byte address in its space */
     /* data; of atomics b, then for cas c, one word or two each; on the way back the old
      * value */
     uint32_t d[4][PTX_LANES];
 };
+
+_Static_assert(offsetof(struct mem_req, retry_at) == 64, "what all need is a line");
+_Static_assert(offsetof(struct mem_req, addr) == 128, "lanes begin a line");
 
 /* Operand b (k = 0) or c (k = 1) of an atomic's lane. */
 static inline uint64_t mem_atom_operand(const struct mem_req *r, uint32_t k,
@@ -107,25 +110,27 @@ struct mem_atom { /* the lanes of one line that take part in an atomic instructi
     uint64_t old[PTX_LANES]; /* filled by the L2 slice */
 };
 
-struct mem_line {
+struct mem_line { /* a cache line of the host, the data, and what few have */
     struct sim_txn txn;
-    uint64_t addr;   /* of the line, a multiple of MEM_LINE */
-    uint8_t op;      /* enum mem_op */
+    uint64_t addr;     /* of the line, a multiple of MEM_LINE */
+    uint64_t bytes[2]; /* bit i: byte i of the line is written, or wanted and not yet
+                          in data */
+    uint32_t lanes;    /* of the request that this line serves */
+    uint16_t entry;    /* LSU: which request; L1: which MSHR, once it is on its way */
+    uint8_t op;        /* enum mem_op */
     uint8_t sectors; /* wanted (loads) or touched (stores, atomics), bit i: sector i */
     uint8_t launch;
-    uint8_t sm;     /* where the answer goes */
-    uint16_t entry; /* LSU: which request; L1: which MSHR, once it is on its way */
+    uint8_t sm;                /* where the answer goes */
     bool bypass_l1, read_only; /* as in mem_req */
     bool from_l1;              /* the L1's own: fill or write-back; no LSU entry */
     bool ack;                  /* store: answer expected */
     uint8_t fills;             /* L1: fills under way that it waits for */
-    uint8_t piece;     /* local: which 32-bit piece of the lanes' accesses; else 0 */
-    uint32_t lanes;    /* of the request that this line serves */
-    uint64_t bytes[2]; /* bit i: byte i of the line is written, or wanted and not yet
-                          in data */
-    struct mem_atom *atom; /* owned; NULL unless an atomic */
+    uint8_t piece; /* local: which 32-bit piece of the lanes' accesses; else 0 */
     uint8_t data[MEM_LINE];
+    struct mem_atom *atom; /* of an atomic: owned */
 };
+
+_Static_assert(offsetof(struct mem_line, data) == 64, "data begins a line");
 
 struct mem_burst {
     struct sim_txn txn;
@@ -148,6 +153,13 @@ struct mem_planned {
     uint8_t warp, block_warp; /* slot of the SM; number in the block */
     bool in_l1;
 };
+
+/* Has the head of the queue arrived by now, the receiver's cycle? As sim_peek() says, for
+ * one who has the cycle at hand. One that arrives later will wake its receiver. */
+static inline bool mem_has_arrived(const struct sim_in *i, sim_cycle_t now)
+{
+    return i->head != NULL && i->head->ready <= now;
+}
 
 /* The part of *p that the request says. */
 void mem_planned_of(struct mem_planned *p, const struct mem_req *r, uint32_t sm,

@@ -339,8 +339,8 @@ static void xbar_step(void *self)
     }
     xbar_send(s);
     /* a head that arrives later wakes us itself */
-    if (s->split != NULL || (s->req.head != NULL && s->req.head->ready <= now) ||
-        s->aside != NULL || s->xbar.watched) {
+    if (s->split != NULL || mem_has_arrived(&s->req, now) || s->aside != NULL ||
+        s->xbar.watched) {
         sim_notify_at(&s->slot, s->slot_at);
     }
 }

@@ -193,7 +193,6 @@ static void take_atom(struct mem_req *r, struct mem_line *t)
         r->d[1][lane] = (uint32_t)(t->atom->old[lane] >> 32);
     }
     sim_pool_give(t->atom);
-    t->atom = NULL;
 }
 
 static void send_line(struct lsu *l)
@@ -217,7 +216,6 @@ static void send_line(struct lsu *l)
     t->lanes = p->lanes;
     t->bytes[0] = p->bytes[0];
     t->bytes[1] = p->bytes[1];
-    t->atom = NULL;
     if (r->op == MEM_STORE) {
         lsu_fill_line(r, t);
     } else if (r->op >= MEM_ATOM) {
@@ -253,7 +251,7 @@ static void accept_line(struct lsu *l)
     struct mem_line *t = sim_take(&l->line);
     struct mem_req *r = l->entry[t->entry];
 
-    if (t->atom != NULL) {
+    if (t->op >= MEM_ATOM) {
         take_atom(r, t);
     } else if (t->op == MEM_LOAD) {
         lsu_empty_line(t, r);
@@ -342,14 +340,14 @@ static void lsu_step(void *self)
     struct lsu *l = self;
     sim_cycle_t now = sim_here(&l->scope);
 
-    while (sim_peek(&l->line) != NULL) {
+    while (mem_has_arrived(&l->line, now)) {
         accept_line(l);
     }
     deliver(l);
     if (now >= l->slot_at) {
         uint32_t busy = 0;
 
-        if (l->sending == NULL && sim_peek(&l->req) != NULL) {
+        if (l->sending == NULL && mem_has_arrived(&l->req, now)) {
             busy = start(l);
         }
         if (l->sending != NULL) {
