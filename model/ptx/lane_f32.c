@@ -2,7 +2,7 @@
  * f32 arithmetic.
  *
  * Round to nearest is the host's IEEE arithmetic, 32 lanes at a time; the directed
- * roundings and the approximations are fp.h's, lane by lane. Operands and results of
+ * roundings and most approximations are fp.h's, lane by lane. Operands and results of
  * .ftz forms are flushed; .sat clamps to [0, 1] last.
  */
 #include "ptx/lane.h"
