@@ -40,6 +40,12 @@ static inline struct sim_chunk *chain_chunk(sim_chain l)
     return (struct sim_chunk *)(l - 1);
 }
 
+/* More than a chunk. */
+static inline bool chain_is_long(sim_chain l)
+{
+    return !chain_is_single(l) && chain_chunk(l)->next != NULL;
+}
+
 /* The list *l holds something: append e. */
 void sim_chain_append_more(struct sim *s, sim_chain *l, struct sim_event *e);
 

@@ -25,6 +25,12 @@ static inline bool sim_radix_is_empty(const struct sim_radix *r)
     return r->head == r->tail && r->n_lists == 0;
 }
 
+/* Something may be due at when, the present. */
+static inline bool sim_radix_may_be_due(const struct sim_radix *r, uint64_t when)
+{
+    return r->head == r->tail ? r->n_lists > 0 : r->when[r->head] <= when;
+}
+
 /* when belongs into the array, which has a place at its end. */
 static inline bool sim_radix_has_room(const struct sim_radix *r, uint64_t when)
 {

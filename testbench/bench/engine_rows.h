@@ -57,7 +57,7 @@
 #include <time.h>
 
 enum {
-    BENCH_DELTAS = 64, /* per cycle */
+    BENCH_DELTAS = 8, /* per cycle */
     BENCH_PS_1 = 714,
     BENCH_PS_2 = 1082,
     BENCH_PS_3 = 1428, /* of a cycle */
