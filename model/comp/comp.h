@@ -99,34 +99,43 @@ struct sim_proto {
     size_t size; /* of the transaction type */
 };
 
+/* Both begin with the cache line that every send and take touch; the event is another.
+ * What holds one is aligned so too: sim_alloc() does, malloc() does not. */
 struct sim_in {
+    ATTR_ALIGNED(64) struct sim_txn *head;
+    struct sim_txn *tail;
+    struct sim_out *peer;
+    struct sim_clock *clock; /* the module's */
+    sim_cycle_t last_ready;  /* of the youngest transaction ever sent */
+    sim_time_t fresh_at;
+    uint32_t held;            /* in the queue, arrived or under way */
+    uint32_t fresh;           /* of held: sent at the time fresh_at */
+    uint32_t capacity;        /* credits given to the sender */
+    struct sim_event arrived; /* the head of the queue can be taken */
     struct sim_module *module;
     const char *name;
     const struct sim_proto *proto;
-    struct sim_out *peer;
-    struct sim_event arrived; /* the head of the queue can be taken */
-    struct sim_txn *head, *tail;
-    uint32_t held;     /* in the queue, arrived or under way */
-    uint32_t capacity; /* credits given to the sender */
-    uint32_t fresh;    /* of held: sent at the time fresh_at */
-    sim_time_t fresh_at;
-    sim_cycle_t last_ready; /* of the youngest transaction ever sent */
-    struct sim_in *next;    /* of the module */
+    struct sim_in *next; /* of the module */
 };
 
 struct sim_out {
+    ATTR_ALIGNED(64) uint32_t credits; /* usable now */
+    uint32_t returning;                /* usable from sender cycle returning_at on */
+    sim_cycle_t returning_at;
+    struct sim_clock *clock; /* the module's */
+    struct sim_in *peer;
+    uint32_t latency; /* receiver cycles from send to take, at least 1 */
+    bool waiting;     /* space is owed for the next credit that returns */
     struct sim_module *module;
     const char *name;
     const struct sim_proto *proto;
-    struct sim_in *peer;
     struct sim_event space; /* a credit became usable after sim_out_wait() */
-    uint32_t credits;       /* usable now */
-    uint32_t returning;     /* usable from sender cycle returning_at on */
-    sim_cycle_t returning_at;
-    uint32_t latency;     /* receiver cycles from send to take, at least 1 */
-    bool waiting;         /* space is owed for the next credit that returns */
-    struct sim_out *next; /* of the module */
+    struct sim_out *next;   /* of the module */
 };
+
+_Static_assert(offsetof(struct sim_in, arrived) == 64 &&
+                   offsetof(struct sim_out, space) == 64,
+               "what sends and takes touch is a line");
 
 void sim_in_init(struct sim_in *i, struct sim_module *m, const char *name,
                  const struct sim_proto *proto, uint32_t capacity);

@@ -50,7 +50,7 @@ void sim_port_panic(const struct sim_module *m, const char *port,
  */
 static inline void sim_out_settle(struct sim_out *o)
 {
-    if (o->returning > 0 && o->returning_at <= sim_cycle(o->space.clock)) {
+    if (o->returning > 0 && o->returning_at <= sim_cycle(o->clock)) {
         o->credits += o->returning;
         o->returning = 0;
     }
@@ -89,14 +89,14 @@ static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
     }
     o->credits--;
     /* cycle + 1 is the receiver's first edge strictly later than now */
-    ready = sim_cycle(i->arrived.clock) + o->latency + extra;
+    ready = sim_cycle(i->clock) + o->latency + extra;
     if (UNLIKELY(ready < i->last_ready)) {
         sim_port_panic(o->module, o->name, "arrival before an earlier one");
     }
     i->last_ready = ready;
     t->ready = ready;
     t->next = NULL;
-    now = i->arrived.clock->sim->now;
+    now = i->clock->sim->now;
     if (i->fresh_at != now) {
         i->fresh_at = now;
         i->fresh = 0;
@@ -121,7 +121,7 @@ static inline void *sim_peek(const struct sim_in *i)
 {
     struct sim_txn *t = i->head;
 
-    return t != NULL && t->ready <= sim_cycle(i->arrived.clock) ? t : NULL;
+    return t != NULL && t->ready <= sim_cycle(i->clock) ? t : NULL;
 }
 
 static inline void *sim_take(struct sim_in *i)
@@ -133,7 +133,7 @@ static inline void *sim_take(struct sim_in *i)
     if (t == NULL) {
         return NULL;
     }
-    cycle = sim_cycle(i->arrived.clock);
+    cycle = sim_cycle(i->clock);
     if (t->ready > cycle) {
         return NULL;
     }
@@ -144,7 +144,7 @@ static inline void *sim_take(struct sim_in *i)
     }
     sim_out_settle(o);
     o->returning++;
-    o->returning_at = sim_cycle(o->space.clock) + 1;
+    o->returning_at = sim_cycle(o->clock) + 1;
     if (o->waiting) {
         o->waiting = false;
         sim_notify_at(&o->space, o->returning_at);

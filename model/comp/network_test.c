@@ -206,10 +206,11 @@ static void node_init(struct net *n, uint32_t i)
 /* Run the network with the shuffle seed; the text of all that was seen. */
 static char *run(uint64_t seed, bool *finished)
 {
-    struct net *n = calloc(1, sizeof(*n));
+    struct net *n = aligned_alloc(_Alignof(struct net), sizeof(*n));
     char path[64];
     char *text = malloc(TEXT);
 
+    memset(n, 0, sizeof(*n));
     n->text = text;
     n->s = sim_new();
     sim_clock_init(&n->clock[0], n->s, "1400", 5000, 7);

@@ -14,6 +14,7 @@ void sim_in_init(struct sim_in *i, struct sim_module *m, const char *name,
     i->name = arena_strdup(&m->sim->arena, name);
     i->proto = proto;
     i->capacity = capacity;
+    i->clock = m->clock;
     sim_event_init(&i->arrived, m->sim, m->clock, name);
     while (*tail != NULL) {
         tail = &(*tail)->next;
@@ -28,6 +29,7 @@ void sim_out_init(struct sim_out *o, struct sim_module *m, const char *name,
 
     SIM_REQUIRE(m->sim, m->clock != NULL, name);
     memset(o, 0, sizeof(*o));
+    o->clock = m->clock;
     o->module = m;
     o->name = arena_strdup(&m->sim->arena, name);
     o->proto = proto;

@@ -58,7 +58,7 @@ static const struct {
 
 static void test_loads(void **state)
 {
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
     uint64_t s = 1;
 
     (void)state;
@@ -79,13 +79,13 @@ static void test_loads(void **state)
         run(b);
         tear_down(b);
     }
-    test_free(b);
+    free(b);
 }
 
 /* One store on a fresh memory: its bytes are there and no others. */
 static void test_stores(void **state)
 {
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
     uint8_t(*want)[MEM_LINE] = test_malloc(sizeof(b->memory));
     uint64_t s = 2;
 
@@ -122,13 +122,13 @@ static void test_stores(void **state)
         }
     }
     test_free(want);
-    test_free(b);
+    free(b);
 }
 
 /* One offset of all lanes is one line, whatever the offset. */
 static void test_local_interleaving(void **state)
 {
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
 
     (void)state;
     set_up(b, &usual, 64);
@@ -149,7 +149,7 @@ static void test_local_interleaving(void **state)
     assert_true(b->lines[3].line.bytes[0] == 0x2222222222222222ull);
     assert_int_equal(b->stats[0].gl_ld_requests + b->stats[0].gl_st_requests, 0);
     tear_down(b);
-    test_free(b);
+    free(b);
 }
 
 /* ---- atomics ---- */
@@ -174,7 +174,7 @@ static void test_atomics(void **state)
     } kinds[] = {{PTX_S_ADD, PTX_T_U32, 4},  {PTX_S_CAS, PTX_T_B32, 4},
                  {PTX_S_EXCH, PTX_T_B64, 8}, {PTX_S_CAS, PTX_T_B64, 8},
                  {PTX_S_ADD, PTX_T_U64, 8},  {PTX_S_MIN, PTX_T_S32, 4}};
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
     uint64_t s = 3;
 
     (void)state;
@@ -218,7 +218,7 @@ static void test_atomics(void **state)
         }
         tear_down(b);
     }
-    test_free(b);
+    free(b);
 }
 
 int main(void)

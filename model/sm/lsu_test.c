@@ -6,7 +6,7 @@
 /* Shared and constant accesses pass, a hop later; the unit is busy for 32 / lanes. */
 static void test_forwarding(void **state)
 {
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
 
     (void)state;
     for (uint32_t lanes = 1; lanes <= 32; lanes *= 2) {
@@ -26,14 +26,14 @@ static void test_forwarding(void **state)
         }
         tear_down(b);
     }
-    test_free(b);
+    free(b);
 }
 
 /* ---- lines ---- */
 
 static void test_one_line(void **state)
 {
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
     const struct mem_line *t;
 
     (void)state;
@@ -62,13 +62,13 @@ static void test_one_line(void **state)
     assert_int_equal(b->stats[1].gl_ld_wanted, 128);
     assert_int_equal(b->stats[0].gl_ld_requests, 0);
     tear_down(b);
-    test_free(b);
+    free(b);
 }
 
 /* A line per lane, interval cycles apart; the next request follows. */
 static void test_many_lines(void **state)
 {
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
 
     (void)state;
     for (uint32_t interval = 1; interval <= 5; interval++) {
@@ -99,13 +99,13 @@ static void test_many_lines(void **state)
         assert_int_equal(b->stats[0].gl_ld_wanted, 256);
         tear_down(b);
     }
-    test_free(b);
+    free(b);
 }
 
 /* Requests of one line each: the unit's lanes or its interval, whichever is slower. */
 static void test_occupancy(void **state)
 {
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
     static const struct {
         uint32_t lanes, interval, cycles;
     } rows[] = {{32, 1, 1}, {16, 1, 2}, {16, 2, 2}, {16, 3, 3}, {4, 2, 8}, {1, 2, 32}};
@@ -126,13 +126,13 @@ static void test_occupancy(void **state)
         }
         tear_down(b);
     }
-    test_free(b);
+    free(b);
 }
 
 /* What is counted follows the kind of access and the way through the L1. */
 static void test_counters(void **state)
 {
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
     static const struct ptx_uop uop = {.form = {.sub = PTX_S_ADD, .type = PTX_T_U32}};
 
     (void)state;
@@ -161,7 +161,7 @@ static void test_counters(void **state)
     assert_int_equal(b->stats[0].gl_at_transactions, 1);
     assert_int_equal(b->stats[0].gl_at_bytes, 32);
     tear_down(b);
-    test_free(b);
+    free(b);
 }
 
 /* ---- queues ---- */
@@ -169,7 +169,7 @@ static void test_counters(void **state)
 /* Two entries: the third request starts when one of the first two is back. */
 static void test_entries(void **state)
 {
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
     struct lsu_config cfg = usual;
 
     (void)state;
@@ -188,13 +188,13 @@ static void test_entries(void **state)
     assert_int_equal(b->lines[4].at, b->lines[2].at + 30 + 2);
     assert_true(b->passed[0].at > b->lines[4].at); /* nor does this one overtake */
     tear_down(b);
-    test_free(b);
+    free(b);
 }
 
 /* Answers out of order complete requests out of order. */
 static void test_answers_out_of_order(void **state)
 {
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
 
     (void)state;
     set_up(b, &usual, 64);
@@ -208,14 +208,14 @@ static void test_answers_out_of_order(void **state)
         assert_int_equal(b->back[i], 5 - i);
     }
     tear_down(b);
-    test_free(b);
+    free(b);
 }
 
 /* A memory that takes nothing for long, through a queue of one: all arrive, in order.
  */
 static void test_back_pressure(void **state)
 {
-    struct bench *b = test_malloc(sizeof(*b));
+    struct bench *b = new_bench();
 
     (void)state;
     set_up(b, &usual, 1);
@@ -233,7 +233,7 @@ static void test_back_pressure(void **state)
     }
     assert_int_equal(b->passed[0].at > b->lines[63].at, 1);
     tear_down(b);
-    test_free(b);
+    free(b);
 }
 
 int main(void)

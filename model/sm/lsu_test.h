@@ -12,6 +12,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -53,6 +54,11 @@ struct bench {
     void (*check)(struct bench *b, struct mem_req *r); /* of what comes back */
     struct mem_req want[MAX_REQS];
 };
+
+static inline struct bench *new_bench(void)
+{
+    return aligned_alloc(_Alignof(struct bench), sizeof(struct bench));
+}
 
 static inline uint8_t *line_of(struct bench *b, uint64_t addr)
 {
