@@ -14,11 +14,11 @@ static sim_time_t falling(const struct sim_clock *c, sim_cycle_t k)
 
 static void set(struct wave *w, const struct wave_domain *d)
 {
-    if (d->clk != VCD_NONE) {
-        vcd_set_u64(w->vcd, d->clk, d->high);
+    if (d->clk != DUMP_NONE) {
+        dump_set(w->dump, d->clk, d->high);
     }
-    if (d->cycle != VCD_NONE) {
-        vcd_set_u64(w->vcd, d->cycle, d->at);
+    if (d->cycle != DUMP_NONE) {
+        dump_set(w->dump, d->cycle, d->at);
     }
 }
 
@@ -50,11 +50,11 @@ static void toggle(struct wave *w, struct wave_domain *d)
 static void rest(struct wave *w, struct wave_domain *d)
 {
     d->resting = true;
-    if (d->clk != VCD_NONE) {
-        vcd_set_z(w->vcd, d->clk);
+    if (d->clk != DUMP_NONE) {
+        dump_set_z(w->dump, d->clk);
     }
-    if (d->cycle != VCD_NONE) {
-        vcd_set_x(w->vcd, d->cycle);
+    if (d->cycle != DUMP_NONE) {
+        dump_set_x(w->dump, d->cycle);
     }
 }
 
@@ -91,14 +91,14 @@ void wave_clocks_draw(struct wave *w, sim_time_t t)
     struct wave_domain *d;
 
     while ((d = earliest(w, t)) != NULL) {
-        vcd_time(w->vcd, d->next);
+        dump_time(w->dump, d->next);
         if (resting) {
             rest(w, d);
         } else {
             toggle(w, d);
         }
     }
-    vcd_time(w->vcd, t);
+    dump_time(w->dump, t);
     for (uint32_t i = 0; resting && i < w->n_domains; i++) {
         if (w->domain[i].resting) {
             place(w, &w->domain[i], t);

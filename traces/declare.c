@@ -40,14 +40,14 @@ static bool has_probe(const struct sim_module *m, const char *name)
     return false;
 }
 
-static vcd_id clock_var(struct wave *w, const struct sim_module *m, const char *name,
-                        enum vcd_kind kind, uint32_t width, vcd_id of)
+static dump_id clock_var(struct wave *w, const struct sim_module *m, const char *name,
+                         enum dump_kind kind, uint32_t width, dump_id of)
 {
     if (has_probe(m, name)) {
-        return VCD_NONE;
+        return DUMP_NONE;
     }
-    return of != VCD_NONE ? vcd_alias(w->vcd, kind, name, width, of)
-                          : vcd_add(w->vcd, kind, name, width);
+    return dump_add(w->dump, &(struct dump_var){
+                                 .kind = kind, .name = name, .width = width, .of = of});
 }
 
 /* clk and cycle in the scope of m. The first module of a clock declares them, others
@@ -63,30 +63,37 @@ static void declare_clock(struct wave *w, struct sim_module *m)
     if (d == w->domain + w->n_domains) {
         w->n_domains++;
         d->clock = m->clock;
-        d->clk = VCD_NONE;
-        d->cycle = VCD_NONE;
+        d->clk = DUMP_NONE;
+        d->cycle = DUMP_NONE;
     }
     h->module = m;
-    h->clk = clock_var(w, m, "clk", VCD_WIRE, 1, d->clk);
-    h->cycle = clock_var(w, m, "cycle", VCD_INTEGER, 64, d->cycle);
-    d->clk = d->clk == VCD_NONE ? h->clk : d->clk;
-    d->cycle = d->cycle == VCD_NONE ? h->cycle : d->cycle;
+    h->clk = clock_var(w, m, "clk", DUMP_WIRE, 1, d->clk);
+    h->cycle = clock_var(w, m, "cycle", DUMP_INTEGER, 64, d->cycle);
+    d->clk = d->clk == DUMP_NONE ? h->clk : d->clk;
+    d->cycle = d->cycle == DUMP_NONE ? h->cycle : d->cycle;
 }
 
 static void declare_probe(struct wave *w, const struct sim_probe *p)
 {
     struct wave_var *v = wave_var_of(w, p);
-    enum vcd_kind kind = VCD_WIRE;
+    struct dump_var d = {.kind = DUMP_WIRE,
+                         .name = p->desc->name,
+                         .width = p->desc->width,
+                         .of = DUMP_NONE};
 
     switch (p->desc->kind) {
     case SIM_PROBE_BITS:
     case SIM_PROBE_UINT:
     case SIM_PROBE_LEVEL: break;
-    case SIM_PROBE_STATE: v->table = wave_table_of(w, p); break;
-    case SIM_PROBE_TEXT: kind = VCD_STRING; break;
-    case SIM_PROBE_EVENT: kind = VCD_EVENT; break;
+    case SIM_PROBE_STATE:
+        v->table = wave_table_of(w, p);
+        d.names = p->desc->names;
+        d.n_names = p->desc->n_names;
+        break;
+    case SIM_PROBE_TEXT: d.kind = DUMP_STRING; break;
+    case SIM_PROBE_EVENT: d.kind = DUMP_EVENT; break;
     }
-    v->id = vcd_add(w->vcd, kind, p->desc->name, p->desc->width);
+    v->id = dump_add(w->dump, &d);
 }
 
 static void declare_module(struct wave *w, struct sim_module *m, bool root)
@@ -94,7 +101,7 @@ static void declare_module(struct wave *w, struct sim_module *m, bool root)
     if (!wave_has_below(w, m)) {
         return;
     }
-    vcd_scope(w->vcd, m->name);
+    dump_scope(w->dump, m->name);
     if (m->clock != NULL && (root || m->clock != m->parent->clock) &&
         uses_clock(w, m, m->clock)) {
         declare_clock(w, m);
@@ -107,7 +114,7 @@ static void declare_module(struct wave *w, struct sim_module *m, bool root)
     for (struct sim_module *c = m->first; c != NULL; c = c->next) {
         declare_module(w, c, false);
     }
-    vcd_upscope(w->vcd);
+    dump_upscope(w->dump);
 }
 
 void wave_declare(struct wave *w)

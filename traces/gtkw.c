@@ -1,7 +1,7 @@
 /*
  * The syntax of GTKWave's save file: its head with zoom and markers, and single rows.
  * A name that GTKWave cannot resolve is dropped silently, so every name here comes from
- * vcd_loader_name().
+ * dump_loader_name().
  */
 #include "wave_priv.h"
 

@@ -81,7 +81,7 @@ static bool is_active(const struct wave *w, const struct sim_module *m)
     for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
         const struct wave_var *v = wave_var_of(w, p);
 
-        if (v != NULL && v->id != VCD_NONE && v->active) {
+        if (v != NULL && v->id != DUMP_NONE && v->active) {
             return true;
         }
     }
@@ -126,8 +126,8 @@ static uint32_t flags_of(const struct sim_probe_desc *d)
     return GTKW_HEX;
 }
 
-static void variable(struct rows *r, vcd_id id, uint32_t flags, enum gtkw_colour colour,
-                     const char *alias)
+static void variable(struct rows *r, dump_id id, uint32_t flags,
+                     enum gtkw_colour colour, const char *alias)
 {
     char name[WAVE_PATH_MAX];
     const struct gtkw_trace t = {.flags = flags,
@@ -135,8 +135,8 @@ static void variable(struct rows *r, vcd_id id, uint32_t flags, enum gtkw_colour
                                  .alias = alias,
                                  .name = name};
 
-    if (id != VCD_NONE &&
-        vcd_loader_name(r->w->vcd, id, name, sizeof(name)) < sizeof(name)) {
+    if (id != DUMP_NONE &&
+        dump_loader_name(r->w->dump, id, name, sizeof(name)) < sizeof(name)) {
         gtkw_trace(r->f, &t);
     }
 }
@@ -156,7 +156,7 @@ static void probe(struct rows *r, const struct sim_probe *p, enum gtkw_colour co
         t.filter = r->w->table[v->table].file;
         t.colour = GTKW_PLAIN; /* the states have their own */
     }
-    if (vcd_loader_name(r->w->vcd, v->id, name, sizeof(name)) < sizeof(name)) {
+    if (dump_loader_name(r->w->dump, v->id, name, sizeof(name)) < sizeof(name)) {
         gtkw_trace(r->f, &t);
     }
 }
@@ -285,7 +285,7 @@ static void busy_mask(struct rows *r, const struct array *a, const char *label)
     while (n-- > 0) {
         const struct wave_var *v = wave_var_of(r->w, busy_of(r->w, member[n]));
 
-        vcd_loader_name(r->w->vcd, v->id, name, sizeof(name));
+        dump_loader_name(r->w->dump, v->id, name, sizeof(name));
         fprintf(r->f, " %s", name);
     }
     putc('\n', r->f);

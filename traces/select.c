@@ -105,7 +105,7 @@ static void add(struct wave *w, struct sim_probe *p, bool traced)
     w->var_of[p->id] = w->n_vars++;
     w->n_traced += traced;
     v->probe = p;
-    v->id = traced ? 0 : VCD_NONE; /* until it is declared */
+    v->id = traced ? 0 : DUMP_NONE; /* until it is declared */
     v->mark = mark;
     if (p->desc->kind == SIM_PROBE_EVENT) {
         v->path =

@@ -71,10 +71,10 @@ static char *names(const char *scope)
     tiny_init(&t, 0);
     w = tiny_open(&t, &c);
     text[0] = '\0';
-    for (vcd_id i = 0; i < 100; i++) {
+    for (dump_id i = 0; i < 100; i++) {
         char name[64];
 
-        if (vcd_loader_name(w->vcd, i, name, sizeof(name)) > 0) {
+        if (dump_loader_name(w->dump, i, name, sizeof(name)) > 0) {
             strcat(strcat(text, name), "\n");
         }
     }

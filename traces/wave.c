@@ -23,13 +23,13 @@ static void show(struct wave *w, const struct wave_var *v, uint64_t value)
     case SIM_PROBE_BITS:
     case SIM_PROBE_UINT:
     case SIM_PROBE_LEVEL:
-    case SIM_PROBE_STATE: vcd_set_u64(w->vcd, v->id, value); break;
+    case SIM_PROBE_STATE: dump_set(w->dump, v->id, value); break;
     case SIM_PROBE_TEXT:
         text[0] = '\0';
         p->desc->text(p->ctx, value, text, sizeof(text));
-        vcd_set_string(w->vcd, v->id, text);
+        dump_set_text(w->dump, v->id, text);
         break;
-    case SIM_PROBE_EVENT: vcd_fire(w->vcd, v->id); break;
+    case SIM_PROBE_EVENT: dump_fire(w->dump, v->id); break;
     }
 }
 
@@ -47,16 +47,16 @@ static void begin(struct wave *w, sim_time_t t, struct sim_probe *const *p, size
             v->value = p[i]->shown;
         }
     }
-    vcd_time(w->vcd, t);
+    dump_time(w->dump, t);
     for (uint32_t i = 0; i < w->n_vars; i++) {
         const struct wave_var *v = &w->var[i];
 
-        if (v->id != VCD_NONE && v->probe->desc->kind != SIM_PROBE_EVENT) {
+        if (v->id != DUMP_NONE && v->probe->desc->kind != SIM_PROBE_EVENT) {
             show(w, v, v->value);
         }
     }
     wave_clocks_begin(w, t);
-    vcd_begin(w->vcd);
+    dump_begin(w->dump);
     w->phase = WAVE_OPEN;
 }
 
@@ -67,12 +67,12 @@ static void silence(struct wave *w)
     }
 }
 
-/* The window ended: a $dumpoff there. */
+/* The window ended: a dump_off() there. */
 static void end_window(struct wave *w)
 {
     wave_clocks_draw(w, w->stop - 1);
-    vcd_time(w->vcd, w->stop);
-    vcd_dumpoff(w->vcd);
+    dump_time(w->dump, w->stop);
+    dump_off(w->dump);
     w->phase = WAVE_STOPPED;
     silence(w);
 }
@@ -105,7 +105,7 @@ static void changed(void *ctx, sim_time_t now, struct sim_probe *const *p, size_
             continue; /* another wave's */
         }
         v->active = true;
-        if (v->id != VCD_NONE) {
+        if (v->id != DUMP_NONE) {
             show(w, v, p[i]->value);
         }
         if (p[i]->desc->kind == SIM_PROBE_EVENT) {
@@ -184,34 +184,37 @@ static void describe(struct wave *w)
     struct arena *a = sim_arena(w->sim);
 
     if (w->cfg.heading != NULL) {
-        vcd_comment(w->vcd, w->cfg.heading);
+        dump_comment(w->dump, w->cfg.heading);
     }
     if (w->cfg.config_name != NULL) {
-        vcd_comment(w->vcd, arena_printf(a, "config %s, digest %016" PRIx64,
-                                         w->cfg.config_name, w->cfg.digest));
+        dump_comment(w->dump, arena_printf(a, "config %s, digest %016" PRIx64,
+                                           w->cfg.config_name, w->cfg.digest));
     }
     if (w->cfg.scope != NULL) {
-        vcd_comment(w->vcd, copy_line(w, arena_printf(a, "scope %s", w->cfg.scope)));
+        dump_comment(w->dump, copy_line(w, arena_printf(a, "scope %s", w->cfg.scope)));
     }
     if (w->cfg.stop != 0) {
-        vcd_comment(w->vcd, arena_printf(a, "cycles %" PRIu64 " to %" PRIu64,
-                                         w->cfg.start, w->cfg.stop - 1));
+        dump_comment(w->dump, arena_printf(a, "cycles %" PRIu64 " to %" PRIu64,
+                                           w->cfg.start, w->cfg.stop - 1));
     } else if (w->cfg.start != 0) {
-        vcd_comment(w->vcd,
-                    arena_printf(a, "cycles %" PRIu64 " to the end", w->cfg.start));
+        dump_comment(w->dump,
+                     arena_printf(a, "cycles %" PRIu64 " to the end", w->cfg.start));
     }
 }
 
 static bool open_dump(struct wave *w, struct err *e)
 {
-    struct vcd_options options = {.timescale = "1 ps"};
+    struct dump_options options = {.arena = sim_arena(w->sim)};
 
     if (w->cfg.version != NULL) {
         options.version = arena_printf(sim_arena(w->sim), "smwave %s", w->cfg.version);
     }
 
-    w->vcd = vcd_open_path(w->cfg.path, &options);
-    if (w->vcd == NULL) {
+    switch (w->cfg.format) {
+    case WAVE_VCD: w->dump = dump_open_vcd(w->cfg.path, &options); break;
+    case WAVE_FST: w->dump = dump_open_fst(w->cfg.path, &options); break;
+    }
+    if (w->dump == NULL) {
         return err_set(e, errno == ENOMEM ? ERR_NOMEM : ERR_IO, "%s: %s", w->cfg.path,
                        strerror(errno));
     }
@@ -249,8 +252,8 @@ struct wave *wave_open(struct sim *sim, struct sim_module *root,
     }
     if (!open_dump(w, e) || !open_view(w, e) || !wave_log_open(w, e)) {
         silence(w);
-        if (w->vcd != NULL) {
-            (void)vcd_close(w->vcd);
+        if (w->dump != NULL) {
+            (void)dump_close(w->dump, &w->bytes);
         }
         return NULL;
     }
@@ -275,25 +278,26 @@ static void finish(struct wave *w, const char *status)
     } else if (now - w->stop > shade) {
         w->end = w->stop + shade;
     }
-    vcd_time(w->vcd, w->end);
+    dump_time(w->dump, w->end);
     w->marked[MARK_END] = true;
     w->mark_at[MARK_END] = now < w->stop ? now : w->stop;
     if (status != NULL) {
-        vcd_comment(w->vcd, arena_printf(sim_arena(w->sim), "status %s", status));
+        dump_comment(w->dump, arena_printf(sim_arena(w->sim), "status %s", status));
     }
 }
 
-static bool refuse(struct err *e, const char *path, int error)
+static bool refuse(struct err *e, const char *path, int error, const char *words)
 {
     enum err_kind kind = error == ENOMEM ? ERR_NOMEM
                          : error > 0     ? ERR_IO
                                          : ERR_INTERNAL;
 
-    return err_set(e, kind, "%s: %s", path, vcd_strerror(error));
+    return err_set(e, kind, "%s: %s", path, words);
 }
 
 bool wave_close(struct wave *w, const char *status, struct err *e)
 {
+    const struct dump_format *format;
     bool ok = true;
     int error;
 
@@ -305,14 +309,14 @@ bool wave_close(struct wave *w, const char *status, struct err *e)
     silence(w);
     if (w->cfg.gtkw_path != NULL) {
         error = wave_gtkw_write(w); /* which asks the dump for names */
-        ok = error == 0 || refuse(e, w->cfg.gtkw_path, error);
+        ok = error == 0 || refuse(e, w->cfg.gtkw_path, error, strerror(error));
     }
-    w->bytes = vcd_bytes_written(w->vcd);
-    error = vcd_close(w->vcd);
-    w->vcd = NULL;
-    ok = (error == 0 || refuse(e, w->cfg.path, error)) && ok;
+    format = w->dump->format;
+    error = dump_close(w->dump, &w->bytes);
+    w->dump = NULL;
+    ok = (error == 0 || refuse(e, w->cfg.path, error, format->words(error))) && ok;
     error = wave_log_close(w);
-    return (error == 0 || refuse(e, w->cfg.events_path, error)) && ok;
+    return (error == 0 || refuse(e, w->cfg.events_path, error, strerror(error))) && ok;
 }
 
 void wave_abort(struct wave *w)
@@ -324,5 +328,5 @@ void wave_abort(struct wave *w)
 
 uint64_t wave_bytes(const struct wave *w)
 {
-    return w->vcd != NULL ? vcd_bytes_written(w->vcd) : w->bytes;
+    return w->dump != NULL ? dump_bytes(w->dump) : w->bytes;
 }

@@ -39,8 +39,11 @@
 
 struct wave;
 
+enum wave_format { WAVE_VCD, WAVE_FST };
+
 struct wave_config {
     const char *path;        /* of the dump */
+    enum wave_format format; /* an FST may be written if dump_has_fst() */
     const char *gtkw_path;   /* NULL: no save file, no translate files */
     const char *events_path; /* NULL: no log */
     const char *scope;       /* glob, NULL: everything */

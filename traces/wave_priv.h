@@ -3,6 +3,7 @@
  *
  *   wave.c       opening, the window, changes, closing
  *   select.c     which probes: the glob
+ *   dump*.c      the dump: one interface, its formats
  *   declare.c    scopes and variables of the dump, the clocks found on the way
  *   clocks.c     clk and cycle, drawn afterwards
  *   event_log.c  events.log and the markers
@@ -13,7 +14,7 @@
 #ifndef WAVE_PRIV_H
 #define WAVE_PRIV_H
 
-#include "libvcd/vcd.h"
+#include "dump.h"
 #include "wave.h"
 #include <stdio.h>
 
@@ -40,7 +41,7 @@ enum wave_mark {
 /* A probe that this wave looks at. */
 struct wave_var {
     struct sim_probe *probe;
-    vcd_id id;           /* VCD_NONE: heard, not traced */
+    dump_id id;          /* DUMP_NONE: heard, not traced */
     uint64_t value;      /* when the window began */
     bool active;         /* changed inside the window */
     uint32_t table;      /* STATE: index of its translate file */
@@ -52,8 +53,8 @@ struct wave_var {
 /* A clock that is drawn. */
 struct wave_domain {
     struct sim_clock *clock;
-    vcd_id clk, cycle; /* VCD_NONE: the module has a probe of that name */
-    sim_cycle_t at;    /* the cycle drawn last */
+    dump_id clk, cycle; /* DUMP_NONE: the module has a probe of that name */
+    sim_cycle_t at;     /* the cycle drawn last */
     bool high, resting;
     sim_time_t next; /* of the next thing to draw */
 };
@@ -61,7 +62,7 @@ struct wave_domain {
 /* The module in whose scope a clock is drawn. */
 struct wave_head {
     const struct sim_module *module;
-    vcd_id clk, cycle; /* aliases of the domain's, or the domain's own */
+    dump_id clk, cycle; /* aliases of the domain's, or the domain's own */
 };
 
 /* A table of state names, and the file that translates to them. */
@@ -86,7 +87,7 @@ struct wave {
     sim_time_t start, stop; /* of the window; stop SIM_TIME_MAX: none */
     sim_time_t end;         /* of the dump, once closed */
 
-    struct vcd *vcd;
+    struct dump *dump;
     uint64_t bytes; /* of the dump, once closed */
     struct wave_var *var;
     uint32_t n_vars, n_traced;
@@ -118,7 +119,7 @@ static inline bool wave_traces(const struct wave *w, const struct sim_probe *p)
 {
     const struct wave_var *v = wave_var_of(w, p);
 
-    return v != NULL && v->id != VCD_NONE;
+    return v != NULL && v->id != DUMP_NONE;
 }
 
 /* ---- select.c ---- */

@@ -1,0 +1,16 @@
+#include "dump.h"
+
+#include <errno.h>
+
+bool dump_has_fst(void)
+{
+    return false;
+}
+
+struct dump *dump_open_fst(const char *path, const struct dump_options *o)
+{
+    (void)path;
+    (void)o;
+    errno = ENOSYS;
+    return NULL;
+}
