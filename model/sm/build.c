@@ -191,6 +191,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->shared = shared;
     s->index = index;
     s->pick = policy_table[cfg->sm.policy].pick;
+    s->asks_once = policy_table[cfg->sm.policy].asks_once;
     s->n_warps = cfg->sm.max_warps;
     s->n_scheds = cfg->sm.schedulers;
     s->n_slots = cfg->sm.max_blocks;
@@ -215,6 +216,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
         s->special = UINT32_MAX; /* any may have a second with it */
     }
     s->busy = 1u << PTX_CL_MEM; /* always: the LSU has a say too */
+    s->unpark_at = SIM_CYCLE_NONE;
     ring_init(s);
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
     new_ports(s);

@@ -126,9 +126,11 @@ struct scheduler {
 
 struct sm {
     /* what every step looks at */
-    sim_cycle_t now;     /* the cycle of the step under way */
-    sim_cycle_t wake_at; /* of wake, while it is pending */
-    uint64_t ready;      /* warps whose next instruction has its operands */
+    sim_cycle_t now;       /* the cycle of the step under way */
+    sim_cycle_t wake_at;   /* of wake, while it is pending */
+    uint64_t ready;        /* warps whose next instruction has its operands ... */
+    uint64_t parked;       /* ... but for those whose pipe takes none ... */
+    sim_cycle_t unpark_at; /* ... before this; SIM_CYCLE_NONE: there are none */
     uint32_t busy;    /* bit c: ask whether the pipe of class c takes an instruction */
     uint32_t turn;    /* scheduler after the one that issued last */
     uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
@@ -139,6 +141,7 @@ struct sm {
     uint16_t free_node; /* NO_NODE: none */
     bool full;          /* the block at the port does not fit before one leaves */
     bool looked, shown; /* is a probe of a warp or a scheduler watched? asked once */
+    bool asks_once;     /* the policy is asked with what can be issued, and once */
     uint64_t issued;    /* warp instructions, ids of requests */
     policy_fn *pick;
     struct pipe pipe[PTX_N_CLASSES];

@@ -63,10 +63,10 @@ static uint32_t pick_two_level(struct sched *s, uint64_t ready, uint64_t waiting
 }
 
 const struct policy policy_table[] = {
-    {"lrr", pick_lrr, "loose round-robin"},
-    {"gto", pick_gto, "greedy, then oldest"},
-    {"oldest", pick_oldest, "oldest first"},
-    {"two_level", pick_two_level, "round-robin in a small active set"},
+    {"lrr", pick_lrr, "loose round-robin", false},
+    {"gto", pick_gto, "greedy, then oldest", false},
+    {"oldest", pick_oldest, "oldest first", false},
+    {"two_level", pick_two_level, "round-robin in a small active set", true},
 };
 const uint32_t policy_count = ARRAY_LEN(policy_table);
 

@@ -6,6 +6,7 @@
 #ifndef SM_POLICY_H
 #define SM_POLICY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct sched {           /* one warp scheduler of an SM */
@@ -23,6 +24,7 @@ struct policy {
     const char *name;
     policy_fn *pick;
     const char *doc;
+    bool asks_once; /* it remembers: to be asked once per slot, with who can issue */
 };
 
 extern const struct policy policy_table[];

@@ -89,7 +89,8 @@ void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane, const char *fmt,
 /* ---- the step ---- */
 
 /* Can the pipe of the class take an instruction now, and for memory, the LSU? */
-static bool takes_busy(struct sm *s, const struct scheduler *d, uint32_t class)
+static ATTR_NOINLINE bool takes_busy(struct sm *s, const struct scheduler *d,
+                                     uint32_t class)
 {
     if (s->pipe[class].takes_at > s->now) {
         return false;
@@ -119,13 +120,22 @@ static uint64_t those_taken(struct sm *s, const struct scheduler *d, uint64_t re
     return ready;
 }
 
+/* Warps whose pipe takes nothing before some later cycle are put aside until then. */
+static ATTR_NOINLINE void park(struct sm *s, const struct pipe *p)
+{
+    s->parked |= p->warps & s->ready;
+    s->ready &= ~p->warps;
+    s->unpark_at = p->takes_at < s->unpark_at ? p->takes_at : s->unpark_at;
+}
+
 /* None of the ready warps of d has its instruction taken: the first cycle at which a pipe
  * takes one, of any scheduler's; SIM_CYCLE_NONE if only the LSU's credit is missing, which
  * is waited for. */
-static sim_cycle_t taken_at(struct sm *s, const struct scheduler *d, uint64_t ready)
+static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct scheduler *d,
+                                          uint64_t ready)
 {
     const struct pipe *mem = &s->pipe[PTX_CL_MEM];
-    sim_cycle_t at = SIM_CYCLE_NONE;
+    sim_cycle_t at = s->unpark_at;
 
     for (uint32_t m = s->busy; m != 0; m &= m - 1) {
         const struct pipe *p = &s->pipe[attr_lowest_bit(m)];
@@ -213,7 +223,7 @@ static bool has_second(const struct sm *s, uint32_t i, const struct ptx_uop *fir
 
 /* Issue of an instruction that may have a second one with it, or that keeps schedulers
  * from more than this slot. False: a second instruction was ready, but its pipe was taken. */
-static bool issue_special(struct sm *s, struct scheduler *d, uint32_t i)
+static ATTR_NOINLINE bool issue_special(struct sm *s, struct scheduler *d, uint32_t i)
 {
     const struct warp *w = &s->warp[i];
     const struct ptx_uop *first = w->head;
@@ -258,7 +268,12 @@ static inline bool issue_from(struct sm *s, struct scheduler *d, uint32_t i)
     return true;
 }
 
-static void take_answers(struct sm *s)
+static inline bool has_arrived(const struct sm *s, const struct sim_in *in)
+{
+    return in->head != NULL && in->head->ready <= s->now;
+}
+
+static ATTR_NOINLINE void take_answers(struct sm *s)
 {
     struct mem_req *r;
 
@@ -273,14 +288,9 @@ static void take_answers(struct sm *s)
     }
 }
 
-static void take_blocks(struct sm *s)
+static ATTR_NOINLINE void take_block(struct sm *s)
 {
-    struct sm_block *b = sim_peek(&s->blocks);
-
-    if (b == NULL || s->full) {
-        return;
-    }
-    s->full = !block_start(s, b);
+    s->full = !block_start(s, sim_peek(&s->blocks));
     if (!s->full) {
         (void)sim_take(&s->blocks);
     }
@@ -288,12 +298,19 @@ static void take_blocks(struct sm *s)
 
 enum { NO_WARP = UINT32_MAX };
 
+/* The two-level policy remembers what it was asked, and wants to know who waits. */
+static ATTR_NOINLINE uint32_t choose_once(struct sm *s, struct scheduler *d,
+                                          uint64_t ready)
+{
+    ready = those_taken(s, d, ready);
+    return ready == 0 ? NO_WARP : s->pick(&d->s, ready, waiting_warps(s));
+}
+
 /* The warp of d that issues now, NO_WARP if none can. */
 static inline uint32_t choose(struct sm *s, struct scheduler *d, uint64_t ready)
 {
-    if (UNLIKELY(s->cfg.sm.policy == 3)) {
-        ready = those_taken(s, d, ready); /* it remembers what it was asked */
-        return ready == 0 ? NO_WARP : s->pick(&d->s, ready, waiting_warps(s));
+    if (UNLIKELY(s->asks_once)) {
+        return choose_once(s, d, ready);
     }
     while (ready != 0) {
         uint32_t i = s->pick(&d->s, ready, 0);
@@ -301,6 +318,9 @@ static inline uint32_t choose(struct sm *s, struct scheduler *d, uint64_t ready)
 
         if (takes(s, d, class)) {
             return i;
+        }
+        if (s->pipe[class].takes_at > s->now) {
+            park(s, &s->pipe[class]);
         }
         ready &= ~s->pipe[class].warps;
     }
@@ -328,7 +348,7 @@ static inline sim_cycle_t issue_all(struct sm *s)
                 s->turn = issue_from(s, d, i) ? after : j;
                 at = d->next_at;
                 ready = s->ready & d->s.own;
-            } else {
+            } else if ((ready &= s->ready) != 0) { /* not all are parked */
                 at = taken_at(s, d, ready);
                 denied = at == SIM_CYCLE_NONE && denied == n ? j : denied;
             }
@@ -338,7 +358,7 @@ static inline sim_cycle_t issue_all(struct sm *s)
         j = after;
     }
     s->turn = denied == n ? s->turn : denied;
-    return next;
+    return s->unpark_at < next ? s->unpark_at : next;
 }
 
 void sm_step(void *self)
@@ -351,15 +371,23 @@ void sm_step(void *self)
         s->shown = show_is_watched(s);
         s->looked = true;
     }
+    if (s->now >= s->unpark_at) {
+        s->ready |= s->parked;
+        s->parked = 0;
+        s->unpark_at = SIM_CYCLE_NONE;
+    }
     ring_drain(s);
-    take_answers(s);
-    if (s->blocks.head != NULL) {
-        take_blocks(s);
+    if (has_arrived(s, &s->from_smem) || has_arrived(s, &s->from_lsu) ||
+        has_arrived(s, &s->from_cbank)) {
+        take_answers(s);
+    }
+    if (has_arrived(s, &s->blocks) && !s->full) {
+        take_block(s);
     }
     next = issue_all(s);
     drain = ring_next(s);
     next = drain < next ? drain : next;
-    if (!s->full && s->blocks.head != NULL && s->blocks.head->ready <= s->now) {
+    if (has_arrived(s, &s->blocks) && !s->full) {
         next = s->now + 1; /* one block per cycle */
     }
     if (next != SIM_CYCLE_NONE && (next < s->wake_at || !sim_pending(&s->wake))) {
