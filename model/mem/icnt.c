@@ -1,7 +1,5 @@
 #include "mem/icnt.h"
 
-#include "base/bits.h"
-
 static const char *const interleave_names[] = {"capability", "round_robin", "fold"};
 
 const struct cfg_field icnt_fields[ICNT_N_FIELDS] = {
@@ -26,6 +24,7 @@ struct output {
     sim_cycle_t free_at;
     uint32_t turn;      /* the input after the last served */
     uint32_t n_wanting; /* inputs whose head wants it */
+    uint64_t *want;     /* the set of them */
 };
 
 struct net { /* one direction */
@@ -36,7 +35,6 @@ struct net { /* one direction */
     struct sim_out *out;
     struct output *output;
     uint64_t *empty;  /* set of inputs whose head, if any, has not been looked at */
-    uint64_t *want;   /* of each output, the set of inputs whose head wants it */
     uint64_t *wanted; /* set of outputs that some head wants */
     uint32_t heads;   /* that were looked at */
     bool by_address;  /* requests; answers go by SM */
@@ -130,7 +128,7 @@ static uint32_t flits(const struct net *n, const struct mem_line *t)
     bool data =
         n->by_address ? t->op != MEM_LOAD : t->op == MEM_LOAD || t->op == MEM_ATOM;
 
-    return 1 + (data ? n->data_flits[bits_count(t->sectors)] : 0);
+    return 1 + (data ? n->data_flits[mem_sector_count(t->sectors)] : 0);
 }
 
 /* Look at the head of input i, which has arrived: which output does it want? */
@@ -142,7 +140,7 @@ static void look(struct net *n, uint32_t i)
     n->heads++;
     n->output[o].n_wanting++;
     set_remove(n->empty, i);
-    set_add(n->want + o * n->in_words, i);
+    set_add(n->output[o].want, i);
     set_add(n->wanted, o);
 }
 
@@ -165,13 +163,12 @@ static void look_all(struct net *n, sim_cycle_t now)
 static uint32_t move(struct net *n, uint32_t o, sim_cycle_t now)
 {
     struct output *to = &n->output[o];
-    uint64_t *want = n->want + o * n->in_words;
-    uint32_t from = set_next(want, n->in_words, to->turn);
+    uint32_t from = set_next(to->want, n->in_words, to->turn);
     struct mem_line *t = sim_take(&n->in[from]);
 
     n->heads--;
     set_add(n->empty, from);
-    set_remove(want, from);
+    set_remove(to->want, from);
     if (--to->n_wanting == 0) {
         set_remove(n->wanted, o);
     }
@@ -238,6 +235,7 @@ static void net_init(struct net *n, struct icnt *parent, const char *name,
                      const struct icnt_config *cfg, uint32_t n_in, uint32_t n_out)
 {
     struct sim *sim = parent->scope.sim;
+    uint64_t *want;
 
     n->n_in = n_in;
     n->n_out = n_out;
@@ -252,7 +250,7 @@ static void net_init(struct net *n, struct icnt *parent, const char *name,
     n->out = sim_alloc(sim, n_out * sizeof(n->out[0]));
     n->output = sim_alloc(sim, n_out * sizeof(n->output[0]));
     n->empty = sim_alloc(sim, n->in_words * sizeof(n->empty[0]));
-    n->want = sim_alloc(sim, (size_t)n_out * n->in_words * sizeof(n->want[0]));
+    want = sim_alloc(sim, (size_t)n_out * n->in_words * sizeof(want[0]));
     n->wanted = sim_alloc(sim, n->out_words * sizeof(n->wanted[0]));
     sim_event_init(&n->slot, sim, n->scope.clock, "slot");
     sim_process_init(&n->step, sim, name, net_step, n);
@@ -263,6 +261,7 @@ static void net_init(struct net *n, struct icnt *parent, const char *name,
         sim_wake_on(&n->step, &n->in[i].arrived);
     }
     for (uint32_t o = 0; o < n_out; o++) {
+        n->output[o].want = want + (size_t)o * n->in_words;
         sim_out_init(&n->out[o], &n->scope, "out", &mem_line_proto);
         sim_wake_on(&n->step, &n->out[o].space);
     }

@@ -1,6 +1,5 @@
 #include "mem/l1.h"
 
-#include "base/bits.h"
 #include "mem/l1_array.h"
 #include "mem/l1_mshr.h"
 #include <string.h>
@@ -222,8 +221,8 @@ static bool pass_through(struct l1 *c, struct mem_line *t)
 static void count_load(struct l1 *c, const struct mem_line *t, uint32_t missing)
 {
     struct stat_counters *s = &c->stats[t->launch];
-    uint32_t n = bits_count(t->sectors);
-    uint32_t out = bits_count(missing);
+    uint32_t n = mem_sector_count(t->sectors);
+    uint32_t out = mem_sector_count(missing);
 
     s->l1_lookups++;
     s->l1_ld_hit_sectors += n - out;

@@ -1,6 +1,5 @@
 #include "mem/l2.h"
 
-#include "base/bits.h"
 #include "mem/l2_tags.h"
 
 const struct cfg_field l2_fields[L2_N_FIELDS] = {
@@ -156,13 +155,13 @@ static uint32_t atom_depth(const struct mem_atom *a)
 static void count(struct l2 *c, const struct mem_line *t, uint8_t missing)
 {
     struct stat_counters *s = &c->stats[t->launch];
-    uint32_t n = bits_count(t->sectors);
+    uint32_t n = mem_sector_count(t->sectors);
 
     switch ((enum mem_op)t->op) {
     case MEM_LOAD:
         s->l2_rd_requests++;
         s->l2_rd_sectors += n;
-        s->l2_rd_hits += n - bits_count(missing);
+        s->l2_rd_hits += n - mem_sector_count(missing);
         break;
     case MEM_STORE:
         s->l2_wr_requests++;

@@ -193,6 +193,12 @@ static inline void mem_sector_bytes(uint32_t sectors, uint64_t bytes[2])
     }
 }
 
+/* How many sectors: a digit for each of the 16 sets. */
+static inline uint32_t mem_sector_count(uint32_t sectors)
+{
+    return (uint32_t)(0x4332322132212110u >> 4 * sectors) & 0xf;
+}
+
 /* Sectors whose bytes are all set in the mask. */
 uint32_t mem_full_sectors(const uint64_t bytes[2]);
 

@@ -48,10 +48,19 @@ static void byte_masks(void **state)
     }
 }
 
+static void sector_counts(void **state)
+{
+    (void)state;
+    for (uint32_t s = 0; s < 16; s++) {
+        assert_int_equal(mem_sector_count(s), __builtin_popcount(s));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(byte_masks),
+        cmocka_unit_test(sector_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

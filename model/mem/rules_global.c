@@ -1,6 +1,5 @@
 #include "mem/rules.h"
 
-#include "base/bits.h"
 #include <string.h>
 
 static uint32_t coalesce_lanes(const struct rules_cc *r, uint32_t bytes)
@@ -76,7 +75,7 @@ static void count_touched(struct rules_lines *out, uint32_t bytes, uint32_t mask
     }
     out->lines += n;
     for (uint32_t i = 0; i < n; i++) {
-        out->sectors += bits_count(sectors[i]);
+        out->sectors += mem_sector_count(sectors[i]);
     }
 }
 
@@ -138,7 +137,7 @@ static void split_lines(const struct rules_access *a, uint32_t mask, bool whole,
     }
     out->lines += out->n - from;
     for (uint32_t i = from; i < out->n; i++) {
-        uint32_t n = bits_count(out->line[i].sectors);
+        uint32_t n = mem_sector_count(out->line[i].sectors);
 
         out->sectors += n;
         out->transactions[whole ? 2 : 0] += whole ? 1 : n;
