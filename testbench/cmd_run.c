@@ -84,6 +84,17 @@ static bool load_config(struct run *r, struct err *e)
     return false;
 }
 
+static bool plan_views(struct run *r, struct err *e)
+{
+    for (uint32_t i = 0; i < r->opt.n_views; i++) {
+        if (!view_parse(r->plan.views, &r->plan.n_views, r->opt.views[i], e)) {
+            return false;
+        }
+    }
+    return r->opt.n_views == 0 || r->plan.n > 0 ||
+           err_set(e, ERR_USAGE, "--view: there is no waveform to view");
+}
+
 static bool plan_files(struct run *r, struct err *e)
 {
     const struct launch_trace *t = &r->file.trace;
@@ -104,7 +115,7 @@ static bool plan_files(struct run *r, struct err *e)
         r->outdir[n - 1] = '\0';
     }
     if (tracing_parse(&r->plan, list, r->outdir, e)) {
-        return true;
+        return plan_views(r, e);
     }
     if (r->opt.trace == NULL && t->format_at != NULL) {
         e->kind = ERR_INPUT;
@@ -318,12 +329,26 @@ static bool write_files(struct run *r, const struct results *results, struct err
     return write_stats_files(r, results, e) && write_timing(r, e) && ok;
 }
 
+static void print_save_file(const struct run *r, const char *label,
+                            const struct view *v)
+{
+    char *path = tracing_save_file(&r->plan, 0, v);
+
+    printf("%sgtkwave %s\n", label, path);
+    free(path);
+}
+
 /* How to look at it, and what of the run it shows. */
 static void print_waveform(const struct run *r)
 {
     const struct launch_trace *t = &r->file.trace;
 
-    printf("waveform:  gtkwave %s/run.gtkw\n", r->outdir);
+    print_save_file(r, "waveform:  ", NULL);
+    for (uint32_t i = 0; i < r->plan.n_views; i++) {
+        if (r->plan.views[i].name != VIEW_OVERVIEW) {
+            print_save_file(r, "           ", &r->plan.views[i]);
+        }
+    }
     if (t->scope == NULL && t->start == 0 && t->stop == 0) {
         return;
     }

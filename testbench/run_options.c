@@ -12,6 +12,7 @@
 enum {
     OPT_FORCE = 256,
     OPT_TRACE,
+    OPT_VIEW,
     OPT_STATS,
     OPT_CHECK,
     OPT_EXPLAIN,
@@ -33,6 +34,10 @@ static const struct argp_option option_table[] = {
     {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 2},
     {"trace", OPT_TRACE, "LIST", 0,
      "waveforms: vcd, none, FILE.vcd, separated by commas", 2},
+    {"view", OPT_VIEW, "LIST", 0,
+     "save files of the waveform for GTKWave, besides the overview: banks, scheduler, "
+     "coalescer, memory, warp=N, bank=N; may be repeated",
+     2},
     {"stats", OPT_STATS, "FILE", 0,
      "counters into FILE.json, FILE.csv or FILE.txt as well; may be repeated", 2},
     {"json", OPT_JSON, NULL, 0, "print stats.json instead of the summary", 2},
@@ -118,6 +123,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case 'o': o->outdir = arg; return 0;
     case OPT_FORCE: o->force = true; return 0;
     case OPT_TRACE: o->trace = arg; return 0;
+    case OPT_VIEW: append(state, o->views, &o->n_views, arg); return 0;
     case OPT_STATS: append(state, o->stats, &o->n_stats, arg); return 0;
     case OPT_JSON: o->json = true; return 0;
     case OPT_TIMING: o->timing = arg; return 0;

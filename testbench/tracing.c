@@ -84,6 +84,39 @@ void tracing_plan_free(struct tracing_plan *p)
     *p = (struct tracing_plan){0};
 }
 
+/* ---- save files ---- */
+
+char *tracing_save_file(const struct tracing_plan *p, uint32_t i, const struct view *v)
+{
+    static const struct view overview = {.name = VIEW_OVERVIEW};
+    size_t n;
+    char *path;
+
+    v = v != NULL ? v : &overview;
+    n = view_path(p->path[i], v, NULL, 0) + 1;
+    path = tb_alloc(n);
+    view_path(p->path[i], v, path, n);
+    return path;
+}
+
+/* NULL if an earlier waveform has one of that name: run.vcd and run.fst share it. */
+static char *own_save_file(const struct tracing_plan *p, uint32_t i)
+{
+    char *path = tracing_save_file(p, i, NULL);
+
+    for (uint32_t k = 0; k < i; k++) {
+        char *other = tracing_save_file(p, k, NULL);
+        bool same = strcmp(path, other) == 0;
+
+        free(other);
+        if (same) {
+            free(path);
+            return NULL;
+        }
+    }
+    return path;
+}
+
 /* ---- the waves ---- */
 
 struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
@@ -92,34 +125,43 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
                              const char *outdir, struct err *e)
 {
     struct tracing *t = p->n == 0 ? NULL : tb_alloc(sizeof(*t));
-    char *gtkw = file_join(outdir, "run.gtkw");
     char *events = file_join(outdir, "events.log");
 
     for (uint32_t i = 0; i < p->n; i++) {
+        char *gtkw = own_save_file(p, i);
         struct wave_config c = {
             .path = p->path[i],
-            .gtkw_path = i == 0 ? gtkw : NULL,
+            .gtkw_path = gtkw,
             .events_path = i == 0 ? events : NULL,
             .scope = trace->scope,
             .start = trace->start,
             .stop = trace->stop,
             .heading = name,
+            .views = p->views,
+            .n_views = p->n_views,
             .version = smw_version(),
             .digest = smw_config_digest(config),
             .config_name = smw_config_name(config),
         };
 
         t->waves[i] = wave_open(smw_sim(d), smw_root(d), NULL, &c, e);
-        if (t->waves[i] == NULL) {
+        free(gtkw);
+        t->n += t->waves[i] != NULL;
+        if (t->waves[i] == NULL || !wave_check_views(t->waves[i], e)) {
             tracing_close(t, NULL, e);
             t = NULL;
             break;
         }
-        t->n++;
     }
-    free(gtkw);
     free(events);
     return t;
+}
+
+void tracing_totals(struct tracing *t, const char *text)
+{
+    for (uint32_t i = 0; t != NULL && i < t->n; i++) {
+        wave_totals(t->waves[i], text);
+    }
 }
 
 bool tracing_close(struct tracing *t, const char *status, struct err *e)

@@ -4,17 +4,22 @@
  *   vcd, fst        OUTDIR/run.vcd, OUTDIR/run.fst
  *   FILE.vcd, FILE.fst   that file
  *   none            nothing
+ *
+ * Save files lie beside the dump and are called after it; events.log lies in OUTDIR.
  */
 #ifndef TB_TRACING_H
 #define TB_TRACING_H
 
 #include "launch.h"
+#include "view.h"
 
 enum { TRACING_MAX = 4 };
 
 struct tracing_plan {
     char *path[TRACING_MAX];
     uint32_t n;
+    struct view views[VIEW_MAX]; /* besides the overview */
+    uint32_t n_views;
 };
 
 /* Parse a list. ERR_USAGE on a name that is none of these. */
@@ -30,6 +35,13 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
                              const struct launch_trace *trace,
                              const struct smw_config *config, const char *name,
                              const char *outdir, struct err *e);
+
+/* Lines for the head of the save files. t may be NULL. */
+void tracing_totals(struct tracing *t, const char *text);
+
+/* The save file of the plan's waveform i and of view v, NULL: the overview; the caller
+ * frees. */
+char *tracing_save_file(const struct tracing_plan *p, uint32_t i, const struct view *v);
 
 /* Close and free; false and *e if something could not be written. status: how the run
  * ended, NULL: not said. t may be NULL. */

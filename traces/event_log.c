@@ -13,17 +13,16 @@
 #include <string.h>
 
 static const struct {
-    const char *event, *caption;
+    const char *event;
     bool last;   /* the latest firing counts, not the first */
     bool always; /* wanted even outside the scope */
 } marks[N_MARKS] = {
-    [MARK_KERNEL_START] = {"kernel_start", "kernel start", false, true},
-    [MARK_CONFLICT] = {"conflict", "first conflict", false, false},
-    [MARK_WORST_CONFLICT] = {NULL, "worst conflict", false, false},
-    [MARK_RELEASE] = {"release", "first barrier release", false, false},
-    [MARK_FAULT] = {"fault", "first fault", false, true},
-    [MARK_KERNEL_END] = {"kernel_end", "kernel end", true, true},
-    [MARK_END] = {NULL, "end", false, false},
+    [MARK_KERNEL_START] = {"kernel_start", false, true},
+    [MARK_CONFLICT] = {"conflict", false, false},
+    [MARK_RELEASE] = {"release", false, false},
+    [MARK_FAULT] = {"fault", false, true},
+    [MARK_KERNEL_END] = {"kernel_end", true, true},
+    [MARK_END] = {NULL, false, false},
 };
 
 enum wave_mark wave_mark_of(const struct sim_probe_desc *d)
@@ -41,11 +40,6 @@ bool wave_mark_always(enum wave_mark m)
     return m != MARK_NONE && marks[m].always;
 }
 
-const char *wave_mark_caption(enum wave_mark m)
-{
-    return marks[m].caption;
-}
-
 /* ---- markers ---- */
 
 static void mark(struct wave *w, enum wave_mark m, sim_time_t now)
@@ -54,14 +48,18 @@ static void mark(struct wave *w, enum wave_mark m, sim_time_t now)
     w->mark_at[m] = now;
 }
 
+/* The degree is that of the event's module. */
 static void mark_conflict(struct wave *w, const struct sim_module *m, sim_time_t now)
 {
+    uint64_t degree = 0;
+
     for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
-        if (strcmp(p->desc->name, "degree") == 0 && p->value > w->worst_degree) {
-            w->worst_degree = p->value;
-            mark(w, MARK_WORST_CONFLICT, now);
+        if (strcmp(p->desc->name, "degree") == 0) {
+            degree = p->value;
         }
     }
+    view_mark_conflict(&w->marks, now, degree,
+                       m->clock != NULL ? sim_cycle_of(m->clock, now) : 0);
 }
 
 static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
@@ -74,6 +72,8 @@ static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
     }
     if (v->mark == MARK_CONFLICT) {
         mark_conflict(w, v->probe->module, now);
+    } else if (v->mark == MARK_RELEASE) {
+        view_mark_release(&w->marks, now);
     }
 }
 

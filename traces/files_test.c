@@ -234,23 +234,21 @@ static void save_file_head(void **state)
     run(&c);
     text = tiny_slurp(c.gtkw_path);
     /* 7142 ps in 970 pixels: -log2(200 * 7142 / 970) */
-    assert_true(
-        strstr(text, "[*] smwave 1.2.3\n"
-                     "[dumpfile] \"head.vcd\"\n"
-                     "[savefile] \"head.gtkw\"\n"
-                     "[timestart] 0\n"
-                     "[size] 1600 900\n"
-                     "[pos] -1 -1\n"
-                     "*-10.524128 3571 1428 3571 3571 5714 7142 7142 -1 -1 -1 -1 -1 -1 "
-                     "-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
-                     "[markername] Akernel start\n"
-                     "[markername] Bfirst conflict\n"
-                     "[markername] Cworst conflict\n"
-                     "[markername] Dfirst barrier release\n"
-                     "[markername] Ekernel end\n"
-                     "[markername] Fend\n"
-                     "[treeopen] gpu.\n"
-                     "[treeopen] gpu.sm0.\n") == text);
+    assert_true(strstr(text,
+                       "[*] smwave 1.2.3\n"
+                       "[dumpfile] \"head.vcd\"\n"
+                       "[savefile] \"head.gtkw\"\n"
+                       "[timestart] 0\n"
+                       "[size] 1600 900\n"
+                       "[pos] -1 -1\n"
+                       "*-10.524128 3571 1428 3571 5714 7142 -1 -1 -1 -1 -1 -1 -1 -1 "
+                       "-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
+                       "[markername] Akernel start\n"
+                       "[markername] Bfirst conflict, worst conflict\n"
+                       "[markername] Cbarrier 1\n"
+                       "[markername] Dkernel end, end\n"
+                       "[treeopen] gpu.\n"
+                       "[treeopen] gpu.sm0.\n") == text);
     assert_non_null(strstr(text, "\n@200\n-one kernel, whose heading is longer\n"
                                  "-than a row should be, in three rows\n"
                                  "@200\n-test\n@28\n"));
@@ -297,7 +295,10 @@ static void save_file_rows(void **state)
         "@22\n[color] 7\n+{lane_mask} gpu.sm0.smem.xbar.lane_mask[31:0]\n"
         "@28\n[color] 1\n+{conflict} gpu.sm0.smem.xbar.conflict\n"
         "@1000200\n-xbar\n"
-        "@c00022\n#{banks busy[3:0]} gpu.sm0.smem.bank03.busy "
+        "@20008024\n[color] 3\n#{busy banks[3:0]} gpu.sm0.smem.bank03.busy "
+        "gpu.sm0.smem.bank02.busy gpu.sm0.smem.bank01.busy gpu.sm0.smem.bank00.busy\n"
+        "@20000\n-\n-\n"
+        "@c00022\n[color] 3\n#{banks busy[3:0]} gpu.sm0.smem.bank03.busy "
         "gpu.sm0.smem.bank02.busy gpu.sm0.smem.bank01.busy gpu.sm0.smem.bank00.busy\n"
         "@c02028\n^1 state_bank.txt\n+{bank00} gpu.sm0.smem.bank00.op[2:0]\n"
         "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank00.busy\n@1401200\n-group_end\n"

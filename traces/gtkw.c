@@ -1,33 +1,29 @@
 /*
- * The syntax of GTKWave's save file: its head with zoom and markers, and single rows.
- * A name that GTKWave cannot resolve is dropped silently, so every name here comes from
- * dump_loader_name().
+ * The syntax of GTKWave's save file: its head and single rows. A name that GTKWave
+ * cannot resolve is dropped silently, so every name here is the loader's.
  */
-#include "wave_priv.h"
+#include "view_priv.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 /* The window, in pixels. What the two side panes leave is the wave pane. */
 enum {
-    WIDTH = 1600,
     HEIGHT = 900,
     SIGNALS = 330,
     TREE = 280, /* GTK makes it no smaller */
     MARGIN = 20,
-    HEADING = 36, /* characters of a heading line */
-    N_LETTERS = 26
+    WIDTH = GTKW_PANE + SIGNALS + TREE + MARGIN,
+    HEADING = 36 /* characters of a heading line */
 };
 
 /* ---- rows ---- */
 
-void gtkw_heading(FILE *f, const char *text)
+static void heading_line(FILE *f, const char *text, size_t length)
 {
-    fprintf(f, "@%x\n", (unsigned)GTKW_HEADING);
-    while (*text != '\0') {
-        size_t n = strlen(text);
+    while (length > 0) {
+        size_t n = length;
 
         if (n > HEADING) { /* the longest name makes the column's width */
             for (n = HEADING; n > 1 && text[n] != ' '; n--) {
@@ -36,7 +32,30 @@ void gtkw_heading(FILE *f, const char *text)
         }
         fprintf(f, "-%.*s\n", (int)n, text);
         text += n;
-        text += strspn(text, " ");
+        length -= n;
+        while (length > 0 && *text == ' ') {
+            text++;
+            length--;
+        }
+    }
+}
+
+void gtkw_heading(FILE *f, const char *text)
+{
+    fprintf(f, "@%x\n", (unsigned)GTKW_HEADING);
+    while (*text != '\0') {
+        size_t n = strcspn(text, "\n");
+
+        heading_line(f, text, n);
+        text += n + (text[n] == '\n');
+    }
+}
+
+void gtkw_taller(FILE *f)
+{
+    fprintf(f, "@%x\n", (unsigned)GTKW_TALLER);
+    for (int i = 0; i < GTKW_CURVE_ROWS; i++) {
+        fprintf(f, "-\n");
     }
 }
 
@@ -54,10 +73,7 @@ void gtkw_trace(FILE *f, const struct gtkw_trace *t)
     }
     fprintf(f, "%s\n", t->name);
     if ((t->flags & GTKW_CURVE) == GTKW_CURVE) {
-        fprintf(f, "@%x\n", (unsigned)GTKW_TALLER);
-        for (int i = 0; i < GTKW_CURVE_ROWS; i++) {
-            fprintf(f, "-\n");
-        }
+        gtkw_taller(f);
     }
 }
 
@@ -77,111 +93,112 @@ void gtkw_end(FILE *f, const char *label, bool closed)
     fprintf(f, "@%x\n-%s\n", (unsigned)flags, label != NULL ? label : "group_end");
 }
 
-/* ---- the head ---- */
+/* ---- the window ---- */
 
-/* The end of what is to be seen, as far as it is known. */
-static sim_time_t visible_end(const struct wave *w)
+/* Around the worst conflict, so wide that it and some before it are seen. */
+static void zoom_in(const struct view_tree *t, struct gtkw_window *w)
+{
+    enum { LEAST = 48 /* cycles */, PER_DEGREE = 5 };
+    const struct view_marks *m = &t->marks;
+    uint64_t at = m->at[VIEW_MARK_WORST_CONFLICT], cycles, span;
+
+    if (!m->set[VIEW_MARK_WORST_CONFLICT] || m->worst_cycle == 0) {
+        return;
+    }
+    cycles = m->degree * PER_DEGREE > LEAST ? m->degree * PER_DEGREE : LEAST;
+    span = (uint64_t)((double)at / (double)m->worst_cycle * (double)cycles);
+    if (span >= w->end - w->start) {
+        return;
+    }
+    w->primary = at;
+    w->start = at - w->start > span / 2 ? at - span / 2 : w->start;
+    w->start = w->end - w->start < span ? w->end - span : w->start;
+    w->end = w->start + span;
+}
+
+static struct gtkw_window window_of(const struct view_tree *t, const struct view *v)
 {
     enum { GUESS = 1000000 }; /* a microsecond, while the run has no end */
+    const struct view_marks *m = &t->marks;
+    struct gtkw_window w = {
+        .start = t->start,
+        .end = t->end > t->start ? t->end : t->start + GUESS,
+        .primary = m->set[VIEW_MARK_CONFLICT]       ? m->at[VIEW_MARK_CONFLICT]
+                   : m->set[VIEW_MARK_KERNEL_START] ? m->at[VIEW_MARK_KERNEL_START]
+                                                    : t->start,
+    };
 
-    if (w->end > w->start) {
-        return w->end;
+    if (v->name == VIEW_BANKS || v->name == VIEW_BANK) {
+        zoom_in(t, &w);
     }
-    return w->stop != SIM_TIME_MAX ? w->stop : w->start + GUESS;
+    return w;
 }
 
-/* 2^-zoom is the time units per 200 pixels. */
-static double zoom_to_fit(sim_time_t span)
-{
-    double units = 200.0 * (double)span / (WIDTH - SIGNALS - TREE - MARGIN);
+/* ---- the file ---- */
 
-    return units > 1.0 ? -log2(units) : 0.0;
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
 }
 
-/* Where the primary marker stands, which decides the values beside the names. */
-static sim_time_t primary(const struct wave *w)
+/* Open the scopes down to the first with more than one thing in it. */
+static void write_tree(const struct view_tree *t, FILE *f)
 {
-    if (w->marked[MARK_CONFLICT]) {
-        return w->mark_at[MARK_CONFLICT];
+    if (t->root == NULL) {
+        return;
     }
-    return w->marked[MARK_KERNEL_START] ? w->mark_at[MARK_KERNEL_START] : w->start;
-}
-
-static void write_markers(const struct wave *w, FILE *f)
-{
-    sim_time_t end = visible_end(w);
-    int letter = 0;
-
-    fprintf(f, "*%.6f", zoom_to_fit(end - w->start));
-    fprintf(f, " %" PRIu64, primary(w));
-    for (int m = 0; m < N_MARKS; m++) {
-        if (w->marked[m]) {
-            fprintf(f, " %" PRIu64, w->mark_at[m]);
-            letter++;
-        }
-    }
-    for (; letter < N_LETTERS; letter++) {
-        fprintf(f, " -1");
-    }
-    letter = 0;
-    for (int m = 0; m < N_MARKS; m++) {
-        if (w->marked[m]) {
-            fprintf(f, "\n[markername] %c%s", 'A' + letter++,
-                    wave_mark_caption((enum wave_mark)m));
-        }
-    }
-    putc('\n', f);
-}
-
-/* Open the tree down to the first scope with more than one thing in it. */
-static void write_tree(const struct wave *w, FILE *f)
-{
-    char path[WAVE_PATH_MAX];
-
-    fprintf(f, "[treeopen] %s.\n", sim_path(w->root, path, sizeof(path)));
-    for (const struct sim_module *m = w->root->first; m != NULL; m = m->next) {
-        if (m->first != NULL && wave_has_below(w, m)) {
-            fprintf(f, "[treeopen] %s.\n", sim_path(m, path, sizeof(path)));
+    fprintf(f, "[treeopen] %s.\n", t->root->path);
+    for (const struct view_scope *s = t->root->first; s != NULL; s = s->next) {
+        if (s->first != NULL) {
+            fprintf(f, "[treeopen] %s.\n", s->path);
             return;
         }
     }
 }
 
-static void write_head(const struct wave *w, FILE *f)
+static void write_head(const struct view_tree *t, const struct view *v,
+                       const char *dump, const char *path, FILE *f)
 {
-    fprintf(f, "[*] smwave%s%s\n", w->cfg.version != NULL ? " " : "",
-            w->cfg.version != NULL ? w->cfg.version : "");
-    fprintf(f, "[dumpfile] \"%s\"\n", wave_base_name(w->cfg.path));
-    fprintf(f, "[savefile] \"%s\"\n", wave_base_name(w->cfg.gtkw_path));
-    fprintf(f, "[timestart] %" PRIu64 "\n", w->start);
+    struct gtkw_window w = window_of(t, v);
+
+    fprintf(f, "[*] smwave%s%s\n", t->version != NULL ? " " : "",
+            t->version != NULL ? t->version : "");
+    fprintf(f, "[dumpfile] \"%s\"\n", base_name(dump));
+    fprintf(f, "[savefile] \"%s\"\n", base_name(path));
+    fprintf(f, "[timestart] %" PRIu64 "\n", w.start);
     fprintf(f, "[size] %d %d\n[pos] -1 -1\n", (int)WIDTH, (int)HEIGHT);
-    write_markers(w, f);
-    write_tree(w, f);
+    gtkw_write_marks(t, &w, f);
+    write_tree(t, f);
     fprintf(f, "[sst_width] %d\n[signals_width] %d\n", (int)TREE, (int)SIGNALS);
     fprintf(f, "[sst_expanded] 1\n[sst_vpaned_height] %d\n", (int)HEIGHT / 3);
 }
 
-static void write_headings(const struct wave *w, FILE *f)
+static void write_headings(const struct view_tree *t, FILE *f)
 {
-    if (w->cfg.heading != NULL) {
-        gtkw_heading(f, w->cfg.heading);
-    }
-    if (w->cfg.config_name != NULL) {
-        gtkw_heading(f, w->cfg.config_name);
+    const char *const line[] = {t->heading, t->config_name, t->totals};
+
+    for (size_t i = 0; i < ARRAY_LEN(line); i++) {
+        if (line[i] != NULL && line[i][0] != '\0') {
+            gtkw_heading(f, line[i]);
+        }
     }
 }
 
-int wave_gtkw_write(const struct wave *w)
+int view_write(struct view_tree *t, const struct view *v, const char *dump,
+               const char *path)
 {
-    FILE *f = fopen(w->cfg.gtkw_path, "wb");
+    FILE *f = fopen(path, "wb");
     int error = 0;
 
     if (f == NULL) {
         return errno;
     }
-    write_head(w, f);
-    write_headings(w, f);
-    wave_rows_write(w, f);
+    view_select(t, v);
+    write_head(t, v, dump, path, f);
+    write_headings(t, f);
+    view_rows_write(t, v, f);
     fprintf(f, "[pattern_trace] 1\n[pattern_trace] 0\n");
     if (ferror(f)) {
         error = errno != 0 ? errno : EIO;

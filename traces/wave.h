@@ -3,6 +3,7 @@
  *
  *   run.vcd            the dump: a scope per module, a variable per selected probe
  *   run.gtkw           its GTKWave save file, with the translate files state_*.txt
+ *   run.VIEW.gtkw      one of another view (view.h)
  *   events.log         a line per event, for "gtkwave -l": times first, to click on
  *
  * Selection. scope is a glob over dotted paths ("gpu.sm0.lsu.queue"): '*' matches any
@@ -34,6 +35,7 @@
 
 #include "base/err.h"
 #include "comp/comp.h"
+#include "view.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -42,13 +44,16 @@ struct wave;
 enum wave_format { WAVE_VCD, WAVE_FST };
 
 struct wave_config {
-    const char *path;        /* of the dump */
-    enum wave_format format; /* an FST may be written if dump_has_fst() */
-    const char *gtkw_path;   /* NULL: no save file, no translate files */
-    const char *events_path; /* NULL: no log */
-    const char *scope;       /* glob, NULL: everything */
-    uint64_t start, stop;    /* SM clock cycles; stop 0: to the end */
-    const char *heading;     /* one line on what ran; NULL: none */
+    const char *path;         /* of the dump */
+    enum wave_format format;  /* an FST may be written if dump_has_fst() */
+    const char *gtkw_path;    /* NULL: no save file, no translate files */
+    const char *events_path;  /* NULL: no log */
+    const char *scope;        /* glob, NULL: everything */
+    uint64_t start, stop;     /* SM clock cycles; stop 0: to the end */
+    const char *heading;      /* one line on what ran; NULL: none */
+    const struct view *views; /* save files beside gtkw_path, which is the overview;
+                                 kept by the caller until the end */
+    uint32_t n_views;
     const char *version;     /* of the program; NULL: not said */
     uint64_t digest;         /* of the configuration */
     const char *config_name; /* NULL: not said, nor the digest */
@@ -61,6 +66,12 @@ struct wave_config {
 struct wave *wave_open(struct sim *sim, struct sim_module *root,
                        struct sim_clock *sm_clock, const struct wave_config *cfg,
                        struct err *e);
+
+/* Each view has something to show, or false and *e (ERR_USAGE). */
+bool wave_check_views(const struct wave *w, struct err *e);
+
+/* Lines for the head of the save files, that wave_close() writes; NULL: none. Copied. */
+void wave_totals(struct wave *w, const char *text);
 
 /* End all files at the time it is now; status ("complete", "interrupted") becomes the
  * dump's last comment, NULL: none. False and *e if anything could not be written. w may

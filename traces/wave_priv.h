@@ -8,19 +8,20 @@
  *   clocks.c     clk and cycle, drawn afterwards
  *   event_log.c  events.log and the markers
  *   states.c     translate files
- *   rows.c       the rows of the save file: which traces, in which groups
- *   gtkw.c       the save file's syntax
+ *   wave_tree.c  what the save files (view.h) have to show
  */
 #ifndef WAVE_PRIV_H
 #define WAVE_PRIV_H
 
 #include "dump.h"
+#include "view.h"
 #include "wave.h"
 #include <stdio.h>
 
 enum {
     WAVE_TEXT_MAX = 256,        /* bytes of a text probe's value */
     WAVE_PATH_MAX = 512,        /* of a dotted path */
+    WAVE_FILE_MAX = 4096,       /* of a file's path */
     WAVE_REST_CYCLES = 1000,    /* a longer gap is not drawn */
     WAVE_LINES_PER_EVENT = 1000 /* of the log, per probe */
 };
@@ -29,7 +30,6 @@ enum {
 enum wave_mark {
     MARK_KERNEL_START,
     MARK_CONFLICT,
-    MARK_WORST_CONFLICT,
     MARK_RELEASE,
     MARK_FAULT,
     MARK_KERNEL_END,
@@ -103,7 +103,8 @@ struct wave {
     int log_error; /* the first errno */
     bool marked[N_MARKS];
     sim_time_t mark_at[N_MARKS];
-    uint64_t worst_degree;
+    struct view_marks marks; /* conflicts and barrier releases */
+    const char *totals;      /* NULL: none */
 };
 
 static inline struct wave_var *wave_var_of(const struct wave *w,
@@ -151,7 +152,6 @@ bool wave_log_open(struct wave *w, struct err *e);
 enum wave_mark wave_mark_of(const struct sim_probe_desc *d);
 /* Wanted even outside the scope. */
 bool wave_mark_always(enum wave_mark m);
-const char *wave_mark_caption(enum wave_mark m);
 void wave_log_event(struct wave *w, struct wave_var *v, sim_time_t now);
 /* Returns 0 or the first errno. */
 int wave_log_close(struct wave *w);
@@ -163,60 +163,12 @@ uint32_t wave_table_of(struct wave *w, const struct sim_probe *p);
 /* Returns 0 or an errno. */
 int wave_tables_write(const struct wave *w);
 
-/* ---- gtkw.c: the syntax of a save file ---- */
+/* ---- wave_tree.c ---- */
 
-/* Trace flags; all names are right-justified. */
-enum gtkw_flags {
-    GTKW_BITS = 0x28,
-    GTKW_HEX = 0x22,
-    GTKW_DECIMAL = 0x24,
-    GTKW_TEXT = 0x820,
-    GTKW_STATES = 0x2028,
-    GTKW_CURVE = 0x8024,
-    GTKW_HEADING = 0x200,
-    GTKW_COLLAPSED = 0x1000, /* on the end of a closed group: hides it */
-    GTKW_TALLER = 0x20000,
-    GTKW_CLOSED = 0x400000,
-    GTKW_BEGIN = 0x800000,
-    GTKW_END = 0x1000000
-};
-
-enum gtkw_colour {
-    GTKW_PLAIN,
-    GTKW_RED,
-    GTKW_ORANGE,
-    GTKW_YELLOW,
-    GTKW_GREEN,
-    GTKW_BLUE,
-    GTKW_INDIGO,
-    GTKW_VIOLET
-};
-
-enum { GTKW_CURVE_ROWS = 2 /* above the first */ };
-
-struct gtkw_trace {
-    uint32_t flags; /* GTKW_BEGIN: heads a group, ended by gtkw_end(g, NULL, closed) */
-    enum gtkw_colour colour;
-    const char *alias;  /* shown instead of the name; NULL: the name */
-    const char *filter; /* GTKW_STATES: the translate file */
-    const char *name;   /* the loader's */
-};
-
-void gtkw_heading(FILE *f, const char *text);
-void gtkw_trace(FILE *f, const struct gtkw_trace *t);
-void gtkw_begin(FILE *f, const char *label, bool closed);
-/* label: as at the beginning; NULL: the group was headed by a trace. */
-void gtkw_end(FILE *f, const char *label, bool closed);
-
-/* Write the save file for what is known now. 0 or an errno. */
+/* Write the save files of all views for what is known now. 0 or an errno. */
 int wave_gtkw_write(const struct wave *w);
 
 /* The part of a path behind its last slash. */
 const char *wave_base_name(const char *path);
-
-/* ---- rows.c ---- */
-
-/* All rows: a group per component, in declaration order. */
-void wave_rows_write(const struct wave *w, FILE *f);
 
 #endif /* WAVE_PRIV_H */

@@ -1,8 +1,9 @@
 #!/bin/sh
 # A picture of a run's waveform, as GTKWave shows it.
 #
-#   screenshot.sh OUTDIR FILE.png [FROM TO [ROW]]
+#   screenshot.sh OUTDIR|FILE.gtkw FILE.png [FROM TO [ROW]]
 #
+# OUTDIR: its overview, run.gtkw; another view is named by its save file.
 # FROM, TO: the part to be seen, in the dump's time units (default: what the save file
 # says). ROW: scroll so that this row is the topmost (default 0). SIZE=WxH in the
 # environment: the picture's size (default 1600x900).
@@ -10,7 +11,7 @@
 set -eu
 
 if [ $# -lt 2 ] || [ $# -eq 3 ] || [ $# -gt 5 ]; then
-    echo "usage: screenshot.sh OUTDIR FILE.png [FROM TO [ROW]]" >&2
+    echo "usage: screenshot.sh OUTDIR|FILE.gtkw FILE.png [FROM TO [ROW]]" >&2
     exit 2
 fi
 for tool in gtkwave xvfb-run import; do
@@ -19,14 +20,27 @@ for tool in gtkwave xvfb-run import; do
         exit 1
     fi
 done
-save=$(cd "$1" && pwd)/run.gtkw
+save=$1
+if [ -d "$save" ]; then
+    save=$save/run.gtkw
+fi
 if [ ! -f "$save" ]; then
-    echo "screenshot: $1 has no run.gtkw" >&2
+    echo "screenshot: there is no $save" >&2
     exit 1
 fi
+dir=$(cd "$(dirname "$save")" && pwd)
+name=$(basename "$save")
 png=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# The same in a window as large as the picture.
+size=${SIZE:-1600x900}
+mkdir "$work/dir"
+ln -s "$dir"/* "$work/dir"
+rm "$work/dir/$name"
+sed "s/^\[size\] .*/[size] ${size%x*} ${size#*x}/" "$dir/$name" >"$work/dir/$name"
+save=$work/dir/$name
 
 {
     if [ $# -ge 4 ]; then
@@ -59,7 +73,7 @@ echo "screenshot: GTKWave drew nothing that stays" >&2
 cat "$WORK/out" >&2
 exit 1
 SHOOT
-WORK=$work SAVE=$save xvfb-run -a -s "-screen 0 ${SIZE:-1600x900}x24" \
+WORK=$work SAVE=$save xvfb-run -a -s "-screen 0 ${size}x24" \
     sh "$work/shoot.sh"
 # Few colours and no dates: a small file, the same each time.
 if command -v convert >/dev/null; then

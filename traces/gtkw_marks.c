@@ -1,0 +1,162 @@
+/*
+ * Markers, lettered A to Z in the order of time: first what there is once, then the
+ * barriers, as many as letters are left. What happens at the same time has one marker.
+ *
+ * GTKWave writes a caption over its marker's line, centred, and captions over one
+ * another. Where one has no room at the zoom of the view it becomes a dot, and its words
+ * go to the one in its way, unless it is a barrier's.
+ */
+#include "view_priv.h"
+
+#include "base/attr.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    CHARACTER = 5, /* pixels of a caption's */
+    GAP = 8,       /* pixels between captions */
+    CAPTION = 96
+};
+
+struct mark {
+    uint64_t at;
+    bool barrier, placed;
+    char caption[CAPTION];
+};
+
+struct marks {
+    struct mark mark[VIEW_LETTERS]; /* in order of time once sorted */
+    int n;
+};
+
+static const char *const captions[N_VIEW_MARKS] = {
+    [VIEW_MARK_KERNEL_START] = "kernel start",
+    [VIEW_MARK_CONFLICT] = "first conflict",
+    [VIEW_MARK_WORST_CONFLICT] = "worst conflict",
+    [VIEW_MARK_FAULT] = "first fault",
+    [VIEW_MARK_KERNEL_END] = "kernel end",
+    [VIEW_MARK_END] = "end",
+};
+
+static void append(struct mark *m, const char *caption)
+{
+    size_t n = strlen(m->caption);
+
+    snprintf(m->caption + n, sizeof(m->caption) - n, "%s%s", n > 0 ? ", " : "",
+             caption);
+}
+
+/* Keeps the order; no effect when there is no letter left. */
+static void add(struct marks *m, uint64_t at, const char *caption, bool barrier)
+{
+    int i = m->n;
+
+    for (int k = 0; k < m->n; k++) {
+        if (m->mark[k].at == at) {
+            append(&m->mark[k], caption);
+            return;
+        }
+    }
+    if (m->n == VIEW_LETTERS) {
+        return;
+    }
+    while (i > 0 && m->mark[i - 1].at > at) {
+        m->mark[i] = m->mark[i - 1];
+        i--;
+    }
+    m->mark[i] = (struct mark){.at = at, .barrier = barrier};
+    append(&m->mark[i], caption);
+    m->n++;
+}
+
+static void collect(struct marks *m, const struct view_marks *v)
+{
+    for (int i = 0; i < N_VIEW_MARKS; i++) {
+        if (v->set[i]) {
+            add(m, v->at[i], captions[i], false);
+        }
+    }
+    for (uint32_t i = 0; i < v->n_releases; i++) {
+        char caption[32];
+
+        snprintf(caption, sizeof(caption), "barrier %u", (unsigned)(i + 1));
+        add(m, v->release[i], caption, true);
+    }
+}
+
+/* ---- captions ---- */
+
+static double place_of(const struct mark *m, const struct gtkw_window *w)
+{
+    double span = w->end > w->start ? (double)(w->end - w->start) : 1.0;
+
+    return ((double)m->at - (double)w->start) * GTKW_PANE / span;
+}
+
+/* A mark that has its caption and is too near for m to have its own; NULL: none. */
+static struct mark *in_the_way(struct marks *marks, const struct mark *m,
+                               const struct gtkw_window *w)
+{
+    for (int i = 0; i < marks->n; i++) {
+        struct mark *other = &marks->mark[i];
+        double letters = (double)(strlen(m->caption) + strlen(other->caption));
+
+        if (other != m && other->placed &&
+            fabs(place_of(m, w) - place_of(other, w)) < letters * CHARACTER / 2 + GAP) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static void lay_out(struct marks *marks, const struct gtkw_window *w, bool barriers)
+{
+    for (int i = 0; i < marks->n; i++) {
+        struct mark *m = &marks->mark[i], *other;
+
+        if (m->barrier != barriers) {
+            continue;
+        }
+        other = in_the_way(marks, m, w);
+        if (other == NULL) {
+            m->placed = true;
+            continue;
+        }
+        if (!barriers) {
+            append(other, m->caption);
+        }
+        snprintf(m->caption, sizeof(m->caption), ".");
+    }
+}
+
+/* ---- writing ---- */
+
+/* 2^-zoom is the time units per 200 pixels. */
+static double zoom_to_fit(uint64_t span)
+{
+    double units = 200.0 * (double)span / GTKW_PANE;
+
+    return units > 1.0 ? -log2(units) : 0.0;
+}
+
+void gtkw_write_marks(const struct view_tree *t, const struct gtkw_window *w, FILE *f)
+{
+    struct marks m = {.n = 0};
+
+    collect(&m, &t->marks);
+    lay_out(&m, w, false);
+    lay_out(&m, w, true);
+    fprintf(f, "*%.6f %" PRIu64, zoom_to_fit(w->end - w->start), w->primary);
+    for (int i = 0; i < VIEW_LETTERS; i++) {
+        if (i < m.n) {
+            fprintf(f, " %" PRIu64, m.mark[i].at);
+        } else {
+            fprintf(f, " -1");
+        }
+    }
+    for (int i = 0; i < m.n; i++) {
+        fprintf(f, "\n[markername] %c%s", 'A' + i, m.mark[i].caption);
+    }
+    putc('\n', f);
+}

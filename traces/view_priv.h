@@ -1,0 +1,85 @@
+/*
+ * view_priv.h - what the writers of save files share.
+ *
+ *   view.c        names of views, trees, markers
+ *   view_rows.c   which rows, in which groups
+ *   gtkw.c        the save file's syntax
+ *   gtkw_marks.c  its markers, and where captions have room
+ */
+#ifndef VIEW_PRIV_H
+#define VIEW_PRIV_H
+
+#include "view.h"
+
+/* ---- gtkw.c ---- */
+
+/* Trace flags; all names are right-justified. */
+enum gtkw_flags {
+    GTKW_BITS = 0x28,
+    GTKW_HEX = 0x22,
+    GTKW_DECIMAL = 0x24,
+    GTKW_TEXT = 0x820,
+    GTKW_STATES = 0x2028,
+    GTKW_CURVE = 0x8024,
+    GTKW_HEADING = 0x200,
+    GTKW_COLLAPSED = 0x1000, /* on the end of a closed group: hides it */
+    GTKW_TALLER = 0x20000,
+    GTKW_CLOSED = 0x400000,
+    GTKW_BEGIN = 0x800000,
+    GTKW_END = 0x1000000,
+    GTKW_COUNT = 0x20000000 /* of the bits that are 1 */
+};
+
+enum gtkw_colour {
+    GTKW_PLAIN,
+    GTKW_RED,
+    GTKW_ORANGE,
+    GTKW_YELLOW,
+    GTKW_GREEN,
+    GTKW_BLUE,
+    GTKW_INDIGO,
+    GTKW_VIOLET
+};
+
+enum { GTKW_CURVE_ROWS = 2 /* above the first */ };
+
+struct gtkw_trace {
+    uint32_t flags; /* GTKW_BEGIN: heads a group, ended by gtkw_end(g, NULL, closed) */
+    enum gtkw_colour colour;
+    const char *alias;  /* shown instead of the name; NULL: the name */
+    const char *filter; /* GTKW_STATES: the translate file */
+    const char *name;   /* the loader's */
+};
+
+void gtkw_heading(FILE *f, const char *text);
+void gtkw_trace(FILE *f, const struct gtkw_trace *t);
+/* Make the row above higher. */
+void gtkw_taller(FILE *f);
+void gtkw_begin(FILE *f, const char *label, bool closed);
+/* label: as at the beginning; NULL: the group was headed by a trace. */
+void gtkw_end(FILE *f, const char *label, bool closed);
+
+/* The part of the run that a view shows first. */
+struct gtkw_window {
+    uint64_t start, end;
+    uint64_t primary; /* where the primary marker stands */
+};
+
+enum { GTKW_PANE = 970 /* pixels of the wave pane's width */ };
+
+/* ---- gtkw_marks.c ---- */
+
+/* The line of zoom and markers, and their names. */
+void gtkw_write_marks(const struct view_tree *t, const struct gtkw_window *w, FILE *f);
+
+/* ---- view_rows.c ---- */
+
+/* Mark what the view has; how many variables, clocks aside. */
+uint32_t view_select(struct view_tree *t, const struct view *v);
+/* All rows of what is marked. */
+void view_rows_write(const struct view_tree *t, const struct view *v, FILE *f);
+
+/* The name of scope s without the number at its end has n characters. */
+size_t view_stem(const char *name);
+
+#endif /* VIEW_PRIV_H */

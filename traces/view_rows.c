@@ -1,0 +1,488 @@
+/*
+ * The rows of a save file: a group per scope, in declaration order, named as the scopes
+ * are.
+ *
+ * Scopes alike and in a row ("warp00", "warp01", ...) make an array. Its members with
+ * a state and nothing below get a row each, the state in words and colours, which opens
+ * into their other variables; if all have a busy bit, the array is one row with their
+ * busy mask, which opens into them, under a curve of how many bits are set. Of other
+ * arrays the first member is shown open. What never changed is closed.
+ */
+#include "view_priv.h"
+
+#include "wave_priv.h"
+#include <string.h>
+
+enum { SHOWN = 8 /* members of an array; the others are in a closed group */ };
+
+/* What a view shows: globs of variables' dotted paths; %u is the view's number. */
+enum { N_GLOBS = 8 };
+static const char *const globs[N_VIEWS][N_GLOBS] = {
+    [VIEW_OVERVIEW] = {"*"},
+    [VIEW_BANKS] = {"*.sched*.inst", "*.sched*.second", "*.smem.*", "*.release"},
+    [VIEW_SCHEDULER] = {"*.dispatcher.*", "*.blocks", "*.sched*", "*.warp*.*",
+                        "*.barrier.*", "*.lsu.queue"},
+    [VIEW_COALESCER] = {"*.sched*.inst", "*.sched*.second", "*.lsu.*", "*.l1.*",
+                        "*.icnt*"},
+    [VIEW_MEMORY] = {"*.lsu.queue", "*.lsu.entries", "*.l1.*", "*.cbank.*",
+                     "*.onchip.*", "*.icnt*", "*.part*"},
+    [VIEW_WARP] = {"*.sched*.warp", "*.sched*.inst", "*.warp%u.*", "*.barrier.*",
+                   "*.lsu.warp", "*.lsu.queue", "*.xbar.warp", "*.xbar.degree"},
+    [VIEW_BANK] = {"*.sched*.inst", "*.sched*.second", "*.smem.xbar.*",
+                   "*.smem.bank%u.*"},
+};
+
+struct rows {
+    const struct view *view;
+    const struct view_tree *tree;
+    FILE *f;
+    uint32_t n_groups; /* begun so far: a colour each */
+};
+
+/* ---- selection ---- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+size_t view_stem(const char *name)
+{
+    size_t n = strlen(name);
+
+    while (n > 0 && is_digit(name[n - 1])) {
+        n--;
+    }
+    return n;
+}
+
+/* The device may have no L1: its share of the array is 0 and stays so. */
+static bool has_no_l1(const struct view_scope *sm)
+{
+    for (const struct view_scope *c = sm->first; c != NULL; c = c->next) {
+        for (const struct view_var *v = c->vars; v != NULL; v = v->next) {
+            if (strcmp(c->name, "onchip") == 0 && strcmp(v->name, "l1_kb") == 0) {
+                return v->zero;
+            }
+        }
+    }
+    return false;
+}
+
+static bool matches(const struct view *view, const char *path)
+{
+    for (int i = 0; i < N_GLOBS && globs[view->name][i] != NULL; i++) {
+        const char *glob = globs[view->name][i], *number = strstr(glob, "%u");
+        char text[64];
+
+        if (number != NULL) {
+            snprintf(text, sizeof(text), "%.*s%u%s", (int)(number - glob), glob,
+                     (unsigned)view->number, number + 2);
+            glob = text;
+        }
+        if (wave_glob(glob, path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t select_below(const struct view *view, struct view_scope *s)
+{
+    uint32_t n = 0;
+
+    for (; s != NULL; s = s->next) {
+        bool no_l1 = view->name != VIEW_OVERVIEW && strcmp(s->name, "l1") == 0 &&
+                     s->parent != NULL && has_no_l1(s->parent);
+
+        for (struct view_var *v = s->vars; v != NULL; v = v->next) {
+            char path[WAVE_PATH_MAX];
+
+            snprintf(path, sizeof(path), "%s.%s", s->path, v->name);
+            v->shown = !v->hidden && !no_l1 && (v->clock || matches(view, path));
+            n += v->shown && !v->clock;
+        }
+        n += select_below(view, s->first);
+    }
+    return n;
+}
+
+uint32_t view_select(struct view_tree *t, const struct view *v)
+{
+    return select_below(v, t->root);
+}
+
+/* Some row lies in s or below; the clocks of a scope without others do not count. */
+static bool has_below(const struct view_scope *s)
+{
+    for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+        if (v->shown && !v->clock) {
+            return true;
+        }
+    }
+    for (const struct view_scope *c = s->first; c != NULL; c = c->next) {
+        if (has_below(c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- what a scope is ---- */
+
+static bool is_numbered(const struct view_scope *s)
+{
+    return s->name[0] != '\0' && is_digit(s->name[strlen(s->name) - 1]);
+}
+
+static bool are_alike(const struct view_scope *a, const struct view_scope *b)
+{
+    size_t n = view_stem(a->name);
+
+    return is_numbered(a) && is_numbered(b) && n == view_stem(b->name) &&
+           strncmp(a->name, b->name, n) == 0;
+}
+
+static const struct view_var *state_of(const struct view_scope *s)
+{
+    for (const struct view_var *v = s->vars; s->first == NULL && v != NULL;
+         v = v->next) {
+        if (v->kind == VIEW_STATE && v->shown) {
+            return v;
+        }
+    }
+    return NULL;
+}
+
+static const struct view_var *busy_of(const struct view_scope *s)
+{
+    for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+        if (v->kind == VIEW_BITS && v->shown && v->width == 1 &&
+            strcmp(v->name, "busy") == 0) {
+            return v;
+        }
+    }
+    return NULL;
+}
+
+static bool is_active(const struct view_scope *s)
+{
+    for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+        if (v->shown && v->active && !v->clock) {
+            return true;
+        }
+    }
+    for (const struct view_scope *c = s->first; c != NULL; c = c->next) {
+        if (is_active(c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Before anything was seen nothing is known to be quiet. */
+static bool is_quiet(const struct rows *r, const struct view_scope *s)
+{
+    if (strcmp(s->name, "l1") == 0 && s->parent != NULL && has_no_l1(s->parent)) {
+        return true;
+    }
+    return r->tree->complete && !is_active(s);
+}
+
+/* ---- one variable ---- */
+
+static enum gtkw_colour colour_of(const struct view_var *v, enum gtkw_colour group)
+{
+    static const char *const bad[] = {"conflict", "fault", "miss", "row_miss", "stall"};
+
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        if (strcmp(v->name, bad[i]) == 0) {
+            return GTKW_RED;
+        }
+    }
+    return group;
+}
+
+static uint32_t flags_of(const struct view_var *v)
+{
+    switch (v->kind) {
+    case VIEW_BITS: return v->width == 1 ? GTKW_BITS : GTKW_HEX;
+    case VIEW_NUMBER: return GTKW_DECIMAL;
+    case VIEW_CURVE: return GTKW_CURVE;
+    case VIEW_STATE: return v->states != NULL ? GTKW_STATES : GTKW_BITS;
+    case VIEW_TEXT: return GTKW_TEXT;
+    case VIEW_EVENT: return GTKW_BITS;
+    }
+    return GTKW_HEX;
+}
+
+static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour colour,
+                     const char *alias, uint32_t more_flags)
+{
+    uint32_t flags = more_flags & GTKW_COUNT ? GTKW_DECIMAL : flags_of(v);
+    struct gtkw_trace t = {.flags = flags | more_flags,
+                           .colour = v->clock ? GTKW_PLAIN : colour_of(v, colour),
+                           .alias = alias,
+                           .filter = v->states,
+                           .name = v->path};
+
+    if (v->kind == VIEW_STATE) {
+        t.colour = GTKW_PLAIN; /* the states have their own */
+    }
+    gtkw_trace(r->f, &t);
+}
+
+/* A mask whose width says more than its digits, where wavefronts are near one another. */
+static bool is_counted(const struct rows *r, const struct view_var *v)
+{
+    return r->view->name == VIEW_BANKS && strcmp(v->name, "lane_mask") == 0;
+}
+
+/* Clocks are drawn whatever the scope. */
+static void variables(struct rows *r, const struct view_scope *s,
+                      enum gtkw_colour colour, const struct view_var *but)
+{
+    for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+        if (v->shown && v != but) {
+            bool counted = is_counted(r, v);
+
+            variable(r, v, colour, counted ? "lanes" : v->name,
+                     counted ? GTKW_COUNT : 0u);
+        }
+    }
+}
+
+/* ---- arrays ---- */
+
+struct array {
+    struct view_scope *first, *end; /* end: the sibling behind the last member */
+    uint32_t n;                     /* members with a row */
+    bool rows;                      /* each has a state and nothing below */
+    bool busy;                      /* each has a busy bit too */
+};
+
+static struct array array_at(struct view_scope *s)
+{
+    struct array a = {.first = s, .end = s, .rows = true, .busy = true};
+
+    do {
+        if (has_below(a.end)) {
+            a.n++;
+            a.rows = a.rows && state_of(a.end) != NULL;
+            a.busy = a.busy && busy_of(a.end) != NULL;
+        }
+        a.end = a.end->next;
+    } while (a.end != NULL && are_alike(s, a.end));
+    a.rows = a.rows && a.n > 0 && is_numbered(s);
+    a.busy = a.busy && a.rows;
+    return a;
+}
+
+/* The state of s, which opens into the rest. open: the view is about this one. */
+static void member_row(struct rows *r, const struct view_scope *s,
+                       enum gtkw_colour colour, bool open)
+{
+    const struct view_var *state = state_of(s);
+    bool alone = true;
+
+    for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+        alone = alone && (v == state || !v->shown);
+    }
+    if (alone) {
+        variable(r, state, colour, s->name, 0);
+        return;
+    }
+    variable(r, state, colour, s->name, GTKW_BEGIN | (open ? 0u : GTKW_CLOSED));
+    variables(r, s, colour, state);
+    gtkw_end(r->f, NULL, !open);
+}
+
+enum part { PART_SHOWN, PART_MORE, PART_QUIET };
+
+/* In which part of the array's rows the member belongs; n_active counts the ones
+ * before it that were not quiet. */
+static enum part part_of(const struct rows *r, const struct view_scope *s,
+                         uint32_t *n_active)
+{
+    uint32_t most = r->view->name == VIEW_SCHEDULER ? UINT32_MAX : SHOWN;
+
+    if (is_quiet(r, s)) {
+        return PART_QUIET;
+    }
+    return (*n_active)++ < most ? PART_SHOWN : PART_MORE;
+}
+
+static void member_rows(struct rows *r, const struct array *a, enum part part,
+                        const char *label, enum gtkw_colour colour)
+{
+    uint32_t n_active = 0;
+    bool begun = false;
+
+    for (struct view_scope *s = a->first; s != a->end; s = s->next) {
+        if (!has_below(s) || part_of(r, s, &n_active) != part) {
+            continue;
+        }
+        if (!begun && label != NULL) {
+            gtkw_begin(r->f, label, true);
+        }
+        begun = true;
+        member_row(r, s, colour, false);
+    }
+    if (begun && label != NULL) {
+        gtkw_end(r->f, label, true);
+    }
+}
+
+static enum gtkw_colour next_colour(struct rows *r)
+{
+    static const enum gtkw_colour colours[] = {GTKW_GREEN,  GTKW_YELLOW, GTKW_BLUE,
+                                               GTKW_ORANGE, GTKW_VIOLET, GTKW_INDIGO};
+
+    return colours[r->n_groups++ % ARRAY_LEN(colours)];
+}
+
+static void mask_below(struct rows *r, const struct view_scope *s,
+                       const struct view_scope *end)
+{
+    if (s->next != end) {
+        mask_below(r, s->next, end);
+    }
+    if (has_below(s)) {
+        fprintf(r->f, " %s", busy_of(s)->path);
+    }
+}
+
+/* "#{banks busy[31:0]} gpu...bank31.busy ... gpu...bank00.busy" */
+static void busy_mask(struct rows *r, const struct array *a, uint32_t flags,
+                      const char *name)
+{
+    fprintf(r->f, "@%x\n[color] %d\n#{%s[%u:0]}", (unsigned)flags, (int)GTKW_YELLOW,
+            name, (unsigned)(a->n - 1));
+    mask_below(r, a->first, a->end);
+    putc('\n', r->f);
+}
+
+/* How many are busy, as a curve; which, as a mask; what each does, below that. */
+static void bank_rows(struct rows *r, const struct array *a, const char *label)
+{
+    bool open = r->view->name == VIEW_BANKS;
+    enum gtkw_colour colour = next_colour(r);
+    char name[96];
+
+    snprintf(name, sizeof(name), "busy %s", label);
+    busy_mask(r, a, GTKW_CURVE | GTKW_COUNT, name);
+    gtkw_taller(r->f);
+    snprintf(name, sizeof(name), "%s busy", label);
+    busy_mask(r, a, GTKW_HEX | GTKW_BEGIN | (open ? 0u : GTKW_CLOSED), name);
+    for (struct view_scope *s = a->first; s != a->end; s = s->next) {
+        if (has_below(s)) {
+            member_row(r, s, colour, false);
+        }
+    }
+    gtkw_end(r->f, NULL, !open);
+}
+
+static void array_rows(struct rows *r, const struct array *a)
+{
+    enum gtkw_colour colour;
+    char stem[64], label[80];
+
+    snprintf(stem, sizeof(stem), "%.*ss", (int)view_stem(a->first->name),
+             a->first->name);
+    if (a->busy && a->n > 1) {
+        bank_rows(r, a, stem);
+        return;
+    }
+    colour = next_colour(r);
+    if (r->view->name == VIEW_WARP || r->view->name == VIEW_BANK) {
+        for (struct view_scope *s = a->first; s != a->end; s = s->next) {
+            if (has_below(s)) {
+                member_row(r, s, colour, true);
+            }
+        }
+        return;
+    }
+    gtkw_begin(r->f, stem, false);
+    member_rows(r, a, PART_SHOWN, NULL, colour);
+    snprintf(label, sizeof(label), "more %s", stem);
+    member_rows(r, a, PART_MORE, label, colour);
+    snprintf(label, sizeof(label), "idle %s", stem);
+    member_rows(r, a, PART_QUIET, label, colour);
+    gtkw_end(r->f, stem, false);
+}
+
+/* ---- scopes ---- */
+
+static void children(struct rows *r, const struct view_scope *s);
+
+/* The only row of s and what is below; NULL: there are more. */
+static const struct view_var *only_row(const struct view_scope *s)
+{
+    const struct view_var *only = NULL;
+
+    for (const struct view_scope *c = s->first; c != NULL; c = c->next) {
+        if (has_below(c)) {
+            return NULL;
+        }
+    }
+    for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+        if (v->shown) {
+            if (only != NULL) {
+                return NULL;
+            }
+            only = v;
+        }
+    }
+    return only;
+}
+
+static void group(struct rows *r, const struct view_scope *s, bool closed)
+{
+    const struct view_var *only = r->view->name != VIEW_OVERVIEW ? only_row(s) : NULL;
+    enum gtkw_colour colour = next_colour(r);
+
+    if (only != NULL) { /* "sched0 inst" */
+        char label[128];
+
+        snprintf(label, sizeof(label), "%s %s", s->name, only->name);
+        variable(r, only, colour, label, 0);
+        return;
+    }
+    closed = closed || is_quiet(r, s);
+    gtkw_begin(r->f, s->name, closed);
+    variables(r, s, colour, NULL);
+    children(r, s);
+    gtkw_end(r->f, s->name, closed);
+}
+
+static void children(struct rows *r, const struct view_scope *s)
+{
+    enum { FEW = 4 }; /* schedulers, say: all open */
+    struct view_scope *c = s->first;
+
+    while (c != NULL) {
+        struct array a = array_at(c);
+        uint32_t seen = 0;
+
+        if (a.rows) {
+            array_rows(r, &a);
+            c = a.end;
+            continue;
+        }
+        for (; c != a.end; c = c->next) {
+            if (has_below(c)) {
+                group(r, c, seen++ > 0 && a.n > FEW);
+            }
+        }
+    }
+}
+
+void view_rows_write(const struct view_tree *t, const struct view *v, FILE *f)
+{
+    struct rows r = {.view = v, .tree = t, .f = f};
+
+    for (const struct view_scope *s = t->root; s != NULL; s = s->next) {
+        variables(&r, s, GTKW_PLAIN, NULL);
+        children(&r, s);
+    }
+}
