@@ -120,11 +120,26 @@ sim_cycle_t sim_cycle_of(const struct sim_clock *c, sim_time_t t)
     return (sim_cycle_t)((((attr_u128)t + 1) * c->den - 1) / c->num);
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t r = a % b;
+
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
 void sim_clock_init(struct sim_clock *c, struct sim *s, const char *name, uint64_t num,
                     uint64_t den)
 {
+    uint64_t d = common_divisor(num, den);
+
     SIM_REQUIRE(s, !s->running && num >= den && den >= 1 && num <= INT64_MAX, name);
     memset(c, 0, sizeof(*c));
+    num /= d; /* in lowest terms products stay within 64 bits for longer */
+    den /= d;
     c->sim = s;
     c->name = arena_strdup(&s->arena, name);
     c->num = num;

@@ -150,7 +150,7 @@ static inline void instant(struct sim *s)
         ran |= deltas(s, ran);
     }
     s->counters.instants++;
-    if (s->observers != NULL && ran) {
+    if (s->observers != NULL && ran && (s->only_pending == NULL || *s->only_pending)) {
         tell_observers(s);
     }
 #if SIM_VERIFY

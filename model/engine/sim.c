@@ -82,6 +82,7 @@ const struct sim_counters *sim_counters(const struct sim *s)
 void sim_observe(struct sim *s, struct sim_observer *o)
 {
     o->next = NULL;
+    s->only_pending = s->observers == NULL ? o->pending : NULL;
     *s->observers_tail = o;
     s->observers_tail = &o->next;
 }

@@ -131,7 +131,8 @@ struct sim {
     struct sim_signal *updates, **updates_tail;
     struct sim_counters counters; /* notifications is the sequence number as well */
     struct sim_observer *observers;
-    bool stop; /* end the run after this instant, for whatever reason */
+    const bool *only_pending; /* of the only observer; NULL: ask them all */
+    bool stop;                /* end the run after this instant, for whatever reason */
     bool shuffled;
     bool timed_vague; /* nothing may be pending at due_time[0] */
     bool running, started;

@@ -133,28 +133,38 @@ static bool lane_is_global(struct sm *s, uint64_t addr, uint32_t bytes)
     return true;
 }
 
-/* Is every lane inside what it may access? Faults on the first that is not. */
-static bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *r)
+/* Does every lane access aligned bytes between lo and hi? Addresses and bounds are far
+ * from the ends of the 64 bits, so that a difference below 0 shows in its sign. */
+static bool lanes_inside(const struct mem_req *r, uint64_t lo, uint64_t hi,
+                         uint32_t bytes)
 {
-    uint32_t bytes = (uint32_t)r->size * r->vec;
-    uint64_t limit = space_bytes(s, r);
-    uint64_t lo = UINT64_MAX, hi = 0, odd = 0;
+    uint64_t last = hi - bytes; /* the last address that may be accessed */
+    uint64_t wrong = 0, odd = 0;
 
-    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
-        uint64_t a = r->addr[__builtin_ctz(m)];
+    if (r->mask == UINT32_MAX) {
+        for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+            uint64_t a = r->addr[lane];
 
-        lo = a < lo ? a : lo;
-        hi = a > hi ? a : hi;
-        odd |= a;
-    }
-    if ((odd & (bytes - 1)) == 0) {
-        if (r->space != PTX_SP_GLOBAL
-                ? hi < limit && limit - hi >= bytes
-                : lo >= s->near.addr && hi >= lo &&
-                      hi - s->near.addr + bytes <= s->near.bytes) {
-            return true;
+            wrong |= (a - lo) | (last - a) | a;
+            odd |= a;
+        }
+    } else {
+        for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+            uint64_t a = r->addr[__builtin_ctz(m)];
+
+            wrong |= (a - lo) | (last - a) | a;
+            odd |= a;
         }
     }
+    return wrong >> 63 == 0 && (odd & (bytes - 1)) == 0;
+}
+
+/* Fault on the first lane that is not inside what it may access; true if none. */
+static ATTR_NOINLINE bool check_lanes(struct sm *s, uint32_t i, const struct mem_req *r,
+                                      uint64_t limit)
+{
+    uint32_t bytes = (uint32_t)r->size * r->vec;
+
     for (uint32_t m = r->mask; m != 0; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         uint64_t a = r->addr[lane];
@@ -184,6 +194,26 @@ static bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *r)
     return true;
 }
 
+/* Is every lane inside what it may access? Faults on the first that is not. */
+static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *r)
+{
+    uint32_t bytes = (uint32_t)r->size * r->vec;
+    uint64_t limit = 0;
+
+    if (r->space == PTX_SP_GLOBAL) {
+        if (LIKELY(
+                lanes_inside(r, s->near.addr, s->near.addr + s->near.bytes, bytes))) {
+            return true;
+        }
+    } else {
+        limit = space_bytes(s, r);
+        if (LIKELY(lanes_inside(r, 0, limit, bytes))) {
+            return true;
+        }
+    }
+    return check_lanes(s, i, r, limit);
+}
+
 /* What a generic address may lead to: constants are not written, and atomics are of
  * global and shared memory. */
 static bool space_offers(struct sm *s, uint32_t i, const struct mem_req *r)
@@ -207,7 +237,7 @@ static bool space_offers(struct sm *s, uint32_t i, const struct mem_req *r)
 
 static void count(struct sm *s, const struct mem_req *r)
 {
-    struct stat_counters *c = &s->stats[r->launch];
+    struct stat_counters *c = s->warp[r->warp].stats;
     bool load = r->op == MEM_LOAD, store = r->op == MEM_STORE;
 
     switch ((enum ptx_space)r->space) {
@@ -234,10 +264,10 @@ static void count(struct sm *s, const struct mem_req *r)
 
 static enum mem_op op_of(const struct ptx_uop *u)
 {
-    return u->kind == PTX_K_STORE  ? MEM_STORE
-           : u->kind == PTX_K_ATOM ? MEM_ATOM
-           : u->kind == PTX_K_RED  ? MEM_RED
-                                   : MEM_LOAD;
+    static const uint8_t op[PTX_K_NOP + 1] = {
+        [PTX_K_STORE] = MEM_STORE, [PTX_K_ATOM] = MEM_ATOM, [PTX_K_RED] = MEM_RED};
+
+    return (enum mem_op)op[u->kind]; /* the others read */
 }
 
 static bool bypasses(const struct ptx_uop *u)
@@ -247,7 +277,7 @@ static bool bypasses(const struct ptx_uop *u)
 }
 
 /* Everything of a request but its mask, space and addresses. */
-static void describe(struct sm *s, uint32_t i, struct mem_req *r)
+static inline void describe(struct sm *s, uint32_t i, struct mem_req *r)
 {
     const struct warp *w = &s->warp[i];
     const struct ptx_uop *u = w->head;
@@ -256,16 +286,16 @@ static void describe(struct sm *s, uint32_t i, struct mem_req *r)
     r->op = (uint8_t)op_of(u);
     r->size = u->size;
     r->vec = u->form.vec == 0 ? 1 : u->form.vec;
-    r->words = (uint8_t)(r->vec * (u->size <= 4 ? 1 : u->size / 4));
+    r->words = (uint8_t)(r->vec << (u->size == 8));
     r->launch = w->launch;
     r->warp = (uint8_t)i;
     r->slot = w->slot;
     r->bypass_l1 = bypasses(u);
     r->read_only = u->form.cache == PTX_CACHE_NC;
     r->id = (uint32_t)s->issued;
-    r->block = s->block[w->slot].txn->index;
+    r->block = w->block;
     r->block_warp = (uint8_t)(w->thread0 / PTX_LANES);
-    r->bank_mode = (uint8_t)s->shared->launch[w->launch].bank_mode;
+    r->bank_mode = w->bank_mode;
     r->pc = w->pc;
     r->frame_slot = w->frame_slot;
     r->frame_pred = w->frame_pred;
@@ -281,14 +311,11 @@ static bool is_locked_loop(const struct sm *s, const struct mem_req *r)
            s->shared->rules->atomics == RULES_ATOMICS_LOCKED;
 }
 
-static void send(struct sm *s, uint32_t i, struct mem_req *r)
+static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
 {
     struct warp *w = &s->warp[i];
 
-    r->base = r->space == PTX_SP_SHARED
-                  ? s->block[w->slot].base + s->shared->launch[w->launch].shared_base
-                  : MEM_LOCAL_BIT | ((uint64_t)s->index * s->n_warps + i) *
-                                        s->shared->local_stride * PTX_LANES;
+    r->base = r->space == PTX_SP_SHARED ? w->shared_base : w->local_base;
     if (is_locked_loop(s, r)) {
         w->hold |= HOLD_FENCE;
     }

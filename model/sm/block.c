@@ -61,6 +61,11 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->slot = (uint8_t)slot;
     w->launch = b->launch;
     w->stats = &s->stats[b->launch];
+    w->block = b->index;
+    w->bank_mode = (uint8_t)l->bank_mode;
+    w->shared_base = s->block[slot].base + l->shared_base;
+    w->local_base = MEM_LOCAL_BIT | ((uint64_t)s->index * s->n_warps + i) *
+                                        s->shared->local_stride * PTX_LANES;
     w->thread0 = k * PTX_LANES;
     w->pend = w->pend_mem = 0;
     w->pend_p = w->pend_mem_p = 0;

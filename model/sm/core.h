@@ -67,7 +67,11 @@ struct warp {
     uint32_t frame_slot,
         frame_pred; /* where the registers of lanes begin in reg, pred */
     struct simt simt;
-    uint32_t *reg; /* owned: register file, grown on demand */
+    uint64_t block;       /* linear index of its block in the grid */
+    uint64_t local_base;  /* line address of its local memory */
+    uint32_t shared_base; /* of the kernel's variables in the array, bytes */
+    uint8_t bank_mode;    /* of its launch */
+    uint32_t *reg;        /* owned: register file, grown on demand */
     uint32_t *pred;
     uint32_t n_slots, n_preds; /* capacity */
     sim_cycle_t started_at;
