@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include "dump.h"
 #include "smwave.h"
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ static void print_version(FILE *f, struct argp_state *state)
 {
     (void)state;
     fprintf(f, "smwave %s\n", smw_version());
+    fprintf(f, "waveforms: VCD%s\n", dump_has_fst() ? ", FST" : "; built without FST");
 }
 
 /* Replace argv[0] by "smwave COMMAND", which is what argp prints. */

@@ -33,7 +33,7 @@ static const struct argp_option option_table[] = {
     {"output", 'o', "DIR", 0, "write into DIR (default: smwave-out/NAME)", 2},
     {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 2},
     {"trace", OPT_TRACE, "LIST", 0,
-     "waveforms: vcd, none, FILE.vcd, separated by commas", 2},
+     "waveforms: vcd, fst, none, FILE.vcd, FILE.fst, separated by commas", 2},
     {"view", OPT_VIEW, "LIST", 0,
      "save files of the waveform for GTKWave, besides the overview: banks, scheduler, "
      "coalescer, memory, warp=N, bank=N; may be repeated",

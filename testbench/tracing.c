@@ -1,5 +1,6 @@
 #include "tracing.h"
 
+#include "dump.h"
 #include "file.h"
 #include "wave.h"
 #include <stdlib.h>
@@ -19,6 +20,24 @@ static bool ends_in(const char *s, const char *end)
     return n > m && strcmp(s + n - m, end) == 0;
 }
 
+static void plan(struct tracing_plan *p, enum wave_format format, char *path)
+{
+    p->format[p->n] = format;
+    p->path[p->n++] = path;
+}
+
+static bool can_fst(struct err *e)
+{
+    if (dump_has_fst()) {
+        return true;
+    }
+    err_set(e, ERR_USAGE, "--trace: this smwave was built without FST files");
+    err_hint(e,
+             "write VCD, which vcd2fst of GTKWave converts; or install verilator and "
+             "zlib1g-dev, and build again");
+    return false;
+}
+
 static bool add(struct tracing_plan *p, const char *word, const char *outdir,
                 struct err *e)
 {
@@ -31,18 +50,21 @@ static bool add(struct tracing_plan *p, const char *word, const char *outdir,
     if (p->n == TRACING_MAX) {
         return err_set(e, ERR_USAGE, "--trace: at most %d waveforms", TRACING_MAX);
     }
-    if (strcmp(word, "fst") == 0 || ends_in(word, ".fst")) {
-        err_set(e, ERR_USAGE, "--trace: FST is not written yet");
-        err_hint(e, "write VCD; vcd2fst of GTKWave converts it");
-        return false;
-    }
     if (strcmp(word, "vcd") == 0) {
-        p->path[p->n++] = file_join(outdir, "run.vcd");
+        plan(p, WAVE_VCD, file_join(outdir, "run.vcd"));
         return true;
     }
     if (ends_in(word, ".vcd")) {
-        p->path[p->n++] = tb_strdup(word);
+        plan(p, WAVE_VCD, tb_strdup(word));
         return true;
+    }
+    if (strcmp(word, "fst") == 0) {
+        plan(p, WAVE_FST, file_join(outdir, "run.fst"));
+        return can_fst(e);
+    }
+    if (ends_in(word, ".fst")) {
+        plan(p, WAVE_FST, tb_strdup(word));
+        return can_fst(e);
     }
     err_set(e, ERR_USAGE,
             "--trace: '%s' is not one of vcd, fst, none, FILE.vcd, FILE.fst", word);
@@ -99,7 +121,8 @@ char *tracing_save_file(const struct tracing_plan *p, uint32_t i, const struct v
     return path;
 }
 
-/* NULL if an earlier waveform has one of that name: run.vcd and run.fst share it. */
+/* Of two dumps that would share one, run.vcd and run.fst, the second has its ending in
+ * the name: run.fst.gtkw. */
 static char *own_save_file(const struct tracing_plan *p, uint32_t i)
 {
     char *path = tracing_save_file(p, i, NULL);
@@ -111,7 +134,7 @@ static char *own_save_file(const struct tracing_plan *p, uint32_t i)
         free(other);
         if (same) {
             free(path);
-            return NULL;
+            return tb_printf("%s.gtkw", p->path[i]);
         }
     }
     return path;
@@ -131,6 +154,7 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
         char *gtkw = own_save_file(p, i);
         struct wave_config c = {
             .path = p->path[i],
+            .format = p->format[i],
             .gtkw_path = gtkw,
             .events_path = i == 0 ? events : NULL,
             .scope = trace->scope,

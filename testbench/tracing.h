@@ -5,24 +5,27 @@
  *   FILE.vcd, FILE.fst   that file
  *   none            nothing
  *
- * Save files lie beside the dump and are called after it; events.log lies in OUTDIR.
+ * Save files lie beside the dump and are called after it (run.gtkw; that of
+ * a second one of the name, run.fst.gtkw); events.log lies in OUTDIR.
  */
 #ifndef TB_TRACING_H
 #define TB_TRACING_H
 
 #include "launch.h"
-#include "view.h"
+#include "wave.h"
 
 enum { TRACING_MAX = 4 };
 
 struct tracing_plan {
     char *path[TRACING_MAX];
+    enum wave_format format[TRACING_MAX];
     uint32_t n;
     struct view views[VIEW_MAX]; /* besides the overview */
     uint32_t n_views;
 };
 
-/* Parse a list. ERR_USAGE on a name that is none of these. */
+/* Parse a list. ERR_USAGE on a name that is none of these, and on an FST where
+ * that is not built in. */
 bool tracing_parse(struct tracing_plan *p, const char *list, const char *outdir,
                    struct err *e);
 void tracing_plan_free(struct tracing_plan *p);

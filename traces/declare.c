@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-static uint32_t count_modules(const struct sim_module *m)
+uint32_t wave_count_modules(const struct sim_module *m)
 {
     uint32_t n = 1;
 
     for (const struct sim_module *c = m->first; c != NULL; c = c->next) {
-        n += count_modules(c);
+        n += wave_count_modules(c);
     }
     return n;
 }
@@ -119,7 +119,7 @@ static void declare_module(struct wave *w, struct sim_module *m, bool root)
 
 void wave_declare(struct wave *w)
 {
-    uint32_t n = count_modules(w->root);
+    uint32_t n = wave_count_modules(w->root);
 
     w->domain = sim_alloc(w->sim, n * sizeof(w->domain[0]));
     w->head = sim_alloc(w->sim, n * sizeof(w->head[0]));

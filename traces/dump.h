@@ -46,6 +46,7 @@ struct dump_var {
 struct dump_options {
     const char *version; /* of the program; NULL: not said */
     struct arena *arena; /* of all memory; outlives the dump */
+    uint32_t n_vars;     /* at most so many will be declared; 0: not known */
 };
 
 struct dump;

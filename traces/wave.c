@@ -202,9 +202,15 @@ static void describe(struct wave *w)
     }
 }
 
+/* Each module may head a clock. */
+static uint32_t max_vars(const struct wave *w)
+{
+    return w->n_traced + 2 * wave_count_modules(w->root);
+}
+
 static bool open_dump(struct wave *w, struct err *e)
 {
-    struct dump_options options = {.arena = sim_arena(w->sim)};
+    struct dump_options options = {.arena = sim_arena(w->sim), .n_vars = max_vars(w)};
 
     if (w->cfg.version != NULL) {
         options.version = arena_printf(sim_arena(w->sim), "smwave %s", w->cfg.version);

@@ -136,6 +136,8 @@ char *wave_probe_path(const struct sim_probe *p, char *buf, size_t size);
 /* ---- declare.c ---- */
 
 void wave_declare(struct wave *w);
+/* m and all below. */
+uint32_t wave_count_modules(const struct sim_module *m);
 /* NULL: m heads no clock. */
 const struct wave_head *wave_head_of(const struct wave *w, const struct sim_module *m);
 

@@ -17,7 +17,8 @@ for target in "$@"; do
     esac
     for side in a b; do
         if [ $side = a ]; then program=$a; else program=$b; fi
-        if ! (cd "$work/$side" && "$program" run "$target" --force -o out >log 2>&1); then
+        if ! (cd "$work/$side" && "$program" run "$target" --force --trace vcd,fst -o out \
+            >log 2>&1); then
             echo "$target: $program failed:"
             cat "$work/$side/log"
             failed=$((failed + 1))

@@ -25,7 +25,7 @@ need() {
             --no-install-recommends $missing
 }
 
-build_packages="gcc libc6-dev make cmake libev-dev libfyaml-dev libjansson-dev libcmocka-dev"
+build_packages="gcc libc6-dev make cmake libev-dev libfyaml-dev libjansson-dev libcmocka-dev verilator zlib1g-dev"
 
 # cores - how many jobs to run at once
 cores() {

@@ -1,0 +1,476 @@
+/*
+ * FST, by the writer that Debian's verilator package carries.
+ *
+ * What that writer leaves to its callers: it writes a value again that has not changed;
+ * it takes every time as given; and it looks at no result of a write, so that the
+ * finished file is checked here, section by section. A file is whole only when closed:
+ * changes are collected in memory, and what describes them follows at the end.
+ */
+#include "dump.h"
+
+#include <errno.h>
+#include <fstapi.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_WIDTH = 64,
+    MIN_VARS = 256,
+    MIN_TEXT = 64,
+    ROOM_PER_VAR = MAX_WIDTH + 32, /* bytes of temporary files: value and whereabouts */
+    CLOSING_ROOM = 1 << 14         /* the same for all, towards the end */
+};
+
+enum shown { SHOWN_NONE, SHOWN_VALUE, SHOWN_X, SHOWN_Z };
+
+struct fst_var {
+    fstHandle handle;
+    dump_id of; /* the variable that keeps the value: itself, unless a second name */
+    enum dump_kind kind;
+    uint32_t width;
+    const char *name; /* the loader's */
+    enum shown shown;
+    uint64_t value; /* if SHOWN_VALUE, of vectors */
+    char *text;     /* the same of strings */
+    size_t room;    /* for text */
+};
+
+struct fst_scope {
+    const struct fst_scope *up;
+    const char *path; /* dotted, with a dot behind */
+};
+
+struct fst_table { /* of names, as declared */
+    const char *const *names;
+    uint32_t n_names, width;
+    fstEnumHandle handle;
+    struct fst_table *next;
+};
+
+struct dump_fst {
+    struct dump base;
+    struct arena *arena;
+    const char *path;
+    void *fst;
+    struct fst_var *var;
+    uint32_t n_vars, max_vars;
+    const struct fst_scope *scope;
+    struct fst_table *tables;
+    uint64_t now, written; /* time of what follows; the last one in the file */
+    bool has_time;         /* some time is in the file */
+    bool is_off;
+};
+
+static struct dump_fst *fst_of(struct dump *d)
+{
+    return (struct dump_fst *)d;
+}
+
+/* ---- declaring ---- */
+
+static void comment(struct dump *d, const char *text)
+{
+    fstWriterSetComment(fst_of(d)->fst, text);
+}
+
+static void scope(struct dump *d, const char *name)
+{
+    struct dump_fst *f = fst_of(d);
+    struct fst_scope *s = arena_alloc(f->arena, sizeof(*s));
+
+    s->up = f->scope;
+    s->path = arena_printf(f->arena, "%s%s.", s->up != NULL ? s->up->path : "", name);
+    f->scope = s;
+    fstWriterSetScope(f->fst, FST_ST_VCD_MODULE, name, NULL);
+}
+
+static void upscope(struct dump *d)
+{
+    struct dump_fst *f = fst_of(d);
+
+    f->scope = f->scope->up;
+    fstWriterSetUpscope(f->fst);
+}
+
+static void to_bits(char *bits, uint64_t value, uint32_t width)
+{
+    for (uint32_t i = 0; i < width; i++) {
+        bits[i] = (char)('0' + (value >> (width - 1 - i) & 1u));
+    }
+}
+
+/* The table that says the names of v's values. */
+static fstEnumHandle table_of(struct dump_fst *f, const struct dump_var *v)
+{
+    struct fst_table *t = f->tables;
+    const char **bits;
+
+    while (t != NULL &&
+           (t->names != v->names || t->n_names != v->n_names || t->width != v->width)) {
+        t = t->next;
+    }
+    if (t != NULL) {
+        return t->handle;
+    }
+    bits = arena_alloc(f->arena, v->n_names * sizeof(bits[0]));
+    for (uint32_t i = 0; i < v->n_names; i++) {
+        char *b = arena_alloc(f->arena, v->width + 1);
+
+        to_bits(b, i, v->width);
+        bits[i] = b;
+    }
+    t = arena_alloc(f->arena, sizeof(*t));
+    t->names = v->names;
+    t->n_names = v->n_names;
+    t->width = v->width;
+    t->handle = fstWriterCreateEnumTable(f->fst, v->name, v->n_names, v->width,
+                                         (const char **)v->names, bits);
+    t->next = f->tables;
+    f->tables = t;
+    return t->handle;
+}
+
+static enum fstVarType type_of(enum dump_kind kind)
+{
+    switch (kind) {
+    case DUMP_WIRE: return FST_VT_VCD_WIRE;
+    case DUMP_INTEGER: return FST_VT_VCD_INTEGER;
+    case DUMP_STRING: return FST_VT_GEN_STRING;
+    case DUMP_EVENT: return FST_VT_VCD_EVENT;
+    }
+    return FST_VT_VCD_WIRE;
+}
+
+static struct fst_var *new_var(struct dump_fst *f)
+{
+    if (f->n_vars == f->max_vars) {
+        uint32_t n = f->max_vars == 0 ? MIN_VARS : 2 * f->max_vars;
+        struct fst_var *v = arena_alloc(f->arena, n * sizeof(v[0]));
+
+        if (f->n_vars > 0) {
+            memcpy(v, f->var, f->n_vars * sizeof(v[0]));
+        }
+        f->var = v;
+        f->max_vars = n;
+    }
+    return &f->var[f->n_vars++];
+}
+
+static dump_id add(struct dump *d, const struct dump_var *v)
+{
+    struct dump_fst *f = fst_of(d);
+    struct fst_var *n = new_var(f);
+    dump_id id = f->n_vars - 1;
+    char range[16] = "";
+    const char *name;
+
+    n->kind = v->kind;
+    n->width = v->kind == DUMP_EVENT ? 1 : v->width;
+    n->of = v->of == DUMP_NONE ? id : f->var[v->of].of;
+    if (v->kind == DUMP_WIRE && v->width > 1) {
+        snprintf(range, sizeof(range), "[%u:0]", (unsigned)(v->width - 1));
+    }
+    n->name = arena_printf(f->arena, "%s%s%s", f->scope != NULL ? f->scope->path : "",
+                           v->name, range);
+    if (v->names != NULL && v->n_names > 0) {
+        fstWriterEmitEnumTableRef(f->fst, table_of(f, v));
+    }
+    name = range[0] == '\0' ? v->name : arena_printf(f->arena, "%s %s", v->name, range);
+    n->handle = fstWriterCreateVar(f->fst, type_of(v->kind), FST_VD_IMPLICIT, n->width,
+                                   name, v->of == DUMP_NONE ? 0 : f->var[v->of].handle);
+    return id;
+}
+
+static size_t loader_name(const struct dump *d, dump_id id, char *buf, size_t size)
+{
+    const struct dump_fst *f = (const struct dump_fst *)d;
+
+    return id < f->n_vars ? (size_t)snprintf(buf, size, "%s", f->var[id].name) : 0;
+}
+
+/* ---- changes ---- */
+
+static void begin(struct dump *d)
+{
+    (void)d; /* the first values have the first time, as all others have theirs */
+}
+
+static void set_time(struct dump *d, uint64_t t)
+{
+    fst_of(d)->now = t;
+}
+
+/* Something follows: the time it has must be in the file. */
+static void write_time(struct dump_fst *f)
+{
+    if (!f->has_time || f->now > f->written) {
+        fstWriterEmitTimeChange(f->fst, f->now);
+        f->written = f->now;
+        f->has_time = true;
+    }
+}
+
+/* The variable that keeps the value of id; NULL: no change is taken. */
+static struct fst_var *kept(struct dump_fst *f, dump_id id)
+{
+    return id < f->n_vars && !f->is_off ? &f->var[f->var[id].of] : NULL;
+}
+
+static void set(struct dump *d, dump_id id, uint64_t value)
+{
+    struct dump_fst *f = fst_of(d);
+    struct fst_var *v = kept(f, id);
+    char bits[MAX_WIDTH];
+
+    if (v == NULL) {
+        return;
+    }
+    value &= UINT64_MAX >> (MAX_WIDTH - v->width);
+    if (v->shown == SHOWN_VALUE && v->value == value) {
+        return;
+    }
+    v->shown = SHOWN_VALUE;
+    v->value = value;
+    to_bits(bits, value, v->width);
+    write_time(f);
+    fstWriterEmitValueChange(f->fst, v->handle, bits);
+}
+
+/* All bits to the same letter. */
+static void fill(struct dump_fst *f, struct fst_var *v, char letter, enum shown shown)
+{
+    char bits[MAX_WIDTH];
+
+    if (v == NULL || v->shown == shown) {
+        return;
+    }
+    v->shown = shown;
+    memset(bits, letter, v->width);
+    write_time(f);
+    fstWriterEmitValueChange(f->fst, v->handle, bits);
+}
+
+static void set_x(struct dump *d, dump_id id)
+{
+    fill(fst_of(d), kept(fst_of(d), id), 'x', SHOWN_X);
+}
+
+static void set_z(struct dump *d, dump_id id)
+{
+    fill(fst_of(d), kept(fst_of(d), id), 'z', SHOWN_Z);
+}
+
+static void set_text(struct dump *d, dump_id id, const char *text)
+{
+    struct dump_fst *f = fst_of(d);
+    struct fst_var *v = kept(f, id);
+    size_t n = strlen(text);
+
+    if (v == NULL || (v->shown == SHOWN_VALUE && strcmp(v->text, text) == 0)) {
+        return;
+    }
+    if (n >= v->room) {
+        v->room = n < MIN_TEXT ? MIN_TEXT : 2 * n;
+        v->text = arena_alloc(f->arena, v->room);
+    }
+    v->shown = SHOWN_VALUE;
+    memcpy(v->text, text, n + 1);
+    write_time(f);
+    fstWriterEmitVariableLengthValueChange(f->fst, v->handle, text, (uint32_t)n);
+}
+
+static void fire(struct dump *d, dump_id id)
+{
+    struct dump_fst *f = fst_of(d);
+    const struct fst_var *v = kept(f, id);
+
+    if (v != NULL) {
+        write_time(f);
+        fstWriterEmitValueChange(f->fst, v->handle, "1");
+    }
+}
+
+static void off(struct dump *d)
+{
+    struct dump_fst *f = fst_of(d);
+
+    write_time(f);
+    fstWriterEmitDumpActive(f->fst, 0);
+    for (dump_id id = 0; id < f->n_vars; id++) {
+        if (f->var[id].kind == DUMP_WIRE || f->var[id].kind == DUMP_INTEGER) {
+            set_x(d, id);
+        }
+    }
+    f->is_off = true;
+}
+
+/* ---- the end ---- */
+
+static uint64_t bytes(const struct dump *d)
+{
+    (void)d;
+    return 0;
+}
+
+static bool read_u64(FILE *f, uint64_t *value)
+{
+    unsigned char b[8];
+
+    *value = 0;
+    if (fread(b, sizeof(b), 1, f) != 1) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(b); i++) {
+        *value = *value << 8 | b[i];
+    }
+    return true;
+}
+
+/* A file is a row of sections: a byte for the kind, 8 for the length from there on. It
+ * is whole if they fill it, if none is unfinished and none is missing. */
+static bool is_whole(FILE *f, uint64_t size)
+{
+    bool header = false, changes = false, names = false;
+    uint64_t at = 0, length;
+
+    while (at < size) {
+        int kind = fseek(f, (long)at, SEEK_SET) == 0 ? getc(f) : EOF;
+
+        if (kind == EOF || kind == FST_BL_SKIP || !read_u64(f, &length) || length < 8 ||
+            length > size - at - 1) {
+            return false;
+        }
+        header = header || kind == FST_BL_HDR;
+        changes = changes || kind == FST_BL_VCDATA_DYN_ALIAS2;
+        names = names || kind == FST_BL_HIER;
+        at += 1 + length;
+    }
+    return header && changes && names;
+}
+
+static int check(const char *path, uint64_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    long n;
+    int error = 0;
+
+    *size = 0;
+    if (f == NULL) {
+        return errno;
+    }
+    n = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+    if (n < 0 || !is_whole(f, (uint64_t)n)) {
+        error = EIO;
+    }
+    *size = n > 0 ? (uint64_t)n : 0;
+    (void)fclose(f);
+    return error;
+}
+
+/* The writer maps temporary files without asking whether what it wrote there fits: it
+ * must not get that far where there is no room. Else errno. */
+static bool has_room(size_t n)
+{
+    static const char zeros[4096];
+    FILE *f = tmpfile();
+    bool ok = f != NULL;
+    int error;
+
+    for (size_t at = 0; ok && at < n; at += sizeof(zeros)) {
+        ok = fwrite(zeros, sizeof(zeros), 1, f) == 1;
+    }
+    ok = ok && fflush(f) == 0;
+    error = errno;
+    if (f != NULL) {
+        (void)fclose(f);
+    }
+    errno = error;
+    return ok;
+}
+
+static int close_fst(struct dump *d, uint64_t *n)
+{
+    struct dump_fst *f = fst_of(d);
+    bool lost;
+
+    if (!has_room(CLOSING_ROOM)) {
+        *n = 0;
+        return errno;
+    }
+    write_time(f);
+    lost = fstWriterGetFseekFailed(f->fst) != 0;
+    fstWriterClose(f->fst);
+    f->fst = NULL;
+    return check(f->path, n) != 0 || lost ? EIO : 0;
+}
+
+static const char *words(int error)
+{
+    return error == EIO ? "it is not whole: the disk may be full" : strerror(error);
+}
+
+static const struct dump_format format = {
+    .comment = comment,
+    .scope = scope,
+    .upscope = upscope,
+    .add = add,
+    .loader_name = loader_name,
+    .begin = begin,
+    .time = set_time,
+    .set = set,
+    .set_x = set_x,
+    .set_z = set_z,
+    .set_text = set_text,
+    .fire = fire,
+    .off = off,
+    .bytes = bytes,
+    .close = close_fst,
+    .words = words,
+};
+
+bool dump_has_fst(void)
+{
+    return true;
+}
+
+/* The writer cannot say why it fails; and it deletes a file that is there, which must
+ * not happen to one that could not be written. */
+static void *create(const char *path, uint32_t n_vars)
+{
+    FILE *f = fopen(path, "ab");
+    void *fst;
+
+    if (f == NULL) {
+        return NULL;
+    }
+    (void)fclose(f);
+    if (!has_room(CLOSING_ROOM + n_vars * ROOM_PER_VAR)) {
+        return NULL;
+    }
+    errno = 0;
+    fst = fstWriterCreate(path, 1);
+    if (fst == NULL && errno == 0) {
+        errno = EIO;
+    }
+    return fst;
+}
+
+struct dump *dump_open_fst(const char *path, const struct dump_options *o)
+{
+    void *fst = create(path, o->n_vars);
+    struct dump_fst *f;
+
+    if (fst == NULL) {
+        return NULL;
+    }
+    f = arena_alloc(o->arena, sizeof(*f));
+    f->base.format = &format;
+    f->arena = o->arena;
+    f->path = arena_strdup(o->arena, path);
+    f->fst = fst;
+    fstWriterSetPackType(fst, FST_WR_PT_FASTLZ);
+    fstWriterSetTimescale(fst, -12);
+    fstWriterSetDate(fst, ""); /* the default is today's */
+    fstWriterSetVersion(fst, o->version != NULL ? o->version : "");
+    return &f->base;
+}
