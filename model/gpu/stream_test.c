@@ -207,7 +207,7 @@ static void test_stop_at_the_end(void **state)
         "@%p1 bra L;");
     struct dt *t = dt_open("icnt.latency=200", spill);
     struct stopper s = {t->d, 0};
-    struct sim_observer o = {stop_when_finished, &s, NULL};
+    struct sim_observer o = {.end_of_instant = stop_when_finished, .ctx = &s};
 
     (void)state;
     sim_observe(smw_sim(t->d), &o);
