@@ -92,11 +92,19 @@ static void upscope(struct dump *d)
     fstWriterSetUpscope(f->fst);
 }
 
-static void to_bits(char *bits, uint64_t value, uint32_t width)
+/* The digits of value, most significant first, towards the end of room. */
+static const char *to_bits(char room[MAX_WIDTH], uint64_t value, uint32_t width)
 {
-    for (uint32_t i = 0; i < width; i++) {
-        bits[i] = (char)('0' + (value >> (width - 1 - i) & 1u));
+    static const char digits[16][5] = {"0000", "0001", "0010", "0011", "0100", "0101",
+                                       "0110", "0111", "1000", "1001", "1010", "1011",
+                                       "1100", "1101", "1110", "1111"};
+    char *at = room + MAX_WIDTH;
+
+    for (uint32_t i = 0; i < width; i += 4) {
+        at -= 4;
+        memcpy(at, digits[value >> i & 15u], 4);
     }
+    return room + MAX_WIDTH - width;
 }
 
 /* The table that says the names of v's values. */
@@ -114,10 +122,10 @@ static fstEnumHandle table_of(struct dump_fst *f, const struct dump_var *v)
     }
     bits = arena_alloc(f->arena, v->n_names * sizeof(bits[0]));
     for (uint32_t i = 0; i < v->n_names; i++) {
-        char *b = arena_alloc(f->arena, v->width + 1);
+        char room[MAX_WIDTH];
 
-        to_bits(b, i, v->width);
-        bits[i] = b;
+        bits[i] =
+            arena_printf(f->arena, "%.*s", (int)v->width, to_bits(room, i, v->width));
     }
     t = arena_alloc(f->arena, sizeof(*t));
     t->names = v->names;
@@ -220,7 +228,7 @@ static void set(struct dump *d, dump_id id, uint64_t value)
 {
     struct dump_fst *f = fst_of(d);
     struct fst_var *v = kept(f, id);
-    char bits[MAX_WIDTH];
+    char room[MAX_WIDTH];
 
     if (v == NULL) {
         return;
@@ -231,9 +239,8 @@ static void set(struct dump *d, dump_id id, uint64_t value)
     }
     v->shown = SHOWN_VALUE;
     v->value = value;
-    to_bits(bits, value, v->width);
     write_time(f);
-    fstWriterEmitValueChange(f->fst, v->handle, bits);
+    fstWriterEmitValueChange(f->fst, v->handle, to_bits(room, value, v->width));
 }
 
 /* All bits to the same letter. */
