@@ -8,7 +8,8 @@ cd "$(dirname "$0")/.."
 . testbench/tools/install.sh
 
 # shellcheck disable=SC2086
-need $build_packages clang git clang-format gtkwave xvfb xauth valgrind gnuplot-nox
+need $build_packages clang git clang-format gtkwave xvfb xauth pkg-config valgrind \
+    gnuplot-nox
 
 echo "== asan: build and tests"
 cmake --preset asan
