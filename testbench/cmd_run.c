@@ -9,6 +9,7 @@
 #include "outdir.h"
 #include "results.h"
 #include "run_options.h"
+#include "totals.h"
 #include "tracing.h"
 #include <inttypes.h>
 #include <signal.h>
@@ -172,6 +173,22 @@ static void print_last_output(struct run *r)
     }
 }
 
+/* The head of the save files says what the run came to. */
+static void tell_totals(struct run *r)
+{
+    struct results results = {.host = &r->host, .status = r->loop.status};
+    struct text stats = {0}, lines = {0};
+
+    if (r->tracing == NULL) {
+        return;
+    }
+    results_stats(&results, RESULTS_JSON, &stats);
+    totals_lines(stats.s, stats.n, &lines);
+    tracing_totals(r->tracing, lines.s);
+    text_free(&stats);
+    text_free(&lines);
+}
+
 /* False and *e if the waveforms could not be completed; the run itself did happen. */
 static bool simulate(struct run *r, struct err *e)
 {
@@ -181,6 +198,7 @@ static bool simulate(struct run *r, struct err *e)
 
     r->loop = loop_run(r->host.device, &opt);
     print_last_output(r);
+    tell_totals(r);
     return tracing_close(r->tracing, results_status(r->loop.status), e);
 }
 

@@ -129,6 +129,21 @@ void view_mark_release(struct view_marks *m, uint64_t t);
 void view_mark_conflict(struct view_marks *m, uint64_t t, uint64_t degree,
                         uint64_t cycle);
 
+/* ---- from a dump ---- */
+
+struct reader;
+
+/* Fill the tree from a dump that smwave wrote, reading all of it. has_states: is there a
+ * translate file of that bare name? False and *e: it is not one of ours (ERR_INPUT), or
+ * cannot be read. */
+bool view_read(struct view_tree *t, struct reader *r,
+               bool (*has_states)(void *ctx, const char *file), void *ctx,
+               struct err *e);
+
+/* Take from an events.log what the dump does not say because its scope left it out: the
+ * start and the end of kernels, and faults. */
+void view_read_log(struct view_tree *t, FILE *log);
+
 /* ---- writing ---- */
 
 /* The view has something to show; else false and *e (ERR_USAGE), which names what there

@@ -186,6 +186,16 @@ static bool is_quiet(const struct rows *r, const struct view_scope *s)
     if (strcmp(s->name, "l1") == 0 && s->parent != NULL && has_no_l1(s->parent)) {
         return true;
     }
+    switch (r->view->name) {
+    case VIEW_BANKS: /* what was asked for is shown, whatever it did */
+    case VIEW_WARP:
+    case VIEW_BANK: return false;
+    case VIEW_OVERVIEW:
+    case VIEW_SCHEDULER:
+    case VIEW_COALESCER:
+    case VIEW_MEMORY:
+    case N_VIEWS: break;
+    }
     return r->tree->complete && !is_active(s);
 }
 

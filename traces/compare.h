@@ -1,0 +1,35 @@
+/*
+ * compare.h - two dumps side by side: where they first differ.
+ *
+ * What both have is compared: variables of the same path, whatever their order, by
+ * their values as numbers or texts. Clocks are not, nor what only one of them has, nor
+ * the widths: that is how configurations differ, not what happened.
+ */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "reader.h"
+#include "view.h"
+
+enum compare_verdict { COMPARE_SAME, COMPARE_DIFFER, COMPARE_FAILED };
+
+struct compare_result {
+    uint64_t time;              /* of the first difference */
+    uint32_t common;            /* variables that both have, clocks aside */
+    uint32_t only[2];           /* ... that one has */
+    uint32_t differing;         /* variables that differ at that time */
+    bool ended[2];              /* that dump ends there, the other goes on */
+    char path[READER_MAX_PATH]; /* of the first in a's order that differs; "": none */
+    char value[2][256];         /* that it has there */
+};
+
+/* Both stand behind their declarations, and are read as far as needed. ERR_INPUT: their
+ * units of time differ, they have nothing in common, or one cannot be read. */
+enum compare_verdict compare_dumps(struct reader *a, struct reader *b,
+                                   struct compare_result *out, struct err *e);
+
+/* Hide what only one tree has, and open and close the same groups in both, so that
+ * views of them have the same rows. */
+void compare_align(struct view_tree *a, struct view_tree *b);
+
+#endif /* COMPARE_H */

@@ -1,0 +1,318 @@
+/*
+ * The tree of a dump that lies on the disk. VCD has vectors and no more; what they mean
+ * follows from the names that the model's probes have.
+ */
+#include "view.h"
+
+#include "reader.h"
+#include "view_priv.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 512 };
+
+/* What is watched of a signal while the dump is read. */
+struct seen {
+    struct view_var *var; /* the first of its names; NULL: of no scope */
+    uint64_t value;
+    bool known;
+};
+
+struct read {
+    struct view_tree *t;
+    struct reader *r;
+    struct view_scope **scope;                    /* by number */
+    struct seen *seen;                            /* by signal */
+    uint32_t *signal_of_degree, *signal_of_cycle; /* by scope; READER_NONE: none */
+    uint32_t *fired;                              /* scopes of conflicts at this time */
+    uint32_t n_fired;
+    bool begun, off;
+};
+
+/* ---- what a variable is ---- */
+
+static bool is_one_of(const char *name, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(name, list[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum view_kind vector_kind(const struct reader_var *v)
+{
+    static const char *const curves[] = {"arrived", "blocks",  "blocks_left",
+                                         "entries", "mshrs",   "passes",
+                                         "queue",   "waiting", "wavefronts"};
+    static const char *const states[] = {"op", "state"};
+    static const char *const bits[] = {"active_mask", "lane_mask", "line_addr", "pc"};
+
+    if (v->width == 1 || is_one_of(v->name, bits, ARRAY_LEN(bits))) {
+        return VIEW_BITS;
+    }
+    if (is_one_of(v->name, curves, ARRAY_LEN(curves))) {
+        return VIEW_CURVE;
+    }
+    return is_one_of(v->name, states, ARRAY_LEN(states)) ? VIEW_STATE : VIEW_NUMBER;
+}
+
+static enum view_kind kind_of(const struct reader_var *v)
+{
+    switch (v->kind) {
+    case READER_WIRE: return vector_kind(v);
+    case READER_INTEGER:
+    case READER_REAL: return VIEW_NUMBER;
+    case READER_STRING: return VIEW_TEXT;
+    case READER_EVENT: return VIEW_EVENT;
+    }
+    return VIEW_BITS;
+}
+
+static bool is_clock(const struct reader_var *v)
+{
+    return (strcmp(v->name, "clk") == 0 && v->kind == READER_WIRE && v->width == 1) ||
+           (strcmp(v->name, "cycle") == 0 && v->kind == READER_INTEGER);
+}
+
+static void add_var(struct read *d, const struct reader_var *v,
+                    bool (*has_states)(void *ctx, const char *file), void *ctx)
+{
+    struct view_scope *s = d->scope[v->scope];
+    struct view_var *out =
+        view_add_var(d->t, s, v->name, kind_of(v), v->width, v->kind == READER_WIRE);
+
+    out->clock = is_clock(v);
+    if (d->seen[v->signal].var == NULL) {
+        d->seen[v->signal].var = out;
+    }
+    if (out->kind == VIEW_STATE) {
+        out->states = arena_printf(d->t->arena, "state_%.*s.txt",
+                                   (int)view_stem(s->name), s->name);
+        if (!has_states(ctx, out->states)) {
+            out->states = NULL;
+            d->t->missing_states++;
+        }
+    }
+    if (strcmp(v->name, "degree") == 0) {
+        d->signal_of_degree[v->scope] = v->signal;
+    }
+    if (out->clock && v->kind == READER_INTEGER) {
+        d->signal_of_cycle[v->scope] = v->signal;
+    }
+}
+
+static void declare(struct read *d, bool (*has_states)(void *ctx, const char *file),
+                    void *ctx)
+{
+    for (uint32_t i = 0; i < reader_scopes(d->r); i++) {
+        const struct reader_scope *s = reader_scope(d->r, i);
+
+        d->scope[i] =
+            view_add_scope(d->t, s->parent != READER_NONE ? d->scope[s->parent] : NULL,
+                           s->name);
+        d->signal_of_degree[i] = READER_NONE;
+        d->signal_of_cycle[i] = READER_NONE;
+    }
+    for (uint32_t i = 0; i < reader_vars(d->r); i++) {
+        const struct reader_var *v = reader_var(d->r, i);
+
+        if (v->scope != READER_NONE) {
+            add_var(d, v, has_states, ctx);
+        }
+    }
+}
+
+/* "config gtx480, digest ..." and what stands before it. */
+static void describe(struct view_tree *t, const struct reader *r)
+{
+    static const char config[] = "config ";
+    const char *text;
+
+    for (uint32_t i = 0; (text = reader_comment(r, i)) != NULL; i++) {
+        if (strncmp(text, config, strlen(config)) == 0) {
+            const char *name = text + strlen(config), *comma = strrchr(name, ',');
+            size_t n = comma != NULL ? (size_t)(comma - name) : strlen(name);
+
+            t->config_name = arena_printf(t->arena, "%.*s", (int)n, name);
+            return;
+        }
+        if (i == 0) {
+            t->heading = arena_strdup(t->arena, text);
+        }
+    }
+}
+
+/* ---- changes ---- */
+
+static void mark_first(struct view_marks *m, enum view_mark which, uint64_t t)
+{
+    if (!m->set[which]) {
+        m->set[which] = true;
+        m->at[which] = t;
+    }
+}
+
+static void mark_event(struct view_marks *m, const char *name, uint64_t t)
+{
+    if (strcmp(name, "kernel_start") == 0) {
+        mark_first(m, VIEW_MARK_KERNEL_START, t);
+    } else if (strcmp(name, "kernel_end") == 0) {
+        m->set[VIEW_MARK_KERNEL_END] = true;
+        m->at[VIEW_MARK_KERNEL_END] = t;
+    } else if (strcmp(name, "fault") == 0) {
+        mark_first(m, VIEW_MARK_FAULT, t);
+    }
+}
+
+static uint64_t value_of(const struct read *d, uint32_t signal)
+{
+    return signal != READER_NONE && d->seen[signal].known ? d->seen[signal].value : 0;
+}
+
+/* The events of a time that need the values at its end. */
+static void finish_time(struct read *d, uint64_t t)
+{
+    for (uint32_t i = 0; i < d->n_fired; i++) {
+        uint32_t scope = d->fired[i], cycle = READER_NONE;
+
+        for (uint32_t s = scope; s != READER_NONE && cycle == READER_NONE;
+             s = reader_scope(d->r, s)->parent) {
+            cycle = d->signal_of_cycle[s];
+        }
+        view_mark_conflict(&d->t->marks, t, value_of(d, d->signal_of_degree[scope]),
+                           value_of(d, cycle));
+    }
+    d->n_fired = 0;
+}
+
+static void change(struct read *d, const struct reader_change *c,
+                   const uint32_t *scope_of)
+{
+    struct seen *s = &d->seen[c->signal];
+
+    if (s->var == NULL || d->off) {
+        return;
+    }
+    s->value = c->value;
+    s->known = c->known;
+    if (d->begun) {
+        s->var->active = true;
+    } else {
+        s->var->zero = c->known && c->value == 0;
+    }
+    if (s->var->active) {
+        s->var->zero = false;
+    }
+    if (s->var->kind != VIEW_EVENT || !d->begun) {
+        return;
+    }
+    mark_event(&d->t->marks, s->var->name, c->time);
+    if (strcmp(s->var->name, "release") == 0) {
+        view_mark_release(&d->t->marks, c->time);
+    }
+    if (strcmp(s->var->name, "conflict") == 0 && d->n_fired < reader_scopes(d->r)) {
+        d->fired[d->n_fired++] = scope_of[c->signal];
+    }
+}
+
+static bool replay(struct read *d, const uint32_t *scope_of, struct err *e)
+{
+    struct view_tree *t = d->t;
+    struct reader_change c;
+    bool timed = false;
+    uint64_t end = 0, last = 0;
+
+    for (;;) {
+        switch (reader_next(d->r, &c, e)) {
+        case READER_CHANGE: change(d, &c, scope_of); break;
+        case READER_TIME:
+            finish_time(d, last);
+            if (!timed) {
+                t->start = c.time;
+            }
+            timed = true;
+            last = c.time;
+            break;
+        case READER_BEGUN: d->begun = true; break;
+        case READER_OFF:
+            finish_time(d, last);
+            d->off = true;
+            end = last;
+            break;
+        case READER_ON: d->off = false; break;
+        case READER_END:
+            finish_time(d, last);
+            t->end = last;
+            t->complete = d->begun;
+            t->marks.set[VIEW_MARK_END] = true;
+            t->marks.at[VIEW_MARK_END] = d->off ? end : last;
+            return true;
+        case READER_FAILED: return false;
+        }
+    }
+}
+
+bool view_read(struct view_tree *t, struct reader *r,
+               bool (*has_states)(void *ctx, const char *file), void *ctx,
+               struct err *e)
+{
+    static const char ours[] = "smwave";
+    size_t scopes = reader_scopes(r) + (size_t)1;
+    size_t signals = reader_signals(r) + (size_t)1;
+    uint32_t *scope_of = arena_alloc(t->arena, signals * sizeof(*scope_of));
+    struct read d = {
+        .t = t,
+        .r = r,
+        .scope = arena_alloc(t->arena, scopes * sizeof(struct view_scope *)),
+        .seen = arena_alloc(t->arena, signals * sizeof(struct seen)),
+        .signal_of_degree = arena_alloc(t->arena, scopes * sizeof(uint32_t)),
+        .signal_of_cycle = arena_alloc(t->arena, scopes * sizeof(uint32_t)),
+        .fired = arena_alloc(t->arena, scopes * sizeof(uint32_t)),
+    };
+
+    if (strncmp(reader_version(r), ours, strlen(ours)) != 0) {
+        err_set(e, ERR_INPUT, "this dump was not written by smwave");
+        err_hint(e, "views know the signals of smwave's model only");
+        return false;
+    }
+    if (reader_version(r)[strlen(ours)] == ' ') {
+        t->version = arena_strdup(t->arena, reader_version(r) + strlen(ours) + 1);
+    }
+    describe(t, r);
+    for (uint32_t i = 0; i < reader_vars(r); i++) {
+        scope_of[reader_var(r, i)->signal] = reader_var(r, i)->scope;
+    }
+    declare(&d, has_states, ctx);
+    return replay(&d, scope_of, e);
+}
+
+/* ---- events.log ---- */
+
+/* "214285 cycle 300 gpu.dispatcher.kernel_start ..." */
+void view_read_log(struct view_tree *t, FILE *log)
+{
+    bool starts = t->marks.set[VIEW_MARK_KERNEL_START];
+    bool ends = t->marks.set[VIEW_MARK_KERNEL_END];
+    bool faults = t->marks.set[VIEW_MARK_FAULT];
+    char line[LINE];
+
+    while (fgets(line, sizeof(line), log) != NULL) {
+        char *rest, *path, *name;
+        uint64_t at = strtoull(line, &rest, 10);
+
+        path = rest != line ? strchr(line, '.') : NULL;
+        if (path == NULL) {
+            continue;
+        }
+        path[strcspn(path, " \n")] = '\0';
+        name = strrchr(path, '.') + 1;
+        if ((strcmp(name, "kernel_start") == 0 && !starts) ||
+            (strcmp(name, "kernel_end") == 0 && !ends) ||
+            (strcmp(name, "fault") == 0 && !faults)) {
+            mark_event(&t->marks, name, at);
+        }
+    }
+}
