@@ -110,8 +110,9 @@ struct sim_in {
     sim_time_t fresh_at;
     uint32_t held;            /* in the queue, arrived or under way */
     uint32_t fresh;           /* of held: sent at the time fresh_at */
-    uint32_t capacity;        /* credits given to the sender */
+    sim_cycle_t *earliest;    /* NULL, or see sim_in_tell() */
     struct sim_event arrived; /* the head of the queue can be taken */
+    uint32_t capacity;        /* credits given to the sender */
     struct sim_module *module;
     const char *name;
     const struct sim_proto *proto;
@@ -141,6 +142,11 @@ void sim_in_init(struct sim_in *i, struct sim_module *m, const char *name,
                  const struct sim_proto *proto, uint32_t capacity);
 void sim_out_init(struct sim_out *o, struct sim_module *m, const char *name,
                   const struct sim_proto *proto);
+
+/* From now on, *earliest is lowered to the cycle at which a transaction that has become
+ * the head can be taken: one load tells a receiver with several ports whether to look at
+ * them. It raises it itself. Before the run. */
+void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest);
 
 /* Connect; latency >= 1 in the receiver's cycles. Either end bound twice is a broken
  * contract. */

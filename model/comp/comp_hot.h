@@ -77,6 +77,14 @@ static inline void sim_out_wait(struct sim_out *o)
     }
 }
 
+/* The head of i can be taken from cycle ready on. */
+static inline void sim_in_lower(const struct sim_in *i, sim_cycle_t ready)
+{
+    if (i->earliest != NULL && ready < *i->earliest) {
+        *i->earliest = ready;
+    }
+}
+
 static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
 {
     struct sim_txn *t = txn;
@@ -105,6 +113,7 @@ static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
     if (i->held++ == 0) {
         i->head = t;
         i->tail = t;
+        sim_in_lower(i, ready);
         sim_notify_at(&i->arrived, ready);
     } else {
         i->tail->next = t;
@@ -140,6 +149,7 @@ static inline void *sim_take(struct sim_in *i)
     i->head = t->next;
     i->held--;
     if (i->head != NULL && i->head->ready > cycle) {
+        sim_in_lower(i, i->head->ready);
         sim_notify_at(&i->arrived, i->head->ready);
     }
     sim_out_settle(o);

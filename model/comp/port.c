@@ -40,6 +40,12 @@ void sim_out_init(struct sim_out *o, struct sim_module *m, const char *name,
     *tail = o;
 }
 
+void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest)
+{
+    SIM_REQUIRE(i->module->sim, !i->module->sim->running, i->name);
+    i->earliest = earliest;
+}
+
 void sim_port_panic(const struct sim_module *m, const char *port, const char *condition)
 {
     char path[256];

@@ -165,6 +165,9 @@ void block_finish(struct sm *s, uint32_t slot)
            l->shared_alloc / s->shared->rules->shared_unit);
     k->txn = NULL;
     s->full = false;
+    if (s->blocks.head != NULL) {
+        s->arrives_at = s->now + 1; /* the one that waits may fit now */
+    }
     if (--s->n_resident == 0) {
         s->stats[b->launch].active_cycles += b->done_at - s->active_since;
     }

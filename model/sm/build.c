@@ -8,7 +8,8 @@ const struct sim_proto sm_block_proto = {"sm_block", sizeof(struct sm_block)};
 /* ---- configuration ---- */
 
 const struct cfg_field sm_fields[SM_N_FIELDS] = {
-    CFG_U32(struct sm_config, schedulers, 1, 2, 4, CFG_PLAIN, 0, "warp schedulers"),
+    CFG_U32(struct sm_config, schedulers, 1, 2, MAX_SCHEDS, CFG_PLAIN, 0,
+            "warp schedulers"),
     {.name = "scheduler.policy",
      .type = CFG_TYPE_CHOICE,
      .offset = offsetof(struct sm_config, policy),
@@ -105,6 +106,7 @@ static void new_schedulers(struct sm *s)
         for (uint32_t i = j; i < s->n_warps; i += s->n_scheds) {
             d->s.own |= 1ull << i;
         }
+        s->slot[j].own = d->s.own;
         d->s.last = j;
     }
 }
@@ -167,6 +169,10 @@ static void new_ports(struct sm *s)
     sim_in_init(&s->from_cbank, &s->scope, "from_cbank", &mem_req_proto,
                 cbank_longest(&s->cfg.cbank) / s->cfg.cbank.interval + 8);
     sim_in_init(&s->from_lsu, &s->scope, "from_lsu", &mem_req_proto, 4);
+    sim_in_tell(&s->blocks, &s->arrives_at);
+    sim_in_tell(&s->from_smem, &s->arrives_at);
+    sim_in_tell(&s->from_cbank, &s->arrives_at);
+    sim_in_tell(&s->from_lsu, &s->arrives_at);
     sim_out_init(&s->done, &s->scope, "done", &sm_block_proto);
     sim_out_init(&s->to_lsu, &s->scope, "to_lsu", &mem_req_proto);
     sim_event_init(&s->wake, sim, s->scope.clock, "wake");
@@ -217,6 +223,8 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     }
     s->busy = 1u << PTX_CL_MEM; /* always: the LSU has a say too */
     s->unpark_at = SIM_CYCLE_NONE;
+    s->arrives_at = SIM_CYCLE_NONE;
+    s->clock = clock;
     ring_init(s);
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
     new_ports(s);

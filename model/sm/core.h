@@ -10,6 +10,8 @@
 #include "sm/simt.h"
 #include "sm/sm.h"
 
+enum { MAX_SCHEDS = 4 };
+
 enum { RING = 1024, RING_WORDS = RING / 64, NO_NODE = UINT16_MAX };
 
 /* In the hold of a node: its time is the bucket's plus s->later[node]. */
@@ -120,37 +122,44 @@ struct pipe {
     uint32_t latency;     /* cycles from issue to a usable result */
 };
 
+struct slot {            /* of a scheduler */
+    uint64_t own;        /* its warps */
+    sim_cycle_t next_at; /* of any instruction */
+};
+
 struct scheduler {
     _Alignas(64) struct sched s;
-    sim_cycle_t next_at; /* of any instruction ... */
-    sim_cycle_t mem_at;  /* ... and of a memory instruction: sm.mem_interval */
+    sim_cycle_t mem_at; /* of a memory instruction: sm.mem_interval */
     struct sim_module scope;
     struct sim_probe p_warp, p_inst, p_issue, p_second;
 };
 
 struct sm {
     /* what every step looks at */
-    sim_cycle_t now;       /* the cycle of the step under way */
-    sim_cycle_t wake_at;   /* of wake, while it is pending */
-    uint64_t ready;        /* warps whose next instruction has its operands ... */
-    uint64_t parked;       /* ... but for those whose pipe takes none ... */
-    sim_cycle_t unpark_at; /* ... before this; SIM_CYCLE_NONE: there are none */
-    uint32_t busy;    /* bit c: ask whether the pipe of class c takes an instruction */
-    uint32_t turn;    /* scheduler after the one that issued last */
-    uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
+    sim_cycle_t now;        /* the cycle of the step under way */
+    uint64_t ready;         /* warps whose next instruction has its operands ... */
+    uint64_t parked;        /* ... but for those whose pipe takes none ... */
+    sim_cycle_t unpark_at;  /* ... before this; SIM_CYCLE_NONE: there are none */
+    sim_cycle_t arrives_at; /* nothing can be taken from a port before */
+    sim_cycle_t wake_at;    /* of wake, while it is pending */
+    uint32_t busy; /* bit c: ask whether the pipe of class c takes an instruction */
     uint32_t n_scheds;
-    struct warp *warp;
-    struct scheduler *sched;
-    struct node *node;
-    uint16_t free_node; /* NO_NODE: none */
     bool full;          /* the block at the port does not fit before one leaves */
     bool looked, shown; /* is a probe of a warp or a scheduler watched? asked once */
     bool asks_once;     /* the policy is asked with what can be issued, and once */
-    uint64_t issued;    /* warp instructions, ids of requests */
+    uint8_t turn;       /* scheduler after the one that issued last */
+    uint16_t free_node; /* NO_NODE: none */
+    struct slot slot[MAX_SCHEDS];
+    struct warp *warp;
+    struct scheduler *sched;
+    struct node *node;
+    struct sim_clock *clock;
+    uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
+    uint64_t issued;  /* warp instructions, ids of requests */
     policy_fn *pick;
     struct pipe pipe[PTX_N_CLASSES];
     uint64_t ring_used[RING_WORDS]; /* bit: the bucket holds something */
-    struct sim_in from_smem, from_lsu, from_cbank, blocks;
+    struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
     struct sim_out to_lsu, done;
     struct sim_event wake;
     struct sim_process step;

@@ -182,9 +182,9 @@ static void charge(struct sm *s, struct scheduler *d, uint32_t class)
         return;
     }
     for (uint32_t j = 0; j < s->n_scheds; j++) {
-        struct scheduler *o = &s->sched[j];
+        struct slot *o = &s->slot[j];
 
-        if (o != d) {
+        if (&s->sched[j] != d) {
             o->next_at = (o->next_at > now ? o->next_at : now) + c->issue_interval;
         }
     }
@@ -251,16 +251,18 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, struct scheduler *d, uint3
     return all;
 }
 
-/* Issue warp i. False: it would have issued more, had a shared pipe been free. */
-static inline bool issue_from(struct sm *s, struct scheduler *d, uint32_t i)
+/* Scheduler j issues warp i. False: it would have issued more, had a shared pipe been free. */
+static inline bool issue_from(struct sm *s, uint32_t j, uint32_t i)
 {
+    struct scheduler *d = &s->sched[j];
+
     d->s.last = i;
     if (UNLIKELY(s->shown)) {
         sim_probe_set(&d->p_warp, i);
         sim_probe_set(&d->p_inst, (uint64_t)s->warp[i].launch << 32 | s->warp[i].pc);
         sim_probe_fire(&d->p_issue);
     }
-    d->next_at = s->now + s->cfg.sm.issue_interval;
+    s->slot[j].next_at = s->now + s->cfg.sm.issue_interval;
     if (UNLIKELY((s->special >> s->warp[i].class & 1u) != 0)) {
         return issue_special(s, d, i);
     }
@@ -268,31 +270,47 @@ static inline bool issue_from(struct sm *s, struct scheduler *d, uint32_t i)
     return true;
 }
 
-static inline bool has_arrived(const struct sm *s, const struct sim_in *in)
+static bool has_arrived(const struct sm *s, const struct sim_in *in)
 {
     return in->head != NULL && in->head->ready <= s->now;
 }
 
-static ATTR_NOINLINE void take_answers(struct sm *s)
+/* What waits at the port, or is under way to it, is looked at when it can be taken. */
+static void look_again(struct sm *s, const struct sim_in *in)
 {
-    struct mem_req *r;
-
-    while ((r = sim_take(&s->from_smem)) != NULL) {
-        access_done(s, r);
-    }
-    while ((r = sim_take(&s->from_lsu)) != NULL) {
-        access_done(s, r);
-    }
-    while ((r = sim_take(&s->from_cbank)) != NULL) {
-        access_done(s, r);
+    if (in->head != NULL && in->head->ready < s->arrives_at) {
+        s->arrives_at = in->head->ready;
     }
 }
 
-static ATTR_NOINLINE void take_block(struct sm *s)
+static void take_answers(struct sm *s, struct sim_in *in)
 {
-    s->full = !block_start(s, sim_peek(&s->blocks));
-    if (!s->full) {
-        (void)sim_take(&s->blocks);
+    struct mem_req *r;
+
+    while ((r = sim_take(in)) != NULL) {
+        access_done(s, r);
+    }
+    look_again(s, in);
+}
+
+/* Something has arrived: answers, or a block, of which one per cycle is placed if there
+ * is room. */
+static ATTR_NOINLINE void take_arrived(struct sm *s)
+{
+    s->arrives_at = SIM_CYCLE_NONE;
+    take_answers(s, &s->from_smem);
+    take_answers(s, &s->from_lsu);
+    take_answers(s, &s->from_cbank);
+    if (!s->full && has_arrived(s, &s->blocks)) {
+        s->full = !block_start(s, sim_peek(&s->blocks));
+        if (!s->full) {
+            (void)sim_take(&s->blocks);
+        }
+    }
+    if (has_arrived(s, &s->blocks)) {
+        s->arrives_at = s->full ? s->arrives_at : s->now + 1;
+    } else {
+        look_again(s, &s->blocks);
     }
 }
 
@@ -336,20 +354,20 @@ static inline sim_cycle_t issue_all(struct sm *s)
     sim_cycle_t next = SIM_CYCLE_NONE;
 
     for (uint32_t k = 0, j = s->turn; k < n; k++) {
-        struct scheduler *d = &s->sched[j];
+        const struct slot *d = &s->slot[j];
         uint32_t after = j + 1 == n ? 0 : j + 1;
-        uint64_t ready = s->ready & d->s.own;
+        uint64_t ready = s->ready & d->own;
         sim_cycle_t at = d->next_at;
 
         if (((ready != 0) & (at <= s->now)) != 0) {
-            uint32_t i = choose(s, d, ready);
+            uint32_t i = choose(s, &s->sched[j], ready);
 
             if (i != NO_WARP) {
-                s->turn = issue_from(s, d, i) ? after : j;
+                s->turn = (uint8_t)(issue_from(s, j, i) ? after : j);
                 at = d->next_at;
-                ready = s->ready & d->s.own;
+                ready = s->ready & d->own;
             } else if ((ready &= s->ready) != 0) { /* not all are parked */
-                at = taken_at(s, d, ready);
+                at = taken_at(s, &s->sched[j], ready);
                 denied = at == SIM_CYCLE_NONE && denied == n ? j : denied;
             }
         }
@@ -357,7 +375,7 @@ static inline sim_cycle_t issue_all(struct sm *s)
         next = at < next ? at : next;
         j = after;
     }
-    s->turn = denied == n ? s->turn : denied;
+    s->turn = denied == n ? s->turn : (uint8_t)denied;
     return s->unpark_at < next ? s->unpark_at : next;
 }
 
@@ -366,7 +384,7 @@ void sm_step(void *self)
     struct sm *s = self;
     sim_cycle_t next, drain;
 
-    s->now = sim_here(&s->scope);
+    s->now = sim_cycle(s->clock);
     if (UNLIKELY(!s->looked)) {
         s->shown = show_is_watched(s);
         s->looked = true;
@@ -377,18 +395,14 @@ void sm_step(void *self)
         s->unpark_at = SIM_CYCLE_NONE;
     }
     ring_drain(s);
-    if (has_arrived(s, &s->from_smem) || has_arrived(s, &s->from_lsu) ||
-        has_arrived(s, &s->from_cbank)) {
-        take_answers(s);
-    }
-    if (has_arrived(s, &s->blocks) && !s->full) {
-        take_block(s);
+    if (s->now >= s->arrives_at) {
+        take_arrived(s);
     }
     next = issue_all(s);
     drain = ring_next(s);
     next = drain < next ? drain : next;
-    if (has_arrived(s, &s->blocks) && !s->full) {
-        next = s->now + 1; /* one block per cycle */
+    if (UNLIKELY(s->arrives_at == s->now + 1)) {
+        next = s->now + 1; /* there may be room for the next block */
     }
     if (next != SIM_CYCLE_NONE && (next < s->wake_at || !sim_pending(&s->wake))) {
         sim_notify_at(&s->wake, next);
