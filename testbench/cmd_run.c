@@ -87,6 +87,8 @@ static bool load_config(struct run *r, struct err *e)
 
 static bool plan_views(struct run *r, struct err *e)
 {
+    r->plan.log_degree = r->opt.log_degree;
+    r->plan.log_wait = r->opt.log_wait;
     for (uint32_t i = 0; i < r->opt.n_views; i++) {
         if (!view_parse(r->plan.views, &r->plan.n_views, r->opt.views[i], e)) {
             return false;
@@ -173,6 +175,15 @@ static void print_last_output(struct run *r)
     }
 }
 
+static void tell_fault(struct run *r)
+{
+    const struct smw_fault *f = smw_fault(r->host.device);
+
+    if (f != NULL && f->kind != ERR_NONE) {
+        tracing_fault(r->tracing, f->message);
+    }
+}
+
 /* The head of the save files says what the run came to. */
 static void tell_totals(struct run *r)
 {
@@ -198,6 +209,7 @@ static bool simulate(struct run *r, struct err *e)
 
     r->loop = loop_run(r->host.device, &opt);
     print_last_output(r);
+    tell_fault(r);
     tell_totals(r);
     return tracing_close(r->tracing, results_status(r->loop.status), e);
 }

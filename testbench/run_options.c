@@ -13,6 +13,8 @@ enum {
     OPT_FORCE = 256,
     OPT_TRACE,
     OPT_VIEW,
+    OPT_LOG_DEGREE,
+    OPT_LOG_WAIT,
     OPT_STATS,
     OPT_CHECK,
     OPT_EXPLAIN,
@@ -38,6 +40,10 @@ static const struct argp_option option_table[] = {
      "save files of the waveform for GTKWave, besides the overview: banks, scheduler, "
      "coalescer, memory, warp=N, bank=N; may be repeated",
      2},
+    {"log-degree", OPT_LOG_DEGREE, "N", 0,
+     "conflicts of a lower degree are left out of events.log", 2},
+    {"log-wait", OPT_LOG_WAIT, "CYCLES", 0,
+     "events.log also names the waits of warps for memory that took that long", 2},
     {"stats", OPT_STATS, "FILE", 0,
      "counters into FILE.json, FILE.csv or FILE.txt as well; may be repeated", 2},
     {"json", OPT_JSON, NULL, 0, "print stats.json instead of the summary", 2},
@@ -124,6 +130,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_FORCE: o->force = true; return 0;
     case OPT_TRACE: o->trace = arg; return 0;
     case OPT_VIEW: append(state, o->views, &o->n_views, arg); return 0;
+    case OPT_LOG_DEGREE: o->log_degree = number(state, "log-degree", arg); return 0;
+    case OPT_LOG_WAIT: o->log_wait = number(state, "log-wait", arg); return 0;
     case OPT_STATS: append(state, o->stats, &o->n_stats, arg); return 0;
     case OPT_JSON: o->json = true; return 0;
     case OPT_TIMING: o->timing = arg; return 0;

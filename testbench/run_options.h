@@ -13,7 +13,8 @@ struct run_options {
     const char *overrides[RUN_MAX_LIST], *stats[RUN_MAX_LIST], *views[RUN_MAX_LIST];
     uint32_t n_overrides, n_stats, n_views;
     bool force, strict, json, explain;
-    uint32_t worst; /* of --explain */
+    uint32_t worst;                /* of --explain */
+    uint64_t log_degree, log_wait; /* 0: not said */
     struct smw_options device;
 };
 

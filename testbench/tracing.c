@@ -163,6 +163,8 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
             .heading = name,
             .views = p->views,
             .n_views = p->n_views,
+            .log_degree = p->log_degree,
+            .log_wait = p->log_wait,
             .version = smw_version(),
             .digest = smw_config_digest(config),
             .config_name = smw_config_name(config),
@@ -179,6 +181,13 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
     }
     free(events);
     return t;
+}
+
+void tracing_fault(struct tracing *t, const char *text)
+{
+    for (uint32_t i = 0; t != NULL && i < t->n; i++) {
+        wave_fault(t->waves[i], text);
+    }
 }
 
 void tracing_totals(struct tracing *t, const char *text)

@@ -22,6 +22,7 @@ struct tracing_plan {
     uint32_t n;
     struct view views[VIEW_MAX]; /* besides the overview */
     uint32_t n_views;
+    uint64_t log_degree, log_wait; /* of struct wave_config */
 };
 
 /* Parse a list. ERR_USAGE on a name that is none of these, and on an FST where
@@ -38,6 +39,9 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
                              const struct launch_trace *trace,
                              const struct smw_config *config, const char *name,
                              const char *outdir, struct err *e);
+
+/* The run ends with a fault. t may be NULL. */
+void tracing_fault(struct tracing *t, const char *text);
 
 /* Lines for the head of the save files. t may be NULL. */
 void tracing_totals(struct tracing *t, const char *text);

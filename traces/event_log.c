@@ -4,7 +4,12 @@
  *
  *   1428570 cycle 2000 gpu.sm0.smem.xbar.conflict degree=4 warp=3
  *
- * What follows the name are the values of the other probes of its module.
+ * What follows the name are the values of the other probes of its module. Lines of their
+ * own kinds tell of blocks, of long waits for memory and of the fault that ended the run:
+ *
+ *   214285 cycle 300 gpu.sm0.block_start blocks=1
+ *   1106428 cycle 1549 gpu.sm0.warp00.memory_wait cycles=531 since=727142
+ *   1710000 cycle 2394 gpu.fault shared load of 4 bytes ...
  */
 #include "wave_priv.h"
 
@@ -48,18 +53,15 @@ static void mark(struct wave *w, enum wave_mark m, sim_time_t now)
     w->mark_at[m] = now;
 }
 
-/* The degree is that of the event's module. */
-static void mark_conflict(struct wave *w, const struct sim_module *m, sim_time_t now)
+/* Of the conflict in m that is under way. */
+static uint64_t degree_of(const struct sim_module *m)
 {
-    uint64_t degree = 0;
-
     for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
         if (strcmp(p->desc->name, "degree") == 0) {
-            degree = p->value;
+            return p->value;
         }
     }
-    view_mark_conflict(&w->marks, now, degree,
-                       m->clock != NULL ? sim_cycle_of(m->clock, now) : 0);
+    return 0;
 }
 
 static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
@@ -71,7 +73,10 @@ static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
         mark(w, v->mark, now);
     }
     if (v->mark == MARK_CONFLICT) {
-        mark_conflict(w, v->probe->module, now);
+        const struct sim_module *m = v->probe->module;
+
+        view_mark_conflict(&w->marks, now, degree_of(m),
+                           m->clock != NULL ? sim_cycle_of(m->clock, now) : 0);
     } else if (v->mark == MARK_RELEASE) {
         view_mark_release(&w->marks, now);
     }
@@ -111,25 +116,134 @@ static void keep_error(struct wave *w)
     }
 }
 
-void wave_log_event(struct wave *w, struct wave_var *v, sim_time_t now)
+/* The beginning of a line for something in m; false: there is no line to write. */
+static bool begin_line(struct wave *w, const struct sim_module *m, sim_time_t now)
 {
-    const struct sim_module *m = v->probe->module;
-
-    v->n_fired++;
-    mark_event(w, v, now);
-    if (w->log == NULL || w->log_error != 0 || v->n_fired > WAVE_LINES_PER_EVENT) {
-        return;
+    if (w->log == NULL || w->log_error != 0) {
+        return false;
     }
     fprintf(w->log, "%" PRIu64, now);
     if (m->clock != NULL) {
         fprintf(w->log, " cycle %" PRIu64, sim_cycle_of(m->clock, now));
     }
+    return true;
+}
+
+static void end_line(struct wave *w)
+{
+    putc('\n', w->log);
+    keep_error(w);
+}
+
+static void log_event(struct wave *w, struct wave_var *v, sim_time_t now)
+{
+    const struct sim_module *m = v->probe->module;
+
+    mark_event(w, v, now);
+    if (v->mark == MARK_CONFLICT && degree_of(m) < w->cfg.log_degree) {
+        return;
+    }
+    if (++v->n_fired > WAVE_LINES_PER_EVENT || !begin_line(w, m, now)) {
+        return;
+    }
     fprintf(w->log, " %s", v->path);
     for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
         write_value(w->log, p);
     }
-    putc('\n', w->log);
-    keep_error(w);
+    end_line(w);
+}
+
+/* The number of blocks that an SM holds has changed. */
+static void log_blocks(struct wave *w, struct wave_var *v, sim_time_t now)
+{
+    const struct sim_probe *p = v->probe;
+    bool more = p->value > v->value;
+    size_t n = strlen(v->path) - strlen(p->desc->name); /* the SM's path and a dot */
+
+    v->value = p->value;
+    if (++v->n_fired <= WAVE_LINES_PER_EVENT && begin_line(w, p->module, now)) {
+        fprintf(w->log, " %.*s%s blocks=%" PRIu64, (int)n, v->path,
+                more ? "block_start" : "block_end", p->value);
+        end_line(w);
+    }
+}
+
+static bool is_waiting(const struct sim_probe_desc *d, uint64_t value)
+{
+    return value < d->n_names && strcmp(d->names[value], "memory") == 0;
+}
+
+/* A warp begins or ends to wait for memory. */
+static void log_wait(struct wave *w, struct wave_var *v, sim_time_t now)
+{
+    const struct sim_probe *p = v->probe;
+    const struct sim_clock *clock = p->module->clock;
+    bool waited = is_waiting(p->desc, v->value), waits = is_waiting(p->desc, p->value);
+    sim_cycle_t cycles;
+
+    v->value = p->value;
+    if (waits && !waited) {
+        v->since = now;
+    }
+    if (!waited || waits || clock == NULL || v->since == 0) {
+        return;
+    }
+    cycles = sim_cycle_of(clock, now) - sim_cycle_of(clock, v->since);
+    if (cycles >= w->cfg.log_wait && ++v->n_fired <= WAVE_LINES_PER_EVENT &&
+        begin_line(w, p->module, now)) {
+        size_t n = strlen(v->path) - strlen(p->desc->name);
+
+        fprintf(w->log, " %.*smemory_wait cycles=%" PRIu64 " since=%" PRIu64, (int)n,
+                v->path, cycles, v->since);
+        end_line(w);
+    }
+}
+
+bool wave_log_wants(const struct wave *w, const struct sim_probe *p)
+{
+    const struct sim_probe_desc *d = p->desc;
+
+    if (w->cfg.events_path == NULL) {
+        return false;
+    }
+    if (d->kind == SIM_PROBE_LEVEL) {
+        return strcmp(d->name, "blocks") == 0;
+    }
+    if (d->kind == SIM_PROBE_STATE && w->cfg.log_wait > 0) {
+        for (uint32_t i = 0; i < d->n_names; i++) {
+            if (is_waiting(d, i)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void wave_log_change(struct wave *w, struct wave_var *v, sim_time_t now)
+{
+    if (v->probe->desc->kind == SIM_PROBE_EVENT) {
+        log_event(w, v, now);
+    } else if (v->probe->desc->kind == SIM_PROBE_LEVEL) {
+        log_blocks(w, v, now);
+    } else {
+        log_wait(w, v, now);
+    }
+}
+
+void wave_fault(struct wave *w, const char *text)
+{
+    sim_time_t now = sim_now(w->sim);
+
+    if (w->phase != WAVE_OPEN || now >= w->stop) {
+        return;
+    }
+    if (!w->marked[MARK_FAULT]) {
+        mark(w, MARK_FAULT, now);
+    }
+    if (begin_line(w, w->root, now)) {
+        fprintf(w->log, " %s.fault %s", w->root->name, text);
+        end_line(w);
+    }
 }
 
 bool wave_log_open(struct wave *w, struct err *e)

@@ -107,7 +107,8 @@ static void add(struct wave *w, struct sim_probe *p, bool traced)
     v->probe = p;
     v->id = traced ? 0 : DUMP_NONE; /* until it is declared */
     v->mark = mark;
-    if (p->desc->kind == SIM_PROBE_EVENT) {
+    v->heard = p->desc->kind == SIM_PROBE_EVENT || wave_log_wants(w, p);
+    if (v->heard) {
         v->path =
             arena_strdup(sim_arena(w->sim), wave_probe_path(p, path, sizeof(path)));
     }

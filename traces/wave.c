@@ -108,8 +108,8 @@ static void changed(void *ctx, sim_time_t now, struct sim_probe *const *p, size_
         if (v->id != DUMP_NONE) {
             show(w, v, p[i]->value);
         }
-        if (p[i]->desc->kind == SIM_PROBE_EVENT) {
-            wave_log_event(w, v, now);
+        if (v->heard) {
+            wave_log_change(w, v, now);
         }
     }
 }

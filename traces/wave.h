@@ -4,7 +4,8 @@
  *   run.vcd            the dump: a scope per module, a variable per selected probe
  *   run.gtkw           its GTKWave save file, with the translate files state_*.txt
  *   run.VIEW.gtkw      one of another view (view.h)
- *   events.log         a line per event, for "gtkwave -l": times first, to click on
+ *   events.log         a line per event, block start and end, long wait for memory
+ *                      and fault, for "gtkwave -l": times first, to click on
  *
  * Selection. scope is a glob over dotted paths ("gpu.sm0.lsu.queue"): '*' matches any
  * characters, dots included, '?' one; a number matches with or without leading zeros
@@ -48,6 +49,9 @@ struct wave_config {
     enum wave_format format;  /* an FST may be written if dump_has_fst() */
     const char *gtkw_path;    /* NULL: no save file, no translate files */
     const char *events_path;  /* NULL: no log */
+    uint64_t log_degree;      /* conflicts below are not logged; 0: all are */
+    uint64_t log_wait;        /* cycles of a warp's wait for memory that are logged;
+                                 0: none are */
     const char *scope;        /* glob, NULL: everything */
     uint64_t start, stop;     /* SM clock cycles; stop 0: to the end */
     const char *heading;      /* one line on what ran; NULL: none */
@@ -72,6 +76,9 @@ bool wave_check_views(const struct wave *w, struct err *e);
 
 /* Lines for the head of the save files, that wave_close() writes; NULL: none. Copied. */
 void wave_totals(struct wave *w, const char *text);
+
+/* The run ends now because of a fault: a marker, and a line of the log with the text. */
+void wave_fault(struct wave *w, const char *text);
 
 /* End all files at the time it is now; status ("complete", "interrupted") becomes the
  * dump's last comment, NULL: none. False and *e if anything could not be written. w may

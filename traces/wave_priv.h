@@ -42,12 +42,14 @@ enum wave_mark {
 struct wave_var {
     struct sim_probe *probe;
     dump_id id;          /* DUMP_NONE: heard, not traced */
-    uint64_t value;      /* when the window began */
+    uint64_t value;      /* when the window began; heard: at the last change */
     bool active;         /* changed inside the window */
+    bool heard;          /* the log wants to know: events, blocks, waits for memory */
     uint32_t table;      /* STATE: index of its translate file */
     enum wave_mark mark; /* EVENT: what its first firing is called */
-    uint64_t n_fired;    /* EVENT: inside the window */
-    const char *path;    /* EVENT */
+    uint64_t n_fired;    /* heard: what is worth a line, inside the window */
+    const char *path;    /* heard */
+    sim_time_t since;    /* STATE, heard: the wait for memory began */
 };
 
 /* A clock that is drawn. */
@@ -154,7 +156,10 @@ bool wave_log_open(struct wave *w, struct err *e);
 enum wave_mark wave_mark_of(const struct sim_probe_desc *d);
 /* Wanted even outside the scope. */
 bool wave_mark_always(enum wave_mark m);
-void wave_log_event(struct wave *w, struct wave_var *v, sim_time_t now);
+/* Besides events: what is p to the log? */
+bool wave_log_wants(const struct wave *w, const struct sim_probe *p);
+/* A variable that is heard has changed, or its event happened. */
+void wave_log_change(struct wave *w, struct wave_var *v, sim_time_t now);
 /* Returns 0 or the first errno. */
 int wave_log_close(struct wave *w);
 

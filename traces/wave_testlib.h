@@ -25,7 +25,7 @@
 
 #include <cmocka.h>
 
-enum { TINY_WARPS = 4, TINY_BANKS = 4, TINY_ACTORS = 8 };
+enum { TINY_WARPS = 4, TINY_BANKS = 4, TINY_ACTORS = 9 };
 
 enum tiny_probe {
     TINY_BLOCKS_LEFT,

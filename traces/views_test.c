@@ -1,0 +1,154 @@
+/* Views beside the overview, markers where they crowd, choices of the log. */
+#include "wave_testlib.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Conflicts below a degree are not logged; waits for memory are when asked for, and a
+ * fault always. The markers know all. */
+static void log_choices(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "choices");
+    struct err e = {0};
+    struct wave *w;
+    struct tiny t;
+    char *text;
+
+    (void)state;
+    c.log_degree = 5; /* the conflict has 4 */
+    c.log_wait = 3;   /* warp 1 waits in the cycles 3, 4 and 5 */
+    tiny_init(&t, 0);
+    tiny_script(&t);
+    w = tiny_open(&t, &c);
+    assert_int_equal(sim_run(t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
+    wave_fault(w, "it broke");
+    assert_true(wave_close(w, "fault", &e));
+    text = tiny_slurp(c.events_path);
+    assert_null(strstr(text, "conflict"));
+    assert_non_null(strstr(text, "4285 cycle 6 gpu.sm0.warp01.memory_wait cycles=3 "
+                                 "since=2142\n"));
+    assert_non_null(strstr(text, "\n7142 cycle 10 gpu.fault it broke\n"));
+    free(text);
+    text = tiny_slurp(c.gtkw_path);
+    assert_non_null(strstr(text, "first conflict, worst conflict\n"));
+    assert_non_null(strstr(text, "first fault, kernel end, end\n"));
+    free(text);
+    tiny_remove(&c);
+    tiny_free(&t);
+}
+
+/* A wait one cycle shorter is left out. */
+static void log_short_waits(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "short");
+    struct tiny t;
+    char *text;
+
+    (void)state;
+    c.log_wait = 4;
+    tiny_init(&t, 0);
+    tiny_script(&t);
+    tiny_finish(&t, tiny_open(&t, &c));
+    tiny_free(&t);
+    text = tiny_slurp(c.events_path);
+    assert_null(strstr(text, "memory_wait"));
+    assert_non_null(strstr(text, ".conflict degree=4"));
+    free(text);
+    tiny_remove(&c);
+}
+
+/* A caption that has no room becomes a dot; its words go to the one in its way, unless
+ * it is one of many barriers, which have the letters that are left. */
+static void crowded_markers(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "crowd");
+    static struct tiny_step steps[30];
+    struct tiny t;
+    char *text;
+
+    (void)state;
+    for (uint32_t i = 0; i < 30; i++) {
+        steps[i] = (struct tiny_step){100 + i, TINY_RELEASE, 0};
+    }
+    tiny_init(&t, 0);
+    tiny_script(&t);
+    tiny_play(&t, &t.sm, steps, 30);
+    tiny_finish(&t, tiny_open(&t, &c));
+    text = tiny_slurp(c.gtkw_path);
+    assert_non_null(strstr(text, "[markername] Akernel start, first conflict, "
+                                 "worst conflict, kernel end\n[markername] B.\n"));
+    assert_non_null(strstr(text, "[markername] Ebarrier 2\n"));
+    assert_non_null(strstr(text, "[markername] F.\n"));
+    assert_non_null(strstr(text, "[markername] Zend\n"));
+    free(text);
+    tiny_remove(&c);
+    tiny_free(&t);
+}
+
+/* Views beside the overview, of what is traced. */
+static void views_beside(void **state)
+{
+    static const struct view views[] = {{VIEW_BANKS, 0}, {VIEW_WARP, 2}};
+    static const struct view missing[] = {{VIEW_BANK, 4}};
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "views");
+    struct err e = {0};
+    struct wave *w;
+    struct tiny t;
+    char *text;
+
+    (void)state;
+    c.views = views;
+    c.n_views = 2;
+    tiny_init(&t, 0);
+    tiny_script(&t);
+    w = tiny_open(&t, &c);
+    assert_true(wave_check_views(w, &e));
+    wave_totals(w, "nine cycles\none conflict");
+    tiny_finish(&t, w);
+    text = tiny_slurp("views.banks.gtkw");
+    assert_non_null(strstr(text, "[dumpfile] \"views.vcd\"\n"
+                                 "[savefile] \"views.banks.gtkw\"\n"));
+    assert_non_null(strstr(text, "\n@200\n-nine cycles\n-one conflict\n@28\n"));
+    assert_non_null(strstr(text, "+{sched0 inst} gpu.sm0.sched0.inst\n"));
+    assert_non_null(strstr(text, "\n@800022\n[color] 3\n#{banks busy[3:0]} "));
+    assert_null(strstr(text, "warp"));
+    free(text);
+    text = tiny_slurp("views.warp2.gtkw");
+    assert_non_null(strstr(text, "\n@802028\n^1 state_warp.txt\n+{warp02} "));
+    assert_null(strstr(text, "warp01"));
+    free(text);
+    tiny_remove(&c);
+    assert_int_equal(remove("views.banks.gtkw"), 0);
+    assert_int_equal(remove("views.warp2.gtkw"), 0);
+    tiny_free(&t);
+
+    c.views = missing;
+    c.n_views = 1;
+    tiny_init(&t, 0);
+    tiny_script(&t);
+    w = tiny_open(&t, &c);
+    assert_false(wave_check_views(w, &e));
+    assert_int_equal(e.kind, ERR_USAGE);
+    assert_non_null(strstr(e.message, "0 to 3"));
+    tiny_finish(&t, w);
+    tiny_remove(&c);
+    (void)remove("views.bank4.gtkw");
+    tiny_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(log_choices),
+        cmocka_unit_test(log_short_waits),
+        cmocka_unit_test(crowded_markers),
+        cmocka_unit_test(views_beside),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
