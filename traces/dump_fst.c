@@ -4,7 +4,8 @@
  * What that writer leaves to its callers: it writes a value again that has not changed;
  * it takes every time as given; and it looks at no result of a write, so that the
  * finished file is checked here, section by section. A file is whole only when closed:
- * changes are collected in memory, and what describes them follows at the end.
+ * changes are collected in memory (128 MB of them, then they are written), and what
+ * describes them follows at the end.
  */
 #include "dump.h"
 

@@ -1,7 +1,8 @@
 /*
  * wave.h - the trace client: turns the probes of a simulation into files for a viewer.
  *
- *   run.vcd            the dump: a scope per module, a variable per selected probe
+ *   run.vcd, run.fst   the dump: a scope per module, a variable per selected probe; in
+ *                      an FST the names of states too
  *   run.gtkw           its GTKWave save file, with the translate files state_*.txt
  *   run.VIEW.gtkw      one of another view (view.h)
  *   events.log         a line per event, block start and end, long wait for memory
@@ -14,7 +15,7 @@
  * kernel's start and end and of faults are heard, for log and markers, even outside.
  *
  * Window. The dump covers the SM clock's cycles start to stop - 1: it begins with all
- * values at the time of cycle start; at the time of cycle stop it ends in a $dumpoff,
+ * values at the time of cycle start; at the time of cycle stop it is switched off,
  * the probes go silent, and a short shaded stretch follows. Waves of one simulation
  * should have the same stop, for the first to stop silences the probes that they share.
  *
@@ -28,7 +29,8 @@
  * of path, where the save file looks for the dump by its bare name.
  *
  * Errors while writing come once, from wave_close(). After a full disk the files hold
- * what fitted, and open. The memory is the simulation's: a wave may be closed at any
+ * what fitted, and open; but an FST opens only if it could be closed, which a process
+ * that is killed cannot do. The memory is the simulation's: a wave may be closed at any
  * time, only before sim_free().
  */
 #ifndef WAVE_H
