@@ -33,7 +33,7 @@ static void kernel_line(const json_t *kernel, struct text *out)
     double ipc =
         cycles > 0 ? (double)counter(kernel, "warp_insts") / (double)cycles : 0.0;
 
-    text_add(out, "%s%.40s: %" PRIu64 " cycles, IPC %.2f", out->n > 0 ? "\n" : "",
+    text_add(out, "%s%.40s: %" PRIu64 " cycles\nIPC %.2f", out->n > 0 ? "\n" : "",
              name != NULL ? name : "?", cycles, ipc);
 }
 

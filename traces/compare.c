@@ -30,6 +30,7 @@ struct side {
 
 struct pair { /* a variable that both have */
     const char *path;
+    uint32_t var; /* of the first dump */
     uint32_t signal[2];
     bool event, vector;
 };
@@ -48,9 +49,20 @@ struct name {
     uint32_t var;
 };
 
+/* Names that are said twice keep their order. */
 static int by_path(const void *a, const void *b)
 {
-    return strcmp(((const struct name *)a)->path, ((const struct name *)b)->path);
+    const struct name *m = a, *n = b;
+    int order = strcmp(m->path, n->path);
+
+    return order != 0 ? order : m->var < n->var ? -1 : m->var > n->var;
+}
+
+static int by_declaration(const void *a, const void *b)
+{
+    const struct pair *p = a, *q = b;
+
+    return p->var < q->var ? -1 : p->var > q->var;
 }
 
 static bool is_clock(const struct reader_var *v)
@@ -79,6 +91,20 @@ static bool are_comparable(const struct reader_var *a, const struct reader_var *
            (a->kind <= READER_INTEGER && b->kind <= READER_INTEGER);
 }
 
+static void add_pair(struct compare *c, const struct name *a, const struct name *b)
+{
+    const struct reader_var *va = reader_var(c->side[0].r, a->var);
+    const struct reader_var *vb = reader_var(c->side[1].r, b->var);
+
+    if (are_comparable(va, vb)) {
+        c->pair[c->n_pairs++] = (struct pair){.path = a->path,
+                                              .var = a->var,
+                                              .signal = {va->signal, vb->signal},
+                                              .event = va->kind == READER_EVENT,
+                                              .vector = va->kind <= READER_INTEGER};
+    }
+}
+
 /* Fill c->pair in the order of a's variables. */
 static void match(struct compare *c, struct compare_result *out)
 {
@@ -90,23 +116,18 @@ static void match(struct compare *c, struct compare_result *out)
     uint32_t n_a = list_names(c, a, in_a), n_b = list_names(c, b, in_b);
 
     c->pair = arena_alloc(&c->arena, (n_a + (size_t)1) * sizeof(*c->pair));
+    qsort(in_a, n_a, sizeof(*in_a), by_path);
     qsort(in_b, n_b, sizeof(*in_b), by_path);
-    for (uint32_t i = 0; i < n_a; i++) {
-        const struct name *found =
-            n_b > 0 ? bsearch(&in_a[i], in_b, n_b, sizeof(*in_b), by_path) : NULL;
-        const struct reader_var *va = reader_var(a, in_a[i].var), *vb;
+    for (uint32_t i = 0, k = 0; i < n_a && k < n_b;) {
+        int order = strcmp(in_a[i].path, in_b[k].path);
 
-        if (found == NULL) {
-            continue;
+        if (order == 0) {
+            add_pair(c, &in_a[i], &in_b[k]);
         }
-        vb = reader_var(b, found->var);
-        if (are_comparable(va, vb)) {
-            c->pair[c->n_pairs++] = (struct pair){in_a[i].path,
-                                                  {va->signal, vb->signal},
-                                                  va->kind == READER_EVENT,
-                                                  va->kind <= READER_INTEGER};
-        }
+        i += order <= 0;
+        k += order >= 0;
     }
+    qsort(c->pair, c->n_pairs, sizeof(*c->pair), by_declaration);
     out->common = c->n_pairs;
     out->only[0] = n_a > c->n_pairs ? n_a - c->n_pairs : 0;
     out->only[1] = n_b > c->n_pairs ? n_b - c->n_pairs : 0;

@@ -249,8 +249,8 @@ static void save_file_head(void **state)
                        "[markername] Dkernel end, end\n"
                        "[treeopen] gpu.\n"
                        "[treeopen] gpu.sm0.\n") == text);
-    assert_non_null(strstr(text, "\n@200\n-one kernel, whose heading is longer\n"
-                                 "-than a row should be, in three rows\n"
+    assert_non_null(strstr(text, "\n@200\n-one kernel, whose heading is\n"
+                                 "-longer than a row should be,\n-in three rows\n"
                                  "@200\n-test\n@28\n"));
     free(text);
     tiny_remove(&c);

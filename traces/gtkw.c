@@ -15,7 +15,7 @@ enum {
     TREE = 280, /* GTK makes it no smaller */
     MARGIN = 20,
     WIDTH = GTKW_PANE + SIGNALS + TREE + MARGIN,
-    HEADING = 36 /* characters of a heading line */
+    HEADING = 28 /* characters of a heading line */
 };
 
 /* ---- rows ---- */

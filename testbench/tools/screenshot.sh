@@ -34,6 +34,8 @@ png=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+title=50 # pixels of height
+
 # The same in a window as large as the picture.
 size=${SIZE:-1600x900}
 mkdir "$work/dir"
@@ -77,8 +79,10 @@ WORK=$work SAVE=$save xvfb-run -a -s "-screen 0 ${size}x24" \
     sh "$work/shoot.sh"
 # Few colours and no dates: a small file, the same each time.
 if command -v convert >/dev/null; then
-    convert "$work/shot.png" -colors 64 -strip \
-        -define png:exclude-chunks=date,time "PNG8:$work/small.png"
+    # Without the title, which says where the dump lies.
+    convert "$work/shot.png" -crop "+0+$title" +repage -colors 24 -strip \
+        -define png:compression-level=9 -define png:exclude-chunks=date,time \
+        "PNG8:$work/small.png"
     mv "$work/small.png" "$work/shot.png"
 fi
 mv "$work/shot.png" "$png"

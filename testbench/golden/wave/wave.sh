@@ -1,0 +1,79 @@
+#!/bin/sh
+# wave.sh PROGRAM - "smwave wave": dumps compared, rows of both the same, what is no dump
+# refused, and a save file that lies beside its dump.
+set -u
+
+smwave=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+bad=0
+
+fail() {
+    echo "FAILED: $*"
+    bad=1
+}
+
+# expect CODE TEXT COMMAND...: the exit code, and TEXT in what it prints.
+expect() {
+    code=$1
+    text=$2
+    shift 2
+    "$@" >out 2>&1
+    got=$?
+    [ "$got" -eq "$code" ] || fail "$*: exit $got, not $code: $(cat out)"
+    grep -qF -e "$text" out || fail "$*: does not say '$text': $(cat out)"
+}
+
+"$smwave" run reverse -o a >log || exit 1
+"$smwave" run reverse -o b >log || exit 1
+"$smwave" run reverse -o c -s sm.smem.latency=50 >log || exit 1
+"$smwave" run reverse -o d -c 8800gtx >log || exit 1
+
+# The same run, and one whose shared memory answers two cycles earlier.
+expect 0 "no difference in" "$smwave" wave compare --diff a b
+expect 1 "first difference at time 760000 (unit 1 ps): gpu.sm0.sched0.inst" \
+    "$smwave" wave compare --diff a c/run.vcd
+grep -q 'a/run.vcd: ld.shared.u32 %r11, \[%r10\]' out || fail "the instruction: $(cat out)"
+expect 1 "variables are in a/run.vcd only" "$smwave" wave compare --diff a d
+
+# 32 banks against 16: the rows that both have, under names that each resolves.
+expect 0 "twinwave a/run.vcd a/run.compare.gtkw + d/run.vcd d/run.compare.gtkw" \
+    "$smwave" wave compare a d --view overview,banks
+for view in compare compare.banks; do
+    for run in a d; do
+        sed -n 's/^+{\([^}]*\)}.*/\1/p; s/^#{\([^}]*\)}.*/\1/p; s/^-\(.\)/\1/p' \
+            "$run/run.$view.gtkw" | grep -v ': \|IPC\|gtx\|wavefronts' >"$run.rows"
+    done
+    cmp a.rows d.rows || fail "$view has other rows for the second"
+    grep -q 'bank15' a.rows || fail "$view has no bank15"
+    grep -q 'bank16' a.rows && fail "$view has a bank16, which one has not"
+done
+expect 2 "is both dumps" "$smwave" wave compare a a
+
+# What is no dump of ours.
+expect 7 "No such file" "$smwave" wave view nowhere.vcd
+expect 4 "this is no VCD" "$smwave" wave view a/stats.json
+printf '$timescale 1 ps $end\n$enddefinitions $end\n#0\n' >other.vcd
+expect 4 "was not written by smwave" "$smwave" wave view other.vcd
+head -c 3000 a/run.vcd >head.vcd
+expect 4 "the file ends in its header" "$smwave" wave view head.vcd
+expect 2 "no such warp" "$smwave" wave view a --view warp=99
+expect 2 "did you mean 'banks'?" "$smwave" wave view a --view bnaks
+expect 2 "which dump?" "$smwave" wave view
+expect 2 "takes two dumps" "$smwave" wave compare a
+
+# Cut anywhere among the changes, it still opens; its words are gone without their files.
+size=$(wc -c <a/run.vcd)
+mkdir cut
+head -c $((size - 1000)) a/run.vcd >cut/run.vcd
+expect 0 "states will be numbers" "$smwave" wave view cut --view banks
+[ -s cut/run.banks.gtkw ] || fail "no save file of the dump that was cut"
+
+# Beside the dump, wherever that is.
+mkdir elsewhere
+"$smwave" run reverse -o here --trace elsewhere/x.vcd --view banks >out || fail "elsewhere"
+grep -q 'gtkwave elsewhere/x.banks.gtkw' out || fail "the summary names no save file"
+grep -q '^\[dumpfile\] "x.vcd"' elsewhere/x.gtkw || fail "x.gtkw names another dump"
+[ -s elsewhere/x.banks.gtkw ] && [ -s elsewhere/state_bank.txt ] || fail "files are missing"
+exit $bad
