@@ -20,7 +20,7 @@ as_vcd() {
 
 # The plain words of a dump: a line per scope and variable, per comment, and per change
 # as "time variable value"; what fst2vcd adds for its own reader is left out.
-cat >"$work/plain.awk" <<'END'
+cat >"$work/plain.awk" <<'EOF'
 function decode(s,    out, c, i, n) {
     for (i = 1; i <= length(s); i++) {
         c = substr(s, i, 1)
@@ -115,7 +115,7 @@ function section(    s) {
 /^\$(enddefinitions|dumpvars|end)/ { next }
 { print "what is this: " $0 }
 END { finish(); print "from", first, "to", time }
-END
+EOF
 
 for side in a b; do
     as_vcd "$1" "$work/$side.vcd"

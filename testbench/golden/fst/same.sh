@@ -39,10 +39,11 @@ for target in $targets; do
     cmp "$work/out/run.fst" "$work/elsewhere/out/run.fst" || fail "other bytes elsewhere"
     grep -q '^\[dumpfile\] "run.fst"$' "$work/elsewhere/out/run.gtkw" ||
         fail "run.gtkw is not of run.fst"
-    ls "$work/elsewhere/out" | grep -q hier && fail "a temporary file is left"
+    [ -e "$work/elsewhere/out/run.fst.hier" ] && fail "a temporary file is left"
     # a comparison that cannot fail says nothing
-    sed '/^\$comment status/q; $!s/^#\([0-9]*\)1$/#\12/' "$work/out/run.vcd" \
-        >"$work/wrong.vcd"
+    awk '!done && /^b[01]*1 / && ++n == 500 { sub(/1 /, "0 "); done = 1 }
+        { print }
+        END { exit !done }' "$work/out/run.vcd" >"$work/wrong.vcd" || fail "nothing to spoil"
     sh "$tools/same_waves.sh" "$work/wrong.vcd" "$work/out/run.fst" >"$work/log" &&
         fail "same_waves.sh sees no difference"
 done
