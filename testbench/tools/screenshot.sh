@@ -80,7 +80,7 @@ WORK=$work SAVE=$save xvfb-run -a -s "-screen 0 ${size}x24" \
 # Few colours and no dates: a small file, the same each time.
 if command -v convert >/dev/null; then
     # Without the title, which says where the dump lies.
-    convert "$work/shot.png" -crop "+0+$title" +repage -colors 24 -strip \
+    convert "$work/shot.png" -crop "+0+$title" +repage +dither -colors 48 -strip \
         -define png:compression-level=9 -define png:exclude-chunks=date,time \
         "PNG8:$work/small.png"
     mv "$work/small.png" "$work/shot.png"
