@@ -54,7 +54,6 @@ struct warp {
     uint32_t pend_p, need_p; /* the same for predicates */
     uint32_t hold;           /* enum hold */
     uint8_t slot, launch;    /* block slot, resident launch */
-    uint8_t class;           /* of head */
     struct ptx_lanes lanes;
     const struct ptx_uop *head;  /* the next micro-op */
     struct stat_counters *stats; /* of its launch */
@@ -150,6 +149,8 @@ struct sm {
     uint8_t turn;       /* scheduler after the one that issued last */
     uint16_t free_node; /* NO_NODE: none */
     struct slot slot[MAX_SCHEDS];
+    uint8_t class_of[SM_MAX_WARPS]; /* of each warp's next instruction: known without
+                                       looking at the warp, which is far away */
     struct warp *warp;
     struct scheduler *sched;
     struct node *node;
@@ -236,11 +237,11 @@ static inline void warp_head(struct sm *s, uint32_t i, uint32_t pc,
     w->head = u;
     w->need = u->needs;
     w->need_p = u->needs_p;
-    if (w->class != u->class) {
-        s->pipe[w->class].warps &= ~(1ull << i);
-        w->class = u->class;
+    if (s->class_of[i] != u->class) {
+        s->pipe[s->class_of[i]].warps &= ~(1ull << i);
+        s->class_of[i] = u->class;
     }
-    s->pipe[w->class].warps |= 1ull << i;
+    s->pipe[u->class].warps |= 1ull << i;
 }
 
 /* Registers and predicates of the warp's file, kept when it grows. */

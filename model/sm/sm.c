@@ -45,7 +45,7 @@ void warp_fetch(struct sm *s, uint32_t i)
     if (w->simt.n == 0) {
         w->hold |= HOLD_FREE;
         w->active = 0;
-        s->pipe[w->class].warps &= ~(1ull << i);
+        s->pipe[s->class_of[i]].warps &= ~(1ull << i);
         return;
     }
     top = simt_top(&w->simt);
@@ -236,7 +236,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, struct scheduler *d, uint3
         return true;
     }
     if (has_second(s, i, first)) {
-        uint32_t class = w->class;
+        uint32_t class = s->class_of[i];
 
         all = takes(s, d, class);
         if (all) {
@@ -263,7 +263,7 @@ static inline bool issue_from(struct sm *s, uint32_t j, uint32_t i)
         sim_probe_fire(&d->p_issue);
     }
     s->slot[j].next_at = s->now + s->cfg.sm.issue_interval;
-    if (UNLIKELY((s->special >> s->warp[i].class & 1u) != 0)) {
+    if (UNLIKELY((s->special >> s->class_of[i] & 1u) != 0)) {
         return issue_special(s, d, i);
     }
     issue(s, i);
@@ -332,7 +332,7 @@ static inline uint32_t choose(struct sm *s, struct scheduler *d, uint64_t ready)
     }
     while (ready != 0) {
         uint32_t i = s->pick(&d->s, ready, 0);
-        uint32_t class = s->warp[i].class;
+        uint32_t class = s->class_of[i];
 
         if (takes(s, d, class)) {
             return i;
