@@ -3,6 +3,7 @@
  * sequence. A source alone, with a few events, is nearly every instant, and gets there
  * without calls; several sources at one time are merged.
  */
+#include "engine/calendar.h"
 #include "engine/clock.h"
 #include "engine/due.h"
 #include "engine/queue.h"
@@ -142,7 +143,22 @@ static inline void trigger_clock(struct sim *s, struct sim_clock *c, sim_time_t 
 /* The same when lists have a part in it. */
 static ATTR_NOINLINE void trigger_timed_far(struct sim *s, sim_time_t t)
 {
-    trigger_array(s, s->gather, sim_radix_take(&s->timed, t, s->gather));
+    uint32_t n = sim_radix_take(&s->timed, t, s->gather);
+
+    sim_calendar_fill(&s->calendar, t);
+    trigger_array(s, s->gather, n);
+    find_timed_due(s);
+}
+
+/* The array has run empty at t. */
+static ATTR_NOINLINE void trigger_timed_on(struct sim *s, sim_time_t t)
+{
+    if (s->timed.n_lists == 0) {
+        sim_calendar_pull(&s->calendar, t);
+    } else {
+        sim_radix_refill(&s->timed);
+        sim_calendar_fill(&s->calendar, t);
+    }
     find_timed_due(s);
 }
 
@@ -159,14 +175,13 @@ static inline void trigger_timed(struct sim *s, sim_time_t t)
     do {
         trigger(s, r->event[head++]);
         if (head == tail) {
-            if (LIKELY(r->n_lists == 0)) {
-                r->head = SIM_RADIX_START;
-                r->tail = SIM_RADIX_START;
+            r->head = SIM_RADIX_START;
+            r->tail = SIM_RADIX_START;
+            if (LIKELY(r->horizon == UINT64_MAX)) {
                 s->due_time[0] = SIM_TIME_MAX;
                 return;
             }
-            sim_radix_refill(r);
-            find_timed_due(s);
+            trigger_timed_on(s, t);
             return;
         }
     } while (r->when[head] == t);
@@ -182,6 +197,7 @@ static uint32_t gather(struct sim *s, uint32_t i, sim_time_t t, struct sim_event
 
     if (c == NULL) {
         n = sim_radix_take(&s->timed, t, out);
+        sim_calendar_fill(&s->calendar, t);
         find_timed_due(s);
         return n;
     }
@@ -246,6 +262,7 @@ static ATTR_NOINLINE void refine(struct sim *s, uint32_t i)
 
     if (c == NULL) {
         sim_radix_refine(&s->timed);
+        sim_calendar_fill(&s->calendar, s->now);
         find_timed_due(s);
     } else {
         sim_radix_refine(&c->far);

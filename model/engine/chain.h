@@ -80,6 +80,17 @@ static inline void chain_give(struct sim *s, struct sim_chunk *c)
     s->free_chunks = c;
 }
 
+/* Fetch what chunk c, which may be NULL, holds, and the next one. */
+static inline void chain_prefetch(const struct sim_chunk *c)
+{
+    if (c != NULL) {
+        ATTR_PREFETCH(c->next);
+        for (uint32_t i = 0; i < CHAIN_CHUNK; i++) {
+            ATTR_PREFETCH(c->event[i]);
+        }
+    }
+}
+
 /* Write the events of l, which is not 0, to out in order, and take the list apart;
  * returns how many. */
 static inline uint32_t chain_take(struct sim *s, sim_chain l, struct sim_event **out)

@@ -10,6 +10,7 @@
  * When a source is due: due.h. What happens then: advance.c.
  */
 #include "engine/queue.h"
+#include "engine/calendar.h"
 #include "engine/clock.h"
 #include "engine/due.h"
 
@@ -52,6 +53,7 @@ void sim_queue_init(struct sim *s)
 {
     add_source(s, NULL);
     sim_radix_init(&s->timed, s);
+    sim_calendar_init(&s->calendar, &s->timed);
 }
 
 void sim_queue_add_clock(struct sim *s, struct sim_clock *c)
@@ -199,16 +201,6 @@ void sim_notify_slow_cycles(struct sim_event *e, uint64_t n)
     sim_notify_slow(e, n > SIM_CYCLE_NONE - cycle ? SIM_CYCLE_NONE : cycle + n);
 }
 
-/* Source 0 is due at t now, earlier than before. */
-static inline void lower_timed(struct sim *s, sim_time_t t)
-{
-    s->due_time[0] = t;
-    s->timed_vague = false;
-    if (s->first != 0 && t < s->rest) {
-        s->rest = t;
-    }
-}
-
 /* Every case. */
 static ATTR_NOINLINE void notify_ps_otherwise(struct sim_event *e, sim_time_t ps)
 {
@@ -229,10 +221,42 @@ static ATTR_NOINLINE void notify_ps_otherwise(struct sim_event *e, sim_time_t ps
     e->when = t;
     e->seq = ++s->counters.notifications;
     e->queue = SIM_Q_TIMED;
-    sim_radix_insert(&s->timed, e, s->now);
-    if (t < s->due_time[0]) {
-        lower_timed(s, t);
+    sim_calendar_insert(&s->calendar, e, s->now);
+    find_timed_due(s);
+    t = s->due_time[0];
+    if (s->first != 0 && t < s->rest) {
+        s->rest = t;
     }
+}
+
+/* To the list of a day, or wherever else. */
+static ATTR_NOINLINE void notify_ps_far(struct sim_event *e, sim_time_t t)
+{
+    struct sim *s = e->clock->sim;
+    struct sim_calendar *c = &s->calendar;
+
+    if (t < s->due_time[0] || c->most != 0 || !sim_calendar_has(c, t)) {
+        notify_ps_otherwise(e, t - s->now);
+        return;
+    }
+    e->when = t;
+    e->seq = ++s->counters.notifications;
+    e->queue = SIM_Q_TIMED;
+    sim_calendar_list(c, e, sim_calendar_day(c, t));
+}
+
+/* To a day of the calendar: the usual case with many events. */
+static ATTR_NOINLINE void notify_ps_days(struct sim_event *e, sim_time_t t)
+{
+    struct sim *s = e->clock->sim;
+
+    if (t < s->due_time[0] || !sim_calendar_add(&s->calendar, e, t)) {
+        notify_ps_far(e, t);
+        return;
+    }
+    e->when = t;
+    e->seq = ++s->counters.notifications;
+    e->queue = SIM_Q_TIMED;
 }
 
 void sim_notify_ps(struct sim_event *e, sim_time_t ps)
@@ -240,9 +264,12 @@ void sim_notify_ps(struct sim_event *e, sim_time_t ps)
     struct sim *s = e->clock->sim;
     sim_time_t t = s->now + ps;
 
-    if (UNLIKELY(t <= s->now || t == SIM_TIME_MAX || e->queue != SIM_Q_NONE ||
-                 !sim_radix_has_room(&s->timed, t))) {
+    if (UNLIKELY(t <= s->now || t == SIM_TIME_MAX || e->queue != SIM_Q_NONE)) {
         notify_ps_otherwise(e, ps);
+        return;
+    }
+    if (!sim_radix_has_room(&s->timed, t)) {
+        notify_ps_days(e, t);
         return;
     }
     e->when = t;
@@ -281,7 +308,7 @@ void sim_cancel(struct sim_event *e)
     if (queue == SIM_Q_DELTA) {
         array_remove(s->delta, &s->n_delta, e->at);
     } else if (queue == SIM_Q_TIMED) {
-        sim_radix_remove(&s->timed, e);
+        sim_calendar_remove(&s->calendar, e, s->now);
         find_timed_due(s);
     } else if (queue != SIM_Q_NONE) {
         if (queue == SIM_Q_NEXT) {

@@ -16,20 +16,34 @@ void sim_radix_init(struct sim_radix *r, struct sim *s)
     r->head = SIM_RADIX_START;
     r->tail = SIM_RADIX_START;
     r->horizon = UINT64_MAX;
+    r->end = UINT64_MAX;
 }
 
 /* ---- the lists ---- */
 
+/* Where a list of when is. */
+static inline uint32_t list_at(const struct sim_radix *r, uint64_t when)
+{
+    uint64_t differ = when ^ r->base;
+    unsigned level = attr_highest_bit(differ | 1) / SIM_RADIX_BITS;
+    unsigned slot = (unsigned)(when >> (level * SIM_RADIX_BITS)) % SIM_RADIX_SLOTS;
+
+    return level * SIM_RADIX_SLOTS + slot;
+}
+
+/* The list at holds something now. */
+static inline void filled(struct sim_radix *r, uint32_t at)
+{
+    r->map[at / SIM_RADIX_SLOTS] |= (uint64_t)1 << (at % SIM_RADIX_SLOTS);
+    r->levels |= 1u << at / SIM_RADIX_SLOTS;
+}
+
 static inline void list_insert(struct sim_radix *r, struct sim_event *e)
 {
-    uint64_t differ = e->when ^ r->base;
-    unsigned level = attr_highest_bit(differ | 1) / SIM_RADIX_BITS;
-    unsigned slot = (unsigned)(e->when >> (level * SIM_RADIX_BITS)) % SIM_RADIX_SLOTS;
+    uint32_t at = list_at(r, e->when);
 
-    e->at = level * SIM_RADIX_SLOTS + slot;
-    if (chain_append(r->sim, &r->list[e->at], e)) {
-        r->map[level] |= (uint64_t)1 << slot;
-        r->levels |= 1u << level;
+    if (chain_append(r->sim, &r->list[at], e)) {
+        filled(r, at);
     }
 }
 
@@ -87,12 +101,7 @@ static void spread(struct sim_radix *r, sim_chain l, bool soon)
 {
     for (struct sim_chunk *c = chain_chunk(l), *next; c != NULL; c = next) {
         next = c->next;
-        if (next != NULL) {
-            ATTR_PREFETCH(next->next);
-            for (uint32_t i = 0; i < CHAIN_CHUNK; i++) {
-                ATTR_PREFETCH(next->event[i]);
-            }
-        }
+        chain_prefetch(next);
         for (uint32_t i = 0; i < c->n; i++) {
             if (LIKELY(c->event[i] != NULL)) {
                 if (soon) {
@@ -105,6 +114,17 @@ static void spread(struct sim_radix *r, sim_chain l, bool soon)
     }
 }
 
+/* Spread the list at, which has chunks, over the levels below. */
+static void spread_at(struct sim_radix *r, uint32_t at)
+{
+    sim_chain l = r->list[at];
+
+    r->base = list_start(r, at);
+    r->list[at] = 0;
+    emptied(r, at);
+    spread(r, l, at < 2 * SIM_RADIX_SLOTS);
+}
+
 /* ---- between the two ---- */
 
 void sim_radix_refill(struct sim_radix *r)
@@ -114,6 +134,7 @@ void sim_radix_refill(struct sim_radix *r)
     while (r->n_lists > 0 && r->tail < SIM_RADIX_START + ENOUGH) {
         struct sim_event *e[CHAIN_CHUNK * SHORT];
         uint32_t at = first_list(r);
+        uint64_t end;
         uint32_t n;
 
         if (is_long(r->list[at]) ||
@@ -122,7 +143,8 @@ void sim_radix_refill(struct sim_radix *r)
             return;
         }
         n = chain_take(r->sim, r->list[at], e);
-        r->horizon = list_end(r, at);
+        end = list_end(r, at);
+        r->horizon = end < r->end ? end : r->end;
         r->list[at] = 0;
         emptied(r, at);
         r->n_lists -= n;
@@ -131,7 +153,19 @@ void sim_radix_refill(struct sim_radix *r)
         }
     }
     if (r->n_lists == 0) {
-        r->horizon = UINT64_MAX;
+        r->horizon = r->end;
+    }
+}
+
+/* The first event is about to be put into a list: none is for now or before. */
+static void open_lists(struct sim_radix *r, uint64_t now)
+{
+    if (r->list == NULL) {
+        r->list =
+            sim_alloc(r->sim, SIM_RADIX_LEVELS * SIM_RADIX_SLOTS * sizeof(r->list[0]));
+    }
+    if (r->n_lists == 0) {
+        r->base = now;
     }
 }
 
@@ -144,13 +178,7 @@ static ATTR_NOINLINE void make_room(struct sim_radix *r, uint64_t now)
     if (n > SIM_RADIX_ROOM / 2) {
         uint64_t when = r->when[r->head + n / 2];
 
-        if (r->list == NULL) {
-            r->list = sim_alloc(r->sim, SIM_RADIX_LEVELS * SIM_RADIX_SLOTS *
-                                            sizeof(r->list[0]));
-        }
-        if (r->n_lists == 0) {
-            r->base = now;
-        }
+        open_lists(r, now);
         keep = n / 2;
         while (keep > 0 && r->when[r->head + keep - 1] == when) {
             keep--;
@@ -186,6 +214,8 @@ void sim_radix_insert(struct sim_radix *r, struct sim_event *e, uint64_t now)
 
 void sim_radix_remove(struct sim_radix *r, struct sim_event *e)
 {
+    uint32_t at;
+
     if (e->when < r->horizon) {
         uint32_t i = r->head;
 
@@ -200,11 +230,12 @@ void sim_radix_remove(struct sim_radix *r, struct sim_event *e)
         }
         return;
     }
-    if (chain_remove(r->sim, &r->list[e->at], e)) {
-        emptied(r, e->at);
+    at = list_at(r, e->when);
+    if (chain_remove(r->sim, &r->list[at], e)) {
+        emptied(r, at);
     }
     if (--r->n_lists == 0) {
-        r->horizon = UINT64_MAX;
+        r->horizon = r->end;
     }
 }
 
@@ -229,13 +260,9 @@ uint64_t sim_radix_bound(const struct sim_radix *r, bool *vague)
 void sim_radix_refine(struct sim_radix *r)
 {
     uint32_t at = first_list(r);
-    sim_chain l = r->list[at];
 
-    if (is_long(l)) {
-        r->base = list_start(r, at);
-        r->list[at] = 0;
-        emptied(r, at);
-        spread(r, l, at < 2 * SIM_RADIX_SLOTS);
+    if (is_long(r->list[at])) {
+        spread_at(r, at);
     }
     sim_radix_refill(r);
 }
@@ -268,4 +295,63 @@ uint32_t sim_radix_take(struct sim_radix *r, uint64_t when, struct sim_event **o
         sim_radix_refill(r);
     }
     return n;
+}
+
+/* ---- lists only ---- */
+
+void sim_radix_insert_list(struct sim_radix *r, struct sim_event *e, uint64_t now)
+{
+    if (r->n_lists == 0) {
+        open_lists(r, now);
+    }
+    r->n_lists++;
+    list_insert(r, e);
+}
+
+void sim_radix_put_list(struct sim_radix *r, sim_chain l, uint32_t n, uint64_t when,
+                        uint64_t now)
+{
+    uint32_t at;
+
+    open_lists(r, now);
+    at = list_at(r, when);
+    r->list[at] = l;
+    filled(r, at);
+    r->n_lists = n;
+    r->horizon = when;
+}
+
+uint64_t sim_radix_first(struct sim_radix *r)
+{
+    for (;;) {
+        uint32_t at = first_list(r);
+
+        if (chain_is_single(r->list[at])) {
+            return chain_single(r->list[at])->when;
+        }
+        if (at < SIM_RADIX_SLOTS) {
+            return list_start(r, at);
+        }
+        spread_at(r, at);
+    }
+}
+
+sim_chain sim_radix_take_list(struct sim_radix *r, uint64_t limit)
+{
+    while (r->levels != 0) {
+        uint32_t at = first_list(r);
+        sim_chain l = r->list[at];
+
+        if (list_start(r, at) >= limit ||
+            (chain_is_single(l) && chain_single(l)->when >= limit)) {
+            break;
+        }
+        if (chain_is_single(l) || list_end(r, at) <= limit) {
+            r->list[at] = 0;
+            emptied(r, at);
+            return l;
+        }
+        spread_at(r, at);
+    }
+    return 0;
 }

@@ -96,4 +96,22 @@ void sim_radix_refill(struct sim_radix *r);
  * written to out in order of insertion. Returns how many. */
 uint32_t sim_radix_take(struct sim_radix *r, uint64_t when, struct sim_event **out);
 
+/*
+ * The lists alone, for a queue that has never put anything into its array: its horizon
+ * and its end are 0. now is before everything inserted from then on.
+ */
+void sim_radix_insert_list(struct sim_radix *r, struct sim_event *e, uint64_t now);
+
+/* When the earliest of them is; there is one. Only if nothing earlier will come. */
+uint64_t sim_radix_first(struct sim_radix *r);
+
+/* Take one list, the next, if all its events are earlier than limit; 0 if there is
+ * none, then nothing is earlier. Nothing before limit will come. n_lists is the
+ * business of the caller. */
+sim_chain sim_radix_take_list(struct sim_radix *r, uint64_t limit);
+
+/* Put a whole list of n events of one time into r, which is empty. */
+void sim_radix_put_list(struct sim_radix *r, sim_chain l, uint32_t n, uint64_t when,
+                        uint64_t now);
+
 #endif /* ENGINE_RADIX_H */

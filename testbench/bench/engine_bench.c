@@ -19,9 +19,9 @@ struct bench {
 /* ---- hold, clocked ---- */
 
 struct holder {
-    struct bench *bench;
-    struct sim_event event;
+    _Alignas(64) struct sim_event event; /* a cache line each: event, the rest */
     struct sim_process process;
+    struct bench *bench;
     uint64_t rand;
 };
 
