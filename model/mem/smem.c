@@ -388,10 +388,7 @@ static void show_idle(struct smem *s)
 static bool is_watched(struct smem *s)
 {
     for (uint32_t b = 0; b < s->cfg.banks && !s->looked; b++) {
-        struct bank *k = &s->bank[b];
-
-        s->watched |=
-            k->busy.watched || k->op.watched || k->row.watched || k->warp.watched;
+        s->watched |= s->bank[b].scope.watched;
     }
     s->looked = true;
     return s->watched;

@@ -104,9 +104,8 @@ static void new_schedulers(struct sm *s)
         d->s.n_active = s->cfg.sm.two_level_size;
         d->s.age = s->age;
         for (uint32_t i = j; i < s->n_warps; i += s->n_scheds) {
-            d->s.own |= 1ull << i;
+            s->slot[j].own |= 1ull << i;
         }
-        s->slot[j].own = d->s.own;
         d->s.last = j;
     }
 }

@@ -10,14 +10,13 @@
 #include <stdint.h>
 
 struct sched {           /* one warp scheduler of an SM */
-    uint64_t own;        /* warp slots it serves */
     uint64_t active;     /* two_level: the warps of the inner level */
     uint32_t last;       /* warp slot that issued last */
     uint32_t n_active;   /* two_level: size of the inner level */
     const uint64_t *age; /* of each warp slot: smaller is older */
 };
 
-/* ready: not empty, a subset of own. waiting: warps that wait for memory or a barrier. */
+/* ready: not empty, of the warps it serves. waiting: warps that wait for memory or a barrier. */
 typedef uint32_t policy_fn(struct sched *s, uint64_t ready, uint64_t waiting);
 
 struct policy {

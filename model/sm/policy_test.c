@@ -37,7 +37,7 @@ static struct sched fresh(void)
     for (uint32_t i = 0; i < 64; i++) {
         age[i] = i;
     }
-    return (struct sched){.own = UINT64_MAX, .age = age, .n_active = 2};
+    return (struct sched){.age = age, .n_active = 2};
 }
 
 static void test_names(void **state)

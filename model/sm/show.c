@@ -77,16 +77,10 @@ bool show_is_watched(const struct sm *s)
     bool watched = false;
 
     for (uint32_t j = 0; j < s->n_scheds; j++) {
-        const struct scheduler *d = &s->sched[j];
-
-        watched |= d->p_warp.watched || d->p_inst.watched || d->p_issue.watched ||
-                   d->p_second.watched;
+        watched |= s->sched[j].scope.watched;
     }
     for (uint32_t i = 0; i < s->n_warps; i++) {
-        const struct warp *w = &s->warp[i];
-
-        watched |= w->p_state.watched || w->p_pc.watched || w->p_active.watched ||
-                   w->p_inst.watched;
+        watched |= s->warp[i].scope.watched;
     }
     return watched;
 }

@@ -72,7 +72,7 @@ void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane, const char *fmt,
     f.lane = lane;
     f.warp = warp;
     f.launch = w->launch;
-    f.cycle = sim_here(&s->scope);
+    f.cycle = s->now;
     memcpy(f.ctaid, w->env.ctaid, sizeof(f.ctaid));
     for (uint32_t d = 0; d < 3; d++) {
         f.tid[d] = w->env.tid[d][lane];
@@ -270,11 +270,6 @@ static inline bool issue_from(struct sm *s, uint32_t j, uint32_t i)
     return true;
 }
 
-static bool has_arrived(const struct sm *s, const struct sim_in *in)
-{
-    return in->head != NULL && in->head->ready <= s->now;
-}
-
 /* What waits at the port, or is under way to it, is looked at when it can be taken. */
 static void look_again(struct sm *s, const struct sim_in *in)
 {
@@ -301,13 +296,13 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
     take_answers(s, &s->from_smem);
     take_answers(s, &s->from_lsu);
     take_answers(s, &s->from_cbank);
-    if (!s->full && has_arrived(s, &s->blocks)) {
+    if (!s->full && mem_has_arrived(&s->blocks, s->now)) {
         s->full = !block_start(s, sim_peek(&s->blocks));
         if (!s->full) {
             (void)sim_take(&s->blocks);
         }
     }
-    if (has_arrived(s, &s->blocks)) {
+    if (mem_has_arrived(&s->blocks, s->now)) {
         s->arrives_at = s->full ? s->arrives_at : s->now + 1;
     } else {
         look_again(s, &s->blocks);
