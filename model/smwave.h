@@ -221,7 +221,7 @@ uint32_t smw_resident(const struct smw_device *d, uint32_t index);
 /* The rules the device follows (mem/rules.h). */
 const struct rules_cc *smw_rules(const struct smw_device *d);
 
-struct smw_inst {         /* a micro-op of the module a launch runs */
+struct smw_inst {         /* a micro-op of a module, or of the one a launch runs */
     char text[128];       /* as a person would write it */
     const char *ptx_file; /* and its place */
     uint32_t ptx_line;
@@ -229,6 +229,7 @@ struct smw_inst {         /* a micro-op of the module a launch runs */
     uint32_t line;
 };
 /* False: there is no such launch or micro-op. */
+bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *out);
 bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
               struct smw_inst *out);
 

@@ -130,6 +130,9 @@ static bool plan_files(struct run *r, struct err *e)
 
 static bool attach(struct run *r, struct err *e)
 {
+    if (r->plan.n > 0) {
+        code_of_module(&r->plan.code, r->host.module);
+    }
     r->tracing = tracing_open(r->host.device, &r->plan, &r->file.trace, r->config,
                               r->name, r->outdir, e);
     r->traced = r->tracing != NULL;

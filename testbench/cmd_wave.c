@@ -135,6 +135,18 @@ static bool is_beside(void *ctx, const char *name)
     return is;
 }
 
+/* The bare name of the table of instructions, NULL: there is none. */
+static const char *code_beside(struct dump_file *d)
+{
+    const char *slash = strrchr(d->path, '/'),
+               *dump = slash != NULL ? slash + 1 : d->path;
+    size_t n = view_code_path(dump, NULL, 0) + 1;
+    char *name = arena_alloc(&d->arena, n);
+
+    view_code_path(dump, name, n);
+    return is_beside(d, name) ? name : NULL;
+}
+
 /* What the run's other files beside the dump tell. */
 static void read_neighbours(struct dump_file *d)
 {
@@ -163,6 +175,7 @@ static void read_neighbours(struct dump_file *d)
 static bool dump_read(struct dump_file *d, struct err *e)
 {
     view_tree_init(&d->tree, &d->arena);
+    d->tree.code = code_beside(d);
     if (!view_read(&d->tree, d->r, is_beside, d, e)) {
         if (e->file[0] == '\0') {
             err_at(e, d->path, NULL, 0, 0, 0);

@@ -14,8 +14,8 @@ static const char marker_text[] =
 /* Everything a run may write, besides the viewer's state_*.txt and run.*.gtkw. */
 static const char *const own_files[] = {"stats.json",   "config.yml", "report.json",
                                         "explain.json", "run.vcd",    "run.fst",
-                                        "run.fst.hier", "run.gtkw",   "events.log",
-                                        OUTDIR_MARKER};
+                                        "run.fst.hier", "run.gtkw",   "run.pcs.txt",
+                                        "events.log",   OUTDIR_MARKER};
 
 static bool is_own(const char *name)
 {

@@ -103,6 +103,7 @@ void tracing_plan_free(struct tracing_plan *p)
     for (uint32_t i = 0; i < p->n; i++) {
         free(p->path[i]);
     }
+    code_free(&p->code);
     *p = (struct tracing_plan){0};
 }
 
@@ -166,6 +167,8 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
             .log_degree = p->log_degree,
             .log_wait = p->log_wait,
             .version = smw_version(),
+            .code = (const char *const *)p->code.text,
+            .n_code = p->code.n,
             .digest = smw_config_digest(config),
             .config_name = smw_config_name(config),
         };

@@ -11,6 +11,7 @@
 #ifndef TB_TRACING_H
 #define TB_TRACING_H
 
+#include "code.h"
 #include "launch.h"
 #include "wave.h"
 
@@ -23,6 +24,7 @@ struct tracing_plan {
     struct view views[VIEW_MAX]; /* besides the overview */
     uint32_t n_views;
     uint64_t log_degree, log_wait; /* of struct wave_config */
+    struct code code;              /* of the module, for the rows of pcs */
 };
 
 /* Parse a list. ERR_USAGE on a name that is none of these, and on an FST where

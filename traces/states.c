@@ -1,6 +1,7 @@
 /*
  * Translate files: the names of a state probe's values, in the colours of their
- * meaning. GTKWave compares the value as it prints it: all bits, in binary.
+ * meaning, and the instructions by pc. GTKWave compares the value as it prints it: all
+ * bits, in binary; all digits, in hex.
  */
 #include "wave_priv.h"
 
@@ -93,23 +94,57 @@ static int write_table(FILE *f, const struct sim_probe_desc *d)
     return ferror(f) ? errno : 0;
 }
 
-int wave_tables_write(const struct wave *w)
+static int write_code(FILE *f, const struct wave *w)
+{
+    fprintf(f, "# pc: the instruction there, and its source line\n");
+    for (uint32_t pc = 0; pc < w->cfg.n_code; pc++) {
+        if (w->cfg.code[pc] != NULL) {
+            fprintf(f, "%08x %s\n", (unsigned)pc, w->cfg.code[pc]);
+        }
+    }
+    fprintf(f, "xxxxxxxx not traced\n");
+    return ferror(f) ? errno : 0;
+}
+
+const char *wave_code_file(const struct wave *w)
+{
+    const char *dump = wave_base_name(w->cfg.path);
+    size_t n = view_code_path(dump, NULL, 0) + 1;
+    char *name = arena_alloc(sim_arena(w->sim), n);
+
+    view_code_path(dump, name, n);
+    return name;
+}
+
+/* table NULL: the instructions. */
+static int write_file(const struct wave *w, const char *name,
+                      const struct sim_probe_desc *table)
 {
     size_t dir = (size_t)(wave_base_name(w->cfg.gtkw_path) - w->cfg.gtkw_path);
+    const char *path =
+        arena_printf(sim_arena(w->sim), "%.*s%s", (int)dir, w->cfg.gtkw_path, name);
+    FILE *f = fopen(path, "wb");
+    int error;
+
+    if (f == NULL) {
+        return errno;
+    }
+    error = table != NULL ? write_table(f, table) : write_code(f, w);
+    if (fclose(f) != 0 && error == 0) {
+        error = errno;
+    }
+    return error;
+}
+
+int wave_tables_write(const struct wave *w)
+{
     int error = 0;
 
     for (uint32_t i = 0; i < w->n_tables && error == 0; i++) {
-        const char *path = arena_printf(sim_arena(w->sim), "%.*s%s", (int)dir,
-                                        w->cfg.gtkw_path, w->table[i].file);
-        FILE *f = fopen(path, "wb");
-
-        if (f == NULL) {
-            return errno;
-        }
-        error = write_table(f, w->table[i].desc);
-        if (fclose(f) != 0 && error == 0) {
-            error = errno;
-        }
+        error = write_file(w, w->table[i].file, w->table[i].desc);
+    }
+    if (error == 0 && w->cfg.n_code > 0) {
+        error = write_file(w, wave_code_file(w), NULL);
     }
     return error;
 }

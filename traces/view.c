@@ -115,7 +115,8 @@ static bool ends_in(const char *s, size_t n, const char *end)
     return n > m && strncmp(s + n - m, end, m) == 0;
 }
 
-size_t view_path(const char *dump, const struct view *v, char *buf, size_t size)
+/* The length of the name without what says its format. */
+static size_t stem_of(const char *dump)
 {
     size_t n = strlen(dump);
 
@@ -127,6 +128,18 @@ size_t view_path(const char *dump, const struct view *v, char *buf, size_t size)
     } else if (ends_in(dump, n, ".gtkw")) {
         n -= 5;
     }
+    return n;
+}
+
+size_t view_code_path(const char *dump, char *buf, size_t size)
+{
+    return (size_t)snprintf(buf, size, "%.*s.pcs.txt", (int)stem_of(dump), dump);
+}
+
+size_t view_path(const char *dump, const struct view *v, char *buf, size_t size)
+{
+    size_t n = stem_of(dump);
+
     if (v->name == VIEW_OVERVIEW) {
         return (size_t)snprintf(buf, size, "%.*s.gtkw", (int)n, dump);
     }
@@ -195,6 +208,11 @@ struct view_var *view_add_var(struct view_tree *t, struct view_scope *s,
     }
     s->last_var = v;
     return v;
+}
+
+bool view_is_pc(const char *name, enum view_kind kind, uint32_t width)
+{
+    return kind == VIEW_BITS && width == 32 && strcmp(name, "pc") == 0;
 }
 
 /* ---- marks ---- */

@@ -47,6 +47,10 @@ bool view_parse(struct view list[VIEW_MAX], uint32_t *n, const char *words,
  * length, as snprintf does. */
 size_t view_path(const char *dump, const struct view *v, char *buf, size_t size);
 
+/* The translate file beside it that has the instructions by pc: of run.vcd,
+ * run.pcs.txt. */
+size_t view_code_path(const char *dump, char *buf, size_t size);
+
 /* ---- what there is to see ---- */
 
 enum view_kind {
@@ -61,7 +65,8 @@ enum view_kind {
 struct view_var {
     const char *name;
     const char *path;   /* as GTKWave's loader names it */
-    const char *states; /* translate file, bare name; NULL: none */
+    const char *states; /* translate file, bare name, of VIEW_STATE and of pcs; NULL:
+                           none */
     enum view_kind kind;
     uint32_t width;
     bool clock;  /* clk or cycle, drawn by the trace client */
@@ -110,6 +115,7 @@ struct view_tree {
     const char *config_name; /* NULL: not said */
     const char *totals;      /* lines; NULL: none */
     uint32_t missing_states; /* state variables without a translate file */
+    const char *code;        /* translate file of pcs, bare name; NULL: none */
 };
 
 /* Begin a tree. All its parts live in the arena, which outlives it. */
@@ -122,6 +128,9 @@ struct view_scope *view_add_scope(struct view_tree *t, struct view_scope *parent
 struct view_var *view_add_var(struct view_tree *t, struct view_scope *s,
                               const char *name, enum view_kind kind, uint32_t width,
                               bool ranged);
+
+/* Does a variable of that name and kind hold pcs? */
+bool view_is_pc(const char *name, enum view_kind kind, uint32_t width);
 
 /* Barrier released at time t. */
 void view_mark_release(struct view_marks *m, uint64_t t);

@@ -96,6 +96,9 @@ static void add_var(struct read *d, const struct reader_var *v,
             d->t->missing_states++;
         }
     }
+    if (view_is_pc(out->name, out->kind, out->width)) {
+        out->states = d->t->code;
+    }
     if (strcmp(v->name, "degree") == 0) {
         d->signal_of_degree[v->scope] = v->signal;
     }

@@ -20,6 +20,7 @@ enum gtkw_flags {
     GTKW_DECIMAL = 0x24,
     GTKW_TEXT = 0x820,
     GTKW_STATES = 0x2028,
+    GTKW_CODE = 0x2022, /* hex, by a translate file */
     GTKW_CURVE = 0x8024,
     GTKW_HEADING = 0x200,
     GTKW_COLLAPSED = 0x1000, /* on the end of a closed group: hides it */
@@ -47,7 +48,7 @@ struct gtkw_trace {
     uint32_t flags; /* GTKW_BEGIN: heads a group, ended by gtkw_end(g, NULL, closed) */
     enum gtkw_colour colour;
     const char *alias;  /* shown instead of the name; NULL: the name */
-    const char *filter; /* GTKW_STATES: the translate file */
+    const char *filter; /* GTKW_STATES, GTKW_CODE: the translate file */
     const char *name;   /* the loader's */
 };
 

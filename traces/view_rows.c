@@ -216,7 +216,8 @@ static enum gtkw_colour colour_of(const struct view_var *v, enum gtkw_colour gro
 static uint32_t flags_of(const struct view_var *v)
 {
     switch (v->kind) {
-    case VIEW_BITS: return v->width == 1 ? GTKW_BITS : GTKW_HEX;
+    case VIEW_BITS:
+        return v->width == 1 ? GTKW_BITS : v->states != NULL ? GTKW_CODE : GTKW_HEX;
     case VIEW_NUMBER: return GTKW_DECIMAL;
     case VIEW_CURVE: return GTKW_CURVE;
     case VIEW_STATE: return v->states != NULL ? GTKW_STATES : GTKW_BITS;

@@ -60,6 +60,9 @@ struct wave_config {
     const struct view *views; /* save files beside gtkw_path, which is the overview;
                                  kept by the caller until the end */
     uint32_t n_views;
+    const char *const *code; /* the instruction at each pc, plain text; NULL: none.
+                                Used by wave_open() only */
+    uint32_t n_code;
     const char *version;     /* of the program; NULL: not said */
     uint64_t digest;         /* of the configuration */
     const char *config_name; /* NULL: not said, nor the digest */

@@ -167,6 +167,8 @@ int wave_log_close(struct wave *w);
 
 /* Index of the table of a STATE probe, a new one if need be. */
 uint32_t wave_table_of(struct wave *w, const struct sim_probe *p);
+/* Bare name of the table of instructions. */
+const char *wave_code_file(const struct wave *w);
 /* Returns 0 or an errno. */
 int wave_tables_write(const struct wave *w);
 

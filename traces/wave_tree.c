@@ -46,6 +46,8 @@ static void add_probe(const struct wave *w, struct view_tree *t, struct view_sco
     out->zero = !v->active && p->value == 0;
     if (kind == VIEW_STATE) {
         out->states = w->table[v->table].file;
+    } else if (view_is_pc(out->name, kind, out->width)) {
+        out->states = t->code;
     }
 }
 
@@ -101,6 +103,9 @@ static sim_time_t visible_end(const struct wave *w)
 static void make_tree(const struct wave *w, struct view_tree *t, struct arena *a)
 {
     view_tree_init(t, a);
+    if (w->cfg.n_code > 0) {
+        t->code = wave_code_file(w);
+    }
     add_module(w, t, NULL, w->root);
     set_marks(w, t);
     t->start = w->start;

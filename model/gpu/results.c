@@ -208,17 +208,13 @@ const struct rules_cc *smw_rules(const struct smw_device *d)
     return &d->gpu.rules;
 }
 
-bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
-              struct smw_inst *out)
+bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *out)
 {
-    const struct smw_module *m;
     const struct ptx_uop *u;
 
-    if (launch >= d->n_launches ||
-        pc >= d->launch[launch].kernel->module->ptx->n_uops) {
+    if (pc >= m->ptx->n_uops) {
         return false;
     }
-    m = d->launch[launch].kernel->module;
     u = &m->ptx->uops[pc];
     memset(out, 0, sizeof(*out));
     ptx_disasm(m->ptx, pc, out->text, sizeof(out->text));
@@ -229,6 +225,13 @@ bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
         out->line = u->src_line;
     }
     return true;
+}
+
+bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
+              struct smw_inst *out)
+{
+    return launch < d->n_launches &&
+           smw_module_inst(d->launch[launch].kernel->module, pc, out);
 }
 
 uint32_t smw_results(const struct smw_device *d)

@@ -79,7 +79,12 @@ check() { # SAVE [TIME PATH VALUE]...
 check run.gtkw "$time" cycle "$cycle" "$time" sm0/sched0/inst "$inst"
 check run.scheduler.gtkw "$time" sm0/sched0/inst "$inst" "$time" sm0/sched0/warp 0 \
     "$start" sm0/warps/warp00 idle
-check run.warp0.gtkw "$((time - 1))" sm0/warp00/inst "$inst" "$start" sm0/warp00 idle
+# The first line of the table with that instruction: "00000000 ld.param.u64 ...  a.cu:3".
+code=$(awk -v "inst=$inst" 'index($0, " " inst "  ") { print substr($0, 10); exit }' \
+    "$out/run.pcs.txt")
+[ -n "$code" ] || fail "run.pcs.txt has no $inst"
+check run.warp0.gtkw "$((time - 1))" sm0/warp00/inst "$inst" \
+    "$((time - 1))" sm0/warp00/pc "$code" "$start" sm0/warp00 idle
 check run.coalescer.gtkw "$time" "$sched" "$inst"
 check run.memory.gtkw "$time" cycle "$cycle"
 check "run.bank$last.gtkw" "$time" "$sched" "$inst" \

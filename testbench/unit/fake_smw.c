@@ -593,6 +593,14 @@ const struct rules_cc *smw_rules(const struct smw_device *d)
     return NULL;
 }
 
+bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *out)
+{
+    (void)m;
+    (void)pc;
+    (void)out;
+    return false;
+}
+
 bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
               struct smw_inst *out)
 {

@@ -1,0 +1,29 @@
+/*
+ * code.h - the instructions of a module as waveforms show them: a line of text for each
+ * pc, "ld.shared.u32 %r5, [%r4]  reverse.cu:17", the PTX line where there is no other.
+ * It is plain: no control characters, and nothing in front that a viewer takes for a
+ * colour.
+ */
+#ifndef TB_CODE_H
+#define TB_CODE_H
+
+#include "file.h"
+#include "smwave.h"
+#include <stdint.h>
+
+enum { CODE_LINE = 320 /* room for a line of text */ };
+
+struct code {
+    char **text; /* by pc; NULL: not known */
+    uint32_t n;
+};
+
+void code_of_module(struct code *c, const struct smw_module *m);
+
+/* Read the table that a run left beside its dump (RUN.pcs.txt). ERR_INPUT: it is none;
+ * ERR_IO. */
+bool code_of_table(struct code *c, const char *path, struct err *e);
+
+void code_free(struct code *c);
+
+#endif /* TB_CODE_H */
