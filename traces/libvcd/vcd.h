@@ -74,13 +74,19 @@ typedef uint32_t vcd_id;
 
 /* Where the bytes go. */
 struct vcd_sink {
-    /* Take some of len bytes (len > 0): how many, or minus an errno. 0 counts as EIO.
-     */
+    /* Take some of len bytes (len > 0): how many, or minus an errno. 0 counts as EIO;
+     * after -EINTR it is asked again. What it is given begins and, if all of it was
+     * taken before, ends with a whole line. */
     ssize_t (*write)(void *ctx, const void *buf, size_t len);
     /* Push what write took towards the disk: 0 or minus an errno. May be NULL. */
     int (*flush)(void *ctx);
     /* Called once, by vcd_close(), errors or not: 0 or minus an errno. May be NULL. */
     int (*close)(void *ctx);
+    /* A write failed in the middle of a line: keep the first len bytes that were taken,
+     * which end with a whole one. Called at most once, before close; 0 or minus an
+     * errno, which changes nothing. NULL: half a line stays, which readers may take for
+     * another change or time. */
+    int (*cut)(void *ctx, uint64_t len);
     void *ctx;
 };
 

@@ -120,7 +120,7 @@ static void allocation_failures(void **state)
 {
     const struct vcd_options options = {.buffer = 1, .version = "some text"};
     static struct out o, good;
-    const struct vcd_sink sink = {out_write, NULL, NULL, &o};
+    const struct vcd_sink sink = {.write = out_write, .ctx = &o};
     unsigned refused = 0, ran = 0;
 
     (void)state;

@@ -1,8 +1,11 @@
+#define _POSIX_C_SOURCE 200809L /* ftruncate() */
+
 #include "libvcd/vcd_priv.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void vcd_fail(struct vcd *w, int code)
 {
@@ -74,6 +77,25 @@ bool vcd_limit_allows(const struct vcd *w, uint64_t need)
     return w->limit == 0 || vcd_bytes_written(w) + need + w->reserve <= w->limit;
 }
 
+/* The sink took the buffer up to here and no more. What it holds shall end with a whole
+ * line, for half of one can be read as another one; every buffer begins with one. */
+static void give_up(struct vcd *w, const char *took)
+{
+    const char *line = took;
+
+    w->dead = true;
+    while (line > w->buf && line[-1] != '\n') {
+        line--;
+    }
+    if (line != took && w->sink.cut != NULL) {
+        uint64_t kept = w->flushed - (uint64_t)(took - line);
+
+        if (w->sink.cut(w->sink.ctx, kept) == 0) {
+            w->flushed = kept;
+        }
+    }
+}
+
 /* Everything in the buffer to the sink. After an error the buffer is thrown away. */
 static void drain(struct vcd *w)
 {
@@ -82,9 +104,12 @@ static void drain(struct vcd *w)
     while (from != w->p) { /* never, once dead: nothing gets in */
         ssize_t took = w->sink.write(w->sink.ctx, from, (size_t)(w->p - from));
 
+        if (took == -EINTR) {
+            continue;
+        }
         if (took <= 0) {
             vcd_fail(w, took < 0 ? (int)-took : EIO);
-            w->dead = true;
+            give_up(w, from);
             break;
         }
         from += took;
@@ -319,6 +344,13 @@ static int stream_close(void *ctx)
     return fclose(ctx) == 0 ? 0 : last_errno();
 }
 
+/* Nothing is kept back: the stream has no buffer. Pipes and devices cannot be cut. */
+static int path_cut(void *ctx, uint64_t len)
+{
+    errno = 0;
+    return ftruncate(fileno(ctx), (off_t)len) == 0 ? 0 : last_errno();
+}
+
 struct vcd *vcd_open_file(FILE *stream, const struct vcd_options *options)
 {
     struct vcd_sink sink = {.write = stream_write,
@@ -333,7 +365,8 @@ struct vcd *vcd_open_path(const char *path, const struct vcd_options *options)
 {
     struct vcd_sink sink = {.write = stream_write,
                             .flush = stream_flush,
-                            .close = stream_close};
+                            .close = stream_close,
+                            .cut = path_cut};
     const char *magnitude, *unit;
     FILE *stream;
     struct vcd *w;

@@ -2,6 +2,7 @@
 
 #include "libvcd/vcd_testlib.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,9 @@ static ssize_t mem_write(void *ctx, const void *buf, size_t len)
     struct mem *m = ctx;
 
     assert_true(len > 0);
+    if (m->interrupted && m->writes++ % 2 == 0) {
+        return -EINTR;
+    }
     if (m->chunk != 0 && len > m->chunk) {
         len = m->chunk;
     }
@@ -48,9 +52,27 @@ static int mem_close(void *ctx)
     return m->close_code;
 }
 
+static int mem_cut(void *ctx, uint64_t len)
+{
+    struct mem *m = ctx;
+
+    assert_true(len < m->len);
+    if (!m->cuts) {
+        return -EINVAL;
+    }
+    m->n_cuts++;
+    m->len = (size_t)len;
+    m->data[len] = '\0';
+    return 0;
+}
+
 struct vcd_sink mem_sink(struct mem *m)
 {
-    return (struct vcd_sink){mem_write, mem_flush, mem_close, m};
+    return (struct vcd_sink){.write = mem_write,
+                             .flush = mem_flush,
+                             .close = mem_close,
+                             .cut = mem_cut,
+                             .ctx = m};
 }
 
 struct vcd *mem_open(struct mem *m, const struct vcd_options *options)
@@ -288,7 +310,7 @@ static void read_change(struct rd *r, struct scan *s)
     free(value);
 }
 
-void rd_parse(struct rd *r, const char *text)
+void rd_parse_cut(struct rd *r, const char *text)
 {
     struct scan *s = calloc(1, sizeof(*s));
 
@@ -323,8 +345,13 @@ void rd_parse(struct rd *r, const char *text)
             read_change(r, s);
         }
     }
-    assert_false(r->dumping);
     free(s);
+}
+
+void rd_parse(struct rd *r, const char *text)
+{
+    rd_parse_cut(r, text);
+    assert_false(r->dumping);
 }
 
 void rd_free(struct rd *r)

@@ -21,7 +21,9 @@ struct mem {
     size_t fail_at; /* the write that would pass this many bytes stops there */
     int fail_code; /* and the next returns this (0 or minus an errno); 1: never fails */
     int flush_code, close_code; /* returned by flush and close */
-    unsigned flushes, closes;
+    bool cuts;                  /* can be shortened */
+    bool interrupted;           /* every other write is told -EINTR */
+    unsigned writes, flushes, closes, n_cuts;
 };
 
 /* Nothing fails; buffer 0 is the default size. The mem is cleared. */
@@ -60,6 +62,8 @@ struct rd {
 
 /* Fails the test at the first thing that is not VCD. */
 void rd_parse(struct rd *r, const char *text);
+/* The same of a dump that ends with any whole line behind its header. */
+void rd_parse_cut(struct rd *r, const char *text);
 void rd_free(struct rd *r);
 /* Index of the variable with that full name; fails the test if there is none. */
 unsigned rd_find(const struct rd *r, const char *name);
