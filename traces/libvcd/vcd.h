@@ -41,9 +41,9 @@ extern "C" {
 #endif
 
 enum {
-    VCD_NAME_MAX = 255,        /* characters in one name */
-    VCD_WIDTH_MAX = 1 << 20,   /* bits in one vector */
-    VCD_BUFFER_DEFAULT = 65536 /* bytes collected before the sink sees them */
+    VCD_NAME_MAX = 255,          /* characters in one name */
+    VCD_WIDTH_MAX = 1 << 20,     /* bits in one vector */
+    VCD_BUFFER_DEFAULT = 1 << 18 /* bytes collected before the sink sees them */
 };
 
 enum vcd_kind {

@@ -182,18 +182,6 @@ bool vcd_upscope(struct vcd *w)
 
 /* --- variables --- */
 
-struct vcd_slot *vcd_slot_of(struct vcd *w, vcd_id id)
-{
-    struct vcd_slot *s;
-
-    if (id >= w->n_slots) {
-        vcd_fail(w, VCD_EHANDLE);
-        return NULL;
-    }
-    s = &w->slots[id];
-    return s->kind == VCD_KIND_ALIAS ? &w->slots[s->a] : s;
-}
-
 /* What the $var line calls the width: 0 for a string as other writers have it. */
 static uint32_t width_of(enum vcd_kind kind, uint32_t width)
 {

@@ -15,7 +15,7 @@ enum {
     VCD_ID_MAX = 5,      /* base-94 digits of a uint32_t */
     VCD_TIME_MAX = 22,   /* '#', 20 digits, newline */
     VCD_REAL_MAX = 32,   /* %.16g with a NUL: 24 */
-    VCD_SPARE = 64,      /* a time, a change less its digits, 8 to scribble on */
+    VCD_SPARE = 64,      /* a time, a change less its digits, 31 to scribble on */
     VCD_HEAD_SPARE = 128 /* a header line less its names and texts */
 };
 
@@ -98,8 +98,7 @@ char *vcd_put_u64(char *p, uint64_t value);
 char *vcd_put_real(char *p, double value);
 /* Identifier n, at most VCD_ID_MAX characters. */
 char *vcd_put_id(char *p, uint32_t n);
-/* The shortest digits that extend to the value. May scribble 7 bytes past the end. */
-char *vcd_put_bits(char *p, uint64_t value);
+/* May scribble 7 bytes past the end. */
 char *vcd_put_vector(char *p, const uint64_t *value, const uint64_t *unknown,
                      uint32_t width);
 size_t vcd_escaped_len(const char *text);
@@ -109,6 +108,63 @@ void vcd_plain_point(char *number);
 bool vcd_name_legal(const char *name);
 /* Magnitude and unit index (0 = s ... 5 = fs), false if text is not a timescale. */
 bool vcd_read_timescale(const char *text, const char **magnitude, const char **unit);
+
+/* The eight digits of a byte. The product has the byte eight times, each 9 bits on, so
+ * that in its k-th byte the top bit is bit 7 - k; none overlap. */
+static inline void vcd_put_byte(char *p, uint64_t byte)
+{
+    uint64_t ones = byte * 0x8040201008040201u >> 7 & 0x0101010101010101u;
+    uint64_t digits = ones | 0x3030303030303030u;
+
+    p[0] = (char)digits; /* one store, where bytes lie so */
+    p[1] = (char)(digits >> 8);
+    p[2] = (char)(digits >> 16);
+    p[3] = (char)(digits >> 24);
+    p[4] = (char)(digits >> 32);
+    p[5] = (char)(digits >> 40);
+    p[6] = (char)(digits >> 48);
+    p[7] = (char)(digits >> 56);
+}
+
+/* Digits up to the leftmost 1, at least one. No branches: values are not predictable.
+ */
+static inline unsigned vcd_significant(uint64_t value)
+{
+#ifdef __GNUC__
+    return 64 - (unsigned)__builtin_clzll(value | 1);
+#else
+    unsigned n = 1;
+
+    for (unsigned step = 32; step != 0; step /= 2) {
+        unsigned shift = (value >> step != 0) * step;
+
+        value >>= shift;
+        n += shift;
+    }
+    return n;
+#endif
+}
+
+/* The shortest digits that extend to the value. With the leftmost 1 at the top, they
+ * begin at p whatever their number; always 32 or 64 are written, for which neither a
+ * loop nor its end has to be guessed. May scribble 31 bytes past the end. */
+static inline char *vcd_put_bits(char *p, uint64_t value)
+{
+    unsigned n = vcd_significant(value);
+
+    value <<= 64 - n;
+    vcd_put_byte(p, value >> 56);
+    vcd_put_byte(p + 8, value >> 48 & 255);
+    vcd_put_byte(p + 16, value >> 40 & 255);
+    vcd_put_byte(p + 24, value >> 32 & 255);
+    if (n > 32) {
+        vcd_put_byte(p + 32, value >> 24 & 255);
+        vcd_put_byte(p + 40, value >> 16 & 255);
+        vcd_put_byte(p + 48, value >> 8 & 255);
+        vcd_put_byte(p + 56, value & 255);
+    }
+    return p + n;
+}
 
 /* --- vcd_out.c --- */
 
@@ -143,7 +199,17 @@ static inline uint64_t vcd_top_mask(uint32_t width)
 }
 
 /* The variable, or what it is an alias of; NULL (and the error is kept) for none. */
-struct vcd_slot *vcd_slot_of(struct vcd *w, vcd_id id);
+static inline struct vcd_slot *vcd_slot_of(struct vcd *w, vcd_id id)
+{
+    struct vcd_slot *s;
+
+    if (id >= w->n_slots) {
+        vcd_fail(w, VCD_EHANDLE);
+        return NULL;
+    }
+    s = &w->slots[id];
+    return s->kind == VCD_KIND_ALIAS ? &w->slots[s->a] : s;
+}
 
 /* --- vcd_value.c --- */
 

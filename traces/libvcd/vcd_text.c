@@ -65,58 +65,15 @@ char *vcd_put_id(char *p, uint32_t n)
     return p;
 }
 
-/* The eight digits of a byte, less the first skip; writes eight characters anyway. The
- * product has the byte eight times, each 9 bits on, so that in its k-th byte the top
- * bit is bit 7 - k; none overlap. */
-static void put_byte(char *p, uint64_t byte, unsigned skip)
-{
-    uint64_t ones = byte * 0x8040201008040201u >> 7 & 0x0101010101010101u;
-    uint64_t digits = (ones | 0x3030303030303030u) >> 8 * skip;
-
-    p[0] = (char)digits; /* one store, where bytes lie so */
-    p[1] = (char)(digits >> 8);
-    p[2] = (char)(digits >> 16);
-    p[3] = (char)(digits >> 24);
-    p[4] = (char)(digits >> 32);
-    p[5] = (char)(digits >> 40);
-    p[6] = (char)(digits >> 48);
-    p[7] = (char)(digits >> 56);
-}
-
-/* The low n digits of value, 1 <= n <= 64. */
+/* The low n digits of value, 1 <= n <= 64. May scribble 7 bytes past the end. */
 static char *put_low_digits(char *p, uint64_t value, unsigned n)
 {
-    unsigned shift = (n - 1) & ~7u;
-    unsigned first = n - shift; /* digits in the topmost byte, 1..8 */
-
-    put_byte(p, value >> shift & 255, 8 - first);
-    p += first;
-    while (shift != 0) {
-        shift -= 8;
-        put_byte(p, value >> shift & 255, 0);
-        p += 8;
+    value <<= 64 - n;
+    for (unsigned i = 0; i < n; i += 8) {
+        vcd_put_byte(p + i, value >> 56);
+        value <<= 8;
     }
-    return p;
-}
-
-/* Digits up to the leftmost 1, at least one. No branches: values are not predictable.
- */
-static unsigned significant(uint64_t value)
-{
-    unsigned n = 1;
-
-    for (unsigned step = 32; step != 0; step /= 2) {
-        unsigned shift = (value >> step != 0) * step;
-
-        value >>= shift;
-        n += shift;
-    }
-    return n;
-}
-
-char *vcd_put_bits(char *p, uint64_t value)
-{
-    return put_low_digits(p, value, significant(value));
+    return p + n;
 }
 
 static char state_digit(const uint64_t *value, const uint64_t *unknown, uint32_t bit)

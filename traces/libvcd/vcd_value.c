@@ -15,7 +15,7 @@ static char *put_time(struct vcd *w, char *p)
     return p;
 }
 
-static char *put_tail(char *p, const struct vcd_slot *s)
+static inline char *put_tail(char *p, const struct vcd_slot *s)
 {
     memcpy(p, s->tail, 8); /* a fixed size is one move; the rest is overwritten */
     return p + s->tail_len;
@@ -28,24 +28,34 @@ static const char *string_of(const struct vcd *w, const struct vcd_slot *s)
     return text != NULL ? text : "";
 }
 
+/* A vector of up to 64 bits, all of them known. */
+static inline char *put_number(char *p, const struct vcd_slot *s)
+{
+    if (s->width == 1) {
+        *p++ = (char)('0' + s->a);
+    } else {
+        *p++ = 'b';
+        p = vcd_put_bits(p, s->a);
+        *p++ = ' ';
+    }
+    return put_tail(p, s);
+}
+
 static char *put_vector(const struct vcd *w, char *p, const struct vcd_slot *s)
 {
     const uint64_t *value = &s->a, *unknown = &s->b;
 
-    if (s->width == 1) {
-        *p++ = "01zx"[s->b * 2 + s->a];
+    if (s->width > 64) {
+        value = w->words + s->a;
+        unknown = value + (s->width + 63) / 64;
+    } else if (s->b == 0) {
+        return put_number(p, s);
+    } else if (s->width == 1) {
+        *p++ = s->a != 0 ? 'x' : 'z';
         return put_tail(p, s);
     }
     *p++ = 'b';
-    if (s->width <= 64 && s->b == 0) {
-        p = vcd_put_bits(p, s->a);
-    } else {
-        if (s->width > 64) {
-            value = w->words + s->a;
-            unknown = value + (s->width + 63) / 64;
-        }
-        p = vcd_put_vector(p, value, unknown, s->width);
-    }
+    p = vcd_put_vector(p, value, unknown, s->width);
     *p++ = ' ';
     return put_tail(p, s);
 }
@@ -294,7 +304,7 @@ static struct vcd_slot *slot_of_kind(struct vcd *w, vcd_id id, enum vcd_kind kin
     return s;
 }
 
-static struct vcd_slot *vector(struct vcd *w, vcd_id id)
+static struct vcd_slot *aliased_vector(struct vcd *w, vcd_id id)
 {
     struct vcd_slot *s = vcd_slot_of(w, id);
 
@@ -303,6 +313,33 @@ static struct vcd_slot *vector(struct vcd *w, vcd_id id)
         s = NULL;
     }
     return s;
+}
+
+static inline struct vcd_slot *vector(struct vcd *w, vcd_id id)
+{
+    if (id < w->n_slots && vcd_is_vector(w->slots[id].kind)) {
+        return &w->slots[id];
+    }
+    return aliased_vector(w, id);
+}
+
+/* What nearly all changes are, short: a number that is another than before, at a time
+ * that is written already. */
+static inline void set_number(struct vcd *w, struct vcd_slot *s, uint64_t value)
+{
+    if (s->a == value && s->b == 0 && !w->keep_repeats) {
+        return;
+    }
+    s->a = value;
+    s->b = 0;
+    if (!w->live) {
+        return;
+    }
+    if (w->time_due || (size_t)(w->end - w->p) < s->width + VCD_SPARE) {
+        put_line(w, s);
+    } else {
+        w->p = put_number(w->p, s);
+    }
 }
 
 /* One-word vectors, and reals. value and unknown have no spare bits. */
@@ -358,7 +395,7 @@ void vcd_set_u64(struct vcd *w, vcd_id id, uint64_t value)
         return;
     }
     if (s->width <= 64) {
-        set_short(w, s, value & vcd_top_mask(s->width), 0);
+        set_number(w, s, value & vcd_top_mask(s->width));
     } else {
         set_long(w, s, &(struct source){.value = &value, .given = 1});
     }
