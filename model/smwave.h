@@ -216,6 +216,8 @@ struct sim_module *smw_root(struct smw_device *d);
 /* Raised with a struct mem_planned (mem/mem.h) for every memory request: what the rules
  * made of it. Its launch is an index of what is resident: smw_resident(). */
 struct sim_hook *smw_planned(struct smw_device *d);
+/* Raised with a struct sm_stage (sm/sm.h) when launches and blocks begin and end. */
+struct sim_hook *smw_staged(struct smw_device *d);
 /* The launch, in the order of smw_launch(), that is resident at that index. */
 uint32_t smw_resident(const struct smw_device *d, uint32_t index);
 /* The rules the device follows (mem/rules.h). */
@@ -227,6 +229,8 @@ struct smw_inst {         /* a micro-op of a module, or of the one a launch runs
     uint32_t ptx_line;
     const char *file; /* of the source, NULL without .loc */
     uint32_t line;
+    const char *function; /* the kernel, or the function it calls, by its PTX name */
+    uint32_t offset;      /* in it, in micro-ops */
 };
 /* False: there is no such launch or micro-op. */
 bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *out);

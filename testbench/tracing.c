@@ -159,8 +159,6 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
             .gtkw_path = gtkw,
             .events_path = i == 0 ? events : NULL,
             .scope = trace->scope,
-            .start = trace->start,
-            .stop = trace->stop,
             .heading = name,
             .views = p->views,
             .n_views = p->n_views,
@@ -189,7 +187,7 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
 void tracing_fault(struct tracing *t, const char *text)
 {
     for (uint32_t i = 0; t != NULL && i < t->n; i++) {
-        wave_fault(t->waves[i], text);
+        wave_fault(t->waves[i], ERR_KERNEL, text);
     }
 }
 

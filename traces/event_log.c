@@ -10,6 +10,7 @@
  *   214285 cycle 300 gpu.sm0.block_start blocks=1
  *   1106428 cycle 1549 gpu.sm0.warp00.memory_wait cycles=531 since=727142
  *   1710000 cycle 2394 gpu.fault shared load of 4 bytes ...
+ *   1428570 cycle 2000 gpu.trigger conflict>=4
  */
 #include "wave_priv.h"
 
@@ -27,6 +28,7 @@ static const struct {
     [MARK_RELEASE] = {"release", false, false},
     [MARK_FAULT] = {"fault", false, true},
     [MARK_KERNEL_END] = {"kernel_end", true, true},
+    [MARK_TRIGGER] = {NULL, false, false},
     [MARK_END] = {NULL, false, false},
 };
 
@@ -54,11 +56,11 @@ static void mark(struct wave *w, enum wave_mark m, sim_time_t now)
 }
 
 /* Of the conflict in m that is under way. */
-static uint64_t degree_of(const struct sim_module *m)
+static uint64_t degree_of(const struct wave *w, const struct sim_module *m)
 {
     for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
         if (strcmp(p->desc->name, "degree") == 0) {
-            return p->value;
+            return wave_value(w, p);
         }
     }
     return 0;
@@ -75,7 +77,7 @@ static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
     if (v->mark == MARK_CONFLICT) {
         const struct sim_module *m = v->probe->module;
 
-        view_mark_conflict(&w->marks, now, degree_of(m),
+        view_mark_conflict(&w->marks, now, degree_of(w, m),
                            m->clock != NULL ? sim_cycle_of(m->clock, now) : 0);
     } else if (v->mark == MARK_RELEASE) {
         view_mark_release(&w->marks, now);
@@ -84,25 +86,27 @@ static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
 
 /* ---- the log ---- */
 
-static void write_value(FILE *f, const struct sim_probe *p)
+static void write_value(const struct wave *w, const struct sim_probe *p)
 {
+    uint64_t value = wave_value(w, p);
     char text[WAVE_TEXT_MAX];
+    FILE *f = w->log;
 
     switch (p->desc->kind) {
     case SIM_PROBE_BITS:
         fprintf(f, p->desc->width == 1 ? " %s=%" PRIx64 : " %s=0x%" PRIx64,
-                p->desc->name, p->value);
+                p->desc->name, value);
         break;
     case SIM_PROBE_UINT:
-    case SIM_PROBE_LEVEL: fprintf(f, " %s=%" PRIu64, p->desc->name, p->value); break;
+    case SIM_PROBE_LEVEL: fprintf(f, " %s=%" PRIu64, p->desc->name, value); break;
     case SIM_PROBE_STATE:
-        if (p->value < p->desc->n_names) {
-            fprintf(f, " %s=%s", p->desc->name, p->desc->names[p->value]);
+        if (value < p->desc->n_names) {
+            fprintf(f, " %s=%s", p->desc->name, p->desc->names[value]);
         }
         break;
     case SIM_PROBE_TEXT:
         text[0] = '\0';
-        p->desc->text(p->ctx, p->value, text, sizeof(text));
+        p->desc->text(p->ctx, value, text, sizeof(text));
         fprintf(f, " %s=\"%s\"", p->desc->name, text);
         break;
     case SIM_PROBE_EVENT: break;
@@ -140,7 +144,7 @@ static void log_event(struct wave *w, struct wave_var *v, sim_time_t now)
     const struct sim_module *m = v->probe->module;
 
     mark_event(w, v, now);
-    if (v->mark == MARK_CONFLICT && degree_of(m) < w->cfg.log_degree) {
+    if (v->mark == MARK_CONFLICT && degree_of(w, m) < w->cfg.log_degree) {
         return;
     }
     if (++v->n_fired > WAVE_LINES_PER_EVENT || !begin_line(w, m, now)) {
@@ -148,7 +152,7 @@ static void log_event(struct wave *w, struct wave_var *v, sim_time_t now)
     }
     fprintf(w->log, " %s", v->path);
     for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
-        write_value(w->log, p);
+        write_value(w, p);
     }
     end_line(w);
 }
@@ -157,13 +161,14 @@ static void log_event(struct wave *w, struct wave_var *v, sim_time_t now)
 static void log_blocks(struct wave *w, struct wave_var *v, sim_time_t now)
 {
     const struct sim_probe *p = v->probe;
-    bool more = p->value > v->value;
+    uint64_t value = wave_value(w, p);
+    bool more = value > v->value;
     size_t n = strlen(v->path) - strlen(p->desc->name); /* the SM's path and a dot */
 
-    v->value = p->value;
+    v->value = value;
     if (++v->n_fired <= WAVE_LINES_PER_EVENT && begin_line(w, p->module, now)) {
         fprintf(w->log, " %.*s%s blocks=%" PRIu64, (int)n, v->path,
-                more ? "block_start" : "block_end", p->value);
+                more ? "block_start" : "block_end", value);
         end_line(w);
     }
 }
@@ -178,10 +183,11 @@ static void log_wait(struct wave *w, struct wave_var *v, sim_time_t now)
 {
     const struct sim_probe *p = v->probe;
     const struct sim_clock *clock = p->module->clock;
-    bool waited = is_waiting(p->desc, v->value), waits = is_waiting(p->desc, p->value);
+    uint64_t value = wave_value(w, p);
+    bool waited = is_waiting(p->desc, v->value), waits = is_waiting(p->desc, value);
     sim_cycle_t cycles;
 
-    v->value = p->value;
+    v->value = value;
     if (waits && !waited) {
         v->since = now;
     }
@@ -230,10 +236,32 @@ void wave_log_change(struct wave *w, struct wave_var *v, sim_time_t now)
     }
 }
 
-void wave_fault(struct wave *w, const char *text)
+void wave_log_trigger(struct wave *w)
+{
+    const struct wave_point *at = &w->cfg.point[WAVE_ON];
+
+    mark(w, MARK_TRIGGER, w->fired);
+    if (begin_line(w, w->root, w->fired)) {
+        fprintf(w->log, " %s.trigger %s", w->root->name,
+                at->text != NULL ? at->text : "");
+        end_line(w);
+    }
+}
+
+void wave_fault(struct wave *w, enum err_kind kind, const char *text)
 {
     sim_time_t now = sim_now(w->sim);
 
+    for (unsigned r = 0; r < N_WAVE_ROLES; r++) {
+        enum wave_at at = w->cfg.point[r].at;
+
+        if (at == WAVE_AT_FAULT || (at == WAVE_AT_DEADLOCK && kind == ERR_DEADLOCK)) {
+            wave_tell(w, (enum wave_role)r, now);
+        }
+    }
+    if (w->phase == WAVE_KEEPING) {
+        (void)wave_reach(w, now, NULL, 0);
+    }
     if (w->phase != WAVE_OPEN || now >= w->stop) {
         return;
     }

@@ -71,8 +71,7 @@ static void log_scope_and_window(void **state)
                 "3571 cycle 5 gpu.sm0.smem.xbar.conflict degree=4 "
                 "lane_mask=0xffffffff\n"
                 "7142 cycle 10 gpu.dispatcher.kernel_end blocks_left=0\n");
-    c.start = 3;
-    c.stop = 10;
+    tiny_window(&c, 3, 10);
     run(&c);
     expect_file(c.events_path, "3571 cycle 5 gpu.sm0.smem.xbar.conflict degree=4 "
                                "lane_mask=0xffffffff\n");
@@ -348,7 +347,7 @@ static void save_file_early(void **state)
     char *text;
 
     (void)state;
-    c.stop = 7; /* 5000 ps: -log2(200 * 5000 / 970) */
+    tiny_window(&c, 0, 7); /* 5000 ps: -log2(200 * 5000 / 970) */
     tiny_init(&t, 0);
     tiny_script(&t);
     w = tiny_open(&t, &c);

@@ -139,8 +139,7 @@ static char *dump(const char *scope, uint64_t start, uint64_t stop)
     char *text;
 
     c.scope = scope;
-    c.start = start;
-    c.stop = stop;
+    tiny_window(&c, start, stop);
     c.gtkw_path = NULL;
     c.events_path = NULL;
     write_wave(&c, 0);

@@ -35,6 +35,7 @@ static const char *const captions[N_VIEW_MARKS] = {
     [VIEW_MARK_CONFLICT] = "first conflict",
     [VIEW_MARK_WORST_CONFLICT] = "worst conflict",
     [VIEW_MARK_FAULT] = "first fault",
+    [VIEW_MARK_TRIGGER] = "trigger",
     [VIEW_MARK_KERNEL_END] = "kernel end",
     [VIEW_MARK_END] = "end",
 };

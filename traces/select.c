@@ -2,69 +2,7 @@
 
 #include <string.h>
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* A number begins at s. One that runs into a wildcard ("bank0?") is just digits. */
-static bool is_number(const char *begin, const char *s)
-{
-    if (s != begin && is_digit(s[-1])) {
-        return false;
-    }
-    while (is_digit(*s)) {
-        s++;
-    }
-    return *s != '*' && *s != '?';
-}
-
-/* The first digit that counts of the number at s. */
-static const char *significant(const char *s)
-{
-    while (s[0] == '0' && is_digit(s[1])) {
-        s++;
-    }
-    return s;
-}
-
-bool wave_glob(const char *pattern, const char *text)
-{
-    const char *p = pattern, *t = text;
-    const char *star = NULL, *back = NULL; /* behind the last star, and its match */
-
-    while (*t != '\0') {
-        if (*p == '*') {
-            star = ++p;
-            back = t;
-            continue;
-        }
-        if (is_digit(*p) && is_digit(*t)) {
-            bool numbers = is_number(pattern, p) && is_number(text, t);
-            const char *pn = numbers ? significant(p) : p;
-            const char *tn = numbers ? significant(t) : t;
-
-            if (*pn == *tn) {
-                p = pn + 1;
-                t = tn + 1;
-                continue;
-            }
-        } else if (*p == '?' || *p == *t) {
-            p++;
-            t++;
-            continue;
-        }
-        if (star == NULL) {
-            return false;
-        }
-        p = star;
-        t = ++back;
-    }
-    while (*p == '*') {
-        p++;
-    }
-    return *p == '\0';
-}
+enum { HINT = 200 };
 
 char *wave_probe_path(const struct sim_probe *p, char *buf, size_t size)
 {
@@ -91,23 +29,18 @@ bool wave_has_below(const struct wave *w, const struct sim_module *m)
 
 /* ---- the walk ---- */
 
-static void add(struct wave *w, struct sim_probe *p, bool traced)
+static void take(struct wave *w, struct sim_probe *p, bool traced, bool heard)
 {
-    enum wave_mark mark =
-        p->desc->kind == SIM_PROBE_EVENT ? wave_mark_of(p->desc) : MARK_NONE;
     char path[WAVE_PATH_MAX];
-    struct wave_var *v;
+    struct wave_var *v = &w->var[w->n_vars];
 
-    if (!traced && !wave_mark_always(mark)) {
-        return;
-    }
-    v = &w->var[w->n_vars];
     w->var_of[p->id] = w->n_vars++;
     w->n_traced += traced;
     v->probe = p;
     v->id = traced ? 0 : DUMP_NONE; /* until it is declared */
-    v->mark = mark;
-    v->heard = p->desc->kind == SIM_PROBE_EVENT || wave_log_wants(w, p);
+    v->mark = p->desc->kind == SIM_PROBE_EVENT ? wave_mark_of(p->desc) : MARK_NONE;
+    v->heard = heard;
+    v->feeds = wave_feeds(w, p);
     if (v->heard) {
         v->path =
             arena_strdup(sim_arena(w->sim), wave_probe_path(p, path, sizeof(path)));
@@ -115,24 +48,61 @@ static void add(struct wave *w, struct sim_probe *p, bool traced)
     sim_probe_watch(p);
 }
 
-static void walk(struct wave *w, struct sim_module *m, bool all)
+/* Of a ring, the log is written later: it needs the values beside an event as they were
+ * then. */
+static bool is_beside_heard(const struct wave *w, const struct sim_module *m)
 {
-    char path[WAVE_PATH_MAX];
-
-    all = all || w->cfg.scope == NULL ||
-          wave_glob(w->cfg.scope, sim_path(m, path, sizeof(path)));
-    for (struct sim_probe *p = m->probes; p != NULL; p = p->next) {
-        add(w, p,
-            all || wave_glob(w->cfg.scope, wave_probe_path(p, path, sizeof(path))));
+    for (const struct sim_probe *p = m->probes; w->cfg.ring > 0 && p != NULL;
+         p = p->next) {
+        if (p->desc->kind == SIM_PROBE_EVENT &&
+            wave_mark_always(wave_mark_of(p->desc))) {
+            return true;
+        }
     }
-    for (struct sim_module *c = m->first; c != NULL; c = c->next) {
-        walk(w, c, all);
+    return false;
+}
+
+static void look_at(struct wave *w, struct sim_probe *p, bool traced, bool beside)
+{
+    bool event = p->desc->kind == SIM_PROBE_EVENT;
+    bool heard = traced ? event || wave_log_wants(w, p)
+                        : event && wave_mark_always(wave_mark_of(p->desc));
+
+    if (traced || heard || beside || wave_feeds(w, p) != 0) {
+        take(w, p, traced, heard);
     }
 }
 
+/* level: of m, below the root; all: a module above m is selected. */
+static void walk(struct wave *w, struct wave_scope *scope, struct sim_module *m,
+                 uint32_t level, bool all)
+{
+    bool deep = w->cfg.depth > 0 && level > w->cfg.depth;
+    bool beside = is_beside_heard(w, m);
+    char path[WAVE_PATH_MAX];
+
+    if (!deep && scope != NULL) {
+        all = wave_scope_has(scope, sim_path(m, path, sizeof(path))) || all;
+    }
+    for (struct sim_probe *p = m->probes; p != NULL; p = p->next) {
+        bool traced = !deep && (scope == NULL || all);
+
+        if (!deep && scope != NULL) {
+            traced =
+                wave_scope_has(scope, wave_probe_path(p, path, sizeof(path))) || traced;
+        }
+        look_at(w, p, traced, beside);
+    }
+    for (struct sim_module *c = m->first; c != NULL; c = c->next) {
+        walk(w, scope, c, level + 1, all);
+    }
+}
+
+/* ---- refusing ---- */
+
 static void hint_scopes(const struct wave *w, struct err *e)
 {
-    char text[200];
+    char text[HINT];
     size_t n = 0;
 
     for (const struct sim_module *c = w->root->first; c != NULL; c = c->next) {
@@ -150,23 +120,91 @@ static void hint_scopes(const struct wave *w, struct err *e)
     }
 }
 
+struct names {
+    struct arena *arena;
+    const char **name;
+    uint32_t n;
+};
+
+/* Paths of all modules and probes. */
+static void collect(struct names *a, const struct sim_module *m)
+{
+    char path[WAVE_PATH_MAX];
+
+    a->name[a->n++] = arena_strdup(a->arena, sim_path(m, path, sizeof(path)));
+    for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
+        a->name[a->n++] =
+            arena_strdup(a->arena, wave_probe_path(p, path, sizeof(path)));
+    }
+    for (const struct sim_module *c = m->first; c != NULL; c = c->next) {
+        collect(a, c);
+    }
+}
+
+/* The scope that was meant; wildcards at the end stay where they were. */
+static void hint_nearest(const struct wave *w, const char *pattern, struct err *e)
+{
+    size_t n = strcspn(pattern, "*?");
+    struct arena arena;
+    struct names all = {.arena = &arena};
+    const char *word, *nearest = NULL;
+
+    n -= n > 0 && pattern[n] != '\0' && pattern[n - 1] == '.';
+    arena_init(&arena);
+    if (pattern[0] != '/' && strspn(pattern + n, ".*?") == strlen(pattern + n)) {
+        all.name =
+            arena_alloc(&arena, (wave_count_modules(w->root) + sim_number(w->sim)) *
+                                    sizeof(all.name[0]));
+        word = arena_printf(&arena, "%.*s", (int)n, pattern);
+        collect(&all, w->root);
+        nearest = err_nearest(word, all.name, all.n);
+    }
+    if (nearest != NULL) {
+        err_hint(e, "did you mean '%s%s'?", nearest, pattern + n);
+    } else {
+        hint_scopes(w, e);
+    }
+    arena_free(&arena);
+}
+
+static void refuse(const struct wave *w, const char *pattern, struct err *e)
+{
+    if (w->cfg.depth > 0) {
+        err_set(e, ERR_INPUT,
+                "trace scope '%s' selects no signal at most %u levels below %s",
+                pattern, (unsigned)w->cfg.depth, w->root->name);
+    } else {
+        err_set(e, ERR_INPUT, "trace scope '%s' selects no signal", pattern);
+    }
+    hint_nearest(w, pattern, e);
+}
+
 bool wave_select(struct wave *w, struct err *e)
 {
+    struct wave_scope *scope = wave_scope_open(w, e);
     uint32_t n = sim_number(w->sim);
+    const char *unused;
 
+    if (scope == NULL && w->cfg.scope != NULL) {
+        return false;
+    }
     w->var = sim_alloc(w->sim, n * sizeof(w->var[0]));
     w->var_of = sim_alloc(w->sim, n * sizeof(w->var_of[0]));
     for (uint32_t i = 0; i < n; i++) {
         w->var_of[i] = UINT32_MAX;
     }
-    walk(w, w->root, false);
-    if (w->n_traced > 0 || w->cfg.scope == NULL) {
-        return true;
+    walk(w, scope, w->root, 0, false);
+    unused = wave_scope_unused(scope);
+    if (unused == NULL && w->n_traced == 0 && scope != NULL) {
+        unused = w->cfg.scope; /* modules without probes of their own */
     }
-    for (uint32_t i = 0; i < w->n_vars; i++) {
-        w->var[i].probe->watched = false;
+    if (unused != NULL) {
+        refuse(w, unused, e);
     }
-    err_set(e, ERR_INPUT, "trace scope '%s' selects no signal", w->cfg.scope);
-    hint_scopes(w, e);
-    return false;
+    wave_scope_close(scope);
+    if (unused != NULL || !wave_check_points(w, e)) {
+        wave_silence(w);
+        return false;
+    }
+    return true;
 }

@@ -167,6 +167,8 @@ static void mark_event(struct view_marks *m, const char *name, uint64_t t)
         m->at[VIEW_MARK_KERNEL_END] = t;
     } else if (strcmp(name, "fault") == 0) {
         mark_first(m, VIEW_MARK_FAULT, t);
+    } else if (strcmp(name, "trigger") == 0) {
+        mark_first(m, VIEW_MARK_TRIGGER, t);
     }
 }
 
@@ -314,7 +316,7 @@ void view_read_log(struct view_tree *t, FILE *log)
         name = strrchr(path, '.') + 1;
         if ((strcmp(name, "kernel_start") == 0 && !starts) ||
             (strcmp(name, "kernel_end") == 0 && !ends) ||
-            (strcmp(name, "fault") == 0 && !faults)) {
+            (strcmp(name, "fault") == 0 && !faults) || strcmp(name, "trigger") == 0) {
             mark_event(&t->marks, name, at);
         }
     }

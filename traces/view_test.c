@@ -24,8 +24,7 @@ static void write_run(struct tiny_paths *p, const char *name, uint64_t start,
     struct wave_config c = tiny_config(p, name);
     struct tiny t;
 
-    c.start = start;
-    c.stop = stop;
+    tiny_window(&c, start, stop);
     tiny_init(&t, 0);
     tiny_script(&t);
     tiny_finish(&t, tiny_open(&t, &c));

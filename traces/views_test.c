@@ -23,7 +23,7 @@ static void log_choices(void **state)
     tiny_script(&t);
     w = tiny_open(&t, &c);
     assert_int_equal(sim_run(t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
-    wave_fault(w, "it broke");
+    wave_fault(w, ERR_KERNEL, "it broke");
     assert_true(wave_close(w, "fault", &e));
     text = tiny_slurp(c.events_path);
     assert_null(strstr(text, "conflict"));

@@ -14,102 +14,37 @@ const char *wave_base_name(const char *path)
 
 /* ---- changes ---- */
 
-static void show(struct wave *w, const struct wave_var *v, uint64_t value)
+void wave_change(struct wave *w, struct wave_var *v, uint64_t value, sim_time_t now)
 {
-    char text[WAVE_TEXT_MAX];
-    const struct sim_probe *p = v->probe;
-
-    switch (p->desc->kind) {
-    case SIM_PROBE_BITS:
-    case SIM_PROBE_UINT:
-    case SIM_PROBE_LEVEL:
-    case SIM_PROBE_STATE: dump_set(w->dump, v->id, value); break;
-    case SIM_PROBE_TEXT:
-        text[0] = '\0';
-        p->desc->text(p->ctx, value, text, sizeof(text));
-        dump_set_text(w->dump, v->id, text);
-        break;
-    case SIM_PROBE_EVENT: dump_fire(w->dump, v->id); break;
+    v->active = true;
+    if (v->id != DUMP_NONE) {
+        wave_show(w, v, value);
     }
-}
-
-/* The window begins at time t: all values as they were before the instant that brought
- * us here, in which the n probes p changed. */
-static void begin(struct wave *w, sim_time_t t, struct sim_probe *const *p, size_t n)
-{
-    for (uint32_t i = 0; i < w->n_vars; i++) {
-        w->var[i].value = w->var[i].probe->value;
+    if (v->heard) {
+        wave_log_change(w, v, now);
     }
-    for (size_t i = 0; i < n; i++) {
-        struct wave_var *v = wave_var_of(w, p[i]);
-
-        if (v != NULL) {
-            v->value = p[i]->shown;
-        }
-    }
-    dump_time(w->dump, t);
-    for (uint32_t i = 0; i < w->n_vars; i++) {
-        const struct wave_var *v = &w->var[i];
-
-        if (v->id != DUMP_NONE && v->probe->desc->kind != SIM_PROBE_EVENT) {
-            show(w, v, v->value);
-        }
-    }
-    wave_clocks_begin(w, t);
-    dump_begin(w->dump);
-    w->phase = WAVE_OPEN;
-}
-
-static void silence(struct wave *w)
-{
-    for (uint32_t i = 0; i < w->n_vars; i++) {
-        w->var[i].probe->watched = false;
-    }
-}
-
-/* The window ended: a dump_off() there. */
-static void end_window(struct wave *w)
-{
-    wave_clocks_draw(w, w->stop - 1);
-    dump_time(w->dump, w->stop);
-    dump_off(w->dump);
-    w->phase = WAVE_STOPPED;
-    silence(w);
-}
-
-/* Go to time now, when p changed, as far as the window is concerned; false: it is not
- * open there. */
-static bool reach(struct wave *w, sim_time_t now, struct sim_probe *const *p, size_t n)
-{
-    if (w->phase == WAVE_WAITING && now >= w->start) {
-        begin(w, w->start, p, n);
-    }
-    if (w->phase == WAVE_OPEN && now >= w->stop) {
-        end_window(w);
-    }
-    return w->phase == WAVE_OPEN;
 }
 
 static void changed(void *ctx, sim_time_t now, struct sim_probe *const *p, size_t n)
 {
     struct wave *w = ctx;
 
-    if (!reach(w, now, p, n)) {
+    if (w->looks != 0) {
+        wave_look(w, now, p, n);
+    }
+    if (!wave_reach(w, now, p, n)) {
+        return;
+    }
+    if (w->phase == WAVE_KEEPING) {
+        wave_ring_keep(w, now, p, n);
         return;
     }
     wave_clocks_draw(w, now);
     for (size_t i = 0; i < n; i++) {
         struct wave_var *v = wave_var_of(w, p[i]);
 
-        if (v == NULL) {
-            continue; /* another wave's */
-        }
-        v->active = true;
-        if (v->id != DUMP_NONE) {
-            show(w, v, p[i]->value);
-        }
-        if (v->heard) {
-            wave_log_change(w, v, now);
+        if (v != NULL) { /* else another wave's */
+            wave_change(w, v, p[i]->value, now);
         }
     }
 }
@@ -152,31 +87,51 @@ static struct wave *new_wave(struct sim *sim, struct sim_module *root,
     w->cfg.heading = copy_line(w, cfg->heading);
     w->cfg.version = copy_line(w, cfg->version);
     w->cfg.config_name = copy_line(w, cfg->config_name);
+    for (unsigned r = 0; r < N_WAVE_ROLES; r++) {
+        w->cfg.point[r].event = copy(w, cfg->point[r].event);
+        w->cfg.point[r].text = copy_line(w, cfg->point[r].text);
+    }
     w->watcher.changed = changed;
     w->watcher.ctx = w;
     return w;
 }
 
-static bool set_window(struct wave *w, const struct sim_clock *clock, struct err *e)
+/* What a point is called in the dump. */
+static const char *words(struct wave *w, enum wave_role role)
 {
-    w->stop = SIM_TIME_MAX;
-    if (w->cfg.start == 0 && w->cfg.stop == 0) {
-        return true;
+    const struct wave_point *at = &w->cfg.point[role];
+
+    return at->at == WAVE_AT_CYCLE || at->text == NULL
+               ? arena_printf(sim_arena(w->sim), "cycle %" PRIu64, at->n)
+               : at->text;
+}
+
+/* Of cycles, the first and the last one are said. */
+static void describe_window(struct wave *w)
+{
+    struct arena *a = sim_arena(w->sim);
+    const struct wave_point *start = &w->cfg.point[WAVE_START];
+    const struct wave_point *stop = &w->cfg.point[WAVE_STOP];
+    bool from_cycle = start->at == WAVE_NEVER || start->at == WAVE_AT_CYCLE;
+
+    if (from_cycle && stop->at == WAVE_AT_CYCLE) {
+        dump_comment(w->dump, arena_printf(a, "cycles %" PRIu64 " to %" PRIu64,
+                                           start->n, stop->n - 1));
+    } else if (start->at == WAVE_AT_CYCLE && start->n != 0 && stop->at == WAVE_NEVER) {
+        dump_comment(w->dump,
+                     arena_printf(a, "cycles %" PRIu64 " to the end", start->n));
+    } else if (!from_cycle || stop->at != WAVE_NEVER) {
+        dump_comment(w->dump,
+                     arena_printf(a, "from %s to %s", words(w, WAVE_START),
+                                  stop->at == WAVE_NEVER ? "the end"
+                                                         : words(w, WAVE_STOP)));
     }
-    if (clock == NULL) {
-        return err_set(e, ERR_INTERNAL, "a trace window without a clock");
+    if (w->cfg.ring > 0) {
+        dump_comment(w->dump,
+                     arena_printf(a,
+                                  "%" PRIu64 " cycles before %s, %" PRIu64 " behind it",
+                                  w->cfg.ring, words(w, WAVE_ON), w->cfg.after));
     }
-    if (w->cfg.stop != 0 && w->cfg.stop <= w->cfg.start) {
-        return err_set(e, ERR_INPUT,
-                       "the trace stops at cycle %" PRIu64
-                       ", not after its start at cycle %" PRIu64,
-                       w->cfg.stop, w->cfg.start);
-    }
-    w->start = sim_edge(clock, w->cfg.start);
-    if (w->cfg.stop != 0) {
-        w->stop = sim_edge(clock, w->cfg.stop);
-    }
-    return true;
 }
 
 static void describe(struct wave *w)
@@ -193,13 +148,10 @@ static void describe(struct wave *w)
     if (w->cfg.scope != NULL) {
         dump_comment(w->dump, copy_line(w, arena_printf(a, "scope %s", w->cfg.scope)));
     }
-    if (w->cfg.stop != 0) {
-        dump_comment(w->dump, arena_printf(a, "cycles %" PRIu64 " to %" PRIu64,
-                                           w->cfg.start, w->cfg.stop - 1));
-    } else if (w->cfg.start != 0) {
-        dump_comment(w->dump,
-                     arena_printf(a, "cycles %" PRIu64 " to the end", w->cfg.start));
+    if (w->cfg.depth > 0) {
+        dump_comment(w->dump, arena_printf(a, "depth %u", (unsigned)w->cfg.depth));
     }
+    describe_window(w);
 }
 
 /* Each module may head a clock. */
@@ -252,12 +204,12 @@ struct wave *wave_open(struct sim *sim, struct sim_module *root,
 {
     struct wave *w = new_wave(sim, root, cfg);
 
-    if (!set_window(w, sm_clock != NULL ? sm_clock : root->clock, e) ||
+    if (!wave_set_window(w, sm_clock != NULL ? sm_clock : root->clock, e) ||
         !wave_select(w, e)) {
         return NULL;
     }
     if (!open_dump(w, e) || !open_view(w, e) || !wave_log_open(w, e)) {
-        silence(w);
+        wave_silence(w);
         if (w->dump != NULL) {
             (void)dump_close(w->dump, &w->bytes);
         }
@@ -269,22 +221,11 @@ struct wave *wave_open(struct sim *sim, struct sim_module *root,
 
 /* ---- closing ---- */
 
-/* Bring the dump to the present. */
 static void finish(struct wave *w, const char *status)
 {
     sim_time_t now = sim_now(w->sim);
-    sim_time_t shade = (w->stop - w->start) / 64; /* behind the window, to be seen */
 
-    if (w->phase == WAVE_WAITING && now < w->start) {
-        w->start = now; /* the run never reached the window: a dump of one instant */
-    }
-    w->end = now;
-    if (reach(w, now, NULL, 0)) {
-        wave_clocks_draw(w, now);
-    } else if (now - w->stop > shade) {
-        w->end = w->stop + shade;
-    }
-    dump_time(w->dump, w->end);
+    wave_finish(w, now);
     w->marked[MARK_END] = true;
     w->mark_at[MARK_END] = now < w->stop ? now : w->stop;
     if (status != NULL) {
@@ -312,7 +253,7 @@ bool wave_close(struct wave *w, const char *status, struct err *e)
     }
     finish(w, status);
     w->phase = WAVE_CLOSED;
-    silence(w);
+    wave_silence(w);
     if (w->cfg.gtkw_path != NULL) {
         error = wave_gtkw_write(w); /* which asks the dump for names */
         ok = error == 0 || refuse(e, w->cfg.gtkw_path, error, strerror(error));
@@ -329,6 +270,9 @@ void wave_abort(struct wave *w)
 {
     struct err ignored = {0};
 
+    if (w->cfg.point[WAVE_ON].at == WAVE_AT_FAULT) {
+        wave_tell(w, WAVE_ON, sim_now(w->sim));
+    }
     (void)wave_close(w, "aborted", &ignored);
 }
 

@@ -8,16 +8,29 @@
  *   events.log         a line per event, block start and end, long wait for memory
  *                      and fault, for "gtkwave -l": times first, to click on
  *
- * Selection. scope is a glob over dotted paths ("gpu.sm0.lsu.queue"): '*' matches any
- * characters, dots included, '?' one; a number matches with or without leading zeros
- * ("bank7" is bank07). A probe is selected when its path or that of a module above it
- * matches. Scopes without a selected probe below do not appear. The events of a
- * kernel's start and end and of faults are heard, for log and markers, even outside.
+ * Selection. scope is a list of patterns with commas between. A pattern is a glob over
+ * dotted paths ("gpu.sm0.lsu.queue"): '*' matches any characters, dots included, '?' one;
+ * a number matches with or without leading zeros ("bank7" is bank07). One in slashes
+ * ("/bank0[0-3]/") is an extended regular expression of POSIX, which matches anywhere in
+ * the path. A probe is selected when its path or that of a module above it matches, and
+ * it lies at most depth levels of modules below the root. Scopes without a selected probe
+ * below do not appear. The events of a kernel's start and end and of faults are heard,
+ * for log and markers, even outside, as is what a point (below) waits for.
  *
- * Window. The dump covers the SM clock's cycles start to stop - 1: it begins with all
- * values at the time of cycle start; at the time of cycle stop it is switched off,
- * the probes go silent, and a short shaded stretch follows. Waves of one simulation
- * should have the same stop, for the first to stop silences the probes that they share.
+ * Window. The dump begins at the point start and ends at the point stop. A cycle begins
+ * or ends it at that edge of the SM clock; anything else begins it at the instant in which
+ * it happens, and ends it with the cycle in which it happens. It begins with all values
+ * as they were before its first instant. At its end it is switched off, the probes go
+ * silent, and a short shaded stretch follows. What is to end it counts from its beginning
+ * on. Of a window that was never reached there is a dump of the last instant. Waves of
+ * one simulation should have the same stop, for the first to stop silences the probes
+ * that they share.
+ *
+ * Ring. With ring > 0 the window's changes are only kept, those of the last ring cycles,
+ * until the point on comes: then the dump begins ring cycles before its cycle and ends
+ * after cycles behind it, or with the window. If it never comes the dump has the last
+ * instant. Memory: 16 bytes per change and as much per instant, at most WAVE_RING_BYTES;
+ * when that is full the oldest are dropped, and fewer cycles are kept.
  *
  * Time is in picoseconds. clk and cycle are not clocked by anything: this client draws
  * them, in the scope of each module whose clock is not its parent's, when it writes an
@@ -46,16 +59,51 @@ struct wave;
 
 enum wave_format { WAVE_VCD, WAVE_FST };
 
+/* When something happens. */
+enum wave_at {
+    WAVE_NEVER,    /* nobody asked */
+    WAVE_AT_CYCLE, /* of the SM clock: n */
+    WAVE_AT_EVENT, /* an event probe of that name fires; if n > 0, only one whose module
+                         has a probe "degree" of at least n */
+    WAVE_AT_ISSUE, /* a scheduler issues an instruction that is() knows */
+    WAVE_AT_FAULT, /* wave_fault() */
+    WAVE_AT_DEADLOCK, /* wave_fault() of a deadlock */
+    WAVE_AT_END,      /* wave_close() */
+    WAVE_AT_TELL      /* wave_tell() */
+};
+
+struct wave_point {
+    enum wave_at at;
+    uint64_t n;
+    const char *event;
+    bool (*is)(void *ctx,
+               uint64_t inst); /* inst: as the probes of a scheduler have it */
+    void *ctx;
+    const char *text; /* as the user wrote it; NULL: a cycle */
+};
+
+static inline struct wave_point wave_cycle(uint64_t cycle)
+{
+    return (struct wave_point){.at = WAVE_AT_CYCLE, .n = cycle};
+}
+
+enum wave_role { WAVE_START, WAVE_STOP, WAVE_ON, N_WAVE_ROLES };
+
+enum { WAVE_RING_BYTES = 256 << 20 };
+
 struct wave_config {
-    const char *path;         /* of the dump */
-    enum wave_format format;  /* an FST may be written if dump_has_fst() */
-    const char *gtkw_path;    /* NULL: no save file, no translate files */
-    const char *events_path;  /* NULL: no log */
-    uint64_t log_degree;      /* conflicts below are not logged; 0: all are */
-    uint64_t log_wait;        /* cycles of a warp's wait for memory that are logged;
+    const char *path;        /* of the dump */
+    enum wave_format format; /* an FST may be written if dump_has_fst() */
+    const char *gtkw_path;   /* NULL: no save file, no translate files */
+    const char *events_path; /* NULL: no log */
+    uint64_t log_degree;     /* conflicts below are not logged; 0: all are */
+    uint64_t log_wait;       /* cycles of a warp's wait for memory that are logged;
                                  0: none are */
-    const char *scope;        /* glob, NULL: everything */
-    uint64_t start, stop;     /* SM clock cycles; stop 0: to the end */
+    const char *scope;       /* patterns, NULL: everything */
+    uint32_t depth;          /* levels of modules below the root; 0: all */
+    struct wave_point point[N_WAVE_ROLES]; /* START, STOP: of the window; never: of the
+                                              run. ON: what writes the ring */
+    uint64_t ring, after;     /* SM clock cycles before and behind it; ring 0: none */
     const char *heading;      /* one line on what ran; NULL: none */
     const struct view *views; /* save files beside gtkw_path, which is the overview;
                                  kept by the caller until the end */
@@ -69,9 +117,9 @@ struct wave_config {
 };
 
 /* Attach to the tree below root, which is complete, before the first sim_run().
- * sm_clock: of start and stop; NULL: root's. All texts are copied. NULL and *e: a
- * window that ends before it begins or a scope that selects nothing (ERR_INPUT), files
- * that cannot be created (ERR_IO), ERR_NOMEM. */
+ * sm_clock: of the cycles of points; NULL: root's. All texts are copied. NULL and *e: a
+ * window that ends before it begins, a pattern that selects nothing or is none, an event
+ * that no probe has (ERR_INPUT), files that cannot be created (ERR_IO), ERR_NOMEM. */
 struct wave *wave_open(struct sim *sim, struct sim_module *root,
                        struct sim_clock *sm_clock, const struct wave_config *cfg,
                        struct err *e);
@@ -82,8 +130,12 @@ bool wave_check_views(const struct wave *w, struct err *e);
 /* Lines for the head of the save files, that wave_close() writes; NULL: none. Copied. */
 void wave_totals(struct wave *w, const char *text);
 
-/* The run ends now because of a fault: a marker, and a line of the log with the text. */
-void wave_fault(struct wave *w, const char *text);
+/* A point of kind WAVE_AT_TELL comes now: from a hook's listener, or between instants. */
+void wave_tell(struct wave *w, enum wave_role role, sim_time_t now);
+
+/* The run ends now because of a fault: a marker, and a line of the log with the text.
+ * kind: ERR_DEADLOCK or another. */
+void wave_fault(struct wave *w, enum err_kind kind, const char *text);
 
 /* End all files at the time it is now; status ("complete", "interrupted") becomes the
  * dump's last comment, NULL: none. False and *e if anything could not be written. w may
@@ -93,6 +145,14 @@ bool wave_close(struct wave *w, const char *status, struct err *e);
 /* The same in a hurry, for the handler of a broken contract: callable in the middle of
  * an instant, reports nothing. What was written opens. */
 void wave_abort(struct wave *w);
+
+/* What the dump holds, once closed: SM clock cycles first to last. False: only the last
+ * instant, for the window was never reached, or its ring never written. */
+struct wave_extent {
+    sim_cycle_t first, last;
+    sim_cycle_t wanted; /* of a ring: where it should have begun, had it all fitted */
+};
+bool wave_extent(const struct wave *w, struct wave_extent *out);
 
 /* Bytes of the dump so far; the line with the final time does not count. */
 uint64_t wave_bytes(const struct wave *w);

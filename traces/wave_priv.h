@@ -1,8 +1,12 @@
 /*
  * wave_priv.h - what the files of the trace client share.
  *
- *   wave.c       opening, the window, changes, closing
- *   select.c     which probes: the glob
+ *   wave.c       opening, changes, closing
+ *   select.c     which probes
+ *   scope.c      patterns over their paths
+ *   window.c     how a dump begins and ends
+ *   trigger.c    the points that say when
+ *   ring.c       the last cycles, in memory
  *   dump*.c      the dump: one interface, its formats
  *   declare.c    scopes and variables of the dump, the clocks found on the way
  *   clocks.c     clk and cycle, drawn afterwards
@@ -33,6 +37,7 @@ enum wave_mark {
     MARK_RELEASE,
     MARK_FAULT,
     MARK_KERNEL_END,
+    MARK_TRIGGER,
     MARK_END,
     N_MARKS,
     MARK_NONE = N_MARKS
@@ -43,9 +48,11 @@ struct wave_var {
     struct sim_probe *probe;
     dump_id id;          /* DUMP_NONE: heard, not traced */
     uint64_t value;      /* when the window began; heard: at the last change */
+    uint64_t replayed;   /* while a ring is written: at the time of what is written */
     bool active;         /* changed inside the window */
     bool heard;          /* the log wants to know: events, blocks, waits for memory */
     uint32_t table;      /* STATE: index of its translate file */
+    uint8_t feeds;       /* EVENT: bit r, its firing may be the point of role r */
     enum wave_mark mark; /* EVENT: what its first firing is called */
     uint64_t n_fired;    /* heard: what is worth a line, inside the window */
     const char *path;    /* heard */
@@ -73,21 +80,35 @@ struct wave_table {
     const char *file;                  /* bare name */
 };
 
+/* See window.c. */
 enum wave_phase {
-    WAVE_WAITING, /* the window has not begun */
+    WAVE_WAITING,
+    WAVE_KEEPING,
     WAVE_OPEN,
-    WAVE_STOPPED, /* behind the window */
+    WAVE_STOPPED,
+    WAVE_MISSED,
     WAVE_CLOSED
 };
+
+struct wave_ring;
+struct wave_scope;
 
 struct wave {
     struct sim *sim;
     struct sim_module *root;
     struct sim_watcher watcher;
-    struct wave_config cfg; /* its texts are copies */
+    struct wave_config cfg;  /* its texts are copies */
+    struct sim_clock *clock; /* of the cycles of points; NULL: there are none */
     enum wave_phase phase;
-    sim_time_t start, stop; /* of the window; stop SIM_TIME_MAX: none */
+    uint8_t awaits;         /* bit r: the point of role r may still come ... */
+    uint8_t looks;          /* ... and some probe's firing may be it */
+    bool blank;             /* the dump has only the last instant */
+    sim_time_t start, stop; /* of the window; SIM_TIME_MAX: not known, none */
+    sim_time_t fired;       /* when the ring is written; SIM_TIME_MAX: not known */
+    sim_time_t wanted;      /* of a ring that was written: the first time asked for */
     sim_time_t end;         /* of the dump, once closed */
+    struct wave_ring *ring; /* NULL: not begun */
+    bool replaying;         /* the ring is being written */
 
     struct dump *dump;
     uint64_t bytes; /* of the dump, once closed */
@@ -117,6 +138,14 @@ static inline struct wave_var *wave_var_of(const struct wave *w,
     return i == UINT32_MAX ? NULL : &w->var[i];
 }
 
+/* The value of p: now, or at the time of what is replayed. */
+static inline uint64_t wave_value(const struct wave *w, const struct sim_probe *p)
+{
+    const struct wave_var *v = w->replaying ? wave_var_of(w, p) : NULL;
+
+    return v != NULL ? v->replayed : p->value;
+}
+
 /* The probe is a variable of the dump. */
 static inline bool wave_traces(const struct wave *w, const struct sim_probe *p)
 {
@@ -125,9 +154,55 @@ static inline bool wave_traces(const struct wave *w, const struct sim_probe *p)
     return v != NULL && v->id != DUMP_NONE;
 }
 
-/* ---- select.c ---- */
+/* ---- wave.c ---- */
+
+/* A variable has a new value, or its event happened. */
+void wave_change(struct wave *w, struct wave_var *v, uint64_t value, sim_time_t now);
+
+/* ---- window.c ---- */
+
+bool wave_set_window(struct wave *w, struct sim_clock *clock, struct err *e);
+void wave_show(struct wave *w, const struct wave_var *v, uint64_t value);
+/* The dump begins at w->start with all variables at their value. */
+void wave_begin(struct wave *w);
+/* Go to time now, when the n probes p changed, as far as the window is concerned; false:
+ * changes are of no use there. */
+bool wave_reach(struct wave *w, sim_time_t now, struct sim_probe *const *p, size_t n);
+/* The probes need not tell any more. */
+void wave_silence(struct wave *w);
+/* Bring the dump to the present, which is its end. */
+void wave_finish(struct wave *w, sim_time_t now);
+
+/* ---- trigger.c ---- */
+
+/* Bit r: p may be what the point of role r waits for. */
+uint8_t wave_feeds(const struct wave *w, const struct sim_probe *p);
+/* All points can come; else false and *e. */
+bool wave_check_points(struct wave *w, struct err *e);
+/* Of the n probes p that changed, is any a point? Only while w->looks is not 0. */
+void wave_look(struct wave *w, sim_time_t now, struct sim_probe *const *p, size_t n);
+
+/* ---- ring.c ---- */
+
+/* Changes are kept from w->start on. */
+void wave_ring_begin(struct wave *w);
+void wave_ring_keep(struct wave *w, sim_time_t now, struct sim_probe *const *p,
+                    size_t n);
+/* The point came at w->fired: the dump is open from now on. */
+void wave_ring_write(struct wave *w);
+
+/* ---- scope.c ---- */
 
 bool wave_glob(const char *pattern, const char *text);
+/* The patterns of the configuration; NULL: there are none, or *e is set. */
+struct wave_scope *wave_scope_open(struct wave *w, struct err *e);
+void wave_scope_close(struct wave_scope *list);
+bool wave_scope_has(struct wave_scope *list, const char *path);
+/* The first pattern that has had nothing so far, NULL if there is none. */
+const char *wave_scope_unused(const struct wave_scope *list);
+
+/* ---- select.c ---- */
+
 /* Fill w->var, w->var_of and watch; false and *e if nothing is selected. */
 bool wave_select(struct wave *w, struct err *e);
 /* Some variable of the dump lies in m or below. */
@@ -160,6 +235,8 @@ bool wave_mark_always(enum wave_mark m);
 bool wave_log_wants(const struct wave *w, const struct sim_probe *p);
 /* A variable that is heard has changed, or its event happened. */
 void wave_log_change(struct wave *w, struct wave_var *v, sim_time_t now);
+/* The ring is written: a marker and a line. */
+void wave_log_trigger(struct wave *w);
 /* Returns 0 or the first errno. */
 int wave_log_close(struct wave *w);
 

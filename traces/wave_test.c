@@ -16,8 +16,7 @@ static char *dump(const char *scope, uint64_t start, uint64_t stop)
     char *text;
 
     c.scope = scope;
-    c.start = start;
-    c.stop = stop;
+    tiny_window(&c, start, stop);
     c.gtkw_path = NULL;
     c.events_path = NULL;
     tiny_init(&t, 0);
@@ -182,8 +181,7 @@ static void window_refused(void **state)
     struct tiny t;
 
     (void)state;
-    c.start = 20;
-    c.stop = 20;
+    tiny_window(&c, 20, 20);
     tiny_init(&t, 0);
     assert_null(wave_open(t.sim, &t.gpu, &t.sm, &c, &e));
     assert_int_equal(e.kind, ERR_INPUT);
@@ -203,7 +201,7 @@ static void window_clock(void **state)
 
     (void)state;
     c.scope = "*.queue";
-    c.start = 6; /* of dram: 6493 */
+    tiny_window(&c, 6, 0); /* of dram: 6493 */
     tiny_init(&t, 0);
     tiny_script(&t);
     tiny_finish(&t, wave_open(t.sim, &t.gpu, &t.dram, &c, &e));
@@ -224,7 +222,7 @@ static void silent_behind(void **state)
     struct tiny t;
 
     (void)state;
-    c.stop = 5;
+    tiny_window(&c, 0, 5);
     tiny_init(&t, 0);
     tiny_script(&t);
     w = tiny_open(&t, &c);

@@ -212,6 +212,13 @@ struct wave_config tiny_config(struct tiny_paths *p, const char *name)
                                 .config_name = "test"};
 }
 
+void tiny_window(struct wave_config *c, uint64_t start, uint64_t stop)
+{
+    c->point[WAVE_START] = wave_cycle(start);
+    c->point[WAVE_STOP] = wave_cycle(stop);
+    c->point[WAVE_STOP].at = stop != 0 ? WAVE_AT_CYCLE : WAVE_NEVER;
+}
+
 struct wave *tiny_open(struct tiny *t, const struct wave_config *c)
 {
     struct err e = {0};

@@ -88,6 +88,9 @@ struct tiny_paths {
 };
 struct wave_config tiny_config(struct tiny_paths *p, const char *name);
 
+/* SM cycles start to stop - 1; stop 0: to the end. */
+void tiny_window(struct wave_config *c, uint64_t start, uint64_t stop);
+
 /* Open (must succeed). */
 struct wave *tiny_open(struct tiny *t, const struct wave_config *c);
 /* Run to the end and close, which must succeed. */

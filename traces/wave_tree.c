@@ -79,6 +79,7 @@ static void set_marks(const struct wave *w, struct view_tree *t)
         [VIEW_MARK_WORST_CONFLICT] = MARK_NONE,
         [VIEW_MARK_FAULT] = MARK_FAULT,
         [VIEW_MARK_KERNEL_END] = MARK_KERNEL_END,
+        [VIEW_MARK_TRIGGER] = MARK_TRIGGER,
         [VIEW_MARK_END] = MARK_END,
     };
 

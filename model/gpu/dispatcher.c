@@ -35,8 +35,16 @@ struct dispatcher {
     uint32_t turn; /* SM after the one served last */
     sim_cycle_t next_at;
     bool announced[SM_MAX_LAUNCHES];
+    struct sim_hook *staged; /* NULL: nobody is told */
     struct sim_probe p_left, p_sm, p_start, p_end;
 };
+
+static void tell(const struct dispatcher *d, enum sm_stage_kind kind, uint32_t launch)
+{
+    if (d->staged != NULL) {
+        sm_tell_stage(d->staged, &d->scope, kind, (uint8_t)launch, 0);
+    }
+}
 
 static bool fits(const struct dispatcher *d, uint32_t sm, uint32_t launch)
 {
@@ -93,6 +101,7 @@ static void take_done(struct dispatcher *d)
             if (l->done == l->n_blocks) {
                 l->finished = true;
                 sim_probe_fire(&d->p_end);
+                tell(d, SM_KERNEL_ENDS, b->launch);
                 sim_stop(d->scope.sim);
             }
             sim_pool_give(b);
@@ -167,6 +176,7 @@ static void dispatcher_step(void *self)
         if (!d->announced[i] && now >= d->launch[i].start) {
             d->announced[i] = true;
             sim_probe_fire(&d->p_start);
+            tell(d, SM_KERNEL_BEGINS, i);
         }
     }
     if (now >= d->next_at && dispatch_one(d, now)) {
@@ -211,6 +221,11 @@ struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
     sim_probe_init(&d->p_start, &d->scope, &probe_start, NULL, 0);
     sim_probe_init(&d->p_end, &d->scope, &probe_end, NULL, 0);
     return d;
+}
+
+void dispatcher_tell(struct dispatcher *d, struct sim_hook *staged)
+{
+    d->staged = staged;
 }
 
 struct sim_out *dispatcher_to_sm(struct dispatcher *d, uint32_t sm)

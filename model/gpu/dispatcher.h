@@ -35,6 +35,8 @@ struct dispatcher;
 struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
                                   uint32_t interval,
                                   const struct dispatcher_limits *limits);
+/* Raise struct sm_stage when launches begin and end. */
+void dispatcher_tell(struct dispatcher *d, struct sim_hook *staged);
 struct sim_out *dispatcher_to_sm(struct dispatcher *d, uint32_t sm);
 struct sim_in *dispatcher_from_sm(struct dispatcher *d, uint32_t sm);
 

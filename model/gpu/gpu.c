@@ -103,6 +103,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
     sim_hook_init(&g->shared.fault, g->sim, "fault");
     sim_hook_init(&g->shared.printed, g->sim, "printf");
     sim_hook_init(&g->shared.planned, g->sim, "planned");
+    sim_hook_init(&g->shared.staged, g->sim, "staged");
     sim_module_init(&g->root, g->sim, NULL, &g->sm_clock, "gpu");
     limits = (struct dispatcher_limits){
         .blocks = cfg->sm.sm.max_blocks,
@@ -112,6 +113,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
     };
     g->dispatcher =
         dispatcher_new(&g->root, g->n_sms, cfg->gpu.dispatch_interval, &limits);
+    dispatcher_tell(g->dispatcher, &g->shared.staged);
     new_sms(g);
     g->icnt =
         icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, &g->rules, g->n_sms, g->n_parts);

@@ -198,6 +198,11 @@ struct sim_hook *smw_planned(struct smw_device *d)
     return &d->gpu.shared.planned;
 }
 
+struct sim_hook *smw_staged(struct smw_device *d)
+{
+    return &d->gpu.shared.staged;
+}
+
 uint32_t smw_resident(const struct smw_device *d, uint32_t index)
 {
     return (uint32_t)(d->resident[index] - d->launch);
@@ -206,6 +211,26 @@ uint32_t smw_resident(const struct smw_device *d, uint32_t index)
 const struct rules_cc *smw_rules(const struct smw_device *d)
 {
     return &d->gpu.rules;
+}
+
+/* The kernel or function that pc belongs to: the last one that begins before. */
+static void find_function(const struct ptx_module *m, uint32_t pc, struct smw_inst *out)
+{
+    uint32_t entry = 0;
+
+    for (uint32_t i = 0; i < m->n_kernels; i++) {
+        if (m->kernels[i].entry <= pc && m->kernels[i].entry >= entry) {
+            entry = m->kernels[i].entry;
+            out->function = m->kernels[i].name;
+        }
+    }
+    for (uint32_t i = 0; i < m->n_funcs; i++) {
+        if (m->funcs[i].entry <= pc && m->funcs[i].entry >= entry) {
+            entry = m->funcs[i].entry;
+            out->function = m->funcs[i].name;
+        }
+    }
+    out->offset = pc - entry;
 }
 
 bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *out)
@@ -224,6 +249,7 @@ bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *o
         out->file = m->ptx->files[u->src_file];
         out->line = u->src_line;
     }
+    find_function(m->ptx, pc, out);
     return true;
 }
 

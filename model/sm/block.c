@@ -133,6 +133,7 @@ bool block_start(struct sm *s, struct sm_block *b)
         k->warps |= 1ull << i;
         start_warp(s, b, slot, i, w);
     }
+    sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_BEGINS, b->launch, b->index);
     return true;
 }
 
@@ -172,6 +173,7 @@ void block_finish(struct sm *s, uint32_t slot)
         s->stats[b->launch].active_cycles += b->done_at - s->active_since;
     }
     sim_probe_set(&s->p_resident, s->n_resident);
+    sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_ENDS, b->launch, b->index);
     sim_send(&s->done, b);
 }
 

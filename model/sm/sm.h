@@ -117,6 +117,29 @@ struct sm_printf {
 
 enum { SM_PRINTF_BYTES = 256 };
 
+/* What is raised when a launch or a block begins or ends: a launch with its first block
+ * about to be placed, and with its last one back at the dispatcher; a block with its warps
+ * in their slots, and with its last access done. */
+enum sm_stage_kind { SM_KERNEL_BEGINS, SM_KERNEL_ENDS, SM_BLOCK_BEGINS, SM_BLOCK_ENDS };
+
+struct sm_stage {
+    enum sm_stage_kind kind;
+    uint8_t launch; /* resident */
+    uint64_t block; /* linear index in the grid; of kernels 0 */
+};
+
+/* The hook is `staged` of struct sm_shared. */
+static inline void sm_tell_stage(struct sim_hook *h, const struct sim_module *from,
+                                 enum sm_stage_kind kind, uint8_t launch,
+                                 uint64_t block)
+{
+    if (sim_heard(h)) {
+        const struct sm_stage s = {.kind = kind, .launch = launch, .block = block};
+
+        sim_raise(h, from, &s, sizeof(s));
+    }
+}
+
 /* What all SMs of a GPU share. Read by modules, written between instants only. */
 struct sm_shared {
     const struct rules_cc *rules;
@@ -127,6 +150,7 @@ struct sm_shared {
     uint32_t max_launches; /* resident at once, at most SM_MAX_LAUNCHES */
     struct sim_hook fault, printed;
     struct sim_hook planned; /* struct mem_planned, by LSU, crossbar, constant cache */
+    struct sim_hook staged;  /* struct sm_stage, by the dispatcher and SMs */
 };
 
 struct sm_parts { /* configurations of what is below */
