@@ -27,6 +27,7 @@ struct run {
     struct tracing *tracing;
     struct explain *explain; /* NULL: not asked for */
     bool traced;             /* there are waveforms to look at */
+    struct tracing_outcome outcome;
     struct loop_result loop;
     struct expect_result *expects;
     char *path, *name, *outdir;
@@ -98,6 +99,27 @@ static bool plan_views(struct run *r, struct err *e)
            err_set(e, ERR_USAGE, "--view: there is no waveform to view");
 }
 
+/* What the launch file says, but for what the options say. */
+static bool plan_selection(struct run *r, struct err *e)
+{
+    struct trace_select *s = &r->plan.select, options = {0};
+    bool ok = true;
+
+    for (uint32_t i = 0; ok && i < r->opt.n_traces; i++) {
+        const struct run_trace *t = &r->opt.traces[i];
+
+        ok = trace_select_set(&options, t->item, &(struct trace_said){.what = t->name},
+                              t->text, e);
+    }
+    if (ok && r->opt.n_traces > 0 && r->plan.n == 0) {
+        ok = err_set(e, ERR_USAGE, "%s: there is no waveform", r->opt.traces[0].name);
+    }
+    trace_select_override(s, &r->file.trace.select);
+    trace_select_override(s, &options);
+    trace_select_free(&options);
+    return ok && trace_select_check(s, e);
+}
+
 static bool plan_files(struct run *r, struct err *e)
 {
     const struct launch_trace *t = &r->file.trace;
@@ -118,7 +140,7 @@ static bool plan_files(struct run *r, struct err *e)
         r->outdir[n - 1] = '\0';
     }
     if (tracing_parse(&r->plan, list, r->outdir, e)) {
-        return plan_views(r, e);
+        return plan_views(r, e) && plan_selection(r, e);
     }
     if (r->opt.trace == NULL && t->format_at != NULL) {
         e->kind = ERR_INPUT;
@@ -133,7 +155,7 @@ static bool attach(struct run *r, struct err *e)
     if (r->plan.n > 0) {
         code_of_module(&r->plan.code, r->host.module);
     }
-    r->tracing = tracing_open(r->host.device, &r->plan, &r->file.trace, r->config,
+    r->tracing = tracing_open(r->host.device, &r->plan, r->host.module, r->config,
                               r->name, r->outdir, e);
     r->traced = r->tracing != NULL;
     if (r->opt.explain) {
@@ -147,8 +169,9 @@ static bool prepare(struct run *r, struct err *e)
     return run_target(r->opt.target, &r->path, &r->name, e) &&
            launch_read(&r->file, r->path, e) && load_config(r, e) && plan_files(r, e) &&
            host_open(&r->host, &r->file, r->config, &r->opt.device, e) &&
-           host_launch(&r->host, e) && outdir_prepare(r->outdir, r->opt.force, e) &&
-           attach(r, e);
+           host_launch(&r->host, e) &&
+           tracing_check(r->host.device, &r->plan, r->host.module, e) &&
+           outdir_prepare(r->outdir, r->opt.force, e) && attach(r, e);
 }
 
 /* ---- the run ---- */
@@ -183,7 +206,7 @@ static void tell_fault(struct run *r)
     const struct smw_fault *f = smw_fault(r->host.device);
 
     if (f != NULL && f->kind != ERR_NONE) {
-        tracing_fault(r->tracing, f->message);
+        tracing_fault(r->tracing, f->kind, f->message);
     }
 }
 
@@ -214,7 +237,7 @@ static bool simulate(struct run *r, struct err *e)
     print_last_output(r);
     tell_fault(r);
     tell_totals(r);
-    return tracing_close(r->tracing, results_status(r->loop.status), e);
+    return tracing_close(r->tracing, results_status(r->loop.status), &r->outcome, e);
 }
 
 /* Who waits where for whom, line by line; a line that the buffer cut off is left out.
@@ -371,25 +394,57 @@ static void print_save_file(const struct run *r, const char *label,
     free(path);
 }
 
-/* How to look at it, and what of the run it shows. */
+/* What of the run the waveform shows. */
+static void print_extent(const struct run *r)
+{
+    const struct trace_select *s = &r->plan.select;
+    const struct wave_extent *x = &r->outcome.extent;
+
+    printf("           of %s, ", s->scope == NULL ? "everything" : s->scope);
+    if (!r->outcome.begun) {
+        printf("the last instant only\n");
+        return;
+    }
+    printf("cycles %" PRIu64 " to %" PRIu64 "\n", x->first, x->last);
+    if (x->first > x->wanted) {
+        printf("           (the ring is full with %" PRIu64 " cycles less)\n",
+               x->first - x->wanted);
+    }
+}
+
+/* How to look at it. */
 static void print_waveform(const struct run *r)
 {
-    const struct launch_trace *t = &r->file.trace;
-
     print_save_file(r, "waveform:  ", NULL);
     for (uint32_t i = 0; i < r->plan.n_views; i++) {
         if (r->plan.views[i].name != VIEW_OVERVIEW) {
             print_save_file(r, "           ", &r->plan.views[i]);
         }
     }
-    if (t->scope == NULL && t->start == 0 && t->stop == 0) {
+    if (trace_select_given(&r->plan.select)) {
+        print_extent(r);
+    }
+}
+
+/* The waveform has not what was asked for. */
+static void warn_missed(const struct run *r)
+{
+    const struct trace_select *s = &r->plan.select;
+    const struct trace_point *on = &s->point[WAVE_ON], *start = &s->point[WAVE_START];
+
+    if (!r->traced || r->outcome.begun) {
         return;
     }
-    printf("           of %s, ", t->scope == NULL ? "everything" : t->scope);
-    if (t->stop != 0) {
-        printf("cycles %" PRIu64 " to %" PRIu64 "\n", t->start, t->stop - 1);
+    if (s->ring > 0) {
+        fprintf(stderr,
+                "smwave: warning: %s did not come: the waveform has the last "
+                "instant only\n",
+                on->text);
     } else {
-        printf("from cycle %" PRIu64 " on\n", t->start);
+        fprintf(stderr,
+                "smwave: warning: the run did not reach %s%s: the waveform has "
+                "the last instant only\n",
+                start->kind == TRACE_CYCLE ? "cycle " : "", start->text);
     }
 }
 
@@ -474,6 +529,7 @@ static int conclude(struct run *r, struct err *e)
         diag_error(e);
     }
     print_results(r, &results);
+    warn_missed(r);
     print_speed(r);
     return verdict(r, &results, wrong, e);
 }

@@ -530,42 +530,6 @@ static bool read_expects(struct launch_file *l, const struct yaml_node *n,
     return true;
 }
 
-/* ---- trace ---- */
-
-static bool read_trace(struct launch_file *l, const struct yaml_node *n, struct err *e)
-{
-    static const char *const keys[] = {"format", "scope", "start", "stop"};
-    const struct yaml *y = &l->yaml;
-    const struct yaml_node *scope, *start, *stop;
-    struct launch_trace *t = &l->trace;
-
-    if (!value_check_keys(y, n, "trace", keys, ARRAY_LEN(keys), 0, e)) {
-        return false;
-    }
-    t->given = true;
-    t->format_at = yaml_get(n, "format");
-    scope = yaml_get(n, "scope");
-    start = yaml_get(n, "start");
-    stop = yaml_get(n, "stop");
-    if ((t->format_at != NULL &&
-         !value_need(y, t->format_at, YAML_SCALAR, "format", e)) ||
-        (scope != NULL && !value_need(y, scope, YAML_SCALAR, "scope", e)) ||
-        (start != NULL &&
-         !value_read_u64(y, start, "start", 0, UINT64_MAX, &t->start, e)) ||
-        (stop != NULL &&
-         !value_read_u64(y, stop, "stop", 0, UINT64_MAX, &t->stop, e))) {
-        return false;
-    }
-    t->format = t->format_at == NULL ? NULL : t->format_at->text;
-    t->scope = scope == NULL ? NULL : scope->text;
-    if (t->stop != 0 && t->stop <= t->start) {
-        return yaml_refuse(y, stop, ERR_INPUT, e,
-                           "trace: stop (%s) is not after start (%llu)", stop->text,
-                           (unsigned long long)t->start);
-    }
-    return true;
-}
-
 /* ---- the file ---- */
 
 static bool read_file(struct launch_file *l, struct err *e)
@@ -592,7 +556,7 @@ static bool read_file(struct launch_file *l, struct err *e)
            (symbols == NULL || read_symbols(l, symbols, e)) &&
            read_runs(l, yaml_get(root, "launches"), e) &&
            (expects == NULL || read_expects(l, expects, e)) &&
-           (trace == NULL || read_trace(l, trace, e)) &&
+           (trace == NULL || launch_read_trace(l, trace, e)) &&
            read_cache_config(y, yaml_get(root, "cache_config"), &l->cache_config, e) &&
            read_bank_mode(y, yaml_get(root, "bank_mode"), &l->bank_mode, e);
 }
@@ -631,6 +595,7 @@ void launch_free(struct launch_file *l)
     free(l->symbols);
     free(l->runs);
     free(l->expects);
+    trace_select_free(&l->trace.select);
     yaml_free(&l->yaml);
     *l = (struct launch_file){0};
 }

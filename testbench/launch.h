@@ -9,6 +9,7 @@
 #define TB_LAUNCH_H
 
 #include "smwave.h"
+#include "trace_select.h"
 #include "value.h"
 
 struct launch_buffer {
@@ -50,11 +51,9 @@ struct launch_expect {
 };
 
 struct launch_trace {
-    bool given;
     const char *format; /* list as --trace takes it, NULL: not said */
     const struct yaml_node *format_at;
-    const char *scope;    /* glob, NULL: everything */
-    uint64_t start, stop; /* SM cycles; stop 0: the end */
+    struct trace_select select;
 };
 
 struct launch_file {
@@ -70,6 +69,9 @@ struct launch_file {
     enum smw_cache_config cache_config; /* device-wide preference */
     uint32_t bank_mode;                 /* 0: not said */
 };
+
+/* The value of the key trace (launch_trace.c). */
+bool launch_read_trace(struct launch_file *l, const struct yaml_node *n, struct err *e);
 
 /* Parse text of size bytes. name: as the user named the file. */
 bool launch_parse(struct launch_file *l, const char *name, const char *text,

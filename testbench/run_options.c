@@ -23,7 +23,14 @@ enum {
     OPT_MAX_CYCLES,
     OPT_JSON,
     OPT_TIMING,
-    OPT_DLCM
+    OPT_DLCM,
+    OPT_TRACE_SCOPE,
+    OPT_TRACE_DEPTH,
+    OPT_TRACE_START,
+    OPT_TRACE_STOP,
+    OPT_TRACE_RING,
+    OPT_TRACE_ON,
+    OPT_TRACE_AFTER
 };
 
 static const struct argp_option option_table[] = {
@@ -34,16 +41,6 @@ static const struct argp_option option_table[] = {
      "cache global loads in L1 or not, as the assembler's -dlcm: sm.l1.global", 1},
     {"output", 'o', "DIR", 0, "write into DIR (default: smwave-out/NAME)", 2},
     {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 2},
-    {"trace", OPT_TRACE, "LIST", 0,
-     "waveforms: vcd, fst, none, FILE.vcd, FILE.fst, separated by commas", 2},
-    {"view", OPT_VIEW, "LIST", 0,
-     "save files of the waveform for GTKWave, besides the overview: banks, scheduler, "
-     "coalescer, memory, warp=N, bank=N; may be repeated",
-     2},
-    {"log-degree", OPT_LOG_DEGREE, "N", 0,
-     "conflicts of a lower degree are left out of events.log", 2},
-    {"log-wait", OPT_LOG_WAIT, "CYCLES", 0,
-     "events.log also names the waits of warps for memory that took that long", 2},
     {"stats", OPT_STATS, "FILE", 0,
      "counters into FILE.json, FILE.csv or FILE.txt as well; may be repeated", 2},
     {"json", OPT_JSON, NULL, 0, "print stats.json instead of the summary", 2},
@@ -62,6 +59,37 @@ static const struct argp_option option_table[] = {
      "stop after N cycles of the SM clock (0: never)", 3},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
      "run the model's processes in random order (0: do not); no result may change", 3},
+    {NULL, 0, NULL, 0, "Waveforms:", 4},
+    {"trace", OPT_TRACE, "LIST", 0,
+     "waveforms: vcd, fst, none, FILE.vcd, FILE.fst, separated by commas", 4},
+    {"view", OPT_VIEW, "LIST", 0,
+     "save files of the waveform for GTKWave, besides the overview: banks, scheduler, "
+     "coalescer, memory, warp=N, bank=N; may be repeated",
+     4},
+    {"log-degree", OPT_LOG_DEGREE, "N", 0,
+     "conflicts of a lower degree are left out of events.log", 4},
+    {"log-wait", OPT_LOG_WAIT, "CYCLES", 0,
+     "events.log also names the waits of warps for memory that took that long", 4},
+    {"trace-scope", OPT_TRACE_SCOPE, "GLOB|/REGEX/", 0,
+     "only signals whose path, or that of a module above, matches: 'gpu.sm0.*', "
+     "'/bank0[0-3]/'; a list with commas, may be repeated",
+     4},
+    {"trace-depth", OPT_TRACE_DEPTH, "N", 0,
+     "only N levels of modules below the top (0: all)", 4},
+    {"trace-start", OPT_TRACE_START, "POINT", 0,
+     "from there on: an SM cycle, block=3, block=(1,0,0), kernel=NAME, kernel=2 (the "
+     "second launch), pc=FILE:LINE, pc=KERNEL+0x18, conflict>=8, barrier, race",
+     4},
+    {"trace-stop", OPT_TRACE_STOP, "POINT", 0,
+     "up to there; a block or a kernel stops it when it ends", 4},
+    {"trace-ring", OPT_TRACE_RING, "CYCLES", 0,
+     "keep the last SM cycles in memory and write them when --trace-on says (default: "
+     "2000)",
+     4},
+    {"trace-on", OPT_TRACE_ON, "POINT", 0,
+     "what writes the ring: any POINT, or deadlock, fault, end (the default)", 4},
+    {"trace-after", OPT_TRACE_AFTER, "CYCLES", 0,
+     "go on for so many cycles behind it (default: half of the ring)", 4},
     {0},
 };
 
@@ -72,6 +100,35 @@ static void append(struct argp_state *state, const char **list, uint32_t *n,
         argp_error(state, "an option is given more than %d times", RUN_MAX_LIST);
     }
     list[(*n)++] = arg;
+}
+
+static void append_trace(struct argp_state *state, enum trace_item item,
+                         const char *name, const char *arg)
+{
+    struct run_options *o = state->input;
+
+    if (o->n_traces == RUN_MAX_LIST) {
+        argp_error(state, "%s is given too often", name);
+    }
+    o->traces[o->n_traces++] = (struct run_trace){item, name, arg};
+}
+
+/* False: it is another option. */
+static bool parse_trace(int key, const char *arg, struct argp_state *state)
+{
+    switch (key) {
+    case OPT_TRACE_SCOPE: append_trace(state, TRACE_SCOPE, "--trace-scope", arg); break;
+    case OPT_TRACE_DEPTH: append_trace(state, TRACE_DEPTH, "--trace-depth", arg); break;
+    case OPT_TRACE_START: append_trace(state, TRACE_START, "--trace-start", arg); break;
+    case OPT_TRACE_STOP: append_trace(state, TRACE_STOP, "--trace-stop", arg); break;
+    case OPT_TRACE_RING:
+        append_trace(state, TRACE_RING_CYCLES, "--trace-ring", arg);
+        break;
+    case OPT_TRACE_ON: append_trace(state, TRACE_ON, "--trace-on", arg); break;
+    case OPT_TRACE_AFTER: append_trace(state, TRACE_AFTER, "--trace-after", arg); break;
+    default: return false;
+    }
+    return true;
 }
 
 static uint64_t number(struct argp_state *state, const char *name, const char *arg)
@@ -155,7 +212,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         argp_error(state, "what shall run? A launch file, or a "
                           "built-in one such as 'reverse'");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return parse_trace(key, arg, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

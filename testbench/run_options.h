@@ -5,6 +5,7 @@
 #define TESTBENCH_RUN_OPTIONS_H
 
 #include "smwave.h"
+#include "trace_select.h"
 
 enum { RUN_MAX_LIST = 256 };
 
@@ -15,6 +16,11 @@ struct run_options {
     bool force, strict, json, explain;
     uint32_t worst;                /* of --explain */
     uint64_t log_degree, log_wait; /* 0: not said */
+    struct run_trace {             /* of what is traced, in the order given */
+        enum trace_item item;
+        const char *name, *text; /* of the option */
+    } traces[RUN_MAX_LIST];
+    uint32_t n_traces;
     struct smw_options device;
 };
 

@@ -9,6 +9,7 @@
 struct tracing {
     struct wave *waves[TRACING_MAX];
     uint32_t n;
+    struct trace_bind *bind;
 };
 
 /* ---- the list ---- */
@@ -104,6 +105,7 @@ void tracing_plan_free(struct tracing_plan *p)
         free(p->path[i]);
     }
     code_free(&p->code);
+    trace_select_free(&p->select);
     *p = (struct tracing_plan){0};
 }
 
@@ -143,51 +145,100 @@ static char *own_save_file(const struct tracing_plan *p, uint32_t i)
 
 /* ---- the waves ---- */
 
+/* A scope that is wrong stands somewhere. */
+static void blame(const struct trace_select *s, struct err *e)
+{
+    struct trace_said said = s->scope_said;
+
+    if (e->kind != ERR_INPUT || strncmp(e->message, "trace scope", 11) != 0) {
+        return;
+    }
+    if (said.node == NULL) {
+        e->kind = ERR_USAGE;
+    } else {
+        err_at(e, said.yaml->name, said.yaml->text, said.node->line, said.node->column,
+               said.node->width);
+    }
+}
+
+bool tracing_check(struct smw_device *d, const struct tracing_plan *p,
+                   struct smw_module *m, struct err *e)
+{
+    struct wave_config c = {0};
+    struct trace_bind *b;
+    bool ok;
+
+    if (p->n == 0) {
+        return true;
+    }
+    b = trace_bind_new(&p->select, d, m, &c, e);
+    ok = b != NULL && wave_check(smw_sim(d), smw_root(d), NULL, &c, e);
+    trace_bind_free(b);
+    blame(&p->select, e);
+    return ok;
+}
+
+static bool open_wave(struct tracing *t, struct smw_device *d, uint32_t i,
+                      const struct tracing_plan *p, struct wave_config *c,
+                      struct err *e)
+{
+    char *gtkw = own_save_file(p, i);
+    struct wave *w;
+
+    c->path = p->path[i];
+    c->format = p->format[i];
+    c->gtkw_path = gtkw;
+    w = wave_open(smw_sim(d), smw_root(d), NULL, c, e);
+    free(gtkw);
+    c->events_path = NULL; /* the first one's */
+    if (w == NULL) {
+        return false;
+    }
+    t->waves[t->n++] = w;
+    trace_bind_add(t->bind, w);
+    return wave_check_views(w, e);
+}
+
 struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
-                             const struct launch_trace *trace,
-                             const struct smw_config *config, const char *name,
-                             const char *outdir, struct err *e)
+                             struct smw_module *m, const struct smw_config *config,
+                             const char *name, const char *outdir, struct err *e)
 {
     struct tracing *t = p->n == 0 ? NULL : tb_alloc(sizeof(*t));
     char *events = file_join(outdir, "events.log");
+    struct wave_config c = {
+        .events_path = events,
+        .heading = name,
+        .views = p->views,
+        .n_views = p->n_views,
+        .log_degree = p->log_degree,
+        .log_wait = p->log_wait,
+        .version = smw_version(),
+        .code = (const char *const *)p->code.text,
+        .n_code = p->code.n,
+        .digest = smw_config_digest(config),
+        .config_name = smw_config_name(config),
+    };
+    bool ok = true;
 
-    for (uint32_t i = 0; i < p->n; i++) {
-        char *gtkw = own_save_file(p, i);
-        struct wave_config c = {
-            .path = p->path[i],
-            .format = p->format[i],
-            .gtkw_path = gtkw,
-            .events_path = i == 0 ? events : NULL,
-            .scope = trace->scope,
-            .heading = name,
-            .views = p->views,
-            .n_views = p->n_views,
-            .log_degree = p->log_degree,
-            .log_wait = p->log_wait,
-            .version = smw_version(),
-            .code = (const char *const *)p->code.text,
-            .n_code = p->code.n,
-            .digest = smw_config_digest(config),
-            .config_name = smw_config_name(config),
-        };
-
-        t->waves[i] = wave_open(smw_sim(d), smw_root(d), NULL, &c, e);
-        free(gtkw);
-        t->n += t->waves[i] != NULL;
-        if (t->waves[i] == NULL || !wave_check_views(t->waves[i], e)) {
-            tracing_close(t, NULL, e);
-            t = NULL;
-            break;
-        }
+    if (t != NULL) {
+        t->bind = trace_bind_new(&p->select, d, m, &c, e);
+        ok = t->bind != NULL;
+    }
+    for (uint32_t i = 0; ok && i < p->n; i++) {
+        ok = open_wave(t, d, i, p, &c, e);
+    }
+    if (!ok) {
+        tracing_close(t, NULL, NULL, e);
+        t = NULL;
     }
     free(events);
     return t;
 }
 
-void tracing_fault(struct tracing *t, const char *text)
+void tracing_fault(struct tracing *t, enum err_kind kind, const char *text)
 {
     for (uint32_t i = 0; t != NULL && i < t->n; i++) {
-        wave_fault(t->waves[i], ERR_KERNEL, text);
+        wave_fault(t->waves[i], kind, text);
     }
 }
 
@@ -198,7 +249,8 @@ void tracing_totals(struct tracing *t, const char *text)
     }
 }
 
-bool tracing_close(struct tracing *t, const char *status, struct err *e)
+bool tracing_close(struct tracing *t, const char *status, struct tracing_outcome *out,
+                   struct err *e)
 {
     bool ok = true;
 
@@ -208,6 +260,10 @@ bool tracing_close(struct tracing *t, const char *status, struct err *e)
     for (uint32_t i = 0; i < t->n; i++) {
         ok = wave_close(t->waves[i], status, e) && ok;
     }
+    if (out != NULL && t->n > 0) {
+        out->begun = wave_extent(t->waves[0], &out->extent);
+    }
+    trace_bind_free(t->bind);
     free(t);
     return ok;
 }

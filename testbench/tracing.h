@@ -12,8 +12,7 @@
 #define TB_TRACING_H
 
 #include "code.h"
-#include "launch.h"
-#include "wave.h"
+#include "trace_select.h"
 
 enum { TRACING_MAX = 4 };
 
@@ -25,6 +24,7 @@ struct tracing_plan {
     uint32_t n_views;
     uint64_t log_degree, log_wait; /* of struct wave_config */
     struct code code;              /* of the module, for the rows of pcs */
+    struct trace_select select;
 };
 
 /* Parse a list. ERR_USAGE on a name that is none of these, and on an FST where
@@ -35,15 +35,18 @@ void tracing_plan_free(struct tracing_plan *p);
 
 struct tracing;
 
-/* Attach to the device, before its first step. trace: scope and window; NULL if there
- * is nothing to write (and *e is empty) or on failure. */
+/* Would tracing_open() refuse the selection? Creates nothing. */
+bool tracing_check(struct smw_device *d, const struct tracing_plan *p,
+                   struct smw_module *m, struct err *e);
+
+/* Attach to the device, before its first step; its launches, of m, are queued. p must
+ * stay. NULL if there is nothing to write (and *e is empty) or on failure. */
 struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
-                             const struct launch_trace *trace,
-                             const struct smw_config *config, const char *name,
-                             const char *outdir, struct err *e);
+                             struct smw_module *m, const struct smw_config *config,
+                             const char *name, const char *outdir, struct err *e);
 
 /* The run ends with a fault. t may be NULL. */
-void tracing_fault(struct tracing *t, const char *text);
+void tracing_fault(struct tracing *t, enum err_kind kind, const char *text);
 
 /* Lines for the head of the save files. t may be NULL. */
 void tracing_totals(struct tracing *t, const char *text);
@@ -52,9 +55,15 @@ void tracing_totals(struct tracing *t, const char *text);
  * frees. */
 char *tracing_save_file(const struct tracing_plan *p, uint32_t i, const struct view *v);
 
+struct tracing_outcome {
+    bool begun; /* else the window was not reached, or the ring not written */
+    struct wave_extent extent;
+};
+
 /* Close and free; false and *e if something could not be written. status: how the run
- * ended, NULL: not said. t may be NULL. */
-bool tracing_close(struct tracing *t, const char *status, struct err *e);
+ * ended, NULL: not said. t may be NULL, as may be out. */
+bool tracing_close(struct tracing *t, const char *status, struct tracing_outcome *out,
+                   struct err *e);
 
 /* After a broken contract: leave what was written so that it opens. t may be NULL. */
 void tracing_abort(struct tracing *t);

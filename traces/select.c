@@ -147,7 +147,7 @@ static void hint_nearest(const struct wave *w, const char *pattern, struct err *
     size_t n = strcspn(pattern, "*?");
     struct arena arena;
     struct names all = {.arena = &arena};
-    const char *word, *nearest = NULL;
+    const char *word = NULL, *nearest = NULL;
 
     n -= n > 0 && pattern[n] != '\0' && pattern[n - 1] == '.';
     arena_init(&arena);
@@ -159,7 +159,9 @@ static void hint_nearest(const struct wave *w, const char *pattern, struct err *
         collect(&all, w->root);
         nearest = err_nearest(word, all.name, all.n);
     }
-    if (nearest != NULL) {
+    if (nearest != NULL && strcmp(nearest, word) == 0) {
+        err_hint(e, "it lies deeper");
+    } else if (nearest != NULL) {
         err_hint(e, "did you mean '%s%s'?", nearest, pattern + n);
     } else {
         hint_scopes(w, e);

@@ -126,7 +126,7 @@ static void selects_nothing(void **state)
     assert_null(wave_open(t.sim, &t.gpu, NULL, &c, &e));
     assert_int_equal(e.kind, ERR_INPUT);
     assert_string_equal(e.message, "trace scope 'gpu.sm1.*' selects no signal");
-    assert_string_equal(e.hint, "there are gpu.dispatcher, gpu.sm0, gpu.part0");
+    assert_string_equal(e.hint, "did you mean 'gpu.sm0.*'?");
     for (int i = 0; i < N_TINY_PROBES; i++) {
         assert_false(t.probe[i].watched);
     }

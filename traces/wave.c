@@ -198,6 +198,19 @@ static bool open_view(struct wave *w, struct err *e)
            err_set(e, ERR_IO, "%s: %s", w->cfg.gtkw_path, strerror(error));
 }
 
+bool wave_check(struct sim *sim, struct sim_module *root, struct sim_clock *sm_clock,
+                const struct wave_config *cfg, struct err *e)
+{
+    struct wave *w = new_wave(sim, root, cfg);
+    bool ok = wave_set_window(w, sm_clock != NULL ? sm_clock : root->clock, e) &&
+              wave_select(w, e);
+
+    if (ok) {
+        wave_silence(w);
+    }
+    return ok;
+}
+
 struct wave *wave_open(struct sim *sim, struct sim_module *root,
                        struct sim_clock *sm_clock, const struct wave_config *cfg,
                        struct err *e)

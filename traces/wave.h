@@ -124,6 +124,10 @@ struct wave *wave_open(struct sim *sim, struct sim_module *root,
                        struct sim_clock *sm_clock, const struct wave_config *cfg,
                        struct err *e);
 
+/* Would wave_open() refuse the window or the selection? Creates nothing. */
+bool wave_check(struct sim *sim, struct sim_module *root, struct sim_clock *sm_clock,
+                const struct wave_config *cfg, struct err *e);
+
 /* Each view has something to show, or false and *e (ERR_USAGE). */
 bool wave_check_views(const struct wave *w, struct err *e);
 

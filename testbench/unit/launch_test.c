@@ -100,8 +100,8 @@ static void test_good(void **state)
     assert_int_equal(l.symbols[2].type, VALUE_U8);
     check_runs(&l);
     check_expects(&l);
-    assert_string_equal(l.trace.scope, "gpu.sm0.*");
-    assert_int_equal(l.trace.stop, 20000);
+    assert_string_equal(l.trace.select.scope, "gpu.sm0.*");
+    assert_int_equal(l.trace.select.point[WAVE_STOP].n, 20000);
     assert_int_equal(l.cache_config, SMW_CACHE_SHARED);
     assert_int_equal(l.bank_mode, 4);
     launch_free(&l);
@@ -182,9 +182,23 @@ static const struct mistake mistakes[] = {
     {"stream: 3", "stream: x", 14, 73, "stream: 'x' is not a whole number", ""},
     {"opt_in_shared: true", "opt_in_shared: yes", 14, 21,
      "opt_in_shared: 'yes' is neither true nor false", ""},
-    {"stop: 20000", "stop: 1e4", 20, 58, "stop: '1e4' is not a whole number", ""},
+    {"stop: 20000", "stop: 1e4", 20, 58, "stop: '1e4' is no point of a run",
+     "write a cycle, block=3, block=(1,0,0), kernel=NAME, kernel=2, pc=FILE:LINE, "
+     "pc=KERNEL+0x18, conflict>=8, barrier, race"},
+    {"stop: 20000", "stop: 'blok=3'", 20, 58, "stop: 'blok=3' is no point of a run",
+     "did you mean 'block'?"},
+    {"stop: 20000", "stop: end", 20, 58,
+     "stop: 'end' is how a run ends; it can write a ring (--trace-on)", ""},
+    {"stop: 20000", "depth: -1", 20, 59, "depth: '-1' is no number of levels", ""},
+    {"stop: 20000", "ring: 0", 20, 58, "ring: a ring of no cycles", ""},
+    {"stop: 20000", "ring: 5 seconds", 20, 58,
+     "ring: '5 seconds' is no number of cycles", ""},
+    {"stop: 20000", "on: [1]", 20, 56, "on must be a single value, not a list", ""},
+    {"stop: 20000", "on: 'conflict>=40'", 20, 56,
+     "on: 'conflict>=40': a conflict's degree is 2 to 32", ""},
+    {"scope: 'gpu.sm0.*'", "scope: []", 20, 29, "scope is empty", ""},
     {"start: 0, stop: 20000", "start: 9, stop: 8", 20, 58,
-     "trace: stop (8) is not after start (9)", ""},
+     "stop: cycle 8 is not after the start (9)", ""},
     /* types and choices */
     {"type: s32,", "type: s33,", 4, 13,
      "type: 's33' is not one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64",
