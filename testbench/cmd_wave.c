@@ -27,7 +27,8 @@ struct options {
 
 static const struct argp_option option_table[] = {
     {"view", OPT_VIEW, "LIST", 0,
-     "overview, banks, scheduler, coalescer, memory, warp=N, bank=N, separated by "
+     "overview, banks, scheduler, pipeline, coalescer, memory, warp=N, bank=N, "
+     "separated by "
      "commas; may be repeated (default: overview)",
      1},
     {"diff", OPT_DIFF, NULL, 0,

@@ -11,7 +11,7 @@
 static const char marker_text[] =
     "smwave wrote this directory; the next run into it replaces its results.\n";
 
-/* Everything a run may write, besides the viewer's state_*.txt and run.*.gtkw. */
+/* Everything a run may write, besides the viewer's state_*.txt, stage_*.txt and run.*.gtkw. */
 static const char *const own_files[] = {"stats.json",   "config.yml", "report.json",
                                         "explain.json", "run.vcd",    "run.fst",
                                         "run.fst.hier", "run.gtkw",   "run.pcs.txt",
@@ -27,7 +27,8 @@ static bool is_own(const char *name)
         }
     }
     return n > 10 &&
-           ((strncmp(name, "state_", 6) == 0 && strcmp(name + n - 4, ".txt") == 0) ||
+           (((strncmp(name, "state_", 6) == 0 || strncmp(name, "stage_", 6) == 0) &&
+             strcmp(name + n - 4, ".txt") == 0) ||
             (strncmp(name, "run.", 4) == 0 && strcmp(name + n - 5, ".gtkw") == 0));
 }
 

@@ -64,7 +64,7 @@ static const struct argp_option option_table[] = {
      "waveforms: vcd, fst, none, FILE.vcd, FILE.fst, separated by commas", 4},
     {"view", OPT_VIEW, "LIST", 0,
      "save files of the waveform for GTKWave, besides the overview: banks, scheduler, "
-     "coalescer, memory, warp=N, bank=N; may be repeated",
+     "pipeline, coalescer, memory, warp=N, bank=N; may be repeated",
      4},
     {"log-degree", OPT_LOG_DEGREE, "N", 0,
      "conflicts of a lower degree are left out of events.log", 4},

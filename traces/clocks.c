@@ -85,7 +85,7 @@ static struct wave_domain *earliest(struct wave *w, sim_time_t t)
     return first;
 }
 
-void wave_clocks_draw(struct wave *w, sim_time_t t)
+static void draw(struct wave *w, sim_time_t t)
 {
     bool resting = t - w->drawn > w->rest;
     struct wave_domain *d;
@@ -105,4 +105,15 @@ void wave_clocks_draw(struct wave *w, sim_time_t t)
         }
     }
     w->drawn = t;
+}
+
+void wave_clocks_draw(struct wave *w, sim_time_t t)
+{
+    sim_time_t due;
+
+    while ((due = wave_moments_due(w)) < t) {
+        draw(w, due);
+        wave_moments_end(w, due);
+    }
+    draw(w, t);
 }

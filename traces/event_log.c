@@ -66,19 +66,28 @@ static uint64_t degree_of(const struct wave *w, const struct sim_module *m)
     return 0;
 }
 
+/* Of its module's clock. */
+static uint64_t cycle_at(const struct wave_var *v, sim_time_t now)
+{
+    const struct sim_clock *clock = v->probe->module->clock;
+
+    return clock != NULL ? sim_cycle_of(clock, now) : 0;
+}
+
 static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
 {
     if (v->mark == MARK_NONE) {
         return;
     }
+    if (v->mark == MARK_KERNEL_START && !w->marked[v->mark]) {
+        w->marks.start_cycle = cycle_at(v, now);
+    }
     if (!w->marked[v->mark] || marks[v->mark].last) {
         mark(w, v->mark, now);
     }
     if (v->mark == MARK_CONFLICT) {
-        const struct sim_module *m = v->probe->module;
-
-        view_mark_conflict(&w->marks, now, degree_of(w, m),
-                           m->clock != NULL ? sim_cycle_of(m->clock, now) : 0);
+        view_mark_conflict(&w->marks, now, degree_of(w, v->probe->module),
+                           cycle_at(v, now));
     } else if (v->mark == MARK_RELEASE) {
         view_mark_release(&w->marks, now);
     }

@@ -116,6 +116,23 @@ static void zoom_in(const struct view_tree *t, struct gtkw_window *w)
     w->end = w->start + span;
 }
 
+/* The first instructions, so wide that letters have room. */
+static void show_start(const struct view_tree *t, struct gtkw_window *w)
+{
+    enum { SPAN = 80 /* cycles */ };
+    const struct view_marks *m = &t->marks;
+    uint64_t at = m->at[VIEW_MARK_KERNEL_START], span;
+
+    if (!m->set[VIEW_MARK_KERNEL_START] || m->start_cycle == 0) {
+        return;
+    }
+    span = (uint64_t)((double)at / (double)m->start_cycle * SPAN);
+    if (at >= w->start && w->end - at > span) {
+        w->start = at;
+        w->end = at + span;
+    }
+}
+
 static struct gtkw_window window_of(const struct view_tree *t, const struct view *v)
 {
     enum { GUESS = 1000000 }; /* a microsecond, while the run has no end */
@@ -128,8 +145,11 @@ static struct gtkw_window window_of(const struct view_tree *t, const struct view
                                                     : t->start,
     };
 
-    if (v->name == VIEW_BANKS || v->name == VIEW_BANK) {
+    if (v->name == VIEW_BANKS || v->name == VIEW_BANK || v->name == VIEW_PIPELINE) {
         zoom_in(t, &w);
+    }
+    if (v->name == VIEW_PIPELINE && !m->set[VIEW_MARK_WORST_CONFLICT]) {
+        show_start(t, &w);
     }
     return w;
 }

@@ -149,6 +149,7 @@ static void replay(struct wave *w, sim_time_t t, const struct record *at,
     for (const struct record *r = at; r < end; r++) {
         wave_change(w, &w->var[r->var], r->value, t);
     }
+    wave_moments_end(w, t);
 }
 
 static void replay_chunk(struct wave *w, const struct chunk *c, uint32_t from)

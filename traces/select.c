@@ -91,7 +91,9 @@ static void walk(struct wave *w, struct wave_scope *scope, struct sim_module *m,
             traced =
                 wave_scope_has(scope, wave_probe_path(p, path, sizeof(path))) || traced;
         }
-        look_at(w, p, traced, beside);
+        if (!wave_is_moment(p)) {
+            look_at(w, p, traced, beside);
+        }
     }
     for (struct sim_module *c = m->first; c != NULL; c = c->next) {
         walk(w, scope, c, level + 1, all);

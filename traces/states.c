@@ -11,24 +11,54 @@
 /* What a word means to the eye. X11 names; white text must stay readable on them. */
 static const struct {
     const char *word, *colour;
+    char letter; /* in diagrams of pipelines; 0: it has none */
 } meaning[] = {
-    {"idle", "gray25"},       {"free", "gray25"},        {"off", "gray25"},
-    {"done", "gray25"},       {"ready", "dark green"},   {"issue", "dark green"},
-    {"run", "dark green"},    {"hit", "dark green"},     {"operand", "goldenrod4"},
-    {"memory", "blue3"},      {"wait", "blue3"},         {"barrier", "dark orange"},
-    {"fence", "purple3"},     {"control", "turquoise4"}, {"fault", "red3"},
-    {"conflict", "red3"},     {"miss", "red3"},          {"load", "RoyalBlue3"},
-    {"store", "DarkOrange3"}, {"atom", "magenta4"},      {"red", "maroon4"},
+    {"idle", "gray25", '-'},
+    {"free", "gray25", 0},
+    {"off", "gray25", 0},
+    {"done", "gray25", 0},
+    {"ready", "dark green", 'R'},
+    {"issue", "green3", 'I'},
+    {"run", "dark green", 0},
+    {"hit", "dark green", 0},
+    {"operand", "goldenrod4", 'X'},
+    {"memory", "blue3", 'M'},
+    {"wait", "blue3", 0},
+    {"barrier", "dark orange", 'B'},
+    {"fence", "purple3", 'F'},
+    {"control", "turquoise4", 'C'},
+    {"fault", "red3", '!'},
+    {"conflict", "red3", 0},
+    {"miss", "red3", 0},
+    {"load", "RoyalBlue3", 0},
+    {"store", "DarkOrange3", 0},
+    {"atom", "magenta4", 0},
+    {"red", "maroon4", 0},
 };
+
+/* Index of its meaning, ARRAY_LEN(meaning): none. */
+static size_t meaning_of(const char *word)
+{
+    size_t i = 0;
+
+    while (i < ARRAY_LEN(meaning) && strcmp(word, meaning[i].word) != 0) {
+        i++;
+    }
+    return i;
+}
 
 static const char *colour_of(const char *word)
 {
-    for (size_t i = 0; i < ARRAY_LEN(meaning); i++) {
-        if (strcmp(word, meaning[i].word) == 0) {
-            return meaning[i].colour;
-        }
-    }
-    return NULL;
+    size_t i = meaning_of(word);
+
+    return i < ARRAY_LEN(meaning) ? meaning[i].colour : NULL;
+}
+
+static char letter_of(const char *word)
+{
+    size_t i = meaning_of(word);
+
+    return i < ARRAY_LEN(meaning) ? meaning[i].letter : '\0';
 }
 
 /* ---- which files ---- */
@@ -53,6 +83,17 @@ static const char *file_name(const struct wave *w, const struct sim_probe *p)
     return name;
 }
 
+/* The table with a letter per word, if all have one: "stage_warp.txt". */
+static const char *stages_name(const struct wave *w, const struct wave_table *t)
+{
+    for (uint32_t i = 0; i < t->desc->n_names; i++) {
+        if (letter_of(t->desc->names[i]) == '\0') {
+            return NULL;
+        }
+    }
+    return arena_printf(sim_arena(w->sim), "stage_%s", strchr(t->file, '_') + 1);
+}
+
 uint32_t wave_table_of(struct wave *w, const struct sim_probe *p)
 {
     for (uint32_t i = 0; i < w->n_tables; i++) {
@@ -65,6 +106,7 @@ uint32_t wave_table_of(struct wave *w, const struct sim_probe *p)
     }
     w->table[w->n_tables].desc = p->desc;
     w->table[w->n_tables].file = file_name(w, p);
+    w->table[w->n_tables].stages = stages_name(w, &w->table[w->n_tables]);
     return w->n_tables++;
 }
 
@@ -77,15 +119,19 @@ static void write_bits(FILE *f, uint64_t value, uint32_t width)
     }
 }
 
-static int write_table(FILE *f, const struct sim_probe_desc *d)
+static int write_table(FILE *f, const struct sim_probe_desc *d, bool letters)
 {
     fprintf(f, "# %s: %s\n", d->name, d->doc != NULL ? d->doc : "states");
     for (uint32_t v = 0; v < d->n_names; v++) {
         const char *colour = colour_of(d->names[v]);
 
         write_bits(f, v, d->width);
-        fprintf(f, colour != NULL ? " ?%s?%s\n" : " %s%s\n",
-                colour != NULL ? colour : "", d->names[v]);
+        fprintf(f, colour != NULL ? " ?%s?" : " %s", colour != NULL ? colour : "");
+        if (letters) {
+            fprintf(f, "%c\n", letter_of(d->names[v]));
+        } else {
+            fprintf(f, "%s\n", d->names[v]);
+        }
     }
     for (uint32_t b = 0; b < d->width; b++) {
         putc('x', f);
@@ -118,7 +164,7 @@ const char *wave_code_file(const struct wave *w)
 
 /* table NULL: the instructions. */
 static int write_file(const struct wave *w, const char *name,
-                      const struct sim_probe_desc *table)
+                      const struct sim_probe_desc *table, bool letters)
 {
     size_t dir = (size_t)(wave_base_name(w->cfg.gtkw_path) - w->cfg.gtkw_path);
     const char *path =
@@ -129,7 +175,7 @@ static int write_file(const struct wave *w, const char *name,
     if (f == NULL) {
         return errno;
     }
-    error = table != NULL ? write_table(f, table) : write_code(f, w);
+    error = table != NULL ? write_table(f, table, letters) : write_code(f, w);
     if (fclose(f) != 0 && error == 0) {
         error = errno;
     }
@@ -141,10 +187,13 @@ int wave_tables_write(const struct wave *w)
     int error = 0;
 
     for (uint32_t i = 0; i < w->n_tables && error == 0; i++) {
-        error = write_file(w, w->table[i].file, w->table[i].desc);
+        error = write_file(w, w->table[i].file, w->table[i].desc, false);
+        if (error == 0 && w->table[i].stages != NULL) {
+            error = write_file(w, w->table[i].stages, w->table[i].desc, true);
+        }
     }
     if (error == 0 && w->cfg.n_code > 0) {
-        error = write_file(w, wave_code_file(w), NULL);
+        error = write_file(w, wave_code_file(w), NULL, false);
     }
     return error;
 }

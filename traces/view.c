@@ -12,6 +12,7 @@ static const struct {
     [VIEW_OVERVIEW] = {"overview", false},
     [VIEW_BANKS] = {"banks", false},
     [VIEW_SCHEDULER] = {"scheduler", false},
+    [VIEW_PIPELINE] = {"pipeline", false},
     [VIEW_COALESCER] = {"coalescer", false},
     [VIEW_MEMORY] = {"memory", false},
     [VIEW_WARP] = {"warp", true},
@@ -56,8 +57,8 @@ static bool unknown(const char *word, size_t n, struct err *e)
     } else if (nearest != NULL) {
         err_hint(e, "did you mean '%s'?", nearest);
     } else {
-        err_hint(e, "views: overview, banks, scheduler, coalescer, memory, warp=N, "
-                    "bank=N");
+        err_hint(e, "views: overview, banks, scheduler, pipeline, coalescer, "
+                    "memory, warp=N, bank=N");
     }
     return false;
 }

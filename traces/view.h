@@ -2,8 +2,8 @@
  * view.h - save files for GTKWave: what a viewer shows of a dump, and how.
  *
  * A view shows a part of the dump's tree of scopes: a group per scope, in declaration
- * order. Views: overview (everything), banks, scheduler, coalescer, memory, warp=N,
- * bank=N. Each is written for the very variables that the dump has, so that every name
+ * order. Views: overview (everything), banks, scheduler, pipeline, coalescer, memory,
+ * warp=N, bank=N. Each is written for the very variables that the dump has, so that every name
  * resolves.
  *
  * The tree comes from a run (wave.h) or is read from a dump that a run wrote.
@@ -23,6 +23,7 @@ enum view_name {
     VIEW_OVERVIEW,
     VIEW_BANKS,
     VIEW_SCHEDULER,
+    VIEW_PIPELINE,
     VIEW_COALESCER,
     VIEW_MEMORY,
     VIEW_WARP,
@@ -67,6 +68,7 @@ struct view_var {
     const char *path;   /* as GTKWave's loader names it */
     const char *states; /* translate file, bare name, of VIEW_STATE and of pcs; NULL:
                            none */
+    const char *stages; /* the same, as letters; NULL: none */
     enum view_kind kind;
     uint32_t width;
     bool clock;  /* clk or cycle, drawn by the trace client */
@@ -101,6 +103,7 @@ struct view_marks {
     uint64_t at[N_VIEW_MARKS];
     uint64_t degree;                /* of the worst conflict */
     uint64_t worst_cycle;           /* in which it began; 0: not known */
+    uint64_t start_cycle;           /* of the first kernel; 0: not known */
     uint32_t n_releases;            /* kept */
     uint64_t release[VIEW_LETTERS]; /* times of barrier releases, the first ones */
 };

@@ -27,6 +27,7 @@ struct read {
     uint32_t *signal_of_degree, *signal_of_cycle; /* by scope; READER_NONE: none */
     uint32_t *fired;                              /* scopes of conflicts at this time */
     uint32_t n_fired;
+    uint32_t start; /* scope of the first kernel_start, at this time; READER_NONE */
     bool begun, off;
 };
 
@@ -91,6 +92,11 @@ static void add_var(struct read *d, const struct reader_var *v,
     if (out->kind == VIEW_STATE) {
         out->states = arena_printf(d->t->arena, "state_%.*s.txt",
                                    (int)view_stem(s->name), s->name);
+        out->stages =
+            arena_printf(d->t->arena, "stage_%s", strchr(out->states, '_') + 1);
+        if (!has_states(ctx, out->stages)) {
+            out->stages = NULL;
+        }
         if (!has_states(ctx, out->states)) {
             out->states = NULL;
             d->t->missing_states++;
@@ -177,20 +183,34 @@ static uint64_t value_of(const struct read *d, uint32_t signal)
     return signal != READER_NONE && d->seen[signal].known ? d->seen[signal].value : 0;
 }
 
+/* In the nearest scope that has a clock. */
+static uint64_t cycle_in(const struct read *d, uint32_t scope)
+{
+    uint32_t cycle = READER_NONE;
+
+    for (; scope != READER_NONE && cycle == READER_NONE;
+         scope = reader_scope(d->r, scope)->parent) {
+        cycle = d->signal_of_cycle[scope];
+    }
+    return value_of(d, cycle);
+}
+
 /* The events of a time that need the values at its end. */
 static void finish_time(struct read *d, uint64_t t)
 {
-    for (uint32_t i = 0; i < d->n_fired; i++) {
-        uint32_t scope = d->fired[i], cycle = READER_NONE;
+    struct view_marks *m = &d->t->marks;
 
-        for (uint32_t s = scope; s != READER_NONE && cycle == READER_NONE;
-             s = reader_scope(d->r, s)->parent) {
-            cycle = d->signal_of_cycle[s];
-        }
-        view_mark_conflict(&d->t->marks, t, value_of(d, d->signal_of_degree[scope]),
-                           value_of(d, cycle));
+    for (uint32_t i = 0; i < d->n_fired; i++) {
+        uint32_t scope = d->fired[i];
+
+        view_mark_conflict(m, t, value_of(d, d->signal_of_degree[scope]),
+                           cycle_in(d, scope));
     }
     d->n_fired = 0;
+    if (d->start != READER_NONE) {
+        m->start_cycle = cycle_in(d, d->start);
+        d->start = READER_NONE;
+    }
 }
 
 static void change(struct read *d, const struct reader_change *c,
@@ -213,6 +233,10 @@ static void change(struct read *d, const struct reader_change *c,
     }
     if (s->var->kind != VIEW_EVENT || !d->begun) {
         return;
+    }
+    if (strcmp(s->var->name, "kernel_start") == 0 &&
+        !d->t->marks.set[VIEW_MARK_KERNEL_START]) {
+        d->start = scope_of[c->signal];
     }
     mark_event(&d->t->marks, s->var->name, c->time);
     if (strcmp(s->var->name, "release") == 0) {
@@ -276,6 +300,7 @@ bool view_read(struct view_tree *t, struct reader *r,
         .signal_of_degree = arena_alloc(t->arena, scopes * sizeof(uint32_t)),
         .signal_of_cycle = arena_alloc(t->arena, scopes * sizeof(uint32_t)),
         .fired = arena_alloc(t->arena, scopes * sizeof(uint32_t)),
+        .start = READER_NONE,
     };
 
     if (strncmp(reader_version(r), ours, strlen(ours)) != 0) {
@@ -306,17 +331,23 @@ void view_read_log(struct view_tree *t, FILE *log)
 
     while (fgets(line, sizeof(line), log) != NULL) {
         char *rest, *path, *name;
-        uint64_t at = strtoull(line, &rest, 10);
+        uint64_t at = strtoull(line, &rest, 10), cycle = 0;
 
         path = rest != line ? strchr(line, '.') : NULL;
         if (path == NULL) {
             continue;
+        }
+        if (strncmp(rest, " cycle ", 7) == 0) {
+            cycle = strtoull(rest + 7, NULL, 10);
         }
         path[strcspn(path, " \n")] = '\0';
         name = strrchr(path, '.') + 1;
         if ((strcmp(name, "kernel_start") == 0 && !starts) ||
             (strcmp(name, "kernel_end") == 0 && !ends) ||
             (strcmp(name, "fault") == 0 && !faults) || strcmp(name, "trigger") == 0) {
+            if (strcmp(name, "kernel_start") == 0 && t->marks.start_cycle == 0) {
+                t->marks.start_cycle = cycle;
+            }
             mark_event(&t->marks, name, at);
         }
     }

@@ -22,6 +22,8 @@ static const char *const globs[N_VIEWS][N_GLOBS] = {
     [VIEW_BANKS] = {"*.sched*.inst", "*.sched*.second", "*.smem.*", "*.release"},
     [VIEW_SCHEDULER] = {"*.dispatcher.*", "*.blocks", "*.sched*", "*.warp*.*",
                         "*.barrier.*", "*.lsu.queue"},
+    [VIEW_PIPELINE] = {"*.sched*.inst", "*.sched*.line", "*.warp*.state", "*.warp*.pc",
+                       "*.release", "*.xbar.degree"},
     [VIEW_COALESCER] = {"*.sched*.inst", "*.sched*.second", "*.lsu.*", "*.l1.*",
                         "*.icnt*"},
     [VIEW_MEMORY] = {"*.lsu.queue", "*.lsu.entries", "*.l1.*", "*.cbank.*",
@@ -192,6 +194,7 @@ static bool is_quiet(const struct rows *r, const struct view_scope *s)
     case VIEW_BANK: return false;
     case VIEW_OVERVIEW:
     case VIEW_SCHEDULER:
+    case VIEW_PIPELINE:
     case VIEW_COALESCER:
     case VIEW_MEMORY:
     case N_VIEWS: break;
@@ -231,10 +234,11 @@ static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour 
                      const char *alias, uint32_t more_flags)
 {
     uint32_t flags = more_flags & GTKW_COUNT ? GTKW_DECIMAL : flags_of(v);
+    bool letters = r->view->name == VIEW_PIPELINE && v->stages != NULL;
     struct gtkw_trace t = {.flags = flags | more_flags,
                            .colour = v->clock ? GTKW_PLAIN : colour_of(v, colour),
                            .alias = alias,
-                           .filter = v->states,
+                           .filter = letters ? v->stages : v->states,
                            .name = v->path};
 
     if (v->kind == VIEW_STATE) {
@@ -289,6 +293,14 @@ static struct array array_at(struct view_scope *s)
     return a;
 }
 
+/* The letters of s, and below them what they are about. */
+static void stage_rows(struct rows *r, const struct view_scope *s,
+                       enum gtkw_colour colour, const struct view_var *state)
+{
+    variable(r, state, colour, s->name, 0);
+    variables(r, s, colour, state);
+}
+
 /* The state of s, which opens into the rest. open: the view is about this one. */
 static void member_row(struct rows *r, const struct view_scope *s,
                        enum gtkw_colour colour, bool open)
@@ -301,6 +313,10 @@ static void member_row(struct rows *r, const struct view_scope *s,
     }
     if (alone) {
         variable(r, state, colour, s->name, 0);
+        return;
+    }
+    if (open && r->view->name == VIEW_PIPELINE) {
+        stage_rows(r, s, colour, state);
         return;
     }
     variable(r, state, colour, s->name, GTKW_BEGIN | (open ? 0u : GTKW_CLOSED));
@@ -337,7 +353,7 @@ static void member_rows(struct rows *r, const struct array *a, enum part part,
             gtkw_begin(r->f, label, true);
         }
         begun = true;
-        member_row(r, s, colour, false);
+        member_row(r, s, colour, r->view->name == VIEW_PIPELINE && part == PART_SHOWN);
     }
     if (begun && label != NULL) {
         gtkw_end(r->f, label, true);

@@ -17,6 +17,9 @@ const char *wave_base_name(const char *path)
 void wave_change(struct wave *w, struct wave_var *v, uint64_t value, sim_time_t now)
 {
     v->active = true;
+    if (wave_is_moment(v->probe)) {
+        wave_moment(w, v, now);
+    }
     if (v->id != DUMP_NONE) {
         wave_show(w, v, value);
     }
@@ -47,6 +50,7 @@ static void changed(void *ctx, sim_time_t now, struct sim_probe *const *p, size_
             wave_change(w, v, p[i]->value, now);
         }
     }
+    wave_moments_end(w, now);
 }
 
 /* ---- opening ---- */
@@ -221,6 +225,7 @@ struct wave *wave_open(struct sim *sim, struct sim_module *root,
         !wave_select(w, e)) {
         return NULL;
     }
+    wave_moments_select(w);
     if (!open_dump(w, e) || !open_view(w, e) || !wave_log_open(w, e)) {
         wave_silence(w);
         if (w->dump != NULL) {

@@ -10,6 +10,7 @@
  *   dump*.c      the dump: one interface, its formats
  *   declare.c    scopes and variables of the dump, the clocks found on the way
  *   clocks.c     clk and cycle, drawn afterwards
+ *   moments.c    states shown as another word for a cycle
  *   event_log.c  events.log and the markers
  *   states.c     translate files
  *   wave_tree.c  what the save files (view.h) have to show
@@ -57,6 +58,8 @@ struct wave_var {
     uint64_t n_fired;    /* heard: what is worth a line, inside the window */
     const char *path;    /* heard */
     sim_time_t since;    /* STATE, heard: the wait for memory began */
+    uint32_t moment;     /* STATE: the one it may have; EVENT: the one it is;
+                            UINT32_MAX: none */
 };
 
 /* A clock that is drawn. */
@@ -74,10 +77,18 @@ struct wave_head {
     dump_id clk, cycle; /* aliases of the domain's, or the domain's own */
 };
 
+/* What a state is shown as for a cycle. */
+struct wave_moment {
+    const struct wave_var *state;
+    uint64_t word, lasting; /* shown now; and behind it */
+    sim_time_t until;       /* 0: it is over */
+};
+
 /* A table of state names, and the file that translates to them. */
 struct wave_table {
     const struct sim_probe_desc *desc; /* one of those that share the table */
     const char *file;                  /* bare name */
+    const char *stages; /* bare name of the one with letters; NULL: none */
 };
 
 /* See window.c. */
@@ -119,6 +130,9 @@ struct wave {
     struct wave_head *head;
     uint32_t n_domains, n_heads;
     sim_time_t drawn, rest; /* clocks are drawn up to; a gap above is not drawn */
+    struct wave_moment *moment;
+    uint32_t *open; /* moments that are not over, in order of beginning */
+    uint32_t n_moments, n_open;
     struct wave_table *table;
     uint32_t n_tables;
 
@@ -222,8 +236,23 @@ const struct wave_head *wave_head_of(const struct wave *w, const struct sim_modu
 
 /* The clocks as they stand at time t, where drawing begins. */
 void wave_clocks_begin(struct wave *w, sim_time_t t);
-/* Draw all edges up to and at t. */
+/* Draw all edges up to and at t, and the ends of moments before it. */
 void wave_clocks_draw(struct wave *w, sim_time_t t);
+
+/* ---- moments.c ---- */
+
+/* p is no variable, but the moment of one. */
+bool wave_is_moment(const struct sim_probe *p);
+/* Watch the moments of the states that are traced. */
+void wave_moments_select(struct wave *w);
+/* The moment v happens now. */
+void wave_moment(struct wave *w, const struct wave_var *v, sim_time_t now);
+/* The state v has a new value; true: it is seen later. */
+bool wave_moment_hides(struct wave *w, const struct wave_var *v, uint64_t value);
+/* When the next one is over; SIM_TIME_MAX: there is none. */
+sim_time_t wave_moments_due(const struct wave *w);
+/* End what is over at time now, which is the dump's. */
+void wave_moments_end(struct wave *w, sim_time_t now);
 
 /* ---- event_log.c ---- */
 

@@ -81,6 +81,8 @@ static void build_sm(struct tiny *t)
     for (int i = 0; i < TINY_WARPS; i++) {
         snprintf(name, sizeof(name), "warp%02d", i);
         scope(&t->warp[i], &t->sm0, name);
+        sim_probe_init(&t->probe[TINY_ISSUES + i], &t->warp[i], &d_issue,
+                       &t->probe[TINY_STATE + i], 1);
         add(t, TINY_STATE + i, &t->warp[i], &d_state, 0);
         add(t, TINY_PC + i, &t->warp[i], &d_pc, 0);
     }

@@ -6,7 +6,8 @@
  *     dispatcher     blocks_left kernel_start kernel_end
  *     sm0
  *       sched0       warp inst issue
- *       warp00..03   state pc                    (03 does nothing)
+ *       warp00..03   state pc                    (03 does nothing); the moment of
+ *                    state 1: TINY_ISSUES, which the usual script has not
  *       smem
  *         xbar       degree lane_mask conflict
  *         bank00..03 busy op
@@ -44,7 +45,8 @@ enum tiny_probe {
     TINY_RELEASE = TINY_OP + TINY_BANKS,
     TINY_HIT,
     TINY_QUEUE,
-    N_TINY_PROBES
+    TINY_ISSUES,
+    N_TINY_PROBES = TINY_ISSUES + TINY_WARPS
 };
 
 /* At an edge of the actor's clock, at least 1, set or fire the probe. */

@@ -46,6 +46,7 @@ static void add_probe(const struct wave *w, struct view_tree *t, struct view_sco
     out->zero = !v->active && p->value == 0;
     if (kind == VIEW_STATE) {
         out->states = w->table[v->table].file;
+        out->stages = w->table[v->table].stages;
     } else if (view_is_pc(out->name, kind, out->width)) {
         out->states = t->code;
     }

@@ -78,8 +78,12 @@ void wave_show(struct wave *w, const struct wave_var *v, uint64_t value)
     switch (p->desc->kind) {
     case SIM_PROBE_BITS:
     case SIM_PROBE_UINT:
-    case SIM_PROBE_LEVEL:
-    case SIM_PROBE_STATE: dump_set(w->dump, v->id, value); break;
+    case SIM_PROBE_LEVEL: dump_set(w->dump, v->id, value); break;
+    case SIM_PROBE_STATE:
+        if (!wave_moment_hides(w, v, value)) {
+            dump_set(w->dump, v->id, value);
+        }
+        break;
     case SIM_PROBE_TEXT:
         text[0] = '\0';
         p->desc->text(p->ctx, value, text, sizeof(text));

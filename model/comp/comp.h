@@ -186,7 +186,10 @@ enum sim_probe_kind {
     SIM_PROBE_LEVEL, /* a number worth drawing as a curve */
     SIM_PROBE_STATE, /* an enumeration: desc.names */
     SIM_PROBE_TEXT,  /* desc.text(ctx, value, buf, size) makes the string */
-    SIM_PROBE_EVENT  /* happens; has no value */
+    SIM_PROBE_EVENT  /* happens; has no value. With a STATE probe as ctx it is a moment
+                        of that, not seen by itself: until the next cycle of the module
+                        the state is shown as what the event has as its initial value.
+                        It is declared in front of the state */
 };
 
 struct sim_probe_desc {
@@ -208,7 +211,7 @@ struct sim_probe {
     bool watched; /* sim_probe_watch() */
     bool dirty;   /* changed in this instant */
     const struct sim_probe_desc *desc;
-    void *ctx; /* for desc.text */
+    void *ctx; /* for desc.text; of an EVENT: see there */
     struct sim_module *module;
     struct sim_probe *next; /* in the module */
 };

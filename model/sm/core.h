@@ -39,6 +39,7 @@ enum warp_state {
     WARP_FENCE,
     WARP_CONTROL,
     WARP_FAULT,
+    WARP_ISSUE, /* for the cycle of an issue, in place of what comes of it */
     WARP_N_STATES
 };
 
@@ -82,7 +83,7 @@ struct warp {
     struct printf_call *call; /* printf under way, owned; NULL: none yet */
     struct ptx_env env;
     struct sim_module scope;
-    struct sim_probe p_state, p_pc, p_active, p_inst;
+    struct sim_probe p_issues, p_state, p_pc, p_active, p_inst;
 };
 
 _Static_assert(offsetof(struct warp, simt) == 128, "two lines to issue from");
@@ -130,7 +131,7 @@ struct scheduler {
     _Alignas(64) struct sched s;
     sim_cycle_t mem_at; /* of a memory instruction: sm.mem_interval */
     struct sim_module scope;
-    struct sim_probe p_warp, p_inst, p_issue, p_second;
+    struct sim_probe p_warp, p_inst, p_line, p_issue, p_second;
 };
 
 struct sm {

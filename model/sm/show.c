@@ -1,10 +1,11 @@
 #include "sm/core.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *const state_names[WARP_N_STATES] = {"idle",    "ready",   "operand",
                                                        "memory",  "barrier", "fence",
-                                                       "control", "fault"};
+                                                       "control", "fault",   "issue"};
 
 static void inst_text(void *ctx, uint64_t value, char *buf, size_t size)
 {
@@ -18,9 +19,33 @@ static void inst_text(void *ctx, uint64_t value, char *buf, size_t size)
     ptx_disasm(s->shared->launch[launch].module, (uint32_t)value, buf, size);
 }
 
+/* "reverse.cu:17"; the line of the PTX where no other is known. */
+static void line_text(void *ctx, uint64_t value, char *buf, size_t size)
+{
+    const struct sm *s = ctx;
+    const struct ptx_module *m;
+    const struct ptx_uop *u;
+    const char *file = "ptx", *slash;
+
+    buf[0] = '\0';
+    if (value == UINT64_MAX) {
+        return;
+    }
+    m = s->shared->launch[value >> 32].module;
+    u = &m->uops[(uint32_t)value];
+    if (u->src_line != 0 && u->src_file < m->n_files) {
+        file = m->files[u->src_file];
+        slash = strrchr(file, '/');
+        file = slash != NULL ? slash + 1 : file;
+    }
+    (void)snprintf(buf, size, "%s:%u", file, u->src_line != 0 ? u->src_line : u->line);
+}
+
 static const struct sim_probe_desc d_state = {
-    "state", SIM_PROBE_STATE,     3, state_names, WARP_N_STATES,
+    "state", SIM_PROBE_STATE,     4, state_names, WARP_N_STATES,
     NULL,    "what the warp does"};
+static const struct sim_probe_desc d_issues = {
+    "issues", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "an instruction of it was issued"};
 static const struct sim_probe_desc d_pc = {"pc", SIM_PROBE_BITS,    32, NULL, 0,
                                            NULL, "next instruction"};
 static const struct sim_probe_desc d_active = {
@@ -31,6 +56,8 @@ static const struct sim_probe_desc d_warp = {"warp", SIM_PROBE_UINT,         6, 
                                              NULL,   "warp that issued last"};
 static const struct sim_probe_desc d_issued = {
     "inst", SIM_PROBE_TEXT, 1, NULL, 0, inst_text, "instruction issued last"};
+static const struct sim_probe_desc d_line = {
+    "line", SIM_PROBE_TEXT, 1, NULL, 0, line_text, "source line of that instruction"};
 static const struct sim_probe_desc d_issue = {
     "issue", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "an instruction was issued"};
 static const struct sim_probe_desc d_second = {
@@ -121,6 +148,7 @@ void show_scheduler(struct sm *s, struct scheduler *d)
 {
     sim_probe_init(&d->p_warp, &d->scope, &d_warp, NULL, 0);
     sim_probe_init(&d->p_inst, &d->scope, &d_issued, s, UINT64_MAX);
+    sim_probe_init(&d->p_line, &d->scope, &d_line, s, UINT64_MAX);
     sim_probe_init(&d->p_issue, &d->scope, &d_issue, NULL, 0);
     if (s->cfg.sm.issue_width > 1) {
         sim_probe_init(&d->p_second, &d->scope, &d_second, s, UINT64_MAX);
@@ -129,6 +157,7 @@ void show_scheduler(struct sm *s, struct scheduler *d)
 
 void show_warp(struct sm *s, struct warp *w)
 {
+    sim_probe_init(&w->p_issues, &w->scope, &d_issues, &w->p_state, WARP_ISSUE);
     sim_probe_init(&w->p_state, &w->scope, &d_state, NULL, WARP_IDLE);
     sim_probe_init(&w->p_pc, &w->scope, &d_pc, NULL, 0);
     sim_probe_init(&w->p_active, &w->scope, &d_active, NULL, 0);

@@ -19,7 +19,7 @@ preset=$2
 banks=$3
 name=$4
 out=views-$preset-$name
-views=banks,scheduler,coalescer,memory,warp=0,bank=$((banks - 1))
+views=banks,scheduler,pipeline,coalescer,memory,warp=0,bank=$((banks - 1))
 
 fail() {
     echo "check_views: $preset $name: $*" >&2
@@ -85,6 +85,16 @@ code=$(awk -v "inst=$inst" 'index($0, " " inst "  ") { print substr($0, 10); exi
 [ -n "$code" ] || fail "run.pcs.txt has no $inst"
 check run.warp0.gtkw "$((time - 1))" sm0/warp00/inst "$inst" \
     "$((time - 1))" sm0/warp00/pc "$code" "$start" sm0/warp00 idle
+# The warp is seen to issue for a cycle, and then to do what comes of it.
+first=$(sed -n "s/^$time .* line=\"\([^\"]*\)\".*/\1/p" "$out/events.log" | sed 1q)
+next=$(awk -v "cycle=$((cycle + 1))" '/^b[01]+ / && $2 == id { v = substr($1, 2)
+         for (n = 0; v != ""; v = substr(v, 2)) { n = 2 * n + substr(v, 1, 1) }
+         if (n == cycle) { print time; exit } }
+     /^#/ { time = substr($0, 2) }
+     $1 == "$var" && $5 == "cycle" && id == "" { id = $4 }' "$out/run.vcd")
+check run.pipeline.gtkw "$time" sm0/warps/warp00 I "$next" sm0/warps/warp00 R \
+    "$((time - 1))" sm0/warps/pc "$code" "$time" sm0/sched0/line "$first" \
+    "$start" sm0/warps/warp00 -
 check run.coalescer.gtkw "$time" "$sched" "$inst"
 check run.memory.gtkw "$time" cycle "$cycle"
 check "run.bank$last.gtkw" "$time" "$sched" "$inst" \

@@ -21,7 +21,7 @@ time=${line%% *}
 cycle=$(echo "$line" | cut -d ' ' -f 3)
 path=$(echo "$line" | sed 's/.* gpu\.\([^ ]*\)\.issue .*/\1/; s|\.|/|g')
 warp=$(echo "$line" | sed 's/.* warp=\([0-9]*\).*/\1/')
-inst=$(echo "$line" | sed 's/.* inst="\(.*\)"$/\1/')
+inst=$(echo "$line" | sed 's/.* inst="\([^"]*\)".*/\1/')
 sh "$tools/check_gtkwave.sh" "$out/run.gtkw" \
     "$time" cycle "$cycle" "$time" "$path/warp" "$warp" "$time" "$path/inst" "$inst"
 

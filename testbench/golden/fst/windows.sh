@@ -53,10 +53,10 @@ cat >view/own.gtkw <<'END'
 [dumpfile] "run.fst"
 [savefile] "own.gtkw"
 @100000028
-+{state} gpu.sm0.warp00.state[2:0]
++{state} gpu.sm0.warp00.state[3:0]
 @20
-+{plain} gpu.sm0.warp00.state[2:0]
++{plain} gpu.sm0.warp00.state[3:0]
 END
 sh "$tools/check_gtkwave.sh" view/own.gtkw 0 state idle 0 plain idle \
-    "$time" state ready "$time" plain ready || fail "states have no names of their own"
+    "$time" state issue "$time" plain issue || fail "states have no names of their own"
 [ $failed -eq 0 ]
