@@ -164,10 +164,23 @@ static bool attach(struct run *r, struct err *e)
     return e->kind == ERR_NONE;
 }
 
+/* Two cannot have it. */
+static bool share_stdout(struct run *r, struct err *e)
+{
+    for (uint32_t i = 0; r->opt.json && i < r->plan.n; i++) {
+        if (r->plan.streamed[i]) {
+            return err_set(e, ERR_USAGE,
+                           "--json and --trace - cannot both have standard output");
+        }
+    }
+    return tracing_take_stdout(&r->plan, e);
+}
+
 static bool prepare(struct run *r, struct err *e)
 {
     return run_target(r->opt.target, &r->path, &r->name, e) &&
            launch_read(&r->file, r->path, e) && load_config(r, e) && plan_files(r, e) &&
+           share_stdout(r, e) &&
            host_open(&r->host, &r->file, r->config, &r->opt.device, e) &&
            host_launch(&r->host, e) &&
            tracing_check(r->host.device, &r->plan, r->host.module, e) &&
@@ -187,6 +200,16 @@ static void print_output(void *ctx)
             fputs(k.output, r->opt.json ? stderr : stdout);
         }
         r->printed++;
+    }
+}
+
+static void after_slice(void *ctx)
+{
+    struct run *r = ctx;
+
+    print_output(r);
+    if (!tracing_flush(r->tracing)) {
+        smw_stop(r->host.device); /* closing it tells why */
     }
 }
 
@@ -230,7 +253,7 @@ static void tell_totals(struct run *r)
 static bool simulate(struct run *r, struct err *e)
 {
     struct loop_options opt = {.progress = isatty(STDERR_FILENO) != 0,
-                               .slice = print_output,
+                               .slice = after_slice,
                                .ctx = r};
 
     r->loop = loop_run(r->host.device, &opt);
@@ -390,7 +413,7 @@ static void print_save_file(const struct run *r, const char *label,
 {
     char *path = tracing_save_file(&r->plan, 0, v);
 
-    printf("%sgtkwave %s\n", label, path);
+    printf("%s%s\n", label, path);
     free(path);
 }
 
@@ -415,10 +438,13 @@ static void print_extent(const struct run *r)
 /* How to look at it. */
 static void print_waveform(const struct run *r)
 {
-    print_save_file(r, "waveform:  ", NULL);
+    print_save_file(r,
+                    r->plan.streamed[0] ? "waveform:  on standard output; save file "
+                                        : "waveform:  gtkwave ",
+                    NULL);
     for (uint32_t i = 0; i < r->plan.n_views; i++) {
         if (r->plan.views[i].name != VIEW_OVERVIEW) {
-            print_save_file(r, "           ", &r->plan.views[i]);
+            print_save_file(r, "           gtkwave ", &r->plan.views[i]);
         }
     }
     if (trace_select_given(&r->plan.select)) {

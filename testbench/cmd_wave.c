@@ -5,6 +5,7 @@
 
 #include "compare.h"
 #include "file.h"
+#include "gzip.h"
 #include "reader.h"
 #include "totals.h"
 #include "view.h"
@@ -69,7 +70,8 @@ static const struct argp wave_argp = {
     .doc =
         "Waveforms that smwave wrote: make save files for GTKWave, put two runs side "
         "by side.\v"
-        "DUMP is a .vcd file or the directory of a run. Save files go beside the "
+        "DUMP is a .vcd or .vcd.gz file or the directory of a run. Save files go "
+        "beside the "
         "dump: run.gtkw for the overview, run.banks.gtkw for the view of the banks. "
         "compare writes run.compare.gtkw, with the same rows for both, and prints "
         "the twinwave command; with --diff it only says where they differ.",
@@ -110,18 +112,26 @@ static bool dump_open(struct dump_file *d, const char *path, struct err *e)
     arena_init(&d->arena);
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
         d->path = file_join(path, "run.vcd");
+        if (access(d->path, F_OK) != 0) {
+            char *compressed = tb_printf("%s.gz", d->path);
+
+            if (access(compressed, F_OK) == 0) {
+                free(d->path);
+                d->path = compressed;
+            } else {
+                free(compressed);
+            }
+        }
     } else {
         d->path = tb_strdup(path);
     }
-    d->f = fopen(d->path, "rb");
+    d->f = gzip_is_name(d->path) ? gzip_read(d->path) : fopen(d->path, "rb");
     if (d->f == NULL) {
         return err_set(e, ERR_IO, "%s: %s", d->path, strerror(errno));
     }
     d->r = reader_open(d->f, d->path, e);
     if (d->r == NULL && ends_in(d->path, ".fst")) {
         err_hint(e, "fst2vcd makes a VCD of an FST");
-    } else if (d->r == NULL && ends_in(d->path, ".gz")) {
-        err_hint(e, "gunzip it first");
     }
     return d->r != NULL;
 }

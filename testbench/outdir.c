@@ -11,11 +11,12 @@
 static const char marker_text[] =
     "smwave wrote this directory; the next run into it replaces its results.\n";
 
-/* Everything a run may write, besides the viewer's state_*.txt, stage_*.txt and run.*.gtkw. */
-static const char *const own_files[] = {"stats.json",   "config.yml", "report.json",
-                                        "explain.json", "run.vcd",    "run.fst",
-                                        "run.fst.hier", "run.gtkw",   "run.pcs.txt",
-                                        "events.log",   OUTDIR_MARKER};
+/* Everything a run may write, besides the viewer's state_*.txt, stage_*.txt and
+ * run.*.gtkw. */
+static const char *const own_files[] = {"stats.json",   "config.yml",   "report.json",
+                                        "explain.json", "run.vcd",      "run.vcd.gz",
+                                        "run.fst",      "run.fst.hier", "run.gtkw",
+                                        "run.pcs.txt",  "events.log",   OUTDIR_MARKER};
 
 static bool is_own(const char *name)
 {

@@ -61,7 +61,9 @@ static const struct argp_option option_table[] = {
      "run the model's processes in random order (0: do not); no result may change", 3},
     {NULL, 0, NULL, 0, "Waveforms:", 4},
     {"trace", OPT_TRACE, "LIST", 0,
-     "waveforms: vcd, fst, none, FILE.vcd, FILE.fst, separated by commas", 4},
+     "waveforms: vcd, fst, vcd.gz (compressed), none, FILE.vcd, FILE.fst, FILE.vcd.gz, "
+     "or - for a VCD on standard output; separated by commas",
+     4},
     {"view", OPT_VIEW, "LIST", 0,
      "save files of the waveform for GTKWave, besides the overview: banks, scheduler, "
      "pipeline, coalescer, memory, warp=N, bank=N; may be repeated",
@@ -242,10 +244,16 @@ static char *add_builtins(int key, const char *text, void *input)
         }
         free(name);
     }
-    text_add(&t,
-             ". A file of that name wins.\n\nThe run writes stats.json, config.yml, "
-             "report.json and its waveforms into DIR. Ctrl-C once ends it with what "
-             "there is so far, twice at once.");
+    text_add(
+        &t,
+        ". A file of that name wins.\n\nThe run writes stats.json, config.yml, "
+        "report.json and its waveforms into DIR. Ctrl-C once ends it with what "
+        "there is so far, twice at once.\n\nA waveform can be watched while the run "
+        "goes on, or afterwards without a file:\n\n"
+        "  smwave run TARGET -o DIR --trace - | shmidcat | "
+        "gtkwave -v -I DIR/run.gtkw\n"
+        "  tail -c +1 -f DIR/run.vcd | shmidcat | gtkwave -v -I DIR/run.gtkw\n"
+        "  smwave run TARGET -o DIR --trace - | gtkwave -v DIR/run.gtkw\n");
     return t.s;
 }
 

@@ -2,14 +2,20 @@
 
 #include "dump.h"
 #include "file.h"
+#include "gzip.h"
 #include "wave.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct tracing {
     struct wave *waves[TRACING_MAX];
     uint32_t n;
     struct trace_bind *bind;
+    struct sigaction pipe, size; /* what became of the signals before */
 };
 
 /* ---- the list ---- */
@@ -39,10 +45,33 @@ static bool can_fst(struct err *e)
     return false;
 }
 
+static bool can_gzip(struct err *e)
+{
+    if (gzip_is_built_in()) {
+        return true;
+    }
+    err_set(e, ERR_USAGE, "--trace: this smwave was built without zlib");
+    err_hint(e, "write FILE.vcd and compress that; or install zlib1g-dev, and build "
+                "again");
+    return false;
+}
+
+static bool add_stream(struct tracing_plan *p, const char *outdir, struct err *e)
+{
+    for (uint32_t i = 0; i < p->n; i++) {
+        if (p->streamed[i]) {
+            return err_set(e, ERR_USAGE, "--trace: '-' is given twice");
+        }
+    }
+    p->streamed[p->n] = true;
+    plan(p, WAVE_VCD, file_join(outdir, "run.vcd"));
+    return true;
+}
+
 static bool add(struct tracing_plan *p, const char *word, const char *outdir,
                 struct err *e)
 {
-    static const char *const names[] = {"vcd", "fst", "none"};
+    static const char *const names[] = {"vcd", "fst", "vcd.gz", "none"};
     const char *nearest;
 
     if (strcmp(word, "none") == 0) {
@@ -51,6 +80,9 @@ static bool add(struct tracing_plan *p, const char *word, const char *outdir,
     if (p->n == TRACING_MAX) {
         return err_set(e, ERR_USAGE, "--trace: at most %d waveforms", TRACING_MAX);
     }
+    if (strcmp(word, "-") == 0) {
+        return add_stream(p, outdir, e);
+    }
     if (strcmp(word, "vcd") == 0) {
         plan(p, WAVE_VCD, file_join(outdir, "run.vcd"));
         return true;
@@ -58,6 +90,14 @@ static bool add(struct tracing_plan *p, const char *word, const char *outdir,
     if (ends_in(word, ".vcd")) {
         plan(p, WAVE_VCD, tb_strdup(word));
         return true;
+    }
+    if (strcmp(word, "vcd.gz") == 0) {
+        plan(p, WAVE_VCD, file_join(outdir, "run.vcd.gz"));
+        return can_gzip(e);
+    }
+    if (ends_in(word, ".vcd.gz")) {
+        plan(p, WAVE_VCD, tb_strdup(word));
+        return can_gzip(e);
     }
     if (strcmp(word, "fst") == 0) {
         plan(p, WAVE_FST, file_join(outdir, "run.fst"));
@@ -68,7 +108,9 @@ static bool add(struct tracing_plan *p, const char *word, const char *outdir,
         return can_fst(e);
     }
     err_set(e, ERR_USAGE,
-            "--trace: '%s' is not one of vcd, fst, none, FILE.vcd, FILE.fst", word);
+            "--trace: '%s' is not one of vcd, fst, vcd.gz, none, FILE.vcd, FILE.fst, "
+            "FILE.vcd.gz, -",
+            word);
     nearest = err_nearest(word, names, ARRAY_LEN(names));
     if (nearest != NULL) {
         err_hint(e, "did you mean '%s'?", nearest);
@@ -99,10 +141,36 @@ bool tracing_parse(struct tracing_plan *p, const char *list, const char *outdir,
     return ok;
 }
 
+bool tracing_take_stdout(struct tracing_plan *p, struct err *e)
+{
+    bool streamed = false;
+
+    for (uint32_t i = 0; i < p->n; i++) {
+        streamed = streamed || p->streamed[i];
+    }
+    if (!streamed) {
+        return true;
+    }
+    if (isatty(STDOUT_FILENO) != 0) {
+        err_set(e, ERR_USAGE, "--trace -: standard output is a terminal");
+        err_hint(e, "let a program read it: smwave run TARGET --trace - | shmidcat | "
+                    "gtkwave -v -I run.gtkw");
+        return false;
+    }
+    p->stream = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (p->stream < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        return err_set(e, ERR_IO, "--trace -: standard output: %s", strerror(errno));
+    }
+    return true;
+}
+
 void tracing_plan_free(struct tracing_plan *p)
 {
     for (uint32_t i = 0; i < p->n; i++) {
         free(p->path[i]);
+    }
+    if (p->stream > 0) {
+        (void)close(p->stream);
     }
     code_free(&p->code);
     trace_select_free(&p->select);
@@ -145,6 +213,15 @@ static char *own_save_file(const struct tracing_plan *p, uint32_t i)
 
 /* ---- the waves ---- */
 
+static void ignore_signals(struct tracing *t)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+    (void)sigemptyset(&ignore.sa_mask);
+    (void)sigaction(SIGPIPE, &ignore, &t->pipe);
+    (void)sigaction(SIGXFSZ, &ignore, &t->size);
+}
+
 /* A scope that is wrong stands somewhere. */
 static void blame(const struct trace_select *s, struct err *e)
 {
@@ -186,6 +263,7 @@ static bool open_wave(struct tracing *t, struct smw_device *d, uint32_t i,
     struct wave *w;
 
     c->path = p->path[i];
+    c->stream = p->streamed[i] ? p->stream : 0;
     c->format = p->format[i];
     c->gtkw_path = gtkw;
     w = wave_open(smw_sim(d), smw_root(d), NULL, c, e);
@@ -221,6 +299,7 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
     bool ok = true;
 
     if (t != NULL) {
+        ignore_signals(t);
         t->bind = trace_bind_new(&p->select, d, m, &c, e);
         ok = t->bind != NULL;
     }
@@ -240,6 +319,16 @@ void tracing_fault(struct tracing *t, enum err_kind kind, const char *text)
     for (uint32_t i = 0; t != NULL && i < t->n; i++) {
         wave_fault(t->waves[i], kind, text);
     }
+}
+
+bool tracing_flush(struct tracing *t)
+{
+    bool read = true;
+
+    for (uint32_t i = 0; t != NULL && i < t->n; i++) {
+        read = wave_flush(t->waves[i]) && read;
+    }
+    return read;
 }
 
 void tracing_totals(struct tracing *t, const char *text)
@@ -264,6 +353,8 @@ bool tracing_close(struct tracing *t, const char *status, struct tracing_outcome
         out->begun = wave_extent(t->waves[0], &out->extent);
     }
     trace_bind_free(t->bind);
+    (void)sigaction(SIGPIPE, &t->pipe, NULL);
+    (void)sigaction(SIGXFSZ, &t->size, NULL);
     free(t);
     return ok;
 }

@@ -2,11 +2,18 @@
  * tracing.h - which waveforms a run writes, and their opening and closing.
  *
  *   vcd, fst        OUTDIR/run.vcd, OUTDIR/run.fst
- *   FILE.vcd, FILE.fst   that file
+ *   vcd.gz          OUTDIR/run.vcd.gz, compressed
+ *   FILE.vcd, FILE.fst, FILE.vcd.gz   that file
+ *   -               a VCD to standard output, to be watched while it grows; all else
+ *                   that the program prints goes to standard error
  *   none            nothing
  *
  * Save files lie beside the dump and are called after it (run.gtkw; that of
- * a second one of the name, run.fst.gtkw); events.log lies in OUTDIR.
+ * a second one of the name, run.fst.gtkw); events.log and the save file of the waveform
+ * on standard output, run.gtkw, lie in OUTDIR.
+ *
+ * While waveforms are open a pipe whose reader is gone, and a file that may not grow, are
+ * errors of theirs and do not kill the process.
  */
 #ifndef TB_TRACING_H
 #define TB_TRACING_H
@@ -19,6 +26,8 @@ enum { TRACING_MAX = 4 };
 struct tracing_plan {
     char *path[TRACING_MAX];
     enum wave_format format[TRACING_MAX];
+    bool streamed[TRACING_MAX]; /* to standard output: one at most */
+    int stream;                 /* what that was; 0: not taken yet */
     uint32_t n;
     struct view views[VIEW_MAX]; /* besides the overview */
     uint32_t n_views;
@@ -32,6 +41,10 @@ struct tracing_plan {
 bool tracing_parse(struct tracing_plan *p, const char *list, const char *outdir,
                    struct err *e);
 void tracing_plan_free(struct tracing_plan *p);
+
+/* If one goes to standard output: take that, and let what else is printed there go to
+ * standard error. ERR_USAGE: it is a terminal; ERR_IO: it is closed. */
+bool tracing_take_stdout(struct tracing_plan *p, struct err *e);
 
 struct tracing;
 
@@ -47,6 +60,10 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
 
 /* The run ends with a fault. t may be NULL. */
 void tracing_fault(struct tracing *t, enum err_kind kind, const char *text);
+
+/* Let readers have what there is. False: one is gone, there is no use in going on. t may
+ * be NULL. */
+bool tracing_flush(struct tracing *t);
 
 /* Lines for the head of the save files. t may be NULL. */
 void tracing_totals(struct tracing *t, const char *text);

@@ -1,7 +1,7 @@
 /*
  * dump.h - where a wave writes what it sees: one interface, a format behind it.
  *
- *   dump_vcd.c     VCD, by libvcd
+ *   dump_vcd.c     VCD, by libvcd; into a file, a compressed one (gzip.h), a stream
  *   dump_fst.c     FST, by the writer that comes with verilator
  *   dump_nofst.c   in its place where that was not found
  *
@@ -47,6 +47,8 @@ struct dump_options {
     const char *version; /* of the program; NULL: not said */
     struct arena *arena; /* of all memory; outlives the dump */
     uint32_t n_vars;     /* at most so many will be declared; 0: not known */
+    int stream; /* of a VCD: the open file it goes to, which stays the caller's;
+                            0: the path is opened */
 };
 
 struct dump;
@@ -66,6 +68,7 @@ struct dump_format {
     void (*set_text)(struct dump *d, dump_id id, const char *text);
     void (*fire)(struct dump *d, dump_id id);
     void (*off)(struct dump *d);
+    int (*flush)(struct dump *d);
     uint64_t (*bytes)(const struct dump *d);
     int (*close)(struct dump *d, uint64_t *bytes);
     const char *(*words)(int error);
@@ -75,7 +78,8 @@ struct dump { /* begins every format's own */
     const struct dump_format *format;
 };
 
-/* NULL with errno. Time is in picoseconds. */
+/* NULL with errno. Time is in picoseconds. A path that ends in .gz makes a compressed
+ * VCD. */
 struct dump *dump_open_vcd(const char *path, const struct dump_options *o);
 struct dump *dump_open_fst(const char *path, const struct dump_options *o);
 /* FST is built in; else opening one fails with ENOSYS. */
@@ -151,6 +155,12 @@ static inline void dump_fire(struct dump *d, dump_id id)
 static inline void dump_off(struct dump *d)
 {
     d->format->off(d);
+}
+
+/* Let readers have what there is, if the format can. The first error so far, or 0. */
+static inline int dump_flush(struct dump *d)
+{
+    return d->format->flush(d);
 }
 
 /* Bytes written so far; 0 where that is not known before the end. */

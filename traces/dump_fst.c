@@ -4,8 +4,9 @@
  * What that writer leaves to its callers: it writes a value again that has not changed;
  * it takes every time as given; and it looks at no result of a write, so that the
  * finished file is checked here, section by section. A file is whole only when closed:
- * changes are collected in memory (128 MB of them, then they are written), and what
- * describes them follows at the end.
+ * changes are collected in memory and written by the hundred thousand, and what
+ * describes them follows at the end. Until then that lies in FILE.hier: readers take it
+ * from there, so that of a process that was killed they show what was written.
  */
 #include "dump.h"
 
@@ -19,7 +20,9 @@ enum {
     MIN_VARS = 256,
     MIN_TEXT = 64,
     ROOM_PER_VAR = MAX_WIDTH + 32, /* bytes of temporary files: value and whereabouts */
-    CLOSING_ROOM = 1 << 14         /* the same for all, towards the end */
+    CLOSING_ROOM = 1 << 14,        /* the same for all, towards the end */
+    SECTION = 1 << 18              /* changes written at a time: their number decides,
+                                      for time spent would be seen in the file */
 };
 
 enum shown { SHOWN_NONE, SHOWN_VALUE, SHOWN_X, SHOWN_Z };
@@ -59,6 +62,7 @@ struct dump_fst {
     struct fst_table *tables;
     uint64_t now, written; /* time of what follows; the last one in the file */
     bool has_time;         /* some time is in the file */
+    uint32_t n_changes;    /* in memory */
     bool is_off;
 };
 
@@ -212,7 +216,12 @@ static void set_time(struct dump *d, uint64_t t)
 /* Something follows: the time it has must be in the file. */
 static void write_time(struct dump_fst *f)
 {
+    f->n_changes++;
     if (!f->has_time || f->now > f->written) {
+        if (f->n_changes >= SECTION) {
+            fstWriterFlushContext(f->fst);
+            f->n_changes = 0;
+        }
         fstWriterEmitTimeChange(f->fst, f->now);
         f->written = f->now;
         f->has_time = true;
@@ -310,6 +319,13 @@ static void off(struct dump *d)
         }
     }
     f->is_off = true;
+}
+
+/* What there is must be whole. */
+static int flush(struct dump *d)
+{
+    (void)d;
+    return 0;
 }
 
 /* ---- the end ---- */
@@ -431,6 +447,7 @@ static const struct dump_format format = {
     .set_text = set_text,
     .fire = fire,
     .off = off,
+    .flush = flush,
     .bytes = bytes,
     .close = close_fst,
     .words = words,

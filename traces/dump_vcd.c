@@ -1,10 +1,18 @@
+#define _POSIX_C_SOURCE 200809L /* poll() */
+
 #include "dump.h"
 
+#include "gzip.h"
 #include "libvcd/vcd.h"
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
 
 struct dump_vcd {
     struct dump base;
     struct vcd *vcd;
+    int stream;
+    bool whole_only; /* compressed: nothing to be had before the end */
 };
 
 static struct vcd *vcd_of(const struct dump *d)
@@ -92,6 +100,13 @@ static void off(struct dump *d)
     vcd_dumpoff(vcd_of(d));
 }
 
+static int flush(struct dump *d)
+{
+    const struct dump_vcd *v = (const struct dump_vcd *)d;
+
+    return v->whole_only ? vcd_error(v->vcd) : vcd_flush(v->vcd);
+}
+
 static uint64_t bytes(const struct dump *d)
 {
     return vcd_bytes_written(vcd_of(d));
@@ -117,22 +132,58 @@ static const struct dump_format format = {
     .set_text = set_text,
     .fire = fire,
     .off = off,
+    .flush = flush,
     .bytes = bytes,
     .close = close_vcd,
     .words = vcd_strerror,
 };
 
+/* A pipe may be one that does not wait: we do. */
+static ssize_t write_stream(void *ctx, const void *buf, size_t len)
+{
+    const struct dump_vcd *d = ctx;
+    struct pollfd ready = {.fd = d->stream, .events = POLLOUT};
+    ssize_t took;
+
+    errno = 0;
+    took = write(d->stream, buf, len);
+    if (took < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+        (void)poll(&ready, 1, -1);
+        return -EINTR;
+    }
+    return took >= 0 ? took : errno > 0 ? -errno : -EIO;
+}
+
+static struct vcd *open_bytes(struct dump_vcd *d, const char *path,
+                              const struct vcd_options *options)
+{
+    struct vcd_sink sink = {.write = write_stream, .ctx = d};
+    struct vcd *vcd;
+
+    if (d->stream == 0 && !gzip_is_name(path)) {
+        return vcd_open_path(path, options);
+    }
+    if (d->stream == 0) {
+        d->whole_only = true;
+        if (!gzip_sink(&sink, path)) {
+            return NULL;
+        }
+    }
+    vcd = vcd_open(&sink, options);
+    if (vcd == NULL && sink.close != NULL) {
+        (void)sink.close(sink.ctx);
+        errno = ENOMEM;
+    }
+    return vcd;
+}
+
 struct dump *dump_open_vcd(const char *path, const struct dump_options *o)
 {
     const struct vcd_options options = {.version = o->version, .timescale = "1 ps"};
-    struct vcd *vcd = vcd_open_path(path, &options);
-    struct dump_vcd *d;
+    struct dump_vcd *d = arena_alloc(o->arena, sizeof(*d));
 
-    if (vcd == NULL) {
-        return NULL;
-    }
-    d = arena_alloc(o->arena, sizeof(*d));
     d->base.format = &format;
-    d->vcd = vcd;
-    return &d->base;
+    d->stream = o->stream;
+    d->vcd = open_bytes(d, path, &options);
+    return d->vcd != NULL ? &d->base : NULL;
 }

@@ -295,6 +295,14 @@ bool wave_log_open(struct wave *w, struct err *e)
     return true;
 }
 
+void wave_log_flush(struct wave *w)
+{
+    if (w->log != NULL && w->log_error == 0) {
+        (void)fflush(w->log);
+        keep_error(w);
+    }
+}
+
 int wave_log_close(struct wave *w)
 {
     FILE *f = w->log;

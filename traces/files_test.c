@@ -548,7 +548,8 @@ static void disk_fills(void **state)
     assert_int_equal(e.kind, ERR_IO);
     assert_string_equal(e.message, "fills.vcd: File too large");
     text = tiny_slurp(c.path);
-    assert_int_equal(strlen(text), LIMIT);
+    assert_true(strlen(text) <= LIMIT && strlen(text) > LIMIT - 100);
+    assert_int_equal(text[strlen(text) - 1], '\n'); /* of the last line that fitted */
     assert_non_null(strstr(text, "$enddefinitions $end\n#0\n$dumpvars\n"));
     free(text);
     tiny_remove(&c);

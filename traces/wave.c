@@ -164,9 +164,17 @@ static uint32_t max_vars(const struct wave *w)
     return w->n_traced + 2 * wave_count_modules(w->root);
 }
 
+/* In words to the user. */
+static const char *dump_name(const struct wave *w)
+{
+    return w->cfg.stream != 0 ? "the waveform on standard output" : w->cfg.path;
+}
+
 static bool open_dump(struct wave *w, struct err *e)
 {
-    struct dump_options options = {.arena = sim_arena(w->sim), .n_vars = max_vars(w)};
+    struct dump_options options = {.arena = sim_arena(w->sim),
+                                   .n_vars = max_vars(w),
+                                   .stream = w->cfg.stream};
 
     if (w->cfg.version != NULL) {
         options.version = arena_printf(sim_arena(w->sim), "smwave %s", w->cfg.version);
@@ -177,7 +185,7 @@ static bool open_dump(struct wave *w, struct err *e)
     case WAVE_FST: w->dump = dump_open_fst(w->cfg.path, &options); break;
     }
     if (w->dump == NULL) {
-        return err_set(e, errno == ENOMEM ? ERR_NOMEM : ERR_IO, "%s: %s", w->cfg.path,
+        return err_set(e, errno == ENOMEM ? ERR_NOMEM : ERR_IO, "%s: %s", dump_name(w),
                        strerror(errno));
     }
     describe(w);
@@ -260,6 +268,12 @@ static bool refuse(struct err *e, const char *path, int error, const char *words
     return err_set(e, kind, "%s: %s", path, words);
 }
 
+bool wave_flush(struct wave *w)
+{
+    wave_log_flush(w);
+    return w->dump == NULL || dump_flush(w->dump) != EPIPE;
+}
+
 bool wave_close(struct wave *w, const char *status, struct err *e)
 {
     const struct dump_format *format;
@@ -279,7 +293,7 @@ bool wave_close(struct wave *w, const char *status, struct err *e)
     format = w->dump->format;
     error = dump_close(w->dump, &w->bytes);
     w->dump = NULL;
-    ok = (error == 0 || refuse(e, w->cfg.path, error, format->words(error))) && ok;
+    ok = (error == 0 || refuse(e, dump_name(w), error, format->words(error))) && ok;
     error = wave_log_close(w);
     return (error == 0 || refuse(e, w->cfg.events_path, error, strerror(error))) && ok;
 }

@@ -2,7 +2,7 @@
  * wave.h - the trace client: turns the probes of a simulation into files for a viewer.
  *
  *   run.vcd, run.fst   the dump: a scope per module, a variable per selected probe; in
- *                      an FST the names of states too
+ *                      an FST the names of states too; run.vcd.gz is a compressed VCD
  *   run.gtkw           its GTKWave save file, with the translate files state_*.txt
  *   run.VIEW.gtkw      one of another view (view.h)
  *   events.log         a line per event, block start and end, long wait for memory
@@ -42,8 +42,10 @@
  * of path, where the save file looks for the dump by its bare name.
  *
  * Errors while writing come once, from wave_close(). After a full disk the files hold
- * what fitted, and open; but an FST opens only if it could be closed, which a process
- * that is killed cannot do. The memory is the simulation's: a wave may be closed at any
+ * what fitted, and open; but an FST and a compressed VCD only if they could be closed. Of
+ * a process that is killed a VCD has all up to the last wave_flush(), an FST opens with
+ * its changes up to the last multiple of some 260,000 if FILE.hier is left beside it, a
+ * compressed VCD has what gzip finds before it complains. The memory is the simulation's: a wave may be closed at any
  * time, only before sim_free().
  */
 #ifndef WAVE_H
@@ -93,6 +95,8 @@ enum { WAVE_RING_BYTES = 256 << 20 };
 
 struct wave_config {
     const char *path;        /* of the dump */
+    int stream;              /* of a VCD: the open file it goes to, which stays open;
+                                the path is only a name then. 0: the path is opened */
     enum wave_format format; /* an FST may be written if dump_has_fst() */
     const char *gtkw_path;   /* NULL: no save file, no translate files */
     const char *events_path; /* NULL: no log */
@@ -140,6 +144,11 @@ void wave_tell(struct wave *w, enum wave_role role, sim_time_t now);
 /* The run ends now because of a fault: a marker, and a line of the log with the text.
  * kind: ERR_DEADLOCK or another. */
 void wave_fault(struct wave *w, enum err_kind kind, const char *text);
+
+/* Let readers have the dump and the log up to now: a VCD can be watched while it grows. It also
+ * hands on what it has collected at every 64 KiB, always whole lines; a compressed VCD
+ * and an FST cannot be read before their end. False: nobody reads it any more. */
+bool wave_flush(struct wave *w);
 
 /* End all files at the time it is now; status ("complete", "interrupted") becomes the
  * dump's last comment, NULL: none. False and *e if anything could not be written. w may

@@ -266,6 +266,8 @@ bool wave_log_wants(const struct wave *w, const struct sim_probe *p);
 void wave_log_change(struct wave *w, struct wave_var *v, sim_time_t now);
 /* The ring is written: a marker and a line. */
 void wave_log_trigger(struct wave *w);
+/* Let readers have what there is. */
+void wave_log_flush(struct wave *w);
 /* Returns 0 or the first errno. */
 int wave_log_close(struct wave *w);
 
