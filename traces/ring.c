@@ -34,11 +34,12 @@ struct wave_ring {
 void wave_ring_begin(struct wave *w)
 {
     struct wave_ring *r = sim_alloc(w->sim, sizeof(*r));
+    uint64_t limit = w->cfg.ring_bytes != 0 ? w->cfg.ring_bytes : WAVE_RING_BYTES;
     size_t bytes;
 
     r->room = w->n_vars + 1 > MIN_RECORDS ? w->n_vars + 1 : MIN_RECORDS;
     bytes = sizeof(struct chunk) + r->room * sizeof(struct record);
-    r->max_chunks = (uint32_t)(WAVE_RING_BYTES / bytes);
+    r->max_chunks = (uint32_t)(limit / bytes);
     r->max_chunks = r->max_chunks < 2 ? 2 : r->max_chunks;
     r->complete = w->start;
     w->ring = r;

@@ -57,7 +57,7 @@ static void globs(void **state)
 }
 
 /* The names of the dump's variables, one line each. */
-static char *names(const char *scope)
+static char *deep_names(const char *scope, uint32_t depth)
 {
     static char text[4096];
     struct tiny_paths paths;
@@ -68,6 +68,7 @@ static char *names(const char *scope)
     c.gtkw_path = NULL;
     c.events_path = NULL;
     c.scope = scope;
+    c.depth = depth;
     tiny_init(&t, 0);
     w = tiny_open(&t, &c);
     text[0] = '\0';
@@ -82,6 +83,11 @@ static char *names(const char *scope)
     tiny_remove(&c);
     tiny_free(&t);
     return text;
+}
+
+static char *names(const char *scope)
+{
+    return deep_names(scope, 0);
 }
 
 static void scopes(void **state)
@@ -113,6 +119,107 @@ static void scopes(void **state)
     assert_string_equal(names("*"), names(NULL));
 }
 
+/* Names are in a static buffer: keep what is compared. */
+static void same_names(const char *a, const char *b)
+{
+    char kept[4096];
+
+    snprintf(kept, sizeof(kept), "%s", names(a));
+    assert_string_equal(kept, names(b));
+}
+
+static void lists(void **state)
+{
+    (void)state;
+    same_names("gpu.sm0.sched0.warp,*.hit", "*.hit,gpu.sm0.sched0.warp");
+    assert_string_equal(names("*.hit,gpu.sm0.sched0.warp"),
+                        "gpu.clk\ngpu.cycle\ngpu.sm0.sched0.warp[5:0]\n"
+                        "gpu.part0.clk\ngpu.part0.cycle\ngpu.part0.l2.hit\n");
+    same_names("gpu.sm0,gpu.sm0.smem", "gpu.sm0"); /* one has the other */
+    same_names("/bank0[12]/", "*.bank1,*.bank2");
+    same_names("/bank0[1-2]{1,1}\\.(op|busy)$/", "*.bank1,*.bank2"); /* a comma */
+    same_names("/^gpu\\.sm0/,*.hit", "gpu.sm0,*.hit");
+    same_names("/sched./", "gpu.sm0.sched0");
+    same_names("/a/b|xbar/", "*.xbar"); /* a slash inside */
+}
+
+static void depths(void **state)
+{
+    (void)state;
+    assert_string_equal(deep_names(NULL, 1), "gpu.clk\ngpu.cycle\n"
+                                             "gpu.dispatcher.blocks_left[7:0]\n"
+                                             "gpu.dispatcher.kernel_start\n"
+                                             "gpu.dispatcher.kernel_end\n");
+    assert_string_equal(deep_names("*.part0,*.dispatcher.kernel_end", 2),
+                        "gpu.clk\ngpu.cycle\ngpu.dispatcher.kernel_end\n"
+                        "gpu.part0.clk\ngpu.part0.cycle\n"
+                        "gpu.part0.l2.hit\n"
+                        "gpu.part0.dram.clk\ngpu.part0.dram.cycle\n"
+                        "gpu.part0.dram.queue[8:0]\n");
+}
+
+struct refusal {
+    const char *scope;
+    uint32_t depth;
+    const char *message, *hint;
+};
+
+static void refusals(void **state)
+{
+    static const struct refusal cases[] = {
+        {"gpu.sm0,gpu.sm0.smen.*", 0, "trace scope 'gpu.sm0.smen.*' selects no signal",
+         "did you mean 'gpu.sm0.smem.*'?"},
+        {"gpu.sm0.sched0.isue", 0,
+         "trace scope 'gpu.sm0.sched0.isue' selects no signal",
+         "did you mean 'gpu.sm0.sched0.issue'?"},
+        {"*.smen.*", 0, "trace scope '*.smen.*' selects no signal",
+         "there are gpu.dispatcher, gpu.sm0, gpu.part0"},
+        {"/smen/", 0, "trace scope '/smen/' selects no signal",
+         "there are gpu.dispatcher, gpu.sm0, gpu.part0"},
+        {"gpu.sm0.smem.bank00", 2,
+         "trace scope 'gpu.sm0.smem.bank00' selects no signal at most 2 levels below "
+         "gpu",
+         "it lies deeper"},
+        {"gpu,", 0, "the trace scope has an empty pattern", ""},
+        {"", 0, "the trace scope has an empty pattern", ""},
+        {"/sm0", 0, "trace scope '/sm0': an expression is /.../", ""},
+        {"//", 0, "trace scope '//': an expression is /.../", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct tiny_paths paths;
+        struct wave_config c = tiny_config(&paths, "refused");
+        struct err e = {0};
+        struct tiny t;
+
+        c.scope = cases[i].scope;
+        c.depth = cases[i].depth;
+        tiny_init(&t, 0);
+        assert_null(wave_open(t.sim, &t.gpu, NULL, &c, &e));
+        assert_int_equal(e.kind, ERR_INPUT);
+        assert_string_equal(e.message, cases[i].message);
+        assert_string_equal(e.hint, cases[i].hint);
+        tiny_free(&t);
+    }
+}
+
+static void bad_regex(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "refused");
+    struct err e = {0};
+    struct tiny t;
+
+    (void)state;
+    c.scope = "/sm0/,/(/";
+    tiny_init(&t, 0);
+    assert_false(wave_check(t.sim, &t.gpu, NULL, &c, &e));
+    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(strncmp(e.message, "trace scope '/(/': ", 19), 0);
+    tiny_free(&t);
+}
+
 static void selects_nothing(void **state)
 {
     struct tiny_paths paths;
@@ -137,9 +244,10 @@ static void selects_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(globs),
-        cmocka_unit_test(scopes),
-        cmocka_unit_test(selects_nothing),
+        cmocka_unit_test(globs),           cmocka_unit_test(scopes),
+        cmocka_unit_test(selects_nothing), cmocka_unit_test(lists),
+        cmocka_unit_test(depths),          cmocka_unit_test(refusals),
+        cmocka_unit_test(bad_regex),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

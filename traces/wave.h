@@ -108,6 +108,7 @@ struct wave_config {
     struct wave_point point[N_WAVE_ROLES]; /* START, STOP: of the window; never: of the
                                               run. ON: what writes the ring */
     uint64_t ring, after;     /* SM clock cycles before and behind it; ring 0: none */
+    uint64_t ring_bytes;      /* of its memory; 0: WAVE_RING_BYTES */
     const char *heading;      /* one line on what ran; NULL: none */
     const struct view *views; /* save files beside gtkw_path, which is the overview;
                                  kept by the caller until the end */
