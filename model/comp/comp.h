@@ -109,10 +109,13 @@ struct sim_in {
     sim_cycle_t last_ready;  /* of the youngest transaction ever sent */
     sim_time_t fresh_at;
     uint32_t held;            /* in the queue, arrived or under way */
-    uint32_t fresh;           /* of held: sent at the time fresh_at */
+    uint16_t fresh;           /* of held: sent at the time fresh_at */
+    bool marks;               /* see sim_in_mark() */
     sim_cycle_t *earliest;    /* NULL, or see sim_in_tell() */
     struct sim_event arrived; /* the head of the queue can be taken */
-    uint32_t capacity;        /* credits given to the sender */
+    uint64_t *mark;           /* if marks: the word and the bit of the set */
+    uint64_t mark_bit;
+    uint32_t capacity; /* credits given to the sender */
     struct sim_module *module;
     const char *name;
     const struct sim_proto *proto;
@@ -147,6 +150,11 @@ void sim_out_init(struct sim_out *o, struct sim_module *m, const char *name,
  * the head can be taken: one load tells a receiver with several ports whether to look at
  * them. It raises it itself. Before the run. */
 void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest);
+
+/* From now on, i is added to a set (bit n % 64 of word n / 64 is set) when something is
+ * sent to its empty queue: a receiver with many ports looks at those where something is.
+ * It removes it itself. Before the run. */
+void sim_in_mark(struct sim_in *i, uint64_t *set, uint32_t n);
 
 /* Connect; latency >= 1 in the receiver's cycles. Either end bound twice is a broken
  * contract. */

@@ -114,6 +114,9 @@ static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
         i->head = t;
         i->tail = t;
         sim_in_lower(i, ready);
+        if (UNLIKELY(i->marks)) {
+            *i->mark |= i->mark_bit;
+        }
         sim_notify_at(&i->arrived, ready);
     } else {
         i->tail->next = t;

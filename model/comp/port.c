@@ -8,7 +8,8 @@ void sim_in_init(struct sim_in *i, struct sim_module *m, const char *name,
 {
     struct sim_in **tail = &m->ins;
 
-    SIM_REQUIRE(m->sim, capacity >= 1 && m->clock != NULL, name);
+    SIM_REQUIRE(m->sim, capacity >= 1 && capacity <= UINT16_MAX && m->clock != NULL,
+                name);
     memset(i, 0, sizeof(*i));
     i->module = m;
     i->name = arena_strdup(&m->sim->arena, name);
@@ -44,6 +45,14 @@ void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest)
 {
     SIM_REQUIRE(i->module->sim, !i->module->sim->running, i->name);
     i->earliest = earliest;
+}
+
+void sim_in_mark(struct sim_in *i, uint64_t *set, uint32_t n)
+{
+    SIM_REQUIRE(i->module->sim, !i->module->sim->running && i->held == 0, i->name);
+    i->marks = true;
+    i->mark = &set[n / 64];
+    i->mark_bit = (uint64_t)1 << n % 64;
 }
 
 void sim_port_panic(const struct sim_module *m, const char *port, const char *condition)

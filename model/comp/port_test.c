@@ -438,6 +438,41 @@ static void credit_loop(void **state)
     sim_free(r.s);
 }
 
+static void send_two(struct rig *r)
+{
+    send_one(r, 0);
+    send_one(r, 0);
+}
+
+/* A port is in the set from the first transaction on, and no sooner than it holds one. */
+static void marks_its_set(void **state)
+{
+    uint64_t set[2] = {0, 0};
+    struct packet *p;
+    struct rig r;
+
+    (void)state;
+    rig_init(&r, 0, 0, 4, 5);
+    sim_in_mark(&r.in, set, 70);
+    r.send = send_two;
+    sim_notify_cycles(&r.probe_sender, 2);
+    assert_int_equal(sim_run(r.s, sim_edge(&r.sender_clock, 2) - 1, 0), SIM_REACHED);
+    assert_int_equal(set[1], 0);
+    assert_int_equal(sim_run(r.s, sim_edge(&r.sender_clock, 2), 0), SIM_REACHED);
+    assert_int_equal(set[1], 1 << 6); /* sent; it can be taken in five cycles */
+    assert_int_equal(r.in.held, 2);
+    set[1] = 0;
+    assert_int_equal(sim_run(r.s, SIM_TIME_MAX, 0), SIM_IDLE);
+    while ((p = sim_take(&r.in)) != NULL) {
+        sim_pool_give(p);
+    }
+    assert_int_equal(set[0] | set[1], 0); /* only what was empty is marked */
+    sim_notify_cycles(&r.probe_sender, 1);
+    assert_int_equal(sim_run(r.s, SIM_TIME_MAX, 0), SIM_IDLE);
+    assert_int_equal(set[1], 1 << 6);
+    sim_free(r.s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +486,7 @@ int main(void)
         cmocka_unit_test(refused),
         cmocka_unit_test(arrivals_must_not_overtake),
         cmocka_unit_test(credit_loop),
+        cmocka_unit_test(marks_its_set),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 #include "gpu/dispatcher.h"
 
+#include <string.h>
+
 static const struct sim_probe_desc probe_left = {
     "blocks_left", SIM_PROBE_LEVEL, 32, NULL, 0, NULL, "blocks not dispatched yet"};
 static const struct sim_probe_desc probe_sm = {
@@ -32,7 +34,9 @@ struct dispatcher {
     struct sim_event wake;
     struct sim_process step;
     struct sim_pool blocks;
-    uint32_t turn; /* SM after the one served last */
+    struct sm_set touched; /* got a block since dispatcher_rested() */
+    struct sm_set back;    /* set of SMs whose finished blocks are sent */
+    uint32_t turn;         /* SM after the one served last */
     sim_cycle_t next_at;
     bool announced[SM_MAX_LAUNCHES];
     struct sim_hook *staged; /* NULL: nobody is told */
@@ -82,30 +86,41 @@ static void send_block(struct dispatcher *d, uint32_t i, uint32_t sm)
     b->ctaid[1] = (uint32_t)(at / l->grid[0] % l->grid[1]);
     b->ctaid[2] = (uint32_t)(at / l->grid[0] / l->grid[1]);
     account(d, sm, i, true);
+    l->sms.word[sm / 64] |= 1ull << sm % 64;
+    d->touched.word[sm / 64] |= 1ull << sm % 64;
     d->turn = sm + 1 == d->n_sms ? 0 : sm + 1;
     sim_probe_set(&d->p_sm, sm);
     sim_send(&d->to_sm[sm], b);
 }
 
+static void take_from(struct dispatcher *d, uint32_t i)
+{
+    struct sm_block *b;
+
+    while ((b = sim_take(&d->from_sm[i])) != NULL) {
+        struct dispatch *l = &d->launch[b->launch];
+
+        account(d, i, b->launch, false);
+        l->done++;
+        l->end = b->done_at > l->end ? b->done_at : l->end;
+        if (l->done == l->n_blocks) {
+            l->finished = true;
+            sim_probe_fire(&d->p_end);
+            tell(d, SM_KERNEL_ENDS, b->launch);
+            sim_stop(d->scope.sim);
+        }
+        sim_pool_give(b);
+    }
+    if (d->from_sm[i].held == 0) {
+        d->back.word[i / 64] &= ~(1ull << i % 64);
+    }
+}
+
 static void take_done(struct dispatcher *d)
 {
-    for (uint32_t i = 0; i < d->n_sms; i++) {
-        struct sm_block *b;
-
-        while ((b = sim_take(&d->from_sm[i])) != NULL) {
-            struct dispatch *l = &d->launch[b->launch];
-
-            account(d, i, b->launch, false);
-            l->done++;
-            l->end = b->done_at > l->end ? b->done_at : l->end;
-            if (l->done == l->n_blocks) {
-                l->finished = true;
-                sim_probe_fire(&d->p_end);
-                tell(d, SM_KERNEL_ENDS, b->launch);
-                sim_stop(d->scope.sim);
-            }
-            sim_pool_give(b);
-        }
+    for (uint32_t i = sm_set_next(&d->back, 0); i < SM_SET_MAX;
+         i = sm_set_next(&d->back, i + 1)) {
+        take_from(d, i);
     }
 }
 
@@ -213,6 +228,7 @@ struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
         sim_out_init(&d->to_sm[i], &d->scope, "to_sm", &sm_block_proto);
         sim_in_init(&d->from_sm[i], &d->scope, "from_sm", &sm_block_proto,
                     2 * limits->blocks);
+        sim_in_mark(&d->from_sm[i], d->back.word, i);
         sim_wake_on(&d->step, &d->to_sm[i].space);
         sim_wake_on(&d->step, &d->from_sm[i].arrived);
     }
@@ -244,6 +260,7 @@ void dispatcher_add(struct dispatcher *d, uint32_t i, const struct dispatch *wha
     struct dispatch *l = &d->launch[i];
 
     *l = *what;
+    memset(&l->sms, 0, sizeof(l->sms));
     l->next = 0;
     l->done = 0;
     l->finished = false;
@@ -259,6 +276,16 @@ void dispatcher_add(struct dispatcher *d, uint32_t i, const struct dispatch *wha
 void dispatcher_shared(struct dispatcher *d, uint32_t bytes)
 {
     d->limit.shared_bytes = bytes;
+}
+
+const struct sm_set *dispatcher_touched(const struct dispatcher *d)
+{
+    return &d->touched;
+}
+
+void dispatcher_rested(struct dispatcher *d)
+{
+    memset(&d->touched, 0, sizeof(d->touched));
 }
 
 const struct dispatch *dispatcher_launch(const struct dispatcher *d, uint32_t i)

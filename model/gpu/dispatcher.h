@@ -19,6 +19,26 @@ struct dispatcher_limits { /* of an SM */
     uint32_t blocks, warps, regs, shared_bytes;
 };
 
+enum { SM_SET_MAX = 256 }; /* the number of an SM is a byte */
+
+/* A set of SMs: bit i % 64 of word i / 64. */
+struct sm_set {
+    uint64_t word[SM_SET_MAX / 64];
+};
+
+/* The first member from i on, SM_SET_MAX if there is none. */
+static inline uint32_t sm_set_next(const struct sm_set *s, uint32_t i)
+{
+    for (; i < SM_SET_MAX; i = (i | 63) + 1) {
+        uint64_t m = s->word[i / 64] >> i % 64;
+
+        if (m != 0) {
+            return i + attr_lowest_bit(m);
+        }
+    }
+    return SM_SET_MAX;
+}
+
 struct dispatch { /* a resident launch */
     uint64_t n_blocks, next, done;
     uint32_t grid[3];
@@ -28,6 +48,7 @@ struct dispatch { /* a resident launch */
     uint32_t max_per_sm;   /* blocks of this launch on one SM */
     sim_cycle_t start, end;
     bool resident, finished;
+    struct sm_set sms; /* that got a block of it */
 };
 
 struct dispatcher;
@@ -46,6 +67,11 @@ void dispatcher_add(struct dispatcher *d, uint32_t i, const struct dispatch *wha
                     uint32_t latency);
 /* Between instants, SMs idle: the shared memory of an SM. */
 void dispatcher_shared(struct dispatcher *d, uint32_t bytes);
+/* SMs that got a block since dispatcher_rested(): the others are as they were. */
+const struct sm_set *dispatcher_touched(const struct dispatcher *d);
+/* Between instants, SMs idle: none has been touched from now on. */
+void dispatcher_rested(struct dispatcher *d);
+/* What became of launch i, also after its removal until the index is used again. */
 const struct dispatch *dispatcher_launch(const struct dispatcher *d, uint32_t i);
 /* Between instants: the index may be used again. */
 void dispatcher_remove(struct dispatcher *d, uint32_t i);

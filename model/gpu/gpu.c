@@ -71,6 +71,13 @@ static void clock_of(struct sim_clock *c, struct sim *sim, const char *name,
     sim_clock_init(c, sim, name, ps_per_second, hz);
 }
 
+static void split_all(struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        sm_split(g->sm[i], g->split.shared, g->split.l1);
+    }
+}
+
 bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
 {
     const struct rules_cc *rules = NULL;
@@ -118,7 +125,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
     g->icnt =
         icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, &g->rules, g->n_sms, g->n_parts);
     new_parts(g);
-    gpu_split(g, g->split);
+    split_all(g);
     SIM_REQUIRE(g->sim, sim_check_bound(&g->root, path, sizeof(path)), path);
     return true;
 }
@@ -134,16 +141,28 @@ void gpu_free(struct gpu *g)
 
 void gpu_split(struct gpu *g, struct rules_split split)
 {
+    const struct sm_set *touched = dispatcher_touched(g->dispatcher);
+    bool same = split.shared == g->split.shared && split.l1 == g->split.l1;
+
     g->split = split;
-    dispatcher_shared(g->dispatcher, split.shared * 1024);
-    for (uint32_t i = 0; i < g->n_sms; i++) {
-        sm_split(g->sm[i], split.shared, split.l1);
+    if (!same) {
+        dispatcher_shared(g->dispatcher, split.shared * 1024);
+        split_all(g);
+    } else {
+        for (uint32_t i = sm_set_next(touched, 0); i < SM_SET_MAX;
+             i = sm_set_next(touched, i + 1)) {
+            sm_split(g->sm[i], split.shared, split.l1);
+        }
     }
+    dispatcher_rested(g->dispatcher);
 }
 
 void gpu_counters(const struct gpu *g, uint32_t i, struct stat_counters *out)
 {
-    for (uint32_t s = 0; s < g->n_sms; s++) {
+    const struct sm_set *sms = &dispatcher_launch(g->dispatcher, i)->sms;
+
+    for (uint32_t s = sm_set_next(sms, 0); s < SM_SET_MAX;
+         s = sm_set_next(sms, s + 1)) {
         stat_add(out, sm_counters(g->sm[s], i));
     }
     for (uint32_t p = 0; p < g->n_parts; p++) {
@@ -153,8 +172,16 @@ void gpu_counters(const struct gpu *g, uint32_t i, struct stat_counters *out)
 
 void gpu_begin(struct gpu *g, uint32_t i)
 {
-    for (uint32_t s = 0; s < g->n_sms; s++) {
-        sm_begin(g->sm[s], i);
+    const struct sm_set *touched = dispatcher_touched(g->dispatcher);
+    const struct sm_set *sms = &dispatcher_launch(g->dispatcher, i)->sms;
+
+    for (uint32_t s = sm_set_next(sms, 0); s < SM_SET_MAX;
+         s = sm_set_next(sms, s + 1)) {
+        sm_begin(g->sm[s], i); /* the last launch of this index left counters */
+    }
+    for (uint32_t s = sm_set_next(touched, 0); s < SM_SET_MAX;
+         s = sm_set_next(touched, s + 1)) {
+        sm_forget(g->sm[s]);
     }
     for (uint32_t p = 0; p < g->n_parts; p++) {
         memset(&g->part_stats[(size_t)p * g->shared.max_launches + i], 0,

@@ -54,7 +54,7 @@ struct sim_out *cbank_rsp(struct cbank *b);
 /* The longest time an answer is under way, in SM cycles from its last pass. */
 uint32_t cbank_longest(const struct cbank_config *cfg);
 
-/* Between instants: the constant bank that requests of a resident launch read. */
+/* The constant bank that requests of a resident launch read, before the first of them. */
 void cbank_image(struct cbank *b, uint32_t launch, const uint8_t *image);
 
 /* Between instants, with nothing under way: forget every line; the host may have written

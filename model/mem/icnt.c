@@ -34,7 +34,7 @@ struct net { /* one direction */
     struct sim_in *in;
     struct sim_out *out;
     struct output *output;
-    uint64_t *empty;  /* set of inputs whose head, if any, has not been looked at */
+    uint64_t *fresh;  /* set of inputs whose head has not been looked at */
     uint64_t *wanted; /* set of outputs that some head wants */
     uint32_t heads;   /* that were looked at */
     bool by_address;  /* requests; answers go by SM */
@@ -139,16 +139,16 @@ static void look(struct net *n, uint32_t i)
 
     n->heads++;
     n->output[o].n_wanting++;
-    set_remove(n->empty, i);
+    set_remove(n->fresh, i);
     set_add(n->output[o].want, i);
     set_add(n->wanted, o);
 }
 
-/* Look at the inputs where nothing waits, which is most of them. */
+/* Look at the heads that have arrived since the last time. */
 static void look_all(struct net *n, sim_cycle_t now)
 {
     for (uint32_t k = 0; k < n->in_words; k++) {
-        for (uint64_t m = n->empty[k]; m != 0; m &= m - 1) {
+        for (uint64_t m = n->fresh[k]; m != 0; m &= m - 1) {
             uint32_t i = 64 * k + attr_lowest_bit(m);
 
             if (mem_has_arrived(&n->in[i], now)) {
@@ -167,7 +167,9 @@ static uint32_t move(struct net *n, uint32_t o, sim_cycle_t now)
     struct mem_line *t = sim_take(&n->in[from]);
 
     n->heads--;
-    set_add(n->empty, from);
+    if (n->in[from].held != 0) {
+        set_add(n->fresh, from);
+    }
     set_remove(to->want, from);
     if (--to->n_wanting == 0) {
         set_remove(n->wanted, o);
@@ -249,15 +251,15 @@ static void net_init(struct net *n, struct icnt *parent, const char *name,
     n->in = sim_alloc(sim, n_in * sizeof(n->in[0]));
     n->out = sim_alloc(sim, n_out * sizeof(n->out[0]));
     n->output = sim_alloc(sim, n_out * sizeof(n->output[0]));
-    n->empty = sim_alloc(sim, n->in_words * sizeof(n->empty[0]));
+    n->fresh = sim_alloc(sim, n->in_words * sizeof(n->fresh[0]));
     want = sim_alloc(sim, (size_t)n_out * n->in_words * sizeof(want[0]));
     n->wanted = sim_alloc(sim, n->out_words * sizeof(n->wanted[0]));
     sim_event_init(&n->slot, sim, n->scope.clock, "slot");
     sim_process_init(&n->step, sim, name, net_step, n);
     sim_wake_on(&n->step, &n->slot);
     for (uint32_t i = 0; i < n_in; i++) {
-        set_add(n->empty, i);
         sim_in_init(&n->in[i], &n->scope, "in", &mem_line_proto, cfg->queue);
+        sim_in_mark(&n->in[i], n->fresh, i);
         sim_wake_on(&n->step, &n->in[i].arrived);
     }
     for (uint32_t o = 0; o < n_out; o++) {

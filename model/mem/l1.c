@@ -508,7 +508,7 @@ struct sim_in *l1_up(struct l1 *c)
 void l1_invalidate(struct l1 *c)
 {
     l1_array_forget(&c->array);
-    for (uint32_t i = 0; i < c->cfg.mshrs; i++) {
+    for (uint32_t i = 0; c->mshrs.n_busy != 0 && i < c->mshrs.n_made; i++) {
         l1_mshr(&c->mshrs, i)->stale = true;
     }
 }

@@ -12,34 +12,35 @@ void l1_array_init(struct l1_array *a, struct sim *sim, uint32_t max_bytes,
     a->addr = sim_alloc(sim, a->max_lines * sizeof(a->addr[0]));
     a->line = sim_alloc(sim, a->max_lines * sizeof(a->line[0]));
     a->data = sim_alloc(sim, (size_t)a->max_lines * MEM_LINE);
+    a->held_words = (a->max_lines + 63) / 64;
+    a->held = sim_alloc(sim, a->held_words * sizeof(a->held[0]));
+}
+
+/* Empty the lines that hold something, those that are dirty too or not. */
+static void empty(struct l1_array *a, bool dirty_too)
+{
+    for (uint32_t k = 0; k < a->held_words; k++) {
+        for (uint64_t m = a->held[k]; m != 0; m &= m - 1) {
+            uint32_t i = 64 * k + attr_lowest_bit(m);
+
+            if (dirty_too || !l1_line_dirty(&a->line[i])) {
+                l1_array_drop(a, i);
+                a->held[k] &= ~(1ull << i % 64);
+            }
+        }
+    }
 }
 
 void l1_array_resize(struct l1_array *a, uint32_t bytes)
 {
     a->n_sets = bytes / MEM_LINE / a->ways;
     a->sets = divisor_of(a->n_sets == 0 ? 1 : a->n_sets);
-    if (a->used) {
-        memset(a->line, 0, a->max_lines * sizeof(a->line[0]));
-        memset(a->addr, 0, a->max_lines * sizeof(a->addr[0]));
-        a->used = false;
-    }
+    empty(a, true);
 }
 
 void l1_array_forget(struct l1_array *a)
 {
-    bool dirty = false;
-
-    if (!a->used) {
-        return;
-    }
-    for (uint32_t i = 0; i < a->n_sets * a->ways; i++) {
-        if (l1_line_dirty(&a->line[i])) {
-            dirty = true;
-        } else {
-            l1_array_drop(a, i);
-        }
-    }
-    a->used = dirty;
+    empty(a, false);
 }
 
 static uint32_t first_of_set(const struct l1_array *a, uint64_t addr)
@@ -85,10 +86,15 @@ void l1_array_drop(struct l1_array *a, uint32_t i)
     memset(&a->line[i], 0, sizeof(a->line[i]));
 }
 
+static void hold(struct l1_array *a, uint32_t i, uint64_t addr)
+{
+    a->addr[i] = addr;
+    a->held[i / 64] |= 1ull << i % 64;
+}
+
 static void touch(struct l1_array *a, uint32_t i)
 {
     a->line[i].used = ++a->clock;
-    a->used = true;
 }
 
 uint8_t l1_array_missing(const struct l1_array *a, uint32_t i, const struct mem_line *t)
@@ -135,8 +141,7 @@ void l1_array_read(struct l1_array *a, uint32_t i, struct mem_line *t)
 void l1_array_write(struct l1_array *a, uint32_t i, const struct mem_line *t,
                     bool dirty)
 {
-    a->used = true;
-    a->addr[i] = t->addr;
+    hold(a, i, t->addr);
     for (uint32_t h = 0; h < 2; h++) {
         a->line[i].valid[h] |= t->bytes[h];
         a->line[i].dirty[h] |= dirty ? t->bytes[h] : 0;
@@ -152,7 +157,7 @@ void l1_array_fill(struct l1_array *a, uint32_t i, const struct mem_line *f)
     uint64_t take[2];
 
     mem_sector_bytes(f->sectors, take);
-    a->addr[i] = f->addr;
+    hold(a, i, f->addr);
     for (uint32_t h = 0; h < 2; h++) {
         take[h] &= ~a->line[i].valid[h];
         a->line[i].valid[h] |= take[h];

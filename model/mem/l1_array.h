@@ -24,7 +24,9 @@ struct l1_array {
     struct divisor sets;
     uint32_t n_sets, ways, max_lines; /* n_sets 0: no cache */
     uint64_t clock;                   /* counts touches */
-    bool used; /* since all lines were empty: spares walks over a large idle array */
+    uint32_t held_words;
+    uint64_t *held; /* set of lines that may hold something: spares walks over a large
+                       array that is mostly empty */
 };
 
 void l1_array_init(struct l1_array *a, struct sim *sim, uint32_t max_bytes,

@@ -10,10 +10,9 @@ void l1_mshrs_init(struct l1_mshrs *s, struct sim *sim, uint32_t n, uint32_t mer
     s->size = sizeof(struct l1_mshr) + merges * sizeof(struct mem_line *);
     s->mshr = sim_alloc(sim, n * s->size);
     s->n_busy = 0;
-    s->free = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        l1_mshr(s, i)->next = i + 1 == n ? L1_NO_MSHR : (uint16_t)(i + 1);
-    }
+    s->n = n;
+    s->n_made = 0;
+    s->free = L1_NO_MSHR;
     for (uint32_t i = 0; i < L1_N_CHAINS; i++) {
         s->chain[i] = L1_NO_MSHR;
     }
@@ -43,9 +42,15 @@ struct l1_mshr *l1_mshr_next(const struct l1_mshrs *s, const struct l1_mshr *m)
 uint16_t l1_mshr_take(struct l1_mshrs *s, uint64_t addr, uint8_t sectors)
 {
     uint16_t i = s->free;
-    struct l1_mshr *m = l1_mshr(s, i);
+    struct l1_mshr *m;
 
-    s->free = m->next;
+    if (i == L1_NO_MSHR) {
+        i = (uint16_t)s->n_made++;
+        m = l1_mshr(s, i);
+    } else {
+        m = l1_mshr(s, i);
+        s->free = m->next;
+    }
     s->n_busy++;
     m->addr = addr;
     m->sectors = sectors;

@@ -13,7 +13,7 @@ struct l1_mshr {
     uint64_t addr;
     uint8_t sectors; /* asked for; 0: free */
     bool stale;      /* a store came after: no joining, do not keep */
-    uint16_t next;   /* of its chain, or of the free ones */
+    uint16_t next;   /* of its chain, or of those given back */
     uint16_t n_waiting, n_served;
     struct mem_line *waiting[]; /* merges places: loads to serve, in order */
 };
@@ -21,8 +21,9 @@ struct l1_mshr {
 struct l1_mshrs {
     uint8_t *mshr; /* of size bytes each */
     size_t size;
-    uint32_t n_busy;
-    uint16_t free;               /* the first, L1_NO_MSHR: none is */
+    uint32_t n, n_busy;
+    uint32_t n_made;             /* ever taken: the others are untouched memory */
+    uint16_t free;               /* the first given back, L1_NO_MSHR: none is */
     uint16_t chain[L1_N_CHAINS]; /* busy ones, by line */
 };
 
@@ -31,7 +32,7 @@ void l1_mshrs_init(struct l1_mshrs *s, struct sim *sim, uint32_t n, uint32_t mer
 
 static inline bool l1_mshrs_full(const struct l1_mshrs *s)
 {
-    return s->free == L1_NO_MSHR;
+    return s->n_busy == s->n;
 }
 
 static inline struct l1_mshr *l1_mshr(const struct l1_mshrs *s, uint32_t i)

@@ -119,6 +119,7 @@ bool block_start(struct sm *s, struct sm_block *b)
         smem_write(s->smem, k->base + s->shared->rules->param_shared_base, l->params,
                    l->param_bytes);
     }
+    cbank_image(s->cbank, b->launch, l->module->const_image);
     b->started_at = s->now;
     if (s->n_resident++ == 0) {
         s->active_since = b->started_at;

@@ -268,10 +268,11 @@ struct sim_module *sm_scope(struct sm *s)
 
 void sm_begin(struct sm *s, uint32_t launch)
 {
-    const struct ptx_module *m = s->shared->launch[launch].module;
-
     memset(&s->stats[launch], 0, sizeof(s->stats[launch]));
-    cbank_image(s->cbank, launch, m->const_image);
+}
+
+void sm_forget(struct sm *s)
+{
     l1_invalidate(s->l1);
 }
 

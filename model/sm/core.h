@@ -176,6 +176,7 @@ struct sm {
     struct memory_range near; /* the allocation accessed last */
     uint32_t index, n_warps, n_slots;
     uint32_t *later; /* of each node: cycles beyond the one of its bucket, NODE_LATER */
+    uint32_t n_nodes, n_nodes_made;
     uint64_t free_warps;
     uint64_t *age;
     uint64_t n_started;  /* warps, for age */
@@ -257,6 +258,8 @@ void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane, const char *fmt,
 /* ---- ring.c ---- */
 
 void ring_init(struct sm *s);
+/* A node that was never used: what is idle touches no memory. */
+uint16_t ring_more(struct sm *s);
 /* Node i falls due in delay cycles, RING or more. */
 void ring_put_later(struct sm *s, uint16_t i, uint32_t delay);
 
@@ -275,10 +278,10 @@ static inline void ring_put(struct sm *s, uint16_t i, uint32_t delay)
 static inline void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs,
                             uint32_t preds, uint32_t hold)
 {
-    uint16_t i = s->free_node;
+    uint16_t i = LIKELY(s->free_node != NO_NODE) ? s->free_node : ring_more(s);
     struct node *n = &s->node[i];
 
-    SIM_REQUIRE(s->scope.sim, delay > 0 && i != NO_NODE, "ring_add");
+    SIM_REQUIRE(s->scope.sim, delay > 0, "ring_add");
     s->free_node = n->next;
     n->regs = regs;
     n->preds = preds;

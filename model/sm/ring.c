@@ -114,6 +114,15 @@ sim_cycle_t ring_next(const struct sm *s)
     return LIKELY(bits != 0) ? s->now + 1 + attr_lowest_bit(bits) : find_later(s, from);
 }
 
+uint16_t ring_more(struct sm *s)
+{
+    uint32_t i = s->n_nodes_made++;
+
+    SIM_REQUIRE(s->scope.sim, i < s->n_nodes, "ring_more");
+    s->node[i].next = NO_NODE;
+    return (uint16_t)i;
+}
+
 void ring_init(struct sm *s)
 {
     /* a node releases a bit of its warp's scoreboard or a hold, which no other does */
@@ -121,8 +130,7 @@ void ring_init(struct sm *s)
 
     s->node = sim_alloc(s->scope.sim, n * sizeof(s->node[0]));
     s->later = sim_alloc(s->scope.sim, n * sizeof(s->later[0]));
-    for (uint32_t i = 0; i < n; i++) {
-        s->node[i].next = i + 1 < n ? (uint16_t)(i + 1) : NO_NODE;
-    }
+    s->n_nodes = n;
+    s->free_node = NO_NODE;
     memset(s->ring, 0xff, sizeof(s->ring)); /* NO_NODE */
 }

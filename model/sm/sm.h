@@ -175,8 +175,10 @@ struct sim_out *sm_down(struct sm *s);
 struct sim_in *sm_up(struct sm *s);
 struct sim_module *sm_scope(struct sm *s);
 
-/* Between instants: a launch becomes resident; counters of the index start at zero. */
+/* Between instants: counters of the index start at zero. */
 void sm_begin(struct sm *s, uint32_t launch);
+/* Between instants: a launch became resident; the L1 forgets what is clean. */
+void sm_forget(struct sm *s);
 /* Between instants, SM idle: a new split of the array. */
 void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb);
 const struct stat_counters *sm_counters(const struct sm *s, uint32_t launch);
