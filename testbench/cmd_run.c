@@ -88,6 +88,7 @@ static bool load_config(struct run *r, struct err *e)
 
 static bool plan_views(struct run *r, struct err *e)
 {
+    r->plan.cycles = r->opt.cycles;
     r->plan.log_degree = r->opt.log_degree;
     r->plan.log_wait = r->opt.log_wait;
     for (uint32_t i = 0; i < r->opt.n_views; i++) {

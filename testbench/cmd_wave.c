@@ -331,7 +331,7 @@ static int show_diff(struct dump_file *d, struct err *e)
 {
     struct compare_result *result = tb_alloc(sizeof(*result));
     enum compare_verdict verdict = compare_dumps(d[0].r, d[1].r, result, e);
-    const char *unit = reader_timescale(d[0].r);
+    const char *unit = compare_unit(d[0].r);
     int code = TB_OK;
 
     if (verdict == COMPARE_FAILED) {
@@ -370,7 +370,8 @@ static int compare(const struct options *o, struct err *e)
     if (ok && o->diff) {
         code = show_diff(d, e);
     } else if (ok) {
-        ok = dump_read(&d[0], e) && dump_read(&d[1], e);
+        ok = compare_units(d[0].r, d[1].r, e) && dump_read(&d[0], e) &&
+             dump_read(&d[1], e);
         if (ok) {
             compare_align(&d[0].tree, &d[1].tree);
         }

@@ -13,6 +13,7 @@ enum {
     OPT_FORCE = 256,
     OPT_TRACE,
     OPT_VIEW,
+    OPT_TIMESCALE,
     OPT_LOG_DEGREE,
     OPT_LOG_WAIT,
     OPT_STATS,
@@ -67,6 +68,10 @@ static const struct argp_option option_table[] = {
     {"view", OPT_VIEW, "LIST", 0,
      "save files of the waveform for GTKWave, besides the overview: banks, scheduler, "
      "pipeline, coalescer, memory, warp=N, bank=N; may be repeated",
+     4},
+    {"timescale", OPT_TIMESCALE, "ps|cycle", 0,
+     "time in waveforms and events.log: picoseconds (default), or cycles of the SM "
+     "clock, which GTKWave calls nanoseconds",
      4},
     {"log-degree", OPT_LOG_DEGREE, "N", 0,
      "conflicts of a lower degree are left out of events.log", 4},
@@ -167,6 +172,14 @@ static enum smw_check check_level(struct argp_state *state, const char *arg)
     return SMW_CHECK_FAST;
 }
 
+static bool in_cycles(struct argp_state *state, const char *arg)
+{
+    if (strcmp(arg, "ps") != 0 && strcmp(arg, "cycle") != 0) {
+        argp_error(state, "--timescale is ps or cycle, not '%s'", arg);
+    }
+    return arg[0] == 'c';
+}
+
 static const char *dlcm(struct argp_state *state, const char *arg)
 {
     if (strcmp(arg, "ca") != 0 && strcmp(arg, "cg") != 0) {
@@ -189,6 +202,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_FORCE: o->force = true; return 0;
     case OPT_TRACE: o->trace = arg; return 0;
     case OPT_VIEW: append(state, o->views, &o->n_views, arg); return 0;
+    case OPT_TIMESCALE: o->cycles = in_cycles(state, arg); return 0;
     case OPT_LOG_DEGREE: o->log_degree = number(state, "log-degree", arg); return 0;
     case OPT_LOG_WAIT: o->log_wait = number(state, "log-wait", arg); return 0;
     case OPT_STATS: append(state, o->stats, &o->n_stats, arg); return 0;

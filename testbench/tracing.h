@@ -31,7 +31,8 @@ struct tracing_plan {
     uint32_t n;
     struct view views[VIEW_MAX]; /* besides the overview */
     uint32_t n_views;
-    uint64_t log_degree, log_wait; /* of struct wave_config */
+    bool cycles;                   /* of struct wave_config */
+    uint64_t log_degree, log_wait; /* the same */
     struct code code;              /* of the module, for the rows of pcs */
     struct trace_select select;
 };

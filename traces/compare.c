@@ -334,13 +334,27 @@ static void without_blanks(const char *text, char *buf, size_t size)
     buf[n] = '\0';
 }
 
-static bool have_one_unit(const struct reader *a, const struct reader *b)
+const char *compare_unit(const struct reader *r)
+{
+    const char *text;
+
+    for (uint32_t i = 0; (text = reader_comment(r, i)) != NULL; i++) {
+        if (strcmp(text, VIEW_TIME_IN_CYCLES) == 0) {
+            return "cycle";
+        }
+    }
+    return reader_timescale(r);
+}
+
+bool compare_units(const struct reader *a, const struct reader *b, struct err *e)
 {
     char unit_a[64], unit_b[64];
 
-    without_blanks(reader_timescale(a), unit_a, sizeof(unit_a));
-    without_blanks(reader_timescale(b), unit_b, sizeof(unit_b));
-    return strcmp(unit_a, unit_b) == 0;
+    without_blanks(compare_unit(a), unit_a, sizeof(unit_a));
+    without_blanks(compare_unit(b), unit_b, sizeof(unit_b));
+    return strcmp(unit_a, unit_b) == 0 ||
+           err_set(e, ERR_INPUT, "the units of time differ: %.40s and %.40s",
+                   compare_unit(a), compare_unit(b));
 }
 
 enum compare_verdict compare_dumps(struct reader *a, struct reader *b,
@@ -350,9 +364,7 @@ enum compare_verdict compare_dumps(struct reader *a, struct reader *b,
     enum compare_verdict verdict = COMPARE_FAILED;
 
     memset(out, 0, sizeof(*out));
-    if (!have_one_unit(a, b)) {
-        err_set(e, ERR_INPUT, "the units of time differ: %.40s and %.40s",
-                reader_timescale(a), reader_timescale(b));
+    if (!compare_units(a, b, e)) {
         return COMPARE_FAILED;
     }
     arena_init(&c.arena);

@@ -23,6 +23,11 @@ struct compare_result {
     char value[2][256];         /* that it has there */
 };
 
+/* What time is counted in: "1 ps", "cycle". */
+const char *compare_unit(const struct reader *r);
+/* The same in both; else false and *e (ERR_INPUT). */
+bool compare_units(const struct reader *a, const struct reader *b, struct err *e);
+
 /* Both stand behind their declarations, and are read as far as needed. ERR_INPUT: their
  * units of time differ, they have nothing in common, or one cannot be read. */
 enum compare_verdict compare_dumps(struct reader *a, struct reader *b,

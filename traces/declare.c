@@ -43,8 +43,8 @@ static bool has_probe(const struct sim_module *m, const char *name)
 static dump_id clock_var(struct wave *w, const struct sim_module *m, const char *name,
                          enum dump_kind kind, uint32_t width, dump_id of)
 {
-    if (has_probe(m, name)) {
-        return DUMP_NONE;
+    if (has_probe(m, name) || (w->cfg.cycles && kind == DUMP_WIRE)) {
+        return DUMP_NONE; /* half a cycle is nothing */
     }
     return dump_add(w->dump, &(struct dump_var){
                                  .kind = kind, .name = name, .width = width, .of = of});

@@ -4,6 +4,7 @@
  *   dump_vcd.c     VCD, by libvcd; into a file, a compressed one (gzip.h), a stream
  *   dump_fst.c     FST, by the writer that comes with verilator
  *   dump_nofst.c   in its place where that was not found
+ *   dump_units.c   in front of either: time in units coarser than its caller's
  *
  * Life of a dump: dump_open_*(), then comments, scopes and variables; dump_time() and
  * initial values; dump_begin(); times and changes; dump_close().
@@ -47,6 +48,7 @@ struct dump_options {
     const char *version; /* of the program; NULL: not said */
     struct arena *arena; /* of all memory; outlives the dump */
     uint32_t n_vars;     /* at most so many will be declared; 0: not known */
+    bool cycles;         /* a unit of time is called 1 ns and is a cycle; else 1 ps */
     int stream; /* of a VCD: the open file it goes to, which stays the caller's;
                             0: the path is opened */
 };
@@ -78,10 +80,14 @@ struct dump { /* begins every format's own */
     const struct dump_format *format;
 };
 
-/* NULL with errno. Time is in picoseconds. A path that ends in .gz makes a compressed
+/* NULL with errno. A path that ends in .gz makes a compressed
  * VCD. */
 struct dump *dump_open_vcd(const char *path, const struct dump_options *o);
 struct dump *dump_open_fst(const char *path, const struct dump_options *o);
+/* Times t become unit(ctx, t) in to, which is closed with it. What happens in a unit is
+ * what is left at its end: of each variable the last value, and an event once. */
+struct dump *dump_in_units(struct dump *to, struct arena *arena,
+                           uint64_t (*unit)(void *ctx, uint64_t t), void *ctx);
 /* FST is built in; else opening one fails with ENOSYS. */
 bool dump_has_fst(void);
 

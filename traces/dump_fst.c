@@ -494,7 +494,7 @@ struct dump *dump_open_fst(const char *path, const struct dump_options *o)
     f->path = arena_strdup(o->arena, path);
     f->fst = fst;
     fstWriterSetPackType(fst, FST_WR_PT_FASTLZ);
-    fstWriterSetTimescale(fst, -12);
+    fstWriterSetTimescale(fst, o->cycles ? -9 : -12);
     fstWriterSetDate(fst, ""); /* the default is today's */
     fstWriterSetVersion(fst, o->version != NULL ? o->version : "");
     return &f->base;

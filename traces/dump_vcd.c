@@ -179,7 +179,8 @@ static struct vcd *open_bytes(struct dump_vcd *d, const char *path,
 
 struct dump *dump_open_vcd(const char *path, const struct dump_options *o)
 {
-    const struct vcd_options options = {.version = o->version, .timescale = "1 ps"};
+    const struct vcd_options options = {.version = o->version,
+                                        .timescale = o->cycles ? "1 ns" : "1 ps"};
     struct dump_vcd *d = arena_alloc(o->arena, sizeof(*d));
 
     d->base.format = &format;

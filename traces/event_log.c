@@ -4,7 +4,8 @@
  *
  *   1428570 cycle 2000 gpu.sm0.smem.xbar.conflict degree=4 warp=3
  *
- * What follows the name are the values of the other probes of its module. Lines of their
+ * Times are those of the dump: with time in cycles of the SM clock the first two numbers
+ * of a module of that clock are equal. What follows the name are the values of the other probes of its module. Lines of their
  * own kinds tell of blocks, of long waits for memory and of the fault that ended the run:
  *
  *   214285 cycle 300 gpu.sm0.block_start blocks=1
@@ -52,7 +53,7 @@ bool wave_mark_always(enum wave_mark m)
 static void mark(struct wave *w, enum wave_mark m, sim_time_t now)
 {
     w->marked[m] = true;
-    w->mark_at[m] = now;
+    w->mark_at[m] = wave_unit(w, now);
 }
 
 /* Of the conflict in m that is under way. */
@@ -86,10 +87,10 @@ static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
         mark(w, v->mark, now);
     }
     if (v->mark == MARK_CONFLICT) {
-        view_mark_conflict(&w->marks, now, degree_of(w, v->probe->module),
+        view_mark_conflict(&w->marks, wave_unit(w, now), degree_of(w, v->probe->module),
                            cycle_at(v, now));
     } else if (v->mark == MARK_RELEASE) {
-        view_mark_release(&w->marks, now);
+        view_mark_release(&w->marks, wave_unit(w, now));
     }
 }
 
@@ -135,7 +136,7 @@ static bool begin_line(struct wave *w, const struct sim_module *m, sim_time_t no
     if (w->log == NULL || w->log_error != 0) {
         return false;
     }
-    fprintf(w->log, "%" PRIu64, now);
+    fprintf(w->log, "%" PRIu64, wave_unit(w, now));
     if (m->clock != NULL) {
         fprintf(w->log, " cycle %" PRIu64, sim_cycle_of(m->clock, now));
     }
@@ -209,7 +210,7 @@ static void log_wait(struct wave *w, struct wave_var *v, sim_time_t now)
         size_t n = strlen(v->path) - strlen(p->desc->name);
 
         fprintf(w->log, " %.*smemory_wait cycles=%" PRIu64 " since=%" PRIu64, (int)n,
-                v->path, cycles, v->since);
+                v->path, cycles, wave_unit(w, v->since));
         end_line(w);
     }
 }

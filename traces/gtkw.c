@@ -135,11 +135,11 @@ static void show_start(const struct view_tree *t, struct gtkw_window *w)
 
 static struct gtkw_window window_of(const struct view_tree *t, const struct view *v)
 {
-    enum { GUESS = 1000000 }; /* a microsecond, while the run has no end */
+    enum { GUESS = 1000000, CYCLES = 1000 }; /* while the run has no end */
     const struct view_marks *m = &t->marks;
     struct gtkw_window w = {
         .start = t->start,
-        .end = t->end > t->start ? t->end : t->start + GUESS,
+        .end = t->end > t->start ? t->end : t->start + (t->cycles ? CYCLES : GUESS),
         .primary = m->set[VIEW_MARK_CONFLICT]       ? m->at[VIEW_MARK_CONFLICT]
                    : m->set[VIEW_MARK_KERNEL_START] ? m->at[VIEW_MARK_KERNEL_START]
                                                     : t->start,
@@ -197,7 +197,8 @@ static void write_head(const struct view_tree *t, const struct view *v,
 
 static void write_headings(const struct view_tree *t, FILE *f)
 {
-    const char *const line[] = {t->heading, t->config_name, t->totals};
+    const char *const line[] = {t->heading, t->config_name, t->totals,
+                                t->cycles ? VIEW_TIME_IN_CYCLES : NULL};
 
     for (size_t i = 0; i < ARRAY_LEN(line); i++) {
         if (line[i] != NULL && line[i][0] != '\0') {

@@ -96,6 +96,9 @@ enum view_mark {
     N_VIEW_MARKS
 };
 
+/* The comment of a dump of that kind. */
+#define VIEW_TIME_IN_CYCLES "time in cycles of the SM clock: 1 ns is 1 cycle"
+
 enum { VIEW_LETTERS = 26 /* markers that GTKWave has */ };
 
 struct view_marks {
@@ -112,6 +115,7 @@ struct view_tree {
     struct arena *arena;
     struct view_scope *root; /* the first of the scopes that have no parent */
     uint64_t start, end;     /* of what is to be seen; end <= start: not known yet */
+    bool cycles;             /* a unit of time is a cycle of the SM clock */
     bool complete;           /* the run is over: what is quiet is known */
     struct view_marks marks;
     const char *version;     /* of the program that wrote the dump; NULL: not said */

@@ -146,9 +146,9 @@ static void describe(struct view_tree *t, const struct reader *r)
             size_t n = comma != NULL ? (size_t)(comma - name) : strlen(name);
 
             t->config_name = arena_printf(t->arena, "%.*s", (int)n, name);
-            return;
-        }
-        if (i == 0) {
+        } else if (strcmp(text, VIEW_TIME_IN_CYCLES) == 0) {
+            t->cycles = true;
+        } else if (i == 0) {
             t->heading = arena_strdup(t->arena, text);
         }
     }

@@ -155,6 +155,9 @@ static void describe(struct wave *w)
     if (w->cfg.depth > 0) {
         dump_comment(w->dump, arena_printf(a, "depth %u", (unsigned)w->cfg.depth));
     }
+    if (w->cfg.cycles) {
+        dump_comment(w->dump, VIEW_TIME_IN_CYCLES);
+    }
     describe_window(w);
 }
 
@@ -170,10 +173,16 @@ static const char *dump_name(const struct wave *w)
     return w->cfg.stream != 0 ? "the waveform on standard output" : w->cfg.path;
 }
 
+static uint64_t unit_of(void *ctx, uint64_t t)
+{
+    return wave_unit(ctx, t);
+}
+
 static bool open_dump(struct wave *w, struct err *e)
 {
     struct dump_options options = {.arena = sim_arena(w->sim),
                                    .n_vars = max_vars(w),
+                                   .cycles = w->cfg.cycles,
                                    .stream = w->cfg.stream};
 
     if (w->cfg.version != NULL) {
@@ -187,6 +196,9 @@ static bool open_dump(struct wave *w, struct err *e)
     if (w->dump == NULL) {
         return err_set(e, errno == ENOMEM ? ERR_NOMEM : ERR_IO, "%s: %s", dump_name(w),
                        strerror(errno));
+    }
+    if (w->cfg.cycles) {
+        w->dump = dump_in_units(w->dump, sim_arena(w->sim), unit_of, w);
     }
     describe(w);
     wave_declare(w);
@@ -253,7 +265,7 @@ static void finish(struct wave *w, const char *status)
 
     wave_finish(w, now);
     w->marked[MARK_END] = true;
-    w->mark_at[MARK_END] = now < w->stop ? now : w->stop;
+    w->mark_at[MARK_END] = wave_unit(w, now < w->stop ? now : w->stop);
     if (status != NULL) {
         dump_comment(w->dump, arena_printf(sim_arena(w->sim), "status %s", status));
     }

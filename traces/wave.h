@@ -32,7 +32,13 @@
  * instant. Memory: 16 bytes per change and as much per instant, at most WAVE_RING_BYTES;
  * when that is full the oldest are dropped, and fewer cycles are kept.
  *
- * Time is in picoseconds. clk and cycle are not clocked by anything: this client draws
+ * Time is in picoseconds, or in cycles of the SM clock, which are called nanoseconds. In
+ * cycles everything happens in the cycle in which it falls, and what does not last to the
+ * end of that is not seen: of several values the last one stays, several firings of an
+ * event are one, and changes stand in the order of each one's first. The log, markers and
+ * windows follow; clk is left out, for there are no halves of a cycle.
+ *
+ * clk and cycle are not clocked by anything: this client draws
  * them, in the scope of each module whose clock is not its parent's, when it writes an
  * instant, back to the last one. Between two instants more than 1000 cycles apart (of
  * the fastest clock drawn) nothing happens anywhere; there the clocks rest: clk is z
@@ -98,6 +104,7 @@ struct wave_config {
     int stream;              /* of a VCD: the open file it goes to, which stays open;
                                 the path is only a name then. 0: the path is opened */
     enum wave_format format; /* an FST may be written if dump_has_fst() */
+    bool cycles;             /* time is in cycles of the SM clock; else picoseconds */
     const char *gtkw_path;   /* NULL: no save file, no translate files */
     const char *events_path; /* NULL: no log */
     uint64_t log_degree;     /* conflicts below are not logged; 0: all are */

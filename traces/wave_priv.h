@@ -170,6 +170,12 @@ static inline bool wave_traces(const struct wave *w, const struct sim_probe *p)
 
 /* ---- wave.c ---- */
 
+/* Time as the files have it. */
+static inline uint64_t wave_unit(const struct wave *w, sim_time_t t)
+{
+    return w->cfg.cycles ? sim_cycle_of(w->clock, t) : t;
+}
+
 /* A variable has a new value, or its event happened. */
 void wave_change(struct wave *w, struct wave_var *v, uint64_t value, sim_time_t now);
 

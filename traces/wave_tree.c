@@ -94,12 +94,12 @@ static void set_marks(const struct wave *w, struct view_tree *t)
 }
 
 /* The end of what is to be seen, as far as it is known. */
-static sim_time_t visible_end(const struct wave *w)
+static uint64_t visible_end(const struct wave *w)
 {
     if (w->end > w->start) {
-        return w->end;
+        return wave_unit(w, w->end);
     }
-    return w->stop != SIM_TIME_MAX ? w->stop : 0;
+    return w->stop != SIM_TIME_MAX ? wave_unit(w, w->stop) : 0;
 }
 
 static void make_tree(const struct wave *w, struct view_tree *t, struct arena *a)
@@ -110,7 +110,8 @@ static void make_tree(const struct wave *w, struct view_tree *t, struct arena *a
     }
     add_module(w, t, NULL, w->root);
     set_marks(w, t);
-    t->start = w->start;
+    t->start = wave_unit(w, w->start);
+    t->cycles = w->cfg.cycles;
     t->end = visible_end(w);
     t->complete = w->phase == WAVE_CLOSED;
     t->version = w->cfg.version;

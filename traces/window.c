@@ -53,7 +53,7 @@ static sim_time_t known(struct wave *w, enum wave_role role, sim_time_t never)
 
 bool wave_set_window(struct wave *w, struct sim_clock *clock, struct err *e)
 {
-    bool asked = w->cfg.ring > 0;
+    bool asked = w->cfg.ring > 0 || w->cfg.cycles;
 
     for (unsigned r = 0; r < N_WAVE_ROLES; r++) {
         asked = asked || w->cfg.point[r].at != WAVE_NEVER;
