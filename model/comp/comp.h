@@ -192,6 +192,8 @@ enum sim_probe_kind {
     SIM_PROBE_BITS,  /* up to 64 bits, shown in hex (1 bit: a wire) */
     SIM_PROBE_UINT,  /* a number, shown in decimal */
     SIM_PROBE_LEVEL, /* a number worth drawing as a curve */
+    SIM_PROBE_RATE,  /* a count that grows; shown is by how much in a window of
+                        SIM_RATE_CYCLES of its module's clock, as a curve */
     SIM_PROBE_STATE, /* an enumeration: desc.names */
     SIM_PROBE_TEXT,  /* desc.text(ctx, value, buf, size) makes the string */
     SIM_PROBE_EVENT  /* happens; has no value. With a STATE probe as ctx it is a moment
@@ -200,10 +202,14 @@ enum sim_probe_kind {
                         It is declared in front of the state */
 };
 
+/* A window; names of RATE probes say it: "insts_per_64". */
+enum { SIM_RATE_CYCLES = 64 };
+
 struct sim_probe_desc {
     const char *name;
     enum sim_probe_kind kind;
-    uint32_t width;           /* bits, 1 to 64; ignored for TEXT and EVENT */
+    uint32_t width;           /* bits, 1 to 64; ignored for TEXT and EVENT;
+                                 RATE: of what is shown */
     const char *const *names; /* STATE: n_names strings */
     uint32_t n_names;
     /* TEXT: writes the text of value, always terminated. Called by the observer. */

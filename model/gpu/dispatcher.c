@@ -16,6 +16,21 @@ static const struct sim_probe_desc probe_end = {"kernel_end",
                                                 NULL,
                                                 "the last block of a launch ended"};
 
+static void kernel_text(void *ctx, uint64_t value, char *buf, size_t size)
+{
+    const char *name = (const char *)(uintptr_t)value; /* see dispatcher_step() */
+    size_t n = 0;
+
+    (void)ctx;
+    for (; name != NULL && n + 1 < size && name[n] != '\0'; n++) {
+        buf[n] = name[n];
+    }
+    buf[n] = '\0';
+}
+
+static const struct sim_probe_desc probe_kernel = {
+    "kernel", SIM_PROBE_TEXT, 1, NULL, 0, kernel_text, "kernel that began last"};
+
 struct used { /* of an SM */
     uint32_t blocks, warps, regs, shared_bytes;
     uint32_t of[SM_MAX_LAUNCHES]; /* blocks of each launch */
@@ -40,7 +55,7 @@ struct dispatcher {
     sim_cycle_t next_at;
     bool announced[SM_MAX_LAUNCHES];
     struct sim_hook *staged; /* NULL: nobody is told */
-    struct sim_probe p_left, p_sm, p_start, p_end;
+    struct sim_probe p_left, p_sm, p_start, p_end, p_kernel;
 };
 
 static void tell(const struct dispatcher *d, enum sm_stage_kind kind, uint32_t launch)
@@ -190,6 +205,7 @@ static void dispatcher_step(void *self)
 
         if (!d->announced[i] && now >= d->launch[i].start) {
             d->announced[i] = true;
+            sim_probe_set(&d->p_kernel, (uintptr_t)d->launch[i].name);
             sim_probe_fire(&d->p_start);
             tell(d, SM_KERNEL_BEGINS, i);
         }
@@ -236,6 +252,7 @@ struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
     sim_probe_init(&d->p_sm, &d->scope, &probe_sm, NULL, 0);
     sim_probe_init(&d->p_start, &d->scope, &probe_start, NULL, 0);
     sim_probe_init(&d->p_end, &d->scope, &probe_end, NULL, 0);
+    sim_probe_init(&d->p_kernel, &d->scope, &probe_kernel, NULL, 0);
     return d;
 }
 

@@ -39,7 +39,8 @@ static inline uint32_t sm_set_next(const struct sm_set *s, uint32_t i)
     return SM_SET_MAX;
 }
 
-struct dispatch { /* a resident launch */
+struct dispatch {     /* a resident launch */
+    const char *name; /* of its kernel; lives as long as the simulation */
     uint64_t n_blocks, next, done;
     uint32_t grid[3];
     uint32_t warps;        /* per block */

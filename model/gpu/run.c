@@ -286,6 +286,7 @@ static bool begin(struct smw_device *d, struct queued *q, struct err *e)
     describe(d, q, &d->gpu.shared.launch[i]);
     gpu_begin(&d->gpu, i);
     memset(&what, 0, sizeof(what));
+    what.name = d->gpu.shared.launch[i].kernel->base_name;
     what.n_blocks = (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
     memcpy(what.grid, q->args.grid, sizeof(what.grid));
     what.warps = q->need.warps;

@@ -94,6 +94,7 @@ struct mem_wave {
     struct mem_req *req;
     uint32_t lanes[4]; /* lanes whose i-th 32-bit word this pass serves */
     uint32_t late;     /* last: cycles the conflict adds to the latency at least */
+    uint32_t crowded;  /* banks in conflict, for observers; set if they watch */
     uint8_t kind;      /* enum rules_pass */
     uint8_t order;     /* stores: lanes write in ascending order of lane XOR this */
     bool last;         /* owns req */

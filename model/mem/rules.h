@@ -154,6 +154,11 @@ struct rules_waves {
 void rules_shared(const struct rules_cc *r, const struct rules_access *a,
                   struct rules_waves *out);
 
+/* Banks that some group of lanes needs in more than one pass, bit by bit; what rules_shared()
+ * made of an access whose addresses count from byte base of the array. */
+uint32_t rules_crowded(const struct rules_cc *r, const struct rules_access *a,
+                       uint32_t base, const struct rules_waves *w);
+
 /* The bank of 32-bit word number w of the array, and its row there. */
 uint32_t rules_bank(const struct rules_cc *r, uint32_t bank_mode, uint32_t w);
 uint32_t rules_row(const struct rules_cc *r, uint32_t bank_mode, uint32_t w);

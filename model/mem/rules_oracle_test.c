@@ -108,6 +108,34 @@ static bool same_waves(const struct rules_waves *x, const struct rules_waves *y)
            memcmp(x->lanes, y->lanes, x->n * sizeof(x->lanes[0])) == 0;
 }
 
+/* Of loads and stores whose lanes are all judged together, except for 1.x: banks with
+ * more than one row. Of all others: there are some if there is a conflict. */
+static void check_crowded(const struct rules_cc *r, const struct rules_access *a,
+                          const struct rules_waves *w)
+{
+    uint32_t crowded = rules_crowded(r, a, 0, w), many = 0, seen = 0, row[32];
+
+    if (a->bytes > 4 || a->op >= MEM_ATOM || r->one_broadcast) {
+        if ((crowded != 0) != (w->n > w->ideal) && !r->extra_way_128) {
+            fail_msg("%u.%u: banks %x are in conflict, %u passes for %u", r->cc / 10,
+                     r->cc % 10, crowded, w->n, w->ideal);
+        }
+        return;
+    }
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        uint32_t word = (uint32_t)(a->addr[__builtin_ctz(m)] / 4);
+        uint32_t bank = rules_bank(r, a->bank_mode, word);
+        uint32_t at = rules_row(r, a->bank_mode, word);
+
+        if ((seen >> bank & 1u) != 0 && row[bank] != at) {
+            many |= 1u << bank;
+        }
+        seen |= 1u << bank;
+        row[bank] = at;
+    }
+    assert_int_equal(crowded, many);
+}
+
 /* turn: of the relative that is asked, if only one is. */
 static void check_family(const struct family *f, const struct rules_access *a,
                          uint64_t turn)
@@ -121,6 +149,7 @@ static void check_family(const struct family *f, const struct rules_access *a,
     if (why != NULL) {
         fail_shared(&f->d, a, &w, why);
     }
+    check_crowded(&f->cc[0], a, &w);
     for (uint32_t i = 1; i < f->n; i++) {
         if (f->in_turn && i != 1 + turn % (f->n - 1)) {
             continue;

@@ -381,3 +381,68 @@ void rules_shared(const struct rules_cc *r, const struct rules_access *a,
     /* the passes of the whole warp as one group are the rows of its worst bank */
     out->depth = lanes >= PTX_LANES && !locked ? out->n : worst_bank(r, a);
 }
+
+/* ---- which banks are in conflict ---- */
+
+/* The banks that pass p takes. */
+static uint32_t banks_of(const struct rules_cc *r, const struct rules_access *a,
+                         uint32_t base, const struct rules_waves *w, uint32_t p)
+{
+    uint32_t banks = 0;
+
+    for (uint32_t i = 0; i < 4; i++) {
+        for (uint32_t m = w->lanes[p][i]; m != 0; m &= m - 1) {
+            uint32_t word = (uint32_t)((base + a->addr[__builtin_ctz(m)]) >> 2) + i;
+
+            banks |= 1u << row_of(r, a->bank_mode, word).bank;
+        }
+    }
+    return banks;
+}
+
+/* Which group of lanes pass p serves: passes of a group have one number and follow one
+ * another. */
+static uint32_t group_of(const struct rules_cc *r, const struct rules_access *a,
+                         const struct rules_waves *w, uint32_t p)
+{
+    bool by_word = r->split_words && a->bytes > 4;
+    uint32_t lanes = by_word ? r->group_lanes : group_lanes(r, a);
+
+    for (uint32_t i = 0; i < 4; i++) {
+        if (w->lanes[p][i] != 0) {
+            return (by_word ? i * PTX_LANES : 0) +
+                   (uint32_t)__builtin_ctz(w->lanes[p][i]) / lanes;
+        }
+    }
+    return UINT32_MAX; /* EMPTY */
+}
+
+uint32_t rules_crowded(const struct rules_cc *r, const struct rules_access *a,
+                       uint32_t base, const struct rules_waves *w)
+{
+    bool locked = a->op >= MEM_ATOM && r->atomics != RULES_ATOMICS_NATIVE;
+    uint32_t crowded = 0, seen = 0, group = UINT32_MAX;
+    bool again = false, loads = false; /* a further round; the pass before was a load */
+
+    if (w->n <= w->ideal) {
+        return 0;
+    }
+    for (uint32_t p = 0; p < w->n; p++) {
+        uint32_t banks = banks_of(r, a, base, w, p);
+        uint32_t g = group_of(r, a, w, p);
+        bool load = w->kind[p] != RULES_PASS_MOVE;
+
+        if (banks == 0) {
+            continue;
+        }
+        if (g != group || (locked && load != loads)) {
+            seen = 0; /* what an atomic loads and then stores it needs twice anyhow */
+        }
+        again = (again && g == group) || w->kind[p] == RULES_PASS_RETRY;
+        group = g;
+        loads = load;
+        crowded |= again ? banks : seen & banks;
+        seen |= banks;
+    }
+    return crowded;
+}

@@ -40,14 +40,19 @@ const struct cfg_field smem_fields[SMEM_N_FIELDS] = {
             "of the random winner"),
 };
 
-static const char *const op_names[] = {"load", "store", "atom", "red", "idle"};
+/* What a bank does. In the second half it is in conflict: the request needs more than one
+ * of its words. In the order of enum mem_op. */
+static const char *const op_names[] = {"load",           "store",
+                                       "atom",           "red",
+                                       "idle",           "load_conflict",
+                                       "store_conflict", "atom_conflict"};
 
-enum { OP_IDLE = 4, SMEM_MAX_FEEDERS = 4 };
+enum { OP_IDLE = 4, OP_CONFLICT = 5 /* load */, SMEM_MAX_FEEDERS = 4 };
 
 static const struct sim_probe_desc xbar_left = {
     "wavefronts", SIM_PROBE_LEVEL, 8, NULL, 0, NULL, "wavefronts still to send"};
 static const struct sim_probe_desc xbar_degree = {
-    "degree", SIM_PROBE_UINT, 6, NULL, 0, NULL, "distinct words in the worst bank"};
+    "degree", SIM_PROBE_UINT, 7, NULL, 0, NULL, "distinct words in the worst bank"};
 static const struct sim_probe_desc xbar_lanes = {
     "lane_mask", SIM_PROBE_BITS, 32, NULL, 0, NULL, "lanes this wavefront serves"};
 static const struct sim_probe_desc xbar_warp = {
@@ -60,6 +65,14 @@ static const struct sim_probe_desc xbar_conflict = {
     0,
     NULL,
     "a request needs more than its ideal"};
+static const struct sim_probe_desc xbar_conflicts = {
+    "conflicts_per_64",
+    SIM_PROBE_RATE,
+    7,
+    NULL,
+    0,
+    NULL,
+    "wavefronts beyond the ideal, in 64 cycles"};
 static const struct sim_probe_desc bank_busy = {
     "busy", SIM_PROBE_BITS, 1, NULL, 0, NULL, "the bank serves a word"};
 static const struct sim_probe_desc bank_op = {"op",          SIM_PROBE_STATE,     3,
@@ -110,7 +123,9 @@ struct smem { /* what every request needs comes first, in order of its way */
     struct sim_process step, serve;
     struct rules_waves plan;
     sim_cycle_t feed_at[SMEM_MAX_FEEDERS]; /* the link is free */
-    struct sim_probe left, degree, lanes, warp, wavefront, conflict;
+    uint32_t crowded; /* banks in which the split request is in conflict, if watched */
+    uint64_t n_conflicts; /* sent while watched */
+    struct sim_probe left, degree, lanes, warp, wavefront, conflict, conflicts;
 };
 
 /* ---- crossbar ---- */
@@ -151,6 +166,15 @@ static void tell(struct smem *s, const struct mem_req *r)
     sim_raise(s->env.planned, &s->xbar, &p, sizeof(p));
 }
 
+static bool is_watched(struct smem *s)
+{
+    for (uint32_t b = 0; b < s->cfg.banks && !s->looked; b++) {
+        s->watched |= s->bank[b].scope.watched;
+    }
+    s->looked = true;
+    return s->watched;
+}
+
 static void plan(struct smem *s, const struct mem_req *r)
 {
     struct rules_access a = {.op = r->op,
@@ -160,6 +184,9 @@ static void plan(struct smem *s, const struct mem_req *r)
                              .addr = r->addr};
 
     rules_shared(s->env.rules, &a, &s->plan);
+    if (UNLIKELY(is_watched(s))) {
+        s->crowded = rules_crowded(s->env.rules, &a, r->base, &s->plan);
+    }
 }
 
 /* SPEC BANK-9: in which order lanes and passes of a store write. */
@@ -298,8 +325,13 @@ static void xbar_send(struct smem *s)
     w->late = s->plan.depth > 1
                   ? s->cfg.conflict_latency + (s->plan.depth - 1) * s->cfg.way_latency
                   : 0;
+    if (UNLIKELY(s->watched)) {
+        w->crowded = s->crowded;
+    }
     if (UNLIKELY(s->xbar.watched)) {
         sim_probe_set(&s->left, s->plan.n - s->pass);
+        s->n_conflicts += s->pass > s->plan.ideal;
+        sim_probe_set(&s->conflicts, s->n_conflicts);
         sim_probe_set(&s->lanes, w->lanes[0] | w->lanes[1] | w->lanes[2] | w->lanes[3]);
         sim_probe_fire(&s->wavefront);
     }
@@ -347,6 +379,15 @@ static void xbar_step(void *self)
 
 /* ---- banks ---- */
 
+/* The state of a bank that serves a word of r. */
+static uint32_t op_of(const struct mem_req *r, bool conflict)
+{
+    if (!conflict) {
+        return r->op;
+    }
+    return OP_CONFLICT + (r->op == MEM_RED ? (uint32_t)MEM_ATOM : r->op);
+}
+
 /* Which bank serves which row in this pass, for whoever watches. */
 static void show_banks(struct smem *s, const struct mem_req *r,
                        const struct mem_wave *w)
@@ -367,7 +408,8 @@ static void show_banks(struct smem *s, const struct mem_req *r,
         bool on = (busy >> b & 1u) != 0;
 
         sim_probe_set(&s->bank[b].busy, on);
-        sim_probe_set(&s->bank[b].op, on ? r->op : OP_IDLE);
+        sim_probe_set(&s->bank[b].op,
+                      on ? op_of(r, (w->crowded >> b & 1u) != 0) : OP_IDLE);
         if (on) {
             sim_probe_set(&s->bank[b].row, row[b]);
             sim_probe_set(&s->bank[b].warp, r->warp);
@@ -383,15 +425,6 @@ static void show_idle(struct smem *s)
         sim_probe_set(&s->bank[b].busy, 0);
         sim_probe_set(&s->bank[b].op, OP_IDLE);
     }
-}
-
-static bool is_watched(struct smem *s)
-{
-    for (uint32_t b = 0; b < s->cfg.banks && !s->looked; b++) {
-        s->watched |= s->bank[b].scope.watched;
-    }
-    s->looked = true;
-    return s->watched;
 }
 
 /* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency is
@@ -495,6 +528,7 @@ struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
     sim_probe_init(&s->warp, &s->xbar, &xbar_warp, NULL, 0);
     sim_probe_init(&s->wavefront, &s->xbar, &xbar_wavefront, NULL, 0);
     sim_probe_init(&s->conflict, &s->xbar, &xbar_conflict, NULL, 0);
+    sim_probe_init(&s->conflicts, &s->xbar, &xbar_conflicts, NULL, 0);
     sim_module_init(&s->array, sim, &s->scope, NULL, "array");
     new_banks(s);
 

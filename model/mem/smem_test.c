@@ -317,7 +317,7 @@ static void probes(void **state)
 {
     struct rig g;
     struct mem_req *r;
-    struct sim_probe *busy[32], *row1, *op1, *warp1, *left, *degree, *lanes;
+    struct sim_probe *busy[32], *row1, *op1, *warp1, *left, *degree, *lanes, *conflicts;
 
     (void)state;
     rig_init(&g, QUEUE, INTERVAL, 64);
@@ -333,6 +333,7 @@ static void probes(void **state)
     left = probe_at(&g.b, "smem.xbar", "wavefronts");
     degree = probe_at(&g.b, "smem.xbar", "degree");
     lanes = probe_at(&g.b, "smem.xbar", "lane_mask");
+    conflicts = probe_at(&g.b, "smem.xbar", "conflicts_per_64");
     r = strided(&g, MEM_STORE, 2); /* words 0 2 .. 62: two passes over the even banks */
     r->warp = 9;
     r->base = 3 * 128;
@@ -342,6 +343,7 @@ static void probes(void **state)
     assert_int_equal(left->value, 1);
     assert_int_equal(degree->value, 2);
     assert_int_equal(lanes->value, 0x0000ffff);
+    assert_int_equal(conflicts->value, 0);
     assert_int_equal(busy[2]->value, 0);
     for (uint32_t pass = 0; pass < 2; pass++) {
         for (uint32_t c = 0; c < INTERVAL; c++) {
@@ -350,10 +352,11 @@ static void probes(void **state)
                 assert_int_equal(busy[i]->value, i % 2 == 0);
             }
             assert_int_equal(row1->value, 3 + pass);
-            assert_int_equal(op1->value, MEM_STORE);
+            assert_int_equal(op1->value, 6); /* store_conflict */
             assert_int_equal(warp1->value, 9);
         }
     }
+    assert_int_equal(conflicts->value, 1);
     assert_int_equal(left->value, 0);
     (void)bench_run(&g.b, 3 + 2 * INTERVAL);
     for (uint32_t i = 0; i < 32; i++) {

@@ -124,7 +124,6 @@ bool block_start(struct sm *s, struct sm_block *b)
     if (s->n_resident++ == 0) {
         s->active_since = b->started_at;
     }
-    sim_probe_set(&s->p_resident, s->n_resident);
     s->stats[b->launch].blocks++;
     s->stats[b->launch].warps += l->warps;
     for (uint32_t w = 0; w < l->warps; w++) {
@@ -134,6 +133,7 @@ bool block_start(struct sm *s, struct sm_block *b)
         k->warps |= 1ull << i;
         start_warp(s, b, slot, i, w);
     }
+    show_occupancy(s);
     sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_BEGINS, b->launch, b->index);
     return true;
 }
@@ -147,6 +147,7 @@ void block_warp_done(struct sm *s, uint32_t i)
 
     w->stats->warp_cycles += s->now - w->started_at;
     k->n_live--;
+    show_occupancy(s);
     barrier_exit(s, w->slot);
     block_finish(s, w->slot);
 }
@@ -173,7 +174,7 @@ void block_finish(struct sm *s, uint32_t slot)
     if (--s->n_resident == 0) {
         s->stats[b->launch].active_cycles += b->done_at - s->active_since;
     }
-    sim_probe_set(&s->p_resident, s->n_resident);
+    show_occupancy(s);
     sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_ENDS, b->launch, b->index);
     sim_send(&s->done, b);
 }

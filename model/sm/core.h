@@ -190,7 +190,9 @@ struct sm {
     struct cbank *cbank;
     struct l1 *l1;
     struct sim_module barriers, onchip;
-    struct sim_probe p_arrived, p_release, p_shared_kb, p_l1_kb, p_resident;
+    struct sim_probe p_arrived, p_release, p_shared_kb, p_l1_kb, p_resident, p_warps,
+        p_insts;
+    uint64_t n_shown; /* instructions, for p_insts */
 };
 
 /* ---- show.c ---- */
@@ -202,6 +204,11 @@ void show_scheduler(struct sm *s, struct scheduler *d);
 void show_warp(struct sm *s, struct warp *w);
 /* Is a probe of a scheduler or of a warp watched? Known once the run has begun. */
 bool show_is_watched(const struct sm *s);
+/* Blocks and warps came or went. */
+void show_occupancy(struct sm *s);
+/* Only if some is watched: warp i issues from d, its first of this cycle; it issues. */
+void show_issue(struct sm *s, struct scheduler *d, uint32_t i);
+void show_count(struct sm *s, uint32_t i);
 /* What observers see of the warp now. */
 void warp_show(struct sm *s, uint32_t i);
 

@@ -73,6 +73,16 @@ static const struct sim_probe_desc d_l1_kb = {"l1_kb", SIM_PROBE_UINT,   9, NULL
 static const struct sim_probe_desc d_resident = {"blocks", SIM_PROBE_LEVEL,  6, NULL, 0,
                                                  NULL,     "blocks resident"};
 
+static const struct sim_probe_desc d_warps = {
+    "active_warps", SIM_PROBE_LEVEL, 7, NULL, 0, NULL, "warps that have not exited"};
+static const struct sim_probe_desc d_insts = {"insts_per_64",
+                                              SIM_PROBE_RATE,
+                                              10,
+                                              NULL,
+                                              0,
+                                              NULL,
+                                              "instructions issued in 64 cycles"};
+
 static enum warp_state state_of(const struct warp *w)
 {
     if ((w->hold & HOLD_FAULT) != 0) {
@@ -101,7 +111,7 @@ static enum warp_state state_of(const struct warp *w)
 
 bool show_is_watched(const struct sm *s)
 {
-    bool watched = false;
+    bool watched = s->p_insts.watched;
 
     for (uint32_t j = 0; j < s->n_scheds; j++) {
         watched |= s->sched[j].scope.watched;
@@ -127,11 +137,46 @@ void warp_show(struct sm *s, uint32_t i)
     sim_probe_set(&w->p_inst, (uint64_t)w->launch << 32 | w->pc);
 }
 
+void show_occupancy(struct sm *s)
+{
+    uint32_t warps = 0;
+
+    sim_probe_set(&s->p_resident, s->n_resident);
+    if (!s->p_warps.watched) {
+        return;
+    }
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        warps += s->block[i].txn != NULL ? s->block[i].n_live : 0;
+    }
+    sim_probe_set(&s->p_warps, warps);
+}
+
+void show_issue(struct sm *s, struct scheduler *d, uint32_t i)
+{
+    struct warp *w = &s->warp[i];
+    uint64_t inst = (uint64_t)w->launch << 32 | w->pc;
+
+    sim_probe_set(&d->p_warp, i);
+    sim_probe_set(&d->p_inst, inst);
+    sim_probe_set(&d->p_line, inst);
+    sim_probe_fire(&d->p_issue);
+    sim_probe_fire(&w->p_issues);
+    show_count(s, i);
+}
+
+void show_count(struct sm *s, uint32_t i)
+{
+    s->n_shown += !s->warp[i].head->part; /* SPEC STAT-1 */
+    sim_probe_set(&s->p_insts, s->n_shown);
+}
+
 /* ---- who shows what ---- */
 
 void show_sm(struct sm *s)
 {
     sim_probe_init(&s->p_resident, &s->scope, &d_resident, NULL, 0);
+    sim_probe_init(&s->p_warps, &s->scope, &d_warps, NULL, 0);
+    sim_probe_init(&s->p_insts, &s->scope, &d_insts, NULL, 0);
 }
 
 void show_onchip(struct sm *s)

@@ -242,6 +242,9 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, struct scheduler *d, uint3
         if (all) {
             second = (uint64_t)w->launch << 32 | w->pc;
             w->stats->pairs++;
+            if (UNLIKELY(s->shown)) {
+                show_count(s, i);
+            }
             w->stats->issue_cycles--; /* issue() counts it anew */
             issue(s, i);
             charge(s, d, class);
@@ -258,13 +261,7 @@ static inline bool issue_from(struct sm *s, uint32_t j, uint32_t i)
 
     d->s.last = i;
     if (UNLIKELY(s->shown)) {
-        uint64_t inst = (uint64_t)s->warp[i].launch << 32 | s->warp[i].pc;
-
-        sim_probe_set(&d->p_warp, i);
-        sim_probe_set(&d->p_inst, inst);
-        sim_probe_set(&d->p_line, inst);
-        sim_probe_fire(&d->p_issue);
-        sim_probe_fire(&s->warp[i].p_issues);
+        show_issue(s, d, i);
     }
     s->slot[j].next_at = s->now + s->cfg.sm.issue_interval;
     if (UNLIKELY((s->special >> s->class_of[i] & 1u) != 0)) {
