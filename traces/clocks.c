@@ -90,7 +90,12 @@ static void draw(struct wave *w, sim_time_t t)
     bool resting = t - w->drawn > w->rest;
     struct wave_domain *d;
 
-    while ((d = earliest(w, t)) != NULL) {
+    while ((d = earliest(w, t)) != NULL || w->rates_at <= t) {
+        if (d == NULL || w->rates_at <= d->next) {
+            dump_time(w->dump, w->rates_at);
+            wave_rates_show(w, w->rates_at);
+            continue;
+        }
         dump_time(w->dump, d->next);
         if (resting) {
             rest(w, d);

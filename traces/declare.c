@@ -84,6 +84,7 @@ static void declare_probe(struct wave *w, const struct sim_probe *p)
     switch (p->desc->kind) {
     case SIM_PROBE_BITS:
     case SIM_PROBE_UINT:
+    case SIM_PROBE_RATE:
     case SIM_PROBE_LEVEL: break;
     case SIM_PROBE_STATE:
         v->table = wave_table_of(w, p);

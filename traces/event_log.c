@@ -48,6 +48,11 @@ bool wave_mark_always(enum wave_mark m)
     return m != MARK_NONE && marks[m].always;
 }
 
+bool wave_mark_names(const struct sim_probe *p)
+{
+    return p->desc->kind == SIM_PROBE_TEXT && strcmp(p->desc->name, "kernel") == 0;
+}
+
 /* ---- markers ---- */
 
 static void mark(struct wave *w, enum wave_mark m, sim_time_t now)
@@ -75,6 +80,19 @@ static uint64_t cycle_at(const struct wave_var *v, sim_time_t now)
     return clock != NULL ? sim_cycle_of(clock, now) : 0;
 }
 
+/* Of the kernel whose event is in m. */
+static void mark_kernel(struct wave *w, const struct sim_module *m, sim_time_t now)
+{
+    char name[WAVE_TEXT_MAX] = "";
+
+    for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
+        if (wave_mark_names(p)) {
+            p->desc->text(p->ctx, wave_value(w, p), name, sizeof(name));
+        }
+    }
+    view_mark_kernel(&w->marks, wave_unit(w, now), name);
+}
+
 static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
 {
     if (v->mark == MARK_NONE) {
@@ -86,7 +104,9 @@ static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
     if (!w->marked[v->mark] || marks[v->mark].last) {
         mark(w, v->mark, now);
     }
-    if (v->mark == MARK_CONFLICT) {
+    if (v->mark == MARK_KERNEL_START) {
+        mark_kernel(w, v->probe->module, now);
+    } else if (v->mark == MARK_CONFLICT) {
         view_mark_conflict(&w->marks, wave_unit(w, now), degree_of(w, v->probe->module),
                            cycle_at(v, now));
     } else if (v->mark == MARK_RELEASE) {
@@ -119,7 +139,8 @@ static void write_value(const struct wave *w, const struct sim_probe *p)
         p->desc->text(p->ctx, value, text, sizeof(text));
         fprintf(f, " %s=\"%s\"", p->desc->name, text);
         break;
-    case SIM_PROBE_EVENT: break;
+    case SIM_PROBE_EVENT:
+    case SIM_PROBE_RATE: break;
     }
 }
 

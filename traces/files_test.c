@@ -232,7 +232,7 @@ static void save_file_head(void **state)
                 "three rows";
     run(&c);
     text = tiny_slurp(c.gtkw_path);
-    /* 7142 ps in 970 pixels: -log2(200 * 7142 / 970) */
+    /* 7142 ps and a fiftieth in 950 pixels: -log2(200 * 7284 / 950) */
     assert_true(strstr(text,
                        "[*] smwave 1.2.3\n"
                        "[dumpfile] \"head.vcd\"\n"
@@ -240,12 +240,12 @@ static void save_file_head(void **state)
                        "[timestart] 0\n"
                        "[size] 1600 900\n"
                        "[pos] -1 -1\n"
-                       "*-10.524128 3571 1428 3571 5714 7142 -1 -1 -1 -1 -1 -1 -1 -1 "
+                       "*-10.582588 3571 1428 3571 5714 7142 -1 -1 -1 -1 -1 -1 -1 -1 "
                        "-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
                        "[markername] Akernel start\n"
                        "[markername] Bfirst conflict, worst conflict\n"
                        "[markername] Cbarrier 1\n"
-                       "[markername] Dkernel end, end\n"
+                       "[markername] Dkernel end, end        \n"
                        "[treeopen] gpu.\n"
                        "[treeopen] gpu.sm0.\n") == text);
     assert_non_null(strstr(text, "\n@200\n-one kernel, whose heading is\n"
@@ -294,7 +294,7 @@ static void save_file_rows(void **state)
         "@22\n[color] 7\n+{lane_mask} gpu.sm0.smem.xbar.lane_mask[31:0]\n"
         "@28\n[color] 1\n+{conflict} gpu.sm0.smem.xbar.conflict\n"
         "@1000200\n-xbar\n"
-        "@20008024\n[color] 3\n#{busy banks[3:0]} gpu.sm0.smem.bank03.busy "
+        "@20088024\n[color] 3\n#{busy banks[3:0]} gpu.sm0.smem.bank03.busy "
         "gpu.sm0.smem.bank02.busy gpu.sm0.smem.bank01.busy gpu.sm0.smem.bank00.busy\n"
         "@20000\n-\n-\n"
         "@c00022\n[color] 3\n#{banks busy[3:0]} gpu.sm0.smem.bank03.busy "
@@ -330,7 +330,7 @@ static void save_file_curve(void **state)
     run(&c);
     text = tiny_slurp(c.gtkw_path);
     assert_non_null(strstr(text,
-                           "\n@8024\n[color] 3\n+{queue} gpu.part0.dram.queue[8:0]\n"
+                           "\n@88024\n[color] 3\n+{queue} gpu.part0.dram.queue[8:0]\n"
                            "@20000\n-\n-\n@1000200\n-dram\n"));
     free(text);
     tiny_remove(&c);
@@ -347,12 +347,12 @@ static void save_file_early(void **state)
     char *text;
 
     (void)state;
-    tiny_window(&c, 0, 7); /* 5000 ps: -log2(200 * 5000 / 970) */
+    tiny_window(&c, 0, 7); /* 5000 ps: -log2(200 * 5100 / 950) */
     tiny_init(&t, 0);
     tiny_script(&t);
     w = tiny_open(&t, &c);
     text = tiny_slurp(c.gtkw_path);
-    assert_non_null(strstr(text, "\n*-10.009728 0 -1 -1"));
+    assert_non_null(strstr(text, "\n*-10.068354 0 -1 -1"));
     assert_non_null(strstr(text, "+{conflict} gpu.sm0.smem.xbar.conflict\n"));
     free(text);
     tiny_finish(&t, w);

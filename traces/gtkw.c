@@ -11,7 +11,7 @@
 /* The window, in pixels. What the two side panes leave is the wave pane. */
 enum {
     HEIGHT = 900,
-    SIGNALS = 330,
+    SIGNALS = 350,
     TREE = 280, /* GTK makes it no smaller */
     MARGIN = 20,
     WIDTH = GTKW_PANE + SIGNALS + TREE + MARGIN,
@@ -67,6 +67,9 @@ void gtkw_trace(FILE *f, const struct gtkw_trace *t)
     }
     if (t->filter != NULL) {
         fprintf(f, "^1 %s\n", t->filter);
+    }
+    if ((t->flags & GTKW_SHIFTED) != 0) {
+        fprintf(f, "[fpshift_count] %u\n", (unsigned)t->shift);
     }
     if (t->alias != NULL) {
         fprintf(f, "+{%s} ", t->alias);
@@ -145,6 +148,7 @@ static struct gtkw_window window_of(const struct view_tree *t, const struct view
                                                     : t->start,
     };
 
+    w.end += (w.end - w.start) / 50; /* room for the last marker */
     if (v->name == VIEW_BANKS || v->name == VIEW_BANK || v->name == VIEW_PIPELINE) {
         zoom_in(t, &w);
     }

@@ -1,10 +1,10 @@
 /*
  * Markers, lettered A to Z in the order of time: first what there is once, then the
- * barriers, as many as letters are left. What happens at the same time has one marker.
+ * starts of further kernels, then the barriers, as many as letters are left. What happens at the same time has one marker.
  *
  * GTKWave writes a caption over its marker's line, centred, and captions over one
- * another. Where one has no room at the zoom of the view it becomes a dot, and its words
- * go to the one in its way, unless it is a barrier's.
+ * another. Blanks move one away from the edges. Where one has no room at the zoom of the view it becomes a dot, and its words
+ * go to the one in its way, unless it is one of many.
  */
 #include "view_priv.h"
 
@@ -19,9 +19,13 @@ enum {
     CAPTION = 96
 };
 
+/* What there is once is placed first. */
+enum rank { RANK_ONCE, RANK_KERNEL, RANK_BARRIER, N_RANKS };
+
 struct mark {
     uint64_t at;
-    bool barrier, placed;
+    enum rank rank;
+    bool placed;
     char caption[CAPTION];
 };
 
@@ -31,7 +35,6 @@ struct marks {
 };
 
 static const char *const captions[N_VIEW_MARKS] = {
-    [VIEW_MARK_KERNEL_START] = "kernel start",
     [VIEW_MARK_CONFLICT] = "first conflict",
     [VIEW_MARK_WORST_CONFLICT] = "worst conflict",
     [VIEW_MARK_FAULT] = "first fault",
@@ -49,7 +52,7 @@ static void append(struct mark *m, const char *caption)
 }
 
 /* Keeps the order; no effect when there is no letter left. */
-static void add(struct marks *m, uint64_t at, const char *caption, bool barrier)
+static void add(struct marks *m, uint64_t at, const char *caption, enum rank rank)
 {
     int i = m->n;
 
@@ -66,23 +69,39 @@ static void add(struct marks *m, uint64_t at, const char *caption, bool barrier)
         m->mark[i] = m->mark[i - 1];
         i--;
     }
-    m->mark[i] = (struct mark){.at = at, .barrier = barrier};
+    m->mark[i] = (struct mark){.at = at, .rank = rank};
     append(&m->mark[i], caption);
     m->n++;
+}
+
+static void add_kernels(struct marks *m, const struct view_marks *v, uint32_t first,
+                        uint32_t end)
+{
+    for (uint32_t i = first; i < end && i < v->n_kernels; i++) {
+        const char *name = v->kernel[i].name;
+        char caption[VIEW_LABEL + 8];
+
+        snprintf(caption, sizeof(caption), "%s%s",
+                 name[0] != '\0' ? "start " : "kernel start", name);
+        add(m, v->kernel[i].at, caption, i == 0 ? RANK_ONCE : RANK_KERNEL);
+    }
 }
 
 static void collect(struct marks *m, const struct view_marks *v)
 {
     for (int i = 0; i < N_VIEW_MARKS; i++) {
-        if (v->set[i]) {
-            add(m, v->at[i], captions[i], false);
+        if (i == VIEW_MARK_KERNEL_START) {
+            add_kernels(m, v, 0, 1);
+        } else if (v->set[i]) {
+            add(m, v->at[i], captions[i], RANK_ONCE);
         }
     }
+    add_kernels(m, v, 1, v->n_kernels);
     for (uint32_t i = 0; i < v->n_releases; i++) {
         char caption[32];
 
         snprintf(caption, sizeof(caption), "barrier %u", (unsigned)(i + 1));
-        add(m, v->release[i], caption, true);
+        add(m, v->release[i], caption, RANK_BARRIER);
     }
 }
 
@@ -95,28 +114,44 @@ static double place_of(const struct mark *m, const struct gtkw_window *w)
     return ((double)m->at - (double)w->start) * GTKW_PANE / span;
 }
 
+static double width_of(const struct mark *m)
+{
+    return (double)strlen(m->caption) * CHARACTER;
+}
+
+/* Of its caption, which stays in the pane. */
+static double middle_of(const struct mark *m, const struct gtkw_window *w)
+{
+    double at = place_of(m, w), half = width_of(m) / 2;
+
+    if (at < half) {
+        return half;
+    }
+    return at > GTKW_PANE - half && at <= GTKW_PANE ? GTKW_PANE - half : at;
+}
+
 /* A mark that has its caption and is too near for m to have its own; NULL: none. */
 static struct mark *in_the_way(struct marks *marks, const struct mark *m,
                                const struct gtkw_window *w)
 {
     for (int i = 0; i < marks->n; i++) {
         struct mark *other = &marks->mark[i];
-        double letters = (double)(strlen(m->caption) + strlen(other->caption));
 
         if (other != m && other->placed &&
-            fabs(place_of(m, w) - place_of(other, w)) < letters * CHARACTER / 2 + GAP) {
+            fabs(middle_of(m, w) - middle_of(other, w)) <
+                (width_of(m) + width_of(other)) / 2 + GAP) {
             return other;
         }
     }
     return NULL;
 }
 
-static void lay_out(struct marks *marks, const struct gtkw_window *w, bool barriers)
+static void lay_out(struct marks *marks, const struct gtkw_window *w, enum rank rank)
 {
     for (int i = 0; i < marks->n; i++) {
         struct mark *m = &marks->mark[i], *other;
 
-        if (m->barrier != barriers) {
+        if (m->rank != rank) {
             continue;
         }
         other = in_the_way(marks, m, w);
@@ -124,7 +159,7 @@ static void lay_out(struct marks *marks, const struct gtkw_window *w, bool barri
             m->placed = true;
             continue;
         }
-        if (!barriers) {
+        if (rank == RANK_ONCE) {
             append(other, m->caption);
         }
         snprintf(m->caption, sizeof(m->caption), ".");
@@ -141,13 +176,25 @@ static double zoom_to_fit(uint64_t span)
     return units > 1.0 ? -log2(units) : 0.0;
 }
 
+/* The blanks before or behind a caption are as wide as twice what they move it by. */
+static void write_name(FILE *f, const struct mark *m, int letter,
+                       const struct gtkw_window *w)
+{
+    double by = middle_of(m, w) - place_of(m, w);
+    int blanks = m->placed ? (int)ceil(fabs(by) * 2 / CHARACTER) : 0;
+
+    fprintf(f, "\n[markername] %c%*s%s%*s", letter, by > 0 ? blanks : 0, "", m->caption,
+            by < 0 ? blanks : 0, "");
+}
+
 void gtkw_write_marks(const struct view_tree *t, const struct gtkw_window *w, FILE *f)
 {
     struct marks m = {.n = 0};
 
     collect(&m, &t->marks);
-    lay_out(&m, w, false);
-    lay_out(&m, w, true);
+    for (int i = 0; i < N_RANKS; i++) {
+        lay_out(&m, w, (enum rank)i);
+    }
     fprintf(f, "*%.6f %" PRIu64, zoom_to_fit(w->end - w->start), w->primary);
     for (int i = 0; i < VIEW_LETTERS; i++) {
         if (i < m.n) {
@@ -157,7 +204,7 @@ void gtkw_write_marks(const struct view_tree *t, const struct gtkw_window *w, FI
         }
     }
     for (int i = 0; i < m.n; i++) {
-        fprintf(f, "\n[markername] %c%s", 'A' + i, m.mark[i].caption);
+        write_name(f, &m.mark[i], 'A' + i, w);
     }
     putc('\n', f);
 }

@@ -68,7 +68,7 @@ static void look_at(struct wave *w, struct sim_probe *p, bool traced, bool besid
     bool heard = traced ? event || wave_log_wants(w, p)
                         : event && wave_mark_always(wave_mark_of(p->desc));
 
-    if (traced || heard || beside || wave_feeds(w, p) != 0) {
+    if (traced || heard || beside || wave_mark_names(p) || wave_feeds(w, p) != 0) {
         take(w, p, traced, heard);
     }
 }

@@ -39,8 +39,10 @@ static const struct {
 /* Index of its meaning, ARRAY_LEN(meaning): none. */
 static size_t meaning_of(const char *word)
 {
+    const char *tail = strrchr(word, '_');
     size_t i = 0;
 
+    word = tail != NULL ? tail + 1 : word; /* "load_conflict": a conflict */
     while (i < ARRAY_LEN(meaning) && strcmp(word, meaning[i].word) != 0) {
         i++;
     }

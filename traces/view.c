@@ -218,6 +218,20 @@ bool view_is_pc(const char *name, enum view_kind kind, uint32_t width)
 
 /* ---- marks ---- */
 
+void view_mark_kernel(struct view_marks *m, uint64_t t, const char *name)
+{
+    if (!m->set[VIEW_MARK_KERNEL_START]) {
+        m->set[VIEW_MARK_KERNEL_START] = true;
+        m->at[VIEW_MARK_KERNEL_START] = t;
+    }
+    if (m->n_kernels < VIEW_LETTERS) {
+        m->kernel[m->n_kernels].at = t;
+        snprintf(m->kernel[m->n_kernels].name, VIEW_LABEL, "%s",
+                 name != NULL ? name : "");
+        m->n_kernels++;
+    }
+}
+
 void view_mark_release(struct view_marks *m, uint64_t t)
 {
     if (m->n_releases < VIEW_LETTERS &&

@@ -99,14 +99,19 @@ enum view_mark {
 /* The comment of a dump of that kind. */
 #define VIEW_TIME_IN_CYCLES "time in cycles of the SM clock: 1 ns is 1 cycle"
 
-enum { VIEW_LETTERS = 26 /* markers that GTKWave has */ };
+enum { VIEW_LETTERS = 26 /* markers that GTKWave has */, VIEW_LABEL = 32 };
 
 struct view_marks {
     bool set[N_VIEW_MARKS];
     uint64_t at[N_VIEW_MARKS];
-    uint64_t degree;                /* of the worst conflict */
-    uint64_t worst_cycle;           /* in which it began; 0: not known */
-    uint64_t start_cycle;           /* of the first kernel; 0: not known */
+    uint64_t degree;      /* of the worst conflict */
+    uint64_t worst_cycle; /* in which it began; 0: not known */
+    uint64_t start_cycle; /* of the first kernel; 0: not known */
+    uint32_t n_kernels;   /* kept: the first ones */
+    struct {
+        uint64_t at;           /* start */
+        char name[VIEW_LABEL]; /* its beginning; empty: not known */
+    } kernel[VIEW_LETTERS];
     uint32_t n_releases;            /* kept */
     uint64_t release[VIEW_LETTERS]; /* times of barrier releases, the first ones */
 };
@@ -140,6 +145,8 @@ struct view_var *view_add_var(struct view_tree *t, struct view_scope *s,
 /* Does a variable of that name and kind hold pcs? */
 bool view_is_pc(const char *name, enum view_kind kind, uint32_t width);
 
+/* A kernel began at time t; name NULL: not known. */
+void view_mark_kernel(struct view_marks *m, uint64_t t, const char *name);
 /* Barrier released at time t. */
 void view_mark_release(struct view_marks *m, uint64_t t);
 /* Conflict of that degree. cycle: of the SM's clock, 0: not known. */

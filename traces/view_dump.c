@@ -28,6 +28,8 @@ struct read {
     uint32_t *fired;                              /* scopes of conflicts at this time */
     uint32_t n_fired;
     uint32_t start; /* scope of the first kernel_start, at this time; READER_NONE */
+    char kernel[VIEW_LABEL]; /* that began last */
+    bool kernel_fired;       /* at this time */
     bool begun, off;
 };
 
@@ -45,9 +47,12 @@ static bool is_one_of(const char *name, const char *const *list, size_t n)
 
 static enum view_kind vector_kind(const struct reader_var *v)
 {
-    static const char *const curves[] = {"arrived", "blocks",  "blocks_left",
-                                         "entries", "mshrs",   "passes",
-                                         "queue",   "waiting", "wavefronts"};
+    static const char *const curves[] = {"active_warps",     "arrived",
+                                         "blocks",           "blocks_left",
+                                         "conflicts_per_64", "entries",
+                                         "insts_per_64",     "mshrs",
+                                         "passes",           "queue",
+                                         "waiting",          "wavefronts"};
     static const char *const states[] = {"op", "state"};
     static const char *const bits[] = {"active_mask", "lane_mask", "line_addr", "pc"};
 
@@ -166,9 +171,7 @@ static void mark_first(struct view_marks *m, enum view_mark which, uint64_t t)
 
 static void mark_event(struct view_marks *m, const char *name, uint64_t t)
 {
-    if (strcmp(name, "kernel_start") == 0) {
-        mark_first(m, VIEW_MARK_KERNEL_START, t);
-    } else if (strcmp(name, "kernel_end") == 0) {
+    if (strcmp(name, "kernel_end") == 0) {
         m->set[VIEW_MARK_KERNEL_END] = true;
         m->at[VIEW_MARK_KERNEL_END] = t;
     } else if (strcmp(name, "fault") == 0) {
@@ -211,6 +214,10 @@ static void finish_time(struct read *d, uint64_t t)
         m->start_cycle = cycle_in(d, d->start);
         d->start = READER_NONE;
     }
+    if (d->kernel_fired) {
+        view_mark_kernel(m, t, d->kernel);
+    }
+    d->kernel_fired = false;
 }
 
 static void change(struct read *d, const struct reader_change *c,
@@ -231,6 +238,9 @@ static void change(struct read *d, const struct reader_change *c,
     if (s->var->active) {
         s->var->zero = false;
     }
+    if (s->var->kind == VIEW_TEXT && strcmp(s->var->name, "kernel") == 0) {
+        snprintf(d->kernel, sizeof(d->kernel), "%s", c->text);
+    }
     if (s->var->kind != VIEW_EVENT || !d->begun) {
         return;
     }
@@ -239,6 +249,7 @@ static void change(struct read *d, const struct reader_change *c,
         d->start = scope_of[c->signal];
     }
     mark_event(&d->t->marks, s->var->name, c->time);
+    d->kernel_fired |= strcmp(s->var->name, "kernel_start") == 0;
     if (strcmp(s->var->name, "release") == 0) {
         view_mark_release(&d->t->marks, c->time);
     }
@@ -321,6 +332,20 @@ bool view_read(struct view_tree *t, struct reader *r,
 
 /* ---- events.log ---- */
 
+/* ... kernel="reverse" */
+static void mark_logged_kernel(struct view_tree *t, uint64_t at, const char *line)
+{
+    static const char key[] = "kernel=\"";
+    const char *found = strstr(line, key);
+    char name[VIEW_LABEL] = "";
+
+    if (found != NULL) {
+        found += strlen(key);
+        snprintf(name, sizeof(name), "%.*s", (int)strcspn(found, "\""), found);
+    }
+    view_mark_kernel(&t->marks, at, name);
+}
+
 /* "214285 cycle 300 gpu.dispatcher.kernel_start ..." */
 void view_read_log(struct view_tree *t, FILE *log)
 {
@@ -330,7 +355,7 @@ void view_read_log(struct view_tree *t, FILE *log)
     char line[LINE];
 
     while (fgets(line, sizeof(line), log) != NULL) {
-        char *rest, *path, *name;
+        char *rest, *path, *name, *values;
         uint64_t at = strtoull(line, &rest, 10), cycle = 0;
 
         path = rest != line ? strchr(line, '.') : NULL;
@@ -340,14 +365,17 @@ void view_read_log(struct view_tree *t, FILE *log)
         if (strncmp(rest, " cycle ", 7) == 0) {
             cycle = strtoull(rest + 7, NULL, 10);
         }
+        values = strchr(path, ' ');
         path[strcspn(path, " \n")] = '\0';
         name = strrchr(path, '.') + 1;
-        if ((strcmp(name, "kernel_start") == 0 && !starts) ||
-            (strcmp(name, "kernel_end") == 0 && !ends) ||
-            (strcmp(name, "fault") == 0 && !faults) || strcmp(name, "trigger") == 0) {
-            if (strcmp(name, "kernel_start") == 0 && t->marks.start_cycle == 0) {
+        if (strcmp(name, "kernel_start") == 0 && !starts) {
+            mark_logged_kernel(t, at, values != NULL ? values + 1 : "");
+            if (t->marks.start_cycle == 0) {
                 t->marks.start_cycle = cycle;
             }
+        } else if ((strcmp(name, "kernel_end") == 0 && !ends) ||
+                   (strcmp(name, "fault") == 0 && !faults) ||
+                   strcmp(name, "trigger") == 0) {
             mark_event(&t->marks, name, at);
         }
     }

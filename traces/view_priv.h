@@ -20,15 +20,16 @@ enum gtkw_flags {
     GTKW_DECIMAL = 0x24,
     GTKW_TEXT = 0x820,
     GTKW_STATES = 0x2028,
-    GTKW_CODE = 0x2022, /* hex, by a translate file */
-    GTKW_CURVE = 0x8024,
+    GTKW_CODE = 0x2022,   /* hex, by a translate file */
+    GTKW_CURVE = 0x88024, /* one scale for the whole run */
     GTKW_HEADING = 0x200,
     GTKW_COLLAPSED = 0x1000, /* on the end of a closed group: hides it */
     GTKW_TALLER = 0x20000,
     GTKW_CLOSED = 0x400000,
     GTKW_BEGIN = 0x800000,
     GTKW_END = 0x1000000,
-    GTKW_COUNT = 0x20000000 /* of the bits that are 1 */
+    GTKW_COUNT = 0x20000000,  /* of the bits that are 1 */
+    GTKW_SHIFTED = 0x40000000 /* by shift bits: a fraction */
 };
 
 enum gtkw_colour {
@@ -48,6 +49,7 @@ struct gtkw_trace {
     uint32_t flags; /* GTKW_BEGIN: heads a group, ended by gtkw_end(g, NULL, closed) */
     enum gtkw_colour colour;
     const char *alias;  /* shown instead of the name; NULL: the name */
+    uint32_t shift;     /* GTKW_SHIFTED */
     const char *filter; /* GTKW_STATES, GTKW_CODE: the translate file */
     const char *name;   /* the loader's */
 };
@@ -66,7 +68,7 @@ struct gtkw_window {
     uint64_t primary; /* where the primary marker stands */
 };
 
-enum { GTKW_PANE = 970 /* pixels of the wave pane's width */ };
+enum { GTKW_PANE = 950 /* pixels of the wave pane's width */ };
 
 /* ---- gtkw_marks.c ---- */
 

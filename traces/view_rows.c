@@ -16,12 +16,13 @@
 enum { SHOWN = 8 /* members of an array; the others are in a closed group */ };
 
 /* What a view shows: globs of variables' dotted paths; %u is the view's number. */
-enum { N_GLOBS = 8 };
+enum { N_GLOBS = 9 };
 static const char *const globs[N_VIEWS][N_GLOBS] = {
     [VIEW_OVERVIEW] = {"*"},
     [VIEW_BANKS] = {"*.sched*.inst", "*.sched*.second", "*.smem.*", "*.release"},
-    [VIEW_SCHEDULER] = {"*.dispatcher.*", "*.blocks", "*.sched*", "*.warp*.*",
-                        "*.barrier.*", "*.lsu.queue"},
+    [VIEW_SCHEDULER] = {"*.dispatcher.*", "*.blocks", "*.active_warps",
+                        "*.insts_per_64", "*.sched*", "*.warp*.*", "*.barrier.*",
+                        "*.lsu.queue"},
     [VIEW_PIPELINE] = {"*.sched*.inst", "*.sched*.line", "*.warp*.state", "*.warp*.pc",
                        "*.release", "*.xbar.degree"},
     [VIEW_COALESCER] = {"*.sched*.inst", "*.sched*.second", "*.lsu.*", "*.l1.*",
@@ -204,9 +205,20 @@ static bool is_quiet(const struct rows *r, const struct view_scope *s)
 
 /* ---- one variable ---- */
 
+/* Rates of a window, by the names that they have in the dump; a power of two of cycles is
+ * a shift of the count. */
+static const struct {
+    const char *name, *alias;
+    uint32_t shift;
+} rates[] = {
+    {"insts_per_64", "IPC of 64 cycles", 6},
+    {"conflicts_per_64", "conflicts of 64 cycles", 0},
+};
+
 static enum gtkw_colour colour_of(const struct view_var *v, enum gtkw_colour group)
 {
-    static const char *const bad[] = {"conflict", "fault", "miss", "row_miss", "stall"};
+    static const char *const bad[] = {"conflict", "conflicts_per_64", "fault",
+                                      "miss",     "row_miss",         "stall"};
 
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         if (strcmp(v->name, bad[i]) == 0) {
@@ -241,6 +253,13 @@ static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour 
                            .filter = letters ? v->stages : v->states,
                            .name = v->path};
 
+    for (size_t i = 0; i < ARRAY_LEN(rates); i++) {
+        if (strcmp(v->name, rates[i].name) == 0) {
+            t.alias = rates[i].alias;
+            t.shift = rates[i].shift;
+            t.flags |= t.shift > 0 ? GTKW_SHIFTED : 0;
+        }
+    }
     if (v->kind == VIEW_STATE) {
         t.colour = GTKW_PLAIN; /* the states have their own */
     }

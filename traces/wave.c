@@ -20,7 +20,9 @@ void wave_change(struct wave *w, struct wave_var *v, uint64_t value, sim_time_t 
     if (wave_is_moment(v->probe)) {
         wave_moment(w, v, now);
     }
-    if (v->id != DUMP_NONE) {
+    if (v->id != DUMP_NONE && v->probe->desc->kind == SIM_PROBE_RATE) {
+        wave_rate_change(w, v, value, now);
+    } else if (v->id != DUMP_NONE) {
         wave_show(w, v, value);
     }
     if (v->heard) {

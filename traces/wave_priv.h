@@ -11,6 +11,7 @@
  *   declare.c    scopes and variables of the dump, the clocks found on the way
  *   clocks.c     clk and cycle, drawn afterwards
  *   moments.c    states shown as another word for a cycle
+ *   rates.c      counts, shown as what they grow by in a window of time
  *   event_log.c  events.log and the markers
  *   states.c     translate files
  *   wave_tree.c  what the save files (view.h) have to show
@@ -55,10 +56,12 @@ struct wave_var {
     uint32_t table;      /* STATE: index of its translate file */
     uint8_t feeds;       /* EVENT: bit r, its firing may be the point of role r */
     enum wave_mark mark; /* EVENT: what its first firing is called */
-    uint64_t n_fired;    /* heard: what is worth a line, inside the window */
-    const char *path;    /* heard */
-    sim_time_t since;    /* STATE, heard: the wait for memory began */
-    uint32_t moment;     /* STATE: the one it may have; EVENT: the one it is;
+    uint64_t count, counted; /* RATE: now, and when its window began */
+    sim_time_t rate_at;      /* RATE: to be shown then; SIM_TIME_MAX: it is 0 */
+    uint64_t n_fired;        /* heard: what is worth a line, inside the window */
+    const char *path;        /* heard */
+    sim_time_t since;        /* STATE, heard: the wait for memory began */
+    uint32_t moment;         /* STATE: the one it may have; EVENT: the one it is;
                             UINT32_MAX: none */
 };
 
@@ -129,6 +132,7 @@ struct wave {
     struct wave_domain *domain;
     struct wave_head *head;
     uint32_t n_domains, n_heads;
+    sim_time_t rates_at;    /* the earliest of all rate_at */
     sim_time_t drawn, rest; /* clocks are drawn up to; a gap above is not drawn */
     struct wave_moment *moment;
     uint32_t *open; /* moments that are not over, in order of beginning */
@@ -260,12 +264,26 @@ sim_time_t wave_moments_due(const struct wave *w);
 /* End what is over at time now, which is the dump's. */
 void wave_moments_end(struct wave *w, sim_time_t now);
 
+/* ---- rates.c ---- */
+
+/* The dump begins; var[].value is what was counted before. */
+void wave_rates_begin(struct wave *w);
+/* A RATE probe has counted so far. */
+void wave_rate_change(struct wave *w, struct wave_var *v, uint64_t count,
+                      sim_time_t now);
+/* Show what is due at time t, which the dump has reached. */
+void wave_rates_show(struct wave *w, sim_time_t t);
+/* The dump ends at time t: show what the windows under way have come to. */
+void wave_rates_end(struct wave *w, sim_time_t t);
+
 /* ---- event_log.c ---- */
 
 bool wave_log_open(struct wave *w, struct err *e);
 enum wave_mark wave_mark_of(const struct sim_probe_desc *d);
 /* Wanted even outside the scope. */
 bool wave_mark_always(enum wave_mark m);
+/* The name of a kernel, which its mark says. */
+bool wave_mark_names(const struct sim_probe *p);
 /* Besides events: what is p to the log? */
 bool wave_log_wants(const struct wave *w, const struct sim_probe *p);
 /* A variable that is heard has changed, or its event happened. */

@@ -52,6 +52,19 @@ static const struct sim_probe_desc d_hit = {"hit", SIM_PROBE_EVENT, 1, NULL, 0, 
 static const struct sim_probe_desc d_queue = {"queue", SIM_PROBE_LEVEL, 9, NULL, 0,
                                               NULL,    "bursts"};
 
+static void kernel_text(void *ctx, uint64_t value, char *buf, size_t size)
+{
+    static const char *const text[] = {"", "first", "second"};
+
+    (void)ctx;
+    snprintf(buf, size, "%s", text[value]);
+}
+
+static const struct sim_probe_desc d_kernel = {
+    "kernel", SIM_PROBE_TEXT, 1, NULL, 0, kernel_text, "that began last"};
+static const struct sim_probe_desc d_count = {
+    "insts_per_64", SIM_PROBE_RATE, 10, NULL, 0, NULL, "issued"};
+
 static void clock_of(struct tiny *t, struct sim_clock *c, const char *name,
                      uint64_t mhz)
 {
@@ -120,6 +133,12 @@ void tiny_init(struct tiny *t, uint64_t shuffle)
     add(t, TINY_HIT, &t->l2_scope, &d_hit, 0);
     sim_module_init(&t->dram_scope, t->sim, &t->part0, &t->dram, "dram");
     add(t, TINY_QUEUE, &t->dram_scope, &d_queue, 0);
+}
+
+void tiny_more(struct tiny *t)
+{
+    add(t, TINY_KERNEL, &t->dispatcher, &d_kernel, 0);
+    add(t, TINY_COUNT, &t->sm0, &d_count, 0);
 }
 
 void tiny_free(struct tiny *t)

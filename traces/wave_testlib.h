@@ -46,7 +46,10 @@ enum tiny_probe {
     TINY_HIT,
     TINY_QUEUE,
     TINY_ISSUES,
-    N_TINY_PROBES = TINY_ISSUES + TINY_WARPS
+    N_TINY_PROBES = TINY_ISSUES + TINY_WARPS,
+    TINY_KERNEL = N_TINY_PROBES, /* these by tiny_more() */
+    TINY_COUNT,
+    TINY_ALL
 };
 
 /* At an edge of the actor's clock, at least 1, set or fire the probe. */
@@ -70,7 +73,7 @@ struct tiny {
     struct sim_clock sm, l2, dram;
     struct sim_module gpu, dispatcher, sm0, sched0, warp[TINY_WARPS], smem, xbar,
         bank[TINY_BANKS], barrier, part0, l2_scope, dram_scope;
-    struct sim_probe probe[N_TINY_PROBES];
+    struct sim_probe probe[TINY_ALL];
     struct tiny_actor actor[TINY_ACTORS];
     uint32_t n_actors;
 };
@@ -79,6 +82,8 @@ struct tiny {
 void tiny_init(struct tiny *t, uint64_t shuffle);
 void tiny_play(struct tiny *t, struct sim_clock *clock, const struct tiny_step *step,
                uint32_t n);
+/* Also the dispatcher's kernel, a text, and sm0's insts_per_64, a count. */
+void tiny_more(struct tiny *t);
 /* The usual script: a kernel of 9 cycles with a conflict and a barrier. */
 void tiny_script(struct tiny *t);
 void tiny_free(struct tiny *t);

@@ -12,7 +12,8 @@ static enum view_kind kind_of(enum sim_probe_kind kind)
     switch (kind) {
     case SIM_PROBE_BITS: return VIEW_BITS;
     case SIM_PROBE_UINT: return VIEW_NUMBER;
-    case SIM_PROBE_LEVEL: return VIEW_CURVE;
+    case SIM_PROBE_LEVEL:
+    case SIM_PROBE_RATE: return VIEW_CURVE;
     case SIM_PROBE_STATE: return VIEW_STATE;
     case SIM_PROBE_TEXT: return VIEW_TEXT;
     case SIM_PROBE_EVENT: return VIEW_EVENT;
@@ -75,13 +76,10 @@ static void add_module(const struct wave *w, struct view_tree *t,
 static void set_marks(const struct wave *w, struct view_tree *t)
 {
     static const enum wave_mark from[N_VIEW_MARKS] = {
-        [VIEW_MARK_KERNEL_START] = MARK_KERNEL_START,
-        [VIEW_MARK_CONFLICT] = MARK_NONE, /* counted where they happen */
-        [VIEW_MARK_WORST_CONFLICT] = MARK_NONE,
-        [VIEW_MARK_FAULT] = MARK_FAULT,
-        [VIEW_MARK_KERNEL_END] = MARK_KERNEL_END,
-        [VIEW_MARK_TRIGGER] = MARK_TRIGGER,
-        [VIEW_MARK_END] = MARK_END,
+        [VIEW_MARK_KERNEL_START] = MARK_NONE, /* counted where they happen */
+        [VIEW_MARK_CONFLICT] = MARK_NONE,     [VIEW_MARK_WORST_CONFLICT] = MARK_NONE,
+        [VIEW_MARK_FAULT] = MARK_FAULT,       [VIEW_MARK_KERNEL_END] = MARK_KERNEL_END,
+        [VIEW_MARK_TRIGGER] = MARK_TRIGGER,   [VIEW_MARK_END] = MARK_END,
     };
 
     t->marks = w->marks;

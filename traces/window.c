@@ -90,6 +90,7 @@ void wave_show(struct wave *w, const struct wave_var *v, uint64_t value)
         dump_set_text(w->dump, v->id, text);
         break;
     case SIM_PROBE_EVENT: dump_fire(w->dump, v->id); break;
+    case SIM_PROBE_RATE: break; /* rates.c */
     }
 }
 
@@ -119,6 +120,7 @@ void wave_begin(struct wave *w)
             wave_show(w, v, v->value);
         }
     }
+    wave_rates_begin(w);
     wave_clocks_begin(w, w->start);
     dump_begin(w->dump);
     w->phase = WAVE_OPEN;
@@ -191,6 +193,7 @@ void wave_finish(struct wave *w, sim_time_t now)
     shade = (w->stop - w->start) / 64;
     if (w->phase == WAVE_OPEN) {
         wave_clocks_draw(w, now);
+        wave_rates_end(w, now);
     } else if (now - w->stop > shade) {
         w->end = w->stop + shade;
     }
