@@ -71,10 +71,17 @@ void gtkw_trace(FILE *f, const struct gtkw_trace *t)
     if ((t->flags & GTKW_SHIFTED) != 0) {
         fprintf(f, "[fpshift_count] %u\n", (unsigned)t->shift);
     }
-    if (t->alias != NULL) {
-        fprintf(f, "+{%s} ", t->alias);
+    if (t->bits > 0) {
+        fprintf(f, "#{%s}", t->alias);
+        for (uint32_t i = 0; i < t->bits; i++) {
+            fprintf(f, " (%u)%s", (unsigned)i, t->name);
+        }
+        fprintf(f, "\n");
+    } else if (t->alias != NULL) {
+        fprintf(f, "+{%s} %s\n", t->alias, t->name);
+    } else {
+        fprintf(f, "%s\n", t->name);
     }
-    fprintf(f, "%s\n", t->name);
     if ((t->flags & GTKW_CURVE) == GTKW_CURVE) {
         gtkw_taller(f);
     }

@@ -127,6 +127,9 @@ struct view_tree {
     const char *heading;     /* lines on what ran; NULL: none */
     const char *config_name; /* NULL: not said */
     const char *totals;      /* lines; NULL: none */
+    bool
+        named; /* the dump itself has names of states: GTKWave shows those, without colours,
+                   in place of what a translate file says, except of vectors of bits */
     uint32_t missing_states; /* state variables without a translate file */
     const char *code;        /* translate file of pcs, bare name; NULL: none */
 };

@@ -52,6 +52,7 @@ struct gtkw_trace {
     uint32_t shift;     /* GTKW_SHIFTED */
     const char *filter; /* GTKW_STATES, GTKW_CODE: the translate file */
     const char *name;   /* the loader's */
+    uint32_t bits;      /* not 0: written as a vector of so many bits of it */
 };
 
 void gtkw_heading(FILE *f, const char *text);

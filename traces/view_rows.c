@@ -262,6 +262,7 @@ static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour 
     }
     if (v->kind == VIEW_STATE) {
         t.colour = GTKW_PLAIN; /* the states have their own */
+        t.bits = r->tree->named && v->states != NULL && v->width > 1 ? v->width : 0;
     }
     gtkw_trace(r->f, &t);
 }

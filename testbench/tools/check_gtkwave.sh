@@ -4,7 +4,8 @@
 #   check_gtkwave.sh FILE.gtkw [TIME PATH VALUE]...
 #
 # Opens the file in a real GTKWave on a virtual display, from another directory, and
-# compares its rows with those in the file: a name that does not resolve would be missing.
+# compares its rows with those in the file, as a name that does not resolve would be
+# missing, and its markers.
 # Then, for each TIME (in the dump's units), the row PATH ("sm0/warps/warp01") must show
 # VALUE. A missing gtkwave or xvfb-run is a failure.
 set -eu
@@ -37,6 +38,11 @@ awk '
     /^[+#]\{/   { sub(/^[+#]\{/, ""); sub(/\}.*/, ""); print; next }
                 { print }' "$save" >"$work/want"
 
+# The markers it asks for: "*ZOOM PRIMARY A B C ... Z".
+awk '/^\*/ { for (i = 3; i <= NF; i++) {
+               if ($i != -1) { print substr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", i - 2, 1) "|" $i }
+           } }' "$save" >"$work/want.marks"
+
 times=
 for arg in "$@"; do # the first of each three
     case $((${n:-0} % 3)) in
@@ -57,6 +63,12 @@ if ! diff "$work/want" "$work/got" >"$work/diff"; then
     head -20 "$work/diff" >&2
     exit 1
 fi
+sed -n 's/^mark|//p' "$work/out" >"$work/got.marks"
+if ! diff "$work/want.marks" "$work/got.marks" >"$work/diff"; then
+    say "GTKWave does not set the markers of $(basename "$save") (< wanted, > set):"
+    head -20 "$work/diff" >&2
+    exit 1
+fi
 
 bad=0
 while [ $# -gt 0 ]; do
@@ -69,6 +81,6 @@ while [ $# -gt 0 ]; do
 done
 if [ "$bad" -eq 0 ]; then
     echo "$(basename "$save"): $(wc -l <"$work/got") rows," \
-        "end at $(sed -n 's/^end|//p' "$work/out")"
+        "$(wc -l <"$work/got.marks") markers, end at $(sed -n 's/^end|//p' "$work/out")"
 fi
 exit "$bad"

@@ -3,6 +3,7 @@
 #   row|NAME              each row, from the top
 #   at|TIME|PATH|VALUE    each row's value at each time of the variable WAVE_TIMES;
 #                         PATH: the groups it lies in and its name, between slashes
+#   mark|LETTER|TIME      each named marker that is set
 #   end|TIME              the end of the dump
 #
 # Rows in closed groups have no value.
@@ -33,7 +34,17 @@ proc values {time} {
     }
 }
 
+proc marks {} {
+    foreach letter {A B C D E F G H I J K L M N O P Q R S T U V W X Y Z} {
+        set time [gtkwave::getNamedMarker $letter]
+        if {$time >= 0} {
+            puts "mark|$letter|$time"
+        }
+    }
+}
+
 rows
+marks
 if {[info exists ::env(WAVE_TIMES)]} {
     foreach time $::env(WAVE_TIMES) {
         values $time
