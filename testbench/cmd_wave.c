@@ -4,22 +4,21 @@
 #include "cli.h"
 
 #include "compare.h"
+#include "dumpfile.h"
 #include "file.h"
-#include "gzip.h"
-#include "reader.h"
-#include "totals.h"
-#include "view.h"
-#include <errno.h>
+#include "savefile.h"
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { OPT_VIEW = 256, OPT_DIFF };
 
+enum { MAX_WORDS = 65 };
+
 struct options {
-    const char *word[3]; /* the command and its dumps */
+    const char *word[MAX_WORDS]; /* the command and its dumps */
     uint32_t n;
     const char *views[VIEW_MAX];
     uint32_t n_views;
@@ -58,7 +57,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         }
         o->word[o->n++] = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "view or compare?"); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "view, compare or check?"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -66,145 +65,20 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const struct argp wave_argp = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "view DUMP\ncompare A B",
+    .args_doc = "view DUMP\ncompare A B\ncheck DUMP...",
     .doc =
         "Waveforms that smwave wrote: make save files for GTKWave, put two runs side "
-        "by side.\v"
-        "DUMP is a .vcd or .vcd.gz file or the directory of a run. Save files go "
-        "beside the "
+        "by side, check that all is there.\v"
+        "DUMP is a .vcd, .vcd.gz or .fst file or the directory of a run. Save files go "
+        "beside "
+        "the "
         "dump: run.gtkw for the overview, run.banks.gtkw for the view of the banks. "
         "compare writes run.compare.gtkw, with the same rows for both, and prints "
-        "the twinwave command; with --diff it only says where they differ.",
+        "the twinwave command; with --diff it only says where they differ: "
+        "not in clocks, in what one of them has alone or in what is configured "
+        "otherwise. check reads all of a dump and finds what the save files beside it "
+        "name.",
 };
-
-/* ---- dumps ---- */
-
-struct dump_file {
-    char *path;
-    FILE *f;
-    struct reader *r;
-    struct arena arena; /* of the tree */
-    struct view_tree tree;
-};
-
-static void dump_close(struct dump_file *d)
-{
-    reader_close(d->r);
-    if (d->f != NULL) {
-        fclose(d->f);
-    }
-    arena_free(&d->arena);
-    free(d->path);
-}
-
-static bool ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-
-    return n > m && strcmp(s + n - m, end) == 0;
-}
-
-static bool dump_open(struct dump_file *d, const char *path, struct err *e)
-{
-    struct stat st;
-
-    *d = (struct dump_file){.path = NULL};
-    arena_init(&d->arena);
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        d->path = file_join(path, "run.vcd");
-        if (access(d->path, F_OK) != 0) {
-            char *compressed = tb_printf("%s.gz", d->path);
-
-            if (access(compressed, F_OK) == 0) {
-                free(d->path);
-                d->path = compressed;
-            } else {
-                free(compressed);
-            }
-        }
-    } else {
-        d->path = tb_strdup(path);
-    }
-    d->f = gzip_is_name(d->path) ? gzip_read(d->path) : fopen(d->path, "rb");
-    if (d->f == NULL) {
-        return err_set(e, ERR_IO, "%s: %s", d->path, strerror(errno));
-    }
-    d->r = reader_open(d->f, d->path, e);
-    if (d->r == NULL && ends_in(d->path, ".fst")) {
-        err_hint(e, "fst2vcd makes a VCD of an FST");
-    }
-    return d->r != NULL;
-}
-
-static bool is_beside(void *ctx, const char *name)
-{
-    const struct dump_file *d = ctx;
-    char *path = file_relative(d->path, name);
-    bool is = access(path, R_OK) == 0;
-
-    free(path);
-    return is;
-}
-
-/* The bare name of the table of instructions, NULL: there is none. */
-static const char *code_beside(struct dump_file *d)
-{
-    const char *slash = strrchr(d->path, '/'),
-               *dump = slash != NULL ? slash + 1 : d->path;
-    size_t n = view_code_path(dump, NULL, 0) + 1;
-    char *name = arena_alloc(&d->arena, n);
-
-    view_code_path(dump, name, n);
-    return is_beside(d, name) ? name : NULL;
-}
-
-/* What the run's other files beside the dump tell. */
-static void read_neighbours(struct dump_file *d)
-{
-    char *stats = file_relative(d->path, "stats.json");
-    char *log = file_relative(d->path, "events.log");
-    struct err ignored = {0};
-    struct text lines = {0};
-    size_t size = 0;
-    char *json = file_read(stats, UINT64_C(1) << 28, &size, ERR_IO, &ignored);
-    FILE *f = fopen(log, "rb");
-
-    if (json != NULL) {
-        totals_lines(json, size, &lines);
-        d->tree.totals = lines.s != NULL ? arena_strdup(&d->arena, lines.s) : NULL;
-    }
-    if (f != NULL) {
-        view_read_log(&d->tree, f);
-        fclose(f);
-    }
-    text_free(&lines);
-    free(json);
-    free(stats);
-    free(log);
-}
-
-static bool dump_read(struct dump_file *d, struct err *e)
-{
-    view_tree_init(&d->tree, &d->arena);
-    d->tree.code = code_beside(d);
-    if (!view_read(&d->tree, d->r, is_beside, d, e)) {
-        if (e->file[0] == '\0') {
-            err_at(e, d->path, NULL, 0, 0, 0);
-        }
-        return false;
-    }
-    if (reader_was_cut(d->r)) {
-        fprintf(stderr, "smwave: %s ends in the middle of a line\n", d->path);
-    }
-    if (d->tree.missing_states > 0) {
-        fprintf(stderr,
-                "smwave: the state_*.txt files of the run are not beside %s: states "
-                "will be numbers\n",
-                d->path);
-    }
-    read_neighbours(d);
-    return true;
-}
 
 /* ---- views ---- */
 
@@ -220,17 +94,26 @@ static bool parse_views(const struct options *o, struct view *list, uint32_t *n,
     return o->n_views > 0 || view_parse(list, n, "overview", e);
 }
 
-/* named_after: the dump, or another name in its place. */
+/* named_after: the dump, or another name in its place. An FST beside the VCD of the same
+ * name has its ending in the name, as the run gives it: run.fst.gtkw. */
 static char *save_file(const char *named_after, const struct view *v)
 {
-    size_t n = view_path(named_after, v, NULL, 0) + 1;
+    size_t length = strlen(named_after);
+    bool fst = length > 4 && strcmp(named_after + length - 4, ".fst") == 0;
+    char *vcd = tb_printf("%.*s.vcd", (int)(fst ? length - 4 : 0), named_after);
+    char *own =
+        fst && access(vcd, R_OK) == 0 ? tb_printf("%s.gtkw", named_after) : NULL;
+    const char *name = own != NULL ? own : named_after;
+    size_t n = view_path(name, v, NULL, 0) + 1;
     char *path = tb_alloc(n);
 
-    view_path(named_after, v, path, n);
+    view_path(name, v, path, n);
+    free(own);
+    free(vcd);
     return path;
 }
 
-static bool write_view(struct dump_file *d, const struct view *v, const char *path,
+static bool write_view(struct dumpfile *d, const struct view *v, const char *path,
                        struct err *e)
 {
     int error;
@@ -245,14 +128,14 @@ static bool write_view(struct dump_file *d, const struct view *v, const char *pa
 static int make_views(const struct options *o, struct err *e)
 {
     struct view list[VIEW_MAX];
-    struct dump_file d;
+    struct dumpfile d;
     uint32_t n;
     bool ok;
 
     if (!parse_views(o, list, &n, e)) {
         return (int)diag_error(e);
     }
-    ok = dump_open(&d, o->word[1], e) && dump_read(&d, e);
+    ok = dumpfile_open(&d, o->word[1], e) && dumpfile_read(&d, e);
     for (uint32_t i = 0; ok && i < n; i++) {
         char *path = save_file(d.path, &list[i]);
 
@@ -262,7 +145,7 @@ static int make_views(const struct options *o, struct err *e)
         }
         free(path);
     }
-    dump_close(&d);
+    dumpfile_close(&d);
     return ok ? TB_OK : (int)diag_error(e);
 }
 
@@ -280,7 +163,7 @@ static char *compared_name(const char *dump)
 }
 
 /* One view of both: prints the command. */
-static bool pair_up(struct dump_file *d, const struct view *v, struct err *e)
+static bool pair_up(struct dumpfile *d, const struct view *v, struct err *e)
 {
     char *path[2];
     bool ok = true;
@@ -305,7 +188,7 @@ static bool pair_up(struct dump_file *d, const struct view *v, struct err *e)
     return ok;
 }
 
-static void print_difference(const struct dump_file *d,
+static void print_difference(const struct dumpfile *d,
                              const struct compare_result *result, const char *unit)
 {
     for (int i = 0; i < 2; i++) {
@@ -327,28 +210,91 @@ static void print_difference(const struct dump_file *d,
     }
 }
 
-static int show_diff(struct dump_file *d, struct err *e)
+/* ---- what is not compared ---- */
+
+enum { N_NOTES = COMPARE_SET + 1, NAMED = 8 /* of each kind */ };
+
+struct notes {
+    struct text list[N_NOTES];
+    uint32_t n[N_NOTES];
+};
+
+static void take_note(void *ctx, enum compare_note note, const char *path,
+                      const char *a, const char *b)
+{
+    struct notes *notes = ctx;
+
+    if (notes->n[note]++ >= NAMED) {
+        return;
+    }
+    text_add(&notes->list[note], "    %s", path);
+    if (a != NULL) {
+        text_add(&notes->list[note], ": %s, %s", a, b);
+    }
+    text_add(&notes->list[note], "\n");
+}
+
+static void print_notes(const struct dumpfile *d, const struct notes *notes,
+                        enum compare_note note)
+{
+    uint32_t n = notes->n[note];
+    const char *are = n == 1 ? " is" : "s are";
+
+    if (n == 0) {
+        return;
+    }
+    switch (note) {
+    case COMPARE_ONLY_A:
+    case COMPARE_ONLY_B:
+        printf("%u variable%s in %s only:\n", (unsigned)n, are,
+               d[note == COMPARE_ONLY_B].path);
+        break;
+    case COMPARE_SET:
+        printf("%u variable%s configured otherwise, and not compared:\n", (unsigned)n,
+               are);
+        break;
+    }
+    fputs(notes->list[note].s, stdout);
+    if (n > NAMED) {
+        printf("    and %u more\n", (unsigned)(n - NAMED));
+    }
+}
+
+/* Did what ended end because all of it was there? */
+static bool are_whole(struct dumpfile *d, enum compare_verdict verdict,
+                      const struct compare_result *result, struct err *e)
+{
+    for (int i = 0; i < 2; i++) {
+        if ((verdict == COMPARE_SAME || result->ended[i]) &&
+            !dumpfile_finish(&d[i], e)) {
+            return false;
+        }
+    }
+    return verdict != COMPARE_FAILED;
+}
+
+static int show_diff(struct dumpfile *d, struct err *e)
 {
     struct compare_result *result = tb_alloc(sizeof(*result));
-    enum compare_verdict verdict = compare_dumps(d[0].r, d[1].r, result, e);
-    const char *unit = compare_unit(d[0].r);
+    struct notes notes = {.n = {0}};
+    struct compare_listener listener = {take_note, &notes};
+    enum compare_verdict verdict = compare_dumps(d[0].r, d[1].r, &listener, result, e);
     int code = TB_OK;
 
-    if (verdict == COMPARE_FAILED) {
-        free(result);
-        return (int)diag_error(e);
-    }
-    if (verdict == COMPARE_DIFFER) {
-        print_difference(d, result, unit);
+    if (!are_whole(d, verdict, result, e)) {
+        code = (int)diag_error(e);
+    } else if (verdict == COMPARE_DIFFER) {
+        print_difference(d, result, compare_unit(d[0].r));
         code = TB_KERNEL;
     } else {
-        printf("no difference in %u variables\n", (unsigned)result->common);
+        printf("no difference in %u variables\n",
+               (unsigned)(result->common - result->set));
     }
-    for (int i = 0; i < 2; i++) {
-        if (result->only[i] > 0) {
-            printf("%u variables are in %s only\n", (unsigned)result->only[i],
-                   d[i].path);
+    for (int i = 0; i < N_NOTES; i++) {
+        if (code == TB_OK || code == TB_KERNEL) {
+            print_notes(d, &notes, (enum compare_note)i);
         }
+        text_free(&notes.list[i]);
     }
     free(result);
     return code;
@@ -357,7 +303,7 @@ static int show_diff(struct dump_file *d, struct err *e)
 static int compare(const struct options *o, struct err *e)
 {
     struct view list[VIEW_MAX];
-    struct dump_file d[2];
+    struct dumpfile d[2];
     uint32_t n;
     int code = TB_OK;
     bool ok;
@@ -365,13 +311,13 @@ static int compare(const struct options *o, struct err *e)
     if (!parse_views(o, list, &n, e)) {
         return (int)diag_error(e);
     }
-    ok = dump_open(&d[0], o->word[1], e);
-    ok = dump_open(&d[1], o->word[2], e) && ok;
+    ok = dumpfile_open(&d[0], o->word[1], e);
+    ok = dumpfile_open(&d[1], o->word[2], e) && ok;
     if (ok && o->diff) {
         code = show_diff(d, e);
     } else if (ok) {
-        ok = compare_units(d[0].r, d[1].r, e) && dump_read(&d[0], e) &&
-             dump_read(&d[1], e);
+        ok = compare_units(d[0].r, d[1].r, e) && dumpfile_read(&d[0], e) &&
+             dumpfile_read(&d[1], e);
         if (ok) {
             compare_align(&d[0].tree, &d[1].tree);
         }
@@ -379,9 +325,85 @@ static int compare(const struct options *o, struct err *e)
             ok = pair_up(d, &list[i], e);
         }
     }
-    dump_close(&d[0]);
-    dump_close(&d[1]);
+    dumpfile_close(&d[0]);
+    dumpfile_close(&d[1]);
     return ok ? code : (int)diag_error(e);
+}
+
+/* ---- check ---- */
+
+static int is_save_file(const struct dirent *entry)
+{
+    size_t n = strlen(entry->d_name);
+
+    return n > 5 && strcmp(entry->d_name + n - 5, ".gtkw") == 0;
+}
+
+/* Save files of the dump, in the order of their names. */
+static int check_views(const struct dumpfile *d, struct err *e)
+{
+    const char *slash = strrchr(d->path, '/');
+    const char *dump = slash != NULL ? slash + 1 : d->path;
+    char *dir = tb_printf("%.*s", (int)(dump - d->path), d->path);
+    struct dirent **entry = NULL;
+    int n = scandir(dir[0] != '\0' ? dir : ".", &entry, is_save_file, alphasort);
+    bool ok = true;
+
+    for (int i = 0; i < n; i++) {
+        char *path = tb_printf("%s%s", dir, entry[i]->d_name);
+        uint32_t rows;
+
+        if (ok && savefile_is_of(path, dump)) {
+            ok = savefile_check(path, d->r, &rows, e);
+            if (ok) {
+                printf("    %s: %u rows\n", entry[i]->d_name, (unsigned)rows);
+            }
+        }
+        free(path);
+        free(entry[i]);
+    }
+    free(entry);
+    free(dir);
+    return ok ? TB_OK : (int)diag_error(e);
+}
+
+/* The dump to its end, then its save files. */
+static int check_one(struct dumpfile *d, struct err *e)
+{
+    struct reader_change c;
+    uint64_t changes = 0;
+    enum reader_step step;
+
+    do {
+        step = reader_next(d->r, &c, e);
+        changes += step == READER_CHANGE;
+    } while (step != READER_END && step != READER_FAILED);
+    if (step == READER_FAILED || !dumpfile_finish(d, e)) {
+        return (int)diag_error(e);
+    }
+    if (reader_was_cut(d->r)) {
+        err_set(e, ERR_INPUT, "%s ends in the middle of a line", d->path);
+        return (int)diag_error(e);
+    }
+    printf("%s: %u variables, %" PRIu64 " changes, to time %" PRIu64 " (unit %s)\n",
+           d->path, (unsigned)reader_vars(d->r), changes, c.time, compare_unit(d->r));
+    return check_views(d, e);
+}
+
+static int check(const struct options *o)
+{
+    int worst = TB_OK;
+
+    for (uint32_t i = 1; i < o->n; i++) {
+        struct err e = {0};
+        struct dumpfile d;
+        int code =
+            dumpfile_open(&d, o->word[i], &e) ? check_one(&d, &e) : (int)diag_error(&e);
+
+        dumpfile_close(&d);
+        worst = code != TB_OK ? code : worst;
+    }
+    return worst;
 }
 
 /* ---- the command ---- */
@@ -398,6 +420,10 @@ static int usage(const struct options *o, bool view)
     if (view && o->diff) {
         return diag_usage("wave", "--diff belongs to compare");
     }
+    if (!view && o->n > 3) {
+        return diag_usage("wave", "compare takes two dumps, not '%s' as well",
+                          o->word[3]);
+    }
     if (!view && o->n < 3) {
         return diag_usage("wave", "compare takes two dumps");
     }
@@ -406,7 +432,7 @@ static int usage(const struct options *o, bool view)
 
 int cmd_wave(int argc, char **argv)
 {
-    static const char *const commands[] = {"view", "compare"};
+    static const char *const commands[] = {"view", "compare", "check"};
     struct options o = {.n = 0};
     struct err e = {0};
     int i, code;
@@ -415,6 +441,12 @@ int cmd_wave(int argc, char **argv)
     i = cli_choose("wave", "command", o.word[0], commands, ARRAY_LEN(commands));
     if (i < 0) {
         return TB_USAGE;
+    }
+    if (i == 2 && o.n > 1) {
+        if (o.diff || o.n_views > 0) {
+            return diag_usage("wave", "check takes dumps and no options");
+        }
+        return check(&o);
     }
     code = usage(&o, i == 0);
     if (code != TB_OK) {

@@ -33,12 +33,14 @@ struct pair { /* a variable that both have */
     uint32_t var; /* of the first dump */
     uint32_t signal[2];
     bool event, vector;
+    bool set; /* it differs at time 0: not compared */
 };
 
 struct compare {
     struct arena arena;
     struct side side[2];
     struct pair *pair;
+    const struct compare_listener *listener; /* NULL: none */
     uint32_t n_pairs;
 };
 
@@ -91,17 +93,26 @@ static bool are_comparable(const struct reader_var *a, const struct reader_var *
            (a->kind <= READER_INTEGER && b->kind <= READER_INTEGER);
 }
 
-static void add_pair(struct compare *c, const struct name *a, const struct name *b)
+static bool add_pair(struct compare *c, const struct name *a, const struct name *b)
 {
     const struct reader_var *va = reader_var(c->side[0].r, a->var);
     const struct reader_var *vb = reader_var(c->side[1].r, b->var);
 
-    if (are_comparable(va, vb)) {
-        c->pair[c->n_pairs++] = (struct pair){.path = a->path,
-                                              .var = a->var,
-                                              .signal = {va->signal, vb->signal},
-                                              .event = va->kind == READER_EVENT,
-                                              .vector = va->kind <= READER_INTEGER};
+    if (!are_comparable(va, vb)) {
+        return false;
+    }
+    c->pair[c->n_pairs++] = (struct pair){.path = a->path,
+                                          .var = a->var,
+                                          .signal = {va->signal, vb->signal},
+                                          .event = va->kind == READER_EVENT,
+                                          .vector = va->kind <= READER_INTEGER};
+    return true;
+}
+
+static void note(const struct compare *c, enum compare_note which, const char *path)
+{
+    if (c->listener != NULL) {
+        c->listener->note(c->listener->ctx, which, path, NULL, NULL);
     }
 }
 
@@ -118,11 +129,15 @@ static void match(struct compare *c, struct compare_result *out)
     c->pair = arena_alloc(&c->arena, (n_a + (size_t)1) * sizeof(*c->pair));
     qsort(in_a, n_a, sizeof(*in_a), by_path);
     qsort(in_b, n_b, sizeof(*in_b), by_path);
-    for (uint32_t i = 0, k = 0; i < n_a && k < n_b;) {
-        int order = strcmp(in_a[i].path, in_b[k].path);
+    for (uint32_t i = 0, k = 0; i < n_a || k < n_b;) {
+        int order = i == n_a ? 1 : k == n_b ? -1 : strcmp(in_a[i].path, in_b[k].path);
 
-        if (order == 0) {
-            add_pair(c, &in_a[i], &in_b[k]);
+        if (order == 0 && !add_pair(c, &in_a[i], &in_b[k])) {
+            note(c, COMPARE_ONLY_A, in_a[i].path);
+            note(c, COMPARE_ONLY_B, in_b[k].path);
+        } else if (order != 0) {
+            note(c, order < 0 ? COMPARE_ONLY_A : COMPARE_ONLY_B,
+                 order < 0 ? in_a[i].path : in_b[k].path);
         }
         i += order <= 0;
         k += order >= 0;
@@ -267,7 +282,7 @@ static uint32_t compare_time(struct compare *c, struct compare_result *out)
         for (uint32_t k = 0; k < s->n_changed; k++) {
             uint32_t pair = s->value[s->changed[k]].pair;
             const struct pair *p = &c->pair[pair];
-            bool counted = i == 1 && c->side[0].value[p->signal[0]].changed;
+            bool counted = p->set || (i == 1 && c->side[0].value[p->signal[0]].changed);
 
             if (!counted && differs(c, p)) {
                 n++;
@@ -279,6 +294,24 @@ static uint32_t compare_time(struct compare *c, struct compare_result *out)
         report(c, &c->pair[first], out);
     }
     return n;
+}
+
+/* At time 0 nothing has happened: what differs is how the two are built. */
+static void set_aside(struct compare *c, struct compare_result *out)
+{
+    for (uint32_t i = 0; i < c->n_pairs; i++) {
+        struct pair *p = &c->pair[i];
+        char value[2][sizeof(out->value[0])];
+
+        p->set = !p->event && differs(c, p);
+        out->set += p->set;
+        if (p->set && c->listener != NULL) {
+            print_value(c, p, 0, value[0], sizeof(value[0]));
+            print_value(c, p, 1, value[1], sizeof(value[1]));
+            c->listener->note(c->listener->ctx, COMPARE_SET, p->path, value[0],
+                              value[1]);
+        }
+    }
 }
 
 static enum compare_verdict walk(struct compare *c, struct compare_result *out,
@@ -296,6 +329,9 @@ static enum compare_verdict walk(struct compare *c, struct compare_result *out,
         out->time = go_a ? a->next : b->next;
         if ((go_a && !advance(a, e)) || (go_b && !advance(b, e))) {
             return COMPARE_FAILED;
+        }
+        if (out->time == 0 && go_a && go_b) {
+            set_aside(c, out);
         }
         out->differing = compare_time(c, out);
         if (out->differing > 0) {
@@ -358,9 +394,10 @@ bool compare_units(const struct reader *a, const struct reader *b, struct err *e
 }
 
 enum compare_verdict compare_dumps(struct reader *a, struct reader *b,
+                                   const struct compare_listener *l,
                                    struct compare_result *out, struct err *e)
 {
-    struct compare c = {.side = {{.r = a}, {.r = b}}};
+    struct compare c = {.side = {{.r = a}, {.r = b}}, .listener = l};
     enum compare_verdict verdict = COMPARE_FAILED;
 
     memset(out, 0, sizeof(*out));

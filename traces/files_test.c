@@ -403,15 +403,16 @@ static void save_file_many(void **state)
     free(text);
     tiny_remove(&c);
     (void)remove("state_w.txt");
+    (void)remove("stage_w.txt");
     tiny_free(&t);
 }
 
 /* Names in a folder: nothing in any file tells where it lies. */
 static void files_are_relocatable(void **state)
 {
-    static const char *const file[] = {"moved/run.vcd", "moved/run.gtkw",
-                                       "moved/events.log", "moved/state_warp.txt",
-                                       "moved/state_bank.txt"};
+    static const char *const file[] = {"moved/run.vcd",        "moved/run.gtkw",
+                                       "moved/events.log",     "moved/state_warp.txt",
+                                       "moved/state_bank.txt", "moved/stage_warp.txt"};
     struct wave_config c = {.path = file[0],
                             .gtkw_path = file[1],
                             .events_path = file[2],

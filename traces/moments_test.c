@@ -127,7 +127,6 @@ static void tables(void **state)
     assert_null(fopen("stage_bank.txt", "rb")); /* whose words have no letters */
     tiny_remove(&c);
     remove("tables.pcs.txt");
-    remove("stage_warp.txt");
 }
 
 int main(void)

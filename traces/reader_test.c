@@ -315,8 +315,9 @@ static void wrong_anywhere(void **state)
 
 /* ---- comparing ---- */
 
-static enum compare_verdict compare(const char *a, const char *b,
-                                    struct compare_result *out)
+static enum compare_verdict compare_told(const char *a, const char *b,
+                                         const struct compare_listener *l,
+                                         struct compare_result *out)
 {
     struct err e;
     FILE *f[2];
@@ -324,12 +325,18 @@ static enum compare_verdict compare(const char *a, const char *b,
     enum compare_verdict v;
 
     assert_true(r[0] != NULL && r[1] != NULL);
-    v = compare_dumps(r[0], r[1], out, &e);
+    v = compare_dumps(r[0], r[1], l, out, &e);
     reader_close(r[0]);
     reader_close(r[1]);
     fclose(f[0]);
     fclose(f[1]);
     return v;
+}
+
+static enum compare_verdict compare(const char *a, const char *b,
+                                    struct compare_result *out)
+{
+    return compare_told(a, b, NULL, out);
 }
 
 static void same_dumps(void **state)
@@ -361,7 +368,6 @@ static void different_dumps(void **state)
         const char *body, *path, *value;
         uint64_t time;
     } cases[] = {
-        {"#0\n$dumpvars\nb1 #\ns %\nr0.5 &\n$end\n", "gpu.smem.degree", "1", 0},
         {"#0\n$dumpvars\nb0 #\ns %\nr0.5 &\n$end\n#10\nb101 #\nsadd\\040r1 %\n",
          "gpu.smem.conflict", "does not happen", 10},
         {"#0\n$dumpvars\nb0 #\ns %\nr0.5 &\n$end\n#10\nb101 #\n1$\nssub\\040r1 %\n",
@@ -388,6 +394,47 @@ static void different_dumps(void **state)
         free(b);
     }
     free(a);
+}
+
+static void remember(void *ctx, enum compare_note note, const char *path, const char *a,
+                     const char *b)
+{
+    static const char *const words[] = {"only a", "only b", "set"};
+    char *notes = ctx;
+
+    snprintf(notes + strlen(notes), 200 - strlen(notes), "%s %s %s %s\n", words[note],
+             path, a != NULL ? a : "-", b != NULL ? b : "-");
+}
+
+/* What has two values at time 0 is configured; but an event then has happened. */
+static void configured_otherwise(void **state)
+{
+    char *a = join(head, body);
+    char *b = join(head, "#0\n$dumpvars\n0!\nb1 #\ns %\nr0.75 &\n$end\n"
+                         "#10\nb111 #\n1$\nsadd\\040r1 %\n#20\n");
+    char *c = join("$timescale 1 ps $end\n$scope module gpu $end\n"
+                   "$scope module smem $end\n$var event 1 $ conflict $end\n"
+                   "$var string 0 % inst $end\n$var event 1 # degree $end\n"
+                   "$var wire 1 z z $end\n$enddefinitions $end\n",
+                   "#0\n1$\ns %\n#10\n1$\nsadd\\040r1 %\n#20\n");
+    struct compare_result result;
+    char notes[200] = "";
+    struct compare_listener l = {remember, notes};
+
+    (void)state;
+    assert_int_equal(compare_told(a, b, &l, &result), COMPARE_SAME);
+    assert_int_equal(result.set, 2);
+    assert_string_equal(notes, "set gpu.smem.degree 0 1\nset gpu.smem.ipc 0.5 0.75\n");
+    notes[0] = '\0';
+    assert_int_equal(compare_told(a, c, &l, &result), COMPARE_DIFFER);
+    assert_string_equal(result.path, "gpu.smem.conflict");
+    assert_int_equal(result.time, 0);
+    assert_string_equal(notes,
+                        "only a gpu.smem.degree - -\nonly b gpu.smem.degree - -\n"
+                        "only a gpu.smem.ipc - -\nonly b gpu.smem.z - -\n");
+    free(a);
+    free(b);
+    free(c);
 }
 
 static void incomparable_dumps(void **state)
@@ -449,13 +496,13 @@ static void wrong_views(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(declarations),       cmocka_unit_test(changes),
-        cmocka_unit_test(bad_headers),        cmocka_unit_test(deep_scopes),
-        cmocka_unit_test(bad_changes),        cmocka_unit_test(long_words),
-        cmocka_unit_test(cut_anywhere),       cmocka_unit_test(wrong_anywhere),
-        cmocka_unit_test(same_dumps),         cmocka_unit_test(different_dumps),
-        cmocka_unit_test(incomparable_dumps), cmocka_unit_test(names_of_views),
-        cmocka_unit_test(wrong_views),
+        cmocka_unit_test(declarations),         cmocka_unit_test(changes),
+        cmocka_unit_test(bad_headers),          cmocka_unit_test(deep_scopes),
+        cmocka_unit_test(bad_changes),          cmocka_unit_test(long_words),
+        cmocka_unit_test(cut_anywhere),         cmocka_unit_test(wrong_anywhere),
+        cmocka_unit_test(same_dumps),           cmocka_unit_test(different_dumps),
+        cmocka_unit_test(configured_otherwise), cmocka_unit_test(incomparable_dumps),
+        cmocka_unit_test(names_of_views),       cmocka_unit_test(wrong_views),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

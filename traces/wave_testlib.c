@@ -286,6 +286,7 @@ void tiny_remove(const struct wave_config *c)
         (void)remove(c->gtkw_path);
         (void)remove("state_warp.txt");
         (void)remove("state_bank.txt");
+        (void)remove("stage_warp.txt");
     }
     if (c->events_path != NULL) {
         (void)remove(c->events_path);

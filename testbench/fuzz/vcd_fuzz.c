@@ -60,7 +60,8 @@ static void compare(FILE *f, FILE *g)
     struct err e = {0};
     struct reader *r = open_bytes(f, &e), *s = open_bytes(g, &e);
 
-    if (r != NULL && s != NULL && compare_dumps(r, s, &result, &e) == COMPARE_DIFFER) {
+    if (r != NULL && s != NULL &&
+        compare_dumps(r, s, NULL, &result, &e) == COMPARE_DIFFER) {
         abort();
     }
     reader_close(r);

@@ -37,6 +37,31 @@ expect 1 "first difference at time 760000 (unit 1 ps): gpu.sm0.sched0.inst" \
 grep -q 'a/run.vcd: ld.shared.u32 %r11, \[%r10\]' out || fail "the instruction: $(cat out)"
 expect 1 "variables are in a/run.vcd only" "$smwave" wave compare --diff a d
 
+# What is configured otherwise is listed; what happens differently is the difference.
+"$smwave" run reverse -o part -s sm.onchip.partition=16/48 >log || exit 1
+expect 0 "30 variables are configured otherwise" "$smwave" wave compare --diff a part
+grep -q "gpu.sm0.onchip.shared_kb: 48, 16" out || fail "the partition: $(cat out)"
+"$smwave" run staircase -o s32 >log || exit 1
+"$smwave" run staircase -o s16 -s gpu.what_if=true -s sm.smem.banks=16 >log || exit 1
+expect 1 "gpu.sm0.smem.xbar.wavefronts" "$smwave" wave compare --diff s32 s16
+grep -q "^    gpu.sm0.smem.bank16.busy" out || fail "bank16 is not named: $(cat out)"
+grep -q "^    and 56 more" out || fail "not the rest of 64: $(cat out)"
+
+# All of a dump, and of its save files.
+expect 0 "variables," "$smwave" wave check a s32/run.vcd
+grep -q "run.gtkw: [0-9]* rows" out || fail "no rows of run.gtkw"
+cp -r a wrong
+sed "s/sched0.warp/sched0.wrap/" a/run.gtkw >wrong/run.gtkw
+expect 4 "the dump has no variable gpu.sm0.sched0.wrap" "$smwave" wave check wrong
+cp a/run.gtkw wrong
+rm wrong/state_warp.txt
+expect 4 "there is no translate file state_warp.txt" "$smwave" wave check a wrong
+printf "#9\n" >>wrong/run.vcd
+expect 4 "goes back" "$smwave" wave check wrong
+printf "#9" >>part/run.vcd
+expect 4 "ends in the middle of a line" "$smwave" wave check part
+expect 2 "which dump?" "$smwave" wave check
+
 # 32 banks against 16: the rows that both have, under names that each resolves.
 expect 0 "twinwave a/run.vcd a/run.compare.gtkw + d/run.vcd d/run.compare.gtkw" \
     "$smwave" wave compare a d --view overview,banks
@@ -76,4 +101,26 @@ mkdir elsewhere
 grep -q 'gtkwave elsewhere/x.banks.gtkw' out || fail "the summary names no save file"
 grep -q '^\[dumpfile\] "x.vcd"' elsewhere/x.gtkw || fail "x.gtkw names another dump"
 [ -s elsewhere/x.banks.gtkw ] && [ -s elsewhere/state_bank.txt ] || fail "files are missing"
+
+# An FST is read as well: by this program, or by fst2vcd where it has no FST.
+if "$smwave" --version | grep -q 'VCD, FST'; then
+    "$smwave" run reverse -o both --trace vcd,fst --view banks >log || exit 1
+    expect 0 "no difference in" "$smwave" wave compare --diff both/run.vcd both/run.fst
+    expect 1 "first difference at time 760000" "$smwave" wave compare --diff both/run.fst c
+    expect 0 "variables" "$smwave" wave check both/run.fst
+    cp both/run.fst.gtkw saved
+    expect 0 "gtkwave both/run.fst.gtkw" "$smwave" wave view both/run.fst
+    cmp saved both/run.fst.gtkw || fail "another save file of run.fst"
+    mkdir fst
+    cp both/run.fst both/*.txt both/stats.json both/events.log fst
+    expect 0 "gtkwave fst/run.banks.gtkw" "$smwave" wave view fst --view banks
+    expect 0 "run.banks.gtkw" "$smwave" wave check fst
+    size=$(wc -c <both/run.fst)
+    for part in 2 3 5 9; do # whatever the reader makes of it
+        head -c $((size / part)) both/run.fst >fst/run.fst
+        expect 4 "this is no FST, or it is damaged" "$smwave" wave check fst
+    done
+    tr '\000' '\001' <both/run.fst >fst/run.fst
+    expect 4 "this is no FST, or it is damaged" "$smwave" wave view fst
+fi
 exit $bad
