@@ -60,11 +60,36 @@ static inline void trigger_array(struct sim *s, struct sim_event *const *v, uint
     }
 }
 
+/* Trigger what the clock's far queue, which is not empty, has due now. */
+static inline void trigger_far(struct sim *s, struct sim_clock *c)
+{
+    struct sim_radix *r = &c->far;
+    uint32_t head = r->head, tail = r->tail;
+
+    if (head == tail) {
+        trigger_array(s, s->gather, sim_radix_take(r, c->cycle, s->gather));
+        return;
+    }
+    while (head < tail && r->when[head] == c->cycle) {
+        trigger(s, r->event[head++]);
+    }
+    r->head = head;
+    if (head < tail) {
+        return;
+    }
+    if (r->n_lists > 0) {
+        sim_radix_refill(r);
+    } else {
+        r->head = SIM_RADIX_START;
+        r->tail = SIM_RADIX_START;
+    }
+}
+
 /* Trigger what the clock has due now, in full. */
 static ATTR_NOINLINE void trigger_places(struct sim *s, struct sim_clock *c)
 {
     if (!sim_radix_is_empty(&c->far)) {
-        trigger_array(s, s->gather, sim_radix_take(&c->far, c->cycle, s->gather));
+        trigger_far(s, c);
     }
     if (c->n_wheel > 0) {
         sim_chain l = wheel_take(c, c->cycle);

@@ -88,10 +88,8 @@ void sim_calendar_insert(struct sim_calendar *c, struct sim_event *e, uint64_t n
         uint32_t n = total(c);
 
         c->inserted++;
-        if (n == 0) {
-            shut(c);
-        } else if ((crowded && c->inserted > n) ||
-                   (n / 2 > c->mask && c->mask < MOST_DAYS - 1)) {
+        if ((crowded && c->inserted > n) ||
+            (n / 2 > c->mask && c->mask < MOST_DAYS - 1)) {
             sim_calendar_rebuild(c, now, 0, 0);
         }
     } else if (crowded) {
@@ -244,8 +242,10 @@ static inline void sort_day(struct sim_radix *near, struct sim_event *const *v,
     uint32_t key[PLACES];
 
     for (uint32_t i = 0; i < places; i++) {
-        uint32_t t = (uint32_t)(v[i < n ? i : 0]->when - start);
+        const struct sim_event *e = v[i < n ? i : 0];
+        uint32_t t = (uint32_t)(e->when - start);
 
+        ATTR_PREFETCH(e->process);
         key[i] = i < n ? t << LEAST_BITS | i : UINT32_MAX;
     }
     if (places == 4) {
@@ -343,6 +343,7 @@ void sim_calendar_pull(struct sim_calendar *c, uint64_t now)
     near->tail = SIM_RADIX_START;
     if (UNLIKELY(c->n == 0)) {
         if (c->beyond.n_lists == 0) {
+            shut(c);
             return;
         }
         jump(c);

@@ -16,7 +16,7 @@ enum {
     MOST_BITS = 5,
     PLACES = 1 << LEAST_BITS, /* in a day that is sorted at once */
     SAMPLE = 64,              /* events before the length of a day is judged */
-    MANY = 2048               /* events that are fetched ahead */
+    MANY = 8192 /* events are fetched ahead: they are beyond the second cache */
 };
 
 static inline bool is_open(const struct sim_calendar *c)

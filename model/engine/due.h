@@ -22,7 +22,9 @@ static inline void find_due(struct sim_clock *c)
     sim_cycle_t due = SIM_CYCLE_NONE;
 
     c->vague = false;
-    if (!sim_radix_is_empty(&c->far)) {
+    if (c->far.head < c->far.tail) {
+        due = c->far.when[c->far.head];
+    } else if (c->far.n_lists > 0) {
         due = sim_radix_bound(&c->far, &c->vague);
     }
     if (c->n_wheel > 0) {
@@ -42,9 +44,14 @@ static inline void find_due(struct sim_clock *c)
 /* The same for what was notified in picoseconds. */
 static inline void find_timed_due(struct sim *s)
 {
-    sim_time_t t = sim_radix_bound(&s->timed, &s->timed_vague);
+    const struct sim_radix *r = &s->timed;
 
-    s->due_time[0] = t;
+    if (LIKELY(r->head < r->tail)) {
+        s->due_time[0] = r->when[r->head];
+        s->timed_vague = false;
+    } else {
+        s->due_time[0] = sim_radix_bound(r, &s->timed_vague);
+    }
 }
 
 #endif /* ENGINE_DUE_H */

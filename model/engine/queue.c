@@ -175,13 +175,32 @@ static ATTR_NOINLINE void notify_otherwise(struct sim_event *e, sim_cycle_t k)
     }
 }
 
+/* To the sorted array of what lies beyond the wheel, or wherever else. */
+static ATTR_NOINLINE void notify_far(struct sim_event *e, sim_cycle_t k)
+{
+    struct sim_clock *c = e->clock;
+
+    if (k <= c->cycle || k - c->cycle < SIM_WHEEL || k > c->last ||
+        e->queue != SIM_Q_NONE || !sim_radix_has_room(&c->far, k)) {
+        notify_otherwise(e, k);
+        return;
+    }
+    e->when = k;
+    e->seq = ++c->sim->counters.notifications;
+    e->queue = SIM_Q_FAR;
+    sim_radix_insert_few(&c->far, e, k);
+    if (k < c->due) {
+        lower_cycle(c, k);
+    }
+}
+
 void sim_notify_slow(struct sim_event *e, sim_cycle_t k)
 {
     struct sim_clock *c = e->clock;
 
     if (UNLIKELY(k - c->cycle - 2 >= SIM_WHEEL - 2 || e->queue != SIM_Q_NONE ||
                  k > c->last)) {
-        notify_otherwise(e, k);
+        notify_far(e, k);
         return;
     }
     e->when = k;
@@ -235,7 +254,7 @@ static ATTR_NOINLINE void notify_ps_far(struct sim_event *e, sim_time_t t)
     struct sim *s = e->clock->sim;
     struct sim_calendar *c = &s->calendar;
 
-    if (t < s->due_time[0] || c->most != 0 || !sim_calendar_has(c, t)) {
+    if (c->most != 0 || !sim_calendar_has(c, t)) {
         notify_ps_otherwise(e, t - s->now);
         return;
     }
@@ -246,11 +265,10 @@ static ATTR_NOINLINE void notify_ps_far(struct sim_event *e, sim_time_t t)
 }
 
 /* To a day of the calendar: the usual case with many events. */
-static ATTR_NOINLINE void notify_ps_days(struct sim_event *e, sim_time_t t)
+static ATTR_NOINLINE void notify_ps_days(struct sim_event *e, sim_time_t t,
+                                         struct sim *s)
 {
-    struct sim *s = e->clock->sim;
-
-    if (t < s->due_time[0] || !sim_calendar_add(&s->calendar, e, t)) {
+    if (UNLIKELY(!sim_calendar_add(&s->calendar, e, t))) {
         notify_ps_far(e, t);
         return;
     }
@@ -269,7 +287,7 @@ void sim_notify_ps(struct sim_event *e, sim_time_t ps)
         return;
     }
     if (!sim_radix_has_room(&s->timed, t)) {
-        notify_ps_days(e, t);
+        notify_ps_days(e, t, s);
         return;
     }
     e->when = t;
