@@ -243,6 +243,10 @@ struct wave *wave_open(struct sim *sim, struct sim_module *root,
 {
     struct wave *w = new_wave(sim, root, cfg);
 
+    if (!SIM_PROBES) {
+        (void)err_set(e, ERR_USAGE, "waveforms: this program was built without probes");
+        return NULL;
+    }
     if (!wave_set_window(w, sm_clock != NULL ? sm_clock : root->clock, e) ||
         !wave_select(w, e)) {
         return NULL;

@@ -188,6 +188,14 @@ uint32_t sim_in_level(const struct sim_in *i);
 
 /* ---- probes: observation only ---- */
 
+/* 0: a model that nobody can observe, built to measure what the others pay for it. */
+#ifndef SIM_PROBES
+#define SIM_PROBES 1
+#endif
+
+/* Does somebody observe the thing, a probe or a module's probes? */
+#define SIM_WATCHED(thing) (SIM_PROBES && UNLIKELY((thing).watched))
+
 enum sim_probe_kind {
     SIM_PROBE_BITS,  /* up to 64 bits, shown in hex (1 bit: a wire) */
     SIM_PROBE_UINT,  /* a number, shown in decimal */
@@ -242,7 +250,7 @@ static inline void sim_probe_watch(struct sim_probe *p)
     p->module->watched = true;
 }
 
-/* One predictable branch when nobody watches. The last value of an instant counts; one
+/* One predictable branch when nobody watches, nothing without SIM_PROBES. The last value of an instant counts; one
  * that is back at its old value did not change. Before the first run, sets the initial
  * value. */
 static inline void sim_probe_set(struct sim_probe *p, uint64_t v);

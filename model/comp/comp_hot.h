@@ -171,16 +171,16 @@ void sim_probe_changed(struct sim_probe *p, uint64_t v);
 
 static inline void sim_probe_set(struct sim_probe *p, uint64_t v)
 {
-    if (UNLIKELY(p->watched)) {
+    if (SIM_WATCHED(*p)) {
         sim_probe_changed(p, v);
-    } else {
+    } else if (SIM_PROBES) {
         p->value = v;
     }
 }
 
 static inline void sim_probe_fire(struct sim_probe *p)
 {
-    if (UNLIKELY(p->watched)) {
+    if (SIM_WATCHED(*p)) {
         sim_probe_changed(p, p->value);
     }
 }

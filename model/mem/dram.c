@@ -124,7 +124,7 @@ static sim_cycle_t open_row(struct dram *d, struct dbank *b, int64_t row,
         return later(now, b->column_at);
     }
     s->dram_row_misses++;
-    if (UNLIKELY(d->scope.watched)) {
+    if (SIM_WATCHED(d->scope)) {
         sim_probe_fire(&d->p_miss);
     }
     if (b->row != NO_ROW) {
@@ -165,7 +165,7 @@ static void schedule(struct dram *d, struct mem_burst *t, sim_cycle_t now)
     d->bus_at = data + d->cfg.burst_cycles;
     d->column_at = column + d->cfg.ccd;
     b->column_at = d->column_at;
-    if (UNLIKELY(d->scope.watched)) {
+    if (SIM_WATCHED(d->scope)) {
         sim_probe_set(&d->p_bank, index);
         sim_probe_set(&d->p_row, (uint64_t)row);
     }
@@ -232,7 +232,7 @@ static void dram_step(void *self)
         schedule(d, t, now);
         d->next_at = now + d->cfg.ccd;
     }
-    if (UNLIKELY(d->scope.watched)) {
+    if (SIM_WATCHED(d->scope)) {
         sim_probe_set(&d->p_queue, d->n_queued);
         sim_probe_set(&d->p_bus, d->bus_at > now);
     }
@@ -245,7 +245,7 @@ static void dram_step(void *self)
     if (delivered && d->first != NULL && (next == 0 || d->first->txn.ready < next)) {
         next = d->first->txn.ready;
     }
-    if (next == 0 && d->p_bus.watched && d->bus_at > now) {
+    if (next == 0 && SIM_WATCHED(d->p_bus) && d->bus_at > now) {
         next = d->bus_at;
     }
     if (next != 0) {

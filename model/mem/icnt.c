@@ -223,7 +223,7 @@ static void net_step(void *self)
     look_all(n, now);
     heads = n->heads;
     next = move_all(n, now, &moved);
-    if (UNLIKELY(n->scope.watched)) {
+    if (SIM_WATCHED(n->scope)) {
         sim_probe_set(&n->waiting, heads);
         sim_probe_set(&n->moved, moved);
         next = moved != 0 ? now + 1 : next;

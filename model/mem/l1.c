@@ -62,7 +62,7 @@ struct l1 { /* what every line needs comes first */
 
 static void show_mshrs(struct l1 *c)
 {
-    if (UNLIKELY(c->scope.watched)) {
+    if (SIM_WATCHED(c->scope)) {
         sim_probe_set(&c->p_mshrs, c->mshrs.n_busy);
     }
 }
@@ -242,7 +242,7 @@ static bool load(struct l1 *c, struct mem_line *t)
         (void)sim_take(&c->req);
         count_load(c, t, 0);
         l1_array_read(&c->array, i, t);
-        if (UNLIKELY(c->scope.watched)) {
+        if (SIM_WATCHED(c->scope)) {
             sim_probe_fire(&c->p_hit);
         }
         sim_send(&c->rsp, t);
@@ -266,7 +266,7 @@ static bool load(struct l1 *c, struct mem_line *t)
     if (need != 0) {
         send_fill(c, t, c->rules->l1_fills_lines ? 0xf : need);
     }
-    if (UNLIKELY(c->scope.watched)) {
+    if (SIM_WATCHED(c->scope)) {
         sim_probe_fire(need != 0 ? &c->p_miss : &c->p_join);
     }
     return true;
@@ -307,7 +307,7 @@ static bool handle(struct l1 *c, struct mem_line *t)
 {
     bool local = (t->addr & MEM_LOCAL_BIT) != 0;
 
-    if (UNLIKELY(c->scope.watched)) {
+    if (SIM_WATCHED(c->scope)) {
         sim_probe_set(&c->p_addr, t->addr);
     }
     if (c->array.n_sets == 0) {
@@ -406,7 +406,7 @@ static void note_stall(struct l1 *c, uint8_t launch, bool stalled)
             c->array.n_sets != 0 ? sim_here(&c->scope) - c->stall_at : 0;
         c->stall_at = 0;
     }
-    if (UNLIKELY(c->scope.watched)) {
+    if (SIM_WATCHED(c->scope)) {
         sim_probe_set(&c->p_stall, stalled);
     }
 }

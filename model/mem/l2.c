@@ -216,7 +216,7 @@ static struct fetch *free_fetch(struct l2 *c)
 
 static void show_fetches(struct l2 *c, bool began)
 {
-    if (UNLIKELY(c->scope.watched)) {
+    if (SIM_WATCHED(c->scope)) {
         sim_probe_set(&c->p_mshrs, c->n_fetching);
         if (began) {
             sim_probe_fire(&c->p_miss);
@@ -255,7 +255,7 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
             sim_out_wait(&c->rsp);
             return false;
         }
-        if (UNLIKELY(c->scope.watched)) {
+        if (SIM_WATCHED(c->scope)) {
             sim_probe_fire(&c->p_hit);
         }
     } else {
@@ -411,7 +411,7 @@ static bool answer_one(struct l2 *c)
 /* Serve the head of the queue; false if it has to wait. */
 static bool serve(struct l2 *c, struct mem_line *t)
 {
-    if (UNLIKELY(c->scope.watched)) {
+    if (SIM_WATCHED(c->scope)) {
         sim_probe_set(&c->p_addr, t->addr);
     }
     if (!c->caches) {

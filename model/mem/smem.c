@@ -172,7 +172,7 @@ static bool is_watched(struct smem *s)
         s->watched |= s->bank[b].scope.watched;
     }
     s->looked = true;
-    return s->watched;
+    return SIM_WATCHED(*s);
 }
 
 static void plan(struct smem *s, const struct mem_req *r)
@@ -221,7 +221,7 @@ static void begin(struct smem *s, struct mem_req *r, uint32_t pass)
     if (r->op == MEM_STORE) {
         choose_winner(s);
     }
-    if (UNLIKELY(s->xbar.watched)) {
+    if (SIM_WATCHED(s->xbar)) {
         sim_probe_set(&s->degree, s->plan.degree);
         sim_probe_set(&s->warp, r->warp);
     }
@@ -285,7 +285,7 @@ static bool xbar_accept(struct smem *s)
     }
     count(s, r);
     r->at[MEM_AT_BANKS] = sim_here(&s->xbar);
-    if (UNLIKELY(s->xbar.watched) && s->plan.n > s->plan.ideal) {
+    if (SIM_WATCHED(s->xbar) && s->plan.n > s->plan.ideal) {
         sim_probe_fire(&s->conflict);
     }
     if (s->env.planned != NULL && sim_heard(s->env.planned)) {
@@ -325,10 +325,10 @@ static void xbar_send(struct smem *s)
     w->late = s->plan.depth > 1
                   ? s->cfg.conflict_latency + (s->plan.depth - 1) * s->cfg.way_latency
                   : 0;
-    if (UNLIKELY(s->watched)) {
+    if (SIM_WATCHED(*s)) {
         w->crowded = s->crowded;
     }
-    if (UNLIKELY(s->xbar.watched)) {
+    if (SIM_WATCHED(s->xbar)) {
         sim_probe_set(&s->left, s->plan.n - s->pass);
         s->n_conflicts += s->pass > s->plan.ideal;
         sim_probe_set(&s->conflicts, s->n_conflicts);
@@ -357,7 +357,7 @@ static void xbar_step(void *self)
         return;
     }
     if (s->split == NULL && !xbar_resume(s) && !xbar_accept(s)) {
-        if (UNLIKELY(s->xbar.watched)) {
+        if (SIM_WATCHED(s->xbar)) {
             sim_probe_set(&s->lanes, 0);
         }
         if (s->aside != NULL) {
@@ -372,7 +372,7 @@ static void xbar_step(void *self)
     xbar_send(s);
     /* a head that arrives later wakes us itself */
     if (s->split != NULL || mem_has_arrived(&s->req, now) || s->aside != NULL ||
-        s->xbar.watched) {
+        SIM_WATCHED(s->xbar)) {
         sim_notify_at(&s->slot, s->slot_at);
     }
 }
@@ -468,7 +468,7 @@ static void bank_step(void *self)
         } else if (w->kind == RULES_PASS_MOVE) {
             smem_atom(s->word + r->base / 4, r, w);
         }
-        if (s->watched) {
+        if (SIM_WATCHED(*s)) {
             show_banks(s, r, w);
         }
         if (w->last) {

@@ -236,7 +236,7 @@ static void show_arrived(struct sm *s)
 {
     uint32_t n = 0;
 
-    if (!s->p_arrived.watched) {
+    if (!SIM_WATCHED(s->p_arrived)) {
         return;
     }
     for (uint32_t k = 0; k < s->n_slots; k++) {

@@ -231,7 +231,7 @@ static inline void warp_update(struct sm *s, uint32_t i)
 static inline void warp_changed(struct sm *s, uint32_t i)
 {
     warp_update(s, i);
-    if (UNLIKELY(s->shown)) {
+    if (SIM_PROBES && UNLIKELY(s->shown)) {
         warp_show(s, i);
     }
 }

@@ -311,7 +311,7 @@ static uint32_t start(struct lsu *l)
         l->entry[l->sending_entry] = r;
         r->pending = 1; /* until the last line is sent */
     }
-    if (UNLIKELY(l->scope.watched)) {
+    if (SIM_WATCHED(l->scope)) {
         sim_probe_set(&l->p_lines, l->sending != NULL ? planned_lines(l) : 0);
         sim_probe_set(&l->p_warp, r->warp);
         sim_probe_set(&l->p_lanes, r->mask);
@@ -363,7 +363,7 @@ static void lsu_step(void *self)
          (l->req.head != NULL && l->req.head->ready < l->slot_at))) {
         sim_notify_at(&l->slot, l->slot_at);
     }
-    if (UNLIKELY(l->scope.watched)) {
+    if (SIM_WATCHED(l->scope)) {
         sim_probe_set(&l->p_level, sim_in_level(&l->req));
         sim_probe_set(&l->p_entries, l->cfg.entries - l->n_free);
     }

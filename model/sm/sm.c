@@ -242,7 +242,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, struct scheduler *d, uint3
         if (all) {
             second = (uint64_t)w->launch << 32 | w->pc;
             w->stats->pairs++;
-            if (UNLIKELY(s->shown)) {
+            if (SIM_PROBES && UNLIKELY(s->shown)) {
                 show_count(s, i);
             }
             w->stats->issue_cycles--; /* issue() counts it anew */
@@ -260,7 +260,7 @@ static inline bool issue_from(struct sm *s, uint32_t j, uint32_t i)
     struct scheduler *d = &s->sched[j];
 
     d->s.last = i;
-    if (UNLIKELY(s->shown)) {
+    if (SIM_PROBES && UNLIKELY(s->shown)) {
         show_issue(s, d, i);
     }
     s->slot[j].next_at = s->now + s->cfg.sm.issue_interval;
