@@ -1,7 +1,7 @@
 #!/bin/sh
 # trace_bench.sh - what waveforms cost, in processor time, user and system.
 #
-#   trace_bench.sh [-n RUNS] [-s STEPS] [-c] [-h HISTORY -l LABEL] SMWAVE BENCH
+#   trace_bench.sh [-n RUNS] [-s STEPS] [-c] [-q] [-h HISTORY -l LABEL] SMWAVE BENCH
 #
 # SMWAVE is the program; BENCH the folder with cpu_time, trace_values and, where SystemC
 # is installed, trace_systemc. Everything is run RUNS times (7), one after the other in
@@ -15,21 +15,25 @@
 #   64 signals of 32 bits over STEPS steps (20000), all of which change at each: libvcd
 #   beside fprintf and SystemC's sc_trace, into a file and thrown away.
 #
-# -c: CSV. -h, -l: append the first table's rows to a history (history.sh). Run it on a
-# quiet machine.
+#   ring.yml on gtx480, once: 2,000 cycles around its first 16-way conflict, kept in a
+#   ring until then, and all of it, hundreds of megabytes that go through a pipe.
+#
+# -c: CSV. -q: without the last. -h, -l: append the first table's rows to a history
+# (history.sh). Run it on a quiet machine.
 set -eu
 
-runs=7 steps=20000 csv=0 history= label=
+runs=7 steps=20000 csv=0 quick=0 history='' label=''
 usage() {
-    echo "usage: trace_bench.sh [-n RUNS] [-s STEPS] [-c] [-h HISTORY -l LABEL]" \
+    echo "usage: trace_bench.sh [-n RUNS] [-s STEPS] [-c] [-q] [-h HISTORY -l LABEL]" \
         "SMWAVE BENCH" >&2
     exit 2
 }
-while getopts n:s:ch:l: o; do
+while getopts n:s:cqh:l: o; do
     case $o in
     n) runs=$OPTARG ;;
     s) steps=$OPTARG ;;
     c) csv=1 ;;
+    q) quick=1 ;;
     h) history=$OPTARG ;;
     l) label=$OPTARG ;;
     *) usage ;;
@@ -101,7 +105,7 @@ size() {
 }
 
 changes() {
-    sed '1,/^\$enddefinitions/d' "$1" | grep -c '^[^#$]'
+    sed '1,/^[$]enddefinitions/d' "$1" | grep -c '^[^#$]'
 }
 
 about_runs() {
@@ -139,9 +143,25 @@ measure() {
     about_runs
 }
 
+# "ring,WHAT,BYTES,NANOSECONDS"
+rings() {
+    set -- "$bench/cpu_time" "$smwave" run "$testbench/bench/ring.yml" -c gtx480 --force
+    time=$("$@" -o "$work/ring" --trace vcd --trace-ring 1000 \
+        --trace-after 1000 --trace-on 'conflict>=16')
+    echo "ring,ring,$(size "$work/ring/run.vcd"),$time"
+    mkfifo "$work/whole.vcd"
+    wc -c <"$work/whole.vcd" | tr -d ' ' >"$work/whole" &
+    time=$("$@" -o "$work/long" --trace "$work/whole.vcd")
+    wait
+    echo "ring,whole,$(cat "$work/whole"),$time"
+}
+
 # ---- the tables ----
 
 measure >"$work/measured"
+if [ "$quick" = 0 ]; then
+    rings >>"$work/measured"
+fi
 awk -F, -v csv="$csv" -v rows="$rows" -v writers="$writers" -v history="$history" \
     -v label="$label" '
 function add(key, ns) {
@@ -201,7 +221,21 @@ function write_row(where, pattern, writer,    key, each) {
     }
 }
 
+function ring_row(row, title) {
+    if (csv) {
+        printf "ring,%s,,%.3f,,%d,%.2f\n", row, ring_ns[row] / 1e6, bytes[row],
+            bytes[row] / bytes["ring"]
+    } else {
+        printf "%-32s %9.1f %19s %9d %9.1f\n", title, ring_ns[row] / 1e6, "",
+            bytes[row], bytes[row] / bytes["ring"]
+    }
+}
+
 $1 == "run" { add($2, $3) }
+$1 == "ring" {
+    bytes[$2] = $3
+    ring_ns[$2] = $4
+}
 $1 == "size" {
     n_changes[$2] = $3
     bytes[$2] = $4
@@ -239,5 +273,13 @@ END {
         for (w = 1; w <= count; w++) {
             write_row("discarded", patterns[p], writer[w])
         }
+    }
+    if ("ring" in ring_ns) {
+        if (!csv) {
+            printf "\n%-32s %9s %19s %9s %9s\n", "ring.yml, gtx480", "ms", "", "bytes",
+                "times"
+        }
+        ring_row("ring", "2,000 cycles around a conflict")
+        ring_row("whole", "all of it")
     }
 }' "$work/measured"
