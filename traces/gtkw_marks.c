@@ -119,15 +119,15 @@ static double width_of(const struct mark *m)
     return (double)strlen(m->caption) * CHARACTER;
 }
 
-/* Of its caption, which stays in the pane. */
+/* Of its caption, which stays in the pane if the marker is there. */
 static double middle_of(const struct mark *m, const struct gtkw_window *w)
 {
     double at = place_of(m, w), half = width_of(m) / 2;
 
-    if (at < half) {
-        return half;
+    if (at < 0 || at > GTKW_PANE) {
+        return at;
     }
-    return at > GTKW_PANE - half && at <= GTKW_PANE ? GTKW_PANE - half : at;
+    return at < half ? half : at > GTKW_PANE - half ? GTKW_PANE - half : at;
 }
 
 /* A mark that has its caption and is too near for m to have its own; NULL: none. */

@@ -248,11 +248,11 @@ struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
         sim_wake_on(&d->step, &d->to_sm[i].space);
         sim_wake_on(&d->step, &d->from_sm[i].arrived);
     }
+    sim_probe_init(&d->p_kernel, &d->scope, &probe_kernel, NULL, 0);
     sim_probe_init(&d->p_left, &d->scope, &probe_left, NULL, 0);
     sim_probe_init(&d->p_sm, &d->scope, &probe_sm, NULL, 0);
     sim_probe_init(&d->p_start, &d->scope, &probe_start, NULL, 0);
     sim_probe_init(&d->p_end, &d->scope, &probe_end, NULL, 0);
-    sim_probe_init(&d->p_kernel, &d->scope, &probe_kernel, NULL, 0);
     return d;
 }
 

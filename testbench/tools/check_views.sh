@@ -101,6 +101,9 @@ for dump in $dumps; do
     n=$(grep -c '^[+#]{bank[0-9][0-9]} ' "$out/$dump.banks.gtkw")
     [ "$n" -eq "$banks" ] || fail "$dump: the view of the banks has $n of them, not $banks"
 done
+if grep -q '^\[markername\].\{300\}' "$out"/run*.gtkw; then
+    fail "a caption is longer than the picture is wide"
+fi
 grep -q '^\[markername\] A *start ' "$out/run.gtkw" || fail "no kernel's start has a name"
 
 # ---- what is to be seen ----

@@ -13,6 +13,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$smwave" run reverse -o "$work/reverse" >"$work/log"
-SIZE=1600x1000 sh "$tools/screenshot.sh" "$work/reverse" "$out/overview.png"
+SIZE=1600x1240 sh "$tools/screenshot.sh" "$work/reverse" "$out/overview.png"
 "$smwave" run staircase -o "$work/staircase" --view banks >"$work/log"
-SIZE=1600x1490 sh "$tools/screenshot.sh" "$work/staircase/run.banks.gtkw" "$out/banks.png"
+SIZE=1600x1550 sh "$tools/screenshot.sh" "$work/staircase/run.banks.gtkw" "$out/banks.png"

@@ -55,6 +55,8 @@ END {
             counter(k, "shared.atom.insts")
         equal(k, "wavefronts", shown(k, "gpu.sm.smem.xbar.wavefront"), wavefronts)
         total_wavefronts += wavefronts
+        total_conflicts += conflicts
+        total_insts += counter(k, "warp_insts")
         hits = shown(k, "gpu.sm.smem.xbar.conflict")
         if (single) {
             equal(k, "conflicts", hits, conflicts > 0)
@@ -76,6 +78,9 @@ END {
         writes += counter(k, "l2.write.requests")
         row_misses += counter(k, "dram.row_misses")
     }
+    equal("all", "instructions of all windows", shown(0, "gpu.sm.insts_per_64"), total_insts)
+    equal("all", "conflicts of all windows", shown(0, "gpu.sm.smem.xbar.conflicts_per_64"),
+          total_conflicts)
     # What goes on below the SM may reach into the next launch: sums only.
     for (k = 0; k <= n; k++) {
         shown_row_misses += shown(k, "gpu.part.dram.row_miss")

@@ -9,6 +9,8 @@
 #   gpu.sm.warps            warps that came to life: warpNN.state left "idle"
 #   gpu.sm.blocks.up, .down changes of the number of resident blocks
 #   gpu.sm.smem.banks       banks of an SM (launch 0)
+#   gpu.sm.insts_per_64, gpu.sm.smem.xbar.conflicts_per_64
+#                           what the windows of 64 cycles sum up to (launch 0)
 
 function path_of(name,    i, path, part) {
     for (i = 1; i <= depth; i++) {
@@ -41,6 +43,17 @@ function level(id, now,    path, d) {
     }
 }
 
+# A rate is shown at the end of a window, and stays for as many as have the same. The last
+# window may be shorter, and is shown at the end of the dump. An edge may be 1 ps off.
+function rate(id, now) {
+    if (rate_value[id] > 0) {
+        count[0, rate_of[id]] += rate_value[id] * \
+            int((time - rate_time[id]) / window + 0.99)
+    }
+    rate_value[id] = now
+    rate_time[id] = time
+}
+
 BEGIN { launch = 0 }
 
 $1 == "$scope" { scope[++depth] = $3; next }
@@ -50,6 +63,12 @@ $1 == "$var" {
     if ($2 == "event") {
         event[$4] = path
         count[0, path] += 0
+    } else if (path ~ /_per_64$/) {
+        rate_of[$4] = path
+        rate_value[$4] = 0
+        count[0, path] += 0
+    } else if (path == "gpu.cycle") {
+        cycle = $4
     } else if (path ~ /^gpu\.(sm\.blocks|sm\.warp\.state|sm\.smem\.bank\.busy)$/) {
         level_of[$4] = path
         last[$4] = 0
@@ -60,10 +79,15 @@ $1 == "$var" {
     next
 }
 $1 == "$enddefinitions" { body = 1; next }
-!body || /^[#$]/ { next }
+!body || /^\$/ { next }
+/^#/ { time = substr($0, 2) + 0; next }
 /^b/ {
     if ($2 in level_of) {
         level($2, binary(substr($1, 2)))
+    } else if ($2 in rate_of) {
+        rate($2, binary(substr($1, 2)))
+    } else if ($2 == cycle && window == 0 && binary(substr($1, 2)) == 64) {
+        window = time
     }
     next
 }
@@ -80,6 +104,12 @@ $1 == "$enddefinitions" { body = 1; next }
 }
 
 END {
+    for (id in rate_of) {
+        if (rate_time[id] == time) {
+            count[0, rate_of[id]] += rate_value[id]
+        }
+        rate(id, 0)
+    }
     for (key in count) {
         split(key, part, SUBSEP)
         print part[1], part[2], count[key]
