@@ -8,12 +8,16 @@
  * describes them follows at the end. Until then that lies in FILE.hier: readers take it
  * from there, so that of a process that was killed they show what was written.
  */
+#define _POSIX_C_SOURCE 200809L /* link() */
+
 #include "dump.h"
 
+#include "fst_file.h"
 #include <errno.h>
 #include <fstapi.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     MAX_WIDTH = 64,
@@ -54,7 +58,7 @@ struct fst_table { /* of names, as declared */
 struct dump_fst {
     struct dump base;
     struct arena *arena;
-    const char *path;
+    const char *path, *hier;
     void *fst;
     struct fst_var *var;
     uint32_t n_vars, max_vars;
@@ -336,61 +340,6 @@ static uint64_t bytes(const struct dump *d)
     return 0;
 }
 
-static bool read_u64(FILE *f, uint64_t *value)
-{
-    unsigned char b[8];
-
-    *value = 0;
-    if (fread(b, sizeof(b), 1, f) != 1) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof(b); i++) {
-        *value = *value << 8 | b[i];
-    }
-    return true;
-}
-
-/* A file is a row of sections: a byte for the kind, 8 for the length from there on. It
- * is whole if they fill it, if none is unfinished and none is missing. */
-static bool is_whole(FILE *f, uint64_t size)
-{
-    bool header = false, changes = false, names = false;
-    uint64_t at = 0, length;
-
-    while (at < size) {
-        int kind = fseek(f, (long)at, SEEK_SET) == 0 ? getc(f) : EOF;
-
-        if (kind == EOF || kind == FST_BL_SKIP || !read_u64(f, &length) || length < 8 ||
-            length > size - at - 1) {
-            return false;
-        }
-        header = header || kind == FST_BL_HDR;
-        changes = changes || kind == FST_BL_VCDATA_DYN_ALIAS2;
-        names = names || kind == FST_BL_HIER;
-        at += 1 + length;
-    }
-    return header && changes && names;
-}
-
-static int check(const char *path, uint64_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    long n;
-    int error = 0;
-
-    *size = 0;
-    if (f == NULL) {
-        return errno;
-    }
-    n = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
-    if (n < 0 || !is_whole(f, (uint64_t)n)) {
-        error = EIO;
-    }
-    *size = n > 0 ? (uint64_t)n : 0;
-    (void)fclose(f);
-    return error;
-}
-
 /* The writer maps temporary files without asking whether what it wrote there fits: it
  * must not get that far where there is no room. Else errno. */
 static bool has_room(size_t n)
@@ -415,6 +364,9 @@ static bool has_room(size_t n)
 static int close_fst(struct dump *d, uint64_t *n)
 {
     struct dump_fst *f = fst_of(d);
+    const char *kept = arena_printf(f->arena, "%s~", f->hier);
+    struct fst_content c;
+    int error = 0;
     bool lost;
 
     if (!has_room(CLOSING_ROOM)) {
@@ -423,14 +375,26 @@ static int close_fst(struct dump *d, uint64_t *n)
     }
     write_time(f);
     lost = fstWriterGetFseekFailed(f->fst) != 0;
+    (void)remove(kept);
+    (void)link(f->hier, kept); /* closing takes it away */
     fstWriterClose(f->fst);
     f->fst = NULL;
-    return check(f->path, n) != 0 || lost ? EIO : 0;
+    if (!fst_file_is_whole(f->path, &c) || lost) {
+        error = fst_file_save(f->path, f->hier, kept, &c) ? ENOSPC : EIO;
+        c.size = c.good;
+    }
+    (void)remove(kept);
+    *n = c.size;
+    return error;
 }
 
 static const char *words(int error)
 {
-    return error == EIO ? "it is not whole: the disk may be full" : strerror(error);
+    return error == EIO ? "it is not whole: the disk may be full"
+           : error == ENOSPC
+               ? "it is not whole: the disk may be full; what there is opens "
+                 "with its .hier file beside it"
+               : strerror(error);
 }
 
 static const struct dump_format format = {
@@ -492,6 +456,7 @@ struct dump *dump_open_fst(const char *path, const struct dump_options *o)
     f->base.format = &format;
     f->arena = o->arena;
     f->path = arena_strdup(o->arena, path);
+    f->hier = arena_printf(o->arena, "%s.hier", path);
     f->fst = fst;
     fstWriterSetPackType(fst, FST_WR_PT_FASTLZ);
     fstWriterSetTimescale(fst, o->cycles ? -9 : -12);

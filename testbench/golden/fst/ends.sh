@@ -64,4 +64,17 @@ sh "$tools/same_waves.sh" faults/run.vcd faults/run.fst || fail "a fault: they d
 [ $? -eq 7 ] || fail "a small disk: exit code"
 grep -q 'small/run.fst: it is not whole: the disk may be full' stderr ||
     fail "a small disk: $(cat stderr)"
+
+# With more room, what was written opens. (The limit of cycles is what the run ends with.)
+(
+    ulimit -f 3000 && exec "$program" run spin.yml --trace fst --max-cycles 600000 -o most
+) >stdout 2>stderr
+[ $? -eq 6 ] || fail "a disk for most of it: exit code"
+grep -q 'most/run.fst: .* what there is opens with its .hier file beside it' stderr ||
+    fail "a disk for most of it: $(cat stderr)"
+"$program" run spin.yml --trace vcd --max-cycles 600000 -o all >stdout 2>stderr
+fst2vcd most/run.fst >most.vcd 2>stderr || fail "it does not open: $(cat stderr)"
+part=$(awk '/^#/ { t = substr($1, 2) } END { print t + 0 }' most.vcd)
+all=$(awk '/^#/ { t = substr($1, 2) } END { print t + 0 }' all/run.vcd)
+[ "$part" -gt $((all / 4)) ] && [ "$part" -lt "$all" ] || fail "$part of $all"
 [ $failed -eq 0 ]
