@@ -63,7 +63,6 @@ enum ptx_type ptx_letter_type(const struct ptx_insn *in, char c)
     case 'd':
     case 'D':
     case 'a':
-    case 'e':
     case 'm':
     case 'v':
     case 'V':

@@ -110,6 +110,8 @@ static const struct row rows[] = {
     {"shfl.down.b32 %r1, %r2, 1, 31", 30, NULL},
     {"shfl.sync.bfly.b32 %r1, %r2, 1, 31, -1", 30, NULL},
     {"match.any.sync.b32 %r1, %r2, -1", 70, NULL},
+    {"match.any.sync.b64 %r1, %d1, -1", 70, NULL}, /* the mask has 32 bits */
+    {"match.all.sync.b64 %r1|%p1, %d1, -1", 70, NULL},
     {"redux.sync.add.u32 %r1, %r2, -1", 80, NULL},
     {"activemask.b32 %r1", 30, NULL},
     {"elect.sync %r1|%p1, -1", 90, NULL},
