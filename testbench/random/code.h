@@ -1,0 +1,346 @@
+/*
+ * code.h - a PTX program as the interpreter sees it: what its own reader makes of the text.
+ *
+ * The interpreter is an oracle. It shares nothing with the model but the language: it
+ * reads the subset of PTX that gen.c writes, one statement to a line, and knows no warp
+ * but where an instruction asks for one.
+ */
+#ifndef RANDOM_CODE_H
+#define RANDOM_CODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ty {
+    TY_NONE,
+    TY_B8,
+    TY_B16,
+    TY_B32,
+    TY_B64,
+    TY_U8,
+    TY_U16,
+    TY_U32,
+    TY_U64,
+    TY_S8,
+    TY_S16,
+    TY_S32,
+    TY_S64,
+    TY_F32,
+    TY_F64,
+    TY_PRED
+};
+
+static inline uint32_t ty_bits(enum ty t)
+{
+    static const uint8_t bits[] = {0,  8, 16, 32, 64, 8,  16, 32,
+                                   64, 8, 16, 32, 64, 32, 64, 1};
+
+    return bits[t];
+}
+
+static inline bool ty_signed(enum ty t)
+{
+    return t >= TY_S8 && t <= TY_S64;
+}
+
+static inline bool ty_float(enum ty t)
+{
+    return t == TY_F32 || t == TY_F64;
+}
+
+enum op { /* in alphabetical order, as the table of names is */
+          OP_ABS,
+          OP_ACTIVEMASK,
+          OP_ADD,
+          OP_ADDC,
+          OP_AND,
+          OP_ATOM,
+          OP_BAR,
+          OP_BFE,
+          OP_BFI,
+          OP_BFIND,
+          OP_BMSK,
+          OP_BRA,
+          OP_BREV,
+          OP_BRX,
+          OP_CALL,
+          OP_CLZ,
+          OP_CNOT,
+          OP_COPYSIGN,
+          OP_CVT,
+          OP_CVTA,
+          OP_DIV,
+          OP_DP2A,
+          OP_DP4A,
+          OP_ELECT,
+          OP_EXIT,
+          OP_FENCE,
+          OP_FMA,
+          OP_FNS,
+          OP_ISSPACEP,
+          OP_LD,
+          OP_LDU,
+          OP_LOP3,
+          OP_MAD,
+          OP_MAD24,
+          OP_MADC,
+          OP_MATCH,
+          OP_MAX,
+          OP_MEMBAR,
+          OP_MIN,
+          OP_MOV,
+          OP_MUL,
+          OP_MUL24,
+          OP_NEG,
+          OP_NOT,
+          OP_OR,
+          OP_POPC,
+          OP_PRMT,
+          OP_RCP,
+          OP_RED,
+          OP_REDUX,
+          OP_REM,
+          OP_RET,
+          OP_SAD,
+          OP_SELP,
+          OP_SET,
+          OP_SETP,
+          OP_SHF,
+          OP_SHFL,
+          OP_SHL,
+          OP_SHR,
+          OP_SLCT,
+          OP_SQRT,
+          OP_ST,
+          OP_SUB,
+          OP_SUBC,
+          OP_SZEXT,
+          OP_TESTP,
+          OP_VOTE,
+          OP_XOR,
+          N_OPS
+};
+
+enum mod { /* modifiers, in alphabetical order, as the table of names is */
+           MOD_ACQ_REL,
+           MOD_ADD,
+           MOD_ALL,
+           MOD_AND,
+           MOD_ANY,
+           MOD_B4E,
+           MOD_BALLOT,
+           MOD_BFLY,
+           MOD_CA,
+           MOD_CAS,
+           MOD_CC,
+           MOD_CG,
+           MOD_CLAMP,
+           MOD_CONST,
+           MOD_CS,
+           MOD_CTA,
+           MOD_CV,
+           MOD_DEC,
+           MOD_DOWN,
+           MOD_ECL,
+           MOD_ECR,
+           MOD_EQ,
+           MOD_EQU,
+           MOD_EXCH,
+           MOD_F4E,
+           MOD_FINITE,
+           MOD_FTZ,
+           MOD_GE,
+           MOD_GEU,
+           MOD_GL,
+           MOD_GLOBAL,
+           MOD_GPU,
+           MOD_GT,
+           MOD_GTU,
+           MOD_HI,
+           MOD_HS,
+           MOD_IDX,
+           MOD_INC,
+           MOD_INFINITE,
+           MOD_L,
+           MOD_LE,
+           MOD_LEU,
+           MOD_LO,
+           MOD_LOCAL,
+           MOD_LS,
+           MOD_LT,
+           MOD_LTU,
+           MOD_MAX,
+           MOD_MIN,
+           MOD_NAN,
+           MOD_NC,
+           MOD_NE,
+           MOD_NEU,
+           MOD_NORMAL,
+           MOD_NOTANUMBER,
+           MOD_NUM,
+           MOD_NUMBER,
+           MOD_OR,
+           MOD_PARAM,
+           MOD_POPC,
+           MOD_R,
+           MOD_RC16,
+           MOD_RC8,
+           MOD_RED,
+           MOD_RELAXED,
+           MOD_RM,
+           MOD_RMI,
+           MOD_RN,
+           MOD_RNI,
+           MOD_RP,
+           MOD_RPI,
+           MOD_RZ,
+           MOD_RZI,
+           MOD_SAT,
+           MOD_SC,
+           MOD_SHARED,
+           MOD_SHIFTAMT,
+           MOD_SUBNORMAL,
+           MOD_SYNC,
+           MOD_TO,
+           MOD_UNI,
+           MOD_UP,
+           MOD_V2,
+           MOD_V4,
+           MOD_VOLATILE,
+           MOD_WARP,
+           MOD_WB,
+           MOD_WIDE,
+           MOD_WRAP,
+           MOD_WT,
+           MOD_XOR,
+           N_MODS,
+           MOD_NONE = 255
+};
+
+enum space {
+    SPACE_GENERIC,
+    SPACE_GLOBAL,
+    SPACE_SHARED,
+    SPACE_LOCAL,
+    SPACE_CONST,
+    SPACE_PARAM, /* of the running function or of a call it prepares */
+};
+
+enum sreg {
+    SREG_CTAID, /* + 0, 1, 2: x, y, z */
+    SREG_LANEID = 3,
+    SREG_LANEMASK_EQ,
+    SREG_LANEMASK_GE,
+    SREG_LANEMASK_GT,
+    SREG_LANEMASK_LE,
+    SREG_LANEMASK_LT,
+    SREG_NCTAID,
+    SREG_NTID = SREG_NCTAID + 3,
+    SREG_TID = SREG_NTID + 3,
+    N_SREGS = SREG_TID + 3
+};
+
+enum opnd_kind {
+    OPND_NONE,
+    OPND_REG,  /* index; negated: of a predicate */
+    OPND_IMM,  /* value */
+    OPND_SREG, /* index */
+    OPND_ADDR, /* register index, if any, + value */
+    OPND_LABEL /* index of an instruction (or of a target list) */
+};
+
+enum {
+    NO_REG = 0xffff,
+    MAX_OPNDS = 6,
+    MAX_INSNS = 2048,
+    MAX_REGS = 128, /* of a function */
+    MAX_FUNCS = 8,
+    MAX_ARGS = 8,
+    MAX_TARGETS = 16,
+    PARAM_BYTES = 512 /* of a function's frame: its own and those of its calls */
+};
+
+struct opnd {
+    uint8_t kind; /* enum opnd_kind */
+    bool negated;
+    uint8_t space; /* of ADDR: of the symbol it names, else GENERIC */
+    uint16_t reg;
+    uint64_t value;
+};
+
+struct insn {
+    uint8_t op; /* enum op */
+    uint8_t ty, ty2;
+    uint8_t round; /* MOD_RN ...; MOD_NONE: nearest */
+    uint8_t cmp;   /* MOD_EQ ...; MOD_NONE */
+    uint8_t logic; /* MOD_AND, MOD_OR, MOD_XOR; MOD_NONE */
+    uint8_t space; /* enum space */
+    bool ftz, sat;
+    bool guard_negated;
+    uint16_t guard;   /* register; NO_REG: none */
+    uint8_t n;        /* operands */
+    uint8_t n_vec;    /* elements of a ld or st, 1, 2 or 4 */
+    uint16_t pair;    /* second destination, d|p; NO_REG: none */
+    uint64_t mods[2]; /* bit enum mod */
+    uint32_t line;
+    struct opnd o[MAX_OPNDS];
+};
+
+static inline bool has(const struct insn *in, enum mod m)
+{
+    return (in->mods[m / 64] >> (m % 64) & 1) != 0;
+}
+
+struct arg { /* of a call: where it lies in the caller's frame */
+    bool in_reg;
+    uint16_t where; /* register or byte of the param space */
+    uint16_t bytes;
+};
+
+struct call {
+    uint8_t func;
+    uint8_t n_args, n_results;
+    struct arg arg[MAX_ARGS], result[MAX_ARGS];
+};
+
+struct func {
+    char name[24];
+    uint32_t entry;
+    uint32_t n_regs;
+    uint8_t reg_ty[MAX_REGS]; /* enum ty: their widths */
+    uint32_t param_bytes;     /* of a kernel */
+    uint8_t n_args, n_results;
+    struct arg arg[MAX_ARGS], result[MAX_ARGS]; /* in its own frame */
+};
+
+enum { MAX_CALLS = 64, MAX_SWITCHES = 32, IMAGE_BYTES = 4096 };
+
+struct code {
+    struct insn insn[MAX_INSNS];
+    uint32_t n_insns;
+    struct func func[MAX_FUNCS];
+    uint32_t n_funcs, kernel;
+    struct call call[MAX_CALLS];
+    uint32_t n_calls;
+    uint32_t target[MAX_SWITCHES][MAX_TARGETS];
+    uint8_t n_targets[MAX_SWITCHES];
+    uint32_t n_switches;
+    /* variables: the images of const and global, the sizes of the others */
+    uint8_t constants[IMAGE_BYTES], globals[IMAGE_BYTES];
+    uint32_t const_bytes, global_bytes, shared_bytes, local_bytes;
+    bool dynamic_shared; /* an extern array follows at shared_bytes */
+    uint32_t address_bits;
+    char error[160];
+};
+
+/* Where the interpreter's generic addresses lie; any program's answers are the same for
+ * every such choice. */
+#define GENERIC_GLOBALS UINT64_C(0x30000000)
+#define GENERIC_SHARED  UINT64_C(0xc0000000)
+#define GENERIC_LOCAL   UINT64_C(0xd0000000)
+#define GENERIC_WINDOW  UINT64_C(0x01000000)
+
+/* False: error says why the text is outside the subset or wrong. */
+bool code_read(struct code *c, const char *text);
+
+#endif /* RANDOM_CODE_H */

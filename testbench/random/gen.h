@@ -1,0 +1,46 @@
+/*
+ * gen.h - a seed to a random valid PTX program and its launch.
+ *
+ * Valid: every access in bounds and aligned, nothing read before it is written, bounded
+ * loops, no division by zero, exchanges of warps and barriers only where all threads that
+ * live come by. Deterministic: between two barriers a thread writes only its own bytes of
+ * shared and global memory, but for atomics on cells with one commutative operation each.
+ *
+ * Lines that end in "//=" carry that (barriers, own addresses, loop counters): who makes a
+ * program smaller leaves them.
+ */
+#ifndef RANDOM_GEN_H
+#define RANDOM_GEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    GEN_TEXT = 65536,
+    GEN_IN = 1024,     /* bytes of the input that indices reach */
+    GEN_IN_ALL = 1088, /* all of it, for offsets */
+    GEN_SLOT = 192,    /* bytes of the output per thread */
+    GEN_MAX_THREADS = 112,
+    GEN_MAX_BLOCKS = 4,
+    GEN_OUT = GEN_SLOT * GEN_MAX_THREADS * GEN_MAX_BLOCKS,
+    GEN_GLOBALS = 128, /* bytes of the variable G */
+    GEN_PARAMS = 64
+};
+
+/* Of the parameter block, in this order: the input's address, the output's, then bytes. */
+struct gen_program {
+    char text[GEN_TEXT];
+    uint32_t n; /* of text, without the final 0 */
+    uint32_t grid[3], block[3];
+    uint32_t n_threads, n_blocks;
+    uint32_t dynamic_shared;
+    uint32_t address_bits;
+    uint8_t params[GEN_PARAMS]; /* behind the two addresses */
+    uint32_t n_params;          /* bytes of them */
+    bool has_globals;           /* there is a variable G */
+    uint8_t in[GEN_IN_ALL];
+};
+
+void gen_program(struct gen_program *p, uint64_t seed);
+
+#endif /* RANDOM_GEN_H */

@@ -1,0 +1,215 @@
+/*
+ * smwave_random - random valid PTX programs, through the model and through an interpreter
+ * that was written apart from it; every byte of memory must agree.
+ */
+#include "gen.h"
+#include "shrink.h"
+#include "trial.h"
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+struct options {
+    uint64_t count, seed, report;
+    bool shrink, show;
+    const char *keep, *plant, *preset, *file;
+};
+
+enum {
+    KEY_SHRINK = 256,
+    KEY_KEEP,
+    KEY_PLANT,
+    KEY_PRESET,
+    KEY_SHOW,
+    KEY_REPORT,
+    KEY_FILE
+};
+
+static const struct argp_option option_table[] = {
+    {"count", 'n', "COUNT", 0, "programs to run (default 1000)", 0},
+    {"seed", 's', "SEED", 0, "seed of the first; each further one adds 1 (default 1)",
+     0},
+    {"shrink", KEY_SHRINK, NULL, 0, "make a program that fails smaller", 0},
+    {"keep", KEY_KEEP, "DIR", 0, "write programs that fail to DIR", 0},
+    {"plant", KEY_PLANT, "OP", 0, "let the interpreter get instruction OP wrong", 0},
+    {"preset", KEY_PRESET, "NAME", 0, "all on this device", 0},
+    {"file", KEY_FILE, "FILE.ptx", 0, "this text instead of the seed's own", 0},
+    {"show", KEY_SHOW, NULL, 0, "print the programs and run nothing", 0},
+    {"report", KEY_REPORT, "N", 0, "say after every N programs how far it is", 0},
+    {0}};
+
+static bool to_number(const char *s, uint64_t *v)
+{
+    char *end;
+
+    *v = strtoull(s, &end, 0);
+    return *s != '\0' && *s != '-' && *end == '\0';
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    bool ok = true;
+
+    switch (key) {
+    case 'n': ok = to_number(arg, &o->count); break;
+    case 's': ok = to_number(arg, &o->seed); break;
+    case KEY_REPORT: ok = to_number(arg, &o->report); break;
+    case KEY_SHRINK: o->shrink = true; break;
+    case KEY_KEEP: o->keep = arg; break;
+    case KEY_PLANT: o->plant = arg; break;
+    case KEY_PRESET: o->preset = arg; break;
+    case KEY_FILE: o->file = arg; break;
+    case KEY_SHOW: o->show = true; break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    if (!ok) {
+        argp_error(state, "'%s' is not a number", arg);
+    }
+    return 0;
+}
+
+static long resident_kb(void)
+{
+    struct rusage u;
+
+    return getrusage(RUSAGE_SELF, &u) == 0 ? u.ru_maxrss : 0;
+}
+
+static void report(const struct trial *t, const char *what)
+{
+    struct trial_totals sum;
+
+    trial_totals(t, &sum);
+    (void)printf("%s: %" PRIu64 " programs, %" PRIu64 " warp instructions, %" PRIu64
+                 " thread instructions, %" PRIu64 " cycles, %" PRIu64
+                 " devices, at most %ld KiB\n",
+                 what, sum.programs, sum.warp_insts, sum.thread_insts, sum.cycles,
+                 sum.devices, resident_kb());
+    (void)fflush(stdout);
+}
+
+static void keep(const struct gen_program *p, const char *dir, uint64_t seed)
+{
+    char path[512];
+    FILE *f;
+
+    (void)snprintf(path, sizeof(path), "%s/%" PRIu64 ".ptx", dir, seed);
+    f = fopen(path, "w");
+    if (f == NULL || fputs(p->text, f) == EOF) {
+        perror(path);
+    }
+    if (f != NULL && fclose(f) != 0) {
+        perror(path);
+    }
+}
+
+static void tell(struct trial *t, struct gen_program *p, const struct options *o,
+                 uint64_t seed, uint32_t preset, enum verdict v)
+{
+    (void)printf("seed %" PRIu64 " on %s, grid %ux%u, block %ux%ux%u: %s\n", seed,
+                 trial_preset(t, preset), p->grid[0], p->grid[1], p->block[0],
+                 p->block[1], p->block[2], trial_reason(t));
+    if (o->keep != NULL) {
+        keep(p, o->keep, seed);
+    }
+    if (o->shrink) {
+        shrink(t, p, preset, v);
+        (void)printf("made smaller, grid %ux%u: %s\n", p->grid[0], p->grid[1],
+                     trial_reason(t));
+        (void)fputs(p->text, stdout);
+    }
+    (void)fflush(stdout);
+}
+
+/* The device of a seed, the same for a batch; by name if one is asked for. */
+static uint32_t choose(const struct trial *t, const struct options *o, uint64_t seed)
+{
+    for (uint32_t i = 0; o->preset != NULL && i < trial_presets(t); i++) {
+        if (strcmp(o->preset, trial_preset(t, i)) == 0) {
+            return i;
+        }
+    }
+    return (uint32_t)((seed / TRIAL_BATCH * UINT64_C(0x9e3779b97f4a7c15) >> 33) %
+                      trial_presets(t));
+}
+
+/* With the seed's launch and input. */
+static bool read_file(const char *path, struct gen_program *p)
+{
+    FILE *f = fopen(path, "r");
+
+    if (f == NULL) {
+        perror(path);
+        return false;
+    }
+    p->n = (uint32_t)fread(p->text, 1, GEN_TEXT - 1, f);
+    p->text[p->n] = '\0';
+    (void)fclose(f);
+    return true;
+}
+
+/* How many programs fail. */
+static uint64_t run(struct trial *t, const struct options *o, struct gen_program *p)
+{
+    uint64_t failed = 0;
+
+    for (uint64_t i = 0; i < o->count && failed < 20; i++) {
+        uint64_t seed = o->seed + i;
+        uint32_t preset = choose(t, o, seed);
+        enum verdict v;
+
+        gen_program(p, seed);
+        if (o->file != NULL && !read_file(o->file, p)) {
+            return 1;
+        }
+        if (o->show) {
+            (void)fputs(p->text, stdout);
+            continue;
+        }
+        v = trial_run(t, p, preset);
+        if (v != VERDICT_SAME) {
+            failed++;
+            tell(t, p, o, seed, preset, v);
+        }
+        if (o->report != 0 && (i + 1) % o->report == 0) {
+            report(t, "so far");
+        }
+    }
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    const struct argp argp = {
+        option_table,
+        parse,
+        NULL,
+        "Runs random PTX programs through the model and through an "
+        "independent interpreter, and compares all memory.",
+        NULL,
+        NULL,
+        NULL};
+    struct options o = {.count = 1000, .seed = 1};
+    struct gen_program *p = malloc(sizeof(*p));
+    struct trial *t;
+    uint64_t failed;
+
+    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0 || p == NULL) {
+        return 2;
+    }
+    t = trial_new(o.plant);
+    if (t == NULL) {
+        return 70;
+    }
+    failed = run(t, &o, p);
+    if (!o.show) {
+        report(t, failed == 0 ? "all agree" : "not all agree");
+    }
+    trial_free(t);
+    free(p);
+    return failed == 0 ? 0 : 1;
+}

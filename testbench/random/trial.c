@@ -1,0 +1,307 @@
+#include "trial.h"
+
+#include "code.h"
+#include "interp.h"
+#include "names.h"
+#include "smwave.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_PRESETS = 32,
+    PER_DEVICE = TRIAL_BATCH,
+    GUARD = 256 /* bytes behind the output that nobody may write */
+};
+
+#define IN_BASE    UINT64_C(0x10000000)
+#define OUT_BASE   UINT64_C(0x20000000)
+#define MAX_CYCLES UINT64_C(50000000)
+
+struct rig {
+    struct smw_device *device; /* NULL: none open */
+    uint32_t preset;
+    uint64_t in, out;
+    uint32_t used; /* by so many programs */
+};
+
+struct trial {
+    struct smw_config *config[MAX_PRESETS];
+    uint32_t n_presets;
+    struct rig rig;
+    struct interp *interp;
+    uint8_t plant;
+    char reason[3072];
+    struct trial_totals sum;
+    struct code code;
+    uint8_t expected[GEN_OUT + GUARD], got[GEN_OUT + GUARD];
+};
+
+/* ---- devices ---- */
+
+static bool configure(struct smw_config *c, const char *preset, struct err *e)
+{
+    static const char *const keys[][2] = {
+        {"gpu.sms", "1"},
+        {"gpu.what_if", "true"},
+        {"dram.size", "16 MiB"},
+        {"l2.size", "64 KiB"},
+    };
+
+    if (!smw_config_preset(c, preset, e)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        struct smw_config *with = smw_config_copy(c);
+        struct err quiet;
+        bool ok;
+
+        err_clear(&quiet);
+        ok = with != NULL && smw_config_set(with, keys[i][0], keys[i][1], &quiet) &&
+             smw_config_check(with, &quiet);
+        smw_config_free(with);
+        if (ok && !smw_config_set(c, keys[i][0], keys[i][1], e)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool rig_open(struct rig *r, const struct smw_config *c, struct err *e)
+{
+    struct smw_options opt = {.max_cycles = MAX_CYCLES, .check = SMW_CHECK_FAST};
+
+    r->used = 0;
+    r->device = smw_open(c, &opt, e);
+    return r->device != NULL && smw_alloc(r->device, GEN_IN_ALL, &r->in, e) &&
+           smw_alloc(r->device, GEN_OUT + GUARD, &r->out, e);
+}
+
+static void rig_close(struct rig *r)
+{
+    if (r->device != NULL) {
+        smw_close(r->device);
+        r->device = NULL;
+    }
+}
+
+struct trial *trial_new(const char *plant)
+{
+    struct trial *t = calloc(1, sizeof(*t));
+    struct err e;
+
+    err_clear(&e);
+    if (t == NULL) {
+        return NULL;
+    }
+    t->interp = interp_new();
+    t->plant = N_OPS;
+    if (plant != NULL) {
+        uint32_t op = name_op(plant, strlen(plant));
+
+        t->plant = op < N_OPS ? (uint8_t)op : (uint8_t)N_OPS;
+    }
+    for (uint32_t i = 0; t->interp != NULL && i < MAX_PRESETS; i++) {
+        const char *name = smw_preset_name(i);
+
+        if (name == NULL) {
+            return t;
+        }
+        t->config[i] = smw_config_new();
+        if (t->config[i] == NULL || !configure(t->config[i], name, &e)) {
+            (void)fprintf(stderr, "smwave_random: %s: %s\n", name, e.message);
+            break;
+        }
+        t->n_presets = i + 1;
+    }
+    trial_free(t);
+    return NULL;
+}
+
+void trial_free(struct trial *t)
+{
+    if (t == NULL) {
+        return;
+    }
+    rig_close(&t->rig);
+    for (uint32_t i = 0; i < MAX_PRESETS; i++) {
+        smw_config_free(t->config[i]);
+    }
+    interp_free(t->interp);
+    free(t);
+}
+
+uint32_t trial_presets(const struct trial *t)
+{
+    return t->n_presets;
+}
+
+const char *trial_preset(const struct trial *t, uint32_t i)
+{
+    return i < t->n_presets ? smw_preset_name(i) : NULL;
+}
+
+const char *trial_reason(const struct trial *t)
+{
+    return t->reason;
+}
+
+void trial_totals(const struct trial *t, struct trial_totals *sum)
+{
+    *sum = t->sum;
+}
+
+/* ---- a program ---- */
+
+/* The parameter block: two addresses, then bytes aligned to 16. */
+static uint32_t parameters(const struct gen_program *p, uint64_t in, uint64_t out,
+                           uint8_t block[GEN_PARAMS + 32])
+{
+    uint32_t bytes = p->address_bits / 8;
+
+    memset(block, 0, GEN_PARAMS + 32);
+    memcpy(block, &in, bytes);
+    memcpy(block + bytes, &out, bytes);
+    memcpy(block + 16, p->params, p->n_params);
+    return 16 + p->n_params;
+}
+
+/* What the output holds before. */
+static void prefill(uint8_t *out, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        out[i] = (uint8_t)(i * 37 + (i >> 8));
+    }
+}
+
+static uint32_t out_bytes(const struct gen_program *p)
+{
+    return p->n_blocks * p->n_threads * GEN_SLOT + GUARD;
+}
+
+static bool interpret(struct trial *t, const struct gen_program *p)
+{
+    uint8_t block[GEN_PARAMS + 32];
+    struct interp_launch l = {.dynamic_shared = p->dynamic_shared,
+                              .params = block,
+                              .n_buffers = 2,
+                              .plant = t->plant};
+
+    l.param_bytes = parameters(p, IN_BASE, OUT_BASE, block);
+    memcpy(l.grid, p->grid, sizeof(l.grid));
+    memcpy(l.block, p->block, sizeof(l.block));
+    memcpy(t->got, p->in, GEN_IN_ALL);
+    l.buffer[0] = (struct interp_buffer){IN_BASE, t->got, GEN_IN_ALL};
+    l.buffer[1] = (struct interp_buffer){OUT_BASE, t->expected, out_bytes(p)};
+    prefill(t->expected, out_bytes(p));
+    if (code_read(&t->code, p->text) && interp_run(t->interp, &t->code, &l)) {
+        return true;
+    }
+    (void)snprintf(t->reason, sizeof(t->reason), "invalid: %s", t->code.error);
+    return false;
+}
+
+static enum verdict complain(struct trial *t, enum verdict v, const struct err *e)
+{
+    (void)snprintf(t->reason, sizeof(t->reason), "%s: line %u: %s",
+                   v == VERDICT_REFUSED ? "refused" : "stopped", e->line, e->message);
+    return v;
+}
+
+static bool submit(struct trial *t, struct rig *r, const struct gen_program *p,
+                   struct smw_module **m, struct err *e)
+{
+    uint8_t block[GEN_PARAMS + 32];
+    struct smw_launch l = {.shared = p->dynamic_shared, .params = block};
+    const struct smw_kernel *k;
+
+    if (r->device == NULL && !rig_open(r, t->config[r->preset], e)) {
+        return false;
+    }
+    t->sum.devices += r->used++ == 0;
+    prefill(t->got, out_bytes(p));
+    l.param_bytes = parameters(p, r->in, r->out, block);
+    memcpy(l.grid, p->grid, sizeof(l.grid));
+    memcpy(l.block, p->block, sizeof(l.block));
+    *m = smw_load(r->device, p->text, p->n, "random.ptx", e);
+    k = *m == NULL ? NULL : smw_kernel(*m, "k", e);
+    return k != NULL && smw_write(r->device, r->in, p->in, GEN_IN_ALL, e) &&
+           smw_write(r->device, r->out, t->got, out_bytes(p), e) &&
+           smw_launch(r->device, k, &l, e);
+}
+
+static enum verdict compare(struct trial *t, const char *what, const uint8_t *expected,
+                            const uint8_t *got, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (expected[i] != got[i]) {
+            (void)snprintf(t->reason, sizeof(t->reason),
+                           "differs: %s, byte %u: interpreter 0x%02x, model 0x%02x"
+                           " (thread %u, byte %u of its part)",
+                           what, i, expected[i], got[i], i / GEN_SLOT, i % GEN_SLOT);
+            return VERDICT_DIFFERS;
+        }
+    }
+    return VERDICT_SAME;
+}
+
+static enum verdict look(struct trial *t, struct rig *r, const struct gen_program *p,
+                         struct smw_module *m, struct err *e)
+{
+    uint8_t globals[GEN_GLOBALS];
+    struct smw_result result;
+    enum verdict v;
+
+    if (smw_step(r->device, 0) != SMW_DONE) {
+        const struct smw_fault *f = smw_fault(r->device);
+
+        (void)snprintf(t->reason, sizeof(t->reason), "stopped: line %u: %s: %s %s",
+                       f->ptx_line, f->inst, f->message, f->detail);
+        return VERDICT_STOPPED;
+    }
+    if (smw_live_transactions(r->device) != 0) {
+        (void)snprintf(t->reason, sizeof(t->reason), "transactions are left");
+        return VERDICT_LEFTOVER;
+    }
+    if (smw_result(r->device, smw_results(r->device) - 1, &result)) {
+        t->sum.warp_insts += result.counters.warp_insts;
+        t->sum.thread_insts += result.counters.thread_insts;
+        t->sum.cycles += result.counters.cycles;
+    }
+    if (!smw_read(r->device, r->out, t->got, out_bytes(p), e)) {
+        return complain(t, VERDICT_STOPPED, e);
+    }
+    v = compare(t, "output", t->expected, t->got, out_bytes(p));
+    if (v != VERDICT_SAME || !p->has_globals) {
+        return v;
+    }
+    if (!smw_read_symbol(m, "G", 0, globals, GEN_GLOBALS, e)) {
+        return complain(t, VERDICT_STOPPED, e);
+    }
+    return compare(t, "variable G", t->code.globals, globals, GEN_GLOBALS);
+}
+
+enum verdict trial_run(struct trial *t, const struct gen_program *p, uint32_t preset)
+{
+    struct rig *r = &t->rig;
+    struct smw_module *m = NULL;
+    enum verdict v;
+    struct err e;
+
+    err_clear(&e);
+    t->sum.programs++;
+    if (!interpret(t, p)) {
+        return VERDICT_INVALID;
+    }
+    if (r->preset != preset) {
+        rig_close(r);
+        r->preset = preset;
+    }
+    v = submit(t, r, p, &m, &e) ? look(t, r, p, m, &e)
+                                : complain(t, VERDICT_REFUSED, &e);
+    if (v != VERDICT_SAME || r->used == PER_DEVICE) {
+        rig_close(r);
+    }
+    return v;
+}

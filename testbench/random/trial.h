@@ -1,0 +1,44 @@
+/*
+ * trial.h - one program through the model and the interpreter, and what came of it.
+ *
+ * A device is opened for TRIAL_BATCH programs, so that a million need no million devices;
+ * what a program finds there of those before it must not count. A small device stands in
+ * for each preset: one SM, little memory.
+ */
+#ifndef RANDOM_TRIAL_H
+#define RANDOM_TRIAL_H
+
+#include "gen.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TRIAL_BATCH = 64 };
+
+enum verdict {
+    VERDICT_SAME,
+    VERDICT_INVALID,  /* the interpreter finds the program invalid */
+    VERDICT_REFUSED,  /* the model does not take it */
+    VERDICT_STOPPED,  /* fault, deadlock or limit in the model */
+    VERDICT_LEFTOVER, /* transactions still live */
+    VERDICT_DIFFERS,  /* bytes of memory */
+};
+
+struct trial;
+
+/* plant: the name of an instruction that the interpreter is to get wrong; NULL: none. */
+struct trial *trial_new(const char *plant);
+void trial_free(struct trial *t);
+
+uint32_t trial_presets(const struct trial *t);
+const char *trial_preset(const struct trial *t, uint32_t i);
+
+/* What is wrong, in words: valid until the next run. */
+const char *trial_reason(const struct trial *t);
+enum verdict trial_run(struct trial *t, const struct gen_program *p, uint32_t preset);
+
+struct trial_totals {
+    uint64_t programs, thread_insts, warp_insts, cycles, devices;
+};
+void trial_totals(const struct trial *t, struct trial_totals *sum);
+
+#endif /* RANDOM_TRIAL_H */
