@@ -47,8 +47,8 @@ void sim_module_init(struct sim_module *m, struct sim *s, struct sim_module *par
 struct sim_module *sim_root(const struct sim *s);
 
 /* Number all modules and probes depth first, in declaration order whatever the order in
- * which they were built, and return the number of probes. The first run does it; call
- * it earlier to use the numbers. What is declared later makes it to be done anew. */
+ * which they were built, and return the number of probes. The first run with a
+ * watcher and the first record do it; call it to use the numbers. What is declared later makes it to be done anew. */
 uint32_t sim_number(struct sim *s);
 
 /* Dotted path from the root into buf (size > 0, always terminated); returns buf. */

@@ -74,12 +74,24 @@ static void numbers(void **state)
     sim_free(s);
 }
 
-static void first_run_numbers(void **state)
+static void see_nothing(void *ctx, sim_time_t now, struct sim_probe *const *changed,
+                        size_t n)
 {
+    (void)ctx;
+    (void)now;
+    (void)changed;
+    (void)n;
+}
+
+/* Without a watcher nobody pays for numbers. */
+static void first_watched_run_numbers(void **state)
+{
+    struct sim_watcher w = {.changed = see_nothing};
     struct sim *s = sim_new();
     struct sim_module a, b;
 
     (void)state;
+    sim_watch(s, &w);
     sim_module_init(&a, s, NULL, NULL, "a");
     sim_module_init(&b, s, &a, NULL, "b");
     assert_int_equal(sim_run(s, SIM_TIME_MAX, 0), SIM_IDLE);
@@ -154,8 +166,10 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tree_and_paths),    cmocka_unit_test(numbers),
-        cmocka_unit_test(first_run_numbers), cmocka_unit_test(unbound_ports_are_found),
+        cmocka_unit_test(tree_and_paths),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(first_watched_run_numbers),
+        cmocka_unit_test(unbound_ports_are_found),
         cmocka_unit_test(refused),
     };
 

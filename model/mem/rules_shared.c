@@ -36,14 +36,20 @@ uint32_t rules_row(const struct rules_cc *r, uint32_t bank_mode, uint32_t w)
 /* Distinct rows met so far, by bank, in the order of the lanes that touched them. */
 struct bank_rows {
     uint8_t n[32];
+    uint32_t highest[32]; /* of them, if there are any */
     uint32_t row[32][PTX_LANES];
 };
 
 /* The pass in which a row is served: its place among the distinct rows of its bank. */
 static uint32_t rank_of_row(struct bank_rows *b, struct row at)
 {
-    uint32_t i = 0;
+    uint32_t i = b->n[at.bank];
 
+    if (i == 0 || at.row > b->highest[at.bank]) { /* strides rise: no search */
+        b->highest[at.bank] = at.row;
+    } else {
+        i = 0;
+    }
     while (i < b->n[at.bank] && b->row[at.bank][i] != at.row) {
         i++;
     }
