@@ -17,7 +17,8 @@
  * than two to four. Many events at each picosecond: a day is a list only, and moved as
  * a whole.
  *
- * While anything is pending, near is not empty.
+ * While anything is pending, near is not empty; when nothing is, the calendar is closed.
+ * So what the days may hold is later than what near holds.
  */
 #ifndef ENGINE_CALENDAR_H
 #define ENGINE_CALENDAR_H

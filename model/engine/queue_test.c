@@ -331,6 +331,36 @@ static void horizons(void **state)
     }
 }
 
+/* What was notified beyond the wheel, inside it and for the next cycle is one instant, in
+ * this order. */
+static void one_instant_of_all_places(void **state)
+{
+    static const uint32_t order[] = {4, 0, 12, 8, 16};
+    struct rig r;
+    uint64_t instants;
+    sim_cycle_t k = 4 * SIM_WHEEL;
+    sim_time_t t;
+
+    (void)state;
+    rig_init(&r);
+    t = sim_edge(&r.fast, k);
+    sim_notify_at(&r.e[4], k);
+    sim_notify_at(&r.e[0], k);
+    sim_notify_at(&r.e[12], k);
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, k - 9), 0), SIM_REACHED);
+    sim_notify_at(&r.e[8], k);
+    assert_int_equal(sim_run(r.s, sim_edge(&r.fast, k - 1), 0), SIM_REACHED);
+    sim_notify_at(&r.e[16], k);
+    instants = sim_counters(r.s)->instants;
+    run_out(&r);
+    assert_int_equal(sim_counters(r.s)->instants, instants + 1);
+    assert_int_equal(r.n_log, ARRAY_LEN(order));
+    for (uint32_t i = 0; i < r.n_log; i++) {
+        expect_log(&r, i, order[i], t);
+    }
+    sim_free(r.s);
+}
+
 /* Silent events of fast at cycle k: more than are taken from a list one by one. */
 static void crowd(struct rig *r, sim_cycle_t k)
 {
@@ -777,6 +807,7 @@ int main(void)
         cmocka_unit_test(holes_are_closed),
         cmocka_unit_test(ties_by_sequence_across_clocks),
         cmocka_unit_test(horizons),
+        cmocka_unit_test(one_instant_of_all_places),
         cmocka_unit_test(vague_bound_behind_the_present),
         cmocka_unit_test(vague_bound_before_the_wheel),
         cmocka_unit_test(vague_bound_ties_with_others),
