@@ -24,6 +24,7 @@ int cmd_devices(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 int cmd_wave(int argc, char **argv);
 int cmd_ptx(int argc, char **argv);
+int cmd_ptxfilter(int argc, char **argv);
 int cmd_bankmap(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
 

@@ -23,6 +23,8 @@ static const struct command commands[] = {
     {"bankmap", cmd_bankmap, "banks and transactions of one access, or of many"},
     {"occupancy", cmd_occupancy, "blocks that an SM holds, and what limits them"},
     {"ptx", cmd_ptx, "check and disassemble PTX; list the instructions modelled"},
+    {"ptxfilter", cmd_ptxfilter,
+     "PTX text for the rows of pcs of any dump, in GTKWave"},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -84,13 +86,11 @@ static int help_for(const char *word)
     return i < 0 ? TB_USAGE : run_command(&commands[i], 2, argv);
 }
 
-int main(int argc, char **argv)
+static int main_of(int argc, char **argv)
 {
     const char *names[N_COMMANDS];
     int i;
 
-    argp_err_exit_status = TB_USAGE;
-    argp_program_version_hook = print_version;
     if (argc < 2) {
         print_help(stderr);
         return TB_USAGE;
@@ -118,4 +118,28 @@ int main(int argc, char **argv)
     }
     i = cli_choose("", "command", argv[1], names, N_COMMANDS);
     return i < 0 ? TB_USAGE : run_command(&commands[i], argc - 1, argv + 1);
+}
+
+/* GTKWave hands all that stands behind the name of a filter over as one word. */
+static int run_filter(char *program, char *words)
+{
+    enum { MAX_WORDS = 66 };
+    char *argv[MAX_WORDS + 1] = {program};
+    int argc = 1;
+
+    for (char *word = strtok(words, " "); word != NULL && argc < MAX_WORDS;
+         word = strtok(NULL, " ")) {
+        argv[argc++] = word;
+    }
+    return main_of(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+    argp_err_exit_status = TB_USAGE;
+    argp_program_version_hook = print_version;
+    if (argc == 2 && strncmp(argv[1], "ptxfilter ", 10) == 0) {
+        return run_filter(argv[0], argv[1]);
+    }
+    return main_of(argc, argv);
 }
