@@ -10,7 +10,7 @@
 #include "results.h"
 #include "run_options.h"
 #include "totals.h"
-#include "tracing.h"
+#include "trace_report.h"
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -418,24 +418,6 @@ static void print_save_file(const struct run *r, const char *label,
     free(path);
 }
 
-/* What of the run the waveform shows. */
-static void print_extent(const struct run *r)
-{
-    const struct trace_select *s = &r->plan.select;
-    const struct wave_extent *x = &r->outcome.extent;
-
-    printf("           of %s, ", s->scope == NULL ? "everything" : s->scope);
-    if (!r->outcome.begun) {
-        printf("the last instant only\n");
-        return;
-    }
-    printf("cycles %" PRIu64 " to %" PRIu64 "\n", x->first, x->last);
-    if (x->first > x->wanted) {
-        printf("           (the ring is full with %" PRIu64 " cycles less)\n",
-               x->first - x->wanted);
-    }
-}
-
 /* How to look at it. */
 static void print_waveform(const struct run *r)
 {
@@ -448,31 +430,7 @@ static void print_waveform(const struct run *r)
             print_save_file(r, "           gtkwave ", &r->plan.views[i]);
         }
     }
-    if (trace_select_given(&r->plan.select)) {
-        print_extent(r);
-    }
-}
-
-/* The waveform has not what was asked for. */
-static void warn_missed(const struct run *r)
-{
-    const struct trace_select *s = &r->plan.select;
-    const struct trace_point *on = &s->point[WAVE_ON], *start = &s->point[WAVE_START];
-
-    if (!r->traced || r->outcome.begun) {
-        return;
-    }
-    if (s->ring > 0) {
-        fprintf(stderr,
-                "smwave: warning: %s did not come: the waveform has the last "
-                "instant only\n",
-                on->text);
-    } else {
-        fprintf(stderr,
-                "smwave: warning: the run did not reach %s%s: the waveform has "
-                "the last instant only\n",
-                start->kind == TRACE_CYCLE ? "cycle " : "", start->text);
-    }
+    trace_report_extent(stdout, &r->plan.select, &r->outcome);
 }
 
 static void print_results(struct run *r, const struct results *results)
@@ -556,7 +514,9 @@ static int conclude(struct run *r, struct err *e)
         diag_error(e);
     }
     print_results(r, &results);
-    warn_missed(r);
+    if (r->traced) {
+        trace_report_missed(stderr, &r->plan.select, &r->outcome);
+    }
     print_speed(r);
     return verdict(r, &results, wrong, e);
 }

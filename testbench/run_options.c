@@ -90,8 +90,8 @@ static const struct argp_option option_table[] = {
     {"trace-stop", OPT_TRACE_STOP, "POINT", 0,
      "up to there; a block or a kernel stops it when it ends", 4},
     {"trace-ring", OPT_TRACE_RING, "CYCLES", 0,
-     "keep the last SM cycles in memory and write them when --trace-on says (default: "
-     "2000)",
+     "keep the last SM cycles in memory (256 MiB at most) and write them when "
+     "--trace-on says (default: 2000)",
      4},
     {"trace-on", OPT_TRACE_ON, "POINT", 0,
      "what writes the ring: any POINT, or deadlock, fault, end (the default)", 4},
