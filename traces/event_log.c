@@ -19,6 +19,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { LINE_ROOM = 512 }; /* bytes */
+
 static const struct {
     const char *event;
     bool last;   /* the latest firing counts, not the first */
@@ -116,28 +118,87 @@ static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
 
 /* ---- the log ---- */
 
-static void write_value(const struct wave *w, const struct sim_probe *p)
+/* A line on its way to the log, many of which are long: one call of the library for each,
+ * if it fits. */
+struct line {
+    FILE *f;
+    size_t n;
+    char s[LINE_ROOM];
+};
+
+static void start_line(struct line *l, FILE *f)
+{
+    l->f = f;
+    l->n = 0;
+}
+
+static void put_line(struct line *l)
+{
+    (void)fwrite(l->s, 1, l->n, l->f); /* keep_error() asks */
+    l->n = 0;
+}
+
+static void put_bytes(struct line *l, const char *s, size_t n)
+{
+    if (n > sizeof(l->s) - l->n) {
+        put_line(l);
+    }
+    if (n > sizeof(l->s)) {
+        (void)fwrite(s, 1, n, l->f);
+    } else {
+        memcpy(l->s + l->n, s, n);
+        l->n += n;
+    }
+}
+
+static void put_text(struct line *l, const char *s)
+{
+    put_bytes(l, s, strlen(s));
+}
+
+static void put_number(struct line *l, uint64_t value, unsigned base)
+{
+    char digits[20];
+    size_t n = sizeof(digits);
+
+    do {
+        digits[--n] = "0123456789abcdef"[value % base];
+        value /= base;
+    } while (value != 0);
+    put_bytes(l, digits + n, sizeof(digits) - n);
+}
+
+static void put_value(const struct wave *w, struct line *l, const struct sim_probe *p)
 {
     uint64_t value = wave_value(w, p);
     char text[WAVE_TEXT_MAX];
-    FILE *f = w->log;
 
+    if (p->desc->kind == SIM_PROBE_EVENT || p->desc->kind == SIM_PROBE_RATE ||
+        (p->desc->kind == SIM_PROBE_STATE && value >= p->desc->n_names)) {
+        return;
+    }
+    put_text(l, " ");
+    put_text(l, p->desc->name);
     switch (p->desc->kind) {
     case SIM_PROBE_BITS:
-        fprintf(f, p->desc->width == 1 ? " %s=%" PRIx64 : " %s=0x%" PRIx64,
-                p->desc->name, value);
+        put_text(l, p->desc->width == 1 ? "=" : "=0x");
+        put_number(l, value, 16);
         break;
     case SIM_PROBE_UINT:
-    case SIM_PROBE_LEVEL: fprintf(f, " %s=%" PRIu64, p->desc->name, value); break;
+    case SIM_PROBE_LEVEL:
+        put_text(l, "=");
+        put_number(l, value, 10);
+        break;
     case SIM_PROBE_STATE:
-        if (value < p->desc->n_names) {
-            fprintf(f, " %s=%s", p->desc->name, p->desc->names[value]);
-        }
+        put_text(l, "=");
+        put_text(l, p->desc->names[value]);
         break;
     case SIM_PROBE_TEXT:
         text[0] = '\0';
         p->desc->text(p->ctx, value, text, sizeof(text));
-        fprintf(f, " %s=\"%s\"", p->desc->name, text);
+        put_text(l, "=\"");
+        put_text(l, text);
+        put_text(l, "\"");
         break;
     case SIM_PROBE_EVENT:
     case SIM_PROBE_RATE: break;
@@ -154,13 +215,18 @@ static void keep_error(struct wave *w)
 /* The beginning of a line for something in m; false: there is no line to write. */
 static bool begin_line(struct wave *w, const struct sim_module *m, sim_time_t now)
 {
+    struct line l;
+
     if (w->log == NULL || w->log_error != 0) {
         return false;
     }
-    fprintf(w->log, "%" PRIu64, wave_unit(w, now));
+    start_line(&l, w->log);
+    put_number(&l, wave_unit(w, now), 10);
     if (m->clock != NULL) {
-        fprintf(w->log, " cycle %" PRIu64, sim_cycle_of(m->clock, now));
+        put_text(&l, " cycle ");
+        put_number(&l, sim_cycle_of(m->clock, now), 10);
     }
+    put_line(&l);
     return true;
 }
 
@@ -173,6 +239,7 @@ static void end_line(struct wave *w)
 static void log_event(struct wave *w, struct wave_var *v, sim_time_t now)
 {
     const struct sim_module *m = v->probe->module;
+    struct line l;
 
     mark_event(w, v, now);
     if (v->mark == MARK_CONFLICT && degree_of(w, m) < w->cfg.log_degree) {
@@ -181,10 +248,13 @@ static void log_event(struct wave *w, struct wave_var *v, sim_time_t now)
     if (++v->n_fired > WAVE_LINES_PER_EVENT || !begin_line(w, m, now)) {
         return;
     }
-    fprintf(w->log, " %s", v->path);
+    start_line(&l, w->log);
+    put_text(&l, " ");
+    put_text(&l, v->path);
     for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
-        write_value(w, p);
+        put_value(w, &l, p);
     }
+    put_line(&l);
     end_line(w);
 }
 
