@@ -245,7 +245,7 @@ static void save_file_head(void **state)
                        "[markername] Akernel start\n"
                        "[markername] Bfirst conflict, worst conflict\n"
                        "[markername] Cbarrier 1\n"
-                       "[markername] Dkernel end, end        \n"
+                       "[markername] Dkernel end, end           \n"
                        "[treeopen] gpu.\n"
                        "[treeopen] gpu.sm0.\n") == text);
     assert_non_null(strstr(text, "\n@200\n-one kernel, whose heading is\n"

@@ -127,7 +127,7 @@ static double middle_of(const struct mark *m, const struct gtkw_window *w)
     if (at < 0 || at > GTKW_PANE) {
         return at;
     }
-    return at < half ? half : at > GTKW_PANE - half ? GTKW_PANE - half : at;
+    return at < half ? half : fmin(at, GTKW_PANE - GAP - half);
 }
 
 /* A mark that has its caption and is too near for m to have its own; NULL: none. */

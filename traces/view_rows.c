@@ -502,25 +502,51 @@ static void group(struct rows *r, const struct view_scope *s, bool closed)
     gtkw_end(r->f, s->name, closed);
 }
 
-static void children(struct rows *r, const struct view_scope *s)
+/* The members of an array one after the other; of many, the first is open and those that
+ * are quiet are folded away behind the others. */
+static void groups(struct rows *r, const struct array *a)
 {
     enum { FEW = 4 }; /* schedulers, say: all open */
+    uint32_t seen = 0, quiet = 0;
+    char label[80];
+
+    for (struct view_scope *s = a->first; s != a->end; s = s->next) {
+        if (!has_below(s)) {
+            continue;
+        }
+        if (a->n > FEW && is_quiet(r, s)) {
+            quiet++;
+        } else {
+            group(r, s, seen++ > 0 && a->n > FEW);
+        }
+    }
+    if (quiet == 0) {
+        return;
+    }
+    snprintf(label, sizeof(label), "idle %.*ss", (int)view_stem(a->first->name),
+             a->first->name);
+    gtkw_begin(r->f, label, true);
+    for (struct view_scope *s = a->first; s != a->end; s = s->next) {
+        if (has_below(s) && is_quiet(r, s)) {
+            group(r, s, true);
+        }
+    }
+    gtkw_end(r->f, label, true);
+}
+
+static void children(struct rows *r, const struct view_scope *s)
+{
     struct view_scope *c = s->first;
 
     while (c != NULL) {
         struct array a = array_at(c);
-        uint32_t seen = 0;
 
         if (a.rows) {
             array_rows(r, &a);
-            c = a.end;
-            continue;
+        } else {
+            groups(r, &a);
         }
-        for (; c != a.end; c = c->next) {
-            if (has_below(c)) {
-                group(r, c, seen++ > 0 && a.n > FEW);
-            }
-        }
+        c = a.end;
     }
 }
 

@@ -76,6 +76,10 @@ for view in compare compare.banks; do
 done
 expect 2 "is both dumps" "$smwave" wave compare a a
 
+# Fourteen SMs that do nothing are one row.
+"$smwave" wave view a --view memory >log || fail "no view of the memory"
+grep -qx -e "-idle sms" a/run.memory.gtkw || fail "idle SMs are not folded"
+
 # What is no dump of ours.
 expect 7 "No such file" "$smwave" wave view nowhere.vcd
 expect 4 "this is no VCD" "$smwave" wave view a/stats.json
