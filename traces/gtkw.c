@@ -221,12 +221,14 @@ static void write_headings(const struct view_tree *t, FILE *f)
 int view_write(struct view_tree *t, const struct view *v, const char *dump,
                const char *path)
 {
+    size_t n = strlen(dump);
     FILE *f = fopen(path, "wb");
     int error = 0;
 
     if (f == NULL) {
         return errno;
     }
+    t->named = n > 4 && strcmp(dump + n - 4, ".fst") == 0;
     view_select(t, v);
     write_head(t, v, dump, path, f);
     write_headings(t, f);

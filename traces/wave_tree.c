@@ -116,7 +116,6 @@ static void make_tree(const struct wave *w, struct view_tree *t, struct arena *a
     t->heading = w->cfg.heading;
     t->config_name = w->cfg.config_name;
     t->totals = w->totals;
-    t->named = w->cfg.format == WAVE_FST;
 }
 
 void wave_totals(struct wave *w, const char *text)

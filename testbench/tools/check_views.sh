@@ -134,8 +134,10 @@ next=$(awk -v "cycle=$((cycle + 1))" '/^b[01]+ / && $2 == id { v = substr($1, 2)
 # Two rows, and so a group, where a scheduler issues two at a time.
 sched="sm0/sched0 inst"
 rate=
+after=R
 if grep -q 'sched0\.second' "$out/run.banks.gtkw"; then
     sched=sm0/sched0/inst
+    after=X # the second one waits for what the first has loaded
 else # the window of the first issue, at an issue of the next window: "TIME IPC"
     rate=$(awk '/\.sm0\.sched[0-9]*\.issue / {
                     w = int($3 / 64)
@@ -201,9 +203,9 @@ for dump in $dumps; do
     fi
     check "$dump.warp0.gtkw" "$((time - 1))" sm0/warp00/inst "$inst" \
         "$((time - 1))" sm0/warp00/pc "$code" "$start" sm0/warp00 idle
-    check "$dump.pipeline.gtkw" "$time" sm0/warps/warp00 I "$next" sm0/warps/warp00 R \
-        "$((time - 1))" sm0/warps/pc "$code" "$time" sm0/sched0/line "$first" \
-        "$start" sm0/warps/warp00 -
+    check "$dump.pipeline.gtkw" "$time" sm0/warps/warp00 I \
+        "$next" sm0/warps/warp00 "$after" "$((time - 1))" sm0/warps/pc "$code" \
+        "$time" sm0/sched0/line "$first" "$start" sm0/warps/warp00 -
     check "$dump.coalescer.gtkw" "$time" "$sched" "$inst"
     check "$dump.memory.gtkw" "$time" cycle "$cycle"
     check "$dump.bank$last.gtkw" "$time" "$sched" "$inst" \

@@ -36,12 +36,21 @@ static void without_fst(void **state)
 static void words(void **state)
 {
     (void)state;
-    refuses("vdc", "--trace: 'vdc' is not one of vcd, fst, none, FILE.vcd, FILE.fst",
+    refuses("vdc",
+            "--trace: 'vdc' is not one of vcd, fst, vcd.gz, none, FILE.vcd, "
+            "FILE.fst, FILE.vcd.gz, -",
             "did you mean 'vcd'?");
-    refuses("vcd,", "--trace: '' is not one of vcd, fst, none, FILE.vcd, FILE.fst", "");
-    refuses("fts", "--trace: 'fts' is not one of vcd, fst, none, FILE.vcd, FILE.fst",
+    refuses("vcd,",
+            "--trace: '' is not one of vcd, fst, vcd.gz, none, FILE.vcd, "
+            "FILE.fst, FILE.vcd.gz, -",
+            "");
+    refuses("fts",
+            "--trace: 'fts' is not one of vcd, fst, vcd.gz, none, FILE.vcd, "
+            "FILE.fst, FILE.vcd.gz, -",
             "did you mean 'fst'?");
-    refuses(".vcd", "--trace: '.vcd' is not one of vcd, fst, none, FILE.vcd, FILE.fst",
+    refuses(".vcd",
+            "--trace: '.vcd' is not one of vcd, fst, vcd.gz, none, FILE.vcd, "
+            "FILE.fst, FILE.vcd.gz, -",
             "");
     refuses("vcd,a.vcd,b.vcd,c.vcd,d.vcd", "--trace: at most 4 waveforms", "");
 }
