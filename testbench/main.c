@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "dump.h"
+#include "gzip.h"
 #include "smwave.h"
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,9 @@ static void print_version(FILE *f, struct argp_state *state)
 {
     (void)state;
     fprintf(f, "smwave %s\n", smw_version());
-    fprintf(f, "waveforms: VCD%s\n", dump_has_fst() ? ", FST" : "; built without FST");
+    fprintf(f, "waveforms: VCD%s%s%s\n", dump_has_fst() ? ", FST" : "",
+            gzip_is_built_in() ? ", gzip" : "",
+            dump_has_fst() ? "" : "; built without FST");
 }
 
 /* Replace argv[0] by "smwave COMMAND", which is what argp prints. */
