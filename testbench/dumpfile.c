@@ -49,6 +49,7 @@ static bool start_converter(struct dumpfile *d, struct err *e)
     if (pipe(ends) != 0) {
         return err_set(e, ERR_IO, "%s: %s", d->path, strerror(errno));
     }
+    (void)fflush(stdout); /* or the reader, which flushes all it finds, says it again */
     d->converter = fork();
     if (d->converter == 0) {
         (void)close(ends[0]);

@@ -112,6 +112,8 @@ if "$smwave" --version | grep -q 'VCD, FST'; then
     expect 0 "no difference in" "$smwave" wave compare --diff both/run.vcd both/run.fst
     expect 1 "first difference at time 760000" "$smwave" wave compare --diff both/run.fst c
     expect 0 "variables" "$smwave" wave check both/run.fst
+    "$smwave" wave check both/run.vcd both/run.fst both/run.fst >out
+    [ "$(grep -c variables out)" -eq 3 ] || fail "said twice: $(cat out)"
     cp both/run.fst.gtkw saved
     expect 0 "gtkwave both/run.fst.gtkw" "$smwave" wave view both/run.fst
     cmp saved both/run.fst.gtkw || fail "another save file of run.fst"
