@@ -137,7 +137,6 @@ rate=
 after=R
 if grep -q 'sched0\.second' "$out/run.banks.gtkw"; then
     sched=sm0/sched0/inst
-    after=X # the second one waits for what the first has loaded
 else # the window of the first issue, at an issue of the next window: "TIME IPC"
     rate=$(awk '/\.sm0\.sched[0-9]*\.issue / {
                     w = int($3 / 64)
@@ -147,6 +146,9 @@ else # the window of the first issue, at an issue of the next window: "TIME IPC"
                 }' "$out/events.log")
     [ -n "$rate" ] || fail "nothing is issued in the second window"
 fi
+case $line in
+*second=\"[!\"]*) after=X ;; # what comes behind the second waits for it
+esac
 # Of how many warps a block there is in the launch at that time.
 case $name in
 staircase) warps=1 ;;
