@@ -108,14 +108,15 @@ static bool same_waves(const struct rules_waves *x, const struct rules_waves *y)
            memcmp(x->lanes, y->lanes, x->n * sizeof(x->lanes[0])) == 0;
 }
 
-/* Of loads and stores whose lanes are all judged together, except for 1.x: banks with
- * more than one row. Of all others: there are some if there is a conflict. */
+/* Of loads and stores of up to 32 bits, except for loads of 1.x: banks with more than one
+ * row of some group. Of all others: there are some if there is a conflict. */
 static void check_crowded(const struct rules_cc *r, const struct rules_access *a,
                           const struct rules_waves *w)
 {
-    uint32_t crowded = rules_crowded(r, a, 0, w), many = 0, seen = 0, row[32];
+    uint32_t crowded = rules_crowded(r, a, 0, w), many = 0;
+    uint32_t group = 0, seen = 0, row[32];
 
-    if (a->bytes > 4 || a->op >= MEM_ATOM || r->one_broadcast) {
+    if (a->bytes > 4 || a->op >= MEM_ATOM || (r->one_broadcast && a->op == MEM_LOAD)) {
         if ((crowded != 0) != (w->n > w->ideal) && !r->extra_way_128) {
             fail_msg("%u.%u: banks %x are in conflict, %u passes for %u", r->cc / 10,
                      r->cc % 10, crowded, w->n, w->ideal);
@@ -125,8 +126,11 @@ static void check_crowded(const struct rules_cc *r, const struct rules_access *a
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
         uint32_t word = (uint32_t)(a->addr[__builtin_ctz(m)] / 4);
         uint32_t bank = rules_bank(r, a->bank_mode, word);
+        uint32_t g = (uint32_t)__builtin_ctz(m) / r->group_lanes;
         uint32_t at = rules_row(r, a->bank_mode, word);
 
+        seen = g == group ? seen : 0;
+        group = g;
         if ((seen >> bank & 1u) != 0 && row[bank] != at) {
             many |= 1u << bank;
         }
