@@ -377,6 +377,43 @@ sim_time_t sim_queue_advance(struct sim *s, sim_time_t until)
     return t;
 }
 
+/* Is the process under way alone in its instant, and nothing in it left to do or to tell,
+ * nor anything of c pending up to cycle k? */
+static inline bool is_last(const struct sim *s, const struct sim_clock *c,
+                           sim_cycle_t k)
+{
+    return k < c->due && k <= c->last && s->first == c->index && s->n_run == 0 &&
+           s->n_delta == 0 && s->updates == NULL && !s->in_deltas && !s->stop &&
+           s->counters.instants + 1 < s->last_instant &&
+           (s->observers == NULL || (s->only_pending != NULL && !*s->only_pending));
+}
+
+bool sim_go_on(struct sim_event *e, sim_cycle_t k)
+{
+    struct sim_clock *c = e->clock;
+    struct sim *s = c->sim;
+
+    if (c->now == s->now && !sim_pending(e) && is_last(s, c, k)) {
+        uint64_t rem = c->next_rem;
+        sim_time_t t = c->next_time;
+
+        if (k != c->cycle + 1) {
+            t = sim_clock_ahead(c, k - c->cycle, &rem);
+        }
+        if (t < s->rest && t <= s->until) {
+            s->now = t;
+            s->counters.notifications++;
+            s->counters.instants++;
+            s->counters.deltas++;
+            s->counters.activations++;
+            sim_clock_reach(c, k, t, rem);
+            return true;
+        }
+    }
+    sim_notify_at(e, k);
+    return false;
+}
+
 void sim_queue_trigger_deltas(struct sim *s)
 {
     trigger_array(s, s->delta, s->n_delta);

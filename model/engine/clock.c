@@ -54,6 +54,11 @@ static inline sim_time_t ahead(const struct sim_clock *c, uint64_t n, uint64_t *
     return c->edge_time + q;
 }
 
+sim_time_t sim_clock_ahead(const struct sim_clock *c, uint64_t n, uint64_t *rem)
+{
+    return ahead(c, n, rem);
+}
+
 /* Edges after the current one and at or before now: the largest n with
  * rem + n * num < (now - edge_time + 1) * den. */
 static uint64_t passed(const struct sim_clock *c, sim_time_t now)

@@ -114,6 +114,7 @@ static ATTR_NOINLINE bool deltas(struct sim *s, uint32_t rounds)
 {
     bool ran = false;
 
+    s->in_deltas = true;
     do {
         update(s);
         sim_queue_trigger_deltas(s);
@@ -132,6 +133,7 @@ static ATTR_NOINLINE bool deltas(struct sim *s, uint32_t rounds)
             evaluate(s);
         }
     } while (s->updates != NULL || s->n_delta > 0);
+    s->in_deltas = false;
     return ran;
 }
 
@@ -170,9 +172,9 @@ static enum sim_status reason(struct sim *s)
     return SIM_STOPPED;
 }
 
-static enum sim_status run(struct sim *s, sim_time_t until, uint64_t max_instants)
+static enum sim_status run(struct sim *s, sim_time_t until)
 {
-    for (uint64_t done = 1;; done++) {
+    for (;;) {
         if (LIKELY(s->n_delta == 0 && s->updates == NULL)) { /* else: between runs */
             sim_time_t t = sim_queue_advance(s, until);
 
@@ -188,7 +190,7 @@ static enum sim_status run(struct sim *s, sim_time_t until, uint64_t max_instant
         if (UNLIKELY(s->stop)) {
             return reason(s);
         }
-        if (UNLIKELY(done == max_instants)) {
+        if (UNLIKELY(s->counters.instants == s->last_instant)) {
             return SIM_SLICE;
         }
     }
@@ -212,7 +214,10 @@ enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
         return SIM_REACHED;
     }
     s->running = true;
-    status = run(s, until, max_instants);
+    s->until = until;
+    s->last_instant =
+        max_instants == 0 ? UINT64_MAX : s->counters.instants + max_instants;
+    status = run(s, until);
     s->running = false;
     return status;
 }

@@ -127,6 +127,12 @@ static inline void sim_notify_cycles(struct sim_event *e, uint64_t n);
 /* At edge k of the event's clock; k must be later than its current cycle. */
 static inline void sim_notify_at(struct sim_event *e, sim_cycle_t k);
 
+/* For the process under way, which alone waits on e, and which has done all that it has to
+ * do in this instant: notify e for edge k. True: nothing else happens before, and it is
+ * that edge now, as if e had woken the process; it goes on there, and runs in place what
+ * the engine would have come back with. */
+bool sim_go_on(struct sim_event *e, sim_cycle_t k);
+
 /* ps >= 1 picoseconds from now. */
 void sim_notify_ps(struct sim_event *e, sim_time_t ps);
 

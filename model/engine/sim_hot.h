@@ -162,6 +162,9 @@ struct sim {
     bool timed_vague; /* nothing may be pending at due_time[0] */
     bool running, started;
     bool overflow, looping; /* reasons to stop, and for good */
+    bool in_deltas;         /* of an instant, behind its first evaluation */
+    sim_time_t until;       /* the run goes no further, */
+    uint64_t last_instant;  /* nor beyond so many instants */
     uint32_t delta_limit;
     struct sim_event **gather; /* room for all events twice: merging */
     struct sim_chunk *free_chunks;

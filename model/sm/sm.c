@@ -375,16 +375,12 @@ static inline sim_cycle_t issue_all(struct sm *s)
     return s->unpark_at < next ? s->unpark_at : next;
 }
 
-void sm_step(void *self)
+/* One cycle. Returns the next one that has something to do, SIM_CYCLE_NONE: none known. */
+static inline sim_cycle_t step(struct sm *s)
 {
-    struct sm *s = self;
     sim_cycle_t next, drain;
 
     s->now = sim_cycle(s->clock);
-    if (UNLIKELY(!s->looked)) {
-        s->shown = show_is_watched(s);
-        s->looked = true;
-    }
     if (s->now >= s->unpark_at) {
         s->ready |= s->parked;
         s->parked = 0;
@@ -400,8 +396,23 @@ void sm_step(void *self)
     if (UNLIKELY(s->arrives_at == s->now + 1)) {
         next = s->now + 1; /* there may be room for the next block */
     }
-    if (next != SIM_CYCLE_NONE && (next < s->wake_at || !sim_pending(&s->wake))) {
-        sim_notify_at(&s->wake, next);
-        s->wake_at = next;
+    return next;
+}
+
+void sm_step(void *self)
+{
+    struct sm *s = self;
+    sim_cycle_t next;
+
+    if (UNLIKELY(!s->looked)) {
+        s->shown = show_is_watched(s);
+        s->looked = true;
     }
+    do {
+        next = step(s);
+        if (next == SIM_CYCLE_NONE || (next >= s->wake_at && sim_pending(&s->wake))) {
+            return;
+        }
+        s->wake_at = next;
+    } while (sim_go_on(&s->wake, next));
 }
