@@ -45,6 +45,8 @@ static ATTR_NOINLINE void evaluate(struct sim *s)
 
         ATTR_PREFETCH(soon);
         ATTR_PREFETCH(soon + 64);
+        ATTR_PREFETCH(soon + 128);
+        ATTR_PREFETCH(soon + 192);
         p->queued = false;
         p->run(p->self);
     }

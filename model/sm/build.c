@@ -101,12 +101,12 @@ static void new_schedulers(struct sm *s)
         name_numbered(name, "sched", j, 1);
         sim_module_init(&d->scope, s->scope.sim, &s->scope, NULL, name);
         show_scheduler(s, d);
-        d->s.n_active = s->cfg.sm.two_level_size;
-        d->s.age = s->age;
+        s->slot[j].s.n_active = s->cfg.sm.two_level_size;
+        s->slot[j].s.age = s->age;
         for (uint32_t i = j; i < s->n_warps; i += s->n_scheds) {
             s->slot[j].own |= 1ull << i;
         }
-        d->s.last = j;
+        s->slot[j].s.last = j;
     }
 }
 
@@ -196,6 +196,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->shared = shared;
     s->index = index;
     s->pick = policy_table[cfg->sm.policy].pick;
+    s->round_robin = policy_table[cfg->sm.policy].round_robin;
     s->asks_once = policy_table[cfg->sm.policy].asks_once;
     s->n_warps = cfg->sm.max_warps;
     s->n_scheds = cfg->sm.schedulers;
@@ -220,7 +221,6 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     if (cfg->sm.issue_width > 1) {
         s->special = UINT32_MAX; /* any may have a second with it */
     }
-    s->busy = 1u << PTX_CL_MEM; /* always: the LSU has a say too */
     s->unpark_at = SIM_CYCLE_NONE;
     s->arrives_at = SIM_CYCLE_NONE;
     s->clock = clock;

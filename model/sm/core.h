@@ -115,20 +115,19 @@ struct node { /* something that becomes true at a cycle */
 };
 
 struct pipe {
-    uint64_t warps;       /* whose next instruction is of this class */
-    uint64_t free;        /* when it can begin another one, in PIPE_UNIT */
-    sim_cycle_t takes_at; /* the first cycle for an issue, while busy */
-    uint32_t cost;        /* of a warp instruction of weight 1, in PIPE_UNIT */
-    uint32_t latency;     /* cycles from issue to a usable result */
+    uint64_t warps;   /* whose next instruction is of this class */
+    uint64_t free;    /* when it can begin another one, in PIPE_UNIT */
+    uint32_t cost;    /* of a warp instruction of weight 1, in PIPE_UNIT */
+    uint32_t latency; /* cycles from issue to a usable result */
 };
 
-struct slot {            /* of a scheduler */
+struct slot {            /* of a scheduler: what every step looks at */
     uint64_t own;        /* its warps */
     sim_cycle_t next_at; /* of any instruction */
+    struct sched s;
 };
 
 struct scheduler {
-    _Alignas(64) struct sched s;
     sim_cycle_t mem_at; /* of a memory instruction: sm.mem_interval */
     struct sim_module scope;
     struct sim_probe p_warp, p_inst, p_line, p_issue, p_second;
@@ -136,35 +135,40 @@ struct scheduler {
 
 struct sm {
     /* what every step looks at */
-    sim_cycle_t now;        /* the cycle of the step under way */
-    uint64_t ready;         /* warps whose next instruction has its operands ... */
+    struct sim_process step;
+    sim_cycle_t now; /* the cycle of the step under way */
+    uint64_t ready;  /* warps whose next instruction has its operands ... */
+    struct sim_clock *clock;
+    /* a cache line up to here */
     uint64_t parked;        /* ... but for those whose pipe takes none ... */
     sim_cycle_t unpark_at;  /* ... before this; SIM_CYCLE_NONE: there are none */
     sim_cycle_t arrives_at; /* nothing can be taken from a port before */
     sim_cycle_t wake_at;    /* of wake, while it is pending */
-    uint32_t busy; /* bit c: ask whether the pipe of class c takes an instruction */
-    uint32_t n_scheds;
+    struct node *node;
+    uint64_t
+        horizon; /* a pipe takes an instruction if it is free earlier, in PIPE_UNIT */
+    uint16_t free_node; /* NO_NODE: none */
+    uint8_t n_scheds;
+    uint8_t turn;       /* scheduler after the one that issued last */
     bool full;          /* the block at the port does not fit before one leaves */
     bool looked, shown; /* is a probe of a warp or a scheduler watched? asked once */
     bool asks_once;     /* the policy is asked with what can be issued, and once */
-    uint8_t turn;       /* scheduler after the one that issued last */
-    uint16_t free_node; /* NO_NODE: none */
+    bool round_robin;   /* the policy is */
+    uint32_t special;   /* bit c: an instruction of class c goes by issue_special() */
+    /* another */
     struct slot slot[MAX_SCHEDS];
+    struct warp *warp;
+    uint64_t issued; /* warp instructions, ids of requests */
+    policy_fn *pick;
+    uint32_t used; /* bit c: the pipe of class c has had an instruction */
     uint8_t class_of[SM_MAX_WARPS]; /* of each warp's next instruction: known without
                                        looking at the warp, which is far away */
-    struct warp *warp;
     struct scheduler *sched;
-    struct node *node;
-    struct sim_clock *clock;
-    uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
-    uint64_t issued;  /* warp instructions, ids of requests */
-    policy_fn *pick;
     struct pipe pipe[PTX_N_CLASSES];
     uint64_t ring_used[RING_WORDS]; /* bit: the bucket holds something */
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
     struct sim_out to_lsu, done;
     struct sim_event wake;
-    struct sim_process step;
     struct sim_pool reqs;
     uint16_t ring[RING]; /* the first node of each bucket, NO_NODE: none */
 

@@ -238,14 +238,9 @@ static inline void occupy_pipe(struct sm *s, const struct ptx_uop *u)
 {
     struct pipe *p = &s->pipe[u->class];
     uint64_t now = s->now * PIPE_UNIT;
-    uint32_t slot = s->cfg.sm.issue_interval;
-    uint64_t end;
 
     p->free = (p->free > now ? p->free : now) + u->weight * (uint64_t)p->cost;
-    end = p->free / PIPE_UNIT + 1;
-    p->takes_at =
-        end > slot ? end - slot : 0; /* an instruction begins before its next slot */
-    s->busy |= (uint32_t)(p->takes_at > s->now) << u->class;
+    s->used |= 1u << u->class;
 }
 
 void issue(struct sm *s, uint32_t i)

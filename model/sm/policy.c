@@ -18,18 +18,10 @@ static uint32_t oldest_of(const struct sched *s, uint64_t m)
     return best;
 }
 
-/* The next one after the last that issued, in slot order. */
-static uint32_t round_robin(const struct sched *s, uint64_t ready)
-{
-    uint64_t above = s->last == 63 ? 0 : ready & (UINT64_MAX << (s->last + 1));
-
-    return (uint32_t)__builtin_ctzll(above != 0 ? above : ready);
-}
-
 static uint32_t pick_lrr(struct sched *s, uint64_t ready, uint64_t waiting)
 {
     (void)waiting;
-    return round_robin(s, ready);
+    return policy_round_robin(s, ready);
 }
 
 static uint32_t pick_gto(struct sched *s, uint64_t ready, uint64_t waiting)
@@ -57,16 +49,16 @@ static uint32_t pick_two_level(struct sched *s, uint64_t ready, uint64_t waiting
         s->active |= 1ull << oldest_of(s, ready & ~s->active);
     }
     if ((ready & s->active) != 0) {
-        return round_robin(s, ready & s->active);
+        return policy_round_robin(s, ready & s->active);
     }
     return oldest_of(s, ready);
 }
 
 const struct policy policy_table[] = {
-    {"lrr", pick_lrr, "loose round-robin", false},
-    {"gto", pick_gto, "greedy, then oldest", false},
-    {"oldest", pick_oldest, "oldest first", false},
-    {"two_level", pick_two_level, "round-robin in a small active set", true},
+    {"lrr", pick_lrr, "loose round-robin", true, false},
+    {"gto", pick_gto, "greedy, then oldest", false, false},
+    {"oldest", pick_oldest, "oldest first", false, false},
+    {"two_level", pick_two_level, "round-robin in a small active set", false, true},
 };
 const uint32_t policy_count = ARRAY_LEN(policy_table);
 

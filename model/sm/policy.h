@@ -6,6 +6,7 @@
 #ifndef SM_POLICY_H
 #define SM_POLICY_H
 
+#include "base/attr.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,11 +20,20 @@ struct sched {           /* one warp scheduler of an SM */
 /* ready: not empty, of the warps it serves. waiting: warps that wait for memory or a barrier. */
 typedef uint32_t policy_fn(struct sched *s, uint64_t ready, uint64_t waiting);
 
+/* lrr: the next one after the last that issued, in slot order. */
+static inline uint32_t policy_round_robin(const struct sched *s, uint64_t ready)
+{
+    uint64_t above = s->last == 63 ? 0 : ready & (UINT64_MAX << (s->last + 1));
+
+    return attr_lowest_bit(above != 0 ? above : ready);
+}
+
 struct policy {
     const char *name;
     policy_fn *pick;
     const char *doc;
-    bool asks_once; /* it remembers: to be asked once per slot, with who can issue */
+    bool round_robin; /* pick is policy_round_robin() */
+    bool asks_once;   /* it remembers: to be asked once per slot, with who can issue */
 };
 
 extern const struct policy policy_table[];

@@ -88,32 +88,35 @@ void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane, const char *fmt,
 
 /* ---- the step ---- */
 
-/* Can the pipe of the class take an instruction now, and for memory, the LSU? */
-static ATTR_NOINLINE bool takes_busy(struct sm *s, const struct scheduler *d,
-                                     uint32_t class)
+/* The first cycle for an issue to a pipe: an instruction begins before its next slot. */
+static sim_cycle_t takes_at(const struct sm *s, const struct pipe *p)
 {
-    if (s->pipe[class].takes_at > s->now) {
-        return false;
-    }
-    if (class == PTX_CL_MEM) {
-        return s->now >= d->mem_at && sim_out_ready(&s->to_lsu);
-    }
-    s->busy &= ~(1u << class);
-    return true;
+    uint64_t end = p->free / PIPE_UNIT + 1;
+    uint32_t slot = s->cfg.sm.issue_interval;
+
+    return end > slot ? end - slot : 0;
 }
 
+/* Is that later than now? */
+static inline bool is_busy(const struct sm *s, const struct pipe *p)
+{
+    return p->free >= s->horizon;
+}
+
+/* Can the pipe of the class take an instruction now, and for memory, the LSU? */
 static inline bool takes(struct sm *s, const struct scheduler *d, uint32_t class)
 {
-    return (s->busy >> class & 1u) == 0 || takes_busy(s, d, class);
+    return !is_busy(s, &s->pipe[class]) &&
+           (class != PTX_CL_MEM || (s->now >= d->mem_at && sim_out_ready(&s->to_lsu)));
 }
 
 /* Of the ready warps of d those whose instruction is taken now. */
 static uint64_t those_taken(struct sm *s, const struct scheduler *d, uint64_t ready)
 {
-    for (uint32_t m = s->busy; m != 0; m &= m - 1) {
+    for (uint32_t m = s->used; m != 0; m &= m - 1) {
         uint32_t class = attr_lowest_bit(m);
 
-        if ((s->pipe[class].warps & ready) != 0 && !takes_busy(s, d, class)) {
+        if ((s->pipe[class].warps & ready) != 0 && !takes(s, d, class)) {
             ready &= ~s->pipe[class].warps;
         }
     }
@@ -123,9 +126,11 @@ static uint64_t those_taken(struct sm *s, const struct scheduler *d, uint64_t re
 /* Warps whose pipe takes nothing before some later cycle are put aside until then. */
 static ATTR_NOINLINE void park(struct sm *s, const struct pipe *p)
 {
+    sim_cycle_t at = takes_at(s, p);
+
     s->parked |= p->warps & s->ready;
     s->ready &= ~p->warps;
-    s->unpark_at = p->takes_at < s->unpark_at ? p->takes_at : s->unpark_at;
+    s->unpark_at = at < s->unpark_at ? at : s->unpark_at;
 }
 
 /* None of the ready warps of d has its instruction taken: the first cycle at which a pipe
@@ -137,14 +142,16 @@ static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct scheduler *
     const struct pipe *mem = &s->pipe[PTX_CL_MEM];
     sim_cycle_t at = s->unpark_at;
 
-    for (uint32_t m = s->busy; m != 0; m &= m - 1) {
+    for (uint32_t m = s->used; m != 0; m &= m - 1) {
         const struct pipe *p = &s->pipe[attr_lowest_bit(m)];
 
-        if (p->takes_at > s->now && (p->warps & s->ready) != 0 && p->takes_at < at) {
-            at = p->takes_at;
+        if ((p->warps & s->ready) != 0 && is_busy(s, p)) {
+            sim_cycle_t free = takes_at(s, p);
+
+            at = free < at ? free : at;
         }
     }
-    if (mem->takes_at <= s->now && (mem->warps & ready) != 0) {
+    if (!is_busy(s, mem) && (mem->warps & ready) != 0) {
         if (!sim_out_ready(&s->to_lsu)) {
             sim_out_wait(&s->to_lsu);
         } else if (d->mem_at < at) {
@@ -259,7 +266,7 @@ static inline bool issue_from(struct sm *s, uint32_t j, uint32_t i)
 {
     struct scheduler *d = &s->sched[j];
 
-    d->s.last = i;
+    s->slot[j].s.last = i;
     if (SIM_PROBES && UNLIKELY(s->shown)) {
         show_issue(s, d, i);
     }
@@ -313,27 +320,29 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
 enum { NO_WARP = UINT32_MAX };
 
 /* The two-level policy remembers what it was asked, and wants to know who waits. */
-static ATTR_NOINLINE uint32_t choose_once(struct sm *s, struct scheduler *d,
-                                          uint64_t ready)
+static ATTR_NOINLINE uint32_t choose_once(struct sm *s, uint32_t j, uint64_t ready)
 {
-    ready = those_taken(s, d, ready);
-    return ready == 0 ? NO_WARP : s->pick(&d->s, ready, waiting_warps(s));
+    ready = those_taken(s, &s->sched[j], ready);
+    return ready == 0 ? NO_WARP : s->pick(&s->slot[j].s, ready, waiting_warps(s));
 }
 
-/* The warp of d that issues now, NO_WARP if none can. */
-static inline uint32_t choose(struct sm *s, struct scheduler *d, uint64_t ready)
+/* The warp of scheduler j that issues now, NO_WARP if none can. */
+static inline uint32_t choose(struct sm *s, uint32_t j, uint64_t ready)
 {
+    struct sched *d = &s->slot[j].s;
+
     if (UNLIKELY(s->asks_once)) {
-        return choose_once(s, d, ready);
+        return choose_once(s, j, ready);
     }
     while (ready != 0) {
-        uint32_t i = s->pick(&d->s, ready, 0);
+        uint32_t i = LIKELY(s->round_robin) ? policy_round_robin(d, ready)
+                                            : s->pick(d, ready, 0);
         uint32_t class = s->class_of[i];
 
-        if (takes(s, d, class)) {
+        if (takes(s, &s->sched[j], class)) {
             return i;
         }
-        if (s->pipe[class].takes_at > s->now) {
+        if (is_busy(s, &s->pipe[class])) {
             park(s, &s->pipe[class]);
         }
         ready &= ~s->pipe[class].warps;
@@ -356,7 +365,7 @@ static inline sim_cycle_t issue_all(struct sm *s)
         sim_cycle_t at = d->next_at;
 
         if (((ready != 0) & (at <= s->now)) != 0) {
-            uint32_t i = choose(s, &s->sched[j], ready);
+            uint32_t i = choose(s, j, ready);
 
             if (i != NO_WARP) {
                 s->turn = (uint8_t)(issue_from(s, j, i) ? after : j);
@@ -381,6 +390,7 @@ static inline sim_cycle_t step(struct sm *s)
     sim_cycle_t next, drain;
 
     s->now = sim_cycle(s->clock);
+    s->horizon = (s->now + s->cfg.sm.issue_interval) * PIPE_UNIT;
     if (s->now >= s->unpark_at) {
         s->ready |= s->parked;
         s->parked = 0;
