@@ -81,8 +81,11 @@ static void add_kernels(struct marks *m, const struct view_marks *v, uint32_t fi
         const char *name = v->kernel[i].name;
         char caption[VIEW_LABEL + 8];
 
-        snprintf(caption, sizeof(caption), "%s%s",
-                 name[0] != '\0' ? "start " : "kernel start", name);
+        if (name[0] == '\0') {
+            (void)snprintf(caption, sizeof(caption), "kernel start");
+        } else {
+            (void)snprintf(caption, sizeof(caption), "start %s", name);
+        }
         add(m, v->kernel[i].at, caption, i == 0 ? RANK_ONCE : RANK_KERNEL);
     }
 }
