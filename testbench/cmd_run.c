@@ -30,6 +30,7 @@ struct run {
     struct tracing_outcome outcome;
     struct loop_result loop;
     struct expect_result *expects;
+    struct findings findings;
     char *path, *name, *outdir;
     uint32_t printed; /* launches whose output was printed */
     double startup;   /* seconds from the command to the first simulated cycle */
@@ -131,6 +132,9 @@ static bool plan_files(struct run *r, struct err *e)
         if (!results_format(r->opt.stats[i], &format, e)) {
             return false;
         }
+    }
+    if (r->opt.report != NULL && !findings_sarif_name(r->opt.report, e)) {
+        return false;
     }
     r->outdir = r->opt.outdir != NULL ? tb_strdup(r->opt.outdir)
                                       : tb_printf("smwave-out/%s", r->name);
@@ -389,6 +393,17 @@ static bool write_timing(struct run *r, struct err *e)
     return write_text(NULL, r->opt.timing, &t, e);
 }
 
+static bool write_sarif(struct run *r, struct err *e)
+{
+    struct text t = {0};
+
+    if (r->opt.report == NULL) {
+        return true;
+    }
+    findings_sarif(&r->findings, &t);
+    return write_text(NULL, r->opt.report, &t, e);
+}
+
 static bool write_files(struct run *r, const struct results *results, struct err *e)
 {
     struct text stats = {0}, config = {0}, report = {0};
@@ -406,7 +421,8 @@ static bool write_files(struct run *r, const struct results *results, struct err
         explain_json(r->explain, &explain);
         ok = write_text(r->outdir, "explain.json", &explain, e) && ok;
     }
-    return write_stats_files(r, results, e) && write_timing(r, e) && ok;
+    return write_stats_files(r, results, e) && write_timing(r, e) &&
+           write_sarif(r, e) && ok;
 }
 
 static void print_save_file(const struct run *r, const char *label,
@@ -493,9 +509,15 @@ static int verdict(struct run *r, const struct results *results, uint32_t wrong,
 static int conclude(struct run *r, struct err *e)
 {
     const struct smw_fault *fault = smw_fault(r->host.device);
-    struct results results = {.host = &r->host, .status = r->loop.status};
+    struct results results = {.host = &r->host,
+                              .status = r->loop.status,
+                              .findings = &r->findings};
+    struct finding found;
     uint32_t wrong = 0;
 
+    if (findings_of_fault(fault, &found)) {
+        findings_add(&r->findings, &found);
+    }
     if (fault != NULL && fault->kind != ERR_NONE) {
         results.fault = fault;
         show_fault(r, fault);
@@ -524,6 +546,7 @@ static int conclude(struct run *r, struct err *e)
 static void release(struct run *r)
 {
     explain_close(r->explain);
+    findings_free(&r->findings);
     host_close(&r->host);
     launch_free(&r->file);
     tracing_plan_free(&r->plan);

@@ -53,22 +53,10 @@ static json_t *triple(const uint32_t *v)
     return a;
 }
 
-/* PTX and file names come from users: anything that is not UTF-8 becomes '?'. */
+/* PTX and file names come from users. */
 static json_t *string(const char *s)
 {
-    json_t *j = json_string(s == NULL ? "" : s);
-    char *copy;
-
-    if (j != NULL) {
-        return j;
-    }
-    copy = tb_strdup(s);
-    for (char *p = copy; *p != '\0'; p++) {
-        *p = (unsigned char)*p < 0x80 ? *p : '?';
-    }
-    j = json_string(copy);
-    free(copy);
-    return j;
+    return findings_string(s);
 }
 
 static void dump(json_t *j, struct text *out)
@@ -197,6 +185,9 @@ void results_report(const struct results *r, struct text *out)
     json_object_set_new(root, "status", json_string(results_status(r->status)));
     json_object_set_new(root, "fault",
                         r->fault == NULL ? json_null() : fault_object(r->fault));
+    json_object_set_new(root, "findings",
+                        r->findings == NULL ? json_array()
+                                            : findings_json(r->findings));
     for (uint32_t i = 0; i < r->n_expects; i++) {
         json_array_append_new(checks, expect_object(&r->expects[i]));
     }

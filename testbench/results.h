@@ -9,11 +9,13 @@
 
 #include "expect.h"
 #include "file.h"
+#include "findings.h"
 
 struct results {
     struct host *host;
     enum smw_status status;
-    const struct smw_fault *fault; /* NULL: none */
+    const struct smw_fault *fault;   /* NULL: none */
+    const struct findings *findings; /* the fault among them; NULL: none */
     const struct expect_result *expects;
     uint32_t n_expects; /* 0 as well if the run did not get that far */
 };
@@ -30,7 +32,7 @@ bool results_format(const char *path, enum results_format *out, struct err *e);
 void results_stats(const struct results *r, enum results_format format,
                    struct text *out);
 
-/* Faults and checks, as JSON. */
+/* Faults, what checks found and expectations, as JSON. */
 void results_report(const struct results *r, struct text *out);
 
 /* The summary on a terminal. */

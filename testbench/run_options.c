@@ -24,6 +24,7 @@ enum {
     OPT_MAX_CYCLES,
     OPT_JSON,
     OPT_TIMING,
+    OPT_REPORT,
     OPT_DLCM,
     OPT_TRACE_SCOPE,
     OPT_TRACE_DEPTH,
@@ -45,6 +46,10 @@ static const struct argp_option option_table[] = {
     {"stats", OPT_STATS, "FILE", 0,
      "counters into FILE.json, FILE.csv or FILE.txt as well; may be repeated", 2},
     {"json", OPT_JSON, NULL, 0, "print stats.json instead of the summary", 2},
+    {"report", OPT_REPORT, "FILE.sarif", 0,
+     "faults and what the checks found into FILE as SARIF 2.1.0, for editors and "
+     "continuous integration; report.json has the same",
+     2},
     {"timing", OPT_TIMING, "FILE", 0, "wall-clock figures into FILE, as JSON", 2},
     {"explain", OPT_EXPLAIN, "N", 0,
      "what each memory instruction cost, and the N worst accesses with their lanes; "
@@ -206,6 +211,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_LOG_DEGREE: o->log_degree = number(state, "log-degree", arg); return 0;
     case OPT_LOG_WAIT: o->log_wait = number(state, "log-wait", arg); return 0;
     case OPT_STATS: append(state, o->stats, &o->n_stats, arg); return 0;
+    case OPT_REPORT: o->report = arg; return 0;
     case OPT_JSON: o->json = true; return 0;
     case OPT_TIMING: o->timing = arg; return 0;
     case OPT_CHECK: o->device.check = check_level(state, arg); return 0;

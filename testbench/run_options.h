@@ -11,6 +11,7 @@ enum { RUN_MAX_LIST = 256 };
 
 struct run_options {
     const char *target, *config, *outdir, *trace, *timing; /* NULL: not said */
+    const char *report;                                    /* SARIF; NULL: none */
     const char *overrides[RUN_MAX_LIST], *stats[RUN_MAX_LIST], *views[RUN_MAX_LIST];
     uint32_t n_overrides, n_stats, n_views;
     bool force, strict, json, explain;
