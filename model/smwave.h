@@ -237,6 +237,44 @@ bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *o
 bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
               struct smw_inst *out);
 
+/* ---- what the checks found: SMW_CHECK_FULL ---- */
+
+enum smw_finding_kind {
+    SMW_RACE,         /* two accesses to a byte of shared memory that nothing orders */
+    SMW_UNINITIALISED /* a read of shared memory that nobody has written */
+};
+
+struct smw_party { /* one of the two accesses */
+    uint32_t thread[3];
+    bool write, atomic, is_volatile;
+    uint64_t cycle; /* of the SM clock, at issue */
+    struct smw_inst at;
+};
+
+struct smw_finding { /* of two instructions, or of one that reads too early */
+    enum smw_finding_kind kind;
+    bool error;      /* between warps; else a warning */
+    uint32_t launch; /* of the example, as are all that follow but the counts */
+    const char *kernel;
+    uint32_t block[3];
+    uint32_t addr;  /* of the byte: offset in the shared memory of the block */
+    uint32_t bytes; /* of an element accessed */
+    char array[64]; /* the variable, "": none is there */
+    uint32_t index; /* in it, in such elements */
+    uint64_t count; /* bytes, one hazard each */
+    uint64_t raw, war, waw; /* of count: reads after writes, writes after reads ... */
+    uint64_t in_warp;       /* of count: inside one warp */
+    struct smw_party first, second; /* in time; of a read too early, twice that read */
+    char message[320];              /* a sentence */
+    char missing[320];              /* what would order them, and where; "" */
+};
+
+/* How many there are so far; errors come first. The order and the examples are the same
+ * in every run. */
+uint32_t smw_findings(struct smw_device *d);
+/* Finding i of those; false: there are not so many. */
+bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out);
+
 /* ---- device facts and PTX, for the program's commands ---- */
 
 /* Lines of "smwave ptx list". */

@@ -43,6 +43,9 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
     d->bank_mode = d->gpu.cfg.sm.smem.bank_mode;
     sim_on_panic(d->gpu.sim, tell_panic, d);
     sim_shuffle(d->gpu.sim, d->opt.shuffle);
+    for (uint32_t i = 0; d->opt.check == SMW_CHECK_FULL && i < d->gpu.n_sms; i++) {
+        sm_watch(d->gpu.sm[i]);
+    }
     device_listen(d);
     return d;
 }
@@ -66,6 +69,7 @@ void smw_close(struct smw_device *d)
         free(d->launch[i].output);
     }
     free(d->launch);
+    free(d->findings);
     while (d->modules != NULL) {
         struct smw_module *m = d->modules;
 

@@ -1,7 +1,7 @@
 /*
  * device.h - the insides of struct smw_device, shared by the files behind smwave.h:
  * setup.c (configuration), device.c (opening, memory, code), run.c (launches, stepping),
- * results.c (faults, printf, results).
+ * results.c (faults, printf, results), findings.c (what checks found).
  */
 #ifndef GPU_DEVICE_H
 #define GPU_DEVICE_H
@@ -68,6 +68,8 @@ struct smw_device {
     struct smw_fault fault;
     volatile int stop;
     struct sim_listener on_fault, on_printf;
+    struct check_finding *findings; /* gathered by smw_findings() */
+    uint32_t n_findings, max_findings;
 };
 
 /* ---- run.c ---- */

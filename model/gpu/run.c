@@ -207,6 +207,7 @@ static void describe(struct smw_device *d, const struct queued *q, struct sm_lau
     s->dynamic_bytes = (uint32_t)q->args.shared;
     s->shared_alloc = q->fit.shared_alloc;
     s->grid_id = (uint32_t)d->n_started;
+    s->number = (uint32_t)(q - d->launch);
     s->params = q->args.params;
     s->param_bytes = q->args.param_bytes;
     s->local_bytes = local_bytes(k);

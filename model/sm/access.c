@@ -385,6 +385,9 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     if (r->op != MEM_LOAD) {
         ptx_store_data(u, &w->lanes, mask, r->d);
     }
+    if (UNLIKELY(s->check != NULL)) {
+        watch_access(s, i, r);
+    }
     w->pend |= u->sets;
     w->pend_p |= u->sets_p;
     w->pend_mem |= u->sets;

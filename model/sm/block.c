@@ -134,6 +134,9 @@ bool block_start(struct sm *s, struct sm_block *b)
         start_warp(s, b, slot, i, w);
     }
     show_occupancy(s);
+    if (UNLIKELY(s->check != NULL)) {
+        watch_block(s, slot);
+    }
     sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_BEGINS, b->launch, b->index);
     return true;
 }
@@ -147,6 +150,9 @@ void block_warp_done(struct sm *s, uint32_t i)
 
     w->stats->warp_cycles += s->now - w->started_at;
     k->n_live--;
+    if (UNLIKELY(s->check != NULL)) {
+        watch_exit(s, i);
+    }
     show_occupancy(s);
     barrier_exit(s, w->slot);
     block_finish(s, w->slot);
@@ -228,6 +234,9 @@ static void complete_if_all(struct sm *s, struct block *k, struct barrier *b)
     uint32_t expected = b->expected != 0 ? b->expected : k->n_live;
 
     if (b->arrived != 0 && b->arrived >= expected) {
+        if (UNLIKELY(s->check != NULL)) {
+            watch_release(s, (uint32_t)(k - s->block), (uint32_t)(b - k->barrier));
+        }
         release(s, b);
     }
 }
@@ -291,6 +300,9 @@ void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
     }
     b = &k->barrier[id];
     w->stats->barriers++;
+    if (UNLIKELY(s->check != NULL)) {
+        watch_arrive(s, i, id);
+    }
     gather(w, u, mask, b);
     b->expected = threads / PTX_LANES;
     b->arrived++;

@@ -233,6 +233,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
 
 void sm_free(struct sm *s)
 {
+    check_free(s->check);
     for (uint32_t i = 0; i < s->n_warps; i++) {
         free(s->warp[i].reg);
         free(s->warp[i].pred);

@@ -1,7 +1,7 @@
 /*
  * core.h - the insides of an SM, shared by sm.c (the step, warps), issue.c (what an
  * instruction does), access.c (memory instructions), block.c (blocks, barriers), ring.c
- * (results under way), show.c (probes, reports) and build.c (configuration, construction).
+ * (results under way), show.c (probes, reports), watch.c (checks) and build.c (configuration, construction).
  */
 #ifndef SM_CORE_H
 #define SM_CORE_H
@@ -196,7 +196,9 @@ struct sm {
     struct sim_module barriers, onchip;
     struct sim_probe p_arrived, p_release, p_shared_kb, p_l1_kb, p_resident, p_warps,
         p_insts;
-    uint64_t n_shown; /* instructions, for p_insts */
+    uint64_t n_shown;    /* instructions, for p_insts */
+    struct check *check; /* owned; NULL: shared memory is not checked */
+    struct sim_probe p_race;
 };
 
 /* ---- show.c ---- */
@@ -326,6 +328,17 @@ bool access_printf(struct sm *s, uint32_t i, uint32_t mask);
 void access_assert(struct sm *s, uint32_t i, uint32_t mask);
 /* An access came back. */
 void access_done(struct sm *s, struct mem_req *r);
+
+/* ---- watch.c: only if s->check ---- */
+
+void watch_block(struct sm *s, uint32_t slot); /* begins */
+void watch_access(struct sm *s, uint32_t i, const struct mem_req *r);
+/* Warp i is about to issue an instruction of the lanes in mask, perhaps a .sync one. */
+void watch_sync(struct sm *s, uint32_t i, uint32_t mask);
+void watch_fence(struct sm *s, uint32_t i);
+void watch_exit(struct sm *s, uint32_t i);
+void watch_arrive(struct sm *s, uint32_t i, uint32_t barrier);
+void watch_release(struct sm *s, uint32_t slot, uint32_t barrier);
 
 /* ---- block.c ---- */
 

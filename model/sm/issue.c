@@ -163,6 +163,9 @@ static void issue_fence(struct sm *s, uint32_t i)
 {
     struct warp *w = &s->warp[i];
 
+    if (UNLIKELY(s->check != NULL)) {
+        watch_fence(s, i);
+    }
     if (w->outstanding != 0) {
         w->hold |= HOLD_FENCE; /* the last access to come back releases it */
     }
@@ -229,7 +232,12 @@ static void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case PTX_K_RET:
     case PTX_K_EXIT: issue_leave(s, i, mask); break;
     case PTX_K_TRAP: issue_trap(s, i, mask); break;
-    case PTX_K_NOP: advance(s, i); break;
+    case PTX_K_NOP:
+        if (UNLIKELY(s->check != NULL)) {
+            watch_sync(s, i, mask);
+        }
+        advance(s, i);
+        break;
     }
 }
 

@@ -228,6 +228,16 @@ static bool has_second(const struct sm *s, uint32_t i, const struct ptx_uop *fir
            (s->ready >> i & 1u) != 0;
 }
 
+/* Lanes that meet in an instruction that only computes. */
+static inline void watch_issue(struct sm *s, uint32_t i)
+{
+    const struct warp *w = &s->warp[i];
+
+    if (UNLIKELY(s->check != NULL) && w->head->kind == PTX_K_ALU) {
+        watch_sync(s, i, ptx_guarded(w->head, &w->lanes, w->active));
+    }
+}
+
 /* Issue of an instruction that may have a second one with it, or that keeps schedulers
  * from more than this slot. False: a second instruction was ready, but its pipe was taken. */
 static ATTR_NOINLINE bool issue_special(struct sm *s, struct scheduler *d, uint32_t i)
@@ -237,6 +247,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, struct scheduler *d, uint3
     uint64_t second = UINT64_MAX;
     bool all = true;
 
+    watch_issue(s, i);
     issue(s, i);
     charge(s, d, first->class);
     if (s->cfg.sm.issue_width == 1) {
@@ -253,6 +264,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, struct scheduler *d, uint3
                 show_count(s, i);
             }
             w->stats->issue_cycles--; /* issue() counts it anew */
+            watch_issue(s, i);
             issue(s, i);
             charge(s, d, class);
         }

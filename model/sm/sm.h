@@ -23,6 +23,7 @@
 #define SM_SM_H
 
 #include "cfg/cfg.h"
+#include "check/check.h"
 #include "mem/cbank.h"
 #include "mem/l1.h"
 #include "mem/memory.h"
@@ -74,6 +75,7 @@ struct sm_launch {
     uint32_t shared_alloc; /* all, rounded up to the allocation unit */
     uint32_t bank_mode;    /* bytes of a bank word: 4 or 8 */
     uint32_t grid_id;
+    uint32_t number; /* in the order of the launches */
     const uint8_t *params;
     uint32_t param_bytes;
     uint64_t local_bytes;              /* per thread, a multiple of 4 */
@@ -174,6 +176,11 @@ struct sim_out *sm_done(struct sm *s);
 struct sim_out *sm_down(struct sm *s);
 struct sim_in *sm_up(struct sm *s);
 struct sim_module *sm_scope(struct sm *s);
+
+/* Before the run: check the shared memory of blocks, and declare the event `race`. */
+void sm_watch(struct sm *s);
+/* What was found; NULL: not watched. */
+const struct check *sm_check(const struct sm *s);
 
 /* Between instants: counters of the index start at zero. */
 void sm_begin(struct sm *s, uint32_t launch);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # check_layers.sh [ROOT] - every #include follows the arrows of model/DESIGN.md:
 #
-#   testbench -> traces -> comp, stat      testbench -> gpu -> sm -> ptx, mem -> comp
+#   testbench -> traces -> comp, stat      testbench -> gpu -> sm -> ptx, check, mem -> comp
 #   check -> comp -> engine -> base        mem, sm, gpu -> cfg, stat -> base
 #   ptx -> base                            traces/libvcd -> the C library only
 #
@@ -125,7 +125,7 @@ BEGIN {
     below_ptx = "base"
     below_comp = "comp engine base"
     below_mem = "mem " below_comp " cfg stat"
-    below_sm = "sm ptx " below_mem
+    below_sm = "sm check ptx " below_mem
     allow("base", "base")
     allow("engine", "engine base")
     allow("comp", below_comp)
@@ -139,7 +139,7 @@ BEGIN {
     allow("smwave.h", "base stat")
     allow("libvcd", "libvcd")
     allow("traces", "traces libvcd stat " below_comp)
-    allow("testbench", "testbench traces libvcd smwave.h gpu check " below_sm)
+    allow("testbench", "testbench traces libvcd smwave.h gpu " below_sm)
 
     # Exceptions, each with its reason.
     # the names of memory operations and types: plain data both sides speak

@@ -1,0 +1,113 @@
+/*
+ * check.h - hazards in shared memory: who accessed each byte last, and was what follows
+ * ordered behind it?
+ *
+ * An SM tells of every access at its issue, of barriers, warp-level synchronisation,
+ * fences and exits. Two accesses of different threads to one byte, at least one of them a
+ * write, are a hazard unless something orders them:
+ *
+ *   between warps    barriers (named ones and bar.arrive too): a clock per warp, and what
+ *                    each warp knows of the others' clocks; an atomic behind a fence that
+ *                    another warp's atomic or volatile load has seen, in front of a fence
+ *   inside a warp    those, and *.sync instructions whose member masks hold both lanes;
+ *                    where warps run in lock step, volatile accesses of successive
+ *                    instructions
+ *   never a hazard   two atomics; an atomic and a volatile access; a write of the value
+ *                    that the byte was given before
+ *
+ * Between warps a hazard is an error, inside one warp a warning. Reads of bytes never
+ * written are found too. Hazards of one pair of instructions are one finding, counted in
+ * bytes; so are such reads of one instruction.
+ *
+ * What is kept of a byte: its last write, and reads of the last two warps or
+ * instructions. A word has one record until its bytes are accessed one by one.
+ */
+#ifndef CHECK_CHECK_H
+#define CHECK_CHECK_H
+
+#include "engine/sim.h"
+
+enum {
+    CHECK_LANES = 32,
+    CHECK_MAX_WARPS = 32, /* of a block */
+    CHECK_BARRIERS = 16
+};
+
+enum check_flag {
+    CHECK_WRITE = 1u << 0,
+    CHECK_ATOMIC = 1u << 1, /* and a write */
+    CHECK_VOLATILE = 1u << 2
+};
+
+enum check_kind { CHECK_RACE, CHECK_UNINITIALISED };
+
+struct check_access { /* of one warp instruction */
+    uint32_t mask, pc;
+    uint8_t warp; /* of the block */
+    uint8_t flags;
+    uint8_t size; /* bytes of an element: 1 2 4 8 */
+    uint8_t vec;  /* elements per lane */
+    sim_cycle_t cycle;
+    const uint64_t *addr; /* by lane: bytes from the start of the block's memory */
+    const uint32_t (*data)[CHECK_LANES]; /* of writes, as in mem_req */
+};
+
+struct check_side {  /* one of the two accesses */
+    uint32_t thread; /* linear, in the block */
+    uint32_t pc;
+    uint8_t flags; /* enum check_flag */
+    sim_cycle_t cycle;
+};
+
+struct check_finding {
+    enum check_kind kind;
+    bool error; /* between warps */
+    bool raced; /* UNINITIALISED: the write came later, in a race that is told */
+    const void *kernel;              /* as the block was begun with */
+    uint32_t launch;                 /* likewise */
+    uint64_t block;                  /* linear index */
+    uint32_t addr;                   /* byte of the block's shared memory */
+    uint8_t size;                    /* bytes of the later access */
+    uint64_t count;                  /* hazards: bytes */
+    uint64_t raw, war, waw, in_warp; /* of count; in_warp: inside one warp */
+    struct check_side side[2];       /* the example: first the earlier one */
+};
+
+struct check_block { /* a block that begins */
+    const void *kernel;
+    uint32_t launch; /* whatever the owner wants to find in findings */
+    uint64_t block;
+    uint32_t warps;
+    uint32_t bytes; /* of shared memory */
+};
+
+struct check;
+
+struct check *check_new(uint32_t n_slots, bool lock_step);
+void check_free(struct check *c); /* NULL: nothing */
+
+void check_begin(struct check *c, uint32_t slot, const struct check_block *b);
+/* True: there is a hazard that is an error or a warning. */
+bool check_access(struct check *c, uint32_t slot, const struct check_access *a);
+/* A *.sync instruction of the lanes in members. */
+void check_sync(struct check *c, uint32_t slot, uint32_t warp, uint32_t members);
+void check_fence(struct check *c, uint32_t slot, uint32_t warp);
+/* The warp arrives at a barrier; it leaves the barrier; nobody is left in it. all: it was
+ * for all live warps, so that exited ones count as arrived. */
+void check_arrive(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp);
+void check_leave(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp,
+                 bool all);
+void check_complete(struct check *c, uint32_t slot, uint32_t barrier);
+void check_exit(struct check *c, uint32_t slot, uint32_t warp);
+
+uint32_t check_n_findings(const struct check *c);
+const struct check_finding *check_finding(const struct check *c, uint32_t i);
+
+/* Does a's example come before b's? For findings of several SMs. */
+bool check_is_earlier(const struct check_finding *a, const struct check_finding *b);
+/* The same pair of instructions, or the same one? */
+bool check_is_same(const struct check_finding *a, const struct check_finding *b);
+/* Add b, of another SM, to *a. */
+void check_merge(struct check_finding *a, const struct check_finding *b);
+
+#endif /* CHECK_CHECK_H */

@@ -1,0 +1,142 @@
+#include "check/private.h"
+
+#include <string.h>
+
+static void join(struct clocks *a, const struct clocks *b, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        a->at[i] = a->at[i] > b->at[i] ? a->at[i] : b->at[i];
+    }
+}
+
+void order_begin(struct shadow *s)
+{
+    memset(s->warp, 0, s->b.warps * sizeof(s->warp[0]));
+    memset(s->know, 0, sizeof(s->know));
+    memset(s->told, 0, sizeof(s->told));
+    memset(s->heard, 0, sizeof(s->heard));
+    memset(s->barrier, 0, sizeof(s->barrier));
+    memset(&s->exited, 0, sizeof(s->exited));
+    s->n_flags = 0;
+    s->fenced = 0;
+    for (uint32_t w = 0; w < s->b.warps; w++) {
+        s->know[w].at[w] = 1; /* its first accesses are known to nobody else */
+    }
+}
+
+/* Inside one warp: is there a lane of p that the lane has not met since? */
+static bool has_met(const struct warp_order *w, const struct seen *p, uint32_t lane,
+                    uint32_t *other)
+{
+    uint32_t rest = p->lanes & ~(1u << lane);
+
+    if (w->full_at > p->sync) {
+        return true;
+    }
+    for (; rest != 0; rest &= rest - 1) {
+        uint32_t o = attr_lowest_bit(rest);
+
+        if (w->met[lane][o] <= p->sync) {
+            *other = o;
+            return false;
+        }
+    }
+    return true;
+}
+
+bool order_is_before(const struct shadow *s, const struct seen *p, uint32_t warp,
+                     uint32_t lane, uint32_t *other)
+{
+    if (p->warp == warp) {
+        return has_met(&s->warp[warp], p, lane, other);
+    }
+    *other = attr_lowest_bit(p->lanes);
+    return s->know[warp].at[p->warp] >= p->clock;
+}
+
+void check_sync(struct check *c, uint32_t slot, uint32_t warp, uint32_t members)
+{
+    struct warp_order *w = &c->slot[slot].warp[warp];
+
+    w->sync++;
+    if (members == UINT32_MAX) {
+        w->full_at = w->sync;
+        return;
+    }
+    for (uint32_t m = members; m != 0; m &= m - 1) {
+        for (uint32_t k = members; k != 0; k &= k - 1) {
+            w->met[attr_lowest_bit(m)][attr_lowest_bit(k)] = w->sync;
+        }
+    }
+}
+
+/* ---- barriers ---- */
+
+void check_arrive(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp)
+{
+    struct shadow *s = &c->slot[slot];
+
+    join(&s->barrier[barrier], &s->know[warp], s->b.warps);
+    s->know[warp].at[warp]++;
+    check_sync(c, slot, warp, UINT32_MAX);
+}
+
+void check_leave(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp,
+                 bool all)
+{
+    struct shadow *s = &c->slot[slot];
+
+    join(&s->know[warp], &s->barrier[barrier], s->b.warps);
+    if (all) {
+        join(&s->know[warp], &s->exited, s->b.warps);
+    }
+}
+
+void check_complete(struct check *c, uint32_t slot, uint32_t barrier)
+{
+    memset(&c->slot[slot].barrier[barrier], 0, sizeof(struct clocks));
+}
+
+void check_exit(struct check *c, uint32_t slot, uint32_t warp)
+{
+    struct shadow *s = &c->slot[slot];
+
+    join(&s->exited, &s->know[warp], s->b.warps);
+}
+
+/* ---- fences ---- */
+
+void check_fence(struct check *c, uint32_t slot, uint32_t warp)
+{
+    struct shadow *s = &c->slot[slot];
+
+    join(&s->know[warp], &s->heard[warp], s->b.warps);
+    s->told[warp] = s->know[warp];
+    s->know[warp].at[warp]++;
+    s->fenced |= 1u << warp;
+}
+
+static struct clocks *flag_of(struct shadow *s, struct cell *c)
+{
+    if (c->flag == 0) {
+        if (s->n_flags == s->max_flags) {
+            s->max_flags = s->max_flags == 0 ? 16 : 2 * s->max_flags;
+            s->flag = check_grow(s->flag, s->max_flags * sizeof(s->flag[0]));
+        }
+        memset(&s->flag[s->n_flags], 0, sizeof(s->flag[0]));
+        c->flag = ++s->n_flags;
+    }
+    return &s->flag[c->flag - 1];
+}
+
+void order_flag(struct shadow *s, struct cell *c, uint32_t warp, uint8_t flags)
+{
+    bool reads = (flags & (CHECK_ATOMIC | CHECK_WRITE)) != CHECK_WRITE;
+
+    if (reads && c->flag != 0) {
+        join(&s->heard[warp], &s->flag[c->flag - 1], s->b.warps);
+    }
+    if ((flags & CHECK_WRITE) != 0 && (s->fenced >> warp & 1u) != 0) {
+        join(flag_of(s, c), &s->told[warp], s->b.warps);
+    }
+}

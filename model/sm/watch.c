@@ -1,0 +1,107 @@
+/* watch.c - what the checks of shared memory (check/check.h) hear from an SM. */
+#include "sm/core.h"
+
+#include <string.h>
+
+static const struct sim_probe_desc d_race = {
+    "race", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a hazard in shared memory was found"};
+
+void sm_watch(struct sm *s)
+{
+    s->check = check_new(s->n_slots, s->shared->rules->cc < 70);
+    s->special |= 1u << PTX_CL_SHUFFLE | 1u << PTX_CL_VOTE;
+    sim_probe_init(&s->p_race, &s->scope, &d_race, NULL, 0);
+}
+
+const struct check *sm_check(const struct sm *s)
+{
+    return s->check;
+}
+
+static uint32_t block_warp(const struct warp *w)
+{
+    return w->thread0 / PTX_LANES;
+}
+
+void watch_block(struct sm *s, uint32_t slot)
+{
+    const struct sm_block *b = s->block[slot].txn;
+    const struct sm_launch *l = &s->shared->launch[b->launch];
+    struct check_block k = {.kernel = l->kernel,
+                            .launch = l->number,
+                            .block = b->index,
+                            .warps = l->warps,
+                            .bytes = l->shared_bytes};
+
+    check_begin(s->check, slot, &k);
+}
+
+void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
+{
+    const struct warp *w = &s->warp[i];
+    struct check_access a = {.mask = r->mask,
+                             .pc = r->pc,
+                             .warp = r->block_warp,
+                             .size = r->size,
+                             .vec = r->vec,
+                             .cycle = s->now,
+                             .addr = r->addr,
+                             .data = (const uint32_t(*)[CHECK_LANES])r->d};
+
+    if (r->space != PTX_SP_SHARED) {
+        return;
+    }
+    a.flags =
+        (uint8_t)((r->op != MEM_LOAD ? CHECK_WRITE : 0) |
+                  (r->op >= MEM_ATOM ? CHECK_ATOMIC : 0) |
+                  ((r->uop->form.flags & PTX_F_VOLATILE) != 0 ? CHECK_VOLATILE : 0));
+    if (check_access(s->check, w->slot, &a)) {
+        sim_probe_fire(&s->p_race);
+    }
+}
+
+/* The member mask of a .sync instruction is its last operand. */
+void watch_sync(struct sm *s, uint32_t i, uint32_t mask)
+{
+    const struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    uint32_t lane;
+    ptx_ref ref;
+
+    if (mask == 0 || u->n_src == 0 ||
+        ((u->form.flags & PTX_F_SYNC) == 0 && u->form.sub != PTX_S_WARP)) {
+        return;
+    }
+    lane = attr_lowest_bit(mask);
+    ref = u->src[u->n_src - 1];
+    check_sync(s->check, w->slot, block_warp(w),
+               ref >= 0 ? w->lanes.r[(size_t)ref * PTX_LANES + lane]
+                        : w->lanes.k[(size_t)(-1 - ref) * PTX_LANES + lane]);
+}
+
+void watch_fence(struct sm *s, uint32_t i)
+{
+    check_fence(s->check, s->warp[i].slot, block_warp(&s->warp[i]));
+}
+
+void watch_exit(struct sm *s, uint32_t i)
+{
+    check_exit(s->check, s->warp[i].slot, block_warp(&s->warp[i]));
+}
+
+void watch_arrive(struct sm *s, uint32_t i, uint32_t barrier)
+{
+    check_arrive(s->check, s->warp[i].slot, barrier, block_warp(&s->warp[i]));
+}
+
+void watch_release(struct sm *s, uint32_t slot, uint32_t barrier)
+{
+    const struct barrier *b = &s->block[slot].barrier[barrier];
+
+    for (uint64_t m = b->waiting; m != 0; m &= m - 1) {
+        const struct warp *w = &s->warp[attr_lowest_bit(m)];
+
+        check_leave(s->check, slot, barrier, block_warp(w), b->expected == 0);
+    }
+    check_complete(s->check, slot, barrier);
+}
