@@ -248,6 +248,7 @@ struct smw_party { /* one of the two accesses */
     uint32_t thread[3];
     bool write, atomic, is_volatile;
     uint64_t cycle; /* of the SM clock, at issue */
+    uint32_t pc;
     struct smw_inst at;
 };
 
@@ -260,7 +261,8 @@ struct smw_finding { /* of two instructions, or of one that reads too early */
     uint32_t addr;  /* of the byte: offset in the shared memory of the block */
     uint32_t bytes; /* of an element accessed */
     char array[64]; /* the variable, "": none is there */
-    uint32_t index; /* in it, in such elements */
+    uint32_t offset; /* of the byte in it */
+    uint32_t index;  /* the same in such elements */
     uint64_t count; /* bytes, one hazard each */
     uint64_t raw, war, waw; /* of count: reads after writes, writes after reads ... */
     uint64_t in_warp;       /* of count: inside one warp */

@@ -7,6 +7,7 @@
 #include "explain.h"
 #include "loop.h"
 #include "outdir.h"
+#include "races.h"
 #include "results.h"
 #include "run_options.h"
 #include "totals.h"
@@ -31,6 +32,7 @@ struct run {
     struct loop_result loop;
     struct expect_result *expects;
     struct findings findings;
+    struct races races; /* among them */
     char *path, *name, *outdir;
     uint32_t printed; /* launches whose output was printed */
     double startup;   /* seconds from the command to the first simulated cycle */
@@ -503,7 +505,10 @@ static int verdict(struct run *r, const struct results *results, uint32_t wrong,
     if (results->status != SMW_DONE) {
         return TB_INTERNAL;
     }
-    return wrong > 0 ? TB_KERNEL : TB_OK;
+    if (wrong > 0 || r->races.errors > 0 || (r->opt.strict && r->races.warnings > 0)) {
+        return TB_KERNEL;
+    }
+    return TB_OK;
 }
 
 static int conclude(struct run *r, struct err *e)
@@ -518,6 +523,8 @@ static int conclude(struct run *r, struct err *e)
     if (findings_of_fault(fault, &found)) {
         findings_add(&r->findings, &found);
     }
+    r->races = races_find(r->host.device, &r->findings);
+    races_show(&r->host);
     if (fault != NULL && fault->kind != ERR_NONE) {
         results.fault = fault;
         show_fault(r, fault);

@@ -76,18 +76,28 @@ static void print_place(FILE *f, const struct err *e)
     fputs(": ", f);
 }
 
-enum tb_exit diag_error(const struct err *e)
+static void print_error(const struct err *e, const char *level, const char *paint)
 {
     bool color = diag_color(stderr);
 
     print_place(stderr, e);
-    fprintf(stderr, "%serror:%s %s\n", color ? "\033[1;31m" : "",
-            color ? "\033[0m" : "", e->message);
+    fprintf(stderr, "%s%s:%s %s\n", color ? paint : "", level, color ? "\033[0m" : "",
+            e->message);
     diag_source(stderr, e);
     if (e->hint[0] != '\0') {
         diag_hint("%s", e->hint);
     }
+}
+
+enum tb_exit diag_error(const struct err *e)
+{
+    print_error(e, "error", "\033[1;31m");
     return diag_exit(e->kind);
+}
+
+void diag_warning(const struct err *e)
+{
+    print_error(e, "warning", "\033[1;35m");
 }
 
 void diag_hint(const char *fmt, ...)

@@ -33,6 +33,8 @@ enum tb_exit diag_exit(enum err_kind kind);
 
 /* Print e to stderr; the exit code it means. */
 enum tb_exit diag_error(const struct err *e);
+/* The same of something that need not be wrong. */
+void diag_warning(const struct err *e);
 
 /* "smwave: error: ..." without a place; TB_USAGE. */
 enum tb_exit diag_usage(const char *command, const char *fmt, ...) ATTR_PRINTF(2, 3);

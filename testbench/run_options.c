@@ -56,11 +56,12 @@ static const struct argp_option option_table[] = {
      "explain.json has the same",
      2},
     {"check", OPT_CHECK, "none|fast|full", 0,
-     "how closely to watch the kernel; so far all levels find the same: bounds, "
-     "alignment, hangs (default: fast)",
+     "how closely to watch the kernel: fast finds bounds, alignment, hangs; full also "
+     "races in shared memory (between warps an error, inside one warp a warning) and "
+     "reads of shared memory that nobody wrote (default: fast)",
      3},
     {"check-strict", OPT_STRICT, NULL, 0,
-     "warnings of the checks fail the run; so far there are none", 3},
+     "warnings of the checks fail the run as errors do", 3},
     {"max-cycles", OPT_MAX_CYCLES, "N", 0,
      "stop after N cycles of the SM clock (0: never)", 3},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,

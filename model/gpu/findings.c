@@ -99,7 +99,8 @@ static void name_array(const struct ptx_kernel *k, const struct check_finding *f
 
         if (dynamic || (f->addr >= v->offset && f->addr - v->offset < v->size)) {
             local_name(v->name, out->array, sizeof(out->array));
-            out->index = (f->addr - v->offset) / f->size;
+            out->offset = f->addr - v->offset;
+            out->index = out->offset / f->size;
             return;
         }
     }
@@ -122,6 +123,7 @@ static void describe_side(const struct smw_device *d, const struct check_finding
     out->atomic = (s->flags & CHECK_ATOMIC) != 0;
     out->is_volatile = (s->flags & CHECK_VOLATILE) != 0;
     out->cycle = s->cycle;
+    out->pc = s->pc;
     (void)smw_module_inst(q->kernel->module, s->pc, &out->at);
 }
 

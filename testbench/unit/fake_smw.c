@@ -640,3 +640,17 @@ void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *
     (void)m;
     line(ctx, "kernels");
 }
+
+uint32_t smw_findings(struct smw_device *d)
+{
+    (void)d;
+    return 0;
+}
+
+bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out)
+{
+    (void)d;
+    (void)i;
+    (void)out;
+    return false;
+}
