@@ -258,12 +258,12 @@ struct smw_finding { /* of two instructions, or of one that reads too early */
     uint32_t launch; /* of the example, as are all that follow but the counts */
     const char *kernel;
     uint32_t block[3];
-    uint32_t addr;  /* of the byte: offset in the shared memory of the block */
-    uint32_t bytes; /* of an element accessed */
-    char array[64]; /* the variable, "": none is there */
-    uint32_t offset; /* of the byte in it */
-    uint32_t index;  /* the same in such elements */
-    uint64_t count; /* bytes, one hazard each */
+    uint32_t addr;          /* of the byte: offset in the shared memory of the block */
+    uint32_t bytes;         /* of an element accessed */
+    char array[64];         /* the variable, "": none is there */
+    uint32_t offset;        /* of the byte in it */
+    uint32_t index;         /* the same in such elements */
+    uint64_t count;         /* bytes, one hazard each */
     uint64_t raw, war, waw; /* of count: reads after writes, writes after reads ... */
     uint64_t in_warp;       /* of count: inside one warp */
     struct smw_party first, second; /* in time; of a read too early, twice that read */

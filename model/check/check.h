@@ -8,11 +8,13 @@
  *
  *   between warps    barriers (named ones and bar.arrive too): a clock per warp, and what
  *                    each warp knows of the others' clocks; an atomic behind a fence that
- *                    another warp's atomic or volatile load has seen, in front of a fence
+ *                    another warp's atomic or volatile load has seen; a volatile store
+ *                    right behind a fence does as well
  *   inside a warp    those, and *.sync instructions whose member masks hold both lanes;
  *                    where warps run in lock step, volatile accesses of successive
  *                    instructions
- *   never a hazard   two atomics; an atomic and a volatile access; a write of the value
+ *   never a hazard   two atomics; an atomic and a volatile access; two volatile
+ *                    ones of a word that publishes in that way; a write of the value
  *                    that the byte was given before
  *
  * Between warps a hazard is an error, inside one warp a warning. Reads of bytes never

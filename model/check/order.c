@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+static const uint32_t no_write = UINT32_MAX, any_write = UINT32_MAX - 1;
+
 static void join(struct clocks *a, const struct clocks *b, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -14,11 +16,11 @@ void order_begin(struct shadow *s)
     memset(s->warp, 0, s->b.warps * sizeof(s->warp[0]));
     memset(s->know, 0, sizeof(s->know));
     memset(s->told, 0, sizeof(s->told));
-    memset(s->heard, 0, sizeof(s->heard));
     memset(s->barrier, 0, sizeof(s->barrier));
     memset(&s->exited, 0, sizeof(s->exited));
     s->n_flags = 0;
     s->fenced = 0;
+    memset(s->flag_pc, 0xff, sizeof(s->flag_pc));
     for (uint32_t w = 0; w < s->b.warps; w++) {
         s->know[w].at[w] = 1; /* its first accesses are known to nobody else */
     }
@@ -110,10 +112,10 @@ void check_fence(struct check *c, uint32_t slot, uint32_t warp)
 {
     struct shadow *s = &c->slot[slot];
 
-    join(&s->know[warp], &s->heard[warp], s->b.warps);
     s->told[warp] = s->know[warp];
     s->know[warp].at[warp]++;
     s->fenced |= 1u << warp;
+    s->flag_pc[warp] = any_write;
 }
 
 static struct clocks *flag_of(struct shadow *s, struct cell *c)
@@ -129,14 +131,24 @@ static struct clocks *flag_of(struct shadow *s, struct cell *c)
     return &s->flag[c->flag - 1];
 }
 
-void order_flag(struct shadow *s, struct cell *c, uint32_t warp, uint8_t flags)
+void order_write(struct shadow *s, const struct check_access *a)
 {
-    bool reads = (flags & (CHECK_ATOMIC | CHECK_WRITE)) != CHECK_WRITE;
+    uint32_t *pc = &s->flag_pc[a->warp];
+
+    *pc = *pc == any_write || *pc == a->pc ? a->pc : no_write;
+}
+
+void order_flag(struct shadow *s, struct cell *c, const struct check_access *a)
+{
+    bool reads = (a->flags & (CHECK_ATOMIC | CHECK_WRITE)) != CHECK_WRITE;
+    bool publishes = (a->flags & CHECK_ATOMIC) != 0
+                         ? (s->fenced >> a->warp & 1u) != 0
+                         : !reads && s->flag_pc[a->warp] == a->pc;
 
     if (reads && c->flag != 0) {
-        join(&s->heard[warp], &s->flag[c->flag - 1], s->b.warps);
+        join(&s->know[a->warp], &s->flag[c->flag - 1], s->b.warps);
     }
-    if ((flags & CHECK_WRITE) != 0 && (s->fenced >> warp & 1u) != 0) {
-        join(flag_of(s, c), &s->told[warp], s->b.warps);
+    if (publishes) {
+        join(flag_of(s, c), &s->told[a->warp], s->b.warps);
     }
 }

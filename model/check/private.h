@@ -47,12 +47,14 @@ struct shadow { /* of a resident block */
     struct warp_order *warp;
     struct clocks know[CHECK_MAX_WARPS];   /* what each warp knows of the others */
     struct clocks told[CHECK_MAX_WARPS];   /* what it knew at its last fence */
-    struct clocks heard[CHECK_MAX_WARPS];  /* what its atomics saw since */
     struct clocks barrier[CHECK_BARRIERS]; /* of those that arrived */
     struct clocks exited;
     struct clocks *flag; /* of words that atomics publish through */
     uint32_t n_flags, max_flags;
     uint32_t fenced; /* warps that executed a fence */
+    /* by warp: the first instruction that writes behind its last fence, which publishes
+     * if it is volatile */
+    uint32_t flag_pc[CHECK_MAX_WARPS];
 };
 
 struct check {
@@ -73,7 +75,9 @@ void order_begin(struct shadow *s);
 bool order_is_before(const struct shadow *s, const struct seen *p, uint32_t warp,
                      uint32_t lane, uint32_t *other);
 /* An atomic or volatile access of the warp to the word of c. */
-void order_flag(struct shadow *s, struct cell *c, uint32_t warp, uint8_t flags);
+void order_flag(struct shadow *s, struct cell *c, const struct check_access *a);
+/* A write that is no atomic is about to be looked at. */
+void order_write(struct shadow *s, const struct check_access *a);
 
 /* ---- finding.c ---- */
 

@@ -60,6 +60,7 @@ struct touch {
     uint32_t lane, addr;
     uint32_t value;
     uint32_t bytes; /* 1 or 4 */
+    bool is_flag;   /* fences are published through the word */
     bool hazard;    /* something was found */
 };
 
@@ -77,6 +78,9 @@ static bool may_meet(const struct touch *t, const struct seen *p)
 
     if ((any & CHECK_ATOMIC) != 0 &&
         ((both & CHECK_ATOMIC) != 0 || (any & CHECK_VOLATILE) != 0)) {
+        return true;
+    }
+    if (t->is_flag && (both & CHECK_VOLATILE) != 0) {
         return true;
     }
     return t->c->lock_step && p->warp == t->a->warp && (both & CHECK_VOLATILE) != 0 &&
@@ -279,8 +283,9 @@ static void touch_bytes(struct touch *t, uint32_t addr, uint32_t n, uint32_t val
         return; /* out of bounds, which is told by others */
     }
     if ((t->a->flags & (CHECK_ATOMIC | CHECK_VOLATILE)) != 0) {
-        order_flag(s, w, t->a->warp, t->a->flags);
+        order_flag(s, w, t->a);
     }
+    t->is_flag = w->flag != 0;
     t->addr = addr;
     if (n == 4 && !w->split) {
         t->bytes = 4;
@@ -309,6 +314,10 @@ bool check_access(struct check *c, uint32_t slot, const struct check_access *a)
     struct touch t = {.c = c, .s = &c->slot[slot], .a = a};
     uint32_t n = a->size < 4 ? a->size : 4;
     uint32_t pieces = a->vec * (a->size == 8 ? 2u : 1u);
+
+    if ((a->flags & (CHECK_WRITE | CHECK_ATOMIC)) == CHECK_WRITE) {
+        order_write(t.s, a);
+    }
 
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
         t.lane = attr_lowest_bit(m);
