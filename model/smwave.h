@@ -81,6 +81,8 @@ void smw_close(struct smw_device *d);
 /* ---- memory ---- */
 
 bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct err *e);
+/* What faults call the allocation at addr; name is borrowed until smw_close(). */
+void smw_name(struct smw_device *d, uint64_t addr, const char *name);
 bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
                struct err *e);
 bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
@@ -175,7 +177,15 @@ struct smw_fault {
     const char *file; /* of the source, NULL without .loc */
     uint32_t line;
     uint64_t cycle;
+    const char *rule;  /* of ERR_KERNEL: "out-of-bounds", "divergent-barrier" ... */
+    const char *space; /* "shared", "global" ...; NULL: it is not about memory */
+    uint64_t addr;     /* in the space */
+    char array[96];    /* the array or buffer addr belongs to or is nearest to; "" */
+    int64_t offset;    /* of addr, bytes from the begin of array */
+    uint32_t pc;       /* micro-op, see smw_inst() */
 };
+/* Lines to where, ended by '\n': what live warps do now, hottest places first. */
+void smw_where(struct smw_device *d, char *where, size_t size);
 const struct smw_fault *smw_fault(const struct smw_device *d);
 
 /* ---- results ---- */

@@ -300,9 +300,7 @@ static void show_where(const struct smw_fault *f)
     if (f->file != NULL) {
         fprintf(stderr, "    source: %s:%u\n", f->file, f->line);
     }
-    if (f->kind != ERR_LIMIT) {
-        show_detail(f);
-    }
+    show_detail(f);
 }
 
 static void show_fault(struct run *r, const struct smw_fault *f)
@@ -486,10 +484,22 @@ static void print_speed(struct run *r)
             r->loop.seconds, (double)p.thread_insts / r->loop.seconds / 1e6);
 }
 
+/* Where it was when it was interrupted. */
+static void show_standing(const struct run *r)
+{
+    struct smw_fault now = {.kind = ERR_LIMIT};
+
+    if (r->loop.status == SMW_STOPPED) {
+        smw_where(r->host.device, now.detail, sizeof(now.detail));
+        show_detail(&now);
+    }
+}
+
 static int verdict(struct run *r, const struct results *results, uint32_t wrong,
                    const struct err *io)
 {
     if (r->loop.signal != 0) {
+        show_standing(r);
         fprintf(stderr, "smwave: interrupted; results so far are in %s\n", r->outdir);
         return 128 + r->loop.signal;
     }

@@ -47,6 +47,7 @@ bool findings_of_fault(const struct smw_fault *f, struct finding *out)
     memset(out, 0, sizeof(*out));
     out->rule = f->kind == ERR_DEADLOCK ? "deadlock"
                 : f->kind == ERR_LIMIT  ? "cycle-limit"
+                : f->rule != NULL       ? f->rule
                                         : "kernel-fault";
     memcpy(out->message, f->message, sizeof(out->message));
     memcpy(out->detail, f->detail, sizeof(out->detail));
@@ -56,7 +57,12 @@ bool findings_of_fault(const struct smw_fault *f, struct finding *out)
     out->at.line = f->line;
     out->at.ptx_file = f->ptx_file;
     out->at.ptx_line = f->ptx_line;
-    out->at.pc = UINT32_MAX;
+    out->at.pc = f->kind == ERR_KERNEL ? f->pc : UINT32_MAX;
+    out->has_memory = f->space != NULL;
+    out->space = f->space;
+    out->addr = f->addr;
+    out->offset = f->offset;
+    memcpy(out->array, f->array, sizeof(out->array));
     memcpy(out->at.inst, f->inst, sizeof(out->at.inst));
     out->at.has_thread = f->kind == ERR_KERNEL;
     memcpy(out->at.block, f->block, sizeof(out->at.block));

@@ -63,6 +63,7 @@ static bool fill_buffer(struct host *h, uint32_t index, struct err *e)
     if (!smw_alloc(h->device, bytes, &h->address[index], e)) {
         return at_node(h, b->at->key, e);
     }
+    smw_name(h->device, h->address[index], b->name);
     data = tb_alloc(bytes);
     ok = value_fill(&b->init, b->type, data, bytes, e);
     if (ok && b->init.form != FORM_ZERO) {

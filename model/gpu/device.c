@@ -40,6 +40,7 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
         free(d);
         return NULL;
     }
+    d->gpu.shared.check_barriers = d->opt.check != SMW_CHECK_NONE;
     d->bank_mode = d->gpu.cfg.sm.smem.bank_mode;
     sim_on_panic(d->gpu.sim, tell_panic, d);
     sim_shuffle(d->gpu.sim, d->opt.shuffle);
@@ -76,6 +77,7 @@ void smw_close(struct smw_device *d)
         d->modules = m->next;
         free_module(m);
     }
+    hot_free(d);
     gpu_free(&d->gpu);
     free(d);
 }
@@ -105,6 +107,11 @@ uint64_t smw_live_transactions(const struct smw_device *d)
 bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct err *e)
 {
     return memory_alloc(&d->gpu.memory, bytes, addr, e);
+}
+
+void smw_name(struct smw_device *d, uint64_t addr, const char *name)
+{
+    memory_name(&d->gpu.memory, addr, name);
 }
 
 static bool check_range(const struct smw_device *d, const char *what, uint64_t addr,
@@ -187,6 +194,7 @@ static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct err
         if (!memory_alloc(&d->gpu.memory, s->size, &s->addr, e)) {
             return false;
         }
+        memory_name(&d->gpu.memory, s->addr, s->name);
     }
     return true;
 }

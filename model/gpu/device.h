@@ -1,7 +1,8 @@
 /*
  * device.h - the insides of struct smw_device, shared by the files behind smwave.h:
  * setup.c (configuration), device.c (opening, memory, code), run.c (launches, stepping),
- * results.c (faults, printf, results), findings.c (what checks found).
+ * results.c (faults, printf, results), hot.c (where warps spend their time), findings.c
+ * (what checks found).
  */
 #ifndef GPU_DEVICE_H
 #define GPU_DEVICE_H
@@ -66,6 +67,12 @@ struct smw_device {
     uint32_t resident_bank_mode;        /* of the launches that are resident */
     uint64_t n_started;                 /* for %gridid */
     struct smw_fault fault;
+    struct hot {                      /* where warps stood, before --max-cycles */
+        uint64_t *n[SM_MAX_LAUNCHES]; /* by micro-op of the resident launch; owned */
+        const struct smw_kernel *of[SM_MAX_LAUNCHES];
+        uint64_t samples;
+        sim_cycle_t until; /* the next sample, or the limit; 0: not set */
+    } hot;
     volatile int stop;
     struct sim_listener on_fault, on_printf;
     struct check_finding *findings; /* gathered by smw_findings() */
@@ -87,5 +94,16 @@ void device_counters(const struct smw_device *d, const struct queued *q,
 void device_collect_output(struct smw_device *d, struct queued *q);
 void device_deadlock(struct smw_device *d);
 void device_limit(struct smw_device *d, const char *what);
+
+/* ---- hot.c ---- */
+
+/* With max_cycles: up to which cycle to run; then ask hot_reached(). */
+sim_cycle_t hot_until(struct smw_device *d);
+/* That cycle was reached. True: it is the limit; false: go on. */
+bool hot_reached(struct smw_device *d);
+/* Lines: the hottest micro-ops with their share of what was seen, or sees now. */
+void hot_report(struct smw_device *d, void (*line)(void *ctx, const char *text),
+                void *ctx);
+void hot_free(struct smw_device *d);
 
 #endif /* GPU_DEVICE_H */

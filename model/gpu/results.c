@@ -39,6 +39,13 @@ static void hear_fault(void *ctx, sim_time_t now, const struct sim_module *from,
         }
     }
     out->cycle = f->cycle;
+    out->pc = f->pc;
+    out->rule = f->what.rule;
+    out->space = f->what.space;
+    out->addr = f->what.addr;
+    out->offset = f->what.offset;
+    (void)snprintf(out->array, sizeof(out->array), "%s",
+                   f->what.array == NULL ? "" : f->what.array);
     sim_stop(d->gpu.sim);
 }
 
@@ -53,7 +60,6 @@ static void add_line(void *ctx, const char *text)
 
 static void report_waiting(struct smw_device *d)
 {
-    d->fault.detail[0] = '\0';
     for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
         sm_report_waiting(d->gpu.sm[i], add_line, &d->fault);
     }
@@ -70,6 +76,7 @@ void device_deadlock(struct smw_device *d)
     d->fault.kind = ERR_DEADLOCK;
     (void)snprintf(d->fault.message, sizeof(d->fault.message),
                    "deadlock: nothing is left to happen and warps are still waiting");
+    d->fault.detail[0] = '\0';
     report_waiting(d);
 }
 
@@ -77,7 +84,34 @@ void device_limit(struct smw_device *d, const char *what)
 {
     d->fault.kind = ERR_LIMIT;
     (void)snprintf(d->fault.message, sizeof(d->fault.message), "%s", what);
+    d->fault.detail[0] = '\0';
+    hot_report(d, add_line, &d->fault);
     report_waiting(d);
+}
+
+struct where {
+    char *buf;
+    size_t size, n;
+};
+
+static void add_where(void *ctx, const char *text)
+{
+    struct where *w = ctx;
+
+    if (w->n < w->size) {
+        w->n += (size_t)snprintf(w->buf + w->n, w->size - w->n, "%s\n", text);
+    }
+}
+
+void smw_where(struct smw_device *d, char *where, size_t size)
+{
+    struct where w = {where, size, 0};
+
+    where[0] = '\0';
+    hot_report(d, add_where, &w);
+    for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
+        sm_report_waiting(d->gpu.sm[i], add_where, &w);
+    }
 }
 
 const struct smw_fault *smw_fault(const struct smw_device *d)

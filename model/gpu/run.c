@@ -377,11 +377,16 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
     sim_time_t until = SIM_TIME_MAX;
 
     if (d->opt.max_cycles != 0) {
-        until = sim_edge(&d->gpu.sm_clock, d->opt.max_cycles);
+        until = sim_edge(&d->gpu.sm_clock, hot_until(d));
     }
     switch (sim_run(d->gpu.sim, until, max_instants)) {
     case SIM_IDLE: device_deadlock(d); return SMW_DEADLOCK;
-    case SIM_REACHED: device_limit(d, "--max-cycles was reached"); return SMW_LIMIT;
+    case SIM_REACHED:
+        if (d->opt.max_cycles != 0 && !hot_reached(d)) {
+            return SMW_RUNNING;
+        }
+        device_limit(d, "--max-cycles was reached");
+        return SMW_LIMIT;
     case SIM_SLICE: return SMW_RUNNING;
     case SIM_STOPPED: return after_stop(d);
     case SIM_OVERFLOW: device_limit(d, "simulated time ran out"); return SMW_LIMIT;

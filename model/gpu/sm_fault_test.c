@@ -94,14 +94,16 @@ struct row {
 static const struct row rows[] = {
     {"shared_load",
      "shared load of 4 bytes at offset 0x100: out of bounds, there are 256 "
-     "bytes",
+     "bytes; s[64] of 64 elements of 4 bytes",
      "ld.shared.u32", 37},
     {"shared_store", "shared store of 8 bytes at offset 0x100: out of bounds",
      "st.shared.v2", 37},
     {"shared_odd", "shared load of 8 bytes at 0x4: misaligned", "ld.shared.v2", 0},
-    {"global_load", "out of bounds, 65536 bytes into the nearest buffer of 65536 bytes",
+    {"global_load",
+     "out of bounds, 0 bytes past the end of the nearest buffer of 65536 bytes",
      "ld.global.u32", 37},
-    {"global_before", "out of bounds, 4 bytes before the nearest buffer of 65536 bytes",
+    {"global_before",
+     "out of bounds, 4 bytes before the begin of the nearest buffer of 65536 bytes",
      "st.global.u32", 0},
     {"global_straddle", "misaligned", "st.global.v4", 0},
     {"global_odd", "global store of 4 bytes at 0x10000002: misaligned", "st.global.u32",
@@ -278,9 +280,13 @@ static void test_deadlock(void **state)
     assert_non_null(strstr(f->message, "deadlock"));
     assert_string_equal(f->kernel, "k");
     /* both warps, each with the barrier it waits at */
-    assert_non_null(strstr(f->detail, "sm0 warp 0, block (0,0,0), threads 0 to 31"));
-    assert_non_null(strstr(f->detail, "sm0 warp 1, block (0,0,0), threads 32 to 63"));
-    assert_non_null(strstr(f->detail, "barrier"));
+    assert_non_null(
+        strstr(f->detail,
+               "block (0,0,0) on sm0: warp 0 waits at barrier 1 (PTX line "));
+    assert_non_null(
+        strstr(f->detail,
+               "block (0,0,0) on sm0: warp 1 waits at barrier 2 (PTX line "));
+    assert_non_null(strstr(f->detail, ") for 1 more warp: 1 of 2 there"));
     assert_false(smw_synchronize(t->d, &e));
     assert_int_equal(e.kind, ERR_DEADLOCK);
     dt_fetch(t); /* stores before it have arrived */
@@ -369,8 +375,8 @@ static void test_end_of_a_buffer(void **state)
     dt_run(t, "k", 1, 32);
     dt_start(t, "beyond", 1, 32);
     assert_int_equal(smw_step(t->d, 0), SMW_FAULT);
-    assert_non_null(
-        strstr(smw_fault(t->d)->message, "16 bytes into the nearest buffer of 20"));
+    assert_non_null(strstr(smw_fault(t->d)->message,
+                           "too long for the end of the nearest buffer of 20"));
     dt_close(t);
 }
 

@@ -85,7 +85,7 @@ bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct err *
         m->range = grown;
         m->max_ranges = max;
     }
-    m->range[m->n_ranges++] = (struct memory_range){m->next, bytes};
+    m->range[m->n_ranges++] = (struct memory_range){m->next, bytes, ""};
     *addr = m->next;
     used += (bytes + ALLOC_ALIGN - 1) / ALLOC_ALIGN * ALLOC_ALIGN;
     m->next = PTX_GLOBAL_BASE + (used < m->size ? used : m->size);
@@ -137,6 +137,15 @@ const struct memory_range *memory_nearest(const struct memory *m, uint64_t addr)
     below = addr > below ? addr - below : 0;
     above = m->range[i].addr - addr;
     return below <= above ? &m->range[i - 1] : &m->range[i];
+}
+
+void memory_name(struct memory *m, uint64_t addr, const char *name)
+{
+    uint32_t i = range_after(m, addr);
+
+    if (i > 0 && m->range[i - 1].addr == addr) {
+        m->range[i - 1].name = name;
+    }
 }
 
 /* Index of the page that holds addr. */

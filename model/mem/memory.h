@@ -14,6 +14,7 @@
 
 struct memory_range {     /* an allocation */
     uint64_t addr, bytes; /* bytes as asked for */
+    const char *name;     /* borrowed; "": none */
 };
 
 struct memory {
@@ -35,6 +36,9 @@ bool memory_reserve_local(struct memory *m, uint64_t bytes, struct err *e);
 
 /* bytes > 0 at a multiple of 256. */
 bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct err *e);
+
+/* The allocation at addr has this name, kept as it is. */
+void memory_name(struct memory *m, uint64_t addr, const char *name);
 
 /* The allocation that holds addr, NULL if none does. */
 const struct memory_range *memory_find(const struct memory *m, uint64_t addr);

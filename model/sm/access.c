@@ -52,27 +52,6 @@ static uint32_t resolve_generic(uint64_t addr[PTX_LANES], uint32_t mask,
 
 /* ---- bounds and alignment (SPEC FAULT-1..3) ---- */
 
-static const char *op_name(const struct mem_req *r)
-{
-    static const char *const names[] = {"load", "store", "atomic", "reduction"};
-
-    return names[r->op];
-}
-
-static const char *space_name(uint32_t space)
-{
-    switch ((enum ptx_space)space) {
-    case PTX_SP_SHARED: return "shared";
-    case PTX_SP_LOCAL: return "local";
-    case PTX_SP_CONST: return "constant";
-    case PTX_SP_GLOBAL: return "global";
-    case PTX_SP_GENERIC:
-    case PTX_SP_PARAM:
-    case PTX_SP_REG: break;
-    }
-    return "parameter";
-}
-
 /* Bytes a thread may access in a space that begins at 0. */
 static uint64_t space_bytes(const struct sm *s, const struct mem_req *r)
 {
@@ -88,38 +67,6 @@ static uint64_t space_bytes(const struct sm *s, const struct mem_req *r)
     case PTX_SP_REG: break;
     }
     return 0;
-}
-
-static void fault_global(struct sm *s, uint32_t i, const struct mem_req *r,
-                         uint32_t lane, uint32_t bytes)
-{
-    uint64_t addr = r->addr[lane];
-    const struct memory_range *n = memory_nearest(s->shared->memory, addr);
-
-    if (addr < PTX_WINDOW_SIZE) {
-        sm_raise_fault(s, i, lane, "global %s of %u bytes at 0x%llx: a null pointer",
-                       op_name(r), bytes, (unsigned long long)addr);
-    } else if (n == NULL) {
-        sm_raise_fault(s, i, lane,
-                       "global %s of %u bytes at 0x%llx: nothing is allocated",
-                       op_name(r), bytes, (unsigned long long)addr);
-    } else if (addr >= n->addr) {
-        sm_raise_fault(
-            s, i, lane,
-            "global %s of %u bytes at 0x%llx: out of bounds, %llu bytes into "
-            "the nearest buffer of %llu bytes at 0x%llx",
-            op_name(r), bytes, (unsigned long long)addr,
-            (unsigned long long)(addr - n->addr), (unsigned long long)n->bytes,
-            (unsigned long long)n->addr);
-    } else {
-        sm_raise_fault(
-            s, i, lane,
-            "global %s of %u bytes at 0x%llx: out of bounds, %llu bytes before "
-            "the nearest buffer of %llu bytes at 0x%llx",
-            op_name(r), bytes, (unsigned long long)addr,
-            (unsigned long long)(n->addr - addr), (unsigned long long)n->bytes,
-            (unsigned long long)n->addr);
-    }
 }
 
 static bool lane_is_global(struct sm *s, uint64_t addr, uint32_t bytes)
@@ -170,24 +117,12 @@ static ATTR_NOINLINE bool check_lanes(struct sm *s, uint32_t i, const struct mem
         uint64_t a = r->addr[lane];
 
         if ((a & (bytes - 1)) != 0) {
-            sm_raise_fault(s, i, lane,
-                           "%s %s of %u bytes at 0x%llx: misaligned address",
-                           space_name(r->space), op_name(r), bytes,
-                           (unsigned long long)a);
+            fault_misaligned(s, i, r, lane);
             return false;
         }
-        if (r->space == PTX_SP_GLOBAL) {
-            if (!lane_is_global(s, a, bytes)) {
-                fault_global(s, i, r, lane, bytes);
-                return false;
-            }
-        } else if (a >= limit || limit - a < bytes) {
-            sm_raise_fault(
-                s, i, lane,
-                "%s %s of %u bytes at offset 0x%llx: out of bounds, there are "
-                "%llu bytes",
-                space_name(r->space), op_name(r), bytes, (unsigned long long)a,
-                (unsigned long long)limit);
+        if (r->space == PTX_SP_GLOBAL ? !lane_is_global(s, a, bytes)
+                                      : a >= limit || limit - a < bytes) {
+            fault_bounds(s, i, r, lane, limit);
             return false;
         }
     }
@@ -225,11 +160,9 @@ static bool space_offers(struct sm *s, uint32_t i, const struct mem_req *r)
          (r->space != PTX_SP_LOCAL || r->op == MEM_STORE))) {
         return true;
     }
-    sm_raise_fault(s, i, lane, "%s %s of %u bytes at offset 0x%llx: %s",
-                   space_name(r->space), op_name(r), (uint32_t)r->size * r->vec,
-                   (unsigned long long)r->addr[lane],
-                   r->space == PTX_SP_CONST ? "constant memory is read only"
-                                            : "local memory has no atomics");
+    fault_invalid(s, i, r, lane,
+                  r->space == PTX_SP_CONST ? "constant memory is read only"
+                                           : "local memory has no atomics");
     return false;
 }
 
@@ -336,11 +269,7 @@ static void load_params(struct sm *s, uint32_t i, struct mem_req *r)
 
         if (r->op != MEM_LOAD || a >= w->env.param_bytes ||
             w->env.param_bytes - a < bytes) {
-            sm_raise_fault(s, i, lane,
-                           "parameter %s of %u bytes at offset 0x%llx: there "
-                           "are %u bytes to read",
-                           op_name(r), bytes, (unsigned long long)a,
-                           w->env.param_bytes);
+            fault_bounds(s, i, r, lane, w->env.param_bytes);
             return;
         }
         for (uint32_t k = 0; k < r->words; k++) {
@@ -472,8 +401,8 @@ void access_assert(struct sm *s, uint32_t i, uint32_t mask)
 
         (void)read_string(s, addr, text[k], sizeof(text[k]));
     }
-    sm_raise_fault(s, i, lane, "assertion failed: %s (%s:%u)", text[0], text[1],
-                   area[word[2] * PTX_LANES]);
+    sm_raise_fault(s, i, lane, SM_RULE("assertion"), "assertion failed: %s (%s:%u)",
+                   text[0], text[1], area[word[2] * PTX_LANES]);
 }
 
 /* What the formats of the lanes ask for; the longest decides how much is fetched. */
@@ -493,7 +422,7 @@ static bool measure_printf(struct sm *s, uint32_t i, uint32_t mask)
             uint32_t bytes;
 
             if (!read_string(s, addr, format, sizeof(format))) {
-                sm_raise_fault(s, i, lane,
+                sm_raise_fault(s, i, lane, SM_RULE("invalid-access"),
                                "printf: the format is at 0x%llx, where nothing is",
                                (unsigned long long)addr);
                 return false;

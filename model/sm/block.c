@@ -185,7 +185,7 @@ void block_finish(struct sm *s, uint32_t slot)
     sim_send(&s->done, b);
 }
 
-/* ---- barriers (SPEC BAR-1..3) ---- */
+/* ---- barriers (SPEC BAR-1..4) ---- */
 
 static uint32_t operand(const struct warp *w, ptx_ref ref, uint32_t lane)
 {
@@ -289,13 +289,21 @@ void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
     struct barrier *b;
 
     if (id >= ARRAY_LEN(k->barrier)) {
-        sm_raise_fault(s, i, lane, "barrier %u: a block has %u", id,
+        sm_raise_fault(s, i, lane, SM_RULE("invalid-barrier"),
+                       "barrier %u: a block has %u", id,
                        (uint32_t)ARRAY_LEN(k->barrier));
         return;
     }
     if (threads % PTX_LANES != 0) {
-        sm_raise_fault(s, i, lane, "barrier %u for %u threads: not a multiple of %u",
-                       id, threads, PTX_LANES);
+        sm_raise_fault(s, i, lane, SM_RULE("invalid-barrier"),
+                       "barrier %u for %u threads: not a multiple of %u", id, threads,
+                       PTX_LANES);
+        return;
+    }
+    if (UNLIKELY(mask != w->live) && (u->form.flags & PTX_F_ALIGNED) != 0 &&
+        s->shared->check_barriers &&
+        fault_leaving(s, i, w->live & ~mask, mask) != (w->live & ~mask)) {
+        fault_divergent(s, i, mask, id);
         return;
     }
     b = &k->barrier[id];

@@ -215,6 +215,8 @@ void show_occupancy(struct sm *s);
 /* Only if some is watched: warp i issues from d, its first of this cycle; it issues. */
 void show_issue(struct sm *s, struct scheduler *d, uint32_t i);
 void show_count(struct sm *s, uint32_t i);
+enum warp_state warp_state(const struct warp *w);
+const char *warp_state_name(enum warp_state state);
 /* What observers see of the warp now. */
 void warp_show(struct sm *s, uint32_t i);
 
@@ -265,8 +267,33 @@ void warp_reserve(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds);
 /* The top of the SIMT stack is where w goes on: set pc, active, head, frame. */
 void warp_fetch(struct sm *s, uint32_t i);
 
-void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane, const char *fmt, ...)
-    ATTR_PRINTF(4, 5);
+/* ---- wait.c ---- */
+
+enum { SM_PLACE_SIZE = 96 };
+
+/* The micro-op at which the lane of the warp goes on. */
+uint32_t wait_lane_pc(const struct sm *s, uint32_t i, uint32_t lane);
+
+/* ---- fault.c ---- */
+
+/* Raise it, by a lane of the warp at the warp's pc; the warp stops for ever. */
+void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane,
+                    const struct sm_what *what, const char *fmt, ...) ATTR_PRINTF(5, 6);
+/* The same for what is not about memory. */
+#define SM_RULE(id) (&(const struct sm_what){.rule = (id)})
+/* The lane's access is outside of what it may access; limit: bytes of its space, not
+ * global. */
+void fault_bounds(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,
+                  uint64_t limit);
+void fault_misaligned(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane);
+/* The space does not offer it. */
+void fault_invalid(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,
+                   const char *why);
+/* Those of the lanes away from a barrier that go on to the end of the kernel without
+ * meeting the lanes here before: as good as exited (SPEC BAR-4). */
+uint32_t fault_leaving(const struct sm *s, uint32_t i, uint32_t away, uint32_t here);
+/* Not all live lanes are at barrier id, those in mask are. */
+void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id);
 
 /* ---- ring.c ---- */
 

@@ -82,8 +82,9 @@ static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
                            : w->lanes.k + (size_t)(-1 - u->src[0]) * PTX_LANES;
     lane = (uint32_t)__builtin_ctz(mask);
     if (index[lane] >= u->n_targets) {
-        sm_raise_fault(s, i, lane, "brx.idx: index %u, the list has %u targets",
-                       index[lane], u->n_targets);
+        sm_raise_fault(s, i, lane, SM_RULE("kernel-fault"),
+                       "brx.idx: index %u, the list has %u targets", index[lane],
+                       u->n_targets);
         return;
     }
     for (uint32_t l = 0; l < PTX_LANES; l++) {
@@ -105,6 +106,7 @@ static bool grow_frames(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds
 
     if (w->simt.depth >= s->cfg.sm.call_depth) {
         sm_raise_fault(s, i, (uint32_t)__builtin_ctz(w->active),
+                       SM_RULE("kernel-fault"),
                        "call stack overflow: %u nested calls (sm.call_depth)",
                        w->simt.depth);
         return false;
@@ -204,8 +206,8 @@ static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
     } else if (u->form.op == PTX_OP_CALL) {
         access_assert(s, i, mask);
     } else {
-        sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), "the kernel executed %s",
-                       ptx_op_name((enum ptx_op)u->form.op));
+        sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("trap"),
+                       "the kernel executed %s", ptx_op_name((enum ptx_op)u->form.op));
     }
 }
 

@@ -83,7 +83,12 @@ static const struct sim_probe_desc d_insts = {"insts_per_64",
                                               NULL,
                                               "instructions issued in 64 cycles"};
 
-static enum warp_state state_of(const struct warp *w)
+const char *warp_state_name(enum warp_state state)
+{
+    return state_names[state];
+}
+
+enum warp_state warp_state(const struct warp *w)
 {
     if ((w->hold & HOLD_FAULT) != 0) {
         return WARP_FAULT;
@@ -126,7 +131,7 @@ void warp_show(struct sm *s, uint32_t i)
 {
     struct warp *w = &s->warp[i];
 
-    sim_probe_set(&w->p_state, state_of(w));
+    sim_probe_set(&w->p_state, warp_state(w));
     if ((w->hold & HOLD_FREE) != 0) {
         sim_probe_set(&w->p_active, 0);
         sim_probe_set(&w->p_inst, UINT64_MAX);
@@ -207,37 +212,4 @@ void show_warp(struct sm *s, struct warp *w)
     sim_probe_init(&w->p_pc, &w->scope, &d_pc, NULL, 0);
     sim_probe_init(&w->p_active, &w->scope, &d_active, NULL, 0);
     sim_probe_init(&w->p_inst, &w->scope, &d_inst, s, UINT64_MAX);
-}
-
-/* ---- a deadlock ---- */
-
-void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *text),
-                       void *ctx)
-{
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        const struct warp *w = &s->warp[i];
-        const struct ptx_module *m = s->shared->launch[w->launch].module;
-        /* a warp at a barrier has issued it and stands behind it */
-        const uint32_t pc = w->pc - ((w->hold & HOLD_BARRIER) != 0);
-        char source[32] = "";
-        char inst[96];
-        char text[320];
-
-        if ((w->hold & HOLD_FREE) != 0) {
-            continue;
-        }
-        ptx_disasm(m, pc, inst, sizeof(inst));
-        if (m->uops[pc].src_line != 0) {
-            (void)snprintf(source, sizeof(source), ", source line %u",
-                           m->uops[pc].src_line);
-        }
-        (void)snprintf(
-            text, sizeof(text),
-            "%s warp %u, block (%u,%u,%u), threads %u to %u, lanes %08x: %s at "
-            "\"%s\" (PTX line %u%s)",
-            s->scope.name, i, w->env.ctaid[0], w->env.ctaid[1], w->env.ctaid[2],
-            w->thread0, w->thread0 + PTX_LANES - 1, w->active, state_names[state_of(w)],
-            inst, m->uops[pc].line, source);
-        line(ctx, text);
-    }
 }

@@ -58,34 +58,6 @@ void warp_fetch(struct sm *s, uint32_t i)
     warp_head(s, i, top->pc, &s->shared->launch[w->launch].module->uops[top->pc]);
 }
 
-void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane, const char *fmt, ...)
-{
-    struct warp *w = &s->warp[warp];
-    const struct sm_launch *l = &s->shared->launch[w->launch];
-    struct sm_fault f;
-    va_list ap;
-
-    memset(&f, 0, sizeof(f));
-    f.module = l->module;
-    f.kernel = l->kernel;
-    f.pc = w->pc;
-    f.lane = lane;
-    f.warp = warp;
-    f.launch = w->launch;
-    f.cycle = s->now;
-    memcpy(f.ctaid, w->env.ctaid, sizeof(f.ctaid));
-    for (uint32_t d = 0; d < 3; d++) {
-        f.tid[d] = w->env.tid[d][lane];
-    }
-    va_start(ap, fmt);
-    (void)vsnprintf(f.text, sizeof(f.text), fmt, ap);
-    va_end(ap);
-    w->hold |= HOLD_FAULT;
-    if (sim_heard(&s->shared->fault)) {
-        sim_raise(&s->shared->fault, &s->scope, &f, sizeof(f));
-    }
-}
-
 /* ---- the step ---- */
 
 /* The first cycle for an issue to a pipe: an instruction begins before its next slot. */

@@ -94,8 +94,18 @@ struct sm_block {
 
 extern const struct sim_proto sm_block_proto;
 
+/* The kind of a fault, and what of memory it is about. */
+struct sm_what {
+    const char *rule;  /* "out-of-bounds", "divergent-barrier" ...: finding_rules */
+    const char *space; /* "shared" ...; NULL: it is not about memory */
+    uint64_t addr;     /* in the space, bytes */
+    const char *array; /* the array or buffer it belongs to or is nearest to; NULL */
+    int64_t offset;    /* of addr, bytes from the begin of array */
+};
+
 /* What is raised on the fault hook. */
 struct sm_fault {
+    struct sm_what what;
     const struct ptx_module *module;
     const struct ptx_kernel *kernel;
     uint32_t pc, lane, warp;
@@ -150,6 +160,7 @@ struct sm_shared {
     uint32_t n_sms;
     uint64_t local_stride; /* bytes of local memory per thread, all launches */
     uint32_t max_launches; /* resident at once, at most SM_MAX_LAUNCHES */
+    bool check_barriers;   /* a divergent barrier is a fault (SPEC BAR-4) */
     struct sim_hook fault, printed;
     struct sim_hook planned; /* struct mem_planned, by LSU, crossbar, constant cache */
     struct sim_hook staged;  /* struct sm_stage, by the dispatcher and SMs */
@@ -190,7 +201,12 @@ void sm_forget(struct sm *s);
 void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb);
 const struct stat_counters *sm_counters(const struct sm *s, uint32_t launch);
 
-/* Lines for a deadlock report: calls line(ctx, text) per live warp. */
+/* Counts the micro-ops at which live warps stand: hot[launch][pc], where not NULL. */
+void sm_sample(const struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES]);
+/* The source line of a micro-op, "reverse.cu:14", else that of the PTX. */
+void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
+
+/* Who waits where for whom: calls line(ctx, text) for warps of a block that do the same. */
 void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *text),
                        void *ctx);
 

@@ -240,6 +240,18 @@ void smw_close(struct smw_device *d)
     free(d);
 }
 
+void smw_name(struct smw_device *d, uint64_t addr, const char *name)
+{
+    (void)d;
+    (void)addr;
+    (void)name;
+}
+
+void smw_where(struct smw_device *d, char *where, size_t size)
+{
+    snprintf(where, size, "cycle %llu\n", (unsigned long long)d->now);
+}
+
 bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct err *e)
 {
     if (bytes > MEMORY - d->used) {

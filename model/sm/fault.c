@@ -1,0 +1,337 @@
+#include "sm/core.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane,
+                    const struct sm_what *what, const char *fmt, ...)
+{
+    struct warp *w = &s->warp[warp];
+    const struct sm_launch *l = &s->shared->launch[w->launch];
+    struct sm_fault f;
+    va_list ap;
+
+    memset(&f, 0, sizeof(f));
+    f.what = *what;
+    f.module = l->module;
+    f.kernel = l->kernel;
+    f.pc = w->pc;
+    f.lane = lane;
+    f.warp = warp;
+    f.launch = w->launch;
+    f.cycle = s->now;
+    memcpy(f.ctaid, w->env.ctaid, sizeof(f.ctaid));
+    for (uint32_t d = 0; d < 3; d++) {
+        f.tid[d] = w->env.tid[d][lane];
+    }
+    va_start(ap, fmt);
+    (void)vsnprintf(f.text, sizeof(f.text), fmt, ap);
+    va_end(ap);
+    w->hold |= HOLD_FAULT;
+    if (sim_heard(&s->shared->fault)) {
+        sim_raise(&s->shared->fault, &s->scope, &f, sizeof(f));
+    }
+}
+
+/* ---- words ---- */
+
+static const char *op_name(const struct mem_req *r)
+{
+    static const char *const names[] = {"load", "store", "atomic", "reduction"};
+
+    return names[r->op];
+}
+
+static const char *space_name(uint32_t space)
+{
+    switch ((enum ptx_space)space) {
+    case PTX_SP_SHARED: return "shared";
+    case PTX_SP_LOCAL: return "local";
+    case PTX_SP_CONST: return "constant";
+    case PTX_SP_GLOBAL: return "global";
+    case PTX_SP_GENERIC:
+    case PTX_SP_PARAM:
+    case PTX_SP_REG: break;
+    }
+    return "parameter";
+}
+
+/* "0-7,12" */
+static void lanes_text(uint32_t mask, char *buf, size_t size)
+{
+    size_t n = 0;
+
+    buf[0] = '\0';
+    while (mask != 0 && n < size) {
+        uint32_t first = (uint32_t)__builtin_ctz(mask), last = first;
+
+        while (last + 1 < PTX_LANES && (mask >> (last + 1) & 1u) != 0) {
+            last++;
+        }
+        n += (size_t)snprintf(buf + n, size - n, first == last ? "%s%u" : "%s%u-%u",
+                              n == 0 ? "" : ",", first, last);
+        mask &= last + 1 == PTX_LANES ? 0 : UINT32_MAX << (last + 1);
+    }
+}
+
+/* ---- memory (SPEC FAULT-1..3) ---- */
+
+static void fault_global(struct sm *s, uint32_t i, const struct mem_req *r,
+                         uint32_t lane)
+{
+    uint32_t bytes = (uint32_t)r->size * r->vec;
+    uint64_t addr = r->addr[lane];
+    const struct memory_range *n = memory_nearest(s->shared->memory, addr);
+    struct sm_what what = {.rule = "out-of-bounds", .space = "global", .addr = addr};
+    uint64_t far;
+    const char *how;
+
+    if (addr < PTX_WINDOW_SIZE) {
+        what.rule = "null-pointer";
+        sm_raise_fault(s, i, lane, &what,
+                       "global %s of %u bytes at 0x%llx: a null pointer", op_name(r),
+                       bytes, (unsigned long long)addr);
+        return;
+    }
+    if (n == NULL) {
+        sm_raise_fault(s, i, lane, &what,
+                       "global %s of %u bytes at 0x%llx: nothing is allocated",
+                       op_name(r), bytes, (unsigned long long)addr);
+        return;
+    }
+    what.array = n->name;
+    what.offset = (int64_t)(addr - n->addr);
+    if (addr < n->addr) {
+        far = n->addr - addr;
+        how = "before the begin";
+    } else if (addr - n->addr < n->bytes) {
+        far = bytes - (n->bytes - (addr - n->addr));
+        how = "too long for the end";
+    } else {
+        far = addr - n->addr - n->bytes;
+        how = "past the end";
+    }
+    sm_raise_fault(s, i, lane, &what,
+                   "global %s of %u bytes at 0x%llx: out of bounds, %llu bytes %s of "
+                   "the nearest buffer%s%s of %llu bytes at 0x%llx",
+                   op_name(r), bytes, (unsigned long long)addr, (unsigned long long)far,
+                   how, n->name[0] == '\0' ? "" : " ", n->name,
+                   (unsigned long long)n->bytes, (unsigned long long)n->addr);
+}
+
+/* The array of the kernel that ends nearest before addr: the last one that begins no
+ * later. NULL: it has none. */
+static const struct ptx_shared_var *nearest_array(const struct ptx_kernel *k,
+                                                  uint64_t addr)
+{
+    const struct ptx_shared_var *best = NULL;
+
+    for (uint32_t v = 0; v < k->n_shared; v++) {
+        const struct ptx_shared_var *a = &k->shared[v];
+
+        if (a->offset <= addr && (best == NULL || a->offset >= best->offset)) {
+            best = a;
+        }
+    }
+    return best;
+}
+
+/* "_ZZ13staticReverseE1s" -> "s": the last name of a mangled one is as long as the
+ * number before it says. */
+static const char *plain_name(const char *name)
+{
+    size_t n = strlen(name);
+
+    for (size_t i = n; strncmp(name, "_Z", 2) == 0 && i > 1; i--) {
+        if (name[i - 1] >= '1' && name[i - 1] <= '9' &&
+            strtoul(name + i - 1, NULL, 10) < n) {
+            char *end;
+
+            if (strtoul(name + i - 1, &end, 10) == strlen(end)) {
+                return end;
+            }
+        }
+    }
+    return name;
+}
+
+static void fault_shared(struct sm *s, uint32_t i, const struct mem_req *r,
+                         uint32_t lane)
+{
+    uint32_t bytes = (uint32_t)r->size * r->vec;
+    const struct sm_launch *l = &s->shared->launch[r->launch];
+    uint64_t addr = r->addr[lane];
+    const struct ptx_shared_var *v = nearest_array(l->kernel, addr);
+    struct sm_what what = {.rule = "out-of-bounds", .space = "shared", .addr = addr};
+    char where[256] = "";
+
+    if (v != NULL) {
+        uint64_t size = v->size != 0 ? v->size : l->shared_bytes - v->offset;
+        uint32_t each = ptx_type_bits(v->type) / 8;
+
+        each = each <= 1 ? r->size : each; /* compilers declare arrays as bytes */
+        what.array = plain_name(v->name);
+        what.offset = (int64_t)(addr - v->offset);
+        (void)snprintf(where, sizeof(where),
+                       "; %.80s[%llu] of %llu elements of %u bytes%s", what.array,
+                       (unsigned long long)((addr - v->offset) / each),
+                       (unsigned long long)(size / each), each,
+                       v->size != 0 ? "" : " (dynamic)");
+    }
+    sm_raise_fault(s, i, lane, &what,
+                   "shared %s of %u bytes at offset 0x%llx: out of bounds, there are "
+                   "%u bytes%s",
+                   op_name(r), bytes, (unsigned long long)addr, l->shared_bytes, where);
+}
+
+void fault_bounds(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,
+                  uint64_t limit)
+{
+    const struct sm_what what = {.rule = "out-of-bounds",
+                                 .space = space_name(r->space),
+                                 .addr = r->addr[lane]};
+
+    if (r->space == PTX_SP_GLOBAL) {
+        fault_global(s, i, r, lane);
+    } else if (r->space == PTX_SP_SHARED) {
+        fault_shared(s, i, r, lane);
+    } else {
+        sm_raise_fault(s, i, lane, &what,
+                       "%s %s of %u bytes at offset 0x%llx: out of bounds, there are "
+                       "%llu bytes",
+                       space_name(r->space), op_name(r), (uint32_t)r->size * r->vec,
+                       (unsigned long long)r->addr[lane], (unsigned long long)limit);
+    }
+}
+
+void fault_misaligned(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane)
+{
+    uint32_t bytes = (uint32_t)r->size * r->vec;
+    uint64_t a = r->addr[lane];
+    struct sm_what what = {.rule = "misaligned",
+                           .space = space_name(r->space),
+                           .addr = a};
+    const struct memory_range *n =
+        r->space == PTX_SP_GLOBAL ? memory_find(s->shared->memory, a) : NULL;
+
+    if (n != NULL) {
+        what.array = n->name;
+        what.offset = (int64_t)(a - n->addr);
+    }
+    sm_raise_fault(s, i, lane, &what,
+                   "%s %s of %u bytes at 0x%llx: misaligned address, not a multiple of "
+                   "%u",
+                   space_name(r->space), op_name(r), bytes, (unsigned long long)a,
+                   bytes);
+}
+
+void fault_invalid(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,
+                   const char *why)
+{
+    const struct sm_what what = {.rule = "invalid-access",
+                                 .space = space_name(r->space),
+                                 .addr = r->addr[lane]};
+
+    sm_raise_fault(s, i, lane, &what, "%s %s of %u bytes at offset 0x%llx: %s",
+                   space_name(r->space), op_name(r), (uint32_t)r->size * r->vec,
+                   (unsigned long long)r->addr[lane], why);
+}
+
+/* ---- barriers ---- */
+
+/* Does pc lead to the end of the kernel, without doing anything before? */
+static bool is_end(const struct ptx_module *m, uint32_t pc)
+{
+    for (uint32_t n = 0; n < m->n_uops && pc < m->n_uops; n++) {
+        const struct ptx_uop *u = &m->uops[pc];
+
+        if (u->guard != PTX_P_TRUE) {
+            return false;
+        }
+        if (u->kind == PTX_K_EXIT) {
+            return true;
+        }
+        if (u->kind != PTX_K_NOP && u->kind != PTX_K_BRANCH) {
+            return false;
+        }
+        pc = u->kind == PTX_K_NOP ? pc + 1 : u->target;
+    }
+    return false;
+}
+
+/* Could a lane at pc come to a barrier before the kernel ends? Calls are not looked
+ * into. */
+static bool meets_barrier(const struct ptx_module *m, uint32_t from)
+{
+    uint8_t *seen = calloc(m->n_uops, 1);
+    uint32_t *todo = calloc((size_t)m->n_uops + 1, sizeof(*todo)), n = 1;
+    bool found = false;
+
+    if (seen == NULL || todo == NULL) {
+        abort(); /* as the arena does when the host is out of memory */
+    }
+    todo[0] = from;
+    while (n > 0 && !found) {
+        uint32_t pc = todo[--n];
+        const struct ptx_uop *u = &m->uops[pc];
+        bool ends =
+            u->guard == PTX_P_TRUE && (u->kind == PTX_K_EXIT || u->kind == PTX_K_RET ||
+                                       u->kind == PTX_K_BRANCH || u->kind == PTX_K_BRX);
+        uint32_t n_next = u->kind == PTX_K_BRX ? u->n_targets : u->kind == PTX_K_BRANCH;
+
+        found = u->kind == PTX_K_BAR;
+        for (uint32_t k = 0; k < n_next; k++) {
+            uint32_t to = u->kind == PTX_K_BRX ? m->targets[u->target + k] : u->target;
+
+            if (seen[to] == 0) {
+                seen[to] = 1;
+                todo[n++] = to;
+            }
+        }
+        if (!ends && pc + 1 < m->n_uops && seen[pc + 1] == 0) {
+            seen[pc + 1] = 1;
+            todo[n++] = pc + 1;
+        }
+    }
+    free(seen);
+    free(todo);
+    return found;
+}
+
+uint32_t fault_leaving(const struct sm *s, uint32_t i, uint32_t away, uint32_t here)
+{
+    const struct warp *w = &s->warp[i];
+    const struct ptx_module *m = s->shared->launch[w->launch].module;
+    uint32_t leaving = 0;
+
+    away &= ~w->active;
+    for (uint32_t k = w->simt.n; k > 0 && away != 0; k--) {
+        const struct simt_entry *e = &w->simt.e[k - 1];
+        bool apart = (e->mask & here) == 0; /* a side that has not run yet */
+        bool ends = apart ? (e->reconv == PTX_NO_PC || is_end(m, e->reconv)) &&
+                                !meets_barrier(m, e->pc)
+                          : is_end(m, e->pc);
+
+        leaving |= ends ? e->mask & away : 0;
+        away &= ~e->mask;
+    }
+    return leaving;
+}
+
+void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id)
+{
+    const struct warp *w = &s->warp[i];
+    uint32_t away = w->live & ~mask & ~fault_leaving(s, i, w->live & ~mask, mask);
+    char here[160], there[160], where[SM_PLACE_SIZE];
+
+    lanes_text(mask, here, sizeof(here));
+    lanes_text(away, there, sizeof(there));
+    sm_place(s->shared->launch[w->launch].module,
+             wait_lane_pc(s, i, (uint32_t)__builtin_ctz(away)), where, sizeof(where));
+    sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("divergent-barrier"),
+                   "divergent barrier %u in warp %u of the block: lanes %s are there, "
+                   "lanes %s are not (at %s)",
+                   id, w->thread0 / PTX_LANES, here, there, where);
+}

@@ -1,0 +1,138 @@
+#include "sm/core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
+{
+    const struct ptx_uop *u = &m->uops[pc];
+    const char *file, *slash;
+
+    if (u->src_line == 0 || u->src_file >= m->n_files) {
+        (void)snprintf(buf, size, "PTX line %u", u->line);
+        return;
+    }
+    file = m->files[u->src_file];
+    slash = strrchr(file, '/');
+    (void)snprintf(buf, size, "%.80s:%u", slash != NULL ? slash + 1 : file,
+                   u->src_line);
+}
+
+uint32_t wait_lane_pc(const struct sm *s, uint32_t i, uint32_t lane)
+{
+    const struct warp *w = &s->warp[i];
+
+    if ((w->active >> lane & 1u) != 0) {
+        return w->pc; /* the top entry's own pc is behind */
+    }
+    for (uint32_t k = w->simt.n; k > 0; k--) {
+        if ((w->simt.e[k - 1].mask >> lane & 1u) != 0) {
+            return w->simt.e[k - 1].pc;
+        }
+    }
+    return w->pc;
+}
+
+/* ---- who waits ---- */
+
+/* What a warp does, as far as a report tells it apart. */
+struct stand {
+    enum warp_state state;
+    uint32_t pc;
+    uint32_t barrier; /* if it waits at one */
+};
+
+/* Where it is: a warp at a barrier has issued it and stands behind it. */
+static struct stand stand_of(const struct sm *s, uint32_t i)
+{
+    const struct warp *w = &s->warp[i];
+    const struct ptx_module *m = s->shared->launch[w->launch].module;
+    const struct block *k = &s->block[w->slot];
+    struct stand at = {.state = warp_state(w), .pc = w->pc};
+
+    if (at.state == WARP_BARRIER) {
+        at.pc = (uint32_t)(w->barrier_uop - m->uops);
+        while (at.barrier + 1 < ARRAY_LEN(k->barrier) &&
+               (k->barrier[at.barrier].waiting >> i & 1u) == 0) {
+            at.barrier++;
+        }
+    }
+    return at;
+}
+
+static void what_text(const struct sm *s, const struct block *k, const struct stand *at,
+                      bool many, char *buf, size_t size)
+{
+    const struct ptx_module *m = s->shared->launch[k->txn->launch].module;
+    const struct barrier *b = &k->barrier[at->barrier];
+    uint32_t expected = b->expected != 0 ? b->expected : k->n_live;
+    uint32_t more = expected - b->arrived;
+    char place[SM_PLACE_SIZE], inst[96];
+
+    sm_place(m, at->pc, place, sizeof(place));
+    if (at->state == WARP_IDLE) {
+        (void)snprintf(buf, size, "%s exited at %s", many ? "have" : "has", place);
+    } else if (at->state == WARP_BARRIER) {
+        (void)snprintf(buf, size,
+                       "%s at barrier %u (%s) for %u more warp%s: %u of %u there",
+                       many ? "wait" : "waits", at->barrier, place, more,
+                       more == 1 ? "" : "s", b->arrived, expected);
+    } else {
+        ptx_disasm(m, at->pc, inst, sizeof(inst));
+        (void)snprintf(buf, size, "%s at %s, \"%s\": %s", many ? "stand" : "stands",
+                       place, inst, warp_state_name(at->state));
+    }
+}
+
+static void report_block(const struct sm *s, const struct block *k,
+                         void (*line)(void *ctx, const char *text), void *ctx)
+{
+    const uint32_t *id = k->txn->ctaid;
+    uint64_t left = k->warps;
+
+    while (left != 0) {
+        uint32_t first = (uint32_t)__builtin_ctzll(left), n = 1;
+        struct stand at = stand_of(s, first);
+        uint32_t warp = s->warp[first].thread0 / PTX_LANES;
+        char what[256], text[384], range[48];
+
+        left &= left - 1;
+        while (left != 0) { /* those behind it that do the same */
+            struct stand next = stand_of(s, (uint32_t)__builtin_ctzll(left));
+
+            if (next.state != at.state || next.pc != at.pc ||
+                next.barrier != at.barrier) {
+                break;
+            }
+            left &= left - 1;
+            n++;
+        }
+        what_text(s, k, &at, n > 1, what, sizeof(what));
+        (void)snprintf(range, sizeof(range), n > 1 ? "warps %u to %u" : "warp %u", warp,
+                       warp + n - 1);
+        (void)snprintf(text, sizeof(text), "block (%u,%u,%u) on %s: %s %s", id[0],
+                       id[1], id[2], s->scope.name, range, what);
+        line(ctx, text);
+    }
+}
+
+void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *text),
+                       void *ctx)
+{
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        if (s->block[i].txn != NULL) {
+            report_block(s, &s->block[i], line, ctx);
+        }
+    }
+}
+
+void sm_sample(const struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES])
+{
+    for (uint32_t i = 0; i < s->n_warps; i++) {
+        const struct warp *w = &s->warp[i];
+
+        if ((w->hold & HOLD_FREE) == 0 && hot[w->launch] != NULL) {
+            hot[w->launch][stand_of(s, i).pc]++;
+        }
+    }
+}
