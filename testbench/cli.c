@@ -1,8 +1,10 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The options of the table and those argp adds. */
 static uint32_t collect(const struct argp *argp, const char **names, uint32_t max)
@@ -84,6 +86,17 @@ int cli_choose(const char *command, const char *what, const char *word,
         fputc('\n', stderr);
     }
     return -1;
+}
+
+void cli_hold_streams(void)
+{
+    /* The first file opened would else be standard output or error, and what is printed
+     * would go into it. What cannot be written to still says that it is closed. */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
 }
 
 int cli_finish(int code)

@@ -15,6 +15,9 @@ void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 int cli_choose(const char *command, const char *what, const char *word,
                const char *const *names, uint32_t n);
 
+/* Descriptors 0 to 2 that are closed stay unused: call it before a file is opened. */
+void cli_hold_streams(void);
+
 /* Everything written to stdout arrived; else an error and TB_IO instead of code. */
 int cli_finish(int code);
 

@@ -124,6 +124,25 @@ static bool plan_selection(struct run *r, struct err *e)
     return ok && trace_select_check(s, e);
 }
 
+/* Where files are written is the matter of who calls, not of who wrote the launch file. */
+static bool stays_inside(const struct run *r, struct err *e)
+{
+    size_t n = strlen(r->outdir);
+
+    for (uint32_t i = 0; i < r->plan.n; i++) {
+        const char *path = r->plan.path[i];
+
+        if (r->plan.streamed[i] || strncmp(path, r->outdir, n) != 0 || path[n] != '/' ||
+            strchr(path + n + 1, '/') != NULL) {
+            err_set(e, ERR_INPUT,
+                    "a launch file cannot say where its waveform is written");
+            err_hint(e, "it may be vcd, fst, vcd.gz or none; --trace takes a file");
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool plan_files(struct run *r, struct err *e)
 {
     const struct launch_trace *t = &r->file.trace;
@@ -146,7 +165,8 @@ static bool plan_files(struct run *r, struct err *e)
     for (size_t n = strlen(r->outdir); n > 1 && r->outdir[n - 1] == '/'; n--) {
         r->outdir[n - 1] = '\0';
     }
-    if (tracing_parse(&r->plan, list, r->outdir, e)) {
+    if (tracing_parse(&r->plan, list, r->outdir, e) &&
+        (r->opt.trace != NULL || stays_inside(r, e))) {
         return plan_views(r, e) && plan_selection(r, e);
     }
     if (r->opt.trace == NULL && t->format_at != NULL) {

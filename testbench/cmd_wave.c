@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { OPT_VIEW = 256, OPT_DIFF };
@@ -116,10 +117,14 @@ static char *save_file(const char *named_after, const struct view *v)
 static bool write_view(struct dumpfile *d, const struct view *v, const char *path,
                        struct err *e)
 {
+    struct stat st;
     int error;
 
     if (!view_check(&d->tree, v, e)) {
         return false;
+    }
+    if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode)) { /* it came with the dump */
+        return err_set(e, ERR_IO, "%s is a link or a device: it is left alone", path);
     }
     error = view_write(&d->tree, v, d->path, path);
     return error == 0 || err_set(e, ERR_IO, "%s: %s", path, strerror(error));

@@ -118,6 +118,17 @@ static bool apply_extends(struct smw_config *c, const struct yaml *y,
     return false;
 }
 
+/* It stands in reports and in the waveform. */
+static bool is_printable(const char *name)
+{
+    const char *s = name;
+
+    while ((unsigned char)*s >= 0x20 && *s != 0x7f) {
+        s++;
+    }
+    return s != name && *s == '\0';
+}
+
 static bool apply_file(struct smw_config *c, const struct yaml *y, uint32_t depth,
                        struct err *e)
 {
@@ -134,7 +145,7 @@ static bool apply_file(struct smw_config *c, const struct yaml *y, uint32_t dept
     if (extends != NULL && !apply_extends(c, y, extends, depth, e)) {
         return false;
     }
-    if (name != NULL && (name->kind != YAML_SCALAR || name->text[0] == '\0')) {
+    if (name != NULL && (name->kind != YAML_SCALAR || !is_printable(name->text))) {
         return yaml_refuse(y, name, ERR_CONFIG, e, "name must be a word");
     }
     stem = file_stem(y->name);
@@ -273,7 +284,11 @@ static void print_value(struct text *out, const char *value)
     }
     text_add(out, "\"");
     for (; *value != '\0'; value++) {
-        text_add(out, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
+        text_add(out,
+                 *value == '"' || *value == '\\' ? "\\%c"
+                 : (unsigned char)*value < 0x20  ? "\\x%02x"
+                                                 : "%c",
+                 *value);
     }
     text_add(out, "\"\n");
 }

@@ -31,6 +31,44 @@ bool diag_color(FILE *f)
            (term == NULL || strcmp(term, "dumb") != 0);
 }
 
+/* Bytes of the control character at s, 0: it is another. Those of C1 have two in UTF-8. */
+static uint32_t control(const unsigned char *s)
+{
+    if (s[0] < 0x20 || s[0] == 0x7f) {
+        return 1;
+    }
+    return s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f ? 2 : 0;
+}
+
+void diag_text(FILE *f, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+
+    while (*s != 0) {
+        uint32_t n = *s == '\n' || *s == '\t' ? 0 : control(s);
+
+        if (n == 0) {
+            fputc(*s++, f);
+            continue;
+        }
+        fprintf(f, "\\x%02x", s[n - 1]);
+        s += n;
+    }
+}
+
+/* The same, one character for one, so that what stands below it fits. */
+static void put_line(FILE *f, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+
+    while (*s != 0) {
+        uint32_t n = *s == '\t' ? 0 : control(s);
+
+        fputc(n == 0 ? *s : '?', f);
+        s += n == 0 ? 1 : n;
+    }
+}
+
 void diag_source(FILE *f, const struct err *e)
 {
     size_t n = strlen(e->source);
@@ -41,7 +79,9 @@ void diag_source(FILE *f, const struct err *e)
     if (n == 0 || blank == n) {
         return;
     }
-    fprintf(f, "    %s\n", e->source);
+    fputs("    ", f);
+    put_line(f, e->source);
+    fputc('\n', f);
     if (column == 0 || column > n + 1) {
         return;
     }
@@ -66,7 +106,7 @@ static void print_place(FILE *f, const struct err *e)
         fputs("smwave: ", f);
         return;
     }
-    fputs(e->file, f);
+    diag_text(f, e->file);
     if (e->line != 0) {
         fprintf(f, ":%u", e->line);
     }
@@ -81,8 +121,9 @@ static void print_error(const struct err *e, const char *level, const char *pain
     bool color = diag_color(stderr);
 
     print_place(stderr, e);
-    fprintf(stderr, "%s%s:%s %s\n", color ? paint : "", level, color ? "\033[0m" : "",
-            e->message);
+    fprintf(stderr, "%s%s:%s ", color ? paint : "", level, color ? "\033[0m" : "");
+    diag_text(stderr, e->message);
+    fputc('\n', stderr);
     diag_source(stderr, e);
     if (e->hint[0] != '\0') {
         diag_hint("%s", e->hint);
@@ -103,12 +144,14 @@ void diag_warning(const struct err *e)
 void diag_hint(const char *fmt, ...)
 {
     bool color = diag_color(stderr);
+    char text[1024];
     va_list ap;
 
     fputs(color ? "\033[1;36mhint:\033[0m " : "hint: ", stderr);
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    (void)vsnprintf(text, sizeof(text), fmt, ap);
     va_end(ap);
+    diag_text(stderr, text);
     fputc('\n', stderr);
 }
 

@@ -45,6 +45,10 @@ void diag_hint(const char *fmt, ...) ATTR_PRINTF(1, 2);
 /* f is a terminal that wants colour. */
 bool diag_color(FILE *f);
 
+/* text, control characters but tabs and line ends as "\\x1b": what somebody else named
+ * does not get to speak to the terminal. */
+void diag_text(FILE *f, const char *text);
+
 /* The source line and the caret below it, as diag_error() prints them. */
 void diag_source(FILE *f, const struct err *e);
 

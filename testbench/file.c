@@ -1,10 +1,12 @@
 #include "file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- memory ---- */
 
@@ -188,6 +190,39 @@ static char *read_builtin(const char *path, size_t *size, enum err_kind kind,
     return data;
 }
 
+/* Descriptors of a shell: what it hands over as "<(command)" is a pipe and ends. */
+static bool is_handed_over(const char *path)
+{
+    return strncmp(path, "/dev/fd/", 8) == 0 || strcmp(path, "/dev/stdin") == 0 ||
+           strncmp(path, "/proc/self/fd/", 14) == 0;
+}
+
+/* A named pipe may never say anything and a device never end: a name that comes from a
+ * file of somebody else must not make us wait. */
+static FILE *open_plain(const char *path, enum err_kind kind, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat st;
+    FILE *f;
+
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        err_set(e, kind, "%s: %s", path, strerror(errno));
+    } else if (S_ISDIR(st.st_mode)) {
+        err_set(e, kind, "%s is a directory, not a file", path);
+    } else if (!S_ISREG(st.st_mode) &&
+               !(S_ISFIFO(st.st_mode) && is_handed_over(path))) {
+        err_set(e, kind, "%s is a pipe or a device, not a file", path);
+    } else if (fcntl(fd, F_SETFL, 0) == 0 && (f = fdopen(fd, "rb")) != NULL) {
+        return f;
+    } else {
+        err_set(e, kind, "%s: %s", path, strerror(errno));
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return NULL;
+}
+
 static char *read_open(FILE *f, const char *path, uint64_t limit, size_t *size,
                        enum err_kind kind, struct err *e)
 {
@@ -195,8 +230,8 @@ static char *read_open(FILE *f, const char *path, uint64_t limit, size_t *size,
     size_t n = 0;
     char *data;
 
-    if (fstat(fileno(f), &st) != 0 || S_ISDIR(st.st_mode)) {
-        err_set(e, kind, "%s is a directory, not a file", path);
+    if (fstat(fileno(f), &st) != 0) {
+        err_set(e, kind, "%s: %s", path, strerror(errno));
         return NULL;
     }
     if (S_ISREG(st.st_mode) && (uint64_t)st.st_size > limit) {
@@ -232,9 +267,8 @@ char *file_read(const char *path, uint64_t limit, size_t *size, enum err_kind ki
     if (strncmp(path, FILE_BUILTIN, strlen(FILE_BUILTIN)) == 0) {
         return read_builtin(path, size, kind, e);
     }
-    f = fopen(path, "rb");
+    f = open_plain(path, kind, e);
     if (f == NULL) {
-        err_set(e, kind, "%s: %s", path, strerror(errno));
         return NULL;
     }
     data = read_open(f, path, limit, size, kind, e);
@@ -257,20 +291,53 @@ FILE *file_input(const char **name, struct err *e)
     return f;
 }
 
-bool file_write(const char *path, const void *data, size_t size, struct err *e)
+static bool refuse_write(const char *path, struct err *e)
 {
-    FILE *f = fopen(path, "wb");
+    return err_set(e, ERR_IO, "%s: %s", path,
+                   errno != 0 ? strerror(errno) : "it could not be written");
+}
+
+static bool write_to(FILE *f, const void *data, size_t size)
+{
     bool ok;
 
-    if (f == NULL) {
-        return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-    }
     errno = 0;
     ok = fwrite(data, 1, size, f) == size;
-    ok = fclose(f) == 0 && ok;
+    return fclose(f) == 0 && ok;
+}
+
+/* There or to be made, and not a link, a pipe or a device, which are to stay that. */
+static bool is_replaceable(const char *path)
+{
+    struct stat st;
+
+    return lstat(path, &st) != 0 ? errno == ENOENT
+                                 : S_ISREG(st.st_mode) && st.st_nlink == 1;
+}
+
+static FILE *create_beside(const char *part)
+{
+    int fd;
+
+    (void)unlink(part); /* of a run that was killed */
+    fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    return fd < 0 ? NULL : fdopen(fd, "wb");
+}
+
+bool file_write(const char *path, const void *data, size_t size, struct err *e)
+{
+    char *part = tb_printf("%s" FILE_PART, path);
+    FILE *f = is_replaceable(path) ? create_beside(part) : NULL;
+    bool beside = f != NULL, ok;
+
+    f = beside ? f : fopen(path, "wb");
+    ok = f != NULL && write_to(f, data, size) && (!beside || rename(part, path) == 0);
     if (!ok) {
-        return err_set(e, ERR_IO, "%s: %s", path,
-                       errno != 0 ? strerror(errno) : "it could not be written");
+        refuse_write(path, e);
+        if (beside) {
+            (void)unlink(part);
+        }
     }
-    return true;
+    free(part);
+    return ok;
 }

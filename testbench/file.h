@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #define FILE_BUILTIN "builtin:"
+#define FILE_PART    ".part"
 
 struct file_builtin { /* a file compiled in; paths are relative to testbench/ */
     const char *path;
@@ -26,7 +27,8 @@ extern const uint32_t file_n_builtins;
 const struct file_builtin *file_find_builtin(const char *path);
 
 /* The whole file, with a zero byte behind it; the caller frees. NULL and *e of the
- * given kind if it cannot be read, is no regular file, or is larger than limit bytes.
+ * given kind if it cannot be read, is no regular file (a pipe the shell hands
+ * over will do), or is larger than limit bytes.
  */
 char *file_read(const char *path, uint64_t limit, size_t *size, enum err_kind kind,
                 struct err *e);
@@ -44,7 +46,9 @@ char *file_stem(const char *path);
 /* dir and name with one slash between; the caller frees, never NULL. */
 char *file_join(const char *dir, const char *name);
 
-/* Replace path by size bytes. ERR_IO on failure; a partial file may remain. */
+/* Replace path by size bytes, at once: whoever is stopped on the way leaves the old file
+ * or the new one, and perhaps path with FILE_PART behind it. Links, pipes and devices are
+ * written to instead. ERR_IO on failure. */
 bool file_write(const char *path, const void *data, size_t size, struct err *e);
 
 /* A text that grows. */

@@ -139,6 +139,7 @@ static int run_filter(char *program, char *words)
 
 int main(int argc, char **argv)
 {
+    cli_hold_streams();
     argp_err_exit_status = TB_USAGE;
     argp_program_version_hook = print_version;
     if (argc == 2 && strncmp(argv[1], "ptxfilter ", 10) == 0) {

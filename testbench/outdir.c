@@ -20,10 +20,11 @@ static const char *const own_files[] = {"stats.json",   "config.yml",   "report.
 
 static bool is_own(const char *name)
 {
-    size_t n = strlen(name);
+    size_t n = strlen(name), part = strlen(FILE_PART);
 
+    n -= n > part && strcmp(name + n - part, FILE_PART) == 0 ? part : 0;
     for (size_t i = 0; i < ARRAY_LEN(own_files); i++) {
-        if (strcmp(name, own_files[i]) == 0) {
+        if (strlen(own_files[i]) == n && strncmp(name, own_files[i], n) == 0) {
             return true;
         }
     }
@@ -112,7 +113,19 @@ static bool remove_file(const char *dir, const char *name, struct err *e)
     return ok;
 }
 
-static bool remove_own(const char *path, struct err *e)
+/* Writing to it would change another file, or wait for a reader. */
+static bool leads_away(const char *dir, const char *name)
+{
+    char *file = file_join(dir, name);
+    struct stat st;
+    bool away = lstat(file, &st) == 0 && (!S_ISREG(st.st_mode) || st.st_nlink > 1);
+
+    free(file);
+    return away;
+}
+
+/* What a run may write there, or of that only what leads out of the directory. */
+static bool remove_own(const char *path, bool all, struct err *e)
 {
     DIR *d = opendir(path);
     bool ok = true;
@@ -121,7 +134,8 @@ static bool remove_own(const char *path, struct err *e)
         return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
     }
     for (struct dirent *f = readdir(d); ok && f != NULL; f = readdir(d)) {
-        ok = !is_own(f->d_name) || remove_file(path, f->d_name, e);
+        ok = !is_own(f->d_name) || (!all && !leads_away(path, f->d_name)) ||
+             remove_file(path, f->d_name, e);
     }
     closedir(d);
     return ok;
@@ -143,7 +157,7 @@ bool outdir_prepare(const char *path, bool force, struct err *e)
         err_hint(e, "choose another directory with -o, or write into it with --force");
         return false;
     }
-    if (ours && !remove_own(path, e)) {
+    if (!empty && !remove_own(path, ours, e)) {
         return false;
     }
     marker = file_join(path, OUTDIR_MARKER);

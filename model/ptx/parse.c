@@ -197,6 +197,17 @@ static bool address_size(struct ptx_parser *p)
     return true;
 }
 
+/* The names of files reach logs and terminals as they are. */
+static bool has_control(const struct ptx_tok *t)
+{
+    for (uint32_t i = 0; i < t->len; i++) {
+        if ((unsigned char)t->s[i] < 0x20 || t->s[i] == 0x7f) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* .file 1 "a.cu"[, time, size] */
 static bool file_directive(struct ptx_parser *p)
 {
@@ -207,6 +218,9 @@ static bool file_directive(struct ptx_parser *p)
     }
     if (p->lex.t.kind != TK_STRING) {
         return ptx_fail(p, &p->lex.t, "expected a file name in quotes");
+    }
+    if (has_control(&p->lex.t)) {
+        return ptx_fail(p, &p->lex.t, "control character in a file name");
     }
     while (p->pr->n_file <= n) {
         *PTX_PUSH(p->a, p->pr->file, p->pr->n_file, p->pr->cap_file) = NULL;
