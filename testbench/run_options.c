@@ -56,7 +56,8 @@ static const struct argp_option option_table[] = {
      "explain.json has the same",
      2},
     {"check", OPT_CHECK, "none|fast|full", 0,
-     "how closely to watch the kernel: fast finds bounds, alignment, hangs; full also "
+     "how closely to watch the kernel: bounds, alignment and hangs are always found; "
+     "fast also finds barriers that only some threads of a warp come to, full also "
      "races in shared memory (between warps an error, inside one warp a warning) and "
      "reads of shared memory that nobody wrote (default: fast)",
      3},

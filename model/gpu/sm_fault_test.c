@@ -259,6 +259,62 @@ static void test_first_fault(void **state)
     dt_close(t);
 }
 
+/* ---- divergent barriers (SPEC BAR-4) ---- */
+
+/* clang-format off */
+static const char divergent[] = PTX_HEAD
+    /* lanes 8 to 31 of warp 1 are not there, or only under another predicate */
+    BODY("skip", "setp.lt.u32 %p1, %r1, 40; @!%p1 bra L; bar.sync 3;\nL:\n"
+                 "st.global.u32 [%rd1], %r1;")
+    BODY("guard", "setp.lt.u32 %p1, %r1, 40; @%p1 bar.sync 3;\n"
+                  "st.global.u32 [%rd1], %r1;")
+    BODY("sides", "setp.lt.u32 %p1, %r1, 40; @%p1 bra L; bar.sync 2; bra M;\n"
+                  "L: bar.sync 3;\nM:\n st.global.u32 [%rd1], %r1;")
+    /* they have left, or do so without meeting the others again */
+    BODY("left", "setp.ge.u32 %p1, %r1, 40; @%p1 exit; bar.sync 3;\n"
+                 "st.global.u32 [%rd1], %r1;")
+    BODY("leaves", "setp.ge.u32 %p1, %r1, 40; @%p1 bra L; bar.sync 3;\n"
+                   "st.global.u32 [%rd1], %r1;\nL:\n")
+    BODY("store", "setp.ge.u32 %p1, %r1, 40; @%p1 bra L; bar.sync 3;\n"
+                  "st.global.u32 [%rd1], %r1; exit;\nL: st.global.u32 [%rd1], 7;");
+/* clang-format on */
+
+static void run_divergent(const char *kernel, enum smw_check check, bool fails)
+{
+    struct smw_options opt = {.check = check};
+    struct dt *t = dt_open_with("tiny", "", &opt, divergent);
+    const struct smw_fault *f = smw_fault(t->d);
+
+    dt_start(t, kernel, 1, 64);
+    if (smw_step(t->d, 0) != (fails ? SMW_FAULT : SMW_DONE)) {
+        print_error("%s: \"%s\"\n", kernel, f->message);
+        fail();
+    }
+    if (fails) {
+        assert_string_equal(f->rule, "divergent-barrier");
+        assert_null(f->space);
+        assert_non_null(strstr(f->message, "warp 1 of the block: lanes "));
+        assert_non_null(strstr(f->message, "0-7"));
+        assert_non_null(strstr(f->message, "8-31"));
+    }
+    dt_close(t);
+}
+
+static void test_divergent_barriers(void **state)
+{
+    static const char *const wrong[] = {"skip", "guard", "sides"};
+    static const char *const right[] = {"left", "leaves", "store"};
+
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        run_divergent(wrong[i], SMW_CHECK_FAST, true);
+        run_divergent(wrong[i], SMW_CHECK_FULL, true);
+        run_divergent(right[i], SMW_CHECK_FAST, false);
+    }
+    run_divergent("skip", SMW_CHECK_NONE, false); /* as the device */
+    run_divergent("guard", SMW_CHECK_NONE, false);
+}
+
 /* ---- deadlock ---- */
 
 static void test_deadlock(void **state)
@@ -400,7 +456,9 @@ static void test_max_cycles(void **state)
     smw_progress(t->d, &p);
     assert_int_equal(p.cycles, 5000);
     assert_int_equal(smw_fault(t->d)->kind, ERR_LIMIT);
-    assert_non_null(strstr(smw_fault(t->d)->detail, "warp 0"));
+    assert_non_null(strstr(smw_fault(t->d)->detail, "warp 0 stands at PTX line "));
+    assert_non_null(
+        strstr(smw_fault(t->d)->detail, "100.0 % of the warps' time at PTX"));
     assert_int_equal(smw_step(t->d, 0), SMW_LIMIT);
     assert_false(smw_synchronize(t->d, &e));
     assert_int_equal(e.kind, ERR_LIMIT);
@@ -459,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_edges_are_inside),
         cmocka_unit_test(test_where),
         cmocka_unit_test(test_first_fault),
+        cmocka_unit_test(test_divergent_barriers),
         cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_barrier_for_too_many),
         cmocka_unit_test(test_deadlock_under_a_waiting_block),
