@@ -110,8 +110,10 @@ void hot_report(struct smw_device *d, void (*line)(void *ctx, const char *text),
         sm_place(m, pc, place, sizeof(place));
         ptx_disasm(m, pc, inst, sizeof(inst));
         (void)snprintf(text, sizeof(text),
-                       "%5.1f %% of the warps' time at %s, \"%s\" (PTX line %u)",
-                       100.0 * (double)n / (double)all, place, inst, m->uops[pc].line);
+                       "%5.1f %% of the warps%s at %s, \"%s\" (PTX line %u)",
+                       100.0 * (double)n / (double)all,
+                       d->hot.samples > 1 ? "' time" : " now", place, inst,
+                       m->uops[pc].line);
         line(ctx, text);
     }
 }
