@@ -92,13 +92,14 @@ static const struct argp_option option_table[] = {
      "only N levels of modules below the top (0: all)", 4},
     {"trace-start", OPT_TRACE_START, "POINT", 0,
      "from there on: an SM cycle, block=3, block=(1,0,0), kernel=NAME, kernel=2 (the "
-     "second launch), pc=FILE:LINE, pc=KERNEL+0x18, conflict>=8, barrier, race",
+     "second launch), pc=FILE:LINE, pc=KERNEL+0x18, conflict>=8, barrier, race; what "
+     "happens before a cycle costs nothing",
      4},
     {"trace-stop", OPT_TRACE_STOP, "POINT", 0,
      "up to there; a block or a kernel stops it when it ends", 4},
     {"trace-ring", OPT_TRACE_RING, "CYCLES", 0,
      "keep the last SM cycles in memory (256 MiB at most) and write them when "
-     "--trace-on says (default: 2000)",
+     "--trace-on says (default: 2000); it records, and costs, all the time",
      4},
     {"trace-on", OPT_TRACE_ON, "POINT", 0,
      "what writes the ring: any POINT, or deadlock, fault, end (the default)", 4},

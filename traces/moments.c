@@ -27,7 +27,9 @@ static void find(struct wave *w, struct sim_module *m)
                                    .moment = w->n_moments};
         w->moment[w->n_moments++] =
             (struct wave_moment){.state = state, .word = p->value};
-        sim_probe_watch(p);
+        if (!p->module->refreshes || !wave_is_later(w)) {
+            sim_probe_watch(p);
+        }
     }
     for (struct sim_module *c = m->first; c != NULL; c = c->next) {
         find(w, c);

@@ -45,7 +45,9 @@ static void take(struct wave *w, struct sim_probe *p, bool traced, bool heard)
         v->path =
             arena_strdup(sim_arena(w->sim), wave_probe_path(p, path, sizeof(path)));
     }
-    sim_probe_watch(p);
+    if (!p->module->refreshes || !wave_is_later(w)) {
+        sim_probe_watch(p);
+    }
 }
 
 /* Of a ring, the log is written later: it needs the values beside an event as they were

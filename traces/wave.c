@@ -237,6 +237,15 @@ bool wave_check(struct sim *sim, struct sim_module *root, struct sim_clock *sm_c
     return ok;
 }
 
+static void window_begins(void *ctx)
+{
+    struct wave *w = ctx;
+
+    if (w->phase == WAVE_WAITING) {
+        wave_watch(w);
+    }
+}
+
 struct wave *wave_open(struct sim *sim, struct sim_module *root,
                        struct sim_clock *sm_clock, const struct wave_config *cfg,
                        struct err *e)
@@ -260,6 +269,10 @@ struct wave *wave_open(struct sim *sim, struct sim_module *root,
         return NULL;
     }
     sim_watch(sim, &w->watcher);
+    if (wave_is_later(w)) {
+        w->alarm = (struct sim_alarm){.at = w->start, .ring = window_begins, .ctx = w};
+        sim_set_alarm(sim, &w->alarm);
+    }
     return w;
 }
 

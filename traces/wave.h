@@ -25,6 +25,8 @@
  * on. Of a window that was never reached there is a dump of the last instant. Waves of
  * one simulation should have the same stop, for the first to stop silences the probes
  * that they share.
+ * Before a start that is a cycle, modules that can refresh their probes are not watched;
+ * other starts are found by watching.
  *
  * Ring. With ring > 0 the window's changes are only kept, those of the last ring cycles,
  * until the point on comes: then the dump begins ring cycles before its cycle and ends

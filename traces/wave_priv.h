@@ -111,6 +111,7 @@ struct wave {
     struct sim *sim;
     struct sim_module *root;
     struct sim_watcher watcher;
+    struct sim_alarm alarm;  /* the window begins: all that is looked at is watched */
     struct wave_config cfg;  /* its texts are copies */
     struct sim_clock *clock; /* of the cycles of points; NULL: there are none */
     enum wave_phase phase;
@@ -193,7 +194,14 @@ void wave_begin(struct wave *w);
  * changes are of no use there. */
 bool wave_reach(struct wave *w, sim_time_t now, struct sim_probe *const *p, size_t n);
 /* The probes need not tell any more. */
+/* From now on the probes are watched, or no more. */
+void wave_watch(struct wave *w);
 void wave_silence(struct wave *w);
+/* The time at which the window begins is known, and later than now. */
+static inline bool wave_is_later(const struct wave *w)
+{
+    return w->cfg.point[WAVE_START].at == WAVE_AT_CYCLE && w->start > 0;
+}
 /* Bring the dump to the present, which is its end. */
 void wave_finish(struct wave *w, sim_time_t now);
 

@@ -126,10 +126,17 @@ void wave_begin(struct wave *w)
     w->phase = WAVE_OPEN;
 }
 
+void wave_watch(struct wave *w)
+{
+    for (uint32_t i = 0; i < w->n_vars; i++) {
+        sim_probe_watch(w->var[i].probe);
+    }
+}
+
 void wave_silence(struct wave *w)
 {
     for (uint32_t i = 0; i < w->n_vars; i++) {
-        w->var[i].probe->watched = false;
+        sim_probe_unwatch(w->var[i].probe);
     }
 }
 
@@ -184,6 +191,9 @@ void wave_finish(struct wave *w, sim_time_t now)
     (void)wave_reach(w, now, NULL, 0);
     w->blank = w->phase != WAVE_OPEN && w->phase != WAVE_STOPPED;
     if (w->blank) {
+        if (!w->sim->running) {
+            wave_watch(w);
+        }
         remember(w, NULL, 0);
         w->start = now;
         w->stop = SIM_TIME_MAX;

@@ -36,6 +36,9 @@ struct sim_module {
     struct sim_probe *probes, *last_probe;           /* in declaration order */
     struct sim_in *ins;                              /* ports, in declaration order */
     struct sim_out *outs;
+    bool refreshes; /* see sim_module_refreshes() */
+    void (*refresh)(void *ctx);
+    void *refresh_ctx;
     uint32_t order; /* depth-first declaration index; valid after sim_number() */
 };
 
@@ -242,12 +245,24 @@ struct sim_probe {
 void sim_probe_init(struct sim_probe *p, struct sim_module *m,
                     const struct sim_probe_desc *desc, void *ctx, uint64_t initial);
 
-/* An observer wants to hear of p. Between instants; there is no way back for the module,
- * whose probes may from now on cost it something. */
-static inline void sim_probe_watch(struct sim_probe *p)
+/* The probes of m need not be watched from the beginning of the run: whenever one of them
+ * becomes watched, or is so no more, fn(ctx) is called. The first is between instants: it
+ * gives them the values that they would have had, sim_probe_refresh(), and notifies what
+ * only the watched need; the second is not, and both may be while other probes of the
+ * simulation still are to follow. NULL: they hold their values at any time. Elaboration only. */
+void sim_module_refreshes(struct sim_module *m, void (*fn)(void *ctx), void *ctx);
+
+/* An observer wants to hear of p, whose module it may cost something. Between
+ * instants; of a module that does not refresh, best before the run. */
+void sim_probe_watch(struct sim_probe *p);
+
+/* Nobody wants to hear of p any more. */
+void sim_probe_unwatch(struct sim_probe *p);
+
+/* Between instants: the value that p would have by now, had it been watched. */
+static inline void sim_probe_refresh(struct sim_probe *p, uint64_t v)
 {
-    p->watched = true;
-    p->module->watched = true;
+    p->value = v;
 }
 
 /* One predictable branch when nobody watches, nothing without SIM_PROBES. The last value of an instant counts; one

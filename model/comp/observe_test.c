@@ -489,11 +489,46 @@ static void no_probe_while_running(void **state)
     sim_free(r.s);
 }
 
+static void refresh(void *ctx)
+{
+    struct sim_probe *p = ctx;
+
+    if (p->module->watched) {
+        sim_probe_refresh(p, 7);
+    }
+}
+
+static void refreshed_when_watched(void **state)
+{
+    struct rig r;
+    struct sim_watcher w;
+
+    (void)state;
+    rig_init(&r, sets_some);
+    watch(&r, &w);
+    for (int i = 0; i < PROBES; i++) {
+        sim_probe_unwatch(&r.probe[i]);
+    }
+    assert_false(r.probe[2].module->watched);
+    sim_module_refreshes(r.probe[2].module, refresh, &r.probe[2]);
+    go(&r);
+    expect_text(&r, "");
+    sim_probe_watch(&r.probe[2]);
+    assert_true(r.probe[2].module->watched);
+    assert_int_equal(r.probe[2].value, 7);
+    go(&r); /* the refreshed value was not told, what changes it is */
+    expect_text(&r, "[98=22]");
+    sim_probe_unwatch(&r.probe[2]);
+    assert_false(r.probe[2].module->watched);
+    sim_free(r.s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(watchers_are_told_in_order),
         cmocka_unit_test(nobody_watches),
+        cmocka_unit_test(refreshed_when_watched),
         cmocka_unit_test(no_change_no_call),
         cmocka_unit_test(set_before_the_run_is_initial),
         cmocka_unit_test(every_probe),

@@ -22,6 +22,46 @@ void sim_probe_init(struct sim_probe *p, struct sim_module *m,
     sim_comp(m->sim)->numbered = false;
 }
 
+void sim_module_refreshes(struct sim_module *m, void (*fn)(void *ctx), void *ctx)
+{
+    m->refreshes = true;
+    m->refresh = fn;
+    m->refresh_ctx = ctx;
+}
+
+static void refresh(const struct sim_module *m)
+{
+    if (m->sim->started && m->refresh != NULL) {
+        m->refresh(m->refresh_ctx);
+    }
+}
+
+void sim_probe_watch(struct sim_probe *p)
+{
+    struct sim_module *m = p->module;
+
+    if (!p->watched) {
+        SIM_REQUIRE(m->sim, !m->sim->running, p->desc->name);
+        p->watched = true;
+        m->watched = true;
+        refresh(m);
+    }
+}
+
+void sim_probe_unwatch(struct sim_probe *p)
+{
+    struct sim_module *m = p->module;
+
+    if (p->watched) {
+        p->watched = false;
+        m->watched = false;
+        for (const struct sim_probe *q = m->probes; q != NULL; q = q->next) {
+            m->watched |= q->watched;
+        }
+        refresh(m);
+    }
+}
+
 void sim_watch(struct sim *s, struct sim_watcher *w)
 {
     struct sim_watcher **tail = &sim_comp(s)->watchers;

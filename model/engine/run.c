@@ -198,6 +198,47 @@ static enum sim_status run(struct sim *s, sim_time_t until)
     }
 }
 
+static enum sim_status go(struct sim *s, sim_time_t until)
+{
+    enum sim_status status;
+
+    s->running = true;
+    s->until = until;
+    status = run(s, until);
+    s->running = false;
+    return status;
+}
+
+void sim_set_alarm(struct sim *s, struct sim_alarm *a)
+{
+    struct sim_alarm **at = &s->alarms;
+
+    while (*at != NULL && (*at)->at <= a->at) {
+        at = &(*at)->next;
+    }
+    a->next = *at;
+    *at = a;
+}
+
+/* Run up to each alarm that is due by then. SIM_REACHED: they have rung. */
+static enum sim_status run_to_alarms(struct sim *s, sim_time_t until)
+{
+    while (s->alarms != NULL && s->alarms->at <= until) {
+        struct sim_alarm *a = s->alarms;
+
+        if (a->at > s->now) {
+            enum sim_status status = go(s, a->at - 1);
+
+            if (status != SIM_REACHED) {
+                return status;
+            }
+        }
+        s->alarms = a->next;
+        a->ring(a->ctx);
+    }
+    return SIM_REACHED;
+}
+
 enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
 {
     enum sim_status status;
@@ -215,11 +256,11 @@ enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
     if (until < s->now) {
         return SIM_REACHED;
     }
-    s->running = true;
-    s->until = until;
     s->last_instant =
         max_instants == 0 ? UINT64_MAX : s->counters.instants + max_instants;
-    status = run(s, until);
-    s->running = false;
+    status = run_to_alarms(s, until);
+    if (status == SIM_REACHED) {
+        status = go(s, until);
+    }
     return status;
 }

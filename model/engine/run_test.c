@@ -609,6 +609,44 @@ static void builds(struct actor *a)
     }
 }
 
+static void rings(void *ctx)
+{
+    struct sim_event *e = ctx;
+
+    assert_int_equal(sim_now(e->clock->sim), 29);
+    sim_notify_ps(e, 1);
+}
+
+static void count(void *self)
+{
+    ++*(int *)self;
+}
+
+static void alarms_ring_before_their_instant(void **state)
+{
+    struct sim *s = sim_new();
+    struct sim_event e, far;
+    struct sim_process p;
+    struct sim_alarm a = {.at = 30, .ring = rings, .ctx = &e};
+    int n = 0;
+
+    (void)state;
+    sim_event_init(&e, s, NULL, "e");
+    sim_event_init(&far, s, NULL, "far");
+    sim_process_init(&p, s, "p", count, &n);
+    sim_wake_on(&p, &e);
+    sim_set_alarm(s, &a);
+    sim_notify_ps(&far, 100);
+    assert_int_equal(sim_run(s, 29, 0), SIM_REACHED);
+    assert_int_equal(n, 0);
+    assert_int_equal(sim_run(s, 30, 0), SIM_REACHED);
+    assert_int_equal(n, 1);
+    assert_int_equal(sim_run(s, SIM_TIME_MAX, 0), SIM_IDLE);
+    assert_int_equal(sim_now(s), 100);
+    assert_int_equal(n, 1); /* once */
+    sim_free(s);
+}
+
 static void not_while_running(void **state)
 {
     struct story t;
@@ -696,6 +734,7 @@ int main(void)
         cmocka_unit_test(observers_with_nothing_pending_are_not_told),
         cmocka_unit_test(observers_may_stop_but_not_notify),
         cmocka_unit_test(shuffle),
+        cmocka_unit_test(alarms_ring_before_their_instant),
         cmocka_unit_test(not_while_running),
         cmocka_unit_test(other_simulation),
         cmocka_unit_test(default_panic_aborts),

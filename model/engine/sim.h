@@ -98,6 +98,16 @@ struct sim_observer {
 };
 void sim_observe(struct sim *s, struct sim_observer *o);
 
+/* Called once, before the first instant at or after time at, outside of any instant: it may
+ * notify events, as between runs. If nothing happens from at on, it is not. */
+struct sim_alarm {
+    sim_time_t at;
+    void (*ring)(void *ctx);
+    void *ctx;
+    struct sim_alarm *next;
+};
+void sim_set_alarm(struct sim *s, struct sim_alarm *a);
+
 /* ---- clocks ---- */
 
 /* A clock of period num/den ps, 2^63 > num >= den >= 1 (at most 1 THz). Elaboration

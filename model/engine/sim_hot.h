@@ -172,6 +172,7 @@ struct sim {
     struct sim_calendar calendar;
     uint64_t shuffle; /* state of the generator */
     struct sim_observer **observers_tail;
+    struct sim_alarm *alarms; /* earliest first */
     uint32_t source_capacity, delta_capacity, run_capacity;
     uint32_t n_events, n_processes;
     char *culprits;

@@ -248,6 +248,7 @@ struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
         sim_wake_on(&d->step, &d->to_sm[i].space);
         sim_wake_on(&d->step, &d->from_sm[i].arrived);
     }
+    sim_module_refreshes(&d->scope, NULL, NULL);
     sim_probe_init(&d->p_kernel, &d->scope, &probe_kernel, NULL, 0);
     sim_probe_init(&d->p_left, &d->scope, &probe_left, NULL, 0);
     sim_probe_init(&d->p_sm, &d->scope, &probe_sm, NULL, 0);

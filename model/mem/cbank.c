@@ -232,6 +232,7 @@ struct cbank *cbank_new(struct sim_module *parent, const struct cbank_config *cf
     sim_wake_on(&b->step, &b->req.arrived);
     sim_wake_on(&b->step, &b->slot);
     sim_wake_on(&b->step, &b->rsp.space);
+    sim_module_refreshes(&b->scope, NULL, NULL);
     sim_probe_init(&b->passes, &b->scope, &probe_passes, NULL, 0);
     sim_probe_init(&b->miss, &b->scope, &probe_miss, NULL, 0);
     return b;

@@ -71,12 +71,13 @@ struct dram {
     struct mem_burst **queue; /* in order of arrival */
     uint32_t n_queued;
     struct mem_burst *first,
-        *last;             /* reads on the bus, ready: when their data is out */
-    sim_cycle_t bus_at;    /* the data bus is free from */
-    sim_cycle_t column_at; /* next column command allowed, any bank */
-    sim_cycle_t act_at;    /* last activate of any bank */
-    sim_cycle_t write_end; /* end of the last write data */
-    sim_cycle_t next_at;   /* next command slot */
+        *last;              /* reads on the bus, ready: when their data is out */
+    sim_cycle_t bus_at;     /* the data bus is free from */
+    sim_cycle_t stepped_at; /* the last step, for observers */
+    sim_cycle_t column_at;  /* next column command allowed, any bank */
+    sim_cycle_t act_at;     /* last activate of any bank */
+    sim_cycle_t write_end;  /* end of the last write data */
+    sim_cycle_t next_at;    /* next command slot */
     bool activated;
     struct sim_probe p_queue, p_bus, p_bank, p_row, p_miss;
 };
@@ -165,10 +166,8 @@ static void schedule(struct dram *d, struct mem_burst *t, sim_cycle_t now)
     d->bus_at = data + d->cfg.burst_cycles;
     d->column_at = column + d->cfg.ccd;
     b->column_at = d->column_at;
-    if (SIM_WATCHED(d->scope)) {
-        sim_probe_set(&d->p_bank, index);
-        sim_probe_set(&d->p_row, (uint64_t)row);
-    }
+    sim_probe_set(&d->p_bank, index);
+    sim_probe_set(&d->p_row, (uint64_t)row);
     if (t->write) {
         s->dram_wr_bytes += d->cfg.burst;
         d->write_end = d->bus_at;
@@ -218,6 +217,7 @@ static void dram_step(void *self)
     sim_cycle_t next = 0;
     bool delivered = deliver(d, now);
 
+    d->stepped_at = now;
     while (d->n_queued < d->cfg.queue && sim_peek(&d->req) != NULL) {
         d->queue[d->n_queued++] = sim_take(&d->req);
     }
@@ -253,6 +253,27 @@ static void dram_step(void *self)
     }
 }
 
+/* The bus is shown busy until a step behind its last burst; one takes place right then if
+ * somebody watches. */
+static void refresh(void *ctx)
+{
+    struct dram *d = ctx;
+    sim_cycle_t now = sim_here(&d->scope);
+    bool busy = d->bus_at > d->stepped_at;
+
+    if (!d->scope.watched) {
+        return;
+    }
+    if (busy && !sim_pending(&d->slot)) {
+        busy = d->bus_at > now;
+        if (busy) {
+            sim_notify_at(&d->slot, d->bus_at);
+        }
+    }
+    sim_probe_refresh(&d->p_queue, d->n_queued);
+    sim_probe_refresh(&d->p_bus, busy);
+}
+
 struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
                       const struct dram_config *cfg, struct stat_counters *stats)
 {
@@ -277,6 +298,7 @@ struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
     sim_wake_on(&d->step, &d->req.arrived);
     sim_wake_on(&d->step, &d->slot);
     sim_wake_on(&d->step, &d->rsp.space);
+    sim_module_refreshes(&d->scope, refresh, d);
     sim_probe_init(&d->p_queue, &d->scope, &probe_queue, NULL, 0);
     sim_probe_init(&d->p_bus, &d->scope, &probe_bus, NULL, 0);
     sim_probe_init(&d->p_bank, &d->scope, &probe_bank, NULL, 0);

@@ -41,6 +41,7 @@ struct net { /* one direction */
     uint8_t data_flits[MEM_SECTORS + 1]; /* of so many sectors */
     struct icnt_map map;
     struct sim_event slot;
+    sim_cycle_t stepped_at; /* the last step, for observers */
     struct sim_process step;
     struct sim_probe waiting, moved;
 };
@@ -223,13 +224,30 @@ static void net_step(void *self)
     look_all(n, now);
     heads = n->heads;
     next = move_all(n, now, &moved);
+    n->stepped_at = now;
+    sim_probe_set(&n->waiting, heads);
+    sim_probe_set(&n->moved, moved);
     if (SIM_WATCHED(n->scope)) {
-        sim_probe_set(&n->waiting, heads);
-        sim_probe_set(&n->moved, moved);
         next = moved != 0 ? now + 1 : next;
     }
     if (next != 0) {
         sim_notify_at(&n->slot, next);
+    }
+}
+
+/* Behind a cycle in which something moved, a step follows if somebody watches. */
+static void refresh(void *ctx)
+{
+    struct net *n = ctx;
+
+    if (!n->scope.watched || n->moved.value == 0) {
+        return;
+    }
+    if (n->stepped_at == sim_here(&n->scope)) {
+        sim_notify_at(&n->slot, n->stepped_at + 1);
+    } else {
+        sim_probe_refresh(&n->waiting, n->heads);
+        sim_probe_refresh(&n->moved, 0);
     }
 }
 
@@ -267,6 +285,7 @@ static void net_init(struct net *n, struct icnt *parent, const char *name,
         sim_out_init(&n->out[o], &n->scope, "out", &mem_line_proto);
         sim_wake_on(&n->step, &n->out[o].space);
     }
+    sim_module_refreshes(&n->scope, refresh, n);
     sim_probe_init(&n->waiting, &n->scope, &probe_waiting, NULL, 0);
     sim_probe_init(&n->moved, &n->scope, &probe_moved, NULL, 0);
 }

@@ -307,9 +307,7 @@ static bool handle(struct l1 *c, struct mem_line *t)
 {
     bool local = (t->addr & MEM_LOCAL_BIT) != 0;
 
-    if (SIM_WATCHED(c->scope)) {
-        sim_probe_set(&c->p_addr, t->addr);
-    }
+    sim_probe_set(&c->p_addr, t->addr);
     if (c->array.n_sets == 0) {
         return pass_through(c, t);
     }
@@ -448,6 +446,16 @@ static void l1_step(void *self)
     }
 }
 
+static void refresh(void *ctx)
+{
+    struct l1 *c = ctx;
+
+    if (c->scope.watched) {
+        sim_probe_refresh(&c->p_mshrs, c->mshrs.n_busy);
+        sim_probe_refresh(&c->p_stall, c->stall_at != 0);
+    }
+}
+
 /* ---- construction ---- */
 
 struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
@@ -476,6 +484,7 @@ struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
     sim_wake_on(&c->step, &c->slot);
     sim_wake_on(&c->step, &c->rsp.space);
     sim_wake_on(&c->step, &c->down.space);
+    sim_module_refreshes(&c->scope, refresh, c);
     sim_probe_init(&c->p_mshrs, &c->scope, &probe_mshrs, NULL, 0);
     sim_probe_init(&c->p_hit, &c->scope, &probe_hit, NULL, 0);
     sim_probe_init(&c->p_miss, &c->scope, &probe_miss, NULL, 0);

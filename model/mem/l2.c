@@ -411,9 +411,7 @@ static bool answer_one(struct l2 *c)
 /* Serve the head of the queue; false if it has to wait. */
 static bool serve(struct l2 *c, struct mem_line *t)
 {
-    if (SIM_WATCHED(c->scope)) {
-        sim_probe_set(&c->p_addr, t->addr);
-    }
+    sim_probe_set(&c->p_addr, t->addr);
     if (!c->caches) {
         return t->op == MEM_STORE ? pass_store(c, t) : pass_read(c, t);
     }
@@ -458,6 +456,15 @@ static void l2_step(void *self)
     }
 }
 
+static void refresh(void *ctx)
+{
+    struct l2 *c = ctx;
+
+    if (c->scope.watched) {
+        sim_probe_refresh(&c->p_mshrs, c->n_fetching);
+    }
+}
+
 /* ---- construction ---- */
 
 struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
@@ -492,6 +499,7 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     sim_wake_on(&c->step, &c->slot);
     sim_wake_on(&c->step, &c->rsp.space);
     sim_wake_on(&c->step, &c->dram.space);
+    sim_module_refreshes(&c->scope, refresh, c);
     sim_probe_init(&c->p_mshrs, &c->scope, &probe_mshrs, NULL, 0);
     sim_probe_init(&c->p_addr, &c->scope, &probe_addr, NULL, 0);
     sim_probe_init(&c->p_hit, &c->scope, &probe_hit, NULL, 0);

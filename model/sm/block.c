@@ -58,6 +58,7 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     const struct sm_launch *l = &s->shared->launch[b->launch];
     uint32_t lanes = l->threads - k * PTX_LANES;
 
+    show_forget(s, i);
     w->slot = (uint8_t)slot;
     w->launch = b->launch;
     w->stats = &s->stats[b->launch];
@@ -241,19 +242,23 @@ static void complete_if_all(struct sm *s, struct block *k, struct barrier *b)
     }
 }
 
-static void show_arrived(struct sm *s)
+uint32_t barrier_n_waiting(const struct sm *s)
 {
     uint32_t n = 0;
 
-    if (!SIM_WATCHED(s->p_arrived)) {
-        return;
-    }
     for (uint32_t k = 0; k < s->n_slots; k++) {
         for (uint32_t i = 0; i < ARRAY_LEN(s->block[k].barrier); i++) {
             n += (uint32_t)__builtin_popcountll(s->block[k].barrier[i].waiting);
         }
     }
-    sim_probe_set(&s->p_arrived, n);
+    return n;
+}
+
+static void show_arrived(struct sm *s)
+{
+    if (SIM_WATCHED(s->p_arrived)) {
+        sim_probe_set(&s->p_arrived, barrier_n_waiting(s));
+    }
 }
 
 /* What the lanes say for bar.red. */

@@ -82,6 +82,7 @@ struct warp {
     uint32_t n_printf;        /* calls so far */
     struct printf_call *call; /* printf under way, owned; NULL: none yet */
     struct ptx_env env;
+    struct sm *sm;
     struct sim_module scope;
     struct sim_probe p_issues, p_state, p_pc, p_active, p_inst;
 };
@@ -125,10 +126,12 @@ struct slot {            /* of a scheduler: what every step looks at */
     uint64_t own;        /* its warps */
     sim_cycle_t next_at; /* of any instruction */
     struct sched s;
+    const struct ptx_uop *issued; /* last, by s.last; NULL: the probes know */
 };
 
 struct scheduler {
     sim_cycle_t mem_at; /* of a memory instruction: sm.mem_interval */
+    struct sm *sm;
     struct sim_module scope;
     struct sim_probe p_warp, p_inst, p_line, p_issue, p_second;
 };
@@ -149,12 +152,13 @@ struct sm {
         horizon; /* a pipe takes an instruction if it is free earlier, in PIPE_UNIT */
     uint16_t free_node; /* NO_NODE: none */
     uint8_t n_scheds;
-    uint8_t turn;       /* scheduler after the one that issued last */
-    bool full;          /* the block at the port does not fit before one leaves */
-    bool looked, shown; /* is a probe of a warp or a scheduler watched? asked once */
-    bool asks_once;     /* the policy is asked with what can be issued, and once */
-    bool round_robin;   /* the policy is */
-    uint32_t special;   /* bit c: an instruction of class c goes by issue_special() */
+    uint8_t turn; /* scheduler after the one that issued last */
+    bool full;    /* the block at the port does not fit before one leaves */
+    bool looked,
+        shown; /* is a probe of a warp or a scheduler watched? asked when that changes */
+    bool asks_once;   /* the policy is asked with what can be issued, and once */
+    bool round_robin; /* the policy is */
+    uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
     /* another */
     struct slot slot[MAX_SCHEDS];
     struct warp *warp;
@@ -208,7 +212,7 @@ void show_sm(struct sm *s);
 void show_onchip(struct sm *s);
 void show_scheduler(struct sm *s, struct scheduler *d);
 void show_warp(struct sm *s, struct warp *w);
-/* Is a probe of a scheduler or of a warp watched? Known once the run has begun. */
+/* Is a probe of a scheduler or of a warp watched? Of sm.looked. */
 bool show_is_watched(const struct sm *s);
 /* Blocks and warps came or went. */
 void show_occupancy(struct sm *s);
@@ -217,6 +221,8 @@ void show_issue(struct sm *s, struct scheduler *d, uint32_t i);
 void show_count(struct sm *s, uint32_t i);
 enum warp_state warp_state(const struct warp *w);
 const char *warp_state_name(enum warp_state state);
+/* Warp i begins anew: what it issued last is put down before it is forgotten. */
+void show_forget(struct sm *s, uint32_t i);
 /* What observers see of the warp now. */
 void warp_show(struct sm *s, uint32_t i);
 
@@ -378,5 +384,7 @@ void block_finish(struct sm *s, uint32_t slot);
 void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask);
 /* Warp i exited: barriers that waited for all live warps may be complete. */
 void barrier_exit(struct sm *s, uint32_t slot);
+/* Warps held at barriers. */
+uint32_t barrier_n_waiting(const struct sm *s);
 
 #endif /* SM_CORE_H */

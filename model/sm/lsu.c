@@ -38,6 +38,8 @@ enum { MAX_PIECES = 4 * 2 }; /* of a local access: 32-bit words of a lane */
 struct lsu { /* what every request needs comes first */
     struct sim_module scope;
     sim_cycle_t slot_at;
+    sim_cycle_t stepped_at;  /* the last step, for observers */
+    bool by_lines;           /* the last request is one of lines */
     struct mem_req *sending; /* owned by its entry; lines are still to be sent */
     struct mem_req *done, *done_last; /* complete, waiting for the way to the SM */
     struct mem_req **entry;           /* requests under way; NULL: free */
@@ -315,7 +317,11 @@ static uint32_t start(struct lsu *l)
         sim_probe_set(&l->p_lines, l->sending != NULL ? planned_lines(l) : 0);
         sim_probe_set(&l->p_warp, r->warp);
         sim_probe_set(&l->p_lanes, r->mask);
+    } else if (SIM_PROBES) {
+        l->p_warp.value = r->warp;
+        l->p_lanes.value = r->mask;
     }
+    l->by_lines = l->sending != NULL;
     return PTX_LANES / l->cfg.lanes;
 }
 
@@ -340,6 +346,7 @@ static void lsu_step(void *self)
     struct lsu *l = self;
     sim_cycle_t now = sim_here(&l->scope);
 
+    l->stepped_at = now;
     while (mem_has_arrived(&l->line, now)) {
         accept_line(l);
     }
@@ -366,6 +373,30 @@ static void lsu_step(void *self)
     if (SIM_WATCHED(l->scope)) {
         sim_probe_set(&l->p_level, sim_in_level(&l->req));
         sim_probe_set(&l->p_entries, l->cfg.entries - l->n_free);
+    }
+}
+
+/* ---- what nobody watched ---- */
+
+/* Requests in the queue after the last step: those sent before it. */
+static uint32_t level(const struct lsu *l)
+{
+    uint32_t n = 0;
+
+    for (const struct sim_txn *t = l->req.head; t != NULL; t = t->next) {
+        n += t->ready < l->stepped_at + l->req.peer->latency;
+    }
+    return n;
+}
+
+static void refresh(void *ctx)
+{
+    struct lsu *l = ctx;
+
+    if (l->scope.watched) {
+        sim_probe_refresh(&l->p_level, level(l));
+        sim_probe_refresh(&l->p_entries, l->cfg.entries - l->n_free);
+        sim_probe_refresh(&l->p_lines, l->by_lines ? planned_lines(l) : 0);
     }
 }
 
@@ -407,6 +438,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
     sim_event_init(&l->slot, sim, l->scope.clock, "slot");
     sim_process_init(&l->step, sim, "lsu", lsu_step, l);
     wake_on_all(l);
+    sim_module_refreshes(&l->scope, refresh, l);
     sim_probe_init(&l->p_level, &l->scope, &probe_level, NULL, 0);
     sim_probe_init(&l->p_entries, &l->scope, &probe_entries, NULL, 0);
     sim_probe_init(&l->p_warp, &l->scope, &probe_warp, NULL, 0);

@@ -142,18 +142,22 @@ void warp_show(struct sm *s, uint32_t i)
     sim_probe_set(&w->p_inst, (uint64_t)w->launch << 32 | w->pc);
 }
 
+static uint32_t live_warps(const struct sm *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        n += s->block[i].txn != NULL ? s->block[i].n_live : 0;
+    }
+    return n;
+}
+
 void show_occupancy(struct sm *s)
 {
-    uint32_t warps = 0;
-
     sim_probe_set(&s->p_resident, s->n_resident);
-    if (!s->p_warps.watched) {
-        return;
+    if (s->p_warps.watched) {
+        sim_probe_set(&s->p_warps, live_warps(s));
     }
-    for (uint32_t i = 0; i < s->n_slots; i++) {
-        warps += s->block[i].txn != NULL ? s->block[i].n_live : 0;
-    }
-    sim_probe_set(&s->p_warps, warps);
 }
 
 void show_issue(struct sm *s, struct scheduler *d, uint32_t i)
@@ -175,6 +179,83 @@ void show_count(struct sm *s, uint32_t i)
     sim_probe_set(&s->p_insts, s->n_shown);
 }
 
+/* ---- what nobody watched ---- */
+
+/* What scheduler j issued last. */
+static void put_down(struct sm *s, uint32_t j)
+{
+    struct slot *o = &s->slot[j];
+    struct scheduler *d = &s->sched[j];
+    const struct warp *w = &s->warp[o->s.last];
+    uint64_t inst;
+
+    if (o->issued == NULL) {
+        return;
+    }
+    inst = (uint64_t)w->launch << 32 |
+           (uint32_t)(o->issued - s->shared->launch[w->launch].module->uops);
+    sim_probe_refresh(&d->p_warp, o->s.last);
+    sim_probe_refresh(&d->p_inst, inst);
+    sim_probe_refresh(&d->p_line, inst);
+    o->issued = NULL;
+}
+
+void show_forget(struct sm *s, uint32_t i)
+{
+    uint32_t j = i % s->n_scheds;
+
+    if (SIM_PROBES && s->slot[j].s.last == i) {
+        if (!SIM_WATCHED(s->sched[j].scope)) {
+            put_down(s, j);
+        }
+        s->slot[j].issued = NULL;
+    }
+}
+
+static void refresh_scheduler(void *ctx)
+{
+    const struct scheduler *d = ctx;
+
+    d->sm->looked = false;
+    if (d->scope.watched) {
+        put_down(d->sm, (uint32_t)(d - d->sm->sched));
+    }
+}
+
+static void refresh_warp(void *ctx)
+{
+    struct warp *w = ctx;
+    bool runs = (w->hold & HOLD_FREE) == 0;
+
+    w->sm->looked = false;
+    if (w->scope.watched) {
+        sim_probe_refresh(&w->p_state, warp_state(w));
+        sim_probe_refresh(&w->p_pc, w->pc);
+        sim_probe_refresh(&w->p_active, runs ? w->active : 0);
+        sim_probe_refresh(&w->p_inst,
+                          runs ? (uint64_t)w->launch << 32 | w->pc : UINT64_MAX);
+    }
+}
+
+static void refresh_sm(void *ctx)
+{
+    struct sm *s = ctx;
+
+    s->looked = false;
+    if (s->scope.watched) {
+        sim_probe_refresh(&s->p_warps, live_warps(s));
+    }
+}
+
+static void refresh_barriers(void *ctx)
+{
+    struct sm *s = ctx;
+
+    if (s->barriers.watched) {
+        sim_probe_refresh(&s->p_arrived, barrier_n_waiting(s));
+    }
+}
+
 /* ---- who shows what ---- */
 
 void show_sm(struct sm *s)
@@ -182,6 +263,7 @@ void show_sm(struct sm *s)
     sim_probe_init(&s->p_resident, &s->scope, &d_resident, NULL, 0);
     sim_probe_init(&s->p_warps, &s->scope, &d_warps, NULL, 0);
     sim_probe_init(&s->p_insts, &s->scope, &d_insts, NULL, 0);
+    sim_module_refreshes(&s->scope, refresh_sm, s);
 }
 
 void show_onchip(struct sm *s)
@@ -189,13 +271,17 @@ void show_onchip(struct sm *s)
     sim_module_init(&s->onchip, s->scope.sim, &s->scope, NULL, "onchip");
     sim_probe_init(&s->p_shared_kb, &s->onchip, &d_shared_kb, NULL, 0);
     sim_probe_init(&s->p_l1_kb, &s->onchip, &d_l1_kb, NULL, 0);
+    sim_module_refreshes(&s->onchip, NULL, NULL);
     sim_module_init(&s->barriers, s->scope.sim, &s->scope, NULL, "barrier");
     sim_probe_init(&s->p_arrived, &s->barriers, &d_arrived, NULL, 0);
     sim_probe_init(&s->p_release, &s->barriers, &d_release, NULL, 0);
+    sim_module_refreshes(&s->barriers, refresh_barriers, s);
 }
 
 void show_scheduler(struct sm *s, struct scheduler *d)
 {
+    d->sm = s;
+    sim_module_refreshes(&d->scope, refresh_scheduler, d);
     sim_probe_init(&d->p_warp, &d->scope, &d_warp, NULL, 0);
     sim_probe_init(&d->p_inst, &d->scope, &d_issued, s, UINT64_MAX);
     sim_probe_init(&d->p_line, &d->scope, &d_line, s, UINT64_MAX);
@@ -207,6 +293,8 @@ void show_scheduler(struct sm *s, struct scheduler *d)
 
 void show_warp(struct sm *s, struct warp *w)
 {
+    w->sm = s;
+    sim_module_refreshes(&w->scope, refresh_warp, w);
     sim_probe_init(&w->p_issues, &w->scope, &d_issues, &w->p_state, WARP_ISSUE);
     sim_probe_init(&w->p_state, &w->scope, &d_state, NULL, WARP_IDLE);
     sim_probe_init(&w->p_pc, &w->scope, &d_pc, NULL, 0);

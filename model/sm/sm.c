@@ -251,6 +251,9 @@ static inline bool issue_from(struct sm *s, uint32_t j, uint32_t i)
     struct scheduler *d = &s->sched[j];
 
     s->slot[j].s.last = i;
+#if SIM_PROBES
+    s->slot[j].issued = s->warp[i].head;
+#endif
     if (SIM_PROBES && UNLIKELY(s->shown)) {
         show_issue(s, d, i);
     }
