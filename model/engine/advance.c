@@ -1,7 +1,7 @@
 /*
  * From instant to instant: which source is due next, and triggering what it has, by
  * sequence. A source alone, with a few events, is nearly every instant, and gets there
- * without calls; several sources at one time are merged.
+ * without calls.
  */
 #include "engine/calendar.h"
 #include "engine/clock.h"
@@ -214,68 +214,27 @@ static inline void trigger_timed(struct sim *s, sim_time_t t)
     s->due_time[0] = r->when[head];
 }
 
-/* Write what source i has due at t to out, by sequence; returns how many. */
-static uint32_t gather(struct sim *s, uint32_t i, sim_time_t t, struct sim_event **out)
+/* Trigger what a source has due at t. */
+static inline void trigger_source(struct sim *s, struct sim_clock *c, sim_time_t t)
 {
-    struct sim_clock *c = s->clock[i];
-    uint32_t n;
-
-    if (c == NULL) {
-        n = sim_radix_take(&s->timed, t, out);
-        sim_calendar_fill(&s->calendar, t);
-        find_timed_due(s);
-        return n;
-    }
-    sim_clock_reach_due(c, t);
-    n = !sim_radix_is_empty(&c->far) ? sim_radix_take(&c->far, c->cycle, out) : 0;
-    if (c->n_wheel > 0) {
-        sim_chain l = wheel_take(c, c->cycle);
-
-        n += l != 0 ? chain_take(s, l, out + n) : 0;
-    }
-    for (uint32_t j = 0; j < c->n_next; j++) {
-        if (c->next[j] != NULL) {
-            out[n++] = c->next[j];
-        }
-    }
-    c->n_next = 0;
-    find_due(c);
-    return n;
-}
-
-/* Merge the runs v[0..a) and v[a..n), each sorted by sequence; tmp has room for the
- * first. */
-static void merge(struct sim_event **v, uint32_t a, uint32_t n, struct sim_event **tmp)
-{
-    uint32_t i = 0, j = a, k = 0;
-
-    if (a == 0 || a == n || v[a - 1]->seq < v[a]->seq) {
-        return; /* it is one run already */
-    }
-    memcpy(tmp, v, a * sizeof(*v));
-    while (i < a && j < n) {
-        v[k++] = tmp[i]->seq < v[j]->seq ? tmp[i++] : v[j++];
-    }
-    while (i < a) {
-        v[k++] = tmp[i++];
+    s->now = t;
+    if (c != NULL) {
+        trigger_clock(s, c, t);
+    } else {
+        trigger_timed(s, t);
     }
 }
 
-/* Trigger what is due at t from whatever source. */
-static void trigger_merged(struct sim *s, sim_time_t t)
+/* Trigger what is due at t from whatever source, one after the other. To merge them by
+ * sequence costs as much as all of their triggers. */
+static ATTR_NOINLINE void trigger_all(struct sim *s, sim_time_t t)
 {
-    struct sim_event **v = s->gather;
-    uint32_t n = 0;
-
+    s->now = t;
     for (uint32_t i = 0; i < s->n_sources; i++) {
         if (s->due_time[i] == t) {
-            uint32_t a = n;
-
-            n += gather(s, i, t, v + n);
-            merge(v, a, n, v + n);
+            trigger_source(s, s->clock[i], t);
         }
     }
-    trigger_array(s, v, n);
 }
 
 /* ---- the next instant ---- */
@@ -320,17 +279,6 @@ static void find_first(struct sim *s)
     s->rest = rest;
 }
 
-/* Trigger what the source due first has at t, when no other has anything. */
-static inline void trigger_source(struct sim *s, struct sim_clock *c, sim_time_t t)
-{
-    s->now = t;
-    if (c != NULL) {
-        trigger_clock(s, c, t);
-    } else {
-        trigger_timed(s, t);
-    }
-}
-
 /* The same as sim_queue_advance() when another source may come first. */
 static ATTR_NOINLINE sim_time_t advance_any(struct sim *s, sim_time_t until)
 {
@@ -349,8 +297,7 @@ static ATTR_NOINLINE sim_time_t advance_any(struct sim *s, sim_time_t until)
             continue;
         }
         if (UNLIKELY(t == s->rest)) {
-            s->now = t;
-            trigger_merged(s, t);
+            trigger_all(s, t);
         } else {
             trigger_source(s, c, t);
         }

@@ -71,7 +71,7 @@ void sim_queue_add_event(struct sim *s, struct sim_clock *c)
 
         s->delta = grow(s, s->delta, s->n_delta, sizeof(s->delta[0]), &capacity);
         s->delta_capacity = capacity;
-        s->gather = sim_alloc(s, 2 * capacity * sizeof(s->gather[0]));
+        s->gather = sim_alloc(s, capacity * sizeof(s->gather[0]));
     }
     if (c != s->no_clock && c->n_events++ == c->capacity) {
         c->next = grow(s, c->next, c->n_next, sizeof(c->next[0]), &c->capacity);

@@ -11,9 +11,10 @@
  * become time only here.
  *
  * An event holds at most one pending notification: the earliest wins, a delta beats a
- * timed one. Events due at one instant trigger in the order of their notification
- * (ties by (time, sequence)); the processes they wake run in the order of the triggers,
- * or, with a shuffle seed, in a random one, which must not change any result.
+ * timed one. Events due at one instant trigger clock by clock, what was notified in picoseconds
+ * first, then by clock in order of construction, and for each in the order of their
+ * notification; the processes they wake run in the order of the triggers, or, with a
+ * shuffle seed, in a random one, which must not change any result.
  *
  * Idle costs nothing: a clock has no event of its own, its cycle is computed when
  * looked at.

@@ -166,7 +166,7 @@ struct sim {
     sim_time_t until;       /* the run goes no further, */
     uint64_t last_instant;  /* nor beyond so many instants */
     uint32_t delta_limit;
-    struct sim_event **gather; /* room for all events twice: merging */
+    struct sim_event **gather; /* room for all events */
     struct sim_chunk *free_chunks;
     struct sim_radix timed; /* the next, or all */
     struct sim_calendar calendar;
