@@ -93,7 +93,7 @@ static const struct argp_option option_table[] = {
     {"trace-start", OPT_TRACE_START, "POINT", 0,
      "from there on: an SM cycle, block=3, block=(1,0,0), kernel=NAME, kernel=2 (the "
      "second launch), pc=FILE:LINE, pc=KERNEL+0x18, conflict>=8, barrier, race; what "
-     "happens before a cycle costs nothing",
+     "comes before a cycle is mostly not watched",
      4},
     {"trace-stop", OPT_TRACE_STOP, "POINT", 0,
      "up to there; a block or a kernel stops it when it ends", 4},

@@ -58,7 +58,7 @@ bool check_is_earlier(const struct check_finding *a, const struct check_finding 
     return a->addr < b->addr;
 }
 
-/* The example, which shows what makes it an error. */
+/* SPEC CHECK-3: the example, which shows what makes it an error. */
 static void take_example(struct check_finding *a, const struct check_finding *b)
 {
     struct check_finding old = *a;

@@ -71,7 +71,7 @@ static bool is_same_instruction(const struct touch *t, const struct seen *p)
     return p->warp == t->a->warp && p->pc == t->a->pc && p->cycle == t->a->cycle;
 }
 
-/* Accesses that are none whatever their order. */
+/* SPEC CHECK-2: accesses that are none whatever their order. */
 static bool may_meet(const struct touch *t, const struct seen *p)
 {
     uint8_t both = p->flags & t->a->flags, any = p->flags | t->a->flags;
@@ -147,7 +147,7 @@ static void report(struct touch *t, const struct seen *p, uint32_t other,
     }
 }
 
-/* Is p, if there is one, not ordered before the access? */
+/* SPEC CHECK-1: is p, if there is one, not ordered before the access? */
 static bool is_hazard(const struct touch *t, const struct seen *p, uint32_t *other)
 {
     return (p->flags & SEEN_VALID) != 0 && !may_meet(t, p) &&

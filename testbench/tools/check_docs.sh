@@ -28,7 +28,7 @@ offend() {
 
 # Rules cited in the files read from standard input, a line each, ranges spelled out.
 rules_in() {
-    xargs grep -ohE '\b(BANK|COAL|L1|L2|DRAM|PART|CONST|LOCAL|GENERIC|FAULT|SIMT|SCHED|BAR|LAUNCH|SPLIT|PARAM|ISSUE|TIME|STAT)-[0-9]+((\.\.|(,| and| to) )([A-Z0-9]+-)?[0-9]+)?' |
+    xargs grep -ohE '\b(BANK|COAL|L1|L2|DRAM|PART|CONST|LOCAL|GENERIC|FAULT|SIMT|SCHED|BAR|LAUNCH|SPLIT|PARAM|ISSUE|TIME|STAT|CHECK)-[0-9]+((\.\.|(,| and| to) )([A-Z0-9]+-)?[0-9]+)?' |
         awk '{
             prefix = $0
             sub(/-.*/, "", prefix)
