@@ -141,6 +141,18 @@ bool tracing_parse(struct tracing_plan *p, const char *list, const char *outdir,
     return ok;
 }
 
+/* Standard output that was closed is held by a file that cannot be written to. */
+static bool is_writable(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+
+    if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
+        errno = EBADF;
+        flags = -1;
+    }
+    return flags >= 0;
+}
+
 bool tracing_take_stdout(struct tracing_plan *p, struct err *e)
 {
     bool streamed = false;
@@ -157,7 +169,9 @@ bool tracing_take_stdout(struct tracing_plan *p, struct err *e)
                     "gtkwave -v -I run.gtkw");
         return false;
     }
-    p->stream = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    p->stream = is_writable(STDOUT_FILENO)
+                    ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                    : -1;
     if (p->stream < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
         return err_set(e, ERR_IO, "--trace -: standard output: %s", strerror(errno));
     }
