@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +23,19 @@ static bool ends_in(const char *s, const char *end)
 }
 
 /* ---- FST ---- */
+
+/* A damaged FST can keep its reader busy for ever: processor time in proportion to the
+ * file, far more than a whole one takes. */
+static void bound_time(const char *path)
+{
+    struct stat st;
+    rlim_t seconds = 5;
+
+    if (stat(path, &st) == 0) {
+        seconds += (rlim_t)st.st_size / 100000;
+    }
+    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds});
+}
 
 /* The converter's process. */
 static void convert(const char *path, int fd)
@@ -53,6 +67,7 @@ static bool start_converter(struct dumpfile *d, struct err *e)
     d->converter = fork();
     if (d->converter == 0) {
         (void)close(ends[0]);
+        bound_time(d->path);
         convert(d->path, ends[1]);
     }
     (void)close(ends[1]);
