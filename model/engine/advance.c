@@ -8,8 +8,6 @@
 #include "engine/due.h"
 #include "engine/queue.h"
 
-#include <string.h>
-
 /* ---- trigger ---- */
 
 static inline void wake(struct sim *s, struct sim_process *p)
@@ -229,7 +227,6 @@ static inline void trigger_source(struct sim *s, struct sim_clock *c, sim_time_t
  * sequence costs as much as all of their triggers. */
 static ATTR_NOINLINE void trigger_all(struct sim *s, sim_time_t t)
 {
-    s->now = t;
     for (uint32_t i = 0; i < s->n_sources; i++) {
         if (s->due_time[i] == t) {
             trigger_source(s, s->clock[i], t);

@@ -1,7 +1,8 @@
 /*
  * core.h - the insides of an SM, shared by sm.c (the step, warps), issue.c (what an
  * instruction does), access.c (memory instructions), block.c (blocks, barriers), ring.c
- * (results under way), show.c (probes, reports), watch.c (checks) and build.c (configuration, construction).
+ * (results under way), show.c (probes, reports), watch.c (checks), wait.c (who waits), fault.c
+ * (faults in words) and build.c (configuration, construction).
  */
 #ifndef SM_CORE_H
 #define SM_CORE_H
@@ -148,17 +149,15 @@ struct sm {
     sim_cycle_t arrives_at; /* nothing can be taken from a port before */
     sim_cycle_t wake_at;    /* of wake, while it is pending */
     struct node *node;
-    uint64_t
-        horizon; /* a pipe takes an instruction if it is free earlier, in PIPE_UNIT */
+    uint64_t horizon;   /* a pipe that is free earlier takes one; in PIPE_UNIT */
     uint16_t free_node; /* NO_NODE: none */
     uint8_t n_scheds;
-    uint8_t turn; /* scheduler after the one that issued last */
-    bool full;    /* the block at the port does not fit before one leaves */
-    bool looked,
-        shown; /* is a probe of a warp or a scheduler watched? asked when that changes */
-    bool asks_once;   /* the policy is asked with what can be issued, and once */
-    bool round_robin; /* the policy is */
-    uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
+    uint8_t turn;       /* scheduler after the one that issued last */
+    bool full;          /* the block at the port does not fit before one leaves */
+    bool looked, shown; /* a probe of a warp or scheduler is watched; asked anew */
+    bool asks_once;     /* the policy is asked with what can be issued, and once */
+    bool round_robin;   /* the policy is */
+    uint32_t special;   /* bit c: an instruction of class c goes by issue_special() */
     /* another */
     struct slot slot[MAX_SCHEDS];
     struct warp *warp;
