@@ -1,0 +1,132 @@
+#include "run.h"
+
+#include "config.h"
+#include "run_options.h"
+#include <stdlib.h>
+
+/* ---- before ---- */
+
+static bool load_config(struct run *r, const struct run_request *q, struct err *e)
+{
+    const struct yaml_node *n = r->file.config;
+    const struct yaml *y = &r->file.yaml;
+
+    r->config = smw_config_new();
+    if (q->config != NULL) {
+        if (!config_load(r->config, q->config, NULL, e)) {
+            return false;
+        }
+    } else if (n != NULL && !config_load(r->config, n->text, y->name, e)) {
+        if (e->file[0] == '\0') {
+            err_at(e, y->name, y->text, n->line, n->column, n->width);
+        }
+        return false;
+    }
+    for (uint32_t i = 0; i < q->n_sets; i++) {
+        if (!config_override(r->config, q->sets[i], e)) {
+            return false;
+        }
+    }
+    if (smw_config_check(r->config, e)) {
+        return true;
+    }
+    for (uint32_t i = q->n_sets; i > 0 && !config_blame_override(q->sets[i - 1], e);
+         i--) {
+    }
+    return false;
+}
+
+bool run_read(struct run *r, const struct run_request *q, struct err *e)
+{
+    return run_target(q->target, &r->path, &r->name, e) &&
+           launch_read(&r->file, r->path, e) && load_config(r, q, e);
+}
+
+bool run_open(struct run *r, const struct smw_options *o, struct err *e)
+{
+    return host_open(&r->host, &r->file, r->config, o, e) && host_launch(&r->host, e);
+}
+
+/* ---- after ---- */
+
+bool run_conclude(struct run *r, enum smw_status status, struct err *e)
+{
+    const struct smw_fault *fault = smw_fault(r->host.device);
+    struct finding found;
+
+    r->results =
+        (struct results){.host = &r->host, .status = status, .findings = &r->findings};
+    if (fault != NULL && fault->kind != ERR_NONE) {
+        r->results.fault = fault;
+    }
+    if (findings_of_fault(fault, &found)) {
+        findings_add(&r->findings, &found);
+    }
+    r->races = races_find(r->host.device, &r->findings);
+    if (status != SMW_DONE) {
+        return true;
+    }
+    r->expects = tb_alloc((r->file.n_expects + 1) * sizeof(*r->expects));
+    if (!expect_check(&r->host, r->expects, e)) {
+        return false;
+    }
+    r->results.expects = r->expects;
+    r->results.n_expects = r->file.n_expects;
+    for (uint32_t i = 0; i < r->file.n_expects; i++) {
+        r->wrong += !r->expects[i].ok;
+    }
+    return true;
+}
+
+static bool write_text(const char *dir, const char *name, struct text *t, struct err *e)
+{
+    char *path = file_join(dir, name);
+    bool ok = file_write(path, t->s == NULL ? "" : t->s, t->n, e);
+
+    free(path);
+    text_free(t);
+    return ok;
+}
+
+bool run_write(const struct run *r, const char *dir, struct err *e)
+{
+    struct text stats = {0}, config = {0}, report = {0};
+    bool ok;
+
+    results_stats(&r->results, RESULTS_JSON, &stats);
+    config_print(r->config, &config);
+    results_report(&r->results, &report);
+    ok = write_text(dir, "stats.json", &stats, e);
+    ok = write_text(dir, "config.yml", &config, e) && ok;
+    return write_text(dir, "report.json", &report, e) && ok;
+}
+
+enum err_kind run_verdict(const struct run *r, bool strict)
+{
+    if (r->results.fault != NULL) {
+        return r->results.fault->kind;
+    }
+    if (r->results.status == SMW_LIMIT) {
+        return ERR_LIMIT;
+    }
+    if (r->results.status != SMW_DONE) {
+        return ERR_INTERNAL;
+    }
+    return r->wrong > 0 || r->races.errors > 0 || (strict && r->races.warnings > 0)
+               ? ERR_KERNEL
+               : ERR_NONE;
+}
+
+void run_close(struct run *r)
+{
+    findings_free(&r->findings);
+    host_close(&r->host);
+    launch_free(&r->file);
+    if (r->config != NULL) {
+        smw_config_free(r->config);
+    }
+    free(r->expects);
+    free(r->path);
+    free(r->name);
+    *r = (struct run){0};
+}

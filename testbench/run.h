@@ -1,0 +1,56 @@
+/*
+ * run.h - one run, from the name of its target to what it came to: launch file,
+ * configuration, device, launches, findings, expectations, files.
+ *
+ * It speaks to nobody: no signals, no standard output, no globals. Whoever holds one
+ * steps its device (smw_step) between run_open() and run_conclude(), listens to it and
+ * prints; runs in different threads do not know of each other.
+ *
+ *   run_read() - run_open() - step, step ... - run_conclude() - run_write() - run_close()
+ */
+#ifndef TB_RUN_H
+#define TB_RUN_H
+
+#include "races.h"
+#include "results.h"
+
+struct run_request {
+    const char *target; /* a launch file, else the name of a built-in one */
+    const char *config; /* preset or file; NULL: the launch file's, else the defaults */
+    const char *const *sets; /* "key=value" of the configuration, the last one wins */
+    uint32_t n_sets;
+};
+
+struct run {
+    char *path, *name; /* of the launch file: as opened; its stem */
+    struct launch_file file;
+    struct smw_config *config;
+    struct host host;
+    struct findings findings;
+    struct races races; /* among them */
+    struct expect_result *expects;
+    struct results results;
+    uint32_t wrong; /* expectations that do not hold */
+};
+
+/* What is asked for, checked without a device. r: all zero. */
+bool run_read(struct run *r, const struct run_request *q, struct err *e);
+
+/* The device with its data in place and every launch queued. */
+bool run_open(struct run *r, const struct smw_options *o, struct err *e);
+
+/* The run has ended so: collect what it came to. False and *e: an expectation could not
+ * be checked; there are no results then. */
+bool run_conclude(struct run *r, enum smw_status status, struct err *e);
+
+/* stats.json, config.yml and report.json into dir; as many of them as can be written. */
+bool run_write(const struct run *r, const char *dir, struct err *e);
+
+/* ERR_NONE, or what the results say is wrong: a fault, a limit, wrong data, a race;
+ * with strict, a warning. ERR_INTERNAL: it was not run to its end. */
+enum err_kind run_verdict(const struct run *r, bool strict);
+
+/* Of any run, begun or not. */
+void run_close(struct run *r);
+
+#endif /* TB_RUN_H */
