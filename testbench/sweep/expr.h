@@ -1,0 +1,73 @@
+/*
+ * expr.h - the expressions of sweep files: where, derive and collect.
+ *
+ *   or      = and {"||" and}
+ *   and     = compare {"&&" compare}
+ *   compare = sum [("==" | "!=" | "<" | "<=" | ">" | ">=") sum]
+ *   sum     = product {("+" | "-") product}
+ *   product = unary {("*" | "/" | "%") unary}
+ *   unary   = ("-" | "!") unary | power
+ *   power   = primary ["**" unary]
+ *   primary = number | string | name | function "(" or {"," or} ")" | "(" or ")"
+ *
+ * A number is 12, 0x1f, 0.5 or 1e6; a string stands in " or '; a name is letters, digits
+ * and _ in parts joined by dots, and may end in @ and the name of a kernel. Functions are
+ * min and max of one or more numbers, log2, ceil and floor of one.
+ *
+ * Numbers are double precision, so integers are exact up to 2^53. / is the exact quotient,
+ * % the rest with the sign of the left side. What is true is 1, what is not 0. == and !=
+ * compare all values; a number never equals a text. Everything else takes numbers.
+ *
+ * A value may be none: that of a name nobody knows a value of, a division by zero, log2 of
+ * what is not above zero, a result beyond double precision. Whatever is made of none is
+ * none, but for 0 && none, which is 0, and 1 || none, which is 1.
+ */
+#ifndef SWEEP_EXPR_H
+#define SWEEP_EXPR_H
+
+#include "yaml.h"
+
+enum { EXPR_MAX_DEPTH = 64, EXPR_NUMBER_SIZE = 32 };
+
+enum expr_kind { EXPR_NONE, EXPR_NUMBER, EXPR_TEXT };
+
+struct expr_value {
+    enum expr_kind kind;
+    double number;
+    const char *text; /* borrowed from the expression or from who resolved the name */
+};
+
+struct expr;
+
+/* Parse text, which stands at node at of y (NULL, NULL: nowhere), where errors point.
+ * kind: of refusals. NULL and *e on failure. */
+struct expr *expr_parse(const char *text, const struct yaml *y,
+                        const struct yaml_node *at, enum err_kind kind, struct err *e);
+void expr_free(struct expr *x);
+
+/* It is a name and nothing else. */
+bool expr_is_name(const struct expr *x);
+
+/* What a name stands for; *out is none when asked. */
+typedef void expr_resolve(void *ctx, const char *name, struct expr_value *out);
+
+/* False and *e: a text where a number belongs. */
+bool expr_eval(const struct expr *x, expr_resolve *resolve, void *ctx,
+               struct expr_value *out, struct err *e);
+
+/* fn for each name in x, in order, until it returns false. */
+typedef bool expr_name(void *ctx, const struct expr *x, const char *name,
+                       uint32_t offset);
+bool expr_names(const struct expr *x, expr_name *fn, void *ctx);
+
+/* Fill *e, pointing at width characters from offset of the text of x. Returns false. */
+bool expr_refuse(const struct expr *x, uint32_t offset, uint32_t width, struct err *e,
+                 const char *fmt, ...) ATTR_PRINTF(5, 6);
+
+/* The text as a value: a number if it reads as one, 256, 0x100, 0.5; else the text. */
+struct expr_value expr_value_of(const char *text);
+
+/* The shortest decimal number that reads back as v: 256, 0.5, 1e+20. */
+void expr_print(double v, char buf[static EXPR_NUMBER_SIZE]);
+
+#endif /* SWEEP_EXPR_H */

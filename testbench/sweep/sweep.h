@@ -1,0 +1,165 @@
+/*
+ * sweep.h - a sweep file: many runs that differ in what the file says.
+ *
+ *   name: partition              default: the file's name without .yml
+ *   doc: which question it answers
+ *   base:                        what all points share
+ *     target: reduction-small    a launch file, relative to this one, or a built-in one
+ *     config: gtx480             a preset or a file; default: the launch file's
+ *     set: {sm.scheduler.policy: lrr, launch.launches.0.block: [256]}
+ *   grid:                        every combination; the first key varies slowest
+ *     sm.onchip.partition: [48/16, 16/48]
+ *     n: 2^8..2^14
+ *   zip: {a: [1, 2], b: [x, y]}  values that advance together
+ *   list: [{config: gtx480}, {config: k20x, n: 5}]    each map is one choice
+ *   derive: {launch.buffers.d.count: n, m: n * 2}     key: expression
+ *   where: ['n <= 4096 || m == 512']                  points for which all are true
+ *   collect: [cycles, {name: ipc, value: warp_insts / cycles, unit: insts/cycle}]
+ *   limits: {cycles: 10000000, seconds: 60, memory: 1 GiB}    of each point
+ *   plots: [{x: n, y: cycles, group: config, facet: a, kind: line, log: xy}]
+ *
+ * A key is target, config, kernel (of every launch), kernel.N (of launch N), a key of the
+ * configuration, launch.PATH (launch_override.h) or a name without a dot: a variable,
+ * which expressions use. A value of grid or zip is a list of values and ranges, or one of
+ * them: A..B, A..B step S, X^A..X^B. Points are grid x zip x list, the last varying
+ * fastest. Later sayings win: base, then the axes, then derive in its order.
+ *
+ * Values that a configuration or launch file refuses are a matter of the points that have
+ * them; keys nobody has are refused here. Expressions: expr.h.
+ */
+#ifndef SWEEP_SWEEP_H
+#define SWEEP_SWEEP_H
+
+#include "sweep/expr.h"
+
+enum sweep_role {
+    SWEEP_TARGET,
+    SWEEP_CONFIG,
+    SWEEP_SET,     /* a key of the configuration */
+    SWEEP_LAUNCH,  /* a path into the launch file, kernel and kernel.N included */
+    SWEEP_VARIABLE /* for expressions only */
+};
+
+struct sweep_key {
+    enum sweep_role role;
+    const char *name;           /* as written, "launch.launches.0.block" */
+    const char *path;           /* for whom it is meant, "launches.0.block" */
+    const struct yaml_node *at; /* the key */
+};
+
+struct sweep_value {
+    char *text;                 /* a scalar's text; lists and maps in flow style */
+    const struct yaml_node *at; /* where it stands */
+};
+
+struct sweep_part {           /* of an axis: one value, or a range of them */
+    struct sweep_value value; /* text NULL: a range */
+    double first, step;       /* range: first + i * step, or, if it is of powers, */
+    double base;              /* base ** (first + i * step); 0: it is not */
+    uint64_t n;               /* values, at least 1; 1 without a range */
+};
+
+struct sweep_axis { /* one key that varies */
+    struct sweep_key key;
+    struct sweep_part *parts;
+    uint32_t n_parts;
+};
+
+/* A dimension: its axes advance together. A list's axes have one part for each choice, of
+ * value.text NULL and n 1 where the choice does not say the key. */
+struct sweep_dim {
+    struct sweep_axis *axes;
+    uint32_t n_axes;
+    uint64_t n; /* steps, at least 1 */
+};
+
+struct sweep_base { /* one of base.set */
+    struct sweep_key key;
+    struct sweep_value value;
+};
+
+struct sweep_derive {
+    struct sweep_key key;
+    struct expr *expr;
+};
+
+struct sweep_column {        /* of the results */
+    const char *name, *unit; /* unit NULL: not said */
+    struct expr *expr;       /* over counters and parameters */
+    const struct yaml_node *at;
+};
+
+struct sweep_limits {
+    uint64_t cycles; /* SM cycles; 0: none */
+    double seconds;  /* wall time; 0: none */
+    uint64_t memory; /* bytes; 0: none */
+};
+
+enum sweep_plot_kind { PLOT_LINE, PLOT_BAR, PLOT_HEAT, PLOT_PARETO };
+
+struct sweep_plot { /* names of parameters and columns; NULL: not said */
+    enum sweep_plot_kind kind;
+    const char *x, *y, *group, *facet;
+    const char *z; /* heat: the column that is the colour */
+    const char *title;
+    bool log_x, log_y;
+    const struct yaml_node *at;
+};
+
+struct sweep {
+    struct yaml yaml;
+    char *path; /* as opened; FILE_BUILTIN: compiled in */
+    char *name;
+    const char *doc;             /* "": not said */
+    const char *target, *config; /* of base; NULL: not said */
+    const struct yaml_node *target_at, *config_at;
+    struct sweep_base *base;
+    struct sweep_dim *dims; /* slowest first */
+    struct sweep_derive *derive;
+    struct expr **where;
+    struct sweep_column *collect; /* at least one */
+    struct sweep_limits limits;
+    struct sweep_plot *plots;
+    uint32_t n_base, n_dims, n_derive, n_where, n_collect, n_plots;
+};
+
+/* The path of the sweep file that what names: an existing file, else a shipped one. The
+ * caller frees; NULL and *e with the nearest name if there is none. */
+char *sweep_find(const char *what, struct err *e);
+
+/* Read and check the file; ERR_INPUT, ERR_CONFIG (a key of the configuration), ERR_IO. */
+bool sweep_read(struct sweep *s, const char *path, struct err *e);
+void sweep_free(struct sweep *s);
+
+/* Combinations before where, 2^64-1 if there are more. */
+uint64_t sweep_combinations(const struct sweep *s);
+
+/* ---- points ---- */
+
+struct sweep_pair {
+    char *key, *value;
+};
+
+struct sweep_param { /* a column of the results that was given */
+    char *name, *text;
+    bool is_number;
+    double number;
+};
+
+struct sweep_point {
+    uint64_t index, digest;
+    char *target, *config; /* as the sweep file says; config NULL: the launch file's */
+    char *target_path;     /* what launch_read() opens */
+    char *config_path;     /* what config_load() takes; NULL as config */
+    struct sweep_pair *set, *launch; /* configuration keys; paths of the launch file */
+    struct sweep_param *params;
+    uint32_t n_set, n_launch, n_params;
+};
+
+void sweep_point_free(struct sweep_point *p);
+
+/* Fill target_path and config_path from target and config as the sweep file from (a path
+ * as in struct sweep) says them. ERR_INPUT: there is no such launch file. */
+bool sweep_point_resolve(struct sweep_point *p, const char *from, struct err *e);
+
+#endif /* SWEEP_SWEEP_H */
