@@ -20,17 +20,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         }
         o->word[o->n++] = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "list or explain?"); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "list, explain or diff?"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const struct argp stats_argp = {
     .parser = parse_option,
-    .args_doc = "list\nexplain [COUNTER]",
-    .doc =
-        "The counters of stats.json: their names and units, or what they mean and the "
-        "rule by which they count (model/SPEC.md).",
+    .args_doc = "list\nexplain [COUNTER]\ndiff A B",
+    .doc = "The counters of stats.json: their names and units, what they mean and the "
+           "rule by "
+           "which they count (model/SPEC.md), or those of two runs compared "
+           "('smwave stats diff --help').",
 };
 
 static void explain(const struct stat_desc *d)
@@ -78,14 +79,23 @@ static int explain_one(const char *name)
 
 int cmd_stats(int argc, char **argv)
 {
-    static const char *const commands[] = {"list", "explain"};
+    static const char *const commands[] = {"list", "explain", "diff"};
     struct options o = {{NULL}, 0};
     int i;
 
+    if (argc > 1 && strcmp(argv[1], "diff") == 0) {
+        char name[] = "smwave stats diff";
+
+        argv[1] = name;
+        return cmd_stats_diff(argc - 1, argv + 1);
+    }
     cli_parse(&stats_argp, argc, argv, &o);
     i = cli_choose("stats", "command", o.word[0], commands, ARRAY_LEN(commands));
     if (i < 0) {
         return TB_USAGE;
+    }
+    if (i == 2) {
+        return diag_usage("stats", "diff stands first");
     }
     if (i == 0 && o.n > 1) {
         return diag_usage("stats", "list takes no further word, not '%s'", o.word[1]);

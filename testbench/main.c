@@ -19,7 +19,7 @@ static const struct command commands[] = {
     {"run", cmd_run, "run kernels from a launch file; write waveforms and statistics"},
     {"config", cmd_config, "list, show and check configurations of the device"},
     {"devices", cmd_devices, "what a device-query program prints of each preset"},
-    {"stats", cmd_stats, "list and explain the counters"},
+    {"stats", cmd_stats, "list and explain the counters; compare those of two runs"},
     {"wave", cmd_wave, "more views of a waveform; waveforms compared and checked"},
     {"bankmap", cmd_bankmap, "banks and transactions of one access, or of many"},
     {"occupancy", cmd_occupancy, "blocks that an SM holds, and what limits them"},

@@ -1,0 +1,63 @@
+#!/bin/sh
+# diff.sh PROGRAM - "smwave stats diff": what it prints of two files that differ in all that
+# can differ (_a.json, _b.json), byte by byte; its exit codes; directories of runs. With
+# UPDATE=1 the .txt and .csv files are written instead of compared: read them before you
+# commit them.
+set -u
+
+program=$1
+case $program in
+/*) ;;
+*) program=$PWD/$program ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$(dirname "$0")" || exit 1
+failed=0
+count=0
+
+fail() {
+    echo "$1"
+    failed=$((failed + 1))
+}
+
+# compared WANT CODE ARGUMENT... - standard output is WANT, the exit code CODE
+compared() {
+    want=$1
+    code=$2
+    shift 2
+    "$program" stats diff "$@" >"$work/got" 2>"$work/err"
+    got=$?
+    [ $got -eq "$code" ] || fail "$*: exit $got, not $code: $(cat "$work/err")"
+    count=$((count + 1))
+    if [ "${UPDATE:-}" = 1 ]; then
+        cp "$work/got" "$want"
+    elif ! cmp -s "$work/got" "$want"; then
+        fail "$*: not as $want"
+        diff "$want" "$work/got"
+    fi
+}
+
+compared differ.txt 1 _a.json _b.json
+compared differ.csv 1 _a.json _b.json --csv
+compared all.csv 1 _a.json _b.json --csv --all
+compared some.txt 1 _a.json _b.json -t 'cycles=1%' -t 'shared.*=-100' -t block=any -t 'old=1'
+compared allowed.txt 0 _a.json _b.json -t '*=any'
+compared equal.txt 0 _a.json _a.json
+compared equal.txt 0 _a.json _a.json -t cycles=0
+
+# Two runs of the same are the same; those of two devices are not, but in what they execute.
+"$program" run reverse --trace none -o "$work/one" >"$work/log" 2>&1 &&
+    "$program" run reverse --trace none -o "$work/two" >"$work/log" 2>&1 &&
+    "$program" run reverse --trace none -c k20x -o "$work/k20x" >"$work/log" 2>&1 ||
+    fail "$(cat "$work/log")"
+compared same.txt 0 "$work/one" "$work/two/stats.json"
+"$program" stats diff "$work/one" "$work/k20x" -c >"$work/got"
+[ $? -eq 1 ] || fail "two devices: exit $?"
+grep -q '^0,staticReverse,cycles,[0-9]*,[0-9]*,[-+][0-9]*,[-0-9.]*,different$' "$work/got" ||
+    fail "two devices: their cycles do not differ"
+if grep -q ',warp_insts,' "$work/got"; then
+    fail "two devices: they do not execute the same"
+fi
+echo "$count comparisons, $failed not as expected"
+[ "$failed" -eq 0 ] && [ "$count" -gt 0 ]
