@@ -1,0 +1,96 @@
+/*
+ * store.h - the folder of a sweep.
+ *
+ *   OUT/.smwave              smwave wrote it
+ *   OUT/sweep.yml            the sweep file, with its name
+ *   OUT/plan.jsonl           the points (plan.h)
+ *   OUT/points/000123/       one point that has ended: stats.json, report.json,
+ *                            output.txt (what its kernels printed), done.json
+ *   OUT/points/.000123.HOST-PID.part   one that is being written, by that process
+ *   OUT/results.csv, OUT/results.sqlite, OUT/plots/, OUT/report.html
+ *
+ * A point is there as a whole or not at all: it is written beside and renamed, done.json
+ * last. Whoever is killed leaves a .part, which whoever runs the point next removes.
+ * Files that are replaced are replaced at once, under names of their own until then, so
+ * that several processes, also on several hosts that share the folder, may do so.
+ *
+ * done.json has "schema", "index", "digest", "status" ("ok" or "failed"), "exit" (as
+ * "smwave run" would), "cause" (only of failed ones), "error" (one line) and "host": true
+ * if the machine was the cause and not what was run, so that it is worth trying again.
+ */
+#ifndef SWEEP_STORE_H
+#define SWEEP_STORE_H
+
+#include "sweep/plan.h"
+
+#define STORE_SWEEP  "sweep.yml"
+#define STORE_CSV    "results.csv"
+#define STORE_SQLITE "results.sqlite"
+
+enum store_status { STORE_MISSING, STORE_OK, STORE_FAILED };
+
+enum store_cause {
+    CAUSE_KERNEL, /* a fault, a race, a wrong result */
+    CAUSE_CONFIG,
+    CAUSE_INPUT,
+    CAUSE_DEADLOCK,
+    CAUSE_LIMIT,  /* of cycles */
+    CAUSE_IO,     /* a file; the disk is full */
+    CAUSE_MEMORY, /* more than it may have */
+    CAUSE_TIME,   /* wall time */
+    CAUSE_SIGNAL, /* somebody killed it, or it crashed */
+    CAUSE_INTERNAL,
+    STORE_CAUSES
+};
+
+const char *store_cause_name(enum store_cause c);   /* "kernel" */
+const char *store_status_name(enum store_status s); /* "missing", "ok", "failed" */
+
+struct store_done {
+    uint64_t index, digest;
+    enum store_status status;
+    int exit;               /* 0 if ok */
+    enum store_cause cause; /* of FAILED */
+    char error[512];        /* "" if ok */
+    bool host;              /* the machine was the cause */
+};
+
+/* The folder that word means on a command line: an existing folder of a sweep, out (may
+ * be NULL), or ./smwave-out/NAME of the sweep. s NULL: word must be a folder. The caller
+ * frees; NULL and *e. */
+char *store_find(const char *word, const char *out, const struct sweep *s,
+                 struct err *e);
+
+/* dir is the folder of a sweep (it holds a plan). */
+bool store_is(const char *dir);
+
+/* Make the folder ready for the sweep, as outdir.h says, and copy the sweep file; points
+ * that are there stay. */
+bool store_create(const char *dir, const struct sweep *s, bool force, struct err *e);
+
+/* "OUT/points/000123"; the caller frees. */
+char *store_point(const char *dir, uint64_t index);
+
+/* What point index of that digest came to; STORE_MISSING if it has not ended, or if
+ * what is there is of another digest. */
+void store_read(const char *dir, uint64_t index, uint64_t digest,
+                struct store_done *out);
+
+/* A new folder to write the point into; the caller frees. NULL and *e. */
+char *store_begin(const char *dir, uint64_t index, struct err *e);
+/* Write done.json into part and let it take the place of the point. On failure part is
+ * removed. */
+bool store_commit(const char *dir, const char *part, const struct store_done *done,
+                  struct err *e);
+void store_discard(const char *part);
+
+/* Remove what dead processes left behind of points that wanted() says are ours. */
+void store_clean(const char *dir, bool (*wanted)(void *ctx, uint64_t index), void *ctx);
+
+/* Replace OUT/name by size bytes. */
+bool store_write(const char *dir, const char *name, const void *data, size_t size,
+                 struct err *e);
+/* A path beside OUT/name to write it to, then to be renamed; the caller frees. */
+char *store_beside(const char *dir, const char *name);
+
+#endif /* SWEEP_STORE_H */

@@ -1,0 +1,70 @@
+/*
+ * table.h - the results of a sweep in memory: what is merged, plotted and compared.
+ *
+ * A row is a point of the plan, in the order of the plan, whether it has ended or not. A
+ * column is what a point is and came to (TABLE_STATE: index, digest, status, exit, error),
+ * a parameter (TABLE_PARAM), or what the sweep file collects (TABLE_VALUE, empty unless
+ * the point is ok). results.csv has the same columns.
+ *
+ * A counter is summed over the launches of a point, those of occupancy.* are the largest;
+ * NAME@KERNEL is of the launches of that kernel. Names that are no counter are parameters.
+ */
+#ifndef SWEEP_TABLE_H
+#define SWEEP_TABLE_H
+
+#include "base/arena.h"
+#include "file.h"
+#include "sweep/store.h"
+
+enum table_role { TABLE_STATE, TABLE_PARAM, TABLE_VALUE };
+
+struct table_column {
+    const char *name;
+    const char *unit; /* "": not known */
+    enum table_role role;
+};
+
+struct table_cell {
+    bool is_number;
+    double number;
+    const char *text; /* of a number too, exactly; "": empty */
+};
+
+struct table_row {
+    struct store_done done; /* status MISSING: index and digest only */
+    struct table_cell *cells;
+};
+
+struct sweep_table {
+    struct sweep sweep; /* as the folder's copy says it: plots, columns, doc */
+    struct table_column *columns;
+    struct table_row *rows;
+    uint32_t n_columns;
+    uint64_t n_rows;
+    uint64_t n_ok, n_failed; /* of the rows; the others have not ended */
+    struct arena arena;      /* of all of it */
+};
+
+/* Read the folder of a sweep. ERR_INPUT, ERR_IO. */
+bool table_load(struct sweep_table *t, const char *dir, struct err *e);
+void table_free(struct sweep_table *t);
+
+/* The column of that name; -1: there is none. */
+int32_t table_find(const struct sweep_table *t, const char *name);
+
+/* The same, ERR_USAGE with the nearest name if there is none. what: "x", for the message. */
+bool table_need(const struct sweep_table *t, const char *what, const char *name,
+                uint32_t *column, struct err *e);
+
+/* results.csv: RFC 4180, a line end is \n. */
+void table_csv(const struct sweep_table *t, struct text *out);
+
+/* A text as a field of such a file. */
+void table_csv_field(const char *s, struct text *out);
+
+/* Write results.sqlite of the folder's table to path, which does not exist: tables runs,
+ * params, counters (every counter of every kernel), collected; view results. */
+bool table_sqlite(const struct sweep_table *t, const char *dir, const char *path,
+                  struct err *e);
+
+#endif /* SWEEP_TABLE_H */
