@@ -71,8 +71,10 @@ struct bankmap_plan { /* of a shared access */
     uint8_t pass[PTX_LANES][BANKMAP_MAX_WORDS];
     uint8_t bank[PTX_LANES][BANKMAP_MAX_WORDS];
     uint32_t word[PTX_LANES][BANKMAP_MAX_WORDS]; /* its number in the array */
-    uint32_t first[RULES_MAX_WAVES];  /* of each pass: the first pass of its group */
-    uint32_t ways[32];                /* passes a bank works in, in its worst group */
+    uint32_t first[RULES_MAX_WAVES]; /* of each pass: the first pass of its group */
+    uint32_t ways[32];               /* passes a bank works in, in its worst group */
+    uint32_t busy[32];               /* passes a bank works in */
+    uint32_t again[32]; /* of those: beyond what its group needs without conflict */
     uint32_t worst_bank, worst_first; /* and the first pass of that group */
 };
 

@@ -164,7 +164,7 @@ static uint32_t banks_of_pass(const struct bankmap_plan *p, uint32_t i)
     return banks;
 }
 
-static void count_ways(struct bankmap_plan *p)
+static void count_ways(struct bankmap_plan *p, uint32_t least)
 {
     uint32_t in_group[32];
     uint32_t longest = 0;
@@ -177,6 +177,8 @@ static void count_ways(struct bankmap_plan *p)
         }
         for (uint32_t b = 0; b < 32; b++) {
             in_group[b] += banks >> b & 1u;
+            p->busy[b] += banks >> b & 1u;
+            p->again[b] += (banks >> b & 1u) != 0 && in_group[b] > least;
             if (in_group[b] > p->ways[b]) {
                 p->ways[b] = in_group[b];
             }
@@ -214,7 +216,7 @@ void bankmap_plan(const struct bankmap_setup *s, const struct bankmap_access *a,
     }
     find_groups(s, a, p);
     number_passes(p);
-    count_ways(p);
+    count_ways(p, is_locked(s) ? 2 : 1); /* locked: a load and a store */
     p->distinct = has_distinct(a, p);
 }
 

@@ -6,6 +6,7 @@
 #include "explain.h"
 #include "loop.h"
 #include "outdir.h"
+#include "profile.h"
 #include "run.h"
 #include "run_options.h"
 #include "run_show.h"
@@ -24,6 +25,7 @@ struct command {
     struct tracing_plan plan;
     struct tracing *tracing;
     struct explain *explain; /* NULL: not asked for */
+    struct profile *profile; /* the same */
     bool traced;             /* there are waveforms to look at */
     struct tracing_outcome outcome;
     struct loop_result loop;
@@ -149,8 +151,11 @@ static bool attach(struct command *c, struct err *e)
     c->tracing = tracing_open(c->run.host.device, &c->plan, c->run.host.module,
                               c->run.config, c->run.name, c->outdir, e);
     c->traced = c->tracing != NULL;
-    if (c->opt.explain) {
+    if (c->opt.explain || c->opt.profile) {
         c->explain = explain_open(c->run.host.device, c->opt.worst);
+    }
+    if (c->opt.profile && e->kind == ERR_NONE) {
+        c->profile = profile_open(c->run.host.device, c->run.config, e);
     }
     return e->kind == ERR_NONE;
 }
@@ -328,11 +333,23 @@ static bool write_explain(struct command *c, struct err *e)
     return write_text(c->outdir, "explain.json", &t, e);
 }
 
+static bool write_profile(struct command *c, struct err *e)
+{
+    struct text t = {0};
+
+    if (c->profile == NULL) {
+        return true;
+    }
+    profile_json(c->profile, c->run.host.module_path, &t);
+    return write_text(c->outdir, "profile.json", &t, e);
+}
+
 static bool write_files(struct command *c, struct err *e)
 {
     bool ok = run_write(&c->run, c->outdir, e);
 
     ok = write_explain(c, e) && ok;
+    ok = write_profile(c, e) && ok;
     return write_stats_files(c, e) && write_timing(c, e) && write_sarif(c, e) && ok;
 }
 
@@ -371,7 +388,7 @@ static void print_results(struct command *c)
         return;
     }
     results_summary(&c->run.results, diag_color(stdout), &t);
-    if (c->explain != NULL) {
+    if (c->opt.explain) {
         explain_text(c->explain, c->run.host.module_path, diag_color(stdout), &t);
     }
     fputs(t.s, stdout);
@@ -433,6 +450,7 @@ static int conclude(struct command *c, struct err *e)
 static void release(struct command *c)
 {
     explain_close(c->explain);
+    profile_close(c->profile);
     run_close(&c->run);
     tracing_plan_free(&c->plan);
     free(c->outdir);

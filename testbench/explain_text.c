@@ -1,6 +1,8 @@
 /* explain_text.c - explain_text() of explain.h: tables of at most 100 columns. */
 #include "explain.h"
 
+#include "source.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,62 +11,12 @@ enum { COLUMNS = 100, CELLS = 4 /* lanes side by side */ };
 
 struct printer {
     const struct explain *x;
-    const char *module_path;
+    struct source source;
     struct text *out;
     const char *bold, *dim, *bad, *plain;
-    char *source, *source_name; /* the source file looked at last; NULL: none */
 };
 
 /* ---- sources ---- */
-
-/* The file a .loc names: where it says, or beside the PTX. NULL: not there. */
-static char *read_source(const struct printer *p, const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    char *path = file_relative(p->module_path, file);
-    struct err ignored = {0};
-    size_t size = 0;
-    char *text = file_read(path, UINT64_C(1) << 24, &size, ERR_IO, &ignored);
-
-    free(path);
-    if (text == NULL && slash != NULL) {
-        path = file_relative(p->module_path, slash + 1);
-        err_clear(&ignored);
-        text = file_read(path, UINT64_C(1) << 24, &size, ERR_IO, &ignored);
-        free(path);
-    }
-    return text;
-}
-
-/* Line n of the file, without its indentation, as long as there is room. */
-static void source_line(struct printer *p, const char *file, uint32_t n, char *buf,
-                        size_t size)
-{
-    const char *s;
-    size_t length;
-
-    buf[0] = '\0';
-    if (p->source_name == NULL || strcmp(p->source_name, file) != 0) {
-        free(p->source);
-        free(p->source_name);
-        p->source = read_source(p, file);
-        p->source_name = tb_strdup(file);
-    }
-    s = p->source;
-    for (uint32_t i = 1; s != NULL && i < n; i++) {
-        s = strchr(s, '\n');
-        s = s == NULL ? NULL : s + 1;
-    }
-    if (s == NULL) {
-        return;
-    }
-    s += strspn(s, " \t");
-    length = strcspn(s, "\r\n");
-    snprintf(buf, size, "%.*s", (int)length, s);
-    for (char *c = buf; *c != '\0'; c++) {
-        *c = (unsigned char)*c < ' ' ? ' ' : *c; /* a tab; nothing a terminal obeys */
-    }
-}
 
 /* "reduction.cu:17  s[t] += s[t + k];" below the instruction, if it is known. */
 static void print_source(struct printer *p, const struct smw_inst *inst)
@@ -77,7 +29,7 @@ static void print_source(struct printer *p, const struct smw_inst *inst)
         return;
     }
     slash = strrchr(inst->file, '/');
-    source_line(p, inst->file, inst->line, line, sizeof(line));
+    source_line(&p->source, inst->file, inst->line, line, sizeof(line));
     used = (int)strlen(slash == NULL ? inst->file : slash + 1) + 22;
     used = used < COLUMNS - 20 ? used : COLUMNS - 20;
     text_add(p->out, "%s          %.*s:%u%s%.*s%s\n", p->dim, COLUMNS - 20,
@@ -350,7 +302,7 @@ static void print_launch(struct printer *p, uint32_t i, uint32_t n)
 void explain_text(const struct explain *x, const char *module_path, bool color,
                   struct text *out)
 {
-    struct printer p = {.x = x, .module_path = module_path, .out = out};
+    struct printer p = {.x = x, .source.module_path = module_path, .out = out};
     uint32_t n = smw_results(x->device);
 
     p.bold = color ? "\033[1m" : "";
@@ -360,6 +312,5 @@ void explain_text(const struct explain *x, const char *module_path, bool color,
     for (uint32_t i = 0; i < n; i++) {
         print_launch(&p, i, n);
     }
-    free(p.source);
-    free(p.source_name);
+    source_free(&p.source);
 }

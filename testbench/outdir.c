@@ -14,9 +14,10 @@ static const char marker_text[] =
 /* Everything a run may write, besides the viewer's state_*.txt, stage_*.txt and
  * run.*.gtkw. */
 static const char *const own_files[] = {"stats.json",   "config.yml",   "report.json",
-                                        "explain.json", "run.vcd",      "run.vcd.gz",
-                                        "run.fst",      "run.fst.hier", "run.gtkw",
-                                        "run.pcs.txt",  "events.log",   OUTDIR_MARKER};
+                                        "explain.json", "profile.json", "report.html",
+                                        "run.vcd",      "run.vcd.gz",   "run.fst",
+                                        "run.fst.hier", "run.gtkw",     "run.pcs.txt",
+                                        "events.log",   OUTDIR_MARKER};
 
 static bool is_own(const char *name)
 {

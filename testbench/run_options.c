@@ -19,6 +19,7 @@ enum {
     OPT_STATS,
     OPT_CHECK,
     OPT_EXPLAIN,
+    OPT_PROFILE,
     OPT_STRICT,
     OPT_SHUFFLE,
     OPT_MAX_CYCLES,
@@ -54,6 +55,10 @@ static const struct argp_option option_table[] = {
     {"explain", OPT_EXPLAIN, "N", 0,
      "what each memory instruction cost, and the N worst accesses with their lanes; "
      "explain.json has the same",
+     2},
+    {"profile", OPT_PROFILE, NULL, 0,
+     "where the cycles of the SMs went over time, what each bank did and what each "
+     "memory instruction cost: profile.json and explain.json, for 'smwave report'",
      2},
     {"check", OPT_CHECK, "none|fast|full", 0,
      "how closely to watch the kernel: bounds, alignment and hangs are always found; "
@@ -227,6 +232,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         o->device.max_cycles = number(state, "max-cycles", arg);
         return 0;
     case OPT_SHUFFLE: o->device.shuffle = number(state, "shuffle", arg); return 0;
+    case OPT_PROFILE: o->profile = true; return 0;
     case ARGP_KEY_ARG:
         if (o->target != NULL) {
             argp_error(state, "one target at a time: '%s' is a second one", arg);

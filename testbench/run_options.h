@@ -14,7 +14,7 @@ struct run_options {
     const char *report;                                    /* SARIF; NULL: none */
     const char *overrides[RUN_MAX_LIST], *stats[RUN_MAX_LIST], *views[RUN_MAX_LIST];
     uint32_t n_overrides, n_stats, n_views;
-    bool force, strict, json, explain;
+    bool force, strict, json, explain, profile;
     uint32_t worst;                /* of --explain */
     uint64_t log_degree, log_wait; /* 0: not said */
     bool cycles;                   /* time of waveforms */

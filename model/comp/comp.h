@@ -234,6 +234,7 @@ struct sim_probe {
     struct sim *sim;
     uint32_t id;  /* depth-first declaration order; valid after sim_number() */
     bool watched; /* sim_probe_watch() */
+    bool kept;    /* sim_probe_keep() */
     bool dirty;   /* changed in this instant */
     const struct sim_probe_desc *desc;
     void *ctx; /* for desc.text; of an EVENT: see there */
@@ -256,7 +257,10 @@ void sim_module_refreshes(struct sim_module *m, void (*fn)(void *ctx), void *ctx
  * instants; of a module that does not refresh, best before the run. */
 void sim_probe_watch(struct sim_probe *p);
 
-/* Nobody wants to hear of p any more. */
+/* The same, and to the end of the run, whatever others do. */
+void sim_probe_keep(struct sim_probe *p);
+
+/* Nobody wants to hear of p any more, but for who keeps it. */
 void sim_probe_unwatch(struct sim_probe *p);
 
 /* Between instants: the value that p would have by now, had it been watched. */

@@ -48,11 +48,17 @@ void sim_probe_watch(struct sim_probe *p)
     }
 }
 
+void sim_probe_keep(struct sim_probe *p)
+{
+    sim_probe_watch(p);
+    p->kept = true;
+}
+
 void sim_probe_unwatch(struct sim_probe *p)
 {
     struct sim_module *m = p->module;
 
-    if (p->watched) {
+    if (p->watched && !p->kept) {
         p->watched = false;
         m->watched = false;
         for (const struct sim_probe *q = m->probes; q != NULL; q = q->next) {
