@@ -137,8 +137,7 @@ static bool plan_files(struct command *c, struct err *e)
     }
     if (c->opt.trace == NULL && t->format_at != NULL) {
         e->kind = ERR_INPUT;
-        err_at(e, c->run.file.yaml.name, c->run.file.yaml.text, t->format_at->line,
-               t->format_at->column, t->format_at->width);
+        yaml_point(&c->run.file.yaml, t->format_at, e);
     }
     return false;
 }
@@ -177,7 +176,9 @@ static bool prepare(struct command *c, struct err *e)
     const struct run_request q = {.target = c->opt.target,
                                   .config = c->opt.config,
                                   .sets = c->opt.overrides,
-                                  .n_sets = c->opt.n_overrides};
+                                  .n_sets = c->opt.n_overrides,
+                                  .launches = c->opt.launches,
+                                  .n_launches = c->opt.n_launches};
 
     return run_read(&c->run, &q, e) && plan_files(c, e) && share_stdout(c, e) &&
            run_open(&c->run, &c->opt.device, e) &&

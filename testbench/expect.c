@@ -145,7 +145,7 @@ static bool read_back(struct host *h, const struct launch_expect *x, void *got,
         ok = smw_read_symbol(h->module, x->name, 0, got, bytes, e);
     }
     if (!ok && e->file[0] == '\0') {
-        err_at(e, y->name, y->text, x->what->line, x->what->column, x->what->width);
+        yaml_point(y, x->what, e);
     }
     return ok;
 }

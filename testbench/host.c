@@ -16,7 +16,7 @@ static bool at_node(struct host *h, const struct yaml_node *n, struct err *e)
     const struct yaml *y = &h->file->yaml;
 
     if (e->file[0] == '\0') {
-        err_at(e, y->name, y->text, n->line, n->column, n->width);
+        yaml_point(y, n, e);
     }
     return false;
 }

@@ -1,6 +1,7 @@
 #include "launch.h"
 
 #include "file.h"
+#include "launch_override.h"
 #include "num.h"
 #include <stdlib.h>
 #include <string.h>
@@ -561,12 +562,19 @@ static bool read_file(struct launch_file *l, struct err *e)
            read_bank_mode(y, yaml_get(root, "bank_mode"), &l->bank_mode, e);
 }
 
-bool launch_parse(struct launch_file *l, const char *name, const char *text,
-                  size_t size, struct err *e)
+static bool parse_changed(struct launch_file *l, const char *name, const char *text,
+                          size_t size, const char *const *options, uint32_t n,
+                          struct err *e)
 {
     *l = (struct launch_file){0};
     if (!yaml_parse(&l->yaml, name, text, size, ERR_INPUT, e)) {
         return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!launch_override(&l->yaml, options[i], e)) {
+            launch_free(l);
+            return false;
+        }
     }
     if (!read_file(l, e)) {
         launch_free(l);
@@ -575,7 +583,14 @@ bool launch_parse(struct launch_file *l, const char *name, const char *text,
     return true;
 }
 
-bool launch_read(struct launch_file *l, const char *path, struct err *e)
+bool launch_parse(struct launch_file *l, const char *name, const char *text,
+                  size_t size, struct err *e)
+{
+    return parse_changed(l, name, text, size, NULL, 0, e);
+}
+
+bool launch_read_changed(struct launch_file *l, const char *path,
+                         const char *const *options, uint32_t n, struct err *e)
 {
     size_t size = 0;
     char *text = file_read(path, MAX_FILE_BYTES, &size, ERR_INPUT, e);
@@ -584,9 +599,14 @@ bool launch_read(struct launch_file *l, const char *path, struct err *e)
     if (text == NULL) {
         return false;
     }
-    ok = launch_parse(l, path, text, size, e);
+    ok = parse_changed(l, path, text, size, options, n, e);
     free(text);
     return ok;
+}
+
+bool launch_read(struct launch_file *l, const char *path, struct err *e)
+{
+    return launch_read_changed(l, path, NULL, 0, e);
 }
 
 void launch_free(struct launch_file *l)

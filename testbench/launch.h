@@ -78,6 +78,9 @@ bool launch_parse(struct launch_file *l, const char *name, const char *text,
                   size_t size, struct err *e);
 /* The same, from a file (FILE_BUILTIN names included). */
 bool launch_read(struct launch_file *l, const char *path, struct err *e);
+/* The same, changed by n options "PATH=VALUE" in their order (launch_override.h). */
+bool launch_read_changed(struct launch_file *l, const char *path,
+                         const char *const *options, uint32_t n, struct err *e);
 void launch_free(struct launch_file *l);
 
 /* Index of the buffer, -1 if there is none. */

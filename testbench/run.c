@@ -18,7 +18,7 @@ static bool load_config(struct run *r, const struct run_request *q, struct err *
         }
     } else if (n != NULL && !config_load(r->config, n->text, y->name, e)) {
         if (e->file[0] == '\0') {
-            err_at(e, y->name, y->text, n->line, n->column, n->width);
+            yaml_point(y, n, e);
         }
         return false;
     }
@@ -39,7 +39,8 @@ static bool load_config(struct run *r, const struct run_request *q, struct err *
 bool run_read(struct run *r, const struct run_request *q, struct err *e)
 {
     return run_target(q->target, &r->path, &r->name, e) &&
-           launch_read(&r->file, r->path, e) && load_config(r, q, e);
+           launch_read_changed(&r->file, r->path, q->launches, q->n_launches, e) &&
+           load_config(r, q, e);
 }
 
 bool run_open(struct run *r, const struct smw_options *o, struct err *e)

@@ -18,7 +18,8 @@ struct run_request {
     const char *target; /* a launch file, else the name of a built-in one */
     const char *config; /* preset or file; NULL: the launch file's, else the defaults */
     const char *const *sets; /* "key=value" of the configuration, the last one wins */
-    uint32_t n_sets;
+    const char *const *launches; /* "PATH=VALUE" of the launch file, in this order */
+    uint32_t n_sets, n_launches;
 };
 
 struct run {

@@ -11,6 +11,7 @@
 
 enum {
     OPT_FORCE = 256,
+    OPT_LAUNCH,
     OPT_TRACE,
     OPT_VIEW,
     OPT_TIMESCALE,
@@ -40,6 +41,11 @@ static const struct argp_option option_table[] = {
     {"config", 'c', "PRESET|FILE.yml", 0,
      "the device: a preset or a configuration file", 1},
     {"set", 's', "KEY=VALUE", 0, "change one configuration key; may be repeated", 1},
+    {"launch", OPT_LAUNCH, "PATH=VALUE", 0,
+     "change the launch file: PATH joins names and positions from 0, as in "
+     "launches.0.block=[128], buffers.d.count=4096, launches.*.args.1=0.5; kernel=NAME "
+     "of all launches, kernel.0=NAME of one; may be repeated",
+     1},
     {"dlcm", OPT_DLCM, "ca|cg", 0,
      "cache global loads in L1 or not, as the assembler's -dlcm: sm.l1.global", 1},
     {"output", 'o', "DIR", 0, "write into DIR (default: smwave-out/NAME)", 2},
@@ -208,6 +214,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'c': o->config = arg; return 0;
     case 's': append(state, o->overrides, &o->n_overrides, arg); return 0;
+    case OPT_LAUNCH: append(state, o->launches, &o->n_launches, arg); return 0;
     case OPT_DLCM:
         append(state, o->overrides, &o->n_overrides, dlcm(state, arg));
         return 0;
@@ -326,10 +333,12 @@ static bool unknown_target(const char *target, struct err *e)
 bool run_target(const char *target, char **path, char **name, struct err *e)
 {
     char *builtin = tb_printf("launches/%s.yml", target);
+    size_t prefix = strlen(FILE_BUILTIN);
     struct stat st;
     bool ok = true;
 
-    if (stat(target, &st) == 0) {
+    if (stat(target, &st) == 0 || (strncmp(target, FILE_BUILTIN, prefix) == 0 &&
+                                   file_find_builtin(target + prefix) != NULL)) {
         *path = tb_strdup(target);
     } else if (file_find_builtin(builtin) != NULL) {
         *path = tb_printf(FILE_BUILTIN "%s", builtin);

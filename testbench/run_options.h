@@ -13,7 +13,8 @@ struct run_options {
     const char *target, *config, *outdir, *trace, *timing; /* NULL: not said */
     const char *report;                                    /* SARIF; NULL: none */
     const char *overrides[RUN_MAX_LIST], *stats[RUN_MAX_LIST], *views[RUN_MAX_LIST];
-    uint32_t n_overrides, n_stats, n_views;
+    const char *launches[RUN_MAX_LIST]; /* PATH=VALUE */
+    uint32_t n_overrides, n_stats, n_views, n_launches;
     bool force, strict, json, explain, profile;
     uint32_t worst;                /* of --explain */
     uint64_t log_degree, log_wait; /* 0: not said */
@@ -29,7 +30,8 @@ struct run_options {
 /* Usage errors end the program, as argp does. */
 void run_options_parse(struct run_options *o, int argc, char **argv);
 
-/* The launch file of the target: an existing file, else a built-in one. *path and *name
+/* The launch file of the target: an existing file, else a built-in one, which
+ * FILE_BUILTIN names as well. *path and *name
  * are the caller's to free. */
 bool run_target(const char *target, char **path, char **name, struct err *e);
 

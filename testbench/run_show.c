@@ -69,7 +69,7 @@ void run_show_wrong(const struct run *r)
             continue;
         }
         err_set(&e, ERR_KERNEL, "%s", x->wrong_what);
-        err_at(&e, y->name, y->text, x->expect->at->line, x->expect->at->column, 1);
+        yaml_point(y, x->expect->at, &e);
         diag_error(&e);
         if (x->detail[0] != '\0') {
             fprintf(stderr, "    %s\n", x->detail);

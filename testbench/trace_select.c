@@ -21,7 +21,7 @@ bool trace_refuse(const struct trace_said *said, struct err *e, const char *fmt,
     va_end(ap);
     err_set(e, n == NULL ? ERR_USAGE : ERR_INPUT, "%s: %s", said->what, text);
     if (n != NULL) {
-        err_at(e, said->yaml->name, said->yaml->text, n->line, n->column, n->width);
+        yaml_point(said->yaml, n, e);
     }
     return false;
 }

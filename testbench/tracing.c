@@ -247,8 +247,7 @@ static void blame(const struct trace_select *s, struct err *e)
     if (said.node == NULL) {
         e->kind = ERR_USAGE;
     } else {
-        err_at(e, said.yaml->name, said.yaml->text, said.node->line, said.node->column,
-               said.node->width);
+        yaml_point(said.yaml, said.node, e);
     }
 }
 

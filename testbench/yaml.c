@@ -16,7 +16,7 @@ struct yaml_block {
 
 enum { BLOCK_SIZE = 16384 };
 
-static void *yaml_alloc(struct yaml *y, size_t n)
+void *yaml_alloc(struct yaml *y, size_t n)
 {
     struct yaml_block *b = y->blocks;
     void *p;
@@ -485,6 +485,18 @@ const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key)
     return NULL;
 }
 
+void yaml_point(const struct yaml *y, const struct yaml_node *n, struct err *e)
+{
+    const struct yaml_source *s = n->source;
+
+    if (s == NULL) {
+        err_at(e, y->name, y->text, n->line, n->column, n->width);
+        return;
+    }
+    err_at(e, s->name, s->text, 1, s->column - 1 + n->column, n->width);
+    e->line = 0; /* a command line has none */
+}
+
 bool yaml_refuse(const struct yaml *y, const struct yaml_node *n, enum err_kind kind,
                  struct err *e, const char *fmt, ...)
 {
@@ -498,7 +510,7 @@ bool yaml_refuse(const struct yaml *y, const struct yaml_node *n, enum err_kind 
     vsnprintf(message, sizeof(message), fmt, ap);
     va_end(ap);
     err_set(e, kind, "%s", message);
-    err_at(e, y->name, y->text, n->line, n->column, n->width);
+    yaml_point(y, n, e);
     return false;
 }
 

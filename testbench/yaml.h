@@ -22,6 +22,13 @@ enum {
 
 enum yaml_kind { YAML_SCALAR, YAML_MAP, YAML_LIST };
 
+/* What nodes say that do not come from the file of their tree. */
+struct yaml_source {
+    const char *name; /* of the place, "command line" */
+    const char *text; /* the one line that is shown */
+    uint32_t column;  /* of it, where column 1 of the nodes is */
+};
+
 struct yaml_node {
     enum yaml_kind kind;
     bool quoted;                    /* SCALAR: written in quotes or as a block */
@@ -31,6 +38,7 @@ struct yaml_node {
     struct yaml_node *key;          /* in a MAP: the key, itself a scalar; else NULL */
     struct yaml_node *first, *next; /* children in file order; the next sibling */
     uint32_t n;                     /* children */
+    const struct yaml_source *source; /* where line and column are; NULL: the file */
 };
 
 struct yaml {
@@ -48,6 +56,12 @@ void yaml_free(struct yaml *y);
 
 /* The value of key in map, NULL if absent. */
 const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key);
+
+/* Memory that lives as long as the tree, zeroed; NULL: there is none. */
+void *yaml_alloc(struct yaml *y, size_t n);
+
+/* Make *e, which is filled, point at n. */
+void yaml_point(const struct yaml *y, const struct yaml_node *n, struct err *e);
 
 /* Fill *e (message by fmt) pointing at n. Returns false. */
 bool yaml_refuse(const struct yaml *y, const struct yaml_node *n, enum err_kind kind,
