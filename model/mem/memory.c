@@ -5,6 +5,8 @@
 
 enum { PAGE_BITS = 16, PAGE_BYTES = 1 << PAGE_BITS, ALLOC_ALIGN = 256 };
 
+#define NO_PAGE UINT64_MAX
+
 static const uint8_t zero_line[MEM_LINE];
 
 static uint64_t pages_for(uint64_t bytes)
@@ -148,20 +150,26 @@ void memory_name(struct memory *m, uint64_t addr, const char *name)
     }
 }
 
-/* Index of the page that holds addr. */
+/* Index of the page that holds addr; NO_PAGE outside, where a segment that serves no lane
+ * may lie (SPEC COAL-5). */
 static uint64_t page_of(const struct memory *m, uint64_t addr)
 {
-    if ((addr & MEM_LOCAL_BIT) != 0) {
-        return m->n_pages + ((addr & ~MEM_LOCAL_BIT) >> PAGE_BITS);
+    const bool local = (addr & MEM_LOCAL_BIT) != 0;
+    const uint64_t from = local ? MEM_LOCAL_BIT : PTX_GLOBAL_BASE;
+    const uint64_t i = (addr - from) >> PAGE_BITS;
+
+    if (i >= (local ? m->n_local_pages : m->n_pages)) {
+        return NO_PAGE;
     }
-    return (addr - PTX_GLOBAL_BASE) >> PAGE_BITS;
+    return local ? m->n_pages + i : i;
 }
 
 const uint8_t *memory_line(const struct memory *m, uint64_t addr)
 {
-    const uint8_t *p = m->page[page_of(m, addr)];
+    const uint64_t i = page_of(m, addr);
 
-    return p == NULL ? zero_line : p + (addr & (PAGE_BYTES - 1));
+    return i == NO_PAGE || m->page[i] == NULL ? zero_line
+                                              : m->page[i] + (addr & (PAGE_BYTES - 1));
 }
 
 static uint8_t *page_rw(struct memory *m, uint64_t i)
@@ -214,7 +222,9 @@ void memory_serve(struct memory *m, struct mem_line *t)
     switch ((enum mem_op)t->op) {
     case MEM_LOAD: memcpy(t->data, memory_line(m, t->addr), MEM_LINE); break;
     case MEM_STORE:
-        mem_copy_bytes(memory_line_rw(m, t->addr), t->data, t->bytes);
+        if ((t->bytes[0] | t->bytes[1]) != 0) {
+            mem_copy_bytes(memory_line_rw(m, t->addr), t->data, t->bytes);
+        }
         break;
     case MEM_ATOM:
     case MEM_RED: do_atomic(memory_line_rw(m, t->addr), t->atom); break;

@@ -45,9 +45,9 @@ const struct memory_range *memory_find(const struct memory *m, uint64_t addr);
 /* The allocation whose nearer end is closest to addr, NULL if there is none. */
 const struct memory_range *memory_nearest(const struct memory *m, uint64_t addr);
 
-/* The 128 bytes of a line for reading; zeros if it was never written. */
+/* The 128 bytes of a line for reading; zeros if it was never written or is outside. */
 const uint8_t *memory_line(const struct memory *m, uint64_t addr);
-/* The same for writing. */
+/* The same for writing; inside. */
 uint8_t *memory_line_rw(struct memory *m, uint64_t addr);
 
 /* What a request does to the bytes of its line: a load takes them all, a store writes

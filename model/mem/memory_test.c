@@ -269,6 +269,31 @@ static void local_range(void **state)
     assert_int_equal(m.n_ranges, 0);
 }
 
+/* A segment that serves no lane (SPEC COAL-5) may begin before memory or behind it. */
+static void outside(void **state)
+{
+    static const uint8_t zero[MEM_LINE];
+    static const uint64_t places[] = {PTX_GLOBAL_BASE - MEM_LINE, PTX_GLOBAL_BASE + MIB,
+                                      0, MEM_LOCAL_BIT - MEM_LINE,
+                                      MEM_LOCAL_BIT + PAGE};
+    struct memory m;
+    struct err e = {0};
+
+    (void)state;
+    make(&m, MIB);
+    assert_true(memory_reserve_local(&m, PAGE, &e));
+    for (uint32_t i = 0; i < ARRAY_LEN(places); i++) {
+        struct mem_line t = {.addr = places[i], .op = MEM_STORE};
+
+        memory_serve(&m, &t);
+        memset(t.data, 1, sizeof(t.data));
+        t.op = MEM_LOAD;
+        memory_serve(&m, &t);
+        assert_memory_equal(t.data, zero, MEM_LINE);
+    }
+    memory_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,7 +301,7 @@ int main(void)
         cmocka_unit_test(odd_size),       cmocka_unit_test(find),
         cmocka_unit_test(nearest_inside), cmocka_unit_test(many_ranges),
         cmocka_unit_test(zeros),          cmocka_unit_test(copies),
-        cmocka_unit_test(local_range),
+        cmocka_unit_test(local_range),    cmocka_unit_test(outside),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
