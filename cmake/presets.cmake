@@ -11,6 +11,7 @@ endfunction()
 smw_find_library(FYAML_LIBRARY fyaml libfyaml-dev)
 smw_find_library(JANSSON_LIBRARY jansson libjansson-dev)
 smw_find_library(EV_LIBRARY ev libev-dev)
+smw_find_library(SQLITE_LIBRARY sqlite3 libsqlite3-dev)
 
 # smw_presets_source(VAR): add a rule that makes the table of gpu/presets.h from
 # configs/*.yml and set VAR to the C file. Call it in the directory of the target that

@@ -55,14 +55,14 @@ struct store_done {
     bool host;              /* the machine was the cause */
 };
 
-/* The folder that word means on a command line: an existing folder of a sweep, out (may
- * be NULL), or ./smwave-out/NAME of the sweep. s NULL: word must be a folder. The caller
- * frees; NULL and *e. */
-char *store_find(const char *word, const char *out, const struct sweep *s,
-                 struct err *e);
+/* Where the results of the sweep go: out, or smwave-out/NAME if it is NULL. The caller
+ * frees. */
+char *store_dir(const struct sweep *s, const char *out);
 
-/* dir is the folder of a sweep (it holds a plan). */
-bool store_is(const char *dir);
+/* The folder, with its plan, that a command is given: as a folder, or as a sweep file,
+ * whose folder out is, or smwave-out/NAME if it is NULL. The caller frees; NULL and *e.
+ */
+char *store_find(const char *word, const char *out, struct err *e);
 
 /* Make the folder ready for the sweep, as outdir.h says, and copy the sweep file; points
  * that are there stay. */

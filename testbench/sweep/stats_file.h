@@ -1,0 +1,32 @@
+/*
+ * stats_file.h - the counters in the stats.json of a point. This and store.c are what
+ * reads a point's files.
+ */
+#ifndef SWEEP_STATS_FILE_H
+#define SWEEP_STATS_FILE_H
+
+#include "sweep/expr.h"
+#include <jansson.h>
+
+struct stats_file {
+    json_t *root, *kernels; /* an array, in the order of the launches */
+};
+
+/* Of the point in the folder dir; it is empty if there is none. */
+void stats_open(struct stats_file *f, const char *dir);
+void stats_close(struct stats_file *f);
+
+/* NAME or NAME@KERNEL as table.h says; none if there is no such counter. A text is
+ * borrowed from f. */
+void stats_value(const struct stats_file *f, const char *name, struct expr_value *out);
+
+/* fn for each counter of each kernel, launches of one name taken together, in the order
+ * of their first launch. */
+typedef bool stats_each_fn(void *ctx, const char *kernel, const char *name,
+                           const struct expr_value *value);
+bool stats_each(const struct stats_file *f, stats_each_fn *fn, void *ctx);
+
+/* "cycles" for cycles; "" if it is no counter. */
+const char *stats_unit(const char *name);
+
+#endif /* SWEEP_STATS_FILE_H */
