@@ -25,6 +25,7 @@ int cmd_run(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
 int cmd_stats_diff(int argc, char **argv);
 int cmd_wave(int argc, char **argv);
 int cmd_ptx(int argc, char **argv);

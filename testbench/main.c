@@ -20,6 +20,7 @@ static const struct command commands[] = {
     {"config", cmd_config, "list, show and check configurations of the device"},
     {"devices", cmd_devices, "what a device-query program prints of each preset"},
     {"stats", cmd_stats, "list and explain the counters; compare those of two runs"},
+    {"sweep", cmd_sweep, "many runs that differ: plan, run and compare them"},
     {"wave", cmd_wave, "more views of a waveform; waveforms compared and checked"},
     {"bankmap", cmd_bankmap, "banks and transactions of one access, or of many"},
     {"occupancy", cmd_occupancy, "blocks that an SM holds, and what limits them"},

@@ -308,7 +308,7 @@ void run_options_parse(struct run_options *o, int argc, char **argv)
 
 /* ---- target ---- */
 
-static bool unknown_target(const char *target, struct err *e)
+bool run_unknown_target(const char *target, struct err *e)
 {
     const char *names[256], *nearest;
     uint32_t n = 0;
@@ -343,7 +343,7 @@ bool run_target(const char *target, char **path, char **name, struct err *e)
     } else if (file_find_builtin(builtin) != NULL) {
         *path = tb_printf(FILE_BUILTIN "%s", builtin);
     } else {
-        ok = unknown_target(target, e);
+        ok = run_unknown_target(target, e);
     }
     free(builtin);
     if (ok) {

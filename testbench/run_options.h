@@ -35,4 +35,7 @@ void run_options_parse(struct run_options *o, int argc, char **argv);
  * are the caller's to free. */
 bool run_target(const char *target, char **path, char **name, struct err *e);
 
+/* There is no such launch file; is another one meant? Returns false. */
+bool run_unknown_target(const char *target, struct err *e);
+
 #endif /* TESTBENCH_RUN_OPTIONS_H */

@@ -45,7 +45,10 @@ struct plan_made {
     uint64_t first_index;
 };
 
-/* Enumerate all points and write them to path (NULL: nowhere). Fails if every point is
+/* There is a point that can run: ask before a folder is made. */
+bool plan_check(const struct sweep *s, struct err *e);
+
+/* Enumerate all points and write them to path, at once. Fails if every point is
  * refused, for the reason of the first. */
 bool plan_make(const struct sweep *s, const char *path, struct plan_made *made,
                struct err *e);

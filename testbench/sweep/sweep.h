@@ -53,9 +53,11 @@ struct sweep_value {
 };
 
 struct sweep_part {           /* of an axis: one value, or a range of them */
-    struct sweep_value value; /* text NULL: a range */
+    struct sweep_value value; /* text NULL: a range; at NULL: this choice of a list does
+                                 not say the key */
     double first, step;       /* range: first + i * step, or, if it is of powers, */
     double base;              /* base ** (first + i * step); 0: it is not */
+    uint64_t start;           /* step of the dimension at which it begins */
     uint64_t n;               /* values, at least 1; 1 without a range */
 };
 
@@ -65,9 +67,7 @@ struct sweep_axis { /* one key that varies */
     uint32_t n_parts;
 };
 
-/* A dimension: its axes advance together. A list's axes have one part for each choice, of
- * value.text NULL and n 1 where the choice does not say the key. */
-struct sweep_dim {
+struct sweep_dim { /* its axes advance together */
     struct sweep_axis *axes;
     uint32_t n_axes;
     uint64_t n; /* steps, at least 1 */
@@ -159,7 +159,8 @@ struct sweep_point {
 void sweep_point_free(struct sweep_point *p);
 
 /* Fill target_path and config_path from target and config as the sweep file from (a path
- * as in struct sweep) says them. ERR_INPUT: there is no such launch file. */
+ * as in struct sweep) says them. False and *e: there is no such launch file, as whoever
+ * opens target_path will find. */
 bool sweep_point_resolve(struct sweep_point *p, const char *from, struct err *e);
 
 #endif /* SWEEP_SWEEP_H */

@@ -1,0 +1,10 @@
+/*
+ * cmd_sweep.h - the sub-commands of "smwave sweep". Each has its own options; argv[0] is
+ * "smwave sweep NAME". They return exit codes.
+ */
+#ifndef SWEEP_CMD_SWEEP_H
+#define SWEEP_CMD_SWEEP_H
+
+int cmd_sweep_plan(int argc, char **argv);
+
+#endif /* SWEEP_CMD_SWEEP_H */
