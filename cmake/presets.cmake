@@ -41,7 +41,8 @@ function(smw_builtins_source var)
     set(root ${CMAKE_SOURCE_DIR}/testbench)
     file(GLOB files RELATIVE ${root} CONFIGURE_DEPENDS
         ${root}/launches/*.yml ${root}/kernels/*.ptx
-        ${root}/kernels/*.cu)
+        ${root}/kernels/*.cu
+        ${root}/html/*.css ${root}/html/*.js)
     list(SORT files)
     set(depends ${files})
     list(TRANSFORM depends PREPEND ${root}/)

@@ -32,5 +32,6 @@ int cmd_ptx(int argc, char **argv);
 int cmd_ptxfilter(int argc, char **argv);
 int cmd_bankmap(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 
 #endif /* TB_CLI_H */

@@ -24,6 +24,7 @@ static const struct command commands[] = {
     {"wave", cmd_wave, "more views of a waveform; waveforms compared and checked"},
     {"bankmap", cmd_bankmap, "banks and transactions of one access, or of many"},
     {"occupancy", cmd_occupancy, "blocks that an SM holds, and what limits them"},
+    {"report", cmd_report, "a page with tables and pictures of what a run wrote"},
     {"ptx", cmd_ptx, "check and disassemble PTX; list the instructions modelled"},
     {"ptxfilter", cmd_ptxfilter,
      "PTX text for the rows of pcs of any dump, in GTKWave"},

@@ -1,0 +1,17 @@
+/*
+ * report.h - "smwave report DIR": the page of a run's folder, or of a sweep's.
+ *
+ * A run's page is made from stats.json, report.json and config.yml, which every run
+ * writes, from explain.json (run --explain N, or --profile) and from profile.json (run
+ * --profile); where the last two are missing the page says how to get them. It depends on
+ * these files alone.
+ */
+#ifndef HTML_REPORT_H
+#define HTML_REPORT_H
+
+#include "html/html.h"
+
+/* The page of the run in dir; ERR_INPUT: it is no such folder. */
+bool report_run(const char *dir, struct text *out, struct err *e);
+
+#endif /* HTML_REPORT_H */
