@@ -57,7 +57,7 @@ bool findings_of_fault(const struct smw_fault *f, struct finding *out)
     out->at.line = f->line;
     out->at.ptx_file = f->ptx_file;
     out->at.ptx_line = f->ptx_line;
-    out->at.pc = f->kind == ERR_KERNEL ? f->pc : UINT32_MAX;
+    out->at.pc = f->ptx_line != 0 ? f->pc : UINT32_MAX;
     out->has_memory = f->space != NULL;
     out->space = f->space;
     out->addr = f->addr;

@@ -95,15 +95,21 @@ void device_collect_output(struct smw_device *d, struct queued *q);
 void device_deadlock(struct smw_device *d);
 void device_limit(struct smw_device *d, const char *what);
 
+struct device_place { /* a micro-op */
+    const struct ptx_module *module;
+    uint32_t pc;
+};
+
 /* ---- hot.c ---- */
 
 /* With max_cycles: up to which cycle to run; then ask hot_reached(). */
 sim_cycle_t hot_until(struct smw_device *d);
 /* That cycle was reached. True: it is the limit; false: go on. */
 bool hot_reached(struct smw_device *d);
-/* Lines: the hottest micro-ops with their share of what was seen, or sees now. */
-void hot_report(struct smw_device *d, void (*line)(void *ctx, const char *text),
-                void *ctx);
+/* Lines: the hottest micro-ops with their share of what was seen, or sees now. False:
+ * there is none; else *hottest is the first. */
+bool hot_report(struct smw_device *d, void (*line)(void *ctx, const char *text),
+                void *ctx, struct device_place *hottest);
 void hot_free(struct smw_device *d);
 
 #endif /* GPU_DEVICE_H */

@@ -93,8 +93,8 @@ static uint64_t sum(const struct smw_device *d)
     return all;
 }
 
-void hot_report(struct smw_device *d, void (*line)(void *ctx, const char *text),
-                void *ctx)
+bool hot_report(struct smw_device *d, void (*line)(void *ctx, const char *text),
+                void *ctx, struct device_place *hottest)
 {
     uint64_t all, n;
     const struct ptx_module *m = NULL;
@@ -107,6 +107,9 @@ void hot_report(struct smw_device *d, void (*line)(void *ctx, const char *text),
     for (uint32_t i = 0; i < SHOWN && (n = take_hottest(d, &m, &pc)) != 0; i++) {
         char place[128], inst[96], text[320];
 
+        if (i == 0) {
+            *hottest = (struct device_place){m, pc};
+        }
         sm_place(m, pc, place, sizeof(place));
         ptx_disasm(m, pc, inst, sizeof(inst));
         (void)snprintf(text, sizeof(text),
@@ -116,4 +119,5 @@ void hot_report(struct smw_device *d, void (*line)(void *ctx, const char *text),
                        m->uops[pc].line);
         line(ctx, text);
     }
+    return all != 0;
 }

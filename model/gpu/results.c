@@ -8,13 +8,31 @@
 
 /* ---- faults ---- */
 
+static void place_fault(struct smw_device *d, struct device_place at)
+{
+    struct smw_fault *out = &d->fault;
+    const struct ptx_uop *u = &at.module->uops[at.pc];
+
+    ptx_disasm(at.module, at.pc, out->inst, sizeof(out->inst));
+    out->pc = at.pc;
+    out->ptx_line = u->line;
+    out->line = u->src_line;
+    if (u->src_line != 0 && u->src_file < at.module->n_files) {
+        out->file = at.module->files[u->src_file];
+    }
+    for (struct smw_module *m = d->modules; m != NULL; m = m->next) {
+        if (m->ptx == at.module) {
+            out->ptx_file = m->name;
+        }
+    }
+}
+
 static void hear_fault(void *ctx, sim_time_t now, const struct sim_module *from,
                        const void *record)
 {
     struct smw_device *d = ctx;
     const struct sm_fault *f = record;
     struct smw_fault *out = &d->fault;
-    const struct ptx_uop *u = &f->module->uops[f->pc];
 
     (void)now;
     if (out->kind != ERR_NONE) {
@@ -27,19 +45,8 @@ static void hear_fault(void *ctx, sim_time_t now, const struct sim_module *from,
     out->kernel = f->kernel->name;
     memcpy(out->block, f->ctaid, sizeof(out->block));
     memcpy(out->thread, f->tid, sizeof(out->thread));
-    ptx_disasm(f->module, f->pc, out->inst, sizeof(out->inst));
-    out->ptx_line = u->line;
-    out->line = u->src_line;
-    if (u->src_line != 0 && u->src_file < f->module->n_files) {
-        out->file = f->module->files[u->src_file];
-    }
-    for (struct smw_module *m = d->modules; m != NULL; m = m->next) {
-        if (m->ptx == f->module) {
-            out->ptx_file = m->name;
-        }
-    }
+    place_fault(d, (struct device_place){f->module, f->pc});
     out->cycle = f->cycle;
-    out->pc = f->pc;
     out->rule = f->what.rule;
     out->space = f->what.space;
     out->addr = f->what.addr;
@@ -73,19 +80,31 @@ static void report_waiting(struct smw_device *d)
 
 void device_deadlock(struct smw_device *d)
 {
+    struct device_place at;
+
     d->fault.kind = ERR_DEADLOCK;
     (void)snprintf(d->fault.message, sizeof(d->fault.message),
                    "deadlock: nothing is left to happen and warps are still waiting");
     d->fault.detail[0] = '\0';
     report_waiting(d);
+    for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
+        if (sm_first_waiting(d->gpu.sm[i], &at.module, &at.pc)) {
+            place_fault(d, at);
+            break;
+        }
+    }
 }
 
 void device_limit(struct smw_device *d, const char *what)
 {
+    struct device_place at;
+
     d->fault.kind = ERR_LIMIT;
     (void)snprintf(d->fault.message, sizeof(d->fault.message), "%s", what);
     d->fault.detail[0] = '\0';
-    hot_report(d, add_line, &d->fault);
+    if (hot_report(d, add_line, &d->fault, &at)) {
+        place_fault(d, at);
+    }
     report_waiting(d);
 }
 
@@ -106,9 +125,10 @@ static void add_where(void *ctx, const char *text)
 void smw_where(struct smw_device *d, char *where, size_t size)
 {
     struct where w = {where, size, 0};
+    struct device_place at;
 
     where[0] = '\0';
-    hot_report(d, add_where, &w);
+    (void)hot_report(d, add_where, &w, &at);
     for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
         sm_report_waiting(d->gpu.sm[i], add_where, &w);
     }

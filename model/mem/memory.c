@@ -6,6 +6,8 @@
 enum { PAGE_BITS = 16, PAGE_BYTES = 1 << PAGE_BITS, ALLOC_ALIGN = 256 };
 
 #define NO_PAGE UINT64_MAX
+/* So many, that the addresses of small devices stay below 4 GiB. */
+enum { GAP = 1 << 20, MAX_GAPS = 1024 };
 
 static const uint8_t zero_line[MEM_LINE];
 
@@ -66,6 +68,7 @@ bool memory_reserve_local(struct memory *m, uint64_t bytes, struct err *e)
 bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct err *e)
 {
     uint64_t used = m->next - PTX_GLOBAL_BASE;
+    uint64_t shift = m->n_ranges != 0 ? m->range[m->n_ranges - 1].shift : 0;
 
     if (bytes == 0) {
         return err_set(e, ERR_INPUT, "an allocation of 0 bytes");
@@ -87,8 +90,9 @@ bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct err *
         m->range = grown;
         m->max_ranges = max;
     }
-    m->range[m->n_ranges++] = (struct memory_range){m->next, bytes, ""};
-    *addr = m->next;
+    shift = m->gaps && m->n_ranges < MAX_GAPS ? m->n_ranges * GAP : shift;
+    *addr = m->next + shift;
+    m->range[m->n_ranges++] = (struct memory_range){*addr, bytes, "", shift};
     used += (bytes + ALLOC_ALIGN - 1) / ALLOC_ALIGN * ALLOC_ALIGN;
     m->next = PTX_GLOBAL_BASE + (used < m->size ? used : m->size);
     return true;
@@ -148,6 +152,13 @@ void memory_name(struct memory *m, uint64_t addr, const char *name)
     if (i > 0 && m->range[i - 1].addr == addr) {
         m->range[i - 1].name = name;
     }
+}
+
+uint64_t memory_back(const struct memory *m, uint64_t addr)
+{
+    const struct memory_range *r = m->gaps ? memory_find(m, addr) : NULL;
+
+    return r == NULL ? addr : addr - r->shift;
 }
 
 /* Index of the page that holds addr; NO_PAGE outside, where a segment that serves no lane
@@ -237,6 +248,7 @@ void memory_read(const struct memory *m, uint64_t addr, void *dst, uint64_t n)
 {
     uint8_t *to = dst;
 
+    addr = memory_back(m, addr);
     while (n > 0) {
         uint64_t at = (addr - PTX_GLOBAL_BASE) % PAGE_BYTES;
         uint64_t part = PAGE_BYTES - at < n ? PAGE_BYTES - at : n;
@@ -257,6 +269,7 @@ void memory_write(struct memory *m, uint64_t addr, const void *src, uint64_t n)
 {
     const uint8_t *from = src;
 
+    addr = memory_back(m, addr);
     while (n > 0) {
         uint64_t at = (addr - PTX_GLOBAL_BASE) % PAGE_BYTES;
         uint64_t part = PAGE_BYTES - at < n ? PAGE_BYTES - at : n;

@@ -3,7 +3,11 @@
  *
  * Addresses from PTX_GLOBAL_BASE up to the device's size, in pages that come into being
  * when they are first written; allocations are aligned to 256 bytes and remembered, so
- * that an address can be told to belong to one or to none. Local memory is a second
+ * that an address can be told to belong to one or to none.
+ *
+ * With gaps, addresses that programs and hosts see lie apart by a MiB more: what is a little
+ * past the end of one allocation is not in the next. The bytes lie where they do without:
+ * memory_back() says where. Local memory is a second
  * range, marked by MEM_LOCAL_BIT. No time here: the L2 slices decide when.
  */
 #ifndef MEM_MEMORY_H
@@ -15,6 +19,7 @@
 struct memory_range {     /* an allocation */
     uint64_t addr, bytes; /* bytes as asked for */
     const char *name;     /* borrowed; "": none */
+    uint64_t shift;       /* bytes that addr is ahead of where the allocation lies */
 };
 
 struct memory {
@@ -22,7 +27,8 @@ struct memory {
     uint64_t n_pages, n_local_pages;
     uint64_t n_used;            /* global pages from here on were never written */
     uint64_t size;              /* bytes of global memory */
-    uint64_t next;              /* first free address */
+    uint64_t next;              /* first free byte */
+    bool gaps;                  /* between allocations, see above */
     struct memory_range *range; /* ascending */
     uint32_t n_ranges, max_ranges;
 };
@@ -45,6 +51,9 @@ const struct memory_range *memory_find(const struct memory *m, uint64_t addr);
 /* The allocation whose nearer end is closest to addr, NULL if there is none. */
 const struct memory_range *memory_nearest(const struct memory *m, uint64_t addr);
 
+/* Where the byte at an address inside an allocation lies. */
+uint64_t memory_back(const struct memory *m, uint64_t addr);
+
 /* The 128 bytes of a line for reading; zeros if it was never written or is outside. */
 const uint8_t *memory_line(const struct memory *m, uint64_t addr);
 /* The same for writing; inside. */
@@ -54,7 +63,7 @@ uint8_t *memory_line_rw(struct memory *m, uint64_t addr);
  * those of its mask, an atomic goes lane after lane (SPEC L2-3). */
 void memory_serve(struct memory *m, struct mem_line *t);
 
-/* Host copies; the range must lie inside global memory. */
+/* Host copies; the range must lie inside one allocation. */
 void memory_read(const struct memory *m, uint64_t addr, void *dst, uint64_t n);
 void memory_write(struct memory *m, uint64_t addr, const void *src, uint64_t n);
 

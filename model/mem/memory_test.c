@@ -74,6 +74,41 @@ static void exhaustion(void **state)
     memory_free(&m);
 }
 
+/* With gaps, what is past the end of one allocation is in none, and bytes lie where they
+ * do without. */
+static void gaps(void **state)
+{
+    static const uint64_t sizes[] = {256, 1000, 4};
+    struct memory m, plain;
+    uint64_t at[3], back[3];
+    uint8_t byte = 0;
+
+    (void)state;
+    make(&m, MIB);
+    make(&plain, MIB);
+    m.gaps = true;
+    for (uint32_t i = 0; i < 3; i++) {
+        uint8_t value = (uint8_t)(10 + i);
+
+        at[i] = allocate(&m, sizes[i]);
+        back[i] = allocate(&plain, sizes[i]);
+        assert_int_equal(memory_back(&m, at[i] + 3), back[i] + 3);
+        assert_null(memory_find(&m, at[i] + sizes[i]));
+        assert_null(memory_find(&m, at[i] + sizes[i] + MIB - 1100));
+        memory_write(&m, at[i] + 3, &value, 1);
+        assert_int_equal(memory_line(&m, back[i] / 128 * 128)[back[i] % 128 + 3],
+                         value);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        memory_read(&m, at[i] + 3, &byte, 1);
+        assert_int_equal(byte, 10 + i);
+    }
+    refused(&m, MIB - 256 - 1024 - 256 + 1); /* gaps take no room */
+    (void)allocate(&m, MIB - 256 - 1024 - 256);
+    memory_free(&m);
+    memory_free(&plain);
+}
+
 /* A size that is no multiple of the alignment: the tail can be had, nothing beyond. */
 static void odd_size(void **state)
 {
@@ -302,6 +337,7 @@ int main(void)
         cmocka_unit_test(nearest_inside), cmocka_unit_test(many_ranges),
         cmocka_unit_test(zeros),          cmocka_unit_test(copies),
         cmocka_unit_test(local_range),    cmocka_unit_test(outside),
+        cmocka_unit_test(gaps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,6 +149,17 @@ static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *
     return check_lanes(s, i, r, limit);
 }
 
+/* Addresses of global memory become those of the bytes (mem/memory.h). */
+static ATTR_NOINLINE void close_gaps(const struct sm *s, struct mem_req *r)
+{
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        uint64_t *a = &r->addr[attr_lowest_bit(m)];
+        bool near = *a - s->near.addr < s->near.bytes;
+
+        *a = near ? *a - s->near.shift : memory_back(s->shared->memory, *a);
+    }
+}
+
 /* What a generic address may lead to: constants are not written, and atomics are of
  * global and shared memory. */
 static bool space_offers(struct sm *s, uint32_t i, const struct mem_req *r)
@@ -309,6 +320,9 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     if (!space_offers(s, i, r) || !check_bounds(s, i, r)) {
         sim_pool_give(r);
         return false;
+    }
+    if (UNLIKELY(s->shared->memory->gaps) && r->space == PTX_SP_GLOBAL) {
+        close_gaps(s, r);
     }
     count(s, r); /* lanes left for later are in another space: a kind of its own */
     if (r->op != MEM_LOAD) {

@@ -283,6 +283,30 @@ static void gather(const struct warp *w, const struct ptx_uop *u, uint32_t mask,
     b->any = b->any || p != 0;
 }
 
+/* SPEC BAR-4: all warps come to a barrier with the same count and, if there is none, by
+ * one instruction. */
+static bool is_together(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
+                        uint32_t threads)
+{
+    const struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    const struct barrier *b = &s->block[w->slot].barrier[id];
+    bool aligned = (u->form.flags & PTX_F_ALIGNED) != 0;
+
+    if (b->arrived == 0 || !s->shared->check_barriers) {
+        return true;
+    }
+    if (b->expected != threads / PTX_LANES) {
+        fault_counts(s, i, mask, id, threads);
+        return false;
+    }
+    if (threads == 0 && aligned && b->uop != u) {
+        fault_apart(s, i, mask, id);
+        return false;
+    }
+    return true;
+}
+
 void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
@@ -312,6 +336,13 @@ void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
         return;
     }
     b = &k->barrier[id];
+    if (!is_together(s, i, mask, id, threads)) {
+        return;
+    }
+    if (b->arrived == 0) {
+        b->uop = u;
+        b->first = i;
+    }
     w->stats->barriers++;
     if (UNLIKELY(s->check != NULL)) {
         watch_arrive(s, i, id);

@@ -91,11 +91,13 @@ struct warp {
 _Static_assert(offsetof(struct warp, simt) == 128, "two lines to issue from");
 
 struct barrier {
-    uint32_t expected; /* warps; 0: all live warps of the block */
-    uint32_t arrived;  /* warps, arrive included */
-    uint64_t waiting;  /* warp slots held */
-    uint32_t count;    /* bar.red: lanes whose predicate is true */
-    bool all, any;     /* bar.red */
+    const struct ptx_uop *uop; /* at which the first one arrived */
+    uint32_t first;            /* its warp slot */
+    uint32_t expected;         /* warps; 0: all live warps of the block */
+    uint32_t arrived;          /* warps, arrive included */
+    uint64_t waiting;          /* warp slots held */
+    uint32_t count;            /* bar.red: lanes whose predicate is true */
+    bool all, any;             /* bar.red */
 };
 
 struct block {
@@ -299,6 +301,11 @@ void fault_invalid(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t l
 uint32_t fault_leaving(const struct sm *s, uint32_t i, uint32_t away, uint32_t here);
 /* Not all live lanes are at barrier id, those in mask are. */
 void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id);
+/* Warp i comes to barrier id of all warps, to which others came by another instruction. */
+void fault_apart(struct sm *s, uint32_t i, uint32_t mask, uint32_t id);
+/* It comes to it for another number of threads than others did. */
+void fault_counts(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
+                  uint32_t threads);
 
 /* ---- ring.c ---- */
 

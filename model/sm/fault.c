@@ -335,3 +335,43 @@ void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id)
                    "lanes %s are not (at %s)",
                    id, w->thread0 / PTX_LANES, here, there, where);
 }
+
+void fault_apart(struct sm *s, uint32_t i, uint32_t mask, uint32_t id)
+{
+    const struct warp *w = &s->warp[i];
+    const struct ptx_module *m = s->shared->launch[w->launch].module;
+    const struct barrier *b = &s->block[w->slot].barrier[id];
+    char there[SM_PLACE_SIZE];
+
+    sm_place(m, (uint32_t)(b->uop - m->uops), there, sizeof(there));
+    sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("divergent-barrier"),
+                   "divergent barrier %u in the block: warp %u is here, where warp %u "
+                   "came to it at %s",
+                   id, w->thread0 / PTX_LANES, s->warp[b->first].thread0 / PTX_LANES,
+                   there);
+}
+
+static void threads_text(uint32_t threads, char *buf, size_t size)
+{
+    if (threads == 0) {
+        (void)snprintf(buf, size, "all threads");
+    } else {
+        (void)snprintf(buf, size, "%u threads", threads);
+    }
+}
+
+void fault_counts(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
+                  uint32_t threads)
+{
+    const struct warp *w = &s->warp[i];
+    const struct ptx_module *m = s->shared->launch[w->launch].module;
+    const struct barrier *b = &s->block[w->slot].barrier[id];
+    char there[SM_PLACE_SIZE], here[24], other[24];
+
+    sm_place(m, (uint32_t)(b->uop - m->uops), there, sizeof(there));
+    threads_text(threads, here, sizeof(here));
+    threads_text(b->expected * PTX_LANES, other, sizeof(other));
+    sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("invalid-barrier"),
+                   "barrier %u for %s: warp %u came to it for %s (at %s)", id, here,
+                   s->warp[b->first].thread0 / PTX_LANES, other, there);
+}

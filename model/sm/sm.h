@@ -206,6 +206,9 @@ void sm_sample(const struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES]);
 /* The source line of a micro-op, "reverse.cu:14", else that of the PTX. */
 void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
 
+/* Where the first warp that has not exited stands; false: there is none. */
+bool sm_first_waiting(const struct sm *s, const struct ptx_module **m, uint32_t *pc);
+
 /* Who waits where for whom: calls line(ctx, text) for warps of a block that do the same. */
 void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *text),
                        void *ctx);

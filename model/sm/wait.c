@@ -67,16 +67,19 @@ static void what_text(const struct sm *s, const struct block *k, const struct st
     const struct barrier *b = &k->barrier[at->barrier];
     uint32_t expected = b->expected != 0 ? b->expected : k->n_live;
     uint32_t more = expected - b->arrived;
-    char place[SM_PLACE_SIZE], inst[96];
+    char place[SM_PLACE_SIZE], inst[96], left[48] = "";
 
     sm_place(m, at->pc, place, sizeof(place));
+    if (expected > k->n_live) {
+        (void)snprintf(left, sizeof(left), ", and only %u left", k->n_live);
+    }
     if (at->state == WARP_IDLE) {
         (void)snprintf(buf, size, "%s exited at %s", many ? "have" : "has", place);
     } else if (at->state == WARP_BARRIER) {
         (void)snprintf(buf, size,
-                       "%s at barrier %u (%s) for %u more warp%s: %u of %u there",
+                       "%s at barrier %u (%s) for %u more warp%s: %u of %u there%s",
                        many ? "wait" : "waits", at->barrier, place, more,
-                       more == 1 ? "" : "s", b->arrived, expected);
+                       more == 1 ? "" : "s", b->arrived, expected, left);
     } else {
         ptx_disasm(m, at->pc, inst, sizeof(inst));
         (void)snprintf(buf, size, "%s at %s, \"%s\": %s", many ? "stand" : "stands",
@@ -124,6 +127,18 @@ void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *t
             report_block(s, &s->block[i], line, ctx);
         }
     }
+}
+
+bool sm_first_waiting(const struct sm *s, const struct ptx_module **m, uint32_t *pc)
+{
+    for (uint32_t i = 0; i < s->n_warps; i++) {
+        if ((s->warp[i].hold & HOLD_FREE) == 0) {
+            *m = s->shared->launch[s->warp[i].launch].module;
+            *pc = stand_of(s, i).pc;
+            return true;
+        }
+    }
+    return false;
 }
 
 void sm_sample(const struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES])
