@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "diff.h"
+#include "sweep/table.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -216,7 +217,7 @@ static void compare_launch(struct diff *d, size_t i, json_t *a, json_t *b)
                                           : "");
 
     text_add(&key, "%zu,", i);
-    diff_csv_field(&key, name);
+    table_csv_field(name, &key);
     diff_group(d, heading, key.s);
     for (uint32_t m = 0; m < ARRAY_LEN(members); m++) {
         compare_member(d, m == 0 ? "kernel" : members[m],

@@ -2,6 +2,7 @@
 
 #include "diag.h"
 #include "num.h"
+#include "sweep/table.h"
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
@@ -187,19 +188,6 @@ static void value_text(const struct diff_value *v, struct text *out)
     }
 }
 
-void diff_csv_field(struct text *out, const char *field)
-{
-    if (strpbrk(field, ",\"\r\n") == NULL) {
-        text_add(out, "%s", field);
-        return;
-    }
-    text_add(out, "\"");
-    for (const char *c = field; *c != '\0'; c++) {
-        text_add(out, *c == '"' ? "\"\"" : "%c", *c);
-    }
-    text_add(out, "\"");
-}
-
 /* "+2.04%"; "" where there is none. */
 static void percent_text(const struct diff_value *a, double change, bool csv,
                          char *text, size_t size)
@@ -224,11 +212,11 @@ static void print_csv(struct diff *d, const char *name, const struct diff_value 
 
     percent_text(a, by, true, percent, sizeof(percent));
     text_add(&row, "%s,", d->key);
-    diff_csv_field(&row, name);
+    table_csv_field(name, &row);
     for (int i = 0; i < 2; i++) {
         value_text(i == 0 ? a : b, &value);
         text_add(&row, ",");
-        diff_csv_field(&row, value.s);
+        table_csv_field(value.s, &row);
         text_free(&value);
     }
     fprintf(d->f, "%s,%s,%s,%s\n", row.s, change, percent, verdict);

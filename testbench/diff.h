@@ -99,7 +99,4 @@ void diff_value(struct diff *d, const char *name, const struct diff_value *a,
  * that of diff(1). ERR_USAGE in *e and TB_USAGE for a threshold that matched nothing. */
 int diff_end(struct diff *d, struct err *e);
 
-/* A field of CSV, quoted where it must be. */
-void diff_csv_field(struct text *out, const char *field);
-
 #endif /* TB_DIFF_H */

@@ -14,6 +14,9 @@ static const struct {
     const char *doc;
 } commands[] = {
     {"plan", cmd_sweep_plan, "list the points of a sweep file, with an estimate"},
+    {"slurm", cmd_sweep_slurm, "job arrays of Slurm that run a sweep"},
+    {"commands", cmd_sweep_commands, "one command a line, for any other queue"},
+    {"diff", cmd_sweep_diff, "the results of two sweeps compared"},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };

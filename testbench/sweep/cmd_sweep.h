@@ -6,5 +6,8 @@
 #define SWEEP_CMD_SWEEP_H
 
 int cmd_sweep_plan(int argc, char **argv);
+int cmd_sweep_slurm(int argc, char **argv);
+int cmd_sweep_commands(int argc, char **argv);
+int cmd_sweep_diff(int argc, char **argv);
 
 #endif /* SWEEP_CMD_SWEEP_H */

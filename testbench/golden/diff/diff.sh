@@ -1,8 +1,8 @@
 #!/bin/sh
-# diff.sh PROGRAM - "smwave stats diff": what it prints of two files that differ in all that
-# can differ (_a.json, _b.json), byte by byte; its exit codes; directories of runs. With
-# UPDATE=1 the .txt and .csv files are written instead of compared: read them before you
-# commit them.
+# diff.sh PROGRAM - "smwave stats diff" and "smwave sweep diff": what they print of files that
+# differ in all that can differ (_a.json and _b.json, _before.csv and _after.csv), byte by
+# byte; their exit codes; directories of runs. With UPDATE=1 the .txt and .csv files are
+# written instead of compared: read them before you commit them.
 set -u
 
 program=$1
@@ -21,12 +21,13 @@ fail() {
     failed=$((failed + 1))
 }
 
-# compared WANT CODE ARGUMENT... - standard output is WANT, the exit code CODE
+# compared WANT CODE stats|sweep ARGUMENT... - standard output is WANT, the exit code CODE
 compared() {
     want=$1
     code=$2
-    shift 2
-    "$program" stats diff "$@" >"$work/got" 2>"$work/err"
+    command=$3
+    shift 3
+    "$program" "$command" diff "$@" >"$work/got" 2>"$work/err"
     got=$?
     [ $got -eq "$code" ] || fail "$*: exit $got, not $code: $(cat "$work/err")"
     count=$((count + 1))
@@ -38,20 +39,27 @@ compared() {
     fi
 }
 
-compared differ.txt 1 _a.json _b.json
-compared differ.csv 1 _a.json _b.json --csv
-compared all.csv 1 _a.json _b.json --csv --all
-compared some.txt 1 _a.json _b.json -t 'cycles=1%' -t 'shared.*=-100' -t block=any -t 'old=1'
-compared allowed.txt 0 _a.json _b.json -t '*=any'
-compared equal.txt 0 _a.json _a.json
-compared equal.txt 0 _a.json _a.json -t cycles=0
+compared differ.txt 1 stats _a.json _b.json
+compared differ.csv 1 stats _a.json _b.json --csv
+compared all.csv 1 stats _a.json _b.json --csv --all
+compared some.txt 1 stats _a.json _b.json -t 'cycles=1%' -t 'shared.*=-100' -t block=any -t 'old=1'
+compared allowed.txt 0 stats _a.json _b.json -t '*=any'
+compared equal.txt 0 stats _a.json _a.json
+compared equal.txt 0 stats _a.json _a.json -t cycles=0
+
+compared sweep.txt 1 sweep _before.csv _after.csv --by n,config
+compared sweep.csv 1 sweep _before.csv _after.csv --by n,config --csv -t 'cycles=+1%'
+compared sweep-all.csv 1 sweep _before.csv _after.csv --by config,n --csv --all
+compared sweep-any.txt 0 sweep _before.csv _after.csv --by n,config -t '*=any' -t cycles=40
+compared sweep-equal.txt 0 sweep _before.csv _before.csv --by n,config
+compared sweep-equal.txt 0 sweep _before.csv _before.csv --by index
 
 # Two runs of the same are the same; those of two devices are not, but in what they execute.
 "$program" run reverse --trace none -o "$work/one" >"$work/log" 2>&1 &&
     "$program" run reverse --trace none -o "$work/two" >"$work/log" 2>&1 &&
     "$program" run reverse --trace none -c k20x -o "$work/k20x" >"$work/log" 2>&1 ||
     fail "$(cat "$work/log")"
-compared same.txt 0 "$work/one" "$work/two/stats.json"
+compared same.txt 0 stats "$work/one" "$work/two/stats.json"
 "$program" stats diff "$work/one" "$work/k20x" -c >"$work/got"
 [ $? -eq 1 ] || fail "two devices: exit $?"
 grep -q '^0,staticReverse,cycles,[0-9]*,[0-9]*,[-+][0-9]*,[-0-9.]*,different$' "$work/got" ||
