@@ -349,6 +349,7 @@ static bool write_files(struct command *c, struct err *e)
 {
     bool ok = run_write(&c->run, c->outdir, e);
 
+    ok = run_write_config(&c->run, c->outdir, e) && ok;
     ok = write_explain(c, e) && ok;
     ok = write_profile(c, e) && ok;
     return write_stats_files(c, e) && write_timing(c, e) && write_sarif(c, e) && ok;

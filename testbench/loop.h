@@ -1,6 +1,6 @@
 /*
  * loop.h - the host loop: steps the device in slices, shows progress, hears signals.
- * The only part that names libev; simulated time never passes through it.
+ * Only it and the pool of a sweep name libev; simulated time never passes through it.
  */
 #ifndef TB_LOOP_H
 #define TB_LOOP_H

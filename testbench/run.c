@@ -91,15 +91,21 @@ static bool write_text(const char *dir, const char *name, struct text *t, struct
 
 bool run_write(const struct run *r, const char *dir, struct err *e)
 {
-    struct text stats = {0}, config = {0}, report = {0};
+    struct text stats = {0}, report = {0};
     bool ok;
 
     results_stats(&r->results, RESULTS_JSON, &stats);
-    config_print(r->config, &config);
     results_report(&r->results, &report);
     ok = write_text(dir, "stats.json", &stats, e);
-    ok = write_text(dir, "config.yml", &config, e) && ok;
     return write_text(dir, "report.json", &report, e) && ok;
+}
+
+bool run_write_config(const struct run *r, const char *dir, struct err *e)
+{
+    struct text config = {0};
+
+    config_print(r->config, &config);
+    return write_text(dir, "config.yml", &config, e);
 }
 
 enum err_kind run_verdict(const struct run *r, bool strict)

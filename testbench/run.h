@@ -44,8 +44,10 @@ bool run_open(struct run *r, const struct smw_options *o, struct err *e);
  * be checked; there are no results then. */
 bool run_conclude(struct run *r, enum smw_status status, struct err *e);
 
-/* stats.json, config.yml and report.json into dir; as many of them as can be written. */
+/* stats.json and report.json into dir; both, or as many of them as can be written. */
 bool run_write(const struct run *r, const char *dir, struct err *e);
+/* config.yml, from which it can be run again. */
+bool run_write_config(const struct run *r, const char *dir, struct err *e);
 
 /* ERR_NONE, or what the results say is wrong: a fault, a limit, wrong data, a race;
  * with strict, a warning. ERR_INTERNAL: it was not run to its end. */

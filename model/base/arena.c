@@ -35,13 +35,18 @@ void arena_free(struct arena *a)
     a->bytes = 0;
 }
 
+void arena_no_memory(void)
+{
+    fputs("smwave: out of memory\n", stderr);
+    abort();
+}
+
 static void nomem(struct arena *a)
 {
-    if (a->on_nomem != NULL) {
-        a->on_nomem(a->nomem_ctx);
-    } else {
-        fputs("smwave: out of memory\n", stderr);
+    if (a->on_nomem == NULL) {
+        arena_no_memory();
     }
+    a->on_nomem(a->nomem_ctx);
     abort();
 }
 

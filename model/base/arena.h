@@ -21,6 +21,9 @@ struct arena {
     void *nomem_ctx;
 };
 
+/* What the default handler does, for memory that does not come from an arena. */
+_Noreturn void arena_no_memory(void);
+
 void arena_init(struct arena *a);
 void arena_free(struct arena *a);
 

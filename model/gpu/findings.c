@@ -29,7 +29,7 @@ static void gather(struct smw_device *d)
                 d->findings =
                     realloc(d->findings, d->max_findings * sizeof(d->findings[0]));
                 if (d->findings == NULL) {
-                    abort(); /* as the arena does when the host is out of memory */
+                    arena_no_memory();
                 }
             }
             d->findings[d->n_findings++] = *f;

@@ -1,5 +1,7 @@
 #include "mem/memory.h"
 
+#include "base/arena.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,7 +190,7 @@ static uint8_t *page_rw(struct memory *m, uint64_t i)
     if (m->page[i] == NULL) {
         m->page[i] = calloc(1, PAGE_BYTES);
         if (m->page[i] == NULL) {
-            abort(); /* as the arena does when the host is out of memory */
+            arena_no_memory();
         }
         if (i < m->n_pages && i >= m->n_used) {
             m->n_used = i + 1;

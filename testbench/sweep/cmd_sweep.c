@@ -14,6 +14,9 @@ static const struct {
     const char *doc;
 } commands[] = {
     {"plan", cmd_sweep_plan, "list the points of a sweep file, with an estimate"},
+    {"run", cmd_sweep_run, "run the points that have not been run, and merge"},
+    {"status", cmd_sweep_status, "how far a sweep has come, and what failed"},
+    {"merge", cmd_sweep_merge, "results.csv and results.sqlite of what has ended"},
     {"slurm", cmd_sweep_slurm, "job arrays of Slurm that run a sweep"},
     {"commands", cmd_sweep_commands, "one command a line, for any other queue"},
     {"diff", cmd_sweep_diff, "the results of two sweeps compared"},

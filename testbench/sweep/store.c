@@ -54,7 +54,7 @@ static bool is_there(const char *dir, const char *name)
     return there;
 }
 
-static bool is_store(const char *dir)
+bool store_is(const char *dir)
 {
     return is_there(dir, PLAN_FILE) && is_there(dir, STORE_SWEEP);
 }
@@ -75,7 +75,7 @@ char *store_find(const char *word, const char *out, struct err *e)
         }
         free(file);
     }
-    if (dir != NULL && !is_store(dir)) {
+    if (dir != NULL && !store_is(dir)) {
         err_set(e, ERR_IO, "%s holds no sweep", dir);
         err_hint(e, "'smwave sweep run' makes one; -o says where");
         free(dir);
@@ -122,7 +122,7 @@ static bool make_points(const char *dir, struct err *e)
 bool store_create(const char *dir, const struct sweep *s, bool force, struct err *e)
 {
     /* Preparing it twice would get into the way of who uses it already. */
-    bool ours = is_there(dir, OUTDIR_MARKER) && is_store(dir);
+    bool ours = is_there(dir, OUTDIR_MARKER) && store_is(dir);
 
     return (ours || outdir_prepare(dir, force, e)) && make_points(dir, e) &&
            copy_sweep(dir, s, e);
@@ -143,10 +143,14 @@ static uint32_t this_host(void)
     return h;
 }
 
+static char *beside(const char *dir, const char *name, long pid)
+{
+    return tb_printf("%s/.%s.%08" PRIx32 "-%ld" PART, dir, name, this_host(), pid);
+}
+
 char *store_beside(const char *dir, const char *name)
 {
-    return tb_printf("%s/.%s.%08" PRIx32 "-%ld" PART, dir, name, this_host(),
-                     (long)getpid());
+    return beside(dir, name, (long)getpid());
 }
 
 struct part { /* what the name of one says */
@@ -157,23 +161,22 @@ struct part { /* what the name of one says */
 
 static bool read_part(const char *file, struct part *p)
 {
-    size_t n = strlen(file), tail = strlen(PART);
-    const char *owner;
+    /* behind the first of them others may have put parts of their own */
+    const char *tail = file[0] == '.' ? strstr(file, PART) : NULL, *owner = tail;
     char *end;
 
-    if (n < tail || file[0] != '.' || strcmp(file + n - tail, PART) != 0) {
-        return false;
+    while (owner != NULL && owner > file && *--owner != '.') {
     }
-    owner = file + n - tail;
-    while (owner > file && *--owner != '.') {
+    if (owner == NULL || owner == file) {
+        return false;
     }
     p->index = strtoull(file + 1, NULL, 10);
     p->host = (uint32_t)strtoul(owner + 1, &end, 16);
-    if (owner == file || *end != '-') {
+    if (*end != '-') {
         return false;
     }
     p->pid = strtol(end + 1, &end, 10);
-    return p->pid > 0 && strcmp(end, PART) == 0;
+    return p->pid > 0 && end == tail;
 }
 
 static bool is_dead(const struct part *p)
@@ -256,24 +259,39 @@ char *store_point(const char *dir, uint64_t index)
     return tb_printf("%s/points/%06" PRIu64, dir, index);
 }
 
-char *store_begin(const char *dir, uint64_t index, struct err *e)
+static char *part_of(const char *dir, uint64_t index, long pid)
 {
     char *points = file_join(dir, "points"), name[32], *part;
 
     snprintf(name, sizeof(name), "%06" PRIu64, index);
-    part = store_beside(points, name);
+    part = beside(points, name, pid);
     free(points);
-    if (mkdir(part, 0777) != 0 && errno == EEXIST) {
-        remove_tree(part); /* of one who had our number */
-        errno = 0;
-        (void)mkdir(part, 0777);
+    return part;
+}
+
+char *store_begin(const char *dir, uint64_t index, struct err *e)
+{
+    char *part = part_of(dir, index, (long)getpid());
+    bool ok = mkdir(part, 0777) == 0;
+
+    if (!ok && errno == EEXIST) { /* of one who had our number */
+        remove_tree(part);
+        ok = mkdir(part, 0777) == 0;
     }
-    if (access(part, W_OK) != 0) {
+    if (!ok) {
         err_set(e, ERR_IO, "%s: %s", part, strerror(errno));
         free(part);
         return NULL;
     }
     return part;
+}
+
+void store_discard_of(const char *dir, uint64_t index, long pid)
+{
+    char *part = part_of(dir, index, pid);
+
+    remove_tree(part);
+    free(part);
 }
 
 void store_discard(const char *part)

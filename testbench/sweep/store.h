@@ -64,6 +64,9 @@ char *store_dir(const struct sweep *s, const char *out);
  */
 char *store_find(const char *word, const char *out, struct err *e);
 
+/* dir is the folder of a sweep: it holds a plan. */
+bool store_is(const char *dir);
+
 /* Make the folder ready for the sweep, as outdir.h says, and copy the sweep file; points
  * that are there stay. */
 bool store_create(const char *dir, const struct sweep *s, bool force, struct err *e);
@@ -83,6 +86,8 @@ char *store_begin(const char *dir, uint64_t index, struct err *e);
 bool store_commit(const char *dir, const char *part, const struct store_done *done,
                   struct err *e);
 void store_discard(const char *part);
+/* What process pid of this host left behind of the point. */
+void store_discard_of(const char *dir, uint64_t index, long pid);
 
 /* Remove what dead processes left behind of points that wanted() says are ours. */
 void store_clean(const char *dir, bool (*wanted)(void *ctx, uint64_t index), void *ctx);

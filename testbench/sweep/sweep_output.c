@@ -100,18 +100,16 @@ bool sweep_read_collect(struct sweep_reader *r, const struct yaml_node *n)
 
 /* ---- limits ---- */
 
-/* 1073741824, 512 MiB, 1 GiB. */
-static bool read_memory(struct sweep_reader *r, const struct yaml_node *n,
-                        uint64_t *out)
+bool sweep_bytes(const char *text, uint64_t *out)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB"};
-    size_t digits = strspn(n->text, "0123456789");
-    size_t blanks = strspn(n->text + digits, " ");
-    const char *unit = n->text + digits + blanks;
-    char *word = tb_printf("%.*s", (int)digits, n->text);
+    size_t digits = strspn(text, "0123456789");
+    size_t blanks = strspn(text + digits, " ");
+    const char *unit = text + digits + blanks;
+    char *word = tb_printf("%.*s", (int)digits, text);
     uint64_t number = 0;
     uint32_t shift = *unit == '\0' && blanks == 0 ? 0 : 64;
-    bool ok = n->kind == YAML_SCALAR && num_u64(word, &number) == NUM_OK;
+    bool ok = num_u64(word, &number) == NUM_OK;
 
     free(word);
     for (uint32_t i = 0; i < ARRAY_LEN(units); i++) {
@@ -120,13 +118,22 @@ static bool read_memory(struct sweep_reader *r, const struct yaml_node *n,
         }
     }
     if (!ok || shift == 64 || number == 0 || number > UINT64_MAX >> shift) {
-        yaml_refuse(&r->s->yaml, n, ERR_INPUT, r->e,
-                    "memory: '%s' is no number of bytes above 0", n->text);
-        err_hint(r->e, "write 512 MiB, 1 GiB, 1073741824");
         return false;
     }
     *out = number << shift;
     return true;
+}
+
+static bool read_memory(struct sweep_reader *r, const struct yaml_node *n,
+                        uint64_t *out)
+{
+    if (n->kind == YAML_SCALAR && sweep_bytes(n->text, out)) {
+        return true;
+    }
+    yaml_refuse(&r->s->yaml, n, ERR_INPUT, r->e,
+                "memory: '%s' is no number of bytes above 0", n->text);
+    err_hint(r->e, "write 512 MiB, 1 GiB, 1073741824");
+    return false;
 }
 
 static bool read_seconds(struct sweep_reader *r, const struct yaml_node *n, double *out)

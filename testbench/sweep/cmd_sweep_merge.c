@@ -1,0 +1,36 @@
+/*
+ * cmd_sweep_merge.c - "smwave sweep merge": results.csv and results.sqlite of what has
+ * ended.
+ */
+#include "sweep/cmd_sweep.h"
+
+#include "diag.h"
+#include "sweep/merge.h"
+#include "sweep/status.h"
+#include "sweep/where.h"
+#include <stdlib.h>
+
+int cmd_sweep_merge(int argc, char **argv)
+{
+    struct sweep_where where = {0};
+    struct sweep_table t;
+    struct text text = {0};
+    struct err e = {0};
+    char *dir;
+
+    sweep_where_parse(&where,
+                      "Collect the points of a sweep that have ended into results.csv "
+                      "and results.sqlite, in the order of the plan.",
+                      argc, argv);
+    dir = store_find(where.word, where.out, &e);
+    if (dir != NULL && table_load(&t, dir, &e)) {
+        if (merge_write(&t, dir, &e)) {
+            status_print(&t, 5, &text);
+            printf("%sresults in %s/%s and %s\n", text.s, dir, STORE_CSV, STORE_SQLITE);
+        }
+        text_free(&text);
+        table_free(&t);
+    }
+    free(dir);
+    return e.kind == ERR_NONE ? TB_OK : (int)diag_error(&e);
+}

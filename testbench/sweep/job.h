@@ -1,0 +1,27 @@
+/*
+ * job.h - what runs the points of a sweep: forked workers (worker.h) and threads, both
+ * driven by a pool (pool.h).
+ */
+#ifndef SWEEP_JOB_H
+#define SWEEP_JOB_H
+
+#include "sweep/point.h"
+
+struct job {
+    const char *dir; /* the folder of the sweep */
+    const struct plan_file *plan;
+    struct point_limits limits;
+    uint64_t memory; /* bytes a worker may add to what it starts with; 0: any */
+};
+
+enum job_ending {
+    JOB_DONE,     /* *done is in the folder */
+    JOB_STOPPED,  /* nothing is */
+    JOB_UNWRITTEN /* *e says why */
+};
+
+/* Run point index and put it into the folder. */
+enum job_ending job_run(const struct job *j, uint64_t index, struct store_done *done,
+                        struct err *e);
+
+#endif /* SWEEP_JOB_H */

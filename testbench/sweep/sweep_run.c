@@ -1,0 +1,254 @@
+#include "sweep/sweep_run.h"
+
+#include "diag.h"
+#include "file.h"
+#include "sweep/merge.h"
+#include "sweep/status.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SHOWN = 5 /* messages of a cause; "sweep status" has all */ };
+
+struct sweeping {
+    const struct sweep_run_options *opt;
+    struct sweep sweep;
+    char *dir;
+    struct plan_file plan;
+    uint64_t *todo;
+    uint64_t n_todo, n_chosen;
+    uint64_t n_failed; /* of those chosen that stay as they are */
+    struct pool_result result;
+};
+
+/* ---- the plan ---- */
+
+static bool is_same(const char *a, const char *b)
+{
+    FILE *f = fopen(a, "rb"), *g = fopen(b, "rb");
+    bool same = f != NULL && g != NULL;
+
+    while (same) {
+        char x[8192], y[8192];
+        size_t n = fread(x, 1, sizeof(x), f), m = fread(y, 1, sizeof(y), g);
+
+        same = n == m && memcmp(x, y, n) == 0;
+        if (n == 0) {
+            break;
+        }
+    }
+    if (f != NULL) {
+        fclose(f);
+    }
+    if (g != NULL) {
+        fclose(g);
+    }
+    return same;
+}
+
+/* Others may run by the plan that is there, so one who runs a part does not change it. */
+static bool take_plan(struct sweeping *s, const char *made, const char *path,
+                      struct err *e)
+{
+    if (is_same(made, path)) {
+        return true;
+    }
+    if (s->opt->only.n > 0 && access(path, F_OK) == 0) {
+        err_set(e, ERR_INPUT, "the plan in %s is not that of this sweep file", s->dir);
+        err_hint(e, "'smwave sweep plan' makes it anew, --only runs a part of it");
+        return false;
+    }
+    return rename(made, path) == 0 ||
+           err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+}
+
+static bool make_plan(struct sweeping *s, struct err *e)
+{
+    bool is_new = !store_is(s->dir);
+    char *path = file_join(s->dir, PLAN_FILE), *made = store_beside(s->dir, PLAN_FILE);
+    struct plan_made counts;
+    bool ok = !is_new || (plan_check(&s->sweep, e) &&
+                          store_create(s->dir, &s->sweep, s->opt->force, e));
+
+    ok = ok && plan_make(&s->sweep, made, &counts, e) && take_plan(s, made, path, e) &&
+         (is_new || store_create(s->dir, &s->sweep, s->opt->force, e));
+    (void)unlink(made);
+    ok = ok && plan_read(&s->plan, path, s->sweep.path, e);
+    free(path);
+    free(made);
+    return ok;
+}
+
+/* ---- what is to be run ---- */
+
+static bool is_chosen(void *ctx, uint64_t index)
+{
+    const struct sweeping *s = ctx;
+
+    return range_has(&s->opt->only, index);
+}
+
+static bool is_to_run(const struct sweeping *s, const struct store_done *d)
+{
+    switch (d->status) {
+    case STORE_MISSING: return true;
+    case STORE_OK: return false;
+    case STORE_FAILED: return d->host || s->opt->failed;
+    }
+    return true;
+}
+
+static bool choose(struct sweeping *s, struct err *e)
+{
+    if (!range_check(&s->opt->only, s->plan.n, e)) {
+        return false;
+    }
+    s->todo = tb_alloc(s->plan.n * sizeof(*s->todo));
+    for (uint64_t i = 0; i < s->plan.n; i++) {
+        struct store_done d;
+        struct sweep_point p;
+
+        if (!range_has(&s->opt->only, i)) {
+            continue;
+        }
+        if (!plan_point(&s->plan, i, &p, e)) {
+            return false;
+        }
+        store_read(s->dir, i, p.digest, &d);
+        sweep_point_free(&p);
+        s->n_chosen++;
+        if (is_to_run(s, &d)) {
+            s->todo[s->n_todo++] = i;
+        } else {
+            s->n_failed += d.status == STORE_FAILED;
+        }
+    }
+    return true;
+}
+
+static void announce(const struct sweeping *s)
+{
+    printf("%s: %" PRIu64 " point%s", s->sweep.name, s->n_chosen,
+           s->n_chosen == 1 ? "" : "s");
+    if (s->n_todo < s->n_chosen) {
+        printf(", %" PRIu64 " to run", s->n_todo);
+    }
+    printf("\n");
+    fflush(stdout);
+}
+
+/* ---- the end ---- */
+
+static bool merge(struct sweeping *s, struct err *e)
+{
+    struct sweep_table t;
+    struct text text = {0};
+    bool ok;
+
+    if (!table_load(&t, s->dir, e)) {
+        return false;
+    }
+    ok = merge_write(&t, s->dir, e);
+    status_print(&t, SHOWN, &text);
+    diag_text(stdout, text.s);
+    if (ok) {
+        printf("results in %s/%s and %s\n", s->dir, STORE_CSV, STORE_SQLITE);
+    }
+    text_free(&text);
+    table_free(&t);
+    return ok;
+}
+
+static void print_part(const struct sweeping *s)
+{
+    const struct pool_result *r = &s->result;
+
+    printf("%" PRIu64 " ok, %" PRIu64 " failed; 'smwave sweep merge' collects them\n",
+           r->n_ok, r->n_failed);
+}
+
+static int verdict(const struct sweeping *s)
+{
+    const struct pool_result *r = &s->result;
+
+    if (r->signal != 0 && r->n_ok + r->n_failed < s->n_todo) {
+        fflush(stdout);
+        fprintf(stderr, "smwave: interrupted; the same command goes on\n");
+        return 128 + r->signal;
+    }
+    return r->n_failed + s->n_failed > 0 ? TB_SWEEP : TB_OK;
+}
+
+static bool run_all(struct sweeping *s, struct err *e)
+{
+    const struct sweep_run_options *o = s->opt;
+    const struct sweep_limits *l = &s->sweep.limits;
+    const struct job job = {.dir = s->dir,
+                            .plan = &s->plan,
+                            .limits.cycles = l->cycles,
+                            .limits.seconds = o->seconds > 0 ? o->seconds : l->seconds,
+                            .memory = o->memory > 0 ? o->memory : l->memory};
+
+    store_clean(s->dir, is_chosen, s);
+    if (!choose(s, e)) {
+        return false;
+    }
+    announce(s);
+    return pool_run(&job, s->todo, s->n_todo, &o->pool, &s->result, e);
+}
+
+static int conclude(struct sweeping *s, struct err *e)
+{
+    const struct pool_result *r = &s->result;
+
+    if (r->n_unwritten > 0) {
+        fprintf(stderr, "smwave: error: %" PRIu64 " point%s could not be written: ",
+                r->n_unwritten, r->n_unwritten == 1 ? "" : "s");
+        diag_text(stderr, r->unwritten.message);
+        fputc('\n', stderr);
+    }
+    if (s->opt->only.n > 0) {
+        print_part(s);
+    } else if (!merge(s, e)) {
+        return (int)diag_exit(e->kind);
+    }
+    return verdict(s);
+}
+
+static bool open_sweep(struct sweeping *s, struct err *e)
+{
+    char *path = sweep_find(s->opt->word, e);
+    bool ok = path != NULL && sweep_read(&s->sweep, path, e);
+
+    free(path);
+    if (ok && sweep_combinations(&s->sweep) > PLAN_MANY && !s->opt->yes) {
+        ok =
+            err_set(e, ERR_USAGE, "the sweep has more than %d combinations", PLAN_MANY);
+        err_hint(e, "--yes runs them nevertheless");
+    }
+    if (ok) {
+        s->dir = store_dir(&s->sweep, s->opt->out);
+    }
+    return ok;
+}
+
+int sweep_run(const struct sweep_run_options *o, struct err *e)
+{
+    struct sweeping s = {.opt = o};
+    int code = TB_OK;
+
+    if (!open_sweep(&s, e)) {
+        code = (int)diag_exit(e->kind);
+    } else if (!make_plan(&s, e)) {
+        code = (int)diag_exit(e->kind);
+    } else {
+        code = run_all(&s, e) ? conclude(&s, e) : (int)diag_exit(e->kind);
+        plan_close(&s.plan);
+    }
+    sweep_free(&s.sweep);
+    free(s.todo);
+    free(s.dir);
+    return code;
+}

@@ -1,0 +1,24 @@
+/*
+ * sweep_run.h - a sweep from its file to its results: planned, run as far as it has not
+ * been, merged.
+ */
+#ifndef SWEEP_SWEEP_RUN_H
+#define SWEEP_SWEEP_RUN_H
+
+#include "sweep/pool.h"
+#include "sweep/range.h"
+
+struct sweep_run_options {
+    const char *word, *out; /* the sweep; where to, NULL: smwave-out/NAME */
+    struct range only;      /* of the plan; nothing is merged then */
+    bool failed;            /* run failed points again, whatever the cause */
+    bool force, yes;
+    double seconds;  /* 0: as the sweep file says */
+    uint64_t memory; /* bytes; the same */
+    struct pool_options pool;
+};
+
+/* The exit code; on TB_USAGE to TB_IO *e may be filled. */
+int sweep_run(const struct sweep_run_options *o, struct err *e);
+
+#endif /* SWEEP_SWEEP_RUN_H */
