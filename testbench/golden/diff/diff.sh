@@ -52,7 +52,7 @@ compared sweep.csv 1 sweep _before.csv _after.csv --by n,config --csv -t 'cycles
 compared sweep-all.csv 1 sweep _before.csv _after.csv --by config,n --csv --all
 compared sweep-any.txt 0 sweep _before.csv _after.csv --by n,config -t '*=any' -t cycles=40
 compared sweep-equal.txt 0 sweep _before.csv _before.csv --by n,config
-compared sweep-equal.txt 0 sweep _before.csv _before.csv --by index
+compared sweep-index.txt 0 sweep _before.csv _before.csv --by index
 
 # Two runs of the same are the same; those of two devices are not, but in what they execute.
 "$program" run reverse --trace none -o "$work/one" >"$work/log" 2>&1 &&
