@@ -3,6 +3,7 @@
 #include "diag.h"
 #include "file.h"
 #include "run.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -55,6 +56,9 @@ static void fail_for(struct store_done *d, const struct err *e, const char *dir)
     if (strncmp(message, dir, n) == 0 && message[n] == '/') {
         message += n + 1;
     }
+    while (memchr(message, '/', strcspn(message, " '")) != NULL) {
+        message++; /* "DIR/nowhere.ptx: No such file or directory" */
+    }
     if (e->file[0] != '\0' && e->line != 0) {
         text_add(&t, "%s:%u: ", last_part(e->file), e->line);
     }
@@ -77,14 +81,20 @@ void point_out_of_time(struct store_done *d, double seconds)
     d->host = true;
 }
 
-static void fail_for_fault(struct store_done *d, const struct smw_fault *f)
+static void fail_for_fault(struct store_done *d, const struct smw_fault *f,
+                           const struct point_limits *l)
 {
+    bool out_of_cycles = f->kind == ERR_LIMIT && l->cycles > 0;
     struct text t = {0};
 
     if (f->ptx_file != NULL && f->ptx_line != 0) {
         text_add(&t, "%s:%u: ", last_part(f->ptx_file), f->ptx_line);
     }
-    text_add(&t, "%s", f->message);
+    if (out_of_cycles) {
+        text_add(&t, "more than %" PRIu64 " cycles", l->cycles);
+    } else {
+        text_add(&t, "%s", f->message);
+    }
     if (f->kernel != NULL) {
         text_add(&t, ", in kernel %s", f->kernel);
     }
@@ -110,14 +120,15 @@ static void fail_for_data(struct store_done *d, const struct run *r)
          r->findings.n > 0 ? r->findings.list[0].message : "a race in shared memory");
 }
 
-static void judge(struct store_done *d, const struct run *r)
+static void judge(struct store_done *d, const struct run *r,
+                  const struct point_limits *l)
 {
     enum err_kind kind = run_verdict(r, false);
 
     if (kind == ERR_NONE) {
         d->status = STORE_OK;
     } else if (r->results.fault != NULL) {
-        fail_for_fault(d, r->results.fault);
+        fail_for_fault(d, r->results.fault, l);
     } else if (kind == ERR_KERNEL) {
         fail_for_data(d, r);
     } else {
@@ -203,7 +214,7 @@ static bool run_it(struct run *r, const char *dir, const struct point_limits *l,
     case OUT_OF_TIME: point_out_of_time(done, l->seconds); return true;
     }
     if (run_conclude(r, status, e) && run_write(r, dir, e) && write_output(r, dir, e)) {
-        judge(done, r);
+        judge(done, r, l);
     }
     return true;
 }

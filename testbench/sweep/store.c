@@ -179,10 +179,34 @@ static bool read_part(const char *file, struct part *p)
     return p->pid > 0 && end == tail;
 }
 
+/* "smwave" and the state of process pid, 'R', 'Z'; false: there is no telling. */
+static bool read_process(long pid, char name[32], char *state)
+{
+    char path[64];
+    FILE *f;
+    bool ok;
+
+    snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
+    f = fopen(path, "re");
+    ok = f != NULL && fscanf(f, "%*d (%31[^)]) %c", name, state) == 2;
+    if (f != NULL) {
+        fclose(f);
+    }
+    return ok;
+}
+
+/* A dead process may wait to be asked for, and its number may be another's by now. */
 static bool is_dead(const struct part *p)
 {
-    return p->host != this_host() || p->pid == (long)getpid() ||
-           (kill((pid_t)p->pid, 0) != 0 && errno == ESRCH);
+    char name[32], ours[32], state = 'R', mine = 'R';
+
+    if (p->host != this_host() || p->pid == (long)getpid() ||
+        (kill((pid_t)p->pid, 0) != 0 && errno == ESRCH)) {
+        return true;
+    }
+    return read_process(p->pid, name, &state) &&
+           read_process((long)getpid(), ours, &mine) &&
+           (state == 'Z' || strcmp(name, ours) != 0);
 }
 
 /* A folder of plain files, or a file. */

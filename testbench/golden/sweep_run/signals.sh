@@ -1,0 +1,68 @@
+#!/bin/sh
+# signals.sh PROGRAM HERE - a first SIGINT, SIGTERM or SIGUSR1 lets the points that run
+# finish, a second one stops them; in processes and in threads.
+set -u
+
+program=$1
+here=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+fail() {
+    echo "$*"
+    failed=$((failed + 1))
+}
+
+# Two points that take seconds, then many.
+cat >slow.yml <<END
+base: {target: $here/spin.yml}
+grid: {icnt.latency: 11..30}
+limits: {seconds: 1}
+END
+
+# Until the points that run have folders.
+started() {
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        [ "$(find "$1/points" -name '*.part' 2>find.err | wc -l)" -ge 2 ] && return
+        sleep 0.1
+    done
+    fail "$1: nothing runs"
+}
+
+one() { # NAME CODE ENDED OPTION SIGNAL...: points that have ended
+    out=$1
+    want=$2
+    ended=$3
+    option=$4
+    shift 4
+    "$program" sweep run slow.yml -o "$out" -j 2 $option >stdout 2>stderr &
+    pool=$!
+    started "$out"
+    for signal in "$@"; do
+        kill -s "$signal" $pool
+        sleep 0.1
+    done
+    wait $pool
+    code=$?
+    [ $code -eq "$want" ] || fail "$out: exit $code, not $want: $(cat stderr)"
+    n=$(find "$out/points" -name done.json | wc -l)
+    [ "$n" -eq "$ended" ] || fail "$out: $n points have ended, not $ended"
+    find "$out" -name '*.part' | grep . && fail "$out: something is left"
+    grep -q '^20 points: 0 ok, '"$ended"' failed, '$((20 - ended))' not run$' stdout ||
+        fail "$out: $(cat stdout)"
+    grep -q '2 points will finish' stderr || fail "$out: $(cat stderr)"
+    [ "$(wc -l <"$out/results.csv")" -eq 21 ] || fail "$out: $(cat "$out/results.csv")"
+}
+
+one int 130 2 '' INT
+one term 143 2 '' TERM
+one usr1 138 2 '' USR1
+one int-twice 130 0 '' INT INT
+one usr1-term 138 0 '' USR1 TERM
+one usr1-usr1 138 2 '' USR1 USR1
+one threads-int 130 2 --in-process INT
+one threads-twice 130 0 --in-process INT INT
+
+[ $failed -eq 0 ]
