@@ -141,9 +141,35 @@ struct resolving {
     const struct sweep_point *point;
 };
 
+static const char *pair_of(const struct sweep_pair *pair, uint32_t n, const char *key)
+{
+    for (uint32_t i = n; i > 0; i--) {
+        if (strcmp(pair[i - 1].key, key) == 0) {
+            return pair[i - 1].value;
+        }
+    }
+    return NULL;
+}
+
+/* What the point says of a name that is no parameter; NULL: nothing. */
+static const char *setting_of(const struct sweep_point *p, const char *name)
+{
+    if (strcmp(name, "target") == 0) {
+        return p->target;
+    }
+    if (strcmp(name, "config") == 0) {
+        return p->config;
+    }
+    if (strncmp(name, "launch.", 7) == 0) {
+        return pair_of(p->launch, p->n_launch, name + 7);
+    }
+    return pair_of(p->set, p->n_set, name);
+}
+
 static void resolve(void *ctx, const char *name, struct expr_value *out)
 {
     const struct resolving *r = ctx;
+    const char *setting;
 
     stats_value(r->stats, name, out);
     for (uint32_t i = 0; out->kind == EXPR_NONE && i < r->point->n_params; i++) {
@@ -154,6 +180,10 @@ static void resolve(void *ctx, const char *name, struct expr_value *out)
                        ? (struct expr_value){.kind = EXPR_NUMBER, .number = p->number}
                        : (struct expr_value){.kind = EXPR_TEXT, .text = p->text};
         }
+    }
+    setting = out->kind == EXPR_NONE ? setting_of(r->point, name) : NULL;
+    if (setting != NULL) {
+        *out = expr_value_of(setting);
     }
 }
 
