@@ -144,6 +144,7 @@ static bool plan_files(struct command *c, struct err *e)
 
 static bool attach(struct command *c, struct err *e)
 {
+    loop_hold();
     if (c->plan.n > 0) {
         code_of_module(&c->plan.code, c->run.host.module);
     }
@@ -438,6 +439,7 @@ static int conclude(struct command *c, struct err *e)
     }
     run_show_wrong(&c->run);
     write_files(c, e);
+    loop_release();
     if (e->kind != ERR_NONE) {
         diag_error(e);
     }

@@ -1,5 +1,6 @@
 #include "file.h"
 
+#include "part.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -297,47 +298,16 @@ static bool refuse_write(const char *path, struct err *e)
                    errno != 0 ? strerror(errno) : "it could not be written");
 }
 
-static bool write_to(FILE *f, const void *data, size_t size)
-{
-    bool ok;
-
-    errno = 0;
-    ok = fwrite(data, 1, size, f) == size;
-    return fclose(f) == 0 && ok;
-}
-
-/* There or to be made, and not a link, a pipe or a device, which are to stay that. */
-static bool is_replaceable(const char *path)
-{
-    struct stat st;
-
-    return lstat(path, &st) != 0 ? errno == ENOENT
-                                 : S_ISREG(st.st_mode) && st.st_nlink == 1;
-}
-
-static FILE *create_beside(const char *part)
-{
-    int fd;
-
-    (void)unlink(part); /* of a run that was killed */
-    fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    return fd < 0 ? NULL : fdopen(fd, "wb");
-}
-
 bool file_write(const char *path, const void *data, size_t size, struct err *e)
 {
-    char *part = tb_printf("%s" FILE_PART, path);
-    FILE *f = is_replaceable(path) ? create_beside(part) : NULL;
-    bool beside = f != NULL, ok;
+    struct part p;
+    bool ok;
 
-    f = beside ? f : fopen(path, "wb");
-    ok = f != NULL && write_to(f, data, size) && (!beside || rename(part, path) == 0);
-    if (!ok) {
-        refuse_write(path, e);
-        if (beside) {
-            (void)unlink(part);
-        }
+    if (part_open(&p, path) == NULL) {
+        return refuse_write(path, e);
     }
-    free(part);
-    return ok;
+    errno = 0;
+    ok = fwrite(data, 1, size, p.f) == size;
+    errno = part_close(&p, ok ? 0 : errno != 0 ? errno : EIO);
+    return errno == 0 || refuse_write(path, e);
 }

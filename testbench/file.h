@@ -12,7 +12,6 @@
 #include <stdio.h>
 
 #define FILE_BUILTIN "builtin:"
-#define FILE_PART    ".part"
 
 struct file_builtin { /* a file compiled in; paths are relative to testbench/ */
     const char *path;
@@ -46,9 +45,7 @@ char *file_stem(const char *path);
 /* dir and name with one slash between; the caller frees, never NULL. */
 char *file_join(const char *dir, const char *name);
 
-/* Replace path by size bytes, at once: whoever is stopped on the way leaves the old file
- * or the new one, and perhaps path with FILE_PART behind it. Links, pipes and devices are
- * written to instead. ERR_IO on failure. */
+/* Replace path by size bytes, at once (part.h). ERR_IO on failure. */
 bool file_write(const char *path, const void *data, size_t size, struct err *e);
 
 /* A text that grows. */

@@ -107,6 +107,26 @@ static void on_idle(struct ev_loop *loop, ev_idle *w, int events)
     }
 }
 
+static void mask(int how)
+{
+    sigset_t set;
+
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    (void)sigaddset(&set, SIGTERM);
+    (void)sigprocmask(how, &set, NULL);
+}
+
+void loop_hold(void)
+{
+    mask(SIG_BLOCK);
+}
+
+void loop_release(void)
+{
+    mask(SIG_UNBLOCK);
+}
+
 struct loop_result loop_run(struct smw_device *d, const struct loop_options *opt)
 {
     struct run r = {.device = d, .opt = opt, .slice = FIRST_SLICE};
@@ -124,6 +144,7 @@ struct loop_result loop_run(struct smw_device *d, const struct loop_options *opt
     r.on_int.data = r.on_term.data = r.on_progress.data = r.on_idle.data = &r;
     ev_signal_start(loop, &r.on_int);
     ev_signal_start(loop, &r.on_term);
+    loop_release();
     if (opt->progress) {
         ev_timer_start(loop, &r.on_progress);
     }
@@ -131,6 +152,7 @@ struct loop_result loop_run(struct smw_device *d, const struct loop_options *opt
     ev_run(loop, 0);
     r.result.seconds = ev_time() - r.started;
     ev_timer_stop(loop, &r.on_progress);
+    loop_hold();
     ev_signal_stop(loop, &r.on_int);
     ev_signal_stop(loop, &r.on_term);
     ev_loop_destroy(loop);

@@ -20,9 +20,15 @@ struct loop_result {
     double seconds;
 };
 
+/* From here on SIGINT and SIGTERM wait, lest they end the process between the opening and
+ * the closing of its files: loop_run() hears them, also one that came before it; after it
+ * they wait again, until loop_release(). */
+void loop_hold(void);
+void loop_release(void);
+
 /* Run until every launch is done or something ends the run. The first SIGINT or SIGTERM
  * stops after the current instant (status SMW_STOPPED); a second one quits the process
- * at once. When this returns, signals have their default effect again. */
+ * at once. */
 struct loop_result loop_run(struct smw_device *d, const struct loop_options *opt);
 
 #endif /* TB_LOOP_H */

@@ -1,6 +1,7 @@
 #include "outdir.h"
 
 #include "file.h"
+#include "part.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,17 +14,16 @@ static const char marker_text[] =
 
 /* Everything a run may write, besides the viewer's state_*.txt, stage_*.txt and
  * run.*.gtkw. */
-static const char *const own_files[] = {"stats.json",   "config.yml",   "report.json",
-                                        "explain.json", "profile.json", "report.html",
-                                        "run.vcd",      "run.vcd.gz",   "run.fst",
-                                        "run.fst.hier", "run.gtkw",     "run.pcs.txt",
-                                        "events.log",   OUTDIR_MARKER};
+static const char *const own_files[] = {
+    "stats.json",        "config.yml", "report.json", "explain.json", "profile.json",
+    "report.html",       "run.vcd",    "run.vcd.gz",  "run.fst",      "run.fst.hier",
+    "run.fst.part.hier", "run.gtkw",   "run.pcs.txt", "events.log",   OUTDIR_MARKER};
 
 static bool is_own(const char *name)
 {
-    size_t n = strlen(name), part = strlen(FILE_PART);
+    size_t n = strlen(name), part = strlen(PART_ENDING);
 
-    n -= n > part && strcmp(name + n - part, FILE_PART) == 0 ? part : 0;
+    n -= n > part && strcmp(name + n - part, PART_ENDING) == 0 ? part : 0;
     for (size_t i = 0; i < ARRAY_LEN(own_files); i++) {
         if (strlen(own_files[i]) == n && strncmp(name, own_files[i], n) == 0) {
             return true;

@@ -4,19 +4,22 @@
  * What that writer leaves to its callers: it writes a value again that has not changed;
  * it takes every time as given; and it looks at no result of a write, so that the
  * finished file is checked here, section by section. A file is whole only when closed:
- * changes are collected in memory and written by the hundred thousand, and what
- * describes them follows at the end. Until then that lies in FILE.hier: readers take it
- * from there, so that of a process that was killed they show what was written.
+ * changes are collected in memory and written by the section, and what describes them
+ * follows at the end. Until then that lies in FILE.hier: readers take it from there, so
+ * that of a process that was killed they show what was written. Before the first section
+ * readers can do nothing with it: until then both have other names (part.h).
  */
-#define _POSIX_C_SOURCE 200809L /* link() */
+#define _POSIX_C_SOURCE 200809L /* unlink() */
 
 #include "dump.h"
 
 #include "fst_file.h"
+#include "part.h"
 #include <errno.h>
 #include <fstapi.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -25,8 +28,12 @@ enum {
     MIN_TEXT = 64,
     ROOM_PER_VAR = MAX_WIDTH + 32, /* bytes of temporary files: value and whereabouts */
     CLOSING_ROOM = 1 << 14,        /* the same for all, towards the end */
-    SECTION = 1 << 18              /* changes written at a time: their number decides,
-                                      for time spent would be seen in the file */
+    /* Changes written at a time: their number decides, for time spent would be seen in
+     * the file. Few at first, so that it soon opens. */
+    FIRST_SECTION = 1 << 10,
+    SECTION = 1 << 18,
+    SECTION_GROWTH = 4,
+    SECTION_TIMES = 3 /* with fewer the writer would not do it */
 };
 
 enum shown { SHOWN_NONE, SHOWN_VALUE, SHOWN_X, SHOWN_Z };
@@ -59,6 +66,8 @@ struct dump_fst {
     struct dump base;
     struct arena *arena;
     const char *path, *hier;
+    const char *part, *part_hier; /* their names until it opens; NULL: that is over */
+    int error;                    /* of giving them their names */
     void *fst;
     struct fst_var *var;
     uint32_t n_vars, max_vars;
@@ -66,7 +75,9 @@ struct dump_fst {
     struct fst_table *tables;
     uint64_t now, written; /* time of what follows; the last one in the file */
     bool has_time;         /* some time is in the file */
-    uint32_t n_changes;    /* in memory */
+    uint32_t section;      /* changes to be collected */
+    uint32_t n_changes;    /* so far */
+    uint32_t n_times;      /* at which they are */
     bool is_off;
 };
 
@@ -207,9 +218,10 @@ static size_t loader_name(const struct dump *d, dump_id id, char *buf, size_t si
 
 /* ---- changes ---- */
 
+/* The first values have the first time, as all others have theirs. */
 static void begin(struct dump *d)
 {
-    (void)d; /* the first values have the first time, as all others have theirs */
+    fst_of(d)->n_changes = 0;
 }
 
 static void set_time(struct dump *d, uint64_t t)
@@ -217,16 +229,46 @@ static void set_time(struct dump *d, uint64_t t)
     fst_of(d)->now = t;
 }
 
+static bool rename_to(struct dump_fst *f, const char *from, const char *to)
+{
+    if (rename(from, to) != 0 && f->error == 0) {
+        f->error = errno;
+    }
+    return f->error == 0;
+}
+
+/* There is a section: from here on the file opens. */
+static void publish(struct dump_fst *f)
+{
+    if (f->part != NULL && rename_to(f, f->part_hier, f->hier) &&
+        rename_to(f, f->part, f->path)) {
+        f->part = NULL;
+    }
+}
+
+static void emit_time(struct dump_fst *f)
+{
+    bool flush = f->n_changes >= f->section && f->n_times >= SECTION_TIMES;
+
+    if (flush) {
+        fstWriterFlushContext(f->fst); /* the next time does it */
+        f->n_changes = 0;
+        f->n_times = 0;
+        f->section = f->section < SECTION ? f->section * SECTION_GROWTH : SECTION;
+    }
+    fstWriterEmitTimeChange(f->fst, f->now);
+    if (flush) {
+        publish(f);
+    }
+}
+
 /* Something follows: the time it has must be in the file. */
 static void write_time(struct dump_fst *f)
 {
     f->n_changes++;
     if (!f->has_time || f->now > f->written) {
-        if (f->n_changes >= SECTION) {
-            fstWriterFlushContext(f->fst);
-            f->n_changes = 0;
-        }
-        fstWriterEmitTimeChange(f->fst, f->now);
+        emit_time(f);
+        f->n_times++;
         f->written = f->now;
         f->has_time = true;
     }
@@ -361,31 +403,61 @@ static bool has_room(size_t n)
     return ok;
 }
 
+static void discard(struct dump_fst *f)
+{
+    if (f->part != NULL) {
+        (void)unlink(f->part);
+        (void)unlink(f->part_hier);
+    } else {
+        (void)unlink(f->path);
+    }
+    (void)unlink(f->hier);
+}
+
+/* What is left of one that is not whole. */
+static int save(struct dump_fst *f, const char *file, const struct fst_content *c)
+{
+    if (!fst_file_save(file, c) || (f->part != NULL && !rename_to(f, file, f->path))) {
+        discard(f);
+        return EIO;
+    }
+    return ENOSPC;
+}
+
 static int close_fst(struct dump *d, uint64_t *n)
 {
     struct dump_fst *f = fst_of(d);
-    const char *kept = arena_printf(f->arena, "%s~", f->hier);
+    const char *file = f->part != NULL ? f->part : f->path;
     struct fst_content c;
-    int error = 0;
     bool lost;
 
+    *n = 0;
     if (!has_room(CLOSING_ROOM)) {
-        *n = 0;
-        return errno;
+        int error = errno;
+
+        if (f->part != NULL) {
+            discard(f);
+        }
+        return error;
     }
+    f->n_changes = 0; /* a section needs more than a time */
     write_time(f);
     lost = fstWriterGetFseekFailed(f->fst) != 0;
-    (void)remove(kept);
-    (void)link(f->hier, kept); /* closing takes it away */
+    if (f->part != NULL) { /* or the writer would take it away */
+        (void)rename_to(f, f->part_hier, f->hier);
+    }
     fstWriterClose(f->fst);
     f->fst = NULL;
-    if (!fst_file_is_whole(f->path, &c) || lost) {
-        error = fst_file_save(f->path, f->hier, kept, &c) ? ENOSPC : EIO;
-        c.size = c.good;
+    if (!fst_file_is_whole(file, &c) || lost) {
+        *n = c.good;
+        return save(f, file, &c);
     }
-    (void)remove(kept);
     *n = c.size;
-    return error;
+    if (f->part != NULL && !rename_to(f, f->part, f->path)) {
+        discard(f);
+    }
+    (void)unlink(f->hier);
+    return f->error;
 }
 
 static const char *words(int error)
@@ -422,22 +494,31 @@ bool dump_has_fst(void)
     return true;
 }
 
-/* The writer cannot say why it fails; and it deletes a file that is there, which must
- * not happen to one that could not be written. */
-static void *create(const char *path, uint32_t n_vars)
+/* The writer cannot say why it fails. */
+static void *create(struct dump_fst *f, uint32_t n_vars)
 {
-    FILE *f = fopen(path, "ab");
+    struct stat st;
+    FILE *file;
     void *fst;
 
-    if (f == NULL) {
+    if (stat(f->path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
         return NULL;
     }
-    (void)fclose(f);
+    file = fopen(f->part, "ab");
+    if (file == NULL) {
+        return NULL;
+    }
+    (void)fclose(file);
     if (!has_room(CLOSING_ROOM + n_vars * ROOM_PER_VAR)) {
+        int error = errno;
+
+        (void)unlink(f->part);
+        errno = error;
         return NULL;
     }
     errno = 0;
-    fst = fstWriterCreate(path, 1);
+    fst = fstWriterCreate(f->part, 1);
     if (fst == NULL && errno == 0) {
         errno = EIO;
     }
@@ -446,21 +527,24 @@ static void *create(const char *path, uint32_t n_vars)
 
 struct dump *dump_open_fst(const char *path, const struct dump_options *o)
 {
-    void *fst = create(path, o->n_vars);
-    struct dump_fst *f;
+    struct dump_fst *f = arena_alloc(o->arena, sizeof(*f));
 
-    if (fst == NULL) {
-        return NULL;
-    }
-    f = arena_alloc(o->arena, sizeof(*f));
-    f->base.format = &format;
-    f->arena = o->arena;
     f->path = arena_strdup(o->arena, path);
     f->hier = arena_printf(o->arena, "%s.hier", path);
-    f->fst = fst;
-    fstWriterSetPackType(fst, FST_WR_PT_FASTLZ);
-    fstWriterSetTimescale(fst, o->cycles ? -9 : -12);
-    fstWriterSetDate(fst, ""); /* the default is today's */
-    fstWriterSetVersion(fst, o->version != NULL ? o->version : "");
+    f->part = arena_printf(o->arena, "%s" PART_ENDING, path);
+    f->part_hier = arena_printf(o->arena, "%s" PART_ENDING ".hier", path);
+    f->fst = create(f, o->n_vars);
+    if (f->fst == NULL) {
+        return NULL;
+    }
+    (void)unlink(path); /* they are not of this run */
+    (void)unlink(f->hier);
+    f->base.format = &format;
+    f->arena = o->arena;
+    f->section = FIRST_SECTION;
+    fstWriterSetPackType(f->fst, FST_WR_PT_FASTLZ);
+    fstWriterSetTimescale(f->fst, o->cycles ? -9 : -12);
+    fstWriterSetDate(f->fst, ""); /* the default is today's */
+    fstWriterSetVersion(f->fst, o->version != NULL ? o->version : "");
     return &f->base;
 }

@@ -4,15 +4,20 @@
 
 #include "gzip.h"
 #include "libvcd/vcd.h"
+#include "part.h"
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <unistd.h>
 
 struct dump_vcd {
     struct dump base;
     struct vcd *vcd;
     int stream;
-    bool whole_only; /* compressed: nothing to be had before the end */
+    const char *path;
+    const char *part; /* what the file is called until it opens; NULL: that is over */
+    bool compressed;
+    int error; /* of giving the file its name */
 };
 
 static struct vcd *vcd_of(const struct dump *d)
@@ -60,9 +65,16 @@ static size_t loader_name(const struct dump *d, dump_id id, char *buf, size_t si
     return vcd_loader_name(vcd_of(d), id, buf, size);
 }
 
+/* From here on the file opens. */
 static void begin(struct dump *d)
 {
-    vcd_begin(vcd_of(d));
+    struct dump_vcd *v = (struct dump_vcd *)d;
+
+    vcd_begin(v->vcd);
+    if (v->part != NULL && vcd_flush(v->vcd) == 0) {
+        v->error = rename(v->part, v->path) == 0 ? 0 : errno;
+        v->part = NULL;
+    }
 }
 
 static void set_time(struct dump *d, uint64_t t)
@@ -100,11 +112,12 @@ static void off(struct dump *d)
     vcd_dumpoff(vcd_of(d));
 }
 
+/* Where a compressed file is flushed would be seen in it. */
 static int flush(struct dump *d)
 {
     const struct dump_vcd *v = (const struct dump_vcd *)d;
 
-    return v->whole_only ? vcd_error(v->vcd) : vcd_flush(v->vcd);
+    return v->compressed ? vcd_error(v->vcd) : vcd_flush(v->vcd);
 }
 
 static uint64_t bytes(const struct dump *d)
@@ -114,8 +127,15 @@ static uint64_t bytes(const struct dump *d)
 
 static int close_vcd(struct dump *d, uint64_t *n)
 {
+    const struct dump_vcd *v = (const struct dump_vcd *)d;
+    int error;
+
     *n = bytes(d);
-    return vcd_close(vcd_of(d));
+    error = vcd_close(v->vcd);
+    if (v->part != NULL) { /* it never began, or that did not fit */
+        (void)unlink(v->part);
+    }
+    return error != 0 ? error : v->error;
 }
 
 static const struct dump_format format = {
@@ -154,25 +174,43 @@ static ssize_t write_stream(void *ctx, const void *buf, size_t len)
     return took >= 0 ? took : errno > 0 ? -errno : -EIO;
 }
 
-static struct vcd *open_bytes(struct dump_vcd *d, const char *path,
-                              const struct vcd_options *options)
+static struct vcd *open_sink(const struct vcd_sink *sink,
+                             const struct vcd_options *options)
 {
-    struct vcd_sink sink = {.write = write_stream, .ctx = d};
-    struct vcd *vcd;
+    struct vcd *vcd = vcd_open(sink, options);
 
-    if (d->stream == 0 && !gzip_is_name(path)) {
+    if (vcd == NULL && sink->close != NULL) {
+        (void)sink->close(sink->ctx);
+        errno = ENOMEM;
+    }
+    return vcd;
+}
+
+static struct vcd *open_file(const struct dump_vcd *d, const char *path,
+                             const struct vcd_options *options)
+{
+    struct vcd_sink sink;
+
+    if (!d->compressed) {
         return vcd_open_path(path, options);
     }
-    if (d->stream == 0) {
-        d->whole_only = true;
-        if (!gzip_sink(&sink, path)) {
-            return NULL;
-        }
+    return gzip_sink(&sink, path) ? open_sink(&sink, options) : NULL;
+}
+
+/* Beside the path, if that can be; what is there is of a process that was killed. */
+static struct vcd *open_part(struct dump_vcd *d, struct arena *arena,
+                             const struct vcd_options *options)
+{
+    const char *part = arena_printf(arena, "%s" PART_ENDING, d->path);
+    struct vcd *vcd = NULL;
+
+    if (part_is_replaceable(d->path)) {
+        (void)unlink(part);
+        vcd = open_file(d, part, options);
     }
-    vcd = vcd_open(&sink, options);
-    if (vcd == NULL && sink.close != NULL) {
-        (void)sink.close(sink.ctx);
-        errno = ENOMEM;
+    if (vcd != NULL) {
+        (void)unlink(d->path); /* it is not of this run */
+        d->part = part;
     }
     return vcd;
 }
@@ -182,9 +220,16 @@ struct dump *dump_open_vcd(const char *path, const struct dump_options *o)
     const struct vcd_options options = {.version = o->version,
                                         .timescale = o->cycles ? "1 ns" : "1 ps"};
     struct dump_vcd *d = arena_alloc(o->arena, sizeof(*d));
+    const struct vcd_sink sink = {.write = write_stream, .ctx = d};
 
     d->base.format = &format;
     d->stream = o->stream;
-    d->vcd = open_bytes(d, path, &options);
+    d->path = arena_strdup(o->arena, path);
+    d->compressed = d->stream == 0 && gzip_is_name(path);
+    d->vcd =
+        d->stream != 0 ? open_sink(&sink, &options) : open_part(d, o->arena, &options);
+    if (d->vcd == NULL && d->stream == 0) {
+        d->vcd = open_file(d, path, &options);
+    }
     return d->vcd != NULL ? &d->base : NULL;
 }

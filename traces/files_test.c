@@ -1,9 +1,10 @@
-/* What lies beside the dump: save file, translate files, events.log; and what becomes
- * of all of them when the disk does not take them. */
+/* What lies beside the dump: translate files, events.log; and what becomes of all files
+ * when the disk does not take them. */
 #define _POSIX_C_SOURCE 200809L /* rlimit, mkdir, rmdir */
 
 #include "wave_testlib.h"
 
+#include "part.h"
 #include "wave_priv.h"
 #include <errno.h>
 #include <signal.h>
@@ -13,17 +14,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Run the usual script; the files stay. */
-static void run(const struct wave_config *c)
-{
-    struct tiny t;
-
-    tiny_init(&t, 0);
-    tiny_script(&t);
-    tiny_finish(&t, tiny_open(&t, c));
-    tiny_free(&t);
-}
 
 static void expect_file(const char *path, const char *want)
 {
@@ -41,7 +31,7 @@ static void log_lines(void **state)
     struct wave_config c = tiny_config(&paths, "log");
 
     (void)state;
-    run(&c);
+    tiny_run(&c, 0);
     expect_file(
         c.events_path,
         "1428 cycle 2 gpu.dispatcher.kernel_start blocks_left=1\n"
@@ -65,14 +55,14 @@ static void log_scope_and_window(void **state)
 
     (void)state;
     c.scope = "*.xbar";
-    run(&c);
+    tiny_run(&c, 0);
     expect_file(c.events_path,
                 "1428 cycle 2 gpu.dispatcher.kernel_start blocks_left=1\n"
                 "3571 cycle 5 gpu.sm0.smem.xbar.conflict degree=4 "
                 "lane_mask=0xffffffff\n"
                 "7142 cycle 10 gpu.dispatcher.kernel_end blocks_left=0\n");
     tiny_window(&c, 3, 10);
-    run(&c);
+    tiny_run(&c, 0);
     expect_file(c.events_path, "3571 cycle 5 gpu.sm0.smem.xbar.conflict degree=4 "
                                "lane_mask=0xffffffff\n");
     tiny_remove(&c);
@@ -159,7 +149,7 @@ static void state_files(void **state)
     struct wave_config c = tiny_config(&paths, "states");
 
     (void)state;
-    run(&c);
+    tiny_run(&c, 0);
     expect_file("state_warp.txt", "# state: what the warp does\n"
                                   "000 ?gray25?idle\n"
                                   "001 ?dark green?ready\n"
@@ -219,194 +209,6 @@ static void state_file_names(void **state)
     assert_int_equal(remove("state_unit_way_1.txt"), 0);
 }
 
-/* ---- the save file ---- */
-
-static void save_file_head(void **state)
-{
-    struct tiny_paths paths;
-    struct wave_config c = tiny_config(&paths, "head");
-    char *text;
-
-    (void)state;
-    c.heading = "one kernel, whose heading is longer than a row should be, in "
-                "three rows";
-    run(&c);
-    text = tiny_slurp(c.gtkw_path);
-    /* 7142 ps and a fiftieth in 950 pixels: -log2(200 * 7284 / 950) */
-    assert_true(strstr(text,
-                       "[*] smwave 1.2.3\n"
-                       "[dumpfile] \"head.vcd\"\n"
-                       "[savefile] \"head.gtkw\"\n"
-                       "[timestart] 0\n"
-                       "[size] 1600 900\n"
-                       "[pos] -1 -1\n"
-                       "*-10.582588 3571 1428 3571 5714 7142 -1 -1 -1 -1 -1 -1 -1 -1 "
-                       "-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
-                       "[markername] Akernel start\n"
-                       "[markername] Bfirst conflict, worst conflict\n"
-                       "[markername] Cbarrier 1\n"
-                       "[markername] Dkernel end, end           \n"
-                       "[treeopen] gpu.\n"
-                       "[treeopen] gpu.sm0.\n") == text);
-    assert_non_null(strstr(text, "\n@200\n-one kernel, whose heading is\n"
-                                 "-longer than a row should be,\n-in three rows\n"
-                                 "@200\n-test\n@28\n"));
-    free(text);
-    tiny_remove(&c);
-}
-
-static void save_file_rows(void **state)
-{
-    struct tiny_paths paths;
-    struct wave_config c = tiny_config(&paths, "rows");
-    char *text;
-
-    (void)state;
-    c.scope = "gpu.sm0.*";
-    c.heading = NULL;
-    c.config_name = NULL;
-    run(&c);
-    text = tiny_slurp(c.gtkw_path);
-    assert_string_equal(
-        strstr(text, "@28\n"),
-        "@28\n+{clk} gpu.clk\n@24\n+{cycle} gpu.cycle\n"
-        "@800200\n-sm0\n"
-        "@800200\n-sched0\n"
-        "@24\n[color] 3\n+{warp} gpu.sm0.sched0.warp[5:0]\n"
-        "@820\n[color] 3\n+{inst} gpu.sm0.sched0.inst\n"
-        "@28\n[color] 3\n+{issue} gpu.sm0.sched0.issue\n"
-        "@1000200\n-sched0\n"
-        "@800200\n-warps\n"
-        "@c02028\n^1 state_warp.txt\n+{warp00} gpu.sm0.warp00.state[2:0]\n"
-        "@22\n[color] 5\n+{pc} gpu.sm0.warp00.pc[31:0]\n@1401200\n-group_end\n"
-        "@c02028\n^1 state_warp.txt\n+{warp01} gpu.sm0.warp01.state[2:0]\n"
-        "@22\n[color] 5\n+{pc} gpu.sm0.warp01.pc[31:0]\n@1401200\n-group_end\n"
-        "@c02028\n^1 state_warp.txt\n+{warp02} gpu.sm0.warp02.state[2:0]\n"
-        "@22\n[color] 5\n+{pc} gpu.sm0.warp02.pc[31:0]\n@1401200\n-group_end\n"
-        "@c00200\n-idle warps\n" /* it never left its first state */
-        "@c02028\n^1 state_warp.txt\n+{warp03} gpu.sm0.warp03.state[2:0]\n"
-        "@22\n[color] 5\n+{pc} gpu.sm0.warp03.pc[31:0]\n@1401200\n-group_end\n"
-        "@1401200\n-idle warps\n"
-        "@1000200\n-warps\n"
-        "@800200\n-smem\n"
-        "@800200\n-xbar\n"
-        "@24\n[color] 7\n+{degree} gpu.sm0.smem.xbar.degree[5:0]\n"
-        "@22\n[color] 7\n+{lane_mask} gpu.sm0.smem.xbar.lane_mask[31:0]\n"
-        "@28\n[color] 1\n+{conflict} gpu.sm0.smem.xbar.conflict\n"
-        "@1000200\n-xbar\n"
-        "@20088024\n[color] 3\n#{busy banks[3:0]} gpu.sm0.smem.bank03.busy "
-        "gpu.sm0.smem.bank02.busy gpu.sm0.smem.bank01.busy gpu.sm0.smem.bank00.busy\n"
-        "@20000\n-\n-\n"
-        "@c00022\n[color] 3\n#{banks busy[3:0]} gpu.sm0.smem.bank03.busy "
-        "gpu.sm0.smem.bank02.busy gpu.sm0.smem.bank01.busy gpu.sm0.smem.bank00.busy\n"
-        "@c02028\n^1 state_bank.txt\n+{bank00} gpu.sm0.smem.bank00.op[2:0]\n"
-        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank00.busy\n@1401200\n-group_end\n"
-        "@c02028\n^1 state_bank.txt\n+{bank01} gpu.sm0.smem.bank01.op[2:0]\n"
-        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank01.busy\n@1401200\n-group_end\n"
-        "@c02028\n^1 state_bank.txt\n+{bank02} gpu.sm0.smem.bank02.op[2:0]\n"
-        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank02.busy\n@1401200\n-group_end\n"
-        "@c02028\n^1 state_bank.txt\n+{bank03} gpu.sm0.smem.bank03.op[2:0]\n"
-        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank03.busy\n@1401200\n-group_end\n"
-        "@1401200\n-group_end\n"
-        "@1000200\n-smem\n"
-        "@800200\n-barrier\n"
-        "@28\n[color] 4\n+{release} gpu.sm0.barrier.release\n"
-        "@1000200\n-barrier\n"
-        "@1000200\n-sm0\n"
-        "[pattern_trace] 1\n[pattern_trace] 0\n");
-    free(text);
-    tiny_remove(&c);
-}
-
-/* A curve is higher than a row. */
-static void save_file_curve(void **state)
-{
-    struct tiny_paths paths;
-    struct wave_config c = tiny_config(&paths, "curve");
-    char *text;
-
-    (void)state;
-    c.scope = "*.queue";
-    run(&c);
-    text = tiny_slurp(c.gtkw_path);
-    assert_non_null(strstr(text,
-                           "\n@88024\n[color] 3\n+{queue} gpu.part0.dram.queue[8:0]\n"
-                           "@20000\n-\n-\n@1000200\n-dram\n"));
-    free(text);
-    tiny_remove(&c);
-}
-
-/* There is a save file from the beginning, with a zoom for the window, so that a run
- * that is killed has one. */
-static void save_file_early(void **state)
-{
-    struct tiny_paths paths;
-    struct wave_config c = tiny_config(&paths, "killed");
-    struct wave *w;
-    struct tiny t;
-    char *text;
-
-    (void)state;
-    tiny_window(&c, 0, 7); /* 5000 ps: -log2(200 * 5100 / 950) */
-    tiny_init(&t, 0);
-    tiny_script(&t);
-    w = tiny_open(&t, &c);
-    text = tiny_slurp(c.gtkw_path);
-    assert_non_null(strstr(text, "\n*-10.068354 0 -1 -1"));
-    assert_non_null(strstr(text, "+{conflict} gpu.sm0.smem.xbar.conflict\n"));
-    free(text);
-    tiny_finish(&t, w);
-    tiny_remove(&c);
-    tiny_free(&t);
-}
-
-/* Many alike: some in view, the rest folded away. */
-static void save_file_many(void **state)
-{
-    enum { N = 12 };
-    static const char *const names[] = {"idle", "ready"};
-    static const struct sim_probe_desc d = {"state", SIM_PROBE_STATE, 1, names, 2, NULL,
-                                            NULL};
-    struct tiny_paths paths;
-    struct wave_config c = tiny_config(&paths, "fold");
-    struct sim_module m[N];
-    struct sim_probe p[N];
-    struct wave *w;
-    struct tiny t;
-    char *text, *more, *idle;
-
-    (void)state;
-    c.scope = "*.w??";
-    tiny_init(&t, 0);
-    tiny_script(&t);
-    for (int i = 0; i < N; i++) {
-        char name[8];
-
-        snprintf(name, sizeof(name), "w%02d", i);
-        sim_module_init(&m[i], t.sim, &t.gpu, NULL, name);
-        sim_probe_init(&p[i], &m[i], &d, NULL, 0);
-    }
-    w = tiny_open(&t, &c);
-    assert_int_equal(sim_run(t.sim, 3000, 0), SIM_REACHED);
-    for (int i = 0; i < N; i++) {
-        sim_probe_set(&p[i], i != 3); /* 03 stays idle */
-    }
-    tiny_finish(&t, w);
-    text = tiny_slurp(c.gtkw_path);
-    more = strstr(text, "@c00200\n-more ws\n");
-    idle = strstr(text, "@c00200\n-idle ws\n");
-    assert_true(more != NULL && idle > more);
-    assert_true(strstr(text, "+{w00}") < more);
-    assert_true(strstr(text, "+{w08}") < more); /* the eighth that does something */
-    assert_true(strstr(text, "+{w09}") > more && strstr(text, "+{w11}") < idle);
-    assert_true(strstr(text, "+{w03}") > idle);
-    free(text);
-    tiny_remove(&c);
-    (void)remove("state_w.txt");
-    (void)remove("stage_w.txt");
-    tiny_free(&t);
-}
-
 /* Names in a folder: nothing in any file tells where it lies. */
 static void files_are_relocatable(void **state)
 {
@@ -420,7 +222,7 @@ static void files_are_relocatable(void **state)
 
     (void)state;
     assert_true(mkdir("moved", 0777) == 0 || errno == EEXIST);
-    run(&c);
+    tiny_run(&c, 0);
     for (size_t i = 0; i < ARRAY_LEN(file); i++) {
         char *text = tiny_slurp(file[i]);
 
@@ -441,7 +243,7 @@ static void hostile_texts(void **state)
     (void)state;
     c.heading = "a\nb $end\tc";
     c.config_name = "\x7f$end$end";
-    run(&c);
+    tiny_run(&c, 0);
     text = tiny_slurp(c.path);
     assert_non_null(strstr(text, "$comment a b _end c $end\n"));
     assert_non_null(strstr(text, "$comment config  _end_end, digest"));
@@ -557,17 +359,66 @@ static void disk_fills(void **state)
     tiny_free(&t);
 }
 
+static bool is_there(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+/* While it is written there is a dump that opens, or none; of an earlier run, none. What is
+ * a link stays one. */
+static void named_when_it_opens(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "named");
+    struct stat st;
+    struct wave *w;
+    struct tiny t;
+    char *text;
+
+    (void)state;
+    tiny_window(&c, 3, 0);
+    tiny_run(&c, 0);
+    tiny_init(&t, 0);
+    tiny_script(&t);
+    w = tiny_open(&t, &c);
+    assert_true(!is_there("named.vcd") && is_there("named.vcd" PART_ENDING));
+    assert_int_equal(sim_run(t.sim, 2141, 0), SIM_REACHED);
+    assert_false(is_there("named.vcd"));
+    assert_int_equal(sim_run(t.sim, 2142, 0), SIM_REACHED);
+    assert_true(is_there("named.vcd") && !is_there("named.vcd" PART_ENDING));
+    text = tiny_slurp(c.path);
+    assert_non_null(strstr(tiny_body(text), "$dumpvars\n"));
+    assert_string_equal(text + strlen(text) - 5, "$end\n");
+    free(text);
+    tiny_finish(&t, w);
+    tiny_free(&t);
+
+    assert_int_equal(rename(c.path, "aim"), 0);
+    assert_int_equal(symlink("aim", c.path), 0);
+    tiny_run(&c, 0);
+    assert_true(lstat(c.path, &st) == 0 && S_ISLNK(st.st_mode));
+    text = tiny_slurp("aim");
+    assert_non_null(strstr(text, "$comment status complete $end\n"));
+    free(text);
+    tiny_remove(&c);
+    assert_int_equal(remove("aim"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(log_lines),       cmocka_unit_test(log_scope_and_window),
-        cmocka_unit_test(log_values),      cmocka_unit_test(log_is_bounded),
-        cmocka_unit_test(state_files),     cmocka_unit_test(state_file_names),
-        cmocka_unit_test(save_file_head),  cmocka_unit_test(save_file_rows),
-        cmocka_unit_test(save_file_curve), cmocka_unit_test(save_file_early),
-        cmocka_unit_test(save_file_many),  cmocka_unit_test(files_are_relocatable),
-        cmocka_unit_test(hostile_texts),   cmocka_unit_test(cannot_create),
-        cmocka_unit_test(full_device),     cmocka_unit_test(disk_fills),
+        cmocka_unit_test(log_lines),
+        cmocka_unit_test(log_scope_and_window),
+        cmocka_unit_test(log_values),
+        cmocka_unit_test(log_is_bounded),
+        cmocka_unit_test(state_files),
+        cmocka_unit_test(state_file_names),
+        cmocka_unit_test(files_are_relocatable),
+        cmocka_unit_test(hostile_texts),
+        cmocka_unit_test(cannot_create),
+        cmocka_unit_test(full_device),
+        cmocka_unit_test(disk_fills),
+        cmocka_unit_test(named_when_it_opens),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

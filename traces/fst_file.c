@@ -57,8 +57,7 @@ bool fst_file_is_whole(const char *path, struct fst_content *c)
     return c->good == c->size && c->header && c->changes && c->names;
 }
 
-bool fst_file_save(const char *path, const char *hier, const char *kept,
-                   const struct fst_content *c)
+bool fst_file_save(const char *path, const struct fst_content *c)
 {
     enum { TIMES_AT = 1 + 8, TIMES = 16 };
     static const char zeros[TIMES];
@@ -73,5 +72,5 @@ bool fst_file_save(const char *path, const char *hier, const char *kept,
         return false;
     }
     ok = fseek(file, TIMES_AT, SEEK_SET) == 0 && fwrite(zeros, TIMES, 1, file) == 1;
-    return fclose(file) == 0 && ok && rename(kept, hier) == 0;
+    return fclose(file) == 0 && ok;
 }

@@ -18,10 +18,8 @@ struct fst_content {
 bool fst_file_is_whole(const char *path, struct fst_content *c);
 
 /* Make of one that is not whole what a process leaves that is killed, from which readers
- * take what there is: no time in its header, whole sections, and beside it, in the file
- * hier, what describes them. That lies in the file kept. False: there is nothing to be
- * had. */
-bool fst_file_save(const char *path, const char *hier, const char *kept,
-                   const struct fst_content *c);
+ * take what there is: no time in its header, and whole sections. False: there is nothing
+ * to be had. */
+bool fst_file_save(const char *path, const struct fst_content *c);
 
 #endif /* FST_FILE_H */

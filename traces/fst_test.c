@@ -1,136 +1,11 @@
-/* The FST dump, read back by the reader that belongs to the writer. Nothing in its
- * interface is shared with how dump_fst.c calls the writer. */
-#include "wave_testlib.h"
+/* The FST dump, read back. */
+#include "fst_testlib.h"
 
 #include "wave_priv.h"
-#include <fstapi.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-
-/* ---- reading ---- */
-
-struct text {
-    char *s;
-    size_t n, room;
-};
-
-static void say(struct text *t, const char *format, ...)
-{
-    va_list ap;
-    int n;
-
-    if (t->room - t->n < 1024) {
-        t->room = 2 * t->room + 4096;
-        t->s = realloc(t->s, t->room);
-        assert_non_null(t->s);
-    }
-    va_start(ap, format);
-    n = vsnprintf(t->s + t->n, t->room - t->n, format, ap);
-    va_end(ap);
-    assert_in_range(n, 0, 1023);
-    t->n += (size_t)n;
-}
-
-static void read_attribute(struct text *t, const struct fstHier *h)
-{
-    if (h->u.attr.subtype == FST_MT_COMMENT) {
-        say(t, "comment %s\n", h->u.attr.name);
-    } else if (h->u.attr.subtype == FST_MT_ENUMTABLE && h->u.attr.name_length > 0) {
-        say(t, "table %" PRIu64 " %s\n", h->u.attr.arg, h->u.attr.name);
-    } else if (h->u.attr.subtype == FST_MT_ENUMTABLE) {
-        say(t, "by table %" PRIu64 "\n", h->u.attr.arg);
-    } else {
-        say(t, "attribute %d\n", h->u.attr.subtype);
-    }
-}
-
-static void read_header(struct text *t, void *fst)
-{
-    static const char *const types[] = {[FST_VT_VCD_EVENT] = "event",
-                                        [FST_VT_VCD_INTEGER] = "integer",
-                                        [FST_VT_VCD_WIRE] = "wire",
-                                        [FST_VT_GEN_STRING] = "string"};
-    const struct fstHier *h;
-
-    say(t, "version %s\ndate '%s'\nscale %d\n", fstReaderGetVersionString(fst),
-        fstReaderGetDateString(fst), fstReaderGetTimescale(fst));
-    while ((h = fstReaderIterateHier(fst)) != NULL) {
-        switch (h->htyp) {
-        case FST_HT_SCOPE: say(t, "scope %s\n", h->u.scope.name); break;
-        case FST_HT_UPSCOPE: say(t, "up\n"); break;
-        case FST_HT_ATTRBEGIN: read_attribute(t, h); break;
-        case FST_HT_VAR:
-            say(t, "%u %s %u %s%s\n", h->u.var.handle, types[h->u.var.typ],
-                h->u.var.length, h->u.var.name, h->u.var.is_alias ? " again" : "");
-            break;
-        default: say(t, "kind %u\n", h->htyp);
-        }
-    }
-}
-
-static void on_value(void *ctx, uint64_t time, fstHandle handle, const unsigned char *v)
-{
-    const char *s = (const char *)v;
-
-    while (s[1] != '\0' && (s[0] == '0' || (s[0] == s[1] && s[0] != '1'))) {
-        s++; /* zeros in front; one letter for all */
-    }
-    say(ctx, "#%" PRIu64 " %u %s\n", time, handle, s);
-}
-
-static void on_text(void *ctx, uint64_t time, fstHandle handle, const unsigned char *v,
-                    uint32_t n)
-{
-    say(ctx, "#%" PRIu64 " %u '%.*s'\n", time, handle, (int)n, (const char *)v);
-}
-
-/* The whole file in words, to be freed: header, changes, the stretch it covers. */
-static char *read_fst(const char *path)
-{
-    void *fst = fstReaderOpen(path);
-    struct text t = {0};
-
-    if (fst == NULL) {
-        fail_msg("%s does not open", path);
-    }
-    read_header(&t, fst);
-    fstReaderSetFacProcessMaskAll(fst);
-    assert_int_equal(fstReaderIterBlocks2(fst, on_value, on_text, &t, NULL), 1);
-    for (uint32_t i = 0; i < fstReaderGetNumberDumpActivityChanges(fst); i++) {
-        say(&t, "#%" PRIu64 " %s\n", fstReaderGetDumpActivityChangeTime(fst, i),
-            fstReaderGetDumpActivityChangeValue(fst, i) ? "on" : "off");
-    }
-    say(&t, "from %" PRIu64 " to %" PRIu64 "\n", fstReaderGetStartTime(fst),
-        fstReaderGetEndTime(fst));
-    fstReaderClose(fst);
-    return t.s;
-}
-
-/* ---- waves ---- */
-
-static struct wave_config fst_config(struct tiny_paths *p, const char *name)
-{
-    struct wave_config c = tiny_config(p, name);
-
-    snprintf(p->vcd, sizeof(p->vcd), "%s.fst", name);
-    c.format = WAVE_FST;
-    return c;
-}
-
-/* Run the usual script with a scope and a window. */
-static void write_wave(const struct wave_config *c, uint64_t shuffle)
-{
-    struct tiny t;
-
-    tiny_init(&t, shuffle);
-    tiny_script(&t);
-    tiny_finish(&t, tiny_open(&t, c));
-    tiny_free(&t);
-}
 
 static char *dump(const char *scope, uint64_t start, uint64_t stop)
 {
@@ -142,7 +17,7 @@ static char *dump(const char *scope, uint64_t start, uint64_t stop)
     tiny_window(&c, start, stop);
     c.gtkw_path = NULL;
     c.events_path = NULL;
-    write_wave(&c, 0);
+    tiny_run(&c, 0);
     text = read_fst(c.path);
     tiny_remove(&c);
     return text;
@@ -293,9 +168,9 @@ static void equal_runs_equal_bytes(void **state)
     struct wave_config c = fst_config(&p, "bytes"), d = fst_config(&q, "again");
 
     (void)state;
-    write_wave(&c, 0);
+    tiny_run(&c, 0);
     for (uint64_t seed = 0; seed < 4; seed++) {
-        write_wave(&d, seed);
+        tiny_run(&d, seed);
         same_bytes(c.path, d.path);
         tiny_remove(&d);
     }
@@ -316,7 +191,7 @@ static void beside_vcd(void **state)
     (void)state;
     c.gtkw_path = NULL;
     d.gtkw_path = NULL;
-    write_wave(&c, 0);
+    tiny_run(&c, 0);
     alone = tiny_slurp(c.path);
     tiny_init(&t, 0);
     tiny_script(&t);
@@ -352,129 +227,13 @@ static void save_file(void **state)
     char *text;
 
     (void)state;
-    write_wave(&c, 0);
+    tiny_run(&c, 0);
     text = tiny_slurp(c.gtkw_path);
     assert_non_null(strstr(text, "\n[dumpfile] \"view.fst\"\n"));
     assert_non_null(strstr(text, "gpu.sm0.warp01.state[2:0]\n"));
     free(text);
     tiny_remove(&c);
 }
-
-/* ---- ends ---- */
-
-static void closed_early(void **state)
-{
-    struct tiny_paths p;
-    struct wave_config c = fst_config(&p, "early");
-    struct err e = {0};
-    struct wave *w;
-    struct tiny t;
-    char *text;
-    FILE *f;
-
-    (void)state;
-    c.scope = "*.degree";
-    tiny_init(&t, 0);
-    tiny_script(&t);
-    w = tiny_open(&t, &c);
-    assert_int_equal(sim_run(t.sim, 4000, 0), SIM_REACHED);
-    wave_abort(w);
-    assert_true(wave_close(w, "complete", &e)); /* it was closed */
-    text = read_fst(c.path);
-    assert_non_null(strstr(text, "\ncomment status aborted\n"));
-    assert_non_null(strstr(text, "\n#3928 1 0\nfrom 0 to 4000\n"));
-    free(text);
-    f = fopen(c.path, "rb");
-    assert_non_null(f);
-    assert_int_equal(fseek(f, 0, SEEK_END), 0);
-    assert_int_equal(wave_bytes(w), ftell(f));
-    (void)fclose(f);
-    f = fopen("early.fst.hier", "rb"); /* the writer's own */
-    assert_null(f);
-    tiny_remove(&c);
-    tiny_free(&t);
-}
-
-static void refused(const char *path, const char *message)
-{
-    struct tiny_paths p;
-    struct wave_config c = fst_config(&p, "refused");
-    struct err e = {0};
-    struct tiny t;
-
-    c.path = path;
-    c.gtkw_path = NULL;
-    c.events_path = NULL;
-    tiny_init(&t, 0);
-    assert_null(wave_open(t.sim, &t.gpu, NULL, &c, &e));
-    assert_int_equal(e.kind, ERR_IO);
-    assert_string_equal(e.message, message);
-    tiny_free(&t);
-}
-
-static void cannot_create(void **state)
-{
-    (void)state;
-    refused("nowhere/x.fst", "nowhere/x.fst: No such file or directory");
-    refused(".", ".: Is a directory");
-}
-
-/* A small disk, from here on. */
-static struct rlimit shrink(rlim_t bytes)
-{
-    struct rlimit old, small;
-
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
-    small = old;
-    small.rlim_cur = bytes;
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    return old;
-}
-
-/* Too small for the writer's temporary files: refused, not killed. */
-static void no_room(void **state)
-{
-    struct rlimit old = shrink(1000);
-
-    (void)state;
-    refused("room.fst", "room.fst: File too large");
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
-    (void)remove("room.fst");
-}
-
-static void disk_fills(void **state)
-{
-    enum { LIMIT = 150000 };
-    static struct tiny_step steps[60000];
-    struct tiny_paths p;
-    struct wave_config c = fst_config(&p, "fills");
-    struct rlimit old;
-    struct err e = {0};
-    struct wave *w;
-    struct tiny t;
-    bool ok;
-
-    (void)state;
-    c.gtkw_path = NULL;
-    c.events_path = NULL;
-    for (uint32_t i = 0; i < ARRAY_LEN(steps); i++) {
-        steps[i] = (struct tiny_step){1 + i, TINY_LANES, i * 2654435769u};
-    }
-    tiny_init(&t, 0);
-    tiny_play(&t, &t.sm, steps, ARRAY_LEN(steps));
-    old = shrink(LIMIT);
-    w = tiny_open(&t, &c);
-    assert_int_equal(sim_run(t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
-    ok = wave_close(w, "complete", &e);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
-    assert_false(ok);
-    assert_int_equal(e.kind, ERR_IO);
-    assert_string_equal(e.message, "fills.fst: it is not whole: the disk may be full");
-    tiny_remove(&c);
-    tiny_free(&t);
-}
-
 /* ---- the dump alone ---- */
 
 /* Repeats, all widths, second names, more variables than the first table holds. */
@@ -563,8 +322,6 @@ int main(void)
         cmocka_unit_test(golden),     cmocka_unit_test(tables),
         cmocka_unit_test(save_file),  cmocka_unit_test(clocks_and_late_window),
         cmocka_unit_test(beside_vcd), cmocka_unit_test(equal_runs_equal_bytes),
-        cmocka_unit_test(no_room),    cmocka_unit_test(closed_early),
-        cmocka_unit_test(disk_fills), cmocka_unit_test(cannot_create),
         cmocka_unit_test(values),
     };
 

@@ -4,6 +4,7 @@
  */
 #include "view_priv.h"
 
+#include "part.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -222,8 +223,8 @@ int view_write(struct view_tree *t, const struct view *v, const char *dump,
                const char *path)
 {
     size_t n = strlen(dump);
-    FILE *f = fopen(path, "wb");
-    int error = 0;
+    struct part p;
+    FILE *f = part_open(&p, path);
 
     if (f == NULL) {
         return errno;
@@ -234,11 +235,5 @@ int view_write(struct view_tree *t, const struct view *v, const char *dump,
     write_headings(t, f);
     view_rows_write(t, v, f);
     fprintf(f, "[pattern_trace] 1\n[pattern_trace] 0\n");
-    if (ferror(f)) {
-        error = errno != 0 ? errno : EIO;
-    }
-    if (fclose(f) != 0 && error == 0) {
-        error = errno;
-    }
-    return error;
+    return part_close(&p, 0);
 }

@@ -29,6 +29,12 @@ static ssize_t write_some(void *ctx, const void *buf, size_t len)
     return took > 0 ? took : error_of(ctx);
 }
 
+static int flush(void *ctx)
+{
+    errno = 0;
+    return gzflush(ctx, Z_SYNC_FLUSH) == Z_OK ? 0 : error_of(ctx);
+}
+
 static int close_file(void *ctx)
 {
     int code;
@@ -48,8 +54,10 @@ bool gzip_sink(struct vcd_sink *sink, const char *path)
         errno = errno > 0 ? errno : ENOMEM;
         return false;
     }
-    /* No flush: it would cost room, and when one comes would be seen in the file. */
-    *sink = (struct vcd_sink){.write = write_some, .close = close_file, .ctx = f};
+    *sink = (struct vcd_sink){.write = write_some,
+                              .flush = flush,
+                              .close = close_file,
+                              .ctx = f};
     return true;
 }
 

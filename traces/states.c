@@ -5,6 +5,7 @@
  */
 #include "wave_priv.h"
 
+#include "part.h"
 #include <errno.h>
 #include <string.h>
 
@@ -121,7 +122,7 @@ static void write_bits(FILE *f, uint64_t value, uint32_t width)
     }
 }
 
-static int write_table(FILE *f, const struct sim_probe_desc *d, bool letters)
+static void write_table(FILE *f, const struct sim_probe_desc *d, bool letters)
 {
     fprintf(f, "# %s: %s\n", d->name, d->doc != NULL ? d->doc : "states");
     for (uint32_t v = 0; v < d->n_names; v++) {
@@ -139,10 +140,9 @@ static int write_table(FILE *f, const struct sim_probe_desc *d, bool letters)
         putc('x', f);
     }
     fprintf(f, " not traced\n");
-    return ferror(f) ? errno : 0;
 }
 
-static int write_code(FILE *f, const struct wave *w)
+static void write_code(FILE *f, const struct wave *w)
 {
     fprintf(f, "# pc: the instruction there, and its source line\n");
     for (uint32_t pc = 0; pc < w->cfg.n_code; pc++) {
@@ -151,7 +151,6 @@ static int write_code(FILE *f, const struct wave *w)
         }
     }
     fprintf(f, "xxxxxxxx not traced\n");
-    return ferror(f) ? errno : 0;
 }
 
 const char *wave_code_file(const struct wave *w)
@@ -171,17 +170,18 @@ static int write_file(const struct wave *w, const char *name,
     size_t dir = (size_t)(wave_base_name(w->cfg.gtkw_path) - w->cfg.gtkw_path);
     const char *path =
         arena_printf(sim_arena(w->sim), "%.*s%s", (int)dir, w->cfg.gtkw_path, name);
-    FILE *f = fopen(path, "wb");
-    int error;
+    struct part p;
+    FILE *f = part_open(&p, path);
 
     if (f == NULL) {
         return errno;
     }
-    error = table != NULL ? write_table(f, table, letters) : write_code(f, w);
-    if (fclose(f) != 0 && error == 0) {
-        error = errno;
+    if (table != NULL) {
+        write_table(f, table, letters);
+    } else {
+        write_code(f, w);
     }
-    return error;
+    return part_close(&p, 0);
 }
 
 int wave_tables_write(const struct wave *w)

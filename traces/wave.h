@@ -49,12 +49,15 @@
  * Files hold no date, host or directory: gtkw_path and events_path belong in the folder
  * of path, where the save file looks for the dump by its bare name.
  *
- * Errors while writing come once, from wave_close(). After a full disk the files hold
- * what fitted, and open; but an FST and a compressed VCD only if they could be closed. Of
- * a process that is killed a VCD has all up to the last wave_flush(), an FST opens with
- * its changes up to the last multiple of some 260,000 if FILE.hier is left beside it, a
- * compressed VCD has what gzip finds before it complains. The memory is the simulation's: a wave may be closed at any
- * time, only before sim_free().
+ * Errors while writing come once, from wave_close(); after a full disk the files hold
+ * what fitted. What a process leaves that is killed opens or is not there, but perhaps as
+ * FILE.part: a dump has its name once its first values are in it. A VCD then has all up to
+ * the last wave_flush(), a compressed one what gzip finds before it complains. An FST has
+ * its name, and FILE.hier beside it, when 1,000 changes are in it, and is written on at
+ * 5,000, 20,000, 85,000, 350,000 and then every 260,000.
+ *
+ * The memory is the simulation's: a wave may be closed at any time, only before
+ * sim_free().
  */
 #ifndef WAVE_H
 #define WAVE_H
@@ -156,8 +159,8 @@ void wave_tell(struct wave *w, enum wave_role role, sim_time_t now);
 void wave_fault(struct wave *w, enum err_kind kind, const char *text);
 
 /* Let readers have the dump and the log up to now: a VCD can be watched while it grows. It also
- * hands on what it has collected at every 64 KiB, always whole lines; a compressed VCD
- * and an FST cannot be read before their end. False: nobody reads it any more. */
+ * hands on what it has collected when that is much, always whole lines. The others are
+ * not for watching. False: nobody reads it any more. */
 bool wave_flush(struct wave *w);
 
 /* End all files at the time it is now; status ("complete", "interrupted") becomes the

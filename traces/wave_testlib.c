@@ -261,6 +261,16 @@ void tiny_finish(struct tiny *t, struct wave *w)
     }
 }
 
+void tiny_run(const struct wave_config *c, uint64_t shuffle)
+{
+    struct tiny t;
+
+    tiny_init(&t, shuffle);
+    tiny_script(&t);
+    tiny_finish(&t, tiny_open(&t, c));
+    tiny_free(&t);
+}
+
 char *tiny_slurp(const char *path)
 {
     FILE *f = fopen(path, "rb");

@@ -102,6 +102,8 @@ void tiny_window(struct wave_config *c, uint64_t start, uint64_t stop);
 struct wave *tiny_open(struct tiny *t, const struct wave_config *c);
 /* Run to the end and close, which must succeed. */
 void tiny_finish(struct tiny *t, struct wave *w);
+/* The usual script from its beginning to its end; the files stay. */
+void tiny_run(const struct wave_config *c, uint64_t shuffle);
 
 /* The file, NUL-terminated, to be freed; fails the test if there is none. */
 char *tiny_slurp(const char *path);

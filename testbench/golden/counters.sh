@@ -1,14 +1,11 @@
 #!/bin/sh
 # counters.sh PROGRAM KERNELS.csv FILE.yml... - counters that no device changes equal
 # those a real one counted. A launch file's name begins with the id of its row.
-set -u
+. "$(dirname "$0")/lib.sh"
 
 program=$1
 table=$2
 shift 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
 
 for file in "$@"; do
     name=$(basename "$file" .yml)

@@ -6,7 +6,7 @@
 # A mistake must not get as far as results, unless RESULTS=1 says that these do.
 # With UPDATE=1 the .err files are written instead of compared: read them before you
 # commit them.
-set -u
+. "$(dirname "$0")/lib.sh"
 
 program=$1
 directory=$2
@@ -14,9 +14,6 @@ case $program in
 /*) ;;
 *) program=$PWD/$program ;;
 esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
 count=0
 
 cd "$directory" || exit 1

@@ -1,9 +1,7 @@
 #!/bin/sh
 # output.sh PROGRAM FILE.yml EXPECTED - what a kernel prints, in block and thread order.
 # With --json it goes to standard error, alone.
-set -u
+. "$(dirname "$0")/lib.sh"
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 "$1" run "$2" -o "$work/out" --trace none --json >"$work/stats.json" 2>"$work/printed" &&
     cmp "$work/printed" "$3" && cmp "$work/stats.json" "$work/out/stats.json"

@@ -2,20 +2,12 @@
 # presets.sh PROGRAM CONFIGS - every preset is a device, and what `config show` prints of it
 # loads back to the same; every value in its file has a source or says "assumed"; reverse,
 # which uses nothing that any capability lacks, runs on it.
-set -u
+. "$(dirname "$0")/lib.sh"
 
 program=$1
 configs=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0
 count=0
-
-fail() {
-    echo "$1"
-    failed=$((failed + 1))
-}
 
 # Lines of a preset that give a value without a comment: their own, that of the map they
 # are in, or one before them that speaks of all timings below it.

@@ -1,15 +1,12 @@
 #!/bin/sh
 # same.sh SMWAVE_A SMWAVE_B TARGET... - two builds write the same bytes: every file of
 # OUTDIR is compared, each build running from a directory of its own.
-set -u
+. "$(dirname "$0")/lib.sh"
 
 a=$1
 b=$2
 shift 2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/a" "$work/b"
-failed=0
 n=0
 for target in "$@"; do
     case $target in

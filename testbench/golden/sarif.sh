@@ -2,13 +2,10 @@
 # sarif.sh PROGRAM DIRECTORY - what --report writes of a kernel at fault is what
 # DIRECTORY/_NAME.sarif holds, but for the program's version; of one without fault, a
 # report without results. With UPDATE=1 the files are written instead.
-set -u
+. "$(dirname "$0")/lib.sh"
 
 program=$1
 directory=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
 
 report() { # NAME: the results alone, from "results" on
     "$program" run "$directory/$1.yml" --report "$work/$1.sarif" -o "$work/out" \

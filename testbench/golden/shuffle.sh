@@ -2,15 +2,12 @@
 # shuffle.sh PROGRAM SEEDS TARGET... - the order in which the model's processes run must
 # not show: every file a run writes is the same for SEEDS random orders, and from another
 # directory.
-set -u
+. "$(dirname "$0")/lib.sh"
 
 program=$1
 seeds=$2
 shift 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/elsewhere"
-failed=0
 
 run() { # DIRECTORY TARGET OPTION... - from DIRECTORY into DIRECTORY/out
     directory=$1

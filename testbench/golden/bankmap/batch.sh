@@ -1,11 +1,8 @@
 #!/bin/sh
 # batch.sh PROGRAM - forms of pattern files that "smwave bankmap" must take, and its rows.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
 head="name,requests,wavefronts,ideal_wavefronts,conflict_degree,sectors,lines,transactions,bytes"
 
 # expect NAME ROWS - standard input through the program: the heading, then ROWS.

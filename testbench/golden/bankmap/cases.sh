@@ -1,14 +1,11 @@
 #!/bin/sh
 # cases.sh PROGRAM DATA - every row of shared-memory-cases.csv and coalescing-cases.csv,
 # every column, on every capability it speaks of, through "smwave bankmap".
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 data=$2
 here=$(dirname "$0")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
 cells=0
 
 awk -f "$here/cases.awk" "$data/shared-memory-cases.csv" >"$work/shared.csv" || exit 1

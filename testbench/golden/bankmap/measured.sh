@@ -2,13 +2,10 @@
 # measured.sh PROGRAM DATA - every row of the H100's shared_patterns.csv (loads, stores,
 # atomics) and global_patterns.csv (loads, stores) through "smwave bankmap": all counts
 # that the device had are equal.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 data=$2/h100
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
 
 # compare SPACE OP "OURS=THEIRS ..." - columns, ours a column or one minus another.
 compare() {

@@ -5,7 +5,7 @@
 # output NAME.out. The picture as SVG is written as well, if the case is of one device: it
 # must be well-formed XML that shows as many cells as the text.
 # With UPDATE=1 the .out files are written instead of compared: read them.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 directory=$2
@@ -18,9 +18,6 @@ case $here in
 /*) ;;
 *) here=$PWD/$here ;;
 esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
 count=0
 
 cd "$directory" || exit 1

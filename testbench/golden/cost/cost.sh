@@ -13,14 +13,12 @@
 # code.
 #
 # UPDATE=1 writes the counts of this build, instead of comparing.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 bench=$1
 kernels=$2
 counts=$3
 build=$4
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 if ! command -v valgrind >/dev/null; then
     echo "cost: valgrind is missing; it counts the instructions (apt install valgrind)"

@@ -2,15 +2,13 @@
 # probes.sh MODEL_BENCH KERNELS SOURCE BUILD [CMAKE_OPTION]... - what probes cost a model
 # that nobody observes: at most 3 % of the host's instructions, counted by callgrind, of a
 # model built without them. That one is built here, in BUILD, with the same options.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 bench=$1
 kernels=$2
 source=$3
 build=$4
 shift 4
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 if ! command -v valgrind >/dev/null; then
     echo "probes: valgrind is missing; it counts the instructions (apt install valgrind)"

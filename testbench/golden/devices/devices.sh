@@ -3,23 +3,15 @@
 # all.json) and of one of each kind (PRESET.txt, PRESET.json), and of a file of one's own
 # (_mine.yml). Every preset must print in both forms. With UPDATE=1 the files are written
 # instead of compared: read them before you commit them.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 case $program in
 /*) ;;
 *) program=$PWD/$program ;;
 esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$(dirname "$0")" || exit 1
-failed=0
 count=0
-
-fail() {
-    echo "$1"
-    failed=$((failed + 1))
-}
 
 for want in *.txt *.json; do
     name=${want%.*}

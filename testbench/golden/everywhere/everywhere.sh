@@ -3,16 +3,13 @@
 # capability has must give right answers, the counters of counters.txt, and the same
 # bytes whatever order the model's processes run in; the rest is refused with exit 4 and
 # says why.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 preset=$2
 seeds=$3
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" "$work/elsewhere"
-failed=0
 ran=0
 refused=0
 

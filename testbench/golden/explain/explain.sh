@@ -1,27 +1,19 @@
 #!/bin/sh
 # explain.sh PROGRAM DIR TARGET... - "run --explain": its text to the letter, its sums
 # against the counters of every TARGET, and nothing of it moves with --shuffle.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 here=$2
 shift 2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-wrong() {
-    echo "$*"
-    failed=$((failed + 1))
-}
 
 # text NAME TARGET N - the report alone, without what depends on time, is NAME.txt.
 text() {
     "$program" run "$2" -c gtx480 --trace none --explain "$3" -o "$work/out" |
         awk '/^explain:/ {on = 1} /^results in / {on = 0} on' |
         sed 's/cycle [0-9]*/cycle .../' >"$work/text"
-    diff "$here/$1.txt" "$work/text" || wrong "$1: another text"
-    awk 'length > 100 {exit 1}' "$work/text" || wrong "$1: longer than 100 columns"
+    diff "$here/$1.txt" "$work/text" || fail "$1: another text"
+    awk 'length > 100 {exit 1}' "$work/text" || fail "$1: longer than 100 columns"
 }
 
 text reduction reduction-small 0
@@ -81,14 +73,14 @@ counters() {
 for target in "$@"; do
     rm -rf "$work/out"
     if ! "$program" run "$target" --trace none --explain 5 -o "$work/out" >"$work/stdout"; then
-        wrong "$target: exit $?"
+        fail "$target: exit $?"
         continue
     fi
     sums "$work/out/explain.json" >"$work/sums"
     counters "$work/out/stats.json" >"$work/counters"
-    [ -s "$work/sums" ] || wrong "$target: nothing is explained"
+    [ -s "$work/sums" ] || fail "$target: nothing is explained"
     diff "$work/sums" "$work/counters" >"$work/diff" || {
-        wrong "$target: sums of instructions (<) are not the counters (>)"
+        fail "$target: sums of instructions (<) are not the counters (>)"
         head -5 "$work/diff"
     }
     for seed in 1 2; do
@@ -96,25 +88,25 @@ for target in "$@"; do
             --shuffle $seed | sed 's/shuffled$/out/' >"$work/stdout2"
         cmp "$work/stdout" "$work/stdout2" &&
             cmp "$work/out/explain.json" "$work/shuffled/explain.json" ||
-            wrong "$target: seed $seed shows"
+            fail "$target: seed $seed shows"
     done
 done
 
 # N accesses per space and launch at most, in order of their excess
 "$program" run "$here/strided.yml" --trace none --explain 7 -o "$work/out" >"$work/text"
 awk '/^  worst shared access/ {n++; e = $5 - $8; if (n > 1 && e > last) {exit 1}; last = e}
-    END {exit n != 7}' "$work/text" || wrong "--explain 7: not the seven worst in order"
-grep -q '"lane": 31' "$work/out/explain.json" || wrong "explain.json has no lanes"
+    END {exit n != 7}' "$work/text" || fail "--explain 7: not the seven worst in order"
+grep -q '"lane": 31' "$work/out/explain.json" || fail "explain.json has no lanes"
 
 # without it nothing is left of it
 "$program" run "$here/strided.yml" --trace none -o "$work/out" >"$work/text"
-[ ! -e "$work/out/explain.json" ] || wrong "explain.json of an earlier run is left"
-grep -q '^explain' "$work/text" && wrong "explained without --explain"
+[ ! -e "$work/out/explain.json" ] || fail "explain.json of an earlier run is left"
+grep -q '^explain' "$work/text" && fail "explained without --explain"
 
 # what it takes
 for bad in x -1 10001; do
     "$program" run reduction-small --explain $bad -o "$work/bad" >/dev/null 2>&1
-    [ $? -eq 2 ] || wrong "--explain $bad is taken"
+    [ $? -eq 2 ] || fail "--explain $bad is taken"
 done
 echo "$# targets compared, $failed differences"
 [ $failed -eq 0 ]

@@ -2,20 +2,12 @@
 # ends.sh PROGRAM TOOLS HERE - a run that is interrupted or faults leaves an FST that
 # opens and holds what the VCD holds; one that has no disk left is told of. HERE: the
 # folder of spin.ptx.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 tools=$2
 here=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0
-
-fail() {
-    echo "$*"
-    failed=$((failed + 1))
-}
 
 launch() { # KERNEL STOP
     cat <<END

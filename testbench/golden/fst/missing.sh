@@ -1,10 +1,8 @@
 #!/bin/sh
 # missing.sh PROGRAM - built without FST, it says so, and how to come by it.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 "$program" run reverse --trace vcd,fst -o out 2>stderr
 [ $? -eq 2 ] && [ ! -e out ] &&

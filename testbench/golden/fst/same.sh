@@ -3,7 +3,7 @@
 # same bytes when it is the only dump, from elsewhere and in another order of processes;
 # the save files differ in names, and in states, which are vectors of bits there. TOOLS:
 # the folder of same_waves.sh.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 tools=$2
@@ -16,10 +16,7 @@ while [ $# -gt 0 ]; do
     targets="$targets $1"
     shift
 done
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/elsewhere"
-failed=0
 
 fail() {
     echo "$target: $*"

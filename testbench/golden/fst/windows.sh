@@ -2,20 +2,12 @@
 # windows.sh PROGRAM TOOLS HERE - scopes and windows make the same of an FST as of a VCD;
 # and GTKWave shows every row of its save file, and the names of states from the file's
 # own tables, without a translate file.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 tools=$2
 here=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0
-
-fail() {
-    echo "$*"
-    failed=$((failed + 1))
-}
 
 run() { # OUT TRACE OPTION... - the reduction, whole
     out=$1

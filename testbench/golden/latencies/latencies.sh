@@ -4,7 +4,7 @@
 #
 # The rows of a preset become launches of one file, each into a buffer of its own, and
 # what that file expects are the figures cited. Global loads may use the L1 (-dlcm=ca).
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 shift
@@ -13,11 +13,8 @@ case $program in
 *) program=$PWD/$program ;;
 esac
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cp "$here/latencies.ptx" "$work" && cd "$work" || exit 1
 [ $# -gt 0 ] || set -- $(awk -F, 'NR > 1 { print $1 }' "$here/latencies.csv" | uniq)
-failed=0
 
 # The launch file of a preset. One thread where lanes do not matter, so that no request is
 # split. Global loads have a buffer per launch, for lines that no cache has yet; it holds

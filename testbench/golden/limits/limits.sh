@@ -1,19 +1,11 @@
 #!/bin/sh
 # limits.sh PROGRAM KIB - hostile sizes, files and directories: a verdict at once, within KIB
 # of address space (unlimited: no such limit), and nothing written elsewhere.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 memory=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0
-
-fail() {
-    echo "$*"
-    failed=$((failed + 1))
-}
 
 # expect CODE WORDS ARGUMENT...: the exit code and part of what is said.
 expect() {

@@ -3,14 +3,11 @@
 # published calculator's graphs and of what the runtime of an H100 and an H200 answered
 # (DATA), and the tables for people against DIRECTORY/*.txt.
 # With UPDATE=1 the tables are written instead of compared: read them before you commit.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 data=$2
 directory=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
 rows=0
 
 # compare NAME CC COLUMN: $work/in.csv gives column COLUMN (1 blocks, 2 warps) of

@@ -3,22 +3,14 @@
 # happens: where they lie, against the log of the whole run; what is in them, against a
 # window of the same cycles; the same in an FST, where there is one; the same for every
 # order of the model's processes.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 tools=$2
 here=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0
 formats=vcd
 "$program" run reverse -o probe --trace fst >log 2>&1 && formats=vcd,fst
-
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
-}
 
 run() { # OUT FILE OPTION... - the exit code is in $code, what it says in OUT.txt
     out=$1

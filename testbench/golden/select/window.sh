@@ -2,21 +2,13 @@
 # window.sh PROGRAM HERE - a window that begins at a cycle shows what the dump of the whole
 # run shows there, although nothing was watched before: on several devices, with kernels
 # that use all parts of them.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 here=$2
 kernels=$here/../kernels
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0
 compared=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=$((failed + 1))
-}
 
 run() { # OUT FILE CONFIG OPTION...
     out=$1

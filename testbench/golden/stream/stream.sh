@@ -1,20 +1,11 @@
 #!/bin/sh
 # stream.sh PROGRAM SPIN.PTX - waveforms that are watched while they grow: on standard
 # output, through a pipe with a name, in a file; readers that go away; compressed ones.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 smwave=$1
 spin=$2
-work=$(mktemp -d)
-pids=
-trap 'kill $pids 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
-bad=0
-
-fail() {
-    echo "FAILED: $*"
-    bad=1
-}
 
 # expect CODE TEXT: of the command that left its exit code in ./code and its words in
 # ./err.
@@ -185,4 +176,4 @@ rows=$(sed -n 's/^ROWS \([0-9]*\) END .*/\1/p' look.out)
 end=$(sed -n 's/^ROWS .* END \([0-9]*\)$/\1/p' look.out)
 [ "${rows:-0}" -ge 5 ] || fail "GTKWave has ${rows:-no} rows: $(cat look.out)"
 [ "${end:-0}" -gt 100000 ] || fail "GTKWave sees until ${end:-never}: $(cat look.out)"
-exit $bad
+[ $failed -eq 0 ]

@@ -3,15 +3,13 @@
 # what the rule says: every access measured on an H100 (DATA: their folder) and ROWS random
 # ones per space, on one device of each kind, against "smwave bankmap". BANK_MODE 0: the
 # device has no choice.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 data=$2
 rows=$3
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . "$here/timed.sh"
 
 # The columns that both tables of the device have, then random rows.
@@ -143,7 +141,6 @@ one() {
 
 accesses "$data/shared_patterns.csv" 1 16000 >"$work/shared.csv"
 accesses "$data/global_patterns.csv" 2 1048576 >"$work/global.csv"
-failed=0
 for family in "$@"; do
     cc=${family%%:*}
     mode=${family##*:}

@@ -2,14 +2,12 @@
 # h100.sh PROGRAM DATA OPTION... - every access that was measured on an H100, run in time:
 # the counters of each launch are those of the device. DATA: the folder of
 # shared_patterns.csv and global_patterns.csv; OPTION: of the run, the device's preset.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 data=$2
 shift 2
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . "$here/timed.sh"
 export wide_atoms=0 # of 8 bytes: not measured
 
@@ -82,7 +80,6 @@ compare() {
     ' "$2" "$work/$1.counts"
 }
 
-failed=0
 timed_run shared shared "ld st atom red" "$data/shared_patterns.csv" 49152 0 "$@" &&
     compare shared "$data/shared_patterns.csv" "
         ld:ld_wavefronts=shared.ld.wavefronts ld:ld_conflicts=shared.ld.conflicts

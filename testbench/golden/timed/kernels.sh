@@ -8,15 +8,12 @@
 # written lie, on the device and here, between two bounds:
 #   merged     every line (sector) that the kernel touches arrives once
 #   unmerged   once for every request that touches it
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 table=$2
 preset=$3
 shift 3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
 
 for file in "$@"; do
     name=$(basename "$file" .yml)

@@ -2,7 +2,7 @@
 # same.sh PROGRAM DATA SEEDS ROWS CC:PRESET:BANK_MODE... - accesses in time, waveforms
 # included, write the same bytes whatever the order of the model's processes and the
 # directory. Of the tables in DATA every row is taken whose number divides by ROWS.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 data=$2
@@ -10,10 +10,7 @@ seeds=$3
 every=$4
 shift 4
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . "$here/timed.sh"
-failed=0
 
 for space in shared global; do
     awk -v every="$every" 'NR % every == 1 || every == 1' "$data/${space}_patterns.csv" \

@@ -2,21 +2,13 @@
 # timescale.sh PROGRAM TOOLS HERE MHZ RUN... - a waveform with time in cycles says what
 # the one in picoseconds says at the end of each cycle. HERE: the folder of cycles.awk.
 # MHZ: of the SM clock. RUN...: what to run, with its options.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 smwave=$1
 tools=$2
 here=$3
 mhz=$4
 shift 4
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bad=0
-
-fail() {
-    echo "FAILED: $*"
-    bad=1
-}
 
 "$smwave" run "$@" -o "$work/ps" --trace vcd >"$work/log" 2>&1 || exit 1
 "$smwave" run "$@" -o "$work/cy" --trace vcd,fst --timescale cycle --view banks \
@@ -71,4 +63,4 @@ cmp own later || fail "the save file made later is another one"
 [ $? -eq 4 ] || fail "cycles differ from picoseconds: $(cat log)"
 "$smwave" run "$@" -o no --timescale ns >log 2>&1
 [ $? -eq 2 ] && grep -qF "ps or cycle, not 'ns'" log || fail "ns: $(cat log)"
-exit $bad
+[ $failed -eq 0 ]

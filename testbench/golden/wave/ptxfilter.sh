@@ -2,20 +2,12 @@
 # ptxfilter.sh PROGRAM TOOLS PTX - "smwave ptxfilter": what it answers, a line for a line
 # at once and whatever comes; and a row of pcs that it translates in GTKWave. TOOLS: the
 # folder of check_gtkwave.sh; PTX: reverse.ptx.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 smwave=$1
 tools=$2
 ptx=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-bad=0
-
-fail() {
-    echo "FAILED: $*"
-    bad=1
-}
 
 # answers WANT INPUT FILE...: INPUT is a format of printf, without arguments.
 answers() {
@@ -102,4 +94,4 @@ cat >a/own.gtkw <<END
 END
 sh "$tools/check_gtkwave.sh" a/own.gtkw "$((${line%% *} - 1))" pc "$first" ||
     fail "GTKWave does not show the instruction"
-exit $bad
+[ $failed -eq 0 ]

@@ -1,18 +1,10 @@
 #!/bin/sh
 # wave.sh PROGRAM - "smwave wave": dumps compared, rows of both the same, what is no dump
 # refused, and a save file that lies beside its dump.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 smwave=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-bad=0
-
-fail() {
-    echo "FAILED: $*"
-    bad=1
-}
 
 # expect CODE TEXT COMMAND...: the exit code, and TEXT in what it prints.
 expect() {
@@ -129,4 +121,4 @@ if "$smwave" --version | grep -q 'VCD, FST'; then
     tr '\000' '\001' <both/run.fst >fst/run.fst
     expect 4 "this is no FST, or it is damaged" "$smwave" wave view fst
 fi
-exit $bad
+[ $failed -eq 0 ]

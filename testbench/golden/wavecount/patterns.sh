@@ -2,7 +2,7 @@
 # patterns.sh PROGRAM DATA ROWS CC:PRESET:BANK_MODE... - single accesses: the waveform shows
 # each wavefront of each launch. Of the tables in DATA every row is taken whose number
 # divides by ROWS. BANK_MODE 0: the device has no choice.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 data=$2
@@ -10,11 +10,8 @@ every=$3
 shift 3
 here=$(cd "$(dirname "$0")/../timed" && pwd)
 waves=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . "$here/timed.sh"
 trace=vcd
-failed=0
 
 for space in shared global; do
     awk -v every="$every" 'NR % every == 1 || every == 1' "$data/${space}_patterns.csv" \

@@ -2,14 +2,12 @@
 # view.sh PROGRAM TOOLS BANKS OPTION... - the save file of a run on one SM has a row for
 # each of BANKS banks, no more, and GTKWave shows all its rows. TOOLS: the folder of
 # check_gtkwave.sh.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 tools=$2
 banks=$3
 shift 3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 "$program" run reverse -s gpu.sms=1 -o "$work/out" --trace vcd "$@" >"$work/log" 2>&1 || {
     cat "$work/log"

@@ -1,15 +1,13 @@
 #!/bin/sh
 # wavecount.sh PROGRAM BANKS FILE.yml OPTION... - the waveform of a run, all SMs and all
 # cycles, shows as many events as the statistics count. BANKS: of all SMs together.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 banks=$2
 file=$3
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 "$program" run "$file" -o "$work/out" --trace vcd "$@" >"$work/log" 2>&1 || {
     cat "$work/log"

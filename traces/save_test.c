@@ -1,0 +1,204 @@
+/* The save file beside a dump. */
+#include "wave_testlib.h"
+
+#include "wave_priv.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void save_file_head(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "head");
+    char *text;
+
+    (void)state;
+    c.heading = "one kernel, whose heading is longer than a row should be, in "
+                "three rows";
+    tiny_run(&c, 0);
+    text = tiny_slurp(c.gtkw_path);
+    /* 7142 ps and a fiftieth in 950 pixels: -log2(200 * 7284 / 950) */
+    assert_true(strstr(text,
+                       "[*] smwave 1.2.3\n"
+                       "[dumpfile] \"head.vcd\"\n"
+                       "[savefile] \"head.gtkw\"\n"
+                       "[timestart] 0\n"
+                       "[size] 1600 900\n"
+                       "[pos] -1 -1\n"
+                       "*-10.582588 3571 1428 3571 5714 7142 -1 -1 -1 -1 -1 -1 -1 -1 "
+                       "-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
+                       "[markername] Akernel start\n"
+                       "[markername] Bfirst conflict, worst conflict\n"
+                       "[markername] Cbarrier 1\n"
+                       "[markername] Dkernel end, end           \n"
+                       "[treeopen] gpu.\n"
+                       "[treeopen] gpu.sm0.\n") == text);
+    assert_non_null(strstr(text, "\n@200\n-one kernel, whose heading is\n"
+                                 "-longer than a row should be,\n-in three rows\n"
+                                 "@200\n-test\n@28\n"));
+    free(text);
+    tiny_remove(&c);
+}
+
+static void save_file_rows(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "rows");
+    char *text;
+
+    (void)state;
+    c.scope = "gpu.sm0.*";
+    c.heading = NULL;
+    c.config_name = NULL;
+    tiny_run(&c, 0);
+    text = tiny_slurp(c.gtkw_path);
+    assert_string_equal(
+        strstr(text, "@28\n"),
+        "@28\n+{clk} gpu.clk\n@24\n+{cycle} gpu.cycle\n"
+        "@800200\n-sm0\n"
+        "@800200\n-sched0\n"
+        "@24\n[color] 3\n+{warp} gpu.sm0.sched0.warp[5:0]\n"
+        "@820\n[color] 3\n+{inst} gpu.sm0.sched0.inst\n"
+        "@28\n[color] 3\n+{issue} gpu.sm0.sched0.issue\n"
+        "@1000200\n-sched0\n"
+        "@800200\n-warps\n"
+        "@c02028\n^1 state_warp.txt\n+{warp00} gpu.sm0.warp00.state[2:0]\n"
+        "@22\n[color] 5\n+{pc} gpu.sm0.warp00.pc[31:0]\n@1401200\n-group_end\n"
+        "@c02028\n^1 state_warp.txt\n+{warp01} gpu.sm0.warp01.state[2:0]\n"
+        "@22\n[color] 5\n+{pc} gpu.sm0.warp01.pc[31:0]\n@1401200\n-group_end\n"
+        "@c02028\n^1 state_warp.txt\n+{warp02} gpu.sm0.warp02.state[2:0]\n"
+        "@22\n[color] 5\n+{pc} gpu.sm0.warp02.pc[31:0]\n@1401200\n-group_end\n"
+        "@c00200\n-idle warps\n" /* it never left its first state */
+        "@c02028\n^1 state_warp.txt\n+{warp03} gpu.sm0.warp03.state[2:0]\n"
+        "@22\n[color] 5\n+{pc} gpu.sm0.warp03.pc[31:0]\n@1401200\n-group_end\n"
+        "@1401200\n-idle warps\n"
+        "@1000200\n-warps\n"
+        "@800200\n-smem\n"
+        "@800200\n-xbar\n"
+        "@24\n[color] 7\n+{degree} gpu.sm0.smem.xbar.degree[5:0]\n"
+        "@22\n[color] 7\n+{lane_mask} gpu.sm0.smem.xbar.lane_mask[31:0]\n"
+        "@28\n[color] 1\n+{conflict} gpu.sm0.smem.xbar.conflict\n"
+        "@1000200\n-xbar\n"
+        "@20088024\n[color] 3\n#{busy banks[3:0]} gpu.sm0.smem.bank03.busy "
+        "gpu.sm0.smem.bank02.busy gpu.sm0.smem.bank01.busy gpu.sm0.smem.bank00.busy\n"
+        "@20000\n-\n-\n"
+        "@c00022\n[color] 3\n#{banks busy[3:0]} gpu.sm0.smem.bank03.busy "
+        "gpu.sm0.smem.bank02.busy gpu.sm0.smem.bank01.busy gpu.sm0.smem.bank00.busy\n"
+        "@c02028\n^1 state_bank.txt\n+{bank00} gpu.sm0.smem.bank00.op[2:0]\n"
+        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank00.busy\n@1401200\n-group_end\n"
+        "@c02028\n^1 state_bank.txt\n+{bank01} gpu.sm0.smem.bank01.op[2:0]\n"
+        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank01.busy\n@1401200\n-group_end\n"
+        "@c02028\n^1 state_bank.txt\n+{bank02} gpu.sm0.smem.bank02.op[2:0]\n"
+        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank02.busy\n@1401200\n-group_end\n"
+        "@c02028\n^1 state_bank.txt\n+{bank03} gpu.sm0.smem.bank03.op[2:0]\n"
+        "@28\n[color] 6\n+{busy} gpu.sm0.smem.bank03.busy\n@1401200\n-group_end\n"
+        "@1401200\n-group_end\n"
+        "@1000200\n-smem\n"
+        "@800200\n-barrier\n"
+        "@28\n[color] 4\n+{release} gpu.sm0.barrier.release\n"
+        "@1000200\n-barrier\n"
+        "@1000200\n-sm0\n"
+        "[pattern_trace] 1\n[pattern_trace] 0\n");
+    free(text);
+    tiny_remove(&c);
+}
+
+/* A curve is higher than a row. */
+static void save_file_curve(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "curve");
+    char *text;
+
+    (void)state;
+    c.scope = "*.queue";
+    tiny_run(&c, 0);
+    text = tiny_slurp(c.gtkw_path);
+    assert_non_null(strstr(text,
+                           "\n@88024\n[color] 3\n+{queue} gpu.part0.dram.queue[8:0]\n"
+                           "@20000\n-\n-\n@1000200\n-dram\n"));
+    free(text);
+    tiny_remove(&c);
+}
+
+/* There is a save file from the beginning, with a zoom for the window, so that a run
+ * that is killed has one. */
+static void save_file_early(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "killed");
+    struct wave *w;
+    struct tiny t;
+    char *text;
+
+    (void)state;
+    tiny_window(&c, 0, 7); /* 5000 ps: -log2(200 * 5100 / 950) */
+    tiny_init(&t, 0);
+    tiny_script(&t);
+    w = tiny_open(&t, &c);
+    text = tiny_slurp(c.gtkw_path);
+    assert_non_null(strstr(text, "\n*-10.068354 0 -1 -1"));
+    assert_non_null(strstr(text, "+{conflict} gpu.sm0.smem.xbar.conflict\n"));
+    free(text);
+    tiny_finish(&t, w);
+    tiny_remove(&c);
+    tiny_free(&t);
+}
+
+/* Many alike: some in view, the rest folded away. */
+static void save_file_many(void **state)
+{
+    enum { N = 12 };
+    static const char *const names[] = {"idle", "ready"};
+    static const struct sim_probe_desc d = {"state", SIM_PROBE_STATE, 1, names, 2, NULL,
+                                            NULL};
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "fold");
+    struct sim_module m[N];
+    struct sim_probe p[N];
+    struct wave *w;
+    struct tiny t;
+    char *text, *more, *idle;
+
+    (void)state;
+    c.scope = "*.w??";
+    tiny_init(&t, 0);
+    tiny_script(&t);
+    for (int i = 0; i < N; i++) {
+        char name[8];
+
+        snprintf(name, sizeof(name), "w%02d", i);
+        sim_module_init(&m[i], t.sim, &t.gpu, NULL, name);
+        sim_probe_init(&p[i], &m[i], &d, NULL, 0);
+    }
+    w = tiny_open(&t, &c);
+    assert_int_equal(sim_run(t.sim, 3000, 0), SIM_REACHED);
+    for (int i = 0; i < N; i++) {
+        sim_probe_set(&p[i], i != 3); /* 03 stays idle */
+    }
+    tiny_finish(&t, w);
+    text = tiny_slurp(c.gtkw_path);
+    more = strstr(text, "@c00200\n-more ws\n");
+    idle = strstr(text, "@c00200\n-idle ws\n");
+    assert_true(more != NULL && idle > more);
+    assert_true(strstr(text, "+{w00}") < more);
+    assert_true(strstr(text, "+{w08}") < more); /* the eighth that does something */
+    assert_true(strstr(text, "+{w09}") > more && strstr(text, "+{w11}") < idle);
+    assert_true(strstr(text, "+{w03}") > idle);
+    free(text);
+    tiny_remove(&c);
+    (void)remove("state_w.txt");
+    (void)remove("stage_w.txt");
+    tiny_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(save_file_head),  cmocka_unit_test(save_file_rows),
+        cmocka_unit_test(save_file_curve), cmocka_unit_test(save_file_early),
+        cmocka_unit_test(save_file_many),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
