@@ -1,5 +1,6 @@
 #include "sweep/plan_in.h"
 
+#include "part.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -127,7 +128,7 @@ bool plan_check(const struct sweep *s, struct err *e)
 bool plan_make(const struct sweep *s, const char *path, struct plan_made *made,
                struct err *e)
 {
-    char *part = tb_printf("%s.%ld" FILE_PART, path, (long)getpid());
+    char *part = tb_printf("%s.%ld" PART_ENDING, path, (long)getpid());
     FILE *f = fopen(part, "wb");
     bool ok;
 

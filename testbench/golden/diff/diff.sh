@@ -3,23 +3,15 @@
 # differ in all that can differ (_a.json and _b.json, _before.csv and _after.csv), byte by
 # byte; their exit codes; directories of runs. With UPDATE=1 the .txt and .csv files are
 # written instead of compared: read them before you commit them.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 case $program in
 /*) ;;
 *) program=$PWD/$program ;;
 esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$(dirname "$0")" || exit 1
-failed=0
 count=0
-
-fail() {
-    echo "$1"
-    failed=$((failed + 1))
-}
 
 # compared WANT CODE stats|sweep ARGUMENT... - standard output is WANT, the exit code CODE
 compared() {

@@ -1,13 +1,10 @@
 #!/bin/sh
 # clean.sh PROGRAM LAUNCH_FILE... - "--check full" has nothing to say of these kernels, and
 # it changes no result and no counter.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 shift
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
 count=0
 
 for file in "$@"; do

@@ -2,13 +2,10 @@
 # dozen.sh PROGRAM DIRECTORY - the dozen classic faults of dozen.cu: each is found, with
 # the rule it breaks, at the lines marked with its name and at no other; nothing is said of
 # the repaired twins. On the devices of both ages, for a fault is one on either.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 directory=$(cd "$2" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
 count=0
 
 wrong() {
