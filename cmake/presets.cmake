@@ -35,7 +35,8 @@ function(smw_presets_source var)
     set(${var} ${out} PARENT_SCOPE)
 endfunction()
 
-# smw_builtins_source(VAR): the same for the built-in launch files and their PTX.
+# smw_builtins_source(VAR): the same for the built-in launch files and their PTX, and
+# for the sweeps that are shipped.
 function(smw_builtins_source var)
     set(out ${CMAKE_BINARY_DIR}/generated/builtins.c)
     set(root ${CMAKE_SOURCE_DIR}/testbench)
@@ -46,6 +47,13 @@ function(smw_builtins_source var)
     list(SORT files)
     set(depends ${files})
     list(TRANSFORM depends PREPEND ${root}/)
+    file(GLOB sweeps CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/sweeps/*.yml)
+    list(SORT sweeps)
+    foreach(sweep ${sweeps})
+        get_filename_component(name ${sweep} NAME)
+        list(APPEND files sweeps/${name}=../configs/sweeps/${name})
+        list(APPEND depends ${sweep})
+    endforeach()
     add_executable(embed ${root}/tools/embed.c)
     target_link_libraries(embed PRIVATE smw_flags)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
