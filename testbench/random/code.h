@@ -283,6 +283,9 @@ struct insn {
     uint16_t pair;    /* second destination, d|p; NO_REG: none */
     uint64_t mods[2]; /* bit enum mod */
     uint32_t line;
+    const char *name; /* with all its words, in the text; NULL: a return not written */
+    uint32_t name_len;
+    uint32_t runs; /* how often a thread came to it */
     struct opnd o[MAX_OPNDS];
 };
 

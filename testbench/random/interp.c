@@ -268,12 +268,13 @@ static bool execute(struct interp *x, struct thread *t, const struct insn *in)
 static bool run_thread(struct interp *x, struct thread *t)
 {
     while (t->state == THREAD_RUNS) {
-        const struct insn *in = &x->c->insn[t->pc];
+        struct insn *in = &x->c->insn[t->pc];
 
         if (t->pc >= x->c->n_insns || ++t->steps > MAX_STEPS) {
             return machine_fail(x, in, "too many steps");
         }
         x->steps++;
+        in->runs++;
         if (needs_others(in)) {
             t->state = THREAD_WAITS;
             return true;

@@ -2,6 +2,7 @@
  * smwave_random - random valid PTX programs, through the model and through an interpreter
  * that was written apart from it; every byte of memory must agree.
  */
+#include "cover.h"
 #include "gen.h"
 #include "shrink.h"
 #include "trial.h"
@@ -14,7 +15,7 @@
 
 struct options {
     uint64_t count, seed, report;
-    bool shrink, show;
+    bool shrink, show, cover;
     const char *keep, *plant, *preset, *file;
 };
 
@@ -25,6 +26,7 @@ enum {
     KEY_PRESET,
     KEY_SHOW,
     KEY_REPORT,
+    KEY_COVER,
     KEY_FILE
 };
 
@@ -38,6 +40,8 @@ static const struct argp_option option_table[] = {
     {"preset", KEY_PRESET, "NAME", 0, "all on this device", 0},
     {"file", KEY_FILE, "FILE.ptx", 0, "this text instead of the seed's own", 0},
     {"show", KEY_SHOW, NULL, 0, "print the programs and run nothing", 0},
+    {"cover", KEY_COVER, NULL, 0, "print what the programs had in them, and what not",
+     0},
     {"report", KEY_REPORT, "N", 0, "say after every N programs how far it is", 0},
     {0}};
 
@@ -57,6 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'n': ok = to_number(arg, &o->count); break;
     case 's': ok = to_number(arg, &o->seed); break;
+    case KEY_COVER: o->cover = true; break;
     case KEY_REPORT: ok = to_number(arg, &o->report); break;
     case KEY_SHRINK: o->shrink = true; break;
     case KEY_KEEP: o->keep = arg; break;
@@ -153,7 +158,8 @@ static bool read_file(const char *path, struct gen_program *p)
 }
 
 /* How many programs fail. */
-static uint64_t run(struct trial *t, const struct options *o, struct gen_program *p)
+static uint64_t run(struct trial *t, const struct options *o, struct gen_program *p,
+                    struct cover *cover)
 {
     uint64_t failed = 0;
 
@@ -171,6 +177,9 @@ static uint64_t run(struct trial *t, const struct options *o, struct gen_program
             continue;
         }
         v = trial_run(t, p, preset);
+        if (cover != NULL) {
+            cover_add(cover, p, trial_code(t));
+        }
         if (v != VERDICT_SAME) {
             failed++;
             tell(t, p, o, seed, preset, v);
@@ -195,6 +204,7 @@ int main(int argc, char **argv)
         NULL};
     struct options o = {.count = 1000, .seed = 1};
     struct gen_program *p = malloc(sizeof(*p));
+    struct cover *cover;
     struct trial *t;
     uint64_t failed;
 
@@ -205,9 +215,14 @@ int main(int argc, char **argv)
     if (t == NULL) {
         return 70;
     }
-    failed = run(t, &o, p);
+    cover = o.cover ? cover_new() : NULL;
+    failed = run(t, &o, p, cover);
     if (!o.show) {
         report(t, failed == 0 ? "all agree" : "not all agree");
+    }
+    if (cover != NULL) {
+        cover_print(cover, stdout);
+        cover_free(cover);
     }
     trial_free(t);
     free(p);

@@ -194,6 +194,7 @@ static bool mnemonic(struct reader *r, struct insn *in)
         r->p = s;
         return read_fail(r, "instruction");
     }
+    in->name = s;
     in->op = (uint8_t)op;
     while (*r->p == '.') {
         r->p++;
@@ -202,6 +203,7 @@ static bool mnemonic(struct reader *r, struct insn *in)
             return false;
         }
     }
+    in->name_len = (uint32_t)(r->p - in->name);
     return true;
 }
 

@@ -1,6 +1,5 @@
 #include "trial.h"
 
-#include "code.h"
 #include "interp.h"
 #include "names.h"
 #include "smwave.h"
@@ -145,6 +144,11 @@ const char *trial_preset(const struct trial *t, uint32_t i)
 const char *trial_reason(const struct trial *t)
 {
     return t->reason;
+}
+
+const struct code *trial_code(const struct trial *t)
+{
+    return &t->code;
 }
 
 void trial_totals(const struct trial *t, struct trial_totals *sum)

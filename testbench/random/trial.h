@@ -8,6 +8,7 @@
 #ifndef RANDOM_TRIAL_H
 #define RANDOM_TRIAL_H
 
+#include "code.h"
 #include "gen.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,6 +40,9 @@ enum verdict trial_run(struct trial *t, const struct gen_program *p, uint32_t pr
 struct trial_totals {
     uint64_t programs, thread_insts, warp_insts, cycles, devices;
 };
+/* Of the last run. */
+const struct code *trial_code(const struct trial *t);
+
 void trial_totals(const struct trial *t, struct trial_totals *sum);
 
 #endif /* RANDOM_TRIAL_H */
