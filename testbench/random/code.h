@@ -56,6 +56,7 @@ enum op { /* in alphabetical order, as the table of names is */
           OP_AND,
           OP_ATOM,
           OP_BAR,
+          OP_BARRIER,
           OP_BFE,
           OP_BFI,
           OP_BFIND,
@@ -91,10 +92,14 @@ enum op { /* in alphabetical order, as the table of names is */
           OP_MOV,
           OP_MUL,
           OP_MUL24,
+          OP_NANOSLEEP,
           OP_NEG,
           OP_NOT,
           OP_OR,
+          OP_PMEVENT,
           OP_POPC,
+          OP_PREFETCH,
+          OP_PREFETCHU,
           OP_PRMT,
           OP_RCP,
           OP_RED,
@@ -123,7 +128,9 @@ enum op { /* in alphabetical order, as the table of names is */
 
 enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_ACQ_REL,
+           MOD_ACQUIRE,
            MOD_ADD,
+           MOD_ALIGNED,
            MOD_ALL,
            MOD_AND,
            MOD_ANY,
@@ -135,6 +142,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_CC,
            MOD_CG,
            MOD_CLAMP,
+           MOD_CLUSTER,
            MOD_CONST,
            MOD_CS,
            MOD_CTA,
@@ -169,8 +177,11 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_LS,
            MOD_LT,
            MOD_LTU,
+           MOD_LU,
+           MOD_MASK,
            MOD_MAX,
            MOD_MIN,
+           MOD_MMIO,
            MOD_NAN,
            MOD_NC,
            MOD_NE,
@@ -187,6 +198,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_RC8,
            MOD_RED,
            MOD_RELAXED,
+           MOD_RELEASE,
            MOD_RM,
            MOD_RMI,
            MOD_RN,
@@ -201,6 +213,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_SHIFTAMT,
            MOD_SUBNORMAL,
            MOD_SYNC,
+           MOD_SYS,
            MOD_TO,
            MOD_UNI,
            MOD_UP,
@@ -209,6 +222,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_VOLATILE,
            MOD_WARP,
            MOD_WB,
+           MOD_WEAK,
            MOD_WIDE,
            MOD_WRAP,
            MOD_WT,
@@ -280,6 +294,7 @@ struct insn {
     uint16_t guard;   /* register; NO_REG: none */
     uint8_t n;        /* operands */
     uint8_t n_vec;    /* elements of a ld or st, 1, 2 or 4 */
+    uint8_t n_to;     /* operands that the first stands for: elements of a vector */
     uint16_t pair;    /* second destination, d|p; NO_REG: none */
     uint64_t mods[2]; /* bit enum mod */
     uint32_t line;
@@ -341,6 +356,8 @@ struct code {
 #define GENERIC_GLOBALS UINT64_C(0x30000000)
 #define GENERIC_SHARED  UINT64_C(0xc0000000)
 #define GENERIC_LOCAL   UINT64_C(0xd0000000)
+#define GENERIC_CONST   UINT64_C(0xe0000000)
+#define GENERIC_PARAM   UINT64_C(0xf0000000)
 #define GENERIC_WINDOW  UINT64_C(0x01000000)
 
 /* False: error says why the text is outside the subset or wrong. */

@@ -26,5 +26,6 @@ bool eval_convert(const struct insn *in, uint64_t raw, uint64_t *d);
 
 /* Of an IEEE sum, as atom.add asks for it too. */
 uint32_t float_add(uint32_t a, uint32_t b, bool ftz);
+uint64_t double_add(uint64_t a, uint64_t b);
 
 #endif /* RANDOM_EVAL_H */

@@ -263,6 +263,13 @@ static uint64_t f64(uint32_t op, const uint64_t *s, uint32_t n, uint32_t round)
     return is_nan64(v) ? NAN64 : v;
 }
 
+uint64_t double_add(uint64_t a, uint64_t b)
+{
+    const uint64_t s[3] = {a, b, 0};
+
+    return f64(OP_ADD, s, 2, MOD_RN);
+}
+
 static bool eval_f64(const struct insn *in, const uint64_t *raw, uint64_t *d)
 {
     uint64_t s[3] = {raw[0], raw[1], raw[2]};

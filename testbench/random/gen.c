@@ -134,15 +134,21 @@ static void cases(struct gen *g, uint32_t depth)
 {
     uint32_t n = 2 + gen_below(g, MAX_CASES - 1), label[MAX_CASES];
     uint32_t end = new_label(g), table = g->n_tables++;
+    bool uniform = gen_chance(g, 15);
 
-    putf(g, "\trem.u32 %t2, ");
-    gen_reg(g, CLASS_R);
-    putf(g, ", %u;\nT%u: .branchtargets ", n, table);
+    if (uniform) {
+        putf(g, "\tmov.u32 %t2, %u;\n", gen_below(g, n));
+    } else {
+        put(g, "\trem.u32 %t2, ");
+        gen_reg(g, CLASS_R);
+        putf(g, ", %u;\n", n);
+    }
+    putf(g, "T%u: .branchtargets ", table);
     for (uint32_t i = 0; i < n; i++) {
         label[i] = gen_chance(g, 20) && i > 0 ? label[gen_below(g, i)] : new_label(g);
         putf(g, "%sL%u", i > 0 ? ", " : "", label[i]);
     }
-    putf(g, ";\n\tbrx.idx %t2, T%u;\n", table);
+    putf(g, ";\n\tbrx.idx%s %t2, T%u;\n", uniform ? ".uni" : "", table);
     for (uint32_t i = 0; i < n; i++) {
         bool first = true;
 
@@ -204,7 +210,9 @@ void gen_statement(struct gen *g, uint32_t depth)
         return;
     }
     kind = gen_below(g, 100);
-    if (kind < 12) {
+    if (kind < 3) {
+        gen_move(g);
+    } else if (kind < 12) {
         gen_cvt(g);
     } else if (kind < 16) {
         gen_chain(g);
@@ -292,12 +300,14 @@ static void variables(struct gen *g)
 static void head(struct gen *g)
 {
     putf(g, ".version %s\n.target %s\n.address_size %u\n",
-         g->sync  ? "7.8"
-         : g->old ? "3.2"
-                  : "6.3",
-         g->sync  ? "sm_80"
-         : g->old ? "sm_20"
-                  : "sm_35",
+         g->newest ? "8.3"
+         : g->sync ? "7.8"
+         : g->old  ? "3.2"
+                   : "6.3",
+         g->newest ? "sm_90"
+         : g->sync ? "sm_80"
+         : g->old  ? "sm_20"
+                   : "sm_35",
          g->p->address_bits);
 }
 
@@ -468,6 +478,7 @@ static void fill(struct gen *g)
 static void choose(struct gen *g)
 {
     g->sync = gen_chance(g, 65);
+    g->newest = g->sync && gen_chance(g, 40);
     g->old = !g->sync && gen_chance(g, 50);
     g->wide = gen_chance(g, 75);
     g->wide_shared = g->wide && gen_chance(g, 50);

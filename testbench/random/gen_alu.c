@@ -92,7 +92,7 @@ const char *gen_word(struct gen *g, const char *words, uint32_t *n)
 
 void gen_expand(struct gen *g, const char *template, const char *type)
 {
-    char buf[96];
+    char buf[128];
     size_t n = 0;
 
     for (const char *s = template; *s != '\0'; s++) {
@@ -252,7 +252,8 @@ static void put_source(struct gen *g, const struct type *t)
 {
     static const char *const sregs =
         "%tid.x|%tid.y|%ntid.x|%ctaid.x|%nctaid.x|%laneid|"
-        "%lanemask_lt|%lanemask_ge|%tid.z|%ntid.y|%ctaid.y";
+        "%lanemask_lt|%lanemask_ge|%tid.z|%ntid.y|%ctaid.y|"
+        "%lanemask_eq|%lanemask_le|%lanemask_gt|%ctaid.z|%nctaid.y|%nctaid.z|%ntid.z";
 
     if (t->class != CLASS_P && gen_chance(g, 18)) {
         put_constant(g, t);
@@ -345,6 +346,19 @@ static const struct row rows[] = {
     {ALL, "slct{|.ftz}.@.f32", "daax", 1},
     {ALL, "mov.@", "da", 3},
     {"hij", "set.{eq|ne}.{u32|s32}.@", "raa", 1},
+    {"hij", "set.{eq|ne}.f32.@", "faa", 1},
+    {"hij", "set.{eq|ne}." LOGIC ".{u32|s32}.@", "raap", 1},
+    {"hij", "set.{eq|ne}." LOGIC ".f32.@", "faap", 1},
+    {"abc", "set." CMP_U "." LOGIC ".{u32|s32}.@", "raap", 1},
+    {"abc", "set." CMP_U "." LOGIC ".f32.@", "faap", 1},
+    {"def", "set." CMP_S ".{u32|s32}.@", "raa", 1},
+    {"def", "set." CMP_S ".f32.@", "faa", 1},
+    {"def", "set." CMP_S "." LOGIC ".f32.@", "faap", 1},
+    {"F", "set." CMP_F "." LOGIC "{|.ftz}.{u32|s32}.@", "raap", 1},
+    {"F", "set." CMP_F "{|.ftz}.f32.@", "faa", 1},
+    {"G", "set." CMP_F ".f32.@", "faa", 1},
+    {"G", "set." CMP_F "." LOGIC ".{u32|s32}.@", "raap", 1},
+    {"G", "set." CMP_F "." LOGIC ".f32.@", "faap", 1},
     {"abc", "set." CMP_U ".{u32|s32}.@", "raa", 1},
     {"def", "set." CMP_S "." LOGIC ".{u32|s32}.@", "raap", 1},
     {"abc", "set." CMP_U ".f32.@", "faa", 1},
@@ -352,6 +366,7 @@ static const struct row rows[] = {
     {"F", "set." CMP_F "." LOGIC "{|.ftz}.f32.@", "faap", 1},
     {"G", "set." CMP_F ".{u32|s32}.@", "raa", 1},
     {"hij", "setp.{eq|ne}.@", "qaa", 1},
+    {"hij", "setp.{eq|ne}." LOGIC ".@", "Qaap", 1},
     {"abc", "setp." CMP_U ".@", "qaa", 2},
     {"def", "setp." CMP_S ".@", "qaa", 2},
     {"abc", "setp." CMP_U ".@", "Qaa", 1},
@@ -510,7 +525,7 @@ static const char *cvt_modifiers(uint32_t d, uint32_t s)
                       : ".{rni|rzi|rmi|rpi}{|.sat}";
     }
     if (d_float && !s_float) {
-        return "." ROUND "{|.sat}";
+        return d == 8 ? "." ROUND "{|.ftz}{|.sat}" : "." ROUND "{|.sat}";
     }
     if (!d_float) {
         return "{|.sat}";

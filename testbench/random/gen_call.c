@@ -106,7 +106,9 @@ void gen_functions(struct gen *g)
             gen_statement(g, 1);
         }
         give_result(g, &g->function[i]);
-        put(g, gen_chance(g, 70) ? "\tret;\n}\n" : "}\n");
+        put(g, gen_chance(g, 20)   ? "\tret.uni;\n}\n"
+               : gen_chance(g, 70) ? "\tret;\n}\n"
+                                   : "}\n");
         g->n_functions = i + 1; /* the later ones may call it */
     }
     g->in_function = false;
@@ -116,7 +118,8 @@ static void call_by_reg(struct gen *g, uint32_t number)
 {
     const struct gen_function *f = &g->function[number];
 
-    put(g, "\tcall ");
+    put(g, "\tcall");
+    put(g, gen_chance(g, 20) ? ".uni " : " ");
     if (f->has_result) {
         put(g, "(");
         gen_reg(g, f->result);
@@ -130,27 +133,33 @@ static void call_by_reg(struct gen *g, uint32_t number)
     put(g, ");\n");
 }
 
+static const char *func_space(struct gen *g)
+{
+    return g->newest && gen_chance(g, 30) ? "::func" : "";
+}
+
 static void call_by_param(struct gen *g, uint32_t number)
 {
     const struct gen_function *f = &g->function[number];
 
     put(g, "\t{ //=\n");
     for (uint32_t i = 0; i < f->n_args; i++) {
-        putf(g, "\t.param .%s q%u; //=\n\tst.param.%s [q%u], ", bits_of[f->arg[i]], i,
-             bits_of[f->arg[i]], i);
+        putf(g, "\t.param .%s q%u; //=\n\tst.param%s.%s [q%u], ", bits_of[f->arg[i]], i,
+             func_space(g), bits_of[f->arg[i]], i);
         gen_reg(g, f->arg[i]);
         put(g, "; //=\n");
     }
     if (f->has_result) {
         putf(g, "\t.param .%s qr; //=\n", bits_of[f->result]);
     }
-    putf(g, "\tcall %sf%u, (", f->has_result ? "(qr), " : "", number);
+    putf(g, "\tcall%s %sf%u, (", gen_chance(g, 20) ? ".uni" : "",
+         f->has_result ? "(qr), " : "", number);
     for (uint32_t i = 0; i < f->n_args; i++) {
         putf(g, "%sq%u", i > 0 ? ", " : "", i);
     }
     put(g, "); //=\n");
     if (f->has_result) {
-        putf(g, "\tld.param.%s ", bits_of[f->result]);
+        putf(g, "\tld.param%s.%s ", func_space(g), bits_of[f->result]);
         gen_reg(g, f->result);
         put(g, ", [qr]; //=\n");
     }
@@ -175,16 +184,38 @@ void gen_call(struct gen *g)
 
 /* ---- exchanges ---- */
 
+/* bar or, since 6.0, barrier, up to its operation. */
+static const char *bar(struct gen *g)
+{
+    if (!g->sync || gen_chance(g, 60)) {
+        return "\tbar";
+    }
+    return gen_chance(g, 40)   ? "\tbar.cta"
+           : gen_chance(g, 60) ? "\tbarrier"
+                               : "\tbarrier.cta";
+}
+
+/* The instruction, .aligned where it may say so. */
+static void put_bar(struct gen *g, const char *op, const char *type)
+{
+    const char *name = bar(g);
+
+    putf(g, "%s.%s%s%s", name, op,
+         name[4] == 'r' && gen_chance(g, 50) ? ".aligned" : "", type);
+}
+
 void gen_switch_mode(struct gen *g, enum shared_mode mode)
 {
     if (g->mode != mode) {
         if (gen_chance(g, 70)) {
-            put(g, "\tbar.sync 0; //=\n");
+            put_bar(g, "sync", " 0; //=\n");
         } else if (!g->exited && gen_chance(g, 50)) {
-            putf(g, "\tbar.sync %u, %u; //=\n", gen_below(g, 16),
+            put_bar(g, "sync", "");
+            putf(g, " %u, %u; //=\n", gen_below(g, 16),
                  (g->p->n_threads + 31) / 32 * 32);
         } else {
-            putf(g, "\tbar.sync %u; //=\n", gen_below(g, 16));
+            put_bar(g, "sync", "");
+            putf(g, " %u; //=\n", gen_below(g, 16));
         }
         g->mode = mode;
     }
@@ -267,10 +298,10 @@ static void reduction(struct gen *g)
 static void barrier(struct gen *g)
 {
     if (gen_chance(g, 50)) {
-        put(g, "\tbar.red.popc.u32 ");
+        put_bar(g, "red.popc", ".u32 ");
         gen_reg(g, CLASS_R);
     } else {
-        put(g, gen_chance(g, 50) ? "\tbar.red.and.pred " : "\tbar.red.or.pred ");
+        put_bar(g, gen_chance(g, 50) ? "red.and" : "red.or", ".pred ");
         gen_reg(g, CLASS_P);
     }
     putf(g, ", %u, ", gen_below(g, 16));
@@ -301,6 +332,14 @@ static void of_warp(struct gen *g)
         }
         break;
     case 4:
+        if (g->newest && gen_chance(g, 50)) {
+            put(g, "\telect.sync ");
+            gen_reg(g, CLASS_R);
+            put(g, "|");
+            gen_reg(g, CLASS_P);
+            put(g, ", -1;\n");
+            return;
+        }
         put(g, "\tactivemask.b32 ");
         gen_reg(g, CLASS_R);
         put(g, ";\n");

@@ -41,6 +41,7 @@ struct gen {
     bool in_function;
     bool sync;        /* exchanges of warps as since 7.0 */
     bool old;         /* PTX of before 6.0: no tables of targets */
+    bool newest;      /* capability 9.0 */
     bool wide;        /* 64-bit addresses */
     bool wide_shared; /* of shared memory too */
     uint32_t turns;   /* of loops taken together, inside of which none may leave */
@@ -76,6 +77,9 @@ void gen_guard(struct gen *g, uint32_t percent); /* "@%p1 ", perhaps */
 void gen_predicate(struct gen *g, bool maybe_negated);
 uint64_t gen_value(struct gen *g); /* of bits: often a special one */
 
+/* Of a memory operation: .cta, .gpu, ... */
+void gen_scope(struct gen *g);
+
 /* ---- statements ---- */
 
 void gen_alu(struct gen *g); /* gen_alu.c: one instruction of the tables */
@@ -83,10 +87,15 @@ void gen_cvt(struct gen *g);
 void gen_chain(struct gen *g);    /* additions and more with carry */
 void gen_memory(struct gen *g);   /* gen_mem.c: a load, a store, an atomic */
 void gen_exchange(struct gen *g); /* of a warp, or a barrier */
+void gen_move(struct gen *g); /* gen_move.c: parts of registers, spaces, no effect */
 void gen_call(struct gen *g);
 void gen_functions(struct gen *g);
 /* Anything that threads may do alone; depth of the nesting around it. */
 void gen_statement(struct gen *g, uint32_t depth);
+
+/* %t1: a multiple of align below bytes (a power of two); %a2 = base + %t1. */
+void gen_offset(struct gen *g, uint32_t bytes, uint32_t align);
+void gen_address(struct gen *g, const char *base);
 
 /* Shared memory: between threads that write their own bytes and threads that read all. */
 void gen_switch_mode(struct gen *g, enum shared_mode mode);

@@ -18,6 +18,7 @@ struct target { /* what is accessed */
     const char *space;
     char address[32];
     bool constant; /* as long as the kernel runs */
+    bool own;      /* no other thread reads it: local, parameters, constants */
 };
 
 static const char *wide(const struct gen *g)
@@ -25,16 +26,14 @@ static const char *wide(const struct gen *g)
     return g->wide ? "u64" : "u32";
 }
 
-/* %t1: a multiple of align below bytes (a power of two). */
-static void offset_below(struct gen *g, uint32_t bytes, uint32_t align)
+void gen_offset(struct gen *g, uint32_t bytes, uint32_t align)
 {
     put(g, "\tand.b32 %t1, ");
     gen_reg(g, CLASS_R);
     putf(g, ", %u;\n", (bytes - 1) & ~(align - 1));
 }
 
-/* %a2 = base + %t1 */
-static void add_to_base(struct gen *g, const char *base)
+void gen_address(struct gen *g, const char *base)
 {
     if (g->wide) {
         putf(g, "\tcvt.u64.u32 %a2, %t1;\n\tadd.u64 %a2, %a2, %s;\n", base);
@@ -58,6 +57,7 @@ static void set_address(struct target *t, const char *space, const char *base,
 {
     t->space = space;
     t->constant = false;
+    t->own = false;
     if (offset == 0) {
         (void)snprintf(t->address, sizeof(t->address), "[%s]", base);
     } else {
@@ -72,8 +72,8 @@ static uint32_t some_offset(struct gen *g, uint32_t bytes, uint32_t align)
 
 static void in_input(struct gen *g, struct target *t, uint32_t align)
 {
-    offset_below(g, GEN_IN, align);
-    add_to_base(g, "%a0");
+    gen_offset(g, GEN_IN, align);
+    gen_address(g, "%a0");
     set_address(t, gen_chance(g, 15) ? "" : ".global", "%a2",
                 some_offset(g, 48, align));
     t->constant = true;
@@ -87,8 +87,8 @@ static void in_slot(struct gen *g, struct target *t, uint32_t align)
         set_address(t, space, "%a1", some_offset(g, 64, align));
         return;
     }
-    offset_below(g, 64, align);
-    add_to_base(g, "%a1");
+    gen_offset(g, 64, align);
+    gen_address(g, "%a1");
     set_address(t, space, "%a2", 0);
 }
 
@@ -96,29 +96,38 @@ static void in_const(struct gen *g, struct target *t, uint32_t align)
 {
     if (gen_chance(g, 50)) {
         set_address(t, ".const", "C", some_offset(g, 256, align));
+        t->own = true;
         return;
     }
-    offset_below(g, 256, align);
+    gen_offset(g, 256, align);
     putf(g, "\tmov.%s %a3, C;\n", wide(g));
-    add_to_base(g, "%a3");
-    set_address(t, ".const", "%a2", 0);
+    gen_address(g, "%a3");
+    if (gen_chance(g, 20)) {
+        putf(g, "\tcvta.const.%s %a2, %a2;\n", wide(g));
+        set_address(t, "", "%a2", 0);
+    } else {
+        set_address(t, ".const", "%a2", 0);
+    }
+    t->own = true;
 }
 
 static void in_local(struct gen *g, struct target *t, uint32_t align)
 {
     if (gen_chance(g, 50)) {
         set_address(t, ".local", "L", some_offset(g, 64, align));
+        t->own = true;
         return;
     }
-    offset_below(g, 64, align);
+    gen_offset(g, 64, align);
     putf(g, "\tmov.%s %a3, L;\n", wide(g));
-    add_to_base(g, "%a3");
+    gen_address(g, "%a3");
     if (gen_chance(g, 25)) {
         putf(g, "\tcvta.local.%s %a2, %a2;\n", wide(g));
         set_address(t, "", "%a2", 0);
     } else {
         set_address(t, ".local", "%a2", 0);
     }
+    t->own = true;
 }
 
 static void in_own_shared(struct gen *g, struct target *t, uint32_t align)
@@ -127,7 +136,7 @@ static void in_own_shared(struct gen *g, struct target *t, uint32_t align)
         set_address(t, ".shared", "%b0", some_offset(g, g->own_shared, align));
         return;
     }
-    offset_below(g, g->own_shared, align);
+    gen_offset(g, g->own_shared, align);
     add_to_shared(g, "%b0");
     if (g->wide == g->wide_shared && gen_chance(g, 20)) {
         putf(g, "\tcvta.shared.%s %a2, %b2;\n", wide(g));
@@ -148,6 +157,20 @@ static void in_all_shared(struct gen *g, struct target *t, uint32_t align)
     putf(g, ", %u;\n\tmul.lo.u32 %t1, %t1, %u;\n", g->all_shared / align, align);
     add_to_shared(g, "%b1");
     set_address(t, ".shared", "%b2", 0);
+}
+
+static void in_params(struct gen *g, struct target *t, uint32_t align)
+{
+    uint32_t at = some_offset(g, g->p->n_params, align);
+
+    if (g->sync && gen_chance(g, 25)) {
+        putf(g, "\tmov.%s %a3, pb;\n\tcvta.param.%s %a2, %a3;\n", wide(g), wide(g));
+        set_address(t, "", "%a2", at);
+    } else {
+        set_address(t, g->newest && gen_chance(g, 30) ? ".param::entry" : ".param",
+                    "pb", at);
+    }
+    t->own = true;
 }
 
 /* Where the thread may read now; not writable: input and constants. */
@@ -171,9 +194,7 @@ static void readable(struct gen *g, struct target *t, uint32_t align)
                 return;
             }
             break;
-        case 6:
-            set_address(t, ".param", "pb", some_offset(g, g->p->n_params, align));
-            return;
+        case 6: in_params(g, t, align); return;
         default:
             if (g->mode == SHARED_WRITE) {
                 in_own_shared(g, t, align);
@@ -250,14 +271,66 @@ static void vector_regs(struct gen *g, const struct access_type *a, uint32_t n,
     put(g, "}");
 }
 
-static const char *load_kind(struct gen *g, const struct target *t)
+void gen_scope(struct gen *g)
 {
-    static const char *const kinds[] = {".ca", ".cg", ".cs", ".cv", ".nc"};
+    gen_expand(g, g->newest ? ".{cta|gpu|sys|cluster}" : ".{cta|gpu|sys}", "");
+}
 
-    if (strcmp(t->space, ".global") != 0 || gen_chance(g, 70)) {
-        return "";
+static bool is_global(const struct target *t)
+{
+    return t->space[0] == '\0' || strcmp(t->space, ".global") == 0;
+}
+
+/* The hints that the newer ones take; those of L1 and a cache operator exclude another. */
+static void hints(struct gen *g, const struct target *t, bool load, bool may_l1)
+{
+    if (!g->sync || t->own || !is_global(t)) {
+        return;
     }
-    return kinds[gen_below(g, t->constant ? 5 : 4)];
+    if (may_l1 && gen_chance(g, 15)) {
+        gen_expand(g,
+                   ".L1::{evict_normal|evict_unchanged|evict_first|evict_last|"
+                   "no_allocate}",
+                   "");
+    }
+    if (load && gen_chance(g, 10)) {
+        gen_expand(g, ".L2::{64B|128B|256B}", "");
+    }
+}
+
+/* The words between ld or st and the type, the vector's size apart. */
+static void access_words(struct gen *g, const struct target *t, bool load, bool scalar)
+{
+    const char *space = t->space;
+    bool may_order = !t->own && g->sync;
+
+    if (g->sync && strcmp(space, ".shared") == 0 && gen_chance(g, 20)) {
+        space = ".shared::cta";
+    }
+    if (!t->own && gen_chance(g, 8)) {
+        putf(g, ".volatile%s", space);
+    } else if (may_order && gen_chance(g, 12)) {
+        gen_expand(g, load ? ".{relaxed|acquire}" : ".{relaxed|release}", "");
+        gen_scope(g);
+        put(g, space);
+        hints(g, t, load, true);
+    } else if (may_order && g->newest && scalar && is_global(t) && gen_chance(g, 6)) {
+        putf(g, ".mmio.relaxed.sys%s", space);
+    } else {
+        bool cached = is_global(t) && gen_chance(g, 30);
+
+        bool only_read = cached && load && t->constant && space[0] != '\0';
+
+        only_read = only_read && gen_chance(g, 30);
+        put(g, g->sync && !only_read && gen_chance(g, 6) ? ".weak" : "");
+        put(g, space);
+        if (only_read) {
+            gen_expand(g, "{|.ca|.cg|.cs}.nc", "");
+        } else if (cached) {
+            gen_expand(g, load ? ".{ca|cg|cs|cv|lu}" : ".{wb|cg|cs|wt}", "");
+        }
+        hints(g, t, load, !cached);
+    }
 }
 
 static void access(struct gen *g, bool load)
@@ -272,13 +345,12 @@ static void access(struct gen *g, bool load)
     } else {
         writable(g, &t, a->bytes * n);
     }
-    n = strcmp(t.space, ".param") == 0 ? 1 : n;
     gen_guard(g, 12);
-    if (gen_chance(g, 8) && t.space[0] != '\0' && strcmp(t.space, ".const") != 0 &&
-        strcmp(t.space, ".param") != 0 && strcmp(t.space, ".local") != 0) {
-        putf(g, "%s.volatile%s", load ? "ld" : "st", t.space);
+    if (load && t.constant && gen_chance(g, 6)) {
+        putf(g, "ldu%s", t.space);
     } else {
-        putf(g, "%s%s%s", load ? "ld" : "st", t.space, load ? load_kind(g, &t) : "");
+        put(g, load ? "ld" : "st");
+        access_words(g, &t, load, n == 1);
     }
     putf(g, "%s.%s ", n == 2 ? ".v2" : n == 4 ? ".v4" : "", a->name);
     if (!load) {
@@ -309,6 +381,19 @@ static const struct {
     {"min", "u64", 8}, {"max", "s64", 8}, {"and", "b64", 8}, {"xor", "b64", 8},
 };
 
+/* How the memory model orders it, and for whom. */
+static void order(struct gen *g, bool result)
+{
+    if (!g->sync || gen_chance(g, 60)) {
+        return;
+    }
+    gen_expand(g,
+               result ? "{|.relaxed|.acquire|.release|.acq_rel}"
+                      : "{|.relaxed|.release}",
+               "");
+    gen_scope(g);
+}
+
 static void cell(struct gen *g, bool global)
 {
     uint32_t k = gen_below(g, 8);
@@ -319,9 +404,9 @@ static void cell(struct gen *g, bool global)
         *kind = (uint8_t)(1 + gen_below(g, sizeof(cell_ops) / sizeof(cell_ops[0])));
     }
     gen_guard(g, 20);
-    putf(g, "%s%s%s.%s.%s ", result ? "atom" : "red",
-         !g->sync || gen_chance(g, 60) ? "" : ".relaxed.gpu",
-         global ? ".global" : ".shared", cell_ops[*kind - 1].name,
+    put(g, result ? "atom" : "red");
+    order(g, result);
+    putf(g, "%s.%s.%s ", global ? ".global" : ".shared", cell_ops[*kind - 1].name,
          cell_ops[*kind - 1].type);
     if (result) {
         put(g, cell_ops[*kind - 1].bytes == 4 ? "%z32, " : "%z64, ");
@@ -337,32 +422,61 @@ static void cell(struct gen *g, bool global)
 }
 
 /* On the thread's own bytes every operation will do, and its result may be used. */
+static const struct {
+    const char *ops, *red; /* red: those of them without a result; NULL: none */
+    uint8_t class, bytes, operands, weight;
+    bool sync; /* since 6.0 or 7.0 */
+} own_ops[] = {
+    {"{add.u32|add.s32|min.u32|min.s32|max.u32|max.s32|and.b32|or.b32|xor.b32|inc.u32|"
+     "dec.u32|exch.b32}",
+     "{add.u32|add.s32|min.u32|min.s32|max.u32|max.s32|and.b32|or.b32|xor.b32|inc.u32|"
+     "dec.u32}",
+     CLASS_R, 4, 1, 8, false},
+    {"{add.u64|min.u64|min.s64|max.u64|max.s64|and.b64|or.b64|xor.b64|exch.b64}",
+     "{add.u64|min.u64|min.s64|max.u64|max.s64|and.b64|or.b64|xor.b64}", CLASS_D, 8, 1,
+     5, false},
+    {"cas.b32", NULL, CLASS_R, 4, 2, 3, false},
+    {"cas.b64", NULL, CLASS_D, 8, 2, 2, false},
+    {"cas.b16", NULL, CLASS_H, 2, 2, 2, true},
+    {"add.f32", "add.f32", CLASS_F, 4, 1, 3, false},
+    {"add.f64", "add.f64", CLASS_G, 8, 1, 2, true},
+};
+
+enum { N_OWN_OPS = sizeof(own_ops) / sizeof(own_ops[0]), OWN_WEIGHT = 25 };
+
 static void own_atomic(struct gen *g)
 {
-    static const char *const narrow =
-        "{add.u32|add.s32|min.u32|min.s32|max.u32|max.s32|"
-        "and.b32|or.b32|xor.b32|inc.u32|dec.u32|exch.b32}";
-    static const char *const wides =
-        "{add.u64|min.u64|min.s64|max.u64|max.s64|and.b64|or.b64|xor.b64|exch.b64}";
-    bool big = gen_chance(g, 35), cas = gen_chance(g, 25);
-    enum gen_class c = big ? CLASS_D : CLASS_R;
+    uint32_t at = gen_below(g, OWN_WEIGHT), k = 0;
+    bool result = gen_chance(g, 75);
     struct target t;
 
+    for (; at >= own_ops[k].weight; k++) {
+        at -= own_ops[k].weight;
+    }
+    k = own_ops[k].sync && !g->sync ? 0 : k;
+    result = result || own_ops[k].red == NULL;
     if (g->mode == SHARED_WRITE && gen_chance(g, 50)) {
-        in_own_shared(g, &t, big ? 8 : 4);
+        in_own_shared(g, &t, own_ops[k].bytes);
     } else {
-        in_slot(g, &t, big ? 8 : 4);
+        in_slot(g, &t, own_ops[k].bytes);
     }
     gen_guard(g, 20);
-    putf(g, "atom%s.", t.space);
-    gen_expand(g, cas ? (big ? "cas.b64" : "cas.b32") : big ? wides : narrow, "");
+    put(g, result ? "atom" : "red");
+    order(g, result);
+    put(g, t.space);
+    put(g,
+        g->sync && strcmp(t.space, ".shared") == 0 && gen_chance(g, 15) ? "::cta" : "");
+    put(g, ".");
+    gen_expand(g, result ? own_ops[k].ops : own_ops[k].red, "");
     put(g, " ");
-    gen_reg(g, c);
-    putf(g, ", %s, ", t.address);
-    gen_reg(g, c);
-    if (cas) {
+    if (result) {
+        gen_reg(g, own_ops[k].class);
         put(g, ", ");
-        gen_reg(g, c);
+    }
+    put(g, t.address);
+    for (uint32_t i = 0; i < own_ops[k].operands; i++) {
+        put(g, ", ");
+        gen_reg(g, own_ops[k].class);
     }
     put(g, ";\n");
 }

@@ -174,6 +174,7 @@ static bool needs_others(const struct insn *in)
 {
     switch (in->op) {
     case OP_BAR:
+    case OP_BARRIER:
     case OP_SHFL:
     case OP_VOTE:
     case OP_MATCH:
@@ -208,14 +209,41 @@ static bool compute(struct interp *x, struct thread *t, const struct insn *in)
     return true;
 }
 
-/* Generic to and from shared and local: windows. Global addresses are generic. */
+/* Of elements to elements, the first the lowest. */
+static bool move_parts(struct interp *x, struct thread *t, const struct insn *in)
+{
+    uint32_t bits = ty_bits(in->ty), n_from = in->n - in->n_to;
+    uint32_t from = bits / n_from, to = bits / in->n_to;
+    uint64_t v = 0;
+
+    for (uint32_t i = 0; i < n_from; i++) {
+        v |= machine_read(x, t, &in->o[in->n_to + i]) << (from * i);
+    }
+    v ^= in->op == x->l->plant;
+    for (uint32_t i = 0; i < in->n_to; i++) {
+        machine_write(x, t, in->o[i].reg, v >> (to * i));
+    }
+    return true;
+}
+
+/* Generic addresses: windows; those of global memory are their own. */
+static const struct {
+    uint8_t space;
+    uint64_t base;
+} windows[] = {{SPACE_SHARED, GENERIC_SHARED},
+               {SPACE_LOCAL, GENERIC_LOCAL},
+               {SPACE_CONST, GENERIC_CONST},
+               {SPACE_PARAM, GENERIC_PARAM}};
+
+enum { N_WINDOWS = sizeof(windows) / sizeof(windows[0]) };
+
 static bool cvta(struct interp *x, struct thread *t, const struct insn *in)
 {
-    uint64_t v = machine_read(x, t, &in->o[1]);
-    uint64_t base = in->space == SPACE_SHARED  ? GENERIC_SHARED
-                    : in->space == SPACE_LOCAL ? GENERIC_LOCAL
-                                               : 0;
+    uint64_t v = machine_read(x, t, &in->o[1]), base = 0;
 
+    for (uint32_t i = 0; i < N_WINDOWS; i++) {
+        base = windows[i].space == in->space ? windows[i].base : base;
+    }
     machine_write(x, t, in->o[0].reg, has(in, MOD_TO) ? v - base : v + base);
     return true;
 }
@@ -223,10 +251,11 @@ static bool cvta(struct interp *x, struct thread *t, const struct insn *in)
 static bool isspacep(struct interp *x, struct thread *t, const struct insn *in)
 {
     uint64_t v = machine_read(x, t, &in->o[1]);
-    uint32_t space = v - GENERIC_SHARED < GENERIC_WINDOW  ? SPACE_SHARED
-                     : v - GENERIC_LOCAL < GENERIC_WINDOW ? SPACE_LOCAL
-                                                          : SPACE_GLOBAL;
+    uint32_t space = SPACE_GLOBAL;
 
+    for (uint32_t i = 0; i < N_WINDOWS; i++) {
+        space = v - windows[i].base < GENERIC_WINDOW ? windows[i].space : space;
+    }
     machine_write(x, t, in->o[0].reg, space == in->space);
     return true;
 }
@@ -252,7 +281,11 @@ static bool execute(struct interp *x, struct thread *t, const struct insn *in)
     case OP_RET: ret(x, t); return true;
     case OP_EXIT: t->state = THREAD_EXITED; return true;
     case OP_MEMBAR:
-    case OP_FENCE: return true;
+    case OP_FENCE:
+    case OP_NANOSLEEP:
+    case OP_PMEVENT:
+    case OP_PREFETCH:
+    case OP_PREFETCHU: return true;
     case OP_LD:
     case OP_LDU:
     case OP_ST:
@@ -260,6 +293,7 @@ static bool execute(struct interp *x, struct thread *t, const struct insn *in)
     case OP_RED: return machine_memory(x, t, in);
     case OP_CVTA: return cvta(x, t, in);
     case OP_ISSPACEP: return isspacep(x, t, in);
+    case OP_MOV: return in->n > 2 ? move_parts(x, t, in) : compute(x, t, in);
     default: return compute(x, t, in);
     }
 }
@@ -342,7 +376,7 @@ static bool meetings(struct interp *x, bool *more)
         if (!agree) {
             return machine_fail(x, in, "threads of a warp meet at different places");
         }
-        if (in->op != OP_BAR || has(in, MOD_WARP)) {
+        if ((in->op != OP_BAR && in->op != OP_BARRIER) || has(in, MOD_WARP)) {
             if (!meet(x, t, n, in)) {
                 return false;
             }

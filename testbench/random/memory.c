@@ -7,6 +7,7 @@ struct place {
     uint8_t *data;
     bool *written; /* NULL: everything is */
     uint32_t size; /* bytes from data on */
+    bool is_global;
 };
 
 static bool in_global(struct interp *x, uint64_t a, struct place *p)
@@ -16,13 +17,14 @@ static bool in_global(struct interp *x, uint64_t a, struct place *p)
 
         if (a >= b->base && a - b->base < b->size) {
             *p = (struct place){b->data + (a - b->base), NULL,
-                                b->size - (uint32_t)(a - b->base)};
+                                b->size - (uint32_t)(a - b->base), true};
             return true;
         }
     }
     if (a >= GENERIC_GLOBALS && a - GENERIC_GLOBALS < x->c->global_bytes) {
         a -= GENERIC_GLOBALS;
-        *p = (struct place){x->c->globals + a, NULL, x->c->global_bytes - (uint32_t)a};
+        *p = (struct place){x->c->globals + a, NULL, x->c->global_bytes - (uint32_t)a,
+                            true};
         return true;
     }
     return false;
@@ -35,7 +37,7 @@ static bool in_array(uint8_t *data, bool *written, uint32_t size, uint64_t a,
         return false;
     }
     *p = (struct place){data + a, written == NULL ? NULL : written + a,
-                        size - (uint32_t)a};
+                        size - (uint32_t)a, false};
     return true;
 }
 
@@ -60,6 +62,12 @@ static bool find(struct interp *x, struct thread *t, uint32_t space, uint64_t a,
     }
     if (a - GENERIC_LOCAL < GENERIC_WINDOW) {
         return find(x, t, SPACE_LOCAL, a - GENERIC_LOCAL, p);
+    }
+    if (a - GENERIC_CONST < GENERIC_WINDOW) {
+        return find(x, t, SPACE_CONST, a - GENERIC_CONST, p);
+    }
+    if (a - GENERIC_PARAM < GENERIC_WINDOW) {
+        return find(x, t, SPACE_PARAM, a - GENERIC_PARAM, p);
     }
     return in_global(x, a, p);
 }
@@ -127,14 +135,18 @@ static bool store(struct interp *x, struct thread *t, const struct insn *in)
     return true;
 }
 
-static uint64_t changed(const struct insn *in, uint64_t old, uint64_t a, uint64_t b)
+/* flush: subnormals of f32, as sums in global memory do. */
+static uint64_t changed(const struct insn *in, uint64_t old, uint64_t a, uint64_t b,
+                        bool flush)
 {
     enum ty t = in->ty;
     uint64_t x = extend(t, old), y = extend(t, a);
     bool less = ty_signed(t) ? (int64_t)x < (int64_t)y : x < y;
 
     if (has(in, MOD_ADD)) {
-        return t == TY_F32 ? float_add((uint32_t)x, (uint32_t)y, false) : x + y;
+        return t == TY_F32   ? float_add((uint32_t)x, (uint32_t)y, flush)
+               : t == TY_F64 ? double_add(x, y)
+                             : x + y;
     }
     if (has(in, MOD_MIN) || has(in, MOD_MAX)) {
         return less == has(in, MOD_MIN) ? x : y;
@@ -176,7 +188,7 @@ static bool atomic(struct interp *x, struct thread *t, const struct insn *in)
     }
     memcpy(&old, p.data, bytes);
     v = changed(in, old, machine_read(x, t, &in->o[at + 1]),
-                at + 2 < in->n ? machine_read(x, t, &in->o[at + 2]) : 0);
+                at + 2 < in->n ? machine_read(x, t, &in->o[at + 2]) : 0, p.is_global);
     v ^= in->op == x->l->plant;
     memcpy(p.data, &v, bytes);
     if (at == 1) {

@@ -3,30 +3,34 @@
 #include <string.h>
 
 static const char *const ops[N_OPS] = {
-    "abs",  "activemask", "add",   "addc",  "and",      "atom",   "bar",  "bfe",
-    "bfi",  "bfind",      "bmsk",  "bra",   "brev",     "brx",    "call", "clz",
-    "cnot", "copysign",   "cvt",   "cvta",  "div",      "dp2a",   "dp4a", "elect",
-    "exit", "fence",      "fma",   "fns",   "isspacep", "ld",     "ldu",  "lop3",
-    "mad",  "mad24",      "madc",  "match", "max",      "membar", "min",  "mov",
-    "mul",  "mul24",      "neg",   "not",   "or",       "popc",   "prmt", "rcp",
-    "red",  "redux",      "rem",   "ret",   "sad",      "selp",   "set",  "setp",
-    "shf",  "shfl",       "shl",   "shr",   "slct",     "sqrt",   "st",   "sub",
-    "subc", "szext",      "testp", "vote",  "xor"};
+    "abs",      "activemask", "add",  "addc",   "and",      "atom",    "bar",
+    "barrier",  "bfe",        "bfi",  "bfind",  "bmsk",     "bra",     "brev",
+    "brx",      "call",       "clz",  "cnot",   "copysign", "cvt",     "cvta",
+    "div",      "dp2a",       "dp4a", "elect",  "exit",     "fence",   "fma",
+    "fns",      "isspacep",   "ld",   "ldu",    "lop3",     "mad",     "mad24",
+    "madc",     "match",      "max",  "membar", "min",      "mov",     "mul",
+    "mul24",    "nanosleep",  "neg",  "not",    "or",       "pmevent", "popc",
+    "prefetch", "prefetchu",  "prmt", "rcp",    "red",      "redux",   "rem",
+    "ret",      "sad",        "selp", "set",    "setp",     "shf",     "shfl",
+    "shl",      "shr",        "slct", "sqrt",   "st",       "sub",     "subc",
+    "szext",    "testp",      "vote", "xor"};
 
 static const char *const mods[N_MODS] = {
-    "acq_rel",   "add",     "all",    "and",      "any",    "b4e",        "ballot",
-    "bfly",      "ca",      "cas",    "cc",       "cg",     "clamp",      "const",
-    "cs",        "cta",     "cv",     "dec",      "down",   "ecl",        "ecr",
-    "eq",        "equ",     "exch",   "f4e",      "finite", "ftz",        "ge",
-    "geu",       "gl",      "global", "gpu",      "gt",     "gtu",        "hi",
-    "hs",        "idx",     "inc",    "infinite", "l",      "le",         "leu",
-    "lo",        "local",   "ls",     "lt",       "ltu",    "max",        "min",
-    "nan",       "nc",      "ne",     "neu",      "normal", "notanumber", "num",
-    "number",    "or",      "param",  "popc",     "r",      "rc16",       "rc8",
-    "red",       "relaxed", "rm",     "rmi",      "rn",     "rni",        "rp",
-    "rpi",       "rz",      "rzi",    "sat",      "sc",     "shared",     "shiftamt",
-    "subnormal", "sync",    "to",     "uni",      "up",     "v2",         "v4",
-    "volatile",  "warp",    "wb",     "wide",     "wrap",   "wt",         "xor"};
+    "acq_rel",   "acquire",  "add",   "aligned", "all",        "and",    "any",
+    "b4e",       "ballot",   "bfly",  "ca",      "cas",        "cc",     "cg",
+    "clamp",     "cluster",  "const", "cs",      "cta",        "cv",     "dec",
+    "down",      "ecl",      "ecr",   "eq",      "equ",        "exch",   "f4e",
+    "finite",    "ftz",      "ge",    "geu",     "gl",         "global", "gpu",
+    "gt",        "gtu",      "hi",    "hs",      "idx",        "inc",    "infinite",
+    "l",         "le",       "leu",   "lo",      "local",      "ls",     "lt",
+    "ltu",       "lu",       "mask",  "max",     "min",        "mmio",   "nan",
+    "nc",        "ne",       "neu",   "normal",  "notanumber", "num",    "number",
+    "or",        "param",    "popc",  "r",       "rc16",       "rc8",    "red",
+    "relaxed",   "release",  "rm",    "rmi",     "rn",         "rni",    "rp",
+    "rpi",       "rz",       "rzi",   "sat",     "sc",         "shared", "shiftamt",
+    "subnormal", "sync",     "sys",   "to",      "uni",        "up",     "v2",
+    "v4",        "volatile", "warp",  "wb",      "weak",       "wide",   "wrap",
+    "wt",        "xor"};
 
 static const char *const types[] = {"",    "b8",  "b16", "b32", "b64", "u8",
                                     "u16", "u32", "u64", "s8",  "s16", "s32",

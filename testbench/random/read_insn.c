@@ -114,6 +114,7 @@ static bool operands(struct reader *r, struct insn *in)
             }
             in->pair = o.reg;
         }
+        in->n_to = in->n_to == 0 && !vector ? in->n : in->n_to;
     } while (read_take(r, ","));
     return read_expect(r, ";");
 }
@@ -157,11 +158,25 @@ static void set_space(struct insn *in, uint32_t m)
     }
 }
 
+/* What stands behind ::, which says nothing that counts here. */
+static void skip_detail(struct reader *r)
+{
+    while (strncmp(r->p, "::", 2) == 0) {
+        const char *s;
+
+        r->p += 2;
+        (void)read_word(r, &s);
+    }
+}
+
 static bool modifier(struct reader *r, struct insn *in, const char *s, size_t n)
 {
     uint32_t m = name_mod(s, n);
     enum ty t = m == UINT32_MAX ? name_type(s, n) : TY_NONE;
 
+    if (n == 2 && s[0] == 'L' && (s[1] == '1' || s[1] == '2')) {
+        return true; /* a hint, or where to prefetch */
+    }
     if (t != TY_NONE) {
         if (in->ty == TY_NONE) {
             in->ty = (uint8_t)t;
@@ -199,6 +214,7 @@ static bool mnemonic(struct reader *r, struct insn *in)
     while (*r->p == '.') {
         r->p++;
         n = read_word(r, &s);
+        skip_detail(r);
         if (!modifier(r, in, s, n)) {
             return false;
         }
