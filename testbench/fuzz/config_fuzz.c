@@ -3,6 +3,7 @@
  * reason, or make a configuration that prints as a file which loads to the same one.
  */
 #include "config.h"
+#include "fyaml.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /*
  * launch_fuzz.c - libFuzzer: any bytes as a launch file.
  */
+#include "fyaml.h"
 #include "launch.h"
 
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "reader.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -272,7 +273,11 @@ static void set_real(struct model *m, uint32_t id)
 
     memcpy(&real, &bits, sizeof(real));
     real = bits % 2 ? real : (double)(int64_t)bits / 8;
-    snprintf(text, sizeof(text), "%.16g", real);
+    if (isnan(real)) {
+        strcpy(text, "nan"); /* never -nan */
+    } else {
+        snprintf(text, sizeof(text), "%.16g", real);
+    }
     if (v != NULL) {
         bool same = memcmp(&v->real, &real, sizeof(real)) == 0;
 

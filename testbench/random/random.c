@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 struct options {
     uint64_t count, seed, report;
@@ -77,11 +78,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static long resident_kb(void)
+static long most_resident_kb(void)
 {
     struct rusage u;
 
     return getrusage(RUSAGE_SELF, &u) == 0 ? u.ru_maxrss : 0;
+}
+
+static long resident_kb(void)
+{
+    FILE *f = fopen("/proc/self/statm", "r");
+    long all, resident = 0;
+
+    if (f != NULL) {
+        if (fscanf(f, "%ld %ld", &all, &resident) != 2) {
+            resident = 0;
+        }
+        (void)fclose(f);
+    }
+    return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 static void report(const struct trial *t, const char *what)
@@ -91,9 +106,9 @@ static void report(const struct trial *t, const char *what)
     trial_totals(t, &sum);
     (void)printf("%s: %" PRIu64 " programs, %" PRIu64 " warp instructions, %" PRIu64
                  " thread instructions, %" PRIu64 " cycles, %" PRIu64
-                 " devices, at most %ld KiB\n",
+                 " devices, %ld KiB, at most %ld KiB\n",
                  what, sum.programs, sum.warp_insts, sum.thread_insts, sum.cycles,
-                 sum.devices, resident_kb());
+                 sum.devices, resident_kb(), most_resident_kb());
     (void)fflush(stdout);
 }
 
