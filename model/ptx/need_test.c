@@ -81,6 +81,8 @@ static const struct row rows[] = {
     {"ld.relaxed.gpu.global.u32 %r1, [%d1]", 70, "memory-ordered loads"},
     {"ld.global.L1::evict_last.u32 %r1, [%d1]", 70, "eviction hints"},
     {"ld.global.L2::128B.u32 %r1, [%d1]", 75, "prefetch sizes"},
+    {"ld.mmio.relaxed.sys.global.u32 %r1, [%d1]", 70, "memory-ordered loads"},
+    {"st.mmio.relaxed.sys.u32 [%d1], %r1", 70, "memory-ordered stores"},
     {"ld.relaxed.cluster.global.u32 %r1, [%d1]", 90, "the scope of clusters"},
     {"cvta.global.u64 %d1, %d2", 10, "a kernel"},
     {"cvta.to.shared.u64 %d1, %d2", 10, "a kernel"},
