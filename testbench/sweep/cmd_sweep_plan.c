@@ -99,15 +99,11 @@ static void report(const struct sweep *s, const char *dir, const struct plan_mad
 
 static bool plan(const struct options *o, struct sweep *s, struct err *e)
 {
-    uint64_t n = sweep_combinations(s);
     struct plan_made made;
     char *dir, *path;
     bool ok;
 
-    if (n > PLAN_MANY && !o->yes) {
-        err_set(e, ERR_USAGE, "the sweep has %s%" PRIu64 " combinations, more than %d",
-                n == UINT64_MAX ? "more than " : "", n, PLAN_MANY);
-        err_hint(e, "--yes plans them nevertheless");
+    if (!plan_check_size(s, o->yes, e)) {
         return false;
     }
     dir = store_dir(s, o->outdir);

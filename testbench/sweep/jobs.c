@@ -131,17 +131,6 @@ static bool make_plan(struct jobs *j, struct err *e)
     return ok;
 }
 
-static bool is_meant(const struct jobs *j, const struct jobs_options *opt,
-                     struct err *e)
-{
-    if (sweep_combinations(&j->sweep) > PLAN_MANY && !opt->yes) {
-        err_set(e, ERR_USAGE, "the sweep has more than %d combinations", PLAN_MANY);
-        err_hint(e, "--yes plans them nevertheless");
-        return false;
-    }
-    return true;
-}
-
 bool jobs_open(struct jobs *j, const struct jobs_options *opt, struct err *e)
 {
     char *path = sweep_find(opt->what, e), *dir;
@@ -150,7 +139,7 @@ bool jobs_open(struct jobs *j, const struct jobs_options *opt, struct err *e)
     *j = (struct jobs){.chunk = opt->chunk};
     ok = path != NULL && sweep_read(&j->sweep, path, e);
     free(path);
-    if (!ok || !is_meant(j, opt, e) || !plan_check(&j->sweep, e)) {
+    if (!ok || !plan_check_size(&j->sweep, opt->yes, e) || !plan_check(&j->sweep, e)) {
         return false;
     }
     dir = store_dir(&j->sweep, opt->out);

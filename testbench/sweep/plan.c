@@ -177,12 +177,30 @@ static void assign_axes(struct growing *g, const struct sweep *s, uint64_t combi
     }
 }
 
-static bool no_value(const struct expr *x, const struct growing *g, struct err *e)
+/* "n = 0, config = gtx480": what varies, in the combination. */
+static void tell_axes(const struct growing *g, const struct sweep *s, struct text *out)
 {
-    expr_refuse(x, 0, 1, e, "the expression has no value for one of the combinations");
-    err_hint(e, "a division by zero, or a key that a choice of list does not say%s%s",
-             g->p->target == NULL ? "" : "; the target is ",
-             g->p->target == NULL ? "" : g->p->target);
+    for (uint32_t d = 0; d < s->n_dims; d++) {
+        for (uint32_t j = 0; j < s->dims[d].n_axes; j++) {
+            const char *name = s->dims[d].axes[j].key.name;
+            const char *text = scope_find(g, name);
+
+            text_add(out, "%s%s %s %s", out->n == 0 ? "" : ", ", name,
+                     text == NULL ? "is" : "=", text == NULL ? "not said" : text);
+        }
+    }
+}
+
+static bool no_value(const struct expr *x, const struct growing *g,
+                     const struct sweep *s, struct err *e)
+{
+    struct text t = {0};
+
+    tell_axes(g, s, &t);
+    expr_refuse(x, 0, 1, e, "the expression has no value where %s",
+                t.n == 0 ? "nothing varies" : t.s);
+    err_hint(e, "it divides by zero, or asks for what is not said there");
+    text_free(&t);
     return false;
 }
 
@@ -196,7 +214,7 @@ static bool assign_derived(struct growing *g, const struct sweep *s, struct err 
             return false;
         }
         if (v.kind == EXPR_NONE) {
-            return no_value(s->derive[i].expr, g, e);
+            return no_value(s->derive[i].expr, g, s, e);
         }
         if (v.kind == EXPR_NUMBER) {
             expr_print(v.number, buf);
@@ -218,7 +236,7 @@ static bool ask_where(struct growing *g, const struct sweep *s, bool *wanted,
             return false;
         }
         if (v.kind == EXPR_NONE) {
-            return no_value(s->where[i], g, e);
+            return no_value(s->where[i], g, s, e);
         }
         if (v.kind == EXPR_TEXT) {
             return expr_refuse(s->where[i], 0, 1, e,

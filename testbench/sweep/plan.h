@@ -45,6 +45,9 @@ struct plan_made {
     uint64_t first_index;
 };
 
+/* Are there not more combinations than are meant? ERR_USAGE. yes: any number is. */
+bool plan_check_size(const struct sweep *s, bool yes, struct err *e);
+
 /* There is a point that can run: ask before a folder is made. */
 bool plan_check(const struct sweep *s, struct err *e);
 

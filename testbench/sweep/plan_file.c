@@ -107,7 +107,7 @@ static bool make_points(const struct sweep *s, FILE *f, struct plan_made *made,
         return false;
     }
     if (made->points == 0) {
-        return yaml_refuse(&s->yaml, s->yaml.root, ERR_INPUT, e,
+        return yaml_refuse(&s->yaml, yaml_get(s->yaml.root, "where"), ERR_INPUT, e,
                            "there are no points: where leaves out all %" PRIu64,
                            made->left_out);
     }
@@ -116,6 +116,22 @@ static bool make_points(const struct sweep *s, FILE *f, struct plan_made *made,
         return false;
     }
     return true;
+}
+
+bool plan_check_size(const struct sweep *s, bool yes, struct err *e)
+{
+    uint64_t n = sweep_combinations(s);
+
+    if (yes || n <= PLAN_MANY) {
+        return true;
+    }
+    if (n == UINT64_MAX) {
+        err_set(e, ERR_USAGE, "the sweep has 2^64 combinations or more");
+    }
+    err_set(e, ERR_USAGE, "the sweep has %" PRIu64 " combinations, more than %d", n,
+            PLAN_MANY);
+    err_hint(e, "--yes says that they are meant");
+    return false;
 }
 
 bool plan_check(const struct sweep *s, struct err *e)

@@ -8,7 +8,7 @@ static const char *const counters[] = {
 #define NAME(field, name, unit, meaning, rule) name,
     STAT_COUNTERS(NAME)
 #undef NAME
-    "occupancy.limiter", /* a text */
+        "occupancy.limiter", /* a text */
 };
 
 void sweep_names_add(struct sweep_names *s, const char *name)

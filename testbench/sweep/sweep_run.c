@@ -223,11 +223,7 @@ static bool open_sweep(struct sweeping *s, struct err *e)
     bool ok = path != NULL && sweep_read(&s->sweep, path, e);
 
     free(path);
-    if (ok && sweep_combinations(&s->sweep) > PLAN_MANY && !s->opt->yes) {
-        ok =
-            err_set(e, ERR_USAGE, "the sweep has more than %d combinations", PLAN_MANY);
-        err_hint(e, "--yes runs them nevertheless");
-    }
+    ok = ok && plan_check_size(&s->sweep, s->opt->yes, e);
     if (ok) {
         s->dir = store_dir(&s->sweep, s->opt->out);
     }
