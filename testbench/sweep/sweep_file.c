@@ -18,7 +18,6 @@ static char *shipped_name(const char *path)
 static void unknown_sweep(const char *what, struct err *e)
 {
     struct sweep_names names = {0};
-    struct text list = {0};
     const char *nearest;
 
     for (uint32_t i = 0; i < file_n_builtins; i++) {
@@ -26,21 +25,19 @@ static void unknown_sweep(const char *what, struct err *e)
 
         if (name != NULL) {
             sweep_names_add(&names, name);
-            text_add(&list, "%s%s", names.n == 1 ? "" : ", ", name);
         }
     }
     err_set(e, ERR_INPUT, "there is no sweep file '%s' and no shipped one", what);
     nearest = err_nearest(what, names.names, names.n);
     if (nearest != NULL) {
         err_hint(e, "did you mean '%s'?", nearest);
-    } else if (names.n > 0) {
-        err_hint(e, "shipped ones are %s", list.s);
+    } else {
+        err_hint(e, "'smwave sweep --help' names the shipped ones");
     }
     for (uint32_t i = 0; i < names.n; i++) {
         free((char *)names.names[i]);
     }
     free(names.names);
-    text_free(&list);
 }
 
 char *sweep_find(const char *what, struct err *e)
