@@ -5,7 +5,7 @@
 
 #include "cli.h"
 #include "file.h"
-#include "sweep/plan.h"
+#include "sweep/estimate.h"
 #include "sweep/store.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,13 +15,15 @@ enum { OPT_YES = 256, OPT_FORCE, OPT_NO_ESTIMATE };
 
 struct options {
     const char *file, *outdir;
-    bool yes, force;
+    bool yes, force, no_estimate;
 };
 
 static const struct argp_option option_table[] = {
     {"output", 'o', "DIR", 0, "the folder of the sweep (default: smwave-out/NAME)", 0},
     {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 0},
     {"yes", OPT_YES, NULL, 0, "plan more than a million points", 0},
+    {"no-estimate", OPT_NO_ESTIMATE, NULL, 0,
+     "do not run three points to tell how long all will take", 0},
     {0},
 };
 
@@ -33,6 +35,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case 'o': o->outdir = arg; return 0;
     case OPT_YES: o->yes = true; return 0;
     case OPT_FORCE: o->force = true; return 0;
+    case OPT_NO_ESTIMATE: o->no_estimate = true; return 0;
     case ARGP_KEY_ARG:
         if (o->file != NULL) {
             argp_error(state, "one sweep at a time: '%s' is a second one", arg);
@@ -97,6 +100,25 @@ static void report(const struct sweep *s, const char *dir, const struct plan_mad
     }
 }
 
+/* How long differs from run to run: it does not go where results go. */
+static bool print_estimate(const struct sweep *s, const char *dir, const char *path,
+                           struct err *e)
+{
+    struct plan_file f;
+    struct text t = {0};
+
+    if (!plan_read(&f, path, s->path, e)) {
+        return false;
+    }
+    estimate(&f, dir, &s->limits, &t);
+    if (t.n > 0) {
+        fprintf(stderr, "estimate: %s\n", t.s);
+    }
+    text_free(&t);
+    plan_close(&f);
+    return true;
+}
+
 static bool plan(const struct options *o, struct sweep *s, struct err *e)
 {
     struct plan_made made;
@@ -112,6 +134,7 @@ static bool plan(const struct options *o, struct sweep *s, struct err *e)
          plan_make(s, path, &made, e);
     if (ok) {
         report(s, dir, &made);
+        ok = o->no_estimate || print_estimate(s, dir, path, e);
     }
     free(path);
     free(dir);

@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "file.h"
-#include "sweep/plan.h"
+#include "sweep/estimate.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -417,6 +417,25 @@ static void test_round_trip(void **state)
     remove_place(&p);
 }
 
+static void test_duration(void **state)
+{
+    static const struct {
+        double seconds;
+        const char *text;
+    } cases[] = {{0.0123, "12 ms"}, {1.25, "1.2 s"}, {59.6, "60 s"},
+                 {300, "5.0 min"},  {36000, "10 h"}, {172800, "2.0 days"},
+                 {1e7, "116 days"}};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct text t = {0};
+
+        estimate_duration(cases[i].seconds, &t);
+        assert_string_equal(t.s, cases[i].text);
+        text_free(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,7 +443,7 @@ int main(void)
         cmocka_unit_test(test_where),      cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_count),      cmocka_unit_test(test_sections),
         cmocka_unit_test(test_digest),     cmocka_unit_test(test_refused_points),
-        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_duration),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

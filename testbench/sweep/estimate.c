@@ -1,0 +1,94 @@
+#include "sweep/estimate.h"
+
+#include "sweep/point.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct tried {
+    double seconds; /* of all that ran */
+    uint32_t n;
+    uint64_t index[ESTIMATE_POINTS];
+    bool cut_off; /* one was stopped before its end */
+};
+
+static double now(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void try_point(const struct plan_file *plan, const char *dir,
+                      const struct sweep_limits *limits, uint64_t index,
+                      struct tried *t)
+{
+    struct point_limits l = {.cycles = limits->cycles, .seconds = ESTIMATE_SECONDS};
+    struct store_done done = {0};
+    struct sweep_point p;
+    struct err e = {0};
+    char *part = store_begin(dir, index, &e);
+    double started = now();
+
+    if (part == NULL || !plan_point(plan, index, &p, &e)) {
+        free(part);
+        return;
+    }
+    if (point_run(&p, part, &l, &done) &&
+        (done.status == STORE_OK || done.cause == CAUSE_TIME)) {
+        t->seconds += now() - started;
+        t->index[t->n++] = index;
+        t->cut_off = t->cut_off || done.cause == CAUSE_TIME;
+    }
+    store_discard(part);
+    sweep_point_free(&p);
+    free(part);
+}
+
+void estimate_duration(double seconds, struct text *out)
+{
+    static const struct {
+        double below, unit;
+        const char *name;
+    } scale[] = {{1, 1e-3, "ms"},
+                 {100, 1, "s"},
+                 {6000, 60, "min"},
+                 {172800, 3600, "h"},
+                 {0, 86400, "days"}};
+    uint32_t i = 0;
+    double v;
+
+    while (scale[i].below > 0 && seconds >= scale[i].below) {
+        i++;
+    }
+    v = seconds / scale[i].unit;
+    text_add(out, v < 10 && i > 0 ? "%.1f %s" : "%.0f %s", v, scale[i].name);
+}
+
+void estimate(const struct plan_file *plan, const char *dir,
+              const struct sweep_limits *limits, struct text *out)
+{
+    const uint64_t wanted[ESTIMATE_POINTS] = {0, plan->n / 2, plan->n - 1};
+    struct tried t = {0};
+
+    for (uint32_t i = 0; i < ESTIMATE_POINTS; i++) {
+        if (i == 0 || wanted[i] != wanted[i - 1]) {
+            try_point(plan, dir, limits, wanted[i], &t);
+        }
+    }
+    if (t.n == 0) {
+        return;
+    }
+    text_add(out, "%" PRIu64 " point%s take%s %s ", plan->n, plan->n == 1 ? "" : "s",
+             plan->n == 1 ? "s" : "", t.cut_off ? "more than" : "about");
+    estimate_duration(t.seconds / t.n * (double)plan->n, out);
+    text_add(out, " of one processor, judging by point%s ", t.n == 1 ? "" : "s");
+    for (uint32_t i = 0; i < t.n; i++) {
+        text_add(out, "%s%" PRIu64,
+                 i == 0        ? ""
+                 : i + 1 < t.n ? ", "
+                               : " and ",
+                 t.index[i]);
+    }
+}

@@ -1,0 +1,23 @@
+/*
+ * estimate.h - how long a sweep will take, from a few of its points.
+ *
+ * The first, the middle and the last point are run, each for ESTIMATE_SECONDS at most, and
+ * nothing of them is kept. It says nothing about points that are unlike these.
+ */
+#ifndef SWEEP_ESTIMATE_H
+#define SWEEP_ESTIMATE_H
+
+#include "file.h"
+#include "sweep/plan.h"
+
+enum { ESTIMATE_POINTS = 3, ESTIMATE_SECONDS = 2 };
+
+/* A sentence for people: "42 points take about 6 s of one processor ...". dir: the folder
+ * of the sweep, limits: of its points. Empty if none of the points ran. */
+void estimate(const struct plan_file *plan, const char *dir,
+              const struct sweep_limits *limits, struct text *out);
+
+/* "850 ms", "12 s", "3.5 min", "2.1 h", "4 days". */
+void estimate_duration(double seconds, struct text *out);
+
+#endif /* SWEEP_ESTIMATE_H */
