@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 # shellcheck disable=SC2086
 need $build_packages clang git clang-format gtkwave xvfb xauth pkg-config valgrind \
-    gnuplot-nox chromium
+    gnuplot-nox chromium slurmctld slurmd slurm-client munge
 
 echo "== asan: build and tests"
 cmake --preset asan

@@ -32,7 +32,7 @@ void jobs_command(const struct jobs *j, const char *workers, const char *only,
     jobs_quote(out, j->file);
     text_add(out, " -o ");
     jobs_quote(out, j->dir);
-    text_add(out, " -j %s --only %s --no-merge", workers, only);
+    text_add(out, " -j %s --only %s", workers, only);
 }
 
 /* ---- places ---- */

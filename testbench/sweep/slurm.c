@@ -86,34 +86,39 @@ bool slurm_check_memory(const char *text, struct err *e)
 
 /* ---- scripts ---- */
 
-/* The sweep's name as far as it makes a name of a job. */
-static void add_name(const struct jobs *j, struct text *out)
+/* The sweep's name, which may be that of its file, as far as it can name a job. */
+static char *job_name(const struct jobs *j)
 {
-    for (const char *c = j->sweep.name; *c != '\0'; c++) {
+    char *name = tb_strdup(j->sweep.name);
+
+    for (char *c = name; *c != '\0'; c++) {
         bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
                      (*c >= '0' && *c <= '9') || strchr("_.-", *c) != NULL;
 
-        text_add(out, "%c", plain ? *c : '_');
+        *c = plain ? *c : '_';
     }
+    return name;
 }
 
 static void add_head(const struct jobs *j, const struct slurm_options *o, bool array,
                      struct text *out)
 {
-    text_add(out, "#!/bin/sh\n# %s\n#SBATCH --job-name=",
+    char *name = job_name(j);
+
+    text_add(out,
+             "#!/bin/sh\n# %s\n#SBATCH --job-name=%s%s\n"
+             "#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=%u\n"
+             "#SBATCH --time=%s --mem=%s\n",
              array
                  ? "A task of a job array runs a chunk of the plan. $1: the first chunk"
-                 : "Merges what the arrays have left.");
-    add_name(j, out);
-    text_add(out,
-             "%s\n#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=%u\n"
-             "#SBATCH --time=%s --mem=%s\n",
-             array ? "" : "-merge", array ? o->cpus : 1, o->time, o->memory);
+                 : "Merges what the arrays have left.",
+             name, array ? "" : "-merge", array ? o->cpus : 1, o->time, o->memory);
     if (o->partition != NULL) {
         text_add(out, "#SBATCH --partition=%s\n", o->partition);
     }
     text_add(out, "#SBATCH --requeue --open-mode=append --output=%s\n",
              array ? "array-%A_%a.log" : "merge-%j.log");
+    free(name);
 }
 
 void slurm_array_script(const struct jobs *j, const struct slurm_options *o,

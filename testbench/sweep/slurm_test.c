@@ -85,8 +85,7 @@ static void test_quote(void **state)
 static void submitted(uint64_t *todo, uint64_t n_todo, uint32_t max_array,
                       const char *want)
 {
-    char name[] = "a b", program[] = "/bin/smwave", file[] = "/s.yml",
-         dir[] = "/out put";
+    char name[] = "a", program[] = "/bin/smwave", file[] = "/s.yml", dir[] = "/out put";
     struct jobs j = {.sweep = {.name = name},
                      .program = program,
                      .file = file,
@@ -173,7 +172,7 @@ static void test_array(void **state)
                                   "[ \"$last\" -le 94 ] || last=94\n"));
     assert_non_null(strstr(out.s, "\n'/my bin/smwave' sweep run /s.yml -o /out "
                                   "-j \"$SLURM_CPUS_PER_TASK\" "
-                                  "--only \"$first-$last\" --no-merge &\n"));
+                                  "--only \"$first-$last\" &\n"));
     text_free(&out);
     slurm_merge_script(&j, &o, &out);
     assert_non_null(strstr(out.s, "\n#SBATCH --job-name=a_b_c-merge\n"));
