@@ -40,7 +40,7 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
         free(d);
         return NULL;
     }
-    d->gpu.shared.check_barriers = d->opt.check != SMW_CHECK_NONE;
+    d->gpu.shared.checks = d->opt.check != SMW_CHECK_NONE;
     d->gpu.memory.gaps = d->opt.check == SMW_CHECK_FULL; /* SPEC FAULT-1 */
     d->bank_mode = d->gpu.cfg.sm.smem.bank_mode;
     sim_on_panic(d->gpu.sim, tell_panic, d);

@@ -210,6 +210,7 @@ struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn)
         ptx_live_build(w->a, f, &fi->flow, &fi->live);
         ptx_slots_build(w->a, f, &fi->live, fi->area,
                         wants_temps(w, fn, f) ? PTX_TEMPS : 0, &fi->slots);
+        ptx_origins_build(w->a, w->pr, f, &fi->origin);
     }
     return fi;
 }

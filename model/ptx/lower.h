@@ -31,7 +31,8 @@ struct ptx_fn_info { /* of each function, made on first use */
     struct ptx_flow flow;
     struct ptx_live live;
     struct ptx_slots slots;
-    uint32_t area; /* words of the incoming area, hidden argument included */
+    uint32_t area;    /* words of the incoming area, hidden argument included */
+    uint32_t *origin; /* of each register, see origin.c; NULL: not known */
 };
 
 struct ptx_lower {
@@ -101,6 +102,13 @@ bool ptx_pred_source(struct ptx_lower *w, struct ptx_uop *u, uint32_t i,
 bool ptx_add_base(struct ptx_lower *w, ptx_ref dst, uint64_t offset);
 /* Address of a symbol as the program sees it. */
 uint64_t ptx_symbol_address(const struct ptx_lower *w, uint32_t sym, bool generic);
+
+/* ---- origin.c ---- */
+/* Of the registers of a function; NULL: it uses no shared array, or is too large. */
+void ptx_origins_build(struct arena *a, const struct ptx_private *pr,
+                       const struct ptx_ir *f, uint32_t **origins);
+/* 1 + index of the kernel's shared array that an address operand is in; 0: unknown. */
+uint32_t ptx_origin(const struct ptx_lower *w, const struct ptx_opnd *o);
 
 /* ---- lower_alu.c, sums.c ---- */
 void ptx_write_operand(struct ptx_lower *w, struct ptx_uop *u, ptx_ref *place,

@@ -81,6 +81,7 @@ static void address(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opn
                                        [PTX_SP_REG] = 0};
     const bool generic = u->form.space == PTX_SP_GENERIC;
 
+    u->target = ptx_origin(w, o);
     u->imm = (int64_t)o->value;
     if (o->sub == OK_REG) {
         u->addr = ptx_reg_ref(w, o->id);

@@ -1,7 +1,7 @@
 /*
  * private.h - what the parts of the front end share: the parsed module.
  *
- * parse*.c, decl.c, expr.c, insn.c, check.c fill it; cfg.c, live.c, slots.c and
+ * parse*.c, decl.c, expr.c, insn.c, check.c fill it; cfg.c, live.c, origin.c, slots.c and
  * lower*.c read it. Everything lives in the module's arena. Names are slices of the
  * module's own copy of the text.
  */

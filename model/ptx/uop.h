@@ -141,7 +141,10 @@ struct ptx_uop {
     ptx_ref src[4];
     ptx_ref dst2, cc, addr, frame;
     int64_t imm;
-    uint32_t target; /* BRANCH, CALL: micro-op index; BRX: index into targets */
+    uint32_t
+        target; /* BRANCH, CALL: micro-op index; BRX: index into targets; memory: 1 +
+                        index of the shared array of the kernel that the address is of,
+                        0: not known */
     uint32_t reconv; /* BRANCH, BRX: immediate post-dominator, PTX_NO_PC: exit */
     struct ptx_form form;
     uint32_t n_targets; /* BRX */

@@ -52,13 +52,20 @@ static uint32_t resolve_generic(uint64_t addr[PTX_LANES], uint32_t mask,
 
 /* ---- bounds and alignment (SPEC FAULT-1..3) ---- */
 
-/* Bytes a thread may access in a space that begins at 0. */
-static uint64_t space_bytes(const struct sm *s, const struct mem_req *r)
+/* Addresses a thread may access in a space: from *lo up to the one returned. */
+static uint64_t space_limit(const struct sm *s, const struct mem_req *r, uint64_t *lo)
 {
     const struct sm_launch *l = &s->shared->launch[r->launch];
+    const struct ptx_shared_var *v;
 
     switch ((enum ptx_space)r->space) {
-    case PTX_SP_SHARED: return l->shared_bytes;
+    case PTX_SP_SHARED:
+        if (r->uop->target == 0 || !s->shared->checks) {
+            return l->shared_bytes;
+        }
+        v = &l->kernel->shared[r->uop->target - 1];
+        *lo = v->offset;
+        return v->size != 0 ? v->offset + v->size : l->shared_bytes;
     case PTX_SP_LOCAL: return l->local_bytes;
     case PTX_SP_CONST: return l->module->const_bytes;
     case PTX_SP_GLOBAL:
@@ -108,7 +115,7 @@ static bool lanes_inside(const struct mem_req *r, uint64_t lo, uint64_t hi,
 
 /* Fault on the first lane that is not inside what it may access; true if none. */
 static ATTR_NOINLINE bool check_lanes(struct sm *s, uint32_t i, const struct mem_req *r,
-                                      uint64_t limit)
+                                      uint64_t lo, uint64_t limit)
 {
     uint32_t bytes = (uint32_t)r->size * r->vec;
 
@@ -121,7 +128,7 @@ static ATTR_NOINLINE bool check_lanes(struct sm *s, uint32_t i, const struct mem
             return false;
         }
         if (r->space == PTX_SP_GLOBAL ? !lane_is_global(s, a, bytes)
-                                      : a >= limit || limit - a < bytes) {
+                                      : a < lo || a >= limit || limit - a < bytes) {
             fault_bounds(s, i, r, lane, limit);
             return false;
         }
@@ -133,7 +140,7 @@ static ATTR_NOINLINE bool check_lanes(struct sm *s, uint32_t i, const struct mem
 static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *r)
 {
     uint32_t bytes = (uint32_t)r->size * r->vec;
-    uint64_t limit = 0;
+    uint64_t lo = 0, limit = 0;
 
     if (r->space == PTX_SP_GLOBAL) {
         if (LIKELY(
@@ -141,12 +148,12 @@ static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *
             return true;
         }
     } else {
-        limit = space_bytes(s, r);
-        if (LIKELY(lanes_inside(r, 0, limit, bytes))) {
+        limit = space_limit(s, r, &lo);
+        if (LIKELY(lanes_inside(r, lo, limit, bytes))) {
             return true;
         }
     }
-    return check_lanes(s, i, r, limit);
+    return check_lanes(s, i, r, lo, limit);
 }
 
 /* Addresses of global memory become those of the bytes (mem/memory.h). */

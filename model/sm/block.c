@@ -293,7 +293,7 @@ static bool is_together(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
     const struct barrier *b = &s->block[w->slot].barrier[id];
     bool aligned = (u->form.flags & PTX_F_ALIGNED) != 0;
 
-    if (b->arrived == 0 || !s->shared->check_barriers) {
+    if (b->arrived == 0 || !s->shared->checks) {
         return true;
     }
     if (b->expected != threads / PTX_LANES) {
@@ -330,7 +330,7 @@ void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
         return;
     }
     if (UNLIKELY(mask != w->live) && (u->form.flags & PTX_F_ALIGNED) != 0 &&
-        s->shared->check_barriers &&
+        s->shared->checks &&
         fault_leaving(s, i, w->live & ~mask, mask) != (w->live & ~mask)) {
         fault_divergent(s, i, mask, id);
         return;

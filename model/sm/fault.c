@@ -163,9 +163,11 @@ static void fault_shared(struct sm *s, uint32_t i, const struct mem_req *r,
     uint32_t bytes = (uint32_t)r->size * r->vec;
     const struct sm_launch *l = &s->shared->launch[r->launch];
     uint64_t addr = r->addr[lane];
-    const struct ptx_shared_var *v = nearest_array(l->kernel, addr);
+    bool known = r->uop->target != 0;
+    const struct ptx_shared_var *v =
+        known ? &l->kernel->shared[r->uop->target - 1] : nearest_array(l->kernel, addr);
     struct sm_what what = {.rule = "out-of-bounds", .space = "shared", .addr = addr};
-    char where[256] = "";
+    char where[256] = "", in[128] = "";
 
     if (v != NULL) {
         uint64_t size = v->size != 0 ? v->size : l->shared_bytes - v->offset;
@@ -173,17 +175,25 @@ static void fault_shared(struct sm *s, uint32_t i, const struct mem_req *r,
 
         each = each <= 1 ? r->size : each; /* compilers declare arrays as bytes */
         what.array = plain_name(v->name);
-        what.offset = (int64_t)(addr - v->offset);
+        /* 32-bit sums wrap: what is before the first array is far behind the last */
+        what.offset = (int64_t)(int32_t)addr - v->offset;
         (void)snprintf(where, sizeof(where),
-                       "; %.80s[%llu] of %llu elements of %u bytes%s", what.array,
-                       (unsigned long long)((addr - v->offset) / each),
+                       "; %.80s[%lld] of %llu elements of %u bytes%s", what.array,
+                       (long long)(what.offset < 0 ? what.offset - (int64_t)each + 1
+                                                   : what.offset) /
+                           each,
                        (unsigned long long)(size / each), each,
                        v->size != 0 ? "" : " (dynamic)");
     }
+    if (known && addr < l->shared_bytes && nearest_array(l->kernel, addr) != v) {
+        (void)snprintf(in, sizeof(in), ", which is in %.80s",
+                       plain_name(nearest_array(l->kernel, addr)->name));
+    }
     sm_raise_fault(s, i, lane, &what,
                    "shared %s of %u bytes at offset 0x%llx: out of bounds, there are "
-                   "%u bytes%s",
-                   op_name(r), bytes, (unsigned long long)addr, l->shared_bytes, where);
+                   "%u bytes%s%s",
+                   op_name(r), bytes, (unsigned long long)addr, l->shared_bytes, where,
+                   in);
 }
 
 void fault_bounds(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,

@@ -160,7 +160,7 @@ struct sm_shared {
     uint32_t n_sms;
     uint64_t local_stride; /* bytes of local memory per thread, all launches */
     uint32_t max_launches; /* resident at once, at most SM_MAX_LAUNCHES */
-    bool check_barriers;   /* a divergent barrier is a fault (SPEC BAR-4) */
+    bool checks;           /* what SPEC BAR-4 and FAULT-3 ask for them is a fault */
     struct sim_hook fault, printed;
     struct sim_hook planned; /* struct mem_planned, by LSU, crossbar, constant cache */
     struct sim_hook staged;  /* struct sm_stage, by the dispatcher and SMs */

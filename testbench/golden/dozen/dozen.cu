@@ -356,3 +356,39 @@ KERNEL edge_twin(int *d, int *out)
     __syncthreads();
     out[t] = tile[t] + tile[t + 1] + tile[t + 2];
 }
+
+// 13: past the end of one shared array into the next
+KERNEL next_array(int *d, int by)
+{
+    __shared__ int a[64];
+    __shared__ int b[64];
+    int t = threadIdx.x;
+
+    a[t] = d[t];
+    b[t] = d[t];
+    __syncthreads();
+    a[t + by] += 5; // next_array
+    __syncthreads();
+    d[t] = a[t] + b[63 - t];
+}
+
+// Pointers that change places are of either array: no report.
+KERNEL swapped(int *d, int n)
+{
+    __shared__ int a[64];
+    __shared__ int b[64];
+    int t = threadIdx.x;
+    int *p = a, *q = b;
+
+#pragma unroll 1
+    for (int i = 0; i < n; i++) {
+        int *other = p;
+
+        p[t] = d[t] + i;
+        __syncthreads();
+        d[t] = p[63 - t];
+        p = q;
+        q = other;
+        __syncthreads();
+    }
+}

@@ -113,7 +113,12 @@ endless 64 cycle-limit 6 d, 64
 endless 64 - 0 d, 63
 edge 64 uninitialized-read 0 d, out
 edge_twin 64 - 0 d, out
+next_array 64 out-of-bounds 1 d, 1
+next_array 64 out-of-bounds 1 d, -1
+next_array 64 out-of-bounds 1 d, 64
+next_array 64 - 0 d, 0
+swapped 64 - 0 d, 4
 END
 done
 echo "$count kernels, $failed not as expected"
-[ "$failed" -eq 0 ] && [ "$count" -eq 74 ]
+[ "$failed" -eq 0 ] && [ "$count" -eq 84 ]
