@@ -35,25 +35,33 @@ static double round_up(double v)
     return power / 5 >= v ? power / 5 : power / 2 >= v ? power / 2 : power;
 }
 
-/* Powers of ten, or of two where the range is short. */
+static bool is_power_of_two(double v)
+{
+    int exponent;
+
+    return v > 0 && frexp(v, &exponent) == 0.5;
+}
+
+/* Powers of two between two of them; of ten, with 2 and 5 between where they are few. */
 static uint32_t log_ticks(const struct chart_axis *a, double out[CHART_TICKS])
 {
-    double base = a->hi / a->lo > 1000 ? 10 : 2, v = 1;
-    uint32_t n = 0, skip = 1, all = 0;
+    bool twos = is_power_of_two(a->lo) && is_power_of_two(a->hi);
+    bool fine = !twos && a->hi < 1000 * a->lo;
+    double base = twos ? 2 : 10,
+           first = pow(base, floor(log(a->lo) / log(base) + 1e-9));
+    double all = log(a->hi / first) / log(base) + 1;
+    uint32_t n = 0, skip = (uint32_t)(all / CHART_TICKS) + 1;
 
-    while (v < a->lo * (1 - 1e-9)) {
-        v *= base;
-    }
-    while (v / base >= a->lo * (1 - 1e-9)) {
-        v /= base;
-    }
-    for (double t = v; t <= a->hi * (1 + 1e-9); t *= base) {
-        all++;
-    }
-    skip = (all + CHART_TICKS - 1) / CHART_TICKS;
-    for (uint32_t i = 0; i < all && n < CHART_TICKS; i++, v *= base) {
-        if (i % (skip == 0 ? 1 : skip) == 0) {
-            out[n++] = v;
+    for (uint32_t i = 0; n < CHART_TICKS && first * pow(base, i) <= a->hi * (1 + 1e-9);
+         i += fine ? 1 : skip) {
+        static const double steps[] = {1, 2, 5};
+
+        for (uint32_t k = 0; k < (fine ? 3u : 1u) && n < CHART_TICKS; k++) {
+            double v = first * pow(base, i) * steps[k];
+
+            if (v >= a->lo * (1 - 1e-9) && v <= a->hi * (1 + 1e-9)) {
+                out[n++] = v;
+            }
         }
     }
     return n;
@@ -285,10 +293,12 @@ void chart_legend(struct text *out, const struct chart_key *k, size_t n)
     text_add(out, "</ul>\n");
 }
 
-void chart_scale(struct text *out, double max, const char *unit)
+void chart_scale(struct text *out, double lo, double hi, const char *unit)
 {
+    text_add(out, "<p class=\"scale\">");
+    html_number(out, lo, 4);
     text_add(out,
-             "<p class=\"scale\">0 <svg viewBox=\"0 0 %u 12\" "
+             " <svg viewBox=\"0 0 %u 12\" "
              "aria-hidden=\"true\">",
              20u * CHART_LEVELS);
     for (uint32_t l = 1; l <= CHART_LEVELS; l++) {
@@ -296,6 +306,8 @@ void chart_scale(struct text *out, double max, const char *unit)
                  20 * (l - 1));
     }
     text_add(out, "</svg> ");
-    html_number(out, max, 4);
-    text_add(out, " %s</p>\n", unit);
+    html_number(out, hi, 4);
+    text_add(out, " ");
+    html_text(out, unit);
+    text_add(out, "</p>\n");
 }

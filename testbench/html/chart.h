@@ -66,7 +66,7 @@ struct chart_key {
     const char *class, *name;
 };
 void chart_legend(struct text *out, const struct chart_key *k, size_t n);
-/* Of heat: from 0 to max. */
-void chart_scale(struct text *out, double max, const char *unit);
+/* Of heat: from lo to hi. */
+void chart_scale(struct text *out, double lo, double hi, const char *unit);
 
 #endif /* HTML_CHART_H */

@@ -3,6 +3,7 @@
 
 #include "file.h"
 #include "html/report.h"
+#include "sweep/store.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         }
         o->dir = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "the folder of which run?"); return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "the folder of which run, or of which sweep?");
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -37,8 +40,8 @@ static const struct argp report_argp = {
     .parser = parse_option,
     .args_doc = "DIR",
     .doc =
-        "Make one HTML file of what a run wrote into DIR, to be read in any browser, "
-        "without a network.\v"
+        "Make one HTML file of what a run or a sweep wrote into DIR, to be read in any "
+        "browser, without a network.\v"
         "The page shows what the folder holds: launches, occupancy and counters of "
         "any run; the cost of each source line of one with --explain N; the activity "
         "of the SMs over time and the banks of shared memory, too, of one with "
@@ -56,7 +59,8 @@ int cmd_report(int argc, char **argv)
 
     cli_parse(&report_argp, argc, argv, &o);
     path = o.output != NULL ? tb_strdup(o.output) : file_join(o.dir, "report.html");
-    ok = report_run(o.dir, &page, &e) && file_write(path, page.s, page.n, &e);
+    ok = (store_is(o.dir) ? report_sweep : report_run)(o.dir, &page, &e) &&
+         file_write(path, page.s, page.n, &e);
     if (ok) {
         printf("%s\n", path);
     }

@@ -212,9 +212,13 @@ void html_section_end(struct text *out)
 /* ---- tables ---- */
 
 void html_table(struct text *out, const char *id, const char *caption,
-                const struct html_column *c, size_t n, bool sortable)
+                const struct html_column *c, size_t n, enum html_table_kind kind)
 {
-    text_add(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    bool sortable = kind != HTML_PLAIN;
+
+    text_add(out,
+             "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\" aria-label=\"",
+             kind == HTML_TALL ? " tall" : "");
     html_text(out, caption);
     text_add(out, "\">\n<table id=\"%s\"%s>\n<caption>", id,
              sortable ? " class=\"sortable\"" : "");

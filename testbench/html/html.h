@@ -47,10 +47,15 @@ struct html_column {
     bool number;              /* to the right, sorted as one */
 };
 
-/* id: of the element, "t-counters"; caption: for those who do not see it; sortable: its
- * heads are buttons. */
+enum html_table_kind {
+    HTML_PLAIN,
+    HTML_SORTED, /* its heads are buttons */
+    HTML_TALL    /* the same, and it scrolls by itself if it is long */
+};
+
+/* id: of the element, "t-counters"; caption: for those who do not see it. */
 void html_table(struct text *out, const char *id, const char *caption,
-                const struct html_column *c, size_t n, bool sortable);
+                const struct html_column *c, size_t n, enum html_table_kind kind);
 void html_table_end(struct text *out);
 /* Cells, each ended by the next or by html_row(). */
 void html_row(struct text *out);

@@ -96,7 +96,7 @@ static void tables(void **state)
     struct text t = {0};
 
     (void)state;
-    html_table(&t, "t", "a & b", c, 2, true);
+    html_table(&t, "t", "a & b", c, 2, HTML_SORTED);
     html_row(&t);
     html_cell(&t, "<td>");
     html_cell_count(&t, 1000);

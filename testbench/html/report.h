@@ -3,8 +3,8 @@
  *
  * A run's page is made from stats.json, report.json and config.yml, which every run
  * writes, from explain.json (run --explain N, or --profile) and from profile.json (run
- * --profile); where the last two are missing the page says how to get them. It depends on
- * these files alone.
+ * --profile); where the last two are missing the page says how to get them. A sweep's is made from its plan, its file and
+ * the points that have ended. Either depends on these files alone.
  */
 #ifndef HTML_REPORT_H
 #define HTML_REPORT_H
@@ -13,5 +13,8 @@
 
 /* The page of the run in dir; ERR_INPUT: it is no such folder. */
 bool report_run(const char *dir, struct text *out, struct err *e);
+
+/* The page of the sweep in dir (store.h). */
+bool report_sweep(const char *dir, struct text *out, struct err *e);
 
 #endif /* HTML_REPORT_H */

@@ -411,7 +411,7 @@ static void put_launches(struct run_page *p)
         longest = cycles > longest ? cycles : longest;
     }
     html_table(p->out, "t-launches", "Launches in their order", c, ARRAY_LEN(c),
-               p->n > 1);
+               p->n > 1 ? HTML_SORTED : HTML_PLAIN);
     for (size_t i = 0; i < p->n; i++) {
         put_launch(p, i, longest);
     }

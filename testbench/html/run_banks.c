@@ -169,7 +169,7 @@ static bool draw_heat(struct banks *b, const char *key, const char *title,
         }
         chart_x_axis(b->p->out, &c, 8, "cycle of the SM clock", true);
         chart_close(b->p->out);
-        chart_scale(b->p->out, max, unit);
+        chart_scale(b->p->out, 0, max, unit);
         heat_data(b, id, unit, v, n, window);
     }
     free(v);
@@ -197,7 +197,8 @@ static void put_table(struct banks *b)
         }
     }
     text_add(b->p->out, "<details><summary>Numbers of each bank</summary>\n");
-    html_table(b->p->out, "t-banks", "Passes and conflicts of each bank", c, n, true);
+    html_table(b->p->out, "t-banks", "Passes and conflicts of each bank", c, n,
+               HTML_SORTED);
     for (uint32_t bank = 0; bank < b->n; bank++) {
         html_row(b->p->out);
         html_cell_number(b->p->out, bank, 6);

@@ -64,7 +64,8 @@ static void put_limits(struct run_page *p, size_t i, const char *limiter)
         return; /* something the folder does not tell, such as reserved memory */
     }
     snprintf(id, sizeof(id), "t-occupancy%zu", i);
-    html_table(p->out, id, "What limits the blocks on an SM", c, ARRAY_LEN(c), false);
+    html_table(p->out, id, "What limits the blocks on an SM", c, ARRAY_LEN(c),
+               HTML_PLAIN);
     limit_row(p, "blocks", p->device.max_blocks, 1, fit.by_blocks,
               strcmp(limiter, "blocks") == 0);
     limit_row(p, "warps", p->device.max_warps, need.warps, fit.by_warps,
@@ -255,7 +256,8 @@ void page_counters(struct run_page *p)
     }
     c[1 + shown] = (struct html_column){"Unit", NULL, false};
     c[2 + shown] = (struct html_column){"What it counts", NULL, false};
-    html_table(p->out, "t-counters", "Counters of each launch", c, shown + 3, false);
+    html_table(p->out, "t-counters", "Counters of each launch", c, shown + 3,
+               HTML_PLAIN);
     put_groups(p, shown);
     html_table_end(p->out);
     html_section_end(p->out);

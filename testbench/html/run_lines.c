@@ -200,7 +200,7 @@ static void put_shared(struct run_page *p)
         return;
     }
     html_table(p->out, "t-shared", "Shared-memory instructions by source line", c,
-               ARRAY_LEN(c), true);
+               ARRAY_LEN(c), HTML_TALL);
     put_rows(p, "shared", all, put_shared_row);
     html_table_end(p->out);
 }
@@ -227,7 +227,7 @@ static void put_global(struct run_page *p, const char *space, const char *id,
         return;
     }
     text_add(p->out, "<h3>%s</h3>\n", title);
-    html_table(p->out, id, title, c, ARRAY_LEN(c), true);
+    html_table(p->out, id, title, c, ARRAY_LEN(c), HTML_TALL);
     put_rows(p, space, all, put_global_row);
     html_table_end(p->out);
 }

@@ -294,7 +294,7 @@ static void draw_sms(struct timeline *t)
     }
     chart_x_axis(t->p->out, &t->chart, 8, "cycle of the SM clock", true);
     chart_close(t->p->out);
-    chart_scale(t->p->out, 100, "% of cycles with an issue");
+    chart_scale(t->p->out, 0, 100, "% of cycles with an issue");
     text_add(
         t->p->out,
         "<script type=\"application/json\" id=\"d-sms\">{\"kind\":\"grid\","

@@ -17,6 +17,7 @@ static const struct {
     {"run", cmd_sweep_run, "run the points that have not been run, and merge"},
     {"status", cmd_sweep_status, "how far a sweep has come, and what failed"},
     {"merge", cmd_sweep_merge, "results.csv and results.sqlite of what has ended"},
+    {"plot", cmd_sweep_plot, "pictures of the results, by gnuplot"},
     {"slurm", cmd_sweep_slurm, "job arrays of Slurm that run a sweep"},
     {"commands", cmd_sweep_commands, "one command a line, for any other queue"},
     {"diff", cmd_sweep_diff, "the results of two sweeps compared"},

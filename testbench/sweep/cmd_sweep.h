@@ -9,6 +9,7 @@ int cmd_sweep_plan(int argc, char **argv);
 int cmd_sweep_run(int argc, char **argv);
 int cmd_sweep_status(int argc, char **argv);
 int cmd_sweep_merge(int argc, char **argv);
+int cmd_sweep_plot(int argc, char **argv);
 int cmd_sweep_slurm(int argc, char **argv);
 int cmd_sweep_commands(int argc, char **argv);
 int cmd_sweep_diff(int argc, char **argv);

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Pages in a real browser: of runs with and without a profile, with bank conflicts, with a
-# fault. A page that is broken is found.
+# fault; of a sweep. A page that is broken is found.
 #
-#   browser.sh SMWAVE TOOLS FAULTS
+#   browser.sh SMWAVE TOOLS HERE FAULTS
 set -eu
 smwave=$1
 tools=$2
-faults=$3
+here=$3
+faults=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -23,6 +24,9 @@ page small reduction-small --profile
 page bare reverse
 page conflicts padding --profile -c 8800gtx
 page fault "$faults/bounds.yml" --profile
+"$smwave" sweep run "$here/small.yml" -o sweep >/dev/null 2>&1 || true
+"$smwave" report sweep -o sweep.html >/dev/null
+sh "$tools/check_page.sh" sweep.html
 
 # What a table without order, a chart without data and an error on the way come to.
 sed 's/sign \* (a - b)/0/' small.html >unsorted.html

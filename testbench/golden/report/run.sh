@@ -113,12 +113,12 @@ refused() { # refused EXIT WORDS ARGUMENT...
     shift 2
     got=0
     "$smwave" report "$@" >out 2>err || got=$?
-    if [ $got -ne "$want" ] || ! grep -qF "$words" err; then
+    if [ $got -ne "$want" ] || ! grep -qF -e "$words" err; then
         wrong "report $*: exit $got, said:"
         cat err >&2
     fi
 }
-refused 2 "the folder of which run?"
+refused 2 "the folder of which run, or of which sweep?"
 refused 2 "one folder at a time" a b
 refused 2 "unknown option" --outptu x
 refused 4 "is no folder of a run" nowhere

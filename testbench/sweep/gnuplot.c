@@ -1,0 +1,540 @@
+#include "sweep/gnuplot.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- the table behind a picture ---- */
+
+struct row { /* a place on the axis, or a point of a Pareto plot */
+    double x, y;
+    uint64_t point; /* pareto: its row of the results */
+};
+
+static int by_row(const void *a, const void *b)
+{
+    const struct row *p = a, *q = b;
+
+    if (p->x != q->x) {
+        return p->x < q->x ? -1 : 1;
+    }
+    if (p->y != q->y) {
+        return p->y < q->y ? -1 : 1;
+    }
+    return p->point < q->point ? -1 : p->point > q->point;
+}
+
+static bool same_row(const struct row *a, const struct row *b)
+{
+    return a->x == b->x && a->y == b->y && a->point == b->point;
+}
+
+static struct row row_of(const struct picture *p, const struct picture_point *at)
+{
+    switch (p->kind) {
+    case PLOT_LINE:
+    case PLOT_BAR: return (struct row){at->x, 0, 0};
+    case PLOT_HEAT: return (struct row){at->x, at->y, 0};
+    case PLOT_PARETO: break;
+    }
+    return (struct row){at->x, at->y, at->row};
+}
+
+/* All rows, in order, each once; the caller frees. */
+static struct row *rows_of(const struct picture *p, size_t *n)
+{
+    struct row *rows = tb_alloc((p->points + 1) * sizeof(*rows));
+    size_t all = 0;
+
+    for (uint32_t f = 0; f < p->n; f++) {
+        for (uint32_t g = 0; g < p->facets[f].n; g++) {
+            for (uint32_t i = 0; i < p->facets[f].series[g].n; i++) {
+                rows[all++] = row_of(p, &p->facets[f].series[g].at[i]);
+            }
+        }
+    }
+    qsort(rows, all, sizeof(*rows), by_row);
+    *n = 0;
+    for (size_t i = 0; i < all; i++) {
+        if (*n == 0 || !same_row(&rows[*n - 1], &rows[i])) {
+            rows[(*n)++] = rows[i];
+        }
+    }
+    return rows;
+}
+
+static const struct picture_point *
+point_at(const struct picture *p, const struct picture_series *s, const struct row *r)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct row own = row_of(p, &s->at[i]);
+
+        if (same_row(&own, r)) {
+            return &s->at[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- CSV ---- */
+
+static void put_value(struct text *out, double v)
+{
+    char text[EXPR_NUMBER_SIZE];
+
+    expr_print(v, text);
+    text_add(out, ",%s", text);
+}
+
+static void put_place(struct text *out, const struct picture_axis *a, double v)
+{
+    char text[EXPR_NUMBER_SIZE];
+
+    if (a->words != NULL) {
+        table_csv_field(a->words[(uint32_t)v], out);
+    } else {
+        expr_print(v, text);
+        text_add(out, "%s", text);
+    }
+}
+
+/* "48/16", "gtx480: 48/16": what a column of the table is called. */
+static void series_name(const struct picture *p, const struct picture_facet *f,
+                        const struct picture_series *s, struct text *out)
+{
+    if (p->facet != NULL) {
+        text_add(out, "%s", f->name);
+    }
+    if (p->group != NULL) {
+        text_add(out, "%s%s", p->facet != NULL ? ": " : "", s->name);
+    }
+    if (out->n == 0) {
+        text_add(out, "%s", p->kind == PLOT_HEAT ? p->z.name : p->y.name);
+    }
+}
+
+static void put_heads(const struct picture *p, struct text *out)
+{
+    table_csv_field(p->x.name, out);
+    if (p->kind == PLOT_HEAT) {
+        text_add(out, ",");
+        table_csv_field(p->y.name, out);
+        text_add(out, ",column,row");
+    } else if (p->kind == PLOT_PARETO) {
+        text_add(out, ",index");
+    }
+    for (uint32_t f = 0; f < p->n; f++) {
+        for (uint32_t g = 0; g < p->facets[f].n; g++) {
+            struct text name = {0};
+
+            series_name(p, &p->facets[f], &p->facets[f].series[g], &name);
+            text_add(out, ",");
+            table_csv_field(name.n == 0 ? "" : name.s, out);
+            text_free(&name);
+        }
+        if (p->kind == PLOT_PARETO) {
+            struct text name = {0};
+
+            text_add(&name, "%s%sfront", p->facets[f].name,
+                     p->facet != NULL ? ": " : "");
+            text_add(out, ",");
+            table_csv_field(name.s, out);
+            text_free(&name);
+        }
+    }
+    text_add(out, "\n");
+}
+
+static void put_row(const struct picture *p, const struct row *r, struct text *out)
+{
+    put_place(out, &p->x, r->x);
+    if (p->kind == PLOT_HEAT) {
+        text_add(out, ",");
+        put_place(out, &p->y, r->y);
+        text_add(out, ",%.0f,%.0f", r->x, r->y);
+    } else if (p->kind == PLOT_PARETO) {
+        text_add(out, ",%llu", (unsigned long long)r->point);
+    }
+    for (uint32_t f = 0; f < p->n; f++) {
+        const struct picture_point *front = NULL;
+
+        for (uint32_t g = 0; g < p->facets[f].n; g++) {
+            const struct picture_point *at = point_at(p, &p->facets[f].series[g], r);
+
+            if (at == NULL) {
+                text_add(out, ",");
+            } else {
+                put_value(out, p->kind == PLOT_HEAT ? at->z : at->y);
+                front = at->front ? at : front;
+            }
+        }
+        if (p->kind == PLOT_PARETO && front != NULL) {
+            put_value(out, front->y);
+        } else if (p->kind == PLOT_PARETO) {
+            text_add(out, ",");
+        }
+    }
+    text_add(out, "\n");
+}
+
+void gnuplot_csv(const struct picture *p, struct text *out)
+{
+    size_t n;
+    struct row *rows = rows_of(p, &n);
+
+    put_heads(p, out);
+    for (size_t i = 0; i < n; i++) {
+        put_row(p, &rows[i], out);
+    }
+    free(rows);
+}
+
+/* ---- script ---- */
+
+/* In single quotes only the quote itself is special, doubled; what is no text is a
+ * blank. */
+static void quote(struct text *out, const char *s)
+{
+    text_add(out, "'");
+    for (; *s != '\0'; s++) {
+        text_add(out, "%s", *s == '\'' ? "'" : "");
+        text_add(out, "%c", (unsigned char)*s < ' ' || *s == 0x7f ? ' ' : *s);
+    }
+    text_add(out, "'");
+}
+
+static void quote_axis(struct text *out, const char *key, const struct picture_axis *a)
+{
+    struct text name = {0};
+
+    picture_axis_name(a, &name);
+    text_add(out, "set %s ", key);
+    quote(out, name.s);
+    text_add(out, " noenhanced\n");
+    text_free(&name);
+}
+
+/* Powers of two are shown as such. */
+static double log_base(const struct picture *p, const struct picture_axis *a)
+{
+    for (uint32_t f = 0; f < p->n; f++) {
+        for (uint32_t g = 0; g < p->facets[f].n; g++) {
+            for (uint32_t i = 0; i < p->facets[f].series[g].n; i++) {
+                const struct picture_point *at = &p->facets[f].series[g].at[i];
+                double v = log2(a == &p->x ? at->x : at->y);
+
+                if (v != floor(v)) {
+                    return 10;
+                }
+            }
+        }
+    }
+    return 2;
+}
+
+static void put_ticks(struct text *out, const char *key, const struct picture_axis *a)
+{
+    bool slanted = false;
+
+    for (uint32_t i = 0; i < a->n_words; i++) {
+        slanted = slanted || (a->n_words > 5 && strlen(a->words[i]) > 5);
+    }
+    text_add(out, "set %s noenhanced%s (", key,
+             key[0] == 'x' && slanted ? " rotate by -30" : "");
+    for (uint32_t i = 0; i < a->n_words; i++) {
+        text_add(out, "%s", i == 0 ? "" : ", ");
+        quote(out, a->words[i]);
+        text_add(out, " %u", i);
+    }
+    text_add(out, ")\nset %srange [-0.5:%u.5]\n", key[0] == 'x' ? "x" : "y",
+             a->n_words == 0 ? 0 : a->n_words - 1);
+}
+
+static void put_log(const struct picture *p, const char *key,
+                    const struct picture_axis *a, struct text *out)
+{
+    double base = log_base(p, a), lo = 0, hi = 0;
+    bool any = picture_range(p, a, &lo, &hi);
+
+    text_add(out, "set logscale %s %.0f\n", key, base);
+    if (base == 10 && any && hi < 1000 * lo) { /* powers of ten alone are too few */
+        const char *comma = "";
+
+        text_add(out, "set %stics (", key);
+        for (double power = pow(10, floor(log10(lo))); power <= hi; power *= 10) {
+            for (double step = 1; step <= 5; step += step == 2 ? 3 : 1) {
+                if (step != 3 && step != 4) {
+                    text_add(out, "%s%.12g", comma, step * power);
+                    comma = ", ";
+                }
+            }
+        }
+        text_add(out, ")\n");
+    }
+}
+
+/* Facets are drawn to one scale. */
+static void put_axes(const struct picture *p, struct text *out)
+{
+    double lo = 0, hi = 0;
+    bool any = picture_range(p, p->kind == PLOT_HEAT ? &p->z : &p->y, &lo, &hi);
+
+    quote_axis(out, "xlabel", &p->x);
+    quote_axis(out, "ylabel", &p->y);
+    if (p->x.words != NULL) {
+        put_ticks(out, "xtics", &p->x);
+    }
+    if (p->y.words != NULL) {
+        put_ticks(out, "ytics", &p->y);
+    }
+    if (p->x.log) {
+        put_log(p, "x", &p->x, out);
+    }
+    if (p->y.log) {
+        put_log(p, "y", &p->y, out);
+    } else if (p->kind == PLOT_HEAT) {
+        text_add(out, "set cbrange [%.12g:%.12g]\n", lo, hi > lo ? hi : lo + 1);
+    } else if (any && lo >= 0) {
+        text_add(out, "set yrange [0:%.12g]\n", hi > 0 ? hi * 1.05 : 1);
+    }
+    if (p->group != NULL) {
+        text_add(out, "set key title ");
+        quote(out, p->group);
+        text_add(out, " noenhanced\n");
+    }
+}
+
+static void put_style(const struct picture *p, struct text *out)
+{
+    static const char *const colors[] = {"#2f6db3", "#d9822b", "#3a8f5c", "#b3436b",
+                                         "#6f5aa8", "#1f8f96", "#94702a", "#6b7580"};
+    static const uint8_t points[] = {7, 5, 9, 13};
+
+    for (uint32_t i = 0; i < p->facets[0].n; i++) {
+        text_add(out, "set linetype %u lc rgb '%s' lw 2 pt %u ps 0.6 dt %u\n", i + 1,
+                 colors[i % ARRAY_LEN(colors)], points[i % ARRAY_LEN(points)],
+                 1 + i / (uint32_t)ARRAY_LEN(colors));
+    }
+    text_add(out, "set border 3 lc rgb '#888888'\nset tics nomirror\n"
+                  "set grid lc rgb '#dddddd' lt 1 lw 1\n"
+                  "set key noenhanced outside right top\n");
+    if (p->kind == PLOT_BAR) {
+        text_add(out, "set style data histograms\nset style histogram clustered gap 1\n"
+                      "set style fill solid 0.9 noborder\n");
+    } else if (p->kind == PLOT_HEAT) {
+        text_add(out,
+                 "set palette defined (0 '#fdebc8', 1 '#fbd59b', 2 '#f6b871', "
+                 "3 '#ee9652', 4 '#df713f', 5 '#c54f35', 6 '#9f3430', 7 '#6e1f28')\n"
+                 "unset grid\n");
+        quote_axis(out, "cblabel", &p->z);
+    }
+}
+
+/* Column c of the table, as a series. */
+static void put_series(const struct picture *p, const char *name, uint32_t c,
+                       const struct picture_series *s, uint32_t color, bool first,
+                       struct text *out)
+{
+    text_add(out, "%s", first ? "plot " : ", \\\n     ");
+    quote(out, name);
+    text_add(out, " skip 1 using ");
+    switch (p->kind) {
+    case PLOT_LINE:
+        text_add(out, "%s:%u with linespoints lt %u", p->x.words != NULL ? "0" : "1", c,
+                 color);
+        break;
+    case PLOT_BAR: text_add(out, "%u lt %u", c, color); break;
+    case PLOT_PARETO: text_add(out, "1:%u with points lt %u ps 1", c, color); break;
+    case PLOT_HEAT:
+        text_add(out,
+                 "3:4:(0.5):(0.5):%u with boxxyerror fillstyle solid noborder lc "
+                 "palette notitle",
+                 c);
+        return;
+    }
+    if (p->group == NULL) {
+        text_add(out, " notitle");
+    } else {
+        text_add(out, " title ");
+        quote(out, s->name[0] == '\0' ? "(none)" : s->name);
+    }
+}
+
+/* Numbers into the cells, as long as there is room; bright ones where it is dark. */
+static void put_labels(const struct picture *p, const char *name, uint32_t c,
+                       struct text *out)
+{
+    double lo = 0, hi = 0, dark;
+
+    if (p->x.n_words > 12 || p->y.n_words > 24 || !picture_range(p, &p->z, &lo, &hi)) {
+        return;
+    }
+    dark = lo + (hi - lo) * 0.6;
+    for (uint32_t bright = 0; bright < 2; bright++) {
+        text_add(out, ", \\\n     ");
+        quote(out, name);
+        text_add(out,
+                 " skip 1 using 3:4:(column(%u) %s %.12g ? sprintf('%s', column(%u)) : "
+                 "'') with labels font ',9' tc rgb '%s' notitle",
+                 c, bright != 0 ? ">" : "<=", dark, hi >= 1000 ? "%.0f" : "%.3g", c,
+                 bright != 0 ? "#ffffff" : "#222222");
+    }
+}
+
+static void put_facet(const struct picture *p, const char *name, uint32_t f,
+                      uint32_t *c, struct text *out)
+{
+    const struct picture_facet *facet = &p->facets[f];
+
+    if (p->facet != NULL) {
+        struct text title = {0};
+
+        text_add(&title, "%s: %s", p->facet, facet->name);
+        text_add(out, "set title ");
+        quote(out, title.s);
+        text_add(out, " noenhanced\n");
+        text_free(&title);
+    }
+    for (uint32_t g = 0; g < facet->n; g++) {
+        put_series(p, name, *c, &facet->series[g], g + 1, g == 0, out);
+        if (p->kind == PLOT_HEAT) {
+            put_labels(p, name, *c, out);
+        }
+        (*c)++;
+    }
+    if (p->kind == PLOT_PARETO) {
+        text_add(out, ", \\\n     ");
+        quote(out, name);
+        text_add(out,
+                 " skip 1 using 1:%u with steps lc rgb '#888888' dt 2 title "
+                 "'Pareto front'",
+                 (*c)++);
+    }
+    text_add(out, "\n");
+}
+
+static void put_title(const struct picture *p, struct text *out)
+{
+    struct text name = {0}, note = {0};
+
+    if (p->title != NULL) {
+        text_add(&name, "%s", p->title);
+    } else {
+        picture_name(p, &name);
+    }
+    picture_note(p, &note);
+    if (note.n > 0) {
+        text_add(&name, " (%s)", note.s);
+    }
+    if (p->n > 1) {
+        text_add(out, "set multiplot layout %u,%u title ", (p->n + 2) / 3,
+                 p->n < 3 ? p->n : 3);
+    } else {
+        text_add(out, "set title ");
+    }
+    quote(out, name.s);
+    text_add(out, " noenhanced\n");
+    text_free(&name);
+    text_free(&note);
+}
+
+void gnuplot_script(const struct picture *p, const char *name, struct text *out)
+{
+    uint32_t wide = p->n < 3 ? p->n : 3, high = (p->n + 2) / 3;
+    uint32_t x = wide > 1 ? 520 * wide : 860, y = high > 1 ? 400 * high : 520;
+    uint32_t column = p->kind == PLOT_HEAT ? 5 : p->kind == PLOT_PARETO ? 3 : 2;
+    char *csv = tb_printf("%s.csv", name);
+
+    text_add(out,
+             "# gnuplot %s.gp draws %s.svg and %s.png from %s\n"
+             "set encoding utf8\nset datafile separator ','\nset datafile missing ''\n",
+             name, name, name, csv);
+    put_style(p, out);
+    put_axes(p, out);
+    text_add(
+        out,
+        "do for [format in 'svg png'] {\n"
+        "if (format eq 'svg') {\n"
+        "set terminal svg noenhanced size %u,%u font 'Helvetica,13' background "
+        "'#ffffff'\n"
+        "} else {\n"
+        "set terminal pngcairo noenhanced size %u,%u font 'Helvetica,11' background "
+        "'#ffffff'\n}\n"
+        "set output '%s.'.format\n",
+        x, y, x, y, name);
+    put_title(p, out);
+    for (uint32_t f = 0; f < p->n; f++) {
+        put_facet(p, csv, f, &column, out);
+    }
+    text_add(out, "%sunset output\n}\n", p->n > 1 ? "unset multiplot\n" : "");
+    free(csv);
+}
+
+char *gnuplot_name(const struct picture *p)
+{
+    struct text name = {0};
+
+    picture_name(p, &name);
+    if (p->group != NULL) {
+        text_add(&name, " %s", p->group);
+    }
+    if (p->facet != NULL) {
+        text_add(&name, " %s", p->facet);
+    }
+    for (char *c = name.s; *c != '\0'; c++) {
+        if (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.",
+                   *c) == NULL) {
+            *c = '-';
+        }
+    }
+    if (name.n > 120) {
+        name.s[120] = '\0';
+    }
+    return name.s;
+}
+
+/* ---- running it ---- */
+
+enum { NOT_THERE = 127 };
+
+static int exec_gnuplot(const char *dir, char *script)
+{
+    char program[] = "gnuplot";
+    char *argv[] = {program, script, NULL};
+
+    if (chdir(dir) == 0) {
+        execvp(program, argv);
+    }
+    return errno == ENOENT ? NOT_THERE : 126;
+}
+
+bool gnuplot_run(const char *dir, const char *name, bool *missing, struct err *e)
+{
+    char *script = tb_printf("%s.gp", name);
+    int status = 0;
+    pid_t child, ended;
+
+    fflush(NULL); /* the child must not write what waits here */
+    child = fork();
+    if (child == 0) {
+        _exit(exec_gnuplot(dir, script));
+    }
+    do {
+        ended = child < 0 ? -1 : waitpid(child, &status, 0);
+    } while (ended < 0 && child > 0 && errno == EINTR);
+    *missing = ended == child && WIFEXITED(status) && WEXITSTATUS(status) == NOT_THERE;
+    if (*missing) {
+        err_set(e, ERR_IO,
+                "gnuplot is not installed: only the data and the script of "
+                "plots are written");
+        err_hint(e, "Debian, Ubuntu: apt install gnuplot-nox; then gnuplot %s in %s",
+                 script, dir);
+    } else if (ended != child || status != 0) {
+        err_set(e, ERR_IO, "gnuplot could not draw %s/%s", dir, script);
+    }
+    free(script);
+    return e->kind == ERR_NONE;
+}
