@@ -19,7 +19,7 @@ static void quote(const char *text, struct text *out)
         } else if (*p < 0x20 || *p == 0x7f) {
             text_add(out, "\\x%02x", *p);
         } else {
-            text_add(out, "%c", *p);
+            text_add_bytes(out, p, 1);
         }
     }
     text_add(out, "\"");
@@ -28,7 +28,7 @@ static void quote(const char *text, struct text *out)
 static void scalar(const struct yaml_node *n, struct text *out)
 {
     if (stays_plain(n)) {
-        text_add(out, "%s", n->text);
+        text_add_bytes(out, n->text, strlen(n->text));
     } else {
         quote(n->text, out);
     }
@@ -40,14 +40,14 @@ void yaml_flow(const struct yaml_node *n, struct text *out)
         scalar(n, out);
         return;
     }
-    text_add(out, n->kind == YAML_MAP ? "{" : "[");
+    text_add_bytes(out, n->kind == YAML_MAP ? "{" : "[", 1);
     for (const struct yaml_node *c = n->first; c != NULL; c = c->next) {
         if (n->kind == YAML_MAP) {
             scalar(c->key, out);
-            text_add(out, ": ");
+            text_add_bytes(out, ": ", 2);
         }
         yaml_flow(c, out);
-        text_add(out, c->next == NULL ? "" : ", ");
+        text_add_bytes(out, ", ", c->next == NULL ? 0 : 2);
     }
-    text_add(out, n->kind == YAML_MAP ? "}" : "]");
+    text_add_bytes(out, n->kind == YAML_MAP ? "}" : "]", 1);
 }

@@ -67,7 +67,7 @@ static bool add_item(struct sweep_reader *r, struct sweep_axis *a, uint64_t *n,
     if (r->e->kind != ERR_NONE || !sweep_check_value(r, &a->key, item)) {
         return false;
     }
-    part.value = (struct sweep_value){.text = sweep_text(item), .at = item};
+    part.value = (struct sweep_value){.text = sweep_text(&a->key, item), .at = item};
     if (add_part(r, a, n, &part)) {
         return true;
     }
@@ -202,7 +202,8 @@ static bool read_choice(struct sweep_reader *r, struct sweep_dim *d,
         if (r->e->kind != ERR_NONE) {
             return false;
         }
-        a->parts[index].value = (struct sweep_value){.text = sweep_text(v), .at = v};
+        a->parts[index].value =
+            (struct sweep_value){.text = sweep_text(&a->key, v), .at = v};
     }
     return true;
 }

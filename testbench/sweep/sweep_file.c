@@ -102,7 +102,7 @@ static bool read_setting(struct sweep_reader *r, const struct yaml_node *n,
         yaml_point(&r->s->yaml, n, r->e);
         return false;
     }
-    out->value = (struct sweep_value){.text = sweep_text(n), .at = n};
+    out->value = (struct sweep_value){.text = sweep_text(&out->key, n), .at = n};
     return true;
 }
 

@@ -21,8 +21,8 @@ bool sweep_read_key(struct sweep_reader *r, const struct yaml_node *key,
 /* value is one the key can have: a single value, but for the launch file's. */
 bool sweep_check_value(struct sweep_reader *r, const struct sweep_key *key,
                        const struct yaml_node *value);
-/* The node as text; the caller frees. */
-char *sweep_text(const struct yaml_node *value);
+/* The node as text, which is YAML where the key is of the launch file; the caller frees. */
+char *sweep_text(const struct sweep_key *key, const struct yaml_node *value);
 
 /* sweep_axes.c: grid, zip and list. */
 bool sweep_read_grid(struct sweep_reader *r, const struct yaml_node *n);

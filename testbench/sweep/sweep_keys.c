@@ -80,11 +80,14 @@ bool sweep_check_value(struct sweep_reader *r, const struct sweep_key *key,
     return true;
 }
 
-char *sweep_text(const struct yaml_node *value)
+char *sweep_text(const struct sweep_key *key, const struct yaml_node *value)
 {
     struct text t = {0};
+    /* "[1]" in quotes is no list; most texts need none. */
+    bool keeps_quotes = key->role == SWEEP_LAUNCH && value->quoted &&
+                        strpbrk(value->text, "[]{},:#&*!|>%@`\"'\n") != NULL;
 
-    if (value->kind == YAML_SCALAR) {
+    if (value->kind == YAML_SCALAR && !keeps_quotes) {
         return tb_strdup(value->text);
     }
     yaml_flow(value, &t);

@@ -157,6 +157,17 @@ static void test_later_wins(void **state)
                  "launch.launches.0.block=7 half=12\n");
 }
 
+static void test_quotes(void **state)
+{
+    (void)state;
+    check_points("base: {target: run.yml, set: {launch.a: '[1]', launch.b: 'x y'}}\n"
+                 "grid: {launch.c: [[1, '2: 3'], {d: 'e, f'}]}\n",
+                 "0 run.yml -;; a=\"[1]\" b=x y c=[1, \"2: 3\"]; "
+                 "launch.c:[1, \"2: 3\"]\n"
+                 "1 run.yml -;; a=\"[1]\" b=x y c={d: \"e, f\"}; "
+                 "launch.c:{d: \"e, f\"}\n");
+}
+
 static void test_where(void **state)
 {
     (void)state;
@@ -439,11 +450,12 @@ static void test_duration(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),      cmocka_unit_test(test_later_wins),
-        cmocka_unit_test(test_where),      cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_count),      cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_digest),     cmocka_unit_test(test_refused_points),
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_duration),
+        cmocka_unit_test(test_order),          cmocka_unit_test(test_later_wins),
+        cmocka_unit_test(test_where),          cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_ranges),         cmocka_unit_test(test_count),
+        cmocka_unit_test(test_sections),       cmocka_unit_test(test_digest),
+        cmocka_unit_test(test_refused_points), cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_duration),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
