@@ -2,6 +2,7 @@
 
 #include "file.h"
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -87,6 +88,16 @@ static bool start_threads(struct pool_crew *c, uint32_t workers, struct err *e)
            err_set(e, ERR_IO, "no thread for a worker: %s", strerror(error));
 }
 
+/* What a point frees the next one takes; given back to the system in between, it costs
+ * more than many a point. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    (void)mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 struct pool_crew *crew_start(const struct job *j, const uint64_t *todo, uint64_t n,
                              uint32_t workers, pool_wake *wake, void *ctx,
                              struct err *e)
@@ -98,6 +109,7 @@ struct pool_crew *crew_start(const struct job *j, const uint64_t *todo, uint64_t
     c->job.limits.stop = &c->stop;
     c->threads = tb_alloc(workers * sizeof(*c->threads));
     pthread_mutex_init(&c->lock, NULL);
+    keep_memory();
     if (!start_threads(c, workers, e)) {
         crew_join(c);
         return NULL;

@@ -63,8 +63,11 @@ for delay in $(awk -v n="$kills" -v seed="$seed" -v a="$before" -v b="$after" 'B
     pool=$!
     sleep "$delay"
     if [ $((round % 2)) -eq 0 ]; then
-        for pid in $(workers | head -n 1); do
-            kill -s KILL "$pid" 2>kill.err && hit=$((hit + 1))
+        try=0
+        while [ $try -lt 20 ]; do
+            try=$((try + 1))
+            pid=$(workers | head -n 1)
+            [ -n "$pid" ] && kill -s KILL "$pid" 2>kill.err && hit=$((hit + 1)) && break
         done
         sleep 0.02
     fi
