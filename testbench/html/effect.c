@@ -8,7 +8,7 @@ enum { MAX_STEPS = 400 };
 
 struct entry {          /* a point, seen from one dimension */
     char *others, *own; /* values of the other dimensions; of this one */
-    uint32_t rank;      /* of own */
+    double place;       /* of own, in the order of values */
     uint64_t row;
 };
 
@@ -56,37 +56,41 @@ static bool is_number(const char *s, double *v)
     return *s != '\0' && *end == '\0';
 }
 
-/* Values of the dimension in their order: as they come, numbers ascending. */
-static uint32_t rank(struct entry *e, size_t n)
+static int by_own(const void *a, const void *b)
 {
-    char **seen = tb_alloc((n + 1) * sizeof(*seen));
+    const struct entry *x = *(const struct entry *const *)a,
+                       *y = *(const struct entry *const *)b;
+    int order = strcmp(x->own, y->own);
+
+    return order != 0 ? order : x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Values of the dimension in their order: as they come, numbers ascending. How many. */
+static uint32_t put_in_order(struct entry *e, size_t n)
+{
+    struct entry **at = tb_alloc((n + 1) * sizeof(*at));
     bool numbers = true;
-    uint32_t n_seen = 0;
+    uint32_t values = 0;
 
     for (size_t i = 0; i < n; i++) {
         double v;
 
-        e[i].rank = 0;
-        while (e[i].rank < n_seen && strcmp(seen[e[i].rank], e[i].own) != 0) {
-            e[i].rank++;
-        }
-        if (e[i].rank == n_seen) {
-            seen[n_seen++] = e[i].own;
-        }
+        at[i] = &e[i];
         numbers = numbers && is_number(e[i].own, &v);
     }
-    for (size_t i = 0; numbers && i < n; i++) {
-        double own, other;
-
-        (void)is_number(e[i].own, &own);
-        e[i].rank = 0;
-        for (uint32_t k = 0; k < n_seen; k++) {
-            (void)is_number(seen[k], &other);
-            e[i].rank += other < own;
+    qsort(at, n, sizeof(*at), by_own);
+    for (size_t i = 0, first = 0; i < n; i++) {
+        if (i == 0 || strcmp(at[first]->own, at[i]->own) != 0) {
+            first = i;
+            values++;
+        }
+        at[i]->place = (double)at[first]->row;
+        if (numbers) {
+            (void)is_number(at[i]->own, &at[i]->place);
         }
     }
-    free(seen);
-    return n_seen;
+    free(at);
+    return values;
 }
 
 static int by_others(const void *a, const void *b)
@@ -97,15 +101,15 @@ static int by_others(const void *a, const void *b)
     if (order != 0) {
         return order;
     }
-    if (x->rank != y->rank) {
-        return x->rank < y->rank ? -1 : 1;
+    if (x->place != y->place) {
+        return x->place < y->place ? -1 : 1;
     }
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
 /* Points that ended well, those that differ in dimension d alone side by side. */
 static struct entry *entries(const struct sweep_table *t, uint32_t d, size_t *n,
-                             uint32_t *n_ranks)
+                             uint32_t *n_values)
 {
     struct entry *e = tb_alloc((t->n_rows + 1) * sizeof(*e));
 
@@ -126,7 +130,7 @@ static struct entry *entries(const struct sweep_table *t, uint32_t d, size_t *n,
         }
         e[(*n)++] = (struct entry){text_of(&others), text_of(&own), 0, r};
     }
-    *n_ranks = rank(e, *n);
+    *n_values = put_in_order(e, *n);
     qsort(e, *n, sizeof(*e), by_others);
     return e;
 }
@@ -236,13 +240,13 @@ static void make(struct effects *e, const struct sweep_table *t, uint32_t d)
     struct effect f = {0};
     struct step_values *values = NULL;
     struct text name = {0};
-    uint32_t ranks;
+    uint32_t n_own;
     size_t n;
-    struct entry *at = entries(t, d, &n, &ranks);
+    struct entry *at = entries(t, d, &n, &n_own);
 
-    for (size_t i = 1; ranks > 1 && i < n; i++) {
+    for (size_t i = 1; n_own > 1 && i < n; i++) {
         if (strcmp(at[i - 1].others, at[i].others) == 0 &&
-            at[i - 1].rank != at[i].rank) {
+            at[i - 1].place != at[i].place) {
             add_pair(e, &f, t, &at[i - 1], &at[i], &values);
         }
     }

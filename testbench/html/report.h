@@ -16,5 +16,8 @@ bool report_run(const char *dir, struct text *out, struct err *e);
 
 /* The page of the sweep in dir (store.h). */
 bool report_sweep(const char *dir, struct text *out, struct err *e);
+/* The same of results that were read. */
+struct sweep_table;
+void report_table(const struct sweep_table *t, struct text *out);
 
 #endif /* HTML_REPORT_H */

@@ -224,7 +224,8 @@ static void put_change(struct sweep_page *p, const struct effect_change *c)
         return;
     }
     text_add(p->out, "<td class=\"num%s\" data-v=\"%.17g\">",
-             fabs(c->median) < 0.0005 ? " zero" : "", c->median);
+             fabs(c->median) < 0.0005 && c->most - c->least < 0.001 ? " zero" : "",
+             c->median);
     put_percent(p, c->median);
     if (c->most - c->least >= 0.001) {
         text_add(p->out, "<span class=\"sub\">");
@@ -465,17 +466,23 @@ static void put_page(struct sweep_page *p)
     text_free(&title);
 }
 
+void report_table(const struct sweep_table *t, struct text *out)
+{
+    struct sweep_page p = {.out = out, .t = t};
+
+    effects_make(&p.effects, t);
+    put_page(&p);
+    effects_free(&p.effects);
+}
+
 bool report_sweep(const char *dir, struct text *out, struct err *e)
 {
     struct sweep_table t;
-    struct sweep_page p = {.out = out, .t = &t};
 
     if (!table_load(&t, dir, e)) {
         return false;
     }
-    effects_make(&p.effects, &t);
-    put_page(&p);
-    effects_free(&p.effects);
+    report_table(&t, out);
     table_free(&t);
     return true;
 }

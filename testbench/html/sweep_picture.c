@@ -7,6 +7,8 @@
 
 enum { WIDTH = 520, HEIGHT = 330, LEFT = 66, RIGHT = 14, TOP = 30, BOTTOM = 54 };
 
+enum { MANY = 5000 /* points of a Pareto plot: then its front alone is drawn */ };
+
 struct drawing {
     const struct picture *p;
     const struct sweep_table *t;
@@ -123,6 +125,11 @@ static void put_axes(struct drawing *d)
 
 /* ---- kinds ---- */
 
+static bool is_drawn(const struct drawing *d, const struct picture_point *at)
+{
+    return d->p->kind != PLOT_PARETO || at->front || d->p->points <= MANY;
+}
+
 static uint32_t color(uint32_t series)
 {
     return series % CHART_COLORS + 1;
@@ -202,6 +209,9 @@ static void put_front(struct drawing *d)
         const struct picture_series *s = &d->facet->series[g];
 
         for (uint32_t i = 0; i < s->n; i++) {
+            if (!is_drawn(d, &s->at[i])) {
+                continue;
+            }
             text_add(d->out,
                      "<circle class=\"dot c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"%s/>",
                      color(g), x_of(d, s->at[i].x), y_of(d, s->at[i].y),
@@ -310,6 +320,9 @@ static void hover_points(struct drawing *d)
                            ? d->c.left + wide * (at->x + 0.1 + each * (g + 0.5))
                            : x_of(d, at->x);
 
+            if (!is_drawn(d, at)) {
+                continue;
+            }
             text_add(d->out, "%s\n[%.1f,%.1f,\"", first ? "" : ",", x, y_of(d, at->y));
             html_json_text(d->out, d->p->y.name);
             text_add(d->out, " %.6g\",\"", at->y);

@@ -5,6 +5,7 @@
 #include "sweep/cmd_sweep.h"
 
 #include "diag.h"
+#include "sweep/draw.h"
 #include "sweep/merge.h"
 #include "sweep/status.h"
 #include "sweep/where.h"
@@ -20,11 +21,12 @@ int cmd_sweep_merge(int argc, char **argv)
 
     sweep_where_parse(&where,
                       "Collect the points of a sweep that have ended into results.csv "
-                      "and results.sqlite, in the order of the plan.",
+                      "and results.sqlite, in the order of the plan, and draw the "
+                      "plots that the sweep file names and the page report.html.",
                       argc, argv);
     dir = store_find(where.word, where.out, &e);
     if (dir != NULL && table_load(&t, dir, &e)) {
-        if (merge_write(&t, dir, &e)) {
+        if (merge_write(&t, dir, &e) && draw_all(&t, dir, &e)) {
             status_print(&t, 5, &text);
             printf("%sresults in %s/%s and %s\n", text.s, dir, STORE_CSV, STORE_SQLITE);
         }

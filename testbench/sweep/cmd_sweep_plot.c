@@ -4,8 +4,7 @@
 #include "cli.h"
 #include "sweep/cmd_sweep.h"
 
-#include "outdir.h"
-#include "sweep/gnuplot.h"
+#include "sweep/draw.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,86 +103,11 @@ static const struct argp plot_argp = {
         "  smwave sweep plot banks sm.smem.banks stride --kind heat --z cycles\n"
         "  smwave sweep plot partition ipc cycles --kind pareto\n"};
 
-struct drawing {
-    const struct sweep_table *table;
-    char *dir;      /* of plots */
-    bool missing;   /* gnuplot */
-    struct err why; /* it is */
-    char **names;   /* used so far */
-    uint32_t n;
-};
-
-/* Two plots of the same columns get names of their own. */
-static char *name_of(struct drawing *d, const struct picture *p)
-{
-    char *base = gnuplot_name(p), *name = tb_strdup(base);
-    uint32_t again = 1;
-
-    for (uint32_t i = 0; i < d->n; i++) {
-        if (strcmp(d->names[i], name) == 0) {
-            free(name);
-            name = tb_printf("%s-%u", base, ++again);
-            i = UINT32_MAX; /* from the first one */
-        }
-    }
-    free(base);
-    d->names = tb_realloc(d->names, (d->n + 1) * sizeof(*d->names));
-    d->names[d->n++] = name;
-    return name;
-}
-
-static bool write_file(const struct drawing *d, const char *name, const char *ending,
-                       struct text *t, struct err *e)
-{
-    char *path = tb_printf("%s/%s%s", d->dir, name, ending);
-    bool ok = file_write(path, t->s, t->n, e);
-
-    free(path);
-    text_free(t);
-    return ok;
-}
-
-static bool draw(struct drawing *d, const struct sweep_plot *plot, struct err *e)
-{
-    struct text csv = {0}, script = {0}, note = {0};
-    struct picture p;
-    const char *name;
-
-    if (!picture_make(&p, d->table, plot, e)) {
-        return false;
-    }
-    if (p.points == 0) {
-        picture_free(&p);
-        return err_set(
-            e, ERR_INPUT,
-            "no point of the sweep has ended well: there is nothing to draw");
-    }
-    name = name_of(d, &p);
-    gnuplot_csv(&p, &csv);
-    gnuplot_script(&p, name, &script);
-    picture_note(&p, &note);
-    picture_free(&p);
-    if (write_file(d, name, ".csv", &csv, e) &&
-        write_file(d, name, ".gp", &script, e) && !d->missing &&
-        !gnuplot_run(d->dir, name, &d->missing, e) && d->missing) {
-        d->why = *e;
-        *e = (struct err){0};
-    }
-    if (e->kind == ERR_NONE) {
-        printf("%s/%s%s%s%s\n", d->dir, name, d->missing ? ".gp" : ".svg",
-               note.n > 0 ? "  " : "", note.n > 0 ? note.s : "");
-    }
-    text_free(&note);
-    return e->kind == ERR_NONE;
-}
-
-static bool draw_all(struct options *o, struct drawing *d, const char *dir,
-                     struct err *e)
+static bool draw_some(struct options *o, struct drawing *d, struct err *e)
 {
     const struct sweep_plot *plots = &o->plot;
     struct sweep_plot fallback;
     uint32_t n = 1;
-    char *inside;
 
     o->plot.x = o->axis[0];
     o->plot.y = o->axis[1];
@@ -195,14 +119,7 @@ static bool draw_all(struct options *o, struct drawing *d, const char *dir,
                        "the sweep has no parameter or collects nothing: "
                        "there is nothing to draw");
     }
-    d->dir = file_join(dir, "plots");
-    inside = file_join(d->dir, "x");
-    if (outdir_make_parents(inside, e)) {
-        for (uint32_t i = 0; i < n && draw(d, &plots[i], e); i++) {
-        }
-    }
-    free(inside);
-    return e->kind == ERR_NONE;
+    return draw_plots(d, plots, n, e);
 }
 
 int cmd_sweep_plot(int argc, char **argv)
@@ -217,16 +134,13 @@ int cmd_sweep_plot(int argc, char **argv)
     dir = store_find(o.word, o.out, &e);
     if (dir != NULL && table_load(&t, dir, &e)) {
         d.table = &t;
-        if (draw_all(&o, &d, dir, &e) && d.missing) {
+        d.dir = dir;
+        if (draw_some(&o, &d, &e) && d.missing) {
             e = d.why;
         }
         table_free(&t);
     }
-    for (uint32_t i = 0; i < d.n; i++) {
-        free(d.names[i]);
-    }
-    free(d.names);
-    free(d.dir);
+    draw_free(&d);
     free(dir);
     return e.kind == ERR_NONE ? TB_OK : (int)diag_error(&e);
 }

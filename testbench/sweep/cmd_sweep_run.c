@@ -120,7 +120,8 @@ static const struct argp run_argp = {
     .parser = parse_option,
     .args_doc = "SWEEP",
     .doc = "Run the points of a sweep, each in a process of its own, and collect their "
-           "results.\vThe same command again goes on where it stopped. Ctrl-C once "
+           "results: results.csv, results.sqlite, the plots that the sweep names, and "
+           "report.html.\vThe same command again goes on where it stopped. Ctrl-C once "
            "lets the points that run finish, as SIGTERM and SIGUSR1 do; twice stops "
            "them.\n\nExit code 8: all was run and some points failed; 'smwave sweep "
            "status' says which and why.",

@@ -66,14 +66,16 @@ static struct row *rows_of(const struct picture *p, size_t *n)
     return rows;
 }
 
-static const struct picture_point *
-point_at(const struct picture *p, const struct picture_series *s, const struct row *r)
+/* The point of the row, if the series has one; rows come in the order of its points. */
+static const struct picture_point *point_at(const struct picture *p,
+                                            const struct picture_series *s,
+                                            const struct row *r, uint32_t *next)
 {
-    for (uint32_t i = 0; i < s->n; i++) {
-        const struct row own = row_of(p, &s->at[i]);
+    if (*next < s->n) {
+        const struct row own = row_of(p, &s->at[*next]);
 
         if (same_row(&own, r)) {
-            return &s->at[i];
+            return &s->at[(*next)++];
         }
     }
     return NULL;
@@ -148,7 +150,9 @@ static void put_heads(const struct picture *p, struct text *out)
     text_add(out, "\n");
 }
 
-static void put_row(const struct picture *p, const struct row *r, struct text *out)
+/* next: the point of each series, counted over all facets, that comes next. */
+static void put_row(const struct picture *p, const struct row *r, uint32_t *next,
+                    struct text *out)
 {
     put_place(out, &p->x, r->x);
     if (p->kind == PLOT_HEAT) {
@@ -162,7 +166,8 @@ static void put_row(const struct picture *p, const struct row *r, struct text *o
         const struct picture_point *front = NULL;
 
         for (uint32_t g = 0; g < p->facets[f].n; g++) {
-            const struct picture_point *at = point_at(p, &p->facets[f].series[g], r);
+            const struct picture_point *at =
+                point_at(p, &p->facets[f].series[g], r, &next[f * p->facets[f].n + g]);
 
             if (at == NULL) {
                 text_add(out, ",");
@@ -184,11 +189,14 @@ void gnuplot_csv(const struct picture *p, struct text *out)
 {
     size_t n;
     struct row *rows = rows_of(p, &n);
+    uint32_t *next =
+        tb_alloc(((size_t)PICTURE_MAX_FACETS * PICTURE_MAX_SERIES) * sizeof(*next));
 
     put_heads(p, out);
     for (size_t i = 0; i < n; i++) {
-        put_row(p, &rows[i], out);
+        put_row(p, &rows[i], next, out);
     }
+    free(next);
     free(rows);
 }
 
@@ -318,9 +326,11 @@ static void put_style(const struct picture *p, struct text *out)
                  colors[i % ARRAY_LEN(colors)], points[i % ARRAY_LEN(points)],
                  1 + i / (uint32_t)ARRAY_LEN(colors));
     }
-    text_add(out, "set border 3 lc rgb '#888888'\nset tics nomirror\n"
-                  "set grid lc rgb '#dddddd' lt 1 lw 1\n"
-                  "set key noenhanced outside right top\n");
+    text_add(out,
+             "set border 3 lc rgb '#888888'\nset tics nomirror\n"
+             "set grid lc rgb '#dddddd' lt 1 lw 1\n"
+             "set key noenhanced %s\n",
+             p->n > 1 ? "below" : "outside right top");
     if (p->kind == PLOT_BAR) {
         text_add(out, "set style data histograms\nset style histogram clustered gap 1\n"
                       "set style fill solid 0.9 noborder\n");

@@ -168,10 +168,14 @@ static int by_place(const void *a, const void *b)
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
+/* By x, then y, then row: of all kinds the order of the table behind a picture. */
 static int by_cell(const void *a, const void *b)
 {
     const struct picture_point *p = a, *q = b;
 
+    if (p->x != q->x) {
+        return p->x < q->x ? -1 : 1;
+    }
     return p->y != q->y ? (p->y < q->y ? -1 : 1) : by_place(a, b);
 }
 
@@ -223,24 +227,36 @@ static void merge(struct making *m, struct picture_series *s)
     s->n = n;
 }
 
-/* Least x first; of what follows only those with a smaller y are on the front. */
-static void mark_front(struct picture_facet *f)
+static int by_pointer(const void *a, const void *b)
 {
+    return by_cell(*(const struct picture_point *const *)a,
+                   *(const struct picture_point *const *)b);
+}
+
+/* From the least x on, a point is on the front if it is below all with a smaller x, and
+ * none with the same x is lower. */
+static void mark_front(const struct picture *p, struct picture_facet *f)
+{
+    struct picture_point **at = tb_alloc((p->points + 1) * sizeof(*at));
+    double least = HUGE_VAL;
+    size_t n = 0;
+
     for (uint32_t s = 0; s < f->n; s++) {
+        qsort(f->series[s].at, f->series[s].n, sizeof(*f->series[s].at), by_cell);
         for (uint32_t i = 0; i < f->series[s].n; i++) {
-            struct picture_point *p = &f->series[s].at[i];
-
-            p->front = true;
-            for (uint32_t o = 0; p->front && o < f->n; o++) {
-                for (uint32_t k = 0; p->front && k < f->series[o].n; k++) {
-                    const struct picture_point *q = &f->series[o].at[k];
-
-                    p->front =
-                        !(q->x <= p->x && q->y <= p->y && (q->x < p->x || q->y < p->y));
-                }
-            }
+            at[n++] = &f->series[s].at[i];
         }
     }
+    qsort(at, n, sizeof(*at), by_pointer);
+    for (size_t i = 0, end; i < n; i = end) {
+        double y = at[i]->y;
+
+        for (end = i; end < n && at[end]->x == at[i]->x; end++) {
+            at[end]->front = at[end]->y == y && y < least;
+        }
+        least = y < least ? y : least;
+    }
+    free(at);
 }
 
 static void add_point(struct picture_series *s, const struct picture_point *p)
@@ -286,7 +302,7 @@ static void fill(struct making *m, const struct words *facets,
             merge(m, &p->facets[f].series[g]);
         }
         if (p->kind == PLOT_PARETO) {
-            mark_front(&p->facets[f]);
+            mark_front(p, &p->facets[f]);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #include "diag.h"
 #include "file.h"
+#include "sweep/draw.h"
 #include "sweep/merge.h"
 #include "sweep/status.h"
 #include <errno.h>
@@ -151,10 +152,16 @@ static bool merge(struct sweeping *s, struct err *e)
         return false;
     }
     ok = merge_write(&t, s->dir, e);
+    if (ok && s->result.signal == 0) {
+        ok = draw_all(&t, s->dir, e);
+    }
     status_print(&t, SHOWN, &text);
     diag_text(stdout, text.s);
     if (ok) {
         printf("results in %s/%s and %s\n", s->dir, STORE_CSV, STORE_SQLITE);
+        if (s->result.signal == 0) {
+            printf("page in %s/report.html\n", s->dir);
+        }
     }
     text_free(&text);
     table_free(&t);
