@@ -7,6 +7,7 @@
 struct kind { /* failures with the same message */
     const char *error;
     uint64_t first, n;
+    uint64_t host; /* of n, those the machine was the cause of */
 };
 
 static int by_first(const void *x, const void *y)
@@ -34,13 +35,14 @@ static uint64_t kinds_of(const struct sweep_table *t, enum store_cause cause,
         const struct store_done *d = &t->rows[i].done;
 
         if (d->status == STORE_FAILED && d->cause == cause) {
-            k[n++] = (struct kind){d->error, d->index, 1};
+            k[n++] = (struct kind){d->error, d->index, 1, d->host};
         }
     }
     qsort(k, n, sizeof(*k), by_error);
     for (uint64_t i = 0; i < n; i++) {
         if (kinds > 0 && strcmp(k[kinds - 1].error, k[i].error) == 0) {
             k[kinds - 1].n++;
+            k[kinds - 1].host += k[i].host;
         } else {
             k[kinds++] = k[i];
         }
@@ -52,12 +54,14 @@ static uint64_t kinds_of(const struct sweep_table *t, enum store_cause cause,
 static void print_cause(const char *name, const struct kind *k, uint64_t kinds,
                         uint32_t max, struct text *out)
 {
-    uint64_t n = 0, shown = max == 0 || kinds < max ? kinds : max;
+    uint64_t n = 0, host = 0, shown = max == 0 || kinds < max ? kinds : max;
 
     for (uint64_t i = 0; i < kinds; i++) {
         n += k[i].n;
+        host += k[i].host;
     }
-    text_add(out, "failed for %s: %" PRIu64 "\n", name, n);
+    text_add(out, "failed for %s: %" PRIu64 "%s\n", name, n,
+             host == 0 ? "" : ", to be run again");
     for (uint64_t i = 0; i < shown; i++) {
         text_add(out, "  point %" PRIu64 ": %s", k[i].first, k[i].error);
         if (k[i].n > 1) {

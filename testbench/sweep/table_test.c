@@ -200,7 +200,7 @@ static void test_status(void **state)
     assert_string_equal(text.s, "8 points: 2 ok, 3 failed, 3 not run\n"
                                 "failed for deadlock: 1\n"
                                 "  point 5: stuck, here\n"
-                                "failed for time: 2\n"
+                                "failed for time: 2, to be run again\n"
                                 "  point 4: slow (and 1 more)\n");
     text_free(&text);
     table_free(&t);

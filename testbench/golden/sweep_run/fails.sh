@@ -32,8 +32,8 @@ worker_of() {
     done
 }
 
-# No file may grow beyond 400 blocks, whatever this shell takes for one.
-(ulimit -f 400 && exec "$program" sweep run "$here/fails.yml" -o out -j 12 >stdout 2>stderr) &
+# No file may grow beyond 200 blocks, whatever this shell takes for one.
+(ulimit -f 200 && exec "$program" sweep run "$here/fails.yml" -o out -j 12 >stdout 2>stderr) &
 pool=$!
 pid=$(worker_of 000008)
 kill -s SEGV "$pid" || fail "no worker of point 8: '$pid'"
@@ -49,14 +49,14 @@ status,exit,error,case
 ok,0,,good
 failed,5,"faults.ptx:310: deadlock: nothing is left to happen and warps are still waiting, in kernel loop_counts",deadlock
 failed,1,"'d' is wrong in 64 of 64 elements; the first is [0]: got 63, expected 0",wrong
-failed,70,more than 204800 KiB of memory,memory
+failed,70,more than 200 MiB of memory,memory
 failed,7,output.txt: File too large,disk
 failed,3,bad-key.yml:2: unknown configuration key 'sm.smem.bankz'; did you mean 'sm.smem.banks'?,key
 failed,3,sm.onchip.partition: compute capability 2.0 has no 40/24 split,value
 failed,4,nowhere.ptx: No such file or directory,module
 failed,139,killed by signal 11 (Segmentation fault),crash
 failed,137,killed by signal 9 (Killed),kill
-failed,6,more than 4 s of wall time,time
+failed,6,more than 8 s of wall time,time
 ok,0,,last
 END
 # without what the columns are of
