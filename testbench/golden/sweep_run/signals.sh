@@ -1,6 +1,7 @@
 #!/bin/sh
 # signals.sh PROGRAM HERE - a first SIGINT, SIGTERM or SIGUSR1 lets the points that run
-# finish, a second one stops them; in processes and in threads.
+# finish, a second one stops them; in processes and in threads. A SIGKILL takes the workers
+# along.
 set -u
 
 program=$1
@@ -64,5 +65,22 @@ one usr1-term 138 0 '' USR1 TERM
 one usr1-usr1 138 2 '' USR1 USR1
 one threads-int 130 2 --in-process INT
 one threads-twice 130 0 --in-process INT INT
+
+# Workers do not outlive a pool that is killed, and what they leave is removed.
+"$program" sweep run slow.yml -o killed -j 2 >stdout 2>stderr &
+pool=$!
+started killed
+workers=$(find killed/points -name '.*.part' | sed 's/.*-\([0-9]*\)\.part$/\1/')
+kill -s KILL $pool
+wait $pool 2>wait.err
+sleep 0.2
+for pid in $workers; do
+    ! kill -s 0 "$pid" 2>kill.err || grep -q '^State:.Z' "/proc/$pid/status" 2>grep.err ||
+        fail "worker $pid outlives its pool"
+done
+[ "$(find killed/points -name '.*.part' | wc -l)" -eq 2 ] || fail "the workers have ended"
+"$program" sweep run slow.yml -o killed --only 0 >stdout 2>stderr
+"$program" sweep run slow.yml -o killed --only 1 >stdout 2>stderr
+find killed -name '*.part' | grep . && fail "killed: something is left"
 
 [ $failed -eq 0 ]
