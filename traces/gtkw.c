@@ -60,14 +60,34 @@ void gtkw_taller(FILE *f)
     }
 }
 
+/* There are thousands of rows: no printf(). */
+static void put_flags(FILE *f, uint32_t flags)
+{
+    char line[11];
+    size_t at = sizeof(line) - 2;
+
+    line[at + 1] = '\0';
+    line[at] = '\n';
+    do {
+        line[--at] = "0123456789abcdef"[flags & 15u];
+        flags >>= 4;
+    } while (flags != 0);
+    line[--at] = '@';
+    fputs(line + at, f);
+}
+
 void gtkw_trace(FILE *f, const struct gtkw_trace *t)
 {
-    fprintf(f, "@%x\n", (unsigned)t->flags);
+    put_flags(f, t->flags);
     if (t->colour != GTKW_PLAIN) {
-        fprintf(f, "[color] %d\n", (int)t->colour);
+        fputs("[color] ", f);
+        putc('0' + (int)t->colour, f);
+        putc('\n', f);
     }
     if (t->filter != NULL) {
-        fprintf(f, "^1 %s\n", t->filter);
+        fputs("^1 ", f);
+        fputs(t->filter, f);
+        putc('\n', f);
     }
     if ((t->flags & GTKW_SHIFTED) != 0) {
         fprintf(f, "[fpshift_count] %u\n", (unsigned)t->shift);
@@ -79,9 +99,14 @@ void gtkw_trace(FILE *f, const struct gtkw_trace *t)
         }
         fprintf(f, "\n");
     } else if (t->alias != NULL) {
-        fprintf(f, "+{%s} %s\n", t->alias, t->name);
+        fputs("+{", f);
+        fputs(t->alias, f);
+        fputs("} ", f);
+        fputs(t->name, f);
+        putc('\n', f);
     } else {
-        fprintf(f, "%s\n", t->name);
+        fputs(t->name, f);
+        putc('\n', f);
     }
     if ((t->flags & GTKW_CURVE) == GTKW_CURVE) {
         gtkw_taller(f);

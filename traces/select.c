@@ -6,9 +6,12 @@ enum { HINT = 200 };
 
 char *wave_probe_path(const struct sim_probe *p, char *buf, size_t size)
 {
-    size_t n = strlen(sim_path(p->module, buf, size));
+    size_t n = strlen(sim_path(p->module, buf, size)), m = strlen(p->desc->name);
 
-    snprintf(buf + n, size - n, ".%s", p->desc->name);
+    if (n + 1 + m < size) { /* else it is cut off: no name is that long */
+        buf[n] = '.';
+        memcpy(buf + n + 1, p->desc->name, m + 1);
+    }
     return buf;
 }
 
@@ -47,6 +50,8 @@ static void take(struct wave *w, struct sim_probe *p, bool traced, bool heard)
     }
     if (!p->module->refreshes || !wave_is_later(w)) {
         sim_probe_watch(p);
+    } else {
+        sim_probe_await(p);
     }
 }
 

@@ -159,6 +159,35 @@ void view_tree_init(struct view_tree *t, struct arena *a)
     *t = (struct view_tree){.arena = a};
 }
 
+/* path.name, with a range behind it; without printf(), for there are thousands. */
+static const char *var_path(struct arena *a, const char *path, const char *name,
+                            uint32_t width)
+{
+    size_t n = strlen(path), m = strlen(name);
+    char *s = arena_alloc(a, n + 1 + m + sizeof("[4294967295:0]"));
+    char *end = s + n + 1 + m;
+
+    memcpy(s, path, n);
+    s[n] = '.';
+    memcpy(s + n + 1, name, m);
+    if (width > 1) {
+        char digits[10];
+        size_t k = 0;
+
+        for (uint32_t top = width - 1; top != 0 || k == 0; top /= 10) {
+            digits[k++] = (char)('0' + top % 10);
+        }
+        *end++ = '[';
+        while (k > 0) {
+            *end++ = digits[--k];
+        }
+        memcpy(end, ":0]", 3);
+        end += 3;
+    }
+    *end = '\0';
+    return s;
+}
+
 struct view_scope *view_add_scope(struct view_tree *t, struct view_scope *parent,
                                   const char *name)
 {
@@ -167,7 +196,7 @@ struct view_scope *view_add_scope(struct view_tree *t, struct view_scope *parent
     s->parent = parent;
     s->name = arena_strdup(t->arena, name);
     if (parent != NULL) {
-        s->path = arena_printf(t->arena, "%s.%s", parent->path, name);
+        s->path = var_path(t->arena, parent->path, name, 1);
         if (parent->last != NULL) {
             parent->last->next = s;
         } else {
@@ -199,9 +228,7 @@ struct view_var *view_add_var(struct view_tree *t, struct view_scope *s,
     v->name = arena_strdup(t->arena, name);
     v->kind = kind;
     v->width = width;
-    v->path = ranged && width > 1 ? arena_printf(t->arena, "%s.%s[%u:0]", s->path, name,
-                                                 (unsigned)(width - 1))
-                                  : arena_printf(t->arena, "%s.%s", s->path, name);
+    v->path = var_path(t->arena, s->path, name, ranged ? width : 1);
     if (s->last_var != NULL) {
         s->last_var->next = v;
     } else {

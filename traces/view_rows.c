@@ -18,7 +18,7 @@ enum { SHOWN = 8 /* members of an array; the others are in a closed group */ };
 /* What a view shows: globs of variables' dotted paths; %u is the view's number. */
 enum { N_GLOBS = 9 };
 static const char *const globs[N_VIEWS][N_GLOBS] = {
-    [VIEW_OVERVIEW] = {"*"},
+    /* the overview has everything */
     [VIEW_BANKS] = {"*.sched*.inst", "*.sched*.second", "*.smem.*", "*.release"},
     [VIEW_SCHEDULER] = {"*.dispatcher.*", "*.blocks", "*.active_warps",
                         "*.insts_per_64", "*.sched*", "*.warp*.*", "*.barrier.*",
@@ -72,8 +72,15 @@ static bool has_no_l1(const struct view_scope *sm)
     return false;
 }
 
-static bool matches(const struct view *view, const char *path)
+static bool matches(const struct view *view, const struct view_scope *s,
+                    const struct view_var *v)
 {
+    char path[WAVE_PATH_MAX];
+
+    if (view->name == VIEW_OVERVIEW) {
+        return true;
+    }
+    snprintf(path, sizeof(path), "%s.%s", s->path, v->name);
     for (int i = 0; i < N_GLOBS && globs[view->name][i] != NULL; i++) {
         const char *glob = globs[view->name][i], *number = strstr(glob, "%u");
         char text[64];
@@ -99,10 +106,7 @@ static uint32_t select_below(const struct view *view, struct view_scope *s)
                      s->parent != NULL && has_no_l1(s->parent);
 
         for (struct view_var *v = s->vars; v != NULL; v = v->next) {
-            char path[WAVE_PATH_MAX];
-
-            snprintf(path, sizeof(path), "%s.%s", s->path, v->name);
-            v->shown = !v->hidden && !no_l1 && (v->clock || matches(view, path));
+            v->shown = !v->hidden && !no_l1 && (v->clock || matches(view, s, v));
             n += v->shown && !v->clock;
         }
         n += select_below(view, s->first);

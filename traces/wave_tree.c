@@ -129,6 +129,9 @@ bool wave_check_views(const struct wave *w, struct err *e)
     struct arena a;
     bool ok = true;
 
+    if (w->cfg.n_views == 0) {
+        return true;
+    }
     arena_init(&a);
     make_tree(w, &t, &a);
     for (uint32_t i = 0; ok && i < w->cfg.n_views; i++) {

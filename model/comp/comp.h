@@ -31,6 +31,7 @@ struct sim_module {
     struct sim *sim;
     struct sim_clock *clock; /* the parent's unless set at init */
     bool watched; /* some probe of its own is; else it may leave all of them alone */
+    bool awaited; /* sim_probe_await() */
     const char *name; /* lower snake case, unique among siblings */
     struct sim_module *parent, *first, *last, *next; /* children in declaration order */
     struct sim_probe *probes, *last_probe;           /* in declaration order */
@@ -259,6 +260,10 @@ void sim_probe_watch(struct sim_probe *p);
 
 /* The same, and to the end of the run, whatever others do. */
 void sim_probe_keep(struct sim_probe *p);
+
+/* An observer will want to hear of p, later in the run: its module may keep what it takes
+ * to refresh. Until it is watched. */
+void sim_probe_await(struct sim_probe *p);
 
 /* Nobody wants to hear of p any more, but for who keeps it. */
 void sim_probe_unwatch(struct sim_probe *p);

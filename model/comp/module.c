@@ -122,17 +122,31 @@ uint32_t sim_number(struct sim *s)
     return probes;
 }
 
+/* Append name to the n bytes in buf, as far as it fits; the new n. */
+static size_t append(char *buf, size_t size, size_t n, const char *name)
+{
+    size_t more = strlen(name);
+
+    more = more < size - 1 - n ? more : size - 1 - n;
+    memcpy(buf + n, name, more);
+    buf[n + more] = '\0';
+    return n + more;
+}
+
+static size_t path_of(const struct sim_module *m, char *buf, size_t size)
+{
+    size_t n = 0;
+
+    if (m->parent != NULL) {
+        n = append(buf, size, path_of(m->parent, buf, size), ".");
+    }
+    return append(buf, size, n, m->name);
+}
+
 char *sim_path(const struct sim_module *m, char *buf, size_t size)
 {
-    size_t used = 0;
-
     SIM_REQUIRE(m->sim, size > 0, m->name);
-    buf[0] = '\0';
-    if (m->parent != NULL) {
-        sim_path(m->parent, buf, size);
-        used = strlen(buf);
-    }
-    snprintf(buf + used, size - used, "%s%s", m->parent != NULL ? "." : "", m->name);
+    (void)path_of(m, buf, size);
     return buf;
 }
 

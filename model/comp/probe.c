@@ -44,7 +44,16 @@ void sim_probe_watch(struct sim_probe *p)
         SIM_REQUIRE(m->sim, !m->sim->running, p->desc->name);
         p->watched = true;
         m->watched = true;
+        m->awaited = false;
         refresh(m);
+    }
+}
+
+void sim_probe_await(struct sim_probe *p)
+{
+    if (!p->module->awaited) {
+        p->module->awaited = true;
+        refresh(p->module);
     }
 }
 

@@ -160,7 +160,11 @@ uint32_t rules_crowded(const struct rules_cc *r, const struct rules_access *a,
                        uint32_t base, const struct rules_waves *w);
 
 /* The bank of 32-bit word number w of the array, and its row there. */
-uint32_t rules_bank(const struct rules_cc *r, uint32_t bank_mode, uint32_t w);
+static inline uint32_t rules_bank(const struct rules_cc *r, uint32_t bank_mode,
+                                  uint32_t w)
+{
+    return (bank_mode == 8 ? w / 2 : w) & (r->banks - 1); /* a power of two */
+}
 uint32_t rules_row(const struct rules_cc *r, uint32_t bank_mode, uint32_t w);
 
 /* ---- global memory ---- */

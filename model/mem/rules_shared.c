@@ -11,19 +11,10 @@ struct row {
 
 static struct row row_of(const struct rules_cc *r, uint32_t mode, uint32_t w)
 {
-    uint32_t bits = attr_lowest_bit(r->banks); /* banks is a power of two */
+    uint32_t bits = attr_lowest_bit(r->banks);
 
-    if (mode == 8) {
-        w /= 2;
-    } else if (r->bank_bytes == 8) {
-        return (struct row){w & (r->banks - 1), w >> (bits + 1)};
-    }
-    return (struct row){w & (r->banks - 1), w >> bits};
-}
-
-uint32_t rules_bank(const struct rules_cc *r, uint32_t bank_mode, uint32_t w)
-{
-    return row_of(r, bank_mode, w).bank;
+    bits += mode == 8 || r->bank_bytes == 8;
+    return (struct row){rules_bank(r, mode, w), w >> bits};
 }
 
 uint32_t rules_row(const struct rules_cc *r, uint32_t bank_mode, uint32_t w)

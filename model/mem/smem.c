@@ -1,4 +1,4 @@
-#include "mem/smem.h"
+#include "mem/smem_priv.h"
 
 #include "mem/smem_words.h"
 #include <string.h>
@@ -40,94 +40,6 @@ const struct cfg_field smem_fields[SMEM_N_FIELDS] = {
             "of the random winner"),
 };
 
-/* What a bank does. In the second half it is in conflict: the request needs more than one
- * of its words. In the order of enum mem_op. */
-static const char *const op_names[] = {"load",           "store",
-                                       "atom",           "red",
-                                       "idle",           "load_conflict",
-                                       "store_conflict", "atom_conflict"};
-
-enum { OP_IDLE = 4, OP_CONFLICT = 5 /* load */, SMEM_MAX_FEEDERS = 4 };
-
-static const struct sim_probe_desc xbar_left = {
-    "wavefronts", SIM_PROBE_LEVEL, 8, NULL, 0, NULL, "wavefronts still to send"};
-static const struct sim_probe_desc xbar_degree = {
-    "degree", SIM_PROBE_UINT, 7, NULL, 0, NULL, "distinct words in the worst bank"};
-static const struct sim_probe_desc xbar_lanes = {
-    "lane_mask", SIM_PROBE_BITS, 32, NULL, 0, NULL, "lanes this wavefront serves"};
-static const struct sim_probe_desc xbar_warp = {
-    "warp", SIM_PROBE_UINT, 6, NULL, 0, NULL, "warp of the request"};
-static const struct sim_probe_desc xbar_conflict = {
-    "conflict",
-    SIM_PROBE_EVENT,
-    1,
-    NULL,
-    0,
-    NULL,
-    "a request needs more than its ideal"};
-static const struct sim_probe_desc xbar_conflicts = {
-    "conflicts_per_64",
-    SIM_PROBE_RATE,
-    7,
-    NULL,
-    0,
-    NULL,
-    "wavefronts beyond the ideal, in 64 cycles"};
-static const struct sim_probe_desc bank_busy = {
-    "busy", SIM_PROBE_BITS, 1, NULL, 0, NULL, "the bank serves a word"};
-static const struct sim_probe_desc bank_op = {"op",          SIM_PROBE_STATE,     3,
-                                              op_names,      ARRAY_LEN(op_names), NULL,
-                                              "what it does"};
-static const struct sim_probe_desc bank_row = {"row", SIM_PROBE_UINT,   12, NULL, 0,
-                                               NULL,  "row of the word"};
-static const struct sim_probe_desc bank_warp = {"warp", SIM_PROBE_UINT,  6, NULL, 0,
-                                                NULL,   "warp it serves"};
-
-static const struct sim_probe_desc xbar_wavefront = {
-    "wavefront", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a pass goes to the banks"};
-
-struct bank { /* one row of the bank array: a scope of probes */
-    struct sim_module scope;
-    struct sim_probe busy, op, row, warp;
-};
-
-struct smem { /* what every request needs comes first, in order of its way */
-    struct sim_module scope, xbar, array;
-
-    /* crossbar */
-    sim_cycle_t slot_at;
-    struct mem_req *split; /* being sent pass by pass; owned by the last pass */
-    struct mem_req *aside,
-        *aside_last; /* locked atomics between rounds, oldest first */
-    uint32_t pass;
-    uint32_t n_stores;      /* planned so far, for the random winner */
-    uint8_t order;          /* of the lanes that store, see mem_wave */
-    bool backwards;         /* passes of the store are sent last to first */
-    struct smem_config cfg; /* immutable */
-    struct smem_env env;
-    struct sim_in req;
-    struct sim_out wave;
-    struct sim_event slot; /* the next wavefront may go */
-    struct sim_pool waves;
-
-    /* banks */
-    struct sim_in served;
-    struct sim_out rsp;
-    sim_cycle_t rsp_at; /* no answer leaves the link before the last one */
-    uint32_t *word;     /* the array, row after row: bank = index % banks */
-    uint32_t n_words;
-    bool looked, watched; /* whether some bank probe is watched, asked once */
-    struct bank *bank;
-    struct sim_event idle; /* the banks fall idle, for probes */
-
-    struct sim_process step, serve;
-    struct rules_waves plan;
-    sim_cycle_t feed_at[SMEM_MAX_FEEDERS]; /* the link is free */
-    uint32_t crowded; /* banks in which the split request is in conflict, if watched */
-    uint64_t n_conflicts; /* sent while watched */
-    struct sim_probe left, degree, lanes, warp, wavefront, conflict, conflicts;
-};
-
 /* ---- crossbar ---- */
 
 static void count(struct smem *s, const struct mem_req *r)
@@ -166,26 +78,13 @@ static void tell(struct smem *s, const struct mem_req *r)
     sim_raise(s->env.planned, &s->xbar, &p, sizeof(p));
 }
 
-static bool is_watched(struct smem *s)
-{
-    for (uint32_t b = 0; b < s->cfg.banks && !s->looked; b++) {
-        s->watched |= s->bank[b].scope.watched;
-    }
-    s->looked = true;
-    return SIM_WATCHED(*s);
-}
-
 static void plan(struct smem *s, const struct mem_req *r)
 {
-    struct rules_access a = {.op = r->op,
-                             .bytes = (uint8_t)(r->size * r->vec),
-                             .bank_mode = r->bank_mode,
-                             .mask = r->mask,
-                             .addr = r->addr};
+    struct rules_access a = smem_access_of(r);
 
     rules_shared(s->env.rules, &a, &s->plan);
-    if (UNLIKELY(is_watched(s))) {
-        s->crowded = rules_crowded(s->env.rules, &a, r->base, &s->plan);
+    if (UNLIKELY((smem_observers(s) & BANKS) != 0)) {
+        s->crowded = rules_crowded(s->env.rules, &a, (uint32_t)r->base, &s->plan);
     }
 }
 
@@ -214,6 +113,12 @@ static void choose_winner(struct smem *s)
 static void begin(struct smem *s, struct mem_req *r, uint32_t pass)
 {
     plan(s, r);
+    if (UNLIKELY(s->observers != 0)) {
+        s->begun_warp = r->warp;
+        if (sim_here(&s->xbar) > s->slot_at) {
+            s->sent_lanes = 0; /* since the last wave was over */
+        }
+    }
     s->split = r;
     s->pass = pass;
     s->order = 0;
@@ -325,15 +230,8 @@ static void xbar_send(struct smem *s)
     w->late = s->plan.depth > 1
                   ? s->cfg.conflict_latency + (s->plan.depth - 1) * s->cfg.way_latency
                   : 0;
-    if (SIM_WATCHED(*s)) {
-        w->crowded = s->crowded;
-    }
-    if (SIM_WATCHED(s->xbar)) {
-        sim_probe_set(&s->left, s->plan.n - s->pass);
-        s->n_conflicts += s->pass > s->plan.ideal;
-        sim_probe_set(&s->conflicts, s->n_conflicts);
-        sim_probe_set(&s->lanes, w->lanes[0] | w->lanes[1] | w->lanes[2] | w->lanes[3]);
-        sim_probe_fire(&s->wavefront);
+    if (UNLIKELY(smem_observers(s) != 0)) {
+        smem_show_wave(s, w);
     }
     s->slot_at = sim_here(&s->xbar) + s->cfg.interval;
     if (w->last) {
@@ -357,9 +255,8 @@ static void xbar_step(void *self)
         return;
     }
     if (s->split == NULL && !xbar_resume(s) && !xbar_accept(s)) {
-        if (SIM_WATCHED(s->xbar)) {
-            sim_probe_set(&s->lanes, 0);
-        }
+        s->sent_lanes = 0;
+        sim_probe_set(&s->lanes, 0);
         if (s->aside != NULL) {
             sim_notify_at(&s->slot, s->aside->retry_at);
         }
@@ -378,54 +275,6 @@ static void xbar_step(void *self)
 }
 
 /* ---- banks ---- */
-
-/* The state of a bank that serves a word of r. */
-static uint32_t op_of(const struct mem_req *r, bool conflict)
-{
-    if (!conflict) {
-        return r->op;
-    }
-    return OP_CONFLICT + (r->op == MEM_RED ? (uint32_t)MEM_ATOM : r->op);
-}
-
-/* Which bank serves which row in this pass, for whoever watches. */
-static void show_banks(struct smem *s, const struct mem_req *r,
-                       const struct mem_wave *w)
-{
-    uint32_t busy = 0;
-    uint32_t row[32] = {0};
-
-    for (uint32_t i = 0; i < 4; i++) {
-        for (uint32_t m = w->lanes[i]; m != 0; m &= m - 1) {
-            uint32_t word = (uint32_t)(r->base + r->addr[__builtin_ctz(m)]) / 4 + i;
-            uint32_t bank = rules_bank(s->env.rules, r->bank_mode, word);
-
-            busy |= 1u << bank;
-            row[bank] = rules_row(s->env.rules, r->bank_mode, word);
-        }
-    }
-    for (uint32_t b = 0; b < s->cfg.banks; b++) {
-        bool on = (busy >> b & 1u) != 0;
-
-        sim_probe_set(&s->bank[b].busy, on);
-        sim_probe_set(&s->bank[b].op,
-                      on ? op_of(r, (w->crowded >> b & 1u) != 0) : OP_IDLE);
-        if (on) {
-            sim_probe_set(&s->bank[b].row, row[b]);
-            sim_probe_set(&s->bank[b].warp, r->warp);
-        }
-    }
-    sim_cancel(&s->idle);
-    sim_notify_cycles(&s->idle, s->cfg.interval);
-}
-
-static void show_idle(struct smem *s)
-{
-    for (uint32_t b = 0; b < s->cfg.banks; b++) {
-        sim_probe_set(&s->bank[b].busy, 0);
-        sim_probe_set(&s->bank[b].op, OP_IDLE);
-    }
-}
 
 /* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency is
  * over if that is later; never before an older one. */
@@ -451,8 +300,8 @@ static void bank_step(void *self)
     struct smem *s = self;
     struct mem_wave *w;
 
-    if (is_watched(s) && sim_peek(&s->served) == NULL) {
-        show_idle(s);
+    if (UNLIKELY((smem_observers(s) & BANKS) != 0) && sim_peek(&s->served) == NULL) {
+        smem_show_idle(s);
         return;
     }
     while ((w = sim_peek(&s->served)) != NULL) {
@@ -468,8 +317,8 @@ static void bank_step(void *self)
         } else if (w->kind == RULES_PASS_MOVE) {
             smem_atom(s->word + r->base / 4, r, w);
         }
-        if (SIM_WATCHED(*s)) {
-            show_banks(s, r, w);
+        if (UNLIKELY(s->observers != 0)) {
+            smem_show_served(s, r, w);
         }
         if (w->last) {
             answer(s, w);
@@ -479,24 +328,6 @@ static void bank_step(void *self)
 }
 
 /* ---- construction ---- */
-
-static void new_banks(struct smem *s)
-{
-    struct sim *sim = s->scope.sim;
-
-    s->bank = sim_alloc(sim, s->cfg.banks * sizeof(s->bank[0]));
-    for (uint32_t i = 0; i < s->cfg.banks; i++) {
-        struct bank *b = &s->bank[i];
-        char name[16] = {
-            'b', 'a', 'n', 'k', (char)('0' + i / 10), (char)('0' + i % 10)};
-
-        sim_module_init(&b->scope, sim, &s->scope, NULL, name);
-        sim_probe_init(&b->busy, &b->scope, &bank_busy, NULL, 0);
-        sim_probe_init(&b->op, &b->scope, &bank_op, NULL, OP_IDLE);
-        sim_probe_init(&b->row, &b->scope, &bank_row, NULL, 0);
-        sim_probe_init(&b->warp, &b->scope, &bank_warp, NULL, 0);
-    }
-}
 
 void smem_adapt_rules(const struct smem_config *cfg, struct rules_cc *rules)
 {
@@ -521,16 +352,7 @@ struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
     s->n_words = env->bytes / 4;
     s->word = sim_alloc(sim, env->bytes + 1);
     sim_module_init(&s->scope, sim, parent, NULL, "smem");
-    sim_module_init(&s->xbar, sim, &s->scope, NULL, "xbar");
-    sim_probe_init(&s->left, &s->xbar, &xbar_left, NULL, 0);
-    sim_probe_init(&s->degree, &s->xbar, &xbar_degree, NULL, 0);
-    sim_probe_init(&s->lanes, &s->xbar, &xbar_lanes, NULL, 0);
-    sim_probe_init(&s->warp, &s->xbar, &xbar_warp, NULL, 0);
-    sim_probe_init(&s->wavefront, &s->xbar, &xbar_wavefront, NULL, 0);
-    sim_probe_init(&s->conflict, &s->xbar, &xbar_conflict, NULL, 0);
-    sim_probe_init(&s->conflicts, &s->xbar, &xbar_conflicts, NULL, 0);
-    sim_module_init(&s->array, sim, &s->scope, NULL, "array");
-    new_banks(s);
+    smem_show_init(s);
 
     sim_pool_init(&s->waves, sim, "mem_wave", sizeof(struct mem_wave));
     sim_in_init(&s->req, &s->xbar, "req", &mem_req_proto, cfg->queue);

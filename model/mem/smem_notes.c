@@ -1,0 +1,54 @@
+#include "mem/smem_notes.h"
+
+#include <string.h>
+
+void smem_note(struct smem_notes *n, const struct rules_cc *rules,
+               const struct mem_req *r, const struct mem_wave *w, bool conflict,
+               sim_cycle_t idle_at)
+{
+    uint32_t busy = 0;
+
+    for (uint32_t i = 0; i < 4; i++) {
+        for (uint32_t m = w->lanes[i]; m != 0; m &= m - 1) {
+            uint32_t word = (uint32_t)(r->base + r->addr[__builtin_ctz(m)]) / 4 + i;
+            uint32_t bank = rules_bank(rules, r->bank_mode, word);
+
+            busy |= 1u << bank;
+            n->word[bank] = word;
+            n->mode[bank] = r->bank_mode;
+            n->warp[bank] = r->warp;
+        }
+    }
+    n->banks |= busy;
+    n->busy = busy;
+    n->op = r->op;
+    n->idle_at = idle_at;
+    n->conflict = conflict;
+    if (conflict) {
+        n->size = (uint8_t)(r->size * r->vec);
+        n->bank_mode = r->bank_mode;
+        n->mask = r->mask;
+        n->base = (uint32_t)r->base;
+        memcpy(n->addr, r->addr, sizeof(n->addr));
+    }
+}
+
+uint32_t smem_conflict(const struct rules_cc *rules, const struct rules_access *a,
+                       uint32_t base)
+{
+    struct rules_waves plan;
+
+    rules_shared(rules, a, &plan);
+    return rules_crowded(rules, a, base, &plan);
+}
+
+uint32_t smem_noted_conflict(const struct smem_notes *n, const struct rules_cc *rules)
+{
+    struct rules_access a = {.op = n->op,
+                             .bytes = n->size,
+                             .bank_mode = n->bank_mode,
+                             .mask = n->mask,
+                             .addr = n->addr};
+
+    return n->conflict ? smem_conflict(rules, &a, n->base) : 0;
+}
