@@ -5,7 +5,7 @@
 #include "cli.h"
 
 #include "code.h"
-#include "config.h"
+#include "ptx_files.h"
 #include "view.h"
 #include <dirent.h>
 #include <stdlib.h>
@@ -14,40 +14,12 @@
 #include <unistd.h>
 
 enum {
-    MAX_FILES = 64,
     VALUE = 64 /* bytes of a value that is answered by itself; the rest is dropped */
 };
 
-struct options {
-    const char *file[MAX_FILES];
-    uint32_t n;
-    const char *config;
-};
-
-static const struct argp_option option_table[] = {
-    {"config", 'c', "PRESET|FILE.yml", 0, "the device to load PTX for", 0},
-    {0},
-};
-
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-
-    switch (key) {
-    case 'c': o->config = arg; return 0;
-    case ARGP_KEY_ARG:
-        if (o->n == MAX_FILES) {
-            argp_error(state, "at most %d files", MAX_FILES);
-        }
-        o->file[o->n++] = arg;
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static const struct argp ptxfilter_argp = {
-    .options = option_table,
-    .parser = parse_option,
+    .options = ptx_option_table,
+    .parser = ptx_parse_option,
     .args_doc = "[FILE.ptx|DUMP|RUN.pcs.txt...]",
     .doc =
         "Answer values of pc, a line each, with the instruction there and its source "
@@ -73,26 +45,14 @@ static bool ends_in(const char *s, const char *end)
 
 static bool of_ptx(struct code *c, const char *path, const char *config, struct err *e)
 {
-    struct smw_config *device_config = smw_config_new();
-    struct smw_device *d = NULL;
-    struct smw_module *m = NULL;
-    size_t size = 0;
-    char *text = NULL;
+    struct ptx_loaded l;
+    bool ok = ptx_load(&l, path, config, e);
 
-    if (config == NULL || config_load(device_config, config, NULL, e)) {
-        text = file_read(path, UINT64_C(256) << 20, &size, ERR_INPUT, e);
-        d = text != NULL ? smw_open(device_config, NULL, e) : NULL;
-        m = d != NULL ? smw_load(d, text, size, path, e) : NULL;
+    if (ok) {
+        code_of_module(c, l.module);
     }
-    if (m != NULL) {
-        code_of_module(c, m);
-    }
-    if (d != NULL) {
-        smw_close(d);
-    }
-    smw_config_free(device_config);
-    free(text);
-    return m != NULL;
+    ptx_unload(&l);
+    return ok;
 }
 
 static bool is_directory(const char *path)
@@ -204,8 +164,8 @@ static void filter(const struct code *code, uint32_t n)
 
 int cmd_ptxfilter(int argc, char **argv)
 {
-    struct options o = {.n = 0};
-    struct code code[MAX_FILES] = {{NULL, 0}};
+    struct ptx_options o = {.n = 0};
+    struct code code[PTX_MAX_WORDS] = {{NULL, 0}};
     struct err e = {0};
     uint32_t n = 0;
     bool ok = true;
@@ -216,7 +176,7 @@ int cmd_ptxfilter(int argc, char **argv)
         ok = of_here(&code[n++], &e);
     }
     for (uint32_t i = 0; ok && i < o.n; i++) {
-        ok = of_file(&code[n++], o.file[i], o.config, &e);
+        ok = of_file(&code[n++], o.word[i], o.config, &e);
     }
     status = ok ? TB_OK : (int)diag_error(&e);
     if (ok || !isatty(STDIN_FILENO)) { /* a viewer would wait for ever */

@@ -57,7 +57,7 @@ static void on_panic(void *ctx, const char *text)
 
 static bool plan_views(struct command *c, struct err *e)
 {
-    c->plan.cycles = c->opt.cycles;
+    c->plan.cycles = c->opt.cycles_said ? c->opt.cycles : c->run.file.trace.cycles;
     c->plan.log_degree = c->opt.log_degree;
     c->plan.log_wait = c->opt.log_wait;
     for (uint32_t i = 0; i < c->opt.n_views; i++) {

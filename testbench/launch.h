@@ -53,6 +53,7 @@ struct launch_expect {
 struct launch_trace {
     const char *format; /* list as --trace takes it, NULL: not said */
     const struct yaml_node *format_at;
+    bool cycles; /* time in cycles of the SM clock */
     struct trace_select select;
 };
 

@@ -1,6 +1,8 @@
 /* The key trace of a launch file. */
 #include "launch.h"
 
+#include <string.h>
+
 static bool set(struct launch_file *l, const struct yaml_node *n, enum trace_item item,
                 const char *what, struct err *e)
 {
@@ -28,10 +30,22 @@ static bool read_scope(struct launch_file *l, const struct yaml_node *n, struct 
     return true;
 }
 
+static bool read_timescale(struct launch_file *l, const struct yaml_node *n,
+                           struct err *e)
+{
+    if (!value_need(&l->yaml, n, YAML_SCALAR, "timescale", e)) {
+        return false;
+    }
+    l->trace.cycles = strcmp(n->text, "cycle") == 0;
+    return l->trace.cycles || strcmp(n->text, "ps") == 0 ||
+           yaml_refuse(&l->yaml, n, ERR_INPUT, e, "timescale is ps or cycle, not '%s'",
+                       n->text);
+}
+
 bool launch_read_trace(struct launch_file *l, const struct yaml_node *n, struct err *e)
 {
-    static const char *const keys[] = {"format", "scope", "start", "stop",
-                                       "depth",  "ring",  "on",    "after"};
+    static const char *const keys[] = {"format", "scope", "start", "stop",     "depth",
+                                       "ring",   "on",    "after", "timescale"};
     static const struct {
         const char *key;
         enum trace_item item;
@@ -40,7 +54,7 @@ bool launch_read_trace(struct launch_file *l, const struct yaml_node *n, struct 
         {"on", TRACE_ON},       {"ring", TRACE_RING_CYCLES}, {"after", TRACE_AFTER},
     };
     struct launch_trace *t = &l->trace;
-    const struct yaml_node *scope;
+    const struct yaml_node *scope, *unit;
 
     if (!value_check_keys(&l->yaml, n, "trace", keys, ARRAY_LEN(keys), 0, e)) {
         return false;
@@ -50,6 +64,10 @@ bool launch_read_trace(struct launch_file *l, const struct yaml_node *n, struct 
     if ((t->format_at != NULL &&
          !value_need(&l->yaml, t->format_at, YAML_SCALAR, "format", e)) ||
         (scope != NULL && !read_scope(l, scope, e))) {
+        return false;
+    }
+    unit = yaml_get(n, "timescale");
+    if (unit != NULL && !read_timescale(l, unit, e)) {
         return false;
     }
     t->format = t->format_at == NULL ? NULL : t->format_at->text;

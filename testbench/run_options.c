@@ -109,13 +109,16 @@ static const struct argp_option option_table[] = {
     {"trace-stop", OPT_TRACE_STOP, "POINT", 0,
      "up to there; a block or a kernel stops it when it ends", 4},
     {"trace-ring", OPT_TRACE_RING, "CYCLES", 0,
-     "keep the last SM cycles in memory (256 MiB at most) and write them when "
-     "--trace-on says (default: 2000); it records, and costs, all the time",
+     "keep the last SM cycles in memory (256 MiB at most) and write so many of them "
+     "around the point of --trace-on (default: 2000); it records, and costs, all the "
+     "time",
      4},
     {"trace-on", OPT_TRACE_ON, "POINT", 0,
      "what writes the ring: any POINT, or deadlock, fault, end (the default)", 4},
     {"trace-after", OPT_TRACE_AFTER, "CYCLES", 0,
-     "go on for so many cycles behind it (default: half of the ring)", 4},
+     "of them, so many behind the point (default: half; none behind the end of the "
+     "run)",
+     4},
     {0},
 };
 
@@ -222,7 +225,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_FORCE: o->force = true; return 0;
     case OPT_TRACE: o->trace = arg; return 0;
     case OPT_VIEW: append(state, o->views, &o->n_views, arg); return 0;
-    case OPT_TIMESCALE: o->cycles = in_cycles(state, arg); return 0;
+    case OPT_TIMESCALE:
+        o->cycles = in_cycles(state, arg);
+        o->cycles_said = true;
+        return 0;
     case OPT_LOG_DEGREE: o->log_degree = number(state, "log-degree", arg); return 0;
     case OPT_LOG_WAIT: o->log_wait = number(state, "log-wait", arg); return 0;
     case OPT_STATS: append(state, o->stats, &o->n_stats, arg); return 0;

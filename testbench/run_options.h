@@ -18,7 +18,7 @@ struct run_options {
     bool force, strict, json, explain, profile;
     uint32_t worst;                /* of --explain */
     uint64_t log_degree, log_wait; /* 0: not said */
-    bool cycles;                   /* time of waveforms */
+    bool cycles, cycles_said;      /* time of waveforms */
     struct run_trace {             /* of what is traced, in the order given */
         enum trace_item item;
         const char *name, *text; /* of the option */

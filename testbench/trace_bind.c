@@ -384,7 +384,7 @@ struct trace_bind *trace_bind_new(const struct trace_select *s, struct smw_devic
     b->module = m;
     c->scope = s->scope;
     c->depth = s->depth;
-    c->ring = s->ring;
+    c->ring = s->ring - s->after;
     c->after = s->after;
     for (int r = 0; r < N_WAVE_ROLES; r++) {
         struct bound *o = &b->bound[r];

@@ -300,6 +300,12 @@ bool trace_select_check_order(const struct trace_select *s, struct err *e)
     return true;
 }
 
+/* Nothing happens behind it. */
+static bool is_last(enum trace_point_kind kind)
+{
+    return kind == TRACE_END || kind == TRACE_DEADLOCK || kind == TRACE_FAULT;
+}
+
 bool trace_select_check(struct trace_select *s, struct err *e)
 {
     struct trace_point *on = &s->point[WAVE_ON];
@@ -312,9 +318,14 @@ bool trace_select_check(struct trace_select *s, struct err *e)
         s->ring = TRACE_RING;
     }
     if (s->after_said.what == NULL) {
-        s->after = s->ring / 2;
+        s->after = is_last(on->kind) ? 0 : s->ring / 2;
     } else if (s->ring == 0) {
         return trace_refuse(&s->after_said, e, "there is no ring to be written");
+    } else if (s->after >= s->ring) {
+        return trace_refuse(&s->after_said, e,
+                            "%" PRIu64
+                            " cycles behind the point, of a ring of %" PRIu64,
+                            s->after, s->ring);
     }
     return trace_select_check_order(s, e);
 }

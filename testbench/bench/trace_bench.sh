@@ -146,8 +146,7 @@ measure() {
 # "ring,WHAT,BYTES,NANOSECONDS"
 rings() {
     set -- "$bench/cpu_time" "$smwave" run "$testbench/bench/ring.yml" -c gtx480 --force
-    time=$("$@" -o "$work/ring" --trace vcd --trace-ring 1000 \
-        --trace-after 1000 --trace-on 'conflict>=16')
+    time=$("$@" -o "$work/ring" --trace vcd --trace-ring 2000 --trace-on 'conflict>=16')
     echo "ring,ring,$(size "$work/ring/run.vcd"),$time"
     mkfifo "$work/whole.vcd"
     wc -c <"$work/whole.vcd" | tr -d ' ' >"$work/whole" &

@@ -193,6 +193,7 @@ static const struct mistake mistakes[] = {
     {"stop: 20000", "ring: 0", 20, 58, "ring: a ring of no cycles", ""},
     {"stop: 20000", "ring: 5 seconds", 20, 58,
      "ring: '5 seconds' is no number of cycles", ""},
+    {"stop: 20000", "timescale: ns", 20, 63, "timescale is ps or cycle, not 'ns'", ""},
     {"stop: 20000", "on: [1]", 20, 56, "on must be a single value, not a list", ""},
     {"stop: 20000", "on: 'conflict>=40'", 20, 56,
      "on: 'conflict>=40': a conflict's degree is 2 to 32", ""},

@@ -181,6 +181,16 @@ static void completes(void **state)
     assert_true(trace_select_given(&s));
     assert_int_equal(s.ring, TRACE_RING);
     assert_int_equal(s.after, TRACE_RING / 2);
+    set(&s, TRACE_AFTER, "1999");
+    assert_true(trace_select_check(&s, &e));
+    set(&s, TRACE_AFTER, "2000");
+    assert_false(trace_select_check(&s, &e));
+    assert_string_equal(e.message,
+                        "--trace-on: 2000 cycles behind the point, of a ring of 2000");
+    s = (struct trace_select){0};
+    set(&s, TRACE_ON, "fault");
+    assert_true(trace_select_check(&s, &e));
+    assert_int_equal(s.after, 0);
 }
 
 int main(void)

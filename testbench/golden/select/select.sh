@@ -75,7 +75,7 @@ ring() { # OUT PATTERN N OPTION... - written at the Nth such line, 300 cycles be
     out=$1
     time=$(at "$2" "$3")
     shift 3
-    run "$out" tiles.yml --trace $formats --trace-ring 300 --trace-after '100 cycles' "$@"
+    run "$out" tiles.yml --trace $formats --trace-ring 400 --trace-after '100 cycles' "$@"
     [ $code -eq 0 ] || fail "$*: exit $code: $(cat "$out.txt")"
     grep -q "^$time cycle [0-9]* gpu\.trigger " "$out/events.log" ||
         fail "$*: not written at $time: $(grep trigger "$out/events.log")"
@@ -120,7 +120,7 @@ ring r_block block_start 3 --trace-on block=2
 ring r_kernel kernel_start 2 --trace-on kernel=2
 ring r_line 'issue.*bar\.sync' 1 --trace-on "pc=teach_tile.ptx:$bar"
 run r_cycle tiles.yml --trace vcd --trace-ring 100 --trace-on cycle=500
-grep -q ', cycles 400 to 550$' r_cycle.txt || fail "cycle: $(cat r_cycle.txt)"
+grep -q ', cycles 450 to 550$' r_cycle.txt || fail "cycle: $(cat r_cycle.txt)"
 same_as_cycles r_cycle tiles.yml
 run r_end tiles.yml --trace vcd --trace-ring 100 --trace-scope '/sched[01]/'
 same_as_cycles r_end tiles.yml --trace-scope '/sched[01]/'
@@ -165,7 +165,7 @@ grep -q 'gpu.trigger barrier' mixed/events.log || fail "an option does not win"
 # ---- any order of the processes ----
 for seed in 1 2 3; do
     rm -rf same
-    run same tiles.yml --trace $formats --trace-ring 300 --trace-after '100 cycles' \
+    run same tiles.yml --trace $formats --trace-ring 400 --trace-after '100 cycles' \
         --trace-on 'conflict>=8' --shuffle $seed
     diff -r r_conflict same || fail "seed $seed shows"
 done
