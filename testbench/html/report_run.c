@@ -50,19 +50,49 @@ double page_shared(const struct run_page *p, size_t i, const char *what)
 
 void page_label(const struct run_page *p, size_t i, struct text *out)
 {
-    const char *name = page_text(json_array_get(p->kernels, i), "name");
-    size_t same = 0, number = 0;
+    text_add(out, "%s", page_text(json_array_get(p->kernels, i), "name"));
+    if (i < p->n && p->number[i] > 0) {
+        text_add(out, " #%u", p->number[i]);
+    }
+}
 
-    for (size_t k = 0; k < p->n; k++) {
-        if (strcmp(page_text(json_array_get(p->kernels, k), "name"), name) == 0) {
-            same++;
-            number += k <= i;
+static int by_name(const void *a, const void *b)
+{
+    const json_t *x = *(const json_t *const *)a, *y = *(const json_t *const *)b;
+
+    return strcmp(page_text(x, "name"), page_text(y, "name"));
+}
+
+/* Launches of a kernel that is launched more than once are numbered, from 1. */
+static void number_launches(struct run_page *p)
+{
+    const json_t **at = tb_alloc((p->n + 1) * sizeof(*at));
+    uint32_t *count = tb_alloc((p->n + 1) * sizeof(*count));
+
+    p->number = tb_alloc((p->n + 1) * sizeof(*p->number));
+    for (size_t i = 0; i < p->n; i++) {
+        at[i] = json_array_get(p->kernels, i);
+    }
+    qsort(at, p->n, sizeof(*at), by_name);
+    for (size_t i = 0; i < p->n; i++) {
+        const json_t *k = json_array_get(p->kernels, i);
+        size_t lo = 0, hi = p->n;
+
+        while (lo < hi) { /* the first of that name */
+            size_t middle = (lo + hi) / 2;
+
+            if (by_name(&at[middle], &k) < 0) {
+                lo = middle + 1;
+            } else {
+                hi = middle;
+            }
+        }
+        if (lo + 1 < p->n && by_name(&at[lo + 1], &k) == 0) {
+            p->number[i] = ++count[lo];
         }
     }
-    text_add(out, "%s", name);
-    if (same > 1) {
-        text_add(out, " #%zu", number);
-    }
+    free(at);
+    free(count);
 }
 
 static json_t *read_json(const char *dir, const char *name, bool needed, struct err *e)
@@ -126,12 +156,8 @@ static void title(const struct run_page *p, struct text *out)
 
     for (size_t i = 0; i < p->n; i++) {
         const char *name = page_text(json_array_get(p->kernels, i), "name");
-        bool seen = false;
 
-        for (size_t k = 0; k < i && !seen; k++) {
-            seen = strcmp(page_text(json_array_get(p->kernels, k), "name"), name) == 0;
-        }
-        if (seen) {
+        if (p->number[i] > 1) {
             continue;
         }
         if (shown < 3) {
@@ -329,95 +355,6 @@ static void put_head(struct run_page *p)
     text_free(&name);
 }
 
-/* ---- launches ---- */
-
-static void block_text(const json_t *a, struct text *out)
-{
-    size_t n = json_array_size(a);
-
-    while (n > 1 && json_integer_value(json_array_get(a, n - 1)) == 1) {
-        n--;
-    }
-    for (size_t i = 0; i < n; i++) {
-        text_add(out, "%s%lld", i == 0 ? "" : "\xc3\x97",
-                 (long long)json_integer_value(json_array_get(a, i)));
-    }
-}
-
-static void put_launch(struct run_page *p, size_t i, double longest)
-{
-    const json_t *k = json_array_get(p->kernels, i);
-    double cycles = page_counter(p, i, "cycles");
-    double hits = page_counter(p, i, "l1.ld.hit_sectors");
-    struct text label = {0}, shape = {0};
-
-    page_label(p, i, &label);
-    block_text(json_object_get(k, "grid"), &shape);
-    text_add(&shape, " \xc2\xb7 ");
-    block_text(json_object_get(k, "block"), &shape);
-    html_row(p->out);
-    html_cell(p->out, label.s);
-    if (!json_is_true(json_object_get(k, "complete"))) {
-        text_add(p->out, " <span class=\"bad\">(not complete)</span>");
-    }
-    text_add(p->out, "<td class=\"nowrap\">");
-    html_text(p->out, shape.s);
-    text_add(p->out, "<td class=\"num share\" style=\"--p:%.1f%%\">",
-             longest > 0 ? 100 * cycles / longest : 0);
-    html_number(p->out, cycles, 6);
-    html_cell_number(p->out, cycles > 0 ? page_counter(p, i, "warp_insts") / cycles : 0,
-                     3);
-    html_cell_percent(p->out, page_counter(p, i, "sm.warp_cycles"),
-                      page_counter(p, i, "sm.active_cycles") * p->max_warps);
-    html_cell_number(p->out, page_shared(p, i, "wavefronts"), 6);
-    html_cell_number(p->out, page_shared(p, i, "conflicts"), 6);
-    html_cell_percent(p->out,
-                      page_counter(p, i, "global.ld.wanted_bytes") +
-                          page_counter(p, i, "global.st.wanted_bytes"),
-                      page_counter(p, i, "global.ld.bytes") +
-                          page_counter(p, i, "global.st.bytes"));
-    html_cell_percent(p->out, hits, hits + page_counter(p, i, "l1.ld.miss_sectors"));
-    html_cell_percent(p->out, page_counter(p, i, "l2.read.hit_sectors"),
-                      page_counter(p, i, "l2.read.sectors"));
-    html_cell_number(p->out,
-                     page_counter(p, i, "dram.read.bytes") +
-                         page_counter(p, i, "dram.write.bytes"),
-                     6);
-    text_free(&label);
-    text_free(&shape);
-}
-
-static void put_launches(struct run_page *p)
-{
-    static const struct html_column c[] = {
-        {"Launch", NULL, false},
-        {"Grid \xc2\xb7 block", NULL, false},
-        {"Cycles", "of the SM clock, from the launch to its last store", true},
-        {"IPC", "warp instructions per cycle, of all SMs", true},
-        {"Warps", "achieved occupancy: resident warps of those an SM could hold", true},
-        {"Wavefronts", "passes through the banks of shared memory", true},
-        {"Conflicts", "of those, passes that bank conflicts add", true},
-        {"Coalescing", "bytes that lanes wanted of the bytes that moved", true},
-        {"L1 hits", "sectors of loads", true},
-        {"L2 hits", "sectors read", true},
-        {"DRAM bytes", "read and written", true}};
-    double longest = 0;
-
-    html_section(p->out, "launches", "Launches", NULL);
-    for (size_t i = 0; i < p->n; i++) {
-        double cycles = page_counter(p, i, "cycles");
-
-        longest = cycles > longest ? cycles : longest;
-    }
-    html_table(p->out, "t-launches", "Launches in their order", c, ARRAY_LEN(c),
-               p->n > 1 ? HTML_SORTED : HTML_PLAIN);
-    for (size_t i = 0; i < p->n; i++) {
-        put_launch(p, i, longest);
-    }
-    html_table_end(p->out);
-    html_section_end(p->out);
-}
-
 void page_config(struct run_page *p)
 {
     html_section(p->out, "config", "Configuration",
@@ -445,7 +382,7 @@ static void put_page(struct run_page *p)
     html_open(p->out, full.s);
     html_bar(p->out, name.s, nav, ARRAY_LEN(nav));
     put_head(p);
-    put_launches(p);
+    page_launches(p);
     page_activity(p);
     page_banks(p);
     page_lines(p);
@@ -473,6 +410,7 @@ bool report_run(const char *dir, struct text *out, struct err *e)
     if (e->kind == ERR_NONE) {
         p.kernels = json_object_get(p.stats, "kernels");
         p.n = json_array_size(p.kernels);
+        number_launches(&p);
         read_config(&p, dir);
         put_page(&p);
     }
@@ -480,6 +418,7 @@ bool report_run(const char *dir, struct text *out, struct err *e)
     json_decref(p.report);
     json_decref(p.explain);
     json_decref(p.profile);
+    free(p.number);
     free(p.config);
     return e->kind == ERR_NONE;
 }

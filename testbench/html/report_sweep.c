@@ -321,6 +321,30 @@ static void put_plots(struct sweep_page *p)
 
 /* ---- failures ---- */
 
+/* "kernel 8, time 1": how many failed for what. */
+static void put_causes(struct sweep_page *p)
+{
+    uint64_t n[STORE_CAUSES] = {0};
+    bool first = true;
+
+    for (uint64_t r = 0; r < p->t->n_rows; r++) {
+        const struct store_done *d = &p->t->rows[r].done;
+
+        n[d->cause] += d->status == STORE_FAILED;
+    }
+    text_add(p->out, "<p class=\"note\">");
+    for (uint32_t c = 0; c < STORE_CAUSES; c++) {
+        if (n[c] > 0) {
+            text_add(p->out, "%s%s <b>", first ? "" : ", ",
+                     store_cause_name((enum store_cause)c));
+            html_grouped(p->out, n[c]);
+            text_add(p->out, "</b>");
+            first = false;
+        }
+    }
+    text_add(p->out, "</p>\n");
+}
+
 static void put_failures(struct sweep_page *p)
 {
     static const struct html_column c[] = {{"Point", NULL, true},
@@ -334,6 +358,7 @@ static void put_failures(struct sweep_page *p)
                  "Points that did not end well. Those that the machine failed are run "
                  "again by the next <code>smwave sweep run</code>, others with "
                  "<code>--failed</code>.");
+    put_causes(p);
     html_table(p->out, "t-failures", "Points that failed", c, ARRAY_LEN(c), HTML_TALL);
     for (uint64_t r = 0; r < p->t->n_rows && shown < MAX_FAILED; r++) {
         const struct store_done *d = &p->t->rows[r].done;

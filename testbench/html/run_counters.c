@@ -5,6 +5,8 @@
 #include "stat/counters.h"
 #include <string.h>
 
+enum { LOOKED_AT = 1000 /* launches, for different needs */ };
+
 /* ---- occupancy ---- */
 
 /* Launches of the same block and need have one answer: the first speaks for all. */
@@ -146,7 +148,7 @@ void page_occupancy(struct run_page *p)
     html_section(p->out, "occupancy", "Occupancy", NULL);
     chart_legend(p->out, keys, ARRAY_LEN(keys));
     text_add(p->out, "<div class=\"grid2\">\n");
-    for (size_t i = 0; i < p->n && shown < PAGE_MAX_LAUNCHES; i++) {
+    for (size_t i = 0; i < p->n && i < LOOKED_AT && shown < PAGE_MAX_LAUNCHES; i++) {
         bool seen = false;
 
         for (size_t k = 0; k < i && !seen; k++) {

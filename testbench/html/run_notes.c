@@ -1,12 +1,13 @@
 /* run_notes.c - what stands out in a run, in a few sentences: page_notes() of run_page.h. */
 #include "html/run_page.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* The line whose conflicts, or extra sectors, are the most. */
-struct worst {
-    const json_t *row; /* its first instruction */
-    double excess, least, all;
+/* What a line of the source, of all launches together, costs beyond the least. */
+struct line {
+    const json_t *at; /* file and line */
+    double excess, least;
     double degree; /* the largest */
 };
 
@@ -17,58 +18,77 @@ static const json_t *place(const json_t *row)
     return at != NULL ? at : json_object_get(row, "ptx");
 }
 
-static void add_line(const struct run_page *p, const char *space, const char *is,
-                     const char *least, struct worst *w)
+static int compare_places(const json_t *a, const json_t *b)
 {
-    const json_t *launch, *row;
-    size_t i, k;
+    double x = page_number(a, "line"), y = page_number(b, "line");
+    int order = strcmp(page_text(a, "file"), page_text(b, "file"));
 
-    json_array_foreach(json_object_get(p->explain, "kernels"), i, launch)
-    {
-        json_array_foreach(json_object_get(launch, "instructions"), k, row)
-        {
-            double degree = page_number(row, "worst_degree");
-
-            if (strcmp(page_text(row, "space"), space) == 0 &&
-                json_equal(place(row), place(w->row))) {
-                w->excess += page_number(row, is) - page_number(row, least);
-                w->least += page_number(row, least);
-                w->degree = degree > w->degree ? degree : w->degree;
-            }
-        }
-    }
+    return order != 0 ? order : x < y ? -1 : x > y;
 }
 
-static void look(const struct run_page *p, const char *space, const char *is,
-                 const char *least, struct worst *w)
+static int by_place(const void *a, const void *b)
+{
+    return compare_places(((const struct line *)a)->at, ((const struct line *)b)->at);
+}
+
+/* The instructions of a space that cost more than the least; the caller frees. */
+static struct line *lines_of(const struct run_page *p, const char *space,
+                             const char *is, const char *least, size_t *n)
 {
     const json_t *launch, *row;
+    struct line *lines = NULL;
     size_t i, k;
 
+    *n = 0;
     json_array_foreach(json_object_get(p->explain, "kernels"), i, launch)
     {
         json_array_foreach(json_object_get(launch, "instructions"), k, row)
         {
             double excess = page_number(row, is) - page_number(row, least);
-            struct worst one = {.row = row};
 
             if (strcmp(page_text(row, "space"), space) != 0 || excess <= 0) {
                 continue;
             }
-            w->all += excess;
-            add_line(p, space, is, least, &one);
-            if (one.excess > w->excess) {
-                one.all = w->all;
-                *w = one;
+            if ((*n & (*n - 1)) == 0) { /* 0 or a power of two: full */
+                lines = tb_realloc(lines, (*n == 0 ? 1 : 2 * *n) * sizeof(*lines));
             }
+            lines[(*n)++] = (struct line){place(row), excess, page_number(row, least),
+                                          page_number(row, "worst_degree")};
         }
     }
+    return lines;
 }
 
-static void put_place(struct run_page *p, const json_t *row)
+/* The line that costs most, what all cost into *all; at NULL: none costs too much. */
+static struct line look(const struct run_page *p, const char *space, const char *is,
+                        const char *least, double *all)
 {
-    const json_t *at = place(row);
+    struct line worst = {0}, *lines;
+    size_t n;
 
+    lines = lines_of(p, space, is, least, &n);
+    *all = 0;
+    if (n > 0) {
+        qsort(lines, n, sizeof(*lines), by_place);
+    }
+    for (size_t i = 0, end; i < n; i = end) {
+        struct line sum = lines[i];
+
+        for (end = i + 1; end < n && by_place(&lines[i], &lines[end]) == 0; end++) {
+            sum.excess += lines[end].excess;
+            sum.least += lines[end].least;
+            sum.degree =
+                lines[end].degree > sum.degree ? lines[end].degree : sum.degree;
+        }
+        *all += sum.excess;
+        worst = sum.excess > worst.excess ? sum : worst;
+    }
+    free(lines);
+    return worst;
+}
+
+static void put_place(struct run_page *p, const json_t *at)
+{
     text_add(p->out, "<strong>");
     html_text(p->out, page_text(at, "file"));
     text_add(p->out, ":%.0f</strong>", page_number(at, "line"));
@@ -76,35 +96,34 @@ static void put_place(struct run_page *p, const json_t *row)
 
 static void note_conflicts(struct run_page *p)
 {
-    struct worst w = {0};
-    double wavefronts = 0;
+    double wavefronts = 0, all;
+    struct line w = look(p, "shared", "wavefronts", "ideal_wavefronts", &all);
 
-    look(p, "shared", "wavefronts", "ideal_wavefronts", &w);
     for (size_t i = 0; i < p->n; i++) {
         wavefronts += page_shared(p, i, "wavefronts");
     }
-    if (w.row == NULL) {
+    if (w.at == NULL) {
         return;
     }
     text_add(p->out, "<li>Bank conflicts are ");
-    html_percent(p->out, w.all, wavefronts);
+    html_percent(p->out, all, wavefronts);
     text_add(p->out, " of the wavefronts of shared memory; ");
-    html_percent(p->out, w.excess, w.all);
+    html_percent(p->out, w.excess, all);
     text_add(p->out, " of them come from ");
-    put_place(p, w.row);
+    put_place(p, w.at);
     text_add(p->out, ", at worst %.0f-way.</li>\n", w.degree);
 }
 
 static void note_sectors(struct run_page *p)
 {
-    struct worst w = {0};
+    double all;
+    struct line w = look(p, "global", "sectors", "ideal_sectors", &all);
 
-    look(p, "global", "sectors", "ideal_sectors", &w);
-    if (w.row == NULL || w.excess < 0.1 * w.least) {
+    if (w.at == NULL || w.excess < 0.1 * w.least) {
         return;
     }
     text_add(p->out, "<li>Global memory: ");
-    put_place(p, w.row);
+    put_place(p, w.at);
     text_add(p->out,
              " moves %.2f times the sectors that would hold what it asks for.</li>\n",
              (w.least + w.excess) / w.least);

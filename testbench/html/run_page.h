@@ -22,8 +22,9 @@ struct run_page {
     struct occupancy_device device; /* rules NULL: not known */
     const json_t *kernels;          /* of stats: an array */
     size_t n;                       /* launches */
-    uint32_t max_warps;             /* of an SM; 0: not known */
-    double clock_mhz;               /* of SMs; 0: not known */
+    uint32_t *number;   /* of each among those of its kernel, from 1; 0: the only one */
+    uint32_t max_warps; /* of an SM; 0: not known */
+    double clock_mhz;   /* of SMs; 0: not known */
 };
 
 /* ---- numbers and texts of JSON: 0, "" and NULL where they are not ---- */
@@ -41,6 +42,7 @@ void page_label(const struct run_page *p, size_t i, struct text *out);
 /* ---- sections ---- */
 
 void page_notes(struct run_page *p); /* a list of what stands out */
+void page_launches(struct run_page *p);
 void page_activity(struct run_page *p);
 void page_banks(struct run_page *p);
 void page_lines(struct run_page *p);
