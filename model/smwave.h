@@ -63,7 +63,9 @@ void smw_config_each(void (*fn)(void *ctx, const struct smw_key *k), void *ctx);
 
 /* ---- device ---- */
 
-enum smw_check { SMW_CHECK_NONE, SMW_CHECK_FAST, SMW_CHECK_FULL };
+/* Each has what those before it have. FULL: shared memory, and reads of what nobody wrote;
+ * GLOBAL: races between blocks in global memory. */
+enum smw_check { SMW_CHECK_NONE, SMW_CHECK_FAST, SMW_CHECK_FULL, SMW_CHECK_GLOBAL };
 
 struct smw_options {
     uint64_t shuffle;    /* seed that randomises process order; 0: off */
@@ -247,15 +249,15 @@ bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *o
 bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
               struct smw_inst *out);
 
-/* ---- what the checks found: SMW_CHECK_FULL ---- */
+/* ---- what the checks found: SMW_CHECK_FULL and SMW_CHECK_GLOBAL ---- */
 
 enum smw_finding_kind {
-    SMW_RACE,         /* two accesses to a byte of shared memory that nothing orders */
-    SMW_UNINITIALISED /* a read of shared memory that nobody has written */
+    SMW_RACE,         /* two accesses to a byte that nothing orders */
+    SMW_UNINITIALISED /* a read of what nobody has written */
 };
 
 struct smw_party { /* one of the two accesses */
-    uint32_t thread[3];
+    uint32_t block[3], thread[3];
     bool write, atomic, is_volatile;
     uint64_t cycle; /* of the SM clock, at issue */
     uint32_t pc;
@@ -264,21 +266,22 @@ struct smw_party { /* one of the two accesses */
 
 struct smw_finding { /* of two instructions, or of one that reads too early */
     enum smw_finding_kind kind;
-    bool error;      /* between warps; else a warning */
+    bool error;      /* between warps or blocks; else a warning */
     uint32_t launch; /* of the example, as are all that follow but the counts */
     const char *kernel;
-    uint32_t block[3];
-    uint32_t addr;          /* of the byte: offset in the shared memory of the block */
+    uint32_t block[3];      /* of the second access */
+    const char *space;      /* "shared", "global" or "local" */
+    uint64_t addr;          /* of the byte in it; shared: in the memory of the block */
     uint32_t bytes;         /* of an element accessed */
-    char array[64];         /* the variable, "": none is there */
-    uint32_t offset;        /* of the byte in it */
-    uint32_t index;         /* the same in such elements */
+    char array[64];         /* the variable or the buffer, "": none is there */
+    uint64_t offset;        /* of the byte in it */
+    uint64_t index;         /* the same in such elements */
     uint64_t count;         /* bytes, one hazard each */
     uint64_t raw, war, waw; /* of count: reads after writes, writes after reads ... */
     uint64_t in_warp;       /* of count: inside one warp */
     struct smw_party first, second; /* in time; of a read too early, twice that read */
-    char message[320];              /* a sentence */
-    char missing[320];              /* what would order them, and where; "" */
+    char message[400];              /* a sentence */
+    char missing[512];              /* what would order them, and where; "" */
 };
 
 /* How many there are so far; errors come first. The order and the examples are the same

@@ -66,7 +66,7 @@ static bool fill_buffer(struct host *h, uint32_t index, struct err *e)
     smw_name(h->device, h->address[index], b->name);
     data = tb_alloc(bytes);
     ok = value_fill(&b->init, b->type, data, bytes, e);
-    if (ok && b->init.form != FORM_ZERO) {
+    if (ok && (b->init.form != FORM_ZERO || (b->has_init && h->checks))) {
         ok = smw_write(h->device, h->address[index], data, bytes, e) ||
              at_node(h, b->at->key, e);
     }
@@ -179,7 +179,9 @@ bool host_open(struct host *h, const struct launch_file *file,
                struct smw_config *config, const struct smw_options *options,
                struct err *e)
 {
-    *h = (struct host){.file = file, .config = config};
+    *h = (struct host){.file = file,
+                       .config = config,
+                       .checks = options != NULL && options->check >= SMW_CHECK_FULL};
     h->device = smw_open(config, options, e);
     if (h->device == NULL || !load_module(h, e) || !set_preferences(h, e) ||
         !place_data(h, e)) {

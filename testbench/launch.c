@@ -83,6 +83,7 @@ static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
                            "buffer '%s' is larger than 4 GiB", b->name);
     }
     init = yaml_get(n, "init");
+    b->has_init = init != NULL;
     return init == NULL || value_read_init(y, init, b->type, &b->init, e);
 }
 

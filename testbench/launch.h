@@ -18,6 +18,7 @@ struct launch_buffer {
     enum value_type type;
     uint64_t count; /* elements, at least 1 */
     struct value_init init;
+    bool has_init; /* it is given, perhaps as zero */
 };
 
 struct launch_symbol {

@@ -12,8 +12,8 @@ static const char *verb(const struct smw_party *p)
 
 /* ---- findings ---- */
 
-static void place_of(const struct smw_finding *f, const struct smw_party *p,
-                     const char *what, struct finding_place *out)
+static void place_of(const struct smw_party *p, const char *what,
+                     struct finding_place *out)
 {
     out->what = what;
     out->file = p->at.file;
@@ -23,7 +23,7 @@ static void place_of(const struct smw_finding *f, const struct smw_party *p,
     out->pc = p->pc;
     memcpy(out->inst, p->at.text, sizeof(out->inst));
     out->has_thread = true;
-    memcpy(out->block, f->block, sizeof(out->block));
+    memcpy(out->block, p->block, sizeof(out->block));
     memcpy(out->thread, p->thread, sizeof(out->thread));
     out->cycle = p->cycle;
 }
@@ -40,16 +40,16 @@ static void finding_of(const struct smw_finding *f, struct finding *out)
         snprintf(out->detail, sizeof(out->detail), "missing: %s", f->missing);
     }
     out->kernel = f->kernel;
-    place_of(f, &f->second, NULL, &out->at);
+    place_of(&f->second, NULL, &out->at);
     if (f->kind == SMW_RACE) {
-        place_of(f, &f->first, verb(&f->first), &out->other[out->n_other++]);
+        place_of(&f->first, verb(&f->first), &out->other[out->n_other++]);
     }
     out->count = f->count;
     out->has_memory = true;
-    out->space = "shared";
+    out->space = f->space;
     out->addr = f->addr;
     snprintf(out->array, sizeof(out->array), "%s", f->array);
-    out->offset = f->offset;
+    out->offset = (int64_t)f->offset;
 }
 
 struct races races_find(struct smw_device *d, struct findings *l)
@@ -77,10 +77,13 @@ static const char *base(const char *file)
     return slash == NULL ? file : slash + 1;
 }
 
-static void show_party(const struct smw_party *p)
+static void show_party(const struct smw_party *p, bool with_block)
 {
-    fprintf(stderr, "    %-6s thread (%u,%u,%u), ", verb(p), p->thread[0], p->thread[1],
-            p->thread[2]);
+    fprintf(stderr, "    %-6s ", verb(p));
+    if (with_block) {
+        fprintf(stderr, "block (%u,%u,%u) ", p->block[0], p->block[1], p->block[2]);
+    }
+    fprintf(stderr, "thread (%u,%u,%u), ", p->thread[0], p->thread[1], p->thread[2]);
     if (p->at.file != NULL) {
         fprintf(stderr, "%s:%u, ", base(p->at.file), p->at.line);
     }
@@ -125,12 +128,12 @@ static void show(const struct smw_finding *f, const char *path, const char *text
     fprintf(stderr, "    in kernel %s, block (%u,%u,%u)\n", f->kernel, f->block[0],
             f->block[1], f->block[2]);
     if (f->kind == SMW_RACE) {
-        show_party(&f->first);
-        show_party(&f->second);
+        show_party(&f->first, f->space[0] == 'g');
+        show_party(&f->second, f->space[0] == 'g');
         show_counts(f);
         fprintf(stderr, "    missing: %s\n", f->missing);
     } else {
-        show_party(&f->second);
+        show_party(&f->second, false);
     }
 }
 

@@ -66,11 +66,16 @@ static const struct argp_option option_table[] = {
      "where the cycles of the SMs went over time, what each bank did and what each "
      "memory instruction cost: profile.json and explain.json, for 'smwave report'",
      2},
-    {"check", OPT_CHECK, "none|fast|full", 0,
+    {"check", OPT_CHECK, "none|fast|full|global", 0,
      "how closely to watch the kernel: bounds, alignment and hangs are always found; "
-     "fast also finds barriers that only some threads of a warp come to, full also "
-     "races in shared memory (between warps an error, inside one warp a warning) and "
-     "reads of shared memory that nobody wrote (default: fast)",
+     "fast also finds barriers that only some threads come to and accesses past the "
+     "end "
+     "of one shared array into another; full also races in shared memory (between "
+     "warps "
+     "an error, inside one warp a warning), reads of shared, local and global memory "
+     "that nobody wrote (warnings) and accesses a little past the end of a buffer; "
+     "global "
+     "also races between blocks in global memory (default: fast)",
      3},
     {"check-strict", OPT_STRICT, NULL, 0,
      "warnings of the checks fail the run as errors do", 3},
@@ -183,14 +188,14 @@ static uint32_t worst(struct argp_state *state, const char *arg)
 
 static enum smw_check check_level(struct argp_state *state, const char *arg)
 {
-    static const char *const names[] = {"none", "fast", "full"};
+    static const char *const names[] = {"none", "fast", "full", "global"};
 
     for (uint32_t i = 0; i < ARRAY_LEN(names); i++) {
         if (strcmp(arg, names[i]) == 0) {
             return (enum smw_check)i;
         }
     }
-    argp_error(state, "--check is none, fast or full, not '%s'", arg);
+    argp_error(state, "--check is none, fast, full or global, not '%s'", arg);
     return SMW_CHECK_FAST;
 }
 

@@ -18,7 +18,7 @@
  *                    that the byte was given before
  *
  * Between warps a hazard is an error, inside one warp a warning. Reads of bytes never
- * written are found too. Hazards of one pair of instructions are one finding, counted in
+ * written are found too, in local memory as well. Hazards of one pair of instructions are one finding, counted in
  * bytes; so are such reads of one instruction.
  *
  * What is kept of a byte: its last write, and reads of the last two warps or
@@ -42,6 +42,7 @@ enum check_flag {
 };
 
 enum check_kind { CHECK_RACE, CHECK_UNINITIALISED };
+enum check_space { CHECK_SHARED, CHECK_GLOBAL, CHECK_LOCAL };
 
 struct check_access { /* of one warp instruction */
     uint32_t mask, pc;
@@ -55,6 +56,7 @@ struct check_access { /* of one warp instruction */
 };
 
 struct check_side {  /* one of the two accesses */
+    uint64_t block;  /* linear index */
     uint32_t thread; /* linear, in the block */
     uint32_t pc;
     uint8_t flags; /* enum check_flag */
@@ -63,14 +65,16 @@ struct check_side {  /* one of the two accesses */
 
 struct check_finding {
     enum check_kind kind;
-    bool error; /* between warps */
+    bool error; /* between warps or blocks */
     bool raced; /* UNINITIALISED: the write came later, in a race that is told */
-    const void *kernel;              /* as the block was begun with */
-    uint32_t launch;                 /* likewise */
-    uint64_t block;                  /* linear index */
-    uint32_t addr;                   /* byte of the block's shared memory */
-    uint8_t size;                    /* bytes of the later access */
-    uint64_t count;                  /* hazards: bytes */
+    const void *kernel; /* as the block was begun with */
+    uint32_t launch;    /* likewise */
+    uint64_t block;     /* linear index */
+    enum check_space space;
+    uint64_t addr;  /* byte of the block's shared memory, of the thread's
+                                        local memory, or a global address */
+    uint8_t size;   /* bytes of the later access */
+    uint64_t count; /* hazards: bytes */
     uint64_t raw, war, waw, in_warp; /* of count; in_warp: inside one warp */
     struct check_side side[2];       /* the example: first the earlier one */
 };
@@ -80,7 +84,9 @@ struct check_block { /* a block that begins */
     uint32_t launch; /* whatever the owner wants to find in findings */
     uint64_t block;
     uint32_t warps;
-    uint32_t bytes; /* of shared memory */
+    uint32_t bytes;  /* of shared memory */
+    uint64_t local;  /* bytes of local memory of a thread */
+    uint64_t blocks; /* of the launch */
 };
 
 struct check;
@@ -91,6 +97,9 @@ void check_free(struct check *c); /* NULL: nothing */
 void check_begin(struct check *c, uint32_t slot, const struct check_block *b);
 /* True: there is a hazard that is an error or a warning. */
 bool check_access(struct check *c, uint32_t slot, const struct check_access *a);
+/* The same for local memory, of which only reads are found all of whose bytes nobody
+ * wrote. */
+bool check_local(struct check *c, uint32_t slot, const struct check_access *a);
 /* A *.sync instruction of the lanes in members. */
 void check_sync(struct check *c, uint32_t slot, uint32_t warp, uint32_t members);
 void check_fence(struct check *c, uint32_t slot, uint32_t warp);

@@ -33,7 +33,7 @@ bool check_is_same(const struct check_finding *a, const struct check_finding *b)
 {
     uint32_t x[2], y[2];
 
-    if (a->kind != b->kind || a->kernel != b->kernel) {
+    if (a->kind != b->kind || a->kernel != b->kernel || a->space != b->space) {
         return false;
     }
     if (a->kind == CHECK_UNINITIALISED) {
@@ -85,6 +85,21 @@ void check_merge(struct check_finding *a, const struct check_finding *b)
     a->in_warp += b->in_warp;
     a->error = a->error || b->error;
     a->raced = a->raced || b->raced;
+}
+
+void finding_unwritten(struct check_finding *f, const struct check_block *b,
+                       const struct check_access *a, uint32_t lane)
+{
+    memset(f, 0, sizeof(*f));
+    f->kind = CHECK_UNINITIALISED;
+    f->kernel = b->kernel;
+    f->launch = b->launch;
+    f->block = b->block;
+    f->addr = a->addr[lane];
+    f->size = a->size;
+    f->side[1] = (struct check_side){b->block, a->warp * CHECK_LANES + lane, a->pc,
+                                     a->flags, a->cycle};
+    f->side[0] = f->side[1];
 }
 
 struct check_finding *finding_of(struct check *c, const struct check_finding *key)

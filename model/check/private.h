@@ -1,6 +1,7 @@
 /*
  * private.h - the insides of struct check, shared by order.c (what comes before what),
- * shadow.c (what is known of each byte) and finding.c (what was found).
+ * shadow.c (what is known of each byte of shared memory), local.c, global.c and finding.c
+ * (what was found).
  */
 #ifndef CHECK_PRIVATE_H
 #define CHECK_PRIVATE_H
@@ -43,6 +44,8 @@ struct shadow { /* of a resident block */
     struct check_block b;
     struct cell *word; /* (bytes + 3) / 4 */
     struct cell *byte; /* 4 times as many; NULL: no word was ever split */
+    uint8_t *local; /* a bit for each byte of local memory, thread by thread: written */
+    uint64_t n_local, max_local; /* bytes of that; 0: not checked */
     uint32_t n_words, max_words;
     struct warp_order *warp;
     struct clocks know[CHECK_MAX_WARPS];   /* what each warp knows of the others */
@@ -79,7 +82,15 @@ void order_flag(struct shadow *s, struct cell *c, const struct check_access *a);
 /* A write that is no atomic is about to be looked at. */
 void order_write(struct shadow *s, const struct check_access *a);
 
+/* ---- local.c ---- */
+
+void local_begin(struct shadow *s);
+
 /* ---- finding.c ---- */
+
+/* *f: the lane reads, at its address, what nobody has written; of shared memory. */
+void finding_unwritten(struct check_finding *f, const struct check_block *b,
+                       const struct check_access *a, uint32_t lane);
 
 /* The finding *key is part of, new if there is none; *key holds its example. Valid until
  * the next call. */

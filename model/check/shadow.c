@@ -23,6 +23,7 @@ void check_free(struct check *c)
     for (uint32_t i = 0; i < c->n_slots; i++) {
         free(c->slot[i].word);
         free(c->slot[i].byte);
+        free(c->slot[i].local);
         free(c->slot[i].warp);
         free(c->slot[i].flag);
     }
@@ -49,6 +50,7 @@ void check_begin(struct check *c, uint32_t slot, const struct check_block *b)
     if (s->warp == NULL) {
         s->warp = check_grow(NULL, CHECK_MAX_WARPS * sizeof(s->warp[0]));
     }
+    local_begin(s);
     order_begin(s);
 }
 
@@ -106,24 +108,16 @@ static void example_of(const struct touch *t, const struct seen *p, uint32_t oth
 {
     const struct check_access *a = t->a;
 
-    memset(f, 0, sizeof(*f));
-    f->kernel = t->s->b.kernel;
-    f->launch = t->s->b.launch;
-    f->block = t->s->b.block;
+    finding_unwritten(f, &t->s->b, a, t->lane);
     f->addr = t->addr;
-    f->size = a->size;
-    f->side[1] =
-        (struct check_side){a->warp * CHECK_LANES + t->lane, a->pc, a->flags, a->cycle};
-    f->side[0] = f->side[1];
     if (p != NULL) {
         f->kind = CHECK_RACE;
         f->error = p->warp != a->warp;
-        f->side[0] = (struct check_side){p->warp * CHECK_LANES + other, p->pc,
-                                         p->flags & (CHECK_WRITE | CHECK_ATOMIC |
-                                                     CHECK_VOLATILE),
-                                         p->cycle};
-    } else {
-        f->kind = CHECK_UNINITIALISED;
+        f->side[0] =
+            (struct check_side){t->s->b.block, p->warp * CHECK_LANES + other, p->pc,
+                                p->flags &
+                                    (CHECK_WRITE | CHECK_ATOMIC | CHECK_VOLATILE),
+                                p->cycle};
     }
 }
 

@@ -41,11 +41,14 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
         return NULL;
     }
     d->gpu.shared.checks = d->opt.check != SMW_CHECK_NONE;
-    d->gpu.memory.gaps = d->opt.check == SMW_CHECK_FULL; /* SPEC FAULT-1 */
+    if (d->opt.check >= SMW_CHECK_FULL) {
+        d->gpu.memory.gaps = true; /* SPEC FAULT-1 */
+        d->gpu.shared.check = check_global_new(d->opt.check >= SMW_CHECK_GLOBAL);
+    }
     d->bank_mode = d->gpu.cfg.sm.smem.bank_mode;
     sim_on_panic(d->gpu.sim, tell_panic, d);
     sim_shuffle(d->gpu.sim, d->opt.shuffle);
-    for (uint32_t i = 0; d->opt.check == SMW_CHECK_FULL && i < d->gpu.n_sms; i++) {
+    for (uint32_t i = 0; d->opt.check >= SMW_CHECK_FULL && i < d->gpu.n_sms; i++) {
         sm_watch(d->gpu.sm[i]);
     }
     device_listen(d);
@@ -79,6 +82,7 @@ void smw_close(struct smw_device *d)
         free_module(m);
     }
     hot_free(d);
+    check_global_free(d->gpu.shared.check);
     gpu_free(&d->gpu);
     free(d);
 }
@@ -127,6 +131,15 @@ static bool check_range(const struct smw_device *d, const char *what, uint64_t a
     return true;
 }
 
+/* The host gives memory a value. */
+static void give(struct smw_device *d, uint64_t addr, const void *src, uint64_t n)
+{
+    memory_write(&d->gpu.memory, addr, src, n);
+    if (d->gpu.shared.check != NULL) {
+        check_global_host(d->gpu.shared.check, addr, n);
+    }
+}
+
 bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
                struct err *e)
 {
@@ -136,7 +149,7 @@ bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
     if (!check_range(d, "write", addr, n, e) || !device_settle(d, e)) {
         return false;
     }
-    memory_write(&d->gpu.memory, addr, src, n);
+    give(d, addr, src, n);
     return true;
 }
 
@@ -172,7 +185,7 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
         uint64_t at = dst > src ? left - k : n - left;
 
         memory_read(&d->gpu.memory, src + at, part, k);
-        memory_write(&d->gpu.memory, dst + at, part, k);
+        give(d, dst + at, part, k);
         left -= k;
     }
     return true;
@@ -196,6 +209,9 @@ static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct err
             return false;
         }
         memory_name(&d->gpu.memory, s->addr, s->name);
+        if (d->gpu.shared.check != NULL) { /* variables begin as zeros */
+            check_global_host(d->gpu.shared.check, s->addr, s->size);
+        }
     }
     return true;
 }
@@ -317,7 +333,7 @@ bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
     if (s->space == PTX_SP_CONST) {
         memcpy((uint8_t *)(uintptr_t)m->ptx->const_image + s->addr + offset, src, n);
     } else {
-        memory_write(&m->device->gpu.memory, s->addr + offset, src, n);
+        give(m->device, s->addr + offset, src, n);
     }
     return true;
 }

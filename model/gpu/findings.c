@@ -1,4 +1,4 @@
-/* findings.c - what the checks of shared memory found, for people; smw_finding(). */
+/* findings.c - what the checks found, for people; smw_finding(). */
 #include "gpu/device.h"
 
 #include <ctype.h>
@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything the SMs found, the same pair of instructions once. */
+/* Everything the SMs found, and what was found in global memory, the same pair of
+ * instructions once. */
 static void gather(struct smw_device *d)
 {
     d->n_findings = 0;
-    for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
-        const struct check *c = sm_check(d->gpu.sm[i]);
+    for (uint32_t i = 0; i <= d->gpu.n_sms; i++) {
+        const struct check *c = i < d->gpu.n_sms ? sm_check(d->gpu.sm[i])
+                                : d->gpu.shared.check != NULL
+                                    ? check_global_findings(d->gpu.shared.check)
+                                    : NULL;
 
         for (uint32_t k = 0; c != NULL && k < check_n_findings(c); k++) {
             const struct check_finding *f = check_finding(c, k);
@@ -90,6 +94,18 @@ static void local_name(const char *name, char *buf, size_t size)
     (void)snprintf(buf, size, "%.*s", (int)(end - from), from);
 }
 
+static void name_buffer(const struct smw_device *d, const struct check_finding *f,
+                        struct smw_finding *out)
+{
+    const struct memory_range *r = memory_find(&d->gpu.memory, f->addr);
+
+    if (r != NULL) {
+        (void)snprintf(out->array, sizeof(out->array), "%s", r->name);
+        out->offset = f->addr - r->addr;
+        out->index = out->offset / f->size;
+    }
+}
+
 static void name_array(const struct ptx_kernel *k, const struct check_finding *f,
                        struct smw_finding *out)
 {
@@ -118,6 +134,10 @@ static void describe_side(const struct smw_device *d, const struct check_finding
 {
     const struct queued *q = &d->launch[f->launch];
 
+    out->block[0] = (uint32_t)(s->block % q->args.grid[0]);
+    out->block[1] = (uint32_t)(s->block / q->args.grid[0] % q->args.grid[1]);
+    out->block[2] =
+        (uint32_t)(s->block / ((uint64_t)q->args.grid[0] * q->args.grid[1]));
     thread_of(s->thread, q->args.block, out->thread);
     out->write = (s->flags & CHECK_WRITE) != 0;
     out->atomic = (s->flags & CHECK_ATOMIC) != 0;
@@ -145,14 +165,18 @@ static void name_place(const struct smw_party *p, char *buf, size_t size)
 
 static void tell_missing(struct smw_finding *f, bool one_instruction)
 {
-    const char *what = f->error ? "a barrier" : "a warp-level barrier";
+    const char *what = f->space[0] == 'g' ? "an order of the blocks (an atomic or "
+                                            "volatile flag behind __threadfence(), "
+                                            "or another launch)"
+                       : f->error         ? "a barrier"
+                                          : "a warp-level barrier";
     char a[128], b[128];
 
     name_place(&f->first, a, sizeof(a));
     name_place(&f->second, b, sizeof(b));
     if (one_instruction && f->first.write) {
         (void)snprintf(f->missing, sizeof(f->missing),
-                       "no barrier orders the threads of one instruction: let one of "
+                       "nothing orders the threads of one instruction: let one of "
                        "them write, or all of them with an atomic, at %s",
                        a);
     } else if (strcmp(a, b) == 0) {
@@ -166,32 +190,47 @@ static void tell_missing(struct smw_finding *f, bool one_instruction)
     }
 }
 
+/* "thread (1,0,0)", in global memory with its block */
+static void name_party(const struct smw_finding *f, const struct smw_party *p,
+                       char *buf, size_t size)
+{
+    int n = snprintf(buf, size, "thread (%u,%u,%u)", p->thread[0], p->thread[1],
+                     p->thread[2]);
+
+    if (f->space[0] == 'g') {
+        (void)snprintf(buf + n, size - (size_t)n, " of block (%u,%u,%u)", p->block[0],
+                       p->block[1], p->block[2]);
+    }
+}
+
 static void tell(struct smw_finding *f)
 {
     const struct smw_party *a = &f->first, *b = &f->second;
-    char place[96];
+    const char *at = f->space[0] == 'g' ? "" : "offset ";
+    char place[96], who[2][80];
 
     if (f->array[0] != '\0') {
-        (void)snprintf(place, sizeof(place), "%s[%u]", f->array, f->index);
+        (void)snprintf(place, sizeof(place), "%s[%llu]", f->array,
+                       (unsigned long long)f->index);
     } else {
         (void)snprintf(place, sizeof(place), "the byte");
     }
     if (f->kind == SMW_UNINITIALISED) {
         (void)snprintf(f->message, sizeof(f->message),
-                       "shared memory read before it was written: %s at offset 0x%x, "
+                       "%s memory read before it was written: %s at %s0x%llx, "
                        "thread (%u,%u,%u) (%llu bytes in all)",
-                       place, f->addr, b->thread[0], b->thread[1], b->thread[2],
-                       (unsigned long long)f->count);
+                       f->space, place, at, (unsigned long long)f->addr, b->thread[0],
+                       b->thread[1], b->thread[2], (unsigned long long)f->count);
         return;
     }
+    name_party(f, a, who[0], sizeof(who[0]));
+    name_party(f, b, who[1], sizeof(who[1]));
     (void)snprintf(f->message, sizeof(f->message),
-                   "race in shared memory: %s at offset 0x%x is %s by thread "
-                   "(%u,%u,%u) and %s by thread (%u,%u,%u), and nothing orders them "
-                   "(%llu hazard%s%s)",
-                   place, f->addr, does(a), a->thread[0], a->thread[1], a->thread[2],
-                   does(b), b->thread[0], b->thread[1], b->thread[2],
-                   (unsigned long long)f->count, f->count == 1 ? "" : "s",
-                   f->error ? "" : ", all inside one warp");
+                   "race in %s memory: %s at %s0x%llx is %s by %s and %s by %s, and "
+                   "nothing orders them (%llu hazard%s%s)",
+                   f->space, place, at, (unsigned long long)f->addr, does(a), who[0],
+                   does(b), who[1], (unsigned long long)f->count,
+                   f->count == 1 ? "" : "s", f->error ? "" : ", all inside one warp");
     tell_missing(f, f->first.at.function == f->second.at.function &&
                         f->first.at.offset == f->second.at.offset);
 }
@@ -215,6 +254,9 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out)
     out->block[1] = (uint32_t)(f->block / q->args.grid[0] % q->args.grid[1]);
     out->block[2] =
         (uint32_t)(f->block / ((uint64_t)q->args.grid[0] * q->args.grid[1]));
+    out->space = f->space == CHECK_SHARED   ? "shared"
+                 : f->space == CHECK_GLOBAL ? "global"
+                                            : "local";
     out->addr = f->addr;
     out->bytes = f->size;
     out->count = f->count;
@@ -222,7 +264,11 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out)
     out->war = f->war;
     out->waw = f->waw;
     out->in_warp = f->in_warp;
-    name_array(q->kernel->ptx, f, out);
+    if (f->space == CHECK_SHARED) {
+        name_array(q->kernel->ptx, f, out);
+    } else if (f->space == CHECK_GLOBAL) {
+        name_buffer(d, f, out);
+    }
     describe_side(d, f, &f->side[0], &out->first);
     describe_side(d, f, &f->side[1], &out->second);
     tell(out);

@@ -328,15 +328,15 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
         sim_pool_give(r);
         return false;
     }
-    if (UNLIKELY(s->shared->memory->gaps) && r->space == PTX_SP_GLOBAL) {
-        close_gaps(s, r);
-    }
     count(s, r); /* lanes left for later are in another space: a kind of its own */
     if (r->op != MEM_LOAD) {
         ptx_store_data(u, &w->lanes, mask, r->d);
     }
     if (UNLIKELY(s->check != NULL)) {
         watch_access(s, i, r);
+    }
+    if (UNLIKELY(s->shared->memory->gaps) && r->space == PTX_SP_GLOBAL) {
+        close_gaps(s, r);
     }
     w->pend |= u->sets;
     w->pend_p |= u->sets_p;

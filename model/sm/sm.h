@@ -23,7 +23,7 @@
 #define SM_SM_H
 
 #include "cfg/cfg.h"
-#include "check/check.h"
+#include "check/global.h"
 #include "mem/cbank.h"
 #include "mem/l1.h"
 #include "mem/memory.h"
@@ -161,6 +161,7 @@ struct sm_shared {
     uint64_t local_stride; /* bytes of local memory per thread, all launches */
     uint32_t max_launches; /* resident at once, at most SM_MAX_LAUNCHES */
     bool checks;           /* what SPEC BAR-4 and FAULT-3 ask for them is a fault */
+    struct check_global *check; /* NULL: global memory is not checked */
     struct sim_hook fault, printed;
     struct sim_hook planned; /* struct mem_planned, by LSU, crossbar, constant cache */
     struct sim_hook staged;  /* struct sm_stage, by the dispatcher and SMs */
@@ -188,7 +189,8 @@ struct sim_out *sm_down(struct sm *s);
 struct sim_in *sm_up(struct sm *s);
 struct sim_module *sm_scope(struct sm *s);
 
-/* Before the run: check the shared memory of blocks, and declare the event `race`. */
+/* Before the run: check what blocks do to memory, and declare the event `race`;
+ * sm_shared has what all of them share. */
 void sm_watch(struct sm *s);
 /* What was found; NULL: not watched. */
 const struct check *sm_check(const struct sm *s);

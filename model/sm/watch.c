@@ -1,10 +1,16 @@
-/* watch.c - what the checks of shared memory (check/check.h) hear from an SM. */
+/* watch.c - what the checks (check/check.h, check/global.h) hear from an SM. */
 #include "sm/core.h"
 
 #include <string.h>
 
 static const struct sim_probe_desc d_race = {
-    "race", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a hazard in shared memory was found"};
+    "race",
+    SIM_PROBE_EVENT,
+    1,
+    NULL,
+    0,
+    NULL,
+    "a race was found, or a read of what nobody wrote"};
 
 void sm_watch(struct sm *s)
 {
@@ -18,6 +24,21 @@ const struct check *sm_check(const struct sm *s)
     return s->check;
 }
 
+static void say_block(const struct sm *s, uint32_t slot, struct check_block *out)
+{
+    const struct sm_block *b = s->block[slot].txn;
+    const struct sm_launch *l = &s->shared->launch[b->launch];
+
+    *out =
+        (struct check_block){.kernel = l->kernel,
+                             .launch = l->number,
+                             .block = b->index,
+                             .warps = l->warps,
+                             .bytes = l->shared_bytes,
+                             .local = l->local_bytes,
+                             .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2]};
+}
+
 static uint32_t block_warp(const struct warp *w)
 {
     return w->thread0 / PTX_LANES;
@@ -25,14 +46,9 @@ static uint32_t block_warp(const struct warp *w)
 
 void watch_block(struct sm *s, uint32_t slot)
 {
-    const struct sm_block *b = s->block[slot].txn;
-    const struct sm_launch *l = &s->shared->launch[b->launch];
-    struct check_block k = {.kernel = l->kernel,
-                            .launch = l->number,
-                            .block = b->index,
-                            .warps = l->warps,
-                            .bytes = l->shared_bytes};
+    struct check_block k;
 
+    say_block(s, slot, &k);
     check_begin(s->check, slot, &k);
 }
 
@@ -47,15 +63,23 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
                              .cycle = s->now,
                              .addr = r->addr,
                              .data = (const uint32_t(*)[CHECK_LANES])r->d};
+    bool found = false;
 
-    if (r->space != PTX_SP_SHARED) {
-        return;
-    }
     a.flags =
         (uint8_t)((r->op != MEM_LOAD ? CHECK_WRITE : 0) |
                   (r->op >= MEM_ATOM ? CHECK_ATOMIC : 0) |
                   ((r->uop->form.flags & PTX_F_VOLATILE) != 0 ? CHECK_VOLATILE : 0));
-    if (check_access(s->check, w->slot, &a)) {
+    if (r->space == PTX_SP_SHARED) {
+        found = check_access(s->check, w->slot, &a);
+    } else if (r->space == PTX_SP_LOCAL) {
+        found = check_local(s->check, w->slot, &a);
+    } else if (r->space == PTX_SP_GLOBAL) {
+        struct check_block b;
+
+        say_block(s, w->slot, &b);
+        found = check_global_access(s->shared->check, &b, &a);
+    }
+    if (found) {
         sim_probe_fire(&s->p_race);
     }
 }
@@ -81,7 +105,11 @@ void watch_sync(struct sm *s, uint32_t i, uint32_t mask)
 
 void watch_fence(struct sm *s, uint32_t i)
 {
+    struct check_block b;
+
+    say_block(s, s->warp[i].slot, &b);
     check_fence(s->check, s->warp[i].slot, block_warp(&s->warp[i]));
+    check_global_fence(s->shared->check, &b, block_warp(&s->warp[i]));
 }
 
 void watch_exit(struct sm *s, uint32_t i)
