@@ -331,7 +331,7 @@ struct func {
     struct arg arg[MAX_ARGS], result[MAX_ARGS]; /* in its own frame */
 };
 
-enum { MAX_CALLS = 64, MAX_SWITCHES = 32, IMAGE_BYTES = 4096 };
+enum { MAX_CALLS = 128, MAX_SWITCHES = 64, IMAGE_BYTES = 4096 };
 
 struct code {
     struct insn insn[MAX_INSNS];

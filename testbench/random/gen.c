@@ -520,7 +520,7 @@ void gen_program(struct gen_program *p, uint64_t seed)
     }
     registers_from_input(&g);
     first_values(&g);
-    for (g.left = 5 + gen_below(&g, gen_chance(&g, 80) ? 40 : 90); g.left > 0;) {
+    for (g.left = 4 + gen_below(&g, gen_chance(&g, 80) ? 24 : 60); g.left > 0;) {
         together(&g, 0);
     }
     results(&g);

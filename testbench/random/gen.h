@@ -6,6 +6,9 @@
  * live come by. Deterministic: between two barriers a thread writes only its own bytes of
  * shared and global memory, but for atomics on cells with one commutative operation each.
  *
+ * A seed gives the same program for ever, as long as nothing here changes: reports name
+ * the seed and the version.
+ *
  * Lines that end in "//=" carry that (barriers, own addresses, loop counters): who makes a
  * program smaller leaves them.
  */

@@ -252,12 +252,21 @@ static bool statement(struct reader *r)
         return true;
     }
     if (*r->p == '{') {
-        r->depth++;
+        if (r->depth == MAX_NESTING) {
+            return read_fail(r, "too deep");
+        }
+        r->outside[r->depth++] = (struct outside){r->n_symbols, r->param_at};
         return true;
     }
     if (*r->p == '}') {
+        if (r->depth == 0) {
+            return read_fail(r, "a brace too many");
+        }
         r->depth--;
-        if (r->depth == 0) { /* what falls off the end returns */
+        if (r->depth > 0) { /* what was declared inside is gone */
+            r->n_symbols = r->outside[r->depth].n_symbols;
+            r->param_at = r->outside[r->depth].param_at;
+        } else { /* what falls off the end returns */
             struct insn *in = &r->c->insn[r->c->n_insns];
 
             if (r->c->n_insns == MAX_INSNS) {

@@ -6,7 +6,13 @@
 
 #include <string.h>
 
-enum { MAX_SYMBOLS = 64, MAX_LABELS = 1024, MAX_CLASSES = 32, NAME = 24 };
+enum {
+    MAX_SYMBOLS = 64,
+    MAX_LABELS = 1024,
+    MAX_CLASSES = 32,
+    NAME = 24,
+    MAX_NESTING = 4
+};
 
 struct symbol {
     char name[NAME];
@@ -18,6 +24,10 @@ struct reg_class { /* .reg .b32 %r<10>; or .reg .b32 %fa */
     char prefix[NAME];
     uint16_t base, n;
     bool single; /* no number follows the prefix */
+};
+
+struct outside { /* what there was before a block */
+    uint32_t n_symbols, param_at;
 };
 
 struct reader {
@@ -32,6 +42,7 @@ struct reader {
     uint32_t n_classes;
     uint32_t param_at;
     uint32_t depth; /* of braces */
+    struct outside outside[MAX_NESTING];
     uint32_t label[MAX_LABELS], table[MAX_LABELS];
 };
 
