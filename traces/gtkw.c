@@ -126,7 +126,7 @@ void gtkw_end(FILE *f, const char *label, bool closed)
     if (closed) {
         flags |= GTKW_CLOSED | GTKW_COLLAPSED;
     }
-    fprintf(f, "@%x\n-%s\n", (unsigned)flags, label != NULL ? label : "group_end");
+    fprintf(f, "@%x\n-%s\n", (unsigned)flags, label);
 }
 
 /* ---- the window ---- */

@@ -46,7 +46,7 @@ enum gtkw_colour {
 enum { GTKW_CURVE_ROWS = 2 /* above the first */ };
 
 struct gtkw_trace {
-    uint32_t flags; /* GTKW_BEGIN: heads a group, ended by gtkw_end(g, NULL, closed) */
+    uint32_t flags; /* GTKW_BEGIN: heads a group, ended by gtkw_end() */
     enum gtkw_colour colour;
     const char *alias;  /* shown instead of the name; NULL: the name */
     uint32_t shift;     /* GTKW_SHIFTED */
@@ -60,7 +60,7 @@ void gtkw_trace(FILE *f, const struct gtkw_trace *t);
 /* Make the row above higher. */
 void gtkw_taller(FILE *f);
 void gtkw_begin(FILE *f, const char *label, bool closed);
-/* label: as at the beginning; NULL: the group was headed by a trace. */
+/* label: of its beginning, or of the trace that headed the group. */
 void gtkw_end(FILE *f, const char *label, bool closed);
 
 /* The part of the run that a view shows first. */

@@ -345,7 +345,7 @@ static void member_row(struct rows *r, const struct view_scope *s,
     }
     variable(r, state, colour, s->name, GTKW_BEGIN | (open ? 0u : GTKW_CLOSED));
     variables(r, s, colour, state);
-    gtkw_end(r->f, NULL, !open);
+    gtkw_end(r->f, s->name, !open);
 }
 
 enum part { PART_SHOWN, PART_MORE, PART_QUIET };
@@ -430,7 +430,7 @@ static void bank_rows(struct rows *r, const struct array *a, const char *label)
             member_row(r, s, colour, false);
         }
     }
-    gtkw_end(r->f, NULL, !open);
+    gtkw_end(r->f, label, !open);
 }
 
 static void array_rows(struct rows *r, const struct array *a)

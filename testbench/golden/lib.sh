@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # lib.sh - what test scripts begin with: . "$(dirname "$0")/lib.sh"
 # work is an empty directory that goes away at the end, as do the processes of pids; fail
 # says what is wrong and counts it, so that a script ends with: [ $failed -eq 0 ]
