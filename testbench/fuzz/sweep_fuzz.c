@@ -5,6 +5,7 @@
 #include "fyaml.h"
 #include "sweep/plan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST = 100, MOST_COMBINATIONS = 10000 };

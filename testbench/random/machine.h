@@ -4,7 +4,7 @@
 
 #include "interp.h"
 
-enum { MAX_DEPTH = 6, MAX_STEPS = 20000, WARP = 32 };
+enum { MAX_DEPTH = 6, MAX_STEPS = 1 << 20, WARP = 32 };
 
 enum thread_state { THREAD_RUNS, THREAD_WAITS, THREAD_EXITED };
 

@@ -137,7 +137,7 @@ static void tell(struct trial *t, struct gen_program *p, const struct options *o
     if (o->keep != NULL) {
         keep(p, o->keep, seed);
     }
-    if (o->shrink) {
+    if (o->shrink && v != VERDICT_INVALID) { /* that has no smaller ones like it */
         shrink(t, p, preset, v);
         (void)printf("made smaller, grid %ux%u: %s\n", p->grid[0], p->grid[1],
                      trial_reason(t));
