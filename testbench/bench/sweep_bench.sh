@@ -6,9 +6,10 @@
 # POINTS points (1000; a multiple of 50) of reverse, a kernel of 64 threads, by a pool of
 # processes and in threads, with each number of workers. Everything is run RUNS times
 # (3), in turn, and the best of them is shown: points per second of all, from the sweep
-# file to the merged results; milliseconds a point; how that scales from the first number
-# of workers. Beside it what the rest takes: merging what is there, and the plan. The last
-# row is reverse alone, 100 times: a shell that starts the program for each.
+# file to the merged results; milliseconds a point; its processor time, user and system,
+# of all processes; how points per second scale from the first number of workers. Beside
+# it what the rest takes: merging what is there, and the plan. The last row is reverse
+# alone, 100 times: a shell that starts the program for each.
 #
 # -c: CSV. Run it on a quiet machine.
 set -eu
@@ -46,16 +47,20 @@ grid:
 collect: [cycles, {name: ipc, value: warp_insts / cycles}]
 END
 
-# seconds NAME COMMAND...: append how long it took
+# seconds NAME COMMAND...: append how long it took, and the processor time of all children
+# before and after
 seconds() {
     name=$1
     shift
-    before=$(date +%s.%N)
+    times >cpu
+    before="$(date +%s.%N) $(tail -n 1 cpu)"
     "$@" >stdout 2>stderr || {
         cat stdout stderr
         exit 1
     }
-    echo "$name $before $(date +%s.%N)" >>times
+    after=$(date +%s.%N)
+    times >cpu
+    echo "$name $before $after $(tail -n 1 cpu)" >>times
 }
 
 alone() {
@@ -85,27 +90,36 @@ while [ $run -lt "$runs" ]; do
 done
 
 awk -v points="$points" -v csv=$csv '
+function cpu(text,    part) { # 1m2.5s
+    split(text, part, /[ms]/)
+    return 60 * part[1] + part[2]
+}
+
 {
-    s = $3 - $2
+    s = $5 - $2
     if (!($1 in best)) {
         name[n++] = $1
+    }
+    if (!($1 in best) || s < best[$1]) {
         best[$1] = s
-    } else if (s < best[$1]) {
-        best[$1] = s
+        took[$1] = cpu($6) + cpu($7) - cpu($3) - cpu($4)
     }
 }
 
 END {
-    print csv ? "how,workers,points_per_second,milliseconds,scaling" \
-              : sprintf("%-12s %8s %10s %10s %8s", "", "workers", "points/s", "ms/point",
-                        "scaling")
+    print csv ? "how,workers,points_per_second,milliseconds,cpu_milliseconds,scaling" \
+              : sprintf("%-12s %8s %10s %10s %10s %8s", "", "workers", "points/s",
+                        "ms/point", "cpu ms", "scaling")
     for (i = 0; i < n; i++) {
         split(name[i], part, "/")
-        s = best[name[i]] / (part[1] == "alone" ? 100 : points)
+        runs = part[1] == "alone" ? 100 : points
+        s = best[name[i]] / runs
         if (!(part[1] in first)) {
             first[part[1]] = s
         }
-        printf csv ? "%s,%s,%.1f,%.3f,%.2f\n" : "%-12s %8s %10.1f %10.3f %8.2f\n",
-            part[1], part[2], 1 / s, 1000 * s, first[part[1]] / s
+        printf csv ? "%s,%s,%.1f,%.3f,%.3f,%.2f\n" \
+                   : "%-12s %8s %10.1f %10.3f %10.3f %8.2f\n",
+            part[1], part[2], 1 / s, 1000 * s, 1000 * took[name[i]] / runs,
+            first[part[1]] / s
     }
 }' times
