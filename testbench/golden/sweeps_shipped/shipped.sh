@@ -37,7 +37,7 @@ for file in "$sweeps"/*.yml; do
     only=0,$((points / 2)),$((points - 1))
     "$program" sweep run "$file" -o "$name" -j 2 --only $only >run.txt 2>&1 ||
         { wrong "$name: points fail"; cat run.txt; }
-    "$program" sweep merge "$name" >/dev/null || wrong "$name: no results"
+    "$program" sweep merge "$name" >merge.txt 2>&1 || wrong "$name: no results"
     [ "$(grep -c ,ok, "$name/results.csv")" -eq 3 ] || wrong "$name: not three results"
 done
 [ $failed -eq 0 ] && echo "every sweep plans and runs"
@@ -46,7 +46,7 @@ done
 # the large shared memory, and 32/32 lies between.
 "$program" sweep run "$sweeps/partition.yml" -o partition -j 2 --only 4,11,18,25,32,39 \
     >run.txt 2>&1 || { wrong "partition: points fail"; cat run.txt; }
-"$program" sweep merge partition >/dev/null
+"$program" sweep merge partition >merge.txt 2>&1 || wrong "partition: no results"
 for i in 4 11 18 25 32 39; do
     [ "$(value partition $i kb)" = 12 ] || wrong "partition: point $i is not of 12 KB"
 done
