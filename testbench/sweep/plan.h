@@ -74,4 +74,11 @@ bool plan_point(const struct plan_file *f, uint64_t i, struct sweep_point *point
                 struct err *e);
 void plan_close(struct plan_file *f);
 
+typedef bool plan_wanted(void *ctx, uint64_t index);
+
+/* *holds: the sweep has as many points as the plan, and those that are wanted would be
+ * planned as they are. Much less work than planning all of them. */
+bool plan_holds(const struct plan_file *f, const struct sweep *s, plan_wanted *wanted,
+                void *ctx, bool *holds, struct err *e);
+
 #endif /* SWEEP_PLAN_H */

@@ -49,47 +49,62 @@ static bool is_same(const char *a, const char *b)
     return same;
 }
 
-/* Others may run by the plan that is there, so one who runs a part does not change it. */
-static bool take_plan(struct sweeping *s, const char *made, const char *path,
-                      struct err *e)
-{
-    if (is_same(made, path)) {
-        return true;
-    }
-    if (s->opt->only.n > 0 && access(path, F_OK) == 0) {
-        err_set(e, ERR_INPUT, "the plan in %s is not that of this sweep file", s->dir);
-        err_hint(e, "'smwave sweep plan' makes it anew, --only runs a part of it");
-        return false;
-    }
-    return rename(made, path) == 0 ||
-           err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-}
-
-static bool make_plan(struct sweeping *s, struct err *e)
-{
-    bool is_new = !store_is(s->dir);
-    char *path = file_join(s->dir, PLAN_FILE), *made = store_beside(s->dir, PLAN_FILE);
-    struct plan_made counts;
-    bool ok = !is_new || (plan_check(&s->sweep, e) &&
-                          store_create(s->dir, &s->sweep, s->opt->force, e));
-
-    ok = ok && plan_make(&s->sweep, made, &counts, e) && take_plan(s, made, path, e) &&
-         (is_new || store_create(s->dir, &s->sweep, s->opt->force, e));
-    (void)unlink(made);
-    ok = ok && plan_read(&s->plan, path, s->sweep.path, e);
-    free(path);
-    free(made);
-    return ok;
-}
-
-/* ---- what is to be run ---- */
-
 static bool is_chosen(void *ctx, uint64_t index)
 {
     const struct sweeping *s = ctx;
 
     return range_has(&s->opt->only, index);
 }
+
+/* Others may run by the plan that is there, so one who runs a part does not change it. */
+static bool keep_plan(struct sweeping *s, const char *path, struct err *e)
+{
+    bool ok, holds = false;
+
+    if (!plan_read(&s->plan, path, s->sweep.path, e)) {
+        return false;
+    }
+    ok = plan_holds(&s->plan, &s->sweep, is_chosen, s, &holds, e);
+    if (ok && !holds) {
+        err_set(e, ERR_INPUT, "the plan in %s is not that of this sweep file", s->dir);
+        err_hint(e, "'smwave sweep plan' makes it anew, --only runs a part of it");
+    }
+    if (!ok || !holds) {
+        plan_close(&s->plan);
+    }
+    return ok && holds;
+}
+
+/* A plan that is the same stays the same file. */
+static bool renew_plan(struct sweeping *s, const char *path, struct err *e)
+{
+    bool is_new = !store_is(s->dir);
+    char *made = store_beside(s->dir, PLAN_FILE);
+    struct plan_made counts;
+    bool ok = !is_new || (plan_check(&s->sweep, e) &&
+                          store_create(s->dir, &s->sweep, s->opt->force, e));
+
+    ok = ok && plan_make(&s->sweep, made, &counts, e) &&
+         (is_same(made, path) || rename(made, path) == 0 ||
+          err_set(e, ERR_IO, "%s: %s", path, strerror(errno))) &&
+         (is_new || store_create(s->dir, &s->sweep, s->opt->force, e)) &&
+         plan_read(&s->plan, path, s->sweep.path, e);
+    (void)unlink(made);
+    free(made);
+    return ok;
+}
+
+static bool make_plan(struct sweeping *s, struct err *e)
+{
+    char *path = file_join(s->dir, PLAN_FILE);
+    bool ok = s->opt->only.n > 0 && store_is(s->dir) ? keep_plan(s, path, e)
+                                                     : renew_plan(s, path, e);
+
+    free(path);
+    return ok;
+}
+
+/* ---- what is to be run ---- */
 
 static bool is_to_run(const struct sweeping *s, const struct store_done *d)
 {

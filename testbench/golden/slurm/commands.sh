@@ -49,6 +49,28 @@ same 'out "1'
 "$program" sweep commands "$sweep" -o 'out "1' >left 2>&1
 [ -s left ] && fail "all has ended, and yet: $(cat left)"
 
+# A part is run by the plan that is there, as long as it is the sweep's, with where too.
+cat >part.yml <<'END'
+base: {target: reverse}
+grid: {config: [gtx480, k20x], sm.smem.latency: [20, 30, 40]}
+where: ['config == "k20x" || sm.smem.latency > 20']
+collect: [cycles]
+END
+"$program" sweep run part.yml -o part-want -j 1 >log 2>&1 || fail "$(cat log)"
+"$program" sweep plan part.yml -o part >log 2>&1 || fail "$(cat log)"
+for only in 4 1-2 0,3; do
+    "$program" sweep run part.yml -o part --only $only >log 2>&1 || fail "$only: $(cat log)"
+done
+"$program" sweep merge part >log 2>&1 || fail "$(cat log)"
+cmp part-want/results.csv part/results.csv || fail "where: results.csv is another"
+for change in 's/, 40]/]/' 's/, 40]/, 40, 50]/' 's/> 20/> 30/' 's/k20x\]/gtx580]/' \
+    's/, 40]/, 41]/'; do
+    sed "$change" part.yml >changed.yml
+    "$program" sweep run changed.yml -o part --only 1-3 >log 2>&1
+    [ $? -eq 4 ] || fail "$change: it runs: $(cat log)"
+    grep -q 'the plan in part is not that of this sweep file' log || fail "$(cat log)"
+done
+
 # Two arrays and a merge; the second one waits for the first, the merge for the second.
 mkdir bin
 cat >bin/sbatch <<'END'
