@@ -117,6 +117,8 @@ struct smw_param {
     const char *type;             /* "u64", "f32"; "b8" with size for aggregates */
     uint32_t size, align, offset; /* bytes; offset in the parameter block */
 };
+/* Of a pointer: 4 or 8, what the module's .address_size says. */
+uint32_t smw_kernel_address_bytes(const struct smw_kernel *k);
 bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *p);
 
 /* ---- launches ---- */
@@ -204,7 +206,8 @@ struct smw_result { /* of launch i, in the order of smw_launch() */
     uint32_t shared_bytes;            /* per block, static and dynamic */
     uint32_t split_shared_kb, split_l1_kb;
     uint64_t start_ps, end_ps;
-    const char *output; /* of the kernel's printf, in block and thread order; "" */
+    const char *output;    /* of the kernel's printf, in block and thread order; "" */
+    uint64_t output_bytes; /* of it: %c may have printed zeros */
 };
 uint32_t smw_results(const struct smw_device *d);
 bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r);

@@ -8,6 +8,7 @@
 struct builder {
     const struct launch_file *l;
     const uint64_t *address;
+    uint32_t address_bytes; /* of a pointer in the module */
     struct err *e;
 };
 
@@ -31,6 +32,11 @@ static bool put_buffer(struct builder *b, const struct yaml_node *a, int32_t ind
 {
     uint64_t address = b->address[index];
 
+    if (p->size == 4 && p->type[0] != 'f' && b->address_bytes == 8) {
+        (void)refuse(b, a, p, "the address of a buffer has 64 bits");
+        err_hint(b->e, "pointers are parameters of 64 bits");
+        return false;
+    }
     if (p->type[0] == 'f' || (p->size != 8 && p->size != 4)) {
         return refuse(b, a, p, "it cannot hold the address of a buffer");
     }
@@ -187,7 +193,10 @@ void *args_build(const struct launch_file *l, const struct launch_run *r,
                  const struct smw_kernel *k, const uint64_t *address, uint32_t *bytes,
                  struct err *e)
 {
-    struct builder b = {.l = l, .address = address, .e = e};
+    struct builder b = {.l = l,
+                        .address = address,
+                        .address_bytes = smw_kernel_address_bytes(k),
+                        .e = e};
     const struct yaml_node *a = r->args == NULL ? NULL : r->args->first;
     uint32_t given = r->args == NULL ? 0 : r->args->n;
     unsigned char *block;

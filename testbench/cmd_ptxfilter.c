@@ -5,6 +5,7 @@
 #include "cli.h"
 
 #include "code.h"
+#include "file.h"
 #include "ptx_files.h"
 #include "view.h"
 #include <dirent.h>
@@ -36,13 +37,6 @@ static const struct argp ptxfilter_argp = {
 
 /* ---- tables ---- */
 
-static bool ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-
-    return n > m && strcmp(s + n - m, end) == 0;
-}
-
 static bool of_ptx(struct code *c, const char *path, const char *config, struct err *e)
 {
     struct ptx_loaded l;
@@ -69,12 +63,13 @@ static bool of_file(struct code *c, const char *file, const char *config, struct
     char *table = tb_alloc(n);
     bool ok;
 
-    if (ends_in(run, ".txt")) {
+    if (file_ends(run, ".txt")) {
         snprintf(table, n, "%s", run);
     } else {
         view_code_path(run, table, n);
     }
-    ok = ends_in(run, ".ptx") ? of_ptx(c, run, config, e) : code_of_table(c, table, e);
+    ok =
+        file_ends(run, ".ptx") ? of_ptx(c, run, config, e) : code_of_table(c, table, e);
     free(table);
     free(run);
     return ok;
@@ -82,7 +77,7 @@ static bool of_file(struct code *c, const char *file, const char *config, struct
 
 static int is_table(const struct dirent *entry)
 {
-    return ends_in(entry->d_name, ".pcs.txt");
+    return file_ends(entry->d_name, ".pcs.txt");
 }
 
 /* The one table of the current directory. */

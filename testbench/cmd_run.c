@@ -197,7 +197,7 @@ static void print_output(void *ctx)
 
     while (smw_result(c->run.host.device, c->printed, &k) && k.finished) {
         if (k.output != NULL) {
-            fputs(k.output, c->opt.json ? stderr : stdout);
+            fwrite(k.output, 1, k.output_bytes, c->opt.json ? stderr : stdout);
         }
         c->printed++;
     }
@@ -221,7 +221,7 @@ static void print_last_output(struct command *c)
     print_output(c);
     if (smw_result(c->run.host.device, c->printed, &k) && k.started &&
         k.output != NULL) {
-        fputs(k.output, c->opt.json ? stderr : stdout);
+        fwrite(k.output, 1, k.output_bytes, c->opt.json ? stderr : stdout);
     }
 }
 

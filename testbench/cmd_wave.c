@@ -146,7 +146,7 @@ static int make_views(const struct options *o, struct err *e)
 
         ok = write_view(&d, &list[i], path, e);
         if (ok) {
-            printf("gtkwave %s\n", path);
+            diag_print("gtkwave %s\n", path);
         }
         free(path);
     }
@@ -186,7 +186,7 @@ static bool pair_up(struct dumpfile *d, const struct view *v, struct err *e)
         ok = write_view(&d[i], v, path[i], e);
     }
     if (ok) {
-        printf("twinwave %s %s + %s %s\n", d[0].path, path[0], d[1].path, path[1]);
+        diag_print("twinwave %s %s + %s %s\n", d[0].path, path[0], d[1].path, path[1]);
     }
     free(path[0]);
     free(path[1]);
@@ -198,20 +198,20 @@ static void print_difference(const struct dumpfile *d,
 {
     for (int i = 0; i < 2; i++) {
         if (result->ended[i] && result->path[0] == '\0') {
-            printf("%s ends at time %" PRIu64 " (unit %s), the other goes on\n",
-                   d[i].path, result->time, unit);
+            diag_print("%s ends at time %" PRIu64 " (unit %s), the other goes on\n",
+                       d[i].path, result->time, unit);
         }
     }
     if (result->path[0] == '\0') {
         return;
     }
-    printf("first difference at time %" PRIu64 " (unit %s): %s\n", result->time, unit,
-           result->path);
+    diag_print("first difference at time %" PRIu64 " (unit %s): %s\n", result->time,
+               unit, result->path);
     for (int i = 0; i < 2; i++) {
-        printf("    %s: %s\n", d[i].path, result->value[i]);
+        diag_print("    %s: %s\n", d[i].path, result->value[i]);
     }
     if (result->differing > 1) {
-        printf("    and %u more at that time\n", (unsigned)(result->differing - 1));
+        diag_print("    and %u more at that time\n", (unsigned)(result->differing - 1));
     }
 }
 
@@ -251,17 +251,17 @@ static void print_notes(const struct dumpfile *d, const struct notes *notes,
     switch (note) {
     case COMPARE_ONLY_A:
     case COMPARE_ONLY_B:
-        printf("%u variable%s in %s only:\n", (unsigned)n, are,
-               d[note == COMPARE_ONLY_B].path);
+        diag_print("%u variable%s in %s only:\n", (unsigned)n, are,
+                   d[note == COMPARE_ONLY_B].path);
         break;
     case COMPARE_SET:
-        printf("%u variable%s configured otherwise, and not compared:\n", (unsigned)n,
-               are);
+        diag_print("%u variable%s configured otherwise, and not compared:\n",
+                   (unsigned)n, are);
         break;
     }
-    fputs(notes->list[note].s, stdout);
+    diag_text(stdout, notes->list[note].s);
     if (n > NAMED) {
-        printf("    and %u more\n", (unsigned)(n - NAMED));
+        diag_print("    and %u more\n", (unsigned)(n - NAMED));
     }
 }
 
@@ -292,8 +292,8 @@ static int show_diff(struct dumpfile *d, struct err *e)
         print_difference(d, result, compare_unit(d[0].r));
         code = TB_KERNEL;
     } else {
-        printf("no difference in %u variables\n",
-               (unsigned)(result->common - result->set));
+        diag_print("no difference in %u variables\n",
+                   (unsigned)(result->common - result->set));
     }
     for (int i = 0; i < N_NOTES; i++) {
         if (code == TB_OK || code == TB_KERNEL) {
@@ -361,7 +361,7 @@ static int check_views(const struct dumpfile *d, struct err *e)
         if (ok && savefile_is_of(path, dump)) {
             ok = savefile_check(path, d->r, &rows, e);
             if (ok) {
-                printf("    %s: %u rows\n", entry[i]->d_name, (unsigned)rows);
+                diag_print("    %s: %u rows\n", entry[i]->d_name, (unsigned)rows);
             }
         }
         free(path);
@@ -390,8 +390,9 @@ static int check_one(struct dumpfile *d, struct err *e)
         err_set(e, ERR_INPUT, "%s ends in the middle of a line", d->path);
         return (int)diag_error(e);
     }
-    printf("%s: %u variables, %" PRIu64 " changes, to time %" PRIu64 " (unit %s)\n",
-           d->path, (unsigned)reader_vars(d->r), changes, c.time, compare_unit(d->r));
+    diag_print("%s: %u variables, %" PRIu64 " changes, to time %" PRIu64 " (unit %s)\n",
+               d->path, (unsigned)reader_vars(d->r), changes, c.time,
+               compare_unit(d->r));
     return check_views(d, e);
 }
 

@@ -1,5 +1,6 @@
 #include "diag.h"
 
+#include "file.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,23 @@ void diag_text(FILE *f, const char *text)
         fprintf(f, "\\x%02x", s[n - 1]);
         s += n;
     }
+}
+
+void diag_print(const char *fmt, ...)
+{
+    va_list ap, again;
+    char *text;
+    int n;
+
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    text = tb_alloc((size_t)(n < 0 ? 0 : n) + 1);
+    (void)vsnprintf(text, (size_t)n + 1, fmt, again);
+    va_end(again);
+    diag_text(stdout, text);
+    free(text);
 }
 
 /* The same, one character for one, so that what stands below it fits. */

@@ -49,6 +49,9 @@ bool diag_color(FILE *f);
  * does not get to speak to the terminal. */
 void diag_text(FILE *f, const char *text);
 
+/* The same to standard output, formatted. */
+void diag_print(const char *fmt, ...) ATTR_PRINTF(1, 2);
+
 /* The source line and the caret below it, as diag_error() prints them. */
 void diag_source(FILE *f, const struct err *e);
 

@@ -15,13 +15,6 @@
 
 enum { NO_PROGRAM = 127 };
 
-static bool ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-
-    return n > m && strcmp(s + n - m, end) == 0;
-}
-
 /* ---- FST ---- */
 
 /* A damaged FST can keep its reader busy for ever: processor time in proportion to the
@@ -143,7 +136,7 @@ bool dumpfile_open(struct dumpfile *d, const char *path, struct err *e)
     if (d->f == NULL) {
         return err_set(e, ERR_IO, "%s: %s", d->path, strerror(errno));
     }
-    fst = ends_in(d->path, ".fst");
+    fst = file_ends(d->path, ".fst");
     if (fst && !start_converter(d, e)) {
         return false;
     }

@@ -151,6 +151,13 @@ char *file_relative(const char *from, const char *path)
     return tb_printf("%.*s%s", (int)(slash - from + 1), from, path);
 }
 
+bool file_ends(const char *path, const char *end)
+{
+    size_t n = strlen(path), k = strlen(end);
+
+    return n > k && strcmp(path + n - k, end) == 0;
+}
+
 char *file_stem(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -41,6 +41,8 @@ char *file_relative(const char *from, const char *path);
 
 /* "a/b/reverse.yml" -> "reverse"; the caller frees, never NULL. */
 char *file_stem(const char *path);
+/* Does it end so, behind something else? */
+bool file_ends(const char *path, const char *end);
 
 /* dir and name with one slash between; the caller frees, never NULL. */
 char *file_join(const char *dir, const char *name);

@@ -36,6 +36,12 @@ static bool load_module(struct host *h, struct err *e)
     size_t size = 0;
     char *text;
 
+    if (file_ends(n->text, ".cu")) {
+        yaml_refuse(&h->file->yaml, n, ERR_INPUT, e, "'%s' is CUDA C, a module is PTX",
+                    n->text);
+        err_hint(e, "'nvcc -ptx -lineinfo %.200s' translates it", n->text);
+        return false;
+    }
     h->module_path = file_relative(h->file->yaml.name, n->text);
     h->module_name = tb_strdup(last_part(h->module_path));
     text = file_read(h->module_path, max_module_bytes, &size, ERR_INPUT, e);

@@ -594,9 +594,16 @@ bool launch_read_changed(struct launch_file *l, const char *path,
                          const char *const *options, uint32_t n, struct err *e)
 {
     size_t size = 0;
-    char *text = file_read(path, MAX_FILE_BYTES, &size, ERR_INPUT, e);
+    char *text;
     bool ok;
 
+    if (file_ends(path, ".ptx") || file_ends(path, ".cu")) {
+        err_set(e, ERR_INPUT, "'%s' is no launch file but a module", path);
+        err_hint(e, "a launch file names it, \"module: FILE.ptx\", and says with which "
+                    "data its kernels run");
+        return false;
+    }
+    text = file_read(path, MAX_FILE_BYTES, &size, ERR_INPUT, e);
     if (text == NULL) {
         return false;
     }

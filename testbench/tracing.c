@@ -20,13 +20,6 @@ struct tracing {
 
 /* ---- the list ---- */
 
-static bool ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-
-    return n > m && strcmp(s + n - m, end) == 0;
-}
-
 static void plan(struct tracing_plan *p, enum wave_format format, char *path)
 {
     p->format[p->n] = format;
@@ -87,7 +80,7 @@ static bool add(struct tracing_plan *p, const char *word, const char *outdir,
         plan(p, WAVE_VCD, file_join(outdir, "run.vcd"));
         return true;
     }
-    if (ends_in(word, ".vcd")) {
+    if (file_ends(word, ".vcd")) {
         plan(p, WAVE_VCD, tb_strdup(word));
         return true;
     }
@@ -95,7 +88,7 @@ static bool add(struct tracing_plan *p, const char *word, const char *outdir,
         plan(p, WAVE_VCD, file_join(outdir, "run.vcd.gz"));
         return can_gzip(e);
     }
-    if (ends_in(word, ".vcd.gz")) {
+    if (file_ends(word, ".vcd.gz")) {
         plan(p, WAVE_VCD, tb_strdup(word));
         return can_gzip(e);
     }
@@ -103,7 +96,7 @@ static bool add(struct tracing_plan *p, const char *word, const char *outdir,
         plan(p, WAVE_FST, file_join(outdir, "run.fst"));
         return can_fst(e);
     }
-    if (ends_in(word, ".fst")) {
+    if (file_ends(word, ".fst")) {
         plan(p, WAVE_FST, tb_strdup(word));
         return can_fst(e);
     }

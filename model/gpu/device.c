@@ -373,6 +373,11 @@ uint32_t smw_kernel_params(const struct smw_kernel *k)
     return k->ptx->n_params;
 }
 
+uint32_t smw_kernel_address_bytes(const struct smw_kernel *k)
+{
+    return k->module->ptx->address_size / 8;
+}
+
 bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *p)
 {
     const struct ptx_param *q;

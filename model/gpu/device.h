@@ -51,7 +51,8 @@ struct queued { /* a launch, from smw_launch() on */
     struct stat_counters counters; /* when finished */
     struct printed *printed;
     uint32_t n_printed, max_printed;
-    char *output;
+    char *output; /* output_bytes and a terminator */
+    size_t output_bytes;
 };
 
 struct smw_device {

@@ -221,6 +221,7 @@ void device_collect_output(struct smw_device *d, struct queued *q)
         }
         memcpy(q->output + size, text, n + 1);
         size += n;
+        q->output_bytes = size;
     }
     free(q->printed);
     q->printed = NULL;
@@ -348,6 +349,7 @@ bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
     r->start_ps = q->start_ps;
     r->end_ps = q->end_ps;
     r->output = q->output != NULL ? q->output : "";
+    r->output_bytes = q->output_bytes;
     return true;
 }
 

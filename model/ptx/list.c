@@ -142,7 +142,8 @@ void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
     for (uint32_t i = 0; i < in->text_len && n + 2 < size; i++) {
         const char c = in->text[i];
 
-        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+        if ((c > 0 && c <= ' ') ||
+            c == 0x7f) { /* of comments, control characters too */
             blank = true;
             continue;
         }

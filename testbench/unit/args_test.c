@@ -111,7 +111,7 @@ static void test_refused(void **state)
         "parameter 'n' is .u32 of 4 bytes: it takes a whole number; write {f32: ...} "
         "for bits");
     refused("reverse", "[far, far]", 15,
-            "parameter 'n' is .u32 of 4 bytes: the buffer's address does not fit");
+            "parameter 'n' is .u32 of 4 bytes: the address of a buffer has 64 bits");
     refused("reverse", "[far, {u64: 1}]", 15,
             "parameter 'n' is .u32 of 4 bytes: the value has another size");
     refused("params", "[near, 1, [near, near]]", 10,

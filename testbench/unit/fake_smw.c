@@ -368,6 +368,12 @@ uint32_t smw_kernel_params(const struct smw_kernel *k)
     return k->n_params;
 }
 
+uint32_t smw_kernel_address_bytes(const struct smw_kernel *k)
+{
+    (void)k;
+    return 8;
+}
+
 bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *p)
 {
     if (i >= k->n_params) {
@@ -550,7 +556,8 @@ bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
                              .warps_per_sm = 8,
                              .max_warps = 48,
                              .regs = 10,
-                             .output = q->output};
+                             .output = q->output,
+                             .output_bytes = strlen(q->output)};
     memcpy(r->grid, q->l.grid, sizeof(r->grid));
     memcpy(r->block, q->l.block, sizeof(r->block));
     r->counters.cycles = q->started ? 100 + q->done : 0;
