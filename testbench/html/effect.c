@@ -26,8 +26,11 @@ static int by_value(const void *a, const void *b)
 
 double effect_median(double *v, size_t n)
 {
+    if (n == 0) {
+        return 0;
+    }
     qsort(v, n, sizeof(*v), by_value);
-    return n == 0 ? 0 : n % 2 == 1 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+    return n % 2 == 1 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
 /* ---- points ---- */

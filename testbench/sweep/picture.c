@@ -207,7 +207,9 @@ static void merge(struct making *m, struct picture_series *s)
     bool heat = m->p->kind == PLOT_HEAT;
     uint32_t n = 0;
 
-    qsort(s->at, s->n, sizeof(*s->at), heat ? by_cell : by_place);
+    if (s->n > 0) {
+        qsort(s->at, s->n, sizeof(*s->at), heat ? by_cell : by_place);
+    }
     for (uint32_t i = 0, end; i < s->n; i = end) {
         struct picture_point sum = s->at[i];
 
@@ -242,7 +244,9 @@ static void mark_front(const struct picture *p, struct picture_facet *f)
     size_t n = 0;
 
     for (uint32_t s = 0; s < f->n; s++) {
-        qsort(f->series[s].at, f->series[s].n, sizeof(*f->series[s].at), by_cell);
+        if (f->series[s].n > 0) {
+            qsort(f->series[s].at, f->series[s].n, sizeof(*f->series[s].at), by_cell);
+        }
         for (uint32_t i = 0; i < f->series[s].n; i++) {
             at[n++] = &f->series[s].at[i];
         }
