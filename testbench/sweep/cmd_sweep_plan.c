@@ -112,7 +112,7 @@ static bool print_estimate(const struct sweep *s, const char *dir, const char *p
     }
     estimate(&f, dir, &s->limits, &t);
     if (t.n > 0) {
-        fprintf(stderr, "estimate: %s\n", t.s);
+        diag_text(stderr, t.s);
     }
     text_free(&t);
     plan_close(&f);

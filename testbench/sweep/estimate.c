@@ -9,7 +9,8 @@ struct tried {
     double seconds; /* of all that ran */
     uint32_t n;
     uint64_t index[ESTIMATE_POINTS];
-    bool cut_off; /* one was stopped before its end */
+    bool cut_off;             /* one was stopped before its end */
+    struct store_done failed; /* the first that did; status MISSING: none */
 };
 
 static double now(void)
@@ -40,6 +41,9 @@ static void try_point(const struct plan_file *plan, const char *dir,
         t->seconds += now() - started;
         t->index[t->n++] = index;
         t->cut_off = t->cut_off || done.cause == CAUSE_TIME;
+    } else if (done.status == STORE_FAILED && t->failed.status == STORE_MISSING) {
+        t->failed = done;
+        t->failed.index = index;
     }
     store_discard(part);
     sweep_point_free(&p);
@@ -77,11 +81,16 @@ void estimate(const struct plan_file *plan, const char *dir,
             try_point(plan, dir, limits, wanted[i], &t);
         }
     }
+    if (t.failed.status == STORE_FAILED) {
+        text_add(out, "smwave: warning: point %" PRIu64 " fails: %s\n", t.failed.index,
+                 t.failed.error);
+    }
     if (t.n == 0) {
         return;
     }
-    text_add(out, "%" PRIu64 " point%s take%s %s ", plan->n, plan->n == 1 ? "" : "s",
-             plan->n == 1 ? "s" : "", t.cut_off ? "more than" : "about");
+    text_add(out, "estimate: %" PRIu64 " point%s take%s %s ", plan->n,
+             plan->n == 1 ? "" : "s", plan->n == 1 ? "s" : "",
+             t.cut_off ? "more than" : "about");
     estimate_duration(t.seconds / t.n * (double)plan->n, out);
     text_add(out, " of one processor, judging by point%s ", t.n == 1 ? "" : "s");
     for (uint32_t i = 0; i < t.n; i++) {
@@ -91,4 +100,5 @@ void estimate(const struct plan_file *plan, const char *dir,
                                : " and ",
                  t.index[i]);
     }
+    text_add(out, "\n");
 }

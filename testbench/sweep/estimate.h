@@ -12,8 +12,8 @@
 
 enum { ESTIMATE_POINTS = 3, ESTIMATE_SECONDS = 2 };
 
-/* A sentence for people: "42 points take about 6 s of one processor ...". dir: the folder
- * of the sweep, limits: of its points. Empty if none of the points ran. */
+/* Lines for people: "estimate: 42 points take about 6 s of one processor ...", and why the
+ * first of those that failed did. dir: the folder of the sweep, limits: of its points. */
 void estimate(const struct plan_file *plan, const char *dir,
               const struct sweep_limits *limits, struct text *out);
 

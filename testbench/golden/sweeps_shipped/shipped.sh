@@ -40,6 +40,13 @@ for file in "$sweeps"/*.yml; do
     "$program" sweep merge "$name" >merge.txt 2>&1 || wrong "$name: no results"
     [ "$(grep -c ,ok, "$name/results.csv")" -eq 3 ] || wrong "$name: not three results"
 done
+# A plan says what will fail before anything is run.
+echo 'base: {target: reduction-small}
+grid: {kernel: [cal_sum_kr], sm.max_warps: [16, 32]}' >slip.yml
+"$program" sweep plan slip.yml -o slip >/dev/null 2>slip.txt || wrong "slip: no plan"
+grep -q "^smwave: warning: point 0 fails: .*no kernel 'cal_sum_kr'" slip.txt ||
+    { wrong "slip: no warning"; cat slip.txt; }
+grep -q estimate slip.txt && wrong "slip: an estimate of what fails"
 [ $failed -eq 0 ] && echo "every sweep plans and runs"
 
 # partition: with 12 KB per block the L1-hungry kernel wants the large L1, the other one
