@@ -74,6 +74,7 @@ void smw_close(struct smw_device *d)
         free(d->launch[i].output);
     }
     free(d->launch);
+    turns_free(&d->turns);
     free(d->findings);
     while (d->modules != NULL) {
         struct smw_module *m = d->modules;

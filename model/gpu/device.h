@@ -9,6 +9,7 @@
 
 #include "gpu/gpu.h"
 #include "gpu/launch.h"
+#include "gpu/turns.h"
 #include "gpu/split.h"
 #include "smwave.h"
 
@@ -59,8 +60,9 @@ struct smw_device {
     struct gpu gpu;
     struct smw_options opt;
     struct smw_module *modules;
-    struct queued *launch;                         /* in the order of smw_launch() */
-    uint32_t n_launches, max_launches, first_open; /* finished before it */
+    struct queued *launch; /* in the order of smw_launch() */
+    uint32_t n_launches, max_launches;
+    struct turns turns; /* which of them may begin */
     struct queued *resident[SM_MAX_LAUNCHES];
     uint32_t n_resident;
     enum smw_cache_config cache_config; /* device-wide */

@@ -162,6 +162,10 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
         free(params);
         return false;
     }
+    if (!turns_add(&d->turns, l->stream)) {
+        free(params);
+        return err_set(e, ERR_NOMEM, "no memory for a launch");
+    }
     d->n_launches++;
     return true;
 }
@@ -215,18 +219,6 @@ static void describe(struct smw_device *d, const struct queued *q, struct sm_lau
     s->frame_slots = k->n_slots + s->area_slots;
     s->frame_slots = k->frame_slots > s->frame_slots ? k->frame_slots : s->frame_slots;
     s->frame_preds = k->frame_preds > k->n_preds ? k->frame_preds : k->n_preds;
-}
-
-/* An earlier launch of the same stream is not finished. */
-static bool has_predecessor(const struct smw_device *d, uint32_t i)
-{
-    for (uint32_t k = d->first_open; k < i; k++) {
-        if (d->launch[k].state != LAUNCH_FINISHED &&
-            d->launch[k].args.stream == d->launch[i].args.stream) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool reserve_local(struct smw_device *d, uint64_t per_thread, struct err *e)
@@ -307,12 +299,11 @@ static bool begin(struct smw_device *d, struct queued *q, struct err *e)
 /* Begin what may begin, in the order of the launches. */
 static bool begin_some(struct smw_device *d, struct err *e)
 {
-    for (uint32_t i = d->first_open; i < d->n_launches; i++) {
+    uint32_t i;
+
+    while ((i = turns_first(&d->turns)) != TURNS_NONE) {
         struct queued *q = &d->launch[i];
 
-        if (q->state != LAUNCH_QUEUED || has_predecessor(d, i)) {
-            continue;
-        }
         if (!check_fit(d, q, d->gpu.split, e)) {
             return false;
         }
@@ -322,6 +313,7 @@ static bool begin_some(struct smw_device *d, struct err *e)
         if (!begin(d, q, e)) {
             return false;
         }
+        turns_begin(&d->turns);
     }
     return true;
 }
@@ -339,14 +331,11 @@ static void end_some(struct smw_device *d)
         device_counters(d, q, l->end, &q->counters);
         q->end_ps = sim_edge(&d->gpu.sm_clock, l->end);
         q->state = LAUNCH_FINISHED;
+        turns_finish(&d->turns, (uint32_t)(q - d->launch));
         device_collect_output(d, q);
         dispatcher_remove(d->gpu.dispatcher, i);
         d->resident[i] = NULL;
         d->n_resident--;
-    }
-    while (d->first_open < d->n_launches &&
-           d->launch[d->first_open].state == LAUNCH_FINISHED) {
-        d->first_open++;
     }
 }
 
