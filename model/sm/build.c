@@ -201,6 +201,9 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->n_warps = cfg->sm.max_warps;
     s->n_scheds = cfg->sm.schedulers;
     s->n_slots = cfg->sm.max_blocks;
+    s->issue_interval = cfg->sm.issue_interval;
+    s->branch_latency = cfg->sm.branch_latency;
+    s->used = 1u << s->class_of[0]; /* with which all warps begin */
     s->stats = sim_alloc(sim, shared->max_launches * sizeof(s->stats[0]));
     s->block = sim_alloc(sim, s->n_slots * sizeof(s->block[0]));
     s->age = sim_alloc(sim, s->n_warps * sizeof(s->age[0]));

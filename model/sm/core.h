@@ -52,7 +52,8 @@ struct printf_call { /* arguments are fetched 4 bytes at a time */
 
 struct warp {
     /* the first two cache lines: all that an instruction without memory needs */
-    uint64_t pend, need; /* scoreboard: results under way; what the next one needs */
+    ATTR_ALIGNED(64) uint64_t pend;
+    uint64_t need; /* scoreboard: results under way; what the next one needs */
     uint32_t pend_p, need_p; /* the same for predicates */
     uint32_t hold;           /* enum hold */
     uint8_t slot, launch;    /* block slot, resident launch */
@@ -125,15 +126,15 @@ struct pipe {
     uint32_t latency; /* cycles from issue to a usable result */
 };
 
-struct slot {            /* of a scheduler: what every step looks at */
-    uint64_t own;        /* its warps */
-    sim_cycle_t next_at; /* of any instruction */
+struct slot { /* of a scheduler: what every step looks at, a cache line */
+    ATTR_ALIGNED(64) uint64_t own; /* its warps */
+    sim_cycle_t next_at;           /* of any instruction */
+    sim_cycle_t mem_at;            /* of a memory instruction: sm.mem_interval */
     struct sched s;
     const struct ptx_uop *issued; /* last, by s.last; NULL: the probes know */
 };
 
 struct scheduler {
-    sim_cycle_t mem_at; /* of a memory instruction: sm.mem_interval */
     struct sm *sm;
     struct sim_module scope;
     struct sim_probe p_warp, p_inst, p_line, p_issue, p_second;
@@ -161,14 +162,18 @@ struct sm {
     bool round_robin;   /* the policy is */
     uint32_t special;   /* bit c: an instruction of class c goes by issue_special() */
     /* another */
-    struct slot slot[MAX_SCHEDS];
     struct warp *warp;
     uint64_t issued; /* warp instructions, ids of requests */
+    uint64_t units;  /* now, in PIPE_UNIT */
     policy_fn *pick;
-    uint32_t used; /* bit c: the pipe of class c has had an instruction */
+    struct scheduler *sched;
+    uint32_t used; /* bit c: a warp has had an instruction of class c before it */
+    uint32_t issue_interval, branch_latency; /* of cfg */
+    /* another */
+    ATTR_ALIGNED(64)
     uint8_t class_of[SM_MAX_WARPS]; /* of each warp's next instruction: known without
                                        looking at the warp, which is far away */
-    struct scheduler *sched;
+    struct slot slot[MAX_SCHEDS];
     struct pipe pipe[PTX_N_CLASSES];
     uint64_t ring_used[RING_WORDS]; /* bit: the bucket holds something */
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
@@ -205,6 +210,9 @@ struct sm {
     struct check *check; /* owned; NULL: shared memory is not checked */
     struct sim_probe p_race;
 };
+
+_Static_assert(offsetof(struct sm, slot) == 256,
+               "a step looks at four lines and slots");
 
 /* ---- show.c ---- */
 
@@ -264,6 +272,7 @@ static inline void warp_head(struct sm *s, uint32_t i, uint32_t pc,
     if (s->class_of[i] != u->class) {
         s->pipe[s->class_of[i]].warps &= ~(1ull << i);
         s->class_of[i] = u->class;
+        s->used |= 1u << u->class;
     }
     s->pipe[u->class].warps |= 1ull << i;
 }

@@ -20,7 +20,7 @@ static inline void advance(struct sm *s, uint32_t i)
 static void hold_control(struct sm *s, uint32_t i)
 {
     s->warp[i].hold |= HOLD_CONTROL;
-    ring_add(s, s->cfg.sm.branch_latency, i, 0, 0, HOLD_CONTROL);
+    ring_add(s, s->branch_latency, i, 0, 0, HOLD_CONTROL);
 }
 
 static void set_clock(struct sm *s, struct warp *w)
@@ -247,10 +247,8 @@ static void issue_other(struct sm *s, uint32_t i, uint32_t mask)
 static inline void occupy_pipe(struct sm *s, const struct ptx_uop *u)
 {
     struct pipe *p = &s->pipe[u->class];
-    uint64_t now = s->now * PIPE_UNIT;
 
-    p->free = (p->free > now ? p->free : now) + u->weight * (uint64_t)p->cost;
-    s->used |= 1u << u->class;
+    p->free = (p->free > s->units ? p->free : s->units) + u->weight * (uint64_t)p->cost;
 }
 
 void issue(struct sm *s, uint32_t i)

@@ -7,15 +7,20 @@
 
 /* ---- warps ---- */
 
-/* realloc() that keeps n bytes and zeroes the rest. */
+/* realloc() that keeps n bytes and zeroes the rest, at the begin of a cache line. */
 static void *grow(void *p, size_t n, size_t want)
 {
-    char *grown = realloc(p, want);
+    size_t whole = (want + 63) / 64 * 64;
+    char *grown = aligned_alloc(64, whole);
 
     if (grown == NULL) {
         abort(); /* as the arena does when the host is out of memory */
     }
-    memset(grown + n, 0, want - n);
+    if (n > 0) {
+        memcpy(grown, p, n);
+    }
+    memset(grown + n, 0, whole - n);
+    free(p);
     return grown;
 }
 
@@ -64,7 +69,7 @@ void warp_fetch(struct sm *s, uint32_t i)
 static sim_cycle_t takes_at(const struct sm *s, const struct pipe *p)
 {
     uint64_t end = p->free / PIPE_UNIT + 1;
-    uint32_t slot = s->cfg.sm.issue_interval;
+    uint32_t slot = s->issue_interval;
 
     return end > slot ? end - slot : 0;
 }
@@ -76,14 +81,14 @@ static inline bool is_busy(const struct sm *s, const struct pipe *p)
 }
 
 /* Can the pipe of the class take an instruction now, and for memory, the LSU? */
-static inline bool takes(struct sm *s, const struct scheduler *d, uint32_t class)
+static inline bool takes(struct sm *s, const struct slot *d, uint32_t class)
 {
     return !is_busy(s, &s->pipe[class]) &&
            (class != PTX_CL_MEM || (s->now >= d->mem_at && sim_out_ready(&s->to_lsu)));
 }
 
 /* Of the ready warps of d those whose instruction is taken now. */
-static uint64_t those_taken(struct sm *s, const struct scheduler *d, uint64_t ready)
+static uint64_t those_taken(struct sm *s, const struct slot *d, uint64_t ready)
 {
     for (uint32_t m = s->used; m != 0; m &= m - 1) {
         uint32_t class = attr_lowest_bit(m);
@@ -108,7 +113,7 @@ static ATTR_NOINLINE void park(struct sm *s, const struct pipe *p)
 /* None of the ready warps of d has its instruction taken: the first cycle at which a pipe
  * takes one, of any scheduler's; SIM_CYCLE_NONE if only the LSU's credit is missing, which
  * is waited for. */
-static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct scheduler *d,
+static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct slot *d,
                                           uint64_t ready)
 {
     const struct pipe *mem = &s->pipe[PTX_CL_MEM];
@@ -149,7 +154,7 @@ static uint64_t waiting_warps(const struct sm *s)
 }
 
 /* SPEC ISSUE-2: what an instruction of the class keeps its scheduler and the others from. */
-static void charge(struct sm *s, struct scheduler *d, uint32_t class)
+static void charge(struct sm *s, struct slot *d, uint32_t class)
 {
     const struct sm_config *c = &s->cfg.sm;
     sim_cycle_t now = s->now;
@@ -163,7 +168,7 @@ static void charge(struct sm *s, struct scheduler *d, uint32_t class)
     for (uint32_t j = 0; j < s->n_scheds; j++) {
         struct slot *o = &s->slot[j];
 
-        if (&s->sched[j] != d) {
+        if (o != d) {
             o->next_at = (o->next_at > now ? o->next_at : now) + c->issue_interval;
         }
     }
@@ -212,8 +217,9 @@ static inline void watch_issue(struct sm *s, uint32_t i)
 
 /* Issue of an instruction that may have a second one with it, or that keeps schedulers
  * from more than this slot. False: a second instruction was ready, but its pipe was taken. */
-static ATTR_NOINLINE bool issue_special(struct sm *s, struct scheduler *d, uint32_t i)
+static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
 {
+    struct slot *d = &s->slot[j];
     const struct warp *w = &s->warp[i];
     const struct ptx_uop *first = w->head;
     uint64_t second = UINT64_MAX;
@@ -241,25 +247,23 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, struct scheduler *d, uint3
             charge(s, d, class);
         }
     }
-    sim_probe_set(&d->p_second, second);
+    sim_probe_set(&s->sched[j].p_second, second);
     return all;
 }
 
 /* Scheduler j issues warp i. False: it would have issued more, had a shared pipe been free. */
 static inline bool issue_from(struct sm *s, uint32_t j, uint32_t i)
 {
-    struct scheduler *d = &s->sched[j];
-
     s->slot[j].s.last = i;
 #if SIM_PROBES
     s->slot[j].issued = s->warp[i].head;
 #endif
     if (SIM_PROBES && UNLIKELY(s->shown)) {
-        show_issue(s, d, i);
+        show_issue(s, &s->sched[j], i);
     }
-    s->slot[j].next_at = s->now + s->cfg.sm.issue_interval;
+    s->slot[j].next_at = s->now + s->issue_interval;
     if (UNLIKELY((s->special >> s->class_of[i] & 1u) != 0)) {
-        return issue_special(s, d, i);
+        return issue_special(s, j, i);
     }
     issue(s, i);
     return true;
@@ -309,7 +313,7 @@ enum { NO_WARP = UINT32_MAX };
 /* The two-level policy remembers what it was asked, and wants to know who waits. */
 static ATTR_NOINLINE uint32_t choose_once(struct sm *s, uint32_t j, uint64_t ready)
 {
-    ready = those_taken(s, &s->sched[j], ready);
+    ready = those_taken(s, &s->slot[j], ready);
     return ready == 0 ? NO_WARP : s->pick(&s->slot[j].s, ready, waiting_warps(s));
 }
 
@@ -326,7 +330,7 @@ static inline uint32_t choose(struct sm *s, uint32_t j, uint64_t ready)
                                             : s->pick(d, ready, 0);
         uint32_t class = s->class_of[i];
 
-        if (takes(s, &s->sched[j], class)) {
+        if (takes(s, &s->slot[j], class)) {
             return i;
         }
         if (is_busy(s, &s->pipe[class])) {
@@ -359,7 +363,7 @@ static inline sim_cycle_t issue_all(struct sm *s)
                 at = d->next_at;
                 ready = s->ready & d->own;
             } else if ((ready &= s->ready) != 0) { /* not all are parked */
-                at = taken_at(s, &s->sched[j], ready);
+                at = taken_at(s, &s->slot[j], ready);
                 denied = at == SIM_CYCLE_NONE && denied == n ? j : denied;
             }
         }
@@ -377,7 +381,8 @@ static inline sim_cycle_t step(struct sm *s)
     sim_cycle_t next, drain;
 
     s->now = sim_cycle(s->clock);
-    s->horizon = (s->now + s->cfg.sm.issue_interval) * PIPE_UNIT;
+    s->units = s->now * PIPE_UNIT;
+    s->horizon = s->units + s->issue_interval * PIPE_UNIT;
     if (s->now >= s->unpark_at) {
         s->ready |= s->parked;
         s->parked = 0;
