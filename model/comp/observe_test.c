@@ -520,6 +520,10 @@ static void refreshed_when_watched(void **state)
     expect_text(&r, "[98=22]");
     sim_probe_unwatch(&r.probe[2]);
     assert_false(r.probe[2].module->watched);
+    sim_probe_keep(&r.probe[2]); /* whatever others do */
+    sim_probe_unwatch(&r.probe[2]);
+    assert_true(r.probe[2].watched);
+    assert_true(r.probe[2].module->watched);
     sim_free(r.s);
 }
 
