@@ -9,16 +9,31 @@
 #include <argp.h>
 #include <inttypes.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+enum { MAX_FAILED = 20, MAX_THREADS = 64 };
+
 struct options {
-    uint64_t count, seed, report;
+    uint64_t count, seed, report, threads;
     bool shrink, show, cover;
     const char *keep, *plant, *preset, *file;
+};
+
+/* What the threads share. They take a batch of seeds each, so that what a device sees does
+ * not depend on their number. */
+struct crew {
+    const struct options *o;
+    pthread_mutex_t lock; /* of what follows and of the output */
+    uint64_t next;        /* programs that someone has taken */
+    uint64_t done, failed;
+    bool broken; /* no memory, no file */
+    struct trial_totals sum;
+    struct cover *cover; /* NULL: not wanted */
 };
 
 enum {
@@ -34,6 +49,7 @@ enum {
 
 static const struct argp_option option_table[] = {
     {"count", 'n', "COUNT", 0, "programs to run (default 1000)", 0},
+    {"threads", 'j', "N", 0, "threads that share the work (default 1)", 0},
     {"seed", 's', "SEED", 0, "seed of the first; each further one adds 1 (default 1)",
      0},
     {"shrink", KEY_SHRINK, NULL, 0, "make a program that fails smaller", 0},
@@ -63,6 +79,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'n': ok = to_number(arg, &o->count); break;
     case 's': ok = to_number(arg, &o->seed); break;
+    case 'j':
+        ok = to_number(arg, &o->threads) && o->threads > 0 && o->threads <= MAX_THREADS;
+        break;
     case KEY_COVER: o->cover = true; break;
     case KEY_REPORT: ok = to_number(arg, &o->report); break;
     case KEY_SHRINK: o->shrink = true; break;
@@ -74,7 +93,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default: return ARGP_ERR_UNKNOWN;
     }
     if (!ok) {
-        argp_error(state, "'%s' is not a number", arg);
+        argp_error(state, "'%s' is not a number, or not one for this", arg);
     }
     return 0;
 }
@@ -100,16 +119,13 @@ static long resident_kb(void)
     return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-static void report(const struct trial *t, const char *what)
+static void report(const struct trial_totals *sum, const char *what)
 {
-    struct trial_totals sum;
-
-    trial_totals(t, &sum);
     (void)printf("%s: %" PRIu64 " programs, %" PRIu64 " warp instructions, %" PRIu64
                  " thread instructions, %" PRIu64 " cycles, %" PRIu64
                  " devices, %ld KiB, at most %ld KiB\n",
-                 what, sum.programs, sum.warp_insts, sum.thread_insts, sum.cycles,
-                 sum.devices, resident_kb(), most_resident_kb());
+                 what, sum->programs, sum->warp_insts, sum->thread_insts, sum->cycles,
+                 sum->devices, resident_kb(), most_resident_kb());
     (void)fflush(stdout);
 }
 
@@ -173,38 +189,111 @@ static bool read_file(const char *path, struct gen_program *p)
     return true;
 }
 
-/* How many programs fail. */
-static uint64_t run(struct trial *t, const struct options *o, struct gen_program *p,
-                    struct cover *cover)
+/* One program; false: no file. */
+static bool one(struct crew *c, struct trial *t, struct gen_program *p, uint64_t seed)
 {
-    uint64_t failed = 0;
+    uint32_t preset = choose(t, c->o, seed);
+    enum verdict v;
 
-    for (uint64_t i = 0; i < o->count && failed < 20; i++) {
-        uint64_t seed = o->seed + i;
-        uint32_t preset = choose(t, o, seed);
-        enum verdict v;
-
-        gen_program(p, seed);
-        if (o->file != NULL && !read_file(o->file, p)) {
-            return 1;
-        }
-        if (o->show) {
-            (void)fputs(p->text, stdout);
-            continue;
-        }
-        v = trial_run(t, p, preset);
-        if (cover != NULL) {
-            cover_add(cover, p, trial_code(t));
-        }
-        if (v != VERDICT_SAME) {
-            failed++;
-            tell(t, p, o, seed, preset, v);
-        }
-        if (o->report != 0 && (i + 1) % o->report == 0) {
-            report(t, "so far");
-        }
+    gen_program(p, seed);
+    if (c->o->file != NULL && !read_file(c->o->file, p)) {
+        return false;
     }
-    return failed;
+    if (c->o->show) {
+        (void)fputs(p->text, stdout);
+        return true;
+    }
+    v = trial_run(t, p, preset);
+    if (v == VERDICT_SAME && c->cover == NULL) {
+        return true;
+    }
+    (void)pthread_mutex_lock(&c->lock);
+    if (c->cover != NULL) {
+        cover_add(c->cover, p, trial_code(t));
+    }
+    if (v != VERDICT_SAME) {
+        c->failed++;
+        tell(t, p, c->o, seed, preset, v);
+    }
+    (void)pthread_mutex_unlock(&c->lock);
+    return true;
+}
+
+/* The next seeds of one device, as an offset; how many. */
+static uint64_t take(struct crew *c, uint64_t *first)
+{
+    uint64_t n = 0;
+
+    (void)pthread_mutex_lock(&c->lock);
+    *first = c->next;
+    if (!c->broken && c->failed < MAX_FAILED) {
+        n = TRIAL_BATCH - (c->o->seed + c->next) % TRIAL_BATCH;
+        n = n < c->o->count - c->next ? n : c->o->count - c->next;
+        c->next += n;
+    }
+    (void)pthread_mutex_unlock(&c->lock);
+    return n;
+}
+
+/* n more programs are done, by one whose totals were *before. */
+static void account(struct crew *c, const struct trial *t, struct trial_totals *before,
+                    uint64_t n)
+{
+    const uint64_t every = c->o->report;
+    struct trial_totals now;
+
+    trial_totals(t, &now);
+    (void)pthread_mutex_lock(&c->lock);
+    c->sum.programs += now.programs - before->programs;
+    c->sum.thread_insts += now.thread_insts - before->thread_insts;
+    c->sum.warp_insts += now.warp_insts - before->warp_insts;
+    c->sum.cycles += now.cycles - before->cycles;
+    c->sum.devices += now.devices - before->devices;
+    if (every != 0 && (c->done + n) / every != c->done / every) {
+        report(&c->sum, "so far");
+    }
+    c->done += n;
+    (void)pthread_mutex_unlock(&c->lock);
+    *before = now;
+}
+
+static void *work(void *ctx)
+{
+    struct crew *c = ctx;
+    struct trial *t = trial_new(c->o->plant);
+    struct gen_program *p = malloc(sizeof(*p));
+    struct trial_totals before = {0};
+    bool ok = t != NULL && p != NULL;
+    uint64_t first, n;
+
+    while (ok && (n = take(c, &first)) > 0) {
+        for (uint64_t i = 0; ok && i < n; i++) {
+            ok = one(c, t, p, c->o->seed + first + i);
+        }
+        account(c, t, &before, n);
+    }
+    if (!ok) {
+        (void)pthread_mutex_lock(&c->lock);
+        c->broken = true;
+        (void)pthread_mutex_unlock(&c->lock);
+    }
+    trial_free(t);
+    free(p);
+    return NULL;
+}
+
+static void run(struct crew *c)
+{
+    pthread_t thread[MAX_THREADS];
+    uint64_t n = 0;
+
+    while (n + 1 < c->o->threads && pthread_create(&thread[n], NULL, work, c) == 0) {
+        n++;
+    }
+    (void)work(c);
+    while (n > 0) {
+        (void)pthread_join(thread[--n], NULL);
+    }
 }
 
 int main(int argc, char **argv)
@@ -218,33 +307,24 @@ int main(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    struct options o = {.count = 1000, .seed = 1};
-    struct gen_program *p = malloc(sizeof(*p));
-    struct cover *cover;
-    struct trial *t;
-    uint64_t failed;
+    struct options o = {.count = 1000, .seed = 1, .threads = 1};
+    struct crew c = {.o = &o, .lock = PTHREAD_MUTEX_INITIALIZER};
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0 || p == NULL) {
+    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0) {
         return 2;
     }
     /* What one program frees the next one takes, without a way through the system. */
     (void)mallopt(M_MMAP_THRESHOLD, 1 << 28);
     (void)mallopt(M_TRIM_THRESHOLD, 1 << 28);
     (void)mallopt(M_TOP_PAD, 1 << 24);
-    t = trial_new(o.plant);
-    if (t == NULL) {
-        return 70;
-    }
-    cover = o.cover ? cover_new() : NULL;
-    failed = run(t, &o, p, cover);
+    c.cover = o.cover ? cover_new() : NULL;
+    run(&c);
     if (!o.show) {
-        report(t, failed == 0 ? "all agree" : "not all agree");
+        report(&c.sum, c.failed == 0 && !c.broken ? "all agree" : "not all agree");
     }
-    if (cover != NULL) {
-        cover_print(cover, stdout);
-        cover_free(cover);
+    if (c.cover != NULL) {
+        cover_print(c.cover, stdout);
+        cover_free(c.cover);
     }
-    trial_free(t);
-    free(p);
-    return failed == 0 ? 0 : 1;
+    return c.broken ? 70 : c.failed == 0 ? 0 : 1;
 }
