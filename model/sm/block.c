@@ -72,6 +72,7 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->pend_p = w->pend_mem_p = 0;
     w->replay = 0;
     w->n_printf = 0;
+    w->parked = 0;
     w->outstanding = 0;
     w->started_at = s->now;
     w->live = lanes >= PTX_LANES ? UINT32_MAX : (1u << lanes) - 1;
@@ -307,7 +308,66 @@ static bool is_together(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
     return true;
 }
 
-void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
+/* SPEC BAR-1: from 7.0 on a warp arrives when all its live lanes have come, and those that
+ * have not go on until they do. */
+static bool waits_for_lanes(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
+                            uint32_t threads)
+{
+    struct warp *w = &s->warp[i];
+    uint32_t waiting = w->parked_at == id ? w->parked : 0;
+
+    if (LIKELY(mask == w->live) || s->shared->rules->cc < 70 ||
+        w->head->form.sub != PTX_S_SYNC || (w->head->form.flags & PTX_F_ALIGNED) != 0 ||
+        (w->parked & ~waiting) != 0 || (mask | waiting) == w->live ||
+        !simt_yield(&w->simt, w->pc + 1, mask, waiting)) {
+        w->parked &= ~waiting;
+        return false;
+    }
+    w->parked = mask | waiting;
+    w->parked_at = id;
+    w->parked_for = threads / PTX_LANES;
+    w->parked_uop = w->head;
+    w->stats->barriers++;
+    return true;
+}
+
+/* The warp has come to the barrier. */
+static void come(struct sm *s, uint32_t i, uint32_t id, uint32_t expected,
+                 const struct ptx_uop *u)
+{
+    struct warp *w = &s->warp[i];
+    struct barrier *b = &s->block[w->slot].barrier[id];
+
+    if (b->arrived == 0) {
+        b->uop = u;
+        b->first = i;
+    }
+    if (UNLIKELY(s->check != NULL)) {
+        watch_arrive(s, i, id);
+    }
+    b->expected = expected;
+    if (u->form.sub != PTX_S_ARRIVE) {
+        w->hold |= HOLD_BARRIER;
+        w->barrier_uop = u;
+        b->waiting |= 1ull << i;
+    }
+}
+
+void barrier_arrive_late(struct sm *s, uint32_t i)
+{
+    struct warp *w = &s->warp[i];
+    struct block *k = &s->block[w->slot];
+    struct barrier *b = &k->barrier[w->parked_at];
+
+    come(s, i, w->parked_at, w->parked_for, w->parked_uop);
+    w->barrier_mask = w->parked;
+    w->parked = 0;
+    b->arrived++;
+    complete_if_all(s, k, b);
+    show_arrived(s);
+}
+
+bool barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
     const struct ptx_uop *u = w->head;
@@ -321,45 +381,40 @@ void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
         sm_raise_fault(s, i, lane, SM_RULE("invalid-barrier"),
                        "barrier %u: a block has %u", id,
                        (uint32_t)ARRAY_LEN(k->barrier));
-        return;
+        return true;
     }
     if (threads % PTX_LANES != 0) {
         sm_raise_fault(s, i, lane, SM_RULE("invalid-barrier"),
                        "barrier %u for %u threads: not a multiple of %u", id, threads,
                        PTX_LANES);
-        return;
+        return true;
     }
     if (UNLIKELY(mask != w->live) && (u->form.flags & PTX_F_ALIGNED) != 0 &&
         s->shared->checks &&
         fault_leaving(s, i, w->live & ~mask, mask) != (w->live & ~mask)) {
         fault_divergent(s, i, mask, id);
-        return;
+        return true;
     }
     b = &k->barrier[id];
     if (!is_together(s, i, mask, id, threads)) {
-        return;
+        return true;
     }
-    if (b->arrived == 0) {
-        b->uop = u;
-        b->first = i;
+    if (waits_for_lanes(s, i, mask, id, threads)) {
+        warp_fetch(s, i);
+        return false;
     }
     w->stats->barriers++;
-    if (UNLIKELY(s->check != NULL)) {
-        watch_arrive(s, i, id);
-    }
     gather(w, u, mask, b);
-    b->expected = threads / PTX_LANES;
+    come(s, i, id, threads / PTX_LANES, u);
     b->arrived++;
     if (u->form.sub != PTX_S_ARRIVE) {
-        w->hold |= HOLD_BARRIER;
-        w->barrier_uop = u;
         w->barrier_mask = mask;
         w->pend |= u->sets;
         w->pend_p |= u->sets_p;
-        b->waiting |= 1ull << i;
     }
     complete_if_all(s, k, b);
     show_arrived(s);
+    return true;
 }
 
 void barrier_exit(struct sm *s, uint32_t slot)

@@ -71,8 +71,12 @@ struct warp {
     uint32_t frame_slot,
         frame_pred; /* where the registers of lanes begin in reg, pred */
     struct simt simt;
-    uint64_t block;       /* linear index of its block in the grid */
-    uint64_t local_base;  /* line address of its local memory */
+    uint32_t
+        parked; /* lanes that came to a barrier before the others (SPEC BAR-1) ... */
+    uint32_t parked_at, parked_for;   /* ... to which, for how many warps */
+    const struct ptx_uop *parked_uop; /* ... by this instruction */
+    uint64_t block;                   /* linear index of its block in the grid */
+    uint64_t local_base;              /* line address of its local memory */
     uint32_t shared_base; /* of the kernel's variables in the array, bytes */
     uint8_t bank_mode;    /* of its launch */
     uint32_t *reg;        /* owned: register file, grown on demand */
@@ -396,7 +400,10 @@ bool block_start(struct sm *s, struct sm_block *b);
 void block_warp_done(struct sm *s, uint32_t i);
 /* Send blocks that are complete; callable at any time. */
 void block_finish(struct sm *s, uint32_t slot);
-void barrier_arrive(struct sm *s, uint32_t i, uint32_t mask);
+/* False: it has gone on elsewhere. */
+bool barrier_arrive(struct sm *s, uint32_t i, uint32_t mask);
+/* Nothing of the warp is left to run before lanes that came to a barrier alone. */
+void barrier_arrive_late(struct sm *s, uint32_t i);
 /* Warp i exited: barriers that waited for all live warps may be complete. */
 void barrier_exit(struct sm *s, uint32_t slot);
 /* Warps held at barriers. */

@@ -223,10 +223,9 @@ static void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case PTX_K_PRINTF: issue_access(s, i, mask); break;
     case PTX_K_FENCE: issue_fence(s, i); break;
     case PTX_K_BAR:
-        if (mask != 0) {
-            barrier_arrive(s, i, mask);
+        if (mask == 0 || barrier_arrive(s, i, mask)) {
+            advance(s, i);
         }
-        advance(s, i);
         break;
     case PTX_K_BRANCH: issue_branch(s, i, mask); break;
     case PTX_K_BRX: issue_brx(s, i, mask); break;

@@ -126,6 +126,50 @@ void simt_call(struct simt *s, uint32_t target, uint32_t pc, uint32_t mask,
     s->depth++;
 }
 
+/* The entry that runs if the top one waits: of other lanes, of the same call. Index, else
+ * the number of entries. */
+static uint32_t find_other(const struct simt *s, uint32_t busy)
+{
+    for (uint32_t k = s->n - 1; k > 0 && !s->e[k].call; k--) {
+        if ((s->e[k - 1].mask & busy) == 0) {
+            return k - 1;
+        }
+    }
+    return s->n;
+}
+
+bool simt_yield(struct simt *s, uint32_t pc, uint32_t mask, uint32_t waiting)
+{
+    struct simt_entry top = *simt_top(s), other = top;
+    uint32_t k;
+
+    if (top.mask != mask) { /* those that do not wait run apart from now on */
+        if (top.call || pc == top.reconv) {
+            return false;
+        }
+        simt_top(s)->mask = mask;
+        simt_top(s)->pc = pc;
+        other.mask &= ~mask;
+        other.pc = pc;
+        *push(s) = other;
+        return true;
+    }
+    k = find_other(s, mask | waiting);
+    if (k == s->n) {
+        return false;
+    }
+    other = s->e[k];
+    simt_top(s)->pc = pc;
+    for (; k + 1 < s->n; k++) {
+        s->e[k] = s->e[k + 1];
+    }
+    if (pc == top.reconv) { /* they wait in the entry below as well */
+        s->n--;
+    }
+    *simt_top(s) = other;
+    return true;
+}
+
 /* Take lanes out of the entries from first on; the rest of the top goes on after pc. */
 static void leave(struct simt *s, uint32_t first, uint32_t pc, uint32_t mask)
 {

@@ -54,6 +54,10 @@ void simt_call(struct simt *s, uint32_t target, uint32_t pc, uint32_t mask,
 /* ret of lanes in mask at pc; lanes of the same entry that did not return go on. */
 void simt_ret(struct simt *s, uint32_t pc, uint32_t mask);
 
+/* The lanes in mask, of the running ones, wait before pc; others that can run do so first,
+ * but for those in waiting. False: there are none, and nothing has changed. */
+bool simt_yield(struct simt *s, uint32_t pc, uint32_t mask, uint32_t waiting);
+
 /* exit of lanes in mask at pc. */
 void simt_exit(struct simt *s, uint32_t pc, uint32_t mask);
 

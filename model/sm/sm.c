@@ -61,6 +61,9 @@ void warp_fetch(struct sm *s, uint32_t i)
     w->lanes.r = w->reg + (size_t)top->slot * PTX_LANES;
     w->lanes.p = w->pred + top->pred;
     warp_head(s, i, top->pc, &s->shared->launch[w->launch].module->uops[top->pc]);
+    if (UNLIKELY((w->parked & top->mask) != 0)) {
+        barrier_arrive_late(s, i);
+    }
 }
 
 /* ---- the step ---- */
