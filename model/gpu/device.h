@@ -9,8 +9,8 @@
 
 #include "gpu/gpu.h"
 #include "gpu/launch.h"
-#include "gpu/turns.h"
 #include "gpu/split.h"
+#include "gpu/turns.h"
 #include "smwave.h"
 
 struct smw_config {
