@@ -1,19 +1,11 @@
 #!/bin/sh
 # cases.sh PROGRAM HERE - what "sweep run", "status" and "merge" take and refuse; parts of
 # a sweep run by several pools in one folder; a sweep file that changes.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 here=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0
-
-fail() {
-    echo "$*"
-    failed=$((failed + 1))
-}
 
 # expect CODE WORDS ARGUMENT...: the exit code and part of what is said.
 expect() {

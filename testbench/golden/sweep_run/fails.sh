@@ -3,20 +3,12 @@
 # a deadlock, wrong data, too much memory (not with MEMORY=no), a full disk, a bad key, a
 # bad value, a missing file, a crash, a kill, a time limit. The others are as they are
 # alone; what the machine was the cause of is run again, the rest with --failed only.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 here=$2
 memory=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0
-
-fail() {
-    echo "$*"
-    failed=$((failed + 1))
-}
 
 # The worker of a point: the folder it writes into is called after it.
 worker_of() {

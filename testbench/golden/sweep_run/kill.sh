@@ -3,21 +3,13 @@
 # pool is killed (SIGKILL) at KILLS random moments, every second time after one of its
 # workers, and resumed. The merged files must be those of an undisturbed run with one
 # worker, and of one in threads; no worker outlives its pool.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 points=$2
 kills=$3
 seed=${4:-1}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0
-
-fail() {
-    echo "$*"
-    failed=$((failed + 1))
-}
 
 cat >many.yml <<END
 base: {target: reverse, config: gtx480}

@@ -2,19 +2,11 @@
 # signals.sh PROGRAM HERE - a first SIGINT, SIGTERM or SIGUSR1 lets the points that run
 # finish, a second one stops them; in processes and in threads. A SIGKILL takes the workers
 # along.
-set -u
+. "$(dirname "$0")/../lib.sh"
 
 program=$1
 here=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0
-
-fail() {
-    echo "$*"
-    failed=$((failed + 1))
-}
 
 # Two points that take seconds, then many.
 cat >slow.yml <<END
