@@ -52,7 +52,7 @@ static void print_help(FILE *f)
           "'smwave COMMAND --help' tells more. Exit codes: 0 all is well, 1 the kernel "
           "is\n"
           "at fault, 2 usage, 3 configuration, 4 input, 5 deadlock, 6 limit, 7 files,\n"
-          "70 internal error, 130 and 143 interrupted.\n",
+          "8 failed points of a sweep, 70 internal error, 130 and 143 interrupted.\n",
           f);
 }
 
