@@ -29,7 +29,7 @@ enum rules_broadcast {
 };
 
 enum rules_atomics {                     /* shared memory */
-                     RULES_ATOMICS_NONE, /* 1.0, 1.1 */
+                     RULES_ATOMICS_NONE, /* 1.0, 1.1; what-if devices lock */
                      RULES_ATOMICS_LOCKED, /* load and lock, operate, store and unlock, try again */
                      RULES_ATOMICS_NATIVE /* a lane takes its bank for a pass */
 };

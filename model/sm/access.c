@@ -259,7 +259,7 @@ static inline void describe(struct sm *s, uint32_t i, struct mem_req *r)
 static bool is_locked_loop(const struct sm *s, const struct mem_req *r)
 {
     return r->space == PTX_SP_SHARED && r->op >= MEM_ATOM &&
-           s->shared->rules->atomics == RULES_ATOMICS_LOCKED;
+           s->shared->rules->atomics != RULES_ATOMICS_NATIVE;
 }
 
 static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
