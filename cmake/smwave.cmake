@@ -23,11 +23,12 @@ if(SMW_COVERAGE)
     target_link_options(smw_flags INTERFACE --coverage)
 endif()
 
-# What reads the files of others gets guarded stacks; the model does not,
+# What reads the files of others gets guarded stacks and calls; the model does not,
 # whose host instructions are counted. Sanitizers and coverage see more without.
 add_library(smw_hard INTERFACE)
 if(NOT SMW_SANITIZE AND NOT SMW_COVERAGE)
-    target_compile_options(smw_hard INTERFACE -fstack-protector-strong)
+    target_compile_options(smw_hard INTERFACE -fstack-protector-strong
+        $<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>)
 endif()
 
 # smw_layer(NAME SOURCES a.c ... DEPENDS layer ...): the static library smw_NAME.

@@ -1,6 +1,6 @@
 /*
- * global.h - global memory under check: which bytes anybody has written, and, if asked for,
- * races between the blocks of a launch.
+ * global.h - global memory under check: which bytes anybody has written (CHECK-4), and, if
+ * asked for, races between the blocks of a launch (CHECK-5).
  *
  * Two accesses of different blocks to one byte, one of them a write, are a hazard unless a
  * flag orders them: a fence of the first block, then an atomic or a volatile store of it to
