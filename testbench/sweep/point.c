@@ -183,7 +183,7 @@ static bool write_output(const struct run *r, const char *dir, struct err *e)
 
     for (uint32_t i = 0; smw_result(r->host.device, i, &k); i++) {
         if (k.started && k.output != NULL) {
-            text_add(&t, "%s", k.output);
+            text_add_bytes(&t, k.output, k.output_bytes);
         }
     }
     if (t.n > 0) {
