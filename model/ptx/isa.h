@@ -10,97 +10,43 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* clang-format off */
-
+/* Tables in lines of what belongs together. */
 /* clang-format off */
 
 /* Every operation word the front end knows: X(enumerator, spelling). */
 #define PTX_OPS(X)                                                                     \
-    X(ADD, "add")                                                                      \
-    X(SUB, "sub") X(MUL, "mul") X(MAD, "mad") X(MUL24, "mul24") X(MAD24, "mad24") X(   \
-        SAD, "sad") X(DIV, "div") X(REM, "rem") X(ABS, "abs") X(NEG, "neg")            \
-        X(MIN, "min") X(MAX, "max") X(POPC, "popc") X(CLZ, "clz") X(BFIND, "bfind") X( \
-            FNS, "fns") X(BREV, "brev") X(BFE, "bfe") X(BFI, "bfi") X(BMSK, "bmsk")    \
-            X(SZEXT,                                                                   \
-              "szext") X(DP4A,                                                         \
-                         "dp4a") X(DP2A,                                               \
-                                   "dp2a") X(ADDC,                                     \
-                                             "addc") X(SUBC,                           \
-                                                       "subc") X(MADC,                 \
-                                                                 "madc") X(FMA, "fma") \
-                X(RCP, "rcp") X(SQRT, "sqrt") X(                                       \
-                    RSQRT,                                                             \
-                    "rsqrt") X(SIN,                                                    \
-                               "sin") X(COS, "cos")                                    \
-                    X(EX2,                                                             \
-                      "ex2") X(LG2,                                                    \
-                               "lg2") X(TANH, "tanh")                                  \
-                        X(TESTP, "testp") X(COPYSIGN, "copysign") X(                   \
-                            SET,                                                       \
-                            "set") X(SETP,                                             \
-                                     "setp") X(SELP,                                   \
-                                               "selp") X(SLCT, "slct")                 \
-                            X(AND, "and") X(OR, "or") X(XOR, "xor")                    \
-                                X(NOT, "not") X(CNOT, "cnot") X(LOP3, "lop3") X(       \
-                                    SHF, "shf") X(SHL, "shl")                          \
-                                    X(SHR, "shr") X(PRMT, "prmt") X(MOV, "mov") X(     \
-                                        CVT,                                           \
-                                        "cvt") X(CVTA,                                 \
-                                                 "cvta") X(ISSPACEP,                   \
-                                                           "isspacep") X(LD, "ld")     \
-                                        X(LDU, "ldu") X(ST, "st") X(ATOM, "atom") X(   \
-                                            RED, "red") X(PREFETCH, "prefetch")        \
-                                            X(PREFETCHU,                               \
-                                              "prefetchu") X(SHFL, "shfl") X(VOTE,     \
-                                                                             "vote")   \
-                                                X(MATCH, "match") X(REDUX, "redux") X( \
-                                                    ACTIVEMASK,                        \
-                                                    "activemask") X(ELECT, "elect")    \
-                                                    X(BAR, "bar") X(                   \
-                                                        BARRIER,                       \
-                                                        "barrier") X(MEMBAR, "membar") \
-                                                        X(FENCE, "fence") X(           \
-                                                            BRA, "bra") X(BRX, "brx")  \
-                                                            X(CALL,                    \
-                                                              "call") X(RET, "ret")    \
-                                                                X(EXIT,                \
-                                                                  "exit") X(TRAP,      \
-                                                                            "trap")    \
-                                                                    X(BRKPT, "brkpt")  \
-                                                                        X(NANOSLEEP,   \
-                                                                          "nanosleep") \
-                                                                            X(PMEVENT, \
-                                                                              "pmeven" \
-                                                                              "t")
+    X(ADD, "add") X(SUB, "sub") X(MUL, "mul") X(MAD, "mad") X(MUL24, "mul24")          \
+    X(MAD24, "mad24") X(SAD, "sad") X(DIV, "div") X(REM, "rem") X(ABS, "abs")          \
+    X(NEG, "neg") X(MIN, "min") X(MAX, "max") X(POPC, "popc") X(CLZ, "clz")            \
+    X(BFIND, "bfind") X(FNS, "fns") X(BREV, "brev") X(BFE, "bfe") X(BFI, "bfi")        \
+    X(BMSK, "bmsk") X(SZEXT, "szext") X(DP4A, "dp4a") X(DP2A, "dp2a")                  \
+    X(ADDC, "addc") X(SUBC, "subc") X(MADC, "madc") X(FMA, "fma") X(RCP, "rcp")        \
+    X(SQRT, "sqrt") X(RSQRT, "rsqrt") X(SIN, "sin") X(COS, "cos") X(EX2, "ex2")        \
+    X(LG2, "lg2") X(TANH, "tanh") X(TESTP, "testp") X(COPYSIGN, "copysign")            \
+    X(SET, "set") X(SETP, "setp") X(SELP, "selp") X(SLCT, "slct") X(AND, "and")        \
+    X(OR, "or") X(XOR, "xor") X(NOT, "not") X(CNOT, "cnot") X(LOP3, "lop3")            \
+    X(SHF, "shf") X(SHL, "shl") X(SHR, "shr") X(PRMT, "prmt") X(MOV, "mov")            \
+    X(CVT, "cvt") X(CVTA, "cvta") X(ISSPACEP, "isspacep") X(LD, "ld") X(LDU, "ldu")    \
+    X(ST, "st") X(ATOM, "atom") X(RED, "red") X(PREFETCH, "prefetch")                  \
+    X(PREFETCHU, "prefetchu") X(SHFL, "shfl") X(VOTE, "vote") X(MATCH, "match")        \
+    X(REDUX, "redux") X(ACTIVEMASK, "activemask") X(ELECT, "elect") X(BAR, "bar")      \
+    X(BARRIER, "barrier") X(MEMBAR, "membar") X(FENCE, "fence") X(BRA, "bra")          \
+    X(BRX, "brx") X(CALL, "call") X(RET, "ret") X(EXIT, "exit") X(TRAP, "trap")        \
+    X(BRKPT, "brkpt") X(NANOSLEEP, "nanosleep") X(PMEVENT, "pmevent")
 
 enum ptx_op {
 #define X(e, s) PTX_OP_##e,
     PTX_OPS(X)
 #undef X
-        PTX_N_OPS
+    PTX_N_OPS
 };
 
 enum ptx_type {
-    PTX_T_NONE,
-    PTX_T_B8,
-    PTX_T_B16,
-    PTX_T_B32,
-    PTX_T_B64,
-    PTX_T_B128,
-    PTX_T_U8,
-    PTX_T_U16,
-    PTX_T_U32,
-    PTX_T_U64,
-    PTX_T_S8,
-    PTX_T_S16,
-    PTX_T_S32,
-    PTX_T_S64,
-    PTX_T_F16,
-    PTX_T_F16X2,
-    PTX_T_F32,
-    PTX_T_F64, /* f16 is refused by name */
-    PTX_T_PRED,
-    PTX_N_TYPES
+    PTX_T_NONE, PTX_T_B8, PTX_T_B16, PTX_T_B32, PTX_T_B64, PTX_T_B128, PTX_T_U8,
+    PTX_T_U16, PTX_T_U32, PTX_T_U64, PTX_T_S8, PTX_T_S16, PTX_T_S32, PTX_T_S64,
+    PTX_T_F16, PTX_T_F16X2, /* refused by name */
+    PTX_T_F32, PTX_T_F64,
+    PTX_T_PRED, PTX_N_TYPES
 };
 
 /* Bits of a type; PRED counts 1. */
@@ -112,109 +58,43 @@ const char *ptx_op_name(enum ptx_op op);
 
 /* RN..RP round to a floating value; RNI..RPI to an integral value (cvt). */
 enum ptx_round {
-    PTX_R_NONE,
-    PTX_R_RN,
-    PTX_R_RZ,
-    PTX_R_RM,
-    PTX_R_RP,
-    PTX_R_RNI,
-    PTX_R_RZI,
-    PTX_R_RMI,
+    PTX_R_NONE, PTX_R_RN, PTX_R_RZ, PTX_R_RM, PTX_R_RP, PTX_R_RNI, PTX_R_RZI, PTX_R_RMI,
     PTX_R_RPI
 };
 
 enum ptx_cmp { /* u: true when an operand is NaN; LO..HS are unsigned */
-               PTX_C_NONE,
-               PTX_C_EQ,
-               PTX_C_NE,
-               PTX_C_LT,
-               PTX_C_LE,
-               PTX_C_GT,
-               PTX_C_GE,
-               PTX_C_LO,
-               PTX_C_LS,
-               PTX_C_HI,
-               PTX_C_HS,
-               PTX_C_EQU,
-               PTX_C_NEU,
-               PTX_C_LTU,
-               PTX_C_LEU,
-               PTX_C_GTU,
-               PTX_C_GEU,
-               PTX_C_NUM,
-               PTX_C_NAN
+    PTX_C_NONE, PTX_C_EQ, PTX_C_NE, PTX_C_LT, PTX_C_LE, PTX_C_GT, PTX_C_GE, PTX_C_LO,
+    PTX_C_LS, PTX_C_HI, PTX_C_HS, PTX_C_EQU, PTX_C_NEU, PTX_C_LTU, PTX_C_LEU, PTX_C_GTU,
+    PTX_C_GEU, PTX_C_NUM, PTX_C_NAN
 };
 
 enum ptx_bool { PTX_B_NONE, PTX_B_AND, PTX_B_OR, PTX_B_XOR };
 
 /* One sub-operation word, whichever the operation takes. */
 enum ptx_sub {
-    PTX_S_NONE,
-    PTX_S_LO,
-    PTX_S_HI,
-    PTX_S_WIDE, /* mul mad madc */
-    PTX_S_APPROX,
-    PTX_S_FULL, /* div rcp sqrt ... */
-    PTX_S_L,
-    PTX_S_R, /* shf direction */
-    PTX_S_F4E,
-    PTX_S_B4E,
-    PTX_S_RC8,
-    PTX_S_ECL,
-    PTX_S_ECR,
-    PTX_S_RC16, /* prmt */
-    PTX_S_UP,
-    PTX_S_DOWN,
-    PTX_S_BFLY,
-    PTX_S_IDX, /* shfl */
-    PTX_S_ALL,
-    PTX_S_ANY,
-    PTX_S_UNI,
-    PTX_S_BALLOT, /* vote, match */
-    PTX_S_FINITE,
-    PTX_S_INFINITE,
-    PTX_S_NUMBER,
-    PTX_S_NOTANUMBER,
-    PTX_S_NORMAL,
+    PTX_S_NONE, PTX_S_LO, PTX_S_HI, PTX_S_WIDE, /* mul mad madc */
+    PTX_S_APPROX, PTX_S_FULL, /* div rcp sqrt ... */
+    PTX_S_L, PTX_S_R, /* shf direction */
+    PTX_S_F4E, PTX_S_B4E, PTX_S_RC8, PTX_S_ECL, PTX_S_ECR, PTX_S_RC16, /* prmt */
+    PTX_S_UP, PTX_S_DOWN, PTX_S_BFLY, PTX_S_IDX, /* shfl */
+    PTX_S_ALL, PTX_S_ANY, PTX_S_UNI, PTX_S_BALLOT, /* vote, match */
+    PTX_S_FINITE, PTX_S_INFINITE, PTX_S_NUMBER, PTX_S_NOTANUMBER, PTX_S_NORMAL,
     PTX_S_SUBNORMAL, /* testp */
-    PTX_S_ADD,
-    PTX_S_INC,
-    PTX_S_DEC,
-    PTX_S_MIN,
-    PTX_S_MAX,
-    PTX_S_AND,
-    PTX_S_OR,
-    PTX_S_XOR,
-    PTX_S_EXCH,
-    PTX_S_CAS, /* atom red redux */
-    PTX_S_SYNC,
-    PTX_S_ARRIVE,
-    PTX_S_RED_POPC,
-    PTX_S_RED_AND,
-    PTX_S_RED_OR,
+    PTX_S_ADD, PTX_S_INC, PTX_S_DEC, PTX_S_MIN, PTX_S_MAX, PTX_S_AND, PTX_S_OR,
+    PTX_S_XOR, PTX_S_EXCH, PTX_S_CAS, /* atom red redux */
+    PTX_S_SYNC, PTX_S_ARRIVE, PTX_S_RED_POPC, PTX_S_RED_AND, PTX_S_RED_OR,
     PTX_S_WARP /* bar */
 };
 
 enum ptx_space {
-    PTX_SP_GENERIC,
-    PTX_SP_GLOBAL,
-    PTX_SP_SHARED,
-    PTX_SP_LOCAL,
-    PTX_SP_CONST,
+    PTX_SP_GENERIC, PTX_SP_GLOBAL, PTX_SP_SHARED, PTX_SP_LOCAL, PTX_SP_CONST,
     PTX_SP_PARAM, /* of the kernel */
     PTX_SP_REG
 };
 
 enum ptx_cache { /* CG and CV read the point of coherence; NC is the read-only path */
-                 PTX_CACHE_NONE,
-                 PTX_CACHE_CA,
-                 PTX_CACHE_CG,
-                 PTX_CACHE_CS,
-                 PTX_CACHE_LU,
-                 PTX_CACHE_CV,
-                 PTX_CACHE_WB,
-                 PTX_CACHE_WT,
-                 PTX_CACHE_NC
+    PTX_CACHE_NONE, PTX_CACHE_CA, PTX_CACHE_CG, PTX_CACHE_CS, PTX_CACHE_LU,
+    PTX_CACHE_CV, PTX_CACHE_WB, PTX_CACHE_WT, PTX_CACHE_NC
 };
 
 /* Reach of membar and fence (micro-op imm). */
@@ -237,8 +117,6 @@ enum ptx_flag {
     PTX_F_DST2 = 1u << 13,    /* setp p|q, shfl d|p, match d|p */
     PTX_F_ABS = 1u << 14      /* redux.abs, min.xorsign.abs */
 };
-
-/* clang-format on */
 
 /* clang-format on */
 
