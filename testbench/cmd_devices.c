@@ -5,6 +5,7 @@
 #include "config.h"
 #include "gpu/config.h"
 #include "gpu/split.h"
+#include "num.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdarg.h>
@@ -260,17 +261,12 @@ static void line(const char *label, const char *fmt, ...)
     putchar('\n');
 }
 
-/* Bytes in the largest unit that leaves a whole number. */
 static void line_bytes(const char *label, uint64_t bytes, const char *more)
 {
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
-    uint32_t u = 0;
+    char size[NUM_SIZE];
 
-    while (u + 1 < ARRAY_LEN(units) && bytes >= 1024 && bytes % 1024 == 0) {
-        bytes /= 1024;
-        u++;
-    }
-    line(label, "%" PRIu64 " %s%s", bytes, units[u], more);
+    num_size(bytes, size);
+    line(label, "%s%s", size, more);
 }
 
 /* "48 16": shared memory of every split, the start-up one first; many are a range. */

@@ -16,7 +16,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct command {
@@ -33,14 +32,6 @@ struct command {
     uint32_t printed; /* launches whose output was printed */
     double startup;   /* seconds from the command to the first simulated cycle */
 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* ---- before the run ---- */
 
@@ -266,16 +257,6 @@ static bool simulate(struct command *c, struct err *e)
 
 /* ---- after the run ---- */
 
-static bool write_text(const char *dir, const char *name, struct text *t, struct err *e)
-{
-    char *path = dir == NULL ? tb_strdup(name) : file_join(dir, name);
-    bool ok = file_write(path, t->s == NULL ? "" : t->s, t->n, e);
-
-    free(path);
-    text_free(t);
-    return ok;
-}
-
 static bool write_stats_files(struct command *c, struct err *e)
 {
     for (uint32_t i = 0; i < c->opt.n_stats; i++) {
@@ -284,7 +265,7 @@ static bool write_stats_files(struct command *c, struct err *e)
 
         results_format(c->opt.stats[i], &format, e);
         results_stats(&c->run.results, format, &t);
-        if (!write_text(NULL, c->opt.stats[i], &t, e)) {
+        if (!text_write(NULL, c->opt.stats[i], &t, e)) {
             return false;
         }
     }
@@ -310,7 +291,7 @@ static bool write_timing(struct command *c, struct err *e)
         c->startup, s, p.cycles, (double)p.cycles / s, p.thread_insts,
         (double)p.thread_insts / s, p.warp_insts, p.activations,
         (double)p.activations / s);
-    return write_text(NULL, c->opt.timing, &t, e);
+    return text_write(NULL, c->opt.timing, &t, e);
 }
 
 static bool write_sarif(struct command *c, struct err *e)
@@ -321,7 +302,7 @@ static bool write_sarif(struct command *c, struct err *e)
         return true;
     }
     findings_sarif(&c->run.findings, &t);
-    return write_text(NULL, c->opt.report, &t, e);
+    return text_write(NULL, c->opt.report, &t, e);
 }
 
 static bool write_explain(struct command *c, struct err *e)
@@ -332,7 +313,7 @@ static bool write_explain(struct command *c, struct err *e)
         return true;
     }
     explain_json(c->explain, &t);
-    return write_text(c->outdir, "explain.json", &t, e);
+    return text_write(c->outdir, "explain.json", &t, e);
 }
 
 static bool write_profile(struct command *c, struct err *e)
@@ -343,7 +324,7 @@ static bool write_profile(struct command *c, struct err *e)
         return true;
     }
     profile_json(c->profile, c->run.host.module_path, &t);
-    return write_text(c->outdir, "profile.json", &t, e);
+    return text_write(c->outdir, "profile.json", &t, e);
 }
 
 static bool write_files(struct command *c, struct err *e)
@@ -464,7 +445,7 @@ int cmd_run(int argc, char **argv)
 {
     struct command c = {.opt.device.check = SMW_CHECK_FAST};
     struct err e = {0};
-    double started = now();
+    double started = tb_seconds();
     int code;
 
     c.opt.device.panic = on_panic;
@@ -473,7 +454,7 @@ int cmd_run(int argc, char **argv)
     if (!prepare(&c, &e)) {
         code = (int)diag_error(&e);
     } else {
-        c.startup = now() - started;
+        c.startup = tb_seconds() - started;
         simulate(&c, &e);
         code = conclude(&c, &e);
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- memory ---- */
@@ -93,6 +94,16 @@ void text_free(struct text *t)
 {
     free(t->s);
     *t = (struct text){0};
+}
+
+/* ---- time ---- */
+
+double tb_seconds(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 /* ---- names ---- */
@@ -317,4 +328,14 @@ bool file_write(const char *path, const void *data, size_t size, struct err *e)
     ok = fwrite(data, 1, size, p.f) == size;
     errno = part_close(&p, ok ? 0 : errno != 0 ? errno : EIO);
     return errno == 0 || refuse_write(path, e);
+}
+
+bool text_write(const char *dir, const char *name, struct text *t, struct err *e)
+{
+    char *path = dir == NULL ? tb_strdup(name) : file_join(dir, name);
+    bool ok = file_write(path, t->s == NULL ? "" : t->s, t->n, e);
+
+    free(path);
+    text_free(t);
+    return ok;
 }

@@ -1,7 +1,10 @@
 #include "num.h"
 
+#include "base/attr.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,4 +178,16 @@ enum num_result num_f32(const char *text, float *out)
     }
     *out = v;
     return NUM_OK;
+}
+
+void num_size(uint64_t bytes, char text[NUM_SIZE])
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
+    uint32_t u = 0;
+
+    while (u + 1 < ARRAY_LEN(units) && bytes >= 1024 && bytes % 1024 == 0) {
+        bytes /= 1024;
+        u++;
+    }
+    (void)snprintf(text, NUM_SIZE, "%" PRIu64 " %s", bytes, units[u]);
 }

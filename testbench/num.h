@@ -36,4 +36,9 @@ enum num_result num_f32(const char *text, float *out);
 /* The integer as two's complement, modulo 2^64. */
 uint64_t num_bits(struct num_int v);
 
+enum { NUM_SIZE = 32 };
+
+/* Bytes in the largest unit up to GiB that leaves a whole number: "48 KiB". */
+void num_size(uint64_t bytes, char text[NUM_SIZE]);
+
 #endif /* TB_NUM_H */

@@ -21,9 +21,9 @@ static const char *const own_files[] = {
 
 static bool is_own(const char *name)
 {
-    size_t n = strlen(name), part = strlen(PART_ENDING);
+    size_t n = strlen(name);
 
-    n -= n > part && strcmp(name + n - part, PART_ENDING) == 0 ? part : 0;
+    n -= file_ends(name, PART_ENDING) ? strlen(PART_ENDING) : 0;
     for (size_t i = 0; i < ARRAY_LEN(own_files); i++) {
         if (strlen(own_files[i]) == n && strncmp(name, own_files[i], n) == 0) {
             return true;

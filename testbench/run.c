@@ -79,16 +79,6 @@ bool run_conclude(struct run *r, enum smw_status status, struct err *e)
     return true;
 }
 
-static bool write_text(const char *dir, const char *name, struct text *t, struct err *e)
-{
-    char *path = file_join(dir, name);
-    bool ok = file_write(path, t->s == NULL ? "" : t->s, t->n, e);
-
-    free(path);
-    text_free(t);
-    return ok;
-}
-
 bool run_write(const struct run *r, const char *dir, struct err *e)
 {
     struct text stats = {0}, report = {0};
@@ -96,8 +86,8 @@ bool run_write(const struct run *r, const char *dir, struct err *e)
 
     results_stats(&r->results, RESULTS_JSON, &stats);
     results_report(&r->results, &report);
-    ok = write_text(dir, "stats.json", &stats, e);
-    return write_text(dir, "report.json", &report, e) && ok;
+    ok = text_write(dir, "stats.json", &stats, e);
+    return text_write(dir, "report.json", &report, e) && ok;
 }
 
 bool run_write_config(const struct run *r, const char *dir, struct err *e)
@@ -105,7 +95,7 @@ bool run_write_config(const struct run *r, const char *dir, struct err *e)
     struct text config = {0};
 
     config_print(r->config, &config);
-    return write_text(dir, "config.yml", &config, e);
+    return text_write(dir, "config.yml", &config, e);
 }
 
 enum err_kind run_verdict(const struct run *r, bool strict)

@@ -5,20 +5,20 @@
 #include "sweep/cmd_sweep.h"
 
 #include "num.h"
-#include "sweep/jobs.h"
+#include "sweep/jobs_options.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_CHUNK = 256, OPT_FORCE, OPT_PROGRAM, OPT_YES };
+enum { OPT_CHUNK = JOBS_OWN };
 
 static const struct argp_option option_table[] = {
     {"output", 'o', "DIR", 0, "The folder of the sweep (default: smwave-out/NAME)", 0},
     {"chunk", OPT_CHUNK, "N", 0, "Points of a command (default: 1)", 0},
     {"jobs", 'j', "N", 0, "Processes of a command (default: 1)", 0},
-    {"program", OPT_PROGRAM, "PATH", 0, "smwave where the commands run", 0},
-    {"force", OPT_FORCE, NULL, 0, "Write into a directory smwave did not write", 0},
-    {"yes", OPT_YES, NULL, 0, "Plan more than a million points", 0},
+    {"program", JOBS_PROGRAM, "PATH", 0, "smwave where the commands run", 0},
+    {"force", JOBS_FORCE, NULL, 0, "Write into a directory smwave did not write", 0},
+    {"yes", JOBS_YES, NULL, 0, "Plan more than a million points", 0},
     {0}};
 
 struct options {
@@ -31,10 +31,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     struct options *o = state->input;
 
     switch (key) {
-    case 'o': o->jobs.out = arg; return 0;
-    case OPT_PROGRAM: o->jobs.program = arg; return 0;
-    case OPT_FORCE: o->jobs.force = true; return 0;
-    case OPT_YES: o->jobs.yes = true; return 0;
     case OPT_CHUNK:
         if (num_u64(arg, &o->jobs.chunk) != NUM_OK || o->jobs.chunk == 0) {
             argp_error(state, "--chunk takes a number of points, not '%s'", arg);
@@ -45,18 +41,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
             argp_error(state, "-j takes a number of processes, not '%s'", arg);
         }
         return 0;
-    case ARGP_KEY_ARG:
-        if (o->jobs.what != NULL) {
-            argp_error(state, "'%s' is one sweep too many", arg);
-        }
-        o->jobs.what = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->jobs.what == NULL) {
-            argp_error(state, "which sweep?");
-        }
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return jobs_parse_option(key, arg, &o->jobs, state);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "num.h"
 #include "outdir.h"
+#include "sweep/jobs_options.h"
 #include "sweep/slurm.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -18,23 +19,20 @@
 extern char **environ;
 
 enum {
-    OPT_CHUNK = 256,
+    OPT_CHUNK = JOBS_OWN,
     OPT_CPUS,
-    OPT_FORCE,
     OPT_MAX_ARRAY,
     OPT_MAX_RUNNING,
     OPT_MEM,
     OPT_PARTITION,
-    OPT_PROGRAM,
     OPT_SUBMIT,
-    OPT_TIME,
-    OPT_YES
+    OPT_TIME
 };
 
 static const struct argp_option option_table[] = {
     {"output", 'o', "DIR", 0, "The folder of the sweep (default: smwave-out/NAME)", 1},
-    {"force", OPT_FORCE, NULL, 0, "Write into a directory smwave did not write", 1},
-    {"yes", OPT_YES, NULL, 0, "Plan more than a million points", 1},
+    {"force", JOBS_FORCE, NULL, 0, "Write into a directory smwave did not write", 1},
+    {"yes", JOBS_YES, NULL, 0, "Plan more than a million points", 1},
     {"chunk", OPT_CHUNK, "N", 0, "Points of a task (default: 20)", 2},
     {"max-running", OPT_MAX_RUNNING, "N", 0, "Tasks at once (default: 32)", 2},
     {"max-array", OPT_MAX_ARRAY, "N", 0,
@@ -44,7 +42,7 @@ static const struct argp_option option_table[] = {
     {"mem", OPT_MEM, "SIZE", 0, "Of a task (default: 1G)", 2},
     {"cpus", OPT_CPUS, "N", 0, "Of a task, and its processes (default: 1)", 2},
     {"partition", OPT_PARTITION, "NAME", 0, "Of the cluster", 2},
-    {"program", OPT_PROGRAM, "PATH", 0, "smwave on the nodes (default: this one)", 2},
+    {"program", JOBS_PROGRAM, "PATH", 0, "smwave on the nodes (default: this one)", 2},
     {"submit", OPT_SUBMIT, NULL, 0, "Submit the jobs as well", 3},
     {0}};
 
@@ -76,10 +74,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     uint32_t n = 0;
 
     switch (key) {
-    case 'o': o->jobs.out = arg; return 0;
-    case OPT_FORCE: o->jobs.force = true; return 0;
-    case OPT_YES: o->jobs.yes = true; return 0;
-    case OPT_PROGRAM: o->jobs.program = arg; return 0;
     case OPT_SUBMIT: o->submit = true; return 0;
     case OPT_CHUNK:
         number(state, "--chunk", arg, &n);
@@ -106,18 +100,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         }
         o->slurm.partition = arg;
         return 0;
-    case ARGP_KEY_ARG:
-        if (o->jobs.what != NULL) {
-            argp_error(state, "'%s' is one sweep too many", arg);
-        }
-        o->jobs.what = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->jobs.what == NULL) {
-            argp_error(state, "which sweep?");
-        }
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return jobs_parse_option(key, arg, &o->jobs, state);
     }
 }
 

@@ -3,7 +3,6 @@
 #include "sweep/point.h"
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 struct tried {
     double seconds; /* of all that ran */
@@ -12,14 +11,6 @@ struct tried {
     bool cut_off;             /* one was stopped before its end */
     struct store_done failed; /* the first that did; status MISSING: none */
 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void try_point(const struct plan_file *plan, const char *dir,
                       const struct sweep_limits *limits, uint64_t index,
@@ -30,7 +21,7 @@ static void try_point(const struct plan_file *plan, const char *dir,
     struct sweep_point p;
     struct err e = {0};
     char *part = store_begin(dir, index, &e);
-    double started = now();
+    double started = tb_seconds();
 
     if (part == NULL || !plan_point(plan, index, &p, &e)) {
         free(part);
@@ -38,7 +29,7 @@ static void try_point(const struct plan_file *plan, const char *dir,
     }
     if (point_run(&p, part, &l, &done) &&
         (done.status == STORE_OK || done.cause == CAUSE_TIME)) {
-        t->seconds += now() - started;
+        t->seconds += tb_seconds() - started;
         t->index[t->n++] = index;
         t->cut_off = t->cut_off || done.cause == CAUSE_TIME;
     } else if (done.status == STORE_FAILED && t->failed.status == STORE_MISSING) {

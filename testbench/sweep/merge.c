@@ -1,8 +1,6 @@
 #include "sweep/merge.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static bool write_csv(const struct sweep_table *t, const char *dir, struct err *e)
@@ -18,18 +16,12 @@ static bool write_csv(const struct sweep_table *t, const char *dir, struct err *
 
 static bool write_sqlite(const struct sweep_table *t, const char *dir, struct err *e)
 {
-    char *path = file_join(dir, STORE_SQLITE), *part = store_beside(dir, STORE_SQLITE);
+    char *part = store_beside(dir, STORE_SQLITE);
     bool ok;
 
     (void)unlink(part); /* of one who had our number */
     ok = table_sqlite(t, dir, part, e);
-    if (ok && rename(part, path) != 0) {
-        ok = err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-    }
-    if (!ok) {
-        (void)unlink(part);
-    }
-    free(path);
+    ok = store_replace(dir, STORE_SQLITE, part, ok, e);
     free(part);
     return ok;
 }

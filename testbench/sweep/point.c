@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SLICE = 5000 /* instants; some milliseconds */ };
@@ -146,20 +145,12 @@ static void on_panic(void *ctx, const char *text)
     _exit(TB_INTERNAL);
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 enum ending { ENDED, OUT_OF_TIME, STOPPED };
 
 static enum ending simulate(struct run *r, const struct point_limits *l,
                             enum smw_status *status)
 {
-    double end = l->seconds > 0 ? now() + l->seconds : 0;
+    double end = l->seconds > 0 ? tb_seconds() + l->seconds : 0;
 
     for (;;) {
         *status = smw_step(r->host.device, SLICE);
@@ -169,7 +160,7 @@ static enum ending simulate(struct run *r, const struct point_limits *l,
         if (l->stop != NULL && atomic_load(l->stop)) {
             return STOPPED;
         }
-        if (end > 0 && now() > end) {
+        if (end > 0 && tb_seconds() > end) {
             return OUT_OF_TIME;
         }
     }
@@ -179,21 +170,13 @@ static bool write_output(const struct run *r, const char *dir, struct err *e)
 {
     struct text t = {0};
     struct smw_result k;
-    bool ok = true;
 
     for (uint32_t i = 0; smw_result(r->host.device, i, &k); i++) {
         if (k.started && k.output != NULL) {
             text_add_bytes(&t, k.output, k.output_bytes);
         }
     }
-    if (t.n > 0) {
-        char *path = file_join(dir, "output.txt");
-
-        ok = file_write(path, t.s, t.n, e);
-        free(path);
-    }
-    text_free(&t);
-    return ok;
+    return t.n == 0 || text_write(dir, "output.txt", &t, e);
 }
 
 /* False if it was stopped; *e or done is filled else. */

@@ -259,11 +259,10 @@ void store_clean(const char *dir, bool (*wanted)(void *ctx, uint64_t index), voi
     }
 }
 
-bool store_write(const char *dir, const char *name, const void *data, size_t size,
-                 struct err *e)
+bool store_replace(const char *dir, const char *name, const char *part, bool ok,
+                   struct err *e)
 {
-    char *path = file_join(dir, name), *part = store_beside(dir, name);
-    bool ok = file_write(part, data, size, e);
+    char *path = file_join(dir, name);
 
     if (ok && rename(part, path) != 0) {
         ok = err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
@@ -272,6 +271,15 @@ bool store_write(const char *dir, const char *name, const void *data, size_t siz
         (void)unlink(part);
     }
     free(path);
+    return ok;
+}
+
+bool store_write(const char *dir, const char *name, const void *data, size_t size,
+                 struct err *e)
+{
+    char *part = store_beside(dir, name);
+    bool ok = store_replace(dir, name, part, file_write(part, data, size, e), e);
+
     free(part);
     return ok;
 }

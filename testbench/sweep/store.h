@@ -97,5 +97,9 @@ bool store_write(const char *dir, const char *name, const void *data, size_t siz
                  struct err *e);
 /* A path beside OUT/name to write it to, then to be renamed; the caller frees. */
 char *store_beside(const char *dir, const char *name);
+/* If it was written well (ok), let it take the place of OUT/name; else, or if that fails,
+ * it is removed. */
+bool store_replace(const char *dir, const char *name, const char *part, bool ok,
+                   struct err *e);
 
 #endif /* SWEEP_STORE_H */

@@ -2,6 +2,7 @@
 
 #include "diag.h"
 #include "file.h"
+#include "num.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -168,19 +169,14 @@ static void first_line(const char *said, char *line, size_t size)
 
 static void memory_line(const struct job *j, char *line, size_t size)
 {
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
-    uint64_t n = j->memory;
-    uint32_t unit = 0;
+    char bytes[NUM_SIZE];
 
-    if (n == 0) {
+    if (j->memory == 0) {
         snprintf(line, size, "out of memory");
         return;
     }
-    while (n % 1024 == 0 && unit + 1 < ARRAY_LEN(units)) {
-        n /= 1024;
-        unit++;
-    }
-    snprintf(line, size, "more than %" PRIu64 " %s of memory", n, units[unit]);
+    num_size(j->memory, bytes);
+    snprintf(line, size, "more than %s of memory", bytes);
 }
 
 void worker_judge(const struct worker_end *w, const struct job *j, struct store_done *d)
