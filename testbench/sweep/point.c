@@ -172,7 +172,7 @@ static bool write_output(const struct run *r, const char *dir, struct err *e)
     struct smw_result k;
 
     for (uint32_t i = 0; smw_result(r->host.device, i, &k); i++) {
-        if (k.started && k.output != NULL) {
+        if (k.started && k.output_bytes > 0) {
             text_add_bytes(&t, k.output, k.output_bytes);
         }
     }
