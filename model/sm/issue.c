@@ -1,54 +1,10 @@
-#include "sm/core.h"
-
-#include "base/bits.h"
-
-/* The warp goes on with the instruction after the one it issued. */
-static inline void advance(struct sm *s, uint32_t i)
-{
-    struct warp *w = &s->warp[i];
-    uint32_t pc = w->pc + 1;
-
-    if (LIKELY(w->reconv != pc)) {
-        warp_head(s, i, pc, w->head + 1); /* the entry's own pc matters when it waits */
-        return;
-    }
-    simt_next(&w->simt, pc);
-    warp_fetch(s, i);
-}
+#include "sm/issue.h"
 
 /* Control instructions: the warp issues nothing until they are resolved. */
 static void hold_control(struct sm *s, uint32_t i)
 {
     s->warp[i].hold |= HOLD_CONTROL;
     ring_add(s, s->branch_latency, i, 0, 0, HOLD_CONTROL);
-}
-
-static void set_clock(struct sm *s, struct warp *w)
-{
-    w->env.clock = s->now;
-    w->env.globaltimer = sim_now(s->scope.sim) / 1000;
-}
-
-static void issue_alu(struct sm *s, uint32_t i, uint32_t mask)
-{
-    struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
-    const struct pipe *p = &s->pipe[u->class];
-
-    if (UNLIKELY(u->reads_clock)) {
-        set_clock(s, w);
-    }
-    if (mask != 0) {
-        u->exec(u, &w->lanes, mask);
-    }
-    w->pend |= u->sets;
-    w->pend_p |= u->sets_p;
-    if (LIKELY((u->sets | u->sets_p) != 0)) {
-        uint32_t longer = u->weight == 1 ? 0 : (u->weight - 1u) * p->cost / PIPE_UNIT;
-
-        ring_add(s, p->latency + longer, i, u->sets, u->sets_p, 0);
-    }
-    advance(s, i);
 }
 
 static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
@@ -74,7 +30,7 @@ static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
 
     w->stats->branches++;
     if (mask == 0) {
-        advance(s, i);
+        advance(s, i, u);
         hold_control(s, i);
         return;
     }
@@ -126,7 +82,7 @@ static void issue_call(struct sm *s, uint32_t i, uint32_t mask)
     uint32_t more_slots = 0, more_preds = 0;
 
     if (mask == 0) {
-        advance(s, i);
+        advance(s, i, u);
         hold_control(s, i);
         return;
     }
@@ -171,18 +127,7 @@ static void issue_fence(struct sm *s, uint32_t i)
     if (w->outstanding != 0) {
         w->hold |= HOLD_FENCE; /* the last access to come back releases it */
     }
-    advance(s, i);
-}
-
-static inline void count_issue(const struct warp *w, uint32_t mask)
-{
-    struct stat_counters *c = w->stats;
-
-    c->issue_cycles++;
-    if (!w->head->part) { /* SPEC STAT-1: an instruction counts once */
-        c->warp_insts++;
-        c->thread_insts += bits_count(mask);
-    }
+    advance(s, i, w->head);
 }
 
 static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
@@ -193,7 +138,7 @@ static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
     if (mask == 0 ||
         (printf_call ? access_printf(s, i, mask) : access_issue(s, i, mask))) {
         w->replay = 0;
-        advance(s, i);
+        advance(s, i, w->head);
     }
 }
 
@@ -202,7 +147,7 @@ static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
     const struct ptx_uop *u = s->warp[i].head;
 
     if (mask == 0) {
-        advance(s, i);
+        advance(s, i, u);
     } else if (u->form.op == PTX_OP_CALL) {
         access_assert(s, i, mask);
     } else {
@@ -211,10 +156,17 @@ static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
     }
 }
 
-/* Everything but lanes that only compute. */
-static void issue_other(struct sm *s, uint32_t i, uint32_t mask)
+void issue_other(struct sm *s, uint32_t i, uint32_t mask)
 {
-    switch ((enum ptx_kind)s->warp[i].head->kind) {
+    const struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+
+    if (w->replay != 0) {
+        mask = w->replay;
+    } else {
+        count_issue(w, u, mask);
+    }
+    switch ((enum ptx_kind)u->kind) {
     case PTX_K_ALU: break;
     case PTX_K_LOAD:
     case PTX_K_STORE:
@@ -224,7 +176,7 @@ static void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case PTX_K_FENCE: issue_fence(s, i); break;
     case PTX_K_BAR:
         if (mask == 0 || barrier_arrive(s, i, mask)) {
-            advance(s, i);
+            advance(s, i, u);
         }
         break;
     case PTX_K_BRANCH: issue_branch(s, i, mask); break;
@@ -237,36 +189,12 @@ static void issue_other(struct sm *s, uint32_t i, uint32_t mask)
         if (UNLIKELY(s->check != NULL)) {
             watch_sync(s, i, mask);
         }
-        advance(s, i);
+        advance(s, i, u);
         break;
     }
 }
 
-/* What the pipe of u has to do with it. */
-static inline void occupy_pipe(struct sm *s, const struct ptx_uop *u)
-{
-    struct pipe *p = &s->pipe[u->class];
-
-    p->free = (p->free > s->units ? p->free : s->units) + u->weight * (uint64_t)p->cost;
-}
-
 void issue(struct sm *s, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
-    uint32_t mask = ptx_guarded(u, &w->lanes, w->active);
-
-    occupy_pipe(s, u);
-    s->issued++;
-    if (w->replay != 0) {
-        mask = w->replay;
-    } else {
-        count_issue(w, mask);
-    }
-    if (LIKELY(u->kind == PTX_K_ALU)) {
-        issue_alu(s, i, mask);
-    } else {
-        issue_other(s, i, mask);
-    }
-    warp_changed(s, i);
+    issue_now(s, i);
 }

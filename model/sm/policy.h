@@ -23,7 +23,7 @@ typedef uint32_t policy_fn(struct sched *s, uint64_t ready, uint64_t waiting);
 /* lrr: the next one after the last that issued, in slot order. */
 static inline uint32_t policy_round_robin(const struct sched *s, uint64_t ready)
 {
-    uint64_t above = s->last == 63 ? 0 : ready & (UINT64_MAX << (s->last + 1));
+    uint64_t above = ready & ~1ull << s->last;
 
     return attr_lowest_bit(above != 0 ? above : ready);
 }

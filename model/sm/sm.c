@@ -1,4 +1,4 @@
-#include "sm/core.h"
+#include "sm/issue.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -255,20 +255,20 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
 }
 
 /* Scheduler j issues warp i. False: it would have issued more, had a shared pipe been free. */
-static inline bool issue_from(struct sm *s, uint32_t j, uint32_t i)
+static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
 {
-    s->slot[j].s.last = i;
+    d->s.last = i;
+    d->next_at = s->now + s->issue_interval;
 #if SIM_PROBES
-    s->slot[j].issued = s->warp[i].head;
+    d->issued = s->warp[i].head;
+    if (UNLIKELY(s->shown)) {
+        show_issue(s, &s->sched[d - s->slot], i);
+    }
 #endif
-    if (SIM_PROBES && UNLIKELY(s->shown)) {
-        show_issue(s, &s->sched[j], i);
-    }
-    s->slot[j].next_at = s->now + s->issue_interval;
     if (UNLIKELY((s->special >> s->class_of[i] & 1u) != 0)) {
-        return issue_special(s, j, i);
+        return issue_special(s, (uint32_t)(d - s->slot), i);
     }
-    issue(s, i);
+    issue_now(s, i);
     return true;
 }
 
@@ -313,68 +313,76 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
 
 enum { NO_WARP = UINT32_MAX };
 
-/* The two-level policy remembers what it was asked, and wants to know who waits. */
-static ATTR_NOINLINE uint32_t choose_once(struct sm *s, uint32_t j, uint64_t ready)
+/* The warp of a scheduler that issues now, NO_WARP if none can: whatever the policy, and
+ * when the pipe of the first is taken. The two-level policy remembers what it was asked,
+ * and wants to know who waits. */
+static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
+                                             uint64_t ready)
 {
-    ready = those_taken(s, &s->slot[j], ready);
-    return ready == 0 ? NO_WARP : s->pick(&s->slot[j].s, ready, waiting_warps(s));
-}
-
-/* The warp of scheduler j that issues now, NO_WARP if none can. */
-static inline uint32_t choose(struct sm *s, uint32_t j, uint64_t ready)
-{
-    struct sched *d = &s->slot[j].s;
-
-    if (UNLIKELY(s->asks_once)) {
-        return choose_once(s, j, ready);
+    if (s->asks_once) {
+        ready = those_taken(s, d, ready);
+        return ready == 0 ? NO_WARP : s->pick(&d->s, ready, waiting_warps(s));
     }
     while (ready != 0) {
-        uint32_t i = LIKELY(s->round_robin) ? policy_round_robin(d, ready)
-                                            : s->pick(d, ready, 0);
-        uint32_t class = s->class_of[i];
+        uint32_t i = s->pick(&d->s, ready, 0);
+        const struct pipe *p = &s->pipe[s->class_of[i]];
 
-        if (takes(s, &s->slot[j], class)) {
+        if (takes(s, d, s->class_of[i])) {
             return i;
         }
-        if (is_busy(s, &s->pipe[class])) {
-            park(s, &s->pipe[class]);
+        if (is_busy(s, p)) {
+            park(s, p);
         }
-        ready &= ~s->pipe[class].warps;
+        ready &= ~p->warps;
     }
     return NO_WARP;
+}
+
+static inline uint32_t choose(struct sm *s, struct slot *d, uint64_t ready)
+{
+    if (LIKELY(s->round_robin)) {
+        uint32_t i = policy_round_robin(&d->s, ready);
+
+        if (LIKELY(takes(s, d, s->class_of[i]))) {
+            return i;
+        }
+    }
+    return choose_of_many(s, d, ready);
 }
 
 /* Let every scheduler that may issue do so; returns when the next one may. */
 static inline sim_cycle_t issue_all(struct sm *s)
 {
-    const uint32_t n = s->n_scheds;
+    struct slot *const end = s->slot + s->n_scheds;
+    struct slot *d = s->slot + s->turn;
     /* who did not get a shared pipe or the LSU's credit comes first next time */
-    uint32_t denied = n;
+    const struct slot *denied = NULL;
     sim_cycle_t next = SIM_CYCLE_NONE;
 
-    for (uint32_t k = 0, j = s->turn; k < n; k++) {
-        const struct slot *d = &s->slot[j];
-        uint32_t after = j + 1 == n ? 0 : j + 1;
+    for (uint32_t k = s->n_scheds; k != 0; k--) {
+        struct slot *after = d + 1 == end ? s->slot : d + 1;
         uint64_t ready = s->ready & d->own;
         sim_cycle_t at = d->next_at;
 
         if (((ready != 0) & (at <= s->now)) != 0) {
-            uint32_t i = choose(s, j, ready);
+            uint32_t i = choose(s, d, ready);
 
-            if (i != NO_WARP) {
-                s->turn = (uint8_t)(issue_from(s, j, i) ? after : j);
+            if (LIKELY(i != NO_WARP)) {
+                s->turn = (uint8_t)((issue_from(s, d, i) ? after : d) - s->slot);
                 at = d->next_at;
                 ready = s->ready & d->own;
             } else if ((ready &= s->ready) != 0) { /* not all are parked */
-                at = taken_at(s, &s->slot[j], ready);
-                denied = at == SIM_CYCLE_NONE && denied == n ? j : denied;
+                at = taken_at(s, d, ready);
+                denied = at == SIM_CYCLE_NONE && denied == NULL ? d : denied;
             }
         }
         at = ready != 0 ? at : SIM_CYCLE_NONE;
         next = at < next ? at : next;
-        j = after;
+        d = after;
     }
-    s->turn = denied == n ? s->turn : (uint8_t)denied;
+    if (UNLIKELY(denied != NULL)) {
+        s->turn = (uint8_t)(denied - s->slot);
+    }
     return s->unpark_at < next ? s->unpark_at : next;
 }
 

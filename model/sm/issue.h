@@ -1,0 +1,90 @@
+/*
+ * issue.h - an instruction issues: the common way, in line with the step of an SM. It
+ * computes, goes through its pipe and is followed by the next one of its warp.
+ */
+#ifndef SM_ISSUE_H
+#define SM_ISSUE_H
+
+#include "base/bits.h"
+#include "sm/core.h"
+
+/* The warp goes on with the instruction after u, the one it issued. */
+static inline void advance(struct sm *s, uint32_t i, const struct ptx_uop *u)
+{
+    struct warp *w = &s->warp[i];
+    uint32_t pc = w->pc + 1;
+
+    if (LIKELY(w->reconv != pc)) {
+        warp_head(s, i, pc, u + 1); /* the entry's own pc matters when it waits */
+        return;
+    }
+    simt_next(&w->simt, pc);
+    warp_fetch(s, i);
+}
+
+static inline void count_issue(const struct warp *w, const struct ptx_uop *u,
+                               uint32_t mask)
+{
+    struct stat_counters *c = w->stats;
+
+    c->issue_cycles++;
+    if (LIKELY(!u->part)) { /* SPEC STAT-1: an instruction counts once */
+        c->warp_insts++;
+        c->thread_insts += bits_count(mask);
+    }
+}
+
+/* What the pipe of u has to do with it. */
+static inline void occupy_pipe(struct sm *s, const struct ptx_uop *u)
+{
+    struct pipe *p = &s->pipe[u->class];
+
+    p->free = (p->free > s->units ? p->free : s->units) + u->weight * (uint64_t)p->cost;
+}
+
+/* Lanes that only compute: at once; what is written shows when the pipe is through. */
+static inline void issue_alu(struct sm *s, uint32_t i, const struct ptx_uop *u,
+                             uint32_t mask)
+{
+    struct warp *w = &s->warp[i];
+
+    if (UNLIKELY(u->reads_clock)) {
+        w->env.clock = s->now;
+        w->env.globaltimer = sim_now(s->scope.sim) / 1000;
+    }
+    if (mask != 0) {
+        u->exec(u, &w->lanes, mask);
+    }
+    if (LIKELY((u->sets | u->sets_p) != 0)) {
+        const struct pipe *p = &s->pipe[u->class];
+        uint32_t longer = u->weight == 1 ? 0 : (u->weight - 1u) * p->cost / PIPE_UNIT;
+
+        w->pend |= u->sets;
+        w->pend_p |= u->sets_p;
+        ring_add(s, p->latency + longer, i, u->sets, u->sets_p, 0);
+    }
+    advance(s, i, u);
+}
+
+/* Everything else: of the lanes in mask, or those of a warp's replay. */
+void issue_other(struct sm *s, uint32_t i, uint32_t mask);
+
+/* The next instruction of warp i. */
+static inline void issue_now(struct sm *s, uint32_t i)
+{
+    struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    uint32_t mask = ptx_guarded(u, &w->lanes, w->active);
+
+    occupy_pipe(s, u);
+    s->issued++;
+    if (LIKELY(u->kind == PTX_K_ALU)) {
+        count_issue(w, u, mask);
+        issue_alu(s, i, u, mask);
+    } else {
+        issue_other(s, i, mask);
+    }
+    warp_changed(s, i);
+}
+
+#endif /* SM_ISSUE_H */
