@@ -94,7 +94,9 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
 
 /* ---- code ---- */
 
-/* Parse, place the module's variables, lower. name appears in messages. */
+/* Parse, place the module's variables, lower. name appears in messages. A kernel that is
+ * wrong inside its braces or uses what is not supported, itself or in a function it
+ * calls, is refused by smw_launch(), not here. */
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
                             const char *name, struct err *e);
 bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
@@ -111,6 +113,8 @@ bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
 const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
                                     struct err *e);
 const char *smw_kernel_name(const struct smw_kernel *k);
+/* False: no launch of it can be, *e says what is wrong and where. */
+bool smw_can_run(const struct smw_kernel *k, struct err *e);
 uint32_t smw_kernel_params(const struct smw_kernel *k);
 struct smw_param {
     const char *name;
@@ -297,8 +301,10 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out);
 
 /* Lines of "smwave ptx list". */
 void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx);
-/* Parse only. */
-bool smw_ptx_check(const char *text, size_t size, const char *name, struct err *e);
+/* Parse and lower only; calls report(ctx, e) for each thing that refuses a kernel or the
+ * whole module. True: there is none. */
+bool smw_ptx_check(const char *text, size_t size, const char *name,
+                   void (*report)(void *ctx, const struct err *e), void *ctx);
 /* Micro-ops of a loaded module, one line each. */
 void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *text),
                 void *ctx);

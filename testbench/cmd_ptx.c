@@ -29,6 +29,13 @@ static void print_line(void *ctx, const char *text)
     puts(text);
 }
 
+static void print_error(void *ctx, const struct err *e)
+{
+    int *code = ctx;
+
+    *code = (int)diag_error(e);
+}
+
 static int check(const struct ptx_options *o)
 {
     int code = TB_OK;
@@ -38,10 +45,10 @@ static int check(const struct ptx_options *o)
         size_t size = 0;
         char *text = ptx_read(o->word[i], &size, &e);
 
-        if (text != NULL && smw_ptx_check(text, size, o->word[i], &e)) {
+        if (text == NULL) {
+            print_error(&code, &e);
+        } else if (smw_ptx_check(text, size, o->word[i], print_error, &code)) {
             printf("%s: ok\n", o->word[i]);
-        } else {
-            code = (int)diag_error(&e);
         }
         free(text);
     }

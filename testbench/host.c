@@ -21,6 +21,15 @@ static bool at_node(struct host *h, const struct yaml_node *n, struct err *e)
     return false;
 }
 
+/* Results name the module without its directory; messages need the whole path. */
+static bool of_module(struct host *h, struct err *e)
+{
+    if (strcmp(e->file, h->module_name) == 0) {
+        snprintf(e->file, sizeof(e->file), "%s", h->module_path);
+    }
+    return false;
+}
+
 /* ---- the module ---- */
 
 static const char *last_part(const char *path)
@@ -48,13 +57,9 @@ static bool load_module(struct host *h, struct err *e)
     if (text == NULL) {
         return at_node(h, n, e);
     }
-    /* Results name the module without its directory; messages need the whole path. */
     h->module = smw_load(h->device, text, size, h->module_name, e);
     free(text);
-    if (h->module == NULL && strcmp(e->file, h->module_name) == 0) {
-        snprintf(e->file, sizeof(e->file), "%s", h->module_path);
-    }
-    return h->module != NULL || at_node(h, n, e);
+    return h->module != NULL || of_module(h, e) || at_node(h, n, e);
 }
 
 /* ---- data ---- */
@@ -223,6 +228,9 @@ bool host_launch(struct host *h, struct err *e)
         if (k == NULL) {
             return at_node(h, r->kernel, e);
         }
+        if (!smw_can_run(k, e)) {
+            return of_module(h, e);
+        }
         params = args_build(h->file, r, k, h->address, &launch.param_bytes, e);
         if (params == NULL) {
             return false;
@@ -231,7 +239,7 @@ bool host_launch(struct host *h, struct err *e)
         ok = smw_launch(h->device, k, &launch, e);
         free(params);
         if (!ok) {
-            return at_node(h, refused_key(r, e), e);
+            return of_module(h, e) || at_node(h, refused_key(r, e), e);
         }
     }
     return true;

@@ -177,10 +177,7 @@ static void test_kernels(void **state)
 static void test_bad_modules(void **state)
 {
     static const char *const bad[] = {
-        "",
-        "no ptx",
-        PTX_HEAD ".visible .entry k() { frobnicate; }\n",
-        PTX_HEAD ".visible .entry k() { .reg .u32 %r; add.u32 %r, %x, 1; }\n",
+        "", "no ptx",
         PTX_HEAD ".extern .global .u32 elsewhere;\n.visible .entry k() { ret; }\n",
         PTX_HEAD ".global .b8 huge[99999999999];\n.visible .entry k() { ret; }\n",
         PTX_HEAD ".visible .entry k() { ret; \n"};
@@ -198,6 +195,28 @@ static void test_bad_modules(void **state)
     assert_int_equal(t->words[31], 1);
     dt_load(t, PTX_HEAD BODY("other", "st.global.u32 [%rd1], 77;"));
     dt_run(t, "other", 1, 32);
+    assert_int_equal(t->words[31], 77);
+    dt_close(t);
+}
+
+/* A kernel that cannot run is refused when it is launched; its neighbour runs. */
+static void test_bad_kernel(void **state)
+{
+    struct dt *t = dt_open("", PTX_HEAD BODY("bad", "frobnicate.u32 %r1;")
+                                   BODY("good", "st.global.u32 [%rd1], 77;"));
+    struct err e;
+
+    (void)state;
+    err_clear(&e);
+    assert_false(dt_queue(t, "bad", dt_shape(1, 1), &e));
+    assert_int_equal(e.kind, ERR_INPUT);
+    assert_string_equal(e.message, "unknown instruction 'frobnicate'");
+    assert_string_equal(e.file, "test.ptx");
+    assert_true(e.line > 1 && e.column >= 1 && e.source[0] != '\0');
+    err_clear(&e);
+    assert_false(smw_can_run(smw_kernel(t->m, "bad", &e), &e));
+    assert_string_equal(e.message, "unknown instruction 'frobnicate'");
+    dt_run(t, "good", 1, 32);
     assert_int_equal(t->words[31], 77);
     dt_close(t);
 }
@@ -272,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_symbol_writes_are_ordered),
         cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_bad_modules),
+        cmocka_unit_test(test_bad_kernel),
         cmocka_unit_test(test_two_threads),
     };
 

@@ -369,6 +369,11 @@ const char *smw_kernel_name(const struct smw_kernel *k)
     return k->ptx->name;
 }
 
+bool smw_can_run(const struct smw_kernel *k, struct err *e)
+{
+    return ptx_can_run(k->module->ptx, k->ptx, e);
+}
+
 uint32_t smw_kernel_params(const struct smw_kernel *k)
 {
     return k->ptx->n_params;
@@ -402,9 +407,12 @@ void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
     ptx_list(line, ctx);
 }
 
-bool smw_ptx_check(const char *text, size_t size, const char *name, struct err *e)
+bool smw_ptx_check(const char *text, size_t size, const char *name,
+                   void (*report)(void *ctx, const struct err *e), void *ctx)
 {
-    struct ptx_module *m = ptx_parse(text, size, name, e);
+    struct err e = {0};
+
+    struct ptx_module *m = ptx_parse(text, size, name, &e);
     bool ok = m != NULL;
 
     for (uint32_t i = 0; ok && i < m->n_symbols; i++) {
@@ -412,7 +420,17 @@ bool smw_ptx_check(const char *text, size_t size, const char *name, struct err *
             m->symbols[i].addr = PTX_GLOBAL_BASE; /* any place will do */
         }
     }
-    ok = ok && ptx_lower(m, e);
+    ok = ok && ptx_lower(m, &e);
+    for (uint32_t i = 0; m != NULL && i < ptx_refusals(m); i++) {
+        struct err refusal = {0};
+
+        ptx_refusal(m, i, &refusal);
+        report(ctx, &refusal);
+    }
+    if (!ok) {
+        report(ctx, &e);
+    }
+    ok = ok && ptx_refusals(m) == 0;
     ptx_free(m);
     return ok;
 }
@@ -425,8 +443,16 @@ void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *
 
         for (uint32_t k = 0; k < m->ptx->n_kernels; k++) {
             if (m->ptx->kernels[k].entry == pc) {
+                struct err e = {0};
+
                 (void)snprintf(text, sizeof(text), "%s:", m->ptx->kernels[k].name);
                 line(ctx, text);
+                if (!ptx_can_run(m->ptx, &m->ptx->kernels[k], &e)) {
+                    (void)snprintf(text, sizeof(text),
+                                   "        refused, line %u: %.200s", e.line,
+                                   e.message);
+                    line(ctx, text);
+                }
             }
         }
         ptx_disasm(m->ptx, pc, inst, sizeof(inst));

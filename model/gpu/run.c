@@ -138,6 +138,9 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
         return err_set(e, ERR_INPUT, "the device is unusable after a fault: %s",
                        d->fault.message);
     }
+    if (!smw_can_run(k, e)) {
+        return false;
+    }
     if (l->param_bytes != k->ptx->param_bytes) {
         return err_set(e, ERR_INPUT, "%s takes %u bytes of parameters, %u are given",
                        k->ptx->name, k->ptx->param_bytes, l->param_bytes);

@@ -183,7 +183,7 @@ static struct machine *machine_new(const char *sample)
     err_clear(&e);
     m = ptx_parse(text, n, sample, &e);
     assert_non_null(m);
-    assert_true(place_and_lower(m, &e));
+    assert_true(lower_all(m, &e));
     free(text);
     x->m = m;
     x->r = calloc(SLOTS * PTX_LANES, sizeof(x->r[0]));

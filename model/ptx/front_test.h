@@ -27,6 +27,18 @@ static inline bool place_and_lower(struct ptx_module *m, struct err *e)
     return ptx_lower(m, e);
 }
 
+/* Nothing of it is refused; else *e is the first reason. */
+static inline bool lower_all(struct ptx_module *m, struct err *e)
+{
+    if (!place_and_lower(m, e)) {
+        return false;
+    }
+    if (ptx_refusals(m) > 0) {
+        ptx_refusal(m, 0, e);
+    }
+    return ptx_refusals(m) == 0;
+}
+
 static inline struct ptx_module *load_text(const char *text)
 {
     struct err e;
@@ -34,7 +46,7 @@ static inline struct ptx_module *load_text(const char *text)
 
     err_clear(&e);
     m = ptx_parse(text, strlen(text), "test.ptx", &e);
-    if (m == NULL || !place_and_lower(m, &e)) {
+    if (m == NULL || !lower_all(m, &e)) {
         print_error("%u:%u: %s\n", e.line, e.column, e.message);
         fail();
     }

@@ -245,44 +245,50 @@ static bool falls_off(const struct ptx_ir *f)
             last->form.op != PTX_OP_RET && last->form.op != PTX_OP_EXIT);
 }
 
-/* The ret that the closing brace stands for. */
-static void add_ret(struct ptx_parser *p, const struct ptx_tok *brace)
+void ptx_add_ret(struct arena *a, struct ptx_ir *f, uint32_t line, uint32_t column)
 {
-    struct ptx_ir *const f = p->fn;
     struct ptx_insn in = {.form = {.op = PTX_OP_RET, .vec = 1},
                           .guard = PTX_NONE,
-                          .line = brace->line,
-                          .column = brace->column,
+                          .line = line,
+                          .column = column,
                           .text = "ret",
                           .text_len = 3};
 
     while (ptx_rows[in.row].op != PTX_OP_RET) {
         in.row++;
     }
-    *PTX_PUSH(p->a, f->insn, f->n_insn, f->cap_insn) = in;
+    *PTX_PUSH(a, f->insn, f->n_insn, f->cap_insn) = in;
 }
 
 static bool body(struct ptx_parser *p)
 {
     const struct ptx_tok open = p->lex.t;
+    struct ptx_ir *const f = p->fn;
+    struct ptx_mark mark;
     struct ptx_tok last = open;
 
-    p->fn->is_defined = true;
     p->src_file = 0;
     p->src_line = 0;
     if (!ptx_expect(p, '{') || !ptx_scope_open(p, &open)) {
         return false;
     }
     while (p->depth > 0) {
+        mark = (struct ptx_mark){p->lex, p->n_pending};
         last = p->lex.t;
-        if (!statement(p, &open)) {
+        if (!statement(p, &open) && !ptx_skip_statement(p, &mark)) {
             return false;
         }
     }
-    if (falls_off(p->fn)) {
-        add_ret(p, &last);
+    mark = (struct ptx_mark){p->lex, p->n_pending};
+    if (f->n_refusals == 0 && !ptx_check_bases(p) && !ptx_skip_statement(p, &mark)) {
+        return false;
     }
-    return ptx_check_bases(p);
+    if (f->n_refusals > 0) {
+        ptx_empty_body(p->pr, f);
+    } else if (falls_off(f)) {
+        ptx_add_ret(p->a, f, last.line, last.column);
+    }
+    return true;
 }
 
 /* What a call needs to know must not change between declaration and definition. */
@@ -309,8 +315,10 @@ static bool enter(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_ir *
 
     if (n == NULL || n->kind != NK_FUNC) {
         *PTX_PUSH(p->a, p->pr->fn, p->pr->n_fn, p->pr->cap_fn) = f;
-        return ptx_declare(p, t, NK_FUNC, p->pr->n_fn - 1);
+        p->fn_id = p->pr->n_fn - 1;
+        return ptx_declare(p, t, NK_FUNC, p->fn_id);
     }
+    p->fn_id = n->id;
     old = p->pr->fn[n->id];
     if (old->is_defined && has_body) {
         return ptx_fail(p, t, "'%s' is defined twice, first in line %u", f->name,
@@ -343,9 +351,37 @@ static bool function_name(struct ptx_parser *p, struct ptx_tok *t)
     return true;
 }
 
+/* What stands between the name and the body. */
+static bool parameters(struct ptx_parser *p, struct err *why)
+{
+    const struct ptx_mark mark = {p->lex, p->n_pending};
+
+    return (header_params(p, false) && header_directives(p)) ||
+           ptx_skip_header(p, &mark, why);
+}
+
+static bool scoped_body(struct ptx_parser *p)
+{
+    ptx_scope_push(&p->names);
+    if (!declare_params(p) || !body(p)) {
+        return false;
+    }
+    ptx_scope_pop(&p->names);
+    p->fn = NULL;
+    return true;
+}
+
+static bool skipped_body(struct ptx_parser *p)
+{
+    ptx_empty_body(p->pr, p->fn);
+    p->fn = NULL;
+    return ptx_skip_braces(p);
+}
+
 bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern)
 {
     struct ptx_ir *const f = arena_alloc(p->a, sizeof(*f));
+    struct err why = {0}; /* it cannot be run */
     struct ptx_tok name;
     bool has_body;
 
@@ -360,7 +396,7 @@ bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern)
         return false;
     }
     f->n_rets = f->n_pvar;
-    if (!header_params(p, false) || !header_directives(p)) {
+    if (!parameters(p, &why)) {
         return false;
     }
     f->n_params = f->n_pvar - f->n_rets;
@@ -372,15 +408,13 @@ bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern)
     if (!enter(p, &name, f, has_body)) {
         return false;
     }
+    if (why.kind != ERR_NONE) {
+        ptx_refuse_fn(p->pr, p->fn_id, &why);
+    }
+    p->fn = has_body ? f : NULL;
+    f->is_defined = has_body;
     if (!has_body) {
-        p->fn = NULL;
         return ptx_expect(p, ';');
     }
-    ptx_scope_push(&p->names);
-    if (!declare_params(p) || !body(p)) {
-        return false;
-    }
-    ptx_scope_pop(&p->names);
-    p->fn = NULL;
-    return true;
+    return f->n_refusals > 0 ? skipped_body(p) : scoped_body(p);
 }

@@ -92,10 +92,15 @@ static uint32_t reach(struct ptx_private *pr, uint32_t kernel, uint32_t *list,
     return n;
 }
 
-static bool check_callees(struct ptx_parser *p, const struct ptx_ir *f)
+static void check_callees(struct ptx_parser *p, uint32_t fn)
 {
+    struct ptx_ir *const f = p->pr->fn[fn];
     char message[256];
 
+    if (f->is_linked) {
+        return;
+    }
+    f->is_linked = true;
     for (uint32_t i = 0; i < f->n_insn; i++) {
         const struct ptx_insn *const in = &f->insn[i];
         const struct ptx_ir *g;
@@ -109,10 +114,12 @@ static bool check_callees(struct ptx_parser *p, const struct ptx_ir *f)
                      "'%.128s' is called but not defined in this module", g->name);
             fail_at(p, in->line, in->column, 4, message);
             err_hint(p->lex.e, "vprintf and __assertfail are built in, no other is");
-            return false;
+            ptx_refuse_fn(p->pr, fn, p->lex.e);
         }
     }
-    return true;
+    if (f->n_refusals > 0) {
+        ptx_empty_body(p->pr, f);
+    }
 }
 
 /* ---- shared memory ---- */
@@ -175,7 +182,7 @@ static void sort(uint32_t *v, uint32_t n)
     }
 }
 
-static bool link_kernel(struct ptx_parser *p, uint32_t fn, uint32_t *list,
+static void link_kernel(struct ptx_parser *p, uint32_t fn, uint32_t *list,
                         uint32_t *stamp)
 {
     struct ptx_private *const pr = p->pr;
@@ -188,9 +195,7 @@ static bool link_kernel(struct ptx_parser *p, uint32_t fn, uint32_t *list,
 
     for (uint32_t i = 0; i < n; i++) {
         n_all += pr->fn[list[i]]->n_shared;
-        if (!check_callees(p, pr->fn[list[i]])) {
-            return false;
-        }
+        check_callees(p, list[i]);
     }
     sym = arena_alloc(p->a, (n_all + 1) * sizeof(sym[0]));
     for (uint32_t i = 0; i < n; i++) {
@@ -220,7 +225,31 @@ static bool link_kernel(struct ptx_parser *p, uint32_t fn, uint32_t *list,
     memcpy(k->reqntid, f->reqntid, sizeof(k->reqntid));
     k->minnctapersm = f->minnctapersm;
     pr->kernel_fn[m->n_kernels++] = fn;
-    return place_shared(p, k, sym, n_all);
+    if (!place_shared(p, k, sym, n_all)) {
+        ptx_refuse_fn(pr, fn, p->lex.e);
+        ptx_empty_body(pr, pr->fn[fn]);
+    }
+}
+
+void ptx_find_refused(struct ptx_module *m)
+{
+    struct ptx_private *const pr = m->priv;
+    uint32_t *const list = arena_alloc(&pr->arena, (pr->n_fn + 1) * sizeof(list[0]));
+    uint32_t *const stamp = arena_alloc(&pr->arena, (pr->n_fn + 1) * sizeof(stamp[0]));
+
+    pr->kernel_refusal =
+        arena_alloc(&pr->arena, (m->n_kernels + 1) * sizeof(pr->kernel_refusal[0]));
+    for (uint32_t k = 0; k < m->n_kernels; k++) {
+        const uint32_t n =
+            pr->n_refusal > 0 ? reach(pr, pr->kernel_fn[k], list, stamp, k + 1) : 0;
+
+        pr->kernel_refusal[k] = PTX_NONE;
+        for (uint32_t i = 0; i < n && pr->kernel_refusal[k] == PTX_NONE; i++) {
+            if (pr->fn[list[i]]->n_refusals > 0) {
+                pr->kernel_refusal[k] = pr->fn[list[i]]->first_refusal;
+            }
+        }
+    }
 }
 
 static bool constant_bank(struct ptx_parser *p)
@@ -298,9 +327,8 @@ bool ptx_link(struct ptx_parser *p)
     m->kernels = arena_alloc(p->a, (n + 1) * sizeof(m->kernels[0]));
     pr->kernel_fn = arena_alloc(p->a, (n + 1) * sizeof(pr->kernel_fn[0]));
     for (uint32_t i = 0; i < pr->n_fn; i++) {
-        if (pr->fn[i]->is_kernel && pr->fn[i]->is_defined &&
-            !link_kernel(p, i, list, stamp)) {
-            return false;
+        if (pr->fn[i]->is_kernel && pr->fn[i]->is_defined) {
+            link_kernel(p, i, list, stamp);
         }
     }
     m->symbols = pr->sym;

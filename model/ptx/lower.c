@@ -253,7 +253,7 @@ static void patch_branches(struct ptx_lower *w, uint32_t first)
     }
 }
 
-static bool lower_function(struct ptx_lower *w, uint32_t inst)
+static bool lower_body(struct ptx_lower *w, uint32_t inst)
 {
     const struct ptx_instance at = w->inst[inst];
     const uint32_t first = w->m->n_uops;
@@ -282,6 +282,25 @@ static bool lower_function(struct ptx_lower *w, uint32_t inst)
     }
     patch_branches(w, first);
     return true;
+}
+
+/* One that cannot be lowered is refused and stands as a ret. */
+static bool lower_function(struct ptx_lower *w, uint32_t inst)
+{
+    const struct ptx_lower before = *w;
+    const uint32_t n_uops = w->m->n_uops, fn = w->inst[inst].fn;
+
+    if (lower_body(w, inst)) {
+        return true;
+    }
+    ptx_refuse_fn(w->pr, fn, w->e);
+    ptx_empty_body(w->pr, w->pr->fn[fn]);
+    w->m->n_uops = n_uops;
+    w->n_where = before.n_where;
+    w->n_targets = before.n_targets;
+    w->n_fix = before.n_fix;
+    memset(&w->info[fn], 0, sizeof(w->info[fn]));
+    return lower_body(w, inst);
 }
 
 /* The kernel and the functions it is the first to reach. */
@@ -360,5 +379,6 @@ bool ptx_lower(struct ptx_module *m, struct err *e)
         m->uops[w->fix[i].uop].target = w->inst[w->fix[i].inst].entry;
     }
     ptx_sum_up(w);
+    ptx_find_refused(m);
     return true;
 }

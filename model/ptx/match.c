@@ -298,7 +298,7 @@ bool ptx_match(struct ptx_parser *p, const struct ptx_mods *mods, struct ptx_ins
     uint32_t *const at = ptx_map_at(p->matches, key_of(mods), &found);
     struct ptx_matched *m;
 
-    if (found && same_words(&p->matched[*at].mods, mods)) {
+    if (found && *at < p->n_matched && same_words(&p->matched[*at].mods, mods)) {
         m = &p->matched[*at];
         in->form = m->form;
         in->row = m->row;

@@ -22,6 +22,7 @@ enum {
     PTX_MAX_OPNDS = 8,      /* operands of one instruction, calls apart */
     PTX_MAX_ELEMS = 8,      /* of a vector operand */
     PTX_MAX_FILES = 65536,  /* numbers of .file */
+    PTX_MAX_REFUSALS = 20,  /* mistakes kept of one function; then reading it ends */
     PTX_MAX_REFS = 32000,   /* slots of a frame, constants of a module: ptx_ref */
     PTX_MAX_VAR = 1 << 30,  /* bytes of one variable */
     PTX_MAX_PARAMS = 32764, /* bytes of a kernel's parameters */
@@ -138,6 +139,9 @@ struct ptx_ir {
     uint32_t n_callee, cap_callee;
     uint32_t *shared; /* shared symbols used in the body, each once */
     uint32_t n_shared, cap_shared;
+    bool is_linked; /* its calls have been looked at */
+    /* refuse.c: why it cannot be run */
+    uint32_t n_refusals, first_refusal;
 };
 
 struct ptx_private {
@@ -153,7 +157,10 @@ struct ptx_private {
     uint32_t n_reloc, cap_reloc;
     const char **file;
     uint32_t n_file, cap_file;
-    uint32_t *kernel_fn;     /* function of each kernel */
+    uint32_t *kernel_fn;      /* function of each kernel */
+    uint32_t *kernel_refusal; /* of each kernel, PTX_NONE: it can be launched */
+    struct ptx_refusal *refusal;
+    uint32_t n_refusal, cap_refusal;
     struct ptx_needs *needs; /* need.c's, NULL until it is asked */
     struct ptx_where *where; /* of each micro-op */
 };
@@ -184,6 +191,7 @@ struct ptx_parser {
     struct arena *a;
     struct ptx_scope names;
     struct ptx_ir *fn; /* being read, NULL outside */
+    uint32_t fn_id;    /* its number, once it has one */
     uint32_t depth;    /* of { } */
     uint32_t expr_depth;
     struct ptx_names_map *map;     /* parameterised registers in use */
@@ -198,6 +206,12 @@ struct ptx_parser {
     struct ptx_scope labels;
     uint32_t src_file, src_line;
     bool has_version, has_target;
+};
+
+/* Where a statement begins, to read on after it if it is wrong. */
+struct ptx_mark {
+    struct ptx_lex lex;
+    uint32_t n_pending;
 };
 
 /* .reg .b32 %r<n> */
@@ -260,8 +274,25 @@ bool ptx_const_expr(struct ptx_parser *p, struct ptx_const *out);
 bool ptx_const_u32(struct ptx_parser *p, uint64_t max, uint32_t *out);
 
 /* ---- func.c, label.c ---- */
+/* The ret that a closing brace stands for. */
+void ptx_add_ret(struct arena *a, struct ptx_ir *f, uint32_t line, uint32_t column);
 bool ptx_label(struct ptx_parser *p);
 bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern);
+
+/* ---- refuse.c ---- */
+/* Function fn cannot be run because of *e, which is empty then. */
+void ptx_refuse_fn(struct ptx_private *pr, uint32_t fn, struct err *e);
+/* Its body becomes a ret. */
+void ptx_empty_body(struct ptx_private *pr, struct ptx_ir *f);
+/* Refuse the function being read for the statement at *mark and read on: after it if it
+ * is an instruction, else after the body. False: that has no end. */
+bool ptx_skip_statement(struct ptx_parser *p, const struct ptx_mark *mark);
+/* The same of what stands between its name and its body or semicolon, which comes next
+ * then; the reason goes to *why. */
+bool ptx_skip_header(struct ptx_parser *p, const struct ptx_mark *mark,
+                     struct err *why);
+/* What stands in braces. */
+bool ptx_skip_braces(struct ptx_parser *p);
 
 /* ---- names.c ---- */
 struct ptx_names_map *ptx_map_new(struct arena *a);
@@ -315,6 +346,8 @@ uint32_t ptx_reg_bits(const struct ptx_ir *f, uint32_t reg);
 /* Functions the machine provides. */
 enum ptx_builtin { PTX_BUILTIN_NONE, PTX_BUILTIN_VPRINTF, PTX_BUILTIN_ASSERT };
 bool ptx_link(struct ptx_parser *p);
+/* Which kernels reach a function that is refused. */
+void ptx_find_refused(struct ptx_module *m);
 uint32_t ptx_resolve_fn(const struct ptx_private *pr, uint32_t fn); /* through .alias */
 enum ptx_builtin ptx_builtin_of(const struct ptx_ir *f);
 

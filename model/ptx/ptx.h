@@ -8,7 +8,9 @@
  * The module keeps what it needs of the text. Nothing here knows time.
  *
  * Errors: line and column of the offending token, ERR_INPUT; what is not supported is
- * refused by name at parse, with the nearest known name or the list to look at.
+ * refused by name at parse, with the nearest known name or the list to look at. What is
+ * wrong inside one function refuses that function, and the launch of the kernels that
+ * reach it, not the module: ptx_can_run() says why.
  */
 #ifndef PTX_PTX_H
 #define PTX_PTX_H
@@ -125,6 +127,13 @@ struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
                              struct err *e);
 bool ptx_lower(struct ptx_module *m, struct err *e);
 void ptx_free(struct ptx_module *m);
+
+/* After ptx_lower(): false if the kernel or a function it calls is refused, *e says the
+ * first reason. */
+bool ptx_can_run(const struct ptx_module *m, const struct ptx_kernel *k, struct err *e);
+/* How many reasons there are in the whole module, and reason i of them. */
+uint32_t ptx_refusals(const struct ptx_module *m);
+void ptx_refusal(const struct ptx_module *m, uint32_t i, struct err *e);
 
 /* By PTX name, else by base name if only one kernel has it; else NULL and *e says the
  * nearest name or the candidates. */

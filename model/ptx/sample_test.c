@@ -101,7 +101,7 @@ static bool load(const char *text, size_t size)
 
     err_clear(&e);
     m = ptx_parse(text, size, "sample", &e);
-    ok = m != NULL && place_and_lower(m, &e);
+    ok = m != NULL && lower_all(m, &e);
     if (ok) {
         assert_int_equal(e.kind, ERR_NONE);
         check_module(m);
@@ -289,7 +289,7 @@ static void test_too_many_registers(void **state)
     err_clear(&e);
     m = ptx_parse(text, n, "big", &e);
     assert_non_null(m);
-    assert_false(place_and_lower(m, &e));
+    assert_false(lower_all(m, &e));
     assert_string_equal(
         e.message, "'k' needs 33000 registers at a time, at most 32000 are possible");
     assert_int_equal(e.line, 4);

@@ -296,10 +296,20 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
 
 /* ---- code ---- */
 
+static bool is_kernels(const char *text, size_t size, const char *name, struct err *e)
+{
+    if (size == 8 && memcmp(text, "kernels\n", 8) == 0) {
+        return true;
+    }
+    err_set(e, ERR_INPUT, "this is not the text of the kernels");
+    err_at(e, name, text, 1, 1, 1);
+    return false;
+}
+
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
                             const char *name, struct err *e)
 {
-    if (!smw_ptx_check(text, size, name, e)) {
+    if (!is_kernels(text, size, name, e)) {
         return NULL;
     }
     d->module.d = d;
@@ -361,6 +371,13 @@ const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
 const char *smw_kernel_name(const struct smw_kernel *k)
 {
     return k->name;
+}
+
+bool smw_can_run(const struct smw_kernel *k, struct err *e)
+{
+    (void)k;
+    (void)e;
+    return true;
 }
 
 uint32_t smw_kernel_params(const struct smw_kernel *k)
@@ -643,13 +660,15 @@ void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
     line(ctx, "kernels");
 }
 
-bool smw_ptx_check(const char *text, size_t size, const char *name, struct err *e)
+bool smw_ptx_check(const char *text, size_t size, const char *name,
+                   void (*report)(void *ctx, const struct err *e), void *ctx)
 {
-    if (size == 8 && memcmp(text, "kernels\n", 8) == 0) {
+    struct err e = {0};
+
+    if (is_kernels(text, size, name, &e)) {
         return true;
     }
-    err_set(e, ERR_INPUT, "this is not the text of the kernels");
-    err_at(e, name, text, 1, 1, 1);
+    report(ctx, &e);
     return false;
 }
 
