@@ -369,6 +369,128 @@ static void test_brx_groups(void **state)
     simt_free(&s);
 }
 
+/* ---- waiting for the other lanes ---- */
+
+static void assert_entry(const struct simt *s, uint32_t i, uint32_t pc, uint32_t mask)
+{
+    assert_int_equal(s->e[i].pc, pc);
+    assert_int_equal(s->e[i].mask, mask);
+}
+
+/* Some lanes of the running entry wait; the others, whose guard was false, go on. */
+static void test_yield_of_some(void **state)
+{
+    struct ptx_uop u = branch_to(20, 7);
+    struct simt s = {0};
+
+    (void)state;
+    simt_start(&s, 5, ALL);
+    assert_true(simt_yield(&s, 6, 0xffu, 0));
+    assert_top(&s, 2, 6, ~0xffu);
+    assert_entry(&s, 0, 6, 0xffu);
+    simt_next(&s, 7);
+    simt_exit(&s, 7, ~0xffu);
+    assert_top(&s, 1, 6, 0xffu); /* the last that are left: they go on */
+    simt_free(&s);
+
+    simt_start(&s, 5, ALL); /* at the reconvergence point there is no more apart */
+    assert_true(simt_branch(&s, &u, 5, 0xffffu));
+    assert_false(simt_yield(&s, 7, 0xffu, 0));
+    assert_top(&s, 3, 20, 0xffffu);
+    assert_true(simt_yield(&s, 22, 0xffu, 0));
+    assert_top(&s, 4, 22, 0xff00u);
+    assert_entry(&s, 2, 22, 0xffu);
+    assert_int_equal(simt_top(&s)->reconv, 7);
+    assert_int_equal(s.e[2].reconv, 7);
+    simt_free(&s);
+}
+
+/* All lanes of the running entry wait: the side of the branch that has not run does. */
+static void test_yield_to_the_other_side(void **state)
+{
+    struct ptx_uop u = branch_to(20, 30);
+    struct simt s = {0};
+
+    (void)state;
+    simt_start(&s, 0, ALL);
+    assert_false(simt_yield(&s, 1, ALL, 0)); /* there is no other */
+    assert_top(&s, 1, 0, ALL);
+    assert_true(simt_branch(&s, &u, 0, 0xffffu));
+    assert_true(simt_yield(&s, 22, 0xffffu, 0));
+    assert_top(&s, 3, 1, 0xffff0000u);
+    assert_entry(&s, 1, 22, 0xffffu);
+    assert_entry(&s, 0, 30, ALL);
+    simt_next(&s, 2);
+    assert_false(simt_yield(&s, 3, 0xffff0000u, 0xffffu)); /* those wait */
+    assert_top(&s, 3, 2, 0xffff0000u);
+    simt_next(&s, 30); /* both sides meet as they would have */
+    assert_top(&s, 2, 22, 0xffffu);
+    simt_next(&s, 30);
+    assert_top(&s, 1, 30, ALL);
+    simt_free(&s);
+}
+
+/* A side that waits at the meeting point waits in the entry below. */
+static void test_yield_at_reconvergence(void **state)
+{
+    struct ptx_uop u = branch_to(20, 30);
+    struct simt s = {0};
+
+    (void)state;
+    simt_start(&s, 0, ALL);
+    assert_true(simt_branch(&s, &u, 0, 0xffffu));
+    assert_true(simt_yield(&s, 30, 0xffffu, 0));
+    assert_top(&s, 2, 1, 0xffff0000u);
+    simt_next(&s, 30);
+    assert_top(&s, 1, 30, ALL);
+    simt_free(&s);
+}
+
+/* Three sides, one after the other: those that wait are passed over. */
+static void test_yield_passes_over(void **state)
+{
+    struct ptx_uop outer = branch_to(20, 40), inner = branch_to(30, 40);
+    struct simt s = {0};
+
+    (void)state;
+    simt_start(&s, 0, ALL);
+    assert_true(simt_branch(&s, &outer, 0, 0xffffu)); /* ffff0000 at 1 */
+    assert_true(simt_branch(&s, &inner, 20, 0xffu));  /* ff00 at 21, ff at 30 */
+    assert_top(&s, 4, 30, 0xffu);
+    assert_true(simt_yield(&s, 31, 0xffu, 0));
+    assert_top(&s, 4, 21, 0xff00u);
+    assert_true(simt_yield(&s, 22, 0xff00u, 0xffu));
+    assert_top(&s, 4, 1, 0xffff0000u);
+    assert_entry(&s, 1, 31, 0xffu);
+    assert_entry(&s, 2, 22, 0xff00u);
+    assert_false(simt_yield(&s, 2, 0xffff0000u, 0xffffu));
+    simt_free(&s);
+}
+
+/* Who is inside a call does not make way for those outside. */
+static void test_yield_in_a_call(void **state)
+{
+    struct ptx_uop u = branch_to(20, 30), in = branch_to(110, 120);
+    struct simt s = {0};
+
+    (void)state;
+    simt_start(&s, 0, ALL);
+    assert_true(simt_branch(&s, &u, 0, 0xffffu));
+    simt_call(&s, 100, 20, 0xffffu, 8, 2);
+    assert_top(&s, 4, 100, 0xffffu);
+    assert_false(simt_yield(&s, 101, 0xffffu, 0));
+    assert_false(simt_yield(&s, 101, 0xffu, 0));
+    assert_top(&s, 4, 100, 0xffffu);
+    assert_true(simt_branch(&s, &in, 100, 0xffu));
+    assert_true(simt_yield(&s, 111, 0xffu, 0)); /* but for those in the same call */
+    assert_top(&s, 6, 101, 0xff00u);
+    assert_entry(&s, 4, 111, 0xffu);
+    assert_int_equal(simt_top(&s)->slot, 8);
+    assert_false(simt_yield(&s, 102, 0xff00u, 0xffu));
+    assert_int_equal(s.depth, 1);
+    simt_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +510,11 @@ int main(void)
         cmocka_unit_test(test_exit_in_a_callee),
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_brx_groups),
+        cmocka_unit_test(test_yield_of_some),
+        cmocka_unit_test(test_yield_to_the_other_side),
+        cmocka_unit_test(test_yield_at_reconvergence),
+        cmocka_unit_test(test_yield_passes_over),
+        cmocka_unit_test(test_yield_in_a_call),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
