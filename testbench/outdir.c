@@ -19,6 +19,15 @@ static const char *const own_files[] = {
     "report.html",       "run.vcd",    "run.vcd.gz",  "run.fst",      "run.fst.hier",
     "run.fst.part.hier", "run.gtkw",   "run.pcs.txt", "events.log",   OUTDIR_MARKER};
 
+/* The first n characters of name begin and end like this, with something between. */
+static bool is_like(const char *name, size_t n, const char *begin, const char *end)
+{
+    size_t b = strlen(begin), t = strlen(end);
+
+    return n > b + t && strncmp(name, begin, b) == 0 &&
+           strncmp(name + n - t, end, t) == 0;
+}
+
 static bool is_own(const char *name)
 {
     size_t n = strlen(name);
@@ -29,10 +38,8 @@ static bool is_own(const char *name)
             return true;
         }
     }
-    return n > 10 &&
-           (((strncmp(name, "state_", 6) == 0 || strncmp(name, "stage_", 6) == 0) &&
-             strcmp(name + n - 4, ".txt") == 0) ||
-            (strncmp(name, "run.", 4) == 0 && strcmp(name + n - 5, ".gtkw") == 0));
+    return is_like(name, n, "state_", ".txt") || is_like(name, n, "stage_", ".txt") ||
+           is_like(name, n, "run.", ".gtkw");
 }
 
 static bool make_directory(const char *path, struct err *e)

@@ -135,7 +135,8 @@ static const struct row rows[] = {
     {"trapped", "the kernel executed trap", "trap", 37},
     {"barrier", "barrier 16: a block has 16", "bar.sync", 0},
     {"barrier_odd", "barrier 0 for 33 threads: not a multiple of 32", "bar.sync", 0},
-    {"deep", "call stack overflow: 8 nested calls (sm.call_depth)", "call", 0},
+    {"deep", "call stack overflow: 8 nested calls; '-s sm.call_depth=N' allows more",
+     "call", 0},
     {"branch_index", "brx.idx: index 2, the list has 2 targets", "brx.idx", 0},
 };
 

@@ -63,7 +63,8 @@ static bool grow_frames(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds
     if (w->simt.depth >= s->cfg.sm.call_depth) {
         sm_raise_fault(s, i, (uint32_t)__builtin_ctz(w->active),
                        SM_RULE("kernel-fault"),
-                       "call stack overflow: %u nested calls (sm.call_depth)",
+                       "call stack overflow: %u nested calls; '-s sm.call_depth=N' "
+                       "allows more",
                        w->simt.depth);
         return false;
     }

@@ -137,12 +137,23 @@ check "forced" 0 run good.yml -o foreign --force
 [ -e foreign/stats.json ] && [ -e foreign/notes.txt ] || fail "--force"
 mkdir empty
 check "empty directory" 0 run good.yml -o empty
-echo stale >empty/run.vcd
-echo stale >empty/state_warp.txt
-echo mine >empty/notes.txt
+stale="run.vcd state_warp.txt stage_lsu.txt run.banks.gtkw"
+mine="notes.txt notes.part state_.txt state_warp.txt.part.part run..gtk restate_warp.txt"
+for file in $stale; do
+    echo stale >"empty/$file"
+    echo stale >"empty/$file.part" # of a run that was killed
+done
+for file in $mine; do
+    echo mine >"empty/$file"
+done
 check "own directory" 0 run good.yml -o empty
-[ ! -e empty/run.vcd ] && [ ! -e empty/state_warp.txt ] || fail "old results stay"
-[ -e empty/notes.txt ] || fail "what is not ours was removed"
+for file in $stale; do
+    [ ! -e "empty/$file" ] || fail "$file, an old result, stays"
+    [ ! -e "empty/$file.part" ] || fail "$file.part of a killed run stays"
+done
+for file in $mine; do
+    [ -e "empty/$file" ] || fail "$file is not ours and was removed"
+done
 check "nested directory" 0 run good.yml -o a/b/c/
 check "file in the way" 7 run good.yml -o good.yml
 check "below a file" 7 run good.yml -o good.yml/x
