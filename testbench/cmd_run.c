@@ -342,7 +342,7 @@ static void print_save_file(const struct command *c, const char *label,
 {
     char *path = tracing_save_file(&c->plan, 0, v);
 
-    printf("%s%s\n", label, path);
+    diag_print("%s%s\n", label, path);
     free(path);
 }
 
@@ -377,7 +377,7 @@ static void print_results(struct command *c)
     }
     fputs(t.s, stdout);
     text_free(&t);
-    printf("\nresults in %s\n", c->outdir);
+    diag_print("\nresults in %s\n", c->outdir);
     if (c->traced) {
         print_waveform(c);
     }

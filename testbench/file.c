@@ -140,14 +140,21 @@ static void normalise(char *path)
     *out = '\0';
 }
 
+/* Descriptors of a shell: what it hands over as "<(command)" is a pipe and ends. */
+static bool is_handed_over(const char *path)
+{
+    return strncmp(path, "/dev/fd/", 8) == 0 || strcmp(path, "/dev/stdin") == 0 ||
+           strncmp(path, "/proc/self/fd/", 14) == 0;
+}
+
 char *file_relative(const char *from, const char *path)
 {
     const char *slash = strrchr(from, '/');
     size_t prefix = strlen(FILE_BUILTIN);
     char *joined;
 
-    if (path[0] == '/') {
-        return tb_strdup(path);
+    if (path[0] == '/') { /* a file cannot ask for what the shell hands over */
+        return tb_printf("%s%s", is_handed_over(path) ? "/." : "", path);
     }
     if (strncmp(from, FILE_BUILTIN, prefix) == 0) {
         int n = slash == NULL ? 0 : (int)(slash - from - (ptrdiff_t)prefix + 1);
@@ -175,7 +182,7 @@ char *file_stem(const char *path)
     char *stem = tb_strdup(slash == NULL ? path : slash + 1);
     char *dot = strrchr(stem, '.');
 
-    if (dot != NULL && dot != stem) {
+    if (dot != NULL && dot >= stem + strspn(stem, ".")) { /* never "." or ".." */
         *dot = '\0';
     }
     return stem;
@@ -209,13 +216,6 @@ static char *read_builtin(const char *path, size_t *size, enum err_kind kind,
     return data;
 }
 
-/* Descriptors of a shell: what it hands over as "<(command)" is a pipe and ends. */
-static bool is_handed_over(const char *path)
-{
-    return strncmp(path, "/dev/fd/", 8) == 0 || strcmp(path, "/dev/stdin") == 0 ||
-           strncmp(path, "/proc/self/fd/", 14) == 0;
-}
-
 /* A named pipe may never say anything and a device never end: a name that comes from a
  * file of somebody else must not make us wait. */
 static FILE *open_plain(const char *path, enum err_kind kind, struct err *e)
@@ -224,7 +224,9 @@ static FILE *open_plain(const char *path, enum err_kind kind, struct err *e)
     struct stat st;
     FILE *f;
 
-    if (fd < 0 || fstat(fd, &st) != 0) {
+    if (path[0] == '\0') {
+        err_set(e, kind, "a file without a name");
+    } else if (fd < 0 || fstat(fd, &st) != 0) {
         err_set(e, kind, "%s: %s", path, strerror(errno));
     } else if (S_ISDIR(st.st_mode)) {
         err_set(e, kind, "%s is a directory, not a file", path);

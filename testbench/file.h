@@ -36,7 +36,8 @@ char *file_read(const char *path, uint64_t limit, size_t *size, enum err_kind ki
  * caller closes what is not stdin. NULL and *e if it cannot be opened. */
 FILE *file_input(const char **name, struct err *e);
 
-/* path as seen from the directory of the file from; the caller frees, never NULL. */
+/* path as seen from the directory of the file from, which names it; the caller frees,
+ * never NULL. */
 char *file_relative(const char *from, const char *path);
 
 /* "a/b/reverse.yml" -> "reverse"; the caller frees, never NULL. */

@@ -4,6 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A module of somebody else does not get to show what is no source. */
+static bool is_source(const char *file)
+{
+    static const char *const endings[] = {".cu",  ".cuh", ".c",   ".cc",  ".cpp",
+                                          ".cxx", ".h",   ".hh",  ".hpp", ".hxx",
+                                          ".inl", ".inc", ".ptx", ".cl"};
+
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        if (file_ends(file, endings[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The file a .loc names: where it says, or beside the PTX. NULL: not there. */
 static char *read_source(const struct source *s, const char *file)
 {
@@ -31,7 +46,7 @@ void source_line(struct source *s, const char *file, uint32_t n, char *buf, size
     buf[0] = '\0';
     if (s->name == NULL || strcmp(s->name, file) != 0) {
         source_free(s);
-        s->text = read_source(s, file);
+        s->text = is_source(file) ? read_source(s, file) : NULL;
         s->name = tb_strdup(file);
     }
     at = s->text;

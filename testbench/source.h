@@ -1,8 +1,8 @@
 /*
  * source.h - lines of the sources that a PTX module's .loc lines name.
  *
- * A source is looked for where the .loc says, then beside the PTX. The file looked at last
- * is kept.
+ * A source is looked for where the .loc says, then beside the PTX, if it is called like
+ * one (.cu, .h ...). The file looked at last is kept.
  */
 #ifndef TB_SOURCE_H
 #define TB_SOURCE_H

@@ -154,13 +154,16 @@ static bool copy_npy(const struct value_init *init, enum value_type type, void *
     return true;
 }
 
+/* Of a file beyond the buffer's bytes: a header, or what is too much but not absurd. */
+enum { MAX_EXTRA = 1 << 20 };
+
 static bool fill_file(const struct value_init *init, enum value_type type, void *out,
                       uint64_t bytes, struct err *e)
 {
     char *path = file_relative(init->y->name, init->path);
     struct err inner = {0};
     size_t size = 0;
-    char *data = file_read(path, UINT64_C(1) << 33, &size, ERR_INPUT, &inner);
+    char *data = file_read(path, bytes + MAX_EXTRA, &size, ERR_INPUT, &inner);
     bool ok = data != NULL;
 
     if (ok && is_npy(path)) {
