@@ -92,7 +92,7 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     warp_fetch(s, i);
     ring_forget(s, i);
     ring_add(s, s->cfg.sm.block_start, i, 0, 0, HOLD_CONTROL);
-    warp_changed(s, i);
+    warp_changed(s, w, i);
 }
 
 bool block_start(struct sm *s, struct sm_block *b)

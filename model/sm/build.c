@@ -107,7 +107,9 @@ static void new_schedulers(struct sm *s)
             s->slot[j].own |= 1ull << i;
         }
         s->slot[j].s.last = j;
+        s->slot[j].after = &s->slot[(j + 1) % s->n_scheds];
     }
+    s->turn = &s->slot[0];
 }
 
 static void new_warps(struct sm *s)

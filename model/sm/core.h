@@ -1,6 +1,6 @@
 /*
- * core.h - the insides of an SM, shared by sm.c (the step, warps), issue.c (what an
- * instruction does), access.c (memory instructions), block.c (blocks, barriers), ring.c
+ * core.h - the insides of an SM, shared by sm.c (the step, warps), issue.h (the
+ * common instruction), issue.c (the others), access.c (memory), block.c (blocks, barriers), ring.c
  * (results under way), show.c (probes, reports), watch.c (checks), wait.c (who waits), fault.c
  * (faults in words) and build.c (configuration, construction).
  */
@@ -57,6 +57,7 @@ struct warp {
     uint32_t pend_p, need_p; /* the same for predicates */
     uint32_t hold;           /* enum hold */
     uint8_t slot, launch;    /* block slot, resident launch */
+    uint8_t n_active;        /* lanes in active */
     struct ptx_lanes lanes;
     const struct ptx_uop *head;  /* the next micro-op */
     struct stat_counters *stats; /* of its launch */
@@ -136,6 +137,7 @@ struct slot { /* of a scheduler: what every step looks at, a cache line */
     sim_cycle_t mem_at;            /* of a memory instruction: sm.mem_interval */
     struct sched s;
     const struct ptx_uop *issued; /* last, by s.last; NULL: the probes know */
+    struct slot *after;           /* of the next scheduler, round and round */
 };
 
 struct scheduler {
@@ -159,7 +161,6 @@ struct sm {
     uint64_t horizon;   /* a pipe that is free earlier takes one; in PIPE_UNIT */
     uint16_t free_node; /* NO_NODE: none */
     uint8_t n_scheds;
-    uint8_t turn;       /* scheduler after the one that issued last */
     bool full;          /* the block at the port does not fit before one leaves */
     bool looked, shown; /* a probe of a warp or scheduler is watched; asked anew */
     bool asks_once;     /* the policy is asked with what can be issued, and once */
@@ -173,6 +174,7 @@ struct sm {
     struct scheduler *sched;
     uint32_t used; /* bit c: a warp has had an instruction of class c before it */
     uint32_t issue_interval, branch_latency; /* of cfg */
+    struct slot *turn; /* of the scheduler after the one that issued last */
     /* another */
     ATTR_ALIGNED(64)
     uint8_t class_of[SM_MAX_WARPS]; /* of each warp's next instruction: known without
@@ -244,31 +246,33 @@ void warp_show(struct sm *s, uint32_t i);
 /* The process: woken by answers, blocks, wake and to_lsu.space. */
 void sm_step(void *self);
 
-/* The scoreboard, holds or head of w changed: is it ready? */
-static inline void warp_update(struct sm *s, uint32_t i)
+/* What keeps a warp from issuing, but for its pipe; 0: nothing. */
+static inline uint64_t warp_blocked(const struct warp *w)
 {
-    const struct warp *w = &s->warp[i];
-    uint64_t blocked = (w->pend & w->need) | (w->pend_p & w->need_p) | w->hold;
+    return (w->pend & w->need) | (w->pend_p & w->need_p) | w->hold;
+}
+
+/* The scoreboard, holds or head of w, warp i, changed: is it ready? */
+static inline void warp_update(struct sm *s, const struct warp *w, uint32_t i)
+{
     uint64_t bit = 1ull << i;
 
-    s->ready = blocked == 0 ? s->ready | bit : s->ready & ~bit;
+    s->ready = warp_blocked(w) == 0 ? s->ready | bit : s->ready & ~bit;
 }
 
 /* Observers want to see the warp's state. */
-static inline void warp_changed(struct sm *s, uint32_t i)
+static inline void warp_changed(struct sm *s, const struct warp *w, uint32_t i)
 {
-    warp_update(s, i);
+    warp_update(s, w, i);
     if (SIM_PROBES && UNLIKELY(s->shown)) {
         warp_show(s, i);
     }
 }
 
 /* w goes on with micro-op u, at pc. */
-static inline void warp_head(struct sm *s, uint32_t i, uint32_t pc,
+static inline void warp_head(struct sm *s, struct warp *w, uint32_t i, uint32_t pc,
                              const struct ptx_uop *u)
 {
-    struct warp *w = &s->warp[i];
-
     w->pc = pc;
     w->head = u;
     w->need = u->needs;
@@ -346,13 +350,12 @@ static inline void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_
     uint16_t i = LIKELY(s->free_node != NO_NODE) ? s->free_node : ring_more(s);
     struct node *n = &s->node[i];
 
-    SIM_REQUIRE(s->scope.sim, delay > 0, "ring_add");
     s->free_node = n->next;
     n->regs = regs;
     n->preds = preds;
     n->hold = (uint8_t)hold;
     n->warp = (uint8_t)warp;
-    if (LIKELY(delay < RING)) {
+    if (LIKELY(delay - 1 < RING - 1)) {
         ring_put(s, i, delay);
     } else {
         ring_put_later(s, i, delay);

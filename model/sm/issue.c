@@ -10,12 +10,18 @@ static void hold_control(struct sm *s, uint32_t i)
 static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+    uint32_t to = mask == 0 ? w->pc + 1 : u->target;
 
     w->stats->branches++;
-    if (simt_branch(&w->simt, w->head, w->pc, mask)) {
-        w->stats->divergent++;
+    if ((mask == 0 || mask == w->active) && to != w->reconv) {
+        warp_head(s, w, i, to, u - w->pc + to); /* all lanes go on together */
+    } else {
+        if (simt_branch(&w->simt, u, w->pc, mask)) {
+            w->stats->divergent++;
+        }
+        warp_fetch(s, i);
     }
-    warp_fetch(s, i);
     hold_control(s, i);
 }
 
@@ -30,7 +36,7 @@ static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
 
     w->stats->branches++;
     if (mask == 0) {
-        advance(s, i, u);
+        advance(s, w, i, u);
         hold_control(s, i);
         return;
     }
@@ -83,7 +89,7 @@ static void issue_call(struct sm *s, uint32_t i, uint32_t mask)
     uint32_t more_slots = 0, more_preds = 0;
 
     if (mask == 0) {
-        advance(s, i, u);
+        advance(s, w, i, u);
         hold_control(s, i);
         return;
     }
@@ -128,7 +134,7 @@ static void issue_fence(struct sm *s, uint32_t i)
     if (w->outstanding != 0) {
         w->hold |= HOLD_FENCE; /* the last access to come back releases it */
     }
-    advance(s, i, w->head);
+    advance(s, w, i, w->head);
 }
 
 static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
@@ -139,16 +145,17 @@ static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
     if (mask == 0 ||
         (printf_call ? access_printf(s, i, mask) : access_issue(s, i, mask))) {
         w->replay = 0;
-        advance(s, i, w->head);
+        advance(s, w, i, w->head);
     }
 }
 
 static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
 {
-    const struct ptx_uop *u = s->warp[i].head;
+    struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
 
     if (mask == 0) {
-        advance(s, i, u);
+        advance(s, w, i, u);
     } else if (u->form.op == PTX_OP_CALL) {
         access_assert(s, i, mask);
     } else {
@@ -159,7 +166,7 @@ static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
 
 void issue_other(struct sm *s, uint32_t i, uint32_t mask)
 {
-    const struct warp *w = &s->warp[i];
+    struct warp *w = &s->warp[i];
     const struct ptx_uop *u = w->head;
 
     if (w->replay != 0) {
@@ -177,7 +184,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case PTX_K_FENCE: issue_fence(s, i); break;
     case PTX_K_BAR:
         if (mask == 0 || barrier_arrive(s, i, mask)) {
-            advance(s, i, u);
+            advance(s, w, i, u);
         }
         break;
     case PTX_K_BRANCH: issue_branch(s, i, mask); break;
@@ -190,12 +197,14 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
         if (UNLIKELY(s->check != NULL)) {
             watch_sync(s, i, mask);
         }
-        advance(s, i, u);
+        advance(s, w, i, u);
         break;
     }
 }
 
 void issue(struct sm *s, uint32_t i)
 {
-    issue_now(s, i);
+    struct warp *w = &s->warp[i];
+
+    issue_now(s, w, i, w->head);
 }

@@ -9,13 +9,13 @@
 #include "sm/core.h"
 
 /* The warp goes on with the instruction after u, the one it issued. */
-static inline void advance(struct sm *s, uint32_t i, const struct ptx_uop *u)
+static inline void advance(struct sm *s, struct warp *w, uint32_t i,
+                           const struct ptx_uop *u)
 {
-    struct warp *w = &s->warp[i];
     uint32_t pc = w->pc + 1;
 
     if (LIKELY(w->reconv != pc)) {
-        warp_head(s, i, pc, u + 1); /* the entry's own pc matters when it waits */
+        warp_head(s, w, i, pc, u + 1); /* the entry's own pc matters when it waits */
         return;
     }
     simt_next(&w->simt, pc);
@@ -30,7 +30,7 @@ static inline void count_issue(const struct warp *w, const struct ptx_uop *u,
     c->issue_cycles++;
     if (LIKELY(!u->part)) { /* SPEC STAT-1: an instruction counts once */
         c->warp_insts++;
-        c->thread_insts += bits_count(mask);
+        c->thread_insts += mask == w->active ? w->n_active : bits_count(mask);
     }
 }
 
@@ -43,11 +43,9 @@ static inline void occupy_pipe(struct sm *s, const struct ptx_uop *u)
 }
 
 /* Lanes that only compute: at once; what is written shows when the pipe is through. */
-static inline void issue_alu(struct sm *s, uint32_t i, const struct ptx_uop *u,
-                             uint32_t mask)
+static inline void issue_alu(struct sm *s, struct warp *w, uint32_t i,
+                             const struct ptx_uop *u, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
-
     if (UNLIKELY(u->reads_clock)) {
         w->env.clock = s->now;
         w->env.globaltimer = sim_now(s->scope.sim) / 1000;
@@ -63,28 +61,27 @@ static inline void issue_alu(struct sm *s, uint32_t i, const struct ptx_uop *u,
         w->pend_p |= u->sets_p;
         ring_add(s, p->latency + longer, i, u->sets, u->sets_p, 0);
     }
-    advance(s, i, u);
+    advance(s, w, i, u);
 }
 
 /* Everything else: of the lanes in mask, or those of a warp's replay. */
 void issue_other(struct sm *s, uint32_t i, uint32_t mask);
 
-/* The next instruction of warp i. */
-static inline void issue_now(struct sm *s, uint32_t i)
+/* The next instruction of w, warp i, which is u. */
+static inline void issue_now(struct sm *s, struct warp *w, uint32_t i,
+                             const struct ptx_uop *u)
 {
-    struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
     uint32_t mask = ptx_guarded(u, &w->lanes, w->active);
 
     occupy_pipe(s, u);
     s->issued++;
     if (LIKELY(u->kind == PTX_K_ALU)) {
         count_issue(w, u, mask);
-        issue_alu(s, i, u, mask);
+        issue_alu(s, w, i, u, mask);
     } else {
         issue_other(s, i, mask);
     }
-    warp_changed(s, i);
+    warp_changed(s, w, i);
 }
 
 #endif /* SM_ISSUE_H */

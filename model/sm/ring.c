@@ -6,6 +6,7 @@
 
 void ring_put_later(struct sm *s, uint16_t i, uint32_t delay)
 {
+    SIM_REQUIRE(s->scope.sim, delay > 0, "ring_add");
     s->node[i].hold |= NODE_LATER;
     s->later[i] = delay - (RING - 1);
     ring_put(s, i, RING - 1);
@@ -17,16 +18,15 @@ static void free_node(struct sm *s, uint16_t i)
     s->free_node = i;
 }
 
-static inline void release(struct sm *s, uint16_t i)
+/* What nodes release can only make a warp ready. */
+static inline uint64_t release(struct sm *s, const struct node *n)
 {
-    struct node *n = &s->node[i];
     struct warp *w = &s->warp[n->warp];
 
     w->pend &= ~n->regs;
     w->pend_p &= ~n->preds;
     w->hold &= ~(uint32_t)n->hold;
-    warp_changed(s, n->warp);
-    free_node(s, i);
+    return warp_blocked(w) == 0 ? 1ull << n->warp : 0;
 }
 
 /* Its time is more than the ring's length away: go round once more. */
@@ -41,22 +41,46 @@ ATTR_COLD static void go_on(struct sm *s, uint16_t i)
     ring_put(s, i, delay);
 }
 
+/* Observers want to see what became of the warps of the list. */
+ATTR_COLD static void show_all(struct sm *s, uint16_t i)
+{
+    for (; i != NO_NODE; i = s->node[i].next) {
+        warp_show(s, s->node[i].warp);
+    }
+}
+
 void ring_drain(struct sm *s)
 {
     uint32_t at = (uint32_t)s->now & (RING - 1);
-    uint16_t i = s->ring[at];
+    uint16_t first = s->ring[at];
+    uint16_t *link = &first; /* to the node looked at */
+    uint64_t ready = 0;
 
+    if (first == NO_NODE) {
+        return;
+    }
     s->ring_used[at / 64] &= ~(1ull << (at % 64));
     s->ring[at] = NO_NODE;
-    while (i != NO_NODE) {
-        uint16_t next = s->node[i].next;
+    while (*link != NO_NODE) {
+        struct node *n = &s->node[*link];
 
-        if (UNLIKELY((s->node[i].hold & NODE_LATER) != 0)) {
+        if (UNLIKELY((n->hold & NODE_LATER) != 0)) {
+            uint16_t i = *link;
+
+            *link = n->next;
             go_on(s, i);
-        } else {
-            release(s, i);
+            continue;
         }
-        i = next;
+        ready |= release(s, n);
+        link = &n->next;
+    }
+    s->ready |= ready;
+    if (SIM_PROBES && UNLIKELY(s->shown)) {
+        show_all(s, first);
+    }
+    if (LIKELY(first != NO_NODE)) { /* they are free, all at once */
+        *link = s->free_node;
+        s->free_node = first;
     }
 }
 

@@ -50,17 +50,21 @@ void warp_fetch(struct sm *s, uint32_t i)
     if (w->simt.n == 0) {
         w->hold |= HOLD_FREE;
         w->active = 0;
+        w->n_active = 0;
         s->pipe[s->class_of[i]].warps &= ~(1ull << i);
         return;
     }
     top = simt_top(&w->simt);
-    w->active = top->mask;
+    if (w->active != top->mask) {
+        w->active = top->mask;
+        w->n_active = (uint8_t)bits_count(top->mask);
+    }
     w->reconv = top->reconv;
     w->frame_slot = top->slot;
     w->frame_pred = top->pred;
     w->lanes.r = w->reg + (size_t)top->slot * PTX_LANES;
     w->lanes.p = w->pred + top->pred;
-    warp_head(s, i, top->pc, &s->shared->launch[w->launch].module->uops[top->pc]);
+    warp_head(s, w, i, top->pc, &s->shared->launch[w->launch].module->uops[top->pc]);
     if (UNLIKELY((w->parked & top->mask) != 0)) {
         barrier_arrive_late(s, i);
     }
@@ -257,10 +261,13 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
 /* Scheduler j issues warp i. False: it would have issued more, had a shared pipe been free. */
 static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
 {
+    struct warp *w = &s->warp[i];
+    const struct ptx_uop *u = w->head;
+
     d->s.last = i;
     d->next_at = s->now + s->issue_interval;
 #if SIM_PROBES
-    d->issued = s->warp[i].head;
+    d->issued = u;
     if (UNLIKELY(s->shown)) {
         show_issue(s, &s->sched[d - s->slot], i);
     }
@@ -268,7 +275,7 @@ static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
     if (UNLIKELY((s->special >> s->class_of[i] & 1u) != 0)) {
         return issue_special(s, (uint32_t)(d - s->slot), i);
     }
-    issue_now(s, i);
+    issue_now(s, w, i, u);
     return true;
 }
 
@@ -319,12 +326,13 @@ enum { NO_WARP = UINT32_MAX };
 static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
                                              uint64_t ready)
 {
-    if (s->asks_once) {
+    if (UNLIKELY(s->asks_once)) {
         ready = those_taken(s, d, ready);
         return ready == 0 ? NO_WARP : s->pick(&d->s, ready, waiting_warps(s));
     }
     while (ready != 0) {
-        uint32_t i = s->pick(&d->s, ready, 0);
+        uint32_t i = LIKELY(s->round_robin) ? policy_round_robin(&d->s, ready)
+                                            : s->pick(&d->s, ready, 0);
         const struct pipe *p = &s->pipe[s->class_of[i]];
 
         if (takes(s, d, s->class_of[i])) {
@@ -353,14 +361,12 @@ static inline uint32_t choose(struct sm *s, struct slot *d, uint64_t ready)
 /* Let every scheduler that may issue do so; returns when the next one may. */
 static inline sim_cycle_t issue_all(struct sm *s)
 {
-    struct slot *const end = s->slot + s->n_scheds;
-    struct slot *d = s->slot + s->turn;
+    struct slot *d = s->turn;
     /* who did not get a shared pipe or the LSU's credit comes first next time */
-    const struct slot *denied = NULL;
+    struct slot *denied = NULL;
     sim_cycle_t next = SIM_CYCLE_NONE;
 
     for (uint32_t k = s->n_scheds; k != 0; k--) {
-        struct slot *after = d + 1 == end ? s->slot : d + 1;
         uint64_t ready = s->ready & d->own;
         sim_cycle_t at = d->next_at;
 
@@ -368,7 +374,7 @@ static inline sim_cycle_t issue_all(struct sm *s)
             uint32_t i = choose(s, d, ready);
 
             if (LIKELY(i != NO_WARP)) {
-                s->turn = (uint8_t)((issue_from(s, d, i) ? after : d) - s->slot);
+                s->turn = issue_from(s, d, i) ? d->after : d;
                 at = d->next_at;
                 ready = s->ready & d->own;
             } else if ((ready &= s->ready) != 0) { /* not all are parked */
@@ -378,10 +384,10 @@ static inline sim_cycle_t issue_all(struct sm *s)
         }
         at = ready != 0 ? at : SIM_CYCLE_NONE;
         next = at < next ? at : next;
-        d = after;
+        d = d->after;
     }
     if (UNLIKELY(denied != NULL)) {
-        s->turn = (uint8_t)(denied - s->slot);
+        s->turn = denied;
     }
     return s->unpark_at < next ? s->unpark_at : next;
 }
