@@ -39,13 +39,25 @@ static const char *line_start(const char *text, uint32_t line)
     return text;
 }
 
+/* Of the line that starts there, at most `most` bytes. */
+static size_t line_length(const char *start, size_t most)
+{
+    size_t n = 0;
+
+    while (n < most && start[n] != '\0' && start[n] != '\r' && start[n] != '\n') {
+        n++;
+    }
+    return n;
+}
+
 /* Bytes at the front of a line that are left out so that the caret has something to
  * point at; no character is cut in two. */
 static size_t front_to_cut(const struct err *e, const char *start)
 {
-    size_t length = strcspn(start, "\r\n"), cut;
+    size_t cut;
 
-    if (e->column > length + 1 || e->column <= sizeof(e->source) / 2 ||
+    if (e->column > line_length(start, e->column) + 1 ||
+        e->column <= sizeof(e->source) / 2 ||
         e->column + e->width < sizeof(e->source)) {
         return 0;
     }
@@ -77,7 +89,7 @@ void err_at(struct err *e, const char *file, const char *text, uint32_t line,
         e->caret = cut == 0 ? 0 : column - (uint32_t)cut + 3;
         start += cut;
         snprintf(e->source, sizeof(e->source), "%s%.*s", cut == 0 ? "" : "...",
-                 (int)strcspn(start, "\r\n"), start);
+                 (int)line_length(start, sizeof(e->source)), start);
         for (char *c = e->source; *c != '\0'; c++) { /* what a terminal would obey */
             *c = ((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f ? '?' : *c;
         }

@@ -46,7 +46,7 @@ static bool unknown_label(struct ptx_parser *p, const struct ptx_pending *q)
                               .width = q->len,
                               .kind = TK_ID};
     const struct ptx_ir *const f = p->fn;
-    const uint32_t n = f->n_label < 4000 ? f->n_label : 4000;
+    const uint32_t n = ptx_may_compare(p, f->n_label);
     const char **names = arena_alloc(p->a, (n + 1) * sizeof(names[0]));
 
     for (uint32_t i = 0; i < n; i++) {

@@ -40,7 +40,7 @@ bool ptx_lex_fail(struct ptx_lex *x, const struct ptx_tok *t, const char *fmt, .
     va_end(ap);
     if (x->e->kind == ERR_NONE) {
         err_set(x->e, ERR_INPUT, "%s", message);
-        err_at(x->e, x->file, x->text, t->line, t->column, t->width);
+        err_at(x->e, x->file, NULL, t->line, t->column, t->width);
     }
     x->t.kind = TK_BAD;
     x->next.kind = TK_BAD;
@@ -63,7 +63,7 @@ static void bad(struct ptx_lex *x, struct ptx_tok *t, const char *message)
 {
     if (x->e->kind == ERR_NONE) {
         err_set(x->e, ERR_INPUT, "%s", message);
-        err_at(x->e, x->file, x->text, t->line, t->column, t->width);
+        err_at(x->e, x->file, NULL, t->line, t->column, t->width);
     }
     t->kind = TK_BAD;
     x->at = x->end;

@@ -17,10 +17,10 @@ bool ptx_refuse_insn(struct ptx_lower *w, const char *fmt, ...)
     if (w->f != NULL && w->insn < w->f->n_insn) {
         const struct ptx_insn *const in = &w->f->insn[w->insn];
 
-        err_at(w->e, w->pr->name, w->pr->text, in->line, in->column,
+        err_at(w->e, w->pr->name, NULL, in->line, in->column,
                (uint32_t)strlen(ptx_op_name((enum ptx_op)in->form.op)));
     } else if (w->f != NULL) {
-        err_at(w->e, w->pr->name, w->pr->text, w->f->line, w->f->column,
+        err_at(w->e, w->pr->name, NULL, w->f->line, w->f->column,
                (uint32_t)strlen(w->f->name));
     }
     return false;
@@ -372,6 +372,7 @@ bool ptx_lower(struct ptx_module *m, struct err *e)
     relocate(w);
     for (uint32_t k = 0; k < m->n_kernels; k++) {
         if (!lower_kernel(w, k)) {
+            ptx_show_line(w->pr, e);
             return false;
         }
     }

@@ -76,13 +76,13 @@ bool ptx_declare(struct ptx_parser *p, const struct ptx_tok *t, enum ptx_name_ki
                  uint32_t id)
 {
     const struct ptx_name *old;
-    uint32_t line = 1;
+    uint32_t line = t->line;
 
     if (ptx_scope_add(&p->names, t->s, t->len, kind, id, &old)) {
         return true;
     }
-    for (const char *c = p->pr->text; c < old->s; c++) {
-        line += *c == '\n';
+    for (const char *c = old->s; c < t->s; c++) {
+        line -= *c == '\n';
     }
     return ptx_fail(p, t, "'%.*s' is declared twice, first in line %u",
                     t->len < 64 ? (int)t->len : 64, t->s, line);
@@ -155,19 +155,30 @@ static bool range_hint(struct ptx_parser *p, const struct ptx_tok *t)
     return true;
 }
 
+uint32_t ptx_may_compare(struct ptx_parser *p, uint32_t n)
+{
+    enum { MANY = 4000 };
+    const uint32_t left = PTX_MAX_COMPARED - p->n_compared;
+
+    n = n < MANY ? n : MANY;
+    n = n < left ? n : left;
+    p->n_compared += n;
+    return n;
+}
+
 bool ptx_fail_unknown(struct ptx_parser *p, const struct ptx_tok *t, const char *what,
                       uint32_t kinds)
 {
-    enum { MANY = 4000 };
+    uint32_t n = 0, most = 0;
     const char **names;
     char what_text[64];
-    uint32_t n = 0;
 
     if (p->lex.e->kind != ERR_NONE) {
         return ptx_fail(p, t, "unknown %s", what);
     }
-    names = arena_alloc(p->a, MANY * sizeof(names[0]));
-    for (uint32_t i = p->names.n; i > 0 && n < MANY; i--) {
+    most = ptx_may_compare(p, p->names.n);
+    names = arena_alloc(p->a, (most + 1) * sizeof(names[0]));
+    for (uint32_t i = p->names.n; i > 0 && n < most; i--) {
         const struct ptx_name *d = &p->names.name[i - 1];
 
         if (kinds >> d->kind & 1) {

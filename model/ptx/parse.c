@@ -497,6 +497,7 @@ struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
     m->priv = pr;
     arena_init(&pr->arena);
     if (!parse(m, text, size, name, e)) {
+        ptx_show_line(pr, e);
         ptx_free(m);
         return NULL;
     }

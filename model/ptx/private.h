@@ -17,11 +17,12 @@
 #define PTX_NONE UINT32_MAX
 
 enum {
-    PTX_MAX_NESTING = 200,  /* of { } and of parentheses: a limit of our stack */
-    PTX_MAX_MODS = 16,      /* words after an operation */
-    PTX_MAX_OPNDS = 8,      /* operands of one instruction, calls apart */
-    PTX_MAX_ELEMS = 8,      /* of a vector operand */
-    PTX_MAX_FILES = 65536,  /* numbers of .file */
+    PTX_MAX_NESTING = 200,      /* of { } and of parentheses: a limit of our stack */
+    PTX_MAX_MODS = 16,          /* words after an operation */
+    PTX_MAX_OPNDS = 8,          /* operands of one instruction, calls apart */
+    PTX_MAX_ELEMS = 8,          /* of a vector operand */
+    PTX_MAX_FILES = 65536,      /* numbers of .file */
+    PTX_MAX_COMPARED = 1 << 20, /* names compared for hints, in all of a module */
     PTX_MAX_REFUSALS = 20,  /* mistakes kept of one function; then reading it ends */
     PTX_MAX_REFS = 32000,   /* slots of a frame, constants of a module: ptx_ref */
     PTX_MAX_VAR = 1 << 30,  /* bytes of one variable */
@@ -161,6 +162,8 @@ struct ptx_private {
     uint32_t *kernel_refusal; /* of each kernel, PTX_NONE: it can be launched */
     struct ptx_refusal *refusal;
     uint32_t n_refusal, cap_refusal;
+    const char *near;        /* the line looked at last, NULL: none */
+    uint32_t near_line;      /* its number */
     struct ptx_needs *needs; /* need.c's, NULL until it is asked */
     struct ptx_where *where; /* of each micro-op */
 };
@@ -206,6 +209,7 @@ struct ptx_parser {
     struct ptx_scope labels;
     uint32_t src_file, src_line;
     bool has_version, has_target;
+    uint32_t n_compared;
 };
 
 /* Where a statement begins, to read on after it if it is wrong. */
@@ -282,6 +286,8 @@ bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern);
 /* ---- refuse.c ---- */
 /* Function fn cannot be run because of *e, which is empty then. */
 void ptx_refuse_fn(struct ptx_private *pr, uint32_t fn, struct err *e);
+/* Give *e the source line of its place. */
+void ptx_show_line(struct ptx_private *pr, struct err *e);
 /* Its body becomes a ret. */
 void ptx_empty_body(struct ptx_private *pr, struct ptx_ir *f);
 /* Refuse the function being read for the statement at *mark and read on: after it if it
@@ -305,6 +311,8 @@ bool ptx_declare(struct ptx_parser *p, const struct ptx_tok *t, enum ptx_name_ki
 uint32_t ptx_find_reg(struct ptx_parser *p, const struct ptx_tok *t);
 bool ptx_fail_unknown(struct ptx_parser *p, const struct ptx_tok *t, const char *what,
                       uint32_t kinds);
+/* How many of n names there is time to compare. */
+uint32_t ptx_may_compare(struct ptx_parser *p, uint32_t n);
 bool ptx_scope_open(struct ptx_parser *p, const struct ptx_tok *t);
 bool ptx_scope_close(struct ptx_parser *p);
 bool ptx_find_sreg(const char *s, uint32_t len, uint32_t *sreg);

@@ -5,6 +5,10 @@
  */
 #include "ptx/private.h"
 
+#include <string.h>
+
+enum { MAX_COLUMN = 1 << 16 }; /* longer lines are not shown: each costs their length */
+
 struct ptx_refusal { /* the fields of struct err that tell one from another */
     const char *message, *hint;
     uint32_t line, column, width;
@@ -133,12 +137,43 @@ bool ptx_skip_braces(struct ptx_parser *p)
 
 /* ---- what becomes of it ---- */
 
-static void tell(const struct ptx_private *pr, uint32_t i, struct err *e)
+/* Many are asked for one after the other: from the last line on. NULL: there is none. */
+static const char *line_at(struct ptx_private *pr, uint32_t line)
+{
+    if (pr->near == NULL || line < pr->near_line) {
+        pr->near = pr->text;
+        pr->near_line = 1;
+    }
+    while (pr->near_line < line) {
+        const char *const end = strchr(pr->near, '\n');
+
+        if (end == NULL) {
+            return NULL;
+        }
+        pr->near = end + 1;
+        pr->near_line++;
+    }
+    return pr->near;
+}
+
+void ptx_show_line(struct ptx_private *pr, struct err *e)
+{
+    const uint32_t line = e->line;
+
+    if (line == 0 || e->column > MAX_COLUMN) {
+        return;
+    }
+    err_at(e, pr->name, line_at(pr, line), 1, e->column, e->width);
+    e->line = line;
+}
+
+static void tell(struct ptx_private *pr, uint32_t i, struct err *e)
 {
     const struct ptx_refusal *const r = &pr->refusal[i];
 
     err_set(e, ERR_INPUT, "%s", r->message);
-    err_at(e, pr->name, pr->text, r->line, r->column, r->width);
+    err_at(e, pr->name, NULL, r->line, r->column, r->width);
+    ptx_show_line(pr, e);
     if (r->hint[0] != '\0') {
         err_hint(e, "%s", r->hint);
     }

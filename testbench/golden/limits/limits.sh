@@ -81,6 +81,17 @@ expect 4 "no kernel 'k' in name.ptx" run run.yml --trace none
         printf ".visible .entry k%d(.param .u64 p)\n{\nL: bra L;\n}\n", i }'
 } >kernels.ptx
 expect 0 'ok' ptx check kernels.ptx
+# Something wrong in each of many kernels: told in a time that grows with their number.
+for case in 'nothing; ' 'call nothing;\n'; do
+    {
+        echo "$head"
+        awk -v between="${case#*;}" -v body="${case%%;*};" 'BEGIN {
+            for (i = 0; i < 30000; i++)
+                printf ".visible .entry k%d(){%s}%s", i, body, between }'
+    } >wrong.ptx
+    expect 4 'unknown' ptx check wrong.ptx
+    [ "$(grep -c error: stderr)" -eq 30000 ] || fail "not all of 30000 mistakes are told"
+done
 {
     printf 'module: one.ptx\nconfig: k20x\nbuffers:\n'
     awk 'BEGIN {
