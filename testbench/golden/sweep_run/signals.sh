@@ -12,12 +12,13 @@ cd "$work" || exit 1
 cat >slow.yml <<END
 base: {target: $here/spin.yml}
 grid: {icnt.latency: 11..30}
-limits: {seconds: 1}
+limits: {seconds: 3}
 END
 
 # Until the points that run have folders.
 started() {
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    tries=100
+    while [ $((tries -= 1)) -gt 0 ]; do
         [ "$(find "$1/points" -name '*.part' 2>find.err | wc -l)" -ge 2 ] && return
         sleep 0.1
     done
