@@ -67,10 +67,23 @@ void smw_config_each(void (*fn)(void *ctx, const struct smw_key *k), void *ctx);
  * GLOBAL: races between blocks in global memory. */
 enum smw_check { SMW_CHECK_NONE, SMW_CHECK_FAST, SMW_CHECK_FULL, SMW_CHECK_GLOBAL };
 
+/* Helpers of whoever steps a device: run() calls job(arg, i) once for each i < n, several at
+ * a time in different threads, and returns when all have returned. */
+struct smw_team {
+    void (*run)(void *ctx, void (*job)(void *arg, uint32_t i), void *arg);
+    void *ctx;
+    uint32_t n;
+};
+
 struct smw_options {
     uint64_t shuffle;    /* seed that randomises process order; 0: off */
     uint64_t max_cycles; /* SM cycles per device life after which a run ends; 0: none */
-    enum smw_check check;                       /* which checks of the kernel run */
+    enum smw_check check; /* which checks of the kernel run */
+    /* Compute SMs in several threads. The results are the same; only what other SMs did
+     * until a fault was heard of is some cycles more. Nothing can be observed on the way
+     * (no probes, no hooks but the device's own). Without effect if NULL or n < 2, with a
+     * shuffle, with the check full, and on one SM. Lives as long as the device. */
+    const struct smw_team *team;
     void (*panic)(void *ctx, const char *text); /* a broken contract; NULL: stderr */
     void *panic_ctx;
 };

@@ -10,6 +10,7 @@
 #include "run.h"
 #include "run_options.h"
 #include "run_show.h"
+#include "team.h"
 #include "totals.h"
 #include "trace_report.h"
 #include <inttypes.h>
@@ -25,6 +26,7 @@ struct command {
     struct tracing *tracing;
     struct explain *explain; /* NULL: not asked for */
     struct profile *profile; /* the same */
+    struct team *team;       /* NULL: one thread */
     bool traced;             /* there are waveforms to look at */
     struct tracing_outcome outcome;
     struct loop_result loop;
@@ -163,6 +165,28 @@ static bool share_stdout(struct command *c, struct err *e)
     return tracing_take_stdout(&c->plan, e);
 }
 
+/* Threads compute SMs ahead of each other: nothing can look at them meanwhile. */
+static bool open_team(struct command *c, struct err *e)
+{
+    const char *why = c->plan.n > 0    ? "waveforms (--trace none: without)"
+                      : c->opt.explain ? "--explain"
+                      : c->opt.profile ? "--profile"
+                      : c->opt.device.check >= SMW_CHECK_FULL ? "--check full or global"
+                      : c->opt.device.shuffle != 0            ? "--shuffle"
+                                                              : NULL;
+
+    if (c->opt.threads == 1) {
+        return true;
+    }
+    if (why != NULL) {
+        return err_set(e, ERR_USAGE, "--threads %u does not go with %s", c->opt.threads,
+                       why);
+    }
+    c->team = team_open(c->opt.threads, e);
+    c->opt.device.team = team_of(c->team);
+    return c->team != NULL;
+}
+
 static bool prepare(struct command *c, struct err *e)
 {
     const struct run_request q = {.target = c->opt.target,
@@ -173,7 +197,7 @@ static bool prepare(struct command *c, struct err *e)
                                   .n_launches = c->opt.n_launches};
 
     return run_read(&c->run, &q, e) && plan_files(c, e) && share_stdout(c, e) &&
-           run_open(&c->run, &c->opt.device, e) &&
+           open_team(c, e) && run_open(&c->run, &c->opt.device, e) &&
            tracing_check(c->run.host.device, &c->plan, c->run.host.module, e) &&
            outdir_prepare(c->outdir, c->opt.force, e) && attach(c, e);
 }
@@ -241,6 +265,17 @@ static void tell_totals(struct command *c)
     text_free(&lines);
 }
 
+/* What other SMs did behind a fault depends on threads: again without them. */
+static bool run_alone(struct command *c, const struct loop_options *opt, struct err *e)
+{
+    c->opt.device.team = NULL;
+    if (!run_open_again(&c->run, &c->opt.device, e)) {
+        return false;
+    }
+    c->loop = loop_run(c->run.host.device, opt);
+    return true;
+}
+
 /* False and *e if the waveforms could not be completed; the run itself did happen. */
 static bool simulate(struct command *c, struct err *e)
 {
@@ -249,6 +284,9 @@ static bool simulate(struct command *c, struct err *e)
                                .ctx = c};
 
     c->loop = loop_run(c->run.host.device, &opt);
+    if (c->loop.status == SMW_FAULT && c->team != NULL && !run_alone(c, &opt, e)) {
+        return false;
+    }
     print_last_output(c);
     tell_fault(c);
     tell_totals(c);
@@ -437,6 +475,7 @@ static void release(struct command *c)
     explain_close(c->explain);
     profile_close(c->profile);
     run_close(&c->run);
+    team_close(c->team);
     tracing_plan_free(&c->plan);
     free(c->outdir);
 }
@@ -456,7 +495,7 @@ int cmd_run(int argc, char **argv)
     } else {
         c.startup = tb_seconds() - started;
         simulate(&c, &e);
-        code = conclude(&c, &e);
+        code = c.run.host.device == NULL ? (int)diag_error(&e) : conclude(&c, &e);
     }
     release(&c);
     return code;

@@ -48,6 +48,12 @@ bool run_open(struct run *r, const struct smw_options *o, struct err *e)
     return host_open(&r->host, &r->file, r->config, o, e) && host_launch(&r->host, e);
 }
 
+bool run_open_again(struct run *r, const struct smw_options *o, struct err *e)
+{
+    host_close(&r->host);
+    return run_open(r, o, e);
+}
+
 /* ---- after ---- */
 
 bool run_conclude(struct run *r, enum smw_status status, struct err *e)

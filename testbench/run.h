@@ -40,6 +40,9 @@ bool run_read(struct run *r, const struct run_request *q, struct err *e);
 /* The device with its data in place and every launch queued. */
 bool run_open(struct run *r, const struct smw_options *o, struct err *e);
 
+/* The same once more with other options, as if it had not been opened. */
+bool run_open_again(struct run *r, const struct smw_options *o, struct err *e);
+
 /* The run has ended so: collect what it came to. False and *e: an expectation could not
  * be checked; there are no results then. */
 bool run_conclude(struct run *r, enum smw_status status, struct err *e);

@@ -24,6 +24,7 @@ enum {
     OPT_STRICT,
     OPT_SHUFFLE,
     OPT_MAX_CYCLES,
+    OPT_THREADS,
     OPT_JSON,
     OPT_TIMING,
     OPT_REPORT,
@@ -81,6 +82,12 @@ static const struct argp_option option_table[] = {
      "warnings of the checks fail the run as errors do", 3},
     {"max-cycles", OPT_MAX_CYCLES, "N", 0,
      "stop after N cycles of the SM clock (0: never)", 3},
+    {"threads", OPT_THREADS, "N", 0,
+     "compute the SMs in N threads at once; the results are the same. Only with "
+     "--trace "
+     "none, without --explain and --profile, and with --check none or fast (default: "
+     "1)",
+     3},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
      "run the model's processes in random order (0: do not); no result may change", 3},
     {NULL, 0, NULL, 0, "Waveforms:", 4},
@@ -175,6 +182,16 @@ static uint64_t number(struct argp_state *state, const char *name, const char *a
     return v;
 }
 
+static uint32_t threads(struct argp_state *state, const char *arg)
+{
+    uint64_t n = number(state, "threads", arg);
+
+    if (n < 1 || n > RUN_MAX_THREADS) {
+        argp_error(state, "--threads takes 1 to %d, not '%s'", RUN_MAX_THREADS, arg);
+    }
+    return (uint32_t)n;
+}
+
 static uint32_t worst(struct argp_state *state, const char *arg)
 {
     uint64_t n = number(state, "explain", arg);
@@ -249,6 +266,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_MAX_CYCLES:
         o->device.max_cycles = number(state, "max-cycles", arg);
         return 0;
+    case OPT_THREADS: o->threads = threads(state, arg); return 0;
     case OPT_SHUFFLE: o->device.shuffle = number(state, "shuffle", arg); return 0;
     case OPT_PROFILE: o->profile = true; return 0;
     case ARGP_KEY_ARG:
@@ -315,6 +333,7 @@ static const struct argp run_argp = {
 void run_options_parse(struct run_options *o, int argc, char **argv)
 {
     cli_parse(&run_argp, argc, argv, o);
+    o->threads = o->threads == 0 ? 1 : o->threads;
 }
 
 /* ---- target ---- */

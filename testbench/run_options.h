@@ -7,7 +7,7 @@
 #include "smwave.h"
 #include "trace_select.h"
 
-enum { RUN_MAX_LIST = 256 };
+enum { RUN_MAX_LIST = 256, RUN_MAX_THREADS = 256 };
 
 struct run_options {
     const char *target, *config, *outdir, *trace, *timing; /* NULL: not said */
@@ -24,6 +24,7 @@ struct run_options {
         const char *name, *text; /* of the option */
     } traces[RUN_MAX_LIST];
     uint32_t n_traces;
+    uint32_t threads; /* that compute SMs, at least 1 */
     struct smw_options device;
 };
 

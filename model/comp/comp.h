@@ -115,6 +115,7 @@ struct sim_in {
     uint32_t held;            /* in the queue, arrived or under way */
     uint16_t fresh;           /* of held: sent at the time fresh_at */
     bool marks;               /* see sim_in_mark() */
+    bool far;                 /* the peer is in another domain */
     sim_cycle_t *earliest;    /* NULL, or see sim_in_tell() */
     struct sim_event arrived; /* the head of the queue can be taken */
     uint64_t *mark;           /* if marks: the word and the bit of the set */
@@ -134,10 +135,12 @@ struct sim_out {
     struct sim_in *peer;
     uint32_t latency; /* receiver cycles from send to take, at least 1 */
     bool waiting;     /* space is owed for the next credit that returns */
+    bool far;         /* the peer is in another domain */
     struct sim_module *module;
     const char *name;
     const struct sim_proto *proto;
     struct sim_event space; /* a credit became usable after sim_out_wait() */
+    struct sim_far *apart;  /* if far: credits on their way back */
     struct sim_out *next;   /* of the module */
 };
 
@@ -163,6 +166,14 @@ void sim_in_mark(struct sim_in *i, uint64_t *set, uint32_t n);
 /* Connect; latency >= 1 in the receiver's cycles. Either end bound twice is a broken
  * contract. */
 void sim_bind(struct sim_out *o, struct sim_in *i, uint32_t latency);
+
+/* The same between the whole and a domain, for whoever runs them (sim_run_domain()). When
+ * something is sent, the receiver's time is less than latency of its cycles later than the
+ * sender's, else it comes too late, a broken contract. Credits are known to the sender as
+ * far as the receiver has run: a send that leaves it fewer than enough ends the run of its
+ * domain after the instant (0: none does), and it goes no further than the receiver. */
+void sim_bind_domains(struct sim_out *o, struct sim_in *i, uint32_t latency,
+                      uint32_t enough);
 
 /* Every port of m and below is bound; else false and the path of the first that is not
  * into path (size > 0). */
@@ -315,9 +326,22 @@ static inline bool sim_heard(const struct sim_hook *h)
 {
     return UNLIKELY(h->listeners != NULL);
 }
-/* Only when sim_heard(h). record: size bytes, at most 512. */
+/* Only when sim_heard(h). record: size bytes, at most 512. Raised in a domain, it ends
+ * that domain's run after the instant and waits at the border. */
 void sim_raise(struct sim_hook *h, const struct sim_module *from, const void *record,
                size_t size);
+
+/* ---- borders: between a domain and the whole ---- */
+
+/* What one sends, returns or raises must not touch the other, which may be running in
+ * another thread: it waits at the border. Both are called while neither runs.
+ *
+ * The domain is told what the whole has sent. */
+void sim_border_enter(struct sim *domain);
+/* The whole is told what the domain has sent; what it raised is delivered. */
+void sim_border_leave(struct sim *domain);
+/* When the earliest of what waits for the domain arrives, SIM_TIME_MAX: nothing waits. */
+sim_time_t sim_border_next(const struct sim *domain);
 
 #include "comp/comp_hot.h" /* inline functions; not part of the contract */
 

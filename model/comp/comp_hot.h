@@ -40,6 +40,12 @@ static inline void sim_pool_give(void *txn)
 void sim_port_panic(const struct sim_module *m, const char *port,
                     const char *condition) ATTR_NORETURN ATTR_COLD;
 
+/* Between domains (border.c): what follows the credit of a send, the way back of a credit,
+ * those that are usable by now. */
+void sim_far_send(struct sim_out *o, struct sim_txn *t, uint32_t extra);
+void sim_far_return(struct sim_in *i);
+void sim_far_settle(struct sim_out *o);
+
 /*
  * Credits on their way back need one batch only. A take while the sender is in cycle c
  * returns its credit for c + 1. The batch in the port, if any, is for some earlier
@@ -51,6 +57,10 @@ void sim_port_panic(const struct sim_module *m, const char *port,
 static inline void sim_out_settle(struct sim_out *o)
 {
     if (o->returning > 0 && o->returning_at <= sim_cycle(o->clock)) {
+        if (UNLIKELY(o->far)) {
+            sim_far_settle(o);
+            return;
+        }
         o->credits += o->returning;
         o->returning = 0;
     }
@@ -85,6 +95,25 @@ static inline void sim_in_lower(const struct sim_in *i, sim_cycle_t ready)
     }
 }
 
+/* t is the youngest and can be taken from cycle ready on. True: it is the head. */
+static inline bool sim_in_append(struct sim_in *i, struct sim_txn *t, sim_cycle_t ready)
+{
+    if (UNLIKELY(ready < i->last_ready)) {
+        sim_port_panic(i->peer->module, i->peer->name, "arrival before an earlier one");
+    }
+    i->last_ready = ready;
+    t->ready = ready;
+    t->next = NULL;
+    if (i->held++ == 0) {
+        i->head = t;
+        i->tail = t;
+        return true;
+    }
+    i->tail->next = t;
+    i->tail = t;
+    return false;
+}
+
 static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
 {
     struct sim_txn *t = txn;
@@ -96,31 +125,24 @@ static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
         sim_port_panic(o->module, o->name, "send without a credit");
     }
     o->credits--;
+    if (UNLIKELY(o->far)) {
+        sim_far_send(o, t, extra);
+        return;
+    }
     /* cycle + 1 is the receiver's first edge strictly later than now */
     ready = sim_cycle(i->clock) + o->latency + extra;
-    if (UNLIKELY(ready < i->last_ready)) {
-        sim_port_panic(o->module, o->name, "arrival before an earlier one");
-    }
-    i->last_ready = ready;
-    t->ready = ready;
-    t->next = NULL;
     now = i->clock->sim->now;
     if (i->fresh_at != now) {
         i->fresh_at = now;
         i->fresh = 0;
     }
     i->fresh++;
-    if (i->held++ == 0) {
-        i->head = t;
-        i->tail = t;
+    if (sim_in_append(i, t, ready)) {
         sim_in_lower(i, ready);
         if (UNLIKELY(i->marks)) {
             *i->mark |= i->mark_bit;
         }
         sim_notify_at(&i->arrived, ready);
-    } else {
-        i->tail->next = t;
-        i->tail = t;
     }
 }
 
@@ -154,6 +176,10 @@ static inline void *sim_take(struct sim_in *i)
     if (i->head != NULL && i->head->ready > cycle) {
         sim_in_lower(i, i->head->ready);
         sim_notify_at(&i->arrived, i->head->ready);
+    }
+    if (UNLIKELY(i->far)) {
+        sim_far_return(i);
+        return t;
     }
     sim_out_settle(o);
     o->returning++;

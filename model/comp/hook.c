@@ -25,49 +25,55 @@ void sim_listen(struct sim_hook *h, struct sim_listener *l)
 }
 
 /* Make room for one more record and size more bytes. */
-static void reserve(struct sim_comp *c, size_t size)
+static void reserve(struct sim_records *r, size_t size)
 {
-    if (c->n_records == c->record_capacity) {
-        size_t capacity = c->n_records == 0 ? 64 : c->n_records * 2;
-        struct sim_record *fresh = sim_alloc(c->sim, capacity * sizeof(*fresh));
+    if (r->n == r->capacity) {
+        size_t capacity = r->n == 0 ? 64 : r->n * 2;
+        struct sim_record *fresh = sim_alloc(r->sim, capacity * sizeof(*fresh));
 
-        if (c->n_records > 0) {
-            memcpy(fresh, c->record, c->n_records * sizeof(*fresh));
+        if (r->n > 0) {
+            memcpy(fresh, r->record, r->n * sizeof(*fresh));
         }
-        c->record = fresh;
-        c->sorted = sim_alloc(c->sim, capacity * sizeof(*fresh));
-        c->record_capacity = capacity;
+        r->record = fresh;
+        r->sorted = sim_alloc(r->sim, capacity * sizeof(*fresh));
+        r->capacity = capacity;
     }
-    if (c->byte_capacity - c->n_bytes < size) {
-        size_t capacity = c->byte_capacity == 0 ? 8192 : c->byte_capacity * 2;
-        char *fresh = sim_alloc(c->sim, capacity);
+    if (r->byte_capacity - r->n_bytes < size) {
+        size_t capacity = r->byte_capacity == 0 ? 8192 : r->byte_capacity * 2;
+        char *fresh = sim_alloc(r->sim, capacity);
 
-        if (c->n_bytes > 0) {
-            memcpy(fresh, c->bytes, c->n_bytes);
+        if (r->n_bytes > 0) {
+            memcpy(fresh, r->bytes, r->n_bytes);
         }
-        c->bytes = fresh;
-        c->byte_capacity = capacity;
+        r->bytes = fresh;
+        r->byte_capacity = capacity;
     }
 }
 
 void sim_raise(struct sim_hook *h, const struct sim_module *from, const void *record,
                size_t size)
 {
-    struct sim_comp *c = h->sim->comp;
+    struct sim_comp *c = h->sim->whole->comp;
+    struct sim_border *border = from->sim->border;
+    struct sim_records *r = border != NULL ? &border->records : &c->records;
     size_t room = (size + 15) & ~(size_t)15;
-    struct sim_record *r = NULL;
+    struct sim_record *fresh;
 
     SIM_REQUIRE(h->sim, !c->delivering && size <= RECORD_MAX, h->name);
-    reserve(c, room);
-    r = &c->record[c->n_records++];
-    c->pending = true;
-    r->hook = h;
-    r->from = from;
-    r->offset = c->n_bytes;
+    reserve(r, room);
+    fresh = &r->record[r->n++];
+    fresh->hook = h;
+    fresh->from = from;
+    fresh->offset = r->n_bytes;
     if (size > 0) {
-        memcpy(c->bytes + c->n_bytes, record, size);
+        memcpy(r->bytes + r->n_bytes, record, size);
     }
-    c->n_bytes += room;
+    r->n_bytes += room;
+    if (border == NULL) {
+        c->pending = true;
+    } else {
+        sim_stop(from->sim);
+    }
 }
 
 /* Merge sort by module order, stable; modules mostly run in order, so that most of it
@@ -94,23 +100,23 @@ static struct sim_record *sort(struct sim_record *v, struct sim_record *tmp, siz
     return v;
 }
 
-void sim_hooks_deliver(struct sim_comp *c, sim_time_t now)
+void sim_hooks_deliver(struct sim_comp *c, struct sim_records *r, sim_time_t now)
 {
     struct sim_record *v = NULL;
 
     if (!c->numbered) {
         sim_number(c->sim);
     }
-    v = sort(c->record, c->sorted, c->n_records);
+    v = sort(r->record, r->sorted, r->n);
     c->delivering = true;
-    for (size_t i = 0; i < c->n_records; i++) {
+    for (size_t i = 0; i < r->n; i++) {
         struct sim_listener *l = v[i].hook->listeners;
 
         for (; l != NULL; l = l->next) {
-            l->heard(l->ctx, now, v[i].from, c->bytes + v[i].offset);
+            l->heard(l->ctx, now, v[i].from, r->bytes + v[i].offset);
         }
     }
     c->delivering = false;
-    c->n_records = 0;
-    c->n_bytes = 0;
+    r->n = 0;
+    r->n_bytes = 0;
 }

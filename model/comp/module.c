@@ -9,8 +9,8 @@ static void end_of_instant(void *ctx, sim_time_t now)
     struct sim_comp *c = ctx;
 
     c->pending = false;
-    if (c->n_records > 0) {
-        sim_hooks_deliver(c, now);
+    if (c->records.n > 0) {
+        sim_hooks_deliver(c, &c->records, now);
     }
     if (c->n_dirty > 0) {
         sim_probes_deliver(c, now);
@@ -18,7 +18,7 @@ static void end_of_instant(void *ctx, sim_time_t now)
 }
 
 /* Only who looks needs numbers: without watchers they are given at the first record. */
-static void on_start(struct sim *s)
+static void on_start(struct sim *s) /* the whole: only it has one */
 {
     if (sim_comp(s)->watchers != NULL) {
         sim_number(s);
@@ -27,11 +27,14 @@ static void on_start(struct sim *s)
 
 struct sim_comp *sim_comp(struct sim *s)
 {
-    struct sim_comp *c = s->comp;
+    struct sim_comp *c;
 
+    s = s->whole;
+    c = s->comp;
     if (c == NULL) {
         c = sim_alloc(s, sizeof(*c));
         c->sim = s;
+        c->records.sim = s;
         c->observer.end_of_instant = end_of_instant;
         c->observer.ctx = c;
         c->observer.pending = &c->pending;
@@ -49,7 +52,8 @@ void sim_module_init(struct sim_module *m, struct sim *s, struct sim_module *par
     struct sim_module **first = parent != NULL ? &parent->first : &c->first_root;
     struct sim_module **last = parent != NULL ? &parent->last : &c->last_root;
 
-    SIM_REQUIRE(s, !s->running && (parent == NULL || parent->sim == s), name);
+    SIM_REQUIRE(s, !s->running && (parent == NULL || parent->sim->whole == s->whole),
+                name);
     memset(m, 0, sizeof(*m));
     m->sim = s;
     m->parent = parent;
@@ -66,7 +70,7 @@ void sim_module_init(struct sim_module *m, struct sim *s, struct sim_module *par
 
 struct sim_module *sim_root(const struct sim *s)
 {
-    const struct sim_comp *c = s->comp;
+    const struct sim_comp *c = s->whole->comp;
 
     return c != NULL ? c->first_root : NULL;
 }
@@ -95,6 +99,7 @@ uint32_t sim_number(struct sim *s)
     uint32_t probes = 0;
     size_t words;
 
+    s = c->sim;
     if (c->numbered) {
         return c->n_probes;
     }

@@ -46,7 +46,7 @@ struct sim_txn *sim_pool_grow(struct sim_pool *p)
 
 uint64_t sim_live_transactions(const struct sim *s)
 {
-    const struct sim_comp *c = s->comp;
+    const struct sim_comp *c = s->whole->comp;
     uint64_t live = 0;
 
     for (const struct sim_pool *p = c != NULL ? c->pools : NULL; p != NULL;

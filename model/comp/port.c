@@ -62,7 +62,7 @@ void sim_port_panic(const struct sim_module *m, const char *port, const char *co
     sim_panic(m->sim, condition, sim_port_path(m, port, path, sizeof(path)));
 }
 
-void sim_bind(struct sim_out *o, struct sim_in *i, uint32_t latency)
+void sim_port_bind(struct sim_out *o, struct sim_in *i, uint32_t latency)
 {
     if (o->peer != NULL) {
         sim_port_panic(o->module, o->name, "a port bound twice");
@@ -73,7 +73,7 @@ void sim_bind(struct sim_out *o, struct sim_in *i, uint32_t latency)
     if (o->proto != i->proto) {
         sim_port_panic(o->module, o->name, "ports of different protocols");
     }
-    if (o->module->sim != i->module->sim || latency < 1) {
+    if (o->module->sim->whole != i->module->sim->whole || latency < 1) {
         sim_port_panic(o->module, o->name, "one simulation, a latency of at least 1");
     }
     o->peer = i;
@@ -82,7 +82,16 @@ void sim_bind(struct sim_out *o, struct sim_in *i, uint32_t latency)
     o->credits = i->capacity;
 }
 
+void sim_bind(struct sim_out *o, struct sim_in *i, uint32_t latency)
+{
+    sim_port_bind(o, i, latency);
+    if (o->module->sim != i->module->sim) {
+        sim_port_panic(o->module, o->name, "ports of different domains");
+    }
+}
+
 uint32_t sim_in_level(const struct sim_in *i)
 {
+    SIM_REQUIRE(i->module->sim, !i->far, i->name);
     return i->fresh_at == i->module->sim->now ? i->held - i->fresh : i->held;
 }

@@ -81,6 +81,7 @@ void sim_watch(struct sim *s, struct sim_watcher *w)
 {
     struct sim_watcher **tail = &sim_comp(s)->watchers;
 
+    SIM_REQUIRE(s, !sim_has_domains(s), "domains are not at the same instant");
     while (*tail != NULL) {
         tail = &(*tail)->next;
     }
@@ -91,7 +92,7 @@ void sim_watch(struct sim *s, struct sim_watcher *w)
 void sim_probe_changed(struct sim_probe *p, uint64_t v)
 {
     struct sim *s = p->sim;
-    struct sim_comp *c = s->comp;
+    struct sim_comp *c = sim_comp(s);
 
     if (UNLIKELY(!s->started)) {
         p->value = v; /* nothing was shown yet: this is the initial value */

@@ -302,6 +302,24 @@ static ATTR_NOINLINE sim_time_t advance_any(struct sim *s, sim_time_t until)
     }
 }
 
+sim_time_t sim_next(struct sim *s)
+{
+    sim_time_t t = s->due_time[s->first];
+
+    if (s->n_delta > 0 || s->updates != NULL) { /* between runs */
+        return s->now;
+    }
+    if (t == LOOK_UP) {
+        t = sim_clock_find_due(s->clock[s->first]);
+        s->due_time[s->first] = t;
+    }
+    if (t >= s->rest) {
+        find_first(s);
+        t = s->due_time[s->first];
+    }
+    return t;
+}
+
 sim_time_t sim_queue_advance(struct sim *s, sim_time_t until)
 {
     uint32_t at = s->first;

@@ -194,7 +194,6 @@ static enum sim_status run(struct sim *s, sim_time_t until)
                 return SIM_IDLE;
             }
             if (UNLIKELY(t > until)) {
-                s->now = until;
                 return SIM_REACHED;
             }
         }
@@ -219,6 +218,17 @@ static enum sim_status go(struct sim *s, sim_time_t until)
     return status;
 }
 
+/* The same; then it is until. */
+static enum sim_status go_to(struct sim *s, sim_time_t until)
+{
+    enum sim_status status = go(s, until);
+
+    if (status == SIM_REACHED) {
+        s->now = until;
+    }
+    return status;
+}
+
 void sim_set_alarm(struct sim *s, struct sim_alarm *a)
 {
     struct sim_alarm **at = &s->alarms;
@@ -237,7 +247,7 @@ static enum sim_status run_to_alarms(struct sim *s, sim_time_t until)
         struct sim_alarm *a = s->alarms;
 
         if (a->at > s->now) {
-            enum sim_status status = go(s, a->at - 1);
+            enum sim_status status = go_to(s, a->at - 1);
 
             if (status != SIM_REACHED) {
                 return status;
@@ -249,10 +259,8 @@ static enum sim_status run_to_alarms(struct sim *s, sim_time_t until)
     return SIM_REACHED;
 }
 
-enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
+static void begin(struct sim *s)
 {
-    enum sim_status status;
-
     SIM_REQUIRE(s, !s->running, "sim_run inside sim_run");
     if (!s->started) {
         s->started = true;
@@ -260,6 +268,14 @@ enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
             s->on_start(s);
         }
     }
+}
+
+enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
+{
+    enum sim_status status;
+
+    SIM_REQUIRE(s, !sim_has_domains(s), "sim_run of a domain");
+    begin(s);
     if (s->stop) {
         return reason(s);
     }
@@ -270,7 +286,17 @@ enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
         max_instants == 0 ? UINT64_MAX : s->counters.instants + max_instants;
     status = run_to_alarms(s, until);
     if (status == SIM_REACHED) {
-        status = go(s, until);
+        status = go_to(s, until);
     }
     return status;
+}
+
+enum sim_status sim_run_domain(struct sim *s, sim_time_t until)
+{
+    begin(s);
+    if (s->stop) {
+        return reason(s);
+    }
+    s->last_instant = UINT64_MAX;
+    return go(s, until);
 }

@@ -21,6 +21,7 @@ struct sim *sim_new(void)
     s->delta_limit = DELTA_LIMIT;
     s->observers_tail = &s->observers;
     s->updates_tail = &s->updates;
+    s->whole = s;
     s->no_clock->sim = s;
     s->no_clock->now = SIM_TIME_MAX; /* never the present: cycles of it are refused */
     sim_queue_init(s);
@@ -32,9 +33,37 @@ void sim_free(struct sim *s)
     struct arena arena;
 
     if (s != NULL) {
+        while (s->domains != NULL) {
+            struct sim *d = s->domains;
+
+            s->domains = d->next_domain;
+            sim_free(d);
+        }
         arena = s->arena; /* s lies in it */
         arena_free(&arena);
     }
+}
+
+struct sim *sim_new_domain(struct sim *whole)
+{
+    struct sim *d = sim_new();
+
+    SIM_REQUIRE(whole, whole->whole == whole && !whole->started, "sim_new_domain");
+    d->whole = whole;
+    d->next_domain = whole->domains;
+    whole->domains = d;
+    return d;
+}
+
+bool sim_has_domains(const struct sim *s)
+{
+    return s->whole->domains != NULL;
+}
+
+void sim_pass(struct sim *s, sim_time_t t)
+{
+    SIM_REQUIRE(s, !s->running && t >= s->now && t <= sim_next(s), "sim_pass");
+    s->now = t;
 }
 
 struct arena *sim_arena(struct sim *s)
@@ -158,12 +187,13 @@ void sim_on_panic(struct sim *s, void (*fn)(void *ctx, const char *text), void *
 
 void sim_panic(const struct sim *s, const char *condition, const char *where)
 {
+    const struct sim *whole = s->whole;
     char text[512];
 
     snprintf(text, sizeof(text), "broken contract at %" PRIu64 " ps in %s: %s", s->now,
              where, condition);
-    if (s->panic != NULL) {
-        s->panic(s->panic_ctx, text);
+    if (whole->panic != NULL) {
+        whole->panic(whole->panic_ctx, text);
     } else {
         fputs(text, stderr);
         fputc('\n', stderr);

@@ -109,6 +109,28 @@ struct sim_alarm {
 };
 void sim_set_alarm(struct sim *s, struct sim_alarm *a);
 
+/* ---- domains ---- */
+
+/* A simulation with a time, clocks, events and processes of its own that shares the layer
+ * above and the panic handler with whole and is freed with it. Its modules may stand below
+ * modules of the whole, its ports be bound to others' (sim_bind_domains()). Nothing runs
+ * it but sim_run_domain(): domains, the whole among them, take turns, and who gives them
+ * their turns sees to it that none has run beyond what another sends it. Elaboration only. */
+struct sim *sim_new_domain(struct sim *whole);
+
+/* Whether s is a domain of another simulation, or has some. */
+bool sim_has_domains(const struct sim *s);
+
+/* No instant of s comes earlier; SIM_TIME_MAX: none is pending. */
+sim_time_t sim_next(struct sim *s);
+
+/* sim_run() without a limit of instants, by whose end the time of s is that of the last
+ * instant that ran. */
+enum sim_status sim_run_domain(struct sim *s, sim_time_t until);
+
+/* Nothing of s happens up to t: it is t. */
+void sim_pass(struct sim *s, sim_time_t t);
+
 /* ---- clocks ---- */
 
 /* A clock of period num/den ps, 2^63 > num >= den >= 1 (at most 1 THz). Elaboration

@@ -180,8 +180,12 @@ struct sim {
     void *panic_ctx;
     /* The layer above: its state, and what it does before the first instant. */
     void *comp;
+    void *border; /* of a domain, likewise */
     void (*on_start)(struct sim *s);
     struct sim_clock *no_clock;
+    struct sim *whole;   /* itself, or the simulation that it is a domain of */
+    struct sim *domains; /* of the whole, linked by next_domain */
+    struct sim *next_domain;
     struct arena arena;
 };
 

@@ -23,6 +23,14 @@ static void tell_panic(void *ctx, const char *text)
     fputc('\n', stderr);
 }
 
+static const struct smw_team *usable_team(const struct smw_options *o)
+{
+    bool usable = o->team != NULL && o->team->n > 1 && o->shuffle == 0 &&
+                  o->check < SMW_CHECK_FULL;
+
+    return usable ? o->team : NULL;
+}
+
 struct smw_device *smw_open(const struct smw_config *c, const struct smw_options *opt,
                             struct err *e)
 {
@@ -35,7 +43,7 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
     if (opt != NULL) {
         d->opt = *opt;
     }
-    if (!gpu_init(&d->gpu, &c->gpu, e)) {
+    if (!gpu_init(&d->gpu, &c->gpu, usable_team(&d->opt), e)) {
         memory_free(&d->gpu.memory);
         free(d);
         return NULL;

@@ -306,6 +306,24 @@ void dispatcher_rested(struct dispatcher *d)
     memset(&d->touched, 0, sizeof(d->touched));
 }
 
+uint32_t dispatcher_resident(const struct dispatcher *d)
+{
+    return d->n_resident;
+}
+
+bool dispatcher_may_send(const struct dispatcher *d, uint32_t sm)
+{
+    for (uint32_t k = 0; k < d->n_resident; k++) {
+        uint32_t i = d->order[k];
+
+        if (d->launch[i].next < d->launch[i].n_blocks &&
+            (d->from_sm[sm].held != 0 || fits(d, sm, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const struct dispatch *dispatcher_launch(const struct dispatcher *d, uint32_t i)
 {
     return &d->launch[i];

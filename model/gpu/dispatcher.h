@@ -72,6 +72,11 @@ void dispatcher_shared(struct dispatcher *d, uint32_t bytes);
 const struct sm_set *dispatcher_touched(const struct dispatcher *d);
 /* Between instants, SMs idle: none has been touched from now on. */
 void dispatcher_rested(struct dispatcher *d);
+/* Launches that are resident. */
+uint32_t dispatcher_resident(const struct dispatcher *d);
+/* Between instants: as far as is known, an SM has room for a block that is still to come,
+ * or is giving some back. */
+bool dispatcher_may_send(const struct dispatcher *d, uint32_t sm);
 /* What became of launch i, also after its removal until the index is used again. */
 const struct dispatch *dispatcher_launch(const struct dispatcher *d, uint32_t i);
 /* Between instants: the index may be used again. */

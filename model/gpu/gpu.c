@@ -1,4 +1,4 @@
-#include "gpu/gpu.h"
+#include "gpu/ahead.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,34 @@ static uint32_t scale_cycles(uint32_t n, uint64_t a_hz, uint64_t b_hz)
     return whole == 0 ? 1 : whole;
 }
 
-static void new_sms(struct gpu *g)
+static void clock_of(struct sim_clock *c, struct sim *sim, const char *name,
+                     uint64_t hz)
+{
+    sim_clock_init(c, sim, name, ps_per_second, hz);
+}
+
+/* The clock of SM i: the one of all, or its own in its own domain. */
+static struct sim_clock *sm_clock(struct gpu *g, uint32_t i)
+{
+    if (g->own_clock == NULL) {
+        return &g->sm_clock;
+    }
+    clock_of(&g->own_clock[i], sim_new_domain(g->sim), "sm", g->cfg.gpu.sm_clock);
+    return &g->own_clock[i];
+}
+
+/* Between an SM and the rest. enough: see sim_bind_domains(). */
+static void bind(const struct gpu *g, struct sim_out *o, struct sim_in *i,
+                 uint32_t latency, uint32_t enough)
+{
+    if (g->own_clock == NULL) {
+        sim_bind(o, i, latency);
+    } else {
+        sim_bind_domains(o, i, latency, enough);
+    }
+}
+
+static void new_sms(struct gpu *g, bool domains)
 {
     uint32_t shared_kb = g->split.shared, l1_kb = g->split.l1;
 
@@ -25,19 +52,29 @@ static void new_sms(struct gpu *g)
         l1_kb = g->rules.split[i].l1 > l1_kb ? g->rules.split[i].l1 : l1_kb;
     }
     g->sm = sim_alloc(g->sim, g->n_sms * sizeof(g->sm[0]));
-    for (uint32_t i = 0; i < g->n_sms; i++) {
-        g->sm[i] = sm_new(&g->root, &g->sm_clock, i, &g->cfg.sm, &g->shared,
-                          shared_kb * 1024, l1_kb * 1024);
-        sim_bind(dispatcher_to_sm(g->dispatcher, i), sm_blocks(g->sm[i]), 1);
-        sim_bind(sm_done(g->sm[i]), dispatcher_from_sm(g->dispatcher, i), 1);
+    if (domains) {
+        g->own_clock = sim_alloc(g->sim, g->n_sms * sizeof(g->own_clock[0]));
     }
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        g->sm[i] = sm_new(&g->root, sm_clock(g, i), i, &g->cfg.sm, &g->shared,
+                          shared_kb * 1024, l1_kb * 1024);
+        bind(g, dispatcher_to_sm(g->dispatcher, i), sm_blocks(g->sm[i]), 1, 0);
+        bind(g, sm_done(g->sm[i]), dispatcher_from_sm(g->dispatcher, i), 1, UINT32_MAX);
+    }
+}
+
+/* From the interconnect to an SM, in cycles of the SM. */
+static uint32_t to_sm(const struct gpu *g)
+{
+    const struct gpu_config *c = &g->cfg;
+
+    return scale_cycles(c->icnt.latency, c->icnt.clock, c->gpu.sm_clock);
 }
 
 static void new_parts(struct gpu *g)
 {
     const struct gpu_config *c = &g->cfg;
     uint32_t to_l2 = scale_cycles(c->icnt.latency, c->icnt.clock, c->l2.clock);
-    uint32_t to_sm = scale_cycles(c->icnt.latency, c->icnt.clock, c->gpu.sm_clock);
 
     g->part = sim_alloc(g->sim, g->n_parts * sizeof(g->part[0]));
     g->l2 = sim_alloc(g->sim, g->n_parts * sizeof(g->l2[0]));
@@ -60,15 +97,9 @@ static void new_parts(struct gpu *g)
         sim_bind(dram_rsp(g->dram[p]), l2_fill(g->l2[p]), 1);
     }
     for (uint32_t i = 0; i < g->n_sms; i++) {
-        sim_bind(sm_down(g->sm[i]), icnt_from_sm(g->icnt, i), 1);
-        sim_bind(icnt_to_sm(g->icnt, i), sm_up(g->sm[i]), to_sm);
+        bind(g, sm_down(g->sm[i]), icnt_from_sm(g->icnt, i), 1, L1_SENDS);
+        bind(g, icnt_to_sm(g->icnt, i), sm_up(g->sm[i]), to_sm(g), 0);
     }
-}
-
-static void clock_of(struct sim_clock *c, struct sim *sim, const char *name,
-                     uint64_t hz)
-{
-    sim_clock_init(c, sim, name, ps_per_second, hz);
 }
 
 static void split_all(struct gpu *g)
@@ -78,7 +109,8 @@ static void split_all(struct gpu *g)
     }
 }
 
-bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
+bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team *team,
+              struct err *e)
 {
     const struct rules_cc *rules = NULL;
     struct dispatcher_limits limits;
@@ -121,10 +153,13 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e)
     g->dispatcher =
         dispatcher_new(&g->root, g->n_sms, cfg->gpu.dispatch_interval, &limits);
     dispatcher_tell(g->dispatcher, &g->shared.staged);
-    new_sms(g);
+    new_sms(g, team != NULL && g->n_sms > 1);
     g->icnt =
         icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, &g->rules, g->n_sms, g->n_parts);
     new_parts(g);
+    if (g->own_clock != NULL) {
+        g->ahead = ahead_new(g, to_sm(g), team);
+    }
     split_all(g);
     SIM_REQUIRE(g->sim, sim_check_bound(&g->root, path, sizeof(path)), path);
     return true;
@@ -137,6 +172,22 @@ void gpu_free(struct gpu *g)
     }
     memory_free(&g->memory);
     sim_free(g->sim);
+}
+
+enum sim_status gpu_run(struct gpu *g, sim_time_t until, uint64_t max_instants)
+{
+    return g->ahead != NULL ? ahead_run(g->ahead, until, max_instants)
+                            : sim_run(g->sim, until, max_instants);
+}
+
+uint64_t gpu_activations(const struct gpu *g)
+{
+    uint64_t n = sim_counters(g->sim)->activations;
+
+    for (uint32_t i = 0; g->ahead != NULL && i < g->n_sms; i++) {
+        n += sim_counters(g->own_clock[i].sim)->activations;
+    }
+    return n;
 }
 
 void gpu_split(struct gpu *g, struct rules_split split)

@@ -3,7 +3,7 @@
  *
  *   gpu
  *    |- dispatcher
- *    |- sm0 .. smN      shader clock
+ *    |- sm0 .. smN      shader clock; domains of their own if they may run ahead
  *    |- icnt            its clock
  *    '- part0 .. partP  l2 in its clock, dram in the command clock
  */
@@ -13,6 +13,9 @@
 #include "gpu/config.h"
 #include "gpu/dispatcher.h"
 
+struct ahead;
+struct smw_team;
+
 struct gpu {
     struct sim *sim;
     struct gpu_config cfg; /* immutable */
@@ -21,6 +24,8 @@ struct gpu {
     struct rules_split start; /* sm.onchip.partition */
     struct sim_module root;
     struct sim_clock sm_clock, icnt_clock, l2_clock, dram_clock;
+    struct sim_clock *own_clock; /* of each SM that is a domain */
+    struct ahead *ahead;         /* NULL: SMs are no domains */
     struct memory memory;
     struct sm_shared shared;
     struct dispatcher *dispatcher;
@@ -33,8 +38,15 @@ struct gpu {
     uint32_t n_sms, n_parts;
 };
 
-bool gpu_init(struct gpu *g, const struct gpu_config *cfg, struct err *e);
+/* team: SMs are domains and run ahead of the rest (ahead.h), if there are several. */
+bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team *team,
+              struct err *e);
 void gpu_free(struct gpu *g);
+
+/* sim_run() of all there is. */
+enum sim_status gpu_run(struct gpu *g, sim_time_t until, uint64_t max_instants);
+/* Processes that ran, those of SMs among them. */
+uint64_t gpu_activations(const struct gpu *g);
 
 /* Between instants, everything idle. */
 void gpu_split(struct gpu *g, struct rules_split split);

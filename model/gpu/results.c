@@ -357,7 +357,7 @@ void smw_progress(const struct smw_device *d, struct smw_progress *p)
 {
     memset(p, 0, sizeof(*p));
     p->cycles = sim_cycle((struct sim_clock *)&d->gpu.sm_clock);
-    p->activations = sim_counters(d->gpu.sim)->activations;
+    p->activations = gpu_activations(&d->gpu);
     for (uint32_t i = 0; i < d->n_launches; i++) {
         const struct queued *q = &d->launch[i];
         struct stat_counters now = q->counters;

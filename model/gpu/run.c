@@ -371,7 +371,7 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
     if (d->opt.max_cycles != 0) {
         until = sim_edge(&d->gpu.sm_clock, hot_until(d));
     }
-    switch (sim_run(d->gpu.sim, until, max_instants)) {
+    switch (gpu_run(&d->gpu, until, max_instants)) {
     case SIM_IDLE: device_deadlock(d); return SMW_DEADLOCK;
     case SIM_REACHED:
         if (d->opt.max_cycles != 0 && !hot_reached(d)) {
@@ -390,7 +390,7 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
 /* Nothing is queued: what is still under way (write-backs, credits) comes to rest. */
 static enum smw_status drain(struct smw_device *d)
 {
-    while (sim_run(d->gpu.sim, SIM_TIME_MAX, 0) == SIM_STOPPED) {
+    while (gpu_run(&d->gpu, SIM_TIME_MAX, 0) == SIM_STOPPED) {
         d->stop = 0; /* all has been done: nothing to stop */
     }
     SIM_REQUIRE(d->gpu.sim, sim_live_transactions(d->gpu.sim) == 0, "end of the run");

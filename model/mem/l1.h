@@ -39,7 +39,10 @@ struct l1_config {
     bool global;       /* global loads are cached (-dlcm=ca), if the rules say so too */
 };
 
-enum { L1_N_FIELDS = 9 };
+enum {
+    L1_N_FIELDS = 9,
+    L1_SENDS = 2 /* down, in one cycle at most: a write-back and a request */
+};
 
 extern const struct cfg_field l1_fields[L1_N_FIELDS];
 

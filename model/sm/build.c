@@ -190,7 +190,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
                   const struct sm_parts *cfg, struct sm_shared *shared,
                   uint32_t array_shared_bytes, uint32_t array_l1_bytes)
 {
-    struct sim *sim = parent->sim;
+    struct sim *sim = clock->sim; /* a domain of the parent's, or that itself */
     struct sm *s = sim_alloc(sim, sizeof(*s));
     char name[16];
 
@@ -270,6 +270,11 @@ struct sim_in *sm_up(struct sm *s)
 struct sim_module *sm_scope(struct sm *s)
 {
     return &s->scope;
+}
+
+bool sm_is_busy(const struct sm *s)
+{
+    return s->n_resident != 0;
 }
 
 void sm_begin(struct sm *s, uint32_t launch)

@@ -188,6 +188,8 @@ struct sim_out *sm_done(struct sm *s);
 struct sim_out *sm_down(struct sm *s);
 struct sim_in *sm_up(struct sm *s);
 struct sim_module *sm_scope(struct sm *s);
+/* Between instants: it has a block. */
+bool sm_is_busy(const struct sm *s);
 
 /* Before the run: check what blocks do to memory, and declare the event `race`;
  * sm_shared has what all of them share. */

@@ -6,6 +6,7 @@
  *     -r GLOB     only the rows whose name matches, as in 'shared-16/gtx480/1'
  *     -d DEVICE   only the rows of gtx480, k20x or h100
  *     -e LOG2     this size for every work, not those of the table
+ *     -t THREADS  that compute SMs (1); a row's name says so if there are more
  *     -i          also host instructions, counted by callgrind (some 50 times slower)
  *     -c FILE -l LABEL   append the rows to a history
  *     -m, --markdown     the table as it stands in the README
@@ -23,19 +24,21 @@
 
 #include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { EXIT_ROW = 1, EXIT_USAGE = 2, EXIT_IO = 7, LINEAR_SIZES = 16 };
 
 struct options {
     const char *dir, *program, *pattern, *preset, *csv, *label;
-    uint32_t runs, log2, max_mb;
+    uint32_t runs, log2, threads, max_mb;
     uint32_t sizes[LINEAR_SIZES], n_sizes; /* of --linear */
     bool insts, markdown, once;
 };
 
 static const char usage[] =
-    "usage: model_bench [-n RUNS] [-r GLOB] [-d DEVICE] [-e LOG2] [-i] [-m]\n"
-    "                   [-c FILE -l LABEL] [--max-memory MB] [--linear[=LOG2,...]]\n"
+    "usage: model_bench [-n RUNS] [-r GLOB] [-d DEVICE] [-e LOG2] [-t THREADS]\n"
+    "                   [-i] [-m] [-c FILE -l LABEL] [--max-memory MB] "
+    "[--linear[=LOG2,...]]\n"
     "                   [-1] [KERNELS_DIR]\n";
 
 static bool number(const char *text, uint32_t min, uint32_t max, uint32_t *out)
@@ -89,12 +92,14 @@ static bool parse(int argc, char **argv, struct options *o)
     bool ok = true;
     int c;
 
-    while (ok && (c = getopt_long(argc, argv, "n:r:d:e:c:l:im1", names, NULL)) != -1) {
+    while (ok &&
+           (c = getopt_long(argc, argv, "n:r:d:e:t:c:l:im1", names, NULL)) != -1) {
         switch (c) {
         case 'n': ok = number(optarg, 1, MEASURE_RUNS, &o->runs); break;
         case 'r': o->pattern = optarg; break;
         case 'd': o->preset = optarg; break;
         case 'e': ok = number(optarg, 1, 24, &o->log2); break;
+        case 't': ok = number(optarg, 1, 64, &o->threads); break;
         case 'c': o->csv = optarg; break;
         case 'l': o->label = optarg; break;
         case 'i': o->insts = true; break;
@@ -113,6 +118,23 @@ static bool parse(int argc, char **argv, struct options *o)
         ok = false;
     }
     return ok;
+}
+
+/* Row i of those asked for, at 2^log2 (0: as the table says). */
+static bool get_row(const struct options *o, uint32_t i, const char *pattern,
+                    uint32_t log2, struct row *r)
+{
+    size_t n;
+
+    if (!row_get(i, pattern, o->preset, log2, r)) {
+        return false;
+    }
+    n = strlen(r->name);
+    r->threads = o->threads;
+    if (o->threads > 1) {
+        (void)snprintf(r->name + n, sizeof(r->name) - n, " x%u", o->threads);
+    }
+    return true;
 }
 
 static bool measure(const struct options *o, const struct row *r, struct measured *m)
@@ -155,7 +177,7 @@ static int show_rows(const struct options *o)
         return EXIT_IO;
     }
     table_head(o->markdown);
-    for (i = 0; row_get(i, o->pattern, o->preset, o->log2, &r); i++) {
+    for (i = 0; get_row(o, i, o->pattern, o->log2, &r); i++) {
         struct measured m;
 
         if (!measure(o, &r, &m)) {
@@ -191,7 +213,7 @@ static bool show_linear(const struct options *o, uint32_t i, bool *ok)
         struct measured m;
         double cost;
 
-        if (!row_get(i, pattern, o->preset, o->sizes[k], &r)) {
+        if (!get_row(o, i, pattern, o->sizes[k], &r)) {
             return false;
         }
         if (k == 0) {
@@ -240,6 +262,7 @@ int main(int argc, char **argv)
     struct options o = {.dir = "testbench/kernels",
                         .program = argv[0],
                         .label = "",
+                        .threads = 1,
                         .runs = 5};
     struct measured m;
     struct row r;
@@ -251,7 +274,7 @@ int main(int argc, char **argv)
         return linear(&o);
     }
     if (o.once) {
-        if (!row_get(0, o.pattern, o.preset, o.log2, &r)) {
+        if (!get_row(&o, 0, o.pattern, o.log2, &r)) {
             fprintf(stderr, "model_bench: no row matches\n");
             return EXIT_USAGE;
         }

@@ -1,6 +1,7 @@
 #include "model_measure.h"
 
 #include "smwave.h"
+#include "team.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +30,13 @@ struct text {
     size_t size;
 };
 
-static double now(void)
+/* Seconds: of the processor, which others on the machine disturb less; of the wall where
+ * several processors work for the row. */
+static double now(const struct row *r)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(r->threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -157,13 +160,13 @@ static void check_answer(const struct row *r, const struct plan *p,
 }
 
 static void run_once(const struct row *r, const struct plan *p, const struct text *text,
-                     double *seconds, struct measured *m)
+                     const struct team *team, double *seconds, struct measured *m)
 {
-    struct smw_options opt = {.check = SMW_CHECK_FAST};
+    struct smw_options opt = {.check = SMW_CHECK_FAST, .team = team_of(team)};
     uint64_t addr[PLAN_BUFFERS];
     unsigned char params[PARAMS];
     struct smw_progress progress;
-    double start = now(), first;
+    double start = now(r), first;
     struct smw_config *c = configure(r);
     struct smw_device *d;
     struct err e;
@@ -175,11 +178,11 @@ static void run_once(const struct row *r, const struct plan *p, const struct tex
     }
     prepare(r, p, d, addr, params);
     launch(r, p, d, text, params);
-    first = now();
+    first = now(r);
     if (!loop(d, &e)) {
         die(r, e.message);
     }
-    *seconds = now() - first;
+    *seconds = now(r) - first;
     m->startup = first - start;
     check_answer(r, p, d, addr);
     smw_progress(d, &progress);
@@ -219,12 +222,18 @@ void measure_here(const struct row *r, const char *dir, uint32_t runs,
 {
     struct text text = read_text(r, dir);
     double seconds[MEASURE_RUNS], startup = 0;
+    struct team *team = NULL;
     struct plan p;
+    struct err e;
 
+    err_clear(&e);
     memset(m, 0, sizeof(*m));
+    if (r->threads > 1 && (team = team_open(r->threads, &e)) == NULL) {
+        die(r, e.message);
+    }
     plan_fill(&p, r, count_sms(r));
     for (uint32_t i = 0; i < runs; i++) {
-        run_once(r, &p, &text, &seconds[i], m);
+        run_once(r, &p, &text, team, &seconds[i], m);
         if (i == 0) {
             startup = m->startup;
         }
@@ -236,6 +245,7 @@ void measure_here(const struct row *r, const char *dir, uint32_t runs,
     m->peak = peak_bytes();
     m->buffers = plan_bytes(&p);
     m->elements = p.elements;
+    team_close(team);
     plan_free(&p);
     free(text.bytes);
 }

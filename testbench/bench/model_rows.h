@@ -50,10 +50,12 @@ struct row {
     const char *preset;
     bool all_sms; /* else one */
     uint32_t log2;
+    uint32_t threads; /* that compute SMs; at least 1 */
 };
 
 /* Row i of those that match the pattern (as in file names; NULL: all) and the preset
- * (NULL: all), at the given size (0: those of the table). False past the last. */
+ * (NULL: all), at the given size (0: those of the table), with one thread. False past the
+ * last. */
 bool row_get(uint32_t i, const char *pattern, const char *preset, uint32_t log2,
              struct row *r);
 

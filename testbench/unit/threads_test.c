@@ -10,6 +10,7 @@
 
 #include "file.h"
 #include "host.h"
+#include "team.h"
 #include "wave.h"
 #include <dirent.h>
 #include <pthread.h>
@@ -22,7 +23,7 @@
 #error "SMW_GOLDEN names the folder of the black-box tests"
 #endif
 
-enum { N_JOBS = 8, N_THREADS = 4, N_ROUNDS = 2, MAX_LAUNCHES = 8 };
+enum { N_JOBS = 8, N_THREADS = 4, N_ROUNDS = 2, N_SHARED = 6, MAX_LAUNCHES = 8 };
 
 static const struct job {
     const char *file, *preset;
@@ -38,6 +39,16 @@ static const struct job {
     {SMW_GOLDEN "/faults/bounds.yml", "gtx480", 0, "gpu.sm0.*", true},
     {SMW_GOLDEN "/kernels/double_math.yml", "h100", 0, NULL, false},
     {SMW_GOLDEN "/kernels/last_block.yml", "tiny", 0, "*", false},
+};
+
+/* Whose SMs several threads compute. */
+static const struct job shared[N_SHARED] = {
+    {FILE_BUILTIN "launches/reverse.yml", "k20x", 0, NULL, false},
+    {FILE_BUILTIN "launches/reduction-small.yml", "gtx480", 0, NULL, false},
+    {FILE_BUILTIN "launches/reduction-small.yml", "8800gtx", 0, NULL, false},
+    {SMW_GOLDEN "/kernels/histogram.yml", "h100", 0, NULL, false},
+    {SMW_GOLDEN "/kernels/printf.yml", "gtx480", 0, NULL, false},
+    {SMW_GOLDEN "/kernels/last_block.yml", "gtx480", 0, NULL, false},
 };
 
 /* ---- what a run leaves behind ---- */
@@ -134,7 +145,8 @@ static bool hash_files(const char *dir, struct outcome *o, struct err *e)
 struct task {
     const struct job *job;
     const struct launch_file *file;
-    char dir[64]; /* of its files; made before */
+    const struct team *team; /* NULL: its SMs are computed by one thread */
+    char dir[64];            /* of its files; made before */
     struct outcome *out;
 };
 
@@ -177,7 +189,9 @@ static bool simulate(const struct task *t, struct host *h, struct err *e)
 /* cmocka's assertions belong to the main thread: only say whether all went well. */
 static void run_task(const struct task *t)
 {
-    struct smw_options opt = {.shuffle = t->job->shuffle, .check = SMW_CHECK_FAST};
+    struct smw_options opt = {.shuffle = t->job->shuffle,
+                              .check = SMW_CHECK_FAST,
+                              .team = team_of(t->team)};
     struct smw_config *c = smw_config_new();
     struct host h;
     struct err e;
@@ -214,13 +228,19 @@ static void *work(void *ctx)
     return NULL;
 }
 
+static struct task new_task(const struct job *j, const struct launch_file *f,
+                            struct outcome *out)
+{
+    out->memory = out->text = out->files = 0xcbf29ce484222325;
+    return (struct task){.job = j, .file = f, .out = out};
+}
+
 static struct task make_task(uint32_t job, const struct launch_file *files,
                              const char *root, uint32_t number, struct outcome *out)
 {
-    struct task t = {.job = &jobs[job], .file = &files[job], .out = out};
+    struct task t = new_task(&jobs[job], &files[job], out);
 
     (void)snprintf(t.dir, sizeof(t.dir), "%s/%02u", root, number);
-    t.out->memory = t.out->text = t.out->files = 0xcbf29ce484222325;
     return t;
 }
 
@@ -314,9 +334,42 @@ static void test_alone_and_at_once(void **state)
     free(alone);
 }
 
+/* ---- one simulation in several threads ---- */
+
+static void test_shared(void **state)
+{
+    static const uint32_t sizes[] = {2, 3, 5};
+
+    (void)state;
+    for (uint32_t i = 0; i < N_SHARED; i++) {
+        struct launch_file file;
+        struct outcome alone = {0};
+        struct task t = new_task(&shared[i], &file, &alone);
+        struct err e;
+
+        err_clear(&e);
+        assert_true(launch_read(&file, shared[i].file, &e));
+        run_task(&t);
+        assert_sound(&shared[i], &alone);
+        for (uint32_t k = 0; k < ARRAY_LEN(sizes); k++) {
+            struct team *team = team_open(sizes[k], &e);
+            struct outcome out = {0};
+
+            assert_non_null(team);
+            t = new_task(&shared[i], &file, &out);
+            t.team = team;
+            run_task(&t);
+            assert_same(&shared[i], &alone, &out);
+            team_close(team);
+        }
+        launch_free(&file);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_alone_and_at_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_alone_and_at_once),
+                                       cmocka_unit_test(test_shared)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,266 @@
+#include "gpu/ahead.h"
+
+#include "mem/l1.h"
+
+/* What is known of an SM between its turns. A line of its own: threads write them. */
+struct runner {
+    ATTR_ALIGNED(64) struct sim *domain;
+    struct sm *sm;
+    sim_time_t next; /* no instant comes earlier, but for what waits at the border */
+    sim_time_t done; /* has run so far, this time included */
+    bool holds;      /* a block */
+    bool busy;       /* held one before the turns under way */
+    bool ran;        /* in the turn under way */
+    enum sim_status status; /* of that */
+};
+
+struct ahead {
+    struct gpu *gpu;
+    struct runner *runner; /* of each SM */
+    struct smw_team team;
+    uint32_t lead;          /* cycles from the interconnect to an SM */
+    enum sim_status broken; /* SIM_OVERFLOW, SIM_DELTA_LOOP; else SIM_REACHED */
+    /* Of the turn under way: which SMs, and how far they go if they lead, or do not. */
+    bool busy;
+    sim_time_t until, now;
+};
+
+struct ahead *ahead_new(struct gpu *g, uint32_t lead, const struct smw_team *team)
+{
+    struct ahead *a = sim_alloc(g->sim, sizeof(*a));
+
+    a->gpu = g;
+    a->lead = lead;
+    a->team = *team;
+    a->broken = SIM_REACHED;
+    a->runner = sim_alloc(g->sim, g->n_sms * sizeof(a->runner[0]));
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        a->runner[i].sm = g->sm[i];
+        a->runner[i].domain = sm_scope(g->sm[i])->sim;
+    }
+    return a;
+}
+
+/* ---- turns of SMs, in whatever thread ---- */
+
+/* Nothing can reach SM i but answers. */
+static bool leads(const struct ahead *a, uint32_t i)
+{
+    return !dispatcher_may_send(a->gpu->dispatcher, i) &&
+           sim_out_credits(sm_down(a->gpu->sm[i])) >= L1_SENDS;
+}
+
+static void run_sm(struct runner *r, sim_time_t until)
+{
+    if (sim_border_next(r->domain) <= until) {
+        sim_border_enter(r->domain);
+        r->next = sim_next(r->domain);
+    }
+    r->done = until;
+    if (r->next > until) {
+        return;
+    }
+    r->ran = true;
+    r->status = sim_run_domain(r->domain, until);
+    if (r->status == SIM_STOPPED) {
+        r->done = sim_now(r->domain);
+    }
+    r->next = sim_next(r->domain);
+    r->holds = sm_is_busy(r->sm);
+}
+
+/* What member m of the team does of the turn: SMs side by side, always the same. */
+static void run_part(void *arg, uint32_t m)
+{
+    struct ahead *a = arg;
+    uint32_t n = a->gpu->n_sms;
+
+    for (uint32_t i = n * m / a->team.n; i < n * (m + 1) / a->team.n; i++) {
+        struct runner *r = &a->runner[i];
+
+        if (r->busy == a->busy && r->done < a->until) {
+            sim_time_t until = leads(a, i) ? a->until : a->now;
+
+            if (r->done < until) {
+                run_sm(r, until);
+            }
+        }
+    }
+}
+
+/* ---- turns of all ---- */
+
+/* When something happens next in SM r, or earlier. */
+static sim_time_t next_of(const struct runner *r)
+{
+    sim_time_t border = sim_border_next(r->domain);
+
+    return r->next < border ? r->next : border;
+}
+
+/* G: the next instant anywhere, or earlier. */
+static sim_time_t find_next(const struct ahead *a)
+{
+    sim_time_t next = sim_next(a->gpu->sim);
+
+    for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
+        sim_time_t t = next_of(&a->runner[i]);
+
+        next = t < next ? t : next;
+    }
+    return next;
+}
+
+/* How far SMs that lead may go when the next instant is at now. */
+static sim_time_t find_lead(const struct ahead *a, sim_time_t until)
+{
+    const struct sim_clock *c = &a->gpu->sm_clock;
+    sim_time_t lead = sim_edge(c, sim_cycle_of(c, a->now) + a->lead - 1);
+
+    return lead < until ? lead : until;
+}
+
+static void note_broken(struct ahead *a, enum sim_status status)
+{
+    if (status == SIM_OVERFLOW || status == SIM_DELTA_LOOP) {
+        a->broken = status;
+    }
+}
+
+/* A turn of the SMs that are busy, or of those that are not. What they send is told.
+ * Returns what all of them have reached; there are some. */
+static sim_time_t turn(struct ahead *a, bool busy, sim_time_t until)
+{
+    uint32_t n_due = 0;
+    sim_time_t all = SIM_TIME_MAX;
+
+    a->busy = busy;
+    a->until = until;
+    for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
+        struct runner *r = &a->runner[i];
+
+        r->ran = false;
+        n_due += r->busy == busy && next_of(r) <= until;
+    }
+    if (n_due > 1) {
+        a->team.run(a->team.ctx, run_part, a);
+    } else {
+        for (uint32_t m = 0; m < a->team.n; m++) {
+            run_part(a, m);
+        }
+    }
+    for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
+        struct runner *r = &a->runner[i];
+
+        if (r->ran) {
+            note_broken(a, r->status);
+            sim_border_leave(r->domain);
+        }
+        if (r->busy == busy) {
+            all = r->done < all ? r->done : all;
+        }
+    }
+    return all;
+}
+
+/* All SMs, with the next instant at a->now. Returns what all have reached. */
+static sim_time_t run_sms(struct ahead *a, sim_time_t until)
+{
+    bool alone = dispatcher_resident(a->gpu->dispatcher) == 1;
+    sim_time_t lead = find_lead(a, until);
+    sim_time_t busy, rest;
+    uint32_t n_busy = 0;
+
+    for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
+        a->runner[i].busy = alone && a->runner[i].holds;
+        n_busy += a->runner[i].busy;
+    }
+    if (n_busy == 0) {
+        return turn(a, false, a->now);
+    }
+    busy = turn(a, true, lead);
+    if (n_busy == a->gpu->n_sms) {
+        return busy;
+    }
+    rest = turn(a, false, busy < lead ? busy : lead);
+    return rest < busy ? rest : busy;
+}
+
+static sim_time_t latest(const struct ahead *a)
+{
+    sim_time_t t = 0;
+
+    for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
+        t = a->runner[i].done > t ? a->runner[i].done : t;
+    }
+    return t;
+}
+
+/* The last instant that ran anywhere. */
+static sim_time_t last_instant(const struct ahead *a)
+{
+    sim_time_t t = sim_now(a->gpu->sim);
+
+    for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
+        sim_time_t own = sim_now(a->runner[i].domain);
+
+        t = own > t ? own : t;
+    }
+    return t;
+}
+
+/* Nothing is left up to t: it is t everywhere. */
+static void meet(struct ahead *a, sim_time_t t)
+{
+    sim_pass(a->gpu->sim, t);
+    for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
+        struct runner *r = &a->runner[i];
+
+        sim_border_enter(r->domain);
+        sim_pass(r->domain, t);
+        r->done = t;
+    }
+}
+
+/* Between runs the host may have told SMs something. */
+static void look(struct ahead *a)
+{
+    for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
+        a->runner[i].next = sim_next(a->runner[i].domain);
+    }
+}
+
+enum sim_status ahead_run(struct ahead *a, sim_time_t until, uint64_t max_instants)
+{
+    struct sim *whole = a->gpu->sim;
+    const struct sim_counters *c = sim_counters(whole);
+    uint64_t last = max_instants == 0 ? UINT64_MAX : c->instants + max_instants;
+    enum sim_status end = SIM_REACHED; /* with which the run ends at until */
+
+    if (sim_run_domain(whole, sim_now(whole)) == SIM_STOPPED) {
+        return SIM_STOPPED;
+    }
+    look(a);
+    for (;;) {
+        enum sim_status status;
+
+        a->now = find_next(a);
+        if (a->now == SIM_TIME_MAX && end == SIM_REACHED) {
+            meet(a, last_instant(a));
+            return SIM_IDLE;
+        }
+        if (a->now > until) {
+            meet(a, until);
+            return end;
+        }
+        status = sim_run_domain(whole, run_sms(a, until));
+        note_broken(a, status);
+        if (a->broken != SIM_REACHED) {
+            return a->broken;
+        }
+        if (end == SIM_REACHED && (status == SIM_STOPPED || c->instants >= last)) {
+            end = status == SIM_STOPPED ? SIM_STOPPED : SIM_SLICE;
+            until = latest(a);
+        }
+    }
+}
