@@ -9,7 +9,9 @@
 #include <string.h>
 
 enum {
-    LOOKS = 20000, /* before a helper sleeps, or the caller lets others run */
+    LOOKS =
+        1000, /* at what another thread does, before others may have the processor */
+    YIELDS = 2000, /* of the processor, before a helper sleeps */
     APART = 128    /* bytes: lines that a host fetches together */
 };
 
@@ -33,8 +35,13 @@ struct team {
     _Alignas(APART) atomic_uint sleeping;
 };
 
-static inline void pause_a_little(void)
+/* Between two looks, of which this is the i-th. */
+static inline void pass_time(uint32_t i)
 {
+    if (i >= LOOKS) {
+        (void)sched_yield();
+        return;
+    }
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
@@ -45,8 +52,8 @@ static unsigned wait_for_call(struct team *t, unsigned seen)
 {
     unsigned calls = seen;
 
-    for (uint32_t i = 0; i < LOOKS && calls == seen; i++) {
-        pause_a_little();
+    for (uint32_t i = 0; i < LOOKS + YIELDS && calls == seen; i++) {
+        pass_time(i);
         calls = atomic_load_explicit(&t->calls, memory_order_acquire);
     }
     if (calls == seen) {
@@ -98,11 +105,7 @@ static void run(void *ctx, void (*job)(void *arg, uint32_t i), void *arg)
     job(arg, 0);
     for (uint32_t i = 0; atomic_load_explicit(&t->left, memory_order_acquire) > 0;
          i++) {
-        if (i < LOOKS) {
-            pause_a_little();
-        } else {
-            (void)sched_yield();
-        }
+        pass_time(i);
     }
 }
 
