@@ -195,6 +195,9 @@ static inline void sim_send_later(struct sim_out *o, void *t, uint32_t extra);
 static inline void *sim_peek(const struct sim_in *i);
 /* Take it: the caller owns it, its credit travels back. */
 static inline void *sim_take(struct sim_in *i);
+/* The same of the head of i, of which the caller knows that it has arrived by now, the
+ * receiver's cycle. */
+static inline void *sim_take_head(struct sim_in *i, sim_cycle_t now);
 /* Transactions in the queue, arrived or under way, without those sent at this very
  * instant: what was sent strictly earlier and has not been taken. For the receiver's
  * own process, after all its takes of the edge; then the order in which sender and

@@ -158,19 +158,12 @@ static inline void *sim_peek(const struct sim_in *i)
     return t != NULL && t->ready <= sim_cycle(i->clock) ? t : NULL;
 }
 
-static inline void *sim_take(struct sim_in *i)
+static inline void *sim_take_head(struct sim_in *i, sim_cycle_t cycle)
 {
     struct sim_txn *t = i->head;
     struct sim_out *o = i->peer;
-    sim_cycle_t cycle;
+    sim_cycle_t usable;
 
-    if (t == NULL) {
-        return NULL;
-    }
-    cycle = sim_cycle(i->clock);
-    if (t->ready > cycle) {
-        return NULL;
-    }
     i->head = t->next;
     i->held--;
     if (i->head != NULL && i->head->ready > cycle) {
@@ -181,14 +174,25 @@ static inline void *sim_take(struct sim_in *i)
         sim_far_return(i);
         return t;
     }
-    sim_out_settle(o);
+    usable = (o->clock == i->clock ? cycle : sim_cycle(o->clock)) + 1;
+    if (o->returning_at != usable) {
+        o->credits += o->returning;
+        o->returning = 0;
+        o->returning_at = usable;
+    }
     o->returning++;
-    o->returning_at = sim_cycle(o->clock) + 1;
     if (o->waiting) {
         o->waiting = false;
         sim_notify_at(&o->space, o->returning_at);
     }
     return t;
+}
+
+static inline void *sim_take(struct sim_in *i)
+{
+    struct sim_txn *t = sim_peek(i);
+
+    return t != NULL ? sim_take_head(i, sim_cycle(i->clock)) : NULL;
 }
 
 /* ---- probes ---- */

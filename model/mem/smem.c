@@ -110,12 +110,12 @@ static void choose_winner(struct smem *s)
 }
 
 /* The passes of r go to the banks from here on, the given one first. */
-static void begin(struct smem *s, struct mem_req *r, uint32_t pass)
+static void begin(struct smem *s, struct mem_req *r, uint32_t pass, sim_cycle_t now)
 {
     plan(s, r);
     if (UNLIKELY(s->observers != 0)) {
         s->begun_warp = r->warp;
-        if (sim_here(&s->xbar) > s->slot_at) {
+        if (now > s->slot_at) {
             s->sent_lanes = 0; /* since the last wave was over */
         }
     }
@@ -133,15 +133,15 @@ static void begin(struct smem *s, struct mem_req *r, uint32_t pass)
 }
 
 /* Go on with the oldest request that stepped aside, if its time has come. */
-static bool xbar_resume(struct smem *s)
+static bool xbar_resume(struct smem *s, sim_cycle_t now)
 {
     struct mem_req *r = s->aside;
 
-    if (r == NULL || sim_here(&s->xbar) < r->retry_at) {
+    if (r == NULL || now < r->retry_at) {
         return false;
     }
     s->aside = (struct mem_req *)(void *)r->txn.next;
-    begin(s, r, r->pass);
+    begin(s, r, r->pass, now);
     return true;
 }
 
@@ -153,10 +153,8 @@ static uint32_t feeder_of(const struct smem *s, const struct mem_req *r)
 /* SPEC BANK-11: must the request at the head wait for its scheduler's link? Not while
  * another scheduler's waits behind it: then the two share the banks, and each has every
  * second cycle of theirs. */
-static bool is_held(const struct smem *s, const struct mem_req *r)
+static bool is_held(const struct smem *s, const struct mem_req *r, sim_cycle_t now)
 {
-    sim_cycle_t now = sim_here(&s->xbar);
-
     if (s->cfg.feed_interval == 0 || now >= s->feed_at[feeder_of(s, r)]) {
         return false;
     }
@@ -170,26 +168,26 @@ static bool is_held(const struct smem *s, const struct mem_req *r)
 }
 
 /* Take the next request and plan its passes. */
-static bool xbar_accept(struct smem *s)
+static bool xbar_accept(struct smem *s, sim_cycle_t now)
 {
-    struct mem_req *r = sim_peek(&s->req);
+    struct mem_req *r = (struct mem_req *)(void *)s->req.head;
 
-    if (r == NULL) {
+    if (!mem_has_arrived(&s->req, now)) {
         return false; /* req.arrived wakes us */
     }
-    if (is_held(s, r)) {
+    if (is_held(s, r, now)) {
         /* what arrives behind it wakes nobody: look again in every cycle */
         sim_notify_cycles(&s->slot, 1);
         return false;
     }
-    (void)sim_take(&s->req);
-    begin(s, r, 0);
+    (void)sim_take_head(&s->req, now);
+    begin(s, r, 0, now);
     if (s->cfg.feed_interval != 0) {
         s->feed_at[feeder_of(s, r)] =
-            sim_here(&s->xbar) + (sim_cycle_t)s->plan.n * s->cfg.feed_interval;
+            now + (sim_cycle_t)s->plan.n * s->cfg.feed_interval;
     }
     count(s, r);
-    r->at[MEM_AT_BANKS] = sim_here(&s->xbar);
+    r->at[MEM_AT_BANKS] = now;
     if (SIM_WATCHED(s->xbar) && s->plan.n > s->plan.ideal) {
         sim_probe_fire(&s->conflict);
     }
@@ -216,7 +214,7 @@ static void step_aside(struct smem *s)
     s->split = NULL;
 }
 
-static void xbar_send(struct smem *s)
+static void xbar_send(struct smem *s, sim_cycle_t now)
 {
     struct mem_wave *w = sim_pool_take(&s->waves);
     uint32_t p = s->backwards ? s->plan.n - 1 - s->pass : s->pass;
@@ -233,7 +231,7 @@ static void xbar_send(struct smem *s)
     if (UNLIKELY(smem_observers(s) != 0)) {
         smem_show_wave(s, w);
     }
-    s->slot_at = sim_here(&s->xbar) + s->cfg.interval;
+    s->slot_at = now + s->cfg.interval;
     if (w->last) {
         s->split = NULL; /* the wave's from here */
     } else if (s->plan.kind[s->pass] == RULES_PASS_RETRY) {
@@ -254,7 +252,7 @@ static void xbar_step(void *self)
         }
         return;
     }
-    if (s->split == NULL && !xbar_resume(s) && !xbar_accept(s)) {
+    if (s->split == NULL && !xbar_resume(s, now) && !xbar_accept(s, now)) {
         s->sent_lanes = 0;
         sim_probe_set(&s->lanes, 0);
         if (s->aside != NULL) {
@@ -266,7 +264,7 @@ static void xbar_step(void *self)
         sim_out_wait(&s->wave);
         return;
     }
-    xbar_send(s);
+    xbar_send(s, now);
     /* a head that arrives later wakes us itself */
     if (s->split != NULL || mem_has_arrived(&s->req, now) || s->aside != NULL ||
         SIM_WATCHED(s->xbar)) {
@@ -278,10 +276,9 @@ static void xbar_step(void *self)
 
 /* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency is
  * over if that is later; never before an older one. */
-static void answer(struct smem *s, const struct mem_wave *w)
+static void answer(struct smem *s, const struct mem_wave *w, sim_cycle_t now)
 {
     struct mem_req *r = w->req;
-    sim_cycle_t now = sim_here(&s->array);
     sim_cycle_t first = r->at[MEM_AT_BANKS] + 1; /* its first pass was served */
     uint32_t latency = r->op >= MEM_ATOM && s->cfg.atom_latency != 0
                            ? s->cfg.atom_latency
@@ -298,20 +295,22 @@ static void answer(struct smem *s, const struct mem_wave *w)
 static void bank_step(void *self)
 {
     struct smem *s = self;
-    struct mem_wave *w;
+    sim_cycle_t now = sim_here(&s->array);
 
-    if (UNLIKELY((smem_observers(s) & BANKS) != 0) && sim_peek(&s->served) == NULL) {
+    if (UNLIKELY((smem_observers(s) & BANKS) != 0) &&
+        !mem_has_arrived(&s->served, now)) {
         smem_show_idle(s);
         return;
     }
-    while ((w = sim_peek(&s->served)) != NULL) {
+    while (mem_has_arrived(&s->served, now)) {
+        struct mem_wave *w = (struct mem_wave *)(void *)s->served.head;
         struct mem_req *r = w->req;
 
         if (w->last && !sim_out_ready(&s->rsp)) {
             sim_out_wait(&s->rsp);
             return;
         }
-        (void)sim_take(&s->served);
+        (void)sim_take_head(&s->served, now);
         if (r->op < MEM_ATOM) {
             smem_move(s->word + r->base / 4, r, w);
         } else if (w->kind == RULES_PASS_MOVE) {
@@ -321,7 +320,7 @@ static void bank_step(void *self)
             smem_show_served(s, r, w);
         }
         if (w->last) {
-            answer(s, w);
+            answer(s, w, now);
         }
         sim_pool_give(w);
     }

@@ -48,6 +48,7 @@ struct lsu { /* what every request needs comes first */
     uint16_t sending_entry;
     uint8_t piece, n_pieces; /* to be sent next; of them all */
     uint32_t next_line;      /* of the piece */
+    uint32_t lanes_cy;       /* cycles for the addresses of a request */
     struct lsu_config cfg;   /* immutable */
     struct lsu_env env;
     struct sim_in req, line;
@@ -248,9 +249,9 @@ static void finish(struct lsu *l, uint16_t entry)
     l->done_last = r;
 }
 
-static void accept_line(struct lsu *l)
+static void accept_line(struct lsu *l, sim_cycle_t now)
 {
-    struct mem_line *t = sim_take(&l->line);
+    struct mem_line *t = sim_take_head(&l->line, now);
     struct mem_req *r = l->entry[t->entry];
 
     if (t->op >= MEM_ATOM) {
@@ -264,7 +265,7 @@ static void accept_line(struct lsu *l)
     sim_pool_give(t);
 }
 
-static void deliver(struct lsu *l)
+static void deliver(struct lsu *l, sim_cycle_t now)
 {
     while (l->done != NULL) {
         struct mem_req *r = l->done;
@@ -274,7 +275,7 @@ static void deliver(struct lsu *l)
             return;
         }
         l->done = (struct mem_req *)(void *)r->txn.next;
-        r->at[MEM_AT_SERVED] = sim_here(&l->scope);
+        r->at[MEM_AT_SERVED] = now;
         sim_send(&l->rsp, r);
     }
 }
@@ -282,9 +283,9 @@ static void deliver(struct lsu *l)
 /* ---- requests ---- */
 
 /* Start the head of the queue; cycles it occupies the unit, 0 if it has to wait. */
-static uint32_t start(struct lsu *l)
+static uint32_t start(struct lsu *l, sim_cycle_t now)
 {
-    struct mem_req *r = sim_peek(&l->req);
+    struct mem_req *r = (struct mem_req *)(void *)l->req.head;
     struct sim_out *to = r->space == PTX_SP_SHARED ? &l->smem : &l->cbank;
 
     if (r->space == PTX_SP_SHARED || r->space == PTX_SP_CONST) {
@@ -292,15 +293,15 @@ static uint32_t start(struct lsu *l)
             sim_out_wait(to);
             return 0;
         }
-        (void)sim_take(&l->req);
-        r->at[MEM_AT_LSU] = sim_here(&l->scope);
+        (void)sim_take_head(&l->req, now);
+        r->at[MEM_AT_LSU] = now;
         sim_send(to, r);
     } else {
         if (l->n_free == 0) {
             return 0; /* line.arrived wakes us */
         }
-        (void)sim_take(&l->req);
-        r->at[MEM_AT_LSU] = sim_here(&l->scope);
+        (void)sim_take_head(&l->req, now);
+        r->at[MEM_AT_LSU] = now;
         l->piece = 0;
         l->next_line = 0;
         if (r->space == PTX_SP_LOCAL) {
@@ -322,7 +323,7 @@ static uint32_t start(struct lsu *l)
         l->p_lanes.value = r->mask;
     }
     l->by_lines = l->sending != NULL;
-    return PTX_LANES / l->cfg.lanes;
+    return l->lanes_cy;
 }
 
 /* Send the next line of the request being sent; cycles, 0 if it has to wait. */
@@ -348,14 +349,14 @@ static void lsu_step(void *self)
 
     l->stepped_at = now;
     while (mem_has_arrived(&l->line, now)) {
-        accept_line(l);
+        accept_line(l, now);
     }
-    deliver(l);
+    deliver(l, now);
     if (now >= l->slot_at) {
         uint32_t busy = 0;
 
         if (l->sending == NULL && mem_has_arrived(&l->req, now)) {
-            busy = start(l);
+            busy = start(l, now);
         }
         if (l->sending != NULL) {
             uint32_t sent = send_next(l);
@@ -421,6 +422,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
 
     l->cfg = *cfg;
     l->env = *env;
+    l->lanes_cy = PTX_LANES / cfg->lanes;
     l->entry = sim_alloc(sim, cfg->entries * sizeof(l->entry[0]));
     l->free_entry = sim_alloc(sim, cfg->entries * sizeof(l->free_entry[0]));
     for (uint32_t i = cfg->entries; i > 0; i--) {

@@ -289,10 +289,8 @@ static void look_again(struct sm *s, const struct sim_in *in)
 
 static void take_answers(struct sm *s, struct sim_in *in)
 {
-    struct mem_req *r;
-
-    while ((r = sim_take(in)) != NULL) {
-        access_done(s, r);
+    while (mem_has_arrived(in, s->now)) {
+        access_done(s, sim_take_head(in, s->now));
     }
     look_again(s, in);
 }
@@ -308,7 +306,7 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
     if (!s->full && mem_has_arrived(&s->blocks, s->now)) {
         s->full = !block_start(s, sim_peek(&s->blocks));
         if (!s->full) {
-            (void)sim_take(&s->blocks);
+            (void)sim_take_head(&s->blocks, s->now);
         }
     }
     if (mem_has_arrived(&s->blocks, s->now)) {
