@@ -43,6 +43,15 @@ static inline void prefetch_owner(const struct sim_process *p)
     }
 }
 
+/* Nothing is left to do in this round but p, which may find that it can go on in place:
+ * nothing is woken before it has returned. */
+static inline void evaluate_last(struct sim *s, struct sim_process *p)
+{
+    s->n_run = 0;
+    p->queued = false;
+    p->run(p->self);
+}
+
 static ATTR_NOINLINE void evaluate(struct sim *s)
 {
     uint32_t n = s->n_run;
@@ -60,13 +69,13 @@ static ATTR_NOINLINE void evaluate(struct sim *s)
         p->queued = false;
         p->run(p->self);
     }
-    for (; i < n; i++) {
+    for (; i + 1 < n; i++) {
         struct sim_process *p = s->run[i];
 
         p->queued = false;
         p->run(p->self);
     }
-    s->n_run = 0;
+    evaluate_last(s, s->run[i]);
 }
 
 static inline void update(struct sim *s)
@@ -111,13 +120,9 @@ static ATTR_NOINLINE void tell_observers(struct sim *s)
 
 static inline void evaluate_one(struct sim *s)
 {
-    struct sim_process *p = s->run[0];
-
     s->counters.deltas++;
     s->counters.activations++;
-    s->n_run = 0; /* nothing is woken before it has returned */
-    p->queued = false;
-    p->run(p->self);
+    evaluate_last(s, s->run[0]);
 }
 
 /* Update and notify, and evaluate what that wakes, until nothing is left. Returns
