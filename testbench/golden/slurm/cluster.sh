@@ -72,7 +72,7 @@ cluster_conf() { # PORT [SETTING...]
     shift
     cat <<END
 ClusterName=loopback
-SlurmctldHost=localhost
+SlurmctldHost=localhost(127.0.0.1)
 SlurmctldPort=$port
 SlurmctldPidFile=$cluster/run/slurmctld.pid
 SlurmctldLogFile=$cluster/log/slurmctld
