@@ -118,7 +118,7 @@ static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
 {
     struct sim_txn *t = txn;
     struct sim_in *i = o->peer;
-    sim_cycle_t ready;
+    sim_cycle_t cycle, ready;
     sim_time_t now;
 
     if (UNLIKELY(!sim_out_ready(o))) {
@@ -130,7 +130,8 @@ static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
         return;
     }
     /* cycle + 1 is the receiver's first edge strictly later than now */
-    ready = sim_cycle(i->clock) + o->latency + extra;
+    cycle = sim_cycle(i->clock);
+    ready = cycle + o->latency + extra;
     now = i->clock->sim->now;
     if (i->fresh_at != now) {
         i->fresh_at = now;
@@ -142,7 +143,7 @@ static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
         if (UNLIKELY(i->marks)) {
             *i->mark |= i->mark_bit;
         }
-        sim_notify_at(&i->arrived, ready);
+        sim_notify_from(&i->arrived, cycle, ready);
     }
 }
 
@@ -168,7 +169,7 @@ static inline void *sim_take_head(struct sim_in *i, sim_cycle_t cycle)
     i->held--;
     if (i->head != NULL && i->head->ready > cycle) {
         sim_in_lower(i, i->head->ready);
-        sim_notify_at(&i->arrived, i->head->ready);
+        sim_notify_from(&i->arrived, cycle, i->head->ready);
     }
     if (UNLIKELY(i->far)) {
         sim_far_return(i);

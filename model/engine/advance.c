@@ -346,8 +346,7 @@ static inline bool is_last(const struct sim *s, const struct sim_clock *c,
 {
     return k < c->due && k <= c->last && s->first == c->index && s->n_run == 0 &&
            s->n_delta == 0 && s->updates == NULL && !s->in_deltas && !s->stop &&
-           s->counters.instants + 1 < s->last_instant &&
-           (s->observers == NULL || (s->only_pending != NULL && !*s->only_pending));
+           s->counters.instants + 1 < s->last_instant && !*s->telling;
 }
 
 bool sim_go_on(struct sim_event *e, sim_cycle_t k)

@@ -169,7 +169,7 @@ static inline void instant(struct sim *s)
         ran |= deltas(s, ran);
     }
     s->counters.instants++;
-    if (s->observers != NULL && ran && (s->only_pending == NULL || *s->only_pending)) {
+    if (UNLIKELY(*s->telling) && ran) {
         tell_observers(s);
     }
 #if SIM_VERIFY
@@ -191,8 +191,10 @@ static enum sim_status reason(struct sim *s)
 
 static enum sim_status run(struct sim *s, sim_time_t until)
 {
-    for (;;) {
-        if (LIKELY(s->n_delta == 0 && s->updates == NULL)) { /* else: between runs */
+    bool between = s->n_delta > 0 || s->updates != NULL; /* notified between runs */
+
+    for (;; between = false) {
+        if (LIKELY(!between)) {
             sim_time_t t = sim_queue_advance(s, until);
 
             if (UNLIKELY(t == SIM_TIME_MAX)) {

@@ -8,6 +8,8 @@
 
 #define DELTA_LIMIT 10000u
 
+static const bool never = false, always = true; /* of sim.telling */
+
 struct sim *sim_new(void)
 {
     struct sim *s = NULL;
@@ -20,6 +22,7 @@ struct sim *sim_new(void)
     s->arena = arena;
     s->delta_limit = DELTA_LIMIT;
     s->observers_tail = &s->observers;
+    s->telling = &never;
     s->updates_tail = &s->updates;
     s->whole = s;
     s->no_clock->sim = s;
@@ -111,7 +114,7 @@ const struct sim_counters *sim_counters(const struct sim *s)
 void sim_observe(struct sim *s, struct sim_observer *o)
 {
     o->next = NULL;
-    s->only_pending = s->observers == NULL ? o->pending : NULL;
+    s->telling = s->observers == NULL && o->pending != NULL ? o->pending : &always;
     *s->observers_tail = o;
     s->observers_tail = &o->next;
 }

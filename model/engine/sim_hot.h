@@ -156,8 +156,8 @@ struct sim {
     struct sim_signal *updates, **updates_tail;
     struct sim_counters counters; /* notifications is the sequence number as well */
     struct sim_observer *observers;
-    const bool *only_pending; /* of the only observer; NULL: ask them all */
-    bool stop;                /* end the run after this instant, for whatever reason */
+    const bool *telling; /* may an observer want to hear of the instant? */
+    bool stop;           /* end the run after this instant, for whatever reason */
     bool shuffled;
     bool timed_vague; /* nothing may be pending at due_time[0] */
     bool running, started;
@@ -233,10 +233,11 @@ static inline void sim_push_next(struct sim_clock *c, struct sim_event *e,
     }
 }
 
-static inline void sim_notify_at(struct sim_event *e, sim_cycle_t k)
+/* At cycle k; it is cycle, which the clock knows. */
+static inline void sim_notify_from(struct sim_event *e, sim_cycle_t cycle,
+                                   sim_cycle_t k)
 {
     struct sim_clock *c = e->clock;
-    sim_cycle_t cycle = sim_cycle(c);
 
     if (LIKELY(k - cycle == 1 && e->queue == SIM_Q_NONE && c->n_next < c->capacity &&
                cycle < c->last)) {
@@ -244,6 +245,11 @@ static inline void sim_notify_at(struct sim_event *e, sim_cycle_t k)
     } else {
         sim_notify_slow(e, k);
     }
+}
+
+static inline void sim_notify_at(struct sim_event *e, sim_cycle_t k)
+{
+    sim_notify_from(e, sim_cycle(e->clock), k);
 }
 
 static inline void sim_notify_cycles(struct sim_event *e, uint64_t n)
