@@ -323,6 +323,8 @@ static int exec_gnuplot(const char *dir, char *script)
     char *argv[] = {program, script, NULL};
 
     if (chdir(dir) == 0) {
+        /* in a locale without its characters gnuplot complains of "set encoding" */
+        (void)setenv("LC_ALL", "C.UTF-8", 1);
         execvp(program, argv);
     }
     return errno == ENOENT ? NOT_THERE : 126;

@@ -4,6 +4,7 @@
 #
 #   gnuplot.sh SMWAVE HERE
 set -eu
+export LC_ALL=C # as on a machine on which nobody has chosen a language
 smwave=$1
 here=$2
 work=$(mktemp -d)
