@@ -49,9 +49,10 @@ void sim_free(struct sim *s)
 
 struct sim *sim_new_domain(struct sim *whole)
 {
-    struct sim *d = sim_new();
+    struct sim *d;
 
     SIM_REQUIRE(whole, whole->whole == whole && !whole->started, "sim_new_domain");
+    d = sim_new();
     d->whole = whole;
     d->next_domain = whole->domains;
     whole->domains = d;
