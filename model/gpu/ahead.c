@@ -111,12 +111,13 @@ static sim_time_t find_next(const struct ahead *a)
     return next;
 }
 
-/* How far SMs that lead may go when the next instant is at now. */
+/* How far SMs that lead may go when the next instant is at now, which all may reach. */
 static sim_time_t find_lead(const struct ahead *a, sim_time_t until)
 {
     const struct sim_clock *c = &a->gpu->sm_clock;
     sim_time_t lead = sim_edge(c, sim_cycle_of(c, a->now) + a->lead - 1);
 
+    lead = lead > a->now ? lead : a->now;
     return lead < until ? lead : until;
 }
 

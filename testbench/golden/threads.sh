@@ -45,6 +45,7 @@ ended 6
 same reduction-small -c gtx480 -s icnt.queue=1
 same reduction-small -c gtx480 -s icnt.latency=1
 same reduction-small -c gtx480 -s l2.latency=1 -s icnt.clock=2GHz
+same reduction-small -c k20x -s icnt.latency=1 -s icnt.clock=2GHz
 same reverse -c gtx480 -s gpu.sms=1
 ended 0
 several=3
