@@ -4,6 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A .loc may name a file of which no .file tells the name: then it tells nothing. */
+static bool is_named(const struct ptx_private *pr, uint32_t file)
+{
+    return file < pr->n_file && pr->file[file] != NULL;
+}
+
 void ptx_uop_init(const struct ptx_lower *w, struct ptx_uop *u)
 {
     memset(u, 0, sizeof(*u));
@@ -24,8 +30,10 @@ void ptx_uop_init(const struct ptx_lower *w, struct ptx_uop *u)
 
         u->line = in->line;
         u->column = in->column;
-        u->src_file = in->src_file;
-        u->src_line = in->src_line;
+        if (is_named(w->pr, in->src_file)) {
+            u->src_file = in->src_file;
+            u->src_line = in->src_line;
+        }
         if (in->guard != PTX_NONE) {
             u->guard = ptx_reg_ref(w, in->guard);
             u->guard_neg = in->guard_neg;

@@ -147,6 +147,21 @@ static void test_source_lines(void **state)
     ptx_free(m);
 }
 
+/* .loc of files that no .file names, below and beyond one that is named. */
+static void test_unnamed_files(void **state)
+{
+    struct ptx_module *const m =
+        load_text(HEAD ".file 2 \"b.h\"\n.entry k () { .reg .b32 %r;\n.loc 1 10 3\n"
+                       "mov.u32 %r, %tid.x;\n.loc 7 20 1\nst.shared.u32 [0], %r; }\n");
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(m->uops[i].src_file, 0);
+        assert_int_equal(m->uops[i].src_line, 0);
+    }
+    ptx_free(m);
+}
+
 static const struct {
     const char *name, *base;
 } mangled[] = {
@@ -361,6 +376,7 @@ int main(void)
         cmocka_unit_test(test_shared_memory),
         cmocka_unit_test(test_initialisers),
         cmocka_unit_test(test_source_lines),
+        cmocka_unit_test(test_unnamed_files),
         cmocka_unit_test(test_demangling),
         cmocka_unit_test(test_finding_kernels),
         cmocka_unit_test(test_calls_pass_words),
