@@ -1,6 +1,5 @@
 #include "team.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -9,8 +8,7 @@
 #include <string.h>
 
 enum {
-    LOOKS =
-        1000, /* at what another thread does, before others may have the processor */
+    LOOKS = 1000,  /* at another thread, before the processor is offered to others */
     YIELDS = 2000, /* of the processor, before a helper sleeps */
     APART = 128    /* bytes: lines that a host fetches together */
 };

@@ -1,8 +1,8 @@
 /*
  * team.h - threads that help whoever steps a device (struct smw_team).
  *
- * Between two calls helpers look for the next for some microseconds, for calls follow each
- * other closely, then they sleep.
+ * Calls follow each other closely: between two of them helpers look for the next for some
+ * microseconds, then let others have the processor a while, then they sleep.
  */
 #ifndef TB_TEAM_H
 #define TB_TEAM_H
