@@ -226,6 +226,10 @@ static void release(struct sm *s, struct barrier *b)
         write_result(w, w->barrier_uop, w->barrier_mask, b);
         ring_add(s, s->cfg.sm.barrier_latency, i, w->barrier_uop->sets,
                  w->barrier_uop->sets_p, HOLD_BARRIER);
+        if (i != s->issuing) { /* whose next instruction is not known yet */
+            warp_settle(s, w, i);
+            warp_update(s, w, i);
+        }
     }
     memset(b, 0, sizeof(*b));
     sim_probe_fire(&s->p_release);

@@ -230,6 +230,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->arrives_at = SIM_CYCLE_NONE;
     s->clock = clock;
     ring_init(s);
+    s->issuing = NOT_ISSUING;
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
     new_ports(s);
     new_parts(s, array_shared_bytes, array_l1_bytes);

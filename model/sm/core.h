@@ -13,10 +13,10 @@
 
 enum { MAX_SCHEDS = 4 };
 
-enum { RING = 1024, RING_WORDS = RING / 64, NO_NODE = UINT16_MAX };
+/* Cycles for which the SM remembers whom to look at. */
+enum { NOT_ISSUING = UINT8_MAX };
 
-/* In the hold of a node: its time is the bucket's plus s->later[node]. */
-enum { NODE_LATER = 1u << 7 };
+enum { RING = 128, RING_WORDS = RING / 64 };
 
 /* Pipes are kept in 1/240 cycle: 32, 48, 64, 128, 160 and 192 results per cycle are exact. */
 enum { PIPE_UNIT = 240 };
@@ -50,25 +50,39 @@ struct printf_call { /* arguments are fetched 4 bytes at a time */
     uint8_t args[PTX_LANES][SM_PRINTF_BYTES];
 };
 
+/* What is known of a result, or of a hold, that ends at a cycle. Of each register, predicate
+ * and hold at most one at a time. */
+struct due {
+    sim_cycle_t at;
+    uint64_t regs;
+    uint32_t preds;
+    uint32_t hold; /* enum hold */
+};
+
 struct warp {
     /* the first two cache lines: all that an instruction without memory needs */
     ATTR_ALIGNED(64) uint64_t pend;
-    uint64_t need; /* scoreboard: results under way; what the next one needs */
+    uint64_t
+        need; /* scoreboard: results under way, or done and not yet looked at (ring.c);
+                      what the next one needs */
     uint32_t pend_p, need_p; /* the same for predicates */
     uint32_t hold;           /* enum hold */
     uint8_t slot, launch;    /* block slot, resident launch */
     uint8_t n_active;        /* lanes in active */
+    uint8_t n_due;           /* the first in due, the others in sm.more_due */
     struct ptx_lanes lanes;
     const struct ptx_uop *head;  /* the next micro-op */
     struct stat_counters *stats; /* of its launch */
     uint32_t pc, active;
-    uint32_t reconv;   /* where the top of the SIMT stack ends, PTX_NO_PC: nowhere */
-    uint32_t replay;   /* lanes of head still to be issued (generic spaces, printf) */
-    uint64_t pend_mem; /* the part of pend that memory will deliver */
-    uint32_t pend_mem_p;
+    uint32_t reconv; /* where the top of the SIMT stack ends, PTX_NO_PC: nowhere */
+    uint32_t replay; /* lanes of head still to be issued (generic spaces, printf) */
+    struct due due;  /* at random if n_due is 0 */
     uint32_t outstanding; /* accesses under way */
     uint32_t live;        /* lanes that have not exited */
-    uint32_t thread0;     /* linear index of lane 0 in the block */
+    /* the next ones: what memory instructions need as well */
+    uint64_t pend_mem; /* the part of pend that memory will deliver */
+    uint32_t pend_mem_p;
+    uint32_t thread0; /* linear index of lane 0 in the block */
     uint32_t frame_slot,
         frame_pred; /* where the registers of lanes begin in reg, pred */
     struct simt simt;
@@ -94,7 +108,7 @@ struct warp {
     struct sim_probe p_issues, p_state, p_pc, p_active, p_inst;
 };
 
-_Static_assert(offsetof(struct warp, simt) == 128, "two lines to issue from");
+_Static_assert(offsetof(struct warp, pend_mem) == 128, "two lines to issue from");
 
 struct barrier {
     const struct ptx_uop *uop; /* at which the first one arrived */
@@ -114,14 +128,6 @@ struct block {
     uint32_t base;        /* of its shared memory, bytes */
     sim_cycle_t exited_at;
     struct barrier barrier[16];
-};
-
-struct node { /* something that becomes true at a cycle */
-    uint64_t regs;
-    uint32_t preds;
-    uint16_t next;
-    uint8_t warp;
-    uint8_t hold; /* enum hold */
 };
 
 struct pipe {
@@ -157,15 +163,17 @@ struct sm {
     sim_cycle_t unpark_at;  /* ... before this; SIM_CYCLE_NONE: there are none */
     sim_cycle_t arrives_at; /* nothing can be taken from a port before */
     sim_cycle_t wake_at;    /* of wake, while it is pending */
-    struct node *node;
-    uint64_t horizon;   /* a pipe that is free earlier takes one; in PIPE_UNIT */
-    uint16_t free_node; /* NO_NODE: none */
+    uint64_t again;   /* warps to look at more closely when the ring says their name */
+    uint64_t horizon; /* a pipe that is free earlier takes one; in PIPE_UNIT */
     uint8_t n_scheds;
     bool full;          /* the block at the port does not fit before one leaves */
     bool looked, shown; /* a probe of a warp or scheduler is watched; asked anew */
     bool asks_once;     /* the policy is asked with what can be issued, and once */
-    bool round_robin;   /* the policy is */
-    uint32_t special;   /* bit c: an instruction of class c goes by issue_special() */
+    bool exact;         /* somebody wants to know of every change: shown or asks_once */
+    uint8_t
+        issuing; /* the warp whose instruction is under way, not one that only computes */
+    bool round_robin; /* the policy is */
+    uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
     /* another */
     struct warp *warp;
     uint64_t issued; /* warp instructions, ids of requests */
@@ -181,12 +189,12 @@ struct sm {
                                        looking at the warp, which is far away */
     struct slot slot[MAX_SCHEDS];
     struct pipe pipe[PTX_N_CLASSES];
-    uint64_t ring_used[RING_WORDS]; /* bit: the bucket holds something */
+    uint64_t ring_used[RING_WORDS]; /* bit: ring[i] is not 0 */
+    uint64_t ring[RING];            /* warps to look at in the cycles i modulo RING */
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
     struct sim_out to_lsu, done;
     struct sim_event wake;
     struct sim_pool reqs;
-    uint16_t ring[RING]; /* the first node of each bucket, NO_NODE: none */
 
     struct sim_module scope;
     struct sm_parts cfg; /* immutable */
@@ -195,8 +203,7 @@ struct sm {
     struct block *block;
     struct memory_range near; /* the allocation accessed last */
     uint32_t index, n_warps, n_slots;
-    uint32_t *later; /* of each node: cycles beyond the one of its bucket, NODE_LATER */
-    uint32_t n_nodes, n_nodes_made;
+    struct due *more_due; /* MAX_DUE of each warp */
     uint64_t free_warps;
     uint64_t *age;
     uint64_t n_started;  /* warps, for age */
@@ -246,21 +253,121 @@ void warp_show(struct sm *s, uint32_t i);
 /* The process: woken by answers, blocks, wake and to_lsu.space. */
 void sm_step(void *self);
 
-/* What keeps a warp from issuing, but for its pipe; 0: nothing. */
+/* What keeps a warp that is settled from issuing, but for its pipe; 0: nothing. */
 static inline uint64_t warp_blocked(const struct warp *w)
 {
     return (w->pend & w->need) | (w->pend_p & w->need_p) | w->hold;
 }
 
-/* The scoreboard, holds or head of w, warp i, changed: is it ready? */
+/* ---- ring.c ---- */
+
+void ring_init(struct sm *s);
+/* One more, of a warp that has some. */
+void ring_add_more(struct sm *s, struct warp *w, uint32_t i, const struct due *d);
+/* Warp i is looked at in the cycle, which is later than now. */
+void ring_look_far(struct sm *s, uint32_t i, sim_cycle_t at);
+static inline void ring_look(struct sm *s, uint32_t i, sim_cycle_t at)
+{
+    uint32_t k = (uint32_t)at & (RING - 1);
+
+    if (UNLIKELY(at - s->now - 1 >= RING - 1)) {
+        ring_look_far(s, i, at);
+        return;
+    }
+    s->ring[k] |= 1ull << i;
+    s->ring_used[k / 64] |= 1ull << (k % 64);
+}
+
+/* What an earlier block left under way in the warp's slot releases nothing. */
+void ring_forget(struct sm *s, uint32_t i);
+/* Those of the warps that want it are looked at; returns the others. */
+uint64_t ring_look_closely(struct sm *s, uint64_t warps);
+/* Warps whose cycle this is. */
+static inline void ring_drain(struct sm *s)
+{
+    uint32_t k = (uint32_t)s->now & (RING - 1);
+    uint64_t warps = s->ring[k];
+
+    s->ring[k] = 0;
+    s->ring_used[k / 64] &= ~(1ull << (k % 64));
+    if (UNLIKELY((warps & s->again) != 0)) {
+        warps = ring_look_closely(s, warps);
+    }
+    s->ready |= warps;
+}
+/* Every change is wanted from now on: look again at all warps. */
+void ring_be_exact(struct sm *s);
+/* The next cycle in which a warp is looked at, SIM_CYCLE_NONE if none is. */
+sim_cycle_t ring_next(const struct sm *s);
+/* Of a warp that has more than one due: those of now are released; and when the others
+ * let it go on. */
+void warp_settle_more(struct sm *s, struct warp *w, uint32_t i);
+void warp_wait_more(struct sm *s, const struct warp *w, uint32_t i);
+
+static inline void warp_release(struct warp *w, const struct due *d)
+{
+    w->pend &= ~d->regs;
+    w->pend_p &= ~d->preds;
+    w->hold &= ~d->hold;
+}
+
+/* What is due by now is released. */
+static inline void warp_settle(struct sm *s, struct warp *w, uint32_t i)
+{
+    if (LIKELY(w->n_due == 1)) {
+        if (LIKELY(w->due.at <= s->now)) {
+            warp_release(w, &w->due);
+            w->n_due = 0;
+        }
+    } else if (UNLIKELY(w->n_due != 0)) {
+        warp_settle_more(s, w, i);
+    }
+}
+
+/* In delay >= 1 cycles: registers, predicates and holds of warp i are released. At least one of
+ * them. Whoever calls it has the warp looked at when all is done: warp_update(). */
+static inline void ring_add(struct sm *s, uint32_t delay, uint32_t i, uint64_t regs,
+                            uint32_t preds, uint32_t hold)
+{
+    struct warp *w = &s->warp[i];
+    struct due d = {.at = s->now + delay, .regs = regs, .preds = preds, .hold = hold};
+
+    if (LIKELY(w->n_due == 0)) {
+        w->due = d;
+        w->n_due = 1;
+    } else {
+        ring_add_more(s, w, i, &d);
+    }
+}
+
+/* Does all that keeps w from issuing end with d? */
+static inline bool warp_waits_for(const struct warp *w, const struct due *d)
+{
+    return ((w->pend & w->need & ~d->regs) | (w->pend_p & w->need_p & ~d->preds) |
+            (w->hold & ~d->hold)) == 0;
+}
+
+/* The scoreboard, holds or head of w, warp i, which is settled, changed: is it ready, or
+ * when will it be? What only an event ends is not waited for here. */
 static inline void warp_update(struct sm *s, const struct warp *w, uint32_t i)
 {
     uint64_t bit = 1ull << i;
 
-    s->ready = warp_blocked(w) == 0 ? s->ready | bit : s->ready & ~bit;
+    if (warp_blocked(w) == 0) {
+        s->ready |= bit;
+        return;
+    }
+    s->ready &= ~bit;
+    if (LIKELY(w->n_due == 1)) {
+        if (s->exact || warp_waits_for(w, &w->due)) {
+            ring_look(s, i, w->due.at);
+        }
+    } else if (w->n_due != 0) {
+        warp_wait_more(s, w, i);
+    }
 }
 
-/* Observers want to see the warp's state. */
+/* Observers want to see the state of the warp, which is settled. */
 static inline void warp_changed(struct sm *s, const struct warp *w, uint32_t i)
 {
     warp_update(s, w, i);
@@ -323,50 +430,6 @@ void fault_apart(struct sm *s, uint32_t i, uint32_t mask, uint32_t id);
 /* It comes to it for another number of threads than others did. */
 void fault_counts(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
                   uint32_t threads);
-
-/* ---- ring.c ---- */
-
-void ring_init(struct sm *s);
-/* A node that was never used: what is idle touches no memory. */
-uint16_t ring_more(struct sm *s);
-/* Node i falls due in delay cycles, RING or more. */
-void ring_put_later(struct sm *s, uint16_t i, uint32_t delay);
-
-/* Into the bucket of a cycle less than RING from now. */
-static inline void ring_put(struct sm *s, uint16_t i, uint32_t delay)
-{
-    uint32_t at = (uint32_t)(s->now + delay) & (RING - 1);
-
-    s->node[i].next = s->ring[at];
-    s->ring[at] = i;
-    s->ring_used[at / 64] |= 1ull << (at % 64);
-}
-
-/* In delay >= 1 cycles: registers, predicates and holds of a warp are released. At least
- * one of them. */
-static inline void ring_add(struct sm *s, uint32_t delay, uint32_t warp, uint64_t regs,
-                            uint32_t preds, uint32_t hold)
-{
-    uint16_t i = LIKELY(s->free_node != NO_NODE) ? s->free_node : ring_more(s);
-    struct node *n = &s->node[i];
-
-    s->free_node = n->next;
-    n->regs = regs;
-    n->preds = preds;
-    n->hold = (uint8_t)hold;
-    n->warp = (uint8_t)warp;
-    if (LIKELY(delay - 1 < RING - 1)) {
-        ring_put(s, i, delay);
-    } else {
-        ring_put_later(s, i, delay);
-    }
-}
-/* What an earlier block left under way in the warp's slot releases nothing. */
-void ring_forget(struct sm *s, uint32_t warp);
-/* Release what is due at this cycle. */
-void ring_drain(struct sm *s);
-/* The next cycle at which something is released, SIM_CYCLE_NONE if nothing is. */
-sim_cycle_t ring_next(const struct sm *s);
 
 /* ---- issue.c ---- */
 

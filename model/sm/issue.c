@@ -169,6 +169,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     struct warp *w = &s->warp[i];
     const struct ptx_uop *u = w->head;
 
+    s->issuing = (uint8_t)i;
     if (w->replay != 0) {
         mask = w->replay;
     } else {
@@ -200,6 +201,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
         advance(s, w, i, u);
         break;
     }
+    s->issuing = NOT_ISSUING;
 }
 
 void issue(struct sm *s, uint32_t i)

@@ -73,6 +73,7 @@ static inline void issue_now(struct sm *s, struct warp *w, uint32_t i,
 {
     uint32_t mask = ptx_guarded(u, &w->lanes, w->active);
 
+    warp_settle(s, w, i);
     occupy_pipe(s, u);
     s->issued++;
     if (LIKELY(u->kind == PTX_K_ALU)) {

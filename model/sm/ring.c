@@ -1,118 +1,148 @@
-/* The ring of results under way: a bucket per cycle, modulo its length. What is further
- * away than the ring is long goes round more than once. */
+/*
+ * What is under way in a warp, and when to look at it again.
+ *
+ * Results and holds that end at a known cycle are noted with their warp (struct due) and are
+ * released when it is settled: before it issues, and when something else changes for it. Who
+ * cannot issue before some of them end is looked at in that cycle: the ring has a set of
+ * warps per cycle. So an SM touches no warp that has something released and does not go on
+ * for it.
+ *
+ * A warp that is blocked is in one set at most, and in none if it waits for an event too;
+ * what would let it go on does not change any more. Therefore the sets of most cycles can be
+ * taken as ready unseen. Looked at closely are warps whose cycle was further away than the
+ * ring is long, and all of them when every change matters (sm.exact): then each of their dues
+ * has its look.
+ */
 #include "sm/core.h"
 
-#include <string.h>
+/* Registers, predicates and holds, each in one due at most, the first not among them. */
+enum { MAX_DUE = 64 + 32 + 8 };
 
-void ring_put_later(struct sm *s, uint16_t i, uint32_t delay)
+void ring_init(struct sm *s)
 {
-    SIM_REQUIRE(s->scope.sim, delay > 0, "ring_add");
-    s->node[i].hold |= NODE_LATER;
-    s->later[i] = delay - (RING - 1);
-    ring_put(s, i, RING - 1);
+    s->more_due =
+        sim_alloc(s->scope.sim, (size_t)s->n_warps * MAX_DUE * sizeof(s->more_due[0]));
 }
 
-static void free_node(struct sm *s, uint16_t i)
+void ring_add_more(struct sm *s, struct warp *w, uint32_t i, const struct due *d)
 {
-    s->node[i].next = s->free_node;
-    s->free_node = i;
+    SIM_REQUIRE(s->scope.sim, w->n_due <= MAX_DUE, "ring_add");
+    s->more_due[(size_t)i * MAX_DUE + w->n_due - 1] = *d;
+    w->n_due++;
 }
 
-/* What nodes release can only make a warp ready. */
-static inline uint64_t release(struct sm *s, const struct node *n)
+void warp_settle_more(struct sm *s, struct warp *w, uint32_t i)
 {
-    struct warp *w = &s->warp[n->warp];
+    struct due *more = &s->more_due[(size_t)i * MAX_DUE];
+    uint32_t n = w->n_due - 1u, kept = 0;
 
-    w->pend &= ~n->regs;
-    w->pend_p &= ~n->preds;
-    w->hold &= ~(uint32_t)n->hold;
-    return warp_blocked(w) == 0 ? 1ull << n->warp : 0;
-}
-
-/* Its time is more than the ring's length away: go round once more. */
-ATTR_COLD static void go_on(struct sm *s, uint16_t i)
-{
-    uint32_t delay = s->later[i] < RING ? s->later[i] : RING - 1;
-
-    s->later[i] -= delay;
-    if (s->later[i] == 0) {
-        s->node[i].hold &= (uint8_t)~NODE_LATER;
-    }
-    ring_put(s, i, delay);
-}
-
-/* Observers want to see what became of the warps of the list. */
-ATTR_COLD static void show_all(struct sm *s, uint16_t i)
-{
-    for (; i != NO_NODE; i = s->node[i].next) {
-        warp_show(s, s->node[i].warp);
-    }
-}
-
-void ring_drain(struct sm *s)
-{
-    uint32_t at = (uint32_t)s->now & (RING - 1);
-    uint16_t first = s->ring[at];
-    uint16_t *link = &first; /* to the node looked at */
-    uint64_t ready = 0;
-
-    if (first == NO_NODE) {
-        return;
-    }
-    s->ring_used[at / 64] &= ~(1ull << (at % 64));
-    s->ring[at] = NO_NODE;
-    while (*link != NO_NODE) {
-        struct node *n = &s->node[*link];
-
-        if (UNLIKELY((n->hold & NODE_LATER) != 0)) {
-            uint16_t i = *link;
-
-            *link = n->next;
-            go_on(s, i);
-            continue;
-        }
-        ready |= release(s, n);
-        link = &n->next;
-    }
-    s->ready |= ready;
-    if (SIM_PROBES && UNLIKELY(s->shown)) {
-        show_all(s, first);
-    }
-    if (LIKELY(first != NO_NODE)) { /* they are free, all at once */
-        *link = s->free_node;
-        s->free_node = first;
-    }
-}
-
-/* Take the warp's nodes out of the bucket; is anything left in it? */
-static bool forget_in(struct sm *s, uint32_t at, uint32_t warp)
-{
-    uint16_t *link = &s->ring[at];
-
-    while (*link != NO_NODE) {
-        uint16_t i = *link;
-
-        if (s->node[i].warp == warp) {
-            *link = s->node[i].next;
-            free_node(s, i);
+    for (uint32_t k = 0; k < n; k++) {
+        if (more[k].at <= s->now) {
+            warp_release(w, &more[k]);
         } else {
-            link = &s->node[i].next;
+            more[kept++] = more[k];
         }
     }
-    return s->ring[at] != NO_NODE;
+    if (w->due.at <= s->now) {
+        warp_release(w, &w->due);
+        if (kept == 0) {
+            w->n_due = 0;
+            return;
+        }
+        w->due = more[--kept];
+    }
+    w->n_due = (uint8_t)(kept + 1);
 }
 
-void ring_forget(struct sm *s, uint32_t warp)
+/* Its part in what keeps w from issuing is taken off *rest; true if there was any. */
+static bool takes_part(const struct due *d, struct due *rest)
 {
+    bool part = ((d->regs & rest->regs) | (d->preds & rest->preds) |
+                 (d->hold & rest->hold)) != 0;
+
+    rest->regs &= ~d->regs;
+    rest->preds &= ~d->preds;
+    rest->hold &= ~d->hold;
+    return part;
+}
+
+void warp_wait_more(struct sm *s, const struct warp *w, uint32_t i)
+{
+    struct due rest = {.regs = w->pend & w->need,
+                       .preds = w->pend_p & w->need_p,
+                       .hold = w->hold};
+
+    for (uint32_t k = 0; k < w->n_due; k++) {
+        const struct due *d =
+            k == 0 ? &w->due : &s->more_due[(size_t)i * MAX_DUE + k - 1];
+
+        if (takes_part(d, &rest) && d->at > rest.at) {
+            rest.at = d->at;
+        }
+        if (UNLIKELY(s->exact)) {
+            ring_look(s, i, d->at);
+        }
+    }
+    if ((rest.regs | rest.preds | rest.hold) == 0) {
+        ring_look(s, i, rest.at);
+    }
+}
+
+void ring_look_far(struct sm *s, uint32_t i, sim_cycle_t at)
+{
+    uint64_t bit = 1ull << i;
+
+    SIM_REQUIRE(s->scope.sim, at > s->now, "ring_look");
+    if (s->exact || (s->again & bit) == 0) { /* else there is one on its way */
+        s->again |= bit;
+        ring_look(s, i, s->now + RING - 1);
+    }
+}
+
+uint64_t ring_look_closely(struct sm *s, uint64_t warps)
+{
+    uint64_t again = warps & s->again;
+
+    s->again &= s->exact ? UINT64_MAX : ~again;
+    for (uint64_t m = again; m != 0; m &= m - 1) {
+        uint32_t i = attr_lowest_bit(m);
+        struct warp *w = &s->warp[i];
+
+        warp_settle(s, w, i);
+        warp_changed(s, w, i);
+    }
+    return warps & ~again;
+}
+
+void ring_be_exact(struct sm *s)
+{
+    s->again = UINT64_MAX;
+    for (uint32_t i = 0; i < s->n_warps; i++) {
+        struct warp *w = &s->warp[i];
+
+        if ((w->hold & HOLD_FREE) == 0) {
+            warp_settle(s, w, i);
+            warp_update(s, w, i);
+        }
+    }
+}
+
+void ring_forget(struct sm *s, uint32_t i)
+{
+    uint64_t bit = 1ull << i;
+
     for (uint32_t word = 0; word < RING_WORDS; word++) {
         for (uint64_t m = s->ring_used[word]; m != 0; m &= m - 1) {
-            uint32_t bit = (uint32_t)__builtin_ctzll(m);
+            uint32_t at = attr_lowest_bit(m);
 
-            if (!forget_in(s, word * 64 + bit, warp)) {
-                s->ring_used[word] &= ~(1ull << bit);
+            s->ring[word * 64 + at] &= ~bit;
+            if (s->ring[word * 64 + at] == 0) {
+                s->ring_used[word] &= ~(1ull << at);
             }
         }
     }
+    s->again &= s->exact ? UINT64_MAX : ~bit;
+    s->warp[i].n_due = 0;
 }
 
 /* In a word after the first one; the last is the first again, below from. */
@@ -136,25 +166,4 @@ sim_cycle_t ring_next(const struct sm *s)
     uint64_t bits = s->ring_used[from / 64] >> (from % 64);
 
     return LIKELY(bits != 0) ? s->now + 1 + attr_lowest_bit(bits) : find_later(s, from);
-}
-
-uint16_t ring_more(struct sm *s)
-{
-    uint32_t i = s->n_nodes_made++;
-
-    SIM_REQUIRE(s->scope.sim, i < s->n_nodes, "ring_more");
-    s->node[i].next = NO_NODE;
-    return (uint16_t)i;
-}
-
-void ring_init(struct sm *s)
-{
-    /* a node releases a bit of its warp's scoreboard or a hold, which no other does */
-    uint32_t n = s->n_warps * (64 + 32 + 8);
-
-    s->node = sim_alloc(s->scope.sim, n * sizeof(s->node[0]));
-    s->later = sim_alloc(s->scope.sim, n * sizeof(s->later[0]));
-    s->n_nodes = n;
-    s->free_node = NO_NODE;
-    memset(s->ring, 0xff, sizeof(s->ring)); /* NO_NODE */
 }

@@ -229,6 +229,8 @@ static void refresh_warp(void *ctx)
 
     w->sm->looked = false;
     if (w->scope.watched) {
+        w->sm->now = sim_cycle(w->sm->clock);
+        warp_settle(w->sm, w, (uint32_t)(w - w->sm->warp));
         sim_probe_refresh(&w->p_state, warp_state(w));
         sim_probe_refresh(&w->p_pc, w->pc);
         sim_probe_refresh(&w->p_active, runs ? w->active : 0);

@@ -416,14 +416,27 @@ static inline sim_cycle_t step(struct sm *s)
     return next;
 }
 
+/* Observers may have come or gone. */
+static ATTR_NOINLINE void look(struct sm *s)
+{
+    bool was_exact = s->exact;
+
+    s->looked = true;
+    s->shown = show_is_watched(s);
+    s->exact = s->shown || s->asks_once;
+    if (s->exact && !was_exact) {
+        s->now = sim_cycle(s->clock);
+        ring_be_exact(s);
+    }
+}
+
 void sm_step(void *self)
 {
     struct sm *s = self;
     sim_cycle_t next;
 
     if (UNLIKELY(!s->looked)) {
-        s->shown = show_is_watched(s);
-        s->looked = true;
+        look(s);
     }
     do {
         next = step(s);
