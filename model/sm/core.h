@@ -131,7 +131,6 @@ struct block {
 };
 
 struct pipe {
-    uint64_t warps;   /* whose next instruction is of this class */
     uint64_t free;    /* when it can begin another one, in PIPE_UNIT */
     uint32_t cost;    /* of a warp instruction of weight 1, in PIPE_UNIT */
     uint32_t latency; /* cycles from issue to a usable result */
@@ -384,12 +383,8 @@ static inline void warp_head(struct sm *s, struct warp *w, uint32_t i, uint32_t 
     w->head = u;
     w->need = u->needs;
     w->need_p = u->needs_p;
-    if (s->class_of[i] != u->class) {
-        s->pipe[s->class_of[i]].warps &= ~(1ull << i);
-        s->class_of[i] = u->class;
-        s->used |= 1u << u->class;
-    }
-    s->pipe[u->class].warps |= 1ull << i;
+    s->class_of[i] = u->class;
+    s->used |= 1u << u->class;
 }
 
 /* Registers and predicates of the warp's file, kept when it grows. */

@@ -51,7 +51,6 @@ void warp_fetch(struct sm *s, uint32_t i)
         w->hold |= HOLD_FREE;
         w->active = 0;
         w->n_active = 0;
-        s->pipe[s->class_of[i]].warps &= ~(1ull << i);
         return;
     }
     top = simt_top(&w->simt);
@@ -94,26 +93,33 @@ static inline bool takes(struct sm *s, const struct slot *d, uint32_t class)
            (class != PTX_CL_MEM || (s->now >= d->mem_at && sim_out_ready(&s->to_lsu)));
 }
 
+/* Warps whose next instruction, if they have one, is of the class. */
+static inline uint64_t those_of(const struct sm *s, uint32_t class)
+{
+    return bits_where(s->class_of, (uint8_t) class);
+}
+
 /* Of the ready warps of d those whose instruction is taken now. */
 static uint64_t those_taken(struct sm *s, const struct slot *d, uint64_t ready)
 {
     for (uint32_t m = s->used; m != 0; m &= m - 1) {
         uint32_t class = attr_lowest_bit(m);
 
-        if ((s->pipe[class].warps & ready) != 0 && !takes(s, d, class)) {
-            ready &= ~s->pipe[class].warps;
+        if (!takes(s, d, class)) {
+            ready &= ~those_of(s, class);
         }
     }
     return ready;
 }
 
-/* Warps whose pipe takes nothing before some later cycle are put aside until then. */
-static ATTR_NOINLINE void park(struct sm *s, const struct pipe *p)
+/* Warps of the class, whose pipe takes nothing before some later cycle, are put aside until
+ * then. */
+static void park(struct sm *s, uint32_t class, uint64_t warps)
 {
-    sim_cycle_t at = takes_at(s, p);
+    sim_cycle_t at = takes_at(s, &s->pipe[class]);
 
-    s->parked |= p->warps & s->ready;
-    s->ready &= ~p->warps;
+    s->parked |= warps & s->ready;
+    s->ready &= ~warps;
     s->unpark_at = at < s->unpark_at ? at : s->unpark_at;
 }
 
@@ -127,15 +133,16 @@ static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct slot *d,
     sim_cycle_t at = s->unpark_at;
 
     for (uint32_t m = s->used; m != 0; m &= m - 1) {
-        const struct pipe *p = &s->pipe[attr_lowest_bit(m)];
+        uint32_t class = attr_lowest_bit(m);
+        const struct pipe *p = &s->pipe[class];
 
-        if ((p->warps & s->ready) != 0 && is_busy(s, p)) {
+        if (is_busy(s, p) && (those_of(s, class) & s->ready) != 0) {
             sim_cycle_t free = takes_at(s, p);
 
             at = free < at ? free : at;
         }
     }
-    if (!is_busy(s, mem) && (mem->warps & ready) != 0) {
+    if (!is_busy(s, mem) && (those_of(s, PTX_CL_MEM) & ready) != 0) {
         if (!sim_out_ready(&s->to_lsu)) {
             sim_out_wait(&s->to_lsu);
         } else if (d->mem_at < at) {
@@ -331,15 +338,17 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
     while (ready != 0) {
         uint32_t i = LIKELY(s->round_robin) ? policy_round_robin(&d->s, ready)
                                             : s->pick(&d->s, ready, 0);
-        const struct pipe *p = &s->pipe[s->class_of[i]];
+        uint32_t class = s->class_of[i];
+        uint64_t same;
 
-        if (takes(s, d, s->class_of[i])) {
+        if (takes(s, d, class)) {
             return i;
         }
-        if (is_busy(s, p)) {
-            park(s, p);
+        same = those_of(s, class);
+        if (is_busy(s, &s->pipe[class])) {
+            park(s, class, same);
         }
-        ready &= ~p->warps;
+        ready &= ~same;
     }
     return NO_WARP;
 }
