@@ -7,6 +7,7 @@ struct runner {
     ATTR_ALIGNED(64) struct sim *domain;
     struct sm *sm;
     sim_time_t next; /* no instant comes earlier, but for what waits at the border */
+    sim_time_t due;  /* the earlier of the two */
     sim_time_t done; /* has run so far, this time included */
     bool holds;      /* a block */
     bool busy;       /* held one before the turns under way */
@@ -20,9 +21,10 @@ struct ahead {
     struct smw_team team;
     uint32_t lead;          /* cycles from the interconnect to an SM */
     enum sim_status broken; /* SIM_OVERFLOW, SIM_DELTA_LOOP; else SIM_REACHED */
-    /* Of the turn under way: which SMs, and how far they go if they lead, or do not. */
+    sim_time_t now, safe; /* the next instant anywhere; all SMs may go as far as safe */
+    /* Of the turn under way: which SMs, and how far. */
     bool busy;
-    sim_time_t until, now;
+    sim_time_t until;
 };
 
 struct ahead *ahead_new(struct gpu *g, uint32_t lead, const struct smw_team *team)
@@ -46,8 +48,8 @@ struct ahead *ahead_new(struct gpu *g, uint32_t lead, const struct smw_team *tea
 /* Nothing can reach SM i but answers. */
 static bool leads(const struct ahead *a, uint32_t i)
 {
-    return !dispatcher_may_send(a->gpu->dispatcher, i) &&
-           sim_out_credits(sm_down(a->gpu->sm[i])) >= L1_SENDS;
+    return sim_out_credits(sm_down(a->gpu->sm[i])) >= L1_SENDS &&
+           !dispatcher_may_send(a->gpu->dispatcher, i);
 }
 
 static void run_sm(struct runner *r, sim_time_t until)
@@ -79,7 +81,7 @@ static void run_part(void *arg, uint32_t m)
         struct runner *r = &a->runner[i];
 
         if (r->busy == a->busy && r->done < a->until) {
-            sim_time_t until = leads(a, i) ? a->until : a->now;
+            sim_time_t until = leads(a, i) || a->until < a->safe ? a->until : a->safe;
 
             if (r->done < until) {
                 run_sm(r, until);
@@ -90,25 +92,38 @@ static void run_part(void *arg, uint32_t m)
 
 /* ---- turns of all ---- */
 
-/* When something happens next in SM r, or earlier. */
-static sim_time_t next_of(const struct runner *r)
-{
-    sim_time_t border = sim_border_next(r->domain);
-
-    return r->next < border ? r->next : border;
-}
-
 /* G: the next instant anywhere, or earlier. */
-static sim_time_t find_next(const struct ahead *a)
+static sim_time_t find_next(struct ahead *a)
 {
     sim_time_t next = sim_next(a->gpu->sim);
 
     for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
-        sim_time_t t = next_of(&a->runner[i]);
+        struct runner *r = &a->runner[i];
+        sim_time_t border = sim_border_next(r->domain);
 
-        next = t < next ? t : next;
+        r->due = r->next < border ? r->next : border;
+        next = r->due < next ? r->due : next;
     }
     return next;
+}
+
+static sim_time_t edge_after(const struct sim_clock *c, sim_time_t t)
+{
+    return sim_edge(c, sim_cycle_of(c, t) + 1);
+}
+
+/* How far any SM may go when the next instant is at now: the rest acts at its own next
+ * instant, or when the first message of an SM has reached it, and no SM hears of that in
+ * the same instant. */
+static sim_time_t find_safe(const struct ahead *a, sim_time_t until)
+{
+    sim_time_t rest = sim_next(a->gpu->sim);
+    sim_time_t icnt = edge_after(&a->gpu->icnt_clock, a->now);
+    sim_time_t dispatcher = edge_after(&a->gpu->sm_clock, a->now);
+    sim_time_t safe = icnt < dispatcher ? icnt : dispatcher;
+
+    safe = rest < safe ? rest : safe;
+    return safe < until ? safe : until;
 }
 
 /* How far SMs that lead may go when the next instant is at now, which all may reach. */
@@ -141,7 +156,7 @@ static sim_time_t turn(struct ahead *a, bool busy, sim_time_t until)
         struct runner *r = &a->runner[i];
 
         r->ran = false;
-        n_due += r->busy == busy && next_of(r) <= until;
+        n_due += r->busy == busy && r->due <= until;
     }
     if (n_due > 1) {
         a->team.run(a->team.ctx, run_part, a);
@@ -172,6 +187,7 @@ static sim_time_t run_sms(struct ahead *a, sim_time_t until)
     sim_time_t busy, rest;
     uint32_t n_busy = 0;
 
+    a->safe = find_safe(a, lead);
     for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
         a->runner[i].busy = alone && a->runner[i].holds;
         n_busy += a->runner[i].busy;
