@@ -177,6 +177,36 @@ static void test_barrier_latency(void **state)
     }
 }
 
+/* Delays around the length of the SM's ring of cycles, and a multiple of it: of one result, of
+ * two of which one is wanted first, of holds. */
+static void test_long_delays(void **state)
+{
+    static const uint32_t delays[] = {63,  64,  65,  126, 127, 128, 129,
+                                      254, 255, 256, 257, 384, 499, 500};
+
+    (void)state;
+    for (uint32_t k = 0; k < ARRAY_LEN(delays); k++) {
+        uint32_t lat = delays[k], hold = lat < 255 ? lat : 255;
+        char set[96];
+
+        (void)snprintf(set, sizeof(set),
+                       "sm.pipe.iadd.latency=%u sm.pipe.shift.latency=9", lat);
+        assert_int_equal(cycles(set, TIMED(ADD ADD)), 2 + lat + 2);
+        assert_int_equal(
+            cycles(set, TIMED("add.u32 %r3, %r1, 1;\nshl.b32 %r4, %r1, 1;\n"
+                              "shl.b32 %r4, %r4, 1;\nadd.u32 %r5, %r3, %r4;\n")),
+            2 + lat + 2);
+        assert_int_equal(cycles(set,
+                                TIMED("add.u32 %r3, %r1, 1;\nshl.b32 %r4, %r1, 1;\n"
+                                      "shl.b32 %r5, %r4, 1;\n")),
+                         2 + 2 + 9 + 2); /* nobody waits for the first */
+        (void)snprintf(set, sizeof(set), "sm.branch_latency=%u sm.barrier_latency=%u",
+                       hold, hold + 1);
+        assert_int_equal(cycles(set, TIMED("bra L;\nL:\n")), 2 + hold);
+        assert_int_equal(cycles(set, TIMED("bar.sync 0;")), 2 + hold + 1);
+    }
+}
+
 /* Warp 1 comes 50 instructions late: warp 0 goes on barrier_latency after warp 1's
  * arrival, not a cycle before. */
 static void test_barrier_waits_for_the_last(void **state)
@@ -445,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_schedulers_share_pipes),
         cmocka_unit_test(test_branch),
         cmocka_unit_test(test_barrier_latency),
+        cmocka_unit_test(test_long_delays),
         cmocka_unit_test(test_barrier_waits_for_the_last),
         cmocka_unit_test(test_shared_latency),
         cmocka_unit_test(test_load_does_not_block),
