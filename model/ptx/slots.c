@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum class { WORD, PAIR, PRED, N_CLASSES };
+enum file { WORD, PAIR, PRED, N_FILES };
 
 /* A binary heap of 64-bit keys, smallest first. */
 struct heap {
@@ -52,9 +52,12 @@ static int by_key(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static enum class class_of(const struct ptx_ir *f, uint32_t reg) {
-    if (f->vreg[reg].type == PTX_T_PRED){return PRED;}
-return ptx_reg_bits(f, reg) == 64 ? PAIR : WORD;
+static enum file file_of(const struct ptx_ir *f, uint32_t reg)
+{
+    if (f->vreg[reg].type == PTX_T_PRED) {
+        return PRED;
+    }
+    return ptx_reg_bits(f, reg) == 64 ? PAIR : WORD;
 }
 
 void ptx_slots_build(struct arena *a, const struct ptx_ir *f,
@@ -62,13 +65,13 @@ void ptx_slots_build(struct arena *a, const struct ptx_ir *f,
                      struct ptx_slots *slots)
 {
     const size_t bytes = (f->n_vreg + 1) * sizeof(uint64_t);
-    struct heap busy[N_CLASSES] = {{0}}, spare[N_CLASSES] = {{0}};
-    uint32_t used[N_CLASSES] = {0}, base[N_CLASSES], n = 0;
+    struct heap busy[N_FILES] = {{0}}, spare[N_FILES] = {{0}};
+    uint32_t used[N_FILES] = {0}, base[N_FILES], n = 0;
     uint64_t *const order = arena_alloc(a, bytes);
 
     memset(slots, 0, sizeof(*slots));
     slots->of = arena_alloc(a, (f->n_vreg + 1) * sizeof(slots->of[0]));
-    for (uint32_t c = 0; c < N_CLASSES; c++) {
+    for (uint32_t c = 0; c < N_FILES; c++) {
         busy[c].v = arena_alloc(a, bytes);
         spare[c].v = arena_alloc(a, bytes);
     }
@@ -81,7 +84,7 @@ void ptx_slots_build(struct arena *a, const struct ptx_ir *f,
     qsort(order, n, sizeof(order[0]), by_key);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t r = (uint32_t)order[i];
-        const enum class c = class_of(f, r);
+        const enum file c = file_of(f, r);
 
         while (busy[c].n > 0 && busy[c].v[0] >> 32 <= live->start[r]) {
             heap_add(&spare[c], (uint32_t)heap_take(&busy[c]));
@@ -94,7 +97,7 @@ void ptx_slots_build(struct arena *a, const struct ptx_ir *f,
     base[PRED] = 0;
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t r = (uint32_t)order[i];
-        const enum class c = class_of(f, r);
+        const enum file c = file_of(f, r);
 
         slots->of[r] = base[c] + (c == PAIR ? 2 : 1) * slots->of[r];
     }
