@@ -6,9 +6,7 @@
 
 #include "base/attr.h"
 #include <stdint.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include <string.h>
 
 /* Ones in a lane mask; nearly always all of them. */
 static inline uint32_t bits_count(uint32_t m)
@@ -22,18 +20,26 @@ static inline uint32_t bits_count(uint32_t m)
     return m * 0x01010101u >> 24;
 }
 
-/* Bit i: v[i] is x. v: at the begin of a cache line. */
+#if defined(__SSE2__)
+/* All of x86-64 has it, and its mask of bytes, which no plain C is compiled to. */
+typedef char bits_16_bytes __attribute__((vector_size(16)));
+#endif
+
+/* Bit i: v[i] is x. */
 static inline uint64_t bits_where(const uint8_t v[64], uint8_t x)
 {
     uint64_t where = 0;
 
 #if defined(__SSE2__)
-    const __m128i want = _mm_set1_epi8((char)x);
+    const bits_16_bytes want = (bits_16_bytes){0} + (char)x;
 
     for (uint32_t i = 0; i < 64; i += 16) {
-        __m128i have = _mm_load_si128((const __m128i *)(const void *)(v + i));
+        bits_16_bytes have;
 
-        where |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(have, want)) << i;
+        memcpy(&have, v + i, sizeof(have));
+        where |= (uint64_t)(uint32_t)__builtin_ia32_pmovmskb128(
+                     (bits_16_bytes)(have == want))
+                 << i;
     }
 #else
     for (uint32_t i = 0; i < 64; i++) {

@@ -1,4 +1,4 @@
-#include "sm/core.h"
+#include "sm/ring.h"
 
 #include "base/bits.h"
 #include <string.h>

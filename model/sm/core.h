@@ -1,6 +1,6 @@
 /*
- * core.h - the insides of an SM, shared by sm.c (the step, warps), issue.h (the
- * common instruction), issue.c (the others), access.c (memory), block.c (blocks, barriers), ring.c
+ * core.h - the insides of an SM, shared by sm.c (the step, warps), issue.h (the common
+ * instruction), issue.c (the others), access.c (memory), block.c (blocks, barriers), ring.h
  * (results under way), show.c (probes, reports), watch.c (checks), wait.c (who waits), fault.c
  * (faults in words) and build.c (configuration, construction).
  */
@@ -13,9 +13,10 @@
 
 enum { MAX_SCHEDS = 4 };
 
-/* Cycles for which the SM remembers whom to look at. */
+/* In sm.issuing. */
 enum { NOT_ISSUING = UINT8_MAX };
 
+/* Cycles for which an SM remembers whom to look at: ring.h. */
 enum { RING = 128, RING_WORDS = RING / 64 };
 
 /* Pipes are kept in 1/240 cycle: 32, 48, 64, 128, 160 and 192 results per cycle are exact. */
@@ -61,15 +62,13 @@ struct due {
 
 struct warp {
     /* the first two cache lines: all that an instruction without memory needs */
-    ATTR_ALIGNED(64) uint64_t pend;
-    uint64_t
-        need; /* scoreboard: results under way, or done and not yet looked at (ring.c);
-                      what the next one needs */
-    uint32_t pend_p, need_p; /* the same for predicates */
-    uint32_t hold;           /* enum hold */
-    uint8_t slot, launch;    /* block slot, resident launch */
-    uint8_t n_active;        /* lanes in active */
-    uint8_t n_due;           /* the first in due, the others in sm.more_due */
+    ATTR_ALIGNED(64) uint64_t pend; /* scoreboard: results under way, or due: ring.h */
+    uint64_t need;                  /* ... what the next instruction needs */
+    uint32_t pend_p, need_p;        /* the same for predicates */
+    uint32_t hold;                  /* enum hold */
+    uint8_t slot, launch;           /* block slot, resident launch */
+    uint8_t n_active;               /* lanes in active */
+    uint8_t n_due;                  /* the first in due, the others in sm.more_due */
     struct ptx_lanes lanes;
     const struct ptx_uop *head;  /* the next micro-op */
     struct stat_counters *stats; /* of its launch */
@@ -82,9 +81,8 @@ struct warp {
     /* the next ones: what memory instructions need as well */
     uint64_t pend_mem; /* the part of pend that memory will deliver */
     uint32_t pend_mem_p;
-    uint32_t thread0; /* linear index of lane 0 in the block */
-    uint32_t frame_slot,
-        frame_pred; /* where the registers of lanes begin in reg, pred */
+    uint32_t thread0;                /* linear index of lane 0 in the block */
+    uint32_t frame_slot, frame_pred; /* where registers of lanes begin in reg, pred */
     struct simt simt;
     uint32_t
         parked; /* lanes that came to a barrier before the others (SPEC BAR-1) ... */
@@ -162,15 +160,14 @@ struct sm {
     sim_cycle_t unpark_at;  /* ... before this; SIM_CYCLE_NONE: there are none */
     sim_cycle_t arrives_at; /* nothing can be taken from a port before */
     sim_cycle_t wake_at;    /* of wake, while it is pending */
-    uint64_t again;   /* warps to look at more closely when the ring says their name */
-    uint64_t horizon; /* a pipe that is free earlier takes one; in PIPE_UNIT */
+    uint64_t again;         /* warps to look at closely when their cycle has come */
+    uint64_t horizon;       /* a pipe that is free earlier takes one; in PIPE_UNIT */
     uint8_t n_scheds;
     bool full;          /* the block at the port does not fit before one leaves */
     bool looked, shown; /* a probe of a warp or scheduler is watched; asked anew */
     bool asks_once;     /* the policy is asked with what can be issued, and once */
     bool exact;         /* somebody wants to know of every change: shown or asks_once */
-    uint8_t
-        issuing; /* the warp whose instruction is under way, not one that only computes */
+    uint8_t issuing;  /* warp of the instruction under way that does not just compute */
     bool round_robin; /* the policy is */
     uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
     /* another */
@@ -251,129 +248,6 @@ void warp_show(struct sm *s, uint32_t i);
 
 /* The process: woken by answers, blocks, wake and to_lsu.space. */
 void sm_step(void *self);
-
-/* What keeps a warp that is settled from issuing, but for its pipe; 0: nothing. */
-static inline uint64_t warp_blocked(const struct warp *w)
-{
-    return (w->pend & w->need) | (w->pend_p & w->need_p) | w->hold;
-}
-
-/* ---- ring.c ---- */
-
-void ring_init(struct sm *s);
-/* One more, of a warp that has some. */
-void ring_add_more(struct sm *s, struct warp *w, uint32_t i, const struct due *d);
-/* Warp i is looked at in the cycle, which is later than now. */
-void ring_look_far(struct sm *s, uint32_t i, sim_cycle_t at);
-static inline void ring_look(struct sm *s, uint32_t i, sim_cycle_t at)
-{
-    uint32_t k = (uint32_t)at & (RING - 1);
-
-    if (UNLIKELY(at - s->now - 1 >= RING - 1)) {
-        ring_look_far(s, i, at);
-        return;
-    }
-    s->ring[k] |= 1ull << i;
-    s->ring_used[k / 64] |= 1ull << (k % 64);
-}
-
-/* What an earlier block left under way in the warp's slot releases nothing. */
-void ring_forget(struct sm *s, uint32_t i);
-/* Those of the warps that want it are looked at; returns the others. */
-uint64_t ring_look_closely(struct sm *s, uint64_t warps);
-/* Warps whose cycle this is. */
-static inline void ring_drain(struct sm *s)
-{
-    uint32_t k = (uint32_t)s->now & (RING - 1);
-    uint64_t warps = s->ring[k];
-
-    s->ring[k] = 0;
-    s->ring_used[k / 64] &= ~(1ull << (k % 64));
-    if (UNLIKELY((warps & s->again) != 0)) {
-        warps = ring_look_closely(s, warps);
-    }
-    s->ready |= warps;
-}
-/* Every change is wanted from now on: look again at all warps. */
-void ring_be_exact(struct sm *s);
-/* The next cycle in which a warp is looked at, SIM_CYCLE_NONE if none is. */
-sim_cycle_t ring_next(const struct sm *s);
-/* Of a warp that has more than one due: those of now are released; and when the others
- * let it go on. */
-void warp_settle_more(struct sm *s, struct warp *w, uint32_t i);
-void warp_wait_more(struct sm *s, const struct warp *w, uint32_t i);
-
-static inline void warp_release(struct warp *w, const struct due *d)
-{
-    w->pend &= ~d->regs;
-    w->pend_p &= ~d->preds;
-    w->hold &= ~d->hold;
-}
-
-/* What is due by now is released. */
-static inline void warp_settle(struct sm *s, struct warp *w, uint32_t i)
-{
-    if (LIKELY(w->n_due == 1)) {
-        if (LIKELY(w->due.at <= s->now)) {
-            warp_release(w, &w->due);
-            w->n_due = 0;
-        }
-    } else if (UNLIKELY(w->n_due != 0)) {
-        warp_settle_more(s, w, i);
-    }
-}
-
-/* In delay >= 1 cycles: registers, predicates and holds of warp i are released. At least one of
- * them. Whoever calls it has the warp looked at when all is done: warp_update(). */
-static inline void ring_add(struct sm *s, uint32_t delay, uint32_t i, uint64_t regs,
-                            uint32_t preds, uint32_t hold)
-{
-    struct warp *w = &s->warp[i];
-    struct due d = {.at = s->now + delay, .regs = regs, .preds = preds, .hold = hold};
-
-    if (LIKELY(w->n_due == 0)) {
-        w->due = d;
-        w->n_due = 1;
-    } else {
-        ring_add_more(s, w, i, &d);
-    }
-}
-
-/* Does all that keeps w from issuing end with d? */
-static inline bool warp_waits_for(const struct warp *w, const struct due *d)
-{
-    return ((w->pend & w->need & ~d->regs) | (w->pend_p & w->need_p & ~d->preds) |
-            (w->hold & ~d->hold)) == 0;
-}
-
-/* The scoreboard, holds or head of w, warp i, which is settled, changed: is it ready, or
- * when will it be? What only an event ends is not waited for here. */
-static inline void warp_update(struct sm *s, const struct warp *w, uint32_t i)
-{
-    uint64_t bit = 1ull << i;
-
-    if (warp_blocked(w) == 0) {
-        s->ready |= bit;
-        return;
-    }
-    s->ready &= ~bit;
-    if (LIKELY(w->n_due == 1)) {
-        if (s->exact || warp_waits_for(w, &w->due)) {
-            ring_look(s, i, w->due.at);
-        }
-    } else if (w->n_due != 0) {
-        warp_wait_more(s, w, i);
-    }
-}
-
-/* Observers want to see the state of the warp, which is settled. */
-static inline void warp_changed(struct sm *s, const struct warp *w, uint32_t i)
-{
-    warp_update(s, w, i);
-    if (SIM_PROBES && UNLIKELY(s->shown)) {
-        warp_show(s, i);
-    }
-}
 
 /* w goes on with micro-op u, at pc. */
 static inline void warp_head(struct sm *s, struct warp *w, uint32_t i, uint32_t pc,

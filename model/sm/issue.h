@@ -6,7 +6,7 @@
 #define SM_ISSUE_H
 
 #include "base/bits.h"
-#include "sm/core.h"
+#include "sm/ring.h"
 
 /* The warp goes on with the instruction after u, the one it issued. */
 static inline void advance(struct sm *s, struct warp *w, uint32_t i,

@@ -1,19 +1,4 @@
-/*
- * What is under way in a warp, and when to look at it again.
- *
- * Results and holds that end at a known cycle are noted with their warp (struct due) and are
- * released when it is settled: before it issues, and when something else changes for it. Who
- * cannot issue before some of them end is looked at in that cycle: the ring has a set of
- * warps per cycle. So an SM touches no warp that has something released and does not go on
- * for it.
- *
- * A warp that is blocked is in one set at most, and in none if it waits for an event too;
- * what would let it go on does not change any more. Therefore the sets of most cycles can be
- * taken as ready unseen. Looked at closely are warps whose cycle was further away than the
- * ring is long, and all of them when every change matters (sm.exact): then each of their dues
- * has its look.
- */
-#include "sm/core.h"
+#include "sm/ring.h"
 
 /* Registers, predicates and holds, each in one due at most, the first not among them. */
 enum { MAX_DUE = 64 + 32 + 8 };
