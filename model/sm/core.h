@@ -185,7 +185,7 @@ struct sm {
                                        looking at the warp, which is far away */
     struct slot slot[MAX_SCHEDS];
     struct pipe pipe[PTX_N_CLASSES];
-    uint64_t ring_used[RING_WORDS]; /* bit: ring[i] is not 0 */
+    uint64_t ring_used[RING_WORDS]; /* bit: there is a step in that cycle */
     uint64_t ring[RING];            /* warps to look at in the cycles i modulo RING */
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
     struct sim_out to_lsu, done;

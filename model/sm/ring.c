@@ -1,5 +1,7 @@
 #include "sm/ring.h"
 
+#include <string.h>
+
 /* Registers, predicates and holds, each in one due at most, the first not among them. */
 enum { MAX_DUE = 64 + 32 + 8 };
 
@@ -99,15 +101,16 @@ uint64_t ring_look_closely(struct sm *s, uint64_t warps)
     return warps & ~again;
 }
 
-void ring_be_exact(struct sm *s)
+void ring_renew(struct sm *s)
 {
-    s->again = UINT64_MAX;
+    memset(s->ring, 0, sizeof(s->ring));
+    s->again = s->exact ? UINT64_MAX : 0;
     for (uint32_t i = 0; i < s->n_warps; i++) {
         struct warp *w = &s->warp[i];
 
         if ((w->hold & HOLD_FREE) == 0) {
             warp_settle(s, w, i);
-            warp_update(s, w, i);
+            warp_changed(s, w, i);
         }
     }
 }
@@ -121,9 +124,6 @@ void ring_forget(struct sm *s, uint32_t i)
             uint32_t at = attr_lowest_bit(m);
 
             s->ring[word * 64 + at] &= ~bit;
-            if (s->ring[word * 64 + at] == 0) {
-                s->ring_used[word] &= ~(1ull << at);
-            }
         }
     }
     s->again &= s->exact ? UINT64_MAX : ~bit;

@@ -5,7 +5,7 @@
  * released when it is settled: before it issues, and when something else changes for it. Who
  * cannot issue before some of them end is looked at in that cycle: the ring has a set of
  * warps per cycle. So an SM touches no warp that has something released and does not go on
- * for it.
+ * for it. It has a step in every such cycle all the same: see ring_visit().
  *
  * A warp that is blocked is in one set at most, and in none if it waits for an event too;
  * what would let it go on does not change any more. Therefore the sets of most cycles can be
@@ -25,6 +25,17 @@ static inline uint64_t warp_blocked(const struct warp *w)
 }
 
 void ring_init(struct sm *s);
+/* The SM has a step in the cycle, if the ring reaches so far: an observer who comes before finds
+ * its place then. */
+static inline void ring_visit(struct sm *s, sim_cycle_t at)
+{
+    uint32_t k = (uint32_t)at & (RING - 1);
+
+    if (LIKELY(at - s->now - 1 < RING - 1)) {
+        s->ring_used[k / 64] |= 1ull << (k % 64);
+    }
+}
+
 /* One more, of a warp that has some. */
 void ring_add_more(struct sm *s, struct warp *w, uint32_t i, const struct due *d);
 /* Warp i is looked at in the cycle, which is later than now. */
@@ -58,9 +69,9 @@ static inline void ring_drain(struct sm *s)
     }
     s->ready |= warps;
 }
-/* Every change is wanted from now on: look again at all warps. */
-void ring_be_exact(struct sm *s);
-/* The next cycle in which a warp is looked at, SIM_CYCLE_NONE if none is. */
+/* sm.exact has changed: all looks are made anew, and what is due by now is released. */
+void ring_renew(struct sm *s);
+/* The next cycle that has a step for what is due, SIM_CYCLE_NONE if none has. */
 sim_cycle_t ring_next(const struct sm *s);
 /* Of a warp that has more than one due: those of now are released; and when the others
  * let it go on. */
@@ -95,6 +106,7 @@ static inline void ring_add(struct sm *s, uint32_t delay, uint32_t i, uint64_t r
     struct warp *w = &s->warp[i];
     struct due d = {.at = s->now + delay, .regs = regs, .preds = preds, .hold = hold};
 
+    ring_visit(s, d.at);
     if (LIKELY(w->n_due == 0)) {
         w->due = d;
         w->n_due = 1;

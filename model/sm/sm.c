@@ -433,9 +433,9 @@ static ATTR_NOINLINE void look(struct sm *s)
     s->looked = true;
     s->shown = show_is_watched(s);
     s->exact = s->shown || s->asks_once;
-    if (s->exact && !was_exact) {
+    if (s->exact != was_exact) {
         s->now = sim_cycle(s->clock);
-        ring_be_exact(s);
+        ring_renew(s);
     }
 }
 
