@@ -1,7 +1,7 @@
 #!/bin/sh
 # window.sh PROGRAM HERE - a window that begins at a cycle shows what the dump of the whole
-# run shows there, although nothing was watched before: on several devices, with kernels
-# that use all parts of them.
+# run shows there, although nothing was watched before, and counts the same: on several
+# devices, with kernels that use all parts of them.
 . "$(dirname "$0")/../lib.sh"
 
 program=$1
@@ -35,6 +35,8 @@ windows() {
         cmp -s a b || fail "$file $config $first: $(diff a b | head -6)"
         [ "$(grep -c '^at first' a)" -gt 100 ] || fail "$file $config $first: no values"
         [ "$(grep -vc '^at first' a)" -gt 0 ] || fail "$file $config $first: no change"
+        cmp -s whole/stats.json window/stats.json ||
+            fail "$file $config $first: $(diff whole/stats.json window/stats.json | head -6)"
         compared=$((compared + 1))
     done
 }
@@ -45,6 +47,9 @@ windows "$kernels/bitonic.yml" gtx480 1201 1801 2345
 windows "$kernels/bitonic.yml" k20x 777 1500 2600
 windows "$kernels/atomics.yml" k20x 900 1600 2345
 windows winner 8800gtx 1488 1650 # in the midst of conflicts
-windows stride gtx480 2401 2420
-[ $compared -eq 19 ] || fail "$compared windows"
+windows stride gtx480 700 2401 2420
+windows winner k20x 1001 1101
+windows bytes gtx480 650 700
+windows padding gtx480 300 400 500 600
+[ $compared -eq 28 ] || fail "$compared windows"
 [ $failed -eq 0 ]
