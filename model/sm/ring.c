@@ -115,6 +115,14 @@ void ring_renew(struct sm *s)
     }
 }
 
+void ring_settle(struct sm *s)
+{
+    s->now = sim_cycle(s->clock);
+    for (uint32_t i = 0; i < s->n_warps; i++) {
+        warp_settle(s, &s->warp[i], i);
+    }
+}
+
 void ring_forget(struct sm *s, uint32_t i)
 {
     uint64_t bit = 1ull << i;

@@ -71,6 +71,8 @@ static inline void ring_drain(struct sm *s)
 }
 /* sm.exact has changed: all looks are made anew, and what is due by now is released. */
 void ring_renew(struct sm *s);
+/* All warps are settled as of the present, for who asks between steps. */
+void ring_settle(struct sm *s);
 /* The next cycle that has a step for what is due, SIM_CYCLE_NONE if none has. */
 sim_cycle_t ring_next(const struct sm *s);
 /* Of a warp that has more than one due: those of now are released; and when the others

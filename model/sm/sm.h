@@ -206,15 +206,15 @@ void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb);
 const struct stat_counters *sm_counters(const struct sm *s, uint32_t launch);
 
 /* Counts the micro-ops at which live warps stand: hot[launch][pc], where not NULL. */
-void sm_sample(const struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES]);
+void sm_sample(struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES]);
 /* The source line of a micro-op, "reverse.cu:14", else that of the PTX. */
 void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
 
 /* Where the first warp that has not exited stands; false: there is none. */
-bool sm_first_waiting(const struct sm *s, const struct ptx_module **m, uint32_t *pc);
+bool sm_first_waiting(struct sm *s, const struct ptx_module **m, uint32_t *pc);
 
 /* Who waits where for whom: calls line(ctx, text) for warps of a block that do the same. */
-void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *text),
+void sm_report_waiting(struct sm *s, void (*line)(void *ctx, const char *text),
                        void *ctx);
 
 #endif /* SM_SM_H */

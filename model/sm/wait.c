@@ -1,4 +1,4 @@
-#include "sm/core.h"
+#include "sm/ring.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +42,8 @@ struct stand {
     uint32_t barrier; /* if it waits at one */
 };
 
-/* Where it is: a warp at a barrier has issued it and stands behind it. */
+/* Where it is: a warp at a barrier has issued it and stands behind it. It is
+ * settled. */
 static struct stand stand_of(const struct sm *s, uint32_t i)
 {
     const struct warp *w = &s->warp[i];
@@ -119,9 +120,10 @@ static void report_block(const struct sm *s, const struct block *k,
     }
 }
 
-void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *text),
+void sm_report_waiting(struct sm *s, void (*line)(void *ctx, const char *text),
                        void *ctx)
 {
+    ring_settle(s);
     for (uint32_t i = 0; i < s->n_slots; i++) {
         if (s->block[i].txn != NULL) {
             report_block(s, &s->block[i], line, ctx);
@@ -129,8 +131,9 @@ void sm_report_waiting(const struct sm *s, void (*line)(void *ctx, const char *t
     }
 }
 
-bool sm_first_waiting(const struct sm *s, const struct ptx_module **m, uint32_t *pc)
+bool sm_first_waiting(struct sm *s, const struct ptx_module **m, uint32_t *pc)
 {
+    ring_settle(s);
     for (uint32_t i = 0; i < s->n_warps; i++) {
         if ((s->warp[i].hold & HOLD_FREE) == 0) {
             *m = s->shared->launch[s->warp[i].launch].module;
@@ -141,8 +144,9 @@ bool sm_first_waiting(const struct sm *s, const struct ptx_module **m, uint32_t 
     return false;
 }
 
-void sm_sample(const struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES])
+void sm_sample(struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES])
 {
+    ring_settle(s);
     for (uint32_t i = 0; i < s->n_warps; i++) {
         const struct warp *w = &s->warp[i];
 
