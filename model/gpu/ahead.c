@@ -21,6 +21,7 @@ struct ahead {
     struct smw_team team;
     uint32_t lead;          /* cycles from the interconnect to an SM */
     enum sim_status broken; /* SIM_OVERFLOW, SIM_DELTA_LOOP; else SIM_REACHED */
+    sim_time_t rest;        /* the next instant without SMs, or earlier */
     sim_time_t now, safe; /* the next instant anywhere; all SMs may go as far as safe */
     /* Of the turn under way: which SMs, and how far. */
     bool busy;
@@ -97,6 +98,7 @@ static sim_time_t find_next(struct ahead *a)
 {
     sim_time_t next = sim_next(a->gpu->sim);
 
+    a->rest = next;
     for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
         struct runner *r = &a->runner[i];
         sim_time_t border = sim_border_next(r->domain);
@@ -117,12 +119,11 @@ static sim_time_t edge_after(const struct sim_clock *c, sim_time_t t)
  * the same instant. */
 static sim_time_t find_safe(const struct ahead *a, sim_time_t until)
 {
-    sim_time_t rest = sim_next(a->gpu->sim);
     sim_time_t icnt = edge_after(&a->gpu->icnt_clock, a->now);
     sim_time_t dispatcher = edge_after(&a->gpu->sm_clock, a->now);
     sim_time_t safe = icnt < dispatcher ? icnt : dispatcher;
 
-    safe = rest < safe ? rest : safe;
+    safe = a->rest < safe ? a->rest : safe;
     return safe < until ? safe : until;
 }
 

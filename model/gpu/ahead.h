@@ -9,8 +9,10 @@
  *     with so few credits that the next one could want more (L1_SENDS);
  *   - if it holds no block, what those that hold one have reached: before, the launch, and
  *     with it what the host does next, cannot end.
- * It stays at G when a block may be sent to it, when it has few credits, and whenever not
- * exactly one launch is resident. Then the rest follows to where all SMs are.
+ * When a block may be sent to it, or it has few credits, it runs no further than the next instant
+ * of the rest, or the edge at which a message that an SM sends at G reaches the rest: what follows
+ * from either is heard a cycle later. It stays at G whenever not exactly one launch is resident, or
+ * no SM holds a block. Then the rest follows to where all SMs are.
  *
  * SMs and the rest take turns, and what passes between them waits at borders (comp.h), so
  * nothing depends on threads. Within an instant order does not matter (DESIGN.md), so all

@@ -547,8 +547,7 @@ void access_done(struct sm *s, struct mem_req *r)
         w->hold &= ~(uint32_t)HOLD_FENCE;
     }
     sim_pool_give(r);
-    warp_settle(s, w, i);
-    warp_changed(s, w, i);
+    warp_look(s, w, i);
     if (s->block[w->slot].outstanding == 0) {
         block_finish(s, w->slot);
     }

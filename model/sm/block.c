@@ -227,8 +227,7 @@ static void release(struct sm *s, struct barrier *b)
         ring_add(s, s->cfg.sm.barrier_latency, i, w->barrier_uop->sets,
                  w->barrier_uop->sets_p, HOLD_BARRIER);
         if (i != s->issuing) { /* whose next instruction is not known yet */
-            warp_settle(s, w, i);
-            warp_update(s, w, i);
+            warp_look(s, w, i);
         }
     }
     memset(b, 0, sizeof(*b));

@@ -199,7 +199,7 @@ struct sm {
     struct block *block;
     struct memory_range near; /* the allocation accessed last */
     uint32_t index, n_warps, n_slots;
-    struct due *more_due; /* MAX_DUE of each warp */
+    struct due *more_due; /* ring.c */
     uint64_t free_warps;
     uint64_t *age;
     uint64_t n_started;  /* warps, for age */

@@ -5,6 +5,12 @@
 /* Registers, predicates and holds, each in one due at most, the first not among them. */
 enum { MAX_DUE = 64 + 32 + 8 };
 
+/* Due k of w, warp i. The second ones lie side by side, and so on: few warps have many. */
+static struct due *due_of(struct sm *s, struct warp *w, uint32_t i, uint32_t k)
+{
+    return k == 0 ? &w->due : &s->more_due[(size_t)(k - 1) * s->n_warps + i];
+}
+
 void ring_init(struct sm *s)
 {
     s->more_due =
@@ -14,31 +20,23 @@ void ring_init(struct sm *s)
 void ring_add_more(struct sm *s, struct warp *w, uint32_t i, const struct due *d)
 {
     SIM_REQUIRE(s->scope.sim, w->n_due <= MAX_DUE, "ring_add");
-    s->more_due[(size_t)i * MAX_DUE + w->n_due - 1] = *d;
-    w->n_due++;
+    *due_of(s, w, i, w->n_due++) = *d;
 }
 
 void warp_settle_more(struct sm *s, struct warp *w, uint32_t i)
 {
-    struct due *more = &s->more_due[(size_t)i * MAX_DUE];
-    uint32_t n = w->n_due - 1u, kept = 0;
+    uint32_t kept = 0;
 
-    for (uint32_t k = 0; k < n; k++) {
-        if (more[k].at <= s->now) {
-            warp_release(w, &more[k]);
+    for (uint32_t k = 0; k < w->n_due; k++) {
+        const struct due *d = due_of(s, w, i, k);
+
+        if (d->at <= s->now) {
+            warp_release(w, d);
         } else {
-            more[kept++] = more[k];
+            *due_of(s, w, i, kept++) = *d;
         }
     }
-    if (w->due.at <= s->now) {
-        warp_release(w, &w->due);
-        if (kept == 0) {
-            w->n_due = 0;
-            return;
-        }
-        w->due = more[--kept];
-    }
-    w->n_due = (uint8_t)(kept + 1);
+    w->n_due = (uint8_t)kept;
 }
 
 /* Its part in what keeps w from issuing is taken off *rest; true if there was any. */
@@ -53,15 +51,14 @@ static bool takes_part(const struct due *d, struct due *rest)
     return part;
 }
 
-void warp_wait_more(struct sm *s, const struct warp *w, uint32_t i)
+void warp_wait_more(struct sm *s, struct warp *w, uint32_t i)
 {
     struct due rest = {.regs = w->pend & w->need,
                        .preds = w->pend_p & w->need_p,
                        .hold = w->hold};
 
     for (uint32_t k = 0; k < w->n_due; k++) {
-        const struct due *d =
-            k == 0 ? &w->due : &s->more_due[(size_t)i * MAX_DUE + k - 1];
+        const struct due *d = due_of(s, w, i, k);
 
         if (takes_part(d, &rest) && d->at > rest.at) {
             rest.at = d->at;
@@ -95,22 +92,21 @@ uint64_t ring_look_closely(struct sm *s, uint64_t warps)
         uint32_t i = attr_lowest_bit(m);
         struct warp *w = &s->warp[i];
 
-        warp_settle(s, w, i);
-        warp_changed(s, w, i);
+        warp_look(s, w, i);
     }
     return warps & ~again;
 }
 
 void ring_renew(struct sm *s)
 {
+    s->now = sim_cycle(s->clock);
     memset(s->ring, 0, sizeof(s->ring));
     s->again = s->exact ? UINT64_MAX : 0;
     for (uint32_t i = 0; i < s->n_warps; i++) {
         struct warp *w = &s->warp[i];
 
         if ((w->hold & HOLD_FREE) == 0) {
-            warp_settle(s, w, i);
-            warp_changed(s, w, i);
+            warp_look(s, w, i);
         }
     }
 }

@@ -25,37 +25,38 @@ static inline uint64_t warp_blocked(const struct warp *w)
 }
 
 void ring_init(struct sm *s);
-/* The SM has a step in the cycle, if the ring reaches so far: an observer who comes before finds
- * its place then. */
-static inline void ring_visit(struct sm *s, sim_cycle_t at)
-{
-    uint32_t k = (uint32_t)at & (RING - 1);
 
-    if (LIKELY(at - s->now - 1 < RING - 1)) {
-        s->ring_used[k / 64] |= 1ull << (k % 64);
-    }
-}
-
-/* One more, of a warp that has some. */
-void ring_add_more(struct sm *s, struct warp *w, uint32_t i, const struct due *d);
-/* Warp i is looked at in the cycle, which is later than now. */
-void ring_look_far(struct sm *s, uint32_t i, sim_cycle_t at);
-static inline void ring_look(struct sm *s, uint32_t i, sim_cycle_t at)
+/* The SM has a step in the cycle, which is later than now, if the ring reaches so far: an observer
+ * who comes before finds its place then. */
+static inline bool ring_visit(struct sm *s, sim_cycle_t at)
 {
     uint32_t k = (uint32_t)at & (RING - 1);
 
     if (UNLIKELY(at - s->now - 1 >= RING - 1)) {
-        ring_look_far(s, i, at);
-        return;
+        return false;
     }
-    s->ring[k] |= 1ull << i;
     s->ring_used[k / 64] |= 1ull << (k % 64);
+    return true;
+}
+
+/* ring_look() beyond the ring. */
+void ring_look_far(struct sm *s, uint32_t i, sim_cycle_t at);
+
+/* Warp i is looked at in the cycle, which is later than now. */
+static inline void ring_look(struct sm *s, uint32_t i, sim_cycle_t at)
+{
+    if (LIKELY(ring_visit(s, at))) {
+        s->ring[(uint32_t)at & (RING - 1)] |= 1ull << i;
+    } else {
+        ring_look_far(s, i, at);
+    }
 }
 
 /* What an earlier block left under way in the warp's slot releases nothing. */
 void ring_forget(struct sm *s, uint32_t i);
 /* Those of the warps that want it are looked at; returns the others. */
 uint64_t ring_look_closely(struct sm *s, uint64_t warps);
+
 /* Warps whose cycle this is. */
 static inline void ring_drain(struct sm *s)
 {
@@ -69,6 +70,7 @@ static inline void ring_drain(struct sm *s)
     }
     s->ready |= warps;
 }
+
 /* sm.exact has changed: all looks are made anew, and what is due by now is released. */
 void ring_renew(struct sm *s);
 /* All warps are settled as of the present, for who asks between steps. */
@@ -78,7 +80,7 @@ sim_cycle_t ring_next(const struct sm *s);
 /* Of a warp that has more than one due: those of now are released; and when the others
  * let it go on. */
 void warp_settle_more(struct sm *s, struct warp *w, uint32_t i);
-void warp_wait_more(struct sm *s, const struct warp *w, uint32_t i);
+void warp_wait_more(struct sm *s, struct warp *w, uint32_t i);
 
 static inline void warp_release(struct warp *w, const struct due *d)
 {
@@ -100,6 +102,9 @@ static inline void warp_settle(struct sm *s, struct warp *w, uint32_t i)
     }
 }
 
+/* One more, of a warp that has some. */
+void ring_add_more(struct sm *s, struct warp *w, uint32_t i, const struct due *d);
+
 /* In delay >= 1 cycles: registers, predicates and holds of warp i are released. At least one of
  * them. Whoever calls it has the warp looked at when all is done: warp_update(). */
 static inline void ring_add(struct sm *s, uint32_t delay, uint32_t i, uint64_t regs,
@@ -108,7 +113,7 @@ static inline void ring_add(struct sm *s, uint32_t delay, uint32_t i, uint64_t r
     struct warp *w = &s->warp[i];
     struct due d = {.at = s->now + delay, .regs = regs, .preds = preds, .hold = hold};
 
-    ring_visit(s, d.at);
+    (void)ring_visit(s, d.at);
     if (LIKELY(w->n_due == 0)) {
         w->due = d;
         w->n_due = 1;
@@ -126,7 +131,7 @@ static inline bool warp_waits_for(const struct warp *w, const struct due *d)
 
 /* The scoreboard, holds or head of w, warp i, which is settled, changed: is it ready, or
  * when will it be? What only an event ends is not waited for here. */
-static inline void warp_update(struct sm *s, const struct warp *w, uint32_t i)
+static inline void warp_update(struct sm *s, struct warp *w, uint32_t i)
 {
     uint64_t bit = 1ull << i;
 
@@ -145,12 +150,19 @@ static inline void warp_update(struct sm *s, const struct warp *w, uint32_t i)
 }
 
 /* Observers want to see the state of the warp, which is settled. */
-static inline void warp_changed(struct sm *s, const struct warp *w, uint32_t i)
+static inline void warp_changed(struct sm *s, struct warp *w, uint32_t i)
 {
     warp_update(s, w, i);
     if (SIM_PROBES && UNLIKELY(s->shown)) {
         warp_show(s, i);
     }
+}
+
+/* The same of a warp that may have something due by now. */
+static inline void warp_look(struct sm *s, struct warp *w, uint32_t i)
+{
+    warp_settle(s, w, i);
+    warp_changed(s, w, i);
 }
 
 #endif /* SM_RING_H */

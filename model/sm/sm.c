@@ -434,7 +434,6 @@ static ATTR_NOINLINE void look(struct sm *s)
     s->shown = show_is_watched(s);
     s->exact = s->shown || s->asks_once;
     if (s->exact != was_exact) {
-        s->now = sim_cycle(s->clock);
         ring_renew(s);
     }
 }
