@@ -45,11 +45,11 @@ void smw_config_free(struct smw_config *c);
 const char *smw_preset_name(uint32_t i);
 const char *smw_preset_doc(uint32_t i);
 /* Reset to defaults and apply the preset and those it extends; also its name. */
-bool smw_config_preset(struct smw_config *c, const char *preset, struct err *e);
+bool smw_config_preset(struct smw_config *c, const char *preset, struct smw_err *e);
 bool smw_config_set(struct smw_config *c, const char *key, const char *value,
-                    struct err *e);
+                    struct smw_err *e);
 /* Rules across keys (the split the capability lacks ...). smw_open() checks too. */
-bool smw_config_check(const struct smw_config *c, struct err *e);
+bool smw_config_check(const struct smw_config *c, struct smw_err *e);
 bool smw_config_show(const struct smw_config *c, const char *key, char *buf,
                      size_t size);
 void smw_config_rename(struct smw_config *c, const char *name);
@@ -90,20 +90,20 @@ struct smw_options {
 
 /* opt NULL: all zero. The configuration is copied. */
 struct smw_device *smw_open(const struct smw_config *c, const struct smw_options *opt,
-                            struct err *e);
+                            struct smw_err *e);
 void smw_close(struct smw_device *d);
 
 /* ---- memory ---- */
 
-bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct err *e);
+bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct smw_err *e);
 /* What faults call the allocation at addr; name is borrowed until smw_close(). */
 void smw_name(struct smw_device *d, uint64_t addr, const char *name);
 bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
-               struct err *e);
+               struct smw_err *e);
 bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
-              struct err *e);
+              struct smw_err *e);
 bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
-              struct err *e);
+              struct smw_err *e);
 
 /* ---- code ---- */
 
@@ -111,23 +111,23 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
  * wrong inside its braces or uses what is not supported, itself or in a function it
  * calls, is refused by smw_launch(), not here. */
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
-                            const char *name, struct err *e);
+                            const char *name, struct smw_err *e);
 bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
-                     struct err *e);
+                     struct smw_err *e);
 /* The type the PTX gives its elements, "f32", "b8"; NULL if there is no such variable. */
 const char *smw_symbol_type(const struct smw_module *m, const char *symbol);
 /* n bytes at offset of a .global or .const variable. */
 bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
-                      const void *src, uint64_t n, struct err *e);
+                      const void *src, uint64_t n, struct smw_err *e);
 bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
-                     void *dst, uint64_t n, struct err *e);
+                     void *dst, uint64_t n, struct smw_err *e);
 
 /* By PTX name, or by unmangled base name if only one kernel has it. */
 const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
-                                    struct err *e);
+                                    struct smw_err *e);
 const char *smw_kernel_name(const struct smw_kernel *k);
 /* False: no launch of it can be, *e says what is wrong and where. */
-bool smw_can_run(const struct smw_kernel *k, struct err *e);
+bool smw_can_run(const struct smw_kernel *k, struct smw_err *e);
 uint32_t smw_kernel_params(const struct smw_kernel *k);
 struct smw_param {
     const char *name;
@@ -163,12 +163,12 @@ struct smw_launch {
 
 /* Preferences for kernels that have none. */
 bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c,
-                             struct err *e);
-bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e);
+                             struct smw_err *e);
+bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct smw_err *e);
 
 /* Check against the device's limits and queue. Parameters are copied. */
 bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
-                const struct smw_launch *l, struct err *e);
+                const struct smw_launch *l, struct smw_err *e);
 
 enum smw_status {
     SMW_DONE,     /* every queued launch has completed */
@@ -182,14 +182,15 @@ enum smw_status {
 /* Simulate up to max_instants instants (0: to the end). */
 enum smw_status smw_step(struct smw_device *d, uint64_t max_instants);
 /* Run to the end; anything but SMW_DONE is an error. */
-bool smw_synchronize(struct smw_device *d, struct err *e);
+bool smw_synchronize(struct smw_device *d, struct smw_err *e);
 /* Async-signal-safe: end smw_step() after the current instant. */
 void smw_stop(struct smw_device *d);
 
 struct smw_fault {
-    enum err_kind kind; /* ERR_NONE: none; ERR_KERNEL, ERR_DEADLOCK, ERR_LIMIT */
-    char message[512];  /* "shared store of 4 bytes at 0x1000: ... of 256 bytes" */
-    char detail[2048];  /* further lines: who waits where for whom; "" */
+    enum smw_err_kind
+        kind; /* SMW_ERR_NONE: none; SMW_ERR_KERNEL, SMW_ERR_DEADLOCK, SMW_ERR_LIMIT */
+    char message[512]; /* "shared store of 4 bytes at 0x1000: ... of 256 bytes" */
+    char detail[2048]; /* further lines: who waits where for whom; "" */
     const char *kernel;
     uint32_t block[3], thread[3];
     char inst[128];       /* the PTX instruction */
@@ -198,7 +199,7 @@ struct smw_fault {
     const char *file; /* of the source, NULL without .loc */
     uint32_t line;
     uint64_t cycle;
-    const char *rule;  /* of ERR_KERNEL: "out-of-bounds", "divergent-barrier" ... */
+    const char *rule;  /* of SMW_ERR_KERNEL: "out-of-bounds", "divergent-barrier" ... */
     const char *space; /* "shared", "global" ...; NULL: it is not about memory */
     uint64_t addr;     /* in the space */
     char array[96];    /* the array or buffer addr belongs to or is nearest to; "" */
@@ -215,8 +216,8 @@ struct smw_result { /* of launch i, in the order of smw_launch() */
     const char *kernel;
     uint32_t grid[3], block[3];
     bool started, finished;
-    struct stat_counters counters; /* complete once finished; so far otherwise */
-    const char *limiter;           /* of the occupancy: "blocks", "warps", "registers",
+    struct smw_counters counters; /* complete once finished; so far otherwise */
+    const char *limiter;          /* of the occupancy: "blocks", "warps", "registers",
                                       "shared memory" */
     uint32_t warps_per_sm, max_warps; /* resident by occupancy; the SM's limit */
     uint32_t regs;                    /* per thread */
@@ -317,7 +318,7 @@ void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx);
 /* Parse and lower only; calls report(ctx, e) for each thing that refuses a kernel or the
  * whole module. True: there is none. */
 bool smw_ptx_check(const char *text, size_t size, const char *name,
-                   void (*report)(void *ctx, const struct err *e), void *ctx);
+                   void (*report)(void *ctx, const struct smw_err *e), void *ctx);
 /* Micro-ops of a loaded module, one line each. */
 void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *text),
                 void *ctx);

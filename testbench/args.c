@@ -9,7 +9,7 @@ struct builder {
     const struct launch_file *l;
     const uint64_t *address;
     uint32_t address_bytes; /* of a pointer in the module */
-    struct err *e;
+    struct smw_err *e;
 };
 
 static void put(unsigned char *at, uint64_t bits, uint32_t size)
@@ -22,7 +22,7 @@ static void put(unsigned char *at, uint64_t bits, uint32_t size)
 static bool refuse(struct builder *b, const struct yaml_node *a,
                    const struct smw_param *p, const char *why)
 {
-    return yaml_refuse(&b->l->yaml, a, ERR_INPUT, b->e,
+    return yaml_refuse(&b->l->yaml, a, SMW_ERR_INPUT, b->e,
                        "parameter '%s' is .%s of %u byte%s: %s", p->name, p->type,
                        p->size, p->size == 1 ? "" : "s", why);
 }
@@ -182,7 +182,7 @@ static void refuse_count(struct builder *b, const struct launch_run *r,
     for (uint32_t i = 0; i < n && smw_kernel_param(k, i, &p); i++) {
         text_add(&list, "%s.%s %s", i == 0 ? " (" : ", ", p.type, p.name);
     }
-    yaml_refuse(&b->l->yaml, r->args != NULL ? r->args : r->at, ERR_INPUT, b->e,
+    yaml_refuse(&b->l->yaml, r->args != NULL ? r->args : r->at, SMW_ERR_INPUT, b->e,
                 "kernel '%s' takes %u argument%s%s%s, %u %s given", smw_kernel_name(k),
                 n, n == 1 ? "" : "s", list.s, n == 0 ? "" : ")", given,
                 given == 1 ? "is" : "are");
@@ -191,7 +191,7 @@ static void refuse_count(struct builder *b, const struct launch_run *r,
 
 void *args_build(const struct launch_file *l, const struct launch_run *r,
                  const struct smw_kernel *k, const uint64_t *address, uint32_t *bytes,
-                 struct err *e)
+                 struct smw_err *e)
 {
     struct builder b = {.l = l,
                         .address = address,

@@ -17,6 +17,6 @@
  * frees. *bytes: its size. NULL and *e, with the argument's place, on failure. */
 void *args_build(const struct launch_file *l, const struct launch_run *r,
                  const struct smw_kernel *k, const uint64_t *address, uint32_t *bytes,
-                 struct err *e);
+                 struct smw_err *e);
 
 #endif /* TB_ARGS_H */

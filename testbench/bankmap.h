@@ -54,7 +54,7 @@ void bankmap_transactions(const struct rules_lines *l, char buf[48]);
 
 /* Patterns of f, which messages call name, to out. */
 bool bankmap_batch(const struct bankmap_setup *s, FILE *f, const char *name, FILE *out,
-                   struct err *e);
+                   struct smw_err *e);
 
 /* ---- one access: what a picture shows ---- */
 

@@ -7,7 +7,7 @@
 
 /* *e is about column `column` of the option's text. */
 static void at_option(const char *option, const char *text, uint32_t column,
-                      uint32_t width, struct err *e)
+                      uint32_t width, struct smw_err *e)
 {
     char *line = tb_printf("%s '%s'", option, text);
 
@@ -17,18 +17,18 @@ static void at_option(const char *option, const char *text, uint32_t column,
 }
 
 static bool place(struct bankmap_request *r, uint32_t lane, int64_t index,
-                  const char *option, const char *text, struct err *e)
+                  const char *option, const char *text, struct smw_err *e)
 {
     uint64_t highest = bankmap_highest(r->setup.space, r->access.bytes);
 
     if (index < 0) {
-        err_set(e, ERR_USAGE, "the index of lane %u is negative: %lld", lane,
+        err_set(e, SMW_ERR_USAGE, "the index of lane %u is negative: %lld", lane,
                 (long long)index);
     } else if ((uint64_t)index > highest / r->access.bytes) {
-        err_set(e, ERR_USAGE, "the index of lane %u is out of range: %lld", lane,
+        err_set(e, SMW_ERR_USAGE, "the index of lane %u is out of range: %lld", lane,
                 (long long)index);
     }
-    if (e->kind != ERR_NONE) {
+    if (e->kind != SMW_ERR_NONE) {
         at_option(option, text, 1, (uint32_t)strlen(text), e);
         return false;
     }
@@ -36,12 +36,12 @@ static bool place(struct bankmap_request *r, uint32_t lane, int64_t index,
     return true;
 }
 
-bool ask_stride(struct bankmap_request *r, const char *text, struct err *e)
+bool ask_stride(struct bankmap_request *r, const char *text, struct smw_err *e)
 {
     uint64_t stride = 0;
 
     if (num_u64(text, &stride) != NUM_OK || stride > UINT32_MAX) {
-        err_set(e, ERR_USAGE, "a stride is a whole number of elements, 0 or more");
+        err_set(e, SMW_ERR_USAGE, "a stride is a whole number of elements, 0 or more");
         at_option("--stride", text, 1, (uint32_t)strlen(text), e);
         return false;
     }
@@ -58,7 +58,7 @@ bool ask_stride(struct bankmap_request *r, const char *text, struct err *e)
     return true;
 }
 
-bool ask_index(struct bankmap_request *r, const char *text, struct err *e)
+bool ask_index(struct bankmap_request *r, const char *text, struct smw_err *e)
 {
     int64_t index[PTX_LANES];
 
@@ -82,26 +82,27 @@ bool ask_index(struct bankmap_request *r, const char *text, struct err *e)
 
 /* One address of n characters. */
 static bool take_address(struct bankmap_request *r, uint32_t lane, const char *text,
-                         const char *at, size_t n, struct err *e)
+                         const char *at, size_t n, struct smw_err *e)
 {
     uint64_t highest = bankmap_highest(r->setup.space, r->access.bytes);
     char *word = tb_printf("%.*s", (int)n, at);
     uint64_t v = 0;
 
     if (lane >= PTX_LANES) {
-        err_set(e, ERR_USAGE, "a warp has %u lanes, this address is one too many",
+        err_set(e, SMW_ERR_USAGE, "a warp has %u lanes, this address is one too many",
                 PTX_LANES);
     } else if (num_u64(word, &v) != NUM_OK) {
-        err_set(e, ERR_USAGE, "'%s' is no byte offset", word);
+        err_set(e, SMW_ERR_USAGE, "'%s' is no byte offset", word);
     } else if (v > highest) {
-        err_set(e, ERR_USAGE, "the offset of lane %u is out of range: at most %llu",
+        err_set(e, SMW_ERR_USAGE, "the offset of lane %u is out of range: at most %llu",
                 lane, (unsigned long long)highest);
     } else if (v % r->access.bytes != 0) {
-        err_set(e, ERR_USAGE, "lane %u is misaligned: %s is no multiple of %u bytes",
-                lane, word, r->access.bytes);
+        err_set(e, SMW_ERR_USAGE,
+                "lane %u is misaligned: %s is no multiple of %u bytes", lane, word,
+                r->access.bytes);
     }
     free(word);
-    if (e->kind != ERR_NONE) {
+    if (e->kind != SMW_ERR_NONE) {
         at_option("--addr", text, (uint32_t)(at - text) + 1, (uint32_t)n, e);
         return false;
     }
@@ -109,7 +110,8 @@ static bool take_address(struct bankmap_request *r, uint32_t lane, const char *t
     return true;
 }
 
-bool ask_addr(struct bankmap_request *r, const char *text, bool has_mask, struct err *e)
+bool ask_addr(struct bankmap_request *r, const char *text, bool has_mask,
+              struct smw_err *e)
 {
     const char *at = text;
     uint32_t given = 0;
@@ -131,14 +133,14 @@ bool ask_addr(struct bankmap_request *r, const char *text, bool has_mask, struct
             break;
         }
         if (*at != ',') {
-            err_set(e, ERR_USAGE, "a comma must stand between two offsets");
+            err_set(e, SMW_ERR_USAGE, "a comma must stand between two offsets");
             at_option("--addr", text, (uint32_t)(at - text) + 1, 1, e);
             return false;
         }
         at++;
     }
     if (has_mask && (r->access.mask & ~given) != 0) {
-        err_set(e, ERR_USAGE, "lane %u is active and has no offset",
+        err_set(e, SMW_ERR_USAGE, "lane %u is active and has no offset",
                 (uint32_t)__builtin_ctz(r->access.mask & ~given));
         at_option("--addr", text, 1, (uint32_t)strlen(text), e);
         return false;

@@ -7,13 +7,13 @@
 #include "bankmap.h"
 
 /* Each fills r->access (bytes, mask, addr) and what it was asked by. r->access.bytes and,
- * but for ask_addr(), r->access.mask are set already. ERR_USAGE on failure. The text lives
+ * but for ask_addr(), r->access.mask are set already. SMW_ERR_USAGE on failure. The text lives
  * as long as r. */
-bool ask_stride(struct bankmap_request *r, const char *text, struct err *e);
-bool ask_index(struct bankmap_request *r, const char *text, struct err *e);
+bool ask_stride(struct bankmap_request *r, const char *text, struct smw_err *e);
+bool ask_index(struct bankmap_request *r, const char *text, struct smw_err *e);
 /* "0,4,,0x10": lanes from 0; an empty place is a lane that is off. has_mask: the mask
  * given says which of them are on. */
 bool ask_addr(struct bankmap_request *r, const char *text, bool has_mask,
-              struct err *e);
+              struct smw_err *e);
 
 #endif /* TB_BANKMAP_ASK_H */

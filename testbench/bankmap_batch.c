@@ -43,7 +43,7 @@ static bool is_ours(const char *name)
 
 /* The column missing; the nearest name that is there. */
 static bool refuse_heading(struct batch *b, const struct csv_field *f, uint32_t n,
-                           uint32_t missing, struct err *e)
+                           uint32_t missing, struct smw_err *e)
 {
     char buf[16];
     const char *name = column_name(missing, buf);
@@ -55,7 +55,7 @@ static bool refuse_heading(struct batch *b, const struct csv_field *f, uint32_t 
             names[k++] = f[i].s;
         }
     }
-    err_set(e, ERR_INPUT, "the heading lacks the column '%s'", name);
+    err_set(e, SMW_ERR_INPUT, "the heading lacks the column '%s'", name);
     nearest = err_nearest(name, names, k);
     for (uint32_t i = 0; i < n && nearest != NULL; i++) {
         if (f[i].s == nearest) {
@@ -70,13 +70,13 @@ static bool refuse_heading(struct batch *b, const struct csv_field *f, uint32_t 
     return false;
 }
 
-static bool read_heading(struct batch *b, const char *name, struct err *e)
+static bool read_heading(struct batch *b, const char *name, struct smw_err *e)
 {
     uint32_t n = 0;
     const struct csv_field *f = csv_next(b->csv, &n, e);
 
     if (f == NULL) {
-        return err_set(e, ERR_INPUT, "%s is empty: not even a heading", name);
+        return err_set(e, SMW_ERR_INPUT, "%s is empty: not even a heading", name);
     }
     for (uint32_t i = 0; i < N_COLUMNS; i++) {
         char buf[16];
@@ -88,7 +88,7 @@ static bool read_heading(struct batch *b, const char *name, struct err *e)
                 continue;
             }
             if (b->column[i] != n) {
-                err_set(e, ERR_INPUT, "a second column '%s'", wanted);
+                err_set(e, SMW_ERR_INPUT, "a second column '%s'", wanted);
                 csv_blame(b->csv, &f[j], e);
                 return false;
             }
@@ -154,14 +154,14 @@ static bool plain_decimal(const char *s, uint64_t *out)
     return true;
 }
 
-static bool refuse(const struct batch *b, uint32_t column, struct err *e)
+static bool refuse(const struct batch *b, uint32_t column, struct smw_err *e)
 {
     csv_blame(b->csv, &b->field[b->column[column]], e);
     return false;
 }
 
 static bool read_lane(const struct batch *b, struct bankmap_access *a, uint32_t lane,
-                      struct err *e)
+                      struct smw_err *e)
 {
     const struct csv_field *f = &b->field[b->column[LANE + lane]];
     const uint64_t highest = bankmap_highest(b->setup->space, a->bytes);
@@ -169,7 +169,7 @@ static bool read_lane(const struct batch *b, struct bankmap_access *a, uint32_t 
         plain_decimal(f->s, &a->addr[lane]) ? 0 : digits(f->s, 10, &a->addr[lane]);
 
     if (bad < 0) {
-        err_set(e, ERR_INPUT,
+        err_set(e, SMW_ERR_INPUT,
                 f->n == 0
                     ? "lane %u is active and has no offset"
                     : "the offset of lane %u is a whole number of bytes, not '%s'",
@@ -177,19 +177,21 @@ static bool read_lane(const struct batch *b, struct bankmap_access *a, uint32_t 
         return refuse(b, LANE + lane, e);
     }
     if (bad > 0 || a->addr[lane] > highest) {
-        err_set(e, ERR_INPUT, "the offset of lane %u is out of range: at most %llu",
+        err_set(e, SMW_ERR_INPUT, "the offset of lane %u is out of range: at most %llu",
                 lane, (unsigned long long)highest);
         return refuse(b, LANE + lane, e);
     }
     if ((a->addr[lane] & (a->bytes - 1)) != 0) {
-        err_set(e, ERR_INPUT, "lane %u is misaligned: %s is no multiple of %u bytes",
-                lane, f->s, a->bytes);
+        err_set(e, SMW_ERR_INPUT,
+                "lane %u is misaligned: %s is no multiple of %u bytes", lane, f->s,
+                a->bytes);
         return refuse(b, LANE + lane, e);
     }
     return true;
 }
 
-static bool read_access(const struct batch *b, struct bankmap_access *a, struct err *e)
+static bool read_access(const struct batch *b, struct bankmap_access *a,
+                        struct smw_err *e)
 {
     const struct csv_field *width = &b->field[b->column[WIDTH]];
     const struct csv_field *mask = &b->field[b->column[MASK]];
@@ -197,13 +199,14 @@ static bool read_access(const struct batch *b, struct bankmap_access *a, struct 
     int bad = digits(width->s, 10, &v);
 
     if (bad != 0 || !bankmap_is_width(v)) {
-        err_set(e, ERR_INPUT, "a lane has 1, 2, 4, 8 or 16 bytes, not '%s'", width->s);
+        err_set(e, SMW_ERR_INPUT, "a lane has 1, 2, 4, 8 or 16 bytes, not '%s'",
+                width->s);
         return refuse(b, WIDTH, e);
     }
     a->bytes = (uint32_t)v;
     bad = digits(mask->s, 16, &v);
     if (bad != 0 || v > UINT32_MAX) {
-        err_set(e, ERR_INPUT,
+        err_set(e, SMW_ERR_INPUT,
                 bad < 0 ? "the active mask is a hexadecimal number, not '%s'"
                         : "the active mask %s has more than 32 bits",
                 mask->s);
@@ -256,7 +259,7 @@ static void write_row(const struct batch *b, const struct bankmap_access *a)
     }
 }
 
-static bool run(struct batch *b, const char *name, struct err *e)
+static bool run(struct batch *b, const char *name, struct smw_err *e)
 {
     struct bankmap_access a = {0};
     uint32_t n = 0;
@@ -269,7 +272,7 @@ static bool run(struct batch *b, const char *name, struct err *e)
           b->out);
     while ((b->field = csv_next(b->csv, &n, e)) != NULL) {
         if (n != b->n_columns) {
-            err_set(e, ERR_INPUT, "%u fields where the heading has %u", n,
+            err_set(e, SMW_ERR_INPUT, "%u fields where the heading has %u", n,
                     b->n_columns);
             csv_blame(b->csv, n > b->n_columns ? &b->field[b->n_columns] : NULL, e);
             return false;
@@ -279,11 +282,11 @@ static bool run(struct batch *b, const char *name, struct err *e)
         }
         write_row(b, &a);
     }
-    return e->kind == ERR_NONE;
+    return e->kind == SMW_ERR_NONE;
 }
 
 bool bankmap_batch(const struct bankmap_setup *s, FILE *f, const char *name, FILE *out,
-                   struct err *e)
+                   struct smw_err *e)
 {
     struct batch b = {.setup = s, .csv = csv_open(f, name), .out = out};
     bool ok = run(&b, name, e);

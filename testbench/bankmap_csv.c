@@ -47,7 +47,7 @@ void csv_close(struct csv *c)
 }
 
 /* More of the file behind what there is. False: nothing came. */
-static bool read_more(struct csv *c, struct err *e)
+static bool read_more(struct csv *c, struct smw_err *e)
 {
     size_t n;
 
@@ -66,7 +66,7 @@ static bool read_more(struct csv *c, struct err *e)
     errno = 0;
     n = fread(c->data + c->end, 1, CHUNK, c->f);
     if (ferror(c->f) != 0) {
-        err_set(e, ERR_IO, "%s: %s", c->name, strerror(errno));
+        err_set(e, SMW_ERR_IO, "%s: %s", c->name, strerror(errno));
         n = 0;
     }
     c->ended = n == 0;
@@ -76,7 +76,7 @@ static bool read_more(struct csv *c, struct err *e)
 
 /* Bytes of the record at data[start], its line end included. 0 at the end of the file or
  * on failure. A record ends at the first line end outside quotes. */
-static size_t record_size(struct csv *c, struct err *e)
+static size_t record_size(struct csv *c, struct smw_err *e)
 {
     size_t i = 0;
     bool quoted = false;
@@ -105,14 +105,14 @@ static size_t record_size(struct csv *c, struct err *e)
             i += quote != NULL ? (size_t)(quote - at) + 1 : left;
         }
         if (i > MAX_RECORD) {
-            err_set(e, ERR_INPUT,
+            err_set(e, SMW_ERR_INPUT,
                     quoted ? "a quote is never closed"
                            : "the line is longer than a pattern can be");
             err_at(e, c->name, NULL, c->line, 0, 0);
             return 0;
         }
         if (c->start + i == c->end && !read_more(c, e)) {
-            return e->kind == ERR_NONE ? i : 0;
+            return e->kind == SMW_ERR_NONE ? i : 0;
         }
     }
 }
@@ -191,7 +191,7 @@ static void split_plain(struct csv *c, uint32_t *n_fields)
     }
 }
 
-static bool split(struct csv *c, uint32_t *n_fields, struct err *e)
+static bool split(struct csv *c, uint32_t *n_fields, struct smw_err *e)
 {
     const char *s = c->data + c->record;
     size_t n = c->record_end - c->record, i = 0;
@@ -214,7 +214,7 @@ static bool split(struct csv *c, uint32_t *n_fields, struct err *e)
 
         add_field(c, *n_fields, out, k, at);
         if (fault != NULL) {
-            err_set(e, ERR_INPUT, "%s", fault);
+            err_set(e, SMW_ERR_INPUT, "%s", fault);
             csv_blame(c, &c->field[*n_fields], e);
             return false;
         }
@@ -226,7 +226,7 @@ static bool split(struct csv *c, uint32_t *n_fields, struct err *e)
     }
 }
 
-const struct csv_field *csv_next(struct csv *c, uint32_t *n, struct err *e)
+const struct csv_field *csv_next(struct csv *c, uint32_t *n, struct smw_err *e)
 {
     for (;;) {
         size_t size = record_size(c, e), length;
@@ -254,7 +254,7 @@ const struct csv_field *csv_next(struct csv *c, uint32_t *n, struct err *e)
     }
 }
 
-void csv_blame(const struct csv *c, const struct csv_field *field, struct err *e)
+void csv_blame(const struct csv *c, const struct csv_field *field, struct smw_err *e)
 {
     size_t size = c->record_end - c->record;
     char *text = tb_alloc(size + 1);

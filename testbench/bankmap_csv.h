@@ -27,9 +27,9 @@ void csv_close(struct csv *c);
 
 /* The next record: its fields, *n of them, valid until the next call. NULL at the end of
  * the file, and with *e filled on failure. */
-const struct csv_field *csv_next(struct csv *c, uint32_t *n, struct err *e);
+const struct csv_field *csv_next(struct csv *c, uint32_t *n, struct smw_err *e);
 
 /* Let *e, filled already, point at a field of the record; NULL: at its end. */
-void csv_blame(const struct csv *c, const struct csv_field *field, struct err *e);
+void csv_blame(const struct csv *c, const struct csv_field *field, struct smw_err *e);
 
 #endif /* TB_BANKMAP_CSV_H */

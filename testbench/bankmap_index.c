@@ -44,7 +44,7 @@ struct parser {
     int64_t tid;
     uint32_t depth;
     bool passed_over; /* of this part only the form matters */
-    struct err *e;
+    struct smw_err *e;
 };
 
 static void refuse(struct parser *p, const char *at, uint32_t width)
@@ -59,7 +59,7 @@ static void blanks(struct parser *p)
 
 static bool failed(const struct parser *p)
 {
-    return p->e->kind != ERR_NONE;
+    return p->e->kind != SMW_ERR_NONE;
 }
 
 /* ---- values ---- */
@@ -67,7 +67,7 @@ static bool failed(const struct parser *p)
 static int64_t overflow(struct parser *p, const char *at, uint32_t width)
 {
     if (!p->passed_over && !failed(p)) {
-        err_set(p->e, ERR_USAGE, "for tid %d the result does not fit 64 bits",
+        err_set(p->e, SMW_ERR_USAGE, "for tid %d the result does not fit 64 bits",
                 (int)p->tid);
         refuse(p, at, width);
     }
@@ -78,8 +78,9 @@ static int64_t shift(struct parser *p, const char *at, enum op op, int64_t a, in
 {
     if (b < 0 || b > 63) {
         if (!p->passed_over && !failed(p)) {
-            err_set(p->e, ERR_USAGE, "for tid %d this shifts by %lld, not by 0 to 63",
-                    (int)p->tid, (long long)b);
+            err_set(p->e, SMW_ERR_USAGE,
+                    "for tid %d this shifts by %lld, not by 0 to 63", (int)p->tid,
+                    (long long)b);
             refuse(p, at, 2);
         }
         return 0;
@@ -98,7 +99,8 @@ static int64_t divide(struct parser *p, const char *at, enum op op, int64_t a,
 {
     if (b == 0) {
         if (!p->passed_over && !failed(p)) {
-            err_set(p->e, ERR_USAGE, "for tid %d this divides by zero", (int)p->tid);
+            err_set(p->e, SMW_ERR_USAGE, "for tid %d this divides by zero",
+                    (int)p->tid);
             refuse(p, at, 1);
         }
         return 0;
@@ -177,12 +179,12 @@ static int64_t number(struct parser *p)
 
         d = d <= 9 ? d : (uint64_t)((from[i] | 0x20) - 'a' + 10);
         if (d >= base) {
-            err_set(p->e, ERR_USAGE, "'%.*s' is no whole number", (int)n, from);
+            err_set(p->e, SMW_ERR_USAGE, "'%.*s' is no whole number", (int)n, from);
             refuse(p, from, (uint32_t)n);
             return 0;
         }
         if (v > ((uint64_t)INT64_MAX - d) / base) {
-            err_set(p->e, ERR_USAGE, "%.*s does not fit 64 bits", (int)n, from);
+            err_set(p->e, SMW_ERR_USAGE, "%.*s does not fit 64 bits", (int)n, from);
             refuse(p, from, (uint32_t)n);
             return 0;
         }
@@ -209,7 +211,7 @@ static int64_t name(struct parser *p)
     }
     memcpy(word, p->at, n);
     word[n] = '\0';
-    err_set(p->e, ERR_USAGE, "unknown name '%s'", word);
+    err_set(p->e, SMW_ERR_USAGE, "unknown name '%s'", word);
     refuse(p, p->at, (uint32_t)n);
     nearest = err_nearest(word, names, ARRAY_LEN(names));
     err_hint(p->e, nearest != NULL ? "did you mean '%s'?" : "the variable is '%s'",
@@ -224,7 +226,7 @@ static int64_t parenthesis(struct parser *p)
 
     blanks(p);
     if (!failed(p) && *p->at != ')') {
-        err_set(p->e, ERR_USAGE, "this parenthesis is never closed");
+        err_set(p->e, SMW_ERR_USAGE, "this parenthesis is never closed");
         refuse(p, from, 1);
         return 0;
     }
@@ -248,9 +250,9 @@ static int64_t value(struct parser *p)
         return name(p);
     }
     if (c == '\0') {
-        err_set(p->e, ERR_USAGE, "the expression ends where a value must follow");
+        err_set(p->e, SMW_ERR_USAGE, "the expression ends where a value must follow");
     } else {
-        err_set(p->e, ERR_USAGE, "a value must stand here, not '%c'", c);
+        err_set(p->e, SMW_ERR_USAGE, "a value must stand here, not '%c'", c);
     }
     refuse(p, p->at, 1);
     return 0;
@@ -269,7 +271,7 @@ static int64_t unary(struct parser *p)
         return value(p);
     }
     if (++p->depth > MAX_DEPTH) {
-        err_set(p->e, ERR_USAGE, "the expression is nested too deeply");
+        err_set(p->e, SMW_ERR_USAGE, "the expression is nested too deeply");
         refuse(p, at, 1);
         return 0;
     }
@@ -326,7 +328,7 @@ static int64_t conditional(struct parser *p)
     int64_t c, yes, no;
 
     if (++p->depth > MAX_DEPTH) {
-        err_set(p->e, ERR_USAGE, "the expression is nested too deeply");
+        err_set(p->e, SMW_ERR_USAGE, "the expression is nested too deeply");
         refuse(p, p->at, 1);
         return 0;
     }
@@ -341,7 +343,7 @@ static int64_t conditional(struct parser *p)
     yes = conditional(p);
     blanks(p);
     if (!failed(p) && *p->at != ':') {
-        err_set(p->e, ERR_USAGE, "this '?' has no ':'");
+        err_set(p->e, SMW_ERR_USAGE, "this '?' has no ':'");
         refuse(p, question, 1);
         return 0;
     }
@@ -353,14 +355,14 @@ static int64_t conditional(struct parser *p)
     return c != 0 ? yes : no;
 }
 
-bool index_eval(const char *text, uint32_t tid, int64_t *out, struct err *e)
+bool index_eval(const char *text, uint32_t tid, int64_t *out, struct smw_err *e)
 {
     struct parser p = {.text = text, .at = text, .tid = (int64_t)tid, .e = e};
     int64_t v = conditional(&p);
 
     blanks(&p);
     if (!failed(&p) && *p.at != '\0') {
-        err_set(e, ERR_USAGE,
+        err_set(e, SMW_ERR_USAGE,
                 *p.at == '=' ? "'=' assigns; '==' compares"
                              : "an operator must stand here");
         refuse(&p, p.at, 1);

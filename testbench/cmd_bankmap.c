@@ -159,7 +159,7 @@ struct device {
     char cc[64], banks[64], bank_mode[64], broadcast[64], rule128[64], l1[64];
 };
 
-static bool load_device(const struct options *o, struct device *d, struct err *e)
+static bool load_device(const struct options *o, struct device *d, struct smw_err *e)
 {
     struct smw_config *c = smw_config_new();
     bool ok = o->config == NULL || config_load(c, o->config, NULL, e);
@@ -187,7 +187,7 @@ static const char *word_or(const char *option, const char *config)
 
 /* false: a message was printed already if e is empty still. */
 static bool set_rules(const struct options *o, const struct device *d,
-                      struct bankmap_setup *s, struct err *e)
+                      struct bankmap_setup *s, struct smw_err *e)
 {
     static const char *const switches[] = {"on", "off"};
     static const char *const modes[] = {"4", "8"};
@@ -233,7 +233,7 @@ static bool set_rules(const struct options *o, const struct device *d,
         }
         if (i == 0 && s->rules.l1_global == RULES_L1_NEVER) {
             return err_set(
-                e, ERR_USAGE,
+                e, SMW_ERR_USAGE,
                 "capability %u.%u caches no global loads in an L1: no --l1 on",
                 s->rules.cc / 10, s->rules.cc % 10);
         }
@@ -261,7 +261,7 @@ static bool set_kind(const struct options *o, struct bankmap_setup *s)
 }
 
 /* Atomics came with 1.1 on global memory, with 1.2 on shared memory (PG4.2 B.11). */
-static bool has_op(const struct bankmap_setup *s, struct err *e)
+static bool has_op(const struct bankmap_setup *s, struct smw_err *e)
 {
     bool lacks = s->space == BANKMAP_SHARED ? s->rules.atomics == RULES_ATOMICS_NONE
                                             : s->rules.cc < 11;
@@ -269,7 +269,7 @@ static bool has_op(const struct bankmap_setup *s, struct err *e)
     if (s->op < MEM_ATOM || !lacks) {
         return true;
     }
-    err_set(e, ERR_USAGE, "capability %u.%u has no atomics on %s memory",
+    err_set(e, SMW_ERR_USAGE, "capability %u.%u has no atomics on %s memory",
             s->rules.cc / 10, s->rules.cc % 10,
             s->space == BANKMAP_SHARED ? "shared" : "global");
     err_hint(e, "the first that has them is %s",
@@ -277,7 +277,8 @@ static bool has_op(const struct bankmap_setup *s, struct err *e)
     return false;
 }
 
-static bool set_lanes(const struct options *o, struct bankmap_request *r, struct err *e)
+static bool set_lanes(const struct options *o, struct bankmap_request *r,
+                      struct smw_err *e)
 {
     uint32_t bytes = 4;
     char *mask;
@@ -285,7 +286,7 @@ static bool set_lanes(const struct options *o, struct bankmap_request *r, struct
 
     if (o->width != NULL &&
         (num_u32(o->width, &bytes) != NUM_OK || !bankmap_is_width(bytes))) {
-        return err_set(e, ERR_USAGE, "--width is 1, 2, 4, 8 or 16 bytes, not '%s'",
+        return err_set(e, SMW_ERR_USAGE, "--width is 1, 2, 4, 8 or 16 bytes, not '%s'",
                        o->width);
     }
     r->access.bytes = bytes;
@@ -296,12 +297,12 @@ static bool set_lanes(const struct options *o, struct bankmap_request *r, struct
     mask = tb_printf("%s%s", strncmp(o->mask, "0x", 2) == 0 ? "" : "0x", o->mask);
     ok = num_u32(mask, &r->access.mask) == NUM_OK;
     free(mask);
-    return ok || err_set(e, ERR_USAGE,
+    return ok || err_set(e, SMW_ERR_USAGE,
                          "--mask is a hexadecimal number of up to 32 bits, not '%s'",
                          o->mask);
 }
 
-static bool ask(const struct options *o, struct bankmap_request *r, struct err *e)
+static bool ask(const struct options *o, struct bankmap_request *r, struct smw_err *e)
 {
     if (!set_lanes(o, r, e)) {
         return false;
@@ -318,7 +319,7 @@ static bool ask(const struct options *o, struct bankmap_request *r, struct err *
 static int run_batch(const struct options *o, const struct bankmap_setup *s)
 {
     const char *name = o->patterns;
-    struct err e = {0};
+    struct smw_err e = {0};
     FILE *f = file_input(&name, &e);
     bool ok;
 
@@ -357,7 +358,7 @@ static int show(const struct options *o, const struct bankmap_request *r, bool o
 {
     bool color = diag_color(stdout);
     struct text out = {0}, svg = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
     int code = TB_OK;
 
     if (one && r->setup.space == BANKMAP_SHARED) {
@@ -422,7 +423,7 @@ int cmd_bankmap(int argc, char **argv)
     struct options o = {0};
     struct device d = {{0}, {0}, {0}, {0}, {0}, {0}};
     struct bankmap_request r = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
     bool one;
     int code;
 
@@ -434,7 +435,7 @@ int cmd_bankmap(int argc, char **argv)
     }
     if (!set_kind(&o, &r.setup) || (o.cc == NULL && one && !load_device(&o, &d, &e)) ||
         !set_rules(&o, &d, &r.setup, &e) || !has_op(&r.setup, &e)) {
-        return e.kind == ERR_NONE ? TB_USAGE : (int)diag_error(&e);
+        return e.kind == SMW_ERR_NONE ? TB_USAGE : (int)diag_error(&e);
     }
     if (o.patterns != NULL) {
         return run_batch(&o, &r.setup);

@@ -77,7 +77,7 @@ static int list(void)
 /* ---- show, check ---- */
 
 static bool load(struct smw_config *c, const struct options *o, const char *name,
-                 struct err *e)
+                 struct smw_err *e)
 {
     if (name != NULL && !config_load(c, name, NULL, e)) {
         return false;
@@ -109,11 +109,11 @@ static void collect_key(void *ctx, const struct smw_key *k)
 static int unknown_key(const char *key)
 {
     struct key_names s = {.wanted = key};
-    struct err e = {0};
+    struct smw_err e = {0};
     const char *nearest;
 
     smw_config_each(collect_key, &s);
-    err_set(&e, ERR_CONFIG, "unknown configuration key '%s'", key);
+    err_set(&e, SMW_ERR_CONFIG, "unknown configuration key '%s'", key);
     nearest = err_nearest(key, (const char *const *)s.names, s.n);
     if (nearest != NULL) {
         err_hint(&e, "did you mean '%s'?", nearest);
@@ -147,7 +147,7 @@ static int show_or_check(const struct options *o, bool checking)
 {
     const char *name = o->n > 1 ? o->word[1] : o->config;
     struct smw_config *c = smw_config_new();
-    struct err e = {0};
+    struct smw_err e = {0};
     int code = TB_OK;
 
     if (!load(c, o, name, &e) || (checking && !smw_config_check(c, &e))) {

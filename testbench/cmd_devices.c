@@ -62,7 +62,7 @@ struct device {
 struct copy {
     const struct smw_config *from;
     struct gpu_config *to;
-    struct err *e;
+    struct smw_err *e;
 };
 
 static void copy_key(void *ctx, const struct smw_key *k)
@@ -70,7 +70,7 @@ static void copy_key(void *ctx, const struct smw_key *k)
     const struct copy *c = ctx;
     char value[VALUE_SIZE];
 
-    if (c->e->kind == ERR_NONE &&
+    if (c->e->kind == SMW_ERR_NONE &&
         smw_config_show(c->from, k->key, value, sizeof(value))) {
         (void)cfg_set(&gpu_schema, c->to, k->key, value, c->e);
     }
@@ -78,7 +78,7 @@ static void copy_key(void *ctx, const struct smw_key *k)
 
 /* doc: what a preset says of itself; its first words, up to a comma, name the device. A
  * file says nothing (""). */
-static bool load(struct device *d, const char *name, const char *doc, struct err *e)
+static bool load(struct device *d, const char *name, const char *doc, struct smw_err *e)
 {
     struct smw_config *c = smw_config_new();
     struct copy copy = {c, &d->g, e};
@@ -91,7 +91,7 @@ static bool load(struct device *d, const char *name, const char *doc, struct err
     smw_config_free(c);
     d->title = doc;
     d->title_length = (int)strcspn(doc, ",");
-    return e->kind == ERR_NONE && gpu_config_check(&d->g, &d->rules, &d->start, e);
+    return e->kind == SMW_ERR_NONE && gpu_config_check(&d->g, &d->rules, &d->start, e);
 }
 
 static double gigabytes_per_s(const struct dram_config *m)
@@ -439,7 +439,7 @@ static int print_all(const struct device *d, uint32_t n, bool as_json)
 static int all(bool as_json)
 {
     struct device *d = NULL;
-    struct err e = {0};
+    struct smw_err e = {0};
     uint32_t n = 0;
     int code;
 
@@ -459,7 +459,7 @@ static int all(bool as_json)
 static int one(const char *name, bool as_json)
 {
     struct device d;
-    struct err e = {0};
+    struct smw_err e = {0};
     const char *doc = "";
 
     for (uint32_t i = 0; smw_preset_name(i) != NULL; i++) {

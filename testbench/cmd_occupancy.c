@@ -107,7 +107,7 @@ static const struct argp occupancy_argp = {
 
 /* ---- the device ---- */
 
-static bool find_cc(const char *text, struct occupancy_device *d, struct err *e)
+static bool find_cc(const char *text, struct occupancy_device *d, struct smw_err *e)
 {
     const struct rules_cc *r = config_rules(text, e);
 
@@ -125,7 +125,8 @@ static uint32_t key_number(const struct smw_config *c, const char *key)
     return (uint32_t)strtoul(text, NULL, 10);
 }
 
-static bool load_device(const char *config, struct occupancy_device *d, struct err *e)
+static bool load_device(const char *config, struct occupancy_device *d,
+                        struct smw_err *e)
 {
     struct smw_config *c = smw_config_new();
     char cc[64] = "", partition[64] = "";
@@ -193,7 +194,7 @@ static bool read_block(const struct options *o, const struct occupancy_device *d
 static int run_batch(const struct occupancy_device *d, const struct occupancy_ask *a,
                      const char *name)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     FILE *f = file_input(&name, &e);
     bool ok;
 
@@ -213,7 +214,7 @@ int cmd_occupancy(int argc, char **argv)
     struct occupancy_device d;
     struct occupancy_ask a = {.percent = -1, .kb = UINT32_MAX};
     struct occupancy_answer w;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     cli_parse(&occupancy_argp, argc, argv, &o);
     if (!(o.cc != NULL ? find_cc(o.cc, &d, &e) : load_device(o.config, &d, &e))) {

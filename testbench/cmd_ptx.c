@@ -29,7 +29,7 @@ static void print_line(void *ctx, const char *text)
     puts(text);
 }
 
-static void print_error(void *ctx, const struct err *e)
+static void print_error(void *ctx, const struct smw_err *e)
 {
     int *code = ctx;
 
@@ -41,7 +41,7 @@ static int check(const struct ptx_options *o)
     int code = TB_OK;
 
     for (uint32_t i = 1; i < o->n; i++) {
-        struct err e = {0};
+        struct smw_err e = {0};
         size_t size = 0;
         char *text = ptx_read(o->word[i], &size, &e);
 
@@ -58,7 +58,7 @@ static int check(const struct ptx_options *o)
 static int disasm(const struct ptx_options *o)
 {
     struct ptx_loaded l;
-    struct err e = {0};
+    struct smw_err e = {0};
     bool ok = ptx_load(&l, o->word[1], o->config, &e);
 
     if (ok) {

@@ -37,7 +37,8 @@ static const struct argp ptxfilter_argp = {
 
 /* ---- tables ---- */
 
-static bool of_ptx(struct code *c, const char *path, const char *config, struct err *e)
+static bool of_ptx(struct code *c, const char *path, const char *config,
+                   struct smw_err *e)
 {
     struct ptx_loaded l;
     bool ok = ptx_load(&l, path, config, e);
@@ -56,7 +57,8 @@ static bool is_directory(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static bool of_file(struct code *c, const char *file, const char *config, struct err *e)
+static bool of_file(struct code *c, const char *file, const char *config,
+                    struct smw_err *e)
 {
     char *run = is_directory(file) ? file_join(file, "run.vcd") : tb_strdup(file);
     size_t n = view_code_path(run, NULL, 0) + 1;
@@ -81,7 +83,7 @@ static int is_table(const struct dirent *entry)
 }
 
 /* The one table of the current directory. */
-static bool of_here(struct code *c, struct err *e)
+static bool of_here(struct code *c, struct smw_err *e)
 {
     struct dirent **entry = NULL;
     int n = scandir(".", &entry, is_table, alphasort);
@@ -90,7 +92,7 @@ static bool of_here(struct code *c, struct err *e)
     if (n == 1) {
         ok = code_of_table(c, entry[0]->d_name, e);
     } else {
-        ok = err_set(e, ERR_INPUT,
+        ok = err_set(e, SMW_ERR_INPUT,
                      n > 1 ? "which table? There are %s and %s"
                            : "there is no table of instructions here",
                      n > 1 ? entry[0]->d_name : "", n > 1 ? entry[1]->d_name : "");
@@ -161,7 +163,7 @@ int cmd_ptxfilter(int argc, char **argv)
 {
     struct ptx_options o = {.n = 0};
     struct code code[PTX_MAX_WORDS] = {{NULL, 0}};
-    struct err e = {0};
+    struct smw_err e = {0};
     uint32_t n = 0;
     bool ok = true;
     int status;

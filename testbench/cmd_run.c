@@ -48,7 +48,7 @@ static void on_panic(void *ctx, const char *text)
     _exit(TB_INTERNAL);
 }
 
-static bool plan_views(struct command *c, struct err *e)
+static bool plan_views(struct command *c, struct smw_err *e)
 {
     c->plan.cycles = c->opt.cycles_said ? c->opt.cycles : c->run.file.trace.cycles;
     c->plan.log_degree = c->opt.log_degree;
@@ -59,11 +59,11 @@ static bool plan_views(struct command *c, struct err *e)
         }
     }
     return c->opt.n_views == 0 || c->plan.n > 0 ||
-           err_set(e, ERR_USAGE, "--view: there is no waveform to view");
+           err_set(e, SMW_ERR_USAGE, "--view: there is no waveform to view");
 }
 
 /* What the launch file says, but for what the options say. */
-static bool plan_selection(struct command *c, struct err *e)
+static bool plan_selection(struct command *c, struct smw_err *e)
 {
     struct trace_select *s = &c->plan.select, options = {0};
     bool ok = true;
@@ -75,7 +75,8 @@ static bool plan_selection(struct command *c, struct err *e)
                               t->text, e);
     }
     if (ok && c->opt.n_traces > 0 && c->plan.n == 0) {
-        ok = err_set(e, ERR_USAGE, "%s: there is no waveform", c->opt.traces[0].name);
+        ok = err_set(e, SMW_ERR_USAGE, "%s: there is no waveform",
+                     c->opt.traces[0].name);
     }
     trace_select_override(s, &c->run.file.trace.select);
     trace_select_override(s, &options);
@@ -84,7 +85,7 @@ static bool plan_selection(struct command *c, struct err *e)
 }
 
 /* Where files are written is the matter of who calls, not of who wrote the launch file. */
-static bool stays_inside(const struct command *c, struct err *e)
+static bool stays_inside(const struct command *c, struct smw_err *e)
 {
     size_t n = strlen(c->outdir);
 
@@ -93,7 +94,7 @@ static bool stays_inside(const struct command *c, struct err *e)
 
         if (c->plan.streamed[i] || strncmp(path, c->outdir, n) != 0 || path[n] != '/' ||
             strchr(path + n + 1, '/') != NULL) {
-            err_set(e, ERR_INPUT,
+            err_set(e, SMW_ERR_INPUT,
                     "a launch file cannot say where its waveform is written");
             err_hint(e, "it may be vcd, fst, vcd.gz or none; --trace takes a file");
             return false;
@@ -102,7 +103,7 @@ static bool stays_inside(const struct command *c, struct err *e)
     return true;
 }
 
-static bool plan_files(struct command *c, struct err *e)
+static bool plan_files(struct command *c, struct smw_err *e)
 {
     const struct launch_trace *t = &c->run.file.trace;
     const char *list = c->opt.trace;
@@ -129,13 +130,13 @@ static bool plan_files(struct command *c, struct err *e)
         return plan_views(c, e) && plan_selection(c, e);
     }
     if (c->opt.trace == NULL && t->format_at != NULL) {
-        e->kind = ERR_INPUT;
+        e->kind = SMW_ERR_INPUT;
         yaml_point(&c->run.file.yaml, t->format_at, e);
     }
     return false;
 }
 
-static bool attach(struct command *c, struct err *e)
+static bool attach(struct command *c, struct smw_err *e)
 {
     loop_hold();
     if (c->plan.n > 0) {
@@ -147,18 +148,18 @@ static bool attach(struct command *c, struct err *e)
     if (c->opt.explain || c->opt.profile) {
         c->explain = explain_open(c->run.host.device, c->opt.worst);
     }
-    if (c->opt.profile && e->kind == ERR_NONE) {
+    if (c->opt.profile && e->kind == SMW_ERR_NONE) {
         c->profile = profile_open(c->run.host.device, c->run.config, e);
     }
-    return e->kind == ERR_NONE;
+    return e->kind == SMW_ERR_NONE;
 }
 
 /* Two cannot have it. */
-static bool share_stdout(struct command *c, struct err *e)
+static bool share_stdout(struct command *c, struct smw_err *e)
 {
     for (uint32_t i = 0; c->opt.json && i < c->plan.n; i++) {
         if (c->plan.streamed[i]) {
-            return err_set(e, ERR_USAGE,
+            return err_set(e, SMW_ERR_USAGE,
                            "--json and --trace - cannot both have standard output");
         }
     }
@@ -166,7 +167,7 @@ static bool share_stdout(struct command *c, struct err *e)
 }
 
 /* Threads compute SMs ahead of each other: nothing can look at them meanwhile. */
-static bool open_team(struct command *c, struct err *e)
+static bool open_team(struct command *c, struct smw_err *e)
 {
     const char *why = c->plan.n > 0    ? "waveforms (--trace none: without)"
                       : c->opt.explain ? "--explain"
@@ -179,15 +180,15 @@ static bool open_team(struct command *c, struct err *e)
         return true;
     }
     if (why != NULL) {
-        return err_set(e, ERR_USAGE, "--threads %u does not go with %s", c->opt.threads,
-                       why);
+        return err_set(e, SMW_ERR_USAGE, "--threads %u does not go with %s",
+                       c->opt.threads, why);
     }
     c->team = team_open(c->opt.threads, e);
     c->opt.device.team = team_of(c->team);
     return c->team != NULL;
 }
 
-static bool prepare(struct command *c, struct err *e)
+static bool prepare(struct command *c, struct smw_err *e)
 {
     const struct run_request q = {.target = c->opt.target,
                                   .config = c->opt.config,
@@ -244,7 +245,7 @@ static void tell_fault(struct command *c)
 {
     const struct smw_fault *f = smw_fault(c->run.host.device);
 
-    if (f != NULL && f->kind != ERR_NONE) {
+    if (f != NULL && f->kind != SMW_ERR_NONE) {
         tracing_fault(c->tracing, f->kind, f->message);
     }
 }
@@ -266,7 +267,8 @@ static void tell_totals(struct command *c)
 }
 
 /* What other SMs did behind a fault depends on threads: again without them. */
-static bool run_alone(struct command *c, const struct loop_options *opt, struct err *e)
+static bool run_alone(struct command *c, const struct loop_options *opt,
+                      struct smw_err *e)
 {
     c->opt.device.team = NULL;
     if (!run_open_again(&c->run, &c->opt.device, e)) {
@@ -277,7 +279,7 @@ static bool run_alone(struct command *c, const struct loop_options *opt, struct 
 }
 
 /* False and *e if the waveforms could not be completed; the run itself did happen. */
-static bool simulate(struct command *c, struct err *e)
+static bool simulate(struct command *c, struct smw_err *e)
 {
     struct loop_options opt = {.progress = isatty(STDERR_FILENO) != 0,
                                .slice = after_slice,
@@ -295,7 +297,7 @@ static bool simulate(struct command *c, struct err *e)
 
 /* ---- after the run ---- */
 
-static bool write_stats_files(struct command *c, struct err *e)
+static bool write_stats_files(struct command *c, struct smw_err *e)
 {
     for (uint32_t i = 0; i < c->opt.n_stats; i++) {
         enum results_format format = RESULTS_JSON;
@@ -310,7 +312,7 @@ static bool write_stats_files(struct command *c, struct err *e)
     return true;
 }
 
-static bool write_timing(struct command *c, struct err *e)
+static bool write_timing(struct command *c, struct smw_err *e)
 {
     struct smw_progress p = {0};
     double s = c->loop.seconds > 0 ? c->loop.seconds : 1e-9;
@@ -332,7 +334,7 @@ static bool write_timing(struct command *c, struct err *e)
     return text_write(NULL, c->opt.timing, &t, e);
 }
 
-static bool write_sarif(struct command *c, struct err *e)
+static bool write_sarif(struct command *c, struct smw_err *e)
 {
     struct text t = {0};
 
@@ -343,7 +345,7 @@ static bool write_sarif(struct command *c, struct err *e)
     return text_write(NULL, c->opt.report, &t, e);
 }
 
-static bool write_explain(struct command *c, struct err *e)
+static bool write_explain(struct command *c, struct smw_err *e)
 {
     struct text t = {0};
 
@@ -354,7 +356,7 @@ static bool write_explain(struct command *c, struct err *e)
     return text_write(c->outdir, "explain.json", &t, e);
 }
 
-static bool write_profile(struct command *c, struct err *e)
+static bool write_profile(struct command *c, struct smw_err *e)
 {
     struct text t = {0};
 
@@ -365,7 +367,7 @@ static bool write_profile(struct command *c, struct err *e)
     return text_write(c->outdir, "profile.json", &t, e);
 }
 
-static bool write_files(struct command *c, struct err *e)
+static bool write_files(struct command *c, struct smw_err *e)
 {
     bool ok = run_write(&c->run, c->outdir, e);
 
@@ -434,20 +436,20 @@ static void print_speed(struct command *c)
             c->loop.seconds, (double)p.thread_insts / c->loop.seconds / 1e6);
 }
 
-static int verdict(struct command *c, const struct err *io)
+static int verdict(struct command *c, const struct smw_err *io)
 {
     if (c->loop.signal != 0) {
         run_show_standing(&c->run);
         fprintf(stderr, "smwave: interrupted; results so far are in %s\n", c->outdir);
         return 128 + c->loop.signal;
     }
-    if (c->run.results.fault == NULL && io->kind != ERR_NONE) {
+    if (c->run.results.fault == NULL && io->kind != SMW_ERR_NONE) {
         return (int)diag_exit(io->kind);
     }
     return (int)diag_exit(run_verdict(&c->run, c->opt.strict));
 }
 
-static int conclude(struct command *c, struct err *e)
+static int conclude(struct command *c, struct smw_err *e)
 {
     bool ok = run_conclude(&c->run, c->loop.status, e);
 
@@ -459,7 +461,7 @@ static int conclude(struct command *c, struct err *e)
     run_show_wrong(&c->run);
     write_files(c, e);
     loop_release();
-    if (e->kind != ERR_NONE) {
+    if (e->kind != SMW_ERR_NONE) {
         diag_error(e);
     }
     print_results(c);
@@ -483,7 +485,7 @@ static void release(struct command *c)
 int cmd_run(int argc, char **argv)
 {
     struct command c = {.opt.device.check = SMW_CHECK_FAST};
-    struct err e = {0};
+    struct smw_err e = {0};
     double started = tb_seconds();
     int code;
 

@@ -65,14 +65,14 @@ struct run {
     json_t *root, *kernels;
 };
 
-static bool refuse(const struct run *r, struct err *e, const char *why)
+static bool refuse(const struct run *r, struct smw_err *e, const char *why)
 {
-    err_set(e, ERR_INPUT, "no statistics of a run: %s", why);
+    err_set(e, SMW_ERR_INPUT, "no statistics of a run: %s", why);
     err_at(e, r->path, NULL, 0, 0, 0);
     return false;
 }
 
-static bool check_kernel(const struct run *r, json_t *k, struct err *e)
+static bool check_kernel(const struct run *r, json_t *k, struct smw_err *e)
 {
     const char *name;
     json_t *v;
@@ -92,7 +92,7 @@ static bool check_kernel(const struct run *r, json_t *k, struct err *e)
     return true;
 }
 
-static bool parse(struct run *r, const char *text, size_t size, struct err *e)
+static bool parse(struct run *r, const char *text, size_t size, struct smw_err *e)
 {
     json_error_t why;
     size_t i;
@@ -100,7 +100,7 @@ static bool parse(struct run *r, const char *text, size_t size, struct err *e)
 
     r->root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     if (r->root == NULL) {
-        err_set(e, ERR_INPUT, "no JSON: %s", why.text);
+        err_set(e, SMW_ERR_INPUT, "no JSON: %s", why.text);
         err_at(e, r->path, text, (uint32_t)why.line, (uint32_t)why.column, 0);
         return false;
     }
@@ -120,7 +120,7 @@ static bool parse(struct run *r, const char *text, size_t size, struct err *e)
     return true;
 }
 
-static bool read_run(struct run *r, const char *path, struct err *e)
+static bool read_run(struct run *r, const char *path, struct smw_err *e)
 {
     struct stat st;
     size_t size = 0;
@@ -130,7 +130,7 @@ static bool read_run(struct run *r, const char *path, struct err *e)
     r->path = stat(path, &st) == 0 && S_ISDIR(st.st_mode)
                   ? file_join(path, "stats.json")
                   : tb_strdup(path);
-    text = file_read(r->path, MAX_BYTES, &size, ERR_INPUT, e);
+    text = file_read(r->path, MAX_BYTES, &size, SMW_ERR_INPUT, e);
     ok = text != NULL && parse(r, text, size, e);
     free(text);
     return ok;
@@ -234,7 +234,7 @@ static void compare_launch(struct diff *d, size_t i, json_t *a, json_t *b)
 }
 
 static int compare(const struct run *a, const struct run *b, struct diff_options *opt,
-                   struct err *e)
+                   struct smw_err *e)
 {
     size_t n = json_array_size(a->kernels);
     struct diff d;
@@ -255,14 +255,14 @@ int cmd_stats_diff(int argc, char **argv)
 {
     struct options o = {.n = 0};
     struct run run[2] = {{0}, {0}};
-    struct err e = {0};
+    struct smw_err e = {0};
     int code = TB_OK;
 
     cli_parse(&diff_argp, argc, argv, &o);
     if (read_run(&run[0], o.path[0], &e) && read_run(&run[1], o.path[1], &e)) {
         code = compare(&run[0], &run[1], &o.diff, &e);
     }
-    if (e.kind != ERR_NONE) {
+    if (e.kind != SMW_ERR_NONE) {
         code = (int)diag_error(&e);
     }
     free_run(&run[0]);

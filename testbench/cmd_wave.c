@@ -84,7 +84,7 @@ static const struct argp wave_argp = {
 /* ---- views ---- */
 
 static bool parse_views(const struct options *o, struct view *list, uint32_t *n,
-                        struct err *e)
+                        struct smw_err *e)
 {
     *n = 0;
     for (uint32_t i = 0; i < o->n_views; i++) {
@@ -115,7 +115,7 @@ static char *save_file(const char *named_after, const struct view *v)
 }
 
 static bool write_view(struct dumpfile *d, const struct view *v, const char *path,
-                       struct err *e)
+                       struct smw_err *e)
 {
     struct stat st;
     int error;
@@ -124,13 +124,14 @@ static bool write_view(struct dumpfile *d, const struct view *v, const char *pat
         return false;
     }
     if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode)) { /* it came with the dump */
-        return err_set(e, ERR_IO, "%s is a link or a device: it is left alone", path);
+        return err_set(e, SMW_ERR_IO, "%s is a link or a device: it is left alone",
+                       path);
     }
     error = view_write(&d->tree, v, d->path, path);
-    return error == 0 || err_set(e, ERR_IO, "%s: %s", path, strerror(error));
+    return error == 0 || err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(error));
 }
 
-static int make_views(const struct options *o, struct err *e)
+static int make_views(const struct options *o, struct smw_err *e)
 {
     struct view list[VIEW_MAX];
     struct dumpfile d;
@@ -168,7 +169,7 @@ static char *compared_name(const char *dump)
 }
 
 /* One view of both: prints the command. */
-static bool pair_up(struct dumpfile *d, const struct view *v, struct err *e)
+static bool pair_up(struct dumpfile *d, const struct view *v, struct smw_err *e)
 {
     char *path[2];
     bool ok = true;
@@ -180,7 +181,7 @@ static bool pair_up(struct dumpfile *d, const struct view *v, struct err *e)
         free(name);
     }
     if (strcmp(path[0], path[1]) == 0) {
-        ok = err_set(e, ERR_USAGE, "compare: %s is both dumps", d[0].path);
+        ok = err_set(e, SMW_ERR_USAGE, "compare: %s is both dumps", d[0].path);
     }
     for (int i = 0; ok && i < 2; i++) {
         ok = write_view(&d[i], v, path[i], e);
@@ -267,7 +268,7 @@ static void print_notes(const struct dumpfile *d, const struct notes *notes,
 
 /* Did what ended end because all of it was there? */
 static bool are_whole(struct dumpfile *d, enum compare_verdict verdict,
-                      const struct compare_result *result, struct err *e)
+                      const struct compare_result *result, struct smw_err *e)
 {
     for (int i = 0; i < 2; i++) {
         if ((verdict == COMPARE_SAME || result->ended[i]) &&
@@ -278,7 +279,7 @@ static bool are_whole(struct dumpfile *d, enum compare_verdict verdict,
     return verdict != COMPARE_FAILED;
 }
 
-static int show_diff(struct dumpfile *d, struct err *e)
+static int show_diff(struct dumpfile *d, struct smw_err *e)
 {
     struct compare_result *result = tb_alloc(sizeof(*result));
     struct notes notes = {.n = {0}};
@@ -305,7 +306,7 @@ static int show_diff(struct dumpfile *d, struct err *e)
     return code;
 }
 
-static int compare(const struct options *o, struct err *e)
+static int compare(const struct options *o, struct smw_err *e)
 {
     struct view list[VIEW_MAX];
     struct dumpfile d[2];
@@ -345,7 +346,7 @@ static int is_save_file(const struct dirent *entry)
 }
 
 /* Save files of the dump, in the order of their names. */
-static int check_views(const struct dumpfile *d, struct err *e)
+static int check_views(const struct dumpfile *d, struct smw_err *e)
 {
     const char *slash = strrchr(d->path, '/');
     const char *dump = slash != NULL ? slash + 1 : d->path;
@@ -373,7 +374,7 @@ static int check_views(const struct dumpfile *d, struct err *e)
 }
 
 /* The dump to its end, then its save files. */
-static int check_one(struct dumpfile *d, struct err *e)
+static int check_one(struct dumpfile *d, struct smw_err *e)
 {
     struct reader_change c;
     uint64_t changes = 0;
@@ -387,7 +388,7 @@ static int check_one(struct dumpfile *d, struct err *e)
         return (int)diag_error(e);
     }
     if (reader_was_cut(d->r)) {
-        err_set(e, ERR_INPUT, "%s ends in the middle of a line", d->path);
+        err_set(e, SMW_ERR_INPUT, "%s ends in the middle of a line", d->path);
         return (int)diag_error(e);
     }
     diag_print("%s: %u variables, %" PRIu64 " changes, to time %" PRIu64 " (unit %s)\n",
@@ -401,7 +402,7 @@ static int check(const struct options *o)
     int worst = TB_OK;
 
     for (uint32_t i = 1; i < o->n; i++) {
-        struct err e = {0};
+        struct smw_err e = {0};
         struct dumpfile d;
         int code =
             dumpfile_open(&d, o->word[i], &e) ? check_one(&d, &e) : (int)diag_error(&e);
@@ -440,7 +441,7 @@ int cmd_wave(int argc, char **argv)
 {
     static const char *const commands[] = {"view", "compare", "check"};
     struct options o = {.n = 0};
-    struct err e = {0};
+    struct smw_err e = {0};
     int i, code;
 
     cli_parse(&wave_argp, argc, argv, &o);

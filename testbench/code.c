@@ -87,10 +87,10 @@ static bool read_line(struct code *c, char *line)
     return true;
 }
 
-bool code_of_table(struct code *c, const char *path, struct err *e)
+bool code_of_table(struct code *c, const char *path, struct smw_err *e)
 {
     size_t size = 0;
-    char *text = file_read(path, MAX_TABLE, &size, ERR_INPUT, e);
+    char *text = file_read(path, MAX_TABLE, &size, SMW_ERR_INPUT, e);
     uint32_t number = 0;
     bool ok = text != NULL;
 
@@ -106,7 +106,8 @@ bool code_of_table(struct code *c, const char *path, struct err *e)
         line = next;
     }
     if (text != NULL && !ok) {
-        err_set(e, ERR_INPUT, "this is no table of instructions: \"PC TEXT\" in lines");
+        err_set(e, SMW_ERR_INPUT,
+                "this is no table of instructions: \"PC TEXT\" in lines");
         err_at(e, path, NULL, number, 1, 0);
     }
     free(text);

@@ -20,9 +20,9 @@ struct code {
 
 void code_of_module(struct code *c, const struct smw_module *m);
 
-/* Read the table that a run left beside its dump (RUN.pcs.txt). ERR_INPUT: it is none;
- * ERR_IO. */
-bool code_of_table(struct code *c, const char *path, struct err *e);
+/* Read the table that a run left beside its dump (RUN.pcs.txt). SMW_ERR_INPUT: it is none;
+ * SMW_ERR_IO. */
+bool code_of_table(struct code *c, const char *path, struct smw_err *e);
 
 void code_free(struct code *c);
 

@@ -16,7 +16,7 @@ static bool is_file(const char *what)
            (dot != NULL && (strcmp(dot, ".yml") == 0 || strcmp(dot, ".yaml") == 0));
 }
 
-void config_hint_preset(const char *name, struct err *e)
+void config_hint_preset(const char *name, struct smw_err *e)
 {
     const char *names[64], *nearest;
     struct text list = {0};
@@ -36,14 +36,14 @@ void config_hint_preset(const char *name, struct err *e)
     text_free(&list);
 }
 
-static bool load_preset(struct smw_config *c, const char *name, struct err *e)
+static bool load_preset(struct smw_config *c, const char *name, struct smw_err *e)
 {
     for (uint32_t i = 0; smw_preset_name(i) != NULL; i++) {
         if (strcmp(smw_preset_name(i), name) == 0) {
             return smw_config_preset(c, name, e);
         }
     }
-    err_set(e, ERR_CONFIG, "there is no preset '%s'", name);
+    err_set(e, SMW_ERR_CONFIG, "there is no preset '%s'", name);
     config_hint_preset(name, e);
     return false;
 }
@@ -51,7 +51,7 @@ static bool load_preset(struct smw_config *c, const char *name, struct err *e)
 /* The message is the model's, the place ours: the key if it does not exist, else its
  * value. */
 static bool set(struct smw_config *c, const struct yaml *y, const struct yaml_node *n,
-                const char *key, struct err *e)
+                const char *key, struct smw_err *e)
 {
     char buf[VALUE_SIZE];
     const struct yaml_node *at = n;
@@ -67,7 +67,8 @@ static bool set(struct smw_config *c, const struct yaml *y, const struct yaml_no
 }
 
 static bool apply_map(struct smw_config *c, const struct yaml *y,
-                      const struct yaml_node *map, const char *prefix, struct err *e)
+                      const struct yaml_node *map, const char *prefix,
+                      struct smw_err *e)
 {
     char key[KEY_SIZE];
 
@@ -81,11 +82,11 @@ static bool apply_map(struct smw_config *c, const struct yaml *y,
         }
         if ((size_t)snprintf(key, sizeof(key), "%s%s%s", prefix,
                              prefix[0] == '\0' ? "" : ".", word) >= sizeof(key)) {
-            return yaml_refuse(y, n->key, ERR_CONFIG, e, "the key is too long");
+            return yaml_refuse(y, n->key, SMW_ERR_CONFIG, e, "the key is too long");
         }
         if (n->kind == YAML_LIST) {
-            return yaml_refuse(y, n, ERR_CONFIG, e, "%s takes one value, not a list",
-                               key);
+            return yaml_refuse(y, n, SMW_ERR_CONFIG, e,
+                               "%s takes one value, not a list", key);
         }
         if (n->kind == YAML_MAP ? !apply_map(c, y, n, key, e) : !set(c, y, n, key, e)) {
             return false;
@@ -95,17 +96,17 @@ static bool apply_map(struct smw_config *c, const struct yaml *y,
 }
 
 static bool load(struct smw_config *c, const char *what, const char *from,
-                 uint32_t depth, struct err *e);
+                 uint32_t depth, struct smw_err *e);
 
 static bool apply_extends(struct smw_config *c, const struct yaml *y,
-                          const struct yaml_node *n, uint32_t depth, struct err *e)
+                          const struct yaml_node *n, uint32_t depth, struct smw_err *e)
 {
     if (n->kind != YAML_SCALAR) {
-        return yaml_refuse(y, n, ERR_CONFIG, e,
+        return yaml_refuse(y, n, SMW_ERR_CONFIG, e,
                            "extends must be the name of a preset or of a file");
     }
     if (depth >= MAX_EXTENDS) {
-        return yaml_refuse(y, n, ERR_CONFIG, e,
+        return yaml_refuse(y, n, SMW_ERR_CONFIG, e,
                            "extends goes deeper than %d files, perhaps in a circle",
                            MAX_EXTENDS);
     }
@@ -130,13 +131,13 @@ static bool is_printable(const char *name)
 }
 
 static bool apply_file(struct smw_config *c, const struct yaml *y, uint32_t depth,
-                       struct err *e)
+                       struct smw_err *e)
 {
     const struct yaml_node *extends, *name;
     char *stem;
 
     if (y->root->kind != YAML_MAP) {
-        return yaml_refuse(y, y->root, ERR_CONFIG, e,
+        return yaml_refuse(y, y->root, SMW_ERR_CONFIG, e,
                            "a configuration must be a map, not %s",
                            yaml_kind_name(y->root));
     }
@@ -146,7 +147,7 @@ static bool apply_file(struct smw_config *c, const struct yaml *y, uint32_t dept
         return false;
     }
     if (name != NULL && (name->kind != YAML_SCALAR || !is_printable(name->text))) {
-        return yaml_refuse(y, name, ERR_CONFIG, e, "name must be a word");
+        return yaml_refuse(y, name, SMW_ERR_CONFIG, e, "name must be a word");
     }
     stem = file_stem(y->name);
     smw_config_rename(c, name != NULL ? name->text : stem);
@@ -155,12 +156,12 @@ static bool apply_file(struct smw_config *c, const struct yaml *y, uint32_t dept
 }
 
 static bool load_file(struct smw_config *c, const char *path, uint32_t depth,
-                      struct err *e)
+                      struct smw_err *e)
 {
     size_t size = 0;
-    char *text = file_read(path, YAML_MAX_BYTES, &size, ERR_CONFIG, e);
+    char *text = file_read(path, YAML_MAX_BYTES, &size, SMW_ERR_CONFIG, e);
     struct yaml y;
-    bool ok = text != NULL && yaml_parse(&y, path, text, size, ERR_CONFIG, e);
+    bool ok = text != NULL && yaml_parse(&y, path, text, size, SMW_ERR_CONFIG, e);
 
     free(text);
     if (!ok) {
@@ -172,7 +173,7 @@ static bool load_file(struct smw_config *c, const char *path, uint32_t depth,
 }
 
 static bool load(struct smw_config *c, const char *what, const char *from,
-                 uint32_t depth, struct err *e)
+                 uint32_t depth, struct smw_err *e)
 {
     char *path;
     bool ok;
@@ -187,13 +188,13 @@ static bool load(struct smw_config *c, const char *what, const char *from,
 }
 
 bool config_load(struct smw_config *c, const char *what, const char *from,
-                 struct err *e)
+                 struct smw_err *e)
 {
     return load(c, what, from, 0, e);
 }
 
 /* "-s KEY=VALUE" as the source line, the caret below the key or the value. */
-static void at_option(const char *option, bool value, struct err *e)
+static void at_option(const char *option, bool value, struct smw_err *e)
 {
     uint32_t key = (uint32_t)strcspn(option, "=");
     uint32_t all = (uint32_t)strlen(option);
@@ -203,7 +204,7 @@ static void at_option(const char *option, bool value, struct err *e)
     snprintf(e->source, sizeof(e->source), "-s %s", option);
 }
 
-bool config_override(struct smw_config *c, const char *option, struct err *e)
+bool config_override(struct smw_config *c, const char *option, struct smw_err *e)
 {
     const char *equals = strchr(option, '=');
     char buf[VALUE_SIZE];
@@ -211,7 +212,7 @@ bool config_override(struct smw_config *c, const char *option, struct err *e)
     bool ok;
 
     if (equals == NULL || equals == option) {
-        return err_set(e, ERR_USAGE, "-s takes key=value, not '%s'", option);
+        return err_set(e, SMW_ERR_USAGE, "-s takes key=value, not '%s'", option);
     }
     key = tb_printf("%.*s", (int)(equals - option), option);
     ok = smw_config_set(c, key, equals + 1, e);
@@ -222,7 +223,7 @@ bool config_override(struct smw_config *c, const char *option, struct err *e)
     return ok;
 }
 
-bool config_blame_override(const char *option, struct err *e)
+bool config_blame_override(const char *option, struct smw_err *e)
 {
     size_t n = strcspn(option, "=");
 
@@ -389,13 +390,13 @@ void config_print(const struct smw_config *c, struct text *out)
     free(order);
 }
 
-const struct rules_cc *config_rules(const char *cc, struct err *e)
+const struct rules_cc *config_rules(const char *cc, struct smw_err *e)
 {
     char known[RULES_NAMES_SIZE];
     const struct rules_cc *r = rules_named(cc, known);
 
     if (r == NULL) {
-        err_set(e, ERR_USAGE, "there are no rules for compute capability '%s'", cc);
+        err_set(e, SMW_ERR_USAGE, "there are no rules for compute capability '%s'", cc);
         err_hint(e, "known: %s", known);
     }
     return r;

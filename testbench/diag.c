@@ -6,19 +6,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum tb_exit diag_exit(enum err_kind kind)
+enum tb_exit diag_exit(enum smw_err_kind kind)
 {
     switch (kind) {
-    case ERR_NONE: return TB_OK;
-    case ERR_USAGE: return TB_USAGE;
-    case ERR_CONFIG: return TB_CONFIG;
-    case ERR_INPUT: return TB_INPUT;
-    case ERR_KERNEL: return TB_KERNEL;
-    case ERR_DEADLOCK: return TB_DEADLOCK;
-    case ERR_LIMIT: return TB_LIMIT;
-    case ERR_IO: return TB_IO;
-    case ERR_NOMEM:
-    case ERR_INTERNAL: return TB_INTERNAL;
+    case SMW_ERR_NONE: return TB_OK;
+    case SMW_ERR_USAGE: return TB_USAGE;
+    case SMW_ERR_CONFIG: return TB_CONFIG;
+    case SMW_ERR_INPUT: return TB_INPUT;
+    case SMW_ERR_KERNEL: return TB_KERNEL;
+    case SMW_ERR_DEADLOCK: return TB_DEADLOCK;
+    case SMW_ERR_LIMIT: return TB_LIMIT;
+    case SMW_ERR_IO: return TB_IO;
+    case SMW_ERR_NOMEM:
+    case SMW_ERR_INTERNAL: return TB_INTERNAL;
     }
     return TB_INTERNAL;
 }
@@ -87,7 +87,7 @@ static void put_line(FILE *f, const char *text)
     }
 }
 
-void diag_source(FILE *f, const struct err *e)
+void diag_source(FILE *f, const struct smw_err *e)
 {
     size_t n = strlen(e->source);
     size_t blank = strspn(e->source, " \t");
@@ -118,7 +118,7 @@ void diag_source(FILE *f, const struct err *e)
     fputc('\n', f);
 }
 
-static void print_place(FILE *f, const struct err *e)
+static void print_place(FILE *f, const struct smw_err *e)
 {
     if (e->file[0] == '\0') {
         fputs("smwave: ", f);
@@ -134,7 +134,7 @@ static void print_place(FILE *f, const struct err *e)
     fputs(": ", f);
 }
 
-static void print_error(const struct err *e, const char *level, const char *paint)
+static void print_error(const struct smw_err *e, const char *level, const char *paint)
 {
     bool color = diag_color(stderr);
 
@@ -148,13 +148,13 @@ static void print_error(const struct err *e, const char *level, const char *pain
     }
 }
 
-enum tb_exit diag_error(const struct err *e)
+enum tb_exit diag_error(const struct smw_err *e)
 {
     print_error(e, "error", "\033[1;31m");
     return diag_exit(e->kind);
 }
 
-void diag_warning(const struct err *e)
+void diag_warning(const struct smw_err *e)
 {
     print_error(e, "warning", "\033[1;35m");
 }

@@ -29,12 +29,12 @@ enum tb_exit {
     TB_SIGTERM = 143
 };
 
-enum tb_exit diag_exit(enum err_kind kind);
+enum tb_exit diag_exit(enum smw_err_kind kind);
 
 /* Print e to stderr; the exit code it means. */
-enum tb_exit diag_error(const struct err *e);
+enum tb_exit diag_error(const struct smw_err *e);
 /* The same of something that need not be wrong. */
-void diag_warning(const struct err *e);
+void diag_warning(const struct smw_err *e);
 
 /* "smwave: error: ..." without a place; TB_USAGE. */
 enum tb_exit diag_usage(const char *command, const char *fmt, ...) ATTR_PRINTF(2, 3);
@@ -53,6 +53,6 @@ void diag_text(FILE *f, const char *text);
 void diag_print(const char *fmt, ...) ATTR_PRINTF(1, 2);
 
 /* The source line and the caret below it, as diag_error() prints them. */
-void diag_source(FILE *f, const struct err *e);
+void diag_source(FILE *f, const struct smw_err *e);
 
 #endif /* TB_DIAG_H */

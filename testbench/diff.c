@@ -11,16 +11,16 @@
 
 /* ---- thresholds ---- */
 
-static bool refuse(const char *text, const char *why, struct err *e)
+static bool refuse(const char *text, const char *why, struct smw_err *e)
 {
-    err_set(e, ERR_USAGE, "--threshold '%s': %s", text, why);
+    err_set(e, SMW_ERR_USAGE, "--threshold '%s': %s", text, why);
     err_hint(e, "PATTERN=LIMIT, such as 'shared.*=0', 'cycles=1%%', 'cycles=+1%%' or "
                 "'l2.*=any'");
     return false;
 }
 
 /* The limit, behind the sign. */
-static bool read_limit(struct diff_threshold *t, const char *limit, struct err *e)
+static bool read_limit(struct diff_threshold *t, const char *limit, struct smw_err *e)
 {
     size_t n = strlen(limit);
     char number[64];
@@ -37,7 +37,7 @@ static bool read_limit(struct diff_threshold *t, const char *limit, struct err *
     return ok || refuse(t->text, "the limit is no number", e);
 }
 
-bool diff_threshold_add(struct diff_options *o, const char *text, struct err *e)
+bool diff_threshold_add(struct diff_options *o, const char *text, struct smw_err *e)
 {
     const char *equals = strrchr(text, '=');
     struct diff_threshold t = {.text = text};
@@ -75,7 +75,7 @@ void diff_options_free(struct diff_options *o)
 
 error_t diff_parse_option(struct diff_options *o, int key, char *arg)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
     switch (key) {
     case 't':
@@ -318,7 +318,7 @@ void diff_value(struct diff *d, const char *name, const struct diff_value *a,
     print_row(d, name, a, b, remark);
 }
 
-static bool all_met(const struct diff *d, struct err *e)
+static bool all_met(const struct diff *d, struct smw_err *e)
 {
     for (uint32_t i = 0; i < d->opt->n_thresholds; i++) {
         const struct diff_threshold *t = &d->opt->threshold[i];
@@ -327,7 +327,7 @@ static bool all_met(const struct diff *d, struct err *e)
         if (t->met) {
             continue;
         }
-        err_set(e, ERR_USAGE, "--threshold '%s' matches none of the %s", t->text,
+        err_set(e, SMW_ERR_USAGE, "--threshold '%s' matches none of the %s", t->text,
                 d->what);
         nearest = err_nearest(t->pattern, (const char *const *)d->name, d->n_names);
         if (nearest != NULL) {
@@ -338,7 +338,7 @@ static bool all_met(const struct diff *d, struct err *e)
     return true;
 }
 
-int diff_end(struct diff *d, struct err *e)
+int diff_end(struct diff *d, struct smw_err *e)
 {
     int code = d->different > 0 ? TB_KERNEL : TB_OK;
 

@@ -49,8 +49,8 @@ struct diff_options {
     bool csv;
 };
 
-/* Append what the option says. ERR_USAGE. */
-bool diff_threshold_add(struct diff_options *o, const char *text, struct err *e);
+/* Append what the option says. SMW_ERR_USAGE. */
+bool diff_threshold_add(struct diff_options *o, const char *text, struct smw_err *e);
 void diff_options_free(struct diff_options *o);
 
 /* Rows of a command's argp, and their reading: 0 or ARGP_ERR_UNKNOWN. */
@@ -96,7 +96,7 @@ void diff_value(struct diff *d, const char *name, const struct diff_value *a,
                 const struct diff_value *b);
 
 /* The summary, unless CSV. The exit code: 0 or TB_KERNEL (1) if anything is different, as
- * that of diff(1). ERR_USAGE in *e and TB_USAGE for a threshold that matched nothing. */
-int diff_end(struct diff *d, struct err *e);
+ * that of diff(1). SMW_ERR_USAGE in *e and TB_USAGE for a threshold that matched nothing. */
+int diff_end(struct diff *d, struct smw_err *e);
 
 #endif /* TB_DIFF_H */

@@ -48,13 +48,13 @@ static void convert(const char *path, int fd)
     _exit(0);
 }
 
-static bool start_converter(struct dumpfile *d, struct err *e)
+static bool start_converter(struct dumpfile *d, struct smw_err *e)
 {
     int ends[2];
 
     d->outside = !dump_has_fst();
     if (pipe(ends) != 0) {
-        return err_set(e, ERR_IO, "%s: %s", d->path, strerror(errno));
+        return err_set(e, SMW_ERR_IO, "%s: %s", d->path, strerror(errno));
     }
     (void)fflush(stdout); /* or the reader, which flushes all it finds, says it again */
     d->converter = fork();
@@ -67,18 +67,18 @@ static bool start_converter(struct dumpfile *d, struct err *e)
     if (d->converter < 0) {
         d->converter = 0;
         (void)close(ends[0]);
-        return err_set(e, ERR_IO, "%s: %s", d->path, strerror(errno));
+        return err_set(e, SMW_ERR_IO, "%s: %s", d->path, strerror(errno));
     }
     fclose(d->f);
     d->f = fdopen(ends[0], "rb");
     if (d->f == NULL) {
         (void)close(ends[0]);
-        return err_set(e, ERR_NOMEM, "%s: out of memory", d->path);
+        return err_set(e, SMW_ERR_NOMEM, "%s: out of memory", d->path);
     }
     return true;
 }
 
-bool dumpfile_finish(struct dumpfile *d, struct err *e)
+bool dumpfile_finish(struct dumpfile *d, struct smw_err *e)
 {
     int status = 0;
 
@@ -93,12 +93,13 @@ bool dumpfile_finish(struct dumpfile *d, struct err *e)
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         return true;
     }
-    *e = (struct err){0}; /* what the reader made of the rest says less */
+    *e = (struct smw_err){0}; /* what the reader made of the rest says less */
     if (d->outside && WIFEXITED(status) && WEXITSTATUS(status) == NO_PROGRAM) {
-        err_set(e, ERR_INPUT, "%s: this smwave was built without FST files", d->path);
+        err_set(e, SMW_ERR_INPUT, "%s: this smwave was built without FST files",
+                d->path);
         err_hint(e, "install gtkwave, whose fst2vcd makes a VCD of it");
     } else {
-        err_set(e, ERR_INPUT, "%s: this is no FST, or it is damaged", d->path);
+        err_set(e, SMW_ERR_INPUT, "%s: this is no FST, or it is damaged", d->path);
         err_hint(e, "a run that was killed leaves an FST that does not open");
     }
     return false;
@@ -125,7 +126,7 @@ static char *find(const char *path)
     return file_join(path, names[0]);
 }
 
-bool dumpfile_open(struct dumpfile *d, const char *path, struct err *e)
+bool dumpfile_open(struct dumpfile *d, const char *path, struct smw_err *e)
 {
     bool fst;
 
@@ -134,7 +135,7 @@ bool dumpfile_open(struct dumpfile *d, const char *path, struct err *e)
     d->path = find(path);
     d->f = gzip_is_name(d->path) ? gzip_read(d->path) : fopen(d->path, "rb");
     if (d->f == NULL) {
-        return err_set(e, ERR_IO, "%s: %s", d->path, strerror(errno));
+        return err_set(e, SMW_ERR_IO, "%s: %s", d->path, strerror(errno));
     }
     fst = file_ends(d->path, ".fst");
     if (fst && !start_converter(d, e)) {
@@ -192,10 +193,10 @@ static void read_neighbours(struct dumpfile *d)
 {
     char *stats = file_relative(d->path, "stats.json");
     char *log = file_relative(d->path, "events.log");
-    struct err ignored = {0};
+    struct smw_err ignored = {0};
     struct text lines = {0};
     size_t size = 0;
-    char *json = file_read(stats, UINT64_C(1) << 28, &size, ERR_IO, &ignored);
+    char *json = file_read(stats, UINT64_C(1) << 28, &size, SMW_ERR_IO, &ignored);
     FILE *f = fopen(log, "rb");
 
     if (json != NULL) {
@@ -212,7 +213,7 @@ static void read_neighbours(struct dumpfile *d)
     free(log);
 }
 
-bool dumpfile_read(struct dumpfile *d, struct err *e)
+bool dumpfile_read(struct dumpfile *d, struct smw_err *e)
 {
     view_tree_init(&d->tree, &d->arena);
     d->tree.code = code_beside(d);

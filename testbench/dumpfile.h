@@ -23,14 +23,14 @@ struct dumpfile {
 };
 
 /* Open and read the declarations. Close it in any case. */
-bool dumpfile_open(struct dumpfile *d, const char *path, struct err *e);
+bool dumpfile_open(struct dumpfile *d, const char *path, struct smw_err *e);
 void dumpfile_close(struct dumpfile *d);
 
 /* Read all of it, and what lies beside it, into the tree; warnings go to stderr. */
-bool dumpfile_read(struct dumpfile *d, struct err *e);
+bool dumpfile_read(struct dumpfile *d, struct smw_err *e);
 
 /* Behind its end: did all of it arrive? */
-bool dumpfile_finish(struct dumpfile *d, struct err *e);
+bool dumpfile_finish(struct dumpfile *d, struct smw_err *e);
 
 /* Is there a readable file of that bare name beside the dump? A struct dumpfile as ctx. */
 bool dumpfile_beside(void *ctx, const char *name);

@@ -109,7 +109,7 @@ static void check_sum(const struct launch_expect *x, enum value_type type,
 }
 
 static bool judge(struct host *h, const struct launch_expect *x, enum value_type type,
-                  void *got, struct expect_result *r, struct err *e)
+                  void *got, struct expect_result *r, struct smw_err *e)
 {
     uint64_t bytes = r->count * value_type_size(type);
     struct value_init init;
@@ -134,7 +134,7 @@ static bool judge(struct host *h, const struct launch_expect *x, enum value_type
 }
 
 static bool read_back(struct host *h, const struct launch_expect *x, void *got,
-                      uint64_t bytes, struct err *e)
+                      uint64_t bytes, struct smw_err *e)
 {
     const struct yaml *y = &h->file->yaml;
     bool ok;
@@ -151,7 +151,7 @@ static bool read_back(struct host *h, const struct launch_expect *x, void *got,
 }
 
 static bool count_elements(struct host *h, const struct launch_expect *x,
-                           enum value_type *type, uint64_t *count, struct err *e)
+                           enum value_type *type, uint64_t *count, struct smw_err *e)
 {
     uint64_t all = 0;
 
@@ -166,7 +166,7 @@ static bool count_elements(struct host *h, const struct launch_expect *x,
         return false;
     }
     if (x->count > all) {
-        return yaml_refuse(&h->file->yaml, yaml_get(x->at, "count"), ERR_INPUT, e,
+        return yaml_refuse(&h->file->yaml, yaml_get(x->at, "count"), SMW_ERR_INPUT, e,
                            "count: symbol '%s' has only %" PRIu64 " elements", x->name,
                            all);
     }
@@ -175,7 +175,7 @@ static bool count_elements(struct host *h, const struct launch_expect *x,
 }
 
 static bool check(struct host *h, const struct launch_expect *x,
-                  struct expect_result *r, struct err *e)
+                  struct expect_result *r, struct smw_err *e)
 {
     enum value_type type = VALUE_U8;
     void *got;
@@ -192,7 +192,7 @@ static bool check(struct host *h, const struct launch_expect *x,
     return ok;
 }
 
-bool expect_check(struct host *h, struct expect_result *results, struct err *e)
+bool expect_check(struct host *h, struct expect_result *results, struct smw_err *e)
 {
     for (uint32_t i = 0; i < h->file->n_expects; i++) {
         if (!check(h, &h->file->expects[i], &results[i], e)) {

@@ -17,7 +17,7 @@ struct expect_result {
 
 /* Check every expectation, in file order; results: one per expectation. False and *e if
  * one could not be checked at all. */
-bool expect_check(struct host *h, struct expect_result *results, struct err *e);
+bool expect_check(struct host *h, struct expect_result *results, struct smw_err *e);
 
 /* "hash, f32": what is checked, for reports. */
 const char *expect_form(const struct launch_expect *x);

@@ -200,8 +200,8 @@ const struct file_builtin *file_find_builtin(const char *path)
     return NULL;
 }
 
-static char *read_builtin(const char *path, size_t *size, enum err_kind kind,
-                          struct err *e)
+static char *read_builtin(const char *path, size_t *size, enum smw_err_kind kind,
+                          struct smw_err *e)
 {
     const struct file_builtin *b = file_find_builtin(path + strlen(FILE_BUILTIN));
     char *data;
@@ -218,7 +218,7 @@ static char *read_builtin(const char *path, size_t *size, enum err_kind kind,
 
 /* A named pipe may never say anything and a device never end: a name that comes from a
  * file of somebody else must not make us wait. */
-static FILE *open_plain(const char *path, enum err_kind kind, struct err *e)
+static FILE *open_plain(const char *path, enum smw_err_kind kind, struct smw_err *e)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     struct stat st;
@@ -245,7 +245,7 @@ static FILE *open_plain(const char *path, enum err_kind kind, struct err *e)
 }
 
 static char *read_open(FILE *f, const char *path, uint64_t limit, size_t *size,
-                       enum err_kind kind, struct err *e)
+                       enum smw_err_kind kind, struct smw_err *e)
 {
     struct stat st;
     size_t n = 0;
@@ -279,8 +279,8 @@ static char *read_open(FILE *f, const char *path, uint64_t limit, size_t *size,
     return data;
 }
 
-char *file_read(const char *path, uint64_t limit, size_t *size, enum err_kind kind,
-                struct err *e)
+char *file_read(const char *path, uint64_t limit, size_t *size, enum smw_err_kind kind,
+                struct smw_err *e)
 {
     FILE *f;
     char *data;
@@ -297,7 +297,7 @@ char *file_read(const char *path, uint64_t limit, size_t *size, enum err_kind ki
     return data;
 }
 
-FILE *file_input(const char **name, struct err *e)
+FILE *file_input(const char **name, struct smw_err *e)
 {
     FILE *f;
 
@@ -307,18 +307,18 @@ FILE *file_input(const char **name, struct err *e)
     }
     f = fopen(*name, "rb");
     if (f == NULL) {
-        err_set(e, ERR_INPUT, "%s: %s", *name, strerror(errno));
+        err_set(e, SMW_ERR_INPUT, "%s: %s", *name, strerror(errno));
     }
     return f;
 }
 
-static bool refuse_write(const char *path, struct err *e)
+static bool refuse_write(const char *path, struct smw_err *e)
 {
-    return err_set(e, ERR_IO, "%s: %s", path,
+    return err_set(e, SMW_ERR_IO, "%s: %s", path,
                    errno != 0 ? strerror(errno) : "it could not be written");
 }
 
-bool file_write(const char *path, const void *data, size_t size, struct err *e)
+bool file_write(const char *path, const void *data, size_t size, struct smw_err *e)
 {
     struct part p;
     bool ok;
@@ -332,7 +332,7 @@ bool file_write(const char *path, const void *data, size_t size, struct err *e)
     return errno == 0 || refuse_write(path, e);
 }
 
-bool text_write(const char *dir, const char *name, struct text *t, struct err *e)
+bool text_write(const char *dir, const char *name, struct text *t, struct smw_err *e)
 {
     char *path = dir == NULL ? tb_strdup(name) : file_join(dir, name);
     bool ok = file_write(path, t->s == NULL ? "" : t->s, t->n, e);

@@ -29,12 +29,12 @@ const struct file_builtin *file_find_builtin(const char *path);
  * given kind if it cannot be read, is no regular file (a pipe the shell hands
  * over will do), or is larger than limit bytes.
  */
-char *file_read(const char *path, uint64_t limit, size_t *size, enum err_kind kind,
-                struct err *e);
+char *file_read(const char *path, uint64_t limit, size_t *size, enum smw_err_kind kind,
+                struct smw_err *e);
 
 /* A file to stream from, or for "-" standard input, whose name *name then becomes; the
  * caller closes what is not stdin. NULL and *e if it cannot be opened. */
-FILE *file_input(const char **name, struct err *e);
+FILE *file_input(const char **name, struct smw_err *e);
 
 /* path as seen from the directory of the file from, which names it; the caller frees,
  * never NULL. */
@@ -48,8 +48,8 @@ bool file_ends(const char *path, const char *end);
 /* dir and name with one slash between; the caller frees, never NULL. */
 char *file_join(const char *dir, const char *name);
 
-/* Replace path by size bytes, at once (part.h). ERR_IO on failure. */
-bool file_write(const char *path, const void *data, size_t size, struct err *e);
+/* Replace path by size bytes, at once (part.h). SMW_ERR_IO on failure. */
+bool file_write(const char *path, const void *data, size_t size, struct smw_err *e);
 
 /* A text that grows. */
 struct text {
@@ -61,7 +61,7 @@ void text_add(struct text *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
 void text_add_bytes(struct text *t, const void *data, size_t n);
 void text_free(struct text *t);
 /* Write it as file_write() does, to name in dir (NULL: name is the path), and free it. */
-bool text_write(const char *dir, const char *name, struct text *t, struct err *e);
+bool text_write(const char *dir, const char *name, struct text *t, struct smw_err *e);
 
 /* Never NULL: the program cannot go on without memory and says so (exit 70). */
 void *tb_alloc(size_t n);

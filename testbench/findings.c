@@ -41,14 +41,14 @@ void findings_free(struct findings *l)
 
 bool findings_of_fault(const struct smw_fault *f, struct finding *out)
 {
-    if (f == NULL || f->kind == ERR_NONE) {
+    if (f == NULL || f->kind == SMW_ERR_NONE) {
         return false;
     }
     memset(out, 0, sizeof(*out));
-    out->rule = f->kind == ERR_DEADLOCK ? "deadlock"
-                : f->kind == ERR_LIMIT  ? "cycle-limit"
-                : f->rule != NULL       ? f->rule
-                                        : "kernel-fault";
+    out->rule = f->kind == SMW_ERR_DEADLOCK ? "deadlock"
+                : f->kind == SMW_ERR_LIMIT  ? "cycle-limit"
+                : f->rule != NULL           ? f->rule
+                                            : "kernel-fault";
     memcpy(out->message, f->message, sizeof(out->message));
     memcpy(out->detail, f->detail, sizeof(out->detail));
     out->kernel = f->kernel;
@@ -64,7 +64,7 @@ bool findings_of_fault(const struct smw_fault *f, struct finding *out)
     out->offset = f->offset;
     memcpy(out->array, f->array, sizeof(out->array));
     memcpy(out->at.inst, f->inst, sizeof(out->at.inst));
-    out->at.has_thread = f->kind == ERR_KERNEL;
+    out->at.has_thread = f->kind == SMW_ERR_KERNEL;
     memcpy(out->at.block, f->block, sizeof(out->at.block));
     memcpy(out->at.thread, f->thread, sizeof(out->at.thread));
     out->at.cycle = f->cycle;
@@ -199,12 +199,13 @@ json_t *findings_json(const struct findings *l)
 
 /* ---- SARIF ---- */
 
-bool findings_sarif_name(const char *path, struct err *e)
+bool findings_sarif_name(const char *path, struct smw_err *e)
 {
     size_t n = strlen(path);
 
     return (n > 6 && strcmp(path + n - 6, ".sarif") == 0) ||
-           err_set(e, ERR_USAGE, "--report: the name of '%s' must end in .sarif", path);
+           err_set(e, SMW_ERR_USAGE, "--report: the name of '%s' must end in .sarif",
+                   path);
 }
 
 /* A file name as the path of a URI: what RFC 3986 does not let stand is escaped. */

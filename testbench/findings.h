@@ -71,8 +71,8 @@ bool findings_of_fault(const struct smw_fault *f, struct finding *out);
 /* A JSON array of them, in their order. */
 json_t *findings_json(const struct findings *l);
 
-/* ERR_USAGE unless the name of the file for --report ends in .sarif. */
-bool findings_sarif_name(const char *path, struct err *e);
+/* SMW_ERR_USAGE unless the name of the file for --report ends in .sarif. */
+bool findings_sarif_name(const char *path, struct smw_err *e);
 /* A whole SARIF 2.1.0 file. */
 void findings_sarif(const struct findings *l, struct text *out);
 

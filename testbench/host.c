@@ -11,7 +11,7 @@ enum { CHUNK = 1 << 20 };
 static const uint64_t max_module_bytes = UINT64_C(256) << 20;
 
 /* Give an error of the model that has no place the node's. */
-static bool at_node(struct host *h, const struct yaml_node *n, struct err *e)
+static bool at_node(struct host *h, const struct yaml_node *n, struct smw_err *e)
 {
     const struct yaml *y = &h->file->yaml;
 
@@ -22,7 +22,7 @@ static bool at_node(struct host *h, const struct yaml_node *n, struct err *e)
 }
 
 /* Results name the module without its directory; messages need the whole path. */
-static bool of_module(struct host *h, struct err *e)
+static bool of_module(struct host *h, struct smw_err *e)
 {
     if (strcmp(e->file, h->module_name) == 0) {
         snprintf(e->file, sizeof(e->file), "%s", h->module_path);
@@ -39,21 +39,21 @@ static const char *last_part(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-static bool load_module(struct host *h, struct err *e)
+static bool load_module(struct host *h, struct smw_err *e)
 {
     const struct yaml_node *n = h->file->module;
     size_t size = 0;
     char *text;
 
     if (file_ends(n->text, ".cu")) {
-        yaml_refuse(&h->file->yaml, n, ERR_INPUT, e, "'%s' is CUDA C, a module is PTX",
-                    n->text);
+        yaml_refuse(&h->file->yaml, n, SMW_ERR_INPUT, e,
+                    "'%s' is CUDA C, a module is PTX", n->text);
         err_hint(e, "'nvcc -ptx -lineinfo %.200s' translates it", n->text);
         return false;
     }
     h->module_path = file_relative(h->file->yaml.name, n->text);
     h->module_name = tb_strdup(last_part(h->module_path));
-    text = file_read(h->module_path, max_module_bytes, &size, ERR_INPUT, e);
+    text = file_read(h->module_path, max_module_bytes, &size, SMW_ERR_INPUT, e);
     if (text == NULL) {
         return at_node(h, n, e);
     }
@@ -64,7 +64,7 @@ static bool load_module(struct host *h, struct err *e)
 
 /* ---- data ---- */
 
-static bool fill_buffer(struct host *h, uint32_t index, struct err *e)
+static bool fill_buffer(struct host *h, uint32_t index, struct smw_err *e)
 {
     const struct launch_buffer *b = &h->file->buffers[index];
     uint64_t bytes = b->count * value_type_size(b->type);
@@ -86,14 +86,14 @@ static bool fill_buffer(struct host *h, uint32_t index, struct err *e)
 }
 
 bool host_symbol_type(struct host *h, const char *name, const struct yaml_node *at,
-                      enum value_type *type, struct err *e)
+                      enum value_type *type, struct smw_err *e)
 {
     const char *declared = smw_symbol_type(h->module, name);
     uint64_t bytes = 0;
 
     if (declared == NULL) { /* this finds the nearest name */
         smw_symbol_size(h->module, name, &bytes, e);
-        err_set(e, ERR_INPUT, "there is no variable '%s'", name);
+        err_set(e, SMW_ERR_INPUT, "there is no variable '%s'", name);
         return at_node(h, at, e);
     }
     for (uint32_t i = 0; i < VALUE_TYPES; i++) {
@@ -105,14 +105,14 @@ bool host_symbol_type(struct host *h, const char *name, const struct yaml_node *
             return true;
         }
     }
-    yaml_refuse(&h->file->yaml, at, ERR_INPUT, e,
+    yaml_refuse(&h->file->yaml, at, SMW_ERR_INPUT, e,
                 "symbol '%s' is of type .%s, which cannot be given", name, declared);
     err_hint(e, "write another type of the same size beside it, {type: u32, ...}");
     return false;
 }
 
 bool host_symbol_count(struct host *h, const char *name, const struct yaml_node *at,
-                       enum value_type type, uint64_t *count, struct err *e)
+                       enum value_type type, uint64_t *count, struct smw_err *e)
 {
     uint64_t bytes = 0;
 
@@ -120,7 +120,7 @@ bool host_symbol_count(struct host *h, const char *name, const struct yaml_node 
         return at_node(h, at, e);
     }
     if (bytes % value_type_size(type) != 0 || bytes == 0) {
-        return yaml_refuse(&h->file->yaml, at, ERR_INPUT, e,
+        return yaml_refuse(&h->file->yaml, at, SMW_ERR_INPUT, e,
                            "symbol '%s' has %" PRIu64
                            " bytes, which are no whole number "
                            "of %s",
@@ -130,7 +130,8 @@ bool host_symbol_count(struct host *h, const char *name, const struct yaml_node 
     return true;
 }
 
-static bool fill_symbol(struct host *h, const struct launch_symbol *s, struct err *e)
+static bool fill_symbol(struct host *h, const struct launch_symbol *s,
+                        struct smw_err *e)
 {
     const struct yaml *y = &h->file->yaml;
     enum value_type type = s->type;
@@ -153,7 +154,7 @@ static bool fill_symbol(struct host *h, const struct launch_symbol *s, struct er
     return ok;
 }
 
-static bool place_data(struct host *h, struct err *e)
+static bool place_data(struct host *h, struct smw_err *e)
 {
     const struct launch_file *l = h->file;
 
@@ -171,7 +172,7 @@ static bool place_data(struct host *h, struct err *e)
     return true;
 }
 
-static bool set_preferences(struct host *h, struct err *e)
+static bool set_preferences(struct host *h, struct smw_err *e)
 {
     const struct yaml_node *root = h->file->yaml.root;
 
@@ -188,7 +189,7 @@ static bool set_preferences(struct host *h, struct err *e)
 
 bool host_open(struct host *h, const struct launch_file *file,
                struct smw_config *config, const struct smw_options *options,
-               struct err *e)
+               struct smw_err *e)
 {
     *h = (struct host){.file = file,
                        .config = config,
@@ -204,7 +205,7 @@ bool host_open(struct host *h, const struct launch_file *file,
 
 /* The device's refusals begin with the key they are about: "grid: 0 in y; ...". */
 static const struct yaml_node *refused_key(const struct launch_run *r,
-                                           const struct err *e)
+                                           const struct smw_err *e)
 {
     size_t n = strcspn(e->message, ":");
 
@@ -216,7 +217,7 @@ static const struct yaml_node *refused_key(const struct launch_run *r,
     return r->at;
 }
 
-bool host_launch(struct host *h, struct err *e)
+bool host_launch(struct host *h, struct smw_err *e)
 {
     for (uint32_t i = 0; i < h->file->n_runs; i++) {
         const struct launch_run *r = &h->file->runs[i];

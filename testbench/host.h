@@ -22,18 +22,18 @@ struct host {
  * closed again. */
 bool host_open(struct host *h, const struct launch_file *file,
                struct smw_config *config, const struct smw_options *options,
-               struct err *e);
+               struct smw_err *e);
 /* Queue every launch. */
-bool host_launch(struct host *h, struct err *e);
+bool host_launch(struct host *h, struct smw_err *e);
 void host_close(struct host *h);
 
 /* The type of a symbol's elements, as the PTX declares it; untyped bits count as
  * unsigned. */
 bool host_symbol_type(struct host *h, const char *name, const struct yaml_node *at,
-                      enum value_type *type, struct err *e);
+                      enum value_type *type, struct smw_err *e);
 
 /* Elements of the symbol, of that type; count is all of it. */
 bool host_symbol_count(struct host *h, const char *name, const struct yaml_node *at,
-                       enum value_type type, uint64_t *count, struct err *e);
+                       enum value_type type, uint64_t *count, struct smw_err *e);
 
 #endif /* TB_HOST_H */

@@ -25,7 +25,7 @@ int32_t launch_find_buffer(const struct launch_file *l, const char *name)
 }
 
 bool launch_unknown_buffer(const struct launch_file *l, const struct yaml_node *n,
-                           struct err *e)
+                           struct smw_err *e)
 {
     const char **names = tb_alloc((l->n_buffers + 1) * sizeof(*names));
     const char *nearest;
@@ -33,7 +33,7 @@ bool launch_unknown_buffer(const struct launch_file *l, const struct yaml_node *
     for (uint32_t i = 0; i < l->n_buffers; i++) {
         names[i] = l->buffers[i].name;
     }
-    yaml_refuse(&l->yaml, n, ERR_INPUT, e, "there is no buffer '%s'", n->text);
+    yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e, "there is no buffer '%s'", n->text);
     nearest = err_nearest(n->text, names, l->n_buffers);
     if (nearest != NULL) {
         err_hint(e, "did you mean '%s'?", nearest);
@@ -44,7 +44,7 @@ bool launch_unknown_buffer(const struct launch_file *l, const struct yaml_node *
 
 /* A buffer's name must not read as a number: args could not tell them apart. */
 static bool check_name(const struct launch_file *l, const struct yaml_node *key,
-                       struct err *e)
+                       struct smw_err *e)
 {
     const char *t = key->text;
     bool ok = (*t >= 'a' && *t <= 'z') || (*t >= 'A' && *t <= 'Z') || *t == '_';
@@ -54,7 +54,7 @@ static bool check_name(const struct launch_file *l, const struct yaml_node *key,
              (*t >= '0' && *t <= '9');
     }
     if (!ok || strcmp(key->text, "nan") == 0 || strcmp(key->text, "inf") == 0) {
-        yaml_refuse(&l->yaml, key, ERR_INPUT, e, "'%s' cannot name a buffer",
+        yaml_refuse(&l->yaml, key, SMW_ERR_INPUT, e, "'%s' cannot name a buffer",
                     key->text);
         err_hint(e, "letters, digits and underscores, no digit first");
         return false;
@@ -63,7 +63,7 @@ static bool check_name(const struct launch_file *l, const struct yaml_node *key,
 }
 
 static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
-                        struct launch_buffer *b, struct err *e)
+                        struct launch_buffer *b, struct smw_err *e)
 {
     static const char *const keys[] = {"type", "count", "init"};
     const struct yaml *y = &l->yaml;
@@ -79,7 +79,7 @@ static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
         return false;
     }
     if (b->count > max_buffer_bytes / value_type_size(b->type)) {
-        return yaml_refuse(y, yaml_get(n, "count"), ERR_INPUT, e,
+        return yaml_refuse(y, yaml_get(n, "count"), SMW_ERR_INPUT, e,
                            "buffer '%s' is larger than 4 GiB", b->name);
     }
     init = yaml_get(n, "init");
@@ -88,7 +88,7 @@ static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
 }
 
 static bool read_buffers(struct launch_file *l, const struct yaml_node *n,
-                         struct err *e)
+                         struct smw_err *e)
 {
     if (!value_need(&l->yaml, n, YAML_MAP, "buffers", e)) {
         return false;
@@ -107,7 +107,8 @@ static bool read_buffers(struct launch_file *l, const struct yaml_node *n,
 
 /* {type: f32, iota: [0, 1]}: the form without its type, as a node of its own. The tree
  * keeps the children; only the copy's first link skips the type. */
-static bool split_type(struct launch_file *l, struct launch_symbol *s, struct err *e)
+static bool split_type(struct launch_file *l, struct launch_symbol *s,
+                       struct smw_err *e)
 {
     struct yaml_node *first = s->at->first;
 
@@ -121,7 +122,7 @@ static bool split_type(struct launch_file *l, struct launch_symbol *s, struct er
     }
     if (s->at->n != 2) {
         return yaml_refuse(
-            &l->yaml, s->at, ERR_INPUT, e,
+            &l->yaml, s->at, SMW_ERR_INPUT, e,
             "symbol '%s' takes a type and one of fill, iota, file, random", s->name);
     }
     if (strcmp(first->key->text, "type") == 0) {
@@ -134,7 +135,7 @@ static bool split_type(struct launch_file *l, struct launch_symbol *s, struct er
 }
 
 static bool read_symbol(struct launch_file *l, const struct yaml_node *n,
-                        struct launch_symbol *s, struct err *e)
+                        struct launch_symbol *s, struct smw_err *e)
 {
     struct value_init probe;
 
@@ -149,7 +150,7 @@ static bool read_symbol(struct launch_file *l, const struct yaml_node *n,
 }
 
 static bool read_symbols(struct launch_file *l, const struct yaml_node *n,
-                         struct err *e)
+                         struct smw_err *e)
 {
     if (!value_need(&l->yaml, n, YAML_MAP, "symbols", e)) {
         return false;
@@ -169,7 +170,7 @@ static bool read_symbols(struct launch_file *l, const struct yaml_node *n,
 /* [x], [x, y] or [x, y, z]; what is not said is 1. The limits are the device's matter,
  * as those of registers and carveouts. */
 static bool read_extent(const struct yaml *y, const struct yaml_node *n,
-                        const char *what, uint32_t *out, struct err *e)
+                        const char *what, uint32_t *out, struct smw_err *e)
 {
     const struct yaml_node *v;
     uint32_t i = 0;
@@ -182,8 +183,8 @@ static bool read_extent(const struct yaml *y, const struct yaml_node *n,
         return false;
     }
     if (n->n < 1 || n->n > 3) {
-        return yaml_refuse(y, n, ERR_INPUT, e, "%s takes 1 to 3 numbers, not %u", what,
-                           n->n);
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s takes 1 to 3 numbers, not %u",
+                           what, n->n);
     }
     for (v = n->first; v != NULL; v = v->next) {
         if (!value_read_u32(y, v, what, 0, UINT32_MAX, &out[i++], e)) {
@@ -194,7 +195,7 @@ static bool read_extent(const struct yaml *y, const struct yaml_node *n,
 }
 
 static bool read_bank_mode(const struct yaml *y, const struct yaml_node *n,
-                           uint32_t *out, struct err *e)
+                           uint32_t *out, struct smw_err *e)
 {
     if (n == NULL) {
         return true;
@@ -203,11 +204,12 @@ static bool read_bank_mode(const struct yaml *y, const struct yaml_node *n,
         return false;
     }
     return *out == 4 || *out == 8 ||
-           yaml_refuse(y, n, ERR_INPUT, e, "bank_mode: %s is neither 4 nor 8", n->text);
+           yaml_refuse(y, n, SMW_ERR_INPUT, e, "bank_mode: %s is neither 4 nor 8",
+                       n->text);
 }
 
 static bool read_cache_config(const struct yaml *y, const struct yaml_node *n,
-                              enum smw_cache_config *out, struct err *e)
+                              enum smw_cache_config *out, struct smw_err *e)
 {
     uint32_t index = 0;
 
@@ -223,7 +225,7 @@ static bool read_cache_config(const struct yaml *y, const struct yaml_node *n,
 }
 
 static bool read_options(const struct yaml *y, const struct yaml_node *n,
-                         struct smw_launch *out, struct err *e)
+                         struct smw_launch *out, struct smw_err *e)
 {
     const struct yaml_node *shared = yaml_get(n, "shared");
     const struct yaml_node *opt_in = yaml_get(n, "opt_in_shared");
@@ -252,13 +254,13 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
 }
 
 static bool check_typed(const struct launch_file *l, const struct yaml_node *a,
-                        struct err *e)
+                        struct smw_err *e)
 {
     enum value_type type;
     uint64_t bits = 0;
 
     if (a->n != 1) {
-        return yaml_refuse(&l->yaml, a, ERR_INPUT, e,
+        return yaml_refuse(&l->yaml, a, SMW_ERR_INPUT, e,
                            "an argument is a buffer, a number or {type: value}");
     }
     return value_read_type(&l->yaml, a->first->key, &type, e) &&
@@ -266,7 +268,7 @@ static bool check_typed(const struct launch_file *l, const struct yaml_node *a,
 }
 
 static bool check_arg(const struct launch_file *l, const struct yaml_node *a,
-                      bool inner, struct err *e)
+                      bool inner, struct smw_err *e)
 {
     struct num_int integer;
     double number = 0;
@@ -291,14 +293,14 @@ static bool check_arg(const struct launch_file *l, const struct yaml_node *a,
     if (num_int(a->text, &integer) == NUM_BAD && num_f64(a->text, &number) == NUM_BAD) {
         return launch_unknown_buffer(l, a, e);
     }
-    return !inner || yaml_refuse(&l->yaml, a, ERR_INPUT, e,
+    return !inner || yaml_refuse(&l->yaml, a, SMW_ERR_INPUT, e,
                                  "a number inside a structure needs its type, "
                                  "{type: %s}",
                                  a->text);
 }
 
 static bool read_run(struct launch_file *l, const struct yaml_node *n,
-                     struct launch_run *r, struct err *e)
+                     struct launch_run *r, struct smw_err *e)
 {
     static const char *const keys[] = {"kernel",   "grid",     "block",
                                        "args",     "shared",   "cache_config",
@@ -332,13 +334,14 @@ static bool read_run(struct launch_file *l, const struct yaml_node *n,
     return true;
 }
 
-static bool read_runs(struct launch_file *l, const struct yaml_node *n, struct err *e)
+static bool read_runs(struct launch_file *l, const struct yaml_node *n,
+                      struct smw_err *e)
 {
     if (!value_need(&l->yaml, n, YAML_LIST, "launches", e)) {
         return false;
     }
     if (n->n == 0) {
-        return yaml_refuse(&l->yaml, n, ERR_INPUT, e, "launches is empty");
+        return yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e, "launches is empty");
     }
     l->runs = tb_alloc(n->n * sizeof(*l->runs));
     for (const struct yaml_node *r = n->first; r != NULL; r = r->next) {
@@ -353,7 +356,7 @@ static bool read_runs(struct launch_file *l, const struct yaml_node *n, struct e
 /* ---- expectations ---- */
 
 static bool read_hash(const struct yaml *y, const struct yaml_node *n, uint64_t *out,
-                      struct err *e)
+                      struct smw_err *e)
 {
     size_t digits;
 
@@ -362,7 +365,7 @@ static bool read_hash(const struct yaml *y, const struct yaml_node *n, uint64_t 
     }
     digits = strspn(n->text, "0123456789abcdefABCDEF");
     if (digits != 16 || n->text[16] != '\0') {
-        return yaml_refuse(y, n, ERR_INPUT, e,
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
                            "fnv1a: '%s' is not 16 hexadecimal digits", n->text);
     }
     *out = strtoull(n->text, NULL, 16);
@@ -370,7 +373,7 @@ static bool read_hash(const struct yaml *y, const struct yaml_node *n, uint64_t 
 }
 
 static bool read_sum(const struct yaml *y, const struct yaml_node *n,
-                     struct launch_expect *x, struct err *e)
+                     struct launch_expect *x, struct smw_err *e)
 {
     x->check = CHECK_SUM;
     x->sum_at = n;
@@ -379,7 +382,7 @@ static bool read_sum(const struct yaml *y, const struct yaml_node *n,
 
 /* The value of equals: a form, or {fnv1a: HEX}, or {sum: V}. */
 static bool read_equals(struct launch_file *l, const struct yaml_node *n,
-                        struct launch_expect *x, struct err *e)
+                        struct launch_expect *x, struct smw_err *e)
 {
     static const char *const keys[] = {"fill",   "iota",  "file",
                                        "random", "fnv1a", "sum"};
@@ -392,7 +395,7 @@ static bool read_equals(struct launch_file *l, const struct yaml_node *n,
         }
         if (n->n != 1) {
             return yaml_refuse(
-                y, n, ERR_INPUT, e,
+                y, n, SMW_ERR_INPUT, e,
                 "equals takes one of fill, iota, file, random, fnv1a, sum");
         }
         if (strcmp(n->first->key->text, "fnv1a") == 0) {
@@ -409,7 +412,7 @@ static bool read_equals(struct launch_file *l, const struct yaml_node *n,
 
 /* What is looked at: a buffer of the file, or a symbol of the module. */
 static bool read_subject(struct launch_file *l, const struct yaml_node *n,
-                         struct launch_expect *x, struct err *e)
+                         struct launch_expect *x, struct smw_err *e)
 {
     const struct yaml *y = &l->yaml;
     const struct yaml_node *buffer = yaml_get(n, "buffer");
@@ -417,7 +420,7 @@ static bool read_subject(struct launch_file *l, const struct yaml_node *n,
     const struct yaml_node *type = yaml_get(n, "type");
 
     if ((buffer == NULL) == (symbol == NULL)) {
-        return yaml_refuse(y, n, ERR_INPUT, e,
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
                            "an expectation names either a buffer or "
                            "a symbol");
     }
@@ -441,7 +444,7 @@ static bool read_subject(struct launch_file *l, const struct yaml_node *n,
         return launch_unknown_buffer(l, buffer, e);
     }
     if (type != NULL) {
-        return yaml_refuse(y, type->key, ERR_INPUT, e,
+        return yaml_refuse(y, type->key, SMW_ERR_INPUT, e,
                            "the type of a buffer is given where the buffer is");
     }
     x->has_type = true;
@@ -450,7 +453,7 @@ static bool read_subject(struct launch_file *l, const struct yaml_node *n,
 }
 
 static bool read_count(struct launch_file *l, const struct yaml_node *n,
-                       struct launch_expect *x, struct err *e)
+                       struct launch_expect *x, struct smw_err *e)
 {
     if (n == NULL) {
         return true;
@@ -459,7 +462,7 @@ static bool read_count(struct launch_file *l, const struct yaml_node *n,
         return false;
     }
     if (x->buffer >= 0 && x->count > l->buffers[x->buffer].count) {
-        return yaml_refuse(&l->yaml, n, ERR_INPUT, e,
+        return yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e,
                            "count: buffer '%s' has only %llu elements", x->name,
                            (unsigned long long)l->buffers[x->buffer].count);
     }
@@ -467,7 +470,7 @@ static bool read_count(struct launch_file *l, const struct yaml_node *n,
 }
 
 static bool read_tolerance(struct launch_file *l, const struct yaml_node *n,
-                           struct launch_expect *x, struct err *e)
+                           struct launch_expect *x, struct smw_err *e)
 {
     if (n == NULL) {
         return true;
@@ -476,18 +479,18 @@ static bool read_tolerance(struct launch_file *l, const struct yaml_node *n,
         return false;
     }
     if (!(x->tolerance >= 0)) {
-        return yaml_refuse(&l->yaml, n, ERR_INPUT, e,
+        return yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e,
                            "tolerance: %s is not a number of 0 or more", n->text);
     }
     if (x->check == CHECK_FNV1A) {
-        return yaml_refuse(&l->yaml, n->key, ERR_INPUT, e,
+        return yaml_refuse(&l->yaml, n->key, SMW_ERR_INPUT, e,
                            "a hash has no tolerance: it matches or not");
     }
     return true;
 }
 
 static bool read_expect(struct launch_file *l, const struct yaml_node *n,
-                        struct launch_expect *x, struct err *e)
+                        struct launch_expect *x, struct smw_err *e)
 {
     static const char *const keys[] = {"buffer",    "symbol", "count", "equals",
                                        "tolerance", "type",   "fnv1a", "sum"};
@@ -503,7 +506,7 @@ static bool read_expect(struct launch_file *l, const struct yaml_node *n,
     fnv1a = yaml_get(n, "fnv1a");
     sum = yaml_get(n, "sum");
     if ((equals != NULL) + (fnv1a != NULL) + (sum != NULL) != 1) {
-        return yaml_refuse(y, n, ERR_INPUT, e,
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
                            "an expectation needs one of equals, fnv1a, sum");
     }
     if (fnv1a != NULL) {
@@ -517,7 +520,7 @@ static bool read_expect(struct launch_file *l, const struct yaml_node *n,
 }
 
 static bool read_expects(struct launch_file *l, const struct yaml_node *n,
-                         struct err *e)
+                         struct smw_err *e)
 {
     if (!value_need(&l->yaml, n, YAML_LIST, "expect", e)) {
         return false;
@@ -534,7 +537,7 @@ static bool read_expects(struct launch_file *l, const struct yaml_node *n,
 
 /* ---- the file ---- */
 
-static bool read_file(struct launch_file *l, struct err *e)
+static bool read_file(struct launch_file *l, struct smw_err *e)
 {
     static const char *const keys[] = {"module",  "launches",     "config",
                                        "buffers", "symbols",      "expect",
@@ -565,10 +568,10 @@ static bool read_file(struct launch_file *l, struct err *e)
 
 static bool parse_changed(struct launch_file *l, const char *name, const char *text,
                           size_t size, const char *const *options, uint32_t n,
-                          struct err *e)
+                          struct smw_err *e)
 {
     *l = (struct launch_file){0};
-    if (!yaml_parse(&l->yaml, name, text, size, ERR_INPUT, e)) {
+    if (!yaml_parse(&l->yaml, name, text, size, SMW_ERR_INPUT, e)) {
         return false;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -585,25 +588,25 @@ static bool parse_changed(struct launch_file *l, const char *name, const char *t
 }
 
 bool launch_parse(struct launch_file *l, const char *name, const char *text,
-                  size_t size, struct err *e)
+                  size_t size, struct smw_err *e)
 {
     return parse_changed(l, name, text, size, NULL, 0, e);
 }
 
 bool launch_read_changed(struct launch_file *l, const char *path,
-                         const char *const *options, uint32_t n, struct err *e)
+                         const char *const *options, uint32_t n, struct smw_err *e)
 {
     size_t size = 0;
     char *text;
     bool ok;
 
     if (file_ends(path, ".ptx") || file_ends(path, ".cu")) {
-        err_set(e, ERR_INPUT, "'%s' is no launch file but a module", path);
+        err_set(e, SMW_ERR_INPUT, "'%s' is no launch file but a module", path);
         err_hint(e, "a launch file names it, \"module: FILE.ptx\", and says with which "
                     "data its kernels run");
         return false;
     }
-    text = file_read(path, MAX_FILE_BYTES, &size, ERR_INPUT, e);
+    text = file_read(path, MAX_FILE_BYTES, &size, SMW_ERR_INPUT, e);
     if (text == NULL) {
         return false;
     }
@@ -612,7 +615,7 @@ bool launch_read_changed(struct launch_file *l, const char *path,
     return ok;
 }
 
-bool launch_read(struct launch_file *l, const char *path, struct err *e)
+bool launch_read(struct launch_file *l, const char *path, struct smw_err *e)
 {
     return launch_read_changed(l, path, NULL, 0, e);
 }

@@ -73,22 +73,23 @@ struct launch_file {
 };
 
 /* The value of the key trace (launch_trace.c). */
-bool launch_read_trace(struct launch_file *l, const struct yaml_node *n, struct err *e);
+bool launch_read_trace(struct launch_file *l, const struct yaml_node *n,
+                       struct smw_err *e);
 
 /* Parse text of size bytes. name: as the user named the file. */
 bool launch_parse(struct launch_file *l, const char *name, const char *text,
-                  size_t size, struct err *e);
+                  size_t size, struct smw_err *e);
 /* The same, from a file (FILE_BUILTIN names included). */
-bool launch_read(struct launch_file *l, const char *path, struct err *e);
+bool launch_read(struct launch_file *l, const char *path, struct smw_err *e);
 /* The same, changed by n options "PATH=VALUE" in their order (launch_override.h). */
 bool launch_read_changed(struct launch_file *l, const char *path,
-                         const char *const *options, uint32_t n, struct err *e);
+                         const char *const *options, uint32_t n, struct smw_err *e);
 void launch_free(struct launch_file *l);
 
 /* Index of the buffer, -1 if there is none. */
 int32_t launch_find_buffer(const struct launch_file *l, const char *name);
 /* Refuse n as the name of a buffer, with the nearest one. */
 bool launch_unknown_buffer(const struct launch_file *l, const struct yaml_node *n,
-                           struct err *e);
+                           struct smw_err *e);
 
 #endif /* TB_LAUNCH_H */

@@ -13,7 +13,7 @@ struct change {
     size_t path_n;
     const struct yaml *value;
     const struct yaml_source *source; /* of the value's nodes */
-    struct err *e;
+    struct smw_err *e;
 };
 
 /* A node of the option's text: width characters of the line from at. */
@@ -25,9 +25,9 @@ static struct yaml_node part_node(const struct change *c, const char *at, size_t
                               .width = width == 0 ? 1 : (uint32_t)width};
 }
 
-static bool no_memory(struct err *e)
+static bool no_memory(struct smw_err *e)
 {
-    return err_set(e, ERR_NOMEM, "out of memory");
+    return err_set(e, SMW_ERR_NOMEM, "out of memory");
 }
 
 /* Fill the error so that it points at the part of the path. */
@@ -38,7 +38,7 @@ static bool refuse_part(const struct change *c, const char *part, size_t n,
     struct yaml_node at = part_node(c, part, n);
 
     at.source = &source;
-    return yaml_refuse(c->y, &at, ERR_INPUT, c->e, "%s", message);
+    return yaml_refuse(c->y, &at, SMW_ERR_INPUT, c->e, "%s", message);
 }
 
 /* ---- values into the tree ---- */
@@ -262,7 +262,7 @@ static bool parse_value(struct change *c, struct yaml *value, const char *text)
         (struct yaml_source){"command line", c->line, (uint32_t)(text - c->line) + 1};
     c->source = source;
     c->value = value;
-    if (yaml_parse(value, "value", text, strlen(text), ERR_INPUT, c->e)) {
+    if (yaml_parse(value, "value", text, strlen(text), SMW_ERR_INPUT, c->e)) {
         return true;
     }
     at = (struct yaml_node){.source = source,
@@ -273,7 +273,7 @@ static bool parse_value(struct change *c, struct yaml *value, const char *text)
     return false;
 }
 
-bool launch_override(struct yaml *y, const char *option, struct err *e)
+bool launch_override(struct yaml *y, const char *option, struct smw_err *e)
 {
     const char *equals = strchr(option, '=');
     size_t size = sizeof(OPTION) + strlen(option);
@@ -286,7 +286,7 @@ bool launch_override(struct yaml *y, const char *option, struct err *e)
         return no_memory(e);
     }
     if (equals == NULL || equals == option) {
-        return err_set(e, ERR_USAGE, "--launch takes PATH=VALUE, not '%s'", option);
+        return err_set(e, SMW_ERR_USAGE, "--launch takes PATH=VALUE, not '%s'", option);
     }
     snprintf(line, size, OPTION "%s", option);
     c.path = line + sizeof(OPTION) - 1;

@@ -18,6 +18,6 @@
 #include "yaml.h"
 
 /* option: "PATH=VALUE". */
-bool launch_override(struct yaml *y, const char *option, struct err *e);
+bool launch_override(struct yaml *y, const char *option, struct smw_err *e);
 
 #endif /* TB_LAUNCH_OVERRIDE_H */

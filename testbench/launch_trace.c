@@ -4,7 +4,7 @@
 #include <string.h>
 
 static bool set(struct launch_file *l, const struct yaml_node *n, enum trace_item item,
-                const char *what, struct err *e)
+                const char *what, struct smw_err *e)
 {
     const struct trace_said said = {.what = what, .yaml = &l->yaml, .node = n};
 
@@ -13,13 +13,14 @@ static bool set(struct launch_file *l, const struct yaml_node *n, enum trace_ite
 }
 
 /* A pattern, or a list of them. */
-static bool read_scope(struct launch_file *l, const struct yaml_node *n, struct err *e)
+static bool read_scope(struct launch_file *l, const struct yaml_node *n,
+                       struct smw_err *e)
 {
     if (n->kind != YAML_LIST) {
         return set(l, n, TRACE_SCOPE, "scope", e);
     }
     if (n->n == 0) {
-        return yaml_refuse(&l->yaml, n, ERR_INPUT, e, "scope is empty");
+        return yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e, "scope is empty");
     }
     for (const struct yaml_node *p = n->first; p != NULL; p = p->next) {
         if (!set(l, p, TRACE_SCOPE, "scope", e)) {
@@ -31,18 +32,19 @@ static bool read_scope(struct launch_file *l, const struct yaml_node *n, struct 
 }
 
 static bool read_timescale(struct launch_file *l, const struct yaml_node *n,
-                           struct err *e)
+                           struct smw_err *e)
 {
     if (!value_need(&l->yaml, n, YAML_SCALAR, "timescale", e)) {
         return false;
     }
     l->trace.cycles = strcmp(n->text, "cycle") == 0;
     return l->trace.cycles || strcmp(n->text, "ps") == 0 ||
-           yaml_refuse(&l->yaml, n, ERR_INPUT, e, "timescale is ps or cycle, not '%s'",
-                       n->text);
+           yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e,
+                       "timescale is ps or cycle, not '%s'", n->text);
 }
 
-bool launch_read_trace(struct launch_file *l, const struct yaml_node *n, struct err *e)
+bool launch_read_trace(struct launch_file *l, const struct yaml_node *n,
+                       struct smw_err *e)
 {
     static const char *const keys[] = {"format", "scope", "start", "stop",     "depth",
                                        "ring",   "on",    "after", "timescale"};

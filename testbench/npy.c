@@ -141,7 +141,7 @@ static bool find_type(const char *descr, enum value_type *type)
 }
 
 bool npy_parse(const void *file, size_t size, const char *name, struct npy *out,
-               struct err *e)
+               struct smw_err *e)
 {
     const unsigned char *b = file;
     struct cursor c;
@@ -150,7 +150,7 @@ bool npy_parse(const void *file, size_t size, const char *name, struct npy *out,
     struct npy npy;
 
     if (size < 12 || memcmp(b, "\x93NUMPY", 6) != 0 || b[6] < 1 || b[6] > 3) {
-        return err_set(e, ERR_INPUT, "%s is not a .npy file", name);
+        return err_set(e, SMW_ERR_INPUT, "%s is not a .npy file", name);
     }
     length = b[8] | (size_t)b[9] << 8;
     at = 10;
@@ -159,26 +159,27 @@ bool npy_parse(const void *file, size_t size, const char *name, struct npy *out,
         at = 12;
     }
     if (length > size - at) {
-        return err_set(e, ERR_INPUT, "%s ends inside its header", name);
+        return err_set(e, SMW_ERR_INPUT, "%s ends inside its header", name);
     }
     c = (struct cursor){(const char *)b + at, (const char *)b + at + length};
     if (!parse_header(c, &h)) {
-        return err_set(e, ERR_INPUT, "%s has a header that cannot be read", name);
+        return err_set(e, SMW_ERR_INPUT, "%s has a header that cannot be read", name);
     }
     if (!find_type(h.descr, &npy.type)) {
-        return err_set(e, ERR_INPUT,
+        return err_set(e, SMW_ERR_INPUT,
                        "%s holds elements of type '%s', which no buffer has", name,
                        h.descr);
     }
     if (h.fortran) {
-        return err_set(e, ERR_INPUT, "%s is in Fortran order, C order is needed", name);
+        return err_set(e, SMW_ERR_INPUT, "%s is in Fortran order, C order is needed",
+                       name);
     }
     at += length;
     npy.count = h.count;
     npy.data = b + at;
     if (npy.count != (size - at) / value_type_size(npy.type) ||
         (size - at) % value_type_size(npy.type) != 0) {
-        return err_set(e, ERR_INPUT,
+        return err_set(e, SMW_ERR_INPUT,
                        "%s says %llu elements but holds %zu bytes of data", name,
                        (unsigned long long)npy.count, size - at);
     }

@@ -13,8 +13,8 @@ struct npy {
     const void *data; /* inside the text given */
 };
 
-/* name: for messages. ERR_INPUT on anything else than a whole file of that kind. */
+/* name: for messages. SMW_ERR_INPUT on anything else than a whole file of that kind. */
 bool npy_parse(const void *file, size_t size, const char *name, struct npy *out,
-               struct err *e);
+               struct smw_err *e);
 
 #endif /* TB_NPY_H */

@@ -57,7 +57,7 @@ void occupancy_row(FILE *out, const struct occupancy_answer *w);
 
 /* Rows of the CSV file f, to out; ask: what the columns do not say. */
 bool occupancy_batch(const struct occupancy_device *d, const struct occupancy_ask *ask,
-                     FILE *f, const char *name, FILE *out, struct err *e);
+                     FILE *f, const char *name, FILE *out, struct smw_err *e);
 
 /* ---- occupancy_table.c ---- */
 

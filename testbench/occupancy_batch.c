@@ -28,12 +28,12 @@ void occupancy_row(FILE *out, const struct occupancy_answer *w)
     fprintf(out, "%u,%u,%s\n", w->blocks, w->warps, w->limiter);
 }
 
-static bool read_heading(struct batch *b, struct err *e)
+static bool read_heading(struct batch *b, struct smw_err *e)
 {
     const struct csv_field *f = csv_next(b->csv, &b->n_columns, e);
 
     if (f == NULL) {
-        return err_set(e, ERR_INPUT, "the file has no heading");
+        return err_set(e, SMW_ERR_INPUT, "the file has no heading");
     }
     for (uint32_t c = 0; c < N_COLUMNS; c++) {
         b->column[c] = UINT32_MAX;
@@ -42,14 +42,15 @@ static bool read_heading(struct batch *b, struct err *e)
                 continue;
             }
             if (b->column[c] != UINT32_MAX) {
-                err_set(e, ERR_INPUT, "column '%s' is there twice", column_names[c]);
+                err_set(e, SMW_ERR_INPUT, "column '%s' is there twice",
+                        column_names[c]);
                 csv_blame(b->csv, &f[i], e);
                 return false;
             }
             b->column[c] = i;
         }
         if (b->column[c] == UINT32_MAX && c <= SHARED) {
-            err_set(e, ERR_INPUT, "there is no column '%s'", column_names[c]);
+            err_set(e, SMW_ERR_INPUT, "there is no column '%s'", column_names[c]);
             err_hint(e, "the heading names threads, regs and shared, and may name "
                         "carveout and cache");
             csv_blame(b->csv, NULL, e);
@@ -59,15 +60,15 @@ static bool read_heading(struct batch *b, struct err *e)
     return true;
 }
 
-static bool refuse(struct batch *b, enum column c, const char *why, struct err *e)
+static bool refuse(struct batch *b, enum column c, const char *why, struct smw_err *e)
 {
-    err_set(e, ERR_INPUT, "%s: %s", column_names[c], why);
+    err_set(e, SMW_ERR_INPUT, "%s: %s", column_names[c], why);
     csv_blame(b->csv, &b->field[b->column[c]], e);
     return false;
 }
 
 static bool read_number(struct batch *b, enum column c, uint32_t least, uint32_t *out,
-                        struct err *e)
+                        struct smw_err *e)
 {
     if (num_u32(b->field[b->column[c]].s, out) != NUM_OK || *out < least ||
         *out > OCCUPANCY_MAX) {
@@ -79,7 +80,7 @@ static bool read_number(struct batch *b, enum column c, uint32_t least, uint32_t
     return true;
 }
 
-static bool read_row(struct batch *b, struct occupancy_ask *a, struct err *e)
+static bool read_row(struct batch *b, struct occupancy_ask *a, struct smw_err *e)
 {
     const char *why;
 
@@ -100,7 +101,7 @@ static bool read_row(struct batch *b, struct occupancy_ask *a, struct err *e)
 }
 
 bool occupancy_batch(const struct occupancy_device *d, const struct occupancy_ask *ask,
-                     FILE *f, const char *name, FILE *out, struct err *e)
+                     FILE *f, const char *name, FILE *out, struct smw_err *e)
 {
     struct batch b = {.d = d, .csv = csv_open(f, name)};
     uint32_t n;
@@ -112,7 +113,8 @@ bool occupancy_batch(const struct occupancy_device *d, const struct occupancy_as
             struct occupancy_answer w;
 
             if (n != b.n_columns) {
-                err_set(e, ERR_INPUT, "%u fields; the heading has %u", n, b.n_columns);
+                err_set(e, SMW_ERR_INPUT, "%u fields; the heading has %u", n,
+                        b.n_columns);
                 csv_blame(b.csv, n > b.n_columns ? &b.field[b.n_columns] : NULL, e);
                 break;
             }
@@ -124,9 +126,9 @@ bool occupancy_batch(const struct occupancy_device *d, const struct occupancy_as
             occupancy_row(out, &w);
         }
     }
-    if (e->kind != ERR_NONE && e->file[0] == '\0') {
+    if (e->kind != SMW_ERR_NONE && e->file[0] == '\0') {
         err_at(e, name, NULL, 0, 0, 0);
     }
     csv_close(b.csv);
-    return e->kind == ERR_NONE;
+    return e->kind == SMW_ERR_NONE;
 }

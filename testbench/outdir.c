@@ -42,7 +42,7 @@ static bool is_own(const char *name)
            is_like(name, n, "run.", ".gtkw");
 }
 
-static bool make_directory(const char *path, struct err *e)
+static bool make_directory(const char *path, struct smw_err *e)
 {
     struct stat st;
 
@@ -52,11 +52,11 @@ static bool make_directory(const char *path, struct err *e)
     if (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
         return true;
     }
-    return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+    return err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno));
 }
 
 /* path and its parents; path is changed and restored on the way. */
-static bool make_path(char *path, struct err *e)
+static bool make_path(char *path, struct smw_err *e)
 {
     for (char *p = path + 1; *p != '\0'; p++) {
         if (*p == '/') {
@@ -73,7 +73,7 @@ static bool make_path(char *path, struct err *e)
     return make_directory(path, e);
 }
 
-bool outdir_make_parents(const char *file, struct err *e)
+bool outdir_make_parents(const char *file, struct smw_err *e)
 {
     const char *slash = strrchr(file, '/');
     char *dir;
@@ -89,12 +89,12 @@ bool outdir_make_parents(const char *file, struct err *e)
 }
 
 /* What the directory holds: nothing, our marker, or something else. */
-static bool look(const char *path, bool *empty, bool *ours, struct err *e)
+static bool look(const char *path, bool *empty, bool *ours, struct smw_err *e)
 {
     DIR *d = opendir(path);
 
     if (d == NULL) {
-        return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+        return err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno));
     }
     *empty = true;
     *ours = false;
@@ -109,13 +109,13 @@ static bool look(const char *path, bool *empty, bool *ours, struct err *e)
     return true;
 }
 
-static bool remove_file(const char *dir, const char *name, struct err *e)
+static bool remove_file(const char *dir, const char *name, struct smw_err *e)
 {
     char *file = file_join(dir, name);
     bool ok = unlink(file) == 0 || errno == ENOENT;
 
     if (!ok) {
-        err_set(e, ERR_IO, "%s: %s", file, strerror(errno));
+        err_set(e, SMW_ERR_IO, "%s: %s", file, strerror(errno));
     }
     free(file);
     return ok;
@@ -133,13 +133,13 @@ static bool leads_away(const char *dir, const char *name)
 }
 
 /* What a run may write there, or of that only what leads out of the directory. */
-static bool remove_own(const char *path, bool all, struct err *e)
+static bool remove_own(const char *path, bool all, struct smw_err *e)
 {
     DIR *d = opendir(path);
     bool ok = true;
 
     if (d == NULL) {
-        return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+        return err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno));
     }
     for (struct dirent *f = readdir(d); ok && f != NULL; f = readdir(d)) {
         ok = !is_own(f->d_name) || (!all && !leads_away(path, f->d_name)) ||
@@ -149,19 +149,19 @@ static bool remove_own(const char *path, bool all, struct err *e)
     return ok;
 }
 
-bool outdir_prepare(const char *path, bool force, struct err *e)
+bool outdir_prepare(const char *path, bool force, struct smw_err *e)
 {
     char *copy = tb_strdup(path), *marker;
     bool empty = false, ours = false, ok;
 
     ok = path[0] != '\0' ? make_path(copy, e)
-                         : err_set(e, ERR_IO, "the output directory has no name");
+                         : err_set(e, SMW_ERR_IO, "the output directory has no name");
     free(copy);
     if (!ok || !look(path, &empty, &ours, e)) {
         return false;
     }
     if (!empty && !ours && !force) {
-        err_set(e, ERR_IO, "%s is not empty and was not written by smwave", path);
+        err_set(e, SMW_ERR_IO, "%s is not empty and was not written by smwave", path);
         err_hint(e, "choose another directory with -o, or write into it with --force");
         return false;
     }

@@ -13,10 +13,10 @@
 
 #define OUTDIR_MARKER ".smwave"
 
-/* Make path ready, with its parents. ERR_IO. */
-bool outdir_prepare(const char *path, bool force, struct err *e);
+/* Make path ready, with its parents. SMW_ERR_IO. */
+bool outdir_prepare(const char *path, bool force, struct smw_err *e);
 
 /* The directory of a file that is to be written exists. */
-bool outdir_make_parents(const char *file, struct err *e);
+bool outdir_make_parents(const char *file, struct smw_err *e);
 
 #endif /* TB_OUTDIR_H */

@@ -289,7 +289,7 @@ static uint32_t config_number(const struct smw_config *c, const char *key)
 }
 
 struct profile *profile_open(struct smw_device *d, const struct smw_config *c,
-                             struct err *e)
+                             struct smw_err *e)
 {
     struct profile *p = tb_alloc(sizeof(*p));
 
@@ -307,7 +307,7 @@ struct profile *profile_open(struct smw_device *d, const struct smw_config *c,
     }
     if (p->n_sms != config_number(c, "gpu.sms") || p->schedulers == 0) {
         profile_close(p);
-        err_set(e, ERR_INTERNAL, "--profile: the SMs were not found");
+        err_set(e, SMW_ERR_INTERNAL, "--profile: the SMs were not found");
         return NULL;
     }
     p->watcher = (struct sim_watcher){.changed = changed, .ctx = p};

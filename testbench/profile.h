@@ -50,7 +50,7 @@ struct profile;
 
 /* Listen to the device, before its first step. NULL and *e: it is not as expected. */
 struct profile *profile_open(struct smw_device *d, const struct smw_config *c,
-                             struct err *e);
+                             struct smw_err *e);
 void profile_close(struct profile *p); /* NULL: nothing */
 
 /* profile.json, after the run. module_path: where the PTX came from, beside which the

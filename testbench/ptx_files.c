@@ -25,12 +25,13 @@ error_t ptx_parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-char *ptx_read(const char *path, size_t *size, struct err *e)
+char *ptx_read(const char *path, size_t *size, struct smw_err *e)
 {
-    return file_read(path, UINT64_C(256) << 20, size, ERR_INPUT, e);
+    return file_read(path, UINT64_C(256) << 20, size, SMW_ERR_INPUT, e);
 }
 
-bool ptx_load(struct ptx_loaded *l, const char *path, const char *config, struct err *e)
+bool ptx_load(struct ptx_loaded *l, const char *path, const char *config,
+              struct smw_err *e)
 {
     size_t size = 0;
     char *text = NULL;

@@ -23,7 +23,7 @@ extern const struct argp_option ptx_option_table[];
 error_t ptx_parse_option(int key, char *arg, struct argp_state *state);
 
 /* The text of a file, to be freed; NULL and *e. */
-char *ptx_read(const char *path, size_t *size, struct err *e);
+char *ptx_read(const char *path, size_t *size, struct smw_err *e);
 
 struct ptx_loaded {
     struct smw_config *config;
@@ -33,7 +33,7 @@ struct ptx_loaded {
 
 /* Load a file for a device; config NULL: the default one. Unload in any case. */
 bool ptx_load(struct ptx_loaded *l, const char *path, const char *config,
-              struct err *e);
+              struct smw_err *e);
 void ptx_unload(struct ptx_loaded *l);
 
 #endif /* TB_PTX_FILES_H */

@@ -116,9 +116,9 @@ static void show_counts(const struct smw_finding *f)
 
 static void show(const struct smw_finding *f, const char *path, const char *text)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
-    err_set(&e, ERR_KERNEL, "%s", f->message);
+    err_set(&e, SMW_ERR_KERNEL, "%s", f->message);
     err_at(&e, path, text, f->second.at.ptx_line, 0, 0);
     if (f->error) {
         diag_error(&e);
@@ -140,7 +140,7 @@ static void show(const struct smw_finding *f, const char *path, const char *text
 void races_show(const struct host *h)
 {
     uint32_t n = smw_findings(h->device);
-    struct err ignored = {0};
+    struct smw_err ignored = {0};
     struct smw_finding f;
     size_t size = 0;
     char *text;
@@ -148,7 +148,7 @@ void races_show(const struct host *h)
     if (n == 0) {
         return;
     }
-    text = file_read(h->module_path, UINT64_C(1) << 28, &size, ERR_IO, &ignored);
+    text = file_read(h->module_path, UINT64_C(1) << 28, &size, SMW_ERR_IO, &ignored);
     for (uint32_t i = 0; i < n && smw_finding(h->device, i, &f); i++) {
         show(&f, h->module_path, text);
     }

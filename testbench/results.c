@@ -18,7 +18,7 @@ const char *results_status(enum smw_status status)
     return "";
 }
 
-bool results_format(const char *path, enum results_format *out, struct err *e)
+bool results_format(const char *path, enum results_format *out, struct smw_err *e)
 {
     const char *dot = strrchr(path, '.');
 
@@ -29,7 +29,7 @@ bool results_format(const char *path, enum results_format *out, struct err *e)
     } else if (dot != NULL && strcmp(dot, ".txt") == 0) {
         *out = RESULTS_TXT;
     } else {
-        return err_set(e, ERR_USAGE,
+        return err_set(e, SMW_ERR_USAGE,
                        "--stats: the name of '%s' must end in .json, .csv or .txt",
                        path);
     }

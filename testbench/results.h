@@ -25,8 +25,8 @@ const char *results_status(enum smw_status status);
 
 enum results_format { RESULTS_JSON, RESULTS_CSV, RESULTS_TXT };
 
-/* From the ending of a file's name; ERR_USAGE on another. */
-bool results_format(const char *path, enum results_format *out, struct err *e);
+/* From the ending of a file's name; SMW_ERR_USAGE on another. */
+bool results_format(const char *path, enum results_format *out, struct smw_err *e);
 
 /* Every counter of every launch. */
 void results_stats(const struct results *r, enum results_format format,

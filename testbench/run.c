@@ -6,7 +6,7 @@
 
 /* ---- before ---- */
 
-static bool load_config(struct run *r, const struct run_request *q, struct err *e)
+static bool load_config(struct run *r, const struct run_request *q, struct smw_err *e)
 {
     const struct yaml_node *n = r->file.config;
     const struct yaml *y = &r->file.yaml;
@@ -36,19 +36,19 @@ static bool load_config(struct run *r, const struct run_request *q, struct err *
     return false;
 }
 
-bool run_read(struct run *r, const struct run_request *q, struct err *e)
+bool run_read(struct run *r, const struct run_request *q, struct smw_err *e)
 {
     return run_target(q->target, &r->path, &r->name, e) &&
            launch_read_changed(&r->file, r->path, q->launches, q->n_launches, e) &&
            load_config(r, q, e);
 }
 
-bool run_open(struct run *r, const struct smw_options *o, struct err *e)
+bool run_open(struct run *r, const struct smw_options *o, struct smw_err *e)
 {
     return host_open(&r->host, &r->file, r->config, o, e) && host_launch(&r->host, e);
 }
 
-bool run_open_again(struct run *r, const struct smw_options *o, struct err *e)
+bool run_open_again(struct run *r, const struct smw_options *o, struct smw_err *e)
 {
     host_close(&r->host);
     return run_open(r, o, e);
@@ -56,14 +56,14 @@ bool run_open_again(struct run *r, const struct smw_options *o, struct err *e)
 
 /* ---- after ---- */
 
-bool run_conclude(struct run *r, enum smw_status status, struct err *e)
+bool run_conclude(struct run *r, enum smw_status status, struct smw_err *e)
 {
     const struct smw_fault *fault = smw_fault(r->host.device);
     struct finding found;
 
     r->results =
         (struct results){.host = &r->host, .status = status, .findings = &r->findings};
-    if (fault != NULL && fault->kind != ERR_NONE) {
+    if (fault != NULL && fault->kind != SMW_ERR_NONE) {
         r->results.fault = fault;
     }
     if (findings_of_fault(fault, &found)) {
@@ -85,7 +85,7 @@ bool run_conclude(struct run *r, enum smw_status status, struct err *e)
     return true;
 }
 
-bool run_write(const struct run *r, const char *dir, struct err *e)
+bool run_write(const struct run *r, const char *dir, struct smw_err *e)
 {
     struct text stats = {0}, report = {0};
     bool ok;
@@ -96,7 +96,7 @@ bool run_write(const struct run *r, const char *dir, struct err *e)
     return text_write(dir, "report.json", &report, e) && ok;
 }
 
-bool run_write_config(const struct run *r, const char *dir, struct err *e)
+bool run_write_config(const struct run *r, const char *dir, struct smw_err *e)
 {
     struct text config = {0};
 
@@ -104,20 +104,20 @@ bool run_write_config(const struct run *r, const char *dir, struct err *e)
     return text_write(dir, "config.yml", &config, e);
 }
 
-enum err_kind run_verdict(const struct run *r, bool strict)
+enum smw_err_kind run_verdict(const struct run *r, bool strict)
 {
     if (r->results.fault != NULL) {
         return r->results.fault->kind;
     }
     if (r->results.status == SMW_LIMIT) {
-        return ERR_LIMIT;
+        return SMW_ERR_LIMIT;
     }
     if (r->results.status != SMW_DONE) {
-        return ERR_INTERNAL;
+        return SMW_ERR_INTERNAL;
     }
     return r->wrong > 0 || r->races.errors > 0 || (strict && r->races.warnings > 0)
-               ? ERR_KERNEL
-               : ERR_NONE;
+               ? SMW_ERR_KERNEL
+               : SMW_ERR_NONE;
 }
 
 void run_close(struct run *r)

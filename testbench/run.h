@@ -35,26 +35,26 @@ struct run {
 };
 
 /* What is asked for, checked without a device. r: all zero. */
-bool run_read(struct run *r, const struct run_request *q, struct err *e);
+bool run_read(struct run *r, const struct run_request *q, struct smw_err *e);
 
 /* The device with its data in place and every launch queued. */
-bool run_open(struct run *r, const struct smw_options *o, struct err *e);
+bool run_open(struct run *r, const struct smw_options *o, struct smw_err *e);
 
 /* The same once more with other options, as if it had not been opened. */
-bool run_open_again(struct run *r, const struct smw_options *o, struct err *e);
+bool run_open_again(struct run *r, const struct smw_options *o, struct smw_err *e);
 
 /* The run has ended so: collect what it came to. False and *e: an expectation could not
  * be checked; there are no results then. */
-bool run_conclude(struct run *r, enum smw_status status, struct err *e);
+bool run_conclude(struct run *r, enum smw_status status, struct smw_err *e);
 
 /* stats.json and report.json into dir; both, or as many of them as can be written. */
-bool run_write(const struct run *r, const char *dir, struct err *e);
+bool run_write(const struct run *r, const char *dir, struct smw_err *e);
 /* config.yml, from which it can be run again. */
-bool run_write_config(const struct run *r, const char *dir, struct err *e);
+bool run_write_config(const struct run *r, const char *dir, struct smw_err *e);
 
-/* ERR_NONE, or what the results say is wrong: a fault, a limit, wrong data, a race;
- * with strict, a warning. ERR_INTERNAL: it was not run to its end. */
-enum err_kind run_verdict(const struct run *r, bool strict);
+/* SMW_ERR_NONE, or what the results say is wrong: a fault, a limit, wrong data, a race;
+ * with strict, a warning. SMW_ERR_INTERNAL: it was not run to its end. */
+enum smw_err_kind run_verdict(const struct run *r, bool strict);
 
 /* Of any run, begun or not. */
 void run_close(struct run *r);

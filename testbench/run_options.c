@@ -338,7 +338,7 @@ void run_options_parse(struct run_options *o, int argc, char **argv)
 
 /* ---- target ---- */
 
-bool run_unknown_target(const char *target, struct err *e)
+bool run_unknown_target(const char *target, struct smw_err *e)
 {
     const char *names[256], *nearest;
     uint32_t n = 0;
@@ -347,7 +347,8 @@ bool run_unknown_target(const char *target, struct err *e)
         names[n] = builtin_name(file_builtins[i].path);
         n += names[n] != NULL;
     }
-    err_set(e, ERR_INPUT, "there is no launch file '%s' and no built-in one", target);
+    err_set(e, SMW_ERR_INPUT, "there is no launch file '%s' and no built-in one",
+            target);
     nearest = err_nearest(target, names, n);
     if (nearest != NULL) {
         err_hint(e, "did you mean '%s'?", nearest);
@@ -360,7 +361,7 @@ bool run_unknown_target(const char *target, struct err *e)
     return false;
 }
 
-bool run_target(const char *target, char **path, char **name, struct err *e)
+bool run_target(const char *target, char **path, char **name, struct smw_err *e)
 {
     char *builtin = tb_printf("launches/%s.yml", target);
     size_t prefix = strlen(FILE_BUILTIN);

@@ -34,9 +34,9 @@ void run_options_parse(struct run_options *o, int argc, char **argv);
 /* The launch file of the target: an existing file, else a built-in one, which
  * FILE_BUILTIN names as well. *path and *name
  * are the caller's to free. */
-bool run_target(const char *target, char **path, char **name, struct err *e);
+bool run_target(const char *target, char **path, char **name, struct smw_err *e);
 
 /* There is no such launch file; is another one meant? Returns false. */
-bool run_unknown_target(const char *target, struct err *e);
+bool run_unknown_target(const char *target, struct smw_err *e);
 
 #endif /* TESTBENCH_RUN_OPTIONS_H */

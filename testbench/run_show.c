@@ -24,7 +24,7 @@ static void show_detail(const struct smw_fault *f)
 static void show_where(const struct smw_fault *f)
 {
     fprintf(stderr, "    in kernel %s", f->kernel == NULL ? "?" : f->kernel);
-    if (f->kind == ERR_KERNEL) {
+    if (f->kind == SMW_ERR_KERNEL) {
         fprintf(stderr, ", block (%u,%u,%u), thread (%u,%u,%u)", f->block[0],
                 f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2]);
     }
@@ -41,14 +41,15 @@ static void show_where(const struct smw_fault *f)
 void run_show_fault(const struct run *r)
 {
     const struct smw_fault *f = r->results.fault;
-    struct err e = {0}, ignored = {0};
+    struct smw_err e = {0}, ignored = {0};
     size_t size = 0;
     char *text;
 
     if (f == NULL) {
         return;
     }
-    text = file_read(r->host.module_path, UINT64_C(1) << 28, &size, ERR_IO, &ignored);
+    text =
+        file_read(r->host.module_path, UINT64_C(1) << 28, &size, SMW_ERR_IO, &ignored);
     err_set(&e, f->kind, "%s", f->message);
     if (f->ptx_line != 0) {
         err_at(&e, r->host.module_path, text, f->ptx_line, 0, 0);
@@ -63,12 +64,12 @@ void run_show_wrong(const struct run *r)
     for (uint32_t i = 0; i < r->results.n_expects; i++) {
         const struct expect_result *x = &r->expects[i];
         const struct yaml *y = &r->file.yaml;
-        struct err e = {0};
+        struct smw_err e = {0};
 
         if (x->ok) {
             continue;
         }
-        err_set(&e, ERR_KERNEL, "%s", x->wrong_what);
+        err_set(&e, SMW_ERR_KERNEL, "%s", x->wrong_what);
         yaml_point(y, x->expect->at, &e);
         diag_error(&e);
         if (x->detail[0] != '\0') {
@@ -79,7 +80,7 @@ void run_show_wrong(const struct run *r)
 
 void run_show_standing(const struct run *r)
 {
-    struct smw_fault now = {.kind = ERR_LIMIT};
+    struct smw_fault now = {.kind = SMW_ERR_LIMIT};
 
     if (r->results.status == SMW_STOPPED) {
         smw_where(r->host.device, now.detail, sizeof(now.detail));

@@ -45,7 +45,7 @@ static bool has(const struct names *names, const char *name)
 }
 
 /* A row of one variable; "(2)gpu.mask[3:0]" is a bit of one. */
-static bool check_name(const struct names *names, char *name, struct err *e)
+static bool check_name(const struct names *names, char *name, struct smw_err *e)
 {
     if (name[0] == '(') {
         name += strcspn(name, ")");
@@ -53,11 +53,11 @@ static bool check_name(const struct names *names, char *name, struct err *e)
     }
     return strchr(name, '*') != NULL /* a pattern: whatever it finds */ ||
            has(names, name) ||
-           err_set(e, ERR_INPUT, "the dump has no variable %.200s", name);
+           err_set(e, SMW_ERR_INPUT, "the dump has no variable %.200s", name);
 }
 
 /* "#{busy[1:0]} gpu.bank01.busy gpu.bank00.busy" */
-static bool check_vector(const struct names *names, char *line, struct err *e)
+static bool check_vector(const struct names *names, char *line, struct smw_err *e)
 {
     char *parts = strstr(line, "} ");
     bool ok = true;
@@ -70,7 +70,7 @@ static bool check_vector(const struct names *names, char *line, struct err *e)
 }
 
 /* "^1 state_warp.txt"; programs are not looked for. */
-static bool check_filter(const char *save, const char *line, struct err *e)
+static bool check_filter(const char *save, const char *line, struct smw_err *e)
 {
     const char *name = strchr(line, ' ');
     bool found;
@@ -83,11 +83,11 @@ static bool check_filter(const char *save, const char *line, struct err *e)
     found = access(path, R_OK) == 0;
     free(path);
     return found ||
-           err_set(e, ERR_INPUT, "there is no translate file %.200s", name + 1);
+           err_set(e, SMW_ERR_INPUT, "there is no translate file %.200s", name + 1);
 }
 
 static bool check_line(const struct names *names, const char *save, char *line,
-                       uint32_t *rows, struct err *e)
+                       uint32_t *rows, struct smw_err *e)
 {
     char *name = line;
 
@@ -111,10 +111,10 @@ static bool check_line(const struct names *names, const char *save, char *line,
 }
 
 bool savefile_check(const char *path, const struct reader *r, uint32_t *rows,
-                    struct err *e)
+                    struct smw_err *e)
 {
     size_t size = 0;
-    char *text = file_read(path, MAX_SAVE, &size, ERR_IO, e);
+    char *text = file_read(path, MAX_SAVE, &size, SMW_ERR_IO, e);
     struct names names;
     uint32_t number = 0;
     bool ok = text != NULL;
@@ -145,9 +145,9 @@ bool savefile_check(const char *path, const struct reader *r, uint32_t *rows,
 bool savefile_is_of(const char *path, const char *dump)
 {
     static const char key[] = "[dumpfile] \"";
-    struct err ignored = {0};
+    struct smw_err ignored = {0};
     size_t size = 0, n = strlen(dump);
-    char *text = file_read(path, MAX_SAVE, &size, ERR_IO, &ignored);
+    char *text = file_read(path, MAX_SAVE, &size, SMW_ERR_IO, &ignored);
     const char *at = text != NULL ? strstr(text, key) : NULL;
     bool is;
 

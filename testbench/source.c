@@ -24,15 +24,15 @@ static char *read_source(const struct source *s, const char *file)
 {
     const char *slash = strrchr(file, '/');
     char *path = file_relative(s->module_path, file);
-    struct err ignored = {0};
+    struct smw_err ignored = {0};
     size_t size = 0;
-    char *text = file_read(path, UINT64_C(1) << 24, &size, ERR_IO, &ignored);
+    char *text = file_read(path, UINT64_C(1) << 24, &size, SMW_ERR_IO, &ignored);
 
     free(path);
     if (text == NULL && slash != NULL) {
         path = file_relative(s->module_path, slash + 1);
         err_clear(&ignored);
-        text = file_read(path, UINT64_C(1) << 24, &size, ERR_IO, &ignored);
+        text = file_read(path, UINT64_C(1) << 24, &size, SMW_ERR_IO, &ignored);
         free(path);
     }
     return text;

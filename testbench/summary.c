@@ -102,7 +102,7 @@ static void line_time(struct painter *p, const struct smw_result *k, uint64_t hz
 
 static void line_insts(struct painter *p, const struct smw_result *k)
 {
-    const struct stat_counters *c = &k->counters;
+    const struct smw_counters *c = &k->counters;
     char warp[32], thread[32];
 
     text_add(p->out,
@@ -118,7 +118,7 @@ static void line_insts(struct painter *p, const struct smw_result *k)
 
 static void line_occupancy(struct painter *p, const struct smw_result *k)
 {
-    const struct stat_counters *c = &k->counters;
+    const struct smw_counters *c = &k->counters;
 
     text_add(p->out,
              "    occupancy    %" PRIu64 " block%s per SM, %u of %u warps (%.0f %%), "
@@ -176,7 +176,7 @@ static void line_global(struct painter *p, const char *what, uint64_t requests,
     text_add(p->out, "\n");
 }
 
-static void line_constant(struct painter *p, const struct stat_counters *c)
+static void line_constant(struct painter *p, const struct smw_counters *c)
 {
     char i[32], r[32];
 
@@ -187,7 +187,7 @@ static void line_constant(struct painter *p, const struct stat_counters *c)
     }
 }
 
-static void line_caches(struct painter *p, const struct stat_counters *c)
+static void line_caches(struct painter *p, const struct smw_counters *c)
 {
     uint64_t l1 = c->l1_ld_hit_sectors + c->l1_ld_miss_sectors;
     char r[32], w[32];
@@ -212,7 +212,7 @@ static void line_caches(struct painter *p, const struct stat_counters *c)
 static void kernel(struct painter *p, const struct smw_result *k, const char *name,
                    uint64_t hz)
 {
-    const struct stat_counters *c = &k->counters;
+    const struct smw_counters *c = &k->counters;
     char grid[48], block[48];
 
     extent(k->grid, grid, sizeof(grid));
@@ -238,7 +238,7 @@ static void kernel(struct painter *p, const struct smw_result *k, const char *na
     line_caches(p, c);
 }
 
-static uint64_t shared_insts(const struct stat_counters *c)
+static uint64_t shared_insts(const struct smw_counters *c)
 {
     return c->sh_ld_insts + c->sh_st_insts + c->sh_at_insts;
 }

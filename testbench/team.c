@@ -107,14 +107,14 @@ static void run(void *ctx, void (*job)(void *arg, uint32_t i), void *arg)
     }
 }
 
-struct team *team_open(uint32_t n, struct err *e)
+struct team *team_open(uint32_t n, struct smw_err *e)
 {
     struct team *t = NULL;
     sigset_t all, old;
     int error = 0;
 
     if (posix_memalign((void **)&t, APART, sizeof(*t)) != 0) {
-        (void)err_set(e, ERR_NOMEM, "no memory for %u threads", n);
+        (void)err_set(e, SMW_ERR_NOMEM, "no memory for %u threads", n);
         return NULL;
     }
     memset(t, 0, sizeof(*t));
@@ -122,7 +122,7 @@ struct team *team_open(uint32_t n, struct err *e)
     t->helpers = calloc(n, sizeof(*t->helpers));
     if (t->helpers == NULL) {
         free(t);
-        (void)err_set(e, ERR_NOMEM, "no memory for %u threads", n);
+        (void)err_set(e, SMW_ERR_NOMEM, "no memory for %u threads", n);
         return NULL;
     }
     (void)pthread_mutex_init(&t->lock, NULL);
@@ -138,7 +138,7 @@ struct team *team_open(uint32_t n, struct err *e)
     }
     (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (error != 0) {
-        (void)err_set(e, ERR_NOMEM, "thread %u of %u: %s", t->n_helpers + 2, n,
+        (void)err_set(e, SMW_ERR_NOMEM, "thread %u of %u: %s", t->n_helpers + 2, n,
                       strerror(error));
         team_close(t);
         return NULL;

@@ -12,7 +12,7 @@
 struct team;
 
 /* The caller and n - 1 threads. NULL and *e: they cannot be started. */
-struct team *team_open(uint32_t n, struct err *e);
+struct team *team_open(uint32_t n, struct smw_err *e);
 /* What goes into smw_options; NULL of NULL. Lives until team_close(). */
 const struct smw_team *team_of(const struct team *t);
 /* t may be NULL. */

@@ -110,7 +110,7 @@ static bool is_inst(void *ctx, uint64_t inst)
 
 /* ---- blocks and kernels ---- */
 
-static bool find_block(const struct bound *b, struct err *e)
+static bool find_block(const struct bound *b, struct smw_err *e)
 {
     struct smw_result r;
     uint64_t most = 0;
@@ -133,10 +133,10 @@ static bool find_block(const struct bound *b, struct err *e)
 }
 
 /* The PTX name of the kernel of that name; NULL and *e. */
-static const char *kernel_name(const struct bound *b, struct err *e)
+static const char *kernel_name(const struct bound *b, struct smw_err *e)
 {
     char *name = tb_printf("%.*s", (int)b->point->name_length, b->point->name);
-    struct err why = {0};
+    struct smw_err why = {0};
     const struct smw_kernel *k = smw_kernel(b->bind->module, name, &why);
 
     free(name);
@@ -150,7 +150,7 @@ static const char *kernel_name(const struct bound *b, struct err *e)
     return NULL;
 }
 
-static bool find_kernel(struct bound *b, struct err *e)
+static bool find_kernel(struct bound *b, struct smw_err *e)
 {
     const struct trace_point *p = b->point;
     uint32_t n = smw_results(b->bind->device);
@@ -239,7 +239,7 @@ static bool is_place(const struct bound *b, const struct smw_inst *inst,
 }
 
 static void hint_names(const struct trace_point *p, const struct places *s,
-                       struct err *e)
+                       struct smw_err *e)
 {
     char *word = tb_printf("%.*s", (int)p->name_length, p->name);
     const char *nearest = err_nearest(word, s->names, s->n_names);
@@ -253,7 +253,7 @@ static void hint_names(const struct trace_point *p, const struct places *s,
     free(word);
 }
 
-static bool no_place(const struct bound *b, const struct places *s, struct err *e)
+static bool no_place(const struct bound *b, const struct places *s, struct smw_err *e)
 {
     const struct trace_point *p = b->point;
     int n = (int)p->name_length;
@@ -274,7 +274,7 @@ static bool no_place(const struct bound *b, const struct places *s, struct err *
 }
 
 /* The PTX name of the function that pc=NAME+N names: a kernel, or what it calls. */
-static bool find_function(struct bound *b, struct err *e)
+static bool find_function(struct bound *b, struct smw_err *e)
 {
     const struct trace_point *p = b->point;
     struct smw_inst inst;
@@ -290,7 +290,7 @@ static bool find_function(struct bound *b, struct err *e)
     return b->kernel != NULL;
 }
 
-static bool find_places(struct bound *b, struct err *e)
+static bool find_places(struct bound *b, struct smw_err *e)
 {
     struct places s = {0};
     struct smw_inst inst;
@@ -330,7 +330,7 @@ static bool has_event(const struct sim_module *m, const char *name)
 }
 
 static bool find_event(const struct bound *b, struct wave_point *w, const char *name,
-                       uint64_t least, struct err *e)
+                       uint64_t least, struct smw_err *e)
 {
     w->at = WAVE_AT_EVENT;
     w->event = name;
@@ -345,7 +345,7 @@ static bool find_event(const struct bound *b, struct wave_point *w, const char *
     return false;
 }
 
-static bool bind(struct bound *b, struct wave_point *w, struct err *e)
+static bool bind(struct bound *b, struct wave_point *w, struct smw_err *e)
 {
     const struct trace_point *p = b->point;
 
@@ -376,7 +376,7 @@ static bool bind(struct bound *b, struct wave_point *w, struct err *e)
 
 struct trace_bind *trace_bind_new(const struct trace_select *s, struct smw_device *d,
                                   struct smw_module *m, struct wave_config *c,
-                                  struct err *e)
+                                  struct smw_err *e)
 {
     struct trace_bind *b = tb_alloc(sizeof(*b));
 

@@ -10,7 +10,8 @@
 
 /* ---- refusing ---- */
 
-bool trace_refuse(const struct trace_said *said, struct err *e, const char *fmt, ...)
+bool trace_refuse(const struct trace_said *said, struct smw_err *e, const char *fmt,
+                  ...)
 {
     const struct yaml_node *n = said->node;
     char text[400];
@@ -19,7 +20,7 @@ bool trace_refuse(const struct trace_said *said, struct err *e, const char *fmt,
     va_start(ap, fmt);
     (void)vsnprintf(text, sizeof(text), fmt, ap);
     va_end(ap);
-    err_set(e, n == NULL ? ERR_USAGE : ERR_INPUT, "%s: %s", said->what, text);
+    err_set(e, n == NULL ? SMW_ERR_USAGE : SMW_ERR_INPUT, "%s: %s", said->what, text);
     if (n != NULL) {
         yaml_point(said->yaml, n, e);
     }
@@ -138,7 +139,7 @@ static bool read_word(struct trace_point *p, const char *text, bool *end)
     return false;
 }
 
-static bool unknown(const struct trace_point *p, struct err *e)
+static bool unknown(const struct trace_point *p, struct smw_err *e)
 {
     static const char *const names[] = {"block",    "kernel",  "pc",   "cycle",
                                         "conflict", "barrier", "race", "deadlock",
@@ -157,7 +158,7 @@ static bool unknown(const struct trace_point *p, struct err *e)
     return false;
 }
 
-static bool read_point(struct trace_point *p, enum trace_item item, struct err *e)
+static bool read_point(struct trace_point *p, enum trace_item item, struct smw_err *e)
 {
     const char *t = p->text, *rest;
     bool end = false, ok;
@@ -192,7 +193,8 @@ static bool read_point(struct trace_point *p, enum trace_item item, struct err *
 /* ---- items ---- */
 
 static bool set_point(struct trace_select *s, enum trace_item item,
-                      const struct trace_said *said, const char *text, struct err *e)
+                      const struct trace_said *said, const char *text,
+                      struct smw_err *e)
 {
     static const enum wave_role roles[] = {
         [TRACE_START] = WAVE_START, [TRACE_STOP] = WAVE_STOP, [TRACE_ON] = WAVE_ON};
@@ -217,7 +219,8 @@ static void add_scope(struct trace_select *s, const char *text)
 }
 
 static bool set_cycles(uint64_t *out, struct trace_said *kept,
-                       const struct trace_said *said, const char *text, struct err *e)
+                       const struct trace_said *said, const char *text,
+                       struct smw_err *e)
 {
     *kept = *said;
     return read_cycles(text, out) ||
@@ -225,7 +228,8 @@ static bool set_cycles(uint64_t *out, struct trace_said *kept,
 }
 
 bool trace_select_set(struct trace_select *s, enum trace_item item,
-                      const struct trace_said *said, const char *text, struct err *e)
+                      const struct trace_said *said, const char *text,
+                      struct smw_err *e)
 {
     uint64_t n = 0;
 
@@ -280,7 +284,7 @@ void trace_select_override(struct trace_select *s, const struct trace_select *o)
     }
 }
 
-bool trace_select_check_order(const struct trace_select *s, struct err *e)
+bool trace_select_check_order(const struct trace_select *s, struct smw_err *e)
 {
     const struct trace_point *start = &s->point[WAVE_START];
     const struct trace_point *stop = &s->point[WAVE_STOP];
@@ -306,7 +310,7 @@ static bool is_last(enum trace_point_kind kind)
     return kind == TRACE_END || kind == TRACE_DEADLOCK || kind == TRACE_FAULT;
 }
 
-bool trace_select_check(struct trace_select *s, struct err *e)
+bool trace_select_check(struct trace_select *s, struct smw_err *e)
 {
     struct trace_point *on = &s->point[WAVE_ON];
 

@@ -84,19 +84,20 @@ enum trace_item {
 };
 /* Say one thing. A scope is added to those that s has. text must stay. */
 bool trace_select_set(struct trace_select *s, enum trace_item item,
-                      const struct trace_said *said, const char *text, struct err *e);
+                      const struct trace_said *said, const char *text,
+                      struct smw_err *e);
 /* What o says is said in s. */
 void trace_select_override(struct trace_select *s, const struct trace_select *o);
 /* Cycles are in order. */
-bool trace_select_check_order(const struct trace_select *s, struct err *e);
+bool trace_select_check_order(const struct trace_select *s, struct smw_err *e);
 /* All that can be checked without a device; and complete what is not said. */
-bool trace_select_check(struct trace_select *s, struct err *e);
+bool trace_select_check(struct trace_select *s, struct smw_err *e);
 bool trace_select_given(const struct trace_select *s);
 void trace_select_free(struct trace_select *s);
 
 /* Refuse what was said. Returns false. */
-bool trace_refuse(const struct trace_said *said, struct err *e, const char *fmt, ...)
-    ATTR_PRINTF(3, 4);
+bool trace_refuse(const struct trace_said *said, struct smw_err *e, const char *fmt,
+                  ...) ATTR_PRINTF(3, 4);
 
 /* ---- on a device ---- */
 
@@ -106,7 +107,7 @@ struct trace_bind;
  * selection. s must stay. NULL and *e: there is no such thing. */
 struct trace_bind *trace_bind_new(const struct trace_select *s, struct smw_device *d,
                                   struct smw_module *m, struct wave_config *c,
-                                  struct err *e);
+                                  struct smw_err *e);
 /* It is to tell w of its points; before the run. */
 void trace_bind_add(struct trace_bind *b, struct wave *w);
 /* After the run. b may be NULL. */

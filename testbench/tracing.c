@@ -26,34 +26,34 @@ static void plan(struct tracing_plan *p, enum wave_format format, char *path)
     p->path[p->n++] = path;
 }
 
-static bool can_fst(struct err *e)
+static bool can_fst(struct smw_err *e)
 {
     if (dump_has_fst()) {
         return true;
     }
-    err_set(e, ERR_USAGE, "--trace: this smwave was built without FST files");
+    err_set(e, SMW_ERR_USAGE, "--trace: this smwave was built without FST files");
     err_hint(e,
              "write VCD, which vcd2fst of GTKWave converts; or install verilator and "
              "zlib1g-dev, and build again");
     return false;
 }
 
-static bool can_gzip(struct err *e)
+static bool can_gzip(struct smw_err *e)
 {
     if (gzip_is_built_in()) {
         return true;
     }
-    err_set(e, ERR_USAGE, "--trace: this smwave was built without zlib");
+    err_set(e, SMW_ERR_USAGE, "--trace: this smwave was built without zlib");
     err_hint(e, "write FILE.vcd and compress that; or install zlib1g-dev, and build "
                 "again");
     return false;
 }
 
-static bool add_stream(struct tracing_plan *p, const char *outdir, struct err *e)
+static bool add_stream(struct tracing_plan *p, const char *outdir, struct smw_err *e)
 {
     for (uint32_t i = 0; i < p->n; i++) {
         if (p->streamed[i]) {
-            return err_set(e, ERR_USAGE, "--trace: '-' is given twice");
+            return err_set(e, SMW_ERR_USAGE, "--trace: '-' is given twice");
         }
     }
     p->streamed[p->n] = true;
@@ -62,7 +62,7 @@ static bool add_stream(struct tracing_plan *p, const char *outdir, struct err *e
 }
 
 static bool add(struct tracing_plan *p, const char *word, const char *outdir,
-                struct err *e)
+                struct smw_err *e)
 {
     static const char *const names[] = {"vcd", "fst", "vcd.gz", "none"};
     const char *nearest;
@@ -71,7 +71,7 @@ static bool add(struct tracing_plan *p, const char *word, const char *outdir,
         return true;
     }
     if (p->n == TRACING_MAX) {
-        return err_set(e, ERR_USAGE, "--trace: at most %d waveforms", TRACING_MAX);
+        return err_set(e, SMW_ERR_USAGE, "--trace: at most %d waveforms", TRACING_MAX);
     }
     if (strcmp(word, "-") == 0) {
         return add_stream(p, outdir, e);
@@ -100,7 +100,7 @@ static bool add(struct tracing_plan *p, const char *word, const char *outdir,
         plan(p, WAVE_FST, tb_strdup(word));
         return can_fst(e);
     }
-    err_set(e, ERR_USAGE,
+    err_set(e, SMW_ERR_USAGE,
             "--trace: '%s' is not one of vcd, fst, vcd.gz, none, FILE.vcd, FILE.fst, "
             "FILE.vcd.gz, -",
             word);
@@ -112,7 +112,7 @@ static bool add(struct tracing_plan *p, const char *word, const char *outdir,
 }
 
 bool tracing_parse(struct tracing_plan *p, const char *list, const char *outdir,
-                   struct err *e)
+                   struct smw_err *e)
 {
     char *copy = tb_strdup(list);
     bool ok = true;
@@ -146,7 +146,7 @@ static bool is_writable(int fd)
     return flags >= 0;
 }
 
-bool tracing_take_stdout(struct tracing_plan *p, struct err *e)
+bool tracing_take_stdout(struct tracing_plan *p, struct smw_err *e)
 {
     bool streamed = false;
 
@@ -157,7 +157,7 @@ bool tracing_take_stdout(struct tracing_plan *p, struct err *e)
         return true;
     }
     if (isatty(STDOUT_FILENO) != 0) {
-        err_set(e, ERR_USAGE, "--trace -: standard output is a terminal");
+        err_set(e, SMW_ERR_USAGE, "--trace -: standard output is a terminal");
         err_hint(e, "let a program read it: smwave run TARGET --trace - | shmidcat | "
                     "gtkwave -v -I run.gtkw");
         return false;
@@ -166,7 +166,8 @@ bool tracing_take_stdout(struct tracing_plan *p, struct err *e)
                     ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                     : -1;
     if (p->stream < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
-        return err_set(e, ERR_IO, "--trace -: standard output: %s", strerror(errno));
+        return err_set(e, SMW_ERR_IO, "--trace -: standard output: %s",
+                       strerror(errno));
     }
     return true;
 }
@@ -230,22 +231,22 @@ static void ignore_signals(struct tracing *t)
 }
 
 /* A scope that is wrong stands somewhere. */
-static void blame(const struct trace_select *s, struct err *e)
+static void blame(const struct trace_select *s, struct smw_err *e)
 {
     struct trace_said said = s->scope_said;
 
-    if (e->kind != ERR_INPUT || strncmp(e->message, "trace scope", 11) != 0) {
+    if (e->kind != SMW_ERR_INPUT || strncmp(e->message, "trace scope", 11) != 0) {
         return;
     }
     if (said.node == NULL) {
-        e->kind = ERR_USAGE;
+        e->kind = SMW_ERR_USAGE;
     } else {
         yaml_point(said.yaml, said.node, e);
     }
 }
 
 bool tracing_check(struct smw_device *d, const struct tracing_plan *p,
-                   struct smw_module *m, struct err *e)
+                   struct smw_module *m, struct smw_err *e)
 {
     struct wave_config c = {0};
     struct trace_bind *b;
@@ -263,7 +264,7 @@ bool tracing_check(struct smw_device *d, const struct tracing_plan *p,
 
 static bool open_wave(struct tracing *t, struct smw_device *d, uint32_t i,
                       const struct tracing_plan *p, struct wave_config *c,
-                      struct err *e)
+                      struct smw_err *e)
 {
     char *gtkw = own_save_file(p, i);
     struct wave *w;
@@ -285,7 +286,7 @@ static bool open_wave(struct tracing *t, struct smw_device *d, uint32_t i,
 
 struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
                              struct smw_module *m, const struct smw_config *config,
-                             const char *name, const char *outdir, struct err *e)
+                             const char *name, const char *outdir, struct smw_err *e)
 {
     struct tracing *t = p->n == 0 ? NULL : tb_alloc(sizeof(*t));
     char *events = file_join(outdir, "events.log");
@@ -321,7 +322,7 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
     return t;
 }
 
-void tracing_fault(struct tracing *t, enum err_kind kind, const char *text)
+void tracing_fault(struct tracing *t, enum smw_err_kind kind, const char *text)
 {
     for (uint32_t i = 0; t != NULL && i < t->n; i++) {
         wave_fault(t->waves[i], kind, text);
@@ -346,7 +347,7 @@ void tracing_totals(struct tracing *t, const char *text)
 }
 
 bool tracing_close(struct tracing *t, const char *status, struct tracing_outcome *out,
-                   struct err *e)
+                   struct smw_err *e)
 {
     bool ok = true;
 

@@ -37,30 +37,30 @@ struct tracing_plan {
     struct trace_select select;
 };
 
-/* Parse a list. ERR_USAGE on a name that is none of these, and on an FST where
+/* Parse a list. SMW_ERR_USAGE on a name that is none of these, and on an FST where
  * that is not built in. */
 bool tracing_parse(struct tracing_plan *p, const char *list, const char *outdir,
-                   struct err *e);
+                   struct smw_err *e);
 void tracing_plan_free(struct tracing_plan *p);
 
 /* If one goes to standard output: take that, and let what else is printed there go to
- * standard error. ERR_USAGE: it is a terminal; ERR_IO: it is closed. */
-bool tracing_take_stdout(struct tracing_plan *p, struct err *e);
+ * standard error. SMW_ERR_USAGE: it is a terminal; SMW_ERR_IO: it is closed. */
+bool tracing_take_stdout(struct tracing_plan *p, struct smw_err *e);
 
 struct tracing;
 
 /* Would tracing_open() refuse the selection? Creates nothing. */
 bool tracing_check(struct smw_device *d, const struct tracing_plan *p,
-                   struct smw_module *m, struct err *e);
+                   struct smw_module *m, struct smw_err *e);
 
 /* Attach to the device, before its first step; its launches, of m, are queued. p must
  * stay. NULL if there is nothing to write (and *e is empty) or on failure. */
 struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
                              struct smw_module *m, const struct smw_config *config,
-                             const char *name, const char *outdir, struct err *e);
+                             const char *name, const char *outdir, struct smw_err *e);
 
 /* The run ends with a fault. t may be NULL. */
-void tracing_fault(struct tracing *t, enum err_kind kind, const char *text);
+void tracing_fault(struct tracing *t, enum smw_err_kind kind, const char *text);
 
 /* Let readers have what there is. False: one is gone, there is no use in going on. t may
  * be NULL. */
@@ -81,7 +81,7 @@ struct tracing_outcome {
 /* Close and free; false and *e if something could not be written. status: how the run
  * ended, NULL: not said. t may be NULL, as may be out. */
 bool tracing_close(struct tracing *t, const char *status, struct tracing_outcome *out,
-                   struct err *e);
+                   struct smw_err *e);
 
 /* After a broken contract: leave what was written so that it opens. t may be NULL. */
 void tracing_abort(struct tracing *t);

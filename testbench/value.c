@@ -120,9 +120,10 @@ static void fill_random_words(const struct value_init *init, unsigned char *out,
     }
 }
 
-static bool refuse_file(const struct value_init *init, struct err *inner, struct err *e)
+static bool refuse_file(const struct value_init *init, struct smw_err *inner,
+                        struct smw_err *e)
 {
-    yaml_refuse(init->y, init->at->first, ERR_INPUT, e, "%s", inner->message);
+    yaml_refuse(init->y, init->at->first, SMW_ERR_INPUT, e, "%s", inner->message);
     return false;
 }
 
@@ -134,7 +135,8 @@ static bool is_npy(const char *path)
 }
 
 static bool copy_npy(const struct value_init *init, enum value_type type, void *out,
-                     uint64_t bytes, const char *data, size_t size, struct err *inner)
+                     uint64_t bytes, const char *data, size_t size,
+                     struct smw_err *inner)
 {
     struct npy npy;
 
@@ -142,11 +144,11 @@ static bool copy_npy(const struct value_init *init, enum value_type type, void *
         return false;
     }
     if (npy.type != type) {
-        return err_set(inner, ERR_INPUT, "%s holds %s, the buffer is %s", init->path,
-                       types[npy.type].name, types[type].name);
+        return err_set(inner, SMW_ERR_INPUT, "%s holds %s, the buffer is %s",
+                       init->path, types[npy.type].name, types[type].name);
     }
     if (npy.count != bytes / types[type].size) {
-        return err_set(inner, ERR_INPUT,
+        return err_set(inner, SMW_ERR_INPUT,
                        "%s holds %" PRIu64 " elements, %" PRIu64 " are needed",
                        init->path, npy.count, bytes / types[type].size);
     }
@@ -158,18 +160,18 @@ static bool copy_npy(const struct value_init *init, enum value_type type, void *
 enum { MAX_EXTRA = 1 << 20 };
 
 static bool fill_file(const struct value_init *init, enum value_type type, void *out,
-                      uint64_t bytes, struct err *e)
+                      uint64_t bytes, struct smw_err *e)
 {
     char *path = file_relative(init->y->name, init->path);
-    struct err inner = {0};
+    struct smw_err inner = {0};
     size_t size = 0;
-    char *data = file_read(path, bytes + MAX_EXTRA, &size, ERR_INPUT, &inner);
+    char *data = file_read(path, bytes + MAX_EXTRA, &size, SMW_ERR_INPUT, &inner);
     bool ok = data != NULL;
 
     if (ok && is_npy(path)) {
         ok = copy_npy(init, type, out, bytes, data, size, &inner);
     } else if (ok && size != bytes) {
-        ok = err_set(&inner, ERR_INPUT, "%s has %zu bytes, %" PRIu64 " are needed",
+        ok = err_set(&inner, SMW_ERR_INPUT, "%s has %zu bytes, %" PRIu64 " are needed",
                      init->path, size, bytes);
     } else if (ok) {
         memcpy(out, data, bytes);
@@ -180,7 +182,7 @@ static bool fill_file(const struct value_init *init, enum value_type type, void 
 }
 
 bool value_fill(const struct value_init *init, enum value_type type, void *out,
-                uint64_t bytes, struct err *e)
+                uint64_t bytes, struct smw_err *e)
 {
     uint32_t size = types[type].size;
     unsigned char *p = out;

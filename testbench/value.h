@@ -34,25 +34,25 @@ bool value_type_is_signed(enum value_type t);
 
 /* "s32" -> VALUE_S32. */
 bool value_read_type(const struct yaml *y, const struct yaml_node *n,
-                     enum value_type *out, struct err *e);
+                     enum value_type *out, struct smw_err *e);
 
 /* A scalar as an element: its bits, in the low bytes of *bits. */
 bool value_read_number(const struct yaml *y, const struct yaml_node *n,
-                       enum value_type type, uint64_t *bits, struct err *e);
+                       enum value_type type, uint64_t *bits, struct smw_err *e);
 
 /* Scalars of a schema, with their range in the message; what names the key. */
 bool value_read_u64(const struct yaml *y, const struct yaml_node *n, const char *what,
-                    uint64_t min, uint64_t max, uint64_t *out, struct err *e);
+                    uint64_t min, uint64_t max, uint64_t *out, struct smw_err *e);
 bool value_read_u32(const struct yaml *y, const struct yaml_node *n, const char *what,
-                    uint32_t min, uint32_t max, uint32_t *out, struct err *e);
+                    uint32_t min, uint32_t max, uint32_t *out, struct smw_err *e);
 bool value_read_f64(const struct yaml *y, const struct yaml_node *n, const char *what,
-                    double *out, struct err *e);
+                    double *out, struct smw_err *e);
 bool value_read_bool(const struct yaml *y, const struct yaml_node *n, const char *what,
-                     bool *out, struct err *e);
+                     bool *out, struct smw_err *e);
 /* Index of the scalar in names. */
 bool value_read_choice(const struct yaml *y, const struct yaml_node *n,
                        const char *what, const char *const *names, uint32_t n_names,
-                       uint32_t *out, struct err *e);
+                       uint32_t *out, struct smw_err *e);
 
 enum value_form {
     FORM_ZERO,
@@ -79,11 +79,11 @@ extern const char *const value_form_keys[]; /* "fill", "iota", "file", "random" 
 enum { VALUE_FORM_KEYS = 4 };
 
 bool value_read_init(const struct yaml *y, const struct yaml_node *n,
-                     enum value_type type, struct value_init *out, struct err *e);
+                     enum value_type type, struct value_init *out, struct smw_err *e);
 
 /* Fill bytes (whole elements of the type) at out. Only FILE can fail. */
 bool value_fill(const struct value_init *init, enum value_type type, void *out,
-                uint64_t bytes, struct err *e);
+                uint64_t bytes, struct smw_err *e);
 
 /* The next draw; *state starts at the seed. */
 uint64_t value_splitmix64(uint64_t *state);
@@ -101,9 +101,9 @@ void value_print(enum value_type type, const void *data, uint64_t i, char *buf,
  * what: "a launch", for messages. kind: of refusals. */
 bool value_check_keys(const struct yaml *y, const struct yaml_node *map,
                       const char *what, const char *const *names, uint32_t n_names,
-                      uint32_t n_required, struct err *e);
+                      uint32_t n_required, struct smw_err *e);
 /* n is a map (list, scalar), else refuse: "what must be a map, not a list". */
 bool value_need(const struct yaml *y, const struct yaml_node *n, enum yaml_kind kind,
-                const char *what, struct err *e);
+                const char *what, struct smw_err *e);
 
 #endif /* TB_VALUE_H */

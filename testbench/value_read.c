@@ -13,18 +13,18 @@ static const char *const kind_names[] = {
     [YAML_SCALAR] = "a single value", [YAML_MAP] = "a map", [YAML_LIST] = "a list"};
 
 bool value_need(const struct yaml *y, const struct yaml_node *n, enum yaml_kind kind,
-                const char *what, struct err *e)
+                const char *what, struct smw_err *e)
 {
     if (n->kind == kind) {
         return true;
     }
-    return yaml_refuse(y, n, ERR_INPUT, e, "%s must be %s, not %s", what,
+    return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s must be %s, not %s", what,
                        kind_names[kind], yaml_kind_name(n));
 }
 
 bool value_check_keys(const struct yaml *y, const struct yaml_node *map,
                       const char *what, const char *const *names, uint32_t n_names,
-                      uint32_t n_required, struct err *e)
+                      uint32_t n_required, struct smw_err *e)
 {
     if (!value_need(y, map, YAML_MAP, what, e)) {
         return false;
@@ -39,7 +39,7 @@ bool value_check_keys(const struct yaml *y, const struct yaml_node *map,
         if (known) {
             continue;
         }
-        yaml_refuse(y, n->key, ERR_INPUT, e, "unknown key '%s' in %s", n->key->text,
+        yaml_refuse(y, n->key, SMW_ERR_INPUT, e, "unknown key '%s' in %s", n->key->text,
                     what);
         nearest = err_nearest(n->key->text, names, n_names);
         if (nearest != NULL) {
@@ -49,7 +49,8 @@ bool value_check_keys(const struct yaml *y, const struct yaml_node *map,
     }
     for (uint32_t i = 0; i < n_required; i++) {
         if (yaml_get(map, names[i]) == NULL) {
-            return yaml_refuse(y, map, ERR_INPUT, e, "%s has no '%s'", what, names[i]);
+            return yaml_refuse(y, map, SMW_ERR_INPUT, e, "%s has no '%s'", what,
+                               names[i]);
         }
     }
     return true;
@@ -58,20 +59,21 @@ bool value_check_keys(const struct yaml *y, const struct yaml_node *map,
 /* ---- scalars ---- */
 
 static bool out_of_range(const struct yaml *y, const struct yaml_node *n,
-                         const char *what, uint64_t min, uint64_t max, struct err *e)
+                         const char *what, uint64_t min, uint64_t max,
+                         struct smw_err *e)
 {
     if (max == UINT64_MAX) {
-        return yaml_refuse(y, n, ERR_INPUT, e,
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
                            "%s: %s is out of range, it may be %" PRIu64 " to 2^64 - 1",
                            what, n->text, min);
     }
-    return yaml_refuse(y, n, ERR_INPUT, e,
+    return yaml_refuse(y, n, SMW_ERR_INPUT, e,
                        "%s: %s is out of range, it may be %" PRIu64 " to %" PRIu64,
                        what, n->text, min, max);
 }
 
 bool value_read_u64(const struct yaml *y, const struct yaml_node *n, const char *what,
-                    uint64_t min, uint64_t max, uint64_t *out, struct err *e)
+                    uint64_t min, uint64_t max, uint64_t *out, struct smw_err *e)
 {
     enum num_result r;
     uint64_t v = 0;
@@ -81,8 +83,8 @@ bool value_read_u64(const struct yaml *y, const struct yaml_node *n, const char 
     }
     r = num_u64(n->text, &v);
     if (r == NUM_BAD) {
-        return yaml_refuse(y, n, ERR_INPUT, e, "%s: '%s' is not a whole number", what,
-                           n->text);
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s: '%s' is not a whole number",
+                           what, n->text);
     }
     if (r == NUM_OVERFLOW || v < min || v > max) {
         return out_of_range(y, n, what, min, max, e);
@@ -92,7 +94,7 @@ bool value_read_u64(const struct yaml *y, const struct yaml_node *n, const char 
 }
 
 bool value_read_u32(const struct yaml *y, const struct yaml_node *n, const char *what,
-                    uint32_t min, uint32_t max, uint32_t *out, struct err *e)
+                    uint32_t min, uint32_t max, uint32_t *out, struct smw_err *e)
 {
     uint64_t v = 0;
 
@@ -104,7 +106,7 @@ bool value_read_u32(const struct yaml *y, const struct yaml_node *n, const char 
 }
 
 bool value_read_f64(const struct yaml *y, const struct yaml_node *n, const char *what,
-                    double *out, struct err *e)
+                    double *out, struct smw_err *e)
 {
     if (!value_need(y, n, YAML_SCALAR, what, e)) {
         return false;
@@ -112,21 +114,22 @@ bool value_read_f64(const struct yaml *y, const struct yaml_node *n, const char 
     switch (num_f64(n->text, out)) {
     case NUM_OK: return true;
     case NUM_OVERFLOW:
-        return yaml_refuse(y, n, ERR_INPUT, e, "%s: %s does not fit a double", what,
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s: %s does not fit a double", what,
                            n->text);
     case NUM_BAD: break;
     }
-    return yaml_refuse(y, n, ERR_INPUT, e, "%s: '%s' is not a number", what, n->text);
+    return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s: '%s' is not a number", what,
+                       n->text);
 }
 
 bool value_read_bool(const struct yaml *y, const struct yaml_node *n, const char *what,
-                     bool *out, struct err *e)
+                     bool *out, struct smw_err *e)
 {
     if (!value_need(y, n, YAML_SCALAR, what, e)) {
         return false;
     }
     if (strcmp(n->text, "true") != 0 && strcmp(n->text, "false") != 0) {
-        return yaml_refuse(y, n, ERR_INPUT, e, "%s: '%s' is neither true nor false",
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s: '%s' is neither true nor false",
                            what, n->text);
     }
     *out = n->text[0] == 't';
@@ -135,7 +138,7 @@ bool value_read_bool(const struct yaml *y, const struct yaml_node *n, const char
 
 bool value_read_choice(const struct yaml *y, const struct yaml_node *n,
                        const char *what, const char *const *names, uint32_t n_names,
-                       uint32_t *out, struct err *e)
+                       uint32_t *out, struct smw_err *e)
 {
     char list[256] = "";
     const char *nearest;
@@ -152,7 +155,8 @@ bool value_read_choice(const struct yaml *y, const struct yaml_node *n,
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
                                  i == 0 ? "" : ", ", names[i]);
     }
-    yaml_refuse(y, n, ERR_INPUT, e, "%s: '%s' is not one of %s", what, n->text, list);
+    yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s: '%s' is not one of %s", what, n->text,
+                list);
     nearest = err_nearest(n->text, names, n_names);
     if (nearest != NULL) {
         err_hint(e, "did you mean '%s'?", nearest);
@@ -163,7 +167,7 @@ bool value_read_choice(const struct yaml *y, const struct yaml_node *n,
 /* ---- numbers of a type ---- */
 
 bool value_read_type(const struct yaml *y, const struct yaml_node *n,
-                     enum value_type *out, struct err *e)
+                     enum value_type *out, struct smw_err *e)
 {
     const char *names[VALUE_TYPES];
     uint32_t index = 0;
@@ -179,7 +183,7 @@ bool value_read_type(const struct yaml *y, const struct yaml_node *n,
 }
 
 static bool read_float(const struct yaml *y, const struct yaml_node *n,
-                       enum value_type type, uint64_t *bits, struct err *e)
+                       enum value_type type, uint64_t *bits, struct smw_err *e)
 {
     enum num_result r;
 
@@ -196,10 +200,10 @@ static bool read_float(const struct yaml *y, const struct yaml_node *n,
         memcpy(bits, &d, sizeof(d));
     }
     if (r == NUM_BAD) {
-        return yaml_refuse(y, n, ERR_INPUT, e, "'%s' is not a number", n->text);
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "'%s' is not a number", n->text);
     }
     if (r == NUM_OVERFLOW) {
-        return yaml_refuse(y, n, ERR_INPUT, e, "%s is too large for %s", n->text,
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s is too large for %s", n->text,
                            value_type_name(type));
     }
     return true;
@@ -219,7 +223,7 @@ static bool fits(struct num_int v, enum value_type type)
 }
 
 bool value_read_number(const struct yaml *y, const struct yaml_node *n,
-                       enum value_type type, uint64_t *bits, struct err *e)
+                       enum value_type type, uint64_t *bits, struct smw_err *e)
 {
     struct num_int v = {0};
     enum num_result r;
@@ -233,14 +237,15 @@ bool value_read_number(const struct yaml *y, const struct yaml_node *n,
     }
     r = num_int(n->text, &v);
     if (r == NUM_BAD && num_f64(n->text, &d) == NUM_OK) {
-        return yaml_refuse(y, n, ERR_INPUT, e, "%s is not a whole number, %s needs one",
-                           n->text, value_type_name(type));
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
+                           "%s is not a whole number, %s needs one", n->text,
+                           value_type_name(type));
     }
     if (r == NUM_BAD) {
-        return yaml_refuse(y, n, ERR_INPUT, e, "'%s' is not a number", n->text);
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "'%s' is not a number", n->text);
     }
     if (r == NUM_OVERFLOW || !fits(v, type)) {
-        return yaml_refuse(y, n, ERR_INPUT, e, "%s does not fit %s", n->text,
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s does not fit %s", n->text,
                            value_type_name(type));
     }
     *bits = num_bits(v);
@@ -253,7 +258,7 @@ const char *const value_form_keys[VALUE_FORM_KEYS] = {"fill", "iota", "file", "r
 
 /* A step may be negative whatever the type: it counts modulo 2^64. */
 static bool read_step(const struct yaml *y, const struct yaml_node *n, uint64_t *step,
-                      struct err *e)
+                      struct smw_err *e)
 {
     struct num_int v = {0};
 
@@ -263,20 +268,20 @@ static bool read_step(const struct yaml *y, const struct yaml_node *n, uint64_t 
     switch (num_int(n->text, &v)) {
     case NUM_OK: *step = num_bits(v); return true;
     case NUM_OVERFLOW:
-        return yaml_refuse(y, n, ERR_INPUT, e, "%s does not fit 64 bits", n->text);
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s does not fit 64 bits", n->text);
     case NUM_BAD: break;
     }
-    return yaml_refuse(y, n, ERR_INPUT, e, "'%s' is not a whole number", n->text);
+    return yaml_refuse(y, n, SMW_ERR_INPUT, e, "'%s' is not a whole number", n->text);
 }
 
 static bool read_iota(const struct yaml *y, const struct yaml_node *n,
-                      enum value_type type, struct value_init *out, struct err *e)
+                      enum value_type type, struct value_init *out, struct smw_err *e)
 {
     if (!value_need(y, n, YAML_LIST, "iota", e)) {
         return false;
     }
     if (n->n != 2) {
-        return yaml_refuse(y, n, ERR_INPUT, e,
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
                            "iota takes two numbers, [start, step], not %u", n->n);
     }
     if (value_type_is_float(type)) {
@@ -288,7 +293,7 @@ static bool read_iota(const struct yaml *y, const struct yaml_node *n,
 }
 
 static bool read_offset(const struct yaml *y, const struct yaml_node *n, uint64_t *out,
-                        struct err *e)
+                        struct smw_err *e)
 {
     int64_t v = 0;
 
@@ -298,15 +303,16 @@ static bool read_offset(const struct yaml *y, const struct yaml_node *n, uint64_
     switch (num_s64(n->text, &v)) {
     case NUM_OK: *out = (uint64_t)v; return true;
     case NUM_OVERFLOW:
-        return yaml_refuse(y, n, ERR_INPUT, e, "offset: %s does not fit s64", n->text);
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "offset: %s does not fit s64",
+                           n->text);
     case NUM_BAD: break;
     }
-    return yaml_refuse(y, n, ERR_INPUT, e, "offset: '%s' is not a whole number",
+    return yaml_refuse(y, n, SMW_ERR_INPUT, e, "offset: '%s' is not a whole number",
                        n->text);
 }
 
 static bool read_random(const struct yaml *y, const struct yaml_node *n,
-                        struct value_init *out, struct err *e)
+                        struct value_init *out, struct smw_err *e)
 {
     static const char *const keys[] = {"seed", "mask", "modulo", "offset"};
     const struct yaml_node *mask, *modulo, *offset;
@@ -319,11 +325,11 @@ static bool read_random(const struct yaml *y, const struct yaml_node *n,
     modulo = yaml_get(n, "modulo");
     offset = yaml_get(n, "offset");
     if (mask != NULL && modulo != NULL) {
-        return yaml_refuse(y, modulo->key, ERR_INPUT, e,
+        return yaml_refuse(y, modulo->key, SMW_ERR_INPUT, e,
                            "random takes either a mask or a modulo, not both");
     }
     if (offset != NULL && modulo == NULL) {
-        return yaml_refuse(y, offset->key, ERR_INPUT, e,
+        return yaml_refuse(y, offset->key, SMW_ERR_INPUT, e,
                            "random takes an offset only with a modulo");
     }
     if (modulo == NULL) {
@@ -338,20 +344,20 @@ static bool read_random(const struct yaml *y, const struct yaml_node *n,
 }
 
 static bool read_path(const struct yaml *y, const struct yaml_node *n,
-                      struct value_init *out, struct err *e)
+                      struct value_init *out, struct smw_err *e)
 {
     if (!value_need(y, n, YAML_SCALAR, "file", e)) {
         return false;
     }
     if (n->text[0] == '\0') {
-        return yaml_refuse(y, n, ERR_INPUT, e, "file: the name is empty");
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "file: the name is empty");
     }
     out->path = n->text;
     return true;
 }
 
 bool value_read_init(const struct yaml *y, const struct yaml_node *n,
-                     enum value_type type, struct value_init *out, struct err *e)
+                     enum value_type type, struct value_init *out, struct smw_err *e)
 {
     const struct yaml_node *v = n->first;
 
@@ -360,7 +366,7 @@ bool value_read_init(const struct yaml *y, const struct yaml_node *n,
         if (strcmp(n->text, "zero") == 0) {
             return true;
         }
-        yaml_refuse(y, n, ERR_INPUT, e, "'%s' is no way to fill a buffer", n->text);
+        yaml_refuse(y, n, SMW_ERR_INPUT, e, "'%s' is no way to fill a buffer", n->text);
         err_hint(e, "zero, {fill: V}, {iota: [START, STEP]}, {file: NAME} or "
                     "{random: {seed: S, mask: M}}");
         return false;
@@ -370,7 +376,7 @@ bool value_read_init(const struct yaml *y, const struct yaml_node *n,
         return false;
     }
     if (n->n != 1) {
-        return yaml_refuse(y, n, ERR_INPUT, e,
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
                            "the contents are given %s: one of fill, iota, file, random",
                            n->n == 0 ? "in no way" : "in several ways");
     }

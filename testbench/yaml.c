@@ -57,14 +57,14 @@ struct reader {
     struct yaml *y;
     struct fy_parser *parser;
     struct fy_diag *diag;
-    enum err_kind kind;
-    struct err *e;
+    enum smw_err_kind kind;
+    struct smw_err *e;
 };
 
 static bool refuse_at(struct reader *r, uint32_t line, uint32_t column, uint32_t width,
                       const char *message, const char *hint)
 {
-    if (r->e->kind != ERR_NONE) {
+    if (r->e->kind != SMW_ERR_NONE) {
         return false;
     }
     err_set(r->e, r->kind, "%s", message);
@@ -102,7 +102,7 @@ static bool refuse_syntax(struct reader *r)
     line = first->line < 0 ? 1 : (uint32_t)first->line;
     column = first->column < 0 ? 1 : (uint32_t)first->column;
     if (strstr(r->y->text, "\t") != NULL) {
-        struct err probe = {0};
+        struct smw_err probe = {0};
         size_t blank;
 
         err_at(&probe, NULL, r->y->text, line, 0, 0);
@@ -132,7 +132,7 @@ static struct yaml_node *new_node(struct reader *r, enum yaml_kind kind,
     const struct fy_mark *from = fy_event_start_mark(ev);
 
     if (n == NULL) {
-        err_set(r->e, ERR_NOMEM, "out of memory");
+        err_set(r->e, SMW_ERR_NOMEM, "out of memory");
         return NULL;
     }
     n->kind = kind;
@@ -180,7 +180,7 @@ static struct yaml_node *read_scalar(struct reader *r, struct fy_event *ev)
     text = fy_token_get_text(token, &size);
     copy = yaml_alloc(r->y, size + 1);
     if (text == NULL || copy == NULL) {
-        err_set(r->e, ERR_NOMEM, "out of memory");
+        err_set(r->e, SMW_ERR_NOMEM, "out of memory");
         return NULL;
     }
     if (memchr(text, '\0', size) != NULL) {
@@ -432,7 +432,7 @@ static bool check_bytes(struct reader *r, size_t size)
 }
 
 bool yaml_parse(struct yaml *y, const char *name, const char *text, size_t size,
-                enum err_kind kind, struct err *e)
+                enum smw_err_kind kind, struct smw_err *e)
 {
     struct fy_diag_cfg diag_cfg;
     struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2};
@@ -444,7 +444,7 @@ bool yaml_parse(struct yaml *y, const char *name, const char *text, size_t size,
     y->text = calloc(1, size + 1);
     if (y->name == NULL || y->text == NULL) {
         yaml_free(y);
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_set(e, SMW_ERR_NOMEM, "out of memory");
     }
     strcpy(y->name, name);
     memcpy(y->text, text, size);
@@ -463,7 +463,7 @@ bool yaml_parse(struct yaml *y, const char *name, const char *text, size_t size,
     if (r.parser != NULL && fy_parser_set_string(r.parser, y->text, size) == 0) {
         ok = read_document(&r);
     } else {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_set(e, SMW_ERR_NOMEM, "out of memory");
     }
     fy_parser_destroy(r.parser);
     fy_diag_destroy(r.diag);
@@ -485,7 +485,7 @@ const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key)
     return NULL;
 }
 
-void yaml_point(const struct yaml *y, const struct yaml_node *n, struct err *e)
+void yaml_point(const struct yaml *y, const struct yaml_node *n, struct smw_err *e)
 {
     const struct yaml_source *s = n->source;
 
@@ -497,13 +497,13 @@ void yaml_point(const struct yaml *y, const struct yaml_node *n, struct err *e)
     e->line = 0; /* a command line has none */
 }
 
-bool yaml_refuse(const struct yaml *y, const struct yaml_node *n, enum err_kind kind,
-                 struct err *e, const char *fmt, ...)
+bool yaml_refuse(const struct yaml *y, const struct yaml_node *n,
+                 enum smw_err_kind kind, struct smw_err *e, const char *fmt, ...)
 {
     char message[sizeof(e->message)];
     va_list ap;
 
-    if (e->kind != ERR_NONE) {
+    if (e->kind != SMW_ERR_NONE) {
         return false;
     }
     va_start(ap, fmt);

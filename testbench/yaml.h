@@ -48,10 +48,10 @@ struct yaml {
     uint32_t n_nodes;
 };
 
-/* Parse size bytes. kind: ERR_INPUT or ERR_CONFIG, of refusals. The text is copied.
+/* Parse size bytes. kind: SMW_ERR_INPUT or SMW_ERR_CONFIG, of refusals. The text is copied.
  * On failure *y is left empty. */
 bool yaml_parse(struct yaml *y, const char *name, const char *text, size_t size,
-                enum err_kind kind, struct err *e);
+                enum smw_err_kind kind, struct smw_err *e);
 void yaml_free(struct yaml *y);
 
 /* The value of key in map, NULL if absent. */
@@ -61,11 +61,12 @@ const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key);
 void *yaml_alloc(struct yaml *y, size_t n);
 
 /* Make *e, which is filled, point at n. */
-void yaml_point(const struct yaml *y, const struct yaml_node *n, struct err *e);
+void yaml_point(const struct yaml *y, const struct yaml_node *n, struct smw_err *e);
 
 /* Fill *e (message by fmt) pointing at n. Returns false. */
-bool yaml_refuse(const struct yaml *y, const struct yaml_node *n, enum err_kind kind,
-                 struct err *e, const char *fmt, ...) ATTR_PRINTF(5, 6);
+bool yaml_refuse(const struct yaml *y, const struct yaml_node *n,
+                 enum smw_err_kind kind, struct smw_err *e, const char *fmt, ...)
+    ATTR_PRINTF(5, 6);
 
 /* "a number", "a list", "a map": what n is, for messages. */
 const char *yaml_kind_name(const struct yaml_node *n);

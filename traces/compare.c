@@ -192,7 +192,7 @@ static void keep(struct side *s, const struct reader_change *c)
 }
 
 /* Read the changes up to the next time. What follows a $dumpoff is not looked at. */
-static bool advance(struct side *s, struct err *e)
+static bool advance(struct side *s, struct smw_err *e)
 {
     struct reader_change c;
 
@@ -315,7 +315,7 @@ static void set_aside(struct compare *c, struct compare_result *out)
 }
 
 static enum compare_verdict walk(struct compare *c, struct compare_result *out,
-                                 struct err *e)
+                                 struct smw_err *e)
 {
     struct side *a = &c->side[0], *b = &c->side[1];
 
@@ -382,20 +382,20 @@ const char *compare_unit(const struct reader *r)
     return reader_timescale(r);
 }
 
-bool compare_units(const struct reader *a, const struct reader *b, struct err *e)
+bool compare_units(const struct reader *a, const struct reader *b, struct smw_err *e)
 {
     char unit_a[64], unit_b[64];
 
     without_blanks(compare_unit(a), unit_a, sizeof(unit_a));
     without_blanks(compare_unit(b), unit_b, sizeof(unit_b));
     return strcmp(unit_a, unit_b) == 0 ||
-           err_set(e, ERR_INPUT, "the units of time differ: %.40s and %.40s",
+           err_set(e, SMW_ERR_INPUT, "the units of time differ: %.40s and %.40s",
                    compare_unit(a), compare_unit(b));
 }
 
 enum compare_verdict compare_dumps(struct reader *a, struct reader *b,
                                    const struct compare_listener *l,
-                                   struct compare_result *out, struct err *e)
+                                   struct compare_result *out, struct smw_err *e)
 {
     struct compare c = {.side = {{.r = a}, {.r = b}}, .listener = l};
     enum compare_verdict verdict = COMPARE_FAILED;
@@ -410,7 +410,7 @@ enum compare_verdict compare_dumps(struct reader *a, struct reader *b,
     match(&c, out);
     pair_up(&c);
     if (c.n_pairs == 0) {
-        err_set(e, ERR_INPUT, "the dumps have no variable in common");
+        err_set(e, SMW_ERR_INPUT, "the dumps have no variable in common");
     } else {
         verdict = walk(&c, out, e);
     }

@@ -37,15 +37,15 @@ struct compare_result {
 
 /* What time is counted in: "1 ps", "cycle". */
 const char *compare_unit(const struct reader *r);
-/* The same in both; else false and *e (ERR_INPUT). */
-bool compare_units(const struct reader *a, const struct reader *b, struct err *e);
+/* The same in both; else false and *e (SMW_ERR_INPUT). */
+bool compare_units(const struct reader *a, const struct reader *b, struct smw_err *e);
 
 /* Both stand behind their declarations, and are read as far as needed. l may be NULL.
- * ERR_INPUT: their units of time differ, they have nothing in common, or one cannot be
+ * SMW_ERR_INPUT: their units of time differ, they have nothing in common, or one cannot be
  * read. */
 enum compare_verdict compare_dumps(struct reader *a, struct reader *b,
                                    const struct compare_listener *l,
-                                   struct compare_result *out, struct err *e);
+                                   struct compare_result *out, struct smw_err *e);
 
 /* Hide what only one tree has, and open and close the same groups in both, so that
  * views of them have the same rows. */

@@ -349,14 +349,15 @@ void wave_log_trigger(struct wave *w)
     }
 }
 
-void wave_fault(struct wave *w, enum err_kind kind, const char *text)
+void wave_fault(struct wave *w, enum smw_err_kind kind, const char *text)
 {
     sim_time_t now = sim_now(w->sim);
 
     for (unsigned r = 0; r < N_WAVE_ROLES; r++) {
         enum wave_at at = w->cfg.point[r].at;
 
-        if (at == WAVE_AT_FAULT || (at == WAVE_AT_DEADLOCK && kind == ERR_DEADLOCK)) {
+        if (at == WAVE_AT_FAULT ||
+            (at == WAVE_AT_DEADLOCK && kind == SMW_ERR_DEADLOCK)) {
             wave_tell(w, (enum wave_role)r, now);
         }
     }
@@ -375,14 +376,14 @@ void wave_fault(struct wave *w, enum err_kind kind, const char *text)
     }
 }
 
-bool wave_log_open(struct wave *w, struct err *e)
+bool wave_log_open(struct wave *w, struct smw_err *e)
 {
     if (w->cfg.events_path == NULL) {
         return true;
     }
     w->log = fopen(w->cfg.events_path, "wb");
     if (w->log == NULL) {
-        return err_set(e, ERR_IO, "%s: %s", w->cfg.events_path, strerror(errno));
+        return err_set(e, SMW_ERR_IO, "%s: %s", w->cfg.events_path, strerror(errno));
     }
     return true;
 }

@@ -82,7 +82,7 @@ static void log_values(void **state)
     struct wave_config c = tiny_config(&paths, "values");
     struct sim_module m;
     struct sim_probe p[4];
-    struct err e = {0};
+    struct smw_err e = {0};
     struct wave *w;
     struct tiny t;
 
@@ -264,13 +264,13 @@ static void cannot_create(void **state)
     for (int i = 0; i < 3; i++) {
         struct wave_config c = tiny_config(&paths, "cannot");
         const char **bad[] = {&c.path, &c.gtkw_path, &c.events_path};
-        struct err e = {0};
+        struct smw_err e = {0};
         struct tiny t;
 
         *bad[i] = "nowhere/file";
         tiny_init(&t, 0);
         assert_null(wave_open(t.sim, &t.gpu, NULL, &c, &e));
-        assert_int_equal(e.kind, ERR_IO);
+        assert_int_equal(e.kind, SMW_ERR_IO);
         assert_string_equal(e.message, "nowhere/file: No such file or directory");
         assert_false(t.probe[TINY_DEGREE].watched);
         c = tiny_config(&paths, "cannot");
@@ -287,7 +287,7 @@ static void full_device(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         struct wave_config c = tiny_config(&paths, "full");
-        struct err e = {0};
+        struct smw_err e = {0};
         struct wave *w;
         struct tiny t;
         char *text;
@@ -302,7 +302,7 @@ static void full_device(void **state)
         w = tiny_open(&t, &c);
         assert_int_equal(sim_run(t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
         assert_false(wave_close(w, "complete", &e));
-        assert_int_equal(e.kind, ERR_IO);
+        assert_int_equal(e.kind, SMW_ERR_IO);
         assert_string_equal(e.message, "/dev/full: No space left on device");
         text = tiny_slurp(c.gtkw_path);
         assert_non_null(strstr(text, "[pattern_trace] 0\n"));
@@ -325,7 +325,7 @@ static void disk_fills(void **state)
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "fills");
     struct rlimit old, small;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct wave *w;
     struct tiny t;
     char *text;
@@ -348,7 +348,7 @@ static void disk_fills(void **state)
     ok = wave_close(w, "complete", &e);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_false(ok);
-    assert_int_equal(e.kind, ERR_IO);
+    assert_int_equal(e.kind, SMW_ERR_IO);
     assert_string_equal(e.message, "fills.vcd: File too large");
     text = tiny_slurp(c.path);
     assert_true(strlen(text) <= LIMIT && strlen(text) > LIMIT - 100);

@@ -15,7 +15,7 @@ static void closed_early(void **state)
 {
     struct tiny_paths p;
     struct wave_config c = fst_config(&p, "early");
-    struct err e = {0};
+    struct smw_err e = {0};
     struct wave *w;
     struct tiny t;
     char *text;
@@ -48,7 +48,7 @@ static void refused(const char *path, const char *message)
 {
     struct tiny_paths p;
     struct wave_config c = fst_config(&p, "refused");
-    struct err e = {0};
+    struct smw_err e = {0};
     struct tiny t;
 
     c.path = path;
@@ -56,7 +56,7 @@ static void refused(const char *path, const char *message)
     c.events_path = NULL;
     tiny_init(&t, 0);
     assert_null(wave_open(t.sim, &t.gpu, NULL, &c, &e));
-    assert_int_equal(e.kind, ERR_IO);
+    assert_int_equal(e.kind, SMW_ERR_IO);
     assert_string_equal(e.message, message);
     tiny_free(&t);
 }
@@ -99,7 +99,7 @@ static void disk_fills(void **state)
     struct tiny_paths p;
     struct wave_config c = fst_config(&p, "fills");
     struct rlimit old;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct wave *w;
     struct tiny t;
     char *text;
@@ -119,7 +119,7 @@ static void disk_fills(void **state)
     ok = wave_close(w, "complete", &e);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_false(ok);
-    assert_int_equal(e.kind, ERR_IO);
+    assert_int_equal(e.kind, SMW_ERR_IO);
     assert_string_equal(e.message, "fills.fst: it is not whole: the disk may be full; "
                                    "what there is opens with its .hier file beside it");
     text = read_fst(c.path);

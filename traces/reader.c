@@ -6,7 +6,7 @@
 
 /* Bits, most significant first. */
 static bool parse_bits(struct reader *r, const char *bits, struct reader_change *c,
-                       struct err *e)
+                       struct smw_err *e)
 {
     c->value = 0;
     c->known = true;
@@ -25,7 +25,7 @@ static bool parse_bits(struct reader *r, const char *bits, struct reader_change 
 
 /* The signal of that code changes. form: 'b', 'r' or 's'; length of the value. */
 static bool resolve(struct reader *r, const char *code, char form, size_t length,
-                    struct reader_change *c, struct err *e)
+                    struct reader_change *c, struct smw_err *e)
 {
     static const char forms[] = {[READER_WIRE] = 'b',
                                  [READER_INTEGER] = 'b',
@@ -60,7 +60,7 @@ static enum reader_step end(struct reader *r)
 
 /* "1!": a bit. */
 static enum reader_step short_change(struct reader *r, struct reader_change *c,
-                                     struct err *e)
+                                     struct smw_err *e)
 {
     r->bit[0] = r->word[0];
     c->text = r->bit;
@@ -71,7 +71,7 @@ static enum reader_step short_change(struct reader *r, struct reader_change *c,
 
 /* "b101 !", "r0.5 !", "sword !": the value is in r->word. */
 static enum reader_step long_change(struct reader *r, struct reader_change *c,
-                                    struct err *e)
+                                    struct smw_err *e)
 {
     char form = r->word[0], *word = r->word;
     size_t capacity = r->capacity, length = r->length - 1;
@@ -95,7 +95,7 @@ static enum reader_step long_change(struct reader *r, struct reader_change *c,
 }
 
 /* "#100" */
-static enum reader_step new_time(struct reader *r, struct err *e)
+static enum reader_step new_time(struct reader *r, struct smw_err *e)
 {
     uint64_t t;
 
@@ -115,7 +115,7 @@ static enum reader_step new_time(struct reader *r, struct err *e)
 /* ---- keywords ---- */
 
 /* *again: it was nothing that the caller wants to know. */
-static enum reader_step keyword(struct reader *r, bool *again, struct err *e)
+static enum reader_step keyword(struct reader *r, bool *again, struct smw_err *e)
 {
     *again = false;
     if (reader_is(r, "$end")) {
@@ -143,7 +143,8 @@ static enum reader_step keyword(struct reader *r, bool *again, struct err *e)
     return READER_END;
 }
 
-static enum reader_step step(struct reader *r, struct reader_change *c, struct err *e)
+static enum reader_step step(struct reader *r, struct reader_change *c,
+                             struct smw_err *e)
 {
     for (;;) {
         enum reader_step s;
@@ -171,7 +172,8 @@ static enum reader_step step(struct reader *r, struct reader_change *c, struct e
     }
 }
 
-enum reader_step reader_next(struct reader *r, struct reader_change *c, struct err *e)
+enum reader_step reader_next(struct reader *r, struct reader_change *c,
+                             struct smw_err *e)
 {
     enum reader_step s;
 

@@ -71,8 +71,8 @@ struct reader_change {
 struct reader;
 
 /* Read the declarations of f, which stays the caller's and is named name in errors. NULL
- * and *e (ERR_INPUT, ERR_IO). */
-struct reader *reader_open(FILE *f, const char *name, struct err *e);
+ * and *e (SMW_ERR_INPUT, SMW_ERR_IO). */
+struct reader *reader_open(FILE *f, const char *name, struct smw_err *e);
 void reader_close(struct reader *r); /* r may be NULL */
 
 uint32_t reader_scopes(const struct reader *r);
@@ -90,7 +90,8 @@ const char *reader_version(const struct reader *r);
 const char *reader_comment(const struct reader *r, uint32_t i);
 
 /* The next thing; after READER_END or READER_FAILED (with *e) the same again. */
-enum reader_step reader_next(struct reader *r, struct reader_change *c, struct err *e);
+enum reader_step reader_next(struct reader *r, struct reader_change *c,
+                             struct smw_err *e);
 
 /* The file ended before its last line did. Known at READER_END. */
 bool reader_was_cut(const struct reader *r);

@@ -5,7 +5,7 @@
 
 /* ---- declarations ---- */
 
-static bool declare_scope(struct reader *r, struct err *e)
+static bool declare_scope(struct reader *r, struct smw_err *e)
 {
     if (!reader_need_word(r, e) || !reader_need_word(r, e)) {
         return false;
@@ -25,7 +25,7 @@ static bool declare_scope(struct reader *r, struct err *e)
     return reader_skip(r, e);
 }
 
-static bool end_scope(struct reader *r, struct err *e)
+static bool end_scope(struct reader *r, struct smw_err *e)
 {
     if (r->open == READER_NONE) {
         return reader_refuse(r, e, "%s without a scope", "$upscope");
@@ -77,7 +77,7 @@ static bool is_same(const struct signal *s, enum reader_kind kind, uint32_t widt
 
 /* The signal of the code in r->word, a new one if need be. */
 static bool signal_of(struct reader *r, enum reader_kind kind, uint32_t width,
-                      uint32_t *signal, struct err *e)
+                      uint32_t *signal, struct smw_err *e)
 {
     struct code *c;
 
@@ -103,7 +103,7 @@ static bool signal_of(struct reader *r, enum reader_kind kind, uint32_t width,
 }
 
 /* $var KIND WIDTH CODE NAME [RANGE] $end */
-static bool declare_var(struct reader *r, struct err *e)
+static bool declare_var(struct reader *r, struct smw_err *e)
 {
     struct reader_var v = {.scope = r->open};
     uint64_t width;
@@ -139,7 +139,7 @@ static bool declare_var(struct reader *r, struct err *e)
     return reader_skip(r, e);
 }
 
-static bool add_comment(struct reader *r, struct err *e)
+static bool add_comment(struct reader *r, struct smw_err *e)
 {
     struct comment *c = arena_alloc(&r->arena, sizeof(*c));
 
@@ -157,7 +157,7 @@ static bool add_comment(struct reader *r, struct err *e)
 }
 
 /* One declaration, whose keyword is in r->word. */
-static bool declaration(struct reader *r, struct err *e)
+static bool declaration(struct reader *r, struct smw_err *e)
 {
     if (reader_is(r, "$scope")) {
         return declare_scope(r, e);
@@ -183,12 +183,12 @@ static bool declaration(struct reader *r, struct err *e)
     return reader_skip(r, e);
 }
 
-struct reader *reader_open(FILE *f, const char *name, struct err *e)
+struct reader *reader_open(FILE *f, const char *name, struct smw_err *e)
 {
     struct reader *r = calloc(1, sizeof(*r));
 
     if (r == NULL) {
-        err_set(e, ERR_NOMEM, "%s: out of memory", name);
+        err_set(e, SMW_ERR_NOMEM, "%s: out of memory", name);
         return NULL;
     }
     r->f = f;

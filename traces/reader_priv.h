@@ -63,18 +63,18 @@ struct reader {
 /* ---- reader_words.c ---- */
 
 /* The dump is refused, for the reason fmt with arg. False. */
-bool reader_refuse(struct reader *r, struct err *e, const char *fmt, const char *arg)
-    ATTR_PRINTF(3, 0);
+bool reader_refuse(struct reader *r, struct smw_err *e, const char *fmt,
+                   const char *arg) ATTR_PRINTF(3, 0);
 /* The next word into r->word. False at the end, or with *e after a refusal. A word that
  * the end of the file cut off is none. */
-bool reader_word(struct reader *r, struct err *e);
+bool reader_word(struct reader *r, struct smw_err *e);
 /* The same where the file must not end. */
-bool reader_need_word(struct reader *r, struct err *e);
+bool reader_need_word(struct reader *r, struct smw_err *e);
 bool reader_is(const struct reader *r, const char *text);
 /* The words up to $end, a blank between, in the arena; very long texts lose their end.
  * NULL and *e. */
-const char *reader_text(struct reader *r, struct err *e);
-bool reader_skip(struct reader *r, struct err *e);
+const char *reader_text(struct reader *r, struct smw_err *e);
+bool reader_skip(struct reader *r, struct smw_err *e);
 /* Decimal, nothing else, without overflow. */
 bool reader_number(const char *s, uint64_t *v);
 

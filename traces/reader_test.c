@@ -41,7 +41,7 @@ static const char body[] = "#0\n$dumpvars\n0!\nb0 \"\nb0 #\ns %\nr0.5 &\n$end\n"
                            "#20\n0!\nbx #\n"
                            "$comment status complete $end\n";
 
-static struct reader *open_text(const char *text, FILE **f, struct err *e)
+static struct reader *open_text(const char *text, FILE **f, struct smw_err *e)
 {
     *f = file_of(text, strlen(text));
     memset(e, 0, sizeof(*e));
@@ -61,7 +61,7 @@ static char *join(const char *a, const char *b)
 static void declarations(void **state)
 {
     char path[64];
-    struct err e;
+    struct smw_err e;
     FILE *f;
     struct reader *r = open_text(head, &f, &e);
 
@@ -90,7 +90,7 @@ static void changes(void **state)
 {
     char *text = join(head, body);
     struct reader_change c;
-    struct err e;
+    struct smw_err e;
     FILE *f;
     struct reader *r = open_text(text, &f, &e);
 
@@ -150,11 +150,11 @@ static void bad_headers(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        struct err e;
+        struct smw_err e;
         FILE *f;
 
         assert_null(open_text(bad[i].text, &f, &e));
-        assert_int_equal(e.kind, ERR_INPUT);
+        assert_int_equal(e.kind, SMW_ERR_INPUT);
         assert_int_equal(e.line, bad[i].line);
         assert_string_equal(e.file, "t.vcd");
         fclose(f);
@@ -165,7 +165,7 @@ static void deep_scopes(void **state)
 {
     enum { N = 65 };
     char text[N * 24 + 32] = "";
-    struct err e;
+    struct smw_err e;
     FILE *f;
 
     (void)state;
@@ -201,7 +201,7 @@ static void bad_changes(void **state)
         char *text = join(head, bad[i]);
         struct reader_change c;
         enum reader_step s;
-        struct err e;
+        struct smw_err e;
         FILE *f;
         struct reader *r = open_text(text, &f, &e);
 
@@ -210,7 +210,7 @@ static void bad_changes(void **state)
             s = reader_next(r, &c, &e);
         } while (s != READER_END && s != READER_FAILED);
         assert_int_equal(s, READER_FAILED);
-        assert_int_equal(e.kind, ERR_INPUT);
+        assert_int_equal(e.kind, SMW_ERR_INPUT);
         assert_true(e.line >= 16);
         assert_int_equal(reader_next(r, &c, &e), READER_FAILED);
         reader_close(r);
@@ -225,7 +225,7 @@ static void long_words(void **state)
     size_t n = READER_MAX_WORD + (size_t)10;
     char *long_text = malloc(n + 1), *text;
     struct reader_change c;
-    struct err e;
+    struct smw_err e;
     FILE *f;
     struct reader *r;
 
@@ -260,7 +260,7 @@ static void cut_anywhere(void **state)
     (void)state;
     for (size_t n = 0; n <= all; n++) {
         FILE *f = file_of(text, n);
-        struct err e = {0};
+        struct smw_err e = {0};
         struct reader *r = reader_open(f, "t.vcd", &e);
         struct reader_change c;
         enum reader_step s = READER_END;
@@ -284,7 +284,7 @@ static void wrong_anywhere(void **state)
 
     (void)state;
     for (int i = 0; i < 4000; i++) {
-        struct err e = {0};
+        struct smw_err e = {0};
         struct reader_change c;
         struct reader *r;
         size_t at;
@@ -305,7 +305,7 @@ static void wrong_anywhere(void **state)
                 break;
             }
         }
-        assert_true(r != NULL || e.kind == ERR_INPUT);
+        assert_true(r != NULL || e.kind == SMW_ERR_INPUT);
         reader_close(r);
         fclose(f);
         text[at] = was;
@@ -319,7 +319,7 @@ static enum compare_verdict compare_told(const char *a, const char *b,
                                          const struct compare_listener *l,
                                          struct compare_result *out)
 {
-    struct err e;
+    struct smw_err e;
     FILE *f[2];
     struct reader *r[2] = {open_text(a, &f[0], &e), open_text(b, &f[1], &e)};
     enum compare_verdict v;
@@ -455,7 +455,7 @@ static void incomparable_dumps(void **state)
 static void names_of_views(void **state)
 {
     struct view list[VIEW_MAX];
-    struct err e = {0};
+    struct smw_err e = {0};
     char path[64];
     uint32_t n = 0;
 
@@ -484,11 +484,11 @@ static void wrong_views(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct view list[VIEW_MAX];
-        struct err e = {0};
+        struct smw_err e = {0};
         uint32_t n = 0;
 
         assert_false(view_parse(list, &n, bad[i], &e));
-        assert_int_equal(e.kind, ERR_USAGE);
+        assert_int_equal(e.kind, SMW_ERR_USAGE);
         assert_true(e.hint[0] != '\0');
     }
 }

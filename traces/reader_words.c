@@ -6,7 +6,8 @@
 
 /* ---- errors ---- */
 
-bool reader_refuse(struct reader *r, struct err *e, const char *fmt, const char *arg)
+bool reader_refuse(struct reader *r, struct smw_err *e, const char *fmt,
+                   const char *arg)
 {
     enum { MOST = 40 };
     char shown[MOST + 4];
@@ -17,7 +18,7 @@ bool reader_refuse(struct reader *r, struct err *e, const char *fmt, const char 
         *c = (char)((unsigned char)*c < ' ' || (unsigned char)*c > '~' ? '?' : *c);
     }
     r->failed = true;
-    err_set(e, ERR_INPUT, fmt, shown);
+    err_set(e, SMW_ERR_INPUT, fmt, shown);
     err_at(e, r->name, NULL, r->line, 0, 0);
     return false;
 }
@@ -69,7 +70,7 @@ static void push(struct reader *r, char c)
     r->word[r->length] = '\0';
 }
 
-bool reader_word(struct reader *r, struct err *e)
+bool reader_word(struct reader *r, struct smw_err *e)
 {
     int c;
 
@@ -88,7 +89,7 @@ bool reader_word(struct reader *r, struct err *e)
     if (c == EOF) {
         if (ferror(r->f)) {
             r->failed = true;
-            return err_set(e, ERR_IO, "%s: %s", r->name, strerror(errno));
+            return err_set(e, SMW_ERR_IO, "%s: %s", r->name, strerror(errno));
         }
         r->cut = r->cut || r->length > 0;
         return false;
@@ -102,7 +103,7 @@ bool reader_is(const struct reader *r, const char *text)
     return strcmp(r->word, text) == 0;
 }
 
-bool reader_need_word(struct reader *r, struct err *e)
+bool reader_need_word(struct reader *r, struct smw_err *e)
 {
     if (reader_word(r, e)) {
         return true;
@@ -110,7 +111,7 @@ bool reader_need_word(struct reader *r, struct err *e)
     return r->failed ? false : reader_refuse(r, e, "the file ends %s", "in its header");
 }
 
-const char *reader_text(struct reader *r, struct err *e)
+const char *reader_text(struct reader *r, struct smw_err *e)
 {
     enum { MOST = 4096 };
     char text[MOST];
@@ -131,7 +132,7 @@ const char *reader_text(struct reader *r, struct err *e)
     }
 }
 
-bool reader_skip(struct reader *r, struct err *e)
+bool reader_skip(struct reader *r, struct smw_err *e)
 {
     do {
         if (!reader_need_word(r, e)) {

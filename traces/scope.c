@@ -96,7 +96,7 @@ static const char *end_of(const char *s)
     return s + strcspn(s, ",");
 }
 
-static bool compile(struct wave_scope *p, struct wave *w, struct err *e)
+static bool compile(struct wave_scope *p, struct wave *w, struct smw_err *e)
 {
     size_t n = strlen(p->text);
     const char *inside;
@@ -104,26 +104,26 @@ static bool compile(struct wave_scope *p, struct wave *w, struct err *e)
     int error;
 
     if (n == 0) {
-        return err_set(e, ERR_INPUT, "the trace scope has an empty pattern");
+        return err_set(e, SMW_ERR_INPUT, "the trace scope has an empty pattern");
     }
     if (p->text[0] != '/') {
         return true;
     }
     if (n < 3 || p->text[n - 1] != '/') {
-        return err_set(e, ERR_INPUT, "trace scope '%s': an expression is /.../",
+        return err_set(e, SMW_ERR_INPUT, "trace scope '%s': an expression is /.../",
                        p->text);
     }
     inside = arena_printf(sim_arena(w->sim), "%.*s", (int)(n - 2), p->text + 1);
     error = regcomp(&p->regex, inside, REG_EXTENDED | REG_NOSUB);
     if (error != 0) {
         regerror(error, &p->regex, words, sizeof(words));
-        return err_set(e, ERR_INPUT, "trace scope '%s': %s", p->text, words);
+        return err_set(e, SMW_ERR_INPUT, "trace scope '%s': %s", p->text, words);
     }
     p->is_regex = true;
     return true;
 }
 
-struct wave_scope *wave_scope_open(struct wave *w, struct err *e)
+struct wave_scope *wave_scope_open(struct wave *w, struct smw_err *e)
 {
     struct wave_scope *list = NULL, **tail = &list;
 

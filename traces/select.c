@@ -109,7 +109,7 @@ static void walk(struct wave *w, struct wave_scope *scope, struct sim_module *m,
 
 /* ---- refusing ---- */
 
-static void hint_scopes(const struct wave *w, struct err *e)
+static void hint_scopes(const struct wave *w, struct smw_err *e)
 {
     char text[HINT];
     size_t n = 0;
@@ -151,7 +151,7 @@ static void collect(struct names *a, const struct sim_module *m)
 }
 
 /* The scope that was meant; wildcards at the end stay where they were. */
-static void hint_nearest(const struct wave *w, const char *pattern, struct err *e)
+static void hint_nearest(const struct wave *w, const char *pattern, struct smw_err *e)
 {
     size_t n = strcspn(pattern, "*?");
     struct arena arena;
@@ -178,19 +178,19 @@ static void hint_nearest(const struct wave *w, const char *pattern, struct err *
     arena_free(&arena);
 }
 
-static void refuse(const struct wave *w, const char *pattern, struct err *e)
+static void refuse(const struct wave *w, const char *pattern, struct smw_err *e)
 {
     if (w->cfg.depth > 0) {
-        err_set(e, ERR_INPUT,
+        err_set(e, SMW_ERR_INPUT,
                 "trace scope '%s' selects no signal at most %u levels below %s",
                 pattern, (unsigned)w->cfg.depth, w->root->name);
     } else {
-        err_set(e, ERR_INPUT, "trace scope '%s' selects no signal", pattern);
+        err_set(e, SMW_ERR_INPUT, "trace scope '%s' selects no signal", pattern);
     }
     hint_nearest(w, pattern, e);
 }
 
-bool wave_select(struct wave *w, struct err *e)
+bool wave_select(struct wave *w, struct smw_err *e)
 {
     struct wave_scope *scope = wave_scope_open(w, e);
     uint32_t n = sim_number(w->sim);

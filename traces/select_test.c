@@ -190,14 +190,14 @@ static void refusals(void **state)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct tiny_paths paths;
         struct wave_config c = tiny_config(&paths, "refused");
-        struct err e = {0};
+        struct smw_err e = {0};
         struct tiny t;
 
         c.scope = cases[i].scope;
         c.depth = cases[i].depth;
         tiny_init(&t, 0);
         assert_null(wave_open(t.sim, &t.gpu, NULL, &c, &e));
-        assert_int_equal(e.kind, ERR_INPUT);
+        assert_int_equal(e.kind, SMW_ERR_INPUT);
         assert_string_equal(e.message, cases[i].message);
         assert_string_equal(e.hint, cases[i].hint);
         tiny_free(&t);
@@ -208,14 +208,14 @@ static void bad_regex(void **state)
 {
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "refused");
-    struct err e = {0};
+    struct smw_err e = {0};
     struct tiny t;
 
     (void)state;
     c.scope = "/sm0/,/(/";
     tiny_init(&t, 0);
     assert_false(wave_check(t.sim, &t.gpu, NULL, &c, &e));
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_int_equal(strncmp(e.message, "trace scope '/(/': ", 19), 0);
     tiny_free(&t);
 }
@@ -224,14 +224,14 @@ static void selects_nothing(void **state)
 {
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "nothing");
-    struct err e = {0};
+    struct smw_err e = {0};
     struct tiny t;
 
     (void)state;
     c.scope = "gpu.sm1.*";
     tiny_init(&t, 0);
     assert_null(wave_open(t.sim, &t.gpu, NULL, &c, &e));
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_string_equal(e.message, "trace scope 'gpu.sm1.*' selects no signal");
     assert_string_equal(e.hint, "did you mean 'gpu.sm0.*'?");
     for (int i = 0; i < N_TINY_PROBES; i++) {

@@ -44,7 +44,7 @@ uint8_t wave_feeds(const struct wave *w, const struct sim_probe *p)
     return (uint8_t)bits;
 }
 
-bool wave_check_points(struct wave *w, struct err *e)
+bool wave_check_points(struct wave *w, struct smw_err *e)
 {
     unsigned fed = 0;
 
@@ -57,7 +57,7 @@ bool wave_check_points(struct wave *w, struct err *e)
         bool by_probe = at->at == WAVE_AT_EVENT || at->at == WAVE_AT_ISSUE;
 
         if (by_probe && (fed >> r & 1u) == 0) {
-            return err_set(e, ERR_INPUT, "nothing in the model has the event '%s'",
+            return err_set(e, SMW_ERR_INPUT, "nothing in the model has the event '%s'",
                            at->at == WAVE_AT_EVENT ? at->event : issue_event);
         }
     }

@@ -35,7 +35,7 @@ static bool parse_number(const char *s, size_t n, uint32_t *value)
     return true;
 }
 
-static bool unknown(const char *word, size_t n, struct err *e)
+static bool unknown(const char *word, size_t n, struct smw_err *e)
 {
     const char *names[N_VIEWS], *nearest;
     char copy[64];
@@ -44,7 +44,7 @@ static bool unknown(const char *word, size_t n, struct err *e)
         names[i] = views[i].name;
     }
     snprintf(copy, sizeof(copy), "%.*s", (int)n, word);
-    err_set(e, ERR_USAGE, "there is no view '%s'", copy);
+    err_set(e, SMW_ERR_USAGE, "there is no view '%s'", copy);
     copy[strcspn(copy, "=")] = '\0';
     nearest = err_nearest(copy, names, N_VIEWS);
     if (nearest != NULL && strcmp(nearest, copy) == 0) {
@@ -63,7 +63,7 @@ static bool unknown(const char *word, size_t n, struct err *e)
     return false;
 }
 
-static bool parse_one(struct view *v, const char *word, size_t n, struct err *e)
+static bool parse_one(struct view *v, const char *word, size_t n, struct smw_err *e)
 {
     for (int i = 0; i < N_VIEWS; i++) {
         size_t length = strlen(views[i].name);
@@ -83,7 +83,7 @@ static bool parse_one(struct view *v, const char *word, size_t n, struct err *e)
 }
 
 bool view_parse(struct view list[VIEW_MAX], uint32_t *n, const char *words,
-                struct err *e)
+                struct smw_err *e)
 {
     for (;;) {
         size_t length = strcspn(words, ",");
@@ -97,7 +97,8 @@ bool view_parse(struct view list[VIEW_MAX], uint32_t *n, const char *words,
             i++;
         }
         if (i == VIEW_MAX) {
-            return err_set(e, ERR_USAGE, "at most %d views at a time", (int)VIEW_MAX);
+            return err_set(e, SMW_ERR_USAGE, "at most %d views at a time",
+                           (int)VIEW_MAX);
         }
         if (i == *n) {
             list[(*n)++] = v;
@@ -302,7 +303,7 @@ static void find_numbers(const struct view_scope *s, const char *stem, uint32_t 
     }
 }
 
-bool view_check(struct view_tree *t, const struct view *v, struct err *e)
+bool view_check(struct view_tree *t, const struct view *v, struct smw_err *e)
 {
     const char *name = views[v->name].name;
     uint32_t n = 0, low = 0, high = 0;
@@ -310,20 +311,20 @@ bool view_check(struct view_tree *t, const struct view *v, struct err *e)
     if (views[v->name].numbered) {
         find_numbers(t->root, name, &n, &low, &high);
         if (n > 0 && (v->number < low || v->number > high)) {
-            return err_set(e, ERR_USAGE,
+            return err_set(e, SMW_ERR_USAGE,
                            "view %s=%u: there is no such %s in the dump, %u to %u are",
                            name, (unsigned)v->number, name, (unsigned)low,
                            (unsigned)high);
         }
         if (n == 0) {
-            return err_set(e, ERR_USAGE, "view %s=%u: the dump has no %s at all", name,
-                           (unsigned)v->number, name);
+            return err_set(e, SMW_ERR_USAGE, "view %s=%u: the dump has no %s at all",
+                           name, (unsigned)v->number, name);
         }
     }
     if (view_select(t, v) > 0) {
         return true;
     }
-    err_set(e, ERR_USAGE, "view %s: the dump has nothing of it", name);
+    err_set(e, SMW_ERR_USAGE, "view %s: the dump has nothing of it", name);
     err_hint(e, "the scope of the trace may leave it out");
     return false;
 }

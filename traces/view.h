@@ -39,9 +39,9 @@ struct view {
 enum { VIEW_MAX = 16 /* in one run */ };
 
 /* Add the views of "banks,warp=3" to the n in list that there are already; one that is
- * there is not added again. ERR_USAGE: an unknown name, too many. */
+ * there is not added again. SMW_ERR_USAGE: an unknown name, too many. */
 bool view_parse(struct view list[VIEW_MAX], uint32_t *n, const char *words,
-                struct err *e);
+                struct smw_err *e);
 
 /* The save file beside a dump: of run.vcd, run.gtkw for the overview, run.banks.gtkw and
  * run.warp3.gtkw for others. dump may also be the overview's save file. Returns the
@@ -161,11 +161,11 @@ void view_mark_conflict(struct view_marks *m, uint64_t t, uint64_t degree,
 struct reader;
 
 /* Fill the tree from a dump that smwave wrote, reading all of it. has_states: is there a
- * translate file of that bare name? False and *e: it is not one of ours (ERR_INPUT), or
+ * translate file of that bare name? False and *e: it is not one of ours (SMW_ERR_INPUT), or
  * cannot be read. */
 bool view_read(struct view_tree *t, struct reader *r,
                bool (*has_states)(void *ctx, const char *file), void *ctx,
-               struct err *e);
+               struct smw_err *e);
 
 /* Take from an events.log what the dump does not say because its scope left it out: the
  * start and the end of kernels, and faults. */
@@ -173,9 +173,9 @@ void view_read_log(struct view_tree *t, FILE *log);
 
 /* ---- writing ---- */
 
-/* The view has something to show; else false and *e (ERR_USAGE), which names what there
+/* The view has something to show; else false and *e (SMW_ERR_USAGE), which names what there
  * is. */
-bool view_check(struct view_tree *t, const struct view *v, struct err *e);
+bool view_check(struct view_tree *t, const struct view *v, struct smw_err *e);
 
 /* Write the save file of the view of dump (only its bare name is said in it). 0 or an
  * errno. */

@@ -258,7 +258,7 @@ static void change(struct read *d, const struct reader_change *c,
     }
 }
 
-static bool replay(struct read *d, const uint32_t *scope_of, struct err *e)
+static bool replay(struct read *d, const uint32_t *scope_of, struct smw_err *e)
 {
     struct view_tree *t = d->t;
     struct reader_change c;
@@ -297,7 +297,7 @@ static bool replay(struct read *d, const uint32_t *scope_of, struct err *e)
 
 bool view_read(struct view_tree *t, struct reader *r,
                bool (*has_states)(void *ctx, const char *file), void *ctx,
-               struct err *e)
+               struct smw_err *e)
 {
     static const char ours[] = "smwave";
     size_t scopes = reader_scopes(r) + (size_t)1;
@@ -315,7 +315,7 @@ bool view_read(struct view_tree *t, struct reader *r,
     };
 
     if (strncmp(reader_version(r), ours, strlen(ours)) != 0) {
-        err_set(e, ERR_INPUT, "this dump was not written by smwave");
+        err_set(e, SMW_ERR_INPUT, "this dump was not written by smwave");
         err_hint(e, "views know the signals of smwave's model only");
         return false;
     }

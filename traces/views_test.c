@@ -11,7 +11,7 @@ static void log_choices(void **state)
 {
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "choices");
-    struct err e = {0};
+    struct smw_err e = {0};
     struct wave *w;
     struct tiny t;
     char *text;
@@ -23,7 +23,7 @@ static void log_choices(void **state)
     tiny_script(&t);
     w = tiny_open(&t, &c);
     assert_int_equal(sim_run(t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
-    wave_fault(w, ERR_KERNEL, "it broke");
+    wave_fault(w, SMW_ERR_KERNEL, "it broke");
     assert_true(wave_close(w, "fault", &e));
     text = tiny_slurp(c.events_path);
     assert_null(strstr(text, "conflict"));
@@ -96,7 +96,7 @@ static void views_beside(void **state)
     static const struct view missing[] = {{VIEW_BANK, 4}};
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "views");
-    struct err e = {0};
+    struct smw_err e = {0};
     struct wave *w;
     struct tiny t;
     char *text;
@@ -133,7 +133,7 @@ static void views_beside(void **state)
     tiny_script(&t);
     w = tiny_open(&t, &c);
     assert_false(wave_check_views(w, &e));
-    assert_int_equal(e.kind, ERR_USAGE);
+    assert_int_equal(e.kind, SMW_ERR_USAGE);
     assert_non_null(strstr(e.message, "0 to 3"));
     tiny_finish(&t, w);
     tiny_remove(&c);

@@ -180,7 +180,7 @@ static uint64_t unit_of(void *ctx, uint64_t t)
     return wave_unit(ctx, t);
 }
 
-static bool open_dump(struct wave *w, struct err *e)
+static bool open_dump(struct wave *w, struct smw_err *e)
 {
     struct dump_options options = {.arena = sim_arena(w->sim),
                                    .n_vars = max_vars(w),
@@ -196,8 +196,8 @@ static bool open_dump(struct wave *w, struct err *e)
     case WAVE_FST: w->dump = dump_open_fst(w->cfg.path, &options); break;
     }
     if (w->dump == NULL) {
-        return err_set(e, errno == ENOMEM ? ERR_NOMEM : ERR_IO, "%s: %s", dump_name(w),
-                       strerror(errno));
+        return err_set(e, errno == ENOMEM ? SMW_ERR_NOMEM : SMW_ERR_IO, "%s: %s",
+                       dump_name(w), strerror(errno));
     }
     if (w->cfg.cycles) {
         w->dump = dump_in_units(w->dump, sim_arena(w->sim), unit_of, w);
@@ -209,7 +209,7 @@ static bool open_dump(struct wave *w, struct err *e)
 
 /* The save file is written now, so that a run that is killed has one, and again with
  * the markers at the end. */
-static bool open_view(struct wave *w, struct err *e)
+static bool open_view(struct wave *w, struct smw_err *e)
 {
     int error;
 
@@ -221,11 +221,11 @@ static bool open_view(struct wave *w, struct err *e)
         error = wave_gtkw_write(w);
     }
     return error == 0 ||
-           err_set(e, ERR_IO, "%s: %s", w->cfg.gtkw_path, strerror(error));
+           err_set(e, SMW_ERR_IO, "%s: %s", w->cfg.gtkw_path, strerror(error));
 }
 
 bool wave_check(struct sim *sim, struct sim_module *root, struct sim_clock *sm_clock,
-                const struct wave_config *cfg, struct err *e)
+                const struct wave_config *cfg, struct smw_err *e)
 {
     struct wave *w = new_wave(sim, root, cfg);
     bool ok = wave_set_window(w, sm_clock != NULL ? sm_clock : root->clock, e) &&
@@ -248,12 +248,13 @@ static void window_begins(void *ctx)
 
 struct wave *wave_open(struct sim *sim, struct sim_module *root,
                        struct sim_clock *sm_clock, const struct wave_config *cfg,
-                       struct err *e)
+                       struct smw_err *e)
 {
     struct wave *w = new_wave(sim, root, cfg);
 
     if (!SIM_PROBES) {
-        (void)err_set(e, ERR_USAGE, "waveforms: this program was built without probes");
+        (void)err_set(e, SMW_ERR_USAGE,
+                      "waveforms: this program was built without probes");
         return NULL;
     }
     if (!wave_set_window(w, sm_clock != NULL ? sm_clock : root->clock, e) ||
@@ -290,11 +291,11 @@ static void finish(struct wave *w, const char *status)
     }
 }
 
-static bool refuse(struct err *e, const char *path, int error, const char *words)
+static bool refuse(struct smw_err *e, const char *path, int error, const char *words)
 {
-    enum err_kind kind = error == ENOMEM ? ERR_NOMEM
-                         : error > 0     ? ERR_IO
-                                         : ERR_INTERNAL;
+    enum smw_err_kind kind = error == ENOMEM ? SMW_ERR_NOMEM
+                             : error > 0     ? SMW_ERR_IO
+                                             : SMW_ERR_INTERNAL;
 
     return err_set(e, kind, "%s: %s", path, words);
 }
@@ -305,7 +306,7 @@ bool wave_flush(struct wave *w)
     return w->dump == NULL || dump_flush(w->dump) != EPIPE;
 }
 
-bool wave_close(struct wave *w, const char *status, struct err *e)
+bool wave_close(struct wave *w, const char *status, struct smw_err *e)
 {
     const struct dump_format *format;
     bool ok = true;
@@ -331,7 +332,7 @@ bool wave_close(struct wave *w, const char *status, struct err *e)
 
 void wave_abort(struct wave *w)
 {
-    struct err ignored = {0};
+    struct smw_err ignored = {0};
 
     if (w->cfg.point[WAVE_ON].at == WAVE_AT_FAULT) {
         wave_tell(w, WAVE_ON, sim_now(w->sim));

@@ -136,17 +136,17 @@ struct wave_config {
 /* Attach to the tree below root, which is complete, before the first sim_run().
  * sm_clock: of the cycles of points; NULL: root's. All texts are copied. NULL and *e: a
  * window that ends before it begins, a pattern that selects nothing or is none, an event
- * that no probe has (ERR_INPUT), files that cannot be created (ERR_IO), ERR_NOMEM. */
+ * that no probe has (SMW_ERR_INPUT), files that cannot be created (SMW_ERR_IO), SMW_ERR_NOMEM. */
 struct wave *wave_open(struct sim *sim, struct sim_module *root,
                        struct sim_clock *sm_clock, const struct wave_config *cfg,
-                       struct err *e);
+                       struct smw_err *e);
 
 /* Would wave_open() refuse the window or the selection? Creates nothing. */
 bool wave_check(struct sim *sim, struct sim_module *root, struct sim_clock *sm_clock,
-                const struct wave_config *cfg, struct err *e);
+                const struct wave_config *cfg, struct smw_err *e);
 
-/* Each view has something to show, or false and *e (ERR_USAGE). */
-bool wave_check_views(const struct wave *w, struct err *e);
+/* Each view has something to show, or false and *e (SMW_ERR_USAGE). */
+bool wave_check_views(const struct wave *w, struct smw_err *e);
 
 /* Lines for the head of the save files, that wave_close() writes; NULL: none. Copied. */
 void wave_totals(struct wave *w, const char *text);
@@ -155,8 +155,8 @@ void wave_totals(struct wave *w, const char *text);
 void wave_tell(struct wave *w, enum wave_role role, sim_time_t now);
 
 /* The run ends now because of a fault: a marker, and a line of the log with the text.
- * kind: ERR_DEADLOCK or another. */
-void wave_fault(struct wave *w, enum err_kind kind, const char *text);
+ * kind: SMW_ERR_DEADLOCK or another. */
+void wave_fault(struct wave *w, enum smw_err_kind kind, const char *text);
 
 /* Let readers have the dump and the log up to now: a VCD can be watched while it grows. It also
  * hands on what it has collected when that is much, always whole lines. The others are
@@ -166,7 +166,7 @@ bool wave_flush(struct wave *w);
 /* End all files at the time it is now; status ("complete", "interrupted") becomes the
  * dump's last comment, NULL: none. False and *e if anything could not be written. w may
  * be NULL; closing twice is harmless. */
-bool wave_close(struct wave *w, const char *status, struct err *e);
+bool wave_close(struct wave *w, const char *status, struct smw_err *e);
 
 /* The same in a hurry, for the handler of a broken contract: callable in the middle of
  * an instant, reports nothing. What was written opens. */

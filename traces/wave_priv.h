@@ -186,7 +186,7 @@ void wave_change(struct wave *w, struct wave_var *v, uint64_t value, sim_time_t 
 
 /* ---- window.c ---- */
 
-bool wave_set_window(struct wave *w, struct sim_clock *clock, struct err *e);
+bool wave_set_window(struct wave *w, struct sim_clock *clock, struct smw_err *e);
 void wave_show(struct wave *w, const struct wave_var *v, uint64_t value);
 /* The dump begins at w->start with all variables at their value. */
 void wave_begin(struct wave *w);
@@ -210,7 +210,7 @@ void wave_finish(struct wave *w, sim_time_t now);
 /* Bit r: p may be what the point of role r waits for. */
 uint8_t wave_feeds(const struct wave *w, const struct sim_probe *p);
 /* All points can come; else false and *e. */
-bool wave_check_points(struct wave *w, struct err *e);
+bool wave_check_points(struct wave *w, struct smw_err *e);
 /* Of the n probes p that changed, is any a point? Only while w->looks is not 0. */
 void wave_look(struct wave *w, sim_time_t now, struct sim_probe *const *p, size_t n);
 
@@ -227,7 +227,7 @@ void wave_ring_write(struct wave *w);
 
 bool wave_glob(const char *pattern, const char *text);
 /* The patterns of the configuration; NULL: there are none, or *e is set. */
-struct wave_scope *wave_scope_open(struct wave *w, struct err *e);
+struct wave_scope *wave_scope_open(struct wave *w, struct smw_err *e);
 void wave_scope_close(struct wave_scope *list);
 bool wave_scope_has(struct wave_scope *list, const char *path);
 /* The first pattern that has had nothing so far, NULL if there is none. */
@@ -236,7 +236,7 @@ const char *wave_scope_unused(const struct wave_scope *list);
 /* ---- select.c ---- */
 
 /* Fill w->var, w->var_of and watch; false and *e if nothing is selected. */
-bool wave_select(struct wave *w, struct err *e);
+bool wave_select(struct wave *w, struct smw_err *e);
 /* Some variable of the dump lies in m or below. */
 bool wave_has_below(const struct wave *w, const struct sim_module *m);
 /* Dotted path of a probe into buf. */
@@ -286,7 +286,7 @@ void wave_rates_end(struct wave *w, sim_time_t t);
 
 /* ---- event_log.c ---- */
 
-bool wave_log_open(struct wave *w, struct err *e);
+bool wave_log_open(struct wave *w, struct smw_err *e);
 enum wave_mark wave_mark_of(const struct sim_probe_desc *d);
 /* Wanted even outside the scope. */
 bool wave_mark_always(enum wave_mark m);

@@ -177,14 +177,14 @@ static void window_refused(void **state)
 {
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "refused");
-    struct err e = {0};
+    struct smw_err e = {0};
     struct tiny t;
 
     (void)state;
     tiny_window(&c, 20, 20);
     tiny_init(&t, 0);
     assert_null(wave_open(t.sim, &t.gpu, &t.sm, &c, &e));
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_string_equal(e.message,
                         "the trace stops at cycle 20, not after its start at cycle 20");
     tiny_free(&t);
@@ -195,7 +195,7 @@ static void window_clock(void **state)
 {
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "clock");
-    struct err e = {0};
+    struct smw_err e = {0};
     struct tiny t;
     char *text;
 
@@ -354,7 +354,7 @@ static void shared_clocks(void **state)
     struct wave_config c = tiny_config(&paths, "shared");
     struct sim_module root, child[3];
     struct sim_probe probe[4];
-    struct err e = {0};
+    struct smw_err e = {0};
     struct tiny t;
     char *text;
 
@@ -440,7 +440,7 @@ static void two_waves(void **state)
     struct wave_config c1 = tiny_config(&p1, "one"), c2 = tiny_config(&p2, "two");
     struct wave *w1, *w2;
     struct tiny t;
-    struct err e = {0};
+    struct smw_err e = {0};
     char *alone;
 
     (void)state;
@@ -467,7 +467,7 @@ static void closed_early(void **state)
 {
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "early");
-    struct err e = {0};
+    struct smw_err e = {0};
     struct wave *w;
     struct tiny t;
     char *text;
@@ -514,7 +514,7 @@ static void aborted(void **state)
     struct wave_config c = tiny_config(&paths, "abort");
     struct sim_event wake;
     struct sim_process process;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct tiny t;
     jmp_buf back;
     void *ctx[2] = {NULL, &back};

@@ -242,7 +242,7 @@ void tiny_window(struct wave_config *c, uint64_t start, uint64_t stop)
 
 struct wave *tiny_open(struct tiny *t, const struct wave_config *c)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     struct wave *w = wave_open(t->sim, &t->gpu, NULL, c, &e);
 
     if (w == NULL) {
@@ -253,7 +253,7 @@ struct wave *tiny_open(struct tiny *t, const struct wave_config *c)
 
 void tiny_finish(struct tiny *t, struct wave *w)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
     assert_int_equal(sim_run(t->sim, SIM_TIME_MAX, 0), SIM_IDLE);
     if (!wave_close(w, "complete", &e)) {

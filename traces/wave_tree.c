@@ -123,7 +123,7 @@ void wave_totals(struct wave *w, const char *text)
     w->totals = text != NULL ? arena_strdup(sim_arena(w->sim), text) : NULL;
 }
 
-bool wave_check_views(const struct wave *w, struct err *e)
+bool wave_check_views(const struct wave *w, struct smw_err *e)
 {
     struct view_tree t;
     struct arena a;

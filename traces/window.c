@@ -13,7 +13,7 @@
 
 #include <inttypes.h>
 
-static bool order_cycles(const struct wave *w, struct err *e)
+static bool order_cycles(const struct wave *w, struct smw_err *e)
 {
     const struct wave_point *start = &w->cfg.point[WAVE_START];
     const struct wave_point *stop = &w->cfg.point[WAVE_STOP];
@@ -21,14 +21,14 @@ static bool order_cycles(const struct wave *w, struct err *e)
     uint64_t from = start->at == WAVE_AT_CYCLE ? start->n : 0;
 
     if (stop->at == WAVE_AT_CYCLE && stop->n <= from) {
-        return err_set(e, ERR_INPUT,
+        return err_set(e, SMW_ERR_INPUT,
                        "the trace stops at cycle %" PRIu64
                        ", not after its start at cycle %" PRIu64,
                        stop->n, from);
     }
     if (on->at == WAVE_AT_CYCLE &&
         (on->n < from || (stop->at == WAVE_AT_CYCLE && on->n >= stop->n))) {
-        return err_set(e, ERR_INPUT,
+        return err_set(e, SMW_ERR_INPUT,
                        "the trace is to be written at cycle %" PRIu64
                        ", outside its window",
                        on->n);
@@ -51,7 +51,7 @@ static sim_time_t known(struct wave *w, enum wave_role role, sim_time_t never)
     return SIM_TIME_MAX;
 }
 
-bool wave_set_window(struct wave *w, struct sim_clock *clock, struct err *e)
+bool wave_set_window(struct wave *w, struct sim_clock *clock, struct smw_err *e)
 {
     bool asked = w->cfg.ring > 0 || w->cfg.cycles;
 
@@ -59,7 +59,7 @@ bool wave_set_window(struct wave *w, struct sim_clock *clock, struct err *e)
         asked = asked || w->cfg.point[r].at != WAVE_NEVER;
     }
     if (asked && clock == NULL) {
-        return err_set(e, ERR_INTERNAL, "a trace window without a clock");
+        return err_set(e, SMW_ERR_INTERNAL, "a trace window without a clock");
     }
     w->clock = clock;
     w->start = known(w, WAVE_START, 0);

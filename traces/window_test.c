@@ -173,7 +173,7 @@ static void unknown_event(void **state)
 {
     struct tiny_paths p;
     struct wave_config c = config(&p);
-    struct err e = {0};
+    struct smw_err e = {0};
     struct tiny t;
 
     (void)state;
@@ -181,7 +181,7 @@ static void unknown_event(void **state)
     c.ring = 2;
     tiny_init(&t, 0);
     assert_null(wave_open(t.sim, &t.gpu, NULL, &c, &e));
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_string_equal(e.message, "nothing in the model has the event 'race'");
     for (int i = 0; i < N_TINY_PROBES; i++) {
         assert_false(t.probe[i].watched);
@@ -269,11 +269,11 @@ static void ring_in_window(void **state)
 }
 
 /* How the run ends; at the end now is 7142. */
-static struct files end_with(enum wave_at at, enum err_kind fault)
+static struct files end_with(enum wave_at at, enum smw_err_kind fault)
 {
     struct tiny_paths p;
     struct wave_config c = config(&p);
-    struct err e = {0};
+    struct smw_err e = {0};
     struct wave *w;
     struct tiny t;
 
@@ -283,7 +283,7 @@ static struct files end_with(enum wave_at at, enum err_kind fault)
     tiny_script(&t);
     w = tiny_open(&t, &c);
     assert_int_equal(sim_run(t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
-    if (fault != ERR_NONE) {
+    if (fault != SMW_ERR_NONE) {
         wave_fault(w, fault, "broken");
     }
     assert_true(wave_close(w, "complete", &e));
@@ -295,12 +295,15 @@ static void ring_at_end(void **state)
 {
     static const struct {
         enum wave_at at;
-        enum err_kind fault;
+        enum smw_err_kind fault;
         bool written;
     } cases[] = {
-        {WAVE_AT_FAULT, ERR_NONE, false},       {WAVE_AT_FAULT, ERR_KERNEL, true},
-        {WAVE_AT_FAULT, ERR_DEADLOCK, true},    {WAVE_AT_DEADLOCK, ERR_KERNEL, false},
-        {WAVE_AT_DEADLOCK, ERR_DEADLOCK, true}, {WAVE_AT_END, ERR_NONE, true},
+        {WAVE_AT_FAULT, SMW_ERR_NONE, false},
+        {WAVE_AT_FAULT, SMW_ERR_KERNEL, true},
+        {WAVE_AT_FAULT, SMW_ERR_DEADLOCK, true},
+        {WAVE_AT_DEADLOCK, SMW_ERR_KERNEL, false},
+        {WAVE_AT_DEADLOCK, SMW_ERR_DEADLOCK, true},
+        {WAVE_AT_END, SMW_ERR_NONE, true},
     };
 
     (void)state;
@@ -315,7 +318,7 @@ static void ring_at_end(void **state)
             assert_non_null(strstr(got.dump, "#7142\n$dumpvars"));
         }
         assert_int_equal(logged, cases[i].written);
-        if (cases[i].fault != ERR_NONE && cases[i].written) {
+        if (cases[i].fault != SMW_ERR_NONE && cases[i].written) {
             assert_non_null(strstr(got.log, " gpu.fault broken\n"));
             assert_non_null(strstr(got.gtkw, "first fault, trigger"));
         }
@@ -331,7 +334,7 @@ static struct wave_extent long_run(struct wave_config *c, bool *begun)
     static struct tiny_step steps[CYCLES],
         event[] = {{CYCLES - 10, TINY_DEGREE, 4}, {CYCLES - 10, TINY_CONFLICT, 0}};
     struct wave_extent x = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
     struct wave *w;
     struct tiny t;
 
@@ -394,7 +397,7 @@ static void two_waves(void **state)
     struct tiny_paths p, q;
     struct wave_config c = config(&p), d = tiny_config(&q, "other");
     struct wave *w, *v;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct tiny t;
     struct files f;
 

@@ -6,16 +6,16 @@
 
 #define LONGEST_NAME 63u /* characters; longer words are never close to a name */
 
-void err_clear(struct err *e)
+void err_clear(struct smw_err *e)
 {
     memset(e, 0, sizeof(*e));
 }
 
-bool err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
+bool err_set(struct smw_err *e, enum smw_err_kind kind, const char *fmt, ...)
 {
     va_list ap;
 
-    if (e->kind != ERR_NONE) {
+    if (e->kind != SMW_ERR_NONE) {
         return false;
     }
     err_clear(e);
@@ -52,7 +52,7 @@ static size_t line_length(const char *start, size_t most)
 
 /* Bytes at the front of a line that are left out so that the caret has something to
  * point at; no character is cut in two. */
-static size_t front_to_cut(const struct err *e, const char *start)
+static size_t front_to_cut(const struct smw_err *e, const char *start)
 {
     size_t cut;
 
@@ -68,7 +68,7 @@ static size_t front_to_cut(const struct err *e, const char *start)
     return cut;
 }
 
-void err_at(struct err *e, const char *file, const char *text, uint32_t line,
+void err_at(struct smw_err *e, const char *file, const char *text, uint32_t line,
             uint32_t column, uint32_t width)
 {
     const char *start = NULL;
@@ -96,7 +96,7 @@ void err_at(struct err *e, const char *file, const char *text, uint32_t line,
     }
 }
 
-void err_hint(struct err *e, const char *fmt, ...)
+void err_hint(struct smw_err *e, const char *fmt, ...)
 {
     va_list ap;
 

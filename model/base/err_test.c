@@ -8,28 +8,28 @@
 
 static void first_refusal_wins(void **state)
 {
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
-    assert_int_equal(e.kind, ERR_NONE);
-    assert_false(err_set(&e, ERR_CONFIG, "%s must be %d", "sm.count", 1));
-    assert_false(err_set(&e, ERR_IO, "later"));
-    assert_int_equal(e.kind, ERR_CONFIG);
+    assert_int_equal(e.kind, SMW_ERR_NONE);
+    assert_false(err_set(&e, SMW_ERR_CONFIG, "%s must be %d", "sm.count", 1));
+    assert_false(err_set(&e, SMW_ERR_IO, "later"));
+    assert_int_equal(e.kind, SMW_ERR_CONFIG);
     assert_string_equal(e.message, "sm.count must be 1");
     err_clear(&e);
-    assert_int_equal(e.kind, ERR_NONE);
+    assert_int_equal(e.kind, SMW_ERR_NONE);
     assert_string_equal(e.message, "");
 }
 
 static void set_forgets_an_old_place(void **state)
 {
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
     err_at(&e, "old.yml", NULL, 3, 4, 5);
-    err_set(&e, ERR_INPUT, "new");
+    err_set(&e, SMW_ERR_INPUT, "new");
     assert_int_equal(e.line, 0);
     assert_string_equal(e.file, "");
 }
@@ -37,11 +37,11 @@ static void set_forgets_an_old_place(void **state)
 static void place_and_source_line(void **state)
 {
     static const char text[] = "first\nsecond line\r\nthird";
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
-    err_set(&e, ERR_INPUT, "bad");
+    err_set(&e, SMW_ERR_INPUT, "bad");
     err_at(&e, "a.ptx", text, 2, 8, 4);
     assert_string_equal(e.file, "a.ptx");
     assert_int_equal(e.line, 2);
@@ -67,13 +67,13 @@ static void place_and_source_line(void **state)
 static void long_texts_are_cut(void **state)
 {
     char text[2000];
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     memset(text, 'x', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
     err_clear(&e);
-    err_set(&e, ERR_INPUT, "%s", text);
+    err_set(&e, SMW_ERR_INPUT, "%s", text);
     err_at(&e, text, text, 1, 1, 1);
     err_hint(&e, "%s", text);
     assert_int_equal(strlen(e.message), sizeof(e.message) - 1);
@@ -85,14 +85,14 @@ static void long_texts_are_cut(void **state)
 static void far_places_are_shown(void **state)
 {
     char text[2000];
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     memset(text, 'x', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
     memcpy(text + 1000, "HERE", 4);
     err_clear(&e);
-    err_set(&e, ERR_INPUT, "bad");
+    err_set(&e, SMW_ERR_INPUT, "bad");
     err_at(&e, "f", text, 1, 1001, 4);
     assert_int_equal(e.column, 1001);
     assert_int_equal(strlen(e.source), sizeof(e.source) - 1);

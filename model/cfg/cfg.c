@@ -131,12 +131,12 @@ static const char *key_ending_in(const struct key_list *l, const char *word)
     return found;
 }
 
-static bool unknown_key(const struct cfg_schema *s, const char *key, struct err *e)
+static bool unknown_key(const struct cfg_schema *s, const char *key, struct smw_err *e)
 {
     struct key_list l = {0};
     const char *nearest;
 
-    err_set(e, ERR_CONFIG, "unknown configuration key '%s'", key);
+    err_set(e, SMW_ERR_CONFIG, "unknown configuration key '%s'", key);
     for (uint32_t g = 0; g < s->n_groups; g++) {
         l.capacity += s->groups[g].n_fields;
     }
@@ -159,17 +159,19 @@ static bool unknown_key(const struct cfg_schema *s, const char *key, struct err 
 
 /* ---- setting ---- */
 
-static bool parse_bool(const char *key, const char *text, uint64_t *v, struct err *e)
+static bool parse_bool(const char *key, const char *text, uint64_t *v,
+                       struct smw_err *e)
 {
     if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0) {
-        return err_set(e, ERR_CONFIG, "%s: '%s' is neither true nor false", key, text);
+        return err_set(e, SMW_ERR_CONFIG, "%s: '%s' is neither true nor false", key,
+                       text);
     }
     *v = text[0] == 't';
     return true;
 }
 
 static bool parse_choice(const struct cfg_field *f, const char *key, const char *text,
-                         uint64_t *v, struct err *e)
+                         uint64_t *v, struct smw_err *e)
 {
     char range[256];
     const char *nearest;
@@ -181,7 +183,7 @@ static bool parse_choice(const struct cfg_field *f, const char *key, const char 
         }
     }
     cfg_range(f, range, sizeof(range));
-    err_set(e, ERR_CONFIG, "%s: '%s' is not one of %s", key, text, range);
+    err_set(e, SMW_ERR_CONFIG, "%s: '%s' is not one of %s", key, text, range);
     nearest = err_nearest(text, f->choices, f->n_choices);
     if (nearest != NULL) {
         err_hint(e, "did you mean '%s'?", nearest);
@@ -189,17 +191,17 @@ static bool parse_choice(const struct cfg_field *f, const char *key, const char 
     return false;
 }
 
-static bool check_text(const char *key, const char *text, struct err *e)
+static bool check_text(const char *key, const char *text, struct smw_err *e)
 {
     size_t n = strlen(text);
 
     if (n >= CFG_TEXT_SIZE) {
-        return err_set(e, ERR_CONFIG, "%s: the text is longer than %d characters", key,
-                       CFG_TEXT_SIZE - 1);
+        return err_set(e, SMW_ERR_CONFIG, "%s: the text is longer than %d characters",
+                       key, CFG_TEXT_SIZE - 1);
     }
     for (size_t i = 0; i < n; i++) {
         if (text[i] < ' ' || text[i] > '~') {
-            return err_set(e, ERR_CONFIG,
+            return err_set(e, SMW_ERR_CONFIG,
                            "%s: the text has a character that is not "
                            "printable ASCII",
                            key);
@@ -209,7 +211,7 @@ static bool check_text(const char *key, const char *text, struct err *e)
 }
 
 bool cfg_set(const struct cfg_schema *s, void *config, const char *key,
-             const char *value, struct err *e)
+             const char *value, struct smw_err *e)
 {
     const struct cfg_group *g = NULL;
     const struct cfg_field *f = find(s, key, &g);

@@ -94,7 +94,7 @@ void cfg_defaults(const struct cfg_schema *s, void *config);
 
 /* Set one key from text. Unknown keys: the nearest known one is the hint. */
 bool cfg_set(const struct cfg_schema *s, void *config, const char *key,
-             const char *value, struct err *e);
+             const char *value, struct smw_err *e);
 
 /* The value as text that cfg_set() takes back, into buf; false if there is no such key.
  */

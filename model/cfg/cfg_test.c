@@ -45,7 +45,7 @@ static const struct cfg_schema schema = {groups, 2};
 
 static void set(struct whole *w, const char *key, const char *value)
 {
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     if (!cfg_set(&schema, w, key, value, &e)) {
@@ -57,14 +57,14 @@ static void refused(const char *key, const char *value, const char *message,
                     const char *hint)
 {
     struct whole w, before;
-    struct err e;
+    struct smw_err e;
 
     memset(&w, 0, sizeof(w));
     cfg_defaults(&schema, &w);
     before = w;
     err_clear(&e);
     assert_false(cfg_set(&schema, &w, key, value, &e));
-    assert_int_equal(e.kind, ERR_CONFIG);
+    assert_int_equal(e.kind, SMW_ERR_CONFIG);
     assert_string_equal(e.message, message);
     assert_string_equal(e.hint, hint);
     assert_memory_equal(&w, &before, sizeof(w));

@@ -54,16 +54,16 @@ static void list_units(enum cfg_unit unit, char *buf, size_t size)
 }
 
 static bool refuse_unit(const struct cfg_field *f, const char *key, const char *unit,
-                        struct err *e)
+                        struct smw_err *e)
 {
     char known[128];
 
     list_units(f->unit, known, sizeof(known));
     if (known[0] == '\0') {
-        return err_set(e, ERR_CONFIG, "%s is a plain number, it takes no unit '%s'",
+        return err_set(e, SMW_ERR_CONFIG, "%s is a plain number, it takes no unit '%s'",
                        key, unit);
     }
-    err_set(e, ERR_CONFIG, "unknown unit '%s' of %s", unit, key);
+    err_set(e, SMW_ERR_CONFIG, "unknown unit '%s' of %s", unit, key);
     if (f->unit == CFG_BYTES && (unit[0] == 'k' || unit[0] == 'K') && unit[1] != 'i') {
         err_hint(e, "1024 bytes are written KiB");
     } else {
@@ -172,17 +172,17 @@ static enum scan scale(struct decimal d, uint64_t factor, bool *whole, uint64_t 
 }
 
 static bool out_of_range(const struct cfg_field *f, const char *key, const char *text,
-                         struct err *e)
+                         struct smw_err *e)
 {
     char range[128];
 
     cfg_range(f, range, sizeof(range));
-    return err_set(e, ERR_CONFIG, "%s: %s is out of range, it may be %s", key, text,
+    return err_set(e, SMW_ERR_CONFIG, "%s: %s is out of range, it may be %s", key, text,
                    range);
 }
 
 bool cfg_parse_number(const struct cfg_field *f, const char *key, const char *text,
-                      uint64_t *value, struct err *e)
+                      uint64_t *value, struct smw_err *e)
 {
     const char *p = text;
     uint64_t factor = 1, v = 0;
@@ -198,7 +198,7 @@ bool cfg_parse_number(const struct cfg_field *f, const char *key, const char *te
         char range[128];
 
         cfg_range(f, range, sizeof(range));
-        err_set(e, ERR_CONFIG, "%s: '%s' is not a number", key, text);
+        err_set(e, SMW_ERR_CONFIG, "%s: '%s' is not a number", key, text);
         err_hint(e, "it may be %s", range);
         return false;
     }
@@ -220,14 +220,14 @@ bool cfg_parse_number(const struct cfg_field *f, const char *key, const char *te
     if (s == SCAN_OK && !whole) {
         const char *unit = cfg_unit_name(f->unit);
 
-        return err_set(e, ERR_CONFIG, "%s: %s is not a whole number%s%s", key, text,
+        return err_set(e, SMW_ERR_CONFIG, "%s: %s is not a whole number%s%s", key, text,
                        unit[0] == '\0' ? "" : " of ", unit);
     }
     if (s == SCAN_TOO_LARGE || v < f->min || v > f->max) {
         return out_of_range(f, key, text, e);
     }
     if ((f->flags & CFG_POW2) != 0 && (v & (v - 1)) != 0) {
-        return err_set(e, ERR_CONFIG, "%s: %s is not a power of two", key, text);
+        return err_set(e, SMW_ERR_CONFIG, "%s: %s is not a power of two", key, text);
     }
     *value = v;
     return true;

@@ -11,7 +11,7 @@
 
 /* Text of a number field to its value in the base unit, within [f->min, f->max]. */
 bool cfg_parse_number(const struct cfg_field *f, const char *key, const char *text,
-                      uint64_t *value, struct err *e);
+                      uint64_t *value, struct smw_err *e);
 
 /* The shortest exact text with its unit: 16384 bytes is "16 KiB". */
 void cfg_print_number(enum cfg_unit unit, uint64_t value, char *buf, size_t size);

@@ -10,7 +10,7 @@ static void test_alloc(void **state)
     struct smw_device *d = dt_open_device("tiny", "dram.size=16MiB", NULL);
     uint64_t a, b, kept = 99;
     uint8_t bytes[3] = {1, 2, 3}, back[4] = {9, 9, 9, 9};
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -27,7 +27,7 @@ static void test_alloc(void **state)
     assert_int_equal(back[1], 3);
     assert_int_equal(back[2], 0);
     assert_false(smw_write(d, a + 1, bytes, 3, &e));
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_non_null(strstr(e.message, "write: 3 bytes"));
     err_clear(&e);
     assert_false(smw_read(d, a + 3, back, 1, &e));
@@ -56,7 +56,7 @@ static void test_copy_overlap(void **state)
     struct smw_device *d = dt_open_device("tiny", "", NULL);
     uint8_t *model = malloc(SIZE), *got = malloc(SIZE);
     uint64_t a;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -90,7 +90,7 @@ static void test_symbols(void **state)
     struct dt *t = dt_open("", small);
     uint32_t v[4] = {0}, w = 99;
     uint64_t size = 0;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -129,7 +129,7 @@ static void test_symbol_writes_are_ordered(void **state)
 {
     struct dt *t = dt_open("", small);
     uint32_t w = 7;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -147,7 +147,7 @@ static void test_kernels(void **state)
     struct dt *t = dt_open("", small);
     const struct smw_kernel *k;
     struct smw_param p;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -167,7 +167,7 @@ static void test_kernels(void **state)
     assert_int_equal(p.offset, 16);
     assert_false(smw_kernel_param(k, 3, &p));
     assert_null(smw_kernel(t->m, "ad", &e));
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     err_clear(&e);
     assert_false(dt_queue(t, "mixed", dt_shape(1, 1), &e)); /* 16 of 28 bytes */
     assert_non_null(strstr(e.message, "28 bytes of parameters, 16"));
@@ -182,13 +182,13 @@ static void test_bad_modules(void **state)
         PTX_HEAD ".global .b8 huge[99999999999];\n.visible .entry k() { ret; }\n",
         PTX_HEAD ".visible .entry k() { ret; \n"};
     struct dt *t = dt_open("", small);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     for (uint32_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         err_clear(&e);
         assert_null(smw_load(t->d, bad[i], strlen(bad[i]), "bad.ptx", &e));
-        assert_true(e.kind == ERR_INPUT || e.kind == ERR_NOMEM);
+        assert_true(e.kind == SMW_ERR_INPUT || e.kind == SMW_ERR_NOMEM);
         assert_true(strlen(e.message) > 5);
     }
     dt_run(t, "add", 1, 32); /* what was loaded before works */
@@ -204,12 +204,12 @@ static void test_bad_kernel(void **state)
 {
     struct dt *t = dt_open("", PTX_HEAD BODY("bad", "frobnicate.u32 %r1;")
                                    BODY("good", "st.global.u32 [%rd1], 77;"));
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
     assert_false(dt_queue(t, "bad", dt_shape(1, 1), &e));
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_string_equal(e.message, "unknown instruction 'frobnicate'");
     assert_string_equal(e.file, "test.ptx");
     assert_true(e.line > 1 && e.column >= 1 && e.source[0] != '\0');
@@ -224,7 +224,7 @@ static void test_bad_kernel(void **state)
 /* ---- two devices in two threads ---- */
 
 struct run {
-    struct stat_counters counters;
+    struct smw_counters counters;
     uint32_t words[256];
     bool ok;
 };
@@ -240,7 +240,7 @@ static void *run_thread(void *ctx)
     struct smw_result result;
     struct smw_launch l = dt_shape(4, 64);
     uint64_t params[2];
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     if (c == NULL || !smw_config_preset(c, "mean", &e)) {

@@ -22,7 +22,7 @@ static const char tesla[] =
 
 static struct smw_result run(struct dt *t, const char *kernel, struct smw_launch l)
 {
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     dt_ok(dt_queue(t, kernel, l, &e), &e);
@@ -35,7 +35,7 @@ static void test_bank_modes(void **state)
     char settings[128];
     struct dt *t = dt_open(kepler, kernels);
     struct smw_launch l = dt_shape(1, 32);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -70,7 +70,7 @@ static void test_bank_mode_waits(void **state)
     for (uint32_t mode = 4; mode <= 8; mode += 4) {
         struct dt *t = dt_open(kepler, kernels);
         struct smw_launch l = dt_shape(1, 32);
-        struct err e;
+        struct smw_err e;
 
         err_clear(&e);
         dt_ok(dt_queue(t, "slow", l, &e), &e);
@@ -89,7 +89,7 @@ static void test_arguments_in_shared_memory(void **state)
     struct dt *t = dt_open(tesla, kernels);
     struct smw_launch l = dt_shape(1, 64);
     struct smw_result r;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     r = run(t, "keeps", l);
@@ -113,7 +113,7 @@ static void test_carveout_is_a_hint(void **state)
 {
     struct dt *t = dt_open(volta, kernels);
     struct smw_launch l = dt_shape(1, 32);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -143,7 +143,7 @@ static void test_need_waits_for_idle(void **state)
 {
     struct dt *t = dt_open(volta, kernels);
     struct smw_launch l = dt_shape(1, 32);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);

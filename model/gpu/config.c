@@ -51,7 +51,7 @@ const struct cfg_schema gpu_schema = {groups, ARRAY_LEN(groups)};
 /* ---- rules across keys ---- */
 
 static bool find_rules(const struct gpu_config *c, const struct rules_cc **rules,
-                       struct err *e)
+                       struct smw_err *e)
 {
     const char *text = c->gpu.compute_capability;
     char known[RULES_NAMES_SIZE];
@@ -61,7 +61,7 @@ static bool find_rules(const struct gpu_config *c, const struct rules_cc **rules
         *rules = r;
         return true;
     }
-    (void)err_set(e, ERR_CONFIG,
+    (void)err_set(e, SMW_ERR_CONFIG,
                   "gpu.compute_capability: there are no rules for \"%s\"", text);
     err_hint(e, "known: %s", known);
     return false;
@@ -88,7 +88,7 @@ static bool parse_split(const char *text, struct rules_split *s)
 }
 
 static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
-                        struct rules_split *s, struct err *e)
+                        struct rules_split *s, struct smw_err *e)
 {
     const char *text = c->sm.onchip.partition;
     char known[160] = "";
@@ -97,7 +97,7 @@ static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
 
     if (!parse_split(text, s)) {
         (void)err_set(
-            e, ERR_CONFIG,
+            e, SMW_ERR_CONFIG,
             "sm.onchip.partition: \"%s\" is not shared/L1 in KB, such as 48/16", text);
         return false;
     }
@@ -107,27 +107,27 @@ static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
                               i == 0 ? "" : ", ", r->split[i].shared, r->split[i].l1);
     }
     if (!has && !c->gpu.what_if) {
-        (void)err_set(e, ERR_CONFIG,
+        (void)err_set(e, SMW_ERR_CONFIG,
                       "sm.onchip.partition: compute capability %u.%u has no %s split",
                       r->cc / 10, r->cc % 10, text);
         err_hint(e, "it has %s; gpu.what_if=true allows others", known);
         return false;
     }
     if ((s->shared + (r->l1_separate ? 0 : s->l1)) * 1024 > c->sm.onchip.size) {
-        return err_set(e, ERR_CONFIG,
+        return err_set(e, SMW_ERR_CONFIG,
                        "sm.onchip.partition: %s does not fit an array of %u bytes",
                        text, c->sm.onchip.size);
     }
     return true;
 }
 
-static bool at_most(struct err *e, const char *key, uint32_t value, uint32_t limit,
+static bool at_most(struct smw_err *e, const char *key, uint32_t value, uint32_t limit,
                     const struct rules_cc *r, bool what_if)
 {
     if (value <= limit || what_if) {
         return true;
     }
-    (void)err_set(e, ERR_CONFIG,
+    (void)err_set(e, SMW_ERR_CONFIG,
                   "%s: %u is more than compute capability %u.%u has (%u)", key, value,
                   r->cc / 10, r->cc % 10, limit);
     err_hint(e, "gpu.what_if=true allows it");
@@ -135,10 +135,10 @@ static bool at_most(struct err *e, const char *key, uint32_t value, uint32_t lim
 }
 
 static bool check_l2(const struct gpu_config *c, const struct rules_cc *r,
-                     struct err *e)
+                     struct smw_err *e)
 {
     if ((c->l2.size != 0) != r->l2_caches && !c->gpu.what_if) {
-        (void)err_set(e, ERR_CONFIG, "l2.size: compute capability %u.%u has %s",
+        (void)err_set(e, SMW_ERR_CONFIG, "l2.size: compute capability %u.%u has %s",
                       r->cc / 10, r->cc % 10,
                       r->l2_caches ? "an L2" : "no L2 for data");
         err_hint(e, "%s, or gpu.what_if=true",
@@ -147,7 +147,7 @@ static bool check_l2(const struct gpu_config *c, const struct rules_cc *r,
     }
     if (c->l2.size != 0 && c->l2.size / c->dram.channels / MEM_LINE < c->l2.ways) {
         return err_set(
-            e, ERR_CONFIG,
+            e, SMW_ERR_CONFIG,
             "l2.size: %llu bytes over %u slices leave less than one set of %u "
             "lines",
             (unsigned long long)c->l2.size, c->dram.channels, c->l2.ways);
@@ -156,13 +156,13 @@ static bool check_l2(const struct gpu_config *c, const struct rules_cc *r,
 }
 
 /* A level of the constant cache has at least one set, or is not there. */
-static bool check_cbank(const struct cbank_config *c, struct err *e)
+static bool check_cbank(const struct cbank_config *c, struct smw_err *e)
 {
     const uint32_t size[] = {c->size, c->l15_size};
 
     for (uint32_t i = 0; i < ARRAY_LEN(size); i++) {
         if (size[i] != 0 && size[i] < c->line * c->ways) {
-            return err_set(e, ERR_CONFIG,
+            return err_set(e, SMW_ERR_CONFIG,
                            "sm.cbank.%s: %u bytes are less than one set of %u lines of "
                            "%u bytes",
                            i == 0 ? "size" : "l15_size", size[i], c->ways, c->line);
@@ -172,7 +172,7 @@ static bool check_cbank(const struct cbank_config *c, struct err *e)
 }
 
 bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
-                      struct rules_split *split, struct err *e)
+                      struct rules_split *split, struct smw_err *e)
 {
     const struct rules_cc *r = NULL;
     struct rules_split s;
@@ -187,13 +187,13 @@ bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
         return false;
     }
     if (c->sm.smem.banks != r->banks && !c->gpu.what_if) {
-        return err_set(e, ERR_CONFIG,
+        return err_set(e, SMW_ERR_CONFIG,
                        "sm.smem.banks: compute capability %u.%u has %u banks, not %u",
                        r->cc / 10, r->cc % 10, r->banks, c->sm.smem.banks);
     }
     if (c->sm.smem.bank_mode == 8 && r->bank_bytes != 8 && !c->gpu.what_if) {
         (void)
-            err_set(e, ERR_CONFIG,
+            err_set(e, SMW_ERR_CONFIG,
                     "sm.smem.bank_mode: compute capability %u.%u has 4-byte banks only",
                     r->cc / 10, r->cc % 10);
         err_hint(e, "8-byte banks: 3.0 to 3.7, or gpu.what_if=true");
@@ -201,7 +201,7 @@ bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
     }
     if (c->sm.l1.global && r->l1_global == RULES_L1_NEVER && !c->gpu.what_if) {
         (void)
-            err_set(e, ERR_CONFIG,
+            err_set(e, SMW_ERR_CONFIG,
                     "sm.l1.global: compute capability %u.%u caches no global loads in "
                     "an L1",
                     r->cc / 10, r->cc % 10);
@@ -209,7 +209,7 @@ bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
         return false;
     }
     if (c->sm.l1.ways * MEM_LINE > s.l1 * 1024 && s.l1 != 0) {
-        return err_set(e, ERR_CONFIG, "sm.l1.ways: %u lines do not fit %u KB of L1",
+        return err_set(e, SMW_ERR_CONFIG, "sm.l1.ways: %u lines do not fit %u KB of L1",
                        c->sm.l1.ways, s.l1);
     }
     if (!check_l2(c, r, e) || !check_cbank(&c->sm.cbank, e)) {

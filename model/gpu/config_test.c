@@ -16,7 +16,7 @@ static void defaults(struct gpu_config *c)
 
 static void set(struct gpu_config *c, const char *key, const char *value)
 {
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     if (!cfg_set(&gpu_schema, c, key, value, &e)) {
@@ -29,7 +29,7 @@ static void accept(const struct gpu_config *c, uint32_t shared, uint32_t l1)
 {
     const struct rules_cc *r = NULL;
     struct rules_split s;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     if (!gpu_config_check(c, &r, &s, &e)) {
@@ -46,11 +46,11 @@ static void refuse(const struct gpu_config *c, const char *message, const char *
 {
     const struct rules_cc *r = NULL;
     struct rules_split s = {1, 2};
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     assert_false(gpu_config_check(c, &r, &s, &e));
-    assert_int_equal(e.kind, ERR_CONFIG);
+    assert_int_equal(e.kind, SMW_ERR_CONFIG);
     if (strstr(e.message, message) == NULL || strstr(e.hint, hint) == NULL) {
         print_error("\"%s\" (%s), not \"%s\" (%s)\n", e.message, e.hint, message, hint);
         fail();
@@ -201,7 +201,7 @@ static void test_presets(void **state)
     (void)state;
     for (; smw_preset_name(n) != NULL; n++) {
         struct smw_config *c = smw_config_new();
-        struct err e;
+        struct smw_err e;
 
         err_clear(&e);
         assert_non_null(c);
@@ -219,7 +219,7 @@ static void test_presets(void **state)
 static void test_extends(void **state)
 {
     struct smw_config *c = smw_config_new(), *tiny;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -241,13 +241,13 @@ static void test_extends(void **state)
 static void test_unknown_preset(void **state)
 {
     struct smw_config *c = smw_config_new();
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
     assert_true(smw_config_set(c, "gpu.sms", "7", &e));
     assert_false(smw_config_preset(c, "gtx48", &e));
-    assert_int_equal(e.kind, ERR_CONFIG);
+    assert_int_equal(e.kind, SMW_ERR_CONFIG);
     assert_string_equal(e.message, "there is no preset \"gtx48\"");
     assert_string_equal(e.hint, "did you mean \"gtx480\"?");
     shown(c, "gpu.sms", "7"); /* as it was */
@@ -260,7 +260,7 @@ static void test_unknown_preset(void **state)
 static void test_unknown_key(void **state)
 {
     struct smw_config *c = smw_config_new();
-    struct err e;
+    struct smw_err e;
     char buf[8];
 
     (void)state;
@@ -279,7 +279,7 @@ static void count_key(void *ctx, const struct smw_key *k)
 {
     uint32_t *n = ctx;
     struct smw_config *c = smw_config_new();
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     assert_true(strlen(k->doc) > 3);

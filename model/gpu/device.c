@@ -32,12 +32,12 @@ static const struct smw_team *usable_team(const struct smw_options *o)
 }
 
 struct smw_device *smw_open(const struct smw_config *c, const struct smw_options *opt,
-                            struct err *e)
+                            struct smw_err *e)
 {
     struct smw_device *d = calloc(1, sizeof(*d));
 
     if (d == NULL) {
-        (void)err_set(e, ERR_NOMEM, "no memory for a device");
+        (void)err_set(e, SMW_ERR_NOMEM, "no memory for a device");
         return NULL;
     }
     if (opt != NULL) {
@@ -118,7 +118,7 @@ uint64_t smw_live_transactions(const struct smw_device *d)
 
 /* ---- memory ---- */
 
-bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct err *e)
+bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct smw_err *e)
 {
     return memory_alloc(&d->gpu.memory, bytes, addr, e);
 }
@@ -129,13 +129,14 @@ void smw_name(struct smw_device *d, uint64_t addr, const char *name)
 }
 
 static bool check_range(const struct smw_device *d, const char *what, uint64_t addr,
-                        uint64_t n, struct err *e)
+                        uint64_t n, struct smw_err *e)
 {
     const struct memory_range *r = memory_find(&d->gpu.memory, addr);
 
     if (r == NULL || n > r->bytes - (addr - r->addr)) {
-        return err_set(e, ERR_INPUT, "%s: %llu bytes at 0x%llx are not inside a buffer",
-                       what, (unsigned long long)n, (unsigned long long)addr);
+        return err_set(e, SMW_ERR_INPUT,
+                       "%s: %llu bytes at 0x%llx are not inside a buffer", what,
+                       (unsigned long long)n, (unsigned long long)addr);
     }
     return true;
 }
@@ -150,7 +151,7 @@ static void give(struct smw_device *d, uint64_t addr, const void *src, uint64_t 
 }
 
 bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
-               struct err *e)
+               struct smw_err *e)
 {
     if (n == 0) {
         return true;
@@ -162,14 +163,15 @@ bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
     return true;
 }
 
-bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n, struct err *e)
+bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
+              struct smw_err *e)
 {
     if (n == 0) {
         return true;
     }
     /* after a fault, memory stays readable */
     if (!check_range(d, "read", addr, n, e) ||
-        (d->fault.kind == ERR_NONE && !device_settle(d, e))) {
+        (d->fault.kind == SMW_ERR_NONE && !device_settle(d, e))) {
         return false;
     }
     memory_read(&d->gpu.memory, addr, dst, n);
@@ -177,7 +179,7 @@ bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n, struct
 }
 
 bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
-              struct err *e)
+              struct smw_err *e)
 {
     uint8_t part[4096];
     uint64_t left = n;
@@ -202,7 +204,7 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
 
 /* ---- code ---- */
 
-static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct err *e)
+static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct smw_err *e)
 {
     for (uint32_t i = 0; i < m->n_symbols; i++) {
         struct ptx_symbol *s = &m->symbols[i];
@@ -211,8 +213,8 @@ static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct err
             continue;
         }
         if (s->is_extern || s->size == 0) {
-            return err_set(e, ERR_INPUT, "variable %s is external and defined nowhere",
-                           s->name);
+            return err_set(e, SMW_ERR_INPUT,
+                           "variable %s is external and defined nowhere", s->name);
         }
         if (!memory_alloc(&d->gpu.memory, s->size, &s->addr, e)) {
             return false;
@@ -238,12 +240,12 @@ static void write_initial_values(struct smw_device *d, const struct ptx_module *
 }
 
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
-                            const char *name, struct err *e)
+                            const char *name, struct smw_err *e)
 {
     struct smw_module *m = calloc(1, sizeof(*m));
 
     if (m == NULL) {
-        (void)err_set(e, ERR_NOMEM, "no memory for a module");
+        (void)err_set(e, SMW_ERR_NOMEM, "no memory for a module");
         return NULL;
     }
     m->device = d;
@@ -255,7 +257,7 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
     write_initial_values(d, m->ptx);
     m->kernels = calloc(m->ptx->n_kernels + 1, sizeof(m->kernels[0]));
     if (m->kernels == NULL || m->name == NULL) {
-        (void)err_set(e, ERR_NOMEM, "no memory for a module");
+        (void)err_set(e, SMW_ERR_NOMEM, "no memory for a module");
         goto fail;
     }
     for (uint32_t i = 0; i < m->ptx->n_kernels; i++) {
@@ -270,7 +272,7 @@ fail:
 }
 
 static const struct ptx_symbol *find_symbol(const struct smw_module *m,
-                                            const char *name, struct err *e)
+                                            const char *name, struct smw_err *e)
 {
     const struct ptx_symbol *s = ptx_find_symbol(m->ptx, name);
     const char *names[64];
@@ -285,8 +287,8 @@ static const struct ptx_symbol *find_symbol(const struct smw_module *m,
             names[n++] = m->ptx->symbols[i].name;
         }
     }
-    (void)err_set(e, ERR_INPUT, "%s has no .global or .const variable \"%s\"", m->name,
-                  name);
+    (void)err_set(e, SMW_ERR_INPUT, "%s has no .global or .const variable \"%s\"",
+                  m->name, name);
     near = err_nearest(name, names, n);
     if (near != NULL) {
         err_hint(e, "did you mean \"%s\"?", near);
@@ -295,7 +297,7 @@ static const struct ptx_symbol *find_symbol(const struct smw_module *m,
 }
 
 bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
-                     struct err *e)
+                     struct smw_err *e)
 {
     const struct ptx_symbol *s = find_symbol(m, symbol, e);
 
@@ -314,7 +316,8 @@ const char *smw_symbol_type(const struct smw_module *m, const char *symbol)
 }
 
 static const struct ptx_symbol *symbol_range(struct smw_module *m, const char *symbol,
-                                             uint64_t offset, uint64_t n, struct err *e)
+                                             uint64_t offset, uint64_t n,
+                                             struct smw_err *e)
 {
     const struct ptx_symbol *s = find_symbol(m, symbol, e);
 
@@ -322,7 +325,7 @@ static const struct ptx_symbol *symbol_range(struct smw_module *m, const char *s
         return NULL;
     }
     if (offset > s->size || n > s->size - offset) {
-        (void)err_set(e, ERR_INPUT,
+        (void)err_set(e, SMW_ERR_INPUT,
                       "%llu bytes at offset %llu of \"%s\", which has %llu",
                       (unsigned long long)n, (unsigned long long)offset, symbol,
                       (unsigned long long)s->size);
@@ -332,7 +335,7 @@ static const struct ptx_symbol *symbol_range(struct smw_module *m, const char *s
 }
 
 bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
-                      const void *src, uint64_t n, struct err *e)
+                      const void *src, uint64_t n, struct smw_err *e)
 {
     const struct ptx_symbol *s = symbol_range(m, symbol, offset, n, e);
 
@@ -348,12 +351,12 @@ bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
 }
 
 bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
-                     void *dst, uint64_t n, struct err *e)
+                     void *dst, uint64_t n, struct smw_err *e)
 {
     const struct ptx_symbol *s = symbol_range(m, symbol, offset, n, e);
 
     if (s == NULL ||
-        (m->device->fault.kind == ERR_NONE && !device_settle(m->device, e))) {
+        (m->device->fault.kind == SMW_ERR_NONE && !device_settle(m->device, e))) {
         return false;
     }
     if (s->space == PTX_SP_CONST) {
@@ -365,7 +368,7 @@ bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
 }
 
 const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
-                                    struct err *e)
+                                    struct smw_err *e)
 {
     const struct ptx_kernel *k = ptx_find_kernel(m->ptx, name, e);
 
@@ -377,7 +380,7 @@ const char *smw_kernel_name(const struct smw_kernel *k)
     return k->ptx->name;
 }
 
-bool smw_can_run(const struct smw_kernel *k, struct err *e)
+bool smw_can_run(const struct smw_kernel *k, struct smw_err *e)
 {
     return ptx_can_run(k->module->ptx, k->ptx, e);
 }
@@ -416,9 +419,9 @@ void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
 }
 
 bool smw_ptx_check(const char *text, size_t size, const char *name,
-                   void (*report)(void *ctx, const struct err *e), void *ctx)
+                   void (*report)(void *ctx, const struct smw_err *e), void *ctx)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
     struct ptx_module *m = ptx_parse(text, size, name, &e);
     bool ok = m != NULL;
@@ -430,7 +433,7 @@ bool smw_ptx_check(const char *text, size_t size, const char *name,
     }
     ok = ok && ptx_lower(m, &e);
     for (uint32_t i = 0; m != NULL && i < ptx_refusals(m); i++) {
-        struct err refusal = {0};
+        struct smw_err refusal = {0};
 
         ptx_refusal(m, i, &refusal);
         report(ctx, &refusal);
@@ -451,7 +454,7 @@ void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *
 
         for (uint32_t k = 0; k < m->ptx->n_kernels; k++) {
             if (m->ptx->kernels[k].entry == pc) {
-                struct err e = {0};
+                struct smw_err e = {0};
 
                 (void)snprintf(text, sizeof(text), "%s:", m->ptx->kernels[k].name);
                 line(ctx, text);

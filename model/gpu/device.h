@@ -49,7 +49,7 @@ struct queued { /* a launch, from smw_launch() on */
     uint32_t index;      /* while resident */
     sim_cycle_t reached; /* the dispatcher */
     uint64_t start_ps, end_ps;
-    struct stat_counters counters; /* when finished */
+    struct smw_counters counters; /* when finished */
     struct printed *printed;
     uint32_t n_printed, max_printed;
     char *output; /* output_bytes and a terminator */
@@ -85,14 +85,14 @@ struct smw_device {
 /* ---- run.c ---- */
 
 /* Every launch queued so far has finished, or *e says why not. */
-bool device_settle(struct smw_device *d, struct err *e);
+bool device_settle(struct smw_device *d, struct smw_err *e);
 
 /* ---- results.c ---- */
 
 void device_listen(struct smw_device *d);
 /* Counters of a resident launch up to cycle end, added to *out. */
 void device_counters(const struct smw_device *d, const struct queued *q,
-                     sim_cycle_t end, struct stat_counters *out);
+                     sim_cycle_t end, struct smw_counters *out);
 /* Text of the kernel's printf, in block and thread order. */
 void device_collect_output(struct smw_device *d, struct queued *q);
 void device_deadlock(struct smw_device *d);

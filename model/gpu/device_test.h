@@ -39,7 +39,7 @@ struct dt {
     uint32_t words[DT_OUT_WORDS]; /* out, after dt_fetch() */
 };
 
-static inline void dt_ok(bool ok, const struct err *e)
+static inline void dt_ok(bool ok, const struct smw_err *e)
 {
     if (!ok) {
         print_error("%u:%u: %s (%s)\n", e->line, e->column, e->message, e->hint);
@@ -53,7 +53,7 @@ dt_open_device(const char *preset, const char *settings, const struct smw_option
 {
     struct smw_config *c = smw_config_new();
     struct smw_device *d;
-    struct err e;
+    struct smw_err e;
     char text[1024];
 
     err_clear(&e);
@@ -78,7 +78,7 @@ dt_open_device(const char *preset, const char *settings, const struct smw_option
 
 static inline void dt_load(struct dt *t, const char *ptx)
 {
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     t->m = smw_load(t->d, ptx, strlen(ptx), "test.ptx", &e);
@@ -90,7 +90,7 @@ static inline struct dt *dt_open_with(const char *preset, const char *settings,
                                       const struct smw_options *opt, const char *ptx)
 {
     struct dt *t = calloc(1, sizeof(*t));
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     assert_non_null(t);
@@ -124,7 +124,7 @@ static inline struct smw_launch dt_shape(uint32_t grid, uint32_t block)
 
 /* Queue a kernel of (out, in), or of no parameters. */
 static inline bool dt_queue(struct dt *t, const char *kernel, struct smw_launch l,
-                            struct err *e)
+                            struct smw_err *e)
 {
     const struct smw_kernel *k = smw_kernel(t->m, kernel, e);
     uint64_t params[2] = {t->out, t->in};
@@ -140,7 +140,7 @@ static inline bool dt_queue(struct dt *t, const char *kernel, struct smw_launch 
 static inline void dt_start(struct dt *t, const char *kernel, uint32_t grid,
                             uint32_t block)
 {
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     dt_ok(dt_queue(t, kernel, dt_shape(grid, block), &e), &e);
@@ -148,7 +148,7 @@ static inline void dt_start(struct dt *t, const char *kernel, uint32_t grid,
 
 static inline void dt_fetch(struct dt *t)
 {
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     dt_ok(smw_read(t->d, t->out, t->words, sizeof(t->words), &e), &e);
@@ -158,7 +158,7 @@ static inline void dt_fetch(struct dt *t)
 static inline void dt_run(struct dt *t, const char *kernel, uint32_t grid,
                           uint32_t block)
 {
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     dt_start(t, kernel, grid, block);
@@ -180,11 +180,11 @@ static inline struct smw_result dt_result(const struct dt *t, uint32_t i)
 
 /* One kernel "k" on a fresh device; words[0 .. n-1] of the out buffer, and its result's
  * counters. */
-static inline struct stat_counters dt_once(const char *settings, const char *ptx,
-                                           uint32_t block, uint32_t *words, uint32_t n)
+static inline struct smw_counters dt_once(const char *settings, const char *ptx,
+                                          uint32_t block, uint32_t *words, uint32_t n)
 {
     struct dt *t = dt_open(settings, ptx);
-    struct stat_counters c;
+    struct smw_counters c;
 
     dt_run(t, "k", 1, block);
     memcpy(words, t->words, n * sizeof(words[0]));

@@ -82,8 +82,7 @@ static void new_parts(struct gpu *g)
     g->part_stats = sim_alloc(g->sim, (size_t)g->n_parts * g->shared.max_launches *
                                           sizeof(g->part_stats[0]));
     for (uint32_t p = 0; p < g->n_parts; p++) {
-        struct stat_counters *stats =
-            g->part_stats + (size_t)p * g->shared.max_launches;
+        struct smw_counters *stats = g->part_stats + (size_t)p * g->shared.max_launches;
         char name[16];
 
         (void)snprintf(name, sizeof(name), "part%u", p);
@@ -110,7 +109,7 @@ static void split_all(struct gpu *g)
 }
 
 bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team *team,
-              struct err *e)
+              struct smw_err *e)
 {
     const struct rules_cc *rules = NULL;
     struct dispatcher_limits limits;
@@ -208,7 +207,7 @@ void gpu_split(struct gpu *g, struct rules_split split)
     dispatcher_rested(g->dispatcher);
 }
 
-void gpu_counters(const struct gpu *g, uint32_t i, struct stat_counters *out)
+void gpu_counters(const struct gpu *g, uint32_t i, struct smw_counters *out)
 {
     const struct sm_set *sms = &dispatcher_launch(g->dispatcher, i)->sms;
 

@@ -34,13 +34,13 @@ struct gpu {
     struct sim_module *part; /* scopes */
     struct l2 **l2;
     struct dram **dram;
-    struct stat_counters *part_stats; /* n_parts x shared.max_launches */
+    struct smw_counters *part_stats; /* n_parts x shared.max_launches */
     uint32_t n_sms, n_parts;
 };
 
 /* team: SMs are domains and run ahead of the rest (ahead.h), if there are several. */
 bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team *team,
-              struct err *e);
+              struct smw_err *e);
 void gpu_free(struct gpu *g);
 
 /* sim_run() of all there is. */
@@ -52,7 +52,7 @@ uint64_t gpu_activations(const struct gpu *g);
 void gpu_split(struct gpu *g, struct rules_split split);
 
 /* Sum of all counters of resident launch i. */
-void gpu_counters(const struct gpu *g, uint32_t i, struct stat_counters *out);
+void gpu_counters(const struct gpu *g, uint32_t i, struct smw_counters *out);
 
 /* Between instants: counters of index i start at zero, L1s forget what they held. */
 void gpu_begin(struct gpu *g, uint32_t i);

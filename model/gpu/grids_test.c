@@ -15,7 +15,7 @@ static uint32_t together(const char *preset, const char *settings, uint32_t laun
 {
     struct dt *t = dt_open_with(preset, settings, NULL, slow);
     uint32_t most = 0;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     for (uint32_t i = 0; i < launches; i++) {
@@ -76,7 +76,7 @@ static void test_as_many_as_the_capability(void **state)
 static void test_code(void **state)
 {
     struct dt *t = dt_open_with("8800gt", "", NULL, slow);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);

@@ -86,7 +86,7 @@ const char *launch_error_name(const struct rules_cc *r, enum launch_error what,
     return errors[what][r->cuda13_errors].name;
 }
 
-bool launch_refuse(const struct rules_cc *r, enum launch_error what, struct err *e)
+bool launch_refuse(const struct rules_cc *r, enum launch_error what, struct smw_err *e)
 {
     uint32_t number;
     const char *name = launch_error_name(r, what, &number);
@@ -98,7 +98,7 @@ bool launch_refuse(const struct rules_cc *r, enum launch_error what, struct err 
 /* ---- SPEC LAUNCH-1: limits ---- */
 
 static bool check_shape(const struct rules_cc *r, const char *what, const uint32_t v[3],
-                        const uint32_t limit[3], struct err *e)
+                        const uint32_t limit[3], struct smw_err *e)
 {
     static const char axis[] = "xyz";
 
@@ -107,12 +107,12 @@ static bool check_shape(const struct rules_cc *r, const char *what, const uint32
             continue;
         }
         if (limit[d] == 1) {
-            (void)err_set(e, ERR_INPUT,
+            (void)err_set(e, SMW_ERR_INPUT,
                           "%s: %u in %c; compute capability %u.%u has grids of two "
                           "dimensions",
                           what, v[d], axis[d], r->cc / 10, r->cc % 10);
         } else {
-            (void)err_set(e, ERR_INPUT,
+            (void)err_set(e, SMW_ERR_INPUT,
                           "%s: %u in %c; compute capability %u.%u allows 1 to %u", what,
                           v[d], axis[d], r->cc / 10, r->cc % 10, limit[d]);
         }
@@ -129,12 +129,12 @@ static uint64_t bound(const uint32_t n[3])
 
 static bool check_directives(const struct rules_cc *r, const struct ptx_kernel *k,
                              const struct smw_launch *l, uint32_t threads,
-                             struct err *e)
+                             struct smw_err *e)
 {
     uint64_t max = bound(k->maxntid);
 
     if (max != 0 && threads > max) {
-        (void)err_set(e, ERR_INPUT,
+        (void)err_set(e, SMW_ERR_INPUT,
                       "block: %u threads; the kernel was compiled for at most "
                       "%llu (.maxntid)",
                       threads, (unsigned long long)max);
@@ -144,7 +144,7 @@ static bool check_directives(const struct rules_cc *r, const struct ptx_kernel *
         uint32_t want = k->reqntid[d] != 0 ? k->reqntid[d] : 1;
 
         if (l->block[d] != want) {
-            (void)err_set(e, ERR_INPUT,
+            (void)err_set(e, SMW_ERR_INPUT,
                           "block: the kernel was compiled for %u x %u x %u "
                           "threads (.reqntid)",
                           k->reqntid[0], k->reqntid[1] != 0 ? k->reqntid[1] : 1,
@@ -171,22 +171,22 @@ uint32_t launch_shared_base(const struct rules_cc *r, const struct ptx_kernel *k
 }
 
 static bool refuse_shared(const struct rules_cc *r, const struct ptx_kernel *k,
-                          const struct smw_launch *l, uint32_t limit, struct err *e)
+                          const struct smw_launch *l, uint32_t limit, struct smw_err *e)
 {
     if (r->param_shared_base != 0) {
-        (void)err_set(e, ERR_INPUT,
+        (void)err_set(e, SMW_ERR_INPUT,
                       "shared: %u static and %llu dynamic bytes and %u of launch data "
                       "and arguments; compute capability %u.%u allows %u per block",
                       k->shared_bytes, (unsigned long long)l->shared,
                       launch_shared_base(r, k), r->cc / 10, r->cc % 10, limit);
     } else if (limit < r->max_shared_opt_in) {
-        (void)err_set(e, ERR_INPUT,
+        (void)err_set(e, SMW_ERR_INPUT,
                       "shared: %u static and %llu dynamic bytes; compute capability "
                       "%u.%u allows %u per block, or %u with opt_in_shared: true",
                       k->shared_bytes, (unsigned long long)l->shared, r->cc / 10,
                       r->cc % 10, limit, r->max_shared_opt_in);
     } else {
-        (void)err_set(e, ERR_INPUT,
+        (void)err_set(e, SMW_ERR_INPUT,
                       "shared: %u static and %llu dynamic bytes; compute capability "
                       "%u.%u allows %u per block",
                       k->shared_bytes, (unsigned long long)l->shared, r->cc / 10,
@@ -196,7 +196,7 @@ static bool refuse_shared(const struct rules_cc *r, const struct ptx_kernel *k,
 }
 
 static bool check_shared(const struct rules_cc *r, const struct ptx_kernel *k,
-                         const struct smw_launch *l, uint32_t *bytes, struct err *e)
+                         const struct smw_launch *l, uint32_t *bytes, struct smw_err *e)
 {
     uint32_t limit = l->opt_in_shared ? r->max_shared_opt_in : r->max_shared_static;
     uint64_t own = l->shared != 0 && k->dynamic_base > k->shared_bytes
@@ -206,7 +206,7 @@ static bool check_shared(const struct rules_cc *r, const struct ptx_kernel *k,
 
     if (r->max_shared_opt_in > r->max_shared_static &&
         k->shared_bytes > r->max_shared_static) {
-        (void)err_set(e, ERR_INPUT,
+        (void)err_set(e, SMW_ERR_INPUT,
                       "shared: %u static bytes; %u at most, an extern array may have "
                       "more",
                       k->shared_bytes, r->max_shared_static);
@@ -243,17 +243,17 @@ static uint32_t estimate(const struct rules_cc *r, const struct ptx_kernel *k)
 
 static bool check_registers(const struct rules_cc *r, const struct ptx_kernel *k,
                             const struct smw_launch *l, struct launch_need *need,
-                            struct err *e)
+                            struct smw_err *e)
 {
     need->regs = l->regs != 0 ? l->regs : estimate(r, k);
     if (need->regs > r->max_regs_per_thread) {
-        (void)err_set(e, ERR_INPUT,
+        (void)err_set(e, SMW_ERR_INPUT,
                       "regs: %u per thread; compute capability %u.%u has %u",
                       need->regs, r->cc / 10, r->cc % 10, r->max_regs_per_thread);
         return launch_refuse(r, LAUNCH_OUT_OF_RESOURCES, e);
     }
     if (by_registers(r, need, r->max_regs_per_block) == 0) {
-        (void)err_set(e, ERR_INPUT,
+        (void)err_set(e, SMW_ERR_INPUT,
                       "block: %u threads of %u registers take %llu; compute capability "
                       "%u.%u allows %u per block",
                       need->threads, need->regs,
@@ -267,17 +267,17 @@ static bool check_registers(const struct rules_cc *r, const struct ptx_kernel *k
 /* ---- all ---- */
 
 static bool check_memory(const struct rules_cc *r, const struct ptx_kernel *k,
-                         struct err *e)
+                         struct smw_err *e)
 {
     if (k->param_bytes > r->max_param_bytes) {
-        (void)err_set(e, ERR_INPUT,
+        (void)err_set(e, SMW_ERR_INPUT,
                       "args: %u bytes of parameters; compute capability %u.%u "
                       "allows %u",
                       k->param_bytes, r->cc / 10, r->cc % 10, r->max_param_bytes);
         return launch_refuse(r, LAUNCH_OUT_OF_RESOURCES, e);
     }
     if (k->local_bytes > r->max_local_bytes) {
-        (void)err_set(e, ERR_INPUT,
+        (void)err_set(e, SMW_ERR_INPUT,
                       "the kernel needs %u bytes of local memory per thread; "
                       "compute capability %u.%u allows %u",
                       k->local_bytes, r->cc / 10, r->cc % 10, r->max_local_bytes);
@@ -290,7 +290,8 @@ static bool check_memory(const struct rules_cc *r, const struct ptx_kernel *k,
 }
 
 bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
-                  const struct smw_launch *l, struct launch_need *need, struct err *e)
+                  const struct smw_launch *l, struct launch_need *need,
+                  struct smw_err *e)
 {
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     struct launch_need n = {0};
@@ -300,7 +301,7 @@ bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
         return false;
     }
     if (threads > r->max_threads) {
-        (void)err_set(e, ERR_INPUT,
+        (void)err_set(e, SMW_ERR_INPUT,
                       "block: %llu threads; compute capability %u.%u allows %u",
                       (unsigned long long)threads, r->cc / 10, r->cc % 10,
                       r->max_threads);
@@ -320,7 +321,7 @@ bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
 /* ---- SPEC LAUNCH-3: instructions ---- */
 
 bool launch_check_code(const struct rules_cc *r, const struct ptx_module *m,
-                       const struct ptx_kernel *k, struct err *e)
+                       const struct ptx_kernel *k, struct smw_err *e)
 {
     return ptx_check_cc(m, k, r->cc, e) || launch_refuse(r, LAUNCH_NO_IMAGE, e);
 }

@@ -38,11 +38,12 @@ uint32_t launch_shared_base(const struct rules_cc *r, const struct ptx_kernel *k
 /* SPEC LAUNCH-1, -2: limits on the launch itself. On success *need; else *e with the
  * error the CUDA runtime would give (number and name) as the hint. */
 bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
-                  const struct smw_launch *l, struct launch_need *need, struct err *e);
+                  const struct smw_launch *l, struct launch_need *need,
+                  struct smw_err *e);
 
 /* SPEC LAUNCH-3: the capability has every instruction of the kernel. */
 bool launch_check_code(const struct rules_cc *r, const struct ptx_module *m,
-                       const struct ptx_kernel *k, struct err *e);
+                       const struct ptx_kernel *k, struct smw_err *e);
 
 enum launch_error {
     LAUNCH_INVALID_VALUE,
@@ -57,6 +58,6 @@ const char *launch_error_name(const struct rules_cc *r, enum launch_error what,
                               uint32_t *number);
 
 /* Hint with that error; false. */
-bool launch_refuse(const struct rules_cc *r, enum launch_error what, struct err *e);
+bool launch_refuse(const struct rules_cc *r, enum launch_error what, struct smw_err *e);
 
 #endif /* GPU_LAUNCH_H */

@@ -23,7 +23,7 @@ static struct launch_need accept(uint32_t cc, const struct ptx_kernel *k,
                                  const struct smw_launch *l)
 {
     struct launch_need need;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     if (!launch_check(rules_find(cc), k, l, &need, &e)) {
@@ -37,7 +37,7 @@ static void refuse(uint32_t cc, const struct ptx_kernel *k, const struct smw_lau
                    const char *message, const char *hint)
 {
     struct launch_need need;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     assert_false(launch_check(rules_find(cc), k, l, &need, &e));

@@ -133,7 +133,7 @@ static struct ptx_kernel good_kernel(void)
 static void accept(const struct ptx_kernel *k, const struct smw_launch *l,
                    struct launch_need *need)
 {
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     if (!launch_check(cc20(), k, l, need, &e)) {
@@ -146,11 +146,11 @@ static void refuse(const struct ptx_kernel *k, const struct smw_launch *l,
                    const char *message, const char *hint)
 {
     struct launch_need need = {.threads = 12345};
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     assert_false(launch_check(cc20(), k, l, &need, &e));
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     if (strstr(e.message, message) == NULL || strstr(e.hint, hint) == NULL) {
         print_error("\"%s\" (%s), not \"%s\" (%s)\n", e.message, e.hint, message, hint);
         fail();

@@ -281,7 +281,7 @@ static void test_errors(void **state)
                                .regs = (uint32_t)number(&c, "regs")};
         struct launch_need need;
         char want[128];
-        struct err e;
+        struct smw_err e;
         bool ok;
 
         err_clear(&e);

@@ -4,11 +4,11 @@
 
 #define HEAD_13 ".version 1.4\n.target sm_13\n"
 
-static struct stat_counters run_k(const char *preset, const char *settings,
-                                  const char *ptx, uint32_t grid, uint32_t block)
+static struct smw_counters run_k(const char *preset, const char *settings,
+                                 const char *ptx, uint32_t grid, uint32_t block)
 {
     struct dt *t = dt_open_with(preset, settings, NULL, ptx);
-    struct stat_counters c;
+    struct smw_counters c;
 
     dt_run(t, "k", grid, block);
     c = dt_result(t, 0).counters;
@@ -35,7 +35,7 @@ static void test_no_cache(void **state)
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
         char settings[64];
-        struct stat_counters c;
+        struct smw_counters c;
         uint32_t b = bursts[i];
         struct dt *t;
 
@@ -73,7 +73,7 @@ static void test_camping(void **state)
     (void)state;
     for (uint32_t i = 0; i < 3; i++) {
         struct dt *t = dt_open_with("gtx280", key[i], NULL, ptx);
-        struct err e;
+        struct smw_err e;
 
         err_clear(&e);
         dt_ok(smw_alloc(t->d, 256 * 2048, &t->in, &e), &e);
@@ -121,7 +121,7 @@ static void test_read_only(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
-        struct stat_counters c = run_k(want[i].preset, want[i].settings, ptx, 1, 32);
+        struct smw_counters c = run_k(want[i].preset, want[i].settings, ptx, 1, 32);
 
         assert_int_equal(c.l1_ld_hit_sectors, want[i].hits);
         assert_int_equal(c.l1_ld_miss_sectors, want[i].misses);
@@ -144,7 +144,7 @@ static void test_constant_cache(void **state)
 
     (void)state;
     for (uint32_t k = 0; k < 2; k++) {
-        struct stat_counters c;
+        struct smw_counters c;
 
         dt_run(t, "k", 1, 128);
         for (uint32_t i = 0; i < 128; i++) {

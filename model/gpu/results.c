@@ -35,10 +35,10 @@ static void hear_fault(void *ctx, sim_time_t now, const struct sim_module *from,
     struct smw_fault *out = &d->fault;
 
     (void)now;
-    if (out->kind != ERR_NONE) {
+    if (out->kind != SMW_ERR_NONE) {
         return; /* the first one counts */
     }
-    out->kind = ERR_KERNEL;
+    out->kind = SMW_ERR_KERNEL;
     (void)snprintf(out->message, sizeof(out->message), "%s", f->text);
     (void)snprintf(out->detail, sizeof(out->detail), "on %s, warp %u, lane %u",
                    from->name, f->warp, f->lane);
@@ -82,7 +82,7 @@ void device_deadlock(struct smw_device *d)
 {
     struct device_place at;
 
-    d->fault.kind = ERR_DEADLOCK;
+    d->fault.kind = SMW_ERR_DEADLOCK;
     (void)snprintf(d->fault.message, sizeof(d->fault.message),
                    "deadlock: nothing is left to happen and warps are still waiting");
     d->fault.detail[0] = '\0';
@@ -99,7 +99,7 @@ void device_limit(struct smw_device *d, const char *what)
 {
     struct device_place at;
 
-    d->fault.kind = ERR_LIMIT;
+    d->fault.kind = SMW_ERR_LIMIT;
     (void)snprintf(d->fault.message, sizeof(d->fault.message), "%s", what);
     d->fault.detail[0] = '\0';
     if (hot_report(d, add_line, &d->fault, &at)) {
@@ -239,7 +239,7 @@ void device_listen(struct smw_device *d)
 /* ---- results ---- */
 
 void device_counters(const struct smw_device *d, const struct queued *q,
-                     sim_cycle_t end, struct stat_counters *out)
+                     sim_cycle_t end, struct smw_counters *out)
 {
     gpu_counters(&d->gpu, q->index, out);
     out->cycles = end - q->reached;
@@ -360,7 +360,7 @@ void smw_progress(const struct smw_device *d, struct smw_progress *p)
     p->activations = gpu_activations(&d->gpu);
     for (uint32_t i = 0; i < d->n_launches; i++) {
         const struct queued *q = &d->launch[i];
-        struct stat_counters now = q->counters;
+        struct smw_counters now = q->counters;
 
         p->blocks_total +=
             (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];

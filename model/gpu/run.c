@@ -6,14 +6,15 @@
 /* ---- queueing ---- */
 
 bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c,
-                             struct err *e)
+                             struct smw_err *e)
 {
     (void)e;
     d->cache_config = c;
     return true;
 }
 
-static bool check_bank_mode(const struct smw_device *d, uint32_t bytes, struct err *e)
+static bool check_bank_mode(const struct smw_device *d, uint32_t bytes,
+                            struct smw_err *e)
 {
     const struct rules_cc *r = &d->gpu.rules;
 
@@ -22,17 +23,17 @@ static bool check_bank_mode(const struct smw_device *d, uint32_t bytes, struct e
         return true;
     }
     if (bytes != 8) {
-        return err_set(e, ERR_INPUT, "bank_mode: %u bytes; a bank word has 4 or 8",
+        return err_set(e, SMW_ERR_INPUT, "bank_mode: %u bytes; a bank word has 4 or 8",
                        bytes);
     }
-    (void)err_set(e, ERR_INPUT,
+    (void)err_set(e, SMW_ERR_INPUT,
                   "bank_mode: compute capability %u.%u has 4-byte banks only",
                   r->cc / 10, r->cc % 10);
     err_hint(e, "8-byte banks: 3.0 to 3.7, or gpu.what_if=true");
     return false;
 }
 
-bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e)
+bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct smw_err *e)
 {
     if (!check_bank_mode(d, bytes, e)) {
         return false;
@@ -43,7 +44,7 @@ bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e)
 
 /* What if an earlier device had an instruction? The model can tell. */
 static bool check_code(const struct smw_device *d, const struct smw_kernel *k,
-                       struct err *e)
+                       struct smw_err *e)
 {
     return d->gpu.cfg.gpu.what_if ||
            launch_check_code(&d->gpu.rules, k->module->ptx, k->ptx, e);
@@ -51,23 +52,23 @@ static bool check_code(const struct smw_device *d, const struct smw_kernel *k,
 
 /* What this capability does not offer. */
 static bool check_options(struct smw_device *d, const struct smw_launch *l,
-                          struct err *e)
+                          struct smw_err *e)
 {
     const struct rules_cc *r = &d->gpu.rules;
 
     if (l->has_carveout && !r->carveout) {
-        return err_set(e, ERR_INPUT,
+        return err_set(e, SMW_ERR_INPUT,
                        "carveout: compute capability %u.%u has none (7.0 and "
                        "later do)",
                        r->cc / 10, r->cc % 10);
     }
     if (l->has_carveout && l->carveout > 100) {
-        (void)err_set(e, ERR_INPUT, "carveout: %u percent of the shared memory",
+        (void)err_set(e, SMW_ERR_INPUT, "carveout: %u percent of the shared memory",
                       l->carveout);
         return launch_refuse(r, LAUNCH_INVALID_VALUE, e);
     }
     if (l->opt_in_shared && r->max_shared_opt_in == r->max_shared_static) {
-        return err_set(e, ERR_INPUT,
+        return err_set(e, SMW_ERR_INPUT,
                        "opt_in_shared: compute capability %u.%u has no opt-in "
                        "(7.0 and later do)",
                        r->cc / 10, r->cc % 10);
@@ -91,7 +92,7 @@ static void choose_split(struct smw_device *d, struct queued *q, struct rules_sp
 
 /* The split the launch will get if nothing else changes it, and whether it fits. */
 static bool check_fit(struct smw_device *d, struct queued *q, struct rules_split now,
-                      struct err *e)
+                      struct smw_err *e)
 {
     const struct gpu_config *c = &d->gpu.cfg;
 
@@ -101,7 +102,7 @@ static bool check_fit(struct smw_device *d, struct queued *q, struct rules_split
     if (q->fit.blocks != 0) {
         return true;
     }
-    (void)err_set(e, ERR_INPUT,
+    (void)err_set(e, SMW_ERR_INPUT,
                   "not even one block fits on an SM: %s (%u warps, %u "
                   "registers per thread, %u bytes of shared memory)",
                   q->fit.limiter, q->need.warps, q->need.regs, q->need.shared_bytes);
@@ -129,27 +130,28 @@ static struct queued *new_launch(struct smw_device *d)
 }
 
 bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
-                const struct smw_launch *l, struct err *e)
+                const struct smw_launch *l, struct smw_err *e)
 {
     struct queued *q;
     void *params;
 
-    if (d->fault.kind != ERR_NONE) {
-        return err_set(e, ERR_INPUT, "the device is unusable after a fault: %s",
+    if (d->fault.kind != SMW_ERR_NONE) {
+        return err_set(e, SMW_ERR_INPUT, "the device is unusable after a fault: %s",
                        d->fault.message);
     }
     if (!smw_can_run(k, e)) {
         return false;
     }
     if (l->param_bytes != k->ptx->param_bytes) {
-        return err_set(e, ERR_INPUT, "%s takes %u bytes of parameters, %u are given",
-                       k->ptx->name, k->ptx->param_bytes, l->param_bytes);
+        return err_set(e, SMW_ERR_INPUT,
+                       "%s takes %u bytes of parameters, %u are given", k->ptx->name,
+                       k->ptx->param_bytes, l->param_bytes);
     }
     q = new_launch(d);
     params = malloc(l->param_bytes + 1);
     if (q == NULL || params == NULL) {
         free(params);
-        return err_set(e, ERR_NOMEM, "no memory for a launch");
+        return err_set(e, SMW_ERR_NOMEM, "no memory for a launch");
     }
     memset(q, 0, sizeof(*q));
     q->kernel = k;
@@ -167,7 +169,7 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
     }
     if (!turns_add(&d->turns, l->stream)) {
         free(params);
-        return err_set(e, ERR_NOMEM, "no memory for a launch");
+        return err_set(e, SMW_ERR_NOMEM, "no memory for a launch");
     }
     d->n_launches++;
     return true;
@@ -224,7 +226,7 @@ static void describe(struct smw_device *d, const struct queued *q, struct sm_lau
     s->frame_preds = k->frame_preds > k->n_preds ? k->frame_preds : k->n_preds;
 }
 
-static bool reserve_local(struct smw_device *d, uint64_t per_thread, struct err *e)
+static bool reserve_local(struct smw_device *d, uint64_t per_thread, struct smw_err *e)
 {
     uint64_t threads = (uint64_t)d->gpu.n_sms * d->gpu.cfg.sm.sm.max_warps * PTX_LANES;
 
@@ -262,7 +264,7 @@ static bool can_begin(struct smw_device *d, struct queued *q)
     return q->split.shared == d->gpu.split.shared;
 }
 
-static bool begin(struct smw_device *d, struct queued *q, struct err *e)
+static bool begin(struct smw_device *d, struct queued *q, struct smw_err *e)
 {
     uint64_t local = local_bytes(q->kernel->ptx);
     struct dispatch what;
@@ -300,7 +302,7 @@ static bool begin(struct smw_device *d, struct queued *q, struct err *e)
 }
 
 /* Begin what may begin, in the order of the launches. */
-static bool begin_some(struct smw_device *d, struct err *e)
+static bool begin_some(struct smw_device *d, struct smw_err *e)
 {
     uint32_t i;
 
@@ -352,7 +354,7 @@ void smw_stop(struct smw_device *d)
 
 static enum smw_status after_stop(struct smw_device *d)
 {
-    if (d->fault.kind == ERR_KERNEL) {
+    if (d->fault.kind == SMW_ERR_KERNEL) {
         return SMW_FAULT;
     }
     end_some(d);
@@ -400,13 +402,13 @@ static enum smw_status drain(struct smw_device *d)
 enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
 {
     uint64_t before = sim_counters(d->gpu.sim)->instants;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
-    if (d->fault.kind != ERR_NONE) {
-        return d->fault.kind == ERR_DEADLOCK ? SMW_DEADLOCK
-               : d->fault.kind == ERR_LIMIT  ? SMW_LIMIT
-                                             : SMW_FAULT;
+    if (d->fault.kind != SMW_ERR_NONE) {
+        return d->fault.kind == SMW_ERR_DEADLOCK ? SMW_DEADLOCK
+               : d->fault.kind == SMW_ERR_LIMIT  ? SMW_LIMIT
+                                                 : SMW_FAULT;
     }
     for (;;) {
         uint64_t ran = sim_counters(d->gpu.sim)->instants - before;
@@ -430,12 +432,12 @@ enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
     }
 }
 
-bool device_settle(struct smw_device *d, struct err *e)
+bool device_settle(struct smw_device *d, struct smw_err *e)
 {
     switch (smw_step(d, 0)) {
     case SMW_DONE: return true;
     case SMW_RUNNING:
-    case SMW_STOPPED: return err_set(e, ERR_LIMIT, "interrupted");
+    case SMW_STOPPED: return err_set(e, SMW_ERR_LIMIT, "interrupted");
     case SMW_FAULT:
     case SMW_DEADLOCK:
     case SMW_LIMIT: break;
@@ -443,7 +445,7 @@ bool device_settle(struct smw_device *d, struct err *e)
     return err_set(e, d->fault.kind, "%s", d->fault.message);
 }
 
-bool smw_synchronize(struct smw_device *d, struct err *e)
+bool smw_synchronize(struct smw_device *d, struct smw_err *e)
 {
     return device_settle(d, e);
 }

@@ -41,7 +41,7 @@ const char *smw_preset_doc(uint32_t i)
     return i < smw_n_presets ? smw_presets[i].doc : NULL;
 }
 
-static const struct preset *find_preset(const char *name, struct err *e)
+static const struct preset *find_preset(const char *name, struct smw_err *e)
 {
     const char *names[64];
     uint32_t n = 0;
@@ -55,7 +55,7 @@ static const struct preset *find_preset(const char *name, struct err *e)
             names[n++] = smw_presets[i].name;
         }
     }
-    (void)err_set(e, ERR_CONFIG, "there is no preset \"%s\"", name);
+    (void)err_set(e, SMW_ERR_CONFIG, "there is no preset \"%s\"", name);
     near = err_nearest(name, names, n);
     if (near != NULL) {
         err_hint(e, "did you mean \"%s\"?", near);
@@ -67,7 +67,7 @@ static const struct preset *find_preset(const char *name, struct err *e)
 
 /* Base first. depth guards against presets that extend each other. */
 static bool apply_preset(struct smw_config *c, const char *name, uint32_t depth,
-                         struct err *e)
+                         struct smw_err *e)
 {
     const struct preset *p = find_preset(name, e);
 
@@ -75,7 +75,7 @@ static bool apply_preset(struct smw_config *c, const char *name, uint32_t depth,
         return false;
     }
     if (depth > smw_n_presets) {
-        return err_set(e, ERR_CONFIG, "preset \"%s\" extends itself", name);
+        return err_set(e, SMW_ERR_CONFIG, "preset \"%s\" extends itself", name);
     }
     if (p->extends != NULL && !apply_preset(c, p->extends, depth + 1, e)) {
         return false;
@@ -88,7 +88,7 @@ static bool apply_preset(struct smw_config *c, const char *name, uint32_t depth,
     return true;
 }
 
-bool smw_config_preset(struct smw_config *c, const char *preset, struct err *e)
+bool smw_config_preset(struct smw_config *c, const char *preset, struct smw_err *e)
 {
     struct smw_config fresh;
 
@@ -102,12 +102,12 @@ bool smw_config_preset(struct smw_config *c, const char *preset, struct err *e)
 }
 
 bool smw_config_set(struct smw_config *c, const char *key, const char *value,
-                    struct err *e)
+                    struct smw_err *e)
 {
     return cfg_set(&gpu_schema, &c->gpu, key, value, e);
 }
 
-bool smw_config_check(const struct smw_config *c, struct err *e)
+bool smw_config_check(const struct smw_config *c, struct smw_err *e)
 {
     const struct rules_cc *rules;
     struct rules_split split;

@@ -31,7 +31,7 @@ static char *read_kernel(const char *name)
 /* What a run leaves behind. */
 struct outcome {
     uint64_t memory; /* FNV-1a of both buffers */
-    struct stat_counters counters[4];
+    struct smw_counters counters[4];
     uint64_t end_ps[4];
     char output[4096];
     uint32_t n;
@@ -61,7 +61,7 @@ static void queue_job(struct dt *t, const struct job *j)
     const struct smw_kernel *k;
     uint64_t params[8] = {0};
     struct smw_param last;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     k = smw_kernel(t->m, j->kernel, &e);
@@ -86,7 +86,7 @@ static void run_jobs(const char *preset, uint64_t seed, const char *ptx,
 {
     struct smw_options opt = {.shuffle = seed, .check = SMW_CHECK_FAST};
     struct dt *t = dt_open_with(preset, "gpu.what_if=true", &opt, ptx);
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     memset(o, 0, sizeof(*o));
@@ -196,7 +196,7 @@ static void test_printf(void **state)
         struct smw_launch l = dt_shape(6, 64);
         struct dt *t;
         int32_t n = 300;
-        struct err e;
+        struct smw_err e;
 
         err_clear(&e);
         opt.shuffle = seed;

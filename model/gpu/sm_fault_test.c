@@ -145,18 +145,18 @@ static void run_row(const struct row *r, enum smw_check check)
     struct smw_options opt = {.check = check};
     struct dt *t = dt_open_with("tiny", "sm.call_depth=8", &opt, faults);
     const struct smw_fault *f = smw_fault(t->d);
-    struct err e;
+    struct smw_err e;
     uint32_t word = 7;
 
     err_clear(&e);
-    assert_int_equal(f->kind, ERR_NONE);
+    assert_int_equal(f->kind, SMW_ERR_NONE);
     dt_run(t, "good", 1, 64);
     dt_start(t, r->kernel, 1, r->thread == 0 ? 32 : 64);
     if (smw_step(t->d, 0) != SMW_FAULT) {
         print_error("%s: no fault\n", r->kernel);
         fail();
     }
-    assert_int_equal(f->kind, ERR_KERNEL);
+    assert_int_equal(f->kind, SMW_ERR_KERNEL);
     if (strstr(f->message, r->message) == NULL || strstr(f->inst, r->inst) == NULL) {
         print_error("%s: \"%s\" at \"%s\"\n", r->kernel, f->message, f->inst);
         fail();
@@ -175,7 +175,7 @@ static void run_row(const struct row *r, enum smw_check check)
     assert_non_null(strstr(e.message, f->message));
     err_clear(&e);
     assert_false(smw_synchronize(t->d, &e));
-    assert_int_equal(e.kind, ERR_KERNEL);
+    assert_int_equal(e.kind, SMW_ERR_KERNEL);
     assert_string_equal(e.message, f->message);
     err_clear(&e);
     assert_false(smw_write(t->d, t->out, &word, 4, &e));
@@ -225,7 +225,7 @@ static void test_where(void **state)
     struct dt *t = dt_open("", ptx);
     struct smw_launch l = {.grid = {1, 3, 2}, .block = {8, 4, 1}};
     const struct smw_fault *f = smw_fault(t->d);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -326,14 +326,14 @@ static void test_deadlock(void **state)
              "add.u32 %r4, %r1, 1; st.global.u32 [%rd1], %r4;");
     struct dt *t = dt_open("", ptx);
     const struct smw_fault *f = smw_fault(t->d);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
     dt_start(t, "k", 1, 64);
     assert_int_equal(smw_step(t->d, 0), SMW_DEADLOCK);
     assert_int_equal(smw_step(t->d, 0), SMW_DEADLOCK);
-    assert_int_equal(f->kind, ERR_DEADLOCK);
+    assert_int_equal(f->kind, SMW_ERR_DEADLOCK);
     assert_non_null(strstr(f->message, "deadlock"));
     assert_string_equal(f->kernel, "k");
     /* both warps, each with the barrier it waits at */
@@ -345,7 +345,7 @@ static void test_deadlock(void **state)
                "block (0,0,0) on sm0: warp 1 waits at barrier 2 (PTX line "));
     assert_non_null(strstr(f->detail, ") for 1 more warp: 1 of 2 there"));
     assert_false(smw_synchronize(t->d, &e));
-    assert_int_equal(e.kind, ERR_DEADLOCK);
+    assert_int_equal(e.kind, SMW_ERR_DEADLOCK);
     dt_fetch(t); /* stores before it have arrived */
     assert_int_equal(t->words[63], 63);
     dt_close(t);
@@ -373,7 +373,7 @@ static void test_deadlock_under_a_waiting_block(void **state)
     struct smw_options opt = {.check = SMW_CHECK_FAST, .max_cycles = 100000};
     struct dt *t = dt_open_with("tiny", "sm.max_blocks=8", &opt, ptx);
     struct smw_launch l = dt_shape(3, 32);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -400,7 +400,7 @@ static void test_block_waits_for_one_piece(void **state)
             BODY("other", "mov.u32 %r5, %clock; st.global.u32 [%rd0 + 4], %r5;");
     struct dt *t = dt_open("sm.max_blocks=8", ptx);
     struct smw_launch l = dt_shape(3, 32);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -424,7 +424,7 @@ static void test_end_of_a_buffer(void **state)
                            "ld.global.v2.u32 {%r5, %r6}, [%rd2 + 16];\n"
                            "st.global.v2.u32 [%rd0], {%r5, %r6};");
     struct dt *t = dt_open("", ptx);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -447,7 +447,7 @@ static void test_max_cycles(void **state)
     struct smw_options opt = {.check = SMW_CHECK_FAST, .max_cycles = 5000};
     struct dt *t = dt_open_with("tiny", "", &opt, spin);
     struct smw_progress p;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -456,13 +456,13 @@ static void test_max_cycles(void **state)
     assert_int_equal(smw_step(t->d, 0), SMW_LIMIT);
     smw_progress(t->d, &p);
     assert_int_equal(p.cycles, 5000);
-    assert_int_equal(smw_fault(t->d)->kind, ERR_LIMIT);
+    assert_int_equal(smw_fault(t->d)->kind, SMW_ERR_LIMIT);
     assert_non_null(strstr(smw_fault(t->d)->detail, "warp 0 stands at PTX line "));
     assert_non_null(
         strstr(smw_fault(t->d)->detail, "100.0 % of the warps' time at PTX"));
     assert_int_equal(smw_step(t->d, 0), SMW_LIMIT);
     assert_false(smw_synchronize(t->d, &e));
-    assert_int_equal(e.kind, ERR_LIMIT);
+    assert_int_equal(e.kind, SMW_ERR_LIMIT);
     dt_fetch(t);
     assert_int_equal(t->words[0], 5);
     dt_close(t);

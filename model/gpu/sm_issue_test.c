@@ -23,8 +23,8 @@
              "bar.sync 0; st.global.v2.u32 [%rd3], {%r10, %r11};\n" TEN(               \
                  SUM) "st.global.u32 [%rd0 + 32768], %r13;\n")
 
-static struct stat_counters timed(const char *settings, const char *ptx,
-                                  uint32_t threads, uint32_t *readings)
+static struct smw_counters timed(const char *settings, const char *ptx,
+                                 uint32_t threads, uint32_t *readings)
 {
     return dt_once(settings, ptx, threads, readings, 2 * threads);
 }
@@ -57,7 +57,7 @@ static uint32_t span(const char *settings, const char *ptx, uint32_t threads)
 static void test_pairs(void **state)
 {
     uint32_t v[64];
-    struct stat_counters one, two;
+    struct smw_counters one, two;
 
     (void)state;
     /* the reading and ten sums: six slots; the second reading goes with the last sum */
@@ -320,7 +320,7 @@ static void test_the_largest_block(void **state)
 {
     struct dt *t = dt_open_with("h100", "gpu.sms=1", NULL, COUNT);
     struct smw_launch l = dt_shape(1, 1);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -340,7 +340,7 @@ static void test_128_launches(void **state)
     struct dt *t =
         dt_open_with("h100", "gpu.sms=8 gpu.dispatch_interval=1", NULL, COUNT);
     uint64_t first_end = UINT64_MAX;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);

@@ -253,7 +253,7 @@ static void test_shared_latency(void **state)
                 char set[96];
                 uint32_t stride = strides[k];
                 struct dt *t;
-                struct err e;
+                struct smw_err e;
 
                 err_clear(&e);
                 (void)snprintf(set, sizeof(set), settings, lat, interval);
@@ -296,7 +296,7 @@ static void test_const_latency(void **state)
 {
     static const char one[] = TIMED_CONST("ld.const.u32 %r6, [c + 4];\n");
     static const char many[] = TIMED_CONST("ld.const.u32 %r6, [%rd4];\n");
-    struct stat_counters c;
+    struct smw_counters c;
     uint32_t v;
 
     (void)state;

@@ -18,7 +18,7 @@ static void test_barrier_reductions(void **state)
         "or.b32 %r7, %r7, %r10; mad.lo.u32 %r7, %r6, 1000, %r7;\n"
         "mad.lo.u32 %r7, %r5, 1000000, %r7; st.global.u32 [%rd1], %r7;");
     uint32_t v[100];
-    struct stat_counters c = dt_once("", ptx, 100, v, 100);
+    struct smw_counters c = dt_once("", ptx, 100, v, 100);
 
     (void)state;
     for (uint32_t i = 0; i < 100;
@@ -114,7 +114,7 @@ static void test_generic_mix(void **state)
             "selp.u64 %rd9, %rd4, %rd9, %p1;\n"
             "ld.u32 %r5, [%rd9]; st.global.u32 [%rd1], %r5;");
     uint32_t v[32];
-    struct stat_counters c = dt_once("", ptx, 32, v, 32);
+    struct smw_counters c = dt_once("", ptx, 32, v, 32);
 
     (void)state;
     for (uint32_t i = 0; i < 32; i++) {
@@ -144,8 +144,8 @@ static void test_instruction_counts(void **state)
              "setp.lt.u32 %p1, %r1, 10; selp.u64 %rd9, %rd2, %rd2, %p1;\n"
              "ld.u32 %r5, [%rd9]; st.global.u32 [%rd1], %r5;");
     uint32_t v[32];
-    struct stat_counters a = dt_once("", mix, 32, v, 32);
-    struct stat_counters b = dt_once("", plain, 32, v, 32);
+    struct smw_counters a = dt_once("", mix, 32, v, 32);
+    struct smw_counters b = dt_once("", plain, 32, v, 32);
 
     (void)state;
     assert_int_equal(a.warp_insts, b.warp_insts);
@@ -163,8 +163,8 @@ static void test_predicated_off(void **state)
     static const char none[] = PTX_HEAD BODY("k", "setp.lt.u32 %p1, %r1, 5;\n"
                                                   "setp.gt.u32 %p2, %r1, 99;\n");
     uint32_t v[32];
-    struct stat_counters b = dt_once("", none, 32, v, 32);
-    struct stat_counters a = dt_once("", ptx, 32, v, 32);
+    struct smw_counters b = dt_once("", none, 32, v, 32);
+    struct smw_counters a = dt_once("", ptx, 32, v, 32);
 
     (void)state;
     assert_int_equal(v[4], 1);
@@ -185,7 +185,7 @@ static void test_divergent_counts(void **state)
         "k", "setp.lt.u32 %p1, %r1, 12; @%p1 bra A;\nadd.u32 %r4, %r1, 100;\nbra J;\n"
              "A: add.u32 %r4, %r1, 200;\nJ: st.global.u32 [%rd1], %r4;");
     uint32_t v[64];
-    struct stat_counters c = dt_once("", ptx, 64, v, 64);
+    struct smw_counters c = dt_once("", ptx, 64, v, 64);
 
     (void)state;
     for (uint32_t i = 0; i < 64; i++) {
@@ -209,8 +209,8 @@ static void test_switch(void **state)
              "C: mov.u32 %r5, 30;\nJ: st.global.u32 [%rd1], %r5;");
     static const uint32_t want[] = {10, 20, 30, 10};
     uint32_t v[32];
-    struct stat_counters b = dt_once("", same, 32, v, 32);
-    struct stat_counters c = dt_once("", ptx, 32, v, 32);
+    struct smw_counters b = dt_once("", same, 32, v, 32);
+    struct smw_counters c = dt_once("", ptx, 32, v, 32);
 
     (void)state;
     for (uint32_t i = 0; i < 32; i++) {
@@ -363,7 +363,7 @@ static void test_special_registers(void **state)
         "st.global.v4.u32 [%rd4], {%r14, %r15, %r16, %r18};");
     struct dt *t = dt_open("", ptx);
     struct smw_launch l = {.grid = {3, 2, 2}, .block = {5, 4, 3}};
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);

@@ -30,7 +30,7 @@ static void test_streams(void **state)
     struct dt *t = dt_open("gpu.sms=2", small), *alone = dt_open("gpu.sms=2", small);
     struct smw_launch l = dt_shape(2, 64);
     struct smw_result a, b, ref;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -65,7 +65,7 @@ static void test_streams(void **state)
 static void test_many_streams(void **state)
 {
     struct dt *t = dt_open("gpu.sms=2", small);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -90,7 +90,7 @@ static void test_split_changes(void **state)
 {
     struct dt *t = dt_open("", small);
     struct smw_launch l = dt_shape(2, 32);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -120,7 +120,7 @@ static void test_refused_launches(void **state)
 {
     struct dt *t = dt_open("sm.max_warps=8", small);
     struct smw_launch l = dt_shape(1, 32);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -159,7 +159,7 @@ static void test_refused_launches(void **state)
 static void test_stop(void **state)
 {
     struct dt *t = dt_open("", small);
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -234,7 +234,7 @@ static void test_close_in_the_middle(void **state)
 /* Steps of any size make the same run. */
 static void test_steps_do_not_matter(void **state)
 {
-    struct stat_counters ref;
+    struct smw_counters ref;
 
     (void)state;
     for (uint32_t size = 0; size < 4; size++) {
@@ -250,7 +250,7 @@ static void test_steps_do_not_matter(void **state)
         if (size == 0) {
             ref = dt_result(t, 1).counters;
         } else {
-            struct stat_counters c = dt_result(t, 1).counters;
+            struct smw_counters c = dt_result(t, 1).counters;
 
             assert_memory_equal(&ref, &c, sizeof(ref));
         }

@@ -102,7 +102,7 @@ static bool look_up(struct level *l, const uint8_t *image, uint64_t line)
 static uint32_t find_all(struct cbank *b, const struct mem_req *r,
                          const uint64_t addr[PTX_LANES], uint32_t n)
 {
-    struct stat_counters *s = &b->env.stats[r->launch];
+    struct smw_counters *s = &b->env.stats[r->launch];
     const uint8_t *image = b->image[r->launch];
     uint32_t latency = b->cfg.latency;
 

@@ -42,8 +42,8 @@ struct cbank_env {
         hops; /* cycles on ports between issue and the SM's take of the answer, part of
                       every latency */
     uint32_t sm;
-    struct stat_counters *stats; /* one per resident launch */
-    struct sim_hook *planned;    /* raised with struct mem_planned; NULL: nobody */
+    struct smw_counters *stats; /* one per resident launch */
+    struct sim_hook *planned;   /* raised with struct mem_planned; NULL: nobody */
 };
 
 struct cbank *cbank_new(struct sim_module *parent, const struct cbank_config *cfg,

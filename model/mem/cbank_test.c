@@ -13,7 +13,7 @@ struct rig {
     struct cbank *cbank;
     struct sender *sm;
     struct receiver *back;
-    struct stat_counters stats[3];
+    struct smw_counters stats[3];
     struct sim_hook planned;
     struct mem_planned told; /* the last */
     uint32_t n_told;

@@ -62,7 +62,7 @@ struct dram {
     struct dram_config cfg; /* immutable */
     struct divisor channels;
     uint8_t row_bits, bank_bits; /* log2 of cfg.row, cfg.banks */
-    struct stat_counters *stats;
+    struct smw_counters *stats;
     struct sim_in req;
     struct sim_out rsp;
     struct sim_event slot;
@@ -116,7 +116,7 @@ static uint32_t choose(const struct dram *d, sim_cycle_t now)
 
 /* Cycle of the column command; opens the row if need be. */
 static sim_cycle_t open_row(struct dram *d, struct dbank *b, int64_t row,
-                            sim_cycle_t now, struct stat_counters *s)
+                            sim_cycle_t now, struct smw_counters *s)
 {
     sim_cycle_t act = now;
 
@@ -148,7 +148,7 @@ static sim_cycle_t open_row(struct dram *d, struct dbank *b, int64_t row,
 
 static void schedule(struct dram *d, struct mem_burst *t, sim_cycle_t now)
 {
-    struct stat_counters *s = &d->stats[t->launch];
+    struct smw_counters *s = &d->stats[t->launch];
     uint32_t lead = t->write ? d->cfg.wl : d->cfg.cl;
     uint32_t index;
     struct dbank *b;
@@ -275,7 +275,7 @@ static void refresh(void *ctx)
 }
 
 struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
-                      const struct dram_config *cfg, struct stat_counters *stats)
+                      const struct dram_config *cfg, struct smw_counters *stats)
 {
     struct sim *sim = parent->sim;
     struct dram *d = sim_alloc(sim, sizeof(*d));

@@ -37,7 +37,7 @@ extern const struct cfg_field dram_fields[DRAM_N_FIELDS];
 struct dram;
 
 struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
-                      const struct dram_config *cfg, struct stat_counters *stats);
+                      const struct dram_config *cfg, struct smw_counters *stats);
 struct sim_in *dram_req(struct dram *d);
 struct sim_out *dram_rsp(struct dram *d);
 

@@ -48,7 +48,7 @@ struct rig {
     struct dram *dram;
     struct sender *in;
     struct receiver *out;
-    struct stat_counters stats[2];
+    struct smw_counters stats[2];
 };
 
 static void rig_init(struct rig *g, const struct dram_config *cfg)

@@ -47,7 +47,7 @@ struct l1 { /* what every line needs comes first */
     sim_cycle_t stall_at;  /* the head of req waits since, 0: it does not */
     struct mem_line *fill; /* arrived, its waiters are being answered */
     const struct rules_cc *rules;
-    struct stat_counters *stats;
+    struct smw_counters *stats;
     uint32_t sm;
     struct l1_mshrs mshrs;
     struct l1_array array;
@@ -220,7 +220,7 @@ static bool pass_through(struct l1 *c, struct mem_line *t)
 
 static void count_load(struct l1 *c, const struct mem_line *t, uint32_t missing)
 {
-    struct stat_counters *s = &c->stats[t->launch];
+    struct smw_counters *s = &c->stats[t->launch];
     uint32_t n = mem_sector_count(t->sectors);
     uint32_t out = mem_sector_count(missing);
 
@@ -460,7 +460,7 @@ static void refresh(void *ctx)
 
 struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
                   const struct rules_cc *rules, uint32_t max_bytes, uint32_t sm,
-                  struct stat_counters *stats)
+                  struct smw_counters *stats)
 {
     struct sim *sim = parent->sim;
     struct l1 *c = sim_alloc(sim, sizeof(*c));

@@ -51,7 +51,7 @@ struct l1;
 /* max_bytes: the largest share of the array any split gives it. */
 struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
                   const struct rules_cc *rules, uint32_t max_bytes, uint32_t sm,
-                  struct stat_counters *stats);
+                  struct smw_counters *stats);
 struct sim_in *l1_req(struct l1 *c);
 struct sim_out *l1_rsp(struct l1 *c);
 struct sim_out *l1_down(struct l1 *c);

@@ -20,7 +20,7 @@ struct rig {
     struct rules_cc rules;
     struct sender *lsu, *up;
     struct receiver *back, *below;
-    struct stat_counters stats[2];
+    struct smw_counters stats[2];
     /* what is below the cache: bytes of the first lines of both spaces, served in order
      * of arrival, answered delay cycles later; delay 0: nothing is answered by itself
      */

@@ -44,7 +44,7 @@ struct l2 { /* what every request needs comes first */
     sim_cycle_t slot_at;
     struct mem_line *done, *done_last; /* filled, waiting for the way back */
     struct memory *memory;
-    struct stat_counters *stats;
+    struct smw_counters *stats;
     struct fetch *fetch;
     uint64_t free_fetches[MAX_FETCHES / 64]; /* the lowest free one is taken */
     uint32_t n_fetching;
@@ -154,7 +154,7 @@ static uint32_t atom_depth(const struct mem_atom *a)
 
 static void count(struct l2 *c, const struct mem_line *t, uint8_t missing)
 {
-    struct stat_counters *s = &c->stats[t->launch];
+    struct smw_counters *s = &c->stats[t->launch];
     uint32_t n = mem_sector_count(t->sectors);
 
     switch ((enum mem_op)t->op) {
@@ -469,7 +469,7 @@ static void refresh(void *ctx)
 
 struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
                   const struct l2_config *cfg, uint32_t n_slices, uint32_t burst,
-                  struct memory *memory, struct stat_counters *stats)
+                  struct memory *memory, struct smw_counters *stats)
 {
     struct sim *sim = parent->sim;
     struct l2 *c = sim_alloc(sim, sizeof(*c));

@@ -44,7 +44,7 @@ struct l2;
 
 struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
                   const struct l2_config *cfg, uint32_t n_slices, uint32_t burst,
-                  struct memory *memory, struct stat_counters *stats);
+                  struct memory *memory, struct smw_counters *stats);
 struct sim_in *l2_req(struct l2 *c);
 struct sim_out *l2_rsp(struct l2 *c);
 struct sim_out *l2_dram(struct l2 *c);

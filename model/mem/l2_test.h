@@ -22,7 +22,7 @@ struct rig {
     struct l2 *l2;
     struct sender *in, *fill;
     struct receiver *out, *dram;
-    struct stat_counters stats[2];
+    struct smw_counters stats[2];
     uint32_t delay; /* of DRAM reads; 0: the test answers them */
     uint32_t n_reads, n_writes;
     uint64_t written; /* address of the last burst written */
@@ -61,7 +61,7 @@ static inline struct l2_config small(void)
 static inline void rig_init_as(struct rig *g, struct l2_config cfg, uint32_t burst,
                                uint32_t capacity)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
     memset(g, 0, sizeof(*g));
     assert_true(memory_init(&g->memory, 1 << 20, &e));

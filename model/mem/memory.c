@@ -18,7 +18,7 @@ static uint64_t pages_for(uint64_t bytes)
     return bytes / PAGE_BYTES + (bytes % PAGE_BYTES != 0);
 }
 
-bool memory_init(struct memory *m, uint64_t size, struct err *e)
+bool memory_init(struct memory *m, uint64_t size, struct smw_err *e)
 {
     memset(m, 0, sizeof(*m));
     m->size = size;
@@ -26,7 +26,7 @@ bool memory_init(struct memory *m, uint64_t size, struct err *e)
     m->n_pages = pages_for(size);
     m->page = calloc(m->n_pages, sizeof(m->page[0]));
     if (m->page == NULL) {
-        return err_set(e, ERR_NOMEM, "no memory for the page table of %llu bytes",
+        return err_set(e, SMW_ERR_NOMEM, "no memory for the page table of %llu bytes",
                        (unsigned long long)size);
     }
     return true;
@@ -45,7 +45,7 @@ void memory_free(struct memory *m)
     memset(m, 0, sizeof(*m));
 }
 
-bool memory_reserve_local(struct memory *m, uint64_t bytes, struct err *e)
+bool memory_reserve_local(struct memory *m, uint64_t bytes, struct smw_err *e)
 {
     uint64_t want = pages_for(bytes);
 
@@ -57,7 +57,7 @@ bool memory_reserve_local(struct memory *m, uint64_t bytes, struct err *e)
         uint8_t **grown = realloc(m->page, (m->n_pages + want) * sizeof(m->page[0]));
 
         if (grown == NULL) {
-            return err_set(e, ERR_NOMEM, "no memory for %llu bytes of local memory",
+            return err_set(e, SMW_ERR_NOMEM, "no memory for %llu bytes of local memory",
                            (unsigned long long)bytes);
         }
         memset(grown + m->n_pages, 0, want * sizeof(grown[0]));
@@ -67,17 +67,17 @@ bool memory_reserve_local(struct memory *m, uint64_t bytes, struct err *e)
     return true;
 }
 
-bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct err *e)
+bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct smw_err *e)
 {
     uint64_t used = m->next - PTX_GLOBAL_BASE;
     uint64_t shift = m->n_ranges != 0 ? m->range[m->n_ranges - 1].shift : 0;
 
     if (bytes == 0) {
-        return err_set(e, ERR_INPUT, "an allocation of 0 bytes");
+        return err_set(e, SMW_ERR_INPUT, "an allocation of 0 bytes");
     }
     if (bytes > m->size - used) {
         return err_set(
-            e, ERR_INPUT,
+            e, SMW_ERR_INPUT,
             "out of device memory: %llu bytes asked for, %llu of %llu are free",
             (unsigned long long)bytes, (unsigned long long)(m->size - used),
             (unsigned long long)m->size);
@@ -87,7 +87,7 @@ bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct err *
         struct memory_range *grown = realloc(m->range, max * sizeof(grown[0]));
 
         if (grown == NULL) {
-            return err_set(e, ERR_NOMEM, "no memory for the table of allocations");
+            return err_set(e, SMW_ERR_NOMEM, "no memory for the table of allocations");
         }
         m->range = grown;
         m->max_ranges = max;

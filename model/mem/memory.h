@@ -34,14 +34,14 @@ struct memory {
 };
 
 /* size: bytes of device memory; local: bytes of local memory over all threads. */
-bool memory_init(struct memory *m, uint64_t size, struct err *e);
+bool memory_init(struct memory *m, uint64_t size, struct smw_err *e);
 void memory_free(struct memory *m);
 
 /* Room for local memory of this many bytes, zeroed; earlier contents are lost. */
-bool memory_reserve_local(struct memory *m, uint64_t bytes, struct err *e);
+bool memory_reserve_local(struct memory *m, uint64_t bytes, struct smw_err *e);
 
 /* bytes > 0 at a multiple of 256. */
-bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct err *e);
+bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct smw_err *e);
 
 /* The allocation at addr has this name, kept as it is. */
 void memory_name(struct memory *m, uint64_t addr, const char *name);

@@ -13,14 +13,14 @@ enum { PAGE = 65536, MIB = 1 << 20 };
 
 static void make(struct memory *m, uint64_t size)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
     assert_true(memory_init(m, size, &e));
 }
 
 static uint64_t allocate(struct memory *m, uint64_t bytes)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     uint64_t at = 0;
 
     assert_true(memory_alloc(m, bytes, &at, &e));
@@ -29,7 +29,7 @@ static uint64_t allocate(struct memory *m, uint64_t bytes)
 
 static void refused(struct memory *m, uint64_t bytes)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     uint64_t at = 12345;
 
     assert_false(memory_alloc(m, bytes, &at, &e));
@@ -277,7 +277,7 @@ static void local_range(void **state)
 {
     static const uint8_t zero[MEM_LINE];
     struct memory m;
-    struct err e = {0};
+    struct smw_err e = {0};
     uint64_t last = MEM_LOCAL_BIT + 3 * PAGE - MEM_LINE;
 
     (void)state;
@@ -312,7 +312,7 @@ static void outside(void **state)
                                       0, MEM_LOCAL_BIT - MEM_LINE,
                                       MEM_LOCAL_BIT + PAGE};
     struct memory m;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     make(&m, MIB);

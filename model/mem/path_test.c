@@ -41,7 +41,7 @@ struct rig {
     struct sender *lsu[SMS];
     struct receiver *back[SMS];
     struct l1 *l1[SMS];
-    struct stat_counters stats[1];
+    struct smw_counters stats[1];
     struct shot shot[SMS][N];
     uint8_t own[SMS][OWN][MEM_LINE], local[SMS][LOCALS][MEM_LINE];
     uint32_t counted[COUNTERS][32]; /* atomics made on each word */
@@ -146,7 +146,7 @@ static void new_part(struct rig *g, const struct shape *s, struct icnt *n, uint3
 
 static void rig_init(struct rig *g, const struct shape *s, uint64_t shuffle)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     struct icnt *n;
     char path[64];
 

@@ -44,7 +44,7 @@ const struct cfg_field smem_fields[SMEM_N_FIELDS] = {
 
 static void count(struct smem *s, const struct mem_req *r)
 {
-    struct stat_counters *c = &s->env.stats[r->launch];
+    struct smw_counters *c = &s->env.stats[r->launch];
     uint32_t conflicts = s->plan.n - s->plan.ideal;
 
     switch ((enum mem_op)r->op) {

@@ -69,8 +69,8 @@ struct smem_env {
         hops; /* cycles a request spends on ports between issue and the SM's take of
                        the answer, part of latency */
     uint32_t sm;
-    struct stat_counters *stats; /* one per resident launch */
-    struct sim_hook *planned;    /* raised with struct mem_planned; NULL: nobody */
+    struct smw_counters *stats; /* one per resident launch */
+    struct sim_hook *planned;   /* raised with struct mem_planned; NULL: nobody */
     uint32_t
         feeders; /* schedulers, each with a link: warp slot % feeders; 0: no limit */
 };

@@ -16,7 +16,7 @@ struct rig {
     struct smem *smem;
     struct sender *sm;
     struct receiver *back;
-    struct stat_counters stats[2];
+    struct smw_counters stats[2];
 };
 
 static inline struct smem_config rig_config(uint32_t queue, uint32_t interval)

@@ -10,7 +10,8 @@ struct mistake {
 };
 
 /* The first thing that is wrong with text. */
-static void first_error(const char *text, size_t size, const char *name, struct err *e)
+static void first_error(const char *text, size_t size, const char *name,
+                        struct smw_err *e)
 {
     struct ptx_module *const m = ptx_parse(text, size, name, e);
 
@@ -23,7 +24,7 @@ static void first_error(const char *text, size_t size, const char *name, struct 
 static void check(const struct mistake *m, const char *text, size_t size,
                   uint32_t *n_bad)
 {
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     first_error(text, size, "t.ptx", &e);
@@ -35,7 +36,7 @@ static void check(const struct mistake *m, const char *text, size_t size,
         (*n_bad)++;
         return;
     }
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_string_equal(e.file, "t.ptx");
 }
 
@@ -272,7 +273,7 @@ static void deep(const char *head, char c, uint32_t n, const char *message)
 {
     char *const text = malloc(strlen(head) + n + 1);
     struct ptx_module *m;
-    struct err e;
+    struct smw_err e;
 
     strcpy(text, head);
     memset(text + strlen(head), c, n);
@@ -296,7 +297,7 @@ static void test_deep_nesting(void **state)
 
 static void test_too_many_words(void **state)
 {
-    struct err e;
+    struct smw_err e;
     char text[1024] = HEAD ".entry k () {\nld";
 
     (void)state;
@@ -311,7 +312,7 @@ static void test_too_many_words(void **state)
 
 static void test_first_error_wins_and_text_may_go(void **state)
 {
-    struct err e;
+    struct smw_err e;
     char text[256] = HEAD ".entry k () {\n  foo.s32 %r1;\n bar2.x;}";
 
     struct ptx_module *m;

@@ -172,7 +172,7 @@ static struct machine *machine_new(const char *sample)
     char *text = malloc(1 << 20);
     FILE *f;
     size_t n;
-    struct err e;
+    struct smw_err e;
     struct ptx_module *m;
 
     snprintf(path, sizeof(path), "%s/%s", PTX_SAMPLES, sample);
@@ -212,7 +212,7 @@ static void machine_free(struct machine *x)
 
 static const struct ptx_kernel *find(const struct machine *x, const char *name)
 {
-    struct err e;
+    struct smw_err e;
     const struct ptx_kernel *k;
 
     err_clear(&e);

@@ -23,7 +23,7 @@ static const struct ptx_kernel *by_base_name(const struct ptx_module *m,
     return found;
 }
 
-static void candidates(const struct ptx_module *m, const char *name, struct err *e)
+static void candidates(const struct ptx_module *m, const char *name, struct smw_err *e)
 {
     char text[sizeof(e->hint)] = "";
     size_t used = 0;
@@ -48,7 +48,7 @@ static void candidates(const struct ptx_module *m, const char *name, struct err 
 }
 
 const struct ptx_kernel *ptx_find_kernel(const struct ptx_module *m, const char *name,
-                                         struct err *e)
+                                         struct smw_err *e)
 {
     const struct ptx_kernel *k;
     const char **names;
@@ -65,11 +65,11 @@ const struct ptx_kernel *ptx_find_kernel(const struct ptx_module *m, const char 
         return k;
     }
     if (n > 1) {
-        err_set(e, ERR_INPUT, "%u kernels are called '%.128s'", n, name);
+        err_set(e, SMW_ERR_INPUT, "%u kernels are called '%.128s'", n, name);
         candidates(m, name, e);
         return NULL;
     }
-    err_set(e, ERR_INPUT, "no kernel '%.128s' in %.128s", name, m->priv->name);
+    err_set(e, SMW_ERR_INPUT, "no kernel '%.128s' in %.128s", name, m->priv->name);
     names = arena_alloc(&m->priv->arena, (2 * m->n_kernels + 1) * sizeof(names[0]));
     for (uint32_t i = 0; i < m->n_kernels; i++) {
         names[2 * i] = m->kernels[i].base_name;

@@ -14,7 +14,7 @@
 #define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
 
 /* Global variables get addresses as a device would give them. */
-static inline bool place_and_lower(struct ptx_module *m, struct err *e)
+static inline bool place_and_lower(struct ptx_module *m, struct smw_err *e)
 {
     uint64_t at = PTX_GLOBAL_BASE;
 
@@ -28,7 +28,7 @@ static inline bool place_and_lower(struct ptx_module *m, struct err *e)
 }
 
 /* Nothing of it is refused; else *e is the first reason. */
-static inline bool lower_all(struct ptx_module *m, struct err *e)
+static inline bool lower_all(struct ptx_module *m, struct smw_err *e)
 {
     if (!place_and_lower(m, e)) {
         return false;
@@ -41,7 +41,7 @@ static inline bool lower_all(struct ptx_module *m, struct err *e)
 
 static inline struct ptx_module *load_text(const char *text)
 {
-    struct err e;
+    struct smw_err e;
     struct ptx_module *m;
 
     err_clear(&e);

@@ -352,7 +352,7 @@ static bool function_name(struct ptx_parser *p, struct ptx_tok *t)
 }
 
 /* What stands between the name and the body. */
-static bool parameters(struct ptx_parser *p, struct err *why)
+static bool parameters(struct ptx_parser *p, struct smw_err *why)
 {
     const struct ptx_mark mark = {p->lex, p->n_pending};
 
@@ -381,7 +381,7 @@ static bool skipped_body(struct ptx_parser *p)
 bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern)
 {
     struct ptx_ir *const f = arena_alloc(p->a, sizeof(*f));
-    struct err why = {0}; /* it cannot be run */
+    struct smw_err why = {0}; /* it cannot be run */
     struct ptx_tok name;
     bool has_body;
 
@@ -408,7 +408,7 @@ bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern)
     if (!enter(p, &name, f, has_body)) {
         return false;
     }
-    if (why.kind != ERR_NONE) {
+    if (why.kind != SMW_ERR_NONE) {
         ptx_refuse_fn(p->pr, p->fn_id, &why);
     }
     p->fn = has_body ? f : NULL;

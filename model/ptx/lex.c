@@ -38,8 +38,8 @@ bool ptx_lex_fail(struct ptx_lex *x, const struct ptx_tok *t, const char *fmt, .
     va_start(ap, fmt);
     vsnprintf(message, sizeof(message), fmt, ap);
     va_end(ap);
-    if (x->e->kind == ERR_NONE) {
-        err_set(x->e, ERR_INPUT, "%s", message);
+    if (x->e->kind == SMW_ERR_NONE) {
+        err_set(x->e, SMW_ERR_INPUT, "%s", message);
         err_at(x->e, x->file, NULL, t->line, t->column, t->width);
     }
     x->t.kind = TK_BAD;
@@ -61,8 +61,8 @@ static void newline(struct ptx_lex *x)
 
 static void bad(struct ptx_lex *x, struct ptx_tok *t, const char *message)
 {
-    if (x->e->kind == ERR_NONE) {
-        err_set(x->e, ERR_INPUT, "%s", message);
+    if (x->e->kind == SMW_ERR_NONE) {
+        err_set(x->e, SMW_ERR_INPUT, "%s", message);
         err_at(x->e, x->file, NULL, t->line, t->column, t->width);
     }
     t->kind = TK_BAD;
@@ -348,7 +348,7 @@ static void lex_one(struct ptx_lex *x, struct ptx_tok *t)
         return;
     }
     if (x->at == x->end) {
-        t->kind = x->e->kind == ERR_NONE ? TK_END : TK_BAD;
+        t->kind = x->e->kind == SMW_ERR_NONE ? TK_END : TK_BAD;
         return;
     }
     class = char_class((unsigned char)*x->at);
@@ -366,7 +366,7 @@ static void lex_one(struct ptx_lex *x, struct ptx_tok *t)
 }
 
 void ptx_lex_init(struct ptx_lex *x, const char *text, size_t size, const char *file,
-                  struct err *e)
+                  struct smw_err *e)
 {
     memset(x, 0, sizeof(*x));
     x->text = text;

@@ -47,11 +47,11 @@ struct ptx_lex {
     struct ptx_tok t, next;
     const char *prev_end; /* where the token before t ended */
     const char *file;     /* for messages */
-    struct err *e;
+    struct smw_err *e;
 };
 
 void ptx_lex_init(struct ptx_lex *x, const char *text, size_t size, const char *file,
-                  struct err *e);
+                  struct smw_err *e);
 void ptx_lex_advance(struct ptx_lex *x);
 
 /* Refuse token t; false. The caller adds a hint if it has one; the source line comes when

@@ -5,7 +5,7 @@
 static void one(const char *text, enum ptx_tk kind, uint64_t u)
 {
     struct ptx_lex x;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     ptx_lex_init(&x, text, strlen(text), "t", &e);
@@ -15,7 +15,7 @@ static void one(const char *text, enum ptx_tk kind, uint64_t u)
     }
     assert_int_equal(x.t.kind, kind);
     assert_true(x.t.u == u);
-    assert_int_equal(e.kind, ERR_NONE);
+    assert_int_equal(e.kind, SMW_ERR_NONE);
     assert_int_equal(x.next.kind, TK_END);
 }
 
@@ -63,7 +63,7 @@ static void test_words(void **state)
                 {TK_ID, "a"},         {TK_SHL, "<<"},
                 {TK_ID, "b"}};
     struct ptx_lex x;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -81,7 +81,7 @@ static void test_places(void **state)
 {
     static const char text[] = "a // comment\r\n  bb /* two\nlines */ c\n\t\"s\\\"t\" ";
     struct ptx_lex x;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -105,7 +105,7 @@ static void refuse(const char *text, size_t size, uint32_t line, uint32_t column
                    const char *message)
 {
     struct ptx_lex x;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     ptx_lex_init(&x, text, size, "t", &e);
@@ -113,7 +113,7 @@ static void refuse(const char *text, size_t size, uint32_t line, uint32_t column
         ptx_lex_advance(&x);
     }
     assert_int_equal(x.t.kind, TK_BAD);
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_string_equal(e.message, message);
     assert_int_equal(e.line, line);
     assert_int_equal(e.column, column);

@@ -13,7 +13,7 @@ bool ptx_refuse_insn(struct ptx_lower *w, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(message, sizeof(message), fmt, ap);
     va_end(ap);
-    err_set(w->e, ERR_INPUT, "%s", message);
+    err_set(w->e, SMW_ERR_INPUT, "%s", message);
     if (w->f != NULL && w->insn < w->f->n_insn) {
         const struct ptx_insn *const in = &w->f->insn[w->insn];
 
@@ -355,7 +355,7 @@ static void relocate(struct ptx_lower *w)
     }
 }
 
-bool ptx_lower(struct ptx_module *m, struct err *e)
+bool ptx_lower(struct ptx_module *m, struct smw_err *e)
 {
     struct ptx_lower *const w = arena_alloc(&m->priv->arena, sizeof(*w));
 

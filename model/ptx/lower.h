@@ -39,7 +39,7 @@ struct ptx_lower {
     struct ptx_module *m;
     struct ptx_private *pr;
     struct arena *a;
-    struct err *e;
+    struct smw_err *e;
     struct ptx_graph graph;
     struct ptx_fn_info *info;
     uint32_t cap_uops, cap_k, cap_targets, cap_funcs, cap_where, n_where, n_targets;

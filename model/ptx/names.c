@@ -173,7 +173,7 @@ bool ptx_fail_unknown(struct ptx_parser *p, const struct ptx_tok *t, const char 
     const char **names;
     char what_text[64];
 
-    if (p->lex.e->kind != ERR_NONE) {
+    if (p->lex.e->kind != SMW_ERR_NONE) {
         return ptx_fail(p, t, "unknown %s", what);
     }
     most = ptx_may_compare(p, p->names.n);

@@ -323,7 +323,7 @@ static bool first_lacking(struct ptx_private *pr, uint32_t kernel, uint32_t cc,
 }
 
 bool ptx_check_cc(const struct ptx_module *m, const struct ptx_kernel *k, uint32_t cc,
-                  struct err *e)
+                  struct smw_err *e)
 {
     struct ptx_private *const pr = m->priv;
     const struct ptx_insn *in;
@@ -344,7 +344,7 @@ bool ptx_check_cc(const struct ptx_module *m, const struct ptx_kernel *k, uint32
         snprintf(whole, sizeof(whole), "; the whole kernel needs %u.%u", all / 10,
                  all % 10);
     }
-    err_set(e, ERR_INPUT,
+    err_set(e, SMW_ERR_INPUT,
             "%.*s needs compute capability %u.%u%s, the device has %u.%u%s",
             (int)(len < 64 ? len : 64), text, n.cc / 10, n.cc % 10, why, cc / 10,
             cc % 10, whole);

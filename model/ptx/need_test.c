@@ -189,17 +189,17 @@ static void test_every_need(void **state)
     }
 }
 
-static struct err lack(const char *text, uint32_t kernel, uint32_t cc)
+static struct smw_err lack(const char *text, uint32_t kernel, uint32_t cc)
 {
     struct ptx_module *const m = load_text(text);
-    struct err e;
+    struct smw_err e;
     bool has;
 
     err_clear(&e);
     has = ptx_check_cc(m, &m->kernels[kernel], cc, &e);
-    assert_int_equal(has, e.kind == ERR_NONE);
-    if (e.kind != ERR_NONE) {
-        assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(has, e.kind == SMW_ERR_NONE);
+    if (e.kind != SMW_ERR_NONE) {
+        assert_int_equal(e.kind, SMW_ERR_INPUT);
         assert_string_equal(e.file, "test.ptx");
     }
     ptx_free(m);
@@ -212,10 +212,10 @@ static void test_both_sides(void **state)
     (void)state;
     for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
         char text[2048], want[64];
-        struct err e;
+        struct smw_err e;
 
         snprintf(text, sizeof(text), "%s%s;\nL: ret;\n}\n", FUNCS, rows[i].insn);
-        assert_int_equal(lack(text, 0, rows[i].cc).kind, ERR_NONE);
+        assert_int_equal(lack(text, 0, rows[i].cc).kind, SMW_ERR_NONE);
         if (rows[i].cc > 10) {
             e = lack(text, 0, rows[i].cc - 1);
             snprintf(want, sizeof(want), "needs compute capability %u.%u",
@@ -241,11 +241,11 @@ static const char kernels[] =
 
 static void test_message(void **state)
 {
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     for (uint32_t cc = 10; cc < 14; cc++) {
-        assert_int_equal(lack(kernels, 0, cc).kind, ERR_NONE);
+        assert_int_equal(lack(kernels, 0, cc).kind, SMW_ERR_NONE);
     }
     e = lack(kernels, 1, 12); /* in a function that the kernel calls */
     assert_string_equal(e.message, "add.f64 needs compute capability 1.3 (double "
@@ -270,12 +270,12 @@ static void test_message(void **state)
     e = lack(kernels, 2, 20);
     assert_string_equal(
         e.message, "shfl.idx.b32 needs compute capability 3.0, the device has 2.0");
-    assert_int_equal(lack(kernels, 2, 30).kind, ERR_NONE);
+    assert_int_equal(lack(kernels, 2, 30).kind, SMW_ERR_NONE);
     e = lack(kernels, 3, 13);
     assert_string_equal(e.message, "call needs compute capability 2.0 (recursion), the "
                                    "device has 1.3");
     assert_int_equal(e.line, 6);
-    assert_int_equal(lack(kernels, 3, 20).kind, ERR_NONE);
+    assert_int_equal(lack(kernels, 3, 20).kind, SMW_ERR_NONE);
 }
 
 /* Neither .target nor the address size is compared. */
@@ -288,7 +288,7 @@ static void test_target_does_not_matter(void **state)
                           "st.global.u32 [%d2], 1; ret; }\n",
                           0, 10)
                          .kind,
-                     ERR_NONE);
+                     SMW_ERR_NONE);
 }
 
 static void test_printf(void **state)
@@ -301,14 +301,14 @@ static void test_printf(void **state)
              "{ .param .b64 a; st.param.b64 [a], %d2; .param .b64 b;\n"
              "st.param.b64 [b], 0; .param .b32 r;\n"
              "call.uni (r), vprintf, (a, b);\nld.param.b32 %r1, [r]; }\nret; }\n";
-    struct err e = lack(text, 0, 13);
+    struct smw_err e = lack(text, 0, 13);
 
     (void)state;
     assert_string_equal(e.message,
                         "call.uni needs compute capability 2.0 (printf), the "
                         "device has 1.3");
     assert_int_equal(e.line, 10);
-    assert_int_equal(lack(text, 0, 20).kind, ERR_NONE);
+    assert_int_equal(lack(text, 0, 20).kind, SMW_ERR_NONE);
 }
 
 int main(void)

@@ -450,18 +450,18 @@ static bool module_text(struct ptx_parser *p)
             return ptx_fail(p, &p->lex.t, "expected .target after .version");
         }
     }
-    return p->lex.e->kind == ERR_NONE && ptx_link(p);
+    return p->lex.e->kind == SMW_ERR_NONE && ptx_link(p);
 }
 
 static bool parse(struct ptx_module *m, const char *text, size_t size, const char *name,
-                  struct err *e)
+                  struct smw_err *e)
 {
     struct ptx_private *const pr = m->priv;
     struct ptx_parser *const p = arena_alloc(&pr->arena, sizeof(*p));
     char *copy;
 
     if (size > UINT32_MAX / 2) {
-        return err_set(e, ERR_INPUT, "PTX of more than 2 GiB");
+        return err_set(e, SMW_ERR_INPUT, "PTX of more than 2 GiB");
     }
     copy = arena_alloc(&pr->arena, size + 1);
     if (size > 0) {
@@ -483,7 +483,7 @@ static bool parse(struct ptx_module *m, const char *text, size_t size, const cha
 }
 
 struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
-                             struct err *e)
+                             struct smw_err *e)
 {
     struct ptx_module *const m = calloc(1, sizeof(*m));
     struct ptx_private *const pr = calloc(1, sizeof(*pr));
@@ -491,7 +491,7 @@ struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
     if (m == NULL || pr == NULL) {
         free(m);
         free(pr);
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_set(e, SMW_ERR_NOMEM, "out of memory");
         return NULL;
     }
     m->priv = pr;

@@ -199,7 +199,7 @@ static void test_finding_kernels(void **state)
     struct ptx_module *const m = load_text(
         HEAD ".entry _ZN2ns3fooIfEEvv () {ret;}\n.entry _ZN2ns3fooIdEEvv () {ret;}"
              "\n.entry _ZN2ns3barEv () {ret;}\n.entry plain () {ret;}\n");
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     err_clear(&e);
@@ -207,7 +207,7 @@ static void test_finding_kernels(void **state)
     assert_ptr_equal(ptx_find_kernel(m, "ns::bar", &e), &m->kernels[2]);
     assert_ptr_equal(ptx_find_kernel(m, "plain", &e), &m->kernels[3]);
     assert_ptr_equal(ptx_find_kernel(m, "_ZN2ns3fooIdEEvv", &e), &m->kernels[1]);
-    assert_int_equal(e.kind, ERR_NONE);
+    assert_int_equal(e.kind, SMW_ERR_NONE);
     assert_null(ptx_find_kernel(m, "foo", &e));
     assert_string_equal(e.message, "2 kernels are called 'foo'");
     assert_string_equal(e.hint, "_ZN2ns3fooIfEEvv, _ZN2ns3fooIdEEvv");

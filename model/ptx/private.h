@@ -285,9 +285,9 @@ bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern);
 
 /* ---- refuse.c ---- */
 /* Function fn cannot be run because of *e, which is empty then. */
-void ptx_refuse_fn(struct ptx_private *pr, uint32_t fn, struct err *e);
+void ptx_refuse_fn(struct ptx_private *pr, uint32_t fn, struct smw_err *e);
 /* Give *e the source line of its place. */
-void ptx_show_line(struct ptx_private *pr, struct err *e);
+void ptx_show_line(struct ptx_private *pr, struct smw_err *e);
 /* Its body becomes a ret. */
 void ptx_empty_body(struct ptx_private *pr, struct ptx_ir *f);
 /* Refuse the function being read for the statement at *mark and read on: after it if it
@@ -296,7 +296,7 @@ bool ptx_skip_statement(struct ptx_parser *p, const struct ptx_mark *mark);
 /* The same of what stands between its name and its body or semicolon, which comes next
  * then; the reason goes to *why. */
 bool ptx_skip_header(struct ptx_parser *p, const struct ptx_mark *mark,
-                     struct err *why);
+                     struct smw_err *why);
 /* What stands in braces. */
 bool ptx_skip_braces(struct ptx_parser *p);
 

@@ -7,7 +7,7 @@
  *
  * The module keeps what it needs of the text. Nothing here knows time.
  *
- * Errors: line and column of the offending token, ERR_INPUT; what is not supported is
+ * Errors: line and column of the offending token, SMW_ERR_INPUT; what is not supported is
  * refused by name at parse, with the nearest known name or the list to look at. What is
  * wrong inside one function refuses that function, and the launch of the kernels that
  * reach it, not the module: ptx_can_run() says why.
@@ -124,21 +124,22 @@ struct ptx_module {
 
 /* name: for messages. text need not be terminated and may go after the call. */
 struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
-                             struct err *e);
-bool ptx_lower(struct ptx_module *m, struct err *e);
+                             struct smw_err *e);
+bool ptx_lower(struct ptx_module *m, struct smw_err *e);
 void ptx_free(struct ptx_module *m);
 
 /* After ptx_lower(): false if the kernel or a function it calls is refused, *e says the
  * first reason. */
-bool ptx_can_run(const struct ptx_module *m, const struct ptx_kernel *k, struct err *e);
+bool ptx_can_run(const struct ptx_module *m, const struct ptx_kernel *k,
+                 struct smw_err *e);
 /* How many reasons there are in the whole module, and reason i of them. */
 uint32_t ptx_refusals(const struct ptx_module *m);
-void ptx_refusal(const struct ptx_module *m, uint32_t i, struct err *e);
+void ptx_refusal(const struct ptx_module *m, uint32_t i, struct smw_err *e);
 
 /* By PTX name, else by base name if only one kernel has it; else NULL and *e says the
  * nearest name or the candidates. */
 const struct ptx_kernel *ptx_find_kernel(const struct ptx_module *m, const char *name,
-                                         struct err *e);
+                                         struct smw_err *e);
 const struct ptx_symbol *ptx_find_symbol(const struct ptx_module *m, const char *name);
 
 /* The instruction as a person would write it, guard included, into buf (terminated). */
@@ -157,6 +158,6 @@ uint32_t ptx_requires(const struct ptx_module *m, const struct ptx_kernel *k,
  * and the first capability that has it. The module's .target and address size do not
  * matter. */
 bool ptx_check_cc(const struct ptx_module *m, const struct ptx_kernel *k, uint32_t cc,
-                  struct err *e);
+                  struct smw_err *e);
 
 #endif /* PTX_PTX_H */

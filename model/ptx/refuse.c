@@ -9,12 +9,12 @@
 
 enum { MAX_COLUMN = 1 << 16 }; /* longer lines are not shown: each costs their length */
 
-struct ptx_refusal { /* the fields of struct err that tell one from another */
+struct ptx_refusal { /* the fields of struct smw_err that tell one from another */
     const char *message, *hint;
     uint32_t line, column, width;
 };
 
-void ptx_refuse_fn(struct ptx_private *pr, uint32_t fn, struct err *e)
+void ptx_refuse_fn(struct ptx_private *pr, uint32_t fn, struct smw_err *e)
 {
     struct ptx_ir *const f = pr->fn[fn];
 
@@ -83,7 +83,8 @@ static bool skip_body(struct ptx_parser *p)
 }
 
 /* Back to *mark with *why told and the parser without error. */
-static void go_back(struct ptx_parser *p, const struct ptx_mark *mark, struct err *why)
+static void go_back(struct ptx_parser *p, const struct ptx_mark *mark,
+                    struct smw_err *why)
 {
     *why = *p->lex.e;
     err_clear(p->lex.e);
@@ -92,9 +93,9 @@ static void go_back(struct ptx_parser *p, const struct ptx_mark *mark, struct er
 }
 
 /* There is no end to skip to: what the lexer says of that, or what was wrong first. */
-static bool no_end(struct ptx_parser *p, const struct err *why)
+static bool no_end(struct ptx_parser *p, const struct smw_err *why)
 {
-    if (p->lex.e->kind == ERR_NONE) {
+    if (p->lex.e->kind == SMW_ERR_NONE) {
         *p->lex.e = *why;
     }
     return false;
@@ -105,7 +106,7 @@ bool ptx_skip_statement(struct ptx_parser *p, const struct ptx_mark *mark)
     const bool is_instruction =
         ptx_tok_punct(&mark->lex.t, '@') ||
         (mark->lex.t.kind == TK_ID && !ptx_tok_punct(&mark->lex.next, ':'));
-    struct err why;
+    struct smw_err why;
 
     go_back(p, mark, &why);
     if (!(is_instruction && p->fn->n_refusals + 1 < PTX_MAX_REFUSALS
@@ -117,7 +118,8 @@ bool ptx_skip_statement(struct ptx_parser *p, const struct ptx_mark *mark)
     return true;
 }
 
-bool ptx_skip_header(struct ptx_parser *p, const struct ptx_mark *mark, struct err *why)
+bool ptx_skip_header(struct ptx_parser *p, const struct ptx_mark *mark,
+                     struct smw_err *why)
 {
     go_back(p, mark, why);
     while (!at_end(p) && !ptx_tok_punct(&p->lex.t, '{') &&
@@ -156,7 +158,7 @@ static const char *line_at(struct ptx_private *pr, uint32_t line)
     return pr->near;
 }
 
-void ptx_show_line(struct ptx_private *pr, struct err *e)
+void ptx_show_line(struct ptx_private *pr, struct smw_err *e)
 {
     const uint32_t line = e->line;
 
@@ -167,11 +169,11 @@ void ptx_show_line(struct ptx_private *pr, struct err *e)
     e->line = line;
 }
 
-static void tell(struct ptx_private *pr, uint32_t i, struct err *e)
+static void tell(struct ptx_private *pr, uint32_t i, struct smw_err *e)
 {
     const struct ptx_refusal *const r = &pr->refusal[i];
 
-    err_set(e, ERR_INPUT, "%s", r->message);
+    err_set(e, SMW_ERR_INPUT, "%s", r->message);
     err_at(e, pr->name, NULL, r->line, r->column, r->width);
     ptx_show_line(pr, e);
     if (r->hint[0] != '\0') {
@@ -179,7 +181,8 @@ static void tell(struct ptx_private *pr, uint32_t i, struct err *e)
     }
 }
 
-bool ptx_can_run(const struct ptx_module *m, const struct ptx_kernel *k, struct err *e)
+bool ptx_can_run(const struct ptx_module *m, const struct ptx_kernel *k,
+                 struct smw_err *e)
 {
     const uint32_t i = m->priv->kernel_refusal[k - m->kernels];
 
@@ -194,7 +197,7 @@ uint32_t ptx_refusals(const struct ptx_module *m)
     return m->priv->n_refusal;
 }
 
-void ptx_refusal(const struct ptx_module *m, uint32_t i, struct err *e)
+void ptx_refusal(const struct ptx_module *m, uint32_t i, struct smw_err *e)
 {
     tell(m->priv, i, e);
 }

@@ -3,7 +3,7 @@
 
 static struct ptx_module *lowered(const char *text)
 {
-    struct err e;
+    struct smw_err e;
     struct ptx_module *m;
 
     err_clear(&e);
@@ -20,14 +20,14 @@ static const char *why(const struct ptx_module *m, const char *kernel, char *tex
                        size_t size)
 {
     const struct ptx_kernel *k;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     k = ptx_find_kernel(m, kernel, &e);
     assert_non_null(k);
     text[0] = '\0';
     if (!ptx_can_run(m, k, &e)) {
-        assert_int_equal(e.kind, ERR_INPUT);
+        assert_int_equal(e.kind, SMW_ERR_INPUT);
         assert_string_equal(e.file, "t.ptx");
         assert_true(e.line == 0 || e.source[0] != '\0');
         snprintf(text, size, "%u:%u %s", e.line, e.column, e.message);
@@ -51,7 +51,7 @@ static void test_one_kernel_of_two(void **state)
                                               "  add.s32 %r1, %r1, 1;\n"
                                               "  ret;\n}\n");
     const struct ptx_kernel *const bad = &m->kernels[0], *const good = &m->kernels[1];
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     assert_string_equal(WHY(m, "good"), "");
@@ -160,11 +160,11 @@ static void test_no_end(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < ARRAY_LEN(texts); i++) {
-        struct err e;
+        struct smw_err e;
 
         err_clear(&e);
         assert_null(ptx_parse(texts[i], strlen(texts[i]), "t.ptx", &e));
-        assert_int_equal(e.kind, ERR_INPUT);
+        assert_int_equal(e.kind, SMW_ERR_INPUT);
         assert_true(e.line >= 4);
     }
 }

@@ -79,7 +79,7 @@ static void check_module(const struct ptx_module *m)
         const struct ptx_kernel *const k = &m->kernels[i];
         const char *what;
         uint32_t line;
-        struct err e;
+        struct smw_err e;
 
         err_clear(&e);
         assert_true(k->entry < m->n_uops);
@@ -96,17 +96,17 @@ static void check_module(const struct ptx_module *m)
 static bool load(const char *text, size_t size)
 {
     struct ptx_module *m;
-    struct err e;
+    struct smw_err e;
     bool ok;
 
     err_clear(&e);
     m = ptx_parse(text, size, "sample", &e);
     ok = m != NULL && lower_all(m, &e);
     if (ok) {
-        assert_int_equal(e.kind, ERR_NONE);
+        assert_int_equal(e.kind, SMW_ERR_NONE);
         check_module(m);
     } else {
-        assert_int_equal(e.kind, ERR_INPUT);
+        assert_int_equal(e.kind, SMW_ERR_INPUT);
         assert_true(e.line > 0 && e.message[0] != '\0');
     }
     ptx_free(m);
@@ -275,7 +275,7 @@ static void test_too_many_registers(void **state)
     char *const text = malloc(64u * N);
     size_t n;
     struct ptx_module *m;
-    struct err e;
+    struct smw_err e;
 
     (void)state;
     n = (size_t)sprintf(text, HEAD ".entry k () {\n.reg .b32 %%r<%u>;\n", N + 1);

@@ -188,7 +188,7 @@ static bool space_offers(struct sm *s, uint32_t i, const struct mem_req *r)
 
 static void count(struct sm *s, const struct mem_req *r)
 {
-    struct stat_counters *c = s->warp[r->warp].stats;
+    struct smw_counters *c = s->warp[r->warp].stats;
     bool load = r->op == MEM_LOAD, store = r->op == MEM_STORE;
 
     switch ((enum ptx_space)r->space) {

@@ -299,7 +299,7 @@ void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb)
     sim_probe_set(&s->p_l1_kb, l1_kb);
 }
 
-const struct stat_counters *sm_counters(const struct sm *s, uint32_t launch)
+const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch)
 {
     return &s->stats[launch];
 }

@@ -70,8 +70,8 @@ struct warp {
     uint8_t n_active;               /* lanes in active */
     uint8_t n_due;                  /* the first in due, the others in sm.more_due */
     struct ptx_lanes lanes;
-    const struct ptx_uop *head;  /* the next micro-op */
-    struct stat_counters *stats; /* of its launch */
+    const struct ptx_uop *head; /* the next micro-op */
+    struct smw_counters *stats; /* of its launch */
     uint32_t pc, active;
     uint32_t reconv; /* where the top of the SIMT stack ends, PTX_NO_PC: nowhere */
     uint32_t replay; /* lanes of head still to be issued (generic spaces, printf) */
@@ -195,7 +195,7 @@ struct sm {
     struct sim_module scope;
     struct sm_parts cfg; /* immutable */
     struct sm_shared *shared;
-    struct stat_counters *stats; /* by launch */
+    struct smw_counters *stats; /* by launch */
     struct block *block;
     struct memory_range near; /* the allocation accessed last */
     uint32_t index, n_warps, n_slots;

@@ -25,7 +25,7 @@ static inline void advance(struct sm *s, struct warp *w, uint32_t i,
 static inline void count_issue(const struct warp *w, const struct ptx_uop *u,
                                uint32_t mask)
 {
-    struct stat_counters *c = w->stats;
+    struct smw_counters *c = w->stats;
 
     c->issue_cycles++;
     if (LIKELY(!u->part)) { /* SPEC STAT-1: an instruction counts once */

@@ -108,7 +108,7 @@ static void plan_local(struct lsu *l, const struct mem_req *r)
 static void count_global(struct lsu *l, const struct mem_req *r,
                          const struct rules_lines *lines)
 {
-    struct stat_counters *s = &l->env.stats[r->launch];
+    struct smw_counters *s = &l->env.stats[r->launch];
     uint64_t wanted = (uint64_t)bits_count(r->mask) * r->size * r->vec;
     uint64_t n = (uint64_t)lines->transactions[0] + lines->transactions[1] +
                  lines->transactions[2]; /* SPEC COAL-3 */

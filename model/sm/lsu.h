@@ -36,8 +36,8 @@ struct lsu;
 struct lsu_env {
     const struct rules_cc *rules;
     uint32_t sm;
-    struct stat_counters *stats; /* one per resident launch */
-    struct sim_hook *planned;    /* raised with struct mem_planned; NULL: nobody */
+    struct smw_counters *stats; /* one per resident launch */
+    struct sim_hook *planned;   /* raised with struct mem_planned; NULL: nobody */
 };
 
 struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,

@@ -32,7 +32,7 @@ struct bench {
     struct sim_clock clock;
     struct sim_module root;
     struct lsu *l;
-    struct stat_counters stats[2];
+    struct smw_counters stats[2];
     struct sim_out req, line;
     struct sim_in smem, cbank, l1, rsp;
     struct sim_event due;

@@ -203,7 +203,7 @@ void sm_begin(struct sm *s, uint32_t launch);
 void sm_forget(struct sm *s);
 /* Between instants, SM idle: a new split of the array. */
 void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb);
-const struct stat_counters *sm_counters(const struct sm *s, uint32_t launch);
+const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch);
 
 /* Counts the micro-ops at which live warps stand: hot[launch][pc], where not NULL. */
 void sm_sample(struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES]);

@@ -2,8 +2,8 @@
 
 const struct stat_desc stat_table[] = {
 #define X(field, name, unit, doc, rule)                                                \
-    {name, unit, doc, rule, offsetof(struct stat_counters, field)},
-    STAT_COUNTERS(X)
+    {name, unit, doc, rule, offsetof(struct smw_counters, field)},
+    SMW_COUNTERS(X)
 #undef X
 };
 
@@ -13,14 +13,14 @@ const struct stat_desc stat_limiter = {
     0};
 const uint32_t stat_table_size = sizeof(stat_table) / sizeof(stat_table[0]);
 
-void stat_add(struct stat_counters *a, const struct stat_counters *b)
+void stat_add(struct smw_counters *a, const struct smw_counters *b)
 {
 #define X(field, name, unit, doc, rule) a->field += b->field;
-    STAT_COUNTERS(X)
+    SMW_COUNTERS(X)
 #undef X
 }
 
-uint64_t stat_value(const struct stat_counters *c, const struct stat_desc *d)
+uint64_t stat_value(const struct smw_counters *c, const struct stat_desc *d)
 {
     return *(const uint64_t *)(const void *)((const char *)c + d->offset);
 }

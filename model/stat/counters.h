@@ -1,7 +1,7 @@
 /*
  * counters.h - every counter of a kernel launch, in one table.
  *
- * Modules add to their own struct stat_counters (one per launch that may be resident);
+ * Modules add to their own struct smw_counters (one per launch that may be resident);
  * they are summed when the launch ends. Text, JSON, CSV, the docs and "smwave stats
  * explain" derive from the table. A counter that does not apply is 0.
  *
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* clang-format off */
-#define STAT_COUNTERS(X)                                                               \
+#define SMW_COUNTERS(X)                                                               \
     X(cycles, "cycles", "cycles",                                                      \
       "SM clock cycles from the launch reaching the dispatcher to the last warp's "    \
       "exit "                                                                          \
@@ -139,15 +139,15 @@
 
 /* clang-format on */
 
-struct stat_counters {
+struct smw_counters {
 #define X(field, name, unit, doc, rule) uint64_t field;
-    STAT_COUNTERS(X)
+    SMW_COUNTERS(X)
 #undef X
 };
 
 struct stat_desc {
     const char *name, *unit, *doc, *rule;
-    size_t offset; /* of the uint64_t in struct stat_counters */
+    size_t offset; /* of the uint64_t in struct smw_counters */
 };
 
 extern const struct stat_desc stat_table[];
@@ -156,7 +156,7 @@ extern const struct stat_desc stat_limiter;
 extern const uint32_t stat_table_size;
 
 /* a += b, counter by counter. */
-void stat_add(struct stat_counters *a, const struct stat_counters *b);
-uint64_t stat_value(const struct stat_counters *c, const struct stat_desc *d);
+void stat_add(struct smw_counters *a, const struct smw_counters *b);
+uint64_t stat_value(const struct smw_counters *c, const struct stat_desc *d);
 
 #endif /* STAT_COUNTERS_H */

@@ -14,16 +14,16 @@ enum { PATH = 1024, TEXT = 1 << 20, PARAMS = 8 * PLAN_BUFFERS + 4 * PLAN_SCALARS
 
 /* The simulation loop, by a name that callgrind can be told: called through a pointer
  * that the compiler must believe to change, it is a function of its own in any build. */
-bool bench_loop(struct smw_device *d, struct err *e);
+bool bench_loop(struct smw_device *d, struct smw_err *e);
 
-bool bench_loop(struct smw_device *d, struct err *e)
+bool bench_loop(struct smw_device *d, struct smw_err *e)
 {
     return smw_synchronize(d, e);
 }
 
 extern char **environ; /* POSIX leaves it to the program */
 
-static bool (*volatile const loop)(struct smw_device *, struct err *) = bench_loop;
+static bool (*volatile const loop)(struct smw_device *, struct smw_err *) = bench_loop;
 
 struct text {
     char *bytes;
@@ -66,7 +66,7 @@ static struct text read_text(const struct row *r, const char *dir)
 static struct smw_config *configure(const struct row *r)
 {
     struct smw_config *c = smw_config_new();
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     if (!smw_config_preset(c, r->preset, &e) ||
@@ -93,7 +93,7 @@ static void prepare(const struct row *r, const struct plan *p, struct smw_device
                     uint64_t *addr, unsigned char *params)
 {
     uint32_t at = 0;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     for (uint32_t i = 0; i < p->n_buffers; i++) {
@@ -119,7 +119,7 @@ static void launch(const struct row *r, const struct plan *p, struct smw_device 
                            .param_bytes = 8 * p->n_buffers + 4 * p->n_scalars};
     const struct smw_kernel *k;
     struct smw_module *m;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     m = smw_load(d, text->bytes, text->size, r->work->file, &e);
@@ -137,7 +137,7 @@ static void launch(const struct row *r, const struct plan *p, struct smw_device 
 static void check_answer(const struct row *r, const struct plan *p,
                          struct smw_device *d, const uint64_t *addr)
 {
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     for (uint32_t i = 0; i < p->n_buffers; i++) {
@@ -169,7 +169,7 @@ static void run_once(const struct row *r, const struct plan *p, const struct tex
     double start = now(r), first;
     struct smw_config *c = configure(r);
     struct smw_device *d;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     d = smw_open(c, &opt, &e);
@@ -224,7 +224,7 @@ void measure_here(const struct row *r, const char *dir, uint32_t runs,
     double seconds[MEASURE_RUNS], startup = 0;
     struct team *team = NULL;
     struct plan p;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     memset(m, 0, sizeof(*m));

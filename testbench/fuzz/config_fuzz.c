@@ -23,14 +23,14 @@ static FILE *file_of(const void *data, size_t size, char *name, size_t room)
     return f;
 }
 
-static struct smw_config *load(const void *data, size_t size, struct err *e)
+static struct smw_config *load(const void *data, size_t size, struct smw_err *e)
 {
     struct smw_config *c = smw_config_new();
     char name[64];
     FILE *f = file_of(data, size, name, sizeof(name));
 
     if (!config_load(c, name, NULL, e)) {
-        if (e->kind == ERR_NONE || e->message[0] == '\0') {
+        if (e->kind == SMW_ERR_NONE || e->message[0] == '\0') {
             abort(); /* a refusal without a reason */
         }
         smw_config_free(c);
@@ -42,7 +42,7 @@ static struct smw_config *load(const void *data, size_t size, struct err *e)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct err e = {0}, again_e = {0}, ignored = {0};
+    struct smw_err e = {0}, again_e = {0}, ignored = {0};
     struct smw_config *c = load(data, size, &e), *again;
     struct text all = {0};
 

@@ -40,10 +40,10 @@ static bool same(const struct expr_value *a, const struct expr_value *b)
 static void value(const struct expr *x)
 {
     struct expr_value a = {0}, b = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
 
     if (!expr_eval(x, resolve, NULL, &a, &e)) {
-        must(e.kind != ERR_NONE && e.message[0] != '\0');
+        must(e.kind != SMW_ERR_NONE && e.message[0] != '\0');
         return;
     }
     must(expr_eval(x, resolve, NULL, &b, &e) && same(&a, &b));
@@ -59,18 +59,18 @@ static void value(const struct expr *x)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = malloc(size + 1);
-    struct err e = {0};
+    struct smw_err e = {0};
     struct expr *x;
 
     must(text != NULL);
     memcpy(text, data, size);
     text[size] = '\0';
-    x = expr_parse(text, NULL, NULL, ERR_INPUT, &e);
+    x = expr_parse(text, NULL, NULL, SMW_ERR_INPUT, &e);
     if (x != NULL) {
         value(x);
         expr_free(x);
     } else {
-        must(e.kind != ERR_NONE && e.message[0] != '\0');
+        must(e.kind != SMW_ERR_NONE && e.message[0] != '\0');
     }
     free(text);
     return 0;

@@ -10,11 +10,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     struct npy npy;
 
     if (!npy_parse(data, size, "fuzz.npy", &npy, &e)) {
-        if (e.kind == ERR_NONE || e.message[0] == '\0') {
+        if (e.kind == SMW_ERR_NONE || e.message[0] == '\0') {
             abort(); /* a refusal without a reason */
         }
         return 0;

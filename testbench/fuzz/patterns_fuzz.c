@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct bankmap_setup s = {.bank_mode = 4, .in_l1 = true};
-    struct err e = {0};
+    struct smw_err e = {0};
     FILE *in, *out;
 
     if (size == 0) {
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     s.rules = *config_rules(size % 2 == 0 ? "2.0" : "7.0", &e);
     s.space = size % 4 < 2 ? BANKMAP_SHARED : BANKMAP_GLOBAL;
     if (!bankmap_batch(&s, in, "fuzz.csv", out, &e) &&
-        (e.kind == ERR_NONE || e.message[0] == '\0')) {
+        (e.kind == SMW_ERR_NONE || e.message[0] == '\0')) {
         abort(); /* a refusal without a reason */
     }
     fclose(in);

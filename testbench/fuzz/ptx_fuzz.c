@@ -7,11 +7,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void count(void *ctx, const struct err *e)
+static void count(void *ctx, const struct smw_err *e)
 {
     uint32_t *n = ctx;
 
-    *n += e->kind != ERR_NONE && e->message[0] != '\0';
+    *n += e->kind != SMW_ERR_NONE && e->message[0] != '\0';
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

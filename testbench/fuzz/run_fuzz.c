@@ -26,7 +26,7 @@ static struct smw_device *open_device(void)
                                         .check = SMW_CHECK_FULL};
     struct smw_config *c = smw_config_new();
     struct smw_device *d;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     must(smw_config_preset(c, "tiny", &e) &&
          smw_config_set(c, "gpu.what_if", "true", &e));
@@ -40,7 +40,7 @@ static struct smw_device *open_device(void)
 static const struct smw_kernel *first_kernel(struct smw_module *m, const char *text)
 {
     const char *p = strstr(text, ".entry");
-    struct err e = {0};
+    struct smw_err e = {0};
     char name[256];
     size_t n;
 
@@ -64,7 +64,7 @@ static void run(struct smw_device *d, const struct smw_kernel *k, uint64_t buffe
     unsigned char params[MAX_PARAMS] = {0}, back[BYTES];
     struct smw_result r;
     struct smw_param p;
-    struct err e = {0};
+    struct smw_err e = {0};
     bool ok;
 
     for (uint32_t i = 0; i < smw_kernel_params(k); i++) {
@@ -81,14 +81,14 @@ static void run(struct smw_device *d, const struct smw_kernel *k, uint64_t buffe
     l.params = params;
     ok = smw_launch(d, k, &l, &e);
     must(ok || e.message[0] != '\0');
-    e = (struct err){0};
+    e = (struct smw_err){0};
     ok = ok && smw_synchronize(d, &e);
     must(ok || smw_results(d) == 0 || e.message[0] != '\0');
     must(!ok || smw_live_transactions(d) == 0);
     if (smw_results(d) > 0) {
         must(smw_result(d, 0, &r));
     }
-    e = (struct err){0};
+    e = (struct smw_err){0};
     must(smw_read(d, buffer, back, sizeof(back), &e));
 }
 
@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct smw_device *d = open_device();
     const struct smw_kernel *k;
     struct smw_module *m;
-    struct err e = {0};
+    struct smw_err e = {0};
     uint64_t buffer = 0;
 
     must(text != NULL);
@@ -106,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text[size] = '\0';
     must(smw_alloc(d, BYTES, &buffer, &e));
     m = smw_load(d, text, size, "fuzz.ptx", &e);
-    must(m != NULL || (e.kind != ERR_NONE && e.message[0] != '\0'));
+    must(m != NULL || (e.kind != SMW_ERR_NONE && e.message[0] != '\0'));
     k = m != NULL ? first_kernel(m, text) : NULL;
     if (k != NULL) {
         run(d, k, buffer);

@@ -22,13 +22,13 @@ static void must(bool condition)
 static void points(const struct sweep *s)
 {
     struct sweep_point point;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct plan p;
 
     plan_start(&p, s);
     for (uint64_t i = 0; i < MOST && p.combination < MOST_COMBINATIONS; i++) {
         if (!plan_next(&p, &point, &e)) {
-            must(e.kind == ERR_NONE || e.message[0] != '\0');
+            must(e.kind == SMW_ERR_NONE || e.message[0] != '\0');
             return;
         }
         must(point.index == i);
@@ -39,7 +39,7 @@ static void points(const struct sweep *s)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     FILE *f = tmpfile();
-    struct err e = {0};
+    struct smw_err e = {0};
     struct sweep s;
     char name[64];
 
@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         sweep_free(&s);
     } else {
-        must(e.kind != ERR_NONE && e.message[0] != '\0');
+        must(e.kind != SMW_ERR_NONE && e.message[0] != '\0');
     }
     fclose(f);
     return 0;

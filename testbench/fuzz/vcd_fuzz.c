@@ -16,13 +16,13 @@ static bool has_states(void *ctx, const char *file)
     return file[0] != '\0';
 }
 
-static struct reader *open_bytes(FILE *f, struct err *e)
+static struct reader *open_bytes(FILE *f, struct smw_err *e)
 {
     struct reader *r;
 
     rewind(f);
     r = reader_open(f, "fuzz.vcd", e);
-    if (r == NULL && (e->kind == ERR_NONE || e->message[0] == '\0')) {
+    if (r == NULL && (e->kind == SMW_ERR_NONE || e->message[0] == '\0')) {
         abort(); /* a refusal without a reason */
     }
     return r;
@@ -33,7 +33,7 @@ static void view(FILE *f)
     static const struct view views[] = {{VIEW_OVERVIEW, 0},
                                         {VIEW_BANKS, 0},
                                         {VIEW_WARP, 1}};
-    struct err e = {0};
+    struct smw_err e = {0};
     struct view_tree t;
     struct arena a;
     struct reader *r = open_bytes(f, &e);
@@ -42,12 +42,12 @@ static void view(FILE *f)
     view_tree_init(&t, &a);
     if (r != NULL && view_read(&t, r, has_states, NULL, &e)) {
         for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-            struct err ignored = {0};
+            struct smw_err ignored = {0};
 
             (void)view_check(&t, &views[i], &ignored);
             (void)view_write(&t, &views[i], "fuzz.vcd", "/dev/null");
         }
-    } else if (e.kind == ERR_NONE) {
+    } else if (e.kind == SMW_ERR_NONE) {
         abort();
     }
     reader_close(r);
@@ -57,7 +57,7 @@ static void view(FILE *f)
 static void compare(FILE *f, FILE *g)
 {
     static struct compare_result result;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct reader *r = open_bytes(f, &e), *s = open_bytes(g, &e);
 
     if (r != NULL && s != NULL &&

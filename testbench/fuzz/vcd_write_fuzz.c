@@ -481,7 +481,7 @@ static bool same_text(const struct want *want, const char *text, bool vector)
 static void check_changes(const struct model *m, struct reader *r)
 {
     struct reader_change c = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
     enum reader_step step;
     size_t n = 0;
     uint64_t last = 0;
@@ -509,7 +509,7 @@ static void check_changes(const struct model *m, struct reader *r)
 static void read_back(const struct model *m)
 {
     FILE *f = fmemopen(m->bytes, m->n_bytes, "rb");
-    struct err e = {0};
+    struct smw_err e = {0};
     struct reader *r;
 
     must(f != NULL);

@@ -53,7 +53,7 @@ int cmd_report(int argc, char **argv)
 {
     struct options o = {NULL, NULL};
     struct text page = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
     char *path;
     bool ok;
 

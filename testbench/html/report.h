@@ -11,11 +11,11 @@
 
 #include "html/html.h"
 
-/* The page of the run in dir; ERR_INPUT: it is no such folder. */
-bool report_run(const char *dir, struct text *out, struct err *e);
+/* The page of the run in dir; SMW_ERR_INPUT: it is no such folder. */
+bool report_run(const char *dir, struct text *out, struct smw_err *e);
 
 /* The page of the sweep in dir (store.h). */
-bool report_sweep(const char *dir, struct text *out, struct err *e);
+bool report_sweep(const char *dir, struct text *out, struct smw_err *e);
 /* The same of results that were read. */
 struct sweep_table;
 void report_table(const struct sweep_table *t, struct text *out);

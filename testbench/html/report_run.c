@@ -95,20 +95,21 @@ static void number_launches(struct run_page *p)
     free(count);
 }
 
-static json_t *read_json(const char *dir, const char *name, bool needed, struct err *e)
+static json_t *read_json(const char *dir, const char *name, bool needed,
+                         struct smw_err *e)
 {
     char *path = file_join(dir, name);
-    struct err missing = {0};
+    struct smw_err missing = {0};
     json_error_t why;
     size_t size = 0;
-    char *text = file_read(path, FILE_LIMIT, &size, ERR_INPUT, &missing);
+    char *text = file_read(path, FILE_LIMIT, &size, SMW_ERR_INPUT, &missing);
     json_t *j = text == NULL ? NULL : json_loadb(text, size, 0, &why);
 
     if (text == NULL && needed) {
-        err_set(e, ERR_INPUT, "%s is no folder of a run: it has no %s", dir, name);
+        err_set(e, SMW_ERR_INPUT, "%s is no folder of a run: it has no %s", dir, name);
         err_hint(e, "smwave run TARGET -o DIR makes one, smwave sweep run one of many");
     } else if (text != NULL && !json_is_object(j)) {
-        err_set(e, ERR_INPUT, "%s: line %d: %s", path, j == NULL ? why.line : 1,
+        err_set(e, SMW_ERR_INPUT, "%s: line %d: %s", path, j == NULL ? why.line : 1,
                 j == NULL ? why.text : "not an object");
     }
     free(text);
@@ -129,10 +130,10 @@ static void read_config(struct run_page *p, const char *dir)
 {
     char *path = file_join(dir, "config.yml"), cc[64] = "", mhz[64] = "";
     struct smw_config *c = smw_config_new();
-    struct err ignored = {0};
+    struct smw_err ignored = {0};
     size_t size = 0;
 
-    p->config = file_read(path, FILE_LIMIT, &size, ERR_INPUT, &ignored);
+    p->config = file_read(path, FILE_LIMIT, &size, SMW_ERR_INPUT, &ignored);
     if (p->config != NULL && config_load(c, path, NULL, &ignored) &&
         smw_config_check(c, &ignored)) {
         smw_config_show(c, "gpu.compute_capability", cc, sizeof(cc));
@@ -399,7 +400,7 @@ static void put_page(struct run_page *p)
     text_free(&full);
 }
 
-bool report_run(const char *dir, struct text *out, struct err *e)
+bool report_run(const char *dir, struct text *out, struct smw_err *e)
 {
     struct run_page p = {.out = out};
 
@@ -407,7 +408,7 @@ bool report_run(const char *dir, struct text *out, struct err *e)
     p.report = read_json(dir, "report.json", false, e);
     p.explain = read_json(dir, "explain.json", false, e);
     p.profile = read_json(dir, "profile.json", false, e);
-    if (e->kind == ERR_NONE) {
+    if (e->kind == SMW_ERR_NONE) {
         p.kernels = json_object_get(p.stats, "kernels");
         p.n = json_array_size(p.kernels);
         number_launches(&p);
@@ -420,5 +421,5 @@ bool report_run(const char *dir, struct text *out, struct err *e)
     json_decref(p.profile);
     free(p.number);
     free(p.config);
-    return e->kind == ERR_NONE;
+    return e->kind == SMW_ERR_NONE;
 }

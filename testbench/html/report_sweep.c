@@ -299,7 +299,7 @@ static void put_plots(struct sweep_page *p)
     text_add(p->out, "<div class=\"grid2\">\n");
     for (uint32_t i = 0; i < n; i++) {
         struct picture picture;
-        struct err e = {0};
+        struct smw_err e = {0};
 
         if (!picture_make(&picture, p->t, &plots[i], &e)) {
             text_add(p->out, "<p class=\"box\">");
@@ -500,7 +500,7 @@ void report_table(const struct sweep_table *t, struct text *out)
     effects_free(&p.effects);
 }
 
-bool report_sweep(const char *dir, struct text *out, struct err *e)
+bool report_sweep(const char *dir, struct text *out, struct smw_err *e)
 {
     struct sweep_table t;
 

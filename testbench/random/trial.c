@@ -39,7 +39,7 @@ struct trial {
 
 /* ---- devices ---- */
 
-static bool configure(struct smw_config *c, const char *preset, struct err *e)
+static bool configure(struct smw_config *c, const char *preset, struct smw_err *e)
 {
     static const char *const keys[][2] = {
         {"gpu.sms", "1"},
@@ -53,7 +53,7 @@ static bool configure(struct smw_config *c, const char *preset, struct err *e)
     }
     for (uint32_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         struct smw_config *with = smw_config_copy(c);
-        struct err quiet;
+        struct smw_err quiet;
         bool ok;
 
         err_clear(&quiet);
@@ -67,7 +67,7 @@ static bool configure(struct smw_config *c, const char *preset, struct err *e)
     return true;
 }
 
-static bool rig_open(struct rig *r, const struct smw_config *c, struct err *e)
+static bool rig_open(struct rig *r, const struct smw_config *c, struct smw_err *e)
 {
     struct smw_options opt = {.max_cycles = MAX_CYCLES, .check = SMW_CHECK_FAST};
 
@@ -88,7 +88,7 @@ static void rig_close(struct rig *r)
 struct trial *trial_new(const char *plant)
 {
     struct trial *t = calloc(1, sizeof(*t));
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     if (t == NULL) {
@@ -206,7 +206,7 @@ static bool interpret(struct trial *t, const struct gen_program *p)
     return false;
 }
 
-static enum verdict complain(struct trial *t, enum verdict v, const struct err *e)
+static enum verdict complain(struct trial *t, enum verdict v, const struct smw_err *e)
 {
     (void)snprintf(t->reason, sizeof(t->reason), "%s: line %u: %s",
                    v == VERDICT_REFUSED ? "refused" : "stopped", e->line, e->message);
@@ -214,7 +214,7 @@ static enum verdict complain(struct trial *t, enum verdict v, const struct err *
 }
 
 static bool submit(struct trial *t, struct rig *r, const struct gen_program *p,
-                   struct smw_module **m, struct err *e)
+                   struct smw_module **m, struct smw_err *e)
 {
     uint8_t block[GEN_PARAMS + 32];
     struct smw_launch l = {.shared = p->dynamic_shared, .params = block};
@@ -251,7 +251,7 @@ static enum verdict compare(struct trial *t, const char *what, const uint8_t *ex
 }
 
 static enum verdict look(struct trial *t, struct rig *r, const struct gen_program *p,
-                         struct smw_module *m, struct err *e)
+                         struct smw_module *m, struct smw_err *e)
 {
     uint8_t globals[GEN_GLOBALS];
     struct smw_result result;
@@ -291,7 +291,7 @@ enum verdict trial_run(struct trial *t, const struct gen_program *p, uint32_t pr
     struct rig *r = &t->rig;
     struct smw_module *m = NULL;
     enum verdict v;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     t->sum.programs++;

@@ -81,7 +81,7 @@ static void print_commands(const struct jobs *j, uint32_t workers)
 int cmd_sweep_commands(int argc, char **argv)
 {
     struct options o = {.jobs = {.chunk = 1}, .workers = 1};
-    struct err e = {0};
+    struct smw_err e = {0};
     struct jobs j;
     int code = TB_OK;
 

@@ -238,7 +238,7 @@ static void tell_state(const char *what, const struct side *s)
 }
 
 static int compare(const struct side *a, const struct side *b, struct diff_options *opt,
-                   struct err *e)
+                   struct smw_err *e)
 {
     uint64_t *partner = tb_alloc((a->n_rows + 1) * sizeof(*partner));
     bool *taken = tb_alloc((b->n_rows + 1) * sizeof(*taken));
@@ -275,7 +275,7 @@ int cmd_sweep_diff(int argc, char **argv)
 {
     struct options o = {.n = 0};
     struct side a = {0}, b = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
     int code = TB_OK;
 
     cli_parse(&diff_argp, argc, argv, &o);
@@ -283,7 +283,7 @@ int cmd_sweep_diff(int argc, char **argv)
         side_match(&a, &b, o.by, &e)) {
         code = compare(&a, &b, &o.diff, &e);
     }
-    if (e.kind != ERR_NONE) {
+    if (e.kind != SMW_ERR_NONE) {
         code = (int)diag_error(&e);
     }
     side_free(&a);

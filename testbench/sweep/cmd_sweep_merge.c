@@ -16,7 +16,7 @@ int cmd_sweep_merge(int argc, char **argv)
     struct sweep_where where = {0};
     struct sweep_table t;
     struct text text = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
     char *dir;
 
     sweep_where_parse(&where,
@@ -34,5 +34,5 @@ int cmd_sweep_merge(int argc, char **argv)
         table_free(&t);
     }
     free(dir);
-    return e.kind == ERR_NONE ? TB_OK : (int)diag_error(&e);
+    return e.kind == SMW_ERR_NONE ? TB_OK : (int)diag_error(&e);
 }

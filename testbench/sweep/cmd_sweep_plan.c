@@ -102,7 +102,7 @@ static void report(const struct sweep *s, const char *dir, const struct plan_mad
 
 /* How long differs from run to run: it does not go where results go. */
 static bool print_estimate(const struct sweep *s, const char *dir, const char *path,
-                           struct err *e)
+                           struct smw_err *e)
 {
     struct plan_file f;
     struct text t = {0};
@@ -119,7 +119,7 @@ static bool print_estimate(const struct sweep *s, const char *dir, const char *p
     return true;
 }
 
-static bool plan(const struct options *o, struct sweep *s, struct err *e)
+static bool plan(const struct options *o, struct sweep *s, struct smw_err *e)
 {
     struct plan_made made;
     char *dir, *path;
@@ -145,7 +145,7 @@ int cmd_sweep_plan(int argc, char **argv)
 {
     struct options o = {0};
     struct sweep s = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
     char *path;
     bool ok;
 

@@ -103,7 +103,7 @@ static const struct argp plot_argp = {
         "  smwave sweep plot banks sm.smem.banks stride --kind heat --z cycles\n"
         "  smwave sweep plot partition ipc cycles --kind pareto\n"};
 
-static bool draw_some(struct options *o, struct drawing *d, struct err *e)
+static bool draw_some(struct options *o, struct drawing *d, struct smw_err *e)
 {
     const struct sweep_plot *plots = &o->plot;
     struct sweep_plot fallback;
@@ -115,7 +115,7 @@ static bool draw_some(struct options *o, struct drawing *d, struct err *e)
         n = picture_plots(d->table, &fallback, &plots);
     }
     if (n == 0) {
-        return err_set(e, ERR_INPUT,
+        return err_set(e, SMW_ERR_INPUT,
                        "the sweep has no parameter or collects nothing: "
                        "there is nothing to draw");
     }
@@ -127,7 +127,7 @@ int cmd_sweep_plot(int argc, char **argv)
     struct options o = {0};
     struct drawing d = {0};
     struct sweep_table t;
-    struct err e = {0};
+    struct smw_err e = {0};
     char *dir;
 
     cli_parse(&plot_argp, argc, argv, &o);
@@ -142,5 +142,5 @@ int cmd_sweep_plot(int argc, char **argv)
     }
     draw_free(&d);
     free(dir);
-    return e.kind == ERR_NONE ? TB_OK : (int)diag_error(&e);
+    return e.kind == SMW_ERR_NONE ? TB_OK : (int)diag_error(&e);
 }

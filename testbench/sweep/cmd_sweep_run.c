@@ -80,7 +80,7 @@ static uint64_t memory(struct argp_state *state, const char *arg)
 
 static void only(struct argp_state *state, struct range *r, const char *arg)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
     if (!range_parse(r, arg, &e)) {
         argp_error(state, "%s", e.message);
@@ -137,7 +137,7 @@ static uint32_t processors(void)
 int cmd_sweep_run(int argc, char **argv)
 {
     struct sweep_run_options o = {.pool.progress = isatty(STDERR_FILENO) != 0};
-    struct err e = {0};
+    struct smw_err e = {0};
     int code;
 
     cli_parse(&run_argp, argc, argv, &o);
@@ -146,7 +146,7 @@ int cmd_sweep_run(int argc, char **argv)
     }
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of it */
     code = sweep_run(&o, &e);
-    if (e.kind != ERR_NONE) {
+    if (e.kind != SMW_ERR_NONE) {
         diag_error(&e);
     }
     return code;

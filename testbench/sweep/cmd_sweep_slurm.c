@@ -60,7 +60,7 @@ static void number(struct argp_state *state, const char *option, const char *arg
     }
 }
 
-static void need(bool ok, const struct err *e)
+static void need(bool ok, const struct smw_err *e)
 {
     if (!ok) {
         exit((int)diag_error(e));
@@ -70,7 +70,7 @@ static void need(bool ok, const struct err *e)
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
-    struct err e = {0};
+    struct smw_err e = {0};
     uint32_t n = 0;
 
     switch (key) {
@@ -120,13 +120,13 @@ static const struct argp slurm_argp = {
         "  smwave sweep slurm banks --cpus 8 --chunk 200 --submit\n"};
 
 static bool write_script(const char *dir, const char *name, struct text *script,
-                         struct err *e)
+                         struct smw_err *e)
 {
     char *path = file_join(dir, name);
     bool ok = outdir_make_parents(path, e) && file_write(path, script->s, script->n, e);
 
     if (ok && chmod(path, 0755) != 0) {
-        ok = err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+        ok = err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno));
     }
     free(path);
     text_free(script);
@@ -134,7 +134,7 @@ static bool write_script(const char *dir, const char *name, struct text *script,
 }
 
 /* Run submit.sh, which tells what was submitted. */
-static bool submit(const char *dir, struct err *e)
+static bool submit(const char *dir, struct smw_err *e)
 {
     char shell[] = "sh";
     char *path = file_join(dir, "submit.sh");
@@ -149,10 +149,10 @@ static bool submit(const char *dir, struct err *e)
     }
     free(path);
     if (error != 0) {
-        return err_set(e, ERR_IO, "sh: %s", strerror(error));
+        return err_set(e, SMW_ERR_IO, "sh: %s", strerror(error));
     }
     if (status != 0) {
-        err_set(e, ERR_IO, "the jobs could not be submitted");
+        err_set(e, SMW_ERR_IO, "the jobs could not be submitted");
         if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
             err_hint(e, "sbatch comes with Slurm; is this a host that submits?");
         }
@@ -161,7 +161,7 @@ static bool submit(const char *dir, struct err *e)
     return true;
 }
 
-static bool hand_over(const struct jobs *j, const struct options *o, struct err *e)
+static bool hand_over(const struct jobs *j, const struct options *o, struct smw_err *e)
 {
     char *dir = file_join(j->dir, "slurm");
     struct text script = {0};
@@ -193,7 +193,7 @@ int cmd_sweep_slurm(int argc, char **argv)
                                   .cpus = 1,
                                   .max_running = 32,
                                   .max_array = SLURM_MAX_ARRAY}};
-    struct err e = {0};
+    struct smw_err e = {0};
     struct jobs j;
     int code = TB_OK;
 

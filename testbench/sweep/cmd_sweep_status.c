@@ -13,7 +13,7 @@ int cmd_sweep_status(int argc, char **argv)
     struct sweep_where where = {0};
     struct sweep_table t;
     struct text text = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
     char *dir;
     int code = TB_OK;
 

@@ -34,7 +34,7 @@ void digester_free(struct digester *d)
 }
 
 /* Takes path over. */
-static bool add_file(struct digester *d, char *path, struct text *t, struct err *e)
+static bool add_file(struct digester *d, char *path, struct text *t, struct smw_err *e)
 {
     size_t size = 0;
     char *data;
@@ -46,7 +46,7 @@ static bool add_file(struct digester *d, char *path, struct text *t, struct err 
             return true;
         }
     }
-    data = file_read(path, max_file_bytes, &size, ERR_INPUT, e);
+    data = file_read(path, max_file_bytes, &size, SMW_ERR_INPUT, e);
     if (data == NULL) {
         free(path);
         return false;
@@ -60,7 +60,7 @@ static bool add_file(struct digester *d, char *path, struct text *t, struct err 
 
 /* Every {file: NAME} of the launch file. */
 static bool add_files(struct digester *d, const struct yaml *y,
-                      const struct yaml_node *n, struct text *t, struct err *e)
+                      const struct yaml_node *n, struct text *t, struct smw_err *e)
 {
     if (n->kind == YAML_SCALAR) {
         if (n->key == NULL || strcmp(n->key->text, "file") != 0 ||
@@ -80,7 +80,7 @@ static bool add_files(struct digester *d, const struct yaml *y,
 
 /* All that the results follow from. */
 static bool add_inputs(struct digester *d, const struct run *r, struct text *t,
-                       struct err *e)
+                       struct smw_err *e)
 {
     const struct yaml *y = &r->file.yaml;
 
@@ -117,7 +117,8 @@ static void free_options(const char **options, uint32_t n)
 /* The setting that the error is about: of what the shown option says, else of what the
  * message begins with, else the configuration or the target. */
 static const struct yaml_node *blamed(const struct digester *d, uint64_t combination,
-                                      const struct sweep_point *p, const struct err *e)
+                                      const struct sweep_point *p,
+                                      const struct smw_err *e)
 {
     static const struct {
         enum sweep_role role;
@@ -144,13 +145,13 @@ static const struct yaml_node *blamed(const struct digester *d, uint64_t combina
         }
     }
     return plan_origin(d->sweep, combination,
-                       p->config != NULL && e->kind == ERR_CONFIG ? SWEEP_CONFIG
-                                                                  : SWEEP_TARGET,
+                       p->config != NULL && e->kind == SMW_ERR_CONFIG ? SWEEP_CONFIG
+                                                                      : SWEEP_TARGET,
                        "", false);
 }
 
 static bool resolve(struct digester *d, uint64_t combination, struct sweep_point *p,
-                    struct text *t, struct err *e)
+                    struct text *t, struct smw_err *e)
 {
     const char **sets = options_of(p->set, p->n_set);
     const char **launches = options_of(p->launch, p->n_launch);
@@ -181,7 +182,7 @@ static bool resolve(struct digester *d, uint64_t combination, struct sweep_point
 }
 
 bool digest_point(struct digester *d, uint64_t combination, struct sweep_point *p,
-                  struct err *e)
+                  struct smw_err *e)
 {
     struct text t = {0};
     bool ok;

@@ -27,7 +27,7 @@ static char *name_of(struct drawing *d, const struct picture *p)
 }
 
 static bool write_file(const char *dir, const char *name, const char *ending,
-                       struct text *t, struct err *e)
+                       struct text *t, struct smw_err *e)
 {
     char *path = tb_printf("%s/%s%s", dir, name, ending);
     bool ok = file_write(path, t->s, t->n, e);
@@ -38,7 +38,7 @@ static bool write_file(const char *dir, const char *name, const char *ending,
 }
 
 static bool draw(struct drawing *d, const char *dir, const struct sweep_plot *plot,
-                 struct err *e)
+                 struct smw_err *e)
 {
     struct text csv = {0}, script = {0}, note = {0};
     struct picture p;
@@ -50,7 +50,7 @@ static bool draw(struct drawing *d, const char *dir, const struct sweep_plot *pl
     if (p.points == 0) {
         picture_free(&p);
         return err_set(
-            e, ERR_INPUT,
+            e, SMW_ERR_INPUT,
             "no point of the sweep has ended well: there is nothing to draw");
     }
     name = name_of(d, &p);
@@ -62,18 +62,18 @@ static bool draw(struct drawing *d, const char *dir, const struct sweep_plot *pl
         write_file(dir, name, ".gp", &script, e) && !d->missing &&
         !gnuplot_run(dir, name, &d->missing, e) && d->missing) {
         d->why = *e;
-        *e = (struct err){0};
+        *e = (struct smw_err){0};
     }
-    if (e->kind == ERR_NONE && !d->quiet) {
+    if (e->kind == SMW_ERR_NONE && !d->quiet) {
         printf("%s/%s%s%s%s\n", dir, name, d->missing ? ".gp" : ".svg",
                note.n > 0 ? "  " : "", note.n > 0 ? note.s : "");
     }
     text_free(&note);
-    return e->kind == ERR_NONE;
+    return e->kind == SMW_ERR_NONE;
 }
 
 bool draw_plots(struct drawing *d, const struct sweep_plot *plots, uint32_t n,
-                struct err *e)
+                struct smw_err *e)
 {
     char *dir = file_join(d->dir, "plots"), *inside = file_join(dir, "x");
 
@@ -83,7 +83,7 @@ bool draw_plots(struct drawing *d, const struct sweep_plot *plots, uint32_t n,
     }
     free(inside);
     free(dir);
-    return e->kind == ERR_NONE;
+    return e->kind == SMW_ERR_NONE;
 }
 
 void draw_free(struct drawing *d)
@@ -95,14 +95,14 @@ void draw_free(struct drawing *d)
     *d = (struct drawing){0};
 }
 
-bool draw_all(const struct sweep_table *t, const char *dir, struct err *e)
+bool draw_all(const struct sweep_table *t, const char *dir, struct smw_err *e)
 {
     struct drawing d = {.table = t, .dir = dir, .quiet = true};
     struct text page = {0};
     bool ok;
 
     for (uint32_t i = 0; i < t->sweep.n_plots && t->n_ok > 0; i++) {
-        struct err why = {0};
+        struct smw_err why = {0};
 
         if (!draw_plots(&d, &t->sweep.plots[i], 1, &why)) {
             diag_warning(&why);

@@ -19,7 +19,7 @@ static void try_point(const struct plan_file *plan, const char *dir,
     struct point_limits l = {.cycles = limits->cycles, .seconds = ESTIMATE_SECONDS};
     struct store_done done = {0};
     struct sweep_point p;
-    struct err e = {0};
+    struct smw_err e = {0};
     char *part = store_begin(dir, index, &e);
     double started = tb_seconds();
 

@@ -27,8 +27,8 @@ static bool stands_there(const struct expr *x, uint32_t *column)
            strncmp(line + *column - 1, x->text, strlen(x->text)) == 0;
 }
 
-bool expr_refuse(const struct expr *x, uint32_t offset, uint32_t width, struct err *e,
-                 const char *fmt, ...)
+bool expr_refuse(const struct expr *x, uint32_t offset, uint32_t width,
+                 struct smw_err *e, const char *fmt, ...)
 {
     char message[sizeof(e->message)];
     uint32_t column = 0;
@@ -37,7 +37,7 @@ bool expr_refuse(const struct expr *x, uint32_t offset, uint32_t width, struct e
     va_start(ap, fmt);
     vsnprintf(message, sizeof(message), fmt, ap);
     va_end(ap);
-    if (e->kind != ERR_NONE) {
+    if (e->kind != SMW_ERR_NONE) {
         return false;
     }
     err_set(e, x->kind, "%s", message);
@@ -74,7 +74,7 @@ struct evaluation {
     const struct expr *x;
     expr_resolve *resolve;
     void *ctx;
-    struct err *e;
+    struct smw_err *e;
 };
 
 static bool eval(const struct evaluation *v, uint32_t i, struct expr_value *out);
@@ -224,7 +224,7 @@ static bool eval(const struct evaluation *v, uint32_t i, struct expr_value *out)
 }
 
 bool expr_eval(const struct expr *x, expr_resolve *resolve, void *ctx,
-               struct expr_value *out, struct err *e)
+               struct expr_value *out, struct smw_err *e)
 {
     const struct evaluation v = {.x = x, .resolve = resolve, .ctx = ctx, .e = e};
 

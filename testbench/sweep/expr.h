@@ -42,7 +42,8 @@ struct expr;
 /* Parse text, which stands at node at of y (NULL, NULL: nowhere), where errors point.
  * kind: of refusals. NULL and *e on failure. */
 struct expr *expr_parse(const char *text, const struct yaml *y,
-                        const struct yaml_node *at, enum err_kind kind, struct err *e);
+                        const struct yaml_node *at, enum smw_err_kind kind,
+                        struct smw_err *e);
 void expr_free(struct expr *x);
 
 /* It is a name and nothing else. */
@@ -53,7 +54,7 @@ typedef void expr_resolve(void *ctx, const char *name, struct expr_value *out);
 
 /* False and *e: a text where a number belongs. */
 bool expr_eval(const struct expr *x, expr_resolve *resolve, void *ctx,
-               struct expr_value *out, struct err *e);
+               struct expr_value *out, struct smw_err *e);
 
 /* fn for each name in x, in order, until it returns false. */
 typedef bool expr_name(void *ctx, const struct expr *x, const char *name,
@@ -61,8 +62,8 @@ typedef bool expr_name(void *ctx, const struct expr *x, const char *name,
 bool expr_names(const struct expr *x, expr_name *fn, void *ctx);
 
 /* Fill *e, pointing at width characters from offset of the text of x. Returns false. */
-bool expr_refuse(const struct expr *x, uint32_t offset, uint32_t width, struct err *e,
-                 const char *fmt, ...) ATTR_PRINTF(5, 6);
+bool expr_refuse(const struct expr *x, uint32_t offset, uint32_t width,
+                 struct smw_err *e, const char *fmt, ...) ATTR_PRINTF(5, 6);
 
 /* The text as a value: a number if it reads as one, 256, 0x100, 0.5; else the text. */
 struct expr_value expr_value_of(const char *text);

@@ -45,7 +45,7 @@ struct expr {
     char *text;
     const struct yaml *y;
     const struct yaml_node *at;
-    enum err_kind kind;
+    enum smw_err_kind kind;
     struct expr_node *nodes;
     uint32_t n, root;
 };

@@ -27,7 +27,7 @@ struct parser {
     struct expr *x;
     const char *p; /* what is left */
     uint32_t depth;
-    struct err *e;
+    struct smw_err *e;
 };
 
 static bool parse_level(struct parser *s, uint32_t level, uint32_t *out);
@@ -328,7 +328,8 @@ static bool parse_all(struct parser *s)
 }
 
 struct expr *expr_parse(const char *text, const struct yaml *y,
-                        const struct yaml_node *at, enum err_kind kind, struct err *e)
+                        const struct yaml_node *at, enum smw_err_kind kind,
+                        struct smw_err *e)
 {
     struct expr *x = tb_alloc(sizeof(*x));
     struct parser s = {.x = x, .e = e};

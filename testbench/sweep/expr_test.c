@@ -23,8 +23,8 @@ static void resolve(void *ctx, const char *name, struct expr_value *out)
 /* The result as text: "none", 'text' or a number. */
 static void check(const char *text, const char *want)
 {
-    struct err e = {0};
-    struct expr *x = expr_parse(text, NULL, NULL, ERR_INPUT, &e);
+    struct smw_err e = {0};
+    struct expr *x = expr_parse(text, NULL, NULL, SMW_ERR_INPUT, &e);
     struct expr_value v;
     char got[64] = "none";
 
@@ -122,10 +122,10 @@ static void test_mistakes(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(mistakes); i++) {
-        struct err e = {0};
+        struct smw_err e = {0};
 
-        assert_null(expr_parse(mistakes[i].text, NULL, NULL, ERR_INPUT, &e));
-        assert_int_equal(e.kind, ERR_INPUT);
+        assert_null(expr_parse(mistakes[i].text, NULL, NULL, SMW_ERR_INPUT, &e));
+        assert_int_equal(e.kind, SMW_ERR_INPUT);
         assert_string_equal(e.message, mistakes[i].message);
         assert_string_equal(e.hint, mistakes[i].hint);
         assert_int_equal(e.column, mistakes[i].column);
@@ -143,8 +143,8 @@ static void test_texts_are_no_numbers(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(mistakes); i++) {
-        struct err e = {0};
-        struct expr *x = expr_parse(mistakes[i].text, NULL, NULL, ERR_INPUT, &e);
+        struct smw_err e = {0};
+        struct expr *x = expr_parse(mistakes[i].text, NULL, NULL, SMW_ERR_INPUT, &e);
         struct expr_value v;
 
         assert_non_null(x);
@@ -164,13 +164,13 @@ static void test_depth(void **state)
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         char text[60000];
         size_t n = strlen(ways[i]);
-        struct err e = {0};
+        struct smw_err e = {0};
 
         memset(text, 0, sizeof(text));
         for (size_t at = 0; at + n < sizeof(text); at += n) {
             memcpy(text + at, ways[i], n);
         }
-        assert_null(expr_parse(text, NULL, NULL, ERR_INPUT, &e));
+        assert_null(expr_parse(text, NULL, NULL, SMW_ERR_INPUT, &e));
         assert_non_null(strstr(e.message, "nests more than 64 levels"));
     }
 }
@@ -179,15 +179,15 @@ static void test_places(void **state)
 {
     static const char file[] = "where: [\"n <= nn\", 'a'' + ]']\n";
     struct yaml y;
-    struct err e = {0};
+    struct smw_err e = {0};
     const struct yaml_node *list, *second;
     struct expr *x;
 
     (void)state;
-    assert_true(yaml_parse(&y, "s.yml", file, strlen(file), ERR_INPUT, &e));
+    assert_true(yaml_parse(&y, "s.yml", file, strlen(file), SMW_ERR_INPUT, &e));
     list = yaml_get(y.root, "where");
     second = list->first->next;
-    x = expr_parse(list->first->text, &y, list->first, ERR_INPUT, &e);
+    x = expr_parse(list->first->text, &y, list->first, SMW_ERR_INPUT, &e);
     assert_non_null(x);
     expr_refuse(x, 5, 2, &e, "no");
     assert_int_equal(e.line, 1);
@@ -195,7 +195,7 @@ static void test_places(void **state)
     assert_int_equal(e.width, 2);
     expr_free(x);
     err_clear(&e); /* with an escape the text is not the file's: all of it is shown */
-    assert_null(expr_parse(second->text, &y, second, ERR_INPUT, &e));
+    assert_null(expr_parse(second->text, &y, second, SMW_ERR_INPUT, &e));
     assert_int_equal(e.column, second->column);
     yaml_free(&y);
 }

@@ -330,7 +330,7 @@ static int exec_gnuplot(const char *dir, char *script)
     return errno == ENOENT ? NOT_THERE : 126;
 }
 
-bool gnuplot_run(const char *dir, const char *name, bool *missing, struct err *e)
+bool gnuplot_run(const char *dir, const char *name, bool *missing, struct smw_err *e)
 {
     char *script = tb_printf("%s.gp", name);
     int status = 0;
@@ -346,14 +346,14 @@ bool gnuplot_run(const char *dir, const char *name, bool *missing, struct err *e
     } while (ended < 0 && child > 0 && errno == EINTR);
     *missing = ended == child && WIFEXITED(status) && WEXITSTATUS(status) == NOT_THERE;
     if (*missing) {
-        err_set(e, ERR_IO,
+        err_set(e, SMW_ERR_IO,
                 "gnuplot is not installed: only the data and the script of "
                 "plots are written");
         err_hint(e, "Debian, Ubuntu: apt install gnuplot-nox; then gnuplot %s in %s",
                  script, dir);
     } else if (ended != child || status != 0) {
-        err_set(e, ERR_IO, "gnuplot could not draw %s/%s", dir, script);
+        err_set(e, SMW_ERR_IO, "gnuplot could not draw %s/%s", dir, script);
     }
     free(script);
-    return e->kind == ERR_NONE;
+    return e->kind == SMW_ERR_NONE;
 }

@@ -17,7 +17,7 @@ void gnuplot_script(const struct picture *p, const char *name, struct text *out)
 /* A name for the files of a picture: letters, digits, '-', '_' and '.'; the caller frees. */
 char *gnuplot_name(const struct picture *p);
 
-/* Run gnuplot on dir/NAME.gp. ERR_IO: it is not there (*missing), or it failed. */
-bool gnuplot_run(const char *dir, const char *name, bool *missing, struct err *e);
+/* Run gnuplot on dir/NAME.gp. SMW_ERR_IO: it is not there (*missing), or it failed. */
+bool gnuplot_run(const char *dir, const char *name, bool *missing, struct smw_err *e);
 
 #endif /* SWEEP_GNUPLOT_H */

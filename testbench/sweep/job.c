@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 enum job_ending job_run(const struct job *j, uint64_t index, struct store_done *done,
-                        struct err *e)
+                        struct smw_err *e)
 {
     enum job_ending how = JOB_UNWRITTEN;
     struct sweep_point p;

@@ -22,6 +22,6 @@ enum job_ending {
 
 /* Run point index and put it into the folder. */
 enum job_ending job_run(const struct job *j, uint64_t index, struct store_done *done,
-                        struct err *e);
+                        struct smw_err *e);
 
 #endif /* SWEEP_JOB_H */

@@ -50,12 +50,12 @@ static char *own_path(void)
     return tb_strdup(path);
 }
 
-static char *absolute(const char *path, struct err *e)
+static char *absolute(const char *path, struct smw_err *e)
 {
     char *found = realpath(path, NULL), *copy;
 
     if (found == NULL) {
-        err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+        err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno));
         return NULL;
     }
     copy = tb_strdup(found);
@@ -63,7 +63,7 @@ static char *absolute(const char *path, struct err *e)
     return copy;
 }
 
-static bool places(struct jobs *j, const struct jobs_options *opt, struct err *e)
+static bool places(struct jobs *j, const struct jobs_options *opt, struct smw_err *e)
 {
     const char *path = j->sweep.path;
     bool shipped = strncmp(path, FILE_BUILTIN, strlen(FILE_BUILTIN)) == 0;
@@ -77,7 +77,8 @@ static bool places(struct jobs *j, const struct jobs_options *opt, struct err *e
         const char *word = i == 0 ? j->program : i == 1 ? j->file : j->dir;
 
         if (strpbrk(word, "\r\n") != NULL) {
-            return err_set(e, ERR_USAGE, "a path holds a line end: commands cannot");
+            return err_set(e, SMW_ERR_USAGE,
+                           "a path holds a line end: commands cannot");
         }
     }
     return true;
@@ -90,7 +91,7 @@ static bool is_ended(const struct store_done *done)
     return done->status == STORE_OK || (done->status == STORE_FAILED && !done->host);
 }
 
-static bool find_todo(struct jobs *j, struct err *e)
+static bool find_todo(struct jobs *j, struct smw_err *e)
 {
     char *path = file_join(j->dir, PLAN_FILE);
     struct plan_file plan;
@@ -121,7 +122,7 @@ static bool find_todo(struct jobs *j, struct err *e)
     return ok;
 }
 
-static bool make_plan(struct jobs *j, struct err *e)
+static bool make_plan(struct jobs *j, struct smw_err *e)
 {
     char *path = file_join(j->dir, PLAN_FILE);
     struct plan_made made;
@@ -131,7 +132,7 @@ static bool make_plan(struct jobs *j, struct err *e)
     return ok;
 }
 
-bool jobs_open(struct jobs *j, const struct jobs_options *opt, struct err *e)
+bool jobs_open(struct jobs *j, const struct jobs_options *opt, struct smw_err *e)
 {
     char *path = sweep_find(opt->what, e), *dir;
     bool ok;

@@ -28,7 +28,7 @@ struct jobs {
 };
 
 /* Make the folder of the sweep, with its plan, and find what is to be run. */
-bool jobs_open(struct jobs *j, const struct jobs_options *opt, struct err *e);
+bool jobs_open(struct jobs *j, const struct jobs_options *opt, struct smw_err *e);
 void jobs_close(struct jobs *j);
 
 /* text as one word of the shell. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static bool write_csv(const struct sweep_table *t, const char *dir, struct err *e)
+static bool write_csv(const struct sweep_table *t, const char *dir, struct smw_err *e)
 {
     struct text csv = {0};
     bool ok;
@@ -14,7 +14,8 @@ static bool write_csv(const struct sweep_table *t, const char *dir, struct err *
     return ok;
 }
 
-static bool write_sqlite(const struct sweep_table *t, const char *dir, struct err *e)
+static bool write_sqlite(const struct sweep_table *t, const char *dir,
+                         struct smw_err *e)
 {
     char *part = store_beside(dir, STORE_SQLITE);
     bool ok;
@@ -26,7 +27,7 @@ static bool write_sqlite(const struct sweep_table *t, const char *dir, struct er
     return ok;
 }
 
-bool merge_write(const struct sweep_table *t, const char *dir, struct err *e)
+bool merge_write(const struct sweep_table *t, const char *dir, struct smw_err *e)
 {
     return write_csv(t, dir, e) && write_sqlite(t, dir, e);
 }

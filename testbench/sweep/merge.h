@@ -10,6 +10,6 @@
 #include "sweep/table.h"
 
 /* Replace both files, each at once. */
-bool merge_write(const struct sweep_table *t, const char *dir, struct err *e);
+bool merge_write(const struct sweep_table *t, const char *dir, struct smw_err *e);
 
 #endif /* SWEEP_MERGE_H */

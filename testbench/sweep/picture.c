@@ -36,7 +36,7 @@ static bool is_shown(const struct making *m, uint64_t row)
 /* ---- columns ---- */
 
 static bool find(struct making *m, const char *what, const char *name,
-                 struct picture_axis *a, uint32_t *column, struct err *e)
+                 struct picture_axis *a, uint32_t *column, struct smw_err *e)
 {
     *column = UINT32_MAX;
     if (name == NULL) {
@@ -54,7 +54,7 @@ static bool find(struct making *m, const char *what, const char *name,
 
 /* What is drawn as a length or a colour is a number in every row; log: above 0. */
 static bool needs_numbers(const struct making *m, const char *what, uint32_t column,
-                          bool above_zero, struct err *e)
+                          bool above_zero, struct smw_err *e)
 {
     for (uint64_t r = 0; r < m->t->n_rows; r++) {
         const struct table_cell *c = cell(m, r, column);
@@ -63,12 +63,12 @@ static bool needs_numbers(const struct making *m, const char *what, uint32_t col
             continue;
         }
         if (!c->is_number) {
-            err_set(e, ERR_USAGE, "%s: '%s' is not a number in point %llu: '%s'", what,
-                    m->t->columns[column].name, (unsigned long long)r, c->text);
+            err_set(e, SMW_ERR_USAGE, "%s: '%s' is not a number in point %llu: '%s'",
+                    what, m->t->columns[column].name, (unsigned long long)r, c->text);
             return false;
         }
         if (above_zero && c->number <= 0) {
-            err_set(e, ERR_USAGE,
+            err_set(e, SMW_ERR_USAGE,
                     "%s: '%s' is %s in point %llu, which has no logarithm", what,
                     m->t->columns[column].name, c->text, (unsigned long long)r);
             return false;
@@ -114,7 +114,7 @@ static int by_number(const void *a, const void *b)
 
 /* The values of a column, in the order of the plan; numbers ascending. */
 static bool collect(const struct making *m, const char *what, uint32_t column,
-                    struct words *w, struct err *e)
+                    struct words *w, struct smw_err *e)
 {
     w->at = tb_alloc((w->max + 1) * sizeof(*w->at));
     w->n = 0;
@@ -125,7 +125,7 @@ static bool collect(const struct making *m, const char *what, uint32_t column,
             continue;
         }
         if (w->n == w->max) {
-            return err_set(e, ERR_USAGE, "%s: '%s' has more than %u values", what,
+            return err_set(e, SMW_ERR_USAGE, "%s: '%s' has more than %u values", what,
                            m->t->columns[column].name, w->max);
         }
         w->at[w->n++] = text;
@@ -137,7 +137,7 @@ static bool collect(const struct making *m, const char *what, uint32_t column,
 }
 
 static bool axis_words(const struct making *m, const char *what, uint32_t column,
-                       struct picture_axis *a, struct err *e)
+                       struct picture_axis *a, struct smw_err *e)
 {
     struct words w = {.max = PICTURE_MAX_WORDS};
     bool ok = collect(m, what, column, &w, e);
@@ -313,7 +313,7 @@ static void fill(struct making *m, const struct words *facets,
 
 /* Values of the group or the facet; one nameless value without. */
 static bool split(const struct making *m, const char *what, uint32_t column,
-                  struct words *w, struct err *e)
+                  struct words *w, struct smw_err *e)
 {
     if (column != UINT32_MAX) {
         return collect(m, what, column, w, e);
@@ -324,13 +324,13 @@ static bool split(const struct making *m, const char *what, uint32_t column,
     return true;
 }
 
-static bool check(struct making *m, struct err *e)
+static bool check(struct making *m, struct smw_err *e)
 {
     struct picture *p = m->p;
     bool heat = p->kind == PLOT_HEAT;
 
     if (heat && m->z == UINT32_MAX) {
-        err_set(e, ERR_USAGE,
+        err_set(e, SMW_ERR_USAGE,
                 "a heat map of '%s' by '%s' needs a third column, its "
                 "colour",
                 p->y.name, p->x.name);
@@ -354,7 +354,7 @@ static bool check(struct making *m, struct err *e)
 }
 
 bool picture_make(struct picture *p, const struct sweep_table *t,
-                  const struct sweep_plot *plot, struct err *e)
+                  const struct sweep_plot *plot, struct smw_err *e)
 {
     struct making m = {.p = p, .t = t};
     struct words facets = {.max = PICTURE_MAX_FACETS},

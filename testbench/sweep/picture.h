@@ -59,10 +59,10 @@ struct picture {
     struct text names; /* of parameters that differ there, "a, b" */
 };
 
-/* plot's texts and the table's must stay. ERR_USAGE: a column that is not there, has no
+/* plot's texts and the table's must stay. SMW_ERR_USAGE: a column that is not there, has no
  * numbers, or too many values. */
 bool picture_make(struct picture *p, const struct sweep_table *t,
-                  const struct sweep_plot *plot, struct err *e);
+                  const struct sweep_plot *plot, struct smw_err *e);
 void picture_free(struct picture *p);
 
 /* "cycles, by n": what it is called where it has no title. */

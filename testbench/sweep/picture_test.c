@@ -16,7 +16,7 @@ struct fixture {
     struct table_column columns[COLUMNS];
     struct table_row rows[ROWS];
     struct table_cell cells[ROWS][COLUMNS];
-    struct err e;
+    struct smw_err e;
 };
 
 static void setup(struct fixture *f)
@@ -72,7 +72,7 @@ static void expect_refused(struct fixture *f, const struct sweep_plot *plot,
 
     err_clear(&f->e);
     assert_false(picture_make(&p, &f->t, plot, &f->e));
-    assert_int_equal(f->e.kind, ERR_USAGE);
+    assert_int_equal(f->e.kind, SMW_ERR_USAGE);
     assert_non_null(strstr(f->e.message, words));
 }
 

@@ -192,7 +192,7 @@ static void tell_axes(const struct growing *g, const struct sweep *s, struct tex
 }
 
 static bool no_value(const struct expr *x, const struct growing *g,
-                     const struct sweep *s, struct err *e)
+                     const struct sweep *s, struct smw_err *e)
 {
     struct text t = {0};
 
@@ -204,7 +204,7 @@ static bool no_value(const struct expr *x, const struct growing *g,
     return false;
 }
 
-static bool assign_derived(struct growing *g, const struct sweep *s, struct err *e)
+static bool assign_derived(struct growing *g, const struct sweep *s, struct smw_err *e)
 {
     for (uint32_t i = 0; i < s->n_derive; i++) {
         char buf[EXPR_NUMBER_SIZE];
@@ -226,7 +226,7 @@ static bool assign_derived(struct growing *g, const struct sweep *s, struct err 
 
 /* *wanted: where is true for it. */
 static bool ask_where(struct growing *g, const struct sweep *s, bool *wanted,
-                      struct err *e)
+                      struct smw_err *e)
 {
     *wanted = true;
     for (uint32_t i = 0; *wanted && i < s->n_where; i++) {
@@ -270,7 +270,7 @@ void plan_start(struct plan *p, const struct sweep *s)
 }
 
 static bool make_point(const struct sweep *s, uint64_t combination,
-                       struct sweep_point *point, bool *wanted, struct err *e)
+                       struct sweep_point *point, bool *wanted, struct smw_err *e)
 {
     struct growing g = {.p = point};
     bool ok;
@@ -293,7 +293,7 @@ static bool make_point(const struct sweep *s, uint64_t combination,
     return ok;
 }
 
-bool plan_next(struct plan *p, struct sweep_point *point, struct err *e)
+bool plan_next(struct plan *p, struct sweep_point *point, struct smw_err *e)
 {
     uint64_t n = sweep_combinations(p->sweep);
 

@@ -36,25 +36,25 @@ struct plan { /* an iterator */
 void plan_start(struct plan *p, const struct sweep *s);
 /* The next point, without digest and paths; the caller frees it. False at the end, or
  * with *e filled: an expression that has no value. */
-bool plan_next(struct plan *p, struct sweep_point *point, struct err *e);
+bool plan_next(struct plan *p, struct sweep_point *point, struct smw_err *e);
 
 struct plan_made {
     uint64_t points, left_out; /* by where */
-    uint64_t refused; /* points whose configuration or launch file is refused */
-    struct err first; /* why, of the first of those, pointing into the sweep */
+    uint64_t refused;     /* points whose configuration or launch file is refused */
+    struct smw_err first; /* why, of the first of those, pointing into the sweep */
     uint64_t first_index;
 };
 
-/* Are there not more combinations than are meant? ERR_USAGE. yes: any number is. */
-bool plan_check_size(const struct sweep *s, bool yes, struct err *e);
+/* Are there not more combinations than are meant? SMW_ERR_USAGE. yes: any number is. */
+bool plan_check_size(const struct sweep *s, bool yes, struct smw_err *e);
 
 /* There is a point that can run: ask before a folder is made. */
-bool plan_check(const struct sweep *s, struct err *e);
+bool plan_check(const struct sweep *s, struct smw_err *e);
 
 /* Enumerate all points and write them to path, at once. Fails if every point is
  * refused, for the reason of the first. */
 bool plan_make(const struct sweep *s, const char *path, struct plan_made *made,
-               struct err *e);
+               struct smw_err *e);
 
 /* ---- reading them back ---- */
 
@@ -68,10 +68,11 @@ struct plan_file {
 
 /* from: the sweep file whose directory relative names start at; NULL: points are not to be
  * run, target_path and config_path stay NULL. */
-bool plan_read(struct plan_file *f, const char *path, const char *from, struct err *e);
+bool plan_read(struct plan_file *f, const char *path, const char *from,
+               struct smw_err *e);
 /* Point i; the caller frees it. */
 bool plan_point(const struct plan_file *f, uint64_t i, struct sweep_point *point,
-                struct err *e);
+                struct smw_err *e);
 void plan_close(struct plan_file *f);
 
 typedef bool plan_wanted(void *ctx, uint64_t index);
@@ -79,6 +80,6 @@ typedef bool plan_wanted(void *ctx, uint64_t index);
 /* *holds: the sweep has as many points as the plan, and those that are wanted would be
  * planned as they are. Much less work than planning all of them. */
 bool plan_holds(const struct plan_file *f, const struct sweep *s, plan_wanted *wanted,
-                void *ctx, bool *holds, struct err *e);
+                void *ctx, bool *holds, struct smw_err *e);
 
 #endif /* SWEEP_PLAN_H */

@@ -70,14 +70,14 @@ void plan_line(const struct sweep_point *p, struct text *out)
     text_add(out, "}}\n");
 }
 
-static bool io_error(const char *path, struct err *e)
+static bool io_error(const char *path, struct smw_err *e)
 {
-    return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+    return err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno));
 }
 
 /* The points, to f; with f NULL up to the first that can run. */
 static bool make_points(const struct sweep *s, FILE *f, struct plan_made *made,
-                        struct err *e)
+                        struct smw_err *e)
 {
     struct digester *d = digester_new(s);
     struct sweep_point p;
@@ -86,7 +86,7 @@ static bool make_points(const struct sweep *s, FILE *f, struct plan_made *made,
 
     plan_start(&plan, s);
     while ((f != NULL || plan.index == made->refused) && plan_next(&plan, &p, e)) {
-        struct err why = {0};
+        struct smw_err why = {0};
 
         if (!digest_point(d, plan.combination - 1, &p, &why) && made->refused++ == 0) {
             made->first = why;
@@ -103,11 +103,11 @@ static bool make_points(const struct sweep *s, FILE *f, struct plan_made *made,
     made->left_out = plan.combination - plan.index;
     text_free(&line);
     digester_free(d);
-    if (e->kind != ERR_NONE) {
+    if (e->kind != SMW_ERR_NONE) {
         return false;
     }
     if (made->points == 0) {
-        return yaml_refuse(&s->yaml, yaml_get(s->yaml.root, "where"), ERR_INPUT, e,
+        return yaml_refuse(&s->yaml, yaml_get(s->yaml.root, "where"), SMW_ERR_INPUT, e,
                            "there are no points: where leaves out all %" PRIu64,
                            made->left_out);
     }
@@ -118,7 +118,7 @@ static bool make_points(const struct sweep *s, FILE *f, struct plan_made *made,
     return true;
 }
 
-bool plan_check_size(const struct sweep *s, bool yes, struct err *e)
+bool plan_check_size(const struct sweep *s, bool yes, struct smw_err *e)
 {
     uint64_t n = sweep_combinations(s);
 
@@ -126,15 +126,15 @@ bool plan_check_size(const struct sweep *s, bool yes, struct err *e)
         return true;
     }
     if (n == UINT64_MAX) {
-        err_set(e, ERR_USAGE, "the sweep has 2^64 combinations or more");
+        err_set(e, SMW_ERR_USAGE, "the sweep has 2^64 combinations or more");
     }
-    err_set(e, ERR_USAGE, "the sweep has %" PRIu64 " combinations, more than %d", n,
+    err_set(e, SMW_ERR_USAGE, "the sweep has %" PRIu64 " combinations, more than %d", n,
             PLAN_MANY);
     err_hint(e, "--yes says that they are meant");
     return false;
 }
 
-bool plan_check(const struct sweep *s, struct err *e)
+bool plan_check(const struct sweep *s, struct smw_err *e)
 {
     struct plan_made made = {0};
 
@@ -142,7 +142,7 @@ bool plan_check(const struct sweep *s, struct err *e)
 }
 
 bool plan_make(const struct sweep *s, const char *path, struct plan_made *made,
-               struct err *e)
+               struct smw_err *e)
 {
     char *part = tb_printf("%s.%ld" PART_ENDING, path, (long)getpid());
     FILE *f = fopen(part, "wb");
@@ -172,16 +172,16 @@ bool plan_make(const struct sweep *s, const char *path, struct plan_made *made,
 
 /* ---- reading ---- */
 
-static bool not_a_plan(const struct plan_file *f, uint64_t line, struct err *e)
+static bool not_a_plan(const struct plan_file *f, uint64_t line, struct smw_err *e)
 {
-    err_set(e, ERR_INPUT, "this is not a line of a plan");
+    err_set(e, SMW_ERR_INPUT, "this is not a line of a plan");
     err_at(e, f->path, NULL, (uint32_t)(line + 1), 1, 1);
     return false;
 }
 
 /* size bytes from offset, whole; the file does not move for others. */
 static bool read_at(const struct plan_file *f, char *out, size_t size, uint64_t offset,
-                    struct err *e)
+                    struct smw_err *e)
 {
     while (size > 0) {
         ssize_t n = pread(f->fd, out, size, (off_t)offset);
@@ -200,7 +200,7 @@ static bool read_at(const struct plan_file *f, char *out, size_t size, uint64_t 
 }
 
 /* Find where lines begin. */
-static bool index_lines(struct plan_file *f, uint64_t size, struct err *e)
+static bool index_lines(struct plan_file *f, uint64_t size, struct smw_err *e)
 {
     enum { CHUNK = 1 << 16 };
     char *chunk = tb_alloc(CHUNK);
@@ -231,7 +231,8 @@ static bool index_lines(struct plan_file *f, uint64_t size, struct err *e)
     return ok;
 }
 
-bool plan_read(struct plan_file *f, const char *path, const char *from, struct err *e)
+bool plan_read(struct plan_file *f, const char *path, const char *from,
+               struct smw_err *e)
 {
     struct stat st;
 
@@ -339,11 +340,11 @@ static bool take_point(json_t *o, uint64_t index, struct sweep_point *p)
 }
 
 bool plan_point(const struct plan_file *f, uint64_t i, struct sweep_point *point,
-                struct err *e)
+                struct smw_err *e)
 {
     size_t size = (size_t)(f->line[i + 1] - f->line[i]);
     char *line = tb_alloc(size + 1);
-    struct err missing = {0}; /* the point's own matter */
+    struct smw_err missing = {0}; /* the point's own matter */
     json_t *o = NULL;
     bool ok = read_at(f, line, size, f->line[i], e);
 

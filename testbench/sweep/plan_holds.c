@@ -4,7 +4,7 @@
 
 /* The point as the plan has it is the point as it would be planned. */
 static bool is_line(const struct plan_file *f, const struct sweep_point *now,
-                    bool *same, struct err *e)
+                    bool *same, struct smw_err *e)
 {
     struct text a = {0}, b = {0};
     struct sweep_point then;
@@ -32,7 +32,7 @@ static void skip(struct plan *p, plan_wanted *wanted, void *ctx)
 }
 
 bool plan_holds(const struct plan_file *f, const struct sweep *s, plan_wanted *wanted,
-                void *ctx, bool *holds, struct err *e)
+                void *ctx, bool *holds, struct smw_err *e)
 {
     struct digester *d = digester_new(s);
     struct sweep_point p;
@@ -43,7 +43,7 @@ bool plan_holds(const struct plan_file *f, const struct sweep *s, plan_wanted *w
     plan_start(&plan, s);
     for (skip(&plan, wanted, ctx); ok && *holds && plan_next(&plan, &p, e);
          skip(&plan, wanted, ctx)) {
-        struct err refused = {0}; /* the digest stands for it */
+        struct smw_err refused = {0}; /* the digest stands for it */
 
         *holds = p.index < f->n;
         if (*holds && wanted(ctx, p.index)) {
@@ -54,5 +54,5 @@ bool plan_holds(const struct plan_file *f, const struct sweep *s, plan_wanted *w
     }
     *holds = *holds && plan.index == f->n;
     digester_free(d);
-    return ok && e->kind == ERR_NONE;
+    return ok && e->kind == SMW_ERR_NONE;
 }

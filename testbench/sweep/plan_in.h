@@ -24,6 +24,6 @@ void digester_free(struct digester *d);
 /* Fill the point's digest and paths. False and *e, of which a part points into the sweep
  * file: the point cannot be run; its digest stands for why. */
 bool digest_point(struct digester *d, uint64_t combination, struct sweep_point *p,
-                  struct err *e);
+                  struct smw_err *e);
 
 #endif /* SWEEP_PLAN_IN_H */

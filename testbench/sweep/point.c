@@ -12,29 +12,29 @@ enum { SLICE = 5000 /* instants; some milliseconds */ };
 
 /* ---- what went wrong, in a line ---- */
 
-static enum store_cause cause_of(enum err_kind kind)
+static enum store_cause cause_of(enum smw_err_kind kind)
 {
     switch (kind) {
-    case ERR_KERNEL: return CAUSE_KERNEL;
-    case ERR_CONFIG: return CAUSE_CONFIG;
-    case ERR_USAGE:
-    case ERR_INPUT: return CAUSE_INPUT;
-    case ERR_DEADLOCK: return CAUSE_DEADLOCK;
-    case ERR_LIMIT: return CAUSE_LIMIT;
-    case ERR_IO: return CAUSE_IO;
-    case ERR_NOMEM: return CAUSE_MEMORY;
-    case ERR_NONE:
-    case ERR_INTERNAL: return CAUSE_INTERNAL;
+    case SMW_ERR_KERNEL: return CAUSE_KERNEL;
+    case SMW_ERR_CONFIG: return CAUSE_CONFIG;
+    case SMW_ERR_USAGE:
+    case SMW_ERR_INPUT: return CAUSE_INPUT;
+    case SMW_ERR_DEADLOCK: return CAUSE_DEADLOCK;
+    case SMW_ERR_LIMIT: return CAUSE_LIMIT;
+    case SMW_ERR_IO: return CAUSE_IO;
+    case SMW_ERR_NOMEM: return CAUSE_MEMORY;
+    case SMW_ERR_NONE:
+    case SMW_ERR_INTERNAL: return CAUSE_INTERNAL;
     }
     return CAUSE_INTERNAL;
 }
 
-static void fail(struct store_done *d, enum err_kind kind, const char *error)
+static void fail(struct store_done *d, enum smw_err_kind kind, const char *error)
 {
     d->status = STORE_FAILED;
     d->exit = (int)diag_exit(kind);
     d->cause = cause_of(kind);
-    d->host = kind == ERR_IO || kind == ERR_NOMEM;
+    d->host = kind == SMW_ERR_IO || kind == SMW_ERR_NOMEM;
     snprintf(d->error, sizeof(d->error), "%.*s", (int)strcspn(error, "\n"), error);
 }
 
@@ -46,7 +46,7 @@ static const char *last_part(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-static void fail_for(struct store_done *d, const struct err *e, const char *dir)
+static void fail_for(struct store_done *d, const struct smw_err *e, const char *dir)
 {
     size_t n = strlen(dir);
     const char *message = e->message;
@@ -75,7 +75,7 @@ void point_out_of_time(struct store_done *d, double seconds)
 
     expr_print(seconds, number);
     snprintf(text, sizeof(text), "more than %s s of wall time", number);
-    fail(d, ERR_LIMIT, text);
+    fail(d, SMW_ERR_LIMIT, text);
     d->cause = CAUSE_TIME;
     d->host = true;
 }
@@ -83,7 +83,7 @@ void point_out_of_time(struct store_done *d, double seconds)
 static void fail_for_fault(struct store_done *d, const struct smw_fault *f,
                            const struct point_limits *l)
 {
-    bool out_of_cycles = f->kind == ERR_LIMIT && l->cycles > 0;
+    bool out_of_cycles = f->kind == SMW_ERR_LIMIT && l->cycles > 0;
     struct text t = {0};
 
     if (f->ptx_file != NULL && f->ptx_line != 0) {
@@ -110,25 +110,25 @@ static void fail_for_data(struct store_done *d, const struct run *r)
             char *text = tb_printf("%s%s%s", x->wrong_what,
                                    x->detail[0] != '\0' ? "; " : "", x->detail);
 
-            fail(d, ERR_KERNEL, text);
+            fail(d, SMW_ERR_KERNEL, text);
             free(text);
             return;
         }
     }
-    fail(d, ERR_KERNEL,
+    fail(d, SMW_ERR_KERNEL,
          r->findings.n > 0 ? r->findings.list[0].message : "a race in shared memory");
 }
 
 static void judge(struct store_done *d, const struct run *r,
                   const struct point_limits *l)
 {
-    enum err_kind kind = run_verdict(r, false);
+    enum smw_err_kind kind = run_verdict(r, false);
 
-    if (kind == ERR_NONE) {
+    if (kind == SMW_ERR_NONE) {
         d->status = STORE_OK;
     } else if (r->results.fault != NULL) {
         fail_for_fault(d, r->results.fault, l);
-    } else if (kind == ERR_KERNEL) {
+    } else if (kind == SMW_ERR_KERNEL) {
         fail_for_data(d, r);
     } else {
         fail(d, kind, results_status(r->results.status));
@@ -166,7 +166,7 @@ static enum ending simulate(struct run *r, const struct point_limits *l,
     }
 }
 
-static bool write_output(const struct run *r, const char *dir, struct err *e)
+static bool write_output(const struct run *r, const char *dir, struct smw_err *e)
 {
     struct text t = {0};
     struct smw_result k;
@@ -181,7 +181,7 @@ static bool write_output(const struct run *r, const char *dir, struct err *e)
 
 /* False if it was stopped; *e or done is filled else. */
 static bool run_it(struct run *r, const char *dir, const struct point_limits *l,
-                   struct store_done *done, struct err *e)
+                   struct store_done *done, struct smw_err *e)
 {
     struct smw_options o = {.check = SMW_CHECK_FAST,
                             .max_cycles = l->cycles,
@@ -233,12 +233,12 @@ bool point_run(const struct sweep_point *p, const char *dir,
                                   .launches = (const char *const *)launches,
                                   .n_launches = p->n_launch};
     struct run r = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
     bool ended;
 
     *done = (struct store_done){.index = p->index, .digest = p->digest};
     ended = !run_read(&r, &q, &e) || run_it(&r, dir, l, done, &e);
-    if (ended && e.kind != ERR_NONE) {
+    if (ended && e.kind != SMW_ERR_NONE) {
         fail_for(done, &e, dir);
     }
     run_close(&r);

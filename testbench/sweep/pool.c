@@ -57,7 +57,7 @@ static void count(struct pool *p, const struct store_done *d)
     p->result->n_failed += d->status != STORE_OK;
 }
 
-static void count_unwritten(struct pool *p, const struct err *e)
+static void count_unwritten(struct pool *p, const struct smw_err *e)
 {
     p->result->n_failed++;
     if (p->result->n_unwritten++ == 0) {
@@ -139,7 +139,7 @@ static void on_overdue(struct ev_loop *loop, ev_timer *w, int events)
 
 /* The digest of a point is in the plan alone. */
 static bool read_done(struct pool *p, uint64_t index, struct store_done *d,
-                      struct err *e)
+                      struct smw_err *e)
 {
     struct sweep_point point;
 
@@ -151,7 +151,7 @@ static bool read_done(struct pool *p, uint64_t index, struct store_done *d,
     return true;
 }
 
-static bool write_failure(struct pool *p, const struct store_done *d, struct err *e)
+static bool write_failure(struct pool *p, const struct store_done *d, struct smw_err *e)
 {
     char *part = store_begin(p->job->dir, d->index, e);
     bool ok = part != NULL && store_commit(p->job->dir, part, d, e);
@@ -165,7 +165,7 @@ static void conclude(struct slot *s, int status)
     struct pool *p = s->pool;
     struct worker_end end = {status, s->said, s->overdue};
     struct store_done done;
-    struct err e = {0};
+    struct smw_err e = {0};
     bool ok;
 
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
@@ -179,7 +179,7 @@ static void conclude(struct slot *s, int status)
         worker_judge(&end, p->job, &done);
         if (ok && !write_failure(p, &done, &e)) {
             err_clear(&e);
-            err_set(&e, ERR_IO, "%s", done.error);
+            err_set(&e, SMW_ERR_IO, "%s", done.error);
             ok = false;
         }
     }
@@ -207,7 +207,8 @@ static void on_exit_of(struct ev_loop *loop, ev_child *w, int events)
     fill_slots(p);
 }
 
-static bool start_worker(struct pool *p, struct slot *s, uint64_t index, struct err *e)
+static bool start_worker(struct pool *p, struct slot *s, uint64_t index,
+                         struct smw_err *e)
 {
     double seconds = p->job->limits.seconds;
     int say = -1;
@@ -250,7 +251,7 @@ static void fill_slots(struct pool *p)
     struct slot *s;
 
     while (p->next < p->n && !p->leaving && (s = free_slot(p)) != NULL) {
-        struct err e = {0};
+        struct smw_err e = {0};
 
         if (!start_worker(p, s, p->todo[p->next], &e)) {
             if (p->n_busy > 0) {
@@ -368,7 +369,7 @@ static void stop_watching(struct pool *p)
     wipe(p);
 }
 
-static bool run_threads(struct pool *p, struct err *e)
+static bool run_threads(struct pool *p, struct smw_err *e)
 {
     ev_async_start(p->loop, &p->on_crew);
     p->crew = crew_start(p->job, p->todo, p->n, p->opt->workers, wake, p, e);
@@ -394,7 +395,7 @@ static void run_processes(struct pool *p)
 }
 
 bool pool_run(const struct job *j, const uint64_t *todo, uint64_t n,
-              const struct pool_options *o, struct pool_result *r, struct err *e)
+              const struct pool_options *o, struct pool_result *r, struct smw_err *e)
 {
     struct pool p = {.job = j, .todo = todo, .n = n, .opt = o, .result = r};
     bool ok = true;
@@ -405,7 +406,7 @@ bool pool_run(const struct job *j, const uint64_t *todo, uint64_t n,
     }
     p.loop = ev_default_loop(0);
     if (p.loop == NULL) {
-        return err_set(e, ERR_IO, "no event loop could be made");
+        return err_set(e, SMW_ERR_IO, "no event loop could be made");
     }
     start_watching(&p);
     if (o->in_process) {

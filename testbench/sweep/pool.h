@@ -23,14 +23,14 @@ struct pool_options {
 
 struct pool_result {
     uint64_t n_ok, n_failed;
-    uint64_t n_unwritten; /* failed ones that could not even be written down */
-    struct err unwritten; /* why, of the first of those */
-    int signal;           /* the first one heard; 0: none */
+    uint64_t n_unwritten;     /* failed ones that could not even be written down */
+    struct smw_err unwritten; /* why, of the first of those */
+    int signal;               /* the first one heard; 0: none */
 };
 
 /* Run the points todo[0..n). False and *e if that could not begin. When this returns,
  * signals have their default effect again. */
 bool pool_run(const struct job *j, const uint64_t *todo, uint64_t n,
-              const struct pool_options *o, struct pool_result *r, struct err *e);
+              const struct pool_options *o, struct pool_result *r, struct smw_err *e);
 
 #endif /* SWEEP_POOL_H */

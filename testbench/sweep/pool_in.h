@@ -16,14 +16,14 @@ struct pool_ended { /* a point that a thread ran */
     uint64_t index;
     enum job_ending how;
     struct store_done done; /* of JOB_DONE */
-    struct err e;           /* of JOB_UNWRITTEN */
+    struct smw_err e;       /* of JOB_UNWRITTEN */
 };
 
 /* workers threads that take the points in their order. wake is called when one has ended
  * and when a thread ends. NULL and *e: no thread could be made. */
 struct pool_crew *crew_start(const struct job *j, const uint64_t *todo, uint64_t n,
                              uint32_t workers, pool_wake *wake, void *ctx,
-                             struct err *e);
+                             struct smw_err *e);
 /* The next one that ended; false: there is none now. */
 bool crew_take(struct pool_crew *c, struct pool_ended *out);
 /* Threads that have not ended, and points that they run. */

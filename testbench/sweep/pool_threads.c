@@ -69,7 +69,7 @@ static void *thread(void *ctx)
 }
 
 /* Signals are for the thread that runs the loop. */
-static bool start_threads(struct pool_crew *c, uint32_t workers, struct err *e)
+static bool start_threads(struct pool_crew *c, uint32_t workers, struct smw_err *e)
 {
     sigset_t all, old;
     int error = 0;
@@ -85,7 +85,7 @@ static bool start_threads(struct pool_crew *c, uint32_t workers, struct err *e)
     pthread_mutex_unlock(&c->lock);
     (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
     return c->n_threads > 0 ||
-           err_set(e, ERR_IO, "no thread for a worker: %s", strerror(error));
+           err_set(e, SMW_ERR_IO, "no thread for a worker: %s", strerror(error));
 }
 
 /* What a point frees the next one takes; given back to the system in between, it costs
@@ -100,7 +100,7 @@ static void keep_memory(void)
 
 struct pool_crew *crew_start(const struct job *j, const uint64_t *todo, uint64_t n,
                              uint32_t workers, pool_wake *wake, void *ctx,
-                             struct err *e)
+                             struct smw_err *e)
 {
     struct pool_crew *c = tb_alloc(sizeof(*c));
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool refuse(const char *part, size_t n, struct err *e)
+static bool refuse(const char *part, size_t n, struct smw_err *e)
 {
-    return err_set(e, ERR_USAGE,
+    return err_set(e, SMW_ERR_USAGE,
                    "--only takes numbers of points, as 3 or 3,7-9, not '%.*s'", (int)n,
                    part);
 }
@@ -24,7 +24,7 @@ static bool number(const char *text, size_t n, uint64_t *out)
     return strspn(copy, "0123456789") == n && num_u64(copy, out) == NUM_OK;
 }
 
-bool range_parse(struct range *r, const char *text, struct err *e)
+bool range_parse(struct range *r, const char *text, struct smw_err *e)
 {
     for (const char *part = text;; part++) {
         size_t n = strcspn(part, ","), dash = strcspn(part, "-,");
@@ -39,7 +39,8 @@ bool range_parse(struct range *r, const char *text, struct err *e)
             return refuse(part, n, e);
         }
         if (r->n == RANGE_MAX) {
-            return err_set(e, ERR_USAGE, "--only takes at most %d ranges", RANGE_MAX);
+            return err_set(e, SMW_ERR_USAGE, "--only takes at most %d ranges",
+                           RANGE_MAX);
         }
         r->first[r->n] = first;
         r->last[r->n++] = last;
@@ -60,11 +61,11 @@ bool range_has(const struct range *r, uint64_t index)
     return r->n == 0;
 }
 
-bool range_check(const struct range *r, uint64_t n, struct err *e)
+bool range_check(const struct range *r, uint64_t n, struct smw_err *e)
 {
     for (uint32_t i = 0; i < r->n; i++) {
         if (r->last[i] >= n) {
-            return err_set(e, ERR_USAGE,
+            return err_set(e, SMW_ERR_USAGE,
                            "--only: there is no point %" PRIu64
                            ", the last one is %" PRIu64,
                            r->last[i], n - 1);

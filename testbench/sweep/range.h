@@ -13,10 +13,10 @@ struct range { /* n 0: all */
     uint32_t n;
 };
 
-/* Add what text says. ERR_USAGE. */
-bool range_parse(struct range *r, const char *text, struct err *e);
+/* Add what text says. SMW_ERR_USAGE. */
+bool range_parse(struct range *r, const char *text, struct smw_err *e);
 bool range_has(const struct range *r, uint64_t index);
-/* Every number is below n, the number of points. ERR_USAGE. */
-bool range_check(const struct range *r, uint64_t n, struct err *e);
+/* Every number is below n, the number of points. SMW_ERR_USAGE. */
+bool range_check(const struct range *r, uint64_t n, struct smw_err *e);
 
 #endif /* SWEEP_RANGE_H */

@@ -11,7 +11,7 @@
 static void test_has(void **state)
 {
     struct range r = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     assert_true(range_has(&r, 12345)); /* nothing said: all */
@@ -47,17 +47,17 @@ static void test_refusals(void **state)
     (void)state;
     for (uint32_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         struct range r = {0};
-        struct err e = {0};
+        struct smw_err e = {0};
 
         assert_false(range_parse(&r, wrong[i], &e));
-        assert_int_equal(e.kind, ERR_USAGE);
+        assert_int_equal(e.kind, SMW_ERR_USAGE);
     }
 }
 
 static void test_many(void **state)
 {
     struct range r = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     for (uint32_t i = 0; i < RANGE_MAX; i++) {

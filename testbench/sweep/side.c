@@ -29,7 +29,7 @@ static void of_table(struct side *s, const struct sweep_table *t)
     }
 }
 
-static bool read_head(struct side *s, struct csv *c, struct err *e)
+static bool read_head(struct side *s, struct csv *c, struct smw_err *e)
 {
     static const char *const state[] = {"index", "digest", "status", "exit", "error"};
     const struct csv_field *field;
@@ -37,8 +37,8 @@ static bool read_head(struct side *s, struct csv *c, struct err *e)
 
     field = csv_next(c, &n, e);
     if (field == NULL) {
-        return e->kind != ERR_NONE ||
-               err_set(e, ERR_INPUT, "%s: there are no results in it", s->name);
+        return e->kind != SMW_ERR_NONE ||
+               err_set(e, SMW_ERR_INPUT, "%s: there are no results in it", s->name);
     }
     for (uint32_t i = 0; i < n; i++) {
         enum table_role role = TABLE_VALUE;
@@ -47,7 +47,7 @@ static bool read_head(struct side *s, struct csv *c, struct err *e)
             role = strcmp(field[i].s, state[k]) == 0 ? TABLE_STATE : role;
         }
         if (side_find(s, field[i].s) >= 0) {
-            err_set(e, ERR_INPUT, "there are two columns '%s'", field[i].s);
+            err_set(e, SMW_ERR_INPUT, "there are two columns '%s'", field[i].s);
             csv_blame(c, &field[i], e);
             return false;
         }
@@ -55,7 +55,7 @@ static bool read_head(struct side *s, struct csv *c, struct err *e)
     }
     for (uint32_t k = 0; k < ARRAY_LEN(state); k += 2) { /* index, status, error */
         if (side_find(s, state[k]) < 0) {
-            err_set(e, ERR_INPUT, "no results of a sweep: there is no column '%s'",
+            err_set(e, SMW_ERR_INPUT, "no results of a sweep: there is no column '%s'",
                     state[k]);
             csv_blame(c, NULL, e);
             return false;
@@ -64,7 +64,7 @@ static bool read_head(struct side *s, struct csv *c, struct err *e)
     return true;
 }
 
-static bool read_rows(struct side *s, struct csv *c, struct err *e)
+static bool read_rows(struct side *s, struct csv *c, struct smw_err *e)
 {
     const struct csv_field *field;
     uint64_t capacity = 0;
@@ -72,7 +72,7 @@ static bool read_rows(struct side *s, struct csv *c, struct err *e)
 
     while ((field = csv_next(c, &n, e)) != NULL) {
         if (n != s->n_columns) {
-            err_set(e, ERR_INPUT, "%u fields, and %u columns", n, s->n_columns);
+            err_set(e, SMW_ERR_INPUT, "%u fields, and %u columns", n, s->n_columns);
             csv_blame(c, NULL, e);
             return false;
         }
@@ -85,10 +85,10 @@ static bool read_rows(struct side *s, struct csv *c, struct err *e)
         }
         s->n_rows++;
     }
-    return e->kind == ERR_NONE;
+    return e->kind == SMW_ERR_NONE;
 }
 
-static bool read_csv(struct side *s, struct err *e)
+static bool read_csv(struct side *s, struct smw_err *e)
 {
     const char *name = s->name;
     FILE *f = file_input(&name, e);
@@ -99,7 +99,7 @@ static bool read_csv(struct side *s, struct err *e)
         return false;
     }
     c = csv_open(f, name);
-    ok = read_head(s, c, e) && e->kind == ERR_NONE && read_rows(s, c, e);
+    ok = read_head(s, c, e) && e->kind == SMW_ERR_NONE && read_rows(s, c, e);
     csv_close(c);
     if (f != stdin) {
         fclose(f);
@@ -107,7 +107,7 @@ static bool read_csv(struct side *s, struct err *e)
     return ok;
 }
 
-bool side_read(struct side *s, const char *what, struct err *e)
+bool side_read(struct side *s, const char *what, struct smw_err *e)
 {
     size_t n = strlen(what);
     struct sweep_table t;
@@ -167,14 +167,14 @@ const char *side_cell(const struct side *s, uint64_t row, const char *column)
 
 /* ---- matching ---- */
 
-static bool add_by(struct side *s, const char *name, struct err *e)
+static bool add_by(struct side *s, const char *name, struct smw_err *e)
 {
     int32_t i = side_find(s, name);
     const char *nearest;
 
     if (i < 0) {
-        err_set(e, ERR_USAGE, "%s: there is no column '%s' to match points by", s->name,
-                name);
+        err_set(e, SMW_ERR_USAGE, "%s: there is no column '%s' to match points by",
+                s->name, name);
         nearest = err_nearest(name, (const char *const *)s->column, s->n_columns);
         if (nearest != NULL) {
             err_hint(e, "did you mean '%s'?", nearest);
@@ -188,7 +188,7 @@ static bool add_by(struct side *s, const char *name, struct err *e)
     return true;
 }
 
-static bool by_list(struct side *s, const char *list, struct err *e)
+static bool by_list(struct side *s, const char *list, struct smw_err *e)
 {
     bool ok = true;
 
@@ -204,7 +204,7 @@ static bool by_list(struct side *s, const char *list, struct err *e)
 }
 
 /* By the parameters of who, in their order. */
-static bool by_params(struct side *s, const struct side *who, struct err *e)
+static bool by_params(struct side *s, const struct side *who, struct smw_err *e)
 {
     bool ok = true;
 
@@ -236,14 +236,14 @@ static void make_keys(struct side *s)
     }
 }
 
-bool side_match(struct side *a, struct side *b, const char *list, struct err *e)
+bool side_match(struct side *a, struct side *b, const char *list, struct smw_err *e)
 {
     bool ok;
 
     if (list != NULL) {
         ok = by_list(a, list, e) && by_list(b, list, e);
     } else if (!a->has_roles && !b->has_roles) {
-        err_set(e, ERR_USAGE, "what are the parameters? A CSV file does not tell");
+        err_set(e, SMW_ERR_USAGE, "what are the parameters? A CSV file does not tell");
         err_hint(e, "--by n,config names them");
         ok = false;
     } else {
@@ -256,7 +256,7 @@ bool side_match(struct side *a, struct side *b, const char *list, struct err *e)
 
             if (b->role[i] == TABLE_PARAM &&
                 (same < 0 || (a->has_roles && a->role[same] != TABLE_PARAM))) {
-                err_set(e, ERR_USAGE, "%s: '%s' is no parameter, as it is in %s",
+                err_set(e, SMW_ERR_USAGE, "%s: '%s' is no parameter, as it is in %s",
                         a->name, b->column[i], b->name);
                 err_hint(e, "--by names the columns that points are matched by");
                 ok = false;

@@ -21,7 +21,7 @@ struct side {
 };
 
 /* what: the folder of a sweep, a sweep file (its folder is meant), or FILE.csv. */
-bool side_read(struct side *s, const char *what, struct err *e);
+bool side_read(struct side *s, const char *what, struct smw_err *e);
 void side_free(struct side *s);
 
 /* -1: there is none. */
@@ -31,7 +31,7 @@ int32_t side_find(const struct side *s, const char *name);
 const char *side_cell(const struct side *s, uint64_t row, const char *column);
 
 /* Match the points of both by the columns of list ("n,config"); NULL: by the parameters,
- * which must be the same, of one of them where the other has no roles. ERR_USAGE. */
-bool side_match(struct side *a, struct side *b, const char *list, struct err *e);
+ * which must be the same, of one of them where the other has no roles. SMW_ERR_USAGE. */
+bool side_match(struct side *a, struct side *b, const char *list, struct smw_err *e);
 
 #endif /* SWEEP_SIDE_H */

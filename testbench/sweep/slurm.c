@@ -52,17 +52,17 @@ static uint64_t seconds_of(const char *text)
     }
 }
 
-bool slurm_check_time(const char *text, struct err *e)
+bool slurm_check_time(const char *text, struct smw_err *e)
 {
     uint64_t seconds = seconds_of(text);
 
     if (seconds == 0) {
-        err_set(e, ERR_USAGE, "--time '%s' is no time", text);
+        err_set(e, SMW_ERR_USAGE, "--time '%s' is no time", text);
         err_hint(e, "minutes, MM:SS, HH:MM:SS or D-HH:MM:SS, such as 00:30:00");
         return false;
     }
     if (seconds < SLURM_MIN_TIME) {
-        err_set(e, ERR_USAGE, "--time '%s' is too short", text);
+        err_set(e, SMW_ERR_USAGE, "--time '%s' is too short", text);
         err_hint(e, "tasks end their points %u to %u s before; at least %u minutes",
                  SLURM_NOTICE, SLURM_NOTICE + 60, SLURM_MIN_TIME / 60);
         return false;
@@ -70,7 +70,7 @@ bool slurm_check_time(const char *text, struct err *e)
     return true;
 }
 
-bool slurm_check_memory(const char *text, struct err *e)
+bool slurm_check_memory(const char *text, struct smw_err *e)
 {
     const char *s = text;
     uint64_t v;
@@ -79,7 +79,7 @@ bool slurm_check_memory(const char *text, struct err *e)
         (*s == '\0' || (strchr("KMGT", *s) != NULL && s[1] == '\0'))) {
         return true;
     }
-    err_set(e, ERR_USAGE, "--mem '%s' is no size", text);
+    err_set(e, SMW_ERR_USAGE, "--mem '%s' is no size", text);
     err_hint(e, "a number with K, M, G or T behind it, such as 1G");
     return false;
 }

@@ -32,11 +32,11 @@ struct slurm_options {
     uint32_t max_array;        /* tasks of an array */
 };
 
-/* "30", "30:00", "00:30:00", "1-12", "1-12:30", "1-12:30:00". ERR_USAGE; also if it is
+/* "30", "30:00", "00:30:00", "1-12", "1-12:30", "1-12:30:00". SMW_ERR_USAGE; also if it is
  * less than SLURM_MIN_TIME. */
-bool slurm_check_time(const char *text, struct err *e);
-/* "500M", "1G". ERR_USAGE. */
-bool slurm_check_memory(const char *text, struct err *e);
+bool slurm_check_time(const char *text, struct smw_err *e);
+/* "500M", "1G". SMW_ERR_USAGE. */
+bool slurm_check_memory(const char *text, struct smw_err *e);
 
 void slurm_array_script(const struct jobs *j, const struct slurm_options *o,
                         struct text *out);

@@ -20,20 +20,20 @@ static void test_time(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(good); i++) {
-        struct err e = {0};
+        struct smw_err e = {0};
 
         if (!slurm_check_time(good[i], &e)) {
             fail_msg("%s: %s", good[i], e.message);
         }
     }
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        struct err e = {0};
+        struct smw_err e = {0};
 
         assert_false(slurm_check_time(bad[i], &e));
         assert_non_null(strstr(e.message, "is no time"));
     }
     for (size_t i = 0; i < ARRAY_LEN(brief); i++) {
-        struct err e = {0};
+        struct smw_err e = {0};
 
         assert_false(slurm_check_time(brief[i], &e));
         assert_non_null(strstr(e.message, "too short"));
@@ -45,17 +45,17 @@ static void test_memory(void **state)
     static const char *const good[] = {"1G", "500M", "4096", "123456K", "1T"};
     static const char *const bad[] = {"",    "G",   "0",   "0G",  "1g",
                                       "1GB", "-1G", "1 G", "1.5G"};
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(good); i++) {
         assert_true(slurm_check_memory(good[i], &e));
     }
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        struct err why = {0};
+        struct smw_err why = {0};
 
         assert_false(slurm_check_memory(bad[i], &why));
-        assert_int_equal(why.kind, ERR_USAGE);
+        assert_int_equal(why.kind, SMW_ERR_USAGE);
     }
 }
 

@@ -11,10 +11,10 @@ enum { STATS_BYTES = 256 << 20 };
 void stats_open(struct stats_file *f, const char *dir)
 {
     char *path = file_join(dir, "stats.json"), *text;
-    struct err ignored = {0};
+    struct smw_err ignored = {0};
     size_t size = 0;
 
-    text = file_read(path, STATS_BYTES, &size, ERR_IO, &ignored);
+    text = file_read(path, STATS_BYTES, &size, SMW_ERR_IO, &ignored);
     f->root = text == NULL ? NULL : json_loadb(text, size, 0, NULL);
     f->kernels = json_object_get(f->root, "kernels");
     free(text);

@@ -59,7 +59,7 @@ bool store_is(const char *dir)
     return is_there(dir, PLAN_FILE) && is_there(dir, STORE_SWEEP);
 }
 
-char *store_find(const char *word, const char *out, struct err *e)
+char *store_find(const char *word, const char *out, struct smw_err *e)
 {
     struct sweep s = {0};
     struct stat st;
@@ -76,7 +76,7 @@ char *store_find(const char *word, const char *out, struct err *e)
         free(file);
     }
     if (dir != NULL && !store_is(dir)) {
-        err_set(e, ERR_IO, "%s holds no sweep", dir);
+        err_set(e, SMW_ERR_IO, "%s holds no sweep", dir);
         err_hint(e, "'smwave sweep run' makes one; -o says where");
         free(dir);
         return NULL;
@@ -85,11 +85,11 @@ char *store_find(const char *word, const char *out, struct err *e)
 }
 
 /* The copy says the name, which may have come from that of the file. */
-static bool copy_sweep(const char *dir, const struct sweep *s, struct err *e)
+static bool copy_sweep(const char *dir, const struct sweep *s, struct smw_err *e)
 {
     struct text t = {0};
     struct yaml y;
-    struct err bad = {0};
+    struct smw_err bad = {0};
     bool ok;
 
     text_add(&t, "%s", s->yaml.text);
@@ -98,7 +98,7 @@ static bool copy_sweep(const char *dir, const struct sweep *s, struct err *e)
 
         text_add(&t, "%sname: %s\n", plain > 0 && t.s[plain - 1] == '\n' ? "" : "\n",
                  s->name);
-        if (yaml_parse(&y, STORE_SWEEP, t.s, t.n, ERR_INPUT, &bad)) {
+        if (yaml_parse(&y, STORE_SWEEP, t.s, t.n, SMW_ERR_INPUT, &bad)) {
             yaml_free(&y);
         } else {
             t.n = plain; /* of a form that takes no line more */
@@ -109,17 +109,17 @@ static bool copy_sweep(const char *dir, const struct sweep *s, struct err *e)
     return ok;
 }
 
-static bool make_points(const char *dir, struct err *e)
+static bool make_points(const char *dir, struct smw_err *e)
 {
     char *points = file_join(dir, "points");
     bool ok = mkdir(points, 0777) == 0 || errno == EEXIST ||
-              err_set(e, ERR_IO, "%s: %s", points, strerror(errno));
+              err_set(e, SMW_ERR_IO, "%s: %s", points, strerror(errno));
 
     free(points);
     return ok;
 }
 
-bool store_create(const char *dir, const struct sweep *s, bool force, struct err *e)
+bool store_create(const char *dir, const struct sweep *s, bool force, struct smw_err *e)
 {
     /* Preparing it twice would get into the way of who uses it already. */
     bool ours = is_there(dir, OUTDIR_MARKER) && store_is(dir);
@@ -260,12 +260,12 @@ void store_clean(const char *dir, bool (*wanted)(void *ctx, uint64_t index), voi
 }
 
 bool store_replace(const char *dir, const char *name, const char *part, bool ok,
-                   struct err *e)
+                   struct smw_err *e)
 {
     char *path = file_join(dir, name);
 
     if (ok && rename(part, path) != 0) {
-        ok = err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+        ok = err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno));
     }
     if (!ok) {
         (void)unlink(part);
@@ -275,7 +275,7 @@ bool store_replace(const char *dir, const char *name, const char *part, bool ok,
 }
 
 bool store_write(const char *dir, const char *name, const void *data, size_t size,
-                 struct err *e)
+                 struct smw_err *e)
 {
     char *part = store_beside(dir, name);
     bool ok = store_replace(dir, name, part, file_write(part, data, size, e), e);
@@ -301,7 +301,7 @@ static char *part_of(const char *dir, uint64_t index, long pid)
     return part;
 }
 
-char *store_begin(const char *dir, uint64_t index, struct err *e)
+char *store_begin(const char *dir, uint64_t index, struct smw_err *e)
 {
     char *part = part_of(dir, index, (long)getpid());
     bool ok = mkdir(part, 0777) == 0;
@@ -311,7 +311,7 @@ char *store_begin(const char *dir, uint64_t index, struct err *e)
         ok = mkdir(part, 0777) == 0;
     }
     if (!ok) {
-        err_set(e, ERR_IO, "%s: %s", part, strerror(errno));
+        err_set(e, SMW_ERR_IO, "%s: %s", part, strerror(errno));
         free(part);
         return NULL;
     }
@@ -331,7 +331,7 @@ void store_discard(const char *part)
     remove_tree(part);
 }
 
-static bool write_done(const char *part, const struct store_done *d, struct err *e)
+static bool write_done(const char *part, const struct store_done *d, struct smw_err *e)
 {
     bool failed = d->status == STORE_FAILED, ok;
     char *path = file_join(part, DONE), *text, digest[17];
@@ -353,14 +353,14 @@ static bool write_done(const char *part, const struct store_done *d, struct err 
     text = json_dumps(o, JSON_PRESERVE_ORDER);
     json_decref(o);
     ok = text != NULL ? file_write(path, text, strlen(text), e)
-                      : err_set(e, ERR_NOMEM, "out of memory");
+                      : err_set(e, SMW_ERR_NOMEM, "out of memory");
     free(text);
     free(path);
     return ok;
 }
 
 /* part becomes point; what is there goes aside first. */
-static bool take_place(const char *part, const char *point, struct err *e)
+static bool take_place(const char *part, const char *point, struct smw_err *e)
 {
     char *aside = tb_printf("%s", part);
     bool ok = rename(part, point) == 0;
@@ -376,11 +376,11 @@ static bool take_place(const char *part, const char *point, struct err *e)
         remove_tree(aside);
     }
     free(aside);
-    return ok || err_set(e, ERR_IO, "%s: %s", point, strerror(errno));
+    return ok || err_set(e, SMW_ERR_IO, "%s: %s", point, strerror(errno));
 }
 
 bool store_commit(const char *dir, const char *part, const struct store_done *done,
-                  struct err *e)
+                  struct smw_err *e)
 {
     char *point = store_point(dir, done->index);
     bool ok = write_done(part, done, e) && take_place(part, point, e);
@@ -413,12 +413,12 @@ void store_read(const char *dir, uint64_t index, uint64_t digest,
                 struct store_done *out)
 {
     char *point = store_point(dir, index), *path = file_join(point, DONE), *text;
-    struct err ignored = {0};
+    struct smw_err ignored = {0};
     size_t size = 0;
     json_t *o;
 
     *out = (struct store_done){.index = index, .digest = digest};
-    text = file_read(path, DONE_BYTES, &size, ERR_IO, &ignored);
+    text = file_read(path, DONE_BYTES, &size, SMW_ERR_IO, &ignored);
     o = text == NULL ? NULL : json_loadb(text, size, 0, NULL);
     if (strtoull(string_of(o, "digest"), NULL, 16) == digest && o != NULL) {
         bool ok = strcmp(string_of(o, "status"), "ok") == 0;

@@ -62,14 +62,15 @@ char *store_dir(const struct sweep *s, const char *out);
 /* The folder, with its plan, that a command is given: as a folder, or as a sweep file,
  * whose folder out is, or smwave-out/NAME if it is NULL. The caller frees; NULL and *e.
  */
-char *store_find(const char *word, const char *out, struct err *e);
+char *store_find(const char *word, const char *out, struct smw_err *e);
 
 /* dir is the folder of a sweep: it holds a plan. */
 bool store_is(const char *dir);
 
 /* Make the folder ready for the sweep, as outdir.h says, and copy the sweep file; points
  * that are there stay. */
-bool store_create(const char *dir, const struct sweep *s, bool force, struct err *e);
+bool store_create(const char *dir, const struct sweep *s, bool force,
+                  struct smw_err *e);
 
 /* "OUT/points/000123"; the caller frees. */
 char *store_point(const char *dir, uint64_t index);
@@ -80,11 +81,11 @@ void store_read(const char *dir, uint64_t index, uint64_t digest,
                 struct store_done *out);
 
 /* A new folder to write the point into; the caller frees. NULL and *e. */
-char *store_begin(const char *dir, uint64_t index, struct err *e);
+char *store_begin(const char *dir, uint64_t index, struct smw_err *e);
 /* Write done.json into part and let it take the place of the point. On failure part is
  * removed. */
 bool store_commit(const char *dir, const char *part, const struct store_done *done,
-                  struct err *e);
+                  struct smw_err *e);
 void store_discard(const char *part);
 /* What process pid of this host left behind of the point. */
 void store_discard_of(const char *dir, uint64_t index, long pid);
@@ -94,12 +95,12 @@ void store_clean(const char *dir, bool (*wanted)(void *ctx, uint64_t index), voi
 
 /* Replace OUT/name by size bytes. */
 bool store_write(const char *dir, const char *name, const void *data, size_t size,
-                 struct err *e);
+                 struct smw_err *e);
 /* A path beside OUT/name to write it to, then to be renamed; the caller frees. */
 char *store_beside(const char *dir, const char *name);
 /* If it was written well (ok), let it take the place of OUT/name; else, or if that fails,
  * it is removed. */
 bool store_replace(const char *dir, const char *name, const char *part, bool ok,
-                   struct err *e);
+                   struct smw_err *e);
 
 #endif /* SWEEP_STORE_H */

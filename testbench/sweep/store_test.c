@@ -59,7 +59,7 @@ static uint32_t entries(const char *dir)
 
 static void commit(const char *dir, const struct store_done *d)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     char *part = store_begin(dir, d->index, &e);
 
     assert_non_null(part);
@@ -108,7 +108,7 @@ static void test_torn(void **state)
     const char *dir = *state;
     struct store_done d = {.index = 0, .digest = 1, .status = STORE_OK}, got;
     char *point = store_point(dir, 0), *path = file_join(point, "done.json");
-    struct err e = {0};
+    struct smw_err e = {0};
 
     commit(dir, &d);
     for (uint32_t i = 0; i < sizeof(torn) / sizeof(torn[0]); i++) {
@@ -136,7 +136,7 @@ static pid_t begin_elsewhere(const char *dir, uint64_t index, const int *wait_at
     assert_int_equal(pipe(told), 0);
     pid = fork();
     if (pid == 0) {
-        struct err e = {0};
+        struct smw_err e = {0};
         char *part = store_begin(dir, index, &e), *file;
 
         file = part == NULL ? NULL : file_join(part, "stats.json");
@@ -186,7 +186,7 @@ static void test_files(void **state)
     const char *dir = *state;
     char *path = file_join(dir, STORE_CSV), *beside = store_beside(dir, STORE_CSV),
          *text;
-    struct err e = {0};
+    struct smw_err e = {0};
     size_t size = 0;
 
     assert_true(store_write(dir, STORE_CSV, "old", 3, &e));
@@ -194,7 +194,7 @@ static void test_files(void **state)
     store_clean(dir, is_even, NULL);
     assert_int_not_equal(access(beside, F_OK), 0);
     assert_true(store_write(dir, STORE_CSV, "new", 3, &e));
-    text = file_read(path, 100, &size, ERR_IO, &e);
+    text = file_read(path, 100, &size, SMW_ERR_IO, &e);
     assert_string_equal(text, "new");
     assert_int_not_equal(access(beside, F_OK), 0);
     free(text);

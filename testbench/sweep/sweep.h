@@ -125,10 +125,10 @@ struct sweep {
 
 /* The path of the sweep file that what names: an existing file, else a shipped one. The
  * caller frees; NULL and *e with the nearest name if there is none. */
-char *sweep_find(const char *what, struct err *e);
+char *sweep_find(const char *what, struct smw_err *e);
 
-/* Read and check the file; ERR_INPUT, ERR_CONFIG (a key of the configuration), ERR_IO. */
-bool sweep_read(struct sweep *s, const char *path, struct err *e);
+/* Read and check the file; SMW_ERR_INPUT, SMW_ERR_CONFIG (a key of the configuration), SMW_ERR_IO. */
+bool sweep_read(struct sweep *s, const char *path, struct smw_err *e);
 void sweep_free(struct sweep *s);
 
 /* Combinations before where, 2^64-1 if there are more. */
@@ -164,6 +164,6 @@ void sweep_point_free(struct sweep_point *p);
 /* Fill target_path and config_path from target and config as the sweep file from (a path
  * as in struct sweep) says them. False and *e: there is no such launch file, as whoever
  * opens target_path will find. */
-bool sweep_point_resolve(struct sweep_point *p, const char *from, struct err *e);
+bool sweep_point_resolve(struct sweep_point *p, const char *from, struct smw_err *e);
 
 #endif /* SWEEP_SWEEP_H */

@@ -27,7 +27,7 @@ static bool add_part(struct sweep_reader *r, struct sweep_axis *a, uint64_t *n,
                      const struct sweep_part *part)
 {
     if (part->n > UINT64_MAX - *n) {
-        return yaml_refuse(&r->s->yaml, part->value.at, ERR_INPUT, r->e,
+        return yaml_refuse(&r->s->yaml, part->value.at, SMW_ERR_INPUT, r->e,
                            "the list has more than 2^64 values");
     }
     a->parts = tb_realloc(a->parts, (a->n_parts + 1) * sizeof(*a->parts));
@@ -46,7 +46,7 @@ static bool check_new(struct sweep_reader *r, const struct sweep_key *key,
 
         for (uint32_t j = 0; d != but && j < d->n_axes; j++) {
             if (strcmp(d->axes[j].key.name, key->name) == 0) {
-                return yaml_refuse(&r->s->yaml, key->at, ERR_INPUT, r->e,
+                return yaml_refuse(&r->s->yaml, key->at, SMW_ERR_INPUT, r->e,
                                    "'%s' varies already, from line %" PRIu32 " on",
                                    key->name, d->axes[j].key.at->line);
             }
@@ -64,7 +64,7 @@ static bool add_item(struct sweep_reader *r, struct sweep_axis *a, uint64_t *n,
     if (sweep_read_range(r, item, &part)) {
         return add_part(r, a, n, &part);
     }
-    if (r->e->kind != ERR_NONE || !sweep_check_value(r, &a->key, item)) {
+    if (r->e->kind != SMW_ERR_NONE || !sweep_check_value(r, &a->key, item)) {
         return false;
     }
     part.value = (struct sweep_value){.text = sweep_text(&a->key, item), .at = item};
@@ -91,7 +91,7 @@ static bool read_axis(struct sweep_reader *r, struct sweep_dim *d,
         return add_item(r, a, n, v);
     }
     if (v->n == 0) {
-        return yaml_refuse(&r->s->yaml, v, ERR_INPUT, r->e, "%s has no values",
+        return yaml_refuse(&r->s->yaml, v, SMW_ERR_INPUT, r->e, "%s has no values",
                            key.name);
     }
     for (const struct yaml_node *item = v->first; item != NULL; item = item->next) {
@@ -127,7 +127,7 @@ bool sweep_read_zip(struct sweep_reader *r, const struct yaml_node *n)
         return false;
     }
     if (n->n == 0) {
-        return yaml_refuse(&r->s->yaml, n, ERR_INPUT, r->e, "zip is empty");
+        return yaml_refuse(&r->s->yaml, n, SMW_ERR_INPUT, r->e, "zip is empty");
     }
     d = add_dim(r, 0);
     for (const struct yaml_node *v = n->first; v != NULL; v = v->next) {
@@ -140,7 +140,7 @@ bool sweep_read_zip(struct sweep_reader *r, const struct yaml_node *n)
             d->n = count;
         }
         if (count != d->n) {
-            yaml_refuse(&r->s->yaml, v, ERR_INPUT, r->e,
+            yaml_refuse(&r->s->yaml, v, SMW_ERR_INPUT, r->e,
                         "'%s' has %" PRIu64 " value%s, but '%s' has %" PRIu64,
                         v->key->text, count, count == 1 ? "" : "s", n->first->key->text,
                         d->n);
@@ -186,7 +186,7 @@ static bool read_choice(struct sweep_reader *r, struct sweep_dim *d,
         return false;
     }
     if (choice->n == 0) {
-        return yaml_refuse(y, choice, ERR_INPUT, r->e, "the choice is empty");
+        return yaml_refuse(y, choice, SMW_ERR_INPUT, r->e, "the choice is empty");
     }
     for (const struct yaml_node *v = choice->first; v != NULL; v = v->next) {
         struct sweep_axis *a = list_axis(r, d, v);
@@ -196,10 +196,11 @@ static bool read_choice(struct sweep_reader *r, struct sweep_dim *d,
             return false;
         }
         if (sweep_read_range(r, v, &range)) {
-            yaml_refuse(y, v, ERR_INPUT, r->e, "a choice takes one value, not a range");
+            yaml_refuse(y, v, SMW_ERR_INPUT, r->e,
+                        "a choice takes one value, not a range");
             err_hint(r->e, "grid takes ranges");
         }
-        if (r->e->kind != ERR_NONE) {
+        if (r->e->kind != SMW_ERR_NONE) {
             return false;
         }
         a->parts[index].value =
@@ -217,7 +218,7 @@ bool sweep_read_list(struct sweep_reader *r, const struct yaml_node *n)
         return false;
     }
     if (n->n == 0) {
-        return yaml_refuse(&r->s->yaml, n, ERR_INPUT, r->e, "list is empty");
+        return yaml_refuse(&r->s->yaml, n, SMW_ERR_INPUT, r->e, "list is empty");
     }
     d = add_dim(r, n->n);
     for (const struct yaml_node *c = n->first; c != NULL; c = c->next) {

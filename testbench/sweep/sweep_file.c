@@ -15,7 +15,7 @@ static char *shipped_name(const char *path)
     return strncmp(path, "sweeps/", 7) == 0 ? file_stem(path) : NULL;
 }
 
-static void unknown_sweep(const char *what, struct err *e)
+static void unknown_sweep(const char *what, struct smw_err *e)
 {
     struct sweep_names names = {0};
     const char *nearest;
@@ -27,7 +27,7 @@ static void unknown_sweep(const char *what, struct err *e)
             sweep_names_add(&names, name);
         }
     }
-    err_set(e, ERR_INPUT, "there is no sweep file '%s' and no shipped one", what);
+    err_set(e, SMW_ERR_INPUT, "there is no sweep file '%s' and no shipped one", what);
     nearest = err_nearest(what, names.names, names.n);
     if (nearest != NULL) {
         err_hint(e, "did you mean '%s'?", nearest);
@@ -40,7 +40,7 @@ static void unknown_sweep(const char *what, struct err *e)
     free(names.names);
 }
 
-char *sweep_find(const char *what, struct err *e)
+char *sweep_find(const char *what, struct smw_err *e)
 {
     char *shipped = tb_printf("sweeps/%s.yml", what);
     char *path = NULL;
@@ -76,7 +76,8 @@ static bool read_name(struct sweep_reader *r, const struct yaml_node *n)
     if (size == 0 || size > 64 || n->text[0] == '.' || n->text[0] == '-' ||
         strspn(n->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                         "0123456789._-") != size) {
-        yaml_refuse(&s->yaml, n, ERR_INPUT, r->e, "'%s' cannot name a sweep", n->text);
+        yaml_refuse(&s->yaml, n, SMW_ERR_INPUT, r->e, "'%s' cannot name a sweep",
+                    n->text);
         err_hint(r->e, "letters, digits, '.', '_' and '-', at most 64");
         return false;
     }
@@ -91,7 +92,7 @@ static bool read_setting(struct sweep_reader *r, const struct yaml_node *n,
         return false;
     }
     if (out->key.role == SWEEP_TARGET || out->key.role == SWEEP_CONFIG) {
-        return yaml_refuse(&r->s->yaml, n->key, ERR_INPUT, r->e,
+        return yaml_refuse(&r->s->yaml, n->key, SMW_ERR_INPUT, r->e,
                            "%s stands in base itself, not in its set", out->key.name);
     }
     if (!sweep_check_value(r, &out->key, n)) {
@@ -116,7 +117,7 @@ static bool read_word(struct sweep_reader *r, const struct yaml_node *n,
         return false;
     }
     *out = n->text;
-    return n->text[0] != '\0' || yaml_refuse(&r->s->yaml, n, ERR_INPUT, r->e,
+    return n->text[0] != '\0' || yaml_refuse(&r->s->yaml, n, SMW_ERR_INPUT, r->e,
                                              "%s has no value", n->key->text);
 }
 
@@ -179,11 +180,11 @@ static bool read_derive(struct sweep_reader *r, const struct yaml_node *n)
         twice = sweep_names_have(&names, d->key.name);
         free(names.names);
         if (twice) {
-            return yaml_refuse(&s->yaml, v->key, ERR_INPUT, r->e,
+            return yaml_refuse(&s->yaml, v->key, SMW_ERR_INPUT, r->e,
                                "'%s' varies; it cannot be derived as well",
                                d->key.name);
         }
-        d->expr = expr_parse(v->text, &s->yaml, v, ERR_INPUT, r->e);
+        d->expr = expr_parse(v->text, &s->yaml, v, SMW_ERR_INPUT, r->e);
         if (d->expr == NULL) {
             return false;
         }
@@ -210,7 +211,7 @@ static bool read_where(struct sweep_reader *r, const struct yaml_node *n)
         if (!value_need(&s->yaml, v, YAML_SCALAR, "where", r->e)) {
             return false;
         }
-        s->where[s->n_where] = expr_parse(v->text, &s->yaml, v, ERR_INPUT, r->e);
+        s->where[s->n_where] = expr_parse(v->text, &s->yaml, v, SMW_ERR_INPUT, r->e);
         if (s->where[s->n_where] == NULL) {
             return false;
         }
@@ -230,7 +231,7 @@ static bool check_target(struct sweep_reader *r)
     if (known) {
         return true;
     }
-    yaml_refuse(&r->s->yaml, r->s->yaml.root, ERR_INPUT, r->e,
+    yaml_refuse(&r->s->yaml, r->s->yaml.root, SMW_ERR_INPUT, r->e,
                 "nothing says what runs: there is no target");
     err_hint(r->e, "base: {target: reduction-small}, or target as a key that varies");
     return false;
@@ -272,18 +273,18 @@ static bool read_root(struct sweep_reader *r)
            sweep_read_plots(r, yaml_get(root, "plots")) && sweep_check_names(r);
 }
 
-bool sweep_read(struct sweep *s, const char *path, struct err *e)
+bool sweep_read(struct sweep *s, const char *path, struct smw_err *e)
 {
     struct sweep_reader r = {.s = s, .e = e};
     size_t size = 0;
-    char *text = file_read(path, YAML_MAX_BYTES, &size, ERR_INPUT, e);
+    char *text = file_read(path, YAML_MAX_BYTES, &size, SMW_ERR_INPUT, e);
     bool ok;
 
     *s = (struct sweep){0};
     if (text == NULL) {
         return false;
     }
-    ok = yaml_parse(&s->yaml, path, text, size, ERR_INPUT, e);
+    ok = yaml_parse(&s->yaml, path, text, size, SMW_ERR_INPUT, e);
     free(text);
     if (!ok) {
         return false;

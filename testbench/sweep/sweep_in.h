@@ -11,7 +11,7 @@
 struct sweep_reader {
     struct sweep *s;
     struct smw_config *probe; /* knows which keys there are */
-    struct err *e;
+    struct smw_err *e;
 };
 
 /* sweep_keys.c: what key n->key means. Also refuses one that is given already; where it

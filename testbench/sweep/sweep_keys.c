@@ -22,10 +22,10 @@ static bool is_word(const char *s)
 
 static bool unknown_key(struct sweep_reader *r, const struct yaml_node *key)
 {
-    struct err why = {0};
+    struct smw_err why = {0};
 
     smw_config_set(r->probe, key->text, "", &why);
-    yaml_refuse(&r->s->yaml, key, ERR_CONFIG, r->e, "%s", why.message);
+    yaml_refuse(&r->s->yaml, key, SMW_ERR_CONFIG, r->e, "%s", why.message);
     if (why.hint[0] != '\0') {
         err_hint(r->e, "%s", why.hint);
     } else {
@@ -52,7 +52,7 @@ bool sweep_read_key(struct sweep_reader *r, const struct yaml_node *key,
         out->role = SWEEP_LAUNCH;
         out->path = name + 7;
         if (strchr(out->path, '=') != NULL) {
-            return yaml_refuse(&r->s->yaml, key, ERR_INPUT, r->e,
+            return yaml_refuse(&r->s->yaml, key, SMW_ERR_INPUT, r->e,
                                "'=' in a path of the launch file");
         }
     } else if (is_word(name)) {
@@ -69,12 +69,12 @@ bool sweep_check_value(struct sweep_reader *r, const struct sweep_key *key,
                        const struct yaml_node *value)
 {
     if (value->kind != YAML_SCALAR && key->role != SWEEP_LAUNCH) {
-        return yaml_refuse(&r->s->yaml, value, ERR_INPUT, r->e,
+        return yaml_refuse(&r->s->yaml, value, SMW_ERR_INPUT, r->e,
                            "%s takes single values, not %s", key->name,
                            yaml_kind_name(value));
     }
     if (value->kind == YAML_SCALAR && value->text[0] == '\0') {
-        return yaml_refuse(&r->s->yaml, value, ERR_INPUT, r->e, "%s has no value",
+        return yaml_refuse(&r->s->yaml, value, SMW_ERR_INPUT, r->e, "%s has no value",
                            key->name);
     }
     return true;

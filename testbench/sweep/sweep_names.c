@@ -6,7 +6,7 @@
 
 static const char *const counters[] = {
 #define NAME(field, name, unit, meaning, rule) name,
-    STAT_COUNTERS(NAME)
+    SMW_COUNTERS(NAME)
 #undef NAME
         "occupancy.limiter", /* a text */
 };
@@ -60,7 +60,7 @@ void sweep_names_of(const struct sweep *s, uint32_t n_derive, struct sweep_names
 struct lookup {
     struct sweep_names names;
     bool counters; /* those too, and NAME@KERNEL */
-    struct err *e;
+    struct smw_err *e;
 };
 
 static bool is_counter(const char *name, size_t n)
@@ -165,7 +165,7 @@ static bool check_use(struct sweep_reader *r, const struct sweep_key *key)
     if (key->role != SWEEP_VARIABLE || is_used(r->s, key->name)) {
         return true;
     }
-    yaml_refuse(&r->s->yaml, key->at, ERR_INPUT, r->e,
+    yaml_refuse(&r->s->yaml, key->at, SMW_ERR_INPUT, r->e,
                 "the variable '%s' is used by no expression and no plot", key->name);
     nearest = err_nearest(key->name, near, ARRAY_LEN(near));
     if (nearest != NULL) {

@@ -40,12 +40,13 @@ static bool read_column(struct sweep_reader *r, const struct yaml_node *n,
     }
     out->name = name->text;
     out->unit = unit == NULL ? NULL : unit->text;
-    out->expr = expr_parse(value->text, y, value, ERR_INPUT, r->e);
+    out->expr = expr_parse(value->text, y, value, SMW_ERR_INPUT, r->e);
     if (out->expr != NULL && n->kind == YAML_SCALAR && !expr_is_name(out->expr)) {
-        yaml_refuse(y, n, ERR_INPUT, r->e, "a column that is computed needs a name");
+        yaml_refuse(y, n, SMW_ERR_INPUT, r->e,
+                    "a column that is computed needs a name");
         err_hint(r->e, "write {name: ..., value: ...}");
     }
-    return r->e->kind == ERR_NONE;
+    return r->e->kind == SMW_ERR_NONE;
 }
 
 /* Names of columns are all different: results.csv has one head. */
@@ -62,10 +63,10 @@ static bool check_column(struct sweep_reader *r, uint32_t index)
     twice = sweep_names_have(&names, c->name);
     free(names.names);
     if (c->name[0] == '\0') {
-        return yaml_refuse(&r->s->yaml, c->at, ERR_INPUT, r->e,
+        return yaml_refuse(&r->s->yaml, c->at, SMW_ERR_INPUT, r->e,
                            "the column has no name");
     }
-    return !twice || yaml_refuse(&r->s->yaml, c->at, ERR_INPUT, r->e,
+    return !twice || yaml_refuse(&r->s->yaml, c->at, SMW_ERR_INPUT, r->e,
                                  "'%s' is a column already", c->name);
 }
 
@@ -74,7 +75,7 @@ static bool default_column(struct sweep_reader *r)
     struct sweep_column *c = add_column(r, r->s->yaml.root);
 
     c->name = "cycles";
-    c->expr = expr_parse(c->name, NULL, NULL, ERR_INPUT, r->e);
+    c->expr = expr_parse(c->name, NULL, NULL, SMW_ERR_INPUT, r->e);
     return true;
 }
 
@@ -87,7 +88,7 @@ bool sweep_read_collect(struct sweep_reader *r, const struct yaml_node *n)
         return false;
     }
     if (n->n == 0) {
-        return yaml_refuse(&r->s->yaml, n, ERR_INPUT, r->e, "collect is empty");
+        return yaml_refuse(&r->s->yaml, n, SMW_ERR_INPUT, r->e, "collect is empty");
     }
     for (const struct yaml_node *c = n->first; c != NULL; c = c->next) {
         if (!read_column(r, c, add_column(r, c)) ||
@@ -130,7 +131,7 @@ static bool read_memory(struct sweep_reader *r, const struct yaml_node *n,
     if (n->kind == YAML_SCALAR && sweep_bytes(n->text, out)) {
         return true;
     }
-    yaml_refuse(&r->s->yaml, n, ERR_INPUT, r->e,
+    yaml_refuse(&r->s->yaml, n, SMW_ERR_INPUT, r->e,
                 "memory: '%s' is no number of bytes above 0", n->text);
     err_hint(r->e, "write 512 MiB, 1 GiB, 1073741824");
     return false;
@@ -142,7 +143,7 @@ static bool read_seconds(struct sweep_reader *r, const struct yaml_node *n, doub
         return false;
     }
     return (*out > 0 && *out < 1e9) ||
-           yaml_refuse(&r->s->yaml, n, ERR_INPUT, r->e,
+           yaml_refuse(&r->s->yaml, n, SMW_ERR_INPUT, r->e,
                        "seconds: %s is not a number above 0 and below 10^9", n->text);
 }
 
@@ -190,7 +191,7 @@ static bool read_name(struct sweep_reader *r, const struct yaml_node *n,
     }
     known = sweep_names_have(&names, n->text);
     if (!known) {
-        yaml_refuse(&r->s->yaml, n, ERR_INPUT, r->e,
+        yaml_refuse(&r->s->yaml, n, SMW_ERR_INPUT, r->e,
                     "%s: '%s' is neither a parameter nor a column of collect",
                     n->key->text, n->text);
         nearest = err_nearest(n->text, names.names, names.n);
@@ -255,7 +256,7 @@ static bool read_plot(struct sweep_reader *r, const struct yaml_node *n,
     if ((p->kind == PLOT_HEAT) == (p->z != NULL)) {
         return true;
     }
-    return yaml_refuse(y, p->z == NULL ? n : yaml_get(n, "z")->key, ERR_INPUT, r->e,
+    return yaml_refuse(y, p->z == NULL ? n : yaml_get(n, "z")->key, SMW_ERR_INPUT, r->e,
                        p->z == NULL ? "a heat map needs z, which is its colour"
                                     : "only a heat map has z");
 }

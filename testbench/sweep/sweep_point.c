@@ -45,7 +45,7 @@ void sweep_point_free(struct sweep_point *p)
 }
 
 /* A file beside the sweep file, else a built-in launch file. */
-static char *find_target(const char *target, const char *from, struct err *e)
+static char *find_target(const char *target, const char *from, struct smw_err *e)
 {
     char *path = file_relative(from, target), *found;
     size_t prefix = strlen(FILE_BUILTIN);
@@ -77,9 +77,9 @@ static char *find_config(const char *config, const char *from)
     return tb_strdup(config);
 }
 
-bool sweep_point_resolve(struct sweep_point *p, const char *from, struct err *e)
+bool sweep_point_resolve(struct sweep_point *p, const char *from, struct smw_err *e)
 {
     p->target_path = find_target(p->target, from, e);
     p->config_path = p->config == NULL ? NULL : find_config(p->config, from);
-    return e->kind == ERR_NONE;
+    return e->kind == SMW_ERR_NONE;
 }

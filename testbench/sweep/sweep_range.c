@@ -52,7 +52,8 @@ static bool read_ends(const char *text, struct ends *out)
 
 static bool refuse(struct sweep_reader *r, const struct yaml_node *n, const char *why)
 {
-    yaml_refuse(&r->s->yaml, n, ERR_INPUT, r->e, "'%s' is no range: %s", n->text, why);
+    yaml_refuse(&r->s->yaml, n, SMW_ERR_INPUT, r->e, "'%s' is no range: %s", n->text,
+                why);
     err_hint(r->e, "ranges are 1..16, 1..16 step 3, 2^0..2^6");
     return false;
 }

@@ -57,7 +57,7 @@ static bool is_chosen(void *ctx, uint64_t index)
 }
 
 /* Others may run by the plan that is there, so one who runs a part does not change it. */
-static bool keep_plan(struct sweeping *s, const char *path, struct err *e)
+static bool keep_plan(struct sweeping *s, const char *path, struct smw_err *e)
 {
     bool ok, holds = false;
 
@@ -66,7 +66,8 @@ static bool keep_plan(struct sweeping *s, const char *path, struct err *e)
     }
     ok = plan_holds(&s->plan, &s->sweep, is_chosen, s, &holds, e);
     if (ok && !holds) {
-        err_set(e, ERR_INPUT, "the plan in %s is not that of this sweep file", s->dir);
+        err_set(e, SMW_ERR_INPUT, "the plan in %s is not that of this sweep file",
+                s->dir);
         err_hint(e, "'smwave sweep plan' makes it anew, --only runs a part of it");
     }
     if (!ok || !holds) {
@@ -76,7 +77,7 @@ static bool keep_plan(struct sweeping *s, const char *path, struct err *e)
 }
 
 /* A plan that is the same stays the same file. */
-static bool renew_plan(struct sweeping *s, const char *path, struct err *e)
+static bool renew_plan(struct sweeping *s, const char *path, struct smw_err *e)
 {
     bool is_new = !store_is(s->dir);
     char *made = store_beside(s->dir, PLAN_FILE);
@@ -86,7 +87,7 @@ static bool renew_plan(struct sweeping *s, const char *path, struct err *e)
 
     ok = ok && plan_make(&s->sweep, made, &counts, e) &&
          (is_same(made, path) || rename(made, path) == 0 ||
-          err_set(e, ERR_IO, "%s: %s", path, strerror(errno))) &&
+          err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno))) &&
          (is_new || store_create(s->dir, &s->sweep, s->opt->force, e)) &&
          plan_read(&s->plan, path, s->sweep.path, e);
     (void)unlink(made);
@@ -94,7 +95,7 @@ static bool renew_plan(struct sweeping *s, const char *path, struct err *e)
     return ok;
 }
 
-static bool make_plan(struct sweeping *s, struct err *e)
+static bool make_plan(struct sweeping *s, struct smw_err *e)
 {
     char *path = file_join(s->dir, PLAN_FILE);
     bool ok = s->opt->only.n > 0 && store_is(s->dir) ? keep_plan(s, path, e)
@@ -116,7 +117,7 @@ static bool is_to_run(const struct sweeping *s, const struct store_done *d)
     return true;
 }
 
-static bool choose(struct sweeping *s, struct err *e)
+static bool choose(struct sweeping *s, struct smw_err *e)
 {
     if (!range_check(&s->opt->only, s->plan.n, e)) {
         return false;
@@ -157,7 +158,7 @@ static void announce(const struct sweeping *s)
 
 /* ---- the end ---- */
 
-static bool merge(struct sweeping *s, struct err *e)
+static bool merge(struct sweeping *s, struct smw_err *e)
 {
     struct sweep_table t;
     struct text text = {0};
@@ -203,7 +204,7 @@ static int verdict(const struct sweeping *s)
     return r->n_failed + s->n_failed > 0 ? TB_SWEEP : TB_OK;
 }
 
-static bool run_all(struct sweeping *s, struct err *e)
+static bool run_all(struct sweeping *s, struct smw_err *e)
 {
     const struct sweep_run_options *o = s->opt;
     const struct sweep_limits *l = &s->sweep.limits;
@@ -221,7 +222,7 @@ static bool run_all(struct sweeping *s, struct err *e)
     return pool_run(&job, s->todo, s->n_todo, &o->pool, &s->result, e);
 }
 
-static int conclude(struct sweeping *s, struct err *e)
+static int conclude(struct sweeping *s, struct smw_err *e)
 {
     const struct pool_result *r = &s->result;
 
@@ -239,7 +240,7 @@ static int conclude(struct sweeping *s, struct err *e)
     return verdict(s);
 }
 
-static bool open_sweep(struct sweeping *s, struct err *e)
+static bool open_sweep(struct sweeping *s, struct smw_err *e)
 {
     char *path = sweep_find(s->opt->word, e);
     bool ok = path != NULL && sweep_read(&s->sweep, path, e);
@@ -252,7 +253,7 @@ static bool open_sweep(struct sweeping *s, struct err *e)
     return ok;
 }
 
-int sweep_run(const struct sweep_run_options *o, struct err *e)
+int sweep_run(const struct sweep_run_options *o, struct smw_err *e)
 {
     struct sweeping s = {.opt = o};
     int code = TB_OK;

@@ -19,6 +19,6 @@ struct sweep_run_options {
 };
 
 /* The exit code; on TB_USAGE to TB_IO *e may be filled. */
-int sweep_run(const struct sweep_run_options *o, struct err *e);
+int sweep_run(const struct sweep_run_options *o, struct smw_err *e);
 
 #endif /* SWEEP_SWEEP_RUN_H */

@@ -72,7 +72,7 @@ static char *points_of(const struct sweep *s)
 {
     struct text t = {0};
     struct sweep_point p;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct plan plan;
 
     plan_start(&plan, s);
@@ -90,7 +90,7 @@ static char *points_of(const struct sweep *s)
         text_add(&t, "\n");
         sweep_point_free(&p);
     }
-    assert_int_equal(e.kind, ERR_NONE);
+    assert_int_equal(e.kind, SMW_ERR_NONE);
     return t.s;
 }
 
@@ -98,7 +98,7 @@ static void check_points(const char *text, const char *want)
 {
     struct place p;
     struct sweep s;
-    struct err e = {0};
+    struct smw_err e = {0};
     char *got;
 
     make_place(&p, text);
@@ -187,7 +187,7 @@ static void check_range(const char *range, const char *want)
     struct text got = {0};
     struct place p;
     struct sweep s;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct plan plan;
     struct sweep_point point;
 
@@ -245,14 +245,14 @@ static void test_count(void **state)
                       cases[i].grid, strchr(cases[i].grid, 'c') == NULL ? "" : " + c");
         struct place p;
         struct sweep s;
-        struct err e = {0};
+        struct smw_err e = {0};
 
         make_place(&p, text);
         assert_true(sweep_read(&s, p.sweep, &e));
         assert_true(sweep_combinations(&s) == cases[i].n);
         assert_true(plan_check_size(&s, true, &e));
         assert_int_equal(plan_check_size(&s, false, &e), cases[i].meant);
-        assert_int_equal(e.kind, cases[i].meant ? ERR_NONE : ERR_USAGE);
+        assert_int_equal(e.kind, cases[i].meant ? SMW_ERR_NONE : SMW_ERR_USAGE);
         sweep_free(&s);
         remove_place(&p);
         free(text);
@@ -263,7 +263,7 @@ static void test_sections(void **state)
 {
     struct place p;
     struct sweep s;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     make_place(&p,
@@ -303,7 +303,7 @@ static void digests(const char *text, const char *launch, const char *module,
     struct plan_file f;
     struct place p;
     struct sweep s;
-    struct err e = {0};
+    struct smw_err e = {0};
     char path[96];
 
     make_place(&p, text);
@@ -360,7 +360,7 @@ static void test_refused_points(void **state)
     struct plan_made made;
     struct place p;
     struct sweep s;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     make_place(&p, "base: {target: run.yml, config: gtx480}\n"
@@ -392,7 +392,7 @@ static void test_round_trip(void **state)
     struct place p;
     struct sweep s;
     struct sweep_point point;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     make_place(&p,

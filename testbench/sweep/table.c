@@ -32,7 +32,7 @@ int32_t table_find(const struct sweep_table *t, const char *name)
 }
 
 bool table_need(const struct sweep_table *t, const char *what, const char *name,
-                uint32_t *column, struct err *e)
+                uint32_t *column, struct smw_err *e)
 {
     int32_t found = table_find(t, name);
     const char **names, *nearest;
@@ -45,7 +45,7 @@ bool table_need(const struct sweep_table *t, const char *what, const char *name,
     for (uint32_t i = 0; i < t->n_columns; i++) {
         names[i] = t->columns[i].name;
     }
-    err_set(e, ERR_USAGE, "%s: the results have no column '%s'", what, name);
+    err_set(e, SMW_ERR_USAGE, "%s: the results have no column '%s'", what, name);
     nearest = err_nearest(name, names, t->n_columns);
     if (nearest != NULL) {
         err_hint(e, "did you mean '%s'?", nearest);
@@ -75,7 +75,7 @@ static int32_t param_column(const struct sweep_table *t, const char *name,
 
 /* Choices of a list need not say the same keys, so every point is asked. */
 static bool make_columns(struct sweep_table *t, const struct plan_file *plan,
-                         struct err *e)
+                         struct smw_err *e)
 {
     for (uint32_t i = 0; i < N_STATE; i++) {
         add_column(t, state_names[i], "", TABLE_STATE);
@@ -188,7 +188,7 @@ static void resolve(void *ctx, const char *name, struct expr_value *out)
 }
 
 static bool set_values(struct sweep_table *t, struct table_row *row, const char *dir,
-                       const struct sweep_point *p, struct err *e)
+                       const struct sweep_point *p, struct smw_err *e)
 {
     uint32_t first = t->n_columns - t->sweep.n_collect;
     char *point = store_point(dir, p->index);
@@ -214,7 +214,7 @@ static bool set_values(struct sweep_table *t, struct table_row *row, const char 
 
 static bool fill_row(struct sweep_table *t, const char *dir,
                      const struct plan_file *plan, struct table_row *row,
-                     uint64_t index, struct err *e)
+                     uint64_t index, struct smw_err *e)
 {
     struct sweep_point p;
     bool ok = true;
@@ -246,7 +246,7 @@ static bool fill_row(struct sweep_table *t, const char *dir,
 }
 
 static bool fill(struct sweep_table *t, const char *dir, const struct plan_file *plan,
-                 struct err *e)
+                 struct smw_err *e)
 {
     if (!make_columns(t, plan, e)) {
         return false;
@@ -261,7 +261,7 @@ static bool fill(struct sweep_table *t, const char *dir, const struct plan_file 
     return true;
 }
 
-bool table_load(struct sweep_table *t, const char *dir, struct err *e)
+bool table_load(struct sweep_table *t, const char *dir, struct smw_err *e)
 {
     char *file = file_join(dir, STORE_SWEEP), *path = file_join(dir, PLAN_FILE);
     struct plan_file plan;

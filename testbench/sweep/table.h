@@ -45,16 +45,16 @@ struct sweep_table {
     struct arena arena;      /* of all of it */
 };
 
-/* Read the folder of a sweep. ERR_INPUT, ERR_IO. */
-bool table_load(struct sweep_table *t, const char *dir, struct err *e);
+/* Read the folder of a sweep. SMW_ERR_INPUT, SMW_ERR_IO. */
+bool table_load(struct sweep_table *t, const char *dir, struct smw_err *e);
 void table_free(struct sweep_table *t);
 
 /* The column of that name; -1: there is none. */
 int32_t table_find(const struct sweep_table *t, const char *name);
 
-/* The same, ERR_USAGE with the nearest name if there is none. what: "x", for the message. */
+/* The same, SMW_ERR_USAGE with the nearest name if there is none. what: "x", for the message. */
 bool table_need(const struct sweep_table *t, const char *what, const char *name,
-                uint32_t *column, struct err *e);
+                uint32_t *column, struct smw_err *e);
 
 /* results.csv: RFC 4180, a line end is \n. */
 void table_csv(const struct sweep_table *t, struct text *out);
@@ -65,6 +65,6 @@ void table_csv_field(const char *s, struct text *out);
 /* Write results.sqlite of the folder's table to path, which does not exist: tables runs,
  * params, counters (every counter of every kernel), collected; view results. */
 bool table_sqlite(const struct sweep_table *t, const char *dir, const char *path,
-                  struct err *e);
+                  struct smw_err *e);
 
 #endif /* SWEEP_TABLE_H */

@@ -52,13 +52,13 @@ struct writer {
     uint64_t run;
 };
 
-static bool refuse(struct writer *w, struct err *e)
+static bool refuse(struct writer *w, struct smw_err *e)
 {
-    return err_set(e, ERR_IO, "%s: %s", w->path,
+    return err_set(e, SMW_ERR_IO, "%s: %s", w->path,
                    w->db != NULL ? sqlite3_errmsg(w->db) : "out of memory");
 }
 
-static bool say(struct writer *w, const char *sql, struct err *e)
+static bool say(struct writer *w, const char *sql, struct smw_err *e)
 {
     return sqlite3_exec(w->db, sql, NULL, NULL, NULL) == SQLITE_OK || refuse(w, e);
 }
@@ -91,7 +91,7 @@ static void bind_cell(sqlite3_stmt *s, int i, const struct table_cell *c)
     }
 }
 
-static bool put(struct writer *w, enum insert which, struct err *e)
+static bool put(struct writer *w, enum insert which, struct smw_err *e)
 {
     bool ok = sqlite3_step(w->insert[which]) == SQLITE_DONE || refuse(w, e);
 
@@ -100,7 +100,7 @@ static bool put(struct writer *w, enum insert which, struct err *e)
 }
 
 static bool put_cells(struct writer *w, const struct sweep_table *t,
-                      const struct table_row *row, struct err *e)
+                      const struct table_row *row, struct smw_err *e)
 {
     for (uint32_t i = 0; i < t->n_columns; i++) {
         enum insert which = t->columns[i].role == TABLE_PARAM ? PARAMS : COLLECTED;
@@ -121,7 +121,7 @@ static bool put_cells(struct writer *w, const struct sweep_table *t,
 
 struct counting {
     struct writer *w;
-    struct err *e;
+    struct smw_err *e;
 };
 
 static bool put_counter(void *ctx, const char *kernel, const char *name,
@@ -141,7 +141,7 @@ static bool put_counter(void *ctx, const char *kernel, const char *name,
     return put(c->w, COUNTERS, c->e);
 }
 
-static bool put_counters(struct writer *w, const char *dir, struct err *e)
+static bool put_counters(struct writer *w, const char *dir, struct smw_err *e)
 {
     struct counting c = {w, e};
     char *point = store_point(dir, w->run);
@@ -156,7 +156,7 @@ static bool put_counters(struct writer *w, const char *dir, struct err *e)
 }
 
 static bool put_row(struct writer *w, const struct sweep_table *t, const char *dir,
-                    const struct table_row *row, struct err *e)
+                    const struct table_row *row, struct smw_err *e)
 {
     w->run = row->done.index;
     for (int i = 0; i < 5; i++) {
@@ -187,7 +187,7 @@ static char *view_of(const struct sweep_table *t)
     return sql.s;
 }
 
-static bool prepare(struct writer *w, struct err *e)
+static bool prepare(struct writer *w, struct smw_err *e)
 {
     for (int i = 0; i < INSERTS; i++) {
         if (sqlite3_prepare_v2(w->db, inserts[i], -1, &w->insert[i], NULL) !=
@@ -199,7 +199,7 @@ static bool prepare(struct writer *w, struct err *e)
 }
 
 static bool put_table(struct writer *w, const struct sweep_table *t, const char *dir,
-                      struct err *e)
+                      struct smw_err *e)
 {
     char *view;
     bool ok;
@@ -219,7 +219,7 @@ static bool put_table(struct writer *w, const struct sweep_table *t, const char 
 }
 
 bool table_sqlite(const struct sweep_table *t, const char *dir, const char *path,
-                  struct err *e)
+                  struct smw_err *e)
 {
     struct writer w = {.path = path};
     bool ok;

@@ -43,7 +43,7 @@ static const char *const texts[2] = {"a, \\\"b\\\"", "0x10"};
 static void write_plan(const char *dir)
 {
     struct text t = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
 
     for (uint32_t i = 0; i < 8; i++) {
         text_add(&t,
@@ -59,7 +59,7 @@ static void write_plan(const char *dir)
 
 static void write_point(const char *dir, struct store_done d)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     char *part = store_begin(dir, d.index, &e), *file;
 
     d.digest = d.index + 100;
@@ -74,7 +74,7 @@ static void write_point(const char *dir, struct store_done d)
 static int set_up(void **state)
 {
     char *dir = tb_strdup("/tmp/table_test.XXXXXX"), *points;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     if (mkdtemp(dir) == NULL) {
         return 1;
@@ -118,7 +118,7 @@ static int tear_down(void **state)
 
 static void load(struct sweep_table *t, const char *dir)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
     if (!table_load(t, dir, &e)) {
         fail_msg("%s:%u: %s", e.file, e.line, e.message);
@@ -137,7 +137,7 @@ static const struct table_cell *cell(const struct sweep_table *t, uint64_t row,
 static void test_cells(void **state)
 {
     struct sweep_table t;
-    struct err e = {0};
+    struct smw_err e = {0};
     uint32_t column = 0;
 
     load(&t, *state);
@@ -209,9 +209,9 @@ static void test_status(void **state)
 static char *read_all(const char *dir, const char *name, size_t *size)
 {
     char *path = file_join(dir, name), *data;
-    struct err e = {0};
+    struct smw_err e = {0};
 
-    data = file_read(path, 1 << 24, size, ERR_IO, &e);
+    data = file_read(path, 1 << 24, size, SMW_ERR_IO, &e);
     assert_non_null(data);
     free(path);
     return data;
@@ -220,7 +220,7 @@ static char *read_all(const char *dir, const char *name, size_t *size)
 static void test_merge(void **state)
 {
     struct sweep_table t;
-    struct err e = {0};
+    struct smw_err e = {0};
     char *first, *second;
     size_t n = 0, m = 0;
 
@@ -240,11 +240,11 @@ static void test_merge(void **state)
 static void test_no_disk(void **state)
 {
     struct sweep_table t;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     load(&t, *state);
     assert_false(table_sqlite(&t, *state, "/dev/full", &e));
-    assert_int_equal(e.kind, ERR_IO);
+    assert_int_equal(e.kind, SMW_ERR_IO);
     table_free(&t);
 }
 

@@ -87,7 +87,7 @@ static void be_deaf(void)
 static int work(const struct job *j, uint64_t index)
 {
     struct store_done done;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     switch (job_run(j, index, &done, &e)) {
     case JOB_DONE: return TB_OK;
@@ -127,14 +127,14 @@ static bool open_pipe(int *pipe_fd)
     return true;
 }
 
-pid_t worker_start(const struct job *j, uint64_t index, int *say, struct err *e)
+pid_t worker_start(const struct job *j, uint64_t index, int *say, struct smw_err *e)
 {
     pid_t pool = getpid(), pid;
     sigset_t all, old;
     int pipe_fd[2];
 
     if (!open_pipe(pipe_fd)) {
-        err_set(e, ERR_IO, "no pipe to a worker: %s", strerror(errno));
+        err_set(e, SMW_ERR_IO, "no pipe to a worker: %s", strerror(errno));
         return -1;
     }
     fflush(NULL);
@@ -147,7 +147,7 @@ pid_t worker_start(const struct job *j, uint64_t index, int *say, struct err *e)
     (void)sigprocmask(SIG_SETMASK, &old, NULL);
     (void)close(pipe_fd[1]);
     if (pid < 0) {
-        err_set(e, ERR_IO, "no process for a worker: %s", strerror(errno));
+        err_set(e, SMW_ERR_IO, "no process for a worker: %s", strerror(errno));
         (void)close(pipe_fd[0]);
         return -1;
     }

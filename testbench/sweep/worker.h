@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 /* Fork one; *say becomes the end of the pipe to read from, non-blocking. -1 and *e. */
-pid_t worker_start(const struct job *j, uint64_t index, int *say, struct err *e);
+pid_t worker_start(const struct job *j, uint64_t index, int *say, struct smw_err *e);
 
 /* How a worker that put nothing into the folder ended: its status as wait() has it, what
  * it printed, and whether it was killed for the time it took. */

@@ -16,7 +16,7 @@
 
 enum { KEY_SIZE = 128 };
 
-static void die(const struct err *e)
+static void die(const struct smw_err *e)
 {
     fprintf(stderr, "%s:%u:%u: error: %s\n", e->file, e->line, e->column, e->message);
     exit(1);
@@ -54,7 +54,7 @@ static void print_string(FILE *out, const char *s)
 static void print_pairs(FILE *out, const struct yaml *y, const struct yaml_node *map,
                         const char *prefix, unsigned *n)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     char key[KEY_SIZE];
 
     for (const struct yaml_node *v = map->first; v != NULL; v = v->next) {
@@ -72,7 +72,8 @@ static void print_pairs(FILE *out, const struct yaml *y, const struct yaml_node 
             continue;
         }
         if (v->kind == YAML_LIST) {
-            yaml_refuse(y, v, ERR_CONFIG, &e, "%s takes one value, not a list", key);
+            yaml_refuse(y, v, SMW_ERR_CONFIG, &e, "%s takes one value, not a list",
+                        key);
             die(&e);
         }
         fputs("    {", out);
@@ -111,17 +112,17 @@ struct entry {
 
 static void convert(FILE *out, const char *path, unsigned index, struct entry *entry)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     struct yaml y;
     size_t size = 0;
     char *text = read_all(path, &size);
     const char *s;
 
-    if (!yaml_parse(&y, path, text, size, ERR_CONFIG, &e)) {
+    if (!yaml_parse(&y, path, text, size, SMW_ERR_CONFIG, &e)) {
         die(&e);
     }
     if (y.root->kind != YAML_MAP) {
-        yaml_refuse(&y, y.root, ERR_CONFIG, &e, "a configuration must be a map");
+        yaml_refuse(&y, y.root, SMW_ERR_CONFIG, &e, "a configuration must be a map");
         die(&e);
     }
     stem(path, entry->name, sizeof(entry->name));

@@ -15,7 +15,7 @@ static struct smw_device *device;
 
 /* The block of a launch of kernel with these args; NULL and *e if refused. */
 static unsigned char *build(const char *kernel, const char *args, uint32_t *bytes,
-                            struct err *e)
+                            struct smw_err *e)
 {
     char text[512];
     struct launch_file l;
@@ -41,7 +41,7 @@ static unsigned char *build(const char *kernel, const char *args, uint32_t *byte
 static void good(const char *kernel, const char *args, const void *expected,
                  uint32_t size)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     uint32_t bytes = 0;
     unsigned char *block = build(kernel, args, &bytes, &e);
 
@@ -56,12 +56,12 @@ static void good(const char *kernel, const char *args, const void *expected,
 static void refused(const char *kernel, const char *args, uint32_t column,
                     const char *message)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     uint32_t bytes = 0;
 
     assert_null(build(kernel, args, &bytes, &e));
     assert_string_equal(e.message, message);
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_int_equal(e.line, 7);
     assert_int_equal(e.column, column);
 }
@@ -126,7 +126,7 @@ static void test_refused(void **state)
 static int open_device(void **state)
 {
     struct smw_config *c = smw_config_new();
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     device = smw_open(c, NULL, &e);

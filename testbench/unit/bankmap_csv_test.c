@@ -24,7 +24,7 @@ static void reads(const char *text, const char *want)
 {
     FILE *f = file_of(text, strlen(text));
     struct csv *c = csv_open(f, "t.csv");
-    struct err e = {0};
+    struct smw_err e = {0};
     struct text got = {0};
     const struct csv_field *field;
     uint32_t n;
@@ -36,7 +36,7 @@ static void reads(const char *text, const char *want)
             text_add(&got, "%s%s", i > 0 ? "|" : got.n > 0 ? "/" : "", field[i].s);
         }
     }
-    assert_int_equal(e.kind, ERR_NONE);
+    assert_int_equal(e.kind, SMW_ERR_NONE);
     assert_string_equal(got.s, want);
     text_free(&got);
     csv_close(c);
@@ -65,12 +65,12 @@ static void refuses(const char *text, uint32_t line, uint32_t column,
 {
     FILE *f = file_of(text, strlen(text));
     struct csv *c = csv_open(f, "t.csv");
-    struct err e = {0};
+    struct smw_err e = {0};
     uint32_t n;
 
     while (csv_next(c, &n, &e) != NULL) {
     }
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_string_equal(e.message, message);
     assert_string_equal(e.file, "t.csv");
     assert_int_equal(e.line, line);
@@ -93,7 +93,7 @@ static void blames_the_right_line(void **state)
     const char text[] = "h\n\"a\nb\",\"c\nd\",e\n";
     FILE *f = file_of(text, strlen(text));
     struct csv *c = csv_open(f, "t.csv");
-    struct err e = {0};
+    struct smw_err e = {0};
     const struct csv_field *field;
     uint32_t n;
 
@@ -101,7 +101,7 @@ static void blames_the_right_line(void **state)
     (void)csv_next(c, &n, &e);
     field = csv_next(c, &n, &e);
     assert_int_equal(n, 3);
-    err_set(&e, ERR_INPUT, "bad");
+    err_set(&e, SMW_ERR_INPUT, "bad");
     csv_blame(c, &field[2], &e);
     assert_int_equal(e.line, 4);
     assert_int_equal(e.column, 4);
@@ -116,7 +116,7 @@ static void long_files(void **state)
     struct text t = {0};
     FILE *f;
     struct csv *c;
-    struct err e = {0};
+    struct smw_err e = {0};
     const struct csv_field *field;
     uint32_t n, i = 0;
 
@@ -134,7 +134,7 @@ static void long_files(void **state)
         assert_string_equal(field[0].s, want);
         assert_string_equal(field[1].s, i % 7 == 0 ? "x" : "abc");
     }
-    assert_int_equal(e.kind, ERR_NONE);
+    assert_int_equal(e.kind, SMW_ERR_NONE);
     assert_int_equal(i, 60000);
     csv_close(c);
     fclose(f);

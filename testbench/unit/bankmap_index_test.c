@@ -9,7 +9,7 @@
 
 static int64_t eval(const char *text, uint32_t tid)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     int64_t v = INT64_MIN;
 
     if (!index_eval(text, tid, &v, &e)) {
@@ -82,11 +82,11 @@ static void passed_over(void **state)
 static void refuses(const char *text, uint32_t tid, uint32_t column,
                     const char *message)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
     int64_t v = 42;
 
     assert_false(index_eval(text, tid, &v, &e));
-    assert_int_equal(e.kind, ERR_USAGE);
+    assert_int_equal(e.kind, SMW_ERR_USAGE);
     assert_string_equal(e.message, message);
     assert_int_equal(e.column, column);
     assert_int_equal(v, 42);

@@ -13,7 +13,7 @@
 /* Files of the test lie in the directory it runs in. */
 static void write_file(const char *name, const char *text)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
     assert_true(file_write(name, text, strlen(text), &e));
 }
@@ -29,7 +29,7 @@ static void is(const struct smw_config *c, const char *key, const char *value)
 static struct smw_config *load(const char *what)
 {
     struct smw_config *c = smw_config_new();
-    struct err e = {0};
+    struct smw_err e = {0};
 
     if (!config_load(c, what, NULL, &e)) {
         fail_msg("%s:%u:%u: %s", e.file, e.line, e.column, e.message);
@@ -41,7 +41,7 @@ static void refused(const char *text, uint32_t line, uint32_t column,
                     const char *message, const char *hint)
 {
     struct smw_config *c = smw_config_new();
-    struct err e = {0};
+    struct smw_err e = {0};
 
     write_file("config_bad.yml", text);
     assert_false(config_load(c, "./config_bad.yml", NULL, &e));
@@ -50,7 +50,7 @@ static void refused(const char *text, uint32_t line, uint32_t column,
     assert_string_equal(e.file, "./config_bad.yml");
     assert_int_equal(e.line, line);
     assert_int_equal(e.column, column);
-    assert_int_equal(e.kind, ERR_CONFIG);
+    assert_int_equal(e.kind, SMW_ERR_CONFIG);
     smw_config_free(c);
     unlink("config_bad.yml");
 }
@@ -58,7 +58,7 @@ static void refused(const char *text, uint32_t line, uint32_t column,
 static void test_preset(void **state)
 {
     struct smw_config *c = load("tiny");
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     is(c, "gpu.sms", "1");
@@ -127,7 +127,7 @@ static void override_refused(const char *option, uint32_t column, uint32_t width
                              const char *message)
 {
     struct smw_config *c = smw_config_new();
-    struct err e = {0};
+    struct smw_err e = {0};
 
     assert_false(config_override(c, option, &e));
     assert_string_equal(e.message, message);
@@ -139,7 +139,7 @@ static void override_refused(const char *option, uint32_t column, uint32_t width
 static void test_override(void **state)
 {
     struct smw_config *c = smw_config_new();
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     assert_true(config_override(c, "sm.onchip.size=16 KiB", &e));
@@ -157,7 +157,7 @@ static void test_override(void **state)
 static void test_print(void **state)
 {
     struct smw_config *a = load("tiny"), *b;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct text t = {0}, again = {0};
 
     (void)state;

@@ -32,7 +32,7 @@ static int judge(const char *name, struct diff_value a, struct diff_value b,
                  const char *const *thresholds)
 {
     struct diff_options o = {.csv = true};
-    struct err e = {0};
+    struct smw_err e = {0};
     FILE *f = tmpfile();
     struct diff d;
     int code;
@@ -142,10 +142,10 @@ static void test_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         struct diff_options o = {0};
-        struct err e = {0};
+        struct smw_err e = {0};
 
         assert_false(diff_threshold_add(&o, words[i], &e));
-        assert_int_equal(e.kind, ERR_USAGE);
+        assert_int_equal(e.kind, SMW_ERR_USAGE);
         assert_int_equal(o.n_thresholds, 0);
     }
 }
@@ -155,7 +155,7 @@ static void printed(bool csv, bool all, struct diff_value a, struct diff_value b
                     const char *want)
 {
     struct diff_options o = {.csv = csv, .all = all};
-    struct err e = {0};
+    struct smw_err e = {0};
     char got[1024];
     FILE *f = tmpfile();
     struct diff d;

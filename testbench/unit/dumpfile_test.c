@@ -46,10 +46,10 @@ static int end(void **state)
 static void refused(const char *message, const char *hint)
 {
     struct dumpfile d;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     assert_false(dumpfile_open(&d, "-x.fst", &e));
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_non_null(strstr(e.message, message));
     assert_non_null(strstr(e.hint, hint));
     dumpfile_close(&d);
@@ -65,7 +65,7 @@ static void nobody(void **state)
 static void converted(void **state)
 {
     struct dumpfile d;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct reader_change c;
 
     (void)state;
@@ -87,7 +87,7 @@ static void converted(void **state)
 static void failing(void **state)
 {
     struct dumpfile d;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct reader_change c;
 
     (void)state;
@@ -105,7 +105,7 @@ static void failing(void **state)
     install("#!/bin/sh\n"
             "echo '$timescale 1 ps $end $var wire 1 ! a $end $enddefinitions $end'\n"
             "while :; do echo 1!; done\n");
-    e = (struct err){0};
+    e = (struct smw_err){0};
     assert_true(dumpfile_open(&d, "-x.fst", &e));
     dumpfile_close(&d);
 }

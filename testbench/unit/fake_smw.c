@@ -93,7 +93,7 @@ const char *smw_preset_doc(uint32_t i)
     return i == 0 ? "GeForce GTX 480" : i == 1 ? "one multiprocessor" : NULL;
 }
 
-bool smw_config_preset(struct smw_config *c, const char *preset, struct err *e)
+bool smw_config_preset(struct smw_config *c, const char *preset, struct smw_err *e)
 {
     cfg_defaults(&schema, &c->c);
     smw_config_rename(c, preset);
@@ -101,15 +101,15 @@ bool smw_config_preset(struct smw_config *c, const char *preset, struct err *e)
 }
 
 bool smw_config_set(struct smw_config *c, const char *key, const char *value,
-                    struct err *e)
+                    struct smw_err *e)
 {
     return cfg_set(&schema, &c->c, key, value, e);
 }
 
-bool smw_config_check(const struct smw_config *c, struct err *e)
+bool smw_config_check(const struct smw_config *c, struct smw_err *e)
 {
     if (strcmp(c->c.split, "32/32") == 0 && !c->c.what_if) {
-        return err_set(e, ERR_CONFIG, "the capability has no 32/32 split");
+        return err_set(e, SMW_ERR_CONFIG, "the capability has no 32/32 split");
     }
     return true;
 }
@@ -220,7 +220,7 @@ static const struct smw_kernel kernels[] = {
 enum { N_KERNELS = sizeof(kernels) / sizeof(kernels[0]) };
 
 struct smw_device *smw_open(const struct smw_config *c, const struct smw_options *opt,
-                            struct err *e)
+                            struct smw_err *e)
 {
     struct smw_device *d;
 
@@ -252,34 +252,36 @@ void smw_where(struct smw_device *d, char *where, size_t size)
     snprintf(where, size, "cycle %llu\n", (unsigned long long)d->now);
 }
 
-bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct err *e)
+bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct smw_err *e)
 {
     if (bytes > MEMORY - d->used) {
-        return err_set(e, ERR_INPUT, "the device's memory is full");
+        return err_set(e, SMW_ERR_INPUT, "the device's memory is full");
     }
     *addr = BASE + d->used;
     d->used += (bytes + 255) / 256 * 256;
     return true;
 }
 
-static unsigned char *at(struct smw_device *d, uint64_t addr, uint64_t n, struct err *e)
+static unsigned char *at(struct smw_device *d, uint64_t addr, uint64_t n,
+                         struct smw_err *e)
 {
     if (addr < BASE || addr - BASE > MEMORY || n > MEMORY - (addr - BASE)) {
-        err_set(e, ERR_INPUT, "no such memory");
+        err_set(e, SMW_ERR_INPUT, "no such memory");
         return NULL;
     }
     return d->memory + (addr - BASE);
 }
 
 bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
-               struct err *e)
+               struct smw_err *e)
 {
     unsigned char *p = at(d, addr, n, e);
 
     return p != NULL && memcpy(p, src, n) != NULL;
 }
 
-bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n, struct err *e)
+bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
+              struct smw_err *e)
 {
     unsigned char *p = at(d, addr, n, e);
 
@@ -287,7 +289,7 @@ bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n, struct
 }
 
 bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
-              struct err *e)
+              struct smw_err *e)
 {
     unsigned char *p = at(d, src, n, e);
 
@@ -296,18 +298,19 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
 
 /* ---- code ---- */
 
-static bool is_kernels(const char *text, size_t size, const char *name, struct err *e)
+static bool is_kernels(const char *text, size_t size, const char *name,
+                       struct smw_err *e)
 {
     if (size == 8 && memcmp(text, "kernels\n", 8) == 0) {
         return true;
     }
-    err_set(e, ERR_INPUT, "this is not the text of the kernels");
+    err_set(e, SMW_ERR_INPUT, "this is not the text of the kernels");
     err_at(e, name, text, 1, 1, 1);
     return false;
 }
 
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
-                            const char *name, struct err *e)
+                            const char *name, struct smw_err *e)
 {
     if (!is_kernels(text, size, name, e)) {
         return NULL;
@@ -316,14 +319,14 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
     return &d->module;
 }
 
-static bool has_symbol(const char *symbol, struct err *e)
+static bool has_symbol(const char *symbol, struct smw_err *e)
 {
     return strcmp(symbol, "coef") == 0 ||
-           err_set(e, ERR_INPUT, "there is no variable '%s'", symbol);
+           err_set(e, SMW_ERR_INPUT, "there is no variable '%s'", symbol);
 }
 
 bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
-                     struct err *e)
+                     struct smw_err *e)
 {
     (void)m;
     *size = SYMBOL_BYTES;
@@ -337,19 +340,19 @@ const char *smw_symbol_type(const struct smw_module *m, const char *symbol)
 }
 
 bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
-                      const void *src, uint64_t n, struct err *e)
+                      const void *src, uint64_t n, struct smw_err *e)
 {
     return has_symbol(symbol, e) && memcpy(m->symbol + offset, src, n) != NULL;
 }
 
 bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
-                     void *dst, uint64_t n, struct err *e)
+                     void *dst, uint64_t n, struct smw_err *e)
 {
     return has_symbol(symbol, e) && memcpy(dst, m->symbol + offset, n) != NULL;
 }
 
 const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
-                                    struct err *e)
+                                    struct smw_err *e)
 {
     const char *names[N_KERNELS], *nearest;
 
@@ -360,7 +363,7 @@ const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
             return &kernels[i];
         }
     }
-    err_set(e, ERR_INPUT, "there is no kernel '%s'", name);
+    err_set(e, SMW_ERR_INPUT, "there is no kernel '%s'", name);
     nearest = err_nearest(name, names, N_KERNELS);
     if (nearest != NULL) {
         err_hint(e, "did you mean '%s'?", nearest);
@@ -373,7 +376,7 @@ const char *smw_kernel_name(const struct smw_kernel *k)
     return k->name;
 }
 
-bool smw_can_run(const struct smw_kernel *k, struct err *e)
+bool smw_can_run(const struct smw_kernel *k, struct smw_err *e)
 {
     (void)k;
     (void)e;
@@ -403,30 +406,31 @@ bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *
 /* ---- launches ---- */
 
 bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c,
-                             struct err *e)
+                             struct smw_err *e)
 {
     (void)d, (void)c, (void)e;
     return true;
 }
 
-bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct err *e)
+bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct smw_err *e)
 {
     (void)d, (void)bytes;
-    return err_set(e, ERR_INPUT, "the capability has no choice of bank mode");
+    return err_set(e, SMW_ERR_INPUT, "the capability has no choice of bank mode");
 }
 
 bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
-                const struct smw_launch *l, struct err *e)
+                const struct smw_launch *l, struct smw_err *e)
 {
     struct launch *q = &d->launches[d->n];
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
 
     if (threads > 1024) {
-        return err_set(e, ERR_INPUT, "a block of %llu threads, the device allows 1024",
+        return err_set(e, SMW_ERR_INPUT,
+                       "a block of %llu threads, the device allows 1024",
                        (unsigned long long)threads);
     }
     if (d->n == MAX_LAUNCHES || l->param_bytes > sizeof(q->params)) {
-        return err_set(e, ERR_INPUT, "too many launches");
+        return err_set(e, SMW_ERR_INPUT, "too many launches");
     }
     q->k = k;
     q->l = *l;
@@ -454,7 +458,7 @@ static void reverse(struct smw_device *d, const struct launch *q)
     }
 }
 
-static void fail(struct smw_device *d, const struct launch *q, enum err_kind kind,
+static void fail(struct smw_device *d, const struct launch *q, enum smw_err_kind kind,
                  const char *message)
 {
     struct smw_fault *f = &d->fault;
@@ -466,7 +470,7 @@ static void fail(struct smw_device *d, const struct launch *q, enum err_kind kin
     f->cycle = d->now;
     f->ptx_file = "kernels.ptx";
     f->ptx_line = 1;
-    if (kind == ERR_KERNEL) {
+    if (kind == SMW_ERR_KERNEL) {
         snprintf(f->inst, sizeof(f->inst), "st.shared.u32 [%%r1], %%r2");
         f->file = "kernels.cu";
         f->line = 12;
@@ -479,12 +483,12 @@ static void fail(struct smw_device *d, const struct launch *q, enum err_kind kin
 static enum smw_status run_block(struct smw_device *d, struct launch *q)
 {
     if (strcmp(q->k->name, "fault") == 0) {
-        fail(d, q, ERR_KERNEL,
+        fail(d, q, SMW_ERR_KERNEL,
              "shared store of 4 bytes at 0x1000: outside of 256 bytes");
         return SMW_FAULT;
     }
     if (strcmp(q->k->name, "hang") == 0) {
-        fail(d, q, ERR_DEADLOCK, "nothing can happen any more");
+        fail(d, q, SMW_ERR_DEADLOCK, "nothing can happen any more");
         return SMW_DEADLOCK;
     }
     if (strcmp(q->k->name, "spin") == 0) {
@@ -510,7 +514,7 @@ enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
         struct launch *q = &d->launches[d->at];
         enum smw_status s;
 
-        if (d->fault.kind != ERR_NONE) {
+        if (d->fault.kind != SMW_ERR_NONE) {
             return SMW_FAULT;
         }
         if (d->stop) {
@@ -520,7 +524,7 @@ enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
             return SMW_DONE;
         }
         if (d->opt.max_cycles != 0 && d->now >= d->opt.max_cycles) {
-            fail(d, q, ERR_LIMIT, "the limit of cycles is reached");
+            fail(d, q, SMW_ERR_LIMIT, "the limit of cycles is reached");
             return SMW_LIMIT;
         }
         if (!q->started) {
@@ -536,7 +540,7 @@ enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
     return SMW_RUNNING;
 }
 
-bool smw_synchronize(struct smw_device *d, struct err *e)
+bool smw_synchronize(struct smw_device *d, struct smw_err *e)
 {
     return smw_step(d, 0) == SMW_DONE ||
            err_set(e, d->fault.kind, "%s", d->fault.message);
@@ -661,9 +665,9 @@ void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
 }
 
 bool smw_ptx_check(const char *text, size_t size, const char *name,
-                   void (*report)(void *ctx, const struct err *e), void *ctx)
+                   void (*report)(void *ctx, const struct smw_err *e), void *ctx)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
     if (is_kernels(text, size, name, &e)) {
         return true;

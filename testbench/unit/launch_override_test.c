@@ -43,7 +43,7 @@ static void test_values(void **state)
         "config=gtx480",           "launches.0.block=16"};
     char *path = write_file();
     struct launch_file l;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     assert_true(launch_read_changed(&l, path, options, ARRAY_LEN(options), &e));
@@ -94,12 +94,12 @@ static void test_mistakes(void **state)
     for (size_t i = 0; i < ARRAY_LEN(mistakes); i++) {
         const struct mistake *m = &mistakes[i];
         struct launch_file l;
-        struct err e = {0};
+        struct smw_err e = {0};
         char line[128];
 
         snprintf(line, sizeof(line), "--launch %s", m->option);
         assert_false(launch_read_changed(&l, path, &m->option, 1, &e));
-        assert_int_equal(e.kind, ERR_INPUT);
+        assert_int_equal(e.kind, SMW_ERR_INPUT);
         assert_string_equal(e.message, m->message);
         assert_string_equal(e.hint, m->hint);
         assert_string_equal(e.file, "command line");
@@ -118,11 +118,11 @@ static void test_usage(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         struct yaml y;
-        struct err e = {0};
+        struct smw_err e = {0};
 
-        assert_true(yaml_parse(&y, "x", "a: 1", 4, ERR_INPUT, &e));
+        assert_true(yaml_parse(&y, "x", "a: 1", 4, SMW_ERR_INPUT, &e));
         assert_false(launch_override(&y, wrong[i], &e));
-        assert_int_equal(e.kind, ERR_USAGE);
+        assert_int_equal(e.kind, SMW_ERR_USAGE);
         yaml_free(&y);
     }
 }

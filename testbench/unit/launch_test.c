@@ -79,7 +79,7 @@ static void check_expects(const struct launch_file *l)
 static void test_good(void **state)
 {
     struct launch_file l;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     if (!launch_parse(&l, "t.yml", good, strlen(good), &e)) {
@@ -287,7 +287,7 @@ static void test_mistakes(void **state)
     for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
         const struct mistake *m = &mistakes[i];
         struct launch_file l;
-        struct err e = {0};
+        struct smw_err e = {0};
 
         assert_true(replaced(m, text, sizeof(text)));
         if (launch_parse(&l, "t.yml", text, strlen(text), &e)) {
@@ -296,7 +296,7 @@ static void test_mistakes(void **state)
             wrong++;
         } else if (strcmp(e.message, m->message) != 0 || e.line != m->line ||
                    e.column != m->column || strcmp(e.hint, m->hint) != 0 ||
-                   e.kind != ERR_INPUT || strcmp(e.file, "t.yml") != 0) {
+                   e.kind != SMW_ERR_INPUT || strcmp(e.file, "t.yml") != 0) {
             print_message("%s:\n  got  %u:%u: %s (%s)\n  want %u:%u: %s (%s)\n", m->new,
                           e.line, e.column, e.message, e.hint, m->line, m->column,
                           m->message, m->hint);
@@ -324,7 +324,7 @@ static void test_no_launches(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct launch_file l;
-        struct err e = {0};
+        struct smw_err e = {0};
 
         assert_false(
             launch_parse(&l, "t.yml", cases[i].text, strlen(cases[i].text), &e));
@@ -337,12 +337,12 @@ static void test_no_launches(void **state)
 static void test_files(void **state)
 {
     struct launch_file l;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     assert_false(launch_read(&l, "missing/file.yml", &e));
     assert_string_equal(e.message, "missing/file.yml: No such file or directory");
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     err_clear(&e);
     assert_false(launch_read(&l, "/", &e));
     assert_string_equal(e.message, "/ is a directory, not a file");

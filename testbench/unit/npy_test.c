@@ -53,7 +53,7 @@ static void test_good(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         size_t size = make(file, cases[i].version, cases[i].header, cases[i].bytes);
         struct npy npy;
-        struct err e = {0};
+        struct smw_err e = {0};
 
         if (!npy_parse(file, size, "x.npy", &npy, &e)) {
             fail_msg("%s: %s", cases[i].header, e.message);
@@ -67,10 +67,10 @@ static void test_good(void **state)
 static void refused(const unsigned char *file, size_t size, const char *message)
 {
     struct npy npy = {.count = 77};
-    struct err e = {0};
+    struct smw_err e = {0};
 
     assert_false(npy_parse(file, size, "x.npy", &npy, &e));
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     assert_string_equal(e.message, message);
     assert_int_equal(npy.count, 77);
 }
@@ -131,7 +131,7 @@ static void test_cut(void **state)
     (void)state;
     for (size_t n = 0; n < size; n++) {
         struct npy npy;
-        struct err e = {0};
+        struct smw_err e = {0};
 
         memcpy(part, file, n);
         assert_false(npy_parse(part, n, "x.npy", &npy, &e));

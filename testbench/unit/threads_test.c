@@ -57,7 +57,7 @@ struct outcome {
     bool ok;
     enum smw_status status;
     uint32_t n_launches;
-    struct stat_counters counters[MAX_LAUNCHES];
+    struct smw_counters counters[MAX_LAUNCHES];
     uint64_t end_ps[MAX_LAUNCHES];
     uint64_t cycles, activations, live;
     uint64_t memory; /* FNV-1a of all buffers */
@@ -76,7 +76,7 @@ static uint64_t fnv1a(uint64_t h, const void *data, size_t n)
     return h;
 }
 
-static bool hash_buffers(const struct host *h, struct outcome *o, struct err *e)
+static bool hash_buffers(const struct host *h, struct outcome *o, struct smw_err *e)
 {
     for (uint32_t i = 0; i < h->file->n_buffers; i++) {
         const struct launch_buffer *b = &h->file->buffers[i];
@@ -114,7 +114,7 @@ static void hash_results(const struct smw_device *d, struct outcome *o)
 
 /* All files of the directory, which are taken away. The order in which they are found
  * does not count. */
-static bool hash_files(const char *dir, struct outcome *o, struct err *e)
+static bool hash_files(const char *dir, struct outcome *o, struct smw_err *e)
 {
     DIR *d = opendir(dir);
     bool ok = d != NULL;
@@ -124,7 +124,7 @@ static bool hash_files(const char *dir, struct outcome *o, struct err *e)
 
         if (f->d_name[0] != '.') {
             size_t size = 0;
-            char *text = file_read(path, UINT64_C(1) << 28, &size, ERR_IO, e);
+            char *text = file_read(path, UINT64_C(1) << 28, &size, SMW_ERR_IO, e);
 
             ok = text != NULL && remove(path) == 0;
             o->files +=
@@ -150,7 +150,8 @@ struct task {
     struct outcome *out;
 };
 
-static struct wave *open_wave(const struct task *t, struct smw_device *d, struct err *e)
+static struct wave *open_wave(const struct task *t, struct smw_device *d,
+                              struct smw_err *e)
 {
     char *dump = file_join(t->dir, "run.vcd");
     char *gtkw = file_join(t->dir, "run.gtkw");
@@ -168,7 +169,7 @@ static struct wave *open_wave(const struct task *t, struct smw_device *d, struct
     return w;
 }
 
-static bool simulate(const struct task *t, struct host *h, struct err *e)
+static bool simulate(const struct task *t, struct host *h, struct smw_err *e)
 {
     struct wave *w = NULL;
 
@@ -194,7 +195,7 @@ static void run_task(const struct task *t)
                               .team = team_of(t->team)};
     struct smw_config *c = smw_config_new();
     struct host h;
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     if (c != NULL && smw_config_preset(c, t->job->preset, &e) &&
@@ -272,7 +273,7 @@ static void assert_sound(const struct job *j, const struct outcome *o)
 static void run_alone(struct launch_file *files, const char *root,
                       struct outcome *alone)
 {
-    struct err e;
+    struct smw_err e;
 
     err_clear(&e);
     for (uint32_t i = 0; i < N_JOBS; i++) {
@@ -345,7 +346,7 @@ static void test_shared(void **state)
         struct launch_file file;
         struct outcome alone = {0};
         struct task t = new_task(&shared[i], &file, &alone);
-        struct err e;
+        struct smw_err e;
 
         err_clear(&e);
         assert_true(launch_read(&file, shared[i].file, &e));

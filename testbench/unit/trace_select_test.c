@@ -47,7 +47,7 @@ static void reads_points(void **state)
         const struct good *g = &cases[i];
         struct trace_select s = {0};
         const struct trace_point *p = &s.point[WAVE_ON];
-        struct err e = {0};
+        struct smw_err e = {0};
 
         if (!trace_select_set(&s, TRACE_ON, &option, g->text, &e)) {
             fail_msg("%s: %s", g->text, e.message);
@@ -75,7 +75,7 @@ static void reads_places(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct trace_select s = {0};
-        struct err e = {0};
+        struct smw_err e = {0};
 
         assert_true(trace_select_set(&s, TRACE_START, &option, cases[i].text, &e));
         assert_int_equal(s.point[WAVE_START].kind, TRACE_BLOCK_AT);
@@ -116,7 +116,7 @@ static void refuses_points(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct trace_select s = {0};
-        struct err e = {0};
+        struct smw_err e = {0};
         char want[128];
 
         if (trace_select_set(&s, TRACE_ON, &option, cases[i], &e)) {
@@ -124,14 +124,14 @@ static void refuses_points(void **state)
         }
         snprintf(want, sizeof(want), "--trace-on: '%s' is no point of a run", cases[i]);
         assert_string_equal(e.message, want);
-        assert_int_equal(e.kind, ERR_USAGE);
+        assert_int_equal(e.kind, SMW_ERR_USAGE);
         assert_true(e.hint[0] != '\0');
     }
 }
 
 static void set(struct trace_select *s, enum trace_item item, const char *text)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
     if (!trace_select_set(s, item, &option, text, &e)) {
         fail_msg("%s: %s", text, e.message);
@@ -141,7 +141,7 @@ static void set(struct trace_select *s, enum trace_item item, const char *text)
 static void overrides(void **state)
 {
     struct trace_select file = {0}, options = {0}, all = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     set(&file, TRACE_SCOPE, "gpu.sm0.*");
@@ -170,7 +170,7 @@ static void overrides(void **state)
 static void completes(void **state)
 {
     struct trace_select s = {0};
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     assert_true(trace_select_check(&s, &e));

@@ -13,10 +13,10 @@
 static void refuses(const char *list, const char *message, const char *hint)
 {
     struct tracing_plan p;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     assert_false(tracing_parse(&p, list, "out", &e));
-    assert_int_equal(e.kind, ERR_USAGE);
+    assert_int_equal(e.kind, SMW_ERR_USAGE);
     assert_string_equal(e.message, message);
     assert_non_null(strstr(e.hint, hint));
     assert_int_equal(p.n, 0);
@@ -58,7 +58,7 @@ static void words(void **state)
 static void plans(void **state)
 {
     struct tracing_plan p;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     assert_true(tracing_parse(&p, "vcd,none,a/b.vcd", "out", &e));

@@ -15,11 +15,11 @@ static void fill(const char *form, enum value_type type, uint64_t bytes, void *o
 {
     char text[256];
     struct yaml y;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct value_init init;
 
     snprintf(text, sizeof(text), "v: %s\n", form);
-    assert_true(yaml_parse(&y, "t.yml", text, strlen(text), ERR_INPUT, &e));
+    assert_true(yaml_parse(&y, "t.yml", text, strlen(text), SMW_ERR_INPUT, &e));
     if (!value_read_init(&y, yaml_get(y.root, "v"), type, &init, &e) ||
         !value_fill(&init, type, out, bytes, &e)) {
         fail_msg("%s: %s", form, e.message);
@@ -33,17 +33,17 @@ static void refused(const char *form, enum value_type type, uint32_t column,
     char text[256];
     unsigned char out[64];
     struct yaml y;
-    struct err e = {0};
+    struct smw_err e = {0};
     struct value_init init;
 
     snprintf(text, sizeof(text), "v: %s\n", form);
-    assert_true(yaml_parse(&y, "t.yml", text, strlen(text), ERR_INPUT, &e));
+    assert_true(yaml_parse(&y, "t.yml", text, strlen(text), SMW_ERR_INPUT, &e));
     assert_false(value_read_init(&y, yaml_get(y.root, "v"), type, &init, &e) &&
                  value_fill(&init, type, out, sizeof(out), &e));
     assert_string_equal(e.message, message);
     assert_int_equal(e.line, 1);
     assert_int_equal(e.column, column);
-    assert_int_equal(e.kind, ERR_INPUT);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
     yaml_free(&y);
 }
 

@@ -9,9 +9,9 @@
 
 static void parse(struct yaml *y, const char *text)
 {
-    struct err e = {0};
+    struct smw_err e = {0};
 
-    if (!yaml_parse(y, "x", text, strlen(text), ERR_INPUT, &e)) {
+    if (!yaml_parse(y, "x", text, strlen(text), SMW_ERR_INPUT, &e)) {
         fail_msg("%s: %s", text, e.message);
     }
 }

@@ -12,9 +12,9 @@
 static struct yaml parse(const char *text)
 {
     struct yaml y;
-    struct err e = {0};
+    struct smw_err e = {0};
 
-    if (!yaml_parse(&y, "t.yml", text, strlen(text), ERR_INPUT, &e)) {
+    if (!yaml_parse(&y, "t.yml", text, strlen(text), SMW_ERR_INPUT, &e)) {
         fail_msg("refused: %u:%u: %s", e.line, e.column, e.message);
     }
     return y;
@@ -24,14 +24,14 @@ static void refused_bytes(const char *text, size_t size, uint32_t line, uint32_t
                           const char *message)
 {
     struct yaml y;
-    struct err e = {0};
+    struct smw_err e = {0};
 
-    assert_false(yaml_parse(&y, "t.yml", text, size, ERR_CONFIG, &e));
+    assert_false(yaml_parse(&y, "t.yml", text, size, SMW_ERR_CONFIG, &e));
     if (strstr(e.message, message) == NULL || e.line != line || e.column != column) {
         fail_msg("%u:%u: %s; wanted %u:%u: %s", e.line, e.column, e.message, line,
                  column, message);
     }
-    assert_int_equal(e.kind, ERR_CONFIG);
+    assert_int_equal(e.kind, SMW_ERR_CONFIG);
     assert_string_equal(e.file, "t.yml");
     assert_null(y.text); /* left empty */
 }
@@ -99,11 +99,11 @@ static void test_refused(void **state)
 static void test_tab_hint(void **state)
 {
     struct yaml y;
-    struct err e = {0};
+    struct smw_err e = {0};
     const char *text = "a:\n\tb: 1\n";
 
     (void)state;
-    assert_false(yaml_parse(&y, "t.yml", text, strlen(text), ERR_INPUT, &e));
+    assert_false(yaml_parse(&y, "t.yml", text, strlen(text), SMW_ERR_INPUT, &e));
     assert_int_equal(e.line, 2);
     assert_int_equal(e.column, 1);
     assert_string_equal(e.hint, "indent with spaces, YAML allows no tabs");
@@ -126,13 +126,13 @@ static void test_limits(void **state)
     char *large = repeat("# 0123456789abc\n", (4 << 20) / 16 + 1, "a: 1\n");
     char *deepest = repeat("{a: ", 100000, "");
     struct yaml y;
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
     refused(deep, 1, 34, "more than 32 levels");
     refused(wide, 200000, 3, "more than 200000 values");
     refused(large, 0, 0, "larger than 4 MiB");
-    assert_false(yaml_parse(&y, "t.yml", deepest, strlen(deepest), ERR_INPUT, &e));
+    assert_false(yaml_parse(&y, "t.yml", deepest, strlen(deepest), SMW_ERR_INPUT, &e));
     assert_string_equal(e.message, "the file nests more than 32 levels");
     free(deep);
     free(wide);
@@ -156,10 +156,10 @@ static void test_refuse(void **state)
 {
     struct yaml y = parse("a: 1\nb: {c: wrong}\n");
     const struct yaml_node *n = yaml_get(yaml_get(y.root, "b"), "c");
-    struct err e = {0};
+    struct smw_err e = {0};
 
     (void)state;
-    assert_false(yaml_refuse(&y, n, ERR_INPUT, &e, "no %s", "good"));
+    assert_false(yaml_refuse(&y, n, SMW_ERR_INPUT, &e, "no %s", "good"));
     assert_string_equal(e.message, "no good");
     assert_string_equal(e.source, "b: {c: wrong}");
     assert_int_equal(e.line, 2);
