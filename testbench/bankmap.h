@@ -16,8 +16,8 @@
 #define TB_BANKMAP_H
 
 #include "file.h"
+#include "isa/uop.h"
 #include "mem/rules.h"
-#include "ptx/uop.h"
 
 enum bankmap_space { BANKMAP_SHARED, BANKMAP_GLOBAL };
 
@@ -32,7 +32,7 @@ struct bankmap_setup {     /* the device and the kind of access */
 struct bankmap_access { /* of a warp */
     uint32_t bytes;     /* per lane: 1 2 4 8 16 */
     uint32_t mask;
-    uint64_t addr[PTX_LANES]; /* byte offsets */
+    uint64_t addr[ISA_LANES]; /* byte offsets */
 };
 
 bool bankmap_is_width(uint64_t bytes);
@@ -68,9 +68,9 @@ struct bankmap_plan { /* of a shared access */
     bool distinct;        /* a group has several words in one bank */
     bool by_word;         /* word i of all lanes is a request of its own (1.x) */
     /* The pass, from 1, that serves a lane's word; 0: none. */
-    uint8_t pass[PTX_LANES][BANKMAP_MAX_WORDS];
-    uint8_t bank[PTX_LANES][BANKMAP_MAX_WORDS];
-    uint32_t word[PTX_LANES][BANKMAP_MAX_WORDS]; /* its number in the array */
+    uint8_t pass[ISA_LANES][BANKMAP_MAX_WORDS];
+    uint8_t bank[ISA_LANES][BANKMAP_MAX_WORDS];
+    uint32_t word[ISA_LANES][BANKMAP_MAX_WORDS]; /* its number in the array */
     uint32_t first[RULES_MAX_WAVES]; /* of each pass: the first pass of its group */
     uint32_t ways[32];               /* passes a bank works in, in its worst group */
     uint32_t busy[32];               /* passes a bank works in */

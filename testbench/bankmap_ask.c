@@ -45,7 +45,7 @@ bool ask_stride(struct bankmap_request *r, const char *text, struct smw_err *e)
         at_option("--stride", text, 1, (uint32_t)strlen(text), e);
         return false;
     }
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         if ((r->access.mask >> lane & 1u) != 0 &&
             !place(r, lane, (int64_t)(lane * stride), "--stride", text, e)) {
             return false;
@@ -60,9 +60,9 @@ bool ask_stride(struct bankmap_request *r, const char *text, struct smw_err *e)
 
 bool ask_index(struct bankmap_request *r, const char *text, struct smw_err *e)
 {
-    int64_t index[PTX_LANES];
+    int64_t index[ISA_LANES];
 
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         if (!index_eval(text, lane, &index[lane], e)) {
             at_option("--index", text, e->column, e->width, e);
             return false;
@@ -88,9 +88,9 @@ static bool take_address(struct bankmap_request *r, uint32_t lane, const char *t
     char *word = tb_printf("%.*s", (int)n, at);
     uint64_t v = 0;
 
-    if (lane >= PTX_LANES) {
+    if (lane >= ISA_LANES) {
         err_set(e, SMW_ERR_USAGE, "a warp has %u lanes, this address is one too many",
-                PTX_LANES);
+                ISA_LANES);
     } else if (num_u64(word, &v) != NUM_OK) {
         err_set(e, SMW_ERR_USAGE, "'%s' is no byte offset", word);
     } else if (v > highest) {

@@ -4,7 +4,7 @@
 #include "bankmap_csv.h"
 #include <string.h>
 
-enum { NAME, WIDTH, MASK, LANE, N_COLUMNS = LANE + PTX_LANES };
+enum { NAME, WIDTH, MASK, LANE, N_COLUMNS = LANE + ISA_LANES };
 
 struct batch {
     const struct bankmap_setup *setup;

@@ -154,7 +154,7 @@ static uint32_t put_lanes_off(const struct grid *g, uint32_t lane)
     uint32_t end = lane;
     char range[16];
 
-    while (end < PTX_LANES && (g->r->access.mask >> end & 1u) == 0) {
+    while (end < ISA_LANES && (g->r->access.mask >> end & 1u) == 0) {
         end++;
     }
     if (end < lane + 3) {
@@ -282,7 +282,7 @@ void bankmap_grid(const struct bankmap_request *r, bool color, struct text *out)
     g.offset = widest_offset(&r->access);
     look_title(r, &w, p.w.n != p.w.ideal, color, out);
     put_heading(&g);
-    for (uint32_t lane = 0; lane < PTX_LANES;) {
+    for (uint32_t lane = 0; lane < ISA_LANES;) {
         if (lane > 0 && lane % p.group_lanes == 0) {
             text_add(out, "\n");
         }

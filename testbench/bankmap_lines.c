@@ -46,7 +46,7 @@ static void rule(const struct bankmap_request *r, struct text *out)
     bool whole = r->setup.in_l1 && r->setup.op == MEM_LOAD && c->l1_fills_lines;
 
     text_add(out, "%s is a request (COAL-1). ",
-             lanes >= PTX_LANES ? "The whole warp"
+             lanes >= ISA_LANES ? "The whole warp"
              : lanes == 16      ? "Each half-warp"
                                 : "Each quarter-warp");
     switch (c->coalescing) {
@@ -132,7 +132,7 @@ static void find_fix(const struct bankmap_request *r, const struct rules_lines *
     uint64_t low = lowest(&r->access);
     uint32_t after_shift, after_pack, active = 0;
 
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         shifted.addr[lane] -= low;
         packed.addr[lane] = (uint64_t)lane * packed.bytes;
         active += r->access.mask >> lane & 1u;

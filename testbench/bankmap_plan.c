@@ -77,7 +77,7 @@ static uint32_t blocks_with_lanes(uint32_t mask, uint32_t n)
 {
     uint32_t blocks = 0;
 
-    for (uint32_t i = 0; i < PTX_LANES; i += n) {
+    for (uint32_t i = 0; i < ISA_LANES; i += n) {
         blocks += (mask >> i & (n == 32 ? UINT32_MAX : (1u << n) - 1)) != 0;
     }
     return blocks;
@@ -95,7 +95,7 @@ static void find_groups(const struct bankmap_setup *s, const struct bankmap_acce
     p->group_lanes = a->bytes <= 4 || p->by_word ? r->group_lanes
                      : a->bytes == 8             ? r->group_lanes_64
                                                  : r->group_lanes_128;
-    while (p->group_lanes < PTX_LANES &&
+    while (p->group_lanes < ISA_LANES &&
            blocks_with_lanes(a->mask, p->group_lanes) > groups) {
         p->group_lanes *= 2;
         p->merged = true;
@@ -114,7 +114,7 @@ static uint32_t group_of(const struct bankmap_plan *p, uint32_t i)
 
         if (lanes != 0) {
             return (uint32_t)__builtin_ctz(lanes) / p->group_lanes +
-                   (p->by_word ? PTX_LANES * k : 0);
+                   (p->by_word ? ISA_LANES * k : 0);
         }
     }
     return UINT32_MAX;

@@ -161,7 +161,7 @@ static uint32_t put_grid(const struct bankmap_request *r, const struct bankmap_p
     for (uint32_t b = 0; b < banks; b++) {
         put_number(out, LEFT + CELL * b + CELL / 2, TOP - 8, "axis", b);
     }
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         y += lane > 0 && lane % p->group_lanes == 0 ? 8 : 0;
         text_add(out,
                  "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" "

@@ -14,7 +14,7 @@ static const char *plural(uint32_t n)
 
 static const char *group_name(uint32_t lanes)
 {
-    return lanes >= PTX_LANES ? "warp" : lanes == 16 ? "half-warp" : "quarter-warp";
+    return lanes >= ISA_LANES ? "warp" : lanes == 16 ? "half-warp" : "quarter-warp";
 }
 
 void bankmap_words_free(struct bankmap_words *w)
@@ -64,7 +64,7 @@ static void rule_of_groups(const struct bankmap_request *r,
     const struct rules_cc *rules = &r->setup.rules;
 
     text_add(out, "%u banks of %u bits. ", rules->banks, 8 * rules->bank_bytes);
-    if (p->group_lanes >= PTX_LANES) {
+    if (p->group_lanes >= ISA_LANES) {
         text_add(out, "The whole warp is judged at once");
     } else {
         text_add(out, "Each %s is judged alone", group_name(p->group_lanes));
@@ -130,7 +130,7 @@ static uint32_t lanes_at(const struct bankmap_plan *p, uint32_t pass, uint32_t b
     uint32_t lanes = 0;
 
     for (uint32_t k = p->words; k-- > 0;) {
-        for (uint32_t lane = PTX_LANES; lane-- > 0;) {
+        for (uint32_t lane = ISA_LANES; lane-- > 0;) {
             if ((p->w.lanes[pass][k] >> lane & 1u) != 0 && p->bank[lane][k] == bank) {
                 lanes |= 1u << lane;
                 *word = p->word[lane][k];
@@ -296,7 +296,7 @@ static void try_strides(const struct bankmap_request *r, struct fix *best)
         struct bankmap_access a = r->access;
         char text[160];
 
-        for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
             a.addr[lane] = lane * s * a.bytes;
         }
         snprintf(text, sizeof(text),
@@ -315,7 +315,7 @@ static void try_padding(const struct bankmap_request *r, struct fix *best)
     uint32_t pad = a.bytes < 4 ? 4 : a.bytes;
     char text[160];
 
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         a.addr[lane] += a.addr[lane] / row * pad;
     }
     if (pad == a.bytes) {
@@ -353,7 +353,7 @@ static void try_arrays(const struct bankmap_request *r, uint32_t words,
     if (!r->setup.rules.split_words || words == 1) {
         return;
     }
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         a.addr[lane] = a.addr[lane] / words;
     }
     a.bytes = 4;

@@ -3,7 +3,7 @@
 #include "cli.h"
 
 #include "config.h"
-#include "gpu/config.h"
+#include "gpu/gpu_config.h"
 #include "gpu/split.h"
 #include "num.h"
 #include <inttypes.h>
@@ -191,9 +191,9 @@ static void limits_json(json_t *o, const struct device *d)
     const struct rules_cc *r = d->rules;
     const struct sm_config *sm = &d->g.sm.sm;
 
-    set_int(o, "warp_size", PTX_LANES);
+    set_int(o, "warp_size", ISA_LANES);
     set_int(o, "threads_per_block", r->max_threads);
-    set_int(o, "threads_per_multiprocessor", (uint64_t)sm->max_warps * PTX_LANES);
+    set_int(o, "threads_per_multiprocessor", (uint64_t)sm->max_warps * ISA_LANES);
     set_int(o, "warps_per_multiprocessor", sm->max_warps);
     set_int(o, "blocks_per_multiprocessor", sm->max_blocks);
     json_object_set_new(o, "max_block", dims(r->max_block));
@@ -331,13 +331,13 @@ static void print_threads(const struct device *d)
     const struct rules_cc *r = d->rules;
     const struct sm_config *sm = &d->g.sm.sm;
 
-    line("warp size", "%d", PTX_LANES);
+    line("warp size", "%d", ISA_LANES);
     line("threads per block", "%u", r->max_threads);
     line("block dimensions", "%u x %u x %u", r->max_block[0], r->max_block[1],
          r->max_block[2]);
     line("grid dimensions", "%u x %u x %u", r->max_grid[0], r->max_grid[1],
          r->max_grid[2]);
-    line("threads per SM", "%u, %u warps", sm->max_warps * PTX_LANES, sm->max_warps);
+    line("threads per SM", "%u, %u warps", sm->max_warps * ISA_LANES, sm->max_warps);
     line("resident blocks per SM", "%u", sm->max_blocks);
     line("registers per block", "%u", r->max_regs_per_block);
     line("registers per SM", "%u", r->regs);

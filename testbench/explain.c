@@ -21,14 +21,14 @@ const char *explain_space_name(uint32_t space)
 
 static bool space_of(const struct mem_planned *p, enum explain_space *out)
 {
-    switch ((enum ptx_space)p->space) {
-    case PTX_SP_SHARED: *out = EXPLAIN_SHARED; return true;
-    case PTX_SP_GLOBAL: *out = EXPLAIN_GLOBAL; return true;
-    case PTX_SP_LOCAL: *out = EXPLAIN_LOCAL; return true;
-    case PTX_SP_CONST: *out = EXPLAIN_CONST; return true;
-    case PTX_SP_GENERIC:
-    case PTX_SP_PARAM:
-    case PTX_SP_REG: break;
+    switch ((enum isa_space)p->space) {
+    case ISA_SP_SHARED: *out = EXPLAIN_SHARED; return true;
+    case ISA_SP_GLOBAL: *out = EXPLAIN_GLOBAL; return true;
+    case ISA_SP_LOCAL: *out = EXPLAIN_LOCAL; return true;
+    case ISA_SP_CONST: *out = EXPLAIN_CONST; return true;
+    case ISA_SP_GENERIC:
+    case ISA_SP_PARAM:
+    case ISA_SP_REG: break;
     }
     return false;
 }
@@ -87,7 +87,7 @@ static int by_address(const void *a, const void *b)
  * instruction are aligned and of one size: they are equal or apart. */
 static uint32_t least_sectors(const struct mem_planned *p)
 {
-    uint64_t addr[PTX_LANES];
+    uint64_t addr[ISA_LANES];
     uint32_t n = 0, distinct = 0;
 
     for (uint32_t m = p->mask; m != 0; m &= m - 1) {
@@ -96,7 +96,7 @@ static uint32_t least_sectors(const struct mem_planned *p)
     qsort(addr, n, sizeof(addr[0]), by_address);
     for (uint32_t i = 0; i < n; i++) {
         /* local memory: the same offset is another place for every lane */
-        distinct += p->space == PTX_SP_LOCAL || i == 0 || addr[i] != addr[i - 1];
+        distinct += p->space == ISA_SP_LOCAL || i == 0 || addr[i] != addr[i - 1];
     }
     return (distinct * p->bytes + MEM_SECTOR - 1) / MEM_SECTOR;
 }
@@ -249,7 +249,7 @@ const struct explain_row *explain_next(const struct explain_launch *l, uint32_t 
 }
 
 void explain_lanes(const struct explain *x, const struct mem_planned *p,
-                   struct explain_lane lane[PTX_LANES])
+                   struct explain_lane lane[ISA_LANES])
 {
     const struct rules_cc *rules = smw_rules(x->device);
     struct rules_access a = {.op = p->op,
@@ -260,7 +260,7 @@ void explain_lanes(const struct explain *x, const struct mem_planned *p,
     uint32_t words = p->bytes <= 4 ? 1 : p->bytes / 4u;
     struct rules_waves *w = tb_alloc(sizeof(*w));
 
-    memset(lane, 0, PTX_LANES * sizeof(lane[0]));
+    memset(lane, 0, ISA_LANES * sizeof(lane[0]));
     rules_shared(rules, &a, w);
     for (uint32_t m = p->mask; m != 0; m &= m - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(m);

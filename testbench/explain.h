@@ -84,7 +84,7 @@ struct explain_lane {
     uint32_t first_pass, last_pass; /* from 1 on */
 };
 void explain_lanes(const struct explain *x, const struct mem_planned *p,
-                   struct explain_lane lane[PTX_LANES]);
+                   struct explain_lane lane[ISA_LANES]);
 
 /* The report as text for a terminal of 100 columns. module_path: where the PTX came from;
  * sources named in it are looked for beside it. */

@@ -102,9 +102,9 @@ static json_t *row_object(const struct explain *x, uint32_t launch,
 
 static json_t *lane_array(const struct explain *x, const struct mem_planned *p)
 {
-    struct explain_lane lane[PTX_LANES];
+    struct explain_lane lane[ISA_LANES];
     json_t *a = json_array();
-    bool shared = p->space == PTX_SP_SHARED;
+    bool shared = p->space == ISA_SP_SHARED;
 
     if (shared) {
         explain_lanes(x, p, lane);

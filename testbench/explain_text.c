@@ -214,9 +214,9 @@ static void global_cell(struct printer *p, uint32_t lane, const struct mem_plann
 /* Lanes side by side, numbered down the columns. */
 static void print_lanes(struct printer *p, const struct mem_planned *c)
 {
-    bool shared = c->space == PTX_SP_SHARED;
-    struct explain_lane lane[PTX_LANES];
-    const uint32_t rows = PTX_LANES / CELLS;
+    bool shared = c->space == ISA_SP_SHARED;
+    struct explain_lane lane[ISA_LANES];
+    const uint32_t rows = ISA_LANES / CELLS;
 
     if (shared) {
         explain_lanes(p->x, c, lane);

@@ -39,7 +39,7 @@ struct occupancy_answer occupancy_answer(const struct occupancy_device *d,
 {
     const struct rules_cc *r = d->rules;
     struct launch_need need = {.threads = a->threads,
-                               .warps = (a->threads + PTX_LANES - 1) / PTX_LANES,
+                               .warps = (a->threads + ISA_LANES - 1) / ISA_LANES,
                                .regs = a->regs,
                                .shared_bytes = a->shared};
     struct occupancy_answer w = {0};

@@ -5,7 +5,7 @@
 #ifndef TB_OCCUPANCY_H
 #define TB_OCCUPANCY_H
 
-#include "gpu/launch.h"
+#include "gpu/launch_limits.h"
 #include "gpu/split.h"
 #include <stdio.h>
 

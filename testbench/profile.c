@@ -218,10 +218,10 @@ static void hear(void *ctx, sim_time_t now, const struct sim_module *from,
     (void)now;
     (void)from;
     remember(l, r->pc);
-    if (r->space != PTX_SP_SHARED) {
+    if (r->space != ISA_SP_SHARED) {
         return;
     }
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         a.addr[i] = r->base + r->addr[i];
     }
     p->setup.op = r->op;

@@ -6,7 +6,7 @@
  *   scope.c      patterns over their paths
  *   window.c     how a dump begins and ends
  *   trigger.c    the points that say when
- *   ring.c       the last cycles, in memory
+ *   ring_file.c       the last cycles, in memory
  *   dump*.c      the dump: one interface, its formats
  *   declare.c    scopes and variables of the dump, the clocks found on the way
  *   clocks.c     clk and cycle, drawn afterwards
@@ -214,7 +214,7 @@ bool wave_check_points(struct wave *w, struct smw_err *e);
 /* Of the n probes p that changed, is any a point? Only while w->looks is not 0. */
 void wave_look(struct wave *w, sim_time_t now, struct sim_probe *const *p, size_t n);
 
-/* ---- ring.c ---- */
+/* ---- ring_file.c ---- */
 
 /* Changes are kept from w->start on. */
 void wave_ring_begin(struct wave *w);

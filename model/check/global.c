@@ -1,6 +1,6 @@
 #include "check/global.h"
 
-#include "check/private.h"
+#include "check/check_priv.h"
 
 #include <stdlib.h>
 #include <string.h>

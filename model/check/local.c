@@ -3,7 +3,7 @@
  * more than they use there, padding and neighbours: it is told of reads that find nothing
  * written.
  */
-#include "check/private.h"
+#include "check/check_priv.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "check/private.h"
+#include "check/check_priv.h"
 
 #include <stdlib.h>
 #include <string.h>

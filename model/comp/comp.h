@@ -346,6 +346,6 @@ void sim_border_leave(struct sim *domain);
 /* When the earliest of what waits for the domain arrives, SIM_TIME_MAX: nothing waits. */
 sim_time_t sim_border_next(const struct sim *domain);
 
-#include "comp/comp_hot.h" /* inline functions; not part of the contract */
+#include "comp/comp_inline.h" /* inline functions; not part of the contract */
 
 #endif /* COMP_COMP_H */

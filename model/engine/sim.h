@@ -213,6 +213,6 @@ void sim_panic(const struct sim *s, const char *condition,
 /* The handler closes waves and prints; it may longjmp away in tests. */
 void sim_on_panic(struct sim *s, void (*fn)(void *ctx, const char *text), void *ctx);
 
-#include "engine/sim_hot.h" /* structures and inline functions; not part of the contract */
+#include "engine/sim_inline.h" /* structures and inline functions; not part of the contract */
 
 #endif /* ENGINE_SIM_H */

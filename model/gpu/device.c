@@ -1,4 +1,4 @@
-#include "gpu/device.h"
+#include "gpu/device_priv.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,7 +209,7 @@ static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct smw
     for (uint32_t i = 0; i < m->n_symbols; i++) {
         struct ptx_symbol *s = &m->symbols[i];
 
-        if (s->space != PTX_SP_GLOBAL) {
+        if (s->space != ISA_SP_GLOBAL) {
             continue;
         }
         if (s->is_extern || s->size == 0) {
@@ -233,7 +233,7 @@ static void write_initial_values(struct smw_device *d, const struct ptx_module *
     for (uint32_t i = 0; i < m->n_symbols; i++) {
         const struct ptx_symbol *s = &m->symbols[i];
 
-        if (s->space == PTX_SP_GLOBAL && s->init != NULL) {
+        if (s->space == ISA_SP_GLOBAL && s->init != NULL) {
             memory_write(&d->gpu.memory, s->addr, s->init, s->size);
         }
     }
@@ -279,11 +279,11 @@ static const struct ptx_symbol *find_symbol(const struct smw_module *m,
     uint32_t n = 0;
     const char *near;
 
-    if (s != NULL && s->space != PTX_SP_SHARED) {
+    if (s != NULL && s->space != ISA_SP_SHARED) {
         return s;
     }
     for (uint32_t i = 0; i < m->ptx->n_symbols && n < ARRAY_LEN(names); i++) {
-        if (m->ptx->symbols[i].space != PTX_SP_SHARED) {
+        if (m->ptx->symbols[i].space != ISA_SP_SHARED) {
             names[n++] = m->ptx->symbols[i].name;
         }
     }
@@ -312,7 +312,7 @@ const char *smw_symbol_type(const struct smw_module *m, const char *symbol)
 {
     const struct ptx_symbol *s = ptx_find_symbol(m->ptx, symbol);
 
-    return s == NULL || s->space == PTX_SP_SHARED ? NULL : ptx_type_name(s->type);
+    return s == NULL || s->space == ISA_SP_SHARED ? NULL : isa_type_name(s->type);
 }
 
 static const struct ptx_symbol *symbol_range(struct smw_module *m, const char *symbol,
@@ -342,7 +342,7 @@ bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
     if (s == NULL || !device_settle(m->device, e)) {
         return false;
     }
-    if (s->space == PTX_SP_CONST) {
+    if (s->space == ISA_SP_CONST) {
         memcpy((uint8_t *)(uintptr_t)m->ptx->const_image + s->addr + offset, src, n);
     } else {
         give(m->device, s->addr + offset, src, n);
@@ -359,7 +359,7 @@ bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
         (m->device->fault.kind == SMW_ERR_NONE && !device_settle(m->device, e))) {
         return false;
     }
-    if (s->space == PTX_SP_CONST) {
+    if (s->space == ISA_SP_CONST) {
         memcpy(dst, m->ptx->const_image + s->addr + offset, n);
     } else {
         memory_read(&m->device->gpu.memory, s->addr + offset, dst, n);
@@ -404,7 +404,7 @@ bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *
     }
     q = &k->ptx->params[i];
     *p = (struct smw_param){.name = q->name,
-                            .type = ptx_type_name(q->type),
+                            .type = isa_type_name(q->type),
                             .size = q->size,
                             .align = q->align,
                             .offset = q->offset};
@@ -427,8 +427,8 @@ bool smw_ptx_check(const char *text, size_t size, const char *name,
     bool ok = m != NULL;
 
     for (uint32_t i = 0; ok && i < m->n_symbols; i++) {
-        if (m->symbols[i].space == PTX_SP_GLOBAL) {
-            m->symbols[i].addr = PTX_GLOBAL_BASE; /* any place will do */
+        if (m->symbols[i].space == ISA_SP_GLOBAL) {
+            m->symbols[i].addr = ISA_GLOBAL_BASE; /* any place will do */
         }
     }
     ok = ok && ptx_lower(m, &e);

@@ -10,8 +10,8 @@
 #ifndef GPU_GPU_H
 #define GPU_GPU_H
 
-#include "gpu/config.h"
 #include "gpu/dispatcher.h"
+#include "gpu/gpu_config.h"
 
 struct ahead;
 struct smw_team;

@@ -1,7 +1,7 @@
 /* The launch limits and the occupancy of every capability against the published tables,
  * the published calculator and what the runtime of an H100 and an H200 answered
  * (SPEC LAUNCH-1, LAUNCH-4). The files are in testbench/golden/data. */
-#include "gpu/launch.h"
+#include "gpu/launch_limits.h"
 #include "gpu/split.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "gpu/device.h"
+#include "gpu/device_priv.h"
 #include "gpu/presets.h"
 
 #include <stdio.h>

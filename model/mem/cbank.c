@@ -100,7 +100,7 @@ static bool look_up(struct level *l, const uint8_t *image, uint64_t line)
 
 /* Look up every address; the latency of the farthest level. */
 static uint32_t find_all(struct cbank *b, const struct mem_req *r,
-                         const uint64_t addr[PTX_LANES], uint32_t n)
+                         const uint64_t addr[ISA_LANES], uint32_t n)
 {
     struct smw_counters *s = &b->env.stats[r->launch];
     const uint8_t *image = b->image[r->launch];
@@ -171,7 +171,7 @@ static void start(struct cbank *b, sim_cycle_t now)
                              .bytes = (uint8_t)(r->size * r->vec),
                              .mask = r->mask,
                              .addr = r->addr};
-    uint64_t addr[PTX_LANES];
+    uint64_t addr[ISA_LANES];
     uint32_t n = rules_const_addrs(b->env.rules, &a, addr);
     uint32_t latency = find_all(b, r, addr, n);
     sim_cycle_t due;

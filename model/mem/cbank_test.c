@@ -80,12 +80,12 @@ static struct mem_req *req(struct rig *g, uint32_t distinct, uint32_t stride)
     *r = (struct mem_req){.txn = r->txn,
                           .mask = UINT32_MAX,
                           .op = MEM_LOAD,
-                          .space = PTX_SP_CONST,
+                          .space = ISA_SP_CONST,
                           .size = 4,
                           .vec = 1,
                           .words = 1,
                           .launch = 1};
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         r->addr[i] = (uint64_t)(i % distinct) * stride;
     }
     return r;
@@ -110,13 +110,13 @@ static void data(void **state)
         r->words = (uint8_t)(vec * (size < 4 ? 1 : size / 4));
         r->mask = rand_mask(&seed);
         r->launch = (uint8_t)(1 + rand_below(&seed, 2));
-        for (uint32_t i = 0; i < PTX_LANES; i++) {
+        for (uint32_t i = 0; i < ISA_LANES; i++) {
             r->addr[i] = rand_below(&seed, BYTES / (size * vec)) * size * vec;
         }
         sender_add(g.sm, 1, r);
         bench_finish(&g.b);
         assert_int_equal(g.back->n, 1);
-        for (uint32_t i = 0; i < PTX_LANES; i++) {
+        for (uint32_t i = 0; i < ISA_LANES; i++) {
             for (uint32_t v = 0; v < vec && (r->mask >> i & 1u) != 0; v++) {
                 uint64_t want = 0, got = r->d[v][i];
 
@@ -255,7 +255,7 @@ static sim_cycle_t reads(struct rig *g, uint32_t launch, uint32_t first, uint32_
     sim_cycle_t took;
 
     r->launch = (uint8_t)launch;
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         r->addr[i] += (uint64_t)first * LINE;
     }
     sender_add(g->sm, at, r);
@@ -344,7 +344,7 @@ static void in_order(void **state)
     (void)reads(&g, 1, 0, 1);
     for (uint32_t k = 0; k < 4; k++) { /* lines 1, 0, 2, 0 */
         r[k] = req(&g, 1, 0);
-        for (uint32_t i = 0; i < PTX_LANES; i++) {
+        for (uint32_t i = 0; i < ISA_LANES; i++) {
             r[k]->addr[i] = (uint64_t)(k % 2 == 0 ? 1 + k / 2 : 0) * LINE;
         }
         sender_add(g.sm, 1000, r[k]);
@@ -412,7 +412,7 @@ static void told(void **state)
     assert_int_equal(g.n_told, 1);
     assert_int_equal(g.told.requests, 5);
     assert_int_equal(g.told.wavefronts, 0);
-    assert_int_equal(g.told.space, PTX_SP_CONST);
+    assert_int_equal(g.told.space, ISA_SP_CONST);
     assert_int_equal(g.told.pc, 77);
     assert_int_equal(g.told.warp, 3);
     assert_int_equal(g.told.sm, 6);

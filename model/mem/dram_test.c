@@ -470,7 +470,7 @@ static void rows_of_a_channel(void **state)
     rig_init(&g, &cfg);
     g.out->gap = 0;
     for (uint32_t k = 0; k < UNITS; k++) {
-        uint64_t unit = PTX_GLOBAL_BASE / 256 / 6 / 4 * 4 + k; /* whole rows */
+        uint64_t unit = ISA_GLOBAL_BASE / 256 / 6 / 4 * 4 + k; /* whole rows */
 
         for (uint32_t i = 0; i < BURSTS; i++) {
             add(&g, 9, false, (unit * 6 + k * 5 % 6) * 256 + i * 64, 0);

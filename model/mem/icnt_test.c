@@ -62,7 +62,7 @@ static uint32_t part_of(uint64_t addr, uint32_t n_parts, bool folds)
 /* A line of this partition. */
 static uint64_t line_of(const struct rig *g, uint32_t part)
 {
-    uint64_t addr = PTX_GLOBAL_BASE;
+    uint64_t addr = ISA_GLOBAL_BASE;
 
     while (part_of(addr, g->n_parts, g->rules->folds_partition) != part) {
         addr += 256;
@@ -168,7 +168,7 @@ static void fold_spreads(void **state)
         for (uint64_t stride = 256; stride <= 1u << 20; stride *= 2) {
             for (uint32_t count = 256; count <= 4096; count *= 2) {
                 for (uint32_t column = 0; column < 4; column++) {
-                    uint64_t base = PTX_GLOBAL_BASE + column * (stride / 4);
+                    uint64_t base = ISA_GLOBAL_BASE + column * (stride / 4);
                     uint32_t share = worst_share(base, stride, count, parts[k], true);
 
                     worst = share > worst ? share : worst;
@@ -201,15 +201,15 @@ static void round_robin_camps(void **state)
         for (uint32_t k = 1; k <= 8; k++) {
             uint64_t stride = (uint64_t)k * n * MEM_UNIT;
 
-            assert_int_equal(worst_share(PTX_GLOBAL_BASE, stride, 512, n, false),
+            assert_int_equal(worst_share(ISA_GLOBAL_BASE, stride, 512, n, false),
                              100 * n);
-            assert_in_range(worst_share(PTX_GLOBAL_BASE, stride, 4096, n, true), 100,
+            assert_in_range(worst_share(ISA_GLOBAL_BASE, stride, 4096, n, true), 100,
                             210);
         }
     }
     /* a column of 2048 floats per row: 8 partitions, all of it in one */
-    assert_int_equal(worst_share(PTX_GLOBAL_BASE, 8192, 1024, 8, false), 800);
-    assert_int_equal(worst_share(PTX_GLOBAL_BASE, 8192, 1024, 8, true), 100);
+    assert_int_equal(worst_share(ISA_GLOBAL_BASE, 8192, 1024, 8, false), 800);
+    assert_int_equal(worst_share(ISA_GLOBAL_BASE, 8192, 1024, 8, true), 100);
 }
 
 static void adapt(void **state)

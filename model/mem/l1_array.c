@@ -5,7 +5,7 @@
 void l1_array_init(struct l1_array *a, struct sim *sim, uint32_t max_bytes,
                    uint32_t ways)
 {
-    _Static_assert(L1_EMPTY == 0 && PTX_GLOBAL_BASE > 0, "zeroed lines are empty");
+    _Static_assert(L1_EMPTY == 0 && ISA_GLOBAL_BASE > 0, "zeroed lines are empty");
     memset(a, 0, sizeof(*a));
     a->ways = ways;
     a->max_lines = max_bytes / MEM_LINE;

@@ -11,7 +11,7 @@
 /* Four sets of two ways: lines LINES / WAYS apart share a set. */
 enum { WAYS = 2, LINES = 8, SETS = LINES / WAYS, INTERVAL = 2, N_MEM = 32 };
 
-#define GLOBAL(i) (PTX_GLOBAL_BASE + (i) * (uint64_t)MEM_LINE)
+#define GLOBAL(i) (ISA_GLOBAL_BASE + (i) * (uint64_t)MEM_LINE)
 #define LOCAL(i)  (MEM_LOCAL_BIT + (i) * (uint64_t)MEM_LINE)
 
 struct rig {
@@ -32,7 +32,7 @@ struct rig {
 
 static inline uint8_t *below_at(struct rig *g, uint64_t addr)
 {
-    uint64_t base = (addr & MEM_LOCAL_BIT) != 0 ? MEM_LOCAL_BIT : PTX_GLOBAL_BASE;
+    uint64_t base = (addr & MEM_LOCAL_BIT) != 0 ? MEM_LOCAL_BIT : ISA_GLOBAL_BASE;
 
     assert_in_range((addr - base) / MEM_LINE, 0, N_MEM - 1);
     return g->mem[base == MEM_LOCAL_BIT][(addr - base) / MEM_LINE];

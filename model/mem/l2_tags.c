@@ -13,7 +13,7 @@ void l2_tags_init(struct l2_tags *t, struct sim *sim, uint64_t bytes, uint32_t w
 {
     uint64_t sets = bytes / MEM_LINE / ways;
 
-    _Static_assert(L2_EMPTY == 0 && PTX_GLOBAL_BASE > 0, "zeroed tags are empty");
+    _Static_assert(L2_EMPTY == 0 && ISA_GLOBAL_BASE > 0, "zeroed tags are empty");
     sets = sets == 0 ? 1 : sets;
     t->n_sets = divisor_of(sets);
     t->ways = ways;

@@ -183,7 +183,7 @@ static void atomics(void **state)
     (void)load(&g, 101, 1, 0, 4);
     bench_finish(&g.b);
     assert_int_equal(g.out->v[0].at, 102);
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         assert_int_equal(t->atom->old[i], i);
     }
     memcpy(&word, memory_line(&g.memory, LINE(1)), 4);
@@ -364,7 +364,7 @@ static void random_program(struct rig *g, uint64_t seed)
 {
     enum { N = 3000 };
     static uint8_t model[N_MEM][MEM_LINE], want[N][MEM_LINE];
-    static uint64_t old[N][PTX_LANES];
+    static uint64_t old[N][ISA_LANES];
     sim_cycle_t at = 1;
     uint32_t acked = 0;
 
@@ -385,7 +385,7 @@ static void random_program(struct rig *g, uint64_t seed)
             mem_copy_bytes(model[i], t->data, t->bytes);
         } else {
             t = atom(g, at, i, rand_mask(&seed), 1 + rand_below(&seed, 32));
-            for (uint32_t l = 0; l < PTX_LANES; l++) {
+            for (uint32_t l = 0; l < ISA_LANES; l++) {
                 uint32_t w;
 
                 if ((t->atom->mask >> l & 1u) != 0) {
@@ -407,7 +407,7 @@ static void random_program(struct rig *g, uint64_t seed)
         if (t->op == MEM_LOAD) {
             assert_memory_equal(t->data, want[t->lanes], MEM_LINE);
         }
-        for (uint32_t l = 0; l < PTX_LANES && t->op == MEM_ATOM; l++) {
+        for (uint32_t l = 0; l < ISA_LANES && t->op == MEM_ATOM; l++) {
             if ((t->atom->mask >> l & 1u) != 0 && t->atom->old[l] != old[t->lanes][l]) {
                 fail_msg("request %u, lane %u", t->lanes, l);
             }

@@ -14,7 +14,7 @@ enum { SETS = 4, WAYS = 2, INTERVAL = 2, ATOM = 3, N_MEM = 32 };
 
 static const uint32_t set0[] = {0, 5, 10, 15};
 
-#define LINE(i) (PTX_GLOBAL_BASE + (i) * (uint64_t)MEM_LINE)
+#define LINE(i) (ISA_GLOBAL_BASE + (i) * (uint64_t)MEM_LINE)
 
 struct rig {
     struct bench b;
@@ -130,8 +130,8 @@ static inline struct mem_line *atom(struct rig *g, sim_cycle_t at, uint32_t line
     struct mem_atom *a = sim_pool_take(&g->b.atoms);
 
     *a = (struct mem_atom){
-        .txn = a->txn, .mask = mask, .sub = PTX_S_ADD, .type = PTX_T_U32, .size = 4};
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+        .txn = a->txn, .mask = mask, .sub = ISA_S_ADD, .type = ISA_T_U32, .size = 4};
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         a->offset[i] = (uint8_t)(4 * (i % words));
         a->b[i] = 1;
     }

@@ -53,7 +53,7 @@ void mem_planned_of(struct mem_planned *p, const struct mem_req *r, uint32_t sm,
 {
     memset(p, 0, sizeof(*p));
     memcpy(p->addr, r->addr, sizeof(p->addr));
-    p->base = r->space == PTX_SP_SHARED ? r->base : 0;
+    p->base = r->space == ISA_SP_SHARED ? r->base : 0;
     p->block = r->block;
     p->cycle = cycle;
     p->pc = r->pc;

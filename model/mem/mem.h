@@ -10,7 +10,7 @@
  *              through L1, interconnect and L2 and back
  *   mem_burst  one DRAM access of an L2 slice
  *
- * Data moves with the transaction: d[word][lane] in a request (see ptx/uop.h), bytes of
+ * Data moves with the transaction: d[word][lane] in a request (see isa/uop.h), bytes of
  * the line in a mem_line.
  */
 #ifndef MEM_MEM_H
@@ -18,7 +18,7 @@
 
 #include "base/divide.h"
 #include "comp/comp.h"
-#include "ptx/uop.h"
+#include "isa/uop.h"
 
 #define MEM_LINE    128u /* bytes of a line everywhere */
 #define MEM_SECTOR  32u  /* bytes of a sector */
@@ -46,12 +46,12 @@ enum mem_at { MEM_AT_ISSUE, MEM_AT_LSU, MEM_AT_BANKS, MEM_AT_SERVED, MEM_N_AT };
 
 struct mem_req { /* a line that the whole way needs, one for the SM, then the lanes */
     struct sim_txn txn;
-    const struct ptx_uop *uop;
+    const struct isa_uop *uop;
     uint64_t base;      /* bytes: shared: start of the block's memory in the array;
                            local: line address of the warp's first line */
     uint32_t mask;      /* lanes that take part */
     uint8_t op;         /* enum mem_op */
-    uint8_t space;      /* enum ptx_space: SHARED, GLOBAL, LOCAL or CONST */
+    uint8_t space;      /* enum isa_space: SHARED, GLOBAL, LOCAL or CONST */
     uint8_t size;       /* bytes of one element: 1 2 4 8 */
     uint8_t vec;        /* elements per lane: 1 2 4 */
     uint8_t words;      /* 32-bit words per lane in d: vec * max(1, size / 4) */
@@ -70,10 +70,10 @@ struct mem_req { /* a line that the whole way needs, one for the SM, then the la
     uint32_t id;    /* warp instructions issued by this SM before it, for traces */
     uint32_t pc;
     uint32_t frame_slot, frame_pred; /* register frame of the warp at issue */
-    uint64_t addr[PTX_LANES];        /* byte address in its space */
+    uint64_t addr[ISA_LANES];        /* byte address in its space */
     /* data; of atomics b, then for cas c, one word or two each; on the way back the old
      * value */
-    uint32_t d[4][PTX_LANES];
+    uint32_t d[4][ISA_LANES];
 };
 
 _Static_assert(offsetof(struct mem_req, retry_at) == 64, "what all need is a line");
@@ -103,12 +103,12 @@ struct mem_wave {
 struct mem_atom { /* the lanes of one line that take part in an atomic instruction */
     struct sim_txn txn;
     uint32_t mask;
-    uint8_t sub;  /* enum ptx_sub */
-    uint8_t type; /* enum ptx_type */
+    uint8_t sub;  /* enum isa_sub */
+    uint8_t type; /* enum isa_type */
     uint8_t size; /* 4 or 8 (2 for 16-bit cas) */
-    uint8_t offset[PTX_LANES];
-    uint64_t b[PTX_LANES], c[PTX_LANES];
-    uint64_t old[PTX_LANES]; /* filled by the L2 slice */
+    uint8_t offset[ISA_LANES];
+    uint64_t b[ISA_LANES], c[ISA_LANES];
+    uint64_t old[ISA_LANES]; /* filled by the L2 slice */
 };
 
 struct mem_line { /* a cache line of the host, the data, and what few have */
@@ -143,7 +143,7 @@ struct mem_burst {
 
 /* What the rules made of a request: raised for whoever reports by instruction. */
 struct mem_planned {
-    uint64_t addr[PTX_LANES]; /* as in mem_req; meaningful where in mask */
+    uint64_t addr[ISA_LANES]; /* as in mem_req; meaningful where in mask */
     uint64_t base; /* shared: of the kernel's variables in the array, bytes */
     uint64_t block;
     sim_cycle_t cycle;

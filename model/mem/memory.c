@@ -22,7 +22,7 @@ bool memory_init(struct memory *m, uint64_t size, struct smw_err *e)
 {
     memset(m, 0, sizeof(*m));
     m->size = size;
-    m->next = PTX_GLOBAL_BASE;
+    m->next = ISA_GLOBAL_BASE;
     m->n_pages = pages_for(size);
     m->page = calloc(m->n_pages, sizeof(m->page[0]));
     if (m->page == NULL) {
@@ -69,7 +69,7 @@ bool memory_reserve_local(struct memory *m, uint64_t bytes, struct smw_err *e)
 
 bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct smw_err *e)
 {
-    uint64_t used = m->next - PTX_GLOBAL_BASE;
+    uint64_t used = m->next - ISA_GLOBAL_BASE;
     uint64_t shift = m->n_ranges != 0 ? m->range[m->n_ranges - 1].shift : 0;
 
     if (bytes == 0) {
@@ -96,7 +96,7 @@ bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct smw_e
     *addr = m->next + shift;
     m->range[m->n_ranges++] = (struct memory_range){*addr, bytes, "", shift};
     used += (bytes + ALLOC_ALIGN - 1) / ALLOC_ALIGN * ALLOC_ALIGN;
-    m->next = PTX_GLOBAL_BASE + (used < m->size ? used : m->size);
+    m->next = ISA_GLOBAL_BASE + (used < m->size ? used : m->size);
     return true;
 }
 
@@ -168,7 +168,7 @@ uint64_t memory_back(const struct memory *m, uint64_t addr)
 static uint64_t page_of(const struct memory *m, uint64_t addr)
 {
     const bool local = (addr & MEM_LOCAL_BIT) != 0;
-    const uint64_t from = local ? MEM_LOCAL_BIT : PTX_GLOBAL_BASE;
+    const uint64_t from = local ? MEM_LOCAL_BIT : ISA_GLOBAL_BASE;
     const uint64_t i = (addr - from) >> PAGE_BITS;
 
     if (i >= (local ? m->n_local_pages : m->n_pages)) {
@@ -214,14 +214,14 @@ static uint64_t flush_f32(uint64_t v)
 
 static void do_atomic(uint8_t *bytes, struct mem_atom *a)
 {
-    bool flush = a->sub == PTX_S_ADD && a->type == PTX_T_F32;
+    bool flush = a->sub == ISA_S_ADD && a->type == ISA_T_F32;
 
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         uint64_t old = 0, now;
 
         memcpy(&old, bytes + a->offset[lane], a->size); /* both little-endian */
-        now = ptx_atom((enum ptx_sub)a->sub, (enum ptx_type)a->type,
+        now = isa_atom((enum isa_sub)a->sub, (enum isa_type)a->type,
                        flush ? flush_f32(old) : old,
                        flush ? flush_f32(a->b[lane]) : a->b[lane], a->c[lane]);
         now = flush ? flush_f32(now) : now;
@@ -252,7 +252,7 @@ void memory_read(const struct memory *m, uint64_t addr, void *dst, uint64_t n)
 
     addr = memory_back(m, addr);
     while (n > 0) {
-        uint64_t at = (addr - PTX_GLOBAL_BASE) % PAGE_BYTES;
+        uint64_t at = (addr - ISA_GLOBAL_BASE) % PAGE_BYTES;
         uint64_t part = PAGE_BYTES - at < n ? PAGE_BYTES - at : n;
         const uint8_t *p = m->page[page_of(m, addr)];
 
@@ -273,7 +273,7 @@ void memory_write(struct memory *m, uint64_t addr, const void *src, uint64_t n)
 
     addr = memory_back(m, addr);
     while (n > 0) {
-        uint64_t at = (addr - PTX_GLOBAL_BASE) % PAGE_BYTES;
+        uint64_t at = (addr - ISA_GLOBAL_BASE) % PAGE_BYTES;
         uint64_t part = PAGE_BYTES - at < n ? PAGE_BYTES - at : n;
 
         memcpy(page_rw(m, page_of(m, addr)) + at, from, part);

@@ -1,7 +1,7 @@
 /*
  * memory.h - the bytes of device memory: one backing store, the point of coherence.
  *
- * Addresses from PTX_GLOBAL_BASE up to the device's size, in pages that come into being
+ * Addresses from ISA_GLOBAL_BASE up to the device's size, in pages that come into being
  * when they are first written; allocations are aligned to 256 bytes and remembered, so
  * that an address can be told to belong to one or to none.
  *

@@ -40,7 +40,7 @@ static void alignment(void **state)
 {
     static const uint64_t sizes[] = {1, 255, 256, 257, 4, 1000, 512};
     struct memory m;
-    uint64_t end = PTX_GLOBAL_BASE;
+    uint64_t end = ISA_GLOBAL_BASE;
 
     (void)state;
     make(&m, MIB);
@@ -65,11 +65,11 @@ static void exhaustion(void **state)
     refused(&m, UINT64_MAX);
     refused(&m, UINT64_MAX - 100);
     at = allocate(&m, MIB - 256);
-    assert_int_equal(at, PTX_GLOBAL_BASE);
+    assert_int_equal(at, ISA_GLOBAL_BASE);
     refused(&m, 257);
     refused(&m, UINT64_MAX); /* no sum wraps */
     assert_int_equal(allocate(&m, 256),
-                     PTX_GLOBAL_BASE + MIB - 256); /* the last byte */
+                     ISA_GLOBAL_BASE + MIB - 256); /* the last byte */
     refused(&m, 1);
     memory_free(&m);
 }
@@ -118,7 +118,7 @@ static void odd_size(void **state)
     make(&m, MIB + 100);
     (void)allocate(&m, MIB);
     refused(&m, 101);
-    assert_int_equal(allocate(&m, 100), PTX_GLOBAL_BASE + MIB);
+    assert_int_equal(allocate(&m, 100), ISA_GLOBAL_BASE + MIB);
     refused(&m, 1);
     memory_free(&m);
     make(&m, 1000);
@@ -134,8 +134,8 @@ static void find(void **state)
 
     (void)state;
     make(&m, MIB);
-    assert_null(memory_find(&m, PTX_GLOBAL_BASE));
-    assert_null(memory_nearest(&m, PTX_GLOBAL_BASE));
+    assert_null(memory_find(&m, ISA_GLOBAL_BASE));
+    assert_null(memory_nearest(&m, ISA_GLOBAL_BASE));
     a = allocate(&m, 100); /* then a gap of 156 bytes */
     b = allocate(&m, 256); /* then none */
     c = allocate(&m, 10);
@@ -196,7 +196,7 @@ static void many_ranges(void **state)
         at[i] = allocate(&m, bytes[i]);
     }
     for (uint32_t k = 0; k < 20000; k++) {
-        uint64_t addr = PTX_GLOBAL_BASE + rand_below(&seed, 2 * MIB);
+        uint64_t addr = ISA_GLOBAL_BASE + rand_below(&seed, 2 * MIB);
         const struct memory_range *r = memory_find(&m, addr);
         uint32_t i = 0;
 
@@ -222,19 +222,19 @@ static void zeros(void **state)
 
     (void)state;
     make(&m, MIB);
-    assert_memory_equal(memory_line(&m, PTX_GLOBAL_BASE), zero, MEM_LINE);
-    assert_memory_equal(memory_line(&m, PTX_GLOBAL_BASE + MIB - MEM_LINE), zero,
+    assert_memory_equal(memory_line(&m, ISA_GLOBAL_BASE), zero, MEM_LINE);
+    assert_memory_equal(memory_line(&m, ISA_GLOBAL_BASE + MIB - MEM_LINE), zero,
                         MEM_LINE);
     memset(buf, 1, sizeof(buf));
-    memory_read(&m, PTX_GLOBAL_BASE + PAGE - 100, buf, 200); /* over two pages */
+    memory_read(&m, ISA_GLOBAL_BASE + PAGE - 100, buf, 200); /* over two pages */
     for (uint32_t i = 0; i < sizeof(buf); i++) {
         assert_int_equal(buf[i], i < 200 ? 0 : 1);
     }
-    memory_line_rw(&m, PTX_GLOBAL_BASE + PAGE)[5] = 9;
-    assert_memory_equal(memory_line(&m, PTX_GLOBAL_BASE), zero, MEM_LINE);
-    assert_memory_equal(memory_line(&m, PTX_GLOBAL_BASE + PAGE + 128), zero, MEM_LINE);
-    assert_int_equal(memory_line(&m, PTX_GLOBAL_BASE + PAGE)[5], 9);
-    memory_read(&m, PTX_GLOBAL_BASE + PAGE + 5, buf, 1);
+    memory_line_rw(&m, ISA_GLOBAL_BASE + PAGE)[5] = 9;
+    assert_memory_equal(memory_line(&m, ISA_GLOBAL_BASE), zero, MEM_LINE);
+    assert_memory_equal(memory_line(&m, ISA_GLOBAL_BASE + PAGE + 128), zero, MEM_LINE);
+    assert_int_equal(memory_line(&m, ISA_GLOBAL_BASE + PAGE)[5], 9);
+    memory_read(&m, ISA_GLOBAL_BASE + PAGE + 5, buf, 1);
     assert_int_equal(buf[0], 9);
     memory_free(&m);
 }
@@ -259,15 +259,15 @@ static void copies(void **state)
         for (uint32_t i = 0; i < n; i++) {
             buf[i] = (uint8_t)rand_next(&seed);
         }
-        memory_write(&m, PTX_GLOBAL_BASE + at, buf, n);
+        memory_write(&m, ISA_GLOBAL_BASE + at, buf, n);
         memcpy(model + at, buf, n);
         at = rand_below(&seed, SIZE);
         n = rand_below(&seed, SIZE - at);
-        memory_read(&m, PTX_GLOBAL_BASE + at, buf, n);
+        memory_read(&m, ISA_GLOBAL_BASE + at, buf, n);
         assert_memory_equal(buf, model + at, n);
     }
     for (uint32_t at = 0; at + MEM_LINE <= SIZE; at += MEM_LINE) {
-        assert_memory_equal(memory_line(&m, PTX_GLOBAL_BASE + at), model + at,
+        assert_memory_equal(memory_line(&m, ISA_GLOBAL_BASE + at), model + at,
                             MEM_LINE);
     }
     memory_free(&m);
@@ -282,14 +282,14 @@ static void local_range(void **state)
 
     (void)state;
     make(&m, MIB);
-    memory_line_rw(&m, PTX_GLOBAL_BASE)[0] = 7;
+    memory_line_rw(&m, ISA_GLOBAL_BASE)[0] = 7;
     assert_true(memory_reserve_local(&m, 3 * PAGE - 5, &e)); /* rounded up to lines */
     assert_memory_equal(memory_line(&m, MEM_LOCAL_BIT), zero, MEM_LINE);
     memory_line_rw(&m, MEM_LOCAL_BIT)[0] = 1;
     memory_line_rw(&m, last)[127] = 2;
     assert_int_equal(memory_line(&m, MEM_LOCAL_BIT)[0], 1);
     assert_int_equal(memory_line(&m, last)[127], 2);
-    assert_int_equal(memory_line(&m, PTX_GLOBAL_BASE)[0], 7); /* two ranges */
+    assert_int_equal(memory_line(&m, ISA_GLOBAL_BASE)[0], 7); /* two ranges */
 
     assert_true(
         memory_reserve_local(&m, PAGE, &e)); /* less: contents go all the same */
@@ -299,7 +299,7 @@ static void local_range(void **state)
     assert_memory_equal(memory_line(&m, MEM_LOCAL_BIT), zero, MEM_LINE);
     assert_memory_equal(memory_line(&m, last), zero, MEM_LINE);
     memory_line_rw(&m, MEM_LOCAL_BIT + 7 * PAGE - MEM_LINE)[0] = 4;
-    assert_int_equal(memory_line(&m, PTX_GLOBAL_BASE)[0], 7);
+    assert_int_equal(memory_line(&m, ISA_GLOBAL_BASE)[0], 7);
     memory_free(&m);
     assert_int_equal(m.n_ranges, 0);
 }
@@ -308,7 +308,7 @@ static void local_range(void **state)
 static void outside(void **state)
 {
     static const uint8_t zero[MEM_LINE];
-    static const uint64_t places[] = {PTX_GLOBAL_BASE - MEM_LINE, PTX_GLOBAL_BASE + MIB,
+    static const uint64_t places[] = {ISA_GLOBAL_BASE - MEM_LINE, ISA_GLOBAL_BASE + MIB,
                                       0, MEM_LOCAL_BIT - MEM_LINE,
                                       MEM_LOCAL_BIT + PAGE};
     struct memory m;

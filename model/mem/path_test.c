@@ -174,7 +174,7 @@ static void rig_init(struct rig *g, const struct shape *s, uint64_t shuffle)
 
 static uint64_t own_line(uint32_t sm, uint32_t i)
 {
-    return PTX_GLOBAL_BASE + ((uint64_t)i * SMS + sm) * MEM_LINE;
+    return ISA_GLOBAL_BASE + ((uint64_t)i * SMS + sm) * MEM_LINE;
 }
 
 static uint64_t local_line(uint32_t sm, uint32_t i)
@@ -184,7 +184,7 @@ static uint64_t local_line(uint32_t sm, uint32_t i)
 
 static uint64_t counter_line(uint32_t i)
 {
-    return PTX_GLOBAL_BASE + 65536 + i * (uint64_t)MEM_LINE;
+    return ISA_GLOBAL_BASE + 65536 + i * (uint64_t)MEM_LINE;
 }
 
 /* Lanes of mask add 1 to a word each. */
@@ -197,10 +197,10 @@ static struct mem_line *count_atom(struct rig *g, uint64_t *seed)
 
     *a = (struct mem_atom){.txn = a->txn,
                            .mask = rand_mask(seed),
-                           .sub = PTX_S_ADD,
-                           .type = PTX_T_U32,
+                           .sub = ISA_S_ADD,
+                           .type = ISA_T_U32,
                            .size = 4};
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
+    for (uint32_t l = 0; l < ISA_LANES; l++) {
         a->offset[l] = (uint8_t)(4 * (l % words));
         a->b[l] = 1;
         g->counted[i][l % words] += a->mask >> l & 1u;

@@ -6,7 +6,7 @@
  *
  * rules_table.c holds one entry per capability, each figure with its source in the short
  * form of DESIGN.md (PG4.2: CUDA C Programming Guide 4.2, and so on). A device copies
- * its entry and lets configuration keys change the copy (gpu/config.c).
+ * its entry and lets configuration keys change the copy (gpu/gpu_config.c).
  */
 #ifndef MEM_RULES_H
 #define MEM_RULES_H
@@ -120,13 +120,13 @@ struct rules_access {     /* of one warp instruction */
     uint8_t bank_mode;    /* shared: bytes of a bank word in the address map, 4 or 8 */
     bool in_l1;           /* global: a load that the L1 caches */
     uint32_t mask;        /* lanes that take part */
-    const uint64_t *addr; /* PTX_LANES byte addresses, aligned to bytes where in mask */
+    const uint64_t *addr; /* ISA_LANES byte addresses, aligned to bytes where in mask */
 };
 
 /* The n lanes from first on; n 32: all. */
 static inline uint32_t rules_lanes(uint32_t first, uint32_t n)
 {
-    return n >= PTX_LANES ? UINT32_MAX : ((1u << n) - 1) << first;
+    return n >= ISA_LANES ? UINT32_MAX : ((1u << n) - 1) << first;
 }
 
 /* ---- shared memory ---- */
@@ -186,7 +186,7 @@ struct rules_lines {
     uint32_t lines;           /* distinct lines touched per request, summed */
     uint32_t transactions[3]; /* of 32, 64 and 128 bytes */
     uint32_t moved;           /* bytes of the transactions */
-    struct rules_line line[2 * PTX_LANES];
+    struct rules_line line[2 * ISA_LANES];
 };
 
 /* SPEC COAL-1..6. An access is naturally aligned, so that no lane crosses a line. */
@@ -215,6 +215,6 @@ uint32_t rules_const(const struct rules_cc *r, const struct rules_access *a);
 /* The same, and the addresses in the order in which they are served; a request of
  * half-warps lists an address once for each half. */
 uint32_t rules_const_addrs(const struct rules_cc *r, const struct rules_access *a,
-                           uint64_t addr[PTX_LANES]);
+                           uint64_t addr[ISA_LANES]);
 
 #endif /* MEM_RULES_H */

@@ -83,13 +83,13 @@ static void shared_cases(void **state)
     uint32_t assumed = 0, checked = 0;
 
     for (uint32_t row = 0; row < c.rows; row++) {
-        uint64_t addr[PTX_LANES];
+        uint64_t addr[ISA_LANES];
         uint32_t bytes = (uint32_t)csv_number(&c, row, "access_bytes", 10);
         struct rules_access a = {.bytes = (uint8_t)bytes,
                                  .mask = UINT32_MAX,
                                  .addr = addr};
 
-        for (uint32_t i = 0; i < PTX_LANES; i++) {
+        for (uint32_t i = 0; i < ISA_LANES; i++) {
             addr[i] = csv_address(csv_cell(&c, row, "pattern"), i, bytes);
         }
         for (uint32_t k = 0; rules_entry(k) != NULL; k++) {
@@ -173,16 +173,16 @@ static void global_cases(void **state)
     struct csv c = csv_open(data_dir(state), "coalescing-cases.csv");
 
     for (uint32_t row = 0; row < c.rows; row++) {
-        uint64_t addr[PTX_LANES];
+        uint64_t addr[ISA_LANES];
         uint32_t bytes = (uint32_t)csv_number(&c, row, "access_bytes", 10);
         struct rules_access a = {.bytes = (uint8_t)bytes,
                                  .mask = UINT32_MAX,
                                  .addr = addr};
 
-        for (uint32_t i = 0; i < PTX_LANES; i++) {
+        for (uint32_t i = 0; i < ISA_LANES; i++) {
             addr[i] = BASE + csv_address(csv_cell(&c, row, "pattern"), i, bytes);
         }
-        assert_int_equal(csv_number(&c, row, "requested_bytes", 10), bytes * PTX_LANES);
+        assert_int_equal(csv_number(&c, row, "requested_bytes", 10), bytes * ISA_LANES);
         for (uint32_t k = 0; rules_entry(k) != NULL; k++) {
             const struct rules_cc *r = rules_entry(k);
 
@@ -242,7 +242,7 @@ static void figure_f1(void **state)
     for (uint32_t k = 0; k < ARRAY_LEN(figure); k++) {
         for (uint32_t e = 0; rules_entry(e) != NULL; e++) {
             const struct rules_cc *r = rules_entry(e);
-            uint64_t addr[PTX_LANES];
+            uint64_t addr[ISA_LANES];
             struct rules_access a = {.op = MEM_LOAD,
                                      .bytes = 4,
                                      .mask = UINT32_MAX,
@@ -254,7 +254,7 @@ static void figure_f1(void **state)
             if (r->cc < figure[k].low || r->cc > figure[k].high) {
                 continue;
             }
-            for (uint32_t i = 0; i < PTX_LANES; i++) { /* one swap in each half-warp */
+            for (uint32_t i = 0; i < ISA_LANES; i++) { /* one swap in each half-warp */
                 uint32_t lane = i % 16 / 2 == 3 ? i ^ figure[k].flip : i;
 
                 addr[i] = figure[k].first + lane * 4;
@@ -278,12 +278,12 @@ static void figure_f1(void **state)
 /* ---- what an H100 counted ---- */
 
 static void read_pattern(const struct csv *c, uint32_t row, struct rules_access *a,
-                         uint64_t addr[PTX_LANES], uint64_t base)
+                         uint64_t addr[ISA_LANES], uint64_t base)
 {
     a->bytes = (uint8_t)csv_number(c, row, "width_bytes", 10);
     a->mask = (uint32_t)csv_number(c, row, "active_mask", 16);
     a->addr = addr;
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         char name[8];
 
         assert_true(snprintf(name, sizeof(name), "lane%u", i) < (int)sizeof(name));
@@ -318,7 +318,7 @@ static void h100_shared(void **state)
     uint32_t counts = 0, loads = 0, atomics = 0;
 
     for (uint32_t row = 0; row < c.rows; row++) {
-        uint64_t addr[PTX_LANES];
+        uint64_t addr[ISA_LANES];
         struct rules_access a = {.bank_mode = 4};
         struct rules_waves w;
 
@@ -358,7 +358,7 @@ static void h100_global(void **state)
     uint32_t counts = 0;
 
     for (uint32_t row = 0; row < c.rows; row++) {
-        uint64_t addr[PTX_LANES];
+        uint64_t addr[ISA_LANES];
         struct rules_access a = {.in_l1 = true};
         struct rules_lines l;
 

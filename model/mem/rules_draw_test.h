@@ -10,7 +10,7 @@
 #include "mem/rand_test.h"
 
 /* Addresses of all lanes from 0 on, below 256 KiB, aligned to bytes. */
-static inline void rules_draw_addr(uint64_t addr[PTX_LANES], uint32_t bytes,
+static inline void rules_draw_addr(uint64_t addr[ISA_LANES], uint32_t bytes,
                                    uint64_t *seed)
 {
     uint32_t kind = rand_below(seed, 12);
@@ -18,10 +18,10 @@ static inline void rules_draw_addr(uint64_t addr[PTX_LANES], uint32_t bytes,
     uint32_t base = rand_below(seed, 49152 / 16) * 16u;
     uint32_t stride = rand_below(seed, 80);
     uint32_t few = 1 + rand_below(seed, 6);
-    uint32_t odd = rand_below(seed, PTX_LANES);
+    uint32_t odd = rand_below(seed, ISA_LANES);
     uint32_t apart = 1u << rand_below(seed, 2);
 
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         uint32_t at = 0;
 
         switch (kind) {

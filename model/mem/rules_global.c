@@ -53,10 +53,10 @@ static uint32_t segment_sectors(uint64_t addr, uint32_t size)
 
 /* Distinct sectors and lines that lanes of a request touch, whatever moves them. */
 static void count_touched(struct rules_lines *out, uint32_t bytes, uint32_t mask,
-                          const uint64_t addr[PTX_LANES])
+                          const uint64_t addr[ISA_LANES])
 {
-    uint64_t line[PTX_LANES];
-    uint32_t sectors[PTX_LANES], n = 0;
+    uint64_t line[ISA_LANES];
+    uint32_t sectors[ISA_LANES], n = 0;
 
     for (uint32_t m = mask; m != 0; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
@@ -255,7 +255,7 @@ void rules_global(const struct rules_cc *r, const struct rules_access *a,
     bool whole = a->in_l1 && a->op == MEM_LOAD && r->l1_fills_lines;
 
     clear(out);
-    for (uint32_t first = 0; first < PTX_LANES; first += lanes) {
+    for (uint32_t first = 0; first < ISA_LANES; first += lanes) {
         uint32_t part = a->mask & rules_lanes(first, lanes);
 
         if (part == 0) {
@@ -286,11 +286,11 @@ void rules_local(const struct rules_access *a, struct rules_lines *out)
 }
 
 uint32_t rules_const_addrs(const struct rules_cc *r, const struct rules_access *a,
-                           uint64_t addr[PTX_LANES])
+                           uint64_t addr[ISA_LANES])
 {
     uint32_t n = 0;
 
-    for (uint32_t first = 0; first < PTX_LANES; first += r->const_lanes) {
+    for (uint32_t first = 0; first < ISA_LANES; first += r->const_lanes) {
         uint32_t from = n;
 
         for (uint32_t m = a->mask & rules_lanes(first, r->const_lanes); m != 0;
@@ -311,7 +311,7 @@ uint32_t rules_const_addrs(const struct rules_cc *r, const struct rules_access *
 
 uint32_t rules_const(const struct rules_cc *r, const struct rules_access *a)
 {
-    uint64_t addr[PTX_LANES];
+    uint64_t addr[ISA_LANES];
 
     return rules_const_addrs(r, a, addr);
 }

@@ -6,7 +6,7 @@
 
 struct tally {
     struct rules_lines l;
-    bool met[2 * PTX_LANES]; /* found in the answer */
+    bool met[2 * ISA_LANES]; /* found in the answer */
 };
 
 static uint32_t lanes_from(uint32_t first, uint32_t n)
@@ -126,7 +126,7 @@ static void segments_half(struct tally *y, const struct rules_access *a, uint32_
         uint64_t lowest = UINT64_MAX, highest = 0;
         uint32_t lanes = 0, size = whole;
 
-        for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
             uint64_t at = a->addr[lane];
 
             if ((left >> lane & 1u) == 0 || at < seg || at >= seg + whole) {
@@ -157,7 +157,7 @@ static void lines_group(struct tally *y, const struct rules_access *a, uint32_t 
         l->addr = line * 128;
         l->lanes = l->sectors = 0;
         l->bytes[0] = l->bytes[1] = 0;
-        for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
             if ((left >> lane & 1u) != 0 && a->addr[lane] / 128 == line) {
                 l->lanes |= 1u << lane;
                 l->sectors |= 1u << a->addr[lane] % 128 / 32;
@@ -241,7 +241,7 @@ const char *oracle_global(uint32_t cc, const struct rules_access *a,
     struct tally y;
 
     clear(&y);
-    for (uint32_t first = 0; first < PTX_LANES; first += n) {
+    for (uint32_t first = 0; first < ISA_LANES; first += n) {
         uint32_t lanes = a->mask & lanes_from(first, n);
 
         count_request(&y, a, lanes);
@@ -273,7 +273,7 @@ const char *oracle_const(uint32_t cc, const struct rules_access *a, uint32_t req
 {
     uint32_t n = cc < 20 ? 16 : 32, expected = 0;
 
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         bool first = (a->mask >> lane & 1u) != 0;
 
         for (uint32_t k = lane / n * n; k < lane; k++) {

@@ -239,7 +239,7 @@ static void judge_group(const struct truth *t, struct group *g)
 
 static bool pairs_are_equal(const struct rules_access *a, uint32_t apart)
 {
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         bool both = (a->mask >> i & 1u) != 0 && (a->mask >> (i ^ apart) & 1u) != 0;
 
         if (both && a->addr[i] != a->addr[i ^ apart]) {
@@ -274,7 +274,7 @@ static void make_groups(struct truth *t)
 
     t->n_groups = 0;
     for (uint32_t i = 0; i < parts; i++) {
-        for (uint32_t first = 0; first < PTX_LANES; first += n) {
+        for (uint32_t first = 0; first < ISA_LANES; first += n) {
             uint32_t all = n == 32 ? UINT32_MAX : ((1u << n) - 1) << first;
             struct group *g = &t->group[t->n_groups];
 
@@ -536,7 +536,7 @@ void oracle_broadcast_range(const struct rules_access *a, uint32_t *fewest,
         lane_of[n++] = (uint32_t)__builtin_ctz(m);
     }
     for (; n < SMALL; n++) {
-        lane_of[n] = PTX_LANES - 1; /* not of the lower half-warp */
+        lane_of[n] = ISA_LANES - 1; /* not of the lower half-warp */
     }
     r = range_of(a, a->mask, lane_of, known);
     *fewest = r.fewest;

@@ -37,7 +37,7 @@ static void print_access(const struct rules_access *a)
 {
     print_error("op %u, %u bytes, mode %u, in_l1 %d, mask %08x:", a->op, a->bytes,
                 a->bank_mode, a->in_l1, a->mask);
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         print_error(" %llu", (unsigned long long)a->addr[i]);
     }
     print_error("\n");
@@ -66,7 +66,7 @@ static void fail_lines(uint32_t cc, const struct rules_access *a,
     print_error("n %u requests %u sectors %u lines %u transactions %u %u %u moved %u\n",
                 l->n, l->requests, l->sectors, l->lines, l->transactions[0],
                 l->transactions[1], l->transactions[2], l->moved);
-    for (uint32_t i = 0; i < l->n && i < 2 * PTX_LANES; i++) {
+    for (uint32_t i = 0; i < l->n && i < 2 * ISA_LANES; i++) {
         print_error("  %llx: lanes %08x sectors %x bytes %016llx%016llx\n",
                     (unsigned long long)l->line[i].addr, l->line[i].lanes,
                     l->line[i].sectors, (unsigned long long)l->line[i].bytes[1],
@@ -171,7 +171,7 @@ static void check_family(const struct family *f, const struct rules_access *a,
 static void check_random(const struct family *f, uint32_t op, uint32_t bytes,
                          uint32_t mode, uint64_t rounds)
 {
-    uint64_t addr[PTX_LANES];
+    uint64_t addr[ISA_LANES];
     uint64_t seed = 1 + f->d.cc + op * 100 + bytes * 1000 + mode * 100000;
     struct rules_access a = {.op = (uint8_t)op,
                              .bytes = (uint8_t)bytes,
@@ -315,7 +315,7 @@ static void places(void **state)
 static void broadcast_worst(void **state)
 {
     struct job job = job_of(state);
-    uint64_t addr[PTX_LANES] = {0}, seed = 99, less = 0, short_of = 0, best = 0;
+    uint64_t addr[ISA_LANES] = {0}, seed = 99, less = 0, short_of = 0, best = 0;
     struct rules_access a = {.op = MEM_LOAD, .bytes = 4, .bank_mode = 4, .addr = addr};
     struct family f;
 
@@ -390,7 +390,7 @@ static void check_lines(const struct family *f, const struct rules_access *a)
 static void global_random(const struct family *f, uint32_t op, uint32_t bytes,
                           bool in_l1, uint64_t rounds)
 {
-    uint64_t addr[PTX_LANES];
+    uint64_t addr[ISA_LANES];
     uint64_t seed = 7 + f->d.cc + op * 100 + bytes * 1000 + in_l1;
     struct rules_access a = {.op = (uint8_t)op,
                              .bytes = (uint8_t)bytes,
@@ -402,7 +402,7 @@ static void global_random(const struct family *f, uint32_t op, uint32_t bytes,
 
         rules_draw_addr(addr, bytes, &seed);
         a.mask = rules_draw_mask(&seed);
-        for (uint32_t k = 0; k < PTX_LANES; k++) {
+        for (uint32_t k = 0; k < ISA_LANES; k++) {
             addr[k] += base;
         }
         check_lines(f, &a);
@@ -447,7 +447,7 @@ static void global_5x(void **state)
 static void local_random(void **state)
 {
     struct job job = job_of(state);
-    uint64_t addr[PTX_LANES], seed = 5;
+    uint64_t addr[ISA_LANES], seed = 5;
     struct rules_access a = {.addr = addr};
 
     for (uint32_t bytes = 1; bytes <= 16; bytes *= 2) {
@@ -459,7 +459,7 @@ static void local_random(void **state)
             rules_draw_addr(addr, bytes, &seed);
             a.op = i % 2 == 0 ? MEM_LOAD : MEM_STORE;
             a.mask = rules_draw_mask(&seed);
-            for (uint32_t k = 0; k < PTX_LANES; k++) {
+            for (uint32_t k = 0; k < ISA_LANES; k++) {
                 addr[k] |= MEM_LOCAL_BIT;
             }
             l.n = UINT32_MAX;
@@ -475,7 +475,7 @@ static void local_random(void **state)
 static void const_random(void **state)
 {
     struct job job = job_of(state);
-    uint64_t addr[PTX_LANES], seed = 6;
+    uint64_t addr[ISA_LANES], seed = 6;
     struct rules_access a = {.op = MEM_LOAD, .addr = addr};
     struct family f;
 

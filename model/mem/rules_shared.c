@@ -28,7 +28,7 @@ uint32_t rules_row(const struct rules_cc *r, uint32_t bank_mode, uint32_t w)
 struct bank_rows {
     uint8_t n[32];
     uint32_t highest[32]; /* of them, if there are any */
-    uint32_t row[32][PTX_LANES];
+    uint32_t row[32][ISA_LANES];
 };
 
 /* The pass in which a row is served: its place among the distinct rows of its bank. */
@@ -91,7 +91,7 @@ static void split_rows(const struct rules_cc *r, const struct rules_access *a,
 /* ---- 1.x: one broadcast word per pass ---- */
 
 /* Lanes of left that wait for the word of the given lane. */
-static uint32_t lanes_of_word(const uint32_t word[PTX_LANES], uint32_t left,
+static uint32_t lanes_of_word(const uint32_t word[ISA_LANES], uint32_t left,
                               uint32_t lane)
 {
     uint32_t same = 0;
@@ -106,7 +106,7 @@ static uint32_t lanes_of_word(const uint32_t word[PTX_LANES], uint32_t left,
 
 /* Lanes of the word that a pass broadcasts. */
 static uint32_t pick_broadcast(enum rules_broadcast policy,
-                               const uint32_t word[PTX_LANES], uint32_t left)
+                               const uint32_t word[ISA_LANES], uint32_t left)
 {
     uint32_t best = lanes_of_word(word, left, (uint32_t)__builtin_ctz(left));
 
@@ -129,7 +129,7 @@ static void split_broadcast(const struct rules_cc *r, const struct rules_access 
                             uint32_t mask, enum rules_pass kind,
                             struct rules_waves *out)
 {
-    uint32_t word[PTX_LANES] = {0};
+    uint32_t word[ISA_LANES] = {0};
     uint32_t left = mask;
 
     for (uint32_t m = mask; m != 0; m &= m - 1) {
@@ -316,16 +316,16 @@ static uint32_t worst_bank(const struct rules_cc *r, const struct rules_access *
 static void split_by_word(const struct rules_cc *r, const struct rules_access *a,
                           struct rules_waves *out)
 {
-    uint64_t addr[PTX_LANES];
+    uint64_t addr[ISA_LANES];
     struct rules_access part = *a;
 
     part.bytes = 4;
     part.addr = addr;
     for (uint32_t i = 0; i < words_of(a); i++) {
-        for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
             addr[lane] = a->addr[lane] + 4ull * i;
         }
-        for (uint32_t first = 0; first < PTX_LANES; first += r->group_lanes) {
+        for (uint32_t first = 0; first < ISA_LANES; first += r->group_lanes) {
             uint32_t mask = a->mask & rules_lanes(first, r->group_lanes);
             uint32_t from = out->n;
 
@@ -367,7 +367,7 @@ void rules_shared(const struct rules_cc *r, const struct rules_access *a,
         return;
     }
     lanes = group_lanes(r, a);
-    for (uint32_t first = 0; first < PTX_LANES; first += lanes) {
+    for (uint32_t first = 0; first < ISA_LANES; first += lanes) {
         uint32_t mask = a->mask & rules_lanes(first, lanes);
 
         if (mask != 0) {
@@ -376,7 +376,7 @@ void rules_shared(const struct rules_cc *r, const struct rules_access *a,
     }
     locked = a->op >= MEM_ATOM && r->atomics != RULES_ATOMICS_NATIVE;
     /* the passes of the whole warp as one group are the rows of its worst bank */
-    out->depth = lanes >= PTX_LANES && !locked ? out->n : worst_bank(r, a);
+    out->depth = lanes >= ISA_LANES && !locked ? out->n : worst_bank(r, a);
 }
 
 /* ---- which banks are in conflict ---- */
@@ -407,7 +407,7 @@ static uint32_t group_of(const struct rules_cc *r, const struct rules_access *a,
 
     for (uint32_t i = 0; i < 4; i++) {
         if (w->lanes[p][i] != 0) {
-            return (by_word ? i * PTX_LANES : 0) +
+            return (by_word ? i * ISA_LANES : 0) +
                    (uint32_t)__builtin_ctz(w->lanes[p][i]) / lanes;
         }
     }

@@ -96,14 +96,14 @@ static void choose_winner(struct smem *s)
     switch ((enum smem_winner)s->cfg.store_winner) {
     case SMEM_HIGHEST: break;
     case SMEM_LOWEST:
-        s->order = PTX_LANES - 1;
+        s->order = ISA_LANES - 1;
         s->backwards = true;
         break;
     case SMEM_RANDOM:
         draw = (s->cfg.seed + 1ull) * 0x9e3779b97f4a7c15 + s->env.sm;
         draw = (draw ^ ++s->n_stores) * 0xbf58476d1ce4e5b9;
         draw = (draw ^ draw >> 29) * 0x94d049bb133111eb;
-        s->order = (uint8_t)(draw >> 40 & (PTX_LANES - 1));
+        s->order = (uint8_t)(draw >> 40 & (ISA_LANES - 1));
         s->backwards = (draw >> 50 & 1u) != 0;
         break;
     }

@@ -23,7 +23,7 @@ struct smem_notes {
     bool conflict; /* its request is in conflict, and kept */
     uint8_t size, bank_mode;
     uint32_t mask, base;
-    uint64_t addr[PTX_LANES];
+    uint64_t addr[ISA_LANES];
     sim_cycle_t idle_at; /* when its banks are free */
     uint32_t conflicts;  /* smem_noted_conflict(), once it was asked */
 };

@@ -3,13 +3,13 @@
  * who wins a store, what listeners are told. */
 #include "mem/smem_test.h"
 
-static struct ptx_uop add_u32(void)
+static struct isa_uop add_u32(void)
 {
-    struct ptx_uop u;
+    struct isa_uop u;
 
     memset(&u, 0, sizeof(u));
-    u.form.sub = PTX_S_ADD;
-    u.form.type = PTX_T_U32;
+    u.form.sub = ISA_S_ADD;
+    u.form.type = ISA_T_U32;
     return u;
 }
 
@@ -103,7 +103,7 @@ static void bank_modes(void **state)
         rig_open(&g, 35, &cfg, 64);
         r = req(&g, MEM_LOAD, 8, 1);
         r->bank_mode = (uint8_t)mode;
-        for (uint32_t i = 0; i < PTX_LANES; i++) {
+        for (uint32_t i = 0; i < ISA_LANES; i++) {
             r->addr[i] = 24ull * i;
         }
         (void)answer_of(&g, r);
@@ -118,7 +118,7 @@ static void bank_modes(void **state)
 static void native_atomics(void **state)
 {
     struct smem_config cfg = rig_config(QUEUE, 1);
-    struct ptx_uop u = add_u32();
+    struct isa_uop u = add_u32();
     struct rig g;
     struct mem_req *r;
 
@@ -132,7 +132,7 @@ static void native_atomics(void **state)
     assert_int_equal(g.stats[0].sh_at_wavefronts, 32);
     assert_int_equal(g.stats[0].sh_at_ideal, 1);
     assert_int_equal(g.stats[0].sh_at_conflicts, 31);
-    for (uint32_t i = 0; i < PTX_LANES; i++) { /* 1000 + (1001 + ...) before lane i */
+    for (uint32_t i = 0; i < ISA_LANES; i++) { /* 1000 + (1001 + ...) before lane i */
         assert_int_equal(r->d[0][i], i * 1000 + i * (i - 1) / 2);
     }
     rig_free(&g);
@@ -143,7 +143,7 @@ static void locked_atomics(void **state)
 {
     enum { RETRY = 100 };
     struct smem_config cfg = rig_config(QUEUE, 1);
-    struct ptx_uop u = add_u32();
+    struct isa_uop u = add_u32();
     struct rig g;
     struct mem_req *r;
 
@@ -173,7 +173,7 @@ static void locked_atomics(void **state)
 static void others_pass_between_rounds(void **state)
 {
     struct smem_config cfg = rig_config(QUEUE, 1);
-    struct ptx_uop u = add_u32();
+    struct isa_uop u = add_u32();
     struct rig g;
     struct mem_req *atom, *load;
 
@@ -200,7 +200,7 @@ static void stores_pass_between_rounds(void **state)
     (void)state;
     for (uint32_t policy = SMEM_HIGHEST; policy <= SMEM_RANDOM; policy++) {
         struct smem_config cfg = rig_config(QUEUE, 1);
-        struct ptx_uop u = add_u32();
+        struct isa_uop u = add_u32();
         struct rig g;
         struct mem_req *atom, *store;
 
@@ -227,7 +227,7 @@ static void stores_pass_between_rounds(void **state)
 static void contended_sum(void **state)
 {
     static const uint32_t ccs[] = {12, 20, 35, 50};
-    struct ptx_uop u = add_u32();
+    struct isa_uop u = add_u32();
     uint64_t seed = 77;
 
     (void)state;
@@ -244,7 +244,7 @@ static void contended_sum(void **state)
             r = req(&g, MEM_RED, 4, 1);
             r->uop = &u;
             r->mask = (uint32_t)rand_next(&seed);
-            for (uint32_t i = 0; i < PTX_LANES; i++) {
+            for (uint32_t i = 0; i < ISA_LANES; i++) {
                 uint32_t w = rand_below(&seed, 8);
 
                 r->addr[i] = 4ull * w * 33;
@@ -316,7 +316,7 @@ static uint32_t winner_of(uint32_t cc, enum smem_winner policy, uint32_t seed,
     cfg.seed = seed;
     rig_open(&g, cc, &cfg, 64);
     r = req(&g, MEM_STORE, size, 1);
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         r->d[0][i] = i;
         r->d[1][i] = i;
     }
@@ -344,7 +344,7 @@ static void store_winner(void **state)
             for (uint32_t seed = 1; seed <= 60; seed++) {
                 uint32_t lane = winner_of(ccs[k], SMEM_RANDOM, seed, size);
 
-                assert_true(lane < PTX_LANES);
+                assert_true(lane < ISA_LANES);
                 assert_int_equal(winner_of(ccs[k], SMEM_RANDOM, seed, size), lane);
                 seen |= 1u << lane;
             }
@@ -381,7 +381,7 @@ static void data_everywhere(void **state)
             r->mask = (uint32_t)rand_next(&seed) | 1u;
             r->bank_mode =
                 rules_entry(n)->bank_bytes == 8 && rand_below(&seed, 2) == 0 ? 8 : 4;
-            for (uint32_t i = 0; i < PTX_LANES; i++) {
+            for (uint32_t i = 0; i < ISA_LANES; i++) {
                 uint64_t place = (first + i * 31ull) % 997;
 
                 r->addr[i] = place * 16;
@@ -390,7 +390,7 @@ static void data_everywhere(void **state)
                 }
             }
             if (r->op == MEM_STORE) {
-                for (uint32_t i = 0; i < PTX_LANES; i++) {
+                for (uint32_t i = 0; i < ISA_LANES; i++) {
                     for (uint32_t v = 0; v < bytes && (r->mask >> i & 1u) != 0; v++) {
                         uint32_t word = s[0] < 4 ? v / s[0] : v / 4;
                         uint32_t byte = s[0] < 4 ? v % s[0] : v % 4;
@@ -400,7 +400,7 @@ static void data_everywhere(void **state)
                 }
             }
             (void)answer_of(&g, r);
-            for (uint32_t i = 0; i < PTX_LANES && r->op == MEM_LOAD; i++) {
+            for (uint32_t i = 0; i < ISA_LANES && r->op == MEM_LOAD; i++) {
                 for (uint32_t v = 0; v < bytes && (r->mask >> i & 1u) != 0; v++) {
                     uint32_t word = s[0] < 4 ? v / s[0] : v / 4;
                     uint32_t byte = s[0] < 4 ? v % s[0] : v % 4;

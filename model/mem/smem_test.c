@@ -27,7 +27,7 @@ static void draw(struct mem_req *r, uint64_t *seed)
 
     r->mask = rand_mask(seed);
     r->base = 128u * rand_below(seed, 8);
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         r->addr[i] = rand_below(seed, area / bytes) * bytes;
         for (uint32_t k = 0; k < 4; k++) {
             r->d[k][i] = rand_next(seed);
@@ -37,9 +37,9 @@ static void draw(struct mem_req *r, uint64_t *seed)
 
 /* The same on plain bytes; of lanes that store to one place the highest wins. */
 static void on_model(const struct mem_req *r, uint8_t *model,
-                     uint64_t want[4][PTX_LANES])
+                     uint64_t want[4][ISA_LANES])
 {
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         for (uint32_t v = 0; v < r->vec && (r->mask >> lane & 1u) != 0; v++) {
             uint8_t *at = model + r->base + r->addr[lane] + (uint64_t)v * r->size;
             uint64_t x = element(r, v, lane);
@@ -69,7 +69,7 @@ static void loads_and_stores(void **state)
         uint32_t s = rand_below(&seed, ARRAY_LEN(shape));
         enum mem_op op = rand_below(&seed, 2) == 0 ? MEM_LOAD : MEM_STORE;
         struct mem_req *r = req(&g, op, shape[s][0], shape[s][1]);
-        uint64_t want[4][PTX_LANES] = {{0}};
+        uint64_t want[4][ISA_LANES] = {{0}};
 
         draw(r, &seed);
         on_model(r, model, want);
@@ -77,7 +77,7 @@ static void loads_and_stores(void **state)
         bench_finish(&g.b);
         assert_int_equal(g.back->n, 1);
         assert_ptr_equal(g.back->v[0].txn, r);
-        for (uint32_t i = 0; i < PTX_LANES && op == MEM_LOAD; i++) {
+        for (uint32_t i = 0; i < ISA_LANES && op == MEM_LOAD; i++) {
             for (uint32_t v = 0; v < r->vec && (r->mask >> i & 1u) != 0; v++) {
                 if (element(r, v, i) != want[v][i]) {
                     fail_msg("round %u, lane %u, element %u: %llx, not %llx", k, i, v,
@@ -96,18 +96,18 @@ static void loads_and_stores(void **state)
 static void atomics(void **state)
 {
     static const struct {
-        enum ptx_sub sub;
-        enum ptx_type type;
+        enum isa_sub sub;
+        enum isa_type type;
         uint32_t size;
     } kind[] = {
-        {PTX_S_ADD, PTX_T_U32, 4},  {PTX_S_ADD, PTX_T_U64, 8},
-        {PTX_S_EXCH, PTX_T_B32, 4}, {PTX_S_CAS, PTX_T_B32, 4},
-        {PTX_S_CAS, PTX_T_B64, 8},  {PTX_S_MIN, PTX_T_S32, 4},
-        {PTX_S_MAX, PTX_T_U32, 4},  {PTX_S_INC, PTX_T_U32, 4},
-        {PTX_S_XOR, PTX_T_B32, 4},  {PTX_S_EXCH, PTX_T_B64, 8},
+        {ISA_S_ADD, ISA_T_U32, 4},  {ISA_S_ADD, ISA_T_U64, 8},
+        {ISA_S_EXCH, ISA_T_B32, 4}, {ISA_S_CAS, ISA_T_B32, 4},
+        {ISA_S_CAS, ISA_T_B64, 8},  {ISA_S_MIN, ISA_T_S32, 4},
+        {ISA_S_MAX, ISA_T_U32, 4},  {ISA_S_INC, ISA_T_U32, 4},
+        {ISA_S_XOR, ISA_T_B32, 4},  {ISA_S_EXCH, ISA_T_B64, 8},
     };
     static uint8_t model[BYTES];
-    struct ptx_uop u[ARRAY_LEN(kind)];
+    struct isa_uop u[ARRAY_LEN(kind)];
     struct rig g;
     uint64_t seed = 5;
 
@@ -119,31 +119,31 @@ static void atomics(void **state)
         uint32_t s = rand_below(&seed, ARRAY_LEN(kind));
         struct mem_req *r =
             req(&g, rand_below(&seed, 4) == 0 ? MEM_RED : MEM_ATOM, kind[s].size, 1);
-        uint64_t want[PTX_LANES] = {0};
+        uint64_t want[ISA_LANES] = {0};
 
         u[s].form.sub = (uint8_t)kind[s].sub;
         u[s].form.type = (uint8_t)kind[s].type;
         draw(r, &seed);
         r->uop = &u[s];
-        for (uint32_t i = 0; i < PTX_LANES; i++) {
+        for (uint32_t i = 0; i < ISA_LANES; i++) {
             uint8_t *at = model + r->base + r->addr[i];
             uint64_t now;
 
             if ((r->mask >> i & 1u) == 0) {
                 continue;
             }
-            if (kind[s].sub == PTX_S_CAS && (i & 1u) != 0) {
+            if (kind[s].sub == ISA_S_CAS && (i & 1u) != 0) {
                 memcpy(&r->d[0][i], at, 4); /* sometimes equal */
             }
             memcpy(&want[i], at, r->size);
-            now = ptx_atom(kind[s].sub, kind[s].type, want[i],
+            now = isa_atom(kind[s].sub, kind[s].type, want[i],
                            mem_atom_operand(r, 0, i), mem_atom_operand(r, 1, i));
             memcpy(at, &now, r->size);
         }
         sender_add(g.sm, 1, r);
         bench_finish(&g.b);
         assert_int_equal(g.back->n, 1);
-        for (uint32_t i = 0; i < PTX_LANES; i++) {
+        for (uint32_t i = 0; i < ISA_LANES; i++) {
             if ((r->mask >> i & 1u) != 0 && element(r, 0, i) != want[i]) {
                 fail_msg("round %u, lane %u", k, i);
             }
@@ -178,7 +178,7 @@ static void clear(void **state)
     r = strided(&g, MEM_LOAD, 1);
     sender_add(g.sm, 1, r);
     bench_finish(&g.b);
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         assert_int_equal(r->d[0][i], i >= 4 && i < 12 ? 0 : 1000 + i);
     }
     rig_free(&g);
@@ -226,7 +226,7 @@ static void wide_timing(void **state)
     (void)state;
     rig_init(&g, QUEUE, INTERVAL, 64);
     r = req(&g, MEM_STORE, 4, 4);
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         r->addr[i] = 16ull * i;
     }
     sender_add(g.sm, 200, r);

@@ -64,7 +64,7 @@ static inline struct mem_req *req(struct rig *g, enum mem_op op, uint32_t size,
                           .size = (uint8_t)size,
                           .vec = (uint8_t)vec,
                           .mask = UINT32_MAX,
-                          .space = PTX_SP_SHARED,
+                          .space = ISA_SP_SHARED,
                           .bank_mode = 4,
                           .words = (uint8_t)(vec * (size < 4 ? 1 : size / 4))};
     return r;
@@ -75,7 +75,7 @@ static inline struct mem_req *strided(struct rig *g, enum mem_op op, uint32_t st
 {
     struct mem_req *r = req(g, op, 4, 1);
 
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         r->addr[i] = (uint64_t)stride * i * 4;
         r->d[0][i] = 1000 + i;
     }

@@ -92,8 +92,8 @@ void smem_move(uint32_t *base, struct mem_req *r, const struct mem_wave *w)
 
 void smem_atom(uint32_t *base, struct mem_req *r, const struct mem_wave *w)
 {
-    enum ptx_sub sub = (enum ptx_sub)r->uop->form.sub;
-    enum ptx_type type = (enum ptx_type)r->uop->form.type;
+    enum isa_sub sub = (enum isa_sub)r->uop->form.sub;
+    enum isa_type type = (enum isa_type)r->uop->form.type;
 
     for (uint32_t m = w->lanes[r->size == 8]; m != 0; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
@@ -105,7 +105,7 @@ void smem_atom(uint32_t *base, struct mem_req *r, const struct mem_wave *w)
         if (r->size == 8) {
             old |= (uint64_t)p[1] << 32;
         }
-        now = ptx_atom(sub, type, old, mem_atom_operand(r, 0, lane),
+        now = isa_atom(sub, type, old, mem_atom_operand(r, 0, lane),
                        mem_atom_operand(r, 1, lane));
         p[0] = merge(p[0], (uint32_t)now, at, r->size);
         if (r->size == 8) {

@@ -1,5 +1,5 @@
 /* Whether the operands fit the instruction. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 uint32_t ptx_reg_bits(const struct ptx_ir *f, uint32_t reg)
 {
-    return ptx_type_bits((enum ptx_type)f->vreg[reg].type);
+    return isa_type_bits((enum isa_type)f->vreg[reg].type);
 }
 
 const char *ptx_letters(const struct ptx_insn *in, char out[PTX_MAX_OPNDS + 1],
@@ -23,7 +23,7 @@ const char *ptx_letters(const struct ptx_insn *in, char out[PTX_MAX_OPNDS + 1],
         if (*c == '?') {
             c++;
             (*most)++;
-        } else if (*c != 'C' || in->form.boolop != PTX_B_NONE) {
+        } else if (*c != 'C' || in->form.boolop != ISA_B_NONE) {
             (*least)++;
             (*most)++;
         }
@@ -38,7 +38,7 @@ const char *ptx_letters(const struct ptx_insn *in, char out[PTX_MAX_OPNDS + 1],
             if (spare) {
                 out[n++] = *c;
             }
-        } else if (*c != 'C' || in->form.boolop != PTX_B_NONE) {
+        } else if (*c != 'C' || in->form.boolop != ISA_B_NONE) {
             out[n++] = *c;
         }
     }
@@ -46,18 +46,18 @@ const char *ptx_letters(const struct ptx_insn *in, char out[PTX_MAX_OPNDS + 1],
     return out;
 }
 
-static enum ptx_type twice(enum ptx_type t)
+static enum isa_type twice(enum isa_type t)
 {
-    switch (ptx_type_bits(t)) {
-    case 16: return ptx_type_is_signed(t) ? PTX_T_S32 : PTX_T_U32;
-    case 32: return ptx_type_is_signed(t) ? PTX_T_S64 : PTX_T_U64;
-    default: return PTX_T_NONE;
+    switch (isa_type_bits(t)) {
+    case 16: return isa_type_is_signed(t) ? ISA_T_S32 : ISA_T_U32;
+    case 32: return isa_type_is_signed(t) ? ISA_T_S64 : ISA_T_U64;
+    default: return ISA_T_NONE;
     }
 }
 
-enum ptx_type ptx_letter_type(const struct ptx_insn *in, char c)
+enum isa_type ptx_letter_type(const struct ptx_insn *in, char c)
 {
-    const enum ptx_type t = (enum ptx_type)in->form.type;
+    const enum isa_type t = (enum isa_type)in->form.type;
 
     switch (c) {
     case 'd':
@@ -67,17 +67,17 @@ enum ptx_type ptx_letter_type(const struct ptx_insn *in, char c)
     case 'v':
     case 'V':
     case 'x':
-    case 'X': return t != PTX_T_NONE ? t : PTX_T_B32;
+    case 'X': return t != ISA_T_NONE ? t : ISA_T_B32;
     case 'b':
-    case 'B': return (enum ptx_type)in->form.type2;
+    case 'B': return (enum isa_type)in->form.type2;
     case 'w':
     case 'W': return twice(t);
     case 'p':
     case 'q':
     case 'P':
-    case 'C': return PTX_T_PRED;
-    case 'h': return PTX_T_B64;
-    default: return PTX_T_B32;
+    case 'C': return ISA_T_PRED;
+    case 'h': return ISA_T_B64;
+    default: return ISA_T_B32;
     }
 }
 
@@ -97,48 +97,48 @@ bool ptx_refuse_opnd(const struct ptx_check *c, const char *fmt, ...)
 
 static const char *op_text(const struct ptx_check *c)
 {
-    return ptx_op_name((enum ptx_op)c->in->form.op);
+    return isa_op_name((enum isa_op)c->in->form.op);
 }
 
-static bool is_bits(enum ptx_type t)
+static bool is_bits(enum isa_type t)
 {
-    return t >= PTX_T_B8 && t <= PTX_T_B128;
+    return t >= ISA_T_B8 && t <= ISA_T_B128;
 }
 
 /* A register of type r where the instruction wants t. */
-static bool reg_fits(enum ptx_type r, enum ptx_type t, bool may_be_wider)
+static bool reg_fits(enum isa_type r, enum isa_type t, bool may_be_wider)
 {
-    const uint32_t rb = ptx_type_bits(r), tb = ptx_type_bits(t);
+    const uint32_t rb = isa_type_bits(r), tb = isa_type_bits(t);
 
-    if ((r == PTX_T_PRED) != (t == PTX_T_PRED)) {
+    if ((r == ISA_T_PRED) != (t == ISA_T_PRED)) {
         return false;
     }
     if (may_be_wider ? rb < tb : rb != tb) {
         return false;
     }
-    if (ptx_type_is_float(r) && ptx_type_is_float(t) && rb != tb) {
+    if (isa_type_is_float(r) && isa_type_is_float(t) && rb != tb) {
         return false;
     }
-    return is_bits(r) || is_bits(t) || ptx_type_is_float(r) == ptx_type_is_float(t);
+    return is_bits(r) || is_bits(t) || isa_type_is_float(r) == isa_type_is_float(t);
 }
 
 static bool check_reg(const struct ptx_check *c, bool may_be_wider)
 {
     const struct ptx_vreg *const v = &c->p->fn->vreg[c->o->id];
-    const enum ptx_type r = (enum ptx_type)v->type;
+    const enum isa_type r = (enum isa_type)v->type;
 
-    if (c->o->neg && r != PTX_T_PRED) {
+    if (c->o->neg && r != ISA_T_PRED) {
         return ptx_refuse_opnd(c, "'!' belongs before a predicate");
     }
     if (reg_fits(r, c->type, may_be_wider)) {
         return true;
     }
     ptx_refuse_opnd(c, "%s wants .%s here, the register is .%s", op_text(c),
-                    ptx_type_name(c->type), ptx_type_name(r));
-    if (r != PTX_T_PRED && ptx_type_is_float(r) != ptx_type_is_float(c->type) &&
-        ptx_type_bits(r) == ptx_type_bits(c->type)) {
+                    isa_type_name(c->type), isa_type_name(r));
+    if (r != ISA_T_PRED && isa_type_is_float(r) != isa_type_is_float(c->type) &&
+        isa_type_bits(r) == isa_type_bits(c->type)) {
         err_hint(c->p->lex.e, "mov.b%u moves bits between kinds of registers",
-                 ptx_type_bits(r));
+                 isa_type_bits(r));
     }
     return false;
 }
@@ -158,33 +158,33 @@ static bool check_imm(const struct ptx_check *c)
 {
     const bool is_float = c->o->sub != IMM_INT;
 
-    if (is_float == ptx_type_is_float(c->type) || (is_float && is_bits(c->type))) {
+    if (is_float == isa_type_is_float(c->type) || (is_float && is_bits(c->type))) {
         return true;
     }
     if (is_float) {
         return ptx_refuse_opnd(c, "floating point constant for .%s",
-                               ptx_type_name(c->type));
+                               isa_type_name(c->type));
     }
-    ptx_refuse_opnd(c, "integer constant for .%s", ptx_type_name(c->type));
+    ptx_refuse_opnd(c, "integer constant for .%s", isa_type_name(c->type));
     err_hint(c->p->lex.e, "write 1.0, 0f3F800000 or 0d3FF0000000000000");
     return false;
 }
 
 static bool check_address_value(const struct ptx_check *c)
 {
-    const uint32_t bits = ptx_type_bits(c->type);
-    const enum ptx_op op = (enum ptx_op)c->in->form.op;
+    const uint32_t bits = isa_type_bits(c->type);
+    const enum isa_op op = (enum isa_op)c->in->form.op;
 
-    if (ptx_type_is_float(c->type) || (bits != 32 && bits != 64)) {
+    if (isa_type_is_float(c->type) || (bits != 32 && bits != 64)) {
         return ptx_refuse_opnd(c, "an address is an integer of 32 or 64 bits");
     }
     if (c->o->kind == OK_SYM) {
         return true;
     }
-    if (op != PTX_OP_MOV && op != PTX_OP_CVTA) {
+    if (op != ISA_OP_MOV && op != ISA_OP_CVTA) {
         return ptx_refuse_opnd(c, "take the address with mov first");
     }
-    if (c->o->kind == OK_PARAM && !c->p->fn->is_kernel && op != PTX_OP_MOV) {
+    if (c->o->kind == OK_PARAM && !c->p->fn->is_kernel && op != ISA_OP_MOV) {
         return ptx_refuse_opnd(
             c, "the address of a parameter of a .func is not supported");
     }
@@ -203,7 +203,7 @@ bool ptx_check_src(const struct ptx_check *c, bool may_be_wider)
     case OK_LOCAL:
     case OK_PARAM: return check_address_value(c);
     case OK_SREG:
-        return !ptx_type_is_float(c->type) ||
+        return !isa_type_is_float(c->type) ||
                ptx_refuse_opnd(c, "a special register is an integer");
     case OK_SINK: return ptx_refuse_opnd(c, "'_' is no source");
     case OK_ADDR: return ptx_refuse_opnd(c, "%s takes no address here", op_text(c));
@@ -239,7 +239,7 @@ static bool check_pair(const struct ptx_check *c)
         return false;
     }
     e.o++;
-    e.type = PTX_T_PRED;
+    e.type = ISA_T_PRED;
     return ptx_check_dst(&e, false);
 }
 
@@ -257,7 +257,7 @@ static bool check_vector(const struct ptx_check *c, bool is_dst)
     if (c->o->kind != OK_VEC || c->o->n != n) {
         return ptx_refuse_opnd(c, ".v%u wants a vector of %u", n, n);
     }
-    if (n * ptx_type_bits(c->type) > 128) {
+    if (n * isa_type_bits(c->type) > 128) {
         return ptx_refuse_opnd(c, "a vector of more than 16 bytes");
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -269,29 +269,29 @@ static bool check_vector(const struct ptx_check *c, bool is_dst)
     return true;
 }
 
-static enum ptx_type part_type(uint32_t bits, uint32_t n)
+static enum isa_type part_type(uint32_t bits, uint32_t n)
 {
     switch (bits / n) {
-    case 8: return PTX_T_B8;
-    case 16: return PTX_T_B16;
-    case 32: return PTX_T_B32;
-    default: return PTX_T_NONE;
+    case 8: return ISA_T_B8;
+    case 16: return ISA_T_B16;
+    case 32: return ISA_T_B32;
+    default: return ISA_T_NONE;
     }
 }
 
 /* mov d, {a, b} and mov {d, e}, a: elements are parts of the type. */
 static bool check_mov(const struct ptx_check *c, bool is_dst)
 {
-    const uint32_t bits = ptx_type_bits(c->type);
+    const uint32_t bits = isa_type_bits(c->type);
     struct ptx_check e = *c;
 
     if (c->o->kind != OK_VEC) {
         return is_dst ? ptx_check_dst(c, false) : ptx_check_src(c, false);
     }
     e.type = part_type(bits, c->o->n);
-    if (bits % c->o->n != 0 || e.type == PTX_T_NONE || (c->o->n != 2 && c->o->n != 4)) {
+    if (bits % c->o->n != 0 || e.type == ISA_T_NONE || (c->o->n != 2 && c->o->n != 4)) {
         return ptx_refuse_opnd(c, "mov.%s has no vector of %u elements",
-                               ptx_type_name(c->type), c->o->n);
+                               isa_type_name(c->type), c->o->n);
     }
     for (uint32_t i = 0; i < c->o->n; i++) {
         e.o = &c->p->fn->opnd[c->o->id + i];
@@ -303,17 +303,17 @@ static bool check_mov(const struct ptx_check *c, bool is_dst)
 }
 
 static const char *const space_names[] = {
-    [PTX_SP_GENERIC] = "generic", [PTX_SP_GLOBAL] = "global",
-    [PTX_SP_SHARED] = "shared",   [PTX_SP_LOCAL] = "local",
-    [PTX_SP_CONST] = "const",     [PTX_SP_PARAM] = "param",
-    [PTX_SP_REG] = "reg"};
+    [ISA_SP_GENERIC] = "generic", [ISA_SP_GLOBAL] = "global",
+    [ISA_SP_SHARED] = "shared",   [ISA_SP_LOCAL] = "local",
+    [ISA_SP_CONST] = "const",     [ISA_SP_PARAM] = "param",
+    [ISA_SP_REG] = "reg"};
 
 bool ptx_check_param_address(const struct ptx_check *c)
 {
     const struct ptx_ir *const f = c->p->fn;
     const struct ptx_pvar *const v = &f->pvar[c->o->id];
-    const uint32_t bytes = ptx_type_bits(c->type) / 8 * c->in->form.vec;
-    const bool is_store = c->in->form.op == PTX_OP_ST;
+    const uint32_t bytes = isa_type_bits(c->type) / 8 * c->in->form.vec;
+    const bool is_store = c->in->form.op == ISA_OP_ST;
 
     if (v->is_own && f->is_kernel && is_store) {
         return ptx_refuse_opnd(c, "parameters of a kernel cannot be written");
@@ -334,39 +334,39 @@ bool ptx_check_param_address(const struct ptx_check *c)
 static bool check_address(const struct ptx_check *c)
 {
     static const uint8_t space_of[] = {
-        [OK_LOCAL] = PTX_SP_LOCAL, [OK_PARAM] = PTX_SP_PARAM};
+        [OK_LOCAL] = ISA_SP_LOCAL, [OK_PARAM] = ISA_SP_PARAM};
     const struct ptx_ir *const f = c->p->fn;
-    const enum ptx_space want = (enum ptx_space)c->in->form.space;
-    enum ptx_space have;
+    const enum isa_space want = (enum isa_space)c->in->form.space;
+    enum isa_space have;
 
     if (c->o->kind != OK_ADDR) {
         return ptx_refuse_opnd(c, "%s wants an address in brackets here", op_text(c));
     }
     if (c->o->sub == OK_REG) {
-        const enum ptx_type r = (enum ptx_type)f->vreg[c->o->id].type;
-        const uint32_t bits = ptx_type_bits(r);
+        const enum isa_type r = (enum isa_type)f->vreg[c->o->id].type;
+        const uint32_t bits = isa_type_bits(r);
 
-        if (ptx_type_is_float(r) || (bits != 32 && bits != 64)) {
+        if (isa_type_is_float(r) || (bits != 32 && bits != 64)) {
             return ptx_refuse_opnd(c,
                                    "an address register has 32 or 64 bits, this is .%s",
-                                   ptx_type_name(r));
+                                   isa_type_name(r));
         }
         return true; /* of .param in a .func: see ptx_check_bases() */
     }
     if (c->o->sub == OK_IMM) {
-        return want != PTX_SP_PARAM ||
+        return want != ISA_SP_PARAM ||
                ptx_refuse_opnd(c, "parameters are addressed by name");
     }
     have = c->o->sub == OK_SYM ? c->p->pr->sym[c->o->id].space
-                               : (enum ptx_space)space_of[c->o->sub];
+                               : (enum isa_space)space_of[c->o->sub];
     if (c->o->neg) { /* generic(sym) */
-        have = PTX_SP_GENERIC;
+        have = ISA_SP_GENERIC;
     }
-    if (want != have && (want != PTX_SP_GENERIC || have == PTX_SP_PARAM)) {
+    if (want != have && (want != ISA_SP_GENERIC || have == ISA_SP_PARAM)) {
         return ptx_refuse_opnd(c, "the variable is in .%s, not .%s", space_names[have],
                                space_names[want]);
     }
-    return have != PTX_SP_PARAM || ptx_check_param_address(c);
+    return have != ISA_SP_PARAM || ptx_check_param_address(c);
 }
 
 static bool check_opnd(struct ptx_check *c)
@@ -398,7 +398,7 @@ static bool check_opnd(struct ptx_check *c)
                ptx_refuse_opnd(c, "%s wants an integer constant here", op_text(c));
     case 'A':
         if (c->o->kind == OK_REG && ptx_reg_bits(c->p->fn, c->o->id) == 64) {
-            c->type = PTX_T_B64;
+            c->type = ISA_T_B64;
         }
         return ptx_check_src(c, false);
     default: return true; /* labels are checked when they are resolved */
@@ -410,7 +410,7 @@ static bool fail_count(struct ptx_parser *p, const struct ptx_insn *in, uint32_t
 {
     const struct ptx_tok t = {.line = in->line,
                               .column = in->column,
-                              .width = (uint32_t)strlen(ptx_op_name(in->form.op))};
+                              .width = (uint32_t)strlen(isa_op_name(in->form.op))};
     char range[32];
 
     if (least == most) {
@@ -419,7 +419,7 @@ static bool fail_count(struct ptx_parser *p, const struct ptx_insn *in, uint32_t
         snprintf(range, sizeof(range), "%u to %u", least, most);
     }
     return ptx_fail(p, &t, "%s takes %s operands, not %u",
-                    ptx_op_name((enum ptx_op)in->form.op), range, in->n_opnds);
+                    isa_op_name((enum isa_op)in->form.op), range, in->n_opnds);
 }
 
 bool ptx_check(struct ptx_parser *p, struct ptx_insn *in)
@@ -428,7 +428,7 @@ bool ptx_check(struct ptx_parser *p, struct ptx_insn *in)
     char letters[PTX_MAX_OPNDS + 1];
     uint32_t least, most;
 
-    if (in->form.op == PTX_OP_CALL) {
+    if (in->form.op == ISA_OP_CALL) {
         return ptx_check_call(p, in);
     }
     if (ptx_letters(in, letters, &least, &most) == NULL) {

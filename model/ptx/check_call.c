@@ -7,7 +7,7 @@ static bool check_argument(struct ptx_check *c, const struct ptx_pvar *formal)
 
     c->type = formal->p.type;
     if (c->o->kind != OK_PARAM) {
-        if (formal->p.size != ptx_type_bits(formal->p.type) / 8) {
+        if (formal->p.size != isa_type_bits(formal->p.type) / 8) {
             return ptx_refuse_opnd(c, "'%s' has %u bytes: pass a .param variable",
                                    formal->p.name, formal->p.size);
         }
@@ -54,7 +54,7 @@ static const struct ptx_opnd *takes_address(const struct ptx_ir *f,
 {
     const struct ptx_opnd *const o = &f->opnd[in->opnd];
 
-    return in->form.op == PTX_OP_MOV && o[0].kind == OK_REG && o[1].kind == OK_PARAM &&
+    return in->form.op == ISA_OP_MOV && o[0].kind == OK_REG && o[1].kind == OK_PARAM &&
                    in->guard == PTX_NONE
                ? &o[1]
                : NULL;
@@ -133,9 +133,9 @@ static bool move_to_local(struct ptx_parser *p)
         const struct ptx_check c = {.p = p,
                                     .in = in,
                                     .o = &o[1],
-                                    .type = (enum ptx_type)in->form.type};
+                                    .type = (enum isa_type)in->form.type};
 
-        if (in->form.op != PTX_OP_MOV || o[0].kind != OK_REG || o[1].kind != OK_PARAM) {
+        if (in->form.op != ISA_OP_MOV || o[0].kind != OK_REG || o[1].kind != OK_PARAM) {
             continue;
         }
         used = used == NULL ? find_uses(p) : used;
@@ -153,9 +153,9 @@ static bool move_to_local(struct ptx_parser *p)
         struct ptx_insn *const in = &f->insn[i];
         struct ptx_opnd *const o = &f->opnd[in->opnd + 1];
 
-        if (in->form.op == PTX_OP_LD && in->form.space == PTX_SP_PARAM &&
+        if (in->form.op == ISA_OP_LD && in->form.space == ISA_SP_PARAM &&
             o->sub == OK_PARAM && f->pvar[o->id].local != PTX_NONE) {
-            in->form.space = PTX_SP_LOCAL;
+            in->form.space = ISA_SP_LOCAL;
             o->sub = OK_LOCAL;
             o->id = f->pvar[o->id].local;
         }
@@ -170,14 +170,14 @@ bool ptx_check_bases(struct ptx_parser *p)
 
     for (uint32_t i = 0; i < f->n_insn && !f->is_kernel; i++) {
         const struct ptx_insn *const in = &f->insn[i];
-        struct ptx_check c = {.p = p, .in = in, .type = (enum ptx_type)in->form.type};
+        struct ptx_check c = {.p = p, .in = in, .type = (enum isa_type)in->form.type};
         struct ptx_opnd *o;
 
-        if (in->form.space != PTX_SP_PARAM ||
-            (in->form.op != PTX_OP_LD && in->form.op != PTX_OP_ST)) {
+        if (in->form.space != ISA_SP_PARAM ||
+            (in->form.op != ISA_OP_LD && in->form.op != ISA_OP_ST)) {
             continue;
         }
-        o = &f->opnd[in->opnd + (in->form.op == PTX_OP_LD ? 1 : 0)];
+        o = &f->opnd[in->opnd + (in->form.op == ISA_OP_LD ? 1 : 0)];
         c.o = o;
         if (o->sub != OK_REG) {
             continue;

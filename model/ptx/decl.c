@@ -1,5 +1,5 @@
 /* Declarations of variables, registers and parameters. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <string.h>
 
@@ -12,14 +12,14 @@ static bool ptr_words(struct ptx_parser *p, struct ptx_decl *d)
 {
     static const struct {
         const char *word;
-        enum ptx_space space;
-    } spaces[] = {{"global", PTX_SP_GLOBAL},
-                  {"shared", PTX_SP_SHARED},
-                  {"local", PTX_SP_LOCAL},
-                  {"const", PTX_SP_CONST}};
+        enum isa_space space;
+    } spaces[] = {{"global", ISA_SP_GLOBAL},
+                  {"shared", ISA_SP_SHARED},
+                  {"local", ISA_SP_LOCAL},
+                  {"const", ISA_SP_CONST}};
 
     d->is_ptr = true;
-    d->ptr_space = PTX_SP_GENERIC;
+    d->ptr_space = ISA_SP_GENERIC;
     for (size_t i = 0; i < ARRAY_LEN(spaces); i++) {
         if (ptx_accept_dot(p, spaces[i].word)) {
             d->ptr_space = spaces[i].space;
@@ -52,14 +52,14 @@ bool ptx_decl_head(struct ptx_parser *p, struct ptx_decl *d)
     d->vec = 1;
     while (p->lex.t.kind == TK_DOT) {
         const struct ptx_tok t = p->lex.t;
-        const enum ptx_type type = ptx_type_of(t.s, t.len);
+        const enum isa_type type = ptx_type_of(t.s, t.len);
         const char *why = ptx_unsupported_word(t.s, t.len);
 
         ptx_lex_advance(&p->lex);
         if (why != NULL) {
             return ptx_fail(p, &t, ".%.*s is not supported: %s", (int)t.len, t.s, why);
         }
-        if (type != PTX_T_NONE && d->type == PTX_T_NONE) {
+        if (type != ISA_T_NONE && d->type == ISA_T_NONE) {
             d->type = type;
         } else if (ptx_tok_is(&t, TK_DOT, "align")) {
             /* after .ptr it is the alignment of what is pointed to */
@@ -75,7 +75,7 @@ bool ptx_decl_head(struct ptx_parser *p, struct ptx_decl *d)
                                  ARRAY_LEN(type_words));
         }
     }
-    if (d->type == PTX_T_NONE) {
+    if (d->type == ISA_T_NONE) {
         return ptx_fail(p, &p->lex.t, "expected a type such as .b32");
     }
     return true;
@@ -125,7 +125,7 @@ static bool variable_name(struct ptx_parser *p, struct ptx_tok *t)
 
 static uint32_t natural_align(const struct ptx_decl *d)
 {
-    const uint32_t bytes = ptx_type_bits(d->type) / 8 * d->vec;
+    const uint32_t bytes = isa_type_bits(d->type) / 8 * d->vec;
 
     return d->align != 0 ? d->align : bytes;
 }
@@ -133,7 +133,7 @@ static uint32_t natural_align(const struct ptx_decl *d)
 static bool check_type(struct ptx_parser *p, const struct ptx_tok *t,
                        const struct ptx_decl *d)
 {
-    if (d->type == PTX_T_PRED) {
+    if (d->type == ISA_T_PRED) {
         return ptx_fail(p, t, "predicates live in registers only");
     }
     return !d->is_ptr || ptx_fail(p, t, ".ptr belongs to parameters");
@@ -150,7 +150,7 @@ static bool local_variable(struct ptx_parser *p, const struct ptx_decl *d)
     if (!variable_name(p, &t) || !ptx_dims(p, &count, &is_array, &is_open)) {
         return false;
     }
-    bytes = count * d->vec * (ptx_type_bits(d->type) / 8);
+    bytes = count * d->vec * (isa_type_bits(d->type) / 8);
     if (is_open) {
         return ptx_fail(p, &t, "a local array needs a size");
     }
@@ -169,7 +169,7 @@ static bool local_variable(struct ptx_parser *p, const struct ptx_decl *d)
 
 /* A second declaration of a module variable is allowed if one of them is extern. */
 static bool redeclared(struct ptx_parser *p, const struct ptx_tok *t,
-                       enum ptx_space space, bool is_extern, uint32_t *sym)
+                       enum isa_space space, bool is_extern, uint32_t *sym)
 {
     const struct ptx_name *n = ptx_scope_find(&p->names, t->s, t->len, false);
 
@@ -183,7 +183,7 @@ static bool redeclared(struct ptx_parser *p, const struct ptx_tok *t,
 }
 
 static bool symbol_variable(struct ptx_parser *p, const struct ptx_decl *d,
-                            enum ptx_space space, bool is_extern)
+                            enum isa_space space, bool is_extern)
 {
     struct ptx_private *const pr = p->pr;
     struct ptx_symbol s = {.space = space, .type = d->type, .is_extern = is_extern};
@@ -197,7 +197,7 @@ static bool symbol_variable(struct ptx_parser *p, const struct ptx_decl *d,
     }
     s.name = ptx_copy(p->a, t.s, t.len);
     s.align = natural_align(d);
-    s.size = is_open ? 0 : count * d->vec * (ptx_type_bits(d->type) / 8);
+    s.size = is_open ? 0 : count * d->vec * (isa_type_bits(d->type) / 8);
     s.line = t.line;
     if (s.size > PTX_MAX_VAR) {
         return ptx_fail(p, &t, "variable too large");
@@ -214,19 +214,19 @@ static bool symbol_variable(struct ptx_parser *p, const struct ptx_decl *d,
         }
     }
     if (ptx_tok_punct(&p->lex.t, '=')) {
-        if (space == PTX_SP_SHARED || is_extern) {
+        if (space == ISA_SP_SHARED || is_extern) {
             return ptx_fail(p, &p->lex.t, "%s variable has no initialiser",
                             is_extern ? "an extern" : "a shared");
         }
         return ptx_init(p, sym, is_open);
     }
-    if (is_open && !is_extern && space != PTX_SP_SHARED) {
+    if (is_open && !is_extern && space != ISA_SP_SHARED) {
         return ptx_fail(p, &t, "an array without a size needs an initialiser");
     }
     return true;
 }
 
-bool ptx_variable(struct ptx_parser *p, enum ptx_space space, bool is_extern)
+bool ptx_variable(struct ptx_parser *p, enum isa_space space, bool is_extern)
 {
     const struct ptx_tok t = p->lex.t;
     struct ptx_decl d;
@@ -235,7 +235,7 @@ bool ptx_variable(struct ptx_parser *p, enum ptx_space space, bool is_extern)
         return false;
     }
     do {
-        if (!(space == PTX_SP_LOCAL ? local_variable(p, &d)
+        if (!(space == ISA_SP_LOCAL ? local_variable(p, &d)
                                     : symbol_variable(p, &d, space, is_extern))) {
             return false;
         }
@@ -290,7 +290,7 @@ bool ptx_reg_decl(struct ptx_parser *p)
     if (!ptx_decl_head(p, &d)) {
         return false;
     }
-    if (d.is_ptr || (d.type == PTX_T_PRED && d.vec != 1)) {
+    if (d.is_ptr || (d.type == ISA_T_PRED && d.vec != 1)) {
         return ptx_fail(p, &t, "a register cannot be declared so");
     }
     do {
@@ -316,7 +316,7 @@ bool ptx_param_decl(struct ptx_parser *p, struct ptx_pvar *v, bool may_omit_name
     v->local = PTX_NONE;
     v->line = t.line;
     v->column = t.column;
-    if (d.type == PTX_T_PRED) {
+    if (d.type == ISA_T_PRED) {
         return ptx_fail(p, &t, "a parameter cannot be a predicate");
     }
     if (t.kind != TK_ID) {
@@ -333,13 +333,13 @@ bool ptx_param_decl(struct ptx_parser *p, struct ptx_pvar *v, bool may_omit_name
     if (!ptx_dims(p, &count, &is_array, &is_open)) {
         return false;
     }
-    bytes = count * d.vec * (ptx_type_bits(d.type) / 8);
+    bytes = count * d.vec * (isa_type_bits(d.type) / 8);
     if (is_open || bytes == 0 || bytes > PTX_MAX_PARAMS) {
         return ptx_fail(p, &t, "parameter of %llu bytes: 1 to %d are possible",
                         (unsigned long long)bytes, PTX_MAX_PARAMS);
     }
     v->p = (struct ptx_param){.name = ptx_copy(p->a, v->s, v->len),
-                              .type = is_array ? PTX_T_B8 : d.type,
+                              .type = is_array ? ISA_T_B8 : d.type,
                               .size = (uint32_t)bytes,
                               .align = natural_align(&d),
                               .is_pointer = d.is_ptr,

@@ -1,6 +1,6 @@
 /* Function names as the Itanium C++ ABI mangles them, as far as nested names go:
  * _ZN2ns3fooIfEEvPT_ is ns::foo. Template arguments and parameters are skipped. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <string.h>
 

@@ -23,7 +23,7 @@ struct machine {
     uint32_t *r, *p;
     uint8_t global[MEM], shared[MEM], local[MEM];
     uint8_t param[4096];
-    struct ptx_env env;
+    struct isa_env env;
     struct {
         uint32_t pc, r, p;
     } call[MAX_CALLS];
@@ -31,55 +31,55 @@ struct machine {
     bool done;
 };
 
-static uint8_t *at_address(struct machine *x, enum ptx_space space, uint64_t a,
+static uint8_t *at_address(struct machine *x, enum isa_space space, uint64_t a,
                            uint32_t bytes)
 {
-    if (space == PTX_SP_GENERIC && a < PTX_GLOBAL_BASE) {
-        space = a >= PTX_CONST_WINDOW    ? PTX_SP_CONST
-                : a >= PTX_LOCAL_WINDOW  ? PTX_SP_LOCAL
-                : a >= PTX_SHARED_WINDOW ? PTX_SP_SHARED
-                                         : PTX_SP_REG;
-        a &= PTX_WINDOW_SIZE - 1;
+    if (space == ISA_SP_GENERIC && a < ISA_GLOBAL_BASE) {
+        space = a >= ISA_CONST_WINDOW    ? ISA_SP_CONST
+                : a >= ISA_LOCAL_WINDOW  ? ISA_SP_LOCAL
+                : a >= ISA_SHARED_WINDOW ? ISA_SP_SHARED
+                                         : ISA_SP_REG;
+        a &= ISA_WINDOW_SIZE - 1;
     }
-    if (space == PTX_SP_SHARED || space == PTX_SP_LOCAL) {
+    if (space == ISA_SP_SHARED || space == ISA_SP_LOCAL) {
         assert_true(a + bytes <= MEM && a % bytes == 0);
-        return (space == PTX_SP_SHARED ? x->shared : x->local) + a;
+        return (space == ISA_SP_SHARED ? x->shared : x->local) + a;
     }
-    if (space == PTX_SP_CONST) {
+    if (space == ISA_SP_CONST) {
         assert_true(a + bytes <= x->m->const_bytes);
         return (uint8_t *)(uintptr_t)x->m->const_image + a;
     }
-    assert_true(a >= PTX_GLOBAL_BASE && a + bytes <= PTX_GLOBAL_BASE + MEM);
-    return x->global + (a - PTX_GLOBAL_BASE);
+    assert_true(a >= ISA_GLOBAL_BASE && a + bytes <= ISA_GLOBAL_BASE + MEM);
+    return x->global + (a - ISA_GLOBAL_BASE);
 }
 
-static void access_memory(struct machine *x, const struct ptx_uop *u,
-                          const struct ptx_lanes *w)
+static void access_memory(struct machine *x, const struct isa_uop *u,
+                          const struct isa_lanes *w)
 {
-    uint64_t addr[PTX_LANES];
-    uint32_t d[8][PTX_LANES] = {{0}};
+    uint64_t addr[ISA_LANES];
+    uint32_t d[8][ISA_LANES] = {{0}};
     const uint32_t words = u->size == 8 ? 2 : 1;
 
-    ptx_addresses(u, w, 1, addr);
-    if (u->kind == PTX_K_STORE) {
-        ptx_store_data(u, w, 1, d);
+    isa_addresses(u, w, 1, addr);
+    if (u->kind == ISA_K_STORE) {
+        isa_store_data(u, w, 1, d);
     }
     for (uint32_t i = 0; i < u->form.vec; i++) {
-        uint8_t *const b = at_address(x, (enum ptx_space)u->form.space,
+        uint8_t *const b = at_address(x, (enum isa_space)u->form.space,
                                       addr[0] + (uint64_t)i * u->size, u->size);
 
         for (uint32_t k = 0; k < u->size; k++) {
             uint32_t *const word = &d[i * words + k / 4][0];
 
-            if (u->kind == PTX_K_STORE) {
+            if (u->kind == ISA_K_STORE) {
                 b[k] = (uint8_t)(*word >> 8 * (k % 4));
             } else {
                 *word |= (uint32_t)b[k] << 8 * (k % 4);
             }
         }
     }
-    if (u->kind == PTX_K_LOAD) {
-        ptx_load_data(u, w, 1, (const uint32_t(*)[PTX_LANES])d);
+    if (u->kind == ISA_K_LOAD) {
+        isa_load_data(u, w, 1, (const uint32_t(*)[ISA_LANES])d);
     }
 }
 
@@ -94,21 +94,21 @@ static const struct ptx_func *function_at(const struct ptx_module *m, uint32_t p
     return NULL;
 }
 
-static void control(struct machine *x, const struct ptx_uop *u,
-                    const struct ptx_lanes *w, bool taken)
+static void control(struct machine *x, const struct isa_uop *u,
+                    const struct isa_lanes *w, bool taken)
 {
     if (!taken) {
         return;
     }
-    if (u->kind == PTX_K_BRANCH) {
+    if (u->kind == ISA_K_BRANCH) {
         x->pc = u->target;
-    } else if (u->kind == PTX_K_BRX) {
+    } else if (u->kind == ISA_K_BRX) {
         const uint32_t i =
             u->src[0] >= 0 ? w->r[u->src[0] * 32] : w->k[(-1 - u->src[0]) * 32];
 
         assert_true(i < u->n_targets);
         x->pc = x->m->targets[u->target + i];
-    } else if (u->kind == PTX_K_CALL) {
+    } else if (u->kind == ISA_K_CALL) {
         assert_true(x->depth < MAX_CALLS);
         x->call[x->depth].pc = x->pc;
         x->call[x->depth].r = x->base_r;
@@ -120,17 +120,17 @@ static void control(struct machine *x, const struct ptx_uop *u,
         assert_true(x->base_r + function_at(x->m, u->target)->n_slots < SLOTS);
         assert_true(x->base_p + x->fn_preds < PREDS);
         x->pc = u->target;
-    } else if (u->kind == PTX_K_RET) {
+    } else if (u->kind == ISA_K_RET) {
         const uint32_t n = x->base_p - x->call[--x->depth].p;
 
         x->pc = x->call[x->depth].pc;
         x->base_r = x->call[x->depth].r;
         x->base_p = x->call[x->depth].p;
         x->fn_preds = n;
-    } else if (u->kind == PTX_K_EXIT) {
+    } else if (u->kind == ISA_K_EXIT) {
         x->done = true;
     } else {
-        assert_true(u->kind == PTX_K_NOP || u->kind == PTX_K_BAR);
+        assert_true(u->kind == ISA_K_NOP || u->kind == ISA_K_BAR);
     }
 }
 
@@ -145,17 +145,17 @@ static void run(struct machine *x, const struct ptx_kernel *k)
     x->base_p = 0;
     x->done = false;
     while (!x->done) {
-        const struct ptx_uop *const u = &x->m->uops[x->pc++];
-        const struct ptx_lanes w = {x->r + (size_t)x->base_r * PTX_LANES,
+        const struct isa_uop *const u = &x->m->uops[x->pc++];
+        const struct isa_lanes w = {x->r + (size_t)x->base_r * ISA_LANES,
                                     x->p + x->base_p, x->m->k, &x->env};
-        const bool on = (ptx_guarded(u, &w, 1) & 1) != 0;
+        const bool on = (isa_guarded(u, &w, 1) & 1) != 0;
 
         assert_true(steps++ < MAX_STEPS);
-        if (u->kind == PTX_K_ALU) {
+        if (u->kind == ISA_K_ALU) {
             if (on) {
                 u->exec(u, &w, 1);
             }
-        } else if (u->kind == PTX_K_LOAD || u->kind == PTX_K_STORE) {
+        } else if (u->kind == ISA_K_LOAD || u->kind == ISA_K_STORE) {
             if (on) {
                 access_memory(x, u, &w);
             }
@@ -186,17 +186,17 @@ static struct machine *machine_new(const char *sample)
     assert_true(lower_all(m, &e));
     free(text);
     x->m = m;
-    x->r = calloc(SLOTS * PTX_LANES, sizeof(x->r[0]));
+    x->r = calloc(SLOTS * ISA_LANES, sizeof(x->r[0]));
     x->p = calloc(PREDS, sizeof(x->p[0]));
     /* Garbage where nothing is promised: only zero_first kernels may see zeros. */
-    memset(x->r, 0xa5, SLOTS * PTX_LANES * sizeof(x->r[0]));
+    memset(x->r, 0xa5, SLOTS * ISA_LANES * sizeof(x->r[0]));
     x->env.param = x->param;
     x->env.param_bytes = sizeof(x->param);
     for (uint32_t i = 0; i < m->n_symbols; i++) {
         const struct ptx_symbol *const s = &m->symbols[i];
 
-        if (s->space == PTX_SP_GLOBAL && s->init != NULL) {
-            memcpy(x->global + (s->addr - PTX_GLOBAL_BASE), s->init, s->size);
+        if (s->space == ISA_SP_GLOBAL && s->init != NULL) {
+            memcpy(x->global + (s->addr - ISA_GLOBAL_BASE), s->init, s->size);
         }
     }
     return x;
@@ -268,7 +268,7 @@ static void compare(const struct out *got, const struct out *want)
 static void check_sample(const char *sample)
 {
     struct machine *const x = machine_new(sample);
-    const uint64_t in_at = PTX_GLOBAL_BASE + 0x4000, out_at = PTX_GLOBAL_BASE + 0x8000;
+    const uint64_t in_at = ISA_GLOBAL_BASE + 0x4000, out_at = ISA_GLOBAL_BASE + 0x8000;
     uint64_t seed = 99;
 
     for (uint32_t round = 0; round < 60; round++) {
@@ -320,7 +320,7 @@ static void test_clang(void **state)
 
 static uint32_t run_small(struct machine *x, const char *name, uint32_t arg)
 {
-    const uint64_t out_at = PTX_GLOBAL_BASE + 0x8000;
+    const uint64_t out_at = ISA_GLOBAL_BASE + 0x8000;
     uint32_t v;
 
     memcpy(x->param, &out_at, 8);

@@ -1,5 +1,5 @@
 /* Looking things up in a module, and the instruction list. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <stdio.h>
 #include <string.h>

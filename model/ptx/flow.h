@@ -8,7 +8,7 @@
 #ifndef PTX_FLOW_H
 #define PTX_FLOW_H
 
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 struct ptx_block {
     uint32_t first, end;   /* instructions first .. end - 1 */

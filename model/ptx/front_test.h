@@ -2,7 +2,7 @@
 #ifndef PTX_FRONT_TEST_H
 #define PTX_FRONT_TEST_H
 
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,10 +16,10 @@
 /* Global variables get addresses as a device would give them. */
 static inline bool place_and_lower(struct ptx_module *m, struct smw_err *e)
 {
-    uint64_t at = PTX_GLOBAL_BASE;
+    uint64_t at = ISA_GLOBAL_BASE;
 
     for (uint32_t i = 0; i < m->n_symbols; i++) {
-        if (m->symbols[i].space == PTX_SP_GLOBAL) {
+        if (m->symbols[i].space == ISA_SP_GLOBAL) {
             m->symbols[i].addr = at;
             at += (m->symbols[i].size + 255) & ~255ull;
         }

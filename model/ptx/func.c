@@ -1,5 +1,5 @@
 /* Functions: header, body, labels. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -188,16 +188,16 @@ static bool body_declaration(struct ptx_parser *p)
         return call_param(p);
     }
     if (ptx_accept_dot(p, "local")) {
-        return ptx_variable(p, PTX_SP_LOCAL, false);
+        return ptx_variable(p, ISA_SP_LOCAL, false);
     }
     if (ptx_accept_dot(p, "shared")) {
-        return ptx_variable(p, PTX_SP_SHARED, is_extern);
+        return ptx_variable(p, ISA_SP_SHARED, is_extern);
     }
     if (ptx_accept_dot(p, "global")) {
-        return ptx_variable(p, PTX_SP_GLOBAL, is_extern);
+        return ptx_variable(p, ISA_SP_GLOBAL, is_extern);
     }
     if (ptx_accept_dot(p, "const")) {
-        return ptx_variable(p, PTX_SP_CONST, is_extern);
+        return ptx_variable(p, ISA_SP_CONST, is_extern);
     }
     return ptx_body_directive(p);
 }
@@ -241,20 +241,20 @@ static bool falls_off(const struct ptx_ir *f)
         return true;
     }
     return last == NULL || last->guard != PTX_NONE ||
-           (last->form.op != PTX_OP_BRA && last->form.op != PTX_OP_BRX &&
-            last->form.op != PTX_OP_RET && last->form.op != PTX_OP_EXIT);
+           (last->form.op != ISA_OP_BRA && last->form.op != ISA_OP_BRX &&
+            last->form.op != ISA_OP_RET && last->form.op != ISA_OP_EXIT);
 }
 
 void ptx_add_ret(struct arena *a, struct ptx_ir *f, uint32_t line, uint32_t column)
 {
-    struct ptx_insn in = {.form = {.op = PTX_OP_RET, .vec = 1},
+    struct ptx_insn in = {.form = {.op = ISA_OP_RET, .vec = 1},
                           .guard = PTX_NONE,
                           .line = line,
                           .column = column,
                           .text = "ret",
                           .text_len = 3};
 
-    while (ptx_rows[in.row].op != PTX_OP_RET) {
+    while (ptx_rows[in.row].op != ISA_OP_RET) {
         in.row++;
     }
     *PTX_PUSH(a, f->insn, f->n_insn, f->cap_insn) = in;

@@ -1,5 +1,5 @@
 /* Initialisers of module variables. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <string.h>
 
@@ -68,7 +68,7 @@ static bool address(struct init *in, struct ptx_reloc *r)
     if (n->kind == NK_FUNC) {
         return ptx_fail(p, &t, "addresses of functions are not supported");
     }
-    if (n->kind != NK_SYM || p->pr->sym[n->id].space == PTX_SP_SHARED) {
+    if (n->kind != NK_SYM || p->pr->sym[n->id].space == ISA_SP_SHARED) {
         return ptx_fail(p, &t, "initialiser is no global or constant variable");
     }
     r->target = n->id;
@@ -143,30 +143,30 @@ static bool masked(struct init *in)
     return put(in, &t, 0);
 }
 
-static uint64_t narrow(const struct ptx_const *c, enum ptx_type type)
+static uint64_t narrow(const struct ptx_const *c, enum isa_type type)
 {
     double d;
     float f;
     uint32_t bits;
     uint64_t u = c->u;
 
-    if (c->is_float && c->imm == IMM_F64 && ptx_type_bits(type) == 32) {
+    if (c->is_float && c->imm == IMM_F64 && isa_type_bits(type) == 32) {
         memcpy(&d, &u, sizeof(d));
         f = (float)d;
         memcpy(&bits, &f, sizeof(bits));
         return bits;
     }
-    if (c->is_float && c->imm == IMM_F32 && ptx_type_bits(type) == 64) {
+    if (c->is_float && c->imm == IMM_F32 && isa_type_bits(type) == 64) {
         bits = (uint32_t)u;
         memcpy(&f, &bits, sizeof(f));
         d = (double)f;
         memcpy(&u, &d, sizeof(u));
         return u;
     }
-    if (!c->is_float && ptx_type_is_float(type)) {
+    if (!c->is_float && isa_type_is_float(type)) {
         d = c->is_unsigned ? (double)c->u : (double)(int64_t)c->u;
         f = (float)d;
-        if (ptx_type_bits(type) == 32) {
+        if (isa_type_bits(type) == 32) {
             memcpy(&bits, &f, sizeof(bits));
             return bits;
         }
@@ -191,7 +191,7 @@ static bool element(struct init *in)
     if (!ptx_const_expr(p, &c)) {
         return false;
     }
-    if (c.is_float && !ptx_type_is_float(p->pr->sym[in->sym].type)) {
+    if (c.is_float && !isa_type_is_float(p->pr->sym[in->sym].type)) {
         return ptx_fail(p, &t, "floating point constant for an integer variable");
     }
     return put(in, &t, narrow(&c, p->pr->sym[in->sym].type));
@@ -224,7 +224,7 @@ bool ptx_init(struct ptx_parser *p, uint32_t sym, bool open_size)
     const uint32_t first_reloc = p->pr->n_reloc;
     uint8_t *data;
 
-    in.elem = ptx_type_bits(p->pr->sym[sym].type) / 8;
+    in.elem = isa_type_bits(p->pr->sym[sym].type) / 8;
     in.size = p->pr->sym[sym].size;
     ptx_lex_advance(&p->lex); /* = */
     if (!list(&in, 0)) {

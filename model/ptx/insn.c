@@ -1,5 +1,5 @@
 /* One instruction: guard, operation, operands. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <string.h>
 
@@ -18,10 +18,10 @@ static bool guard(struct ptx_parser *p, struct ptx_insn *in)
     if (in->guard == PTX_NONE) {
         return ptx_fail_unknown(p, &t, "predicate", 1u << NK_REG);
     }
-    if (p->fn->vreg[in->guard].type != PTX_T_PRED) {
+    if (p->fn->vreg[in->guard].type != ISA_T_PRED) {
         return ptx_fail(p, &t, "the guard must be a predicate, '%.*s' is .%s",
                         (int)t.len, t.s,
-                        ptx_type_name((enum ptx_type)p->fn->vreg[in->guard].type));
+                        isa_type_name((enum isa_type)p->fn->vreg[in->guard].type));
     }
     ptx_lex_advance(&p->lex);
     return true;
@@ -78,12 +78,12 @@ static bool operands(struct ptx_parser *p, struct ptx_insn *in)
     if (!ptx_tok_punct(&p->lex.t, ';')) {
         do {
             const bool is_label =
-                in->form.op == PTX_OP_BRA || (in->form.op == PTX_OP_BRX && n == 1);
+                in->form.op == ISA_OP_BRA || (in->form.op == ISA_OP_BRX && n == 1);
 
             if (n == PTX_MAX_OPNDS) {
                 return ptx_fail(p, &p->lex.t, "too many operands");
             }
-            if (!(is_label ? label_operand(p, &o[n], in->form.op == PTX_OP_BRX)
+            if (!(is_label ? label_operand(p, &o[n], in->form.op == ISA_OP_BRX)
                            : ptx_operand(p, &o[n]))) {
                 return false;
             }
@@ -117,7 +117,7 @@ bool ptx_instruction(struct ptx_parser *p)
     }
     in.line = mods.op.line;
     in.column = mods.op.column;
-    if (!(in.form.op == PTX_OP_CALL ? ptx_call_operands(p, &in) : operands(p, &in))) {
+    if (!(in.form.op == ISA_OP_CALL ? ptx_call_operands(p, &in) : operands(p, &in))) {
         return false;
     }
     in.text_len = (uint32_t)(p->lex.prev_end - in.text);
@@ -129,7 +129,7 @@ bool ptx_instruction(struct ptx_parser *p)
         return false;
     }
     ptx_lex_advance(&p->lex);
-    f->uses_cc |= (in.form.flags & (PTX_F_CC_IN | PTX_F_CC_OUT)) != 0;
+    f->uses_cc |= (in.form.flags & (ISA_F_CC_IN | ISA_F_CC_OUT)) != 0;
     *PTX_PUSH(p->a, f->insn, f->n_insn, f->cap_insn) = in;
     return true;
 }

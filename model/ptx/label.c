@@ -1,5 +1,5 @@
 /* Scopes of a function body, labels, lists of branch targets. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <string.h>
 

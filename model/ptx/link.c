@@ -1,6 +1,6 @@
 /* What becomes of the whole module once it is read: who calls whom, constant bank,
  * shared memory of each kernel. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static void note(struct ptx_parser *p, struct ptx_ir *f, uint32_t self,
 {
     const bool is_sym = o->kind == OK_SYM || (o->kind == OK_ADDR && o->sub == OK_SYM);
 
-    if (!is_sym || p->pr->sym[o->id].space != PTX_SP_SHARED ||
+    if (!is_sym || p->pr->sym[o->id].space != ISA_SP_SHARED ||
         s->sym[o->id] == self + 1) {
         return;
     }
@@ -58,7 +58,7 @@ static bool scan(struct ptx_parser *p, uint32_t self, struct seen *s)
     for (uint32_t i = 0; i < f->n_insn; i++) {
         struct ptx_insn *const in = &f->insn[i];
 
-        if (in->form.op != PTX_OP_CALL) {
+        if (in->form.op != ISA_OP_CALL) {
             continue;
         }
         in->callee = ptx_resolve_fn(p->pr, in->callee);
@@ -105,7 +105,7 @@ static void check_callees(struct ptx_parser *p, uint32_t fn)
         const struct ptx_insn *const in = &f->insn[i];
         const struct ptx_ir *g;
 
-        if (in->form.op != PTX_OP_CALL) {
+        if (in->form.op != ISA_OP_CALL) {
             continue;
         }
         g = p->pr->fn[in->callee];
@@ -145,7 +145,7 @@ static bool place_shared(struct ptx_parser *p, struct ptx_kernel *k,
                 (struct ptx_shared_var){s->name, (uint32_t)at, (uint32_t)s->size,
                                         s->align, s->type};
             at += s->size;
-            if (at > PTX_WINDOW_SIZE) {
+            if (at > ISA_WINDOW_SIZE) {
                 return fail_at(p, s->line, 0, 0, "shared variables too large");
             }
         }
@@ -261,7 +261,7 @@ static bool constant_bank(struct ptx_parser *p)
     for (uint32_t i = 0; i < pr->n_sym; i++) {
         struct ptx_symbol *const s = &pr->sym[i];
 
-        if (s->space != PTX_SP_CONST) {
+        if (s->space != ISA_SP_CONST) {
             continue;
         }
         if (s->is_extern) {
@@ -279,7 +279,7 @@ static bool constant_bank(struct ptx_parser *p)
     for (uint32_t i = 0; i < pr->n_sym; i++) {
         const struct ptx_symbol *const s = &pr->sym[i];
 
-        if (s->space == PTX_SP_CONST && s->init != NULL) {
+        if (s->space == ISA_SP_CONST && s->init != NULL) {
             memcpy(image + s->addr, s->init, s->size);
         }
     }
@@ -293,7 +293,7 @@ static bool check_symbols(struct ptx_parser *p)
     for (uint32_t i = 0; i < p->pr->n_sym; i++) {
         const struct ptx_symbol *const s = &p->pr->sym[i];
 
-        if (s->space == PTX_SP_GLOBAL && s->is_extern) {
+        if (s->space == ISA_SP_GLOBAL && s->is_extern) {
             char message[256];
 
             snprintf(message, sizeof(message),

@@ -1,5 +1,5 @@
 /* The instruction table as text, and instructions as they were written. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,8 +98,8 @@ void ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
         const char *s = row->mods;
         struct text t = {.n = 0};
 
-        add(&t, ptx_op_name((enum ptx_op)row->op),
-            strlen(ptx_op_name((enum ptx_op)row->op)));
+        add(&t, isa_op_name((enum isa_op)row->op),
+            strlen(isa_op_name((enum isa_op)row->op)));
         while (*s != '\0') {
             const size_t n = strcspn(s, " ");
 
@@ -108,7 +108,7 @@ void ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
             }
             s += n + (s[n] == ' ');
         }
-        if (row->op == PTX_OP_CALL) {
+        if (row->op == ISA_OP_CALL) {
             add(&t, " {(results),} function{, (arguments)}", 37);
         } else {
             operands(&t, row->operands);

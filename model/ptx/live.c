@@ -57,11 +57,11 @@ void ptx_accesses(const struct ptx_ir *f, const struct ptx_insn *in,
     if (in->guard != PTX_NONE) {
         out->use[out->n_use++] = in->guard;
     }
-    if (in->form.op == PTX_OP_CALL) {
+    if (in->form.op == ISA_OP_CALL) {
         call_accesses(f, in, out);
         return;
     }
-    if (in->form.op == PTX_OP_RET) {
+    if (in->form.op == ISA_OP_RET) {
         ret_accesses(f, out);
     }
     if (ptx_letters(in, letters, &least, &most) == NULL) {
@@ -157,7 +157,7 @@ static void scan_block(struct work *w, uint32_t block)
 /* 32-bit registers that reg takes. */
 static int32_t words_of(const struct ptx_ir *f, uint32_t reg)
 {
-    if (f->vreg[reg].type == PTX_T_PRED) {
+    if (f->vreg[reg].type == ISA_T_PRED) {
         return 0;
     }
     return ptx_reg_bits(f, reg) == 64 ? 2 : 1;

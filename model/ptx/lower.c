@@ -18,7 +18,7 @@ bool ptx_refuse_insn(struct ptx_lower *w, const char *fmt, ...)
         const struct ptx_insn *const in = &w->f->insn[w->insn];
 
         err_at(w->e, w->pr->name, NULL, in->line, in->column,
-               (uint32_t)strlen(ptx_op_name((enum ptx_op)in->form.op)));
+               (uint32_t)strlen(isa_op_name((enum isa_op)in->form.op)));
     } else if (w->f != NULL) {
         err_at(w->e, w->pr->name, NULL, w->f->line, w->f->column,
                (uint32_t)strlen(w->f->name));
@@ -39,26 +39,26 @@ static uint32_t reconvergence(const struct ptx_lower *w)
 static bool lower_branch(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
-    struct ptx_uop u;
+    struct isa_uop u;
     enum ptx_width width;
 
     ptx_uop_init(w, &u);
     u.form = in->form;
     u.reconv = reconvergence(w);
-    if (in->form.op == PTX_OP_BRA) {
-        u.kind = PTX_K_BRANCH;
+    if (in->form.op == ISA_OP_BRA) {
+        u.kind = ISA_K_BRANCH;
         u.target = w->f->label[o->id].at;
         return ptx_uop_add(w, &u);
     }
     const struct ptx_targets *const t = &w->f->targets[o[1].id];
-    u.kind = PTX_K_BRX;
+    u.kind = ISA_K_BRX;
     u.target = w->n_targets;
     u.n_targets = t->n;
     for (uint32_t i = 0; i < t->n; i++) {
         *PTX_PUSH(w->a, w->m->targets, w->n_targets, w->cap_targets) =
             w->f->label[w->f->target_list[t->first + i]].at;
     }
-    if (!ptx_source(w, &o[0], PTX_T_U32, &u.src[0], &width)) {
+    if (!ptx_source(w, &o[0], ISA_T_U32, &u.src[0], &width)) {
         return false;
     }
     u.n_src = 1;
@@ -69,15 +69,15 @@ static bool lower_branch(struct ptx_lower *w, const struct ptx_insn *in)
 static bool lower_barrier(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *o = &w->f->opnd[in->opnd];
-    const bool is_red = in->form.sub == PTX_S_RED_POPC ||
-                        in->form.sub == PTX_S_RED_AND || in->form.sub == PTX_S_RED_OR;
+    const bool is_red = in->form.sub == ISA_S_RED_POPC ||
+                        in->form.sub == ISA_S_RED_AND || in->form.sub == ISA_S_RED_OR;
     uint32_t n = in->n_opnds;
-    struct ptx_uop u;
+    struct isa_uop u;
 
     ptx_uop_init(w, &u);
     u.form = in->form;
-    u.kind = in->form.sub == PTX_S_WARP ? PTX_K_NOP : PTX_K_BAR;
-    u.class = in->form.sub == PTX_S_WARP ? PTX_CL_CTRL : PTX_CL_BAR;
+    u.kind = in->form.sub == ISA_S_WARP ? ISA_K_NOP : ISA_K_BAR;
+    u.class = in->form.sub == ISA_S_WARP ? ISA_CL_CTRL : ISA_CL_BAR;
     if (is_red) {
         ptx_write_operand(w, &u, &u.dst[0], o++);
         n -= 2;
@@ -85,7 +85,7 @@ static bool lower_barrier(struct ptx_lower *w, const struct ptx_insn *in)
     for (uint32_t i = 0; i < n; i++) {
         enum ptx_width width;
 
-        if (!ptx_source(w, o++, PTX_T_U32, &u.src[i], &width)) {
+        if (!ptx_source(w, o++, ISA_T_U32, &u.src[i], &width)) {
             return false;
         }
         ptx_reads(&u, u.src[i], width);
@@ -95,46 +95,46 @@ static bool lower_barrier(struct ptx_lower *w, const struct ptx_insn *in)
 }
 
 static bool lower_plain(struct ptx_lower *w, const struct ptx_insn *in,
-                        enum ptx_kind kind)
+                        enum isa_kind kind)
 {
-    struct ptx_uop u;
+    struct isa_uop u;
 
     ptx_uop_init(w, &u);
     u.form = in->form;
     u.kind = (uint8_t)kind;
-    u.imm = kind == PTX_K_FENCE ? (int64_t)in->level : 0;
-    u.class = kind == PTX_K_FENCE ? PTX_CL_MEM : PTX_CL_CTRL;
+    u.imm = kind == ISA_K_FENCE ? (int64_t)in->level : 0;
+    u.class = kind == ISA_K_FENCE ? ISA_CL_MEM : ISA_CL_CTRL;
     return ptx_uop_add(w, &u);
 }
 
 static bool lower_fence(struct ptx_lower *w, const struct ptx_insn *in)
 {
-    return lower_plain(w, in, PTX_K_FENCE);
+    return lower_plain(w, in, ISA_K_FENCE);
 }
 
 static bool lower_trap(struct ptx_lower *w, const struct ptx_insn *in)
 {
-    return lower_plain(w, in, PTX_K_TRAP);
+    return lower_plain(w, in, ISA_K_TRAP);
 }
 
 static bool lower_nop(struct ptx_lower *w, const struct ptx_insn *in)
 {
-    return lower_plain(w, in, PTX_K_NOP);
+    return lower_plain(w, in, ISA_K_NOP);
 }
 
 /* NULL: it computes. */
-static bool (*const lowerings[PTX_N_OPS])(struct ptx_lower *,
+static bool (*const lowerings[ISA_N_OPS])(struct ptx_lower *,
                                           const struct ptx_insn *) = {
-    [PTX_OP_LD] = ptx_lower_memory,  [PTX_OP_LDU] = ptx_lower_memory,
-    [PTX_OP_ST] = ptx_lower_memory,  [PTX_OP_ATOM] = ptx_lower_memory,
-    [PTX_OP_RED] = ptx_lower_memory, [PTX_OP_BRA] = lower_branch,
-    [PTX_OP_BRX] = lower_branch,     [PTX_OP_CALL] = ptx_lower_call,
-    [PTX_OP_RET] = ptx_lower_ret,    [PTX_OP_EXIT] = ptx_lower_ret,
-    [PTX_OP_BAR] = lower_barrier,    [PTX_OP_BARRIER] = lower_barrier,
-    [PTX_OP_MEMBAR] = lower_fence,   [PTX_OP_FENCE] = lower_fence,
-    [PTX_OP_TRAP] = lower_trap,      [PTX_OP_BRKPT] = lower_trap,
-    [PTX_OP_NANOSLEEP] = lower_nop,  [PTX_OP_PMEVENT] = lower_nop,
-    [PTX_OP_PREFETCH] = lower_nop,   [PTX_OP_PREFETCHU] = lower_nop,
+    [ISA_OP_LD] = ptx_lower_memory,  [ISA_OP_LDU] = ptx_lower_memory,
+    [ISA_OP_ST] = ptx_lower_memory,  [ISA_OP_ATOM] = ptx_lower_memory,
+    [ISA_OP_RED] = ptx_lower_memory, [ISA_OP_BRA] = lower_branch,
+    [ISA_OP_BRX] = lower_branch,     [ISA_OP_CALL] = ptx_lower_call,
+    [ISA_OP_RET] = ptx_lower_ret,    [ISA_OP_EXIT] = ptx_lower_ret,
+    [ISA_OP_BAR] = lower_barrier,    [ISA_OP_BARRIER] = lower_barrier,
+    [ISA_OP_MEMBAR] = lower_fence,   [ISA_OP_FENCE] = lower_fence,
+    [ISA_OP_TRAP] = lower_trap,      [ISA_OP_BRKPT] = lower_trap,
+    [ISA_OP_NANOSLEEP] = lower_nop,  [ISA_OP_PMEVENT] = lower_nop,
+    [ISA_OP_PREFETCH] = lower_nop,   [ISA_OP_PREFETCHU] = lower_nop,
 };
 
 static bool lower_insn(struct ptx_lower *w, const struct ptx_insn *in)
@@ -172,22 +172,22 @@ static bool wants_temps(const struct ptx_lower *w, uint32_t fn, const struct ptx
         }
     }
     for (uint32_t i = 0; i < f->n_insn; i++) {
-        const bool mov = f->insn[i].form.op == PTX_OP_MOV;
+        const bool mov = f->insn[i].form.op == ISA_OP_MOV;
 
         for (uint32_t k = 0; k < f->insn[i].n_opnds; k++) {
             if (needs_temp(f, &f->opnd[f->insn[i].opnd + k], mov)) {
                 return true;
             }
         }
-        if (f->insn[i].form.op == PTX_OP_CVT) {
+        if (f->insn[i].form.op == ISA_OP_CVT) {
             const struct ptx_opnd *const o = &f->opnd[f->insn[i].opnd];
-            const struct ptx_form *const form = &f->insn[i].form;
+            const struct isa_form *const form = &f->insn[i].form;
 
             if ((o[0].kind == OK_REG && ptx_reg_bits(f, o[0].id) !=
-                                            ptx_type_bits((enum ptx_type)form->type)) ||
+                                            isa_type_bits((enum isa_type)form->type)) ||
                 (o[1].kind == OK_REG &&
                  ptx_reg_bits(f, o[1].id) !=
-                     ptx_type_bits((enum ptx_type)form->type2))) {
+                     isa_type_bits((enum isa_type)form->type2))) {
                 return true;
             }
         }
@@ -224,7 +224,7 @@ uint32_t ptx_instance_of(struct ptx_lower *w, uint32_t fn)
 
     if (!found) {
         *PTX_PUSH(w->a, w->inst, w->n_inst, w->cap_inst) =
-            (struct ptx_instance){fn, kernel, PTX_NONE, PTX_NO_PC};
+            (struct ptx_instance){fn, kernel, PTX_NONE, ISA_NO_PC};
         *at = w->n_inst - 1;
     }
     return *at;
@@ -232,19 +232,19 @@ uint32_t ptx_instance_of(struct ptx_lower *w, uint32_t fn)
 
 static uint32_t pc_of(const struct ptx_lower *w, uint32_t insn)
 {
-    return insn == PTX_NONE ? PTX_NO_PC : w->pc_of[insn];
+    return insn == PTX_NONE ? ISA_NO_PC : w->pc_of[insn];
 }
 
 /* Instructions become micro-op indices. */
 static void patch_branches(struct ptx_lower *w, uint32_t first)
 {
     for (uint32_t i = first; i < w->m->n_uops; i++) {
-        struct ptx_uop *const u = &w->m->uops[i];
+        struct isa_uop *const u = &w->m->uops[i];
 
-        if (u->kind == PTX_K_BRANCH) {
+        if (u->kind == ISA_K_BRANCH) {
             u->target = pc_of(w, u->target);
             u->reconv = pc_of(w, u->reconv);
-        } else if (u->kind == PTX_K_BRX) {
+        } else if (u->kind == ISA_K_BRX) {
             u->reconv = pc_of(w, u->reconv);
             for (uint32_t k = 0; k < u->n_targets; k++) {
                 w->m->targets[u->target + k] = pc_of(w, w->m->targets[u->target + k]);
@@ -312,7 +312,7 @@ static bool lower_kernel(struct ptx_lower *w, uint32_t k)
     w->kernel = &w->m->kernels[k];
     i = w->n_inst;
     *PTX_PUSH(w->a, w->inst, w->n_inst, w->cap_inst) =
-        (struct ptx_instance){w->pr->kernel_fn[k], k, PTX_NONE, PTX_NO_PC};
+        (struct ptx_instance){w->pr->kernel_fn[k], k, PTX_NONE, ISA_NO_PC};
     w->m->kernels[k].entry = w->m->n_uops;
     for (; i < w->n_inst; i++) {
         if (!lower_function(w, i)) {
@@ -348,7 +348,7 @@ static void relocate(struct ptx_lower *w)
 
         /* init and const_image are arrays of the module's own arena */
         write_le((uint8_t *)(uintptr_t)s->init + r->offset, v, r->bytes);
-        if (s->space == PTX_SP_CONST) {
+        if (s->space == ISA_SP_CONST) {
             write_le((uint8_t *)(uintptr_t)w->m->const_image + s->addr + r->offset, v,
                      r->bytes);
         }
@@ -363,7 +363,7 @@ bool ptx_lower(struct ptx_module *m, struct smw_err *e)
     w->pr = m->priv;
     w->a = &m->priv->arena;
     w->e = e;
-    w->ones = PTX_NO_REF;
+    w->ones = ISA_NO_REF;
     w->k32 = ptx_map_new(w->a);
     w->k64 = ptx_map_new(w->a);
     w->inst_map = ptx_map_new(w->a);

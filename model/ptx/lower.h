@@ -44,7 +44,7 @@ struct ptx_lower {
     struct ptx_fn_info *info;
     uint32_t cap_uops, cap_k, cap_targets, cap_funcs, cap_where, n_where, n_targets;
     struct ptx_names_map *k32, *k64;
-    ptx_ref ones;              /* constant of 64 one bits, PTX_NO_REF: not yet made */
+    isa_ref ones;              /* constant of 64 one bits, ISA_NO_REF: not yet made */
     struct ptx_instance *inst; /* functions to lower and lowered */
     uint32_t n_inst, cap_inst;
     struct ptx_names_map *inst_map;
@@ -82,24 +82,24 @@ struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn);
 uint32_t ptx_instance_of(struct ptx_lower *w, uint32_t fn);
 
 /* ---- lower_emit.c ---- */
-void ptx_uop_init(const struct ptx_lower *w, struct ptx_uop *u);
-bool ptx_uop_add(struct ptx_lower *w, const struct ptx_uop *u);
+void ptx_uop_init(const struct ptx_lower *w, struct isa_uop *u);
+bool ptx_uop_add(struct ptx_lower *w, const struct isa_uop *u);
 /* References and what the scoreboard must know of them. */
 enum ptx_width { PTX_W32, PTX_W64, PTX_WPRED };
-void ptx_reads(struct ptx_uop *u, ptx_ref ref, enum ptx_width width);
-void ptx_writes(struct ptx_uop *u, ptx_ref ref, enum ptx_width width);
-bool ptx_constant(struct ptx_lower *w, uint64_t value, bool is64, ptx_ref *ref);
-ptx_ref ptx_temp(struct ptx_lower *w, enum ptx_width width);
-bool ptx_set_form(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_form *form);
+void ptx_reads(struct isa_uop *u, isa_ref ref, enum ptx_width width);
+void ptx_writes(struct isa_uop *u, isa_ref ref, enum ptx_width width);
+bool ptx_constant(struct ptx_lower *w, uint64_t value, bool is64, isa_ref *ref);
+isa_ref ptx_temp(struct ptx_lower *w, enum ptx_width width);
+bool ptx_set_form(struct ptx_lower *w, struct isa_uop *u, const struct isa_form *form);
 enum ptx_width ptx_width_of(const struct ptx_lower *w, uint32_t reg);
-ptx_ref ptx_reg_ref(const struct ptx_lower *w, uint32_t reg);
+isa_ref ptx_reg_ref(const struct ptx_lower *w, uint32_t reg);
 /* The value of a source operand of a type; may emit micro-ops that make it. */
-bool ptx_source(struct ptx_lower *w, const struct ptx_opnd *o, enum ptx_type type,
-                ptx_ref *ref, enum ptx_width *width);
-bool ptx_pred_source(struct ptx_lower *w, struct ptx_uop *u, uint32_t i,
+bool ptx_source(struct ptx_lower *w, const struct ptx_opnd *o, enum isa_type type,
+                isa_ref *ref, enum ptx_width *width);
+bool ptx_pred_source(struct ptx_lower *w, struct isa_uop *u, uint32_t i,
                      const struct ptx_opnd *o);
 /* dst = base of the function's moving local variables + offset. */
-bool ptx_add_base(struct ptx_lower *w, ptx_ref dst, uint64_t offset);
+bool ptx_add_base(struct ptx_lower *w, isa_ref dst, uint64_t offset);
 /* Address of a symbol as the program sees it. */
 uint64_t ptx_symbol_address(const struct ptx_lower *w, uint32_t sym, bool generic);
 
@@ -111,18 +111,18 @@ void ptx_origins_build(struct arena *a, const struct ptx_private *pr,
 uint32_t ptx_origin(const struct ptx_lower *w, const struct ptx_opnd *o);
 
 /* ---- lower_alu.c, sums.c ---- */
-void ptx_write_operand(struct ptx_lower *w, struct ptx_uop *u, ptx_ref *place,
+void ptx_write_operand(struct ptx_lower *w, struct isa_uop *u, isa_ref *place,
                        const struct ptx_opnd *o);
 bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in);
 void ptx_sum_up(struct ptx_lower *w);
 
 /* ---- lower_mem.c, lower_call.c ---- */
 /* The registers or constants of a ld or st. */
-bool ptx_lower_values(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opnd *o,
+bool ptx_lower_values(struct ptx_lower *w, struct isa_uop *u, const struct ptx_opnd *o,
                       bool is_load);
 /* The 32-bit word at ref into a local variable. */
 bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
-                        ptx_ref ref);
+                        isa_ref ref);
 bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pvar,

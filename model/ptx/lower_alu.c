@@ -5,10 +5,10 @@
 
 /* ---- cvt: registers may be wider than the types ---- */
 
-static bool cvt_step(struct ptx_lower *w, struct ptx_form form, ptx_ref dst,
-                     enum ptx_width dw, ptx_ref src, enum ptx_width sw)
+static bool cvt_step(struct ptx_lower *w, struct isa_form form, isa_ref dst,
+                     enum ptx_width dw, isa_ref src, enum ptx_width sw)
 {
-    struct ptx_uop u;
+    struct isa_uop u;
 
     ptx_uop_init(w, &u);
     if (!ptx_set_form(w, &u, &form)) {
@@ -23,21 +23,21 @@ static bool cvt_step(struct ptx_lower *w, struct ptx_form form, ptx_ref dst,
     return ptx_uop_add(w, &u);
 }
 
-static enum ptx_width type_width(enum ptx_type t)
+static enum ptx_width type_width(enum isa_type t)
 {
-    return ptx_type_bits(t) == 64 ? PTX_W64 : PTX_W32;
+    return isa_type_bits(t) == 64 ? PTX_W64 : PTX_W32;
 }
 
 /* Extended from type to the width of register reg: what cvt into a wider register does.
  */
-static bool extend(struct ptx_lower *w, enum ptx_type type, ptx_ref from, uint32_t reg)
+static bool extend(struct ptx_lower *w, enum isa_type type, isa_ref from, uint32_t reg)
 {
-    const bool is_signed = ptx_type_is_signed(type);
+    const bool is_signed = isa_type_is_signed(type);
     const enum ptx_width width = ptx_width_of(w, reg);
-    const struct ptx_form form = {
-        .op = PTX_OP_CVT,
-        .type = (uint8_t)(width == PTX_W64 ? (is_signed ? PTX_T_S64 : PTX_T_U64)
-                                           : (is_signed ? PTX_T_S32 : PTX_T_U32)),
+    const struct isa_form form = {
+        .op = ISA_OP_CVT,
+        .type = (uint8_t)(width == PTX_W64 ? (is_signed ? ISA_T_S64 : ISA_T_U64)
+                                           : (is_signed ? ISA_T_S32 : ISA_T_U32)),
         .type2 = (uint8_t)type,
         .vec = 1};
 
@@ -47,35 +47,35 @@ static bool extend(struct ptx_lower *w, enum ptx_type type, ptx_ref from, uint32
 /* Nobody reads the result: it only takes its turn. */
 static bool unused(struct ptx_lower *w, const struct ptx_insn *in)
 {
-    struct ptx_uop u;
+    struct isa_uop u;
 
     ptx_uop_init(w, &u);
     u.form = in->form;
-    u.kind = PTX_K_NOP;
+    u.kind = ISA_K_NOP;
     return ptx_uop_add(w, &u);
 }
 
 static bool lower_cvt(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
-    const enum ptx_type to = (enum ptx_type)in->form.type;
-    const enum ptx_type from = (enum ptx_type)in->form.type2;
-    const struct ptx_form low = {.op = PTX_OP_CVT,
-                                 .type = PTX_T_U32,
-                                 .type2 = PTX_T_U64,
+    const enum isa_type to = (enum isa_type)in->form.type;
+    const enum isa_type from = (enum isa_type)in->form.type2;
+    const struct isa_form low = {.op = ISA_OP_CVT,
+                                 .type = ISA_T_U32,
+                                 .type2 = ISA_T_U64,
                                  .vec = 1};
     enum ptx_width width;
-    ptx_ref src, dst;
+    isa_ref src, dst;
     uint32_t reg_bits;
 
-    if (o[0].kind == OK_SINK || ptx_reg_ref(w, o[0].id) == PTX_NO_REF) {
+    if (o[0].kind == OK_SINK || ptx_reg_ref(w, o[0].id) == ISA_NO_REF) {
         return unused(w, in);
     }
     if (!ptx_source(w, &o[1], from, &src, &width)) {
         return false;
     }
-    if (width == PTX_W64 && ptx_type_bits(from) < 64) {
-        const ptx_ref temp = ptx_temp(w, PTX_W32);
+    if (width == PTX_W64 && isa_type_bits(from) < 64) {
+        const isa_ref temp = ptx_temp(w, PTX_W32);
 
         if (!cvt_step(w, low, temp, PTX_W32, src, PTX_W64)) {
             return false;
@@ -85,17 +85,17 @@ static bool lower_cvt(struct ptx_lower *w, const struct ptx_insn *in)
     }
     reg_bits = ptx_reg_bits(w->f, o[0].id);
     dst = ptx_reg_ref(w, o[0].id);
-    if (reg_bits == ptx_type_bits(to) || (reg_bits <= 32 && !ptx_type_is_signed(to)) ||
-        (reg_bits == 16 && ptx_type_is_float(to))) {
+    if (reg_bits == isa_type_bits(to) || (reg_bits <= 32 && !isa_type_is_signed(to)) ||
+        (reg_bits == 16 && isa_type_is_float(to))) {
         return cvt_step(w, in->form, dst, type_width(to), src, width);
     }
-    const ptx_ref temp = ptx_temp(w, type_width(to));
+    const isa_ref temp = ptx_temp(w, type_width(to));
     if (!cvt_step(w, in->form, temp, type_width(to), src, width)) {
         return false;
     }
     if (reg_bits == 16) { /* s8 in a 16-bit register */
-        const struct ptx_form form = {.op = PTX_OP_CVT,
-                                      .type = PTX_T_S16,
+        const struct isa_form form = {.op = ISA_OP_CVT,
+                                      .type = ISA_T_S16,
                                       .type2 = (uint8_t)to,
                                       .vec = 1};
 
@@ -106,7 +106,7 @@ static bool lower_cvt(struct ptx_lower *w, const struct ptx_insn *in)
 
 /* ---- everything else of kind ALU ---- */
 
-void ptx_write_operand(struct ptx_lower *w, struct ptx_uop *u, ptx_ref *place,
+void ptx_write_operand(struct ptx_lower *w, struct isa_uop *u, isa_ref *place,
                        const struct ptx_opnd *o)
 {
     if (o->kind != OK_REG) {
@@ -116,7 +116,7 @@ void ptx_write_operand(struct ptx_lower *w, struct ptx_uop *u, ptx_ref *place,
     ptx_writes(u, *place, ptx_width_of(w, o->id));
 }
 
-static void write_pair(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opnd *o)
+static void write_pair(struct ptx_lower *w, struct isa_uop *u, const struct ptx_opnd *o)
 {
     if (o->kind != OK_PAIR) {
         ptx_write_operand(w, u, &u->dst[0], o);
@@ -126,15 +126,15 @@ static void write_pair(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_
     ptx_write_operand(w, u, &u->dst2, &w->f->opnd[o->id + 1]);
 }
 
-static bool read_operand(struct ptx_lower *w, struct ptx_uop *u,
-                         const struct ptx_opnd *o, enum ptx_type type)
+static bool read_operand(struct ptx_lower *w, struct isa_uop *u,
+                         const struct ptx_opnd *o, enum isa_type type)
 {
     enum ptx_width width;
 
     if (u->n_src == 4) {
         return ptx_refuse_insn(w, "too many operands");
     }
-    if (type == PTX_T_PRED) {
+    if (type == ISA_T_PRED) {
         return ptx_pred_source(w, u, u->n_src++, o);
     }
     if (!ptx_source(w, o, type, &u->src[u->n_src], &width)) {
@@ -145,13 +145,13 @@ static bool read_operand(struct ptx_lower *w, struct ptx_uop *u,
 }
 
 /* mov {a, b}, c and mov c, {a, b} */
-static bool vector_operand(struct ptx_lower *w, struct ptx_uop *u,
+static bool vector_operand(struct ptx_lower *w, struct isa_uop *u,
                            const struct ptx_opnd *o, bool is_dst)
 {
-    const uint32_t bits = ptx_type_bits((enum ptx_type)u->form.type) / o->n;
-    const enum ptx_type part = bits == 32   ? PTX_T_B32
-                               : bits == 16 ? PTX_T_B16
-                                            : PTX_T_B8;
+    const uint32_t bits = isa_type_bits((enum isa_type)u->form.type) / o->n;
+    const enum isa_type part = bits == 32   ? ISA_T_B32
+                               : bits == 16 ? ISA_T_B16
+                                            : ISA_T_B8;
 
     for (uint32_t i = 0; i < o->n; i++) {
         const struct ptx_opnd *const e = &w->f->opnd[o->id + i];
@@ -165,11 +165,11 @@ static bool vector_operand(struct ptx_lower *w, struct ptx_uop *u,
     return true;
 }
 
-static bool one_operand(struct ptx_lower *w, struct ptx_uop *u,
+static bool one_operand(struct ptx_lower *w, struct isa_uop *u,
                         const struct ptx_insn *in, const struct ptx_opnd *o,
                         char letter)
 {
-    const enum ptx_type type = ptx_letter_type(in, letter);
+    const enum isa_type type = ptx_letter_type(in, letter);
 
     if (letter == 'h') {
         return true;
@@ -189,45 +189,45 @@ static bool one_operand(struct ptx_lower *w, struct ptx_uop *u,
 }
 
 /* What of the form depends on the operands. */
-static struct ptx_form full_form(const struct ptx_lower *w, const struct ptx_insn *in)
+static struct isa_form full_form(const struct ptx_lower *w, const struct ptx_insn *in)
 {
-    struct ptx_form form = in->form;
+    struct isa_form form = in->form;
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
 
-    if (form.op == PTX_OP_MOV) {
+    if (form.op == ISA_OP_MOV) {
         for (uint32_t i = 0; i < 2; i++) {
             form.vec = o[i].kind == OK_VEC ? o[i].n : form.vec;
         }
         if (form.vec > 1) {
-            const uint32_t bits = ptx_type_bits((enum ptx_type)form.type);
+            const uint32_t bits = isa_type_bits((enum isa_type)form.type);
 
-            form.type = (uint8_t)(bits == 64   ? PTX_T_B64
-                                  : bits == 32 ? PTX_T_B32
-                                               : PTX_T_B16);
+            form.type = (uint8_t)(bits == 64   ? ISA_T_B64
+                                  : bits == 32 ? ISA_T_B32
+                                               : ISA_T_B16);
         }
     }
     if (in->n_opnds > 0 && o[0].kind == OK_PAIR) {
-        form.flags |= PTX_F_DST2;
+        form.flags |= ISA_F_DST2;
     }
-    if (form.op == PTX_OP_ISSPACEP) {
+    if (form.op == ISA_OP_ISSPACEP) {
         const bool wide = o[1].kind == OK_REG && ptx_reg_bits(w->f, o[1].id) == 64;
 
-        form.type = wide ? PTX_T_U64 : PTX_T_U32;
+        form.type = wide ? ISA_T_U64 : ISA_T_U32;
     }
-    if (form.op == PTX_OP_DP4A || form.op == PTX_OP_DP2A) {
-        form.flags |= form.type == PTX_T_S32 ? PTX_F_ATYPE_S : 0;
-        form.flags |= form.type2 == PTX_T_S32 ? PTX_F_BTYPE_S : 0;
+    if (form.op == ISA_OP_DP4A || form.op == ISA_OP_DP2A) {
+        form.flags |= form.type == ISA_T_S32 ? ISA_F_ATYPE_S : 0;
+        form.flags |= form.type2 == ISA_T_S32 ? ISA_F_BTYPE_S : 0;
     }
     return form;
 }
 
-static bool result_unused(const struct ptx_lower *w, const struct ptx_uop *u)
+static bool result_unused(const struct ptx_lower *w, const struct isa_uop *u)
 {
-    bool any = u->dst2 != PTX_NO_REF || u->cc != PTX_NO_REF;
+    bool any = u->dst2 != ISA_NO_REF || u->cc != ISA_NO_REF;
 
     (void)w;
     for (uint32_t i = 0; i < 4; i++) {
-        any |= u->dst[i] != PTX_NO_REF;
+        any |= u->dst[i] != ISA_NO_REF;
     }
     return !any;
 }
@@ -235,10 +235,10 @@ static bool result_unused(const struct ptx_lower *w, const struct ptx_uop *u)
 /* A micro-op that writes nothing at all takes its time as a NOP does. */
 static bool compute(struct ptx_lower *w, const struct ptx_insn *in)
 {
-    const struct ptx_form form = full_form(w, in);
+    const struct isa_form form = full_form(w, in);
     char letters[PTX_MAX_OPNDS + 1];
     uint32_t least, most;
-    struct ptx_uop u;
+    struct isa_uop u;
 
     ptx_uop_init(w, &u);
     if (!ptx_set_form(w, &u, &form) ||
@@ -250,20 +250,20 @@ static bool compute(struct ptx_lower *w, const struct ptx_insn *in)
             return false;
         }
     }
-    if (form.flags & (PTX_F_CC_IN | PTX_F_CC_OUT)) {
-        u.cc = (ptx_ref)w->fi->slots.cc;
+    if (form.flags & (ISA_F_CC_IN | ISA_F_CC_OUT)) {
+        u.cc = (isa_ref)w->fi->slots.cc;
         ptx_reads(&u, u.cc, PTX_WPRED);
-        if (form.flags & PTX_F_CC_OUT) {
+        if (form.flags & ISA_F_CC_OUT) {
             ptx_writes(&u, u.cc, PTX_WPRED);
         }
     }
-    if (form.op == PTX_OP_LOP3) {
+    if (form.op == ISA_OP_LOP3) {
         u.imm = (int64_t)(w->f->opnd[in->opnd + 4].value & 0xff);
     }
     if (result_unused(w, &u)) {
         u.exec = NULL;
-        u.kind = PTX_K_NOP;
-    } else if (u.dst[0] == PTX_NO_REF && strchr("pqx", letters[0]) == NULL) {
+        u.kind = ISA_K_NOP;
+    } else if (u.dst[0] == ISA_NO_REF && strchr("pqx", letters[0]) == NULL) {
         u.dst[0] = ptx_temp(w, PTX_W64); /* "_" beside a result that counts */
     }
     return ptx_uop_add(w, &u);
@@ -273,19 +273,19 @@ static bool compute(struct ptx_lower *w, const struct ptx_insn *in)
 static bool lower_sreg(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
-    struct ptx_uop u;
+    struct isa_uop u;
 
     ptx_uop_init(w, &u);
     if (!ptx_set_form(w, &u, &in->form)) {
         return false;
     }
-    u.exec = ptx_exec_sreg((enum ptx_sreg)o[1].id);
+    u.exec = isa_exec_sreg((enum isa_sreg)o[1].id);
     u.imm = o[1].id;
-    u.reads_clock = o[1].id >= PTX_SR_CLOCK && o[1].id <= PTX_SR_GLOBALTIMER_HI;
+    u.reads_clock = o[1].id >= ISA_SR_CLOCK && o[1].id <= ISA_SR_GLOBALTIMER_HI;
     ptx_write_operand(w, &u, &u.dst[0], &o[0]);
     if (result_unused(w, &u)) {
         u.exec = NULL;
-        u.kind = PTX_K_NOP;
+        u.kind = ISA_K_NOP;
     }
     return ptx_uop_add(w, &u);
 }
@@ -294,10 +294,10 @@ bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
 
-    if (in->form.op == PTX_OP_CVT) {
+    if (in->form.op == ISA_OP_CVT) {
         return lower_cvt(w, in);
     }
-    if (in->form.op == PTX_OP_MOV && o[1].kind == OK_SREG && o[0].kind != OK_VEC) {
+    if (in->form.op == ISA_OP_MOV && o[1].kind == OK_SREG && o[0].kind != OK_VEC) {
         return lower_sreg(w, in);
     }
     return compute(w, in);

@@ -5,21 +5,21 @@
  */
 #include "ptx/lower.h"
 
-static const struct ptx_form mov32 = {.op = PTX_OP_MOV, .type = PTX_T_B32, .vec = 1};
+static const struct isa_form mov32 = {.op = ISA_OP_MOV, .type = ISA_T_B32, .vec = 1};
 
-static enum ptx_type formal_type(const struct ptx_pvar *v)
+static enum isa_type formal_type(const struct ptx_pvar *v)
 {
-    const enum ptx_type t = v->p.type;
+    const enum isa_type t = v->p.type;
 
-    return ptx_type_bits(t) == 8 * v->p.size ? t : PTX_T_B32;
+    return isa_type_bits(t) == 8 * v->p.size ? t : ISA_T_B32;
 }
 
 /* The words of the area from byte at on as registers of the scoreboard. */
-static void area_words(struct ptx_uop *u, uint32_t bytes, bool is_store)
+static void area_words(struct isa_uop *u, uint32_t bytes, bool is_store)
 {
     for (uint32_t b = (uint32_t)u->imm / 4; b <= ((uint32_t)u->imm + bytes - 1) / 4;
          b++) {
-        const ptx_ref slot = (ptx_ref)(u->frame + (ptx_ref)b);
+        const isa_ref slot = (isa_ref)(u->frame + (isa_ref)b);
 
         if (is_store) {
             ptx_writes(u, slot, PTX_W32);
@@ -29,10 +29,10 @@ static void area_words(struct ptx_uop *u, uint32_t bytes, bool is_store)
     }
 }
 
-static bool area_uop(struct ptx_lower *w, struct ptx_uop *u, enum ptx_type type,
+static bool area_uop(struct ptx_lower *w, struct isa_uop *u, enum isa_type type,
                      uint32_t vec, bool is_store, uint32_t frame, uint32_t offset)
 {
-    const uint32_t bits = ptx_type_bits(type);
+    const uint32_t bits = isa_type_bits(type);
     const uint32_t unit = bits > 32 ? 4 : bits / 8;
 
     ptx_uop_init(w, u);
@@ -43,14 +43,14 @@ static bool area_uop(struct ptx_lower *w, struct ptx_uop *u, enum ptx_type type,
         return ptx_refuse_insn(w, "the offset of a parameter is not a multiple of %u",
                                unit);
     }
-    u->form = (struct ptx_form){.op = (uint8_t)(is_store ? PTX_OP_ST : PTX_OP_LD),
+    u->form = (struct isa_form){.op = (uint8_t)(is_store ? ISA_OP_ST : ISA_OP_LD),
                                 .type = (uint8_t)type,
-                                .space = PTX_SP_PARAM,
+                                .space = ISA_SP_PARAM,
                                 .vec = (uint8_t)vec};
-    u->exec = ptx_exec_param(is_store, bits);
+    u->exec = isa_exec_param(is_store, bits);
     u->size = (uint8_t)(bits / 8);
     u->weight = (uint8_t)((vec * bits + 31) / 32);
-    u->frame = (ptx_ref)frame;
+    u->frame = (isa_ref)frame;
     u->imm = offset;
     area_words(u, vec * bits / 8, is_store);
     return true;
@@ -60,10 +60,10 @@ bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pva
                     uint32_t offset)
 {
     const struct ptx_pvar *v = &w->f->pvar[pvar];
-    const bool is_store = in->form.op == PTX_OP_ST;
+    const bool is_store = in->form.op == ISA_OP_ST;
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd + (is_store ? 1 : 0)];
     uint32_t frame = 0;
-    struct ptx_uop u;
+    struct isa_uop u;
 
     if (!v->is_own) {
         const struct ptx_arg arg = w->arg[w->insn];
@@ -72,7 +72,7 @@ bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pva
         v = &w->pr->fn[call->callee]->pvar[arg.formal];
         frame = w->fi->slots.n_slots;
     }
-    return area_uop(w, &u, (enum ptx_type)in->form.type, in->form.vec, is_store, frame,
+    return area_uop(w, &u, (enum isa_type)in->form.type, in->form.vec, is_store, frame,
                     v->p.offset + offset) &&
            ptx_lower_values(w, &u, o, !is_store) && ptx_uop_add(w, &u);
 }
@@ -80,14 +80,14 @@ bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pva
 /* ---- which call an argument belongs to ---- */
 
 static bool is_argument(const struct ptx_lower *w, const struct ptx_insn *in,
-                        enum ptx_op op, uint32_t *pvar)
+                        enum isa_op op, uint32_t *pvar)
 {
     const struct ptx_opnd *o;
 
-    if (in->form.op != op || in->form.space != PTX_SP_PARAM) {
+    if (in->form.op != op || in->form.space != ISA_SP_PARAM) {
         return false;
     }
-    o = &w->f->opnd[in->opnd + (op == PTX_OP_ST ? 0 : 1)];
+    o = &w->f->opnd[in->opnd + (op == ISA_OP_ST ? 0 : 1)];
     *pvar = o->id;
     return o->kind == OK_ADDR && o->sub == OK_PARAM && !w->f->pvar[o->id].is_own;
 }
@@ -128,10 +128,10 @@ bool ptx_bind_arguments(struct ptx_lower *w)
         last[i].call = PTX_NONE;
     }
     for (uint32_t i = 0; i < f->n_insn; i++) {
-        if (f->insn[i].form.op == PTX_OP_CALL) {
+        if (f->insn[i].form.op == ISA_OP_CALL) {
             note_call(w, last, i, 0, f->insn[i].n_rets);
             call = i;
-        } else if (is_argument(w, &f->insn[i], PTX_OP_LD, &pvar) &&
+        } else if (is_argument(w, &f->insn[i], ISA_OP_LD, &pvar) &&
                    !bind(w, i, &last[pvar], call,
                          "a result is read right after its call only")) {
             return false;
@@ -139,10 +139,10 @@ bool ptx_bind_arguments(struct ptx_lower *w)
     }
     call = PTX_NONE;
     for (uint32_t i = f->n_insn; i > 0; i--) {
-        if (f->insn[i - 1].form.op == PTX_OP_CALL) {
+        if (f->insn[i - 1].form.op == ISA_OP_CALL) {
             note_call(w, last, i - 1, f->insn[i - 1].n_rets, f->insn[i - 1].n_call);
             call = i - 1;
-        } else if (is_argument(w, &f->insn[i - 1], PTX_OP_ST, &pvar) &&
+        } else if (is_argument(w, &f->insn[i - 1], ISA_OP_ST, &pvar) &&
                    !bind(w, i - 1, &last[pvar], call,
                          "an argument is set right before its call only")) {
             return false;
@@ -156,8 +156,8 @@ bool ptx_bind_arguments(struct ptx_lower *w)
 static bool register_argument(struct ptx_lower *w, const struct ptx_pvar *formal,
                               const struct ptx_opnd *o, bool is_store)
 {
-    const enum ptx_type type = formal_type(formal);
-    struct ptx_uop u;
+    const enum isa_type type = formal_type(formal);
+    struct isa_uop u;
 
     if (o->kind == OK_PARAM || o->kind == OK_SINK) {
         return true;
@@ -174,21 +174,21 @@ static bool local_base(struct ptx_lower *w, uint32_t callee)
 {
     const uint32_t at = w->fi->slots.n_slots + ptx_info(w, callee)->area - 1;
     const uint32_t mine = (w->f->local_bytes + 15) & ~15u;
-    ptx_ref k;
-    struct ptx_uop u;
+    isa_ref k;
+    struct isa_uop u;
 
     if (!w->graph.dynamic[callee]) {
         return true;
     }
     if (w->graph.dynamic[w->fn]) {
-        return ptx_add_base(w, (ptx_ref)at, mine);
+        return ptx_add_base(w, (isa_ref)at, mine);
     }
     ptx_uop_init(w, &u);
     if (!ptx_set_form(w, &u, &mov32) ||
         !ptx_constant(w, w->graph.local_at[w->fn] + mine, false, &k)) {
         return false;
     }
-    u.dst[0] = (ptx_ref)at;
+    u.dst[0] = (isa_ref)at;
     u.src[0] = k;
     u.n_src = 1;
     ptx_writes(&u, u.dst[0], PTX_W32);
@@ -200,7 +200,7 @@ bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in)
     const struct ptx_ir *const g = w->pr->fn[in->callee];
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
     const enum ptx_builtin builtin = ptx_builtin_of(g);
-    struct ptx_uop u;
+    struct isa_uop u;
 
     for (uint32_t i = in->n_rets; i < in->n_call; i++) {
         if (!register_argument(w, &g->pvar[i], &o[i], true)) {
@@ -212,14 +212,14 @@ bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in)
     }
     ptx_uop_init(w, &u);
     u.form = in->form;
-    u.frame = (ptx_ref)w->fi->slots.n_slots;
+    u.frame = (isa_ref)w->fi->slots.n_slots;
     u.imm = (int64_t)w->fi->slots.n_preds; /* predicates of the callee begin there */
     u.needs = UINT64_MAX;                  /* the callee counts its slots anew */
     u.needs_p = UINT32_MAX;
-    u.kind = builtin == PTX_BUILTIN_VPRINTF  ? PTX_K_PRINTF
-             : builtin == PTX_BUILTIN_ASSERT ? PTX_K_TRAP
-                                             : PTX_K_CALL;
-    u.class = builtin == PTX_BUILTIN_VPRINTF ? PTX_CL_MEM : u.class; /* it loads */
+    u.kind = builtin == PTX_BUILTIN_VPRINTF  ? ISA_K_PRINTF
+             : builtin == PTX_BUILTIN_ASSERT ? ISA_K_TRAP
+                                             : ISA_K_CALL;
+    u.class = builtin == PTX_BUILTIN_VPRINTF ? ISA_CL_MEM : u.class; /* it loads */
     if (builtin == PTX_BUILTIN_NONE) {
         const uint32_t inst = ptx_instance_of(w, in->callee);
 
@@ -240,9 +240,9 @@ bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in)
 static bool own_register(struct ptx_lower *w, const struct ptx_pvar *v, bool is_store)
 {
     const struct ptx_opnd o = {.kind = OK_REG, .id = v->reg};
-    struct ptx_uop u;
+    struct isa_uop u;
 
-    if (v->reg == PTX_NONE || ptx_reg_ref(w, v->reg) == PTX_NO_REF) {
+    if (v->reg == PTX_NONE || ptx_reg_ref(w, v->reg) == ISA_NO_REF) {
         return true;
     }
     return area_uop(w, &u, formal_type(v), 1, is_store, 0, v->p.offset) &&
@@ -252,14 +252,14 @@ static bool own_register(struct ptx_lower *w, const struct ptx_pvar *v, bool is_
 /* Word by word to the local variable that holds v. */
 static bool copy_to_local(struct ptx_lower *w, const struct ptx_pvar *v)
 {
-    ptx_ref temp;
+    isa_ref temp;
 
     w->next_temp = 0;
     temp = ptx_temp(w, PTX_W32);
     for (uint32_t at = 0; at < v->p.size; at += 4) {
-        struct ptx_uop u;
+        struct isa_uop u;
 
-        if (!area_uop(w, &u, PTX_T_B32, 1, false, 0, v->p.offset + at)) {
+        if (!area_uop(w, &u, ISA_T_B32, 1, false, 0, v->p.offset + at)) {
             return false;
         }
         u.dst[0] = temp;
@@ -289,7 +289,7 @@ bool ptx_lower_entry(struct ptx_lower *w)
 bool ptx_lower_ret(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_ir *const f = w->f;
-    struct ptx_uop u;
+    struct isa_uop u;
 
     for (uint32_t i = 0; i < f->n_rets; i++) {
         if (!own_register(w, &f->pvar[i], true)) {
@@ -298,8 +298,8 @@ bool ptx_lower_ret(struct ptx_lower *w, const struct ptx_insn *in)
     }
     ptx_uop_init(w, &u);
     u.form = in->form;
-    u.kind = f->is_kernel || in->form.op == PTX_OP_EXIT ? PTX_K_EXIT : PTX_K_RET;
-    if (u.kind == PTX_K_RET) {
+    u.kind = f->is_kernel || in->form.op == ISA_OP_EXIT ? ISA_K_EXIT : ISA_K_RET;
+    if (u.kind == ISA_K_RET) {
         u.needs = UINT64_MAX;
         u.needs_p = UINT32_MAX;
     }

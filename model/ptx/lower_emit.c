@@ -10,20 +10,20 @@ static bool is_named(const struct ptx_private *pr, uint32_t file)
     return file < pr->n_file && pr->file[file] != NULL;
 }
 
-void ptx_uop_init(const struct ptx_lower *w, struct ptx_uop *u)
+void ptx_uop_init(const struct ptx_lower *w, struct isa_uop *u)
 {
     memset(u, 0, sizeof(*u));
-    u->guard = PTX_P_TRUE;
+    u->guard = ISA_P_TRUE;
     u->weight = 1;
-    u->class = PTX_CL_CTRL;
+    u->class = ISA_CL_CTRL;
     for (uint32_t i = 0; i < 4; i++) {
-        u->dst[i] = PTX_NO_REF;
-        u->src[i] = PTX_NO_REF;
+        u->dst[i] = ISA_NO_REF;
+        u->src[i] = ISA_NO_REF;
     }
-    u->dst2 = PTX_NO_REF;
-    u->cc = PTX_NO_REF;
-    u->addr = PTX_NO_REF;
-    u->reconv = PTX_NO_PC;
+    u->dst2 = ISA_NO_REF;
+    u->cc = ISA_NO_REF;
+    u->addr = ISA_NO_REF;
+    u->reconv = ISA_NO_PC;
     u->form.vec = 1;
     if (w->insn < w->f->n_insn) {
         const struct ptx_insn *const in = &w->f->insn[w->insn];
@@ -45,7 +45,7 @@ void ptx_uop_init(const struct ptx_lower *w, struct ptx_uop *u)
     }
 }
 
-void ptx_reads(struct ptx_uop *u, ptx_ref ref, enum ptx_width width)
+void ptx_reads(struct isa_uop *u, isa_ref ref, enum ptx_width width)
 {
     if (ref < 0) {
         return;
@@ -60,7 +60,7 @@ void ptx_reads(struct ptx_uop *u, ptx_ref ref, enum ptx_width width)
     }
 }
 
-void ptx_writes(struct ptx_uop *u, ptx_ref ref, enum ptx_width width)
+void ptx_writes(struct isa_uop *u, isa_ref ref, enum ptx_width width)
 {
     if (ref < 0) {
         return;
@@ -76,7 +76,7 @@ void ptx_writes(struct ptx_uop *u, ptx_ref ref, enum ptx_width width)
     }
 }
 
-bool ptx_uop_add(struct ptx_lower *w, const struct ptx_uop *u)
+bool ptx_uop_add(struct ptx_lower *w, const struct isa_uop *u)
 {
     struct ptx_module *const m = w->m;
 
@@ -84,7 +84,7 @@ bool ptx_uop_add(struct ptx_lower *w, const struct ptx_uop *u)
         return ptx_refuse_insn(w, "too many instructions");
     }
     const uint32_t insn = w->insn < w->f->n_insn ? w->insn : PTX_NONE;
-    struct ptx_uop *const added = PTX_PUSH(w->a, m->uops, m->n_uops, w->cap_uops);
+    struct isa_uop *const added = PTX_PUSH(w->a, m->uops, m->n_uops, w->cap_uops);
 
     *added = *u;
     added->part = insn == PTX_NONE || w->pc_of[insn] != m->n_uops - 1;
@@ -95,7 +95,7 @@ bool ptx_uop_add(struct ptx_lower *w, const struct ptx_uop *u)
 
 /* ---- the constant pool ---- */
 
-static bool pool(struct ptx_lower *w, uint64_t value, bool is64, ptx_ref *ref)
+static bool pool(struct ptx_lower *w, uint64_t value, bool is64, isa_ref *ref)
 {
     struct ptx_module *const m = w->m;
     const uint32_t slots = is64 ? 2 : 1;
@@ -109,32 +109,32 @@ static bool pool(struct ptx_lower *w, uint64_t value, bool is64, ptx_ref *ref)
         uint32_t *bigger;
 
         w->cap_k = w->cap_k == 0 ? 64 : 2 * w->cap_k;
-        bigger = arena_alloc(w->a, (size_t)w->cap_k * PTX_LANES * sizeof(m->k[0]));
+        bigger = arena_alloc(w->a, (size_t)w->cap_k * ISA_LANES * sizeof(m->k[0]));
         if (m->n_k > 0) {
-            memcpy(bigger, m->k, (size_t)m->n_k * PTX_LANES * sizeof(m->k[0]));
+            memcpy(bigger, m->k, (size_t)m->n_k * ISA_LANES * sizeof(m->k[0]));
         }
         m->k = bigger;
     }
-    words = m->k + (size_t)m->n_k * PTX_LANES;
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
+    words = m->k + (size_t)m->n_k * ISA_LANES;
+    for (uint32_t l = 0; l < ISA_LANES; l++) {
         if (is64) {
             memcpy(words + 2 * l, &value, sizeof(value));
         } else {
             words[l] = (uint32_t)value;
         }
     }
-    *ref = (ptx_ref)(-1 - (int32_t)m->n_k);
+    *ref = (isa_ref)(-1 - (int32_t)m->n_k);
     m->n_k += slots;
     return true;
 }
 
-bool ptx_constant(struct ptx_lower *w, uint64_t value, bool is64, ptx_ref *ref)
+bool ptx_constant(struct ptx_lower *w, uint64_t value, bool is64, isa_ref *ref)
 {
     uint32_t *at;
     bool found;
 
     if (value == UINT64_MAX && is64) { /* the one value that cannot be a key */
-        if (w->ones == PTX_NO_REF && !pool(w, value, true, &w->ones)) {
+        if (w->ones == ISA_NO_REF && !pool(w, value, true, &w->ones)) {
             return false;
         }
         *ref = w->ones;
@@ -142,7 +142,7 @@ bool ptx_constant(struct ptx_lower *w, uint64_t value, bool is64, ptx_ref *ref)
     }
     at = ptx_map_at(is64 ? w->k64 : w->k32, is64 ? value : (uint32_t)value, &found);
     if (found) {
-        *ref = (ptx_ref)(-1 - (int32_t)*at);
+        *ref = (isa_ref)(-1 - (int32_t)*at);
         return true;
     }
     *at = w->m->n_k;
@@ -153,46 +153,46 @@ bool ptx_constant(struct ptx_lower *w, uint64_t value, bool is64, ptx_ref *ref)
 
 enum ptx_width ptx_width_of(const struct ptx_lower *w, uint32_t reg)
 {
-    if (w->f->vreg[reg].type == PTX_T_PRED) {
+    if (w->f->vreg[reg].type == ISA_T_PRED) {
         return PTX_WPRED;
     }
     return ptx_reg_bits(w->f, reg) == 64 ? PTX_W64 : PTX_W32;
 }
 
-ptx_ref ptx_reg_ref(const struct ptx_lower *w, uint32_t reg)
+isa_ref ptx_reg_ref(const struct ptx_lower *w, uint32_t reg)
 {
     const uint32_t s = w->fi->slots.of[reg];
 
-    return s == PTX_NONE ? PTX_NO_REF : (ptx_ref)s;
+    return s == PTX_NONE ? ISA_NO_REF : (isa_ref)s;
 }
 
-ptx_ref ptx_temp(struct ptx_lower *w, enum ptx_width width)
+isa_ref ptx_temp(struct ptx_lower *w, enum ptx_width width)
 {
     const uint32_t slot = w->fi->slots.temp + w->next_temp;
 
     w->next_temp += width == PTX_W64 ? 2 : 1;
-    return (ptx_ref)slot;
+    return (isa_ref)slot;
 }
 
-bool ptx_set_form(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_form *form)
+bool ptx_set_form(struct ptx_lower *w, struct isa_uop *u, const struct isa_form *form)
 {
-    struct ptx_selected s;
+    struct isa_selected s;
 
     u->form = *form;
-    if (!ptx_select(form, &s)) {
+    if (!isa_select(form, &s)) {
         return ptx_refuse_insn(w, "this form of %s is not supported",
-                               ptx_op_name((enum ptx_op)form->op));
+                               isa_op_name((enum isa_op)form->op));
     }
-    u->kind = PTX_K_ALU;
+    u->kind = ISA_K_ALU;
     u->exec = s.exec;
     u->class = s.class;
     u->weight = s.weight;
     return true;
 }
 
-static uint64_t imm_bits(const struct ptx_opnd *o, enum ptx_type type)
+static uint64_t imm_bits(const struct ptx_opnd *o, enum isa_type type)
 {
-    const uint32_t bits = ptx_type_bits(type);
+    const uint32_t bits = isa_type_bits(type);
     uint64_t v = o->value;
     uint32_t v32;
     double d;
@@ -204,7 +204,7 @@ static uint64_t imm_bits(const struct ptx_opnd *o, enum ptx_type type)
         memcpy(&v32, &f, sizeof(v32));
         return v32;
     }
-    if (o->sub == IMM_F32 && bits == 64 && type == PTX_T_F64) {
+    if (o->sub == IMM_F32 && bits == 64 && type == ISA_T_F64) {
         v32 = (uint32_t)v;
         memcpy(&f, &v32, sizeof(f));
         d = (double)f;
@@ -228,39 +228,39 @@ uint64_t ptx_symbol_address(const struct ptx_lower *w, uint32_t sym, bool generi
 {
     const struct ptx_symbol *const s = &w->m->symbols[sym];
 
-    if (s->space == PTX_SP_SHARED) {
-        return shared_offset(w, s) + (generic ? PTX_SHARED_WINDOW : 0);
+    if (s->space == ISA_SP_SHARED) {
+        return shared_offset(w, s) + (generic ? ISA_SHARED_WINDOW : 0);
     }
-    return s->addr + (generic && s->space == PTX_SP_CONST ? PTX_CONST_WINDOW : 0);
+    return s->addr + (generic && s->space == ISA_SP_CONST ? ISA_CONST_WINDOW : 0);
 }
 
 static bool special_register(struct ptx_lower *w, const struct ptx_opnd *o,
-                             enum ptx_type type, ptx_ref *ref)
+                             enum isa_type type, isa_ref *ref)
 {
-    const struct ptx_form form = {.op = PTX_OP_MOV,
+    const struct isa_form form = {.op = ISA_OP_MOV,
                                   .type =
-                                      ptx_type_bits(type) == 64 ? PTX_T_B64 : PTX_T_B32,
+                                      isa_type_bits(type) == 64 ? ISA_T_B64 : ISA_T_B32,
                                   .vec = 1};
-    const enum ptx_width width = form.type == PTX_T_B64 ? PTX_W64 : PTX_W32;
-    struct ptx_uop u;
+    const enum ptx_width width = form.type == ISA_T_B64 ? PTX_W64 : PTX_W32;
+    struct isa_uop u;
 
     ptx_uop_init(w, &u);
     if (!ptx_set_form(w, &u, &form)) {
         return false;
     }
     *ref = ptx_temp(w, width);
-    u.exec = ptx_exec_sreg((enum ptx_sreg)o->id);
+    u.exec = isa_exec_sreg((enum isa_sreg)o->id);
     u.imm = o->id;
-    u.reads_clock = o->id >= PTX_SR_CLOCK && o->id <= PTX_SR_GLOBALTIMER_HI;
+    u.reads_clock = o->id >= ISA_SR_CLOCK && o->id <= ISA_SR_GLOBALTIMER_HI;
     u.dst[0] = *ref;
     ptx_writes(&u, *ref, width);
     return ptx_uop_add(w, &u);
 }
 
-static bool step(struct ptx_lower *w, const struct ptx_form *form, ptx_ref dst,
-                 enum ptx_width width, ptx_ref a, ptx_ref b)
+static bool step(struct ptx_lower *w, const struct isa_form *form, isa_ref dst,
+                 enum ptx_width width, isa_ref a, isa_ref b)
 {
-    struct ptx_uop u;
+    struct isa_uop u;
 
     ptx_uop_init(w, &u);
     if (!ptx_set_form(w, &u, form)) {
@@ -269,30 +269,30 @@ static bool step(struct ptx_lower *w, const struct ptx_form *form, ptx_ref dst,
     u.dst[0] = dst;
     u.src[0] = a;
     u.src[1] = b;
-    u.n_src = b == PTX_NO_REF ? 1 : 2;
+    u.n_src = b == ISA_NO_REF ? 1 : 2;
     ptx_writes(&u, dst, width);
     ptx_reads(&u, a, PTX_W32);
     ptx_reads(&u, b, PTX_W32);
     return ptx_uop_add(w, &u);
 }
 
-bool ptx_add_base(struct ptx_lower *w, ptx_ref dst, uint64_t offset)
+bool ptx_add_base(struct ptx_lower *w, isa_ref dst, uint64_t offset)
 {
-    const struct ptx_form add = {.op = PTX_OP_ADD, .type = PTX_T_U32, .vec = 1};
-    ptx_ref k;
+    const struct isa_form add = {.op = ISA_OP_ADD, .type = ISA_T_U32, .vec = 1};
+    isa_ref k;
 
     return ptx_constant(w, offset, false, &k) &&
-           step(w, &add, dst, PTX_W32, (ptx_ref)(w->fi->area - 1), k);
+           step(w, &add, dst, PTX_W32, (isa_ref)(w->fi->area - 1), k);
 }
 
 /* The address of a local variable of a recursive function: its base is a value. */
-static bool moving_local(struct ptx_lower *w, uint64_t offset, bool is64, ptx_ref *ref)
+static bool moving_local(struct ptx_lower *w, uint64_t offset, bool is64, isa_ref *ref)
 {
-    const struct ptx_form cvt = {.op = PTX_OP_CVT,
-                                 .type = PTX_T_U64,
-                                 .type2 = PTX_T_U32,
+    const struct isa_form cvt = {.op = ISA_OP_CVT,
+                                 .type = ISA_T_U64,
+                                 .type2 = ISA_T_U32,
                                  .vec = 1};
-    const ptx_ref low = ptx_temp(w, PTX_W32);
+    const isa_ref low = ptx_temp(w, PTX_W32);
 
     *ref = low;
     if (!ptx_add_base(w, low, offset)) {
@@ -302,13 +302,13 @@ static bool moving_local(struct ptx_lower *w, uint64_t offset, bool is64, ptx_re
         return true;
     }
     *ref = ptx_temp(w, PTX_W64);
-    return step(w, &cvt, *ref, PTX_W64, low, PTX_NO_REF);
+    return step(w, &cvt, *ref, PTX_W64, low, ISA_NO_REF);
 }
 
-bool ptx_source(struct ptx_lower *w, const struct ptx_opnd *o, enum ptx_type type,
-                ptx_ref *ref, enum ptx_width *width)
+bool ptx_source(struct ptx_lower *w, const struct ptx_opnd *o, enum isa_type type,
+                isa_ref *ref, enum ptx_width *width)
 {
-    const bool is64 = ptx_type_bits(type) == 64;
+    const bool is64 = isa_type_bits(type) == 64;
 
     *width = is64 ? PTX_W64 : PTX_W32;
     if (o->kind == OK_REG) {
@@ -336,11 +336,11 @@ bool ptx_source(struct ptx_lower *w, const struct ptx_opnd *o, enum ptx_type typ
     return ptx_constant(w, imm_bits(o, type), is64, ref);
 }
 
-bool ptx_pred_source(struct ptx_lower *w, struct ptx_uop *u, uint32_t i,
+bool ptx_pred_source(struct ptx_lower *w, struct isa_uop *u, uint32_t i,
                      const struct ptx_opnd *o)
 {
     if (o->kind == OK_IMM) {
-        u->src[i] = o->value != 0 ? PTX_P_TRUE : PTX_P_FALSE;
+        u->src[i] = o->value != 0 ? ISA_P_TRUE : ISA_P_FALSE;
     } else {
         u->src[i] = ptx_reg_ref(w, o->id);
         ptx_reads(u, u->src[i], PTX_WPRED);

@@ -1,25 +1,25 @@
 /* Loads, stores, atomics. */
 #include "ptx/lower.h"
 
-static enum ptx_width width_of_type(enum ptx_type t)
+static enum ptx_width width_of_type(enum isa_type t)
 {
-    return ptx_type_bits(t) == 64 ? PTX_W64 : PTX_W32;
+    return isa_type_bits(t) == 64 ? PTX_W64 : PTX_W32;
 }
 
 static uint32_t reg_width(const struct ptx_lower *w, const struct ptx_opnd *o,
-                          enum ptx_type type)
+                          enum isa_type type)
 {
     const uint32_t bits =
-        o->kind == OK_REG ? ptx_reg_bits(w->f, o->id) : ptx_type_bits(type);
+        o->kind == OK_REG ? ptx_reg_bits(w->f, o->id) : isa_type_bits(type);
 
     return bits < 16 ? 16 : bits;
 }
 
 /* Values of ld and st: form.vec of them, all as wide as the widest. */
-bool ptx_lower_values(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opnd *o,
+bool ptx_lower_values(struct ptx_lower *w, struct isa_uop *u, const struct ptx_opnd *o,
                       bool is_load)
 {
-    const enum ptx_type type = (enum ptx_type)u->form.type;
+    const enum isa_type type = (enum isa_type)u->form.type;
     const struct ptx_opnd *const e = o->kind == OK_VEC ? &w->f->opnd[o->id] : o;
     const uint32_t n = u->form.vec;
 
@@ -49,7 +49,7 @@ bool ptx_lower_values(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_o
         enum ptx_width width; /* constants beside 64-bit registers are pairs too */
 
         if (e[i].kind != OK_REG &&
-            !ptx_source(w, &e[i], PTX_T_B64, &u->src[i], &width)) {
+            !ptx_source(w, &e[i], ISA_T_B64, &u->src[i], &width)) {
             return false;
         }
     }
@@ -61,25 +61,25 @@ bool ptx_lower_values(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_o
 
 /* Local variables of recursive functions lie at a base held in the last word of the
  * area; see lower_call.c. */
-static void local_address(struct ptx_lower *w, struct ptx_uop *u,
+static void local_address(struct ptx_lower *w, struct isa_uop *u,
                           const struct ptx_opnd *o)
 {
     u->imm += w->f->local[o->id].offset;
     if (w->graph.dynamic[w->fn]) {
-        u->addr = (ptx_ref)(w->fi->area - 1);
+        u->addr = (isa_ref)(w->fi->area - 1);
         ptx_reads(u, u->addr, PTX_W32);
     } else {
         u->imm += w->graph.local_at[w->fn];
     }
 }
 
-static void address(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opnd *o)
+static void address(struct ptx_lower *w, struct isa_uop *u, const struct ptx_opnd *o)
 {
-    static const uint64_t windows[] = {[PTX_SP_SHARED] = PTX_SHARED_WINDOW,
-                                       [PTX_SP_LOCAL] = PTX_LOCAL_WINDOW,
-                                       [PTX_SP_CONST] = PTX_CONST_WINDOW,
-                                       [PTX_SP_REG] = 0};
-    const bool generic = u->form.space == PTX_SP_GENERIC;
+    static const uint64_t windows[] = {[ISA_SP_SHARED] = ISA_SHARED_WINDOW,
+                                       [ISA_SP_LOCAL] = ISA_LOCAL_WINDOW,
+                                       [ISA_SP_CONST] = ISA_CONST_WINDOW,
+                                       [ISA_SP_REG] = 0};
+    const bool generic = u->form.space == ISA_SP_GENERIC;
 
     u->target = ptx_origin(w, o);
     u->imm = (int64_t)o->value;
@@ -91,25 +91,25 @@ static void address(struct ptx_lower *w, struct ptx_uop *u, const struct ptx_opn
         u->imm += (int64_t)ptx_symbol_address(w, o->id, generic);
     } else if (o->sub == OK_LOCAL) {
         local_address(w, u, o);
-        u->imm += generic ? (int64_t)windows[PTX_SP_LOCAL] : 0;
+        u->imm += generic ? (int64_t)windows[ISA_SP_LOCAL] : 0;
     } else if (o->sub == OK_PARAM) {
         u->imm += w->f->pvar[o->id].p.offset;
     }
 }
 
 bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
-                        ptx_ref ref)
+                        isa_ref ref)
 {
     const struct ptx_opnd o = {.sub = OK_LOCAL, .id = local, .value = offset};
-    struct ptx_uop u;
+    struct isa_uop u;
 
     ptx_uop_init(w, &u);
-    u.form = (struct ptx_form){.op = PTX_OP_ST,
-                               .type = PTX_T_B32,
-                               .space = PTX_SP_LOCAL,
+    u.form = (struct isa_form){.op = ISA_OP_ST,
+                               .type = ISA_T_B32,
+                               .space = ISA_SP_LOCAL,
                                .vec = 1};
-    u.kind = PTX_K_STORE;
-    u.class = PTX_CL_MEM;
+    u.kind = ISA_K_STORE;
+    u.class = ISA_CL_MEM;
     u.size = 4;
     u.dst_bits = 32;
     address(w, &u, &o);
@@ -122,22 +122,22 @@ bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
 static bool load_or_store(struct ptx_lower *w, const struct ptx_insn *in,
                           const struct ptx_opnd *value, const struct ptx_opnd *where)
 {
-    const bool is_load = in->form.op != PTX_OP_ST;
-    struct ptx_uop u;
+    const bool is_load = in->form.op != ISA_OP_ST;
+    struct isa_uop u;
 
     ptx_uop_init(w, &u);
     u.form = in->form;
-    u.kind = is_load ? PTX_K_LOAD : PTX_K_STORE;
-    u.class = PTX_CL_MEM;
-    u.size = (uint8_t)(ptx_type_bits((enum ptx_type)in->form.type) / 8);
-    if (in->form.space == PTX_SP_PARAM) { /* of the kernel: a constant operand */
-        const struct ptx_form mov = {.op = PTX_OP_MOV, .type = PTX_T_B32, .vec = 1};
+    u.kind = is_load ? ISA_K_LOAD : ISA_K_STORE;
+    u.class = ISA_CL_MEM;
+    u.size = (uint8_t)(isa_type_bits((enum isa_type)in->form.type) / 8);
+    if (in->form.space == ISA_SP_PARAM) { /* of the kernel: a constant operand */
+        const struct isa_form mov = {.op = ISA_OP_MOV, .type = ISA_T_B32, .vec = 1};
 
         if (!ptx_set_form(w, &u, &mov)) {
             return false;
         }
         u.form = in->form;
-        u.exec = ptx_exec_kernel_param();
+        u.exec = isa_exec_kernel_param();
     }
     address(w, &u, where);
     return ptx_lower_values(w, &u, value, is_load) && ptx_uop_add(w, &u);
@@ -146,24 +146,24 @@ static bool load_or_store(struct ptx_lower *w, const struct ptx_insn *in,
 static bool atomic(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *o = &w->f->opnd[in->opnd];
-    const enum ptx_type type = (enum ptx_type)in->form.type;
-    const uint32_t n = in->form.sub == PTX_S_CAS ? 2 : 1;
-    struct ptx_uop u;
+    const enum isa_type type = (enum isa_type)in->form.type;
+    const uint32_t n = in->form.sub == ISA_S_CAS ? 2 : 1;
+    struct isa_uop u;
     enum ptx_width width;
 
     ptx_uop_init(w, &u);
     u.form = in->form;
-    u.kind = PTX_K_RED;
-    u.class = PTX_CL_MEM;
-    u.size = (uint8_t)(ptx_type_bits(type) / 8);
+    u.kind = ISA_K_RED;
+    u.class = ISA_CL_MEM;
+    u.size = (uint8_t)(isa_type_bits(type) / 8);
     u.dst_bits = (uint8_t)(u.size < 2 ? 16 : 8 * u.size);
-    if (in->form.op == PTX_OP_ATOM) {
-        if (o->kind == OK_REG && ptx_reg_ref(w, o->id) != PTX_NO_REF) {
-            u.kind = PTX_K_ATOM;
+    if (in->form.op == ISA_OP_ATOM) {
+        if (o->kind == OK_REG && ptx_reg_ref(w, o->id) != ISA_NO_REF) {
+            u.kind = ISA_K_ATOM;
             u.dst[0] = ptx_reg_ref(w, o->id);
             ptx_writes(&u, u.dst[0], width_of_type(type));
-        } else if (in->form.sub == PTX_S_EXCH || in->form.sub == PTX_S_CAS) {
-            u.kind = PTX_K_ATOM;
+        } else if (in->form.sub == ISA_S_EXCH || in->form.sub == ISA_S_CAS) {
+            u.kind = ISA_K_ATOM;
         }
         o++;
     }
@@ -182,10 +182,10 @@ bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
 
-    if (in->form.op == PTX_OP_ATOM || in->form.op == PTX_OP_RED) {
+    if (in->form.op == ISA_OP_ATOM || in->form.op == ISA_OP_RED) {
         return atomic(w, in);
     }
-    const bool is_load = in->form.op != PTX_OP_ST;
+    const bool is_load = in->form.op != ISA_OP_ST;
     const struct ptx_opnd *const where = is_load ? &o[1] : &o[0];
     const struct ptx_opnd *const value = is_load ? &o[0] : &o[1];
 

@@ -1,5 +1,5 @@
 /* The words of an instruction against the rows of the table. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,10 +49,10 @@ static bool has_word(const struct group *g, const char *word, uint32_t len)
 
 static void set_field(struct ptx_insn *in, char class, uint32_t v)
 {
-    struct ptx_form *const f = &in->form;
+    struct isa_form *const f = &in->form;
 
     if (class == 't') {
-        if (f->type == PTX_T_NONE) {
+        if (f->type == ISA_T_NONE) {
             f->type = (uint8_t)v;
         } else {
             f->type2 = (uint8_t)v;
@@ -147,12 +147,12 @@ static bool fail_word(struct ptx_parser *p, const struct ptx_mods *mods, uint32_
     char what[64];
 
     if (why != NULL) {
-        ptx_fail(p, t, "%s.%.*s is not supported: %s", ptx_op_name((enum ptx_op)op),
+        ptx_fail(p, t, "%s.%.*s is not supported: %s", isa_op_name((enum isa_op)op),
                  (int)t->len, t->s, why);
         err_hint(p->lex.e, "see 'smwave ptx list' for what is supported");
         return false;
     }
-    snprintf(what, sizeof(what), "%s does not take", ptx_op_name((enum ptx_op)op));
+    snprintf(what, sizeof(what), "%s does not take", isa_op_name((enum isa_op)op));
     for (uint32_t i = 0; i < at; i++) {
         const size_t used = strlen(what);
 
@@ -189,16 +189,16 @@ static bool fail_missing(struct ptx_parser *p, const struct ptx_mods *mods,
 
 static bool fail_op(struct ptx_parser *p, const struct ptx_tok *t)
 {
-    const char *names[PTX_N_OPS];
+    const char *names[ISA_N_OPS];
     const char *const why = ptx_unsupported_op(t->s, t->len);
 
     if (why != NULL) {
         ptx_fail(p, t, "%.*s is not supported: %s", (int)t->len, t->s, why);
     } else {
-        for (uint32_t i = 0; i < PTX_N_OPS; i++) {
-            names[i] = ptx_op_name((enum ptx_op)i);
+        for (uint32_t i = 0; i < ISA_N_OPS; i++) {
+            names[i] = isa_op_name((enum isa_op)i);
         }
-        ptx_fail_near(p, t, "unknown instruction", names, PTX_N_OPS);
+        ptx_fail_near(p, t, "unknown instruction", names, ISA_N_OPS);
     }
     if (p->lex.e->hint[0] == '\0') {
         err_hint(p->lex.e, "see 'smwave ptx list' for what is supported");
@@ -208,8 +208,8 @@ static bool fail_op(struct ptx_parser *p, const struct ptx_tok *t)
 
 static bool op_of(const struct ptx_tok *t, uint32_t *op)
 {
-    for (uint32_t i = 0; i < PTX_N_OPS; i++) {
-        if (ptx_tok_is(t, TK_ID, ptx_op_name((enum ptx_op)i))) {
+    for (uint32_t i = 0; i < ISA_N_OPS; i++) {
+        if (ptx_tok_is(t, TK_ID, isa_op_name((enum isa_op)i))) {
             *op = i;
             return true;
         }
@@ -220,13 +220,13 @@ static bool op_of(const struct ptx_tok *t, uint32_t *op)
 /* What the words alone do not say. */
 static void complete(struct ptx_insn *in)
 {
-    struct ptx_form *const f = &in->form;
+    struct isa_form *const f = &in->form;
 
-    if (f->op == PTX_OP_ADDC || f->op == PTX_OP_SUBC || f->op == PTX_OP_MADC) {
-        f->flags |= PTX_F_CC_IN;
+    if (f->op == ISA_OP_ADDC || f->op == ISA_OP_SUBC || f->op == ISA_OP_MADC) {
+        f->flags |= ISA_F_CC_IN;
     }
-    if (f->op == PTX_OP_BAR && f->sub != PTX_S_WARP) {
-        f->flags |= PTX_F_ALIGNED;
+    if (f->op == ISA_OP_BAR && f->sub != ISA_S_WARP) {
+        f->flags |= ISA_F_ALIGNED;
     }
 }
 

@@ -1,5 +1,5 @@
 /* What a kernel asks of the device: the first capability that has what it uses (SPEC
- * LAUNCH-3). The table says it of operations and types (table.c); here is what depends
+ * LAUNCH-3). The table says it of operations and types (insn_table.c); here is what depends
  * on operands, on the called function and on words without effect on the model. Facts:
  * "Target ISA Notes" of the PTX ISA. */
 #include "ptx/lower.h"
@@ -61,21 +61,21 @@ static bool has_word(const char *text, uint32_t n, const char *word)
 
 /* ---- parts of an instruction ---- */
 
-static void need_of_types(const struct ptx_form *f, struct need *n)
+static void need_of_types(const struct isa_form *f, struct need *n)
 {
-    const bool is_double = f->type == PTX_T_F64 || f->type2 == PTX_T_F64;
+    const bool is_double = f->type == ISA_T_F64 || f->type2 == ISA_T_F64;
     const bool directed =
-        f->round == PTX_R_RZ || f->round == PTX_R_RM || f->round == PTX_R_RP;
+        f->round == ISA_R_RZ || f->round == ISA_R_RM || f->round == ISA_R_RP;
 
     if (!is_double) {
         return;
     }
     raise(n, 13, "double precision");
     if (directed &&
-        (f->op == PTX_OP_DIV || f->op == PTX_OP_RCP || f->op == PTX_OP_SQRT)) {
+        (f->op == ISA_OP_DIV || f->op == ISA_OP_RCP || f->op == ISA_OP_SQRT)) {
         raise(n, 20, "directed rounding of double division and roots");
     }
-    if (f->op == PTX_OP_RSQRT && (f->flags & PTX_F_FTZ) != 0) {
+    if (f->op == ISA_OP_RSQRT && (f->flags & ISA_F_FTZ) != 0) {
         raise(n, 20, "flushing double reciprocal root");
     }
 }
@@ -111,15 +111,15 @@ static void need_of_words(const struct ptx_insn *in, struct need *n)
             raise(n, words[i].cc, words[i].what);
         }
     }
-    if (op == PTX_OP_PMEVENT && has_word(text, len, ".mask")) {
+    if (op == ISA_OP_PMEVENT && has_word(text, len, ".mask")) {
         raise(n, 20, "pmevent.mask");
     }
-    if ((op == PTX_OP_ATOM || op == PTX_OP_RED) &&
+    if ((op == ISA_OP_ATOM || op == ISA_OP_RED) &&
         (has_word(text, len, ".relaxed") || has_word(text, len, ".acquire") ||
          has_word(text, len, ".release") || has_word(text, len, ".acq_rel"))) {
         raise(n, 70, "memory-ordered atomics");
     }
-    if (op == PTX_OP_FENCE &&
+    if (op == ISA_OP_FENCE &&
         (has_word(text, len, ".acquire") || has_word(text, len, ".release"))) {
         raise(n, 90, "one-way fences");
     }
@@ -138,39 +138,39 @@ static void at_operand(struct need *n, const struct ptx_opnd *o, uint32_t cc,
 
 static void need_of_register(const struct ptx_opnd *o, struct need *n)
 {
-    switch ((enum ptx_sreg)o->id) {
-    case PTX_SR_NWARPID:
-    case PTX_SR_NSMID:
-    case PTX_SR_LANEMASK_EQ:
-    case PTX_SR_LANEMASK_LE:
-    case PTX_SR_LANEMASK_LT:
-    case PTX_SR_LANEMASK_GE:
-    case PTX_SR_LANEMASK_GT:
-    case PTX_SR_CLOCK_HI:
-    case PTX_SR_CLOCK64:
-    case PTX_SR_DYNAMIC_SMEM:
-    case PTX_SR_TOTAL_SMEM: at_operand(n, o, 20, ptx_sreg_name(o->id)); break;
-    case PTX_SR_GLOBALTIMER:
-    case PTX_SR_GLOBALTIMER_LO:
-    case PTX_SR_GLOBALTIMER_HI: at_operand(n, o, 30, ptx_sreg_name(o->id)); break;
-    case PTX_SR_TID_X:
-    case PTX_SR_TID_Y:
-    case PTX_SR_TID_Z:
-    case PTX_SR_NTID_X:
-    case PTX_SR_NTID_Y:
-    case PTX_SR_NTID_Z:
-    case PTX_SR_CTAID_X:
-    case PTX_SR_CTAID_Y:
-    case PTX_SR_CTAID_Z:
-    case PTX_SR_NCTAID_X:
-    case PTX_SR_NCTAID_Y:
-    case PTX_SR_NCTAID_Z:
-    case PTX_SR_LANEID:
-    case PTX_SR_WARPID:
-    case PTX_SR_SMID:
-    case PTX_SR_GRIDID:
-    case PTX_SR_CLOCK:
-    case PTX_N_SREGS: break;
+    switch ((enum isa_sreg)o->id) {
+    case ISA_SR_NWARPID:
+    case ISA_SR_NSMID:
+    case ISA_SR_LANEMASK_EQ:
+    case ISA_SR_LANEMASK_LE:
+    case ISA_SR_LANEMASK_LT:
+    case ISA_SR_LANEMASK_GE:
+    case ISA_SR_LANEMASK_GT:
+    case ISA_SR_CLOCK_HI:
+    case ISA_SR_CLOCK64:
+    case ISA_SR_DYNAMIC_SMEM:
+    case ISA_SR_TOTAL_SMEM: at_operand(n, o, 20, ptx_sreg_name(o->id)); break;
+    case ISA_SR_GLOBALTIMER:
+    case ISA_SR_GLOBALTIMER_LO:
+    case ISA_SR_GLOBALTIMER_HI: at_operand(n, o, 30, ptx_sreg_name(o->id)); break;
+    case ISA_SR_TID_X:
+    case ISA_SR_TID_Y:
+    case ISA_SR_TID_Z:
+    case ISA_SR_NTID_X:
+    case ISA_SR_NTID_Y:
+    case ISA_SR_NTID_Z:
+    case ISA_SR_CTAID_X:
+    case ISA_SR_CTAID_Y:
+    case ISA_SR_CTAID_Z:
+    case ISA_SR_NCTAID_X:
+    case ISA_SR_NCTAID_Y:
+    case ISA_SR_NCTAID_Z:
+    case ISA_SR_LANEID:
+    case ISA_SR_WARPID:
+    case ISA_SR_SMID:
+    case ISA_SR_GRIDID:
+    case ISA_SR_CLOCK:
+    case ISA_N_SREGS: break;
     }
 }
 
@@ -184,7 +184,7 @@ static void need_of_operands(const struct ptx_ir *f, const struct ptx_insn *in,
             need_of_register(&o[i], n);
         }
     }
-    if (in->form.op == PTX_OP_BAR && in->form.sub == PTX_S_SYNC) {
+    if (in->form.op == ISA_OP_BAR && in->form.sub == ISA_S_SYNC) {
         if (in->n_opnds > 0 && o[0].kind != OK_IMM) {
             at_operand(n, &o[0], 20, "a barrier number in a register");
         }
@@ -265,15 +265,15 @@ static struct need need_of(struct ptx_private *pr, uint32_t fn, uint32_t insn)
     struct need n = {row->min_cc, row->what, in->line, in->column, mnemonic(in, &text)};
 
     need_of_types(&in->form, &n);
-    if ((in->form.op == PTX_OP_LD || in->form.op == PTX_OP_ST) &&
-        in->form.cache != PTX_CACHE_NONE) {
+    if ((in->form.op == ISA_OP_LD || in->form.op == ISA_OP_ST) &&
+        in->form.cache != ISA_CACHE_NONE) {
         raise(&n, 20, "cache operators");
     }
-    if (in->form.op == PTX_OP_ISSPACEP && in->form.space == PTX_SP_PARAM) {
+    if (in->form.op == ISA_OP_ISSPACEP && in->form.space == ISA_SP_PARAM) {
         raise(&n, 70, "generic addresses of parameters");
     }
     need_of_words(in, &n);
-    if (in->form.op == PTX_OP_CALL) {
+    if (in->form.op == ISA_OP_CALL) {
         need_of_call(pr, fn, in, &n);
     } else {
         need_of_operands(f, in, &n);
@@ -296,7 +296,7 @@ uint32_t ptx_requires(const struct ptx_module *m, const struct ptx_kernel *k,
                 need = n;
                 if (n.what == NULL) {
                     need.what =
-                        ptx_op_name((enum ptx_op)ptx_rows[pr->fn[*fn]->insn[i].row].op);
+                        isa_op_name((enum isa_op)ptx_rows[pr->fn[*fn]->insn[i].row].op);
                 }
             }
         }

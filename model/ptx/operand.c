@@ -1,5 +1,5 @@
 /* Operands as written; whether they fit the instruction is for check.c. */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <string.h>
 
@@ -83,10 +83,10 @@ static bool special_vector(struct ptx_parser *p, const struct ptx_tok *t,
     static const struct {
         const char *name;
         uint32_t first;
-    } v[] = {{"%tid", PTX_SR_TID_X},
-             {"%ntid", PTX_SR_NTID_X},
-             {"%ctaid", PTX_SR_CTAID_X},
-             {"%nctaid", PTX_SR_NCTAID_X}};
+    } v[] = {{"%tid", ISA_SR_TID_X},
+             {"%ntid", ISA_SR_NTID_X},
+             {"%ctaid", ISA_SR_CTAID_X},
+             {"%nctaid", ISA_SR_NCTAID_X}};
     struct ptx_opnd e[4];
 
     for (size_t i = 0; i < ARRAY_LEN(v); i++) {

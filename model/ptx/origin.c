@@ -24,7 +24,7 @@ static uint32_t join(uint32_t a, uint32_t b)
 
 static uint32_t of_symbol(const struct ptx_private *pr, uint32_t sym)
 {
-    return pr->sym[sym].space == PTX_SP_SHARED ? sym + 1 : NOWHERE;
+    return pr->sym[sym].space == ISA_SP_SHARED ? sym + 1 : NOWHERE;
 }
 
 static uint32_t of_operand(const struct ptx_private *pr, const struct ptx_ir *f,
@@ -49,33 +49,33 @@ static uint32_t of_operand(const struct ptx_private *pr, const struct ptx_ir *f,
 
 /* Sources whose origin the result keeps, bit i: source i; the others must not be addresses.
  */
-static uint32_t kept(enum ptx_op op)
+static uint32_t kept(enum isa_op op)
 {
-    if (op == PTX_OP_ADD) {
+    if (op == ISA_OP_ADD) {
         return 3;
     }
-    if (op == PTX_OP_MOV || op == PTX_OP_CVTA || op == PTX_OP_CVT || op == PTX_OP_SUB) {
+    if (op == ISA_OP_MOV || op == ISA_OP_CVTA || op == ISA_OP_CVT || op == ISA_OP_SUB) {
         return 1;
     }
-    if (op == PTX_OP_SELP) {
+    if (op == ISA_OP_SELP) {
         return 3;
     }
-    return op == PTX_OP_MAD ? 4 : 0;
+    return op == ISA_OP_MAD ? 4 : 0;
 }
 
-static bool is_access(enum ptx_op op)
+static bool is_access(enum isa_op op)
 {
-    return op == PTX_OP_LD || op == PTX_OP_LDU || op == PTX_OP_ATOM ||
-           op == PTX_OP_CALL;
+    return op == ISA_OP_LD || op == ISA_OP_LDU || op == ISA_OP_ATOM ||
+           op == ISA_OP_CALL;
 }
 
 static uint32_t of_result(const struct ptx_private *pr, const struct ptx_ir *f,
                           const struct ptx_insn *in, const uint32_t *origin)
 {
-    const uint32_t keep = kept((enum ptx_op)in->form.op);
+    const uint32_t keep = kept((enum isa_op)in->form.op);
     uint32_t all = NOWHERE;
 
-    if (is_access((enum ptx_op)in->form.op)) {
+    if (is_access((enum isa_op)in->form.op)) {
         return NOWHERE;
     }
     for (uint32_t i = 1; i < in->n_opnds; i++) {
@@ -105,7 +105,7 @@ static bool spread(const struct ptx_private *pr, const struct ptx_ir *f,
             uint32_t *const at = &origin[x->def[k]];
             const uint32_t now = join(*at, x->n_def == 1 ? one : anywhere);
 
-            if (f->vreg[x->def[k]].type == PTX_T_PRED) {
+            if (f->vreg[x->def[k]].type == ISA_T_PRED) {
                 continue;
             }
 

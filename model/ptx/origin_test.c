@@ -8,10 +8,10 @@
     ".entry k (.param .u64 p) {\n.reg .u32 %r<9>;\n.reg .u64 %d<9>;\n"                 \
     ".reg .pred %p<2>;\n"
 
-static bool is_access(const struct ptx_uop *u)
+static bool is_access(const struct isa_uop *u)
 {
-    return (u->form.op == PTX_OP_LD || u->form.op == PTX_OP_ST) &&
-           u->form.type == PTX_T_U32;
+    return (u->form.op == ISA_OP_LD || u->form.op == ISA_OP_ST) &&
+           u->form.type == ISA_T_U32;
 }
 
 /* The kernel's accesses of .u32 in shared or generic space in order, each a letter: its
@@ -25,7 +25,7 @@ static void assert_arrays(const char *body, const char *want)
     snprintf(text, sizeof(text), "%s%s%s}\n", ARRAYS, ENTRY, body);
     m = load_text(text);
     for (uint32_t i = 0; i < m->n_uops; i++) {
-        const struct ptx_uop *const u = &m->uops[i];
+        const struct isa_uop *const u = &m->uops[i];
 
         if (!is_access(u)) {
             continue;
@@ -140,7 +140,7 @@ static void test_in_a_function(void **state)
     assert_int_equal(m->kernels[0].n_shared, 1);
     assert_int_equal(m->kernels[1].n_shared, 2);
     for (uint32_t i = 0; i < m->n_uops; i++) {
-        const struct ptx_uop *const u = &m->uops[i];
+        const struct isa_uop *const u = &m->uops[i];
 
         if (is_access(u)) {
             seen = 10 * seen + u->target;

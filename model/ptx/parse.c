@@ -1,4 +1,4 @@
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -407,13 +407,13 @@ static bool module_item(struct ptx_parser *p)
     }
     if (ptx_accept_dot(p, "global")) {
         return (!ptx_accept_dot(p, "attribute") || attribute(p)) &&
-               ptx_variable(p, PTX_SP_GLOBAL, is_extern);
+               ptx_variable(p, ISA_SP_GLOBAL, is_extern);
     }
     if (ptx_accept_dot(p, "const")) {
-        return ptx_variable(p, PTX_SP_CONST, is_extern);
+        return ptx_variable(p, ISA_SP_CONST, is_extern);
     }
     if (ptx_accept_dot(p, "shared")) {
-        return ptx_variable(p, PTX_SP_SHARED, is_extern);
+        return ptx_variable(p, ISA_SP_SHARED, is_extern);
     }
     if (ptx_accept_dot(p, "alias")) {
         return alias(p);

@@ -31,11 +31,11 @@ static void test_parameters(void **state)
     assert_int_equal(k->params[0].offset, 0);
     assert_int_equal(k->params[1].offset, 8);
     assert_true(k->params[1].is_pointer);
-    assert_int_equal(k->params[1].pointee, PTX_SP_SHARED);
+    assert_int_equal(k->params[1].pointee, ISA_SP_SHARED);
     assert_int_equal(k->params[2].offset, 16);
     assert_int_equal(k->params[3].offset, 32);
     assert_int_equal(k->params[3].size, 20);
-    assert_int_equal(k->params[3].type, PTX_T_B8);
+    assert_int_equal(k->params[3].type, ISA_T_B8);
     assert_int_equal(k->params[4].offset, 52);
     assert_string_equal(k->params[4].name, "e");
     assert_int_equal(k->param_bytes, 56);
@@ -116,7 +116,7 @@ static void test_initialisers(void **state)
     memcpy(f, m->const_image + ptx_find_symbol(m, "c")->addr, sizeof(f));
     assert_true(f[0] == 1.5f && f[1] == 2.0f);
     memcpy(v, m->const_image + ptx_find_symbol(m, "both")->addr, sizeof(v));
-    assert_true(v[0] == 0 && v[1] == PTX_CONST_WINDOW);
+    assert_true(v[0] == 0 && v[1] == ISA_CONST_WINDOW);
     assert_int_equal(ptx_find_symbol(m, "open")->size, 3);
     memcpy(e, m->const_image + ptx_find_symbol(m, "e")->addr, sizeof(e));
     assert_int_equal(e[0], (-2 * 4) | (0x100 ^ 3));
@@ -229,7 +229,7 @@ static void test_calls_pass_words(void **state)
         ".param .b8 y; .param .b64 z; .param .b8 t[5]; mov.u64 %d, 1;\n"
         "st.param.b8 [y], 3; st.param.b64 [z], %d; st.param.b8 [t+4], 7;\n"
         "call (x), f, (y, z, t); ld.param.b16 %h, [x]; st.shared.u16 [0], %h; }\n");
-    const struct ptx_uop *const u = m->uops;
+    const struct isa_uop *const u = m->uops;
     const uint32_t n = m->kernels[0].n_slots;
 
     (void)state;
@@ -239,7 +239,7 @@ static void test_calls_pass_words(void **state)
     assert_int_equal(u[2].imm, 8);
     assert_true(u[2].sets == (1ull << (n + 2) | 1ull << (n + 3)));
     assert_int_equal(u[3].imm, 20);
-    assert_int_equal(u[4].kind, PTX_K_CALL);
+    assert_int_equal(u[4].kind, ISA_K_CALL);
     assert_int_equal(u[4].frame, n);
     assert_int_equal(u[4].target, m->funcs[0].entry);
     assert_int_equal(u[5].imm, 0);
@@ -247,7 +247,7 @@ static void test_calls_pass_words(void **state)
     assert_int_equal(m->funcs[0].n_slots, 6 + 2); /* six words of area */
     assert_int_equal(u[m->funcs[0].entry].imm, 20);
     assert_int_equal(u[m->funcs[0].entry].frame, 0);
-    assert_int_equal(u[m->funcs[0].entry + 2].kind, PTX_K_RET);
+    assert_int_equal(u[m->funcs[0].entry + 2].kind, ISA_K_RET);
     ptx_free(m);
 }
 
@@ -261,11 +261,11 @@ static void test_printf_and_assert(void **state)
              "st.param.b64 [x], 3; call __assertfail, (x); }\n");
 
     (void)state;
-    assert_int_equal(m->uops[2].kind, PTX_K_PRINTF);
+    assert_int_equal(m->uops[2].kind, ISA_K_PRINTF);
     assert_int_equal(m->uops[0].imm, 8); /* the format, behind the result */
     assert_int_equal(m->uops[1].imm, 16);
     assert_int_equal(m->kernels[0].frame_slots, 6);
-    assert_int_equal(m->uops[4].kind, PTX_K_TRAP);
+    assert_int_equal(m->uops[4].kind, ISA_K_TRAP);
     ptx_free(m);
 }
 
@@ -298,8 +298,8 @@ static void test_sinks_have_a_place(void **state)
     (void)state;
     assert_true(m->uops[0].dst[0] >= 0 && m->uops[0].cc >= 0);
     assert_true(m->uops[2].dst[0] >= 0 && m->uops[2].dst2 >= 0);
-    assert_int_equal(m->uops[3].dst[0], PTX_NO_REF);
-    assert_int_equal(m->uops[5].kind, PTX_K_NOP);
+    assert_int_equal(m->uops[3].dst[0], ISA_NO_REF);
+    assert_int_equal(m->uops[5].kind, ISA_K_NOP);
     ptx_free(m);
 }
 

@@ -16,7 +16,7 @@
 #define PTX_PTX_H
 
 #include "base/err.h"
-#include "ptx/uop.h"
+#include "isa/uop.h"
 
 enum {
     /* Added to the most words live, for addresses and scratch registers that PTX does
@@ -30,8 +30,8 @@ enum {
 
 struct ptx_symbol { /* a module-scope variable */
     const char *name;
-    enum ptx_space space; /* GLOBAL, CONST or SHARED */
-    enum ptx_type type;   /* of an element */
+    enum isa_space space; /* GLOBAL, CONST or SHARED */
+    enum isa_type type;   /* of an element */
     uint64_t size;        /* bytes; 0 for extern arrays */
     uint32_t align;       /* bytes */
     bool is_extern;
@@ -53,10 +53,10 @@ struct ptx_reloc {
 
 struct ptx_param {
     const char *name;
-    enum ptx_type type;           /* B8 with size for aggregates */
+    enum isa_type type;           /* B8 with size for aggregates */
     uint32_t size, align, offset; /* bytes */
     bool is_pointer;              /* said by .ptr */
-    enum ptx_space pointee;       /* if is_pointer */
+    enum isa_space pointee;       /* if is_pointer */
 };
 
 struct ptx_shared_var { /* a shared array as a kernel sees it */
@@ -64,7 +64,7 @@ struct ptx_shared_var { /* a shared array as a kernel sees it */
     uint32_t offset, size; /* bytes from the start of the block's shared memory;
                               size 0: extern, dynamic */
     uint32_t align;
-    enum ptx_type type;
+    enum isa_type type;
 };
 
 struct ptx_kernel {
@@ -107,7 +107,7 @@ struct ptx_module {
     uint32_t n_kernels;
     struct ptx_func *funcs;
     uint32_t n_funcs;
-    struct ptx_uop *uops; /* after ptx_lower() */
+    struct isa_uop *uops; /* after ptx_lower() */
     uint32_t n_uops;
     uint32_t *targets; /* of brx.idx */
     uint32_t *k;       /* constant pool: n_k slots of 32 words */

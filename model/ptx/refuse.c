@@ -3,7 +3,7 @@
  * supported, keeps the reasons and loses its body: a bare ret that no pass can stumble
  * over. Kernels that reach it cannot be launched; all others can.
  */
-#include "ptx/private.h"
+#include "ptx/ptx_priv.h"
 
 #include <string.h>
 

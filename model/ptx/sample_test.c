@@ -40,27 +40,27 @@ static char *slurp(const char *name, size_t *size)
 }
 
 /* Every micro-op refers to what exists. */
-static void check_refs(const struct ptx_module *m, const struct ptx_uop *u)
+static void check_refs(const struct ptx_module *m, const struct isa_uop *u)
 {
-    const ptx_ref refs[] = {u->src[0], u->src[1], u->src[2], u->src[3], u->addr};
+    const isa_ref refs[] = {u->src[0], u->src[1], u->src[2], u->src[3], u->addr};
 
     for (uint32_t i = 0; i < ARRAY_LEN(refs); i++) {
-        assert_true(refs[i] >= 0 || refs[i] == PTX_NO_REF ||
+        assert_true(refs[i] >= 0 || refs[i] == ISA_NO_REF ||
                     -1 - refs[i] < (int)m->n_k);
     }
-    assert_true(u->kind != PTX_K_ALU || u->exec != NULL);
-    assert_true(u->class < PTX_N_CLASSES);
+    assert_true(u->kind != ISA_K_ALU || u->exec != NULL);
+    assert_true(u->class < ISA_N_CLASSES);
     assert_true((u->sets & ~u->needs) == 0 && (u->sets_p & ~u->needs_p) == 0);
-    if (u->kind == PTX_K_BRANCH || u->kind == PTX_K_CALL) {
+    if (u->kind == ISA_K_BRANCH || u->kind == ISA_K_CALL) {
         assert_true(u->target < m->n_uops);
     }
-    if (u->kind == PTX_K_BRX) {
+    if (u->kind == ISA_K_BRX) {
         for (uint32_t i = 0; i < u->n_targets; i++) {
             assert_true(m->targets[u->target + i] < m->n_uops);
         }
     }
-    assert_true(u->reconv == PTX_NO_PC || u->reconv < m->n_uops);
-    if (u->kind == PTX_K_LOAD || u->kind == PTX_K_STORE || u->kind == PTX_K_ATOM) {
+    assert_true(u->reconv == ISA_NO_PC || u->reconv < m->n_uops);
+    if (u->kind == ISA_K_LOAD || u->kind == ISA_K_STORE || u->kind == ISA_K_ATOM) {
         assert_true(u->size == 1 || u->size == 2 || u->size == 4 || u->size == 8);
         assert_true(u->dst_bits == 16 || u->dst_bits == 32 || u->dst_bits == 64);
     }

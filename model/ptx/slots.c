@@ -54,7 +54,7 @@ static int by_key(const void *a, const void *b)
 
 static enum file file_of(const struct ptx_ir *f, uint32_t reg)
 {
-    if (f->vreg[reg].type == PTX_T_PRED) {
+    if (f->vreg[reg].type == ISA_T_PRED) {
         return PRED;
     }
     return ptx_reg_bits(f, reg) == 64 ? PAIR : WORD;

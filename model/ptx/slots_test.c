@@ -91,11 +91,11 @@ static uint32_t successors(const struct ptx_ir *f, uint32_t i, uint32_t s[2])
     const struct ptx_insn *const in = &f->insn[i];
     uint32_t n = 0;
 
-    if (in->form.op == PTX_OP_BRA) {
+    if (in->form.op == ISA_OP_BRA) {
         s[n++] = f->label[f->opnd[in->opnd].id].at;
     }
-    if (i + 1 < f->n_insn && (in->guard != PTX_NONE || (in->form.op != PTX_OP_BRA &&
-                                                        in->form.op != PTX_OP_RET))) {
+    if (i + 1 < f->n_insn && (in->guard != PTX_NONE || (in->form.op != ISA_OP_BRA &&
+                                                        in->form.op != ISA_OP_RET))) {
         s[n++] = i + 1;
     }
     return n;
@@ -131,7 +131,7 @@ static bool step(struct oracle *o, uint32_t i)
 
 static uint32_t width(const struct ptx_ir *f, uint32_t r)
 {
-    return f->vreg[r].type == PTX_T_PRED ? 0 : ptx_reg_bits(f, r) == 64 ? 2 : 1;
+    return f->vreg[r].type == ISA_T_PRED ? 0 : ptx_reg_bits(f, r) == 64 ? 2 : 1;
 }
 
 static bool overlap(const struct ptx_ir *f, const struct ptx_slots *s, uint32_t a,

@@ -9,31 +9,31 @@
 
 struct window {
     uint64_t base;
-    enum ptx_space space;
+    enum isa_space space;
 };
 
 static const struct window windows[] = {
-    {PTX_SHARED_WINDOW, PTX_SP_SHARED},
-    {PTX_LOCAL_WINDOW, PTX_SP_LOCAL},
-    {PTX_CONST_WINDOW, PTX_SP_CONST},
-    {PTX_PARAM_WINDOW, PTX_SP_PARAM},
+    {ISA_SHARED_WINDOW, ISA_SP_SHARED},
+    {ISA_LOCAL_WINDOW, ISA_SP_LOCAL},
+    {ISA_CONST_WINDOW, ISA_SP_CONST},
+    {ISA_PARAM_WINDOW, ISA_SP_PARAM},
 };
 
 /* The window a generic address lies in; base 0 is global memory. */
 static struct window window_of(uint64_t addr)
 {
     for (uint32_t i = 0; i < ARRAY_LEN(windows); i++) {
-        if (addr - windows[i].base < PTX_WINDOW_SIZE) {
+        if (addr - windows[i].base < ISA_WINDOW_SIZE) {
             return windows[i];
         }
     }
-    return (struct window){0, PTX_SP_GLOBAL};
+    return (struct window){0, ISA_SP_GLOBAL};
 }
 
 /* SPEC GENERIC-1: lanes of mask in the space of the first one; their addresses become
  * addresses of that space. */
-static uint32_t resolve_generic(uint64_t addr[PTX_LANES], uint32_t mask,
-                                enum ptx_space *space)
+static uint32_t resolve_generic(uint64_t addr[ISA_LANES], uint32_t mask,
+                                enum isa_space *space)
 {
     struct window first = window_of(addr[__builtin_ctz(mask)]);
     uint32_t same = 0;
@@ -58,20 +58,20 @@ static uint64_t space_limit(const struct sm *s, const struct mem_req *r, uint64_
     const struct sm_launch *l = &s->shared->launch[r->launch];
     const struct ptx_shared_var *v;
 
-    switch ((enum ptx_space)r->space) {
-    case PTX_SP_SHARED:
+    switch ((enum isa_space)r->space) {
+    case ISA_SP_SHARED:
         if (r->uop->target == 0 || !s->shared->checks) {
             return l->shared_bytes;
         }
         v = &l->kernel->shared[r->uop->target - 1];
         *lo = v->offset;
         return v->size != 0 ? v->offset + v->size : l->shared_bytes;
-    case PTX_SP_LOCAL: return l->local_bytes;
-    case PTX_SP_CONST: return l->module->const_bytes;
-    case PTX_SP_GLOBAL:
-    case PTX_SP_GENERIC:
-    case PTX_SP_PARAM:
-    case PTX_SP_REG: break;
+    case ISA_SP_LOCAL: return l->local_bytes;
+    case ISA_SP_CONST: return l->module->const_bytes;
+    case ISA_SP_GLOBAL:
+    case ISA_SP_GENERIC:
+    case ISA_SP_PARAM:
+    case ISA_SP_REG: break;
     }
     return 0;
 }
@@ -96,7 +96,7 @@ static bool lanes_inside(const struct mem_req *r, uint64_t lo, uint64_t hi,
     uint64_t wrong = 0, odd = 0;
 
     if (r->mask == UINT32_MAX) {
-        for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
             uint64_t a = r->addr[lane];
 
             wrong |= (a - lo) | (last - a) | a;
@@ -127,7 +127,7 @@ static ATTR_NOINLINE bool check_lanes(struct sm *s, uint32_t i, const struct mem
             fault_misaligned(s, i, r, lane);
             return false;
         }
-        if (r->space == PTX_SP_GLOBAL ? !lane_is_global(s, a, bytes)
+        if (r->space == ISA_SP_GLOBAL ? !lane_is_global(s, a, bytes)
                                       : a < lo || a >= limit || limit - a < bytes) {
             fault_bounds(s, i, r, lane, limit);
             return false;
@@ -142,7 +142,7 @@ static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *
     uint32_t bytes = (uint32_t)r->size * r->vec;
     uint64_t lo = 0, limit = 0;
 
-    if (r->space == PTX_SP_GLOBAL) {
+    if (r->space == ISA_SP_GLOBAL) {
         if (LIKELY(
                 lanes_inside(r, s->near.addr, s->near.addr + s->near.bytes, bytes))) {
             return true;
@@ -174,12 +174,12 @@ static bool space_offers(struct sm *s, uint32_t i, const struct mem_req *r)
     uint32_t lane = (uint32_t)__builtin_ctz(r->mask);
 
     if (LIKELY(r->op == MEM_LOAD) ||
-        (r->space != PTX_SP_CONST &&
-         (r->space != PTX_SP_LOCAL || r->op == MEM_STORE))) {
+        (r->space != ISA_SP_CONST &&
+         (r->space != ISA_SP_LOCAL || r->op == MEM_STORE))) {
         return true;
     }
     fault_invalid(s, i, r, lane,
-                  r->space == PTX_SP_CONST ? "constant memory is read only"
+                  r->space == ISA_SP_CONST ? "constant memory is read only"
                                            : "local memory has no atomics");
     return false;
 }
@@ -191,47 +191,47 @@ static void count(struct sm *s, const struct mem_req *r)
     struct smw_counters *c = s->warp[r->warp].stats;
     bool load = r->op == MEM_LOAD, store = r->op == MEM_STORE;
 
-    switch ((enum ptx_space)r->space) {
-    case PTX_SP_SHARED:
+    switch ((enum isa_space)r->space) {
+    case ISA_SP_SHARED:
         c->sh_ld_insts += load;
         c->sh_st_insts += store;
         c->sh_at_insts += !load && !store;
         break;
-    case PTX_SP_GLOBAL:
+    case ISA_SP_GLOBAL:
         c->gl_ld_insts += load;
         c->gl_st_insts += store;
         c->gl_at_insts += !load && !store;
         break;
-    case PTX_SP_LOCAL:
+    case ISA_SP_LOCAL:
         c->lo_ld_insts += load;
         c->lo_st_insts += store;
         break;
-    case PTX_SP_CONST: c->const_insts += load; break;
-    case PTX_SP_GENERIC:
-    case PTX_SP_PARAM:
-    case PTX_SP_REG: break;
+    case ISA_SP_CONST: c->const_insts += load; break;
+    case ISA_SP_GENERIC:
+    case ISA_SP_PARAM:
+    case ISA_SP_REG: break;
     }
 }
 
-static enum mem_op op_of(const struct ptx_uop *u)
+static enum mem_op op_of(const struct isa_uop *u)
 {
-    static const uint8_t op[PTX_K_NOP + 1] = {
-        [PTX_K_STORE] = MEM_STORE, [PTX_K_ATOM] = MEM_ATOM, [PTX_K_RED] = MEM_RED};
+    static const uint8_t op[ISA_K_NOP + 1] = {
+        [ISA_K_STORE] = MEM_STORE, [ISA_K_ATOM] = MEM_ATOM, [ISA_K_RED] = MEM_RED};
 
     return (enum mem_op)op[u->kind]; /* the others read */
 }
 
-static bool bypasses(const struct ptx_uop *u)
+static bool bypasses(const struct isa_uop *u)
 {
-    return u->form.cache == PTX_CACHE_CG || u->form.cache == PTX_CACHE_CV ||
-           (u->form.flags & PTX_F_VOLATILE) != 0;
+    return u->form.cache == ISA_CACHE_CG || u->form.cache == ISA_CACHE_CV ||
+           (u->form.flags & ISA_F_VOLATILE) != 0;
 }
 
 /* Everything of a request but its mask, space and addresses. */
 static inline void describe(struct sm *s, uint32_t i, struct mem_req *r)
 {
     const struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
+    const struct isa_uop *u = w->head;
 
     r->uop = u;
     r->op = (uint8_t)op_of(u);
@@ -242,10 +242,10 @@ static inline void describe(struct sm *s, uint32_t i, struct mem_req *r)
     r->warp = (uint8_t)i;
     r->slot = w->slot;
     r->bypass_l1 = bypasses(u);
-    r->read_only = u->form.cache == PTX_CACHE_NC;
+    r->read_only = u->form.cache == ISA_CACHE_NC;
     r->id = (uint32_t)s->issued;
     r->block = w->block;
-    r->block_warp = (uint8_t)(w->thread0 / PTX_LANES);
+    r->block_warp = (uint8_t)(w->thread0 / ISA_LANES);
     r->bank_mode = w->bank_mode;
     r->pc = w->pc;
     r->frame_slot = w->frame_slot;
@@ -258,7 +258,7 @@ static inline void describe(struct sm *s, uint32_t i, struct mem_req *r)
  * so that its last rounds come before whatever follows (SPEC BANK-5). */
 static bool is_locked_loop(const struct sm *s, const struct mem_req *r)
 {
-    return r->space == PTX_SP_SHARED && r->op >= MEM_ATOM &&
+    return r->space == ISA_SP_SHARED && r->op >= MEM_ATOM &&
            s->shared->rules->atomics != RULES_ATOMICS_NATIVE;
 }
 
@@ -266,7 +266,7 @@ static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
 {
     struct warp *w = &s->warp[i];
 
-    r->base = r->space == PTX_SP_SHARED ? w->shared_base : w->local_base;
+    r->base = r->space == ISA_SP_SHARED ? w->shared_base : w->local_base;
     if (is_locked_loop(s, r)) {
         w->hold |= HOLD_FENCE;
     }
@@ -297,19 +297,19 @@ static void load_params(struct sm *s, uint32_t i, struct mem_req *r)
             memcpy(&r->d[k][lane], w->env.param + a + (size_t)k * n, n);
         }
     }
-    ptx_load_data(r->uop, &w->lanes, r->mask, (const uint32_t(*)[PTX_LANES])r->d);
+    isa_load_data(r->uop, &w->lanes, r->mask, (const uint32_t(*)[ISA_LANES])r->d);
 }
 
 bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
+    const struct isa_uop *u = w->head;
     struct mem_req *r = sim_pool_take(&s->reqs);
-    enum ptx_space space = (enum ptx_space)u->form.space;
+    enum isa_space space = (enum isa_space)u->form.space;
     uint32_t rest = 0;
 
-    ptx_addresses(u, &w->lanes, mask, r->addr);
-    if (space == PTX_SP_GENERIC) {
+    isa_addresses(u, &w->lanes, mask, r->addr);
+    if (space == ISA_SP_GENERIC) {
         uint32_t same = resolve_generic(r->addr, mask, &space);
 
         rest = mask & ~same;
@@ -318,7 +318,7 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     describe(s, i, r);
     r->mask = mask;
     r->space = (uint8_t)space;
-    if (space == PTX_SP_PARAM) {
+    if (space == ISA_SP_PARAM) {
         load_params(s, i, r);
         sim_pool_give(r);
         w->replay = rest;
@@ -330,12 +330,12 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     }
     count(s, r); /* lanes left for later are in another space: a kind of its own */
     if (r->op != MEM_LOAD) {
-        ptx_store_data(u, &w->lanes, mask, r->d);
+        isa_store_data(u, &w->lanes, mask, r->d);
     }
     if (UNLIKELY(s->check != NULL)) {
         watch_access(s, i, r);
     }
-    if (UNLIKELY(s->shared->memory->gaps) && r->space == PTX_SP_GLOBAL) {
+    if (UNLIKELY(s->shared->memory->gaps) && r->space == ISA_SP_GLOBAL) {
         close_gaps(s, r);
     }
     w->pend |= u->sets;
@@ -356,9 +356,9 @@ static uint64_t printf_param(const struct warp *w, const struct ptx_module *m,
 {
     bool wide = m->address_size == 64;
     size_t slot = (size_t)w->head->frame + (wide ? 2 + 2 * k : 1 + k);
-    uint64_t lo = w->lanes.r[slot * PTX_LANES + lane];
+    uint64_t lo = w->lanes.r[slot * ISA_LANES + lane];
 
-    return wide ? lo | (uint64_t)w->lanes.r[(slot + 1) * PTX_LANES + lane] << 32 : lo;
+    return wide ? lo | (uint64_t)w->lanes.r[(slot + 1) * ISA_LANES + lane] << 32 : lo;
 }
 
 /* Read a string of the module's global memory; false: nothing is there. */
@@ -399,9 +399,9 @@ static void print(struct sm *s, uint32_t i, uint32_t mask)
             sim_raise(&s->shared->printed, &s->scope, &p, sizeof(p));
         }
     }
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         if ((mask >> lane & 1u) != 0) { /* the return value: the number of arguments */
-            w->lanes.r[(size_t)w->head->frame * PTX_LANES + lane] =
+            w->lanes.r[(size_t)w->head->frame * ISA_LANES + lane] =
                 w->call->n_args[lane];
         }
     }
@@ -413,17 +413,17 @@ void access_assert(struct sm *s, uint32_t i, uint32_t mask)
                                     4}; /* message, file, line of __assertfail() */
     struct warp *w = &s->warp[i];
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
-    const uint32_t *area = w->lanes.r + (size_t)w->head->frame * PTX_LANES + lane;
+    const uint32_t *area = w->lanes.r + (size_t)w->head->frame * ISA_LANES + lane;
     char text[2][96] = {"?", "?"};
 
     for (uint32_t k = 0; k < 2; k++) {
         uint64_t addr =
-            area[word[k] * PTX_LANES] | (uint64_t)area[(word[k] + 1) * PTX_LANES] << 32;
+            area[word[k] * ISA_LANES] | (uint64_t)area[(word[k] + 1) * ISA_LANES] << 32;
 
         (void)read_string(s, addr, text[k], sizeof(text[k]));
     }
     sm_raise_fault(s, i, lane, SM_RULE("assertion"), "assertion failed: %s (%s:%u)",
-                   text[0], text[1], area[word[2] * PTX_LANES]);
+                   text[0], text[1], area[word[2] * ISA_LANES]);
 }
 
 /* What the formats of the lanes ask for; the longest decides how much is fetched. */
@@ -489,15 +489,15 @@ bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
     r = sim_pool_take(&s->reqs);
     describe(s, i, r);
     r->mask = mask;
-    r->space = PTX_SP_LOCAL;
+    r->space = ISA_SP_LOCAL;
     r->size = 4;
     r->vec = 1;
     r->words = 1;
     r->bypass_l1 = false;
     r->read_only = false;
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         r->addr[lane] =
-            printf_param(w, m, 1, lane) - PTX_LOCAL_WINDOW + w->call->fetched;
+            printf_param(w, m, 1, lane) - ISA_LOCAL_WINDOW + w->call->fetched;
     }
     if (!check_bounds(s, i, r)) {
         sim_pool_give(r);
@@ -526,16 +526,16 @@ void access_done(struct sm *s, struct mem_req *r)
 {
     uint32_t i = r->warp;
     struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = r->uop;
+    const struct isa_uop *u = r->uop;
 
-    if (u->kind == PTX_K_PRINTF) {
+    if (u->kind == ISA_K_PRINTF) {
         take_printf(w, r);
     } else if (r->op == MEM_LOAD || r->op == MEM_ATOM) {
-        struct ptx_lanes lanes = w->lanes;
+        struct isa_lanes lanes = w->lanes;
 
-        lanes.r = w->reg + (size_t)r->frame_slot * PTX_LANES;
+        lanes.r = w->reg + (size_t)r->frame_slot * ISA_LANES;
         lanes.p = w->pred + r->frame_pred;
-        ptx_load_data(u, &lanes, r->mask, (const uint32_t(*)[PTX_LANES])r->d);
+        isa_load_data(u, &lanes, r->mask, (const uint32_t(*)[ISA_LANES])r->d);
         w->pend &= ~u->sets;
         w->pend_p &= ~u->sets_p;
         w->pend_mem &= ~u->sets;

@@ -27,7 +27,7 @@ static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch 
     uint32_t x = t % l->block[0], y = t / l->block[0] % l->block[1];
     uint32_t z = t / (l->block[0] * l->block[1]);
 
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         w->env.tid[0][lane] = x;
         w->env.tid[1][lane] = y;
         w->env.tid[2][lane] = z;
@@ -56,7 +56,7 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
 {
     struct warp *w = &s->warp[i];
     const struct sm_launch *l = &s->shared->launch[b->launch];
-    uint32_t lanes = l->threads - k * PTX_LANES;
+    uint32_t lanes = l->threads - k * ISA_LANES;
 
     show_forget(s, i);
     w->slot = (uint8_t)slot;
@@ -66,8 +66,8 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->bank_mode = (uint8_t)l->bank_mode;
     w->shared_base = s->block[slot].base + l->shared_base;
     w->local_base = MEM_LOCAL_BIT | ((uint64_t)s->index * s->n_warps + i) *
-                                        s->shared->local_stride * PTX_LANES;
-    w->thread0 = k * PTX_LANES;
+                                        s->shared->local_stride * ISA_LANES;
+    w->thread0 = k * ISA_LANES;
     w->pend = w->pend_mem = 0;
     w->pend_p = w->pend_mem_p = 0;
     w->replay = 0;
@@ -75,10 +75,10 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->parked = 0;
     w->outstanding = 0;
     w->started_at = s->now;
-    w->live = lanes >= PTX_LANES ? UINT32_MAX : (1u << lanes) - 1;
+    w->live = lanes >= ISA_LANES ? UINT32_MAX : (1u << lanes) - 1;
     warp_reserve(s, i, l->frame_slots, l->frame_preds);
     if (l->kernel->zero_first) {
-        memset(w->reg, 0, (size_t)l->frame_slots * PTX_LANES * sizeof(w->reg[0]));
+        memset(w->reg, 0, (size_t)l->frame_slots * ISA_LANES * sizeof(w->reg[0]));
         if (l->frame_preds != 0) { /* else there may be no file yet */
             memset(w->pred, 0, l->frame_preds * sizeof(w->pred[0]));
         }
@@ -189,27 +189,27 @@ void block_finish(struct sm *s, uint32_t slot)
 
 /* ---- barriers (SPEC BAR-1..4) ---- */
 
-static uint32_t operand(const struct warp *w, ptx_ref ref, uint32_t lane)
+static uint32_t operand(const struct warp *w, isa_ref ref, uint32_t lane)
 {
     if (ref >= 0) {
-        return w->lanes.r[(size_t)ref * PTX_LANES + lane];
+        return w->lanes.r[(size_t)ref * ISA_LANES + lane];
     }
-    return w->lanes.k[(size_t)(-1 - ref) * PTX_LANES + lane];
+    return w->lanes.k[(size_t)(-1 - ref) * ISA_LANES + lane];
 }
 
 /* bar.red: what every warp that waited gets. */
-static void write_result(struct warp *w, const struct ptx_uop *u, uint32_t mask,
+static void write_result(struct warp *w, const struct isa_uop *u, uint32_t mask,
                          const struct barrier *b)
 {
-    bool value = u->form.sub == PTX_S_RED_AND ? b->all : b->any;
+    bool value = u->form.sub == ISA_S_RED_AND ? b->all : b->any;
 
-    if (u->form.sub == PTX_S_RED_POPC) {
-        for (uint32_t m = mask; m != 0 && u->dst[0] != PTX_NO_REF; m &= m - 1) {
-            w->lanes.r[(size_t)u->dst[0] * PTX_LANES + (uint32_t)__builtin_ctz(m)] =
+    if (u->form.sub == ISA_S_RED_POPC) {
+        for (uint32_t m = mask; m != 0 && u->dst[0] != ISA_NO_REF; m &= m - 1) {
+            w->lanes.r[(size_t)u->dst[0] * ISA_LANES + (uint32_t)__builtin_ctz(m)] =
                 b->count;
         }
-    } else if (u->form.sub == PTX_S_RED_AND || u->form.sub == PTX_S_RED_OR) {
-        if (u->dst[0] != PTX_NO_REF) {
+    } else if (u->form.sub == ISA_S_RED_AND || u->form.sub == ISA_S_RED_OR) {
+        if (u->dst[0] != ISA_NO_REF) {
             uint32_t *p = &w->lanes.p[u->dst[0]];
 
             *p = value ? *p | mask : *p & ~mask;
@@ -266,17 +266,17 @@ static void show_arrived(struct sm *s)
 }
 
 /* What the lanes say for bar.red. */
-static void gather(const struct warp *w, const struct ptx_uop *u, uint32_t mask,
+static void gather(const struct warp *w, const struct isa_uop *u, uint32_t mask,
                    struct barrier *b)
 {
     uint32_t p;
 
-    if (u->form.sub != PTX_S_RED_POPC && u->form.sub != PTX_S_RED_AND &&
-        u->form.sub != PTX_S_RED_OR) {
+    if (u->form.sub != ISA_S_RED_POPC && u->form.sub != ISA_S_RED_AND &&
+        u->form.sub != ISA_S_RED_OR) {
         return;
     }
-    p = u->src[2] == PTX_P_TRUE    ? UINT32_MAX
-        : u->src[2] == PTX_P_FALSE ? 0
+    p = u->src[2] == ISA_P_TRUE    ? UINT32_MAX
+        : u->src[2] == ISA_P_FALSE ? 0
                                    : w->lanes.p[u->src[2]];
     p = ((u->neg_src >> 2 & 1u) != 0 ? ~p : p) & mask;
     if (b->arrived == 0) {
@@ -293,14 +293,14 @@ static bool is_together(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
                         uint32_t threads)
 {
     const struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
+    const struct isa_uop *u = w->head;
     const struct barrier *b = &s->block[w->slot].barrier[id];
-    bool aligned = (u->form.flags & PTX_F_ALIGNED) != 0;
+    bool aligned = (u->form.flags & ISA_F_ALIGNED) != 0;
 
     if (b->arrived == 0 || !s->shared->checks) {
         return true;
     }
-    if (b->expected != threads / PTX_LANES) {
+    if (b->expected != threads / ISA_LANES) {
         fault_counts(s, i, mask, id, threads);
         return false;
     }
@@ -320,7 +320,7 @@ static bool waits_for_lanes(struct sm *s, uint32_t i, uint32_t mask, uint32_t id
     uint32_t waiting = w->parked_at == id ? w->parked : 0;
 
     if (LIKELY(mask == w->live) || s->shared->rules->cc < 70 ||
-        w->head->form.sub != PTX_S_SYNC || (w->head->form.flags & PTX_F_ALIGNED) != 0 ||
+        w->head->form.sub != ISA_S_SYNC || (w->head->form.flags & ISA_F_ALIGNED) != 0 ||
         (w->parked & ~waiting) != 0 || (mask | waiting) == w->live ||
         !simt_yield(&w->simt, w->pc + 1, mask, waiting)) {
         w->parked &= ~waiting;
@@ -328,7 +328,7 @@ static bool waits_for_lanes(struct sm *s, uint32_t i, uint32_t mask, uint32_t id
     }
     w->parked = mask | waiting;
     w->parked_at = id;
-    w->parked_for = threads / PTX_LANES;
+    w->parked_for = threads / ISA_LANES;
     w->parked_uop = w->head;
     w->stats->barriers++;
     return true;
@@ -336,7 +336,7 @@ static bool waits_for_lanes(struct sm *s, uint32_t i, uint32_t mask, uint32_t id
 
 /* The warp has come to the barrier. */
 static void come(struct sm *s, uint32_t i, uint32_t id, uint32_t expected,
-                 const struct ptx_uop *u)
+                 const struct isa_uop *u)
 {
     struct warp *w = &s->warp[i];
     struct barrier *b = &s->block[w->slot].barrier[id];
@@ -349,7 +349,7 @@ static void come(struct sm *s, uint32_t i, uint32_t id, uint32_t expected,
         watch_arrive(s, i, id);
     }
     b->expected = expected;
-    if (u->form.sub != PTX_S_ARRIVE) {
+    if (u->form.sub != ISA_S_ARRIVE) {
         w->hold |= HOLD_BARRIER;
         w->barrier_uop = u;
         b->waiting |= 1ull << i;
@@ -373,11 +373,11 @@ void barrier_arrive_late(struct sm *s, uint32_t i)
 bool barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
+    const struct isa_uop *u = w->head;
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
     struct block *k = &s->block[w->slot];
     uint32_t id = operand(w, u->src[0], lane);
-    uint32_t threads = u->src[1] == PTX_NO_REF ? 0 : operand(w, u->src[1], lane);
+    uint32_t threads = u->src[1] == ISA_NO_REF ? 0 : operand(w, u->src[1], lane);
     struct barrier *b;
 
     if (id >= ARRAY_LEN(k->barrier)) {
@@ -386,13 +386,13 @@ bool barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
                        (uint32_t)ARRAY_LEN(k->barrier));
         return true;
     }
-    if (threads % PTX_LANES != 0) {
+    if (threads % ISA_LANES != 0) {
         sm_raise_fault(s, i, lane, SM_RULE("invalid-barrier"),
                        "barrier %u for %u threads: not a multiple of %u", id, threads,
-                       PTX_LANES);
+                       ISA_LANES);
         return true;
     }
-    if (UNLIKELY(mask != w->live) && (u->form.flags & PTX_F_ALIGNED) != 0 &&
+    if (UNLIKELY(mask != w->live) && (u->form.flags & ISA_F_ALIGNED) != 0 &&
         s->shared->checks &&
         fault_leaving(s, i, w->live & ~mask, mask) != (w->live & ~mask)) {
         fault_divergent(s, i, mask, id);
@@ -408,9 +408,9 @@ bool barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
     }
     w->stats->barriers++;
     gather(w, u, mask, b);
-    come(s, i, id, threads / PTX_LANES, u);
+    come(s, i, id, threads / ISA_LANES, u);
     b->arrived++;
-    if (u->form.sub != PTX_S_ARRIVE) {
+    if (u->form.sub != ISA_S_ARRIVE) {
         w->barrier_mask = mask;
         w->pend |= u->sets;
         w->pend_p |= u->sets_p;

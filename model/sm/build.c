@@ -61,14 +61,14 @@ const struct cfg_field sm_fields[SM_N_FIELDS] = {
     }
 
 const struct cfg_field pipe_fields[PIPE_N_FIELDS] = {
-    PIPE(PTX_CL_FP32, "fp32", 32, 18),   PIPE(PTX_CL_FP64, "fp64", 4, 22),
-    PIPE(PTX_CL_SFU, "sfu", 4, 26),      PIPE(PTX_CL_IADD, "iadd", 32, 18),
-    PIPE(PTX_CL_ICMP, "icmp", 32, 18),   PIPE(PTX_CL_IMUL, "imul", 16, 18),
-    PIPE(PTX_CL_SHIFT, "shift", 16, 18), PIPE(PTX_CL_LOGIC, "logic", 32, 18),
-    PIPE(PTX_CL_CVT8, "cvt8", 16, 18),   PIPE(PTX_CL_CVT64, "cvt64", 4, 22),
-    PIPE(PTX_CL_CVT, "cvt", 16, 18),     PIPE(PTX_CL_SHUFFLE, "shuffle", 32, 24),
-    PIPE(PTX_CL_VOTE, "vote", 32, 18),   PIPE(PTX_CL_MEM, "mem", 16, 18),
-    PIPE(PTX_CL_CTRL, "ctrl", 32, 18),   PIPE(PTX_CL_BAR, "bar", 16, 18),
+    PIPE(ISA_CL_FP32, "fp32", 32, 18),   PIPE(ISA_CL_FP64, "fp64", 4, 22),
+    PIPE(ISA_CL_SFU, "sfu", 4, 26),      PIPE(ISA_CL_IADD, "iadd", 32, 18),
+    PIPE(ISA_CL_ICMP, "icmp", 32, 18),   PIPE(ISA_CL_IMUL, "imul", 16, 18),
+    PIPE(ISA_CL_SHIFT, "shift", 16, 18), PIPE(ISA_CL_LOGIC, "logic", 32, 18),
+    PIPE(ISA_CL_CVT8, "cvt8", 16, 18),   PIPE(ISA_CL_CVT64, "cvt64", 4, 22),
+    PIPE(ISA_CL_CVT, "cvt", 16, 18),     PIPE(ISA_CL_SHUFFLE, "shuffle", 32, 24),
+    PIPE(ISA_CL_VOTE, "vote", 32, 18),   PIPE(ISA_CL_MEM, "mem", 16, 18),
+    PIPE(ISA_CL_CTRL, "ctrl", 32, 18),   PIPE(ISA_CL_BAR, "bar", 16, 18),
 };
 
 const struct cfg_field onchip_fields[ONCHIP_N_FIELDS] = {
@@ -214,15 +214,15 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     name_numbered(name, "sm", index, index > 99 ? 3 : index > 9 ? 2 : 1);
     sim_module_init(&s->scope, sim, parent, clock, name);
     show_sm(s);
-    for (uint32_t c = 0; c < PTX_N_CLASSES; c++) {
+    for (uint32_t c = 0; c < ISA_N_CLASSES; c++) {
         s->pipe[c].latency = cfg->pipes.latency[c];
-        s->pipe[c].cost = (PTX_LANES * PIPE_UNIT + cfg->pipes.throughput[c] - 1) /
+        s->pipe[c].cost = (ISA_LANES * PIPE_UNIT + cfg->pipes.throughput[c] - 1) /
                           cfg->pipes.throughput[c];
     }
     new_schedulers(s);
     new_warps(s);
-    s->special = (uint32_t)(cfg->sm.mem_interval > 1) << PTX_CL_MEM |
-                 (uint32_t)cfg->sm.fp64_blocks << PTX_CL_FP64;
+    s->special = (uint32_t)(cfg->sm.mem_interval > 1) << ISA_CL_MEM |
+                 (uint32_t)cfg->sm.fp64_blocks << ISA_CL_FP64;
     if (cfg->sm.issue_width > 1) {
         s->special = UINT32_MAX; /* any may have a second with it */
     }

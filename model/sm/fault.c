@@ -1,4 +1,4 @@
-#include "sm/core.h"
+#include "sm/sm_priv.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,14 +46,14 @@ static const char *op_name(const struct mem_req *r)
 
 static const char *space_name(uint32_t space)
 {
-    switch ((enum ptx_space)space) {
-    case PTX_SP_SHARED: return "shared";
-    case PTX_SP_LOCAL: return "local";
-    case PTX_SP_CONST: return "constant";
-    case PTX_SP_GLOBAL: return "global";
-    case PTX_SP_GENERIC:
-    case PTX_SP_PARAM:
-    case PTX_SP_REG: break;
+    switch ((enum isa_space)space) {
+    case ISA_SP_SHARED: return "shared";
+    case ISA_SP_LOCAL: return "local";
+    case ISA_SP_CONST: return "constant";
+    case ISA_SP_GLOBAL: return "global";
+    case ISA_SP_GENERIC:
+    case ISA_SP_PARAM:
+    case ISA_SP_REG: break;
     }
     return "parameter";
 }
@@ -67,12 +67,12 @@ static void lanes_text(uint32_t mask, char *buf, size_t size)
     while (mask != 0 && n < size) {
         uint32_t first = (uint32_t)__builtin_ctz(mask), last = first;
 
-        while (last + 1 < PTX_LANES && (mask >> (last + 1) & 1u) != 0) {
+        while (last + 1 < ISA_LANES && (mask >> (last + 1) & 1u) != 0) {
             last++;
         }
         n += (size_t)snprintf(buf + n, size - n, first == last ? "%s%u" : "%s%u-%u",
                               n == 0 ? "" : ",", first, last);
-        mask &= last + 1 == PTX_LANES ? 0 : UINT32_MAX << (last + 1);
+        mask &= last + 1 == ISA_LANES ? 0 : UINT32_MAX << (last + 1);
     }
 }
 
@@ -88,7 +88,7 @@ static void fault_global(struct sm *s, uint32_t i, const struct mem_req *r,
     uint64_t far;
     const char *how;
 
-    if (addr < PTX_WINDOW_SIZE) {
+    if (addr < ISA_WINDOW_SIZE) {
         what.rule = "null-pointer";
         sm_raise_fault(s, i, lane, &what,
                        "global %s of %u bytes at 0x%llx: a null pointer", op_name(r),
@@ -171,7 +171,7 @@ static void fault_shared(struct sm *s, uint32_t i, const struct mem_req *r,
 
     if (v != NULL) {
         uint64_t size = v->size != 0 ? v->size : l->shared_bytes - v->offset;
-        uint32_t each = ptx_type_bits(v->type) / 8;
+        uint32_t each = isa_type_bits(v->type) / 8;
 
         each = each <= 1 ? r->size : each; /* compilers declare arrays as bytes */
         what.array = plain_name(v->name);
@@ -203,9 +203,9 @@ void fault_bounds(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t la
                                  .space = space_name(r->space),
                                  .addr = r->addr[lane]};
 
-    if (r->space == PTX_SP_GLOBAL) {
+    if (r->space == ISA_SP_GLOBAL) {
         fault_global(s, i, r, lane);
-    } else if (r->space == PTX_SP_SHARED) {
+    } else if (r->space == ISA_SP_SHARED) {
         fault_shared(s, i, r, lane);
     } else {
         sm_raise_fault(s, i, lane, &what,
@@ -224,7 +224,7 @@ void fault_misaligned(struct sm *s, uint32_t i, const struct mem_req *r, uint32_
                            .space = space_name(r->space),
                            .addr = a};
     const struct memory_range *n =
-        r->space == PTX_SP_GLOBAL ? memory_find(s->shared->memory, a) : NULL;
+        r->space == ISA_SP_GLOBAL ? memory_find(s->shared->memory, a) : NULL;
 
     if (n != NULL) {
         what.array = n->name;
@@ -255,18 +255,18 @@ void fault_invalid(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t l
 static bool is_end(const struct ptx_module *m, uint32_t pc)
 {
     for (uint32_t n = 0; n < m->n_uops && pc < m->n_uops; n++) {
-        const struct ptx_uop *u = &m->uops[pc];
+        const struct isa_uop *u = &m->uops[pc];
 
-        if (u->guard != PTX_P_TRUE) {
+        if (u->guard != ISA_P_TRUE) {
             return false;
         }
-        if (u->kind == PTX_K_EXIT) {
+        if (u->kind == ISA_K_EXIT) {
             return true;
         }
-        if (u->kind != PTX_K_NOP && u->kind != PTX_K_BRANCH) {
+        if (u->kind != ISA_K_NOP && u->kind != ISA_K_BRANCH) {
             return false;
         }
-        pc = u->kind == PTX_K_NOP ? pc + 1 : u->target;
+        pc = u->kind == ISA_K_NOP ? pc + 1 : u->target;
     }
     return false;
 }
@@ -285,15 +285,15 @@ static bool meets_barrier(const struct ptx_module *m, uint32_t from)
     todo[0] = from;
     while (n > 0 && !found) {
         uint32_t pc = todo[--n];
-        const struct ptx_uop *u = &m->uops[pc];
+        const struct isa_uop *u = &m->uops[pc];
         bool ends =
-            u->guard == PTX_P_TRUE && (u->kind == PTX_K_EXIT || u->kind == PTX_K_RET ||
-                                       u->kind == PTX_K_BRANCH || u->kind == PTX_K_BRX);
-        uint32_t n_next = u->kind == PTX_K_BRX ? u->n_targets : u->kind == PTX_K_BRANCH;
+            u->guard == ISA_P_TRUE && (u->kind == ISA_K_EXIT || u->kind == ISA_K_RET ||
+                                       u->kind == ISA_K_BRANCH || u->kind == ISA_K_BRX);
+        uint32_t n_next = u->kind == ISA_K_BRX ? u->n_targets : u->kind == ISA_K_BRANCH;
 
-        found = u->kind == PTX_K_BAR;
+        found = u->kind == ISA_K_BAR;
         for (uint32_t k = 0; k < n_next; k++) {
-            uint32_t to = u->kind == PTX_K_BRX ? m->targets[u->target + k] : u->target;
+            uint32_t to = u->kind == ISA_K_BRX ? m->targets[u->target + k] : u->target;
 
             if (seen[to] == 0) {
                 seen[to] = 1;
@@ -320,7 +320,7 @@ uint32_t fault_leaving(const struct sm *s, uint32_t i, uint32_t away, uint32_t h
     for (uint32_t k = w->simt.n; k > 0 && away != 0; k--) {
         const struct simt_entry *e = &w->simt.e[k - 1];
         bool apart = (e->mask & here) == 0; /* a side that has not run yet */
-        bool ends = apart ? (e->reconv == PTX_NO_PC || is_end(m, e->reconv)) &&
+        bool ends = apart ? (e->reconv == ISA_NO_PC || is_end(m, e->reconv)) &&
                                 !meets_barrier(m, e->pc)
                           : is_end(m, e->pc);
 
@@ -343,7 +343,7 @@ void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id)
     sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("divergent-barrier"),
                    "divergent barrier %u in warp %u of the block: lanes %s are there, "
                    "lanes %s are not (at %s)",
-                   id, w->thread0 / PTX_LANES, here, there, where);
+                   id, w->thread0 / ISA_LANES, here, there, where);
 }
 
 void fault_apart(struct sm *s, uint32_t i, uint32_t mask, uint32_t id)
@@ -357,7 +357,7 @@ void fault_apart(struct sm *s, uint32_t i, uint32_t mask, uint32_t id)
     sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("divergent-barrier"),
                    "divergent barrier %u in the block: warp %u is here, where warp %u "
                    "came to it at %s",
-                   id, w->thread0 / PTX_LANES, s->warp[b->first].thread0 / PTX_LANES,
+                   id, w->thread0 / ISA_LANES, s->warp[b->first].thread0 / ISA_LANES,
                    there);
 }
 
@@ -380,8 +380,8 @@ void fault_counts(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
 
     sm_place(m, (uint32_t)(b->uop - m->uops), there, sizeof(there));
     threads_text(threads, here, sizeof(here));
-    threads_text(b->expected * PTX_LANES, other, sizeof(other));
+    threads_text(b->expected * ISA_LANES, other, sizeof(other));
     sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("invalid-barrier"),
                    "barrier %u for %s: warp %u came to it for %s (at %s)", id, here,
-                   s->warp[b->first].thread0 / PTX_LANES, other, there);
+                   s->warp[b->first].thread0 / ISA_LANES, other, there);
 }

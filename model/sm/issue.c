@@ -10,7 +10,7 @@ static void hold_control(struct sm *s, uint32_t i)
 static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
+    const struct isa_uop *u = w->head;
     uint32_t to = mask == 0 ? w->pc + 1 : u->target;
 
     w->stats->branches++;
@@ -29,7 +29,7 @@ static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
 static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
+    const struct isa_uop *u = w->head;
     const struct ptx_module *m = s->shared->launch[w->launch].module;
     const uint32_t *index;
     uint32_t lane, group = 0;
@@ -40,8 +40,8 @@ static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
         hold_control(s, i);
         return;
     }
-    index = u->src[0] >= 0 ? w->lanes.r + (size_t)u->src[0] * PTX_LANES
-                           : w->lanes.k + (size_t)(-1 - u->src[0]) * PTX_LANES;
+    index = u->src[0] >= 0 ? w->lanes.r + (size_t)u->src[0] * ISA_LANES
+                           : w->lanes.k + (size_t)(-1 - u->src[0]) * ISA_LANES;
     lane = (uint32_t)__builtin_ctz(mask);
     if (index[lane] >= u->n_targets) {
         sm_raise_fault(s, i, lane, SM_RULE("kernel-fault"),
@@ -49,7 +49,7 @@ static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
                        u->n_targets);
         return;
     }
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
+    for (uint32_t l = 0; l < ISA_LANES; l++) {
         group |= (uint32_t)(index[l] == index[lane]) << l;
     }
     group &= mask;
@@ -81,7 +81,7 @@ static bool grow_frames(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds
 static void issue_call(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
+    const struct isa_uop *u = w->head;
     const struct simt_entry *top = simt_top(&w->simt);
     const struct ptx_module *m = s->shared->launch[w->launch].module;
     uint32_t slots = top->slot + (uint32_t)u->frame;
@@ -111,7 +111,7 @@ static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
 
-    if (w->head->kind == PTX_K_RET) {
+    if (w->head->kind == ISA_K_RET) {
         simt_ret(&w->simt, w->pc, mask);
     } else {
         simt_exit(&w->simt, w->pc, mask);
@@ -140,7 +140,7 @@ static void issue_fence(struct sm *s, uint32_t i)
 static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
-    bool printf_call = w->head->kind == PTX_K_PRINTF;
+    bool printf_call = w->head->kind == ISA_K_PRINTF;
 
     if (mask == 0 ||
         (printf_call ? access_printf(s, i, mask) : access_issue(s, i, mask))) {
@@ -152,22 +152,22 @@ static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
 static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
+    const struct isa_uop *u = w->head;
 
     if (mask == 0) {
         advance(s, w, i, u);
-    } else if (u->form.op == PTX_OP_CALL) {
+    } else if (u->form.op == ISA_OP_CALL) {
         access_assert(s, i, mask);
     } else {
         sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("trap"),
-                       "the kernel executed %s", ptx_op_name((enum ptx_op)u->form.op));
+                       "the kernel executed %s", isa_op_name((enum isa_op)u->form.op));
     }
 }
 
 void issue_other(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
+    const struct isa_uop *u = w->head;
 
     s->issuing = (uint8_t)i;
     if (w->replay != 0) {
@@ -175,26 +175,26 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     } else {
         count_issue(w, u, mask);
     }
-    switch ((enum ptx_kind)u->kind) {
-    case PTX_K_ALU: break;
-    case PTX_K_LOAD:
-    case PTX_K_STORE:
-    case PTX_K_ATOM:
-    case PTX_K_RED:
-    case PTX_K_PRINTF: issue_access(s, i, mask); break;
-    case PTX_K_FENCE: issue_fence(s, i); break;
-    case PTX_K_BAR:
+    switch ((enum isa_kind)u->kind) {
+    case ISA_K_ALU: break;
+    case ISA_K_LOAD:
+    case ISA_K_STORE:
+    case ISA_K_ATOM:
+    case ISA_K_RED:
+    case ISA_K_PRINTF: issue_access(s, i, mask); break;
+    case ISA_K_FENCE: issue_fence(s, i); break;
+    case ISA_K_BAR:
         if (mask == 0 || barrier_arrive(s, i, mask)) {
             advance(s, w, i, u);
         }
         break;
-    case PTX_K_BRANCH: issue_branch(s, i, mask); break;
-    case PTX_K_BRX: issue_brx(s, i, mask); break;
-    case PTX_K_CALL: issue_call(s, i, mask); break;
-    case PTX_K_RET:
-    case PTX_K_EXIT: issue_leave(s, i, mask); break;
-    case PTX_K_TRAP: issue_trap(s, i, mask); break;
-    case PTX_K_NOP:
+    case ISA_K_BRANCH: issue_branch(s, i, mask); break;
+    case ISA_K_BRX: issue_brx(s, i, mask); break;
+    case ISA_K_CALL: issue_call(s, i, mask); break;
+    case ISA_K_RET:
+    case ISA_K_EXIT: issue_leave(s, i, mask); break;
+    case ISA_K_TRAP: issue_trap(s, i, mask); break;
+    case ISA_K_NOP:
         if (UNLIKELY(s->check != NULL)) {
             watch_sync(s, i, mask);
         }

@@ -10,7 +10,7 @@
 
 /* The warp goes on with the instruction after u, the one it issued. */
 static inline void advance(struct sm *s, struct warp *w, uint32_t i,
-                           const struct ptx_uop *u)
+                           const struct isa_uop *u)
 {
     uint32_t pc = w->pc + 1;
 
@@ -22,7 +22,7 @@ static inline void advance(struct sm *s, struct warp *w, uint32_t i,
     warp_fetch(s, i);
 }
 
-static inline void count_issue(const struct warp *w, const struct ptx_uop *u,
+static inline void count_issue(const struct warp *w, const struct isa_uop *u,
                                uint32_t mask)
 {
     struct smw_counters *c = w->stats;
@@ -35,7 +35,7 @@ static inline void count_issue(const struct warp *w, const struct ptx_uop *u,
 }
 
 /* What the pipe of u has to do with it. */
-static inline void occupy_pipe(struct sm *s, const struct ptx_uop *u)
+static inline void occupy_pipe(struct sm *s, const struct isa_uop *u)
 {
     struct pipe *p = &s->pipe[u->class];
 
@@ -44,7 +44,7 @@ static inline void occupy_pipe(struct sm *s, const struct ptx_uop *u)
 
 /* Lanes that only compute: at once; what is written shows when the pipe is through. */
 static inline void issue_alu(struct sm *s, struct warp *w, uint32_t i,
-                             const struct ptx_uop *u, uint32_t mask)
+                             const struct isa_uop *u, uint32_t mask)
 {
     if (UNLIKELY(u->reads_clock)) {
         w->env.clock = s->now;
@@ -69,14 +69,14 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask);
 
 /* The next instruction of w, warp i, which is u. */
 static inline void issue_now(struct sm *s, struct warp *w, uint32_t i,
-                             const struct ptx_uop *u)
+                             const struct isa_uop *u)
 {
-    uint32_t mask = ptx_guarded(u, &w->lanes, w->active);
+    uint32_t mask = isa_guarded(u, &w->lanes, w->active);
 
     warp_settle(s, w, i);
     occupy_pipe(s, u);
     s->issued++;
-    if (LIKELY(u->kind == PTX_K_ALU)) {
+    if (LIKELY(u->kind == ISA_K_ALU)) {
         count_issue(w, u, mask);
         issue_alu(s, w, i, u, mask);
     } else {

@@ -79,7 +79,7 @@ static void tell(struct lsu *l, const struct mem_req *r,
 static void plan_local(struct lsu *l, const struct mem_req *r)
 {
     struct rules_lines all = {.n = 0};
-    uint64_t addr[PTX_LANES] = {0};
+    uint64_t addr[ISA_LANES] = {0};
     struct rules_access a = {.op = r->op,
                              .bytes = (uint8_t)lsu_piece_bytes(r),
                              .mask = r->mask,
@@ -286,9 +286,9 @@ static void deliver(struct lsu *l, sim_cycle_t now)
 static uint32_t start(struct lsu *l, sim_cycle_t now)
 {
     struct mem_req *r = (struct mem_req *)(void *)l->req.head;
-    struct sim_out *to = r->space == PTX_SP_SHARED ? &l->smem : &l->cbank;
+    struct sim_out *to = r->space == ISA_SP_SHARED ? &l->smem : &l->cbank;
 
-    if (r->space == PTX_SP_SHARED || r->space == PTX_SP_CONST) {
+    if (r->space == ISA_SP_SHARED || r->space == ISA_SP_CONST) {
         if (!sim_out_ready(to)) {
             sim_out_wait(to);
             return 0;
@@ -304,7 +304,7 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
         r->at[MEM_AT_LSU] = now;
         l->piece = 0;
         l->next_line = 0;
-        if (r->space == PTX_SP_LOCAL) {
+        if (r->space == ISA_SP_LOCAL) {
             plan_local(l, r);
         } else {
             plan_global(l, r);
@@ -422,7 +422,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
 
     l->cfg = *cfg;
     l->env = *env;
-    l->lanes_cy = PTX_LANES / cfg->lanes;
+    l->lanes_cy = ISA_LANES / cfg->lanes;
     l->entry = sim_alloc(sim, cfg->entries * sizeof(l->entry[0]));
     l->free_entry = sim_alloc(sim, cfg->entries * sizeof(l->free_entry[0]));
     for (uint32_t i = cfg->entries; i > 0; i--) {

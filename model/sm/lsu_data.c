@@ -38,7 +38,7 @@ static inline uint64_t place(const struct mem_req *r, const struct mem_line *t,
 
 void lsu_fill_line(const struct mem_req *r, struct mem_line *t)
 {
-    bool local = r->space == PTX_SP_LOCAL;
+    bool local = r->space == ISA_SP_LOCAL;
     uint32_t n = lsu_piece_bytes(r);
     uint32_t first = local ? t->piece : 0;
     uint32_t last = local ? t->piece + 1u : r->words;
@@ -62,7 +62,7 @@ void lsu_fill_line(const struct mem_req *r, struct mem_line *t)
 
 void lsu_empty_line(const struct mem_line *t, struct mem_req *r)
 {
-    bool local = r->space == PTX_SP_LOCAL;
+    bool local = r->space == ISA_SP_LOCAL;
     uint32_t n = lsu_piece_bytes(r);
     uint32_t first = local ? t->piece : 0;
     uint32_t last = local ? t->piece + 1u : r->words;

@@ -13,13 +13,13 @@ static uint64_t place_of(const struct mem_req *r, uint32_t lane, uint32_t k)
 {
     uint64_t at = r->addr[lane] + k;
 
-    return r->space != PTX_SP_LOCAL ? at
+    return r->space != ISA_SP_LOCAL ? at
                                     : r->base + at / 4 * MEM_LINE + lane * 4 + at % 4;
 }
 
 static void check_load(struct bench *b, struct mem_req *r)
 {
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         for (uint32_t k = 0; k < (uint32_t)r->size * r->vec; k++) {
             uint64_t at = place_of(r, lane, k);
 
@@ -40,9 +40,9 @@ static void random_addresses(struct mem_req *r, uint64_t *s)
 {
     uint64_t span = (uint64_t)r->size * r->vec;
     uint32_t gap = 1 + random32(s) % 40;
-    bool local = r->space == PTX_SP_LOCAL;
+    bool local = r->space == ISA_SP_LOCAL;
 
-    for (uint32_t i = 0; i < PTX_LANES; i++) { /* distinct */
+    for (uint32_t i = 0; i < ISA_LANES; i++) { /* distinct */
         uint64_t at =
             local ? random32(s) % 64 : (uint64_t)(i * gap + random32(s) % gap);
 
@@ -69,7 +69,7 @@ static void test_loads(void **state)
             (&b->memory[0][0])[i] = (uint8_t)random32(&s);
         }
         for (uint32_t k = 0; k < sizeof(shapes) / sizeof(shapes[0]); k++) {
-            struct mem_req *r = add(b, turn % 4 < 2 ? PTX_SP_GLOBAL : PTX_SP_LOCAL,
+            struct mem_req *r = add(b, turn % 4 < 2 ? ISA_SP_GLOBAL : ISA_SP_LOCAL,
                                     MEM_LOAD, shapes[k].size, shapes[k].vec);
 
             memset(r->d, 0x5a, sizeof(r->d));
@@ -97,7 +97,7 @@ static void test_stores(void **state)
             set_up(b, &usual, 8);
             memset(b->memory, 0xee, sizeof(b->memory));
             memset(want, 0xee, sizeof(b->memory));
-            r = add(b, turn % 2 == 0 ? PTX_SP_GLOBAL : PTX_SP_LOCAL, MEM_STORE,
+            r = add(b, turn % 2 == 0 ? ISA_SP_GLOBAL : ISA_SP_LOCAL, MEM_STORE,
                     shapes[k].size, shapes[k].vec);
             random_addresses(r, &s);
             for (uint32_t i = 0; i < sizeof(r->d); i++) {
@@ -132,10 +132,10 @@ static void test_local_interleaving(void **state)
 
     (void)state;
     set_up(b, &usual, 64);
-    stride(add(b, PTX_SP_LOCAL, MEM_LOAD, 4, 1), 8, 0);
-    stride(add(b, PTX_SP_LOCAL, MEM_STORE, 8, 1), 16, 0);
-    stride(add(b, PTX_SP_LOCAL, MEM_LOAD, 1, 1), 9, 0);
-    stride(add(b, PTX_SP_LOCAL, MEM_LOAD, 4, 1), 0, 4); /* a line each */
+    stride(add(b, ISA_SP_LOCAL, MEM_LOAD, 4, 1), 8, 0);
+    stride(add(b, ISA_SP_LOCAL, MEM_STORE, 8, 1), 16, 0);
+    stride(add(b, ISA_SP_LOCAL, MEM_LOAD, 1, 1), 9, 0);
+    stride(add(b, ISA_SP_LOCAL, MEM_LOAD, 4, 1), 0, 4); /* a line each */
     b->queue[1]->base += 1 << 14;
     run(b);
     assert_int_equal(b->n_lines, 1 + 2 + 1 + 32);
@@ -171,15 +171,15 @@ static void test_atomics(void **state)
 {
     static const struct {
         uint8_t sub, type, size;
-    } kinds[] = {{PTX_S_ADD, PTX_T_U32, 4},  {PTX_S_CAS, PTX_T_B32, 4},
-                 {PTX_S_EXCH, PTX_T_B64, 8}, {PTX_S_CAS, PTX_T_B64, 8},
-                 {PTX_S_ADD, PTX_T_U64, 8},  {PTX_S_MIN, PTX_T_S32, 4}};
+    } kinds[] = {{ISA_S_ADD, ISA_T_U32, 4},  {ISA_S_CAS, ISA_T_B32, 4},
+                 {ISA_S_EXCH, ISA_T_B64, 8}, {ISA_S_CAS, ISA_T_B64, 8},
+                 {ISA_S_ADD, ISA_T_U64, 8},  {ISA_S_MIN, ISA_T_S32, 4}};
     struct bench *b = new_bench();
     uint64_t s = 3;
 
     (void)state;
     for (uint32_t turn = 0; turn < 60; turn++) {
-        struct ptx_uop u = {0};
+        struct isa_uop u = {0};
         uint64_t cell[40] = {0};
         uint32_t k = turn % (sizeof(kinds) / sizeof(kinds[0]));
         struct mem_req *r, *w;
@@ -187,7 +187,7 @@ static void test_atomics(void **state)
         u.form.sub = kinds[k].sub;
         u.form.type = kinds[k].type;
         set_up(b, &usual, 8);
-        r = add(b, PTX_SP_GLOBAL, turn % 3 == 2 ? MEM_RED : MEM_ATOM, kinds[k].size, 1);
+        r = add(b, ISA_SP_GLOBAL, turn % 3 == 2 ? MEM_RED : MEM_ATOM, kinds[k].size, 1);
         r->uop = &u;
         r->mask = random32(&s) | 1;
         for (uint32_t i = 0; i < sizeof(r->d); i++) {
@@ -195,7 +195,7 @@ static void test_atomics(void **state)
         }
         w = &b->want[0];
         *w = *r;
-        for (uint32_t lane = 0; lane < PTX_LANES; lane++) { /* words of two lines */
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) { /* words of two lines */
             r->addr[lane] = GLOBAL_AT + (random32(&s) % 40) * r->size;
         }
         /* lines are served in the order sent; lanes of one word lie in one line */
@@ -205,7 +205,7 @@ static void test_atomics(void **state)
 
             w->d[0][lane] = (uint32_t)*c;
             w->d[1][lane] = (uint32_t)(*c >> 32);
-            *c = ptx_atom(kinds[k].sub, kinds[k].type, *c, mem_atom_operand(r, 0, lane),
+            *c = isa_atom(kinds[k].sub, kinds[k].type, *c, mem_atom_operand(r, 0, lane),
                           mem_atom_operand(r, 1, lane));
         }
         b->check = check_atom;

@@ -15,7 +15,7 @@ static void test_forwarding(void **state)
         cfg.lanes = lanes;
         set_up(b, &cfg, 8);
         for (uint32_t i = 0; i < 4; i++) {
-            (void)add(b, i % 2 == 0 ? PTX_SP_SHARED : PTX_SP_CONST, MEM_LOAD, 4, 1);
+            (void)add(b, i % 2 == 0 ? ISA_SP_SHARED : ISA_SP_CONST, MEM_LOAD, 4, 1);
         }
         run(b);
         assert_int_equal(b->n_passed, 4);
@@ -38,7 +38,7 @@ static void test_one_line(void **state)
 
     (void)state;
     set_up(b, &usual, 8);
-    (void)add(b, PTX_SP_GLOBAL, MEM_LOAD, 4, 1);
+    (void)add(b, ISA_SP_GLOBAL, MEM_LOAD, 4, 1);
     b->queue[0]->launch = 1;
     run(b);
     assert_int_equal(b->n_lines, 1);
@@ -77,9 +77,9 @@ static void test_many_lines(void **state)
         cfg.interval = interval;
         cfg.lanes = 32;
         set_up(b, &cfg, 64);
-        stride(add(b, PTX_SP_GLOBAL, MEM_LOAD, 4, 1), GLOBAL_AT + 60, 128);
-        (void)add(b, PTX_SP_GLOBAL, MEM_LOAD, 4, 1);
-        (void)add(b, PTX_SP_SHARED, MEM_LOAD, 4, 1);
+        stride(add(b, ISA_SP_GLOBAL, MEM_LOAD, 4, 1), GLOBAL_AT + 60, 128);
+        (void)add(b, ISA_SP_GLOBAL, MEM_LOAD, 4, 1);
+        (void)add(b, ISA_SP_SHARED, MEM_LOAD, 4, 1);
         run(b);
         assert_int_equal(b->n_lines, 33);
         for (uint32_t i = 0; i < 33; i++) {
@@ -118,7 +118,7 @@ static void test_occupancy(void **state)
         cfg.interval = rows[k].interval;
         set_up(b, &cfg, 64);
         for (uint32_t i = 0; i < 8; i++) {
-            (void)add(b, PTX_SP_GLOBAL, MEM_LOAD, 4, 1);
+            (void)add(b, ISA_SP_GLOBAL, MEM_LOAD, 4, 1);
         }
         run(b);
         for (uint32_t i = 0; i < 8; i++) {
@@ -133,17 +133,17 @@ static void test_occupancy(void **state)
 static void test_counters(void **state)
 {
     struct bench *b = new_bench();
-    static const struct ptx_uop uop = {.form = {.sub = PTX_S_ADD, .type = PTX_T_U32}};
+    static const struct isa_uop uop = {.form = {.sub = ISA_S_ADD, .type = ISA_T_U32}};
 
     (void)state;
     set_up(b, &usual, 64);
-    stride(add(b, PTX_SP_GLOBAL, MEM_LOAD, 4, 1), GLOBAL_AT, 32);
+    stride(add(b, ISA_SP_GLOBAL, MEM_LOAD, 4, 1), GLOBAL_AT, 32);
     b->queue[0]->bypass_l1 = true; /* sectors, not lines */
-    stride(add(b, PTX_SP_GLOBAL, MEM_STORE, 4, 1), GLOBAL_AT, 64);
+    stride(add(b, ISA_SP_GLOBAL, MEM_STORE, 4, 1), GLOBAL_AT, 64);
     b->queue[1]->mask = 0xffff;
-    (void)add(b, PTX_SP_GLOBAL, MEM_LOAD, 8, 1);  /* two half-warps */
-    (void)add(b, PTX_SP_GLOBAL, MEM_STORE, 4, 4); /* four quarter-warps */
-    stride(add(b, PTX_SP_GLOBAL, MEM_RED, 4, 1), GLOBAL_AT + 8, 0);
+    (void)add(b, ISA_SP_GLOBAL, MEM_LOAD, 8, 1);  /* two half-warps */
+    (void)add(b, ISA_SP_GLOBAL, MEM_STORE, 4, 4); /* four quarter-warps */
+    stride(add(b, ISA_SP_GLOBAL, MEM_RED, 4, 1), GLOBAL_AT + 8, 0);
     b->queue[4]->uop = &uop;
     run(b);
     assert_int_equal(b->stats[0].gl_ld_requests, 1 + 2);
@@ -176,9 +176,9 @@ static void test_entries(void **state)
     cfg.entries = 2;
     set_up(b, &cfg, 64);
     for (uint32_t i = 0; i < 5; i++) {
-        (void)add(b, PTX_SP_GLOBAL, MEM_LOAD, 4, 1);
+        (void)add(b, ISA_SP_GLOBAL, MEM_LOAD, 4, 1);
     }
-    (void)add(b, PTX_SP_SHARED, MEM_LOAD, 4, 1);
+    (void)add(b, ISA_SP_SHARED, MEM_LOAD, 4, 1);
     run(b);
     assert_int_equal(b->lines[0].at, b->sent_at[0] + 2);
     assert_int_equal(b->lines[1].at, b->sent_at[0] + 4);
@@ -201,7 +201,7 @@ static void test_answers_out_of_order(void **state)
     b->newest_first = true;
     b->closed = 60; /* all lines are taken at once */
     for (uint32_t i = 0; i < 6; i++) {
-        (void)add(b, PTX_SP_GLOBAL, i % 2 == 0 ? MEM_LOAD : MEM_STORE, 4, 1);
+        (void)add(b, ISA_SP_GLOBAL, i % 2 == 0 ? MEM_LOAD : MEM_STORE, 4, 1);
     }
     run(b);
     for (uint32_t i = 0; i < 6; i++) {
@@ -221,9 +221,9 @@ static void test_back_pressure(void **state)
     set_up(b, &usual, 1);
     b->closed = 500;
     b->delay = 1;
-    stride(add(b, PTX_SP_GLOBAL, MEM_STORE, 4, 1), GLOBAL_AT, 128);
-    stride(add(b, PTX_SP_GLOBAL, MEM_LOAD, 4, 1), GLOBAL_AT, 256);
-    (void)add(b, PTX_SP_CONST, MEM_LOAD, 4, 1);
+    stride(add(b, ISA_SP_GLOBAL, MEM_STORE, 4, 1), GLOBAL_AT, 128);
+    stride(add(b, ISA_SP_GLOBAL, MEM_LOAD, 4, 1), GLOBAL_AT, 256);
+    (void)add(b, ISA_SP_CONST, MEM_LOAD, 4, 1);
     run(b);
     assert_int_equal(b->n_lines, 64);
     assert_int_equal(b->lines[0].at, 500);

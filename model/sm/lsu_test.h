@@ -86,7 +86,7 @@ static inline void serve(struct bench *b, struct mem_line *t)
             uint64_t old = 0, now;
 
             memcpy(&old, m + t->atom->offset[i], t->atom->size);
-            now = ptx_atom(t->atom->sub, t->atom->type, old, t->atom->b[i],
+            now = isa_atom(t->atom->sub, t->atom->type, old, t->atom->b[i],
                            t->atom->c[i]);
             memcpy(m + t->atom->offset[i], &now, t->atom->size);
             t->atom->old[i] = old;
@@ -223,7 +223,7 @@ static const struct lsu_config usual = {.lanes = 16,
                                         .queue = 4,
                                         .entries = 8};
 
-static inline struct mem_req *add(struct bench *b, enum ptx_space space, enum mem_op op,
+static inline struct mem_req *add(struct bench *b, enum isa_space space, enum mem_op op,
                                   uint32_t size, uint32_t vec)
 {
     struct mem_req *r = sim_pool_take(&b->reqs);
@@ -239,7 +239,7 @@ static inline struct mem_req *add(struct bench *b, enum ptx_space space, enum me
     r->words = (uint8_t)(vec * (size <= 4 ? 1 : size / 4));
     r->base = MEM_LOCAL_BIT;
     r->id = b->n_queue;
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         r->addr[i] = GLOBAL_AT + (uint64_t)i * size * vec;
     }
     b->queue[b->n_queue++] = r;
@@ -248,7 +248,7 @@ static inline struct mem_req *add(struct bench *b, enum ptx_space space, enum me
 
 static inline void stride(struct mem_req *r, uint64_t from, uint64_t bytes)
 {
-    for (uint32_t i = 0; i < PTX_LANES; i++) {
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
         r->addr[i] = from + i * bytes;
     }
 }

@@ -16,7 +16,7 @@
 #ifndef SM_RING_H
 #define SM_RING_H
 
-#include "sm/core.h"
+#include "sm/sm_priv.h"
 
 /* What keeps a warp that is settled from issuing, but for its pipe; 0: nothing. */
 static inline uint64_t warp_blocked(const struct warp *w)

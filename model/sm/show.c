@@ -24,7 +24,7 @@ static void line_text(void *ctx, uint64_t value, char *buf, size_t size)
 {
     const struct sm *s = ctx;
     const struct ptx_module *m;
-    const struct ptx_uop *u;
+    const struct isa_uop *u;
     const char *file = "ptx", *slash;
 
     buf[0] = '\0';

@@ -21,7 +21,7 @@ void simt_start(struct simt *s, uint32_t pc, uint32_t mask)
 {
     s->n = 0;
     s->depth = 0;
-    *push(s) = (struct simt_entry){.pc = pc, .reconv = PTX_NO_PC, .mask = mask};
+    *push(s) = (struct simt_entry){.pc = pc, .reconv = ISA_NO_PC, .mask = mask};
 }
 
 void simt_free(struct simt *s)
@@ -41,7 +41,7 @@ static void settle(struct simt *s)
 {
     while (s->n != 0 &&
            (simt_top(s)->mask == 0 ||
-            (simt_top(s)->pc == simt_top(s)->reconv && simt_top(s)->pc != PTX_NO_PC))) {
+            (simt_top(s)->pc == simt_top(s)->reconv && simt_top(s)->pc != ISA_NO_PC))) {
         pop(s);
     }
 }
@@ -72,14 +72,14 @@ static void wait_at(struct simt *s, uint32_t reconv)
 {
     struct simt_entry *top = simt_top(s);
 
-    if (!top->call && (reconv == PTX_NO_PC || reconv == top->reconv)) {
+    if (!top->call && (reconv == ISA_NO_PC || reconv == top->reconv)) {
         s->n--;
         return;
     }
     top->pc = reconv;
 }
 
-bool simt_branch(struct simt *s, const struct ptx_uop *u, uint32_t pc, uint32_t taken)
+bool simt_branch(struct simt *s, const struct isa_uop *u, uint32_t pc, uint32_t taken)
 {
     struct simt_entry top = *simt_top(s);
     uint32_t stay = top.mask & ~taken;
@@ -118,7 +118,7 @@ void simt_call(struct simt *s, uint32_t target, uint32_t pc, uint32_t mask,
 
     top->pc = pc + 1; /* waits there; settles when the call returns */
     *push(s) = (struct simt_entry){.pc = target,
-                                   .reconv = PTX_NO_PC,
+                                   .reconv = ISA_NO_PC,
                                    .mask = mask,
                                    .slot = slot,
                                    .pred = pred,

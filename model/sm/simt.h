@@ -12,10 +12,10 @@
 #ifndef SM_SIMT_H
 #define SM_SIMT_H
 
-#include "ptx/uop.h"
+#include "isa/uop.h"
 
 struct simt_entry {
-    uint32_t pc, reconv; /* micro-op indices; reconv PTX_NO_PC: none */
+    uint32_t pc, reconv; /* micro-op indices; reconv ISA_NO_PC: none */
     uint32_t mask;       /* lanes */
     uint32_t slot, pred; /* start of the register frame */
     bool call;           /* first entry of a called function */
@@ -40,7 +40,7 @@ static inline struct simt_entry *simt_top(const struct simt *s)
 void simt_next(struct simt *s, uint32_t pc);
 
 /* bra at pc of the running lanes; taken is a subset of them. True if the warp split. */
-bool simt_branch(struct simt *s, const struct ptx_uop *u, uint32_t pc, uint32_t taken);
+bool simt_branch(struct simt *s, const struct isa_uop *u, uint32_t pc, uint32_t taken);
 
 /* brx.idx: the lanes in mask go to target, the others of the top entry stay at pc and
  * run it again. */

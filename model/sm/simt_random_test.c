@@ -11,9 +11,9 @@
 
 #define ALL 0xffffffffu
 
-static struct ptx_uop branch_to(uint32_t target, uint32_t reconv)
+static struct isa_uop branch_to(uint32_t target, uint32_t reconv)
 {
-    return (struct ptx_uop){.kind = PTX_K_BRANCH, .target = target, .reconv = reconv};
+    return (struct isa_uop){.kind = ISA_K_BRANCH, .target = target, .reconv = reconv};
 }
 
 enum {
@@ -50,7 +50,7 @@ static uint32_t draw(struct program *p, uint32_t n)
 static uint32_t emit(struct program *p, enum op op)
 {
     assert_true(p->n < MAX_CODE);
-    p->c[p->n] = (struct code){.op = op, .reconv = PTX_NO_PC};
+    p->c[p->n] = (struct code){.op = op, .reconv = ISA_NO_PC};
     return p->n++;
 }
 
@@ -263,7 +263,7 @@ static void run_thread(const struct program *p, struct lane_state *l, uint32_t l
 struct lockstep {
     const struct program *p;
     struct lane_state *alone, *warp; /* 32 each */
-    uint32_t chosen[PTX_LANES];
+    uint32_t chosen[ISA_LANES];
     uint32_t deepest;
 };
 
@@ -324,7 +324,7 @@ static void step(struct lockstep *k, struct simt *s)
 {
     uint32_t pc = simt_top(s)->pc, mask = simt_top(s)->mask, taken;
     const struct code *c = &k->p->c[pc];
-    struct ptx_uop u = branch_to(c->target[0], c->reconv);
+    struct isa_uop u = branch_to(c->target[0], c->reconv);
 
     follow(k, s, pc);
     taken = guard_mask(k, mask);
@@ -374,10 +374,10 @@ static void run_program(uint32_t seed, uint32_t start_mask)
 
     assert_non_null(p);
     make_program(p, seed);
-    k.alone = calloc(2 * PTX_LANES, sizeof(k.alone[0]));
+    k.alone = calloc(2 * ISA_LANES, sizeof(k.alone[0]));
     assert_non_null(k.alone);
-    k.warp = k.alone + PTX_LANES;
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    k.warp = k.alone + ISA_LANES;
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         k.alone[lane].trace = malloc(MAX_TRACE * sizeof(uint32_t));
         assert_non_null(k.alone[lane].trace);
         if ((start_mask >> lane & 1u) != 0) {
@@ -390,7 +390,7 @@ static void run_program(uint32_t seed, uint32_t start_mask)
         k.deepest = s.n > k.deepest ? s.n : k.deepest;
         step(&k, &s);
     }
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         assert_int_equal(k.warp[lane].n_trace, k.alone[lane].n_trace);
         free(k.alone[lane].trace);
     }

@@ -11,9 +11,9 @@
 
 #define ALL 0xffffffffu
 
-static struct ptx_uop branch_to(uint32_t target, uint32_t reconv)
+static struct isa_uop branch_to(uint32_t target, uint32_t reconv)
 {
-    return (struct ptx_uop){.kind = PTX_K_BRANCH, .target = target, .reconv = reconv};
+    return (struct isa_uop){.kind = ISA_K_BRANCH, .target = target, .reconv = reconv};
 }
 
 static void assert_top(const struct simt *s, uint32_t n, uint32_t pc, uint32_t mask)
@@ -27,7 +27,7 @@ static void assert_top(const struct simt *s, uint32_t n, uint32_t pc, uint32_t m
 
 static void test_uniform(void **state)
 {
-    struct ptx_uop u = branch_to(20, 30);
+    struct isa_uop u = branch_to(20, 30);
     struct simt s = {0};
 
     (void)state;
@@ -49,7 +49,7 @@ static void test_uniform(void **state)
  */
 static void test_if_else(void **state)
 {
-    struct ptx_uop u = branch_to(3, 4), over = branch_to(4, 4);
+    struct isa_uop u = branch_to(3, 4), over = branch_to(4, 4);
     struct simt s = {0};
 
     (void)state;
@@ -68,7 +68,7 @@ static void test_if_else(void **state)
  * nothing. */
 static void test_if_only(void **state)
 {
-    struct ptx_uop u = branch_to(3, 3);
+    struct isa_uop u = branch_to(3, 3);
     struct simt s = {0};
 
     (void)state;
@@ -84,7 +84,7 @@ static void test_if_only(void **state)
 
 static void test_branch_to_the_next(void **state)
 {
-    struct ptx_uop u = branch_to(1, 1);
+    struct isa_uop u = branch_to(1, 1);
     struct simt s = {0};
 
     (void)state;
@@ -97,7 +97,7 @@ static void test_branch_to_the_next(void **state)
 /* 0: @p bra 6 (reconv 9); 1: @q bra 4 (reconv 5); ... 5, 9: inner and outer meeting. */
 static void test_nested(void **state)
 {
-    struct ptx_uop outer = branch_to(6, 9), inner = branch_to(4, 5);
+    struct isa_uop outer = branch_to(6, 9), inner = branch_to(4, 5);
     struct simt s = {0};
 
     (void)state;
@@ -122,7 +122,7 @@ static void test_nested(void **state)
 /* The inner meeting point is the outer one. */
 static void test_shared_reconvergence(void **state)
 {
-    struct ptx_uop outer = branch_to(9, 9), inner = branch_to(9, 9);
+    struct isa_uop outer = branch_to(9, 9), inner = branch_to(9, 9);
     struct simt s = {0};
 
     (void)state;
@@ -141,7 +141,7 @@ static void test_shared_reconvergence(void **state)
 /* 10,000 turns of "1: body; 2: @p bra 1; 3:", a lane leaves every 312 turns. */
 static void test_loop_does_not_grow(void **state)
 {
-    struct ptx_uop u = branch_to(1, 3);
+    struct isa_uop u = branch_to(1, 3);
     struct simt s = {0};
     uint32_t left = 0;
 
@@ -172,7 +172,7 @@ static void test_loop_does_not_grow(void **state)
  * longer way, however many turns. */
 static void test_loop_with_breaks(void **state)
 {
-    struct ptx_uop leave = branch_to(9, 9), again = branch_to(1, 9);
+    struct isa_uop leave = branch_to(9, 9), again = branch_to(1, 9);
     struct simt s = {0};
     uint32_t groups = 0;
 
@@ -207,7 +207,7 @@ static void test_loop_with_breaks(void **state)
 
 static void test_exit_in_divergent_code(void **state)
 {
-    struct ptx_uop u = branch_to(3, 4);
+    struct isa_uop u = branch_to(3, 4);
     struct simt s = {0};
 
     (void)state;
@@ -226,7 +226,7 @@ static void test_exit_in_divergent_code(void **state)
 
 static void test_both_sides_exit(void **state)
 {
-    struct ptx_uop u = branch_to(3, PTX_NO_PC);
+    struct isa_uop u = branch_to(3, ISA_NO_PC);
     struct simt s = {0};
 
     (void)state;
@@ -272,7 +272,7 @@ static void test_call_and_return(void **state)
 /* Both ways out of the callee return: the frame waits until the last lane is back. */
 static void test_divergent_return(void **state)
 {
-    struct ptx_uop u = branch_to(53, PTX_NO_PC);
+    struct isa_uop u = branch_to(53, ISA_NO_PC);
     struct simt s = {0};
 
     (void)state;
@@ -295,7 +295,7 @@ static void test_divergent_return(void **state)
  */
 static void test_call_before_reconvergence(void **state)
 {
-    struct ptx_uop u = branch_to(2, 2);
+    struct isa_uop u = branch_to(2, 2);
     struct simt s = {0};
 
     (void)state;
@@ -380,7 +380,7 @@ static void assert_entry(const struct simt *s, uint32_t i, uint32_t pc, uint32_t
 /* Some lanes of the running entry wait; the others, whose guard was false, go on. */
 static void test_yield_of_some(void **state)
 {
-    struct ptx_uop u = branch_to(20, 7);
+    struct isa_uop u = branch_to(20, 7);
     struct simt s = {0};
 
     (void)state;
@@ -408,7 +408,7 @@ static void test_yield_of_some(void **state)
 /* All lanes of the running entry wait: the side of the branch that has not run does. */
 static void test_yield_to_the_other_side(void **state)
 {
-    struct ptx_uop u = branch_to(20, 30);
+    struct isa_uop u = branch_to(20, 30);
     struct simt s = {0};
 
     (void)state;
@@ -433,7 +433,7 @@ static void test_yield_to_the_other_side(void **state)
 /* A side that waits at the meeting point waits in the entry below. */
 static void test_yield_at_reconvergence(void **state)
 {
-    struct ptx_uop u = branch_to(20, 30);
+    struct isa_uop u = branch_to(20, 30);
     struct simt s = {0};
 
     (void)state;
@@ -449,7 +449,7 @@ static void test_yield_at_reconvergence(void **state)
 /* Three sides, one after the other: those that wait are passed over. */
 static void test_yield_passes_over(void **state)
 {
-    struct ptx_uop outer = branch_to(20, 40), inner = branch_to(30, 40);
+    struct isa_uop outer = branch_to(20, 40), inner = branch_to(30, 40);
     struct simt s = {0};
 
     (void)state;
@@ -470,7 +470,7 @@ static void test_yield_passes_over(void **state)
 /* Who is inside a call does not make way for those outside. */
 static void test_yield_in_a_call(void **state)
 {
-    struct ptx_uop u = branch_to(20, 30), in = branch_to(110, 120);
+    struct isa_uop u = branch_to(20, 30), in = branch_to(110, 120);
     struct simt s = {0};
 
     (void)state;

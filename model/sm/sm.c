@@ -27,7 +27,7 @@ static void *grow(void *p, size_t n, size_t want)
 void warp_reserve(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds)
 {
     struct warp *w = &s->warp[i];
-    size_t row = PTX_LANES * sizeof(w->reg[0]);
+    size_t row = ISA_LANES * sizeof(w->reg[0]);
 
     slots = slots == 0 ? 1 : slots; /* there is always a frame to point into */
     preds = preds == 0 ? 1 : preds;
@@ -61,7 +61,7 @@ void warp_fetch(struct sm *s, uint32_t i)
     w->reconv = top->reconv;
     w->frame_slot = top->slot;
     w->frame_pred = top->pred;
-    w->lanes.r = w->reg + (size_t)top->slot * PTX_LANES;
+    w->lanes.r = w->reg + (size_t)top->slot * ISA_LANES;
     w->lanes.p = w->pred + top->pred;
     warp_head(s, w, i, top->pc, &s->shared->launch[w->launch].module->uops[top->pc]);
     if (UNLIKELY((w->parked & top->mask) != 0)) {
@@ -90,7 +90,7 @@ static inline bool is_busy(const struct sm *s, const struct pipe *p)
 static inline bool takes(struct sm *s, const struct slot *d, uint32_t class)
 {
     return !is_busy(s, &s->pipe[class]) &&
-           (class != PTX_CL_MEM || (s->now >= d->mem_at && sim_out_ready(&s->to_lsu)));
+           (class != ISA_CL_MEM || (s->now >= d->mem_at && sim_out_ready(&s->to_lsu)));
 }
 
 /* Warps whose next instruction, if they have one, is of the class. */
@@ -129,7 +129,7 @@ static void park(struct sm *s, uint32_t class, uint64_t warps)
 static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct slot *d,
                                           uint64_t ready)
 {
-    const struct pipe *mem = &s->pipe[PTX_CL_MEM];
+    const struct pipe *mem = &s->pipe[ISA_CL_MEM];
     sim_cycle_t at = s->unpark_at;
 
     for (uint32_t m = s->used; m != 0; m &= m - 1) {
@@ -142,7 +142,7 @@ static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct slot *d,
             at = free < at ? free : at;
         }
     }
-    if (!is_busy(s, mem) && (those_of(s, PTX_CL_MEM) & ready) != 0) {
+    if (!is_busy(s, mem) && (those_of(s, ISA_CL_MEM) & ready) != 0) {
         if (!sim_out_ready(&s->to_lsu)) {
             sim_out_wait(&s->to_lsu);
         } else if (d->mem_at < at) {
@@ -173,10 +173,10 @@ static void charge(struct sm *s, struct slot *d, uint32_t class)
     const struct sm_config *c = &s->cfg.sm;
     sim_cycle_t now = s->now;
 
-    if (class == PTX_CL_MEM && c->mem_interval > 1) {
+    if (class == ISA_CL_MEM && c->mem_interval > 1) {
         d->mem_at = now + c->mem_interval;
     }
-    if (class != PTX_CL_FP64 || !c->fp64_blocks) {
+    if (class != ISA_CL_FP64 || !c->fp64_blocks) {
         return;
     }
     for (uint32_t j = 0; j < s->n_scheds; j++) {
@@ -189,33 +189,33 @@ static void charge(struct sm *s, struct slot *d, uint32_t class)
 }
 
 /* May what follows an instruction of this kind go with it? */
-static bool pairs(enum ptx_kind kind)
+static bool pairs(enum isa_kind kind)
 {
     switch (kind) {
-    case PTX_K_ALU:
-    case PTX_K_LOAD:
-    case PTX_K_STORE:
-    case PTX_K_ATOM:
-    case PTX_K_RED:
-    case PTX_K_NOP: return true;
-    case PTX_K_FENCE:
-    case PTX_K_BAR:
-    case PTX_K_BRANCH:
-    case PTX_K_BRX:
-    case PTX_K_CALL:
-    case PTX_K_RET:
-    case PTX_K_EXIT:
-    case PTX_K_TRAP:
-    case PTX_K_PRINTF: break;
+    case ISA_K_ALU:
+    case ISA_K_LOAD:
+    case ISA_K_STORE:
+    case ISA_K_ATOM:
+    case ISA_K_RED:
+    case ISA_K_NOP: return true;
+    case ISA_K_FENCE:
+    case ISA_K_BAR:
+    case ISA_K_BRANCH:
+    case ISA_K_BRX:
+    case ISA_K_CALL:
+    case ISA_K_RET:
+    case ISA_K_EXIT:
+    case ISA_K_TRAP:
+    case ISA_K_PRINTF: break;
     }
     return false;
 }
 
 /* SPEC ISSUE-1: may the instruction behind first go with it, if its pipe is free? The
  * scoreboard knows by now what first will write. */
-static bool has_second(const struct sm *s, uint32_t i, const struct ptx_uop *first)
+static bool has_second(const struct sm *s, uint32_t i, const struct isa_uop *first)
 {
-    return pairs((enum ptx_kind)first->kind) && s->warp[i].head == first + 1 &&
+    return pairs((enum isa_kind)first->kind) && s->warp[i].head == first + 1 &&
            (s->ready >> i & 1u) != 0;
 }
 
@@ -224,8 +224,8 @@ static inline void watch_issue(struct sm *s, uint32_t i)
 {
     const struct warp *w = &s->warp[i];
 
-    if (UNLIKELY(s->check != NULL) && w->head->kind == PTX_K_ALU) {
-        watch_sync(s, i, ptx_guarded(w->head, &w->lanes, w->active));
+    if (UNLIKELY(s->check != NULL) && w->head->kind == ISA_K_ALU) {
+        watch_sync(s, i, isa_guarded(w->head, &w->lanes, w->active));
     }
 }
 
@@ -235,7 +235,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
 {
     struct slot *d = &s->slot[j];
     const struct warp *w = &s->warp[i];
-    const struct ptx_uop *first = w->head;
+    const struct isa_uop *first = w->head;
     uint64_t second = UINT64_MAX;
     bool all = true;
 
@@ -269,7 +269,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
 static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
 {
     struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
+    const struct isa_uop *u = w->head;
 
     d->s.last = i;
     d->next_at = s->now + s->issue_interval;

@@ -48,9 +48,9 @@ struct sm_config {
     uint32_t call_depth;      /* nested calls before a fault */
 };
 
-struct sm_pipes {                       /* by enum ptx_class */
-    uint32_t throughput[PTX_N_CLASSES]; /* results per SM cycle */
-    uint32_t latency[PTX_N_CLASSES];    /* SM cycles from issue to a usable result */
+struct sm_pipes {                       /* by enum isa_class */
+    uint32_t throughput[ISA_N_CLASSES]; /* results per SM cycle */
+    uint32_t latency[ISA_N_CLASSES];    /* SM cycles from issue to a usable result */
 };
 
 struct onchip_config {
@@ -58,7 +58,7 @@ struct onchip_config {
     char partition[CFG_TEXT_SIZE]; /* "48/16": shared/L1 in KB */
 };
 
-enum { SM_N_FIELDS = 13, PIPE_N_FIELDS = 2 * PTX_N_CLASSES, ONCHIP_N_FIELDS = 2 };
+enum { SM_N_FIELDS = 13, PIPE_N_FIELDS = 2 * ISA_N_CLASSES, ONCHIP_N_FIELDS = 2 };
 
 extern const struct cfg_field sm_fields[SM_N_FIELDS], pipe_fields[PIPE_N_FIELDS],
     onchip_fields[ONCHIP_N_FIELDS];

@@ -5,7 +5,7 @@
 
 void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
 {
-    const struct ptx_uop *u = &m->uops[pc];
+    const struct isa_uop *u = &m->uops[pc];
     const char *file, *slash;
 
     if (u->src_line == 0 || u->src_file >= m->n_files) {
@@ -97,7 +97,7 @@ static void report_block(const struct sm *s, const struct block *k,
     while (left != 0) {
         uint32_t first = (uint32_t)__builtin_ctzll(left), n = 1;
         struct stand at = stand_of(s, first);
-        uint32_t warp = s->warp[first].thread0 / PTX_LANES;
+        uint32_t warp = s->warp[first].thread0 / ISA_LANES;
         char what[256], text[384], range[48];
 
         left &= left - 1;

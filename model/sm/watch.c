@@ -1,5 +1,5 @@
 /* watch.c - what the checks (check/check.h, check/global.h) hear from an SM. */
-#include "sm/core.h"
+#include "sm/sm_priv.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const struct sim_probe_desc d_race = {
 void sm_watch(struct sm *s)
 {
     s->check = check_new(s->n_slots, s->shared->rules->cc < 70);
-    s->special |= 1u << PTX_CL_SHUFFLE | 1u << PTX_CL_VOTE;
+    s->special |= 1u << ISA_CL_SHUFFLE | 1u << ISA_CL_VOTE;
     sim_probe_init(&s->p_race, &s->scope, &d_race, NULL, 0);
 }
 
@@ -41,7 +41,7 @@ static void say_block(const struct sm *s, uint32_t slot, struct check_block *out
 
 static uint32_t block_warp(const struct warp *w)
 {
-    return w->thread0 / PTX_LANES;
+    return w->thread0 / ISA_LANES;
 }
 
 void watch_block(struct sm *s, uint32_t slot)
@@ -68,12 +68,12 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
     a.flags =
         (uint8_t)((r->op != MEM_LOAD ? CHECK_WRITE : 0) |
                   (r->op >= MEM_ATOM ? CHECK_ATOMIC : 0) |
-                  ((r->uop->form.flags & PTX_F_VOLATILE) != 0 ? CHECK_VOLATILE : 0));
-    if (r->space == PTX_SP_SHARED) {
+                  ((r->uop->form.flags & ISA_F_VOLATILE) != 0 ? CHECK_VOLATILE : 0));
+    if (r->space == ISA_SP_SHARED) {
         found = check_access(s->check, w->slot, &a);
-    } else if (r->space == PTX_SP_LOCAL) {
+    } else if (r->space == ISA_SP_LOCAL) {
         found = check_local(s->check, w->slot, &a);
-    } else if (r->space == PTX_SP_GLOBAL) {
+    } else if (r->space == ISA_SP_GLOBAL) {
         struct check_block b;
 
         say_block(s, w->slot, &b);
@@ -88,19 +88,19 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
 void watch_sync(struct sm *s, uint32_t i, uint32_t mask)
 {
     const struct warp *w = &s->warp[i];
-    const struct ptx_uop *u = w->head;
+    const struct isa_uop *u = w->head;
     uint32_t lane;
-    ptx_ref ref;
+    isa_ref ref;
 
     if (mask == 0 || u->n_src == 0 ||
-        ((u->form.flags & PTX_F_SYNC) == 0 && u->form.sub != PTX_S_WARP)) {
+        ((u->form.flags & ISA_F_SYNC) == 0 && u->form.sub != ISA_S_WARP)) {
         return;
     }
     lane = attr_lowest_bit(mask);
     ref = u->src[u->n_src - 1];
     check_sync(s->check, w->slot, block_warp(w),
-               ref >= 0 ? w->lanes.r[(size_t)ref * PTX_LANES + lane]
-                        : w->lanes.k[(size_t)(-1 - ref) * PTX_LANES + lane]);
+               ref >= 0 ? w->lanes.r[(size_t)ref * ISA_LANES + lane]
+                        : w->lanes.k[(size_t)(-1 - ref) * ISA_LANES + lane]);
 }
 
 void watch_fence(struct sm *s, uint32_t i)

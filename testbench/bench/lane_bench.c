@@ -9,7 +9,7 @@
  * -k: operands but the first are constants. FILTER: forms whose name contains it. Run
  * by hand on a quiet machine, no test.
  */
-#include "ptx/lane.h"
+#include "isa/lane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +19,10 @@
 enum { SLOTS = 64, PREDS = 64, ROUNDS = 15, HALF = 0x5a5a93c6 };
 
 struct bench {
-    uint32_t r[SLOTS * PTX_LANES];
-    uint32_t k[SLOTS * PTX_LANES];
+    uint32_t r[SLOTS * ISA_LANES];
+    uint32_t k[SLOTS * ISA_LANES];
     uint32_t p[PREDS];
-    struct ptx_env env;
+    struct isa_env env;
     const char *filter;
     bool all_types, constants;
 };
@@ -46,24 +46,24 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /* Everyday values of the type in every register and constant. */
-static void fill(struct bench *b, enum ptx_type type)
+static void fill(struct bench *b, enum isa_type type)
 {
     uint64_t seed = 1;
 
-    for (uint32_t i = 0; i < SLOTS * PTX_LANES; i++) {
+    for (uint32_t i = 0; i < SLOTS * ISA_LANES; i++) {
         uint32_t v = (uint32_t)next_random(&seed);
 
-        if (type == PTX_T_F32) {
+        if (type == ISA_T_F32) {
             v = 0x3f000000u + v % 0x01800000u; /* 0.5 to 4 */
-        } else if (type == PTX_T_F64 && i % 2 == 1) {
+        } else if (type == ISA_T_F64 && i % 2 == 1) {
             v = 0x3fe00000u + v % 0x00300000u;
         }
         b->r[i] = v;
     }
-    for (uint32_t i = 0; i < SLOTS * PTX_LANES; i++) {
-        const bool wide = ptx_type_bits(type) == 64;
+    for (uint32_t i = 0; i < SLOTS * ISA_LANES; i++) {
+        const bool wide = isa_type_bits(type) == 64;
 
-        b->k[i] = b->r[i / PTX_LANES * PTX_LANES + (wide ? i % 2 : 0)];
+        b->k[i] = b->r[i / ISA_LANES * ISA_LANES + (wide ? i % 2 : 0)];
     }
     for (uint32_t i = 0; i < PREDS; i++) {
         b->p[i] = (uint32_t)next_random(&seed);
@@ -73,9 +73,9 @@ static void fill(struct bench *b, enum ptx_type type)
 /* ---- timing ---- */
 
 struct call {
-    ptx_exec_fn *exec;
-    const struct ptx_uop *u;
-    const struct ptx_lanes *w;
+    isa_exec_fn *exec;
+    const struct isa_uop *u;
+    const struct isa_lanes *w;
     uint32_t mask;
 };
 
@@ -89,10 +89,10 @@ static double time_calls(const struct call *c, uint32_t n)
     return (now() - t) / n;
 }
 
-static double cost(struct bench *b, ptx_exec_fn *exec, const struct ptx_uop *u,
+static double cost(struct bench *b, isa_exec_fn *exec, const struct isa_uop *u,
                    uint32_t mask)
 {
-    const struct ptx_lanes w = {.r = b->r, .p = b->p, .k = b->k, .env = &b->env};
+    const struct isa_lanes w = {.r = b->r, .p = b->p, .k = b->k, .env = &b->env};
     const struct call c = {exec, u, &w, mask};
     double best = time_calls(&c, 4);
     uint32_t n;
@@ -107,8 +107,8 @@ static double cost(struct bench *b, ptx_exec_fn *exec, const struct ptx_uop *u,
     return best;
 }
 
-static void report(struct bench *b, const char *name, ptx_exec_fn *plain,
-                   ptx_exec_fn *wide, const struct ptx_uop *u)
+static void report(struct bench *b, const char *name, isa_exec_fn *plain,
+                   isa_exec_fn *wide, const struct isa_uop *u)
 {
     double ns[4];
 
@@ -131,37 +131,37 @@ static const char *const cmp_names[] = {"",     ".eq",  ".ne",  ".lt",  ".le",
                                         ".hs",  ".equ", ".neu", ".ltu", ".leu",
                                         ".gtu", ".geu", ".num", ".nan"};
 
-static void name_form(char name[64], const struct ptx_form *f)
+static void name_form(char name[64], const struct isa_form *f)
 {
-    const char *type = f->type == PTX_T_NONE ? "" : ptx_type_name(f->type);
-    const char *type2 = f->type2 == PTX_T_NONE ? "" : ptx_type_name(f->type2);
+    const char *type = f->type == ISA_T_NONE ? "" : isa_type_name(f->type);
+    const char *type2 = f->type2 == ISA_T_NONE ? "" : isa_type_name(f->type2);
 
-    (void)snprintf(name, 64, "%s%s%s.%s%s%s%s%s%s", ptx_op_name(f->op),
+    (void)snprintf(name, 64, "%s%s%s.%s%s%s%s%s%s", isa_op_name(f->op),
                    cmp_names[f->cmp], round_names[f->round], type,
                    *type2 == '\0' ? "" : ".", type2,
-                   (f->flags & PTX_F_FTZ) != 0 ? " ftz" : "",
-                   (f->flags & PTX_F_SAT) != 0 ? " sat" : "",
-                   f->boolop != PTX_B_NONE ? " bool" : "");
-    if (f->sub != PTX_S_NONE) {
+                   (f->flags & ISA_F_FTZ) != 0 ? " ftz" : "",
+                   (f->flags & ISA_F_SAT) != 0 ? " sat" : "",
+                   f->boolop != ISA_B_NONE ? " bool" : "");
+    if (f->sub != ISA_S_NONE) {
         const size_t n = strlen(name);
 
         (void)snprintf(name + n, 64 - n, " sub %u", f->sub);
     }
 }
 
-static void one_form(struct bench *b, const struct lane_row *row, struct ptx_form f)
+static void one_form(struct bench *b, const struct lane_row *row, struct isa_form f)
 {
-    struct ptx_uop u = {.form = f, .dst = {1, 3, 5, 7}, .dst2 = 2, .cc = 3};
+    struct isa_uop u = {.form = f, .dst = {1, 3, 5, 7}, .dst2 = 2, .cc = 3};
     char name[64];
 
     u.n_src = 1;
     for (uint32_t i = 0; i < 4; i++) {
-        u.src[i] = (ptx_ref)(8 + 4 * i);
-        if (i > 0 && b->constants && f.op != PTX_OP_SELP) {
-            u.src[i] = (ptx_ref)(-1 - u.src[i]);
+        u.src[i] = (isa_ref)(8 + 4 * i);
+        if (i > 0 && b->constants && f.op != ISA_OP_SELP) {
+            u.src[i] = (isa_ref)(-1 - u.src[i]);
         }
     }
-    fill(b, f.type2 != PTX_T_NONE ? f.type2 : f.type);
+    fill(b, f.type2 != ISA_T_NONE ? f.type2 : f.type);
     name_form(name, &f);
     report(b, name, row->exec, row->exec_wide, &u);
 }
@@ -173,7 +173,7 @@ static uint8_t lowest(uint32_t set)
 
 static void forms_of(struct bench *b, const struct lane_row *row)
 {
-    struct ptx_form f = {.op = row->op,
+    struct isa_form f = {.op = row->op,
                          .round = lowest(row->rounds),
                          .cmp = row->cmp,
                          .boolop = lowest(row->bools & ~1u),
@@ -181,8 +181,8 @@ static void forms_of(struct bench *b, const struct lane_row *row)
                          .vec = row->vec,
                          .flags = row->flags};
 
-    for (uint8_t t = 0; t < PTX_N_TYPES; t++) {
-        for (uint8_t s = 0; s < PTX_N_TYPES; s++) {
+    for (uint8_t t = 0; t < ISA_N_TYPES; t++) {
+        for (uint8_t s = 0; s < ISA_N_TYPES; s++) {
             const bool has_t = row->types == 0 ? t == 0 : (row->types >> t & 1) != 0;
             const bool has_s = row->types2 == 0 ? s == 0 : (row->types2 >> s & 1) != 0;
 
@@ -201,59 +201,59 @@ static void forms_of(struct bench *b, const struct lane_row *row)
 
 /* ---- around memory ---- */
 
-static uint64_t addresses[PTX_LANES];
-static uint32_t data[8][PTX_LANES];
+static uint64_t addresses[ISA_LANES];
+static uint32_t data[8][ISA_LANES];
 
-static void do_addresses(const struct ptx_uop *u, const struct ptx_lanes *w,
+static void do_addresses(const struct isa_uop *u, const struct isa_lanes *w,
                          uint32_t mask)
 {
-    ptx_addresses(u, w, mask, addresses);
+    isa_addresses(u, w, mask, addresses);
 }
 
-static void do_store(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask)
+static void do_store(const struct isa_uop *u, const struct isa_lanes *w, uint32_t mask)
 {
-    ptx_store_data(u, w, mask, data);
+    isa_store_data(u, w, mask, data);
 }
 
-static void do_load(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask)
+static void do_load(const struct isa_uop *u, const struct isa_lanes *w, uint32_t mask)
 {
-    ptx_load_data(u, w, mask, (const uint32_t(*)[PTX_LANES])data);
+    isa_load_data(u, w, mask, (const uint32_t(*)[ISA_LANES])data);
 }
 
 /* An atomic by every lane of the mask, on words of their own. */
-static void do_atom(const struct ptx_uop *u, const struct ptx_lanes *w, uint32_t mask)
+static void do_atom(const struct isa_uop *u, const struct isa_lanes *w, uint32_t mask)
 {
-    const uint32_t *b = w->r + u->src[0] * (int)PTX_LANES;
+    const uint32_t *b = w->r + u->src[0] * (int)ISA_LANES;
 
-    for (uint32_t l = 0; l < PTX_LANES; l++) {
+    for (uint32_t l = 0; l < ISA_LANES; l++) {
         if ((mask & lane_bit[l]) != 0) {
             data[0][l] =
-                (uint32_t)ptx_atom(u->form.sub, u->form.type, data[0][l], b[l], b[l]);
+                (uint32_t)isa_atom(u->form.sub, u->form.type, data[0][l], b[l], b[l]);
         }
     }
 }
 
 static void around_memory(struct bench *b)
 {
-    struct ptx_uop u = {
-        .form = {.op = PTX_OP_LD, .type = PTX_T_U32, .vec = 1, .sub = PTX_S_ADD},
-        .kind = PTX_K_LOAD,
+    struct isa_uop u = {
+        .form = {.op = ISA_OP_LD, .type = ISA_T_U32, .vec = 1, .sub = ISA_S_ADD},
+        .kind = ISA_K_LOAD,
         .dst = {1, 3, 5, 7},
         .src = {9, 11, 13, 15},
         .addr = 20,
         .imm = 64};
     static const struct {
         uint8_t size, vec, bits;
-        enum ptx_type type;
-    } shapes[] = {{4, 1, 32, PTX_T_U32}, {1, 1, 32, PTX_T_S8},  {2, 1, 16, PTX_T_U16},
-                  {8, 1, 64, PTX_T_U64}, {4, 2, 32, PTX_T_F32}, {4, 4, 32, PTX_T_F32},
-                  {8, 2, 64, PTX_T_F64}, {4, 1, 64, PTX_T_S32}};
+        enum isa_type type;
+    } shapes[] = {{4, 1, 32, ISA_T_U32}, {1, 1, 32, ISA_T_S8},  {2, 1, 16, ISA_T_U16},
+                  {8, 1, 64, ISA_T_U64}, {4, 2, 32, ISA_T_F32}, {4, 4, 32, ISA_T_F32},
+                  {8, 2, 64, ISA_T_F64}, {4, 1, 64, ISA_T_S32}};
 
-    fill(b, PTX_T_U32);
+    fill(b, ISA_T_U32);
     report(b, "addresses 32", do_addresses, do_addresses, &u);
     u.addr64 = true;
     report(b, "addresses 64", do_addresses, do_addresses, &u);
-    u.addr = PTX_NO_REF;
+    u.addr = ISA_NO_REF;
     report(b, "addresses constant", do_addresses, do_addresses, &u);
     for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
         char name[64];
@@ -269,31 +269,31 @@ static void around_memory(struct bench *b)
                        u.size, u.dst_bits);
         report(b, name, do_load, do_load, &u);
     }
-    u.form.type = PTX_T_U32;
+    u.form.type = ISA_T_U32;
     report(b, "atom.add.u32 of every lane", do_atom, do_atom, &u);
-    u.form.type = PTX_T_F32;
-    fill(b, PTX_T_F32);
+    u.form.type = ISA_T_F32;
+    fill(b, ISA_T_F32);
     report(b, "atom.add.f32 of every lane", do_atom, do_atom, &u);
 }
 
 static void registers(struct bench *b)
 {
-    struct ptx_uop u = {.form = {.op = PTX_OP_MOV, .type = PTX_T_U32}, .dst = {1}};
+    struct isa_uop u = {.form = {.op = ISA_OP_MOV, .type = ISA_T_U32}, .dst = {1}};
 
-    report(b, "sreg tid.x", ptx_exec_sreg(PTX_SR_TID_X), ptx_exec_sreg(PTX_SR_TID_X),
+    report(b, "sreg tid.x", isa_exec_sreg(ISA_SR_TID_X), isa_exec_sreg(ISA_SR_TID_X),
            &u);
-    report(b, "sreg ctaid.x", ptx_exec_sreg(PTX_SR_CTAID_X),
-           ptx_exec_sreg(PTX_SR_CTAID_X), &u);
-    u.form.op = PTX_OP_LD;
-    u.addr = PTX_NO_REF;
+    report(b, "sreg ctaid.x", isa_exec_sreg(ISA_SR_CTAID_X),
+           isa_exec_sreg(ISA_SR_CTAID_X), &u);
+    u.form.op = ISA_OP_LD;
+    u.addr = ISA_NO_REF;
     u.size = 4;
     u.dst_bits = 32;
-    report(b, "kernel parameter 32", ptx_exec_kernel_param(), ptx_exec_kernel_param(),
+    report(b, "kernel parameter 32", isa_exec_kernel_param(), isa_exec_kernel_param(),
            &u);
-    u.form.type = PTX_T_U64;
+    u.form.type = ISA_T_U64;
     u.size = 8;
     u.dst_bits = 64;
-    report(b, "kernel parameter 64", ptx_exec_kernel_param(), ptx_exec_kernel_param(),
+    report(b, "kernel parameter 64", isa_exec_kernel_param(), isa_exec_kernel_param(),
            &u);
 }
 

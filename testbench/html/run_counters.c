@@ -54,7 +54,7 @@ static void put_limits(struct run_page *p, size_t i, const char *limiter)
 
         need.threads *= v >= 1 && v < 65536 ? (uint32_t)v : 1;
     }
-    need.warps = (need.threads + PTX_LANES - 1) / PTX_LANES;
+    need.warps = (need.threads + ISA_LANES - 1) / ISA_LANES;
     need.regs = (uint32_t)page_count(k, "regs");
     need.shared_bytes = (uint32_t)page_count(k, "shared_bytes");
     if (p->device.rules == NULL || need.threads > p->device.rules->max_threads) {

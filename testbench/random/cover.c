@@ -1,7 +1,7 @@
 #include "cover.h"
 
 #include "names.h"
-#include "ptx/table.h"
+#include "ptx/insn_table.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -254,7 +254,7 @@ static bool place(const struct cover *c, const char *name)
     const uint32_t n = (uint32_t)strcspn(name, ".");
 
     for (uint32_t i = 0; i < ptx_n_rows; i++) {
-        const char *op = ptx_op_name((enum ptx_op)ptx_rows[i].op);
+        const char *op = isa_op_name((enum isa_op)ptx_rows[i].op);
         int choice[MAX_GROUPS];
 
         if (strlen(op) == n && memcmp(op, name, n) == 0 &&
@@ -270,7 +270,7 @@ static bool place(const struct cover *c, const char *name)
 
 static void print_operation(const struct cover *c, uint32_t op, FILE *out)
 {
-    const char *name = ptx_op_name((enum ptx_op)op);
+    const char *name = isa_op_name((enum isa_op)op);
     const uint32_t mine = name_op(name, strlen(name));
     const struct total none = {0}, *t = mine < N_OPS ? &c->op[mine] : &none;
     uint32_t forms = 0, seen = 0;
@@ -338,7 +338,7 @@ static void print_features(const struct cover *c, FILE *out)
 void cover_print(const struct cover *c, FILE *out)
 {
     uint32_t forms = 0, seen = 0;
-    bool done[PTX_N_OPS] = {false};
+    bool done[ISA_N_OPS] = {false};
 
     for (uint32_t i = 0; i < N_NAMES; i++) {
         if (c->name[i].count > 0 && !place(c, c->name[i].text)) {
@@ -360,7 +360,7 @@ void cover_print(const struct cover *c, FILE *out)
         (void)fprintf(out, "not told apart: %" PRIu64 " instructions\n", c->lost);
     }
     for (uint32_t i = 0; i < ptx_n_rows; i++) {
-        print_missing(&c->row[i], ptx_op_name((enum ptx_op)ptx_rows[i].op), out);
+        print_missing(&c->row[i], isa_op_name((enum isa_op)ptx_rows[i].op), out);
     }
     print_features(c, out);
 }

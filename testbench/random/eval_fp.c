@@ -1,7 +1,7 @@
 /*
  * Floating point by the host's IEEE operations in the rounding mode asked for.
  *
- * What the ISA leaves open follows what the model says of itself (model/ptx/fp.h): the
+ * What the ISA leaves open follows what the model says of itself (model/isa/fp.h): the
  * NaN of f32 is 0x7fffffff; f64 keeps the payload of an operand, made quiet, b before c
  * before a (division: a before b), and makes 0xfff8000000000000 of invalid operations.
  */

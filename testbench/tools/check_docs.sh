@@ -142,7 +142,7 @@ if [ -n "$build" ]; then
 
     awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' README.md >"$work/example.c"
     libraries=
-    for layer in gpu sm check mem ptx comp engine cfg stat base; do
+    for layer in gpu sm check mem ptx isa comp engine cfg stat base; do
         libraries="$libraries $build/model/$layer/libsmw_$layer.a"
     done
     # shellcheck disable=SC2086

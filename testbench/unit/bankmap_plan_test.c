@@ -25,7 +25,7 @@ static struct bankmap_access random_access(uint64_t *seed)
 
     a.bytes = 1u << (r >> 8) % 5;
     a.mask = (r >> 16 & 1) != 0 ? UINT32_MAX : (uint32_t)(r >> 32);
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         a.addr[lane] = splitmix(seed) % range * a.bytes;
     }
     return a;
@@ -109,7 +109,7 @@ static void pictures_are_complete(void **state)
             uint32_t groups = 0;
 
             bankmap_plan(&s, &a, &p);
-            for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+            for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
                 for (uint32_t w = 0; w < p.words; w++) {
                     assert_int_equal(p.pass[lane][w] != 0, a.mask >> lane & 1u);
                     assert_true(p.pass[lane][w] <= p.w.n);
@@ -137,7 +137,7 @@ static void merged_groups(void **state)
     struct bankmap_plan p;
 
     (void)state;
-    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
         a.addr[lane] = lane / 2 * 16;
     }
     bankmap_plan(&s, &a, &p);

@@ -1,0 +1,101 @@
+/*
+ * check_priv.h - the insides of struct check, shared by order.c (what comes before what),
+ * shadow.c (what is known of each byte of shared memory), local.c, global.c and finding.c
+ * (what was found).
+ */
+#ifndef CHECK_CHECK_PRIV_H
+#define CHECK_CHECK_PRIV_H
+
+#include "base/attr.h"
+#include "check/check.h"
+
+enum seen_flag { /* besides enum check_flag */
+                 SEEN_VALID = 1u << 3,
+                 SEEN_UNWRITTEN = 1u << 4 /* a read of what nobody had written */
+};
+
+/* An access by lanes of one warp. */
+struct seen {
+    uint32_t lanes, pc;
+    uint32_t clock; /* of its warp, between warps */
+    uint32_t sync;  /* of its warp, between lanes */
+    sim_cycle_t cycle;
+    uint8_t warp, flags;
+};
+
+struct cell {
+    struct seen write, read[2];
+    uint32_t value; /* last written */
+    uint32_t flag;  /* of a word: 1 + index of the clocks of its atomics; 0: none */
+    bool split;     /* a word: its bytes have records of their own */
+};
+
+struct warp_order {
+    uint32_t sync;                          /* warp-level synchronisations so far */
+    uint32_t full_at;                       /* the last one of all lanes */
+    uint32_t met[CHECK_LANES][CHECK_LANES]; /* the last one of two lanes */
+};
+
+struct clocks { /* by warp */
+    uint32_t at[CHECK_MAX_WARPS];
+};
+
+struct shadow { /* of a resident block */
+    struct check_block b;
+    struct cell *word; /* (bytes + 3) / 4 */
+    struct cell *byte; /* 4 times as many; NULL: no word was ever split */
+    uint8_t *local; /* a bit for each byte of local memory, thread by thread: written */
+    uint64_t n_local, max_local; /* bytes of that; 0: not checked */
+    uint32_t n_words, max_words;
+    struct warp_order *warp;
+    struct clocks know[CHECK_MAX_WARPS];   /* what each warp knows of the others */
+    struct clocks told[CHECK_MAX_WARPS];   /* what it knew at its last fence */
+    struct clocks barrier[CHECK_BARRIERS]; /* of those that arrived */
+    struct clocks exited;
+    struct clocks *flag; /* of words that atomics publish through */
+    uint32_t n_flags, max_flags;
+    uint32_t fenced; /* warps that executed a fence */
+    /* by warp: the first instruction that writes behind its last fence, which publishes
+     * if it is volatile */
+    uint32_t flag_pc[CHECK_MAX_WARPS];
+};
+
+struct check {
+    bool lock_step;
+    uint32_t n_slots;
+    struct shadow *slot;
+    struct check_finding *found;
+    uint32_t n_found, max_found;
+};
+
+/* malloc() and realloc() that do not come back without memory. */
+void *check_grow(void *p, size_t bytes);
+
+/* ---- order.c ---- */
+
+void order_begin(struct shadow *s);
+/* Did *p come before what a lane of the warp does now? If not, *other is a lane of it. */
+bool order_is_before(const struct shadow *s, const struct seen *p, uint32_t warp,
+                     uint32_t lane, uint32_t *other);
+/* An atomic or volatile access of the warp to the word of c. */
+void order_flag(struct shadow *s, struct cell *c, const struct check_access *a);
+/* A write that is no atomic is about to be looked at. */
+void order_write(struct shadow *s, const struct check_access *a);
+
+/* ---- local.c ---- */
+
+void local_begin(struct shadow *s);
+
+/* ---- finding.c ---- */
+
+/* *f: the lane reads, at its address, what nobody has written; of shared memory. */
+void finding_unwritten(struct check_finding *f, const struct check_block *b,
+                       const struct check_access *a, uint32_t lane);
+
+/* The finding *key is part of, new if there is none; *key holds its example. Valid until
+ * the next call. */
+struct check_finding *finding_of(struct check *c, const struct check_finding *key);
+/* The reads of pc that found bytes unwritten were too early. */
+void finding_raced(struct check *c, const void *kernel, uint32_t pc);
+
+#endif /* CHECK_CHECK_PRIV_H */

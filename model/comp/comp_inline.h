@@ -1,0 +1,219 @@
+/*
+ * comp_inline.h - hot paths of the component layer. Included by comp.h; no part of its
+ * contract.
+ */
+#ifndef COMP_COMP_INLINE_H
+#define COMP_COMP_INLINE_H
+
+/* ---- transactions ---- */
+
+/* A fresh chunk; returns one transaction of it. */
+struct sim_txn *sim_pool_grow(struct sim_pool *p);
+
+static inline void *sim_pool_take(struct sim_pool *p)
+{
+    struct sim_txn *t = p->free;
+
+    if (UNLIKELY(t == NULL)) {
+        t = sim_pool_grow(p);
+    }
+    ATTR_UNPOISON(t, p->size);
+    p->free = t->next;
+    p->live++;
+    return t;
+}
+
+static inline void sim_pool_give(void *txn)
+{
+    struct sim_txn *t = txn;
+    struct sim_pool *p = t->pool;
+
+    SIM_REQUIRE(p->sim, p->live > 0, p->name);
+    p->live--;
+    t->next = p->free;
+    p->free = t;
+    ATTR_POISON(t, p->size);
+}
+
+/* ---- ports ---- */
+
+void sim_port_panic(const struct sim_module *m, const char *port,
+                    const char *condition) ATTR_NORETURN ATTR_COLD;
+
+/* Between domains (border.c): what follows the credit of a send, the way back of a credit,
+ * those that are usable by now. */
+void sim_far_send(struct sim_out *o, struct sim_txn *t, uint32_t extra);
+void sim_far_return(struct sim_in *i);
+void sim_far_settle(struct sim_out *o);
+
+/*
+ * Credits on their way back need one batch only. A take while the sender is in cycle c
+ * returns its credit for c + 1. The batch in the port, if any, is for some earlier
+ * take's cycle R = c' + 1 with c' <= c, for cycles never decrease. If R = c + 1 the
+ * credit joins it. Otherwise R <= c: the batch is usable by now and is added to the
+ * usable ones, which the sender would do itself when it looks; the order of the two
+ * cannot matter.
+ */
+static inline void sim_out_settle(struct sim_out *o)
+{
+    if (o->returning > 0 && o->returning_at <= sim_cycle(o->clock)) {
+        if (UNLIKELY(o->far)) {
+            sim_far_settle(o);
+            return;
+        }
+        o->credits += o->returning;
+        o->returning = 0;
+    }
+}
+
+static inline uint32_t sim_out_credits(struct sim_out *o)
+{
+    sim_out_settle(o);
+    return o->credits;
+}
+
+static inline bool sim_out_ready(struct sim_out *o)
+{
+    return LIKELY(o->credits > 0) || sim_out_credits(o) > 0;
+}
+
+static inline void sim_out_wait(struct sim_out *o)
+{
+    sim_out_settle(o);
+    if (o->returning > 0) {
+        sim_notify_at(&o->space, o->returning_at);
+    } else {
+        o->waiting = true; /* the next take notifies */
+    }
+}
+
+/* The head of i can be taken from cycle ready on. */
+static inline void sim_in_lower(const struct sim_in *i, sim_cycle_t ready)
+{
+    if (i->earliest != NULL && ready < *i->earliest) {
+        *i->earliest = ready;
+    }
+}
+
+/* t is the youngest and can be taken from cycle ready on. True: it is the head. */
+static inline bool sim_in_append(struct sim_in *i, struct sim_txn *t, sim_cycle_t ready)
+{
+    if (UNLIKELY(ready < i->last_ready)) {
+        sim_port_panic(i->peer->module, i->peer->name, "arrival before an earlier one");
+    }
+    i->last_ready = ready;
+    t->ready = ready;
+    t->next = NULL;
+    if (i->held++ == 0) {
+        i->head = t;
+        i->tail = t;
+        return true;
+    }
+    i->tail->next = t;
+    i->tail = t;
+    return false;
+}
+
+static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
+{
+    struct sim_txn *t = txn;
+    struct sim_in *i = o->peer;
+    sim_cycle_t cycle, ready;
+    sim_time_t now;
+
+    if (UNLIKELY(!sim_out_ready(o))) {
+        sim_port_panic(o->module, o->name, "send without a credit");
+    }
+    o->credits--;
+    if (UNLIKELY(o->far)) {
+        sim_far_send(o, t, extra);
+        return;
+    }
+    /* cycle + 1 is the receiver's first edge strictly later than now */
+    cycle = sim_cycle(i->clock);
+    ready = cycle + o->latency + extra;
+    now = i->clock->sim->now;
+    if (i->fresh_at != now) {
+        i->fresh_at = now;
+        i->fresh = 0;
+    }
+    i->fresh++;
+    if (sim_in_append(i, t, ready)) {
+        sim_in_lower(i, ready);
+        if (UNLIKELY(i->marks)) {
+            *i->mark |= i->mark_bit;
+        }
+        sim_notify_from(&i->arrived, cycle, ready);
+    }
+}
+
+static inline void sim_send(struct sim_out *o, void *txn)
+{
+    sim_send_later(o, txn, 0);
+}
+
+static inline void *sim_peek(const struct sim_in *i)
+{
+    struct sim_txn *t = i->head;
+
+    return t != NULL && t->ready <= sim_cycle(i->clock) ? t : NULL;
+}
+
+static inline void *sim_take_head(struct sim_in *i, sim_cycle_t cycle)
+{
+    struct sim_txn *t = i->head;
+    struct sim_out *o = i->peer;
+    sim_cycle_t usable;
+
+    i->head = t->next;
+    i->held--;
+    if (i->head != NULL && i->head->ready > cycle) {
+        sim_in_lower(i, i->head->ready);
+        sim_notify_from(&i->arrived, cycle, i->head->ready);
+    }
+    if (UNLIKELY(i->far)) {
+        sim_far_return(i);
+        return t;
+    }
+    usable = (o->clock == i->clock ? cycle : sim_cycle(o->clock)) + 1;
+    if (o->returning_at != usable) {
+        o->credits += o->returning;
+        o->returning = 0;
+        o->returning_at = usable;
+    }
+    o->returning++;
+    if (o->waiting) {
+        o->waiting = false;
+        sim_notify_at(&o->space, o->returning_at);
+    }
+    return t;
+}
+
+static inline void *sim_take(struct sim_in *i)
+{
+    struct sim_txn *t = sim_peek(i);
+
+    return t != NULL ? sim_take_head(i, sim_cycle(i->clock)) : NULL;
+}
+
+/* ---- probes ---- */
+
+void sim_probe_changed(struct sim_probe *p, uint64_t v);
+
+static inline void sim_probe_set(struct sim_probe *p, uint64_t v)
+{
+    if (SIM_WATCHED(*p)) {
+        sim_probe_changed(p, v);
+    } else if (SIM_PROBES) {
+        p->value = v;
+    }
+}
+
+static inline void sim_probe_fire(struct sim_probe *p)
+{
+    if (SIM_WATCHED(*p)) {
+        sim_probe_changed(p, p->value);
+    }
+}
+
+#endif /* COMP_COMP_INLINE_H */

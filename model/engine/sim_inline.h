@@ -1,0 +1,307 @@
+/*
+ * sim_inline.h - structures and hot paths of the engine. Included by sim.h; the fields are
+ * the engine's own and no part of its contract.
+ *
+ * Where a notification waits (queue.c has the reasons):
+ *   next    cycle now + 1: an array per clock, emptied as a whole
+ *   wheel   fewer than SIM_WHEEL cycles ahead: a list per cycle, found by bitmap
+ *   far     further ahead: a radix queue per clock
+ *   timed   notified in picoseconds: one radix queue, and a calendar when they are many
+ *   delta   this instant: an array per simulation
+ */
+#ifndef ENGINE_SIM_INLINE_H
+#define ENGINE_SIM_INLINE_H
+
+#define SIM_WHEEL      256u /* cycles; a power of two, a multiple of 64 */
+#define SIM_CYCLE_NONE UINT64_MAX
+#define SIM_CULPRITS   512u /* bytes of the list of names */
+#define SIM_AHEAD      16u  /* places from what is done to what is fetched */
+
+enum sim_queue {
+    SIM_Q_NONE,
+    SIM_Q_NEXT,
+    SIM_Q_WHEEL,
+    SIM_Q_FAR,
+    SIM_Q_TIMED,
+    SIM_Q_DELTA
+};
+
+struct sim_wake {
+    struct sim_process *process;
+    struct sim_wake *next;
+};
+
+struct sim_event {
+    struct sim_event **slot;     /* its place in the chunk of a list: chain.h */
+    uint64_t when;               /* cycle of clock, or picoseconds, as queue says */
+    uint64_t seq;                /* of the pending notification */
+    struct sim_clock *clock;     /* never NULL: sim->no_clock stands for none */
+    struct sim_process *process; /* the first to wake, NULL if there is none */
+    struct sim_wake *more;       /* the last of the others, whose next is their first */
+    uint32_t at;                 /* index in next or delta, list in far or timed */
+    uint32_t queue;              /* enum sim_queue */
+    const char *name;
+};
+
+_Static_assert(sizeof(struct sim_event) == 64, "an event is as large as a cache line");
+
+struct sim_process {
+    void (*run)(void *self);
+    void *self;
+    bool queued; /* runnable */
+    struct sim *sim;
+    const char *name;
+};
+
+struct sim_signal {
+    uint64_t value, written;
+    struct sim *sim;
+    struct sim_signal *next_update;
+    uint64_t mask; /* width bits */
+    bool updating;
+    struct sim_event changed;
+};
+
+/* Events in order of arrival: chain.h. */
+typedef uintptr_t sim_chain;
+struct sim_chunk;
+
+/* A queue of events far ahead: radix.h. */
+#define SIM_RADIX_ROOM   68u /* places of the sorted array; it holds half as many */
+#define SIM_RADIX_START  4u  /* places before the first that stay zero */
+#define SIM_RADIX_BITS   6u  /* per level */
+#define SIM_RADIX_SLOTS  (1u << SIM_RADIX_BITS)
+#define SIM_RADIX_LEVELS ((63u + SIM_RADIX_BITS) / SIM_RADIX_BITS)
+
+struct sim_radix {
+    uint32_t head, tail; /* few[head..tail) is in use, the earliest first */
+    uint32_t n_lists;    /* events in list */
+    uint32_t levels;     /* bit l: map[l] is not 0 */
+    uint64_t horizon;    /* few is earlier, list is not; end: nothing in list */
+    uint64_t end;    /* nothing that is not earlier is inserted; mostly UINT64_MAX */
+    uint64_t base;   /* no event is earlier */
+    sim_chain *list; /* SIM_RADIX_LEVELS * SIM_RADIX_SLOTS; NULL: not needed yet */
+    struct sim *sim;
+    uint64_t when[SIM_RADIX_ROOM];
+    struct sim_event *event[SIM_RADIX_ROOM];
+    uint64_t map[SIM_RADIX_LEVELS];
+};
+
+/* Events soon, at any distance from each other: calendar.h. */
+struct sim_calendar {
+    uint64_t start; /* near is earlier, the days are not; UINT64_MAX: closed */
+    uint64_t limit; /* the days are earlier, beyond is not */
+    uint32_t shift; /* a day is 1 << shift long */
+    uint32_t mask;  /* days, less 1 */
+    uint32_t bits;  /* of the number of places of a day */
+    uint32_t most;  /* places of a day that are used: 0 or all */
+    uint32_t n;     /* events in the days */
+    uint8_t *count; /* of each day: places in use */
+    struct sim_event **event;
+    uint64_t *map;    /* days that hold something */
+    sim_chain *more;  /* of each day: what found no place */
+    uint32_t *listed; /* of each day, if it has no places: how many */
+    struct sim_radix *near;
+    struct sim_radix beyond;  /* its lists only */
+    uint64_t mark;            /* since then (start) were */
+    uint32_t pulled;          /* taken out of the days, */
+    uint32_t far;             /* put beyond them, */
+    uint32_t inserted;        /* inserted where it is not cheapest */
+    uint32_t reach;           /* the days are 1 << reach for each event */
+    uint32_t room_days, room; /* allocated: days, places */
+};
+
+struct sim_clock {
+    struct sim *sim;
+    sim_time_t now;    /* the instant for which cycle holds */
+    sim_cycle_t cycle; /* latest edge at or before now */
+    sim_cycle_t last;  /* latest edge before SIM_TIME_MAX */
+    sim_cycle_t due;   /* nothing is pending earlier; SIM_CYCLE_NONE: nothing at all */
+    struct sim_event **next;
+    uint32_t n_next, capacity; /* entries in next; events of this clock, or more */
+    uint32_t index;            /* in sim->due_time */
+    bool vague;                /* nothing may be pending at due either */
+    /* edge_time * den + rem = cycle * num, 0 <= rem < den: exact for ever */
+    sim_time_t edge_time;
+    uint64_t rem;
+    sim_time_t next_time; /* of edge cycle + 1 */
+    uint64_t next_rem;
+    uint64_t due_rem;          /* valid while the time of due is known */
+    uint64_t whole, frac, den; /* num / den, num % den */
+    uint64_t num;
+    uint64_t near;    /* products for this many cycles fit, and den_up serves them */
+    uint64_t den_up;  /* 2^64 / den rounded up; 0 if den is 1 */
+    uint32_t n_wheel; /* lists of bucket that hold something */
+    uint32_t n_events;
+    sim_chain *bucket;            /* SIM_WHEEL lists */
+    uint64_t map[SIM_WHEEL / 64]; /* which hold something */
+    struct sim_radix far;
+    uint64_t num_inv, den_inv; /* UINT64_MAX / num, UINT64_MAX / den */
+    const char *name;
+};
+
+struct sim {
+    sim_time_t now;
+    /* When each source is due at the earliest: source 0 are the events notified in
+     * picoseconds, the others are the clocks. SIM_TIME_MAX: never; 0: look it up. */
+    sim_time_t *due_time;
+    struct sim_clock **clock; /* of each source; NULL for source 0 */
+    sim_time_t rest;          /* no source but first is due earlier */
+    uint32_t first;           /* the source that was found due first */
+    uint32_t n_sources;
+    uint32_t n_run, n_delta;
+    struct sim_process **run;
+    struct sim_event **delta;
+    /* a cache line up to here */
+    struct sim_signal *updates, **updates_tail;
+    struct sim_counters counters; /* notifications is the sequence number as well */
+    struct sim_observer *observers;
+    const bool *telling; /* may an observer want to hear of the instant? */
+    bool stop;           /* end the run after this instant, for whatever reason */
+    bool shuffled;
+    bool timed_vague; /* nothing may be pending at due_time[0] */
+    bool running, started;
+    bool overflow, looping; /* reasons to stop, and for good */
+    bool in_deltas;         /* of an instant, behind its first evaluation */
+    sim_time_t until;       /* the run goes no further, */
+    uint64_t last_instant;  /* nor beyond so many instants */
+    uint32_t delta_limit;
+    struct sim_event **gather; /* room for all events */
+    struct sim_chunk *free_chunks;
+    struct sim_radix timed; /* the next, or all */
+    struct sim_calendar calendar;
+    uint64_t shuffle; /* state of the generator */
+    struct sim_observer **observers_tail;
+    struct sim_alarm *alarms; /* earliest first */
+    uint32_t source_capacity, delta_capacity, run_capacity;
+    uint32_t n_events, n_processes;
+    char *culprits;
+    void (*panic)(void *ctx, const char *text);
+    void *panic_ctx;
+    /* The layer above: its state, and what it does before the first instant. */
+    void *comp;
+    void *border; /* of a domain, likewise */
+    void (*on_start)(struct sim *s);
+    struct sim_clock *no_clock;
+    struct sim *whole;   /* itself, or the simulation that it is a domain of */
+    struct sim *domains; /* of the whole, linked by next_domain */
+    struct sim *next_domain;
+    struct arena arena;
+};
+
+/* ---- clocks ---- */
+
+sim_cycle_t sim_cycle_slow(struct sim_clock *c);
+
+static inline sim_cycle_t sim_cycle(struct sim_clock *c)
+{
+    return LIKELY(c->now == c->sim->now) ? c->cycle : sim_cycle_slow(c);
+}
+
+/* ---- events ---- */
+
+/* Every case of a notification at cycle k of e->clock, which is up to date. */
+void sim_notify_slow(struct sim_event *e, sim_cycle_t k);
+/* The same n cycles from now. */
+void sim_notify_slow_cycles(struct sim_event *e, uint64_t n);
+void sim_notify_delta_slow(struct sim_event *e);
+
+/* Source c is due at t now, earlier than before; 0: look it up. */
+static inline void sim_lower_due(struct sim_clock *c, sim_time_t t)
+{
+    struct sim *s = c->sim;
+
+    s->due_time[c->index] = t;
+    if (c->index != s->first && t < s->rest) {
+        s->rest = t;
+    }
+}
+
+/* The caller knows: nothing pending, k = c->cycle + 1 can be reached, there is room. */
+static inline void sim_push_next(struct sim_clock *c, struct sim_event *e,
+                                 sim_cycle_t k)
+{
+    e->when = k;
+    e->seq = ++c->sim->counters.notifications;
+    e->queue = SIM_Q_NEXT;
+    e->at = c->n_next;
+    c->next[c->n_next++] = e;
+    if (c->due != k) {
+        c->due = k; /* nothing can be due before the next cycle */
+        c->vague = false;
+        sim_lower_due(c, c->next_time);
+    }
+}
+
+/* At cycle k; it is cycle, which the clock knows. */
+static inline void sim_notify_from(struct sim_event *e, sim_cycle_t cycle,
+                                   sim_cycle_t k)
+{
+    struct sim_clock *c = e->clock;
+
+    if (LIKELY(k - cycle == 1 && e->queue == SIM_Q_NONE && c->n_next < c->capacity &&
+               cycle < c->last)) {
+        sim_push_next(c, e, k);
+    } else {
+        sim_notify_slow(e, k);
+    }
+}
+
+static inline void sim_notify_at(struct sim_event *e, sim_cycle_t k)
+{
+    sim_notify_from(e, sim_cycle(e->clock), k);
+}
+
+static inline void sim_notify_cycles(struct sim_event *e, uint64_t n)
+{
+    struct sim_clock *c = e->clock;
+    sim_cycle_t cycle = sim_cycle(c);
+
+    if (LIKELY(n == 1 && e->queue == SIM_Q_NONE && c->n_next < c->capacity &&
+               cycle < c->last)) {
+        sim_push_next(c, e, cycle + 1);
+    } else {
+        sim_notify_slow_cycles(e, n);
+    }
+}
+
+static inline void sim_notify_delta(struct sim_event *e)
+{
+    struct sim *s = e->clock->sim;
+
+    if (LIKELY(e->queue == SIM_Q_NONE && s->n_delta < s->delta_capacity)) {
+        e->seq = ++s->counters.notifications;
+        e->queue = SIM_Q_DELTA;
+        e->at = s->n_delta;
+        s->delta[s->n_delta++] = e;
+    } else {
+        sim_notify_delta_slow(e);
+    }
+}
+
+static inline bool sim_pending(const struct sim_event *e)
+{
+    return e->queue != SIM_Q_NONE;
+}
+
+/* ---- signals ---- */
+
+static inline uint64_t sim_read(const struct sim_signal *g)
+{
+    return g->value;
+}
+
+static inline void sim_write(struct sim_signal *g, uint64_t v)
+{
+    g->written = v & g->mask;
+    if (!g->updating) {
+        struct sim *s = g->sim;
+
+        g->updating = true;
+        g->next_update = NULL;
+        *s->updates_tail = g;
+        s->updates_tail = &g->next_update;
+    }
+}
+
+#endif /* ENGINE_SIM_INLINE_H */

@@ -1,0 +1,35 @@
+/*
+ * gpu_config.h - the configuration of a whole GPU and the schema that fills it.
+ */
+#ifndef GPU_GPU_CONFIG_H
+#define GPU_GPU_CONFIG_H
+
+#include "mem/icnt.h"
+#include "mem/l2.h"
+#include "sm/sm.h"
+
+struct gpu_top_config {
+    uint32_t sms;
+    char compute_capability[CFG_TEXT_SIZE]; /* "2.0" */
+    uint64_t sm_clock;                      /* Hz, shader clock */
+    bool what_if; /* allows what the capability lacks, such as a 32/32 split on 2.x */
+    uint32_t launch_latency;    /* SM cycles from the launch to its first block */
+    uint32_t dispatch_interval; /* SM cycles between two blocks dispatched */
+};
+
+struct gpu_config {
+    struct gpu_top_config gpu;
+    struct sm_parts sm;
+    struct icnt_config icnt;
+    struct l2_config l2;
+    struct dram_config dram;
+};
+
+extern const struct cfg_schema gpu_schema;
+
+/* What cfg_set() cannot judge: rules across keys. On success *rules is the table entry of
+ * the capability and *split the start-up split of the on-chip array. */
+bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
+                      struct rules_split *split, struct smw_err *e);
+
+#endif /* GPU_GPU_CONFIG_H */

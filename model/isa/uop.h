@@ -1,0 +1,249 @@
+/*
+ * uop.h - the micro-op: one PTX instruction, decoded once, and how lanes execute it.
+ *
+ * Registers. A warp's registers are slots of 32 lanes x 32 bits: r[slot * 32 + lane].
+ * Values of up to 32 bits take one slot, zero-extended to 32 bits (8- and 16-bit values
+ * included, signed ones too); 64-bit values take two consecutive slots, seen as
+ * uint64_t[32]. Predicates are lane masks: p[i]. The carry flag is a predicate.
+ * Immediates and addresses of symbols are slots of the module's constant pool k, each
+ * already broadcast to all lanes, so that a lane function never asks what an operand
+ * is.
+ *
+ * Operand references (isa_ref): >= 0 a register slot; < 0 the constant slot -1 - ref.
+ * Predicate references: >= 0 p[i]; ISA_P_TRUE, ISA_P_FALSE constants.
+ *
+ * Writes touch the lanes of the mask only. Lane functions never trap (division by zero
+ * and INT_MIN / -1 included) and never read time.
+ */
+#ifndef ISA_UOP_H
+#define ISA_UOP_H
+
+#include "isa/isa.h"
+#include <stddef.h>
+
+#define ISA_LANES 32u
+
+typedef int16_t isa_ref;
+
+#define ISA_P_TRUE  ((isa_ref)-1)
+#define ISA_P_FALSE ((isa_ref)-2)
+#define ISA_NO_REF  INT16_MIN /* operand absent; a result thrown away ("_") */
+#define ISA_NO_PC   UINT32_MAX
+
+/* Generic address windows, 16 MiB each; global memory starts at ISA_GLOBAL_BASE and is
+ * its own generic address. Address 0 belongs to nothing. */
+#define ISA_WINDOW_SIZE   0x01000000ull
+#define ISA_SHARED_WINDOW 0x01000000ull
+#define ISA_LOCAL_WINDOW  0x02000000ull
+#define ISA_CONST_WINDOW  0x03000000ull
+#define ISA_PARAM_WINDOW  0x04000000ull
+#define ISA_GLOBAL_BASE   0x10000000ull
+
+/* What the SM does with a micro-op. */
+enum isa_kind {
+    ISA_K_ALU,  /* exec() at issue; the result is usable after the class's latency */
+    ISA_K_LOAD, /* ld.global .shared .local .const and generic */
+    ISA_K_STORE,
+    ISA_K_ATOM,   /* with result */
+    ISA_K_RED,    /* without */
+    ISA_K_FENCE,  /* membar, fence: imm = enum isa_level */
+    ISA_K_BAR,    /* bar.sync .arrive .red: form.sub */
+    ISA_K_BRANCH, /* bra: target, reconv */
+    ISA_K_BRX,    /* brx.idx: src[0] indexes targets[] */
+    ISA_K_CALL,   /* target: entry of a .func; its registers begin at slot frame, its
+                     predicates at index imm of the caller's */
+    ISA_K_RET,    /* of a .func; in a kernel lowered to EXIT */
+    ISA_K_EXIT,
+    ISA_K_TRAP,   /* trap, brkpt, and __assertfail (form.op CALL) */
+    ISA_K_PRINTF, /* vprintf: in the area at frame, int result at byte 0, generic
+                     addresses of format at 8 and of arguments at 16 */
+    ISA_K_NOP     /* prefetch, pmevent, nanosleep, bar.warp.sync */
+};
+
+/* Rows of the throughput table (results per clock per SM) and of the latency table. */
+enum isa_class {
+    ISA_CL_FP32,
+    ISA_CL_FP64,
+    ISA_CL_SFU,
+    ISA_CL_IADD,
+    ISA_CL_ICMP,
+    ISA_CL_IMUL,
+    ISA_CL_SHIFT,
+    ISA_CL_LOGIC,
+    ISA_CL_CVT8,
+    ISA_CL_CVT64,
+    ISA_CL_CVT,
+    ISA_CL_SHUFFLE,
+    ISA_CL_VOTE,
+    ISA_CL_MEM,
+    ISA_CL_CTRL,
+    ISA_CL_BAR,
+    ISA_N_CLASSES
+};
+
+/* Values a warp's lanes can ask for; filled by the SM. */
+struct isa_env {
+    uint32_t tid[3][ISA_LANES];
+    uint32_t ntid[3], ctaid[3], nctaid[3];
+    uint32_t warpid, nwarpid, smid, nsmid, gridid;
+    uint32_t dynamic_smem, total_smem; /* bytes per block */
+    uint64_t clock;       /* SM cycles; set before a micro-op with reads_clock */
+    uint64_t globaltimer; /* ns; likewise */
+    const uint8_t *param; /* the kernel's parameter block */
+    uint32_t param_bytes;
+};
+
+/* What a lane function sees of its warp. */
+struct isa_lanes {
+    uint32_t *r;       /* registers of the current frame */
+    uint32_t *p;       /* predicates of the current frame */
+    const uint32_t *k; /* constant pool of the module */
+    const struct isa_env *env;
+};
+
+struct isa_uop;
+typedef void isa_exec_fn(const struct isa_uop *u, const struct isa_lanes *w,
+                         uint32_t mask);
+
+/*
+ * dst[]: results (registers; a predicate for setp, isspacep, testp, vote.pred ...).
+ * dst2: the second predicate result (setp p|q, shfl d|p, match d|p), else ISA_NO_REF.
+ * src[]: operands in the order of the instruction text. Predicate operands (selp c,
+ * setp c, logic on predicates, vote) are predicate references; neg_src bit i inverts
+ * src[i]. cc: predicate reference of the carry flag where CC_IN or CC_OUT is set.
+ * Memory: the address is register addr (64 bits wide if addr64, else 32; ISA_NO_REF:
+ * none) plus imm; values are dst[0..vec-1] or src[0..vec-1]; atom: src[0] = b, src[1] =
+ * c. bar: src[0] barrier, src[1] thread count (ISA_NO_REF: all), src[2] predicate of
+ * .red. Special registers: mov with imm = enum isa_sreg; exec reads env. Parameters of
+ * calls (st.param, ld.param of call and .func parameters): ALU micro-ops that move
+ * words of the parameter area, imm = byte offset from slot frame (outgoing) or slot 0
+ * (incoming); byte b of lane l is byte b % 4 of r[(base + b / 4) * 32 + l].
+ */
+struct isa_uop {
+    isa_exec_fn *exec;
+    uint64_t needs;   /* scoreboard: register slots read or written, bit slot % 64 */
+    uint64_t sets;    /* register slots written */
+    uint32_t needs_p; /* the same for predicates, bit index % 32, guard included */
+    uint32_t sets_p;
+    uint8_t kind;      /* enum isa_kind */
+    uint8_t class;     /* enum isa_class */
+    uint8_t weight;    /* times the class's issue interval (64-bit integers: 2 ...) */
+    uint8_t guard_neg; /* @!p */
+    isa_ref guard;     /* predicate reference; ISA_P_TRUE: unconditional */
+    uint8_t neg_src;
+    uint8_t size;     /* memory: bytes of one element, 1 2 4 8 */
+    uint8_t dst_bits; /* memory: width of the destination registers, 16 32 64 */
+    bool addr64;
+    bool reads_clock;
+    bool part; /* not the first micro-op of its PTX instruction: counted with it */
+    uint8_t n_src;
+    isa_ref dst[4];
+    isa_ref src[4];
+    isa_ref dst2, cc, addr, frame;
+    int64_t imm;
+    uint32_t
+        target; /* BRANCH, CALL: micro-op index; BRX: index into targets; memory: 1 +
+                        index of the shared array of the kernel that the address is of,
+                        0: not known */
+    uint32_t reconv; /* BRANCH, BRX: immediate post-dominator, ISA_NO_PC: exit */
+    struct isa_form form;
+    uint32_t n_targets; /* BRX */
+    uint32_t line;      /* of the PTX text, 1-based */
+    uint32_t column;
+    uint32_t src_file; /* index into the module's files, from .loc; 0: none */
+    uint32_t src_line; /* 0: none */
+};
+
+/* The special registers. */
+enum isa_sreg {
+    ISA_SR_TID_X,
+    ISA_SR_TID_Y,
+    ISA_SR_TID_Z,
+    ISA_SR_NTID_X,
+    ISA_SR_NTID_Y,
+    ISA_SR_NTID_Z,
+    ISA_SR_CTAID_X,
+    ISA_SR_CTAID_Y,
+    ISA_SR_CTAID_Z,
+    ISA_SR_NCTAID_X,
+    ISA_SR_NCTAID_Y,
+    ISA_SR_NCTAID_Z,
+    ISA_SR_LANEID,
+    ISA_SR_WARPID,
+    ISA_SR_NWARPID,
+    ISA_SR_SMID,
+    ISA_SR_NSMID,
+    ISA_SR_GRIDID,
+    ISA_SR_LANEMASK_EQ,
+    ISA_SR_LANEMASK_LE,
+    ISA_SR_LANEMASK_LT,
+    ISA_SR_LANEMASK_GE,
+    ISA_SR_LANEMASK_GT,
+    ISA_SR_CLOCK,
+    ISA_SR_CLOCK_HI,
+    ISA_SR_CLOCK64,
+    ISA_SR_GLOBALTIMER,
+    ISA_SR_GLOBALTIMER_LO,
+    ISA_SR_GLOBALTIMER_HI,
+    ISA_SR_DYNAMIC_SMEM,
+    ISA_SR_TOTAL_SMEM,
+    ISA_N_SREGS
+};
+
+/* ---- selection (lane.c): which function, class and weight a form has ---- */
+
+struct isa_selected {
+    isa_exec_fn *exec;
+    uint8_t class, weight;
+};
+
+/* For every form whose micro-op is of kind ALU. src_pred bit i: source i is a predicate
+ * (logic and mov on predicates are known by type PRED). False: no such instruction; the
+ * caller says so with its line. */
+bool isa_select(const struct isa_form *f, struct isa_selected *out);
+
+/* The exec functions that have no form: special registers, parameters of calls. */
+isa_exec_fn *isa_exec_sreg(enum isa_sreg s);
+/* bits 8, 16, 32, 64; store: src[0] to the area, else dst[0] from it, extended as
+ * form.type says. Base slot: u->frame. */
+isa_exec_fn *isa_exec_param(bool store, uint32_t bits);
+/* ld.param of a kernel parameter, address uniform or per lane; uses size, vec, imm. */
+isa_exec_fn *isa_exec_kernel_param(void);
+
+/* ---- lanes of memory micro-ops ---- */
+
+/* Byte addresses of the lanes in mask (others are left alone). */
+void isa_addresses(const struct isa_uop *u, const struct isa_lanes *w, uint32_t mask,
+                   uint64_t addr[ISA_LANES]);
+
+/*
+ * Data of a memory access is kept by 32-bit word and lane: d[word][lane]. An element of
+ * 8 bytes takes two words, low first; smaller ones one word each, zero-extended;
+ * element i of a vector begins at word i * max(1, size / 4).
+ */
+void isa_store_data(const struct isa_uop *u, const struct isa_lanes *w, uint32_t mask,
+                    uint32_t d[][ISA_LANES]);
+/* Into the destination registers, sign- or zero-extended as the type says. Also the old
+ * values of atomics. */
+void isa_load_data(const struct isa_uop *u, const struct isa_lanes *w, uint32_t mask,
+                   const uint32_t d[][ISA_LANES]);
+
+/* One atomic on one element: the new value of memory. sub: ADD .. CAS; type as in the
+ * instruction; b, c operands (c: cas only, where b is compared and c stored). */
+uint64_t isa_atom(enum isa_sub sub, enum isa_type type, uint64_t old, uint64_t b,
+                  uint64_t c);
+
+/* Lanes of p[guard] that execute among active. */
+static inline uint32_t isa_guarded(const struct isa_uop *u, const struct isa_lanes *w,
+                                   uint32_t active)
+{
+    uint32_t g;
+
+    if (u->guard == ISA_P_TRUE) {
+        return active;
+    }
+    g = w->p[u->guard];
+    return active & (u->guard_neg ? ~g : g);
+}
+
+#endif /* ISA_UOP_H */

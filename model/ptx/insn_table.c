@@ -1,0 +1,602 @@
+#include "ptx/insn_table.h"
+
+#include "base/attr.h"
+#include "isa/uop.h"
+#include <string.h>
+
+#define INT   "u16|u32|u64|s16|s32|s64"
+#define INT3  "u32|u64|s32|s64"
+#define BITS  "b16|b32|b64"
+#define ALL16 "b16|b32|b64|u16|u32|u64|s16|s32|s64"
+#define ALL8  "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"
+#define INT8  "u8|u16|u32|u64|s8|s16|s32|s64"
+#define RND   "rn|rz|rm|rp"
+#define RNI   "rni|rzi|rmi|rpi"
+#define BOOL  " b?and|or|xor "
+#define SCOPE "cta|gpu|sys|cluster"
+#define CMP_S "c:eq|ne|lt|le|gt|ge"
+#define CMP_U "c:eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
+#define CMP_F "c:eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
+#define SH    "shared|shared::cta"
+#define HINTS                                                                          \
+    " x?L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|"          \
+    "L1::no_allocate|evict_normal|evict_first|evict_last|evict_unchanged|no_allocate"  \
+    " x?L2::evict_last|L2::evict_normal|L2::evict_first"                               \
+    " x?L2::cache_hint x?L2::64B|L2::128B|L2::256B "
+
+#define R(op, cc, mods, operands, what)                                                \
+    {                                                                                  \
+        ISA_OP_##op, cc, mods, operands, what                                          \
+    }
+
+#define ATOMIC(op, dst, end)                                                           \
+    R(op, 11, "p:global s:add t:u32|s32", dst "ma" end, "atomics on global memory"),   \
+        R(op, 12, "p:" SH " s:add t:u32|s32", dst "ma" end,                            \
+          "atomics on shared memory"),                                                 \
+        R(op, 11, "p:global s:min|max t:u32|s32", dst "ma" end,                        \
+          "atomics on global memory"),                                                 \
+        R(op, 12, "p:" SH " s:min|max t:u32|s32", dst "ma" end,                        \
+          "atomics on shared memory"),                                                 \
+        R(op, 11, "p:global s:and|or|xor t:b32", dst "ma" end,                         \
+          "atomics on global memory"),                                                 \
+        R(op, 12, "p:" SH " s:and|or|xor t:b32", dst "ma" end,                         \
+          "atomics on shared memory"),                                                 \
+        R(op, 11, "p:global s:inc|dec t:u32", dst "ma" end,                            \
+          "atomics on global memory"),                                                 \
+        R(op, 12, "p:" SH " s:inc|dec t:u32", dst "ma" end,                            \
+          "atomics on shared memory"),                                                 \
+        R(op, 12, "p:global s:add t:u64", dst "ma" end,                                \
+          "64-bit atomics on global memory"),                                          \
+        R(op, 20, "p:" SH " s:add t:u64", dst "ma" end,                                \
+          "64-bit atomics on shared memory"),                                          \
+        R(op, 20, "p:global|" SH " s:add t:f32", dst "ma" end, "atomic add of f32"),   \
+        R(op, 32, "p:global|" SH " s:min|max t:u64|s64", dst "ma" end,                 \
+          "64-bit atomic min and max"),                                                \
+        R(op, 32, "p:global|" SH " s:and|or|xor t:b64", dst "ma" end,                  \
+          "64-bit atomic logic"),                                                      \
+        R(op, 60, "p:global|" SH " s:add t:f64", dst "ma" end, "atomic add of f64"),   \
+        R(op, 20, "s:add t:u32|s32|u64|f32", dst "ma" end, "generic addresses"),       \
+        R(op, 20, "s:min|max t:u32|s32", dst "ma" end, "generic addresses"),           \
+        R(op, 20, "s:and|or|xor t:b32", dst "ma" end, "generic addresses"),            \
+        R(op, 20, "s:inc|dec t:u32", dst "ma" end, "generic addresses"),               \
+        R(op, 32, "s:min|max t:u64|s64", dst "ma" end, "64-bit atomic min and max"),   \
+        R(op, 32, "s:and|or|xor t:b64", dst "ma" end, "64-bit atomic logic"),          \
+        R(op, 60, "s:add t:f64", dst "ma" end, "atomic add of f64"),                   \
+        R(op, 60,                                                                      \
+          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          " x?L2::cache_hint s:add t:u32|s32|u64|f32|f64",                             \
+          dst "ma" end "?h", "atomics with a scope"),                                  \
+        R(op, 60,                                                                      \
+          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          " x?L2::cache_hint s:min|max t:u32|s32|u64|s64",                             \
+          dst "ma" end "?h", "atomics with a scope"),                                  \
+        R(op, 60,                                                                      \
+          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          " x?L2::cache_hint s:and|or|xor t:b32|b64",                                  \
+          dst "ma" end "?h", "atomics with a scope"),                                  \
+        R(op, 60,                                                                      \
+          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          " x?L2::cache_hint s:inc|dec t:u32",                                         \
+          dst "ma" end "?h", "atomics with a scope")
+
+const struct ptx_row ptx_rows[] = {
+    /* integer */
+    R(ADD, 10, "t:" INT, "daa", NULL),
+    R(ADD, 10, "f:sat t:s32", "daa", NULL),
+    R(ADD, 10, "f:cc t:u32|s32", "daa", NULL),
+    R(ADD, 20, "f:cc t:u64|s64", "daa", "64-bit carry chains"),
+    R(SUB, 10, "t:" INT, "daa", NULL),
+    R(SUB, 10, "f:sat t:s32", "daa", NULL),
+    R(SUB, 10, "f:cc t:u32|s32", "daa", NULL),
+    R(SUB, 20, "f:cc t:u64|s64", "daa", "64-bit carry chains"),
+    R(ADDC, 10, "f?cc t:u32|s32", "daa", NULL),
+    R(ADDC, 20, "f?cc t:u64|s64", "daa", "64-bit carry chains"),
+    R(SUBC, 10, "f?cc t:u32|s32", "daa", NULL),
+    R(SUBC, 20, "f?cc t:u64|s64", "daa", "64-bit carry chains"),
+    R(MUL, 10, "s:lo|hi t:" INT, "daa", NULL),
+    R(MUL, 10, "s:wide t:u16|u32|s16|s32", "waa", NULL),
+    R(MAD, 10, "s:lo|hi t:" INT, "daaa", NULL),
+    R(MAD, 10, "s:wide t:u16|u32|s16|s32", "waaW", NULL),
+    R(MAD, 10, "s:hi f:sat t:s32", "daaa", NULL),
+    R(MAD, 20, "s:lo|hi f:cc t:" INT3, "daaa", "mad.cc"),
+    R(MADC, 20, "s:lo|hi f?cc t:" INT3, "daaa", NULL),
+    R(MUL24, 10, "s:lo|hi t:u32|s32", "daa", NULL),
+    R(MAD24, 10, "s:lo|hi t:u32|s32", "daaa", NULL),
+    R(MAD24, 10, "s:hi f:sat t:s32", "daaa", NULL),
+    R(SAD, 10, "t:" INT, "daaa", NULL),
+    R(DIV, 10, "t:" INT, "daa", NULL),
+    R(REM, 10, "t:" INT, "daa", NULL),
+    R(ABS, 10, "t:s16|s32|s64", "da", NULL),
+    R(NEG, 10, "t:s16|s32|s64", "da", NULL),
+    R(MIN, 10, "t:" INT, "daa", NULL),
+    R(MAX, 10, "t:" INT, "daa", NULL),
+    R(POPC, 20, "t:b32|b64", "ua", NULL),
+    R(CLZ, 20, "t:b32|b64", "ua", NULL),
+    R(BFIND, 20, "f?shiftamt t:" INT3, "ua", NULL),
+    R(FNS, 30, "t:b32", "daUU", NULL),
+    R(BREV, 20, "t:b32|b64", "da", NULL),
+    R(BFE, 20, "t:" INT3, "daUU", NULL),
+    R(BFI, 20, "t:b32|b64", "daaUU", NULL),
+    R(BMSK, 70, "f:clamp|wrap t:b32", "dUU", NULL),
+    R(SZEXT, 70, "f:clamp|wrap t:u32|s32", "daU", NULL),
+    R(DP4A, 61, "t:u32|s32 t:u32|s32", "uUUU", NULL),
+    R(DP2A, 61, "s:lo|hi t:u32|s32 t:u32|s32", "uUUU", NULL),
+    /* f32, f64 */
+    R(ADD, 10, "r?rn|rz f?ftz f?sat t:f32", "daa", NULL),
+    R(ADD, 20, "r:rm|rp f?ftz f?sat t:f32", "daa", "directed rounding of f32"),
+    R(ADD, 13, "r?" RND " t:f64", "daa", "double precision"),
+    R(SUB, 10, "r?rn|rz f?ftz f?sat t:f32", "daa", NULL),
+    R(SUB, 20, "r:rm|rp f?ftz f?sat t:f32", "daa", "directed rounding of f32"),
+    R(SUB, 13, "r?" RND " t:f64", "daa", "double precision"),
+    R(MUL, 10, "r?rn|rz f?ftz f?sat t:f32", "daa", NULL),
+    R(MUL, 20, "r:rm|rp f?ftz f?sat t:f32", "daa", "directed rounding of f32"),
+    R(MUL, 13, "r?" RND " t:f64", "daa", "double precision"),
+    R(FMA, 20, "r:" RND " f?ftz f?sat t:f32", "daaa", NULL),
+    R(FMA, 13, "r:" RND " t:f64", "daaa", "double precision"),
+    R(MAD, 10, "f?ftz f?sat t:f32", "daaa", NULL),
+    R(MAD, 20, "r:" RND " f?ftz f?sat t:f32", "daaa", "mad.f32 with rounding"),
+    R(MAD, 13, "r:" RND " t:f64", "daaa", "double precision"),
+    R(DIV, 10, "s:approx|full f?ftz t:f32", "daa", NULL),
+    R(DIV, 20, "r:" RND " f?ftz t:f32", "daa", "division rounded as IEEE 754"),
+    R(DIV, 13, "r:" RND " t:f64", "daa", "double precision"),
+    R(ABS, 10, "f?ftz t:f32", "da", NULL),
+    R(ABS, 13, "t:f64", "da", "double precision"),
+    R(NEG, 10, "f?ftz t:f32", "da", NULL),
+    R(NEG, 13, "t:f64", "da", "double precision"),
+    R(MIN, 10, "f?ftz t:f32", "daa", NULL),
+    R(MIN, 13, "t:f64", "daa", "double precision"),
+    R(MAX, 10, "f?ftz t:f32", "daa", NULL),
+    R(MAX, 13, "t:f64", "daa", "double precision"),
+    R(RCP, 10, "s:approx f?ftz t:f32", "da", NULL),
+    R(RCP, 20, "r:" RND " f?ftz t:f32", "da", "reciprocals rounded as IEEE 754"),
+    R(RCP, 13, "r:" RND " t:f64", "da", "double precision"),
+    R(RCP, 20, "s:approx f:ftz t:f64", "da", "approximate double reciprocal"),
+    R(SQRT, 10, "s:approx f?ftz t:f32", "da", NULL),
+    R(SQRT, 20, "r:" RND " f?ftz t:f32", "da", "square roots rounded as IEEE 754"),
+    R(SQRT, 13, "r:" RND " t:f64", "da", "double precision"),
+    R(RSQRT, 10, "s:approx f?ftz t:f32", "da", NULL),
+    R(RSQRT, 13, "s:approx f?ftz t:f64", "da", "double precision"),
+    R(SIN, 10, "s:approx f?ftz t:f32", "da", NULL),
+    R(COS, 10,
+      "s:approx f?ftz "
+      "t:f32",
+      "da", NULL),
+    R(EX2, 10,
+      "s:approx f?ftz "
+      "t:f32",
+      "da", NULL),
+    R(LG2, 10,
+      "s:approx "
+      "f?ftz "
+      "t:f32",
+      "da", NULL),
+    R(TANH, 75,
+      "s:"
+      "approx "
+      "t:f32",
+      "da", NULL),
+    R(TESTP, 20,
+      "s:"
+      "fini"
+      "te|"
+      "infi"
+      "nite"
+      "|num"
+      "ber|"
+      "nota"
+      "numb"
+      "er|"
+      "norm"
+      "al|"
+      "subn"
+      "orma"
+      "l "
+      "t:"
+      "f32|"
+      "f64",
+      "pa", NULL),
+    R(COPYSIGN, 20, "t:f32|f64", "daa", NULL),
+    /* comparison and selection */
+    R(SET, 10, "c:eq|ne" BOOL "t:u32|s32|f32 t:" BITS, "dbbC", NULL),
+    R(SET, 10, CMP_U BOOL "t:u32|s32|f32 t:u16|u32|u64", "dbbC", NULL),
+    R(SET, 10, CMP_S BOOL "t:u32|s32|f32 t:s16|s32|s64", "dbbC", NULL),
+    R(SET, 10, CMP_F BOOL "f?ftz t:u32|s32|f32 t:f32", "dbbC", NULL),
+    R(SET, 13, CMP_F BOOL "t:u32|s32|f32 t:f64", "dbbC", "double precision"),
+    R(SETP, 10, "c:eq|ne" BOOL "t:" BITS, "qaaC", NULL),
+    R(SETP, 10, CMP_U BOOL "t:u16|u32|u64", "qaaC", NULL),
+    R(SETP, 10, CMP_S BOOL "t:s16|s32|s64", "qaaC", NULL),
+    R(SETP, 10, CMP_F BOOL "f?ftz t:f32", "qaaC", NULL),
+    R(SETP, 13, CMP_F BOOL "t:f64", "qaaC", "double precision"),
+    R(SELP, 10, "t:" ALL16 "|f32", "daaP", NULL),
+    R(SELP, 13, "t:f64", "daaP", "double precision"),
+    R(SLCT, 10, "t:" ALL16 "|f32|f64 t:s32", "daab", NULL),
+    R(SLCT, 10, "f?ftz t:" ALL16 "|f32|f64 t:f32", "daab", NULL),
+    /* logic and shifts */
+    R(AND, 10, "t:" BITS, "daa", NULL),
+    R(OR, 10, "t:" BITS, "daa", NULL),
+    R(XOR, 10, "t:" BITS, "daa", NULL),
+    R(NOT, 10, "t:" BITS, "da", NULL),
+    R(AND, 10, "t:pred", "pPP", NULL),
+    R(OR, 10, "t:pred", "pPP", NULL),
+    R(XOR, 10, "t:pred", "pPP", NULL),
+    R(NOT, 10, "t:pred", "pP", NULL),
+    R(CNOT, 10, "t:" BITS, "da", NULL),
+    R(LOP3, 50, "t:b32", "daaai", NULL),
+    R(SHF, 32, "s:l|r f:wrap|clamp t:b32", "daaU", NULL),
+    R(SHL, 10, "t:" BITS, "daU", NULL),
+    R(SHR, 10, "t:" ALL16, "daU", NULL),
+    R(PRMT, 20, "s?f4e|b4e|rc8|ecl|ecr|rc16 t:b32", "daaU", NULL),
+    /* data movement and conversion */
+    R(MOV, 10, "t:" ALL16 "|f32", "xX", NULL),
+    R(MOV, 10, "t:f64", "xX", NULL),
+    R(MOV, 10, "t:pred", "pP", NULL),
+    R(CVT, 10, "f?sat t:" INT8 " t:" INT8, "DB", NULL),
+    R(CVT, 10, "r:" RNI " f?ftz f?sat t:" INT8 " t:f32", "DB", NULL),
+    R(CVT, 13, "r:" RNI " f?sat t:" INT8 " t:f64", "DB", "double precision"),
+    R(CVT, 10, "r:" RND " f?ftz f?sat t:f32 t:" INT8, "DB", NULL),
+    R(CVT, 13, "r:" RND " f?sat t:f64 t:" INT8, "DB", "double precision"),
+    R(CVT, 10, "r?" RNI " f?ftz f?sat t:f32 t:f32", "DB", NULL),
+    R(CVT, 13, "r?" RNI " f?sat t:f64 t:f64", "DB", "double precision"),
+    R(CVT, 13, "f?ftz f?sat t:f64 t:f32", "DB", "double precision"),
+    R(CVT, 13, "r:" RND " f?ftz f?sat t:f32 t:f64", "DB", "double precision"),
+    /* of a known space it is the identity, which every capability has */
+    R(CVTA, 10, "p:global|" SH "|local|const|param t:u32|u64", "da", NULL),
+    R(CVTA, 10, "f:to p:global|" SH "|local|const|param t:u32|u64", "da", NULL),
+    R(ISSPACEP, 20, "p:global|" SH "|local|const|param", "pA", "generic addresses"),
+    /* memory */
+    R(LD, 10,
+      "x?weak f?volatile p:global|" SH "|local|const|param|param::entry|param::func "
+      "k?ca|cg|cs|lu|cv" HINTS "v?v2|v4 t:" ALL8,
+      "vm?h", NULL),
+    R(LD, 20, "x?weak f?volatile k?ca|cg|cs|lu|cv" HINTS "v?v2|v4 t:" ALL8, "vm?h",
+      "generic addresses"),
+    R(LD, 32, "p:global k?ca|cg|cs k:nc" HINTS "v?v2|v4 t:" ALL8, "vm?h",
+      "read-only loads"),
+    R(LD, 70, "f:relaxed|acquire x:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
+      "vm?h", "memory-ordered loads"),
+    R(LD, 70, "f:mmio f:relaxed x:sys p?global t:" ALL8, "vm", "memory-ordered loads"),
+    R(LDU, 20, "p?global v?v2|v4 t:" ALL8, "vm", NULL),
+    R(ST, 10,
+      "x?weak f?volatile p:global|" SH "|local|param|param::func "
+      "k?wb|cg|cs|wt" HINTS "v?v2|v4 t:" ALL8,
+      "mV?h", NULL),
+    R(ST, 20, "x?weak f?volatile k?wb|cg|cs|wt" HINTS "v?v2|v4 t:" ALL8, "mV?h",
+      "generic addresses"),
+    R(ST, 70, "f:relaxed|release x:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
+      "mV?h", "memory-ordered stores"),
+    R(ST, 70, "f:mmio f:relaxed x:sys p?global t:" ALL8, "mV", "memory-ordered stores"),
+    ATOMIC(ATOM, "d", ""),
+    R(ATOM, 11, "p:global s:exch t:b32", "dma", "atomics on global memory"),
+    R(ATOM, 12, "p:" SH " s:exch t:b32", "dma", "atomics on shared memory"),
+    R(ATOM, 12, "p:global s:exch t:b64", "dma", "64-bit atomics on global memory"),
+    R(ATOM, 20, "p:" SH " s:exch t:b64", "dma",
+      "64-bit atomics on "
+      "shared memory"),
+    R(ATOM, 20, "s:exch t:b32|b64", "dma", "generic addresses"),
+    R(ATOM, 11, "p:global s:cas t:b32", "dmaa", "atomics on global memory"),
+    R(ATOM, 12, "p:" SH " s:cas t:b32", "dmaa", "atomics on shared memory"),
+    R(ATOM, 12, "p:global s:cas t:b64", "dmaa", "64-bit atomics on global memory"),
+    R(ATOM, 20, "p:" SH " s:cas t:b64", "dmaa", "64-bit atomics on shared memory"),
+    R(ATOM, 20, "s:cas t:b32|b64", "dmaa", "generic addresses"),
+    R(ATOM, 70, "p?global|" SH " s:cas t:b16", "dmaa", "16-bit atomics"),
+    R(ATOM, 60,
+      "x?relaxed|acquire|release|acq_rel "
+      "x:" SCOPE " p?global|" SH " x?L2::cache_hint s:exch t:b32|b64",
+      "dma?h", "atomics with a scope"),
+    R(ATOM, 60,
+      "x?relaxed|acquire|release|acq_"
+      "rel x:" SCOPE " p?global|" SH " x?L2::cache_hint s:cas "
+      "t:b32|b64",
+      "dmaa?h", "atomics with a scope"),
+    R(ATOM, 70,
+      "x?relaxed|acquire|release|"
+      "acq_rel x:" SCOPE " p?global|" SH " s:cas t:b16",
+      "dmaa", "16-bit atomics"),
+    ATOMIC(RED, "", ""),
+    R(PREFETCH, 20,
+      "p?global|local "
+      "x:L1|L2|L2::evict_last|"
+      "L2::evict_normal",
+      "m", NULL),
+    R(PREFETCHU, 20, "x:L1", "m", NULL),
+    /* between lanes */
+    R(SHFL, 30, "f:sync s:up|down|bfly|idx t:b32", "eaUUU", NULL),
+    R(SHFL, 30, "s:up|down|bfly|idx t:b32", "eaUU", NULL),
+    R(VOTE, 30, "f:sync s:all|any|uni t:pred", "pPU", "warp-synchronous votes"),
+    R(VOTE, 30, "f:sync s:ballot t:b32", "dPU", "warp-synchronous votes"),
+    R(VOTE, 12, "s:all|any|uni t:pred", "pP", NULL),
+    R(VOTE, 20, "s:ballot t:b32", "dP", "ballots"),
+    R(MATCH, 70, "s:any f:sync t:b32|b64", "uaU", NULL),
+    R(MATCH, 70, "s:all f:sync t:b32|b64", "eaU", NULL),
+    R(REDUX, 80, "f:sync s:add|min|max t:u32|s32", "daU", NULL),
+    R(REDUX, 80, "f:sync s:and|or|xor t:b32", "daU", NULL),
+    R(ACTIVEMASK, 30, "t:b32", "d", NULL),
+    R(ELECT, 90, "f:sync", "eU", NULL),
+    /* barriers and fences */
+    R(BAR, 10, "x?cta s:sync", "U?U", NULL),
+    R(BAR, 20, "x?cta s:arrive", "UU", "bar.arrive"),
+    R(BAR, 20, "x?cta x:red q:popc t:u32", "dU?UP", "barriers that reduce"),
+    R(BAR, 20, "x?cta x:red q:and|or t:pred", "pU?UP", "barriers that reduce"),
+    R(BAR, 30, "s:warp x:sync", "U", "bar.warp.sync"),
+    R(BARRIER, 30, "x?cta s:sync f?aligned", "U?U", NULL),
+    R(BARRIER, 30, "x?cta s:arrive f?aligned", "UU", NULL),
+    R(BARRIER, 30, "x?cta x:red q:popc f?aligned t:u32", "dU?UP", NULL),
+    R(BARRIER, 30, "x?cta x:red q:and|or f?aligned t:pred", "pU?UP", NULL),
+    R(MEMBAR, 10, "m:cta|gl", "", NULL),
+    R(MEMBAR, 20, "m:sys", "", "membar.sys"),
+    R(FENCE, 70, "x?sc|acq_rel|acquire|release m:cta|gpu|sys|cluster", "", NULL),
+    /* control */
+    R(BRA, 10, "f?uni", "l", NULL),
+    R(BRX, 20, "x:idx f?uni", "Ut", NULL),
+    R(CALL, 10, "f?uni", "", NULL), /* need.c */
+    R(RET, 10, "f?uni", "", NULL),
+    R(EXIT, 10, "", "", NULL),
+    R(TRAP, 10, "", "", NULL),
+    R(BRKPT, 11, "", "", NULL),
+    R(NANOSLEEP, 70, "t:u32", "a", NULL),
+    R(PMEVENT, 10, "x?mask", "i", NULL),
+};
+
+const uint32_t ptx_n_rows = ARRAY_LEN(ptx_rows);
+
+struct word {
+    char class;
+    const char *word;
+    uint32_t value;
+};
+
+static const struct word words[] = {
+    {'r', "rn", ISA_R_RN},
+    {'r', "rz", ISA_R_RZ},
+    {'r', "rm", ISA_R_RM},
+    {'r', "rp", ISA_R_RP},
+    {'r', "rni", ISA_R_RNI},
+    {'r', "rzi", ISA_R_RZI},
+    {'r', "rmi", ISA_R_RMI},
+    {'r', "rpi", ISA_R_RPI},
+    {'s', "lo", ISA_S_LO},
+    {'s', "hi", ISA_S_HI},
+    {'s', "wide", ISA_S_WIDE},
+    {'s', "approx", ISA_S_APPROX},
+    {'s', "full", ISA_S_FULL},
+    {'s', "l", ISA_S_L},
+    {'s', "r", ISA_S_R},
+    {'s', "f4e", ISA_S_F4E},
+    {'s', "b4e", ISA_S_B4E},
+    {'s', "rc8", ISA_S_RC8},
+    {'s', "ecl", ISA_S_ECL},
+    {'s', "ecr", ISA_S_ECR},
+    {'s', "rc16", ISA_S_RC16},
+    {'s', "up", ISA_S_UP},
+    {'s', "down", ISA_S_DOWN},
+    {'s', "bfly", ISA_S_BFLY},
+    {'s', "idx", ISA_S_IDX},
+    {'s', "all", ISA_S_ALL},
+    {'s', "any", ISA_S_ANY},
+    {'s', "uni", ISA_S_UNI},
+    {'s', "ballot", ISA_S_BALLOT},
+    {'s', "finite", ISA_S_FINITE},
+    {'s', "infinite", ISA_S_INFINITE},
+    {'s', "number", ISA_S_NUMBER},
+    {'s', "notanumber", ISA_S_NOTANUMBER},
+    {'s', "normal", ISA_S_NORMAL},
+    {'s', "subnormal", ISA_S_SUBNORMAL},
+    {'s', "add", ISA_S_ADD},
+    {'s', "inc", ISA_S_INC},
+    {'s', "dec", ISA_S_DEC},
+    {'s', "min", ISA_S_MIN},
+    {'s', "max", ISA_S_MAX},
+    {'s', "and", ISA_S_AND},
+    {'s', "or", ISA_S_OR},
+    {'s', "xor", ISA_S_XOR},
+    {'s', "exch", ISA_S_EXCH},
+    {'s', "cas", ISA_S_CAS},
+    {'s', "sync", ISA_S_SYNC},
+    {'s', "arrive", ISA_S_ARRIVE},
+    {'s', "warp", ISA_S_WARP},
+    {'q', "popc", ISA_S_RED_POPC},
+    {'q', "and", ISA_S_RED_AND},
+    {'q', "or", ISA_S_RED_OR},
+    {'c', "eq", ISA_C_EQ},
+    {'c', "ne", ISA_C_NE},
+    {'c', "lt", ISA_C_LT},
+    {'c', "le", ISA_C_LE},
+    {'c', "gt", ISA_C_GT},
+    {'c', "ge", ISA_C_GE},
+    {'c', "lo", ISA_C_LO},
+    {'c', "ls", ISA_C_LS},
+    {'c', "hi", ISA_C_HI},
+    {'c', "hs", ISA_C_HS},
+    {'c', "equ", ISA_C_EQU},
+    {'c', "neu", ISA_C_NEU},
+    {'c', "ltu", ISA_C_LTU},
+    {'c', "leu", ISA_C_LEU},
+    {'c', "gtu", ISA_C_GTU},
+    {'c', "geu", ISA_C_GEU},
+    {'c', "num", ISA_C_NUM},
+    {'c', "nan", ISA_C_NAN},
+    {'b', "and", ISA_B_AND},
+    {'b', "or", ISA_B_OR},
+    {'b', "xor", ISA_B_XOR},
+    {'f', "ftz", ISA_F_FTZ},
+    {'f', "sat", ISA_F_SAT},
+    {'f', "cc", ISA_F_CC_OUT},
+    {'f', "clamp", ISA_F_CLAMP},
+    {'f', "wrap", 0},
+    {'f', "shiftamt", ISA_F_SHIFTAMT},
+    {'f', "sync", ISA_F_SYNC},
+    {'f', "uni", ISA_F_UNI},
+    {'f', "to", ISA_F_TO},
+    {'f', "volatile", ISA_F_VOLATILE},
+    {'f', "relaxed", ISA_F_VOLATILE},
+    {'f', "acquire", ISA_F_VOLATILE},
+    {'f', "release", ISA_F_VOLATILE},
+    {'f', "mmio", ISA_F_VOLATILE},
+    {'f', "aligned", ISA_F_ALIGNED},
+    {'k', "ca", ISA_CACHE_CA},
+    {'k', "cg", ISA_CACHE_CG},
+    {'k', "cs", ISA_CACHE_CS},
+    {'k', "lu", ISA_CACHE_LU},
+    {'k', "cv", ISA_CACHE_CV},
+    {'k', "wb", ISA_CACHE_WB},
+    {'k', "wt", ISA_CACHE_WT},
+    {'k', "nc", ISA_CACHE_NC},
+    {'p', "global", ISA_SP_GLOBAL},
+    {'p', "shared", ISA_SP_SHARED},
+    {'p', "shared::cta", ISA_SP_SHARED},
+    {'p', "local", ISA_SP_LOCAL},
+    {'p', "const", ISA_SP_CONST},
+    {'p', "param", ISA_SP_PARAM},
+    {'p', "param::entry", ISA_SP_PARAM},
+    {'p', "param::func", ISA_SP_PARAM},
+    {'v', "v2", 2},
+    {'v', "v4", 4},
+    {'m', "cta", ISA_LEVEL_CTA},
+    {'m', "gl", ISA_LEVEL_GPU},
+    {'m', "gpu", ISA_LEVEL_GPU},
+    {'m', "cluster", ISA_LEVEL_GPU},
+    {'m', "sys", ISA_LEVEL_SYS},
+};
+
+static bool same(const char *name, const char *word, uint32_t n)
+{
+    return strncmp(name, word, n) == 0 && name[n] == '\0';
+}
+
+enum isa_type ptx_type_of(const char *word, uint32_t n)
+{
+    for (uint32_t t = ISA_T_NONE + 1; t < ISA_N_TYPES; t++) {
+        if (same(isa_type_name((enum isa_type)t), word, n)) {
+            return (enum isa_type)t;
+        }
+    }
+    return ISA_T_NONE;
+}
+
+bool ptx_word_value(char c, const char *word, uint32_t n, uint32_t *value)
+{
+    if (c == 't') {
+        *value = ptx_type_of(word, n);
+        return *value != ISA_T_NONE;
+    }
+    if (c == 'x') {
+        *value = 0;
+        return true;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        if (words[i].class == c && same(words[i].word, word, n)) {
+            *value = words[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+struct refusal {
+    const char *word, *why;
+};
+
+static const struct refusal bad_words[] = {
+    {"f16", "half precision"},
+    {"f16x2", "half precision"},
+    {"bf16", "bfloat16"},
+    {"bf16x2", "bfloat16"},
+    {"tf32", "tf32"},
+    {"e4m3x2", "8-bit floating point"},
+    {"e5m2x2", "8-bit floating point"},
+    {"b128", "128-bit values"},
+    {"u128", "128-bit values"},
+    {"s128", "128-bit values"},
+    {"u16x2", "packed integers"},
+    {"s16x2", "packed integers"},
+    {"f32x2", "packed f32"},
+    {"v8", "8-element vectors"},
+    {"relu", "relu"},
+    {"NaN", "NaN-propagating min and max"},
+    {"xorsign", "xorsign"},
+    {"noftz", "half precision"},
+    {"shared::cluster", "thread block clusters"},
+    {"multimem", "multimem"},
+    {"unified", "unified textures"},
+    {"texref", "textures"},
+    {"cluster", "thread block clusters"},
+    {"proxy", "proxy fences"},
+    {"pack", "packing conversions"},
+};
+
+static const struct refusal bad_ops[] = {
+    {"tex", "textures"},
+    {"tld4", "textures"},
+    {"txq", "textures"},
+    {"istypep", "textures"},
+    {"suld", "surfaces"},
+    {"sust", "surfaces"},
+    {"sured", "surfaces"},
+    {"suq", "surfaces"},
+    {"wmma", "matrix instructions"},
+    {"mma", "matrix instructions"},
+    {"wgmma", "matrix instructions"},
+    {"ldmatrix", "matrix instructions"},
+    {"stmatrix", "matrix instructions"},
+    {"movmatrix", "matrix instructions"},
+    {"tcgen05", "matrix instructions"},
+    {"cp", "asynchronous copies"},
+    {"mbarrier", "mbarrier objects"},
+    {"createpolicy", "cache policies"},
+    {"applypriority", "cache policies"},
+    {"discard", "cache policies"},
+    {"griddepcontrol", "dependent grids"},
+    {"setmaxnreg", "register reallocation"},
+    {"mapa", "thread block clusters"},
+    {"getctarank", "thread block clusters"},
+    {"clusterlaunchcontrol", "clusters"},
+    {"multimem", "multimem"},
+    {"tensormap", "tensor maps"},
+    {"alloca", "stack allocation"},
+    {"stacksave", "stack allocation"},
+    {"stackrestore", "stack allocation"},
+    {"vadd", "video instructions"},
+    {"vsub", "video instructions"},
+    {"vabsdiff", "video instructions"},
+    {"vmin", "video instructions"},
+    {"vmax", "video instructions"},
+    {"vshl", "video instructions"},
+    {"vshr", "video instructions"},
+    {"vmad", "video instructions"},
+    {"vset", "video instructions"},
+    {"vadd2", "video instructions"},
+    {"vsub2", "video instructions"},
+    {"vavrg2", "video instructions"},
+    {"vabsdiff2", "video instructions"},
+    {"vmin2", "video instructions"},
+    {"vmax2", "video instructions"},
+    {"vset2", "video instructions"},
+    {"vadd4", "video instructions"},
+    {"vsub4", "video instructions"},
+    {"vavrg4", "video instructions"},
+    {"vabsdiff4", "video instructions"},
+    {"vmin4", "video instructions"},
+    {"vmax4", "video instructions"},
+    {"vset4", "video instructions"},
+};
+
+static const char *refused(const struct refusal *r, size_t n_rows, const char *word,
+                           uint32_t n)
+{
+    for (size_t i = 0; i < n_rows; i++) {
+        if (same(r[i].word, word, n)) {
+            return r[i].why;
+        }
+    }
+    return NULL;
+}
+
+const char *ptx_unsupported_word(const char *word, uint32_t n)
+{
+    return refused(bad_words, ARRAY_LEN(bad_words), word, n);
+}
+
+const char *ptx_unsupported_op(const char *word, uint32_t n)
+{
+    return refused(bad_ops, ARRAY_LEN(bad_ops), word, n);
+}

@@ -1,0 +1,362 @@
+/*
+ * ptx_priv.h - what the parts of the front end share: the parsed module.
+ *
+ * parse*.c, decl.c, const_expr.c, insn.c, check.c fill it; flow.c, live.c, origin.c, slots.c and
+ * lower*.c read it. Everything lives in the module's arena. Names are slices of the
+ * module's own copy of the text.
+ */
+#ifndef PTX_PTX_PRIV_H
+#define PTX_PTX_PRIV_H
+
+#include "base/arena.h"
+#include "ptx/insn_table.h"
+#include "ptx/lex.h"
+#include "ptx/name_scope.h"
+#include "ptx/ptx.h"
+
+#define PTX_NONE UINT32_MAX
+
+enum {
+    PTX_MAX_NESTING = 200,      /* of { } and of parentheses: a limit of our stack */
+    PTX_MAX_MODS = 16,          /* words after an operation */
+    PTX_MAX_OPNDS = 8,          /* operands of one instruction, calls apart */
+    PTX_MAX_ELEMS = 8,          /* of a vector operand */
+    PTX_MAX_FILES = 65536,      /* numbers of .file */
+    PTX_MAX_COMPARED = 1 << 20, /* names compared for hints, in all of a module */
+    PTX_MAX_REFUSALS = 20,  /* mistakes kept of one function; then reading it ends */
+    PTX_MAX_REFS = 32000,   /* slots of a frame, constants of a module: isa_ref */
+    PTX_MAX_VAR = 1 << 30,  /* bytes of one variable */
+    PTX_MAX_PARAMS = 32764, /* bytes of a kernel's parameters */
+    PTX_CONST_BANK = 65536  /* bytes */
+};
+
+enum ptx_opnd_kind {
+    OK_REG,     /* id: register */
+    OK_IMM,     /* value: bits; sub: enum ptx_imm */
+    OK_SYM,     /* id: symbol, value: addend; sub 1: generic() */
+    OK_LOCAL,   /* id: local variable of the function, value: addend */
+    OK_PARAM,   /* id: parameter variable of the function, value: addend */
+    OK_SREG,    /* id: enum isa_sreg */
+    OK_LABEL,   /* id: label */
+    OK_TARGETS, /* id: branch target list */
+    OK_SINK,    /* _ */
+    OK_VEC,     /* id: first element, n elements */
+    OK_PAIR,    /* d|p: id: first element, n == 2 */
+    OK_ADDR,    /* sub: OK_REG, OK_SYM, OK_LOCAL, OK_PARAM, OK_IMM; id; value: offset */
+    OK_ABSENT
+};
+
+enum ptx_imm { IMM_INT, IMM_F32, IMM_F64 };
+
+struct ptx_opnd {
+    uint8_t kind; /* enum ptx_opnd_kind */
+    uint8_t sub;
+    uint8_t n;
+    bool neg; /* !p */
+    uint32_t id;
+    uint64_t value;
+    uint32_t line, column, width;
+};
+
+struct ptx_insn {
+    struct isa_form form;
+    uint16_t row; /* index into ptx_rows */
+    uint8_t n_opnds;
+    uint8_t guard_neg;
+    uint32_t guard; /* register, PTX_NONE: unconditional */
+    uint32_t opnd;  /* first of n_opnds operands */
+    uint32_t line, column;
+    uint32_t src_file, src_line;
+    const char *text; /* the instruction, guard included, without the semicolon */
+    uint32_t text_len;
+    uint32_t callee; /* CALL: function */
+    uint32_t level;  /* MEMBAR, FENCE: enum isa_level */
+    uint32_t n_rets; /* CALL: operands 0..n_rets-1 are results, n_call in all */
+    uint32_t n_call;
+};
+
+struct ptx_label {
+    const char *s;
+    uint32_t len, line;
+    uint32_t at; /* instruction; n_insns: the end of the function */
+};
+
+struct ptx_targets {
+    uint32_t first, n; /* in target_list: labels */
+};
+
+/* A parameter of the function, or a .param variable made for calls. */
+struct ptx_pvar {
+    struct ptx_param
+        p; /* offset: in the block (kernel) or in the word area (function) */
+    const char *s;
+    uint32_t len;
+    bool is_own; /* of the function itself */
+    bool is_ret;
+    uint32_t reg;   /* own parameter in register space: the register, else PTX_NONE */
+    uint32_t local; /* local variable that holds it, its address taken, else PTX_NONE */
+    uint32_t line, column;
+};
+
+struct ptx_local {
+    const char *s;
+    uint32_t len, offset, size, align;
+};
+
+struct ptx_vreg {
+    const char *s;        /* declared name or prefix */
+    uint32_t len, number; /* number: of a parameterised name, else PTX_NONE */
+    uint8_t type;
+};
+
+struct ptx_ir {
+    const char *name; /* terminated */
+    uint32_t line, column;
+    bool is_kernel, is_defined, has_prototype, is_extern;
+    uint32_t alias;        /* function, PTX_NONE: none */
+    struct ptx_pvar *pvar; /* results, then parameters, then variables for calls */
+    uint32_t n_pvar, cap_pvar, n_rets, n_params;
+    uint32_t area_words;  /* of the incoming area: results and parameters */
+    uint32_t param_bytes; /* of a kernel */
+    struct ptx_vreg *vreg;
+    uint32_t n_vreg, cap_vreg;
+    struct ptx_insn *insn;
+    uint32_t n_insn, cap_insn;
+    struct ptx_opnd *opnd;
+    uint32_t n_opnd, cap_opnd;
+    struct ptx_label *label;
+    uint32_t n_label, cap_label;
+    struct ptx_targets *targets;
+    uint32_t n_targets, cap_targets;
+    uint32_t *target_list;
+    uint32_t n_target_list, cap_target_list;
+    struct ptx_local *local;
+    uint32_t n_local, cap_local;
+    uint32_t local_bytes;
+    bool uses_cc;
+    uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;
+    /* links (link.c) */
+    uint32_t *callee; /* functions called, each once */
+    uint32_t n_callee, cap_callee;
+    uint32_t *shared; /* shared symbols used in the body, each once */
+    uint32_t n_shared, cap_shared;
+    bool is_linked; /* its calls have been looked at */
+    /* refuse.c: why it cannot be run */
+    uint32_t n_refusals, first_refusal;
+};
+
+struct ptx_private {
+    struct arena arena;
+    const char *text; /* our copy, terminated */
+    size_t size;
+    char *name;
+    struct ptx_symbol *sym;
+    uint32_t n_sym, cap_sym;
+    struct ptx_ir **fn;
+    uint32_t n_fn, cap_fn;
+    struct ptx_reloc *reloc;
+    uint32_t n_reloc, cap_reloc;
+    const char **file;
+    uint32_t n_file, cap_file;
+    uint32_t *kernel_fn;      /* function of each kernel */
+    uint32_t *kernel_refusal; /* of each kernel, PTX_NONE: it can be launched */
+    struct ptx_refusal *refusal;
+    uint32_t n_refusal, cap_refusal;
+    const char *near;        /* the line looked at last, NULL: none */
+    uint32_t near_line;      /* its number */
+    struct ptx_needs *needs; /* need.c's, NULL until it is asked */
+    struct ptx_where *where; /* of each micro-op */
+};
+
+/* Where a micro-op comes from. */
+struct ptx_where {
+    uint32_t fn, insn; /* PTX_NONE: made by lowering */
+};
+
+struct ptx_mods { /* an operation and the words after it */
+    struct ptx_tok op;
+    struct ptx_tok word[PTX_MAX_MODS];
+    uint32_t n;
+};
+
+struct ptx_matched { /* words and what they mean */
+    struct ptx_mods mods;
+    struct isa_form form;
+    uint16_t row;
+    uint32_t level;
+};
+
+/* The state of one parse. */
+struct ptx_parser {
+    struct ptx_lex lex;
+    struct ptx_module *m;
+    struct ptx_private *pr;
+    struct arena *a;
+    struct ptx_scope names;
+    struct ptx_ir *fn; /* being read, NULL outside */
+    uint32_t fn_id;    /* its number, once it has one */
+    uint32_t depth;    /* of { } */
+    uint32_t expr_depth;
+    struct ptx_names_map *map;     /* parameterised registers in use */
+    struct ptx_names_map *matches; /* words matched before, into matched */
+    struct ptx_matched *matched;
+    uint32_t n_matched, cap_matched;
+    struct ptx_range *range;
+    uint32_t n_range, cap_range;
+    struct ptx_pending *pending; /* label references not yet resolved */
+    uint32_t n_pending, cap_pending;
+    uint32_t pending_mark[PTX_MAX_NESTING + 4]; /* n_pending when each scope opened */
+    struct ptx_scope labels;
+    uint32_t src_file, src_line;
+    bool has_version, has_target;
+    uint32_t n_compared;
+};
+
+/* Where a statement begins, to read on after it if it is wrong. */
+struct ptx_mark {
+    struct ptx_lex lex;
+    uint32_t n_pending;
+};
+
+/* .reg .b32 %r<n> */
+struct ptx_range {
+    const char *s;
+    uint32_t len;
+    uint32_t n;
+    uint8_t type;
+};
+
+struct ptx_pending {
+    const char *s;
+    uint32_t len, line, column;
+    uint32_t opnd;   /* operand to fill, or PTX_NONE: */
+    uint32_t target; /* entry of target_list to fill */
+    bool is_targets; /* names a branch target list */
+};
+
+/* Room for one more element: *v may move, old memory stays in the arena. */
+void *ptx_grow(struct arena *a, void *v, uint32_t n, uint32_t *cap, size_t size);
+#define PTX_PUSH(a, v, n, cap)                                                         \
+    ((v) = ptx_grow(a, v, n, &(cap), sizeof(*(v))), &(v)[(n)++])
+
+char *ptx_copy(struct arena *a, const char *s, uint32_t len);
+
+/* ---- parse.c ---- */
+bool ptx_accept(struct ptx_parser *p, char c);
+bool ptx_expect(struct ptx_parser *p, char c);
+bool ptx_accept_dot(struct ptx_parser *p, const char *word);
+bool ptx_fail(struct ptx_parser *p, const struct ptx_tok *t, const char *fmt, ...)
+    ATTR_PRINTF(3, 4);
+/* Describe t in a message: "`word'" or "end of file". buf: 48 bytes or more. */
+const char *ptx_tok_text(const struct ptx_tok *t, char *buf, size_t size);
+bool ptx_fail_near(struct ptx_parser *p, const struct ptx_tok *t, const char *what,
+                   const char *const *names, uint32_t n);
+bool ptx_body_directive(struct ptx_parser *p); /* .pragma .loc .file .section ... */
+
+/* ---- decl.c, init.c ---- */
+struct ptx_decl { /* what stands before the name of a variable */
+    enum isa_type type;
+    uint32_t align, vec;
+    bool is_ptr;
+    enum isa_space ptr_space;
+};
+bool ptx_variable(struct ptx_parser *p, enum isa_space space, bool is_extern);
+bool ptx_reg_decl(struct ptx_parser *p);
+bool ptx_decl_head(struct ptx_parser *p, struct ptx_decl *d);
+/* The name and [n] of a .param; results in *v. */
+bool ptx_param_decl(struct ptx_parser *p, struct ptx_pvar *v, bool may_omit_name);
+bool ptx_init(struct ptx_parser *p, uint32_t sym, bool open_size);
+bool ptx_dims(struct ptx_parser *p, uint64_t *count, bool *is_array, bool *is_open);
+
+/* ---- const_expr.c ---- */
+struct ptx_const {
+    bool is_float, is_unsigned;
+    uint64_t u; /* integer, or bits of the f64 or f32 */
+    enum ptx_imm imm;
+};
+bool ptx_const_expr(struct ptx_parser *p, struct ptx_const *out);
+bool ptx_const_u32(struct ptx_parser *p, uint64_t max, uint32_t *out);
+
+/* ---- func.c, label.c ---- */
+/* The ret that a closing brace stands for. */
+void ptx_add_ret(struct arena *a, struct ptx_ir *f, uint32_t line, uint32_t column);
+bool ptx_label(struct ptx_parser *p);
+bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern);
+
+/* ---- refuse.c ---- */
+/* Function fn cannot be run because of *e, which is empty then. */
+void ptx_refuse_fn(struct ptx_private *pr, uint32_t fn, struct smw_err *e);
+/* Give *e the source line of its place. */
+void ptx_show_line(struct ptx_private *pr, struct smw_err *e);
+/* Its body becomes a ret. */
+void ptx_empty_body(struct ptx_private *pr, struct ptx_ir *f);
+/* Refuse the function being read for the statement at *mark and read on: after it if it
+ * is an instruction, else after the body. False: that has no end. */
+bool ptx_skip_statement(struct ptx_parser *p, const struct ptx_mark *mark);
+/* The same of what stands between its name and its body or semicolon, which comes next
+ * then; the reason goes to *why. */
+bool ptx_skip_header(struct ptx_parser *p, const struct ptx_mark *mark,
+                     struct smw_err *why);
+/* What stands in braces. */
+bool ptx_skip_braces(struct ptx_parser *p);
+
+/* ---- vocabulary.c ---- */
+struct ptx_names_map *ptx_map_new(struct arena *a);
+void ptx_map_clear(struct ptx_names_map *map);
+/* The value of key, or *found false and a place to put it. */
+uint32_t *ptx_map_at(struct ptx_names_map *map, uint64_t key, bool *found);
+bool ptx_declare(struct ptx_parser *p, const struct ptx_tok *t, enum ptx_name_kind kind,
+                 uint32_t id);
+/* The register named t; PTX_NONE: none. */
+uint32_t ptx_find_reg(struct ptx_parser *p, const struct ptx_tok *t);
+bool ptx_fail_unknown(struct ptx_parser *p, const struct ptx_tok *t, const char *what,
+                      uint32_t kinds);
+/* How many of n names there is time to compare. */
+uint32_t ptx_may_compare(struct ptx_parser *p, uint32_t n);
+bool ptx_scope_open(struct ptx_parser *p, const struct ptx_tok *t);
+bool ptx_scope_close(struct ptx_parser *p);
+bool ptx_find_sreg(const char *s, uint32_t len, uint32_t *sreg);
+const char *ptx_sreg_name(uint32_t sreg);
+uint32_t ptx_sreg_bits(uint32_t sreg);
+/* C++ names as Itanium mangles them, without parameters: "ns::f"; the name itself when
+ * it is no such name. */
+const char *ptx_demangle(struct arena *a, const char *name);
+
+/* ---- insn.c, operand.c, match.c, check.c ---- */
+bool ptx_instruction(struct ptx_parser *p);
+bool ptx_match(struct ptx_parser *p, const struct ptx_mods *mods, struct ptx_insn *in);
+bool ptx_operand(struct ptx_parser *p, struct ptx_opnd *o);
+bool ptx_call_operands(struct ptx_parser *p, struct ptx_insn *in);
+bool ptx_check(struct ptx_parser *p, struct ptx_insn *in);
+struct ptx_check { /* one operand being checked */
+    struct ptx_parser *p;
+    const struct ptx_insn *in;
+    const struct ptx_opnd *o;
+    enum isa_type type; /* what it must be */
+    char letter;        /* of insn_table.h */
+};
+bool ptx_refuse_opnd(const struct ptx_check *c, const char *fmt, ...) ATTR_PRINTF(2, 3);
+bool ptx_check_dst(const struct ptx_check *c, bool may_be_wider);
+bool ptx_check_src(const struct ptx_check *c, bool may_be_wider);
+bool ptx_check_param_address(const struct ptx_check *c);
+bool ptx_check_call(struct ptx_parser *p, const struct ptx_insn *in);
+/* Accesses to parameters of a .func through a register that holds the address of one.
+ */
+bool ptx_check_bases(struct ptx_parser *p);
+/* The letter (insn_table.h) of each operand of in, or NULL with the counts possible. */
+const char *ptx_letters(const struct ptx_insn *in, char out[PTX_MAX_OPNDS + 1],
+                        uint32_t *least, uint32_t *most);
+/* The type operand letter c of in must have. */
+enum isa_type ptx_letter_type(const struct ptx_insn *in, char c);
+uint32_t ptx_reg_bits(const struct ptx_ir *f, uint32_t reg);
+
+/* ---- link.c ---- */
+/* Functions the machine provides. */
+enum ptx_builtin { PTX_BUILTIN_NONE, PTX_BUILTIN_VPRINTF, PTX_BUILTIN_ASSERT };
+bool ptx_link(struct ptx_parser *p);
+/* Which kernels reach a function that is refused. */
+void ptx_find_refused(struct ptx_module *m);
+uint32_t ptx_resolve_fn(const struct ptx_private *pr, uint32_t fn); /* through .alias */
+enum ptx_builtin ptx_builtin_of(const struct ptx_ir *f);
+
+#endif /* PTX_PTX_PRIV_H */
