@@ -22,7 +22,7 @@ function(smw_presets_source var)
     list(SORT configs)
     add_executable(gen_presets
         ${CMAKE_SOURCE_DIR}/testbench/tools/gen_presets.c
-        ${CMAKE_SOURCE_DIR}/testbench/yaml.c
+        ${CMAKE_SOURCE_DIR}/testbench/io/yaml.c
         ${CMAKE_SOURCE_DIR}/model/base/err.c)
     target_include_directories(gen_presets PRIVATE
         ${CMAKE_SOURCE_DIR}/model ${CMAKE_SOURCE_DIR}/testbench)
@@ -43,7 +43,7 @@ function(smw_builtins_source var)
     file(GLOB files RELATIVE ${root} CONFIGURE_DEPENDS
         ${root}/launches/*.yml ${root}/kernels/*.ptx
         ${root}/kernels/*.cu
-        ${root}/html/*.css ${root}/html/*.js)
+        ${root}/report/*.css ${root}/report/*.js)
     list(SORT files)
     set(depends ${files})
     list(TRANSFORM depends PREPEND ${root}/)

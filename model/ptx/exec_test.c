@@ -1,6 +1,6 @@
 /*
  * What the lowered kernels compute, against the same functions compiled by the host's
- * compiler (testbench/unit/ptx/exec.h). One thread at a time: no divergence, no time.
+ * compiler (model/ptx/samples/exec.h). One thread at a time: no divergence, no time.
  */
 #include "ptx/front_test.h"
 

@@ -1,7 +1,7 @@
 #include "model_measure.h"
 
+#include "run/team.h"
 #include "smwave.h"
-#include "team.h"
 
 #include <stdio.h>
 #include <stdlib.h>

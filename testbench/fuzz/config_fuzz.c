@@ -2,8 +2,8 @@
  * config_fuzz.c - libFuzzer: any bytes as a configuration. They are refused with a
  * reason, or make a configuration that prints as a file which loads to the same one.
  */
-#include "config.h"
 #include "fyaml.h"
+#include "run/config.h"
 
 #include <stdlib.h>
 #include <string.h>

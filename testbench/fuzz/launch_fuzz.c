@@ -2,7 +2,7 @@
  * launch_fuzz.c - libFuzzer: any bytes as a launch file.
  */
 #include "fyaml.h"
-#include "launch.h"
+#include "run/launch_file.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * npy_fuzz.c - libFuzzer: any bytes as a .npy file. They are refused with a reason, or
  * the elements lie inside the file.
  */
-#include "npy.h"
+#include "io/npy.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
  * patterns_fuzz.c - libFuzzer: any bytes as a CSV file of patterns, judged by the rules
  * of capability 2.0 or 7.0, in shared or in global memory, as their number says.
  */
-#include "bankmap.h"
-#include "config.h"
+#include "ask/bankmap.h"
+#include "run/config.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* The frame of a program and its flow of control. */
 #include "gen.h"
 
-#include "gen_in.h"
+#include "gen_priv.h"
 #include <string.h>
 
 enum { MAX_DEPTH = 3, MAX_COUNTERS = 16, MAX_PIECES = 6, MAX_CASES = 5 };

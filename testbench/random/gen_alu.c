@@ -1,5 +1,5 @@
 /* Instructions without memory, from tables. */
-#include "gen_in.h"
+#include "gen_priv.h"
 
 #include <stdarg.h>
 #include <stddef.h>

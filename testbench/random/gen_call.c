@@ -1,5 +1,5 @@
 /* Functions and calls; exchanges of a warp and of a block. */
-#include "gen_in.h"
+#include "gen_priv.h"
 
 static const char *const bits_of[N_CLASSES] = {"b16", "b32", "b64",
                                                "f32", "f64", "pred"};

@@ -1,5 +1,5 @@
 /* Loads, stores, atomics. */
-#include "gen_in.h"
+#include "gen_priv.h"
 
 #include <stddef.h>
 #include <stdio.h>

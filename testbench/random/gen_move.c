@@ -1,5 +1,5 @@
 /* Parts of registers, addresses from one space to another, and what has no effect. */
-#include "gen_in.h"
+#include "gen_priv.h"
 
 static const char *wide(const struct gen *g)
 {

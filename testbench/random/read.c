@@ -1,5 +1,5 @@
 /* The text of a program to struct code: one statement to a line. */
-#include "read_in.h"
+#include "read_priv.h"
 
 /* ---- declarations ---- */
 

@@ -1,5 +1,5 @@
 /* Instructions. */
-#include "read_in.h"
+#include "read_priv.h"
 
 #include <ctype.h>
 

@@ -1,5 +1,5 @@
 /* Words, symbols and registers of a text. */
-#include "read_in.h"
+#include "read_priv.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-#include "sweep/plan_in.h"
+#include "sweep/plan_priv.h"
 
-#include "run.h"
-#include "yaml_flow.h"
+#include "io/yaml_flow.h"
+#include "run/run.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef SWEEP_ESTIMATE_H
 #define SWEEP_ESTIMATE_H
 
-#include "file.h"
+#include "io/file.h"
 #include "sweep/plan.h"
 
 enum { ESTIMATE_POINTS = 3, ESTIMATE_SECONDS = 2 };

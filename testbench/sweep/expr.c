@@ -1,6 +1,6 @@
-#include "sweep/expr_in.h"
+#include "sweep/expr_priv.h"
 
-#include "num.h"
+#include "io/num.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -25,7 +25,7 @@
 #ifndef SWEEP_EXPR_H
 #define SWEEP_EXPR_H
 
-#include "yaml.h"
+#include "io/yaml.h"
 
 enum { EXPR_MAX_DEPTH = 64, EXPR_NUMBER_SIZE = 32 };
 

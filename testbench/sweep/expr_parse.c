@@ -1,6 +1,6 @@
-#include "sweep/expr_in.h"
+#include "sweep/expr_priv.h"
 
-#include "file.h"
+#include "io/file.h"
 #include <stdlib.h>
 #include <string.h>
 

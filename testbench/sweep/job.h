@@ -1,6 +1,6 @@
 /*
  * job.h - what runs the points of a sweep: forked workers (worker.h) and threads, both
- * driven by a pool (pool.h).
+ * driven by a pool (worker_pool.h).
  */
 #ifndef SWEEP_JOB_H
 #define SWEEP_JOB_H

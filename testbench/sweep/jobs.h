@@ -8,7 +8,7 @@
 #ifndef SWEEP_JOBS_H
 #define SWEEP_JOBS_H
 
-#include "file.h"
+#include "io/file.h"
 #include "sweep/store.h"
 
 struct jobs_options {

@@ -1,6 +1,6 @@
-#include "sweep/plan_in.h"
+#include "sweep/plan_priv.h"
 
-#include "file.h"
+#include "io/file.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sweep/plan_in.h"
+#include "sweep/plan_priv.h"
 
 #include "part.h"
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "sweep/plan_in.h"
+#include "sweep/plan_priv.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "sweep/point.h"
 
-#include "diag.h"
-#include "file.h"
-#include "run.h"
+#include "io/diag.h"
+#include "io/file.h"
+#include "run/run.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "sweep/range.h"
 
-#include "num.h"
+#include "io/num.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "sweep/side.h"
 
-#include "bankmap_csv.h"
+#include "io/csv.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "sweep/stats_file.h"
 
-#include "file.h"
+#include "io/file.h"
 #include "stat/counters.h"
 #include <ctype.h>
 #include <stdlib.h>

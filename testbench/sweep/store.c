@@ -1,8 +1,8 @@
 #include "sweep/store.h"
 
-#include "file.h"
-#include "findings.h"
-#include "outdir.h"
+#include "io/file.h"
+#include "io/outdir.h"
+#include "run/findings.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>

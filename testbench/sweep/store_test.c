@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "file.h"
+#include "io/file.h"
 #include "sweep/store.h"
 #include <dirent.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
-#include "sweep/sweep_in.h"
+#include "sweep/sweep_priv.h"
 
-#include "config.h"
-#include "file.h"
-#include "run_options.h"
+#include "io/file.h"
+#include "run/config.h"
+#include "run/target.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

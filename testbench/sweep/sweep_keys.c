@@ -1,7 +1,7 @@
-#include "sweep/sweep_in.h"
+#include "sweep/sweep_priv.h"
 
-#include "file.h"
-#include "yaml_flow.h"
+#include "io/file.h"
+#include "io/yaml_flow.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-#include "sweep/sweep_in.h"
+#include "sweep/sweep_priv.h"
 
-#include "file.h"
+#include "io/file.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
-#include "sweep/sweep_in.h"
+#include "sweep/sweep_priv.h"
 
-#include "file.h"
-#include "num.h"
+#include "io/file.h"
+#include "io/num.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "sweep/sweep.h"
 
-#include "file.h"
-#include "run_options.h"
+#include "io/file.h"
+#include "run/target.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -61,7 +61,7 @@ static char *find_target(const char *target, const char *from, struct smw_err *e
         return found;
     }
     free(found);
-    run_unknown_target(target, e);
+    target_unknown(target, e);
     return path;
 }
 

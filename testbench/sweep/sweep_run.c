@@ -1,8 +1,7 @@
 #include "sweep/sweep_run.h"
 
-#include "diag.h"
-#include "file.h"
-#include "sweep/draw.h"
+#include "io/diag.h"
+#include "io/file.h"
 #include "sweep/merge.h"
 #include "sweep/status.h"
 #include <errno.h>
@@ -168,8 +167,8 @@ static bool merge(struct sweeping *s, struct smw_err *e)
         return false;
     }
     ok = merge_write(&t, s->dir, e);
-    if (ok && s->result.signal == 0) {
-        ok = draw_all(&t, s->dir, e);
+    if (ok && s->result.signal == 0 && s->opt->publish != NULL) {
+        ok = s->opt->publish(&t, s->dir, e);
     }
     status_print(&t, SHOWN, &text);
     diag_text(stdout, text.s);

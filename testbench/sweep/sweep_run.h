@@ -5,8 +5,9 @@
 #ifndef SWEEP_SWEEP_RUN_H
 #define SWEEP_SWEEP_RUN_H
 
-#include "sweep/pool.h"
 #include "sweep/range.h"
+#include "sweep/table.h"
+#include "sweep/worker_pool.h"
 
 struct sweep_run_options {
     const char *word, *out; /* the sweep; where to, NULL: smwave-out/NAME */
@@ -16,6 +17,8 @@ struct sweep_run_options {
     double seconds;  /* 0: as the sweep file says */
     uint64_t memory; /* bytes; the same */
     struct pool_options pool;
+    /* Makes of the merged results what people look at, in the folder; NULL: nothing. */
+    bool (*publish)(const struct sweep_table *t, const char *dir, struct smw_err *e);
 };
 
 /* The exit code; on TB_USAGE to TB_IO *e may be filled. */

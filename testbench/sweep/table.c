@@ -1,6 +1,6 @@
 #include "sweep/table.h"
 
-#include "num.h"
+#include "io/num.h"
 #include "sweep/stats_file.h"
 #include <inttypes.h>
 #include <stdlib.h>

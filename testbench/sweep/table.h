@@ -13,7 +13,7 @@
 #define SWEEP_TABLE_H
 
 #include "base/arena.h"
-#include "file.h"
+#include "io/file.h"
 #include "sweep/store.h"
 
 enum table_role { TABLE_STATE, TABLE_PARAM, TABLE_VALUE };

@@ -1,8 +1,8 @@
 #include "sweep/worker.h"
 
-#include "diag.h"
-#include "file.h"
-#include "num.h"
+#include "io/diag.h"
+#include "io/file.h"
+#include "io/num.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 # check_layers.sh [ROOT] - every #include follows the arrows of model/DESIGN.md:
 #
 #   testbench -> traces -> comp, stat      testbench -> gpu -> sm -> ptx, check, mem
+#   in testbench: cmd -> report -> sweep -> run -> trace -> io; cmd, report -> ask -> io
 #   check -> comp -> engine -> base        mem, sm, gpu -> cfg, stat -> base
 #   ptx, mem -> isa -> base   mem -> comp  traces/libvcd -> the C library only
 #
@@ -41,6 +42,9 @@ function layer_of(path,    part) {
     if (part[1] == "traces" && part[2] == "libvcd") {
         return "libvcd"
     }
+    if (part[1] == "testbench" && part[2] in program) {
+        return part[2]
+    }
     return part[1]
 }
 
@@ -78,8 +82,8 @@ function quoted(header,    slash, target) {
     if (header ~ /(^|\/)\.\.?\//) {
         offend("a path that is not from the top: \"" header "\"")
     } else if (!(target in known)) {
-        # the directories of the program and of traces are searched by their own name
-        if (layer != "testbench" && layer != "traces") {
+        # the directory of traces is searched by its own name
+        if (!(layer in program) && layer != "testbench" && layer != "traces") {
             offend("\"" header "\" belongs to no layer")
         }
     } else if (!((layer, target) in may) && !((FILENAME, header) in excused)) {
@@ -90,10 +94,10 @@ function quoted(header,    slash, target) {
 }
 
 function angled(header) {
-    if (header == "ev.h" && FILENAME !~ /^testbench\/(loop|sweep\/pool)\.c$/) {
-        offend("libev lives in testbench/loop.c and testbench/sweep/pool.c")
+    if (header == "ev.h" && FILENAME !~ /^testbench\/(run\/loop|sweep\/worker_pool)\.c$/) {
+        offend("libev lives in testbench/run/loop.c and testbench/sweep/worker_pool.c")
     }
-    if (layer == "testbench" || header in standard) {
+    if (layer == "testbench" || layer in program || header in standard) {
         return
     }
     if (header == "fstapi.h" && FILENAME ~ /^traces\/(dump_fst|fst_file|fst_read|fst_test|fst_testlib)\.c$/) {
@@ -146,7 +150,21 @@ BEGIN {
     allow("smwave.h", "base stat")
     allow("libvcd", "libvcd")
     allow("traces", "traces libvcd stat " below_comp)
-    allow("testbench", "testbench traces libvcd smwave.h gpu " below_sm)
+
+    below_program = "traces libvcd smwave.h gpu " below_sm
+    n = split("io trace run ask sweep report cmd", names, " ")
+    for (i = 1; i <= n; i++) {
+        program[names[i]] = 1
+    }
+    allow("io", "io base traces")
+    allow("trace", "trace io " below_program)
+    allow("run", "run trace io " below_program)
+    allow("ask", "ask io " below_program)
+    allow("sweep", "sweep run trace io " below_program)
+    allow("report", "report sweep ask run trace io " below_program)
+    allow("cmd", "cmd report sweep ask run trace io " below_program)
+    # benchmarks, fuzzers, random programs, tools
+    allow("testbench", "testbench cmd report sweep ask run trace io " below_program)
 
     # Exceptions, each with its reason.
     # the transaction between a slice and its channel

@@ -64,7 +64,7 @@ int main(int argc, char **argv)
         return 2;
     }
     out = open_or_die(argv[1], "wb");
-    fputs("/* Generated; do not edit. */\n#include \"file.h\"\n\n", out);
+    fputs("/* Generated; do not edit. */\n#include \"io/file.h\"\n\n", out);
     for (int i = 3; i < argc; i++) {
         embed(out, argv[2], argv[i], i - 3);
     }

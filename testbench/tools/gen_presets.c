@@ -8,7 +8,7 @@
  * Keys and values are checked by the model when a preset is applied; here only the
  * shape is: maps of single values.
  */
-#include "yaml.h"
+#include "io/yaml.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,504 @@
+/*
+ * cmd_run.c - "smwave run": a run (run.h) with its waveforms, on a terminal.
+ */
+#include "io/cli.h"
+
+#include "cmd/run_options.h"
+#include "cmd/run_show.h"
+#include "io/outdir.h"
+#include "report/explain.h"
+#include "report/profile.h"
+#include "run/loop.h"
+#include "run/run.h"
+#include "run/team.h"
+#include "trace/totals.h"
+#include "trace/trace_report.h"
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct command {
+    struct run_options opt;
+    struct run run;
+    struct tracing_plan plan;
+    struct tracing *tracing;
+    struct explain *explain; /* NULL: not asked for */
+    struct profile *profile; /* the same */
+    struct team *team;       /* NULL: one thread */
+    bool traced;             /* there are waveforms to look at */
+    struct tracing_outcome outcome;
+    struct loop_result loop;
+    char *outdir;
+    uint32_t printed; /* launches whose output was printed */
+    double startup;   /* seconds from the command to the first simulated cycle */
+};
+
+/* ---- before the run ---- */
+
+/* The model found itself broken: nothing it holds can be trusted but the files. */
+static void on_panic(void *ctx, const char *text)
+{
+    struct command *c = ctx;
+
+    tracing_abort(c->tracing);
+    fprintf(stderr, "smwave: internal error: %s\n", text);
+    fflush(NULL);
+    _exit(TB_INTERNAL);
+}
+
+static bool plan_views(struct command *c, struct smw_err *e)
+{
+    c->plan.cycles = c->opt.cycles_said ? c->opt.cycles : c->run.file.trace.cycles;
+    c->plan.log_degree = c->opt.log_degree;
+    c->plan.log_wait = c->opt.log_wait;
+    for (uint32_t i = 0; i < c->opt.n_views; i++) {
+        if (!view_parse(c->plan.views, &c->plan.n_views, c->opt.views[i], e)) {
+            return false;
+        }
+    }
+    return c->opt.n_views == 0 || c->plan.n > 0 ||
+           err_set(e, SMW_ERR_USAGE, "--view: there is no waveform to view");
+}
+
+/* What the launch file says, but for what the options say. */
+static bool plan_selection(struct command *c, struct smw_err *e)
+{
+    struct trace_select *s = &c->plan.select, options = {0};
+    bool ok = true;
+
+    for (uint32_t i = 0; ok && i < c->opt.n_traces; i++) {
+        const struct run_trace *t = &c->opt.traces[i];
+
+        ok = trace_select_set(&options, t->item, &(struct trace_said){.what = t->name},
+                              t->text, e);
+    }
+    if (ok && c->opt.n_traces > 0 && c->plan.n == 0) {
+        ok = err_set(e, SMW_ERR_USAGE, "%s: there is no waveform",
+                     c->opt.traces[0].name);
+    }
+    trace_select_override(s, &c->run.file.trace.select);
+    trace_select_override(s, &options);
+    trace_select_free(&options);
+    return ok && trace_select_check(s, e);
+}
+
+/* Where files are written is the matter of who calls, not of who wrote the launch file. */
+static bool stays_inside(const struct command *c, struct smw_err *e)
+{
+    size_t n = strlen(c->outdir);
+
+    for (uint32_t i = 0; i < c->plan.n; i++) {
+        const char *path = c->plan.path[i];
+
+        if (c->plan.streamed[i] || strncmp(path, c->outdir, n) != 0 || path[n] != '/' ||
+            strchr(path + n + 1, '/') != NULL) {
+            err_set(e, SMW_ERR_INPUT,
+                    "a launch file cannot say where its waveform is written");
+            err_hint(e, "it may be vcd, fst, vcd.gz or none; --trace takes a file");
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool plan_files(struct command *c, struct smw_err *e)
+{
+    const struct launch_trace *t = &c->run.file.trace;
+    const char *list = c->opt.trace;
+    enum results_format format;
+
+    for (uint32_t i = 0; i < c->opt.n_stats; i++) {
+        if (!results_format(c->opt.stats[i], &format, e)) {
+            return false;
+        }
+    }
+    if (c->opt.report != NULL && !findings_sarif_name(c->opt.report, e)) {
+        return false;
+    }
+    c->outdir = c->opt.outdir != NULL ? tb_strdup(c->opt.outdir)
+                                      : tb_printf("smwave-out/%s", c->run.name);
+    if (list == NULL) {
+        list = t->format != NULL ? t->format : "vcd";
+    }
+    for (size_t n = strlen(c->outdir); n > 1 && c->outdir[n - 1] == '/'; n--) {
+        c->outdir[n - 1] = '\0';
+    }
+    if (tracing_parse(&c->plan, list, c->outdir, e) &&
+        (c->opt.trace != NULL || stays_inside(c, e))) {
+        return plan_views(c, e) && plan_selection(c, e);
+    }
+    if (c->opt.trace == NULL && t->format_at != NULL) {
+        e->kind = SMW_ERR_INPUT;
+        yaml_point(&c->run.file.yaml, t->format_at, e);
+    }
+    return false;
+}
+
+static bool attach(struct command *c, struct smw_err *e)
+{
+    loop_hold();
+    if (c->plan.n > 0) {
+        code_of_module(&c->plan.code, c->run.host.module);
+    }
+    c->tracing = tracing_open(c->run.host.device, &c->plan, c->run.host.module,
+                              c->run.config, c->run.name, c->outdir, e);
+    c->traced = c->tracing != NULL;
+    if (c->opt.explain || c->opt.profile) {
+        c->explain = explain_open(c->run.host.device, c->opt.worst);
+    }
+    if (c->opt.profile && e->kind == SMW_ERR_NONE) {
+        c->profile = profile_open(c->run.host.device, c->run.config, e);
+    }
+    return e->kind == SMW_ERR_NONE;
+}
+
+/* Two cannot have it. */
+static bool share_stdout(struct command *c, struct smw_err *e)
+{
+    for (uint32_t i = 0; c->opt.json && i < c->plan.n; i++) {
+        if (c->plan.streamed[i]) {
+            return err_set(e, SMW_ERR_USAGE,
+                           "--json and --trace - cannot both have standard output");
+        }
+    }
+    return tracing_take_stdout(&c->plan, e);
+}
+
+/* Threads compute SMs ahead of each other: nothing can look at them meanwhile. */
+static bool open_team(struct command *c, struct smw_err *e)
+{
+    const char *why = c->plan.n > 0    ? "waveforms (--trace none: without)"
+                      : c->opt.explain ? "--explain"
+                      : c->opt.profile ? "--profile"
+                      : c->opt.device.check >= SMW_CHECK_FULL ? "--check full or global"
+                      : c->opt.device.shuffle != 0            ? "--shuffle"
+                                                              : NULL;
+
+    if (c->opt.threads == 1) {
+        return true;
+    }
+    if (why != NULL) {
+        return err_set(e, SMW_ERR_USAGE, "--threads %u does not go with %s",
+                       c->opt.threads, why);
+    }
+    c->team = team_open(c->opt.threads, e);
+    c->opt.device.team = team_of(c->team);
+    return c->team != NULL;
+}
+
+static bool prepare(struct command *c, struct smw_err *e)
+{
+    const struct run_request q = {.target = c->opt.target,
+                                  .config = c->opt.config,
+                                  .sets = c->opt.overrides,
+                                  .n_sets = c->opt.n_overrides,
+                                  .launches = c->opt.launches,
+                                  .n_launches = c->opt.n_launches};
+
+    return run_read(&c->run, &q, e) && plan_files(c, e) && share_stdout(c, e) &&
+           open_team(c, e) && run_open(&c->run, &c->opt.device, e) &&
+           tracing_check(c->run.host.device, &c->plan, c->run.host.module, e) &&
+           outdir_prepare(c->outdir, c->opt.force, e) && attach(c, e);
+}
+
+/* ---- the run ---- */
+
+/* What kernels printed, in the order of the launches, once each has ended. */
+static void print_output(void *ctx)
+{
+    struct command *c = ctx;
+    struct smw_result k;
+
+    while (smw_result(c->run.host.device, c->printed, &k) && k.finished) {
+        if (k.output != NULL) {
+            fwrite(k.output, 1, k.output_bytes, c->opt.json ? stderr : stdout);
+        }
+        c->printed++;
+    }
+}
+
+static void after_slice(void *ctx)
+{
+    struct command *c = ctx;
+
+    print_output(c);
+    if (!tracing_flush(c->tracing)) {
+        smw_stop(c->run.host.device); /* closing it tells why */
+    }
+}
+
+/* What the launch that did not finish printed so far. */
+static void print_last_output(struct command *c)
+{
+    struct smw_result k;
+
+    print_output(c);
+    if (smw_result(c->run.host.device, c->printed, &k) && k.started &&
+        k.output != NULL) {
+        fwrite(k.output, 1, k.output_bytes, c->opt.json ? stderr : stdout);
+    }
+}
+
+static void tell_fault(struct command *c)
+{
+    const struct smw_fault *f = smw_fault(c->run.host.device);
+
+    if (f != NULL && f->kind != SMW_ERR_NONE) {
+        tracing_fault(c->tracing, f->kind, f->message);
+    }
+}
+
+/* The head of the save files says what the run came to. */
+static void tell_totals(struct command *c)
+{
+    struct results results = {.host = &c->run.host, .status = c->loop.status};
+    struct text stats = {0}, lines = {0};
+
+    if (c->tracing == NULL) {
+        return;
+    }
+    results_stats(&results, RESULTS_JSON, &stats);
+    totals_lines(stats.s, stats.n, &lines);
+    tracing_totals(c->tracing, lines.s);
+    text_free(&stats);
+    text_free(&lines);
+}
+
+/* What other SMs did behind a fault depends on threads: again without them. */
+static bool run_alone(struct command *c, const struct loop_options *opt,
+                      struct smw_err *e)
+{
+    c->opt.device.team = NULL;
+    if (!run_open_again(&c->run, &c->opt.device, e)) {
+        return false;
+    }
+    c->loop = loop_run(c->run.host.device, opt);
+    return true;
+}
+
+/* False and *e if the waveforms could not be completed; the run itself did happen. */
+static bool simulate(struct command *c, struct smw_err *e)
+{
+    struct loop_options opt = {.progress = isatty(STDERR_FILENO) != 0,
+                               .slice = after_slice,
+                               .ctx = c};
+
+    c->loop = loop_run(c->run.host.device, &opt);
+    if (c->loop.status == SMW_FAULT && c->team != NULL && !run_alone(c, &opt, e)) {
+        return false;
+    }
+    print_last_output(c);
+    tell_fault(c);
+    tell_totals(c);
+    return tracing_close(c->tracing, results_status(c->loop.status), &c->outcome, e);
+}
+
+/* ---- after the run ---- */
+
+static bool write_stats_files(struct command *c, struct smw_err *e)
+{
+    for (uint32_t i = 0; i < c->opt.n_stats; i++) {
+        enum results_format format = RESULTS_JSON;
+        struct text t = {0};
+
+        results_format(c->opt.stats[i], &format, e);
+        results_stats(&c->run.results, format, &t);
+        if (!text_write(NULL, c->opt.stats[i], &t, e)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_timing(struct command *c, struct smw_err *e)
+{
+    struct smw_progress p = {0};
+    double s = c->loop.seconds > 0 ? c->loop.seconds : 1e-9;
+    struct text t = {0};
+
+    if (c->opt.timing == NULL) {
+        return true;
+    }
+    smw_progress(c->run.host.device, &p);
+    text_add(
+        &t,
+        "{\n  \"startup_seconds\": %.6f,\n  \"seconds\": %.6f,\n  \"cycles\": %" PRIu64
+        ",\n  \"cycles_per_second\": %.0f,\n  \"thread_insts\": %" PRIu64
+        ",\n  \"thread_insts_per_second\": %.0f,\n  \"warp_insts\": %" PRIu64
+        ",\n  \"activations\": %" PRIu64 ",\n  \"activations_per_second\": %.0f\n}\n",
+        c->startup, s, p.cycles, (double)p.cycles / s, p.thread_insts,
+        (double)p.thread_insts / s, p.warp_insts, p.activations,
+        (double)p.activations / s);
+    return text_write(NULL, c->opt.timing, &t, e);
+}
+
+static bool write_sarif(struct command *c, struct smw_err *e)
+{
+    struct text t = {0};
+
+    if (c->opt.report == NULL) {
+        return true;
+    }
+    findings_sarif(&c->run.findings, &t);
+    return text_write(NULL, c->opt.report, &t, e);
+}
+
+static bool write_explain(struct command *c, struct smw_err *e)
+{
+    struct text t = {0};
+
+    if (c->explain == NULL) {
+        return true;
+    }
+    explain_json(c->explain, &t);
+    return text_write(c->outdir, "explain.json", &t, e);
+}
+
+static bool write_profile(struct command *c, struct smw_err *e)
+{
+    struct text t = {0};
+
+    if (c->profile == NULL) {
+        return true;
+    }
+    profile_json(c->profile, c->run.host.module_path, &t);
+    return text_write(c->outdir, "profile.json", &t, e);
+}
+
+static bool write_files(struct command *c, struct smw_err *e)
+{
+    bool ok = run_write(&c->run, c->outdir, e);
+
+    ok = run_write_config(&c->run, c->outdir, e) && ok;
+    ok = write_explain(c, e) && ok;
+    ok = write_profile(c, e) && ok;
+    return write_stats_files(c, e) && write_timing(c, e) && write_sarif(c, e) && ok;
+}
+
+static void print_save_file(const struct command *c, const char *label,
+                            const struct view *v)
+{
+    char *path = tracing_save_file(&c->plan, 0, v);
+
+    diag_print("%s%s\n", label, path);
+    free(path);
+}
+
+/* How to look at it. */
+static void print_waveform(const struct command *c)
+{
+    print_save_file(c,
+                    c->plan.streamed[0] ? "waveform:  on standard output; save file "
+                                        : "waveform:  gtkwave ",
+                    NULL);
+    for (uint32_t i = 0; i < c->plan.n_views; i++) {
+        if (c->plan.views[i].name != VIEW_OVERVIEW) {
+            print_save_file(c, "           gtkwave ", &c->plan.views[i]);
+        }
+    }
+    trace_report_extent(stdout, &c->plan.select, &c->outcome);
+}
+
+static void print_results(struct command *c)
+{
+    struct text t = {0};
+
+    if (c->opt.json) {
+        results_stats(&c->run.results, RESULTS_JSON, &t);
+        fputs(t.s, stdout);
+        text_free(&t);
+        return;
+    }
+    results_summary(&c->run.results, diag_color(stdout), &t);
+    if (c->opt.explain) {
+        explain_text(c->explain, c->run.host.module_path, diag_color(stdout), &t);
+    }
+    fputs(t.s, stdout);
+    text_free(&t);
+    diag_print("\nresults in %s\n", c->outdir);
+    if (c->traced) {
+        print_waveform(c);
+    }
+}
+
+static void print_speed(struct command *c)
+{
+    struct smw_progress p = {0};
+
+    if (isatty(STDERR_FILENO) == 0 || c->loop.seconds <= 0) {
+        return;
+    }
+    smw_progress(c->run.host.device, &p);
+    fprintf(stderr,
+            "simulated in %.2f s: %.1f million thread instructions per second\n",
+            c->loop.seconds, (double)p.thread_insts / c->loop.seconds / 1e6);
+}
+
+static int verdict(struct command *c, const struct smw_err *io)
+{
+    if (c->loop.signal != 0) {
+        run_show_standing(&c->run);
+        fprintf(stderr, "smwave: interrupted; results so far are in %s\n", c->outdir);
+        return 128 + c->loop.signal;
+    }
+    if (c->run.results.fault == NULL && io->kind != SMW_ERR_NONE) {
+        return (int)diag_exit(io->kind);
+    }
+    return (int)diag_exit(run_verdict(&c->run, c->opt.strict));
+}
+
+static int conclude(struct command *c, struct smw_err *e)
+{
+    bool ok = run_conclude(&c->run, c->loop.status, e);
+
+    races_show(&c->run.host);
+    run_show_fault(&c->run);
+    if (!ok) {
+        return (int)diag_error(e);
+    }
+    run_show_wrong(&c->run);
+    write_files(c, e);
+    loop_release();
+    if (e->kind != SMW_ERR_NONE) {
+        diag_error(e);
+    }
+    print_results(c);
+    if (c->traced) {
+        trace_report_missed(stderr, &c->plan.select, &c->outcome);
+    }
+    print_speed(c);
+    return verdict(c, e);
+}
+
+static void release(struct command *c)
+{
+    explain_close(c->explain);
+    profile_close(c->profile);
+    run_close(&c->run);
+    team_close(c->team);
+    tracing_plan_free(&c->plan);
+    free(c->outdir);
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct command c = {.opt.device.check = SMW_CHECK_FAST};
+    struct smw_err e = {0};
+    double started = tb_seconds();
+    int code;
+
+    c.opt.device.panic = on_panic;
+    c.opt.device.panic_ctx = &c;
+    run_options_parse(&c.opt, argc, argv);
+    if (!prepare(&c, &e)) {
+        code = (int)diag_error(&e);
+    } else {
+        c.startup = tb_seconds() - started;
+        simulate(&c, &e);
+        code = c.run.host.device == NULL ? (int)diag_error(&e) : conclude(&c, &e);
+    }
+    release(&c);
+    return code;
+}

@@ -1,0 +1,116 @@
+/* cmd_stats.c - "smwave stats": the counters, from the one table that defines them. */
+#include "io/cli.h"
+
+#include "stat/counters.h"
+#include <string.h>
+
+struct options {
+    const char *word[2];
+    uint32_t n;
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (o->n == ARRAY_LEN(o->word)) {
+            argp_error(state, "'%s' is one word too many", arg);
+        }
+        o->word[o->n++] = arg;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "list, explain or diff?"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp stats_argp = {
+    .parser = parse_option,
+    .args_doc = "list\nexplain [COUNTER]\ndiff A B",
+    .doc = "The counters of stats.json: their names and units, what they mean and the "
+           "rule by "
+           "which they count (model/SPEC.md), or those of two runs compared "
+           "('smwave stats diff --help').",
+};
+
+static void explain(const struct stat_desc *d)
+{
+    printf("%s (%s)\n    %s\n", d->name, d->unit, d->doc);
+    if (d->rule[0] != '\0') {
+        printf("    rule %s of model/SPEC.md\n", d->rule);
+    }
+}
+
+/* Entry i of all there is: the counters, and the one text among them. */
+static const struct stat_desc *entry(uint32_t i)
+{
+    return i < stat_table_size ? &stat_table[i] : &stat_limiter;
+}
+
+static int explain_one(const char *name)
+{
+    const char *names[256];
+    uint32_t all = stat_table_size + 1;
+    uint32_t n = all < ARRAY_LEN(names) ? all : ARRAY_LEN(names);
+    bool found = false;
+    int i;
+
+    /* A prefix explains its group: "shared.ld". */
+    for (uint32_t j = 0; j < all; j++) {
+        const struct stat_desc *d = entry(j);
+        size_t length = strlen(name);
+
+        if (strncmp(d->name, name, length) == 0 &&
+            (d->name[length] == '\0' || d->name[length] == '.')) {
+            explain(d);
+            found = true;
+        }
+    }
+    if (found) {
+        return TB_OK;
+    }
+    for (uint32_t j = 0; j < n; j++) {
+        names[j] = entry(j)->name;
+    }
+    i = cli_choose("stats", "counter", name, names, n);
+    return i < 0 ? TB_USAGE : TB_OK;
+}
+
+int cmd_stats(int argc, char **argv)
+{
+    static const char *const commands[] = {"list", "explain", "diff"};
+    struct options o = {{NULL}, 0};
+    int i;
+
+    if (argc > 1 && strcmp(argv[1], "diff") == 0) {
+        char name[] = "smwave stats diff";
+
+        argv[1] = name;
+        return cmd_stats_diff(argc - 1, argv + 1);
+    }
+    cli_parse(&stats_argp, argc, argv, &o);
+    i = cli_choose("stats", "command", o.word[0], commands, ARRAY_LEN(commands));
+    if (i < 0) {
+        return TB_USAGE;
+    }
+    if (i == 2) {
+        return diag_usage("stats", "diff stands first");
+    }
+    if (i == 0 && o.n > 1) {
+        return diag_usage("stats", "list takes no further word, not '%s'", o.word[1]);
+    }
+    if (i == 1 && o.n > 1) {
+        return explain_one(o.word[1]);
+    }
+    for (uint32_t j = 0; j <= stat_table_size; j++) {
+        const struct stat_desc *d = entry(j);
+
+        if (i == 1) {
+            explain(d);
+        } else {
+            printf("%-26s %-12s %s\n", d->name, d->unit, d->doc);
+        }
+    }
+    return TB_OK;
+}

@@ -1,0 +1,38 @@
+/*
+ * cmd_sweep_merge.c - "smwave sweep merge": results.csv and results.sqlite of what has
+ * ended.
+ */
+#include "cmd/cmd_sweep.h"
+
+#include "cmd/sweep_where.h"
+#include "io/diag.h"
+#include "report/sweep_draw.h"
+#include "sweep/merge.h"
+#include "sweep/status.h"
+#include <stdlib.h>
+
+int cmd_sweep_merge(int argc, char **argv)
+{
+    struct sweep_where where = {0};
+    struct sweep_table t;
+    struct text text = {0};
+    struct smw_err e = {0};
+    char *dir;
+
+    sweep_where_parse(&where,
+                      "Collect the points of a sweep that have ended into results.csv "
+                      "and results.sqlite, in the order of the plan, and draw the "
+                      "plots that the sweep file names and the page report.html.",
+                      argc, argv);
+    dir = store_find(where.word, where.out, &e);
+    if (dir != NULL && table_load(&t, dir, &e)) {
+        if (merge_write(&t, dir, &e) && draw_all(&t, dir, &e)) {
+            status_print(&t, 5, &text);
+            printf("%sresults in %s/%s and %s\n", text.s, dir, STORE_CSV, STORE_SQLITE);
+        }
+        text_free(&text);
+        table_free(&t);
+    }
+    free(dir);
+    return e.kind == SMW_ERR_NONE ? TB_OK : (int)diag_error(&e);
+}

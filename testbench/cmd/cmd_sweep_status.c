@@ -1,0 +1,37 @@
+/*
+ * cmd_sweep_status.c - "smwave sweep status": how far it has come, and what failed.
+ */
+#include "cmd/cmd_sweep.h"
+
+#include "cmd/sweep_where.h"
+#include "io/diag.h"
+#include "sweep/status.h"
+#include <stdlib.h>
+
+int cmd_sweep_status(int argc, char **argv)
+{
+    struct sweep_where where = {0};
+    struct sweep_table t;
+    struct text text = {0};
+    struct smw_err e = {0};
+    char *dir;
+    int code = TB_OK;
+
+    sweep_where_parse(&where,
+                      "Count the points of a sweep that are done, that failed and that "
+                      "are still to be run; for each cause, the messages of what "
+                      "failed.\vExit code 8 if a point failed.",
+                      argc, argv);
+    dir = store_find(where.word, where.out, &e);
+    if (dir == NULL || !table_load(&t, dir, &e)) {
+        free(dir);
+        return (int)diag_error(&e);
+    }
+    status_print(&t, 0, &text);
+    diag_text(stdout, text.s);
+    code = t.n_failed > 0 ? TB_SWEEP : TB_OK;
+    text_free(&text);
+    table_free(&t);
+    free(dir);
+    return code;
+}

@@ -1,0 +1,34 @@
+/*
+ * run_options.h - what the command line of "smwave run" asks for.
+ */
+#ifndef CMD_RUN_OPTIONS_H
+#define CMD_RUN_OPTIONS_H
+
+#include "smwave.h"
+#include "trace/trace_select.h"
+
+enum { RUN_MAX_LIST = 256, RUN_MAX_THREADS = 256 };
+
+struct run_options {
+    const char *target, *config, *outdir, *trace, *timing; /* NULL: not said */
+    const char *report;                                    /* SARIF; NULL: none */
+    const char *overrides[RUN_MAX_LIST], *stats[RUN_MAX_LIST], *views[RUN_MAX_LIST];
+    const char *launches[RUN_MAX_LIST]; /* PATH=VALUE */
+    uint32_t n_overrides, n_stats, n_views, n_launches;
+    bool force, strict, json, explain, profile;
+    uint32_t worst;                /* of --explain */
+    uint64_t log_degree, log_wait; /* 0: not said */
+    bool cycles, cycles_said;      /* time of waveforms */
+    struct run_trace {             /* of what is traced, in the order given */
+        enum trace_item item;
+        const char *name, *text; /* of the option */
+    } traces[RUN_MAX_LIST];
+    uint32_t n_traces;
+    uint32_t threads; /* that compute SMs, at least 1 */
+    struct smw_options device;
+};
+
+/* Usage errors end the program, as argp does. */
+void run_options_parse(struct run_options *o, int argc, char **argv);
+
+#endif /* CMD_RUN_OPTIONS_H */

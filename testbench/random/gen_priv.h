@@ -1,0 +1,103 @@
+/* gen_priv.h - the state of the generator, for its files. */
+#ifndef RANDOM_GEN_PRIV_H
+#define RANDOM_GEN_PRIV_H
+
+#include "gen.h"
+#include "rng.h"
+
+enum gen_class {          /* of registers that hold data */
+                 CLASS_H, /* b16 */
+                 CLASS_R, /* b32 */
+                 CLASS_D, /* b64 */
+                 CLASS_F, /* f32 */
+                 CLASS_G, /* f64 */
+                 CLASS_P, /* predicates */
+                 N_CLASSES
+};
+
+enum { MAX_FUNCTIONS = 3, MAX_FORMALS = 4 };
+
+struct gen_function {
+    bool by_reg; /* arguments in registers */
+    uint8_t n_args;
+    uint8_t arg[MAX_FORMALS]; /* enum gen_class */
+    bool has_result;
+    uint8_t result;
+};
+
+enum shared_mode { SHARED_NONE, SHARED_WRITE, SHARED_READ };
+
+/* Registers of the kernel besides the classes: %t0 linear thread, %t1 to %t5 and %a2 to
+ * %a5 scratch, %z16, %z32, %z64 divisors and unused results, %c loop counters, %k loop
+ * predicates, %a0 the input, %a1 the thread's bytes of the output; in shared memory %b0 its
+ * own bytes, %b1 all, %b3 the cells of atomics, %b2 scratch. */
+struct gen {
+    struct gen_program *p;
+    struct rng rng;
+    uint8_t n_regs[N_CLASSES];
+    uint32_t n_labels, n_tables, n_counters;
+    struct gen_function function[MAX_FUNCTIONS];
+    uint32_t n_functions;
+    bool in_function;
+    bool sync;        /* exchanges of warps as since 7.0 */
+    bool old;         /* PTX of before 6.0: no tables of targets */
+    bool newest;      /* capability 9.0 */
+    bool wide;        /* 64-bit addresses */
+    bool wide_shared; /* of shared memory too */
+    uint32_t turns;   /* of loops taken together, inside of which none may leave */
+    bool exited;      /* some threads may have left */
+    bool apart;       /* some may be at the end already, and wait there */
+    bool has_shared, has_local, has_const;
+    enum shared_mode mode;
+    bool dynamic;                    /* that memory is the extern array */
+    uint32_t own_shared, all_shared; /* bytes per thread, of all threads */
+    uint8_t cell[2][8];              /* operation of an atomic's cell: shared, global */
+    uint32_t left;                   /* statements still to write */
+    uint32_t label_exit;
+};
+
+/* ---- text ---- */
+
+void put(struct gen *g, const char *s);
+void put_u(struct gen *g, uint64_t v);
+/* %u (uint32_t) and %s. */
+void putf(struct gen *g, const char *format, ...);
+
+uint32_t gen_below(struct gen *g, uint32_t n);
+bool gen_chance(struct gen *g, uint32_t percent);
+/* One of the words that | separates, length in *n. */
+const char *gen_word(struct gen *g, const char *words, uint32_t *n);
+/* The template with one of the words in each {..|..}, @ replaced by type. */
+void gen_expand(struct gen *g, const char *template, const char *type);
+
+/* ---- operands ---- */
+
+void gen_reg(struct gen *g, enum gen_class c);   /* any of the class */
+void gen_guard(struct gen *g, uint32_t percent); /* "@%p1 ", perhaps */
+void gen_predicate(struct gen *g, bool maybe_negated);
+uint64_t gen_value(struct gen *g); /* of bits: often a special one */
+
+/* Of a memory operation: .cta, .gpu, ... */
+void gen_scope(struct gen *g);
+
+/* ---- statements ---- */
+
+void gen_alu(struct gen *g); /* gen_alu.c: one instruction of the tables */
+void gen_cvt(struct gen *g);
+void gen_chain(struct gen *g);    /* additions and more with carry */
+void gen_memory(struct gen *g);   /* gen_mem.c: a load, a store, an atomic */
+void gen_exchange(struct gen *g); /* of a warp, or a barrier */
+void gen_move(struct gen *g); /* gen_move.c: parts of registers, spaces, no effect */
+void gen_call(struct gen *g);
+void gen_functions(struct gen *g);
+/* Anything that threads may do alone; depth of the nesting around it. */
+void gen_statement(struct gen *g, uint32_t depth);
+
+/* %t1: a multiple of align below bytes (a power of two); %a2 = base + %t1. */
+void gen_offset(struct gen *g, uint32_t bytes, uint32_t align);
+void gen_address(struct gen *g, const char *base);
+
+/* Shared memory: between threads that write their own bytes and threads that read all. */
+void gen_switch_mode(struct gen *g, enum shared_mode mode);
+
+#endif /* RANDOM_GEN_PRIV_H */

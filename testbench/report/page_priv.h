@@ -1,0 +1,53 @@
+/* page_priv.h - what the sections of a run's page share. */
+#ifndef REPORT_PAGE_PRIV_H
+#define REPORT_PAGE_PRIV_H
+
+#include "ask/occupancy.h"
+#include "report/chart.h"
+#include "report/report.h"
+#include <jansson.h>
+
+enum {
+    PAGE_WIDTH = 1040, /* of a picture */
+    PAGE_LEFT = 62,    /* of its charts */
+    PAGE_RIGHT = 12,
+    PAGE_MAX_LAUNCHES = 16 /* shown side by side */
+};
+
+struct run_page {
+    struct text *out;
+    json_t *stats, *report;         /* of every run */
+    json_t *explain, *profile;      /* NULL: not there */
+    char *config;                   /* config.yml; NULL: not there */
+    struct occupancy_device device; /* rules NULL: not known */
+    const json_t *kernels;          /* of stats: an array */
+    size_t n;                       /* launches */
+    uint32_t *number;   /* of each among those of its kernel, from 1; 0: the only one */
+    uint32_t max_warps; /* of an SM; 0: not known */
+    double clock_mhz;   /* of SMs; 0: not known */
+};
+
+/* ---- numbers and texts of JSON: 0, "" and NULL where they are not ---- */
+
+double page_number(const json_t *o, const char *key);
+uint64_t page_count(const json_t *o, const char *key);
+const char *page_text(const json_t *o, const char *key);
+/* Counter of launch i. */
+double page_counter(const struct run_page *p, size_t i, const char *name);
+/* The same of shared.ld, .st and .atom, summed. */
+double page_shared(const struct run_page *p, size_t i, const char *what);
+/* Its kernel, with its number where the kernel is launched more than once. */
+void page_label(const struct run_page *p, size_t i, struct text *out);
+
+/* ---- sections ---- */
+
+void page_notes(struct run_page *p); /* a list of what stands out */
+void page_launches(struct run_page *p);
+void page_activity(struct run_page *p);
+void page_banks(struct run_page *p);
+void page_lines(struct run_page *p);
+void page_occupancy(struct run_page *p);
+void page_counters(struct run_page *p);
+void page_config(struct run_page *p);
+
+#endif /* REPORT_PAGE_PRIV_H */

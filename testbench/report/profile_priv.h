@@ -1,0 +1,59 @@
+/* profile_priv.h - what profile.c collects and profile_json.c writes. */
+#ifndef REPORT_PROFILE_PRIV_H
+#define REPORT_PROFILE_PRIV_H
+
+#include "ask/bankmap.h"
+#include "report/profile.h"
+
+enum { PROFILE_BANKS = 32, PROFILE_WARP_CLASSES = 4 };
+
+struct profile_sm {
+    struct sim_module *module;
+    uint32_t warps[PROFILE_WARP_CLASSES]; /* now, in the order of the series */
+    sim_cycle_t since;                    /* accounted for up to there */
+    sim_cycle_t issuing_until;
+    bool ever;                       /* a warp lived on it */
+    uint64_t (*row)[PROFILE_SERIES]; /* by window */
+};
+
+struct profile_banks {                 /* of a launch, or of a window */
+    uint64_t accesses[PROFILE_BANKS];  /* passes in which the bank works */
+    uint64_t conflicts[PROFILE_BANKS]; /* of those: beyond the first of their group */
+};
+
+struct profile_launch {
+    struct profile_banks banks;
+    uint8_t *needs; /* by pc: a memory instruction was executed there */
+    uint32_t n_needs;
+};
+
+enum profile_kind { PROFILE_HEARS_ISSUE, PROFILE_HEARS_STATE, PROFILE_HEARS_INSTS };
+
+struct profile_probe { /* by id of the probe */
+    uint8_t kind;
+    uint16_t sm; /* from 1; 0: not ours */
+};
+
+struct profile {
+    struct smw_device *device;
+    struct sim_clock *clock;    /* of the SMs */
+    struct bankmap_setup setup; /* the rules, for planned accesses */
+    uint32_t issue_interval;    /* cycles that an issue takes */
+    uint32_t schedulers;        /* of an SM */
+    uint32_t shift;             /* a window is 1 << shift cycles */
+    struct profile_sm *sm;
+    uint32_t n_sms;
+    struct profile_probe *probe;
+    uint32_t n_probes;
+    struct profile_banks *window; /* PROFILE_WINDOWS, over all launches and SMs */
+    struct profile_launch *launch;
+    uint32_t n_launches;
+    sim_cycle_t end; /* of the run, once it is known */
+    struct sim_watcher watcher;
+    struct sim_listener listener;
+};
+
+/* Account for everything up to the end of the run. */
+void profile_finish(struct profile *p);
+
+#endif /* REPORT_PROFILE_PRIV_H */

@@ -1,0 +1,258 @@
+#include "run/host.h"
+
+#include "io/file.h"
+#include "run/args.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 20 };
+
+static const uint64_t max_module_bytes = UINT64_C(256) << 20;
+
+/* Give an error of the model that has no place the node's. */
+static bool at_node(struct host *h, const struct yaml_node *n, struct smw_err *e)
+{
+    const struct yaml *y = &h->file->yaml;
+
+    if (e->file[0] == '\0') {
+        yaml_point(y, n, e);
+    }
+    return false;
+}
+
+/* Results name the module without its directory; messages need the whole path. */
+static bool of_module(struct host *h, struct smw_err *e)
+{
+    if (strcmp(e->file, h->module_name) == 0) {
+        snprintf(e->file, sizeof(e->file), "%s", h->module_path);
+    }
+    return false;
+}
+
+/* ---- the module ---- */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL ? path : slash + 1;
+}
+
+static bool load_module(struct host *h, struct smw_err *e)
+{
+    const struct yaml_node *n = h->file->module;
+    size_t size = 0;
+    char *text;
+
+    if (file_ends(n->text, ".cu")) {
+        yaml_refuse(&h->file->yaml, n, SMW_ERR_INPUT, e,
+                    "'%s' is CUDA C, a module is PTX", n->text);
+        err_hint(e, "'nvcc -ptx -lineinfo %.200s' translates it", n->text);
+        return false;
+    }
+    h->module_path = file_relative(h->file->yaml.name, n->text);
+    h->module_name = tb_strdup(last_part(h->module_path));
+    text = file_read(h->module_path, max_module_bytes, &size, SMW_ERR_INPUT, e);
+    if (text == NULL) {
+        return at_node(h, n, e);
+    }
+    h->module = smw_load(h->device, text, size, h->module_name, e);
+    free(text);
+    return h->module != NULL || of_module(h, e) || at_node(h, n, e);
+}
+
+/* ---- data ---- */
+
+static bool fill_buffer(struct host *h, uint32_t index, struct smw_err *e)
+{
+    const struct launch_buffer *b = &h->file->buffers[index];
+    uint64_t bytes = b->count * value_type_size(b->type);
+    unsigned char *data;
+    bool ok;
+
+    if (!smw_alloc(h->device, bytes, &h->address[index], e)) {
+        return at_node(h, b->at->key, e);
+    }
+    smw_name(h->device, h->address[index], b->name);
+    data = tb_alloc(bytes);
+    ok = value_fill(&b->init, b->type, data, bytes, e);
+    if (ok && (b->init.form != FORM_ZERO || (b->has_init && h->checks))) {
+        ok = smw_write(h->device, h->address[index], data, bytes, e) ||
+             at_node(h, b->at->key, e);
+    }
+    free(data);
+    return ok;
+}
+
+bool host_symbol_type(struct host *h, const char *name, const struct yaml_node *at,
+                      enum value_type *type, struct smw_err *e)
+{
+    const char *declared = smw_symbol_type(h->module, name);
+    uint64_t bytes = 0;
+
+    if (declared == NULL) { /* this finds the nearest name */
+        smw_symbol_size(h->module, name, &bytes, e);
+        err_set(e, SMW_ERR_INPUT, "there is no variable '%s'", name);
+        return at_node(h, at, e);
+    }
+    for (uint32_t i = 0; i < VALUE_TYPES; i++) {
+        const char *known = value_type_name((enum value_type)i);
+
+        if (strcmp(known, declared) == 0 || (known[0] == 'u' && declared[0] == 'b' &&
+                                             strcmp(known + 1, declared + 1) == 0)) {
+            *type = (enum value_type)i;
+            return true;
+        }
+    }
+    yaml_refuse(&h->file->yaml, at, SMW_ERR_INPUT, e,
+                "symbol '%s' is of type .%s, which cannot be given", name, declared);
+    err_hint(e, "write another type of the same size beside it, {type: u32, ...}");
+    return false;
+}
+
+bool host_symbol_count(struct host *h, const char *name, const struct yaml_node *at,
+                       enum value_type type, uint64_t *count, struct smw_err *e)
+{
+    uint64_t bytes = 0;
+
+    if (!smw_symbol_size(h->module, name, &bytes, e)) {
+        return at_node(h, at, e);
+    }
+    if (bytes % value_type_size(type) != 0 || bytes == 0) {
+        return yaml_refuse(&h->file->yaml, at, SMW_ERR_INPUT, e,
+                           "symbol '%s' has %" PRIu64
+                           " bytes, which are no whole number "
+                           "of %s",
+                           name, bytes, value_type_name(type));
+    }
+    *count = bytes / value_type_size(type);
+    return true;
+}
+
+static bool fill_symbol(struct host *h, const struct launch_symbol *s,
+                        struct smw_err *e)
+{
+    const struct yaml *y = &h->file->yaml;
+    enum value_type type = s->type;
+    struct value_init init;
+    uint64_t count = 0, bytes;
+    unsigned char *data;
+    bool ok;
+
+    if ((!s->has_type && !host_symbol_type(h, s->name, s->at->key, &type, e)) ||
+        !host_symbol_count(h, s->name, s->at->key, type, &count, e) ||
+        !value_read_init(y, &s->form, type, &init, e)) {
+        return false;
+    }
+    bytes = count * value_type_size(type);
+    data = tb_alloc(bytes);
+    ok = value_fill(&init, type, data, bytes, e) &&
+         (smw_write_symbol(h->module, s->name, 0, data, bytes, e) ||
+          at_node(h, s->at->key, e));
+    free(data);
+    return ok;
+}
+
+static bool place_data(struct host *h, struct smw_err *e)
+{
+    const struct launch_file *l = h->file;
+
+    h->address = tb_alloc((l->n_buffers + 1) * sizeof(*h->address));
+    for (uint32_t i = 0; i < l->n_buffers; i++) {
+        if (!fill_buffer(h, i, e)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < l->n_symbols; i++) {
+        if (!fill_symbol(h, &l->symbols[i], e)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool set_preferences(struct host *h, struct smw_err *e)
+{
+    const struct yaml_node *root = h->file->yaml.root;
+
+    if (h->file->cache_config != SMW_CACHE_NONE &&
+        !smw_device_cache_config(h->device, h->file->cache_config, e)) {
+        return at_node(h, yaml_get(root, "cache_config"), e);
+    }
+    if (h->file->bank_mode != 0 &&
+        !smw_device_bank_mode(h->device, h->file->bank_mode, e)) {
+        return at_node(h, yaml_get(root, "bank_mode"), e);
+    }
+    return true;
+}
+
+bool host_open(struct host *h, const struct launch_file *file,
+               struct smw_config *config, const struct smw_options *options,
+               struct smw_err *e)
+{
+    *h = (struct host){.file = file,
+                       .config = config,
+                       .checks = options != NULL && options->check >= SMW_CHECK_FULL};
+    h->device = smw_open(config, options, e);
+    if (h->device == NULL || !load_module(h, e) || !set_preferences(h, e) ||
+        !place_data(h, e)) {
+        host_close(h);
+        return false;
+    }
+    return true;
+}
+
+/* The device's refusals begin with the key they are about: "grid: 0 in y; ...". */
+static const struct yaml_node *refused_key(const struct launch_run *r,
+                                           const struct smw_err *e)
+{
+    size_t n = strcspn(e->message, ":");
+
+    for (const struct yaml_node *k = r->at->first; k != NULL; k = k->next) {
+        if (strlen(k->key->text) == n && strncmp(k->key->text, e->message, n) == 0) {
+            return k;
+        }
+    }
+    return r->at;
+}
+
+bool host_launch(struct host *h, struct smw_err *e)
+{
+    for (uint32_t i = 0; i < h->file->n_runs; i++) {
+        const struct launch_run *r = &h->file->runs[i];
+        const struct smw_kernel *k = smw_kernel(h->module, r->kernel->text, e);
+        struct smw_launch launch = r->launch;
+        void *params;
+        bool ok;
+
+        if (k == NULL) {
+            return at_node(h, r->kernel, e);
+        }
+        if (!smw_can_run(k, e)) {
+            return of_module(h, e);
+        }
+        params = args_build(h->file, r, k, h->address, &launch.param_bytes, e);
+        if (params == NULL) {
+            return false;
+        }
+        launch.params = params;
+        ok = smw_launch(h->device, k, &launch, e);
+        free(params);
+        if (!ok) {
+            return of_module(h, e) || at_node(h, refused_key(r, e), e);
+        }
+    }
+    return true;
+}
+
+void host_close(struct host *h)
+{
+    if (h->device != NULL) {
+        smw_close(h->device);
+    }
+    free(h->module_path);
+    free(h->module_name);
+    free(h->address);
+    *h = (struct host){0};
+}

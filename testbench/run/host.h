@@ -1,0 +1,39 @@
+/*
+ * host.h - what a CUDA host program does, driven by a launch file: open the device,
+ * load the module, fill buffers and symbols, queue the launches, check the results.
+ */
+#ifndef RUN_HOST_H
+#define RUN_HOST_H
+
+#include "run/launch_file.h"
+
+struct host {
+    const struct launch_file *file;
+    struct smw_config *config; /* borrowed */
+    struct smw_device *device;
+    struct smw_module *module;
+    char *module_path; /* as opened */
+    char *module_name; /* its last part: what goes into results */
+    uint64_t *address; /* of buffer i */
+    bool checks;       /* what the launch file gives no value has none */
+};
+
+/* Open the device, load the module and put the data in place. On failure everything is
+ * closed again. */
+bool host_open(struct host *h, const struct launch_file *file,
+               struct smw_config *config, const struct smw_options *options,
+               struct smw_err *e);
+/* Queue every launch. */
+bool host_launch(struct host *h, struct smw_err *e);
+void host_close(struct host *h);
+
+/* The type of a symbol's elements, as the PTX declares it; untyped bits count as
+ * unsigned. */
+bool host_symbol_type(struct host *h, const char *name, const struct yaml_node *at,
+                      enum value_type *type, struct smw_err *e);
+
+/* Elements of the symbol, of that type; count is all of it. */
+bool host_symbol_count(struct host *h, const char *name, const struct yaml_node *at,
+                       enum value_type type, uint64_t *count, struct smw_err *e);
+
+#endif /* RUN_HOST_H */

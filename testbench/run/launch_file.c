@@ -1,0 +1,632 @@
+#include "run/launch_file.h"
+
+#include "io/file.h"
+#include "io/num.h"
+#include "run/launch_override.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FILE_BYTES = YAML_MAX_BYTES };
+
+static const uint64_t max_buffer_bytes = UINT64_C(1) << 32;
+
+static const char *const cache_names[] = {"none", "shared", "l1", "equal"};
+
+/* ---- buffers ---- */
+
+int32_t launch_find_buffer(const struct launch_file *l, const char *name)
+{
+    for (uint32_t i = 0; i < l->n_buffers; i++) {
+        if (strcmp(l->buffers[i].name, name) == 0) {
+            return (int32_t)i;
+        }
+    }
+    return -1;
+}
+
+bool launch_unknown_buffer(const struct launch_file *l, const struct yaml_node *n,
+                           struct smw_err *e)
+{
+    const char **names = tb_alloc((l->n_buffers + 1) * sizeof(*names));
+    const char *nearest;
+
+    for (uint32_t i = 0; i < l->n_buffers; i++) {
+        names[i] = l->buffers[i].name;
+    }
+    yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e, "there is no buffer '%s'", n->text);
+    nearest = err_nearest(n->text, names, l->n_buffers);
+    if (nearest != NULL) {
+        err_hint(e, "did you mean '%s'?", nearest);
+    }
+    free(names);
+    return false;
+}
+
+/* A buffer's name must not read as a number: args could not tell them apart. */
+static bool check_name(const struct launch_file *l, const struct yaml_node *key,
+                       struct smw_err *e)
+{
+    const char *t = key->text;
+    bool ok = (*t >= 'a' && *t <= 'z') || (*t >= 'A' && *t <= 'Z') || *t == '_';
+
+    for (; ok && *t != '\0'; t++) {
+        ok = (*t >= 'a' && *t <= 'z') || (*t >= 'A' && *t <= 'Z') || *t == '_' ||
+             (*t >= '0' && *t <= '9');
+    }
+    if (!ok || strcmp(key->text, "nan") == 0 || strcmp(key->text, "inf") == 0) {
+        yaml_refuse(&l->yaml, key, SMW_ERR_INPUT, e, "'%s' cannot name a buffer",
+                    key->text);
+        err_hint(e, "letters, digits and underscores, no digit first");
+        return false;
+    }
+    return true;
+}
+
+static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
+                        struct launch_buffer *b, struct smw_err *e)
+{
+    static const char *const keys[] = {"type", "count", "init"};
+    const struct yaml *y = &l->yaml;
+    const struct yaml_node *init;
+
+    b->name = n->key->text;
+    b->at = n;
+    if (!check_name(l, n->key, e) ||
+        !value_check_keys(y, n, "a buffer", keys, ARRAY_LEN(keys), 2, e) ||
+        !value_read_type(y, yaml_get(n, "type"), &b->type, e) ||
+        !value_read_u64(y, yaml_get(n, "count"), "count", 1, UINT64_MAX, &b->count,
+                        e)) {
+        return false;
+    }
+    if (b->count > max_buffer_bytes / value_type_size(b->type)) {
+        return yaml_refuse(y, yaml_get(n, "count"), SMW_ERR_INPUT, e,
+                           "buffer '%s' is larger than 4 GiB", b->name);
+    }
+    init = yaml_get(n, "init");
+    b->has_init = init != NULL;
+    return init == NULL || value_read_init(y, init, b->type, &b->init, e);
+}
+
+static bool read_buffers(struct launch_file *l, const struct yaml_node *n,
+                         struct smw_err *e)
+{
+    if (!value_need(&l->yaml, n, YAML_MAP, "buffers", e)) {
+        return false;
+    }
+    l->buffers = tb_alloc(n->n * sizeof(*l->buffers));
+    for (const struct yaml_node *b = n->first; b != NULL; b = b->next) {
+        if (!read_buffer(l, b, &l->buffers[l->n_buffers], e)) {
+            return false;
+        }
+        l->n_buffers++;
+    }
+    return true;
+}
+
+/* ---- symbols ---- */
+
+/* {type: f32, iota: [0, 1]}: the form without its type, as a node of its own. The tree
+ * keeps the children; only the copy's first link skips the type. */
+static bool split_type(struct launch_file *l, struct launch_symbol *s,
+                       struct smw_err *e)
+{
+    struct yaml_node *first = s->at->first;
+
+    s->form = *s->at;
+    if (s->at->kind != YAML_MAP || yaml_get(s->at, "type") == NULL) {
+        return true;
+    }
+    s->has_type = true;
+    if (!value_read_type(&l->yaml, yaml_get(s->at, "type"), &s->type, e)) {
+        return false;
+    }
+    if (s->at->n != 2) {
+        return yaml_refuse(
+            &l->yaml, s->at, SMW_ERR_INPUT, e,
+            "symbol '%s' takes a type and one of fill, iota, file, random", s->name);
+    }
+    if (strcmp(first->key->text, "type") == 0) {
+        s->form.first = first->next;
+    } else {
+        first->next = NULL;
+    }
+    s->form.n = 1;
+    return true;
+}
+
+static bool read_symbol(struct launch_file *l, const struct yaml_node *n,
+                        struct launch_symbol *s, struct smw_err *e)
+{
+    struct value_init probe;
+
+    s->name = n->key->text;
+    s->at = n;
+    if (!split_type(l, s, e)) {
+        return false;
+    }
+    /* Without a type only the form can be checked here; f64 takes every number. */
+    return value_read_init(&l->yaml, &s->form, s->has_type ? s->type : VALUE_F64,
+                           &probe, e);
+}
+
+static bool read_symbols(struct launch_file *l, const struct yaml_node *n,
+                         struct smw_err *e)
+{
+    if (!value_need(&l->yaml, n, YAML_MAP, "symbols", e)) {
+        return false;
+    }
+    l->symbols = tb_alloc(n->n * sizeof(*l->symbols));
+    for (const struct yaml_node *s = n->first; s != NULL; s = s->next) {
+        if (!read_symbol(l, s, &l->symbols[l->n_symbols], e)) {
+            return false;
+        }
+        l->n_symbols++;
+    }
+    return true;
+}
+
+/* ---- launches ---- */
+
+/* [x], [x, y] or [x, y, z]; what is not said is 1. The limits are the device's matter,
+ * as those of registers and carveouts. */
+static bool read_extent(const struct yaml *y, const struct yaml_node *n,
+                        const char *what, uint32_t *out, struct smw_err *e)
+{
+    const struct yaml_node *v;
+    uint32_t i = 0;
+
+    out[0] = out[1] = out[2] = 1;
+    if (n->kind == YAML_SCALAR) {
+        return value_read_u32(y, n, what, 0, UINT32_MAX, &out[0], e);
+    }
+    if (!value_need(y, n, YAML_LIST, what, e)) {
+        return false;
+    }
+    if (n->n < 1 || n->n > 3) {
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s takes 1 to 3 numbers, not %u",
+                           what, n->n);
+    }
+    for (v = n->first; v != NULL; v = v->next) {
+        if (!value_read_u32(y, v, what, 0, UINT32_MAX, &out[i++], e)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_bank_mode(const struct yaml *y, const struct yaml_node *n,
+                           uint32_t *out, struct smw_err *e)
+{
+    if (n == NULL) {
+        return true;
+    }
+    if (!value_read_u32(y, n, "bank_mode", 4, 8, out, e)) {
+        return false;
+    }
+    return *out == 4 || *out == 8 ||
+           yaml_refuse(y, n, SMW_ERR_INPUT, e, "bank_mode: %s is neither 4 nor 8",
+                       n->text);
+}
+
+static bool read_cache_config(const struct yaml *y, const struct yaml_node *n,
+                              enum smw_cache_config *out, struct smw_err *e)
+{
+    uint32_t index = 0;
+
+    if (n == NULL) {
+        return true;
+    }
+    if (!value_read_choice(y, n, "cache_config", cache_names, ARRAY_LEN(cache_names),
+                           &index, e)) {
+        return false;
+    }
+    *out = (enum smw_cache_config)index;
+    return true;
+}
+
+static bool read_options(const struct yaml *y, const struct yaml_node *n,
+                         struct smw_launch *out, struct smw_err *e)
+{
+    const struct yaml_node *shared = yaml_get(n, "shared");
+    const struct yaml_node *opt_in = yaml_get(n, "opt_in_shared");
+    const struct yaml_node *carveout = yaml_get(n, "carveout");
+    const struct yaml_node *regs = yaml_get(n, "regs");
+    const struct yaml_node *stream = yaml_get(n, "stream");
+    uint32_t percent = 0;
+
+    if (carveout != NULL) {
+        if (!value_read_u32(y, carveout, "carveout", 0, INT32_MAX, &percent, e)) {
+            return false;
+        }
+        out->has_carveout = true;
+        out->carveout = percent;
+    }
+    return (shared == NULL ||
+            value_read_u64(y, shared, "shared", 0, UINT32_MAX, &out->shared, e)) &&
+           (opt_in == NULL ||
+            value_read_bool(y, opt_in, "opt_in_shared", &out->opt_in_shared, e)) &&
+           (regs == NULL ||
+            value_read_u32(y, regs, "regs", 1, UINT32_MAX, &out->regs, e)) &&
+           (stream == NULL ||
+            value_read_u32(y, stream, "stream", 0, UINT32_MAX, &out->stream, e)) &&
+           read_bank_mode(y, yaml_get(n, "bank_mode"), &out->bank_mode, e) &&
+           read_cache_config(y, yaml_get(n, "cache_config"), &out->cache_config, e);
+}
+
+static bool check_typed(const struct launch_file *l, const struct yaml_node *a,
+                        struct smw_err *e)
+{
+    enum value_type type;
+    uint64_t bits = 0;
+
+    if (a->n != 1) {
+        return yaml_refuse(&l->yaml, a, SMW_ERR_INPUT, e,
+                           "an argument is a buffer, a number or {type: value}");
+    }
+    return value_read_type(&l->yaml, a->first->key, &type, e) &&
+           value_read_number(&l->yaml, a->first, type, &bits, e);
+}
+
+static bool check_arg(const struct launch_file *l, const struct yaml_node *a,
+                      bool inner, struct smw_err *e)
+{
+    struct num_int integer;
+    double number = 0;
+
+    if (a->kind == YAML_MAP) {
+        return check_typed(l, a, e);
+    }
+    if (a->kind == YAML_LIST && !inner) { /* the members of a structure */
+        for (const struct yaml_node *m = a->first; m != NULL; m = m->next) {
+            if (!check_arg(l, m, true, e)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    if (!value_need(&l->yaml, a, YAML_SCALAR, "an argument", e)) {
+        return false;
+    }
+    if (launch_find_buffer(l, a->text) >= 0) {
+        return true;
+    }
+    if (num_int(a->text, &integer) == NUM_BAD && num_f64(a->text, &number) == NUM_BAD) {
+        return launch_unknown_buffer(l, a, e);
+    }
+    return !inner || yaml_refuse(&l->yaml, a, SMW_ERR_INPUT, e,
+                                 "a number inside a structure needs its type, "
+                                 "{type: %s}",
+                                 a->text);
+}
+
+static bool read_run(struct launch_file *l, const struct yaml_node *n,
+                     struct launch_run *r, struct smw_err *e)
+{
+    static const char *const keys[] = {"kernel",   "grid",     "block",
+                                       "args",     "shared",   "cache_config",
+                                       "regs",     "stream",   "opt_in_shared",
+                                       "carveout", "bank_mode"};
+    const struct yaml *y = &l->yaml;
+
+    if (!value_check_keys(y, n, "a launch", keys, ARRAY_LEN(keys), 3, e)) {
+        return false;
+    }
+    r->at = n;
+    r->kernel = yaml_get(n, "kernel");
+    r->args = yaml_get(n, "args");
+    if (!value_need(y, r->kernel, YAML_SCALAR, "kernel", e) ||
+        !read_extent(y, yaml_get(n, "grid"), "grid", r->launch.grid, e) ||
+        !read_extent(y, yaml_get(n, "block"), "block", r->launch.block, e) ||
+        !read_options(y, n, &r->launch, e)) {
+        return false;
+    }
+    if (r->args == NULL) {
+        return true;
+    }
+    if (!value_need(y, r->args, YAML_LIST, "args", e)) {
+        return false;
+    }
+    for (const struct yaml_node *a = r->args->first; a != NULL; a = a->next) {
+        if (!check_arg(l, a, false, e)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_runs(struct launch_file *l, const struct yaml_node *n,
+                      struct smw_err *e)
+{
+    if (!value_need(&l->yaml, n, YAML_LIST, "launches", e)) {
+        return false;
+    }
+    if (n->n == 0) {
+        return yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e, "launches is empty");
+    }
+    l->runs = tb_alloc(n->n * sizeof(*l->runs));
+    for (const struct yaml_node *r = n->first; r != NULL; r = r->next) {
+        if (!read_run(l, r, &l->runs[l->n_runs], e)) {
+            return false;
+        }
+        l->n_runs++;
+    }
+    return true;
+}
+
+/* ---- expectations ---- */
+
+static bool read_hash(const struct yaml *y, const struct yaml_node *n, uint64_t *out,
+                      struct smw_err *e)
+{
+    size_t digits;
+
+    if (!value_need(y, n, YAML_SCALAR, "fnv1a", e)) {
+        return false;
+    }
+    digits = strspn(n->text, "0123456789abcdefABCDEF");
+    if (digits != 16 || n->text[16] != '\0') {
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
+                           "fnv1a: '%s' is not 16 hexadecimal digits", n->text);
+    }
+    *out = strtoull(n->text, NULL, 16);
+    return true;
+}
+
+static bool read_sum(const struct yaml *y, const struct yaml_node *n,
+                     struct launch_expect *x, struct smw_err *e)
+{
+    x->check = CHECK_SUM;
+    x->sum_at = n;
+    return value_read_f64(y, n, "sum", &x->sum, e);
+}
+
+/* The value of equals: a form, or {fnv1a: HEX}, or {sum: V}. */
+static bool read_equals(struct launch_file *l, const struct yaml_node *n,
+                        struct launch_expect *x, struct smw_err *e)
+{
+    static const char *const keys[] = {"fill",   "iota",  "file",
+                                       "random", "fnv1a", "sum"};
+    const struct yaml *y = &l->yaml;
+    struct value_init probe;
+
+    if (n->kind == YAML_MAP) {
+        if (!value_check_keys(y, n, "equals", keys, ARRAY_LEN(keys), 0, e)) {
+            return false;
+        }
+        if (n->n != 1) {
+            return yaml_refuse(
+                y, n, SMW_ERR_INPUT, e,
+                "equals takes one of fill, iota, file, random, fnv1a, sum");
+        }
+        if (strcmp(n->first->key->text, "fnv1a") == 0) {
+            x->check = CHECK_FNV1A;
+            return read_hash(y, n->first, &x->fnv1a, e);
+        }
+        if (strcmp(n->first->key->text, "sum") == 0) {
+            return read_sum(y, n->first, x, e);
+        }
+    }
+    x->form = n;
+    return value_read_init(y, n, x->has_type ? x->type : VALUE_F64, &probe, e);
+}
+
+/* What is looked at: a buffer of the file, or a symbol of the module. */
+static bool read_subject(struct launch_file *l, const struct yaml_node *n,
+                         struct launch_expect *x, struct smw_err *e)
+{
+    const struct yaml *y = &l->yaml;
+    const struct yaml_node *buffer = yaml_get(n, "buffer");
+    const struct yaml_node *symbol = yaml_get(n, "symbol");
+    const struct yaml_node *type = yaml_get(n, "type");
+
+    if ((buffer == NULL) == (symbol == NULL)) {
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
+                           "an expectation names either a buffer or "
+                           "a symbol");
+    }
+    x->buffer = -1;
+    x->what = buffer != NULL ? buffer : symbol;
+    if (!value_need(y, x->what, YAML_SCALAR, buffer != NULL ? "buffer" : "symbol", e)) {
+        return false;
+    }
+    x->name = x->what->text;
+    if (type != NULL) {
+        x->has_type = true;
+        if (!value_read_type(y, type, &x->type, e)) {
+            return false;
+        }
+    }
+    if (buffer == NULL) {
+        return true;
+    }
+    x->buffer = launch_find_buffer(l, x->name);
+    if (x->buffer < 0) {
+        return launch_unknown_buffer(l, buffer, e);
+    }
+    if (type != NULL) {
+        return yaml_refuse(y, type->key, SMW_ERR_INPUT, e,
+                           "the type of a buffer is given where the buffer is");
+    }
+    x->has_type = true;
+    x->type = l->buffers[x->buffer].type;
+    return true;
+}
+
+static bool read_count(struct launch_file *l, const struct yaml_node *n,
+                       struct launch_expect *x, struct smw_err *e)
+{
+    if (n == NULL) {
+        return true;
+    }
+    if (!value_read_u64(&l->yaml, n, "count", 1, UINT32_MAX, &x->count, e)) {
+        return false;
+    }
+    if (x->buffer >= 0 && x->count > l->buffers[x->buffer].count) {
+        return yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e,
+                           "count: buffer '%s' has only %llu elements", x->name,
+                           (unsigned long long)l->buffers[x->buffer].count);
+    }
+    return true;
+}
+
+static bool read_tolerance(struct launch_file *l, const struct yaml_node *n,
+                           struct launch_expect *x, struct smw_err *e)
+{
+    if (n == NULL) {
+        return true;
+    }
+    if (!value_read_f64(&l->yaml, n, "tolerance", &x->tolerance, e)) {
+        return false;
+    }
+    if (!(x->tolerance >= 0)) {
+        return yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e,
+                           "tolerance: %s is not a number of 0 or more", n->text);
+    }
+    if (x->check == CHECK_FNV1A) {
+        return yaml_refuse(&l->yaml, n->key, SMW_ERR_INPUT, e,
+                           "a hash has no tolerance: it matches or not");
+    }
+    return true;
+}
+
+static bool read_expect(struct launch_file *l, const struct yaml_node *n,
+                        struct launch_expect *x, struct smw_err *e)
+{
+    static const char *const keys[] = {"buffer",    "symbol", "count", "equals",
+                                       "tolerance", "type",   "fnv1a", "sum"};
+    const struct yaml *y = &l->yaml;
+    const struct yaml_node *equals, *fnv1a, *sum;
+
+    x->at = n;
+    if (!value_check_keys(y, n, "an expectation", keys, ARRAY_LEN(keys), 0, e) ||
+        !read_subject(l, n, x, e)) {
+        return false;
+    }
+    equals = yaml_get(n, "equals");
+    fnv1a = yaml_get(n, "fnv1a");
+    sum = yaml_get(n, "sum");
+    if ((equals != NULL) + (fnv1a != NULL) + (sum != NULL) != 1) {
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
+                           "an expectation needs one of equals, fnv1a, sum");
+    }
+    if (fnv1a != NULL) {
+        x->check = CHECK_FNV1A;
+    }
+    return (equals == NULL || read_equals(l, equals, x, e)) &&
+           (fnv1a == NULL || read_hash(y, fnv1a, &x->fnv1a, e)) &&
+           (sum == NULL || read_sum(y, sum, x, e)) &&
+           read_count(l, yaml_get(n, "count"), x, e) &&
+           read_tolerance(l, yaml_get(n, "tolerance"), x, e);
+}
+
+static bool read_expects(struct launch_file *l, const struct yaml_node *n,
+                         struct smw_err *e)
+{
+    if (!value_need(&l->yaml, n, YAML_LIST, "expect", e)) {
+        return false;
+    }
+    l->expects = tb_alloc(n->n * sizeof(*l->expects));
+    for (const struct yaml_node *x = n->first; x != NULL; x = x->next) {
+        if (!read_expect(l, x, &l->expects[l->n_expects], e)) {
+            return false;
+        }
+        l->n_expects++;
+    }
+    return true;
+}
+
+/* ---- the file ---- */
+
+static bool read_file(struct launch_file *l, struct smw_err *e)
+{
+    static const char *const keys[] = {"module",  "launches",     "config",
+                                       "buffers", "symbols",      "expect",
+                                       "trace",   "cache_config", "bank_mode"};
+    const struct yaml *y = &l->yaml;
+    const struct yaml_node *root = y->root;
+    const struct yaml_node *buffers, *symbols, *expects, *trace;
+
+    if (!value_check_keys(y, root, "a launch file", keys, ARRAY_LEN(keys), 2, e)) {
+        return false;
+    }
+    l->module = yaml_get(root, "module");
+    l->config = yaml_get(root, "config");
+    buffers = yaml_get(root, "buffers");
+    symbols = yaml_get(root, "symbols");
+    expects = yaml_get(root, "expect");
+    trace = yaml_get(root, "trace");
+    return value_need(y, l->module, YAML_SCALAR, "module", e) &&
+           (l->config == NULL || value_need(y, l->config, YAML_SCALAR, "config", e)) &&
+           (buffers == NULL || read_buffers(l, buffers, e)) &&
+           (symbols == NULL || read_symbols(l, symbols, e)) &&
+           read_runs(l, yaml_get(root, "launches"), e) &&
+           (expects == NULL || read_expects(l, expects, e)) &&
+           (trace == NULL || launch_read_trace(l, trace, e)) &&
+           read_cache_config(y, yaml_get(root, "cache_config"), &l->cache_config, e) &&
+           read_bank_mode(y, yaml_get(root, "bank_mode"), &l->bank_mode, e);
+}
+
+static bool parse_changed(struct launch_file *l, const char *name, const char *text,
+                          size_t size, const char *const *options, uint32_t n,
+                          struct smw_err *e)
+{
+    *l = (struct launch_file){0};
+    if (!yaml_parse(&l->yaml, name, text, size, SMW_ERR_INPUT, e)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!launch_override(&l->yaml, options[i], e)) {
+            launch_free(l);
+            return false;
+        }
+    }
+    if (!read_file(l, e)) {
+        launch_free(l);
+        return false;
+    }
+    return true;
+}
+
+bool launch_parse(struct launch_file *l, const char *name, const char *text,
+                  size_t size, struct smw_err *e)
+{
+    return parse_changed(l, name, text, size, NULL, 0, e);
+}
+
+bool launch_read_changed(struct launch_file *l, const char *path,
+                         const char *const *options, uint32_t n, struct smw_err *e)
+{
+    size_t size = 0;
+    char *text;
+    bool ok;
+
+    if (file_ends(path, ".ptx") || file_ends(path, ".cu")) {
+        err_set(e, SMW_ERR_INPUT, "'%s' is no launch file but a module", path);
+        err_hint(e, "a launch file names it, \"module: FILE.ptx\", and says with which "
+                    "data its kernels run");
+        return false;
+    }
+    text = file_read(path, MAX_FILE_BYTES, &size, SMW_ERR_INPUT, e);
+    if (text == NULL) {
+        return false;
+    }
+    ok = parse_changed(l, path, text, size, options, n, e);
+    free(text);
+    return ok;
+}
+
+bool launch_read(struct launch_file *l, const char *path, struct smw_err *e)
+{
+    return launch_read_changed(l, path, NULL, 0, e);
+}
+
+void launch_free(struct launch_file *l)
+{
+    free(l->buffers);
+    free(l->symbols);
+    free(l->runs);
+    free(l->expects);
+    trace_select_free(&l->trace.select);
+    yaml_free(&l->yaml);
+    *l = (struct launch_file){0};
+}

@@ -1,0 +1,156 @@
+#include "run/races.h"
+
+#include "io/diag.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *verb(const struct smw_party *p)
+{
+    return p->atomic ? "atomic" : p->write ? "write" : "read";
+}
+
+/* ---- findings ---- */
+
+static void place_of(const struct smw_party *p, const char *what,
+                     struct finding_place *out)
+{
+    out->what = what;
+    out->file = p->at.file;
+    out->line = p->at.line;
+    out->ptx_file = p->at.ptx_file;
+    out->ptx_line = p->at.ptx_line;
+    out->pc = p->pc;
+    memcpy(out->inst, p->at.text, sizeof(out->inst));
+    out->has_thread = true;
+    memcpy(out->block, p->block, sizeof(out->block));
+    memcpy(out->thread, p->thread, sizeof(out->thread));
+    out->cycle = p->cycle;
+}
+
+static void finding_of(const struct smw_finding *f, struct finding *out)
+{
+    memset(out, 0, sizeof(*out));
+    out->rule = f->kind == SMW_UNINITIALISED ? "uninitialized-read"
+                : f->error                   ? "race"
+                                             : "warp-race";
+    out->level = f->error ? FINDING_ERROR : FINDING_WARNING;
+    snprintf(out->message, sizeof(out->message), "%s", f->message);
+    if (f->missing[0] != '\0') {
+        snprintf(out->detail, sizeof(out->detail), "missing: %s", f->missing);
+    }
+    out->kernel = f->kernel;
+    place_of(&f->second, NULL, &out->at);
+    if (f->kind == SMW_RACE) {
+        place_of(&f->first, verb(&f->first), &out->other[out->n_other++]);
+    }
+    out->count = f->count;
+    out->has_memory = true;
+    out->space = f->space;
+    out->addr = f->addr;
+    snprintf(out->array, sizeof(out->array), "%s", f->array);
+    out->offset = (int64_t)f->offset;
+}
+
+struct races races_find(struct smw_device *d, struct findings *l)
+{
+    uint32_t n = smw_findings(d);
+    struct races r = {0};
+    struct smw_finding f;
+    struct finding x;
+
+    for (uint32_t i = 0; i < n && smw_finding(d, i, &f); i++) {
+        finding_of(&f, &x);
+        findings_add(l, &x);
+        r.errors += f.error;
+        r.warnings += !f.error;
+    }
+    return r;
+}
+
+/* ---- the terminal ---- */
+
+static const char *base(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    return slash == NULL ? file : slash + 1;
+}
+
+static void show_party(const struct smw_party *p, bool with_block)
+{
+    fprintf(stderr, "    %-6s ", verb(p));
+    if (with_block) {
+        fprintf(stderr, "block (%u,%u,%u) ", p->block[0], p->block[1], p->block[2]);
+    }
+    fprintf(stderr, "thread (%u,%u,%u), ", p->thread[0], p->thread[1], p->thread[2]);
+    if (p->at.file != NULL) {
+        fprintf(stderr, "%s:%u, ", base(p->at.file), p->at.line);
+    }
+    fprintf(stderr, "%s:%u, pc %s+0x%x: %s, cycle %" PRIu64 "\n", base(p->at.ptx_file),
+            p->at.ptx_line, p->at.function, p->at.offset, p->at.text, p->cycle);
+}
+
+static void show_counts(const struct smw_finding *f)
+{
+    const struct {
+        uint64_t n;
+        const char *what;
+    } part[] = {{f->raw, "a read after a write"},
+                {f->war, "a write after a read"},
+                {f->waw, "a write after a write"},
+                {f->in_warp, "inside one warp"}};
+
+    fputs("    hazards, in bytes:", stderr);
+    for (uint32_t i = 0, n = 0; i < ARRAY_LEN(part); i++) {
+        if (part[i].n != 0) {
+            fprintf(stderr, "%s %" PRIu64 " %s",
+                    n++ == 0 ? ""
+                    : i == 3 ? ";"
+                             : ",",
+                    part[i].n, part[i].what);
+        }
+    }
+    fputc('\n', stderr);
+}
+
+static void show(const struct smw_finding *f, const char *path, const char *text)
+{
+    struct smw_err e = {0};
+
+    err_set(&e, SMW_ERR_KERNEL, "%s", f->message);
+    err_at(&e, path, text, f->second.at.ptx_line, 0, 0);
+    if (f->error) {
+        diag_error(&e);
+    } else {
+        diag_warning(&e);
+    }
+    fprintf(stderr, "    in kernel %s, block (%u,%u,%u)\n", f->kernel, f->block[0],
+            f->block[1], f->block[2]);
+    if (f->kind == SMW_RACE) {
+        show_party(&f->first, f->space[0] == 'g');
+        show_party(&f->second, f->space[0] == 'g');
+        show_counts(f);
+        fprintf(stderr, "    missing: %s\n", f->missing);
+    } else {
+        show_party(&f->second, false);
+    }
+}
+
+void races_show(const struct host *h)
+{
+    uint32_t n = smw_findings(h->device);
+    struct smw_err ignored = {0};
+    struct smw_finding f;
+    size_t size = 0;
+    char *text;
+
+    if (n == 0) {
+        return;
+    }
+    text = file_read(h->module_path, UINT64_C(1) << 28, &size, SMW_ERR_IO, &ignored);
+    for (uint32_t i = 0; i < n && smw_finding(h->device, i, &f); i++) {
+        show(&f, h->module_path, text);
+    }
+    free(text);
+}

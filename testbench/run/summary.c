@@ -1,0 +1,324 @@
+/* summary.c - the text a person reads after a run; results_summary() of results.h. */
+#include "run/results.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct painter {
+    struct text *out;
+    const char *bold, *dim, *good, *bad, *plain;
+};
+
+/* "kernel", or "kernel(out, 0, 1)" if the file launches it more than once. */
+static void label(const struct results *r, uint32_t i, const char *kernel, char *buf,
+                  size_t size)
+{
+    const struct launch_file *f = r->host->file;
+    const struct yaml_node *args = f->runs[i].args;
+    uint32_t same = 0;
+    size_t n;
+
+    for (uint32_t k = 0; k < f->n_runs; k++) {
+        same += strcmp(f->runs[k].kernel->text, f->runs[i].kernel->text) == 0;
+    }
+    n = (size_t)snprintf(buf, size, "%s%s", kernel, same > 1 ? "(" : "");
+    if (same < 2) {
+        return;
+    }
+    for (const struct yaml_node *a = args != NULL ? args->first : NULL; a != NULL;
+         a = a->next) {
+        const struct yaml_node *v = a->kind == YAML_MAP ? a->first : a;
+
+        if (n < size) {
+            n +=
+                (size_t)snprintf(buf + n, size - n, "%s%s",
+                                 a == args->first ? "" : ", ",
+                                 v != NULL && v->kind == YAML_SCALAR ? v->text : "...");
+        }
+    }
+    if (n < size) {
+        (void)snprintf(buf + n, size - n, ")");
+    }
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* 1234567 -> "1,234,567" */
+static const char *grouped(uint64_t v, char *buf, size_t size)
+{
+    char digits[32];
+    size_t n = (size_t)snprintf(digits, sizeof(digits), "%" PRIu64, v), used = 0;
+
+    for (size_t i = 0; i < n && used + 2 < size; i++) {
+        if (i > 0 && (n - i) % 3 == 0) {
+            buf[used++] = ',';
+        }
+        buf[used++] = digits[i];
+    }
+    buf[used] = '\0';
+    return buf;
+}
+
+static double ratio(uint64_t a, uint64_t b)
+{
+    return b == 0 ? 0 : (double)a / (double)b;
+}
+
+static void duration(double seconds, char *buf, size_t size)
+{
+    if (seconds >= 1) {
+        snprintf(buf, size, "%.3f s", seconds);
+    } else if (seconds >= 1e-3) {
+        snprintf(buf, size, "%.3f ms", seconds * 1e3);
+    } else {
+        snprintf(buf, size, "%.3f us", seconds * 1e6);
+    }
+}
+
+static void extent(const uint32_t *v, char *buf, size_t size)
+{
+    if (v[2] != 1) {
+        snprintf(buf, size, "%u x %u x %u", v[0], v[1], v[2]);
+    } else if (v[1] != 1) {
+        snprintf(buf, size, "%u x %u", v[0], v[1]);
+    } else {
+        snprintf(buf, size, "%u", v[0]);
+    }
+}
+
+static void line_time(struct painter *p, const struct smw_result *k, uint64_t hz)
+{
+    char cycles[32], time[32];
+
+    duration(ratio(k->counters.cycles, hz), time, sizeof(time));
+    text_add(p->out, "    cycles       %s%s%s", p->bold,
+             grouped(k->counters.cycles, cycles, sizeof(cycles)), p->plain);
+    text_add(p->out, "  (%s at %.0f MHz)%s\n", time, (double)hz / 1e6,
+             k->finished ? "" : "  so far: the launch did not finish");
+}
+
+static void line_insts(struct painter *p, const struct smw_result *k)
+{
+    const struct smw_counters *c = &k->counters;
+    char warp[32], thread[32];
+
+    text_add(p->out,
+             "    work         %s warp instructions (%s of threads), IPC %.2f\n",
+             grouped(c->warp_insts, warp, sizeof(warp)),
+             grouped(c->thread_insts, thread, sizeof(thread)),
+             ratio(c->warp_insts, c->cycles));
+    if (c->divergent > 0) {
+        text_add(p->out, "    divergence   %" PRIu64 " of %" PRIu64 " branches split\n",
+                 c->divergent, c->branches);
+    }
+}
+
+static void line_occupancy(struct painter *p, const struct smw_result *k)
+{
+    const struct smw_counters *c = &k->counters;
+
+    text_add(p->out,
+             "    occupancy    %" PRIu64 " block%s per SM, %u of %u warps (%.0f %%), "
+             "limited by %s",
+             c->blocks_per_sm, c->blocks_per_sm == 1 ? "" : "s", k->warps_per_sm,
+             k->max_warps, 100 * ratio(k->warps_per_sm, k->max_warps), k->limiter);
+    if (c->active_cycles > 0) {
+        text_add(p->out, "; achieved %.0f %%",
+                 100 * ratio(c->warp_cycles, c->active_cycles * k->max_warps));
+    }
+    text_add(p->out, "\n");
+    if (k->split_shared_kb + k->split_l1_kb != 0) {
+        text_add(
+            p->out,
+            "    on-chip      %u KB shared / %u KB L1, %u bytes shared per block, %u "
+            "registers per thread\n",
+            k->split_shared_kb, k->split_l1_kb, k->shared_bytes, k->regs);
+    }
+}
+
+static void line_shared(struct painter *p, const char *what, uint64_t insts,
+                        uint64_t wavefronts, uint64_t conflicts)
+{
+    char i[32], w[32], c[32];
+
+    if (insts == 0) {
+        return;
+    }
+    text_add(p->out, "    shared %-6s%s instruction%s, %s wavefront%s, ", what,
+             grouped(insts, i, sizeof(i)), plural(insts),
+             grouped(wavefronts, w, sizeof(w)), plural(wavefronts));
+    if (conflicts == 0) {
+        text_add(p->out, "%sno conflicts%s\n", p->good, p->plain);
+    } else {
+        text_add(p->out, "%s%s conflict%s%s (%.2f wavefronts each)\n", p->bad,
+                 grouped(conflicts, c, sizeof(c)), plural(conflicts), p->plain,
+                 ratio(wavefronts, insts));
+    }
+}
+
+static void line_global(struct painter *p, const char *what, uint64_t requests,
+                        uint64_t transactions, uint64_t bytes, uint64_t wanted)
+{
+    char r[32], t[32];
+
+    if (requests == 0) {
+        return;
+    }
+    text_add(p->out, "    global %-6s%s request%s, %s transaction%s", what,
+             grouped(requests, r, sizeof(r)), plural(requests),
+             grouped(transactions, t, sizeof(t)), plural(transactions));
+    if (wanted > 0 && bytes > 0) {
+        text_add(p->out, ", coalescing efficiency %.0f %%", 100 * ratio(wanted, bytes));
+    }
+    text_add(p->out, "\n");
+}
+
+static void line_constant(struct painter *p, const struct smw_counters *c)
+{
+    char i[32], r[32];
+
+    if (c->const_insts > 0) {
+        text_add(p->out, "    constants    %s load%s, %s request%s\n",
+                 grouped(c->const_insts, i, sizeof(i)), plural(c->const_insts),
+                 grouped(c->const_requests, r, sizeof(r)), plural(c->const_requests));
+    }
+}
+
+static void line_caches(struct painter *p, const struct smw_counters *c)
+{
+    uint64_t l1 = c->l1_ld_hit_sectors + c->l1_ld_miss_sectors;
+    char r[32], w[32];
+
+    if (l1 == 0 && c->l2_rd_sectors == 0 && c->dram_rd_bytes + c->dram_wr_bytes == 0) {
+        return;
+    }
+    text_add(p->out, "    caches       ");
+    if (l1 > 0) {
+        text_add(p->out, "L1 hit rate %.1f %%, ",
+                 100 * ratio(c->l1_ld_hit_sectors, l1));
+    }
+    if (c->l2_rd_sectors > 0) {
+        text_add(p->out, "L2 hit rate %.1f %%, ",
+                 100 * ratio(c->l2_rd_hits, c->l2_rd_sectors));
+    }
+    text_add(p->out, "DRAM %s bytes read, %s written\n",
+             grouped(c->dram_rd_bytes, r, sizeof(r)),
+             grouped(c->dram_wr_bytes, w, sizeof(w)));
+}
+
+static void kernel(struct painter *p, const struct smw_result *k, const char *name,
+                   uint64_t hz)
+{
+    const struct smw_counters *c = &k->counters;
+    char grid[48], block[48];
+
+    extent(k->grid, grid, sizeof(grid));
+    extent(k->block, block, sizeof(block));
+    text_add(p->out, "%s%s%s  %s block%s of %s threads\n", p->bold, name, p->plain,
+             grid, strcmp(grid, "1") == 0 ? "" : "s", block);
+    if (!k->started) {
+        text_add(p->out, "    not started\n");
+        return;
+    }
+    line_time(p, k, hz);
+    line_insts(p, k);
+    line_occupancy(p, k);
+    line_shared(p, "load", c->sh_ld_insts, c->sh_ld_wavefronts, c->sh_ld_conflicts);
+    line_shared(p, "store", c->sh_st_insts, c->sh_st_wavefronts, c->sh_st_conflicts);
+    line_shared(p, "atom", c->sh_at_insts, c->sh_at_wavefronts, c->sh_at_conflicts);
+    line_global(p, "load", c->gl_ld_requests, c->gl_ld_transactions, c->gl_ld_bytes,
+                c->gl_ld_wanted);
+    line_global(p, "store", c->gl_st_requests, c->gl_st_transactions, c->gl_st_bytes,
+                c->gl_st_wanted);
+    line_global(p, "atom", c->gl_at_requests, c->gl_at_transactions, c->gl_at_bytes, 0);
+    line_constant(p, c);
+    line_caches(p, c);
+}
+
+static uint64_t shared_insts(const struct smw_counters *c)
+{
+    return c->sh_ld_insts + c->sh_st_insts + c->sh_at_insts;
+}
+
+/* A bar per kernel, as long as its cycles: which of them is faster, and by how much. */
+static void compare(struct painter *p, const struct results *r, uint32_t n)
+{
+    struct smw_device *d = r->host->device;
+    uint64_t most = 0, least = UINT64_MAX;
+    struct smw_result k;
+    char cycles[32], name[64];
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (!smw_result(d, i, &k) || !k.finished) {
+            return;
+        }
+        most = k.counters.cycles > most ? k.counters.cycles : most;
+        least = k.counters.cycles < least ? k.counters.cycles : least;
+    }
+    if (n < 2 || n > 32 || most == 0) {
+        return;
+    }
+    text_add(p->out, "%scycles compared%s\n", p->bold, p->plain);
+    for (uint32_t i = 0; i < n && smw_result(d, i, &k); i++) {
+        int bar = (int)(30 * ratio(k.counters.cycles, most) + 0.5);
+
+        label(r, i, k.kernel, name, sizeof(name));
+        text_add(p->out, "    %-28.28s %-6s %12s  ", name,
+                 shared_insts(&k.counters) > 0 ? "shared" : "global",
+                 grouped(k.counters.cycles, cycles, sizeof(cycles)));
+        for (int j = 0; j < (bar == 0 ? 1 : bar); j++) {
+            text_add(p->out, "#");
+        }
+        if (ratio(k.counters.cycles, least) >= 1.005) {
+            text_add(p->out, "  %.2f x", ratio(k.counters.cycles, least));
+        }
+        text_add(p->out, "\n");
+    }
+}
+
+static void verdict(struct painter *p, const struct results *r)
+{
+    uint32_t wrong = 0;
+
+    for (uint32_t i = 0; i < r->n_expects; i++) {
+        const struct expect_result *x = &r->expects[i];
+
+        wrong += !x->ok;
+        text_add(p->out, "%s%s%s   %s\n", x->ok ? p->good : p->bad,
+                 x->ok ? "ok   " : "WRONG", p->plain, x->ok ? x->what : x->wrong_what);
+    }
+    if (r->status != SMW_DONE) {
+        text_add(p->out, "%sthe run ended early: %s%s\n", p->bad,
+                 results_status(r->status), p->plain);
+    } else if (wrong > 0) {
+        text_add(p->out, "%s%u of %u results are wrong%s\n", p->bad, wrong,
+                 r->n_expects, p->plain);
+    }
+}
+
+void results_summary(const struct results *r, bool color, struct text *out)
+{
+    struct painter p = {out, "", "", "", "", ""};
+    struct smw_device *d = r->host->device;
+    uint32_t n = smw_results(d);
+    struct smw_result k;
+    char name[128];
+
+    if (color) {
+        p = (struct painter){out,        "\033[1m",  "\033[2m",
+                             "\033[32m", "\033[31m", "\033[0m"};
+    }
+    for (uint32_t i = 0; i < n && smw_result(d, i, &k); i++) {
+        label(r, i, k.kernel, name, sizeof(name));
+        kernel(&p, &k, name, smw_sm_hz(d));
+        text_add(out, "\n");
+    }
+    compare(&p, r, n);
+    if (n > 1) {
+        text_add(out, "\n");
+    }
+    verdict(&p, r);
+}

@@ -1,0 +1,59 @@
+#include "run/target.h"
+
+#include "io/file.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+char *target_builtin(const char *path)
+{
+    if (strncmp(path, "launches/", 9) != 0 || strchr(path + 9, '/') != NULL) {
+        return NULL;
+    }
+    return file_stem(path);
+}
+
+bool target_unknown(const char *target, struct smw_err *e)
+{
+    const char *names[256], *nearest;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < file_n_builtins && n < ARRAY_LEN(names); i++) {
+        names[n] = target_builtin(file_builtins[i].path);
+        n += names[n] != NULL;
+    }
+    err_set(e, SMW_ERR_INPUT, "there is no launch file '%s' and no built-in one",
+            target);
+    nearest = err_nearest(target, names, n);
+    if (nearest != NULL) {
+        err_hint(e, "did you mean '%s'?", nearest);
+    } else {
+        err_hint(e, "'smwave run --help' names the built-in ones");
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        free((char *)names[i]);
+    }
+    return false;
+}
+
+bool target_find(const char *target, char **path, char **name, struct smw_err *e)
+{
+    char *builtin = tb_printf("launches/%s.yml", target);
+    size_t prefix = strlen(FILE_BUILTIN);
+    struct stat st;
+    bool ok = true;
+
+    if (stat(target, &st) == 0 || (strncmp(target, FILE_BUILTIN, prefix) == 0 &&
+                                   file_find_builtin(target + prefix) != NULL)) {
+        *path = tb_strdup(target);
+    } else if (file_find_builtin(builtin) != NULL) {
+        *path = tb_printf(FILE_BUILTIN "%s", builtin);
+    } else {
+        ok = target_unknown(target, e);
+    }
+    free(builtin);
+    if (ok) {
+        *name = file_stem(target);
+    }
+    return ok;
+}

@@ -1,0 +1,240 @@
+#include "trace/dumpfile.h"
+
+#include "dump.h"
+#include "gzip.h"
+#include "io/file.h"
+#include "trace/totals.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { NO_PROGRAM = 127 };
+
+/* ---- FST ---- */
+
+/* A damaged FST can keep its reader busy for ever: processor time in proportion to the
+ * file, far more than a whole one takes. */
+static void bound_time(const char *path)
+{
+    struct stat st;
+    rlim_t seconds = 5;
+
+    if (stat(path, &st) == 0) {
+        seconds += (rlim_t)st.st_size / 100000;
+    }
+    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds});
+}
+
+/* The converter's process. */
+static void convert(const char *path, int fd)
+{
+    FILE *out;
+
+    if (!dump_has_fst()) {
+        if (dup2(fd, STDOUT_FILENO) >= 0) {
+            execlp("fst2vcd", "fst2vcd", "-e", "-f", path, (char *)NULL);
+        }
+        _exit(NO_PROGRAM);
+    }
+    out = fdopen(fd, "wb");
+    if (out == NULL || !dump_fst_to_vcd(path, out) || fclose(out) != 0) {
+        _exit(1);
+    }
+    _exit(0);
+}
+
+static bool start_converter(struct dumpfile *d, struct smw_err *e)
+{
+    int ends[2];
+
+    d->outside = !dump_has_fst();
+    if (pipe(ends) != 0) {
+        return err_set(e, SMW_ERR_IO, "%s: %s", d->path, strerror(errno));
+    }
+    (void)fflush(stdout); /* or the reader, which flushes all it finds, says it again */
+    d->converter = fork();
+    if (d->converter == 0) {
+        (void)close(ends[0]);
+        bound_time(d->path);
+        convert(d->path, ends[1]);
+    }
+    (void)close(ends[1]);
+    if (d->converter < 0) {
+        d->converter = 0;
+        (void)close(ends[0]);
+        return err_set(e, SMW_ERR_IO, "%s: %s", d->path, strerror(errno));
+    }
+    fclose(d->f);
+    d->f = fdopen(ends[0], "rb");
+    if (d->f == NULL) {
+        (void)close(ends[0]);
+        return err_set(e, SMW_ERR_NOMEM, "%s: out of memory", d->path);
+    }
+    return true;
+}
+
+bool dumpfile_finish(struct dumpfile *d, struct smw_err *e)
+{
+    int status = 0;
+
+    if (d->converter == 0) {
+        return true;
+    }
+    fclose(d->f); /* or it might wait for us */
+    d->f = NULL;
+    while (waitpid(d->converter, &status, 0) < 0 && errno == EINTR) {
+    }
+    d->converter = 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        return true;
+    }
+    *e = (struct smw_err){0}; /* what the reader made of the rest says less */
+    if (d->outside && WIFEXITED(status) && WEXITSTATUS(status) == NO_PROGRAM) {
+        err_set(e, SMW_ERR_INPUT, "%s: this smwave was built without FST files",
+                d->path);
+        err_hint(e, "install gtkwave, whose fst2vcd makes a VCD of it");
+    } else {
+        err_set(e, SMW_ERR_INPUT, "%s: this is no FST, or it is damaged", d->path);
+        err_hint(e, "a run that was killed leaves an FST that does not open");
+    }
+    return false;
+}
+
+/* ---- opening ---- */
+
+static char *find(const char *path)
+{
+    static const char *const names[] = {"run.vcd", "run.vcd.gz", "run.fst"};
+    struct stat st;
+
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        return tb_strdup(path);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        char *name = file_join(path, names[i]);
+
+        if (access(name, F_OK) == 0) {
+            return name;
+        }
+        free(name);
+    }
+    return file_join(path, names[0]);
+}
+
+bool dumpfile_open(struct dumpfile *d, const char *path, struct smw_err *e)
+{
+    bool fst;
+
+    *d = (struct dumpfile){.path = NULL};
+    arena_init(&d->arena);
+    d->path = find(path);
+    d->f = gzip_is_name(d->path) ? gzip_read(d->path) : fopen(d->path, "rb");
+    if (d->f == NULL) {
+        return err_set(e, SMW_ERR_IO, "%s: %s", d->path, strerror(errno));
+    }
+    fst = file_ends(d->path, ".fst");
+    if (fst && !start_converter(d, e)) {
+        return false;
+    }
+    d->r = reader_open(d->f, d->path, e);
+    if (d->r == NULL && fst) {
+        return dumpfile_finish(d, e) && false;
+    }
+    return d->r != NULL;
+}
+
+void dumpfile_close(struct dumpfile *d)
+{
+    reader_close(d->r);
+    if (d->f != NULL) {
+        fclose(d->f);
+    }
+    if (d->converter > 0) {
+        (void)kill(d->converter, SIGKILL);
+        while (waitpid(d->converter, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
+    arena_free(&d->arena);
+    free(d->path);
+    *d = (struct dumpfile){.path = NULL};
+}
+
+/* ---- reading ---- */
+
+bool dumpfile_beside(void *ctx, const char *name)
+{
+    const struct dumpfile *d = ctx;
+    char *path = file_relative(d->path, name);
+    bool is = access(path, R_OK) == 0;
+
+    free(path);
+    return is;
+}
+
+/* The bare name of the table of instructions, NULL: there is none. */
+static const char *code_beside(struct dumpfile *d)
+{
+    const char *slash = strrchr(d->path, '/');
+    const char *dump = slash != NULL ? slash + 1 : d->path;
+    size_t n = view_code_path(dump, NULL, 0) + 1;
+    char *name = arena_alloc(&d->arena, n);
+
+    view_code_path(dump, name, n);
+    return dumpfile_beside(d, name) ? name : NULL;
+}
+
+/* What the run's other files beside the dump tell. */
+static void read_neighbours(struct dumpfile *d)
+{
+    char *stats = file_relative(d->path, "stats.json");
+    char *log = file_relative(d->path, "events.log");
+    struct smw_err ignored = {0};
+    struct text lines = {0};
+    size_t size = 0;
+    char *json = file_read(stats, UINT64_C(1) << 28, &size, SMW_ERR_IO, &ignored);
+    FILE *f = fopen(log, "rb");
+
+    if (json != NULL) {
+        totals_lines(json, size, &lines);
+        d->tree.totals = lines.s != NULL ? arena_strdup(&d->arena, lines.s) : NULL;
+    }
+    if (f != NULL) {
+        view_read_log(&d->tree, f);
+        fclose(f);
+    }
+    text_free(&lines);
+    free(json);
+    free(stats);
+    free(log);
+}
+
+bool dumpfile_read(struct dumpfile *d, struct smw_err *e)
+{
+    view_tree_init(&d->tree, &d->arena);
+    d->tree.code = code_beside(d);
+    if (!view_read(&d->tree, d->r, dumpfile_beside, d, e)) {
+        if (e->file[0] == '\0') {
+            err_at(e, d->path, NULL, 0, 0, 0);
+        }
+        return false;
+    }
+    if (!dumpfile_finish(d, e)) {
+        return false;
+    }
+    if (reader_was_cut(d->r)) {
+        fprintf(stderr, "smwave: %s ends in the middle of a line\n", d->path);
+    }
+    if (d->tree.missing_states > 0) {
+        fprintf(stderr,
+                "smwave: the state_*.txt files of the run are not beside %s: states "
+                "will be numbers\n",
+                d->path);
+    }
+    read_neighbours(d);
+    return true;
+}
