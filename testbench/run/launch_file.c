@@ -2,6 +2,7 @@
 
 #include "io/file.h"
 #include "io/num.h"
+#include "run/launch_keys.h"
 #include "run/launch_override.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,6 @@
 enum { MAX_FILE_BYTES = YAML_MAX_BYTES };
 
 static const uint64_t max_buffer_bytes = UINT64_C(1) << 32;
-
-static const char *const cache_names[] = {"none", "shared", "l1", "equal"};
 
 /* ---- buffers ---- */
 
@@ -65,14 +64,12 @@ static bool check_name(const struct launch_file *l, const struct yaml_node *key,
 static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
                         struct launch_buffer *b, struct smw_err *e)
 {
-    static const char *const keys[] = {"type", "count", "init"};
     const struct yaml *y = &l->yaml;
     const struct yaml_node *init;
 
     b->name = n->key->text;
     b->at = n;
-    if (!check_name(l, n->key, e) ||
-        !value_check_keys(y, n, "a buffer", keys, ARRAY_LEN(keys), 2, e) ||
+    if (!check_name(l, n->key, e) || !launch_check_map(y, n, LAUNCH_BUFFER, e) ||
         !value_read_type(y, yaml_get(n, "type"), &b->type, e) ||
         !value_read_u64(y, yaml_get(n, "count"), "count", 1, UINT64_MAX, &b->count,
                         e)) {
@@ -216,7 +213,7 @@ static bool read_cache_config(const struct yaml *y, const struct yaml_node *n,
     if (n == NULL) {
         return true;
     }
-    if (!value_read_choice(y, n, "cache_config", cache_names, ARRAY_LEN(cache_names),
+    if (!value_read_choice(y, n, "cache_config", launch_cache_names, LAUNCH_CACHE_NAMES,
                            &index, e)) {
         return false;
     }
@@ -302,13 +299,9 @@ static bool check_arg(const struct launch_file *l, const struct yaml_node *a,
 static bool read_run(struct launch_file *l, const struct yaml_node *n,
                      struct launch_run *r, struct smw_err *e)
 {
-    static const char *const keys[] = {"kernel",   "grid",     "block",
-                                       "args",     "shared",   "cache_config",
-                                       "regs",     "stream",   "opt_in_shared",
-                                       "carveout", "bank_mode"};
     const struct yaml *y = &l->yaml;
 
-    if (!value_check_keys(y, n, "a launch", keys, ARRAY_LEN(keys), 3, e)) {
+    if (!launch_check_map(y, n, LAUNCH_RUN, e)) {
         return false;
     }
     r->at = n;
@@ -384,13 +377,11 @@ static bool read_sum(const struct yaml *y, const struct yaml_node *n,
 static bool read_equals(struct launch_file *l, const struct yaml_node *n,
                         struct launch_expect *x, struct smw_err *e)
 {
-    static const char *const keys[] = {"fill",   "iota",  "file",
-                                       "random", "fnv1a", "sum"};
     const struct yaml *y = &l->yaml;
     struct value_init probe;
 
     if (n->kind == YAML_MAP) {
-        if (!value_check_keys(y, n, "equals", keys, ARRAY_LEN(keys), 0, e)) {
+        if (!launch_check_map(y, n, LAUNCH_EQUALS, e)) {
             return false;
         }
         if (n->n != 1) {
@@ -492,14 +483,11 @@ static bool read_tolerance(struct launch_file *l, const struct yaml_node *n,
 static bool read_expect(struct launch_file *l, const struct yaml_node *n,
                         struct launch_expect *x, struct smw_err *e)
 {
-    static const char *const keys[] = {"buffer",    "symbol", "count", "equals",
-                                       "tolerance", "type",   "fnv1a", "sum"};
     const struct yaml *y = &l->yaml;
     const struct yaml_node *equals, *fnv1a, *sum;
 
     x->at = n;
-    if (!value_check_keys(y, n, "an expectation", keys, ARRAY_LEN(keys), 0, e) ||
-        !read_subject(l, n, x, e)) {
+    if (!launch_check_map(y, n, LAUNCH_EXPECT, e) || !read_subject(l, n, x, e)) {
         return false;
     }
     equals = yaml_get(n, "equals");
@@ -539,14 +527,11 @@ static bool read_expects(struct launch_file *l, const struct yaml_node *n,
 
 static bool read_file(struct launch_file *l, struct smw_err *e)
 {
-    static const char *const keys[] = {"module",  "launches",     "config",
-                                       "buffers", "symbols",      "expect",
-                                       "trace",   "cache_config", "bank_mode"};
     const struct yaml *y = &l->yaml;
     const struct yaml_node *root = y->root;
     const struct yaml_node *buffers, *symbols, *expects, *trace;
 
-    if (!value_check_keys(y, root, "a launch file", keys, ARRAY_LEN(keys), 2, e)) {
+    if (!launch_check_map(y, root, LAUNCH_FILE, e)) {
         return false;
     }
     l->module = yaml_get(root, "module");
