@@ -429,16 +429,15 @@ static uint32_t capability_of(const char *preset)
     return cc;
 }
 
-/* The first preset of the lowest capability that has what the kernel uses, unless the
- * default device has it. */
+/* gtx480, or the first preset of the lowest capability that has what the kernel uses. */
 static void add_config(struct writer *w)
 {
-    enum { DEFAULT_CC = 20 };
+    enum { GTX480_CC = 20 };
     const char *what = NULL, *best = NULL;
     uint32_t line = 0, best_cc = UINT32_MAX;
     uint32_t need = ptx_requires(w->f.module, w->f.kernel, &line, &what);
 
-    for (uint32_t i = 0; need > DEFAULT_CC && smw_preset_name(i) != NULL; i++) {
+    for (uint32_t i = 0; need > GTX480_CC && smw_preset_name(i) != NULL; i++) {
         uint32_t cc = capability_of(smw_preset_name(i));
 
         if (cc >= need && cc < best_cc) {
@@ -451,7 +450,7 @@ static void add_config(struct writer *w)
                  "config: %s  # a device with %s (line %u needs capability %u.%u)\n",
                  best, what, line, need / 10, need % 10);
     } else {
-        text_add(w->t, "# config: gtx480  # the device; 'smwave devices' lists them\n");
+        text_add(w->t, "config: gtx480  # the device; 'smwave devices' lists them\n");
     }
 }
 
