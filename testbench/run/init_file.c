@@ -519,10 +519,17 @@ void init_write(struct text *t, const struct ptx_module *m, const struct ptx_ker
 struct ptx_module *init_read(const char *path, struct smw_err *e)
 {
     enum { MAX_MODULE_BYTES = 256 << 20 };
+    struct ptx_module *m;
     size_t size = 0;
-    char *text = file_read(path, MAX_MODULE_BYTES, &size, SMW_ERR_INPUT, e);
-    struct ptx_module *m = text == NULL ? NULL : ptx_parse(text, size, path, e);
+    char *text;
 
+    if (file_ends(path, ".cu")) {
+        err_set(e, SMW_ERR_INPUT, "'%s' is CUDA C, a module is PTX", path);
+        err_hint(e, "'nvcc -ptx -lineinfo %.200s' translates it", path);
+        return NULL;
+    }
+    text = file_read(path, MAX_MODULE_BYTES, &size, SMW_ERR_INPUT, e);
+    m = text == NULL ? NULL : ptx_parse(text, size, path, e);
     free(text);
     if (m == NULL) {
         return NULL;

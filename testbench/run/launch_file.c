@@ -587,8 +587,14 @@ bool launch_read_changed(struct launch_file *l, const char *path,
 
     if (file_ends(path, ".ptx") || file_ends(path, ".cu")) {
         err_set(e, SMW_ERR_INPUT, "'%s' is no launch file but a module", path);
-        err_hint(e, "a launch file names it, \"module: FILE.ptx\", and says with which "
-                    "data its kernels run");
+        if (file_ends(path, ".ptx")) {
+            err_hint(e, "'smwave init %.180s' writes a launch file that runs it", path);
+        } else {
+            err_hint(e,
+                     "'nvcc -ptx -lineinfo %.120s' translates it, 'smwave init' writes "
+                     "a launch file",
+                     path);
+        }
         return false;
     }
     text = file_read(path, MAX_FILE_BYTES, &size, SMW_ERR_INPUT, e);
