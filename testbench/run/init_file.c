@@ -323,31 +323,27 @@ static void add_member(struct writer *w, uint32_t param, uint32_t at,
     }
 }
 
-static void add_args(struct writer *w)
+static void add_arg(struct writer *w, uint32_t param)
 {
-    const struct ptx_kernel *k = w->f.kernel;
+    const struct ptx_param *p = &w->f.kernel->params[param];
+    const char *comment = is_word(p->name) ? p->name : "";
+    char *name = argument_name(w, param, -1);
 
-    for (uint32_t i = 0; i < k->n_params; i++) {
-        const struct ptx_param *p = &k->params[i];
-        bool buffer = init_is_buffer(&w->f, p);
-
-        text_add(w->t, "%s      - ", i == 0 ? "    args:\n" : "");
-        if (is_structure(p)) {
-            text_add(w->t, "[");
-            each_member(w, i, add_member);
-            text_add(w->t, "]  # a structure of %u bytes, by its members", p->size);
-        } else if (buffer) {
-            char *name = argument_name(w, i, -1);
-
-            text_add(w->t, "%s", name);
-            free(name);
-        } else {
-            add_number(w, p->type);
-            text_add(w->t, "  # a guess; %s", isa_type_name(p->type));
-        }
-        text_add(w->t, is_word(p->name) ? "%s %s\n" : "\n", buffer ? "  #" : ",",
-                 p->name);
+    text_add(w->t, "      - ");
+    if (is_structure(p)) {
+        text_add(w->t, "[");
+        each_member(w, param, add_member);
+        text_add(w->t, "]  # a structure of %u bytes, by its members: %s\n", p->size,
+                 comment);
+    } else if (!init_is_buffer(&w->f, p)) {
+        add_number(w, p->type);
+        text_add(w->t, "  # a guess; %s, %s\n", isa_type_name(p->type), comment);
+    } else if (strcmp(name, p->name) == 0) {
+        text_add(w->t, "%s\n", name);
+    } else {
+        text_add(w->t, "%s  # %s\n", name, comment);
     }
+    free(name);
 }
 
 static void add_extent(struct writer *w, const char *key, const uint32_t n[3],
@@ -408,7 +404,12 @@ static void add_launch(struct writer *w)
     }
     add_extent(w, "block", w->block, why);
     add_shared(w);
-    add_args(w);
+    if (k->n_params > 0) {
+        text_add(w->t, "    args:\n");
+    }
+    for (uint32_t i = 0; i < k->n_params; i++) {
+        add_arg(w, i);
+    }
 }
 
 /* ---- the rest ---- */

@@ -1,10 +1,10 @@
 """schema.py PROGRAM ROOT - the JSON schema of launch files says what the reader says.
 
-Every launch file of the tree that the reader takes is valid. Every broken one of
+Every launch file of the tree and of the manual that the reader takes is valid. Every broken one of
 golden/mistakes is refused, by the schema or as YAML, but for those in unknown.txt, whose
 mistake the schema cannot know; these are valid, so that the list is exact. Every key has
-a description, and the reader knows it: a value of the wrong shape is refused as such and
-not as an unknown key.
+a description, the manual's chapter names it, and the reader knows it: a value of the wrong
+shape is refused as such and not as an unknown key.
 """
 
 import json
@@ -60,11 +60,11 @@ def run(program, *words):
     return subprocess.run([program, *words], capture_output=True, text=True)
 
 
-def refusal(schema, path):
-    """Why the file is not valid, None if it is."""
+def refusal(schema, text):
+    """Why the launch file is not valid, None if it is."""
     try:
-        document = yaml.load(path.read_text(), Loader=Core)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        document = yaml.load(text, Loader=Core)
+    except yaml.YAMLError as error:
         return "YAML: " + str(error)
     error = jsonschema.exceptions.best_match(schema.iter_errors(document))
     return None if error is None else f"{error.json_path}: {error.message}"
@@ -109,10 +109,12 @@ def main():
     text = json.loads(run(program, "config", "schema", "launch").stdout)
     jsonschema.Draft202012Validator.check_schema(text)
     schema = jsonschema.Draft202012Validator(text)
+    chapter = (root / "testbench/manual/04-launch-files.md").read_text()
     offences = [f"$ref to {name}, which is not defined"
                 for name in re.findall(r'"#/\$defs/([^"]*)"', json.dumps(text))
                 if name not in text["$defs"]]
-    n_good = n_bad = n_keys = 0
+    good = []
+    n_bad = n_keys = 0
 
     mistakes = golden / "mistakes"
     unknown = set((golden / "schema/unknown.txt").read_text().split())
@@ -122,15 +124,20 @@ def main():
             continue
         if path.with_suffix(".err").exists() and "exit 4" in path.with_suffix(".err").read_text():
             continue  # other mistakes, of the device and the module
-        n_good += 1
-        why = refusal(schema, path)
+        good.append((path, words))
+    for document in [root / "README.md", *root.glob("testbench/manual/*.md")]:
+        for block in re.findall(r"```yaml\n(.*?)```", document.read_text(), re.S):
+            if "launches:" in block:
+                good.append((document, block))
+    for path, words in good:
+        why = refusal(schema, words)
         if why is not None:
             offences.append(f"{path}: refused: {why}")
     for path in sorted(mistakes.glob("*.yml")):
         if path.name.startswith("_"):
             continue
         n_bad += 1
-        valid = refusal(schema, path) is None
+        valid = refusal(schema, path.read_text(errors="replace")) is None
         if valid != (path.stem in unknown):
             offences.append(f"{path}: " + ("is valid" if valid else "is refused, but listed"))
         unknown.discard(path.stem)
@@ -141,13 +148,15 @@ def main():
             n_keys += 1
             if len(value.get("description", "")) < 10:
                 offences.append(f"{name}: {path} has no description")
+            if not re.search(r"\b" + path.split(".")[-1] + r"\b", chapter):
+                offences.append(f"{name}: chapter 4 does not name {path}")
             known, said = reader_knows(program, pathlib.Path(directory), path)
             if not known:
                 offences.append(f"{name}: the reader does not know {path}: {said}")
     for offence in offences:
         print(offence)
-    print(f"{n_good} launch files, {n_bad} mistakes, {n_keys} keys, {len(offences)} wrong")
-    return 1 if offences or min(n_good, n_bad, n_keys) < 30 else 0
+    print(f"{len(good)} launch files, {n_bad} mistakes, {n_keys} keys, {len(offences)} wrong")
+    return 1 if offences or min(len(good), n_bad, n_keys) < 30 else 0
 
 
 sys.exit(main())
