@@ -134,26 +134,36 @@ static bool may_write(const struct options *o, const char *path, struct smw_err 
 static bool write_to(const struct options *o, const struct ptx_module *m,
                      const struct ptx_kernel *k, const char *path, struct smw_err *e)
 {
-    bool to_stdout = strcmp(path, "-") == 0;
-    char *name = to_stdout ? init_name(k) : tb_strdup(path);
-    char *module = module_path(o->file, to_stdout ? "x" : path);
+    char *module = module_path(o->file, path);
     struct text t = {0};
-    bool ok = true;
+    bool ok;
 
-    init_write(&t, m, k, module, name);
-    if (to_stdout) {
-        fputs(t.s, stdout);
-        text_free(&t);
-    } else {
-        ok = may_write(o, path, e) && text_write(NULL, path, &t, e);
-        if (ok) {
-            printf("%s: a launch file for %s; 'smwave run %s' runs it\n", path,
-                   k->base_name, path);
-        }
+    if (!may_write(o, path, e)) {
+        free(module);
+        return false;
+    }
+    init_write(&t, m, k, module, path);
+    ok = text_write(NULL, path, &t, e); /* which frees it */
+    if (ok) {
+        printf("%s: a launch file for %s; 'smwave run %s' runs it\n", path,
+               k->base_name, path);
     }
     free(module);
-    free(name);
     return ok;
+}
+
+static void print(const struct options *o, const struct ptx_module *m,
+                  const struct ptx_kernel *k)
+{
+    char *name = init_name(k);
+    char *module = module_path(o->file, name);
+    struct text t = {0};
+
+    init_write(&t, m, k, module, name);
+    fputs(t.s, stdout);
+    text_free(&t);
+    free(module);
+    free(name);
 }
 
 /* The error of a kernel that was not found; without a name, those there are. */
@@ -190,9 +200,14 @@ int cmd_init(int argc, char **argv)
         ptx_free(m);
         return code;
     }
-    path = o.output != NULL ? tb_strdup(o.output) : init_name(k);
-    ok = write_to(&o, m, k, path, &e);
-    free(path);
+    if (o.output != NULL && strcmp(o.output, "-") == 0) {
+        print(&o, m, k);
+        ok = true;
+    } else {
+        path = o.output != NULL ? tb_strdup(o.output) : init_name(k);
+        ok = write_to(&o, m, k, path, &e);
+        free(path);
+    }
     ptx_free(m);
     return ok ? TB_OK : (int)diag_error(&e);
 }
