@@ -1,10 +1,10 @@
 """schema.py PROGRAM ROOT - the JSON schema of launch files says what the reader says.
 
-Every launch file of the tree and of the manual that the reader takes is valid. Every broken one of
-golden/mistakes is refused, by the schema or as YAML, but for those in unknown.txt, whose
-mistake the schema cannot know; these are valid, so that the list is exact. Every key has
-a description, the manual's chapter names it, and the reader knows it: a value of the wrong
-shape is refused as such and not as an unknown key.
+Every launch file of the tree and of the manual that the reader takes is valid. Every
+broken one of golden/mistakes is refused, by the schema or as YAML, but for those in
+unknown.txt, whose mistake the schema cannot know; these are valid, so that the list is
+exact. Every key has a description, the manual's chapter names it, and the reader knows
+it: a value of the wrong shape is refused as such and not as an unknown key.
 """
 
 import json
@@ -120,9 +120,11 @@ def main():
     unknown = set((golden / "schema/unknown.txt").read_text().split())
     for path in sorted(root.glob("testbench/**/*.yml")):
         words = path.read_text(errors="replace")
-        if path.parent == mistakes or not re.search(r"^(launches|\{.*launches):", words, re.M):
+        said = path.with_suffix(".err")
+        is_launch_file = re.search(r"^(launches|\{.*launches):", words, re.M)
+        if path.parent == mistakes or not is_launch_file:
             continue
-        if path.with_suffix(".err").exists() and "exit 4" in path.with_suffix(".err").read_text():
+        if said.exists() and "exit 4" in said.read_text():
             continue  # other mistakes, of the device and the module
         good.append((path, words))
     for document in [root / "README.md", *root.glob("testbench/manual/*.md")]:
@@ -139,7 +141,8 @@ def main():
         n_bad += 1
         valid = refusal(schema, path.read_text(errors="replace")) is None
         if valid != (path.stem in unknown):
-            offences.append(f"{path}: " + ("is valid" if valid else "is refused, but listed"))
+            is_now = "is valid" if valid else "is refused, but listed"
+            offences.append(f"{path}: {is_now}")
         unknown.discard(path.stem)
     offences += [f"unknown.txt: there is no mistake {name}" for name in sorted(unknown)]
 
