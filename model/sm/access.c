@@ -1,4 +1,4 @@
-#include "sm/ring.h"
+#include "sm/sm_priv.h"
 
 #include "sm/format.h"
 
@@ -188,7 +188,7 @@ static bool space_offers(struct sm *s, uint32_t i, const struct mem_req *r)
 
 static void count(struct sm *s, const struct mem_req *r)
 {
-    struct smw_counters *c = s->warp[r->warp].stats;
+    struct smw_counters *c = s->warps.warp[r->warp].stats;
     bool load = r->op == MEM_LOAD, store = r->op == MEM_STORE;
 
     switch ((enum isa_space)r->space) {
@@ -230,7 +230,7 @@ static bool bypasses(const struct isa_uop *u)
 /* Everything of a request but its mask, space and addresses. */
 static inline void describe(struct sm *s, uint32_t i, struct mem_req *r)
 {
-    const struct warp *w = &s->warp[i];
+    const struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
 
     r->uop = u;
@@ -251,7 +251,7 @@ static inline void describe(struct sm *s, uint32_t i, struct mem_req *r)
     r->frame_slot = w->frame_slot;
     r->frame_pred = w->frame_pred;
     r->pending = 0;
-    r->at[MEM_AT_ISSUE] = s->now;
+    r->at[MEM_AT_ISSUE] = s->warps.now;
 }
 
 /* A locked atomic is a loop of the warp's own: nothing else is issued until it is done,
@@ -264,7 +264,7 @@ static bool is_locked_loop(const struct sm *s, const struct mem_req *r)
 
 static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
 
     r->base = r->space == ISA_SP_SHARED ? w->shared_base : w->local_base;
     if (is_locked_loop(s, r)) {
@@ -278,7 +278,7 @@ static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
 /* Generic loads of kernel parameters: the constant path already has them. */
 static void load_params(struct sm *s, uint32_t i, struct mem_req *r)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     uint32_t bytes = (uint32_t)r->size * r->vec;
 
     for (uint32_t m = r->mask; m != 0; m &= m - 1) {
@@ -302,7 +302,7 @@ static void load_params(struct sm *s, uint32_t i, struct mem_req *r)
 
 bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     struct mem_req *r = sim_pool_take(&s->reqs);
     enum isa_space space = (enum isa_space)u->form.space;
@@ -379,7 +379,7 @@ static bool read_string(const struct sm *s, uint64_t addr, char *buf, uint32_t s
 
 static void print(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct sm_launch *l = &s->shared->launch[w->launch];
     struct sm_printf p;
 
@@ -411,7 +411,7 @@ void access_assert(struct sm *s, uint32_t i, uint32_t mask)
 {
     static const uint32_t word[] = {0, 2,
                                     4}; /* message, file, line of __assertfail() */
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
     const uint32_t *area = w->lanes.r + (size_t)w->head->frame * ISA_LANES + lane;
     char text[2][96] = {"?", "?"};
@@ -429,7 +429,7 @@ void access_assert(struct sm *s, uint32_t i, uint32_t mask)
 /* What the formats of the lanes ask for; the longest decides how much is fetched. */
 static bool measure_printf(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct ptx_module *m = s->shared->launch[w->launch].module;
     uint64_t last = 0;
     uint32_t n_args = 0;
@@ -462,7 +462,7 @@ static bool measure_printf(struct sm *s, uint32_t i, uint32_t mask)
  * bytes the format asks for are there. */
 bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct ptx_module *m = s->shared->launch[w->launch].module;
     struct mem_req *r;
 
@@ -525,7 +525,7 @@ static void take_printf(struct warp *w, const struct mem_req *r)
 void access_done(struct sm *s, struct mem_req *r)
 {
     uint32_t i = r->warp;
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = r->uop;
 
     if (u->kind == ISA_K_PRINTF) {

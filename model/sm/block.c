@@ -1,4 +1,4 @@
-#include "sm/ring.h"
+#include "sm/sm_priv.h"
 
 #include "base/bits.h"
 #include <string.h>
@@ -41,7 +41,7 @@ static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch 
     memcpy(w->env.ctaid, b->ctaid, sizeof(w->env.ctaid));
     memcpy(w->env.nctaid, l->grid, sizeof(w->env.nctaid));
     w->env.warpid = warp_slot;
-    w->env.nwarpid = s->n_warps;
+    w->env.nwarpid = s->warps.n;
     w->env.smid = s->index;
     w->env.nsmid = s->shared->n_sms;
     w->env.gridid = l->grid_id;
@@ -54,18 +54,19 @@ static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch 
 static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
                        uint32_t i, uint32_t k)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct sm_launch *l = &s->shared->launch[b->launch];
     uint32_t lanes = l->threads - k * ISA_LANES;
 
     show_forget(s, i);
     w->slot = (uint8_t)slot;
     w->launch = b->launch;
+    w->uops = l->module->uops;
     w->stats = &s->stats[b->launch];
     w->block = b->index;
     w->bank_mode = (uint8_t)l->bank_mode;
     w->shared_base = s->block[slot].base + l->shared_base;
-    w->local_base = MEM_LOCAL_BIT | ((uint64_t)s->index * s->n_warps + i) *
+    w->local_base = MEM_LOCAL_BIT | ((uint64_t)s->index * s->warps.n + i) *
                                         s->shared->local_stride * ISA_LANES;
     w->thread0 = k * ISA_LANES;
     w->pend = w->pend_mem = 0;
@@ -74,9 +75,9 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->n_printf = 0;
     w->parked = 0;
     w->outstanding = 0;
-    w->started_at = s->now;
+    w->started_at = s->warps.now;
     w->live = lanes >= ISA_LANES ? UINT32_MAX : (1u << lanes) - 1;
-    warp_reserve(s, i, l->frame_slots, l->frame_preds);
+    warp_reserve(w, l->frame_slots, l->frame_preds);
     if (l->kernel->zero_first) {
         memset(w->reg, 0, (size_t)l->frame_slots * ISA_LANES * sizeof(w->reg[0]));
         if (l->frame_preds != 0) { /* else there may be no file yet */
@@ -89,9 +90,9 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     s->age[i] = s->n_started++;
     simt_start(&w->simt, l->kernel->entry, w->live);
     w->hold = HOLD_CONTROL;
-    warp_fetch(s, i);
-    ring_forget(s, i);
-    ring_add(s, s->cfg.sm.block_start, i, 0, 0, HOLD_CONTROL);
+    sm_fetch(s, i);
+    ring_forget(&s->warps, i);
+    ring_add(&s->warps, s->cfg.sm.block_start, i, 0, 0, HOLD_CONTROL);
     warp_changed(s, w, i);
 }
 
@@ -122,7 +123,7 @@ bool block_start(struct sm *s, struct sm_block *b)
                    l->param_bytes);
     }
     cbank_image(s->cbank, b->launch, l->module->const_image);
-    b->started_at = s->now;
+    b->started_at = s->warps.now;
     if (s->n_resident++ == 0) {
         s->active_since = b->started_at;
     }
@@ -147,10 +148,10 @@ bool block_start(struct sm *s, struct sm_block *b)
 
 void block_warp_done(struct sm *s, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     struct block *k = &s->block[w->slot];
 
-    w->stats->warp_cycles += s->now - w->started_at;
+    w->stats->warp_cycles += s->warps.now - w->started_at;
     k->n_live--;
     if (UNLIKELY(s->check != NULL)) {
         watch_exit(s, i);
@@ -170,14 +171,14 @@ void block_finish(struct sm *s, uint32_t slot)
         return;
     }
     l = &s->shared->launch[b->launch];
-    b->done_at = s->now;
+    b->done_at = s->warps.now;
     s->free_warps |= k->warps;
     memset(s->shared_map + k->base / s->shared->rules->shared_unit, 0,
            l->shared_alloc / s->shared->rules->shared_unit);
     k->txn = NULL;
     s->full = false;
     if (s->blocks.head != NULL) {
-        s->arrives_at = s->now + 1; /* the one that waits may fit now */
+        s->arrives_at = s->warps.now + 1; /* the one that waits may fit now */
     }
     if (--s->n_resident == 0) {
         s->stats[b->launch].active_cycles += b->done_at - s->active_since;
@@ -221,10 +222,10 @@ static void release(struct sm *s, struct barrier *b)
 {
     for (uint64_t m = b->waiting; m != 0; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);
-        struct warp *w = &s->warp[i];
+        struct warp *w = &s->warps.warp[i];
 
         write_result(w, w->barrier_uop, w->barrier_mask, b);
-        ring_add(s, s->cfg.sm.barrier_latency, i, w->barrier_uop->sets,
+        ring_add(&s->warps, s->cfg.sm.barrier_latency, i, w->barrier_uop->sets,
                  w->barrier_uop->sets_p, HOLD_BARRIER);
         if (i != s->issuing) { /* whose next instruction is not known yet */
             warp_look(s, w, i);
@@ -292,7 +293,7 @@ static void gather(const struct warp *w, const struct isa_uop *u, uint32_t mask,
 static bool is_together(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
                         uint32_t threads)
 {
-    const struct warp *w = &s->warp[i];
+    const struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     const struct barrier *b = &s->block[w->slot].barrier[id];
     bool aligned = (u->form.flags & ISA_F_ALIGNED) != 0;
@@ -316,7 +317,7 @@ static bool is_together(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
 static bool waits_for_lanes(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
                             uint32_t threads)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     uint32_t waiting = w->parked_at == id ? w->parked : 0;
 
     if (LIKELY(mask == w->live) || s->shared->rules->cc < 70 ||
@@ -338,7 +339,7 @@ static bool waits_for_lanes(struct sm *s, uint32_t i, uint32_t mask, uint32_t id
 static void come(struct sm *s, uint32_t i, uint32_t id, uint32_t expected,
                  const struct isa_uop *u)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     struct barrier *b = &s->block[w->slot].barrier[id];
 
     if (b->arrived == 0) {
@@ -358,7 +359,7 @@ static void come(struct sm *s, uint32_t i, uint32_t id, uint32_t expected,
 
 void barrier_arrive_late(struct sm *s, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     struct block *k = &s->block[w->slot];
     struct barrier *b = &k->barrier[w->parked_at];
 
@@ -372,7 +373,7 @@ void barrier_arrive_late(struct sm *s, uint32_t i)
 
 bool barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
     struct block *k = &s->block[w->slot];
@@ -403,7 +404,7 @@ bool barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
         return true;
     }
     if (waits_for_lanes(s, i, mask, id, threads)) {
-        warp_fetch(s, i);
+        sm_fetch(s, i);
         return false;
     }
     w->stats->barriers++;

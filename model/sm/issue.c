@@ -3,24 +3,24 @@
 /* Control instructions: the warp issues nothing until they are resolved. */
 static void hold_control(struct sm *s, uint32_t i)
 {
-    s->warp[i].hold |= HOLD_CONTROL;
-    ring_add(s, s->branch_latency, i, 0, 0, HOLD_CONTROL);
+    s->warps.warp[i].hold |= HOLD_CONTROL;
+    ring_add(&s->warps, s->branch_latency, i, 0, 0, HOLD_CONTROL);
 }
 
 static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     uint32_t to = mask == 0 ? w->pc + 1 : u->target;
 
     w->stats->branches++;
     if ((mask == 0 || mask == w->active) && to != w->reconv) {
-        warp_head(s, w, i, to, u - w->pc + to); /* all lanes go on together */
+        warp_head(&s->warps, w, i, to, u - w->pc + to); /* all lanes go on together */
     } else {
         if (simt_branch(&w->simt, u, w->pc, mask)) {
             w->stats->divergent++;
         }
-        warp_fetch(s, i);
+        sm_fetch(s, i);
     }
     hold_control(s, i);
 }
@@ -28,7 +28,7 @@ static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
 /* brx.idx: the lanes that go where the first one goes; the others issue it again. */
 static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     const struct ptx_module *m = s->shared->launch[w->launch].module;
     const uint32_t *index;
@@ -57,14 +57,14 @@ static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
     w->stats->divergent += group != w->active;
     simt_top(&w->simt)->pc = w->pc;
     simt_branch_some(&w->simt, m->targets[u->target + index[lane]], u->reconv, group);
-    warp_fetch(s, i);
+    sm_fetch(s, i);
     hold_control(s, i);
 }
 
 /* Registers of the frame that begins at slot and pred must exist. */
 static bool grow_frames(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
 
     if (w->simt.depth >= s->cfg.sm.call_depth) {
         sm_raise_fault(s, i, (uint32_t)__builtin_ctz(w->active),
@@ -74,13 +74,13 @@ static bool grow_frames(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds
                        w->simt.depth);
         return false;
     }
-    warp_reserve(s, i, slots, preds);
+    warp_reserve(w, slots, preds);
     return true;
 }
 
 static void issue_call(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     const struct simt_entry *top = simt_top(&w->simt);
     const struct ptx_module *m = s->shared->launch[w->launch].module;
@@ -103,13 +103,13 @@ static void issue_call(struct sm *s, uint32_t i, uint32_t mask)
         return;
     }
     simt_call(&w->simt, u->target, w->pc, mask, (uint32_t)u->frame, (uint32_t)u->imm);
-    warp_fetch(s, i);
+    sm_fetch(s, i);
     hold_control(s, i);
 }
 
 static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
 
     if (w->head->kind == ISA_K_RET) {
         simt_ret(&w->simt, w->pc, mask);
@@ -117,7 +117,7 @@ static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
         simt_exit(&w->simt, w->pc, mask);
         w->live &= ~mask;
     }
-    warp_fetch(s, i);
+    sm_fetch(s, i);
     hold_control(s, i);
     if (w->live == 0) {
         block_warp_done(s, i);
@@ -126,7 +126,7 @@ static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
 
 static void issue_fence(struct sm *s, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
 
     if (UNLIKELY(s->check != NULL)) {
         watch_fence(s, i);
@@ -139,7 +139,7 @@ static void issue_fence(struct sm *s, uint32_t i)
 
 static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     bool printf_call = w->head->kind == ISA_K_PRINTF;
 
     if (mask == 0 ||
@@ -151,7 +151,7 @@ static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
 
 static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
 
     if (mask == 0) {
@@ -166,7 +166,7 @@ static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
 
 void issue_other(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
 
     s->issuing = (uint8_t)i;
@@ -206,7 +206,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
 
 void issue(struct sm *s, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
 
     issue_now(s, w, i, w->head);
 }
