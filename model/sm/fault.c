@@ -346,21 +346,6 @@ void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id)
                    id, w->thread0 / ISA_LANES, here, there, where);
 }
 
-void fault_apart(struct sm *s, uint32_t i, uint32_t mask, uint32_t id)
-{
-    const struct warp *w = &s->warps.warp[i];
-    const struct ptx_module *m = s->shared->launch[w->launch].module;
-    const struct barrier *b = &s->block[w->slot].barrier[id];
-    char there[SM_PLACE_SIZE];
-
-    sm_place(m, (uint32_t)(b->uop - m->uops), there, sizeof(there));
-    sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("divergent-barrier"),
-                   "divergent barrier %u in the block: warp %u is here, where warp %u "
-                   "came to it at %s",
-                   id, w->thread0 / ISA_LANES,
-                   s->warps.warp[b->first].thread0 / ISA_LANES, there);
-}
-
 static void threads_text(uint32_t threads, char *buf, size_t size)
 {
     if (threads == 0) {
@@ -370,18 +355,48 @@ static void threads_text(uint32_t threads, char *buf, size_t size)
     }
 }
 
-void fault_counts(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
-                  uint32_t threads)
+/* Others came to b before, elsewhere or for another number of threads. */
+static void fault_others(struct sm *s, uint32_t i, uint32_t lane,
+                         struct barrier_call call, enum barrier_refusal why)
 {
     const struct warp *w = &s->warps.warp[i];
     const struct ptx_module *m = s->shared->launch[w->launch].module;
-    const struct barrier *b = &s->block[w->slot].barrier[id];
+    const struct barrier *b = &s->block[w->slot].barrier[call.id];
+    uint32_t first = s->warps.warp[b->first].thread0 / ISA_LANES;
     char there[SM_PLACE_SIZE], here[24], other[24];
 
     sm_place(m, (uint32_t)(b->uop - m->uops), there, sizeof(there));
-    threads_text(threads, here, sizeof(here));
+    if (why == BARRIER_APART) {
+        sm_raise_fault(s, i, lane, SM_RULE("divergent-barrier"),
+                       "divergent barrier %u in the block: warp %u is here, where warp "
+                       "%u came to it at %s",
+                       call.id, w->thread0 / ISA_LANES, first, there);
+        return;
+    }
+    threads_text(call.threads, here, sizeof(here));
     threads_text(b->expected * ISA_LANES, other, sizeof(other));
-    sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("invalid-barrier"),
-                   "barrier %u for %s: warp %u came to it for %s (at %s)", id, here,
-                   s->warps.warp[b->first].thread0 / ISA_LANES, other, there);
+    sm_raise_fault(s, i, lane, SM_RULE("invalid-barrier"),
+                   "barrier %u for %s: warp %u came to it for %s (at %s)", call.id,
+                   here, first, other, there);
+}
+
+void fault_barrier(struct sm *s, uint32_t i, uint32_t mask, struct barrier_call call,
+                   enum barrier_refusal why)
+{
+    uint32_t lane = attr_lowest_bit(mask);
+
+    switch (why) {
+    case BARRIER_FINE: break;
+    case BARRIER_NONE:
+        sm_raise_fault(s, i, lane, SM_RULE("invalid-barrier"),
+                       "barrier %u: a block has %u", call.id, (uint32_t)BARRIERS);
+        break;
+    case BARRIER_ODD:
+        sm_raise_fault(s, i, lane, SM_RULE("invalid-barrier"),
+                       "barrier %u for %u threads: not a multiple of %u", call.id,
+                       call.threads, (uint32_t)ISA_LANES);
+        break;
+    case BARRIER_COUNT:
+    case BARRIER_APART: fault_others(s, i, lane, call, why); break;
+    }
 }

@@ -20,7 +20,7 @@ static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
         if (simt_branch(&w->simt, u, w->pc, mask)) {
             w->stats->divergent++;
         }
-        sm_fetch(s, i);
+        meet_fetch(s, i);
     }
     hold_control(s, i);
 }
@@ -57,7 +57,7 @@ static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
     w->stats->divergent += group != w->active;
     simt_top(&w->simt)->pc = w->pc;
     simt_branch_some(&w->simt, m->targets[u->target + index[lane]], u->reconv, group);
-    sm_fetch(s, i);
+    meet_fetch(s, i);
     hold_control(s, i);
 }
 
@@ -103,7 +103,7 @@ static void issue_call(struct sm *s, uint32_t i, uint32_t mask)
         return;
     }
     simt_call(&w->simt, u->target, w->pc, mask, (uint32_t)u->frame, (uint32_t)u->imm);
-    sm_fetch(s, i);
+    meet_fetch(s, i);
     hold_control(s, i);
 }
 
@@ -117,7 +117,7 @@ static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
         simt_exit(&w->simt, w->pc, mask);
         w->live &= ~mask;
     }
-    sm_fetch(s, i);
+    meet_fetch(s, i);
     hold_control(s, i);
     if (w->live == 0) {
         block_warp_done(s, i);
@@ -184,7 +184,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_PRINTF: issue_access(s, i, mask); break;
     case ISA_K_FENCE: issue_fence(s, i); break;
     case ISA_K_BAR:
-        if (mask == 0 || barrier_arrive(s, i, mask)) {
+        if (mask == 0 || meet_arrive(s, i, mask)) {
             advance(s, w, i, u);
         }
         break;

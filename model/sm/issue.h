@@ -6,7 +6,7 @@
 #define SM_ISSUE_H
 
 #include "base/bits.h"
-#include "sm/sm_priv.h"
+#include "sm/meet.h"
 
 /* The warp goes on with the instruction after u, the one it issued. */
 static inline void advance(struct sm *s, struct warp *w, uint32_t i,
@@ -20,7 +20,7 @@ static inline void advance(struct sm *s, struct warp *w, uint32_t i,
         return;
     }
     simt_next(&w->simt, pc);
-    sm_fetch(s, i);
+    meet_fetch(s, i);
 }
 
 static inline void count_issue(const struct warp *w, const struct isa_uop *u,

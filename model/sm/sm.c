@@ -1,15 +1,5 @@
 #include "sm/issue.h"
 
-void sm_fetch(struct sm *s, uint32_t i)
-{
-    const struct warp *w = &s->warps.warp[i];
-
-    warp_fetch(&s->warps, i);
-    if (UNLIKELY((w->parked & w->active) != 0)) {
-        barrier_arrive_late(s, i);
-    }
-}
-
 /* ---- the step ---- */
 
 /* The first cycle for an issue to a pipe: an instruction begins before its next slot. */

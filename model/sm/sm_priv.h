@@ -7,6 +7,7 @@
 #ifndef SM_SM_PRIV_H
 #define SM_SM_PRIV_H
 
+#include "sm/barrier.h"
 #include "sm/policy.h"
 #include "sm/ring.h"
 #include "sm/sm.h"
@@ -25,16 +26,6 @@ struct printf_call { /* arguments are fetched 4 bytes at a time */
     uint8_t args[ISA_LANES][SM_PRINTF_BYTES];
 };
 
-struct barrier {
-    const struct isa_uop *uop; /* at which the first one arrived */
-    uint32_t first;            /* its warp slot */
-    uint32_t expected;         /* warps; 0: all live warps of the block */
-    uint32_t arrived;          /* warps, arrive included */
-    uint64_t waiting;          /* warp slots held */
-    uint32_t count;            /* bar.red: lanes whose predicate is true */
-    bool all, any;             /* bar.red */
-};
-
 struct block {
     struct sm_block *txn; /* owned while resident; NULL: free slot */
     uint64_t warps;       /* warp slots */
@@ -42,7 +33,7 @@ struct block {
     uint32_t outstanding; /* accesses of its warps under way */
     uint32_t base;        /* of its shared memory, bytes */
     sim_cycle_t exited_at;
-    struct barrier barrier[16];
+    struct barrier barrier[BARRIERS];
 };
 
 struct pipe {
@@ -130,6 +121,19 @@ _Static_assert(offsetof(struct sm, warps) == 0 &&
                "a step looks at four lines and slots");
 _Static_assert(WARP_MAX == SM_MAX_WARPS, "a warp of an SM is a bit of a word");
 
+/* Warps held at barriers. */
+static inline uint32_t barrier_n_waiting(const struct sm *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < s->n_slots; k++) {
+        for (uint32_t i = 0; i < BARRIERS; i++) {
+            n += (uint32_t)__builtin_popcountll(s->block[k].barrier[i].waiting);
+        }
+    }
+    return n;
+}
+
 /* ---- show.c ---- */
 
 /* Declare the probes of the SM, of its array and barriers, of a scheduler, of a warp. */
@@ -156,9 +160,6 @@ void warp_show(struct sm *s, uint32_t i);
 /* The process: woken by answers, blocks, wake and to_lsu.space. */
 void sm_step(void *self);
 
-/* The top of the SIMT stack is where warp i goes on. */
-void sm_fetch(struct sm *s, uint32_t i);
-
 /* ---- wait.c ---- */
 
 enum { SM_PLACE_SIZE = 96 };
@@ -183,11 +184,9 @@ void fault_invalid(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t l
 uint32_t fault_leaving(const struct sm *s, uint32_t i, uint32_t away, uint32_t here);
 /* Not all live lanes are at barrier id, those in mask are. */
 void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id);
-/* Warp i comes to barrier id of all warps, to which others came by another instruction. */
-void fault_apart(struct sm *s, uint32_t i, uint32_t mask, uint32_t id);
-/* It comes to it for another number of threads than others did. */
-void fault_counts(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
-                  uint32_t threads);
+/* The block's barrier refuses that the lanes in mask come to it so. */
+void fault_barrier(struct sm *s, uint32_t i, uint32_t mask, struct barrier_call call,
+                   enum barrier_refusal why);
 
 /* ---- issue.c ---- */
 
@@ -224,15 +223,6 @@ bool block_start(struct sm *s, struct sm_block *b);
 void block_warp_done(struct sm *s, uint32_t i);
 /* Send blocks that are complete; callable at any time. */
 void block_finish(struct sm *s, uint32_t slot);
-/* False: it has gone on elsewhere. */
-bool barrier_arrive(struct sm *s, uint32_t i, uint32_t mask);
-/* Nothing of the warp is left to run before lanes that came to a barrier alone. */
-void barrier_arrive_late(struct sm *s, uint32_t i);
-/* Warp i exited: barriers that waited for all live warps may be complete. */
-void barrier_exit(struct sm *s, uint32_t slot);
-/* Warps held at barriers. */
-uint32_t barrier_n_waiting(const struct sm *s);
-
 /* Observers want to see the state of w, warp i, which is settled and changed. */
 static inline void warp_changed(struct sm *s, struct warp *w, uint32_t i)
 {

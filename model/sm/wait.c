@@ -51,8 +51,8 @@ static void what_text(const struct sm *s, const struct block *k, const struct st
 {
     const struct ptx_module *m = s->shared->launch[k->txn->launch].module;
     const struct barrier *b = &k->barrier[at->barrier];
-    uint32_t expected = b->expected != 0 ? b->expected : k->n_live;
-    uint32_t more = expected - b->arrived;
+    uint32_t expected = barrier_expected(b, k->n_live);
+    uint32_t more = barrier_missing(b, k->n_live);
     char place[SM_PLACE_SIZE], inst[96], left[48] = "";
 
     sm_place(m, at->pc, place, sizeof(place));
