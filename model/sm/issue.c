@@ -1,5 +1,7 @@
 #include "sm/issue.h"
 
+#include "sm/syscall.h"
+
 /* Control instructions: the warp issues nothing until they are resolved. */
 static void hold_control(struct sm *s, uint32_t i)
 {
@@ -149,18 +151,20 @@ static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
     }
 }
 
-static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
+static void issue_stop(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
+    char text[256];
 
     if (mask == 0) {
         advance(s, w, i, u);
-    } else if (u->form.op == ISA_OP_CALL) {
-        access_assert(s, i, mask);
     } else {
-        sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("trap"),
-                       "the kernel executed %s", isa_op_name((enum isa_op)u->form.op));
+        uint32_t lane = attr_lowest_bit(mask);
+        const char *rule =
+            syscall_stop(u, &w->lanes, s->shared->memory, lane, text, sizeof(text));
+
+        sm_raise_fault(s, i, lane, SM_RULE(rule), "%s", text);
     }
 }
 
@@ -193,7 +197,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_CALL: issue_call(s, i, mask); break;
     case ISA_K_RET:
     case ISA_K_EXIT: issue_leave(s, i, mask); break;
-    case ISA_K_TRAP: issue_trap(s, i, mask); break;
+    case ISA_K_TRAP: issue_stop(s, i, mask); break;
     case ISA_K_NOP:
         if (UNLIKELY(s->check != NULL)) {
             watch_sync(s, i, mask);

@@ -127,8 +127,6 @@ struct sm_printf {
     uint8_t args[256];
 };
 
-enum { SM_PRINTF_BYTES = 256 };
-
 /* What is raised when a launch or a block begins or ends: a launch with its first block
  * about to be placed, and with its last one back at the dispatcher; a block with its warps
  * in their slots, and with its last access done. */

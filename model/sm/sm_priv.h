@@ -11,6 +11,7 @@
 #include "sm/policy.h"
 #include "sm/ring.h"
 #include "sm/sm.h"
+#include "sm/syscall.h"
 
 enum { MAX_SCHEDS = 4 };
 
@@ -19,12 +20,6 @@ enum { NOT_ISSUING = UINT8_MAX };
 
 /* Pipes are kept in 1/240 cycle: 32, 48, 64, 128, 160 and 192 results per cycle are exact. */
 enum { PIPE_UNIT = 240 };
-
-struct printf_call { /* arguments are fetched 4 bytes at a time */
-    uint32_t fetched, bytes;
-    uint32_t n_args[ISA_LANES]; /* conversions of the lane's format */
-    uint8_t args[ISA_LANES][SM_PRINTF_BYTES];
-};
 
 struct block {
     struct sm_block *txn; /* owned while resident; NULL: free slot */
@@ -119,6 +114,8 @@ struct sm {
 _Static_assert(offsetof(struct sm, warps) == 0 &&
                    offsetof(struct sm, slot) == offsetof(struct sm, step) + 128,
                "a step looks at four lines and slots");
+_Static_assert(sizeof(((struct sm_printf *)0)->args) == SYSCALL_BYTES,
+               "all of a lane's");
 _Static_assert(WARP_MAX == SM_MAX_WARPS, "a warp of an SM is a bit of a word");
 
 /* Warps held at barriers. */
@@ -199,8 +196,6 @@ void issue(struct sm *s, uint32_t i);
  * for the lanes left in w->replay. */
 bool access_issue(struct sm *s, uint32_t i, uint32_t mask);
 bool access_printf(struct sm *s, uint32_t i, uint32_t mask);
-/* A device-side assertion of the lanes in mask failed: a fault with its text. */
-void access_assert(struct sm *s, uint32_t i, uint32_t mask);
 /* An access came back. */
 void access_done(struct sm *s, struct mem_req *r);
 

@@ -92,8 +92,8 @@ struct warp {
     sim_cycle_t started_at;
     const struct isa_uop *barrier_uop; /* at which it waits, with these lanes */
     uint32_t barrier_mask;
-    uint32_t n_printf;        /* calls so far */
-    struct printf_call *call; /* printf under way, owned; NULL: none yet */
+    uint32_t n_printf;    /* calls so far */
+    struct syscall *call; /* printf under way, owned; NULL: none yet */
     struct isa_env env;
     struct sm *sm; /* of the probes */
     struct sim_module scope;
