@@ -1,6 +1,9 @@
-#include "sm/sm_priv.h"
+#include "sm/access.h"
 
-#include "sm/syscall.h"
+#include "sm/block.h"
+#include "sm/fault.h"
+#include "sm/show.h"
+#include "sm/watch.h"
 
 #include <string.h>
 

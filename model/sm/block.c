@@ -1,4 +1,8 @@
+#include "sm/block.h"
+
 #include "sm/meet.h"
+#include "sm/show.h"
+#include "sm/watch.h"
 
 #include <string.h>
 

@@ -1,4 +1,6 @@
-#include "sm/sm_priv.h"
+#include "sm/step.h"
+
+#include "sm/show.h"
 
 #include <stdlib.h>
 #include <string.h>

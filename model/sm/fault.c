@@ -1,4 +1,4 @@
-#include "sm/sm_priv.h"
+#include "sm/fault.h"
 
 #include <stdarg.h>
 #include <stdio.h>

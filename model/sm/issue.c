@@ -1,6 +1,9 @@
 #include "sm/issue.h"
 
-#include "sm/syscall.h"
+#include "sm/access.h"
+#include "sm/block.h"
+#include "sm/fault.h"
+#include "sm/watch.h"
 
 /* Control instructions: the warp issues nothing until they are resolved. */
 static void hold_control(struct sm *s, uint32_t i)

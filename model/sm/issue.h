@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "sm/meet.h"
+#include "sm/show.h"
 
 /* The warp goes on with the instruction after u, the one it issued. */
 static inline void advance(struct sm *s, struct warp *w, uint32_t i,
@@ -64,6 +65,9 @@ static inline void issue_alu(struct sm *s, struct warp *w, uint32_t i,
     }
     advance(s, w, i, u);
 }
+
+/* Issue the next instruction of warp i. */
+void issue(struct sm *s, uint32_t i);
 
 /* Everything else: of the lanes in mask, or those of a warp's replay. */
 void issue_other(struct sm *s, uint32_t i, uint32_t mask);

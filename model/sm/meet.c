@@ -1,5 +1,9 @@
 #include "sm/meet.h"
 
+#include "sm/fault.h"
+#include "sm/show.h"
+#include "sm/watch.h"
+
 static void show_arrived(struct sm *s)
 {
     if (SIM_WATCHED(s->p_arrived)) {

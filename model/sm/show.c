@@ -1,4 +1,4 @@
-#include "sm/sm_priv.h"
+#include "sm/show.h"
 
 #include <stdio.h>
 #include <string.h>

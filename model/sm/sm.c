@@ -1,4 +1,9 @@
+#include "sm/step.h"
+
+#include "sm/access.h"
+#include "sm/block.h"
 #include "sm/issue.h"
+#include "sm/watch.h"
 
 /* ---- the step ---- */
 

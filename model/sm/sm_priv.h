@@ -1,8 +1,34 @@
 /*
- * sm_priv.h - the insides of an SM, shared by sm.c (the step, warps), issue.h (the common
- * instruction), issue.c (the others), access.c (memory), block.c (blocks, barriers), ring.h
- * (results under way), show.c (probes, reports), watch.c (checks), wait.c (who waits), fault.c
- * (faults in words) and build.c (configuration, construction).
+ * sm_priv.h - the insides of an SM.
+ *
+ * Its files stand in layers: each includes, and so calls, those above it in this list only.
+ * testbench/tools/check_layers.sh reads the list and holds every file to it. Units, which
+ * know no SM and are tested alone:
+ *
+ *   policy     which of the warps that can issue does
+ *   simt       which lanes of a warp run, where, and where they meet again
+ *   format     format strings of printf
+ *   lsu_data   data between the lanes of a request and its lines
+ *   lsu        the load/store unit, a module with ports
+ *   warp       what each warp is doing
+ *   ring       when results and holds of warps end, and whom to look at then
+ *   barrier    the named barriers of a block
+ *   syscall    what printf, assertions and traps want
+ *
+ * What works on struct sm:
+ *
+ *   sm         what others see, in sm.h
+ *   sm_priv    the structure
+ *   show       probes
+ *   watch      what the checks hear
+ *   wait       who stands where, who waits for whom
+ *   fault      a kernel at fault, in words
+ *   meet       warps come to barriers and are released
+ *   block      blocks are placed and leave
+ *   access     memory instructions and their answers
+ *   issue      an instruction issues
+ *   step       the step, in sm.c: who issues
+ *   build      configuration, construction
  */
 #ifndef SM_SM_PRIV_H
 #define SM_SM_PRIV_H
@@ -27,7 +53,6 @@ struct block {
     uint32_t n_live;      /* warps that have not exited */
     uint32_t outstanding; /* accesses of its warps under way */
     uint32_t base;        /* of its shared memory, bytes */
-    sim_cycle_t exited_at;
     struct barrier barrier[BARRIERS];
 };
 
@@ -129,109 +154,6 @@ static inline uint32_t barrier_n_waiting(const struct sm *s)
         }
     }
     return n;
-}
-
-/* ---- show.c ---- */
-
-/* Declare the probes of the SM, of its array and barriers, of a scheduler, of a warp. */
-void show_sm(struct sm *s);
-void show_onchip(struct sm *s);
-void show_scheduler(struct sm *s, struct scheduler *d);
-void show_warp(struct sm *s, struct warp *w);
-/* Is a probe of a scheduler or of a warp watched? Of sm.looked. */
-bool show_is_watched(const struct sm *s);
-/* Blocks and warps came or went. */
-void show_occupancy(struct sm *s);
-/* Only if some is watched: warp i issues from d, its first of this cycle; it issues. */
-void show_issue(struct sm *s, struct scheduler *d, uint32_t i);
-void show_count(struct sm *s, uint32_t i);
-enum warp_state warp_state(const struct warp *w);
-const char *warp_state_name(enum warp_state state);
-/* Warp i begins anew: what it issued last is put down before it is forgotten. */
-void show_forget(struct sm *s, uint32_t i);
-/* What observers see of the warp now. */
-void warp_show(struct sm *s, uint32_t i);
-
-/* ---- sm.c ---- */
-
-/* The process: woken by answers, blocks, wake and to_lsu.space. */
-void sm_step(void *self);
-
-/* ---- wait.c ---- */
-
-enum { SM_PLACE_SIZE = 96 };
-
-/* ---- fault.c ---- */
-
-/* Raise it, by a lane of the warp at the warp's pc; the warp stops for ever. */
-void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane,
-                    const struct sm_what *what, const char *fmt, ...) ATTR_PRINTF(5, 6);
-/* The same for what is not about memory. */
-#define SM_RULE(id) (&(const struct sm_what){.rule = (id)})
-/* The lane's access is outside of what it may access; limit: bytes of its space, not
- * global. */
-void fault_bounds(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,
-                  uint64_t limit);
-void fault_misaligned(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane);
-/* The space does not offer it. */
-void fault_invalid(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,
-                   const char *why);
-/* Those of the lanes away from a barrier that go on to the end of the kernel without
- * meeting the lanes here before: as good as exited (SPEC BAR-4). */
-uint32_t fault_leaving(const struct sm *s, uint32_t i, uint32_t away, uint32_t here);
-/* Not all live lanes are at barrier id, those in mask are. */
-void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id);
-/* The block's barrier refuses that the lanes in mask come to it so. */
-void fault_barrier(struct sm *s, uint32_t i, uint32_t mask, struct barrier_call call,
-                   enum barrier_refusal why);
-
-/* ---- issue.c ---- */
-
-/* Issue the next instruction of warp i. */
-void issue(struct sm *s, uint32_t i);
-
-/* ---- access.c ---- */
-
-/* A memory instruction of the lanes in mask (not empty); false: it must be issued again
- * for the lanes left in w->replay. */
-bool access_issue(struct sm *s, uint32_t i, uint32_t mask);
-bool access_printf(struct sm *s, uint32_t i, uint32_t mask);
-/* An access came back. */
-void access_done(struct sm *s, struct mem_req *r);
-
-/* ---- watch.c: only if s->check ---- */
-
-void watch_block(struct sm *s, uint32_t slot); /* begins */
-void watch_access(struct sm *s, uint32_t i, const struct mem_req *r);
-/* Warp i is about to issue an instruction of the lanes in mask, perhaps a .sync one. */
-void watch_sync(struct sm *s, uint32_t i, uint32_t mask);
-void watch_fence(struct sm *s, uint32_t i);
-void watch_exit(struct sm *s, uint32_t i);
-void watch_arrive(struct sm *s, uint32_t i, uint32_t barrier);
-void watch_release(struct sm *s, uint32_t slot, uint32_t barrier);
-
-/* ---- block.c ---- */
-
-/* Place the block if there is room; false: wait. */
-bool block_start(struct sm *s, struct sm_block *b);
-/* Warp i has no live lanes and no accesses under way. */
-void block_warp_done(struct sm *s, uint32_t i);
-/* Send blocks that are complete; callable at any time. */
-void block_finish(struct sm *s, uint32_t slot);
-/* Observers want to see the state of w, warp i, which is settled and changed. */
-static inline void warp_changed(struct sm *s, struct warp *w, uint32_t i)
-{
-    warp_update(&s->warps, w, i);
-    if (SIM_PROBES && UNLIKELY(s->shown)) {
-        warp_show(s, i);
-    }
-}
-
-/* The same of a warp that may have something due by now. */
-static inline void warp_look(struct sm *s, struct warp *w, uint32_t i)
-{
-    warp_settle(&s->warps, w, i);
-    warp_changed(s, w, i);
 }
 
 #endif /* SM_SM_PRIV_H */

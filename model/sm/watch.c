@@ -1,5 +1,5 @@
 /* watch.c - what the checks (check/check.h, check/global.h) hear from an SM. */
-#include "sm/sm_priv.h"
+#include "sm/watch.h"
 
 #include <string.h>
 
