@@ -24,7 +24,7 @@
 
 #include <cmocka.h>
 
-enum { ST_OUT_WORDS = 16384, ST_LAUNCHES = 4, ST_AREA = 64 };
+enum { ST_OUT_WORDS = 16384, ST_LAUNCHES = 4, ST_AREA = 64, ST_BACK = 64 };
 
 /* ---- configuration ---- */
 
@@ -104,6 +104,8 @@ struct st {
     struct st_launch launch[ST_LAUNCHES];
     uint32_t n_launches; /* resident */
     uint32_t n_out;      /* blocks that have not come back */
+    uint32_t n_back;
+    struct sm_block back[ST_BACK]; /* the first that have, in their order */
     uint64_t params[2];
     /* memory: lines in the order of their arrival, with the cycle of the answer */
     struct sim_in down;
@@ -177,6 +179,10 @@ static inline void st_dispatch(void *self)
     while ((b = sim_take(&t->from_sm)) != NULL) {
         assert_true(b->done_at >= b->started_at);
         t->n_out--;
+        if (t->n_back < ST_BACK) {
+            t->back[t->n_back] = *b;
+        }
+        t->n_back++;
         sim_pool_give(b);
     }
     for (uint32_t i = 0; i < t->n_launches; i++) {
