@@ -9,15 +9,15 @@
 #include "sm/meet.h"
 #include "sm/show.h"
 
-/* The warp goes on with the instruction after u, the one it issued. */
+/* The warp goes on with the instruction after u, the one it issued. The pc of its entry in
+ * the SIMT stack stays behind: it matters when the entry waits. */
 static inline void advance(struct sm *s, struct warp *w, uint32_t i,
                            const struct isa_uop *u)
 {
     uint32_t pc = w->pc + 1;
 
     if (LIKELY(w->reconv != pc)) {
-        warp_head(&s->warps, w, i, pc,
-                  u + 1); /* the entry's own pc matters when it waits */
+        warp_head(&s->warps, w, i, pc, u + 1);
         return;
     }
     simt_next(&w->simt, pc);

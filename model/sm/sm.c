@@ -5,8 +5,6 @@
 #include "sm/issue.h"
 #include "sm/watch.h"
 
-/* ---- the step ---- */
-
 /* The first cycle for an issue to a pipe: an instruction begins before its next slot. */
 static sim_cycle_t takes_at(const struct sm *s, const struct pipe *p)
 {
