@@ -1,5 +1,5 @@
-/* What several SMs and kernels see of memory: local memory of the next kernel, an L1 that
- * is not coherent. */
+/* What several SMs and kernels see of memory: local memory of the next kernel, an L1
+ * that is not coherent. */
 #include "gpu/device_test.h"
 
 /* ---- local memory ---- */

@@ -1,5 +1,6 @@
-/* A device after a fault: what it says, where that was, and what of it is left; deadlocks
- * and limits. What a fault is, the tests of an SM ask (model/sm/fault_test.c). */
+/* A device after a fault: what it says, where that was, and what of it is left;
+ * deadlocks and limits. What a fault is, the tests of an SM ask
+ * (model/sm/fault_test.c). */
 #include "gpu/device_test.h"
 
 #include "sm/fault_rows_test.h"

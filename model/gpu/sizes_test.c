@@ -1,5 +1,5 @@
-/* Devices with the smallest and the largest SMs: presets, as many blocks as the dispatcher
- * gives one SM, the largest block, the most launches at once. */
+/* Devices with the smallest and the largest SMs: presets, as many blocks as the
+ * dispatcher gives one SM, the largest block, the most launches at once. */
 #include "gpu/device_test.h"
 
 #define COUNT                                                                          \

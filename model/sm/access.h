@@ -1,6 +1,6 @@
 /*
- * access.h - memory instructions: from the lanes of a warp to a request that has passed its
- * bounds, and from its answer back into their registers.
+ * access.h - memory instructions: from the lanes of a warp to a request that has passed
+ * its bounds, and from its answer back into their registers.
  */
 #ifndef SM_ACCESS_H
 #define SM_ACCESS_H

@@ -1,12 +1,12 @@
 /*
- * barrier.h - the named barriers of a block (SPEC BAR-1..4): who has come, with what, and
- * who goes on.
+ * barrier.h - the named barriers of a block (SPEC BAR-1..4): who has come, with what,
+ * and who goes on.
  *
  * A barrier collects arrivals of warps. It is complete when as many have come as its
  * instruction says, or all live ones if it says nothing; then it is released and begins
- * anew. bar.red combines a predicate of every lane that comes; each warp that waited gets
- * the result. Nothing here knows time or an SM: which warps there are, when those that are
- * released go on, and what follows from a refusal is the caller's.
+ * anew. bar.red combines a predicate of every lane that comes; each warp that waited
+ * gets the result. Nothing here knows time or an SM: which warps there are, when those
+ * that are released go on, and what follows from a refusal is the caller's.
  */
 #ifndef SM_BARRIER_H
 #define SM_BARRIER_H
@@ -50,8 +50,8 @@ enum barrier_refusal barrier_exists(struct barrier_call call);
 enum barrier_refusal barrier_together(const struct barrier *b, const struct isa_uop *u,
                                       uint32_t threads);
 
-/* Warp slot i comes by u, for threads; the lanes in mask say what bar.red asks of them. It
- * is held unless u is bar.arrive: true. */
+/* Warp slot i comes by u, for threads; the lanes in mask say what bar.red asks of them.
+ * It is held unless u is bar.arrive: true. */
 bool barrier_come(struct barrier *b, uint32_t i, uint32_t threads,
                   const struct isa_uop *u, const struct isa_lanes *lanes,
                   uint32_t mask);

@@ -118,8 +118,8 @@ static void test_arrive(void **state)
     assert_int_equal(barrier_release(&b).waiting, 1u << 1);
 }
 
-/* Warps that exit are not waited for; a barrier to which nobody came is not complete for
- * that, and a count does not shrink. */
+/* Warps that exit are not waited for; a barrier to which nobody came is not complete
+ * for that, and a count does not shrink. */
 static void test_exits(void **state)
 {
     const struct isa_uop u = bar(ISA_S_SYNC);

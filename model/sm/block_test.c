@@ -1,4 +1,5 @@
-/* Blocks at an SM's own ports: when one is placed, when its warps begin, when it goes back. */
+/* Blocks at an SM's own ports: when one is placed, when its warps begin, when it goes
+ * back. */
 #include "sm/sm_test.h"
 
 #define CLOCK_ONLY "mov.u32 %r5, %clock; st.global.u32 [%rd1], %r5;"
@@ -10,7 +11,7 @@ static const char first[] = PTX_HEAD
     "mov.u32 %r1, %clock;\nld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], %r1;\n"
     "exit;\n}\n";
 
-/* Its warps issue block_start cycles after the cycle in which it is placed, not before. */
+/* Its warps issue block_start cycles after the cycle in which it is placed. */
 static void test_block_start(void **state)
 {
     static const uint32_t delays[] = {1, 2, 7, 127, 128, 129, 1000};
@@ -29,8 +30,8 @@ static void test_block_start(void **state)
     }
 }
 
-/* A block goes back when its last access has been answered: in that cycle, and so as much
- * later as memory is slower. The warp itself has exited long before. */
+/* A block goes back when its last access has been answered: in that cycle, and so as
+ * much later as memory is slower. The warp itself has exited long before. */
 static void test_goes_back_with_its_last_access(void **state)
 {
     sim_cycle_t done_at = 0;
@@ -56,8 +57,8 @@ static void test_goes_back_with_its_last_access(void **state)
     }
 }
 
-/* One block is placed per cycle while there is room; the next one in the cycle in which the
- * last answer for one that leaves arrives. */
+/* One block is placed per cycle while there is room; the next one in the cycle in which
+ * the last answer for one that leaves arrives. */
 static void test_one_per_cycle(void **state)
 {
     static const char ptx[] = PTX_HEAD BODY("k", CLOCK_ONLY);
@@ -86,8 +87,8 @@ static void test_one_per_cycle(void **state)
     }
 }
 
-/* Neither more warps nor more shared memory than there are, whatever slots are free; and
- * all that there are. */
+/* Neither more warps nor more shared memory than there are, whatever slots are free;
+ * and all that there are. */
 static void test_room(void **state)
 {
     static const char ptx[] = PTX_HEAD BODY("k", CLOCK_ONLY);

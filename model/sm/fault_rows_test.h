@@ -1,6 +1,6 @@
 /*
- * fault_rows_test.h - kernels at fault, and what is to be said of each: for tests of an SM
- * and of a device. Who includes it has PTX_HEAD and BODY().
+ * fault_rows_test.h - kernels at fault, and what is to be said of each: for tests of an
+ * SM and of a device.
  */
 #ifndef SM_FAULT_ROWS_TEST_H
 #define SM_FAULT_ROWS_TEST_H

@@ -1,5 +1,5 @@
-/* Kernels at fault, at an SM's own ports: what is said, of which thread, where; barriers that
- * not all come to; deadlocks. */
+/* Kernels at fault, at an SM's own ports: what is said, of which thread, where;
+ * barriers that not all come to; deadlocks. */
 #include "sm/sm_test.h"
 
 #include "check/check.h"

@@ -9,8 +9,8 @@
 #include "sm/meet.h"
 #include "sm/show.h"
 
-/* The warp goes on with the instruction after u, the one it issued. The pc of its entry in
- * the SIMT stack stays behind: it matters when the entry waits. */
+/* The warp goes on with the instruction after u, the one it issued. The pc of its entry
+ * in the SIMT stack stays behind: it matters when the entry waits. */
 static inline void advance(struct sm *s, struct warp *w, uint32_t i,
                            const struct isa_uop *u)
 {

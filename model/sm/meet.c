@@ -74,8 +74,8 @@ void meet_fetch(struct sm *s, uint32_t i)
     }
 }
 
-/* SPEC BAR-1: from 7.0 on a warp arrives when all its live lanes have come, and those that
- * have not go on until they do. */
+/* SPEC BAR-1: from 7.0 on a warp arrives when all its live lanes have come, and those
+ * that have not go on until they do. */
 static bool waits_for_lanes(struct sm *s, uint32_t i, uint32_t mask,
                             struct barrier_call call)
 {

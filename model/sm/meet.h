@@ -11,12 +11,12 @@
 
 #include "sm/sm_priv.h"
 
-/* The top of the SIMT stack is where warp i goes on; if lanes that came to a barrier alone
- * are all that is left to run, they have come now. */
+/* The top of the SIMT stack is where warp i goes on; if lanes that came to a barrier
+ * alone are all that is left to run, they have come now. */
 void meet_fetch(struct sm *s, uint32_t i);
 
-/* Warp i issues a barrier for the lanes in mask, which is not empty. False: it has gone on
- * elsewhere. */
+/* Warp i issues a barrier for the lanes in mask, which is not empty. False: it has gone
+ * on elsewhere. */
 bool meet_arrive(struct sm *s, uint32_t i, uint32_t mask);
 
 /* A warp of the block slot has exited: barriers that waited for all live ones may be

@@ -1,28 +1,30 @@
 /*
  * ring.h - what is under way in a warp, and when to look at it again.
  *
- * Results and holds that end at a known cycle are noted with their warp (struct due) and are
- * released when it is settled: before it issues, and when something else changes for it. Who
- * cannot issue before some of them end is looked at in that cycle: the ring has a set of
- * warps per cycle. So an SM touches no warp that has something released and does not go on
- * for it. It has a step in every such cycle all the same: see ring_visit().
+ * Results and holds that end at a known cycle are noted with their warp (struct due)
+ * and are released when it is settled: before it issues, and when something else
+ * changes for it. Who cannot issue before some of them end is looked at in that cycle:
+ * the ring has a set of warps per cycle. So an SM touches no warp that has something
+ * released and does not go on for it. It has a step in every such cycle all the same:
+ * see ring_visit().
  *
- * A warp that is blocked is in one set at most, and in none if it waits for an event too;
- * what would let it go on does not change any more. Therefore the sets of most cycles can be
- * taken as ready unseen. Looked at closely are warps whose cycle was further away than the
- * ring is long, and all of them when every change matters (warps.exact): then each of their
- * dues has its look.
+ * A warp that is blocked is in one set at most, and in none if it waits for an event
+ * too; what would let it go on does not change any more. Therefore the sets of most
+ * cycles can be taken as ready unseen. Looked at closely are warps whose cycle was
+ * further away than the ring is long, and all of them when every change matters
+ * (warps.exact): then each of their dues has its look.
  *
- * Who uses it sets `now` before each step, and has a step in every cycle that ring_next()
- * names: a set that is not drained in its cycle is taken for one of RING cycles later.
+ * Who uses it sets `now` before each step, and has a step in every cycle that
+ * ring_next() names: a set that is not drained in its cycle is taken for one of RING
+ * cycles later.
  */
 #ifndef SM_RING_H
 #define SM_RING_H
 
 #include "sm/warp.h"
 
-/* The SM has a step in the cycle, which is later than now, if the ring reaches so far: an observer
- * who comes before finds its place then. */
+/* The SM has a step in the cycle, which is later than now, if the ring reaches so far:
+ * an observer who comes before finds its place then. */
 static inline bool ring_visit(struct warps *ws, sim_cycle_t at)
 {
     uint32_t k = (uint32_t)at & (RING - 1);
@@ -52,8 +54,8 @@ void ring_forget(struct warps *ws, uint32_t i);
 /* All of the set are settled and updated. */
 void ring_look_closely(struct warps *ws, uint64_t warps);
 
-/* Warps whose cycle this is are ready. Returns those that were looked at closely instead:
- * whoever shows their state does so now. */
+/* Warps whose cycle this is are ready. Returns those that were looked at closely
+ * instead: whoever shows their state does so now. */
 static inline uint64_t ring_drain(struct warps *ws)
 {
     uint32_t k = (uint32_t)ws->now & (RING - 1);
@@ -69,8 +71,8 @@ static inline uint64_t ring_drain(struct warps *ws)
     return closely;
 }
 
-/* warps.exact or the cycle has changed between steps: all looks are made anew, and what is
- * due by now is released. */
+/* warps.exact or the cycle has changed between steps: all looks are made anew, and what
+ * is due by now is released. */
 void ring_renew(struct warps *ws, sim_cycle_t now);
 /* All warps are settled as of the present, for who asks between steps. */
 void ring_settle(struct warps *ws, sim_cycle_t now);
@@ -97,8 +99,9 @@ static inline void warp_settle(struct warps *ws, struct warp *w, uint32_t i)
 /* One more, of a warp that has some. */
 void ring_add_more(struct warps *ws, struct warp *w, uint32_t i, const struct due *d);
 
-/* In delay >= 1 cycles: registers, predicates and holds of warp i are released. At least one of
- * them. Whoever calls it has the warp looked at when all is done: warp_update(). */
+/* In delay >= 1 cycles: registers, predicates and holds of warp i are released. At
+ * least one of them. Whoever calls it has the warp looked at when all is done:
+ * warp_update(). */
 static inline void ring_add(struct warps *ws, uint32_t delay, uint32_t i, uint64_t regs,
                             uint32_t preds, uint32_t hold)
 {
@@ -114,8 +117,8 @@ static inline void ring_add(struct warps *ws, uint32_t delay, uint32_t i, uint64
     }
 }
 
-/* The scoreboard, holds or head of w, warp i, which is settled, changed: is it ready, or
- * when will it be? What only an event ends is not waited for here. */
+/* The scoreboard, holds or head of w, warp i, which is settled, changed: is it ready,
+ * or when will it be? What only an event ends is not waited for here. */
 static inline void warp_update(struct warps *ws, struct warp *w, uint32_t i)
 {
     uint64_t bit = 1ull << i;

@@ -1,5 +1,5 @@
-/* The warps of an SM and their ring of cycles, without an SM: when results and holds end,
- * and when a warp is found ready. */
+/* The warps of an SM and their ring of cycles, without an SM: when results and holds
+ * end, and when a warp is found ready. */
 #include "sm/ring.h"
 
 #include <setjmp.h>
@@ -81,8 +81,8 @@ static uint32_t assert_ready_at(struct bench *b, uint32_t i, sim_cycle_t at)
     return n + 1;
 }
 
-/* Every delay a configuration can ask for, and the edges of the ring: not ready at t - 1,
- * ready at t, whatever the cycle it begins in. */
+/* Every delay a configuration can ask for, and the edges of the ring: not ready in
+ * the cycle before, ready in its own, whatever the cycle it begins in. */
 static void test_ready_at_t(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@
 
 #include "sm/sm_priv.h"
 
-/* Declare the probes of the SM, of its array and barriers, of a scheduler, of a warp. */
+/* Declare the probes: of the SM, its array and barriers, a scheduler, a warp. */
 void show_sm(struct sm *s);
 void show_onchip(struct sm *s);
 void show_scheduler(struct sm *s, struct scheduler *d);

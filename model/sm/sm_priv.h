@@ -1,9 +1,9 @@
 /*
  * sm_priv.h - the insides of an SM.
  *
- * Its files stand in layers: each includes, and so calls, those above it in this list only.
- * testbench/tools/check_layers.sh reads the list and holds every file to it. Units, which
- * know no SM and are tested alone:
+ * Its files stand in layers: each includes, and so calls, those above it in this list
+ * only. testbench/tools/check_layers.sh reads the list and holds every file to it.
+ * Units, which know no SM and are tested alone:
  *
  *   policy     which of the warps that can issue does
  *   simt       which lanes of a warp run, where, and where they meet again
@@ -44,7 +44,8 @@ enum { MAX_SCHEDS = 4 };
 /* In sm.issuing. */
 enum { NOT_ISSUING = UINT8_MAX };
 
-/* Pipes are kept in 1/240 cycle: 32, 48, 64, 128, 160 and 192 results per cycle are exact. */
+/* Pipes are kept in 1/240 cycle: 32, 48, 64, 128, 160 and 192 results per cycle are
+ * exact. */
 enum { PIPE_UNIT = 240 };
 
 struct block {

@@ -1,11 +1,11 @@
 /*
  * sm_test.h - one SM at its own ports: what tests of it share.
  *
- * A fake dispatcher sends the blocks of grids as the port takes them and counts those that
- * come back. A fake memory takes what the L1 sends, does to real bytes what it says, and
- * answers `test.latency` cycles later. Kernels are a few lines of PTX (body_test.h); settings
- * are keys of the SM as a device has them, and the two of the test itself. Printed text, the
- * first fault and the final bytes are kept.
+ * A fake dispatcher sends the blocks of grids as the port takes them and counts those
+ * that come back. A fake memory takes what the L1 sends, does to real bytes what it
+ * says, and answers `test.latency` cycles later. Kernels are a few lines of PTX
+ * (body_test.h); settings are keys of the SM as a device has them, and the two of the
+ * test itself. Printed text, the first fault and the final bytes are kept.
  */
 #ifndef SM_SM_TEST_H
 #define SM_SM_TEST_H
@@ -217,7 +217,8 @@ static inline void st_answer(struct st *t, sim_cycle_t now)
     }
 }
 
-/* A line is served when it arrives. As from an L2, a store is answered if it asks for it. */
+/* A line is served when it arrives. As from an L2, a store is answered if it asks for
+ * it. */
 static inline void st_serve(void *self)
 {
     struct st *t = self;
@@ -483,8 +484,8 @@ static inline void st_add_waiting(void *ctx, const char *text)
     (void)snprintf(t->waiting + n, sizeof(t->waiting) - n, "%s\n", text);
 }
 
-/* Until nothing is left to happen, or the first fault. Blocks that have not come back by
- * then wait for each other: t->waiting says how. */
+/* Until nothing is left to happen, or the first fault. Blocks that have not come back
+ * by then wait for each other: t->waiting says how. */
 static inline enum st_status st_finish(struct st *t)
 {
     const sim_cycle_t most = 10000000;

@@ -1,6 +1,6 @@
 /*
- * step.h - the step of an SM: in one cycle it takes what has arrived, and lets each of its
- * schedulers issue.
+ * step.h - the step of an SM: in one cycle it takes what has arrived, and lets each of
+ * its schedulers issue.
  */
 #ifndef SM_STEP_H
 #define SM_STEP_H

@@ -2,11 +2,11 @@
  * syscall.h - what a kernel asks of the system: printf, and to be stopped by a failed
  * assertion or a trap.
  *
- * A call passes its words in the outgoing parameters of the caller's frame, for each lane.
- * printf passes the address of a format and that of the arguments, which lie in local
- * memory as format.h says; they are fetched like any load, one request of 4 bytes a lane
- * after the other, until all lanes have what their formats ask for. Who sends requests,
- * and where the text goes, is the caller's.
+ * A call passes its words in the outgoing parameters of the caller's frame, for each
+ * lane. printf passes the address of a format and that of the arguments, which lie in
+ * local memory as format.h says; they are fetched like any load, one request of 4 bytes
+ * a lane after the other, until all lanes have what their formats ask for. Who sends
+ * requests, and where the text goes, is the caller's.
  */
 #ifndef SM_SYSCALL_H
 #define SM_SYSCALL_H

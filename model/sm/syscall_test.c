@@ -59,7 +59,7 @@ static void set_wide(struct bench *b, uint32_t k, uint32_t lane, uint64_t addr)
     set_word(b, 3 + 2 * k, lane, (uint32_t)(addr >> 32));
 }
 
-/* Behind the 32-bit result come addresses: of 64 bits at their multiple of 8, or of 32. */
+/* Behind the 32-bit result come addresses: of 64 bits, at multiples of 8, or of 32. */
 static void test_parameters(void **state)
 {
     struct bench *b = set_up();

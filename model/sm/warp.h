@@ -1,10 +1,11 @@
 /*
- * warp.h - the warps of an SM: what each one is doing, and what of that its schedulers have
- * to know.
+ * warp.h - the warps of an SM: what each one is doing, and what of that its schedulers
+ * have to know.
  *
- * A warp goes on at the top of its SIMT stack (simt.h). It issues the micro-op `head` when
- * the scoreboard has nothing under way of what that needs, and no hold is set. Each result
- * or hold that ends at a known cycle is a due of the warp; ring.h releases them in time.
+ * A warp goes on at the top of its SIMT stack (simt.h). It issues the micro-op `head`
+ * when the scoreboard has nothing under way of what that needs, and no hold is set.
+ * Each result or hold that ends at a known cycle is a due of the warp; ring.h releases
+ * them in time.
  *
  * Nothing here knows an SM: it runs warps, whose lanes compute at issue and whose
  * instructions it finds in the micro-ops of their module.
@@ -44,8 +45,8 @@ enum warp_state {
     WARP_N_STATES
 };
 
-/* What is known of a result, or of a hold, that ends at a cycle. Of each register, predicate
- * and hold at most one at a time. */
+/* What is known of a result, or of a hold, that ends at a cycle. Of each register,
+ * predicate and hold at most one at a time. */
 struct due {
     sim_cycle_t at;
     uint64_t regs;
@@ -146,8 +147,8 @@ static inline void warp_head(struct warps *ws, struct warp *w, uint32_t i, uint3
     ws->used |= 1u << u->class;
 }
 
-/* The top of the SIMT stack is where warp i goes on: set pc, active, head, frame. Without
- * a top every lane has exited, and the slot is HOLD_FREE. */
+/* The top of the SIMT stack is where warp i goes on: set pc, active, head, frame.
+ * Without a top every lane has exited, and the slot is HOLD_FREE. */
 void warp_fetch(struct warps *ws, uint32_t i);
 
 /* The micro-op at which the lane goes on. */

@@ -1,6 +1,6 @@
 /*
- * watch.h - what the checks (check/check.h, check/global.h) hear from an SM. Only called if
- * sm.check is set.
+ * watch.h - what the checks (check/check.h, check/global.h) hear from an SM. Only
+ * called if sm.check is set.
  */
 #ifndef SM_WATCH_H
 #define SM_WATCH_H
