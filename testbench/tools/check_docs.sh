@@ -5,9 +5,11 @@
 #   every rule that another document cites exists
 #   every counter that names a rule names one that exists
 #   every file that a document names exists
+#   every function that model/SPEC.md cites beside a file is defined in that file, and
+#   every other one somewhere in the model
 #
 # A range in a comment ("BANK-1..5") cites each of its rules. With BUILD, a build directory
-# without sanitizers: the commands of README.md in blocks marked "console" are run and must
+# without sanitizers: every configuration key names a rule; the commands of README.md in blocks marked "console" are run and must
 # print what stands there ("..." stands for any lines), and the C example is compiled,
 # linked and run, and must print the line that README.md shows.
 set -u
@@ -26,9 +28,13 @@ offend() {
     bad=1
 }
 
+# What rules may be called: the word before the number of any heading.
+words=$(sed -n 's/^### \([A-Z0-9]*\)-[0-9]*: .*/\1/p' $spec | LC_ALL=C sort -u |
+    tr '\n' '|')
+
 # Rules cited in the files read from standard input, a line each, ranges spelled out.
 rules_in() {
-    xargs grep -ohE '\b(BANK|COAL|L1|L2|DRAM|PART|CONST|LOCAL|GENERIC|FAULT|SIMT|SCHED|BAR|LAUNCH|SPLIT|PARAM|ISSUE|TIME|STAT|CHECK)-[0-9]+((\.\.|(,| and| to) )([A-Z0-9]+-)?[0-9]+)?' |
+    xargs grep -ohE "\\b(${words%|})-[0-9]+((\\.\\.|(,| and| to) )([A-Z0-9]+-)?[0-9]+)?" |
         awk '{
             prefix = $0
             sub(/-.*/, "", prefix)
@@ -87,6 +93,64 @@ while read -r counter rule; do
         offend "counter $counter: there is no rule $rule"
 done <"$work/counters"
 
+# ---- functions: `name()` ... in `file` ----
+
+# Names cited, a line each: the file they are said to be in, "-" for none, and the name. Of
+# several names before one file each is said to be there; "; " and ". " separate.
+awk '
+    function flush_text(    rest, before, word, n, i, names) {
+        rest = text
+        text = ""
+        n = 0
+        while (match(rest, /`[^`]+`/)) {
+            before = substr(rest, 1, RSTART - 1)
+            word = substr(rest, RSTART + 1, RLENGTH - 2)
+            rest = substr(rest, RSTART + RLENGTH)
+            if (before ~ /[;.] /) {
+                for (i = 1; i <= n; i++) { print "-", names[i] }
+                n = 0
+            }
+            if (word ~ /^[a-z0-9_]+\(\)$/) {
+                names[++n] = substr(word, 1, length(word) - 2)
+            } else if (word ~ /^[A-Za-z0-9_\/.]+\.[ch]$/ && before ~ / in $/) {
+                for (i = 1; i <= n; i++) { print word, names[i] }
+                n = 0
+            }
+        }
+        for (i = 1; i <= n; i++) { print "-", names[i] }
+    }
+    /^$/ || /^- / || /^#/ || /^\|/ { flush_text() }
+    { sub(/^ +/, ""); text = text $0 " " }
+    END { flush_text() }' $spec >"$work/functions"
+[ "$(wc -l <"$work/functions")" -gt 100 ] || offend "$spec: its functions cannot be read"
+
+# Is the function NAME defined in one of the files? Not only declared.
+defines() { # NAME FILE...
+    name=$1
+    shift
+    awk -v name="$name" '
+        FNR == 1 { head = 0 }
+        /^[A-Za-z_]/ && match($0, "(^|[ *])" name "\\(") || /^#define/ && $2 ~ "^" name "\\(" {
+            head = 1
+        }
+        head && /;/ && !/\{/ { head = 0 }
+        head && (/^\{/ || /\{$/ || /^#/) { found = 1; exit }
+        END { exit !found }' "$@"
+}
+LC_ALL=C sort -u "$work/functions" | while read -r file name; do
+    case $file in
+    -) files=$(grep -lw -- "$name" model/*/*.[ch]) ;;
+    */*) files=$file ;;
+    *) files=$(find model traces testbench -name "$file") ;;
+    esac
+    # shellcheck disable=SC2086
+    if [ -z "$files" ] || ! defines "$name" $files; then
+        [ "$file" = - ] && file="the model"
+        echo "$spec: $name() is not defined in $file"
+    fi
+done >"$work/undefined"
+[ -s "$work/undefined" ] && offend "$(cat "$work/undefined")"
+
 # ---- files: what looks like a path of this tree ----
 
 for file in $documents; do
@@ -123,6 +187,15 @@ same_lines() {
 
 if [ -n "$build" ]; then
     build=$(cd "$build" && pwd) || exit 2
+    "$build/smwave" config explain | awk '/^[^ ]/ { key = $1; print key; next }
+        $1 == "rule" && $3 == "of" { print key, $2 }' >"$work/keys"
+    [ "$(grep -cv ' ' "$work/keys")" -gt 50 ] || offend "the keys cannot be read"
+    for key in $(grep -v ' ' "$work/keys"); do
+        rule=$(sed -n "s/^$key //p" "$work/keys")
+        grep -qx -- "${rule:-none}" "$work/defined" ||
+            offend "configuration key $key: there is no rule ${rule:-named in its table};" \
+                "write one in $spec"
+    done
     awk -v dir="$work" '
         /^```console$/ { on = 1; next }
         /^```$/ { on = 0 }
