@@ -6,10 +6,11 @@
 #   every counter that names a rule names one that exists
 #   every file that a document names exists
 #   every function that model/SPEC.md cites beside a file is defined in that file, and
-#   every other one somewhere in the model
+#   every other one somewhere in the model; and so the tests that a rule names
 #
 # A range in a comment ("BANK-1..5") cites each of its rules. With BUILD, a build directory
-# without sanitizers: every configuration key names a rule; the commands of README.md in blocks marked "console" are run and must
+# without sanitizers: every configuration key names a rule; every test that a rule names without a
+# file is one that ctest knows ("*" stands for any letters); the commands of README.md in blocks marked "console" are run and must
 # print what stands there ("..." stands for any lines), and the C example is compiled,
 # linked and run, and must print the line that README.md shows.
 set -u
@@ -95,29 +96,33 @@ done <"$work/counters"
 
 # ---- functions: `name()` ... in `file` ----
 
-# Names cited, a line each: the file they are said to be in, "-" for none, and the name. Of
-# several names before one file each is said to be there; "; " and ". " separate.
+# Names cited, a line each: the file they are said to be in, "-" for none ("test" for none
+# in what begins "- Test:"), and the name. Of several names before one file each is said to be
+# there; "; " and ". " separate.
 awk '
-    function flush_text(    rest, before, word, n, i, names) {
+    function flush_text(    rest, before, word, n, i, names, none) {
         rest = text
         text = ""
         n = 0
+        none = rest ~ /^- Test: / ? "test" : "-"
         while (match(rest, /`[^`]+`/)) {
             before = substr(rest, 1, RSTART - 1)
             word = substr(rest, RSTART + 1, RLENGTH - 2)
             rest = substr(rest, RSTART + RLENGTH)
             if (before ~ /[;.] /) {
-                for (i = 1; i <= n; i++) { print "-", names[i] }
+                for (i = 1; i <= n; i++) { print none, names[i] }
                 n = 0
             }
-            if (word ~ /^[a-z0-9_]+\(\)$/) {
+            if (none == "test" && word ~ /^[a-z0-9_*-]+$/) {
+                names[++n] = word
+            } else if (word ~ /^[a-z0-9_]+\(\)$/) {
                 names[++n] = substr(word, 1, length(word) - 2)
             } else if (word ~ /^[A-Za-z0-9_\/.]+\.[ch]$/ && before ~ / in $/) {
                 for (i = 1; i <= n; i++) { print word, names[i] }
                 n = 0
             }
         }
-        for (i = 1; i <= n; i++) { print "-", names[i] }
+        for (i = 1; i <= n; i++) { print none, names[i] }
     }
     /^$/ || /^- / || /^#/ || /^\|/ { flush_text() }
     { sub(/^ +/, ""); text = text $0 " " }
@@ -137,7 +142,7 @@ defines() { # NAME FILE...
         head && (/^\{/ || /\{$/ || /^#/) { found = 1; exit }
         END { exit !found }' "$@"
 }
-LC_ALL=C sort -u "$work/functions" | while read -r file name; do
+grep -v '^test ' "$work/functions" | LC_ALL=C sort -u | while read -r file name; do
     case $file in
     -) files=$(grep -lw -- "$name" model/*/*.[ch]) ;;
     */*) files=$file ;;
@@ -190,6 +195,11 @@ if [ -n "$build" ]; then
     "$build/smwave" config explain | awk '/^[^ ]/ { key = $1; print key; next }
         $1 == "rule" && $3 == "of" { print key, $2 }' >"$work/keys"
     [ "$(grep -cv ' ' "$work/keys")" -gt 50 ] || offend "the keys cannot be read"
+    ctest --test-dir "$build" -N | sed -n 's/^ *Test *#[0-9]*: //p' >"$work/tests"
+    for name in $(sed -n 's/^test //p' "$work/functions"); do
+        grep -qx -- "$(echo "$name" | sed 's/\*/.*/')" "$work/tests" ||
+            offend "$spec: there is no test $name"
+    done
     for key in $(grep -v ' ' "$work/keys"); do
         rule=$(sed -n "s/^$key //p" "$work/keys")
         grep -qx -- "${rule:-none}" "$work/defined" ||
