@@ -2,6 +2,8 @@
 
 #include "mem/l2_tags.h"
 
+enum { MAX_FETCHES = 256 };
+
 static const struct cfg_field l2_fields[] = {
     CFG_U64(struct l2_config, clock, 1000000, 700000000, 10000000000, CFG_HZ, 0,
             "clock of the L2 slices", "TIME-2"),
@@ -14,7 +16,7 @@ static const struct cfg_field l2_fields[] = {
             "cycles between two line requests", "L2-5"),
     CFG_U32(struct l2_config, atom_interval, 1, 1, 64, CFG_CYCLES, 0,
             "cycles per lane of an atomic on one address", "L2-5"),
-    CFG_U32(struct l2_config, mshrs, 1, 32, 256, CFG_PLAIN, 0,
+    CFG_U32(struct l2_config, mshrs, 1, 32, MAX_FETCHES, CFG_PLAIN, 0,
             "lines being fetched, per slice", "L2-5"),
     CFG_U32(struct l2_config, queue, 1, 128, 1024, CFG_PLAIN, 0,
             "requests under way to a slice", "QUEUE-1"),
@@ -29,8 +31,6 @@ static const struct sim_probe_desc probe_hit = {
     "hit", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load found its sectors"};
 static const struct sim_probe_desc probe_miss = {"miss", SIM_PROBE_EVENT, 1, NULL, 0,
                                                  NULL,   "a fetch began"};
-
-enum { MAX_FETCHES = 256 };
 
 struct fetch {
     uint32_t line;                 /* index of the tag; L2_NO_LINE: there is no cache */
