@@ -2,6 +2,7 @@
 #include "io/cli.h"
 
 #include "run/config.h"
+#include "run/launch_schema.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static const struct argp config_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "list\nshow [PRESET|FILE.yml] [KEY]\ncheck [PRESET|FILE.yml]\n"
-                "explain [KEY]\nschema",
+                "explain [KEY]\nschema [launch]",
     .doc =
         "list: the presets, and every key with its default, meaning, range and "
         "rule.\n"
@@ -59,7 +60,8 @@ static const struct argp config_argp = {
         "check: is it a device that can be built?\n"
         "explain: what a key, a group of keys or all of them mean, and the rule that "
         "says what each does (model/SPEC.md).\n"
-        "schema: a JSON schema of configuration files, for editors.",
+        "schema: a JSON schema of configuration files, for editors; schema launch: "
+        "that of launch files.",
 };
 
 /* ---- list ---- */
@@ -289,11 +291,30 @@ static int schema(void)
     return TB_OK;
 }
 
+/* what: of which files; NULL: of configurations. */
+static int schema_of(const char *what)
+{
+    static const char *const names[] = {"launch"};
+    char *text;
+
+    if (what == NULL) {
+        return schema();
+    }
+    if (cli_choose("config schema", "kind of file", what, names, ARRAY_LEN(names)) <
+        0) {
+        return TB_USAGE;
+    }
+    text = launch_schema();
+    puts(text);
+    free(text);
+    return TB_OK;
+}
+
 int cmd_config(int argc, char **argv)
 {
     static const char *const commands[] = {"list", "show", "check", "explain",
                                            "schema"};
-    static const uint32_t most[] = {1, 3, 2, 2, 1};
+    static const uint32_t most[] = {1, 3, 2, 2, 2};
     struct options o = {{NULL}, 0, NULL, {NULL}, 0};
     int i;
 
@@ -312,5 +333,5 @@ int cmd_config(int argc, char **argv)
     if (i == 3) {
         return explain(o.n > 1 ? o.word[1] : NULL);
     }
-    return i == 4 ? schema() : show_or_check(&o, i == 2);
+    return i == 4 ? schema_of(o.n > 1 ? o.word[1] : NULL) : show_or_check(&o, i == 2);
 }
