@@ -1,4 +1,5 @@
 /* cmd_config.c - "smwave config": presets, keys, values and their schema. */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "run/config.h"
@@ -13,6 +14,7 @@ struct options {
     uint32_t n;
     const char *config, *overrides[MAX_OVERRIDES];
     uint32_t n_overrides;
+    bool quiet;
 };
 
 static const struct argp_option option_table[] = {
@@ -44,7 +46,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp config_argp = {
+const struct argp config_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "list\nshow [PRESET|FILE.yml] [KEY]\ncheck [PRESET|FILE.yml]\nschema",
@@ -153,7 +155,9 @@ static int show_or_check(const struct options *o, bool checking)
     if (!load(c, o, name, &e) || (checking && !smw_config_check(c, &e))) {
         code = (int)diag_error(&e);
     } else if (checking) {
-        printf("%s: ok\n", name == NULL ? smw_config_name(c) : name);
+        if (!o->quiet) {
+            printf("%s: ok\n", name == NULL ? smw_config_name(c) : name);
+        }
     } else {
         code = show(c, o->n > 2 ? o->word[2] : NULL);
     }
@@ -251,10 +255,10 @@ int cmd_config(int argc, char **argv)
 {
     static const char *const commands[] = {"list", "show", "check", "schema"};
     static const uint32_t most[] = {1, 3, 2, 1};
-    struct options o = {{NULL}, 0, NULL, {NULL}, 0};
+    struct options o = {.n = 0};
     int i;
 
-    cli_parse(&config_argp, argc, argv, &o);
+    o.quiet = cli_parse(&config_argp, argc, argv, &o).quiet;
     i = cli_choose("config", "command", o.word[0], commands, ARRAY_LEN(commands));
     if (i < 0) {
         return TB_USAGE;

@@ -18,8 +18,7 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-    {"output", 'o', "OUT", 0, "the folder of the sweep (default: ./smwave-out/NAME)",
-     1},
+    {"output", 'o', "DIR", 0, "the folder of the sweep (default: smwave-out/NAME)", 1},
     {"group", OPT_GROUP, "PARAM", 0, "a line, or a bar, for each of its values", 1},
     {"facet", OPT_FACET, "PARAM", 0, "a picture for each of its values", 1},
     {"z", OPT_Z, "COLUMN", 0, "the colour of a heat map", 1},
@@ -84,7 +83,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp plot_argp = {
+const struct argp sweep_plot_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "SWEEP [X Y]",
@@ -130,7 +129,7 @@ int cmd_sweep_plot(int argc, char **argv)
     struct smw_err e = {0};
     char *dir;
 
-    cli_parse(&plot_argp, argc, argv, &o);
+    d.quiet = cli_parse(&sweep_plot_argp, argc, argv, &o).quiet;
     dir = store_find(o.word, o.out, &e);
     if (dir != NULL && table_load(&t, dir, &e)) {
         d.table = &t;

@@ -1,6 +1,7 @@
 /*
  * cmd_wave.c - "smwave wave": views of a dump that a run wrote, and dumps compared.
  */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "compare.h"
@@ -23,7 +24,7 @@ struct options {
     uint32_t n;
     const char *views[VIEW_MAX];
     uint32_t n_views;
-    bool diff;
+    bool diff, quiet;
 };
 
 static const struct argp_option option_table[] = {
@@ -63,7 +64,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp wave_argp = {
+const struct argp wave_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "view DUMP\ncompare A B\ncheck DUMP...",
@@ -146,7 +147,7 @@ static int make_views(const struct options *o, struct smw_err *e)
         char *path = save_file(d.path, &list[i]);
 
         ok = write_view(&d, &list[i], path, e);
-        if (ok) {
+        if (ok && !o->quiet) {
             diag_print("gtkwave %s\n", path);
         }
         free(path);
@@ -444,7 +445,7 @@ int cmd_wave(int argc, char **argv)
     struct smw_err e = {0};
     int i, code;
 
-    cli_parse(&wave_argp, argc, argv, &o);
+    o.quiet = cli_parse(&wave_argp, argc, argv, &o).quiet;
     i = cli_choose("wave", "command", o.word[0], commands, ARRAY_LEN(commands));
     if (i < 0) {
         return TB_USAGE;
