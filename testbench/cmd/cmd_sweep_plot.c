@@ -98,9 +98,9 @@ const struct argp sweep_plot_argp = {
         "(.svg, "
         ".png) are written into plots in the folder of the sweep. Without gnuplot the "
         "first two are, and the exit code is 7.\n\n"
-        "  smwave sweep plot partition n cycles --group sm.onchip.partition --log xy\n"
-        "  smwave sweep plot banks sm.smem.banks stride --kind heat --z cycles\n"
-        "  smwave sweep plot partition ipc cycles --kind pareto\n"};
+        "  smwave sweep plot partition kb cycles --group sm.onchip.partition\n"
+        "  smwave sweep plot banks sm.smem.banks stride --kind heat --z conflicts\n"
+        "  smwave sweep plot mshr sm.l1.mshrs cycles --kind pareto --log x\n"};
 
 static bool draw_some(struct options *o, struct drawing *d, struct smw_err *e)
 {
