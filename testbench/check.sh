@@ -8,8 +8,9 @@ cd "$(dirname "$0")/.."
 . testbench/tools/install.sh
 
 # shellcheck disable=SC2086
-need $build_packages clang git clang-format gtkwave xvfb xauth pkg-config valgrind \
-    gnuplot-nox chromium slurmctld slurmd slurm-client munge mandoc man-db groff zsh fish
+need $build_packages clang git clang-format clang-tidy gtkwave xvfb xauth pkg-config valgrind \
+    gnuplot-nox chromium slurmctld slurmd slurm-client munge
+need mandoc man-db groff zsh fish
 
 echo "== asan: build and tests"
 cmake --preset asan
