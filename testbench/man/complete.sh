@@ -41,7 +41,7 @@ ask() { # answers each line of the input by words, a line each, and ==
             timeout 60 fish -N -c 'source $argv[1]; complete -C $argv[2]' \
                 "$completions/smwave.fish" "$line" | cut -f 1
         fi
-        echo ==
+        echo '=='
     done
 }
 

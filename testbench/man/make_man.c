@@ -425,8 +425,6 @@ int main(int argc, char **argv)
     m.prose = argv[1];
     m.dir = argv[2];
     snprintf(m.version, sizeof(m.version), "%s", smw_version());
-    m.command = &walk_program;
-    make_command(&m, "smwave");
     walk_commands(make_one, &m);
     n = scandir(m.prose, &entry, is_other, alphasort);
     if (n < 0) {
@@ -437,5 +435,9 @@ int main(int argc, char **argv)
         free(entry[i]);
     }
     free(entry);
+    m.parent = NULL;
+    m.command = &walk_program;
+    make_command(&m,
+                 "smwave"); /* the last one: it tells the build that all are there */
     return TB_OK;
 }
