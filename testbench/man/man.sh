@@ -8,6 +8,7 @@ set -u
 program=$1
 man=$2
 completions=$3
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -140,9 +141,22 @@ example smwave-sweep.5 >sweep.yml
 "$program" sweep run sweep.yml -o sweep >out 2>&1 || fail "smwave-sweep.5: $(cat out)"
 grep -q '^latency: 5 points$' out || fail "smwave-sweep.5: $(cat out)"
 example smwave-launch.5 >launch.yml
-cp "$(dirname "$0")/../kernels/reverse.ptx" .
+cp "$here/../kernels/reverse.ptx" .
 "$program" run launch.yml --trace none -q >out 2>&1 || fail "smwave-launch.5: $(cat out)"
 [ ! -s out ] || fail "--quiet: $(cat out)"
+
+# ---- the examples of the commands that need no more than a kernel ----
+
+mkdir examples
+cp reverse.ptx examples
+for page in config devices stats wave ptx; do
+    sed -n '/^# EXAMPLES/,$s/^  \(smwave .*\)/\1/p' "$here/smwave-$page.1.txt" >commands
+    [ -s commands ] || fail "smwave-$page.1 has no examples"
+    while IFS= read -r line; do
+        (cd "$work/examples" && eval "\"$program\" ${line#smwave }") >out 2>&1 </dev/null ||
+            fail "smwave-$page.1: $line: $(cat out)"
+    done <commands
+done
 
 # ---- quiet ----
 
