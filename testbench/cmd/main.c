@@ -48,7 +48,7 @@ static int main_of(int argc, char **argv)
     const struct program_command *c;
 
     if (argc > 1 && strcmp(argv[1], "help") == 0) {
-        if (argc > 2) {
+        if (argc > 2 && !cli_is_help(argv[2])) {
             return help_for(argc - 2, argv + 2);
         }
         argv[1] = help;

@@ -20,11 +20,12 @@ const struct argp_option cli_common_options[] = {
     {0},
 };
 
-/* The widest "-c, --config=PRESET|FILE.yml" still stands beside its text. */
+/* Print it and end. The widest "-c, --config=PRESET|FILE.yml" stands beside its text. */
 static void help(struct argp_state *state, unsigned flags)
 {
     (void)setenv("ARGP_HELP_FMT", "opt-doc-col=33", 0);
-    argp_state_help(state, state->out_stream, flags);
+    argp_state_help(state, state->out_stream, flags & ~(unsigned)ARGP_HELP_EXIT_OK);
+    exit(cli_finish(TB_OK));
 }
 
 static error_t parse_common(int key, char *arg, struct argp_state *state)
@@ -36,8 +37,10 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     case 'q': said->quiet = true; return 0;
     case 'h':
     case KEY_QUESTION: help(state, ARGP_HELP_STD_HELP); return 0;
-    case OPT_USAGE: help(state, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK); return 0;
-    case 'V': argp_program_version_hook(state->out_stream, state); exit(TB_OK);
+    case OPT_USAGE: help(state, ARGP_HELP_USAGE); return 0;
+    case 'V':
+        argp_program_version_hook(state->out_stream, state);
+        exit(cli_finish(TB_OK));
     default: return ARGP_ERR_UNKNOWN;
     }
 }

@@ -270,10 +270,10 @@ static void put_usage(void *ctx, const char *line)
         line += n;
         line += strspn(line, " ");
     }
-    fprintf(m->page.f, "\\fB%s%s%s%s%s\\fR [\\fIOPTION\\fR...]%s\n",
+    fprintf(m->page.f, "\\fB%s%s%s%s\\fR [\\fIOPTION\\fR...]%s\n",
             m->command == &walk_program ? "" : "smwave ",
             m->parent == NULL ? "" : m->parent->name, m->parent == NULL ? "" : " ",
-            m->command->name, "", t.s == NULL ? "" : t.s);
+            m->command->name, t.s == NULL ? "" : t.s);
     text_free(&t);
 }
 

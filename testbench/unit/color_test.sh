@@ -21,17 +21,17 @@ fail() {
 # colours LINE - LINE colours what it prints on a terminal and stops when told so
 colours() {
     script -qec "$program $1" /dev/null </dev/null >out
-    grep -qF "$escape[" out || fail "$1: no colour on a terminal"
+    grep -qF "${escape}[" out || fail "$1: no colour on a terminal"
     NO_COLOR='' script -qec "$program $1" /dev/null </dev/null >out
-    grep -qF "$escape[" out || fail "$1: an empty NO_COLOR says nothing"
+    grep -qF "${escape}[" out || fail "$1: an empty NO_COLOR says nothing"
     NO_COLOR=1 script -qec "$program $1" /dev/null </dev/null >out
     [ -s out ] || fail "$1: says nothing"
-    grep -F "$escape[" out | grep -qv "$escape\[K" && fail "$1: colour in spite of NO_COLOR"
+    grep -F "${escape}[" out | grep -qv "${escape}\[K" && fail "$1: colour in spite of NO_COLOR"
     TERM=dumb script -qec "$program $1" /dev/null </dev/null >out
-    grep -F "$escape[" out | grep -qv "$escape\[K" && fail "$1: colour on a dumb terminal"
+    grep -F "${escape}[" out | grep -qv "${escape}\[K" && fail "$1: colour on a dumb terminal"
     # shellcheck disable=SC2086
     eval "$program $1" >out 2>&1
-    grep -qF "$escape[" out && fail "$1: colour in a file"
+    grep -qF "${escape}[" out && fail "$1: colour in a file"
 }
 
 colours 'config check nowhere'
