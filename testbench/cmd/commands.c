@@ -9,6 +9,8 @@
 const struct program_command program_commands[] = {
     {"run", cmd_run, "run kernels from a launch file; write waveforms and statistics",
      &run_argp, NULL, 0},
+    {"init", cmd_init, "a launch file for a kernel of your own, filled in from its PTX",
+     &init_argp, NULL, 0},
     {"config", cmd_config, "list, show and check configurations of the device",
      &config_argp, NULL, 0},
     {"devices", cmd_devices, "what a device-query program prints of each preset",
@@ -102,7 +104,8 @@ const struct argp program_argp = {
         "First steps:\n"
         "  smwave run reverse                 a small kernel: waveform and counters\n"
         "  smwave run reduction               shared against global memory\n"
-        "  smwave run mine.yml -c gtx480      a kernel of your own\n"
+        "  smwave init mine.ptx               a launch file for a kernel of your own\n"
+        "  smwave run mine.yml -c gtx480      to run it\n"
         "  smwave run mine.yml -s sm.onchip.partition=16/48   the same, more L1",
     .help_filter = add_lists,
 };

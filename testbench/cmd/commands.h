@@ -32,6 +32,7 @@ void program_command_list(struct text *t, const struct program_command *list,
                           uint32_t n);
 
 int cmd_run(int argc, char **argv);
+int cmd_init(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
@@ -45,6 +46,7 @@ int cmd_ptxfilter(int argc, char **argv);
 
 extern const struct argp program_argp; /* of what stands before a command */
 extern const struct argp run_argp;
+extern const struct argp init_argp;
 extern const struct argp config_argp;
 extern const struct argp devices_argp;
 extern const struct argp stats_argp;

@@ -149,7 +149,7 @@ cp "$here/../kernels/reverse.ptx" .
 
 mkdir examples
 cp reverse.ptx examples
-for page in config devices stats wave ptx; do
+for page in init config devices stats wave ptx; do
     sed -n '/^# EXAMPLES/,$s/^  \(smwave .*\)/\1/p' "$here/smwave-$page.1.txt" >commands
     [ -s commands ] || fail "smwave-$page.1 has no examples"
     while IFS= read -r line; do
@@ -168,6 +168,7 @@ quiet() { # COMMAND... - says nothing and ends well
 }
 
 quiet run reverse -o run
+quiet init reverse.ptx staticReverse --force
 quiet wave view run --view banks
 quiet wave check run
 quiet report run
