@@ -20,10 +20,8 @@ const struct argp_option cli_common_options[] = {
     {0},
 };
 
-/* Print it and end. The widest "-c, --config=PRESET|FILE.yml" stands beside its text. */
 static void help(struct argp_state *state, unsigned flags)
 {
-    (void)setenv("ARGP_HELP_FMT", "opt-doc-col=33", 0);
     argp_state_help(state, state->out_stream, flags & ~(unsigned)ARGP_HELP_EXIT_OK);
     exit(cli_finish(TB_OK));
 }
@@ -125,6 +123,8 @@ struct cli_common cli_parse(const struct argp *argp, int argc, char **argv, void
             check_option(argv[0], argv[i] + 2, names, n);
         }
     }
+    /* The widest option, "-c, --config=PRESET|FILE.yml", stands beside its text. */
+    (void)setenv("ARGP_HELP_FMT", "opt-doc-col=33", 0);
     whole.parser = parse_own;
     whole.children = children;
     whole.help_filter = filter_help;
