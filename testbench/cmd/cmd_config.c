@@ -1,4 +1,5 @@
 /* cmd_config.c - "smwave config": presets, keys, values and their schema. */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "run/config.h"
@@ -14,6 +15,7 @@ struct options {
     uint32_t n;
     const char *config, *overrides[MAX_OVERRIDES];
     uint32_t n_overrides;
+    bool quiet;
 };
 
 static const struct argp_option option_table[] = {
@@ -47,7 +49,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp config_argp = {
+const struct argp config_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "list\nshow [PRESET|FILE.yml] [KEY]\ncheck [PRESET|FILE.yml]\n"
@@ -163,7 +165,9 @@ static int show_or_check(const struct options *o, bool checking)
     if (!load(c, o, name, &e) || (checking && !smw_config_check(c, &e))) {
         code = (int)diag_error(&e);
     } else if (checking) {
-        printf("%s: ok\n", name == NULL ? smw_config_name(c) : name);
+        if (!o->quiet) {
+            printf("%s: ok\n", name == NULL ? smw_config_name(c) : name);
+        }
     } else {
         code = show(c, o->n > 2 ? o->word[2] : NULL);
     }
@@ -315,10 +319,10 @@ int cmd_config(int argc, char **argv)
     static const char *const commands[] = {"list", "show", "check", "explain",
                                            "schema"};
     static const uint32_t most[] = {1, 3, 2, 2, 2};
-    struct options o = {{NULL}, 0, NULL, {NULL}, 0};
+    struct options o = {.n = 0};
     int i;
 
-    cli_parse(&config_argp, argc, argv, &o);
+    o.quiet = cli_parse(&config_argp, argc, argv, &o).quiet;
     i = cli_choose("config", "command", o.word[0], commands, ARRAY_LEN(commands));
     if (i < 0) {
         return TB_USAGE;
