@@ -231,6 +231,20 @@ enum sim_probe_kind {
 /* A window; names of RATE probes say it: "insts_per_64". */
 enum { SIM_RATE_CYCLES = 64 };
 
+/* What else a probe is to who draws it. */
+enum sim_probe_role {
+    SIM_ROLE_PLAIN,
+    SIM_ROLE_BAD,       /* what costs time or is wrong: it catches the eye */
+    SIM_ROLE_BUSY,      /* one bit: a member of an array of scopes works. The array is
+                           drawn as a mask of its members */
+    SIM_ROLE_LANES,     /* a mask of lanes; how many they are says more than which */
+    SIM_ROLE_PC,        /* an index into the program's instructions */
+    SIM_ROLE_PER_CYCLE, /* RATE: read as a fraction of its window's cycles */
+    SIM_N_ROLES
+};
+
+/* All that is known of a probe beside its value: those who observe have no lists of their
+ * own, and a waveform has it in its header. Texts are one line without quotes. */
 struct sim_probe_desc {
     const char *name;
     enum sim_probe_kind kind;
@@ -241,6 +255,18 @@ struct sim_probe_desc {
     /* TEXT: writes the text of value, always terminated. Called by the observer. */
     void (*text)(void *ctx, uint64_t value, char *buf, size_t size);
     const char *doc; /* one line */
+    enum sim_probe_role role;
+    /* A row's name where something else than the value is drawn: of a RATE, and where
+     * LANES are counted. NULL: the probe's. */
+    const char *label;
+    /* The value is the size of the sibling module of that name: while it is 0 there is
+     * none. NULL: it is no size. */
+    const char *sizes;
+    const char *unit; /* of a number, a word: "warps"; NULL: it has none */
+    /* Views that have it beside the overview, which has all: "banks,memory". "warp" and
+     * "bank" are views of one number: of a scope with that name and a number, they have
+     * only what lies in theirs. NULL: none. */
+    const char *views;
 };
 
 struct sim_probe {

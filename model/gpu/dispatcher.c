@@ -3,18 +3,32 @@
 #include <string.h>
 
 static const struct sim_probe_desc probe_left = {
-    "blocks_left", SIM_PROBE_LEVEL, 32, NULL, 0, NULL, "blocks not dispatched yet"};
+    .name = "blocks_left",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 32,
+    .doc = "blocks not dispatched yet",
+    .unit = "blocks",
+    .views = "scheduler",
+};
 static const struct sim_probe_desc probe_sm = {
-    "sm", SIM_PROBE_UINT, 8, NULL, 0, NULL, "SM of the block dispatched last"};
+    .name = "sm",
+    .kind = SIM_PROBE_UINT,
+    .width = 8,
+    .doc = "SM of the block dispatched last",
+    .views = "scheduler",
+};
 static const struct sim_probe_desc probe_start = {
-    "kernel_start", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a launch became resident"};
-static const struct sim_probe_desc probe_end = {"kernel_end",
-                                                SIM_PROBE_EVENT,
-                                                1,
-                                                NULL,
-                                                0,
-                                                NULL,
-                                                "the last block of a launch ended"};
+    .name = "kernel_start",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a launch became resident",
+    .views = "scheduler",
+};
+static const struct sim_probe_desc probe_end = {
+    .name = "kernel_end",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "the last block of a launch ended",
+    .views = "scheduler",
+};
 
 static void kernel_text(void *ctx, uint64_t value, char *buf, size_t size)
 {
@@ -29,7 +43,12 @@ static void kernel_text(void *ctx, uint64_t value, char *buf, size_t size)
 }
 
 static const struct sim_probe_desc probe_kernel = {
-    "kernel", SIM_PROBE_TEXT, 1, NULL, 0, kernel_text, "kernel that began last"};
+    .name = "kernel",
+    .kind = SIM_PROBE_TEXT,
+    .text = kernel_text,
+    .doc = "kernel that began last",
+    .views = "scheduler",
+};
 
 struct used { /* of an SM */
     uint32_t blocks, warps, regs, shared_bytes;

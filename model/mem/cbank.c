@@ -23,9 +23,20 @@ const struct cfg_field cbank_fields[CBANK_N_FIELDS] = {
 };
 
 static const struct sim_probe_desc probe_passes = {
-    "passes", SIM_PROBE_LEVEL, 6, NULL, 0, NULL, "distinct addresses of the request"};
+    .name = "passes",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 6,
+    .doc = "distinct addresses of the request",
+    .unit = "passes",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_miss = {
-    "miss", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "an address was not in level 1"};
+    .name = "miss",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "an address was not in level 1",
+    .role = SIM_ROLE_BAD,
+    .views = "memory",
+};
 
 enum { MAX_LAUNCHES = 256 };
 

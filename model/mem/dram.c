@@ -36,16 +36,42 @@ const struct cfg_field dram_fields[DRAM_N_FIELDS] = {
     CY(wtr, 5, "end of write data to read command"),
 };
 
-static const struct sim_probe_desc probe_queue = {"queue", SIM_PROBE_LEVEL, 9, NULL, 0,
-                                                  NULL,    "bursts waiting"};
+static const struct sim_probe_desc probe_queue = {
+    .name = "queue",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 9,
+    .doc = "bursts waiting",
+    .unit = "bursts",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_bus = {
-    "bus", SIM_PROBE_BITS, 1, NULL, 0, NULL, "data is scheduled on the bus"};
+    .name = "bus",
+    .kind = SIM_PROBE_BITS,
+    .width = 1,
+    .doc = "data is scheduled on the bus",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_bank = {
-    "bank", SIM_PROBE_UINT, 6, NULL, 0, NULL, "bank of the burst scheduled last"};
+    .name = "bank",
+    .kind = SIM_PROBE_UINT,
+    .width = 6,
+    .doc = "bank of the burst scheduled last",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_row = {
-    "row", SIM_PROBE_UINT, 32, NULL, 0, NULL, "row of the burst scheduled last"};
+    .name = "row",
+    .kind = SIM_PROBE_UINT,
+    .width = 32,
+    .doc = "row of the burst scheduled last",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_miss = {
-    "row_miss", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a row had to be opened"};
+    .name = "row_miss",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a row had to be opened",
+    .role = SIM_ROLE_BAD,
+    .views = "memory",
+};
 
 enum { NO_ROW = -1 };
 

@@ -16,9 +16,21 @@ const struct cfg_field icnt_fields[ICNT_N_FIELDS] = {
 };
 
 static const struct sim_probe_desc probe_waiting = {
-    "waiting", SIM_PROBE_LEVEL, 10, NULL, 0, NULL, "packets at the inputs"};
+    .name = "waiting",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 10,
+    .doc = "packets at the inputs",
+    .unit = "packets",
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_moved = {
-    "moved", SIM_PROBE_UINT, 8, NULL, 0, NULL, "packets that began to move this cycle"};
+    .name = "moved",
+    .kind = SIM_PROBE_UINT,
+    .width = 8,
+    .doc = "packets that began to move this cycle",
+    .unit = "packets",
+    .views = "coalescer,memory",
+};
 
 struct output {
     sim_cycle_t free_at;

@@ -22,24 +22,48 @@ const struct cfg_field l1_fields[L1_N_FIELDS] = {
     CFG_BOOL(struct l1_config, global, 1, "global loads are cached (as -dlcm=ca)"),
 };
 
-static const struct sim_probe_desc probe_mshrs = {"mshrs", SIM_PROBE_LEVEL,  9, NULL, 0,
-                                                  NULL,    "fills under way"};
+static const struct sim_probe_desc probe_mshrs = {
+    .name = "mshrs",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 9,
+    .doc = "fills under way",
+    .unit = "fills",
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_hit = {
-    "hit", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load found its bytes"};
+    .name = "hit",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a load found its bytes",
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_miss = {
-    "miss", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load sent a fill request"};
+    .name = "miss",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a load sent a fill request",
+    .role = SIM_ROLE_BAD,
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_join = {
-    "join",
-    SIM_PROBE_EVENT,
-    1,
-    NULL,
-    0,
-    NULL,
-    "a load waits for fills already under way"};
+    .name = "join",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a load waits for fills already under way",
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_addr = {
-    "line_addr", SIM_PROBE_BITS, 64, NULL, 0, NULL, "line being handled"};
+    .name = "line_addr",
+    .kind = SIM_PROBE_BITS,
+    .width = 64,
+    .doc = "line being handled",
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_stall = {
-    "stall", SIM_PROBE_BITS, 1, NULL, 0, NULL, "the head of the queue waits"};
+    .name = "stall",
+    .kind = SIM_PROBE_BITS,
+    .width = 1,
+    .doc = "the head of the queue waits",
+    .role = SIM_ROLE_BAD,
+    .views = "coalescer,memory",
+};
 
 struct l1 { /* what every line needs comes first */
     struct sim_module scope;

@@ -21,13 +21,33 @@ const struct cfg_field l2_fields[L2_N_FIELDS] = {
 };
 
 static const struct sim_probe_desc probe_mshrs = {
-    "mshrs", SIM_PROBE_LEVEL, 9, NULL, 0, NULL, "lines being fetched"};
+    .name = "mshrs",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 9,
+    .doc = "lines being fetched",
+    .unit = "lines",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_addr = {
-    "line_addr", SIM_PROBE_BITS, 64, NULL, 0, NULL, "line being served"};
+    .name = "line_addr",
+    .kind = SIM_PROBE_BITS,
+    .width = 64,
+    .doc = "line being served",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_hit = {
-    "hit", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load found its sectors"};
-static const struct sim_probe_desc probe_miss = {"miss", SIM_PROBE_EVENT, 1, NULL, 0,
-                                                 NULL,   "a fetch began"};
+    .name = "hit",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a load found its sectors",
+    .views = "memory",
+};
+static const struct sim_probe_desc probe_miss = {
+    .name = "miss",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a fetch began",
+    .role = SIM_ROLE_BAD,
+    .views = "memory",
+};
 
 enum { MAX_FETCHES = 256 };
 

@@ -10,41 +10,92 @@ static const char *const op_names[] = {"load",           "store",
 enum { OP_IDLE = 4, OP_CONFLICT = 5 /* load */ };
 
 static const struct sim_probe_desc xbar_left = {
-    "wavefronts", SIM_PROBE_LEVEL, 8, NULL, 0, NULL, "wavefronts still to send"};
+    .name = "wavefronts",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 8,
+    .doc = "wavefronts still to send",
+    .unit = "wavefronts",
+    .views = "banks,bank",
+};
 static const struct sim_probe_desc xbar_degree = {
-    "degree", SIM_PROBE_UINT, 7, NULL, 0, NULL, "distinct words in the worst bank"};
+    .name = "degree",
+    .kind = SIM_PROBE_UINT,
+    .width = 7,
+    .doc = "passes of its worst group of lanes: an n-way conflict has n",
+    .unit = "passes",
+    .views = "banks,pipeline,warp,bank",
+};
 static const struct sim_probe_desc xbar_lanes = {
-    "lane_mask", SIM_PROBE_BITS, 32, NULL, 0, NULL, "lanes this wavefront serves"};
+    .name = "lane_mask",
+    .kind = SIM_PROBE_BITS,
+    .width = 32,
+    .doc = "lanes this wavefront serves",
+    .role = SIM_ROLE_LANES,
+    .label = "lanes",
+    .views = "banks,bank",
+};
 static const struct sim_probe_desc xbar_warp = {
-    "warp", SIM_PROBE_UINT, 6, NULL, 0, NULL, "warp of the request"};
+    .name = "warp",
+    .kind = SIM_PROBE_UINT,
+    .width = 6,
+    .doc = "warp of the request",
+    .views = "banks,warp,bank",
+};
 static const struct sim_probe_desc xbar_conflict = {
-    "conflict",
-    SIM_PROBE_EVENT,
-    1,
-    NULL,
-    0,
-    NULL,
-    "a request needs more than its ideal"};
+    .name = "conflict",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a request needs more than its ideal",
+    .role = SIM_ROLE_BAD,
+    .views = "banks,bank",
+};
 static const struct sim_probe_desc xbar_conflicts = {
-    "conflicts_per_64",
-    SIM_PROBE_RATE,
-    7,
-    NULL,
-    0,
-    NULL,
-    "wavefronts beyond the ideal, in 64 cycles"};
+    .name = "conflicts_per_64",
+    .kind = SIM_PROBE_RATE,
+    .width = 7,
+    .doc = "wavefronts beyond the ideal, in 64 cycles",
+    .role = SIM_ROLE_BAD,
+    .label = "conflicts of 64 cycles",
+    .unit = "wavefronts",
+    .views = "banks,bank",
+};
 static const struct sim_probe_desc bank_busy = {
-    "busy", SIM_PROBE_BITS, 1, NULL, 0, NULL, "the bank serves a word"};
-static const struct sim_probe_desc bank_op = {"op",          SIM_PROBE_STATE,     3,
-                                              op_names,      ARRAY_LEN(op_names), NULL,
-                                              "what it does"};
-static const struct sim_probe_desc bank_row = {"row", SIM_PROBE_UINT,   12, NULL, 0,
-                                               NULL,  "row of the word"};
-static const struct sim_probe_desc bank_warp = {"warp", SIM_PROBE_UINT,  6, NULL, 0,
-                                                NULL,   "warp it serves"};
+    .name = "busy",
+    .kind = SIM_PROBE_BITS,
+    .width = 1,
+    .doc = "the bank serves a word",
+    .role = SIM_ROLE_BUSY,
+    .views = "banks,bank",
+};
+static const struct sim_probe_desc bank_op = {
+    .name = "op",
+    .kind = SIM_PROBE_STATE,
+    .width = 3,
+    .names = op_names,
+    .n_names = ARRAY_LEN(op_names),
+    .doc = "what it does",
+    .views = "banks,bank",
+};
+static const struct sim_probe_desc bank_row = {
+    .name = "row",
+    .kind = SIM_PROBE_UINT,
+    .width = 12,
+    .doc = "row of the word",
+    .views = "banks,bank",
+};
+static const struct sim_probe_desc bank_warp = {
+    .name = "warp",
+    .kind = SIM_PROBE_UINT,
+    .width = 6,
+    .doc = "warp it serves",
+    .views = "banks,bank",
+};
 
 static const struct sim_probe_desc xbar_wavefront = {
-    "wavefront", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a pass goes to the banks"};
+    .name = "wavefront",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a pass goes to the banks",
+    .views = "banks,bank",
+};
 
 /* ---- what happens ---- */
 

@@ -15,23 +15,45 @@ const struct cfg_field lsu_fields[LSU_N_FIELDS] = {
 };
 
 static const struct sim_probe_desc probe_level = {
-    "queue", SIM_PROBE_LEVEL, 7, NULL, 0, NULL, "requests held before the unit"};
+    .name = "queue",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 7,
+    .doc = "requests held before the unit",
+    .unit = "requests",
+    .views = "scheduler,coalescer,memory,warp",
+};
 static const struct sim_probe_desc probe_entries = {
-    "entries",
-    SIM_PROBE_LEVEL,
-    11,
-    NULL,
-    0,
-    NULL,
-    "global and local requests under way"};
+    .name = "entries",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 11,
+    .doc = "global and local requests under way",
+    .unit = "requests",
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_warp = {
-    "warp", SIM_PROBE_UINT, 6, NULL, 0, NULL, "warp of the request started last"};
+    .name = "warp",
+    .kind = SIM_PROBE_UINT,
+    .width = 6,
+    .doc = "warp of the request started last",
+    .views = "coalescer,warp",
+};
 static const struct sim_probe_desc probe_lines = {
-    "lines", SIM_PROBE_UINT, 8, NULL, 0, NULL, "lines of the request started last"};
-static const struct sim_probe_desc probe_lanes = {"lane_mask", SIM_PROBE_BITS,
-                                                  32,          NULL,
-                                                  0,           NULL,
-                                                  "its lanes"};
+    .name = "lines",
+    .kind = SIM_PROBE_UINT,
+    .width = 8,
+    .doc = "lines of the request started last",
+    .unit = "lines",
+    .views = "coalescer",
+};
+static const struct sim_probe_desc probe_lanes = {
+    .name = "lane_mask",
+    .kind = SIM_PROBE_BITS,
+    .width = 32,
+    .doc = "its lanes",
+    .role = SIM_ROLE_LANES,
+    .label = "lanes",
+    .views = "coalescer",
+};
 
 enum { MAX_PIECES = 4 * 2 }; /* of a local access: 32-bit words of a lane */
 

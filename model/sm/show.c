@@ -42,46 +42,133 @@ static void line_text(void *ctx, uint64_t value, char *buf, size_t size)
 }
 
 static const struct sim_probe_desc d_state = {
-    "state", SIM_PROBE_STATE,     4, state_names, WARP_N_STATES,
-    NULL,    "what the warp does"};
+    .name = "state",
+    .kind = SIM_PROBE_STATE,
+    .width = 4,
+    .names = state_names,
+    .n_names = WARP_N_STATES,
+    .doc = "what the warp does",
+    .views = "scheduler,pipeline,warp",
+};
 static const struct sim_probe_desc d_issues = {
-    "issues", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "an instruction of it was issued"};
-static const struct sim_probe_desc d_pc = {"pc", SIM_PROBE_BITS,    32, NULL, 0,
-                                           NULL, "next instruction"};
+    .name = "issues",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "an instruction of it was issued",
+};
+static const struct sim_probe_desc d_pc = {
+    .name = "pc",
+    .kind = SIM_PROBE_BITS,
+    .width = 32,
+    .doc = "next instruction",
+    .role = SIM_ROLE_PC,
+    .views = "scheduler,pipeline,warp",
+};
 static const struct sim_probe_desc d_active = {
-    "active_mask", SIM_PROBE_BITS, 32, NULL, 0, NULL, "lanes that run"};
-static const struct sim_probe_desc d_inst = {"inst",    SIM_PROBE_TEXT,    1, NULL, 0,
-                                             inst_text, "next instruction"};
-static const struct sim_probe_desc d_warp = {"warp", SIM_PROBE_UINT,         6, NULL, 0,
-                                             NULL,   "warp that issued last"};
+    .name = "active_mask",
+    .kind = SIM_PROBE_BITS,
+    .width = 32,
+    .doc = "lanes that run",
+    .views = "scheduler,warp",
+};
+static const struct sim_probe_desc d_inst = {
+    .name = "inst",
+    .kind = SIM_PROBE_TEXT,
+    .text = inst_text,
+    .doc = "next instruction",
+    .views = "scheduler,warp",
+};
+static const struct sim_probe_desc d_warp = {
+    .name = "warp",
+    .kind = SIM_PROBE_UINT,
+    .width = 6,
+    .doc = "warp that issued last",
+    .views = "scheduler,warp",
+};
 static const struct sim_probe_desc d_issued = {
-    "inst", SIM_PROBE_TEXT, 1, NULL, 0, inst_text, "instruction issued last"};
+    .name = "inst",
+    .kind = SIM_PROBE_TEXT,
+    .text = inst_text,
+    .doc = "instruction issued last",
+    .views = "banks,scheduler,pipeline,coalescer,warp,bank",
+};
 static const struct sim_probe_desc d_line = {
-    "line", SIM_PROBE_TEXT, 1, NULL, 0, line_text, "source line of that instruction"};
+    .name = "line",
+    .kind = SIM_PROBE_TEXT,
+    .text = line_text,
+    .doc = "source line of that instruction",
+    .views = "scheduler,pipeline",
+};
 static const struct sim_probe_desc d_issue = {
-    "issue", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "an instruction was issued"};
+    .name = "issue",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "an instruction was issued",
+    .views = "scheduler",
+};
 static const struct sim_probe_desc d_second = {
-    "second", SIM_PROBE_TEXT, 1, NULL, 0, inst_text, "instruction issued with it"};
+    .name = "second",
+    .kind = SIM_PROBE_TEXT,
+    .text = inst_text,
+    .doc = "instruction issued with it",
+    .views = "banks,scheduler,coalescer,bank",
+};
 static const struct sim_probe_desc d_arrived = {
-    "arrived", SIM_PROBE_LEVEL, 7, NULL, 0, NULL, "warps held at barriers"};
+    .name = "arrived",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 7,
+    .doc = "warps held at barriers",
+    .unit = "warps",
+    .views = "scheduler,warp",
+};
 static const struct sim_probe_desc d_release = {
-    "release", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a barrier was completed"};
+    .name = "release",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a barrier was completed",
+    .views = "banks,scheduler,pipeline,warp",
+};
 static const struct sim_probe_desc d_shared_kb = {
-    "shared_kb", SIM_PROBE_UINT, 9, NULL, 0, NULL, "share of shared memory"};
-static const struct sim_probe_desc d_l1_kb = {"l1_kb", SIM_PROBE_UINT,   9, NULL, 0,
-                                              NULL,    "share of the L1"};
-static const struct sim_probe_desc d_resident = {"blocks", SIM_PROBE_LEVEL,  6, NULL, 0,
-                                                 NULL,     "blocks resident"};
+    .name = "shared_kb",
+    .kind = SIM_PROBE_UINT,
+    .width = 9,
+    .doc = "share of shared memory",
+    .unit = "KiB",
+    .views = "memory",
+};
+static const struct sim_probe_desc d_l1_kb = {
+    .name = "l1_kb",
+    .kind = SIM_PROBE_UINT,
+    .width = 9,
+    .doc = "share of the L1",
+    .sizes = "l1",
+    .unit = "KiB",
+    .views = "memory",
+};
+static const struct sim_probe_desc d_resident = {
+    .name = "blocks",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 6,
+    .doc = "blocks resident",
+    .unit = "blocks",
+    .views = "scheduler",
+};
 
 static const struct sim_probe_desc d_warps = {
-    "active_warps", SIM_PROBE_LEVEL, 7, NULL, 0, NULL, "warps that have not exited"};
-static const struct sim_probe_desc d_insts = {"insts_per_64",
-                                              SIM_PROBE_RATE,
-                                              10,
-                                              NULL,
-                                              0,
-                                              NULL,
-                                              "instructions issued in 64 cycles"};
+    .name = "active_warps",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 7,
+    .doc = "warps that have not exited",
+    .unit = "warps",
+    .views = "scheduler",
+};
+static const struct sim_probe_desc d_insts = {
+    .name = "insts_per_64",
+    .kind = SIM_PROBE_RATE,
+    .width = 10,
+    .doc = "instructions issued in 64 cycles",
+    .role = SIM_ROLE_PER_CYCLE,
+    .label = "IPC of 64 cycles",
+    .unit = "instructions",
+    .views = "scheduler",
+};
 
 const char *warp_state_name(enum warp_state state)
 {
