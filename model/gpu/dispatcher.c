@@ -32,7 +32,7 @@ static const struct sim_probe_desc probe_end = {
 
 static void kernel_text(void *ctx, uint64_t value, char *buf, size_t size)
 {
-    const char *name = (const char *)(uintptr_t)value; /* see dispatcher_step() */
+    const char *name = (const char *)(uintptr_t)value; /* see show() */
     size_t n = 0;
 
     (void)ctx;
@@ -74,6 +74,9 @@ struct dispatcher {
     sim_cycle_t next_at;
     bool announced[SM_MAX_LAUNCHES];
     struct sim_hook *staged; /* NULL: nobody is told */
+    const char *began;       /* kernel that began last; NULL: none has */
+    uint64_t left;           /* blocks, after the last step */
+    uint32_t last_sm;        /* that got a block */
     struct sim_probe p_left, p_sm, p_start, p_end, p_kernel;
 };
 
@@ -123,7 +126,7 @@ static void send_block(struct dispatcher *d, uint32_t i, uint32_t sm)
     l->sms.word[sm / 64] |= 1ull << sm % 64;
     d->touched.word[sm / 64] |= 1ull << sm % 64;
     d->turn = sm + 1 == d->n_sms ? 0 : sm + 1;
-    sim_probe_set(&d->p_sm, sm);
+    d->last_sm = sm;
     sim_send(&d->to_sm[sm], b);
 }
 
@@ -211,6 +214,16 @@ static sim_cycle_t next_start(const struct dispatcher *d, sim_cycle_t now)
     return next;
 }
 
+/* What the last step left: launches that came since are seen with the next one. */
+static void show(void *ctx)
+{
+    struct dispatcher *d = ctx;
+
+    sim_probe_set(&d->p_kernel, (uintptr_t)d->began);
+    sim_probe_set(&d->p_left, d->left);
+    sim_probe_set(&d->p_sm, d->last_sm);
+}
+
 /* Woken by wake, finished blocks and returning credits. */
 static void dispatcher_step(void *self)
 {
@@ -224,7 +237,7 @@ static void dispatcher_step(void *self)
 
         if (!d->announced[i] && now >= d->launch[i].start) {
             d->announced[i] = true;
-            sim_probe_set(&d->p_kernel, (uintptr_t)d->launch[i].name);
+            d->began = d->launch[i].name;
             sim_probe_fire(&d->p_start);
             tell(d, SM_KERNEL_BEGINS, i);
         }
@@ -235,7 +248,10 @@ static void dispatcher_step(void *self)
     } else if (now < d->next_at && blocks_left(d) != 0) {
         next = d->next_at;
     }
-    sim_probe_set(&d->p_left, blocks_left(d));
+    d->left = blocks_left(d);
+    if (SIM_WATCHED(d->scope)) {
+        show(d);
+    }
     if (next != 0) {
         sim_notify_at(&d->wake, next);
     }
@@ -267,7 +283,7 @@ struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
         sim_wake_on(&d->step, &d->to_sm[i].space);
         sim_wake_on(&d->step, &d->from_sm[i].arrived);
     }
-    sim_module_refreshes(&d->scope, NULL, NULL);
+    sim_module_shows(&d->scope, show, d);
     sim_probe_init(&d->p_kernel, &d->scope, &probe_kernel, NULL, 0);
     sim_probe_init(&d->p_left, &d->scope, &probe_left, NULL, 0);
     sim_probe_init(&d->p_sm, &d->scope, &probe_sm, NULL, 0);

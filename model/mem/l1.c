@@ -73,6 +73,7 @@ struct l1 { /* what every line needs comes first */
     const struct rules_cc *rules;
     struct smw_counters *stats;
     uint32_t sm;
+    uint64_t handled; /* address of the line looked at last, for observers */
     struct l1_mshrs mshrs;
     struct l1_array array;
     struct l1_config cfg; /* immutable */
@@ -84,11 +85,13 @@ struct l1 { /* what every line needs comes first */
     struct sim_probe p_mshrs, p_hit, p_miss, p_join, p_addr, p_stall;
 };
 
-static void show_mshrs(struct l1 *c)
+static void show(void *ctx)
 {
-    if (SIM_WATCHED(c->scope)) {
-        sim_probe_set(&c->p_mshrs, c->mshrs.n_busy);
-    }
+    struct l1 *c = ctx;
+
+    sim_probe_set(&c->p_mshrs, c->mshrs.n_busy);
+    sim_probe_set(&c->p_addr, c->handled);
+    sim_probe_set(&c->p_stall, c->stall_at != 0);
 }
 
 /* ---- room ---- */
@@ -208,7 +211,6 @@ static void send_fill(struct l1 *c, struct mem_line *t, uint8_t sectors)
     f->sectors = sectors;
     f->entry = l1_mshr_take(&c->mshrs, t->addr, sectors);
     wait_for(l1_mshr(&c->mshrs, f->entry), t);
-    show_mshrs(c);
     sim_send(&c->down, f);
 }
 
@@ -331,7 +333,7 @@ static bool handle(struct l1 *c, struct mem_line *t)
 {
     bool local = (t->addr & MEM_LOCAL_BIT) != 0;
 
-    sim_probe_set(&c->p_addr, t->addr);
+    c->handled = t->addr;
     if (c->array.n_sets == 0) {
         return pass_through(c, t);
     }
@@ -411,7 +413,6 @@ static bool answer_one(struct l1 *c)
     }
     if (m->n_served == m->n_waiting) {
         l1_mshr_give(&c->mshrs, c->fill->entry);
-        show_mshrs(c);
         sim_pool_give(c->fill);
         c->fill = NULL;
     }
@@ -427,9 +428,6 @@ static void note_stall(struct l1 *c, uint8_t launch, bool stalled)
         c->stats[launch].l1_stalls +=
             c->array.n_sets != 0 ? sim_here(&c->scope) - c->stall_at : 0;
         c->stall_at = 0;
-    }
-    if (SIM_WATCHED(c->scope)) {
-        sim_probe_set(&c->p_stall, stalled);
     }
 }
 
@@ -468,15 +466,8 @@ static void l1_step(void *self)
             sim_notify_at(&c->slot, c->slot_at);
         }
     }
-}
-
-static void refresh(void *ctx)
-{
-    struct l1 *c = ctx;
-
-    if (c->scope.watched) {
-        sim_probe_refresh(&c->p_mshrs, c->mshrs.n_busy);
-        sim_probe_refresh(&c->p_stall, c->stall_at != 0);
+    if (SIM_WATCHED(c->scope)) {
+        show(c);
     }
 }
 
@@ -508,7 +499,7 @@ struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
     sim_wake_on(&c->step, &c->slot);
     sim_wake_on(&c->step, &c->rsp.space);
     sim_wake_on(&c->step, &c->down.space);
-    sim_module_refreshes(&c->scope, refresh, c);
+    sim_module_shows(&c->scope, show, c);
     sim_probe_init(&c->p_mshrs, &c->scope, &probe_mshrs, NULL, 0);
     sim_probe_init(&c->p_hit, &c->scope, &probe_hit, NULL, 0);
     sim_probe_init(&c->p_miss, &c->scope, &probe_miss, NULL, 0);

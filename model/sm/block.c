@@ -258,13 +258,6 @@ uint32_t barrier_n_waiting(const struct sm *s)
     return n;
 }
 
-static void show_arrived(struct sm *s)
-{
-    if (SIM_WATCHED(s->p_arrived)) {
-        sim_probe_set(&s->p_arrived, barrier_n_waiting(s));
-    }
-}
-
 /* What the lanes say for bar.red. */
 static void gather(const struct warp *w, const struct isa_uop *u, uint32_t mask,
                    struct barrier *b)
@@ -367,7 +360,7 @@ void barrier_arrive_late(struct sm *s, uint32_t i)
     w->parked = 0;
     b->arrived++;
     complete_if_all(s, k, b);
-    show_arrived(s);
+    show_barriers(s);
 }
 
 bool barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
@@ -416,7 +409,7 @@ bool barrier_arrive(struct sm *s, uint32_t i, uint32_t mask)
         w->pend_p |= u->sets_p;
     }
     complete_if_all(s, k, b);
-    show_arrived(s);
+    show_barriers(s);
     return true;
 }
 
@@ -427,5 +420,5 @@ void barrier_exit(struct sm *s, uint32_t slot)
     for (uint32_t i = 0; i < ARRAY_LEN(k->barrier) && k->n_live != 0; i++) {
         complete_if_all(s, k, &k->barrier[i]);
     }
-    show_arrived(s);
+    show_barriers(s);
 }

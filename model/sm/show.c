@@ -217,16 +217,23 @@ bool show_is_watched(const struct sm *s)
 void warp_show(struct sm *s, uint32_t i)
 {
     struct warp *w = &s->warp[i];
+    bool runs = (w->hold & HOLD_FREE) == 0;
 
     sim_probe_set(&w->p_state, warp_state(w));
-    if ((w->hold & HOLD_FREE) != 0) {
-        sim_probe_set(&w->p_active, 0);
-        sim_probe_set(&w->p_inst, UINT64_MAX);
-        return;
-    }
     sim_probe_set(&w->p_pc, w->pc);
-    sim_probe_set(&w->p_active, w->active);
-    sim_probe_set(&w->p_inst, (uint64_t)w->launch << 32 | w->pc);
+    sim_probe_set(&w->p_active, runs ? w->active : 0);
+    sim_probe_set(&w->p_inst, runs ? (uint64_t)w->launch << 32 | w->pc : UINT64_MAX);
+}
+
+/* The same between steps. */
+static void settle_and_show(void *ctx)
+{
+    struct warp *w = ctx;
+    uint32_t i = (uint32_t)(w - w->sm->warp);
+
+    w->sm->now = sim_cycle(w->sm->clock);
+    warp_settle(w->sm, w, i);
+    warp_show(w->sm, i);
 }
 
 static uint32_t live_warps(const struct sm *s)
@@ -239,24 +246,49 @@ static uint32_t live_warps(const struct sm *s)
     return n;
 }
 
-void show_occupancy(struct sm *s)
+static void show_blocks(void *ctx)
 {
+    struct sm *s = ctx;
+
     sim_probe_set(&s->p_resident, s->n_resident);
-    if (s->p_warps.watched) {
+    if (SIM_WATCHED(s->p_warps)) {
         sim_probe_set(&s->p_warps, live_warps(s));
     }
+    sim_probe_set(&s->p_insts, s->n_shown);
+}
+
+void show_occupancy(struct sm *s)
+{
+    if (SIM_WATCHED(s->scope)) {
+        show_blocks(s);
+    }
+}
+
+/* What it issued last. Once the warp is another's, no more than the probes is left of it.
+ * What was issued with it is set wherever it changes. */
+static void show_last(void *ctx)
+{
+    struct scheduler *d = ctx;
+    struct sm *s = d->sm;
+    const struct slot *o = &s->slot[d - s->sched];
+    const struct warp *w = &s->warp[o->s.last];
+    uint64_t inst;
+
+    if (o->issued == NULL) {
+        return;
+    }
+    inst = (uint64_t)w->launch << 32 |
+           (uint32_t)(o->issued - s->shared->launch[w->launch].module->uops);
+    sim_probe_set(&d->p_warp, o->s.last);
+    sim_probe_set(&d->p_inst, inst);
+    sim_probe_set(&d->p_line, inst);
 }
 
 void show_issue(struct sm *s, struct scheduler *d, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
-    uint64_t inst = (uint64_t)w->launch << 32 | w->pc;
-
-    sim_probe_set(&d->p_warp, i);
-    sim_probe_set(&d->p_inst, inst);
-    sim_probe_set(&d->p_line, inst);
+    show_last(d);
     sim_probe_fire(&d->p_issue);
-    sim_probe_fire(&w->p_issues);
+    sim_probe_fire(&s->warp[i].p_issues);
     show_count(s, i);
 }
 
@@ -266,82 +298,40 @@ void show_count(struct sm *s, uint32_t i)
     sim_probe_set(&s->p_insts, s->n_shown);
 }
 
-/* ---- what nobody watched ---- */
-
-/* What scheduler j issued last. */
-static void put_down(struct sm *s, uint32_t j)
-{
-    struct slot *o = &s->slot[j];
-    struct scheduler *d = &s->sched[j];
-    const struct warp *w = &s->warp[o->s.last];
-    uint64_t inst;
-
-    if (o->issued == NULL) {
-        return;
-    }
-    inst = (uint64_t)w->launch << 32 |
-           (uint32_t)(o->issued - s->shared->launch[w->launch].module->uops);
-    sim_probe_refresh(&d->p_warp, o->s.last);
-    sim_probe_refresh(&d->p_inst, inst);
-    sim_probe_refresh(&d->p_line, inst);
-    o->issued = NULL;
-}
-
 void show_forget(struct sm *s, uint32_t i)
 {
     uint32_t j = i % s->n_scheds;
 
     if (SIM_PROBES && s->slot[j].s.last == i) {
-        if (!SIM_WATCHED(s->sched[j].scope)) {
-            put_down(s, j);
-        }
+        show_last(&s->sched[j]);
         s->slot[j].issued = NULL;
     }
 }
 
-static void refresh_scheduler(void *ctx)
-{
-    const struct scheduler *d = ctx;
-
-    d->sm->looked = false;
-    if (d->scope.watched) {
-        put_down(d->sm, (uint32_t)(d - d->sm->sched));
-    }
-}
-
-static void refresh_warp(void *ctx)
-{
-    struct warp *w = ctx;
-    bool runs = (w->hold & HOLD_FREE) == 0;
-
-    w->sm->looked = false;
-    if (w->scope.watched) {
-        w->sm->now = sim_cycle(w->sm->clock);
-        warp_settle(w->sm, w, (uint32_t)(w - w->sm->warp));
-        sim_probe_refresh(&w->p_state, warp_state(w));
-        sim_probe_refresh(&w->p_pc, w->pc);
-        sim_probe_refresh(&w->p_active, runs ? w->active : 0);
-        sim_probe_refresh(&w->p_inst,
-                          runs ? (uint64_t)w->launch << 32 | w->pc : UINT64_MAX);
-    }
-}
-
-static void refresh_sm(void *ctx)
+static void show_sizes(void *ctx)
 {
     struct sm *s = ctx;
 
-    s->looked = false;
-    if (s->scope.watched) {
-        sim_probe_refresh(&s->p_warps, live_warps(s));
-    }
+    sim_probe_set(&s->p_shared_kb, s->split_shared_kb);
+    sim_probe_set(&s->p_l1_kb, s->split_l1_kb);
 }
 
-static void refresh_barriers(void *ctx)
+void show_split(struct sm *s)
+{
+    show_sizes(s);
+}
+
+static void show_waiting(void *ctx)
 {
     struct sm *s = ctx;
 
-    if (s->barriers.watched) {
-        sim_probe_refresh(&s->p_arrived, barrier_n_waiting(s));
+    sim_probe_set(&s->p_arrived, barrier_n_waiting(s));
+}
+
+void show_barriers(struct sm *s)
+{
+    if (SIM_WATCHED(s->barriers)) {
+        show_waiting(s);
     }
 }
 
@@ -352,7 +342,8 @@ void show_sm(struct sm *s)
     sim_probe_init(&s->p_resident, &s->scope, &d_resident, NULL, 0);
     sim_probe_init(&s->p_warps, &s->scope, &d_warps, NULL, 0);
     sim_probe_init(&s->p_insts, &s->scope, &d_insts, NULL, 0);
-    sim_module_refreshes(&s->scope, refresh_sm, s);
+    sim_module_shows(&s->scope, show_blocks, s);
+    sim_module_looks(&s->scope, &s->looked);
 }
 
 void show_onchip(struct sm *s)
@@ -360,17 +351,18 @@ void show_onchip(struct sm *s)
     sim_module_init(&s->onchip, s->scope.sim, &s->scope, NULL, "onchip");
     sim_probe_init(&s->p_shared_kb, &s->onchip, &d_shared_kb, NULL, 0);
     sim_probe_init(&s->p_l1_kb, &s->onchip, &d_l1_kb, NULL, 0);
-    sim_module_refreshes(&s->onchip, NULL, NULL);
+    sim_module_shows(&s->onchip, show_sizes, s);
     sim_module_init(&s->barriers, s->scope.sim, &s->scope, NULL, "barrier");
     sim_probe_init(&s->p_arrived, &s->barriers, &d_arrived, NULL, 0);
     sim_probe_init(&s->p_release, &s->barriers, &d_release, NULL, 0);
-    sim_module_refreshes(&s->barriers, refresh_barriers, s);
+    sim_module_shows(&s->barriers, show_waiting, s);
 }
 
 void show_scheduler(struct sm *s, struct scheduler *d)
 {
     d->sm = s;
-    sim_module_refreshes(&d->scope, refresh_scheduler, d);
+    sim_module_shows(&d->scope, show_last, d);
+    sim_module_looks(&d->scope, &s->looked);
     sim_probe_init(&d->p_warp, &d->scope, &d_warp, NULL, 0);
     sim_probe_init(&d->p_inst, &d->scope, &d_issued, s, UINT64_MAX);
     sim_probe_init(&d->p_line, &d->scope, &d_line, s, UINT64_MAX);
@@ -383,7 +375,8 @@ void show_scheduler(struct sm *s, struct scheduler *d)
 void show_warp(struct sm *s, struct warp *w)
 {
     w->sm = s;
-    sim_module_refreshes(&w->scope, refresh_warp, w);
+    sim_module_shows(&w->scope, settle_and_show, w);
+    sim_module_looks(&w->scope, &s->looked);
     sim_probe_init(&w->p_issues, &w->scope, &d_issues, &w->p_state, WARP_ISSUE);
     sim_probe_init(&w->p_state, &w->scope, &d_state, NULL, WARP_IDLE);
     sim_probe_init(&w->p_pc, &w->scope, &d_pc, NULL, 0);
