@@ -30,6 +30,14 @@ static const struct sim_probe_desc probe_mshrs = {
     .unit = "fills",
     .views = "coalescer,memory",
 };
+static const struct sim_probe_desc probe_free = {
+    .name = "mshr_free",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 9,
+    .doc = "MSHR entries that are free",
+    .unit = "entries",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_hit = {
     .name = "hit",
     .kind = SIM_PROBE_EVENT,
@@ -82,7 +90,7 @@ struct l1 { /* what every line needs comes first */
     struct sim_event slot;
     struct sim_pool fills;
     struct sim_process step;
-    struct sim_probe p_mshrs, p_hit, p_miss, p_join, p_addr, p_stall;
+    struct sim_probe p_mshrs, p_free, p_hit, p_miss, p_join, p_addr, p_stall;
 };
 
 static void show(void *ctx)
@@ -90,6 +98,7 @@ static void show(void *ctx)
     struct l1 *c = ctx;
 
     sim_probe_set(&c->p_mshrs, c->mshrs.n_busy);
+    sim_probe_set(&c->p_free, c->mshrs.n - c->mshrs.n_busy);
     sim_probe_set(&c->p_addr, c->handled);
     sim_probe_set(&c->p_stall, c->stall_at != 0);
 }
@@ -501,6 +510,7 @@ struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
     sim_wake_on(&c->step, &c->down.space);
     sim_module_shows(&c->scope, show, c);
     sim_probe_init(&c->p_mshrs, &c->scope, &probe_mshrs, NULL, 0);
+    sim_probe_init(&c->p_free, &c->scope, &probe_free, NULL, cfg->mshrs);
     sim_probe_init(&c->p_hit, &c->scope, &probe_hit, NULL, 0);
     sim_probe_init(&c->p_miss, &c->scope, &probe_miss, NULL, 0);
     sim_probe_init(&c->p_join, &c->scope, &probe_join, NULL, 0);

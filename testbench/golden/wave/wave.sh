@@ -79,6 +79,8 @@ grep -qx -e "-idle sms" a/run.memory.gtkw || fail "idle SMs are not folded"
     fail "the list has other signals than the dump"
 grep -q '^gpu\.sm0\.l1\.mshrs  *level  *9  *fills  *fills under way$' list ||
     fail "mshrs: $(grep mshrs list | head -1)"
+grep -q '^gpu\.sm0\.l1\.mshr_free  *level  *9  *entries  *MSHR entries that are free$' list ||
+    fail "mshr_free: $(grep mshr list | head -2)"
 grep -q '^gpu\.sm0\.warp03\.inst  *text  *-  *-  *next instruction$' list || fail "a text"
 grep -q '^gpu\.cycle  *clock' list || fail "the clock"
 expect 0 "gpu.sm3.l1.hit" "$smwave" wave list a/run.vcd '*.l1'
