@@ -8,8 +8,9 @@ cd "$(dirname "$0")/.."
 . testbench/tools/install.sh
 
 # shellcheck disable=SC2086
-need $build_packages clang git clang-format gtkwave xvfb xauth pkg-config valgrind \
-    gnuplot-nox chromium slurmctld slurmd slurm-client munge
+need $build_packages clang git clang-format clang-tidy gtkwave xvfb xauth pkg-config valgrind \
+    gnuplot-nox chromium slurmctld slurmd slurm-client munge \
+    python3-jsonschema python3-yaml
 
 echo "== asan: build and tests"
 cmake --preset asan
