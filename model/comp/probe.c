@@ -71,8 +71,8 @@ const struct sim_probe *sim_find_stray(struct sim *s)
 {
     const struct sim_probe *stray = NULL;
 
-    for (struct sim_module *m = sim_root(s); s->started && stray == NULL && m != NULL;
-         m = m->next) {
+    for (struct sim_module *m = sim_comp(s)->first_root;
+         s->started && stray == NULL && m != NULL; m = m->next) {
         stray = stray_below(m);
     }
     return stray;
