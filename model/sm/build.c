@@ -1,4 +1,6 @@
-#include "sm/ring.h"
+#include "sm/step.h"
+
+#include "sm/show.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +105,7 @@ static void new_schedulers(struct sm *s)
         show_scheduler(s, d);
         s->slot[j].s.n_active = s->cfg.sm.two_level_size;
         s->slot[j].s.age = s->age;
-        for (uint32_t i = j; i < s->n_warps; i += s->n_scheds) {
+        for (uint32_t i = j; i < s->warps.n; i += s->n_scheds) {
             s->slot[j].own |= 1ull << i;
         }
         s->slot[j].s.last = j;
@@ -114,17 +116,15 @@ static void new_schedulers(struct sm *s)
 
 static void new_warps(struct sm *s)
 {
-    s->warp = sim_alloc(s->scope.sim, s->n_warps * sizeof(s->warp[0]));
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        struct warp *w = &s->warp[i];
+    for (uint32_t i = 0; i < s->warps.n; i++) {
+        struct warp *w = &s->warps.warp[i];
         char name[16];
 
-        w->hold = HOLD_FREE;
         name_numbered(name, "warp", i, 2);
         sim_module_init(&w->scope, s->scope.sim, &s->scope, NULL, name);
         show_warp(s, w);
     }
-    s->free_warps = s->n_warps == 64 ? UINT64_MAX : (1ull << s->n_warps) - 1;
+    s->free_warps = s->warps.n == 64 ? UINT64_MAX : (1ull << s->warps.n) - 1;
 }
 
 /* Ports between the parts. The hops of an answered request: SM to LSU, LSU to unit, unit
@@ -200,15 +200,14 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->pick = policy_table[cfg->sm.policy].pick;
     s->round_robin = policy_table[cfg->sm.policy].round_robin;
     s->asks_once = policy_table[cfg->sm.policy].asks_once;
-    s->n_warps = cfg->sm.max_warps;
+    warps_init(&s->warps, sim, cfg->sm.max_warps);
     s->n_scheds = cfg->sm.schedulers;
     s->n_slots = cfg->sm.max_blocks;
     s->issue_interval = cfg->sm.issue_interval;
     s->branch_latency = cfg->sm.branch_latency;
-    s->used = 1u << s->class_of[0]; /* with which all warps begin */
     s->stats = sim_alloc(sim, shared->max_launches * sizeof(s->stats[0]));
     s->block = sim_alloc(sim, s->n_slots * sizeof(s->block[0]));
-    s->age = sim_alloc(sim, s->n_warps * sizeof(s->age[0]));
+    s->age = sim_alloc(sim, s->warps.n * sizeof(s->age[0]));
     s->n_units = array_shared_bytes / shared->rules->shared_unit;
     s->shared_map = sim_alloc(sim, s->n_units);
     name_numbered(name, "sm", index, index > 99 ? 3 : index > 9 ? 2 : 1);
@@ -229,7 +228,6 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->unpark_at = SIM_CYCLE_NONE;
     s->arrives_at = SIM_CYCLE_NONE;
     s->clock = clock;
-    ring_init(s);
     s->issuing = NOT_ISSUING;
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
     new_ports(s);
@@ -240,12 +238,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
 void sm_free(struct sm *s)
 {
     check_free(s->check);
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        free(s->warp[i].reg);
-        free(s->warp[i].pred);
-        free(s->warp[i].call);
-        simt_free(&s->warp[i].simt);
-    }
+    warps_free(&s->warps);
 }
 
 struct sim_in *sm_blocks(struct sm *s)

@@ -1,4 +1,4 @@
-#include "sm/ring.h"
+#include "sm/show.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -208,15 +208,15 @@ bool show_is_watched(const struct sm *s)
     for (uint32_t j = 0; j < s->n_scheds; j++) {
         watched |= s->sched[j].scope.watched;
     }
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        watched |= s->warp[i].scope.watched;
+    for (uint32_t i = 0; i < s->warps.n; i++) {
+        watched |= s->warps.warp[i].scope.watched;
     }
     return watched;
 }
 
 void warp_show(struct sm *s, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     bool runs = (w->hold & HOLD_FREE) == 0;
 
     sim_probe_set(&w->p_state, warp_state(w));
@@ -229,10 +229,11 @@ void warp_show(struct sm *s, uint32_t i)
 static void settle_and_show(void *ctx)
 {
     struct warp *w = ctx;
-    uint32_t i = (uint32_t)(w - w->sm->warp);
+    struct warps *ws = &w->sm->warps;
+    uint32_t i = (uint32_t)(w - ws->warp);
 
-    w->sm->now = sim_cycle(w->sm->clock);
-    warp_settle(w->sm, w, i);
+    ws->now = sim_cycle(w->sm->clock);
+    warp_settle(ws, w, i);
     warp_show(w->sm, i);
 }
 
@@ -271,7 +272,7 @@ static void show_last(void *ctx)
     struct scheduler *d = ctx;
     struct sm *s = d->sm;
     const struct slot *o = &s->slot[d - s->sched];
-    const struct warp *w = &s->warp[o->s.last];
+    const struct warp *w = &s->warps.warp[o->s.last];
     uint64_t inst;
 
     if (o->issued == NULL) {
@@ -288,13 +289,13 @@ void show_issue(struct sm *s, struct scheduler *d, uint32_t i)
 {
     show_last(d);
     sim_probe_fire(&d->p_issue);
-    sim_probe_fire(&s->warp[i].p_issues);
+    sim_probe_fire(&s->warps.warp[i].p_issues);
     show_count(s, i);
 }
 
 void show_count(struct sm *s, uint32_t i)
 {
-    s->n_shown += !s->warp[i].head->part; /* SPEC STAT-1 */
+    s->n_shown += !s->warps.warp[i].head->part; /* SPEC STAT-1 */
     sim_probe_set(&s->p_insts, s->n_shown);
 }
 

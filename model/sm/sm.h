@@ -127,8 +127,6 @@ struct sm_printf {
     uint8_t args[256];
 };
 
-enum { SM_PRINTF_BYTES = 256 };
-
 /* What is raised when a launch or a block begins or ends: a launch with its first block
  * about to be placed, and with its last one back at the dispatcher; a block with its warps
  * in their slots, and with its last access done. */
@@ -207,6 +205,8 @@ const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch);
 
 /* Counts the micro-ops at which live warps stand: hot[launch][pc], where not NULL. */
 void sm_sample(struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES]);
+enum { SM_PLACE_SIZE = 96 }; /* room for every place */
+
 /* The source line of a micro-op, "reverse.cu:14", else that of the PTX. */
 void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
 
