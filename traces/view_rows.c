@@ -209,8 +209,8 @@ static bool is_quiet(const struct rows *r, const struct view_scope *s)
 
 /* ---- one variable ---- */
 
-/* Rates of a window, by the names that they have in the dump; a power of two of cycles is
- * a shift of the count. */
+/* Rates of a window, by the names that they have in the dump; a power of two of cycles
+ * is a shift of the count. */
 static const struct {
     const char *name, *alias;
     uint32_t shift;
@@ -271,7 +271,8 @@ static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour 
     gtkw_trace(r->f, &t);
 }
 
-/* A mask whose width says more than its digits, where wavefronts are near one another. */
+/* A mask whose width says more than its digits, where wavefronts are near one
+ * another. */
 static bool is_counted(const struct rows *r, const struct view_var *v)
 {
     return r->view->name == VIEW_BANKS && strcmp(v->name, "lane_mask") == 0;
@@ -506,8 +507,8 @@ static void group(struct rows *r, const struct view_scope *s, bool closed)
     gtkw_end(r->f, s->name, closed);
 }
 
-/* The members of an array one after the other; of many, the first is open and those that
- * are quiet are folded away behind the others. */
+/* The members of an array one after the other; of many, the first is open and those
+ * that are quiet are folded away behind the others. */
 static void groups(struct rows *r, const struct array *a)
 {
     enum { FEW = 4 }; /* schedulers, say: all open */

@@ -190,8 +190,8 @@ bool wave_set_window(struct wave *w, struct sim_clock *clock, struct smw_err *e)
 void wave_show(struct wave *w, const struct wave_var *v, uint64_t value);
 /* The dump begins at w->start with all variables at their value. */
 void wave_begin(struct wave *w);
-/* Go to time now, when the n probes p changed, as far as the window is concerned; false:
- * changes are of no use there. */
+/* Go to time now, when the n probes p changed, as far as the window is concerned;
+ * false: changes are of no use there. */
 bool wave_reach(struct wave *w, sim_time_t now, struct sim_probe *const *p, size_t n);
 /* The probes need not tell any more. */
 /* From now on the probes are watched, or no more. */

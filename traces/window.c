@@ -94,8 +94,8 @@ void wave_show(struct wave *w, const struct wave_var *v, uint64_t value)
     }
 }
 
-/* All values as they were before the instant that brought us here, in which the n probes
- * p changed. */
+/* All values as they were before the instant that brought us here, in which the n
+ * probes p changed. */
 static void remember(struct wave *w, struct sim_probe *const *p, size_t n)
 {
     for (uint32_t i = 0; i < w->n_vars; i++) {

@@ -3,13 +3,13 @@
  * ordered behind it?
  *
  * An SM tells of every access at its issue, of barriers, warp-level synchronisation,
- * fences and exits. Two accesses of different threads to one byte, at least one of them a
- * write, are a hazard unless something orders them:
+ * fences and exits. Two accesses of different threads to one byte, at least one of them
+ * a write, are a hazard unless something orders them:
  *
- *   between warps    barriers (named ones and bar.arrive too): a clock per warp, and what
- *                    each warp knows of the others' clocks; an atomic behind a fence that
- *                    another warp's atomic or volatile load has seen; a volatile store
- *                    right behind a fence does as well
+ *   between warps    barriers (named ones and bar.arrive too): a clock per warp, and
+ *                    what each warp knows of the others' clocks; an atomic behind a
+ *                    fence that another warp's atomic or volatile load has seen; a
+ *                    volatile store right behind a fence does as well
  *   inside a warp    those, and *.sync instructions whose member masks hold both lanes;
  *                    where warps run in lock step, volatile accesses of successive
  *                    instructions
@@ -18,8 +18,8 @@
  *                    that the byte was given before
  *
  * Between warps a hazard is an error, inside one warp a warning. Reads of bytes never
- * written are found too, in local memory as well. Hazards of one pair of instructions are one finding, counted in
- * bytes; so are such reads of one instruction.
+ * written are found too, in local memory as well. Hazards of one pair of instructions
+ * are one finding, counted in bytes; so are such reads of one instruction.
  *
  * What is kept of a byte: its last write, and reads of the last two warps or
  * instructions. A word has one record until its bytes are accessed one by one.
@@ -103,8 +103,8 @@ bool check_local(struct check *c, uint32_t slot, const struct check_access *a);
 /* A *.sync instruction of the lanes in members. */
 void check_sync(struct check *c, uint32_t slot, uint32_t warp, uint32_t members);
 void check_fence(struct check *c, uint32_t slot, uint32_t warp);
-/* The warp arrives at a barrier; it leaves the barrier; nobody is left in it. all: it was
- * for all live warps, so that exited ones count as arrived. */
+/* The warp arrives at a barrier; it leaves the barrier; nobody is left in it. all: it
+ * was for all live warps, so that exited ones count as arrived. */
 void check_arrive(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp);
 void check_leave(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp,
                  bool all);

@@ -52,7 +52,8 @@ struct sim_module *sim_root(const struct sim *s);
 
 /* Number all modules and probes depth first, in declaration order whatever the order in
  * which they were built, and return the number of probes. The first run with a
- * watcher and the first record do it; call it to use the numbers. What is declared later makes it to be done anew. */
+ * watcher and the first record do it; call it to use the numbers. What is declared
+ * later makes it to be done anew. */
 uint32_t sim_number(struct sim *s);
 
 /* Dotted path from the root into buf (size > 0, always terminated); returns buf. */
@@ -154,24 +155,25 @@ void sim_out_init(struct sim_out *o, struct sim_module *m, const char *name,
                   const struct sim_proto *proto);
 
 /* From now on, *earliest is lowered to the cycle at which a transaction that has become
- * the head can be taken: one load tells a receiver with several ports whether to look at
- * them. It raises it itself. Before the run. */
+ * the head can be taken: one load tells a receiver with several ports whether to look
+ * at them. It raises it itself. Before the run. */
 void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest);
 
 /* From now on, i is added to a set (bit n % 64 of word n / 64 is set) when something is
- * sent to its empty queue: a receiver with many ports looks at those where something is.
- * It removes it itself. Before the run. */
+ * sent to its empty queue: a receiver with many ports looks at those where something
+ * is. It removes it itself. Before the run. */
 void sim_in_mark(struct sim_in *i, uint64_t *set, uint32_t n);
 
 /* Connect; latency >= 1 in the receiver's cycles. Either end bound twice is a broken
  * contract. */
 void sim_bind(struct sim_out *o, struct sim_in *i, uint32_t latency);
 
-/* The same between the whole and a domain, for whoever runs them (sim_run_domain()). When
- * something is sent, the receiver's time is less than latency of its cycles later than the
- * sender's, else it comes too late, a broken contract. Credits are known to the sender as
- * far as the receiver has run: a send that leaves it fewer than enough ends the run of its
- * domain after the instant (0: none does), and it goes no further than the receiver. */
+/* The same between the whole and a domain, for whoever runs them (sim_run_domain()).
+ * When something is sent, the receiver's time is less than latency of its cycles later
+ * than the sender's, else it comes too late, a broken contract. Credits are known to
+ * the sender as far as the receiver has run: a send that leaves it fewer than enough
+ * ends the run of its domain after the instant (0: none does), and it goes no further
+ * than the receiver. */
 void sim_bind_domains(struct sim_out *o, struct sim_in *i, uint32_t latency,
                       uint32_t enough);
 
@@ -261,11 +263,12 @@ struct sim_probe {
 void sim_probe_init(struct sim_probe *p, struct sim_module *m,
                     const struct sim_probe_desc *desc, void *ctx, uint64_t initial);
 
-/* The probes of m need not be watched from the beginning of the run: whenever one of them
- * becomes watched, or is so no more, fn(ctx) is called. The first is between instants: it
- * gives them the values that they would have had, sim_probe_refresh(), and notifies what
- * only the watched need; the second is not, and both may be while other probes of the
- * simulation still are to follow. NULL: they hold their values at any time. Elaboration only. */
+/* The probes of m need not be watched from the beginning of the run: whenever one of
+ * them becomes watched, or is so no more, fn(ctx) is called. The first is between
+ * instants: it gives them the values that they would have had, sim_probe_refresh(), and
+ * notifies what only the watched need; the second is not, and both may be while other
+ * probes of the simulation still are to follow. NULL: they hold their values at any
+ * time. Elaboration only. */
 void sim_module_refreshes(struct sim_module *m, void (*fn)(void *ctx), void *ctx);
 
 /* An observer wants to hear of p, whose module it may cost something. Between
@@ -275,8 +278,8 @@ void sim_probe_watch(struct sim_probe *p);
 /* The same, and to the end of the run, whatever others do. */
 void sim_probe_keep(struct sim_probe *p);
 
-/* An observer will want to hear of p, later in the run: its module may keep what it takes
- * to refresh. Until it is watched. */
+/* An observer will want to hear of p, later in the run: its module may keep what it
+ * takes to refresh. Until it is watched. */
 void sim_probe_await(struct sim_probe *p);
 
 /* Nobody wants to hear of p any more, but for who keeps it. */
@@ -288,9 +291,9 @@ static inline void sim_probe_refresh(struct sim_probe *p, uint64_t v)
     p->value = v;
 }
 
-/* One predictable branch when nobody watches, nothing without SIM_PROBES. The last value of an instant counts; one
- * that is back at its old value did not change. Before the first run, sets the initial
- * value. */
+/* One predictable branch when nobody watches, nothing without SIM_PROBES. The last
+ * value of an instant counts; one that is back at its old value did not change. Before
+ * the first run, sets the initial value. */
 static inline void sim_probe_set(struct sim_probe *p, uint64_t v);
 /* For EVENT probes; several in one instant count once. */
 static inline void sim_probe_fire(struct sim_probe *p);
@@ -343,7 +346,8 @@ void sim_raise(struct sim_hook *h, const struct sim_module *from, const void *re
 void sim_border_enter(struct sim *domain);
 /* The whole is told what the domain has sent; what it raised is delivered. */
 void sim_border_leave(struct sim *domain);
-/* When the earliest of what waits for the domain arrives, SIM_TIME_MAX: nothing waits. */
+/* When the earliest of what waits for the domain arrives, SIM_TIME_MAX: nothing
+ * waits. */
 sim_time_t sim_border_next(const struct sim *domain);
 
 #include "comp/comp_inline.h" /* inline functions; not part of the contract */

@@ -40,8 +40,8 @@ static inline void sim_pool_give(void *txn)
 void sim_port_panic(const struct sim_module *m, const char *port,
                     const char *condition) ATTR_NORETURN ATTR_COLD;
 
-/* Between domains (border.c): what follows the credit of a send, the way back of a credit,
- * those that are usable by now. */
+/* Between domains (border.c): what follows the credit of a send, the way back of a
+ * credit, those that are usable by now. */
 void sim_far_send(struct sim_out *o, struct sim_txn *t, uint32_t extra);
 void sim_far_return(struct sim_in *i);
 void sim_far_settle(struct sim_out *o);

@@ -11,10 +11,10 @@
  * become time only here.
  *
  * An event holds at most one pending notification: the earliest wins, a delta beats a
- * timed one. Events due at one instant trigger clock by clock, what was notified in picoseconds
- * first, then by clock in order of construction, and for each in the order of their
- * notification; the processes they wake run in the order of the triggers, or, with a
- * shuffle seed, in a random one, which must not change any result.
+ * timed one. Events due at one instant trigger clock by clock, what was notified in
+ * picoseconds first, then by clock in order of construction, and for each in the order
+ * of their notification; the processes they wake run in the order of the triggers, or,
+ * with a shuffle seed, in a random one, which must not change any result.
  *
  * Idle costs nothing: a clock has no event of its own, its cycle is computed when
  * looked at.
@@ -99,8 +99,8 @@ struct sim_observer {
 };
 void sim_observe(struct sim *s, struct sim_observer *o);
 
-/* Called once, before the first instant at or after time at, outside of any instant: it may
- * notify events, as between runs. If nothing happens from at on, it is not. */
+/* Called once, before the first instant at or after time at, outside of any instant: it
+ * may notify events, as between runs. If nothing happens from at on, it is not. */
 struct sim_alarm {
     sim_time_t at;
     void (*ring)(void *ctx);
@@ -111,11 +111,12 @@ void sim_set_alarm(struct sim *s, struct sim_alarm *a);
 
 /* ---- domains ---- */
 
-/* A simulation with a time, clocks, events and processes of its own that shares the layer
- * above and the panic handler with whole and is freed with it. Its modules may stand below
- * modules of the whole, its ports be bound to others' (sim_bind_domains()). Nothing runs
- * it but sim_run_domain(): domains, the whole among them, take turns, and who gives them
- * their turns sees to it that none has run beyond what another sends it. Elaboration only. */
+/* A simulation with a time, clocks, events and processes of its own that shares the
+ * layer above and the panic handler with whole and is freed with it. Its modules may
+ * stand below modules of the whole, its ports be bound to others' (sim_bind_domains()).
+ * Nothing runs it but sim_run_domain(): domains, the whole among them, take turns, and
+ * who gives them their turns sees to it that none has run beyond what another sends it.
+ * Elaboration only. */
 struct sim *sim_new_domain(struct sim *whole);
 
 /* Whether s is a domain of another simulation, or has some. */
@@ -160,10 +161,10 @@ static inline void sim_notify_cycles(struct sim_event *e, uint64_t n);
 /* At edge k of the event's clock; k must be later than its current cycle. */
 static inline void sim_notify_at(struct sim_event *e, sim_cycle_t k);
 
-/* For the process under way, which alone waits on e, and which has done all that it has to
- * do in this instant: notify e for edge k. True: nothing else happens before, and it is
- * that edge now, as if e had woken the process; it goes on there, and runs in place what
- * the engine would have come back with. */
+/* For the process under way, which alone waits on e, and which has done all that it has
+ * to do in this instant: notify e for edge k. True: nothing else happens before, and it
+ * is that edge now, as if e had woken the process; it goes on there, and runs in place
+ * what the engine would have come back with. */
 bool sim_go_on(struct sim_event *e, sim_cycle_t k);
 
 /* ps >= 1 picoseconds from now. */
@@ -213,6 +214,7 @@ void sim_panic(const struct sim *s, const char *condition,
 /* The handler closes waves and prints; it may longjmp away in tests. */
 void sim_on_panic(struct sim *s, void (*fn)(void *ctx, const char *text), void *ctx);
 
-#include "engine/sim_inline.h" /* structures and inline functions; not part of the contract */
+#include "engine/sim_inline.h" /* structures and inline functions; not part of the
+                                  contract */
 
 #endif /* ENGINE_SIM_H */

@@ -1,6 +1,6 @@
 /*
- * sim_inline.h - structures and hot paths of the engine. Included by sim.h; the fields are
- * the engine's own and no part of its contract.
+ * sim_inline.h - structures and hot paths of the engine. Included by sim.h; the fields
+ * are the engine's own and no part of its contract.
  *
  * Where a notification waits (queue.c has the reasons):
  *   next    cycle now + 1: an array per clock, emptied as a whole

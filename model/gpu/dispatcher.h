@@ -6,9 +6,10 @@
  *
  * Every interval one block goes to the next SM, in turn, that has room for it: block,
  * warp, register and shared-memory budgets as the occupancy rule says (SPEC LAUNCH-4).
- * Launches are served in the order in which they became resident; blocks in the order x,
- * then y, then z. On an idle device the first block goes to SM 0. A launch is finished when its last block has come back; the run stops
- * after that instant so that the host can act.
+ * Launches are served in the order in which they became resident; blocks in the order
+ * x, then y, then z. On an idle device the first block goes to SM 0. A launch is
+ * finished when its last block has come back; the run stops after that instant so that
+ * the host can act.
  */
 #ifndef GPU_DISPATCHER_H
 #define GPU_DISPATCHER_H
@@ -74,8 +75,8 @@ const struct sm_set *dispatcher_touched(const struct dispatcher *d);
 void dispatcher_rested(struct dispatcher *d);
 /* Launches that are resident. */
 uint32_t dispatcher_resident(const struct dispatcher *d);
-/* Between instants: as far as is known, an SM has room for a block that is still to come,
- * or is giving some back. */
+/* Between instants: as far as is known, an SM has room for a block that is still to
+ * come, or is giving some back. */
 bool dispatcher_may_send(const struct dispatcher *d, uint32_t sm);
 /* What became of launch i, also after its removal until the index is used again. */
 const struct dispatch *dispatcher_launch(const struct dispatcher *d, uint32_t i);

@@ -197,8 +197,8 @@ static void test_links_to_the_banks(void **state)
 
 #define DADD "add.f64 %fd3, %fd1, %fd2; add.f64 %fd4, %fd1, %fd2;\n"
 
-/* SPEC ISSUE-2: with fp64_blocks a double-precision instruction takes a turn of the other
- * scheduler: warp 1's sums take as long as all its and warp 0's turns. */
+/* SPEC ISSUE-2: with fp64_blocks a double-precision instruction takes a turn of the
+ * other scheduler: warp 1's sums take as long as all its and warp 0's turns. */
 static void test_doubles_block_the_other_scheduler(void **state)
 {
     static const char ptx[] = TIMED("setp.lt.u32 %p1, %r1, 32;\n@%p1 bra D;\n" TEN(

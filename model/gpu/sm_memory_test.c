@@ -1,4 +1,5 @@
-/* What warps see of memory: local memory, an L1 that is not coherent, their own stores. */
+/* What warps see of memory: local memory, an L1 that is not coherent, their own
+ * stores. */
 #include "gpu/device_test.h"
 
 /* ---- local memory ---- */

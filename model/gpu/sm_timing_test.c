@@ -177,8 +177,8 @@ static void test_barrier_latency(void **state)
     }
 }
 
-/* Delays around the length of the SM's ring of cycles, and a multiple of it: of one result, of
- * two of which one is wanted first, of holds. */
+/* Delays around the length of the SM's ring of cycles, and a multiple of it: of one
+ * result, of two of which one is wanted first, of holds. */
 static void test_long_delays(void **state)
 {
     static const uint32_t delays[] = {63,  64,  65,  126, 127, 128, 129,

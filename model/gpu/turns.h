@@ -1,6 +1,7 @@
 /*
- * turns.h - which launches may begin: of every stream the first one that is not finished,
- * in the order of the launches. Adding one and finishing one cost no more the more wait.
+ * turns.h - which launches may begin: of every stream the first one that is not
+ * finished, in the order of the launches. Adding one and finishing one cost no more the
+ * more wait.
  */
 #ifndef GPU_TURNS_H
 #define GPU_TURNS_H

@@ -46,8 +46,8 @@ static float as_float(uint32_t v)
     return f;
 }
 
-/* mad.f32 without a rounding: the product is cut to 24 bits. 64 bits hold its sum with a
- * float exactly, or what is lost is too small to matter. */
+/* mad.f32 without a rounding: the product is cut to 24 bits. 64 bits hold its sum with
+ * a float exactly, or what is lost is too small to matter. */
 static uint32_t mad_cut(const struct lt_lane *x)
 {
     const uint32_t a = without_subnormal(X0), b = without_subnormal(X1);

@@ -252,8 +252,8 @@ static void plain_operations(void **state)
 }
 
 /* A dividend about a multiple of the divisor, where a quotient that is not exact slips.
- * Half of the divisors are one for the whole warp (uniform); 64-bit operands fit into 32
- * bits. */
+ * Half of the divisors are one for the whole warp (uniform); 64-bit operands fit into
+ * 32 bits. */
 static void fill_division(uint64_t *seed, bool uniform, bool pair, uint32_t *r)
 {
     uint64_t y = 0;

@@ -253,8 +253,8 @@ static void dram_step(void *self)
     }
 }
 
-/* The bus is shown busy until a step behind its last burst; one takes place right then if
- * somebody watches. */
+/* The bus is shown busy until a step behind its last burst; one takes place right then
+ * if somebody watches. */
 static void refresh(void *ctx)
 {
     struct dram *d = ctx;

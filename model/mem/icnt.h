@@ -6,9 +6,9 @@
  *   in  from_part[p], to out to_sm[i]      mem_line, routed by the line's SM
  *
  * A packet is one header flit plus its data in flits; an output takes one packet at a
- * time, flits cycles each, inputs in turn (round robin per output). A packet at the head
- * of an input waits for its own output and holds up what is behind it. Packets from one
- * input to one output stay in order.
+ * time, flits cycles each, inputs in turn (round robin per output). A packet at the
+ * head of an input waits for its own output and holds up what is behind it. Packets
+ * from one input to one output stay in order.
  */
 #ifndef MEM_ICNT_H
 #define MEM_ICNT_H

@@ -90,8 +90,8 @@ static void merge(void **state)
     rig_free(&g);
 }
 
-/* Of a load some sectors are under way: only the others are fetched, and the answer waits
- * for both fills, in whatever order they come. */
+/* Of a load some sectors are under way: only the others are fetched, and the answer
+ * waits for both fills, in whatever order they come. */
 static void join_in_part(void **state)
 {
     (void)state;

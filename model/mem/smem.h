@@ -2,17 +2,18 @@
  * smem.h - shared memory: the crossbar and its banks over the on-chip array.
  *
  *   in  req    mem_req   from the LSU, in order
- *   out rsp    mem_req   loads and atomics with data, stores as acknowledgements, in order
+ *   out rsp    mem_req loads and atomics with data, stores as acknowledgements, in
+ *              order
  *
  * The crossbar splits a request into wavefronts by the rule of the compute capability
- * (SPEC BANK-1..9) and sends one every interval cycles; each is a transaction that takes
- * the banks it touches. The banks hold the words: a store writes and a load reads when
- * its wavefront is served. The request leaves with its last wavefront, latency cycles
- * after the SM issued it if nothing was in its way; answers never overtake. A locked
- * atomic steps aside between its rounds, others may use the banks meanwhile.
+ * (SPEC BANK-1..9) and sends one every interval cycles; each is a transaction that
+ * takes the banks it touches. The banks hold the words: a store writes and a load reads
+ * when its wavefront is served. The request leaves with its last wavefront, latency
+ * cycles after the SM issued it if nothing was in its way; answers never overtake. A
+ * locked atomic steps aside between its rounds, others may use the banks meanwhile.
  *
- * Probes: xbar: wavefronts left, degree, lane mask, warp, wavefront and conflict (events);
- * bankNN: busy, op, row, warp.
+ * Probes: xbar: wavefronts left, degree, lane mask, warp, wavefront and conflict
+ * (events); bankNN: busy, op, row, warp.
  */
 #ifndef MEM_SMEM_H
 #define MEM_SMEM_H
@@ -35,7 +36,8 @@ enum smem_rule128 {
 struct smem_config {
     uint32_t banks;     /* 16 or 32; must be what the capability has */
     uint32_t bank_mode; /* bytes of a bank word in the address map: 4, or 8 where the
-                           capability has it; of the device, kernels may say otherwise */
+                           capability has it; of the device, kernels may say
+                           otherwise */
     uint32_t latency;   /* SM cycles from issue to a usable result, no conflict */
     uint32_t interval;  /* SM cycles a wavefront occupies its banks */
     uint32_t queue;     /* requests the crossbar can hold */

@@ -1,9 +1,9 @@
 /*
- * smem_notes.h - what shared memory keeps in mind for probes that are watched later: what
- * they would show, had they been watched.
+ * smem_notes.h - what shared memory keeps in mind for probes that are watched later:
+ * what they would show, had they been watched.
  *
- * Of each bank the word it served last, of the last wave all that tells what its banks do.
- * Which of them are in conflict is found out only when somebody asks.
+ * Of each bank the word it served last, of the last wave all that tells what its banks
+ * do. Which of them are in conflict is found out only when somebody asks.
  */
 #ifndef MEM_SMEM_NOTES_H
 #define MEM_SMEM_NOTES_H
@@ -38,7 +38,8 @@ static inline struct rules_access smem_access_of(const struct mem_req *r)
                                  .addr = r->addr};
 }
 
-/* w, of r, is served and its banks are busy until idle_at; conflict: r is in conflict. */
+/* w, of r, is served and its banks are busy until idle_at; conflict: r is in
+ * conflict. */
 void smem_note(struct smem_notes *n, const struct rules_cc *rules,
                const struct mem_req *r, const struct mem_wave *w, bool conflict,
                sim_cycle_t idle_at);

@@ -1,6 +1,6 @@
 /*
- * smem_priv.h - the state of shared memory, for its two halves: smem.c, what it does, and
- * smem_show.c, what probes show of it.
+ * smem_priv.h - the state of shared memory, for its two halves: smem.c, what it does,
+ * and smem_show.c, what probes show of it.
  */
 #ifndef MEM_SMEM_PRIV_H
 #define MEM_SMEM_PRIV_H
@@ -62,7 +62,8 @@ struct smem { /* what every request needs comes first, in order of its way */
     struct smem_notes notes;
 };
 
-/* Modules of crossbar, array and banks, and all probes; s->scope and s->cfg are there. */
+/* Modules of crossbar, array and banks, and all probes; s->scope and s->cfg are
+ * there. */
 void smem_show_init(struct smem *s);
 
 /* Ask anew who observes. */

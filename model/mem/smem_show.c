@@ -1,7 +1,7 @@
 #include "mem/smem_priv.h"
 
-/* What a bank does. In the second half it is in conflict: the request needs more than one
- * of its words. In the order of enum mem_op. */
+/* What a bank does. In the second half it is in conflict: the request needs more than
+ * one of its words. In the order of enum mem_op. */
 static const char *const op_names[] = {"load",           "store",
                                        "atom",           "red",
                                        "idle",           "load_conflict",

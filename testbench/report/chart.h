@@ -2,8 +2,8 @@
  * chart.h - pictures inside a page, as SVG: axes, steps over time, lines, heat maps.
  *
  * A chart is a rectangle of the picture with two axes. Colours are classes of the style
- * sheet (s-issue, c1 ... c8 of series, q1 ... q8 of heat), so that they follow the light.
- * Coordinates are written with one decimal: the same input gives the same bytes.
+ * sheet (s-issue, c1 ... c8 of series, q1 ... q8 of heat), so that they follow the
+ * light. Coordinates are written with one decimal: the same input gives the same bytes.
  */
 #ifndef REPORT_CHART_H
 #define REPORT_CHART_H
@@ -35,7 +35,8 @@ uint32_t chart_ticks(const struct chart_axis *a, uint32_t n, double out[CHART_TI
 struct chart_axis chart_axis(double lo, double hi, bool log);
 
 /* A picture of that size with a sentence for those who do not see it; it is as wide as
- * the page, but never narrower than least. hover: id of a chart_hover_*(), NULL: none. */
+ * the page, but never narrower than least. hover: id of a chart_hover_*(), NULL:
+ * none. */
 void chart_open(struct text *out, double width, double height, double least,
                 const char *label, const char *hover);
 void chart_close(struct text *out);
@@ -52,8 +53,8 @@ void chart_area(struct text *out, const struct chart *c, const char *class,
 void chart_steps(struct text *out, const struct chart *c, const char *class,
                  const double *v, size_t n);
 
-/* rows x columns cells of v[row * columns + column], none where it is 0; max: the hottest
- * colour. Row 0 is on top. */
+/* rows x columns cells of v[row * columns + column], none where it is 0; max: the
+ * hottest colour. Row 0 is on top. */
 void chart_heat(struct text *out, const struct chart *c, const double *v, size_t rows,
                 size_t columns, double max);
 

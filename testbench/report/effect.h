@@ -1,11 +1,12 @@
 /*
- * effect.h - what each parameter of a sweep does: points that differ in it alone, compared.
+ * effect.h - what each parameter of a sweep does: points that differ in it alone,
+ * compared.
  *
- * A dimension of the sweep (an axis of grid, the axes of zip or list, which go together) is
- * one parameter here. Its values are in the order of the plan, numbers ascending. Two
- * points that ended well are neighbours if they agree in every other dimension and no
- * point between them does; a change is relative to the first, and not defined from 0 to
- * something else.
+ * A dimension of the sweep (an axis of grid, the axes of zip or list, which go
+ * together) is one parameter here. Its values are in the order of the plan, numbers
+ * ascending. Two points that ended well are neighbours if they agree in every other
+ * dimension and no point between them does; a change is relative to the first, and not
+ * defined from 0 to something else.
  */
 #ifndef REPORT_EFFECT_H
 #define REPORT_EFFECT_H
@@ -27,9 +28,8 @@ struct effect { /* of a dimension with several values */
     char *name; /* its keys, "a, b" */
     struct effect_step *steps;
     uint32_t n_steps;
-    double
-        spread; /* of the first value column: largest to smallest value among points that
-                      differ in this dimension alone, median; 0: not defined */
+    double spread; /* of the first value column: largest to smallest value among points
+                      that differ in this dimension alone, median; 0: not defined */
 };
 
 struct effects {

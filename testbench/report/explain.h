@@ -1,11 +1,11 @@
 /*
- * explain.h - "smwave run --explain N": what each memory instruction cost, by PTX line and
- * source line, and the N worst accesses with their lanes.
+ * explain.h - "smwave run --explain N": what each memory instruction cost, by PTX line
+ * and source line, and the N worst accesses with their lanes.
  *
- * Everything is heard from the model: the crossbar, the LSU and the constant cache tell of
- * every request what the rules made of it (struct mem_planned). Sums do not depend on the
- * order in which that is heard, and the worst accesses are in a total order, so that the
- * report is the same whatever the order of the model's processes.
+ * Everything is heard from the model: the crossbar, the LSU and the constant cache tell
+ * of every request what the rules made of it (struct mem_planned). Sums do not depend
+ * on the order in which that is heard, and the worst accesses are in a total order, so
+ * that the report is the same whatever the order of the model's processes.
  *
  * Sums over the instructions of a launch equal its counters: executions the insts,
  * wavefronts the wavefronts, sectors the sectors, distinct addresses const.ld.requests.
@@ -78,7 +78,8 @@ const struct explain_launch *explain_of(const struct explain *x, uint32_t i);
 const struct explain_row *explain_next(const struct explain_launch *l, uint32_t space,
                                        uint32_t *pc);
 
-/* What a lane's part of a shared access is: its banks, and the wavefronts that serve it. */
+/* What a lane's part of a shared access is: its banks, and the wavefronts that serve
+ * it. */
 struct explain_lane {
     uint32_t first_bank, last_bank; /* of its words, in order */
     uint32_t first_pass, last_pass; /* from 1 on */
@@ -86,8 +87,8 @@ struct explain_lane {
 void explain_lanes(const struct explain *x, const struct mem_planned *p,
                    struct explain_lane lane[ISA_LANES]);
 
-/* The report as text for a terminal of 100 columns. module_path: where the PTX came from;
- * sources named in it are looked for beside it. */
+/* The report as text for a terminal of 100 columns. module_path: where the PTX came
+ * from; sources named in it are looked for beside it. */
 void explain_text(const struct explain *x, const char *module_path, bool color,
                   struct text *out);
 

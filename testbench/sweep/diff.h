@@ -1,9 +1,9 @@
 /*
- * diff.h - two sets of named values compared: what differs, by how much, and whether that
- * is more than is allowed.
+ * diff.h - two sets of named values compared: what differs, by how much, and whether
+ * that is more than is allowed.
  *
- * A threshold is PATTERN=LIMIT. PATTERN is a name or a shell pattern over names (* and ?
- * take dots as well); of several that match, the last one given decides. LIMIT:
+ * A threshold is PATTERN=LIMIT. PATTERN is a name or a shell pattern over names (* and
+ * ? take dots as well); of several that match, the last one given decides. LIMIT:
  *
  *   5        differences of up to 5 are allowed
  *   1%       up to 1 % of the value in A; nothing but equality where that is 0
@@ -95,8 +95,9 @@ void diff_group(struct diff *d, const char *heading, const char *key);
 void diff_value(struct diff *d, const char *name, const struct diff_value *a,
                 const struct diff_value *b);
 
-/* The summary, unless CSV. The exit code: 0 or TB_KERNEL (1) if anything is different, as
- * that of diff(1). SMW_ERR_USAGE in *e and TB_USAGE for a threshold that matched nothing. */
+/* The summary, unless CSV. The exit code: 0 or TB_KERNEL (1) if anything is different,
+ * as that of diff(1). SMW_ERR_USAGE in *e and TB_USAGE for a threshold that matched
+ * nothing. */
 int diff_end(struct diff *d, struct smw_err *e);
 
 #endif /* SWEEP_DIFF_H */

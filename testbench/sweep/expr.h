@@ -10,17 +10,18 @@
  *   power   = primary ["**" unary]
  *   primary = number | string | name | function "(" or {"," or} ")" | "(" or ")"
  *
- * A number is 12, 0x1f, 0.5 or 1e6; a string stands in " or '; a name is letters, digits
- * and _ in parts joined by dots, and may end in @ and the name of a kernel. Functions are
- * min and max of one or more numbers, log2, ceil and floor of one.
+ * A number is 12, 0x1f, 0.5 or 1e6; a string stands in " or '; a name is letters,
+ * digits and _ in parts joined by dots, and may end in @ and the name of a kernel.
+ * Functions are min and max of one or more numbers, log2, ceil and floor of one.
  *
- * Numbers are double precision, so integers are exact up to 2^53. / is the exact quotient,
- * % the rest with the sign of the left side. What is true is 1, what is not 0. == and !=
- * compare all values; a number never equals a text. Everything else takes numbers.
+ * Numbers are double precision, so integers are exact up to 2^53. / is the exact
+ * quotient, % the rest with the sign of the left side. What is true is 1, what is not
+ * 0. == and != compare all values; a number never equals a text. Everything else takes
+ * numbers.
  *
- * A value may be none: that of a name nobody knows a value of, a division by zero, log2 of
- * what is not above zero, a result beyond double precision. Whatever is made of none is
- * none, but for 0 && none, which is 0, and 1 || none, which is 1.
+ * A value may be none: that of a name nobody knows a value of, a division by zero, log2
+ * of what is not above zero, a result beyond double precision. Whatever is made of none
+ * is none, but for 0 && none, which is 0, and 1 || none, which is 1.
  */
 #ifndef SWEEP_EXPR_H
 #define SWEEP_EXPR_H

@@ -1,9 +1,9 @@
 /*
- * jobs.h - a sweep for somebody else's queue: chunks of its plan, each a command that may
- * run anywhere the folder of the sweep is seen, at once with others, and again.
+ * jobs.h - a sweep for somebody else's queue: chunks of its plan, each a command that
+ * may run anywhere the folder of the sweep is seen, at once with others, and again.
  *
- * Chunk i holds the points i * chunk to i * chunk + chunk - 1. It is to be run if one of
- * them has not ended, or was stopped by the machine it ran on.
+ * Chunk i holds the points i * chunk to i * chunk + chunk - 1. It is to be run if one
+ * of them has not ended, or was stopped by the machine it ran on.
  */
 #ifndef SWEEP_JOBS_H
 #define SWEEP_JOBS_H

@@ -1,15 +1,17 @@
 /*
  * plan.h - the points of a sweep, in their order, and the file that lists them.
  *
- * plan.jsonl has one line per point, in the order of the points, which are numbered from
- * 0 after where has left some out:
+ * plan.jsonl has one line per point, in the order of the points, which are numbered
+ * from 0 after where has left some out:
  *
- *   {"index":0,"digest":"0123456789abcdef","target":"reduction-small","config":"gtx480",
- *    "set":{"sm.onchip.partition":"48/16"},"launch":{"launches.0.block":"[256]"},
+ *   {"index":0,"digest":"0123456789abcdef","target":"reduction-small",
+ *    "config":"gtx480","set":{"sm.onchip.partition":"48/16"},
+ *    "launch":{"launches.0.block":"[256]"},
  *    "params":{"n":256,"sm.onchip.partition":"48/16"}}
  *
- * (one line there). config is null if the launch file says it. set and launch are texts in
- * the order they are applied; params are the axes in their order, then derived variables.
+ * (one line there). config is null if the launch file says it. set and launch are texts
+ * in the order they are applied; params are the axes in their order, then derived
+ * variables.
  *
  * The digest stands for everything the results follow from: the resolved configuration,
  * the launch file with its overrides, the module and data files, the version of the
@@ -66,8 +68,8 @@ struct plan_file {
     uint64_t *line; /* offset of point i; of the end at n */
 };
 
-/* from: the sweep file whose directory relative names start at; NULL: points are not to be
- * run, target_path and config_path stay NULL. */
+/* from: the sweep file whose directory relative names start at; NULL: points are not to
+ * be run, target_path and config_path stay NULL. */
 bool plan_read(struct plan_file *f, const char *path, const char *from,
                struct smw_err *e);
 /* Point i; the caller frees it. */

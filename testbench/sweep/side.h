@@ -1,6 +1,6 @@
 /*
- * side.h - the results of a sweep as texts, from its folder or from a results.csv alone,
- * for who compares them.
+ * side.h - the results of a sweep as texts, from its folder or from a results.csv
+ * alone, for who compares them.
  */
 #ifndef SWEEP_SIDE_H
 #define SWEEP_SIDE_H
@@ -30,8 +30,9 @@ int32_t side_find(const struct side *s, const char *name);
 /* "" too if there is no such column. */
 const char *side_cell(const struct side *s, uint64_t row, const char *column);
 
-/* Match the points of both by the columns of list ("n,config"); NULL: by the parameters,
- * which must be the same, of one of them where the other has no roles. SMW_ERR_USAGE. */
+/* Match the points of both by the columns of list ("n,config"); NULL: by the
+ * parameters, which must be the same, of one of them where the other has no roles.
+ * SMW_ERR_USAGE. */
 bool side_match(struct side *a, struct side *b, const char *list, struct smw_err *e);
 
 #endif /* SWEEP_SIDE_H */

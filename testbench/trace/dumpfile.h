@@ -1,8 +1,8 @@
 /*
  * dumpfile.h - a dump on the disk, opened by the name a user gives: a VCD, plain or
- * compressed, an FST, or the directory of a run. An FST is read as the VCD that a process
- * of its own makes of it: this program again where FST is built in, else fst2vcd of
- * GTKWave.
+ * compressed, an FST, or the directory of a run. An FST is read as the VCD that a
+ * process of its own makes of it: this program again where FST is built in, else
+ * fst2vcd of GTKWave.
  */
 #ifndef TRACE_DUMPFILE_H
 #define TRACE_DUMPFILE_H
@@ -32,7 +32,8 @@ bool dumpfile_read(struct dumpfile *d, struct smw_err *e);
 /* Behind its end: did all of it arrive? */
 bool dumpfile_finish(struct dumpfile *d, struct smw_err *e);
 
-/* Is there a readable file of that bare name beside the dump? A struct dumpfile as ctx. */
+/* Is there a readable file of that bare name beside the dump? A struct dumpfile as
+ * ctx. */
 bool dumpfile_beside(void *ctx, const char *name);
 
 #endif /* TRACE_DUMPFILE_H */
