@@ -335,12 +335,19 @@ static void known_values(void **state)
     }
 }
 
+static void every_row_has_run(void **state)
+{
+    (void)state;
+    lt_all_ran(&lane_f32_table, ISA_N_OPS, ISA_N_OPS);
+    lt_all_ran(&lane_f64_table, ISA_N_OPS, ISA_N_OPS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_products), cmocka_unit_test(quotients_and_roots),
         cmocka_unit_test(approximations),    cmocka_unit_test(signs_and_choices),
-        cmocka_unit_test(known_values),
+        cmocka_unit_test(known_values),      cmocka_unit_test(every_row_has_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
