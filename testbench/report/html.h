@@ -2,9 +2,9 @@
  * html.h - pieces of a page: text from users made harmless, numbers for people,
  * sections and tables.
  *
- * A page is one file: style and script are inside, nothing is fetched. It reads without
- * the script as well, which sorts and filters tables and tells values under the
- * pointer. Everything that goes through html_text() may come from anybody.
+ * A page is one file: style and script are inside, nothing is fetched. The script sorts
+ * and filters tables and shows values under the pointer; without it the page can be
+ * read all the same. html_text() makes every text harmless, wherever it comes from.
  */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H

@@ -9,11 +9,11 @@
 
 struct drawing {
     const struct sweep_table *table;
-    const char *dir; /* of the sweep */
-    bool quiet;      /* what is drawn is not named on stdout */
-    bool missing; /* there is no gnuplot: data and scripts are written all the same */
-    struct smw_err why; /* says so */
-    char **names;       /* used so far */
+    const char *dir;    /* of the sweep */
+    bool quiet;         /* do not print the names of what is drawn */
+    bool missing;       /* there is no gnuplot: only data and scripts were written */
+    struct smw_err why; /* if missing: the message about that */
+    char **names;       /* of files, used so far: no two pictures share one */
     uint32_t n;
 };
 

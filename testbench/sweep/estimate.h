@@ -1,8 +1,8 @@
 /*
  * estimate.h - how long a sweep will take, from a few of its points.
  *
- * The first, the middle and the last point are run, each for ESTIMATE_SECONDS at most,
- * and nothing of them is kept. It says nothing about points that are unlike these.
+ * It runs the first, the middle and the last point, each for ESTIMATE_SECONDS at most,
+ * and keeps nothing of them. It knows nothing about points that are unlike these three.
  */
 #ifndef SWEEP_ESTIMATE_H
 #define SWEEP_ESTIMATE_H

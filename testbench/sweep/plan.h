@@ -25,7 +25,7 @@
 
 #define PLAN_FILE "plan.jsonl"
 
-enum { PLAN_MANY = 1000000 /* more are not planned by accident */ };
+enum { PLAN_MANY = 1000000 /* a sweep of more points must be confirmed */ };
 
 /* ---- making points ---- */
 
@@ -47,10 +47,11 @@ struct plan_made {
     uint64_t first_index;
 };
 
-/* Are there not more combinations than are meant? SMW_ERR_USAGE. yes: any number is. */
+/* False and *e (SMW_ERR_USAGE): the sweep has more than PLAN_MANY combinations. yes:
+ * the user has confirmed any number. */
 bool plan_check_size(const struct sweep *s, bool yes, struct smw_err *e);
 
-/* There is a point that can run: ask before a folder is made. */
+/* Does the sweep have a point that can run? Ask before making its folder. */
 bool plan_check(const struct sweep *s, struct smw_err *e);
 
 /* Enumerate all points and write them to path, at once. Fails if every point is
@@ -79,8 +80,9 @@ void plan_close(struct plan_file *f);
 
 typedef bool plan_wanted(void *ctx, uint64_t index);
 
-/* *holds: the sweep has as many points as the plan, and those that are wanted would be
- * planned as they are. Much less work than planning all of them. */
+/* Does the plan still hold for the sweep? *holds is true if the sweep has as many
+ * points as the plan, and each point that wanted() asks for would be planned as it
+ * stands there. This is much less work than planning all points anew. */
 bool plan_holds(const struct plan_file *f, const struct sweep *s, plan_wanted *wanted,
                 void *ctx, bool *holds, struct smw_err *e);
 

@@ -1,9 +1,10 @@
 /*
  * point.h - one point of a sweep, run and written down.
  *
- * It shares nothing that is written with anybody, hears no signals and prints nothing
- * but that the model found itself broken, which ends the process: forked workers and
- * threads use it alike and get the same bytes.
+ * Running a point writes nothing that it shares with other points, hears no signals,
+ * and prints nothing. (One exception: if the model finds itself broken, it says so and
+ * ends the process.) So forked workers and threads can use it alike and get the same
+ * bytes.
  */
 #ifndef SWEEP_POINT_H
 #define SWEEP_POINT_H

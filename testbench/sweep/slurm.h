@@ -18,7 +18,7 @@
 #include "sweep/jobs.h"
 
 enum {
-    SLURM_NOTICE = 120,    /* seconds before its end that a task is told */
+    SLURM_NOTICE = 120,    /* seconds before its end at which a task is told of it */
     SLURM_MIN_TIME = 300,  /* seconds of a task; Slurm tells up to a minute early */
     SLURM_STOPPED = 138,   /* the exit code of a sweep that SIGUSR1 stopped */
     SLURM_MAX_ARRAY = 1001 /* the MaxArraySize of a Slurm that nobody configured */
