@@ -154,26 +154,29 @@ void sim_in_init(struct sim_in *i, struct sim_module *m, const char *name,
 void sim_out_init(struct sim_out *o, struct sim_module *m, const char *name,
                   const struct sim_proto *proto);
 
-/* From now on, *earliest is lowered to the cycle at which a transaction that has become
- * the head can be taken: one load tells a receiver with several ports whether to look
- * at them. It raises it itself. Before the run. */
+/* For a receiver with several ports: from now on, when a transaction becomes the head
+ * of i's queue, *earliest is lowered to the cycle from which on it can be taken. So the
+ * receiver looks at one number to know whether to look at its ports. It raises
+ * *earliest itself. Before the run. */
 void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest);
 
-/* From now on, i is added to a set (bit n % 64 of word n / 64 is set) when something is
- * sent to its empty queue: a receiver with many ports looks at those where something
- * is. It removes it itself. Before the run. */
+/* For a receiver with many ports: from now on, when something is sent to i's empty
+ * queue, i is added to a set as member n (bit n % 64 of word n / 64). So the receiver
+ * looks only at ports that hold something. It removes members itself. Before the
+ * run. */
 void sim_in_mark(struct sim_in *i, uint64_t *set, uint32_t n);
 
 /* Connect; latency >= 1 in the receiver's cycles. Either end bound twice is a broken
  * contract. */
 void sim_bind(struct sim_out *o, struct sim_in *i, uint32_t latency);
 
-/* The same between the whole and a domain, for whoever runs them (sim_run_domain()).
- * When something is sent, the receiver's time is less than latency of its cycles later
- * than the sender's, else it comes too late, a broken contract. Credits are known to
- * the sender as far as the receiver has run: a send that leaves it fewer than enough
- * ends the run of its domain after the instant (0: none does), and it goes no further
- * than the receiver. */
+/* The same between the whole and a domain. Who runs the two (sim_run_domain()) must
+ * keep this contract: when something is sent, the receiver must not be ahead of the
+ * sender by latency cycles of its clock or more, for then it would come too late. The
+ * sender knows of the credits that the receiver has returned up to the receiver's time.
+ * A send that leaves fewer than `enough` credits ends the run of the sender's domain
+ * after this instant (enough 0: no send does), and the sender must not go beyond the
+ * receiver's time then. */
 void sim_bind_domains(struct sim_out *o, struct sim_in *i, uint32_t latency,
                       uint32_t enough);
 
@@ -346,8 +349,8 @@ void sim_raise(struct sim_hook *h, const struct sim_module *from, const void *re
 void sim_border_enter(struct sim *domain);
 /* The whole is told what the domain has sent; what it raised is delivered. */
 void sim_border_leave(struct sim *domain);
-/* When the earliest of what waits for the domain arrives, SIM_TIME_MAX: nothing
- * waits. */
+/* At which time the first of the things that wait at the border for the domain arrives;
+ * SIM_TIME_MAX: nothing waits. */
 sim_time_t sim_border_next(const struct sim *domain);
 
 #include "comp/comp_inline.h" /* inline functions; not part of the contract */
