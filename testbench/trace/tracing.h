@@ -12,8 +12,8 @@
  * a second one of the name, run.fst.gtkw); events.log and the save file of the waveform
  * on standard output, run.gtkw, lie in OUTDIR.
  *
- * While waveforms are open a pipe whose reader is gone, and a file that may not grow,
- * are errors of theirs and do not kill the process.
+ * While waveforms are open, a pipe whose reader is gone and a file that has reached its
+ * size limit are errors of the waveform; the process is not killed by a signal.
  */
 #ifndef TRACE_TRACING_H
 #define TRACE_TRACING_H
