@@ -315,7 +315,8 @@ static ATTR_NOINLINE void move_list(struct sim_calendar *c, uint32_t day,
     c->pulled += n;
 }
 
-/* Fetch what the days after this one hold: the events, and a day later the processes. */
+/* Fetch what the days after this one hold: the events, and a day later the
+ * processes. */
 static inline void fetch_ahead(const struct sim_calendar *c, uint32_t day)
 {
     uint32_t soon = (day + 1) & c->mask;

@@ -8,8 +8,8 @@
  * it is empty, the next day that holds something is sorted into it, and start is the
  * end of that day. From limit on everything is in lists by time (beyond). When half of
  * the days are over, limit goes on by as many, and what lies before it then is moved
- * into the days at once: before anything later is put there, so that equal times stay in
- * order of insertion everywhere.
+ * into the days at once: before anything later is put there, so that equal times stay
+ * in order of insertion everywhere.
  *
  * With few events the calendar is closed: all are in near. It is opened when they do
  * not fit into its array, built anew with as many days as events when these have
@@ -17,8 +17,8 @@
  * than two to four. Many events at each picosecond: a day is a list only, and moved as
  * a whole.
  *
- * While anything is pending, near is not empty; when nothing is, the calendar is closed.
- * So what the days may hold is later than what near holds.
+ * While anything is pending, near is not empty; when nothing is, the calendar is
+ * closed. So what the days may hold is later than what near holds.
  */
 #ifndef ENGINE_CALENDAR_H
 #define ENGINE_CALENDAR_H

@@ -1,6 +1,6 @@
 /*
- * Building the calendar anew: everything is collected, in order of insertion where times
- * are equal, and inserted again into days of another length or number.
+ * Building the calendar anew: everything is collected, in order of insertion where
+ * times are equal, and inserted again into days of another length or number.
  */
 #include "engine/calendar_in.h"
 

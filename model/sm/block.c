@@ -311,8 +311,8 @@ static bool is_together(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
     return true;
 }
 
-/* SPEC BAR-1: from 7.0 on a warp arrives when all its live lanes have come, and those that
- * have not go on until they do. */
+/* SPEC BAR-1: from 7.0 on a warp arrives when all its live lanes have come, and those
+ * that have not go on until they do. */
 static bool waits_for_lanes(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
                             uint32_t threads)
 {

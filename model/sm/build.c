@@ -127,8 +127,8 @@ static void new_warps(struct sm *s)
     s->free_warps = s->n_warps == 64 ? UINT64_MAX : (1ull << s->n_warps) - 1;
 }
 
-/* Ports between the parts. The hops of an answered request: SM to LSU, LSU to unit, unit
- * to SM (and crossbar to banks for shared memory). */
+/* Ports between the parts. The hops of an answered request: SM to LSU, LSU to unit,
+ * unit to SM (and crossbar to banks for shared memory). */
 enum { HOPS_SMEM = 4, HOPS_CBANK = 3, HOPS_L1 = 3 };
 
 static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-/* Registers, predicates and holds, each in one due at most, the first not among them. */
+/* Registers, predicates and holds, each in one due at most, the first not among
+ * them. */
 enum { MAX_DUE = 64 + 32 + 8 };
 
-/* Due k of w, warp i. The second ones lie side by side, and so on: few warps have many. */
+/* Due k of w, warp i. The second ones lie side by side, and so on: few warps have
+ * many. */
 static struct due *due_of(struct sm *s, struct warp *w, uint32_t i, uint32_t k)
 {
     return k == 0 ? &w->due : &s->more_due[(size_t)(k - 1) * s->n_warps + i];

@@ -1,17 +1,18 @@
 /*
  * ring.h - what is under way in a warp, and when to look at it again.
  *
- * Results and holds that end at a known cycle are noted with their warp (struct due) and are
- * released when it is settled: before it issues, and when something else changes for it. Who
- * cannot issue before some of them end is looked at in that cycle: the ring has a set of
- * warps per cycle. So an SM touches no warp that has something released and does not go on
- * for it. It has a step in every such cycle all the same: see ring_visit().
+ * Results and holds that end at a known cycle are noted with their warp (struct due)
+ * and are released when it is settled: before it issues, and when something else
+ * changes for it. Who cannot issue before some of them end is looked at in that cycle:
+ * the ring has a set of warps per cycle. So an SM touches no warp that has something
+ * released and does not go on for it. It has a step in every such cycle all the same:
+ * see ring_visit().
  *
- * A warp that is blocked is in one set at most, and in none if it waits for an event too;
- * what would let it go on does not change any more. Therefore the sets of most cycles can be
- * taken as ready unseen. Looked at closely are warps whose cycle was further away than the
- * ring is long, and all of them when every change matters (sm.exact): then each of their dues
- * has its look.
+ * A warp that is blocked is in one set at most, and in none if it waits for an event
+ * too; what would let it go on does not change any more. Therefore the sets of most
+ * cycles can be taken as ready unseen. Looked at closely are warps whose cycle was
+ * further away than the ring is long, and all of them when every change matters
+ * (sm.exact): then each of their dues has its look.
  */
 #ifndef SM_RING_H
 #define SM_RING_H
@@ -26,8 +27,8 @@ static inline uint64_t warp_blocked(const struct warp *w)
 
 void ring_init(struct sm *s);
 
-/* The SM has a step in the cycle, which is later than now, if the ring reaches so far: an observer
- * who comes before finds its place then. */
+/* The SM has a step in the cycle, which is later than now, if the ring reaches so far:
+ * an observer who comes before finds its place then. */
 static inline bool ring_visit(struct sm *s, sim_cycle_t at)
 {
     uint32_t k = (uint32_t)at & (RING - 1);
@@ -105,8 +106,9 @@ static inline void warp_settle(struct sm *s, struct warp *w, uint32_t i)
 /* One more, of a warp that has some. */
 void ring_add_more(struct sm *s, struct warp *w, uint32_t i, const struct due *d);
 
-/* In delay >= 1 cycles: registers, predicates and holds of warp i are released. At least one of
- * them. Whoever calls it has the warp looked at when all is done: warp_update(). */
+/* In delay >= 1 cycles: registers, predicates and holds of warp i are released. At
+ * least one of them. Whoever calls it has the warp looked at when all is done:
+ * warp_update(). */
 static inline void ring_add(struct sm *s, uint32_t delay, uint32_t i, uint64_t regs,
                             uint32_t preds, uint32_t hold)
 {
@@ -129,8 +131,8 @@ static inline bool warp_waits_for(const struct warp *w, const struct due *d)
             (w->hold & ~d->hold)) == 0;
 }
 
-/* The scoreboard, holds or head of w, warp i, which is settled, changed: is it ready, or
- * when will it be? What only an event ends is not waited for here. */
+/* The scoreboard, holds or head of w, warp i, which is settled, changed: is it ready,
+ * or when will it be? What only an event ends is not waited for here. */
 static inline void warp_update(struct sm *s, struct warp *w, uint32_t i)
 {
     uint64_t bit = 1ull << i;

@@ -1,8 +1,9 @@
 /*
- * sm_priv.h - the insides of an SM, shared by sm.c (the step, warps), issue.h (the common
- * instruction), issue.c (the others), access.c (memory), block.c (blocks, barriers), ring.h
- * (results under way), show.c (probes, reports), watch.c (checks), wait.c (who waits), fault.c
- * (faults in words) and build.c (configuration, construction).
+ * sm_priv.h - the insides of an SM, shared by sm.c (the step, warps), issue.h (the
+ * common instruction), issue.c (the others), access.c (memory), block.c (blocks,
+ * barriers), ring.h (results under way), show.c (probes, reports), watch.c (checks),
+ * wait.c (who waits), fault.c (faults in words) and build.c (configuration,
+ * construction).
  */
 #ifndef SM_SM_PRIV_H
 #define SM_SM_PRIV_H
@@ -19,7 +20,8 @@ enum { NOT_ISSUING = UINT8_MAX };
 /* Cycles for which an SM remembers whom to look at: ring.h. */
 enum { RING = 128, RING_WORDS = RING / 64 };
 
-/* Pipes are kept in 1/240 cycle: 32, 48, 64, 128, 160 and 192 results per cycle are exact. */
+/* Pipes are kept in 1/240 cycle: 32, 48, 64, 128, 160 and 192 results per cycle are
+ * exact. */
 enum { PIPE_UNIT = 240 };
 
 /* Why a warp may not issue, besides its operands. */
@@ -51,8 +53,8 @@ struct printf_call { /* arguments are fetched 4 bytes at a time */
     uint8_t args[ISA_LANES][SM_PRINTF_BYTES];
 };
 
-/* What is known of a result, or of a hold, that ends at a cycle. Of each register, predicate
- * and hold at most one at a time. */
+/* What is known of a result, or of a hold, that ends at a cycle. Of each register,
+ * predicate and hold at most one at a time. */
 struct due {
     sim_cycle_t at;
     uint64_t regs;
@@ -225,7 +227,8 @@ _Static_assert(offsetof(struct sm, slot) == 256,
 
 /* ---- show.c ---- */
 
-/* Declare the probes of the SM, of its array and barriers, of a scheduler, of a warp. */
+/* Declare the probes of the SM, of its array and barriers, of a scheduler, of a
+ * warp. */
 void show_sm(struct sm *s);
 void show_onchip(struct sm *s);
 void show_scheduler(struct sm *s, struct scheduler *d);
@@ -294,7 +297,8 @@ void fault_invalid(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t l
 uint32_t fault_leaving(const struct sm *s, uint32_t i, uint32_t away, uint32_t here);
 /* Not all live lanes are at barrier id, those in mask are. */
 void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id);
-/* Warp i comes to barrier id of all warps, to which others came by another instruction. */
+/* Warp i comes to barrier id of all warps, to which others came by another
+ * instruction. */
 void fault_apart(struct sm *s, uint32_t i, uint32_t mask, uint32_t id);
 /* It comes to it for another number of threads than others did. */
 void fault_counts(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
