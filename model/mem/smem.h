@@ -56,9 +56,7 @@ struct smem_config {
     uint32_t seed;             /* of the random winner */
 };
 
-enum { SMEM_N_FIELDS = 14 };
-
-extern const struct cfg_field smem_fields[SMEM_N_FIELDS];
+extern const struct cfg_table smem_keys;
 
 /* Some keys question a rule: they change rules, the device's copy of its table
  * entry. */

@@ -128,9 +128,9 @@ static const struct argp bankmap_argp = {
 
 static const struct cfg_field *smem_field(const char *name)
 {
-    for (uint32_t i = 0; i < SMEM_N_FIELDS; i++) {
-        if (strcmp(smem_fields[i].name, name) == 0) {
-            return &smem_fields[i];
+    for (uint32_t i = 0; i < smem_keys.n; i++) {
+        if (strcmp(smem_keys.fields[i].name, name) == 0) {
+            return &smem_keys.fields[i];
         }
     }
     return NULL;
