@@ -330,12 +330,13 @@ static inline isa_exec_fn *lt_plain(isa_exec_fn *exec)
 }
 
 /* Which rows of the tables have run in this program. */
-enum { LT_MAX_ROWS = 512 };
-static bool lt_ran[LANE_N_TABLES][LT_MAX_ROWS];
+enum { LT_MAX_TABLES = 16, LT_MAX_ROWS = 512 };
+static bool lt_ran[LT_MAX_TABLES][LT_MAX_ROWS];
 
 static inline void lt_mark(enum isa_op op, isa_exec_fn *exec)
 {
-    for (uint32_t t = 0; t < LANE_N_TABLES; t++) {
+    assert_true(lane_n_tables <= LT_MAX_TABLES);
+    for (uint32_t t = 0; t < lane_n_tables; t++) {
         assert_true(lane_tables[t]->n <= LT_MAX_ROWS);
         for (uint32_t i = 0; i < lane_tables[t]->n; i++) {
             const struct lane_row *r = &lane_tables[t]->row[i];
@@ -351,7 +352,7 @@ static inline void lt_mark(enum isa_op op, isa_exec_fn *exec)
 static inline void lt_all_ran(const struct lane_table *table, enum isa_op elsewhere,
                               enum isa_op elsewhere2)
 {
-    for (uint32_t t = 0; t < LANE_N_TABLES; t++) {
+    for (uint32_t t = 0; t < lane_n_tables; t++) {
         for (uint32_t i = 0; lane_tables[t] == table && i < table->n; i++) {
             const enum isa_op op = (enum isa_op)table->row[i].op;
 

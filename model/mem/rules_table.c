@@ -35,7 +35,7 @@
     .max_grids = 1,                                                                    \
     .max_blocks = 8, .regs_per_block = true, .warp_granularity = 2,                    \
     .shared_unit = 512, .param_shared_base = 16,                                       \
-    .onchip_kb = 16, SPLITS({16, 0}),                                                   \
+    .onchip_kb = 16, SPLITS({16, 0}),                                                  \
     .banks = 16, .bank_bytes = 4, .split_words = true, .one_broadcast = true,          \
     .group_lanes = 16, .group_lanes_64 = 16, .group_lanes_128 = 16,                    \
     .coalesce_lanes = 16, .coalesce_lanes_64 = 16, .coalesce_lanes_128 = 16,           \
