@@ -2,17 +2,17 @@
  * smwave.h - the one public header of libsmwave: a modelled GPU to embed.
  *
  *   struct smw_config *c = smw_config_new();
- *   smw_config_preset(c, "gtx480", &e);            or keys: smw_config_set(c, "gpu.sms", "1", &e)
+ *   smw_config_preset(c, "gtx480", &e); smw_config_set(c, "gpu.sms", "1", &e);
  *   struct smw_device *d = smw_open(c, NULL, &e);
  *   struct smw_module *m = smw_load(d, text, size, "reverse.ptx", &e);
  *   smw_alloc(d, 256, &addr, &e); smw_write(d, addr, data, 256, &e);
  *   smw_launch(d, smw_kernel(m, "staticReverse", &e), &launch, &e);
  *   smw_synchronize(d, &e); smw_read(d, addr, data, 256, &e); smw_close(d);
  *
- * Launches are asynchronous: they are queued and run, in the order of their stream, when
- * the host steps or synchronises. Reading, writing and copying memory synchronises first,
- * as a blocking copy does. Nothing is global: many devices may live in one process, each
- * used by one thread at a time.
+ * Launches are asynchronous: they are queued and run, in the order of their stream,
+ * when the host steps or synchronises. Reading, writing and copying memory synchronises
+ * first, as a blocking copy does. Nothing is global: many devices may live in one
+ * process, each used by one thread at a time.
  *
  * Functions that can fail return false or NULL and fill *e (first error wins). After a
  * kernel fault the device keeps its memory readable but refuses further launches.
@@ -65,12 +65,12 @@ void smw_config_each(void (*fn)(void *ctx, const struct smw_key *k), void *ctx);
 
 /* ---- device ---- */
 
-/* Each has what those before it have. FULL: shared memory, and reads of what nobody wrote;
- * GLOBAL: races between blocks in global memory. */
+/* Each has what those before it have. FULL: shared memory, and reads of what nobody
+ * wrote; GLOBAL: races between blocks in global memory. */
 enum smw_check { SMW_CHECK_NONE, SMW_CHECK_FAST, SMW_CHECK_FULL, SMW_CHECK_GLOBAL };
 
-/* Helpers of whoever steps a device: run() calls job(arg, i) once for each i < n, several at
- * a time in different threads, and returns when all have returned. */
+/* Helpers of whoever steps a device: run() calls job(arg, i) once for each i < n,
+ * several at a time in different threads, and returns when all have returned. */
 struct smw_team {
     void (*run)(void *ctx, void (*job)(void *arg, uint32_t i), void *arg);
     void *ctx;
@@ -82,9 +82,10 @@ struct smw_options {
     uint64_t max_cycles; /* SM cycles per device life after which a run ends; 0: none */
     enum smw_check check; /* which checks of the kernel run */
     /* Compute SMs in several threads. The results are the same; only what other SMs did
-     * until a fault was heard of is some cycles more. Nothing can be observed on the way
-     * (no probes, no hooks but the device's own). Without effect if NULL or n < 2, with a
-     * shuffle, with the check full, and on one SM. Lives as long as the device. */
+     * until a fault was heard of is some cycles more. Nothing can be observed on the
+     * way (no probes, no hooks but the device's own). Without effect if NULL or n < 2,
+     * with a shuffle, with the check full, and on one SM. Lives as long as the
+     * device. */
     const struct smw_team *team;
     void (*panic)(void *ctx, const char *text); /* a broken contract; NULL: stderr */
     void *panic_ctx;
@@ -109,14 +110,15 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
 
 /* ---- code ---- */
 
-/* Parse, place the module's variables, lower. name appears in messages. A kernel that is
- * wrong inside its braces or uses what is not supported, itself or in a function it
+/* Parse, place the module's variables, lower. name appears in messages. A kernel that
+ * is wrong inside its braces or uses what is not supported, itself or in a function it
  * calls, is refused by smw_launch(), not here. */
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
                             const char *name, struct smw_err *e);
 bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
                      struct smw_err *e);
-/* The type the PTX gives its elements, "f32", "b8"; NULL if there is no such variable. */
+/* The type the PTX gives its elements, "f32", "b8"; NULL if there is no such
+ * variable. */
 const char *smw_symbol_type(const struct smw_module *m, const char *symbol);
 /* n bytes at offset of a .global or .const variable. */
 bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
@@ -317,8 +319,8 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out);
 
 /* Lines of "smwave ptx list". */
 void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx);
-/* Parse and lower only; calls report(ctx, e) for each thing that refuses a kernel or the
- * whole module. True: there is none. */
+/* Parse and lower only; calls report(ctx, e) for each thing that refuses a kernel or
+ * the whole module. True: there is none. */
 bool smw_ptx_check(const char *text, size_t size, const char *name,
                    void (*report)(void *ctx, const struct smw_err *e), void *ctx);
 /* Micro-ops of a loaded module, one line each. */

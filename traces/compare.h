@@ -41,8 +41,8 @@ const char *compare_unit(const struct reader *r);
 bool compare_units(const struct reader *a, const struct reader *b, struct smw_err *e);
 
 /* Both stand behind their declarations, and are read as far as needed. l may be NULL.
- * SMW_ERR_INPUT: their units of time differ, they have nothing in common, or one cannot be
- * read. */
+ * SMW_ERR_INPUT: their units of time differ, they have nothing in common, or one cannot
+ * be read. */
 enum compare_verdict compare_dumps(struct reader *a, struct reader *b,
                                    const struct compare_listener *l,
                                    struct compare_result *out, struct smw_err *e);

@@ -110,7 +110,8 @@ static bool one_of(const char *const *list, size_t n, const char *text, uint32_t
     return false;
 }
 
-/* The next key=value or key="value" of *s, which moves behind it; false: there is none. */
+/* The next key=value or key="value" of *s, which moves behind it; false: there is none.
+ */
 static bool next_pair(struct arena *a, const char **s, const char **key,
                       const char **value)
 {

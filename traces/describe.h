@@ -3,10 +3,11 @@
  *
  *   signal gpu.sm*.l1.mshrs kind=level unit=fills views=coalescer,memory doc="..."
  *
- * A line is of all signals with that path, in which a star is the number of a scope that
- * has brothers: gpu.sm0.l1.mshrs, gpu.sm1.l1.mshrs. Of several lines the one with the
- * fewest stars counts. The words behind the path are those of struct sim_probe_desc; what
- * is not said is NULL or 0, and words that are not known are skipped.
+ * A line is of all signals with that path, in which a star is the number of a scope
+ * that has brothers: gpu.sm0.l1.mshrs, gpu.sm1.l1.mshrs. Of several lines the one with
+ * the fewest stars counts. The words behind the path are those of struct
+ * sim_probe_desc; what is not said is NULL or 0, and words that are not known are
+ * skipped.
  *
  * Both ways go through struct sim_probe_desc: who draws a signal does not know whether
  * its description comes from the model or from a file.

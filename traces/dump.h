@@ -91,9 +91,9 @@ struct dump *dump_in_units(struct dump *to, struct arena *arena,
                            uint64_t (*unit)(void *ctx, uint64_t t), void *ctx);
 /* FST is built in; else opening one fails with ENOSYS. */
 bool dump_has_fst(void);
-/* Write an FST as a VCD to out. False: it is none or cannot be written. The reader trusts
- * the file: what is no whole FST may end or stop the process, so give it one of its own.
- * False too where FST is not built in. */
+/* Write an FST as a VCD to out. False: it is none or cannot be written. The reader
+ * trusts the file: what is no whole FST may end or stop the process, so give it one of
+ * its own. False too where FST is not built in. */
 bool dump_fst_to_vcd(const char *path, FILE *out);
 
 /* One line, in the header or between changes; an FST has all of them in its header. */

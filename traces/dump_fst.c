@@ -6,8 +6,8 @@
  * finished file is checked here, section by section. A file is whole only when closed:
  * changes are collected in memory and written by the section, and what describes them
  * follows at the end. Until then that lies in FILE.hier: readers take it from there, so
- * that of a process that was killed they show what was written. Before the first section
- * readers can do nothing with it: until then both have other names (part.h).
+ * that of a process that was killed they show what was written. Before the first
+ * section readers can do nothing with it: until then both have other names (part.h).
  */
 #define _POSIX_C_SOURCE 200809L /* unlink() */
 

@@ -4,9 +4,10 @@
  *
  *   1428570 cycle 2000 gpu.sm0.smem.xbar.conflict degree=4 warp=3
  *
- * Times are those of the dump: with time in cycles of the SM clock the first two numbers
- * of a module of that clock are equal. What follows the name are the values of the other probes of its module. Lines of their
- * own kinds tell of blocks, of long waits for memory and of the fault that ended the run:
+ * Times are those of the dump: with time in cycles of the SM clock the first two
+ * numbers of a module of that clock are equal. What follows the name are the values of
+ * the other probes of its module. Lines of their own kinds tell of blocks, of long
+ * waits for memory and of the fault that ended the run:
  *
  *   214285 cycle 300 gpu.sm0.block_start blocks=1
  *   1106428 cycle 1549 gpu.sm0.warp00.memory_wait cycles=531 since=727142
@@ -118,8 +119,8 @@ static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
 
 /* ---- the log ---- */
 
-/* A line on its way to the log, many of which are long: one call of the library for each,
- * if it fits. */
+/* A line on its way to the log, many of which are long: one call of the library for
+ * each, if it fits. */
 struct line {
     FILE *f;
     size_t n;

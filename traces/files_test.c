@@ -380,8 +380,8 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* While it is written there is a dump that opens, or none; of an earlier run, none. What is
- * a link stays one. */
+/* While it is written there is a dump that opens, or none; of an earlier run, none.
+ * What is a link stays one. */
 static void named_when_it_opens(void **state)
 {
     struct tiny_paths paths;

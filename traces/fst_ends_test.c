@@ -140,8 +140,8 @@ static bool is_there(const char *path)
     return f != NULL;
 }
 
-/* While it is written readers have something they can open, or nothing; of what an earlier
- * run left, nothing. */
+/* While it is written readers have something they can open, or nothing; of what an
+ * earlier run left, nothing. */
 static void named_when_it_opens(void **state)
 {
     static struct tiny_step steps[3000];

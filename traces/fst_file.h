@@ -17,9 +17,9 @@ struct fst_content {
 /* Whole sections fill the file, and none is missing. */
 bool fst_file_is_whole(const char *path, struct fst_content *c);
 
-/* Make of one that is not whole what a process leaves that is killed, from which readers
- * take what there is: no time in its header, and whole sections. False: there is nothing
- * to be had. */
+/* Make of one that is not whole what a process leaves that is killed, from which
+ * readers take what there is: no time in its header, and whole sections. False: there
+ * is nothing to be had. */
 bool fst_file_save(const char *path, const struct fst_content *c);
 
 #endif /* FST_FILE_H */

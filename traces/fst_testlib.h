@@ -1,6 +1,7 @@
 /*
- * fst_testlib.h - for the tests of FST dumps: a file in words, by the reader that belongs to
- * the writer. Nothing in its interface is shared with how dump_fst.c calls the writer.
+ * fst_testlib.h - for the tests of FST dumps: a file in words, by the reader that
+ * belongs to the writer. Nothing in its interface is shared with how dump_fst.c calls
+ * the writer.
  */
 #ifndef FST_TESTLIB_H
 #define FST_TESTLIB_H

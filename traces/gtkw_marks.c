@@ -1,10 +1,12 @@
 /*
  * Markers, lettered A to Z in the order of time: first what there is once, then the
- * starts of further kernels, then the barriers, as many as letters are left. What happens at the same time has one marker.
+ * starts of further kernels, then the barriers, as many as letters are left. What
+ * happens at the same time has one marker.
  *
  * GTKWave writes a caption over its marker's line, centred, and captions over one
- * another. Blanks move one away from the edges. Where one has no room at the zoom of the view it becomes a dot, and its words
- * go to the one in its way, unless it is one of many.
+ * another. Blanks move one away from the edges. Where one has no room at the zoom of
+ * the view it becomes a dot, and its words go to the one in its way, unless it is one
+ * of many.
  */
 #include "view_priv.h"
 

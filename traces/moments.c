@@ -1,7 +1,7 @@
 /*
  * Moments of states: events after which a state probe is shown as another word, up to
- * the next cycle. Nothing in the simulation tells of that cycle: as with clocks, the end
- * of a moment is drawn when what follows is.
+ * the next cycle. Nothing in the simulation tells of that cycle: as with clocks, the
+ * end of a moment is drawn when what follows is.
  */
 #include "wave_priv.h"
 

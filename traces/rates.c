@@ -1,8 +1,8 @@
 /*
  * RATE probes: by how much a count grew in a window of SIM_RATE_CYCLES cycles of its
  * clock, shown at the window's end and until the end of the next. Windows begin at
- * multiples of their length; the last one may be shorter. A rate that has been shown as 0
- * costs nothing until its count grows.
+ * multiples of their length; the last one may be shorter. A rate that has been shown as
+ * 0 costs nothing until its count grows.
  */
 #include "wave_priv.h"
 

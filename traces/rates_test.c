@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The change of the count's variable at the time, if there is one: its bits, "" else. */
+/* The change of the count's variable at the time, if there is one: its bits, ""
+ * else. */
 static const char *shown_at(const char *vcd, const char *time, char bits[16])
 {
     const char *at = strstr(vcd, " insts_per_64 ");
@@ -46,8 +47,8 @@ static char *run(struct wave_config *c, const struct tiny_step *step, uint32_t n
     return tiny_slurp(c->path);
 }
 
-/* Edges of 1400 MHz: cycle 64 is at 45714 ps, 128 at 91428, 192 at 137142, 200 at 142857,
- * 2000 at 1428571. */
+/* Edges of 1400 MHz: cycle 64 is at 45714 ps, 128 at 91428, 192 at 137142, 200 at
+ * 142857, 2000 at 1428571. */
 static void windows(void **state)
 {
     static const struct tiny_step steps[] = {

@@ -1,10 +1,10 @@
 /*
  * reader.h - reads a VCD as a stream: its declarations at once, its changes one by one.
  *
- * It takes what simulators write (IEEE 1364-2005 with strings as GTKWave reads them) and
- * trusts nothing: whatever the bytes are, it refuses them with a line number or delivers
- * changes of declared variables, at times that never go back, of values no wider than
- * declared. Memory: the declarations and the longest word.
+ * It takes what simulators write (IEEE 1364-2005 with strings as GTKWave reads them)
+ * and trusts nothing: whatever the bytes are, it refuses them with a line number or
+ * delivers changes of declared variables, at times that never go back, of values no
+ * wider than declared. Memory: the declarations and the longest word.
  *
  * A file that just ends, even within a word, is one whose writer was stopped: its
  * changes up to there are delivered.
@@ -70,8 +70,8 @@ struct reader_change {
 
 struct reader;
 
-/* Read the declarations of f, which stays the caller's and is named name in errors. NULL
- * and *e (SMW_ERR_INPUT, SMW_ERR_IO). */
+/* Read the declarations of f, which stays the caller's and is named name in errors.
+ * NULL and *e (SMW_ERR_INPUT, SMW_ERR_IO). */
 struct reader *reader_open(FILE *f, const char *name, struct smw_err *e);
 void reader_close(struct reader *r); /* r may be NULL */
 

@@ -1,10 +1,10 @@
 /*
  * The ring: the last cycles of changes, in memory, and what was known before them.
  *
- * Records stand in chunks, oldest first; the changes of an instant, behind a record with
- * its time, are never in two. A chunk that falls out of the ring leaves its values in the
- * variables' value, which so is what it was when the ring begins. Writing it does what
- * would have been done had the dump been open: the same bytes.
+ * Records stand in chunks, oldest first; the changes of an instant, behind a record
+ * with its time, are never in two. A chunk that falls out of the ring leaves its values
+ * in the variables' value, which so is what it was when the ring begins. Writing it
+ * does what would have been done had the dump been open: the same bytes.
  */
 #include "wave_priv.h"
 

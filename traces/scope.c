@@ -83,8 +83,8 @@ bool wave_glob(const char *pattern, const char *text)
 /* ---- the list ---- */
 
 /* The end of the pattern that begins at s: a comma outside slashes, or the end. A slash
- * begins an expression only where a pattern begins; a backslash takes the next character
- * along. */
+ * begins an expression only where a pattern begins; a backslash takes the next
+ * character along. */
 static const char *end_of(const char *s)
 {
     if (*s == '/') {

@@ -3,8 +3,8 @@
  *
  * A view shows a part of the dump's tree of scopes: a group per scope, in declaration
  * order. Views: overview (everything), banks, scheduler, pipeline, coalescer, memory,
- * warp=N, bank=N. Each is written for the very variables that the dump has, so that every name
- * resolves.
+ * warp=N, bank=N. Each is written for the very variables that the dump has, so that
+ * every name resolves.
  *
  * The tree comes from a run (wave.h) or is read from a dump that a run wrote.
  */
@@ -44,8 +44,8 @@ enum { VIEW_MAX = 16 /* in one run */ };
 bool view_parse(struct view list[VIEW_MAX], uint32_t *n, const char *words,
                 struct smw_err *e);
 
-/* The save file beside a dump: of run.vcd, run.gtkw for the overview, run.banks.gtkw and
- * run.warp3.gtkw for others. dump may also be the overview's save file. Returns the
+/* The save file beside a dump: of run.vcd, run.gtkw for the overview, run.banks.gtkw
+ * and run.warp3.gtkw for others. dump may also be the overview's save file. Returns the
  * length, as snprintf does. */
 size_t view_path(const char *dump, const struct view *v, char *buf, size_t size);
 
@@ -130,9 +130,9 @@ struct view_tree {
     const char *heading;     /* lines on what ran; NULL: none */
     const char *config_name; /* NULL: not said */
     const char *totals;      /* lines; NULL: none */
-    bool
-        named; /* the dump itself has names of states: GTKWave shows those, without colours,
-                   in place of what a translate file says, except of vectors of bits */
+    bool named; /* the dump itself has names of states: GTKWave shows those, without
+                   colours, in place of what a translate file says, except of vectors of
+                   bits */
     uint32_t missing_states; /* state variables without a translate file */
     bool described;          /* it is known what the variables are; else their types */
     const char *code;        /* translate file of pcs, bare name; NULL: none */
@@ -168,9 +168,9 @@ void view_mark_conflict(struct view_marks *m, uint64_t t, uint64_t degree,
 
 struct reader;
 
-/* Fill the tree from a dump that smwave wrote, reading all of it. has_states: is there a
- * translate file of that bare name? False and *e: it is not one of ours (SMW_ERR_INPUT), or
- * cannot be read. */
+/* Fill the tree from a dump that smwave wrote, reading all of it. has_states: is there
+ * a translate file of that bare name? False and *e: it is not one of ours
+ * (SMW_ERR_INPUT), or cannot be read. */
 bool view_read(struct view_tree *t, struct reader *r,
                bool (*has_states)(void *ctx, const char *file), void *ctx,
                struct smw_err *e);
@@ -178,7 +178,8 @@ bool view_read(struct view_tree *t, struct reader *r,
 /* The same of what is declared alone: nothing is known of what happens. */
 bool view_read_names(struct view_tree *t, struct reader *r, struct smw_err *e);
 
-/* Is the glob, as in the scope of a trace, one of the variable or of a scope around it? */
+/* Is the glob, as in the scope of a trace, one of the variable or of a scope around it?
+ */
 bool view_is_in(const struct view_scope *s, const struct view_var *v, const char *glob);
 
 /* Take from an events.log what the dump does not say because its scope left it out: the
@@ -187,8 +188,8 @@ void view_read_log(struct view_tree *t, FILE *log);
 
 /* ---- writing ---- */
 
-/* The view has something to show; else false and *e (SMW_ERR_USAGE), which names what there
- * is. */
+/* The view has something to show; else false and *e (SMW_ERR_USAGE), which names what
+ * there is. */
 bool view_check(struct view_tree *t, const struct view *v, struct smw_err *e);
 
 /* Write the save file of the view of dump (only its bare name is said in it). 0 or an

@@ -252,7 +252,8 @@ static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour 
     gtkw_trace(r->f, &t);
 }
 
-/* A mask whose width says more than its digits, where wavefronts are near one another. */
+/* A mask whose width says more than its digits, where wavefronts are near one
+ * another. */
 static bool is_counted(const struct rows *r, const struct view_var *v)
 {
     return r->view->name == VIEW_BANKS && v->desc->role == SIM_ROLE_LANES;
@@ -488,8 +489,8 @@ static void group(struct rows *r, const struct view_scope *s, bool closed)
     gtkw_end(r->f, s->name, closed);
 }
 
-/* The members of an array one after the other; of many, the first is open and those that
- * are quiet are folded away behind the others. */
+/* The members of an array one after the other; of many, the first is open and those
+ * that are quiet are folded away behind the others. */
 static void groups(struct rows *r, const struct array *a)
 {
     enum { FEW = 4 }; /* schedulers, say: all open */

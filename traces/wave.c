@@ -171,8 +171,8 @@ static void describe(struct wave *w)
     describe_window(w);
 }
 
-/* A line per kind of signal: what it is. The path of a second kind of the same name in one
- * array of scopes has its numbers. */
+/* A line per kind of signal: what it is. The path of a second kind of the same name in
+ * one array of scopes has its numbers. */
 static void describe_signals(struct wave *w)
 {
     struct arena *a = sim_arena(w->sim);

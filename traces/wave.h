@@ -9,52 +9,55 @@
  *                      and fault, for "gtkwave -l": times first, to click on
  *
  * Selection. scope is a list of patterns with commas between. A pattern is a glob over
- * dotted paths ("gpu.sm0.lsu.queue"): '*' matches any characters, dots included, '?' one;
- * a number matches with or without leading zeros ("bank7" is bank07). One in slashes
- * ("/bank0[0-3]/") is an extended regular expression of POSIX, which matches anywhere in
- * the path. A probe is selected when its path or that of a module above it matches, and
- * it lies at most depth levels of modules below the root. Scopes without a selected probe
- * below do not appear. The events of a kernel's start and end and of faults are heard,
- * for log and markers, even outside, as is what a point (below) waits for.
+ * dotted paths ("gpu.sm0.lsu.queue"): '*' matches any characters, dots included, '?'
+ * one; a number matches with or without leading zeros ("bank7" is bank07). One in
+ * slashes ("/bank0[0-3]/") is an extended regular expression of POSIX, which matches
+ * anywhere in the path. A probe is selected when its path or that of a module above it
+ * matches, and it lies at most depth levels of modules below the root. Scopes without a
+ * selected probe below do not appear. The events of a kernel's start and end and of
+ * faults are heard, for log and markers, even outside, as is what a point (below) waits
+ * for.
  *
- * Window. The dump begins at the point start and ends at the point stop. A cycle begins
- * or ends it at that edge of the SM clock; anything else begins it at the instant in which
- * it happens, and ends it with the cycle in which it happens. It begins with all values
- * as they were before its first instant. At its end it is switched off, the probes go
- * silent, and a short shaded stretch follows. What is to end it counts from its beginning
- * on. Of a window that was never reached there is a dump of the last instant. Waves of
- * one simulation should have the same stop, for the first to stop silences the probes
- * that they share.
- * Before a start that is a cycle, modules that can refresh their probes are not watched;
- * other starts are found by watching.
+ * Window. The dump begins at the point start and ends at the point stop. A point that
+ * is a cycle begins or ends the dump at that edge of the SM clock. Any other point
+ * begins it at the instant in which the point happens, and ends it with the SM cycle in
+ * which it happens. The dump begins with the values from before its first instant. At
+ * its end all values become unknown, the probes are not watched any more, and a short
+ * shaded stretch follows. The point stop counts only after the window has begun. If the
+ * window is never reached, the dump shows the last instant of the run. Waves of one
+ * simulation should have the same stop: the first one to stop ends the watching of the
+ * probes that they share. Before a start that is a cycle, modules that can show their
+ * state at any time are not watched; any other start is found by watching.
  *
- * Ring. With ring > 0 the window's changes are only kept, those of the last ring cycles,
- * until the point on comes: then the dump begins ring cycles before its cycle and ends
- * after cycles behind it, or with the window. If it never comes the dump has the last
- * instant. Memory: 16 bytes per change and as much per instant, at most WAVE_RING_BYTES;
- * when that is full the oldest are dropped, and fewer cycles are kept.
+ * Ring. With ring > 0 the changes of the window are kept in memory only, those of the
+ * last ring cycles, until the point `on` comes. Then the dump is written: it begins
+ * ring cycles before the cycle of that point and ends `after` cycles behind it, or
+ * where the window ends. If the point never comes, the dump shows the last instant of
+ * the run. The ring takes 16 bytes per change and 16 per instant, at most
+ * WAVE_RING_BYTES; when they are full, the oldest changes are dropped, and fewer cycles
+ * are kept.
  *
- * Time is in picoseconds, or in cycles of the SM clock, which are called nanoseconds. In
- * cycles everything happens in the cycle in which it falls, and what does not last to the
- * end of that is not seen: of several values the last one stays, several firings of an
- * event are one, and changes stand in the order of each one's first. The log, markers and
- * windows follow; clk is left out, for there are no halves of a cycle.
+ * Time is in picoseconds, or in cycles of the SM clock, which are called nanoseconds
+ * then. In cycles, everything is drawn at the cycle in which it happens. What does not
+ * last to the end of a cycle is not seen: of several values the last one is drawn, an
+ * event that happens several times is drawn once, and variables stand in the order in
+ * which they changed first. The log, markers and windows follow. clk is left out,
+ * because there are no halves of a cycle.
  *
- * clk and cycle are not clocked by anything: this client draws
- * them, in the scope of each module whose clock is not its parent's, when it writes an
- * instant, back to the last one. Between two instants more than 1000 cycles apart (of
- * the fastest clock drawn) nothing happens anywhere; there the clocks rest: clk is z
- * and cycle is x until the second of them.
+ * clk and cycle are no probes. This client draws them, in the scope of each module
+ * whose clock is not its parent's. It draws them when it writes an instant, for all the
+ * time since the instant before. If two instants are more than 1000 cycles of the
+ * fastest clock apart, the clocks rest between them: clk is z and cycle is x.
  *
  * Files hold no date, host or directory: gtkw_path and events_path belong in the folder
  * of path, where the save file looks for the dump by its bare name.
  *
- * Errors while writing come once, from wave_close(); after a full disk the files hold
- * what fitted. What a process leaves that is killed opens or is not there, but perhaps as
- * FILE.part: a dump has its name once its first values are in it. A VCD then has all up to
- * the last wave_flush(), a compressed one what gzip finds before it complains. An FST has
- * its name, and FILE.hier beside it, when 1,000 changes are in it, and is written on at
- * 5,000, 20,000, 85,000, 350,000 and then every 260,000.
+ * An error while writing is reported once, by wave_close(); after a full disk the files
+ * hold what fitted. If the process is killed, a dump that has its name can be opened.
+ * It has its name once its first values are in it; until then it is FILE.part. A VCD
+ * then has all up to the last wave_flush(), a compressed one what gzip finds before it
+ * complains. An FST has its name, and FILE.hier beside it, when 1,000 changes are in
+ * it, and is written on at 5,000, 20,000, 85,000, 350,000 and then every 260,000.
  *
  * The memory is the simulation's: a wave may be closed at any time, only before
  * sim_free().
@@ -135,8 +138,9 @@ struct wave_config {
 
 /* Attach to the tree below root, which is complete, before the first sim_run().
  * sm_clock: of the cycles of points; NULL: root's. All texts are copied. NULL and *e: a
- * window that ends before it begins, a pattern that selects nothing or is none, an event
- * that no probe has (SMW_ERR_INPUT), files that cannot be created (SMW_ERR_IO), SMW_ERR_NOMEM. */
+ * window that ends before it begins, a pattern that selects nothing or is none, an
+ * event that no probe has (SMW_ERR_INPUT), files that cannot be created (SMW_ERR_IO),
+ * SMW_ERR_NOMEM. */
 struct wave *wave_open(struct sim *sim, struct sim_module *root,
                        struct sim_clock *sm_clock, const struct wave_config *cfg,
                        struct smw_err *e);
@@ -148,19 +152,21 @@ bool wave_check(struct sim *sim, struct sim_module *root, struct sim_clock *sm_c
 /* Each view has something to show, or false and *e (SMW_ERR_USAGE). */
 bool wave_check_views(const struct wave *w, struct smw_err *e);
 
-/* Lines for the head of the save files, that wave_close() writes; NULL: none. Copied. */
+/* Lines for the head of the save files, that wave_close() writes; NULL: none.
+ * Copied. */
 void wave_totals(struct wave *w, const char *text);
 
-/* A point of kind WAVE_AT_TELL comes now: from a hook's listener, or between instants. */
+/* A point of kind WAVE_AT_TELL comes now: from a hook's listener, or between
+ * instants. */
 void wave_tell(struct wave *w, enum wave_role role, sim_time_t now);
 
 /* The run ends now because of a fault: a marker, and a line of the log with the text.
  * kind: SMW_ERR_DEADLOCK or another. */
 void wave_fault(struct wave *w, enum smw_err_kind kind, const char *text);
 
-/* Let readers have the dump and the log up to now: a VCD can be watched while it grows. It also
- * hands on what it has collected when that is much, always whole lines. The others are
- * not for watching. False: nobody reads it any more. */
+/* Let readers have the dump and the log up to now: a VCD can be watched while it grows.
+ * It also hands on what it has collected when that is much, always whole lines. The
+ * others are not for watching. False: nobody reads it any more. */
 bool wave_flush(struct wave *w);
 
 /* End all files at the time it is now; status ("complete", "interrupted") becomes the

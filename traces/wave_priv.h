@@ -48,21 +48,22 @@ enum wave_mark {
 /* A probe that this wave looks at. */
 struct wave_var {
     struct sim_probe *probe;
-    dump_id id;          /* DUMP_NONE: heard, not traced */
-    uint64_t value;      /* when the window began; heard: at the last change */
+    dump_id id;          /* DUMP_NONE: it is not in the dump, only the log has it */
+    uint64_t value;      /* when the window began; if heard, at the last change */
     uint64_t replayed;   /* while a ring is written: at the time of what is written */
-    bool active;         /* changed inside the window */
-    bool heard;          /* the log wants to know: events, blocks, waits for memory */
+    bool active;         /* it has changed inside the window */
+    bool heard;          /* the log wants it: events, blocks, waits for memory */
     uint32_t table;      /* STATE: index of its translate file */
     uint8_t feeds;       /* EVENT: bit r, its firing may be the point of role r */
     enum wave_mark mark; /* EVENT: what its first firing is called */
     uint64_t count, counted; /* RATE: now, and when its window began */
-    sim_time_t rate_at;      /* RATE: to be shown then; SIM_TIME_MAX: it is 0 */
-    uint64_t n_fired;        /* heard: what is worth a line, inside the window */
-    const char *path;        /* heard */
-    sim_time_t since;        /* STATE, heard: the wait for memory began */
-    uint32_t moment;         /* STATE: the one it may have; EVENT: the one it is;
-                            UINT32_MAX: none */
+    sim_time_t rate_at;      /* RATE: when to show it next; SIM_TIME_MAX: it is 0 */
+    uint64_t n_fired;        /* if heard: its lines in the log so far */
+    const char *path;        /* if heard */
+    sim_time_t since;        /* STATE, if heard: when the wait for memory began */
+    uint32_t moment;         /* index in wave.moment: STATE: of the moment that it may
+                                have; EVENT: of the moment that it is; UINT32_MAX:
+                                none */
 };
 
 /* A clock that is drawn. */
@@ -80,10 +81,10 @@ struct wave_head {
     dump_id clk, cycle; /* aliases of the domain's, or the domain's own */
 };
 
-/* What a state is shown as for a cycle. */
+/* A moment: another value as which a state is shown for one cycle. */
 struct wave_moment {
     const struct wave_var *state;
-    uint64_t word, lasting; /* shown now; and behind it */
+    uint64_t word, lasting; /* the value for the cycle; the state's own, behind it */
     sim_time_t until;       /* 0: it is over */
 };
 
@@ -94,7 +95,7 @@ struct wave_table {
     const char *stages; /* bare name of the one with letters; NULL: none */
 };
 
-/* See window.c. */
+/* Where the wave is with regard to its window; window.c explains them. */
 enum wave_phase {
     WAVE_WAITING,
     WAVE_KEEPING,
@@ -111,18 +112,18 @@ struct wave {
     struct sim *sim;
     struct sim_module *root;
     struct sim_watcher watcher;
-    struct sim_alarm alarm;  /* the window begins: all that is looked at is watched */
+    struct sim_alarm alarm;  /* when the window begins: all probes become watched */
     struct wave_config cfg;  /* its texts are copies */
     struct sim_clock *clock; /* of the cycles of points; NULL: there are none */
     enum wave_phase phase;
-    uint8_t awaits;         /* bit r: the point of role r may still come ... */
-    uint8_t looks;          /* ... and some probe's firing may be it */
-    bool blank;             /* the dump has only the last instant */
-    sim_time_t start, stop; /* of the window; SIM_TIME_MAX: not known, none */
-    sim_time_t fired;       /* when the ring is written; SIM_TIME_MAX: not known */
-    sim_time_t wanted;      /* of a ring that was written: the first time asked for */
-    sim_time_t end;         /* of the dump, once closed */
-    struct wave_ring *ring; /* NULL: not begun */
+    uint8_t awaits;         /* bit r: the point of role r has not come yet */
+    uint8_t looks;          /* bit r: and an event probe that fires may be that point */
+    bool blank;             /* the dump has the last instant only */
+    sim_time_t start, stop; /* of the window; SIM_TIME_MAX: not known yet, or never */
+    sim_time_t fired;       /* when the ring is written; SIM_TIME_MAX: not known yet */
+    sim_time_t wanted;      /* once the ring is written: the time it was to begin at */
+    sim_time_t end;         /* of the dump, once it is closed */
+    struct wave_ring *ring; /* NULL: it has not begun */
     bool replaying;         /* the ring is being written */
 
     struct dump *dump;
@@ -181,124 +182,132 @@ static inline uint64_t wave_unit(const struct wave *w, sim_time_t t)
     return w->cfg.cycles ? sim_cycle_of(w->clock, t) : t;
 }
 
-/* A variable has a new value, or its event happened. */
+/* Variable v has a new value, or its event happened: the dump and the log get it. */
 void wave_change(struct wave *w, struct wave_var *v, uint64_t value, sim_time_t now);
 
 /* ---- window.c ---- */
 
 bool wave_set_window(struct wave *w, struct sim_clock *clock, struct smw_err *e);
+/* Write a value of v into the dump, in the form of v's kind, at the dump's time. */
 void wave_show(struct wave *w, const struct wave_var *v, uint64_t value);
 /* The dump begins at w->start with all variables at their value. */
 void wave_begin(struct wave *w);
-/* Go to time now, when the n probes p changed, as far as the window is concerned; false:
- * changes are of no use there. */
+/* It is time now, and the n probes p have changed: open or close the window if it
+ * begins or ends by now. True: changes belong into the dump or the ring. */
 bool wave_reach(struct wave *w, sim_time_t now, struct sim_probe *const *p, size_t n);
-/* The probes need not tell any more. */
-/* From now on the probes are watched, or no more. */
+/* Begin to watch all probes of this wave; stop watching them. */
 void wave_watch(struct wave *w);
 void wave_silence(struct wave *w);
-/* The time at which the window begins is known, and later than now. */
+/* Does the window begin at a given cycle, later than the run itself? */
 static inline bool wave_is_later(const struct wave *w)
 {
     return w->cfg.point[WAVE_START].at == WAVE_AT_CYCLE && w->start > 0;
 }
-/* Bring the dump to the present, which is its end. */
+/* The run is over at time now: close the window, so that the dump ends there. */
 void wave_finish(struct wave *w, sim_time_t now);
 
 /* ---- trigger.c ---- */
 
-/* Bit r: p may be what the point of role r waits for. */
+/* A set of roles, bit r for role r: for which of them may p be the point that is waited
+ * for? (A point is where a window begins or ends, or what writes the ring: wave.h.) */
 uint8_t wave_feeds(const struct wave *w, const struct sim_probe *p);
-/* All points can come; else false and *e. */
+/* False and *e: a point waits for a probe that the wave does not have. */
 bool wave_check_points(struct wave *w, struct smw_err *e);
-/* Of the n probes p that changed, is any a point? Only while w->looks is not 0. */
+/* The n probes p have changed: was that a point? Call it only while w->looks is not
+ * 0. */
 void wave_look(struct wave *w, sim_time_t now, struct sim_probe *const *p, size_t n);
 
 /* ---- ring_file.c ---- */
 
-/* Changes are kept from w->start on. */
+/* From w->start on changes are kept in memory. */
 void wave_ring_begin(struct wave *w);
+/* Keep the changes of the n probes p at time now. */
 void wave_ring_keep(struct wave *w, sim_time_t now, struct sim_probe *const *p,
                     size_t n);
-/* The point came at w->fired: the dump is open from now on. */
+/* The point that writes the ring came at w->fired: write what is kept, and open the
+ * dump. */
 void wave_ring_write(struct wave *w);
 
 /* ---- scope.c ---- */
 
 bool wave_glob(const char *pattern, const char *text);
-/* The patterns of the configuration; NULL: there are none, or *e is set. */
+/* The patterns of w->cfg, made ready for matching. NULL: there are none, or *e is
+ * set. */
 struct wave_scope *wave_scope_open(struct wave *w, struct smw_err *e);
 void wave_scope_close(struct wave_scope *list);
 bool wave_scope_has(struct wave_scope *list, const char *path);
-/* The first pattern that has had nothing so far, NULL if there is none. */
+/* The first pattern that has matched no path so far; NULL: all have. */
 const char *wave_scope_unused(const struct wave_scope *list);
 
 /* ---- select.c ---- */
 
 /* Fill w->var, w->var_of and watch; false and *e if nothing is selected. */
 bool wave_select(struct wave *w, struct smw_err *e);
-/* Some variable of the dump lies in m or below. */
+/* Does the dump have a variable of m or of a module below it? */
 bool wave_has_below(const struct wave *w, const struct sim_module *m);
 /* Dotted path of a probe into buf. */
 char *wave_probe_path(const struct sim_probe *p, char *buf, size_t size);
 
 /* ---- declare.c ---- */
 
+/* Declare scopes and variables in the dump, and clk and cycle of the clocks found. */
 void wave_declare(struct wave *w);
-/* m and all below. */
+/* How many modules are m and all below it? */
 uint32_t wave_count_modules(const struct sim_module *m);
-/* NULL: m heads no clock. */
+/* The clock that is drawn in m's scope; NULL: none is. */
 const struct wave_head *wave_head_of(const struct wave *w, const struct sim_module *m);
 
 /* ---- clocks.c ---- */
 
-/* The clocks as they stand at time t, where drawing begins. */
+/* Drawing begins at time t: clk and cycle have the values of that time. */
 void wave_clocks_begin(struct wave *w, sim_time_t t);
-/* Draw all edges up to and at t, and the ends of moments before it. */
+/* Draw all edges up to and at time t, and end the moments that are over before t. */
 void wave_clocks_draw(struct wave *w, sim_time_t t);
 
 /* ---- moments.c ---- */
 
-/* p is no variable, but the moment of one. */
+/* Is p a moment (comp.h), which is shown as a value of the state behind it, and no
+ * variable of its own? */
 bool wave_is_moment(const struct sim_probe *p);
-/* Watch the moments of the states that are traced. */
+/* Find the moments of the states that are traced, and watch them. */
 void wave_moments_select(struct wave *w);
 /* The moment v happens now. */
 void wave_moment(struct wave *w, const struct wave_var *v, sim_time_t now);
-/* The state v has a new value; true: it is seen later. */
+/* The state v has a new value. True: a moment hides it, and it is shown when that is
+ * over. */
 bool wave_moment_hides(struct wave *w, const struct wave_var *v, uint64_t value);
-/* When the next one is over; SIM_TIME_MAX: there is none. */
+/* The time at which the next moment is over; SIM_TIME_MAX: none is under way. */
 sim_time_t wave_moments_due(const struct wave *w);
-/* End what is over at time now, which is the dump's. */
+/* The dump has come to time now: end the moments that are over. */
 void wave_moments_end(struct wave *w, sim_time_t now);
 
 /* ---- rates.c ---- */
 
-/* The dump begins; var[].value is what was counted before. */
+/* The dump begins. var[].value is what each RATE probe had counted by then. */
 void wave_rates_begin(struct wave *w);
-/* A RATE probe has counted so far. */
+/* The RATE probe of v has counted up to count. */
 void wave_rate_change(struct wave *w, struct wave_var *v, uint64_t count,
                       sim_time_t now);
-/* Show what is due at time t, which the dump has reached. */
+/* The dump has reached time t: show the rates of the windows that end there. */
 void wave_rates_show(struct wave *w, sim_time_t t);
-/* The dump ends at time t: show what the windows under way have come to. */
+/* The dump ends at time t: show the rates of the windows that are not full. */
 void wave_rates_end(struct wave *w, sim_time_t t);
 
 /* ---- event_log.c ---- */
 
 bool wave_log_open(struct wave *w, struct smw_err *e);
 enum wave_mark wave_mark_of(const struct sim_probe_desc *d);
-/* Wanted even outside the scope. */
+/* Is the marker set even if its probe is outside the scope that is traced? */
 bool wave_mark_always(enum wave_mark m);
-/* The name of a kernel, which its mark says. */
+/* Is p the name of a kernel, which a marker at its start or end shows? */
 bool wave_mark_names(const struct sim_probe *p);
-/* Besides events: what is p to the log? */
+/* Does the log want p, though it is no event? */
 bool wave_log_wants(const struct wave *w, const struct sim_probe *p);
-/* A variable that is heard has changed, or its event happened. */
+/* Variable v, which the log wants, has changed, or its event happened. */
 void wave_log_change(struct wave *w, struct wave_var *v, sim_time_t now);
-/* The ring is written: a marker and a line. */
+/* The ring is being written: set a marker and write a line. */
 void wave_log_trigger(struct wave *w);
-/* Let readers have what there is. */
+/* Flush, so that who reads the file while it grows has all lines. */
 void wave_log_flush(struct wave *w);
 /* Returns 0 or the first errno. */
 int wave_log_close(struct wave *w);

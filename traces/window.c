@@ -1,13 +1,14 @@
 /*
- * The window: how a dump begins and ends.
+ * The window: the part of a run that a dump shows, and how it begins and ends. A wave
+ * is in one of these phases:
  *
  *   WAITING   the window has not begun
- *   KEEPING   it has; changes go into the ring
+ *   KEEPING   the window has begun, and changes go into the ring in memory
  *   OPEN      changes go into the dump
- *   STOPPED   behind the window, all is written
- *   MISSED    behind the window, nothing is written: it was empty, or the ring's point
- *             has not come
- *   CLOSED
+ *   STOPPED   the window is over, and the dump has all of it
+ *   MISSED    the window is over, and the dump has nothing of it: the window was empty,
+ *             or the point that writes the ring has not come
+ *   CLOSED    the files are closed
  */
 #include "wave_priv.h"
 
@@ -36,7 +37,8 @@ static bool order_cycles(const struct wave *w, struct smw_err *e)
     return true;
 }
 
-/* The time of a point, if it is known by now. */
+/* The time of the point of a role: never if there is no such point, SIM_TIME_MAX if it
+ * is not known before it comes. */
 static sim_time_t known(struct wave *w, enum wave_role role, sim_time_t never)
 {
     const struct wave_point *at = &w->cfg.point[role];
@@ -94,8 +96,8 @@ void wave_show(struct wave *w, const struct wave_var *v, uint64_t value)
     }
 }
 
-/* All values as they were before the instant that brought us here, in which the n probes
- * p changed. */
+/* The window begins with the values from before this instant, in which the n probes p
+ * have changed: put them into w->var[].value. */
 static void remember(struct wave *w, struct sim_probe *const *p, size_t n)
 {
     for (uint32_t i = 0; i < w->n_vars; i++) {
@@ -148,7 +150,7 @@ static void miss(struct wave *w)
     wave_silence(w);
 }
 
-/* The window ended: a dump_off() there. */
+/* The window is over: at its end the dump's values become unknown. */
 static void end_window(struct wave *w)
 {
     wave_clocks_draw(w, w->stop - 1);
@@ -183,7 +185,7 @@ bool wave_reach(struct wave *w, sim_time_t now, struct sim_probe *const *p, size
 
 void wave_finish(struct wave *w, sim_time_t now)
 {
-    sim_time_t shade; /* behind the window, to be seen */
+    sim_time_t shade; /* of unknown values, drawn behind the window to show its end */
 
     if (w->cfg.point[WAVE_ON].at == WAVE_AT_END) {
         wave_tell(w, WAVE_ON, now);

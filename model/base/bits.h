@@ -1,5 +1,6 @@
 /*
- * bits.h - bits and bytes at once, without relying on an instruction older processors lack.
+ * bits.h - bits and bytes at once, without relying on an instruction older processors
+ * lack.
  */
 #ifndef BASE_BITS_H
 #define BASE_BITS_H

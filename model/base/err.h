@@ -1,10 +1,10 @@
 /*
  * err.h - errors of users' input as values.
  *
- * A function that can refuse its input takes a struct smw_err * last, fills it once (the
- * first refusal wins) and returns false or NULL. Only the program prints; what it needs
- * for "file:line:column, the source line, a caret, the nearest known name" travels in
- * the structure.
+ * A function that can refuse its input takes a struct smw_err * last, fills it once
+ * (the first refusal wins) and returns false or NULL. Only the program prints; what it
+ * needs for "file:line:column, the source line, a caret, the nearest known name"
+ * travels in the structure.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H

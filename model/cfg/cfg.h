@@ -111,8 +111,8 @@ struct cfg_schema {
 /* Every field to its default. */
 void cfg_defaults(const struct cfg_schema *s, void *config);
 
-/* Set one key from text. Unknown keys: the nearest known one is the hint; of those there
- * were once, what stands in their entry. */
+/* Set one key from text. Unknown keys: the nearest known one is the hint; of those
+ * there were once, what stands in their entry. */
 bool cfg_set(const struct cfg_schema *s, void *config, const char *key,
              const char *value, struct smw_err *e);
 

@@ -1,25 +1,27 @@
 /*
- * check.h - hazards in shared memory: who accessed each byte last, and was what follows
- * ordered behind it?
+ * check.h - hazards in shared memory. It keeps who accessed each byte last, and asks at
+ * the next access whether something has ordered the two.
  *
  * An SM tells of every access at its issue, of barriers, warp-level synchronisation,
- * fences and exits. Two accesses of different threads to one byte, at least one of them a
- * write, are a hazard unless something orders them:
+ * fences and exits. Two accesses of different threads to one byte, at least one of them
+ * a write, are a hazard unless something orders them:
  *
- *   between warps    barriers (named ones and bar.arrive too): a clock per warp, and what
- *                    each warp knows of the others' clocks; an atomic behind a fence that
- *                    another warp's atomic or volatile load has seen; a volatile store
- *                    right behind a fence does as well
- *   inside a warp    those, and *.sync instructions whose member masks hold both lanes;
- *                    where warps run in lock step, volatile accesses of successive
- *                    instructions
+ *   between warps    a barrier that both have passed (named ones and bar.arrive too;
+ *                    each warp has a clock, and keeps what it knows of the clocks of
+ *                    others); an atomic behind a fence, whose value an atomic or a
+ *                    volatile load of the other warp has read; in place of that atomic
+ *                    a volatile store, if it is the first store behind the fence
+ *   inside a warp    the same, and *.sync instructions whose member masks hold both
+ *                    lanes; where warps run in lock step, volatile accesses of
+ *                    successive instructions
  *   never a hazard   two atomics; an atomic and a volatile access; two volatile
  *                    ones of a word that publishes in that way; a write of the value
  *                    that the byte was given before
  *
- * Between warps a hazard is an error, inside one warp a warning. Reads of bytes never
- * written are found too, in local memory as well. Hazards of one pair of instructions are one finding, counted in
- * bytes; so are such reads of one instruction.
+ * Between warps a hazard is an error, inside one warp a warning. Reads of bytes that
+ * were never written are found too, also in local memory. All hazards between the same
+ * two instructions are one finding, which counts their bytes. All reads of unwritten
+ * bytes by one instruction are one finding as well.
  *
  * What is kept of a byte: its last write, and reads of the last two warps or
  * instructions. A word has one record until its bytes are accessed one by one.
@@ -97,14 +99,15 @@ void check_free(struct check *c); /* NULL: nothing */
 void check_begin(struct check *c, uint32_t slot, const struct check_block *b);
 /* True: there is a hazard that is an error or a warning. */
 bool check_access(struct check *c, uint32_t slot, const struct check_access *a);
-/* The same for local memory, of which only reads are found all of whose bytes nobody
- * wrote. */
+/* The same for local memory. Only such reads are found of which the thread has written
+ * no byte at all. */
 bool check_local(struct check *c, uint32_t slot, const struct check_access *a);
 /* A *.sync instruction of the lanes in members. */
 void check_sync(struct check *c, uint32_t slot, uint32_t warp, uint32_t members);
 void check_fence(struct check *c, uint32_t slot, uint32_t warp);
-/* The warp arrives at a barrier; it leaves the barrier; nobody is left in it. all: it was
- * for all live warps, so that exited ones count as arrived. */
+/* The warp arrives at a barrier; it leaves the barrier; the last one has left it. all:
+ * the barrier was one of all live warps, so that warps that have exited count as
+ * arrived. */
 void check_arrive(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp);
 void check_leave(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp,
                  bool all);
@@ -116,7 +119,7 @@ const struct check_finding *check_finding(const struct check *c, uint32_t i);
 
 /* Does a's example come before b's? For findings of several SMs. */
 bool check_is_earlier(const struct check_finding *a, const struct check_finding *b);
-/* The same pair of instructions, or the same one? */
+/* Are a and b of the same pair of instructions (or of the same instruction)? */
 bool check_is_same(const struct check_finding *a, const struct check_finding *b);
 /* Add b, of another SM, to *a. */
 void check_merge(struct check_finding *a, const struct check_finding *b);

@@ -1,7 +1,7 @@
 /*
- * check_priv.h - the insides of struct check, shared by order.c (what comes before what),
- * shadow.c (what is known of each byte of shared memory), local.c, global.c and finding.c
- * (what was found).
+ * check_priv.h - the insides of struct check, shared by order.c (what comes before
+ * what), shadow.c (what is known of each byte of shared memory), local.c, global.c and
+ * finding.c (what was found).
  */
 #ifndef CHECK_CHECK_PRIV_H
 #define CHECK_CHECK_PRIV_H
@@ -68,18 +68,19 @@ struct check {
     uint32_t n_found, max_found;
 };
 
-/* malloc() and realloc() that do not come back without memory. */
+/* As malloc() and realloc(), but without memory the process ends. */
 void *check_grow(void *p, size_t bytes);
 
 /* ---- order.c ---- */
 
 void order_begin(struct shadow *s);
-/* Did *p come before what a lane of the warp does now? If not, *other is a lane of it. */
+/* Did *p come before what a lane of the warp does now? If not, *other is a lane of
+ * it. */
 bool order_is_before(const struct shadow *s, const struct seen *p, uint32_t warp,
                      uint32_t lane, uint32_t *other);
 /* An atomic or volatile access of the warp to the word of c. */
 void order_flag(struct shadow *s, struct cell *c, const struct check_access *a);
-/* A write that is no atomic is about to be looked at. */
+/* A write that is no atomic is going to be checked. */
 void order_write(struct shadow *s, const struct check_access *a);
 
 /* ---- local.c ---- */
@@ -92,8 +93,8 @@ void local_begin(struct shadow *s);
 void finding_unwritten(struct check_finding *f, const struct check_block *b,
                        const struct check_access *a, uint32_t lane);
 
-/* The finding *key is part of, new if there is none; *key holds its example. Valid until
- * the next call. */
+/* The finding to which *key belongs. If there is none yet it is made, with *key as its
+ * example. Valid until the next call. */
 struct check_finding *finding_of(struct check *c, const struct check_finding *key);
 /* The reads of pc that found bytes unwritten were too early. */
 void finding_raced(struct check *c, const void *kernel, uint32_t pc);

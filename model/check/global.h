@@ -1,18 +1,19 @@
 /*
- * global.h - global memory under check: which bytes anybody has written (CHECK-4), and, if
- * asked for, races between the blocks of a launch (CHECK-5).
+ * global.h - global memory under check: which bytes anybody has written (CHECK-4), and,
+ * if asked for, races between the blocks of a launch (CHECK-5).
  *
- * Two accesses of different blocks to one byte, one of them a write, are a hazard unless a
- * flag orders them: a fence of the first block, then an atomic or a volatile store of it to
- * a word, which the second block has read by an atomic or a volatile load; also by way of
- * further blocks. Never hazards: two atomics or volatile accesses (.relaxed and the like
- * are), a write of the value that the first write left. A block is one: what its barriers
- * order, and which of its warps did what, is the matter of check.h. Launches are taken to be
- * in order.
+ * Two accesses of different blocks to one byte, one of them a write, are a hazard
+ * unless a flag orders them. A flag is a word: after its access the first block
+ * executes a fence and then writes the word, by an atomic or a volatile store; the
+ * second block has read that value, by an atomic or a volatile load, before its own
+ * access. Further blocks may hand it on in the same way. Two atomics, two volatile
+ * accesses (.relaxed and the like count as volatile), and a write of the value that is
+ * there already are never hazards. A block is taken as one; which of its warps did what
+ * is the matter of check.h. Launches are taken to be in order.
  *
- * Of a word the last write and reads of two blocks are kept. With more than
- * CHECK_MAX_FLAGS words that publish in one launch, or more than CHECK_MAX_BLOCKS blocks, no
- * races are looked for any more in it.
+ * Of a word the last write, and reads of two blocks, are kept. If a launch has more
+ * than CHECK_MAX_FLAGS flags or more than CHECK_MAX_BLOCKS blocks, no races are looked
+ * for in it from there on.
  */
 #ifndef CHECK_GLOBAL_H
 #define CHECK_GLOBAL_H

@@ -1,7 +1,7 @@
 /*
- * Local memory: a bit for each byte that its thread has written (CHECK-4). Compilers load
- * more than they use there, padding and neighbours: it is told of reads that find nothing
- * written.
+ * Local memory: a bit for each byte that its thread has written (CHECK-4). Compilers
+ * load more than they use there, padding and neighbours: it is told of reads that find
+ * nothing written.
  */
 #include "check/check_priv.h"
 

@@ -25,7 +25,8 @@ static void open_bed(struct bed *b, bool lock_step)
     check_begin(b->c, 1, &k);
 }
 
-/* Lane l of the mask accesses `size` bytes at base + l * stride; it writes l + value. */
+/* Lane l of the mask accesses `size` bytes at base + l * stride; it writes l +
+ * value. */
 struct act {
     uint32_t warp, pc, mask;
     uint8_t flags, size;

@@ -1,8 +1,8 @@
 /*
  * Borders: what passes between a domain and the whole, and ports across one.
  *
- * The queue of such a port is the receiver's and the sender's in turn, since they do not
- * run at the same time; the events of the other side are not, and wait as posts.
+ * The queue of such a port is the receiver's and the sender's in turn, since they do
+ * not run at the same time; the events of the other side are not, and wait as posts.
  */
 #include "comp/comp.h"
 #include "comp/state.h"

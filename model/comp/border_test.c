@@ -1,7 +1,7 @@
 /*
- * Borders: clients that are domains and run ahead of a server that is the whole must see,
- * and make it see, exactly what they do in one simulation: when each packet is taken, when
- * each credit comes back, what is raised.
+ * Borders: clients that are domains and run ahead of a server that is the whole must
+ * see, and make it see, exactly what they do in one simulation: when each packet is
+ * taken, when each credit comes back, what is raised.
  */
 #include "comp/comp.h"
 #include "engine/panic_test.h"

@@ -51,7 +51,8 @@ void sim_module_init(struct sim_module *m, struct sim *s, struct sim_module *par
 
 /* Number all modules and probes depth first, in declaration order whatever the order in
  * which they were built, and return the number of probes. The first run with a
- * watcher and the first record do it; call it to use the numbers. What is declared later makes it to be done anew. */
+ * watcher and the first record do it; call it to use the numbers. What is declared
+ * later makes it to be done anew. */
 uint32_t sim_number(struct sim *s);
 
 /* Dotted path from the root into buf (size > 0, always terminated); returns buf. */
@@ -152,25 +153,29 @@ void sim_in_init(struct sim_in *i, struct sim_module *m, const char *name,
 void sim_out_init(struct sim_out *o, struct sim_module *m, const char *name,
                   const struct sim_proto *proto);
 
-/* From now on, *earliest is lowered to the cycle at which a transaction that has become
- * the head can be taken: one load tells a receiver with several ports whether to look at
- * them. It raises it itself. Before the run. */
+/* For a receiver with several ports: from now on, when a transaction becomes the head
+ * of i's queue, *earliest is lowered to the cycle from which on it can be taken. So the
+ * receiver looks at one number to know whether to look at its ports. It raises
+ * *earliest itself. Before the run. */
 void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest);
 
-/* From now on, i is added to a set (bit n % 64 of word n / 64 is set) when something is
- * sent to its empty queue: a receiver with many ports looks at those where something is.
- * It removes it itself. Before the run. */
+/* For a receiver with many ports: from now on, when something is sent to i's empty
+ * queue, i is added to a set as member n (bit n % 64 of word n / 64). So the receiver
+ * looks only at ports that hold something. It removes members itself. Before the
+ * run. */
 void sim_in_mark(struct sim_in *i, uint64_t *set, uint32_t n);
 
 /* Connect; latency >= 1 in the receiver's cycles. Either end bound twice is a broken
  * contract. */
 void sim_bind(struct sim_out *o, struct sim_in *i, uint32_t latency);
 
-/* The same between the whole and a domain, for whoever runs them (sim_run_domain()). When
- * something is sent, the receiver's time is less than latency of its cycles later than the
- * sender's, else it comes too late, a broken contract. Credits are known to the sender as
- * far as the receiver has run: a send that leaves it fewer than enough ends the run of its
- * domain after the instant (0: none does), and it goes no further than the receiver. */
+/* The same between the whole and a domain. Who runs the two (sim_run_domain()) must
+ * keep this contract: when something is sent, the receiver must not be ahead of the
+ * sender by latency cycles of its clock or more, for then it would come too late. The
+ * sender knows of the credits that the receiver has returned up to the receiver's time.
+ * A send that leaves fewer than `enough` credits ends the run of the sender's domain
+ * after this instant (enough 0: no send does), and the sender must not go beyond the
+ * receiver's time then. */
 void sim_bind_domains(struct sim_out *o, struct sim_in *i, uint32_t latency,
                       uint32_t enough);
 
@@ -242,8 +247,8 @@ enum sim_probe_role {
     SIM_N_ROLES
 };
 
-/* All that is known of a probe beside its value: those who observe have no lists of their
- * own, and a waveform has it in its header. Texts are one line without quotes. */
+/* All that is known of a probe beside its value: those who observe have no lists of
+ * their own, and a waveform has it in its header. Texts are one line without quotes. */
 struct sim_probe_desc {
     const char *name;
     enum sim_probe_kind kind;
@@ -286,24 +291,25 @@ struct sim_probe {
 void sim_probe_init(struct sim_probe *p, struct sim_module *m,
                     const struct sim_probe_desc *desc, void *ctx, uint64_t initial);
 
-/* show(ctx) sets every probe of m that shows state, none of events, to what m's state says
- * at the module's present; again and again is fine. m's own steps call it when they have changed what it
- * shows, at least while somebody observes; and it is called, between instants, when
- * somebody begins to. So m need not be watched from the beginning: a probe has the values
- * that it would have had. What show finds is to be shown otherwise later, though no step
- * of m's own would be due then, it notifies: a step that only the watched need. A probe that
- * m sets wherever its value changes, watched or not, holds it and need not be shown. NULL: the
- * probes of m are right only while they are watched from the beginning. Elaboration only. */
+/* show(ctx) sets every probe of m that shows state, none of events, to what m's state
+ * says at the module's present; again and again is fine. m's own steps call it when
+ * they have changed what it shows, at least while somebody observes; and it is called,
+ * between instants, when somebody begins to. So m need not be watched from the
+ * beginning: a probe has the values that it would have had. What show finds is to be
+ * shown otherwise later, though no step of m's own would be due then, it notifies: a
+ * step that only the watched need. A probe that m sets wherever its value changes,
+ * watched or not, holds it and need not be shown. NULL: the probes of m are right only
+ * while they are watched from the beginning. Elaboration only. */
 void sim_module_shows(struct sim_module *m, void (*show)(void *ctx), void *ctx);
 
-/* *looked becomes false whenever somebody begins to observe m, or to await it, or does so
- * no more: who asks rarely and remembers the answer there has to ask anew. At any time,
- * while other probes still are to follow. Elaboration only. */
+/* *looked becomes false whenever somebody begins to observe m, or to await it, or does
+ * so no more: who asks rarely and remembers the answer there has to ask anew. At any
+ * time, while other probes still are to follow. Elaboration only. */
 void sim_module_looks(struct sim_module *m, bool *looked);
 
-/* The first watched probe, in the order of modules, which its module would show otherwise
- * than it is; NULL: all agree with what was set. Between instants, or at the end of one;
- * for tests and builds that verify. */
+/* The first watched probe, in the order of modules, which its module would show
+ * otherwise than it is; NULL: all agree with what was set. Between instants, or at the
+ * end of one; for tests and builds that verify. */
 const struct sim_probe *sim_find_stray(struct sim *s);
 
 /* An observer wants to hear of p, whose module it may cost something. Between
@@ -313,16 +319,16 @@ void sim_probe_watch(struct sim_probe *p);
 /* The same, and to the end of the run, whatever others do. */
 void sim_probe_keep(struct sim_probe *p);
 
-/* An observer will want to hear of p, later in the run: its module may keep what it takes
- * to show it. Until it is watched. */
+/* An observer will want to hear of p, later in the run: its module may keep what it
+ * takes to show it. Until it is watched. */
 void sim_probe_await(struct sim_probe *p);
 
 /* Nobody wants to hear of p any more, but for who keeps it. */
 void sim_probe_unwatch(struct sim_probe *p);
 
-/* One predictable branch when nobody watches, nothing without SIM_PROBES. The last value of an instant counts; one
- * that is back at its old value did not change. Before the first run, sets the initial
- * value. */
+/* One predictable branch when nobody watches, nothing without SIM_PROBES. The last
+ * value of an instant counts; one that is back at its old value did not change. Before
+ * the first run, sets the initial value. */
 static inline void sim_probe_set(struct sim_probe *p, uint64_t v);
 /* For EVENT probes; several in one instant count once. */
 static inline void sim_probe_fire(struct sim_probe *p);
@@ -375,7 +381,8 @@ void sim_raise(struct sim_hook *h, const struct sim_module *from, const void *re
 void sim_border_enter(struct sim *domain);
 /* The whole is told what the domain has sent; what it raised is delivered. */
 void sim_border_leave(struct sim *domain);
-/* When the earliest of what waits for the domain arrives, SIM_TIME_MAX: nothing waits. */
+/* At which time the first of the things that wait at the border for the domain arrives;
+ * SIM_TIME_MAX: nothing waits. */
 sim_time_t sim_border_next(const struct sim *domain);
 
 #include "comp/comp_inline.h" /* inline functions; not part of the contract */

@@ -1,13 +1,14 @@
 /*
- * comp_inline.h - hot paths of the component layer. Included by comp.h; no part of its
- * contract.
+ * comp_inline.h - those functions of comp.h that run so often that they must be inline:
+ * pools, sending and taking, setting probes. comp.h includes this file and has the
+ * contracts.
  */
 #ifndef COMP_COMP_INLINE_H
 #define COMP_COMP_INLINE_H
 
 /* ---- transactions ---- */
 
-/* A fresh chunk; returns one transaction of it. */
+/* The pool is empty: allocate more transactions, and return one of them. */
 struct sim_txn *sim_pool_grow(struct sim_pool *p);
 
 static inline void *sim_pool_take(struct sim_pool *p)
@@ -40,19 +41,23 @@ static inline void sim_pool_give(void *txn)
 void sim_port_panic(const struct sim_module *m, const char *port,
                     const char *condition) ATTR_NORETURN ATTR_COLD;
 
-/* Between domains (border.c): what follows the credit of a send, the way back of a credit,
- * those that are usable by now. */
+/* The same steps for a port between two domains (border.c): the rest of a send, after
+ * its credit is taken; returning the credit of a take; making the credits that have
+ * come back usable. */
 void sim_far_send(struct sim_out *o, struct sim_txn *t, uint32_t extra);
 void sim_far_return(struct sim_in *i);
 void sim_far_settle(struct sim_out *o);
 
 /*
- * Credits on their way back need one batch only. A take while the sender is in cycle c
- * returns its credit for c + 1. The batch in the port, if any, is for some earlier
- * take's cycle R = c' + 1 with c' <= c, for cycles never decrease. If R = c + 1 the
- * credit joins it. Otherwise R <= c: the batch is usable by now and is added to the
- * usable ones, which the sender would do itself when it looks; the order of the two
- * cannot matter.
+ * A credit comes back one cycle of the sender after the take. Until then it is
+ * `returning`, and is usable from cycle `returning_at` on.
+ *
+ * One batch of such credits is enough. A take while the sender is in cycle c returns
+ * its credit for cycle c + 1. If there is a batch already, an earlier take made it, for
+ * a cycle R <= c + 1, because cycles never decrease. If R is c + 1, the credit joins
+ * the batch. If R <= c, the batch is usable by now: it is added to the usable credits,
+ * and the new credit begins a batch of its own. The sender would have added the batch
+ * itself when it looked; which of the two does it makes no difference.
  */
 static inline void sim_out_settle(struct sim_out *o)
 {
@@ -87,7 +92,8 @@ static inline void sim_out_wait(struct sim_out *o)
     }
 }
 
-/* The head of i can be taken from cycle ready on. */
+/* The head of i can be taken from cycle ready on: tell the receiver, if it asked for
+ * that (sim_in_tell()). */
 static inline void sim_in_lower(const struct sim_in *i, sim_cycle_t ready)
 {
     if (i->earliest != NULL && ready < *i->earliest) {
@@ -95,7 +101,8 @@ static inline void sim_in_lower(const struct sim_in *i, sim_cycle_t ready)
     }
 }
 
-/* t is the youngest and can be taken from cycle ready on. True: it is the head. */
+/* Append t to the queue of i; it can be taken from cycle ready on. True: the queue was
+ * empty, and t is its head. */
 static inline bool sim_in_append(struct sim_in *i, struct sim_txn *t, sim_cycle_t ready)
 {
     if (UNLIKELY(ready < i->last_ready)) {

@@ -444,7 +444,8 @@ static void send_two(struct rig *r)
     send_one(r, 0);
 }
 
-/* A port is in the set from the first transaction on, and no sooner than it holds one. */
+/* A port is in the set from the first transaction on, and no sooner than it holds
+ * one. */
 static void marks_its_set(void **state)
 {
     uint64_t set[2] = {0, 0};

@@ -329,8 +329,8 @@ sim_time_t sim_queue_advance(struct sim *s, sim_time_t until)
     return t;
 }
 
-/* Is the process under way alone in its instant, and nothing in it left to do or to tell,
- * nor anything of c pending up to cycle k? */
+/* Is the process under way alone in its instant, and nothing in it left to do or to
+ * tell, nor anything of c pending up to cycle k? */
 static inline bool is_last(const struct sim *s, const struct sim_clock *c,
                            sim_cycle_t k)
 {

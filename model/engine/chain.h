@@ -1,13 +1,15 @@
 /*
  * chain.h - a list of events in order of arrival, held by one word.
  *
- * Most lists hold one event: the word is its address. More lie in chunks of two cache
- * lines, 13 in each, linked both ways: who goes through a long list sees the addresses
- * of the next events long before it touches them, and can fetch them ahead. Then bit 0
- * of the word is set. The first chunk's prev is the last; the last's next is NULL.
+ * Most lists hold one event; the word is the address of that event. Longer lists are
+ * made of chunks, which are linked both ways; the word is then the address of the first
+ * chunk, with bit 0 set. A chunk has two cache lines, with the addresses of 13 events.
+ * So going through a long list shows the addresses of the next events long before they
+ * are touched, and they can be prefetched. The first chunk's prev is the last chunk;
+ * the last chunk's next is NULL.
  *
- * An event taken out leaves a hole; a chunk of holes only is given back at once. So a
- * list that is not 0 holds an event.
+ * An event that is taken out leaves a hole. A chunk that has only holes is given back
+ * at once. So a list whose word is not 0 holds an event.
  */
 #ifndef ENGINE_CHAIN_H
 #define ENGINE_CHAIN_H
@@ -18,8 +20,8 @@ enum { CHAIN_CHUNK = 13 }; /* events in a chunk */
 
 struct sim_chunk {
     struct sim_chunk *next, *prev;
-    uint32_t n;    /* places used, from the front, holes included */
-    uint32_t live; /* of them, not holes; at least 1 */
+    uint32_t n;    /* places in use, from the front, holes among them */
+    uint32_t live; /* places that hold an event; at least 1 */
     struct sim_event *event[CHAIN_CHUNK];
 };
 
@@ -40,19 +42,19 @@ static inline struct sim_chunk *chain_chunk(sim_chain l)
     return (struct sim_chunk *)(l - 1);
 }
 
-/* More than a chunk. */
+/* Does the list have more than one chunk? */
 static inline bool chain_is_long(sim_chain l)
 {
     return !chain_is_single(l) && chain_chunk(l)->next != NULL;
 }
 
-/* The list *l holds something: append e. */
+/* Append e to the list *l, which is not empty. */
 void sim_chain_append_more(struct sim *s, sim_chain *l, struct sim_event *e);
 
-/* *l holds e in a chunk: take it out; true if the list is empty now. */
+/* Take e out of a chunk of *l. True: the list is empty now. */
 bool sim_chain_remove_more(struct sim *s, sim_chain *l, struct sim_event *e);
 
-/* Append e; true if the list was empty. */
+/* Append e to *l. True: the list was empty. */
 static inline bool chain_append(struct sim *s, sim_chain *l, struct sim_event *e)
 {
     if (*l == 0) {
@@ -63,7 +65,7 @@ static inline bool chain_append(struct sim *s, sim_chain *l, struct sim_event *e
     return false;
 }
 
-/* Take e out, which the list holds; true if it is empty now. */
+/* Take e out of *l, which holds it. True: the list is empty now. */
 static inline bool chain_remove(struct sim *s, sim_chain *l, struct sim_event *e)
 {
     if (*l == (sim_chain)e) {
@@ -73,14 +75,14 @@ static inline bool chain_remove(struct sim *s, sim_chain *l, struct sim_event *e
     return sim_chain_remove_more(s, l, e);
 }
 
-/* Give chunk c, which is in no list any more, back. */
+/* Give chunk c back; it is in no list any more. */
 static inline void chain_give(struct sim *s, struct sim_chunk *c)
 {
     c->next = s->free_chunks;
     s->free_chunks = c;
 }
 
-/* Fetch what chunk c, which may be NULL, holds, and the next one. */
+/* Prefetch the events of chunk c, and the chunk behind it. c may be NULL. */
 static inline void chain_prefetch(const struct sim_chunk *c)
 {
     if (c != NULL) {

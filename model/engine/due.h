@@ -1,11 +1,14 @@
 /*
- * due.h - when a source is due: shared by who adds (queue.c) and who triggers
- * (advance.c).
+ * due.h - when a source has its next event: for queue.c, which adds notifications, and
+ * advance.c, which triggers them.
  *
- * c->due and s->due_time[] are where a source is due at the earliest. Adding lowers
- * them, triggering and cancelling look them up again; times of cycles are computed when
- * the next instant is looked for. A source may be vague (radix.h): it is made better
- * only when nothing else comes before it.
+ * A source is a place from which events come: a clock, or all that is notified in
+ * picoseconds. It is due at the time of its earliest event. c->due (a cycle) and
+ * s->due_time[] (a time) are lower bounds of that. Adding a notification lowers them;
+ * after triggering and cancelling they are looked up again. The time of a cycle is
+ * computed only when the next instant is looked for. A bound may be vague, which means
+ * that perhaps nothing is pending there (radix.h). It is made exact only when no other
+ * source comes before it.
  */
 #ifndef ENGINE_DUE_H
 #define ENGINE_DUE_H
@@ -14,9 +17,9 @@
 #include "engine/sim.h"
 #include "engine/wheel.h"
 
-#define LOOK_UP 0 /* a due time that is not known; no notification is for time 0 */
+#define LOOK_UP 0 /* as a due time: it has to be looked up; nothing is due at time 0 */
 
-/* Look up where c is due. */
+/* Look up at which cycle clock c is due. */
 static inline void find_due(struct sim_clock *c)
 {
     sim_cycle_t due = SIM_CYCLE_NONE;
@@ -41,7 +44,7 @@ static inline void find_due(struct sim_clock *c)
     c->sim->due_time[c->index] = due == SIM_CYCLE_NONE ? SIM_TIME_MAX : LOOK_UP;
 }
 
-/* The same for what was notified in picoseconds. */
+/* Look up at which time something that was notified in picoseconds is due. */
 static inline void find_timed_due(struct sim *s)
 {
     const struct sim_radix *r = &s->timed;

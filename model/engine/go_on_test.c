@@ -1,6 +1,6 @@
 /*
- * sim_go_on(): a process that goes on in place does at the same times, in the same order
- * and by the same counts what it would have done coming back.
+ * sim_go_on(): a process that goes on in place does at the same times, in the same
+ * order and by the same counts what it would have done coming back.
  */
 #include "engine/panic_test.h"
 
@@ -221,7 +221,8 @@ static void hear(void *ctx, sim_time_t now)
     w->heard++;
 }
 
-/* An observer that wants to hear hears of each instant; one that does not costs none. */
+/* An observer that wants to hear hears of each instant; one that does not costs
+ * none. */
 static uint64_t heard_of(bool pending, uint64_t *went, uint64_t *instants)
 {
     struct walk *w = walk_new(5, 1, true);

@@ -1,13 +1,17 @@
 /*
  * Pending notifications.
  *
- * A clock keeps those of its next cycle in an array (one store to add, no list to
- * thread), nearer ones in a wheel of one list per cycle, the rest in a radix queue.
- * Nothing migrates between them: the notifications of a cycle were made far ahead, then
- * within the wheel's horizon, then in the cycle before, and time only grows, so going
- * through far queue, wheel and array in this order is going through them by sequence.
+ * Each clock keeps its pending notifications in three places. Those for the next cycle
+ * are in an array, to which adding one is a single store. Those less than SIM_WHEEL
+ * cycles ahead are in a wheel, which has a list for each cycle. All others are in a
+ * radix queue.
  *
- * When a source is due: due.h. What happens then: advance.c.
+ * A notification stays where it was put. For one cycle the radix queue was filled
+ * first, while the cycle was far away, then the wheel, and the array last, for time
+ * only grows. So going through the three in this order is going through the
+ * notifications of a cycle by their sequence numbers.
+ *
+ * due.h says at which time a source has something to do next, advance.c does it.
  */
 #include "engine/queue.h"
 #include "engine/clock.h"
@@ -17,8 +21,8 @@
 
 /* ---- sources ---- */
 
-/* A new home for an array of n items of size bytes that has got too small: room for
- * one more at least. The arena cannot move, so the old one is left behind. */
+/* An array of n items of size bytes is full: return a larger copy, with room for one
+ * more at least. An arena frees nothing, so the old array is left behind. */
 static void *grow(struct sim *s, const void *old, uint32_t n, size_t size,
                   uint32_t *capacity)
 {
@@ -120,7 +124,7 @@ static bool pending_by_time(const struct sim_event *e, sim_time_t t)
     return e->queue == SIM_Q_DELTA || sim_edge(e->clock, e->when) <= t;
 }
 
-/* A notification that lies beyond all time. */
+/* A notification is so far ahead that time cannot express it. */
 static void overflow(struct sim *s)
 {
     s->overflow = true;
@@ -135,7 +139,7 @@ static inline void lower_cycle(struct sim_clock *c, sim_cycle_t k)
     sim_lower_due(c, LOOK_UP);
 }
 
-/* Every case but that of the wheel. */
+/* Notify at cycle k, in every case in which the wheel is not the place. */
 static ATTR_NOINLINE void notify_otherwise(struct sim_event *e, sim_cycle_t k)
 {
     struct sim_clock *c = e->clock;
@@ -173,7 +177,8 @@ static ATTR_NOINLINE void notify_otherwise(struct sim_event *e, sim_cycle_t k)
     }
 }
 
-/* To the sorted array of what lies beyond the wheel, or wherever else. */
+/* Notify at cycle k. The usual case here is a cycle beyond the wheel for which the
+ * sorted array of the radix queue has room; all others are notify_otherwise()'s. */
 static ATTR_NOINLINE void notify_far(struct sim_event *e, sim_cycle_t k)
 {
     struct sim_clock *c = e->clock;

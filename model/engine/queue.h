@@ -1,5 +1,6 @@
 /*
- * queue.h - pending notifications: when is the next instant, what triggers at it.
+ * queue.h - pending notifications: at which time the next instant is, and which events
+ * trigger in it.
  */
 #ifndef ENGINE_QUEUE_H
 #define ENGINE_QUEUE_H
@@ -13,10 +14,11 @@ void sim_queue_add_clock(struct sim *s, struct sim_clock *c);
 /* Make room for one more event of clock c. */
 void sim_queue_add_event(struct sim *s, struct sim_clock *c);
 
-/* Let time go on to where something is due next, if that is no later than until, and
- * trigger everything due there, by sequence: what it wakes is appended to s->run.
- * Returns that time; any later than until if there is nothing before, SIM_TIME_MAX if
- * nothing is pending. */
+/* Find the next time at which something is pending. If it is no later than until,
+ * advance time to it and trigger all events that are pending there, by sequence number;
+ * the processes that they wake are appended to s->run. Returns that time. If nothing is
+ * pending up to until, returns some later time; SIM_TIME_MAX if nothing is pending at
+ * all. */
 sim_time_t sim_queue_advance(struct sim *s, sim_time_t until);
 
 /* Trigger the delta notifications. */

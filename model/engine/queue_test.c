@@ -333,8 +333,8 @@ static void horizons(void **state)
     }
 }
 
-/* What was notified beyond the wheel, inside it and for the next cycle is one instant, in
- * this order. */
+/* What was notified beyond the wheel, inside it and for the next cycle is one instant,
+ * in this order. */
 static void one_instant_of_all_places(void **state)
 {
     static const uint32_t order[] = {4, 0, 12, 8, 16};

@@ -7,7 +7,8 @@ enum {
     ENOUGH = 8, /* events in the array: no more lists are put there */
     SHORT = 3,  /* chunks in a list that is put there; more are spread */
     MOST = SHORT * CHAIN_CHUNK, /* events in it */
-    /* A key of 31 bits is a time in a list of the lower levels and a place among MOST. */
+    /* A key of 31 bits is a time in a list of the lower levels and a place among
+     * MOST. */
     PLACE_BITS = 6,
     KEY_LEVELS = (31 - PLACE_BITS) / SIM_RADIX_BITS + 1
 };
@@ -134,8 +135,9 @@ static void spread_at(struct sim_radix *r, uint32_t at)
 /* ---- between the two ---- */
 
 /* Put the n events of one list behind all others in the array, in order; the list is of
- * a level less than KEY_LEVELS, start is its first time. For each it is counted how many
- * are earlier: to look for its place would be branches that cannot be predicted. */
+ * a level less than KEY_LEVELS, start is its first time. For each it is counted how
+ * many are earlier: to look for its place would be branches that cannot be
+ * predicted. */
 static void append_sorted(struct sim_radix *r, struct sim_event *const *e, uint32_t n,
                           uint64_t start)
 {

@@ -11,10 +11,10 @@
  * become time only here.
  *
  * An event holds at most one pending notification: the earliest wins, a delta beats a
- * timed one. Events due at one instant trigger clock by clock, what was notified in picoseconds
- * first, then by clock in order of construction, and for each in the order of their
- * notification; the processes they wake run in the order of the triggers, or, with a
- * shuffle seed, in a random one, which must not change any result.
+ * timed one. Events due at one instant trigger clock by clock, what was notified in
+ * picoseconds first, then by clock in order of construction, and for each in the order
+ * of their notification; the processes they wake run in the order of the triggers, or,
+ * with a shuffle seed, in a random one, which must not change any result.
  *
  * Idle costs nothing: a clock has no event of its own, its cycle is computed when
  * looked at.
@@ -87,9 +87,9 @@ struct sim_counters {
 };
 const struct sim_counters *sim_counters(const struct sim *s);
 
-/* Called at the end of every instant in which something ran, in order of registration,
- * before time advances; of those only at whose end *pending is set, unless pending is
- * NULL. Must not notify events. */
+/* An observer is called at the end of an instant in which something ran, before time
+ * advances; several are called in order of registration. With pending, it is called
+ * only if *pending is true by then. It must not notify events. */
 struct sim_observer {
     void (*end_of_instant)(void *ctx, sim_time_t now);
     void *ctx;
@@ -98,8 +98,9 @@ struct sim_observer {
 };
 void sim_observe(struct sim *s, struct sim_observer *o);
 
-/* Called once, before the first instant at or after time at, outside of any instant: it may
- * notify events, as between runs. If nothing happens from at on, it is not. */
+/* An alarm is called once, before the first instant at or after time `at`, and outside
+ * of any instant, so that it may notify events, as between runs. If nothing happens
+ * from `at` on, it is not called. */
 struct sim_alarm {
     sim_time_t at;
     void (*ring)(void *ctx);
@@ -110,24 +111,26 @@ void sim_set_alarm(struct sim *s, struct sim_alarm *a);
 
 /* ---- domains ---- */
 
-/* A simulation with a time, clocks, events and processes of its own that shares the layer
- * above and the panic handler with whole and is freed with it. Its modules may stand below
- * modules of the whole, its ports be bound to others' (sim_bind_domains()). Nothing runs
- * it but sim_run_domain(): domains, the whole among them, take turns, and who gives them
- * their turns sees to it that none has run beyond what another sends it. Elaboration only. */
+/* A domain is a simulation with a time, clocks, events and processes of its own, which
+ * belongs to another simulation, the whole. It shares the component layer and the panic
+ * handler with the whole and is freed with it. Its modules may stand below modules of
+ * the whole, and its ports may be bound to ports of other domains (sim_bind_domains()).
+ * Only sim_run_domain() runs it. The domains, and the whole as one of them, run in
+ * turns. Who calls sim_run_domain() makes sure that no domain runs beyond the time at
+ * which another one sends it something. Elaboration only. */
 struct sim *sim_new_domain(struct sim *whole);
 
-/* Whether s is a domain of another simulation, or has some. */
+/* Is s a domain of another simulation, or does it have domains? */
 bool sim_has_domains(const struct sim *s);
 
-/* No instant of s comes earlier; SIM_TIME_MAX: none is pending. */
+/* A time before which s has no instant; SIM_TIME_MAX: nothing is pending. */
 sim_time_t sim_next(struct sim *s);
 
-/* sim_run() without a limit of instants, by whose end the time of s is that of the last
- * instant that ran. */
+/* As sim_run(), without a limit of instants. Afterwards the time of s is that of the
+ * last instant that ran, not until. */
 enum sim_status sim_run_domain(struct sim *s, sim_time_t until);
 
-/* Nothing of s happens up to t: it is t. */
+/* Set the time of s to t, for a caller who knows that nothing happens in s before. */
 void sim_pass(struct sim *s, sim_time_t t);
 
 /* ---- clocks ---- */
@@ -148,27 +151,30 @@ sim_cycle_t sim_cycle_of(const struct sim_clock *c, sim_time_t t);
 
 /* ---- events ---- */
 
-/* c: the clock in whose cycles the event is notified; NULL: picoseconds only. */
+/* Make an event. c is the clock in whose cycles it is notified; NULL: it is notified in
+ * picoseconds only. */
 void sim_event_init(struct sim_event *e, struct sim *s, struct sim_clock *c,
                     const char *name);
 
-/* At edge(cycle now + n) of the event's clock, n >= 1: strictly later than now. Beyond
- * all time nothing is notified and the run ends with SIM_OVERFLOW. */
+/* Notify e n cycles of its clock from now, n >= 1: at the edge (current cycle + n). If
+ * time does not reach that far, nothing is notified and the run ends with
+ * SIM_OVERFLOW. */
 static inline void sim_notify_cycles(struct sim_event *e, uint64_t n);
 
-/* At edge k of the event's clock; k must be later than its current cycle. */
+/* Notify e at edge k of its clock; k must be later than the clock's current cycle. */
 static inline void sim_notify_at(struct sim_event *e, sim_cycle_t k);
 
-/* For the process under way, which alone waits on e, and which has done all that it has to
- * do in this instant: notify e for edge k. True: nothing else happens before, and it is
- * that edge now, as if e had woken the process; it goes on there, and runs in place what
- * the engine would have come back with. */
+/* Notify e for edge k, or go there at once. Only the running process may call this; it
+ * alone waits on e, and it has done all that it has to do in this instant. False: e is
+ * notified, and the process returns as usual. True: nothing else happens before edge k,
+ * so that time has advanced to it already; the process does what it would do if e had
+ * woken it there. */
 bool sim_go_on(struct sim_event *e, sim_cycle_t k);
 
-/* ps >= 1 picoseconds from now. */
+/* Notify e ps >= 1 picoseconds from now. */
 void sim_notify_ps(struct sim_event *e, sim_time_t ps);
 
-/* In the next delta of this instant. */
+/* Notify e in the next delta of this instant. */
 static inline void sim_notify_delta(struct sim_event *e);
 
 /* Forget the pending notification, if there is one. */
@@ -178,11 +184,13 @@ static inline bool sim_pending(const struct sim_event *e);
 
 /* ---- processes ---- */
 
-/* run(self) is called when an event it waits on triggers; once per delta at most. */
+/* Make a process: run(self) is called when an event that wakes it triggers, at most
+ * once per delta. */
 void sim_process_init(struct sim_process *p, struct sim *s, const char *name,
                       void (*run)(void *self), void *self);
 
-/* Wake p whenever e triggers; any number of either. Elaboration only. */
+/* Whenever e triggers, p is woken. An event may wake several processes, and a process
+ * may be woken by several events. Elaboration only. */
 void sim_wake_on(struct sim_process *p, struct sim_event *e);
 
 /* ---- signals ---- */
@@ -193,7 +201,7 @@ void sim_signal_init(struct sim_signal *g, struct sim *s, const char *name,
                      uint32_t width);
 static inline void sim_write(struct sim_signal *g, uint64_t v);
 static inline uint64_t sim_read(const struct sim_signal *g);
-/* Triggered in the delta after the value changed. */
+/* The event that triggers in the delta after the value has changed. */
 struct sim_event *sim_changed(struct sim_signal *g);
 
 /* ---- broken contracts ---- */
@@ -212,6 +220,7 @@ void sim_panic(const struct sim *s, const char *condition,
 /* The handler closes waves and prints; it may longjmp away in tests. */
 void sim_on_panic(struct sim *s, void (*fn)(void *ctx, const char *text), void *ctx);
 
-#include "engine/sim_inline.h" /* structures and inline functions; not part of the contract */
+#include "engine/sim_inline.h" /* structures and inline functions; not part of the
+                                  contract */
 
 #endif /* ENGINE_SIM_H */

@@ -1,6 +1,7 @@
 /*
- * sim_inline.h - structures and hot paths of the engine. Included by sim.h; the fields are
- * the engine's own and no part of its contract.
+ * sim_inline.h - the structures of the engine, and those of its functions that run so
+ * often that they must be inline. sim.h includes this file and has the contracts;
+ * nobody but the engine touches the fields.
  *
  * Where a notification waits (queue.c has the reasons):
  *   next    cycle now + 1: an array per clock, emptied as a whole
@@ -15,7 +16,7 @@
 #define SIM_WHEEL      256u /* cycles; a power of two, a multiple of 64 */
 #define SIM_CYCLE_NONE UINT64_MAX
 #define SIM_CULPRITS   512u /* bytes of the list of names */
-#define SIM_AHEAD      16u  /* places from what is done to what is fetched */
+#define SIM_AHEAD      16u  /* so many places ahead in a list, events are prefetched */
 
 enum sim_queue {
     SIM_Q_NONE,
@@ -36,8 +37,8 @@ struct sim_event {
     uint64_t when;               /* cycle of clock, or picoseconds, as queue says */
     uint64_t seq;                /* of the pending notification */
     struct sim_clock *clock;     /* never NULL: sim->no_clock stands for none */
-    struct sim_process *process; /* the first to wake, NULL if there is none */
-    struct sim_wake *more;       /* the last of the others, whose next is their first */
+    struct sim_process *process; /* the first that it wakes; NULL: it wakes none */
+    struct sim_wake *more;       /* further ones: a ring, of which this is the last */
     uint32_t at;                 /* index in next or delta, list in far or timed */
     uint32_t queue;              /* enum sim_queue */
     const char *name;
@@ -48,7 +49,7 @@ _Static_assert(sizeof(struct sim_event) == 64, "an event is as large as a cache 
 struct sim_process {
     void (*run)(void *self);
     void *self;
-    bool queued; /* runnable */
+    bool queued; /* it is to run in this instant */
     struct sim *sim;
     const char *name;
 };
@@ -91,11 +92,13 @@ struct sim_clock {
     sim_time_t now;    /* the instant for which cycle holds */
     sim_cycle_t cycle; /* latest edge at or before now */
     sim_cycle_t last;  /* latest edge before SIM_TIME_MAX */
-    sim_cycle_t due;   /* nothing is pending earlier; SIM_CYCLE_NONE: nothing at all */
+    /* No event of this clock is pending for an earlier cycle; SIM_CYCLE_NONE: none is
+     * pending at all. */
+    sim_cycle_t due;
     struct sim_event **next;
     uint32_t n_next, capacity; /* entries in next; events of this clock, or more */
     uint32_t index;            /* in sim->due_time */
-    bool vague;                /* nothing may be pending at due either */
+    bool vague;                /* perhaps nothing is pending at due itself */
     /* edge_time * den + rem = cycle * num, 0 <= rem < den: exact for ever */
     sim_time_t edge_time;
     uint64_t rem;
@@ -117,12 +120,13 @@ struct sim_clock {
 
 struct sim {
     sim_time_t now;
-    /* When each source is due at the earliest: source 0 are the events notified in
-     * picoseconds, the others are the clocks. SIM_TIME_MAX: never; 0: look it up. */
+    /* A source is a place from which events come: source 0 has those that were notified
+     * in picoseconds, each clock is a source of its own. Of each source: no event of it
+     * is pending for an earlier time. SIM_TIME_MAX: none is; 0: look it up. */
     sim_time_t *due_time;
     struct sim_clock **clock; /* of each source; NULL for source 0 */
-    sim_time_t rest;          /* no source but first is due earlier */
-    uint32_t first;           /* the source that was found due first */
+    sim_time_t rest;          /* no source but `first` has an earlier event */
+    uint32_t first;           /* the source that had the earliest event last time */
     uint32_t n_sources;
     uint32_t n_run, n_delta;
     struct sim_process **run;
@@ -131,15 +135,15 @@ struct sim {
     struct sim_signal *updates, **updates_tail;
     struct sim_counters counters; /* notifications is the sequence number as well */
     struct sim_observer *observers;
-    const bool *telling; /* may an observer want to hear of the instant? */
-    bool stop;           /* end the run after this instant, for whatever reason */
+    const bool *telling; /* true: an observer may want to hear of this instant */
+    bool stop;           /* the run ends after this instant, for whatever reason */
     bool shuffled;
     bool timed_vague; /* nothing may be pending at due_time[0] */
     bool running, started;
-    bool overflow, looping; /* reasons to stop, and for good */
-    bool in_deltas;         /* of an instant, behind its first evaluation */
-    sim_time_t until;       /* the run goes no further, */
-    uint64_t last_instant;  /* nor beyond so many instants */
+    bool overflow, looping; /* reasons for which a run stops and cannot go on */
+    bool in_deltas;         /* in an instant, after its first evaluate phase */
+    sim_time_t until;       /* the run goes no further than to this time, */
+    uint64_t last_instant;  /* and to this instant, counted from the first */
     uint32_t delta_limit;
     struct sim_event **gather; /* room for all events */
     struct sim_chunk *free_chunks;
@@ -174,13 +178,14 @@ static inline sim_cycle_t sim_cycle(struct sim_clock *c)
 
 /* ---- events ---- */
 
-/* Every case of a notification at cycle k of e->clock, which is up to date. */
+/* Notify e at cycle k of its clock, whatever the case; the clock's cycle is up to date.
+ * The second takes cycles from now. */
 void sim_notify_slow(struct sim_event *e, sim_cycle_t k);
-/* The same n cycles from now. */
 void sim_notify_slow_cycles(struct sim_event *e, uint64_t n);
 void sim_notify_delta_slow(struct sim_event *e);
 
-/* Source c is due at t now, earlier than before; 0: look it up. */
+/* The earliest event of source c is at time t now, sooner than before. 0: look it
+ * up. */
 static inline void sim_lower_due(struct sim_clock *c, sim_time_t t)
 {
     struct sim *s = c->sim;
@@ -191,7 +196,8 @@ static inline void sim_lower_due(struct sim_clock *c, sim_time_t t)
     }
 }
 
-/* The caller knows: nothing pending, k = c->cycle + 1 can be reached, there is room. */
+/* Notify e at cycle k = c->cycle + 1. The caller has made sure that nothing is pending
+ * for e, that time reaches that far, and that c->next has room. */
 static inline void sim_push_next(struct sim_clock *c, struct sim_event *e,
                                  sim_cycle_t k)
 {
@@ -201,13 +207,13 @@ static inline void sim_push_next(struct sim_clock *c, struct sim_event *e,
     e->at = c->n_next;
     c->next[c->n_next++] = e;
     if (c->due != k) {
-        c->due = k; /* nothing can be due before the next cycle */
+        c->due = k; /* nothing can be pending before the next cycle */
         c->vague = false;
         sim_lower_due(c, c->next_time);
     }
 }
 
-/* At cycle k; it is cycle, which the clock knows. */
+/* Notify e at cycle k, for a caller who knows that its clock is in cycle `cycle`. */
 static inline void sim_notify_from(struct sim_event *e, sim_cycle_t cycle,
                                    sim_cycle_t k)
 {

@@ -2,9 +2,10 @@
  * wheel.h - a clock's notifications 2 to SIM_WHEEL - 1 cycles ahead: a list per cycle,
  * found by bitmap.
  *
- * A bucket belongs to one cycle at a time: what is pending lies after c->cycle and
- * fewer than SIM_WHEEL cycles ahead of it. Adding brings c->cycle up to date, and it
- * only grows; so this holds also while it lags behind the present.
+ * A bucket holds the events of one cycle at a time, because all events of the wheel lie
+ * after c->cycle and fewer than SIM_WHEEL cycles ahead of it. This is true also while
+ * c->cycle lags behind the present: adding an event brings c->cycle up to date, and it
+ * only grows.
  */
 #ifndef ENGINE_WHEEL_H
 #define ENGINE_WHEEL_H
@@ -44,7 +45,7 @@ static inline void wheel_remove(struct sim_clock *c, struct sim_event *e)
     }
 }
 
-/* The earliest cycle the wheel holds; it holds one. */
+/* The earliest cycle of which the wheel holds an event; the wheel is not empty. */
 static inline sim_cycle_t wheel_first(const struct sim_clock *c)
 {
     sim_cycle_t from = c->cycle + 1;

@@ -115,8 +115,8 @@ static sim_time_t edge_after(const struct sim_clock *c, sim_time_t t)
 }
 
 /* How far any SM may go when the next instant is at now: the rest acts at its own next
- * instant, or when the first message of an SM has reached it, and no SM hears of that in
- * the same instant. */
+ * instant, or when the first message of an SM has reached it, and no SM hears of that
+ * in the same instant. */
 static sim_time_t find_safe(const struct ahead *a, sim_time_t until)
 {
     sim_time_t icnt = edge_after(&a->gpu->icnt_clock, a->now);

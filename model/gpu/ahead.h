@@ -1,23 +1,30 @@
 /*
- * ahead.h - running a GPU whose SMs are domains, in several threads at once: each SM as far
- * ahead of the rest as nobody can reach it.
+ * ahead.h - one GPU computed by several threads. Each SM is a domain: a simulation with
+ * a time of its own. An SM runs ahead of the rest of the GPU for as long as nothing
+ * that the rest does could still reach it.
  *
- * The rest (dispatcher, interconnect, partitions) is the whole simulation itself. With the
- * next instant anywhere at G, an SM runs up to the earliest of
- *   - what the interconnect could send at G, less one cycle: the latency to the SM;
- *   - the instant in which it sends a finished block, or leaves the interconnect's input
- *     with so few credits that the next one could want more (L1_SENDS);
- *   - if it holds no block, what those that hold one have reached: before, the launch, and
- *     with it what the host does next, cannot end.
- * When a block may be sent to it, or it has few credits, it runs no further than the next instant
- * of the rest, or the edge at which a message that an SM sends at G reaches the rest: what follows
- * from either is heard a cycle later. It stays at G whenever not exactly one launch is resident, or
- * no SM holds a block. Then the rest follows to where all SMs are.
+ * The rest is the dispatcher, the interconnect and the memory partitions. They are one
+ * simulation, called the whole. Let G be the time of the next instant, the earliest of
+ * all SMs and of the whole. An SM runs from G up to the earliest of these times:
+ *   - the time at which a message that the interconnect sends at G arrives at the SM,
+ *     less one cycle;
+ *   - the instant in which the SM sends back a finished block;
+ *   - the instant in which the SM has fewer than L1_SENDS credits left for the
+ *     interconnect: its next instant could need more;
+ *   - if the SM holds no block: the time that the SMs which hold one have reached. The
+ *     launch cannot end before, and when it ends the host may act.
+ * An SM to which a block may be sent, or which has too few credits, may go on to the
+ * next instant of the whole, or to the edge at which a message that an SM sends at G
+ * reaches the whole. It would hear of the consequences of either one cycle later at the
+ * earliest. SMs do not run ahead while no SM holds a block, nor unless exactly one
+ * launch is resident. When the SMs have stopped, the whole follows to the time that all
+ * of them have reached.
  *
- * SMs and the rest take turns, and what passes between them waits at borders (comp.h), so
- * nothing depends on threads. Within an instant order does not matter (DESIGN.md), so all
- * that is sent, counted and timed is what it is without domains - but for what other SMs
- * did in the cycles behind a fault, until it was heard.
+ * The SMs and the whole never run at the same time. What they send to each other waits
+ * at the border between them (comp.h), so that no result depends on threads. The order
+ * within an instant does not matter either (DESIGN.md), so that everything is sent,
+ * counted and timed as without domains. There is one exception: when an SM is at fault,
+ * other SMs may have gone on for some cycles before the fault is heard of.
  */
 #ifndef GPU_AHEAD_H
 #define GPU_AHEAD_H
@@ -27,11 +34,13 @@
 
 struct ahead;
 
-/* The SMs of g are domains. lead: cycles from the interconnect to an SM. Elaboration. */
+/* For a g whose SMs are domains; call it during elaboration. lead: cycles from the
+ * interconnect to an SM. */
 struct ahead *ahead_new(struct gpu *g, uint32_t lead, const struct smw_team *team);
 
-/* sim_run() of the whole. Afterwards it is the same time everywhere. max_instants: of the
- * whole without its SMs, or some more. */
+/* As sim_run() for the whole and its SMs. Afterwards all have the same time. The run
+ * ends after max_instants instants of the whole, or a few more; those of SMs do not
+ * count. */
 enum sim_status ahead_run(struct ahead *a, sim_time_t until, uint64_t max_instants);
 
 #endif /* GPU_AHEAD_H */

@@ -38,8 +38,8 @@ static void test_empty_kernel(void **state)
     }
 }
 
-/* A store that is not answered when the last warp exits belongs to the launch. A cycle of
- * the L2 is two of the SM. */
+/* A store that is not answered when the last warp exits belongs to the launch. A cycle
+ * of the L2 is two of the SM. */
 static void test_stores_are_waited_for(void **state)
 {
     static const char settings[] = "l2.latency=%u l2.clock=%uMHz";

@@ -25,7 +25,8 @@ static const char kernels[] =
                          "shfl.sync.idx.b32 %r7, %r1, 0, 31, 0xffffffff;\n"
                          "xor.b32 %r5, %r4, 4; ld.shared.u32 %r6, [%r5];\n"
                          "st.global.u32 [%rd1], %r6;")
-    /* warp 0 produces, arrives and goes on; warp 1 waits for it at a barrier of its own */
+    /* warp 0 produces, arrives and goes on; warp 1 waits for it at a barrier of its
+     * own */
     BODY("handed",
          "mov.u32 %r3, s; and.b32 %r4, %r1, 31; mad.lo.u32 %r4, %r4, 4, %r3;\n"
          "setp.ge.u32 %p1, %r1, 32;\n@%p1 bra TAKE;\n"

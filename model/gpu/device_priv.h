@@ -1,8 +1,8 @@
 /*
- * device_priv.h - the insides of struct smw_device, shared by the files behind smwave.h:
- * setup.c (configuration), device.c (opening, memory, code), device_run.c (launches, stepping),
- * device_results.c (faults, printf, results), hot_places.c (where warps spend their time), device_findings.c
- * (what checks found).
+ * device_priv.h - the insides of struct smw_device, shared by the files behind
+ * smwave.h: setup.c (configuration), device.c (opening, memory, code), device_run.c
+ * (launches, stepping), device_results.c (faults, printf, results), hot_places.c (where
+ * warps spend their time), device_findings.c (what checks found).
  */
 #ifndef GPU_DEVICE_PRIV_H
 #define GPU_DEVICE_PRIV_H

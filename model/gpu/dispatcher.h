@@ -4,11 +4,12 @@
  *   out to_sm[i]    sm_block
  *   in  from_sm[i]  sm_block   finished blocks
  *
- * Every interval one block goes to the next SM, in turn, that has room for it: block,
- * warp, register and shared-memory budgets as the occupancy rule says (SPEC LAUNCH-4).
- * Launches are served in the order in which they became resident; blocks in the order x,
- * then y, then z. On an idle device the first block goes to SM 0. A launch is finished when its last block has come back; the run stops
- * after that instant so that the host can act.
+ * Once per interval one block is sent. It goes to the next SM, in turn, that has room
+ * for it: enough blocks, warps, registers and shared memory are left, as the occupancy
+ * rule says (SPEC LAUNCH-4). Launches are served in the order in which they became
+ * resident, their blocks in the order x, then y, then z. On an idle device the first
+ * block goes to SM 0. A launch is finished when its last block has come back. The run
+ * stops after that instant, so that the host can act.
  */
 #ifndef GPU_DISPATCHER_H
 #define GPU_DISPATCHER_H
@@ -49,7 +50,7 @@ struct dispatch {     /* a resident launch */
     uint32_t max_per_sm;   /* blocks of this launch on one SM */
     sim_cycle_t start, end;
     bool resident, finished;
-    struct sm_set sms; /* that got a block of it */
+    struct sm_set sms; /* the SMs that got a block of it */
 };
 
 struct dispatcher;
@@ -62,22 +63,25 @@ void dispatcher_tell(struct dispatcher *d, struct sim_hook *staged);
 struct sim_out *dispatcher_to_sm(struct dispatcher *d, uint32_t sm);
 struct sim_in *dispatcher_from_sm(struct dispatcher *d, uint32_t sm);
 
-/* Between instants: launch i becomes resident, its first block leaves latency cycles
- * from now. what: copied; start is set. */
+/* Between instants: launch i becomes resident; its first block is sent latency cycles
+ * from now. *what is copied, and its start is set. */
 void dispatcher_add(struct dispatcher *d, uint32_t i, const struct dispatch *what,
                     uint32_t latency);
-/* Between instants, SMs idle: the shared memory of an SM. */
+/* Between instants, with all SMs idle: from now on an SM has so much shared memory. */
 void dispatcher_shared(struct dispatcher *d, uint32_t bytes);
-/* SMs that got a block since dispatcher_rested(): the others are as they were. */
+/* The SMs that got a block since dispatcher_rested(). The state of all others has not
+ * changed since. */
 const struct sm_set *dispatcher_touched(const struct dispatcher *d);
-/* Between instants, SMs idle: none has been touched from now on. */
+/* Between instants, with all SMs idle: forget which SMs got a block. */
 void dispatcher_rested(struct dispatcher *d);
-/* Launches that are resident. */
+/* How many launches are resident. */
 uint32_t dispatcher_resident(const struct dispatcher *d);
-/* Between instants: as far as is known, an SM has room for a block that is still to come,
- * or is giving some back. */
+/* Between instants: may a block be sent in the near future? True if, as far as the
+ * dispatcher knows, an SM has room for one that is still to be sent, or a finished
+ * block is on its way back. */
 bool dispatcher_may_send(const struct dispatcher *d, uint32_t sm);
-/* What became of launch i, also after its removal until the index is used again. */
+/* The state of launch i. It stays readable after the launch is removed, until its index
+ * is used again. */
 const struct dispatch *dispatcher_launch(const struct dispatcher *d, uint32_t i);
 /* Between instants: the index may be used again. */
 void dispatcher_remove(struct dispatcher *d, uint32_t i);

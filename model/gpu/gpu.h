@@ -19,9 +19,10 @@ struct smw_team;
 struct gpu {
     struct sim *sim;
     struct gpu_config cfg; /* immutable */
-    struct rules_cc rules; /* of the capability, as what_if and the keys change them */
-    struct rules_split split; /* in use */
-    struct rules_split start; /* sm.onchip.partition */
+    struct rules_cc rules; /* the capability's entry, as what_if and other keys change
+                              it */
+    struct rules_split split; /* of the on-chip array, in use */
+    struct rules_split start; /* the one that sm.onchip.partition names */
     struct sim_module root;
     struct sim_clock sm_clock, icnt_clock, l2_clock, dram_clock;
     struct sim_clock *own_clock; /* of each SM that is a domain */
@@ -43,9 +44,9 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
               struct smw_err *e);
 void gpu_free(struct gpu *g);
 
-/* sim_run() of all there is. */
+/* As sim_run(), for the whole GPU, SMs that are domains among it. */
 enum sim_status gpu_run(struct gpu *g, sim_time_t until, uint64_t max_instants);
-/* Processes that ran, those of SMs among them. */
+/* How often processes ran, those of SMs among them. */
 uint64_t gpu_activations(const struct gpu *g);
 
 /* Between instants, everything idle. */

@@ -27,8 +27,8 @@ struct gpu_config {
 
 extern const struct cfg_schema gpu_schema;
 
-/* What cfg_set() cannot judge: rules across keys. On success *rules is the table entry of
- * the capability and *split the start-up split of the on-chip array. */
+/* What cfg_set() cannot judge: rules across keys. On success *rules is the table entry
+ * of the capability and *split the start-up split of the on-chip array. */
 bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
                       struct rules_split *split, struct smw_err *e);
 

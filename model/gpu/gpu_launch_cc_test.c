@@ -1,5 +1,5 @@
-/* Launch rules where capabilities differ from 2.0 (gpu_launch_test.c): both sides of each
- * limit, the message and the error (SPEC LAUNCH-1, LAUNCH-2). */
+/* Launch rules where capabilities differ from 2.0 (gpu_launch_test.c): both sides of
+ * each limit, the message and the error (SPEC LAUNCH-1, LAUNCH-2). */
 #include "gpu/launch_limits.h"
 
 #include <setjmp.h>

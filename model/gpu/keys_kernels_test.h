@@ -1,6 +1,6 @@
 /*
- * keys_kernels_test.h - a module for tests of the configuration: one kernel per part of a
- * device, which keeps that part busy enough to show every change of it.
+ * keys_kernels_test.h - a module for tests of the configuration: one kernel per part of
+ * a device, which keeps that part busy enough to show every change of it.
  */
 #ifndef GPU_KEYS_KERNELS_TEST_H
 #define GPU_KEYS_KERNELS_TEST_H
@@ -41,8 +41,8 @@
                 "cvt.rzi.u32.f32 %r8, %f1; add.u32 %r6, %r6, %r8;\n"                   \
                 "st.global.u32 [%rd1], %r6;")
 
-/* Conflicts of every width and kind, a word that all lanes store to, and the two words of
- * which a pass on 1.x may broadcast either. */
+/* Conflicts of every width and kind, a word that all lanes store to, and the two words
+ * of which a pass on 1.x may broadcast either. */
 #define KEYS_SHARED                                                                    \
     BODY("shared", ".shared .align 16 .b8 buf[4096];\n"                                \
                    "mov.u32 %r5, buf; shl.b32 %r6, %r1, 5; and.b32 %r6, %r6, 4092;\n"  \

@@ -1,10 +1,11 @@
 /*
- * Every configuration key changes something: cycles, a counter, an answer or what a device
- * takes. The keys are those of the schema, so a new one is tested without being listed.
+ * Every configuration key changes something: cycles, a counter, an answer or what a
+ * device takes. The keys are those of the schema, so a new one is tested without being
+ * listed.
  *
- * A key is set to other values of its range on small devices, the scenes below, until what
- * comes of one is not what comes of its default. A key that its table marks as for display
- * (CFG_DISPLAY) must change nothing on any of them.
+ * A key is set to other values of its range on small devices, the scenes below, until
+ * what comes of one is not what comes of its default. A key that its table marks as for
+ * display (CFG_DISPLAY) must change nothing on any of them.
  */
 #include "gpu/keys_kernels_test.h"
 

@@ -1,6 +1,6 @@
 /*
- * launch_limits.h - launch rules: what the device refuses, with the error the CUDA runtime
- * would report, and how many blocks fit on an SM (SPEC LAUNCH-1 to LAUNCH-5).
+ * launch_limits.h - launch rules: what the device refuses, with the error the CUDA
+ * runtime would report, and how many blocks fit on an SM (SPEC LAUNCH-1 to LAUNCH-5).
  */
 #ifndef GPU_LAUNCH_LIMITS_H
 #define GPU_LAUNCH_LIMITS_H

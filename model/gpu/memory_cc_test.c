@@ -1,5 +1,6 @@
-/* Global and constant memory of the capabilities, through whole devices: what DRAM moves
- * where there is no cache, which loads an L1 keeps, camping, the constant cache. */
+/* Global and constant memory of the capabilities, through whole devices: what DRAM
+ * moves where there is no cache, which loads an L1 keeps, camping, the constant
+ * cache. */
 #include "gpu/device_test.h"
 
 #define HEAD_13 ".version 1.4\n.target sm_13\n"
@@ -18,8 +19,8 @@ static struct smw_counters run_k(const char *preset, const char *settings,
 
 /* ---- without an L2 ---- */
 
-/* Every transaction is DRAM's, each time: two loads of two half-warps of 64 bytes, a store
- * of the same, an atomic that reads and writes one burst per half-warp. */
+/* Every transaction is DRAM's, each time: two loads of two half-warps of 64 bytes, a
+ * store of the same, an atomic that reads and writes one burst per half-warp. */
 static void test_no_cache(void **state)
 {
     static const char ptx[] =
@@ -182,8 +183,8 @@ static void test_constant_time(void **state)
 
 /* ---- shared atomics ---- */
 
-/* A barrier comes after the last round of a locked atomic (SPEC BANK-5), also on what-if
- * devices whose capability has none. */
+/* A barrier comes after the last round of a locked atomic (SPEC BANK-5), also on
+ * what-if devices whose capability has none. */
 static void test_atomics_before_barrier(void **state)
 {
     static const char ptx[] = HEAD_13 ".shared .align 4 .b8 s[4];\n" BODY(

@@ -1,6 +1,6 @@
-/* What modules show is the same whoever asks: their steps, which set probes while somebody
- * watches, and the framework, when somebody begins to. On whole devices, with a kernel that
- * uses every part of them. */
+/* What modules show is the same whoever asks: their steps, which set probes while
+ * somebody watches, and the framework, when somebody begins to. On whole devices, with
+ * a kernel that uses every part of them. */
 #include "gpu/device_priv.h"
 #include "gpu/device_test.h"
 

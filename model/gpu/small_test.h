@@ -1,5 +1,5 @@
-/* small_test.h - a module that tests of the public API share: variables of three spaces,
- * short and long kernels, one with parameters of several types. */
+/* small_test.h - a module that tests of the public API share: variables of three
+ * spaces, short and long kernels, one with parameters of several types. */
 #ifndef GPU_SMALL_TEST_H
 #define GPU_SMALL_TEST_H
 

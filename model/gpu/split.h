@@ -18,8 +18,9 @@ struct split_wish {
     uint32_t shared_bytes; /* one block needs, reserved bytes included */
 };
 
-/* The split for a launch; now: the one in use. A split that is none of the table's
- * (gpu.what_if) stays in use unless a preference or the block's need changes it. */
+/* Choose the split for a launch. now: the split in use. A split that is not in the
+ * table (gpu.what_if) stays in use unless a preference or the block's need changes
+ * it. */
 struct rules_split split_choose(const struct rules_cc *r, const struct split_wish *w,
                                 struct rules_split now);
 

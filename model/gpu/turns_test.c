@@ -1,4 +1,5 @@
-/* Which launches may begin, against the rule itself: of no stream an earlier one is open. */
+/* Which launches may begin, against the rule itself: of no stream an earlier one is
+ * open. */
 #include "gpu/turns.h"
 
 #include <setjmp.h>

@@ -26,7 +26,8 @@
 #define LANE_NAN32 0x7fffffffu
 
 /* The iterations that follow are independent: lane l reads and writes lane l. clang
- * would unroll so short a loop before it looks at vectors; interleaving does it after. */
+ * would unroll so short a loop before it looks at vectors; interleaving does it
+ * after. */
 #if defined(__clang__)
 #define LANE_IVDEP                                                                     \
     _Pragma("clang diagnostic ignored \"-Wpass-failed\"") _Pragma(                     \

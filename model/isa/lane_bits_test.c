@@ -364,6 +364,7 @@ static void three_operand_logic(void **state)
 
     (void)state;
     assert_true(isa_select(&f, &sel));
+    lt_mark(ISA_OP_LOP3, sel.exec);
     for (uint32_t lut = 0; lut < 256; lut++) {
         const uint32_t mask = lut % 2 ? UINT32_MAX : (uint32_t)lt_random(&seed);
 
@@ -387,12 +388,23 @@ static void three_operand_logic(void **state)
     }
 }
 
+static void every_row_has_run(void **state)
+{
+    (void)state;
+    lt_all_ran(&lane_bits_table, ISA_N_OPS, ISA_N_OPS);
+    lt_all_ran(&lane_logic_table, ISA_OP_SELP, ISA_OP_SLCT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shifts), cmocka_unit_test(counts),
-        cmocka_unit_test(fields), cmocka_unit_test(permutations),
-        cmocka_unit_test(logic),  cmocka_unit_test(three_operand_logic),
+        cmocka_unit_test(shifts),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(fields),
+        cmocka_unit_test(permutations),
+        cmocka_unit_test(logic),
+        cmocka_unit_test(three_operand_logic),
+        cmocka_unit_test(every_row_has_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,8 @@ static inline void carry_out(const struct isa_uop *u, const struct isa_lanes *w,
     }
 }
 
-/* In: lane operands as load says, cin of the lanes that in gives. The statements give r and the carry cout. */
+/* In: lane operands as load says, cin of the lanes that in gives. The statements give r
+ * and the carry cout. */
 #define CHAIN(name, ptrs, TD, C, in, load, statements)                                 \
     LANE_FN(name)                                                                      \
     {                                                                                  \

@@ -242,12 +242,18 @@ static void testp(void **state)
     }
 }
 
+static void every_row_has_run(void **state)
+{
+    (void)state;
+    lt_all_ran(&lane_cmp_table, ISA_N_OPS, ISA_N_OPS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(setp),    cmocka_unit_test(set_u32),
         cmocka_unit_test(set_f32), cmocka_unit_test(selection),
-        cmocka_unit_test(testp),
+        cmocka_unit_test(testp),   cmocka_unit_test(every_row_has_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

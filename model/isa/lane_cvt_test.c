@@ -296,13 +296,18 @@ static void between_floats(void **state)
     }
 }
 
+static void every_row_has_run(void **state)
+{
+    (void)state;
+    lt_all_ran(&lane_cvt_table, ISA_N_OPS, ISA_N_OPS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers),
-        cmocka_unit_test(integers_to_floats),
-        cmocka_unit_test(floats_to_integers),
-        cmocka_unit_test(between_floats),
+        cmocka_unit_test(integers),           cmocka_unit_test(integers_to_floats),
+        cmocka_unit_test(floats_to_integers), cmocka_unit_test(between_floats),
+        cmocka_unit_test(every_row_has_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

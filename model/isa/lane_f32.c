@@ -99,8 +99,8 @@ static inline float fma_by_double(float x, float y, float z)
     return sum_rounded_once((double)x * (double)y, (double)z);
 }
 
-/* mad.f32 without a rounding, of 1.x: the product keeps 24 bits, cut off, and an exponent
- * without limits; if nothing is added it is rounded. No subnormals. */
+/* mad.f32 without a rounding, of 1.x: the product keeps 24 bits, cut off, and an
+ * exponent without limits; if nothing is added it is rounded. No subnormals. */
 static inline uint32_t cut_product(uint32_t x, uint32_t y, uint32_t z)
 {
     const uint32_t c = lane_ftz(z);

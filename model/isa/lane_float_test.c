@@ -46,8 +46,8 @@ static float as_float(uint32_t v)
     return f;
 }
 
-/* mad.f32 without a rounding: the product is cut to 24 bits. 64 bits hold its sum with a
- * float exactly, or what is lost is too small to matter. */
+/* mad.f32 without a rounding: the product is cut to 24 bits. 64 bits hold its sum with
+ * a float exactly, or what is lost is too small to matter. */
 static uint32_t mad_cut(const struct lt_lane *x)
 {
     const uint32_t a = without_subnormal(X0), b = without_subnormal(X1);
@@ -335,12 +335,19 @@ static void known_values(void **state)
     }
 }
 
+static void every_row_has_run(void **state)
+{
+    (void)state;
+    lt_all_ran(&lane_f32_table, ISA_N_OPS, ISA_N_OPS);
+    lt_all_ran(&lane_f64_table, ISA_N_OPS, ISA_N_OPS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_products), cmocka_unit_test(quotients_and_roots),
         cmocka_unit_test(approximations),    cmocka_unit_test(signs_and_choices),
-        cmocka_unit_test(known_values),
+        cmocka_unit_test(known_values),      cmocka_unit_test(every_row_has_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,9 +53,10 @@ LANE_OP3(sad_s64, u64, s64, s64, u64, DISTANCE(uint64_t));
  * wraps to itself, remainder 0.
  *
  * 32 bits go through doubles, which SIMD can divide. (x + 1/2) / y - 1/2 lies within
- * 1/2 - 1/2y of the quotient, and what two roundings do to it is below 2^-19 / y; so the
- * nearest integer is the quotient. Adding 3 * 2^51 rounds to it and leaves it in the low
- * bits. The divisor is mostly one for all lanes: its reciprocal is computed once.
+ * 1/2 - 1/2y of the quotient, and what two roundings do to it is below 2^-19 / y; so
+ * the nearest integer is the quotient. Adding 3 * 2^51 rounds to it and leaves it in
+ * the low bits. The divisor is mostly one for all lanes: its reciprocal is computed
+ * once.
  */
 static inline double exact(uint32_t x)
 {

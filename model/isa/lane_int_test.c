@@ -252,8 +252,8 @@ static void plain_operations(void **state)
 }
 
 /* A dividend about a multiple of the divisor, where a quotient that is not exact slips.
- * Half of the divisors are one for the whole warp (uniform); 64-bit operands fit into 32
- * bits. */
+ * Half of the divisors are one for the whole warp (uniform); 64-bit operands fit into
+ * 32 bits. */
 static void fill_division(uint64_t *seed, bool uniform, bool pair, uint32_t *r)
 {
     uint64_t y = 0;
@@ -430,6 +430,14 @@ static void refused_forms(void **state)
     assert_int_equal(sel.weight, 77);
 }
 
+static void every_row_has_run(void **state)
+{
+    (void)state;
+    lt_all_ran(&lane_int_table, ISA_N_OPS, ISA_N_OPS);
+    lt_all_ran(&lane_mul_table, ISA_N_OPS, ISA_N_OPS);
+    lt_all_ran(&lane_carry_table, ISA_N_OPS, ISA_N_OPS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -440,6 +448,7 @@ int main(void)
         cmocka_unit_test(carry_chains),
         cmocka_unit_test(refused_forms),
         cmocka_unit_test(quotients_near_multiples),
+        cmocka_unit_test(every_row_has_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

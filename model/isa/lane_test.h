@@ -329,6 +329,40 @@ static inline isa_exec_fn *lt_plain(isa_exec_fn *exec)
     return exec;
 }
 
+/* Which rows of the tables have run in this program. */
+enum { LT_MAX_TABLES = 16, LT_MAX_ROWS = 512 };
+static bool lt_ran[LT_MAX_TABLES][LT_MAX_ROWS];
+
+static inline void lt_mark(enum isa_op op, isa_exec_fn *exec)
+{
+    assert_true(lane_n_tables <= LT_MAX_TABLES);
+    for (uint32_t t = 0; t < lane_n_tables; t++) {
+        assert_true(lane_tables[t]->n <= LT_MAX_ROWS);
+        for (uint32_t i = 0; i < lane_tables[t]->n; i++) {
+            const struct lane_row *r = &lane_tables[t]->row[i];
+
+            lt_ran[t][i] = lt_ran[t][i] ||
+                           (r->op == op && (r->exec == exec || r->exec_wide == exec));
+        }
+    }
+}
+
+/* The last test of a program: every row of a table that it is to test has run. Another
+ * program tests the operation elsewhere; ISA_N_OPS: there is none. */
+static inline void lt_all_ran(const struct lane_table *table, enum isa_op elsewhere,
+                              enum isa_op elsewhere2)
+{
+    for (uint32_t t = 0; t < lane_n_tables; t++) {
+        for (uint32_t i = 0; lane_tables[t] == table && i < table->n; i++) {
+            const enum isa_op op = (enum isa_op)table->row[i].op;
+
+            if (!lt_ran[t][i] && op != elsewhere && op != elsewhere2) {
+                fail_msg("row %u of its table, %s, has no test", i, isa_op_name(op));
+            }
+        }
+    }
+}
+
 /* The function that selection gives, and the plain one if that is another. */
 static inline void lt_check(const struct lt_case *c)
 {
@@ -345,6 +379,7 @@ static inline void lt_check(const struct lt_case *c)
     }
     assert_true(sel.class < ISA_N_CLASSES);
     assert_true(sel.weight > 0);
+    lt_mark((enum isa_op)c->form.op, sel.exec);
     lt_exec(c, sel.exec, &seed);
     if (lt_plain(sel.exec) != sel.exec) {
         lt_exec(c, lt_plain(sel.exec), &seed);

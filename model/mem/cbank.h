@@ -4,13 +4,14 @@
  *   in  req    mem_req   from the LSU, in order
  *   out rsp    mem_req   loads with data, in order
  *
- * A request takes one pass per distinct address among its lanes (SPEC CONST-1), interval
- * cycles each; a single address is broadcast. Every pass looks its line up in level 1,
- * then in level 1.5, then the L2 has it (SPEC CONST-2). The answer leaves with the last
- * pass, the latency of the farthest level after issue and interval cycles per further
- * address, if nothing was in its way. Answers never overtake: what hits waits behind what
- * missed. Misses travel nowhere: they take their time and no part of the interconnect.
- * The bytes are the module's constant bank; the caches keep tags, per module.
+ * A request takes one pass for each distinct address of its lanes (SPEC CONST-1), and
+ * each pass takes interval cycles; a single address is broadcast to all lanes. A pass
+ * looks its line up in level 1, then in level 1.5; what neither has, the L2 has (SPEC
+ * CONST-2). The answer leaves with the last pass. If nothing was in its way it takes
+ * the latency of the farthest level that was needed, and interval cycles for each
+ * further address. Answers never overtake each other, so that a hit waits behind a
+ * miss. A miss takes time, but sends nothing through the interconnect. The bytes are
+ * the module's constant bank; the caches keep tags, per module.
  */
 #ifndef MEM_CBANK_H
 #define MEM_CBANK_H
@@ -52,11 +53,12 @@ struct sim_out *cbank_rsp(struct cbank *b);
 /* The longest time an answer is under way, in SM cycles from its last pass. */
 uint32_t cbank_longest(const struct cbank_config *cfg);
 
-/* The constant bank that requests of a resident launch read, before the first of them. */
+/* The constant bank that requests of a resident launch read, before the first of
+ * them. */
 void cbank_image(struct cbank *b, uint32_t launch, const uint8_t *image);
 
-/* Between instants, with nothing under way: forget every line; the host may have written
- * constants since. */
+/* Between instants, with nothing under way: forget every line; the host may have
+ * written constants since. */
 void cbank_forget(struct cbank *b);
 
 #endif /* MEM_CBANK_H */

@@ -239,8 +239,8 @@ static sim_cycle_t horizon(const struct dram *d)
     return (sim_cycle_t)d->cfg.rp + d->cfg.rcd + d->cfg.cl;
 }
 
-/* The bus is shown busy until a step behind its last burst; one takes place right then if
- * somebody watches. */
+/* The bus is shown busy until a step behind its last burst; one takes place right then
+ * if somebody watches. */
 static void show(void *ctx)
 {
     struct dram *d = ctx;

@@ -228,8 +228,8 @@ static sim_cycle_t move_all(struct net *n, sim_cycle_t now, uint32_t *moved)
     return next == SIM_CYCLE_NONE ? 0 : next;
 }
 
-/* What a step finds and moves is shown for its cycle: behind one in which something moved,
- * a step follows if somebody watches. */
+/* What a step finds and moves is shown for its cycle: behind one in which something
+ * moved, a step follows if somebody watches. */
 static void show(void *ctx)
 {
     struct net *n = ctx;

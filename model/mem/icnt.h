@@ -5,10 +5,10 @@
  *   in  from_sm[i], to out to_part[p]      mem_line, routed by address
  *   in  from_part[p], to out to_sm[i]      mem_line, routed by the line's SM
  *
- * A packet is one header flit plus its data in flits; an output takes one packet at a
- * time, flits cycles each, inputs in turn (round robin per output). A packet at the head
- * of an input waits for its own output and holds up what is behind it. Packets from one
- * input to one output stay in order.
+ * A packet is one header flit and its data in flits. An output takes one packet at a
+ * time, one flit per cycle, and takes its inputs in turn (round robin per output). The
+ * packet at the head of an input waits for its own output and holds up what is behind
+ * it. Packets from one input to one output stay in order.
  */
 #ifndef MEM_ICNT_H
 #define MEM_ICNT_H

@@ -111,8 +111,8 @@ static void partition_units(void **state)
     }
 }
 
-/* No two addresses share a partition and an address in it: of every group of n units each
- * partition gets one, at the group's own place, which no other group has. */
+/* No two addresses share a partition and an address in it: of every group of n units
+ * each partition gets one, at the group's own place, which no other group has. */
 static void partition_bijection(void **state)
 {
     uint64_t seed = 2;

@@ -310,7 +310,8 @@ static bool load(struct l1 *c, struct mem_line *t)
     return true;
 }
 
-/* A store or an atomic is passing: what the cache knows of its line ages (SPEC L1-5). */
+/* A store or an atomic is passing: what the cache knows of its line ages (SPEC
+ * L1-5). */
 static void age_line(struct l1 *c, const struct mem_line *t, bool update)
 {
     uint32_t i = l1_array_find(&c->array, t->addr);
@@ -369,8 +370,8 @@ static bool handle(struct l1 *c, struct mem_line *t)
 
 /* ---- answers from below ---- */
 
-/* Keep the fill's bytes where nothing newer is. Not if that takes a write-back and there
- * is no credit: what comes up must not wait for the way down. */
+/* Keep the fill's bytes where nothing newer is. Not if that takes a write-back and
+ * there is no credit: what comes up must not wait for the way down. */
 static void keep(struct l1 *c, const struct mem_line *f)
 {
     uint32_t i = l1_array_find(&c->array, f->addr);
@@ -443,8 +444,8 @@ static void note_stall(struct l1 *c, uint8_t launch, bool stalled)
     }
 }
 
-/* One line per interval: answers first, since they free what requests wait for. Woken by
- * req.arrived, up.arrived, slot, rsp.space and down.space. */
+/* One line per interval: answers first, since they free what requests wait for. Woken
+ * by req.arrived, up.arrived, slot, rsp.space and down.space. */
 static void l1_step(void *self)
 {
     struct l1 *c = self;

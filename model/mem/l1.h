@@ -6,19 +6,26 @@
  *   out down   mem_line  to the interconnect
  *   in  up     mem_line  from the interconnect
  *
- * One line is handled per interval. A global load that finds its bytes is answered at
- * once; one whose line is on its way joins the fill, unless a store to that line (or its
- * write-back) was sent after the fill's request: then it sends its own, and the older
- * fill serves its waiters without being kept. Nor is a fill kept whose place is a dirty
- * line's when there is no credit to write it back: answers from below never wait for the
- * way down. Any other load takes an MSHR; without one (or without a credit) it waits at
- * the head of the queue, nothing overtakes it (SPEC L1-4).
- * Global stores write through and do not allocate; a present line is dropped or updated,
- * as the capability says. Atomics and loads that bypass drop the line (SPEC L1-5). Local
- * memory is written back: a local store allocates without a fetch and is acknowledged at
- * once. Replacement is least recently used.
+ * One line is handled per interval.
  *
- * bytes 0: no L1; every request passes through.
+ * A global load that finds its bytes is answered at once. If its line is on its way,
+ * the load joins that fill. It must not join if a store to the line, or the line's
+ * write-back, was sent after the request for the fill: then the load sends a request of
+ * its own, and the older fill serves those who wait for it without being kept. Any
+ * other load takes an MSHR and sends a request. Without a free MSHR, or without a
+ * credit, it waits at the head of the queue, and nothing overtakes it (SPEC L1-4).
+ *
+ * A fill is not kept either if it would have to take the place of a dirty line and
+ * there is no credit to write that back. So an answer from below never waits for the
+ * way down.
+ *
+ * Global stores are written through and allocate nothing. If the line is there, it is
+ * dropped or updated, as the capability says. Atomics, and loads that bypass the L1,
+ * drop the line (SPEC L1-5). Local memory is written back: a local store allocates a
+ * line without a fetch and is acknowledged at once. The line that has not been used for
+ * longest is replaced.
+ *
+ * With 0 bytes there is no L1, and every request passes through.
  */
 #ifndef MEM_L1_H
 #define MEM_L1_H
@@ -56,8 +63,8 @@ struct sim_out *l1_rsp(struct l1 *c);
 struct sim_out *l1_down(struct l1 *c);
 struct sim_in *l1_up(struct l1 *c);
 
-/* Between instants, when a kernel starts: forget every line that is not dirty and let no
- * load join a fill under way. */
+/* Between instants, when a kernel starts: forget every line that is not dirty and let
+ * no load join a fill under way. */
 void l1_invalidate(struct l1 *c);
 
 /* Between instants, with nothing under way: a new share of the array; all lines go. */

@@ -1,6 +1,6 @@
 /*
- * l1_mshr.h - the fills of an L1 that are under way, and the loads that wait for them. No
- * time and no ports. Found by line: most lines have none.
+ * l1_mshr.h - the fills of an L1 that are under way, and the loads that wait for them.
+ * No time and no ports. Found by line: most lines have none.
  */
 #ifndef MEM_L1_MSHR_H
 #define MEM_L1_MSHR_H

@@ -90,7 +90,8 @@ static void merge(void **state)
     rig_free(&g);
 }
 
-/* Of the two MSHRs one is taken at 11 and one at 13; the fills come back at 101 and 201. */
+/* Of the two MSHRs one is taken at 11 and one at 13; the fills come back at 101 and
+ * 201. */
 static void free_entries(void **state)
 {
     struct sim_probe *entries;
@@ -119,8 +120,8 @@ static void free_entries(void **state)
     rig_free(&g);
 }
 
-/* Of a load some sectors are under way: only the others are fetched, and the answer waits
- * for both fills, in whatever order they come. */
+/* Of a load some sectors are under way: only the others are fetched, and the answer
+ * waits for both fills, in whatever order they come. */
 static void join_in_part(void **state)
 {
     (void)state;

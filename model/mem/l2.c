@@ -138,8 +138,8 @@ static void send_bursts(struct l2 *c, uint64_t addr, uint8_t sectors, bool write
 }
 
 /* A tag for addr, with room for extra bursts after the write-back it may cost;
- * L2_NO_LINE: wait for a fill or a credit. The write-back goes as soon as it can: the channel's queue
- * may be too short for both at once. */
+ * L2_NO_LINE: wait for a fill or a credit. The write-back goes as soon as it can: the
+ * channel's queue may be too short for both at once. */
 static uint32_t allocate(struct l2 *c, uint64_t addr, uint8_t launch, uint32_t extra)
 {
     uint32_t best = l2_tags_victim(&c->tags, addr);
@@ -244,7 +244,8 @@ static struct fetch *free_fetch(struct l2 *c)
     return NULL;
 }
 
-/* Begin to fetch for t with the free f, into a line or none; the bursts' credits are there. */
+/* Begin to fetch for t with the free f, into a line or none; the bursts' credits are
+ * there. */
 static void start_fetch(struct l2 *c, struct fetch *f, uint32_t line,
                         const struct mem_line *t, uint8_t sectors)
 {

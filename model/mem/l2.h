@@ -1,21 +1,25 @@
 /*
  * l2.h - one slice of the L2 cache: the point of coherence of its addresses.
  *
- *   in  req    mem_line   from the interconnect; the link's latency is the slice's pipeline
- *   out rsp    mem_line   to the interconnect: loads with data, acknowledged stores, atomics
+ *   in  req    mem_line   from the interconnect; the link's latency is that of the
+ *                         slice's pipeline
+ *   out rsp    mem_line   to the interconnect: loads with data, acknowledged stores,
+ *                         atomics
  *   out dram   mem_burst  to the channel
  *   in  fill   mem_burst  from the channel
  *
- * One line request is served per interval. What it does to the bytes happens when it is
- * served, in order of arrival: a load takes its bytes, a store writes them, an atomic does
- * both, lane after lane (SPEC L2-3). A miss delays only the answer. Write-back, allocate
- * on a miss; a store that covers a sector in part makes it dirty but not readable without
- * a fetch (SPEC L2-2). Replacement is least recently used among lines without a fill under
- * way. The slice keeps tags and state; the bytes are in the backing store.
+ * The slice serves one line request per interval, in order of arrival. What a request
+ * does to the bytes happens when it is served: a load takes its bytes, a store writes
+ * them, an atomic does both, lane after lane (SPEC L2-3). A miss delays the answer and
+ * nothing else. The cache is written back and allocates on a miss. A store that covers
+ * a part of a sector makes the sector dirty, but it cannot be read without a fetch
+ * (SPEC L2-2). The line that has not been used for longest is replaced, among those
+ * without a fill under way. The slice keeps tags and state; the bytes are in the
+ * backing store.
  *
- * size 0: no cache, as before 2.0. The slice stays the point of coherence and order; every
- * load reads its sectors from DRAM, every store writes them, every atomic does both, each
- * by itself (SPEC L2-4).
+ * With size 0 there is no cache, as before 2.0. The slice is still the point of
+ * coherence and order. Every load reads its sectors from DRAM, every store writes them,
+ * every atomic does both; nothing is merged (SPEC L2-4).
  */
 #ifndef MEM_L2_H
 #define MEM_L2_H

@@ -331,8 +331,9 @@ static void more_than_is_on_its_way(void **state)
     rig_free(&g);
 }
 
-/* SPEC L2-1: once each, by kind, in the counters of its launch; sectors are those of the
- * mask, hits those that were there. Write-backs of the L1 are writes, atomics neither. */
+/* SPEC L2-1: once each, by kind, in the counters of its launch; sectors are those of
+ * the mask, hits those that were there. Write-backs of the L1 are writes, atomics
+ * neither. */
 static void requests_and_sectors(void **state)
 {
     struct rig g;

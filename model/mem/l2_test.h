@@ -1,5 +1,6 @@
 /*
- * l2_test.h - for tests: one L2 slice between a scripted interconnect and a DRAM channel.
+ * l2_test.h - for tests: one L2 slice between a scripted interconnect and a DRAM
+ * channel.
  */
 #ifndef MEM_L2_TEST_H
 #define MEM_L2_TEST_H

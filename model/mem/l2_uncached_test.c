@@ -41,8 +41,8 @@ static void uncached_loads(void **state)
     }
 }
 
-/* Stores go to DRAM at once and are acknowledged when they are served; a load behind one
- * brings its bytes, one before it the old ones. */
+/* Stores go to DRAM at once and are acknowledged when they are served; a load behind
+ * one brings its bytes, one before it the old ones. */
 static void uncached_stores(void **state)
 {
     struct rig g;

@@ -2,12 +2,12 @@
  * mem.h - the transactions of the memory system and who owns them.
  *
  *   mem_req    one memory instruction of one warp; made by the SM at issue, owned by
- *              whoever took it last, comes back to the SM with its data (loads) or as an
- *              acknowledgement (stores)
- *   mem_wave   one pass of a shared-memory request through the banks; the last pass of a
- *              request owns it
- *   mem_line   one request for one 128-byte line of global or local memory, from the LSU
- *              through L1, interconnect and L2 and back
+ *              whoever took it last, comes back to the SM with its data (loads) or as
+ *              an acknowledgement (stores)
+ *   mem_wave   one pass of a shared-memory request through the banks; the last pass of
+ *              a request owns it
+ *   mem_line   one request for one 128-byte line of global or local memory, from the
+ *              LSU through L1, interconnect and L2 and back
  *   mem_burst  one DRAM access of an L2 slice
  *
  * Data moves with the transaction: d[word][lane] in a request (see isa/uop.h), bytes of
@@ -155,8 +155,8 @@ struct mem_planned {
     bool in_l1;
 };
 
-/* Has the head of the queue arrived by now, the receiver's cycle? As sim_peek() says, for
- * one who has the cycle at hand. One that arrives later will wake its receiver. */
+/* Has the head of the queue arrived by now, the receiver's cycle? As sim_peek() says,
+ * for one who has the cycle at hand. One that arrives later will wake its receiver. */
 static inline bool mem_has_arrived(const struct sim_in *i, sim_cycle_t now)
 {
     return i->head != NULL && i->head->ready <= now;

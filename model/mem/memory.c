@@ -163,8 +163,8 @@ uint64_t memory_back(const struct memory *m, uint64_t addr)
     return r == NULL ? addr : addr - r->shift;
 }
 
-/* Index of the page that holds addr; NO_PAGE outside, where a segment that serves no lane
- * may lie (SPEC COAL-5). */
+/* Index of the page that holds addr; NO_PAGE outside, where a segment that serves no
+ * lane may lie (SPEC COAL-5). */
 static uint64_t page_of(const struct memory *m, uint64_t addr)
 {
     const bool local = (addr & MEM_LOCAL_BIT) != 0;

@@ -5,10 +5,11 @@
  * when they are first written; allocations are aligned to 256 bytes and remembered, so
  * that an address can be told to belong to one or to none.
  *
- * With gaps, addresses that programs and hosts see lie apart by a MiB more: what is a little
- * past the end of one allocation is not in the next. The bytes lie where they do without:
- * memory_back() says where. Local memory is a second
- * range, marked by MEM_LOCAL_BIT. No time here: the L2 slices decide when.
+ * With gaps, the addresses that programs and hosts see have a MiB more between two
+ * allocations, so that an address a little past the end of one is not inside the next.
+ * The bytes themselves lie where they lie without gaps; memory_back() says where. Local
+ * memory is a second range, marked by MEM_LOCAL_BIT. No time here: the L2 slices decide
+ * when.
  */
 #ifndef MEM_MEMORY_H
 #define MEM_MEMORY_H

@@ -74,8 +74,8 @@ static void exhaustion(void **state)
     memory_free(&m);
 }
 
-/* With gaps, what is past the end of one allocation is in none, and bytes lie where they
- * do without. */
+/* With gaps, what is past the end of one allocation is in none, and bytes lie where
+ * they do without. */
 static void gaps(void **state)
 {
     static const uint64_t sizes[] = {256, 1000, 4};

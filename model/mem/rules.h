@@ -4,9 +4,9 @@
  * into line requests. One implementation serves the timing model, commands, reports and
  * checks.
  *
- * rules_table.c holds one entry per capability, each figure with its source in the short
- * form of DESIGN.md (PG4.2: CUDA C Programming Guide 4.2, and so on). A device copies
- * its entry and lets configuration keys change the copy (gpu/gpu_config.c).
+ * rules_table.c holds one entry per capability, each figure with its source in the
+ * short form of DESIGN.md (PG4.2: CUDA C Programming Guide 4.2, and so on). A device
+ * copies its entry and lets configuration keys change the copy (gpu/gpu_config.c).
  */
 #ifndef MEM_RULES_H
 #define MEM_RULES_H
@@ -21,17 +21,19 @@ struct rules_split { /* KB of the on-chip array */
     uint32_t shared, l1;
 };
 
-/* Which word one pass broadcasts where only one can be (1.x); the guide leaves it open. */
+/* Which word one pass broadcasts where only one can be (1.x); the guide leaves it
+ * open. */
 enum rules_broadcast {
     RULES_FIRST_LANE, /* the word of the lowest lane still waiting */
     RULES_MOST_LANES, /* the word most lanes wait for; ties: lowest lane */
     RULES_ADVERSARIAL /* the word fewest lanes wait for; ties: lowest lane */
 };
 
-enum rules_atomics {                     /* shared memory */
-                     RULES_ATOMICS_NONE, /* 1.0, 1.1; what-if devices lock */
-                     RULES_ATOMICS_LOCKED, /* load and lock, operate, store and unlock, try again */
-                     RULES_ATOMICS_NATIVE /* a lane takes its bank for a pass */
+enum rules_atomics {                       /* shared memory */
+                     RULES_ATOMICS_NONE,   /* 1.0, 1.1; what-if devices lock */
+                     RULES_ATOMICS_LOCKED, /* load and lock, operate, store and unlock,
+                                              try again */
+                     RULES_ATOMICS_NATIVE  /* a lane takes its bank for a pass */
 };
 
 enum rules_coalescing {
@@ -70,7 +72,8 @@ struct rules_cc {
     uint32_t shared_unit;       /* bytes: allocation step */
     uint32_t shared_reserved;   /* bytes per block for the system (8.0 and later) */
     uint32_t param_shared_base; /* 1.x: bytes of launch data before the arguments, which
-                                   both lie in the block's shared memory; 0: elsewhere */
+                                   both lie in the block's shared memory; 0:
+                                   elsewhere */
 
     /* the on-chip array: SPEC SPLIT-1..3 */
     uint32_t onchip_kb; /* of the array the splits divide */
@@ -154,8 +157,9 @@ struct rules_waves {
 void rules_shared(const struct rules_cc *r, const struct rules_access *a,
                   struct rules_waves *out);
 
-/* Banks that some group of lanes needs in more than one pass, bit by bit; what rules_shared()
- * made of an access whose addresses count from byte base of the array. */
+/* Banks that some group of lanes needs in more than one pass, bit by bit; what
+ * rules_shared() made of an access whose addresses count from byte base of the
+ * array. */
 uint32_t rules_crowded(const struct rules_cc *r, const struct rules_access *a,
                        uint32_t base, const struct rules_waves *w);
 

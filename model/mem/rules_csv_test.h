@@ -2,9 +2,9 @@
  * rules_csv_test.h - for tests: tables of facts, and the accesses that their rows
  * describe in words.
  *
- * A file is CSV with a heading; cells in quotes may contain commas and doubled quotes. A
- * file that cannot be read, a column that is not there and a row of another length fail
- * the test.
+ * A file is CSV with a heading; cells in quotes may contain commas and doubled quotes.
+ * A file that cannot be read, a column that is not there and a row of another length
+ * fail the test.
  */
 #ifndef MEM_RULES_CSV_TEST_H
 #define MEM_RULES_CSV_TEST_H
@@ -181,8 +181,8 @@ static inline int64_t csv_sum(const char **at, int64_t tid)
     }
 }
 
-/* The byte address of a lane from what a row says: an index of elements, a first address
- * of consecutive elements, or one place for all. */
+/* The byte address of a lane from what a row says: an index of elements, a first
+ * address of consecutive elements, or one place for all. */
 static inline uint64_t csv_address(const char *pattern, uint32_t tid, uint32_t bytes)
 {
     static const char *const marks[] = {"index = ", "element "};

@@ -52,8 +52,8 @@ static const char *ways_column(const struct rules_cc *r, uint32_t mode)
     return "cc5x_9x_ways";
 }
 
-/* One case on one capability. False if no source says what it costs: then it is assumed,
- * and printed. */
+/* One case on one capability. False if no source says what it costs: then it is
+ * assumed, and printed. */
 static bool check_case(const struct csv *c, uint32_t row, const struct rules_cc *r,
                        struct rules_access *a)
 {
@@ -309,8 +309,8 @@ static uint32_t measured(const struct csv *c, uint32_t row, const char *column,
     return 1;
 }
 
-/* 64 dependent loads take 23.375 cycles each and 2 more for each further row of the worst
- * bank; 16 dependent atomics 24.5 cycles and 2 more for each further lane. */
+/* 64 dependent loads take 23.375 cycles each and 2 more for each further row of the
+ * worst bank; 16 dependent atomics 24.5 cycles and 2 more for each further lane. */
 static void h100_shared(void **state)
 {
     struct csv c = csv_open(data_dir(state), "h100/shared_patterns.csv");
@@ -420,8 +420,9 @@ static const struct rules_split *find_split(const struct rules_cc *r, uint32_t s
     return NULL;
 }
 
-/* The choices are all there, and no others, each with its L1: listed, none, what is left
- * of the array, or separate (then of its own size, which this table does not give). */
+/* The choices are all there, and no others, each with its L1: listed, none, what is
+ * left of the array, or separate (then of its own size, which this table does not
+ * give). */
 static void check_choices(const struct csv *c, uint32_t row, const struct rules_cc *r)
 {
     const char *choices = csv_cell(c, row, "shared_choices_kb");
@@ -443,10 +444,10 @@ static void check_choices(const struct csv *c, uint32_t row, const struct rules_
     assert_int_equal(r->n_splits, n);
 }
 
-/* Which choice the start-up value and the preferences are. "driver chooses": for a kernel
- * that asks for nothing an H100's driver reported the occupancy of the largest shared
- * memory, so that one is the start-up value from 7.0 on. "carveout": preferences name a
- * share of the array in percent, no fixed choice. */
+/* Which choice the start-up value and the preferences are. "driver chooses": for a
+ * kernel that asks for nothing an H100's driver reported the occupancy of the largest
+ * shared memory, so that one is the start-up value from 7.0 on. "carveout": preferences
+ * name a share of the array in percent, no fixed choice. */
 static void check_preferences(const struct csv *c, uint32_t row,
                               const struct rules_cc *r)
 {

@@ -1,6 +1,6 @@
 /*
- * rules_oracle.h - for tests: what a shared, global, local or constant access must become,
- * found by brute force from the lanes' addresses alone.
+ * rules_oracle.h - for tests: what a shared, global, local or constant access must
+ * become, found by brute force from the lanes' addresses alone.
  *
  * Written from the programming guides and from what an H100 counted, not from the rule
  * functions, and without the fields of the rules' table: a wrong figure there is found
@@ -32,8 +32,8 @@ const char *oracle_const(uint32_t cc, const struct rules_access *a, uint32_t req
 void oracle_place(uint32_t cc, uint32_t bank_mode, uint32_t word, uint32_t *bank,
                   uint32_t *row);
 
-/* 1.x: the fewest and most passes that any choice of broadcast words gives a load of one
- * half-warp's lanes, 8 of them at most, 32 bits or less each. */
+/* 1.x: the fewest and most passes that any choice of broadcast words gives a load of
+ * one half-warp's lanes, 8 of them at most, 32 bits or less each. */
 void oracle_broadcast_range(const struct rules_access *a, uint32_t *fewest,
                             uint32_t *most);
 

@@ -158,7 +158,8 @@ static uint32_t chosen(const struct truth *t, uint32_t lanes, uint32_t i)
     return best;
 }
 
-/* Whom a pass of 1.x serves: all lanes of the broadcast word, one of each other bank. */
+/* Whom a pass of 1.x serves: all lanes of the broadcast word, one of each other
+ * bank. */
 static uint32_t served_with(const struct rules_access *a, uint32_t lanes, uint32_t i,
                             uint32_t broadcast)
 {

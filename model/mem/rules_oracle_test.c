@@ -1,13 +1,14 @@
-/* The rules of every capability against brute force (rules_oracle.h) on random accesses.
+/* The rules of every capability against brute force (rules_oracle.h) on random
+ * accesses.
  *
  *   test_mem_rules_oracle [PART [ROUNDS [CC]]]   PART: one of parts[] below, or all;
  *                                                ROUNDS: accesses per case, 100,000;
  *                                                CC: 10 * major + minor, 0: every one
  *
- * A case is an operation, a width, a bank mode, a choice of broadcast words and a 128-bit
- * rule. Capabilities whose shared memory is the same by the guides are asked about the
- * same accesses: the first is judged, the others must agree (where configuration changes
- * the rule, they are asked in turn). */
+ * A case is an operation, a width, a bank mode, a choice of broadcast words and a
+ * 128-bit rule. Capabilities whose shared memory is the same by the guides are asked
+ * about the same accesses: the first is judged, the others must agree (where
+ * configuration changes the rule, they are asked in turn). */
 #include "mem/rules_oracle.h"
 
 #include "mem/rules_draw_test.h"
@@ -108,8 +109,8 @@ static bool same_waves(const struct rules_waves *x, const struct rules_waves *y)
            memcmp(x->lanes, y->lanes, x->n * sizeof(x->lanes[0])) == 0;
 }
 
-/* Of loads and stores of up to 32 bits, except for loads of 1.x: banks with more than one
- * row of some group. Of all others: there are some if there is a conflict. */
+/* Of loads and stores of up to 32 bits, except for loads of 1.x: banks with more than
+ * one row of some group. Of all others: there are some if there is a conflict. */
 static void check_crowded(const struct rules_cc *r, const struct rules_access *a,
                           const struct rules_waves *w)
 {
@@ -310,8 +311,8 @@ static void places(void **state)
     }
 }
 
-/* A choice of broadcast words is one of all: no fewer passes than the best, no more than
- * the worst. The adversarial one is a greedy choice and not always the worst. */
+/* A choice of broadcast words is one of all: no fewer passes than the best, no more
+ * than the worst. The adversarial one is a greedy choice and not always the worst. */
 static void broadcast_worst(void **state)
 {
     struct job job = job_of(state);

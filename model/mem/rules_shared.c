@@ -3,8 +3,9 @@
 #include "base/bits.h"
 #include <string.h>
 
-/* What two accesses must share to be served by a bank in one pass: the bank's row, be it
- * a 32-bit word, a 64-bit word or the pair of words i and i + 32 (SPEC BANK-1, BANK-6). */
+/* What two accesses must share to be served by a bank in one pass: the bank's row, be
+ * it a 32-bit word, a 64-bit word or the pair of words i and i + 32 (SPEC BANK-1,
+ * BANK-6). */
 struct row {
     uint32_t bank, row;
 };
@@ -178,8 +179,8 @@ static uint32_t split_group(const struct rules_cc *r, const struct rules_access 
     return out->n - first;
 }
 
-/* SPEC BANK-5: rounds in which the lanes still waiting load and lock their words, and of
- * each word's lanes the lowest operates, stores and unlocks. */
+/* SPEC BANK-5: rounds in which the lanes still waiting load and lock their words, and
+ * of each word's lanes the lowest operates, stores and unlocks. */
 static void split_locked(const struct rules_cc *r, const struct rules_access *a,
                          uint32_t mask, struct rules_waves *out)
 {
@@ -209,7 +210,8 @@ static void split_locked(const struct rules_cc *r, const struct rules_access *a,
     out->rounds = rounds > out->rounds ? rounds : out->rounds;
 }
 
-/* SPEC BANK-8: every active lane and its active partner at distance d read one address. */
+/* SPEC BANK-8: every active lane and its active partner at distance d read one
+ * address. */
 static bool pairs_agree(const struct rules_access *a, uint32_t d)
 {
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {

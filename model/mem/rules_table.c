@@ -1,12 +1,12 @@
 /* The table of compute capabilities. Data only; how the fields are read is rules.h.
  *
  * Sources, by field, unless a line says otherwise:
- *   launch limits            PG4.2 F-2 (1.x, 2.x), PG5.5 t12 (3.0, 3.5), PG10.1 t14 (3.7 to
- *                            7.0), PG12.6 t21 (7.5 and later)
+ *   launch limits            PG4.2 F-2 (1.x, 2.x), PG5.5 t12 (3.0, 3.5), PG10.1 t14
+ *                            (3.7 to 7.0), PG12.6 t21 (7.5 and later)
  *   allocation units         PG4.2 4.2, OCC (1.0 to 6.2), XMART (7.0 to 8.9)
  *   splits of the array      PG4.2 F.4.1, F.5.1; PG5.5; PG10.1; PG12.6
- *   banks                    PG4.2 F.3.3, F.4.3, F.5.3; PG10.1 H.4.3; from 5.0 on as counted
- *                            on an H100
+ *   banks                    PG4.2 F.3.3, F.4.3, F.5.3; PG10.1 H.4.3; from 5.0 on as
+ *                            counted on an H100
  *   coalescing               PG4.2 F.3.2, F.4.2; PG5.5 G.5.2; PG10.1 H.4.2
  *   stores and the L1        PTX3.2, cache operators; from 5.0 on as counted on an H100
  *   partitions               TRANSPOSE, ENVY
@@ -35,7 +35,7 @@
     .max_grids = 1,                                                                    \
     .max_blocks = 8, .regs_per_block = true, .warp_granularity = 2,                    \
     .shared_unit = 512, .param_shared_base = 16,                                       \
-    .onchip_kb = 16, SPLITS({16, 0}),                                                   \
+    .onchip_kb = 16, SPLITS({16, 0}),                                                  \
     .banks = 16, .bank_bytes = 4, .split_words = true, .one_broadcast = true,          \
     .group_lanes = 16, .group_lanes_64 = 16, .group_lanes_128 = 16,                    \
     .coalesce_lanes = 16, .coalesce_lanes_64 = 16, .coalesce_lanes_128 = 16,           \
@@ -153,8 +153,10 @@ static const struct rules_cc table[] = {
      SPLITS({64, 32}, {32, 64})},
     {.cc = 80, AMPERE, .max_blocks = 32, .max_warps = 64, SPLITS_164},
     {.cc = 86, AMPERE, .max_blocks = 16, .max_warps = 48, SPLITS_100},
-    {.cc = 87, AMPERE, .max_blocks = 16, .max_warps = 48, SPLITS_164}, /* units as 8.6 */
-    {.cc = 89, AMPERE, .max_blocks = 24, .max_warps = 48, SPLITS_100}, /* units as 8.6 */
+    {.cc = 87, AMPERE, .max_blocks = 16, .max_warps = 48, SPLITS_164}, /* units as
+                                                                          8.6 */
+    {.cc = 89, AMPERE, .max_blocks = 24, .max_warps = 48, SPLITS_100}, /* units as
+                                                                          8.6 */
     /* units as 8.x: they reproduce the occupancies an H100 reported */
     {.cc = 90, AMPERE, .max_blocks = 32, .max_warps = 64,
      .onchip_kb = 256, .max_shared_opt_in = 232448,

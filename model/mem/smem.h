@@ -2,17 +2,19 @@
  * smem.h - shared memory: the crossbar and its banks over the on-chip array.
  *
  *   in  req    mem_req   from the LSU, in order
- *   out rsp    mem_req   loads and atomics with data, stores as acknowledgements, in order
+ *   out rsp    mem_req   in order: loads and atomics with data, stores acknowledged
  *
- * The crossbar splits a request into wavefronts by the rule of the compute capability
- * (SPEC BANK-1..9) and sends one every interval cycles; each is a transaction that takes
- * the banks it touches. The banks hold the words: a store writes and a load reads when
- * its wavefront is served. The request leaves with its last wavefront, latency cycles
- * after the SM issued it if nothing was in its way; answers never overtake. A locked
- * atomic steps aside between its rounds, others may use the banks meanwhile.
+ * The crossbar splits a request into passes through the banks, called wavefronts, by
+ * the rule of the compute capability (SPEC BANK-1..9). It sends one wavefront every
+ * interval cycles. Each wavefront is a transaction that occupies the banks it touches.
+ * The banks hold the words: a store writes and a load reads when its wavefront is
+ * served. The answer leaves with the last wavefront, latency cycles after the SM issued
+ * the request if nothing was in its way. Answers never overtake each other. A locked
+ * atomic steps aside between its rounds, so that other requests may use the banks
+ * meanwhile.
  *
- * Probes: xbar: wavefronts left, degree, lane mask, warp, wavefront and conflict (events);
- * bankNN: busy, op, row, warp.
+ * Probes of xbar: wavefronts left, degree, lane mask, warp; wavefront and conflict are
+ * events. Probes of each bank: busy, op, row, warp.
  */
 #ifndef MEM_SMEM_H
 #define MEM_SMEM_H
@@ -24,18 +26,19 @@
 /* Which lane's value stays when several store to one word; undefined on hardware. */
 enum smem_winner { SMEM_HIGHEST, SMEM_LOWEST, SMEM_RANDOM };
 
-/* How lanes of a 128-bit access are judged together, if not as the table says. */
+/* Which lanes of a 128-bit access are judged together for conflicts. */
 enum smem_rule128 {
-    SMEM_AS_CAPABILITY,
+    SMEM_AS_CAPABILITY,  /* as the table of capabilities says */
     SMEM_QUARTERS,       /* quarter-warps */
-    SMEM_QUARTERS_EXTRA, /* and one more pass each, as the guide says of 2.x */
+    SMEM_QUARTERS_EXTRA, /* with one more pass each, as the guide says of 2.x */
     SMEM_HALVES          /* half-warps */
 };
 
 struct smem_config {
     uint32_t banks;     /* 16 or 32; must be what the capability has */
     uint32_t bank_mode; /* bytes of a bank word in the address map: 4, or 8 where the
-                           capability has it; of the device, kernels may say otherwise */
+                           capability has it; of the device, kernels may say
+                           otherwise */
     uint32_t latency;   /* SM cycles from issue to a usable result, no conflict */
     uint32_t interval;  /* SM cycles a wavefront occupies its banks */
     uint32_t queue;     /* requests the crossbar can hold */
@@ -55,7 +58,8 @@ struct smem_config {
 
 extern const struct cfg_table smem_keys;
 
-/* Let the keys that concern the rules change a copy of them. */
+/* Some keys question a rule: they change rules, the device's copy of its table
+ * entry. */
 void smem_adapt_rules(const struct smem_config *cfg, struct rules_cc *rules);
 
 struct smem;

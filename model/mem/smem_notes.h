@@ -1,9 +1,11 @@
 /*
- * smem_notes.h - what shared memory keeps in mind of its banks for those who observe them,
- * now or later.
+ * smem_notes.h - short notes about what passed through shared memory, kept for probes
+ * that become watched in the middle of a run. From the notes they get the values that
+ * they would have had if somebody had watched from the beginning.
  *
- * Of each bank the word it served last, of the last wave all that tells what its banks do.
- * Which of them are in conflict is found out only when somebody asks.
+ * The notes have the word that each bank served last, and all of the last wave that
+ * says what its banks are doing. Which banks are in conflict takes long to compute; it
+ * is computed only when somebody asks.
  */
 #ifndef MEM_SMEM_NOTES_H
 #define MEM_SMEM_NOTES_H
@@ -12,15 +14,15 @@
 #include "mem/rules.h"
 
 struct smem_notes {
-    uint32_t banks; /* bit b: something is noted of bank b */
-    uint32_t word[32];
-    uint8_t mode[32]; /* bytes of a bank word then */
-    uint8_t warp[32];
+    uint32_t banks;    /* bit b: bank b has served something */
+    uint32_t word[32]; /* each bank: the word it served last, */
+    uint8_t mode[32];  /* the bytes of a bank word at that time, */
+    uint8_t warp[32];  /* and for which warp */
 
     /* the last wave */
     uint32_t busy; /* its banks */
     uint8_t op;
-    bool conflict; /* its request is in conflict, and kept */
+    bool conflict; /* its request is in conflict: size to addr describe it */
     uint8_t size, bank_mode;
     uint32_t mask, base;
     uint64_t addr[ISA_LANES];
@@ -29,7 +31,7 @@ struct smem_notes {
     uint32_t conflicts;
 };
 
-/* The access that a request is. */
+/* A request, in the form in which the rules take it. */
 static inline struct rules_access smem_access_of(const struct mem_req *r)
 {
     return (struct rules_access){.op = r->op,
@@ -39,12 +41,14 @@ static inline struct rules_access smem_access_of(const struct mem_req *r)
                                  .addr = r->addr};
 }
 
-/* w, of r, is served and its banks are busy until idle_at; conflict: r is in conflict. */
+/* Note that w, a wave of request r, is served, and that its banks are busy until
+ * idle_at. conflict: r is in conflict. */
 void smem_note(struct smem_notes *n, const struct rules_cc *rules,
                const struct mem_req *r, const struct mem_wave *w, bool conflict,
                sim_cycle_t idle_at);
 
-/* Banks in conflict: of the request of the last wave; of any. */
+/* The set of banks in conflict: of the request to which the last wave belongs; of any
+ * access, whose block's memory begins at base. */
 uint32_t smem_noted_conflict(const struct smem_notes *n, const struct rules_cc *rules);
 uint32_t smem_conflict(const struct rules_cc *rules, const struct rules_access *a,
                        uint32_t base);

@@ -1,6 +1,6 @@
 /*
- * smem_priv.h - the state of shared memory, for its two halves: smem.c, what it does, and
- * smem_show.c, what probes show of it.
+ * smem_priv.h - the state of shared memory. Two files share it: smem.c has what shared
+ * memory does, smem_show.c what its probes show of that.
  */
 #ifndef MEM_SMEM_PRIV_H
 #define MEM_SMEM_PRIV_H
@@ -10,7 +10,8 @@
 
 enum { SMEM_MAX_FEEDERS = 4 };
 
-/* Who observes, or will. */
+/* Who observes: the probes of xbar are watched, those of banks are, some will be later
+ * in the run. */
 enum { XBAR = 1, BANKS = 2, LATER = 4 };
 
 struct bank { /* one row of the bank array: a scope of probes */
@@ -19,53 +20,55 @@ struct bank { /* one row of the bank array: a scope of probes */
     struct sim_probe busy, op, row, warp;
 };
 
-struct smem { /* what every request needs comes first, in order of its way */
+struct smem { /* first what every request needs, in the order in which it needs it */
     struct sim_module scope, xbar, array;
 
     /* crossbar */
-    sim_cycle_t slot_at;
-    struct mem_req *split; /* being sent pass by pass; owned by the last pass */
+    sim_cycle_t slot_at;   /* the next wavefront may go from this cycle on */
+    struct mem_req *split; /* being sent, pass by pass; its last pass takes it along */
     struct mem_req *aside,
-        *aside_last; /* locked atomics between rounds, oldest first */
-    uint32_t pass;
-    uint32_t n_stores;      /* planned so far, for the random winner */
-    uint8_t order;          /* of the lanes that store, see mem_wave */
-    bool backwards;         /* passes of the store are sent last to first */
+        *aside_last;        /* locked atomics between rounds, oldest first */
+    uint32_t pass;          /* of split, to be sent next */
+    uint32_t n_stores;      /* so far; the random winner is drawn with it */
+    uint8_t order;          /* in which lanes of a store write: see mem_wave */
+    bool backwards;         /* the passes of this store are sent last to first */
     struct smem_config cfg; /* immutable */
     struct smem_env env;
     struct sim_in req;
     struct sim_out wave;
-    struct sim_event slot; /* the next wavefront may go */
+    struct sim_event slot; /* at slot_at */
     struct sim_pool waves;
 
     /* banks */
     struct sim_in served;
     struct sim_out rsp;
-    sim_cycle_t rsp_at; /* no answer leaves the link before the last one */
-    uint32_t *word;     /* the array, row after row: bank = index % banks */
+    sim_cycle_t
+        rsp_at;     /* when the latest answer arrives: no later one may come before */
+    uint32_t *word; /* the array, row after row: bank = index % banks */
     uint32_t n_words;
-    bool looked;       /* observers are known: they are asked when they change */
+    bool looked;       /* observers holds; false: ask anew */
     uint8_t observers; /* XBAR, BANKS, LATER */
     struct bank *bank;
-    struct sim_event idle; /* the banks fall idle, for probes */
+    struct sim_event idle; /* for probes: the banks have nothing more to do */
 
     struct sim_process step, serve;
     struct rules_waves plan;
-    sim_cycle_t feed_at[SMEM_MAX_FEEDERS]; /* the link is free */
-    uint32_t crowded; /* banks in which the split request is in conflict, if watched */
-    uint64_t n_conflicts; /* sent while watched */
+    sim_cycle_t feed_at[SMEM_MAX_FEEDERS]; /* from when each scheduler's link is free */
+    uint32_t crowded;     /* banks in which split is in conflict; only if watched */
+    uint64_t n_conflicts; /* wavefronts in conflict, sent while watched */
     struct sim_probe left, degree, lanes, warp, wavefront, conflict, conflicts;
 
-    /* for observers that come later: see smem_notes.h */
-    bool settled; /* crowded is right everywhere */
+    /* for observers that come later in the run: see smem_notes.h */
+    bool settled; /* crowded holds for what is under way, in the banks too */
     uint32_t sent_left, sent_lanes, begun_warp;
     struct smem_notes notes;
 };
 
-/* Modules of crossbar, array and banks, and all probes; s->scope and s->cfg are there. */
+/* Modules of crossbar, array and banks, and all probes; s->scope and s->cfg are
+ * there. */
 void smem_show_init(struct smem *s);
 
-/* Ask anew who observes. */
+/* Ask anew who observes, and set s->observers. */
 void smem_look(struct smem *s);
 
 static inline uint32_t smem_observers(struct smem *s)
@@ -79,7 +82,7 @@ static inline uint32_t smem_observers(struct smem *s)
     return s->observers;
 }
 
-/* While there are observers: the pass w goes to the banks; it is served. */
+/* Called while there are observers: the pass w goes to the banks; w is served. */
 void smem_show_wave(struct smem *s, struct mem_wave *w);
 void smem_show_served(struct smem *s, const struct mem_req *r,
                       const struct mem_wave *w);

@@ -1,7 +1,7 @@
 #include "mem/smem_priv.h"
 
-/* What a bank does. In the second half it is in conflict: the request needs more than one
- * of its words. In the order of enum mem_op. */
+/* What a bank does. In the second half it is in conflict: the request needs more than
+ * one of its words. In the order of enum mem_op. */
 static const char *const op_names[] = {"load",           "store",
                                        "atom",           "red",
                                        "idle",           "load_conflict",
@@ -161,8 +161,8 @@ void smem_show_xbar(void *ctx)
     }
 }
 
-/* Nobody watched so far: waves under way, and the last one, come to say which banks are in
- * conflict; and the banks fall idle in a step. */
+/* Nobody watched so far: waves under way, and the last one, come to say which banks are
+ * in conflict; and the banks fall idle in a step. */
 static void settle(struct smem *s)
 {
     struct smem_notes *n = &s->notes;

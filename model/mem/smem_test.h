@@ -1,5 +1,5 @@
-/* smem_test.h - what the tests of shared memory share: a crossbar and its banks between a
- * sender and a receiver. */
+/* smem_test.h - what the tests of shared memory share: a crossbar and its banks between
+ * a sender and a receiver. */
 #ifndef MEM_SMEM_TEST_H
 #define MEM_SMEM_TEST_H
 

@@ -20,7 +20,8 @@ static uint32_t extract(uint32_t word, uint32_t addr, uint32_t size)
     return size >= 4 ? word : word >> ((addr & 3u) * 8) & m;
 }
 
-/* The lane of mask that comes first when lanes go in ascending order of lane ^ order. */
+/* The lane of mask that comes first when lanes go in ascending order of lane ^
+ * order. */
 static uint32_t next_lane(uint32_t mask, uint32_t order)
 {
     static const uint32_t with_bit[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00,

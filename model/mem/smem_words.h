@@ -14,8 +14,8 @@
  * (sub-word elements of vectors are packed). */
 void smem_move(uint32_t *base, struct mem_req *r, const struct mem_wave *w);
 
-/* An atomic, one lane after the other: the rule gives each bank one lane per pass, but a
- * wide element lies in two banks, so order still matters. */
+/* An atomic, one lane after the other: the rule gives each bank one lane per pass, but
+ * a wide element lies in two banks, so order still matters. */
 void smem_atom(uint32_t *base, struct mem_req *r, const struct mem_wave *w);
 
 #endif /* MEM_SMEM_WORDS_H */

@@ -1,5 +1,6 @@
 /*
- * insn_table.h - the instructions the front end accepts, as data; private to the front end.
+ * insn_table.h - the instructions the front end accepts, as data; private to the front
+ * end.
  *
  * A row is one line of `ptx list`: an operation, the words that may follow it, the
  * operands. Several rows of one operation are alternatives; the first that takes every

@@ -54,8 +54,8 @@ void ptx_lex_init(struct ptx_lex *x, const char *text, size_t size, const char *
                   struct smw_err *e);
 void ptx_lex_advance(struct ptx_lex *x);
 
-/* Refuse token t; false. The caller adds a hint if it has one; the source line comes when
- * the error is told (refuse.c). */
+/* Refuse token t; false. The caller adds a hint if it has one; the source line comes
+ * when the error is told (refuse.c). */
 bool ptx_lex_fail(struct ptx_lex *x, const struct ptx_tok *t, const char *fmt, ...)
     ATTR_PRINTF(3, 4);
 

@@ -1,7 +1,7 @@
 /* What a kernel asks of the device: the first capability that has what it uses (SPEC
- * LAUNCH-3). The table says it of operations and types (insn_table.c); here is what depends
- * on operands, on the called function and on words without effect on the model. Facts:
- * "Target ISA Notes" of the PTX ISA. */
+ * LAUNCH-3). The table says it of operations and types (insn_table.c); here is what
+ * depends on operands, on the called function and on words without effect on the model.
+ * Facts: "Target ISA Notes" of the PTX ISA. */
 #include "ptx/lower.h"
 
 #include <stdio.h>

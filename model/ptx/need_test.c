@@ -1,6 +1,7 @@
 /* Which capability has an instruction first: the "Target ISA Notes" of the PTX ISA, one
  * line each, and how the refusal is said (SPEC LAUNCH-3). */
 #include "ptx/front_test.h"
+#include "ptx/insn_table.h"
 
 struct row {
     const char *insn;
@@ -31,6 +32,7 @@ static const struct row rows[] = {
     {"shf.l.wrap.b32 %r1, %r2, %r3, 7", 32, NULL},
     {"lop3.b32 %r1, %r2, %r3, %r4, 7", 50, NULL},
     {"dp4a.u32.u32 %r1, %r2, %r3, %r4", 61, NULL},
+    {"dp2a.lo.u32.u32 %r1, %r2, %r3, %r4", 61, NULL},
     {"fns.b32 %r1, %r2, %r3, %r4", 30, NULL},
     {"bmsk.clamp.b32 %r1, %r2, %r3", 70, NULL},
     {"szext.wrap.s32 %r1, %r2, %r3", 70, NULL},
@@ -147,6 +149,8 @@ static const struct row rows[] = {
     {"nanosleep.u32 64", 70, NULL},
     {"pmevent 1", 10, "a kernel"},
     {"pmevent.mask 1", 20, "pmevent.mask"},
+    {"prefetchu.L1 [%d1]", 20, NULL},
+    {"brx.idx %r1, T; T: .branchtargets L", 20, NULL},
     {"@%p1 popc.b32 %r1, %r2", 20, NULL},
     {"@!%p1 bra.uni L", 10, "a kernel"},
     {"call by_register, (%r1)", 10, "a kernel"},
@@ -186,6 +190,42 @@ static void test_every_need(void **state)
             fail();
         }
         ptx_free(m);
+    }
+}
+
+static bool has_example(const char *op)
+{
+    for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
+        const char *insn = rows[i].insn;
+
+        if (insn[0] == '@') {
+            insn = strchr(insn, ' ') + 1;
+        }
+        if (strcspn(insn, ". ") == strlen(op) && strncmp(insn, op, strlen(op)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An operation that not every capability has stands among the rows above. */
+static void test_every_operation(void **state)
+{
+    uint32_t least[ISA_N_OPS];
+
+    (void)state;
+    memset(least, 0xff, sizeof(least));
+    for (uint32_t i = 0; i < ptx_n_rows; i++) {
+        const struct ptx_row *r = &ptx_rows[i];
+
+        least[r->op] = r->min_cc < least[r->op] ? r->min_cc : least[r->op];
+    }
+    for (uint32_t op = 0; op < ISA_N_OPS; op++) {
+        if (least[op] > 10 && least[op] != UINT32_MAX &&
+            !has_example(isa_op_name((enum isa_op)op))) {
+            fail_msg("%s needs %u.%u and has no row here", isa_op_name((enum isa_op)op),
+                     least[op] / 10, least[op] % 10);
+        }
     }
 }
 
@@ -315,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_need),
+        cmocka_unit_test(test_every_operation),
         cmocka_unit_test(test_both_sides),
         cmocka_unit_test(test_message),
         cmocka_unit_test(test_target_does_not_matter),

@@ -2,9 +2,9 @@
  * Origins: which shared array a register's value is the address of.
  *
  * One answer for each register, whatever the place: sums, differences and copies of an
- * address stay in its array; what else is done with one, or with addresses of two arrays,
- * makes a value that may point anywhere, and is not checked. So are addresses that come
- * from memory or from a caller.
+ * address stay in its array; what else is done with one, or with addresses of two
+ * arrays, makes a value that may point anywhere, and is not checked. So are addresses
+ * that come from memory or from a caller.
  */
 #include "ptx/lower.h"
 
@@ -47,7 +47,8 @@ static uint32_t of_operand(const struct ptx_private *pr, const struct ptx_ir *f,
     return NOWHERE;
 }
 
-/* Sources whose origin the result keeps, bit i: source i; the others must not be addresses.
+/* Sources whose origin the result keeps, bit i: source i; the others must not be
+ * addresses.
  */
 static uint32_t kept(enum isa_op op)
 {

@@ -101,8 +101,8 @@ static void test_not_known(void **state)
                   "---");
 }
 
-/* What comes from memory or a parameter is no address of an array that is known, whatever
- * the address it came from. */
+/* What comes from memory or a parameter is no address of an array that is known,
+ * whatever the address it came from. */
 static void test_from_memory(void **state)
 {
     (void)state;

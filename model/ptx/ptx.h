@@ -7,10 +7,10 @@
  *
  * The module keeps what it needs of the text. Nothing here knows time.
  *
- * Errors: line and column of the offending token, SMW_ERR_INPUT; what is not supported is
- * refused by name at parse, with the nearest known name or the list to look at. What is
- * wrong inside one function refuses that function, and the launch of the kernels that
- * reach it, not the module: ptx_can_run() says why.
+ * Errors: line and column of the offending token, SMW_ERR_INPUT; what is not supported
+ * is refused by name at parse, with the nearest known name or the list to look at. What
+ * is wrong inside one function refuses that function, and the launch of the kernels
+ * that reach it, not the module: ptx_can_run() says why.
  */
 #ifndef PTX_PTX_H
 #define PTX_PTX_H

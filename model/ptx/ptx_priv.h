@@ -1,9 +1,9 @@
 /*
  * ptx_priv.h - what the parts of the front end share: the parsed module.
  *
- * parse*.c, decl.c, const_expr.c, insn.c, check.c fill it; flow.c, live.c, origin.c, slots.c and
- * lower*.c read it. Everything lives in the module's arena. Names are slices of the
- * module's own copy of the text.
+ * parse*.c, decl.c, const_expr.c, insn.c, check.c fill it; flow.c, live.c, origin.c,
+ * slots.c and lower*.c read it. Everything lives in the module's arena. Names are
+ * slices of the module's own copy of the text.
  */
 #ifndef PTX_PTX_PRIV_H
 #define PTX_PTX_PRIV_H

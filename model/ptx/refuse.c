@@ -139,7 +139,8 @@ bool ptx_skip_braces(struct ptx_parser *p)
 
 /* ---- what becomes of it ---- */
 
-/* Many are asked for one after the other: from the last line on. NULL: there is none. */
+/* Many are asked for one after the other: from the last line on. NULL: there is
+ * none. */
 static const char *line_at(struct ptx_private *pr, uint32_t line)
 {
     if (pr->near == NULL || line < pr->near_line) {

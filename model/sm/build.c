@@ -66,8 +66,8 @@ const struct cfg_table sm_keys = CFG_TABLE(sm_fields);
     }
 #define PIPE(class, key, t, lat) THROUGHPUT(class, key, t), LATENCY(class, key, lat)
 
-/* What the last three wait for has keys of its own: the memory units, branch_latency and
- * barrier_latency. */
+/* What the last three wait for has keys of its own: the memory units, branch_latency
+ * and barrier_latency. */
 static const struct cfg_field pipe_fields[] = {
     PIPE(ISA_CL_FP32, "fp32", 32, 18),   PIPE(ISA_CL_FP64, "fp64", 4, 22),
     PIPE(ISA_CL_SFU, "sfu", 4, 26),      PIPE(ISA_CL_IADD, "iadd", 32, 18),
@@ -135,8 +135,8 @@ static void new_warps(struct sm *s)
     s->free_warps = s->warps.n == 64 ? UINT64_MAX : (1ull << s->warps.n) - 1;
 }
 
-/* Ports between the parts. The hops of an answered request: SM to LSU, LSU to unit, unit
- * to SM (and crossbar to banks for shared memory). */
+/* Ports between the parts. The hops of an answered request: SM to LSU, LSU to unit,
+ * unit to SM (and crossbar to banks for shared memory). */
 enum { HOPS_SMEM = 4, HOPS_CBANK = 3, HOPS_L1 = 3 };
 
 static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)

@@ -13,7 +13,8 @@
 /* Bytes of arguments a format asks for, a multiple of 4; *n_args: how many they are. */
 uint32_t format_bytes(const char *format, uint32_t *n_args);
 
-/* Where the strings of %s come from: the text at a generic address into buf, terminated. */
+/* Where the strings of %s come from: the text at a generic address into buf,
+ * terminated. */
 struct format_source {
     void (*string)(void *ctx, uint64_t addr, char *buf, size_t size);
     void *ctx;

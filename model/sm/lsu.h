@@ -9,9 +9,9 @@
  *   in  line    mem_line   their answers
  *   out rsp     mem_req    global and local requests, when all their lines are back
  *
- * A request occupies the unit for 32 / lanes cycles (address generation), one that needs
- * several lines for as long as it takes to send them, interval cycles each. Requests are
- * started in order; nothing overtakes.
+ * A request occupies the unit for 32 / lanes cycles (address generation), one that
+ * needs several lines for as long as it takes to send them, interval cycles each.
+ * Requests are started in order; nothing overtakes.
  */
 #ifndef SM_LSU_H
 #define SM_LSU_H

@@ -7,7 +7,8 @@
 
 #include "mem/mem.h"
 
-/* A lane's access in pieces of up to 32 bits, one for each word in d: bytes of a piece. */
+/* A lane's access in pieces of up to 32 bits, one for each word in d: bytes of a
+ * piece. */
 static inline uint32_t lsu_piece_bytes(const struct mem_req *r)
 {
     return r->size < 4 ? r->size : 4;

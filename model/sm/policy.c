@@ -39,8 +39,8 @@ static uint32_t pick_oldest(struct sched *s, uint64_t ready, uint64_t waiting)
     return oldest_of(s, ready);
 }
 
-/* Round robin inside a small set; a warp that waits for long leaves it, the oldest ready
- * one outside takes its place. */
+/* Round robin inside a small set; a warp that waits for long leaves it, the oldest
+ * ready one outside takes its place. */
 static uint32_t pick_two_level(struct sched *s, uint64_t ready, uint64_t waiting)
 {
     s->active &= ~waiting;

@@ -1,7 +1,8 @@
 /*
  * policy.h - warp scheduling policies: which of the warps that can issue does.
  *
- * A policy is a named function in a const table, chosen by configuration (SPEC SCHED-1).
+ * A policy is a named function in a const table, chosen by configuration (SPEC
+ * SCHED-1).
  */
 #ifndef SM_POLICY_H
 #define SM_POLICY_H
@@ -17,7 +18,8 @@ struct sched {           /* one warp scheduler of an SM */
     const uint64_t *age; /* of each warp slot: smaller is older */
 };
 
-/* ready: not empty, of the warps it serves. waiting: warps that wait for memory or a barrier. */
+/* ready: not empty, of the warps it serves. waiting: warps that wait for memory or a
+ * barrier. */
 typedef uint32_t policy_fn(struct sched *s, uint64_t ready, uint64_t waiting);
 
 /* lrr: the next one after the last that issued, in slot order. */

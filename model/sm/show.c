@@ -265,8 +265,8 @@ void show_occupancy(struct sm *s)
     }
 }
 
-/* What it issued last. Once the warp is another's, no more than the probes is left of it.
- * What was issued with it is set wherever it changes. */
+/* What it issued last. Once the warp is another's, no more than the probes is left of
+ * it. What was issued with it is set wherever it changes. */
 static void show_last(void *ctx)
 {
     struct scheduler *d = ctx;

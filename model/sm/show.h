@@ -13,7 +13,8 @@ void show_scheduler(struct sm *s, struct scheduler *d);
 void show_warp(struct sm *s, struct warp *w);
 /* Is a probe of a scheduler or of a warp watched? Of sm.looked. */
 bool show_is_watched(const struct sm *s);
-/* Blocks and warps came or went; the array was divided; warps came to barriers or went on. */
+/* Blocks and warps came or went; the array was divided; warps came to barriers or went
+ * on. */
 void show_occupancy(struct sm *s);
 void show_split(struct sm *s);
 void show_barriers(struct sm *s);

@@ -67,7 +67,8 @@ static void push_side(struct simt *s, const struct simt_entry *from, uint32_t pc
                                    .pred = from->pred};
 }
 
-/* The running entry has split and waits at reconv; it goes where nothing would be lost. */
+/* The running entry has split and waits at reconv; it goes where nothing would be
+ * lost. */
 static void wait_at(struct simt *s, uint32_t reconv)
 {
     struct simt_entry *top = simt_top(s);
@@ -126,8 +127,8 @@ void simt_call(struct simt *s, uint32_t target, uint32_t pc, uint32_t mask,
     s->depth++;
 }
 
-/* The entry that runs if the top one waits: of other lanes, of the same call. Index, else
- * the number of entries. */
+/* The entry that runs if the top one waits: of other lanes, of the same call. Index,
+ * else the number of entries. */
 static uint32_t find_other(const struct simt *s, uint32_t busy)
 {
     for (uint32_t k = s->n - 1; k > 0 && !s->e[k].call; k--) {

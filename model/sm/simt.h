@@ -1,13 +1,13 @@
 /*
  * simt.h - the SIMT stack of a warp: which lanes run, where, and where they meet again.
  *
- * Reconvergence at immediate post-dominators. The top entry runs; an entry below waits at
- * its pc for the lanes above it. A branch that splits makes the running entry wait at the
- * reconvergence point and pushes both sides; an entry whose pc reaches its own
+ * Reconvergence at immediate post-dominators. The top entry runs; an entry below waits
+ * at its pc for the lanes above it. A branch that splits makes the running entry wait
+ * at the reconvergence point and pushes both sides; an entry whose pc reaches its own
  * reconvergence point is popped, its lanes being part of the entry below. Loops do not
  * grow the stack: a side that would wait where the entry below waits is not kept (SPEC
- * SIMT-1). A call pushes an entry with a register frame of its own; returning or exiting
- * lanes leave every entry they are in (SPEC SIMT-2).
+ * SIMT-1). A call pushes an entry with a register frame of its own; returning or
+ * exiting lanes leave every entry they are in (SPEC SIMT-2).
  */
 #ifndef SM_SIMT_H
 #define SM_SIMT_H
@@ -54,8 +54,8 @@ void simt_call(struct simt *s, uint32_t target, uint32_t pc, uint32_t mask,
 /* ret of lanes in mask at pc; lanes of the same entry that did not return go on. */
 void simt_ret(struct simt *s, uint32_t pc, uint32_t mask);
 
-/* The lanes in mask, of the running ones, wait before pc; others that can run do so first,
- * but for those in waiting. False: there are none, and nothing has changed. */
+/* The lanes in mask, of the running ones, wait before pc; others that can run do so
+ * first, but for those in waiting. False: there are none, and nothing has changed. */
 bool simt_yield(struct simt *s, uint32_t pc, uint32_t mask, uint32_t waiting);
 
 /* exit of lanes in mask at pc. */

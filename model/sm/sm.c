@@ -5,7 +5,8 @@
 #include "sm/issue.h"
 #include "sm/watch.h"
 
-/* The first cycle for an issue to a pipe: an instruction begins before its next slot. */
+/* The first cycle for an issue to a pipe: an instruction begins before its next
+ * slot. */
 static sim_cycle_t takes_at(const struct sm *s, const struct pipe *p)
 {
     uint64_t end = p->free / PIPE_UNIT + 1;
@@ -47,8 +48,8 @@ static uint64_t those_taken(struct sm *s, const struct slot *d, uint64_t ready)
     return ready;
 }
 
-/* Warps of the class, whose pipe takes nothing before some later cycle, are put aside until
- * then. */
+/* Warps of the class, whose pipe takes nothing before some later cycle, are put aside
+ * until then. */
 static void park(struct sm *s, uint32_t class, uint64_t warps)
 {
     sim_cycle_t at = takes_at(s, &s->pipe[class]);
@@ -58,9 +59,9 @@ static void park(struct sm *s, uint32_t class, uint64_t warps)
     s->unpark_at = at < s->unpark_at ? at : s->unpark_at;
 }
 
-/* None of the ready warps of d has its instruction taken: the first cycle at which a pipe
- * takes one, of any scheduler's; SIM_CYCLE_NONE if only the LSU's credit is missing, which
- * is waited for. */
+/* None of the ready warps of d has its instruction taken: the first cycle at which a
+ * pipe takes one, of any scheduler's; SIM_CYCLE_NONE if only the LSU's credit is
+ * missing, which is waited for. */
 static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct slot *d,
                                           uint64_t ready)
 {
@@ -102,7 +103,8 @@ static uint64_t waiting_warps(const struct sm *s)
     return waiting;
 }
 
-/* SPEC ISSUE-2: what an instruction of the class keeps its scheduler and the others from. */
+/* SPEC ISSUE-2: what an instruction of the class keeps its scheduler and the others
+ * from. */
 static void charge(struct sm *s, struct slot *d, uint32_t class)
 {
     const struct sm_config *c = &s->cfg.sm;
@@ -165,7 +167,8 @@ static inline void watch_issue(struct sm *s, uint32_t i)
 }
 
 /* Issue of an instruction that may have a second one with it, or that keeps schedulers
- * from more than this slot. False: a second instruction was ready, but its pipe was taken. */
+ * from more than this slot. False: a second instruction was ready, but its pipe was
+ * taken. */
 static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
 {
     struct slot *d = &s->slot[j];
@@ -200,7 +203,8 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
     return all;
 }
 
-/* Scheduler j issues warp i. False: it would have issued more, had a shared pipe been free. */
+/* Scheduler j issues warp i. False: it would have issued more, had a shared pipe been
+ * free. */
 static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
 {
     struct warp *w = &s->warps.warp[i];
@@ -260,9 +264,9 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
 
 enum { NO_WARP = UINT32_MAX };
 
-/* The warp of a scheduler that issues now, NO_WARP if none can: whatever the policy, and
- * when the pipe of the first is taken. The two-level policy remembers what it was asked,
- * and wants to know who waits. */
+/* The warp of a scheduler that issues now, NO_WARP if none can: whatever the policy,
+ * and when the pipe of the first is taken. The two-level policy remembers what it was
+ * asked, and wants to know who waits. */
 static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
                                              uint64_t ready)
 {
@@ -342,7 +346,8 @@ static ATTR_NOINLINE void show_warps(struct sm *s, uint64_t warps)
     }
 }
 
-/* One cycle. Returns the next one that has something to do, SIM_CYCLE_NONE: none known. */
+/* One cycle. Returns the next one that has something to do, SIM_CYCLE_NONE: none
+ * known. */
 static inline sim_cycle_t step(struct sm *s)
 {
     struct warps *ws = &s->warps;

@@ -1,23 +1,24 @@
 /*
- * sm.h - a streaming multiprocessor: warps, schedulers, pipes, barriers, and below it the
- * LSU, shared memory, constant cache and L1 over the on-chip array.
+ * sm.h - a streaming multiprocessor: warps, schedulers, pipes, barriers, and below it
+ * the LSU, shared memory, constant cache and L1 over the on-chip array.
  *
  *   in  blocks  sm_block   thread blocks from the dispatcher
- *   out done    sm_block   the same, when their last warp has exited and every access of
- *                          the block has been accepted
+ *   out done    sm_block   the same, when their last warp has exited and every access
+ *                          of the block has been accepted
  *   out down / in up       mem_line, the L1's, to the interconnect
  *
- * Every issue_interval cycles each scheduler issues one instruction of one of its warps,
- * or with issue_width 2 two that follow one another and do not depend on each other: one
- * whose operands and results are free (scoreboard), that waits for nothing, and whose
- * pipe is free. Lanes execute at issue; the result is marked usable after the latency of
- * its class. A memory instruction leaves as a transaction and comes back with its data.
+ * Every issue_interval cycles each scheduler issues one instruction of one of its
+ * warps, or with issue_width 2 two that follow one another and do not depend on each
+ * other: one whose operands and results are free (scoreboard), that waits for nothing,
+ * and whose pipe is free. Lanes execute at issue; the result is marked usable after the
+ * latency of its class. A memory instruction leaves as a transaction and comes back
+ * with its data.
  *
  * Timing of a pipe: a warp instruction of a class occupies its pipe for
  * weight * 32 / throughput cycles (kept in 1/240 cycle).
  *
- * Faults of the kernel (bounds, alignment, trap ...) are raised on the hook and stop the
- * warp; who listens ends the run.
+ * Faults of the kernel (bounds, alignment, trap ...) are raised on the hook and stop
+ * the warp; who listens ends the run.
  */
 #ifndef SM_SM_H
 #define SM_SM_H
@@ -125,8 +126,8 @@ struct sm_printf {
 };
 
 /* What is raised when a launch or a block begins or ends: a launch with its first block
- * about to be placed, and with its last one back at the dispatcher; a block with its warps
- * in their slots, and with its last access done. */
+ * about to be placed, and with its last one back at the dispatcher; a block with its
+ * warps in their slots, and with its last access done. */
 enum sm_stage_kind { SM_KERNEL_BEGINS, SM_KERNEL_ENDS, SM_BLOCK_BEGINS, SM_BLOCK_ENDS };
 
 struct sm_stage {
@@ -210,7 +211,8 @@ void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
 /* Where the first warp that has not exited stands; false: there is none. */
 bool sm_first_waiting(struct sm *s, const struct ptx_module **m, uint32_t *pc);
 
-/* Who waits where for whom: calls line(ctx, text) for warps of a block that do the same. */
+/* Who waits where for whom: calls line(ctx, text) for warps of a block that do the
+ * same. */
 void sm_report_waiting(struct sm *s, void (*line)(void *ctx, const char *text),
                        void *ctx);
 

@@ -151,7 +151,8 @@ struct stat_desc {
 };
 
 extern const struct stat_desc stat_table[];
-/* What limits the occupancy: emitted with the counters, but a text and in no structure. */
+/* What limits the occupancy: emitted with the counters, but a text and in no
+ * structure. */
 extern const struct stat_desc stat_limiter;
 extern const uint32_t stat_table_size;
 

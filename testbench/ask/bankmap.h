@@ -2,15 +2,14 @@
  * bankmap.h - "smwave bankmap": what one access of one warp does to banks, lines and
  * sectors, without running anything.
  *
- * The rules are mem/rules.h and only that; the files here read patterns and draw what the
- * rules answer:
+ * The rules are mem/rules.h and only that; the files here read patterns and draw what
+ * the rules answer:
  *
- *   cmd_bankmap.c    the command line
- *   csv.c    records of a CSV file      bankmap_batch.c  a row per pattern
- *   bankmap_index.c  expressions of tid         bankmap_plan.c   what both pictures show
- *   bankmap_grid.c   shared: lanes by banks     bankmap_strip.c  global: lines of memory
- *   bankmap_words.c  the rule, why, what helps  bankmap_table.c  all capabilities
- *   bankmap_svg.c    the pictures as SVG
+ *   bankmap_ask.c    one pattern, from words    bankmap_batch.c  a CSV file of patterns
+ *   bankmap_index.c  expressions of tid         bankmap_plan.c   what pictures show
+ *   bankmap_grid.c   pictures on a terminal     bankmap_svg.c    the same as SVG
+ *   bankmap_words.c  shared: why, what helps    bankmap_lines.c  global: the same
+ *   bankmap_table.c  all capabilities
  */
 #ifndef ASK_BANKMAP_H
 #define ASK_BANKMAP_H

@@ -13,8 +13,8 @@
 
 #include "base/err.h"
 
-/* The expression for this tid; SMW_ERR_USAGE with the column in text on failure. The whole
- * text is checked whatever tid is. */
+/* The expression for this tid; SMW_ERR_USAGE with the column in text on failure. The
+ * whole text is checked whatever tid is. */
 bool index_eval(const char *text, uint32_t tid, int64_t *out, struct smw_err *e);
 
 #endif /* ASK_BANKMAP_INDEX_H */

@@ -1,5 +1,5 @@
-/* bankmap_svg.c - the pictures of bankmap_grid.c as SVG: one file, no script, no font of
- * its own. */
+/* bankmap_svg.c - the pictures of bankmap_grid.c as SVG: one file, no script, no font
+ * of its own. */
 #include "ask/bankmap.h"
 
 #include "base/bits.h"

@@ -1,6 +1,6 @@
 /*
- * occupancy.h - what the parts of "smwave occupancy" share: the device, what is asked of
- * it and its answer (SPEC LAUNCH-4).
+ * occupancy.h - what the parts of "smwave occupancy" share: the device, what is asked
+ * of it and its answer (SPEC LAUNCH-4).
  */
 #ifndef ASK_OCCUPANCY_H
 #define ASK_OCCUPANCY_H

@@ -379,8 +379,8 @@ static void build_probe_on(struct bench *b, uint32_t k)
 
 struct queue;
 
-/* A transaction that lies in a pool or is under way to the end of the queue: a cache line
- * for its event, one for the rest, and what it carries. */
+/* A transaction that lies in a pool or is under way to the end of the queue: a cache
+ * line for its event, one for the rest, and what it carries. */
 struct flight {
     _Alignas(64) struct sim_event due;
     struct sim_process end;

@@ -13,7 +13,8 @@
 enum { PATH = 1024, TEXT = 1 << 20, PARAMS = 8 * PLAN_BUFFERS + 4 * PLAN_SCALARS };
 
 /* The simulation loop, by a name that callgrind can be told: called through a pointer
- * that the compiler must believe to change, it is a function of its own in any build. */
+ * that the compiler must believe to change, it is a function of its own in any
+ * build. */
 bool bench_loop(struct smw_device *d, struct smw_err *e);
 
 bool bench_loop(struct smw_device *d, struct smw_err *e)
@@ -30,8 +31,8 @@ struct text {
     size_t size;
 };
 
-/* Seconds: of the processor, which others on the machine disturb less; of the wall where
- * several processors work for the row. */
+/* Seconds: of the processor, which others on the machine disturb less; of the wall
+ * where several processors work for the row. */
 static double now(const struct row *r)
 {
     struct timespec t;

@@ -161,7 +161,8 @@ static void fill_matmul(struct plan *p, uint32_t log2, uint32_t sms)
     }
 }
 
-/* A lone thread on each SM, 2^log2 loads each of which needs the one before, over 1 MB. */
+/* A lone thread on each SM, 2^log2 loads each of which needs the one before, over 1
+ * MB. */
 static void fill_chase(struct plan *p, uint32_t log2, uint32_t sms)
 {
     uint32_t steps = 1u << log2, n = 1u << 18;

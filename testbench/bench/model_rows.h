@@ -2,8 +2,8 @@
  * model_rows.h - the runs whose speed is measured: kernels with their data and answers.
  *
  * A row is a work, its size, a device and how many of the device's SMs are switched on.
- * Its name is made of these: "shared-16/gtx480/1", "chase-10/h100/all". Adding a work or
- * a device is a line in a table of model_rows.c.
+ * Its name is made of these: "shared-16/gtx480/1", "chase-10/h100/all". Adding a work
+ * or a device is a line in a table of model_rows.c.
  */
 #ifndef BENCH_MODEL_ROWS_H
 #define BENCH_MODEL_ROWS_H
@@ -54,8 +54,8 @@ struct row {
 };
 
 /* Row i of those that match the pattern (as in file names; NULL: all) and the preset
- * (NULL: all), at the given size (0: those of the table), with one thread. False past the
- * last. */
+ * (NULL: all), at the given size (0: those of the table), with one thread. False past
+ * the last. */
 bool row_get(uint32_t i, const char *pattern, const char *preset, uint32_t log2,
              struct row *r);
 

@@ -1,7 +1,7 @@
 /*
- * trace_values.h - the waveform that three writers are timed with: libvcd and fprintf by
- * trace_values.c, SystemC's sc_trace by trace_systemc.cpp. 64 signals of 32 bits, all of
- * which change at every step, a nanosecond apart. C and C++.
+ * trace_values.h - the waveform that three writers are timed with: libvcd and fprintf
+ * by trace_values.c, SystemC's sc_trace by trace_systemc.cpp. 64 signals of 32 bits,
+ * all of which change at every step, a nanosecond apart. C and C++.
  *
  *   random      every value is drawn anew
  *   counters    every signal counts up by one, from a start of its own below 65536

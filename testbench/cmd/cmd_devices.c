@@ -1,5 +1,5 @@
-/* cmd_devices.c - "smwave devices": the presets as a device-query program prints devices,
- * from the table of capabilities and from each preset's configuration. */
+/* cmd_devices.c - "smwave devices": the presets as a device-query program prints
+ * devices, from the table of capabilities and from each preset's configuration. */
 #include "cmd/commands.h"
 #include "io/cli.h"
 

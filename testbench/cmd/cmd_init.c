@@ -54,8 +54,8 @@ const struct argp init_argp = {
 
 /* ---- the module, as seen from the launch file ---- */
 
-/* The directory of a file that need not exist, without links; the caller frees. NULL: it
- * does not exist either. */
+/* The directory of a file that need not exist, without links; the caller frees. NULL:
+ * it does not exist either. */
 static char *directory_of(const char *path)
 {
     const char *slash = strrchr(path, '/');

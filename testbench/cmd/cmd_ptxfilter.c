@@ -1,6 +1,6 @@
 /*
- * cmd_ptxfilter.c - "smwave ptxfilter": a filter process for rows of pcs. A viewer writes
- * a value per line and waits for a line in answer, which goes out at once.
+ * cmd_ptxfilter.c - "smwave ptxfilter": a filter process for rows of pcs. A viewer
+ * writes a value per line and waits for a line in answer, which goes out at once.
  */
 #include "cmd/commands.h"
 #include "io/cli.h"

@@ -85,7 +85,8 @@ static bool plan_selection(struct command *c, struct smw_err *e)
     return ok && trace_select_check(s, e);
 }
 
-/* Where files are written is the matter of who calls, not of who wrote the launch file. */
+/* Where files are written is the matter of who calls, not of who wrote the launch
+ * file. */
 static bool stays_inside(const struct command *c, struct smw_err *e)
 {
     size_t n = strlen(c->outdir);

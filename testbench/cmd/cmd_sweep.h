@@ -1,6 +1,6 @@
 /*
- * cmd_sweep.h - the sub-commands of "smwave sweep". Each has its own options; argv[0] is
- * "smwave sweep NAME". They return exit codes.
+ * cmd_sweep.h - the sub-commands of "smwave sweep". Each has its own options; argv[0]
+ * is "smwave sweep NAME". They return exit codes.
  */
 #ifndef CMD_CMD_SWEEP_H
 #define CMD_CMD_SWEEP_H

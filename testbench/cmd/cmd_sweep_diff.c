@@ -1,6 +1,6 @@
 /*
- * cmd_sweep_diff.c - "smwave sweep diff A B": the results of two sweeps compared, point by
- * point.
+ * cmd_sweep_diff.c - "smwave sweep diff A B": the results of two sweeps compared, point
+ * by point.
  */
 #include "cmd/cmd_sweep.h"
 #include "io/cli.h"
@@ -80,8 +80,8 @@ static int compare_entries(const void *x, const void *y)
     return order != 0 ? order : a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* partner[row of a]: the row of b of the same key, each once; UINT64_MAX: none. taken[row
- * of b]: it is somebody's. */
+/* partner[row of a]: the row of b of the same key, each once; UINT64_MAX: none.
+ * taken[row of b]: it is somebody's. */
 static void find_partners(const struct side *a, const struct side *b, uint64_t *partner,
                           bool *taken)
 {
@@ -218,7 +218,8 @@ static void compare_columns(struct diff *d, const struct side *a, const struct s
     text_free(&key);
 }
 
-/* What comparing does not show: points that failed, or have not ended, on both sides. */
+/* What comparing does not show: points that failed, or have not ended, on both
+ * sides. */
 static void tell_state(const char *what, const struct side *s)
 {
     uint64_t failed = 0, missing = 0;

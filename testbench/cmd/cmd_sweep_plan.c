@@ -1,5 +1,6 @@
 /*
- * cmd_sweep_plan.c - "smwave sweep plan": the points of a sweep, counted and written down.
+ * cmd_sweep_plan.c - "smwave sweep plan": the points of a sweep, counted and written
+ * down.
  */
 #include "cmd/cmd_sweep.h"
 

@@ -103,8 +103,8 @@ static bool parse_views(const struct options *o, struct view *list, uint32_t *n,
     return o->n_views > 0 || view_parse(list, n, "overview", e);
 }
 
-/* named_after: the dump, or another name in its place. An FST beside the VCD of the same
- * name has its ending in the name, as the run gives it: run.fst.gtkw. */
+/* named_after: the dump, or another name in its place. An FST beside the VCD of the
+ * same name has its ending in the name, as the run gives it: run.fst.gtkw. */
 static char *save_file(const char *named_after, const struct view *v)
 {
     size_t length = strlen(named_after);

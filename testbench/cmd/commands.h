@@ -1,6 +1,7 @@
 /*
- * commands.h - the commands of the program, each with the table of its options: what the
- * program runs, what --help prints, and what man pages and completions are made from.
+ * commands.h - the commands of the program, each with the table of its options: what
+ * the program runs, what --help prints, and what man pages and completions are made
+ * from.
  */
 #ifndef CMD_COMMANDS_H
 #define CMD_COMMANDS_H
@@ -21,8 +22,8 @@ struct program_command {
 extern const struct program_command program_commands[];
 extern const uint32_t n_program_commands;
 
-/* The command that is named so, among n of them; NULL after a usage error that names the
- * nearest. group: "sweep", whose commands these are; "": the program's. */
+/* The command that is named so, among n of them; NULL after a usage error that names
+ * the nearest. group: "sweep", whose commands these are; "": the program's. */
 const struct program_command *program_command_find(const struct program_command *list,
                                                    uint32_t n, const char *group,
                                                    const char *name);

@@ -1,6 +1,6 @@
 /*
- * run_show.h - what went wrong in a run, on stderr, with its lines of the PTX and of the
- * launch file.
+ * run_show.h - what went wrong in a run, on stderr, with its lines of the PTX and of
+ * the launch file.
  */
 #ifndef CMD_RUN_SHOW_H
 #define CMD_RUN_SHOW_H

@@ -1,6 +1,6 @@
 /*
- * sweep_where.h - the command line of commands that read the folder of a sweep: a folder or a
- * sweep file, and -o.
+ * sweep_where.h - the command line of commands that read the folder of a sweep: a
+ * folder or a sweep file, and -o.
  */
 #ifndef CMD_SWEEP_WHERE_H
 #define CMD_SWEEP_WHERE_H

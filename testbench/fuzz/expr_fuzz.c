@@ -1,6 +1,7 @@
 /*
- * expr_fuzz.c - libFuzzer: any bytes as an expression of a sweep file. It is refused with
- * a reason, or has a value, twice the same one, and a number reads back as printed.
+ * expr_fuzz.c - libFuzzer: any bytes as an expression of a sweep file. It is refused
+ * with a reason, or has a value, twice the same one, and a number reads back as
+ * printed.
  */
 #include "sweep/expr.h"
 

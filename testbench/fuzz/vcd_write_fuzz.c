@@ -1,7 +1,8 @@
 /*
- * vcd_write_fuzz.c - libFuzzer: any bytes as calls of libvcd. What it wrote is read back
- * and must be what a model of the calls, which keeps every value as text, says: the
- * declarations, each change in order with its time, blocks, the last time, the verdict.
+ * vcd_write_fuzz.c - libFuzzer: any bytes as calls of libvcd. What it wrote is read
+ * back and must be what a model of the calls, which keeps every value as text, says:
+ * the declarations, each change in order with its time, blocks, the last time, the
+ * verdict.
  */
 #include "libvcd/vcd.h"
 #include "reader.h"

@@ -14,8 +14,9 @@ struct cli_common {
     bool quiet; /* -q: no progress, no summary, no word about files that were written */
 };
 
-/* argp_parse(), with the common options, after unknown long options were refused with the
- * nearest known one. The process exits with TB_USAGE on a wrong command line and 0 after
+/* argp_parse(), with the common options, after unknown long options were refused with
+ * the nearest known one. The process exits with TB_USAGE on a wrong command line and 0
+ * after
  * --help, --usage and --version. */
 struct cli_common cli_parse(const struct argp *argp, int argc, char **argv,
                             void *input);

@@ -74,8 +74,8 @@ static bool read_more(struct csv *c, struct smw_err *e)
     return n > 0;
 }
 
-/* Bytes of the record at data[start], its line end included. 0 at the end of the file or
- * on failure. A record ends at the first line end outside quotes. */
+/* Bytes of the record at data[start], its line end included. 0 at the end of the file
+ * or on failure. A record ends at the first line end outside quotes. */
 static size_t record_size(struct csv *c, struct smw_err *e)
 {
     size_t i = 0;

@@ -49,7 +49,8 @@ bool diag_color(FILE *f)
            (term == NULL || strcmp(term, "dumb") != 0);
 }
 
-/* Bytes of the control character at s, 0: it is another. Those of C1 have two in UTF-8. */
+/* Bytes of the control character at s, 0: it is another. Those of C1 have two in
+ * UTF-8. */
 static uint32_t control(const unsigned char *s)
 {
     if (s[0] < 0x20 || s[0] == 0x7f) {

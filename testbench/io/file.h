@@ -60,7 +60,8 @@ struct text {
 void text_add(struct text *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
 void text_add_bytes(struct text *t, const void *data, size_t n);
 void text_free(struct text *t);
-/* Write it as file_write() does, to name in dir (NULL: name is the path), and free it. */
+/* Write it as file_write() does, to name in dir (NULL: name is the path), and free
+ * it. */
 bool text_write(const char *dir, const char *name, struct text *t, struct smw_err *e);
 
 /* Never NULL: the program cannot go on without memory and says so (exit 70). */

@@ -15,8 +15,8 @@ struct source {
     char *text, *name;       /* of the file looked at last; NULL: none, or not there */
 };
 
-/* Line n of the file without its indentation, as long as there is room in buf; "": it is
- * not known. Control characters are blanks. */
+/* Line n of the file without its indentation, as long as there is room in buf; "": it
+ * is not known. Control characters are blanks. */
 void source_line(struct source *s, const char *file, uint32_t n, char *buf,
                  size_t size);
 

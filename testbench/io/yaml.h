@@ -48,8 +48,8 @@ struct yaml {
     uint32_t n_nodes;
 };
 
-/* Parse size bytes. kind: SMW_ERR_INPUT or SMW_ERR_CONFIG, of refusals. The text is copied.
- * On failure *y is left empty. */
+/* Parse size bytes. kind: SMW_ERR_INPUT or SMW_ERR_CONFIG, of refusals. The text is
+ * copied. On failure *y is left empty. */
 bool yaml_parse(struct yaml *y, const char *name, const char *text, size_t size,
                 enum smw_err_kind kind, struct smw_err *e);
 void yaml_free(struct yaml *y);

@@ -1,15 +1,16 @@
 /*
  * make_completions.c - make_completions TEMPLATES DIR: writes smwave.bash, _smwave and
- * smwave.fish into DIR. Each is TEMPLATES/NAME.in, which says how its shell is asked and
- * answers, with a line "@data" replaced by what there is to complete, from the tables of the
- * program: a list of words under each of these names, in the form of the shell.
+ * smwave.fish into DIR. Each is TEMPLATES/NAME.in, which says how its shell is asked
+ * and answers, with a line "@data" replaced by what there is to complete, from the
+ * tables of the program: a list of words under each of these names, in the form of the
+ * shell.
  *
  *   commands, commands sweep   commands and sub-commands
  *   options sweep run          options as they are typed, --jobs= if it takes a value
- *   takes sweep run --jobs     what the value is, in the words of --help: N, PRESET|FILE.yml
- *   words wave                 words that begin what stands behind the options
- *   place wave view            what stands behind the word, in the words of --help: DUMP
- *   doc ...                    one line about a command or an option
+ *   takes sweep run --jobs     what the value is, in the words of --help: N,
+ * PRESET|FILE.yml words wave                 words that begin what stands behind the
+ * options place wave view            what stands behind the word, in the words of
+ * --help: DUMP doc ...                    one line about a command or an option
  *   presets, keys, counters, targets, sweeps, capabilities
  *   values KEY                 what a key may be, if its values have names
  */

@@ -1,8 +1,8 @@
 /*
- * make_man.c - make_man PROSE DIR: writes the manual pages into DIR, which exists: one for
- * each command from the tables of the program, with what PROSE/smwave-NAME.1.txt adds, and
- * one for each other page of PROSE. A line "@tables" in a text stands for what a table of
- * the program says.
+ * make_man.c - make_man PROSE DIR: writes the manual pages into DIR, which exists: one
+ * for each command from the tables of the program, with what PROSE/smwave-NAME.1.txt
+ * adds, and one for each other page of PROSE. A line "@tables" in a text stands for
+ * what a table of the program says.
  */
 #include "io/diag.h"
 #include "io/file.h"

@@ -9,8 +9,8 @@
 
 enum { WALK_NAMES = 4 };
 
-/* One option with all its names, or the heading of those that follow (n_longs and n_shorts
- * are 0). */
+/* One option with all its names, or the heading of those that follow (n_longs and
+ * n_shorts are 0). */
 struct walk_option {
     char shorts[WALK_NAMES];
     const char *longs[WALK_NAMES];
@@ -23,7 +23,8 @@ struct walk_option {
 void walk_options(const struct program_command *c,
                   void (*fn)(void *ctx, const struct walk_option *o), void *ctx);
 
-/* Every command and sub-command: path is "run", "sweep run". parent: NULL: it is none. */
+/* Every command and sub-command: path is "run", "sweep run". parent: NULL: it is none.
+ */
 void walk_commands(void (*fn)(void *ctx, const char *path,
                               const struct program_command *c,
                               const struct program_command *parent),

@@ -1,5 +1,6 @@
 /*
- * code.h - a PTX program as the interpreter sees it: what its own reader makes of the text.
+ * code.h - a PTX program as the interpreter sees it: what its own reader makes of the
+ * text.
  *
  * The interpreter is an oracle. It shares nothing with the model but the language: it
  * reads the subset of PTX that gen.c writes, one statement to a line, and knows no warp

@@ -2,9 +2,9 @@
  * cover.h - what the programs of a run had in them, against what the model's front end
  * takes: operations, their forms, and what a program as a whole is made of.
  *
- * A form is a row of the model's table (model/ptx/insn_table.h) with one choice of every word
- * that changes what the instruction does; scopes, hints and cache operators change
- * nothing there and count as words only.
+ * A form is a row of the model's table (model/ptx/insn_table.h) with one choice of
+ * every word that changes what the instruction does; scopes, hints and cache operators
+ * change nothing there and count as words only.
  */
 #ifndef RANDOM_COVER_H
 #define RANDOM_COVER_H

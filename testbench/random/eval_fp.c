@@ -108,9 +108,9 @@ static float f32_host(uint32_t op, float fa, float fb, float fc)
     return r;
 }
 
-/* With ftz a result is flushed if it is below the normal numbers once it is rounded to 24
- * bits as if the exponent had no end. Only a result rounded up to the least normal number
- * leaves that open: the operation is done again 2^64 times as large. */
+/* With ftz a result is flushed if it is below the normal numbers once it is rounded to
+ * 24 bits as if the exponent had no end. Only a result rounded up to the least normal
+ * number leaves that open: the operation is done again 2^64 times as large. */
 static bool is_tiny(uint32_t op, float a, float b, float c)
 {
     const float big = 0x1p64f;

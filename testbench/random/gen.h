@@ -2,15 +2,16 @@
  * gen.h - a seed to a random valid PTX program and its launch.
  *
  * Valid: every access in bounds and aligned, nothing read before it is written, bounded
- * loops, no division by zero, exchanges of warps and barriers only where all threads that
- * live come by. Deterministic: between two barriers a thread writes only its own bytes of
- * shared and global memory, but for atomics on cells with one commutative operation each.
+ * loops, no division by zero, exchanges of warps and barriers only where all threads
+ * that live come by. Deterministic: between two barriers a thread writes only its own
+ * bytes of shared and global memory, but for atomics on cells with one commutative
+ * operation each.
  *
  * A seed gives the same program for ever, as long as nothing here changes: reports name
  * the seed and the version.
  *
- * Lines that end in "//=" carry that (barriers, own addresses, loop counters): who makes a
- * program smaller leaves them.
+ * Lines that end in "//=" carry that (barriers, own addresses, loop counters): who
+ * makes a program smaller leaves them.
  */
 #ifndef RANDOM_GEN_H
 #define RANDOM_GEN_H
@@ -30,7 +31,8 @@ enum {
     GEN_PARAMS = 64
 };
 
-/* Of the parameter block, in this order: the input's address, the output's, then bytes. */
+/* Of the parameter block, in this order: the input's address, the output's, then
+ * bytes. */
 struct gen_program {
     char text[GEN_TEXT];
     uint32_t n; /* of text, without the final 0 */

@@ -291,10 +291,10 @@ static void put_nonzero(struct gen *g)
 
 /* ---- rows ---- */
 
-/* Operands: d, D destination (of twice the width), r in b32, f in f32, q a predicate, Q two;
- * a source, n register only, A of twice the width, u a u32, x an f32, p a predicate,
- * perhaps negated, P plain; s a count or position, m 0 to 255, y the same or a register
- * with that, z not 0, 5 0 to 31, o an offset. */
+/* Operands: d, D destination (of twice the width), r in b32, f in f32, q a predicate, Q
+ * two; a source, n register only, A of twice the width, u a u32, x an f32, p a
+ * predicate, perhaps negated, P plain; s a count or position, m 0 to 255, y the same or
+ * a register with that, z not 0, 5 0 to 31, o an offset. */
 struct row {
     const char *types, *name, *operands;
     uint8_t weight;

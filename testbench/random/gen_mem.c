@@ -281,7 +281,8 @@ static bool is_global(const struct target *t)
     return t->space[0] == '\0' || strcmp(t->space, ".global") == 0;
 }
 
-/* The hints that the newer ones take; those of L1 and a cache operator exclude another. */
+/* The hints that the newer ones take; those of L1 and a cache operator exclude
+ * another. */
 static void hints(struct gen *g, const struct target *t, bool load, bool may_l1)
 {
     if (!g->sync || t->own || !is_global(t)) {

@@ -29,8 +29,8 @@ enum shared_mode { SHARED_NONE, SHARED_WRITE, SHARED_READ };
 
 /* Registers of the kernel besides the classes: %t0 linear thread, %t1 to %t5 and %a2 to
  * %a5 scratch, %z16, %z32, %z64 divisors and unused results, %c loop counters, %k loop
- * predicates, %a0 the input, %a1 the thread's bytes of the output; in shared memory %b0 its
- * own bytes, %b1 all, %b3 the cells of atomics, %b2 scratch. */
+ * predicates, %a0 the input, %a1 the thread's bytes of the output; in shared memory %b0
+ * its own bytes, %b1 all, %b3 the cells of atomics, %b2 scratch. */
 struct gen {
     struct gen_program *p;
     struct rng rng;
@@ -97,7 +97,8 @@ void gen_statement(struct gen *g, uint32_t depth);
 void gen_offset(struct gen *g, uint32_t bytes, uint32_t align);
 void gen_address(struct gen *g, const char *base);
 
-/* Shared memory: between threads that write their own bytes and threads that read all. */
+/* Shared memory: between threads that write their own bytes and threads that read
+ * all. */
 void gen_switch_mode(struct gen *g, enum shared_mode mode);
 
 #endif /* RANDOM_GEN_PRIV_H */

@@ -1,10 +1,10 @@
 /*
  * interp.h - runs a program, one thread after the other.
  *
- * A thread runs until it exits or meets an instruction that needs others: a barrier or an
- * exchange of its warp. When all threads of a warp (of the block) that live have met the
- * same one, it takes place. So a program's answer must not depend on the order of its
- * threads between two barriers; the generator sees to that.
+ * A thread runs until it exits or meets an instruction that needs others: a barrier or
+ * an exchange of its warp. When all threads of a warp (of the block) that live have met
+ * the same one, it takes place. So a program's answer must not depend on the order of
+ * its threads between two barriers; the generator sees to that.
  *
  * What a valid program does not do ends the run as invalid, with the reason: reads of
  * shared and local bytes never written, accesses outside what there is or misaligned,

@@ -47,8 +47,8 @@ bool machine_guard(struct interp *x, const struct thread *t, const struct insn *
 /* ld, ldu, st, atom, red. False: failed. */
 bool machine_memory(struct interp *x, struct thread *t, const struct insn *in);
 
-/* The instruction is one at which the n threads of a warp that live, or of the block for
- * bar, have met. */
+/* The instruction is one at which the n threads of a warp that live, or of the block
+ * for bar, have met. */
 bool machine_meet(struct interp *x, struct thread *const *t, uint32_t n,
                   const struct insn *in);
 

@@ -1,4 +1,5 @@
-/* What threads of a warp do together: votes, shuffles, matches, reductions, barriers. */
+/* What threads of a warp do together: votes, shuffles, matches, reductions,
+ * barriers. */
 #include "eval.h"
 #include "machine.h"
 

@@ -1,5 +1,5 @@
-/* names.h - the words of PTX that the interpreter knows. s holds n bytes; UINT32_MAX and
- * TY_NONE: not among them. */
+/* names.h - the words of PTX that the interpreter knows. s holds n bytes; UINT32_MAX
+ * and TY_NONE: not among them. */
 #ifndef RANDOM_NAMES_H
 #define RANDOM_NAMES_H
 

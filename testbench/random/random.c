@@ -1,6 +1,6 @@
 /*
- * smwave_random - random valid PTX programs, through the model and through an interpreter
- * that was written apart from it; every byte of memory must agree.
+ * smwave_random - random valid PTX programs, through the model and through an
+ * interpreter that was written apart from it; every byte of memory must agree.
  */
 #include "cover.h"
 #include "gen.h"
@@ -24,8 +24,8 @@ struct options {
     const char *keep, *plant, *preset, *file;
 };
 
-/* What the threads share. They take a batch of seeds each, so that what a device sees does
- * not depend on their number. */
+/* What the threads share. They take a batch of seeds each, so that what a device sees
+ * does not depend on their number. */
 struct crew {
     const struct options *o;
     pthread_mutex_t lock; /* of what follows and of the output */

@@ -33,7 +33,8 @@ static bool removable(const struct lines *l, uint32_t i)
     return s[0] == '\t' && s[1] != '.' && (n < 5 || memcmp(s + n - 4, "//=\n", 4) != 0);
 }
 
-/* The program without n removable lines from line first on, in out; where it stopped. */
+/* The program without n removable lines from line first on, in out; where it
+ * stopped. */
 static uint32_t without(const struct gen_program *p, const struct lines *l,
                         uint32_t first, uint32_t n, struct gen_program *out)
 {

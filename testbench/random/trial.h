@@ -1,9 +1,9 @@
 /*
  * trial.h - one program through the model and the interpreter, and what came of it.
  *
- * A device is opened for TRIAL_BATCH programs, so that a million need no million devices;
- * what a program finds there of those before it must not count. A small device stands in
- * for each preset: one SM, little memory.
+ * A device is opened for TRIAL_BATCH programs, so that a million need no million
+ * devices; what a program finds there of those before it must not count. A small device
+ * stands in for each preset: one SM, little memory.
  */
 #ifndef RANDOM_TRIAL_H
 #define RANDOM_TRIAL_H
@@ -26,7 +26,8 @@ enum verdict {
 
 struct trial;
 
-/* plant: the name of an instruction that the interpreter is to get wrong; NULL: none. */
+/* plant: the name of an instruction that the interpreter is to get wrong; NULL:
+ * none. */
 struct trial *trial_new(const char *plant);
 void trial_free(struct trial *t);
 

@@ -42,7 +42,8 @@ static bool is_power_of_two(double v)
     return v > 0 && frexp(v, &exponent) == 0.5;
 }
 
-/* Powers of two between two of them; of ten, with 2 and 5 between where they are few. */
+/* Powers of two between two of them; of ten, with 2 and 5 between where they are
+ * few. */
 static uint32_t log_ticks(const struct chart_axis *a, double out[CHART_TICKS])
 {
     bool twos = is_power_of_two(a->lo) && is_power_of_two(a->hi);

@@ -2,8 +2,9 @@
  * chart.h - pictures inside a page, as SVG: axes, steps over time, lines, heat maps.
  *
  * A chart is a rectangle of the picture with two axes. Colours are classes of the style
- * sheet (s-issue, c1 ... c8 of series, q1 ... q8 of heat), so that they follow the light.
- * Coordinates are written with one decimal: the same input gives the same bytes.
+ * sheet (s-issue, c1 ... c8 of series, q1 ... q8 of heat), so that they follow the
+ * light or dark scheme of the page. Coordinates are written with one decimal: the same
+ * input gives the same bytes.
  */
 #ifndef REPORT_CHART_H
 #define REPORT_CHART_H
@@ -31,29 +32,32 @@ double chart_y(const struct chart *c, double v);
 
 /* Round numbers from lo to hi, about n of them, at most CHART_TICKS. */
 uint32_t chart_ticks(const struct chart_axis *a, uint32_t n, double out[CHART_TICKS]);
-/* Ends at round numbers that hold lo to hi; one from 0 on unless log. */
+/* An axis whose ends are round numbers around lo to hi. It begins at 0, unless it is
+ * logarithmic. */
 struct chart_axis chart_axis(double lo, double hi, bool log);
 
-/* A picture of that size with a sentence for those who do not see it; it is as wide as
- * the page, but never narrower than least. hover: id of a chart_hover_*(), NULL: none. */
+/* Begin a picture of that size. label: a sentence for those who do not see it. It is
+ * drawn as wide as the page, but never narrower than least. hover: the id of what the
+ * script shows under the pointer; NULL: nothing. */
 void chart_open(struct text *out, double width, double height, double least,
                 const char *label, const char *hover);
 void chart_close(struct text *out);
 
-/* Lines and numbers at the ticks; title: what is measured, above the rectangle. */
+/* Draw an axis: lines and numbers at the ticks. title: what is measured, above the
+ * rectangle. */
 void chart_y_axis(struct text *out, const struct chart *c, uint32_t ticks,
                   const char *title);
 void chart_x_axis(struct text *out, const struct chart *c, uint32_t ticks,
                   const char *title, bool names);
 
-/* n steps of equal width; between low and high, NULL: from 0. */
+/* n steps of equal width: the area between low (NULL: 0) and high; a line. */
 void chart_area(struct text *out, const struct chart *c, const char *class,
                 const double *low, const double *high, size_t n);
 void chart_steps(struct text *out, const struct chart *c, const char *class,
                  const double *v, size_t n);
 
-/* rows x columns cells of v[row * columns + column], none where it is 0; max: the hottest
- * colour. Row 0 is on top. */
+/* A heat map: a cell for each v[row * columns + column], none where that is 0. max has
+ * the hottest colour. Row 0 is on top. */
 void chart_heat(struct text *out, const struct chart *c, const double *v, size_t rows,
                 size_t columns, double max);
 
@@ -61,12 +65,12 @@ void chart_heat(struct text *out, const struct chart *c, const double *v, size_t
 void chart_word(struct text *out, double x, double y, const char *anchor,
                 const char *class, const char *s);
 
-/* One line of keys of colours. */
+/* A line that says which colour is what. */
 struct chart_key {
     const char *class, *name;
 };
 void chart_legend(struct text *out, const struct chart_key *k, size_t n);
-/* Of heat: from lo to hi. */
+/* The same for a heat map, whose colours go from lo to hi. */
 void chart_scale(struct text *out, double lo, double hi, const char *unit);
 
 #endif /* REPORT_CHART_H */

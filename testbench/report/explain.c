@@ -121,7 +121,8 @@ static void add(struct explain_row *r, const struct mem_planned *p, uint32_t lea
 
 /* ---- the worst ---- */
 
-/* Negative: a comes first. A warp does not ask twice in one cycle, so no two are equal. */
+/* Negative: a comes first. A warp does not ask twice in one cycle, so no two are
+ * equal. */
 static int compare_cases(const struct explain_case *a, const struct explain_case *b)
 {
     const uint64_t x[] = {b->excess, a->p.block, a->p.block_warp, (uint64_t)a->p.cycle,

@@ -1,11 +1,11 @@
 /*
- * explain.h - "smwave run --explain N": what each memory instruction cost, by PTX line and
- * source line, and the N worst accesses with their lanes.
+ * explain.h - "smwave run --explain N": what each memory instruction cost, by PTX line
+ * and source line, and the N worst accesses with their lanes.
  *
- * Everything is heard from the model: the crossbar, the LSU and the constant cache tell of
- * every request what the rules made of it (struct mem_planned). Sums do not depend on the
- * order in which that is heard, and the worst accesses are in a total order, so that the
- * report is the same whatever the order of the model's processes.
+ * It listens to the model: of every request, the crossbar, the LSU and the constant
+ * cache raise what the rules made of it (struct mem_planned). Sums do not depend on the
+ * order in which that is heard, and the worst accesses are in a total order, so that
+ * the report is the same whatever the order of the model's processes.
  *
  * Sums over the instructions of a launch equal its counters: executions the insts,
  * wavefronts the wavefronts, sectors the sectors, distinct addresses const.ld.requests.
@@ -18,7 +18,8 @@
 #include "smwave.h"
 
 enum {
-    EXPLAIN_MAX_DEGREE = RULES_MAX_WAVES, /* of the histogram; more counts as this */
+    EXPLAIN_MAX_DEGREE = RULES_MAX_WAVES, /* of the histogram; higher ones count
+                                             there */
     EXPLAIN_MAX_WORST = 10000
 };
 
@@ -71,14 +72,15 @@ struct explain {
 struct explain *explain_open(struct smw_device *d, uint32_t max_worst);
 void explain_close(struct explain *x); /* NULL: nothing */
 
-/* Launch i; one that asked nothing of memory is empty. */
+/* What launch i did; empty if it accessed no memory. */
 const struct explain_launch *explain_of(const struct explain *x, uint32_t i);
 
 /* Walk the rows of a launch by instruction; *pc starts at 0. NULL: no more. */
 const struct explain_row *explain_next(const struct explain_launch *l, uint32_t space,
                                        uint32_t *pc);
 
-/* What a lane's part of a shared access is: its banks, and the wavefronts that serve it. */
+/* One lane of a shared access: the banks that it wants, and the wavefronts that serve
+ * it. */
 struct explain_lane {
     uint32_t first_bank, last_bank; /* of its words, in order */
     uint32_t first_pass, last_pass; /* from 1 on */
@@ -86,8 +88,8 @@ struct explain_lane {
 void explain_lanes(const struct explain *x, const struct mem_planned *p,
                    struct explain_lane lane[ISA_LANES]);
 
-/* The report as text for a terminal of 100 columns. module_path: where the PTX came from;
- * sources named in it are looked for beside it. */
+/* The report as text for a terminal of 100 columns. module_path: where the PTX came
+ * from; sources named in it are looked for beside it. */
 void explain_text(const struct explain *x, const char *module_path, bool color,
                   struct text *out);
 

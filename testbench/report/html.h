@@ -1,10 +1,10 @@
 /*
- * html.h - pieces of a page: text from users made harmless, numbers for people, sections
- * and tables.
+ * html.h - pieces of a page: text from users made harmless, numbers for people,
+ * sections and tables.
  *
- * A page is one file: style and script are inside, nothing is fetched. It reads without
- * the script as well, which sorts and filters tables and tells values under the pointer.
- * Everything that goes through html_text() may come from anybody.
+ * A page is one file: style and script are inside, nothing is fetched. The script sorts
+ * and filters tables and shows values under the pointer; without it the page can be
+ * read all the same. html_text() makes every text harmless, wherever it comes from.
  */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
@@ -21,8 +21,8 @@ void html_json_text(struct text *out, const char *s);
 
 /* 1234567 -> "1,234,567" */
 void html_grouped(struct text *out, uint64_t v);
-/* At most digits significant ones, "0.125", "1.23e+07"; integers below 10^15 in full and
- * grouped. */
+/* At most digits significant ones, "0.125", "1.23e+07"; integers below 10^15 in full
+ * and grouped. */
 void html_number(struct text *out, double v, int digits);
 /* "31.4 %" of a / b; "-" if b is 0. */
 void html_percent(struct text *out, double a, double b);

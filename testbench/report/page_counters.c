@@ -1,5 +1,5 @@
-/* page_counters.c - occupancy, and all counters with what they mean: page_occupancy() and
- * page_counters() of page_priv.h. */
+/* page_counters.c - occupancy, and all counters with what they mean: page_occupancy()
+ * and page_counters() of page_priv.h. */
 #include "report/page_priv.h"
 
 #include "stat/counters.h"
@@ -80,7 +80,8 @@ static void put_limits(struct run_page *p, size_t i, const char *limiter)
     html_table_end(p->out);
 }
 
-/* Resident warps of those an SM could hold: what fits, and what was there on average. */
+/* Resident warps of those an SM could hold: what fits, and what was there on
+ * average. */
 static void put_bar(struct run_page *p, double fits, double was)
 {
     struct chart c = {.left = 0,

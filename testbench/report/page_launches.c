@@ -1,4 +1,5 @@
-/* page_launches.c - the launches of a run, side by side: page_launches() of page_priv.h. */
+/* page_launches.c - the launches of a run, side by side: page_launches() of
+ * page_priv.h. */
 #include "report/page_priv.h"
 
 enum { MAX_LAUNCHES = 2000 /* in the table */ };

@@ -1,4 +1,5 @@
-/* page_lines.c - the memory instructions of a run, by line: page_lines() of page_priv.h. */
+/* page_lines.c - the memory instructions of a run, by line: page_lines() of
+ * page_priv.h. */
 #include "report/page_priv.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* page_notes.c - what stands out in a run, in a few sentences: page_notes() of page_priv.h. */
+/* page_notes.c - what stands out in a run, in a few sentences: page_notes() of
+ * page_priv.h. */
 #include "report/page_priv.h"
 
 #include <stdlib.h>

@@ -16,13 +16,15 @@ enum {
 
 struct run_page {
     struct text *out;
-    json_t *stats, *report;         /* of every run */
-    json_t *explain, *profile;      /* NULL: not there */
-    char *config;                   /* config.yml; NULL: not there */
-    struct occupancy_device device; /* rules NULL: not known */
-    const json_t *kernels;          /* of stats: an array */
+    json_t *stats, *report;         /* the run's files, which every run has */
+    json_t *explain, *profile;      /* its other files; NULL: the run has no such
+                                       file */
+    char *config;                   /* text of config.yml; NULL: there is none */
+    struct occupancy_device device; /* its rules are NULL: the device is not known */
+    const json_t *kernels;          /* the array of launches in stats */
     size_t n;                       /* launches */
-    uint32_t *number;   /* of each among those of its kernel, from 1; 0: the only one */
+    uint32_t *number;   /* [launch]: the how-manieth of its kernel, from 1; 0: the
+                           only */
     uint32_t max_warps; /* of an SM; 0: not known */
     double clock_mhz;   /* of SMs; 0: not known */
 };
@@ -34,9 +36,10 @@ uint64_t page_count(const json_t *o, const char *key);
 const char *page_text(const json_t *o, const char *key);
 /* Counter of launch i. */
 double page_counter(const struct run_page *p, size_t i, const char *name);
-/* The same of shared.ld, .st and .atom, summed. */
+/* The sum of the counters shared.ld.WHAT, shared.st.WHAT and shared.atom.WHAT. */
 double page_shared(const struct run_page *p, size_t i, const char *what);
-/* Its kernel, with its number where the kernel is launched more than once. */
+/* How launch i is called: its kernel, with a number if that is launched more than
+ * once. */
 void page_label(const struct run_page *p, size_t i, struct text *out);
 
 /* ---- sections ---- */

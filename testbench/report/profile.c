@@ -65,7 +65,8 @@ static uint32_t window_at(struct profile *p, sim_cycle_t cycle)
 
 /* ---- cycles ---- */
 
-/* What the SM does when it does not issue: what the warp that is nearest to it needs. */
+/* What the SM does when it does not issue: what the warp that is nearest to it
+ * needs. */
 static enum profile_series class_of(const struct profile_sm *m)
 {
     for (uint32_t i = 0; i < PROFILE_WARP_CLASSES; i++) {

@@ -1,9 +1,10 @@
 /*
- * profile.h - "smwave run --profile": where the cycles of the SMs went over time, and what
- * each bank of shared memory did.
+ * profile.h - "smwave run --profile": where the cycles of the SMs went over time, and
+ * what each bank of shared memory did.
  *
- * Everything is heard from the model: probes of schedulers and warps, and what the rules
- * made of every shared access (struct mem_planned). Who does not ask pays nothing.
+ * It listens to the model: to the probes of schedulers and warps, and to what the rules
+ * made of every shared access (struct mem_planned). A run without --profile does not
+ * pay for it.
  *
  * Time is cut into at most PROFILE_WINDOWS windows of a power of two cycles of the SM
  * clock, chosen as the run grows. Every cycle of every SM is exactly one of
@@ -15,8 +16,8 @@
  *   barrier    all warps that live are at a barrier
  *   idle       no warp lives
  *
- * so that they add up to cycles times SMs. Instructions add up to warp_insts, wavefronts
- * and conflicts to those of the shared counters.
+ * so that they add up to cycles times SMs. Instructions add up to warp_insts,
+ * wavefronts and conflicts to those of the shared counters.
  */
 #ifndef REPORT_PROFILE_H
 #define REPORT_PROFILE_H

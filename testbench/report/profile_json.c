@@ -1,4 +1,5 @@
-/* profile_json.c - profile_json() of profile.h: a key a line, so that it can be read. */
+/* profile_json.c - profile_json() of profile.h: a key a line, so that it can be
+ * read. */
 #include "report/profile_priv.h"
 
 #include "io/source.h"

@@ -9,11 +9,13 @@ enum { PROFILE_BANKS = 32, PROFILE_WARP_CLASSES = 4 };
 
 struct profile_sm {
     struct sim_module *module;
-    uint32_t warps[PROFILE_WARP_CLASSES]; /* now, in the order of the series */
-    sim_cycle_t since;                    /* accounted for up to there */
+    uint32_t warps[PROFILE_WARP_CLASSES]; /* how many are in each class now; the classes
+                                             are in the order of the WARP series */
+    sim_cycle_t since;                    /* cycles before this one are in row
+                                             already */
     sim_cycle_t issuing_until;
-    bool ever;                       /* a warp lived on it */
-    uint64_t (*row)[PROFILE_SERIES]; /* by window */
+    bool ever;                       /* a warp has lived on it */
+    uint64_t (*row)[PROFILE_SERIES]; /* [window][series] */
 };
 
 struct profile_banks {                 /* of a launch, or of a window */
@@ -29,9 +31,9 @@ struct profile_launch {
 
 enum profile_kind { PROFILE_HEARS_ISSUE, PROFILE_HEARS_STATE, PROFILE_HEARS_INSTS };
 
-struct profile_probe { /* by id of the probe */
-    uint8_t kind;
-    uint16_t sm; /* from 1; 0: not ours */
+struct profile_probe { /* what a probe is to the profile; found by the probe's id */
+    uint8_t kind;      /* enum profile_kind */
+    uint16_t sm;       /* its SM, from 1; 0: the profile does not want this probe */
 };
 
 struct profile {
@@ -53,7 +55,7 @@ struct profile {
     struct sim_listener listener;
 };
 
-/* Account for everything up to the end of the run. */
+/* The run is over: put its last cycles into the rows. */
 void profile_finish(struct profile *p);
 
 #endif /* REPORT_PROFILE_PRIV_H */

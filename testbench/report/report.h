@@ -3,8 +3,9 @@
  *
  * A run's page is made from stats.json, report.json and config.yml, which every run
  * writes, from explain.json (run --explain N, or --profile) and from profile.json (run
- * --profile); where the last two are missing the page says how to get them. A sweep's is made from its plan, its file and
- * the points that have ended. Either depends on these files alone.
+ * --profile); where the last two are missing the page says how to get them. The page
+ * of a sweep is made from its plan, its file and the points that have ended. A page
+ * depends on these files alone.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H

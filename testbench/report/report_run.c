@@ -1,4 +1,5 @@
-/* report_run.c - report_run() of report.h: reading the folder, and the top of the page. */
+/* report_run.c - report_run() of report.h: reading the folder, and the top of the
+ * page. */
 #include "report/page_priv.h"
 
 #include "run/config.h"

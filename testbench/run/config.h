@@ -19,7 +19,8 @@ bool config_load(struct smw_config *c, const char *what, const char *from,
 /* "key=value" of an -s option. */
 bool config_override(struct smw_config *c, const char *option, struct smw_err *e);
 
-/* e is about a key ("sm.onchip.partition: ..."): if option sets it, that is the place. */
+/* e is about a key ("sm.onchip.partition: ..."): if option sets it, that is the
+ * place. */
 bool config_blame_override(const char *option, struct smw_err *e);
 
 /* All keys as a file that loads back to the same configuration. */

@@ -1,7 +1,7 @@
 /*
- * findings.h - what is wrong with a kernel, in one form: faults that stop it, deadlocks,
- * limits and what checks found; on the terminal's terms elsewhere, here as JSON for
- * report.json and as SARIF 2.1.0 for editors and continuous integration.
+ * findings.h - what is wrong with a kernel, in one form: faults that stop it,
+ * deadlocks, limits and what checks found; on the terminal's terms elsewhere, here as
+ * JSON for report.json and as SARIF 2.1.0 for editors and continuous integration.
  *
  * A finding names one of the rules of finding_rules. Strings of a finding are borrowed
  * (of the device, of the module) but for message and detail, which are its own.

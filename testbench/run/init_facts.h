@@ -1,9 +1,10 @@
 /*
  * init_facts.h - what the PTX of a kernel says about its arguments.
  *
- * Registers are followed from the ld.param that fills them: sums, differences, copies and
- * conversions of an address stay one, in the order of the text and without looking at
- * branches. That is a guess good enough to fill in a launch file that a person reads.
+ * Registers are followed from the ld.param that fills them: sums, differences, copies
+ * and conversions of an address stay one, in the order of the text and without looking
+ * at branches. That is a guess good enough to fill in a launch file that a person
+ * reads.
  */
 #ifndef RUN_INIT_FACTS_H
 #define RUN_INIT_FACTS_H
@@ -39,8 +40,8 @@ void init_facts(struct init_facts *f, const struct ptx_module *m,
 /* The word at that offset of the parameter block, NULL: it is never loaded. */
 const struct init_word *init_word_at(const struct init_facts *f, uint32_t offset);
 
-/* Is the parameter the address of a buffer? One of the size of an address that memory is
- * accessed through; also one that is never loaded, or given to functions perhaps. */
+/* Is the parameter the address of a buffer? One of the size of an address that memory
+ * is accessed through; also one that is never loaded, or given to functions perhaps. */
 bool init_is_buffer(const struct init_facts *f, const struct ptx_param *p);
 
 #endif /* RUN_INIT_FACTS_H */

@@ -83,8 +83,8 @@ char *init_name(const struct ptx_kernel *k)
     return name;
 }
 
-/* What the argument is called in the file: the parameter's name, where a person gave it;
- * offset: of a member in a structure. */
+/* What the argument is called in the file: the parameter's name, where a person gave
+ * it; offset: of a member in a structure. */
 static char *argument_name(const struct writer *w, uint32_t param, int64_t offset)
 {
     const struct ptx_param *p = &w->f.kernel->params[param];
@@ -209,8 +209,8 @@ static void add_buffer(struct writer *w, const char *name, const struct init_wor
              use_of(a));
 }
 
-/* Calls fn for each member of a structure: the word loaded from there, or, where none is,
- * NULL and the size of a piece that fills the gap. */
+/* Calls fn for each member of a structure: the word loaded from there, or, where none
+ * is, NULL and the size of a piece that fills the gap. */
 static void each_member(struct writer *w, uint32_t param,
                         void (*fn)(struct writer *w, uint32_t param, uint32_t at,
                                    const struct init_word *a, uint32_t size))
@@ -430,7 +430,8 @@ static uint32_t capability_of(const char *preset)
     return cc;
 }
 
-/* gtx480, or the first preset of the lowest capability that has what the kernel uses. */
+/* gtx480, or the first preset of the lowest capability that has what the kernel
+ * uses. */
 static void add_config(struct writer *w)
 {
     enum { GTX480_CC = 20 };

@@ -18,7 +18,8 @@
 #define LIST "'type': 'array', 'minItems': "
 #define MAP  "'type': 'object', 'additionalProperties': "
 
-/* JSON with ' for ". A number in quotes is one to the reader, so it is a string here. */
+/* JSON with ' for ". A number in quotes is one to the reader, so it is a string
+ * here. */
 static const struct {
     const char *name, *json;
 } shapes[] = {

@@ -20,9 +20,9 @@ struct loop_result {
     double seconds;
 };
 
-/* From here on SIGINT and SIGTERM wait, lest they end the process between the opening and
- * the closing of its files: loop_run() hears them, also one that came before it; after it
- * they wait again, until loop_release(). */
+/* From here on SIGINT and SIGTERM wait, lest they end the process between the opening
+ * and the closing of its files: loop_run() hears them, also one that came before it;
+ * after it they wait again, until loop_release(). */
 void loop_hold(void);
 void loop_release(void);
 

@@ -1,6 +1,6 @@
 /*
- * ptx_files.h - what the commands share that take PTX files: their words and their option,
- * and a module loaded for a device.
+ * ptx_files.h - what the commands share that take PTX files: their words and their
+ * option, and a module loaded for a device.
  */
 #ifndef RUN_PTX_FILES_H
 #define RUN_PTX_FILES_H

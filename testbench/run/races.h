@@ -1,5 +1,6 @@
 /*
- * races.h - what "--check full" found in shared memory, on the terminal and as findings.
+ * races.h - what "--check full" found in shared memory, on the terminal and as
+ * findings.
  */
 #ifndef RUN_RACES_H
 #define RUN_RACES_H

@@ -6,7 +6,7 @@
  * steps its device (smw_step) between run_open() and run_conclude(), listens to it and
  * prints; runs in different threads do not know of each other.
  *
- *   run_read() - run_open() - step, step ... - run_conclude() - run_write() - run_close()
+ *   run_read() - run_open() - step ... - run_conclude() - run_write() - run_close()
  */
 #ifndef RUN_RUN_H
 #define RUN_RUN_H

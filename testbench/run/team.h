@@ -1,8 +1,8 @@
 /*
  * team.h - threads that help whoever steps a device (struct smw_team).
  *
- * Calls follow each other closely: between two of them helpers look for the next for some
- * microseconds, then let others have the processor a while, then they sleep.
+ * Calls follow each other closely. So after a call helpers look for the next one for
+ * some microseconds, then yield the processor for a while, and only then sleep.
  */
 #ifndef RUN_TEAM_H
 #define RUN_TEAM_H

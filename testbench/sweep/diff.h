@@ -1,9 +1,9 @@
 /*
- * diff.h - two sets of named values compared: what differs, by how much, and whether that
- * is more than is allowed.
+ * diff.h - two sets of named values compared: what differs, by how much, and whether
+ * that is more than is allowed.
  *
- * A threshold is PATTERN=LIMIT. PATTERN is a name or a shell pattern over names (* and ?
- * take dots as well); of several that match, the last one given decides. LIMIT:
+ * A threshold is PATTERN=LIMIT. PATTERN is a name or a shell pattern over names (* and
+ * ? take dots as well); of several that match, the last one given decides. LIMIT:
  *
  *   5        differences of up to 5 are allowed
  *   1%       up to 1 % of the value in A; nothing but equality where that is 0
@@ -39,7 +39,7 @@ struct diff_threshold {
     enum diff_side side;
     bool percent, any;
     double limit;
-    bool met; /* it matched a name */
+    bool met; /* it has matched a name */
 };
 
 struct diff_options {
@@ -77,9 +77,9 @@ struct diff {
     struct diff_options *opt; /* thresholds that match are marked */
     FILE *f;
     const char *what;    /* "counters": for the summary */
-    char *heading, *key; /* of the group */
-    bool headed;         /* the heading is printed */
-    char **name;         /* met so far, each once */
+    char *heading, *key; /* of the group under way */
+    bool headed;         /* its heading has been printed */
+    char **name;         /* all names compared so far, each once */
     uint32_t n_names, max_names;
     uint64_t compared, allowed, different; /* values */
 };
@@ -88,15 +88,16 @@ struct diff {
 void diff_begin(struct diff *d, struct diff_options *opt, FILE *f, const char *what,
                 const char *keys);
 
-/* What follows belongs together. heading: for people; key: the same as CSV fields, as
- * many as keys. Copied. */
+/* The values that follow form a group. heading: what people read; key: the same as CSV
+ * fields, as many as diff_begin() was told. Both are copied. */
 void diff_group(struct diff *d, const char *heading, const char *key);
 
 void diff_value(struct diff *d, const char *name, const struct diff_value *a,
                 const struct diff_value *b);
 
-/* The summary, unless CSV. The exit code: 0 or TB_KERNEL (1) if anything is different, as
- * that of diff(1). SMW_ERR_USAGE in *e and TB_USAGE for a threshold that matched nothing. */
+/* Print the summary, unless the output is CSV. Returns the exit code, as diff(1) does:
+ * 0, or TB_KERNEL (1) if anything is different; TB_USAGE, with SMW_ERR_USAGE in *e, if
+ * a threshold has matched nothing. */
 int diff_end(struct diff *d, struct smw_err *e);
 
 #endif /* SWEEP_DIFF_H */

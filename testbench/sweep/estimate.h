@@ -1,8 +1,8 @@
 /*
  * estimate.h - how long a sweep will take, from a few of its points.
  *
- * The first, the middle and the last point are run, each for ESTIMATE_SECONDS at most, and
- * nothing of them is kept. It says nothing about points that are unlike these.
+ * It runs the first, the middle and the last point, each for ESTIMATE_SECONDS at most,
+ * and keeps nothing of them. It knows nothing about points that are unlike these three.
  */
 #ifndef SWEEP_ESTIMATE_H
 #define SWEEP_ESTIMATE_H
@@ -12,8 +12,9 @@
 
 enum { ESTIMATE_POINTS = 3, ESTIMATE_SECONDS = 2 };
 
-/* Lines for people: "estimate: 42 points take about 6 s of one processor ...", and why the
- * first of those that failed did. dir: the folder of the sweep, limits: of its points. */
+/* Lines for people: "estimate: 42 points take about 6 s of one processor ...", and why
+ * the first of those that failed did. dir: the folder of the sweep, limits: of its
+ * points. */
 void estimate(const struct plan_file *plan, const char *dir,
               const struct sweep_limits *limits, struct text *out);
 

@@ -10,17 +10,18 @@
  *   power   = primary ["**" unary]
  *   primary = number | string | name | function "(" or {"," or} ")" | "(" or ")"
  *
- * A number is 12, 0x1f, 0.5 or 1e6; a string stands in " or '; a name is letters, digits
- * and _ in parts joined by dots, and may end in @ and the name of a kernel. Functions are
- * min and max of one or more numbers, log2, ceil and floor of one.
+ * A number is 12, 0x1f, 0.5 or 1e6; a string stands in " or '; a name is letters,
+ * digits and _ in parts joined by dots, and may end in @ and the name of a kernel.
+ * Functions are min and max of one or more numbers, log2, ceil and floor of one.
  *
- * Numbers are double precision, so integers are exact up to 2^53. / is the exact quotient,
- * % the rest with the sign of the left side. What is true is 1, what is not 0. == and !=
- * compare all values; a number never equals a text. Everything else takes numbers.
+ * Numbers are double precision, so integers are exact up to 2^53. / is the exact
+ * quotient, % the rest with the sign of the left side. What is true is 1, what is not
+ * 0. == and != compare all values; a number never equals a text. Everything else takes
+ * numbers.
  *
- * A value may be none: that of a name nobody knows a value of, a division by zero, log2 of
- * what is not above zero, a result beyond double precision. Whatever is made of none is
- * none, but for 0 && none, which is 0, and 1 || none, which is 1.
+ * A value may be none: a name that has no value, a division by zero, log2 of a number
+ * that is not above zero, a result beyond double precision. An operation on none gives
+ * none. There are two exceptions: 0 && none is 0, and 1 || none is 1.
  */
 #ifndef SWEEP_EXPR_H
 #define SWEEP_EXPR_H
@@ -39,17 +40,17 @@ struct expr_value {
 
 struct expr;
 
-/* Parse text, which stands at node at of y (NULL, NULL: nowhere), where errors point.
- * kind: of refusals. NULL and *e on failure. */
+/* Parse text. It stands at the node `at` of y, where errors point (NULL, NULL: it
+ * stands in no file). kind: the kind of error of a refusal. NULL and *e on failure. */
 struct expr *expr_parse(const char *text, const struct yaml *y,
                         const struct yaml_node *at, enum smw_err_kind kind,
                         struct smw_err *e);
 void expr_free(struct expr *x);
 
-/* It is a name and nothing else. */
+/* Is x a name and nothing else? */
 bool expr_is_name(const struct expr *x);
 
-/* What a name stands for; *out is none when asked. */
+/* Called for a name: fill *out with what it stands for. It is none before. */
 typedef void expr_resolve(void *ctx, const char *name, struct expr_value *out);
 
 /* False and *e: a text where a number belongs. */

@@ -1,9 +1,10 @@
 /*
- * jobs.h - a sweep for somebody else's queue: chunks of its plan, each a command that may
- * run anywhere the folder of the sweep is seen, at once with others, and again.
+ * jobs.h - a sweep cut into jobs for a queue such as Slurm. Its plan is divided into
+ * chunks, each of which is a command. A chunk may run on any host that has the folder
+ * of the sweep, at the same time as others, and more than once.
  *
- * Chunk i holds the points i * chunk to i * chunk + chunk - 1. It is to be run if one of
- * them has not ended, or was stopped by the machine it ran on.
+ * Chunk i holds the points i * chunk to i * chunk + chunk - 1. It has to be run if one
+ * of its points has not ended, or failed because of the machine on which it ran.
  */
 #ifndef SWEEP_JOBS_H
 #define SWEEP_JOBS_H
@@ -21,20 +22,22 @@ struct jobs_options {
 
 struct jobs {
     struct sweep sweep;
-    char *program, *file, *dir; /* absolute paths, but of a shipped sweep */
+    char *program, *file, *dir; /* absolute paths, but file may be a shipped sweep's
+                                   name */
     uint64_t chunk;
-    uint64_t n_points, n_ended; /* ended: not to be run again */
-    uint64_t *todo, n_todo;     /* the chunks to be run, ascending */
+    uint64_t n_points, n_ended; /* ended: those that need not be run again */
+    uint64_t *todo, n_todo;     /* the chunks that have to be run, ascending */
 };
 
 /* Make the folder of the sweep, with its plan, and find what is to be run. */
 bool jobs_open(struct jobs *j, const struct jobs_options *opt, struct smw_err *e);
 void jobs_close(struct jobs *j);
 
-/* text as one word of the shell. */
+/* Append text, quoted so that the shell takes it as one word. */
 void jobs_quote(struct text *out, const char *text);
 
-/* The command for the points of what only says ("20-39"), both for the shell. */
+/* Append the command that runs some points with so many workers; only says which
+ * points, as in "20-39". workers and only are pieces of shell text. */
 void jobs_command(const struct jobs *j, const char *workers, const char *only,
                   struct text *out);
 

@@ -1,6 +1,6 @@
 /*
- * jobs_options.h - what the command lines of commands that make jobs share: the sweep, its
- * folder, the program.
+ * jobs_options.h - what the command lines of commands that make jobs share: the sweep,
+ * its folder, the program.
  */
 #ifndef SWEEP_JOBS_OPTIONS_H
 #define SWEEP_JOBS_OPTIONS_H

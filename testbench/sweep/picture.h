@@ -3,10 +3,10 @@
  * results table as facets of series of points. gnuplot's script and the page's pictures
  * are made from the same.
  *
- * Points that have not ended well, or lack a value, are left out. Facets, series and words
- * of an axis are in the order in which the plan has them; numbers ascend. Where several
- * points of a series have one place, line, bar and heat show their mean, and `merged` and
- * picture_note() say so.
+ * Points that have not ended well, or lack a value, are left out. Facets, series and
+ * words of an axis are in the order in which the plan has them; numbers ascend. Where
+ * several points of a series have one place, line, bar and heat show their mean, and
+ * `merged` and picture_note() say so.
  *
  *   line    x a number, or words in their order; y a number
  *   bar     the same, x as words
@@ -59,8 +59,8 @@ struct picture {
     struct text names; /* of parameters that differ there, "a, b" */
 };
 
-/* plot's texts and the table's must stay. SMW_ERR_USAGE: a column that is not there, has no
- * numbers, or too many values. */
+/* plot's texts and the table's must stay. SMW_ERR_USAGE: a column that is not there,
+ * has no numbers, or too many values. */
 bool picture_make(struct picture *p, const struct sweep_table *t,
                   const struct sweep_plot *plot, struct smw_err *e);
 void picture_free(struct picture *p);
@@ -75,8 +75,8 @@ void picture_note(const struct picture *p, struct text *out);
 bool picture_range(const struct picture *p, const struct picture_axis *a, double *lo,
                    double *hi);
 
-/* The plots of the sweep; of one that names none, a plot of its first column, which fallback
- * then holds (none without parameters or columns). */
+/* The plots of the sweep; of one that names none, a plot of its first column, which
+ * fallback then holds (none without parameters or columns). */
 uint32_t picture_plots(const struct sweep_table *t, struct sweep_plot *fallback,
                        const struct sweep_plot **plots);
 

@@ -1,15 +1,17 @@
 /*
  * plan.h - the points of a sweep, in their order, and the file that lists them.
  *
- * plan.jsonl has one line per point, in the order of the points, which are numbered from
- * 0 after where has left some out:
+ * plan.jsonl has one line per point, in the order of the points, which are numbered
+ * from 0 after where has left some out:
  *
- *   {"index":0,"digest":"0123456789abcdef","target":"reduction-small","config":"gtx480",
- *    "set":{"sm.onchip.partition":"48/16"},"launch":{"launches.0.block":"[256]"},
+ *   {"index":0,"digest":"0123456789abcdef","target":"reduction-small",
+ *    "config":"gtx480","set":{"sm.onchip.partition":"48/16"},
+ *    "launch":{"launches.0.block":"[256]"},
  *    "params":{"n":256,"sm.onchip.partition":"48/16"}}
  *
- * (one line there). config is null if the launch file says it. set and launch are texts in
- * the order they are applied; params are the axes in their order, then derived variables.
+ * (one line there). config is null if the launch file says it. set and launch are texts
+ * in the order they are applied; params are the axes in their order, then derived
+ * variables.
  *
  * The digest stands for everything the results follow from: the resolved configuration,
  * the launch file with its overrides, the module and data files, the version of the
@@ -23,7 +25,7 @@
 
 #define PLAN_FILE "plan.jsonl"
 
-enum { PLAN_MANY = 1000000 /* more are not planned by accident */ };
+enum { PLAN_MANY = 1000000 /* a sweep of more points must be confirmed */ };
 
 /* ---- making points ---- */
 
@@ -45,10 +47,11 @@ struct plan_made {
     uint64_t first_index;
 };
 
-/* Are there not more combinations than are meant? SMW_ERR_USAGE. yes: any number is. */
+/* False and *e (SMW_ERR_USAGE): the sweep has more than PLAN_MANY combinations. yes:
+ * the user has confirmed any number. */
 bool plan_check_size(const struct sweep *s, bool yes, struct smw_err *e);
 
-/* There is a point that can run: ask before a folder is made. */
+/* Does the sweep have a point that can run? Ask before making its folder. */
 bool plan_check(const struct sweep *s, struct smw_err *e);
 
 /* Enumerate all points and write them to path, at once. Fails if every point is
@@ -66,8 +69,8 @@ struct plan_file {
     uint64_t *line; /* offset of point i; of the end at n */
 };
 
-/* from: the sweep file whose directory relative names start at; NULL: points are not to be
- * run, target_path and config_path stay NULL. */
+/* from: the sweep file whose directory relative names start at; NULL: points are not to
+ * be run, target_path and config_path stay NULL. */
 bool plan_read(struct plan_file *f, const char *path, const char *from,
                struct smw_err *e);
 /* Point i; the caller frees it. */
@@ -77,8 +80,9 @@ void plan_close(struct plan_file *f);
 
 typedef bool plan_wanted(void *ctx, uint64_t index);
 
-/* *holds: the sweep has as many points as the plan, and those that are wanted would be
- * planned as they are. Much less work than planning all of them. */
+/* Does the plan still hold for the sweep? *holds is true if the sweep has as many
+ * points as the plan, and each point that wanted() asks for would be planned as it
+ * stands there. This is much less work than planning all points anew. */
 bool plan_holds(const struct plan_file *f, const struct sweep *s, plan_wanted *wanted,
                 void *ctx, bool *holds, struct smw_err *e);
 

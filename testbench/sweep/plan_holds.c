@@ -21,7 +21,8 @@ static bool is_line(const struct plan_file *f, const struct sweep_point *now,
     return true;
 }
 
-/* Without where a point is the combination of its index, and others need not be made. */
+/* Without where a point is the combination of its index, and others need not be
+ * made. */
 static void skip(struct plan *p, plan_wanted *wanted, void *ctx)
 {
     uint64_t n = sweep_combinations(p->sweep);

@@ -7,7 +7,8 @@
 #include "io/file.h"
 #include "sweep/plan.h"
 
-/* Where the sweep file says the setting of the combination, or, with key, its key; NULL: nowhere. */
+/* Where the sweep file says the setting of the combination, or, with key, its key;
+ * NULL: nowhere. */
 const struct yaml_node *plan_origin(const struct sweep *s, uint64_t combination,
                                     enum sweep_role role, const char *path, bool key);
 
@@ -21,8 +22,8 @@ struct digester; /* remembers the files it has read */
 struct digester *digester_new(const struct sweep *s);
 void digester_free(struct digester *d);
 
-/* Fill the point's digest and paths. False and *e, of which a part points into the sweep
- * file: the point cannot be run; its digest stands for why. */
+/* Fill the point's digest and paths. False and *e, of which a part points into the
+ * sweep file: the point cannot be run; its digest stands for why. */
 bool digest_point(struct digester *d, uint64_t combination, struct sweep_point *p,
                   struct smw_err *e);
 

@@ -1,9 +1,10 @@
 /*
  * point.h - one point of a sweep, run and written down.
  *
- * It shares nothing that is written with anybody, hears no signals and prints nothing but
- * that the model found itself broken, which ends the process: forked workers and threads
- * use it alike and get the same bytes.
+ * Running a point writes nothing that it shares with other points, hears no signals,
+ * and prints nothing. (One exception: if the model finds itself broken, it says so and
+ * ends the process.) So forked workers and threads can use it alike and get the same
+ * bytes.
  */
 #ifndef SWEEP_POINT_H
 #define SWEEP_POINT_H
@@ -17,9 +18,9 @@ struct point_limits {
     const atomic_bool *stop; /* give up when it becomes true; NULL: never */
 };
 
-/* Run p, whose paths are resolved, and write stats.json, report.json and, if its kernels
- * printed, output.txt into the folder dir, as far as there are results. *done is what it
- * came to, in any case but one: false if it was stopped. */
+/* Run p, whose paths are resolved, and write stats.json, report.json and, if its
+ * kernels printed, output.txt into the folder dir, as far as there are results. *done
+ * is what it came to, in any case but one: false if it was stopped. */
 bool point_run(const struct sweep_point *p, const char *dir,
                const struct point_limits *l, struct store_done *done);
 

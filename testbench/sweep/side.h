@@ -1,6 +1,6 @@
 /*
- * side.h - the results of a sweep as texts, from its folder or from a results.csv alone,
- * for who compares them.
+ * side.h - one side of a comparison of two sweeps: the results of a sweep as texts,
+ * read from its folder, or from a results.csv alone.
  */
 #ifndef SWEEP_SIDE_H
 #define SWEEP_SIDE_H
@@ -17,21 +17,22 @@ struct side {
     char **cell;           /* n_rows * n_columns; "": empty */
     uint32_t *by;          /* the columns that points are matched by, n_by of them */
     uint32_t n_by;
-    char **key; /* of a row: the values of those */
+    char **key; /* [row]: the values of those columns, joined */
 };
 
 /* what: the folder of a sweep, a sweep file (its folder is meant), or FILE.csv. */
 bool side_read(struct side *s, const char *what, struct smw_err *e);
 void side_free(struct side *s);
 
-/* -1: there is none. */
+/* The index of the column; -1: there is none of that name. */
 int32_t side_find(const struct side *s, const char *name);
 
-/* "" too if there is no such column. */
+/* The text of a cell; "" if it is empty or there is no such column. */
 const char *side_cell(const struct side *s, uint64_t row, const char *column);
 
-/* Match the points of both by the columns of list ("n,config"); NULL: by the parameters,
- * which must be the same, of one of them where the other has no roles. SMW_ERR_USAGE. */
+/* Say which rows of a and b are the same point: those that agree in the columns of list
+ * ("n,config"). list NULL: in their parameters, which must be the same on both sides;
+ * if one side does not know its parameters, those of the other count. SMW_ERR_USAGE. */
 bool side_match(struct side *a, struct side *b, const char *list, struct smw_err *e);
 
 #endif /* SWEEP_SIDE_H */

@@ -1,6 +1,6 @@
 /*
- * stats_file.h - the counters in the stats.json of a point. This and store.c are what
- * reads a point's files.
+ * stats_file.h - the counters in the stats.json of a point. Only this file and store.c
+ * read a point's files.
  */
 #ifndef SWEEP_STATS_FILE_H
 #define SWEEP_STATS_FILE_H
@@ -12,7 +12,7 @@ struct stats_file {
     json_t *root, *kernels; /* an array, in the order of the launches */
 };
 
-/* Of the point in the folder dir; it is empty if there is none. */
+/* Read the stats.json of the point in the folder dir. Without one f has no counters. */
 void stats_open(struct stats_file *f, const char *dir);
 void stats_close(struct stats_file *f);
 

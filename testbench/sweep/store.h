@@ -9,14 +9,16 @@
  *   OUT/points/.000123.HOST-PID.part   one that is being written, by that process
  *   OUT/results.csv, OUT/results.sqlite, OUT/plots/, OUT/report.html
  *
- * A point is there as a whole or not at all: it is written beside and renamed, done.json
- * last. Whoever is killed leaves a .part, which whoever runs the point next removes.
- * Files that are replaced are replaced at once, under names of their own until then, so
- * that several processes, also on several hosts that share the folder, may do so.
+ * A point is there as a whole or not at all. It is written into a folder .part, with
+ * done.json as the last file, and then that folder is renamed. A process that is killed
+ * leaves its .part, and whoever runs the point next removes it. A file that is replaced
+ * is first written under a name of its own and then renamed. So several processes may
+ * work in the folder at the same time, also on several hosts that share it.
  *
  * done.json has "schema", "index", "digest", "status" ("ok" or "failed"), "exit" (as
- * "smwave run" would), "cause" (only of failed ones), "error" (one line) and "host": true
- * if the machine was the cause and not what was run, so that it is worth trying again.
+ * "smwave run" would), "cause" (only of failed ones), "error" (one line) and "host":
+ * true if the machine was the cause and not what was run, so that it is worth trying
+ * again.
  */
 #ifndef SWEEP_STORE_H
 #define SWEEP_STORE_H
@@ -64,11 +66,11 @@ char *store_dir(const struct sweep *s, const char *out);
  */
 char *store_find(const char *word, const char *out, struct smw_err *e);
 
-/* dir is the folder of a sweep: it holds a plan. */
+/* Is dir the folder of a sweep? It is if it holds a plan. */
 bool store_is(const char *dir);
 
-/* Make the folder ready for the sweep, as outdir.h says, and copy the sweep file; points
- * that are there stay. */
+/* Make the folder ready for the sweep, as outdir.h says, and copy the sweep file;
+ * points that are there stay. */
 bool store_create(const char *dir, const struct sweep *s, bool force,
                   struct smw_err *e);
 
@@ -87,10 +89,11 @@ char *store_begin(const char *dir, uint64_t index, struct smw_err *e);
 bool store_commit(const char *dir, const char *part, const struct store_done *done,
                   struct smw_err *e);
 void store_discard(const char *part);
-/* What process pid of this host left behind of the point. */
+/* Remove what process pid of this host has left of the point. */
 void store_discard_of(const char *dir, uint64_t index, long pid);
 
-/* Remove what dead processes left behind of points that wanted() says are ours. */
+/* Remove what processes that are dead have left of those points for which wanted() is
+ * true. */
 void store_clean(const char *dir, bool (*wanted)(void *ctx, uint64_t index), void *ctx);
 
 /* Replace OUT/name by size bytes. */
@@ -98,8 +101,8 @@ bool store_write(const char *dir, const char *name, const void *data, size_t siz
                  struct smw_err *e);
 /* A path beside OUT/name to write it to, then to be renamed; the caller frees. */
 char *store_beside(const char *dir, const char *name);
-/* If it was written well (ok), let it take the place of OUT/name; else, or if that fails,
- * it is removed. */
+/* If it was written well (ok), let it take the place of OUT/name; else, or if that
+ * fails, it is removed. */
 bool store_replace(const char *dir, const char *name, const char *part, bool ok,
                    struct smw_err *e);
 

@@ -167,7 +167,8 @@ static void test_clean(void **state)
     alive = begin_elsewhere(dir, 4, &hold[0]);
     assert_int_equal(waitpid(other, NULL, 0), other);
     assert_int_equal(entries(dir), 3);
-    /* point 2's is dead, though nobody has asked for it yet; 3 is not ours; 4 is alive */
+    /* point 2's is dead, though nobody has asked for it yet; 3 is not ours; 4 is
+     * alive */
     while (kill(dead, 0) == 0 && entries(dir) == 3) {
         store_clean(dir, is_even, NULL);
     }

@@ -18,14 +18,15 @@
  *   limits: {cycles: 10000000, seconds: 60, memory: 1 GiB}    of each point
  *   plots: [{x: n, y: cycles, group: config, facet: a, kind: line, log: xy}]
  *
- * A key is target, config, kernel (of every launch), kernel.N (of launch N), a key of the
- * configuration, launch.PATH (launch_override.h) or a name without a dot: a variable,
- * which expressions use. A value of grid or zip is a list of values and ranges, or one of
- * them: A..B, A..B step S, X^A..X^B. Points are grid x zip x list, the last varying
- * fastest. Later sayings win: base, then the axes, then derive in its order.
+ * A key is target, config, kernel (of every launch), kernel.N (of launch N), a key of
+ * the configuration, launch.PATH (launch_override.h) or a name without a dot: a
+ * variable, which expressions use. A value of grid or zip is a list of values and
+ * ranges, or one of them: A..B, A..B step S, X^A..X^B. Points are grid x zip x list,
+ * the last varying fastest. Later sayings win: base, then the axes, then derive in its
+ * order.
  *
- * Values that a configuration or launch file refuses are a matter of the points that have
- * them; keys nobody has are refused here. Expressions: expr.h.
+ * Values that a configuration or launch file refuses are a matter of the points that
+ * have them; keys nobody has are refused here. Expressions: expr.h.
  */
 #ifndef SWEEP_SWEEP_H
 #define SWEEP_SWEEP_H
@@ -127,7 +128,8 @@ struct sweep {
  * caller frees; NULL and *e with the nearest name if there is none. */
 char *sweep_find(const char *what, struct smw_err *e);
 
-/* Read and check the file; SMW_ERR_INPUT, SMW_ERR_CONFIG (a key of the configuration), SMW_ERR_IO. */
+/* Read and check the file; SMW_ERR_INPUT, SMW_ERR_CONFIG (a key of the configuration),
+ * SMW_ERR_IO. */
 bool sweep_read(struct sweep *s, const char *path, struct smw_err *e);
 void sweep_free(struct sweep *s);
 
@@ -161,9 +163,9 @@ struct sweep_point {
 
 void sweep_point_free(struct sweep_point *p);
 
-/* Fill target_path and config_path from target and config as the sweep file from (a path
- * as in struct sweep) says them. False and *e: there is no such launch file, as whoever
- * opens target_path will find. */
+/* Fill target_path and config_path from target and config as the sweep file from (a
+ * path as in struct sweep) says them. False and *e: there is no such launch file, as
+ * whoever opens target_path will find. */
 bool sweep_point_resolve(struct sweep_point *p, const char *from, struct smw_err *e);
 
 #endif /* SWEEP_SWEEP_H */

@@ -21,7 +21,8 @@ bool sweep_read_key(struct sweep_reader *r, const struct yaml_node *key,
 /* value is one the key can have: a single value, but for the launch file's. */
 bool sweep_check_value(struct sweep_reader *r, const struct sweep_key *key,
                        const struct yaml_node *value);
-/* The node as text, which is YAML where the key is of the launch file; the caller frees. */
+/* The node as text, which is YAML where the key is of the launch file; the caller
+ * frees. */
 char *sweep_text(const struct sweep_key *key, const struct yaml_node *value);
 
 /* sweep_axes.c: grid, zip and list. */
@@ -39,8 +40,8 @@ bool sweep_read_collect(struct sweep_reader *r, const struct yaml_node *n);
 bool sweep_read_limits(struct sweep_reader *r, const struct yaml_node *n);
 bool sweep_read_plots(struct sweep_reader *r, const struct yaml_node *n);
 
-/* sweep_names.c: every name in every expression is known where it stands, every variable
- * is of use. */
+/* sweep_names.c: every name in every expression is known where it stands, every
+ * variable is of use. */
 bool sweep_check_names(struct sweep_reader *r);
 
 /* A list of names that grows, for the nearest one. */

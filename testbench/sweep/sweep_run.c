@@ -55,7 +55,8 @@ static bool is_chosen(void *ctx, uint64_t index)
     return range_has(&s->opt->only, index);
 }
 
-/* Others may run by the plan that is there, so one who runs a part does not change it. */
+/* Others may run by the plan that is there, so one who runs a part does not change
+ * it. */
 static bool keep_plan(struct sweeping *s, const char *path, struct smw_err *e)
 {
     bool ok, holds = false;

@@ -1,13 +1,14 @@
 /*
  * table.h - the results of a sweep in memory: what is merged, plotted and compared.
  *
- * A row is a point of the plan, in the order of the plan, whether it has ended or not. A
- * column is what a point is and came to (TABLE_STATE: index, digest, status, exit, error),
- * a parameter (TABLE_PARAM), or what the sweep file collects (TABLE_VALUE, empty unless
- * the point is ok). results.csv has the same columns.
+ * A row is a point of the plan, in the order of the plan, whether it has ended or not.
+ * A column is what a point is and came to (TABLE_STATE: index, digest, status, exit,
+ * error), a parameter (TABLE_PARAM), or what the sweep file collects (TABLE_VALUE,
+ * empty unless the point is ok). results.csv has the same columns.
  *
- * A counter is summed over the launches of a point, those of occupancy.* are the largest;
- * NAME@KERNEL is of the launches of that kernel. Names that are no counter are parameters.
+ * A counter is summed over the launches of a point, those of occupancy.* are the
+ * largest; NAME@KERNEL is of the launches of that kernel. Names that are no counter are
+ * parameters.
  */
 #ifndef SWEEP_TABLE_H
 #define SWEEP_TABLE_H
@@ -52,7 +53,8 @@ void table_free(struct sweep_table *t);
 /* The column of that name; -1: there is none. */
 int32_t table_find(const struct sweep_table *t, const char *name);
 
-/* The same, SMW_ERR_USAGE with the nearest name if there is none. what: "x", for the message. */
+/* The same, SMW_ERR_USAGE with the nearest name if there is none. what: "x", for the
+ * message. */
 bool table_need(const struct sweep_table *t, const char *what, const char *name,
                 uint32_t *column, struct smw_err *e);
 
@@ -62,8 +64,8 @@ void table_csv(const struct sweep_table *t, struct text *out);
 /* A text as a field of such a file. */
 void table_csv_field(const char *s, struct text *out);
 
-/* Write results.sqlite of the folder's table to path, which does not exist: tables runs,
- * params, counters (every counter of every kernel), collected; view results. */
+/* Write results.sqlite of the folder's table to path, which does not exist: tables
+ * runs, params, counters (every counter of every kernel), collected; view results. */
 bool table_sqlite(const struct sweep_table *t, const char *dir, const char *path,
                   struct smw_err *e);
 

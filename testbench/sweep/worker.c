@@ -15,7 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The simulation looks at the clock itself; these are for when it does not get there. */
+/* The simulation looks at the clock itself; these are for when it does not get
+ * there. */
 enum { CPU_GRACE = 5 /* seconds */ };
 
 /* Sanitizers reserve all of the address space. */
@@ -69,8 +70,8 @@ static void limit_all(const struct job *j)
     }
 }
 
-/* Ctrl-C and a time limit of a cluster reach all processes of the group: what becomes of
- * the points that run is for the pool to say. */
+/* Ctrl-C and a time limit of a cluster reach all processes of the group: what becomes
+ * of the points that run is for the pool to say. */
 static void be_deaf(void)
 {
     static const int deaf[] = {SIGINT, SIGTERM, SIGUSR1, SIGQUIT, SIGPIPE, SIGXFSZ};

@@ -1,9 +1,9 @@
 /*
- * worker_pool.h - runs many points, some at a time: each in a process of its own, or all in
- * threads of this one. With loop.h the only part that names libev.
+ * worker_pool.h - runs many points, some at a time: each in a process of its own, or
+ * all in threads of this one. With loop.h the only part that names libev.
  *
- * A crash, a limit or a kill costs the point it happens to. In threads there is no limit
- * of memory, and a crash ends them all.
+ * A crash, a limit or a kill costs the point it happens to. In threads there is no
+ * limit of memory, and a crash ends them all.
  *
  * The first SIGINT, SIGTERM or SIGUSR1 lets the points that run finish and begins no
  * further ones; a second SIGINT or SIGTERM stops them, and nothing is left of them.

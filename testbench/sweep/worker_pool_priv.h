@@ -1,6 +1,6 @@
 /*
- * worker_pool_priv.h - what the files of the pool share: worker_pool.c keeps count and hears signals,
- * pool_fork.c and worker_threads.c run the points.
+ * worker_pool_priv.h - what the files of the pool share: worker_pool.c keeps count and
+ * hears signals, pool_fork.c and worker_threads.c run the points.
  */
 #ifndef SWEEP_WORKER_POOL_PRIV_H
 #define SWEEP_WORKER_POOL_PRIV_H
@@ -19,8 +19,8 @@ struct pool_ended { /* a point that a thread ran */
     struct smw_err e;       /* of JOB_UNWRITTEN */
 };
 
-/* workers threads that take the points in their order. wake is called when one has ended
- * and when a thread ends. NULL and *e: no thread could be made. */
+/* workers threads that take the points in their order. wake is called when one has
+ * ended and when a thread ends. NULL and *e: no thread could be made. */
 struct pool_crew *crew_start(const struct job *j, const uint64_t *todo, uint64_t n,
                              uint32_t workers, pool_wake *wake, void *ctx,
                              struct smw_err *e);

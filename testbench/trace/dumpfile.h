@@ -1,8 +1,8 @@
 /*
  * dumpfile.h - a dump on the disk, opened by the name a user gives: a VCD, plain or
- * compressed, an FST, or the directory of a run. An FST is read as the VCD that a process
- * of its own makes of it: this program again where FST is built in, else fst2vcd of
- * GTKWave.
+ * compressed, an FST, or the directory of a run. An FST is read as the VCD that a
+ * process of its own makes of it: this program again where FST is built in, else
+ * fst2vcd of GTKWave.
  */
 #ifndef TRACE_DUMPFILE_H
 #define TRACE_DUMPFILE_H
@@ -26,8 +26,8 @@ struct dumpfile {
 bool dumpfile_open(struct dumpfile *d, const char *path, struct smw_err *e);
 void dumpfile_close(struct dumpfile *d);
 
-/* Read the declarations alone into the tree. A warning goes to stderr if the dump does not
- * say what its signals are. */
+/* Read the declarations alone into the tree. A warning goes to stderr if the dump does
+ * not say what its signals are. */
 bool dumpfile_read_names(struct dumpfile *d, struct smw_err *e);
 
 /* Read all of it, and what lies beside it, into the tree; warnings go to stderr. */
@@ -36,7 +36,8 @@ bool dumpfile_read(struct dumpfile *d, struct smw_err *e);
 /* Behind its end: did all of it arrive? */
 bool dumpfile_finish(struct dumpfile *d, struct smw_err *e);
 
-/* Is there a readable file of that bare name beside the dump? A struct dumpfile as ctx. */
+/* Is there a readable file of that bare name beside the dump? A struct dumpfile as
+ * ctx. */
 bool dumpfile_beside(void *ctx, const char *name);
 
 #endif /* TRACE_DUMPFILE_H */

@@ -64,7 +64,8 @@ void code_of_module(struct code *c, const struct smw_module *m)
 
 /* ---- tables ---- */
 
-/* "0000001a ld.shared.u32 ..."; comments and what is not traced are no lines of code. */
+/* "0000001a ld.shared.u32 ..."; comments and what is not traced are no lines of
+ * code. */
 static bool read_line(struct code *c, char *line)
 {
     char *end;

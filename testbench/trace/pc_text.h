@@ -1,8 +1,8 @@
 /*
- * pc_text.h - the instructions of a module as waveforms show them: a line of text for each
- * pc, "ld.shared.u32 %r5, [%r4]  reverse.cu:17", the PTX line where there is no other.
- * It is plain: no control characters, and nothing in front that a viewer takes for a
- * colour.
+ * pc_text.h - the instructions of a module as waveforms show them: a line of text for
+ * each pc, "ld.shared.u32 %r5, [%r4] reverse.cu:17", the PTX line where there is no
+ * other. It is plain: no control characters, and nothing in front that a viewer takes
+ * for a colour.
  */
 #ifndef TRACE_PC_TEXT_H
 #define TRACE_PC_TEXT_H
@@ -20,8 +20,8 @@ struct code {
 
 void code_of_module(struct code *c, const struct smw_module *m);
 
-/* Read the table that a run left beside its dump (RUN.pcs.txt). SMW_ERR_INPUT: it is none;
- * SMW_ERR_IO. */
+/* Read the table that a run left beside its dump (RUN.pcs.txt). SMW_ERR_INPUT: it is
+ * none; SMW_ERR_IO. */
 bool code_of_table(struct code *c, const char *path, struct smw_err *e);
 
 void code_free(struct code *c);

@@ -10,8 +10,9 @@
 /* Is path the save file of the dump of that bare name? */
 bool savefile_is_of(const char *path, const char *dump);
 
-/* Each row of path is a variable of the dump r, and each translate file lies beside path:
- * *rows of them. False and *e (SMW_ERR_INPUT, SMW_ERR_IO) at the first that is not. */
+/* Each row of path is a variable of the dump r, and each translate file lies beside
+ * path: *rows of them. False and *e (SMW_ERR_INPUT, SMW_ERR_IO) at the first that is
+ * not. */
 bool savefile_check(const char *path, const struct reader *r, uint32_t *rows,
                     struct smw_err *e);
 

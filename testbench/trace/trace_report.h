@@ -1,5 +1,6 @@
 /*
- * trace_report.h - what a run says of its waveforms: what they show, and what is missing.
+ * trace_report.h - what a run says of its waveforms: what they show, and what is
+ * missing.
  */
 #ifndef TRACE_TRACE_REPORT_H
 #define TRACE_TRACE_REPORT_H

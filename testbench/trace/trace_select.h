@@ -16,8 +16,9 @@
  *     barrier, race                   a barrier is completed, a race is found
  *     deadlock, fault, end            for on only: how the run ended
  *
- *   ring, after   cycles of the dump around on, and how many of them are behind it: half,
- *                 unless said, and none of the end of a run
+ *   ring   cycles that the dump has around the point on
+ *   after  how many of them lie behind that point; if it is not said, half of them, and
+ *          none if the point is how the run ended
  *
  * Each is said in the launch file's key trace, or by an option, which wins.
  */

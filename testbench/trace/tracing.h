@@ -12,8 +12,8 @@
  * a second one of the name, run.fst.gtkw); events.log and the save file of the waveform
  * on standard output, run.gtkw, lie in OUTDIR.
  *
- * While waveforms are open a pipe whose reader is gone, and a file that may not grow, are
- * errors of theirs and do not kill the process.
+ * While waveforms are open, a pipe whose reader is gone and a file that has reached its
+ * size limit are errors of the waveform; the process is not killed by a signal.
  */
 #ifndef TRACE_TRACING_H
 #define TRACE_TRACING_H
@@ -62,8 +62,8 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
 /* The run ends with a fault. t may be NULL. */
 void tracing_fault(struct tracing *t, enum smw_err_kind kind, const char *text);
 
-/* Let readers have what there is. False: one is gone, there is no use in going on. t may
- * be NULL. */
+/* Let readers have what there is. False: one is gone, there is no use in going on. t
+ * may be NULL. */
 bool tracing_flush(struct tracing *t);
 
 /* Lines for the head of the save files. t may be NULL. */

@@ -1,5 +1,5 @@
-/* The list of waveforms, in a program without FST: dump_nofst.c is linked here, whatever
- * the build has found. */
+/* The list of waveforms, in a program without FST: dump_nofst.c is linked here,
+ * whatever the build has found. */
 #include "trace/tracing.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /*
- * Sinks that fail at every byte: what was kept is a dump, and a prefix of the whole one.
- * Read by the test's reader; on a real file by the same; a sample of the prefixes by
- * vcd2fst and by gtkwave, which must be there.
+ * Sinks that fail at every byte: what was kept is a dump, and a prefix of the whole
+ * one. Read by the test's reader; on a real file by the same; a sample of the prefixes
+ * by vcd2fst and by gtkwave, which must be there.
  */
 #define _XOPEN_SOURCE 700 /* setrlimit() */
 

@@ -1,6 +1,6 @@
-/* Functions that exec.cu compiles for the device and exec_test.c for the host: both must
- * give the same results. FN: how a function begins. Signed arithmetic wraps by way of
- * unsigned; no expression has an undefined result. */
+/* Functions that exec.cu compiles for the device and exec_test.c for the host: both
+ * must give the same results. FN: how a function begins. Signed arithmetic wraps by way
+ * of unsigned; no expression has an undefined result. */
 struct pack {
     int a;
     signed char b;
