@@ -8,6 +8,7 @@
 #ifndef GPU_DEVICE_TEST_H
 #define GPU_DEVICE_TEST_H
 
+#include "base/err.h"
 #include "smwave.h"
 
 #include <setjmp.h>
