@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 . testbench/tools/install.sh
 
 # shellcheck disable=SC2086
-need $build_packages clang git clang-format gtkwave xvfb xauth pkg-config valgrind \
+need $build_packages clang git clang-format clang-tidy gtkwave xvfb xauth pkg-config valgrind \
     gnuplot-nox chromium slurmctld slurmd slurm-client munge g++ dpkg-dev file fakeroot lintian \
     debootstrap
 

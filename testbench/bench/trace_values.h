@@ -73,7 +73,7 @@ static inline void trace_report(char **argv, uint64_t steps, double ns)
         exit(7);
     }
     printf("%s,%s,%llu,%.0f,%llu\n", argv[1], argv[2],
-           (unsigned long long)(steps * TRACE_SIGNALS), ns,
+           (unsigned long long)steps * TRACE_SIGNALS, ns,
            (unsigned long long)s.st_size);
 }
 

@@ -279,7 +279,9 @@ static void set_real(struct model *m, uint32_t id)
         snprintf(text, sizeof(text), "%.16g", real);
     }
     if (v != NULL) {
-        bool same = memcmp(&v->real, &real, sizeof(real)) == 0;
+        /* by their bits: -0 is not 0, a NaN is itself */
+        const void *was = &v->real, *is = &real;
+        bool same = memcmp(was, is, sizeof(real)) == 0;
 
         v->real = real;
         become(m, v, text, same);

@@ -6,10 +6,38 @@ set -u
 
 work=$(mktemp -d) || exit 1
 pids=
-trap 'kill $pids 2>/dev/null; rm -rf "$work"' EXIT
+trap 'kill $pids 2>/dev/null || :; rm -rf "$work"' EXIT
 failed=0
 
 fail() {
     echo "FAILED: $*"
     failed=$((failed + 1))
+}
+
+# golden WANT GOT - GOT is as the committed file WANT. If it is not, it fails with the first
+# line that differs, its place, and how to accept the new one: with UPDATE=1 WANT is written
+# instead. Read it before you commit it.
+golden() {
+    if [ "${UPDATE:-}" = 1 ]; then
+        cp "$2" "$1"
+        return
+    fi
+    cmp -s "$1" "$2" && return
+    case $1 in
+    /*) where=$1 ;;
+    *) where=$PWD/$1 ;;
+    esac
+    awk -v where="testbench/${where##*/testbench/}" '
+        NR == FNR { want[++n] = $0; next }
+        { got[++m] = $0 }
+        function shown(line, there) { return there ? line : "(the end)" }
+        END {
+            for (i = 1; i <= n && i <= m && want[i] "" == got[i] ""; i++) { }
+            printf "%s:%d: differs\n  wanted  %s\n  is      %s\n", where, i,
+                shown(want[i], i <= n), shown(got[i], i <= m)
+        }' "$1" "$2"
+    echo "  if the new one is right:" \
+        "UPDATE=1 ctest --test-dir ${SMW_BUILD:-BUILD} -R '^${SMW_TEST:-TEST}\$'"
+    failed=$((failed + 1))
+    return 1
 }

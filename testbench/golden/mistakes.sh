@@ -4,8 +4,6 @@
 # DIRECTORY holds, for each case NAME, its arguments NAME.args (one per line; without that
 # file: "run NAME.yml") and NAME.err: the whole of standard error, then "exit CODE".
 # A mistake must not get as far as results, unless RESULTS=1 says that these do.
-# With UPDATE=1 the .err files are written instead of compared: read them before you
-# commit them.
 . "$(dirname "$0")/lib.sh"
 
 program=$1
@@ -37,13 +35,7 @@ for want in $(ls | sed -n 's/\.args$/.err/p; s/\.yml$/.err/p' | sort -u); do
     sed 's/, cycle [0-9]*$/, cycle N/' "$work/stderr" >"$got"
     echo "exit $code" >>"$got"
     count=$((count + 1))
-    if [ "${UPDATE:-}" = 1 ]; then
-        cp "$got" "$want"
-    elif ! cmp -s "$got" "$want"; then
-        echo "$name: the program speaks otherwise"
-        diff "$want" "$got"
-        failed=$((failed + 1))
-    fi
+    golden "$want" "$got"
     if [ "${RESULTS:-}" = 1 ]; then
         rm -rf smwave-out
     elif [ -d smwave-out ]; then

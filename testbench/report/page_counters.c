@@ -109,12 +109,14 @@ static void put_occupancy(struct run_page *p, size_t i)
     double blocks = page_counter(p, i, "occupancy.blocks_per_sm");
     double active = page_counter(p, i, "sm.active_cycles"), threads = 1;
     double was = active > 0 ? page_counter(p, i, "sm.warp_cycles") / active : 0, fits;
+    uint64_t warps; /* of a block */
     struct text label = {0};
 
     for (size_t d = 0; d < 3; d++) {
         threads *= json_number_value(json_array_get(json_object_get(k, "block"), d));
     }
-    fits = blocks * (double)(((uint64_t)threads + 31) / 32);
+    warps = ((uint64_t)threads + 31) / 32;
+    fits = blocks * (double)warps;
     page_label(p, i, &label);
     text_add(p->out, "<div><h3>");
     html_text(p->out, label.s);

@@ -161,11 +161,11 @@ static void test_quotes(void **state)
 {
     (void)state;
     check_points("base: {target: run.yml, set: {launch.a: '[1]', launch.b: 'x y'}}\n"
-                 "grid: {launch_file.c: [[1, '2: 3'], {d: 'e, f'}]}\n",
+                 "grid: {launch.c: [[1, '2: 3'], {d: 'e, f'}]}\n",
                  "0 run.yml -;; a=\"[1]\" b=x y c=[1, \"2: 3\"]; "
-                 "launch_file.c:[1, \"2: 3\"]\n"
+                 "launch.c:[1, \"2: 3\"]\n"
                  "1 run.yml -;; a=\"[1]\" b=x y c={d: \"e, f\"}; "
-                 "launch_file.c:{d: \"e, f\"}\n");
+                 "launch.c:{d: \"e, f\"}\n");
 }
 
 static void test_where(void **state)

@@ -4,7 +4,6 @@
 # DIRECTORY holds, for each case NAME, its arguments NAME.args (one per line) and the
 # output NAME.out. The picture as SVG is written as well, if the case is of one device: it
 # must be well-formed XML that shows as many cells as the text.
-# With UPDATE=1 the .out files are written instead of compared: read them.
 . "$(dirname "$0")/../lib.sh"
 
 program=$1
@@ -34,13 +33,7 @@ for args in *.args; do
         continue
     }
     count=$((count + 1))
-    if [ "${UPDATE:-}" = 1 ]; then
-        cp "$work/out" "$name.out"
-    elif ! cmp -s "$work/out" "$name.out"; then
-        echo "$name: another picture"
-        diff "$name.out" "$work/out"
-        failed=$((failed + 1))
-    fi
+    golden "$name.out" "$work/out"
     if awk 'length($0) > 96 { exit 1 }' "$work/out"; then :; else
         echo "$name: a line is too wide"
         failed=$((failed + 1))

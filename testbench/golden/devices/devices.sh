@@ -1,8 +1,7 @@
 #!/bin/sh
 # devices.sh PROGRAM - what "smwave devices" prints, byte by byte: of all presets (all.txt,
 # all.json) and of one of each kind (PRESET.txt, PRESET.json), and of a file of one's own
-# (_mine.yml). Every preset must print in both forms. With UPDATE=1 the files are written
-# instead of compared: read them before you commit them.
+# (_mine.yml). Every preset must print in both forms.
 . "$(dirname "$0")/../lib.sh"
 
 program=$1
@@ -24,12 +23,7 @@ for want in *.txt *.json; do
     [ "${want##*.}" = txt ] || set -- "$@" --json
     "$program" "$@" >"$work/got" 2>"$work/err" || fail "$want: exit $?: $(cat "$work/err")"
     count=$((count + 1))
-    if [ "${UPDATE:-}" = 1 ]; then
-        cp "$work/got" "$want"
-    elif ! cmp -s "$work/got" "$want"; then
-        fail "$want: the program prints otherwise"
-        diff "$want" "$work/got"
-    fi
+    golden "$want" "$work/got"
 done
 
 # What stands in the table must be what the preset itself says.

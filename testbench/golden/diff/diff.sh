@@ -1,8 +1,7 @@
 #!/bin/sh
 # diff.sh PROGRAM - "smwave stats diff" and "smwave sweep diff": what they print of files that
 # differ in all that can differ (_a.json and _b.json, _before.csv and _after.csv), byte by
-# byte; their exit codes; directories of runs. With UPDATE=1 the .txt and .csv files are
-# written instead of compared: read them before you commit them.
+# byte; their exit codes; directories of runs.
 . "$(dirname "$0")/../lib.sh"
 
 program=$1
@@ -23,12 +22,7 @@ compared() {
     got=$?
     [ $got -eq "$code" ] || fail "$*: exit $got, not $code: $(cat "$work/err")"
     count=$((count + 1))
-    if [ "${UPDATE:-}" = 1 ]; then
-        cp "$work/got" "$want"
-    elif ! cmp -s "$work/got" "$want"; then
-        fail "$*: not as $want"
-        diff "$want" "$work/got"
-    fi
+    golden "$want" "$work/got"
 }
 
 compared differ.txt 1 stats _a.json _b.json

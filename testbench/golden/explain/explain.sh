@@ -12,7 +12,7 @@ text() {
     "$program" run "$2" -c gtx480 --trace none --explain "$3" -o "$work/out" |
         awk '/^explain:/ {on = 1} /^results in / {on = 0} on' |
         sed 's/cycle [0-9]*/cycle .../' >"$work/text"
-    diff "$here/$1.txt" "$work/text" || fail "$1: another text"
+    golden "$here/$1.txt" "$work/text"
     awk 'length > 100 {exit 1}' "$work/text" || fail "$1: longer than 100 columns"
 }
 

@@ -2,7 +2,6 @@
 # occupancy.sh PROGRAM DATA DIRECTORY - "smwave occupancy" against every row of the
 # published calculator's graphs and of what the runtime of an H100 and an H200 answered
 # (DATA), and the tables for people against DIRECTORY/*.txt.
-# With UPDATE=1 the tables are written instead of compared: read them before you commit.
 . "$(dirname "$0")/../lib.sh"
 
 program=$1
@@ -70,12 +69,7 @@ for want in "$directory"/*.txt; do # first line: # and the arguments
         NO_COLOR=1 "$program" occupancy $args --table
     } >"$work/got" 2>&1
     rows=$((rows + 1))
-    if [ "${UPDATE:-}" = 1 ]; then
-        cp "$work/got" "$want"
-    elif ! diff "$want" "$work/got"; then
-        echo "$want: another table"
-        failed=$((failed + 1))
-    fi
+    golden "$want" "$work/got"
 done
 echo "$rows answers, $failed files not as expected"
 [ "$failed" -eq 0 ]

@@ -4,18 +4,12 @@
 # from users without effect, and mistakes.
 #
 #   run.sh SMWAVE HERE
-set -eu
+. "$(dirname "$0")/../lib.sh"
+set -e
+
 smwave=$1
 here=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-bad=0
-
-wrong() {
-    echo "report: $*" >&2
-    bad=1
-}
 
 # sum FILE KEY: of all numbers of an array in profile.json, or of those of a counter.
 sum() {
@@ -37,7 +31,7 @@ counters() { # counters DIR SUFFIX: of shared memory
 
 check() { # check WHAT IS WANTED
     if [ "$2" -ne "$3" ]; then
-        wrong "$1: $2, not $3"
+        fail "$1: $2, not $3"
     fi
 }
 
@@ -57,54 +51,51 @@ for target in reduction-small stride padding halfwarp wide doubles atomics; do
         warps=$((warps + $(sum $p warp_$class)))
     done
     if [ $warps -gt "$(sum $target/stats.json sm.warp_cycles)" ]; then
-        wrong "$target: warps live longer than they are resident"
+        fail "$target: warps live longer than they are resident"
     fi
 done
 
 # The same from elsewhere, in another order, with a waveform that ends early beside it.
 "$smwave" report reduction-small >said
-test "$(cat said)" = reduction-small/report.html || wrong "it does not say what it wrote"
+test "$(cat said)" = reduction-small/report.html || fail "it does not say what it wrote"
 mkdir other
 (cd other && "$smwave" run reduction-small --profile --shuffle 7 --trace-stop 3000 -o x >/dev/null &&
     "$smwave" report x -o "$work/moved.html" >/dev/null)
-cmp reduction-small/profile.json other/x/profile.json || bad=1
-cmp reduction-small/report.html moved.html || bad=1
+cmp reduction-small/profile.json other/x/profile.json || failed=1
+cmp reduction-small/report.html moved.html || failed=1
 # Who is watched does not change what is watched.
 (cd other && "$smwave" run reduction-small --trace-stop 3000 -o y >/dev/null)
 for f in run.vcd events.log stats.json; do
-    cmp other/x/$f other/y/$f || bad=1
+    cmp other/x/$f other/y/$f || failed=1
 done
 
 awk -f "$here/text.awk" reduction-small/report.html >text
-if ! diff "$here/reduction-small.txt" text >difference; then
-    wrong "the page of reduction-small says something else (< wanted, > said):"
-    head -20 difference >&2
-fi
+golden "$here/reduction-small.txt" text || true
 
 # One file: whatever it names is inside.
 if grep -E '(src|href)="[^#d]|url\(|@import|https?://' reduction-small/report.html |
     grep -vF 'http://www.w3.org/2000/svg'; then
-    wrong "the page asks for something outside"
+    fail "the page asks for something outside"
 fi
 
 # Without the profile it says what would add it.
 "$smwave" run reverse --trace none -o plain >/dev/null
 "$smwave" report plain >/dev/null
-test "$(grep -c 'Not recorded' plain/report.html)" -eq 3 || wrong "what is missing is not told"
+test "$(grep -c 'Not recorded' plain/report.html)" -eq 3 || fail "what is missing is not told"
 
 # The name of a configuration comes from anybody.
 printf 'extends: gtx480\nname: "</title><script>alert(1)</script>"\n' >evil.yml
 "$smwave" run reverse -c evil.yml --trace none -o evil >/dev/null
 "$smwave" report evil >/dev/null
-grep -q '&lt;script&gt;alert(1)' evil/report.html || wrong "the name is not there"
+grep -q '&lt;script&gt;alert(1)' evil/report.html || fail "the name is not there"
 if grep -q '<script>alert' evil/report.html; then
-    wrong "the name is markup"
+    fail "the name is markup"
 fi
 
 # A new run into the folder takes the page of the old one away.
 "$smwave" run reverse --trace none -o reduction-small >/dev/null
 if [ -e reduction-small/report.html ] || [ -e reduction-small/profile.json ]; then
-    wrong "what an earlier run was made into stays"
+    fail "what an earlier run was made into stays"
 fi
 
 refused() { # refused EXIT WORDS ARGUMENT...
@@ -114,7 +105,7 @@ refused() { # refused EXIT WORDS ARGUMENT...
     got=0
     "$smwave" report "$@" >out 2>err || got=$?
     if [ $got -ne "$want" ] || ! grep -qF -e "$words" err; then
-        wrong "report $*: exit $got, said:"
+        fail "report $*: exit $got, said:"
         cat err >&2
     fi
 }
@@ -133,5 +124,5 @@ refused 7 "no/such/dir" plain -o no/such/dir/x.html
 echo '{"kernels": [{"name": 5, "counters": [], "grid": {"a": 1}}, 7, null]}' >broken/stats.json
 printf '{"issue": [1, "x"], "window": 1e300, "banks": -3, "launches": 9}' >broken/profile.json
 printf '{"kernels": [{"instructions": [{"space": "shared"}, 4]}, []]}' >broken/explain.json
-"$smwave" report broken >/dev/null || wrong "strange files have no page"
-exit $bad
+"$smwave" report broken >/dev/null || fail "strange files have no page"
+[ $failed -eq 0 ]

@@ -4,18 +4,12 @@
 # script without gnuplot, and mistakes.
 #
 #   sweep.sh SMWAVE HERE
-set -eu
+. "$(dirname "$0")/../lib.sh"
+set -e
+
 smwave=$1
 here=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-bad=0
-
-wrong() {
-    echo "report of a sweep: $*" >&2
-    bad=1
-}
 
 # Nothing is drawn here: a PATH without gnuplot.
 mkdir bin
@@ -26,48 +20,42 @@ PATH=$work/bin
 
 got=0
 "$smwave" sweep run "$here/small.yml" -j 2 -o one >run.out 2>&1 || got=$?
-test $got -eq 8 || wrong "points that fail: exit $got"
+test $got -eq 8 || fail "points that fail: exit $got"
 got=0
 "$smwave" sweep plot one >plot.out 2>plot.err || got=$?
-test $got -eq 7 || wrong "without gnuplot: exit $got"
-grep -q 'gnuplot is not installed' plot.err || wrong "without gnuplot it says: $(cat plot.err)"
+test $got -eq 7 || fail "without gnuplot: exit $got"
+grep -q 'gnuplot is not installed' plot.err || fail "without gnuplot it says: $(cat plot.err)"
 for f in one/plots/*.csv; do
     printf '== %s\n' "${f##*/}"
     cat "$f"
 done >csv
-if ! diff "$here/small.csv.txt" csv >difference; then
-    wrong "other data (< wanted, > written):"
-    head -20 difference >&2
-fi
-test "$(ls one/plots/*.gp | wc -l)" -eq 4 || wrong "not four scripts"
+golden "$here/small.csv.txt" csv || true
+test "$(ls one/plots/*.gp | wc -l)" -eq 4 || fail "not four scripts"
 "$smwave" report one >/dev/null
 awk -f "$here/text.awk" one/report.html >text
-if ! diff "$here/small.txt" text >difference; then
-    wrong "the page says something else (< wanted, > said):"
-    head -20 difference >&2
-fi
+golden "$here/small.txt" text || true
 
 # The same from one worker, elsewhere.
 mkdir other
 (cd other && { "$smwave" sweep run "$here/small.yml" -j 1 >/dev/null 2>&1 || true; } &&
     { "$smwave" sweep plot smwave-out/small >/dev/null 2>&1 || true; } &&
     "$smwave" report smwave-out/small -o "$work/moved.html" >/dev/null)
-cmp one/report.html moved.html || bad=1
+cmp one/report.html moved.html || failed=1
 for f in one/plots/*; do
-    cmp "$f" "other/smwave-out/small/plots/${f##*/}" || bad=1
+    cmp "$f" "other/smwave-out/small/plots/${f##*/}" || failed=1
 done
 
 # What the file says does not become markup, and nothing is fetched.
 if grep -E '<scheduling>|<a> |(src|href)="[^#d]|https?://' one/report.html |
     grep -vF 'http://www.w3.org/2000/svg'; then
-    wrong "the page has markup of its sweep, or asks for something outside"
+    fail "the page has markup of its sweep, or asks for something outside"
 fi
 
 # Of a sweep that has not been run there is a page as well.
 mkdir fresh
 cp one/plan.jsonl one/sweep.yml one/.smwave fresh
-"$smwave" report fresh >/dev/null || wrong "a sweep that was not run has no page"
-grep -q 'There is nothing to draw yet' fresh/report.html || wrong "of nothing something is drawn"
+"$smwave" report fresh >/dev/null || fail "a sweep that was not run has no page"
+grep -q 'There is nothing to draw yet' fresh/report.html || fail "of nothing something is drawn"
 
 refused() { # refused EXIT WORDS ARGUMENT...
     want=$1
@@ -76,7 +64,7 @@ refused() { # refused EXIT WORDS ARGUMENT...
     got=0
     "$smwave" sweep plot "$@" >out 2>err || got=$?
     if [ $got -ne "$want" ] || ! grep -qF -e "$words" err; then
-        wrong "sweep plot $*: exit $got, said:"
+        fail "sweep plot $*: exit $got, said:"
         cat err >&2
     fi
 }
@@ -92,4 +80,4 @@ refused 2 "is not a number" one stride sm.scheduler.policy
 refused 2 "has no logarithm" one stride conflicts --log y
 refused 2 "needs a third column" one stride width --kind heat
 refused 4 "nothing to draw" fresh stride cycles
-exit $bad
+[ $failed -eq 0 ]
