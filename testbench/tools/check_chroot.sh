@@ -41,6 +41,7 @@ files() {
 
 # shellcheck disable=SC1091
 codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+# shellcheck disable=SC2016
 archive=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' \
     'Created-By: Packages' |
     awk -v release="$codename" '$2 == release && $3 == "main" { print $1; exit }')
@@ -70,11 +71,12 @@ for library in libsmwave.so.0 libvcd.so.0; do
     grep -q "$library" "$work/log" || fail "the loader does not find $library"
 done
 inside dpkg -L smwave libsmwave0 libsmwave-dev libvcd0 libvcd-dev |
-    sort -u | while read -r file; do
+    grep '^/' | sort -u | while read -r file; do
     inside test -e "$file" || echo "$file is missing"
 done >"$work/missing"
 [ ! -s "$work/missing" ] || fail "$(cat "$work/missing")"
-quietly inside sh -c 'dpkg --audit && [ -z "$(dpkg --audit)" ]'
+inside dpkg --audit >"$work/log"
+[ ! -s "$work/log" ] || fail "$(cat "$work/log")"
 
 quietly inside dpkg --purge smwave libsmwave-dev libvcd-dev libsmwave0 libvcd0
 files >"$work/after"

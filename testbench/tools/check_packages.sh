@@ -45,4 +45,4 @@ for file in build/man/*.[15]; do
         { echo "${file##*/} is not in the package"; exit 1; }
 done
 rm -rf build log
-echo "$(ls ./*.deb | wc -l) packages, lintian is content"
+echo "five packages, lintian is content"
