@@ -5,6 +5,7 @@
 #   in testbench: cmd -> report -> sweep -> run -> trace -> io; cmd, report -> ask -> io
 #   check -> comp -> engine -> base        mem, sm, gpu -> cfg, stat -> base
 #   ptx, mem -> isa -> base   mem -> comp  traces/libvcd -> the C library only
+#   base, stat -> smwave                   the public structures of model/smwave.h
 #
 # An arrow means "may include", also over several arrows. Siblings in mem meet at ports:
 # of each other they see what is no module only: mem.h, memory.h and the rules. The libraries of the

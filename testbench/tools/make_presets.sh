@@ -9,7 +9,7 @@ table=model/gpu/presets_table.c
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"${CC:-cc}" -std=c11 -I model -I testbench -o "$work/gen_presets" \
+"${CC:-cc}" -std=c11 -Wall -Wextra -I model -I testbench -o "$work/gen_presets" \
     testbench/tools/gen_presets.c testbench/io/yaml.c model/base/err.c -lfyaml
 # In the order of their names, whatever the language of the session.
 LC_ALL=C
