@@ -17,6 +17,8 @@ install(DIRECTORY testbench/launches testbench/kernels DESTINATION ${share}
 install(FILES README.md NEWS.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES model/SPEC.md model/DESIGN.md model/DEVIATIONS.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/model)
+install(DIRECTORY testbench/manual DESTINATION ${CMAKE_INSTALL_DOCDIR}/testbench
+    FILES_MATCHING PATTERN *.md)
 install(DIRECTORY traces/views DESTINATION ${CMAKE_INSTALL_DOCDIR}/traces
     FILES_MATCHING PATTERN *.png)
 

@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 
 # shellcheck disable=SC2086
 need $build_packages clang git clang-format clang-tidy gtkwave xvfb xauth pkg-config valgrind \
-    gnuplot-nox chromium slurmctld slurmd slurm-client munge g++ dpkg-dev file fakeroot lintian \
-    debootstrap
+    gnuplot-nox chromium slurmctld slurmd slurm-client munge \
+    python3-jsonschema python3-yaml g++ dpkg-dev file fakeroot lintian debootstrap
 
 echo "== asan: build and tests"
 cmake --preset asan

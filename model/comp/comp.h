@@ -47,9 +47,6 @@ struct sim_module {
 void sim_module_init(struct sim_module *m, struct sim *s, struct sim_module *parent,
                      struct sim_clock *clock, const char *name);
 
-/* The first root; the others follow by next. NULL if there is none. */
-struct sim_module *sim_root(const struct sim *s);
-
 /* Number all modules and probes depth first, in declaration order whatever the order in
  * which they were built, and return the number of probes. The first run with a
  * watcher and the first record do it; call it to use the numbers. What is declared later makes it to be done anew. */

@@ -68,13 +68,6 @@ void sim_module_init(struct sim_module *m, struct sim *s, struct sim_module *par
     c->numbered = false;
 }
 
-struct sim_module *sim_root(const struct sim *s)
-{
-    const struct sim_comp *c = s->whole->comp;
-
-    return c != NULL ? c->first_root : NULL;
-}
-
 /* The module after m in depth-first order, NULL at the end of the tree below top (of
  * the whole forest if top is NULL). */
 static struct sim_module *successor(const struct sim_module *m,

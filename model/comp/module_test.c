@@ -14,13 +14,11 @@ static void tree_and_paths(void **state)
     char path[64];
 
     (void)state;
-    assert_null(sim_root(s));
     sim_clock_init(&core, s, "core", 5000, 7);
     sim_clock_init(&memory, s, "memory", 250000, 231);
     sim_module_init(&gpu, s, NULL, &core, "gpu");
     sim_module_init(&sm, s, &gpu, NULL, "sm0");
     sim_module_init(&bank, s, &sm, &memory, "bank07");
-    assert_ptr_equal(sim_root(s), &gpu);
     assert_ptr_equal(sm.clock, &core);
     assert_ptr_equal(bank.clock, &memory);
     assert_string_equal(sim_path(&gpu, path, sizeof(path)), "gpu");

@@ -3,7 +3,6 @@
  * sequence. A source alone, with a few events, is nearly every instant, and gets there
  * without calls.
  */
-#include "engine/calendar.h"
 #include "engine/clock.h"
 #include "engine/due.h"
 #include "engine/queue.h"
@@ -166,22 +165,14 @@ static inline void trigger_clock(struct sim *s, struct sim_clock *c, sim_time_t 
 /* The same when lists have a part in it. */
 static ATTR_NOINLINE void trigger_timed_far(struct sim *s, sim_time_t t)
 {
-    uint32_t n = sim_radix_take(&s->timed, t, s->gather);
-
-    sim_calendar_fill(&s->calendar, t);
-    trigger_array(s, s->gather, n);
+    trigger_array(s, s->gather, sim_radix_take(&s->timed, t, s->gather));
     find_timed_due(s);
 }
 
-/* The array has run empty at t. */
-static ATTR_NOINLINE void trigger_timed_on(struct sim *s, sim_time_t t)
+/* The array has run empty, and there are lists. */
+static ATTR_NOINLINE void trigger_timed_on(struct sim *s)
 {
-    if (s->timed.n_lists == 0) {
-        sim_calendar_pull(&s->calendar, t);
-    } else {
-        sim_radix_refill(&s->timed);
-        sim_calendar_fill(&s->calendar, t);
-    }
+    sim_radix_refill(&s->timed);
     find_timed_due(s);
 }
 
@@ -204,7 +195,7 @@ static inline void trigger_timed(struct sim *s, sim_time_t t)
                 s->due_time[0] = SIM_TIME_MAX;
                 return;
             }
-            trigger_timed_on(s, t);
+            trigger_timed_on(s);
             return;
         }
     } while (r->when[head] == t);
@@ -243,7 +234,6 @@ static ATTR_NOINLINE void refine(struct sim *s, uint32_t i)
 
     if (c == NULL) {
         sim_radix_refine(&s->timed);
-        sim_calendar_fill(&s->calendar, s->now);
         find_timed_due(s);
     } else {
         sim_radix_refine(&c->far);

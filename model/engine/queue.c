@@ -10,7 +10,6 @@
  * When a source is due: due.h. What happens then: advance.c.
  */
 #include "engine/queue.h"
-#include "engine/calendar.h"
 #include "engine/clock.h"
 #include "engine/due.h"
 
@@ -53,7 +52,6 @@ void sim_queue_init(struct sim *s)
 {
     add_source(s, NULL);
     sim_radix_init(&s->timed, s);
-    sim_calendar_init(&s->calendar, &s->timed);
 }
 
 void sim_queue_add_clock(struct sim *s, struct sim_clock *c)
@@ -220,6 +218,30 @@ void sim_notify_slow_cycles(struct sim_event *e, uint64_t n)
     sim_notify_slow(e, n > SIM_CYCLE_NONE - cycle ? SIM_CYCLE_NONE : cycle + n);
 }
 
+/* What was notified in picoseconds is due at t, earlier than before. */
+static inline void lower_timed(struct sim *s, sim_time_t t)
+{
+    s->due_time[0] = t;
+    s->timed_vague = false;
+    if (UNLIKELY(s->first != 0) && t < s->rest) {
+        s->rest = t;
+    }
+}
+
+/* e, not pending, for t, which is later than now: to the lists, or wherever else. */
+static ATTR_NOINLINE void notify_ps_far(struct sim_event *e, sim_time_t t)
+{
+    struct sim *s = e->clock->sim;
+
+    e->when = t;
+    e->seq = ++s->counters.notifications;
+    e->queue = SIM_Q_TIMED;
+    sim_radix_insert(&s->timed, e, s->now);
+    if (t < s->due_time[0]) {
+        lower_timed(s, t);
+    }
+}
+
 /* Every case. */
 static ATTR_NOINLINE void notify_ps_otherwise(struct sim_event *e, sim_time_t ps)
 {
@@ -237,44 +259,7 @@ static ATTR_NOINLINE void notify_ps_otherwise(struct sim_event *e, sim_time_t ps
         }
         sim_cancel(e);
     }
-    e->when = t;
-    e->seq = ++s->counters.notifications;
-    e->queue = SIM_Q_TIMED;
-    sim_calendar_insert(&s->calendar, e, s->now);
-    find_timed_due(s);
-    t = s->due_time[0];
-    if (s->first != 0 && t < s->rest) {
-        s->rest = t;
-    }
-}
-
-/* To the list of a day, or wherever else. */
-static ATTR_NOINLINE void notify_ps_far(struct sim_event *e, sim_time_t t)
-{
-    struct sim *s = e->clock->sim;
-    struct sim_calendar *c = &s->calendar;
-
-    if (c->most != 0 || !sim_calendar_has(c, t)) {
-        notify_ps_otherwise(e, t - s->now);
-        return;
-    }
-    e->when = t;
-    e->seq = ++s->counters.notifications;
-    e->queue = SIM_Q_TIMED;
-    sim_calendar_list(c, e, sim_calendar_day(c, t));
-}
-
-/* To a day of the calendar: the usual case with many events. */
-static ATTR_NOINLINE void notify_ps_days(struct sim_event *e, sim_time_t t,
-                                         struct sim *s)
-{
-    if (UNLIKELY(!sim_calendar_add(&s->calendar, e, t))) {
-        notify_ps_far(e, t);
-        return;
-    }
-    e->when = t;
-    e->seq = ++s->counters.notifications;
-    e->queue = SIM_Q_TIMED;
+    notify_ps_far(e, t);
 }
 
 void sim_notify_ps(struct sim_event *e, sim_time_t ps)
@@ -287,19 +272,14 @@ void sim_notify_ps(struct sim_event *e, sim_time_t ps)
         return;
     }
     if (!sim_radix_has_room(&s->timed, t)) {
-        notify_ps_days(e, t, s);
+        notify_ps_far(e, t);
         return;
     }
     e->when = t;
     e->seq = ++s->counters.notifications;
     e->queue = SIM_Q_TIMED;
     sim_radix_insert_few(&s->timed, e, t);
-    t = s->timed.when[s->timed.head]; /* not a branch on whether it is e's */
-    s->due_time[0] = t;
-    s->timed_vague = false;
-    if (UNLIKELY(s->first != 0) && t < s->rest) {
-        s->rest = t;
-    }
+    lower_timed(s, s->timed.when[s->timed.head]); /* no branch on whether it is e's */
 }
 
 void sim_notify_delta_slow(struct sim_event *e)
@@ -326,7 +306,7 @@ void sim_cancel(struct sim_event *e)
     if (queue == SIM_Q_DELTA) {
         array_remove(s->delta, &s->n_delta, e->at);
     } else if (queue == SIM_Q_TIMED) {
-        sim_calendar_remove(&s->calendar, e, s->now);
+        sim_radix_remove(&s->timed, e);
         find_timed_due(s);
     } else if (queue != SIM_Q_NONE) {
         if (queue == SIM_Q_NEXT) {

@@ -5,9 +5,16 @@
 
 enum {
     ENOUGH = 8, /* events in the array: no more lists are put there */
-    SHORT = 3   /* chunks in a list that is put there; more are spread */
-
+    SHORT = 3,  /* chunks in a list that is put there; more are spread */
+    MOST = SHORT * CHAIN_CHUNK, /* events in it */
+    /* A key of 31 bits is a time in a list of the lower levels and a place among MOST. */
+    PLACE_BITS = 6,
+    KEY_LEVELS = (31 - PLACE_BITS) / SIM_RADIX_BITS + 1
 };
+
+_Static_assert(SIM_RADIX_START + ENOUGH - 1 + MOST <= SIM_RADIX_ROOM,
+               "the array has room for a list more when it has not enough");
+_Static_assert(MOST <= 1 << PLACE_BITS, "a key holds each place");
 
 /* Zeroed before. */
 void sim_radix_init(struct sim_radix *r, struct sim *s)
@@ -16,7 +23,6 @@ void sim_radix_init(struct sim_radix *r, struct sim *s)
     r->head = SIM_RADIX_START;
     r->tail = SIM_RADIX_START;
     r->horizon = UINT64_MAX;
-    r->end = UINT64_MAX;
 }
 
 /* ---- the lists ---- */
@@ -127,14 +133,41 @@ static void spread_at(struct sim_radix *r, uint32_t at)
 
 /* ---- between the two ---- */
 
+/* Put the n events of one list behind all others in the array, in order; the list is of
+ * a level less than KEY_LEVELS, start is its first time. For each it is counted how many
+ * are earlier: to look for its place would be branches that cannot be predicted. */
+static void append_sorted(struct sim_radix *r, struct sim_event *const *e, uint32_t n,
+                          uint64_t start)
+{
+    int32_t key[MOST + 3]; /* a multiple of four, which are compared at once */
+    uint32_t padded = (n + 3) & ~3u;
+
+    for (uint32_t i = 0; i < n; i++) {
+        key[i] = (int32_t)((e[i]->when - start) << PLACE_BITS | i);
+    }
+    for (uint32_t i = n; i < padded; i++) {
+        key[i] = INT32_MAX;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t earlier = 0;
+
+        for (uint32_t j = 0; j < padded; j++) {
+            earlier += key[j] < key[i];
+        }
+        r->when[r->tail + earlier] = e[i]->when;
+        r->event[r->tail + earlier] = e[i];
+    }
+    r->tail += n;
+}
+
 void sim_radix_refill(struct sim_radix *r)
 {
     r->head = SIM_RADIX_START;
     r->tail = SIM_RADIX_START;
     while (r->n_lists > 0 && r->tail < SIM_RADIX_START + ENOUGH) {
-        struct sim_event *e[CHAIN_CHUNK * SHORT];
+        struct sim_event *e[MOST];
         uint32_t at = first_list(r);
-        uint64_t end;
+        uint64_t start = list_start(r, at);
         uint32_t n;
 
         if (is_long(r->list[at]) ||
@@ -143,17 +176,20 @@ void sim_radix_refill(struct sim_radix *r)
             return;
         }
         n = chain_take(r->sim, r->list[at], e);
-        end = list_end(r, at);
-        r->horizon = end < r->end ? end : r->end;
+        r->horizon = list_end(r, at);
         r->list[at] = 0;
         emptied(r, at);
         r->n_lists -= n;
+        if (n > 1 && at < KEY_LEVELS * SIM_RADIX_SLOTS) {
+            append_sorted(r, e, n, start);
+            continue;
+        }
         for (uint32_t i = 0; i < n; i++) {
             sim_radix_insert_few(r, e[i], e[i]->when);
         }
     }
     if (r->n_lists == 0) {
-        r->horizon = r->end;
+        r->horizon = UINT64_MAX;
     }
 }
 
@@ -235,7 +271,7 @@ void sim_radix_remove(struct sim_radix *r, struct sim_event *e)
         emptied(r, at);
     }
     if (--r->n_lists == 0) {
-        r->horizon = r->end;
+        r->horizon = UINT64_MAX;
     }
 }
 
@@ -295,63 +331,4 @@ uint32_t sim_radix_take(struct sim_radix *r, uint64_t when, struct sim_event **o
         sim_radix_refill(r);
     }
     return n;
-}
-
-/* ---- lists only ---- */
-
-void sim_radix_insert_list(struct sim_radix *r, struct sim_event *e, uint64_t now)
-{
-    if (r->n_lists == 0) {
-        open_lists(r, now);
-    }
-    r->n_lists++;
-    list_insert(r, e);
-}
-
-void sim_radix_put_list(struct sim_radix *r, sim_chain l, uint32_t n, uint64_t when,
-                        uint64_t now)
-{
-    uint32_t at;
-
-    open_lists(r, now);
-    at = list_at(r, when);
-    r->list[at] = l;
-    filled(r, at);
-    r->n_lists = n;
-    r->horizon = when;
-}
-
-uint64_t sim_radix_first(struct sim_radix *r)
-{
-    for (;;) {
-        uint32_t at = first_list(r);
-
-        if (chain_is_single(r->list[at])) {
-            return chain_single(r->list[at])->when;
-        }
-        if (at < SIM_RADIX_SLOTS) {
-            return list_start(r, at);
-        }
-        spread_at(r, at);
-    }
-}
-
-sim_chain sim_radix_take_list(struct sim_radix *r, uint64_t limit)
-{
-    while (r->levels != 0) {
-        uint32_t at = first_list(r);
-        sim_chain l = r->list[at];
-
-        if (list_start(r, at) >= limit ||
-            (chain_is_single(l) && chain_single(l)->when >= limit)) {
-            break;
-        }
-        if (chain_is_single(l) || list_end(r, at) <= limit) {
-            r->list[at] = 0;
-            emptied(r, at);
-            return l;
-        }
-        spread_at(r, at);
-    }
-    return 0;
 }

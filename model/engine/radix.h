@@ -5,7 +5,7 @@
  * there are any, are spread over levels of 64 lists by the highest group of six bits in
  * which their time differs from base: level 0 has one list per time, level 1 one per
  * 64, and so on. When the array has run empty, the first lists of the lowest level are
- * put into it as long as they are short. A long one is spread over the levels below
+ * sorted into it as long as they are short. A long one is spread over the levels below
  * when its turn comes, in order, so that equal times stay in order of insertion, and
  * one of level 0 is taken as a whole. Array overfull: its later half goes to the lists.
  *
@@ -95,23 +95,5 @@ void sim_radix_refill(struct sim_radix *r);
 /* Take all events at when, the present, which is at or before every event; they are
  * written to out in order of insertion. Returns how many. */
 uint32_t sim_radix_take(struct sim_radix *r, uint64_t when, struct sim_event **out);
-
-/*
- * The lists alone, for a queue that has never put anything into its array: its horizon
- * and its end are 0. now is before everything inserted from then on.
- */
-void sim_radix_insert_list(struct sim_radix *r, struct sim_event *e, uint64_t now);
-
-/* When the earliest of them is; there is one. Only if nothing earlier will come. */
-uint64_t sim_radix_first(struct sim_radix *r);
-
-/* Take one list, the next, if all its events are earlier than limit; 0 if there is
- * none, then nothing is earlier. Nothing before limit will come. n_lists is the
- * business of the caller. */
-sim_chain sim_radix_take_list(struct sim_radix *r, uint64_t limit);
-
-/* Put a whole list of n events of one time into r, which is empty. */
-void sim_radix_put_list(struct sim_radix *r, sim_chain l, uint32_t n, uint64_t when,
-                        uint64_t now);
 
 #endif /* ENGINE_RADIX_H */

@@ -28,7 +28,6 @@
 
 #include "base/arena.h"
 #include "base/attr.h"
-#include "base/list.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

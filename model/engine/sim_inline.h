@@ -6,7 +6,7 @@
  *   next    cycle now + 1: an array per clock, emptied as a whole
  *   wheel   fewer than SIM_WHEEL cycles ahead: a list per cycle, found by bitmap
  *   far     further ahead: a radix queue per clock
- *   timed   notified in picoseconds: one radix queue, and a calendar when they are many
+ *   timed   notified in picoseconds: one radix queue
  *   delta   this instant: an array per simulation
  */
 #ifndef ENGINE_SIM_INLINE_H
@@ -77,38 +77,13 @@ struct sim_radix {
     uint32_t head, tail; /* few[head..tail) is in use, the earliest first */
     uint32_t n_lists;    /* events in list */
     uint32_t levels;     /* bit l: map[l] is not 0 */
-    uint64_t horizon;    /* few is earlier, list is not; end: nothing in list */
-    uint64_t end;    /* nothing that is not earlier is inserted; mostly UINT64_MAX */
-    uint64_t base;   /* no event is earlier */
-    sim_chain *list; /* SIM_RADIX_LEVELS * SIM_RADIX_SLOTS; NULL: not needed yet */
+    uint64_t horizon;    /* few is earlier, list is not; UINT64_MAX: nothing in list */
+    uint64_t base;       /* no event is earlier */
+    sim_chain *list;     /* SIM_RADIX_LEVELS * SIM_RADIX_SLOTS; NULL: not needed yet */
     struct sim *sim;
     uint64_t when[SIM_RADIX_ROOM];
     struct sim_event *event[SIM_RADIX_ROOM];
     uint64_t map[SIM_RADIX_LEVELS];
-};
-
-/* Events soon, at any distance from each other: calendar.h. */
-struct sim_calendar {
-    uint64_t start; /* near is earlier, the days are not; UINT64_MAX: closed */
-    uint64_t limit; /* the days are earlier, beyond is not */
-    uint32_t shift; /* a day is 1 << shift long */
-    uint32_t mask;  /* days, less 1 */
-    uint32_t bits;  /* of the number of places of a day */
-    uint32_t most;  /* places of a day that are used: 0 or all */
-    uint32_t n;     /* events in the days */
-    uint8_t *count; /* of each day: places in use */
-    struct sim_event **event;
-    uint64_t *map;    /* days that hold something */
-    sim_chain *more;  /* of each day: what found no place */
-    uint32_t *listed; /* of each day, if it has no places: how many */
-    struct sim_radix *near;
-    struct sim_radix beyond;  /* its lists only */
-    uint64_t mark;            /* since then (start) were */
-    uint32_t pulled;          /* taken out of the days, */
-    uint32_t far;             /* put beyond them, */
-    uint32_t inserted;        /* inserted where it is not cheapest */
-    uint32_t reach;           /* the days are 1 << reach for each event */
-    uint32_t room_days, room; /* allocated: days, places */
 };
 
 struct sim_clock {
@@ -168,8 +143,7 @@ struct sim {
     uint32_t delta_limit;
     struct sim_event **gather; /* room for all events */
     struct sim_chunk *free_chunks;
-    struct sim_radix timed; /* the next, or all */
-    struct sim_calendar calendar;
+    struct sim_radix timed;
     uint64_t shuffle; /* state of the generator */
     struct sim_observer **observers_tail;
     struct sim_alarm *alarms; /* earliest first */

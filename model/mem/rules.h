@@ -210,10 +210,9 @@ static inline bool rules_in_l1(const struct rules_cc *r, bool read_only)
 
 /* ---- constant memory ---- */
 
-/* SPEC CONST-1: distinct addresses per request, summed. */
-uint32_t rules_const(const struct rules_cc *r, const struct rules_access *a);
-/* The same, and the addresses in the order in which they are served; a request of
- * half-warps lists an address once for each half. */
+/* SPEC CONST-1: distinct addresses per request, summed; they are written to addr in the
+ * order in which they are served. A request of half-warps lists an address once for
+ * each half. */
 uint32_t rules_const_addrs(const struct rules_cc *r, const struct rules_access *a,
                            uint64_t addr[ISA_LANES]);
 

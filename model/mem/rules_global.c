@@ -308,10 +308,3 @@ uint32_t rules_const_addrs(const struct rules_cc *r, const struct rules_access *
     }
     return n;
 }
-
-uint32_t rules_const(const struct rules_cc *r, const struct rules_access *a)
-{
-    uint64_t addr[ISA_LANES];
-
-    return rules_const_addrs(r, a, addr);
-}

@@ -317,7 +317,6 @@ bool ptx_scope_open(struct ptx_parser *p, const struct ptx_tok *t);
 bool ptx_scope_close(struct ptx_parser *p);
 bool ptx_find_sreg(const char *s, uint32_t len, uint32_t *sreg);
 const char *ptx_sreg_name(uint32_t sreg);
-uint32_t ptx_sreg_bits(uint32_t sreg);
 /* C++ names as Itanium mangles them, without parameters: "ns::f"; the name itself when
  * it is no such name. */
 const char *ptx_demangle(struct arena *a, const char *name);

@@ -195,47 +195,44 @@ bool ptx_fail_unknown(struct ptx_parser *p, const struct ptx_tok *t, const char 
 
 /* ---- special registers ---- */
 
-static const struct {
-    const char *name;
-    uint32_t bits;
-} sregs[ISA_N_SREGS] = {
-    [ISA_SR_TID_X] = {"%tid.x", 32},
-    [ISA_SR_TID_Y] = {"%tid.y", 32},
-    [ISA_SR_TID_Z] = {"%tid.z", 32},
-    [ISA_SR_NTID_X] = {"%ntid.x", 32},
-    [ISA_SR_NTID_Y] = {"%ntid.y", 32},
-    [ISA_SR_NTID_Z] = {"%ntid.z", 32},
-    [ISA_SR_CTAID_X] = {"%ctaid.x", 32},
-    [ISA_SR_CTAID_Y] = {"%ctaid.y", 32},
-    [ISA_SR_CTAID_Z] = {"%ctaid.z", 32},
-    [ISA_SR_NCTAID_X] = {"%nctaid.x", 32},
-    [ISA_SR_NCTAID_Y] = {"%nctaid.y", 32},
-    [ISA_SR_NCTAID_Z] = {"%nctaid.z", 32},
-    [ISA_SR_LANEID] = {"%laneid", 32},
-    [ISA_SR_WARPID] = {"%warpid", 32},
-    [ISA_SR_NWARPID] = {"%nwarpid", 32},
-    [ISA_SR_SMID] = {"%smid", 32},
-    [ISA_SR_NSMID] = {"%nsmid", 32},
-    [ISA_SR_GRIDID] = {"%gridid", 32},
-    [ISA_SR_LANEMASK_EQ] = {"%lanemask_eq", 32},
-    [ISA_SR_LANEMASK_LE] = {"%lanemask_le", 32},
-    [ISA_SR_LANEMASK_LT] = {"%lanemask_lt", 32},
-    [ISA_SR_LANEMASK_GE] = {"%lanemask_ge", 32},
-    [ISA_SR_LANEMASK_GT] = {"%lanemask_gt", 32},
-    [ISA_SR_CLOCK] = {"%clock", 32},
-    [ISA_SR_CLOCK_HI] = {"%clock_hi", 32},
-    [ISA_SR_CLOCK64] = {"%clock64", 64},
-    [ISA_SR_GLOBALTIMER] = {"%globaltimer", 64},
-    [ISA_SR_GLOBALTIMER_LO] = {"%globaltimer_lo", 32},
-    [ISA_SR_GLOBALTIMER_HI] = {"%globaltimer_hi", 32},
-    [ISA_SR_DYNAMIC_SMEM] = {"%dynamic_smem_size", 32},
-    [ISA_SR_TOTAL_SMEM] = {"%total_smem_size", 32},
+static const char *const sregs[ISA_N_SREGS] = {
+    [ISA_SR_TID_X] = "%tid.x",
+    [ISA_SR_TID_Y] = "%tid.y",
+    [ISA_SR_TID_Z] = "%tid.z",
+    [ISA_SR_NTID_X] = "%ntid.x",
+    [ISA_SR_NTID_Y] = "%ntid.y",
+    [ISA_SR_NTID_Z] = "%ntid.z",
+    [ISA_SR_CTAID_X] = "%ctaid.x",
+    [ISA_SR_CTAID_Y] = "%ctaid.y",
+    [ISA_SR_CTAID_Z] = "%ctaid.z",
+    [ISA_SR_NCTAID_X] = "%nctaid.x",
+    [ISA_SR_NCTAID_Y] = "%nctaid.y",
+    [ISA_SR_NCTAID_Z] = "%nctaid.z",
+    [ISA_SR_LANEID] = "%laneid",
+    [ISA_SR_WARPID] = "%warpid",
+    [ISA_SR_NWARPID] = "%nwarpid",
+    [ISA_SR_SMID] = "%smid",
+    [ISA_SR_NSMID] = "%nsmid",
+    [ISA_SR_GRIDID] = "%gridid",
+    [ISA_SR_LANEMASK_EQ] = "%lanemask_eq",
+    [ISA_SR_LANEMASK_LE] = "%lanemask_le",
+    [ISA_SR_LANEMASK_LT] = "%lanemask_lt",
+    [ISA_SR_LANEMASK_GE] = "%lanemask_ge",
+    [ISA_SR_LANEMASK_GT] = "%lanemask_gt",
+    [ISA_SR_CLOCK] = "%clock",
+    [ISA_SR_CLOCK_HI] = "%clock_hi",
+    [ISA_SR_CLOCK64] = "%clock64",
+    [ISA_SR_GLOBALTIMER] = "%globaltimer",
+    [ISA_SR_GLOBALTIMER_LO] = "%globaltimer_lo",
+    [ISA_SR_GLOBALTIMER_HI] = "%globaltimer_hi",
+    [ISA_SR_DYNAMIC_SMEM] = "%dynamic_smem_size",
+    [ISA_SR_TOTAL_SMEM] = "%total_smem_size",
 };
 
 bool ptx_find_sreg(const char *s, uint32_t len, uint32_t *sreg)
 {
     for (uint32_t i = 0; i < ISA_N_SREGS; i++) {
-        if (strlen(sregs[i].name) == len && memcmp(sregs[i].name, s, len) == 0) {
+        if (strlen(sregs[i]) == len && memcmp(sregs[i], s, len) == 0) {
             *sreg = i;
             return true;
         }
@@ -243,12 +240,7 @@ bool ptx_find_sreg(const char *s, uint32_t len, uint32_t *sreg)
     return false;
 }
 
-uint32_t ptx_sreg_bits(uint32_t sreg)
-{
-    return sregs[sreg].bits;
-}
-
 const char *ptx_sreg_name(uint32_t sreg)
 {
-    return sregs[sreg].name;
+    return sregs[sreg];
 }

@@ -2,6 +2,7 @@
 #include "io/cli.h"
 
 #include "run/config.h"
+#include "run/launch_schema.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +48,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const struct argp config_argp = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "list\nshow [PRESET|FILE.yml] [KEY]\ncheck [PRESET|FILE.yml]\nschema",
+    .args_doc =
+        "list\nshow [PRESET|FILE.yml] [KEY]\ncheck [PRESET|FILE.yml]\nschema [launch]",
     .doc = "list: the presets, and every key with its range, default and meaning.\n"
            "show: a configuration with every key, as a file that loads again; or one "
            "value.\n"
            "check: is it a device that can be built?\n"
-           "schema: a JSON schema of configuration files, for editors.",
+           "schema: a JSON schema of configuration files, for editors; schema launch: "
+           "that of launch files.",
 };
 
 /* ---- list ---- */
@@ -247,10 +250,29 @@ static int schema(void)
     return TB_OK;
 }
 
+/* what: of which files; NULL: of configurations. */
+static int schema_of(const char *what)
+{
+    static const char *const names[] = {"launch"};
+    char *text;
+
+    if (what == NULL) {
+        return schema();
+    }
+    if (cli_choose("config schema", "kind of file", what, names, ARRAY_LEN(names)) <
+        0) {
+        return TB_USAGE;
+    }
+    text = launch_schema();
+    puts(text);
+    free(text);
+    return TB_OK;
+}
+
 int cmd_config(int argc, char **argv)
 {
     static const char *const commands[] = {"list", "show", "check", "schema"};
-    static const uint32_t most[] = {1, 3, 2, 1};
+    static const uint32_t most[] = {1, 3, 2, 2};
     struct options o = {{NULL}, 0, NULL, {NULL}, 0};
     int i;
 
@@ -266,5 +288,5 @@ int cmd_config(int argc, char **argv)
     if (i == 0) {
         return list();
     }
-    return i == 3 ? schema() : show_or_check(&o, i == 2);
+    return i == 3 ? schema_of(o.n > 1 ? o.word[1] : NULL) : show_or_check(&o, i == 2);
 }

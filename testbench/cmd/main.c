@@ -17,6 +17,8 @@ struct command {
 
 static const struct command commands[] = {
     {"run", cmd_run, "run kernels from a launch file; write waveforms and statistics"},
+    {"init", cmd_init,
+     "a launch file for a kernel of your own, filled in from its PTX"},
     {"config", cmd_config, "list, show and check configurations of the device"},
     {"devices", cmd_devices, "what a device-query program prints of each preset"},
     {"stats", cmd_stats, "list and explain the counters; compare those of two runs"},
@@ -46,7 +48,9 @@ static void print_help(FILE *f)
           "  smwave run reverse                 a small kernel, its waveform and "
           "counters\n"
           "  smwave run reduction               shared against global memory\n"
-          "  smwave run mine.yml -c gtx480      a kernel of your own\n"
+          "  smwave init mine.ptx               a launch file for a kernel of your "
+          "own\n"
+          "  smwave run mine.yml -c gtx480      to run it\n"
           "  smwave run mine.yml -s sm.onchip.partition=16/48   the same, more L1\n"
           "\n"
           "'smwave COMMAND --help' tells more. Exit codes: 0 all is well, 1 the kernel "

@@ -23,6 +23,7 @@ int cli_finish(int code);
 
 int cmd_run(int argc, char **argv);
 int cmd_config(int argc, char **argv);
+int cmd_init(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);

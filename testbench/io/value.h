@@ -57,8 +57,18 @@ struct value_init {
     const struct yaml_node *at;
 };
 
-extern const char *const value_form_keys[]; /* "fill", "iota", "file", "random" */
-enum { VALUE_FORM_KEYS = 4 };
+/* One key that a map may have, as the reader and the JSON schema see it. */
+struct value_key {
+    const char *name;
+    const char
+        *shape; /* of its value: a definition of the schema (run/launch_schema.c) */
+    const char *doc; /* a sentence for people */
+    bool required;
+};
+
+enum { VALUE_FORM_KEYS = 4, VALUE_RANDOM_KEYS = 4, VALUE_MAX_KEYS = 16 };
+extern const struct value_key value_form_keys[VALUE_FORM_KEYS];     /* fill, iota ... */
+extern const struct value_key value_random_keys[VALUE_RANDOM_KEYS]; /* of random */
 
 bool value_read_init(const struct yaml *y, const struct yaml_node *n,
                      enum value_type type, struct value_init *out, struct smw_err *e);
@@ -84,6 +94,10 @@ void value_print(enum value_type type, const void *data, uint64_t i, char *buf,
 bool value_check_keys(const struct yaml *y, const struct yaml_node *map,
                       const char *what, const char *const *names, uint32_t n_names,
                       uint32_t n_required, struct smw_err *e);
+/* The same by a table of n keys. */
+bool value_check_map(const struct yaml *y, const struct yaml_node *map,
+                     const char *what, const struct value_key *keys, uint32_t n,
+                     struct smw_err *e);
 /* n is a map (list, scalar), else refuse: "what must be a map, not a list". */
 bool value_need(const struct yaml *y, const struct yaml_node *n, enum yaml_kind kind,
                 const char *what, struct smw_err *e);

@@ -56,6 +56,25 @@ bool value_check_keys(const struct yaml *y, const struct yaml_node *map,
     return true;
 }
 
+bool value_check_map(const struct yaml *y, const struct yaml_node *map,
+                     const char *what, const struct value_key *keys, uint32_t n,
+                     struct smw_err *e)
+{
+    const char *names[VALUE_MAX_KEYS];
+    uint32_t n_required = 0, at = 0;
+
+    for (uint32_t pass = 0; pass < 2;
+         pass++) { /* those that must be there come first */
+        for (uint32_t i = 0; i < n && at < VALUE_MAX_KEYS; i++) {
+            if (keys[i].required == (pass == 0)) {
+                names[at++] = keys[i].name;
+            }
+        }
+        n_required = pass == 0 ? at : n_required;
+    }
+    return value_check_keys(y, map, what, names, at, n_required, e);
+}
+
 /* ---- scalars ---- */
 
 static bool out_of_range(const struct yaml *y, const struct yaml_node *n,
@@ -254,7 +273,32 @@ bool value_read_number(const struct yaml *y, const struct yaml_node *n,
 
 /* ---- forms ---- */
 
-const char *const value_form_keys[VALUE_FORM_KEYS] = {"fill", "iota", "file", "random"};
+const struct value_key value_form_keys[VALUE_FORM_KEYS] = {
+    {"fill", "number", "every element has this value", false},
+    {"iota", "iota",
+     "[START, STEP]: element i is START + i * STEP; integers wrap, a step may be "
+     "negative",
+     false},
+    {"file", "text",
+     "a NumPy array (.npy) of the same type and number of elements, or a file of "
+     "exactly "
+     "the raw bytes, little-endian; relative to the launch file",
+     false},
+    {"random", "random", "numbers of the generator splitmix64, the same in every run",
+     false},
+};
+
+const struct value_key value_random_keys[VALUE_RANDOM_KEYS] = {
+    {"seed", "whole", "where the generator starts", true},
+    {"mask", "word",
+     "the bytes are 32-bit draws & MASK, whatever the type of the elements (all bits, "
+     "unless said)",
+     false},
+    {"modulo", "positive",
+     "one draw for each element, draw % MODULO, as a number of the element's type",
+     false},
+    {"offset", "integer", "added to draw % MODULO", false},
+};
 
 /* A step may be negative whatever the type: it counts modulo 2^64. */
 static bool read_step(const struct yaml *y, const struct yaml_node *n, uint64_t *step,
@@ -314,10 +358,9 @@ static bool read_offset(const struct yaml *y, const struct yaml_node *n, uint64_
 static bool read_random(const struct yaml *y, const struct yaml_node *n,
                         struct value_init *out, struct smw_err *e)
 {
-    static const char *const keys[] = {"seed", "mask", "modulo", "offset"};
     const struct yaml_node *mask, *modulo, *offset;
 
-    if (!value_check_keys(y, n, "random", keys, ARRAY_LEN(keys), 1, e) ||
+    if (!value_check_map(y, n, "random", value_random_keys, VALUE_RANDOM_KEYS, e) ||
         !value_read_u64(y, yaml_get(n, "seed"), "seed", 0, UINT64_MAX, &out->seed, e)) {
         return false;
     }
@@ -371,8 +414,7 @@ bool value_read_init(const struct yaml *y, const struct yaml_node *n,
                     "{random: {seed: S, mask: M}}");
         return false;
     }
-    if (!value_check_keys(y, n, "the contents", value_form_keys, VALUE_FORM_KEYS, 0,
-                          e)) {
+    if (!value_check_map(y, n, "the contents", value_form_keys, VALUE_FORM_KEYS, e)) {
         return false;
     }
     if (n->n != 1) {

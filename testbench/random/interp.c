@@ -16,11 +16,6 @@ void interp_free(struct interp *x)
     free(x);
 }
 
-uint64_t interp_steps(const struct interp *x)
-{
-    return x->steps;
-}
-
 bool machine_fail(struct interp *x, const struct insn *in, const char *what)
 {
     if (!x->failed) {
@@ -307,7 +302,6 @@ static bool run_thread(struct interp *x, struct thread *t)
         if (t->pc >= x->c->n_insns || ++t->steps > MAX_STEPS) {
             return machine_fail(x, in, "too many steps");
         }
-        x->steps++;
         in->runs++;
         if (needs_others(in)) {
             t->state = THREAD_WAITS;

@@ -41,6 +41,5 @@ void interp_free(struct interp *x);
 
 /* False: error in c->error. Global variables change in c->globals. */
 bool interp_run(struct interp *x, struct code *c, const struct interp_launch *l);
-uint64_t interp_steps(const struct interp *x); /* thread instructions, of all runs */
 
 #endif /* RANDOM_INTERP_H */

@@ -31,7 +31,6 @@ struct interp {
     uint32_t ctaid[3];
     uint32_t n_threads;
     bool failed;
-    uint64_t steps;
     uint8_t shared[MAX_SHARED];
     bool shared_written[MAX_SHARED];
     struct thread thread[MAX_THREADS];

@@ -2,6 +2,7 @@
 
 #include "io/file.h"
 #include "io/num.h"
+#include "run/launch_keys.h"
 #include "run/launch_override.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,6 @@
 enum { MAX_FILE_BYTES = YAML_MAX_BYTES };
 
 static const uint64_t max_buffer_bytes = UINT64_C(1) << 32;
-
-static const char *const cache_names[] = {"none", "shared", "l1", "equal"};
 
 /* ---- buffers ---- */
 
@@ -65,14 +64,12 @@ static bool check_name(const struct launch_file *l, const struct yaml_node *key,
 static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
                         struct launch_buffer *b, struct smw_err *e)
 {
-    static const char *const keys[] = {"type", "count", "init"};
     const struct yaml *y = &l->yaml;
     const struct yaml_node *init;
 
     b->name = n->key->text;
     b->at = n;
-    if (!check_name(l, n->key, e) ||
-        !value_check_keys(y, n, "a buffer", keys, ARRAY_LEN(keys), 2, e) ||
+    if (!check_name(l, n->key, e) || !launch_check_map(y, n, LAUNCH_BUFFER, e) ||
         !value_read_type(y, yaml_get(n, "type"), &b->type, e) ||
         !value_read_u64(y, yaml_get(n, "count"), "count", 1, UINT64_MAX, &b->count,
                         e)) {
@@ -216,7 +213,7 @@ static bool read_cache_config(const struct yaml *y, const struct yaml_node *n,
     if (n == NULL) {
         return true;
     }
-    if (!value_read_choice(y, n, "cache_config", cache_names, ARRAY_LEN(cache_names),
+    if (!value_read_choice(y, n, "cache_config", launch_cache_names, LAUNCH_CACHE_NAMES,
                            &index, e)) {
         return false;
     }
@@ -302,13 +299,9 @@ static bool check_arg(const struct launch_file *l, const struct yaml_node *a,
 static bool read_run(struct launch_file *l, const struct yaml_node *n,
                      struct launch_run *r, struct smw_err *e)
 {
-    static const char *const keys[] = {"kernel",   "grid",     "block",
-                                       "args",     "shared",   "cache_config",
-                                       "regs",     "stream",   "opt_in_shared",
-                                       "carveout", "bank_mode"};
     const struct yaml *y = &l->yaml;
 
-    if (!value_check_keys(y, n, "a launch", keys, ARRAY_LEN(keys), 3, e)) {
+    if (!launch_check_map(y, n, LAUNCH_RUN, e)) {
         return false;
     }
     r->at = n;
@@ -353,200 +346,15 @@ static bool read_runs(struct launch_file *l, const struct yaml_node *n,
     return true;
 }
 
-/* ---- expectations ---- */
-
-static bool read_hash(const struct yaml *y, const struct yaml_node *n, uint64_t *out,
-                      struct smw_err *e)
-{
-    size_t digits;
-
-    if (!value_need(y, n, YAML_SCALAR, "fnv1a", e)) {
-        return false;
-    }
-    digits = strspn(n->text, "0123456789abcdefABCDEF");
-    if (digits != 16 || n->text[16] != '\0') {
-        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
-                           "fnv1a: '%s' is not 16 hexadecimal digits", n->text);
-    }
-    *out = strtoull(n->text, NULL, 16);
-    return true;
-}
-
-static bool read_sum(const struct yaml *y, const struct yaml_node *n,
-                     struct launch_expect *x, struct smw_err *e)
-{
-    x->check = CHECK_SUM;
-    x->sum_at = n;
-    return value_read_f64(y, n, "sum", &x->sum, e);
-}
-
-/* The value of equals: a form, or {fnv1a: HEX}, or {sum: V}. */
-static bool read_equals(struct launch_file *l, const struct yaml_node *n,
-                        struct launch_expect *x, struct smw_err *e)
-{
-    static const char *const keys[] = {"fill",   "iota",  "file",
-                                       "random", "fnv1a", "sum"};
-    const struct yaml *y = &l->yaml;
-    struct value_init probe;
-
-    if (n->kind == YAML_MAP) {
-        if (!value_check_keys(y, n, "equals", keys, ARRAY_LEN(keys), 0, e)) {
-            return false;
-        }
-        if (n->n != 1) {
-            return yaml_refuse(
-                y, n, SMW_ERR_INPUT, e,
-                "equals takes one of fill, iota, file, random, fnv1a, sum");
-        }
-        if (strcmp(n->first->key->text, "fnv1a") == 0) {
-            x->check = CHECK_FNV1A;
-            return read_hash(y, n->first, &x->fnv1a, e);
-        }
-        if (strcmp(n->first->key->text, "sum") == 0) {
-            return read_sum(y, n->first, x, e);
-        }
-    }
-    x->form = n;
-    return value_read_init(y, n, x->has_type ? x->type : VALUE_F64, &probe, e);
-}
-
-/* What is looked at: a buffer of the file, or a symbol of the module. */
-static bool read_subject(struct launch_file *l, const struct yaml_node *n,
-                         struct launch_expect *x, struct smw_err *e)
-{
-    const struct yaml *y = &l->yaml;
-    const struct yaml_node *buffer = yaml_get(n, "buffer");
-    const struct yaml_node *symbol = yaml_get(n, "symbol");
-    const struct yaml_node *type = yaml_get(n, "type");
-
-    if ((buffer == NULL) == (symbol == NULL)) {
-        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
-                           "an expectation names either a buffer or "
-                           "a symbol");
-    }
-    x->buffer = -1;
-    x->what = buffer != NULL ? buffer : symbol;
-    if (!value_need(y, x->what, YAML_SCALAR, buffer != NULL ? "buffer" : "symbol", e)) {
-        return false;
-    }
-    x->name = x->what->text;
-    if (type != NULL) {
-        x->has_type = true;
-        if (!value_read_type(y, type, &x->type, e)) {
-            return false;
-        }
-    }
-    if (buffer == NULL) {
-        return true;
-    }
-    x->buffer = launch_find_buffer(l, x->name);
-    if (x->buffer < 0) {
-        return launch_unknown_buffer(l, buffer, e);
-    }
-    if (type != NULL) {
-        return yaml_refuse(y, type->key, SMW_ERR_INPUT, e,
-                           "the type of a buffer is given where the buffer is");
-    }
-    x->has_type = true;
-    x->type = l->buffers[x->buffer].type;
-    return true;
-}
-
-static bool read_count(struct launch_file *l, const struct yaml_node *n,
-                       struct launch_expect *x, struct smw_err *e)
-{
-    if (n == NULL) {
-        return true;
-    }
-    if (!value_read_u64(&l->yaml, n, "count", 1, UINT32_MAX, &x->count, e)) {
-        return false;
-    }
-    if (x->buffer >= 0 && x->count > l->buffers[x->buffer].count) {
-        return yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e,
-                           "count: buffer '%s' has only %llu elements", x->name,
-                           (unsigned long long)l->buffers[x->buffer].count);
-    }
-    return true;
-}
-
-static bool read_tolerance(struct launch_file *l, const struct yaml_node *n,
-                           struct launch_expect *x, struct smw_err *e)
-{
-    if (n == NULL) {
-        return true;
-    }
-    if (!value_read_f64(&l->yaml, n, "tolerance", &x->tolerance, e)) {
-        return false;
-    }
-    if (!(x->tolerance >= 0)) {
-        return yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e,
-                           "tolerance: %s is not a number of 0 or more", n->text);
-    }
-    if (x->check == CHECK_FNV1A) {
-        return yaml_refuse(&l->yaml, n->key, SMW_ERR_INPUT, e,
-                           "a hash has no tolerance: it matches or not");
-    }
-    return true;
-}
-
-static bool read_expect(struct launch_file *l, const struct yaml_node *n,
-                        struct launch_expect *x, struct smw_err *e)
-{
-    static const char *const keys[] = {"buffer",    "symbol", "count", "equals",
-                                       "tolerance", "type",   "fnv1a", "sum"};
-    const struct yaml *y = &l->yaml;
-    const struct yaml_node *equals, *fnv1a, *sum;
-
-    x->at = n;
-    if (!value_check_keys(y, n, "an expectation", keys, ARRAY_LEN(keys), 0, e) ||
-        !read_subject(l, n, x, e)) {
-        return false;
-    }
-    equals = yaml_get(n, "equals");
-    fnv1a = yaml_get(n, "fnv1a");
-    sum = yaml_get(n, "sum");
-    if ((equals != NULL) + (fnv1a != NULL) + (sum != NULL) != 1) {
-        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
-                           "an expectation needs one of equals, fnv1a, sum");
-    }
-    if (fnv1a != NULL) {
-        x->check = CHECK_FNV1A;
-    }
-    return (equals == NULL || read_equals(l, equals, x, e)) &&
-           (fnv1a == NULL || read_hash(y, fnv1a, &x->fnv1a, e)) &&
-           (sum == NULL || read_sum(y, sum, x, e)) &&
-           read_count(l, yaml_get(n, "count"), x, e) &&
-           read_tolerance(l, yaml_get(n, "tolerance"), x, e);
-}
-
-static bool read_expects(struct launch_file *l, const struct yaml_node *n,
-                         struct smw_err *e)
-{
-    if (!value_need(&l->yaml, n, YAML_LIST, "expect", e)) {
-        return false;
-    }
-    l->expects = tb_alloc(n->n * sizeof(*l->expects));
-    for (const struct yaml_node *x = n->first; x != NULL; x = x->next) {
-        if (!read_expect(l, x, &l->expects[l->n_expects], e)) {
-            return false;
-        }
-        l->n_expects++;
-    }
-    return true;
-}
-
 /* ---- the file ---- */
 
 static bool read_file(struct launch_file *l, struct smw_err *e)
 {
-    static const char *const keys[] = {"module",  "launches",     "config",
-                                       "buffers", "symbols",      "expect",
-                                       "trace",   "cache_config", "bank_mode"};
     const struct yaml *y = &l->yaml;
     const struct yaml_node *root = y->root;
     const struct yaml_node *buffers, *symbols, *expects, *trace;
 
-    if (!value_check_keys(y, root, "a launch file", keys, ARRAY_LEN(keys), 2, e)) {
+    if (!launch_check_map(y, root, LAUNCH_FILE, e)) {
         return false;
     }
     l->module = yaml_get(root, "module");
@@ -560,7 +368,7 @@ static bool read_file(struct launch_file *l, struct smw_err *e)
            (buffers == NULL || read_buffers(l, buffers, e)) &&
            (symbols == NULL || read_symbols(l, symbols, e)) &&
            read_runs(l, yaml_get(root, "launches"), e) &&
-           (expects == NULL || read_expects(l, expects, e)) &&
+           (expects == NULL || launch_read_expects(l, expects, e)) &&
            (trace == NULL || launch_read_trace(l, trace, e)) &&
            read_cache_config(y, yaml_get(root, "cache_config"), &l->cache_config, e) &&
            read_bank_mode(y, yaml_get(root, "bank_mode"), &l->bank_mode, e);
@@ -602,8 +410,14 @@ bool launch_read_changed(struct launch_file *l, const char *path,
 
     if (file_ends(path, ".ptx") || file_ends(path, ".cu")) {
         err_set(e, SMW_ERR_INPUT, "'%s' is no launch file but a module", path);
-        err_hint(e, "a launch file names it, \"module: FILE.ptx\", and says with which "
-                    "data its kernels run");
+        if (file_ends(path, ".ptx")) {
+            err_hint(e, "'smwave init %.180s' writes a launch file that runs it", path);
+        } else {
+            err_hint(e,
+                     "'nvcc -ptx -lineinfo %.120s' translates it, 'smwave init' writes "
+                     "a launch file",
+                     path);
+        }
         return false;
     }
     text = file_read(path, MAX_FILE_BYTES, &size, SMW_ERR_INPUT, e);

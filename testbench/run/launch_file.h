@@ -72,6 +72,9 @@ struct launch_file {
     uint32_t bank_mode;                 /* 0: not said */
 };
 
+/* The value of the key expect, after the buffers (launch_expect.c). */
+bool launch_read_expects(struct launch_file *l, const struct yaml_node *n,
+                         struct smw_err *e);
 /* The value of the key trace (launch_trace.c). */
 bool launch_read_trace(struct launch_file *l, const struct yaml_node *n,
                        struct smw_err *e);

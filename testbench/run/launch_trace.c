@@ -1,6 +1,7 @@
 /* The key trace of a launch file. */
 #include "run/launch_file.h"
 
+#include "run/launch_keys.h"
 #include <string.h>
 
 static bool set(struct launch_file *l, const struct yaml_node *n, enum trace_item item,
@@ -46,8 +47,6 @@ static bool read_timescale(struct launch_file *l, const struct yaml_node *n,
 bool launch_read_trace(struct launch_file *l, const struct yaml_node *n,
                        struct smw_err *e)
 {
-    static const char *const keys[] = {"format", "scope", "start", "stop",     "depth",
-                                       "ring",   "on",    "after", "timescale"};
     static const struct {
         const char *key;
         enum trace_item item;
@@ -58,7 +57,7 @@ bool launch_read_trace(struct launch_file *l, const struct yaml_node *n,
     struct launch_trace *t = &l->trace;
     const struct yaml_node *scope, *unit;
 
-    if (!value_check_keys(&l->yaml, n, "trace", keys, ARRAY_LEN(keys), 0, e)) {
+    if (!launch_check_map(&l->yaml, n, LAUNCH_TRACE, e)) {
         return false;
     }
     t->format_at = yaml_get(n, "format");

@@ -1,22 +1,20 @@
 #!/bin/sh
-# check_docs.sh [ROOT [BUILD]] - the documents and the code agree:
+# check_docs.sh [ROOT] - the documents and the code agree:
 #
 #   every rule that the code cites has a heading in model/SPEC.md, and the other way round
 #   every rule that another document cites exists
 #   every counter that names a rule names one that exists
 #   every file that a document names exists
 #
-# A range in a comment ("BANK-1..5") cites each of its rules. With BUILD, a build directory
-# without sanitizers: the commands of README.md in blocks marked "console" are run and must
-# print what stands there ("..." stands for any lines), and the C example is compiled,
-# linked and run, and must print the line that README.md shows.
+# A range in a comment ("BANK-1..5") cites each of its rules. That what the documents show
+# works is the matter of check_commands.sh.
 set -u
 
 root=${1:-$(dirname "$0")/../..}
 cd "$root" || exit 2
-build=${2:-}
 spec=model/SPEC.md
-documents="README.md NEWS.md model/SPEC.md model/DESIGN.md model/DEVIATIONS.md"
+documents="README.md NEWS.md model/SPEC.md model/DESIGN.md model/DEVIATIONS.md
+    $(echo testbench/manual/*.md)"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 bad=0
@@ -96,59 +94,6 @@ for file in $documents; do
     done
 done >"$work/missing"
 [ -s "$work/missing" ] && offend "$(cat "$work/missing")"
-
-# ---- the commands and the example ----
-
-# Does FILE2 hold the lines of FILE1, where "..." stands for any lines?
-same_lines() {
-    awk 'NR == FNR { want[++n] = $0; next }
-        { got[++m] = $0 }
-        END {
-            j = 1
-            for (i = 1; i <= n; i++) {
-                if (want[i] == "...") {
-                    if (i == n) {
-                        exit 0
-                    }
-                    while (j <= m && got[j] != want[i + 1]) {
-                        j++
-                    }
-                } else if (j > m || got[j++] != want[i]) {
-                    exit 1
-                }
-            }
-            exit j <= m
-        }' "$1" "$2"
-}
-
-if [ -n "$build" ]; then
-    build=$(cd "$build" && pwd) || exit 2
-    awk -v dir="$work" '
-        /^```console$/ { on = 1; next }
-        /^```$/ { on = 0 }
-        on && /^\$ / { n++; print substr($0, 3) >(dir "/" n ".sh"); printf "" >(dir "/" n ".want"); next }
-        on { print >(dir "/" n ".want") }' README.md
-    mkdir "$work/here"
-    n=1
-    while [ -f "$work/$n.sh" ]; do
-        (cd "$work/here" && PATH="$build:$PATH" sh "../$n.sh") >"$work/$n.got" 2>&1
-        same_lines "$work/$n.want" "$work/$n.got" || {
-            offend "README.md: this prints something else now: $(cat "$work/$n.sh")"
-            diff "$work/$n.want" "$work/$n.got"
-        }
-        n=$((n + 1))
-    done
-    [ $n -gt 1 ] || offend "README.md: no command to try was found"
-
-    awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' README.md >"$work/example.c"
-    if ! ${CC:-cc} -std=c11 -Wall -Wextra -Werror -I model "$work/example.c" \
-        "$build/model/libsmwave.a" -o "$work/example"; then
-        offend "README.md: the C example does not compile"
-    elif ! "$work/example" >"$work/printed" || ! [ -s "$work/printed" ] ||
-        ! grep -qxF -f "$work/printed" README.md; then
-        offend "README.md: the C example prints something else: $(cat "$work/printed")"
-    fi
-fi
 
 [ $bad -eq 0 ] && echo "$(wc -l <"$work/defined") rules, $(wc -l <"$work/counters") counters, documents agree"
 exit $bad

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_library.sh HOW CMAKE CC CXX - libsmwave as somebody else uses it, who has README.md's
-# example and none of this tree. HOW:
+# check_library.sh HOW CMAKE CC CXX - libsmwave as somebody else uses it, who has the
+# example of the manual and none of this tree. HOW:
 #
 #   installed     a copy of model/ alone is configured, built, installed and moved; then
 #                 find_package() and pkg-config build the example, with the shared library
@@ -15,6 +15,7 @@ cmake=$2
 cc=$3
 cxx=$4
 root=$(cd "$(dirname "$0")/../.." && pwd)
+chapter=$root/testbench/manual/10-library.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -31,11 +32,11 @@ quietly() {
     }
 }
 
-# The example prints the line that README.md shows.
+# The example prints the line that the manual shows.
 prints() {
     "$@" >printed || fail "failed: $*"
     [ -s printed ] || fail "prints nothing: $*"
-    grep -qxF -f printed "$root/README.md" || fail "prints something else: $(cat printed)"
+    grep -qxF -f printed "$chapter" || fail "prints something else: $(cat printed)"
 }
 
 # only_smw WHAT NAME... - names that a linker sees
@@ -62,8 +63,8 @@ END
 }
 
 mkdir user
-awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$root/README.md" >user/example.c
-[ -s user/example.c ] || fail "README.md has no example"
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$chapter" >user/example.c
+[ -s user/example.c ] || fail "$chapter has no example"
 # What is measured is not compiled here; less optimisation is quicker.
 quick="-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_C_COMPILER=$cc"
 

@@ -1,8 +1,7 @@
 /*
- * The calendar at work in a simulation: many events notified in picoseconds, at random,
- * against a table that is searched from end to end. What is notified changes from time
- * to time in number, distance and evenness, so that the calendar is opened, built anew
- * and closed.
+ * Many events notified in picoseconds, at random, against a table that is searched from
+ * end to end. What is notified changes from time to time in number, distance and
+ * evenness, so that the radix queue fills its array, its lists, and both.
  */
 #include "engine/panic_test.h"
 #include "engine/queue.h"
@@ -28,7 +27,7 @@ struct rig {
     enum habit habit;
     uint32_t want, pending; /* events */
     /* what was seen */
-    uint32_t closed, lists, large, beyond, narrow, wide, full, reopened;
+    uint32_t sorted, both, alone, vague, wide, emptied;
 };
 
 static uint64_t draw(struct rig *r, uint64_t n)
@@ -111,18 +110,16 @@ static void run(void *self)
 
 static void look(struct rig *r)
 {
-    const struct sim_calendar *c = &r->s->calendar;
-    bool open = c->limit != 0;
+    const struct sim_radix *q = &r->s->timed;
+    bool listed = q->n_lists > 0, empty = q->head == q->tail;
 
     sim_queue_verify(r->s);
-    r->reopened += open && r->closed > 0;
-    r->closed += !open;
-    r->lists += open && c->most == 0;
-    r->large += open && c->most > 8;
-    r->narrow += open && c->shift == 0;
-    r->wide += open && c->shift > 4;
-    r->beyond += open && c->beyond.n_lists > 0;
-    r->full += r->s->timed.n_lists > 0;
+    r->emptied += !listed && r->both > 0;
+    r->sorted += !listed && !empty;
+    r->both += listed && !empty;
+    r->alone += listed && empty && !r->s->timed_vague; /* many at one time */
+    r->vague += r->s->timed_vague;
+    r->wide += listed && q->levels >> 5 != 0; /* lists of many times */
 }
 
 static struct rig *rig_new(uint64_t seed)
@@ -183,8 +180,8 @@ static void every_habit(void **state)
             }
         }
     }
-    assert_true(r->closed > 10 && r->lists > 10 && r->large > 10 && r->beyond > 10);
-    assert_true(r->narrow > 10 && r->wide > 10 && r->full > 10 && r->reopened > 10);
+    assert_true(r->sorted > 10 && r->both > 10 && r->alone > 10);
+    assert_true(r->vague > 10 && r->wide > 10 && r->emptied > 10);
     rig_free(r);
 }
 
@@ -206,7 +203,7 @@ static void any_habit(void **state)
     }
 }
 
-/* Days whose end is beyond the end of time. */
+/* Lists whose end is beyond the end of time. */
 static void end_of_time(void **state)
 {
     struct rig *r = rig_new(7);
@@ -217,7 +214,7 @@ static void end_of_time(void **state)
     notify(r, &r->node[0]);
     assert_int_equal(sim_run(r->s, r->range, 0), SIM_IDLE);
     go_on(r, EVEN, 65536, 900, 30000); /* about 1.1 million ps */
-    assert_true(r->wide > 10);
+    assert_true(r->both > 10);
     r->want = 0;
     r->range = 1;
     assert_int_equal(sim_run(r->s, SIM_TIME_MAX - 1, 0), SIM_IDLE);
