@@ -23,13 +23,13 @@ install(DIRECTORY traces/views DESTINATION ${CMAKE_INSTALL_DOCDIR}/traces
     FILES_MATCHING PATTERN *.png)
 
 # What the build makes of the tables of options: manual pages, completions.
-foreach(section 1 5)
+foreach(section 1 5 7)
     install(DIRECTORY ${CMAKE_BINARY_DIR}/man/
         DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} OPTIONAL
         FILES_MATCHING PATTERN *.${section})
 endforeach()
 set(completions ${CMAKE_BINARY_DIR}/completions)
-install(FILES ${completions}/smwave OPTIONAL
+install(FILES ${completions}/smwave.bash OPTIONAL RENAME smwave
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${completions}/_smwave OPTIONAL DESTINATION ${SMW_ZSH_DIR})
 install(FILES ${completions}/smwave.fish OPTIONAL

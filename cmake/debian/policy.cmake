@@ -66,7 +66,7 @@ foreach(component ${CPACK_COMPONENTS_ALL})
         execute_process(COMMAND strip --strip-debug --enable-deterministic-archives
             ${archives} COMMAND_ERROR_IS_FATAL ANY)
     endif()
-    file(GLOB_RECURSE pages ${root}/share/man/*.[15])
+    file(GLOB_RECURSE pages ${root}/share/man/*.[157])
     execute_process(COMMAND gzip -9nf ${doc}/changelog ${pages}
         COMMAND_ERROR_IS_FATAL ANY)
 endforeach()

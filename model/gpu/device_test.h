@@ -1,14 +1,12 @@
 /*
  * device_test.h - what tests through the public API share: a small device from a preset
- * and settings, kernels from a few lines of PTX.
- *
- * BODY() text has %r0 = global thread index, %r1 = tid.x, %r2 = ctaid.x, %rd0 = the out
- * buffer, %rd1 = out + 4 * global index, %rd2 = the in buffer; %r3.. %rd3.. %f %p free.
+ * and settings, kernels from a few lines of PTX (sm/body_test.h).
  */
 #ifndef GPU_DEVICE_TEST_H
 #define GPU_DEVICE_TEST_H
 
 #include "base/err.h"
+#include "sm/body_test.h"
 #include "smwave.h"
 
 #include <setjmp.h>
@@ -20,16 +18,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#define PTX_HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
-#define BODY(name, text)                                                               \
-    ".visible .entry " name "(.param .u64 out, .param .u64 in)\n"                      \
-    "{\n.reg .u32 %r<40>; .reg .u64 %rd<20>; .reg .f32 %f<10>; .reg .pred %p<10>;\n"   \
-    ".reg .f64 %fd<10>; .reg .u16 %rs<10>;\n"                                          \
-    "ld.param.u64 %rd0, [out]; ld.param.u64 %rd2, [in];\n"                             \
-    "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r0, %ntid.x;\n"              \
-    "mad.lo.u32 %r0, %r2, %r0, %r1; mul.wide.u32 %rd1, %r0, 4;\n"                      \
-    "add.u64 %rd1, %rd0, %rd1;\n" text "\nexit;\n}\n"
 
 enum { DT_OUT_WORDS = 16384 };
 

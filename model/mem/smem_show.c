@@ -12,7 +12,13 @@ enum { OP_IDLE = 4, OP_CONFLICT = 5 /* load */ };
 static const struct sim_probe_desc xbar_left = {
     "wavefronts", SIM_PROBE_LEVEL, 8, NULL, 0, NULL, "wavefronts still to send"};
 static const struct sim_probe_desc xbar_degree = {
-    "degree", SIM_PROBE_UINT, 7, NULL, 0, NULL, "distinct words in the worst bank"};
+    "degree",
+    SIM_PROBE_UINT,
+    7,
+    NULL,
+    0,
+    NULL,
+    "passes of the group of lanes that needs most"};
 static const struct sim_probe_desc xbar_lanes = {
     "lane_mask", SIM_PROBE_BITS, 32, NULL, 0, NULL, "lanes this wavefront serves"};
 static const struct sim_probe_desc xbar_warp = {

@@ -1,8 +1,10 @@
-#include "sm/ring.h"
+#include "sm/access.h"
 
-#include "sm/format.h"
+#include "sm/block.h"
+#include "sm/fault.h"
+#include "sm/show.h"
+#include "sm/watch.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- where an access goes ---- */
@@ -188,7 +190,7 @@ static bool space_offers(struct sm *s, uint32_t i, const struct mem_req *r)
 
 static void count(struct sm *s, const struct mem_req *r)
 {
-    struct smw_counters *c = s->warp[r->warp].stats;
+    struct smw_counters *c = s->warps.warp[r->warp].stats;
     bool load = r->op == MEM_LOAD, store = r->op == MEM_STORE;
 
     switch ((enum isa_space)r->space) {
@@ -230,7 +232,7 @@ static bool bypasses(const struct isa_uop *u)
 /* Everything of a request but its mask, space and addresses. */
 static inline void describe(struct sm *s, uint32_t i, struct mem_req *r)
 {
-    const struct warp *w = &s->warp[i];
+    const struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
 
     r->uop = u;
@@ -251,7 +253,7 @@ static inline void describe(struct sm *s, uint32_t i, struct mem_req *r)
     r->frame_slot = w->frame_slot;
     r->frame_pred = w->frame_pred;
     r->pending = 0;
-    r->at[MEM_AT_ISSUE] = s->now;
+    r->at[MEM_AT_ISSUE] = s->warps.now;
 }
 
 /* A locked atomic is a loop of the warp's own: nothing else is issued until it is done,
@@ -264,7 +266,7 @@ static bool is_locked_loop(const struct sm *s, const struct mem_req *r)
 
 static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
 
     r->base = r->space == ISA_SP_SHARED ? w->shared_base : w->local_base;
     if (is_locked_loop(s, r)) {
@@ -278,7 +280,7 @@ static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
 /* Generic loads of kernel parameters: the constant path already has them. */
 static void load_params(struct sm *s, uint32_t i, struct mem_req *r)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     uint32_t bytes = (uint32_t)r->size * r->vec;
 
     for (uint32_t m = r->mask; m != 0; m &= m - 1) {
@@ -302,7 +304,7 @@ static void load_params(struct sm *s, uint32_t i, struct mem_req *r)
 
 bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     struct mem_req *r = sim_pool_take(&s->reqs);
     enum isa_space space = (enum isa_space)u->form.space;
@@ -349,144 +351,38 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
 
 /* ---- printf ---- */
 
-/* A 64- or 32-bit word of the outgoing parameters: 0 the format, 1 the arguments. After
- * the 32-bit return value, each aligned to its size. */
-static uint64_t printf_param(const struct warp *w, const struct ptx_module *m,
-                             uint32_t k, uint32_t lane)
+/* Every thread of the lanes in mask has printed. */
+static void print(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_args *a)
 {
-    bool wide = m->address_size == 64;
-    size_t slot = (size_t)w->head->frame + (wide ? 2 + 2 * k : 1 + k);
-    uint64_t lo = w->lanes.r[slot * ISA_LANES + lane];
-
-    return wide ? lo | (uint64_t)w->lanes.r[(slot + 1) * ISA_LANES + lane] << 32 : lo;
-}
-
-/* Read a string of the module's global memory; false: nothing is there. */
-static bool read_string(const struct sm *s, uint64_t addr, char *buf, uint32_t size)
-{
-    for (uint32_t n = 0; n < size; n++) {
-        if (memory_find(s->shared->memory, addr + n) == NULL) {
-            return false;
-        }
-        memory_read(s->shared->memory, addr + n, buf + n, 1);
-        if (buf[n] == '\0') {
-            return true;
-        }
-    }
-    buf[size - 1] = '\0';
-    return true;
-}
-
-static void print(struct sm *s, uint32_t i, uint32_t mask)
-{
-    struct warp *w = &s->warp[i];
-    const struct sm_launch *l = &s->shared->launch[w->launch];
+    struct warp *w = &s->warps.warp[i];
     struct sm_printf p;
 
     memset(&p, 0, sizeof(p));
-    p.module = l->module;
+    p.module = s->shared->launch[w->launch].module;
     p.launch = w->launch;
     p.block = s->block[w->slot].txn->index;
     p.part = w->n_printf++;
     p.n = w->call->bytes;
     for (uint32_t m = mask; m != 0; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint32_t lane = attr_lowest_bit(m);
 
         p.thread = w->thread0 + lane;
-        p.format = printf_param(w, l->module, 0, lane);
+        p.format = syscall_param(a, 0, lane);
         memcpy(p.args, w->call->args[lane], sizeof(p.args));
         if (sim_heard(&s->shared->printed)) {
             sim_raise(&s->shared->printed, &s->scope, &p, sizeof(p));
         }
     }
-    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
-        if ((mask >> lane & 1u) != 0) { /* the return value: the number of arguments */
-            w->lanes.r[(size_t)w->head->frame * ISA_LANES + lane] =
-                w->call->n_args[lane];
-        }
-    }
+    syscall_return(w->call, a, mask);
 }
 
-void access_assert(struct sm *s, uint32_t i, uint32_t mask)
+/* The next 4 bytes of the arguments, of all lanes: a load of local memory. */
+static void fetch_args(struct sm *s, uint32_t i, uint32_t mask,
+                       const struct syscall_args *a)
 {
-    static const uint32_t word[] = {0, 2,
-                                    4}; /* message, file, line of __assertfail() */
-    struct warp *w = &s->warp[i];
-    uint32_t lane = (uint32_t)__builtin_ctz(mask);
-    const uint32_t *area = w->lanes.r + (size_t)w->head->frame * ISA_LANES + lane;
-    char text[2][96] = {"?", "?"};
+    struct warp *w = &s->warps.warp[i];
+    struct mem_req *r = sim_pool_take(&s->reqs);
 
-    for (uint32_t k = 0; k < 2; k++) {
-        uint64_t addr =
-            area[word[k] * ISA_LANES] | (uint64_t)area[(word[k] + 1) * ISA_LANES] << 32;
-
-        (void)read_string(s, addr, text[k], sizeof(text[k]));
-    }
-    sm_raise_fault(s, i, lane, SM_RULE("assertion"), "assertion failed: %s (%s:%u)",
-                   text[0], text[1], area[word[2] * ISA_LANES]);
-}
-
-/* What the formats of the lanes ask for; the longest decides how much is fetched. */
-static bool measure_printf(struct sm *s, uint32_t i, uint32_t mask)
-{
-    struct warp *w = &s->warp[i];
-    const struct ptx_module *m = s->shared->launch[w->launch].module;
-    uint64_t last = 0;
-    uint32_t n_args = 0;
-
-    for (uint32_t left = mask; left != 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint64_t addr = printf_param(w, m, 0, lane);
-
-        if (addr != last || left == mask) {
-            char format[1024];
-            uint32_t bytes;
-
-            if (!read_string(s, addr, format, sizeof(format))) {
-                sm_raise_fault(s, i, lane, SM_RULE("invalid-access"),
-                               "printf: the format is at 0x%llx, where nothing is",
-                               (unsigned long long)addr);
-                return false;
-            }
-            bytes = format_bytes(format, &n_args);
-            bytes = bytes < SM_PRINTF_BYTES ? bytes : SM_PRINTF_BYTES;
-            w->call->bytes = bytes > w->call->bytes ? bytes : w->call->bytes;
-            last = addr;
-        }
-        w->call->n_args[lane] = n_args;
-    }
-    return true;
-}
-
-/* The arguments travel like any load: one 4-byte request after the other, until all
- * bytes the format asks for are there. */
-bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
-{
-    struct warp *w = &s->warp[i];
-    const struct ptx_module *m = s->shared->launch[w->launch].module;
-    struct mem_req *r;
-
-    if (w->outstanding != 0) { /* stores of arguments, or the last request */
-        w->hold |= HOLD_FENCE;
-        w->replay = mask;
-        return false;
-    }
-    if (w->call == NULL) {
-        w->call = calloc(1, sizeof(*w->call));
-        if (w->call == NULL) {
-            abort(); /* as the arena does when the host is out of memory */
-        }
-    }
-    if (w->call->bytes == 0 && w->call->fetched == 0 && !measure_printf(s, i, mask)) {
-        return false;
-    }
-    if (w->call->fetched >= w->call->bytes) {
-        print(s, i, mask);
-        w->call->fetched = 0;
-        w->call->bytes = 0;
-        return true;
-    }
-    r = sim_pool_take(&s->reqs);
     describe(s, i, r);
     r->mask = mask;
     r->space = ISA_SP_LOCAL;
@@ -495,29 +391,46 @@ bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
     r->words = 1;
     r->bypass_l1 = false;
     r->read_only = false;
-    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
-        r->addr[lane] =
-            printf_param(w, m, 1, lane) - ISA_LOCAL_WINDOW + w->call->fetched;
-    }
+    syscall_next(w->call, a, r->addr);
     if (!check_bounds(s, i, r)) {
         sim_pool_give(r);
-        return false;
+        return;
     }
     count(s, r);
     send(s, i, r);
     w->hold |= HOLD_FENCE;
     w->replay = mask;
-    return false;
 }
 
-static void take_printf(struct warp *w, const struct mem_req *r)
+bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
 {
-    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
+    struct warp *w = &s->warps.warp[i];
+    const struct ptx_module *m = s->shared->launch[w->launch].module;
+    const struct syscall_args a =
+        syscall_args(w->head, &w->lanes, m->address_size == 64);
+    uint32_t lane;
 
-        memcpy(w->call->args[lane] + w->call->fetched, &r->d[0][lane], 4);
+    if (w->outstanding != 0) { /* stores of arguments, or the last request */
+        w->hold |= HOLD_FENCE;
+        w->replay = mask;
+        return false;
     }
-    w->call->fetched += 4;
+    if (w->call == NULL) {
+        w->call = syscall_new();
+    }
+    if (!syscall_has_begun(w->call) &&
+        !syscall_measure(w->call, s->shared->memory, &a, mask, &lane)) {
+        sm_raise_fault(s, i, lane, SM_RULE("invalid-access"),
+                       "printf: the format is at 0x%llx, where nothing is",
+                       (unsigned long long)syscall_param(&a, 0, lane));
+        return false;
+    }
+    if (syscall_has_all(w->call)) {
+        print(s, i, mask, &a);
+        return true;
+    }
+    fetch_args(s, i, mask, &a);
+    return false;
 }
 
 /* ---- answers ---- */
@@ -525,11 +438,11 @@ static void take_printf(struct warp *w, const struct mem_req *r)
 void access_done(struct sm *s, struct mem_req *r)
 {
     uint32_t i = r->warp;
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = r->uop;
 
     if (u->kind == ISA_K_PRINTF) {
-        take_printf(w, r);
+        syscall_take(w->call, r->mask, r->d[0]);
     } else if (r->op == MEM_LOAD || r->op == MEM_ATOM) {
         struct isa_lanes lanes = w->lanes;
 

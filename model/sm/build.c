@@ -1,4 +1,6 @@
-#include "sm/ring.h"
+#include "sm/step.h"
+
+#include "sm/show.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,76 +9,84 @@ const struct sim_proto sm_block_proto = {"sm_block", sizeof(struct sm_block)};
 
 /* ---- configuration ---- */
 
-const struct cfg_field sm_fields[SM_N_FIELDS] = {
+static const struct cfg_field sm_fields[] = {
     CFG_U32(struct sm_config, schedulers, 1, 2, MAX_SCHEDS, CFG_PLAIN, 0,
-            "warp schedulers"),
+            "warp schedulers", "SCHED-1"),
     {.name = "scheduler.policy",
      .type = CFG_TYPE_CHOICE,
      .offset = offsetof(struct sm_config, policy),
      .def = 0,
      .choices = policy_names,
      .n_choices = ARRAY_LEN(policy_names),
-     .doc = "which ready warp issues"},
+     .doc = "which ready warp issues",
+     .rule = "SCHED-1"},
     {.name = "scheduler.active",
      .type = CFG_TYPE_U32,
      .offset = offsetof(struct sm_config, two_level_size),
      .min = 1,
      .def = 8,
      .max = 64,
-     .doc = "two_level: warps of the inner level"},
+     .doc = "two_level: warps of the inner level",
+     .rule = "SCHED-1"},
     CFG_U32(struct sm_config, issue_interval, 1, 2, 64, CFG_CYCLES, 0,
-            "cycles between two instructions of a scheduler"),
+            "cycles between two instructions of a scheduler", "SCHED-1"),
     CFG_U32(struct sm_config, issue_width, 1, 1, 2, CFG_PLAIN, 0,
-            "adjacent, independent instructions of one warp issued at once"),
+            "adjacent, independent instructions of one warp issued at once", "ISSUE-1"),
     CFG_U32(struct sm_config, mem_interval, 1, 1, 64, CFG_CYCLES, 0,
-            "cycles between two memory instructions of a scheduler"),
+            "cycles between two memory instructions of a scheduler", "ISSUE-2"),
     CFG_BOOL(struct sm_config, fp64_blocks, 0,
-             "a double-precision instruction takes a turn of the other schedulers"),
+             "a double-precision instruction takes a turn of the other schedulers",
+             "ISSUE-2"),
     CFG_U32(struct sm_config, max_warps, 1, 48, SM_MAX_WARPS, CFG_PLAIN, 0,
-            "resident warps; at most what the capability has"),
+            "resident warps; at most what the capability has", "LAUNCH-4"),
     CFG_U32(struct sm_config, max_blocks, 1, 8, 32, CFG_PLAIN, 0,
-            "resident blocks; at most what the capability has"),
+            "resident blocks; at most what the capability has", "LAUNCH-4"),
     CFG_U32(struct sm_config, branch_latency, 1, 18, 256, CFG_CYCLES, 0,
-            "control instruction to the warp's next issue"),
+            "control instruction to the warp's next issue", "ISSUE-3"),
     CFG_U32(struct sm_config, barrier_latency, 1, 18, 256, CFG_CYCLES, 0,
-            "last arrival to release"),
+            "last arrival to release", "BAR-2"),
     CFG_U32(struct sm_config, block_start, 1, 20, 1000, CFG_CYCLES, 0,
-            "arrival of a block to its first issue"),
+            "arrival of a block to its first issue", "TIME-3"),
     CFG_U32(struct sm_config, call_depth, 1, 64, 4096, CFG_PLAIN, 0,
-            "nested calls of a thread before a fault"),
+            "nested calls of a thread before a fault", "FAULT-3"),
 };
+const struct cfg_table sm_keys = CFG_TABLE(sm_fields);
 
-#define PIPE(class, key, t, lat)                                                       \
-    {.name = key ".throughput",                                                        \
-     .type = CFG_TYPE_U32,                                                             \
-     .offset = offsetof(struct sm_pipes, throughput[class]),                           \
-     .min = 1,                                                                         \
-     .def = (t),                                                                       \
-     .max = 1024,                                                                      \
-     .doc = "results per SM cycle"},                                                   \
+#define THROUGHPUT(class, key, t)                                                      \
+    {                                                                                  \
+        .name = key ".throughput", .type = CFG_TYPE_U32,                               \
+        .offset = offsetof(struct sm_pipes, throughput[class]), .min = 1, .def = (t),  \
+        .max = 1024, .doc = "results per SM cycle", .rule = "PIPE-1"                   \
+    }
+#define LATENCY(class, key, lat)                                                       \
     {                                                                                  \
         .name = key ".latency", .type = CFG_TYPE_U32, .unit = CFG_CYCLES,              \
         .offset = offsetof(struct sm_pipes, latency[class]), .min = 1, .def = (lat),   \
-        .max = 500, .doc = "issue to a usable result"                                  \
+        .max = 500, .doc = "issue to a usable result", .rule = "PIPE-1"                \
     }
+#define PIPE(class, key, t, lat) THROUGHPUT(class, key, t), LATENCY(class, key, lat)
 
-const struct cfg_field pipe_fields[PIPE_N_FIELDS] = {
+/* What the last three wait for has keys of its own: the memory units, branch_latency and
+ * barrier_latency. */
+static const struct cfg_field pipe_fields[] = {
     PIPE(ISA_CL_FP32, "fp32", 32, 18),   PIPE(ISA_CL_FP64, "fp64", 4, 22),
     PIPE(ISA_CL_SFU, "sfu", 4, 26),      PIPE(ISA_CL_IADD, "iadd", 32, 18),
     PIPE(ISA_CL_ICMP, "icmp", 32, 18),   PIPE(ISA_CL_IMUL, "imul", 16, 18),
     PIPE(ISA_CL_SHIFT, "shift", 16, 18), PIPE(ISA_CL_LOGIC, "logic", 32, 18),
     PIPE(ISA_CL_CVT8, "cvt8", 16, 18),   PIPE(ISA_CL_CVT64, "cvt64", 4, 22),
     PIPE(ISA_CL_CVT, "cvt", 16, 18),     PIPE(ISA_CL_SHUFFLE, "shuffle", 32, 24),
-    PIPE(ISA_CL_VOTE, "vote", 32, 18),   PIPE(ISA_CL_MEM, "mem", 16, 18),
-    PIPE(ISA_CL_CTRL, "ctrl", 32, 18),   PIPE(ISA_CL_BAR, "bar", 16, 18),
+    PIPE(ISA_CL_VOTE, "vote", 32, 18),   THROUGHPUT(ISA_CL_MEM, "mem", 16),
+    THROUGHPUT(ISA_CL_CTRL, "ctrl", 32), THROUGHPUT(ISA_CL_BAR, "bar", 16),
 };
+const struct cfg_table pipe_keys = CFG_TABLE(pipe_fields);
 
-const struct cfg_field onchip_fields[ONCHIP_N_FIELDS] = {
+static const struct cfg_field onchip_fields[] = {
     CFG_U32(struct onchip_config, size, 16384, 65536, 262144, CFG_BYTES, 0,
-            "the array that shared memory and L1 divide"),
+            "the array that shared memory and L1 divide", "SPLIT-1"),
     CFG_TEXT(struct onchip_config, partition, "48/16",
-             "start-up split, shared/L1 in KB; launches may prefer another"),
+             "start-up split, shared/L1 in KB; launches may prefer another", "SPLIT-1"),
 };
+const struct cfg_table onchip_keys = CFG_TABLE(onchip_fields);
 
 /* ---- construction ---- */
 
@@ -103,7 +113,7 @@ static void new_schedulers(struct sm *s)
         show_scheduler(s, d);
         s->slot[j].s.n_active = s->cfg.sm.two_level_size;
         s->slot[j].s.age = s->age;
-        for (uint32_t i = j; i < s->n_warps; i += s->n_scheds) {
+        for (uint32_t i = j; i < s->warps.n; i += s->n_scheds) {
             s->slot[j].own |= 1ull << i;
         }
         s->slot[j].s.last = j;
@@ -114,17 +124,15 @@ static void new_schedulers(struct sm *s)
 
 static void new_warps(struct sm *s)
 {
-    s->warp = sim_alloc(s->scope.sim, s->n_warps * sizeof(s->warp[0]));
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        struct warp *w = &s->warp[i];
+    for (uint32_t i = 0; i < s->warps.n; i++) {
+        struct warp *w = &s->warps.warp[i];
         char name[16];
 
-        w->hold = HOLD_FREE;
         name_numbered(name, "warp", i, 2);
         sim_module_init(&w->scope, s->scope.sim, &s->scope, NULL, name);
         show_warp(s, w);
     }
-    s->free_warps = s->n_warps == 64 ? UINT64_MAX : (1ull << s->n_warps) - 1;
+    s->free_warps = s->warps.n == 64 ? UINT64_MAX : (1ull << s->warps.n) - 1;
 }
 
 /* Ports between the parts. The hops of an answered request: SM to LSU, LSU to unit, unit
@@ -200,15 +208,14 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->pick = policy_table[cfg->sm.policy].pick;
     s->round_robin = policy_table[cfg->sm.policy].round_robin;
     s->asks_once = policy_table[cfg->sm.policy].asks_once;
-    s->n_warps = cfg->sm.max_warps;
+    warps_init(&s->warps, sim, cfg->sm.max_warps);
     s->n_scheds = cfg->sm.schedulers;
     s->n_slots = cfg->sm.max_blocks;
     s->issue_interval = cfg->sm.issue_interval;
     s->branch_latency = cfg->sm.branch_latency;
-    s->used = 1u << s->class_of[0]; /* with which all warps begin */
     s->stats = sim_alloc(sim, shared->max_launches * sizeof(s->stats[0]));
     s->block = sim_alloc(sim, s->n_slots * sizeof(s->block[0]));
-    s->age = sim_alloc(sim, s->n_warps * sizeof(s->age[0]));
+    s->age = sim_alloc(sim, s->warps.n * sizeof(s->age[0]));
     s->n_units = array_shared_bytes / shared->rules->shared_unit;
     s->shared_map = sim_alloc(sim, s->n_units);
     name_numbered(name, "sm", index, index > 99 ? 3 : index > 9 ? 2 : 1);
@@ -229,7 +236,6 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->unpark_at = SIM_CYCLE_NONE;
     s->arrives_at = SIM_CYCLE_NONE;
     s->clock = clock;
-    ring_init(s);
     s->issuing = NOT_ISSUING;
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
     new_ports(s);
@@ -240,12 +246,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
 void sm_free(struct sm *s)
 {
     check_free(s->check);
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        free(s->warp[i].reg);
-        free(s->warp[i].pred);
-        free(s->warp[i].call);
-        simt_free(&s->warp[i].simt);
-    }
+    warps_free(&s->warps);
 }
 
 struct sim_in *sm_blocks(struct sm *s)

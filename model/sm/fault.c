@@ -1,4 +1,4 @@
-#include "sm/sm_priv.h"
+#include "sm/fault.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane,
                     const struct sm_what *what, const char *fmt, ...)
 {
-    struct warp *w = &s->warp[warp];
+    struct warp *w = &s->warps.warp[warp];
     const struct sm_launch *l = &s->shared->launch[w->launch];
     struct sm_fault f;
     va_list ap;
@@ -21,7 +21,7 @@ void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane,
     f.lane = lane;
     f.warp = warp;
     f.launch = w->launch;
-    f.cycle = s->now;
+    f.cycle = s->warps.now;
     memcpy(f.ctaid, w->env.ctaid, sizeof(f.ctaid));
     for (uint32_t d = 0; d < 3; d++) {
         f.tid[d] = w->env.tid[d][lane];
@@ -312,7 +312,7 @@ static bool meets_barrier(const struct ptx_module *m, uint32_t from)
 
 uint32_t fault_leaving(const struct sm *s, uint32_t i, uint32_t away, uint32_t here)
 {
-    const struct warp *w = &s->warp[i];
+    const struct warp *w = &s->warps.warp[i];
     const struct ptx_module *m = s->shared->launch[w->launch].module;
     uint32_t leaving = 0;
 
@@ -332,33 +332,18 @@ uint32_t fault_leaving(const struct sm *s, uint32_t i, uint32_t away, uint32_t h
 
 void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id)
 {
-    const struct warp *w = &s->warp[i];
+    const struct warp *w = &s->warps.warp[i];
     uint32_t away = w->live & ~mask & ~fault_leaving(s, i, w->live & ~mask, mask);
     char here[160], there[160], where[SM_PLACE_SIZE];
 
     lanes_text(mask, here, sizeof(here));
     lanes_text(away, there, sizeof(there));
     sm_place(s->shared->launch[w->launch].module,
-             wait_lane_pc(s, i, (uint32_t)__builtin_ctz(away)), where, sizeof(where));
+             warp_lane_pc(w, (uint32_t)__builtin_ctz(away)), where, sizeof(where));
     sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("divergent-barrier"),
                    "divergent barrier %u in warp %u of the block: lanes %s are there, "
                    "lanes %s are not (at %s)",
                    id, w->thread0 / ISA_LANES, here, there, where);
-}
-
-void fault_apart(struct sm *s, uint32_t i, uint32_t mask, uint32_t id)
-{
-    const struct warp *w = &s->warp[i];
-    const struct ptx_module *m = s->shared->launch[w->launch].module;
-    const struct barrier *b = &s->block[w->slot].barrier[id];
-    char there[SM_PLACE_SIZE];
-
-    sm_place(m, (uint32_t)(b->uop - m->uops), there, sizeof(there));
-    sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("divergent-barrier"),
-                   "divergent barrier %u in the block: warp %u is here, where warp %u "
-                   "came to it at %s",
-                   id, w->thread0 / ISA_LANES, s->warp[b->first].thread0 / ISA_LANES,
-                   there);
 }
 
 static void threads_text(uint32_t threads, char *buf, size_t size)
@@ -370,18 +355,48 @@ static void threads_text(uint32_t threads, char *buf, size_t size)
     }
 }
 
-void fault_counts(struct sm *s, uint32_t i, uint32_t mask, uint32_t id,
-                  uint32_t threads)
+/* Others came to b before, elsewhere or for another number of threads. */
+static void fault_others(struct sm *s, uint32_t i, uint32_t lane,
+                         struct barrier_call call, enum barrier_refusal why)
 {
-    const struct warp *w = &s->warp[i];
+    const struct warp *w = &s->warps.warp[i];
     const struct ptx_module *m = s->shared->launch[w->launch].module;
-    const struct barrier *b = &s->block[w->slot].barrier[id];
+    const struct barrier *b = &s->block[w->slot].barrier[call.id];
+    uint32_t first = s->warps.warp[b->first].thread0 / ISA_LANES;
     char there[SM_PLACE_SIZE], here[24], other[24];
 
     sm_place(m, (uint32_t)(b->uop - m->uops), there, sizeof(there));
-    threads_text(threads, here, sizeof(here));
+    if (why == BARRIER_APART) {
+        sm_raise_fault(s, i, lane, SM_RULE("divergent-barrier"),
+                       "divergent barrier %u in the block: warp %u is here, where warp "
+                       "%u came to it at %s",
+                       call.id, w->thread0 / ISA_LANES, first, there);
+        return;
+    }
+    threads_text(call.threads, here, sizeof(here));
     threads_text(b->expected * ISA_LANES, other, sizeof(other));
-    sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("invalid-barrier"),
-                   "barrier %u for %s: warp %u came to it for %s (at %s)", id, here,
-                   s->warp[b->first].thread0 / ISA_LANES, other, there);
+    sm_raise_fault(s, i, lane, SM_RULE("invalid-barrier"),
+                   "barrier %u for %s: warp %u came to it for %s (at %s)", call.id,
+                   here, first, other, there);
+}
+
+void fault_barrier(struct sm *s, uint32_t i, uint32_t mask, struct barrier_call call,
+                   enum barrier_refusal why)
+{
+    uint32_t lane = attr_lowest_bit(mask);
+
+    switch (why) {
+    case BARRIER_FINE: break;
+    case BARRIER_NONE:
+        sm_raise_fault(s, i, lane, SM_RULE("invalid-barrier"),
+                       "barrier %u: a block has %u", call.id, (uint32_t)BARRIERS);
+        break;
+    case BARRIER_ODD:
+        sm_raise_fault(s, i, lane, SM_RULE("invalid-barrier"),
+                       "barrier %u for %u threads: not a multiple of %u", call.id,
+                       call.threads, (uint32_t)ISA_LANES);
+        break;
+    case BARRIER_COUNT:
+    case BARRIER_APART: fault_others(s, i, lane, call, why); break;
+    }
 }

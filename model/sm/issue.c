@@ -1,26 +1,31 @@
 #include "sm/issue.h"
 
+#include "sm/access.h"
+#include "sm/block.h"
+#include "sm/fault.h"
+#include "sm/watch.h"
+
 /* Control instructions: the warp issues nothing until they are resolved. */
 static void hold_control(struct sm *s, uint32_t i)
 {
-    s->warp[i].hold |= HOLD_CONTROL;
-    ring_add(s, s->branch_latency, i, 0, 0, HOLD_CONTROL);
+    s->warps.warp[i].hold |= HOLD_CONTROL;
+    ring_add(&s->warps, s->branch_latency, i, 0, 0, HOLD_CONTROL);
 }
 
 static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     uint32_t to = mask == 0 ? w->pc + 1 : u->target;
 
     w->stats->branches++;
     if ((mask == 0 || mask == w->active) && to != w->reconv) {
-        warp_head(s, w, i, to, u - w->pc + to); /* all lanes go on together */
+        warp_head(&s->warps, w, i, to, u - w->pc + to); /* all lanes go on together */
     } else {
         if (simt_branch(&w->simt, u, w->pc, mask)) {
             w->stats->divergent++;
         }
-        warp_fetch(s, i);
+        meet_fetch(s, i);
     }
     hold_control(s, i);
 }
@@ -28,7 +33,7 @@ static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
 /* brx.idx: the lanes that go where the first one goes; the others issue it again. */
 static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     const struct ptx_module *m = s->shared->launch[w->launch].module;
     const uint32_t *index;
@@ -57,14 +62,14 @@ static void issue_brx(struct sm *s, uint32_t i, uint32_t mask)
     w->stats->divergent += group != w->active;
     simt_top(&w->simt)->pc = w->pc;
     simt_branch_some(&w->simt, m->targets[u->target + index[lane]], u->reconv, group);
-    warp_fetch(s, i);
+    meet_fetch(s, i);
     hold_control(s, i);
 }
 
 /* Registers of the frame that begins at slot and pred must exist. */
 static bool grow_frames(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
 
     if (w->simt.depth >= s->cfg.sm.call_depth) {
         sm_raise_fault(s, i, (uint32_t)__builtin_ctz(w->active),
@@ -74,13 +79,13 @@ static bool grow_frames(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds
                        w->simt.depth);
         return false;
     }
-    warp_reserve(s, i, slots, preds);
+    warp_reserve(w, slots, preds);
     return true;
 }
 
 static void issue_call(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     const struct simt_entry *top = simt_top(&w->simt);
     const struct ptx_module *m = s->shared->launch[w->launch].module;
@@ -103,13 +108,13 @@ static void issue_call(struct sm *s, uint32_t i, uint32_t mask)
         return;
     }
     simt_call(&w->simt, u->target, w->pc, mask, (uint32_t)u->frame, (uint32_t)u->imm);
-    warp_fetch(s, i);
+    meet_fetch(s, i);
     hold_control(s, i);
 }
 
 static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
 
     if (w->head->kind == ISA_K_RET) {
         simt_ret(&w->simt, w->pc, mask);
@@ -117,7 +122,7 @@ static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
         simt_exit(&w->simt, w->pc, mask);
         w->live &= ~mask;
     }
-    warp_fetch(s, i);
+    meet_fetch(s, i);
     hold_control(s, i);
     if (w->live == 0) {
         block_warp_done(s, i);
@@ -126,7 +131,7 @@ static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
 
 static void issue_fence(struct sm *s, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
 
     if (UNLIKELY(s->check != NULL)) {
         watch_fence(s, i);
@@ -139,7 +144,7 @@ static void issue_fence(struct sm *s, uint32_t i)
 
 static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     bool printf_call = w->head->kind == ISA_K_PRINTF;
 
     if (mask == 0 ||
@@ -149,24 +154,26 @@ static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
     }
 }
 
-static void issue_trap(struct sm *s, uint32_t i, uint32_t mask)
+static void issue_stop(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
+    char text[256];
 
     if (mask == 0) {
         advance(s, w, i, u);
-    } else if (u->form.op == ISA_OP_CALL) {
-        access_assert(s, i, mask);
     } else {
-        sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("trap"),
-                       "the kernel executed %s", isa_op_name((enum isa_op)u->form.op));
+        uint32_t lane = attr_lowest_bit(mask);
+        const char *rule =
+            syscall_stop(u, &w->lanes, s->shared->memory, lane, text, sizeof(text));
+
+        sm_raise_fault(s, i, lane, SM_RULE(rule), "%s", text);
     }
 }
 
 void issue_other(struct sm *s, uint32_t i, uint32_t mask)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
 
     s->issuing = (uint8_t)i;
@@ -184,7 +191,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_PRINTF: issue_access(s, i, mask); break;
     case ISA_K_FENCE: issue_fence(s, i); break;
     case ISA_K_BAR:
-        if (mask == 0 || barrier_arrive(s, i, mask)) {
+        if (mask == 0 || meet_arrive(s, i, mask)) {
             advance(s, w, i, u);
         }
         break;
@@ -193,7 +200,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_CALL: issue_call(s, i, mask); break;
     case ISA_K_RET:
     case ISA_K_EXIT: issue_leave(s, i, mask); break;
-    case ISA_K_TRAP: issue_trap(s, i, mask); break;
+    case ISA_K_TRAP: issue_stop(s, i, mask); break;
     case ISA_K_NOP:
         if (UNLIKELY(s->check != NULL)) {
             watch_sync(s, i, mask);
@@ -206,7 +213,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
 
 void issue(struct sm *s, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
 
     issue_now(s, w, i, w->head);
 }

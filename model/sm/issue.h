@@ -6,20 +6,22 @@
 #define SM_ISSUE_H
 
 #include "base/bits.h"
-#include "sm/ring.h"
+#include "sm/meet.h"
+#include "sm/show.h"
 
-/* The warp goes on with the instruction after u, the one it issued. */
+/* The warp goes on with the instruction after u, the one it issued. The pc of its entry
+ * in the SIMT stack stays behind: it matters when the entry waits. */
 static inline void advance(struct sm *s, struct warp *w, uint32_t i,
                            const struct isa_uop *u)
 {
     uint32_t pc = w->pc + 1;
 
     if (LIKELY(w->reconv != pc)) {
-        warp_head(s, w, i, pc, u + 1); /* the entry's own pc matters when it waits */
+        warp_head(&s->warps, w, i, pc, u + 1);
         return;
     }
     simt_next(&w->simt, pc);
-    warp_fetch(s, i);
+    meet_fetch(s, i);
 }
 
 static inline void count_issue(const struct warp *w, const struct isa_uop *u,
@@ -47,7 +49,7 @@ static inline void issue_alu(struct sm *s, struct warp *w, uint32_t i,
                              const struct isa_uop *u, uint32_t mask)
 {
     if (UNLIKELY(u->reads_clock)) {
-        w->env.clock = s->now;
+        w->env.clock = s->warps.now;
         w->env.globaltimer = sim_now(s->scope.sim) / 1000;
     }
     if (mask != 0) {
@@ -59,10 +61,13 @@ static inline void issue_alu(struct sm *s, struct warp *w, uint32_t i,
 
         w->pend |= u->sets;
         w->pend_p |= u->sets_p;
-        ring_add(s, p->latency + longer, i, u->sets, u->sets_p, 0);
+        ring_add(&s->warps, p->latency + longer, i, u->sets, u->sets_p, 0);
     }
     advance(s, w, i, u);
 }
+
+/* Issue the next instruction of warp i. */
+void issue(struct sm *s, uint32_t i);
 
 /* Everything else: of the lanes in mask, or those of a warp's replay. */
 void issue_other(struct sm *s, uint32_t i, uint32_t mask);
@@ -73,7 +78,7 @@ static inline void issue_now(struct sm *s, struct warp *w, uint32_t i,
 {
     uint32_t mask = isa_guarded(u, &w->lanes, w->active);
 
-    warp_settle(s, w, i);
+    warp_settle(&s->warps, w, i);
     occupy_pipe(s, u);
     s->issued++;
     if (LIKELY(u->kind == ISA_K_ALU)) {

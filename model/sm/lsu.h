@@ -27,9 +27,7 @@ struct lsu_config {
     uint32_t entries;  /* global and local requests under way */
 };
 
-enum { LSU_N_FIELDS = 4 };
-
-extern const struct cfg_field lsu_fields[LSU_N_FIELDS];
+extern const struct cfg_table lsu_keys;
 
 struct lsu;
 
@@ -48,12 +46,5 @@ struct sim_out *lsu_cbank(struct lsu *l);
 struct sim_out *lsu_l1(struct lsu *l);
 struct sim_in *lsu_line(struct lsu *l);
 struct sim_out *lsu_rsp(struct lsu *l);
-
-/* SPEC LOCAL-1: where byte offset of a thread's local memory lies: consecutive 32-bit
- * words of one offset over the 32 lanes fill a line. base: the warp's first line. */
-static inline uint64_t lsu_local_addr(uint64_t base, uint64_t offset, uint32_t lane)
-{
-    return base + offset / 4 * MEM_LINE + lane * 4 + offset % 4;
-}
 
 #endif /* SM_LSU_H */

@@ -1,6 +1,5 @@
 #include "sm/lsu_data.h"
 
-#include "sm/lsu.h"
 #include <string.h>
 
 /* Copy between d and the line; n 1, 2 or 4, little-endian as on the device. */

@@ -2,38 +2,46 @@
 
 #include <string.h>
 
-/* Registers, predicates and holds, each in one due at most, the first not among them. */
+/* Registers, predicates and holds, each in one due at most; the first is apart. */
 enum { MAX_DUE = 64 + 32 + 8 };
 
-/* Due k of w, warp i. The second ones lie side by side, and so on: few warps have many. */
-static struct due *due_of(struct sm *s, struct warp *w, uint32_t i, uint32_t k)
+/* Due k of w, warp i. The second ones lie side by side, and so on: few warps have more
+ * than one. */
+static struct due *due_of(struct warps *ws, struct warp *w, uint32_t i, uint32_t k)
 {
-    return k == 0 ? &w->due : &s->more_due[(size_t)(k - 1) * s->n_warps + i];
+    return k == 0 ? &w->due : &ws->more_due[(size_t)(k - 1) * ws->n + i];
 }
 
-void ring_init(struct sm *s)
+void warps_init(struct warps *ws, struct sim *sim, uint32_t n)
 {
-    s->more_due =
-        sim_alloc(s->scope.sim, (size_t)s->n_warps * MAX_DUE * sizeof(s->more_due[0]));
+    SIM_REQUIRE(sim, n <= WARP_MAX, "warps_init");
+    ws->sim = sim;
+    ws->n = (uint8_t)n;
+    ws->used = 1u << ws->class_of[0]; /* with which all warps begin */
+    ws->warp = sim_alloc(sim, n * sizeof(ws->warp[0]));
+    ws->more_due = sim_alloc(sim, (size_t)n * MAX_DUE * sizeof(ws->more_due[0]));
+    for (uint32_t i = 0; i < n; i++) {
+        ws->warp[i].hold = HOLD_FREE;
+    }
 }
 
-void ring_add_more(struct sm *s, struct warp *w, uint32_t i, const struct due *d)
+void ring_add_more(struct warps *ws, struct warp *w, uint32_t i, const struct due *d)
 {
-    SIM_REQUIRE(s->scope.sim, w->n_due <= MAX_DUE, "ring_add");
-    *due_of(s, w, i, w->n_due++) = *d;
+    SIM_REQUIRE(ws->sim, w->n_due <= MAX_DUE, "ring_add");
+    *due_of(ws, w, i, w->n_due++) = *d;
 }
 
-void warp_settle_more(struct sm *s, struct warp *w, uint32_t i)
+void warp_settle_more(struct warps *ws, struct warp *w, uint32_t i)
 {
     uint32_t kept = 0;
 
     for (uint32_t k = 0; k < w->n_due; k++) {
-        const struct due *d = due_of(s, w, i, k);
+        const struct due *d = due_of(ws, w, i, k);
 
-        if (d->at <= s->now) {
+        if (d->at <= ws->now) {
             warp_release(w, d);
         } else {
-            *due_of(s, w, i, kept++) = *d;
+            *due_of(ws, w, i, kept++) = *d;
         }
     }
     w->n_due = (uint8_t)kept;
@@ -51,108 +59,110 @@ static bool takes_part(const struct due *d, struct due *rest)
     return part;
 }
 
-void warp_wait_more(struct sm *s, struct warp *w, uint32_t i)
+void warp_wait_more(struct warps *ws, struct warp *w, uint32_t i)
 {
     struct due rest = {.regs = w->pend & w->need,
                        .preds = w->pend_p & w->need_p,
                        .hold = w->hold};
 
     for (uint32_t k = 0; k < w->n_due; k++) {
-        const struct due *d = due_of(s, w, i, k);
+        const struct due *d = due_of(ws, w, i, k);
 
         if (takes_part(d, &rest) && d->at > rest.at) {
             rest.at = d->at;
         }
-        if (UNLIKELY(s->exact)) {
-            ring_look(s, i, d->at);
+        if (UNLIKELY(ws->exact)) {
+            ring_look(ws, i, d->at);
         }
     }
     if ((rest.regs | rest.preds | rest.hold) == 0) {
-        ring_look(s, i, rest.at);
+        ring_look(ws, i, rest.at);
     }
 }
 
-void ring_look_far(struct sm *s, uint32_t i, sim_cycle_t at)
+void ring_look_far(struct warps *ws, uint32_t i, sim_cycle_t at)
 {
     uint64_t bit = 1ull << i;
 
-    SIM_REQUIRE(s->scope.sim, at > s->now, "ring_look");
-    if (s->exact || (s->again & bit) == 0) { /* else there is one on its way */
-        s->again |= bit;
-        ring_look(s, i, s->now + RING - 1);
+    SIM_REQUIRE(ws->sim, at > ws->now, "ring_look");
+    if (ws->exact || (ws->again & bit) == 0) { /* else there is one on its way */
+        ws->again |= bit;
+        ring_look(ws, i, ws->now + RING - 1);
     }
 }
 
-uint64_t ring_look_closely(struct sm *s, uint64_t warps)
+/* Warp i is settled and asked anew. */
+static void look(struct warps *ws, uint32_t i)
 {
-    uint64_t again = warps & s->again;
+    struct warp *w = &ws->warp[i];
 
-    s->again &= s->exact ? UINT64_MAX : ~again;
-    for (uint64_t m = again; m != 0; m &= m - 1) {
-        uint32_t i = attr_lowest_bit(m);
-        struct warp *w = &s->warp[i];
-
-        warp_look(s, w, i);
-    }
-    return warps & ~again;
+    warp_settle(ws, w, i);
+    warp_update(ws, w, i);
 }
 
-void ring_renew(struct sm *s)
+void ring_look_closely(struct warps *ws, uint64_t warps)
 {
-    s->now = sim_cycle(s->clock);
-    memset(s->ring, 0, sizeof(s->ring));
-    s->again = s->exact ? UINT64_MAX : 0;
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        struct warp *w = &s->warp[i];
+    ws->again &= ws->exact ? UINT64_MAX : ~warps;
+    for (uint64_t m = warps; m != 0; m &= m - 1) {
+        look(ws, attr_lowest_bit(m));
+    }
+}
 
-        if ((w->hold & HOLD_FREE) == 0) {
-            warp_look(s, w, i);
+void ring_renew(struct warps *ws, sim_cycle_t now)
+{
+    ws->now = now;
+    memset(ws->ring, 0, sizeof(ws->ring));
+    ws->again = ws->exact ? UINT64_MAX : 0;
+    for (uint32_t i = 0; i < ws->n; i++) {
+        if ((ws->warp[i].hold & HOLD_FREE) == 0) {
+            look(ws, i);
         }
     }
 }
 
-void ring_settle(struct sm *s)
+void ring_settle(struct warps *ws, sim_cycle_t now)
 {
-    s->now = sim_cycle(s->clock);
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        warp_settle(s, &s->warp[i], i);
+    ws->now = now;
+    for (uint32_t i = 0; i < ws->n; i++) {
+        warp_settle(ws, &ws->warp[i], i);
     }
 }
 
-void ring_forget(struct sm *s, uint32_t i)
+void ring_forget(struct warps *ws, uint32_t i)
 {
     uint64_t bit = 1ull << i;
 
     for (uint32_t word = 0; word < RING_WORDS; word++) {
-        for (uint64_t m = s->ring_used[word]; m != 0; m &= m - 1) {
+        for (uint64_t m = ws->ring_used[word]; m != 0; m &= m - 1) {
             uint32_t at = attr_lowest_bit(m);
 
-            s->ring[word * 64 + at] &= ~bit;
+            ws->ring[word * 64 + at] &= ~bit;
         }
     }
-    s->again &= s->exact ? UINT64_MAX : ~bit;
-    s->warp[i].n_due = 0;
+    ws->again &= ws->exact ? UINT64_MAX : ~bit;
+    ws->warp[i].n_due = 0;
 }
 
 /* In a word after the first one; the last is the first again, below from. */
-static sim_cycle_t find_later(const struct sm *s, uint32_t from)
+static sim_cycle_t find_later(const struct warps *ws, uint32_t from)
 {
     for (uint32_t k = 1; k <= RING_WORDS; k++) {
         uint32_t word = (from / 64 + k) % RING_WORDS;
-        uint64_t bits = s->ring_used[word];
+        uint64_t bits = ws->ring_used[word];
 
         if (bits != 0) {
-            return s->now + 1 +
+            return ws->now + 1 +
                    ((word * 64 + attr_lowest_bit(bits) - from) & (RING - 1));
         }
     }
     return SIM_CYCLE_NONE;
 }
 
-sim_cycle_t ring_next(const struct sm *s)
+sim_cycle_t ring_next(const struct warps *ws)
 {
-    uint32_t from = (uint32_t)(s->now + 1) & (RING - 1);
-    uint64_t bits = s->ring_used[from / 64] >> (from % 64);
+    uint32_t from = (uint32_t)(ws->now + 1) & (RING - 1);
+    uint64_t bits = ws->ring_used[from / 64] >> (from % 64);
 
-    return LIKELY(bits != 0) ? s->now + 1 + attr_lowest_bit(bits) : find_later(s, from);
+    return LIKELY(bits != 0) ? ws->now + 1 + attr_lowest_bit(bits)
+                             : find_later(ws, from);
 }

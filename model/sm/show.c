@@ -1,4 +1,4 @@
-#include "sm/ring.h"
+#include "sm/show.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -121,15 +121,15 @@ bool show_is_watched(const struct sm *s)
     for (uint32_t j = 0; j < s->n_scheds; j++) {
         watched |= s->sched[j].scope.watched;
     }
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        watched |= s->warp[i].scope.watched;
+    for (uint32_t i = 0; i < s->warps.n; i++) {
+        watched |= s->warps.warp[i].scope.watched;
     }
     return watched;
 }
 
 void warp_show(struct sm *s, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
 
     sim_probe_set(&w->p_state, warp_state(w));
     if ((w->hold & HOLD_FREE) != 0) {
@@ -162,7 +162,7 @@ void show_occupancy(struct sm *s)
 
 void show_issue(struct sm *s, struct scheduler *d, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     uint64_t inst = (uint64_t)w->launch << 32 | w->pc;
 
     sim_probe_set(&d->p_warp, i);
@@ -175,7 +175,7 @@ void show_issue(struct sm *s, struct scheduler *d, uint32_t i)
 
 void show_count(struct sm *s, uint32_t i)
 {
-    s->n_shown += !s->warp[i].head->part; /* SPEC STAT-1 */
+    s->n_shown += !s->warps.warp[i].head->part; /* SPEC STAT-1 */
     sim_probe_set(&s->p_insts, s->n_shown);
 }
 
@@ -186,7 +186,7 @@ static void put_down(struct sm *s, uint32_t j)
 {
     struct slot *o = &s->slot[j];
     struct scheduler *d = &s->sched[j];
-    const struct warp *w = &s->warp[o->s.last];
+    const struct warp *w = &s->warps.warp[o->s.last];
     uint64_t inst;
 
     if (o->issued == NULL) {
@@ -225,12 +225,13 @@ static void refresh_scheduler(void *ctx)
 static void refresh_warp(void *ctx)
 {
     struct warp *w = ctx;
+    struct warps *ws = &w->sm->warps;
     bool runs = (w->hold & HOLD_FREE) == 0;
 
     w->sm->looked = false;
     if (w->scope.watched) {
-        w->sm->now = sim_cycle(w->sm->clock);
-        warp_settle(w->sm, w, (uint32_t)(w - w->sm->warp));
+        ws->now = sim_cycle(w->sm->clock);
+        warp_settle(ws, w, (uint32_t)(w - ws->warp));
         sim_probe_refresh(&w->p_state, warp_state(w));
         sim_probe_refresh(&w->p_pc, w->pc);
         sim_probe_refresh(&w->p_active, runs ? w->active : 0);

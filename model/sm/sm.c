@@ -1,75 +1,9 @@
+#include "sm/step.h"
+
+#include "sm/access.h"
+#include "sm/block.h"
 #include "sm/issue.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* ---- warps ---- */
-
-/* realloc() that keeps n bytes and zeroes the rest, at the begin of a cache line. */
-static void *grow(void *p, size_t n, size_t want)
-{
-    size_t whole = (want + 63) / 64 * 64;
-    char *grown = aligned_alloc(64, whole);
-
-    if (grown == NULL) {
-        abort(); /* as the arena does when the host is out of memory */
-    }
-    if (n > 0) {
-        memcpy(grown, p, n);
-    }
-    memset(grown + n, 0, whole - n);
-    free(p);
-    return grown;
-}
-
-void warp_reserve(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds)
-{
-    struct warp *w = &s->warp[i];
-    size_t row = ISA_LANES * sizeof(w->reg[0]);
-
-    slots = slots == 0 ? 1 : slots; /* there is always a frame to point into */
-    preds = preds == 0 ? 1 : preds;
-    if (slots > w->n_slots) {
-        w->reg = grow(w->reg, w->n_slots * row, slots * row);
-        w->n_slots = slots;
-    }
-    if (preds > w->n_preds) {
-        w->pred =
-            grow(w->pred, w->n_preds * sizeof(w->pred[0]), preds * sizeof(w->pred[0]));
-        w->n_preds = preds;
-    }
-}
-
-void warp_fetch(struct sm *s, uint32_t i)
-{
-    struct warp *w = &s->warp[i];
-    const struct simt_entry *top;
-
-    if (w->simt.n == 0) {
-        w->hold |= HOLD_FREE;
-        w->active = 0;
-        w->n_active = 0;
-        return;
-    }
-    top = simt_top(&w->simt);
-    if (w->active != top->mask) {
-        w->active = top->mask;
-        w->n_active = (uint8_t)bits_count(top->mask);
-    }
-    w->reconv = top->reconv;
-    w->frame_slot = top->slot;
-    w->frame_pred = top->pred;
-    w->lanes.r = w->reg + (size_t)top->slot * ISA_LANES;
-    w->lanes.p = w->pred + top->pred;
-    warp_head(s, w, i, top->pc, &s->shared->launch[w->launch].module->uops[top->pc]);
-    if (UNLIKELY((w->parked & top->mask) != 0)) {
-        barrier_arrive_late(s, i);
-    }
-}
-
-/* ---- the step ---- */
+#include "sm/watch.h"
 
 /* The first cycle for an issue to a pipe: an instruction begins before its next slot. */
 static sim_cycle_t takes_at(const struct sm *s, const struct pipe *p)
@@ -90,19 +24,20 @@ static inline bool is_busy(const struct sm *s, const struct pipe *p)
 static inline bool takes(struct sm *s, const struct slot *d, uint32_t class)
 {
     return !is_busy(s, &s->pipe[class]) &&
-           (class != ISA_CL_MEM || (s->now >= d->mem_at && sim_out_ready(&s->to_lsu)));
+           (class != ISA_CL_MEM ||
+            (s->warps.now >= d->mem_at && sim_out_ready(&s->to_lsu)));
 }
 
 /* Warps whose next instruction, if they have one, is of the class. */
 static inline uint64_t those_of(const struct sm *s, uint32_t class)
 {
-    return bits_where(s->class_of, (uint8_t) class);
+    return bits_where(s->warps.class_of, (uint8_t) class);
 }
 
 /* Of the ready warps of d those whose instruction is taken now. */
 static uint64_t those_taken(struct sm *s, const struct slot *d, uint64_t ready)
 {
-    for (uint32_t m = s->used; m != 0; m &= m - 1) {
+    for (uint32_t m = s->warps.used; m != 0; m &= m - 1) {
         uint32_t class = attr_lowest_bit(m);
 
         if (!takes(s, d, class)) {
@@ -118,8 +53,8 @@ static void park(struct sm *s, uint32_t class, uint64_t warps)
 {
     sim_cycle_t at = takes_at(s, &s->pipe[class]);
 
-    s->parked |= warps & s->ready;
-    s->ready &= ~warps;
+    s->parked |= warps & s->warps.ready;
+    s->warps.ready &= ~warps;
     s->unpark_at = at < s->unpark_at ? at : s->unpark_at;
 }
 
@@ -132,11 +67,11 @@ static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct slot *d,
     const struct pipe *mem = &s->pipe[ISA_CL_MEM];
     sim_cycle_t at = s->unpark_at;
 
-    for (uint32_t m = s->used; m != 0; m &= m - 1) {
+    for (uint32_t m = s->warps.used; m != 0; m &= m - 1) {
         uint32_t class = attr_lowest_bit(m);
         const struct pipe *p = &s->pipe[class];
 
-        if (is_busy(s, p) && (those_of(s, class) & s->ready) != 0) {
+        if (is_busy(s, p) && (those_of(s, class) & s->warps.ready) != 0) {
             sim_cycle_t free = takes_at(s, p);
 
             at = free < at ? free : at;
@@ -157,8 +92,8 @@ static uint64_t waiting_warps(const struct sm *s)
 {
     uint64_t waiting = 0;
 
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        const struct warp *w = &s->warp[i];
+    for (uint32_t i = 0; i < s->warps.n; i++) {
+        const struct warp *w = &s->warps.warp[i];
         bool far = (w->hold & (HOLD_FREE | HOLD_BARRIER | HOLD_FENCE)) != 0 ||
                    (w->pend_mem & w->need) != 0;
 
@@ -171,7 +106,7 @@ static uint64_t waiting_warps(const struct sm *s)
 static void charge(struct sm *s, struct slot *d, uint32_t class)
 {
     const struct sm_config *c = &s->cfg.sm;
-    sim_cycle_t now = s->now;
+    sim_cycle_t now = s->warps.now;
 
     if (class == ISA_CL_MEM && c->mem_interval > 1) {
         d->mem_at = now + c->mem_interval;
@@ -215,14 +150,14 @@ static bool pairs(enum isa_kind kind)
  * scoreboard knows by now what first will write. */
 static bool has_second(const struct sm *s, uint32_t i, const struct isa_uop *first)
 {
-    return pairs((enum isa_kind)first->kind) && s->warp[i].head == first + 1 &&
-           (s->ready >> i & 1u) != 0;
+    return pairs((enum isa_kind)first->kind) && s->warps.warp[i].head == first + 1 &&
+           (s->warps.ready >> i & 1u) != 0;
 }
 
 /* Lanes that meet in an instruction that only computes. */
 static inline void watch_issue(struct sm *s, uint32_t i)
 {
-    const struct warp *w = &s->warp[i];
+    const struct warp *w = &s->warps.warp[i];
 
     if (UNLIKELY(s->check != NULL) && w->head->kind == ISA_K_ALU) {
         watch_sync(s, i, isa_guarded(w->head, &w->lanes, w->active));
@@ -234,7 +169,7 @@ static inline void watch_issue(struct sm *s, uint32_t i)
 static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
 {
     struct slot *d = &s->slot[j];
-    const struct warp *w = &s->warp[i];
+    const struct warp *w = &s->warps.warp[i];
     const struct isa_uop *first = w->head;
     uint64_t second = UINT64_MAX;
     bool all = true;
@@ -246,7 +181,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
         return true;
     }
     if (has_second(s, i, first)) {
-        uint32_t class = s->class_of[i];
+        uint32_t class = s->warps.class_of[i];
 
         all = takes(s, d, class);
         if (all) {
@@ -268,18 +203,18 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
 /* Scheduler j issues warp i. False: it would have issued more, had a shared pipe been free. */
 static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
 {
-    struct warp *w = &s->warp[i];
+    struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
 
     d->s.last = i;
-    d->next_at = s->now + s->issue_interval;
+    d->next_at = s->warps.now + s->issue_interval;
 #if SIM_PROBES
     d->issued = u;
     if (UNLIKELY(s->shown)) {
         show_issue(s, &s->sched[d - s->slot], i);
     }
 #endif
-    if (UNLIKELY((s->special >> s->class_of[i] & 1u) != 0)) {
+    if (UNLIKELY((s->special >> s->warps.class_of[i] & 1u) != 0)) {
         return issue_special(s, (uint32_t)(d - s->slot), i);
     }
     issue_now(s, w, i, u);
@@ -296,8 +231,8 @@ static void look_again(struct sm *s, const struct sim_in *in)
 
 static void take_answers(struct sm *s, struct sim_in *in)
 {
-    while (mem_has_arrived(in, s->now)) {
-        access_done(s, sim_take_head(in, s->now));
+    while (mem_has_arrived(in, s->warps.now)) {
+        access_done(s, sim_take_head(in, s->warps.now));
     }
     look_again(s, in);
 }
@@ -310,14 +245,14 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
     take_answers(s, &s->from_smem);
     take_answers(s, &s->from_lsu);
     take_answers(s, &s->from_cbank);
-    if (!s->full && mem_has_arrived(&s->blocks, s->now)) {
+    if (!s->full && mem_has_arrived(&s->blocks, s->warps.now)) {
         s->full = !block_start(s, sim_peek(&s->blocks));
         if (!s->full) {
-            (void)sim_take_head(&s->blocks, s->now);
+            (void)sim_take_head(&s->blocks, s->warps.now);
         }
     }
-    if (mem_has_arrived(&s->blocks, s->now)) {
-        s->arrives_at = s->full ? s->arrives_at : s->now + 1;
+    if (mem_has_arrived(&s->blocks, s->warps.now)) {
+        s->arrives_at = s->full ? s->arrives_at : s->warps.now + 1;
     } else {
         look_again(s, &s->blocks);
     }
@@ -338,7 +273,7 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
     while (ready != 0) {
         uint32_t i = LIKELY(s->round_robin) ? policy_round_robin(&d->s, ready)
                                             : s->pick(&d->s, ready, 0);
-        uint32_t class = s->class_of[i];
+        uint32_t class = s->warps.class_of[i];
         uint64_t same;
 
         if (takes(s, d, class)) {
@@ -358,7 +293,7 @@ static inline uint32_t choose(struct sm *s, struct slot *d, uint64_t ready)
     if (LIKELY(s->round_robin)) {
         uint32_t i = policy_round_robin(&d->s, ready);
 
-        if (LIKELY(takes(s, d, s->class_of[i]))) {
+        if (LIKELY(takes(s, d, s->warps.class_of[i]))) {
             return i;
         }
     }
@@ -374,17 +309,17 @@ static inline sim_cycle_t issue_all(struct sm *s)
     sim_cycle_t next = SIM_CYCLE_NONE;
 
     for (uint32_t k = s->n_scheds; k != 0; k--) {
-        uint64_t ready = s->ready & d->own;
+        uint64_t ready = s->warps.ready & d->own;
         sim_cycle_t at = d->next_at;
 
-        if (((ready != 0) & (at <= s->now)) != 0) {
+        if (((ready != 0) & (at <= s->warps.now)) != 0) {
             uint32_t i = choose(s, d, ready);
 
             if (LIKELY(i != NO_WARP)) {
                 s->turn = issue_from(s, d, i) ? d->after : d;
                 at = d->next_at;
-                ready = s->ready & d->own;
-            } else if ((ready &= s->ready) != 0) { /* not all are parked */
+                ready = s->warps.ready & d->own;
+            } else if ((ready &= s->warps.ready) != 0) { /* not all are parked */
                 at = taken_at(s, d, ready);
                 denied = at == SIM_CYCLE_NONE && denied == NULL ? d : denied;
             }
@@ -399,28 +334,41 @@ static inline sim_cycle_t issue_all(struct sm *s)
     return s->unpark_at < next ? s->unpark_at : next;
 }
 
+/* All of the set that run. */
+static ATTR_NOINLINE void show_warps(struct sm *s, uint64_t warps)
+{
+    for (uint64_t m = warps; m != 0; m &= m - 1) {
+        warp_show(s, attr_lowest_bit(m));
+    }
+}
+
 /* One cycle. Returns the next one that has something to do, SIM_CYCLE_NONE: none known. */
 static inline sim_cycle_t step(struct sm *s)
 {
+    struct warps *ws = &s->warps;
     sim_cycle_t next, drain;
+    uint64_t closely;
 
-    s->now = sim_cycle(s->clock);
-    s->units = s->now * PIPE_UNIT;
+    ws->now = sim_cycle(s->clock);
+    s->units = ws->now * PIPE_UNIT;
     s->horizon = s->units + s->issue_interval * PIPE_UNIT;
-    if (s->now >= s->unpark_at) {
-        s->ready |= s->parked;
+    if (ws->now >= s->unpark_at) {
+        ws->ready |= s->parked;
         s->parked = 0;
         s->unpark_at = SIM_CYCLE_NONE;
     }
-    ring_drain(s);
-    if (s->now >= s->arrives_at) {
+    closely = ring_drain(ws);
+    if (SIM_PROBES && UNLIKELY(closely != 0) && s->shown) {
+        show_warps(s, closely);
+    }
+    if (ws->now >= s->arrives_at) {
         take_arrived(s);
     }
     next = issue_all(s);
-    drain = ring_next(s);
+    drain = ring_next(ws);
     next = drain < next ? drain : next;
-    if (UNLIKELY(s->arrives_at == s->now + 1)) {
-        next = s->now + 1; /* there may be room for the next block */
+    if (UNLIKELY(s->arrives_at == ws->now + 1)) {
+        next = ws->now + 1; /* there may be room for the next block */
     }
     return next;
 }
@@ -428,13 +376,19 @@ static inline sim_cycle_t step(struct sm *s)
 /* Observers may have come or gone. */
 static ATTR_NOINLINE void look(struct sm *s)
 {
-    bool was_exact = s->exact;
+    struct warps *ws = &s->warps;
+    bool was_exact = ws->exact;
 
     s->looked = true;
     s->shown = show_is_watched(s);
-    s->exact = s->shown || s->asks_once;
-    if (s->exact != was_exact) {
-        ring_renew(s);
+    ws->exact = s->shown || s->asks_once;
+    if (ws->exact != was_exact) {
+        ring_renew(ws, sim_cycle(s->clock));
+        for (uint32_t i = 0; s->shown && i < ws->n; i++) {
+            if ((ws->warp[i].hold & HOLD_FREE) == 0) {
+                warp_show(s, i);
+            }
+        }
     }
 }
 

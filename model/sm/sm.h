@@ -58,10 +58,7 @@ struct onchip_config {
     char partition[CFG_TEXT_SIZE]; /* "48/16": shared/L1 in KB */
 };
 
-enum { SM_N_FIELDS = 13, PIPE_N_FIELDS = 2 * ISA_N_CLASSES, ONCHIP_N_FIELDS = 2 };
-
-extern const struct cfg_field sm_fields[SM_N_FIELDS], pipe_fields[PIPE_N_FIELDS],
-    onchip_fields[ONCHIP_N_FIELDS];
+extern const struct cfg_table sm_keys, pipe_keys, onchip_keys;
 
 /* A launch as SMs see it; constant while it is resident. */
 struct sm_launch {
@@ -126,8 +123,6 @@ struct sm_printf {
     uint32_t n;      /* bytes that follow */
     uint8_t args[256];
 };
-
-enum { SM_PRINTF_BYTES = 256 };
 
 /* What is raised when a launch or a block begins or ends: a launch with its first block
  * about to be placed, and with its last one back at the dispatcher; a block with its warps
@@ -207,6 +202,8 @@ const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch);
 
 /* Counts the micro-ops at which live warps stand: hot[launch][pc], where not NULL. */
 void sm_sample(struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES]);
+enum { SM_PLACE_SIZE = 96 }; /* room for every place */
+
 /* The source line of a micro-op, "reverse.cu:14", else that of the PTX. */
 void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
 

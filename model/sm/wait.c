@@ -1,4 +1,4 @@
-#include "sm/ring.h"
+#include "sm/show.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,21 +18,6 @@ void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
                    u->src_line);
 }
 
-uint32_t wait_lane_pc(const struct sm *s, uint32_t i, uint32_t lane)
-{
-    const struct warp *w = &s->warp[i];
-
-    if ((w->active >> lane & 1u) != 0) {
-        return w->pc; /* the top entry's own pc is behind */
-    }
-    for (uint32_t k = w->simt.n; k > 0; k--) {
-        if ((w->simt.e[k - 1].mask >> lane & 1u) != 0) {
-            return w->simt.e[k - 1].pc;
-        }
-    }
-    return w->pc;
-}
-
 /* ---- who waits ---- */
 
 /* What a warp does, as far as a report tells it apart. */
@@ -46,7 +31,7 @@ struct stand {
  * settled. */
 static struct stand stand_of(const struct sm *s, uint32_t i)
 {
-    const struct warp *w = &s->warp[i];
+    const struct warp *w = &s->warps.warp[i];
     const struct ptx_module *m = s->shared->launch[w->launch].module;
     const struct block *k = &s->block[w->slot];
     struct stand at = {.state = warp_state(w), .pc = w->pc};
@@ -66,8 +51,8 @@ static void what_text(const struct sm *s, const struct block *k, const struct st
 {
     const struct ptx_module *m = s->shared->launch[k->txn->launch].module;
     const struct barrier *b = &k->barrier[at->barrier];
-    uint32_t expected = b->expected != 0 ? b->expected : k->n_live;
-    uint32_t more = expected - b->arrived;
+    uint32_t expected = barrier_expected(b, k->n_live);
+    uint32_t more = barrier_missing(b, k->n_live);
     char place[SM_PLACE_SIZE], inst[96], left[48] = "";
 
     sm_place(m, at->pc, place, sizeof(place));
@@ -97,7 +82,7 @@ static void report_block(const struct sm *s, const struct block *k,
     while (left != 0) {
         uint32_t first = (uint32_t)__builtin_ctzll(left), n = 1;
         struct stand at = stand_of(s, first);
-        uint32_t warp = s->warp[first].thread0 / ISA_LANES;
+        uint32_t warp = s->warps.warp[first].thread0 / ISA_LANES;
         char what[256], text[384], range[48];
 
         left &= left - 1;
@@ -123,7 +108,7 @@ static void report_block(const struct sm *s, const struct block *k,
 void sm_report_waiting(struct sm *s, void (*line)(void *ctx, const char *text),
                        void *ctx)
 {
-    ring_settle(s);
+    ring_settle(&s->warps, sim_cycle(s->clock));
     for (uint32_t i = 0; i < s->n_slots; i++) {
         if (s->block[i].txn != NULL) {
             report_block(s, &s->block[i], line, ctx);
@@ -133,10 +118,10 @@ void sm_report_waiting(struct sm *s, void (*line)(void *ctx, const char *text),
 
 bool sm_first_waiting(struct sm *s, const struct ptx_module **m, uint32_t *pc)
 {
-    ring_settle(s);
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        if ((s->warp[i].hold & HOLD_FREE) == 0) {
-            *m = s->shared->launch[s->warp[i].launch].module;
+    ring_settle(&s->warps, sim_cycle(s->clock));
+    for (uint32_t i = 0; i < s->warps.n; i++) {
+        if ((s->warps.warp[i].hold & HOLD_FREE) == 0) {
+            *m = s->shared->launch[s->warps.warp[i].launch].module;
             *pc = stand_of(s, i).pc;
             return true;
         }
@@ -146,9 +131,9 @@ bool sm_first_waiting(struct sm *s, const struct ptx_module **m, uint32_t *pc)
 
 void sm_sample(struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES])
 {
-    ring_settle(s);
-    for (uint32_t i = 0; i < s->n_warps; i++) {
-        const struct warp *w = &s->warp[i];
+    ring_settle(&s->warps, sim_cycle(s->clock));
+    for (uint32_t i = 0; i < s->warps.n; i++) {
+        const struct warp *w = &s->warps.warp[i];
 
         if ((w->hold & HOLD_FREE) == 0 && hot[w->launch] != NULL) {
             hot[w->launch][stand_of(s, i).pc]++;

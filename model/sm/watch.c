@@ -1,5 +1,5 @@
 /* watch.c - what the checks (check/check.h, check/global.h) hear from an SM. */
-#include "sm/sm_priv.h"
+#include "sm/watch.h"
 
 #include <string.h>
 
@@ -54,13 +54,13 @@ void watch_block(struct sm *s, uint32_t slot)
 
 void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
 {
-    const struct warp *w = &s->warp[i];
+    const struct warp *w = &s->warps.warp[i];
     struct check_access a = {.mask = r->mask,
                              .pc = r->pc,
                              .warp = r->block_warp,
                              .size = r->size,
                              .vec = r->vec,
-                             .cycle = s->now,
+                             .cycle = s->warps.now,
                              .addr = r->addr,
                              .data = (const uint32_t(*)[CHECK_LANES])r->d};
     bool found = false;
@@ -87,7 +87,7 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
 /* The member mask of a .sync instruction is its last operand. */
 void watch_sync(struct sm *s, uint32_t i, uint32_t mask)
 {
-    const struct warp *w = &s->warp[i];
+    const struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     uint32_t lane;
     isa_ref ref;
@@ -107,19 +107,20 @@ void watch_fence(struct sm *s, uint32_t i)
 {
     struct check_block b;
 
-    say_block(s, s->warp[i].slot, &b);
-    check_fence(s->check, s->warp[i].slot, block_warp(&s->warp[i]));
-    check_global_fence(s->shared->check, &b, block_warp(&s->warp[i]));
+    say_block(s, s->warps.warp[i].slot, &b);
+    check_fence(s->check, s->warps.warp[i].slot, block_warp(&s->warps.warp[i]));
+    check_global_fence(s->shared->check, &b, block_warp(&s->warps.warp[i]));
 }
 
 void watch_exit(struct sm *s, uint32_t i)
 {
-    check_exit(s->check, s->warp[i].slot, block_warp(&s->warp[i]));
+    check_exit(s->check, s->warps.warp[i].slot, block_warp(&s->warps.warp[i]));
 }
 
 void watch_arrive(struct sm *s, uint32_t i, uint32_t barrier)
 {
-    check_arrive(s->check, s->warp[i].slot, barrier, block_warp(&s->warp[i]));
+    check_arrive(s->check, s->warps.warp[i].slot, barrier,
+                 block_warp(&s->warps.warp[i]));
 }
 
 void watch_release(struct sm *s, uint32_t slot, uint32_t barrier)
@@ -127,7 +128,7 @@ void watch_release(struct sm *s, uint32_t slot, uint32_t barrier)
     const struct barrier *b = &s->block[slot].barrier[barrier];
 
     for (uint64_t m = b->waiting; m != 0; m &= m - 1) {
-        const struct warp *w = &s->warp[attr_lowest_bit(m)];
+        const struct warp *w = &s->warps.warp[attr_lowest_bit(m)];
 
         check_leave(s->check, slot, barrier, block_warp(w), b->expected == 0);
     }

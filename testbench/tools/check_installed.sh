@@ -38,9 +38,10 @@ for file in bin/smwave include/smwave.h include/libvcd/vcd.h share/smwave/config
     [ -f "moved/$file" ] || fail "$file is not installed"
 done
 # What the build made of the tables of options is installed too.
-for made in "$build"/man/*.[15] "$build"/completions/*; do
-    [ -f "$made" ] || continue
-    [ -n "$(find moved/share -name "${made##*/}")" ] || fail "$made is not installed"
+for made in "$build"/man/*.[157] "$build"/completions/*; do
+    name=${made##*/}
+    [ "$name" != smwave.bash ] || name=completions/smwave
+    [ -n "$(find moved/share -path "*/$name")" ] || fail "$made is not installed"
 done
 for file in "$root"/configs/*.yml "$root"/testbench/kernels/*.ptx; do
     [ -n "$(find moved/share -name "${file##*/}")" ] || fail "$file is not installed"

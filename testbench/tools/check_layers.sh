@@ -8,7 +8,8 @@
 #   base, stat -> smwave                   the public structures of model/smwave.h
 #
 # An arrow means "may include", also over several arrows. Siblings in mem meet at ports:
-# of each other they see what is no module only: mem.h, memory.h and the rules. The libraries of the
+# of each other they see what is no module only: mem.h, memory.h and the rules. Files of sm
+# include those before them in the list that opens model/sm/sm_priv.h. The libraries of the
 # program stay in the program, and libev in two files of it: the loop of a run and the pool
 # of a sweep; FST stays in three files of traces and their tests. Prints file:line for every
 # offence; exit 1 if there is
@@ -71,6 +72,32 @@ function sibling(file, header,    mine, other) {
     return family(mine) == family(other) || ((file, header) in excused)
 }
 
+# The files of sm in order, from the list in the head of sm_priv.h: lines of three spaces, a
+# name, spaces and what it is.
+function read_order(file,    line, part) {
+    while ((getline line < file) > 0 && line !~ /^ \*\//) {
+        if (line ~ /^ \*   [a-z_]+  +[^ ]/) {
+            split(line, part, " ")
+            rank[part[2]] = ++n_ranks
+        }
+    }
+    close(file)
+}
+
+# The place of a file of sm in the list; the step lies in sm.c, whose name sm.h has taken.
+function place(path) {
+    return path ~ /sm\/sm\.c$/ ? "step" : stem(path)
+}
+
+function in_order(header,    mine, other) {
+    mine = place(FILENAME)
+    other = place(header)
+    if (mine == other || mine ~ /_test$/) {
+        return 1
+    }
+    return (mine in rank) && (other in rank) && rank[other] < rank[mine]
+}
+
 function quoted(header,    slash, target) {
     slash = index(header, "/")
     if (header == "smwave.h") {
@@ -91,6 +118,8 @@ function quoted(header,    slash, target) {
         offend(layer " may not include \"" header "\"")
     } else if (layer == "mem" && target == "mem" && !sibling(FILENAME, header)) {
         offend("siblings in mem meet at ports, not in \"" header "\"")
+    } else if (layer == "sm" && target == "sm" && !in_order(header)) {
+        offend("\"" header "\" is not before it in the list of model/sm/sm_priv.h")
     }
 }
 
@@ -172,6 +201,8 @@ BEGIN {
     # the transaction between a slice and its channel
     excused["model/mem/l2.h", "mem/dram.h"] = 1
 
+    read_order("model/sm/sm_priv.h")
+
     n = split("assert complex ctype errno fenv float inttypes iso646 limits locale " \
               "math setjmp signal stdalign stdarg stdatomic stdbool stddef stdint " \
               "stdio stdlib stdnoreturn string tgmath threads time uchar wchar " \
@@ -185,6 +216,9 @@ FNR == 1 {
     layer = layer_of(FILENAME)
     if (!(layer in known)) {
         offend("a directory that is no layer: " layer)
+    }
+    if (layer == "sm" && stem(FILENAME) !~ /_test$/ && !(place(FILENAME) in rank)) {
+        offend("not in the list of model/sm/sm_priv.h")
     }
 }
 

@@ -39,7 +39,7 @@ if ! lintian --allow-root --fail-on error,warning $quiet ./*.deb; then
     echo "lintian has objections"
     exit 1
 fi
-for file in build/man/*.[15]; do
+for file in build/man/*.[157]; do
     [ -f "$file" ] || continue
     dpkg-deb -c smwave_*.deb | grep -q "/${file##*/}\.gz$" ||
         { echo "${file##*/} is not in the package"; exit 1; }

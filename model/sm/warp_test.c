@@ -1,6 +1,6 @@
 /* What warps do, by their answers first and their counters second: barriers, generic
  * addresses, divergence, calls, printf. */
-#include "gpu/device_test.h"
+#include "sm/sm_test.h"
 
 /* ---- barriers ---- */
 
@@ -18,7 +18,7 @@ static void test_barrier_reductions(void **state)
         "or.b32 %r7, %r7, %r10; mad.lo.u32 %r7, %r6, 1000, %r7;\n"
         "mad.lo.u32 %r7, %r5, 1000000, %r7; st.global.u32 [%rd1], %r7;");
     uint32_t v[100];
-    struct smw_counters c = dt_once("", ptx, 100, v, 100);
+    struct smw_counters c = st_once("", ptx, 100, v, 100);
 
     (void)state;
     for (uint32_t i = 0; i < 100;
@@ -43,7 +43,7 @@ static void test_named_barriers(void **state)
     uint32_t v[128];
 
     (void)state;
-    (void)dt_once("", ptx, 128, v, 128);
+    (void)st_once("", ptx, 128, v, 128);
     for (uint32_t i = 0; i < 128; i++) {
         assert_int_equal(v[i], i ^ 63);
     }
@@ -64,7 +64,7 @@ static void test_arrive(void **state)
     uint32_t v[256];
 
     (void)state;
-    (void)dt_once("", ptx, 64, v, 256);
+    (void)st_once("", ptx, 64, v, 256);
     for (uint32_t i = 32; i < 64; i++) {
         assert_int_equal(v[i], 1000 + i - 32);
     }
@@ -82,7 +82,7 @@ static void test_barrier_after_exit(void **state)
     uint32_t v[128];
 
     (void)state;
-    (void)dt_once("", ptx, 128, v, 128);
+    (void)st_once("", ptx, 128, v, 128);
     for (uint32_t i = 0; i < 128; i++) {
         assert_int_equal(v[i], i < 32 ? 9 : 0);
     }
@@ -114,7 +114,7 @@ static void test_generic_mix(void **state)
             "selp.u64 %rd9, %rd4, %rd9, %p1;\n"
             "ld.u32 %r5, [%rd9]; st.global.u32 [%rd1], %r5;");
     uint32_t v[32];
-    struct smw_counters c = dt_once("", ptx, 32, v, 32);
+    struct smw_counters c = st_once("", ptx, 32, v, 32);
 
     (void)state;
     for (uint32_t i = 0; i < 32; i++) {
@@ -144,8 +144,8 @@ static void test_instruction_counts(void **state)
              "setp.lt.u32 %p1, %r1, 10; selp.u64 %rd9, %rd2, %rd2, %p1;\n"
              "ld.u32 %r5, [%rd9]; st.global.u32 [%rd1], %r5;");
     uint32_t v[32];
-    struct smw_counters a = dt_once("", mix, 32, v, 32);
-    struct smw_counters b = dt_once("", plain, 32, v, 32);
+    struct smw_counters a = st_once("", mix, 32, v, 32);
+    struct smw_counters b = st_once("", plain, 32, v, 32);
 
     (void)state;
     assert_int_equal(a.warp_insts, b.warp_insts);
@@ -163,8 +163,8 @@ static void test_predicated_off(void **state)
     static const char none[] = PTX_HEAD BODY("k", "setp.lt.u32 %p1, %r1, 5;\n"
                                                   "setp.gt.u32 %p2, %r1, 99;\n");
     uint32_t v[32];
-    struct smw_counters b = dt_once("", none, 32, v, 32);
-    struct smw_counters a = dt_once("", ptx, 32, v, 32);
+    struct smw_counters b = st_once("", none, 32, v, 32);
+    struct smw_counters a = st_once("", ptx, 32, v, 32);
 
     (void)state;
     assert_int_equal(v[4], 1);
@@ -185,7 +185,7 @@ static void test_divergent_counts(void **state)
         "k", "setp.lt.u32 %p1, %r1, 12; @%p1 bra A;\nadd.u32 %r4, %r1, 100;\nbra J;\n"
              "A: add.u32 %r4, %r1, 200;\nJ: st.global.u32 [%rd1], %r4;");
     uint32_t v[64];
-    struct smw_counters c = dt_once("", ptx, 64, v, 64);
+    struct smw_counters c = st_once("", ptx, 64, v, 64);
 
     (void)state;
     for (uint32_t i = 0; i < 64; i++) {
@@ -209,8 +209,8 @@ static void test_switch(void **state)
              "C: mov.u32 %r5, 30;\nJ: st.global.u32 [%rd1], %r5;");
     static const uint32_t want[] = {10, 20, 30, 10};
     uint32_t v[32];
-    struct smw_counters b = dt_once("", same, 32, v, 32);
-    struct smw_counters c = dt_once("", ptx, 32, v, 32);
+    struct smw_counters b = st_once("", same, 32, v, 32);
+    struct smw_counters c = st_once("", ptx, 32, v, 32);
 
     (void)state;
     for (uint32_t i = 0; i < 32; i++) {
@@ -241,7 +241,7 @@ static void test_recursion(void **state)
     uint32_t v[64];
 
     (void)state;
-    (void)dt_once("", ptx, 64, v, 64);
+    (void)st_once("", ptx, 64, v, 64);
     for (uint32_t i = 0; i < 64; i++) {
         assert_int_equal(v[i], i > 49 ? 99 : (i & 15) * ((i & 15) + 1) / 2);
     }
@@ -259,63 +259,13 @@ static void test_generic_load_over_its_address(void **state)
     uint32_t v[32];
 
     (void)state;
-    (void)dt_once("", ptx, 32, v, 32);
+    (void)st_once("", ptx, 32, v, 32);
     for (uint32_t i = 0; i < 32; i++) {
         assert_int_equal(v[i], i < 7 ? 555 : 0);
     }
 }
 
 /* ---- printf ---- */
-
-static const char printing[] = PTX_HEAD
-    ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"
-    ".global .align 1 .b8 hello[] = {98, 0x25, 100, 32, 116, 0x25, 100, 32, 0x25, "
-    "108,\n"
-    "108, 100, 32, 0x25, 46, 49, 102, 10, 0};\n"
-    ".global .align 1 .b8 bye[] = {98, 121, 101, 10, 0};\n" BODY(
-        "k",
-        ".local .align 8 .b8 args[32];\n.param .b64 f; .param .b64 a; .param .b32 q;\n"
-        "mov.u64 %rd4, args; cvta.local.u64 %rd5, %rd4;\n"
-        "st.local.v2.u32 [%rd4], {%r2, %r1};\n"
-        "mul.wide.u32 %rd6, %r0, -5; cvt.s64.s32 %rd6, %r0; neg.s64 %rd6, %rd6;\n"
-        "st.local.u64 [%rd4 + 8], %rd6; cvt.rn.f64.u32 %fd1, %r1;\n"
-        "mul.f64 %fd1, %fd1, 0d3FE0000000000000; st.local.f64 [%rd4 + 16], %fd1;\n"
-        "mov.u64 %rd7, hello; cvta.global.u64 %rd7, %rd7;\n"
-        "setp.lt.u32 %p1, %r1, 34; and.b32 %r4, %r1, 1; setp.eq.and.u32 %p1, %r4, 1, "
-        "%p1;\n"
-        "@!%p1 bra N;\n"
-        "st.param.b64 [f], %rd7; st.param.b64 [a], %rd5;\n"
-        "call.uni (q), vprintf, (f, a);\nld.param.b32 %r5, [q];\n"
-        "N: setp.ne.u32 %p2, %r1, 40; @%p2 bra E;\n"
-        "mov.u64 %rd8, bye; cvta.global.u64 %rd8, %rd8; mov.u64 %rd9, 0;\n"
-        "st.param.b64 [f], %rd8; st.param.b64 [a], %rd9;\n"
-        "call.uni (q), vprintf, (f, a);\nE:\n");
-
-static void test_printf_order(void **state)
-{
-    struct dt *t = dt_open("sm.max_blocks=2 sm.schedulers=2", printing);
-    char want[8192] = "";
-    size_t n = 0;
-
-    (void)state;
-    dt_run(t, "k", 5, 64);
-    for (int b = 0; b < 5; b++) {
-        for (int i = 0; i < 64; i++) {
-            if (i < 34 && i % 2 == 1) {
-                n += (size_t)snprintf(want + n, sizeof(want) - n, "b%d t%d %d %.1f\n",
-                                      b, i, -(b * 64 + i), i * 0.5);
-            }
-            if (i == 40) {
-                n += (size_t)snprintf(want + n, sizeof(want) - n, "bye\n");
-            }
-        }
-    }
-    assert_string_equal(dt_result(t, 0).output, want);
-    dt_run(t, "k", 1, 1); /* thread 0 prints nothing */
-    assert_string_equal(dt_result(t, 1).output, "");
-    assert_string_equal(dt_result(t, 0).output, want);
-    dt_close(t);
-}
 
 /* Lanes that print different formats through one call. */
 static void test_printf_of_two_formats(void **state)
@@ -335,14 +285,14 @@ static void test_printf_of_two_formats(void **state)
             "st.param.b64 [f], %rd7; st.param.b64 [a], %rd5;\n"
             "call.uni (q), vprintf, (f, a);\n"
             "ld.param.b32 %r5, [q]; st.global.u32 [%rd1], %r5;");
-    struct dt *t = dt_open("", ptx);
+    struct st *t = st_open("", ptx);
 
     (void)state;
-    dt_run(t, "k", 1, 3);
-    assert_string_equal(dt_result(t, 0).output, "0\n1 71\n2 72\n");
+    st_run(t, "k", 1, 3);
+    assert_string_equal(t->output, "0\n1 71\n2 72\n");
     assert_int_equal(t->words[0], 1); /* how many arguments there were */
     assert_int_equal(t->words[2], 2);
-    dt_close(t);
+    st_close(t);
 }
 
 /* ---- special registers ---- */
@@ -361,14 +311,11 @@ static void test_special_registers(void **state)
         "mov.u32 %r15, %laneid; mov.u32 %r16, %lanemask_lt; mov.u32 %r17, %nctaid.z;\n"
         "mov.u32 %r18, %ntid.z; shl.b32 %r18, %r18, 8; or.b32 %r18, %r18, %r17;\n"
         "st.global.v4.u32 [%rd4], {%r14, %r15, %r16, %r18};");
-    struct dt *t = dt_open("", ptx);
-    struct smw_launch l = {.grid = {3, 2, 2}, .block = {5, 4, 3}};
-    struct smw_err e;
+    struct st *t = st_open("", ptx);
+    const struct st_shape shape = {.grid = {3, 2, 2}, .block = {5, 4, 3}};
 
     (void)state;
-    err_clear(&e);
-    dt_ok(dt_queue(t, "k", l, &e), &e);
-    dt_fetch(t);
+    st_run_shape(t, "k", shape);
     for (uint32_t i = 0; i < 12 * 60; i++) {
         uint32_t lane = i % 60 % 32;
 
@@ -377,9 +324,9 @@ static void test_special_registers(void **state)
         assert_int_equal(t->words[4 * i + 2], (1u << lane) - 1);
         assert_int_equal(t->words[4 * i + 3], 3u << 8 | 2);
     }
-    assert_int_equal(dt_result(t, 0).counters.blocks, 12);
-    assert_int_equal(dt_result(t, 0).counters.warps, 24);
-    dt_close(t);
+    assert_int_equal(st_counters(t, 0).blocks, 12);
+    assert_int_equal(st_counters(t, 0).warps, 24);
+    st_close(t);
 }
 
 int main(void)
@@ -396,7 +343,6 @@ int main(void)
         cmocka_unit_test(test_switch),
         cmocka_unit_test(test_recursion),
         cmocka_unit_test(test_generic_load_over_its_address),
-        cmocka_unit_test(test_printf_order),
         cmocka_unit_test(test_printf_of_two_formats),
         cmocka_unit_test(test_special_registers),
     };

@@ -1,0 +1,17 @@
+/*
+ * block.h - blocks come and go: where they are placed, how their warps begin, when they
+ * are sent back.
+ */
+#ifndef SM_BLOCK_H
+#define SM_BLOCK_H
+
+#include "sm/sm_priv.h"
+
+/* Place the block if there is room; false: wait. */
+bool block_start(struct sm *s, struct sm_block *b);
+/* Warp i has no live lanes and no accesses under way. */
+void block_warp_done(struct sm *s, uint32_t i);
+/* Send blocks that are complete; callable at any time. */
+void block_finish(struct sm *s, uint32_t slot);
+
+#endif /* SM_BLOCK_H */

@@ -1,0 +1,151 @@
+#include "sm/meet.h"
+
+#include "sm/fault.h"
+#include "sm/show.h"
+#include "sm/watch.h"
+
+static void show_arrived(struct sm *s)
+{
+    if (SIM_WATCHED(s->p_arrived)) {
+        sim_probe_set(&s->p_arrived, barrier_n_waiting(s));
+    }
+}
+
+static void release(struct sm *s, struct barrier *b)
+{
+    const struct barrier was = barrier_release(b);
+
+    for (uint64_t m = was.waiting; m != 0; m &= m - 1) {
+        uint32_t i = attr_lowest_bit(m);
+        struct warp *w = &s->warps.warp[i];
+
+        barrier_result(&was, w->barrier_uop, &w->lanes, w->barrier_mask);
+        ring_add(&s->warps, s->cfg.sm.barrier_latency, i, w->barrier_uop->sets,
+                 w->barrier_uop->sets_p, HOLD_BARRIER);
+        if (i != s->issuing) { /* whose next instruction is not known yet */
+            warp_look(s, w, i);
+        }
+    }
+    sim_probe_fire(&s->p_release);
+}
+
+static void release_if_complete(struct sm *s, struct block *k, struct barrier *b)
+{
+    if (barrier_is_complete(b, k->n_live)) {
+        if (UNLIKELY(s->check != NULL)) {
+            watch_release(s, (uint32_t)(k - s->block), (uint32_t)(b - k->barrier));
+        }
+        release(s, b);
+    }
+}
+
+/* The lanes in mask of warp i have come to barrier id by u. */
+static void come(struct sm *s, uint32_t i, uint32_t mask, uint32_t id, uint32_t threads,
+                 const struct isa_uop *u)
+{
+    struct warp *w = &s->warps.warp[i];
+    struct block *k = &s->block[w->slot];
+    struct barrier *b = &k->barrier[id];
+
+    if (UNLIKELY(s->check != NULL)) {
+        watch_arrive(s, i, id);
+    }
+    if (barrier_come(b, i, threads, u, &w->lanes, mask)) {
+        w->hold |= HOLD_BARRIER;
+        w->barrier_uop = u;
+        w->barrier_mask = mask;
+        w->pend |= u->sets; /* the result of bar.red */
+        w->pend_p |= u->sets_p;
+    }
+    release_if_complete(s, k, b);
+    show_arrived(s);
+}
+
+void meet_fetch(struct sm *s, uint32_t i)
+{
+    struct warp *w = &s->warps.warp[i];
+
+    warp_fetch(&s->warps, i);
+    if (UNLIKELY((w->parked & w->active) != 0)) {
+        uint32_t mask = w->parked;
+
+        w->parked = 0;
+        come(s, i, mask, w->parked_at, w->parked_for, w->parked_uop);
+    }
+}
+
+/* SPEC BAR-1: from 7.0 on a warp arrives when all its live lanes have come, and those
+ * that have not go on until they do. */
+static bool waits_for_lanes(struct sm *s, uint32_t i, uint32_t mask,
+                            struct barrier_call call)
+{
+    struct warp *w = &s->warps.warp[i];
+    uint32_t waiting = w->parked_at == call.id ? w->parked : 0;
+
+    if (LIKELY(mask == w->live) || s->shared->rules->cc < 70 ||
+        w->head->form.sub != ISA_S_SYNC || (w->head->form.flags & ISA_F_ALIGNED) != 0 ||
+        (w->parked & ~waiting) != 0 || (mask | waiting) == w->live ||
+        !simt_yield(&w->simt, w->pc + 1, mask, waiting)) {
+        w->parked &= ~waiting;
+        return false;
+    }
+    w->parked = mask | waiting;
+    w->parked_at = call.id;
+    w->parked_for = call.threads;
+    w->parked_uop = w->head;
+    w->stats->barriers++;
+    return true;
+}
+
+/* What SPEC BAR-4 refuses: a fault, and true. */
+static bool is_refused(struct sm *s, uint32_t i, uint32_t mask,
+                       struct barrier_call call)
+{
+    const struct warp *w = &s->warps.warp[i];
+    const struct isa_uop *u = w->head;
+    enum barrier_refusal why = barrier_exists(call);
+
+    if (why == BARRIER_FINE && s->shared->checks) {
+        uint32_t away = w->live & ~mask;
+
+        if (UNLIKELY(away != 0) && (u->form.flags & ISA_F_ALIGNED) != 0 &&
+            fault_leaving(s, i, away, mask) != away) {
+            fault_divergent(s, i, mask, call.id);
+            return true;
+        }
+        why = barrier_together(&s->block[w->slot].barrier[call.id], u, call.threads);
+    }
+    if (LIKELY(why == BARRIER_FINE)) {
+        return false;
+    }
+    fault_barrier(s, i, mask, call, why);
+    return true;
+}
+
+bool meet_arrive(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warps.warp[i];
+    const struct isa_uop *u = w->head;
+    struct barrier_call call = barrier_operands(u, &w->lanes, mask);
+
+    if (is_refused(s, i, mask, call)) {
+        return true;
+    }
+    if (waits_for_lanes(s, i, mask, call)) {
+        meet_fetch(s, i);
+        return false;
+    }
+    w->stats->barriers++;
+    come(s, i, mask, call.id, call.threads, u);
+    return true;
+}
+
+void meet_exit(struct sm *s, uint32_t slot)
+{
+    struct block *k = &s->block[slot];
+
+    for (uint32_t i = 0; i < BARRIERS && k->n_live != 0; i++) {
+        release_if_complete(s, k, &k->barrier[i]);
+    }
+    show_arrived(s);
+}

@@ -1,0 +1,44 @@
+/*
+ * show.h - what observers of an SM see: its probes.
+ */
+#ifndef SM_SHOW_H
+#define SM_SHOW_H
+
+#include "sm/sm_priv.h"
+
+/* Declare the probes: of the SM, its array and barriers, a scheduler, a warp. */
+void show_sm(struct sm *s);
+void show_onchip(struct sm *s);
+void show_scheduler(struct sm *s, struct scheduler *d);
+void show_warp(struct sm *s, struct warp *w);
+/* Is a probe of a scheduler or of a warp watched? Of sm.looked. */
+bool show_is_watched(const struct sm *s);
+/* Blocks and warps came or went. */
+void show_occupancy(struct sm *s);
+/* Only if some is watched: warp i issues from d, its first of this cycle; it issues. */
+void show_issue(struct sm *s, struct scheduler *d, uint32_t i);
+void show_count(struct sm *s, uint32_t i);
+enum warp_state warp_state(const struct warp *w);
+const char *warp_state_name(enum warp_state state);
+/* Warp i begins anew: what it issued last is put down before it is forgotten. */
+void show_forget(struct sm *s, uint32_t i);
+/* What observers see of the warp now. */
+void warp_show(struct sm *s, uint32_t i);
+
+/* Observers want to see the state of w, warp i, which is settled and changed. */
+static inline void warp_changed(struct sm *s, struct warp *w, uint32_t i)
+{
+    warp_update(&s->warps, w, i);
+    if (SIM_PROBES && UNLIKELY(s->shown)) {
+        warp_show(s, i);
+    }
+}
+
+/* The same of a warp that may have something due by now. */
+static inline void warp_look(struct sm *s, struct warp *w, uint32_t i)
+{
+    warp_settle(&s->warps, w, i);
+    warp_changed(s, w, i);
+}
+
+#endif /* SM_SHOW_H */

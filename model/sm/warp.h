@@ -1,0 +1,177 @@
+/*
+ * warp.h - the warps of an SM: what each one is doing, and what of that its schedulers
+ * have to know.
+ *
+ * A warp goes on at the top of its SIMT stack (simt.h). It issues the micro-op `head`
+ * when the scoreboard has nothing under way of what that needs, and no hold is set.
+ * Each result or hold that ends at a known cycle is a due of the warp; ring.h releases
+ * them in time.
+ *
+ * Nothing here knows an SM: it runs warps, whose lanes compute at issue and whose
+ * instructions it finds in the micro-ops of their module.
+ */
+#ifndef SM_WARP_H
+#define SM_WARP_H
+
+#include "comp/comp.h"
+#include "sm/simt.h"
+#include "stat/counters.h"
+
+enum { WARP_MAX = 64 }; /* of an SM: a set of them is a word, bit i is warp i */
+
+/* Cycles for which an SM remembers whom to look at: ring.h. */
+enum { RING = 128, RING_WORDS = RING / 64 };
+
+/* Why a warp may not issue, besides its operands. */
+enum hold {
+    HOLD_FREE = 1u << 0,    /* the slot is empty, or the warp has exited */
+    HOLD_CONTROL = 1u << 1, /* a branch is being resolved */
+    HOLD_BARRIER = 1u << 2,
+    HOLD_FENCE = 1u << 3, /* waits for its own accesses */
+    HOLD_FAULT = 1u << 4  /* for ever */
+};
+
+/* What the waveform calls it. */
+enum warp_state {
+    WARP_IDLE,
+    WARP_READY,
+    WARP_OPERAND,
+    WARP_MEMORY,
+    WARP_BARRIER,
+    WARP_FENCE,
+    WARP_CONTROL,
+    WARP_FAULT,
+    WARP_ISSUE, /* for the cycle of an issue, in place of what comes of it */
+    WARP_N_STATES
+};
+
+/* What is known of a result, or of a hold, that ends at a cycle. Of each register,
+ * predicate and hold at most one at a time. */
+struct due {
+    sim_cycle_t at;
+    uint64_t regs;
+    uint32_t preds;
+    uint32_t hold; /* enum hold */
+};
+
+struct warp {
+    /* the first two cache lines: all that an instruction without memory needs */
+    ATTR_ALIGNED(64) uint64_t pend; /* scoreboard: results under way, or due: ring.h */
+    uint64_t need;                  /* ... what the next instruction needs */
+    uint32_t pend_p, need_p;        /* the same for predicates */
+    uint32_t hold;                  /* enum hold */
+    uint8_t slot, launch;           /* block slot, resident launch */
+    uint8_t n_active;               /* lanes in active */
+    uint8_t n_due;                  /* the first in due, the others in warps.more_due */
+    struct isa_lanes lanes;
+    const struct isa_uop *head; /* the next micro-op */
+    struct smw_counters *stats; /* of its launch */
+    uint32_t pc, active;
+    uint32_t reconv; /* where the top of the SIMT stack ends, ISA_NO_PC: nowhere */
+    uint32_t replay; /* lanes of head still to be issued (generic spaces, printf) */
+    struct due due;  /* at random if n_due is 0 */
+    uint32_t outstanding; /* accesses under way */
+    uint32_t live;        /* lanes that have not exited */
+    /* the next ones: what memory instructions need as well */
+    uint64_t pend_mem; /* the part of pend that memory will deliver */
+    uint32_t pend_mem_p;
+    uint32_t thread0;                /* linear index of lane 0 in the block */
+    uint32_t frame_slot, frame_pred; /* where registers of lanes begin in reg, pred */
+    const struct isa_uop *uops;      /* of its module, by pc */
+    struct simt simt;
+    uint32_t
+        parked; /* lanes that came to a barrier before the others (SPEC BAR-1) ... */
+    uint32_t parked_at, parked_for;   /* ... to which, for how many warps */
+    const struct isa_uop *parked_uop; /* ... by this instruction */
+    uint64_t block;                   /* linear index of its block in the grid */
+    uint64_t local_base;              /* line address of its local memory */
+    uint32_t shared_base; /* of the kernel's variables in the array, bytes */
+    uint8_t bank_mode;    /* of its launch */
+    uint32_t *reg;        /* owned: register file, grown on demand */
+    uint32_t *pred;
+    uint32_t n_slots, n_preds; /* capacity */
+    sim_cycle_t started_at;
+    const struct isa_uop *barrier_uop; /* at which it waits, with these lanes */
+    uint32_t barrier_mask;
+    uint32_t n_printf;    /* calls so far */
+    struct syscall *call; /* printf under way, owned; NULL: none yet */
+    struct isa_env env;
+    struct sm *sm; /* of the probes */
+    struct sim_module scope;
+    struct sim_probe p_issues, p_state, p_pc, p_active, p_inst;
+};
+
+_Static_assert(offsetof(struct warp, pend_mem) == 128, "two lines to issue from");
+
+/* All of an SM. */
+struct warps {
+    /* what every step looks at: a cache line */
+    ATTR_ALIGNED(64) sim_cycle_t now; /* the cycle of the step under way */
+    uint64_t ready; /* warps whose next instruction has its operands; who schedules may
+                       put some aside */
+    uint64_t again; /* warps to look at closely when their cycle has come */
+    struct warp *warp;
+    uint64_t ring_used[RING_WORDS]; /* bit: there is a step in that cycle */
+    uint32_t used; /* bit c: a warp has had an instruction of class c before it */
+    uint8_t n;     /* warps */
+    bool exact;    /* somebody wants to know of every change */
+    /* another */
+    ATTR_ALIGNED(64)
+    uint8_t
+        class_of[WARP_MAX]; /* of each warp's next instruction: known without looking
+                                   at the warp, which is far away */
+    uint64_t ring[RING];    /* warps to look at in the cycles i modulo RING */
+    struct due *more_due;   /* ring.c */
+    struct sim *sim;
+};
+
+_Static_assert(offsetof(struct warps, class_of) == 64, "a line");
+
+/* n warps, all HOLD_FREE, from the arena of the simulation. */
+void warps_init(struct warps *ws, struct sim *sim, uint32_t n);
+/* Register files and stacks; the rest goes with the simulation. */
+void warps_free(struct warps *ws);
+
+/* Registers and predicates of the warp's file, kept when it grows. */
+void warp_reserve(struct warp *w, uint32_t slots, uint32_t preds);
+
+/* w, warp i, goes on with micro-op u, at pc. */
+static inline void warp_head(struct warps *ws, struct warp *w, uint32_t i, uint32_t pc,
+                             const struct isa_uop *u)
+{
+    w->pc = pc;
+    w->head = u;
+    w->need = u->needs;
+    w->need_p = u->needs_p;
+    ws->class_of[i] = u->class;
+    ws->used |= 1u << u->class;
+}
+
+/* The top of the SIMT stack is where warp i goes on: set pc, active, head, frame.
+ * Without a top every lane has exited, and the slot is HOLD_FREE. */
+void warp_fetch(struct warps *ws, uint32_t i);
+
+/* The micro-op at which the lane goes on. */
+uint32_t warp_lane_pc(const struct warp *w, uint32_t lane);
+
+/* What keeps a warp that is settled from issuing, but for its pipe; 0: nothing. */
+static inline uint64_t warp_blocked(const struct warp *w)
+{
+    return (w->pend & w->need) | (w->pend_p & w->need_p) | w->hold;
+}
+
+static inline void warp_release(struct warp *w, const struct due *d)
+{
+    w->pend &= ~d->regs;
+    w->pend_p &= ~d->preds;
+    w->hold &= ~d->hold;
+}
+
+/* Does all that keeps w from issuing end with d? */
+static inline bool warp_waits_for(const struct warp *w, const struct due *d)
+{
+    return ((w->pend & w->need & ~d->regs) | (w->pend_p & w->need_p & ~d->preds) |
+            (w->hold & ~d->hold)) == 0;
+}
+
+#endif /* SM_WARP_H */

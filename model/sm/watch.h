@@ -1,0 +1,19 @@
+/*
+ * watch.h - what the checks (check/check.h, check/global.h) hear from an SM. Only
+ * called if sm.check is set.
+ */
+#ifndef SM_WATCH_H
+#define SM_WATCH_H
+
+#include "sm/sm_priv.h"
+
+void watch_block(struct sm *s, uint32_t slot); /* begins */
+void watch_access(struct sm *s, uint32_t i, const struct mem_req *r);
+/* Warp i is about to issue an instruction of the lanes in mask, perhaps a .sync one. */
+void watch_sync(struct sm *s, uint32_t i, uint32_t mask);
+void watch_fence(struct sm *s, uint32_t i);
+void watch_exit(struct sm *s, uint32_t i);
+void watch_arrive(struct sm *s, uint32_t i, uint32_t barrier);
+void watch_release(struct sm *s, uint32_t slot, uint32_t barrier);
+
+#endif /* SM_WATCH_H */
