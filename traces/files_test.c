@@ -73,10 +73,14 @@ static void log_values(void **state)
 {
     static const char *const names[] = {"off", "on"};
     static const struct sim_probe_desc desc[] = {
-        {"bit", SIM_PROBE_BITS, 1, NULL, 0, NULL, NULL},
-        {"mode", SIM_PROBE_STATE, 2, names, 2, NULL, NULL},
-        {"level", SIM_PROBE_LEVEL, 64, NULL, 0, NULL, NULL},
-        {"happens", SIM_PROBE_EVENT, 1, NULL, 0, NULL, NULL},
+        {.name = "bit", .kind = SIM_PROBE_BITS, .width = 1},
+        {.name = "mode",
+         .kind = SIM_PROBE_STATE,
+         .width = 2,
+         .names = names,
+         .n_names = 2},
+        {.name = "level", .kind = SIM_PROBE_LEVEL, .width = 64},
+        {.name = "happens", .kind = SIM_PROBE_EVENT},
     };
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "values");
@@ -176,10 +180,22 @@ static void state_file_names(void **state)
 {
     static const char *const n1[] = {"left", "right"};
     static const char *const n2[] = {"idle", "up", "down"};
-    static const struct sim_probe_desc d1 = {"side", SIM_PROBE_STATE, 1, n1, 2,
-                                             NULL,   "side"};
-    static const struct sim_probe_desc d2 = {"way", SIM_PROBE_STATE, 2, n2, 3, NULL,
-                                             "way"};
+    static const struct sim_probe_desc d1 = {
+        .name = "side",
+        .kind = SIM_PROBE_STATE,
+        .width = 1,
+        .names = n1,
+        .n_names = 2,
+        .doc = "side",
+    };
+    static const struct sim_probe_desc d2 = {
+        .name = "way",
+        .kind = SIM_PROBE_STATE,
+        .width = 2,
+        .names = n2,
+        .n_names = 3,
+        .doc = "way",
+    };
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "names");
     struct sim_module m[2];

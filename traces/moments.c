@@ -27,7 +27,7 @@ static void find(struct wave *w, struct sim_module *m)
                                    .moment = w->n_moments};
         w->moment[w->n_moments++] =
             (struct wave_moment){.state = state, .word = p->value};
-        if (!p->module->refreshes || !wave_is_later(w)) {
+        if (p->module->show == NULL || !wave_is_later(w)) {
             sim_probe_watch(p);
         }
     }

@@ -150,8 +150,13 @@ static void save_file_many(void **state)
 {
     enum { N = 12 };
     static const char *const names[] = {"idle", "ready"};
-    static const struct sim_probe_desc d = {"state", SIM_PROBE_STATE, 1, names, 2, NULL,
-                                            NULL};
+    static const struct sim_probe_desc d = {
+        .name = "state",
+        .kind = SIM_PROBE_STATE,
+        .width = 1,
+        .names = names,
+        .n_names = 2,
+    };
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "fold");
     struct sim_module m[N];

@@ -48,7 +48,7 @@ static void take(struct wave *w, struct sim_probe *p, bool traced, bool heard)
         v->path =
             arena_strdup(sim_arena(w->sim), wave_probe_path(p, path, sizeof(path)));
     }
-    if (!p->module->refreshes || !wave_is_later(w)) {
+    if (p->module->show == NULL || !wave_is_later(w)) {
         sim_probe_watch(p);
     } else {
         sim_probe_await(p);

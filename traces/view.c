@@ -1,6 +1,7 @@
 #include "view.h"
 
 #include "view_priv.h"
+#include "wave_priv.h"
 #include <string.h>
 
 /* ---- names of views ---- */
@@ -18,6 +19,16 @@ static const struct {
     [VIEW_WARP] = {"warp", true},
     [VIEW_BANK] = {"bank", true},
 };
+
+const char *view_name_of(enum view_name name)
+{
+    return views[name].name;
+}
+
+bool view_is_numbered(enum view_name name)
+{
+    return views[name].numbered;
+}
 
 /* At most four digits and nothing else. */
 static bool parse_number(const char *s, size_t n, uint32_t *value)
@@ -222,11 +233,13 @@ struct view_scope *view_add_scope(struct view_tree *t, struct view_scope *parent
 
 struct view_var *view_add_var(struct view_tree *t, struct view_scope *s,
                               const char *name, enum view_kind kind, uint32_t width,
-                              bool ranged)
+                              bool ranged, const struct sim_probe_desc *desc)
 {
+    static const struct sim_probe_desc nothing = {.name = ""};
     struct view_var *v = arena_alloc(t->arena, sizeof(*v));
 
     v->name = arena_strdup(t->arena, name);
+    v->desc = desc != NULL ? desc : &nothing;
     v->kind = kind;
     v->width = width;
     v->path = var_path(t->arena, s->path, name, ranged ? width : 1);
@@ -239,9 +252,37 @@ struct view_var *view_add_var(struct view_tree *t, struct view_scope *s,
     return v;
 }
 
-bool view_is_pc(const char *name, enum view_kind kind, uint32_t width)
+enum view_kind view_kind_of(enum sim_probe_kind kind)
 {
-    return kind == VIEW_BITS && width == 32 && strcmp(name, "pc") == 0;
+    switch (kind) {
+    case SIM_PROBE_BITS: return VIEW_BITS;
+    case SIM_PROBE_UINT: return VIEW_NUMBER;
+    case SIM_PROBE_LEVEL:
+    case SIM_PROBE_RATE: return VIEW_CURVE;
+    case SIM_PROBE_STATE: return VIEW_STATE;
+    case SIM_PROBE_TEXT: return VIEW_TEXT;
+    case SIM_PROBE_EVENT: return VIEW_EVENT;
+    }
+    return VIEW_BITS;
+}
+
+bool view_is_pc(const struct view_var *v)
+{
+    return v->kind == VIEW_BITS && v->width == 32 && v->desc->role == SIM_ROLE_PC;
+}
+
+bool view_is_in(const struct view_scope *s, const struct view_var *v, const char *glob)
+{
+    char path[WAVE_PATH_MAX];
+
+    (void)snprintf(path, sizeof(path), "%s.%s", s->path, v->name);
+    if (wave_glob(glob, path)) {
+        return true;
+    }
+    while (s != NULL && !wave_glob(glob, s->path)) {
+        s = s->parent;
+    }
+    return s != NULL;
 }
 
 /* ---- marks ---- */
@@ -325,6 +366,9 @@ bool view_check(struct view_tree *t, const struct view *v, struct smw_err *e)
         return true;
     }
     err_set(e, SMW_ERR_USAGE, "view %s: the dump has nothing of it", name);
-    err_hint(e, "the scope of the trace may leave it out");
+    err_hint(e, t->described
+                    ? "the scope of the trace may leave it out"
+                    : "the dump does not say which signals belong to it: there "
+                      "is the overview");
     return false;
 }

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "comp/comp.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,7 +66,8 @@ enum view_kind {
 
 struct view_var {
     const char *name;
-    const char *path;   /* as GTKWave's loader names it */
+    const struct sim_probe_desc *desc; /* what else is known of it; never NULL */
+    const char *path;                  /* as GTKWave's loader names it */
     const char *states; /* translate file, bare name, of VIEW_STATE and of pcs; NULL:
                            none */
     const char *stages; /* the same, as letters; NULL: none */
@@ -83,6 +85,7 @@ struct view_scope {
     const char *name, *path; /* path: with dots */
     struct view_scope *parent, *first, *last, *next;
     struct view_var *vars, *last_var;
+    bool absent; /* scratch: its size is 0 and stays so */
 };
 
 enum view_mark {
@@ -131,6 +134,7 @@ struct view_tree {
         named; /* the dump itself has names of states: GTKWave shows those, without colours,
                    in place of what a translate file says, except of vectors of bits */
     uint32_t missing_states; /* state variables without a translate file */
+    bool described;          /* it is known what the variables are; else their types */
     const char *code;        /* translate file of pcs, bare name; NULL: none */
 };
 
@@ -140,13 +144,17 @@ void view_tree_init(struct view_tree *t, struct arena *a);
 /* Append a scope; parent NULL: at the top. */
 struct view_scope *view_add_scope(struct view_tree *t, struct view_scope *parent,
                                   const char *name);
-/* Append a variable. text or event or integer: the loader's name has no range. */
+/* Append a variable. desc NULL: nothing is known of it but its type. text or event or
+ * integer: the loader's name has no range. */
 struct view_var *view_add_var(struct view_tree *t, struct view_scope *s,
                               const char *name, enum view_kind kind, uint32_t width,
-                              bool ranged);
+                              bool ranged, const struct sim_probe_desc *desc);
 
-/* Does a variable of that name and kind hold pcs? */
-bool view_is_pc(const char *name, enum view_kind kind, uint32_t width);
+/* How a probe of that kind is drawn. */
+enum view_kind view_kind_of(enum sim_probe_kind kind);
+
+/* Does it hold pcs? */
+bool view_is_pc(const struct view_var *v);
 
 /* A kernel began at time t; name NULL: not known. */
 void view_mark_kernel(struct view_marks *m, uint64_t t, const char *name);
@@ -166,6 +174,12 @@ struct reader;
 bool view_read(struct view_tree *t, struct reader *r,
                bool (*has_states)(void *ctx, const char *file), void *ctx,
                struct smw_err *e);
+
+/* The same of what is declared alone: nothing is known of what happens. */
+bool view_read_names(struct view_tree *t, struct reader *r, struct smw_err *e);
+
+/* Is the glob, as in the scope of a trace, one of the variable or of a scope around it? */
+bool view_is_in(const struct view_scope *s, const struct view_var *v, const char *glob);
 
 /* Take from an events.log what the dump does not say because its scope left it out: the
  * start and the end of kernels, and faults. */

@@ -1,9 +1,10 @@
 /*
  * The tree of a dump that lies on the disk. VCD has vectors and no more; what they mean
- * follows from the names that the model's probes have.
+ * stands in comments of its header: describe.h.
  */
 #include "view.h"
 
+#include "describe.h"
 #include "reader.h"
 #include "view_priv.h"
 #include <inttypes.h>
@@ -22,6 +23,7 @@ struct seen {
 struct read {
     struct view_tree *t;
     struct reader *r;
+    struct describe_list signals;
     struct view_scope **scope;                    /* by number */
     struct seen *seen;                            /* by signal */
     uint32_t *signal_of_degree, *signal_of_cycle; /* by scope; READER_NONE: none */
@@ -35,46 +37,42 @@ struct read {
 
 /* ---- what a variable is ---- */
 
-static bool is_one_of(const char *name, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(name, list[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static enum view_kind vector_kind(const struct reader_var *v)
-{
-    static const char *const curves[] = {"active_warps",     "arrived",
-                                         "blocks",           "blocks_left",
-                                         "conflicts_per_64", "entries",
-                                         "insts_per_64",     "mshrs",
-                                         "passes",           "queue",
-                                         "waiting",          "wavefronts"};
-    static const char *const states[] = {"op", "state"};
-    static const char *const bits[] = {"active_mask", "lane_mask", "line_addr", "pc"};
-
-    if (v->width == 1 || is_one_of(v->name, bits, ARRAY_LEN(bits))) {
-        return VIEW_BITS;
-    }
-    if (is_one_of(v->name, curves, ARRAY_LEN(curves))) {
-        return VIEW_CURVE;
-    }
-    return is_one_of(v->name, states, ARRAY_LEN(states)) ? VIEW_STATE : VIEW_NUMBER;
-}
-
-static enum view_kind kind_of(const struct reader_var *v)
+/* How a signal is drawn of which only its type is known. */
+static enum view_kind kind_of_type(const struct reader_var *v)
 {
     switch (v->kind) {
-    case READER_WIRE: return vector_kind(v);
+    case READER_WIRE: return VIEW_BITS;
     case READER_INTEGER:
     case READER_REAL: return VIEW_NUMBER;
     case READER_STRING: return VIEW_TEXT;
     case READER_EVENT: return VIEW_EVENT;
     }
     return VIEW_BITS;
+}
+
+/* What the dump says of v; NULL: nothing that its type allows. */
+static const struct sim_probe_desc *
+desc_of(const struct read *d, const struct view_scope *s, const struct reader_var *v)
+{
+    char path[READER_MAX_PATH];
+    const struct sim_probe_desc *desc = NULL;
+
+    if (d->signals.n > 0) {
+        (void)snprintf(path, sizeof(path), "%s.%s", s->path, v->name);
+        desc = describe_find(&d->signals, path);
+    }
+    if (desc == NULL) {
+        return NULL;
+    }
+    switch (view_kind_of(desc->kind)) {
+    case VIEW_BITS:
+    case VIEW_NUMBER:
+    case VIEW_CURVE:
+    case VIEW_STATE: return v->kind == READER_WIRE ? desc : NULL;
+    case VIEW_TEXT: return v->kind == READER_STRING ? desc : NULL;
+    case VIEW_EVENT: return v->kind == READER_EVENT ? desc : NULL;
+    }
+    return NULL;
 }
 
 static bool is_clock(const struct reader_var *v)
@@ -87,14 +85,16 @@ static void add_var(struct read *d, const struct reader_var *v,
                     bool (*has_states)(void *ctx, const char *file), void *ctx)
 {
     struct view_scope *s = d->scope[v->scope];
+    const struct sim_probe_desc *desc = desc_of(d, s, v);
+    enum view_kind kind = desc != NULL ? view_kind_of(desc->kind) : kind_of_type(v);
     struct view_var *out =
-        view_add_var(d->t, s, v->name, kind_of(v), v->width, v->kind == READER_WIRE);
+        view_add_var(d->t, s, v->name, kind, v->width, v->kind == READER_WIRE, desc);
 
-    out->clock = is_clock(v);
+    out->clock = desc == NULL && is_clock(v);
     if (d->seen[v->signal].var == NULL) {
         d->seen[v->signal].var = out;
     }
-    if (out->kind == VIEW_STATE) {
+    if (out->kind == VIEW_STATE && has_states != NULL) {
         out->states = arena_printf(d->t->arena, "state_%.*s.txt",
                                    (int)view_stem(s->name), s->name);
         out->stages =
@@ -107,7 +107,7 @@ static void add_var(struct read *d, const struct reader_var *v,
             d->t->missing_states++;
         }
     }
-    if (view_is_pc(out->name, out->kind, out->width)) {
+    if (view_is_pc(out)) {
         out->states = d->t->code;
     }
     if (strcmp(v->name, "degree") == 0) {
@@ -140,7 +140,8 @@ static void declare(struct read *d, bool (*has_states)(void *ctx, const char *fi
 }
 
 /* "config gtx480, digest ..." and what stands before it. */
-static void describe(struct view_tree *t, const struct reader *r)
+static void describe(struct view_tree *t, struct describe_list *signals,
+                     const struct reader *r)
 {
     static const char config[] = "config ";
     const char *text;
@@ -153,10 +154,11 @@ static void describe(struct view_tree *t, const struct reader *r)
             t->config_name = arena_printf(t->arena, "%.*s", (int)n, name);
         } else if (strcmp(text, VIEW_TIME_IN_CYCLES) == 0) {
             t->cycles = true;
-        } else if (i == 0) {
+        } else if (!describe_read(signals, t->arena, text) && i == 0) {
             t->heading = arena_strdup(t->arena, text);
         }
     }
+    t->described = signals->n > 0;
 }
 
 /* ---- changes ---- */
@@ -295,39 +297,53 @@ static bool replay(struct read *d, const uint32_t *scope_of, struct smw_err *e)
     }
 }
 
-bool view_read(struct view_tree *t, struct reader *r,
-               bool (*has_states)(void *ctx, const char *file), void *ctx,
-               struct smw_err *e)
+/* What is declared. has_states NULL: whether there are translate files is not asked. */
+static bool read_head(struct read *d, bool (*has_states)(void *ctx, const char *file),
+                      void *ctx, struct smw_err *e)
 {
     static const char ours[] = "smwave";
-    size_t scopes = reader_scopes(r) + (size_t)1;
-    size_t signals = reader_signals(r) + (size_t)1;
-    uint32_t *scope_of = arena_alloc(t->arena, signals * sizeof(*scope_of));
-    struct read d = {
-        .t = t,
-        .r = r,
-        .scope = arena_alloc(t->arena, scopes * sizeof(struct view_scope *)),
-        .seen = arena_alloc(t->arena, signals * sizeof(struct seen)),
-        .signal_of_degree = arena_alloc(t->arena, scopes * sizeof(uint32_t)),
-        .signal_of_cycle = arena_alloc(t->arena, scopes * sizeof(uint32_t)),
-        .fired = arena_alloc(t->arena, scopes * sizeof(uint32_t)),
-        .start = READER_NONE,
-    };
+    size_t scopes = reader_scopes(d->r) + (size_t)1;
+    size_t signals = reader_signals(d->r) + (size_t)1;
+    struct arena *a = d->t->arena;
 
-    if (strncmp(reader_version(r), ours, strlen(ours)) != 0) {
+    d->scope = arena_alloc(a, scopes * sizeof(struct view_scope *));
+    d->seen = arena_alloc(a, signals * sizeof(struct seen));
+    d->signal_of_degree = arena_alloc(a, scopes * sizeof(uint32_t));
+    d->signal_of_cycle = arena_alloc(a, scopes * sizeof(uint32_t));
+    d->fired = arena_alloc(a, scopes * sizeof(uint32_t));
+    d->start = READER_NONE;
+    if (strncmp(reader_version(d->r), ours, strlen(ours)) != 0) {
         err_set(e, SMW_ERR_INPUT, "this dump was not written by smwave");
         err_hint(e, "views know the signals of smwave's model only");
         return false;
     }
-    if (reader_version(r)[strlen(ours)] == ' ') {
-        t->version = arena_strdup(t->arena, reader_version(r) + strlen(ours) + 1);
+    if (reader_version(d->r)[strlen(ours)] == ' ') {
+        d->t->version = arena_strdup(a, reader_version(d->r) + strlen(ours) + 1);
     }
-    describe(t, r);
+    describe(d->t, &d->signals, d->r);
+    declare(d, has_states, ctx);
+    return true;
+}
+
+bool view_read_names(struct view_tree *t, struct reader *r, struct smw_err *e)
+{
+    struct read d = {.t = t, .r = r};
+
+    return read_head(&d, NULL, NULL, e);
+}
+
+bool view_read(struct view_tree *t, struct reader *r,
+               bool (*has_states)(void *ctx, const char *file), void *ctx,
+               struct smw_err *e)
+{
+    uint32_t *scope_of =
+        arena_alloc(t->arena, (reader_signals(r) + (size_t)1) * sizeof(*scope_of));
+    struct read d = {.t = t, .r = r};
+
     for (uint32_t i = 0; i < reader_vars(r); i++) {
         scope_of[reader_var(r, i)->signal] = reader_var(r, i)->scope;
     }
-    declare(&d, has_states, ctx);
-    return replay(&d, scope_of, e);
+    return read_head(&d, has_states, ctx, e) && replay(&d, scope_of, e);
 }
 
 /* ---- events.log ---- */

@@ -86,4 +86,11 @@ void view_rows_write(const struct view_tree *t, const struct view *v, FILE *f);
 /* The name of scope s without the number at its end has n characters. */
 size_t view_stem(const char *name);
 
+/* ---- view.c ---- */
+
+/* What it is called: "banks", "warp". */
+const char *view_name_of(enum view_name name);
+/* It is of one number. */
+bool view_is_numbered(enum view_name name);
+
 #endif /* VIEW_PRIV_H */

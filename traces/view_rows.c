@@ -10,30 +10,10 @@
  */
 #include "view_priv.h"
 
-#include "wave_priv.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { SHOWN = 8 /* members of an array; the others are in a closed group */ };
-
-/* What a view shows: globs of variables' dotted paths; %u is the view's number. */
-enum { N_GLOBS = 9 };
-static const char *const globs[N_VIEWS][N_GLOBS] = {
-    /* the overview has everything */
-    [VIEW_BANKS] = {"*.sched*.inst", "*.sched*.second", "*.smem.*", "*.release"},
-    [VIEW_SCHEDULER] = {"*.dispatcher.*", "*.blocks", "*.active_warps",
-                        "*.insts_per_64", "*.sched*", "*.warp*.*", "*.barrier.*",
-                        "*.lsu.queue"},
-    [VIEW_PIPELINE] = {"*.sched*.inst", "*.sched*.line", "*.warp*.state", "*.warp*.pc",
-                       "*.release", "*.xbar.degree"},
-    [VIEW_COALESCER] = {"*.sched*.inst", "*.sched*.second", "*.lsu.*", "*.l1.*",
-                        "*.icnt*"},
-    [VIEW_MEMORY] = {"*.lsu.queue", "*.lsu.entries", "*.l1.*", "*.cbank.*",
-                     "*.onchip.*", "*.icnt*", "*.part*"},
-    [VIEW_WARP] = {"*.sched*.warp", "*.sched*.inst", "*.warp%u.*", "*.barrier.*",
-                   "*.lsu.warp", "*.lsu.queue", "*.xbar.warp", "*.xbar.degree"},
-    [VIEW_BANK] = {"*.sched*.inst", "*.sched*.second", "*.smem.xbar.*",
-                   "*.smem.bank%u.*"},
-};
 
 struct rows {
     const struct view *view;
@@ -59,42 +39,63 @@ size_t view_stem(const char *name)
     return n;
 }
 
-/* The device may have no L1: its share of the array is 0 and stays so. */
-static bool has_no_l1(const struct view_scope *sm)
+/* Scopes that a variable says have the size 0. */
+static void find_absent(struct view_scope *list)
 {
-    for (const struct view_scope *c = sm->first; c != NULL; c = c->next) {
-        for (const struct view_var *v = c->vars; v != NULL; v = v->next) {
-            if (strcmp(c->name, "onchip") == 0 && strcmp(v->name, "l1_kb") == 0) {
-                return v->zero;
+    for (struct view_scope *s = list; s != NULL; s = s->next) {
+        for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+            for (struct view_scope *of = v->desc->sizes != NULL ? list : NULL;
+                 of != NULL; of = of->next) {
+                if (strcmp(of->name, v->desc->sizes) == 0) {
+                    of->absent = v->zero;
+                }
             }
         }
+        find_absent(s->first);
+    }
+}
+
+/* Is the word one of the list, which has commas? */
+static bool has_word(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *s = list; s != NULL;) {
+        size_t length = strcspn(s, ",");
+
+        if (length == n && strncmp(s, word, n) == 0) {
+            return true;
+        }
+        s = s[length] == ',' ? s + length + 1 : NULL;
     }
     return false;
+}
+
+/* "warp07" is scope 7 of the view "warp". */
+static bool is_other_number(const struct view *view, const struct view_scope *s)
+{
+    const char *name = view_name_of(view->name);
+    size_t n = view_stem(s->name);
+
+    return n == strlen(name) && strncmp(s->name, name, n) == 0 && s->name[n] != '\0' &&
+           strtoul(s->name + n, NULL, 10) != view->number;
 }
 
 static bool matches(const struct view *view, const struct view_scope *s,
                     const struct view_var *v)
 {
-    char path[WAVE_PATH_MAX];
-
     if (view->name == VIEW_OVERVIEW) {
         return true;
     }
-    snprintf(path, sizeof(path), "%s.%s", s->path, v->name);
-    for (int i = 0; i < N_GLOBS && globs[view->name][i] != NULL; i++) {
-        const char *glob = globs[view->name][i], *number = strstr(glob, "%u");
-        char text[64];
-
-        if (number != NULL) {
-            snprintf(text, sizeof(text), "%.*s%u%s", (int)(number - glob), glob,
-                     (unsigned)view->number, number + 2);
-            glob = text;
-        }
-        if (wave_glob(glob, path)) {
-            return true;
+    if (!has_word(v->desc->views, view_name_of(view->name))) {
+        return false;
+    }
+    for (; view_is_numbered(view->name) && s != NULL; s = s->parent) {
+        if (is_other_number(view, s)) {
+            return false;
         }
     }
-    return false;
+    return true;
 }
 
 static uint32_t select_below(const struct view *view, struct view_scope *s)
@@ -102,11 +103,10 @@ static uint32_t select_below(const struct view *view, struct view_scope *s)
     uint32_t n = 0;
 
     for (; s != NULL; s = s->next) {
-        bool no_l1 = view->name != VIEW_OVERVIEW && strcmp(s->name, "l1") == 0 &&
-                     s->parent != NULL && has_no_l1(s->parent);
+        bool leave_out = view->name != VIEW_OVERVIEW && s->absent;
 
         for (struct view_var *v = s->vars; v != NULL; v = v->next) {
-            v->shown = !v->hidden && !no_l1 && (v->clock || matches(view, s, v));
+            v->shown = !v->hidden && !leave_out && (v->clock || matches(view, s, v));
             n += v->shown && !v->clock;
         }
         n += select_below(view, s->first);
@@ -116,6 +116,7 @@ static uint32_t select_below(const struct view *view, struct view_scope *s)
 
 uint32_t view_select(struct view_tree *t, const struct view *v)
 {
+    find_absent(t->root);
     return select_below(v, t->root);
 }
 
@@ -165,7 +166,7 @@ static const struct view_var *busy_of(const struct view_scope *s)
 {
     for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
         if (v->kind == VIEW_BITS && v->shown && v->width == 1 &&
-            strcmp(v->name, "busy") == 0) {
+            v->desc->role == SIM_ROLE_BUSY) {
             return v;
         }
     }
@@ -190,7 +191,7 @@ static bool is_active(const struct view_scope *s)
 /* Before anything was seen nothing is known to be quiet. */
 static bool is_quiet(const struct rows *r, const struct view_scope *s)
 {
-    if (strcmp(s->name, "l1") == 0 && s->parent != NULL && has_no_l1(s->parent)) {
+    if (s->absent) {
         return true;
     }
     switch (r->view->name) {
@@ -208,29 +209,6 @@ static bool is_quiet(const struct rows *r, const struct view_scope *s)
 }
 
 /* ---- one variable ---- */
-
-/* Rates of a window, by the names that they have in the dump; a power of two of cycles is
- * a shift of the count. */
-static const struct {
-    const char *name, *alias;
-    uint32_t shift;
-} rates[] = {
-    {"insts_per_64", "IPC of 64 cycles", 6},
-    {"conflicts_per_64", "conflicts of 64 cycles", 0},
-};
-
-static enum gtkw_colour colour_of(const struct view_var *v, enum gtkw_colour group)
-{
-    static const char *const bad[] = {"conflict", "conflicts_per_64", "fault",
-                                      "miss",     "row_miss",         "stall"};
-
-    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        if (strcmp(v->name, bad[i]) == 0) {
-            return GTKW_RED;
-        }
-    }
-    return group;
-}
 
 static uint32_t flags_of(const struct view_var *v)
 {
@@ -251,18 +229,21 @@ static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour 
 {
     uint32_t flags = more_flags & GTKW_COUNT ? GTKW_DECIMAL : flags_of(v);
     bool letters = r->view->name == VIEW_PIPELINE && v->stages != NULL;
+    bool bad = v->desc->role == SIM_ROLE_BAD;
     struct gtkw_trace t = {.flags = flags | more_flags,
-                           .colour = v->clock ? GTKW_PLAIN : colour_of(v, colour),
+                           .colour = v->clock ? GTKW_PLAIN
+                                     : bad    ? GTKW_RED
+                                              : colour,
                            .alias = alias,
                            .filter = letters ? v->stages : v->states,
                            .name = v->path};
 
-    for (size_t i = 0; i < ARRAY_LEN(rates); i++) {
-        if (strcmp(v->name, rates[i].name) == 0) {
-            t.alias = rates[i].alias;
-            t.shift = rates[i].shift;
-            t.flags |= t.shift > 0 ? GTKW_SHIFTED : 0;
-        }
+    if (v->desc->kind == SIM_PROBE_RATE && v->desc->label != NULL) {
+        t.alias = v->desc->label;
+    }
+    if (v->desc->kind == SIM_PROBE_RATE && v->desc->role == SIM_ROLE_PER_CYCLE) {
+        t.shift = attr_lowest_bit(SIM_RATE_CYCLES); /* a power of two */
+        t.flags |= GTKW_SHIFTED;
     }
     if (v->kind == VIEW_STATE) {
         t.colour = GTKW_PLAIN; /* the states have their own */
@@ -274,7 +255,7 @@ static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour 
 /* A mask whose width says more than its digits, where wavefronts are near one another. */
 static bool is_counted(const struct rows *r, const struct view_var *v)
 {
-    return r->view->name == VIEW_BANKS && strcmp(v->name, "lane_mask") == 0;
+    return r->view->name == VIEW_BANKS && v->desc->role == SIM_ROLE_LANES;
 }
 
 /* Clocks are drawn whatever the scope. */
@@ -284,8 +265,9 @@ static void variables(struct rows *r, const struct view_scope *s,
     for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
         if (v->shown && v != but) {
             bool counted = is_counted(r, v);
+            const char *label = counted ? v->desc->label : NULL;
 
-            variable(r, v, colour, counted ? "lanes" : v->name,
+            variable(r, v, colour, label != NULL ? label : v->name,
                      counted ? GTKW_COUNT : 0u);
         }
     }

@@ -1,5 +1,6 @@
 #include "wave.h"
 
+#include "describe.h"
 #include "wave_priv.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -102,6 +103,13 @@ static struct wave *new_wave(struct sim *sim, struct sim_module *root,
     return w;
 }
 
+/* Described in the header: probes of that desc in that place. */
+struct said {
+    const char *path;
+    const struct sim_probe_desc *desc;
+    struct said *next;
+};
+
 /* What a point is called in the dump. */
 static const char *words(struct wave *w, enum wave_role role)
 {
@@ -163,6 +171,49 @@ static void describe(struct wave *w)
     describe_window(w);
 }
 
+/* A line per kind of signal: what it is. The path of a second kind of the same name in one
+ * array of scopes has its numbers. */
+static void describe_signals(struct wave *w)
+{
+    struct arena *a = sim_arena(w->sim);
+    const struct sim_module *in = NULL;
+    char path[WAVE_PATH_MAX], exact[WAVE_PATH_MAX];
+    struct said *all = NULL;
+
+    for (uint32_t i = 0; i < w->n_vars; i++) {
+        const struct sim_probe *p = w->var[i].probe;
+        struct said *s = all;
+        const char *at;
+
+        if (w->var[i].id == DUMP_NONE) {
+            continue;
+        }
+        if (p->module != in) {
+            in = p->module;
+            describe_path(in, path, sizeof(path));
+        }
+        while (s != NULL && (strcmp(s->desc->name, p->desc->name) != 0 ||
+                             strcmp(s->path, path) != 0)) {
+            s = s->next;
+        }
+        if (s != NULL && s->desc == p->desc) {
+            continue;
+        }
+        at = path;
+        if (s != NULL) {
+            size_t n = strlen(sim_path(in, exact, sizeof(exact)));
+
+            (void)snprintf(exact + n, sizeof(exact) - n, ".");
+            at = exact;
+        } else {
+            s = arena_alloc(a, sizeof(*s));
+            *s = (struct said){arena_strdup(a, path), p->desc, all};
+            all = s;
+        }
+        dump_comment(w->dump, copy_line(w, describe_text(a, at, p->desc)));
+    }
+}
+
 /* Each module may head a clock. */
 static uint32_t max_vars(const struct wave *w)
 {
@@ -203,6 +254,7 @@ static bool open_dump(struct wave *w, struct smw_err *e)
         w->dump = dump_in_units(w->dump, sim_arena(w->sim), unit_of, w);
     }
     describe(w);
+    describe_signals(w);
     wave_declare(w);
     return true;
 }

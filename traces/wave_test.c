@@ -44,59 +44,66 @@ static void expect_body(char *got, const char *want)
 static void golden(void **state)
 {
     (void)state;
-    expect(dump("gpu.sm0.sched0", 0, 0), "$version smwave 1.2.3 $end\n"
-                                         "$timescale 1 ps $end\n"
-                                         "$comment tiny: one kernel $end\n"
-                                         "$comment config test, digest "
-                                         "123456789abcdef0 $end\n"
-                                         "$comment scope gpu.sm0.sched0 $end\n"
-                                         "$scope module gpu $end\n"
-                                         "$var wire 1 ! clk $end\n"
-                                         "$var integer 64 \" cycle $end\n"
-                                         "$scope module sm0 $end\n"
-                                         "$scope module sched0 $end\n"
-                                         "$var wire 6 # warp [5:0] $end\n"
-                                         "$var string 0 $ inst $end\n"
-                                         "$var event 1 % issue $end\n"
-                                         "$upscope $end\n"
-                                         "$upscope $end\n"
-                                         "$upscope $end\n"
-                                         "$enddefinitions $end\n"
-                                         "#0\n"
-                                         "$dumpvars\n"
-                                         "1!\n"
-                                         "b0 \"\n"
-                                         "b0 #\n"
-                                         "s $\n"
-                                         "$end\n"
-                                         "#357\n0!\n"
-                                         "#714\n1!\nb1 \"\n"
-                                         "#1071\n0!\n"
-                                         "#1428\n1!\nb10 \"\n"
-                                         "#1785\n0!\n"
-                                         "#2142\n1!\nb11 \"\n"
-                                         "b1 #\n"
-                                         "sld.shared.u32\\040%r1,\\040[%r2+4] $\n"
-                                         "1%\n"
-                                         "#2499\n0!\n"
-                                         "#2857\n1!\nb100 \"\n"
-                                         "#3214\n0!\n"
-                                         "#3571\n1!\nb101 \"\n"
-                                         "#3928\n0!\n"
-                                         "#4285\n1!\nb110 \"\n"
-                                         "sbar.sync\\0400 $\n"
-                                         "1%\n"
-                                         "#4642\n0!\n"
-                                         "#5000\n1!\nb111 \"\n"
-                                         "#5357\n0!\n"
-                                         "#5714\n1!\nb1000 \"\n"
-                                         "#6071\n0!\n"
-                                         "#6428\n1!\nb1001 \"\n"
-                                         "sret $\n"
-                                         "1%\n"
-                                         "#6785\n0!\n"
-                                         "#7142\n1!\nb1010 \"\n"
-                                         "$comment status complete $end\n");
+    expect(dump("gpu.sm0.sched0", 0, 0),
+           "$version smwave 1.2.3 $end\n"
+           "$timescale 1 ps $end\n"
+           "$comment tiny: one kernel $end\n"
+           "$comment config test, digest "
+           "123456789abcdef0 $end\n"
+           "$comment scope gpu.sm0.sched0 $end\n"
+           "$comment signal gpu.sm0.sched0.warp kind=uint views=scheduler,warp "
+           "doc=\"that issued\" $end\n"
+           "$comment signal gpu.sm0.sched0.inst kind=text "
+           "views=banks,scheduler,pipeline,coalescer,warp,bank doc=\"issued\" $end\n"
+           "$comment signal gpu.sm0.sched0.issue kind=event views=scheduler "
+           "doc=\"issue\" $end\n"
+           "$scope module gpu $end\n"
+           "$var wire 1 ! clk $end\n"
+           "$var integer 64 \" cycle $end\n"
+           "$scope module sm0 $end\n"
+           "$scope module sched0 $end\n"
+           "$var wire 6 # warp [5:0] $end\n"
+           "$var string 0 $ inst $end\n"
+           "$var event 1 % issue $end\n"
+           "$upscope $end\n"
+           "$upscope $end\n"
+           "$upscope $end\n"
+           "$enddefinitions $end\n"
+           "#0\n"
+           "$dumpvars\n"
+           "1!\n"
+           "b0 \"\n"
+           "b0 #\n"
+           "s $\n"
+           "$end\n"
+           "#357\n0!\n"
+           "#714\n1!\nb1 \"\n"
+           "#1071\n0!\n"
+           "#1428\n1!\nb10 \"\n"
+           "#1785\n0!\n"
+           "#2142\n1!\nb11 \"\n"
+           "b1 #\n"
+           "sld.shared.u32\\040%r1,\\040[%r2+4] $\n"
+           "1%\n"
+           "#2499\n0!\n"
+           "#2857\n1!\nb100 \"\n"
+           "#3214\n0!\n"
+           "#3571\n1!\nb101 \"\n"
+           "#3928\n0!\n"
+           "#4285\n1!\nb110 \"\n"
+           "sbar.sync\\0400 $\n"
+           "1%\n"
+           "#4642\n0!\n"
+           "#5000\n1!\nb111 \"\n"
+           "#5357\n0!\n"
+           "#5714\n1!\nb1000 \"\n"
+           "#6071\n0!\n"
+           "#6428\n1!\nb1001 \"\n"
+           "sret $\n"
+           "1%\n"
+           "#6785\n0!\n"
+           "#7142\n1!\nb1010 \"\n"
+           "$comment status complete $end\n");
 }
 
 /* States, bits; several probes of one instant, in declaration order. */
@@ -346,10 +353,16 @@ static void long_gaps_rest(void **state)
  * two names. A module with a probe of its own called clk keeps it. */
 static void shared_clocks(void **state)
 {
-    static const struct sim_probe_desc d = {"x", SIM_PROBE_BITS, 1,   NULL,
-                                            0,   NULL,           NULL};
-    static const struct sim_probe_desc own = {"clk", SIM_PROBE_UINT, 4,   NULL,
-                                              0,     NULL,           NULL};
+    static const struct sim_probe_desc d = {
+        .name = "x",
+        .kind = SIM_PROBE_BITS,
+        .width = 1,
+    };
+    static const struct sim_probe_desc own = {
+        .name = "clk",
+        .kind = SIM_PROBE_UINT,
+        .width = 4,
+    };
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "shared");
     struct sim_module root, child[3];
@@ -376,6 +389,10 @@ static void shared_clocks(void **state)
     tiny_finish(&t, wave_open(t.sim, &root, NULL, &c, &e));
     text = tiny_slurp(c.path);
     expect(text, "$timescale 1 ps $end\n"
+                 "$comment signal top.a.x kind=bits $end\n"
+                 "$comment signal top.a.clk kind=uint $end\n"
+                 "$comment signal top.b.x kind=bits $end\n"
+                 "$comment signal top.c.x kind=bits $end\n"
                  "$scope module top $end\n"
                  "$scope module a $end\n"
                  "$var integer 64 ! cycle $end\n"

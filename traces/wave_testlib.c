@@ -17,40 +17,122 @@ static void inst_text(void *ctx, uint64_t value, char *buf, size_t size)
     snprintf(buf, size, "%s", text[value]);
 }
 
-static const struct sim_probe_desc d_left = {"blocks_left", SIM_PROBE_LEVEL, 8, NULL, 0,
-                                             NULL,          "not dispatched"};
+static const struct sim_probe_desc d_left = {
+    .name = "blocks_left",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 8,
+    .doc = "not dispatched",
+    .views = "scheduler",
+};
 static const struct sim_probe_desc d_start = {
-    "kernel_start", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "start"};
+    .name = "kernel_start",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "start",
+    .views = "scheduler",
+};
 static const struct sim_probe_desc d_end = {
-    "kernel_end", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "end"};
-static const struct sim_probe_desc d_warp = {"warp", SIM_PROBE_UINT, 6, NULL, 0,
-                                             NULL,   "that issued"};
-static const struct sim_probe_desc d_inst = {"inst", SIM_PROBE_TEXT, 1,       NULL,
-                                             0,      inst_text,      "issued"};
-static const struct sim_probe_desc d_issue = {"issue", SIM_PROBE_EVENT, 1, NULL, 0,
-                                              NULL,    "issue"};
+    .name = "kernel_end",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "end",
+    .views = "scheduler",
+};
+static const struct sim_probe_desc d_warp = {
+    .name = "warp",
+    .kind = SIM_PROBE_UINT,
+    .width = 6,
+    .doc = "that issued",
+    .views = "scheduler,warp",
+};
+static const struct sim_probe_desc d_inst = {
+    .name = "inst",
+    .kind = SIM_PROBE_TEXT,
+    .text = inst_text,
+    .doc = "issued",
+    .views = "banks,scheduler,pipeline,coalescer,warp,bank",
+};
+static const struct sim_probe_desc d_issue = {
+    .name = "issue",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "issue",
+    .views = "scheduler",
+};
 static const struct sim_probe_desc d_state = {
-    "state", SIM_PROBE_STATE, 3, state_names, 8, NULL, "what the warp does"};
-static const struct sim_probe_desc d_pc = {"pc", SIM_PROBE_BITS,    32, NULL, 0,
-                                           NULL, "next instruction"};
-static const struct sim_probe_desc d_degree = {"degree", SIM_PROBE_UINT,   6, NULL, 0,
-                                               NULL,     "of the conflict"};
-static const struct sim_probe_desc d_lanes = {"lane_mask", SIM_PROBE_BITS, 32,     NULL,
-                                              0,           NULL,           "lanes"};
-static const struct sim_probe_desc d_conflict = {"conflict", SIM_PROBE_EVENT,
-                                                 1,          NULL,
-                                                 0,          NULL,
-                                                 "conflict"};
-static const struct sim_probe_desc d_busy = {"busy", SIM_PROBE_BITS, 1, NULL, 0,
-                                             NULL,   "serves a word"};
-static const struct sim_probe_desc d_op = {"op", SIM_PROBE_STATE, 3, op_names, 5,
-                                           NULL, "what it does"};
-static const struct sim_probe_desc d_release = {"release", SIM_PROBE_EVENT, 1, NULL, 0,
-                                                NULL,      "barrier"};
-static const struct sim_probe_desc d_hit = {"hit", SIM_PROBE_EVENT, 1, NULL, 0, NULL,
-                                            "hit"};
-static const struct sim_probe_desc d_queue = {"queue", SIM_PROBE_LEVEL, 9, NULL, 0,
-                                              NULL,    "bursts"};
+    .name = "state",
+    .kind = SIM_PROBE_STATE,
+    .width = 3,
+    .names = state_names,
+    .n_names = 8,
+    .doc = "what the warp does",
+    .views = "scheduler,pipeline,warp",
+};
+static const struct sim_probe_desc d_pc = {
+    .name = "pc",
+    .kind = SIM_PROBE_BITS,
+    .width = 32,
+    .doc = "next instruction",
+    .role = SIM_ROLE_PC,
+    .views = "scheduler,pipeline,warp",
+};
+static const struct sim_probe_desc d_degree = {
+    .name = "degree",
+    .kind = SIM_PROBE_UINT,
+    .width = 6,
+    .doc = "of the conflict",
+    .views = "banks,pipeline,warp,bank",
+};
+static const struct sim_probe_desc d_lanes = {
+    .name = "lane_mask",
+    .kind = SIM_PROBE_BITS,
+    .width = 32,
+    .doc = "lanes",
+    .role = SIM_ROLE_LANES,
+    .label = "lanes",
+    .views = "banks,bank",
+};
+static const struct sim_probe_desc d_conflict = {
+    .name = "conflict",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "conflict",
+    .role = SIM_ROLE_BAD,
+    .views = "banks,bank",
+};
+static const struct sim_probe_desc d_busy = {
+    .name = "busy",
+    .kind = SIM_PROBE_BITS,
+    .width = 1,
+    .doc = "serves a word",
+    .role = SIM_ROLE_BUSY,
+    .views = "banks,bank",
+};
+static const struct sim_probe_desc d_op = {
+    .name = "op",
+    .kind = SIM_PROBE_STATE,
+    .width = 3,
+    .names = op_names,
+    .n_names = 5,
+    .doc = "what it does",
+    .views = "banks,bank",
+};
+static const struct sim_probe_desc d_release = {
+    .name = "release",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "barrier",
+    .views = "banks,scheduler,pipeline,warp",
+};
+static const struct sim_probe_desc d_hit = {
+    .name = "hit",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "hit",
+    .views = "coalescer,memory",
+};
+static const struct sim_probe_desc d_queue = {
+    .name = "queue",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 9,
+    .doc = "bursts",
+    .unit = "bursts",
+    .views = "memory",
+};
 
 static void kernel_text(void *ctx, uint64_t value, char *buf, size_t size)
 {
@@ -61,9 +143,21 @@ static void kernel_text(void *ctx, uint64_t value, char *buf, size_t size)
 }
 
 static const struct sim_probe_desc d_kernel = {
-    "kernel", SIM_PROBE_TEXT, 1, NULL, 0, kernel_text, "that began last"};
+    .name = "kernel",
+    .kind = SIM_PROBE_TEXT,
+    .text = kernel_text,
+    .doc = "that began last",
+    .views = "scheduler",
+};
 static const struct sim_probe_desc d_count = {
-    "insts_per_64", SIM_PROBE_RATE, 10, NULL, 0, NULL, "issued"};
+    .name = "insts_per_64",
+    .kind = SIM_PROBE_RATE,
+    .width = 10,
+    .doc = "issued",
+    .role = SIM_ROLE_PER_CYCLE,
+    .label = "IPC of 64 cycles",
+    .views = "scheduler",
+};
 
 static void clock_of(struct tiny *t, struct sim_clock *c, const char *name,
                      uint64_t mhz)

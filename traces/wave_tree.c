@@ -7,30 +7,16 @@
 #include <errno.h>
 #include <string.h>
 
-static enum view_kind kind_of(enum sim_probe_kind kind)
-{
-    switch (kind) {
-    case SIM_PROBE_BITS: return VIEW_BITS;
-    case SIM_PROBE_UINT: return VIEW_NUMBER;
-    case SIM_PROBE_LEVEL:
-    case SIM_PROBE_RATE: return VIEW_CURVE;
-    case SIM_PROBE_STATE: return VIEW_STATE;
-    case SIM_PROBE_TEXT: return VIEW_TEXT;
-    case SIM_PROBE_EVENT: return VIEW_EVENT;
-    }
-    return VIEW_BITS;
-}
-
 static void add_clocks(const struct wave *w, struct view_tree *t, struct view_scope *s,
                        const struct sim_module *m)
 {
     const struct wave_head *h = wave_head_of(w, m);
 
     if (h != NULL && h->clk != DUMP_NONE) {
-        view_add_var(t, s, "clk", VIEW_BITS, 1, false)->clock = true;
+        view_add_var(t, s, "clk", VIEW_BITS, 1, false, NULL)->clock = true;
     }
     if (h != NULL && h->cycle != DUMP_NONE) {
-        view_add_var(t, s, "cycle", VIEW_NUMBER, 64, false)->clock = true;
+        view_add_var(t, s, "cycle", VIEW_NUMBER, 64, false, NULL)->clock = true;
     }
 }
 
@@ -38,17 +24,17 @@ static void add_probe(const struct wave *w, struct view_tree *t, struct view_sco
                       const struct sim_probe *p)
 {
     const struct wave_var *v = wave_var_of(w, p);
-    enum view_kind kind = kind_of(p->desc->kind);
+    enum view_kind kind = view_kind_of(p->desc->kind);
     bool ranged = kind != VIEW_TEXT && kind != VIEW_EVENT;
     struct view_var *out =
-        view_add_var(t, s, p->desc->name, kind, p->desc->width, ranged);
+        view_add_var(t, s, p->desc->name, kind, p->desc->width, ranged, p->desc);
 
     out->active = v->active;
     out->zero = !v->active && p->value == 0;
     if (kind == VIEW_STATE) {
         out->states = w->table[v->table].file;
         out->stages = w->table[v->table].stages;
-    } else if (view_is_pc(out->name, kind, out->width)) {
+    } else if (view_is_pc(out)) {
         out->states = t->code;
     }
 }
@@ -103,6 +89,7 @@ static uint64_t visible_end(const struct wave *w)
 static void make_tree(const struct wave *w, struct view_tree *t, struct arena *a)
 {
     view_tree_init(t, a);
+    t->described = true;
     if (w->cfg.n_code > 0) {
         t->code = wave_code_file(w);
     }

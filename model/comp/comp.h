@@ -37,9 +37,11 @@ struct sim_module {
     struct sim_probe *probes, *last_probe;           /* in declaration order */
     struct sim_in *ins;                              /* ports, in declaration order */
     struct sim_out *outs;
-    bool refreshes; /* see sim_module_refreshes() */
-    void (*refresh)(void *ctx);
-    void *refresh_ctx;
+    void (*show)(void *ctx); /* NULL, or see sim_module_shows() */
+    void *show_ctx;
+    bool *looked; /* NULL, or see sim_module_looks() */
+    bool showing; /* show is called to catch up, not because of a change */
+    const struct sim_probe *stray; /* that it then showed otherwise; NULL: none */
     uint32_t order; /* depth-first declaration index; valid after sim_number() */
 };
 
@@ -228,6 +230,20 @@ enum sim_probe_kind {
 /* A window; names of RATE probes say it: "insts_per_64". */
 enum { SIM_RATE_CYCLES = 64 };
 
+/* What else a probe is to who draws it. */
+enum sim_probe_role {
+    SIM_ROLE_PLAIN,
+    SIM_ROLE_BAD,       /* what costs time or is wrong: it catches the eye */
+    SIM_ROLE_BUSY,      /* one bit: a member of an array of scopes works. The array is
+                           drawn as a mask of its members */
+    SIM_ROLE_LANES,     /* a mask of lanes; how many they are says more than which */
+    SIM_ROLE_PC,        /* an index into the program's instructions */
+    SIM_ROLE_PER_CYCLE, /* RATE: read as a fraction of its window's cycles */
+    SIM_N_ROLES
+};
+
+/* All that is known of a probe beside its value: those who observe have no lists of their
+ * own, and a waveform has it in its header. Texts are one line without quotes. */
 struct sim_probe_desc {
     const char *name;
     enum sim_probe_kind kind;
@@ -238,6 +254,18 @@ struct sim_probe_desc {
     /* TEXT: writes the text of value, always terminated. Called by the observer. */
     void (*text)(void *ctx, uint64_t value, char *buf, size_t size);
     const char *doc; /* one line */
+    enum sim_probe_role role;
+    /* A row's name where something else than the value is drawn: of a RATE, and where
+     * LANES are counted. NULL: the probe's. */
+    const char *label;
+    /* The value is the size of the sibling module of that name: while it is 0 there is
+     * none. NULL: it is no size. */
+    const char *sizes;
+    const char *unit; /* of a number, a word: "warps"; NULL: it has none */
+    /* Views that have it beside the overview, which has all: "banks,memory". "warp" and
+     * "bank" are views of one number: of a scope with that name and a number, they have
+     * only what lies in theirs. NULL: none. */
+    const char *views;
 };
 
 struct sim_probe {
@@ -258,32 +286,39 @@ struct sim_probe {
 void sim_probe_init(struct sim_probe *p, struct sim_module *m,
                     const struct sim_probe_desc *desc, void *ctx, uint64_t initial);
 
-/* The probes of m need not be watched from the beginning of the run: whenever one of them
- * becomes watched, or is so no more, fn(ctx) is called. The first is between instants: it
- * gives them the values that they would have had, sim_probe_refresh(), and notifies what
- * only the watched need; the second is not, and both may be while other probes of the
- * simulation still are to follow. NULL: they hold their values at any time. Elaboration only. */
-void sim_module_refreshes(struct sim_module *m, void (*fn)(void *ctx), void *ctx);
+/* show(ctx) sets every probe of m that shows state, none of events, to what m's state says
+ * at the module's present; again and again is fine. m's own steps call it when they have changed what it
+ * shows, at least while somebody observes; and it is called, between instants, when
+ * somebody begins to. So m need not be watched from the beginning: a probe has the values
+ * that it would have had. What show finds is to be shown otherwise later, though no step
+ * of m's own would be due then, it notifies: a step that only the watched need. A probe that
+ * m sets wherever its value changes, watched or not, holds it and need not be shown. NULL: the
+ * probes of m are right only while they are watched from the beginning. Elaboration only. */
+void sim_module_shows(struct sim_module *m, void (*show)(void *ctx), void *ctx);
+
+/* *looked becomes false whenever somebody begins to observe m, or to await it, or does so
+ * no more: who asks rarely and remembers the answer there has to ask anew. At any time,
+ * while other probes still are to follow. Elaboration only. */
+void sim_module_looks(struct sim_module *m, bool *looked);
+
+/* The first watched probe, in the order of modules, which its module would show otherwise
+ * than it is; NULL: all agree with what was set. Between instants, or at the end of one;
+ * for tests and builds that verify. */
+const struct sim_probe *sim_find_stray(struct sim *s);
 
 /* An observer wants to hear of p, whose module it may cost something. Between
- * instants; of a module that does not refresh, best before the run. */
+ * instants; of a module that has no show, best before the run. */
 void sim_probe_watch(struct sim_probe *p);
 
 /* The same, and to the end of the run, whatever others do. */
 void sim_probe_keep(struct sim_probe *p);
 
 /* An observer will want to hear of p, later in the run: its module may keep what it takes
- * to refresh. Until it is watched. */
+ * to show it. Until it is watched. */
 void sim_probe_await(struct sim_probe *p);
 
 /* Nobody wants to hear of p any more, but for who keeps it. */
 void sim_probe_unwatch(struct sim_probe *p);
-
-/* Between instants: the value that p would have by now, had it been watched. */
-static inline void sim_probe_refresh(struct sim_probe *p, uint64_t v)
-{
-    p->value = v;
-}
 
 /* One predictable branch when nobody watches, nothing without SIM_PROBES. The last value of an instant counts; one
  * that is back at its old value did not change. Before the first run, sets the initial

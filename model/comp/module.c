@@ -15,6 +15,13 @@ static void end_of_instant(void *ctx, sim_time_t now)
     if (c->n_dirty > 0) {
         sim_probes_deliver(c, now);
     }
+#if SIM_VERIFY
+    if (c->verified++ % 64 == 0) {
+        const struct sim_probe *stray = sim_find_stray(c->sim);
+
+        SIM_REQUIRE(c->sim, stray == NULL, stray->desc->name);
+    }
+#endif
 }
 
 /* Only who looks needs numbers: without watchers they are given at the first record. */

@@ -489,41 +489,84 @@ static void no_probe_while_running(void **state)
     sim_free(r.s);
 }
 
-static void refresh(void *ctx)
-{
-    struct sim_probe *p = ctx;
+/* A module that counts, shows its count while somebody observes, and remembers who. */
+struct counting {
+    uint64_t count;
+    struct sim_probe *probe;
+    bool looked;
+    uint32_t shown; /* calls */
+};
 
-    if (p->module->watched) {
-        sim_probe_refresh(p, 7);
-    }
+static void show_count(void *ctx)
+{
+    struct counting *c = ctx;
+
+    c->shown++;
+    sim_probe_set(c->probe, c->count);
 }
 
-static void refreshed_when_watched(void **state)
+static void shown_when_watched(void **state)
 {
-    struct rig r;
+    struct counting c = {.count = 7, .looked = true};
     struct sim_watcher w;
+    struct rig r;
 
     (void)state;
     rig_init(&r, sets_some);
+    c.probe = &r.probe[2];
     watch(&r, &w);
     for (int i = 0; i < PROBES; i++) {
         sim_probe_unwatch(&r.probe[i]);
     }
     assert_false(r.probe[2].module->watched);
-    sim_module_refreshes(r.probe[2].module, refresh, &r.probe[2]);
+    sim_module_shows(r.probe[2].module, show_count, &c);
+    sim_module_looks(r.probe[2].module, &c.looked);
     go(&r);
     expect_text(&r, "");
+    assert_int_equal(c.shown, 0); /* nobody wanted to know */
+    assert_true(c.looked);
     sim_probe_watch(&r.probe[2]);
     assert_true(r.probe[2].module->watched);
+    assert_false(c.looked);
     assert_int_equal(r.probe[2].value, 7);
-    go(&r); /* the refreshed value was not told, what changes it is */
+    assert_null(sim_find_stray(r.s));
+    go(&r); /* what show set was not told, what changes it is */
     expect_text(&r, "[98=22]");
+    c.looked = true;
     sim_probe_unwatch(&r.probe[2]);
     assert_false(r.probe[2].module->watched);
+    assert_false(c.looked);
     sim_probe_keep(&r.probe[2]); /* whatever others do */
     sim_probe_unwatch(&r.probe[2]);
     assert_true(r.probe[2].watched);
     assert_true(r.probe[2].module->watched);
+    c.looked = true;
+    sim_probe_unwatch(&r.probe[3]); /* was not watched: nothing is new */
+    assert_true(c.looked);
+    sim_free(r.s);
+}
+
+/* What the steps set and what show would is compared for those that are watched. */
+static void strays_are_found(void **state)
+{
+    struct counting c = {.count = 22};
+    struct sim_watcher w;
+    struct rig r;
+
+    (void)state;
+    rig_init(&r, sets_some);
+    c.probe = &r.probe[2];
+    watch(&r, &w);
+    sim_module_shows(r.probe[2].module, show_count, &c);
+    assert_null(sim_find_stray(r.s)); /* before the run anything goes */
+    go(&r);
+    assert_int_equal(r.probe[2].value, 22);
+    assert_null(sim_find_stray(r.s));
+    c.count = 23; /* the module forgot to show it */
+    assert_ptr_equal(sim_find_stray(r.s), &r.probe[2]);
+    c.count = 24;
+    sim_probe_unwatch(&r.probe[2]);
+    assert_null(sim_find_stray(r.s));
     sim_free(r.s);
 }
 
@@ -532,7 +575,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(watchers_are_told_in_order),
         cmocka_unit_test(nobody_watches),
-        cmocka_unit_test(refreshed_when_watched),
+        cmocka_unit_test(shown_when_watched),
+        cmocka_unit_test(strays_are_found),
         cmocka_unit_test(no_change_no_call),
         cmocka_unit_test(set_before_the_run_is_initial),
         cmocka_unit_test(every_probe),

@@ -22,18 +22,60 @@ void sim_probe_init(struct sim_probe *p, struct sim_module *m,
     sim_comp(m->sim)->numbered = false;
 }
 
-void sim_module_refreshes(struct sim_module *m, void (*fn)(void *ctx), void *ctx)
+void sim_module_shows(struct sim_module *m, void (*show)(void *ctx), void *ctx)
 {
-    m->refreshes = true;
-    m->refresh = fn;
-    m->refresh_ctx = ctx;
+    m->show = show;
+    m->show_ctx = ctx;
 }
 
-static void refresh(const struct sim_module *m)
+void sim_module_looks(struct sim_module *m, bool *looked)
 {
-    if (m->sim->started && m->refresh != NULL) {
-        m->refresh(m->refresh_ctx);
+    m->looked = looked;
+}
+
+/* What is set is not news. */
+static void catch_up(struct sim_module *m)
+{
+    m->showing = true;
+    m->stray = NULL;
+    m->show(m->show_ctx);
+    m->showing = false;
+}
+
+/* Who observes m, or awaits it, has changed. */
+static void tell_module(struct sim_module *m)
+{
+    if (m->looked != NULL) {
+        *m->looked = false;
     }
+    if (m->show != NULL && m->watched && m->sim->started) {
+        catch_up(m);
+    }
+}
+
+static const struct sim_probe *stray_below(struct sim_module *m)
+{
+    const struct sim_probe *stray = NULL;
+
+    if (m->show != NULL && m->watched) {
+        catch_up(m);
+        stray = m->stray;
+    }
+    for (struct sim_module *c = m->first; stray == NULL && c != NULL; c = c->next) {
+        stray = stray_below(c);
+    }
+    return stray;
+}
+
+const struct sim_probe *sim_find_stray(struct sim *s)
+{
+    const struct sim_probe *stray = NULL;
+
+    for (struct sim_module *m = sim_comp(s)->first_root;
+         s->started && stray == NULL && m != NULL; m = m->next) {
+        stray = stray_below(m);
+    }
+    return stray;
 }
 
 void sim_probe_watch(struct sim_probe *p)
@@ -45,7 +87,7 @@ void sim_probe_watch(struct sim_probe *p)
         p->watched = true;
         m->watched = true;
         m->awaited = false;
-        refresh(m);
+        tell_module(m);
     }
 }
 
@@ -53,7 +95,7 @@ void sim_probe_await(struct sim_probe *p)
 {
     if (!p->module->awaited) {
         p->module->awaited = true;
-        refresh(p->module);
+        tell_module(p->module);
     }
 }
 
@@ -73,7 +115,7 @@ void sim_probe_unwatch(struct sim_probe *p)
         for (const struct sim_probe *q = m->probes; q != NULL; q = q->next) {
             m->watched |= q->watched;
         }
-        refresh(m);
+        tell_module(m);
     }
 }
 
@@ -94,6 +136,13 @@ void sim_probe_changed(struct sim_probe *p, uint64_t v)
     struct sim *s = p->sim;
     struct sim_comp *c = sim_comp(s);
 
+    if (UNLIKELY(p->module->showing)) {
+        if (p->value != v && p->module->stray == NULL) {
+            p->module->stray = p;
+        }
+        p->value = v;
+        return;
+    }
     if (UNLIKELY(!s->started)) {
         p->value = v; /* nothing was shown yet: this is the initial value */
         return;

@@ -39,7 +39,8 @@ struct sim_comp {
     struct sim_records records; /* of this instant */
     bool delivering;
 
-    bool pending; /* records, or probes that changed */
+    bool pending;      /* records, or probes that changed */
+    uint64_t verified; /* instants that ended */
     struct sim_observer observer;
 };
 

@@ -3,22 +3,36 @@
 #include <string.h>
 
 static const struct sim_probe_desc probe_left = {
-    "blocks_left", SIM_PROBE_LEVEL, 32, NULL, 0, NULL, "blocks not dispatched yet"};
+    .name = "blocks_left",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 32,
+    .doc = "blocks not dispatched yet",
+    .unit = "blocks",
+    .views = "scheduler",
+};
 static const struct sim_probe_desc probe_sm = {
-    "sm", SIM_PROBE_UINT, 8, NULL, 0, NULL, "SM of the block dispatched last"};
+    .name = "sm",
+    .kind = SIM_PROBE_UINT,
+    .width = 8,
+    .doc = "SM of the block dispatched last",
+    .views = "scheduler",
+};
 static const struct sim_probe_desc probe_start = {
-    "kernel_start", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a launch became resident"};
-static const struct sim_probe_desc probe_end = {"kernel_end",
-                                                SIM_PROBE_EVENT,
-                                                1,
-                                                NULL,
-                                                0,
-                                                NULL,
-                                                "the last block of a launch ended"};
+    .name = "kernel_start",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a launch became resident",
+    .views = "scheduler",
+};
+static const struct sim_probe_desc probe_end = {
+    .name = "kernel_end",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "the last block of a launch ended",
+    .views = "scheduler",
+};
 
 static void kernel_text(void *ctx, uint64_t value, char *buf, size_t size)
 {
-    const char *name = (const char *)(uintptr_t)value; /* see dispatcher_step() */
+    const char *name = (const char *)(uintptr_t)value; /* see show() */
     size_t n = 0;
 
     (void)ctx;
@@ -29,7 +43,12 @@ static void kernel_text(void *ctx, uint64_t value, char *buf, size_t size)
 }
 
 static const struct sim_probe_desc probe_kernel = {
-    "kernel", SIM_PROBE_TEXT, 1, NULL, 0, kernel_text, "kernel that began last"};
+    .name = "kernel",
+    .kind = SIM_PROBE_TEXT,
+    .text = kernel_text,
+    .doc = "kernel that began last",
+    .views = "scheduler",
+};
 
 struct used { /* of an SM */
     uint32_t blocks, warps, regs, shared_bytes;
@@ -55,6 +74,9 @@ struct dispatcher {
     sim_cycle_t next_at;
     bool announced[SM_MAX_LAUNCHES];
     struct sim_hook *staged; /* NULL: nobody is told */
+    const char *began;       /* kernel that began last; NULL: none has */
+    uint64_t left;           /* blocks, after the last step */
+    uint32_t last_sm;        /* that got a block */
     struct sim_probe p_left, p_sm, p_start, p_end, p_kernel;
 };
 
@@ -104,7 +126,7 @@ static void send_block(struct dispatcher *d, uint32_t i, uint32_t sm)
     l->sms.word[sm / 64] |= 1ull << sm % 64;
     d->touched.word[sm / 64] |= 1ull << sm % 64;
     d->turn = sm + 1 == d->n_sms ? 0 : sm + 1;
-    sim_probe_set(&d->p_sm, sm);
+    d->last_sm = sm;
     sim_send(&d->to_sm[sm], b);
 }
 
@@ -192,6 +214,16 @@ static sim_cycle_t next_start(const struct dispatcher *d, sim_cycle_t now)
     return next;
 }
 
+/* What the last step left: launches that came since are seen with the next one. */
+static void show(void *ctx)
+{
+    struct dispatcher *d = ctx;
+
+    sim_probe_set(&d->p_kernel, (uintptr_t)d->began);
+    sim_probe_set(&d->p_left, d->left);
+    sim_probe_set(&d->p_sm, d->last_sm);
+}
+
 /* Woken by wake, finished blocks and returning credits. */
 static void dispatcher_step(void *self)
 {
@@ -205,7 +237,7 @@ static void dispatcher_step(void *self)
 
         if (!d->announced[i] && now >= d->launch[i].start) {
             d->announced[i] = true;
-            sim_probe_set(&d->p_kernel, (uintptr_t)d->launch[i].name);
+            d->began = d->launch[i].name;
             sim_probe_fire(&d->p_start);
             tell(d, SM_KERNEL_BEGINS, i);
         }
@@ -216,7 +248,10 @@ static void dispatcher_step(void *self)
     } else if (now < d->next_at && blocks_left(d) != 0) {
         next = d->next_at;
     }
-    sim_probe_set(&d->p_left, blocks_left(d));
+    d->left = blocks_left(d);
+    if (SIM_WATCHED(d->scope)) {
+        show(d);
+    }
     if (next != 0) {
         sim_notify_at(&d->wake, next);
     }
@@ -248,7 +283,7 @@ struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
         sim_wake_on(&d->step, &d->to_sm[i].space);
         sim_wake_on(&d->step, &d->from_sm[i].arrived);
     }
-    sim_module_refreshes(&d->scope, NULL, NULL);
+    sim_module_shows(&d->scope, show, d);
     sim_probe_init(&d->p_kernel, &d->scope, &probe_kernel, NULL, 0);
     sim_probe_init(&d->p_left, &d->scope, &probe_left, NULL, 0);
     sim_probe_init(&d->p_sm, &d->scope, &probe_sm, NULL, 0);

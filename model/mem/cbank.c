@@ -26,9 +26,20 @@ static const struct cfg_field cbank_fields[] = {
 const struct cfg_table cbank_keys = CFG_TABLE(cbank_fields);
 
 static const struct sim_probe_desc probe_passes = {
-    "passes", SIM_PROBE_LEVEL, 6, NULL, 0, NULL, "distinct addresses of the request"};
+    .name = "passes",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 6,
+    .doc = "distinct addresses of the request",
+    .unit = "passes",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_miss = {
-    "miss", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "an address was not in level 1"};
+    .name = "miss",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "an address was not in level 1",
+    .role = SIM_ROLE_BAD,
+    .views = "memory",
+};
 
 enum { MAX_LAUNCHES = 256 };
 
@@ -53,6 +64,7 @@ struct cbank {
     struct sim_event slot;
     struct sim_process step;
     struct mem_req *active; /* its passes are running */
+    uint32_t n_passes;      /* of it */
     sim_cycle_t done_at;    /* they end */
     sim_cycle_t due_at;     /* its answer leaves, and none before */
     struct level l1, l15;
@@ -185,10 +197,17 @@ static void start(struct cbank *b, sim_cycle_t now)
     if (b->env.planned != NULL && sim_heard(b->env.planned)) {
         tell(b, r, n);
     }
-    sim_probe_set(&b->passes, n);
+    b->n_passes = n;
     b->done_at = now + (sim_cycle_t)n * b->cfg.interval;
     due = b->done_at + (latency > hops(b) ? latency - hops(b) : 0);
     b->due_at = due > b->due_at ? due : b->due_at;
+}
+
+static void show(void *ctx)
+{
+    struct cbank *b = ctx;
+
+    sim_probe_set(&b->passes, b->active != NULL ? b->n_passes : 0);
 }
 
 /* Woken by req.arrived, slot and rsp.space. */
@@ -205,13 +224,15 @@ static void cbank_step(void *self)
         b->due_at = b->due_at > now ? b->due_at : now;
         sim_send_later(&b->rsp, b->active, (uint32_t)(b->due_at - now));
         b->active = NULL;
-        sim_probe_set(&b->passes, 0);
     }
     if (b->active == NULL && sim_peek(&b->req) != NULL) {
         start(b, now);
     }
     if (b->active != NULL && !sim_pending(&b->slot)) {
         sim_notify_at(&b->slot, b->done_at);
+    }
+    if (SIM_WATCHED(b->scope)) {
+        show(b);
     }
 }
 
@@ -235,7 +256,7 @@ struct cbank *cbank_new(struct sim_module *parent, const struct cbank_config *cf
     sim_wake_on(&b->step, &b->req.arrived);
     sim_wake_on(&b->step, &b->slot);
     sim_wake_on(&b->step, &b->rsp.space);
-    sim_module_refreshes(&b->scope, NULL, NULL);
+    sim_module_shows(&b->scope, show, b);
     sim_probe_init(&b->passes, &b->scope, &probe_passes, NULL, 0);
     sim_probe_init(&b->miss, &b->scope, &probe_miss, NULL, 0);
     return b;

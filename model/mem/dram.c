@@ -38,16 +38,42 @@ static const struct cfg_field dram_fields[] = {
 };
 const struct cfg_table dram_keys = CFG_TABLE(dram_fields);
 
-static const struct sim_probe_desc probe_queue = {"queue", SIM_PROBE_LEVEL, 9, NULL, 0,
-                                                  NULL,    "bursts waiting"};
+static const struct sim_probe_desc probe_queue = {
+    .name = "queue",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 9,
+    .doc = "bursts waiting",
+    .unit = "bursts",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_bus = {
-    "bus", SIM_PROBE_BITS, 1, NULL, 0, NULL, "data is scheduled on the bus"};
+    .name = "bus",
+    .kind = SIM_PROBE_BITS,
+    .width = 1,
+    .doc = "data is scheduled on the bus",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_bank = {
-    "bank", SIM_PROBE_UINT, 6, NULL, 0, NULL, "bank of the burst scheduled last"};
+    .name = "bank",
+    .kind = SIM_PROBE_UINT,
+    .width = 6,
+    .doc = "bank of the burst scheduled last",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_row = {
-    "row", SIM_PROBE_UINT, 32, NULL, 0, NULL, "row of the burst scheduled last"};
+    .name = "row",
+    .kind = SIM_PROBE_UINT,
+    .width = 32,
+    .doc = "row of the burst scheduled last",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_miss = {
-    "row_miss", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a row had to be opened"};
+    .name = "row_miss",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a row had to be opened",
+    .role = SIM_ROLE_BAD,
+    .views = "memory",
+};
 
 enum { NO_ROW = -1 };
 
@@ -81,6 +107,8 @@ struct dram {
     sim_cycle_t write_end;  /* end of the last write data */
     sim_cycle_t next_at;    /* next command slot */
     bool activated;
+    uint32_t last_bank; /* of the burst scheduled last, for observers */
+    uint64_t last_row;
     struct sim_probe p_queue, p_bus, p_bank, p_row, p_miss;
 };
 
@@ -168,8 +196,8 @@ static void schedule(struct dram *d, struct mem_burst *t, sim_cycle_t now)
     d->bus_at = data + d->cfg.burst_cycles;
     d->column_at = column + d->cfg.ccd;
     b->column_at = d->column_at;
-    sim_probe_set(&d->p_bank, index);
-    sim_probe_set(&d->p_row, (uint64_t)row);
+    d->last_bank = index;
+    d->last_row = (uint64_t)row;
     if (t->write) {
         s->dram_wr_bytes += d->cfg.burst;
         d->write_end = d->bus_at;
@@ -211,6 +239,25 @@ static sim_cycle_t horizon(const struct dram *d)
     return (sim_cycle_t)d->cfg.rp + d->cfg.rcd + d->cfg.cl;
 }
 
+/* The bus is shown busy until a step behind its last burst; one takes place right then if
+ * somebody watches. */
+static void show(void *ctx)
+{
+    struct dram *d = ctx;
+    bool busy = d->bus_at > d->stepped_at;
+
+    if (busy && !sim_pending(&d->slot)) {
+        busy = d->bus_at > sim_here(&d->scope);
+        if (busy) {
+            sim_notify_at(&d->slot, d->bus_at);
+        }
+    }
+    sim_probe_set(&d->p_queue, d->n_queued);
+    sim_probe_set(&d->p_bus, busy);
+    sim_probe_set(&d->p_bank, d->last_bank);
+    sim_probe_set(&d->p_row, d->last_row);
+}
+
 /* Woken by req.arrived, slot and rsp.space. */
 static void dram_step(void *self)
 {
@@ -234,10 +281,6 @@ static void dram_step(void *self)
         schedule(d, t, now);
         d->next_at = now + d->cfg.ccd;
     }
-    if (SIM_WATCHED(d->scope)) {
-        sim_probe_set(&d->p_queue, d->n_queued);
-        sim_probe_set(&d->p_bus, d->bus_at > now);
-    }
     if (d->n_queued != 0) {
         next = later(d->next_at, now + 1);
         if (d->bus_at > next + horizon(d)) {
@@ -247,33 +290,12 @@ static void dram_step(void *self)
     if (delivered && d->first != NULL && (next == 0 || d->first->txn.ready < next)) {
         next = d->first->txn.ready;
     }
-    if (next == 0 && SIM_WATCHED(d->p_bus) && d->bus_at > now) {
-        next = d->bus_at;
-    }
     if (next != 0) {
         sim_notify_at(&d->slot, next);
     }
-}
-
-/* The bus is shown busy until a step behind its last burst; one takes place right then if
- * somebody watches. */
-static void refresh(void *ctx)
-{
-    struct dram *d = ctx;
-    sim_cycle_t now = sim_here(&d->scope);
-    bool busy = d->bus_at > d->stepped_at;
-
-    if (!d->scope.watched) {
-        return;
+    if (SIM_WATCHED(d->scope)) {
+        show(d);
     }
-    if (busy && !sim_pending(&d->slot)) {
-        busy = d->bus_at > now;
-        if (busy) {
-            sim_notify_at(&d->slot, d->bus_at);
-        }
-    }
-    sim_probe_refresh(&d->p_queue, d->n_queued);
-    sim_probe_refresh(&d->p_bus, busy);
 }
 
 struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
@@ -300,7 +322,7 @@ struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
     sim_wake_on(&d->step, &d->req.arrived);
     sim_wake_on(&d->step, &d->slot);
     sim_wake_on(&d->step, &d->rsp.space);
-    sim_module_refreshes(&d->scope, refresh, d);
+    sim_module_shows(&d->scope, show, d);
     sim_probe_init(&d->p_queue, &d->scope, &probe_queue, NULL, 0);
     sim_probe_init(&d->p_bus, &d->scope, &probe_bus, NULL, 0);
     sim_probe_init(&d->p_bank, &d->scope, &probe_bank, NULL, 0);

@@ -17,9 +17,21 @@ static const struct cfg_field icnt_fields[] = {
 const struct cfg_table icnt_keys = CFG_TABLE(icnt_fields);
 
 static const struct sim_probe_desc probe_waiting = {
-    "waiting", SIM_PROBE_LEVEL, 10, NULL, 0, NULL, "packets at the inputs"};
+    .name = "waiting",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 10,
+    .doc = "packets at the inputs",
+    .unit = "packets",
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_moved = {
-    "moved", SIM_PROBE_UINT, 8, NULL, 0, NULL, "packets that began to move this cycle"};
+    .name = "moved",
+    .kind = SIM_PROBE_UINT,
+    .width = 8,
+    .doc = "packets that began to move this cycle",
+    .unit = "packets",
+    .views = "coalescer,memory",
+};
 
 struct output {
     sim_cycle_t free_at;
@@ -42,7 +54,8 @@ struct net { /* one direction */
     uint8_t data_flits[MEM_SECTORS + 1]; /* of so many sectors */
     struct icnt_map map;
     struct sim_event slot;
-    sim_cycle_t stepped_at; /* the last step, for observers */
+    sim_cycle_t stepped_at;      /* the last step, for observers: ... */
+    uint32_t n_waiting, n_moved; /* ... heads that it found, packets that it moved */
     struct sim_process step;
     struct sim_probe waiting, moved;
 };
@@ -215,40 +228,36 @@ static sim_cycle_t move_all(struct net *n, sim_cycle_t now, uint32_t *moved)
     return next == SIM_CYCLE_NONE ? 0 : next;
 }
 
+/* What a step finds and moves is shown for its cycle: behind one in which something moved,
+ * a step follows if somebody watches. */
+static void show(void *ctx)
+{
+    struct net *n = ctx;
+    bool over = n->n_moved != 0 && sim_here(&n->scope) > n->stepped_at;
+
+    sim_probe_set(&n->waiting, over ? n->heads : n->n_waiting);
+    sim_probe_set(&n->moved, over ? 0 : n->n_moved);
+    if (n->n_moved != 0 && !over) {
+        sim_notify_at(&n->slot, n->stepped_at + 1);
+    }
+}
+
 /* Woken by arrivals, by an output that falls free and by returning credits. */
 static void net_step(void *self)
 {
     struct net *n = self;
     sim_cycle_t now = sim_here(&n->scope), next;
-    uint32_t moved = 0, heads;
 
     look_all(n, now);
-    heads = n->heads;
-    next = move_all(n, now, &moved);
+    n->n_waiting = n->heads;
+    n->n_moved = 0;
+    next = move_all(n, now, &n->n_moved);
     n->stepped_at = now;
-    sim_probe_set(&n->waiting, heads);
-    sim_probe_set(&n->moved, moved);
     if (SIM_WATCHED(n->scope)) {
-        next = moved != 0 ? now + 1 : next;
+        show(n);
     }
     if (next != 0) {
         sim_notify_at(&n->slot, next);
-    }
-}
-
-/* Behind a cycle in which something moved, a step follows if somebody watches. */
-static void refresh(void *ctx)
-{
-    struct net *n = ctx;
-
-    if (!n->scope.watched || n->moved.value == 0) {
-        return;
-    }
-    if (n->stepped_at == sim_here(&n->scope)) {
-        sim_notify_at(&n->slot, n->stepped_at + 1);
-    } else {
-        sim_probe_refresh(&n->waiting, n->heads);
-        sim_probe_refresh(&n->moved, 0);
     }
 }
 
@@ -286,7 +295,7 @@ static void net_init(struct net *n, struct icnt *parent, const char *name,
         sim_out_init(&n->out[o], &n->scope, "out", &mem_line_proto);
         sim_wake_on(&n->step, &n->out[o].space);
     }
-    sim_module_refreshes(&n->scope, refresh, n);
+    sim_module_shows(&n->scope, show, n);
     sim_probe_init(&n->waiting, &n->scope, &probe_waiting, NULL, 0);
     sim_probe_init(&n->moved, &n->scope, &probe_moved, NULL, 0);
 }

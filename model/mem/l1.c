@@ -25,24 +25,56 @@ static const struct cfg_field l1_fields[] = {
 };
 const struct cfg_table l1_keys = CFG_TABLE(l1_fields);
 
-static const struct sim_probe_desc probe_mshrs = {"mshrs", SIM_PROBE_LEVEL,  9, NULL, 0,
-                                                  NULL,    "fills under way"};
+static const struct sim_probe_desc probe_mshrs = {
+    .name = "mshrs",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 9,
+    .doc = "fills under way",
+    .unit = "fills",
+    .views = "coalescer,memory",
+};
+static const struct sim_probe_desc probe_free = {
+    .name = "mshr_free",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 9,
+    .doc = "MSHR entries that are free",
+    .unit = "entries",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_hit = {
-    "hit", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load found its bytes"};
+    .name = "hit",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a load found its bytes",
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_miss = {
-    "miss", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load sent a fill request"};
+    .name = "miss",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a load sent a fill request",
+    .role = SIM_ROLE_BAD,
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_join = {
-    "join",
-    SIM_PROBE_EVENT,
-    1,
-    NULL,
-    0,
-    NULL,
-    "a load waits for fills already under way"};
+    .name = "join",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a load waits for fills already under way",
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_addr = {
-    "line_addr", SIM_PROBE_BITS, 64, NULL, 0, NULL, "line being handled"};
+    .name = "line_addr",
+    .kind = SIM_PROBE_BITS,
+    .width = 64,
+    .doc = "line being handled",
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_stall = {
-    "stall", SIM_PROBE_BITS, 1, NULL, 0, NULL, "the head of the queue waits"};
+    .name = "stall",
+    .kind = SIM_PROBE_BITS,
+    .width = 1,
+    .doc = "the head of the queue waits",
+    .role = SIM_ROLE_BAD,
+    .views = "coalescer,memory",
+};
 
 struct l1 { /* what every line needs comes first */
     struct sim_module scope;
@@ -52,6 +84,7 @@ struct l1 { /* what every line needs comes first */
     const struct rules_cc *rules;
     struct smw_counters *stats;
     uint32_t sm;
+    uint64_t handled; /* address of the line looked at last, for observers */
     struct l1_mshrs mshrs;
     struct l1_array array;
     struct l1_config cfg; /* immutable */
@@ -60,14 +93,17 @@ struct l1 { /* what every line needs comes first */
     struct sim_event slot;
     struct sim_pool fills;
     struct sim_process step;
-    struct sim_probe p_mshrs, p_hit, p_miss, p_join, p_addr, p_stall;
+    struct sim_probe p_mshrs, p_free, p_hit, p_miss, p_join, p_addr, p_stall;
 };
 
-static void show_mshrs(struct l1 *c)
+static void show(void *ctx)
 {
-    if (SIM_WATCHED(c->scope)) {
-        sim_probe_set(&c->p_mshrs, c->mshrs.n_busy);
-    }
+    struct l1 *c = ctx;
+
+    sim_probe_set(&c->p_mshrs, c->mshrs.n_busy);
+    sim_probe_set(&c->p_free, c->mshrs.n - c->mshrs.n_busy);
+    sim_probe_set(&c->p_addr, c->handled);
+    sim_probe_set(&c->p_stall, c->stall_at != 0);
 }
 
 /* ---- room ---- */
@@ -187,7 +223,6 @@ static void send_fill(struct l1 *c, struct mem_line *t, uint8_t sectors)
     f->sectors = sectors;
     f->entry = l1_mshr_take(&c->mshrs, t->addr, sectors);
     wait_for(l1_mshr(&c->mshrs, f->entry), t);
-    show_mshrs(c);
     sim_send(&c->down, f);
 }
 
@@ -310,7 +345,7 @@ static bool handle(struct l1 *c, struct mem_line *t)
 {
     bool local = (t->addr & MEM_LOCAL_BIT) != 0;
 
-    sim_probe_set(&c->p_addr, t->addr);
+    c->handled = t->addr;
     if (c->array.n_sets == 0) {
         return pass_through(c, t);
     }
@@ -390,7 +425,6 @@ static bool answer_one(struct l1 *c)
     }
     if (m->n_served == m->n_waiting) {
         l1_mshr_give(&c->mshrs, c->fill->entry);
-        show_mshrs(c);
         sim_pool_give(c->fill);
         c->fill = NULL;
     }
@@ -406,9 +440,6 @@ static void note_stall(struct l1 *c, uint8_t launch, bool stalled)
         c->stats[launch].l1_stalls +=
             c->array.n_sets != 0 ? sim_here(&c->scope) - c->stall_at : 0;
         c->stall_at = 0;
-    }
-    if (SIM_WATCHED(c->scope)) {
-        sim_probe_set(&c->p_stall, stalled);
     }
 }
 
@@ -447,15 +478,8 @@ static void l1_step(void *self)
             sim_notify_at(&c->slot, c->slot_at);
         }
     }
-}
-
-static void refresh(void *ctx)
-{
-    struct l1 *c = ctx;
-
-    if (c->scope.watched) {
-        sim_probe_refresh(&c->p_mshrs, c->mshrs.n_busy);
-        sim_probe_refresh(&c->p_stall, c->stall_at != 0);
+    if (SIM_WATCHED(c->scope)) {
+        show(c);
     }
 }
 
@@ -487,8 +511,9 @@ struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
     sim_wake_on(&c->step, &c->slot);
     sim_wake_on(&c->step, &c->rsp.space);
     sim_wake_on(&c->step, &c->down.space);
-    sim_module_refreshes(&c->scope, refresh, c);
+    sim_module_shows(&c->scope, show, c);
     sim_probe_init(&c->p_mshrs, &c->scope, &probe_mshrs, NULL, 0);
+    sim_probe_init(&c->p_free, &c->scope, &probe_free, NULL, cfg->mshrs);
     sim_probe_init(&c->p_hit, &c->scope, &probe_hit, NULL, 0);
     sim_probe_init(&c->p_miss, &c->scope, &probe_miss, NULL, 0);
     sim_probe_init(&c->p_join, &c->scope, &probe_join, NULL, 0);

@@ -90,6 +90,35 @@ static void merge(void **state)
     rig_free(&g);
 }
 
+/* Of the two MSHRs one is taken at 11 and one at 13; the fills come back at 101 and 201. */
+static void free_entries(void **state)
+{
+    struct sim_probe *entries;
+    struct rig g;
+
+    (void)state;
+    rig_init(&g);
+    entries = probe_at(&g.b, "l1", "mshr_free");
+    assert_int_equal(entries->value, 2);
+    (void)load(&g, 10, GLOBAL(2), 0, 4);
+    (void)load(&g, 10, GLOBAL(3), 0, 4);
+    (void)bench_run(&g.b, 10);
+    assert_int_equal(entries->value, 2);
+    (void)bench_run(&g.b, 11);
+    assert_int_equal(entries->value, 1);
+    (void)bench_run(&g.b, 13);
+    assert_int_equal(entries->value, 0);
+    answer(&g, 0, 100);
+    (void)bench_run(&g.b, 100);
+    assert_int_equal(entries->value, 0);
+    (void)bench_run(&g.b, 101);
+    assert_int_equal(entries->value, 1);
+    answer(&g, 1, 200);
+    bench_finish(&g.b);
+    assert_int_equal(entries->value, 2);
+    rig_free(&g);
+}
+
 /* Of a load some sectors are under way: only the others are fetched, and the answer waits
  * for both fills, in whatever order they come. */
 static void join_in_part(void **state)
@@ -400,14 +429,23 @@ static void resize(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(miss_then_hit),   cmocka_unit_test(one_line_per_interval),
-        cmocka_unit_test(merge),           cmocka_unit_test(join_in_part),
-        cmocka_unit_test(no_mshr),         cmocka_unit_test(replacement),
-        cmocka_unit_test(stale_fill),      cmocka_unit_test(store_drops),
-        cmocka_unit_test(store_updates),   cmocka_unit_test(stale_twice),
-        cmocka_unit_test(bypass),          cmocka_unit_test(bypass_ages_fill),
-        cmocka_unit_test(global_uncached), cmocka_unit_test(no_cache),
-        cmocka_unit_test(invalidate),      cmocka_unit_test(resize),
+        cmocka_unit_test(miss_then_hit),
+        cmocka_unit_test(one_line_per_interval),
+        cmocka_unit_test(merge),
+        cmocka_unit_test(free_entries),
+        cmocka_unit_test(join_in_part),
+        cmocka_unit_test(no_mshr),
+        cmocka_unit_test(replacement),
+        cmocka_unit_test(stale_fill),
+        cmocka_unit_test(store_drops),
+        cmocka_unit_test(store_updates),
+        cmocka_unit_test(stale_twice),
+        cmocka_unit_test(bypass),
+        cmocka_unit_test(bypass_ages_fill),
+        cmocka_unit_test(global_uncached),
+        cmocka_unit_test(no_cache),
+        cmocka_unit_test(invalidate),
+        cmocka_unit_test(resize),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,13 +24,33 @@ static const struct cfg_field l2_fields[] = {
 const struct cfg_table l2_keys = CFG_TABLE(l2_fields);
 
 static const struct sim_probe_desc probe_mshrs = {
-    "mshrs", SIM_PROBE_LEVEL, 9, NULL, 0, NULL, "lines being fetched"};
+    .name = "mshrs",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 9,
+    .doc = "lines being fetched",
+    .unit = "lines",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_addr = {
-    "line_addr", SIM_PROBE_BITS, 64, NULL, 0, NULL, "line being served"};
+    .name = "line_addr",
+    .kind = SIM_PROBE_BITS,
+    .width = 64,
+    .doc = "line being served",
+    .views = "memory",
+};
 static const struct sim_probe_desc probe_hit = {
-    "hit", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a load found its sectors"};
-static const struct sim_probe_desc probe_miss = {"miss", SIM_PROBE_EVENT, 1, NULL, 0,
-                                                 NULL,   "a fetch began"};
+    .name = "hit",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a load found its sectors",
+    .views = "memory",
+};
+static const struct sim_probe_desc probe_miss = {
+    .name = "miss",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a fetch began",
+    .role = SIM_ROLE_BAD,
+    .views = "memory",
+};
 
 struct fetch {
     uint32_t line;                 /* index of the tag; L2_NO_LINE: there is no cache */
@@ -49,7 +69,8 @@ struct l2 { /* what every request needs comes first */
     struct fetch *fetch;
     uint64_t free_fetches[MAX_FETCHES / 64]; /* the lowest free one is taken */
     uint32_t n_fetching;
-    bool caches; /* else every request goes to DRAM by itself (SPEC L2-4) */
+    uint64_t served; /* address of the line looked at last, for observers */
+    bool caches;     /* else every request goes to DRAM by itself (SPEC L2-4) */
     uint32_t burst;
     struct l2_tags tags;
     struct l2_config cfg; /* immutable */
@@ -60,6 +81,14 @@ struct l2 { /* what every request needs comes first */
     struct sim_process step;
     struct sim_probe p_mshrs, p_addr, p_hit, p_miss;
 };
+
+static void show(void *ctx)
+{
+    struct l2 *c = ctx;
+
+    sim_probe_set(&c->p_mshrs, c->n_fetching);
+    sim_probe_set(&c->p_addr, c->served);
+}
 
 /* ---- DRAM ---- */
 
@@ -215,16 +244,6 @@ static struct fetch *free_fetch(struct l2 *c)
     return NULL;
 }
 
-static void show_fetches(struct l2 *c, bool began)
-{
-    if (SIM_WATCHED(c->scope)) {
-        sim_probe_set(&c->p_mshrs, c->n_fetching);
-        if (began) {
-            sim_probe_fire(&c->p_miss);
-        }
-    }
-}
-
 /* Begin to fetch for t with the free f, into a line or none; the bursts' credits are there. */
 static void start_fetch(struct l2 *c, struct fetch *f, uint32_t line,
                         const struct mem_line *t, uint8_t sectors)
@@ -239,7 +258,9 @@ static void start_fetch(struct l2 *c, struct fetch *f, uint32_t line,
         c->tags.tag[line].fetching++;
     }
     c->n_fetching++;
-    show_fetches(c, true);
+    if (SIM_WATCHED(c->scope)) {
+        sim_probe_fire(&c->p_miss);
+    }
     send_bursts(c, t->addr, sectors, false, t->launch, i);
 }
 
@@ -384,7 +405,6 @@ static void accept_fill(struct l2 *c)
     f->sectors = 0;
     c->free_fetches[tag / 64] |= 1ull << tag % 64;
     c->n_fetching--;
-    show_fetches(c, false);
 }
 
 /* Answer one filled request; false: waits for a credit. Without a cache an atomic
@@ -412,18 +432,16 @@ static bool answer_one(struct l2 *c)
 /* Serve the head of the queue; false if it has to wait. */
 static bool serve(struct l2 *c, struct mem_line *t)
 {
-    sim_probe_set(&c->p_addr, t->addr);
+    c->served = t->addr;
     if (!c->caches) {
         return t->op == MEM_STORE ? pass_store(c, t) : pass_read(c, t);
     }
     return t->op == MEM_STORE ? serve_store(c, t) : serve_read(c, t);
 }
 
-/* Fills first, since they free what requests wait for. Woken by req.arrived,
- * fill.arrived, slot, rsp.space and dram.space. */
-static void l2_step(void *self)
+/* Fills first, since they free what requests wait for. */
+static void step(struct l2 *c)
 {
-    struct l2 *c = self;
     sim_cycle_t now = sim_here(&c->scope);
     uint32_t busy = 0; /* cycles until the next line request; 0: none was served */
     struct mem_line *t;
@@ -457,12 +475,14 @@ static void l2_step(void *self)
     }
 }
 
-static void refresh(void *ctx)
+/* Woken by req.arrived, fill.arrived, slot, rsp.space and dram.space. */
+static void l2_step(void *self)
 {
-    struct l2 *c = ctx;
+    struct l2 *c = self;
 
-    if (c->scope.watched) {
-        sim_probe_refresh(&c->p_mshrs, c->n_fetching);
+    step(c);
+    if (SIM_WATCHED(c->scope)) {
+        show(c);
     }
 }
 
@@ -500,7 +520,7 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     sim_wake_on(&c->step, &c->slot);
     sim_wake_on(&c->step, &c->rsp.space);
     sim_wake_on(&c->step, &c->dram.space);
-    sim_module_refreshes(&c->scope, refresh, c);
+    sim_module_shows(&c->scope, show, c);
     sim_probe_init(&c->p_mshrs, &c->scope, &probe_mshrs, NULL, 0);
     sim_probe_init(&c->p_addr, &c->scope, &probe_addr, NULL, 0);
     sim_probe_init(&c->p_hit, &c->scope, &probe_hit, NULL, 0);

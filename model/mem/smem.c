@@ -127,10 +127,6 @@ static void begin(struct smem *s, struct mem_req *r, uint32_t pass, sim_cycle_t 
     if (r->op == MEM_STORE) {
         choose_winner(s);
     }
-    if (SIM_WATCHED(s->xbar)) {
-        sim_probe_set(&s->degree, s->plan.degree);
-        sim_probe_set(&s->warp, r->warp);
-    }
 }
 
 /* Go on with the oldest request that stepped aside, if its time has come. */
@@ -241,10 +237,8 @@ static void xbar_send(struct smem *s, sim_cycle_t now)
     sim_send(&s->wave, w);
 }
 
-/* Woken by req.arrived, slot and wave.space. */
-static void xbar_step(void *self)
+static void xbar_go(struct smem *s)
 {
-    struct smem *s = self;
     sim_cycle_t now = sim_here(&s->xbar);
 
     if (now < s->slot_at) {
@@ -255,7 +249,6 @@ static void xbar_step(void *self)
     }
     if (s->split == NULL && !xbar_resume(s, now) && !xbar_accept(s, now)) {
         s->sent_lanes = 0;
-        sim_probe_set(&s->lanes, 0);
         if (s->aside != NULL) {
             sim_notify_at(&s->slot, s->aside->retry_at);
         }
@@ -267,9 +260,19 @@ static void xbar_step(void *self)
     }
     xbar_send(s, now);
     /* a head that arrives later wakes us itself */
-    if (s->split != NULL || mem_has_arrived(&s->req, now) || s->aside != NULL ||
-        SIM_WATCHED(s->xbar)) {
+    if (s->split != NULL || mem_has_arrived(&s->req, now) || s->aside != NULL) {
         sim_notify_at(&s->slot, s->slot_at);
+    }
+}
+
+/* Woken by req.arrived, slot and wave.space. */
+static void xbar_step(void *self)
+{
+    struct smem *s = self;
+
+    xbar_go(s);
+    if (SIM_WATCHED(s->xbar)) {
+        smem_show_xbar(s);
     }
 }
 
@@ -300,7 +303,7 @@ static void bank_step(void *self)
 
     if (UNLIKELY((smem_observers(s) & BANKS) != 0) &&
         !mem_has_arrived(&s->served, now)) {
-        smem_show_idle(s);
+        smem_show_banks(s);
         return;
     }
     while (mem_has_arrived(&s->served, now)) {

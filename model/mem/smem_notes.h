@@ -1,6 +1,6 @@
 /*
- * smem_notes.h - what shared memory keeps in mind for probes that are watched later: what
- * they would show, had they been watched.
+ * smem_notes.h - what shared memory keeps in mind of its banks for those who observe them,
+ * now or later.
  *
  * Of each bank the word it served last, of the last wave all that tells what its banks do.
  * Which of them are in conflict is found out only when somebody asks.
@@ -25,7 +25,8 @@ struct smem_notes {
     uint32_t mask, base;
     uint64_t addr[ISA_LANES];
     sim_cycle_t idle_at; /* when its banks are free */
-    uint32_t conflicts;  /* smem_noted_conflict(), once it was asked */
+    bool settled;        /* it is known which banks are in conflict: these */
+    uint32_t conflicts;
 };
 
 /* The access that a request is. */

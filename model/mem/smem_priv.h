@@ -83,7 +83,8 @@ static inline uint32_t smem_observers(struct smem *s)
 void smem_show_wave(struct smem *s, struct mem_wave *w);
 void smem_show_served(struct smem *s, const struct mem_req *r,
                       const struct mem_wave *w);
-/* No bank serves anything. */
-void smem_show_idle(struct smem *s);
+/* What the crossbar shows, of a struct smem; what all banks do. */
+void smem_show_xbar(void *ctx);
+void smem_show_banks(struct smem *s);
 
 #endif /* MEM_SMEM_PRIV_H */

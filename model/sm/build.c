@@ -296,8 +296,7 @@ void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb)
     s->split_l1_kb = l1_kb;
     l1_resize(s->l1, l1_kb * 1024);
     cbank_forget(s->cbank);
-    sim_probe_set(&s->p_shared_kb, shared_kb);
-    sim_probe_set(&s->p_l1_kb, l1_kb);
+    show_split(s);
 }
 
 const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch)

@@ -16,23 +16,45 @@ static const struct cfg_field lsu_fields[] = {
 const struct cfg_table lsu_keys = CFG_TABLE(lsu_fields);
 
 static const struct sim_probe_desc probe_level = {
-    "queue", SIM_PROBE_LEVEL, 7, NULL, 0, NULL, "requests held before the unit"};
+    .name = "queue",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 7,
+    .doc = "requests held before the unit",
+    .unit = "requests",
+    .views = "scheduler,coalescer,memory,warp",
+};
 static const struct sim_probe_desc probe_entries = {
-    "entries",
-    SIM_PROBE_LEVEL,
-    11,
-    NULL,
-    0,
-    NULL,
-    "global and local requests under way"};
+    .name = "entries",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 11,
+    .doc = "global and local requests under way",
+    .unit = "requests",
+    .views = "coalescer,memory",
+};
 static const struct sim_probe_desc probe_warp = {
-    "warp", SIM_PROBE_UINT, 6, NULL, 0, NULL, "warp of the request started last"};
+    .name = "warp",
+    .kind = SIM_PROBE_UINT,
+    .width = 6,
+    .doc = "warp of the request started last",
+    .views = "coalescer,warp",
+};
 static const struct sim_probe_desc probe_lines = {
-    "lines", SIM_PROBE_UINT, 8, NULL, 0, NULL, "lines of the request started last"};
-static const struct sim_probe_desc probe_lanes = {"lane_mask", SIM_PROBE_BITS,
-                                                  32,          NULL,
-                                                  0,           NULL,
-                                                  "its lanes"};
+    .name = "lines",
+    .kind = SIM_PROBE_UINT,
+    .width = 8,
+    .doc = "lines of the request started last",
+    .unit = "lines",
+    .views = "coalescer",
+};
+static const struct sim_probe_desc probe_lanes = {
+    .name = "lane_mask",
+    .kind = SIM_PROBE_BITS,
+    .width = 32,
+    .doc = "its lanes",
+    .role = SIM_ROLE_LANES,
+    .label = "lanes",
+    .views = "coalescer",
+};
 
 enum { MAX_PIECES = 4 * 2 }; /* of a local access: 32-bit words of a lane */
 
@@ -40,7 +62,9 @@ struct lsu { /* what every request needs comes first */
     struct sim_module scope;
     sim_cycle_t slot_at;
     sim_cycle_t stepped_at;  /* the last step, for observers */
-    bool by_lines;           /* the last request is one of lines */
+    bool by_lines;           /* the request started last is one of lines */
+    uint8_t warp;            /* of it */
+    uint32_t mask;           /* its lanes */
     struct mem_req *sending; /* owned by its entry; lines are still to be sent */
     struct mem_req *done, *done_last; /* complete, waiting for the way to the SM */
     struct mem_req **entry;           /* requests under way; NULL: free */
@@ -315,15 +339,9 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
         l->entry[l->sending_entry] = r;
         r->pending = 1; /* until the last line is sent */
     }
-    if (SIM_WATCHED(l->scope)) {
-        sim_probe_set(&l->p_lines, l->sending != NULL ? planned_lines(l) : 0);
-        sim_probe_set(&l->p_warp, r->warp);
-        sim_probe_set(&l->p_lanes, r->mask);
-    } else if (SIM_PROBES) {
-        l->p_warp.value = r->warp;
-        l->p_lanes.value = r->mask;
-    }
     l->by_lines = l->sending != NULL;
+    l->warp = r->warp;
+    l->mask = r->mask;
     return l->lanes_cy;
 }
 
@@ -340,6 +358,28 @@ static uint32_t send_next(struct lsu *l)
         l->sending = NULL;
     }
     return l->cfg.interval;
+}
+
+/* Requests in the queue after the last step: those sent before it. */
+static uint32_t level(const struct lsu *l)
+{
+    uint32_t n = 0;
+
+    for (const struct sim_txn *t = l->req.head; t != NULL; t = t->next) {
+        n += t->ready < l->stepped_at + l->req.peer->latency;
+    }
+    return n;
+}
+
+static void show(void *ctx)
+{
+    struct lsu *l = ctx;
+
+    sim_probe_set(&l->p_level, level(l));
+    sim_probe_set(&l->p_entries, l->cfg.entries - l->n_free);
+    sim_probe_set(&l->p_warp, l->warp);
+    sim_probe_set(&l->p_lines, l->by_lines ? planned_lines(l) : 0);
+    sim_probe_set(&l->p_lanes, l->mask);
 }
 
 /* Woken by req.arrived, line.arrived, slot and the space events. */
@@ -373,32 +413,7 @@ static void lsu_step(void *self)
         sim_notify_at(&l->slot, l->slot_at);
     }
     if (SIM_WATCHED(l->scope)) {
-        sim_probe_set(&l->p_level, sim_in_level(&l->req));
-        sim_probe_set(&l->p_entries, l->cfg.entries - l->n_free);
-    }
-}
-
-/* ---- what nobody watched ---- */
-
-/* Requests in the queue after the last step: those sent before it. */
-static uint32_t level(const struct lsu *l)
-{
-    uint32_t n = 0;
-
-    for (const struct sim_txn *t = l->req.head; t != NULL; t = t->next) {
-        n += t->ready < l->stepped_at + l->req.peer->latency;
-    }
-    return n;
-}
-
-static void refresh(void *ctx)
-{
-    struct lsu *l = ctx;
-
-    if (l->scope.watched) {
-        sim_probe_refresh(&l->p_level, level(l));
-        sim_probe_refresh(&l->p_entries, l->cfg.entries - l->n_free);
-        sim_probe_refresh(&l->p_lines, l->by_lines ? planned_lines(l) : 0);
+        show(l);
     }
 }
 
@@ -441,7 +456,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
     sim_event_init(&l->slot, sim, l->scope.clock, "slot");
     sim_process_init(&l->step, sim, "lsu", lsu_step, l);
     wake_on_all(l);
-    sim_module_refreshes(&l->scope, refresh, l);
+    sim_module_shows(&l->scope, show, l);
     sim_probe_init(&l->p_level, &l->scope, &probe_level, NULL, 0);
     sim_probe_init(&l->p_entries, &l->scope, &probe_entries, NULL, 0);
     sim_probe_init(&l->p_warp, &l->scope, &probe_warp, NULL, 0);

@@ -4,13 +4,6 @@
 #include "sm/show.h"
 #include "sm/watch.h"
 
-static void show_arrived(struct sm *s)
-{
-    if (SIM_WATCHED(s->p_arrived)) {
-        sim_probe_set(&s->p_arrived, barrier_n_waiting(s));
-    }
-}
-
 static void release(struct sm *s, struct barrier *b)
 {
     const struct barrier was = barrier_release(b);
@@ -58,7 +51,7 @@ static void come(struct sm *s, uint32_t i, uint32_t mask, uint32_t id, uint32_t 
         w->pend_p |= u->sets_p;
     }
     release_if_complete(s, k, b);
-    show_arrived(s);
+    show_barriers(s);
 }
 
 void meet_fetch(struct sm *s, uint32_t i)
@@ -147,5 +140,5 @@ void meet_exit(struct sm *s, uint32_t slot)
     for (uint32_t i = 0; i < BARRIERS && k->n_live != 0; i++) {
         release_if_complete(s, k, &k->barrier[i]);
     }
-    show_arrived(s);
+    show_barriers(s);
 }

@@ -42,46 +42,133 @@ static void line_text(void *ctx, uint64_t value, char *buf, size_t size)
 }
 
 static const struct sim_probe_desc d_state = {
-    "state", SIM_PROBE_STATE,     4, state_names, WARP_N_STATES,
-    NULL,    "what the warp does"};
+    .name = "state",
+    .kind = SIM_PROBE_STATE,
+    .width = 4,
+    .names = state_names,
+    .n_names = WARP_N_STATES,
+    .doc = "what the warp does",
+    .views = "scheduler,pipeline,warp",
+};
 static const struct sim_probe_desc d_issues = {
-    "issues", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "an instruction of it was issued"};
-static const struct sim_probe_desc d_pc = {"pc", SIM_PROBE_BITS,    32, NULL, 0,
-                                           NULL, "next instruction"};
+    .name = "issues",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "an instruction of it was issued",
+};
+static const struct sim_probe_desc d_pc = {
+    .name = "pc",
+    .kind = SIM_PROBE_BITS,
+    .width = 32,
+    .doc = "next instruction",
+    .role = SIM_ROLE_PC,
+    .views = "scheduler,pipeline,warp",
+};
 static const struct sim_probe_desc d_active = {
-    "active_mask", SIM_PROBE_BITS, 32, NULL, 0, NULL, "lanes that run"};
-static const struct sim_probe_desc d_inst = {"inst",    SIM_PROBE_TEXT,    1, NULL, 0,
-                                             inst_text, "next instruction"};
-static const struct sim_probe_desc d_warp = {"warp", SIM_PROBE_UINT,         6, NULL, 0,
-                                             NULL,   "warp that issued last"};
+    .name = "active_mask",
+    .kind = SIM_PROBE_BITS,
+    .width = 32,
+    .doc = "lanes that run",
+    .views = "scheduler,warp",
+};
+static const struct sim_probe_desc d_inst = {
+    .name = "inst",
+    .kind = SIM_PROBE_TEXT,
+    .text = inst_text,
+    .doc = "next instruction",
+    .views = "scheduler,warp",
+};
+static const struct sim_probe_desc d_warp = {
+    .name = "warp",
+    .kind = SIM_PROBE_UINT,
+    .width = 6,
+    .doc = "warp that issued last",
+    .views = "scheduler,warp",
+};
 static const struct sim_probe_desc d_issued = {
-    "inst", SIM_PROBE_TEXT, 1, NULL, 0, inst_text, "instruction issued last"};
+    .name = "inst",
+    .kind = SIM_PROBE_TEXT,
+    .text = inst_text,
+    .doc = "instruction issued last",
+    .views = "banks,scheduler,pipeline,coalescer,warp,bank",
+};
 static const struct sim_probe_desc d_line = {
-    "line", SIM_PROBE_TEXT, 1, NULL, 0, line_text, "source line of that instruction"};
+    .name = "line",
+    .kind = SIM_PROBE_TEXT,
+    .text = line_text,
+    .doc = "source line of that instruction",
+    .views = "scheduler,pipeline",
+};
 static const struct sim_probe_desc d_issue = {
-    "issue", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "an instruction was issued"};
+    .name = "issue",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "an instruction was issued",
+    .views = "scheduler",
+};
 static const struct sim_probe_desc d_second = {
-    "second", SIM_PROBE_TEXT, 1, NULL, 0, inst_text, "instruction issued with it"};
+    .name = "second",
+    .kind = SIM_PROBE_TEXT,
+    .text = inst_text,
+    .doc = "instruction issued with it",
+    .views = "banks,scheduler,coalescer,bank",
+};
 static const struct sim_probe_desc d_arrived = {
-    "arrived", SIM_PROBE_LEVEL, 7, NULL, 0, NULL, "warps held at barriers"};
+    .name = "arrived",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 7,
+    .doc = "warps held at barriers",
+    .unit = "warps",
+    .views = "scheduler,warp",
+};
 static const struct sim_probe_desc d_release = {
-    "release", SIM_PROBE_EVENT, 1, NULL, 0, NULL, "a barrier was completed"};
+    .name = "release",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a barrier was completed",
+    .views = "banks,scheduler,pipeline,warp",
+};
 static const struct sim_probe_desc d_shared_kb = {
-    "shared_kb", SIM_PROBE_UINT, 9, NULL, 0, NULL, "share of shared memory"};
-static const struct sim_probe_desc d_l1_kb = {"l1_kb", SIM_PROBE_UINT,   9, NULL, 0,
-                                              NULL,    "share of the L1"};
-static const struct sim_probe_desc d_resident = {"blocks", SIM_PROBE_LEVEL,  6, NULL, 0,
-                                                 NULL,     "blocks resident"};
+    .name = "shared_kb",
+    .kind = SIM_PROBE_UINT,
+    .width = 9,
+    .doc = "share of shared memory",
+    .unit = "KiB",
+    .views = "memory",
+};
+static const struct sim_probe_desc d_l1_kb = {
+    .name = "l1_kb",
+    .kind = SIM_PROBE_UINT,
+    .width = 9,
+    .doc = "share of the L1",
+    .sizes = "l1",
+    .unit = "KiB",
+    .views = "memory",
+};
+static const struct sim_probe_desc d_resident = {
+    .name = "blocks",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 6,
+    .doc = "blocks resident",
+    .unit = "blocks",
+    .views = "scheduler",
+};
 
 static const struct sim_probe_desc d_warps = {
-    "active_warps", SIM_PROBE_LEVEL, 7, NULL, 0, NULL, "warps that have not exited"};
-static const struct sim_probe_desc d_insts = {"insts_per_64",
-                                              SIM_PROBE_RATE,
-                                              10,
-                                              NULL,
-                                              0,
-                                              NULL,
-                                              "instructions issued in 64 cycles"};
+    .name = "active_warps",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 7,
+    .doc = "warps that have not exited",
+    .unit = "warps",
+    .views = "scheduler",
+};
+static const struct sim_probe_desc d_insts = {
+    .name = "insts_per_64",
+    .kind = SIM_PROBE_RATE,
+    .width = 10,
+    .doc = "instructions issued in 64 cycles",
+    .role = SIM_ROLE_PER_CYCLE,
+    .label = "IPC of 64 cycles",
+    .unit = "instructions",
+    .views = "scheduler",
+};
 
 const char *warp_state_name(enum warp_state state)
 {
@@ -130,16 +217,24 @@ bool show_is_watched(const struct sm *s)
 void warp_show(struct sm *s, uint32_t i)
 {
     struct warp *w = &s->warps.warp[i];
+    bool runs = (w->hold & HOLD_FREE) == 0;
 
     sim_probe_set(&w->p_state, warp_state(w));
-    if ((w->hold & HOLD_FREE) != 0) {
-        sim_probe_set(&w->p_active, 0);
-        sim_probe_set(&w->p_inst, UINT64_MAX);
-        return;
-    }
     sim_probe_set(&w->p_pc, w->pc);
-    sim_probe_set(&w->p_active, w->active);
-    sim_probe_set(&w->p_inst, (uint64_t)w->launch << 32 | w->pc);
+    sim_probe_set(&w->p_active, runs ? w->active : 0);
+    sim_probe_set(&w->p_inst, runs ? (uint64_t)w->launch << 32 | w->pc : UINT64_MAX);
+}
+
+/* The same between steps. */
+static void settle_and_show(void *ctx)
+{
+    struct warp *w = ctx;
+    struct warps *ws = &w->sm->warps;
+    uint32_t i = (uint32_t)(w - ws->warp);
+
+    ws->now = sim_cycle(w->sm->clock);
+    warp_settle(ws, w, i);
+    warp_show(w->sm, i);
 }
 
 static uint32_t live_warps(const struct sm *s)
@@ -152,24 +247,49 @@ static uint32_t live_warps(const struct sm *s)
     return n;
 }
 
-void show_occupancy(struct sm *s)
+static void show_blocks(void *ctx)
 {
+    struct sm *s = ctx;
+
     sim_probe_set(&s->p_resident, s->n_resident);
-    if (s->p_warps.watched) {
+    if (SIM_WATCHED(s->p_warps)) {
         sim_probe_set(&s->p_warps, live_warps(s));
     }
+    sim_probe_set(&s->p_insts, s->n_shown);
+}
+
+void show_occupancy(struct sm *s)
+{
+    if (SIM_WATCHED(s->scope)) {
+        show_blocks(s);
+    }
+}
+
+/* What it issued last. Once the warp is another's, no more than the probes is left of it.
+ * What was issued with it is set wherever it changes. */
+static void show_last(void *ctx)
+{
+    struct scheduler *d = ctx;
+    struct sm *s = d->sm;
+    const struct slot *o = &s->slot[d - s->sched];
+    const struct warp *w = &s->warps.warp[o->s.last];
+    uint64_t inst;
+
+    if (o->issued == NULL) {
+        return;
+    }
+    inst = (uint64_t)w->launch << 32 |
+           (uint32_t)(o->issued - s->shared->launch[w->launch].module->uops);
+    sim_probe_set(&d->p_warp, o->s.last);
+    sim_probe_set(&d->p_inst, inst);
+    sim_probe_set(&d->p_line, inst);
 }
 
 void show_issue(struct sm *s, struct scheduler *d, uint32_t i)
 {
-    struct warp *w = &s->warps.warp[i];
-    uint64_t inst = (uint64_t)w->launch << 32 | w->pc;
-
-    sim_probe_set(&d->p_warp, i);
-    sim_probe_set(&d->p_inst, inst);
-    sim_probe_set(&d->p_line, inst);
+    show_last(d);
     sim_probe_fire(&d->p_issue);
-    sim_probe_fire(&w->p_issues);
+    sim_probe_fire(&s->warps.warp[i].p_issues);
     show_count(s, i);
 }
 
@@ -179,83 +299,40 @@ void show_count(struct sm *s, uint32_t i)
     sim_probe_set(&s->p_insts, s->n_shown);
 }
 
-/* ---- what nobody watched ---- */
-
-/* What scheduler j issued last. */
-static void put_down(struct sm *s, uint32_t j)
-{
-    struct slot *o = &s->slot[j];
-    struct scheduler *d = &s->sched[j];
-    const struct warp *w = &s->warps.warp[o->s.last];
-    uint64_t inst;
-
-    if (o->issued == NULL) {
-        return;
-    }
-    inst = (uint64_t)w->launch << 32 |
-           (uint32_t)(o->issued - s->shared->launch[w->launch].module->uops);
-    sim_probe_refresh(&d->p_warp, o->s.last);
-    sim_probe_refresh(&d->p_inst, inst);
-    sim_probe_refresh(&d->p_line, inst);
-    o->issued = NULL;
-}
-
 void show_forget(struct sm *s, uint32_t i)
 {
     uint32_t j = i % s->n_scheds;
 
     if (SIM_PROBES && s->slot[j].s.last == i) {
-        if (!SIM_WATCHED(s->sched[j].scope)) {
-            put_down(s, j);
-        }
+        show_last(&s->sched[j]);
         s->slot[j].issued = NULL;
     }
 }
 
-static void refresh_scheduler(void *ctx)
-{
-    const struct scheduler *d = ctx;
-
-    d->sm->looked = false;
-    if (d->scope.watched) {
-        put_down(d->sm, (uint32_t)(d - d->sm->sched));
-    }
-}
-
-static void refresh_warp(void *ctx)
-{
-    struct warp *w = ctx;
-    struct warps *ws = &w->sm->warps;
-    bool runs = (w->hold & HOLD_FREE) == 0;
-
-    w->sm->looked = false;
-    if (w->scope.watched) {
-        ws->now = sim_cycle(w->sm->clock);
-        warp_settle(ws, w, (uint32_t)(w - ws->warp));
-        sim_probe_refresh(&w->p_state, warp_state(w));
-        sim_probe_refresh(&w->p_pc, w->pc);
-        sim_probe_refresh(&w->p_active, runs ? w->active : 0);
-        sim_probe_refresh(&w->p_inst,
-                          runs ? (uint64_t)w->launch << 32 | w->pc : UINT64_MAX);
-    }
-}
-
-static void refresh_sm(void *ctx)
+static void show_sizes(void *ctx)
 {
     struct sm *s = ctx;
 
-    s->looked = false;
-    if (s->scope.watched) {
-        sim_probe_refresh(&s->p_warps, live_warps(s));
-    }
+    sim_probe_set(&s->p_shared_kb, s->split_shared_kb);
+    sim_probe_set(&s->p_l1_kb, s->split_l1_kb);
 }
 
-static void refresh_barriers(void *ctx)
+void show_split(struct sm *s)
+{
+    show_sizes(s);
+}
+
+static void show_waiting(void *ctx)
 {
     struct sm *s = ctx;
 
-    if (s->barriers.watched) {
-        sim_probe_refresh(&s->p_arrived, barrier_n_waiting(s));
+    sim_probe_set(&s->p_arrived, barrier_n_waiting(s));
+}
+
+void show_barriers(struct sm *s)
+{
+    if (SIM_WATCHED(s->barriers)) {
+        show_waiting(s);
     }
 }
 
@@ -266,7 +343,8 @@ void show_sm(struct sm *s)
     sim_probe_init(&s->p_resident, &s->scope, &d_resident, NULL, 0);
     sim_probe_init(&s->p_warps, &s->scope, &d_warps, NULL, 0);
     sim_probe_init(&s->p_insts, &s->scope, &d_insts, NULL, 0);
-    sim_module_refreshes(&s->scope, refresh_sm, s);
+    sim_module_shows(&s->scope, show_blocks, s);
+    sim_module_looks(&s->scope, &s->looked);
 }
 
 void show_onchip(struct sm *s)
@@ -274,17 +352,18 @@ void show_onchip(struct sm *s)
     sim_module_init(&s->onchip, s->scope.sim, &s->scope, NULL, "onchip");
     sim_probe_init(&s->p_shared_kb, &s->onchip, &d_shared_kb, NULL, 0);
     sim_probe_init(&s->p_l1_kb, &s->onchip, &d_l1_kb, NULL, 0);
-    sim_module_refreshes(&s->onchip, NULL, NULL);
+    sim_module_shows(&s->onchip, show_sizes, s);
     sim_module_init(&s->barriers, s->scope.sim, &s->scope, NULL, "barrier");
     sim_probe_init(&s->p_arrived, &s->barriers, &d_arrived, NULL, 0);
     sim_probe_init(&s->p_release, &s->barriers, &d_release, NULL, 0);
-    sim_module_refreshes(&s->barriers, refresh_barriers, s);
+    sim_module_shows(&s->barriers, show_waiting, s);
 }
 
 void show_scheduler(struct sm *s, struct scheduler *d)
 {
     d->sm = s;
-    sim_module_refreshes(&d->scope, refresh_scheduler, d);
+    sim_module_shows(&d->scope, show_last, d);
+    sim_module_looks(&d->scope, &s->looked);
     sim_probe_init(&d->p_warp, &d->scope, &d_warp, NULL, 0);
     sim_probe_init(&d->p_inst, &d->scope, &d_issued, s, UINT64_MAX);
     sim_probe_init(&d->p_line, &d->scope, &d_line, s, UINT64_MAX);
@@ -297,7 +376,8 @@ void show_scheduler(struct sm *s, struct scheduler *d)
 void show_warp(struct sm *s, struct warp *w)
 {
     w->sm = s;
-    sim_module_refreshes(&w->scope, refresh_warp, w);
+    sim_module_shows(&w->scope, settle_and_show, w);
+    sim_module_looks(&w->scope, &s->looked);
     sim_probe_init(&w->p_issues, &w->scope, &d_issues, &w->p_state, WARP_ISSUE);
     sim_probe_init(&w->p_state, &w->scope, &d_state, NULL, WARP_IDLE);
     sim_probe_init(&w->p_pc, &w->scope, &d_pc, NULL, 0);

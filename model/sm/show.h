@@ -13,8 +13,10 @@ void show_scheduler(struct sm *s, struct scheduler *d);
 void show_warp(struct sm *s, struct warp *w);
 /* Is a probe of a scheduler or of a warp watched? Of sm.looked. */
 bool show_is_watched(const struct sm *s);
-/* Blocks and warps came or went. */
+/* Blocks and warps came or went; the array was divided; warps came to barriers or went on. */
 void show_occupancy(struct sm *s);
+void show_split(struct sm *s);
+void show_barriers(struct sm *s);
 /* Only if some is watched: warp i issues from d, its first of this cycle; it issues. */
 void show_issue(struct sm *s, struct scheduler *d, uint32_t i);
 void show_count(struct sm *s, uint32_t i);

@@ -4,13 +4,10 @@
 #include <string.h>
 
 static const struct sim_probe_desc d_race = {
-    "race",
-    SIM_PROBE_EVENT,
-    1,
-    NULL,
-    0,
-    NULL,
-    "a race was found, or a read of what nobody wrote"};
+    .name = "race",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a race was found, or a read of what nobody wrote",
+};
 
 void sm_watch(struct sm *s)
 {

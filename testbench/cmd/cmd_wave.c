@@ -1,9 +1,11 @@
 /*
- * cmd_wave.c - "smwave wave": views of a dump that a run wrote, and dumps compared.
+ * cmd_wave.c - "smwave wave": views of a dump that a run wrote, what it has, and dumps
+ * compared.
  */
 #include "cmd/commands.h"
 #include "io/cli.h"
 
+#include "cmd/cmd_wave_list.h"
 #include "compare.h"
 #include "io/file.h"
 #include "trace/dumpfile.h"
@@ -15,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OPT_VIEW = 256, OPT_DIFF };
+enum { OPT_VIEW = 256, OPT_DIFF, OPT_JSON };
 
 enum { MAX_WORDS = 65 };
 
@@ -24,7 +26,7 @@ struct options {
     uint32_t n;
     const char *views[VIEW_MAX];
     uint32_t n_views;
-    bool diff, quiet;
+    bool diff, json, quiet;
 };
 
 static const struct argp_option option_table[] = {
@@ -38,6 +40,7 @@ static const struct argp_option option_table[] = {
      "if "
      "they do",
      1},
+    {"json", OPT_JSON, NULL, 0, "list: print JSON, an array of signals", 1},
     {0},
 };
 
@@ -53,13 +56,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         o->views[o->n_views++] = arg;
         return 0;
     case OPT_DIFF: o->diff = true; return 0;
+    case OPT_JSON: o->json = true; return 0;
     case ARGP_KEY_ARG:
         if (o->n == ARRAY_LEN(o->word)) {
             argp_error(state, "'%s' is one word too many", arg);
         }
         o->word[o->n++] = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "view, compare or check?"); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "view, list, compare or check?"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -67,14 +71,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 const struct argp wave_argp = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "view DUMP\ncompare A B\ncheck DUMP...",
+    .args_doc = "view DUMP\nlist DUMP [PATTERN]\ncompare A B\ncheck DUMP...",
     .doc =
-        "Waveforms that smwave wrote: make save files for GTKWave, put two runs side "
-        "by side, check that all is there.\v"
+        "Waveforms that smwave wrote: make save files for GTKWave, list signals, put "
+        "two "
+        "runs side by side, check that all is there.\v"
         "DUMP is a .vcd, .vcd.gz or .fst file or the directory of a run. Save files go "
         "beside "
         "the "
         "dump: run.gtkw for the overview, run.banks.gtkw for the view of the banks. "
+        "list prints path, kind, width and unit of the signals and what they are; "
+        "PATTERN is a glob of whole paths or of a scope, as in '*.l1' or '*mshr*'. "
         "compare writes run.compare.gtkw, with the same rows for both, and prints "
         "the twinwave command; with --diff it only says where they differ: "
         "not in clocks, in what one of them has alone or in what is configured "
@@ -442,9 +449,21 @@ static int usage(const struct options *o, bool view)
     return TB_OK;
 }
 
+static int list(const struct options *o)
+{
+    if (o->diff || o->n_views > 0) {
+        return diag_usage("wave", "of the options list takes --json only");
+    }
+    if (o->n > 3) {
+        return diag_usage("wave", "list takes a dump and a pattern, not '%s' as well",
+                          o->word[3]);
+    }
+    return cmd_wave_list(o->word[1], o->n == 3 ? o->word[2] : NULL, o->json);
+}
+
 int cmd_wave(int argc, char **argv)
 {
-    static const char *const commands[] = {"view", "compare", "check"};
+    static const char *const commands[] = {"view", "compare", "check", "list"};
     struct options o = {.n = 0};
     struct smw_err e = {0};
     int i, code;
@@ -455,10 +474,16 @@ int cmd_wave(int argc, char **argv)
         return TB_USAGE;
     }
     if (i == 2 && o.n > 1) {
-        if (o.diff || o.n_views > 0) {
+        if (o.diff || o.json || o.n_views > 0) {
             return diag_usage("wave", "check takes dumps and no options");
         }
         return check(&o);
+    }
+    if (o.json && i != 3) {
+        return diag_usage("wave", "--json belongs to list");
+    }
+    if (i == 3 && o.n > 1) {
+        return list(&o);
     }
     code = usage(&o, i == 0);
     if (code != TB_OK) {

@@ -213,14 +213,35 @@ static void read_neighbours(struct dumpfile *d)
     free(log);
 }
 
+/* In errors of the tree, which file it is; and what the tree could not know. */
+static bool have_read(const struct dumpfile *d, bool ok, struct smw_err *e)
+{
+    if (!ok) {
+        if (e->file[0] == '\0') {
+            err_at(e, d->path, NULL, 0, 0, 0);
+        }
+        return false;
+    }
+    if (!d->tree.described) {
+        fprintf(stderr,
+                "smwave: %s does not say what its signals are: they are shown by their "
+                "types\n",
+                d->path);
+    }
+    return true;
+}
+
+bool dumpfile_read_names(struct dumpfile *d, struct smw_err *e)
+{
+    view_tree_init(&d->tree, &d->arena);
+    return have_read(d, view_read_names(&d->tree, d->r, e), e);
+}
+
 bool dumpfile_read(struct dumpfile *d, struct smw_err *e)
 {
     view_tree_init(&d->tree, &d->arena);
     d->tree.code = code_beside(d);
-    if (!view_read(&d->tree, d->r, dumpfile_beside, d, e)) {
-        if (e->file[0] == '\0') {
-            err_at(e, d->path, NULL, 0, 0, 0);
-        }
+    if (!have_read(d, view_read(&d->tree, d->r, dumpfile_beside, d, e), e)) {
         return false;
     }
     if (!dumpfile_finish(d, e)) {

@@ -26,6 +26,10 @@ struct dumpfile {
 bool dumpfile_open(struct dumpfile *d, const char *path, struct smw_err *e);
 void dumpfile_close(struct dumpfile *d);
 
+/* Read the declarations alone into the tree. A warning goes to stderr if the dump does not
+ * say what its signals are. */
+bool dumpfile_read_names(struct dumpfile *d, struct smw_err *e);
+
 /* Read all of it, and what lies beside it, into the tree; warnings go to stderr. */
 bool dumpfile_read(struct dumpfile *d, struct smw_err *e);
 

@@ -80,7 +80,7 @@ if "$smwave" --version | grep -q gzip; then
     [ -s gz/run.banks.gtkw ] || fail "no save file of a compressed one"
     xvfb-run -a gtkwave -x gz/run.vcd.gz >out 2>&1 || fail "gtkwave: $(cat out)"
     "$smwave" run reverse -o gzfull --trace full.vcd.gz >/dev/null || exit 1
-    head -c 20000 full.vcd.gz >cut.vcd.gz
+    head -c 24000 full.vcd.gz >cut.vcd.gz
     "$smwave" wave view cut.vcd.gz >out 2>&1 || fail "one that was cut off: $(cat out)"
 else
     "$smwave" run reverse -o gz --trace vcd.gz >out 2>err

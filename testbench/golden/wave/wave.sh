@@ -72,15 +72,79 @@ expect 2 "is both dumps" "$smwave" wave compare a a
 "$smwave" wave view a --view memory >log || fail "no view of the memory"
 grep -qx -e "-idle sms" a/run.memory.gtkw || fail "idle SMs are not folded"
 
+# What there is, in words. The directory of a run, its VCD and its FST say the same; a
+# pattern is of paths or of a scope; JSON says the same again.
+"$smwave" wave list a >list || fail "no list of a run"
+[ "$(wc -l <list)" -eq $(($(grep -c '^.var' a/run.vcd) + 1)) ] ||
+    fail "the list has other signals than the dump"
+grep -q '^gpu\.sm0\.l1\.mshrs  *level  *9  *fills  *fills under way$' list ||
+    fail "mshrs: $(grep mshrs list | head -1)"
+grep -q '^gpu\.sm0\.l1\.mshr_free  *level  *9  *entries  *MSHR entries that are free$' list ||
+    fail "mshr_free: $(grep mshr list | head -2)"
+grep -q '^gpu\.sm0\.warp03\.inst  *text  *-  *-  *next instruction$' list || fail "a text"
+grep -q '^gpu\.cycle  *clock' list || fail "the clock"
+expect 0 "gpu.sm3.l1.hit" "$smwave" wave list a/run.vcd '*.l1'
+grep -v '^signal\|^gpu\.sm[0-9]*\.l1\.' out && fail "more than the pattern"
+expect 0 '"path": "gpu.dispatcher.kernel"' "$smwave" wave list a 'gpu.dispatcher*' --json
+expect 0 '"doc": "kernel that began last"' "$smwave" wave list a 'gpu.dispatcher*' --json
+"$smwave" wave list a --json >json || fail "no JSON"
+[ "$(grep -c '"path"' json)" -eq $(($(wc -l <list) - 1)) ] || fail "JSON has other signals"
+
+# Every signal of the model says what it is, and names views that there are.
+grep '"doc": null' json && fail "a signal without words"
+for view in $(sed -n 's/.* views=\([^ ]*\) .*/\1/p' a/run.vcd | tr , '\n' | sort -u); do
+    case $view in
+    warp | bank) numbered=$view=0 ;;
+    *) numbered=$view ;;
+    esac
+    expect 0 "gtkwave" "$smwave" wave view a --view "$numbered"
+done
+
+# The views that a run writes are those of its dump.
+all=banks,scheduler,pipeline,coalescer,memory,warp=1,bank=3
+for config in gtx480 8800gtx; do
+    "$smwave" run reverse -o views --force -c "$config" --view "$all" >log || exit 1
+    mkdir -p "views.$config"
+    cp views/*.gtkw "views.$config"
+    "$smwave" wave view views --view "overview,$all" >log || fail "no views of a dump"
+    for file in "views.$config"/*.gtkw; do
+        cmp "$file" "views/${file##*/}" || fail "$config: the run wrote another one"
+    done
+done
+[ "$(echo "views.gtx480"/*.gtkw | wc -w)" -eq 8 ] || fail "there are not eight views"
+
+# A dump that says nothing of its signals still opens: they are what their types are.
+mkdir silent
+sed '/^.comment signal /d' a/run.vcd >silent/run.vcd
+expect 0 "does not say what its signals are" "$smwave" wave view silent
+grep -q 'gpu.sm0.l1.mshrs\[8:0\]' silent/run.gtkw || fail "no row of a silent dump"
+expect 2 "there is the overview" "$smwave" wave view silent --view banks
+expect 0 "does not say what its signals are" "$smwave" wave list silent
+grep -q '^gpu\.sm0\.l1\.mshrs  *bits  *9  *-  *-$' out || fail "a type: $(cat out)"
+# One that says something its type does not allow is believed its type.
+sed 's/\(signal gpu.sm[*].l1.mshrs kind=\)level/\1event/' a/run.vcd >silent/run.vcd
+expect 0 "bits" "$smwave" wave list silent 'gpu.sm0.l1.mshrs'
+expect 0 "gtkwave" "$smwave" wave view silent --view memory
+
+expect 2 "has no signal 'mshrs'" "$smwave" wave list a mshrs
+expect 2 "not '*' as well" "$smwave" wave list a '*' '*'
+expect 2 "which dump?" "$smwave" wave list
+expect 2 "--json belongs to list" "$smwave" wave view a --json
+expect 2 "list takes --json only" "$smwave" wave list a --diff
+expect 7 "No such file" "$smwave" wave list nowhere.vcd
+expect 4 "this is no VCD" "$smwave" wave list a/stats.json
+
 # What is no dump of ours.
 expect 7 "No such file" "$smwave" wave view nowhere.vcd
 expect 4 "this is no VCD" "$smwave" wave view a/stats.json
 printf '$timescale 1 ps $end\n$enddefinitions $end\n#0\n' >other.vcd
 expect 4 "was not written by smwave" "$smwave" wave view other.vcd
+expect 4 "was not written by smwave" "$smwave" wave list other.vcd
 head -c 3000 a/run.vcd >head.vcd
 expect 4 "the file ends in its header" "$smwave" wave view head.vcd
 expect 2 "no such warp" "$smwave" wave view a --view warp=99
 expect 2 "did you mean 'banks'?" "$smwave" wave view a --view bnaks
+expect 4 "the file ends in its header" "$smwave" wave list head.vcd
 expect 2 "which dump?" "$smwave" wave view
 expect 2 "takes two dumps" "$smwave" wave compare a
 
@@ -104,6 +168,9 @@ if "$smwave" --version | grep -q 'VCD, FST'; then
     expect 0 "no difference in" "$smwave" wave compare --diff both/run.vcd both/run.fst
     expect 1 "first difference at time 760000" "$smwave" wave compare --diff both/run.fst c
     expect 0 "variables" "$smwave" wave check both/run.fst
+    "$smwave" wave list both/run.fst >fst.list || fail "no list of an FST"
+    "$smwave" wave list both >vcd.list || fail "no list of its VCD"
+    cmp fst.list vcd.list || fail "the FST has other signals"
     "$smwave" wave check both/run.vcd both/run.fst both/run.fst >out
     [ "$(grep -c variables out)" -eq 3 ] || fail "said twice: $(cat out)"
     cp both/run.fst.gtkw saved
