@@ -1,5 +1,6 @@
 /*
- * smwave.h - the one public header of libsmwave: a modelled GPU to embed.
+ * smwave.h - the public interface of libsmwave: a modelled GPU to embed. It includes
+ * smwave/err.h and smwave/counters.h, which stand beside it; C and C++ read them.
  *
  *   struct smw_config *c = smw_config_new();
  *   smw_config_preset(c, "gtx480", &e); smw_config_set(c, "gpu.sms", "1", &e);
@@ -16,24 +17,45 @@
  *
  * Functions that can fail return false or NULL and fill *e (first error wins). After a
  * kernel fault the device keeps its memory readable but refuses further launches.
+ *
+ * Versions are MAJOR.MINOR.PATCH. SMW_VERSION_* is what a program was compiled with,
+ * smw_version() what it runs with. While MAJOR is 0, a new MINOR may change the
+ * interface; from 1 on only a new MAJOR does. A new PATCH neither changes the interface
+ * nor what the model counts. The shared library is libsmwave.so.SMW_ABI: the number goes
+ * up, and never down, with every release that a program must be compiled anew for, one
+ * that adds a counter among them, since it makes struct smw_counters longer.
  */
 #ifndef SMWAVE_H
 #define SMWAVE_H
 
-#include "base/err.h"
-#include "stat/counters.h"
+#include "smwave/counters.h"
+#include "smwave/err.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct sim;
-struct sim_module;
-struct sim_hook;
-struct rules_cc;
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The shared library shows what stands from here on, and nothing else. */
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+/* The release of this header; CMake reads it here too. */
+#define SMW_VERSION_MAJOR 0
+#define SMW_VERSION_MINOR 2
+#define SMW_VERSION_PATCH 0
+/* The number in libsmwave.so.N, see above. */
+#define SMW_ABI 0
+
 struct smw_config;
 struct smw_device;
 struct smw_module; /* a loaded PTX text; lives as long as the device */
 struct smw_kernel;
 
+/* The release of the library that is linked: "0.2.0". */
 const char *smw_version(void);
 
 /* ---- configuration ---- */
@@ -246,20 +268,6 @@ uint64_t smw_sm_hz(const struct smw_device *d); /* shader clock */
 /* Transactions still alive; 0 after a clean run. */
 uint64_t smw_live_transactions(const struct smw_device *d);
 
-/* What traces, logs and checks attach to, before the first step. */
-struct sim *smw_sim(struct smw_device *d);
-struct sim_module *smw_root(struct smw_device *d);
-
-/* Raised with a struct mem_planned (mem/mem.h) for every memory request: what the rules
- * made of it. Its launch is an index of what is resident: smw_resident(). */
-struct sim_hook *smw_planned(struct smw_device *d);
-/* Raised with a struct sm_stage (sm/sm.h) when launches and blocks begin and end. */
-struct sim_hook *smw_staged(struct smw_device *d);
-/* The launch, in the order of smw_launch(), that is resident at that index. */
-uint32_t smw_resident(const struct smw_device *d, uint32_t index);
-/* The rules the device follows (mem/rules.h). */
-const struct rules_cc *smw_rules(const struct smw_device *d);
-
 struct smw_inst {         /* a micro-op of a module, or of the one a launch runs */
     char text[128];       /* as a person would write it */
     const char *ptx_file; /* and its place */
@@ -326,5 +334,13 @@ bool smw_ptx_check(const char *text, size_t size, const char *name,
 /* Micro-ops of a loaded module, one line each. */
 void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *text),
                 void *ctx);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* SMWAVE_H */

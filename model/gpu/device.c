@@ -1,12 +1,18 @@
 #include "gpu/device_priv.h"
 
+#include "gpu/observe.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define TEXT_OF(number) #number
+#define VERSION_TEXT(major, minor, patch)                                              \
+    TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
 const char *smw_version(void)
 {
-    return SMWAVE_VERSION; /* of the build */
+    return VERSION_TEXT(SMW_VERSION_MAJOR, SMW_VERSION_MINOR, SMW_VERSION_PATCH);
 }
 
 /* ---- opening ---- */

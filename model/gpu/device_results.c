@@ -1,5 +1,6 @@
 #include "gpu/device_priv.h"
 
+#include "gpu/observe.h"
 #include "sm/format.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #ifndef GPU_DEVICE_TEST_H
 #define GPU_DEVICE_TEST_H
 
+#include "base/err.h"
 #include "sm/body_test.h"
 #include "smwave.h"
 

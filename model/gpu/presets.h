@@ -1,5 +1,6 @@
 /*
- * presets.h - the configurations of configs/, as the build compiled them in.
+ * presets.h - the configurations of configs/, compiled in. presets_table.c is made of
+ * them by testbench/tools/make_presets.sh, and a test says when it must be made again.
  *
  * Each is a list of key and value texts, to be set in order after those of the preset
  * it extends. The table ends with an entry whose name is NULL.

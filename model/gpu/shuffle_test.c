@@ -3,6 +3,8 @@
  * on every queue. The kernels are those of testbench/kernels. */
 #include "gpu/device_test.h"
 
+#include "stat/counters.h"
+
 #ifndef SMW_KERNELS
 #error "SMW_KERNELS names the folder of the kernels"
 #endif

@@ -2,6 +2,7 @@
 #include "gpu/small_test.h"
 
 #include "engine/sim.h"
+#include "gpu/observe.h"
 
 static void test_stream_order(void **state)
 {

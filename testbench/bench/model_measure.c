@@ -1,5 +1,6 @@
 #include "model_measure.h"
 
+#include "base/err.h"
 #include "run/team.h"
 #include "smwave.h"
 

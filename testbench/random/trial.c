@@ -1,5 +1,6 @@
 #include "trial.h"
 
+#include "base/err.h"
 #include "interp.h"
 #include "names.h"
 #include "smwave.h"

@@ -1,5 +1,6 @@
 #include "report/explain.h"
 
+#include "gpu/observe.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 #include "report/profile_priv.h"
 
+#include "gpu/observe.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 #include "run/results.h"
 
+#include "stat/counters.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>

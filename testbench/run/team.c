@@ -1,5 +1,6 @@
 #include "run/team.h"
 
+#include "base/err.h"
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "gpu/observe.h"
 #include "io/file.h"
 #include "run/host.h"
 #include "run/team.h"

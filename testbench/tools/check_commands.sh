@@ -148,13 +148,8 @@ done
 [ $files -gt 5 ] || offend "of the documents only $files files were found"
 
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$example" >"$work/example.c"
-libraries=
-for layer in gpu sm check mem ptx isa comp engine cfg stat base; do
-    libraries="$libraries $build/model/$layer/libsmw_$layer.a"
-done
-# shellcheck disable=SC2086
-if ! ${CC:-cc} -std=c11 -Wall -Wextra -Werror -I model "$work/example.c" $libraries \
-    -o "$work/example"; then
+if ! ${CC:-cc} -std=c11 -Wall -Wextra -Werror -I model "$work/example.c" \
+    "$build/model/libsmwave.a" -o "$work/example"; then
     offend "$example: the C example does not compile"
 elif ! "$work/example" >"$work/printed" || ! [ -s "$work/printed" ] ||
     ! grep -qxF -f "$work/printed" "$example"; then

@@ -86,7 +86,7 @@ done
 
 # ---- counters: the last string of each entry of the table ----
 
-tr '\n' ' ' <model/stat/counters.h | sed 's/X(/\n/g' |
+tr '\n' ' ' <model/smwave/counters.h | sed 's/X(/\n/g' |
     sed -n 's/^[a-z0-9_]*, "\([a-z0-9_.]*\)",.*"\([^"]*\)").*/\1 \2/p' >"$work/counters"
 [ "$(wc -l <"$work/counters")" -gt 10 ] || offend "the table of counters cannot be read"
 while read -r counter rule; do

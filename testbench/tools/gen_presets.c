@@ -1,6 +1,8 @@
 /*
  * gen_presets.c - turns configuration files into the table of presets (gpu/presets.h)
- * that is compiled into the library, so that embedding it needs no YAML.
+ * that is compiled into the library, so that embedding it needs no YAML. The table is
+ * kept in the tree, model/gpu/presets_table.c: building the library needs this no more
+ * than using it does. testbench/tools/make_presets.sh runs it.
  *
  *   gen_presets OUT.c FILE.yml...     in the order given; a preset is named after its
  *                                     `name` key, or else after its file
@@ -167,7 +169,8 @@ int main(int argc, char **argv)
         fputs("usage: gen_presets OUT.c FILE.yml...\n", stderr);
         return 2;
     }
-    fputs("/* Generated from configs/; do not edit. */\n#include \"gpu/presets.h\"\n\n",
+    fputs("/* From configs/ by testbench/tools/make_presets.sh; not to be edited. */\n"
+          "#include \"gpu/presets.h\"\n\n/* clang-format off */\n\n",
           out);
     for (unsigned i = 0; i < n; i++) {
         convert(out, argv[i + 2], i, &entries[i]);

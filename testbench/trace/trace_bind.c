@@ -1,6 +1,7 @@
 /* The points of a selection on a device: what they name, and when it happens. */
 #include "trace/trace_select.h"
 
+#include "gpu/observe.h"
 #include "io/file.h"
 #include "sm/sm.h"
 #include <inttypes.h>

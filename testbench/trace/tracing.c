@@ -1,6 +1,7 @@
 #include "trace/tracing.h"
 
 #include "dump.h"
+#include "gpu/observe.h"
 #include "gzip.h"
 #include "io/file.h"
 #include "wave.h"

@@ -8,6 +8,7 @@
 #include "smwave.h"
 
 #include "cfg/cfg.h"
+#include "gpu/observe.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -26,6 +26,9 @@
  *
  * No function but the openers may be given NULL for the writer, vcd_close() apart. A
  * writer belongs to one thread at a time; writers share nothing.
+ *
+ * The shared library is libvcd.so.0; the number goes up with every release that a program
+ * must be compiled anew for. While the version is 0.x.y, a new x may change the interface.
  */
 #ifndef LIBVCD_VCD_H
 #define LIBVCD_VCD_H
@@ -38,6 +41,11 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* The shared library shows what stands from here on, and nothing else. */
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
 #endif
 
 enum {
@@ -188,6 +196,10 @@ bool vcd_limited(const struct vcd *w);
 int vcd_flush(struct vcd *w);
 /* Bytes of the dump so far, those still in the buffer included. */
 uint64_t vcd_bytes_written(const struct vcd *w);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

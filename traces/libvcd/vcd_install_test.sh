@@ -41,16 +41,35 @@ PKG_CONFIG_PATH=$(dirname "$(find "$work/moved" -name libvcd.pc)")
 export PKG_CONFIG_PATH
 [ "$(pkg-config --modversion libvcd)" = 0.1.0 ] || fail "pkg-config: version"
 mkdir by-pkg
+# Names that a linker sees: those of vcd.h.
+shared=$(find "$work/moved" -name libvcd.so)
+readelf -d "$shared" | grep -q 'SONAME.*\[libvcd\.so\.0\]' || fail "no soname"
+nm -D --defined-only "$shared" | awk '{ print $3 }' >names
+[ "$(wc -l <names)" -gt 20 ] || fail "libvcd.so: names"
+while read -r name; do
+    grep -q "[ *]$name(" moved/include/libvcd/vcd.h || fail "libvcd.so shows $name"
+done <names
+LD_LIBRARY_PATH=$(dirname "$shared")
+export LD_LIBRARY_PATH
+
+# The static one gives the same bytes.
+quietly "$cmake" -S "$here/examples" -B by-cmake-static -DCMAKE_C_COMPILER="$cc" \
+    -DCMAKE_PREFIX_PATH="$work/moved" -Dlibvcd_USE_STATIC_LIBS=ON
+quietly "$cmake" --build by-cmake-static
+readelf -d by-cmake-static/bus | grep -q libvcd && fail "not static"
+readelf -d by-cmake/bus | grep -q libvcd || fail "not shared"
+
 for example in counter bus; do
     # shellcheck disable=SC2046
     quietly "$cc" -std=c11 -Wall -Wextra -Werror $(pkg-config --cflags libvcd) \
         -o by-pkg/$example "$here/examples/$example.c" $(pkg-config --libs libvcd)
-    for how in by-cmake by-pkg; do
+    for how in by-cmake by-cmake-static by-pkg; do
         "./$how/$example" "$how/$example.vcd" >"$how/$example.txt" || fail "$how/$example"
         quietly vcd2fst "$how/$example.vcd" "$how/$example.fst"
     done
     cmp by-cmake/$example.vcd by-pkg/$example.vcd
     cmp by-cmake/$example.txt by-pkg/$example.txt
+    cmp by-cmake-static/$example.vcd by-pkg/$example.vcd
     ! "./by-pkg/$example" nowhere/x.vcd 2>log || fail "$example writes nowhere"
 done
 

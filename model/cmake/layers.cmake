@@ -1,4 +1,7 @@
-# Build helpers: one static library per layer, one test program per unit.
+# Build helpers: one static library per layer, one test program per unit. They stand here
+# because model/ is built alone too.
+set(SMW_MODEL_DIR ${CMAKE_CURRENT_LIST_DIR})
+cmake_path(GET SMW_MODEL_DIR PARENT_PATH SMW_MODEL_DIR)
 
 add_library(smw_flags INTERFACE)
 target_compile_options(smw_flags INTERFACE
@@ -32,11 +35,14 @@ if(NOT SMW_SANITIZE AND NOT SMW_COVERAGE)
 endif()
 
 # smw_layer(NAME SOURCES a.c ... DEPENDS layer ...): the static library smw_NAME.
-# Link order enforces the layering; includes are checked by a test.
+# Link order enforces the layering; includes are checked by a test. Its objects go into
+# libsmwave too (library.cmake), hence the two properties.
 function(smw_layer name)
     cmake_parse_arguments(L "" "" "SOURCES;DEPENDS" ${ARGN})
     add_library(smw_${name} STATIC ${L_SOURCES})
-    target_include_directories(smw_${name} PUBLIC ${CMAKE_SOURCE_DIR}/model)
+    set_target_properties(smw_${name} PROPERTIES
+        POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+    target_include_directories(smw_${name} PUBLIC ${SMW_MODEL_DIR})
     target_link_libraries(smw_${name} PRIVATE smw_flags)
     foreach(dep ${L_DEPENDS})
         target_link_libraries(smw_${name} PUBLIC smw_${dep})
@@ -52,7 +58,7 @@ function(smw_test name)
     add_executable(test_${name} ${T_SOURCES})
     target_link_libraries(test_${name} PRIVATE ${T_LIBS} smw_flags cmocka)
     target_include_directories(test_${name} PRIVATE
-        ${CMAKE_SOURCE_DIR}/model ${CMAKE_SOURCE_DIR}/traces ${CMAKE_SOURCE_DIR}/testbench)
+        ${SMW_MODEL_DIR} ${CMAKE_SOURCE_DIR}/traces ${CMAKE_SOURCE_DIR}/testbench)
     if(smw_test_link)
         set_target_properties(test_${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
         target_link_options(test_${name} PRIVATE ${smw_test_link})

@@ -1,4 +1,4 @@
-# Presets and built-in files: what is compiled in at build time.
+# Libraries of the program, and the files that are compiled into it.
 
 function(smw_find_library var name package)
     find_library(${var} ${name})
@@ -13,30 +13,9 @@ smw_find_library(JANSSON_LIBRARY jansson libjansson-dev)
 smw_find_library(EV_LIBRARY ev libev-dev)
 smw_find_library(SQLITE_LIBRARY sqlite3 libsqlite3-dev)
 
-# smw_presets_source(VAR): add a rule that makes the table of gpu/presets.h from
-# configs/*.yml and set VAR to the C file. Call it in the directory of the target that
-# compiles the file.
-function(smw_presets_source var)
-    set(out ${CMAKE_BINARY_DIR}/generated/presets.c)
-    file(GLOB configs CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/*.yml)
-    list(SORT configs)
-    add_executable(gen_presets
-        ${CMAKE_SOURCE_DIR}/testbench/tools/gen_presets.c
-        ${CMAKE_SOURCE_DIR}/testbench/io/yaml.c
-        ${CMAKE_SOURCE_DIR}/model/base/err.c)
-    target_include_directories(gen_presets PRIVATE
-        ${CMAKE_SOURCE_DIR}/model ${CMAKE_SOURCE_DIR}/testbench)
-    target_link_libraries(gen_presets PRIVATE smw_flags ${FYAML_LIBRARY})
-    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
-    add_custom_command(OUTPUT ${out}
-        COMMAND gen_presets ${out} ${configs}
-        DEPENDS gen_presets ${configs}
-        COMMENT "compiling presets" VERBATIM)
-    set(${var} ${out} PARENT_SCOPE)
-endfunction()
-
-# smw_builtins_source(VAR): the same for the built-in launch files and their PTX, and
-# for the sweeps that are shipped.
+# smw_builtins_source(VAR): add a rule that makes a C file of the built-in launch files
+# and their PTX, and of the sweeps that are shipped, and set VAR to that file. Call it in
+# the directory of the target that compiles it.
 function(smw_builtins_source var)
     set(out ${CMAKE_BINARY_DIR}/generated/builtins.c)
     set(root ${CMAKE_SOURCE_DIR}/testbench)

@@ -1,0 +1,13 @@
+# smw_read_version(HEADER): set SMW_VERSION (0.2.0) and SMW_ABI (0) to what smwave.h says.
+function(smw_read_version header)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+    file(STRINGS ${header} lines REGEX "^#define SMW_(VERSION_[A-Z]+|ABI) +[0-9]+$")
+    foreach(part MAJOR MINOR PATCH)
+        string(REGEX MATCH "SMW_VERSION_${part} +([0-9]+)" found "${lines}")
+        list(APPEND numbers ${CMAKE_MATCH_1})
+    endforeach()
+    list(JOIN numbers "." version)
+    string(REGEX MATCH "SMW_ABI +([0-9]+)" found "${lines}")
+    set(SMW_ABI ${CMAKE_MATCH_1} PARENT_SCOPE)
+    set(SMW_VERSION ${version} PARENT_SCOPE)
+endfunction()
