@@ -19,6 +19,7 @@ cd "$root" || exit 2
 build=${2:-}
 spec=model/SPEC.md
 documents="README.md NEWS.md model/SPEC.md model/DESIGN.md model/DEVIATIONS.md
+    model/CHANGING.md
     $(echo testbench/manual/*.md)"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
