@@ -58,6 +58,8 @@ uint64_t smw_config_digest(const struct smw_config *c);
 
 struct smw_key { /* texts are valid during the call */
     const char *key, *type, *unit, *range, *def, *doc;
+    const char *rule; /* of SPEC.md, which says what it does: "BANK-1" */
+    bool display;     /* changes no result, only what is printed about the device */
 };
 void smw_config_each(void (*fn)(void *ctx, const struct smw_key *k), void *ctx);
 

@@ -11,6 +11,7 @@ cd "$(dirname "$0")/.."
 need $build_packages clang git clang-format clang-tidy gtkwave xvfb xauth pkg-config valgrind \
     gnuplot-nox chromium slurmctld slurmd slurm-client munge \
     python3-jsonschema python3-yaml
+need mandoc man-db groff zsh fish
 
 echo "== asan: build and tests"
 cmake --preset asan

@@ -57,8 +57,8 @@ void cfg_defaults(const struct cfg_schema *s, void *config)
     for (uint32_t g = 0; g < s->n_groups; g++) {
         const struct cfg_group *group = &s->groups[g];
 
-        for (uint32_t i = 0; i < group->n_fields; i++) {
-            const struct cfg_field *f = &group->fields[i];
+        for (uint32_t i = 0; i < group->table->n; i++) {
+            const struct cfg_field *f = &group->table->fields[i];
 
             if (f->type == CFG_TYPE_TEXT) {
                 store_text(field_at(config, group, f), f->text);
@@ -84,10 +84,10 @@ static const struct cfg_field *find(const struct cfg_schema *s, const char *key,
                                     const struct cfg_group **group)
 {
     for (uint32_t g = 0; g < s->n_groups; g++) {
-        for (uint32_t i = 0; i < s->groups[g].n_fields; i++) {
-            if (key_is(&s->groups[g], &s->groups[g].fields[i], key)) {
+        for (uint32_t i = 0; i < s->groups[g].table->n; i++) {
+            if (key_is(&s->groups[g], &s->groups[g].table->fields[i], key)) {
                 *group = &s->groups[g];
-                return &s->groups[g].fields[i];
+                return &s->groups[g].table->fields[i];
             }
         }
     }
@@ -136,9 +136,16 @@ static bool unknown_key(const struct cfg_schema *s, const char *key, struct smw_
     struct key_list l = {0};
     const char *nearest;
 
+    for (uint32_t i = 0; i < s->n_retired; i++) {
+        if (strcmp(key, s->retired[i].key) == 0) {
+            (void)err_set(e, SMW_ERR_CONFIG, "there is no key '%s' any more", key);
+            err_hint(e, "%s", s->retired[i].hint);
+            return false;
+        }
+    }
     err_set(e, SMW_ERR_CONFIG, "unknown configuration key '%s'", key);
     for (uint32_t g = 0; g < s->n_groups; g++) {
-        l.capacity += s->groups[g].n_fields;
+        l.capacity += s->groups[g].table->n;
     }
     l.keys = calloc(l.capacity + 1u, sizeof(*l.keys));
     l.names = calloc(l.capacity + 1u, sizeof(*l.names));
@@ -276,8 +283,8 @@ void cfg_each(const struct cfg_schema *s,
     char key[KEY_SIZE];
 
     for (uint32_t g = 0; g < s->n_groups; g++) {
-        for (uint32_t i = 0; i < s->groups[g].n_fields; i++) {
-            const struct cfg_field *f = &s->groups[g].fields[i];
+        for (uint32_t i = 0; i < s->groups[g].table->n; i++) {
+            const struct cfg_field *f = &s->groups[g].table->fields[i];
 
             snprintf(key, sizeof(key), "%s.%s", s->groups[g].prefix, f->name);
             fn(ctx, key, f);
@@ -301,8 +308,8 @@ uint64_t cfg_digest(const struct cfg_schema *s, const void *config)
     for (uint32_t g = 0; g < s->n_groups; g++) {
         const struct cfg_group *group = &s->groups[g];
 
-        for (uint32_t i = 0; i < group->n_fields; i++) {
-            const struct cfg_field *f = &group->fields[i];
+        for (uint32_t i = 0; i < group->table->n; i++) {
+            const struct cfg_field *f = &group->table->fields[i];
 
             show(f, (const char *)config + group->offset + f->offset, value,
                  sizeof(value));

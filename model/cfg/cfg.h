@@ -32,7 +32,8 @@ enum cfg_unit {
 };
 
 enum cfg_flag {
-    CFG_POW2 = 1u << 0 /* must be a power of two (0 is judged by min) */
+    CFG_POW2 = 1u << 0,   /* must be a power of two (0 is judged by min) */
+    CFG_DISPLAY = 1u << 1 /* changes no result, only what is printed about a device */
 };
 
 struct cfg_field {
@@ -46,53 +47,72 @@ struct cfg_field {
     uint32_t n_choices;
     const char *text; /* TEXT: default */
     const char *doc;  /* one line: meaning, meaning of 0 */
+    const char *rule; /* the numbered rule of SPEC.md that says what it does */
 };
 
-#define CFG_U32(struct_t, field, lo, dflt, hi, u, f, docs)                             \
+#define CFG_U32(struct_t, field, lo, dflt, hi, u, f, docs, rules)                      \
     {                                                                                  \
         .name = #field, .type = CFG_TYPE_U32, .unit = (u),                             \
         .offset = offsetof(struct_t, field), .min = (lo), .def = (dflt), .max = (hi),  \
-        .flags = (f), .doc = (docs)                                                    \
+        .flags = (f), .doc = (docs), .rule = (rules)                                   \
     }
-#define CFG_U64(struct_t, field, lo, dflt, hi, u, f, docs)                             \
+#define CFG_U64(struct_t, field, lo, dflt, hi, u, f, docs, rules)                      \
     {                                                                                  \
         .name = #field, .type = CFG_TYPE_U64, .unit = (u),                             \
         .offset = offsetof(struct_t, field), .min = (lo), .def = (dflt), .max = (hi),  \
-        .flags = (f), .doc = (docs)                                                    \
+        .flags = (f), .doc = (docs), .rule = (rules)                                   \
     }
-#define CFG_BOOL(struct_t, field, dflt, docs)                                          \
+#define CFG_BOOL(struct_t, field, dflt, docs, rules)                                   \
     {                                                                                  \
         .name = #field, .type = CFG_TYPE_BOOL, .offset = offsetof(struct_t, field),    \
-        .def = (dflt), .max = 1, .doc = (docs)                                         \
+        .def = (dflt), .max = 1, .doc = (docs), .rule = (rules)                        \
     }
-#define CFG_CHOICE(struct_t, field, table, dflt, docs)                                 \
+#define CFG_CHOICE(struct_t, field, table, dflt, docs, rules)                          \
     {                                                                                  \
         .name = #field, .type = CFG_TYPE_CHOICE, .offset = offsetof(struct_t, field),  \
         .def = (dflt), .choices = (table),                                             \
-        .n_choices = sizeof(table) / sizeof(*(table)), .doc = (docs)                   \
+        .n_choices = sizeof(table) / sizeof(*(table)), .doc = (docs), .rule = (rules)  \
     }
-#define CFG_TEXT(struct_t, field, dflt, docs)                                          \
+#define CFG_TEXT(struct_t, field, dflt, docs, rules)                                   \
     {                                                                                  \
         .name = #field, .type = CFG_TYPE_TEXT, .offset = offsetof(struct_t, field),    \
-        .text = (dflt), .doc = (docs)                                                  \
+        .text = (dflt), .doc = (docs), .rule = (rules)                                 \
+    }
+
+/* The fields of one structure: what a module shows of them to others. */
+struct cfg_table {
+    const struct cfg_field *fields;
+    uint32_t n;
+};
+
+#define CFG_TABLE(array)                                                               \
+    {                                                                                  \
+        (array), sizeof(array) / sizeof(*(array))                                      \
     }
 
 struct cfg_group {
     const char *prefix; /* "sm.smem": the key is prefix.name */
-    const struct cfg_field *fields;
-    uint32_t n_fields;
+    const struct cfg_table *table;
     size_t offset; /* of the group's structure in the whole configuration */
+};
+
+/* A key that there was once. Who still sets it is told what to do. */
+struct cfg_retired {
+    const char *key, *hint;
 };
 
 struct cfg_schema {
     const struct cfg_group *groups;
     uint32_t n_groups;
+    const struct cfg_retired *retired;
+    uint32_t n_retired;
 };
 
 /* Every field to its default. */
 void cfg_defaults(const struct cfg_schema *s, void *config);
 
-/* Set one key from text. Unknown keys: the nearest known one is the hint. */
+/* Set one key from text. Unknown keys: the nearest known one is the hint; of those there
+ * were once, what stands in their entry. */
 bool cfg_set(const struct cfg_schema *s, void *config, const char *key,
              const char *value, struct smw_err *e);
 

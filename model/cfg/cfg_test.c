@@ -25,23 +25,29 @@ struct whole {
 static const char *const policies[] = {"lrr", "gto", "two-level"};
 
 static const struct cfg_field fields[] = {
-    CFG_U32(struct part, banks, 1, 32, 64, CFG_PLAIN, CFG_POW2, "banks"),
-    CFG_U32(struct part, latency, 1, 20, 1000, CFG_CYCLES, 0, "cycles"),
-    CFG_CHOICE(struct part, policy, policies, 1, "which warp goes first"),
-    CFG_U64(struct part, size, 0, 65536, UINT64_C(1) << 40, CFG_BYTES, 0, "bytes"),
-    CFG_U64(struct part, clock, 1, 1401000000, 10000000000u, CFG_HZ, 0, "clock"),
-    CFG_U64(struct part, tick, 0, 0, UINT64_MAX, CFG_PS, 0, "time"),
-    CFG_BOOL(struct part, on, true, "switch"),
-    CFG_U32(struct part, fill, 0, 50, 100, CFG_PERCENT, 0, "share"),
-    CFG_TEXT(struct part, split, "48/16", "shared/L1 in KB"),
+    CFG_U32(struct part, banks, 1, 32, 64, CFG_PLAIN, CFG_POW2, "banks", "RULE-1"),
+    CFG_U32(struct part, latency, 1, 20, 1000, CFG_CYCLES, 0, "cycles", "RULE-1"),
+    CFG_CHOICE(struct part, policy, policies, 1, "which warp goes first", "RULE-1"),
+    CFG_U64(struct part, size, 0, 65536, UINT64_C(1) << 40, CFG_BYTES, 0, "bytes",
+            "RULE-1"),
+    CFG_U64(struct part, clock, 1, 1401000000, 10000000000u, CFG_HZ, 0, "clock",
+            "RULE-1"),
+    CFG_U64(struct part, tick, 0, 0, UINT64_MAX, CFG_PS, 0, "time", "RULE-1"),
+    CFG_BOOL(struct part, on, true, "switch", "RULE-1"),
+    CFG_U32(struct part, fill, 0, 50, 100, CFG_PERCENT, 0, "share", "RULE-1"),
+    CFG_TEXT(struct part, split, "48/16", "shared/L1 in KB", "RULE-1"),
 };
+
+static const struct cfg_table table = CFG_TABLE(fields);
 
 static const struct cfg_group groups[] = {
-    {"sm.smem", fields, sizeof(fields) / sizeof(fields[0]), offsetof(struct whole, a)},
-    {"l2", fields, sizeof(fields) / sizeof(fields[0]), offsetof(struct whole, b)},
+    {"sm.smem", &table, offsetof(struct whole, a)},
+    {"l2", &table, offsetof(struct whole, b)},
 };
 
-static const struct cfg_schema schema = {groups, 2};
+static const struct cfg_retired retired[] = {{"l2.assoc", "say l2.banks"}};
+
+static const struct cfg_schema schema = {groups, 2, retired, 1};
 
 static void set(struct whole *w, const char *key, const char *value)
 {
@@ -206,6 +212,7 @@ static void test_refused(void **state)
             "did you mean 'sm.smem.banks'?");
     refused("smem.banks", "1", "unknown configuration key 'smem.banks'",
             "did you mean 'sm.smem.banks'?");
+    refused("l2.assoc", "1", "there is no key 'l2.assoc' any more", "say l2.banks");
     refused("sm.smem", "1", "unknown configuration key 'sm.smem'", "");
     refused("", "1", "unknown configuration key ''", "");
     refused("sm.smemxbanks", "1", "unknown configuration key 'sm.smemxbanks'",

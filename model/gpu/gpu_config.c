@@ -3,13 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GPU_N_FIELDS = 6 };
-
-static const struct cfg_field gpu_fields[GPU_N_FIELDS] = {
+static const struct cfg_field gpu_fields[] = {
     CFG_U32(struct gpu_top_config, sms, 1, 15, 144, CFG_PLAIN, 0,
-            "streaming multiprocessors"),
+            "streaming multiprocessors", "DEVICE-2"),
     CFG_TEXT(struct gpu_top_config, compute_capability, "2.0",
-             "rules of banks, coalescing, partition and launches"),
+             "rules of banks, coalescing, partition and launches", "DEVICE-1"),
     {.name = "clock",
      .type = CFG_TYPE_U64,
      .unit = CFG_HZ,
@@ -17,36 +15,50 @@ static const struct cfg_field gpu_fields[GPU_N_FIELDS] = {
      .min = 1000000,
      .def = 1400000000,
      .max = 10000000000,
-     .doc = "shader clock, of the SMs"},
+     .doc = "shader clock, of the SMs",
+     .rule = "TIME-2"},
     CFG_BOOL(struct gpu_top_config, what_if, 0,
-             "allow what the capability lacks, such as a 32/32 split on 2.x"),
+             "allow what the capability lacks, such as a 32/32 split on 2.x",
+             "DEVICE-1"),
     CFG_U32(struct gpu_top_config, launch_latency, 1, 300, 100000, CFG_CYCLES, 0,
-            "launch to its first block"),
+            "launch to its first block", "TIME-3"),
     CFG_U32(struct gpu_top_config, dispatch_interval, 1, 2, 1000, CFG_CYCLES, 0,
-            "cycles between two blocks dispatched"),
+            "cycles between two blocks dispatched", "TIME-3"),
 };
+static const struct cfg_table gpu_keys = CFG_TABLE(gpu_fields);
 
-#define GROUP(key, table, count, member)                                               \
+#define GROUP(key, fields, member)                                                     \
     {                                                                                  \
-        .prefix = (key), .fields = (table), .n_fields = (count),                       \
+        .prefix = (key), .table = &(fields),                                           \
         .offset = offsetof(struct gpu_config, member)                                  \
     }
 
 static const struct cfg_group groups[] = {
-    GROUP("gpu", gpu_fields, GPU_N_FIELDS, gpu),
-    GROUP("sm", sm_fields, SM_N_FIELDS, sm.sm),
-    GROUP("sm.pipe", pipe_fields, PIPE_N_FIELDS, sm.pipes),
-    GROUP("sm.onchip", onchip_fields, ONCHIP_N_FIELDS, sm.onchip),
-    GROUP("sm.lsu", lsu_fields, LSU_N_FIELDS, sm.lsu),
-    GROUP("sm.smem", smem_fields, SMEM_N_FIELDS, sm.smem),
-    GROUP("sm.cbank", cbank_fields, CBANK_N_FIELDS, sm.cbank),
-    GROUP("sm.l1", l1_fields, L1_N_FIELDS, sm.l1),
-    GROUP("icnt", icnt_fields, ICNT_N_FIELDS, icnt),
-    GROUP("l2", l2_fields, L2_N_FIELDS, l2),
-    GROUP("dram", dram_fields, DRAM_N_FIELDS, dram),
+    GROUP("gpu", gpu_keys, gpu),
+    GROUP("sm", sm_keys, sm.sm),
+    GROUP("sm.pipe", pipe_keys, sm.pipes),
+    GROUP("sm.onchip", onchip_keys, sm.onchip),
+    GROUP("sm.lsu", lsu_keys, sm.lsu),
+    GROUP("sm.smem", smem_keys, sm.smem),
+    GROUP("sm.cbank", cbank_keys, sm.cbank),
+    GROUP("sm.l1", l1_keys, sm.l1),
+    GROUP("icnt", icnt_keys, icnt),
+    GROUP("l2", l2_keys, l2),
+    GROUP("dram", dram_keys, dram),
 };
 
-const struct cfg_schema gpu_schema = {groups, ARRAY_LEN(groups)};
+static const struct cfg_retired retired[] = {
+    {"sm.pipe.mem.latency",
+     "leave it out, it changed nothing: sm.smem.latency, "
+     "sm.l1.latency, sm.cbank.latency ... say when a load is back"},
+    {"sm.pipe.ctrl.latency", "leave it out, it changed nothing: sm.branch_latency says "
+                             "when a warp goes on behind a branch"},
+    {"sm.pipe.bar.latency", "leave it out, it changed nothing: sm.barrier_latency says "
+                            "when a warp goes on behind a barrier"},
+};
+
+const struct cfg_schema gpu_schema = {groups, ARRAY_LEN(groups), retired,
+                                      ARRAY_LEN(retired)};
 
 /* ---- rules across keys ---- */
 

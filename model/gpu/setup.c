@@ -152,7 +152,9 @@ static void each_field(void *ctx, const char *key, const struct cfg_field *f)
                         .unit = cfg_unit_name(f->unit),
                         .range = range,
                         .def = def,
-                        .doc = f->doc};
+                        .doc = f->doc,
+                        .rule = f->rule,
+                        .display = (f->flags & CFG_DISPLAY) != 0};
 
     cfg_range(f, range, sizeof(range));
     (void)cfg_show(&gpu_schema, &each->defaults, key, def, sizeof(def));

@@ -1,10 +1,13 @@
 #include "isa/lane.h"
 
-const struct lane_table *const lane_tables[LANE_N_TABLES] = {
+#include "base/attr.h"
+
+const struct lane_table *const lane_tables[] = {
     &lane_int_table,   &lane_mul_table, &lane_bits_table, &lane_logic_table,
     &lane_carry_table, &lane_cmp_table, &lane_mov_table,  &lane_f32_table,
     &lane_f64_table,   &lane_cvt_table, &lane_warp_table,
 };
+const uint32_t lane_n_tables = ARRAY_LEN(lane_tables);
 
 /* No set says "not given", which is enumerator 0. */
 static bool in(uint32_t set, uint32_t v)
@@ -26,7 +29,7 @@ static bool matches(const struct lane_row *r, const struct isa_form *f)
 
 bool isa_select(const struct isa_form *f, struct isa_selected *out)
 {
-    for (uint32_t t = 0; t < LANE_N_TABLES; t++) {
+    for (uint32_t t = 0; t < lane_n_tables; t++) {
         for (uint32_t i = 0; i < lane_tables[t]->n; i++) {
             const struct lane_row *r = &lane_tables[t]->row[i];
 

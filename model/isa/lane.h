@@ -139,8 +139,8 @@ extern const struct lane_table lane_int_table, lane_mul_table, lane_bits_table,
     lane_f64_table, lane_cvt_table, lane_warp_table;
 
 /* All of them. */
-enum { LANE_N_TABLES = 11 };
-extern const struct lane_table *const lane_tables[LANE_N_TABLES];
+extern const struct lane_table *const lane_tables[];
+extern const uint32_t lane_n_tables;
 
 /* ---- operands ---- */
 

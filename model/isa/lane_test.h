@@ -319,7 +319,7 @@ static inline void lt_exec(const struct lt_case *c, isa_exec_fn *exec, uint64_t 
 /* The plain twin of a function that selection gave; itself if it has none. */
 static inline isa_exec_fn *lt_plain(isa_exec_fn *exec)
 {
-    for (uint32_t t = 0; t < LANE_N_TABLES; t++) {
+    for (uint32_t t = 0; t < lane_n_tables; t++) {
         for (uint32_t i = 0; i < lane_tables[t]->n; i++) {
             if (lane_tables[t]->row[i].exec_wide == exec) {
                 return lane_tables[t]->row[i].exec;

@@ -2,25 +2,28 @@
 
 #include <string.h>
 
-const struct cfg_field cbank_fields[CBANK_N_FIELDS] = {
+static const struct cfg_field cbank_fields[] = {
     CFG_U32(struct cbank_config, latency, 6, 48, 1000, CFG_CYCLES, 0,
-            "issue of a constant load of one address that hits to its result"),
+            "issue of a constant load of one address that hits to its result",
+            "CONST-1"),
     CFG_U32(struct cbank_config, interval, 1, 2, 64, CFG_CYCLES, 0,
-            "cycles per distinct address"),
-    CFG_U32(struct cbank_config, queue, 1, 4, 64, CFG_PLAIN, 0, "requests held"),
+            "cycles per distinct address", "CONST-1"),
+    CFG_U32(struct cbank_config, queue, 1, 4, 64, CFG_PLAIN, 0, "requests held",
+            "QUEUE-1"),
     CFG_U32(struct cbank_config, size, 0, 0, 1u << 20, CFG_BYTES, 0,
-            "constant cache, level 1; 0: every access hits"),
+            "constant cache, level 1; 0: every access hits", "CONST-2"),
     CFG_U32(struct cbank_config, line, 16, 64, 1024, CFG_BYTES, CFG_POW2,
-            "bytes of a line, both levels"),
+            "bytes of a line, both levels", "CONST-2"),
     CFG_U32(struct cbank_config, ways, 1, 4, 64, CFG_PLAIN, 0,
-            "lines of a set, both levels"),
+            "lines of a set, both levels", "CONST-2"),
     CFG_U32(struct cbank_config, l15_size, 0, 0, 1u << 20, CFG_BYTES, 0,
-            "constant cache, level 1.5; 0: there is none"),
+            "constant cache, level 1.5; 0: there is none", "CONST-2"),
     CFG_U32(struct cbank_config, l15_latency, 6, 90, 2000, CFG_CYCLES, 0,
-            "as latency, of what level 1.5 has"),
+            "as latency, of what level 1.5 has", "CONST-2"),
     CFG_U32(struct cbank_config, miss_latency, 6, 250, 4000, CFG_CYCLES, 0,
-            "as latency, of what neither level has"),
+            "as latency, of what neither level has", "CONST-2"),
 };
+const struct cfg_table cbank_keys = CFG_TABLE(cbank_fields);
 
 static const struct sim_probe_desc probe_passes = {
     .name = "passes",

@@ -30,9 +30,7 @@ struct cbank_config {
     uint32_t miss_latency; /* as latency, of what only the L2 has */
 };
 
-enum { CBANK_N_FIELDS = 9 };
-
-extern const struct cfg_field cbank_fields[CBANK_N_FIELDS];
+extern const struct cfg_table cbank_keys;
 
 struct cbank;
 

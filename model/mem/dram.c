@@ -1,29 +1,30 @@
 #include "mem/dram.h"
 
 #define CY(field, def, docs)                                                           \
-    CFG_U32(struct dram_config, field, 1, def, 1000, CFG_CYCLES, 0, docs)
+    CFG_U32(struct dram_config, field, 1, def, 1000, CFG_CYCLES, 0, docs, "DRAM-2")
 
-const struct cfg_field dram_fields[DRAM_N_FIELDS] = {
+static const struct cfg_field dram_fields[] = {
     CFG_U64(struct dram_config, clock, 1000000, 924000000, 10000000000, CFG_HZ, 0,
-            "command clock"),
+            "command clock", "TIME-2"),
     CFG_U32(struct dram_config, channels, 1, 6, 64, CFG_PLAIN, 0,
-            "channels, one per memory partition"),
+            "channels, one per memory partition", "PART-1"),
     CFG_U64(struct dram_config, size, 1u << 20, 1536ull << 20, 1ull << 40, CFG_BYTES, 0,
-            "device memory over all channels"),
+            "device memory over all channels", "DEVICE-2"),
     CFG_U32(struct dram_config, banks, 1, 16, 64, CFG_PLAIN, CFG_POW2,
-            "banks of a channel"),
+            "banks of a channel", "DRAM-1"),
     CFG_U32(struct dram_config, row, 256, 4096, 65536, CFG_BYTES, CFG_POW2,
-            "bytes of a row, all chips of the channel"),
+            "bytes of a row, all chips of the channel", "DRAM-1"),
     CFG_U32(struct dram_config, burst, 32, 64, 128, CFG_BYTES, CFG_POW2,
-            "bytes of one burst"),
+            "bytes of one burst", "DRAM-3"),
     CFG_U32(struct dram_config, burst_cycles, 1, 2, 64, CFG_CYCLES, 0,
-            "command cycles a burst occupies the bus"),
-    CFG_U32(struct dram_config, data_rate, 1, 4, 16, CFG_PLAIN, CFG_POW2,
-            "transfers per pin and command cycle: the width of the bus, no time"),
+            "command cycles a burst occupies the bus", "DRAM-3"),
+    CFG_U32(struct dram_config, data_rate, 1, 4, 16, CFG_PLAIN, CFG_POW2 | CFG_DISPLAY,
+            "transfers per pin and command cycle: the width of the bus, no time",
+            "DRAM-3"),
     CFG_U32(struct dram_config, queue, 4, 32, 256, CFG_PLAIN, 0,
-            "bursts waiting to be scheduled"),
+            "bursts waiting to be scheduled", "QUEUE-1"),
     CFG_U32(struct dram_config, latency, 0, 60, 1000, CFG_CYCLES, 0,
-            "added to every read: controller and pads"),
+            "added to every read: controller and pads", "DRAM-2"),
     CY(rcd, 12, "activate to column command"),
     CY(rp, 12, "precharge to activate"),
     CY(ras, 28, "activate to precharge"),
@@ -35,6 +36,7 @@ const struct cfg_field dram_fields[DRAM_N_FIELDS] = {
     CY(ccd, 2, "column command to column command"),
     CY(wtr, 5, "end of write data to read command"),
 };
+const struct cfg_table dram_keys = CFG_TABLE(dram_fields);
 
 static const struct sim_probe_desc probe_queue = {
     .name = "queue",

@@ -30,9 +30,7 @@ struct dram_config {
     uint32_t rcd, rp, ras, rc, rrd, cl, wl, wr, ccd, wtr;
 };
 
-enum { DRAM_N_FIELDS = 20 };
-
-extern const struct cfg_field dram_fields[DRAM_N_FIELDS];
+extern const struct cfg_table dram_keys;
 
 struct dram;
 

@@ -2,18 +2,19 @@
 
 static const char *const interleave_names[] = {"capability", "round_robin", "fold"};
 
-const struct cfg_field icnt_fields[ICNT_N_FIELDS] = {
+static const struct cfg_field icnt_fields[] = {
     CFG_U64(struct icnt_config, clock, 1000000, 700000000, 10000000000, CFG_HZ, 0,
-            "clock of the interconnect"),
+            "clock of the interconnect", "TIME-2"),
     CFG_U32(struct icnt_config, latency, 1, 50, 1000, CFG_CYCLES, 0,
-            "input to output, each way"),
+            "input to output, each way", "ICNT-1"),
     CFG_U32(struct icnt_config, flit_bytes, 8, 32, 128, CFG_BYTES, CFG_POW2,
-            "data bytes an output moves per cycle"),
+            "data bytes an output moves per cycle", "ICNT-1"),
     CFG_U32(struct icnt_config, queue, 1, 8, 256, CFG_PLAIN, 0,
-            "packets an input holds"),
+            "packets an input holds", "QUEUE-1"),
     CFG_CHOICE(struct icnt_config, interleave, interleave_names, ICNT_AS_CAPABILITY,
-               "how 256-byte units are dealt to the partitions"),
+               "how 256-byte units are dealt to the partitions", "PART-1"),
 };
+const struct cfg_table icnt_keys = CFG_TABLE(icnt_fields);
 
 static const struct sim_probe_desc probe_waiting = {
     .name = "waiting",

@@ -26,9 +26,7 @@ struct icnt_config {
     uint32_t interleave; /* enum icnt_interleave: 256-byte units over the partitions */
 };
 
-enum { ICNT_N_FIELDS = 5 };
-
-extern const struct cfg_field icnt_fields[ICNT_N_FIELDS];
+extern const struct cfg_table icnt_keys;
 
 /* Let the key that concerns the rules change a copy of them. */
 void icnt_adapt_rules(const struct icnt_config *cfg, struct rules_cc *rules);

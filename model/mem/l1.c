@@ -4,23 +4,26 @@
 #include "mem/l1_mshr.h"
 #include <string.h>
 
-const struct cfg_field l1_fields[L1_N_FIELDS] = {
+static const struct cfg_field l1_fields[] = {
     CFG_U32(struct l1_config, line, MEM_LINE, MEM_LINE, MEM_LINE, CFG_BYTES, CFG_POW2,
-            "bytes of a line"),
-    CFG_U32(struct l1_config, ways, 1, 4, 64, CFG_PLAIN, 0, "lines of a set"),
+            "bytes of a line", "L1-3"),
+    CFG_U32(struct l1_config, ways, 1, 4, 64, CFG_PLAIN, 0, "lines of a set", "L1-3"),
     CFG_U32(struct l1_config, latency, 8, 70, 1000, CFG_CYCLES, 0,
-            "issue of a load that hits to its result"),
+            "issue of a load that hits to its result", "L1-7"),
     CFG_U32(struct l1_config, interval, 1, 2, 64, CFG_CYCLES, 0,
-            "cycles between two lines handled"),
-    CFG_U32(struct l1_config, mshrs, 1, 32, 256, CFG_PLAIN, 0, "fills under way"),
+            "cycles between two lines handled", "L1-7"),
+    CFG_U32(struct l1_config, mshrs, 1, 32, 256, CFG_PLAIN, 0, "fills under way",
+            "L1-4"),
     CFG_U32(struct l1_config, merges, 1, 8, 64, CFG_PLAIN, 0,
-            "loads that may wait for one fill"),
+            "loads that may wait for one fill", "L1-4"),
     CFG_U32(struct l1_config, queue, 1, 64, 1024, CFG_PLAIN, 0,
-            "lines under way from the LSU"),
+            "lines under way from the LSU", "QUEUE-1"),
     CFG_U32(struct l1_config, answers, 1, 64, 1024, CFG_PLAIN, 0,
-            "lines under way from the interconnect"),
-    CFG_BOOL(struct l1_config, global, 1, "global loads are cached (as -dlcm=ca)"),
+            "lines under way from the interconnect", "QUEUE-1"),
+    CFG_BOOL(struct l1_config, global, 1, "global loads are cached (as -dlcm=ca)",
+             "L1-6"),
 };
+const struct cfg_table l1_keys = CFG_TABLE(l1_fields);
 
 static const struct sim_probe_desc probe_mshrs = {
     .name = "mshrs",

@@ -40,11 +40,10 @@ struct l1_config {
 };
 
 enum {
-    L1_N_FIELDS = 9,
     L1_SENDS = 2 /* down, in one cycle at most: a write-back and a request */
 };
 
-extern const struct cfg_field l1_fields[L1_N_FIELDS];
+extern const struct cfg_table l1_keys;
 
 struct l1;
 

@@ -2,23 +2,26 @@
 
 #include "mem/l2_tags.h"
 
-const struct cfg_field l2_fields[L2_N_FIELDS] = {
+enum { MAX_FETCHES = 256 };
+
+static const struct cfg_field l2_fields[] = {
     CFG_U64(struct l2_config, clock, 1000000, 700000000, 10000000000, CFG_HZ, 0,
-            "clock of the L2 slices"),
+            "clock of the L2 slices", "TIME-2"),
     CFG_U64(struct l2_config, size, 0, 768u << 10, 1ull << 30, CFG_BYTES, 0,
-            "L2 over all slices; 0: no cache"),
-    CFG_U32(struct l2_config, ways, 1, 8, 64, CFG_PLAIN, 0, "lines of a set"),
+            "L2 over all slices; 0: no cache", "L2-2"),
+    CFG_U32(struct l2_config, ways, 1, 8, 64, CFG_PLAIN, 0, "lines of a set", "L2-2"),
     CFG_U32(struct l2_config, latency, 1, 60, 1000, CFG_CYCLES, 0,
-            "arrival at the slice to being served"),
+            "arrival at the slice to being served", "L2-5"),
     CFG_U32(struct l2_config, interval, 1, 1, 64, CFG_CYCLES, 0,
-            "cycles between two line requests"),
+            "cycles between two line requests", "L2-5"),
     CFG_U32(struct l2_config, atom_interval, 1, 1, 64, CFG_CYCLES, 0,
-            "cycles per lane of an atomic on one address"),
-    CFG_U32(struct l2_config, mshrs, 1, 32, 256, CFG_PLAIN, 0,
-            "lines being fetched, per slice"),
+            "cycles per lane of an atomic on one address", "L2-5"),
+    CFG_U32(struct l2_config, mshrs, 1, 32, MAX_FETCHES, CFG_PLAIN, 0,
+            "lines being fetched, per slice", "L2-5"),
     CFG_U32(struct l2_config, queue, 1, 128, 1024, CFG_PLAIN, 0,
-            "requests under way to a slice"),
+            "requests under way to a slice", "QUEUE-1"),
 };
+const struct cfg_table l2_keys = CFG_TABLE(l2_fields);
 
 static const struct sim_probe_desc probe_mshrs = {
     .name = "mshrs",
@@ -48,8 +51,6 @@ static const struct sim_probe_desc probe_miss = {
     .role = SIM_ROLE_BAD,
     .views = "memory",
 };
-
-enum { MAX_FETCHES = 256 };
 
 struct fetch {
     uint32_t line;                 /* index of the tag; L2_NO_LINE: there is no cache */

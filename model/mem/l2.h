@@ -36,9 +36,7 @@ struct l2_config {
     uint32_t queue;         /* requests under way to the slice */
 };
 
-enum { L2_N_FIELDS = 8 };
-
-extern const struct cfg_field l2_fields[L2_N_FIELDS];
+extern const struct cfg_table l2_keys;
 
 struct l2;
 

@@ -307,6 +307,61 @@ static void two_fetches_of_a_line(void **state)
     rig_free(&g);
 }
 
+/* SPEC L2-2: what a fetch under way brings in part is asked for as a whole again. */
+static void more_than_is_on_its_way(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init_as(&g, small(), 32, 8);
+    (void)load(&g, 10, 1, 32, 4);  /* sector 1 */
+    (void)load(&g, 10, 1, 0, 96);  /* 0 to 2: three bursts, 1 among them */
+    (void)load(&g, 10, 1, 32, 32); /* joins the first */
+    (void)bench_run(&g.b, 50);
+    assert_int_equal(g.dram->n, 4);
+    assert_int_equal(burst(&g, 0)->addr, LINE(1) + 32);
+    assert_int_equal(burst(&g, 2)->addr, LINE(1) + 32);
+    for (uint32_t i = 0; i < 4; i++) {
+        sender_add(g.fill, 51, burst(&g, i));
+    }
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, 3);
+    assert_int_equal(g.stats[0].l2_rd_sectors, 5);
+    assert_int_equal(g.stats[0].l2_rd_hits, 0);
+    rig_free(&g);
+}
+
+/* SPEC L2-1: once each, by kind, in the counters of its launch; sectors are those of the
+ * mask, hits those that were there. Write-backs of the L1 are writes, atomics neither. */
+static void requests_and_sectors(void **state)
+{
+    struct rig g;
+    struct mem_line *back;
+
+    (void)state;
+    rig_init_as(&g, small(), 32, 8);
+    g.delay = 9;
+    (void)load(&g, 10, 1, 0, 64);      /* 2 sectors, none there */
+    (void)load(&g, 100, 1, 0, 128);    /* 4, of which 2 are there */
+    (void)store(&g, 200, 2, 31, 2, 1); /* parts of 2 */
+    store(&g, 200, 2, 0, 128, 1)->launch = 1;
+    back = store(&g, 300, 3, 64, 32, 2); /* 1 */
+    back->ack = false;
+    back->from_l1 = true;
+    (void)atom(&g, 400, 1, UINT32_MAX, 32); /* of 4 sectors that are there */
+    bench_finish(&g.b);
+    assert_int_equal(g.stats[0].l2_rd_requests, 2);
+    assert_int_equal(g.stats[0].l2_rd_sectors, 6);
+    assert_int_equal(g.stats[0].l2_rd_hits, 2);
+    assert_int_equal(g.stats[0].l2_wr_requests, 2);
+    assert_int_equal(g.stats[0].l2_wr_sectors, 3);
+    assert_int_equal(g.stats[0].l2_atoms, 1);
+    assert_int_equal(g.stats[1].l2_wr_requests, 1);
+    assert_int_equal(g.stats[1].l2_wr_sectors, 4);
+    assert_int_equal(g.stats[1].l2_rd_requests, 0);
+    rig_free(&g);
+}
+
 /* Nobody takes the answers: what came is held up, then all of it comes. */
 static void back_pressure(void **state)
 {
@@ -459,6 +514,8 @@ int main(void)
         cmocka_unit_test(no_mshr),
         cmocka_unit_test(set_conflict),
         cmocka_unit_test(two_fetches_of_a_line),
+        cmocka_unit_test(more_than_is_on_its_way),
+        cmocka_unit_test(requests_and_sectors),
         cmocka_unit_test(back_pressure),
         cmocka_unit_test(short_dram_queue),
         cmocka_unit_test(random_programs),

@@ -17,6 +17,11 @@
 #include <string.h>
 
 /* clang-format off */
+/* The splits that there are, and how many that is. */
+#define SPLITS(...)                                                                    \
+    .n_splits = ARRAY_LEN(((const struct rules_split[]){__VA_ARGS__})),                \
+    .split = {__VA_ARGS__}
+
 #define GRID_2D   .max_grid = {65535, 65535, 1}
 #define GRID_3D   .max_grid = {65535, 65535, 65535}
 #define GRID_LONG .max_grid = {2147483647, 65535, 65535}
@@ -30,7 +35,7 @@
     .max_grids = 1,                                                                    \
     .max_blocks = 8, .regs_per_block = true, .warp_granularity = 2,                    \
     .shared_unit = 512, .param_shared_base = 16,                                       \
-    .onchip_kb = 16, .n_splits = 1, .split = {{16, 0}},                                \
+    .onchip_kb = 16, SPLITS({16, 0}),                                                   \
     .banks = 16, .bank_bytes = 4, .split_words = true, .one_broadcast = true,          \
     .group_lanes = 16, .group_lanes_64 = 16, .group_lanes_128 = 16,                    \
     .coalesce_lanes = 16, .coalesce_lanes_64 = 16, .coalesce_lanes_128 = 16,           \
@@ -48,7 +53,7 @@
     .doubled_reg_unit = 1ull << 21 | 1ull << 22 | 1ull << 29 | 1ull << 30 |            \
                         1ull << 37 | 1ull << 38 | 1ull << 45 | 1ull << 46, /* OCC */   \
     .warp_granularity = 2, .shared_unit = 128,                                         \
-    .onchip_kb = 64, .n_splits = 2, .split = {{48, 16}, {16, 48}},                     \
+    .onchip_kb = 64, SPLITS({48, 16}, {16, 48}),                                       \
     .banks = 32, .bank_bytes = 4,                                                      \
     .group_lanes = 32, .group_lanes_64 = 16, .group_lanes_128 = 8,                     \
     .extra_way_128 = true, .atomics = RULES_ATOMICS_LOCKED, LINES_BY_WIDTH,            \
@@ -70,8 +75,7 @@
     .l1_global = RULES_L1_OPT_IN, .l1_fills_lines = true, .store_drops_line = true
 
 #define KEPLER_SPLITS                                                                  \
-    .onchip_kb = 64, .n_splits = 3, .equal_kb = 32,                                    \
-    .split = {{48, 16}, {32, 32}, {16, 48}}
+    .onchip_kb = 64, .equal_kb = 32, SPLITS({48, 16}, {32, 32}, {16, 48})
 
 /* 5.0 and later: as counted on an H100. */
 #define SECTORS                                                                        \
@@ -86,10 +90,10 @@
 #define MAXWELL                                                                        \
     GRID_LONG, BLOCK_1024, SECTORS, .max_param_bytes = 4096,                           \
     .max_shared_opt_in = 49152, .max_blocks = 32, .max_warps = 64,                     \
-    .shared_unit = 256, .l1_separate = true, .n_splits = 1
+    .shared_unit = 256, .l1_separate = true
 
-#define DEDICATED_64 .onchip_kb = 64, .split = {{64, 24}}
-#define DEDICATED_96 .onchip_kb = 96, .split = {{96, 24}}
+#define DEDICATED_64 .onchip_kb = 64, SPLITS({64, 24})
+#define DEDICATED_96 .onchip_kb = 96, SPLITS({96, 24})
 
 /* 7.0 and later: one array, a carveout in percent. 32764 bytes of arguments: PG12.2. */
 #define VOLTA                                                                          \
@@ -100,12 +104,12 @@
 #define AMPERE VOLTA, .shared_unit = 128, .shared_reserved = 1024
 
 #define SPLITS_164                                                                     \
-    .onchip_kb = 192, .max_shared_opt_in = 166912, .n_splits = 8,                      \
-    .split = {{164, 28}, {132, 60}, {100, 92}, {64, 128}, {32, 160}, {16, 176},        \
-              {8, 184}, {0, 192}}
+    .onchip_kb = 192, .max_shared_opt_in = 166912,                                     \
+    SPLITS({164, 28}, {132, 60}, {100, 92}, {64, 128}, {32, 160}, {16, 176},           \
+           {8, 184}, {0, 192})
 #define SPLITS_100                                                                     \
-    .onchip_kb = 128, .max_shared_opt_in = 101376, .n_splits = 6,                      \
-    .split = {{100, 28}, {64, 64}, {32, 96}, {16, 112}, {8, 120}, {0, 128}}
+    .onchip_kb = 128, .max_shared_opt_in = 101376,                                     \
+    SPLITS({100, 28}, {64, 64}, {32, 96}, {16, 112}, {8, 120}, {0, 128})
 
 static const struct rules_cc table[] = {
     {.cc = 10, TESLA, .max_regs_per_block = 8192, .max_warps = 24, .regs = 8192,
@@ -125,8 +129,8 @@ static const struct rules_cc table[] = {
     {.cc = 35, KEPLER, KEPLER_SPLITS, .max_regs_per_thread = 255, .regs = 65536,
      .max_grids = 32},
     {.cc = 37, KEPLER, .max_regs_per_thread = 255, .regs = 131072, .max_grids = 32,
-     .onchip_kb = 128, .n_splits = 3, .equal_kb = 96,
-     .split = {{112, 16}, {96, 32}, {80, 48}}}, /* PG10.1, OCC */
+     .onchip_kb = 128, .equal_kb = 96,
+     SPLITS({112, 16}, {96, 32}, {80, 48})}, /* PG10.1, OCC */
 
     {.cc = 50, MAXWELL, DEDICATED_64, .max_regs_per_block = 65536, .max_grids = 32,
      .warp_granularity = 4, .l1_global = RULES_L1_NEVER},
@@ -142,20 +146,20 @@ static const struct rules_cc table[] = {
      .warp_granularity = 4, .l1_global = RULES_L1_OPT_IN},
 
     {.cc = 70, VOLTA, .max_blocks = 32, .max_warps = 64, .shared_unit = 256,
-     .onchip_kb = 128, .max_shared_opt_in = 98304, .n_splits = 6,
-     .split = {{96, 32}, {64, 64}, {32, 96}, {16, 112}, {8, 120}, {0, 128}}},
+     .onchip_kb = 128, .max_shared_opt_in = 98304,
+     SPLITS({96, 32}, {64, 64}, {32, 96}, {16, 112}, {8, 120}, {0, 128})},
     {.cc = 75, VOLTA, .max_blocks = 16, .max_warps = 32, .shared_unit = 256,
-     .onchip_kb = 96, .max_shared_opt_in = 65536, .n_splits = 2,
-     .split = {{64, 32}, {32, 64}}},
+     .onchip_kb = 96, .max_shared_opt_in = 65536,
+     SPLITS({64, 32}, {32, 64})},
     {.cc = 80, AMPERE, .max_blocks = 32, .max_warps = 64, SPLITS_164},
     {.cc = 86, AMPERE, .max_blocks = 16, .max_warps = 48, SPLITS_100},
     {.cc = 87, AMPERE, .max_blocks = 16, .max_warps = 48, SPLITS_164}, /* units as 8.6 */
     {.cc = 89, AMPERE, .max_blocks = 24, .max_warps = 48, SPLITS_100}, /* units as 8.6 */
     /* units as 8.x: they reproduce the occupancies an H100 reported */
     {.cc = 90, AMPERE, .max_blocks = 32, .max_warps = 64,
-     .onchip_kb = 256, .max_shared_opt_in = 232448, .n_splits = 10,
-     .split = {{228, 28}, {196, 60}, {164, 92}, {132, 124}, {100, 156}, {64, 192},
-               {32, 224}, {16, 240}, {8, 248}, {0, 256}}},
+     .onchip_kb = 256, .max_shared_opt_in = 232448,
+     SPLITS({228, 28}, {196, 60}, {164, 92}, {132, 124}, {100, 156}, {64, 192},
+            {32, 224}, {16, 240}, {8, 248}, {0, 256})},
 };
 /* clang-format on */
 

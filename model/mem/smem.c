@@ -9,36 +9,37 @@ static const char *const rule128_names[] = {"capability", "quarters", "quarters_
                                             "halves"};
 static const char *const winner_names[] = {"highest", "lowest", "random"};
 
-const struct cfg_field smem_fields[SMEM_N_FIELDS] = {
+static const struct cfg_field smem_fields[] = {
     CFG_U32(struct smem_config, banks, 16, 32, 32, CFG_PLAIN, CFG_POW2,
-            "banks of shared memory"),
+            "banks of shared memory", "BANK-1"),
     CFG_U32(struct smem_config, bank_mode, 4, 4, 8, CFG_BYTES, CFG_POW2,
-            "bytes of a bank word"),
+            "bytes of a bank word", "BANK-6"),
     CFG_U32(struct smem_config, latency, 6, 52, 1000, CFG_CYCLES, 0,
-            "issue of a conflict-free load to its result"),
+            "issue of a conflict-free load to its result", "BANK-10"),
     CFG_U32(struct smem_config, interval, 1, 2, 64, CFG_CYCLES, 0,
-            "cycles a wavefront occupies its banks"),
+            "cycles a wavefront occupies its banks", "BANK-1"),
     CFG_U32(struct smem_config, queue, 1, 4, 64, CFG_PLAIN, 0,
-            "requests the crossbar can hold"),
+            "requests the crossbar can hold", "QUEUE-1"),
     CFG_U32(struct smem_config, feed_interval, 0, 0, 64, CFG_CYCLES, 0,
-            "a scheduler's link per wavefront; 0: no limit"),
+            "a scheduler's link per wavefront; 0: no limit", "BANK-11"),
     CFG_U32(struct smem_config, conflict_latency, 0, 0, 1000, CFG_CYCLES, 0,
-            "latency a conflict adds at least, once"),
+            "latency a conflict adds at least, once", "BANK-10"),
     CFG_U32(struct smem_config, way_latency, 0, 0, 1000, CFG_CYCLES, 0,
-            "latency each further word of the worst bank adds at least"),
+            "latency each further word of the worst bank adds at least", "BANK-10"),
     CFG_U32(struct smem_config, atom_latency, 0, 0, 1000, CFG_CYCLES, 0,
-            "issue of an atomic to its result, no conflict; 0: as a load"),
+            "issue of an atomic to its result, no conflict; 0: as a load", "BANK-10"),
     CFG_U32(struct smem_config, atom_retry, 0, 60, 10000, CFG_CYCLES, 0,
-            "locked atomics: cycles before the next round"),
+            "locked atomics: cycles before the next round", "BANK-5"),
     CFG_CHOICE(struct smem_config, broadcast, broadcast_names, RULES_FIRST_LANE,
-               "1.x: the word a pass broadcasts"),
+               "1.x: the word a pass broadcasts", "BANK-7"),
     CFG_CHOICE(struct smem_config, rule128, rule128_names, SMEM_AS_CAPABILITY,
-               "lanes of a 128-bit access judged together"),
+               "lanes of a 128-bit access judged together", "BANK-2"),
     CFG_CHOICE(struct smem_config, store_winner, winner_names, SMEM_HIGHEST,
-               "lane whose value stays when several store to one place"),
+               "lane whose value stays when several store to one place", "BANK-9"),
     CFG_U32(struct smem_config, seed, 0, 1, UINT32_MAX, CFG_PLAIN, 0,
-            "of the random winner"),
+            "of the random winner", "BANK-9"),
 };
+const struct cfg_table smem_keys = CFG_TABLE(smem_fields);
 
 /* ---- crossbar ---- */
 

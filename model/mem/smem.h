@@ -53,9 +53,7 @@ struct smem_config {
     uint32_t seed;             /* of the random winner */
 };
 
-enum { SMEM_N_FIELDS = 14 };
-
-extern const struct cfg_field smem_fields[SMEM_N_FIELDS];
+extern const struct cfg_table smem_keys;
 
 /* Let the keys that concern the rules change a copy of them. */
 void smem_adapt_rules(const struct smem_config *cfg, struct rules_cc *rules);

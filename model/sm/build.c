@@ -9,76 +9,84 @@ const struct sim_proto sm_block_proto = {"sm_block", sizeof(struct sm_block)};
 
 /* ---- configuration ---- */
 
-const struct cfg_field sm_fields[SM_N_FIELDS] = {
+static const struct cfg_field sm_fields[] = {
     CFG_U32(struct sm_config, schedulers, 1, 2, MAX_SCHEDS, CFG_PLAIN, 0,
-            "warp schedulers"),
+            "warp schedulers", "SCHED-1"),
     {.name = "scheduler.policy",
      .type = CFG_TYPE_CHOICE,
      .offset = offsetof(struct sm_config, policy),
      .def = 0,
      .choices = policy_names,
      .n_choices = ARRAY_LEN(policy_names),
-     .doc = "which ready warp issues"},
+     .doc = "which ready warp issues",
+     .rule = "SCHED-1"},
     {.name = "scheduler.active",
      .type = CFG_TYPE_U32,
      .offset = offsetof(struct sm_config, two_level_size),
      .min = 1,
      .def = 8,
      .max = 64,
-     .doc = "two_level: warps of the inner level"},
+     .doc = "two_level: warps of the inner level",
+     .rule = "SCHED-1"},
     CFG_U32(struct sm_config, issue_interval, 1, 2, 64, CFG_CYCLES, 0,
-            "cycles between two instructions of a scheduler"),
+            "cycles between two instructions of a scheduler", "SCHED-1"),
     CFG_U32(struct sm_config, issue_width, 1, 1, 2, CFG_PLAIN, 0,
-            "adjacent, independent instructions of one warp issued at once"),
+            "adjacent, independent instructions of one warp issued at once", "ISSUE-1"),
     CFG_U32(struct sm_config, mem_interval, 1, 1, 64, CFG_CYCLES, 0,
-            "cycles between two memory instructions of a scheduler"),
+            "cycles between two memory instructions of a scheduler", "ISSUE-2"),
     CFG_BOOL(struct sm_config, fp64_blocks, 0,
-             "a double-precision instruction takes a turn of the other schedulers"),
+             "a double-precision instruction takes a turn of the other schedulers",
+             "ISSUE-2"),
     CFG_U32(struct sm_config, max_warps, 1, 48, SM_MAX_WARPS, CFG_PLAIN, 0,
-            "resident warps; at most what the capability has"),
+            "resident warps; at most what the capability has", "LAUNCH-4"),
     CFG_U32(struct sm_config, max_blocks, 1, 8, 32, CFG_PLAIN, 0,
-            "resident blocks; at most what the capability has"),
+            "resident blocks; at most what the capability has", "LAUNCH-4"),
     CFG_U32(struct sm_config, branch_latency, 1, 18, 256, CFG_CYCLES, 0,
-            "control instruction to the warp's next issue"),
+            "control instruction to the warp's next issue", "ISSUE-3"),
     CFG_U32(struct sm_config, barrier_latency, 1, 18, 256, CFG_CYCLES, 0,
-            "last arrival to release"),
+            "last arrival to release", "BAR-2"),
     CFG_U32(struct sm_config, block_start, 1, 20, 1000, CFG_CYCLES, 0,
-            "arrival of a block to its first issue"),
+            "arrival of a block to its first issue", "TIME-3"),
     CFG_U32(struct sm_config, call_depth, 1, 64, 4096, CFG_PLAIN, 0,
-            "nested calls of a thread before a fault"),
+            "nested calls of a thread before a fault", "FAULT-3"),
 };
+const struct cfg_table sm_keys = CFG_TABLE(sm_fields);
 
-#define PIPE(class, key, t, lat)                                                       \
-    {.name = key ".throughput",                                                        \
-     .type = CFG_TYPE_U32,                                                             \
-     .offset = offsetof(struct sm_pipes, throughput[class]),                           \
-     .min = 1,                                                                         \
-     .def = (t),                                                                       \
-     .max = 1024,                                                                      \
-     .doc = "results per SM cycle"},                                                   \
+#define THROUGHPUT(class, key, t)                                                      \
+    {                                                                                  \
+        .name = key ".throughput", .type = CFG_TYPE_U32,                               \
+        .offset = offsetof(struct sm_pipes, throughput[class]), .min = 1, .def = (t),  \
+        .max = 1024, .doc = "results per SM cycle", .rule = "PIPE-1"                   \
+    }
+#define LATENCY(class, key, lat)                                                       \
     {                                                                                  \
         .name = key ".latency", .type = CFG_TYPE_U32, .unit = CFG_CYCLES,              \
         .offset = offsetof(struct sm_pipes, latency[class]), .min = 1, .def = (lat),   \
-        .max = 500, .doc = "issue to a usable result"                                  \
+        .max = 500, .doc = "issue to a usable result", .rule = "PIPE-1"                \
     }
+#define PIPE(class, key, t, lat) THROUGHPUT(class, key, t), LATENCY(class, key, lat)
 
-const struct cfg_field pipe_fields[PIPE_N_FIELDS] = {
+/* What the last three wait for has keys of its own: the memory units, branch_latency and
+ * barrier_latency. */
+static const struct cfg_field pipe_fields[] = {
     PIPE(ISA_CL_FP32, "fp32", 32, 18),   PIPE(ISA_CL_FP64, "fp64", 4, 22),
     PIPE(ISA_CL_SFU, "sfu", 4, 26),      PIPE(ISA_CL_IADD, "iadd", 32, 18),
     PIPE(ISA_CL_ICMP, "icmp", 32, 18),   PIPE(ISA_CL_IMUL, "imul", 16, 18),
     PIPE(ISA_CL_SHIFT, "shift", 16, 18), PIPE(ISA_CL_LOGIC, "logic", 32, 18),
     PIPE(ISA_CL_CVT8, "cvt8", 16, 18),   PIPE(ISA_CL_CVT64, "cvt64", 4, 22),
     PIPE(ISA_CL_CVT, "cvt", 16, 18),     PIPE(ISA_CL_SHUFFLE, "shuffle", 32, 24),
-    PIPE(ISA_CL_VOTE, "vote", 32, 18),   PIPE(ISA_CL_MEM, "mem", 16, 18),
-    PIPE(ISA_CL_CTRL, "ctrl", 32, 18),   PIPE(ISA_CL_BAR, "bar", 16, 18),
+    PIPE(ISA_CL_VOTE, "vote", 32, 18),   THROUGHPUT(ISA_CL_MEM, "mem", 16),
+    THROUGHPUT(ISA_CL_CTRL, "ctrl", 32), THROUGHPUT(ISA_CL_BAR, "bar", 16),
 };
+const struct cfg_table pipe_keys = CFG_TABLE(pipe_fields);
 
-const struct cfg_field onchip_fields[ONCHIP_N_FIELDS] = {
+static const struct cfg_field onchip_fields[] = {
     CFG_U32(struct onchip_config, size, 16384, 65536, 262144, CFG_BYTES, 0,
-            "the array that shared memory and L1 divide"),
+            "the array that shared memory and L1 divide", "SPLIT-1"),
     CFG_TEXT(struct onchip_config, partition, "48/16",
-             "start-up split, shared/L1 in KB; launches may prefer another"),
+             "start-up split, shared/L1 in KB; launches may prefer another", "SPLIT-1"),
 };
+const struct cfg_table onchip_keys = CFG_TABLE(onchip_fields);
 
 /* ---- construction ---- */
 

@@ -3,16 +3,17 @@
 #include "base/bits.h"
 #include "sm/lsu_data.h"
 
-const struct cfg_field lsu_fields[LSU_N_FIELDS] = {
+static const struct cfg_field lsu_fields[] = {
     CFG_U32(struct lsu_config, lanes, 1, 16, 32, CFG_PLAIN, CFG_POW2,
-            "addresses generated per SM cycle"),
+            "addresses generated per SM cycle", "LSU-1"),
     CFG_U32(struct lsu_config, interval, 1, 2, 64, CFG_CYCLES, 0,
-            "cycles between two lines of a request"),
+            "cycles between two lines of a request", "LSU-1"),
     CFG_U32(struct lsu_config, queue, 1, 4, 64, CFG_PLAIN, 0,
-            "requests held before the unit"),
+            "requests held before the unit", "QUEUE-1"),
     CFG_U32(struct lsu_config, entries, 1, 64, 1024, CFG_PLAIN, 0,
-            "global and local requests under way"),
+            "global and local requests under way", "LSU-1"),
 };
+const struct cfg_table lsu_keys = CFG_TABLE(lsu_fields);
 
 static const struct sim_probe_desc probe_level = {
     .name = "queue",

@@ -27,9 +27,7 @@ struct lsu_config {
     uint32_t entries;  /* global and local requests under way */
 };
 
-enum { LSU_N_FIELDS = 4 };
-
-extern const struct cfg_field lsu_fields[LSU_N_FIELDS];
+extern const struct cfg_table lsu_keys;
 
 struct lsu;
 

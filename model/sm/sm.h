@@ -58,10 +58,7 @@ struct onchip_config {
     char partition[CFG_TEXT_SIZE]; /* "48/16": shared/L1 in KB */
 };
 
-enum { SM_N_FIELDS = 13, PIPE_N_FIELDS = 2 * ISA_N_CLASSES, ONCHIP_N_FIELDS = 2 };
-
-extern const struct cfg_field sm_fields[SM_N_FIELDS], pipe_fields[PIPE_N_FIELDS],
-    onchip_fields[ONCHIP_N_FIELDS];
+extern const struct cfg_table sm_keys, pipe_keys, onchip_keys;
 
 /* A launch as SMs see it; constant while it is resident. */
 struct sm_launch {

@@ -40,28 +40,29 @@ struct st_config {
 };
 
 static const struct cfg_field st_own_fields[] = {
-    CFG_TEXT(struct st_own, compute_capability, "2.0", "rules"),
-    CFG_U32(struct st_own, latency, 1, 60, 100000, CFG_CYCLES, 0, "of memory"),
+    CFG_TEXT(struct st_own, compute_capability, "2.0", "rules", ""),
+    CFG_U32(struct st_own, latency, 1, 60, 100000, CFG_CYCLES, 0, "of memory", ""),
 };
+static const struct cfg_table st_own_keys = CFG_TABLE(st_own_fields);
 
-#define ST_GROUP(key, table, count, member)                                            \
+#define ST_GROUP(key, keys, member)                                                    \
     {                                                                                  \
-        .prefix = (key), .fields = (table), .n_fields = (count),                       \
+        .prefix = (key), .table = &(keys),                                             \
         .offset = offsetof(struct st_config, member)                                   \
     }
 
 static const struct cfg_group st_groups[] = {
-    ST_GROUP("test", st_own_fields, ARRAY_LEN(st_own_fields), own),
-    ST_GROUP("sm", sm_fields, SM_N_FIELDS, sm.sm),
-    ST_GROUP("sm.pipe", pipe_fields, PIPE_N_FIELDS, sm.pipes),
-    ST_GROUP("sm.onchip", onchip_fields, ONCHIP_N_FIELDS, sm.onchip),
-    ST_GROUP("sm.lsu", lsu_fields, LSU_N_FIELDS, sm.lsu),
-    ST_GROUP("sm.smem", smem_fields, SMEM_N_FIELDS, sm.smem),
-    ST_GROUP("sm.cbank", cbank_fields, CBANK_N_FIELDS, sm.cbank),
-    ST_GROUP("sm.l1", l1_fields, L1_N_FIELDS, sm.l1),
+    ST_GROUP("test", st_own_keys, own),
+    ST_GROUP("sm", sm_keys, sm.sm),
+    ST_GROUP("sm.pipe", pipe_keys, sm.pipes),
+    ST_GROUP("sm.onchip", onchip_keys, sm.onchip),
+    ST_GROUP("sm.lsu", lsu_keys, sm.lsu),
+    ST_GROUP("sm.smem", smem_keys, sm.smem),
+    ST_GROUP("sm.cbank", cbank_keys, sm.cbank),
+    ST_GROUP("sm.l1", l1_keys, sm.l1),
 };
 
-static const struct cfg_schema st_schema = {st_groups, ARRAY_LEN(st_groups)};
+static const struct cfg_schema st_schema = {st_groups, ARRAY_LEN(st_groups), NULL, 0};
 
 /* A Fermi of one scheduler with short latencies; what is not named has its default. */
 static const char st_small[] =

@@ -315,7 +315,7 @@ int main(int argc, char **argv)
     b.env.param_bytes = sizeof(param);
     printf("%-36s %17s %17s\n", "ns per warp instruction", "plain", "wide");
     printf("%-36s %8s %8s %8s %8s\n", "", "all", "half", "all", "half");
-    for (uint32_t t = 0; t < LANE_N_TABLES; t++) {
+    for (uint32_t t = 0; t < lane_n_tables; t++) {
         for (uint32_t i = 0; i < lane_tables[t]->n; i++) {
             forms_of(&b, &lane_tables[t]->row[i]);
         }

@@ -1,5 +1,6 @@
 /* cmd_bankmap.c - "smwave bankmap": banks, lines and sectors of an access, by the rules
  * alone. */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "ask/bankmap.h"
@@ -47,12 +48,10 @@ static const struct argp_option option_table[] = {
     {"bank-mode", OPT_BANK_MODE, "4|8", 0, "3.x: bytes of a bank word (default: 4)", 1},
     {"l1", OPT_L1, "on|off", 0,
      "global loads go through the L1 (default: what the capability does)", 1},
-    {"broadcast", OPT_BROADCAST, "WHICH", 0,
-     "1.x: the word a pass broadcasts: first_lane, most_lanes, adversarial", 1},
-    {"rule128", OPT_RULE128, "WHICH", 0,
-     "lanes of 128-bit accesses judged together: capability, quarters, quarters_extra, "
-     "halves",
-     1},
+    {"broadcast", OPT_BROADCAST, "first_lane|most_lanes|adversarial", 0,
+     "1.x: the word a pass broadcasts", 1},
+    {"rule128", OPT_RULE128, "capability|quarters|quarters_extra|halves", 0,
+     "lanes of 128-bit accesses judged together", 1},
     {0, 0, 0, 0, "One access:", 2},
     {"stride", OPT_STRIDE, "N", 0, "lane i is on element N * i", 2},
     {"index", OPT_INDEX, "EXPR", 0,
@@ -61,7 +60,7 @@ static const struct argp_option option_table[] = {
      2},
     {"addr", OPT_ADDR, "A,B,...", 0,
      "byte offsets of lanes 0, 1 ...; an empty place is a lane that is off", 2},
-    {"width", OPT_WIDTH, "BYTES", 0, "of an element: 1, 2, 4, 8, 16 (default: 4)", 2},
+    {"width", OPT_WIDTH, "1|2|4|8|16", 0, "bytes of an element (default: 4)", 2},
     {"mask", OPT_MASK, "HEX", 0, "lanes that take part (default: all)", 2},
     {"space", OPT_SPACE, "shared|global", 0, "memory (default: shared)", 2},
     {"op", OPT_OP, "ld|st|atom", 0, "load, store or atomic (default: ld)", 2},
@@ -108,7 +107,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp bankmap_argp = {
+const struct argp bankmap_argp = {
     .options = option_table,
     .parser = parse_option,
     .doc =
@@ -128,9 +127,9 @@ static const struct argp bankmap_argp = {
 
 static const struct cfg_field *smem_field(const char *name)
 {
-    for (uint32_t i = 0; i < SMEM_N_FIELDS; i++) {
-        if (strcmp(smem_fields[i].name, name) == 0) {
-            return &smem_fields[i];
+    for (uint32_t i = 0; i < smem_keys.n; i++) {
+        if (strcmp(smem_keys.fields[i].name, name) == 0) {
+            return &smem_keys.fields[i];
         }
     }
     return NULL;

@@ -1,4 +1,5 @@
 /* cmd_config.c - "smwave config": presets, keys, values and their schema. */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "run/config.h"
@@ -14,6 +15,7 @@ struct options {
     uint32_t n;
     const char *config, *overrides[MAX_OVERRIDES];
     uint32_t n_overrides;
+    bool quiet;
 };
 
 static const struct argp_option option_table[] = {
@@ -40,22 +42,28 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         }
         o->word[o->n++] = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "list, show, check or schema?"); return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "list, show, check, explain or schema?");
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp config_argp = {
+const struct argp config_argp = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc =
-        "list\nshow [PRESET|FILE.yml] [KEY]\ncheck [PRESET|FILE.yml]\nschema [launch]",
-    .doc = "list: the presets, and every key with its range, default and meaning.\n"
-           "show: a configuration with every key, as a file that loads again; or one "
-           "value.\n"
-           "check: is it a device that can be built?\n"
-           "schema: a JSON schema of configuration files, for editors; schema launch: "
-           "that of launch files.",
+    .args_doc = "list\nshow [PRESET|FILE.yml] [KEY]\ncheck [PRESET|FILE.yml]\n"
+                "explain [KEY]\nschema [launch]",
+    .doc =
+        "list: the presets, and every key with its default, meaning, range and "
+        "rule.\n"
+        "show: a configuration with every key, as a file that loads again; or one "
+        "value.\n"
+        "check: is it a device that can be built?\n"
+        "explain: what a key, a group of keys or all of them mean, and the rule that "
+        "says what each does (model/SPEC.md).\n"
+        "schema: a JSON schema of configuration files, for editors; schema launch: "
+        "that of launch files.",
 };
 
 /* ---- list ---- */
@@ -63,7 +71,8 @@ static const struct argp config_argp = {
 static void print_key(void *ctx, const struct smw_key *k)
 {
     (void)ctx;
-    printf("  %-26s %-14s %s\n      %s\n", k->key, k->def, k->doc, k->range);
+    printf("  %-26s %-14s %s\n      %s; %s\n", k->key, k->def, k->doc, k->range,
+           k->rule);
 }
 
 static int list(void)
@@ -156,12 +165,46 @@ static int show_or_check(const struct options *o, bool checking)
     if (!load(c, o, name, &e) || (checking && !smw_config_check(c, &e))) {
         code = (int)diag_error(&e);
     } else if (checking) {
-        printf("%s: ok\n", name == NULL ? smw_config_name(c) : name);
+        if (!o->quiet) {
+            printf("%s: ok\n", name == NULL ? smw_config_name(c) : name);
+        }
     } else {
         code = show(c, o->n > 2 ? o->word[2] : NULL);
     }
     smw_config_free(c);
     return code;
+}
+
+/* ---- explain ---- */
+
+struct explainer {
+    const char *name; /* of a key or a group; NULL: all */
+    bool found;
+};
+
+static void explain_key(void *ctx, const struct smw_key *k)
+{
+    struct explainer *x = ctx;
+    size_t n = x->name == NULL ? 0 : strlen(x->name);
+
+    if (x->name != NULL &&
+        (strncmp(k->key, x->name, n) != 0 || (k->key[n] != '\0' && k->key[n] != '.'))) {
+        return;
+    }
+    x->found = true;
+    printf("%s (default %s)\n    %s\n    %s\n    rule %s of model/SPEC.md\n", k->key,
+           k->def, k->doc, k->range, k->rule);
+    if (k->display) {
+        puts("    changes no result, only what \"smwave devices\" prints");
+    }
+}
+
+static int explain(const char *name)
+{
+    struct explainer x = {name, false};
+
+    smw_config_each(explain_key, &x);
+    return x.found ? TB_OK : unknown_key(name);
 }
 
 /* ---- schema ---- */
@@ -183,10 +226,12 @@ static json_t *choices(const char *range)
 static json_t *value_schema(const struct smw_key *k)
 {
     json_t *o = json_object();
-    char doc[512];
+    char doc[512], rule[64];
 
+    snprintf(rule, sizeof(rule), "rule %s of model/SPEC.md", k->rule);
     snprintf(doc, sizeof(doc), "%s (%s; default %s)", k->doc, k->range, k->def);
     json_object_set_new(o, "description", json_string(doc));
+    json_object_set_new(o, "$comment", json_string(rule));
     if (strcmp(k->type, "bool") == 0) {
         json_object_set_new(o, "type", json_string("boolean"));
     } else if (strcmp(k->type, "choice") == 0) {
@@ -271,12 +316,13 @@ static int schema_of(const char *what)
 
 int cmd_config(int argc, char **argv)
 {
-    static const char *const commands[] = {"list", "show", "check", "schema"};
-    static const uint32_t most[] = {1, 3, 2, 2};
-    struct options o = {{NULL}, 0, NULL, {NULL}, 0};
+    static const char *const commands[] = {"list", "show", "check", "explain",
+                                           "schema"};
+    static const uint32_t most[] = {1, 3, 2, 2, 2};
+    struct options o = {.n = 0};
     int i;
 
-    cli_parse(&config_argp, argc, argv, &o);
+    o.quiet = cli_parse(&config_argp, argc, argv, &o).quiet;
     i = cli_choose("config", "command", o.word[0], commands, ARRAY_LEN(commands));
     if (i < 0) {
         return TB_USAGE;
@@ -288,5 +334,8 @@ int cmd_config(int argc, char **argv)
     if (i == 0) {
         return list();
     }
-    return i == 3 ? schema_of(o.n > 1 ? o.word[1] : NULL) : show_or_check(&o, i == 2);
+    if (i == 3) {
+        return explain(o.n > 1 ? o.word[1] : NULL);
+    }
+    return i == 4 ? schema_of(o.n > 1 ? o.word[1] : NULL) : show_or_check(&o, i == 2);
 }

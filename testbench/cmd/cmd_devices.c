@@ -1,5 +1,6 @@
 /* cmd_devices.c - "smwave devices": the presets as a device-query program prints devices,
  * from the table of capabilities and from each preset's configuration. */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "gpu/gpu_config.h"
@@ -40,7 +41,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp devices_argp = {
+const struct argp devices_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "[PRESET|FILE.yml]",

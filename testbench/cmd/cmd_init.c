@@ -1,4 +1,5 @@
 /* cmd_init.c - "smwave init": a launch file for a kernel, to begin with. */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "io/file.h"
@@ -11,7 +12,7 @@
 
 struct options {
     const char *file, *kernel, *output;
-    bool force;
+    bool force, quiet;
 };
 
 enum { OPT_FORCE = 256 };
@@ -41,7 +42,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp init_argp = {
+const struct argp init_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "FILE.ptx [KERNEL]",
@@ -144,7 +145,7 @@ static bool write_to(const struct options *o, const struct ptx_module *m,
     }
     init_write(&t, m, k, module, path);
     ok = text_write(NULL, path, &t, e); /* which frees it */
-    if (ok) {
+    if (ok && !o->quiet) {
         printf("%s: a launch file for %s; 'smwave run %s' runs it\n", path,
                k->base_name, path);
     }
@@ -191,7 +192,7 @@ int cmd_init(int argc, char **argv)
     char *path;
     bool ok;
 
-    cli_parse(&init_argp, argc, argv, &o);
+    o.quiet = cli_parse(&init_argp, argc, argv, &o).quiet;
     m = init_read(o.file, &e);
     k = m == NULL ? NULL : init_kernel(m, o.file, o.kernel, &e);
     if (k == NULL) {

@@ -1,5 +1,6 @@
 /* cmd_occupancy.c - "smwave occupancy": how many blocks an SM holds, and what limits
  * them. */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "ask/occupancy.h"
@@ -39,8 +40,8 @@ static const struct argp_option option_table[] = {
      "1.x: arguments, which lie in shared memory behind 16 bytes of launch data", 2},
     {"carveout", OPT_CARVEOUT, "KB|N%", 0,
      "7.0 and later: shared memory wanted, rounded up to the next size there is", 2},
-    {"cache", OPT_CACHE, "WHICH", 0,
-     "the preference: none, shared, l1, equal (default: none)", 2},
+    {"cache", OPT_CACHE, "none|shared|l1|equal", 0, "the preference (default: none)",
+     2},
     {0, 0, 0, 0, "Many blocks:", 3},
     {"batch", OPT_BATCH, "FILE.csv", 0,
      "a row each, columns threads, regs, shared and, if wanted, carveout (as the "
@@ -91,7 +92,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp occupancy_argp = {
+const struct argp occupancy_argp = {
     .options = option_table,
     .parser = parse_option,
     .doc = "How many blocks are resident on an SM, and what allows no more.\v"

@@ -1,4 +1,5 @@
 /* cmd_ptx.c - "smwave ptx": what the PTX front end accepts and makes of a file. */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "run/ptx_files.h"
@@ -14,7 +15,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return ptx_parse_option(key, arg, state);
 }
 
-static const struct argp ptx_argp = {
+const struct argp ptx_argp = {
     .options = ptx_option_table,
     .parser = parse_option,
     .args_doc = "check FILE.ptx...\nlist\ndisasm FILE.ptx",
@@ -36,7 +37,7 @@ static void print_error(void *ctx, const struct smw_err *e)
     *code = (int)diag_error(e);
 }
 
-static int check(const struct ptx_options *o)
+static int check(const struct ptx_options *o, bool quiet)
 {
     int code = TB_OK;
 
@@ -47,7 +48,8 @@ static int check(const struct ptx_options *o)
 
         if (text == NULL) {
             print_error(&code, &e);
-        } else if (smw_ptx_check(text, size, o->word[i], print_error, &code)) {
+        } else if (smw_ptx_check(text, size, o->word[i], print_error, &code) &&
+                   !quiet) {
             printf("%s: ok\n", o->word[i]);
         }
         free(text);
@@ -72,9 +74,10 @@ int cmd_ptx(int argc, char **argv)
 {
     static const char *const commands[] = {"check", "list", "disasm"};
     struct ptx_options o = {{NULL}, 0, NULL};
+    struct cli_common said;
     int i;
 
-    cli_parse(&ptx_argp, argc, argv, &o);
+    said = cli_parse(&ptx_argp, argc, argv, &o);
     i = cli_choose("ptx", "command", o.word[0], commands, ARRAY_LEN(commands));
     if (i < 0) {
         return TB_USAGE;
@@ -90,5 +93,5 @@ int cmd_ptx(int argc, char **argv)
         return diag_usage("ptx", i == 0 ? "check takes the files to check"
                                         : "disasm takes one file");
     }
-    return i == 0 ? check(&o) : disasm(&o);
+    return i == 0 ? check(&o, said.quiet) : disasm(&o);
 }

@@ -2,6 +2,7 @@
  * cmd_ptxfilter.c - "smwave ptxfilter": a filter process for rows of pcs. A viewer writes
  * a value per line and waits for a line in answer, which goes out at once.
  */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "io/file.h"
@@ -18,7 +19,7 @@ enum {
     VALUE = 64 /* bytes of a value that is answered by itself; the rest is dropped */
 };
 
-static const struct argp ptxfilter_argp = {
+const struct argp ptxfilter_argp = {
     .options = ptx_option_table,
     .parser = ptx_parse_option,
     .args_doc = "[FILE.ptx|DUMP|RUN.pcs.txt...]",

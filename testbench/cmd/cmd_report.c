@@ -1,4 +1,5 @@
 /* cmd_report.c - "smwave report": the page of a run or of a sweep. */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "io/file.h"
@@ -35,7 +36,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp report_argp = {
+const struct argp report_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "DIR",
@@ -54,14 +55,15 @@ int cmd_report(int argc, char **argv)
     struct options o = {NULL, NULL};
     struct text page = {0};
     struct smw_err e = {0};
+    struct cli_common said;
     char *path;
     bool ok;
 
-    cli_parse(&report_argp, argc, argv, &o);
+    said = cli_parse(&report_argp, argc, argv, &o);
     path = o.output != NULL ? tb_strdup(o.output) : file_join(o.dir, "report.html");
     ok = (store_is(o.dir) ? report_sweep : report_run)(o.dir, &page, &e) &&
          file_write(path, page.s, page.n, &e);
-    if (ok) {
+    if (ok && !said.quiet) {
         printf("%s\n", path);
     }
     text_free(&page);

@@ -1,6 +1,7 @@
 /*
  * cmd_run.c - "smwave run": a run (run.h) with its waveforms, on a terminal.
  */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "cmd/run_options.h"
@@ -281,7 +282,7 @@ static bool run_alone(struct command *c, const struct loop_options *opt,
 /* False and *e if the waveforms could not be completed; the run itself did happen. */
 static bool simulate(struct command *c, struct smw_err *e)
 {
-    struct loop_options opt = {.progress = isatty(STDERR_FILENO) != 0,
+    struct loop_options opt = {.progress = !c->opt.quiet && isatty(STDERR_FILENO) != 0,
                                .slice = after_slice,
                                .ctx = c};
 
@@ -411,12 +412,19 @@ static void print_results(struct command *c)
         text_free(&t);
         return;
     }
-    results_summary(&c->run.results, diag_color(stdout), &t);
+    if (!c->opt.quiet) {
+        results_summary(&c->run.results, diag_color(stdout), &t);
+    }
     if (c->opt.explain) {
         explain_text(c->explain, c->run.host.module_path, diag_color(stdout), &t);
     }
-    fputs(t.s, stdout);
+    if (t.n > 0) {
+        fputs(t.s, stdout);
+    }
     text_free(&t);
+    if (c->opt.quiet) {
+        return;
+    }
     diag_print("\nresults in %s\n", c->outdir);
     if (c->traced) {
         print_waveform(c);
@@ -427,7 +435,7 @@ static void print_speed(struct command *c)
 {
     struct smw_progress p = {0};
 
-    if (isatty(STDERR_FILENO) == 0 || c->loop.seconds <= 0) {
+    if (c->opt.quiet || isatty(STDERR_FILENO) == 0 || c->loop.seconds <= 0) {
         return;
     }
     smw_progress(c->run.host.device, &p);

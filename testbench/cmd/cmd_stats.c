@@ -1,8 +1,14 @@
 /* cmd_stats.c - "smwave stats": the counters, from the one table that defines them. */
+#include "cmd/cmd_stats.h"
 #include "io/cli.h"
 
 #include "stat/counters.h"
 #include <string.h>
+
+const struct program_command stats_commands[N_STATS_COMMANDS] = {
+    {"diff", cmd_stats_diff, "the counters of two runs compared", &stats_diff_argp,
+     NULL, 0},
+};
 
 struct options {
     const char *word[2];
@@ -25,7 +31,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp stats_argp = {
+const struct argp stats_argp = {
     .parser = parse_option,
     .args_doc = "list\nexplain [COUNTER]\ndiff A B",
     .doc = "The counters of stats.json: their names and units, what they mean and the "

@@ -1,6 +1,7 @@
 /*
  * cmd_stats_diff.c - "smwave stats diff A B": the counters of two runs compared.
  */
+#include "cmd/cmd_stats.h"
 #include "io/cli.h"
 
 #include "sweep/diff.h"
@@ -41,7 +42,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp diff_argp = {
+const struct argp stats_diff_argp = {
     .options = diff_options,
     .parser = parse_option,
     .args_doc = "A B",
@@ -258,7 +259,7 @@ int cmd_stats_diff(int argc, char **argv)
     struct smw_err e = {0};
     int code = TB_OK;
 
-    cli_parse(&diff_argp, argc, argv, &o);
+    cli_parse(&stats_diff_argp, argc, argv, &o);
     if (read_run(&run[0], o.path[0], &e) && read_run(&run[1], o.path[1], &e)) {
         code = compare(&run[0], &run[1], &o.diff, &e);
     }

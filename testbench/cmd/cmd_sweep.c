@@ -8,51 +8,77 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *doc;
-} commands[] = {
-    {"plan", cmd_sweep_plan, "list the points of a sweep file, with an estimate"},
-    {"run", cmd_sweep_run, "run the points that have not been run, and merge"},
-    {"status", cmd_sweep_status, "how far a sweep has come, and what failed"},
-    {"merge", cmd_sweep_merge, "results.csv and results.sqlite of what has ended"},
-    {"plot", cmd_sweep_plot, "pictures of the results, by gnuplot"},
-    {"slurm", cmd_sweep_slurm, "job arrays of Slurm that run a sweep"},
-    {"commands", cmd_sweep_commands, "one command a line, for any other queue"},
-    {"diff", cmd_sweep_diff, "the results of two sweeps compared"},
+const struct program_command sweep_commands[N_SWEEP_COMMANDS] = {
+    {"plan", cmd_sweep_plan, "list the points of a sweep file, with an estimate",
+     &sweep_plan_argp, NULL, 0},
+    {"run", cmd_sweep_run, "run the points that have not been run, and merge",
+     &sweep_run_argp, NULL, 0},
+    {"status", cmd_sweep_status, "how far a sweep has come, and what failed",
+     &sweep_status_argp, NULL, 0},
+    {"merge", cmd_sweep_merge, "results.csv and results.sqlite of what has ended",
+     &sweep_merge_argp, NULL, 0},
+    {"plot", cmd_sweep_plot, "pictures of the results, by gnuplot", &sweep_plot_argp,
+     NULL, 0},
+    {"slurm", cmd_sweep_slurm, "job arrays of Slurm that run a sweep",
+     &sweep_slurm_argp, NULL, 0},
+    {"commands", cmd_sweep_commands, "one command a line, for any other queue",
+     &sweep_commands_argp, NULL, 0},
+    {"diff", cmd_sweep_diff, "the results of two sweeps compared", &sweep_diff_argp,
+     NULL, 0},
 };
 
-enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
-
-static void print_shipped(FILE *f)
+static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-    fputs("\nshipped sweeps:", f);
+    switch (key) {
+    case ARGP_KEY_ARG:
+        argp_error(state, "options of a command stand behind it: smwave sweep %s ...",
+                   arg);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_state_help(state, stderr,
+                        (ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK) | ARGP_HELP_EXIT_ERR);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static char *add_lists(int key, const char *text, void *input)
+{
+    struct text t = {0};
+
+    (void)input;
+    if (key == ARGP_KEY_HELP_PRE_DOC) {
+        text_add(&t, "%s\n\nCommands:\n", text);
+        program_command_list(&t, sweep_commands, N_SWEEP_COMMANDS);
+        text_add(&t, "\nOptions:");
+        return t.s;
+    }
+    if (key != ARGP_KEY_HELP_POST_DOC) {
+        return (char *)text;
+    }
+    text_add(&t, "Shipped sweeps:");
     for (uint32_t i = 0; i < file_n_builtins; i++) {
         if (strncmp(file_builtins[i].path, "sweeps/", 7) == 0) {
             char *name = file_stem(file_builtins[i].path);
 
-            fprintf(f, " %s", name);
+            text_add(&t, " %s", name);
             free(name);
         }
     }
-    fputs(". A file of that name wins.\n", f);
+    text_add(&t, ". A file of that name wins.\n\n%s", text);
+    return t.s;
 }
 
-static void print_help(FILE *f)
-{
-    fputs("usage: smwave sweep COMMAND [OPTION...]\n\ncommands:\n", f);
-    for (int i = 0; i < N_COMMANDS; i++) {
-        fprintf(f, "  %-9s %s\n", commands[i].name, commands[i].doc);
-    }
-    print_shipped(f);
-    fputs(
-        "\n"
+const struct argp sweep_argp = {
+    .parser = parse_option,
+    .args_doc = "COMMAND [ARGUMENT...]",
+    .doc =
+        "Many runs that differ in what a sweep file says: plan, run and compare them.\v"
         "A sweep file in YAML:\n"
         "  base: {target: reduction-small, config: gtx480}   what all points share;\n"
         "        set: {KEY: VALUE} as well\n"
-        "  grid: {sm.onchip.partition: [48/16, 16/48], n: 2^8..2^12}   every "
-        "combination\n"
+        "  grid: {sm.onchip.partition: [48/16, 16/48], n: 2^8..2^12}   all "
+        "combined\n"
         "  zip: {a: [1, 2], b: [x, y]}                      advance together\n"
         "  list: [{config: gtx480}, {config: k20x}]         one choice each\n"
         "  derive: {launch.buffers.p.count: n}              KEY: EXPRESSION\n"
@@ -61,39 +87,30 @@ static void print_help(FILE *f)
         "  limits: {cycles: 10000000, seconds: 60, memory: 1 GiB}   of each point\n"
         "  plots: [{x: n, y: cycles, group: config, kind: line, log: xy}]\n"
         "\n"
-        "Keys are target, config, kernel, kernel.N, keys of the configuration,\n"
-        "launch.PATH (see 'smwave run --launch') and variables without a dot. Ranges\n"
+        "Keys are target, config, kernel, kernel.N, keys of the configuration, "
+        "launch.PATH (see 'smwave run --launch') and variables without a dot. Ranges "
         "are 1..16, 1..16 step 3, 2^0..2^6.\n"
         "\n"
-        "Expressions have + - * / % **, == != < <= > >=, && || !, parentheses, min,\n"
-        "max, log2, ceil and floor; texts stand in quotes; names are keys, in collect\n"
-        "also counters, of all kernels or of one: cycles@cal_sum_ker.\n",
-        f);
-}
+        "Expressions have + - * / % **, == != < <= > >=, && || !, parentheses, min, "
+        "max, log2, ceil and floor; texts stand in quotes; names are keys, in collect "
+        "also counters, of all kernels or of one: cycles@cal_sum_ker.",
+    .help_filter = add_lists,
+};
 
 int cmd_sweep(int argc, char **argv)
 {
-    const char *names[N_COMMANDS];
+    const struct program_command *c;
     char name[64];
-    int i;
 
-    for (i = 0; i < N_COMMANDS; i++) {
-        names[i] = commands[i].name;
-    }
-    if (argc < 2) {
-        print_help(stderr);
+    if (argc < 2 || argv[1][0] == '-') {
+        cli_parse(&sweep_argp, argc, argv, NULL);
         return TB_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0 ||
-        strcmp(argv[1], "-h") == 0) {
-        print_help(stdout);
-        return TB_OK;
-    }
-    i = cli_choose("sweep", "command", argv[1], names, N_COMMANDS);
-    if (i < 0) {
+    c = program_command_find(sweep_commands, N_SWEEP_COMMANDS, "sweep", argv[1]);
+    if (c == NULL) {
         return TB_USAGE;
     }
-    snprintf(name, sizeof(name), "smwave sweep %s", commands[i].name);
+    snprintf(name, sizeof(name), "smwave sweep %s", c->name);
     argv[1] = name;
-    return commands[i].run(argc - 1, argv + 1);
+    return c->run(argc - 1, argv + 1);
 }

@@ -13,12 +13,12 @@
 enum { OPT_CHUNK = JOBS_OWN };
 
 static const struct argp_option option_table[] = {
-    {"output", 'o', "DIR", 0, "The folder of the sweep (default: smwave-out/NAME)", 0},
-    {"chunk", OPT_CHUNK, "N", 0, "Points of a command (default: 1)", 0},
-    {"jobs", 'j', "N", 0, "Processes of a command (default: 1)", 0},
+    {"output", 'o', "DIR", 0, "the folder of the sweep (default: smwave-out/NAME)", 0},
+    {"chunk", OPT_CHUNK, "N", 0, "points of a command (default: 1)", 0},
+    {"jobs", 'j', "N", 0, "processes of a command (default: 1)", 0},
     {"program", JOBS_PROGRAM, "PATH", 0, "smwave where the commands run", 0},
-    {"force", JOBS_FORCE, NULL, 0, "Write into a directory smwave did not write", 0},
-    {"yes", JOBS_YES, NULL, 0, "Plan more than a million points", 0},
+    {"force", JOBS_FORCE, NULL, 0, "write into a directory smwave did not write", 0},
+    {"yes", JOBS_YES, NULL, 0, "plan more than a million points", 0},
     {0}};
 
 struct options {
@@ -45,7 +45,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp commands_argp = {
+const struct argp sweep_commands_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "SWEEP",
@@ -85,7 +85,7 @@ int cmd_sweep_commands(int argc, char **argv)
     struct jobs j;
     int code = TB_OK;
 
-    cli_parse(&commands_argp, argc, argv, &o);
+    cli_parse(&sweep_commands_argp, argc, argv, &o);
     if (jobs_open(&j, &o.jobs, &e)) {
         print_commands(&j, o.workers);
     } else {

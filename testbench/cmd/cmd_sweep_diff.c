@@ -24,7 +24,7 @@ struct options {
 static const struct argp_option option_table[] = {
     DIFF_ARGP_OPTIONS,
     {"by", OPT_BY, "COLUMN,...", 0,
-     "Match points by these columns (default: the parameters)", 0},
+     "match points by these columns (default: the parameters)", 0},
     {0}};
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -48,7 +48,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp diff_argp = {
+const struct argp sweep_diff_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "A B",
@@ -278,7 +278,7 @@ int cmd_sweep_diff(int argc, char **argv)
     struct smw_err e = {0};
     int code = TB_OK;
 
-    cli_parse(&diff_argp, argc, argv, &o);
+    cli_parse(&sweep_diff_argp, argc, argv, &o);
     if (side_read(&a, o.what[0], &e) && side_read(&b, o.what[1], &e) &&
         side_match(&a, &b, o.by, &e)) {
         code = compare(&a, &b, &o.diff, &e);

@@ -5,11 +5,20 @@
 #include "cmd/cmd_sweep.h"
 
 #include "cmd/sweep_where.h"
-#include "io/diag.h"
+#include "io/cli.h"
 #include "report/sweep_draw.h"
 #include "sweep/merge.h"
 #include "sweep/status.h"
 #include <stdlib.h>
+
+const struct argp sweep_merge_argp = {
+    .options = sweep_where_options,
+    .parser = sweep_where_parse,
+    .args_doc = "SWEEP|DIR",
+    .doc = "Collect the points of a sweep that have ended into results.csv and "
+           "results.sqlite, in the order of the plan, and draw the plots that the "
+           "sweep file names and the page report.html.",
+};
 
 int cmd_sweep_merge(int argc, char **argv)
 {
@@ -17,18 +26,18 @@ int cmd_sweep_merge(int argc, char **argv)
     struct sweep_table t;
     struct text text = {0};
     struct smw_err e = {0};
+    struct cli_common said;
     char *dir;
 
-    sweep_where_parse(&where,
-                      "Collect the points of a sweep that have ended into results.csv "
-                      "and results.sqlite, in the order of the plan, and draw the "
-                      "plots that the sweep file names and the page report.html.",
-                      argc, argv);
+    said = cli_parse(&sweep_merge_argp, argc, argv, &where);
     dir = store_find(where.word, where.out, &e);
     if (dir != NULL && table_load(&t, dir, &e)) {
         if (merge_write(&t, dir, &e) && draw_all(&t, dir, &e)) {
             status_print(&t, 5, &text);
-            printf("%sresults in %s/%s and %s\n", text.s, dir, STORE_CSV, STORE_SQLITE);
+            if (!said.quiet) {
+                printf("%sresults in %s/%s and %s\n", text.s, dir, STORE_CSV,
+                       STORE_SQLITE);
+            }
         }
         text_free(&text);
         table_free(&t);

@@ -15,7 +15,7 @@ enum { OPT_YES = 256, OPT_FORCE, OPT_NO_ESTIMATE };
 
 struct options {
     const char *file, *outdir;
-    bool yes, force, no_estimate;
+    bool yes, force, no_estimate, quiet;
 };
 
 static const struct argp_option option_table[] = {
@@ -49,7 +49,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp plan_argp = {
+const struct argp sweep_plan_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "SWEEP",
@@ -95,9 +95,6 @@ static void report(const struct sweep *s, const char *dir, const struct plan_mad
     }
     printf("plan in %s/" PLAN_FILE "\n", dir);
     fflush(stdout);
-    if (made->refused > 0) {
-        diag_warning(&made->first);
-    }
 }
 
 /* How long differs from run to run: it does not go where results go. */
@@ -133,8 +130,13 @@ static bool plan(const struct options *o, struct sweep *s, struct smw_err *e)
     ok = plan_check(s, e) && store_create(dir, s, o->force, e) &&
          plan_make(s, path, &made, e);
     if (ok) {
-        report(s, dir, &made);
-        ok = o->no_estimate || print_estimate(s, dir, path, e);
+        if (!o->quiet) {
+            report(s, dir, &made);
+        }
+        if (made.refused > 0) {
+            diag_warning(&made.first);
+        }
+        ok = o->quiet || o->no_estimate || print_estimate(s, dir, path, e);
     }
     free(path);
     free(dir);
@@ -149,7 +151,7 @@ int cmd_sweep_plan(int argc, char **argv)
     char *path;
     bool ok;
 
-    cli_parse(&plan_argp, argc, argv, &o);
+    o.quiet = cli_parse(&sweep_plan_argp, argc, argv, &o).quiet;
     path = sweep_find(o.file, &e);
     ok = path != NULL && sweep_read(&s, path, &e) && plan(&o, &s, &e);
     sweep_free(&s);

@@ -18,8 +18,7 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-    {"output", 'o', "OUT", 0, "the folder of the sweep (default: ./smwave-out/NAME)",
-     1},
+    {"output", 'o', "DIR", 0, "the folder of the sweep (default: smwave-out/NAME)", 1},
     {"group", OPT_GROUP, "PARAM", 0, "a line, or a bar, for each of its values", 1},
     {"facet", OPT_FACET, "PARAM", 0, "a picture for each of its values", 1},
     {"z", OPT_Z, "COLUMN", 0, "the colour of a heat map", 1},
@@ -84,7 +83,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp plot_argp = {
+const struct argp sweep_plot_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "SWEEP [X Y]",
@@ -99,9 +98,9 @@ static const struct argp plot_argp = {
         "(.svg, "
         ".png) are written into plots in the folder of the sweep. Without gnuplot the "
         "first two are, and the exit code is 7.\n\n"
-        "  smwave sweep plot partition n cycles --group sm.onchip.partition --log xy\n"
-        "  smwave sweep plot banks sm.smem.banks stride --kind heat --z cycles\n"
-        "  smwave sweep plot partition ipc cycles --kind pareto\n"};
+        "  smwave sweep plot partition kb cycles --group sm.onchip.partition\n"
+        "  smwave sweep plot banks sm.smem.banks stride --kind heat --z conflicts\n"
+        "  smwave sweep plot mshr sm.l1.mshrs cycles --kind pareto --log x\n"};
 
 static bool draw_some(struct options *o, struct drawing *d, struct smw_err *e)
 {
@@ -130,7 +129,7 @@ int cmd_sweep_plot(int argc, char **argv)
     struct smw_err e = {0};
     char *dir;
 
-    cli_parse(&plot_argp, argc, argv, &o);
+    d.quiet = cli_parse(&sweep_plot_argp, argc, argv, &o).quiet;
     dir = store_find(o.word, o.out, &e);
     if (dir != NULL && table_load(&t, dir, &e)) {
         d.table = &t;

@@ -116,7 +116,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp run_argp = {
+const struct argp sweep_run_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "SWEEP",
@@ -137,12 +137,12 @@ static uint32_t processors(void)
 
 int cmd_sweep_run(int argc, char **argv)
 {
-    struct sweep_run_options o = {.pool.progress = isatty(STDERR_FILENO) != 0,
-                                  .publish = draw_all};
+    struct sweep_run_options o = {.publish = draw_all};
     struct smw_err e = {0};
     int code;
 
-    cli_parse(&run_argp, argc, argv, &o);
+    o.quiet = cli_parse(&sweep_run_argp, argc, argv, &o).quiet;
+    o.pool.progress = !o.quiet && isatty(STDERR_FILENO) != 0;
     if (o.pool.workers == 0) {
         o.pool.workers = processors();
     }

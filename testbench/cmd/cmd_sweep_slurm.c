@@ -30,20 +30,20 @@ enum {
 };
 
 static const struct argp_option option_table[] = {
-    {"output", 'o', "DIR", 0, "The folder of the sweep (default: smwave-out/NAME)", 1},
-    {"force", JOBS_FORCE, NULL, 0, "Write into a directory smwave did not write", 1},
-    {"yes", JOBS_YES, NULL, 0, "Plan more than a million points", 1},
-    {"chunk", OPT_CHUNK, "N", 0, "Points of a task (default: 20)", 2},
-    {"max-running", OPT_MAX_RUNNING, "N", 0, "Tasks at once (default: 32)", 2},
+    {"output", 'o', "DIR", 0, "the folder of the sweep (default: smwave-out/NAME)", 1},
+    {"force", JOBS_FORCE, NULL, 0, "write into a directory smwave did not write", 1},
+    {"yes", JOBS_YES, NULL, 0, "plan more than a million points", 1},
+    {"chunk", OPT_CHUNK, "N", 0, "points of a task (default: 20)", 2},
+    {"max-running", OPT_MAX_RUNNING, "N", 0, "tasks at once (default: 32)", 2},
     {"max-array", OPT_MAX_ARRAY, "N", 0,
-     "Tasks of an array, the cluster's MaxArraySize (default: 1001)", 2},
-    {"time", OPT_TIME, "TIME", 0, "Of a task, at least 5 minutes (default: 00:30:00)",
+     "tasks of an array, the cluster's MaxArraySize (default: 1001)", 2},
+    {"time", OPT_TIME, "TIME", 0, "of a task, at least 5 minutes (default: 00:30:00)",
      2},
-    {"mem", OPT_MEM, "SIZE", 0, "Of a task (default: 1G)", 2},
-    {"cpus", OPT_CPUS, "N", 0, "Of a task, and its processes (default: 1)", 2},
-    {"partition", OPT_PARTITION, "NAME", 0, "Of the cluster", 2},
+    {"mem", OPT_MEM, "SIZE", 0, "of a task (default: 1G)", 2},
+    {"cpus", OPT_CPUS, "N", 0, "of a task, and its processes (default: 1)", 2},
+    {"partition", OPT_PARTITION, "NAME", 0, "of the cluster", 2},
     {"program", JOBS_PROGRAM, "PATH", 0, "smwave on the nodes (default: this one)", 2},
-    {"submit", OPT_SUBMIT, NULL, 0, "Submit the jobs as well", 3},
+    {"submit", OPT_SUBMIT, NULL, 0, "submit the jobs as well", 3},
     {0}};
 
 struct options {
@@ -104,7 +104,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp slurm_argp = {
+const struct argp sweep_slurm_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "SWEEP",
@@ -197,7 +197,7 @@ int cmd_sweep_slurm(int argc, char **argv)
     struct jobs j;
     int code = TB_OK;
 
-    cli_parse(&slurm_argp, argc, argv, &o);
+    cli_parse(&sweep_slurm_argp, argc, argv, &o);
     if (!jobs_open(&j, &o.jobs, &e) || !hand_over(&j, &o, &e)) {
         code = (int)diag_error(&e);
     }

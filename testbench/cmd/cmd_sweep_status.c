@@ -4,9 +4,18 @@
 #include "cmd/cmd_sweep.h"
 
 #include "cmd/sweep_where.h"
-#include "io/diag.h"
+#include "io/cli.h"
 #include "sweep/status.h"
 #include <stdlib.h>
+
+const struct argp sweep_status_argp = {
+    .options = sweep_where_options,
+    .parser = sweep_where_parse,
+    .args_doc = "SWEEP|DIR",
+    .doc = "Count the points of a sweep that are done, that failed and that are still "
+           "to be run; for each cause, the messages of what failed.\v"
+           "Exit code 8 if a point failed.",
+};
 
 int cmd_sweep_status(int argc, char **argv)
 {
@@ -17,11 +26,7 @@ int cmd_sweep_status(int argc, char **argv)
     char *dir;
     int code = TB_OK;
 
-    sweep_where_parse(&where,
-                      "Count the points of a sweep that are done, that failed and that "
-                      "are still to be run; for each cause, the messages of what "
-                      "failed.\vExit code 8 if a point failed.",
-                      argc, argv);
+    cli_parse(&sweep_status_argp, argc, argv, &where);
     dir = store_find(where.word, where.out, &e);
     if (dir == NULL || !table_load(&t, dir, &e)) {
         free(dir);

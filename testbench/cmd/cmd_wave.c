@@ -2,6 +2,7 @@
  * cmd_wave.c - "smwave wave": views of a dump that a run wrote, what it has, and dumps
  * compared.
  */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "cmd/cmd_wave_list.h"
@@ -25,7 +26,7 @@ struct options {
     uint32_t n;
     const char *views[VIEW_MAX];
     uint32_t n_views;
-    bool diff, json;
+    bool diff, json, quiet;
 };
 
 static const struct argp_option option_table[] = {
@@ -67,7 +68,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp wave_argp = {
+const struct argp wave_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "view DUMP\nlist DUMP [PATTERN]\ncompare A B\ncheck DUMP...",
@@ -153,7 +154,7 @@ static int make_views(const struct options *o, struct smw_err *e)
         char *path = save_file(d.path, &list[i]);
 
         ok = write_view(&d, &list[i], path, e);
-        if (ok) {
+        if (ok && !o->quiet) {
             diag_print("gtkwave %s\n", path);
         }
         free(path);
@@ -175,8 +176,9 @@ static char *compared_name(const char *dump)
     return name;
 }
 
-/* One view of both: prints the command. */
-static bool pair_up(struct dumpfile *d, const struct view *v, struct smw_err *e)
+/* One view of both: prints the command unless quiet. */
+static bool pair_up(struct dumpfile *d, const struct view *v, bool quiet,
+                    struct smw_err *e)
 {
     char *path[2];
     bool ok = true;
@@ -193,7 +195,7 @@ static bool pair_up(struct dumpfile *d, const struct view *v, struct smw_err *e)
     for (int i = 0; ok && i < 2; i++) {
         ok = write_view(&d[i], v, path[i], e);
     }
-    if (ok) {
+    if (ok && !quiet) {
         diag_print("twinwave %s %s + %s %s\n", d[0].path, path[0], d[1].path, path[1]);
     }
     free(path[0]);
@@ -335,7 +337,7 @@ static int compare(const struct options *o, struct smw_err *e)
             compare_align(&d[0].tree, &d[1].tree);
         }
         for (uint32_t i = 0; ok && i < n; i++) {
-            ok = pair_up(d, &list[i], e);
+            ok = pair_up(d, &list[i], o->quiet, e);
         }
     }
     dumpfile_close(&d[0]);
@@ -353,7 +355,7 @@ static int is_save_file(const struct dirent *entry)
 }
 
 /* Save files of the dump, in the order of their names. */
-static int check_views(const struct dumpfile *d, struct smw_err *e)
+static int check_views(const struct dumpfile *d, bool quiet, struct smw_err *e)
 {
     const char *slash = strrchr(d->path, '/');
     const char *dump = slash != NULL ? slash + 1 : d->path;
@@ -368,7 +370,7 @@ static int check_views(const struct dumpfile *d, struct smw_err *e)
 
         if (ok && savefile_is_of(path, dump)) {
             ok = savefile_check(path, d->r, &rows, e);
-            if (ok) {
+            if (ok && !quiet) {
                 diag_print("    %s: %u rows\n", entry[i]->d_name, (unsigned)rows);
             }
         }
@@ -381,7 +383,7 @@ static int check_views(const struct dumpfile *d, struct smw_err *e)
 }
 
 /* The dump to its end, then its save files. */
-static int check_one(struct dumpfile *d, struct smw_err *e)
+static int check_one(struct dumpfile *d, bool quiet, struct smw_err *e)
 {
     struct reader_change c;
     uint64_t changes = 0;
@@ -398,10 +400,13 @@ static int check_one(struct dumpfile *d, struct smw_err *e)
         err_set(e, SMW_ERR_INPUT, "%s ends in the middle of a line", d->path);
         return (int)diag_error(e);
     }
-    diag_print("%s: %u variables, %" PRIu64 " changes, to time %" PRIu64 " (unit %s)\n",
-               d->path, (unsigned)reader_vars(d->r), changes, c.time,
-               compare_unit(d->r));
-    return check_views(d, e);
+    if (!quiet) {
+        diag_print("%s: %u variables, %" PRIu64 " changes, to time %" PRIu64
+                   " (unit %s)\n",
+                   d->path, (unsigned)reader_vars(d->r), changes, c.time,
+                   compare_unit(d->r));
+    }
+    return check_views(d, quiet, e);
 }
 
 static int check(const struct options *o)
@@ -411,8 +416,8 @@ static int check(const struct options *o)
     for (uint32_t i = 1; i < o->n; i++) {
         struct smw_err e = {0};
         struct dumpfile d;
-        int code =
-            dumpfile_open(&d, o->word[i], &e) ? check_one(&d, &e) : (int)diag_error(&e);
+        int code = dumpfile_open(&d, o->word[i], &e) ? check_one(&d, o->quiet, &e)
+                                                     : (int)diag_error(&e);
 
         dumpfile_close(&d);
         worst = code != TB_OK ? code : worst;
@@ -463,7 +468,7 @@ int cmd_wave(int argc, char **argv)
     struct smw_err e = {0};
     int i, code;
 
-    cli_parse(&wave_argp, argc, argv, &o);
+    o.quiet = cli_parse(&wave_argp, argc, argv, &o).quiet;
     i = cli_choose("wave", "command", o.word[0], commands, ARRAY_LEN(commands));
     if (i < 0) {
         return TB_USAGE;

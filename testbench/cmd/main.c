@@ -1,6 +1,7 @@
 /*
  * main.c - smwave, the program: finds the command and hands over.
  */
+#include "cmd/commands.h"
 #include "io/cli.h"
 
 #include "dump.h"
@@ -8,57 +9,6 @@
 #include "smwave.h"
 #include <stdlib.h>
 #include <string.h>
-
-struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *doc;
-};
-
-static const struct command commands[] = {
-    {"run", cmd_run, "run kernels from a launch file; write waveforms and statistics"},
-    {"init", cmd_init,
-     "a launch file for a kernel of your own, filled in from its PTX"},
-    {"config", cmd_config, "list, show and check configurations of the device"},
-    {"devices", cmd_devices, "what a device-query program prints of each preset"},
-    {"stats", cmd_stats, "list and explain the counters; compare those of two runs"},
-    {"sweep", cmd_sweep, "many runs that differ: plan, run and compare them"},
-    {"wave", cmd_wave, "more views of a waveform; waveforms compared and checked"},
-    {"bankmap", cmd_bankmap, "banks and transactions of one access, or of many"},
-    {"occupancy", cmd_occupancy, "blocks that an SM holds, and what limits them"},
-    {"report", cmd_report, "a page with tables and pictures of what a run wrote"},
-    {"ptx", cmd_ptx, "check and disassemble PTX; list the instructions modelled"},
-    {"ptxfilter", cmd_ptxfilter,
-     "PTX text for the rows of pcs of any dump, in GTKWave"},
-};
-
-enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
-
-static void print_help(FILE *f)
-{
-    fputs("smwave - a modelled GPU whose shared memory you can watch\n\n"
-          "usage: smwave COMMAND [OPTION...]\n\n"
-          "commands:\n",
-          f);
-    for (int i = 0; i < N_COMMANDS; i++) {
-        fprintf(f, "  %-9s %s\n", commands[i].name, commands[i].doc);
-    }
-    fputs("\n"
-          "first steps:\n"
-          "  smwave run reverse                 a small kernel, its waveform and "
-          "counters\n"
-          "  smwave run reduction               shared against global memory\n"
-          "  smwave init mine.ptx               a launch file for a kernel of your "
-          "own\n"
-          "  smwave run mine.yml -c gtx480      to run it\n"
-          "  smwave run mine.yml -s sm.onchip.partition=16/48   the same, more L1\n"
-          "\n"
-          "'smwave COMMAND --help' tells more. Exit codes: 0 all is well, 1 the kernel "
-          "is\n"
-          "at fault, 2 usage, 3 configuration, 4 input, 5 deadlock, 6 limit, 7 files,\n"
-          "8 failed points of a sweep, 70 internal error, 130 and 143 interrupted.\n",
-          f);
-}
 
 static void print_version(FILE *f, struct argp_state *state)
 {
@@ -70,7 +20,7 @@ static void print_version(FILE *f, struct argp_state *state)
 }
 
 /* Replace argv[0] by "smwave COMMAND", which is what argp prints. */
-static int run_command(const struct command *c, int argc, char **argv)
+static int run_command(const struct program_command *c, int argc, char **argv)
 {
     char name[32];
     int code;
@@ -81,52 +31,35 @@ static int run_command(const struct command *c, int argc, char **argv)
     return cli_finish(code);
 }
 
-static int help_for(const char *word)
+/* "smwave help CMD [SUB]" is "smwave CMD [SUB] --help". */
+static int help_for(int argc, char **argv)
 {
     static char help[] = "--help";
-    const char *names[N_COMMANDS];
-    char *argv[] = {NULL, help, NULL};
-    int i;
+    const struct program_command *c =
+        program_command_find(program_commands, n_program_commands, "help", argv[0]);
+    char *words[] = {NULL, argc > 1 ? argv[1] : help, help, NULL};
 
-    for (i = 0; i < N_COMMANDS; i++) {
-        names[i] = commands[i].name;
-    }
-    i = cli_choose("help", "command", word, names, N_COMMANDS);
-    return i < 0 ? TB_USAGE : run_command(&commands[i], 2, argv);
+    return c == NULL ? TB_USAGE : run_command(c, argc > 1 ? 3 : 2, words);
 }
 
 static int main_of(int argc, char **argv)
 {
-    const char *names[N_COMMANDS];
-    int i;
+    static char name[] = "smwave", help[] = "--help";
+    const struct program_command *c;
 
-    if (argc < 2) {
-        print_help(stderr);
+    if (argc > 1 && strcmp(argv[1], "help") == 0) {
+        if (argc > 2 && !cli_is_help(argv[2])) {
+            return help_for(argc - 2, argv + 2);
+        }
+        argv[1] = help;
+    }
+    if (argc < 2 || argv[1][0] == '-') {
+        argv[0] = name;
+        cli_parse(&program_argp, argc, argv, NULL);
         return TB_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "-?") == 0 || (strcmp(argv[1], "help") == 0 && argc == 2)) {
-        print_help(stdout);
-        return cli_finish(TB_OK);
-    }
-    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-        print_version(stdout, NULL);
-        return cli_finish(TB_OK);
-    }
-    if (strcmp(argv[1], "help") == 0) {
-        return help_for(argv[2]);
-    }
-    if (argv[1][0] == '-') {
-        static const char *const options[] = {"--help", "--version"};
-
-        cli_choose("", "option", argv[1], options, 2);
-        return TB_USAGE;
-    }
-    for (i = 0; i < N_COMMANDS; i++) {
-        names[i] = commands[i].name;
-    }
-    i = cli_choose("", "command", argv[1], names, N_COMMANDS);
-    return i < 0 ? TB_USAGE : run_command(&commands[i], argc - 1, argv + 1);
+    c = program_command_find(program_commands, n_program_commands, "", argv[1]);
+    return c == NULL ? TB_USAGE : run_command(c, argc - 1, argv + 1);
 }
 
 /* GTKWave hands all that stands behind the name of a filter over as one word. */

@@ -1,5 +1,6 @@
 #include "cmd/run_options.h"
 
+#include "cmd/commands.h"
 #include "io/cli.h"
 #include "io/file.h"
 #include "io/num.h"
@@ -98,7 +99,7 @@ static const struct argp_option option_table[] = {
      4},
     {"view", OPT_VIEW, "LIST", 0,
      "save files of the waveform for GTKWave, besides the overview: banks, scheduler, "
-     "pipeline, coalescer, memory, warp=N, bank=N; may be repeated",
+     "pipeline, coalescer, memory, warp=N or bank=N; may be repeated",
      4},
     {"timescale", OPT_TIMESCALE, "ps|cycle", 0,
      "time in waveforms and events.log: picoseconds (default), or cycles of the SM "
@@ -108,9 +109,10 @@ static const struct argp_option option_table[] = {
      "conflicts of a lower degree are left out of events.log", 4},
     {"log-wait", OPT_LOG_WAIT, "CYCLES", 0,
      "events.log also names the waits of warps for memory that took that long", 4},
-    {"trace-scope", OPT_TRACE_SCOPE, "GLOB|/REGEX/", 0,
-     "only signals whose path, or that of a module above, matches: 'gpu.sm0.*', "
-     "'/bank0[0-3]/'; a list with commas, may be repeated",
+    {"trace-scope", OPT_TRACE_SCOPE, "PATTERN", 0,
+     "only signals whose path, or that of a module above, matches: a shell pattern, "
+     "'gpu.sm0.*', or a regular expression, '/bank0[0-3]/'; a list with commas; may "
+     "be repeated",
      4},
     {"trace-depth", OPT_TRACE_DEPTH, "N", 0,
      "only N levels of modules below the top (0: all)", 4},
@@ -129,8 +131,8 @@ static const struct argp_option option_table[] = {
     {"trace-on", OPT_TRACE_ON, "POINT", 0,
      "what writes the ring: any POINT, or deadlock, fault, end (the default)", 4},
     {"trace-after", OPT_TRACE_AFTER, "CYCLES", 0,
-     "of them, so many behind the point (default: half; none behind the end of the "
-     "run)",
+     "so many of the cycles of --trace-ring behind the point (default: half; none "
+     "behind the end of the run)",
      4},
     {0},
 };
@@ -314,7 +316,7 @@ static char *add_builtins(int key, const char *text, void *input)
     return t.s;
 }
 
-static const struct argp run_argp = {
+const struct argp run_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "TARGET",
@@ -324,6 +326,6 @@ static const struct argp run_argp = {
 
 void run_options_parse(struct run_options *o, int argc, char **argv)
 {
-    cli_parse(&run_argp, argc, argv, o);
+    o->quiet = cli_parse(&run_argp, argc, argv, o).quiet;
     o->threads = o->threads == 0 ? 1 : o->threads;
 }

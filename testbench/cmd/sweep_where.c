@@ -1,14 +1,14 @@
 #include "cmd/sweep_where.h"
 
-#include "io/cli.h"
+#include <stddef.h>
 
-static const struct argp_option option_table[] = {
+const struct argp_option sweep_where_options[] = {
     {"output", 'o', "DIR", 0,
      "the folder of the sweep, if SWEEP is a file (default: smwave-out/NAME)", 0},
     {0},
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+error_t sweep_where_parse(int key, char *arg, struct argp_state *state)
 {
     struct sweep_where *w = state->input;
 
@@ -25,14 +25,4 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
-}
-
-void sweep_where_parse(struct sweep_where *w, const char *doc, int argc, char **argv)
-{
-    const struct argp argp = {.options = option_table,
-                              .parser = parse_option,
-                              .args_doc = "SWEEP|DIR",
-                              .doc = doc};
-
-    cli_parse(&argp, argc, argv, w);
 }

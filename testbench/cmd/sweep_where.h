@@ -5,11 +5,14 @@
 #ifndef CMD_SWEEP_WHERE_H
 #define CMD_SWEEP_WHERE_H
 
+#include <argp.h>
+
 struct sweep_where {
     const char *word, *out; /* for store_find() */
 };
 
-/* doc: as argp takes it. Usage errors end the program, as argp does. */
-void sweep_where_parse(struct sweep_where *w, const char *doc, int argc, char **argv);
+/* Both for the command's argp, whose input is a struct sweep_where. */
+extern const struct argp_option sweep_where_options[];
+error_t sweep_where_parse(int key, char *arg, struct argp_state *state);
 
 #endif /* CMD_SWEEP_WHERE_H */

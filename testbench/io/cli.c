@@ -6,21 +6,80 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The options of the table and those argp adds. */
-static uint32_t collect(const struct argp *argp, const char **names, uint32_t max)
-{
-    uint32_t n = 0;
+enum { OPT_USAGE = -3, KEY_QUESTION = '?' };
 
-    for (const struct argp_option *o = argp->options;
-         o != NULL && (o->name != NULL || o->key != 0 || o->doc != NULL); o++) {
+/* argp has its own --help, but it has no -h. */
+const struct argp_option cli_common_options[] = {
+    {"quiet", 'q', NULL, 0,
+     "print errors, warnings and what was asked for, but no progress and no summary",
+     -1},
+    {"help", 'h', NULL, 0, "print this help", -1},
+    {NULL, KEY_QUESTION, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, -1},
+    {"usage", OPT_USAGE, NULL, 0, "print the options without what they mean", -1},
+    {"version", 'V', NULL, 0, "print the version", -1},
+    {0},
+};
+
+static void help(struct argp_state *state, unsigned flags)
+{
+    argp_state_help(state, state->out_stream, flags & ~(unsigned)ARGP_HELP_EXIT_OK);
+    exit(cli_finish(TB_OK));
+}
+
+static error_t parse_common(int key, char *arg, struct argp_state *state)
+{
+    struct cli_common *said = state->input;
+
+    (void)arg;
+    switch (key) {
+    case 'q': said->quiet = true; return 0;
+    case 'h':
+    case KEY_QUESTION: help(state, ARGP_HELP_STD_HELP); return 0;
+    case OPT_USAGE: help(state, ARGP_HELP_USAGE); return 0;
+    case 'V':
+        argp_program_version_hook(state->out_stream, state);
+        exit(cli_finish(TB_OK));
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* A command's parser, called with its own input, and beside it the common options. */
+struct call {
+    const struct argp *argp;
+    void *input;
+    struct cli_common said;
+};
+
+static error_t parse_own(int key, char *arg, struct argp_state *state)
+{
+    struct call *c = state->input;
+
+    if (key == ARGP_KEY_INIT) {
+        state->child_inputs[0] = &c->said;
+    }
+    state->input = c->input;
+    return c->argp->parser(key, arg, state);
+}
+
+/* argp would say below each list that what short options take, long ones take too. */
+static char *filter_help(int key, const char *text, void *input)
+{
+    const struct call *c = input;
+
+    if (key == ARGP_KEY_HELP_DUP_ARGS_NOTE) {
+        return NULL;
+    }
+    return c->argp->help_filter != NULL ? c->argp->help_filter(key, text, c->input)
+                                        : (char *)text;
+}
+
+static uint32_t add_names(const struct argp_option *o, const char **names, uint32_t n,
+                          uint32_t max)
+{
+    for (; o != NULL && (o->name != NULL || o->key != 0 || o->doc != NULL); o++) {
         if (o->name != NULL && n < max) {
             names[n++] = o->name;
         }
-    }
-    for (uint32_t i = 0; i < 3 && n < max; i++) {
-        static const char *const added[] = {"help", "usage", "version"};
-
-        names[n++] = added[i];
     }
     return n;
 }
@@ -48,17 +107,35 @@ static void check_option(const char *command, const char *arg, const char *const
     exit(TB_USAGE);
 }
 
-void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+struct cli_common cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
+    static const struct argp common = {.options = cli_common_options,
+                                       .parser = parse_common};
+    const struct argp_child children[] = {{&common, 0, NULL, 0}, {0}};
+    struct call call = {.argp = argp, .input = input};
+    struct argp whole = *argp;
     const char *names[64];
-    uint32_t n = collect(argp, names, ARRAY_LEN(names));
+    uint32_t n = add_names(argp->options, names, 0, ARRAY_LEN(names));
 
+    n = add_names(cli_common_options, names, n, ARRAY_LEN(names));
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (argv[i][0] == '-' && argv[i][1] == '-') {
             check_option(argv[0], argv[i] + 2, names, n);
         }
     }
-    argp_parse(argp, argc, argv, 0, NULL, input);
+    /* The widest option, "-c, --config=PRESET|FILE.yml", stands beside its text. */
+    (void)setenv("ARGP_HELP_FMT", "opt-doc-col=33", 0);
+    whole.parser = parse_own;
+    whole.children = children;
+    whole.help_filter = filter_help;
+    argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, &call);
+    return call.said;
+}
+
+bool cli_is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ||
+           strcmp(word, "-?") == 0;
 }
 
 int cli_choose(const char *command, const char *what, const char *word,

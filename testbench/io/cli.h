@@ -7,9 +7,18 @@
 #include "io/diag.h"
 #include <argp.h>
 
-/* argp_parse(), after unknown long options were refused with the nearest known one. The
- * process exits with TB_USAGE on a wrong command line and 0 after --help. */
-void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+/* What every command understands beside its own options; ends with a row of zeros. */
+extern const struct argp_option cli_common_options[];
+
+struct cli_common {
+    bool quiet; /* -q: no progress, no summary, no word about files that were written */
+};
+
+/* argp_parse(), with the common options, after unknown long options were refused with the
+ * nearest known one. The process exits with TB_USAGE on a wrong command line and 0 after
+ * --help, --usage and --version. */
+struct cli_common cli_parse(const struct argp *argp, int argc, char **argv,
+                            void *input);
 
 /* Index of word in names; -1 after a usage error of command that names the nearest. */
 int cli_choose(const char *command, const char *what, const char *word,
@@ -21,18 +30,7 @@ void cli_hold_streams(void);
 /* Everything written to stdout arrived; else an error and TB_IO instead of code. */
 int cli_finish(int code);
 
-int cmd_run(int argc, char **argv);
-int cmd_config(int argc, char **argv);
-int cmd_init(int argc, char **argv);
-int cmd_devices(int argc, char **argv);
-int cmd_stats(int argc, char **argv);
-int cmd_sweep(int argc, char **argv);
-int cmd_stats_diff(int argc, char **argv);
-int cmd_wave(int argc, char **argv);
-int cmd_ptx(int argc, char **argv);
-int cmd_ptxfilter(int argc, char **argv);
-int cmd_bankmap(int argc, char **argv);
-int cmd_occupancy(int argc, char **argv);
-int cmd_report(int argc, char **argv);
+/* The word asks for help: -h, --help, -?. */
+bool cli_is_help(const char *word);
 
 #endif /* IO_CLI_H */

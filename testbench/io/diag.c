@@ -6,6 +6,23 @@
 #include <string.h>
 #include <unistd.h>
 
+const struct diag_exit diag_exits[] = {
+    {TB_OK, "ran, and all checks passed; there may have been warnings"},
+    {TB_KERNEL, "the kernel is at fault, or what was compared differs"},
+    {TB_USAGE, "the command line is wrong"},
+    {TB_CONFIG, "the configuration is wrong"},
+    {TB_INPUT, "PTX, a launch file or a sweep file is wrong, or the device refuses it"},
+    {TB_DEADLOCK, "no warp can go on: deadlock"},
+    {TB_LIMIT, "a limit of cycles or of time was reached"},
+    {TB_IO, "a file cannot be read or written"},
+    {TB_SWEEP, "a sweep has been run, and some of its points failed"},
+    {TB_INTERNAL, "internal error: the model or the program is broken"},
+    {TB_SIGINT, "interrupted"},
+    {TB_SIGTERM, "terminated"},
+};
+
+const uint32_t diag_n_exits = ARRAY_LEN(diag_exits);
+
 enum tb_exit diag_exit(enum smw_err_kind kind)
 {
     switch (kind) {

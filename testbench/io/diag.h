@@ -29,6 +29,14 @@ enum tb_exit {
     TB_SIGTERM = 143
 };
 
+/* What they mean, in one line each, in the order of their numbers. */
+struct diag_exit {
+    enum tb_exit code;
+    const char *doc;
+};
+extern const struct diag_exit diag_exits[];
+extern const uint32_t diag_n_exits;
+
 enum tb_exit diag_exit(enum smw_err_kind kind);
 
 /* Print e to stderr; the exit code it means. */

@@ -59,15 +59,15 @@ void diff_options_free(struct diff_options *o);
      't',                                                                              \
      "PATTERN=LIMIT",                                                                  \
      0,                                                                                \
-     "Allow differences: PATTERN is a name or a shell pattern, LIMIT 5, 1%, +1% "      \
+     "allow differences: PATTERN is a name or a shell pattern, LIMIT 5, 1%, +1% "      \
      "(only "                                                                          \
      "rises count), -1% (only falls count) or any. The last one that matches "         \
      "decides. "                                                                       \
-     "Several times",                                                                  \
+     "May be repeated",                                                                \
      0},                                                                               \
-        {"all", 'a', NULL, 0, "Show what does not differ as well", 0},                 \
+        {"all", 'a', NULL, 0, "show what does not differ as well", 0},                 \
     {                                                                                  \
-        "csv", 'c', NULL, 0, "Print CSV", 0                                            \
+        "csv", 'c', NULL, 0, "print CSV", 0                                            \
     }
 error_t diff_parse_option(struct diff_options *o, int key, char *arg);
 

@@ -171,8 +171,10 @@ static bool merge(struct sweeping *s, struct smw_err *e)
         ok = s->opt->publish(&t, s->dir, e);
     }
     status_print(&t, SHOWN, &text);
-    diag_text(stdout, text.s);
-    if (ok) {
+    if (!s->opt->quiet || t.n_failed > 0) {
+        diag_text(s->opt->quiet ? stderr : stdout, text.s);
+    }
+    if (ok && !s->opt->quiet) {
         printf("results in %s/%s and %s\n", s->dir, STORE_CSV, STORE_SQLITE);
         if (s->result.signal == 0) {
             printf("page in %s/report.html\n", s->dir);
@@ -217,7 +219,9 @@ static bool run_all(struct sweeping *s, struct smw_err *e)
     if (!choose(s, e)) {
         return false;
     }
-    announce(s);
+    if (!o->quiet) {
+        announce(s);
+    }
     return pool_run(&job, s->todo, s->n_todo, &o->pool, &s->result, e);
 }
 
@@ -232,7 +236,9 @@ static int conclude(struct sweeping *s, struct smw_err *e)
         fputc('\n', stderr);
     }
     if (s->opt->only.n > 0) {
-        print_part(s);
+        if (!s->opt->quiet) {
+            print_part(s);
+        }
     } else if (!merge(s, e)) {
         return (int)diag_exit(e->kind);
     }

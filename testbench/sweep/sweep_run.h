@@ -14,6 +14,7 @@ struct sweep_run_options {
     struct range only;      /* of the plan; nothing is merged then */
     bool failed;            /* run failed points again, whatever the cause */
     bool force, yes;
+    bool quiet;      /* say no more than what failed */
     double seconds;  /* 0: as the sweep file says */
     uint64_t memory; /* bytes; the same */
     struct pool_options pool;

@@ -28,28 +28,33 @@ struct fake_config {
 static const char *const policies[] = {"lrr", "gto"};
 
 static const struct cfg_field gpu_fields[] = {
-    CFG_U32(struct fake_config, sms, 1, 15, 64, CFG_PLAIN, 0, "multiprocessors"),
-    CFG_BOOL(struct fake_config, what_if, false, "allow what the capability lacks"),
+    CFG_U32(struct fake_config, sms, 1, 15, 64, CFG_PLAIN, 0, "multiprocessors", ""),
+    CFG_BOOL(struct fake_config, what_if, false, "allow what the capability lacks", ""),
 };
 static const struct cfg_field sm_fields[] = {
-    CFG_U64(struct fake_config, clock, 1, 1401000000, 4000000000, CFG_HZ, 0, "clock"),
-    CFG_CHOICE(struct fake_config, policy, policies, 0, "which warp goes first"),
+    CFG_U64(struct fake_config, clock, 1, 1401000000, 4000000000, CFG_HZ, 0, "clock",
+            ""),
+    CFG_CHOICE(struct fake_config, policy, policies, 0, "which warp goes first", ""),
 };
 static const struct cfg_field smem_fields[] = {
-    CFG_U32(struct fake_config, latency, 1, 20, 100, CFG_CYCLES, 0, "load to use"),
+    CFG_U32(struct fake_config, latency, 1, 20, 100, CFG_CYCLES, 0, "load to use", ""),
 };
 static const struct cfg_field onchip_fields[] = {
     CFG_U64(struct fake_config, size, 1024, 65536, 1 << 20, CFG_BYTES, CFG_POW2,
-            "array"),
-    CFG_TEXT(struct fake_config, split, "48/16", "shared/L1 in KB"),
+            "array", ""),
+    CFG_TEXT(struct fake_config, split, "48/16", "shared/L1 in KB", ""),
 };
+static const struct cfg_table gpu_keys = CFG_TABLE(gpu_fields),
+                              sm_keys = CFG_TABLE(sm_fields),
+                              smem_keys = CFG_TABLE(smem_fields),
+                              onchip_keys = CFG_TABLE(onchip_fields);
 static const struct cfg_group groups[] = {
-    {"gpu", gpu_fields, 2, 0},
-    {"sm", sm_fields, 2, 0},
-    {"sm.smem", smem_fields, 1, 0},
-    {"sm.onchip", onchip_fields, 2, 0},
+    {"gpu", &gpu_keys, 0},
+    {"sm", &sm_keys, 0},
+    {"sm.smem", &smem_keys, 0},
+    {"sm.onchip", &onchip_keys, 0},
 };
-static const struct cfg_schema schema = {groups, 4};
+static const struct cfg_schema schema = {.groups = groups, .n_groups = 4};
 
 struct smw_config {
     struct fake_config c;
@@ -151,7 +156,8 @@ static void each_key(void *ctx, const char *key, const struct cfg_field *f)
                         .unit = cfg_unit_name(f->unit),
                         .range = range,
                         .def = def,
-                        .doc = f->doc};
+                        .doc = f->doc,
+                        .rule = f->rule};
 
     cfg_show(&schema, &each->defaults, key, def, sizeof(def));
     cfg_range(f, range, sizeof(range));

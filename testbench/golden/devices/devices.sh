@@ -38,4 +38,6 @@ for preset in $("$program" config list | sed -n '/^presets/,/^$/s/^  \([^ ]*\) .
     "$program" devices | grep -q "^$preset  *$cc  *$sms " || fail "$preset: not in the table"
 done
 echo "$count outputs, $failed not as expected"
+[ "$failed" -eq 0 ] ||
+    echo "if they should: UPDATE=1 sh testbench/golden/devices/devices.sh $program"
 [ "$failed" -eq 0 ] && [ "$count" -gt 0 ]

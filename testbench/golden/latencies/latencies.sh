@@ -1,6 +1,7 @@
 #!/bin/sh
 # latencies.sh PROGRAM [PRESET...] - idle latencies as kernels see them (latencies.cu), on
-# every preset of which latencies.csv cites any: the model must be within the tolerance.
+# every preset that stands for a device: the model must be within the tolerance of what
+# latencies.csv cites of it.
 #
 # The rows of a preset become launches of one file, each into a buffer of its own, and
 # what that file expects are the figures cited. Global loads may use the L1 (-dlcm=ca).
@@ -14,7 +15,8 @@ case $program in
 esac
 here=$(cd "$(dirname "$0")" && pwd)
 cp "$here/latencies.ptx" "$work" && cd "$work" || exit 1
-[ $# -gt 0 ] || set -- $(awk -F, 'NR > 1 { print $1 }' "$here/latencies.csv" | uniq)
+[ $# -gt 0 ] || set -- $("$program" config list |
+    sed -n '/^presets/,/^$/s/^  \([^ ]*\) .*/\1/p' | grep -vx -e tiny -e mean)
 
 # The launch file of a preset. One thread where lanes do not matter, so that no request is
 # split. Global loads have a buffer per launch, for lines that no cache has yet; it holds
@@ -51,7 +53,8 @@ launch_file() {
 
 for preset in "$@"; do
     launch_file "$preset" >"$preset.yml" || {
-        echo "$preset: nothing is cited"
+        echo "$preset: nothing is cited; add what was measured on such a device, with its" \
+            "source, to testbench/golden/latencies/latencies.csv"
         failed=1
         continue
     }

@@ -1,0 +1,115 @@
+/*
+ * keys_kernels_test.h - a module for tests of the configuration: one kernel per part of a
+ * device, which keeps that part busy enough to show every change of it.
+ */
+#ifndef GPU_KEYS_KERNELS_TEST_H
+#define GPU_KEYS_KERNELS_TEST_H
+
+#include "gpu/device_test.h"
+
+/* Words of shared memory, constants and the in buffer that the kernels walk over. */
+#define KEYS_PTX                                                                       \
+    PTX_HEAD ".const .align 4 .u32 table[4096];\n"                                     \
+             ".func (.param .u32 o) inner(.param .u32 i)\n"                            \
+             "{ .reg .u32 %a; ld.param.u32 %a, [i]; add.u32 %a, %a, 7;\n"              \
+             "st.param.u32 [o], %a; ret; }\n"                                          \
+             ".func (.param .u32 o) outer(.param .u32 i)\n"                            \
+             "{ .reg .u32 %a; ld.param.u32 %a, [i];\n"                                 \
+             "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %a;\n"                 \
+             "call (y), inner, (x); ld.param.u32 %a, [y]; }\n"                         \
+             "st.param.u32 [o], %a; ret; }\n" KEYS_ALU KEYS_SHARED KEYS_GLOBAL         \
+                 KEYS_STREAM KEYS_CONST KEYS_CONTROL
+
+/* Each class of the pipes: a chain of two, twice. */
+#define KEYS_ALU                                                                       \
+    BODY("alu", "cvt.rn.f32.u32 %f1, %r0; cvt.f64.f32 %fd1, %f1; mov.u32 %r10, 0;\n"   \
+                "L: add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1;\n"                   \
+                "add.f64 %fd1, %fd1, %fd1; add.f64 %fd1, %fd1, %fd1;\n"                \
+                "rcp.approx.f32 %f2, %f1; rcp.approx.f32 %f2, %f2;\n"                  \
+                "add.u32 %r5, %r10, %r1; add.u32 %r5, %r5, %r5;\n"                     \
+                "min.u32 %r5, %r5, 900; min.u32 %r5, %r5, 800;\n"                      \
+                "mul.lo.u32 %r5, %r5, 3; mul.lo.u32 %r5, %r5, 5;\n"                    \
+                "shl.b32 %r5, %r5, 1; shr.u32 %r5, %r5, 2;\n"                          \
+                "and.b32 %r5, %r5, 255; xor.b32 %r5, %r5, 3;\n"                        \
+                "cvt.u16.u32 %rs1, %r5; cvt.u32.u8 %r6, %rs1;\n"                       \
+                "cvt.rn.f32.u32 %f3, %r6; cvt.rzi.u32.f32 %r6, %f3;\n"                 \
+                "cvt.f64.f32 %fd2, %f3; cvt.rn.f32.f64 %f3, %fd2;\n"                   \
+                "shfl.sync.bfly.b32 %r7, %r6, 1, 31, -1; add.u32 %r6, %r6, %r7;\n"     \
+                "setp.gt.u32 %p2, %r6, 9; vote.sync.any.pred %p3, %p2, -1;\n"          \
+                "@%p3 add.u32 %r6, %r6, 1;\n"                                          \
+                "add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 2; @%p1 bra L;\n"       \
+                "cvt.rzi.u32.f32 %r8, %f1; add.u32 %r6, %r6, %r8;\n"                   \
+                "st.global.u32 [%rd1], %r6;")
+
+/* Conflicts of every width and kind, a word that all lanes store to, and the two words of
+ * which a pass on 1.x may broadcast either. */
+#define KEYS_SHARED                                                                    \
+    BODY("shared", ".shared .align 16 .b8 buf[4096];\n"                                \
+                   "mov.u32 %r5, buf; shl.b32 %r6, %r1, 5; and.b32 %r6, %r6, 4092;\n"  \
+                   "add.u32 %r6, %r6, %r5; mov.u32 %r10, 0;\n"                         \
+                   "shl.b32 %r8, %r1, 4; and.b32 %r8, %r8, 4080; add.u32 %r8, %r8, "   \
+                   "%r5;\n"                                                            \
+                   "and.b32 %r9, %r1, 15; min.u32 %r9, %r9, 1; shl.b32 %r9, %r9, 2;\n" \
+                   "add.u32 %r9, %r9, %r5;\n"                                          \
+                   "L: st.shared.u32 [%r6], %r1; st.shared.u32 [%r5+4], %r0;\n"        \
+                   "ld.shared.u32 %r7, [%r5+4]; ld.shared.u32 %r11, [%r6];\n"          \
+                   "ld.shared.u32 %r12, [%r9]; add.u32 %r7, %r7, %r12;\n"              \
+                   "ld.shared.v4.u32 {%r12,%r13,%r14,%r15}, [%r8];\n"                  \
+                   "ld.shared.v2.u32 {%r16,%r17}, [%r8];\n"                            \
+                   "atom.shared.add.u32 %r18, [%r9], 1;\n"                             \
+                   "add.u32 %r7, %r7, %r11; add.u32 %r7, %r7, %r15;\n"                 \
+                   "bar.sync 0;\n"                                                     \
+                   "add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 3; @%p1 bra L;\n"    \
+                   "st.global.u32 [%rd1], %r7;")
+
+/* Loads that miss and hit again, an array of each thread, atomics on one word. */
+#define KEYS_GLOBAL                                                                    \
+    BODY("global", ".local .align 4 .b8 mine[256];\n"                                  \
+                   "mov.u32 %r10, 0; mov.u32 %r7, 0; mov.u64 %rd5, mine;\n"            \
+                   "L: mul.lo.u32 %r5, %r0, 36; mad.lo.u32 %r5, %r10, 5120, %r5;\n"    \
+                   "and.b32 %r5, %r5, 65532; cvt.u64.u32 %rd3, %r5;\n"                 \
+                   "add.u64 %rd4, %rd2, %rd3;\n"                                       \
+                   "ld.global.u32 %r6, [%rd4]; ld.global.u32 %r8, [%rd4];\n"           \
+                   "st.local.u32 [%rd5], %r6; st.local.u32 [%rd5+128], %r8;\n"         \
+                   "add.u32 %r7, %r7, %r6; add.u32 %r7, %r7, %r8;\n"                   \
+                   "st.global.u32 [%rd1], %r7; ld.global.u32 %r9, [%rd2+64];\n"        \
+                   "ld.local.u32 %r11, [%rd5]; add.u32 %r7, %r7, %r11;\n"              \
+                   "atom.global.add.u32 %r12, [%rd0], 1;\n"                            \
+                   "add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 5; @%p1 bra L;\n"    \
+                   "st.global.u32 [%rd1], %r7;")
+
+/* Independent loads of distant lines, then stores: as many under way as can be. */
+#define KEYS_STREAM                                                                    \
+    BODY("stream", "mul.lo.u32 %r5, %r0, 128; and.b32 %r5, %r5, 65532;\n"              \
+                   "cvt.u64.u32 %rd3, %r5; add.u64 %rd4, %rd2, %rd3;\n"                \
+                   "ld.global.u32 %r6, [%rd4]; ld.global.u32 %r7, [%rd4+4];\n"         \
+                   "ld.global.u32 %r8, [%rd4+32]; ld.global.u32 %r9, [%rd4+64];\n"     \
+                   "st.global.u32 [%rd4+96], %r0; st.global.u32 [%rd4+100], %r0;\n"    \
+                   "add.u32 %r6, %r6, %r7; add.u32 %r8, %r8, %r9;\n"                   \
+                   "add.u32 %r6, %r6, %r8; st.global.u32 [%rd1], %r6;")
+
+/* Distinct addresses, near and far, once more when they were looked up. */
+#define KEYS_CONST                                                                     \
+    BODY("constants", "mov.u64 %rd5, table; mov.u32 %r10, 0; mov.u32 %r7, 0;\n"        \
+                      "L: mul.lo.u32 %r5, %r1, 68; mad.lo.u32 %r5, %r10, 1040, %r5;\n" \
+                      "and.b32 %r5, %r5, 16380; cvt.u64.u32 %rd3, %r5;\n"              \
+                      "add.u64 %rd4, %rd5, %rd3; ld.const.u32 %r6, [%rd4];\n"          \
+                      "ld.const.u32 %r8, [table+4]; ld.const.u32 %r9, [%rd4];\n"       \
+                      "add.u32 %r7, %r7, %r6; add.u32 %r7, %r7, %r8;\n"                \
+                      "add.u32 %r7, %r7, %r9;\n"                                       \
+                      "add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 4; @%p1 bra L;\n" \
+                      "st.global.u32 [%rd1], %r7;")
+
+/* Branches that split a warp, barriers, a call in a call. */
+#define KEYS_CONTROL                                                                   \
+    BODY("control", "mov.u32 %r10, 0;\n"                                               \
+                    "L: and.b32 %r5, %r1, 1; setp.eq.u32 %p2, %r5, 0;\n"               \
+                    "@%p2 bra E; add.u32 %r7, %r10, 3; bra J;\n"                       \
+                    "E: add.u32 %r7, %r10, 5;\n"                                       \
+                    "J: bar.sync 0;\n"                                                 \
+                    "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %r7;\n"         \
+                    "call (y), outer, (x); ld.param.u32 %r7, [y]; }\n"                 \
+                    "add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 3; @%p1 bra L;\n"   \
+                    "st.global.u32 [%rd1], %r7;")
+
+#endif /* GPU_KEYS_KERNELS_TEST_H */
