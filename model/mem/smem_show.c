@@ -21,7 +21,7 @@ static const struct sim_probe_desc xbar_degree = {
     .name = "degree",
     .kind = SIM_PROBE_UINT,
     .width = 7,
-    .doc = "passes of its worst group of lanes: an n-way conflict has n",
+    .doc = "passes of the group of lanes that needs most",
     .unit = "passes",
     .views = "banks,pipeline,warp,bank",
 };
