@@ -21,9 +21,9 @@
  * Versions are MAJOR.MINOR.PATCH. SMW_VERSION_* is what a program was compiled with,
  * smw_version() what it runs with. While MAJOR is 0, a new MINOR may change the
  * interface; from 1 on only a new MAJOR does. A new PATCH neither changes the interface
- * nor what the model counts. The shared library is libsmwave.so.SMW_ABI: the number goes
- * up, and never down, with every release that a program must be compiled anew for, one
- * that adds a counter among them, since it makes struct smw_counters longer.
+ * nor what the model counts. The shared library is libsmwave.so.SMW_ABI: the number
+ * goes up, and never down, with every release that a program must be compiled anew for,
+ * one that adds a counter among them, since it makes struct smw_counters longer.
  */
 #ifndef SMWAVE_H
 #define SMWAVE_H

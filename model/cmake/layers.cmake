@@ -49,9 +49,10 @@ function(smw_layer name)
     endforeach()
 endfunction()
 
-# smw_test(NAME SOURCES a.c ... LIBS target ...): a cmocka program, run by ctest.
+# smw_test(NAME [SLOW] SOURCES a.c ... LIBS target ...): a cmocka program, run by ctest. One
+# that takes some seconds is SLOW, all others are run by "ctest -L quick".
 function(smw_test name)
-    cmake_parse_arguments(T "" "" "SOURCES;LIBS" ${ARGN})
+    cmake_parse_arguments(T "SLOW" "" "SOURCES;LIBS" ${ARGN})
     if(NOT SMW_TESTS)
         return()
     endif()
@@ -65,4 +66,7 @@ function(smw_test name)
     endif()
     add_test(NAME ${name} COMMAND test_${name})
     set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+    if(NOT T_SLOW)
+        set_tests_properties(${name} PROPERTIES LABELS quick)
+    endif()
 endfunction()

@@ -1,6 +1,6 @@
 /*
- * smwave/counters.h - every counter of a kernel launch, in one table. Part of the public
- * interface, smwave.h.
+ * smwave/counters.h - every counter of a kernel launch, in one table. Part of the
+ * public interface, smwave.h.
  *
  * A counter that does not apply is 0. Texts, tables and names in other languages can be
  * derived from the table:

@@ -27,8 +27,9 @@
  * No function but the openers may be given NULL for the writer, vcd_close() apart. A
  * writer belongs to one thread at a time; writers share nothing.
  *
- * The shared library is libvcd.so.0; the number goes up with every release that a program
- * must be compiled anew for. While the version is 0.x.y, a new x may change the interface.
+ * The shared library is libvcd.so.0; the number goes up with every release that a
+ * program must be compiled anew for. While the version is 0.x.y, a new x may change the
+ * interface.
  */
 #ifndef LIBVCD_VCD_H
 #define LIBVCD_VCD_H
