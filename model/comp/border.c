@@ -5,7 +5,7 @@
  * not run at the same time; the events of the other side are not, and wait as posts.
  */
 #include "comp/comp.h"
-#include "comp/state.h"
+#include "comp/comp_priv.h"
 
 #include <string.h>
 

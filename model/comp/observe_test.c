@@ -531,7 +531,7 @@ static void shown_when_watched(void **state)
     assert_int_equal(r.probe[2].value, 7);
     assert_null(sim_find_stray(r.s));
     c.count = 22; /* which the step shows */
-    go(&r); /* what show set was not told, what changes it is */
+    go(&r);       /* what show set was not told, what changes it is */
     expect_text(&r, "[98=22]");
     c.looked = true;
     sim_probe_unwatch(&r.probe[2]);

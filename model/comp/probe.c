@@ -1,5 +1,5 @@
 #include "comp/comp.h"
-#include "comp/state.h"
+#include "comp/comp_priv.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The call graph: recursion, local and shared memory. */
-#include "ptx/lower.h"
+#include "ptx/lower_priv.h"
 
 #include <string.h>
 

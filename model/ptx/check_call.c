@@ -1,5 +1,5 @@
 /* Calls, and parameters of functions. */
-#include "ptx/flow.h"
+#include "ptx/flow_priv.h"
 
 static bool check_argument(struct ptx_check *c, const struct ptx_pvar *formal)
 {

@@ -1,5 +1,5 @@
 /* Basic blocks and immediate post-dominators. */
-#include "ptx/flow.h"
+#include "ptx/flow_priv.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Post-dominators against their definition, on drawn and on random graphs. */
-#include "ptx/flow.h"
+#include "ptx/flow_priv.h"
 
 #include "ptx/front_test.h"
 
@@ -34,7 +34,8 @@ static void reach_exit(const struct graph *g, uint32_t avoid, bool *reaches)
     }
 }
 
-/* The rule of flow.h: the last node that cannot reach the exit gets an edge to it. */
+/* The rule of flow_priv.h: the last node that cannot reach the exit gets an edge to it.
+ */
 static void complete(struct graph *g)
 {
     bool reaches[MAX_NODES];

@@ -1,5 +1,5 @@
 /* Liveness, one register at a time: memory stays linear whatever the program. */
-#include "ptx/flow.h"
+#include "ptx/flow_priv.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* From the parsed module to micro-ops. */
-#include "ptx/lower.h"
+#include "ptx/lower_priv.h"
 
 #include <stdarg.h>
 #include <stdio.h>

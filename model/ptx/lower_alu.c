@@ -1,5 +1,5 @@
 /* Instructions that compute: micro-ops of kind ALU. */
-#include "ptx/lower.h"
+#include "ptx/lower_priv.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * first slots of the callee's: results first, then parameters. A function whose local
  * variables move (recursion) gets their base in a word more, the last of its area.
  */
-#include "ptx/lower.h"
+#include "ptx/lower_priv.h"
 
 static const struct isa_form mov32 = {.op = ISA_OP_MOV, .type = ISA_T_B32, .vec = 1};
 

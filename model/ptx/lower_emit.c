@@ -1,5 +1,5 @@
 /* Micro-ops one by one: references, constants, scoreboard masks. */
-#include "ptx/lower.h"
+#include "ptx/lower_priv.h"
 
 #include <stdio.h>
 #include <string.h>

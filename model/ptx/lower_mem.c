@@ -1,5 +1,5 @@
 /* Loads, stores, atomics. */
-#include "ptx/lower.h"
+#include "ptx/lower_priv.h"
 
 static enum ptx_width width_of_type(enum isa_type t)
 {

@@ -2,7 +2,7 @@
  * LAUNCH-3). The table says it of operations and types (insn_table.c); here is what
  * depends on operands, on the called function and on words without effect on the model.
  * Facts: "Target ISA Notes" of the PTX ISA. */
-#include "ptx/lower.h"
+#include "ptx/lower_priv.h"
 
 #include <stdio.h>
 #include <string.h>

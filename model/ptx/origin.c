@@ -6,7 +6,7 @@
  * arrays, makes a value that may point anywhere, and is not checked. So are addresses
  * that come from memory or from a caller.
  */
-#include "ptx/lower.h"
+#include "ptx/lower_priv.h"
 
 /* Else 1 + symbol. */
 enum { NOWHERE = 0 }; /* no address of a shared array */

@@ -1,5 +1,5 @@
 /* Registers to slots: linear scan over live ranges, lowest free slot first. */
-#include "ptx/flow.h"
+#include "ptx/flow_priv.h"
 
 #include <stdlib.h>
 #include <string.h>

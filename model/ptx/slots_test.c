@@ -1,5 +1,5 @@
 /* Live ranges and slots of random programs, checked instruction by instruction. */
-#include "ptx/flow.h"
+#include "ptx/flow_priv.h"
 
 #include "ptx/front_test.h"
 

@@ -1,5 +1,5 @@
 /* What kernels need with all they call: frames, local memory, registers. */
-#include "ptx/lower.h"
+#include "ptx/lower_priv.h"
 
 struct sums {
     uint32_t *slots, *preds, *local, *regs; /* of each component, callees included */

@@ -1,13 +1,13 @@
 /*
- * lower.h - micro-ops from the parsed module; private to the front end.
+ * lower_priv.h - micro-ops from the parsed module; private to the front end.
  *
  * Functions that reach shared variables are lowered once per kernel, as the kernels
  * place them differently; all others once.
  */
-#ifndef PTX_LOWER_H
-#define PTX_LOWER_H
+#ifndef PTX_LOWER_PRIV_H
+#define PTX_LOWER_PRIV_H
 
-#include "ptx/flow.h"
+#include "ptx/flow_priv.h"
 
 enum { PTX_TEMPS = 8 }; /* temporary slots of a function that needs them */
 
@@ -131,4 +131,4 @@ bool ptx_lower_entry(struct ptx_lower *w);
 bool ptx_lower_ret(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_bind_arguments(struct ptx_lower *w);
 
-#endif /* PTX_LOWER_H */
+#endif /* PTX_LOWER_PRIV_H */

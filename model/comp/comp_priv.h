@@ -1,8 +1,8 @@
 /*
- * state.h - what the component layer keeps for one simulation.
+ * comp_priv.h - what the component layer keeps for one simulation.
  */
-#ifndef COMP_STATE_H
-#define COMP_STATE_H
+#ifndef COMP_COMP_PRIV_H
+#define COMP_COMP_PRIV_H
 
 #include "comp/comp.h"
 
@@ -82,4 +82,4 @@ char *sim_port_path(const struct sim_module *m, const char *port, char *buf,
 void sim_hooks_deliver(struct sim_comp *c, struct sim_records *r, sim_time_t now);
 void sim_probes_deliver(struct sim_comp *c, sim_time_t now);
 
-#endif /* COMP_STATE_H */
+#endif /* COMP_COMP_PRIV_H */

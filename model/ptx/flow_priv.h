@@ -1,12 +1,13 @@
 /*
- * flow.h - control flow, liveness and slots of one function; private to the front end.
+ * flow_priv.h - control flow, liveness and slots of one function; private to the front
+ * end.
  *
  * Guarded ret and exit do not end a block: the lanes that leave are gone, the others go
  * on. Unguarded ones lead to the virtual exit. Blocks that cannot reach the exit
  * (endless loops) are given an edge to it, from the last of them in the text.
  */
-#ifndef PTX_FLOW_H
-#define PTX_FLOW_H
+#ifndef PTX_FLOW_PRIV_H
+#define PTX_FLOW_PRIV_H
 
 #include "ptx/ptx_priv.h"
 
@@ -72,4 +73,4 @@ void ptx_slots_build(struct arena *a, const struct ptx_ir *f,
                      const struct ptx_live *live, uint32_t area, uint32_t temps,
                      struct ptx_slots *slots);
 
-#endif /* PTX_FLOW_H */
+#endif /* PTX_FLOW_PRIV_H */
