@@ -36,7 +36,7 @@ static inline void count_issue(const struct warp *w, const struct isa_uop *u,
     }
 }
 
-/* What the pipe of u has to do with it. */
+/* The pipe of u is taken for as long as u needs it. */
 static inline void occupy_pipe(struct sm *s, const struct isa_uop *u)
 {
     struct pipe *p = &s->pipe[u->class];
@@ -44,7 +44,8 @@ static inline void occupy_pipe(struct sm *s, const struct isa_uop *u)
     p->free = (p->free > s->units ? p->free : s->units) + u->weight * (uint64_t)p->cost;
 }
 
-/* Lanes that only compute: at once; what is written shows when the pipe is through. */
+/* An instruction that only computes: its lanes are computed at once. What it writes
+ * may be read when the latency of its pipe is over. */
 static inline void issue_alu(struct sm *s, struct warp *w, uint32_t i,
                              const struct isa_uop *u, uint32_t mask)
 {

@@ -1,30 +1,43 @@
 /*
- * ring.h - what is under way in a warp, and when to look at it again.
+ * ring.h - in which cycle a blocked warp can issue again.
  *
- * Results and holds that end at a known cycle are noted with their warp (struct due)
- * and are released when it is settled: before it issues, and when something else
- * changes for it. Who cannot issue before some of them end is looked at in that cycle:
- * the ring has a set of warps per cycle. So an SM touches no warp that has something
- * released and does not go on for it. It has a step in every such cycle all the same:
- * see ring_visit().
+ * The idea. When an instruction issues, the cycle of its result is mostly known: now
+ * plus the latency of its pipe. Most results do not let their warp issue, because the
+ * warp still waits for another one. So a result causes no work in its cycle. Instead,
+ * when a warp becomes blocked, the SM computes the cycle in which the last thing that
+ * blocks it ends, and puts the warp into the set of that cycle. The ring is the array
+ * of these sets: one word per cycle, for the next RING cycles, one bit per warp.
  *
- * A warp that is blocked is in one set at most, and in none if it waits for an event
- * too; what would let it go on does not change any more. Therefore the sets of most
- * cycles can be taken as ready unseen. Looked at closely are warps whose cycle was
- * further away than the ring is long, and all of them when every change matters
- * (warps.exact): then each of their dues has its look.
+ * The words used here:
  *
- * Who uses it sets `now` before each step, and has a step in every cycle that
- * ring_next() names: a set that is not drained in its cycle is taken for one of RING
- * cycles later.
+ *   due      a result, or a hold, that ends at a known cycle (struct due, in the warp)
+ *   release  take the registers, predicates and holds of a due off the scoreboard
+ *   settle   release those dues of a warp whose cycle has come. It is done late: before
+ *            the warp issues, and before anything else changes what the warp waits for
+ *   update   decide whether the warp, which is settled, is ready or blocked; and if it
+ *            is blocked, put it into the set of the cycle that ends that
+ *   look at  settle and update the warp, in a cycle that was chosen before
+ *
+ * In each step the SM takes the set of the present cycle and adds it to the warps that
+ * are ready, without touching any of them (ring_drain()). That is right because a
+ * blocked warp executes nothing, so that what it waits for cannot change. Two kinds of
+ * warps are looked at one by one instead (warps.again): those whose cycle was further
+ * away than the ring is long, and, while somebody watches the warps (warps.exact), all
+ * of them, in the cycle of each of their dues. A warp that also waits for an event of
+ * unknown time, such as memory, is in no set; whoever handles the event updates it.
+ *
+ * What the user of this unit must do: set `now` before each step, and run a step in
+ * every cycle that ring_next() names. The word of a cycle is used again RING cycles
+ * later, so a set that is not taken in time would be taken for a later one.
  */
 #ifndef SM_RING_H
 #define SM_RING_H
 
 #include "sm/warp.h"
 
-/* The SM has a step in the cycle, which is later than now, if the ring reaches so far:
- * an observer who comes before finds its place then. */
+/* Ask for a step in cycle `at`, which is later than now, although perhaps no warp can
+ * issue in it: somebody who begins to watch before then must see the result appear in
+ * its cycle. False: the ring does not reach so far, and nothing was noted. */
 static inline bool ring_visit(struct warps *ws, sim_cycle_t at)
 {
     uint32_t k = (uint32_t)at & (RING - 1);
@@ -36,10 +49,10 @@ static inline bool ring_visit(struct warps *ws, sim_cycle_t at)
     return true;
 }
 
-/* ring_look() beyond the ring. */
+/* ring_look() of a cycle that the ring does not reach. */
 void ring_look_far(struct warps *ws, uint32_t i, sim_cycle_t at);
 
-/* Warp i is looked at in the cycle, which is later than now. */
+/* Put warp i into the set of cycle `at`, which is later than now. */
 static inline void ring_look(struct warps *ws, uint32_t i, sim_cycle_t at)
 {
     if (LIKELY(ring_visit(ws, at))) {
@@ -49,13 +62,13 @@ static inline void ring_look(struct warps *ws, uint32_t i, sim_cycle_t at)
     }
 }
 
-/* What an earlier block left under way in the warp's slot releases nothing. */
+/* A new block gets the slot of warp i: drop the dues and sets of the one before. */
 void ring_forget(struct warps *ws, uint32_t i);
-/* All of the set are settled and updated. */
+/* Settle and update each warp of the set. */
 void ring_look_closely(struct warps *ws, uint64_t warps);
 
-/* Warps whose cycle this is are ready. Returns those that were looked at closely
- * instead: whoever shows their state does so now. */
+/* Add the set of the present cycle to the warps that are ready. Returns those that were
+ * looked at one by one, so that the caller can show what they do now. */
 static inline uint64_t ring_drain(struct warps *ws)
 {
     uint32_t k = (uint32_t)ws->now & (RING - 1);
@@ -71,19 +84,18 @@ static inline uint64_t ring_drain(struct warps *ws)
     return closely;
 }
 
-/* warps.exact or the cycle has changed between steps: all looks are made anew, and what
- * is due by now is released. */
+/* Make all sets anew for cycle `now`, and settle all warps. Call it between steps, when
+ * warps.exact has changed. */
 void ring_renew(struct warps *ws, sim_cycle_t now);
-/* All warps are settled as of the present, for who asks between steps. */
+/* Settle all warps for cycle `now`, before somebody reads their state between steps. */
 void ring_settle(struct warps *ws, sim_cycle_t now);
-/* The next cycle that has a step for what is due, SIM_CYCLE_NONE if none has. */
+/* The next cycle that needs a step because of a due; SIM_CYCLE_NONE: there is none. */
 sim_cycle_t ring_next(const struct warps *ws);
-/* Of a warp that has more than one due: those of now are released; and when the others
- * let it go on. */
+/* warp_settle() and the waiting part of warp_update(), of a warp with several dues. */
 void warp_settle_more(struct warps *ws, struct warp *w, uint32_t i);
 void warp_wait_more(struct warps *ws, struct warp *w, uint32_t i);
 
-/* What is due by now is released. */
+/* Release the dues of w, warp i, whose cycle has come. */
 static inline void warp_settle(struct warps *ws, struct warp *w, uint32_t i)
 {
     if (LIKELY(w->n_due == 1)) {
@@ -96,12 +108,12 @@ static inline void warp_settle(struct warps *ws, struct warp *w, uint32_t i)
     }
 }
 
-/* One more, of a warp that has some. */
+/* ring_add() to a warp that has a due already. */
 void ring_add_more(struct warps *ws, struct warp *w, uint32_t i, const struct due *d);
 
-/* In delay >= 1 cycles: registers, predicates and holds of warp i are released. At
- * least one of them. Whoever calls it has the warp looked at when all is done:
- * warp_update(). */
+/* Note a due of warp i: in delay >= 1 cycles its registers, predicates and holds (at
+ * least one of them) are released. The caller updates the warp once all that the
+ * instruction changes is done (warp_update()). */
 static inline void ring_add(struct warps *ws, uint32_t delay, uint32_t i, uint64_t regs,
                             uint32_t preds, uint32_t hold)
 {
@@ -117,8 +129,9 @@ static inline void ring_add(struct warps *ws, uint32_t delay, uint32_t i, uint64
     }
 }
 
-/* The scoreboard, holds or head of w, warp i, which is settled, changed: is it ready,
- * or when will it be? What only an event ends is not waited for here. */
+/* The scoreboard, the holds or the next instruction of w, warp i, changed; w is
+ * settled. Decide whether it is ready, and if not, in which cycle it will be. If it
+ * also waits for an event of unknown time, it is put into no set. */
 static inline void warp_update(struct warps *ws, struct warp *w, uint32_t i)
 {
     uint64_t bit = 1ull << i;

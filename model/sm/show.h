@@ -11,24 +11,28 @@ void show_sm(struct sm *s);
 void show_onchip(struct sm *s);
 void show_scheduler(struct sm *s, struct scheduler *d);
 void show_warp(struct sm *s, struct warp *w);
-/* Is a probe of a scheduler or of a warp watched? Of sm.looked. */
+/* Is a probe of a scheduler or of a warp watched? The step asks it anew whenever
+ * sm.looked is false. */
 bool show_is_watched(const struct sm *s);
-/* Blocks and warps came or went; the array was divided; warps came to barriers or went
- * on. */
+/* Show what has changed: blocks or warps came or went; the on-chip array was divided;
+ * warps came to barriers or went on. */
 void show_occupancy(struct sm *s);
 void show_split(struct sm *s);
 void show_barriers(struct sm *s);
-/* Only if some is watched: warp i issues from d, its first of this cycle; it issues. */
+/* Called only while a probe is watched: warp i issues the first instruction of this
+ * cycle from scheduler d; warp i issues one. */
 void show_issue(struct sm *s, struct scheduler *d, uint32_t i);
 void show_count(struct sm *s, uint32_t i);
 enum warp_state warp_state(const struct warp *w);
 const char *warp_state_name(enum warp_state state);
-/* Warp i begins anew: what it issued last is put down before it is forgotten. */
+/* Warp i is about to be given to another block: keep what it issued last, which its
+ * scheduler still shows. */
 void show_forget(struct sm *s, uint32_t i);
 /* What observers see of the warp now. */
 void warp_show(struct sm *s, uint32_t i);
 
-/* Observers want to see the state of w, warp i, which is settled and changed. */
+/* The state of w, warp i, which is settled, has changed: update it, and show it to
+ * those who watch. */
 static inline void warp_changed(struct sm *s, struct warp *w, uint32_t i)
 {
     warp_update(&s->warps, w, i);
@@ -37,7 +41,7 @@ static inline void warp_changed(struct sm *s, struct warp *w, uint32_t i)
     }
 }
 
-/* The same of a warp that may have something due by now. */
+/* The same for a warp that is not settled. */
 static inline void warp_look(struct sm *s, struct warp *w, uint32_t i)
 {
     warp_settle(&s->warps, w, i);

@@ -19,7 +19,7 @@
 
 enum { WARP_MAX = 64 }; /* of an SM: a set of them is a word, bit i is warp i */
 
-/* Cycles for which an SM remembers whom to look at: ring.h. */
+/* Cycles that the ring of ring.h reaches, and words of a set with a bit for each. */
 enum { RING = 128, RING_WORDS = RING / 64 };
 
 /* Why a warp may not issue, besides its operands. */
@@ -28,7 +28,7 @@ enum hold {
     HOLD_CONTROL = 1u << 1, /* a branch is being resolved */
     HOLD_BARRIER = 1u << 2,
     HOLD_FENCE = 1u << 3, /* waits for its own accesses */
-    HOLD_FAULT = 1u << 4  /* for ever */
+    HOLD_FAULT = 1u << 4  /* it has faulted, and stays so */
 };
 
 /* What the waveform calls it. */
@@ -41,12 +41,12 @@ enum warp_state {
     WARP_FENCE,
     WARP_CONTROL,
     WARP_FAULT,
-    WARP_ISSUE, /* for the cycle of an issue, in place of what comes of it */
+    WARP_ISSUE, /* in the cycle in which it issues; then comes its new state */
     WARP_N_STATES
 };
 
-/* What is known of a result, or of a hold, that ends at a cycle. Of each register,
- * predicate and hold at most one at a time. */
+/* A result, or a hold, that ends at a known cycle. A register, a predicate or a hold is
+ * in one due at most. */
 struct due {
     sim_cycle_t at;
     uint64_t regs;
@@ -56,7 +56,7 @@ struct due {
 
 struct warp {
     /* the first two cache lines: all that an instruction without memory needs */
-    ATTR_ALIGNED(64) uint64_t pend; /* scoreboard: results under way, or due: ring.h */
+    ATTR_ALIGNED(64) uint64_t pend; /* scoreboard: registers still to be written */
     uint64_t need;                  /* ... what the next instruction needs */
     uint32_t pend_p, need_p;        /* the same for predicates */
     uint32_t hold;                  /* enum hold */
@@ -69,7 +69,7 @@ struct warp {
     uint32_t pc, active;
     uint32_t reconv; /* where the top of the SIMT stack ends, ISA_NO_PC: nowhere */
     uint32_t replay; /* lanes of head still to be issued (generic spaces, printf) */
-    struct due due;  /* at random if n_due is 0 */
+    struct due due;  /* the first; without meaning if n_due is 0 */
     uint32_t outstanding; /* accesses under way */
     uint32_t live;        /* lanes that have not exited */
     /* the next ones: what memory instructions need as well */
@@ -107,20 +107,20 @@ _Static_assert(offsetof(struct warp, pend_mem) == 128, "two lines to issue from"
 struct warps {
     /* what every step looks at: a cache line */
     ATTR_ALIGNED(64) sim_cycle_t now; /* the cycle of the step under way */
-    uint64_t ready; /* warps whose next instruction has its operands; who schedules may
+    uint64_t ready; /* warps whose next instruction has its operands; the scheduler may
                        put some aside */
-    uint64_t again; /* warps to look at closely when their cycle has come */
+    uint64_t again; /* warps to be looked at one by one when their cycle comes */
     struct warp *warp;
     uint64_t ring_used[RING_WORDS]; /* bit: there is a step in that cycle */
-    uint32_t used; /* bit c: a warp has had an instruction of class c before it */
+    uint32_t used; /* bit c: some warp has had a next instruction of class c */
     uint8_t n;     /* warps */
-    bool exact;    /* somebody wants to know of every change */
-    /* another */
+    bool exact;    /* somebody watches: every due is looked at in its cycle */
+    /* another cache line */
     ATTR_ALIGNED(64)
     uint8_t
         class_of[WARP_MAX]; /* of each warp's next instruction: known without looking
                                    at the warp, which is far away */
-    uint64_t ring[RING];    /* warps to look at in the cycles i modulo RING */
+    uint64_t ring[RING];    /* [i]: the set of the next cycle that is i modulo RING */
     struct due *more_due;   /* ring.c */
     struct sim *sim;
 };
@@ -154,7 +154,7 @@ void warp_fetch(struct warps *ws, uint32_t i);
 /* The micro-op at which the lane goes on. */
 uint32_t warp_lane_pc(const struct warp *w, uint32_t lane);
 
-/* What keeps a warp that is settled from issuing, but for its pipe; 0: nothing. */
+/* What keeps a settled warp from issuing, its pipe apart; 0: nothing does. */
 static inline uint64_t warp_blocked(const struct warp *w)
 {
     return (w->pend & w->need) | (w->pend_p & w->need_p) | w->hold;
@@ -167,7 +167,7 @@ static inline void warp_release(struct warp *w, const struct due *d)
     w->hold &= ~d->hold;
 }
 
-/* Does all that keeps w from issuing end with d? */
+/* Is d all that keeps w from issuing? */
 static inline bool warp_waits_for(const struct warp *w, const struct due *d)
 {
     return ((w->pend & w->need & ~d->regs) | (w->pend_p & w->need_p & ~d->preds) |
