@@ -557,8 +557,9 @@ const struct ptx_kernel *init_kernel(const struct ptx_module *m, const char *pat
         k = ptx_find_kernel(m, name, e);
     } else if (m->n_kernels != 1) {
         err_set(e, SMW_ERR_INPUT,
-                m->n_kernels == 0 ? "'%s' has no kernel"
-                                  : "'%s' has several kernels, which one?",
+                m->n_kernels == 0
+                    ? "'%s' has no kernel"
+                    : "'%s' has several kernels: name one of them behind it",
                 path);
         return NULL;
     }
