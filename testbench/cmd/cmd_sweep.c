@@ -29,17 +29,7 @@ const struct program_command sweep_commands[N_SWEEP_COMMANDS] = {
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-    switch (key) {
-    case ARGP_KEY_ARG:
-        argp_error(state, "options of a command stand behind it: smwave sweep %s ...",
-                   arg);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_state_help(state, stderr,
-                        (ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK) | ARGP_HELP_EXIT_ERR);
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    return program_parse_group(key, arg, state, "smwave sweep");
 }
 
 static char *add_lists(int key, const char *text, void *input)

@@ -60,11 +60,13 @@ void program_command_list(struct text *t, const struct program_command *list,
 
 /* ---- the program ---- */
 
-static error_t parse_program(int key, char *arg, struct argp_state *state)
+error_t program_parse_group(int key, const char *arg, struct argp_state *state,
+                            const char *group)
 {
     switch (key) {
     case ARGP_KEY_ARG:
-        argp_error(state, "options of a command stand behind it: smwave %s ...", arg);
+        argp_error(state, "options of a command stand behind it: %s %s ...", group,
+                   arg);
         return 0;
     case ARGP_KEY_NO_ARGS: /* nothing was asked, and nothing is done */
         argp_state_help(state, stderr,
@@ -72,6 +74,11 @@ static error_t parse_program(int key, char *arg, struct argp_state *state)
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
+}
+
+static error_t parse_program(int key, char *arg, struct argp_state *state)
+{
+    return program_parse_group(key, arg, state, "smwave");
 }
 
 /* The commands stand above the options, the exit codes below them. */

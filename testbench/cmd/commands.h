@@ -28,6 +28,12 @@ const struct program_command *program_command_find(const struct program_command 
                                                    uint32_t n, const char *group,
                                                    const char *name);
 
+/* The parser of a program, or a command, that only has commands below it: a word that
+ * gets here stands behind options, and no word at all prints the help. group: how it is
+ * called, "smwave sweep". */
+error_t program_parse_group(int key, const char *arg, struct argp_state *state,
+                            const char *group);
+
 /* "  name   doc", a line each. */
 void program_command_list(struct text *t, const struct program_command *list,
                           uint32_t n);

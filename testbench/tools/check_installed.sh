@@ -7,21 +7,7 @@ set -eu
 cmake=$1
 build=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-    echo "$*"
-    exit 1
-}
-
-quietly() {
-    "$@" >log 2>&1 || {
-        cat log
-        fail "failed: $*"
-    }
-}
+. "$root/testbench/tools/fresh.sh"
 
 DESTDIR="$work/dest" quietly "$cmake" --install "$build" --prefix /opt/smwave --strip
 mv dest/opt/smwave moved

@@ -16,21 +16,7 @@ cc=$3
 cxx=$4
 root=$(cd "$(dirname "$0")/../.." && pwd)
 chapter=$root/testbench/manual/10-library.md
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-    echo "$*"
-    exit 1
-}
-
-quietly() {
-    "$@" >log 2>&1 || {
-        cat log
-        fail "failed: $*"
-    }
-}
+. "$root/testbench/tools/fresh.sh"
 
 # The example prints the line that the manual shows.
 prints() {
