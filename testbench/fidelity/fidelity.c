@@ -1,0 +1,426 @@
+/*
+ * fidelity.c - how far the model's time is from a device's: every launch that was
+ * measured (truth.h), run again.
+ *
+ *   fidelity [OPTION]... [TESTBENCH_DIR]
+ *     -c NAME        the configuration (h100, which is what was measured)
+ *     -k KEY=VALUE   a key of it, as often as needed
+ *     -t TABLE       only 'cases' or 'reductions'
+ *     -s SET         only the rows that may tune the model ('tune'), or that judge
+ *     -r GLOB        only kernels whose name matches, as in 'k_copy*'
+ *     -j N           processes (as many as there are processors)
+ *     -m             only the means
+ *     --csv          as a table for programs
+ *     --bounds FILE  fail if a mean or an error is above those of the file
+ *
+ * TESTBENCH_DIR defaults to testbench. Warm is the last launch against the median of
+ * the device's later ones, cold the first launch against its first, in cycles of an SM.
+ * It fails if an answer is not the device's.
+ */
+#include "io/csv.h"
+#include "io/file.h"
+#include "rerun.h"
+
+#include <fnmatch.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { EXIT_ROW = 1, EXIT_USAGE = 2, EXIT_IO = 7, MAX_KEYS = 32, MAX_PROCESSES = 256 };
+enum { PTX_LIMIT = 16 << 20 };
+
+struct options {
+    const char *dir, *config, *table, *set, *pattern, *bounds;
+    const char *key[MAX_KEYS];
+    uint32_t n_keys, processes;
+    bool means_only, csv;
+};
+
+/* What all processes see: who takes which row, and what came out. */
+struct shared {
+    uint32_t next;
+    struct rerun rerun[];
+};
+
+static const char usage[] =
+    "usage: fidelity [-c CONFIG] [-k KEY=VALUE]... [-t TABLE] [-s tune|judge]\n"
+    "                [-r GLOB] [-j N] [-m] [--csv] [--bounds FILE] [TESTBENCH_DIR]\n";
+
+static _Noreturn void die(int status, const char *what)
+{
+    fprintf(stderr, "fidelity: %s\n", what);
+    exit(status);
+}
+
+/* ---- options ---- */
+
+static bool parse(int argc, char **argv, struct options *o)
+{
+    enum { CSV = 256, BOUNDS };
+    static const struct option names[] = {{"csv", no_argument, NULL, CSV},
+                                          {"bounds", required_argument, NULL, BOUNDS},
+                                          {NULL, 0, NULL, 0}};
+    int c;
+
+    while ((c = getopt_long(argc, argv, "c:k:t:s:r:j:m", names, NULL)) != -1) {
+        switch (c) {
+        case 'c': o->config = optarg; break;
+        case 'k':
+            if (o->n_keys == MAX_KEYS || strchr(optarg, '=') == NULL) {
+                die(EXIT_USAGE, "-k takes KEY=VALUE, at most 32 times");
+            }
+            o->key[o->n_keys++] = optarg;
+            break;
+        case 't': o->table = optarg; break;
+        case 's': o->set = optarg; break;
+        case 'r': o->pattern = optarg; break;
+        case 'j': o->processes = (uint32_t)strtoul(optarg, NULL, 10); break;
+        case 'm': o->means_only = true; break;
+        case CSV: o->csv = true; break;
+        case BOUNDS: o->bounds = optarg; break;
+        default: return false;
+        }
+    }
+    if (optind < argc) {
+        o->dir = argv[optind++];
+    }
+    return optind == argc && o->processes >= 1 && o->processes <= MAX_PROCESSES;
+}
+
+static bool is_asked(const struct options *o, const struct truth_row *r)
+{
+    return (o->table == NULL || strcmp(o->table, r->table) == 0) &&
+           (o->set == NULL || strcmp(o->set, r->judges ? "judge" : "tune") == 0) &&
+           (o->pattern == NULL || fnmatch(o->pattern, r->kernel, 0) == 0);
+}
+
+static void keep_asked(const struct options *o, struct truth *t)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (is_asked(o, &t->row[i])) {
+            t->row[n++] = t->row[i];
+        }
+    }
+    t->n = n;
+}
+
+static struct smw_config *configure(const struct options *o)
+{
+    struct smw_config *const c = smw_config_new();
+    struct smw_err e;
+    bool ok;
+
+    err_clear(&e);
+    ok = smw_config_preset(c, o->config, &e);
+    for (uint32_t i = 0; ok && i < o->n_keys; i++) {
+        char *const key = tb_strdup(o->key[i]);
+        char *const equals = strchr(key, '=');
+
+        *equals = '\0';
+        ok = smw_config_set(c, key, equals + 1, &e);
+        free(key);
+    }
+    if (!ok || !smw_config_check(c, &e)) {
+        die(EXIT_USAGE, e.message);
+    }
+    return c;
+}
+
+/* ---- running ---- */
+
+static void run_row(const struct options *o, const struct smw_config *config,
+                    const struct truth_row *row, struct rerun *r)
+{
+    const bool is_case = strcmp(row->table, "cases") == 0;
+    char *const dir = file_join(o->dir, is_case ? "fidelity" : "kernels");
+    char *const path = file_join(dir, row->ptx);
+    struct smw_err e;
+    size_t size;
+    char *ptx;
+
+    err_clear(&e);
+    ptx = file_read(path, PTX_LIMIT, &size, SMW_ERR_IO, &e);
+    if (ptx == NULL) {
+        die(EXIT_IO, e.message);
+    }
+    rerun_row(row, config, ptx, size, r);
+    free(ptx);
+    free(path);
+    free(dir);
+}
+
+static void work(const struct options *o, const struct truth *t, struct shared *s)
+{
+    struct smw_config *const config = configure(o);
+    uint32_t i;
+
+    while ((i = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED)) < t->n) {
+        run_row(o, config, &t->row[i], &s->rerun[i]);
+    }
+    smw_config_free(config);
+}
+
+/* In processes: a row that crashes costs its process, and is seen. */
+static struct shared *run_all(const struct options *o, const struct truth *t)
+{
+    const size_t size = sizeof(struct shared) + t->n * sizeof(struct rerun);
+    struct shared *const s =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    if (s == MAP_FAILED) {
+        die(EXIT_IO, "no memory to share");
+    }
+    smw_config_free(configure(o)); /* what is wrong with it is said once */
+    for (uint32_t p = 0; p < o->processes; p++) {
+        const pid_t pid = fork();
+
+        if (pid == 0) {
+            work(o, t, s);
+            _exit(0);
+        }
+        if (pid < 0) {
+            die(EXIT_IO, "no process can be started");
+        }
+    }
+    while (wait(NULL) > 0) {
+    }
+    return s;
+}
+
+/* ---- results ---- */
+
+enum metric { WARM, COLD, INSTS, N_METRICS };
+
+static const char *const metric_names[N_METRICS] = {"warm", "cold", "insts"};
+
+struct pair {
+    double device, model;
+};
+
+static struct pair pair_of(const struct truth_row *row, const struct rerun *r,
+                           enum metric m)
+{
+    switch (m) {
+    case WARM: return (struct pair){row->warm, (double)r->last.cycles};
+    case COLD: return (struct pair){row->cold, (double)r->first.cycles};
+    default: return (struct pair){row->warp_insts, (double)r->first.warp_insts};
+    }
+}
+
+static double error_of(struct pair p)
+{
+    return p.device == 0 ? 0 : 100 * (p.model / p.device - 1);
+}
+
+static void print_row(const struct options *o, const struct truth_row *row,
+                      const struct rerun *r)
+{
+    const char *const set = row->judges ? "judge" : "tune";
+    char shape[32];
+
+    (void)snprintf(shape, sizeof(shape), o->csv ? "%ux%u,%ux%u" : "%ux%u %ux%u",
+                   row->grid[0], row->grid[1], row->block[0], row->block[1]);
+    printf(o->csv ? "%s,%s,%u,%s,%s" : "%-10s %-5s %3u %-18s %-15s", row->table, set,
+           row->id, row->kernel, shape);
+    for (enum metric m = WARM; m < N_METRICS; m++) {
+        const struct pair p = pair_of(row, r, m);
+
+        printf(o->csv ? ",%.0f,%.0f,%.1f" : " %8.0f %8.0f %+5.0f%%", p.device, p.model,
+               error_of(p));
+    }
+    printf("\n");
+}
+
+static void print_rows(const struct options *o, const struct truth *t,
+                       const struct shared *s)
+{
+    if (o->csv) {
+        printf("table,set,id,kernel,grid,block");
+    } else {
+        printf("%-10s %-5s %3s %-18s %-15s", "table", "set", "id", "kernel",
+               "grid block");
+    }
+    for (enum metric m = WARM; m < N_METRICS; m++) {
+        printf(o->csv ? ",%s_device,%s_model,%s_error" : " %8s %8s  error",
+               metric_names[m], o->csv ? metric_names[m] : "model", metric_names[m]);
+    }
+    printf("\n");
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (s->rerun[i].ok) {
+            print_row(o, &t->row[i], &s->rerun[i]);
+        }
+    }
+}
+
+struct sums {
+    uint32_t n;
+    double mean, worst; /* of the absolute errors, percent */
+    const struct truth_row *worst_row;
+};
+
+static struct sums sum_up(const struct truth *t, const struct shared *s,
+                          const char *table, bool judges, enum metric m)
+{
+    struct sums sum = {0};
+
+    for (uint32_t i = 0; i < t->n; i++) {
+        double error;
+
+        if (strcmp(t->row[i].table, table) != 0 || t->row[i].judges != judges ||
+            !s->rerun[i].ok) {
+            continue;
+        }
+        error = fabs(error_of(pair_of(&t->row[i], &s->rerun[i], m)));
+        sum.n++;
+        sum.mean += error;
+        if (error >= sum.worst) {
+            sum.worst = error;
+            sum.worst_row = &t->row[i];
+        }
+    }
+    sum.mean /= sum.n == 0 ? 1 : sum.n;
+    return sum;
+}
+
+static const struct {
+    const char *table;
+    bool judges;
+} sets[] = {{"reductions", false}, {"cases", false}, {"cases", true}};
+
+enum { N_SETS = sizeof(sets) / sizeof(sets[0]) };
+
+static void print_means(const struct truth *t, const struct shared *s)
+{
+    printf("%-10s %-5s %-5s %4s  mean error  largest\n", "table", "set", "of", "rows");
+    for (uint32_t i = 0; i < N_SETS; i++) {
+        for (enum metric m = WARM; m < N_METRICS; m++) {
+            const struct sums sum = sum_up(t, s, sets[i].table, sets[i].judges, m);
+
+            if (sum.n != 0) {
+                printf("%-10s %-5s %-5s %4u  %8.1f %%  %5.0f %% %s (row %u)\n",
+                       sets[i].table, sets[i].judges ? "judge" : "tune",
+                       metric_names[m], sum.n, sum.mean, sum.worst,
+                       sum.worst_row->kernel, sum.worst_row->id);
+            }
+        }
+    }
+}
+
+/* Rows that were refused, crashed or gave a wrong answer. */
+static bool all_ran(const struct truth *t, const struct shared *s)
+{
+    bool ok = true;
+
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (!s->rerun[i].ok) {
+            fprintf(stderr, "fidelity: row %u of %s, %s: %s\n", t->row[i].id,
+                    t->row[i].table, t->row[i].kernel,
+                    s->rerun[i].why[0] == '\0' ? "its process died" : s->rerun[i].why);
+            ok = false;
+        }
+    }
+    return ok;
+}
+
+/* ---- bounds: table,set,of,mean,largest in percent ---- */
+
+enum { BOUND_FIELDS = 5 };
+
+static bool holds(const struct truth *t, const struct shared *s,
+                  const struct csv_field *f)
+{
+    const bool judges = strcmp(f[1].s, "judge") == 0;
+    const double mean = strtod(f[3].s, NULL), largest = strtod(f[4].s, NULL);
+    enum metric m = WARM;
+    struct sums sum;
+
+    while (m < N_METRICS && strcmp(metric_names[m], f[2].s) != 0) {
+        m++;
+    }
+    if (m == N_METRICS) {
+        die(EXIT_IO, "a bound is of warm, cold or insts");
+    }
+    sum = sum_up(t, s, f[0].s, judges, m);
+    if (sum.n != 0 && sum.mean <= mean && sum.worst <= largest) {
+        return true;
+    }
+    fprintf(stderr,
+            "fidelity: %s %s %s: %u rows, mean %.1f %%, largest %.1f %%; the bounds "
+            "are %.1f and %.1f\n",
+            f[0].s, f[1].s, f[2].s, sum.n, sum.mean, sum.worst, mean, largest);
+    return false;
+}
+
+static bool bounds_hold(const char *path, const struct truth *t, const struct shared *s)
+{
+    const char *name = path;
+    struct smw_err e;
+    FILE *f;
+    struct csv *csv;
+    const struct csv_field *field;
+    uint32_t n, n_rows = 0;
+    bool ok = true;
+
+    err_clear(&e);
+    f = file_input(&name, &e);
+    if (f == NULL) {
+        die(EXIT_IO, e.message);
+    }
+    csv = csv_open(f, name);
+    while ((field = csv_next(csv, &n, &e)) != NULL) {
+        if (n != BOUND_FIELDS) {
+            die(EXIT_IO, "a bound has five fields");
+        }
+        if (n_rows++ != 0) { /* the head */
+            ok = holds(t, s, field) && ok;
+        }
+    }
+    if (e.kind != SMW_ERR_NONE || n_rows < 2) {
+        die(EXIT_IO, e.kind != SMW_ERR_NONE ? e.message : "no bounds in the file");
+    }
+    csv_close(csv);
+    fclose(f);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.dir = "testbench",
+                        .config = "h100",
+                        .processes = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN)};
+    struct truth t;
+    struct shared *s;
+    struct smw_err e;
+    bool ok;
+
+    if (!parse(argc, argv, &o)) {
+        fputs(usage, stderr);
+        return EXIT_USAGE;
+    }
+    err_clear(&e);
+    if (!truth_read(&t, o.dir, &e)) {
+        die(EXIT_IO, e.message);
+    }
+    keep_asked(&o, &t);
+    if (t.n == 0) {
+        die(EXIT_USAGE, "no row is asked for");
+    }
+    s = run_all(&o, &t);
+    if (!o.means_only) {
+        print_rows(&o, &t, s);
+    }
+    if (!o.csv) {
+        print_means(&t, s);
+    }
+    fflush(stdout);
+    ok = all_ran(&t, s);
+    ok = (o.bounds == NULL || bounds_hold(o.bounds, &t, s)) && ok;
+    truth_free(&t);
+    return ok ? 0 : EXIT_ROW;
+}

@@ -1,0 +1,106 @@
+#include "rerun.h"
+
+#include "io/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARAMS = 8 * TRUTH_BUFFERS + 4 * TRUTH_SCALARS };
+
+/* 64-bit FNV-1a of the bytes, little-endian as they lie in the device's memory. */
+static uint64_t fnv1a(const unsigned char *p, size_t n)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < n; i++) {
+        h = (h ^ p[i]) * 0x100000001b3u;
+    }
+    return h;
+}
+
+static bool fill_buffers(const struct truth_row *row, struct smw_device *d,
+                         uint64_t *addr, unsigned char *params, struct smw_err *e)
+{
+    for (uint32_t i = 0; i < row->n_buffers; i++) {
+        const struct truth_buffer *const b = &row->buffer[i];
+        uint32_t *const words = truth_words(b);
+        const bool ok = smw_alloc(d, 4 * b->words, &addr[i], e) &&
+                        smw_write(d, addr[i], words, 4 * b->words, e);
+
+        free(words);
+        if (!ok) {
+            return false;
+        }
+        memcpy(params + 8 * (size_t)i, &addr[i], 8);
+    }
+    memcpy(params + 8 * (size_t)row->n_buffers, row->scalar,
+           4 * (size_t)row->n_scalars);
+    return true;
+}
+
+static bool output_is(const struct truth_row *row, struct smw_device *d,
+                      const uint64_t *addr, struct smw_err *e)
+{
+    unsigned char *const out = tb_alloc(4 * row->out_words);
+    bool ok = smw_read(d, addr[row->out_buffer], out, 4 * row->out_words, e);
+
+    if (ok && fnv1a(out, 4 * row->out_words) != row->out_fnv1a) {
+        err_set(e, SMW_ERR_KERNEL, "the output is not what the device wrote");
+        ok = false;
+    }
+    free(out);
+    return ok;
+}
+
+static bool run(const struct truth_row *row, struct smw_device *d, const char *ptx,
+                size_t ptx_size, struct rerun *r, struct smw_err *e)
+{
+    unsigned char params[PARAMS];
+    uint64_t addr[TRUTH_BUFFERS];
+    struct smw_launch l = {.grid = {row->grid[0], row->grid[1], row->grid[2]},
+                           .block = {row->block[0], row->block[1], row->block[2]},
+                           .shared = row->shared,
+                           .params = params,
+                           .param_bytes = 8 * row->n_buffers + 4 * row->n_scalars};
+    struct smw_module *const m = smw_load(d, ptx, ptx_size, row->ptx, e);
+    const struct smw_kernel *const k = m == NULL ? NULL : smw_kernel(m, row->kernel, e);
+
+    if (k == NULL || !fill_buffers(row, d, addr, params, e)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < RERUN_LAUNCHES; i++) {
+        struct smw_result result;
+
+        if (!smw_launch(d, k, &l, e) || !smw_synchronize(d, e)) {
+            return false;
+        }
+        (void)smw_result(d, i, &result);
+        if (i == 0) {
+            r->first = result.counters;
+            if (row->checked && !output_is(row, d, addr, e)) {
+                return false;
+            }
+        }
+        r->last = result.counters;
+    }
+    return true;
+}
+
+void rerun_row(const struct truth_row *row, const struct smw_config *config,
+               const char *ptx, size_t ptx_size, struct rerun *r)
+{
+    const struct smw_options opt = {.check = SMW_CHECK_FAST};
+    struct smw_device *d;
+    struct smw_err e;
+
+    err_clear(&e);
+    d = smw_open(config, &opt, &e);
+    r->ok = d != NULL && run(row, d, ptx, ptx_size, r, &e);
+    if (!r->ok) {
+        (void)snprintf(r->why, sizeof(r->why), "%s", e.message);
+    }
+    if (d != NULL) {
+        smw_close(d);
+    }
+}

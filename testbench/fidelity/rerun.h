@@ -1,0 +1,23 @@
+/*
+ * rerun.h - a row of the truth, run again on the model.
+ */
+#ifndef FIDELITY_RERUN_H
+#define FIDELITY_RERUN_H
+
+#include "smwave.h"
+#include "truth.h"
+
+enum { RERUN_LAUNCHES = 2 }; /* the first is cold, the last warm */
+
+struct rerun {
+    bool ok;
+    char why[512]; /* if not: what was refused or wrong */
+    struct smw_counters first, last;
+};
+
+/* Launch the row RERUN_LAUNCHES times, one after the other, and check its output after
+ * the first, as was measured. ptx: the text of its module. */
+void rerun_row(const struct truth_row *row, const struct smw_config *config,
+               const char *ptx, size_t ptx_size, struct rerun *r);
+
+#endif /* FIDELITY_RERUN_H */

@@ -1,0 +1,333 @@
+#include "truth.h"
+
+#include "io/csv.h"
+#include "io/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_COLUMNS = 96,
+    SEED_A = 262,
+    SEED_B = 263,
+    SEED_REVERSE = 393,
+    REVERSE_WORDS = 1024,
+    OFFSET_WORDS = 1 << 19, /* copied with an offset */
+    STRIDE_WORDS = 1 << 21, /* copied with a stride */
+    COPY_OUT_WORDS = 65536
+};
+
+/* ---- a CSV file with a head ---- */
+
+struct sheet {
+    const char *path;
+    FILE *f;
+    struct csv *csv;
+    char *name[MAX_COLUMNS];
+    uint32_t n_columns;
+    const struct csv_field *field; /* of the record at hand */
+    struct smw_err *e;
+    bool failed;
+};
+
+static bool sheet_open(struct sheet *s, const char *path, struct smw_err *e)
+{
+    const struct csv_field *head;
+
+    memset(s, 0, sizeof(*s));
+    s->path = path;
+    s->e = e;
+    s->f = file_input(&s->path, e);
+    if (s->f == NULL) {
+        return false;
+    }
+    s->csv = csv_open(s->f, path);
+    head = csv_next(s->csv, &s->n_columns, e);
+    if (head == NULL || s->n_columns > MAX_COLUMNS) {
+        err_set(e, SMW_ERR_INPUT, "%s has no head, or one that is too long", path);
+        return false;
+    }
+    for (uint32_t i = 0; i < s->n_columns; i++) {
+        s->name[i] = tb_strdup(head[i].s);
+    }
+    return true;
+}
+
+static void sheet_close(struct sheet *s)
+{
+    for (uint32_t i = 0; i < s->n_columns && i < MAX_COLUMNS; i++) {
+        free(s->name[i]);
+    }
+    if (s->csv != NULL) {
+        csv_close(s->csv);
+    }
+    if (s->f != NULL) {
+        fclose(s->f);
+    }
+}
+
+/* To the next record; false at the end, and if one is not as wide as the head. */
+static bool sheet_next(struct sheet *s)
+{
+    uint32_t n;
+
+    s->field = csv_next(s->csv, &n, s->e);
+    if (s->field != NULL && n != s->n_columns) {
+        err_set(s->e, SMW_ERR_INPUT, "%s: a row of %u fields, the head has %u", s->path,
+                n, s->n_columns);
+        csv_blame(s->csv, NULL, s->e);
+        s->failed = true;
+    }
+    return s->field != NULL && !s->failed;
+}
+
+static const char *text(struct sheet *s, const char *column)
+{
+    for (uint32_t i = 0; i < s->n_columns; i++) {
+        if (strcmp(s->name[i], column) == 0) {
+            return s->field[i].s;
+        }
+    }
+    err_set(s->e, SMW_ERR_INPUT, "%s has no column '%s'", s->path, column);
+    s->failed = true;
+    return "";
+}
+
+static double number(struct sheet *s, const char *column)
+{
+    const char *const t = text(s, column);
+    char *end;
+    double v = strtod(t, &end);
+
+    if (!s->failed && (end == t || *end != '\0')) {
+        err_set(s->e, SMW_ERR_INPUT, "%s: '%s' in column '%s' is no number", s->path, t,
+                column);
+        s->failed = true;
+    }
+    return v;
+}
+
+static uint64_t hexadecimal(struct sheet *s, const char *column)
+{
+    return strtoull(text(s, column), NULL, 16);
+}
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    (void)snprintf(to, size, "%s", from);
+}
+
+static struct truth_row *add(struct truth *t, const char *table)
+{
+    t->row = tb_realloc(t->row, (t->n + 1) * sizeof(t->row[0]));
+    memset(&t->row[t->n], 0, sizeof(t->row[0]));
+    t->row[t->n].table = table;
+    return &t->row[t->n++];
+}
+
+/* ---- cases.csv and h100.csv ---- */
+
+/* "f", "i:MASK" or "iota" */
+static struct truth_buffer filled(const char *how, double words, uint64_t seed)
+{
+    struct truth_buffer b = {.words = (uint64_t)words, .seed = seed};
+
+    if (strncmp(how, "i:", 2) == 0) {
+        b.fill = TRUTH_MASKED;
+        b.mask = (uint32_t)strtoul(how + 2, NULL, 16);
+    } else {
+        b.fill = strcmp(how, "iota") == 0 ? TRUTH_IOTA : TRUTH_FLOATS;
+    }
+    return b;
+}
+
+static void read_case(struct sheet *s, struct truth_row *r)
+{
+    r->id = (uint32_t)number(s, "id");
+    r->judges = strcmp(text(s, "set"), "judge") == 0;
+    copy_text(r->kernel, sizeof(r->kernel), text(s, "kernel"));
+    copy_text(r->ptx, sizeof(r->ptx), "kernels.ptx");
+    r->grid[0] = (uint32_t)number(s, "grid_x");
+    r->grid[1] = (uint32_t)number(s, "grid_y");
+    r->block[0] = (uint32_t)number(s, "block_x");
+    r->block[1] = (uint32_t)number(s, "block_y");
+    r->grid[2] = r->block[2] = 1;
+    r->shared = (uint32_t)number(s, "shared");
+    r->buffer[0] = filled(text(s, "a"), number(s, "a_words"), SEED_A);
+    r->buffer[1] = filled(text(s, "b"), number(s, "b_words"), SEED_B);
+    r->buffer[2].words = (uint64_t)number(s, "c_words");
+    r->n_buffers = 3;
+    r->scalar[0] = (int32_t)number(s, "n");
+    r->scalar[1] = (int32_t)number(s, "m");
+    r->n_scalars = 2;
+    r->out_buffer = 2;
+    r->out_words = r->buffer[2].words;
+    r->checked = number(s, "approximate") == 0;
+}
+
+static void read_case_truth(struct sheet *s, struct truth_row *r)
+{
+    r->out_fnv1a = hexadecimal(s, "output_fnv1a");
+    r->warm = number(s, "warm_cycles");
+    r->cold = number(s, "cold_cycles");
+    r->warp_insts = number(s, "smsp__inst_executed.sum");
+}
+
+/* The two files have a row for each case, in the same order. Code too long to be kept
+ * as PTX (code.cu) is left out. */
+static bool read_cases(struct truth *t, const char *dir, struct smw_err *e)
+{
+    char *const cases = file_join(dir, "fidelity/cases.csv");
+    char *const h100 = file_join(dir, "fidelity/h100.csv");
+    struct sheet what, truth = {0};
+    bool ok = sheet_open(&what, cases, e) && sheet_open(&truth, h100, e);
+
+    while (ok && sheet_next(&what)) {
+        struct truth_row r = {.table = "cases"};
+
+        read_case(&what, &r);
+        ok = !what.failed && sheet_next(&truth) && number(&truth, "id") == r.id;
+        if (!ok) {
+            err_set(e, SMW_ERR_INPUT, "%s has no row of case %u in its place", h100,
+                    r.id);
+        } else if (strncmp(r.kernel, "k_code_", 7) != 0) {
+            read_case_truth(&truth, &r);
+            *add(t, "cases") = r;
+        }
+    }
+    ok = ok && !what.failed && !truth.failed && e->kind == SMW_ERR_NONE;
+    sheet_close(&what);
+    sheet_close(&truth);
+    free(cases);
+    free(h100);
+    return ok;
+}
+
+/* ---- measured/kernels.csv ---- */
+
+static void read_shape(const char *t, uint32_t *shape)
+{
+    char *end;
+
+    for (uint32_t i = 0; i < 3; i++) {
+        shape[i] = (uint32_t)strtoul(t, &end, 10);
+        t = *end == 'x' ? end + 1 : end;
+    }
+}
+
+/* What the sources and the README of the table say of a kernel's arguments. */
+static void read_config(struct truth_row *r, const char *config)
+{
+    const char *const equals = strchr(config, '=');
+    const int32_t v = equals == NULL ? 0 : (int32_t)strtol(equals + 1, NULL, 10);
+    const bool lecture = strncmp(r->kernel, "cal_sum", 7) == 0;
+
+    r->n_buffers = 1;
+    r->n_scalars = 1;
+    r->scalar[0] = v;
+    r->out_words = (uint64_t)v;
+    switch (config[0]) {
+    case 'n': /* n=64: reverse */
+        copy_text(r->ptx, sizeof(r->ptx), "reverse.ptx");
+        r->buffer[0] =
+            (struct truth_buffer){REVERSE_WORDS, TRUTH_MASKED, 0xffff, SEED_REVERSE};
+        r->shared = strcmp(r->kernel, "dynamicReverse") == 0 ? 4 * (uint32_t)v : 0;
+        break;
+    case 'N': /* N=1024 block=64: a sum per block */
+        copy_text(r->ptx, sizeof(r->ptx), lecture ? "reduction.ptx" : "measured.ptx");
+        r->buffer[0] =
+            (struct truth_buffer){(uint64_t)v, lecture ? TRUTH_HALVES : TRUTH_FLOATS, 0,
+                                  SEED_A};
+        r->buffer[1] = (struct truth_buffer){r->grid[0], TRUTH_ZERO, 0, 0};
+        r->n_buffers = 2;
+        r->out_buffer = 1;
+        r->out_words = r->grid[0];
+        r->shared = strcmp(r->kernel, "cal_sum_ker0") == 0 ? 0 : 4 * r->block[0];
+        break;
+    default: /* offset=2, stride=4: a copy */
+        copy_text(r->ptx, sizeof(r->ptx), "measured.ptx");
+        r->buffer[0] =
+            (struct truth_buffer){config[0] == 'o' ? OFFSET_WORDS : STRIDE_WORDS,
+                                  TRUTH_FLOATS, 0, SEED_A};
+        r->out_words = COPY_OUT_WORDS;
+    }
+}
+
+static bool read_reductions(struct truth *t, const char *dir, struct smw_err *e)
+{
+    char *const path = file_join(dir, "golden/measured/kernels.csv");
+    struct sheet s;
+    bool ok = sheet_open(&s, path, e);
+
+    while (ok && sheet_next(&s)) {
+        struct truth_row *const r = add(t, "reductions");
+
+        r->id = (uint32_t)number(&s, "id");
+        copy_text(r->kernel, sizeof(r->kernel), text(&s, "kernel"));
+        read_shape(text(&s, "grid"), r->grid);
+        read_shape(text(&s, "block"), r->block);
+        read_config(r, text(&s, "config"));
+        r->checked = true;
+        r->out_fnv1a = hexadecimal(&s, "output_fnv1a");
+        r->warm = number(&s, "warm_cycles_median");
+        r->cold = number(&s, "sm_cycles_active_max");
+        r->warp_insts = number(&s, "warp_insts");
+        ok = !s.failed;
+    }
+    ok = ok && !s.failed && e->kind == SMW_ERR_NONE;
+    sheet_close(&s);
+    free(path);
+    return ok;
+}
+
+bool truth_read(struct truth *t, const char *dir, struct smw_err *e)
+{
+    t->row = NULL;
+    t->n = 0;
+    return read_reductions(t, dir, e) && read_cases(t, dir, e);
+}
+
+void truth_free(struct truth *t)
+{
+    free(t->row);
+}
+
+/* ---- data ---- */
+
+/* splitmix64 */
+static uint64_t draw(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15u;
+
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+static uint32_t bits_of(float f)
+{
+    uint32_t u;
+
+    memcpy(&u, &f, sizeof(u));
+    return u;
+}
+
+uint32_t *truth_words(const struct truth_buffer *b)
+{
+    uint32_t *const w = tb_alloc(b->words * sizeof(w[0]));
+    uint64_t state = b->seed;
+
+    for (uint64_t i = 0; i < b->words; i++) {
+        switch (b->fill) {
+        case TRUTH_ZERO: w[i] = 0; break;
+        case TRUTH_HALVES: w[i] = bits_of(0.5f); break;
+        case TRUTH_FLOATS:
+            w[i] = bits_of((float)((int32_t)(draw(&state) % 17) - 8));
+            break;
+        case TRUTH_MASKED: w[i] = (uint32_t)draw(&state) & b->mask; break;
+        case TRUTH_IOTA: w[i] = (uint32_t)i; break;
+        }
+    }
+    return w;
+}

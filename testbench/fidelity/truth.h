@@ -1,0 +1,68 @@
+/*
+ * truth.h - what a real device did, as rows that can be run again on the model.
+ *
+ * A row is a launch: the kernel, its shape, how its buffers are filled, and what was
+ * measured. Two tables are read, each in the form its README describes:
+ *
+ *   cases      fidelity/cases.csv and h100.csv: 168 launches of kernels.ptx, half of
+ *              them (judges) never looked at while the model was tuned
+ *   reductions golden/measured/kernels.csv: reverses, block reductions and copies with
+ *              offsets and strides
+ */
+#ifndef FIDELITY_TRUTH_H
+#define FIDELITY_TRUTH_H
+
+#include "base/err.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TRUTH_BUFFERS = 3, TRUTH_SCALARS = 2 };
+
+enum truth_fill {
+    TRUTH_ZERO,
+    TRUTH_HALVES, /* floats of 0.5 */
+    TRUTH_FLOATS, /* floats from -8 to 8: a draw % 17 - 8 */
+    TRUTH_MASKED, /* the low 32 bits of a draw & mask */
+    TRUTH_IOTA    /* 0, 1, 2 ... */
+};
+
+struct truth_buffer {
+    uint64_t words; /* of 32 bits */
+    enum truth_fill fill;
+    uint32_t mask;
+    uint64_t seed; /* of splitmix64, one draw per word */
+};
+
+struct truth_row {
+    const char *table; /* "cases" or "reductions" */
+    uint32_t id;       /* in its table */
+    bool judges;       /* else it may tune the model */
+    char kernel[64];
+    char ptx[64]; /* file name in the folder of the table's kernels */
+    uint32_t grid[3], block[3], shared;
+    /* parameters of the kernel: the buffers' addresses, then the scalars */
+    struct truth_buffer buffer[TRUTH_BUFFERS];
+    int32_t scalar[TRUTH_SCALARS];
+    uint32_t n_buffers, n_scalars;
+    /* what the output is: words of a buffer; checked: its bits are exact */
+    uint32_t out_buffer;
+    uint64_t out_words, out_fnv1a;
+    bool checked;
+    double warm, cold; /* SM cycles: of a later launch, of the first one */
+    double warp_insts; /* machine instructions executed by warps */
+};
+
+struct truth {
+    struct truth_row *row;
+    uint32_t n;
+};
+
+/* Read both tables below dir, the folder testbench of the sources. False and *e. The
+ * caller frees with truth_free(). */
+bool truth_read(struct truth *t, const char *dir, struct smw_err *e);
+void truth_free(struct truth *t);
+
+/* The words a buffer starts with; the caller frees. */
+uint32_t *truth_words(const struct truth_buffer *b);
+
+#endif /* FIDELITY_TRUTH_H */
