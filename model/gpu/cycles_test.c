@@ -50,6 +50,67 @@ static void test_stores_are_waited_for(void **state)
     assert_int_equal(cycles(STORE, 1, settings, 508, 700), near + 1000);
 }
 
+/* Where exits do not wait, cycles end with the last warp: however far the L2 is. The
+ * launch ends behind the store, whose value the host then reads. */
+static void test_stores_are_left_behind(void **state)
+{
+    static const char settings[] = "l2.latency=%u sm.max_blocks=%u sm.exit_waits=false";
+    struct dt *t = dt_open("l2.latency=900 sm.exit_waits=false", STORE);
+
+    (void)state;
+    assert_int_equal(cycles(STORE, 1, settings, 8, 1),
+                     cycles(STORE, 1, settings, 908, 1));
+    assert_int_equal(cycles(STORE, 20, settings, 8, 1),
+                     cycles(STORE, 20, settings, 208, 1));
+    dt_run(t, "k", 1, 32);
+    assert_int_equal(t->words[0], (uint32_t)t->out);
+    assert_int_equal(t->words[1], t->out >> 32);
+    dt_close(t);
+}
+
+/* So many go out at once, on a device with more SMs. */
+static void test_dispatch_width(void **state)
+{
+    static const char settings[] =
+        "gpu.dispatch_interval=50 gpu.dispatch_width=%u gpu.sms=%u";
+    uint64_t one = cycles(EMPTY, 1, settings, 1, 12);
+
+    (void)state;
+    assert_int_equal(cycles(EMPTY, 12, settings, 4, 12), one + 2 * 50);
+    assert_int_equal(cycles(EMPTY, 12, settings, 12, 12), one);
+}
+
+static uint64_t wide_cycles(uint32_t grid, uint32_t warps, const char *settings)
+{
+    struct dt *t = dt_open(settings, EMPTY);
+    uint64_t n;
+
+    dt_run(t, "k", grid, 32 * warps);
+    n = dt_result(t, 0).counters.cycles;
+    dt_close(t);
+    return n;
+}
+
+/* On one SM: blocks begin one after the other, so do the warps of a block, which issue
+ * side by side here. */
+static void test_begin_intervals(void **state)
+{
+#define ONE_SM "gpu.sms=1 gpu.dispatch_interval=1 sm.issue_interval=1 "
+    uint64_t block = wide_cycles(1, 1, ONE_SM);
+
+    (void)state;
+    assert_int_equal(wide_cycles(5, 1, ONE_SM "sm.block_interval=70"), block + 4 * 70);
+    assert_int_equal(wide_cycles(1, 8, ONE_SM "sm.warp_interval=30"), block + 7 * 30);
+    assert_int_equal(wide_cycles(3, 4,
+                                 ONE_SM
+                                 "sm.block_interval=70 sm.block_warp_interval=20"),
+                     wide_cycles(1, 4, ONE_SM) + 2 * 80);
+    assert_int_equal(wide_cycles(3, 2,
+                                 ONE_SM
+                                 "sm.block_interval=70 sm.block_warp_interval=20"),
+                     wide_cycles(1, 2, ONE_SM) + 2 * 70);
+}
+
 /* Blocks go out one per interval, however many fit. */
 static void test_dispatch_interval(void **state)
 {
@@ -67,7 +128,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty_kernel),
         cmocka_unit_test(test_stores_are_waited_for),
+        cmocka_unit_test(test_stores_are_left_behind),
         cmocka_unit_test(test_dispatch_interval),
+        cmocka_unit_test(test_dispatch_width),
+        cmocka_unit_test(test_begin_intervals),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,7 +58,7 @@ struct used { /* of an SM */
 struct dispatcher {
     struct sim_module scope;
     struct dispatcher_limits limit;
-    uint32_t n_sms, interval;
+    uint32_t n_sms, interval, width;
     struct dispatch launch[SM_MAX_LAUNCHES];
     uint8_t order[SM_MAX_LAUNCHES]; /* resident launches, oldest first */
     uint32_t n_resident;
@@ -119,6 +119,7 @@ static void send_block(struct dispatcher *d, uint32_t i, uint32_t sm)
     b->launch = (uint8_t)i;
     b->sm = (uint8_t)sm;
     b->index = at;
+    b->leaves_stores = b->stores_done = false;
     b->ctaid[0] = (uint32_t)(at % l->grid[0]);
     b->ctaid[1] = (uint32_t)(at / l->grid[0] % l->grid[1]);
     b->ctaid[2] = (uint32_t)(at / l->grid[0] / l->grid[1]);
@@ -137,10 +138,15 @@ static void take_from(struct dispatcher *d, uint32_t i)
     while ((b = sim_take(&d->from_sm[i])) != NULL) {
         struct dispatch *l = &d->launch[b->launch];
 
-        account(d, i, b->launch, false);
-        l->done++;
-        l->end = b->done_at > l->end ? b->done_at : l->end;
-        if (l->done == l->n_blocks) {
+        if (b->stores_done) {
+            l->unanswered--;
+        } else {
+            account(d, i, b->launch, false);
+            l->done++;
+            l->unanswered += b->leaves_stores;
+            l->end = b->done_at > l->end ? b->done_at : l->end;
+        }
+        if (l->done == l->n_blocks && l->unanswered == 0) {
             l->finished = true;
             sim_probe_fire(&d->p_end);
             tell(d, SM_KERNEL_ENDS, b->launch);
@@ -185,6 +191,17 @@ static bool dispatch_one(struct dispatcher *d, sim_cycle_t now)
         }
     }
     return false;
+}
+
+/* The blocks of one interval; false: none. */
+static bool dispatch_some(struct dispatcher *d, sim_cycle_t now)
+{
+    uint32_t n = 0;
+
+    while (n < d->width && dispatch_one(d, now)) {
+        n++;
+    }
+    return n != 0;
 }
 
 static uint64_t blocks_left(const struct dispatcher *d)
@@ -242,7 +259,7 @@ static void dispatcher_step(void *self)
             tell(d, SM_KERNEL_BEGINS, i);
         }
     }
-    if (now >= d->next_at && dispatch_one(d, now)) {
+    if (now >= d->next_at && dispatch_some(d, now)) {
         d->next_at = now + d->interval;
         next = blocks_left(d) != 0 ? d->next_at : next;
     } else if (now < d->next_at && blocks_left(d) != 0) {
@@ -258,7 +275,7 @@ static void dispatcher_step(void *self)
 }
 
 struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
-                                  uint32_t interval,
+                                  uint32_t interval, uint32_t width,
                                   const struct dispatcher_limits *limits)
 {
     struct sim *sim = parent->sim;
@@ -266,6 +283,7 @@ struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
 
     d->n_sms = n_sms;
     d->interval = interval;
+    d->width = width;
     d->limit = *limits;
     d->used = sim_alloc(sim, n_sms * sizeof(d->used[0]));
     d->to_sm = sim_alloc(sim, n_sms * sizeof(d->to_sm[0]));
@@ -278,7 +296,7 @@ struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
     for (uint32_t i = 0; i < n_sms; i++) {
         sim_out_init(&d->to_sm[i], &d->scope, "to_sm", &sm_block_proto);
         sim_in_init(&d->from_sm[i], &d->scope, "from_sm", &sm_block_proto,
-                    2 * limits->blocks);
+                    4 * limits->blocks);
         sim_in_mark(&d->from_sm[i], d->back.word, i);
         sim_wake_on(&d->step, &d->to_sm[i].space);
         sim_wake_on(&d->step, &d->from_sm[i].arrived);
@@ -316,6 +334,7 @@ void dispatcher_add(struct dispatcher *d, uint32_t i, const struct dispatch *wha
     memset(&l->sms, 0, sizeof(l->sms));
     l->next = 0;
     l->done = 0;
+    l->unanswered = 0;
     l->finished = false;
     l->resident = true;
     l->start = sim_here(&d->scope) + latency;

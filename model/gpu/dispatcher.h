@@ -49,6 +49,7 @@ struct dispatch {     /* a resident launch */
     uint32_t shared_bytes; /* allocated per block */
     uint32_t max_per_sm;   /* blocks of this launch on one SM */
     sim_cycle_t start, end;
+    uint32_t unanswered; /* SMs with stores of blocks that are back */
     bool resident, finished;
     struct sm_set sms; /* the SMs that got a block of it */
 };
@@ -56,7 +57,7 @@ struct dispatch {     /* a resident launch */
 struct dispatcher;
 
 struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
-                                  uint32_t interval,
+                                  uint32_t interval, uint32_t width,
                                   const struct dispatcher_limits *limits);
 /* Raise struct sm_stage when launches begin and end. */
 void dispatcher_tell(struct dispatcher *d, struct sim_hook *staged);

@@ -83,7 +83,7 @@ static void set_up(struct bench *b, uint32_t n_sms, uint32_t interval,
     b->hold = 50;
     sim_clock_init(&b->clock, b->sim, "sm", 1000, 1);
     sim_module_init(&b->root, b->sim, NULL, &b->clock, "gpu");
-    b->d = dispatcher_new(&b->root, n_sms, interval, &limits);
+    b->d = dispatcher_new(&b->root, n_sms, interval, 1, &limits);
     for (uint32_t i = 0; i < n_sms; i++) {
         struct fake_sm *s = &b->sm[i];
 

@@ -87,8 +87,8 @@ static void new_parts(struct gpu *g)
 
         (void)snprintf(name, sizeof(name), "part%u", p);
         sim_module_init(&g->part[p], g->sim, &g->root, &g->l2_clock, name);
-        g->l2[p] = l2_new(&g->part[p], &g->l2_clock, &c->l2, g->n_parts, c->dram.burst,
-                          &g->memory, stats);
+        g->l2[p] = l2_new(&g->part[p], &g->l2_clock, &c->l2, g->n_parts, p,
+                          c->dram.burst, &g->memory, stats);
         g->dram[p] = dram_new(&g->part[p], &g->dram_clock, &c->dram, stats);
         sim_bind(icnt_to_part(g->icnt, p), l2_req(g->l2[p]), to_l2 + c->l2.latency);
         sim_bind(l2_rsp(g->l2[p]), icnt_from_part(g->icnt, p), 1);
@@ -149,8 +149,8 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
         .regs = g->rules.regs,
         .shared_bytes = g->split.shared * 1024,
     };
-    g->dispatcher =
-        dispatcher_new(&g->root, g->n_sms, cfg->gpu.dispatch_interval, &limits);
+    g->dispatcher = dispatcher_new(&g->root, g->n_sms, cfg->gpu.dispatch_interval,
+                                   cfg->gpu.dispatch_width, &limits);
     dispatcher_tell(g->dispatcher, &g->shared.staged);
     new_sms(g, team != NULL && g->n_sms > 1);
     g->icnt =
@@ -236,5 +236,8 @@ void gpu_begin(struct gpu *g, uint32_t i)
     for (uint32_t p = 0; p < g->n_parts; p++) {
         memset(&g->part_stats[(size_t)p * g->shared.max_launches + i], 0,
                sizeof(g->part_stats[0]));
+    }
+    for (uint32_t p = 0; p < g->n_parts; p++) {
+        l2_launch_begins(g->l2[p]);
     }
 }

@@ -23,7 +23,9 @@ static const struct cfg_field gpu_fields[] = {
     CFG_U32(struct gpu_top_config, launch_latency, 1, 300, 100000, CFG_CYCLES, 0,
             "launch to its first block", "TIME-3"),
     CFG_U32(struct gpu_top_config, dispatch_interval, 1, 2, 1000, CFG_CYCLES, 0,
-            "cycles between two blocks dispatched", "TIME-3"),
+            "cycles between two turns of the dispatcher", "TIME-3"),
+    CFG_U32(struct gpu_top_config, dispatch_width, 1, 1, 256, CFG_PLAIN, 0,
+            "blocks dispatched in a turn, at most", "TIME-3"),
 };
 static const struct cfg_table gpu_keys = CFG_TABLE(gpu_fields);
 

@@ -14,7 +14,8 @@ struct gpu_top_config {
     uint64_t sm_clock;                      /* Hz, shader clock */
     bool what_if; /* allows what the capability lacks, such as a 32/32 split on 2.x */
     uint32_t launch_latency;    /* SM cycles from the launch to its first block */
-    uint32_t dispatch_interval; /* SM cycles between two blocks dispatched */
+    uint32_t dispatch_interval; /* SM cycles between two turns of the dispatcher */
+    uint32_t dispatch_width;    /* blocks it sends in a turn, at most */
 };
 
 struct gpu_config {

@@ -29,6 +29,7 @@
                 "add.u32 %r5, %r10, %r1; add.u32 %r5, %r5, %r5;\n"                     \
                 "min.u32 %r5, %r5, 900; min.u32 %r5, %r5, 800;\n"                      \
                 "mul.lo.u32 %r5, %r5, 3; mul.lo.u32 %r5, %r5, 5;\n"                    \
+                "rem.u32 %r5, %r5, 77; rem.u32 %r5, %r5, 55;\n"                        \
                 "shl.b32 %r5, %r5, 1; shr.u32 %r5, %r5, 2;\n"                          \
                 "and.b32 %r5, %r5, 255; xor.b32 %r5, %r5, 3;\n"                        \
                 "cvt.u16.u32 %rs1, %r5; cvt.u32.u8 %r6, %rs1;\n"                       \

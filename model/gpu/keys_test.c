@@ -14,29 +14,32 @@
 struct scene {
     const char *preset, *settings, *kernel;
     uint32_t grid, block;
+    bool twice; /* two launches, one after the other */
 };
 
 /* What a capability lacks is allowed, so that a key can take all of its values. */
 #define WHAT_IF "gpu.what_if=true "
 
 static const struct scene scenes[] = {
-    {"h100", WHAT_IF "gpu.sms=1", "alu", 2, 128},
-    {"gtx480", WHAT_IF "gpu.sms=2 l2.size=48KiB", "global", 6, 64},
-    {"gtx480", WHAT_IF "gpu.sms=2", "shared", 20, 96},
-    {"gtx480", WHAT_IF "gpu.sms=1", "control", 12, 96},
+    {"h100", WHAT_IF "gpu.sms=1", "alu", 2, 128, false},
+    {"gtx480", WHAT_IF "gpu.sms=2 l2.size=48KiB", "global", 6, 64, false},
+    {"gtx480", WHAT_IF "gpu.sms=2", "shared", 20, 96, false},
+    {"gtx480", WHAT_IF "gpu.sms=1", "control", 12, 96, false},
     {"gtx480", WHAT_IF "gpu.sms=1 sm.cbank.size=1KiB sm.cbank.l15_size=4KiB",
-     "constants", 2, 64},
-    {"8800gtx", WHAT_IF "gpu.sms=2", "stream", 8, 64},
-    {"gtx480", WHAT_IF "gpu.sms=2", "stream", 16, 128},
+     "constants", 2, 64, false},
+    {"8800gtx", WHAT_IF "gpu.sms=2", "stream", 8, 64, false},
+    {"gtx480", WHAT_IF "gpu.sms=2", "stream", 16, 128, false},
     {"8800gtx", WHAT_IF "gpu.sms=2 dram.channels=1 dram.banks=1 dram.row=256B",
-     "stream", 8, 64},
-    {"8800gtx", WHAT_IF "gpu.sms=1", "shared", 1, 64},
-    {"h100", WHAT_IF "gpu.sms=1", "shared", 2, 128},
-    {"gtx480", WHAT_IF "gpu.sms=1 sm.smem.store_winner=random", "shared", 1, 64},
-    {"h100", WHAT_IF "gpu.sms=1 sm.scheduler.policy=two_level", "global", 2, 256},
+     "stream", 8, 64, false},
+    {"8800gtx", WHAT_IF "gpu.sms=1", "shared", 1, 64, false},
+    {"h100", WHAT_IF "gpu.sms=1", "shared", 2, 128, false},
+    {"gtx480", WHAT_IF "gpu.sms=1 sm.smem.store_winner=random", "shared", 1, 64, false},
+    {"h100", WHAT_IF "gpu.sms=1 sm.scheduler.policy=two_level", "global", 2, 256,
+     false},
+    {"h100", WHAT_IF "gpu.sms=2", "global", 2, 256, true},
     /* refused: no such split, and one for which the array is too small */
-    {"gtx480", "gpu.sms=1 sm.onchip.partition=32/32", "alu", 1, 32},
-    {"gtx480", WHAT_IF "gpu.sms=1 sm.onchip.partition=96/32", "alu", 1, 32},
+    {"gtx480", "gpu.sms=1 sm.onchip.partition=32/32", "alu", 1, 32, false},
+    {"gtx480", WHAT_IF "gpu.sms=1 sm.onchip.partition=96/32", "alu", 1, 32, false},
 };
 
 enum { IN_BYTES = 1 << 20, OUT_BYTES = 1 << 16, VALUE_SIZE = CFG_TEXT_SIZE + 16 };
@@ -89,7 +92,8 @@ static void launch(struct smw_device *d, const struct scene *s, struct outcome *
         return;
     }
     dt_ok(smw_write(d, buffer[1], words, IN_BYTES, &e), &e);
-    if (!smw_launch(d, k, &l, &e) || !smw_synchronize(d, &e)) {
+    if (!smw_launch(d, k, &l, &e) || (s->twice && !smw_launch(d, k, &l, &e)) ||
+        !smw_synchronize(d, &e)) {
         mix_error(o, &e);
     }
     for (uint32_t i = 0; i < smw_results(d) && smw_result(d, i, &r); i++) {

@@ -244,6 +244,27 @@ SREG(globaltimer_hi, (uint32_t)(e->globaltimer >> 32));
 SREG(dynamic_smem, e->dynamic_smem);
 SREG(total_smem, e->total_smem);
 
+uint8_t isa_sreg_class(enum isa_sreg s, uint8_t else_class)
+{
+    switch (s) {
+    case ISA_SR_TID_X:
+    case ISA_SR_TID_Y:
+    case ISA_SR_TID_Z:
+    case ISA_SR_CTAID_X:
+    case ISA_SR_CTAID_Y:
+    case ISA_SR_CTAID_Z:
+    case ISA_SR_LANEID:
+    case ISA_SR_WARPID:
+    case ISA_SR_SMID:
+    case ISA_SR_LANEMASK_EQ:
+    case ISA_SR_LANEMASK_LE:
+    case ISA_SR_LANEMASK_LT:
+    case ISA_SR_LANEMASK_GE:
+    case ISA_SR_LANEMASK_GT: return ISA_CL_SREG;
+    default: return else_class;
+    }
+}
+
 isa_exec_fn *isa_exec_sreg(enum isa_sreg s)
 {
     static isa_exec_fn *const fn[ISA_N_SREGS][2] = {

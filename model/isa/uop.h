@@ -75,6 +75,8 @@ enum isa_class {
     ISA_CL_CVT,
     ISA_CL_SHUFFLE,
     ISA_CL_VOTE,
+    ISA_CL_IDIV, /* integer division and remainder: sequences of many instructions */
+    ISA_CL_SREG, /* special registers of a thread: %tid, %ctaid, %laneid ... */
     ISA_CL_MEM,
     ISA_CL_CTRL,
     ISA_CL_BAR,
@@ -204,6 +206,9 @@ bool isa_select(const struct isa_form *f, struct isa_selected *out);
 
 /* The exec functions that have no form: special registers, parameters of calls. */
 isa_exec_fn *isa_exec_sreg(enum isa_sreg s);
+/* The class of a move from s: sreg for what belongs to the thread or warp, else that of other
+ * moves: what is the same for the launch is a constant to real code. */
+uint8_t isa_sreg_class(enum isa_sreg s, uint8_t else_class);
 /* bits 8, 16, 32, 64; store: src[0] to the area, else dst[0] from it, extended as
  * form.type says. Base slot: u->frame. */
 isa_exec_fn *isa_exec_param(bool store, uint32_t bits);

@@ -12,6 +12,11 @@ static const struct cfg_field l2_fields[] = {
     CFG_U32(struct l2_config, ways, 1, 8, 64, CFG_PLAIN, 0, "lines of a set", "L2-2"),
     CFG_U32(struct l2_config, latency, 1, 60, 1000, CFG_CYCLES, 0,
             "arrival at the slice to being served", "L2-5"),
+    CFG_U32(struct l2_config, far_latency, 0, 0, 1000, CFG_CYCLES, 0,
+            "more for what an SM's half of the L2 has no copy of; 0: no halves",
+            "L2-6"),
+    CFG_BOOL(struct l2_config, keeps_copies, 0,
+             "copies of a half outlive the launch that made them", "L2-6"),
     CFG_U32(struct l2_config, interval, 1, 1, 64, CFG_CYCLES, 0,
             "cycles between two line requests", "L2-5"),
     CFG_U32(struct l2_config, atom_interval, 1, 1, 64, CFG_CYCLES, 0,
@@ -64,6 +69,9 @@ struct l2 { /* what every request needs comes first */
     struct sim_module scope;
     sim_cycle_t slot_at;
     struct mem_line *done, *done_last; /* filled, waiting for the way back */
+    struct mem_line *far, *far_last;   /* on their way from the other half */
+    uint32_t era;                      /* of copies: counts launches */
+    uint8_t half;                      /* its own, as in l2_tag.copies */
     struct memory *memory;
     struct smw_counters *stats;
     struct fetch *fetch;
@@ -76,7 +84,7 @@ struct l2 { /* what every request needs comes first */
     struct l2_config cfg; /* immutable */
     struct sim_in req, fill;
     struct sim_out rsp, dram;
-    struct sim_event slot;
+    struct sim_event slot, far_slot;
     struct sim_pool bursts;
     struct sim_process step;
     struct sim_probe p_mshrs, p_addr, p_hit, p_miss;
@@ -213,6 +221,73 @@ static void append(struct mem_line **first, struct mem_line **last, struct mem_l
     *last = t;
 }
 
+/* ---- halves (SPEC L2-6) ---- */
+
+static uint8_t half_of(const struct mem_line *t)
+{
+    return (uint8_t)(1u << (t->sm & 1));
+}
+
+/* The halves that can read the line, of the tag, without asking the other. */
+static uint8_t copies_of(const struct l2 *c, const struct l2_tag *tag)
+{
+    return tag->era == c->era ? tag->copies : c->half;
+}
+
+/* Half of SM t->sm has the line of tag i from now on; was it without? */
+static bool comes_from_afar(struct l2 *c, const struct mem_line *t, uint32_t i)
+{
+    struct l2_tag *tag;
+    uint8_t had;
+
+    if (c->cfg.far_latency == 0 || i == L2_NO_LINE) {
+        return false;
+    }
+    tag = &c->tags.tag[i];
+    had = copies_of(c, tag);
+    tag->copies = had | half_of(t);
+    tag->era = c->era;
+    return (had & half_of(t)) == 0;
+}
+
+/* A store leaves copies in its own half and where the line is at home. */
+static void note_store(struct l2 *c, const struct mem_line *t, uint32_t i)
+{
+    c->tags.tag[i].copies = c->half | half_of(t);
+    c->tags.tag[i].era = c->era;
+}
+
+/* Answer t, a hit, when it is here from the other half. */
+static void send_from_afar(struct l2 *c, struct mem_line *t)
+{
+    t->txn.ready = sim_here(&c->scope) + c->cfg.far_latency;
+    if (c->far == NULL) {
+        sim_notify_at(&c->far_slot, t->txn.ready);
+    }
+    append(&c->far, &c->far_last, t);
+}
+
+/* Those that are here go the way of the fills; the slot wakes us for the next. */
+static void take_from_afar(struct l2 *c, sim_cycle_t now)
+{
+    while (c->far != NULL && c->far->txn.ready <= now) {
+        struct mem_line *t = c->far;
+
+        c->far = (struct mem_line *)(void *)t->txn.next;
+        append(&c->done, &c->done_last, t);
+    }
+    if (c->far != NULL) {
+        sim_notify_at(&c->far_slot, c->far->txn.ready);
+    }
+}
+
+void l2_launch_begins(struct l2 *c)
+{
+    if (!c->cfg.keeps_copies) {
+        c->era++;
+    }
+}
+
 static bool wants_answer(const struct mem_line *t)
 {
     return t->op != MEM_STORE || t->ack || t->from_l1;
@@ -306,10 +381,12 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
     if (t->op >= MEM_ATOM) {
         c->tags.tag[i].dirty |= t->sectors;
     }
-    if (f == NULL) {
-        sim_send(&c->rsp, t);
-    } else {
+    if (f != NULL) {
         append(&f->first, &f->last, t);
+    } else if (comes_from_afar(c, t, i)) {
+        send_from_afar(c, t);
+    } else {
+        sim_send(&c->rsp, t);
     }
     return true;
 }
@@ -334,6 +411,7 @@ static bool serve_store(struct l2 *c, struct mem_line *t)
     memory_serve(c->memory, t);
     c->tags.tag[i].dirty |= t->sectors;
     c->tags.tag[i].valid |= (uint8_t)mem_full_sectors(t->bytes);
+    note_store(c, t, i);
     if (wants_answer(t)) {
         sim_send(&c->rsp, t);
     } else {
@@ -401,7 +479,11 @@ static void accept_fill(struct l2 *c)
         struct mem_line *t = f->first;
 
         f->first = (struct mem_line *)(void *)t->txn.next;
-        append(&c->done, &c->done_last, t);
+        if (comes_from_afar(c, t, f->line)) {
+            send_from_afar(c, t);
+        } else {
+            append(&c->done, &c->done_last, t);
+        }
     }
     f->sectors = 0;
     c->free_fetches[tag / 64] |= 1ull << tag % 64;
@@ -450,6 +532,9 @@ static void step(struct l2 *c)
     while (mem_has_arrived(&c->fill, now)) {
         accept_fill(c);
     }
+    if (c->far != NULL) {
+        take_from_afar(c, now);
+    }
     if (now < c->slot_at) {
         if (!sim_pending(&c->slot)) {
             sim_notify_at(&c->slot, c->slot_at);
@@ -476,7 +561,7 @@ static void step(struct l2 *c)
     }
 }
 
-/* Woken by req.arrived, fill.arrived, slot, rsp.space and dram.space. */
+/* Woken by req.arrived, fill.arrived, slot, far_slot, rsp.space and dram.space. */
 static void l2_step(void *self)
 {
     struct l2 *c = self;
@@ -490,8 +575,8 @@ static void l2_step(void *self)
 /* ---- construction ---- */
 
 struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
-                  const struct l2_config *cfg, uint32_t n_slices, uint32_t burst,
-                  struct memory *memory, struct smw_counters *stats)
+                  const struct l2_config *cfg, uint32_t n_slices, uint32_t index,
+                  uint32_t burst, struct memory *memory, struct smw_counters *stats)
 {
     struct sim *sim = parent->sim;
     struct l2 *c = sim_alloc(sim, sizeof(*c));
@@ -501,6 +586,8 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     c->stats = stats;
     c->burst = burst;
     c->caches = cfg->size != 0;
+    c->half = (uint8_t)(1u << (index & 1));
+    c->era = 1;
     if (c->caches) {
         l2_tags_init(&c->tags, sim, cfg->size / n_slices, cfg->ways, n_slices);
     }
@@ -515,10 +602,12 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     sim_out_init(&c->rsp, &c->scope, "rsp", &mem_line_proto);
     sim_out_init(&c->dram, &c->scope, "dram", &mem_burst_proto);
     sim_event_init(&c->slot, sim, c->scope.clock, "slot");
+    sim_event_init(&c->far_slot, sim, c->scope.clock, "far");
     sim_process_init(&c->step, sim, "l2", l2_step, c);
     sim_wake_on(&c->step, &c->req.arrived);
     sim_wake_on(&c->step, &c->fill.arrived);
     sim_wake_on(&c->step, &c->slot);
+    sim_wake_on(&c->step, &c->far_slot);
     sim_wake_on(&c->step, &c->rsp.space);
     sim_wake_on(&c->step, &c->dram.space);
     sim_module_shows(&c->scope, show, c);

@@ -33,8 +33,10 @@ struct l2_config {
     uint64_t clock; /* Hz */
     uint64_t size;  /* bytes of all slices; 0: no cache */
     uint32_t ways;
-    uint32_t latency;       /* cycles of its clock from arrival to being served */
-    uint32_t interval;      /* cycles between two line requests */
+    uint32_t latency;     /* cycles of its clock from arrival to being served */
+    uint32_t far_latency; /* cycles more from the other half; 0: there are no halves */
+    bool keeps_copies;    /* else a launch begins without any in the other half */
+    uint32_t interval;    /* cycles between two line requests */
     uint32_t atom_interval; /* cycles per lane of an atomic on one address */
     uint32_t mshrs;         /* lines being fetched, per slice */
     uint32_t queue;         /* requests under way to the slice */
@@ -44,9 +46,12 @@ extern const struct cfg_table l2_keys;
 
 struct l2;
 
+/* index: which slice; even ones and SMs of even number are one half (SPEC L2-6). */
 struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
-                  const struct l2_config *cfg, uint32_t n_slices, uint32_t burst,
-                  struct memory *memory, struct smw_counters *stats);
+                  const struct l2_config *cfg, uint32_t n_slices, uint32_t index,
+                  uint32_t burst, struct memory *memory, struct smw_counters *stats);
+/* Between instants: a launch begins. */
+void l2_launch_begins(struct l2 *c);
 struct sim_in *l2_req(struct l2 *c);
 struct sim_out *l2_rsp(struct l2 *c);
 struct sim_out *l2_dram(struct l2 *c);

@@ -16,6 +16,8 @@ struct l2_tag {
     uint64_t used;        /* when last touched */
     uint8_t valid, dirty; /* sectors */
     uint8_t fetching;     /* fills under way into it */
+    uint8_t copies;       /* bit i: half i of the L2 has a copy ... */
+    uint32_t era;         /* ... if this is the slice's */
 };
 
 struct l2_tags {

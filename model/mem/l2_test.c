@@ -39,6 +39,55 @@ static void miss_and_hit(void **state)
     rig_free(&g);
 }
 
+static void load_by(struct rig *g, sim_cycle_t at, uint8_t sm, sim_cycle_t answered)
+{
+    load(g, at, 1, 0, 128)->sm = sm;
+    (void)bench_run(&g->b, answered - 1);
+    assert_int_equal(g->out->n, 0);
+    (void)bench_run(&g->b, answered);
+    assert_int_equal(g->out->n, 1);
+    drain(g);
+}
+
+/* The slice is even. An odd SM waits FAR cycles the first time, and again after a store
+ * of an even one or when a launch begins; its own stores leave it the line. */
+static void test_halves(void **state)
+{
+    enum { FAR = 40 };
+    struct l2_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.far_latency = FAR;
+    rig_init_as(&g, cfg, 64, 8);
+    g.delay = 9;
+    assert_false(hits(&g, 1, 0, 128)); /* SM 0 brings it */
+    load_by(&g, 100, 2, 102);
+    load_by(&g, 200, 1, 202 + FAR);
+    load_by(&g, 300, 3, 302);
+    store(&g, 400, 1, 0, 4, 5)->sm = 2;
+    (void)bench_run(&g.b, 450);
+    drain(&g);
+    load_by(&g, 500, 1, 502 + FAR);
+    store(&g, 600, 1, 0, 4, 6)->sm = 1;
+    (void)bench_run(&g.b, 650);
+    drain(&g);
+    load_by(&g, 700, 1, 702);
+    load_by(&g, 800, 0, 802);
+    l2_launch_begins(g.l2);
+    load_by(&g, 900, 0, 902);
+    load_by(&g, 1000, 1, 1002 + FAR);
+    rig_free(&g);
+    cfg.keeps_copies = true;
+    rig_init_as(&g, cfg, 64, 8);
+    g.delay = 9;
+    assert_false(hits(&g, 1, 0, 128));
+    load_by(&g, 200, 1, 202 + FAR);
+    l2_launch_begins(g.l2);
+    load_by(&g, 300, 1, 302);
+    rig_free(&g);
+}
+
 static void one_per_interval(void **state)
 {
     struct rig g;
@@ -505,6 +554,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(miss_and_hit),
+        cmocka_unit_test(test_halves),
         cmocka_unit_test(one_per_interval),
         cmocka_unit_test(service_order),
         cmocka_unit_test(stores),

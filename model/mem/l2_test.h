@@ -70,7 +70,7 @@ static inline void rig_init_as(struct rig *g, struct l2_config cfg, uint32_t bur
         memset(memory_line_rw(&g->memory, LINE(i)), (int)(100 + i), MEM_LINE);
     }
     bench_init(&g->b);
-    g->l2 = l2_new(&g->b.root, NULL, &cfg, 1, burst, &g->memory, g->stats);
+    g->l2 = l2_new(&g->b.root, NULL, &cfg, 1, 0, burst, &g->memory, g->stats);
     g->in = sender_new(&g->b, NULL, "in", &mem_line_proto, l2_req(g->l2), 1);
     g->fill = sender_new(&g->b, NULL, "fill", &mem_burst_proto, l2_fill(g->l2), 1);
     g->out = receiver_new(&g->b, NULL, "out", &mem_line_proto, l2_rsp(g->l2), 1, 8);

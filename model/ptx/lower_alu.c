@@ -280,6 +280,7 @@ static bool lower_sreg(struct ptx_lower *w, const struct ptx_insn *in)
         return false;
     }
     u.exec = isa_exec_sreg((enum isa_sreg)o[1].id);
+    u.class = isa_sreg_class((enum isa_sreg)o[1].id, u.class);
     u.imm = o[1].id;
     u.reads_clock = o[1].id >= ISA_SR_CLOCK && o[1].id <= ISA_SR_GLOBALTIMER_HI;
     ptx_write_operand(w, &u, &u.dst[0], &o[0]);

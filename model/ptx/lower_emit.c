@@ -250,6 +250,7 @@ static bool special_register(struct ptx_lower *w, const struct ptx_opnd *o,
     }
     *ref = ptx_temp(w, width);
     u.exec = isa_exec_sreg((enum isa_sreg)o->id);
+    u.class = isa_sreg_class((enum isa_sreg)o->id, u.class);
     u.imm = o->id;
     u.reads_clock = o->id >= ISA_SR_CLOCK && o->id <= ISA_SR_GLOBALTIMER_HI;
     u.dst[0] = *ref;

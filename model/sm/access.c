@@ -264,6 +264,13 @@ static bool is_locked_loop(const struct sm *s, const struct mem_req *r)
            s->shared->rules->atomics != RULES_ATOMICS_NATIVE;
 }
 
+/* SPEC TIME-1: the end of a block may come before the answers of its stores. */
+static inline bool is_posted(const struct sm *s, const struct mem_req *r)
+{
+    return !s->cfg.sm.exit_waits && (r->op == MEM_STORE || r->op == MEM_RED) &&
+           (r->space == ISA_SP_GLOBAL || r->space == ISA_SP_LOCAL);
+}
+
 static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
 {
     struct warp *w = &s->warps.warp[i];
@@ -274,6 +281,7 @@ static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
     }
     w->outstanding++;
     s->block[w->slot].outstanding++;
+    s->block[w->slot].posted += is_posted(s, r);
     sim_send(&s->to_lsu, r);
 }
 
@@ -440,6 +448,15 @@ void access_done(struct sm *s, struct mem_req *r)
     uint32_t i = r->warp;
     struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = r->uop;
+    struct block *k = &s->block[r->slot];
+    const bool posted = is_posted(s, r);
+
+    if (posted &&
+        (k->txn == NULL || k->txn->index != r->block || k->txn->launch != r->launch)) {
+        block_store_done(s, r->launch); /* its block has ended */
+        sim_pool_give(r);
+        return;
+    }
 
     if (u->kind == ISA_K_PRINTF) {
         syscall_take(w->call, r->mask, r->d[0]);
@@ -455,13 +472,14 @@ void access_done(struct sm *s, struct mem_req *r)
         w->pend_mem_p &= ~u->sets_p;
     }
     w->outstanding--;
-    s->block[w->slot].outstanding--;
+    k->outstanding--;
+    k->posted -= posted;
     if (w->outstanding == 0 || is_locked_loop(s, r)) {
         w->hold &= ~(uint32_t)HOLD_FENCE;
     }
     sim_pool_give(r);
     warp_look(s, w, i);
-    if (s->block[w->slot].outstanding == 0) {
+    if (k->outstanding == k->posted) {
         block_finish(s, w->slot);
     }
 }

@@ -95,8 +95,17 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->hold = HOLD_CONTROL;
     warp_fetch(&s->warps, i);
     ring_forget(&s->warps, i);
-    ring_add(&s->warps, s->cfg.sm.block_start, i, 0, 0, HOLD_CONTROL);
+    ring_add(&s->warps, s->cfg.sm.block_start + k * s->cfg.sm.warp_interval, i, 0, 0,
+             HOLD_CONTROL);
     warp_changed(s, w, i);
+}
+
+/* SPEC TIME-3: cycles from placing a block of so many warps to placing the next. */
+static uint32_t between_blocks(const struct sm *s, uint32_t warps)
+{
+    const uint32_t all = warps * s->cfg.sm.block_warp_interval;
+
+    return all > s->cfg.sm.block_interval ? all : s->cfg.sm.block_interval;
 }
 
 bool block_start(struct sm *s, struct sm_block *b)
@@ -144,6 +153,7 @@ bool block_start(struct sm *s, struct sm_block *b)
         watch_block(s, slot);
     }
     sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_BEGINS, b->launch, b->index);
+    s->block_at = s->warps.now + between_blocks(s, l->warps);
     return true;
 }
 
@@ -170,11 +180,14 @@ void block_finish(struct sm *s, uint32_t slot)
     struct sm_block *b = k->txn;
     const struct sm_launch *l;
 
-    if (b == NULL || k->n_live != 0 || k->outstanding != 0) {
+    if (b == NULL || k->n_live != 0 || k->outstanding != k->posted) {
         return;
     }
     l = &s->shared->launch[b->launch];
     b->done_at = s->warps.now;
+    b->leaves_stores = k->posted != 0 && s->left_behind[b->launch] == 0;
+    s->left_behind[b->launch] += k->posted;
+    s->n_left_behind += k->posted;
     s->free_warps |= k->warps;
     memset(s->shared_map + k->base / s->shared->rules->shared_unit, 0,
            l->shared_alloc / s->shared->rules->shared_unit);
@@ -189,4 +202,19 @@ void block_finish(struct sm *s, uint32_t slot)
     show_occupancy(s);
     sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_ENDS, b->launch, b->index);
     sim_send(&s->done, b);
+}
+
+void block_store_done(struct sm *s, uint8_t launch)
+{
+    struct sm_block *note;
+
+    s->n_left_behind--;
+    if (--s->left_behind[launch] != 0) {
+        return;
+    }
+    note = sim_pool_take(&s->notes);
+    note->launch = launch;
+    note->sm = (uint8_t)s->index;
+    note->stores_done = true;
+    sim_send(&s->done, note);
 }

@@ -13,5 +13,7 @@ bool block_start(struct sm *s, struct sm_block *b);
 void block_warp_done(struct sm *s, uint32_t i);
 /* Send blocks that are complete; callable at any time. */
 void block_finish(struct sm *s, uint32_t slot);
+/* A store that a block of the launch left behind has been answered. */
+void block_store_done(struct sm *s, uint8_t launch);
 
 #endif /* SM_BLOCK_H */

@@ -47,6 +47,15 @@ static const struct cfg_field sm_fields[] = {
             "last arrival to release", "BAR-2"),
     CFG_U32(struct sm_config, block_start, 1, 20, 1000, CFG_CYCLES, 0,
             "arrival of a block to its first issue", "TIME-3"),
+    CFG_U32(struct sm_config, block_interval, 1, 1, 1000, CFG_CYCLES, 0,
+            "least time between two blocks that begin on an SM", "TIME-3"),
+    CFG_U32(struct sm_config, block_warp_interval, 0, 0, 100, CFG_CYCLES, 0,
+            "the same for each warp of the first of them, if that is longer", "TIME-3"),
+    CFG_U32(struct sm_config, warp_interval, 0, 0, 100, CFG_CYCLES, 0,
+            "between two warps of a block that begin", "TIME-3"),
+    CFG_BOOL(struct sm_config, exit_waits, 1,
+             "a block ends when its stores are answered, not when its warps exit",
+             "TIME-1"),
     CFG_U32(struct sm_config, call_depth, 1, 64, 4096, CFG_PLAIN, 0,
             "nested calls of a thread before a fault", "FAULT-3"),
 };
@@ -75,7 +84,8 @@ static const struct cfg_field pipe_fields[] = {
     PIPE(ISA_CL_SHIFT, "shift", 16, 18), PIPE(ISA_CL_LOGIC, "logic", 32, 18),
     PIPE(ISA_CL_CVT8, "cvt8", 16, 18),   PIPE(ISA_CL_CVT64, "cvt64", 4, 22),
     PIPE(ISA_CL_CVT, "cvt", 16, 18),     PIPE(ISA_CL_SHUFFLE, "shuffle", 32, 24),
-    PIPE(ISA_CL_VOTE, "vote", 32, 18),   THROUGHPUT(ISA_CL_MEM, "mem", 16),
+    PIPE(ISA_CL_VOTE, "vote", 32, 18),   PIPE(ISA_CL_IDIV, "idiv", 16, 18),
+    PIPE(ISA_CL_SREG, "sreg", 32, 18),   THROUGHPUT(ISA_CL_MEM, "mem", 16),
     THROUGHPUT(ISA_CL_CTRL, "ctrl", 32), THROUGHPUT(ISA_CL_BAR, "bar", 16),
 };
 const struct cfg_table pipe_keys = CFG_TABLE(pipe_fields);
@@ -238,6 +248,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->clock = clock;
     s->issuing = NOT_ISSUING;
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
+    sim_pool_init(&s->notes, sim, "sm_note", sizeof(struct sm_block));
     new_ports(s);
     new_parts(s, array_shared_bytes, array_l1_bytes);
     return s;
@@ -276,7 +287,7 @@ struct sim_module *sm_scope(struct sm *s)
 
 bool sm_is_busy(const struct sm *s)
 {
-    return s->n_resident != 0;
+    return s->n_resident != 0 || s->n_left_behind != 0;
 }
 
 void sm_begin(struct sm *s, uint32_t launch)

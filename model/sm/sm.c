@@ -249,14 +249,17 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
     take_answers(s, &s->from_smem);
     take_answers(s, &s->from_lsu);
     take_answers(s, &s->from_cbank);
-    if (!s->full && mem_has_arrived(&s->blocks, s->warps.now)) {
+    if (!s->full && s->warps.now >= s->block_at &&
+        mem_has_arrived(&s->blocks, s->warps.now)) {
         s->full = !block_start(s, sim_peek(&s->blocks));
         if (!s->full) {
             (void)sim_take_head(&s->blocks, s->warps.now);
         }
     }
     if (mem_has_arrived(&s->blocks, s->warps.now)) {
-        s->arrives_at = s->full ? s->arrives_at : s->warps.now + 1;
+        sim_cycle_t at = s->block_at > s->warps.now ? s->block_at : s->warps.now + 1;
+
+        s->arrives_at = s->full || at > s->arrives_at ? s->arrives_at : at;
     } else {
         look_again(s, &s->blocks);
     }
@@ -372,8 +375,8 @@ static inline sim_cycle_t step(struct sm *s)
     next = issue_all(s);
     drain = ring_next(ws);
     next = drain < next ? drain : next;
-    if (UNLIKELY(s->arrives_at == ws->now + 1)) {
-        next = ws->now + 1; /* there may be room for the next block */
+    if (UNLIKELY(s->arrives_at == ws->now + 1 || s->arrives_at == s->block_at)) {
+        next = s->arrives_at < next ? s->arrives_at : next; /* for the next block */
     }
     return next;
 }

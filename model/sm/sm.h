@@ -46,7 +46,12 @@ struct sm_config {
     uint32_t branch_latency;  /* cycles from a control instruction to the next issue */
     uint32_t barrier_latency; /* cycles from the last arrival to the release */
     uint32_t block_start;     /* cycles from the block's arrival to its first issue */
-    uint32_t call_depth;      /* nested calls before a fault */
+    uint32_t block_interval;  /* cycles between two blocks placed, at least */
+    uint32_t block_warp_interval; /* the same, for each warp of the first of them */
+    uint32_t warp_interval;       /* cycles between two warps of a block that begin */
+    bool exit_waits; /* a block ends when its stores are answered, else when its warps
+                        have exited */
+    uint32_t call_depth; /* nested calls before a fault */
 };
 
 struct sm_pipes {                       /* by enum isa_class */
@@ -88,6 +93,9 @@ struct sm_block {
     uint32_t ctaid[3];
     uint64_t index; /* linear */
     sim_cycle_t started_at, done_at;
+    bool leaves_stores; /* on its way back: the first of its launch since the SM had
+                           none that leaves stores unanswered behind (SPEC TIME-1) */
+    bool stores_done; /* no block: all stores left behind by the launch are answered */
 };
 
 extern const struct sim_proto sm_block_proto;

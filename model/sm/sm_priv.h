@@ -53,6 +53,7 @@ struct block {
     uint64_t warps;       /* warp slots */
     uint32_t n_live;      /* warps that have not exited */
     uint32_t outstanding; /* accesses of its warps under way */
+    uint32_t posted;      /* of these: stores that its end does not wait for */
     uint32_t base;        /* of its shared memory, bytes */
     struct barrier barrier[BARRIERS];
 };
@@ -124,6 +125,10 @@ struct sm {
     uint32_t n_units, split_shared_kb, split_l1_kb;
     sim_cycle_t active_since; /* a block is resident since, for active_cycles */
     uint32_t n_resident;
+    sim_cycle_t block_at; /* the next block is placed, at the earliest */
+    uint32_t left_behind[SM_MAX_LAUNCHES]; /* stores of blocks that have ended */
+    uint32_t n_left_behind;                /* of all launches */
+    struct sim_pool notes;                 /* sm_block: stores_done */
 
     struct lsu *lsu;
     struct smem *smem;

@@ -1,12 +1,13 @@
 /*
  * measure.cu - runs the cases of cases.csv on a real device, by hand (nvcc -O2 measure.cu -lcuda):
  *
- *   measure CASES.csv LAUNCHES FILE.cubin...
+ *   measure CASES.csv LAUNCHES[f] FILE.cubin...
  *
  * Each case starts from fresh inputs and an output of zeros and is launched LAUNCHES times, one
  * after the other. A line per case on standard output: id, FNV-1a of the output after the first
  * launch, microseconds per launch of 20 back to back (the median of 5 rounds; 0 if LAUNCHES is
- * negative, which also leaves these launches out, for a profiler that counts launches).
+ * negative, which also leaves these launches out, for a profiler that counts launches). With an f
+ * behind their number the host writes inputs and output anew before each launch.
  */
 #include <algorithm>
 #include <cstdint>
@@ -58,12 +59,17 @@ static std::vector<uint32_t> fill(const char *how, uint64_t words, uint64_t seed
     return v;
 }
 
+static void write(CUdeviceptr p, const std::vector<uint32_t> &v)
+{
+    check(cuMemcpyHtoD(p, v.data(), v.size() * 4), "copy");
+}
+
 static CUdeviceptr put(const std::vector<uint32_t> &v)
 {
     CUdeviceptr p;
 
     check(cuMemAlloc(&p, v.size() * 4), "alloc");
-    check(cuMemcpyHtoD(p, v.data(), v.size() * 4), "copy");
+    write(p, v);
     return p;
 }
 
@@ -74,7 +80,7 @@ int main(int argc, char **argv)
     std::vector<CUmodule> modules;
     FILE *f;
     char line[512];
-    int launches, plain;
+    int launches, plain, fresh;
 
     if (argc < 4 || (f = fopen(argv[1], "r")) == NULL) {
         fprintf(stderr, "measure CASES.csv LAUNCHES FILE.cubin...\n");
@@ -82,6 +88,7 @@ int main(int argc, char **argv)
     }
     launches = abs(atoi(argv[2]));
     plain = atoi(argv[2]) > 0;
+    fresh = strchr(argv[2], 'f') != NULL;
     check(cuInit(0), "init");
     check(cuDeviceGet(&dev, 0), "device");
     check(cuDevicePrimaryCtxRetain(&ctx, dev), "context");
@@ -117,7 +124,9 @@ int main(int argc, char **argv)
             fprintf(stderr, "measure: no kernel %s\n", kernel);
             return 1;
         }
-        CUdeviceptr a = put(fill(ha, wa, 262)), b = put(fill(hb, wb, 263));
+        const std::vector<uint32_t> va = fill(ha, wa, 262), vb = fill(hb, wb, 263);
+        CUdeviceptr a = put(va), b = put(vb);
+        const std::vector<uint32_t> zeros(wc, 0);
         std::vector<uint32_t> out(wc, 0);
         CUdeviceptr c = put(out);
         void *args[] = {&a, &b, &c, &n, &m};
@@ -125,6 +134,11 @@ int main(int argc, char **argv)
         double us = 0;
 
         for (int i = 0; i < launches; i++) {
+            if (fresh) {
+                write(a, va);
+                write(b, vb);
+                write(c, zeros);
+            }
             check(cuLaunchKernel(k, gx, gy, 1, bx, by, 1, shared, 0, args, NULL), kernel);
             check(cuCtxSynchronize(), kernel);
             if (i == 0) {

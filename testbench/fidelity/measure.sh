@@ -1,7 +1,8 @@
 #!/bin/sh
 # measure.sh OUT - what a real device does with cases.csv, by hand, on a machine with a device, the
-# CUDA toolkit and the vendor's profiler: OUT/plain.csv (answers, time back to back), warm.csv and
-# cold.csv (cycles of each launch; caches as the launch before left them, or flushed), counters.csv
+# CUDA toolkit and the vendor's profiler: OUT/plain.csv (answers, time back to back), warm.csv,
+# fresh.csv and cold.csv (cycles of each launch; caches as the launch before left them, the same
+# with buffers that the host has just written, or flushed), counters.csv
 # and stalls.csv (one cold launch). make_table.py makes the committed table of them.
 set -eu
 
@@ -41,6 +42,8 @@ profile() { # NAME CACHE LAUNCHES METRICS
 cycles="sm__cycles_active.max sm__cycles_active.avg gpc__cycles_elapsed.max gpu__time_duration.sum"
 # shellcheck disable=SC2086
 profile warm none 8 "$(known $cycles)"
+# shellcheck disable=SC2086
+profile fresh none 8f "$(known $cycles)"
 # shellcheck disable=SC2086
 profile cold all 3 "$(known $cycles)"
 # shellcheck disable=SC2046

@@ -169,7 +169,7 @@ static void read_case(struct sheet *s, struct truth_row *r)
 static void read_case_truth(struct sheet *s, struct truth_row *r)
 {
     r->out_fnv1a = hexadecimal(s, "output_fnv1a");
-    r->warm = number(s, "warm_cycles");
+    r->warm = number(s, "fresh_cycles");
     r->cold = number(s, "cold_cycles");
     r->warp_insts = number(s, "smsp__inst_executed.sum");
 }
