@@ -1,6 +1,7 @@
 #include "gpu/device_priv.h"
 
 #include "gpu/observe.h"
+#include "gpu/target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -249,6 +250,7 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
                             const char *name, struct smw_err *e)
 {
     struct smw_module *m = calloc(1, sizeof(*m));
+    struct ptx_target target;
 
     if (m == NULL) {
         (void)err_set(e, SMW_ERR_NOMEM, "no memory for a module");
@@ -257,7 +259,8 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
     m->device = d;
     m->name = strdup(name);
     m->ptx = ptx_parse(text, size, name, e);
-    if (m->ptx == NULL || !place_symbols(d, m->ptx, e) || !ptx_lower(m->ptx, e)) {
+    if (m->ptx == NULL || !place_symbols(d, m->ptx, e) ||
+        !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e)) {
         goto fail;
     }
     write_initial_values(d, m->ptx);
@@ -437,7 +440,7 @@ bool smw_ptx_check(const char *text, size_t size, const char *name,
             m->symbols[i].addr = ISA_GLOBAL_BASE; /* any place will do */
         }
     }
-    ok = ok && ptx_lower(m, &e);
+    ok = ok && ptx_lower(m, NULL, &e);
     for (uint32_t i = 0; m != NULL && i < ptx_refusals(m); i++) {
         struct smw_err refusal = {0};
 

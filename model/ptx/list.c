@@ -138,7 +138,7 @@ void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
         snprintf(buf, size, "(entry of %s)", m->priv->fn[at->fn]->name);
         return;
     }
-    in = &m->priv->fn[at->fn]->insn[at->insn];
+    in = &m->priv->run[at->fn]->insn[at->insn];
     for (uint32_t i = 0; i < in->text_len && n + 2 < size; i++) {
         const char c = in->text[i];
 

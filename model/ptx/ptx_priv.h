@@ -165,12 +165,14 @@ struct ptx_private {
     const char *near;        /* the line looked at last, NULL: none */
     uint32_t near_line;      /* its number */
     struct ptx_needs *needs; /* need.c's, NULL until it is asked */
+    struct ptx_ir **run;     /* what runs of each function: fn, or what an assembler
+                                made of it; of those not lowered fn. After ptx_lower() */
     struct ptx_where *where; /* of each micro-op */
 };
 
 /* Where a micro-op comes from. */
 struct ptx_where {
-    uint32_t fn, insn; /* PTX_NONE: made by lowering */
+    uint32_t fn, insn; /* of run[fn]; insn PTX_NONE: made by lowering */
 };
 
 struct ptx_mods { /* an operation and the words after it */
