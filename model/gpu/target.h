@@ -11,8 +11,8 @@ enum gpu_schedule { /* ptx.schedule */
                     GPU_SCHEDULE_AS_WRITTEN
 };
 
-/* Fills *t for a checked configuration. NULL: instructions run as they are written, else
- * t. */
+/* Fills *t for a checked configuration. NULL: instructions run as they are written,
+ * else t. */
 const struct ptx_target *gpu_target(const struct gpu_config *c,
                                     const struct rules_cc *rules, struct ptx_target *t);
 

@@ -36,14 +36,20 @@ static struct ptx_ir *copy_ir(struct arena *a, const struct ptx_ir *f)
     return c;
 }
 
-struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_target *target,
-                            const struct ptx_ir *f, struct ptx_flow *flow,
-                            struct ptx_live *live)
+/* Words that may be live at one place: what an SM full of warps has for each thread, but
+ * for those that the text does not name. */
+static uint32_t free_words(const struct ptx_target *target)
+{
+    return target->regs > PTX_REGS_EXTRA ? target->regs - PTX_REGS_EXTRA : 0;
+}
+
+struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_private *pr,
+                            const struct ptx_target *target, const struct ptx_ir *f,
+                            struct ptx_flow *flow, struct ptx_live *live)
 {
     struct ptx_ir *const run = copy_ir(a, f);
 
-    (void)target;
-    ptx_flow_build(a, run, flow);
+    ptx_schedule(a, pr, run, flow, live, free_words(target), target);
     ptx_live_build(a, run, flow, live);
     return run;
 }

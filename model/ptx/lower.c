@@ -210,7 +210,7 @@ struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn)
         ptx_live_build(w->a, f, &fi->flow, &fi->live);
         fi->max_words = fi->live.max_words; /* SPEC PTX-1: as the text is */
         if (w->target != NULL) {
-            f = ptx_assemble(w->a, w->target, f, &fi->flow, &fi->live);
+            f = ptx_assemble(w->a, w->pr, w->target, f, &fi->flow, &fi->live);
         }
         w->pr->run[fn] = f;
         ptx_slots_build(w->a, f, &fi->live, fi->area,

@@ -86,9 +86,9 @@ uint32_t ptx_instance_of(struct ptx_lower *w, uint32_t fn);
 /* ---- assemble.c ---- */
 /* What an assembler makes of f for the target; *flow and *live, of f when it is called,
  * are those of the result then. */
-struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_target *target,
-                            const struct ptx_ir *f, struct ptx_flow *flow,
-                            struct ptx_live *live);
+struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_private *pr,
+                            const struct ptx_target *target, const struct ptx_ir *f,
+                            struct ptx_flow *flow, struct ptx_live *live);
 
 /* ---- lower_emit.c ---- */
 void ptx_uop_init(const struct ptx_lower *w, struct isa_uop *u);
