@@ -184,6 +184,9 @@ static void test_memory_walls(void **state)
         "bar.sync 0",
         "barrier.sync 0",
         "bar.warp.sync -1",
+        "shfl.sync.bfly.b32 %r5, %r6, 1, 31, -1",
+        "vote.sync.any.pred %p1, %p2, -1",
+        "match.any.sync.b32 %r5, %r6, -1",
         "membar.cta",
         "fence.acq_rel.gpu",
         "ld.volatile.global.u32 %r5, [%d9]",
@@ -299,13 +302,16 @@ static void test_walls(void **state)
         "3 1 2 4 ");
 }
 
-/* Exchanges between lanes ask for their operands only. */
+/* Exchanges between lanes pass what computes, and the old ones accesses too. */
 static void test_exchanges(void **state)
 {
     expect("ld.global.u32 %r1, [%d1];\nst.shared.u32 [%r9], %r1;\n"
-           "shfl.sync.bfly.b32 %r2, %r8, 1, 31, -1;\nvote.sync.any.pred %p1, %p2, -1;\n"
+           "shfl.bfly.b32 %r2, %r8, 1, 31;\nvote.any.pred %p1, %p2;\n"
            "activemask.b32 %r5;\n",
            "1 3 4 5 2 ");
+    expect("ld.global.u32 %r1, [%d1];\nadd.u32 %r2, %r1, 1;\n"
+           "shfl.sync.bfly.b32 %r3, %r8, 1, 31, -1;\n",
+           "1 3 2 ");
     (void)state;
 }
 
