@@ -75,7 +75,8 @@ static void expect(const char *body, const char *order)
 
 /* ---- memory ---- */
 
-/* ld; st; ld; st waits for one load, not two, if the second may pass the first store. */
+/* ld; st; ld; st waits for one load, not two, if the second may pass the first store.
+ */
 static void test_spaces(void **state)
 {
     (void)state;
