@@ -5,6 +5,8 @@
  * registers as sets of bits; memory by running the addresses with several sets of small
  * numbers, so that whatever overlaps in one of them does depend.
  */
+#include "ptx/flow_priv.h"
+
 #include "ptx/front_test.h"
 
 #include <stdlib.h>
@@ -264,6 +266,59 @@ static bool depends(const struct made *x, const struct made *y)
 
 /* ---- the order that runs ---- */
 
+/* Words that ptx_live_build() finds live in the text. */
+static uint32_t written_words(const struct ptx_module *m)
+{
+    const struct ptx_ir *const f = m->priv->fn[m->priv->kernel_fn[0]];
+    struct ptx_flow flow;
+    struct ptx_live live;
+
+    ptx_flow_build(&m->priv->arena, f, &flow);
+    ptx_live_build(&m->priv->arena, f, &flow, &live);
+    return live.max_words;
+}
+
+static uint32_t count(const struct ptx_ir *f, const bool *live)
+{
+    uint32_t words = 0;
+
+    for (uint32_t r = 0; r < f->n_vreg; r++) {
+        words += live[r] ? ptx_reg_words(f, r) : 0;
+    }
+    return words;
+}
+
+/* Most words live at one place of a single block behind which nothing is read: value by
+ * value, from its end. */
+static uint32_t most_words(const struct ptx_ir *f)
+{
+    static struct ptx_access x;
+    bool live[64] = {false};
+    uint32_t most = 0;
+
+    assert_true(f->n_vreg <= ARRAY_LEN(live));
+    for (uint32_t i = f->n_insn; i > 0; i--) {
+        const struct ptx_insn *const in = &f->insn[i - 1];
+        uint32_t words;
+
+        ptx_accesses(f, in, &x);
+        for (uint32_t k = 0; k < x.n_def; k++) {
+            live[x.def[k]] = true;
+        }
+        words = count(f, live);
+        most = words > most ? words : most;
+        for (uint32_t k = 0; k < x.n_def; k++) {
+            live[x.def[k]] = in->guard != PTX_NONE;
+        }
+        for (uint32_t k = 0; k < x.n_use; k++) {
+            live[x.use[k]] = true;
+        }
+        words = count(f, live);
+        most = words > most ? words : most;
+    }
+    return most;
+}
+
 static uint32_t check(struct block *b, uint32_t regs)
 {
     struct ptx_target target = {
@@ -271,7 +326,8 @@ static uint32_t check(struct block *b, uint32_t regs)
     static uint32_t place[MAX_N + 1];
     const struct ptx_ir *f;
     struct ptx_module *m;
-    uint32_t moved = 0, first;
+    uint32_t moved = 0, first,
+             limit = regs > PTX_REGS_EXTRA ? regs - PTX_REGS_EXTRA : 0;
     struct smw_err e;
 
     for (uint32_t i = 0; i < ISA_N_CLASSES; i++) {
@@ -302,6 +358,8 @@ static uint32_t check(struct block *b, uint32_t regs)
             }
         }
     }
+    limit = written_words(m) > limit ? written_words(m) : limit;
+    assert_true(most_words(f) <= limit);
     ptx_free(m);
     return moved;
 }
