@@ -1,6 +1,7 @@
 #include "gpu/device_priv.h"
 
 #include "gpu/observe.h"
+#include "gpu/target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -249,6 +250,7 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
                             const char *name, struct smw_err *e)
 {
     struct smw_module *m = calloc(1, sizeof(*m));
+    struct ptx_target target;
 
     if (m == NULL) {
         (void)err_set(e, SMW_ERR_NOMEM, "no memory for a module");
@@ -257,7 +259,8 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
     m->device = d;
     m->name = strdup(name);
     m->ptx = ptx_parse(text, size, name, e);
-    if (m->ptx == NULL || !place_symbols(d, m->ptx, e) || !ptx_lower(m->ptx, e)) {
+    if (m->ptx == NULL || !place_symbols(d, m->ptx, e) ||
+        !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e)) {
         goto fail;
     }
     write_initial_values(d, m->ptx);
@@ -437,7 +440,7 @@ bool smw_ptx_check(const char *text, size_t size, const char *name,
             m->symbols[i].addr = ISA_GLOBAL_BASE; /* any place will do */
         }
     }
-    ok = ok && ptx_lower(m, &e);
+    ok = ok && ptx_lower(m, NULL, &e);
     for (uint32_t i = 0; m != NULL && i < ptx_refusals(m); i++) {
         struct smw_err refusal = {0};
 
@@ -476,4 +479,24 @@ void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *
         (void)snprintf(text, sizeof(text), "%6u  %s", pc, inst);
         line(ctx, text);
     }
+}
+
+bool smw_show_order(const struct smw_module *m, const char *kernel,
+                    void (*line)(void *ctx, const char *text), void *ctx,
+                    struct smw_err *e)
+{
+    const struct ptx_kernel *k = NULL;
+
+    if (kernel != NULL) {
+        k = ptx_find_kernel(m->ptx, kernel, e);
+        if (k == NULL) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < m->ptx->n_kernels; i++) {
+        if (k == NULL || k == &m->ptx->kernels[i]) {
+            ptx_show_order(m->ptx, &m->ptx->kernels[i], line, ctx);
+        }
+    }
+    return true;
 }

@@ -1,5 +1,7 @@
 #include "gpu/gpu_config.h"
 
+#include "gpu/target.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,6 +31,17 @@ static const struct cfg_field gpu_fields[] = {
 };
 static const struct cfg_table gpu_keys = CFG_TABLE(gpu_fields);
 
+static const char *const schedule_names[] = {
+    [GPU_SCHEDULE_ASSEMBLER] = "assembler",
+    [GPU_SCHEDULE_AS_WRITTEN] = "as_written",
+};
+static const struct cfg_field ptx_fields[] = {
+    CFG_CHOICE(struct ptx_config, schedule, schedule_names, GPU_SCHEDULE_ASSEMBLER,
+               "what runs: what an assembler makes of the PTX text, or the text itself",
+               "PTX-1"),
+};
+static const struct cfg_table ptx_keys = CFG_TABLE(ptx_fields);
+
 #define GROUP(key, fields, member)                                                     \
     {                                                                                  \
         .prefix = (key), .table = &(fields),                                           \
@@ -47,6 +60,7 @@ static const struct cfg_group groups[] = {
     GROUP("icnt", icnt_keys, icnt),
     GROUP("l2", l2_keys, l2),
     GROUP("dram", dram_keys, dram),
+    GROUP("ptx", ptx_keys, ptx),
 };
 
 static const struct cfg_retired retired[] = {

@@ -18,12 +18,17 @@ struct gpu_top_config {
     uint32_t dispatch_width;    /* blocks it sends in a turn, at most */
 };
 
+struct ptx_config {
+    uint32_t schedule; /* enum gpu_schedule of gpu/target.h */
+};
+
 struct gpu_config {
     struct gpu_top_config gpu;
     struct sm_parts sm;
     struct icnt_config icnt;
     struct l2_config l2;
     struct dram_config dram;
+    struct ptx_config ptx;
 };
 
 extern const struct cfg_schema gpu_schema;

@@ -45,6 +45,9 @@ struct ptx_access {
 void ptx_accesses(const struct ptx_ir *f, const struct ptx_insn *in,
                   struct ptx_access *out);
 
+/* 32-bit registers that reg takes. */
+uint32_t ptx_reg_words(const struct ptx_ir *f, uint32_t reg);
+
 /*
  * Live ranges. Instruction i reads at 2i and writes at 2i + 1; a register holds its
  * slot from start to end (exclusive), at all places where it is live and at each
@@ -55,6 +58,10 @@ struct ptx_live {
     uint32_t *start, *end;
     uint32_t max_words; /* most 32-bit words of registers live at one place */
     bool zero_first;    /* some register is live into the first instruction */
+    uint32_t *words;    /* 32-bit words live at each place, 2 * n_insn + 1 of them */
+    uint32_t *dying;    /* registers that a block touches and leaves dead; those of */
+    uint32_t *dying_at; /* block b are dying[dying_at[b]] .. dying[dying_at[b + 1] - 1]
+                         */
 };
 void ptx_live_build(struct arena *a, const struct ptx_ir *f,
                     const struct ptx_flow *flow, struct ptx_live *live);
@@ -72,5 +79,13 @@ struct ptx_slots {
 void ptx_slots_build(struct arena *a, const struct ptx_ir *f,
                      const struct ptx_live *live, uint32_t area, uint32_t temps,
                      struct ptx_slots *slots);
+
+/* ---- schedule.c ---- */
+/* Permutes the instructions of each block of f: SPEC PTX-1, PTX-2. live: of f as it is;
+ * no place will have more 32-bit words live than max_words or, if that is more, the
+ * most that f has now. */
+void ptx_schedule(struct arena *a, const struct ptx_private *pr, struct ptx_ir *f,
+                  const struct ptx_flow *flow, const struct ptx_live *live,
+                  uint32_t max_words, const struct ptx_target *target);
 
 #endif /* PTX_FLOW_PRIV_H */

@@ -24,7 +24,7 @@ static inline bool place_and_lower(struct ptx_module *m, struct smw_err *e)
             at += (m->symbols[i].size + 255) & ~255ull;
         }
     }
-    return ptx_lower(m, e);
+    return ptx_lower(m, NULL, e);
 }
 
 /* Nothing of it is refused; else *e is the first reason. */

@@ -154,8 +154,7 @@ static void scan_block(struct work *w, uint32_t block)
     }
 }
 
-/* 32-bit registers that reg takes. */
-static int32_t words_of(const struct ptx_ir *f, uint32_t reg)
+uint32_t ptx_reg_words(const struct ptx_ir *f, uint32_t reg)
 {
     if (f->vreg[reg].type == ISA_T_PRED) {
         return 0;
@@ -198,8 +197,8 @@ static bool spread(struct work *w, uint32_t reg, struct ptx_live *live)
                 live->start[reg] < 2 * pb->first ? live->start[reg] : 2 * pb->first;
             live->end[reg] =
                 live->end[reg] > 2 * pb->end ? live->end[reg] : 2 * pb->end;
-            w->diff[2 * pb->first] += words_of(w->f, reg);
-            w->diff[2 * pb->end] -= words_of(w->f, reg);
+            w->diff[2 * pb->first] += (int32_t)ptx_reg_words(w->f, reg);
+            w->diff[2 * pb->end] -= (int32_t)ptx_reg_words(w->f, reg);
             w->stack[depth++] = p;
         }
     }
@@ -208,7 +207,7 @@ static bool spread(struct work *w, uint32_t reg, struct ptx_live *live)
 
 static void finish(struct work *w, uint32_t reg, struct ptx_live *live)
 {
-    const int32_t words = words_of(w->f, reg);
+    const int32_t words = (int32_t)ptx_reg_words(w->f, reg);
 
     for (uint32_t i = w->head[reg]; i != PTX_NONE; i = w->touch[i].next) {
         const struct touch *const t = &w->touch[i];
@@ -240,6 +239,32 @@ static void one_register(struct work *w, uint32_t reg, struct ptx_live *live)
     }
     live->zero_first |= spread(w, reg, live);
     finish(w, reg, live);
+}
+
+/* The touches that are not live at the end of their block, by block. */
+static void list_dying(struct work *w, struct ptx_live *live)
+{
+    const uint32_t n = w->flow->n_blocks;
+    uint32_t *const fill = arena_alloc(w->a, (n + 1) * sizeof(fill[0]));
+
+    live->dying_at = arena_alloc(w->a, (n + 1) * sizeof(live->dying_at[0]));
+    live->dying = arena_alloc(w->a, (w->n_touch + 1) * sizeof(live->dying[0]));
+    for (uint32_t r = 0; r < w->f->n_vreg && w->steps <= MAX_STEPS; r++) {
+        for (uint32_t t = w->head[r]; t != PTX_NONE; t = w->touch[t].next) {
+            live->dying_at[w->touch[t].block + 1] += !w->touch[t].out;
+        }
+    }
+    for (uint32_t b = 0; b < n; b++) {
+        live->dying_at[b + 1] += live->dying_at[b];
+        fill[b] = live->dying_at[b];
+    }
+    for (uint32_t r = 0; r < w->f->n_vreg && w->steps <= MAX_STEPS; r++) {
+        for (uint32_t t = w->head[r]; t != PTX_NONE; t = w->touch[t].next) {
+            if (!w->touch[t].out) {
+                live->dying[fill[w->touch[t].block]++] = r;
+            }
+        }
+    }
 }
 
 /* Parameters in registers are written before the first instruction. */
@@ -280,8 +305,11 @@ void ptx_live_build(struct arena *a, const struct ptx_ir *f,
         one_register(&w, r, live);
     }
     parameters(f, live);
+    list_dying(&w, live);
+    live->words = arena_alloc(a, (2 * f->n_insn + 1) * sizeof(live->words[0]));
     for (uint32_t i = 0; i <= 2 * f->n_insn; i++) {
         words += w.diff[i];
+        live->words[i] = (uint32_t)words;
         live->max_words =
             (uint32_t)words > live->max_words ? (uint32_t)words : live->max_words;
     }

@@ -198,7 +198,7 @@ static bool wants_temps(const struct ptx_lower *w, uint32_t fn, const struct ptx
 struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn)
 {
     struct ptx_fn_info *const fi = &w->info[fn];
-    const struct ptx_ir *const f = w->pr->fn[fn];
+    struct ptx_ir *f = w->pr->fn[fn];
 
     if (fi->done) {
         return fi;
@@ -208,6 +208,11 @@ struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn)
     if (f->is_defined) {
         ptx_flow_build(w->a, f, &fi->flow);
         ptx_live_build(w->a, f, &fi->flow, &fi->live);
+        fi->max_words = fi->live.max_words; /* SPEC PTX-1: as the text is */
+        if (w->target != NULL) {
+            f = ptx_assemble(w->a, w->pr, w->target, f, &fi->flow, &fi->live);
+        }
+        w->pr->run[fn] = f;
         ptx_slots_build(w->a, f, &fi->live, fi->area,
                         wants_temps(w, fn, f) ? PTX_TEMPS : 0, &fi->slots);
         ptx_origins_build(w->a, w->pr, f, &fi->origin);
@@ -259,8 +264,8 @@ static bool lower_body(struct ptx_lower *w, uint32_t inst)
     const uint32_t first = w->m->n_uops;
 
     w->fn = at.fn;
-    w->f = w->pr->fn[at.fn];
     w->fi = ptx_info(w, at.fn);
+    w->f = w->pr->run[at.fn];
     w->insn = w->f->n_insn;
     if (w->fi->slots.n_slots + w->fi->area > PTX_MAX_REFS ||
         w->fi->slots.n_preds > PTX_MAX_REFS) {
@@ -355,7 +360,7 @@ static void relocate(struct ptx_lower *w)
     }
 }
 
-bool ptx_lower(struct ptx_module *m, struct smw_err *e)
+bool ptx_lower(struct ptx_module *m, const struct ptx_target *target, struct smw_err *e)
 {
     struct ptx_lower *const w = arena_alloc(&m->priv->arena, sizeof(*w));
 
@@ -363,11 +368,16 @@ bool ptx_lower(struct ptx_module *m, struct smw_err *e)
     w->pr = m->priv;
     w->a = &m->priv->arena;
     w->e = e;
+    w->target = target;
     w->ones = ISA_NO_REF;
     w->k32 = ptx_map_new(w->a);
     w->k64 = ptx_map_new(w->a);
     w->inst_map = ptx_map_new(w->a);
     w->info = arena_alloc(w->a, (w->pr->n_fn + 1) * sizeof(w->info[0]));
+    w->pr->run = arena_alloc(w->a, (w->pr->n_fn + 1) * sizeof(w->pr->run[0]));
+    for (uint32_t fn = 0; fn < w->pr->n_fn; fn++) {
+        w->pr->run[fn] = w->pr->fn[fn];
+    }
     ptx_graph_build(w->a, w->pr, &w->graph);
     relocate(w);
     for (uint32_t k = 0; k < m->n_kernels; k++) {

@@ -28,6 +28,7 @@ void ptx_graph_build(struct arena *a, const struct ptx_private *pr,
 
 struct ptx_fn_info { /* of each function, made on first use */
     bool done;
+    uint32_t max_words; /* most 32-bit words live at one place of the text */
     struct ptx_flow flow;
     struct ptx_live live;
     struct ptx_slots slots;
@@ -40,6 +41,7 @@ struct ptx_lower {
     struct ptx_private *pr;
     struct arena *a;
     struct smw_err *e;
+    const struct ptx_target *target; /* NULL: what runs is the text */
     struct ptx_graph graph;
     struct ptx_fn_info *info;
     uint32_t cap_uops, cap_k, cap_targets, cap_funcs, cap_where, n_where, n_targets;
@@ -80,6 +82,13 @@ bool ptx_refuse_insn(struct ptx_lower *w, const char *fmt, ...) ATTR_PRINTF(2, 3
 struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn);
 /* The instance of fn that the function being lowered calls. */
 uint32_t ptx_instance_of(struct ptx_lower *w, uint32_t fn);
+
+/* ---- assemble.c ---- */
+/* What an assembler makes of f for the target; *flow and *live, of f when it is called,
+ * are those of the result then. */
+struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_private *pr,
+                            const struct ptx_target *target, const struct ptx_ir *f,
+                            struct ptx_flow *flow, struct ptx_live *live);
 
 /* ---- lower_emit.c ---- */
 void ptx_uop_init(const struct ptx_lower *w, struct isa_uop *u);

@@ -59,6 +59,14 @@ static bool has_word(const char *text, uint32_t n, const char *word)
     return false;
 }
 
+bool ptx_has_word(const struct ptx_insn *in, const char *word)
+{
+    const char *text;
+    const uint32_t n = mnemonic(in, &text);
+
+    return has_word(text, n, word);
+}
+
 /* ---- parts of an instruction ---- */
 
 static void need_of_types(const struct isa_form *f, struct need *n)

@@ -5,7 +5,8 @@
  *   (the owner gives each .global symbol its address)
  *   ptx_lower()   module -> micro-ops: slots, branch targets, reconvergence points
  *
- * The module keeps what it needs of the text. Nothing here knows time.
+ * The module keeps what it needs of the text. Nothing here knows time; of a device's
+ * latencies an assembler's order of instructions is made, struct ptx_target.
  *
  * Errors: line and column of the offending token, SMW_ERR_INPUT; what is not supported
  * is refused by name at parse, with the nearest known name or the list to look at. What
@@ -122,10 +123,23 @@ struct ptx_module {
     struct ptx_private *priv;
 };
 
+/* What an assembler knows of the device it writes machine code for. All latencies are
+ * in SM cycles from the issue of an instruction to its result's use, at least 1. They
+ * decide which order is the better one, never what an instruction does. */
+struct ptx_target {
+    uint32_t latency[ISA_N_CLASSES];          /* of what computes */
+    uint32_t shared, constant, local, global; /* of loads and atomics; those that a
+                                                 cache may hold as if it held them */
+    uint32_t regs; /* registers a thread can have without a warp less on an SM */
+};
+
 /* name: for messages. text need not be terminated and may go after the call. */
 struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
                              struct smw_err *e);
-bool ptx_lower(struct ptx_module *m, struct smw_err *e);
+/* target NULL: micro-ops run in the order in which the text has them; else what an
+ * assembler would make of it for the target runs (SPEC PTX-1). */
+bool ptx_lower(struct ptx_module *m, const struct ptx_target *target,
+               struct smw_err *e);
 void ptx_free(struct ptx_module *m);
 
 /* After ptx_lower(): false if the kernel or a function it calls is refused, *e says the
@@ -144,6 +158,12 @@ const struct ptx_symbol *ptx_find_symbol(const struct ptx_module *m, const char 
 
 /* The instruction as a person would write it, guard included, into buf (terminated). */
 void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
+
+/* What is written of a kernel and of the functions it can call beside what runs, each
+ * instruction behind the number of its line; those that run before one that is written
+ * before them are marked. Calls line(ctx, text) for each row. */
+void ptx_show_order(const struct ptx_module *m, const struct ptx_kernel *k,
+                    void (*line)(void *ctx, const char *text), void *ctx);
 
 /* Lines of "ptx list": every instruction accepted, with its types and modifiers. Calls
  * line(ctx, text) once each, in table order. */

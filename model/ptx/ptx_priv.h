@@ -165,12 +165,14 @@ struct ptx_private {
     const char *near;        /* the line looked at last, NULL: none */
     uint32_t near_line;      /* its number */
     struct ptx_needs *needs; /* need.c's, NULL until it is asked */
+    struct ptx_ir **run;     /* after ptx_lower(), what runs of each function: fn, or
+                                what an assembler made of it */
     struct ptx_where *where; /* of each micro-op */
 };
 
 /* Where a micro-op comes from. */
 struct ptx_where {
-    uint32_t fn, insn; /* PTX_NONE: made by lowering */
+    uint32_t fn, insn; /* of run[fn]; insn PTX_NONE: made by lowering */
 };
 
 struct ptx_mods { /* an operation and the words after it */
@@ -345,9 +347,15 @@ bool ptx_check_bases(struct ptx_parser *p);
 /* The letter (insn_table.h) of each operand of in, or NULL with the counts possible. */
 const char *ptx_letters(const struct ptx_insn *in, char out[PTX_MAX_OPNDS + 1],
                         uint32_t *least, uint32_t *most);
+/* Does the dotted word, dot included, stand among the words of the operation? */
+bool ptx_has_word(const struct ptx_insn *in, const char *word);
 /* The type operand letter c of in must have. */
 enum isa_type ptx_letter_type(const struct ptx_insn *in, char c);
 uint32_t ptx_reg_bits(const struct ptx_ir *f, uint32_t reg);
+
+/* ---- list.c ---- */
+/* The instruction as ptx_disasm() has it. size: 2 or more. */
+void ptx_insn_text(const struct ptx_insn *in, char *buf, size_t size);
 
 /* ---- link.c ---- */
 /* Functions the machine provides. */

@@ -19,7 +19,7 @@ static uint32_t capped(uint64_t v)
 /* What the real machine code of one function may take: see ptx.h on regs. */
 static uint32_t estimate(const struct ptx_fn_info *fi)
 {
-    return fi->live.max_words + PTX_REGS_EXTRA;
+    return fi->max_words + PTX_REGS_EXTRA;
 }
 
 static void add_component(struct ptx_lower *w, struct sums *s, uint32_t first,

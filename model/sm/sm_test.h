@@ -352,7 +352,7 @@ static inline void st_load(struct st *t, const char *ptx)
             st_ok(memory_alloc(&t->memory, s->size, &s->addr, &e), &e);
         }
     }
-    st_ok(ptx_lower(t->m, &e), &e);
+    st_ok(ptx_lower(t->m, NULL, &e), &e);
     for (uint32_t i = 0; i < t->m->n_symbols; i++) {
         const struct ptx_symbol *s = &t->m->symbols[i];
 

@@ -541,7 +541,7 @@ struct ptx_module *init_read(const char *path, struct smw_err *e)
             m->symbols[i].addr = ISA_GLOBAL_BASE; /* any place will do */
         }
     }
-    if (!ptx_lower(m, e)) {
+    if (!ptx_lower(m, NULL, e)) {
         ptx_free(m);
         return NULL;
     }
