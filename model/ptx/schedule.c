@@ -2,10 +2,10 @@
  * The order of instructions: list scheduling, piece by piece of each basic block.
  *
  * A piece is played through as one warp alone would run it. Instructions issue one by
- * one at the warp's pace: of those whose operands are there the one with the longest way of
- * latencies to the end of the piece; if none is ready, the one that is ready first.
- * Equals keep the order of the text. When a choice would have more registers live than
- * the limit, the one that needs fewest more is taken.
+ * one at the warp's pace: of those whose operands are there the one with the longest
+ * way of latencies to the end of the piece; if none is ready, the one that is ready
+ * first. Equals keep the order of the text. When a choice would have more registers
+ * live than the limit, the one that needs fewest more is taken.
  */
 #include "ptx/schedule_priv.h"
 
