@@ -321,8 +321,12 @@ static uint32_t most_words(const struct ptx_ir *f)
 
 static uint32_t check(struct block *b, uint32_t regs)
 {
-    struct ptx_target target = {
-        .shared = 20, .constant = 8, .local = 30, .global = 100, .regs = regs};
+    struct ptx_target target = {.shared = 20,
+                                .constant = 8,
+                                .local = 30,
+                                .global = 100,
+                                .issue = 1 + regs % 4,
+                                .regs = regs};
     static uint32_t place[MAX_N + 1];
     const struct ptx_ir *f;
     struct ptx_module *m;

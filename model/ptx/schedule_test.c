@@ -9,8 +9,12 @@ enum { ALU = 4, MAX_ORDER = 256 };
 
 static struct ptx_target target_with(uint32_t regs)
 {
-    struct ptx_target t = {
-        .shared = 20, .constant = 8, .local = 30, .global = 100, .regs = regs};
+    struct ptx_target t = {.shared = 20,
+                           .constant = 8,
+                           .local = 30,
+                           .global = 100,
+                           .issue = 1,
+                           .regs = regs};
 
     for (uint32_t i = 0; i < ISA_N_CLASSES; i++) {
         t.latency[i] = ALU;
