@@ -74,6 +74,12 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->thread0 = k * ISA_LANES;
     w->pend = w->pend_mem = 0;
     w->pend_p = w->pend_mem_p = 0;
+    w->pend_near = w->pend_const = 0;
+    w->pend_near_p = 0;
+    w->stalls = s->stalls[b->launch * s->n_scheds + i % s->n_scheds].n;
+    w->places = s->places == NULL ? NULL : s->places[b->launch];
+    w->since = s->warps.now + 1;
+    w->why = STALL_NONE;
     w->replay = 0;
     w->n_printf = 0;
     w->parked = 0;
@@ -92,10 +98,10 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->lanes.env = &w->env;
     s->age[i] = s->n_started++;
     simt_start(&w->simt, l->kernel->entry, w->live);
-    w->hold = HOLD_CONTROL;
+    w->hold = HOLD_FETCH;
     warp_fetch(&s->warps, i);
     ring_forget(&s->warps, i);
-    ring_add(&s->warps, s->cfg.sm.block_start, i, 0, 0, HOLD_CONTROL);
+    ring_add(&s->warps, s->cfg.sm.block_start, i, 0, 0, HOLD_FETCH);
     warp_changed(s, w, i);
 }
 
@@ -129,7 +135,11 @@ bool block_start(struct sm *s, struct sm_block *b)
     b->started_at = s->warps.now;
     if (s->n_resident++ == 0) {
         s->active_since = b->started_at;
+        s->mixed = false;
+    } else if (b->launch != s->only) {
+        s->mixed = true;
     }
+    s->only = b->launch;
     s->stats[b->launch].blocks++;
     s->stats[b->launch].warps += l->warps;
     for (uint32_t w = 0; w < l->warps; w++) {

@@ -186,10 +186,10 @@ enum warp_state warp_state(const struct warp *w)
     if ((w->hold & HOLD_BARRIER) != 0) {
         return WARP_BARRIER;
     }
-    if ((w->hold & HOLD_FENCE) != 0) {
+    if ((w->hold & HOLD_OWN) != 0) {
         return WARP_FENCE;
     }
-    if ((w->hold & HOLD_CONTROL) != 0) {
+    if ((w->hold & (HOLD_CONTROL | HOLD_FETCH)) != 0) {
         return WARP_CONTROL;
     }
     if ((w->pend_mem & w->need) != 0 || (w->pend_mem_p & w->need_p) != 0) {

@@ -31,6 +31,7 @@
 #include "mem/smem.h"
 #include "ptx/ptx.h"
 #include "sm/lsu.h"
+#include "sm/stall.h"
 
 #define SM_MAX_WARPS    64u
 #define SM_MAX_LAUNCHES 128u /* resident at once, at most; indexes of counters */
@@ -200,6 +201,8 @@ void sm_forget(struct sm *s);
 /* Between instants, SM idle: a new split of the array. */
 void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb);
 const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch);
+/* Of those the stall reasons of one scheduler. */
+const struct stalls *sm_stalls(const struct sm *s, uint32_t launch, uint32_t scheduler);
 
 /* Counts the micro-ops at which live warps stand: hot[launch][pc], where not NULL. */
 void sm_sample(struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES]);
