@@ -347,8 +347,11 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     if (r->space == ISA_SP_SHARED) {
         w->pend_near |= u->sets;
         w->pend_near_p |= u->sets_p;
+        w->near = (u->sets | u->sets_p) != 0 ? r : w->near;
     } else if (r->space == ISA_SP_CONST) {
         w->pend_const |= u->sets;
+    } else if (r->space == ISA_SP_LOCAL) {
+        w->pend_local |= u->sets;
     }
     send(s, i, r);
     w->replay = rest;
@@ -462,6 +465,8 @@ void access_done(struct sm *s, struct mem_req *r)
         w->pend_near &= ~u->sets;
         w->pend_near_p &= ~u->sets_p;
         w->pend_const &= ~u->sets;
+        w->pend_local &= ~u->sets;
+        w->near = w->near == r ? NULL : w->near;
     }
     w->outstanding--;
     s->block[w->slot].outstanding--;

@@ -74,7 +74,8 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->thread0 = k * ISA_LANES;
     w->pend = w->pend_mem = 0;
     w->pend_p = w->pend_mem_p = 0;
-    w->pend_near = w->pend_const = 0;
+    w->pend_near = w->pend_const = w->pend_local = 0;
+    w->near = NULL;
     w->pend_near_p = 0;
     w->stalls = s->stalls[b->launch * s->n_scheds + i % s->n_scheds].n;
     w->places = s->places == NULL ? NULL : s->places[b->launch];

@@ -23,10 +23,13 @@ static void count(struct sm *s, uint32_t j, uint64_t warps, enum stall why,
 static void count_throttled(struct sm *s, uint32_t j, uint64_t warps, uint64_t cycles)
 {
     uint64_t memory = warps & bits_where(s->warps.class_of, ISA_CL_MEM);
+    uint64_t far = memory & s->warps.far;
+    uint64_t near =
+        (memory & ~far) | (warps & bits_where(s->warps.class_of, ISA_CL_BAR));
 
-    count(s, j, warps & ~memory, STALL_MATH_PIPE, cycles);
-    count(s, j, memory & s->warps.far, STALL_LG, cycles);
-    count(s, j, memory & ~s->warps.far, STALL_MIO, cycles);
+    count(s, j, warps & ~far & ~near, STALL_MATH_PIPE, cycles);
+    count(s, j, far, STALL_LG, cycles);
+    count(s, j, near, STALL_MIO, cycles);
 }
 
 /* The same from cycle a to before b, all before the scheduler's next turn: it waits for

@@ -43,8 +43,12 @@ enum hold {
 enum warp_state {
     WARP_IDLE,
     WARP_READY,
-    WARP_OPERAND,
-    WARP_MEMORY,
+    WARP_OPERAND,         /* a result of its own, of a fixed latency */
+    WARP_SHARED,          /* data of shared memory ... */
+    WARP_SHARED_CONFLICT, /* ... whose last access under way has a bank conflict */
+    WARP_GLOBAL,
+    WARP_LOCAL,
+    WARP_CONSTANT,
     WARP_BARRIER,
     WARP_FENCE,
     WARP_CONTROL,
@@ -52,6 +56,8 @@ enum warp_state {
     WARP_ISSUE, /* in the cycle in which it issues; then comes its new state */
     WARP_N_STATES
 };
+
+struct mem_req;
 
 /* A result, or a hold, that ends at a known cycle. A register, a predicate or a hold is
  * in one due at most. */
@@ -90,8 +96,11 @@ struct warp {
     uint64_t *stalls;    /* by enum stall: of its launch and scheduler */
     sim_cycle_t since;   /* the cycles before are counted there */
     uint64_t *places; /* [pc][enum stall], of its launch; NULL: nobody asks for that */
-    uint8_t why;      /* enum stall: what to count when it ends; STALL_NONE */
-    uint32_t thread0; /* linear index of lane 0 in the block */
+    uint64_t pend_local;        /* the part of pend_mem that is in local memory */
+    const struct mem_req *near; /* the last access of shared memory under way that has
+                                   a result; NULL: none */
+    uint8_t why;                /* enum stall: what to count when it ends; STALL_NONE */
+    uint32_t thread0;           /* linear index of lane 0 in the block */
     uint32_t frame_slot, frame_pred; /* where registers of lanes begin in reg, pred */
     const struct isa_uop *uops;      /* of its module, by pc */
     struct simt simt;
