@@ -4,6 +4,7 @@
 #include "sm/show.h"
 #include "sm/watch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- placing ---- */
@@ -106,6 +107,21 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     warp_changed(s, w, i);
 }
 
+/* Room for stall reasons by instruction of a launch that has its first block here. */
+static void count_places(struct sm *s, uint32_t launch)
+{
+    if (s->places == NULL) {
+        s->places = calloc(s->shared->max_launches, sizeof(s->places[0]));
+    }
+    if (s->places != NULL && s->places[launch] == NULL) {
+        s->places[launch] = calloc(s->shared->launch[launch].module->n_uops,
+                                   sizeof(s->places[launch][0]));
+    }
+    if (s->places == NULL || s->places[launch] == NULL) {
+        abort(); /* as the arena does when the host is out of memory */
+    }
+}
+
 bool block_start(struct sm *s, struct sm_block *b)
 {
     const struct sm_launch *l = &s->shared->launch[b->launch];
@@ -131,6 +147,9 @@ bool block_start(struct sm *s, struct sm_block *b)
     if (l->shared_base != 0) { /* SPEC PARAM-1 */
         smem_write(s->smem, k->base + s->shared->rules->param_shared_base, l->params,
                    l->param_bytes);
+    }
+    if (UNLIKELY(s->shared->places)) {
+        count_places(s, b->launch);
     }
     cbank_image(s->cbank, b->launch, l->module->const_image);
     b->started_at = s->warps.now;

@@ -253,6 +253,10 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
 
 void sm_free(struct sm *s)
 {
+    for (uint32_t i = 0; s->places != NULL && i < s->shared->max_launches; i++) {
+        free(s->places[i]);
+    }
+    free(s->places);
     check_free(s->check);
     warps_free(&s->warps);
 }
@@ -290,6 +294,10 @@ bool sm_is_busy(const struct sm *s)
 void sm_begin(struct sm *s, uint32_t launch)
 {
     memset(&s->stats[launch], 0, sizeof(s->stats[launch]));
+    if (s->places != NULL) {
+        free(s->places[launch]); /* of the launch that had its index */
+        s->places[launch] = NULL;
+    }
     memset(&s->stalls[launch * s->n_scheds], 0, s->n_scheds * sizeof(s->stalls[0]));
 }
 
@@ -311,6 +319,11 @@ void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb)
 const struct stalls *sm_stalls(const struct sm *s, uint32_t launch, uint32_t scheduler)
 {
     return &s->stalls[launch * s->n_scheds + scheduler];
+}
+
+const struct stalls *sm_places(const struct sm *s, uint32_t launch)
+{
+    return s->places == NULL ? NULL : s->places[launch];
 }
 
 const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch)

@@ -123,7 +123,7 @@ struct sm {
     struct sm_shared *shared;
     struct smw_counters *stats; /* by launch */
     struct stalls *stalls;      /* by launch and scheduler */
-    uint64_t **places;          /* by launch, of warp.places; NULL: nobody asks */
+    struct stalls **places;     /* by launch and pc; NULL: nobody asks for that */
     uint8_t only;               /* the launch of the blocks resident ... */
     bool mixed;                 /* ... unless there were several */
     struct block *block;

@@ -288,6 +288,45 @@ static void test_launches(void **state)
     st_close(t);
 }
 
+/* By instruction: what is waited for stands at the one that waits, the counts are those
+ * of nobody asking, and none is left over. */
+static void test_places(void **state)
+{
+    static const char text[] =
+        KERNEL("ld.global.u32 %r3, [%rd2];\n" ADD "bar.sync 1;\n");
+    struct stalls plain = run(QUICK, text, 64), all;
+    struct st *t = st_open(QUICK, text);
+    const struct stalls *at;
+    bool seen = false;
+
+    (void)state;
+    memset(&all, 0, sizeof(all));
+    t->shared.places = true;
+    st_run(t, "k", 1, 64);
+    at = sm_places(t->sm, 0);
+    assert_non_null(at);
+    for (uint32_t pc = 0; pc < t->m->n_uops; pc++) {
+        const struct isa_uop *u = &t->m->uops[pc];
+
+        for (uint32_t k = 0; k < STALL_N; k++) {
+            all.n[k] += at[pc].n[k];
+        }
+        if (at[pc].n[STALL_LONG] != 0) { /* the sum behind the load */
+            assert_int_equal(u->form.op, ISA_OP_ADD);
+            assert_int_equal(u[-1].kind, ISA_K_LOAD);
+            assert_int_equal(at[pc].n[STALL_LONG], plain.n[STALL_LONG]);
+            seen = true;
+        }
+        assert_true(at[pc].n[STALL_BARRIER] == 0 || u->kind == ISA_K_BAR ||
+                    u[-1].kind == ISA_K_BAR);
+    }
+    assert_true(seen);
+    for (uint32_t k = 0; k < STALL_N; k++) {
+        assert_int_equal(all.n[k], plain.n[k]);
+    }
+    st_close(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_dispatch),
         cmocka_unit_test(test_schedulers),
         cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_places),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

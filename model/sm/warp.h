@@ -92,10 +92,10 @@ struct warp {
     uint32_t
         pend_near_p; /* the parts of pend_mem and pend_mem_p that shared memory ... */
     uint64_t pend_near;
-    uint64_t pend_const; /* ... and the constant cache will deliver */
-    uint64_t *stalls;    /* by enum stall: of its launch and scheduler */
-    sim_cycle_t since;   /* the cycles before are counted there */
-    uint64_t *places; /* [pc][enum stall], of its launch; NULL: nobody asks for that */
+    uint64_t pend_const;        /* ... and the constant cache will deliver */
+    uint64_t *stalls;           /* by enum stall: of its launch and scheduler */
+    sim_cycle_t since;          /* the cycles before are counted there */
+    struct stalls *places;      /* by pc, of its launch; NULL: nobody asks for that */
     uint64_t pend_local;        /* the part of pend_mem that is in local memory */
     const struct mem_req *near; /* the last access of shared memory under way that has
                                    a result; NULL: none */
@@ -215,7 +215,7 @@ static inline void warp_count(struct warp *w, enum stall why, uint64_t cycles)
 {
     w->stalls[why] += cycles;
     if (UNLIKELY(w->places != NULL)) {
-        w->places[(uint64_t)warp_waits_at(w) * STALL_N + why] += cycles;
+        w->places[warp_waits_at(w)].n[why] += cycles;
     }
 }
 
