@@ -277,7 +277,15 @@ static void log_blocks(struct wave *w, struct wave_var *v, sim_time_t now)
 
 static bool is_waiting(const struct sim_probe_desc *d, uint64_t value)
 {
-    return value < d->n_names && strcmp(d->names[value], "memory") == 0;
+    static const char *const memory[] = {"shared", "shared_conflict", "global", "local",
+                                         "constant"};
+
+    for (size_t i = 0; value < d->n_names && i < ARRAY_LEN(memory); i++) {
+        if (strcmp(d->names[value], memory[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* A warp begins or ends to wait for memory. */

@@ -158,7 +158,7 @@ static void state_files(void **state)
                                   "000 ?gray25?idle\n"
                                   "001 ?dark green?ready\n"
                                   "010 ?goldenrod4?operand\n"
-                                  "011 ?blue3?memory\n"
+                                  "011 ?blue3?global\n"
                                   "100 ?dark orange?barrier\n"
                                   "101 ?purple3?fence\n"
                                   "110 ?turquoise4?control\n"

@@ -97,7 +97,7 @@ static void tables(void **state)
     uint32_t n_warps = 0, n_banks = 0, n_tables = 0;
 
     (void)state;
-    assert_non_null(strstr(text, "\ntable 1 state 8 idle ready operand memory barrier "
+    assert_non_null(strstr(text, "\ntable 1 state 8 idle ready operand global barrier "
                                  "fence control fault 000 001 010 011 100 101 110 111\n"
                                  "by table 1\n"));
     assert_non_null(strstr(text, "\ntable 2 op 5 load store atom red idle "

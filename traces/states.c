@@ -23,7 +23,11 @@ static const struct {
     {"run", "dark green", 0},
     {"hit", "dark green", 0},
     {"operand", "goldenrod4", 'X'},
-    {"memory", "blue3", 'M'},
+    {"shared", "DeepSkyBlue4", 'S'},
+    {"shared_conflict", "DeepPink3", 'K'},
+    {"global", "blue3", 'G'},
+    {"local", "sienna4", 'L'},
+    {"constant", "DarkOliveGreen4", 'N'},
     {"wait", "blue3", 0},
     {"barrier", "dark orange", 'B'},
     {"fence", "purple3", 'F'},
@@ -38,16 +42,23 @@ static const struct {
 };
 
 /* Index of its meaning, ARRAY_LEN(meaning): none. */
-static size_t meaning_of(const char *word)
+static size_t find(const char *word)
 {
-    const char *tail = strrchr(word, '_');
     size_t i = 0;
 
-    word = tail != NULL ? tail + 1 : word; /* "load_conflict": a conflict */
     while (i < ARRAY_LEN(meaning) && strcmp(word, meaning[i].word) != 0) {
         i++;
     }
     return i;
+}
+
+/* "load_conflict" has no meaning of its own: a conflict. */
+static size_t meaning_of(const char *word)
+{
+    const char *tail = strrchr(word, '_');
+    size_t i = find(word);
+
+    return i == ARRAY_LEN(meaning) && tail != NULL ? find(tail + 1) : i;
 }
 
 static const char *colour_of(const char *word)

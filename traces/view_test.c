@@ -45,7 +45,7 @@ static void values_are_shown(void **state)
 
     (void)state;
     write_run(&p, "view", 0, 0);
-    assert_int_equal(check(p.gtkw, "3570 sm0/warps/warp01 memory "
+    assert_int_equal(check(p.gtkw, "3570 sm0/warps/warp01 global "
                                    "6427 sm0/warps/warp01 ready "
                                    "6428 sm0/warps/warp01 idle "
                                    "2142 sm0/sched0/inst 'ld.shared.u32 %r1, [%r2+4]' "

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const state_names[] = {"idle",    "ready", "operand", "memory",
+static const char *const state_names[] = {"idle",    "ready", "operand", "global",
                                           "barrier", "fence", "control", "fault"};
 static const char *const op_names[] = {"load", "store", "atom", "red", "idle"};
 

@@ -86,6 +86,7 @@ void smw_close(struct smw_device *d)
     for (uint32_t i = 0; i < d->n_launches; i++) {
         free((void *)(uintptr_t)d->launch[i].args.params);
         free(d->launch[i].printed);
+        free(d->launch[i].places);
         free(d->launch[i].output);
     }
     free(d->launch);

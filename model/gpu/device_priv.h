@@ -50,6 +50,7 @@ struct queued { /* a launch, from smw_launch() on */
     sim_cycle_t reached; /* the dispatcher */
     uint64_t start_ps, end_ps;
     struct smw_counters counters; /* when finished */
+    struct stalls *places; /* by micro-op, when finished, if asked for; else NULL */
     struct printed *printed;
     uint32_t n_printed, max_printed;
     char *output; /* output_bytes and a terminator */
@@ -93,6 +94,8 @@ void device_listen(struct smw_device *d);
 /* Counters of a resident launch up to cycle end, added to *out. */
 void device_counters(const struct smw_device *d, const struct queued *q,
                      sim_cycle_t end, struct smw_counters *out);
+/* Of q, which has just finished: why its warps did not issue, by instruction. */
+void device_places(const struct smw_device *d, struct queued *q);
 /* Text of the kernel's printf, in block and thread order. */
 void device_collect_output(struct smw_device *d, struct queued *q);
 void device_deadlock(struct smw_device *d);

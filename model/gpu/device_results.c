@@ -249,6 +249,15 @@ void device_counters(const struct smw_device *d, const struct queued *q,
     out->onchip_l1_kb = q->split.l1;
 }
 
+void device_places(const struct smw_device *d, struct queued *q)
+{
+    uint32_t n = q->kernel->module->ptx->n_uops;
+
+    if (d->gpu.shared.places && (q->places = calloc(n, sizeof(q->places[0]))) != NULL) {
+        gpu_places(&d->gpu, q->index, q->places, n);
+    }
+}
+
 struct sim_hook *smw_planned(struct smw_device *d)
 {
     return &d->gpu.shared.planned;
@@ -257,6 +266,18 @@ struct sim_hook *smw_planned(struct smw_device *d)
 struct sim_hook *smw_staged(struct smw_device *d)
 {
     return &d->gpu.shared.staged;
+}
+
+void smw_watch_stalls(struct smw_device *d)
+{
+    d->gpu.shared.places = true;
+}
+
+const struct stalls *smw_stalls(const struct smw_device *d, uint32_t launch,
+                                uint32_t *n)
+{
+    *n = launch < d->n_launches ? d->launch[launch].kernel->module->ptx->n_uops : 0;
+    return launch < d->n_launches ? d->launch[launch].places : NULL;
 }
 
 uint32_t smw_resident(const struct smw_device *d, uint32_t index)

@@ -334,6 +334,7 @@ static void end_some(struct smw_device *d)
         }
         l = dispatcher_launch(d->gpu.dispatcher, i);
         device_counters(d, q, l->end, &q->counters);
+        device_places(d, q);
         q->end_ps = sim_edge(&d->gpu.sm_clock, l->end);
         q->state = LAUNCH_FINISHED;
         turns_finish(&d->turns, (uint32_t)(q - d->launch));

@@ -220,6 +220,22 @@ void gpu_counters(const struct gpu *g, uint32_t i, struct smw_counters *out)
     }
 }
 
+void gpu_places(const struct gpu *g, uint32_t i, struct stalls *out, uint32_t n)
+{
+    const struct sm_set *sms = &dispatcher_launch(g->dispatcher, i)->sms;
+
+    for (uint32_t s = sm_set_next(sms, 0); s < SM_SET_MAX;
+         s = sm_set_next(sms, s + 1)) {
+        const struct stalls *of = sm_places(g->sm[s], i);
+
+        for (uint32_t pc = 0; of != NULL && pc < n; pc++) {
+            for (uint32_t k = 0; k < STALL_N; k++) {
+                out[pc].n[k] += of[pc].n[k];
+            }
+        }
+    }
+}
+
 void gpu_begin(struct gpu *g, uint32_t i)
 {
     const struct sm_set *touched = dispatcher_touched(g->dispatcher);

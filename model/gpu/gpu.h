@@ -54,6 +54,8 @@ void gpu_split(struct gpu *g, struct rules_split split);
 
 /* Sum of all counters of resident launch i. */
 void gpu_counters(const struct gpu *g, uint32_t i, struct smw_counters *out);
+/* The same for stall reasons by micro-op, of which its module has n. */
+void gpu_places(const struct gpu *g, uint32_t i, struct stalls *out, uint32_t n);
 
 /* Between instants: counters of index i start at zero, L1s forget what they held. */
 void gpu_begin(struct gpu *g, uint32_t i);

@@ -12,6 +12,7 @@ struct sim;
 struct sim_module;
 struct sim_hook;
 struct rules_cc;
+struct stalls;
 struct smw_device;
 
 /* The simulation and the root of its modules. */
@@ -25,6 +26,12 @@ struct sim_hook *smw_planned(struct smw_device *d);
 struct sim_hook *smw_staged(struct smw_device *d);
 /* The launch, in the order of smw_launch(), that is resident at that index. */
 uint32_t smw_resident(const struct smw_device *d, uint32_t index);
+/* From now on count by instruction why warps do not issue. */
+void smw_watch_stalls(struct smw_device *d);
+/* What was counted for a launch that has finished (sm/stall.h), for each pc below *n;
+ * NULL: nothing. */
+const struct stalls *smw_stalls(const struct smw_device *d, uint32_t launch,
+                                uint32_t *n);
 /* The rules the device follows (mem/rules.h). */
 const struct rules_cc *smw_rules(const struct smw_device *d);
 

@@ -82,6 +82,9 @@ struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
 struct sim_in *smem_req(struct smem *s);
 struct sim_out *smem_rsp(struct smem *s);
 
+/* Does a group of lanes of a shared access need some bank in more than one pass? */
+bool smem_conflicts(const struct rules_cc *rules, const struct mem_req *r);
+
 /* Zero a block's memory before it starts; offset and bytes are multiples of 4. */
 void smem_clear(struct smem *s, uint32_t offset, uint32_t bytes);
 /* Put bytes there: arguments of a launch (1.x); offset is a multiple of 4. */

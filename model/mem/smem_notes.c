@@ -1,5 +1,7 @@
 #include "mem/smem_notes.h"
 
+#include "mem/smem.h"
+
 #include <string.h>
 
 void smem_note(struct smem_notes *n, const struct rules_cc *rules,
@@ -40,6 +42,13 @@ uint32_t smem_conflict(const struct rules_cc *rules, const struct rules_access *
 
     rules_shared(rules, a, &plan);
     return rules_crowded(rules, a, base, &plan);
+}
+
+bool smem_conflicts(const struct rules_cc *rules, const struct mem_req *r)
+{
+    struct rules_access a = smem_access_of(r);
+
+    return smem_conflict(rules, &a, (uint32_t)r->base) != 0;
 }
 
 uint32_t smem_noted_conflict(const struct smem_notes *n, const struct rules_cc *rules)

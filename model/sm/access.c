@@ -277,7 +277,7 @@ static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
 
     r->base = r->space == ISA_SP_SHARED ? w->shared_base : w->local_base;
     if (is_locked_loop(s, r)) {
-        w->hold |= HOLD_FENCE;
+        w->hold |= HOLD_ATOMIC;
     }
     w->outstanding++;
     s->block[w->slot].outstanding++;
@@ -352,6 +352,15 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     w->pend_p |= u->sets_p;
     w->pend_mem |= u->sets;
     w->pend_mem_p |= u->sets_p;
+    if (r->space == ISA_SP_SHARED) {
+        w->pend_near |= u->sets;
+        w->pend_near_p |= u->sets_p;
+        w->near = (u->sets | u->sets_p) != 0 ? r : w->near;
+    } else if (r->space == ISA_SP_CONST) {
+        w->pend_const |= u->sets;
+    } else if (r->space == ISA_SP_LOCAL) {
+        w->pend_local |= u->sets;
+    }
     send(s, i, r);
     w->replay = rest;
     return rest == 0;
@@ -406,7 +415,7 @@ static void fetch_args(struct sm *s, uint32_t i, uint32_t mask,
     }
     count(s, r);
     send(s, i, r);
-    w->hold |= HOLD_FENCE;
+    w->hold |= HOLD_SYSCALL;
     w->replay = mask;
 }
 
@@ -419,7 +428,7 @@ bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
     uint32_t lane;
 
     if (w->outstanding != 0) { /* stores of arguments, or the last request */
-        w->hold |= HOLD_FENCE;
+        w->hold |= HOLD_SYSCALL;
         w->replay = mask;
         return false;
     }
@@ -470,12 +479,17 @@ void access_done(struct sm *s, struct mem_req *r)
         w->pend_p &= ~u->sets_p;
         w->pend_mem &= ~u->sets;
         w->pend_mem_p &= ~u->sets_p;
+        w->pend_near &= ~u->sets;
+        w->pend_near_p &= ~u->sets_p;
+        w->pend_const &= ~u->sets;
+        w->pend_local &= ~u->sets;
+        w->near = w->near == r ? NULL : w->near;
     }
     w->outstanding--;
     k->outstanding--;
     k->posted -= posted;
     if (w->outstanding == 0 || is_locked_loop(s, r)) {
-        w->hold &= ~(uint32_t)HOLD_FENCE;
+        w->hold &= ~(uint32_t)HOLD_OWN;
     }
     sim_pool_give(r);
     warp_look(s, w, i);

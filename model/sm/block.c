@@ -4,6 +4,7 @@
 #include "sm/show.h"
 #include "sm/watch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- placing ---- */
@@ -74,6 +75,13 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->thread0 = k * ISA_LANES;
     w->pend = w->pend_mem = 0;
     w->pend_p = w->pend_mem_p = 0;
+    w->pend_near = w->pend_const = w->pend_local = 0;
+    w->near = NULL;
+    w->pend_near_p = 0;
+    w->stalls = s->stalls[b->launch * s->n_scheds + i % s->n_scheds].n;
+    w->places = s->places == NULL ? NULL : s->places[b->launch];
+    w->since = s->warps.now + 1;
+    w->why = STALL_NONE;
     w->replay = 0;
     w->n_printf = 0;
     w->parked = 0;
@@ -92,11 +100,11 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->lanes.env = &w->env;
     s->age[i] = s->n_started++;
     simt_start(&w->simt, l->kernel->entry, w->live);
-    w->hold = HOLD_CONTROL;
+    w->hold = HOLD_FETCH;
     warp_fetch(&s->warps, i);
     ring_forget(&s->warps, i);
     ring_add(&s->warps, s->cfg.sm.block_start + k * s->cfg.sm.warp_interval, i, 0, 0,
-             HOLD_CONTROL);
+             HOLD_FETCH);
     warp_changed(s, w, i);
 }
 
@@ -106,6 +114,21 @@ static uint32_t between_blocks(const struct sm *s, uint32_t warps)
     const uint32_t all = warps * s->cfg.sm.block_warp_interval;
 
     return all > s->cfg.sm.block_interval ? all : s->cfg.sm.block_interval;
+}
+
+/* Room for stall reasons by instruction of a launch that has its first block here. */
+static void count_places(struct sm *s, uint32_t launch)
+{
+    if (s->places == NULL) {
+        s->places = calloc(s->shared->max_launches, sizeof(s->places[0]));
+    }
+    if (s->places != NULL && s->places[launch] == NULL) {
+        s->places[launch] = calloc(s->shared->launch[launch].module->n_uops,
+                                   sizeof(s->places[launch][0]));
+    }
+    if (s->places == NULL || s->places[launch] == NULL) {
+        abort(); /* as the arena does when the host is out of memory */
+    }
 }
 
 bool block_start(struct sm *s, struct sm_block *b)
@@ -134,11 +157,18 @@ bool block_start(struct sm *s, struct sm_block *b)
         smem_write(s->smem, k->base + s->shared->rules->param_shared_base, l->params,
                    l->param_bytes);
     }
+    if (UNLIKELY(s->shared->places)) {
+        count_places(s, b->launch);
+    }
     cbank_image(s->cbank, b->launch, l->module->const_image);
     b->started_at = s->warps.now;
     if (s->n_resident++ == 0) {
         s->active_since = b->started_at;
+        s->mixed = false;
+    } else if (b->launch != s->only) {
+        s->mixed = true;
     }
+    s->only = b->launch;
     s->stats[b->launch].blocks++;
     s->stats[b->launch].warps += l->warps;
     for (uint32_t w = 0; w < l->warps; w++) {

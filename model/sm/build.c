@@ -132,6 +132,11 @@ static void new_schedulers(struct sm *s)
     s->turn = &s->slot[0];
 }
 
+/* Classes whose results the vendor's profiler calls those of a short scoreboard: units
+ * that share the queue of the memory instructions. */
+static const uint32_t mio_classes =
+    1u << ISA_CL_SFU | 1u << ISA_CL_SHUFFLE | 1u << ISA_CL_CVT64 | 1u << ISA_CL_CVT;
+
 static void new_warps(struct sm *s)
 {
     for (uint32_t i = 0; i < s->warps.n; i++) {
@@ -224,6 +229,8 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->issue_interval = cfg->sm.issue_interval;
     s->branch_latency = cfg->sm.branch_latency;
     s->stats = sim_alloc(sim, shared->max_launches * sizeof(s->stats[0]));
+    s->stalls =
+        sim_alloc(sim, shared->max_launches * s->n_scheds * sizeof(s->stalls[0]));
     s->block = sim_alloc(sim, s->n_slots * sizeof(s->block[0]));
     s->age = sim_alloc(sim, s->warps.n * sizeof(s->age[0]));
     s->n_units = array_shared_bytes / shared->rules->shared_unit;
@@ -235,6 +242,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
         s->pipe[c].latency = cfg->pipes.latency[c];
         s->pipe[c].cost = (ISA_LANES * PIPE_UNIT + cfg->pipes.throughput[c] - 1) /
                           cfg->pipes.throughput[c];
+        s->pipe[c].mark = (mio_classes >> c & 1u) != 0 ? DUE_SHORT : 0;
     }
     new_schedulers(s);
     new_warps(s);
@@ -256,6 +264,10 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
 
 void sm_free(struct sm *s)
 {
+    for (uint32_t i = 0; s->places != NULL && i < s->shared->max_launches; i++) {
+        free(s->places[i]);
+    }
+    free(s->places);
     check_free(s->check);
     warps_free(&s->warps);
 }
@@ -293,6 +305,11 @@ bool sm_is_busy(const struct sm *s)
 void sm_begin(struct sm *s, uint32_t launch)
 {
     memset(&s->stats[launch], 0, sizeof(s->stats[launch]));
+    if (s->places != NULL) {
+        free(s->places[launch]); /* of the launch that had its index */
+        s->places[launch] = NULL;
+    }
+    memset(&s->stalls[launch * s->n_scheds], 0, s->n_scheds * sizeof(s->stalls[0]));
 }
 
 void sm_forget(struct sm *s)
@@ -310,7 +327,31 @@ void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb)
     show_split(s);
 }
 
+const struct stalls *sm_stalls(const struct sm *s, uint32_t launch, uint32_t scheduler)
+{
+    return &s->stalls[launch * s->n_scheds + scheduler];
+}
+
+const struct stalls *sm_places(const struct sm *s, uint32_t launch)
+{
+    return s->places == NULL ? NULL : s->places[launch];
+}
+
 const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch)
 {
-    return &s->stats[launch];
+    struct stalls all;
+    struct smw_counters *c = &s->stats[launch];
+
+    memset(&all, 0, sizeof(all));
+    for (uint32_t j = 0; j < s->n_scheds; j++) {
+        const struct stalls *of = sm_stalls(s, launch, j);
+
+        for (uint32_t k = 0; k < STALL_N; k++) {
+            all.n[k] += of->n[k];
+        }
+    }
+#define X(name, field) c->stall_##field = all.n[STALL_##name];
+    STALL_REASONS(X)
+#undef X
+    return c;
 }

@@ -62,7 +62,7 @@ static inline void issue_alu(struct sm *s, struct warp *w, uint32_t i,
 
         w->pend |= u->sets;
         w->pend_p |= u->sets_p;
-        ring_add(&s->warps, p->latency + longer, i, u->sets, u->sets_p, 0);
+        ring_add(&s->warps, p->latency + longer, i, u->sets, u->sets_p, p->mark);
     }
     advance(s, w, i, u);
 }

@@ -14,6 +14,8 @@ static struct due *due_of(struct warps *ws, struct warp *w, uint32_t i, uint32_t
 
 void warps_init(struct warps *ws, struct sim *sim, uint32_t n)
 {
+    struct stalls *none = sim_alloc(sim, sizeof(*none)); /* before any launch */
+
     SIM_REQUIRE(sim, n <= WARP_MAX, "warps_init");
     ws->sim = sim;
     ws->n = (uint8_t)n;
@@ -22,6 +24,8 @@ void warps_init(struct warps *ws, struct sim *sim, uint32_t n)
     ws->more_due = sim_alloc(sim, (size_t)n * MAX_DUE * sizeof(ws->more_due[0]));
     for (uint32_t i = 0; i < n; i++) {
         ws->warp[i].hold = HOLD_FREE;
+        ws->warp[i].stalls = none->n;
+        ws->warp[i].why = STALL_NONE;
     }
 }
 
@@ -80,6 +84,39 @@ void warp_wait_more(struct warps *ws, struct warp *w, uint32_t i)
     }
 }
 
+void warp_wait_long(struct warps *ws, struct warp *w, uint32_t i)
+{
+    uint64_t regs = w->pend & w->need;
+    uint32_t preds = w->pend_p & w->need_p, hold = w->hold;
+    sim_cycle_t held = 0, until = 0, until_short = 0;
+    enum stall why = STALL_WAIT;
+
+    if ((hold & (HOLD_FREE | HOLD_FAULT)) != 0) {
+        return;
+    }
+    for (uint32_t k = 0; k < w->n_due; k++) {
+        const struct due *d = due_of(ws, w, i, k);
+
+        if ((d->hold & hold) != 0) {
+            hold &= ~d->hold;
+            held = d->at;
+            why = warp_stall_of(d->hold);
+        } else if (((d->regs & regs) | (d->preds & preds)) != 0) {
+            sim_cycle_t *end = (d->hold & DUE_SHORT) != 0 ? &until_short : &until;
+
+            *end = d->at > *end ? d->at : *end;
+        }
+    }
+    if (hold != 0) {
+        w->why = (uint8_t)warp_stall_of(hold);
+        return;
+    }
+    warp_count_until(w, why, held);
+    warp_count_until(w, STALL_WAIT, until);
+    warp_count_until(w, STALL_SHORT, until_short);
+    w->why = (uint8_t)warp_memory_stall(w);
+}
+
 void ring_look_far(struct warps *ws, uint32_t i, sim_cycle_t at)
 {
     uint64_t bit = 1ull << i;
@@ -97,6 +134,7 @@ static void look(struct warps *ws, uint32_t i)
     struct warp *w = &ws->warp[i];
 
     warp_settle(ws, w, i);
+    warp_count_wait(w, ws->now);
     warp_update(ws, w, i);
 }
 

@@ -95,6 +95,23 @@ sim_cycle_t ring_next(const struct warps *ws);
 void warp_settle_more(struct warps *ws, struct warp *w, uint32_t i);
 void warp_wait_more(struct warps *ws, struct warp *w, uint32_t i);
 
+/* w is blocked, and not by its only due alone: count what it waits for as far as that
+ * is known, and note what to count when an event ends the rest. SPEC STALL-2 says what
+ * comes first. */
+void warp_wait_long(struct warps *ws, struct warp *w, uint32_t i);
+
+/* What a hold is called. */
+static inline enum stall warp_stall_of(uint32_t hold)
+{
+    return (hold & HOLD_BARRIER) != 0                ? STALL_BARRIER
+           : (hold & HOLD_CONTROL) != 0              ? STALL_BRANCH
+           : (hold & HOLD_FETCH) != 0                ? STALL_NO_INSTRUCTION
+           : (hold & (HOLD_ATOMIC | DUE_SHORT)) != 0 ? STALL_SHORT
+           : (hold & HOLD_SYSCALL) != 0              ? STALL_LONG
+           : (hold & HOLD_FENCE) != 0                ? STALL_MEMBAR
+                                                     : STALL_WAIT;
+}
+
 /* Release the dues of w, warp i, whose cycle has come. */
 static inline void warp_settle(struct warps *ws, struct warp *w, uint32_t i)
 {
@@ -142,12 +159,18 @@ static inline void warp_update(struct warps *ws, struct warp *w, uint32_t i)
     }
     ws->ready &= ~bit;
     if (LIKELY(w->n_due == 1)) {
-        if (ws->exact || warp_waits_for(w, &w->due)) {
+        if (LIKELY(warp_waits_for(w, &w->due))) {
+            ring_look(ws, i, w->due.at);
+            warp_count_until(w, warp_stall_of(w->due.hold), w->due.at);
+            return;
+        }
+        if (ws->exact) {
             ring_look(ws, i, w->due.at);
         }
     } else if (w->n_due != 0) {
         warp_wait_more(ws, w, i);
     }
+    warp_wait_long(ws, w, i);
 }
 
 #endif /* SM_RING_H */

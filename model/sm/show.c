@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const state_names[WARP_N_STATES] = {"idle",    "ready",   "operand",
-                                                       "memory",  "barrier", "fence",
-                                                       "control", "fault",   "issue"};
+static const char *const state_names[WARP_N_STATES] = {
+    "idle",     "ready",   "operand", "shared",  "shared_conflict", "global", "local",
+    "constant", "barrier", "fence",   "control", "fault",           "issue"};
 
 static void inst_text(void *ctx, uint64_t value, char *buf, size_t size)
 {
@@ -186,19 +186,36 @@ enum warp_state warp_state(const struct warp *w)
     if ((w->hold & HOLD_BARRIER) != 0) {
         return WARP_BARRIER;
     }
-    if ((w->hold & HOLD_FENCE) != 0) {
+    if ((w->hold & HOLD_OWN) != 0) {
         return WARP_FENCE;
     }
-    if ((w->hold & HOLD_CONTROL) != 0) {
+    if ((w->hold & (HOLD_CONTROL | HOLD_FETCH)) != 0) {
         return WARP_CONTROL;
     }
-    if ((w->pend_mem & w->need) != 0 || (w->pend_mem_p & w->need_p) != 0) {
-        return WARP_MEMORY;
+    switch (warp_memory_stall(w)) {
+    case STALL_LONG:
+        return (w->pend_local & w->need) == (w->pend_mem & w->need) ? WARP_LOCAL
+                                                                    : WARP_GLOBAL;
+    case STALL_SHORT: return WARP_SHARED;
+    case STALL_IMC_MISS: return WARP_CONSTANT;
+    default: break;
     }
     if ((w->pend & w->need) != 0 || (w->pend_p & w->need_p) != 0) {
         return WARP_OPERAND;
     }
     return WARP_READY;
+}
+
+/* What the waveform shows: more than reports of who waits for whom ask. */
+static enum warp_state shown_state(const struct sm *s, const struct warp *w)
+{
+    enum warp_state state = warp_state(w);
+
+    if (state == WARP_SHARED && w->near != NULL &&
+        smem_conflicts(s->shared->rules, w->near)) {
+        return WARP_SHARED_CONFLICT;
+    }
+    return state;
 }
 
 bool show_is_watched(const struct sm *s)
@@ -219,7 +236,7 @@ void warp_show(struct sm *s, uint32_t i)
     struct warp *w = &s->warps.warp[i];
     bool runs = (w->hold & HOLD_FREE) == 0;
 
-    sim_probe_set(&w->p_state, warp_state(w));
+    sim_probe_set(&w->p_state, shown_state(s, w));
     sim_probe_set(&w->p_pc, w->pc);
     sim_probe_set(&w->p_active, runs ? w->active : 0);
     sim_probe_set(&w->p_inst, runs ? (uint64_t)w->launch << 32 | w->pc : UINT64_MAX);

@@ -3,6 +3,7 @@
 #include "sm/access.h"
 #include "sm/block.h"
 #include "sm/issue.h"
+#include "sm/left.h"
 #include "sm/watch.h"
 
 /* The first cycle for an issue to a pipe: an instruction begins before its next
@@ -95,7 +96,7 @@ static uint64_t waiting_warps(const struct sm *s)
 
     for (uint32_t i = 0; i < s->warps.n; i++) {
         const struct warp *w = &s->warps.warp[i];
-        bool far = (w->hold & (HOLD_FREE | HOLD_BARRIER | HOLD_FENCE)) != 0 ||
+        bool far = (w->hold & (HOLD_FREE | HOLD_BARRIER | HOLD_OWN)) != 0 ||
                    (w->pend_mem & w->need) != 0;
 
         waiting |= (uint64_t)far << i;
@@ -120,7 +121,11 @@ static void charge(struct sm *s, struct slot *d, uint32_t class)
         struct slot *o = &s->slot[j];
 
         if (o != d) {
+            if (o->next_at != o->lent_to) {
+                o->own_at = o->next_at;
+            }
             o->next_at = (o->next_at > now ? o->next_at : now) + c->issue_interval;
+            o->lent_to = o->next_at;
         }
     }
 }
@@ -189,6 +194,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
         all = takes(s, d, class);
         if (all) {
             second = (uint64_t)w->launch << 32 | w->pc;
+            s->taken |= 1u << class;
             w->stats->pairs++;
             if (SIM_PROBES && UNLIKELY(s->shown)) {
                 show_count(s, i);
@@ -212,6 +218,10 @@ static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
 
     d->s.last = i;
     d->next_at = s->warps.now + s->issue_interval;
+    s->chosen |= 1ull << i;
+    s->taken |= 1u << s->warps.class_of[i];
+    warp_count(w, STALL_SELECTED, 1);
+    w->since = s->warps.now + 1;
 #if SIM_PROBES
     d->issued = u;
     if (UNLIKELY(s->shown)) {
@@ -358,6 +368,7 @@ static inline sim_cycle_t step(struct sm *s)
     uint64_t closely;
 
     ws->now = sim_cycle(s->clock);
+    left_begin(s, ws->now);
     s->units = ws->now * PIPE_UNIT;
     s->horizon = s->units + s->issue_interval * PIPE_UNIT;
     if (ws->now >= s->unpark_at) {
@@ -373,6 +384,7 @@ static inline sim_cycle_t step(struct sm *s)
         take_arrived(s);
     }
     next = issue_all(s);
+    left_end(s);
     drain = ring_next(ws);
     next = drain < next ? drain : next;
     if (UNLIKELY(s->arrives_at == ws->now + 1 || s->arrives_at == s->block_at)) {

@@ -31,6 +31,7 @@
 #include "mem/smem.h"
 #include "ptx/ptx.h"
 #include "sm/lsu.h"
+#include "sm/stall.h"
 
 #define SM_MAX_WARPS    64u
 #define SM_MAX_LAUNCHES 128u /* resident at once, at most; indexes of counters */
@@ -164,6 +165,7 @@ struct sm_shared {
     uint32_t n_sms;
     uint64_t local_stride; /* bytes of local memory per thread, all launches */
     uint32_t max_launches; /* resident at once, at most SM_MAX_LAUNCHES */
+    bool places;           /* stall reasons are counted by instruction too */
     bool checks;           /* what SPEC BAR-4 and FAULT-3 ask for them is a fault */
     struct check_global *check; /* NULL: global memory is not checked */
     struct sim_hook fault, printed;
@@ -208,6 +210,11 @@ void sm_forget(struct sm *s);
 /* Between instants, SM idle: a new split of the array. */
 void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb);
 const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch);
+/* Of those the stall reasons of one scheduler. */
+const struct stalls *sm_stalls(const struct sm *s, uint32_t launch, uint32_t scheduler);
+/* The same of all schedulers, by micro-op of the module, from the first on, while
+ * sm_shared.places is set; NULL: no block of the launch has been here. */
+const struct stalls *sm_places(const struct sm *s, uint32_t launch);
 
 /* Counts the micro-ops at which live warps stand: hot[launch][pc], where not NULL. */
 void sm_sample(struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES]);

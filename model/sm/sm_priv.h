@@ -6,6 +6,7 @@
  * Units, which know no SM and are tested alone:
  *
  *   policy     which of the warps that can issue does
+ *   stall      why a warp does not issue
  *   simt       which lanes of a warp run, where, and where they meet again
  *   format     format strings of printf
  *   lsu_data   data between the lanes of a request and its lines
@@ -27,6 +28,7 @@
  *   block      blocks are placed and leave
  *   access     memory instructions and their answers
  *   issue      an instruction issues
+ *   left       what keeps ready warps from issuing
  *   step       the step, in sm.c: who issues
  *   build      configuration, construction
  */
@@ -62,6 +64,7 @@ struct pipe {
     uint64_t free;    /* when it can begin another one, in PIPE_UNIT */
     uint32_t cost;    /* of a warp instruction of weight 1, in PIPE_UNIT */
     uint32_t latency; /* cycles from issue to a usable result */
+    uint32_t mark;    /* of its dues: DUE_SHORT or 0 */
 };
 
 struct slot { /* of a scheduler: what every step looks at, a cache line */
@@ -71,6 +74,7 @@ struct slot { /* of a scheduler: what every step looks at, a cache line */
     struct sched s;
     const struct isa_uop *issued; /* last, by s.last; NULL: the probes know */
     struct slot *after;           /* of the next scheduler, round and round */
+    sim_cycle_t own_at, lent_to; /* its turn, and the one instead, if next_at is that */
 };
 
 struct scheduler {
@@ -105,7 +109,11 @@ struct sm {
     struct pipe pipe[ISA_N_CLASSES];
     policy_fn *pick;
     struct scheduler *sched;
-    uint32_t branch_latency;                               /* of cfg */
+    uint64_t chosen;         /* warps issued in this cycle */
+    uint32_t taken;          /* bit c: an instruction of class c was */
+    uint64_t left;           /* warps ready behind the last step ... */
+    sim_cycle_t left_from;   /* ... since this cycle */
+    uint32_t branch_latency; /* of cfg */
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
     struct sim_out to_lsu, done;
     struct sim_event wake;
@@ -115,6 +123,10 @@ struct sm {
     struct sm_parts cfg; /* immutable */
     struct sm_shared *shared;
     struct smw_counters *stats; /* by launch */
+    struct stalls *stalls;      /* by launch and scheduler */
+    struct stalls **places;     /* by launch and pc; NULL: nobody asks for that */
+    uint8_t only;               /* the launch of the blocks resident ... */
+    bool mixed;                 /* ... unless there were several */
     struct block *block;
     struct memory_range near; /* the allocation accessed last */
     uint32_t index, n_slots;

@@ -68,8 +68,11 @@ static void what_text(const struct sm *s, const struct block *k, const struct st
                        more == 1 ? "" : "s", b->arrived, expected, left);
     } else {
         ptx_disasm(m, at->pc, inst, sizeof(inst));
-        (void)snprintf(buf, size, "%s at %s, \"%s\": %s", many ? "stand" : "stands",
-                       place, inst, warp_state_name(at->state));
+        (void)snprintf(buf, size, "%s at %s, \"%s\": %s%s", many ? "stand" : "stands",
+                       place, inst, warp_state_name(at->state),
+                       at->state >= WARP_SHARED && at->state <= WARP_CONSTANT
+                           ? " memory"
+                           : "");
     }
 }
 

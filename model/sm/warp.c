@@ -63,6 +63,11 @@ void warp_fetch(struct warps *ws, uint32_t i)
     warp_head(ws, w, i, top->pc, &w->uops[top->pc]);
 }
 
+uint32_t warp_waits_at(const struct warp *w)
+{
+    return (w->hold & HOLD_BARRIER) != 0 ? (uint32_t)(w->barrier_uop - w->uops) : w->pc;
+}
+
 uint32_t warp_lane_pc(const struct warp *w, uint32_t lane)
 {
     if ((w->active >> lane & 1u) != 0) {

@@ -15,6 +15,7 @@
 
 #include "comp/comp.h"
 #include "sm/simt.h"
+#include "sm/stall.h"
 #include "stat/counters.h"
 
 enum { WARP_MAX = 64 }; /* of an SM: a set of them is a word, bit i is warp i */
@@ -27,16 +28,27 @@ enum hold {
     HOLD_FREE = 1u << 0,    /* the slot is empty, or the warp has exited */
     HOLD_CONTROL = 1u << 1, /* a branch is being resolved */
     HOLD_BARRIER = 1u << 2,
-    HOLD_FENCE = 1u << 3, /* waits for its own accesses */
-    HOLD_FAULT = 1u << 4  /* it has faulted, and stays so */
+    HOLD_FENCE = 1u << 3,   /* waits for its own accesses */
+    HOLD_FAULT = 1u << 4,   /* it has faulted, and stays so */
+    HOLD_FETCH = 1u << 5,   /* its block has just come: no instruction yet */
+    HOLD_ATOMIC = 1u << 6,  /* the loop of a locked atomic (SPEC BANK-5) */
+    HOLD_SYSCALL = 1u << 7, /* printf waits for its own accesses, or for arguments */
+    HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL, /* end with accesses */
+    /* of a due alone, and no hold: its registers come from a unit behind the queue of
+     * the memory instructions (STALL_SHORT) */
+    DUE_SHORT = 1u << 31
 };
 
 /* What the waveform calls it. */
 enum warp_state {
     WARP_IDLE,
     WARP_READY,
-    WARP_OPERAND,
-    WARP_MEMORY,
+    WARP_OPERAND,         /* a result of its own, of a fixed latency */
+    WARP_SHARED,          /* data of shared memory ... */
+    WARP_SHARED_CONFLICT, /* ... whose last access under way has a bank conflict */
+    WARP_GLOBAL,
+    WARP_LOCAL,
+    WARP_CONSTANT,
     WARP_BARRIER,
     WARP_FENCE,
     WARP_CONTROL,
@@ -44,6 +56,8 @@ enum warp_state {
     WARP_ISSUE, /* in the cycle in which it issues; then comes its new state */
     WARP_N_STATES
 };
+
+struct mem_req;
 
 /* A result, or a hold, that ends at a known cycle. A register, a predicate or a hold is
  * in one due at most. */
@@ -75,7 +89,18 @@ struct warp {
     /* the next ones: what memory instructions need as well */
     uint64_t pend_mem; /* the part of pend that memory will deliver */
     uint32_t pend_mem_p;
-    uint32_t thread0;                /* linear index of lane 0 in the block */
+    uint32_t
+        pend_near_p; /* the parts of pend_mem and pend_mem_p that shared memory ... */
+    uint64_t pend_near;
+    uint64_t pend_const;        /* ... and the constant cache will deliver */
+    uint64_t *stalls;           /* by enum stall: of its launch and scheduler */
+    sim_cycle_t since;          /* the cycles before are counted there */
+    struct stalls *places;      /* by pc, of its launch; NULL: nobody asks for that */
+    uint64_t pend_local;        /* the part of pend_mem that is in local memory */
+    const struct mem_req *near; /* the last access of shared memory under way that has
+                                   a result; NULL: none */
+    uint8_t why;                /* enum stall: what to count when it ends; STALL_NONE */
+    uint32_t thread0;           /* linear index of lane 0 in the block */
     uint32_t frame_slot, frame_pred; /* where registers of lanes begin in reg, pred */
     const struct isa_uop *uops;      /* of its module, by pc */
     struct simt simt;
@@ -120,8 +145,10 @@ struct warps {
     uint8_t
         class_of[WARP_MAX]; /* of each warp's next instruction: known without looking
                                    at the warp, which is far away */
-    uint64_t ring[RING];    /* [i]: the set of the next cycle that is i modulo RING */
-    struct due *more_due;   /* ring.c */
+    uint64_t far; /* of those whose next instruction is of class MEM: to global or local
+                     memory */
+    uint64_t ring[RING];  /* [i]: the set of the next cycle that is i modulo RING */
+    struct due *more_due; /* ring.c */
     struct sim *sim;
 };
 
@@ -145,6 +172,12 @@ static inline void warp_head(struct warps *ws, struct warp *w, uint32_t i, uint3
     w->need_p = u->needs_p;
     ws->class_of[i] = u->class;
     ws->used |= 1u << u->class;
+    if (u->class == ISA_CL_MEM) {
+        bool far = u->form.space == ISA_SP_GLOBAL || u->form.space == ISA_SP_LOCAL ||
+                   u->form.space == ISA_SP_GENERIC;
+
+        ws->far = (ws->far & ~(1ull << i)) | (uint64_t)far << i;
+    }
 }
 
 /* The top of the SIMT stack is where warp i goes on: set pc, active, head, frame.
@@ -158,6 +191,51 @@ uint32_t warp_lane_pc(const struct warp *w, uint32_t lane);
 static inline uint64_t warp_blocked(const struct warp *w)
 {
     return (w->pend & w->need) | (w->pend_p & w->need_p) | w->hold;
+}
+
+/* What memory owes to the next instruction; STALL_NONE: nothing. */
+static inline enum stall warp_memory_stall(const struct warp *w)
+{
+    uint64_t regs = w->pend_mem & w->need;
+    uint32_t preds = w->pend_mem_p & w->need_p;
+
+    if (((regs & ~w->pend_near & ~w->pend_const) | (preds & ~w->pend_near_p)) != 0) {
+        return STALL_LONG;
+    }
+    if (((regs & w->pend_near) | preds) != 0) {
+        return STALL_SHORT;
+    }
+    return regs != 0 ? STALL_IMC_MISS : STALL_NONE;
+}
+
+/* The instruction that waits: at a barrier that is not complete, the barrier. */
+uint32_t warp_waits_at(const struct warp *w);
+
+static inline void warp_count(struct warp *w, enum stall why, uint64_t cycles)
+{
+    w->stalls[why] += cycles;
+    if (UNLIKELY(w->places != NULL)) {
+        w->places[warp_waits_at(w)].n[why] += cycles;
+    }
+}
+
+/* It waits for that until cycle `at`: count what has not been counted of it. */
+static inline void warp_count_until(struct warp *w, enum stall why, sim_cycle_t at)
+{
+    if (at > w->since) {
+        warp_count(w, why, at - w->since);
+        w->since = at;
+    }
+}
+
+/* Something has happened to w, which was blocked: count for what, up to cycle now. The
+ * caller updates the warp (ring.h). */
+static inline void warp_count_wait(struct warp *w, sim_cycle_t now)
+{
+    if (w->why != STALL_NONE) {
+        warp_count_until(w, (enum stall)w->why, now);
+        w->why = STALL_NONE;
+    }
 }
 
 static inline void warp_release(struct warp *w, const struct due *d)

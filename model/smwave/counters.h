@@ -135,6 +135,39 @@ extern "C" {
       "cycles summed over resident warps: divided by active cycles, the achieved "     \
       "occupancy",                                                                     \
       "")                                                                              \
+    X(stall_selected, "stall.selected", "warp-cycles",                                 \
+      "cycles summed over warps in which the warp issued", "STALL-1")                  \
+    X(stall_not_selected, "stall.not_selected", "warp-cycles",                         \
+      "... could have, but its scheduler issued another one", "STALL-3")               \
+    X(stall_wait, "stall.wait", "warp-cycles",                                         \
+      "... waited for a fixed latency: a result of its own, or its scheduler's next "  \
+      "turn",                                                                          \
+      "STALL-2")                                                                       \
+    X(stall_short_scoreboard, "stall.short_scoreboard", "warp-cycles",                 \
+      "... for shared memory, a shuffle, a special function or a conversion",          \
+      "STALL-2")                                                                       \
+    X(stall_long_scoreboard, "stall.long_scoreboard", "warp-cycles",                   \
+      "... for global or local memory", "STALL-2")                                     \
+    X(stall_imc_miss, "stall.imc_miss", "warp-cycles", "... for constant memory",      \
+      "STALL-2")                                                                       \
+    X(stall_barrier, "stall.barrier", "warp-cycles", "... at a barrier", "STALL-2")    \
+    X(stall_membar, "stall.membar", "warp-cycles", "... at a memory fence", "STALL-2") \
+    X(stall_branch_resolve, "stall.branch_resolve", "warp-cycles",                     \
+      "... for a branch, call or return to be resolved", "STALL-2")                    \
+    X(stall_no_instruction, "stall.no_instruction", "warp-cycles",                     \
+      "... for its first instruction", "STALL-2")                                      \
+    X(stall_math_pipe_throttle, "stall.math_pipe_throttle", "warp-cycles",             \
+      "... for a pipe that was taken", "STALL-3")                                      \
+    X(stall_mio_throttle, "stall.mio_throttle", "warp-cycles",                         \
+      "... for a place in the queue of memory instructions, to access shared or "      \
+      "constant memory",                                                               \
+      "STALL-3")                                                                       \
+    X(stall_lg_throttle, "stall.lg_throttle", "warp-cycles",                           \
+      "... for the same, to access global or local memory", "STALL-3")                 \
+    X(stall_dispatch_stall, "stall.dispatch_stall", "warp-cycles",                     \
+      "... for a turn that its scheduler gave to a double-precision instruction of "   \
+      "another one",                                                                   \
+      "STALL-3")                                                                       \
     X(blocks_per_sm, "occupancy.blocks_per_sm", "blocks",                              \
       "blocks of this launch that fit on an SM", "LAUNCH-4")                           \
     X(onchip_shared_kb, "onchip.shared_kb", "KB",                                      \

@@ -64,7 +64,7 @@ profile counters all 1 "$(known sm__cycles_active.max gpc__cycles_elapsed.max \
     sm__icc_requests.sum sm__icc_requests_lookup_miss.sum idc__requests.sum idc__requests_lookup_miss.sum \
     gcc__requests.sum gcc__requests_lookup_miss.sum)"
 stalls=
-for why in barrier branch_resolve dispatch_stall drain gmma imc_miss lg_throttle long_scoreboard \
+for why in barrier branch_resolving dispatch_stall drain gmma imc_miss lg_throttle long_scoreboard \
     math_pipe_throttle membar mio_throttle misc no_instruction not_selected selected short_scoreboard \
     sleeping tex_throttle wait; do
     stalls="$stalls smsp__average_warps_issue_stalled_${why}_per_issue_active.ratio"

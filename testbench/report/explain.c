@@ -161,6 +161,51 @@ static void keep(struct explain_worst *w, uint32_t max, const struct mem_planned
     w->at[i] = c;
 }
 
+/* ---- where warps waited ---- */
+
+const char *explain_stall_name(uint32_t why)
+{
+    static const char *const names[STALL_N] = {
+#define X(name, field) [STALL_##name] = #field,
+        STALL_REASONS(X)
+#undef X
+    };
+
+    return names[why];
+}
+
+uint64_t explain_waited(const struct stalls *s)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t k = 0; k < STALL_N; k++) {
+        sum += k == STALL_SELECTED ? 0 : s->n[k];
+    }
+    return sum;
+}
+
+uint32_t explain_most_waited(const struct explain *x, uint32_t launch,
+                             struct explain_place *best, uint32_t max)
+{
+    uint32_t n_pcs, n = 0;
+    const struct stalls *s = smw_stalls(x->device, launch, &n_pcs);
+
+    for (uint32_t pc = 0; s != NULL && pc < n_pcs; pc++) {
+        struct explain_place p = {pc, explain_waited(&s[pc]), &s[pc]};
+        uint32_t i;
+
+        if (p.waited == 0 || (n == max && p.waited <= best[n - 1].waited)) {
+            continue;
+        }
+        n += n < max;
+        for (i = n - 1; i > 0 && best[i - 1].waited < p.waited; i--) {
+            best[i] = best[i - 1];
+        }
+        best[i] = p;
+    }
+    return n;
+}
+
 /* ---- listening ---- */
 
 static void hear(void *ctx, sim_time_t now, const struct sim_module *from,
@@ -197,6 +242,7 @@ struct explain *explain_open(struct smw_device *d, uint32_t max_worst)
     x->device = d;
     x->max_worst = max_worst;
     x->listener = (struct sim_listener){.heard = hear, .ctx = x};
+    smw_watch_stalls(d);
     sim_listen(smw_planned(d), &x->listener);
     return x;
 }

@@ -15,6 +15,7 @@
 
 #include "io/file.h"
 #include "mem/rules.h"
+#include "sm/stall.h"
 #include "smwave.h"
 
 enum {
@@ -89,6 +90,21 @@ struct explain_lane {
 };
 void explain_lanes(const struct explain *x, const struct mem_planned *p,
                    struct explain_lane lane[ISA_LANES]);
+
+/* A micro-op, and what warps waited for before it could issue, in warp-cycles. */
+struct explain_place {
+    uint32_t pc;
+    uint64_t waited;        /* in all */
+    const struct stalls *s; /* by reason */
+};
+/* The places of a launch that has finished, up to max of them, where warps waited
+ * longest, most first; how many. */
+uint32_t explain_most_waited(const struct explain *x, uint32_t launch,
+                             struct explain_place *best, uint32_t max);
+/* All but the cycles in which it issued. */
+uint64_t explain_waited(const struct stalls *s);
+/* "long_scoreboard": as in the counter stall.long_scoreboard. */
+const char *explain_stall_name(uint32_t why);
 
 /* The report as text for a terminal of 100 columns. module_path: where the PTX came
  * from; sources named in it are looked for beside it. */

@@ -1,6 +1,8 @@
 /* explain_json.c - explain_json() of explain.h. */
 #include "report/explain.h"
 
+#include "gpu/observe.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +154,31 @@ static json_t *case_object(const struct explain *x, uint32_t launch, uint32_t sp
     return o;
 }
 
+/* Every instruction that issued or waited, in warp-cycles by reason. */
+static json_t *stall_array(const struct explain *x, uint32_t launch)
+{
+    json_t *a = json_array();
+    uint32_t n;
+    const struct stalls *s = smw_stalls(x->device, launch, &n);
+
+    for (uint32_t pc = 0; s != NULL && pc < n; pc++) {
+        json_t *o;
+
+        if (s[pc].n[STALL_SELECTED] + explain_waited(&s[pc]) == 0) {
+            continue;
+        }
+        o = json_object();
+        set_inst(o, x, launch, pc);
+        for (uint32_t k = 0; k < STALL_N; k++) {
+            if (s[pc].n[k] != 0) {
+                set_number(o, explain_stall_name(k), s[pc].n[k]);
+            }
+        }
+        json_array_append_new(a, o);
+    }
+    return a;
+}
+
 static json_t *launch_object(const struct explain *x, uint32_t launch)
 {
     const struct explain_launch *l = explain_of(x, launch);
@@ -174,6 +201,7 @@ static json_t *launch_object(const struct explain *x, uint32_t launch)
         }
     }
     json_object_set_new(o, "instructions", rows);
+    json_object_set_new(o, "stalls", stall_array(x, launch));
     json_object_set_new(o, "worst", worst);
     return o;
 }

@@ -1,6 +1,7 @@
 /* explain_text.c - explain_text() of explain.h: tables of at most 100 columns. */
 #include "report/explain.h"
 
+#include "gpu/observe.h"
 #include "io/source.h"
 
 #include <inttypes.h>
@@ -270,6 +271,60 @@ static void print_case(struct printer *p, uint32_t launch, uint32_t space,
     print_lanes(p, q);
 }
 
+/* ---- where warps waited ---- */
+
+enum { PLACES = 6, REASONS = 3 };
+
+/* "long_scoreboard 96 %, wait 4 %": the largest first. */
+static void print_reasons(struct printer *p, const struct explain_place *at)
+{
+    struct stalls left = *at->s;
+
+    left.n[STALL_SELECTED] = 0;
+    for (uint32_t r = 0; r < REASONS; r++) {
+        uint32_t most = 0;
+
+        for (uint32_t k = 1; k < STALL_N; k++) {
+            most = left.n[k] > left.n[most] ? k : most;
+        }
+        if (left.n[most] * 100 < at->waited) {
+            break; /* less than a hundredth */
+        }
+        text_add(p->out, "%s%s %.0f %%", r == 0 ? "          " : ", ",
+                 explain_stall_name(most),
+                 100.0 * (double)left.n[most] / (double)at->waited);
+        left.n[most] = 0;
+    }
+    text_add(p->out, "\n");
+}
+
+static void print_waits(struct printer *p, uint32_t launch)
+{
+    struct explain_place at[PLACES];
+    uint32_t n = explain_most_waited(p->x, launch, at, PLACES), n_pcs;
+    const struct stalls *s = smw_stalls(p->x->device, launch, &n_pcs);
+    uint64_t all = 0;
+
+    for (uint32_t pc = 0; s != NULL && pc < n_pcs; pc++) {
+        all += explain_waited(&s[pc]);
+    }
+    if (n != 0) {
+        text_add(p->out,
+                 "  %swhere warps waited%s\n"
+                 "    line   warp-cycles   share  instruction that could not issue\n",
+                 p->bold, p->plain);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct smw_inst inst;
+
+        inst_of(p, launch, at[i].pc, &inst);
+        text_add(p->out, "%8u%14" PRIu64 "%6.1f %%  ", inst.ptx_line, at[i].waited,
+                 100.0 * (double)at[i].waited / (double)all);
+        end_row(p, &inst, 32);
+        print_reasons(p, &at[i]);
+    }
+}
+
 /* ---- all ---- */
 
 static void print_launch(struct printer *p, uint32_t i, uint32_t n)
@@ -290,6 +345,7 @@ static void print_launch(struct printer *p, uint32_t i, uint32_t n)
     print_sectors(p, l, i, EXPLAIN_GLOBAL);
     print_sectors(p, l, i, EXPLAIN_LOCAL);
     print_const(p, l, i);
+    print_waits(p, i);
     for (uint32_t s = 0; s < ARRAY_LEN(with_worst); s++) {
         const struct explain_worst *w = &l->worst[with_worst[s]];
 

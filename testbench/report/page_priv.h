@@ -49,6 +49,7 @@ void page_launches(struct run_page *p);
 void page_activity(struct run_page *p);
 void page_banks(struct run_page *p);
 void page_lines(struct run_page *p);
+void page_stalls(struct run_page *p);
 void page_occupancy(struct run_page *p);
 void page_counters(struct run_page *p);
 void page_config(struct run_page *p);

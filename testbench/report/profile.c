@@ -113,7 +113,11 @@ static uint32_t class_of_state(const struct sim_probe *p, uint64_t state)
     } classes[] = {{"ready", PROFILE_WARP_READY},
                    {"operand", PROFILE_WARP_LATENCY},
                    {"control", PROFILE_WARP_LATENCY},
-                   {"memory", PROFILE_WARP_MEMORY},
+                   {"shared", PROFILE_WARP_MEMORY},
+                   {"shared_conflict", PROFILE_WARP_MEMORY},
+                   {"global", PROFILE_WARP_MEMORY},
+                   {"local", PROFILE_WARP_MEMORY},
+                   {"constant", PROFILE_WARP_MEMORY},
                    {"fence", PROFILE_WARP_MEMORY},
                    {"barrier", PROFILE_WARP_BARRIER}};
 

@@ -371,10 +371,10 @@ void page_config(struct run_page *p)
 static void put_page(struct run_page *p)
 {
     static const struct html_nav nav[] = {
-        {"launches", "Launches"},    {"activity", "Activity"},
-        {"banks", "Banks"},          {"lines", "Instructions"},
-        {"occupancy", "Occupancy"},  {"counters", "Counters"},
-        {"config", "Configuration"},
+        {"launches", "Launches"}, {"activity", "Activity"},
+        {"banks", "Banks"},       {"lines", "Instructions"},
+        {"stalls", "Stalls"},     {"occupancy", "Occupancy"},
+        {"counters", "Counters"}, {"config", "Configuration"},
     };
     struct text name = {0}, full = {0};
 
@@ -388,6 +388,7 @@ static void put_page(struct run_page *p)
     page_activity(p);
     page_banks(p);
     page_lines(p);
+    page_stalls(p);
     page_occupancy(p);
     page_counters(p);
     page_config(p);

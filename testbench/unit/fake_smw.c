@@ -622,6 +622,20 @@ struct sim_module *smw_root(struct smw_device *d)
     return NULL;
 }
 
+void smw_watch_stalls(struct smw_device *d)
+{
+    (void)d;
+}
+
+const struct stalls *smw_stalls(const struct smw_device *d, uint32_t launch,
+                                uint32_t *n)
+{
+    (void)d;
+    (void)launch;
+    *n = 0;
+    return NULL;
+}
+
 struct sim_hook *smw_planned(struct smw_device *d)
 {
     (void)d;
