@@ -331,6 +331,11 @@ void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx);
  * the whole module. True: there is none. */
 bool smw_ptx_check(const char *text, size_t size, const char *name,
                    void (*report)(void *ctx, const struct smw_err *e), void *ctx);
+/* What is written of a kernel, and of what it calls, beside what runs, a line for each
+ * row. kernel NULL: of all kernels. False: there is no such kernel. */
+bool smw_show_order(const struct smw_module *m, const char *kernel,
+                    void (*line)(void *ctx, const char *text), void *ctx,
+                    struct smw_err *e);
 /* Micro-ops of a loaded module, one line each. */
 void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *text),
                 void *ctx);

@@ -480,3 +480,23 @@ void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *
         line(ctx, text);
     }
 }
+
+bool smw_show_order(const struct smw_module *m, const char *kernel,
+                    void (*line)(void *ctx, const char *text), void *ctx,
+                    struct smw_err *e)
+{
+    const struct ptx_kernel *k = NULL;
+
+    if (kernel != NULL) {
+        k = ptx_find_kernel(m->ptx, kernel, e);
+        if (k == NULL) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < m->ptx->n_kernels; i++) {
+        if (k == NULL || k == &m->ptx->kernels[i]) {
+            ptx_show_order(m->ptx, &m->ptx->kernels[i], line, ctx);
+        }
+    }
+    return true;
+}

@@ -119,26 +119,11 @@ void ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
 
 /* ---- the instruction as it was written ---- */
 
-void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
+void ptx_insn_text(const struct ptx_insn *in, char *buf, size_t size)
 {
     size_t n = 0;
     bool blank = false;
-    const struct ptx_where *at;
-    const struct ptx_insn *in;
 
-    if (size == 0) {
-        return;
-    }
-    buf[0] = '\0';
-    if (pc >= m->n_uops) {
-        return;
-    }
-    at = &m->priv->where[pc];
-    if (at->insn == PTX_NONE) {
-        snprintf(buf, size, "(entry of %s)", m->priv->fn[at->fn]->name);
-        return;
-    }
-    in = &m->priv->run[at->fn]->insn[at->insn];
     for (uint32_t i = 0; i < in->text_len && n + 2 < size; i++) {
         const char c = in->text[i];
 
@@ -154,4 +139,23 @@ void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
         buf[n++] = c;
     }
     buf[n] = '\0';
+}
+
+void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
+{
+    const struct ptx_where *at;
+
+    if (size == 0) {
+        return;
+    }
+    buf[0] = '\0';
+    if (pc >= m->n_uops) {
+        return;
+    }
+    at = &m->priv->where[pc];
+    if (at->insn == PTX_NONE) {
+        snprintf(buf, size, "(entry of %s)", m->priv->fn[at->fn]->name);
+        return;
+    }
+    ptx_insn_text(&m->priv->run[at->fn]->insn[at->insn], buf, size);
 }

@@ -160,6 +160,12 @@ const struct ptx_symbol *ptx_find_symbol(const struct ptx_module *m, const char 
 /* The instruction as a person would write it, guard included, into buf (terminated). */
 void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
 
+/* What is written of a kernel and of the functions it can call beside what runs, each
+ * instruction behind the number of its line; those that run before one that is written
+ * before them are marked. Calls line(ctx, text) for each row. */
+void ptx_show_order(const struct ptx_module *m, const struct ptx_kernel *k,
+                    void (*line)(void *ctx, const char *text), void *ctx);
+
 /* Lines of "ptx list": every instruction accepted, with its types and modifiers. Calls
  * line(ctx, text) once each, in table order. */
 void ptx_list(void (*line)(void *ctx, const char *text), void *ctx);

@@ -356,6 +356,10 @@ bool ptx_has_word(const struct ptx_insn *in, const char *word);
 enum isa_type ptx_letter_type(const struct ptx_insn *in, char c);
 uint32_t ptx_reg_bits(const struct ptx_ir *f, uint32_t reg);
 
+/* ---- list.c ---- */
+/* The instruction as ptx_disasm() has it. size: 2 or more. */
+void ptx_insn_text(const struct ptx_insn *in, char *buf, size_t size);
+
 /* ---- link.c ---- */
 /* Functions the machine provides. */
 enum ptx_builtin { PTX_BUILTIN_NONE, PTX_BUILTIN_VPRINTF, PTX_BUILTIN_ASSERT };

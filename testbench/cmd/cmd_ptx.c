@@ -6,22 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct ptx_words {
+    struct ptx_options shared;
+    const char *kernel; /* NULL: all */
+};
+
+static const struct argp_option option_table[] = {
+    {"config", 'c', "PRESET|FILE.yml", 0, "the device to load PTX for", 0},
+    {"kernel", 'k', "NAME", 0, "schedule: this kernel and what it calls", 0},
+    {0},
+};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
+    struct ptx_words *w = state->input;
+
     if (key == ARGP_KEY_NO_ARGS) {
-        argp_error(state, "check, list or disasm?");
+        argp_error(state, "check, list, disasm or schedule?");
+        return 0;
+    }
+    if (key == 'k') {
+        w->kernel = arg;
         return 0;
     }
     return ptx_parse_option(key, arg, state);
 }
 
 const struct argp ptx_argp = {
-    .options = ptx_option_table,
+    .options = option_table,
     .parser = parse_option,
-    .args_doc = "check FILE.ptx...\nlist\ndisasm FILE.ptx",
+    .args_doc = "check FILE.ptx...\nlist\ndisasm FILE.ptx\nschedule FILE.ptx",
     .doc =
-        "Check PTX files, list the instructions modelled, or show the micro-operations "
-        "a file becomes.",
+        "Check PTX files, list the instructions modelled, show the micro-operations a "
+        "file becomes, or show what a device runs beside what the file has."
+        "\vschedule: on the left the instructions as they are written, each behind the "
+        "number of its line, on the right those that run, in their order; ^ marks one "
+        "that runs before another that is written before it. ptx.schedule=as_written "
+        "in the device's file (-c) runs them as they are written.",
 };
 
 static void print_line(void *ctx, const char *text)
@@ -70,28 +91,47 @@ static int disasm(const struct ptx_options *o)
     return ok ? TB_OK : (int)diag_error(&e);
 }
 
+static int schedule(const struct ptx_words *w)
+{
+    struct ptx_loaded l;
+    struct smw_err e = {0};
+    bool ok = ptx_load(&l, w->shared.word[1], w->shared.config, &e) &&
+              smw_show_order(l.module, w->kernel, print_line, NULL, &e);
+
+    ptx_unload(&l);
+    return ok ? TB_OK : (int)diag_error(&e);
+}
+
 int cmd_ptx(int argc, char **argv)
 {
-    static const char *const commands[] = {"check", "list", "disasm"};
-    struct ptx_options o = {{NULL}, 0, NULL};
+    enum { CHECK, LIST, DISASM, SCHEDULE };
+    static const char *const commands[] = {"check", "list", "disasm", "schedule"};
+    static const char *const wants[] = {
+        [CHECK] = "check takes the files to check",
+        [LIST] = "list takes no file",
+        [DISASM] = "disasm takes one file",
+        [SCHEDULE] = "schedule takes one file",
+    };
+    struct ptx_words w = {.kernel = NULL};
     struct cli_common said;
     int i;
 
-    said = cli_parse(&ptx_argp, argc, argv, &o);
-    i = cli_choose("ptx", "command", o.word[0], commands, ARRAY_LEN(commands));
+    said = cli_parse(&ptx_argp, argc, argv, &w);
+    i = cli_choose("ptx", "command", w.shared.word[0], commands, ARRAY_LEN(commands));
     if (i < 0) {
         return TB_USAGE;
     }
-    if (i == 1) {
-        if (o.n > 1) {
-            return diag_usage("ptx", "list takes no file");
-        }
+    if (i == LIST ? w.shared.n > 1 : w.shared.n < 2 || (i != CHECK && w.shared.n > 2)) {
+        return diag_usage("ptx", "%s", wants[i]);
+    }
+    if (w.kernel != NULL && i != SCHEDULE) {
+        return diag_usage("ptx", "--kernel is of schedule");
+    }
+    if (i == LIST) {
         smw_ptx_list(print_line, NULL);
         return TB_OK;
     }
-    if (o.n < 2 || (i == 2 && o.n > 2)) {
-        return diag_usage("ptx", i == 0 ? "check takes the files to check"
-                                        : "disasm takes one file");
-    }
-    return i == 0 ? check(&o, said.quiet) : disasm(&o);
+    return i == CHECK    ? check(&w.shared, said.quiet)
+           : i == DISASM ? disasm(&w.shared)
+                         : schedule(&w);
 }

@@ -690,6 +690,17 @@ void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *
     line(ctx, "kernels");
 }
 
+bool smw_show_order(const struct smw_module *m, const char *kernel,
+                    void (*line)(void *ctx, const char *text), void *ctx,
+                    struct smw_err *e)
+{
+    (void)m;
+    (void)kernel;
+    (void)e;
+    line(ctx, "kernels");
+    return true;
+}
+
 uint32_t smw_findings(struct smw_device *d)
 {
     (void)d;
