@@ -50,9 +50,11 @@ struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_private *pr,
 {
     struct ptx_ir *const run = copy_ir(a, f);
 
-    ptx_opt_all(a, pr, target->cc, run);
-    ptx_flow_build(a, run, flow);
-    ptx_live_build(a, run, flow, live);
+    if (target->cc != 0) {
+        ptx_opt_all(a, pr, target->cc, run);
+        ptx_flow_build(a, run, flow);
+        ptx_live_build(a, run, flow, live);
+    }
     ptx_schedule(a, pr, run, flow, live, free_words(target), target);
     ptx_live_build(a, run, flow, live);
     return run;

@@ -66,8 +66,9 @@ static bool accesses(const struct ptx_opt *o, const struct ptx_insn *in, bool sh
                   : in->form.space == ISA_SP_GLOBAL || in->form.space == ISA_SP_GENERIC;
 }
 
-/* Instructions to add before each; the label there stays before them. */
-static void count(struct ptx_opt *o, const struct overhead *t, uint8_t *n)
+/* Instructions to add before each, after the label there; the first of them are those
+ * that start the kernel, as many as it says. */
+static uint32_t count(struct ptx_opt *o, const struct overhead *t, uint8_t *n)
 {
     const struct ptx_ir *const f = o->f;
     bool global = false;
@@ -92,15 +93,22 @@ static void count(struct ptx_opt *o, const struct overhead *t, uint8_t *n)
             n[direct] = t->direct;
         }
     }
-    n[0] = (uint8_t)(n[0] + (f->is_kernel ? t->kernel + (global ? t->global : 0) : 0));
+    const uint32_t start =
+        f->is_kernel ? (uint32_t)t->kernel + (global ? t->global : 0) : 0;
+
+    n[0] = (uint8_t)(n[0] + start);
+    return start;
 }
 
-/* A move to a register of its own, in the name of the instruction it belongs to. */
-static struct ptx_insn filler(struct ptx_opt *o, const struct ptx_insn *of)
+/* A move to a register of its own, at the place of the instruction it belongs to. */
+static struct ptx_insn filler(struct ptx_opt *o, const struct ptx_insn *of,
+                              const char *text)
 {
     const uint32_t first = ptx_opt_operands(o, 2);
     struct ptx_insn in = *of;
 
+    in.text = text;
+    in.text_len = (uint32_t)strlen(text);
     *PTX_PUSH(o->a, o->f->vreg, o->f->n_vreg, o->f->cap_vreg) =
         (struct ptx_vreg){.s = "", .number = PTX_NONE, .type = ISA_T_B32};
     memset(&in.form, 0, sizeof(in.form));
@@ -126,15 +134,18 @@ void ptx_opt_overhead(struct ptx_opt *o)
     const uint32_t n_old = f->n_insn;
     uint8_t *const n = arena_alloc(o->a, n_old + 1);
     uint32_t *const now = arena_alloc(o->a, (n_old + 1) * sizeof(now[0]));
+    const uint32_t start = count(o, overhead_of(o->cc), n);
 
-    count(o, overhead_of(o->cc), n);
     f->n_insn = 0;
     f->insn = NULL;
     f->cap_insn = 0;
     for (uint32_t i = 0; i < n_old; i++) {
-        now[i] = f->n_insn;
+        now[i] = f->n_insn + (i == 0 ? start : 0);
         for (uint32_t k = 0; k < n[i]; k++) {
-            *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = filler(o, &old[i]);
+            const char *const text = i == 0 && k < start ? "(start of the kernel)"
+                                                         : "(address in shared memory)";
+
+            *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = filler(o, &old[i], text);
         }
         *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = old[i];
     }

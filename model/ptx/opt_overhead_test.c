@@ -50,11 +50,29 @@ static void test_shared(void **state)
     assert_int_equal(added(again, 90), 1 + 3 + 3);
 }
 
+/* A loop to the first instruction does not start the kernel again. */
+static void test_label(void **state)
+{
+    struct ptx_module *const m =
+        pass(HEAD
+             ".visible .entry k()\n{\n.reg .pred %p1; .reg .b32 %r1;\n"
+             "L: mov.u32 %r1, %clock; setp.lt.u32 %p1, %r1, 9; @%p1 bra L;\nret;\n}\n",
+             90, ptx_opt_overhead);
+    const struct ptx_ir *const f = m->priv->fn[0];
+
+    (void)state;
+    assert_int_equal(f->n_insn, 5);
+    assert_int_equal(f->label[0].at, 1);
+    assert_memory_equal(f->insn[0].text, "(start", 6);
+    ptx_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_start),
         cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_label),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,9 @@ static inline struct ptx_module *pass(const char *text, uint32_t cc,
     o = ptx_opt_new(&m->priv->arena, m->priv, cc, m->priv->fn[0]);
     ptx_opt_look(o);
     fn(o);
-    ptx_opt_sweep(o);
+    if (fn != ptx_opt_overhead) {
+        ptx_opt_sweep(o);
+    }
     return m;
 }
 
