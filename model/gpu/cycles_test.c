@@ -24,10 +24,12 @@ static uint64_t cycles(const char *ptx, uint32_t grid, const char *format, uint3
 }
 
 /* The block is dispatched with the latency, arrives a cycle later, and issues its only
- * instruction block_start cycles after that. Its exit is the end. */
+ * instruction block_start cycles after that; machine code would begin with another one.
+ * Its exit is the end. */
 static void test_empty_kernel(void **state)
 {
-    static const char settings[] = "gpu.launch_latency=%u sm.block_start=%u";
+    static const char settings[] =
+        "gpu.launch_latency=%u sm.block_start=%u ptx.schedule=as_written";
 
     (void)state;
     for (uint32_t latency = 1; latency < 400; latency += 133) {

@@ -34,6 +34,7 @@ const struct ptx_target *gpu_target(const struct gpu_config *c,
                                     const struct rules_cc *rules, struct ptx_target *t)
 {
     memset(t, 0, sizeof(*t));
+    t->cc = rules->cc;
     for (uint32_t i = 0; i < ISA_N_CLASSES; i++) {
         t->latency[i] = at_least_one(c->sm.pipes.latency[i]);
     }

@@ -6,6 +6,7 @@
  * them. Instructions keep line, text and source line of what they were made from.
  */
 #include "ptx/lower_priv.h"
+#include "ptx/opt_priv.h"
 
 #include <string.h>
 
@@ -49,6 +50,11 @@ struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_private *pr,
 {
     struct ptx_ir *const run = copy_ir(a, f);
 
+    if (target->cc != 0) {
+        ptx_opt_all(a, pr, target->cc, run);
+        ptx_flow_build(a, run, flow);
+        ptx_live_build(a, run, flow, live);
+    }
     ptx_schedule(a, pr, run, flow, live, free_words(target), target);
     ptx_live_build(a, run, flow, live);
     return run;

@@ -139,6 +139,8 @@ static void scan_block(struct work *w, uint32_t block)
     for (uint32_t i = b->first; i < b->end; i++) {
         const struct ptx_insn *const in = &w->f->insn[i];
 
+        const bool keeps = in->guard != PTX_NONE && !in->is_fresh;
+
         ptx_accesses(w->f, in, &x);
         /* With several results, sources must outlive the first one written. */
         for (uint32_t k = 0; k < x.n_use; k++) {
@@ -146,10 +148,10 @@ static void scan_block(struct work *w, uint32_t block)
             touch_at(w, x.use[k], block, 2 * i + (x.n_def > 1));
         }
         for (uint32_t k = 0; k < x.n_def; k++) {
-            if (in->guard != PTX_NONE) {
+            if (keeps) {
                 use(w, x.def[k], block, 2 * i);
             }
-            touch_at(w, x.def[k], block, 2 * i + 1)->killed |= in->guard == PTX_NONE;
+            touch_at(w, x.def[k], block, 2 * i + 1)->killed |= !keeps;
         }
     }
 }

@@ -245,6 +245,10 @@ static bool compute(struct ptx_lower *w, const struct ptx_insn *in)
         ptx_letters(in, letters, &least, &most) == NULL) {
         return false;
     }
+    if (in->acts_as != 0) {
+        u.class = (uint8_t)(in->acts_as - 1);
+        u.weight = 1;
+    }
     for (uint32_t i = 0; i < in->n_opnds; i++) {
         if (!one_operand(w, &u, in, &w->f->opnd[in->opnd + i], letters[i])) {
             return false;

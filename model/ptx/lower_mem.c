@@ -87,6 +87,8 @@ static void address(struct ptx_lower *w, struct isa_uop *u, const struct ptx_opn
         u->addr = ptx_reg_ref(w, o->id);
         u->addr64 = ptx_reg_bits(w->f, o->id) == 64;
         ptx_reads(u, u->addr, u->addr64 ? PTX_W64 : PTX_W32);
+        u->imm +=
+            o->base == 0 ? 0 : (int64_t)ptx_symbol_address(w, o->base - 1, generic);
     } else if (o->sub == OK_SYM) {
         u->imm += (int64_t)ptx_symbol_address(w, o->id, generic);
     } else if (o->sub == OK_LOCAL) {

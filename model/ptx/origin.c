@@ -145,6 +145,8 @@ uint32_t ptx_origin(const struct ptx_lower *w, const struct ptx_opnd *o)
 
     if (o->sub == OK_SYM) {
         at = of_symbol(w->pr, o->id);
+    } else if (o->base != 0) {
+        at = of_symbol(w->pr, o->base - 1);
     } else if (o->sub == OK_REG && w->fi->origin != NULL) {
         at = w->fi->origin[o->id];
     }

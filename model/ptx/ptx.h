@@ -127,6 +127,7 @@ struct ptx_module {
  * in SM cycles from the issue of an instruction to its result's use, at least 1. They
  * decide which order is the better one, never what an instruction does. */
 struct ptx_target {
+    uint32_t cc; /* 10 * major + minor; 0: instructions are only put in order */
     uint32_t latency[ISA_N_CLASSES];          /* of what computes */
     uint32_t shared, constant, local, global; /* of loads and atomics; those that a
                                                  cache may hold as if it held them */

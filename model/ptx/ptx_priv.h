@@ -54,6 +54,7 @@ struct ptx_opnd {
     uint8_t n;
     bool neg; /* !p */
     uint32_t id;
+    uint32_t base; /* OK_ADDR, sub OK_REG: 1 + symbol whose address is added; 0: none */
     uint64_t value;
     uint32_t line, column, width;
 };
@@ -73,6 +74,8 @@ struct ptx_insn {
     uint32_t level;  /* MEMBAR, FENCE: enum isa_level */
     uint32_t n_rets; /* CALL: operands 0..n_rets-1 are results, n_call in all */
     uint32_t n_call;
+    bool is_fresh;   /* guarded, and no other value of what it writes is ever read */
+    uint8_t acts_as; /* 1 + enum isa_class it takes the time of; 0: its own */
 };
 
 struct ptx_label {

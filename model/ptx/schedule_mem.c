@@ -47,7 +47,9 @@ static void set_address(struct ptx_piece *p, const struct ptx_opnd *o,
                         struct ptx_mem *m)
 {
     m->offset = o->value;
-    if (o->sub == OK_REG) {
+    if (o->base != 0) { /* a sum of two unknowns */
+        m->root = PTX_ROOT_NONE;
+    } else if (o->sub == OK_REG) {
         struct ptx_root root;
 
         ptx_root_of(p, o->id, &root);

@@ -1,0 +1,231 @@
+/* What the passes share, and their order. */
+#include "ptx/opt_priv.h"
+
+#include <string.h>
+
+enum { MAX_BETWEEN = 64 }; /* instructions looked through for a write */
+
+void ptx_opt_look(struct ptx_opt *o)
+{
+    const struct ptx_ir *const f = o->f;
+    const size_t regs = (f->n_vreg + 1) * sizeof(uint32_t);
+
+    ptx_flow_build(o->a, f, &o->flow);
+    ptx_live_build(o->a, f, &o->flow, &o->live);
+    memset(o->n_def, 0, regs);
+    memset(o->n_use, 0, regs);
+    memset(o->def, 0xff, regs);
+    for (uint32_t i = 0; i < f->n_insn; i++) {
+        ptx_accesses(f, &f->insn[i], &o->x);
+        for (uint32_t k = 0; k < o->x.n_def; k++) {
+            o->n_def[o->x.def[k]]++;
+            o->def[o->x.def[k]] = i;
+        }
+        for (uint32_t k = 0; k < o->x.n_use; k++) {
+            o->n_use[o->x.use[k]]++;
+        }
+    }
+}
+
+/* A register that is live from the start holds a parameter, or is read unwritten by
+ * some path. With one write and no such path, the write comes before every reading. */
+bool ptx_opt_is_value(const struct ptx_opt *o, uint32_t reg)
+{
+    return o->n_def[reg] == 1 && o->live.start[reg] > 0 &&
+           (o->f->insn[o->def[reg]].guard == PTX_NONE ||
+            o->f->insn[o->def[reg]].is_fresh);
+}
+
+static bool is_written(struct ptx_opt *o, uint32_t reg, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++) {
+        ptx_accesses(o->f, &o->f->insn[i], &o->x);
+        for (uint32_t k = 0; k < o->x.n_def; k++) {
+            if (o->x.def[k] == reg) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool ptx_opt_holds(struct ptx_opt *o, const struct ptx_opnd *v, uint32_t from,
+                   uint32_t to)
+{
+    if (v->kind == OK_IMM || v->kind == OK_SYM) {
+        return true;
+    }
+    if (v->kind != OK_REG) {
+        return false;
+    }
+    return ptx_opt_is_value(o, v->id) ||
+           (from <= to && to - from <= MAX_BETWEEN &&
+            o->flow.block_of[from] == o->flow.block_of[to] &&
+            !is_written(o, v->id, from, to));
+}
+
+uint32_t ptx_opt_operands(struct ptx_opt *o, uint32_t n)
+{
+    const uint32_t first = o->f->n_opnd;
+
+    for (uint32_t i = 0; i < n; i++) {
+        *PTX_PUSH(o->a, o->f->opnd, o->f->n_opnd, o->f->cap_opnd) =
+            (struct ptx_opnd){0};
+    }
+    return first;
+}
+
+uint16_t ptx_opt_row(enum isa_op op, const char *operands)
+{
+    uint16_t row = 0;
+
+    while (ptx_rows[row].op != op || strcmp(ptx_rows[row].operands, operands) != 0) {
+        row++;
+    }
+    return row;
+}
+
+void ptx_opt_sweep(struct ptx_opt *o)
+{
+    struct ptx_ir *const f = o->f;
+    const uint32_t n_old = f->n_insn;
+    struct ptx_insn *const old = f->insn;
+    uint32_t *const now = arena_alloc(o->a, (n_old + 1) * sizeof(now[0]));
+    uint32_t *const first = arena_alloc(o->a, (n_old + 1) * sizeof(first[0]));
+    uint32_t *const next = arena_alloc(o->a, (n_old + 1) * sizeof(next[0]));
+
+    memset(first, 0xff, (n_old + 1) * sizeof(first[0]));
+    for (uint32_t i = n_old; i > 0; i--) { /* lists in the order of the text */
+        if (o->to[i - 1] != PTX_NONE) {
+            next[i - 1] = first[o->to[i - 1]];
+            first[o->to[i - 1]] = i - 1;
+        }
+    }
+    f->insn = arena_alloc(o->a, (n_old + 1) * sizeof(f->insn[0]));
+    f->n_insn = 0;
+    for (uint32_t i = 0; i <= n_old; i++) {
+        for (uint32_t k = first[i]; k != PTX_NONE; k = next[k]) {
+            f->insn[f->n_insn++] = old[k];
+        }
+        now[i] = f->n_insn;
+        if (i < n_old && !o->gone[i] && o->to[i] == PTX_NONE) {
+            f->insn[f->n_insn++] = old[i];
+        }
+    }
+    for (uint32_t i = 0; i < f->n_label; i++) {
+        f->label[i].at = now[f->label[i].at];
+    }
+    memset(o->gone, 0, n_old * sizeof(o->gone[0]));
+    memset(o->to, 0xff, n_old * sizeof(o->to[0]));
+    f->cap_insn = n_old;
+}
+
+/* ---- what nobody reads ---- */
+
+/* Whether an instruction does nothing but write registers. Those in which lanes meet do
+ * more, and so does a clock that is read. */
+static bool only_computes(const struct ptx_ir *f, const struct ptx_insn *in)
+{
+    const struct ptx_opnd *const o = &f->opnd[in->opnd];
+
+    switch ((enum isa_op)in->form.op) {
+    case ISA_OP_LD:
+        return in->form.space == ISA_SP_PARAM && o[1].sub == OK_PARAM && f->is_kernel &&
+               f->pvar[o[1].id].is_own;
+    case ISA_OP_MOV:
+        return o[1].kind != OK_SREG || o[1].id < ISA_SR_CLOCK ||
+               o[1].id > ISA_SR_GLOBALTIMER_HI;
+    case ISA_OP_ADD:
+    case ISA_OP_SUB:
+    case ISA_OP_MUL:
+    case ISA_OP_MAD:
+    case ISA_OP_MUL24:
+    case ISA_OP_MAD24:
+    case ISA_OP_FMA:
+    case ISA_OP_MIN:
+    case ISA_OP_MAX:
+    case ISA_OP_ABS:
+    case ISA_OP_NEG:
+    case ISA_OP_AND:
+    case ISA_OP_OR:
+    case ISA_OP_XOR:
+    case ISA_OP_NOT:
+    case ISA_OP_LOP3:
+    case ISA_OP_SHL:
+    case ISA_OP_SHR:
+    case ISA_OP_SHF:
+    case ISA_OP_PRMT:
+    case ISA_OP_BFE:
+    case ISA_OP_BFI:
+    case ISA_OP_SETP:
+    case ISA_OP_SELP:
+    case ISA_OP_CVT:
+    case ISA_OP_CVTA: return (in->form.flags & (ISA_F_CC_IN | ISA_F_CC_OUT)) == 0;
+    default: return false;
+    }
+}
+
+void ptx_opt_dead(struct ptx_opt *o)
+{
+    bool more = true;
+
+    while (more) {
+        more = false;
+        for (uint32_t i = o->f->n_insn; i > 0; i--) {
+            bool read = false;
+
+            if (o->gone[i - 1] || !only_computes(o->f, &o->f->insn[i - 1])) {
+                continue;
+            }
+            ptx_accesses(o->f, &o->f->insn[i - 1], &o->x);
+            for (uint32_t k = 0; k < o->x.n_def; k++) {
+                read |= o->n_use[o->x.def[k]] > 0;
+            }
+            if (read || o->x.n_def == 0) {
+                continue;
+            }
+            for (uint32_t k = 0; k < o->x.n_use; k++) {
+                o->n_use[o->x.use[k]]--;
+            }
+            o->gone[i - 1] = true;
+            more = true;
+        }
+    }
+}
+
+struct ptx_opt *ptx_opt_new(struct arena *a, const struct ptx_private *pr, uint32_t cc,
+                            struct ptx_ir *f)
+{
+    const size_t regs = (f->n_vreg + 1) * sizeof(uint32_t);
+    struct ptx_opt *const o = arena_alloc(a, sizeof(*o));
+
+    o->a = a;
+    o->pr = pr;
+    o->cc = cc;
+    o->f = f;
+    o->n_def = arena_alloc(a, regs);
+    o->n_use = arena_alloc(a, regs);
+    o->def = arena_alloc(a, regs);
+    o->gone = arena_alloc(a, (f->n_insn + 1) * sizeof(o->gone[0]));
+    o->to = arena_alloc(a, (f->n_insn + 1) * sizeof(o->to[0]));
+    memset(o->to, 0xff, (f->n_insn + 1) * sizeof(o->to[0]));
+    return o;
+}
+
+void ptx_opt_all(struct arena *a, const struct ptx_private *pr, uint32_t cc,
+                 struct ptx_ir *f)
+{
+    static void (*const passes[])(struct ptx_opt *) = {
+        ptx_opt_hoist,     ptx_opt_copies, ptx_opt_multiply_add, ptx_opt_logic,
+        ptx_opt_addresses, ptx_opt_dead,   ptx_opt_branches,
+    };
+    struct ptx_opt *const o = ptx_opt_new(a, pr, cc, f);
+
+    for (uint32_t i = 0; i < ARRAY_LEN(passes); i++) {
+        ptx_opt_look(o);
+        passes[i](o);
+        ptx_opt_sweep(o);
+    }
+    ptx_opt_look(o);
+    ptx_opt_overhead(o);
+}

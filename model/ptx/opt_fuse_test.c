@@ -1,0 +1,138 @@
+/* Multiply-add, three-operand logic, addresses. */
+#include "ptx/opt_test.h"
+
+#define START "mov.u32 %r1, %tid.x; ld.param.u32 %r2, [n];\n"
+
+static void fuse_and_dead(struct ptx_opt *o)
+{
+    ptx_opt_multiply_add(o);
+    ptx_opt_sweep(o);
+    ptx_opt_look(o);
+    ptx_opt_logic(o);
+    ptx_opt_sweep(o);
+    ptx_opt_look(o);
+    ptx_opt_addresses(o);
+    ptx_opt_dead(o);
+}
+
+static void test_multiply_add(void **state)
+{
+    (void)state;
+    expect_ops(KERNEL(START "ld.param.u64 %rd1, [p];\n"
+                            "mul.wide.s32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+                            "st.global.u32 [%rd3], %r1;"),
+               90, fuse_and_dead, "mov ld mad st ret");
+    expect_ops(KERNEL(START "mul.lo.u32 %r3, %r1, %r2; add.u32 %r4, %r3, %r1;\n"
+                            "st.shared.u32 [%r4], %r1;"),
+               90, fuse_and_dead, "mov ld mad st ret");
+    /* a scaled sum, where the machine has one */
+    expect_ops(KERNEL(START "shl.b32 %r3, %r1, 2; add.u32 %r4, %r2, %r3;\n"
+                            "st.shared.u32 [%r4], %r1;"),
+               20, fuse_and_dead, "mov ld mad st ret");
+    expect_ops(KERNEL(START "shl.b32 %r3, %r1, 2; add.u32 %r4, %r2, %r3;\n"
+                            "st.shared.u32 [%r4], %r1;"),
+               13, fuse_and_dead, "mov ld shl add st ret");
+}
+
+static void test_not_fused(void **state)
+{
+    (void)state;
+    /* the product is needed all the same */
+    expect_ops(KERNEL(START "mul.lo.u32 %r3, %r1, %r2; add.u32 %r4, %r3, %r1;\n"
+                            "st.shared.u32 [%r4], %r3;"),
+               90, fuse_and_dead, "mov ld mul add st ret");
+    /* a factor is another value by then */
+    expect_ops(KERNEL(START "mul.lo.u32 %r3, %r1, %r2; mov.u32 %r2, 1;\n"
+                            "add.u32 %r4, %r3, %r1; st.shared.u32 [%r4], %r2;"),
+               90, fuse_and_dead, "mov ld mul mov add st ret");
+    /* both addends, a carry, floating point: rounded twice */
+    expect_ops(KERNEL(START "mul.lo.u32 %r3, %r1, %r2; add.u32 %r4, %r3, %r3;\n"
+                            "st.shared.u32 [%r4], %r1;"),
+               90, fuse_and_dead, "mov ld mul add st ret");
+    expect_ops(KERNEL(START "mul.lo.u32 %r3, %r1, %r2; add.cc.u32 %r4, %r3, %r1;\n"
+                            "addc.u32 %r5, 0, 0; st.shared.u32 [%r4], %r5;"),
+               90, fuse_and_dead, "mov ld mul add addc st ret");
+    expect_ops(KERNEL(START "mul.f32 %f2, %f1, %f1; add.f32 %f3, %f2, %f1;\n"
+                            "st.shared.f32 [%r1], %f3;"),
+               90, fuse_and_dead, "mov mul add st ret");
+}
+
+static void test_shift_factor(void **state)
+{
+    struct ptx_module *const m =
+        pass(KERNEL(START "shl.b32 %r3, %r1, 5; add.u32 %r4, %r2, %r3;"), 90,
+             ptx_opt_multiply_add);
+    const struct ptx_ir *const f = m->priv->fn[0];
+    const struct ptx_insn *const in = &f->insn[3];
+
+    (void)state;
+    assert_int_equal(in->form.op, ISA_OP_MAD);
+    assert_int_equal(f->opnd[in->opnd + 2].value, 32);
+    assert_int_equal(in->acts_as, 1 + ISA_CL_IADD);
+    assert_memory_equal(in->text, "add.u32", 7); /* the name of its result */
+    ptx_free(m);
+}
+
+/* The table of (a & b) ^ c: bit abc of it. */
+static void test_logic(void **state)
+{
+    const char *const text =
+        KERNEL(START "and.b32 %r3, %r1, %r2; xor.b32 %r4, %r2, %r3;"
+                     "st.shared.u32 [%r1], %r4;");
+    struct ptx_module *const m = pass(text, 90, ptx_opt_logic);
+    const struct ptx_ir *const f = m->priv->fn[0];
+
+    (void)state;
+    assert_int_equal(f->insn[2].form.op, ISA_OP_LOP3);
+    assert_int_equal(f->opnd[f->insn[2].opnd + 4].value, 0x6a);
+    ptx_free(m);
+    expect_ops(text, 35, fuse_and_dead, "mov ld and xor st ret");
+    /* one constant fits */
+    expect_ops(KERNEL(START "and.b32 %r3, %r1, 7; xor.b32 %r4, %r3, 9;\n"
+                            "st.shared.u32 [%r1], %r4;"),
+               90, fuse_and_dead, "mov and xor st ret");
+    /* read twice */
+    expect_ops(KERNEL(START "and.b32 %r3, %r1, 7; xor.b32 %r4, %r3, %r2;\n"
+                            "st.shared.u32 [%r3], %r4;"),
+               90, fuse_and_dead, "mov ld and xor st ret");
+}
+
+static void test_addresses(void **state)
+{
+    struct ptx_module *const m =
+        pass(KERNEL(START
+                    "mov.u32 %r3, s; add.u32 %r4, %r1, 8; add.u32 %r5, %r3, %r1;\n"
+                    "st.shared.u32 [%r4+4], %r2; st.shared.u32 [%r5+12], %r2;"),
+             90, ptx_opt_addresses);
+    const struct ptx_ir *const f = m->priv->fn[0];
+    const struct ptx_opnd *const a = &f->opnd[f->insn[5].opnd];
+    const struct ptx_opnd *const b = &f->opnd[f->insn[6].opnd];
+
+    (void)state;
+    assert_int_equal(a->id, f->opnd[f->insn[0].opnd].id);
+    assert_int_equal(a->value, 12);
+    assert_int_equal(a->base, 0);
+    assert_int_equal(b->id, f->opnd[f->insn[0].opnd].id);
+    assert_int_equal(b->value, 12);
+    assert_int_equal(b->base, 1);
+    ptx_free(m);
+    /* too far; needed itself; another value by then */
+    expect_ops(KERNEL(START "add.u32 %r4, %r1, 8388608; st.shared.u32 [%r4], %r2;"), 90,
+               fuse_and_dead, "mov ld add st ret");
+    expect_ops(KERNEL(START "add.u32 %r4, %r1, 8; st.shared.u32 [%r4], %r4;"), 90,
+               fuse_and_dead, "mov add st ret");
+    expect_ops(KERNEL(START "add.u32 %r4, %r2, 8; mov.u32 %r2, 1;\n"
+                            "st.shared.u32 [%r4], %r2;"),
+               90, fuse_and_dead, "ld add mov st ret");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_multiply_add), cmocka_unit_test(test_not_fused),
+        cmocka_unit_test(test_shift_factor), cmocka_unit_test(test_logic),
+        cmocka_unit_test(test_addresses),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+/*
+ * What machine code does that no PTX instruction says: moves of constants that wait for
+ * nobody and that nobody waits for.
+ *
+ * Seen in the machine code that nvcc 13.0 writes for sm_75, 80, 86, 89, 90 and 100: each
+ * kernel begins with a move of the stack pointer, since 8.0 the one that reaches global
+ * memory loads a descriptor of it, and since 9.0, where a block's shared memory lies
+ * somewhere in that of a cluster, the address of a shared variable takes three
+ * instructions, again in each stretch of code that needs one.
+ */
+#include "ptx/opt_priv.h"
+
+#include <string.h>
+
+struct overhead {
+    uint32_t min_cc;
+    uint8_t kernel;  /* instructions at the start of each kernel */
+    uint8_t global;  /* ... of one that reaches global memory */
+    uint8_t address; /* beside the mov that makes the address of a shared variable */
+    uint8_t direct;  /* in a block that names a variable in an access, and has no mov */
+};
+
+static const struct overhead table[] = {
+    {90, 1, 1, 2, 3},
+    {80, 1, 1, 0, 0},
+    {20, 1, 0, 0, 0},
+    {0, 0, 0, 0, 0},
+};
+
+static const struct overhead *overhead_of(uint32_t cc)
+{
+    const struct overhead *t = table;
+
+    while (cc < t->min_cc) {
+        t++;
+    }
+    return t;
+}
+
+static bool is_shared(const struct ptx_opt *o, const struct ptx_opnd *v)
+{
+    return v->kind == OK_SYM && o->pr->sym[v->id].space == ISA_SP_SHARED;
+}
+
+static bool makes_address(const struct ptx_opt *o, const struct ptx_insn *in)
+{
+    return in->form.op == ISA_OP_MOV && in->n_opnds == 2 &&
+           is_shared(o, &o->f->opnd[in->opnd + 1]);
+}
+
+/* An access to memory of a space, whose address is a variable's if `direct`. */
+static bool accesses(const struct ptx_opt *o, const struct ptx_insn *in, bool shared)
+{
+    const enum isa_op op = (enum isa_op)in->form.op;
+    bool names = false;
+
+    if (op != ISA_OP_LD && op != ISA_OP_ST && op != ISA_OP_ATOM && op != ISA_OP_RED) {
+        return false;
+    }
+    for (uint32_t i = 0; i < in->n_opnds; i++) {
+        const struct ptx_opnd *const v = &o->f->opnd[in->opnd + i];
+
+        names |= v->kind == OK_ADDR && (v->sub == OK_SYM || v->base != 0);
+    }
+    return shared ? in->form.space == ISA_SP_SHARED && names
+                  : in->form.space == ISA_SP_GLOBAL || in->form.space == ISA_SP_GENERIC;
+}
+
+/* Instructions to add before each, after the label there; the first of them are those
+ * that start the kernel, as many as it says. */
+static uint32_t count(struct ptx_opt *o, const struct overhead *t, uint8_t *n)
+{
+    const struct ptx_ir *const f = o->f;
+    bool global = false;
+
+    for (uint32_t b = 0; b < o->flow.n_blocks; b++) {
+        const struct ptx_block *const block = &o->flow.block[b];
+        uint32_t direct = PTX_NONE;
+        bool made = false;
+
+        for (uint32_t i = block->first; i < block->end; i++) {
+            if (makes_address(o, &f->insn[i])) {
+                n[i] = t->address;
+                made = true;
+            }
+            global |= accesses(o, &f->insn[i], false);
+            if (direct == PTX_NONE && accesses(o, &f->insn[i], true) &&
+                o->f->insn[i].guard == PTX_NONE) {
+                direct = i;
+            }
+        }
+        if (direct != PTX_NONE && !made) {
+            n[direct] = t->direct;
+        }
+    }
+    const uint32_t start =
+        f->is_kernel ? (uint32_t)t->kernel + (global ? t->global : 0) : 0;
+
+    n[0] = (uint8_t)(n[0] + start);
+    return start;
+}
+
+/* A move to a register of its own, at the place of the instruction it belongs to. */
+static struct ptx_insn filler(struct ptx_opt *o, const struct ptx_insn *of,
+                              const char *text)
+{
+    const uint32_t first = ptx_opt_operands(o, 2);
+    struct ptx_insn in = *of;
+
+    in.text = text;
+    in.text_len = (uint32_t)strlen(text);
+    *PTX_PUSH(o->a, o->f->vreg, o->f->n_vreg, o->f->cap_vreg) =
+        (struct ptx_vreg){.s = "", .number = PTX_NONE, .type = ISA_T_B32};
+    memset(&in.form, 0, sizeof(in.form));
+    in.form.op = ISA_OP_MOV;
+    in.form.type = ISA_T_B32;
+    in.form.vec = 1;
+    in.row = ptx_opt_row(ISA_OP_MOV, "xX");
+    in.guard = PTX_NONE;
+    in.guard_neg = 0;
+    in.acts_as = 0;
+    in.is_fresh = false;
+    in.n_opnds = 2;
+    in.opnd = first;
+    o->f->opnd[first] = (struct ptx_opnd){.kind = OK_REG, .id = o->f->n_vreg - 1};
+    o->f->opnd[first + 1] = (struct ptx_opnd){.kind = OK_IMM, .sub = IMM_INT};
+    return in;
+}
+
+void ptx_opt_overhead(struct ptx_opt *o)
+{
+    struct ptx_ir *const f = o->f;
+    struct ptx_insn *const old = f->insn;
+    const uint32_t n_old = f->n_insn;
+    uint8_t *const n = arena_alloc(o->a, n_old + 1);
+    uint32_t *const now = arena_alloc(o->a, (n_old + 1) * sizeof(now[0]));
+    const uint32_t start = count(o, overhead_of(o->cc), n);
+
+    f->n_insn = 0;
+    f->insn = NULL;
+    f->cap_insn = 0;
+    for (uint32_t i = 0; i < n_old; i++) {
+        now[i] = f->n_insn + (i == 0 ? start : 0);
+        for (uint32_t k = 0; k < n[i]; k++) {
+            const char *const text = i == 0 && k < start ? "(start of the kernel)"
+                                                         : "(address in shared memory)";
+
+            *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = filler(o, &old[i], text);
+        }
+        *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = old[i];
+    }
+    now[n_old] = f->n_insn;
+    for (uint32_t i = 0; i < f->n_label; i++) {
+        f->label[i].at = now[f->label[i].at];
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * opt_priv.h - what an assembler does to instructions besides ordering them: SPEC PTX-3.
+ *
+ * Each pass changes the copy of a function that runs (assemble.c). What replaces
+ * several instructions takes the place and the name of the last of them, whose result
+ * it makes; the others are gone. No pass changes what a thread computes.
+ */
+#ifndef PTX_OPT_PRIV_H
+#define PTX_OPT_PRIV_H
+
+#include "ptx/flow_priv.h"
+
+/*
+ * A function and what is known of its registers. A register is a value when one
+ * instruction writes it, in every thread that reads it, before any reading: then it
+ * means the same wherever it is read. n_use counts each mention.
+ */
+struct ptx_opt {
+    struct arena *a;
+    const struct ptx_private *pr;
+    uint32_t cc; /* 10 * major + minor of the device */
+    struct ptx_ir *f;
+    struct ptx_flow flow;
+    struct ptx_live live;
+    uint32_t *n_def, *n_use; /* of each register */
+    uint32_t *def;           /* an instruction that writes it, PTX_NONE: none does */
+    bool *gone;              /* of each instruction: ptx_opt_sweep() removes it */
+    uint32_t *to;            /* of each: goes before that one; PTX_NONE: it stays */
+    struct ptx_access x;     /* room for one instruction's accesses */
+};
+
+/* Of the copy f, on a device of capability cc; arena memory. */
+struct ptx_opt *ptx_opt_new(struct arena *a, const struct ptx_private *pr, uint32_t cc,
+                            struct ptx_ir *f);
+/* All that passes know, anew. */
+void ptx_opt_look(struct ptx_opt *o);
+bool ptx_opt_is_value(const struct ptx_opt *o, uint32_t reg);
+/* Whether an operand has at instruction `to` the value it has at `from`, before it. */
+bool ptx_opt_holds(struct ptx_opt *o, const struct ptx_opnd *v, uint32_t from,
+                   uint32_t to);
+/* Room for n operands in a row; pointers into f->opnd are stale then. */
+uint32_t ptx_opt_operands(struct ptx_opt *o, uint32_t n);
+/* The row of op with these operands; operands of a new form are found by it. */
+uint16_t ptx_opt_row(enum isa_op op, const char *operands);
+/* Take the instructions out that are gone, and move those that go elsewhere: before the
+ * label there. What is known must be looked at again. */
+void ptx_opt_sweep(struct ptx_opt *o);
+
+/* Constants and addresses of variables are made before loops, not in them. */
+void ptx_opt_hoist(struct ptx_opt *o);
+/* Copies and small constants go into the instructions that read them. */
+void ptx_opt_copies(struct ptx_opt *o);
+/* A multiplication or a shift and an addition become one. */
+void ptx_opt_multiply_add(struct ptx_opt *o);
+/* Two logic operations become one. */
+void ptx_opt_logic(struct ptx_opt *o);
+/* Constants added to an address go into the access. */
+void ptx_opt_addresses(struct ptx_opt *o);
+/* What nobody reads is not computed. */
+void ptx_opt_dead(struct ptx_opt *o);
+/* Short branches forward become guards of what they skip; branches to a ret, guarded
+ * exits. */
+void ptx_opt_branches(struct ptx_opt *o);
+
+/* What machine code does that no PTX instruction says. */
+void ptx_opt_overhead(struct ptx_opt *o);
+
+/* All of them. */
+void ptx_opt_all(struct arena *a, const struct ptx_private *pr, uint32_t cc,
+                 struct ptx_ir *f);
+
+#endif /* PTX_OPT_PRIV_H */
