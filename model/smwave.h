@@ -264,6 +264,8 @@ struct smw_progress {
 };
 void smw_progress(const struct smw_device *d, struct smw_progress *p);
 uint64_t smw_sm_hz(const struct smw_device *d); /* shader clock */
+/* Bytes per second that all data buses of the DRAM can move. */
+uint64_t smw_dram_peak(const struct smw_device *d);
 
 /* Transactions still alive; 0 after a clean run. */
 uint64_t smw_live_transactions(const struct smw_device *d);

@@ -119,6 +119,11 @@ uint64_t smw_sm_hz(const struct smw_device *d)
     return d->gpu.cfg.gpu.sm_clock;
 }
 
+uint64_t smw_dram_peak(const struct smw_device *d)
+{
+    return dram_peak(&d->gpu.cfg.dram);
+}
+
 uint64_t smw_live_transactions(const struct smw_device *d)
 {
     return sim_live_transactions(d->gpu.sim);

@@ -183,6 +183,28 @@ static bool check_l2(const struct gpu_config *c, const struct rules_cc *r,
     return true;
 }
 
+/* SPEC DRAM-5, DRAM-7: a drain can begin and end; banks are not always refreshed. */
+static bool check_dram(const struct dram_config *c, struct smw_err *e)
+{
+    if (c->write_high > c->writes) {
+        return err_set(e, SMW_ERR_CONFIG,
+                       "dram.write_high: %u is more than dram.writes (%u)",
+                       c->write_high, c->writes);
+    }
+    if (c->write_low >= c->write_high) {
+        return err_set(e, SMW_ERR_CONFIG,
+                       "dram.write_low: %u is not below dram.write_high (%u)",
+                       c->write_low, c->write_high);
+    }
+    if (c->refi != 0 && c->refi < dram_least_refi(c)) {
+        return err_set(e, SMW_ERR_CONFIG,
+                       "dram.refi: %u cycles leave no time between refreshes, it takes "
+                       "%u or more (or 0: none)",
+                       c->refi, dram_least_refi(c));
+    }
+    return true;
+}
+
 /* A level of the constant cache has at least one set, or is not there. */
 static bool check_cbank(const struct cbank_config *c, struct smw_err *e)
 {
@@ -240,7 +262,8 @@ bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
         return err_set(e, SMW_ERR_CONFIG, "sm.l1.ways: %u lines do not fit %u KB of L1",
                        c->sm.l1.ways, s.l1);
     }
-    if (!check_l2(c, r, e) || !check_cbank(&c->sm.cbank, e)) {
+    if (!check_l2(c, r, e) || !check_dram(&c->dram, e) ||
+        !check_cbank(&c->sm.cbank, e)) {
         return false;
     }
     *rules = r;

@@ -33,6 +33,10 @@ static const struct scene scenes[] = {
     {"gtx480", WHAT_IF "gpu.sms=2", "stream", 16, 128, false},
     {"8800gtx", WHAT_IF "gpu.sms=2 dram.channels=1 dram.banks=1 dram.row=256B",
      "stream", 8, 64, false},
+    {"8800gtx",
+     WHAT_IF "gpu.sms=2 dram.channels=1 dram.groups=2 dram.writes=4 dram.write_high=2 "
+             "dram.write_low=1",
+     "stream", 8, 64, false},
     {"8800gtx", WHAT_IF "gpu.sms=1", "shared", 1, 64, false},
     {"h100", WHAT_IF "gpu.sms=1", "shared", 2, 128, false},
     {"gtx480", WHAT_IF "gpu.sms=1 sm.smem.store_winner=random", "shared", 1, 64, false},

@@ -1,7 +1,9 @@
 #include "mem/dram.h"
 
-#define CY(field, def, docs)                                                           \
-    CFG_U32(struct dram_config, field, 1, def, 1000, CFG_CYCLES, 0, docs, "DRAM-2")
+#include "mem/dram_sched.h"
+
+#define CY(field, least, def, docs)                                                    \
+    CFG_U32(struct dram_config, field, least, def, 1000, CFG_CYCLES, 0, docs, "DRAM-4")
 
 static const struct cfg_field dram_fields[] = {
     CFG_U64(struct dram_config, clock, 1000000, 924000000, 10000000000, CFG_HZ, 0,
@@ -10,10 +12,15 @@ static const struct cfg_field dram_fields[] = {
             "channels, one per memory partition", "PART-1"),
     CFG_U64(struct dram_config, size, 1u << 20, 1536ull << 20, 1ull << 40, CFG_BYTES, 0,
             "device memory over all channels", "DEVICE-2"),
-    CFG_U32(struct dram_config, banks, 1, 16, 64, CFG_PLAIN, CFG_POW2,
-            "banks of a channel", "DRAM-1"),
+    CFG_U32(struct dram_config, pseudo_channels, 1, 1, DRAM_MAX_PCHS, CFG_PLAIN,
+            CFG_POW2, "parts of a channel with banks and data bus of their own",
+            "DRAM-1"),
+    CFG_U32(struct dram_config, banks, 1, 16, DRAM_MAX_BANKS, CFG_PLAIN, CFG_POW2,
+            "banks of a pseudo-channel", "DRAM-1"),
+    CFG_U32(struct dram_config, groups, 1, 1, DRAM_MAX_BANKS, CFG_PLAIN, CFG_POW2,
+            "bank groups of a pseudo-channel; 1: none", "DRAM-1"),
     CFG_U32(struct dram_config, row, 256, 4096, 65536, CFG_BYTES, CFG_POW2,
-            "bytes of a row, all chips of the channel", "DRAM-1"),
+            "bytes of a row, all chips of the pseudo-channel", "DRAM-1"),
     CFG_U32(struct dram_config, burst, 32, 64, 128, CFG_BYTES, CFG_POW2,
             "bytes of one burst", "DRAM-3"),
     CFG_U32(struct dram_config, burst_cycles, 1, 2, 64, CFG_CYCLES, 0,
@@ -21,200 +28,191 @@ static const struct cfg_field dram_fields[] = {
     CFG_U32(struct dram_config, data_rate, 1, 4, 16, CFG_PLAIN, CFG_POW2 | CFG_DISPLAY,
             "transfers per pin and command cycle: the width of the bus, no time",
             "DRAM-3"),
+    CFG_U32(struct dram_config, command_buses, 1, 1, 2, CFG_PLAIN, 0,
+            "1, or 2: one for rows, one for columns", "DRAM-2"),
     CFG_U32(struct dram_config, queue, 4, 32, 256, CFG_PLAIN, 0,
-            "bursts waiting to be scheduled", "QUEUE-1"),
+            "reads waiting at a channel", "QUEUE-1"),
+    CFG_U32(struct dram_config, writes, 1, 32, 256, CFG_PLAIN, 0,
+            "writes waiting at a pseudo-channel", "DRAM-5"),
+    CFG_U32(struct dram_config, write_high, 1, 24, 256, CFG_PLAIN, 0,
+            "so many writes begin to be drained", "DRAM-5"),
+    CFG_U32(struct dram_config, write_low, 0, 8, 255, CFG_PLAIN, 0,
+            "so many writes end a drain if there are reads", "DRAM-5"),
+    CFG_U32(struct dram_config, age, 1, 1000, 100000, CFG_CYCLES, 0,
+            "a burst that waited so long is not passed any more", "DRAM-2"),
     CFG_U32(struct dram_config, latency, 0, 60, 1000, CFG_CYCLES, 0,
-            "added to every read: controller and pads", "DRAM-2"),
-    CY(rcd, 12, "activate to column command"),
-    CY(rp, 12, "precharge to activate"),
-    CY(ras, 28, "activate to precharge"),
-    CY(rc, 40, "activate to activate, same bank"),
-    CY(rrd, 6, "activate to activate, other bank"),
-    CY(cl, 12, "read command to data"),
-    CY(wl, 4, "write command to data"),
-    CY(wr, 12, "end of write data to precharge"),
-    CY(ccd, 2, "column command to column command"),
-    CY(wtr, 5, "end of write data to read command"),
+            "added to every read: controller and pads", "DRAM-3"),
+    CFG_U32(struct dram_config, ecc, 0, 0, 64, CFG_PLAIN, 0,
+            "bursts of a row per burst of check bits; 0: no ECC in the rows", "DRAM-6"),
+    CY(rcd, 1, 12, "activate to column command"),
+    CY(rp, 1, 12, "precharge to activate"),
+    CY(ras, 1, 28, "activate to precharge"),
+    CY(rc, 1, 40, "activate to activate, same bank"),
+    CY(rrd, 1, 6, "activate to activate, other bank"),
+    CY(rrd_l, 1, 6, "the same inside a bank group"),
+    CY(faw, 0, 0, "window of four activates; 0: none"),
+    CY(cl, 1, 12, "read command to data"),
+    CY(wl, 1, 4, "write command to data"),
+    CY(wr, 1, 12, "end of write data to precharge"),
+    CY(rtp, 1, 2, "read command to precharge"),
+    CY(ccd, 1, 2, "column command to column command"),
+    CY(ccd_l, 1, 2, "the same inside a bank group"),
+    CY(wtr, 1, 5, "end of write data to read command"),
+    CY(wtr_l, 1, 5, "the same inside a bank group"),
+    CY(turn, 0, 2, "idle cycles of the data bus between reads and writes"),
+    CFG_U32(struct dram_config, refi, 0, 0, 1000000, CFG_CYCLES, 0,
+            "from one refresh of a bank to its next; 0: none", "DRAM-7"),
+    CFG_U32(struct dram_config, rfc, 1, 60, 10000, CFG_CYCLES, 0,
+            "a refresh to the next activate of its banks", "DRAM-7"),
+    CFG_BOOL(struct dram_config, bank_refresh, 0,
+             "banks are refreshed one by one, not all at once", "DRAM-7"),
 };
 const struct cfg_table dram_keys = CFG_TABLE(dram_fields);
 
-static const struct sim_probe_desc probe_queue = {
-    .name = "queue",
+uint64_t dram_peak(const struct dram_config *c)
+{
+    return c->clock * c->channels * c->pseudo_channels * c->burst / c->burst_cycles;
+}
+
+uint32_t dram_least_refi(const struct dram_config *c)
+{
+    uint32_t all = 2 * (c->rfc + c->rc);
+    /* one bank after the other has to be closed */
+    uint32_t each = c->banks * (c->rc + c->wl + c->burst_cycles + c->wr + c->rp);
+
+    return c->bank_refresh && each > all ? each : all;
+}
+
+static const struct sim_probe_desc probe_reads = {
+    .name = "reads",
     .kind = SIM_PROBE_LEVEL,
     .width = 9,
-    .doc = "bursts waiting",
+    .doc = "reads waiting",
     .unit = "bursts",
+    .views = "memory",
+};
+static const struct sim_probe_desc probe_writes = {
+    .name = "writes",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 12,
+    .doc = "writes waiting",
+    .unit = "bursts",
+    .views = "memory",
+};
+static const struct sim_probe_desc probe_open = {
+    .name = "open_rows",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 10,
+    .doc = "banks with an open row",
+    .unit = "banks",
     .views = "memory",
 };
 static const struct sim_probe_desc probe_bus = {
     .name = "bus",
     .kind = SIM_PROBE_BITS,
     .width = 1,
-    .doc = "data is scheduled on the bus",
+    .doc = "data is scheduled on a data bus",
     .views = "memory",
 };
 static const struct sim_probe_desc probe_bank = {
     .name = "bank",
     .kind = SIM_PROBE_UINT,
-    .width = 6,
-    .doc = "bank of the burst scheduled last",
+    .width = 9,
+    .doc = "bank of the last column command, all pseudo-channels counted through",
     .views = "memory",
 };
 static const struct sim_probe_desc probe_row = {
     .name = "row",
     .kind = SIM_PROBE_UINT,
     .width = 32,
-    .doc = "row of the burst scheduled last",
+    .doc = "row of the last column command",
     .views = "memory",
 };
 static const struct sim_probe_desc probe_miss = {
     .name = "row_miss",
     .kind = SIM_PROBE_EVENT,
-    .doc = "a row had to be opened",
+    .doc = "a row had to be opened for the burst whose data moves",
     .role = SIM_ROLE_BAD,
     .views = "memory",
 };
-
-enum { NO_ROW = -1 };
-
-struct dbank {
-    int64_t row;              /* open row, NO_ROW: none */
-    sim_cycle_t act_at;       /* last activate */
-    sim_cycle_t column_at;    /* next column command allowed */
-    sim_cycle_t precharge_at; /* precharge allowed */
-    bool used;                /* act_at is meaningful */
+static const struct sim_probe_desc probe_turn = {
+    .name = "turn",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a data bus turns from reads to writes or back",
+    .role = SIM_ROLE_BAD,
+    .views = "memory",
+};
+static const struct sim_probe_desc probe_refresh = {
+    .name = "refresh",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "banks are refreshed while bursts wait",
+    .role = SIM_ROLE_BAD,
+    .views = "memory",
 };
 
 struct dram {
     struct sim_module scope;
     struct dram_config cfg; /* immutable */
     struct divisor channels;
-    uint8_t row_bits, bank_bits; /* log2 of cfg.row, cfg.banks */
+    uint8_t pch_bits, row_bits, bank_bits, burst_bits; /* log2 */
+    uint8_t used[2]; /* this cycle's slots of the command buses */
+    bool made_room;  /* a burst has left its queue in this cycle */
     struct smw_counters *stats;
     struct sim_in req;
     struct sim_out rsp;
     struct sim_event slot;
     struct sim_process step;
-    struct dbank *bank;
-    struct mem_burst **queue; /* in order of arrival */
-    uint32_t n_queued;
-    struct mem_burst *first,
-        *last;              /* reads on the bus, ready: when their data is out */
-    sim_cycle_t bus_at;     /* the data bus is free from */
-    sim_cycle_t stepped_at; /* the last step, for observers */
-    sim_cycle_t column_at;  /* next column command allowed, any bank */
-    sim_cycle_t act_at;     /* last activate of any bank */
-    sim_cycle_t write_end;  /* end of the last write data */
-    sim_cycle_t next_at;    /* next command slot */
-    bool activated;
-    uint32_t last_bank; /* of the burst scheduled last, for observers */
+    struct dram_pch *pch;
+    uint64_t n_bursts;              /* that ever arrived */
+    uint32_t n_reads;               /* waiting, all pseudo-channels */
+    struct mem_burst *first, *last; /* reads on their way out, ready: when they are */
+    sim_cycle_t bus_at;             /* the data buses are free from */
+    sim_cycle_t stepped_at;         /* the last step, for observers */
+    uint32_t last_bank;             /* of the last column command, for observers */
     uint64_t last_row;
-    struct sim_probe p_queue, p_bus, p_bank, p_row, p_miss;
+    struct sim_hook commands;
+    struct sim_probe p_reads, p_writes, p_open, p_bus, p_bank, p_row;
+    struct sim_probe p_miss, p_turn, p_refresh;
 };
 
-/* SPEC DRAM-1: a row holds consecutive bytes of the channel; consecutive rows lie in
- * different banks. */
-static void place(const struct dram *d, uint64_t addr, uint32_t *bank, int64_t *row)
+/* SPEC DRAM-1: units of the channel are dealt to the pseudo-channels, a row holds
+ * consecutive bytes of its pseudo-channel, consecutive rows lie in different banks.
+ * Returns the pseudo-channel. */
+static uint32_t place(const struct dram *d, struct mem_burst *t)
 {
-    uint64_t inside = mem_part_addr(addr, &d->channels) & ~MEM_LOCAL_BIT;
-    uint64_t index = inside >> d->row_bits;
+    uint64_t inside = mem_part_addr(t->addr, &d->channels) & ~MEM_LOCAL_BIT;
+    uint64_t unit = inside / MEM_UNIT;
+    uint64_t own = (unit >> d->pch_bits) * MEM_UNIT + inside % MEM_UNIT;
+    uint64_t index = own >> d->row_bits;
 
-    *bank = (uint32_t)((index ^ index >> d->bank_bits) & (d->cfg.banks - 1));
-    *row = (int64_t)(index >> d->bank_bits) |
-           ((addr & MEM_LOCAL_BIT) != 0 ? 1ll << 50 : 0);
+    t->bank = (uint8_t)((index ^ index >> d->bank_bits) & (d->cfg.banks - 1));
+    t->row = (int64_t)(index >> d->bank_bits) |
+             ((t->addr & MEM_LOCAL_BIT) != 0 ? 1ll << 50 : 0);
+    if (d->cfg.ecc != 0) {
+        uint64_t column = (own & (d->cfg.row - 1)) >> d->burst_bits;
+        uint64_t check = column / d->cfg.ecc;
+
+        t->check = (uint8_t)(check < 63 ? check : 63);
+    }
+    return (uint32_t)(unit ^ unit >> d->pch_bits ^ unit >> 2 * d->pch_bits) &
+           (d->cfg.pseudo_channels - 1);
 }
 
-static sim_cycle_t later(sim_cycle_t a, sim_cycle_t b)
+/* Bursts that have arrived and find room join their bank's list. */
+static void accept(struct dram *d, sim_cycle_t now)
 {
-    return a > b ? a : b;
-}
+    while (mem_has_arrived(&d->req, now)) {
+        struct mem_burst *t = sim_peek(&d->req);
+        struct dram_pch *p = &d->pch[place(d, t)];
 
-/* SPEC DRAM-2: the oldest burst whose row is open and ready, else the oldest. */
-static uint32_t choose(const struct dram *d, sim_cycle_t now)
-{
-    for (uint32_t i = 0; i < d->n_queued; i++) {
-        uint32_t bank;
-        int64_t row;
-
-        place(d, d->queue[i]->addr, &bank, &row);
-        if (d->bank[bank].row == row && d->bank[bank].column_at <= now) {
-            return i;
+        if (t->write ? p->n[1] == d->cfg.writes : d->n_reads == d->cfg.queue) {
+            return;
         }
+        (void)sim_take(&d->req);
+        t->seq = d->n_bursts++;
+        d->n_reads += !t->write;
+        dram_pch_add(p, t, now);
     }
-    return 0;
-}
-
-/* Cycle of the column command; opens the row if need be. */
-static sim_cycle_t open_row(struct dram *d, struct dbank *b, int64_t row,
-                            sim_cycle_t now, struct smw_counters *s)
-{
-    sim_cycle_t act = now;
-
-    if (b->row == row) {
-        s->dram_row_hits++;
-        return later(now, b->column_at);
-    }
-    s->dram_row_misses++;
-    if (SIM_WATCHED(d->scope)) {
-        sim_probe_fire(&d->p_miss);
-    }
-    if (b->row != NO_ROW) {
-        act = later(now, b->precharge_at) + d->cfg.rp;
-    }
-    if (b->used) {
-        act = later(act, b->act_at + d->cfg.rc);
-    }
-    if (d->activated) {
-        act = later(act, d->act_at + d->cfg.rrd);
-    }
-    b->row = row;
-    b->act_at = act;
-    b->used = true;
-    b->precharge_at = act + d->cfg.ras;
-    d->act_at = act;
-    d->activated = true;
-    return act + d->cfg.rcd;
-}
-
-static void schedule(struct dram *d, struct mem_burst *t, sim_cycle_t now)
-{
-    struct smw_counters *s = &d->stats[t->launch];
-    uint32_t lead = t->write ? d->cfg.wl : d->cfg.cl;
-    uint32_t index;
-    struct dbank *b;
-    sim_cycle_t column, data;
-    int64_t row;
-
-    place(d, t->addr, &index, &row);
-    b = &d->bank[index];
-    column = open_row(d, b, row, now, s);
-    if (!t->write && d->write_end != 0) {
-        column = later(column, d->write_end + d->cfg.wtr);
-    }
-    data = later(later(column, d->column_at) + lead, d->bus_at);
-    column = data - lead;
-    d->bus_at = data + d->cfg.burst_cycles;
-    d->column_at = column + d->cfg.ccd;
-    b->column_at = d->column_at;
-    d->last_bank = index;
-    d->last_row = (uint64_t)row;
-    if (t->write) {
-        s->dram_wr_bytes += d->cfg.burst;
-        d->write_end = d->bus_at;
-        b->precharge_at = later(b->precharge_at, d->bus_at + d->cfg.wr);
-        sim_pool_give(t);
-        return;
-    }
-    s->dram_rd_bytes += d->cfg.burst;
-    b->precharge_at = later(b->precharge_at, d->bus_at);
-    t->txn.ready = d->bus_at + d->cfg.latency;
-    t->txn.next = NULL;
-    if (d->first == NULL) {
-        d->first = t;
-    } else {
-        d->last->txn.next = &t->txn;
-    }
-    d->last = t;
 }
 
 /* Hand over reads whose data is out. False: waits for a credit. */
@@ -233,10 +231,63 @@ static bool deliver(struct dram *d, sim_cycle_t now)
     return true;
 }
 
-/* How far ahead of the bus a burst may be scheduled: a row change fits in between. */
-static sim_cycle_t horizon(const struct dram *d)
+/* The data of a burst moves. All pseudo-channels need the same time from command to
+ * data, so reads leave in the order of their commands. */
+static void moved(struct dram *d, const struct dram_issued *did)
 {
-    return (sim_cycle_t)d->cfg.rp + d->cfg.rcd + d->cfg.cl;
+    struct mem_burst *t = did->burst;
+    struct smw_counters *s = &d->stats[t->launch];
+
+    if (did->opened) {
+        s->dram_row_misses++;
+        if (SIM_WATCHED(d->scope)) {
+            sim_probe_fire(&d->p_miss);
+        }
+    } else {
+        s->dram_row_hits++;
+    }
+    if (t->write) {
+        s->dram_wr_bytes += d->cfg.burst;
+        sim_pool_give(t);
+        return;
+    }
+    s->dram_rd_bytes += d->cfg.burst;
+    d->n_reads--;
+    t->txn.ready = did->end + d->cfg.latency;
+    t->txn.next = NULL;
+    if (d->first == NULL) {
+        d->first = t;
+    } else {
+        d->last->txn.next = &t->txn;
+    }
+    d->last = t;
+}
+
+/* Commands of this cycle. Returns when to look again if nothing arrives. */
+static sim_cycle_t command(struct dram *d, sim_cycle_t now)
+{
+    sim_cycle_t next = SIM_CYCLE_NONE;
+    uint32_t n = d->cfg.pseudo_channels;
+
+    d->used[0] = d->used[1] = 0;
+    d->made_room = false;
+    for (uint32_t k = 0; k < n; k++) { /* another one is first each cycle */
+        uint32_t i = (uint32_t)(now + k) & (n - 1);
+        struct dram_issued did;
+
+        while (dram_pch_step(&d->pch[i], now, &did, &next)) {
+            if (did.column) {
+                d->bus_at = dram_later(d->bus_at, did.end);
+                d->last_bank = i * d->cfg.banks + did.bank;
+                d->last_row = (uint64_t)did.row;
+            }
+            if (did.burst != NULL) {
+                d->made_room = true;
+                moved(d, &did);
+            }
+        }
+    }
+    return next;
 }
 
 /* The bus is shown busy until a step behind its last burst; one takes place right then
@@ -245,6 +296,7 @@ static void show(void *ctx)
 {
     struct dram *d = ctx;
     bool busy = d->bus_at > d->stepped_at;
+    uint32_t n_writes = 0, n_open = 0;
 
     if (busy && !sim_pending(&d->slot)) {
         busy = d->bus_at > sim_here(&d->scope);
@@ -252,10 +304,34 @@ static void show(void *ctx)
             sim_notify_at(&d->slot, d->bus_at);
         }
     }
-    sim_probe_set(&d->p_queue, d->n_queued);
+    for (uint32_t i = 0; i < d->cfg.pseudo_channels; i++) {
+        n_writes += d->pch[i].n[1];
+        n_open += d->pch[i].banks.n_open;
+    }
+    sim_probe_set(&d->p_reads, d->n_reads);
+    sim_probe_set(&d->p_writes, n_writes);
+    sim_probe_set(&d->p_open, n_open);
     sim_probe_set(&d->p_bus, busy);
     sim_probe_set(&d->p_bank, d->last_bank);
     sim_probe_set(&d->p_row, d->last_row);
+}
+
+/* What happened in this cycle and has no state of its own. */
+static void show_events(struct dram *d)
+{
+    uint32_t turns = 0, refreshes = 0;
+
+    for (uint32_t i = 0; i < d->cfg.pseudo_channels; i++) {
+        turns += d->pch[i].n_turns;
+        refreshes += d->pch[i].n_refreshes;
+        d->pch[i].n_turns = d->pch[i].n_refreshes = 0;
+    }
+    if (turns != 0) {
+        sim_probe_fire(&d->p_turn);
+    }
+    if (refreshes != 0) {
+        sim_probe_fire(&d->p_refresh);
+    }
 }
 
 /* Woken by req.arrived, slot and rsp.space. */
@@ -263,37 +339,23 @@ static void dram_step(void *self)
 {
     struct dram *d = self;
     sim_cycle_t now = sim_here(&d->scope);
-    sim_cycle_t next = 0;
+    sim_cycle_t next;
     bool delivered = deliver(d, now);
 
     d->stepped_at = now;
-    while (d->n_queued < d->cfg.queue && sim_peek(&d->req) != NULL) {
-        d->queue[d->n_queued++] = sim_take(&d->req);
+    accept(d, now);
+    next = command(d, now);
+    if (d->made_room && mem_has_arrived(&d->req, now)) {
+        next = now + 1;
     }
-    if (d->n_queued != 0 && now >= d->next_at && d->bus_at <= now + horizon(d)) {
-        uint32_t i = choose(d, now);
-        struct mem_burst *t = d->queue[i];
-
-        d->n_queued--;
-        for (; i < d->n_queued; i++) {
-            d->queue[i] = d->queue[i + 1];
-        }
-        schedule(d, t, now);
-        d->next_at = now + d->cfg.ccd;
-    }
-    if (d->n_queued != 0) {
-        next = later(d->next_at, now + 1);
-        if (d->bus_at > next + horizon(d)) {
-            next = d->bus_at - horizon(d);
-        }
-    }
-    if (delivered && d->first != NULL && (next == 0 || d->first->txn.ready < next)) {
+    if (delivered && d->first != NULL && d->first->txn.ready < next) {
         next = d->first->txn.ready;
     }
-    if (next != 0) {
+    if (next != SIM_CYCLE_NONE) {
         sim_notify_at(&d->slot, next);
     }
     if (SIM_WATCHED(d->scope)) {
+        show_events(d);
         show(d);
     }
 }
@@ -306,15 +368,23 @@ struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
 
     d->cfg = *cfg;
     d->channels = divisor_of(cfg->channels);
+    d->pch_bits = (uint8_t)attr_lowest_bit(cfg->pseudo_channels);
     d->row_bits = (uint8_t)attr_lowest_bit(cfg->row);
     d->bank_bits = (uint8_t)attr_lowest_bit(cfg->banks);
+    d->burst_bits = (uint8_t)attr_lowest_bit(cfg->burst);
     d->stats = stats;
-    d->bank = sim_alloc(sim, cfg->banks * sizeof(d->bank[0]));
-    d->queue = sim_alloc(sim, cfg->queue * sizeof(d->queue[0]));
-    for (uint32_t i = 0; i < cfg->banks; i++) {
-        d->bank[i].row = NO_ROW;
-    }
+    d->pch = sim_alloc(sim, cfg->pseudo_channels * sizeof(d->pch[0]));
     sim_module_init(&d->scope, sim, parent, clock, "dram");
+    sim_hook_init(&d->commands, sim, "commands");
+    for (uint32_t i = 0; i < cfg->pseudo_channels; i++) {
+        struct dram_pch *p = &d->pch[i];
+
+        dram_pch_init(p, sim, &d->cfg, i);
+        p->commands = &d->commands;
+        p->scope = &d->scope;
+        p->column_used = &d->used[0];
+        p->row_used = &d->used[cfg->command_buses - 1];
+    }
     sim_in_init(&d->req, &d->scope, "req", &mem_burst_proto, cfg->queue);
     sim_out_init(&d->rsp, &d->scope, "rsp", &mem_burst_proto);
     sim_event_init(&d->slot, sim, d->scope.clock, "slot");
@@ -323,11 +393,15 @@ struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
     sim_wake_on(&d->step, &d->slot);
     sim_wake_on(&d->step, &d->rsp.space);
     sim_module_shows(&d->scope, show, d);
-    sim_probe_init(&d->p_queue, &d->scope, &probe_queue, NULL, 0);
+    sim_probe_init(&d->p_reads, &d->scope, &probe_reads, NULL, 0);
+    sim_probe_init(&d->p_writes, &d->scope, &probe_writes, NULL, 0);
+    sim_probe_init(&d->p_open, &d->scope, &probe_open, NULL, 0);
     sim_probe_init(&d->p_bus, &d->scope, &probe_bus, NULL, 0);
     sim_probe_init(&d->p_bank, &d->scope, &probe_bank, NULL, 0);
     sim_probe_init(&d->p_row, &d->scope, &probe_row, NULL, 0);
     sim_probe_init(&d->p_miss, &d->scope, &probe_miss, NULL, 0);
+    sim_probe_init(&d->p_turn, &d->scope, &probe_turn, NULL, 0);
+    sim_probe_init(&d->p_refresh, &d->scope, &probe_refresh, NULL, 0);
     return d;
 }
 
@@ -339,4 +413,9 @@ struct sim_in *dram_req(struct dram *d)
 struct sim_out *dram_rsp(struct dram *d)
 {
     return &d->rsp;
+}
+
+struct sim_hook *dram_commands(struct dram *d)
+{
+    return &d->commands;
 }

@@ -1,6 +1,7 @@
-/* Times by hand from the parameters below. A burst sent at cycle t is scheduled at t +
- * 1; a read that ends on the bus at cycle e is taken by the receiver at e + latency
- * + 1. */
+/* Times by hand from the parameters below. A burst sent at cycle t can have its first
+ * command at t + 1; a read that ends on the bus at cycle e is taken by the receiver at
+ * e
+ * + latency + 1. */
 #include "mem/dram.h"
 
 #include "mem/port_test.h"
@@ -16,6 +17,7 @@ enum {
     WR = 17,
     CCD = 2,
     WTR = 6,
+    RTP = 4,
     DATA = 2,
     EXTRA = 3,
     ROW = 1024,
@@ -25,7 +27,16 @@ enum {
 static const struct dram_config plain = {
     .channels = 1,
     .size = 1 << 20,
+    .pseudo_channels = 1,
     .banks = BANKS,
+    .groups = 1,
+    .command_buses = 1,
+    .writes = 8,
+    .write_high = 6,
+    .write_low = 2,
+    .age = 1000,
+    .rtp = RTP,
+    .rfc = 90,
     .row = ROW,
     .burst = 64,
     .burst_cycles = DATA,
@@ -173,12 +184,13 @@ static void row_change_at_once(void **state)
     assert_int_equal(g.out->v[1].at, taken(10 + RAS + RP + RCD + CL));
     rig_free(&g);
 
-    cfg.ras = 5; /* the read's data governs: no precharge before its end */
+    cfg.ras = 5; /* RTP governs: from the read to the precharge */
+    cfg.rc = 20;
     rig_init(&g, &cfg);
     add(&g, 9, false, place(2, 5, 0), 0);
     add(&g, 10, false, place(2, 6, 0), 1);
     bench_finish(&g.b);
-    assert_int_equal(g.out->v[1].at, taken(10 + RCD + CL + DATA + RP + RCD + CL));
+    assert_int_equal(g.out->v[1].at, taken(10 + RCD + RTP + RP + RCD + CL));
     rig_free(&g);
 }
 
@@ -250,8 +262,7 @@ static void column_distance(void **state)
     }
     rig_free(&g);
 
-    /* also behind one whose row had to be opened: its column command goes at
-     * 150 + RP + RCD = 174, of the hits that come meanwhile none goes with it */
+    /* while a row is opened, from 150 to 150 + RP + RCD, hits of the other bank go */
     rig_init(&g, &cfg);
     add(&g, 9, false, place(0, 5, 0), 0);
     add(&g, 49, false, place(1, 5, 0), 1);
@@ -259,9 +270,10 @@ static void column_distance(void **state)
     add(&g, 150, false, place(1, 5, 1), 3);
     add(&g, 151, false, place(1, 5, 2), 4);
     bench_finish(&g.b);
-    assert_int_equal(g.out->v[2].at, taken(150 + RP + RCD + CL));
-    assert_int_equal(g.out->v[3].at, taken(150 + RP + RCD + CL + 6));
-    assert_int_equal(g.out->v[4].at, taken(150 + RP + RCD + CL + 12));
+    assert_int_equal(tag(&g, 4), 2);
+    assert_int_equal(g.out->v[2].at, taken(151 + CL));
+    assert_int_equal(g.out->v[3].at, taken(157 + CL));
+    assert_int_equal(g.out->v[4].at, taken(150 + RP + RCD + CL));
     rig_free(&g);
 }
 
@@ -274,7 +286,7 @@ static void write_then_read(void **state)
     (void)state;
     rig_init(&g, &plain);
     add(&g, 9, true, place(0, 5, 0), 0);
-    add(&g, 10, false, place(0, 5, 1), 1);
+    add(&g, 24, false, place(0, 5, 1), 1);
     bench_finish(&g.b);
     assert_int_equal(g.out->n, 1); /* writes are not answered */
     assert_int_equal(g.out->v[0].at, taken(10 + RCD + WL + DATA + WTR + CL));
@@ -284,7 +296,7 @@ static void write_then_read(void **state)
 
     rig_init(&g, &plain);
     add(&g, 9, true, place(0, 5, 0), 0);
-    add(&g, 10, false, place(0, 6, 1), 1);
+    add(&g, 24, false, place(0, 6, 1), 1);
     bench_finish(&g.b);
     /* 10 + 11 + 5 + 2 + 17 + 13 = 58 > 10 + RC */
     assert_int_equal(g.out->v[0].at, taken(10 + RCD + WL + DATA + WR + RP + RCD + CL));
@@ -294,10 +306,73 @@ static void write_then_read(void **state)
     rig_init(&g, &plain);
     add(&g, 9, false, place(1, 5, 0), 0); /* opens the row */
     add(&g, 99, true, place(0, 5, 0), 1);
-    add(&g, 100, false, place(1, 5, 1), 2);
+    add(&g, 111, false, place(1, 5, 1), 2); /* the write was given at 111 */
     bench_finish(&g.b);
     assert_int_equal(g.out->v[1].at, taken(100 + RCD + WL + DATA + WTR + CL));
     rig_free(&g);
+}
+
+/* A read passes a write that has only its row, and then both banks' commands mix: the
+ * write's data begins no earlier than `turn` cycles behind the read's. It is seen by
+ * the read behind it, which waits for WTR. */
+static void read_then_write(void **state)
+{
+    struct dram_config cfg = plain;
+    struct rig g;
+    sim_cycle_t write;
+
+    (void)state;
+    cfg.turn = 3;
+    rig_init(&g, &cfg);
+    add(&g, 9, true, place(0, 5, 0), 0);
+    add(&g, 10, false, place(0, 5, 1), 1);
+    write = 10 + RCD + CL + DATA + 3 - WL; /* command; the read's was at 10 + RCD */
+    add(&g, write, false, place(0, 5, 2), 2);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[0].at, taken(10 + RCD + CL));
+    assert_int_equal(g.out->v[1].at, taken(write + WL + DATA + WTR + CL));
+    rig_free(&g);
+}
+
+/* Writes wait while there are reads, until there are as many as the upper watermark;
+ * then they go down to the lower one, and the reads wait. */
+static void watermarks(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    for (uint32_t high = 5; high <= 6; high++) { /* five writes: enough for 5 only */
+        struct dram_config cfg = plain;
+        sim_cycle_t longest = 0;
+
+        cfg.row = 65536;
+        cfg.queue = 64;
+        cfg.write_high = high;
+        rig_init(&g, &cfg);
+        add(&g, 9, false, 0, 0);
+        for (uint32_t i = 0; i < 30; i++) {
+            add(&g, 38, false, i * 64ull, 1 + i); /* one per cycle, faster than DATA */
+        }
+        for (uint32_t i = 0; i < 5; i++) {
+            add(&g, 40, true, i * 64ull, 0);
+        }
+        bench_finish(&g.b);
+        assert_int_equal(g.out->n, 31);
+        for (uint32_t i = 2; i < 31; i++) {
+            sim_cycle_t gap = g.out->v[i].at - g.out->v[i - 1].at;
+
+            longest = gap > longest ? gap : longest;
+        }
+        if (high == 6) {
+            assert_int_equal(longest, DATA); /* one after the other; writes last */
+        } else {
+            /* read, turn, three writes, WTR, read: from data to data
+             * 2 + 0 + 3 * 2 + 6 + 12 = 26, reads apart by as much */
+            assert_int_equal(longest, DATA + 3 * DATA + WTR + CL);
+        }
+        assert_int_equal(g.stats[1].dram_wr_bytes, 5 * 64);
+        rig_free(&g);
+    }
 }
 
 /* First ready, first come: a hit overtakes an older burst that needs another row. */
@@ -318,8 +393,8 @@ static void reorder(void **state)
     assert_int_equal(tag(&g, 3), 2);
     assert_int_equal(g.out->v[1].at, taken(99 + CL));
     assert_int_equal(g.out->v[2].at, taken(101 + CL));
-    /* precharge after the data of tag 3 */
-    assert_int_equal(g.out->v[3].at, taken(101 + CL + DATA + RP + RCD + CL));
+    /* precharge RTP after the read of tag 3 */
+    assert_int_equal(g.out->v[3].at, taken(101 + RTP + RP + RCD + CL));
     assert_int_equal(g.stats[1].dram_row_hits, 2);
     assert_int_equal(g.stats[1].dram_row_misses, 2);
     rig_free(&g);
@@ -355,17 +430,19 @@ static void bandwidth(void **state)
 static void streaming(void **state)
 {
     enum { N = 1000 };
+    struct dram_config cfg = plain;
     struct rig g;
     sim_cycle_t took;
 
     (void)state;
-    rig_init(&g, &plain);
+    cfg.queue = 32; /* two rows: the next one is seen in time */
+    rig_init(&g, &cfg);
     for (uint32_t i = 0; i < N; i++) {
         add(&g, 1, false, i * 64ull, i);
     }
     bench_finish(&g.b);
     took = g.out->v[N - 1].at - g.out->v[0].at;
-    assert_in_range(took, (N - 1) * DATA, (N - 1) * DATA * 5 / 4);
+    assert_in_range(took, (N - 1) * DATA, (N - 1) * DATA * 11 / 10);
     assert_int_equal(g.stats[1].dram_row_misses, (N + 15) / 16); /* 16 bursts a row */
     rig_free(&g);
 }
@@ -483,6 +560,186 @@ static void rows_of_a_channel(void **state)
     rig_free(&g);
 }
 
+/* A row that everybody wants does not keep another one of the bank waiting for longer
+ * than the age: hits come for as long as they may pass. */
+static void age(void **state)
+{
+    enum { N = 400, LIMIT = 150 };
+    struct dram_config cfg = plain;
+    struct rig g;
+    uint32_t i = 0;
+
+    (void)state;
+    cfg.age = LIMIT;
+    cfg.row = 65536;
+    cfg.queue = 64;
+    rig_init(&g, &cfg);
+    add(&g, 9, false, 0, 0);
+    for (uint32_t k = 1; k < N; k++) {
+        if (k == 9) { /* comes at 45 */
+            add(&g, 36, false, 65536ull * BANKS * BANKS, N);
+        }
+        add(&g, 36, false, k * 64ull, k);
+    }
+    bench_finish(&g.b);
+    while (tag(&g, i) != N) {
+        i++;
+    }
+    /* hits are given at 37, 39 and so on; the last one before 45 + LIMIT at 193 */
+    assert_int_equal(g.out->v[i - 1].at, taken(193 + CL));
+    assert_int_equal(g.out->v[i].at, taken(193 + RTP + RP + RCD + CL));
+    rig_free(&g);
+}
+
+/* A fifth activate waits for the window of four; it does not if there is none. */
+static void four_activates(void **state)
+{
+    (void)state;
+    for (uint32_t faw = 0; faw <= 40; faw += 40) {
+        struct dram_config cfg = plain;
+        struct rig g;
+
+        cfg.banks = 8;
+        cfg.faw = faw;
+        rig_init(&g, &cfg);
+        for (uint32_t i = 0; i < 5; i++) {
+            add(&g, 9, false, (uint64_t)i * ROW, i);
+        }
+        bench_finish(&g.b);
+        for (uint32_t i = 0; i < 4; i++) {
+            assert_int_equal(g.out->v[i].at, taken(10 + RRD * i + RCD + CL));
+        }
+        assert_int_equal(g.out->v[4].at,
+                         taken(10 + (faw == 0 ? 4 * RRD : 40) + RCD + CL));
+        rig_free(&g);
+    }
+}
+
+/* Reads of one bank group are CCD_L apart, of two groups CCD; banks 0 and 2 are in
+ * group 0, bank 1 is in group 1. The rows are open. */
+static void groups(void **state)
+{
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    cfg.groups = 2;
+    cfg.ccd_l = 7;
+    for (uint32_t other = 1; other <= 2; other++) {
+        rig_init(&g, &cfg);
+        add(&g, 9, false, place(0, 5, 0), 0);
+        add(&g, 59, false, place(other, 5, 0), 1);
+        add(&g, 199, false, place(0, 5, 1), 2);
+        add(&g, 199, false, place(other, 5, 1), 3);
+        bench_finish(&g.b);
+        assert_int_equal(g.out->v[2].at, taken(200 + CL));
+        assert_int_equal(g.out->v[3].at, taken(200 + (other == 1 ? CCD : 7) + CL));
+        rig_free(&g);
+    }
+}
+
+/* All banks are refreshed at 1000: a row that is open is closed then, the refresh
+ * follows RP later, and the next activate RFC behind it. A row hit just before it is
+ * still served. */
+static void refresh(void **state)
+{
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    cfg.refi = 1000;
+    rig_init(&g, &cfg);
+    add(&g, 899, false, place(0, 5, 0), 0);
+    add(&g, 998, false, place(0, 5, 1), 1); /* read at 999 */
+    add(&g, 999, false, place(0, 5, 2), 2); /* comes at 1000: too late */
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[1].at, taken(999 + CL));
+    assert_int_equal(g.out->v[2].at, taken(999 + RTP + RP + 90 + RCD + CL));
+    assert_int_equal(g.stats[1].dram_row_misses, 2);
+    rig_free(&g);
+
+    /* in its sleep: at 1000 the row is closed, at 1013 refreshed, from 1103 on open to
+     * commands */
+    for (uint32_t at = 1090; at <= 1110; at += 20) {
+        rig_init(&g, &cfg);
+        add(&g, 899, false, place(0, 5, 0), 0);
+        add(&g, at - 1, false, place(0, 5, 1), 1);
+        bench_finish(&g.b);
+        assert_int_equal(g.out->v[1].at,
+                         taken((at < 1000 + RP + 90 ? 1000 + RP + 90 : at) + RCD + CL));
+        rig_free(&g);
+    }
+}
+
+/* Bank after bank: bank k at 1000 / 4 * (k + 1); the others go on. */
+static void bank_refresh(void **state)
+{
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    cfg.refi = 1000;
+    cfg.bank_refresh = true;
+    rig_init(&g, &cfg);
+    add(&g, 149, false, place(0, 5, 0), 0);
+    add(&g, 179, false, place(1, 5, 0), 1);
+    add(&g, 260, false, place(0, 5, 1), 2); /* 0 was closed at 250, refreshed at 263 */
+    add(&g, 260, false, place(1, 5, 1), 3); /* comes at 262, is open */
+    bench_finish(&g.b);
+    assert_int_equal(tag(&g, 2), 3);
+    assert_int_equal(g.out->v[2].at, taken(262 + CL));
+    assert_int_equal(tag(&g, 3), 2);
+    /* it was due while nothing was waiting, but the sleeper woke before RP was over */
+    assert_in_range(g.out->v[3].at, taken(250 + RP + 90 + RCD + CL),
+                    taken(262 + RP + 90 + RCD + CL));
+    rig_free(&g);
+}
+
+/* Two pseudo-channels have banks and a data bus each; a single command bus keeps their
+ * commands a cycle apart, two buses only those of one kind. */
+static void pseudo_channels(void **state)
+{
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    cfg.pseudo_channels = 2;
+    rig_init(&g, &cfg);
+    add(&g, 9, false, 0, 0);   /* unit 0: pseudo-channel 0, bank 0 */
+    add(&g, 9, false, 256, 1); /* unit 1: pseudo-channel 1, bank 0; at 11 */
+    add(&g, 98, false, 64, 2);
+    add(&g, 98, false, 256 + 64, 3);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[0].at, taken(10 + RCD + CL));
+    assert_int_equal(g.out->v[1].at, taken(11 + RCD + CL)); /* no RRD, no shared bus */
+    assert_int_equal(g.out->v[3].at, taken(100 + CL));
+    assert_int_equal(g.stats[1].dram_row_misses, 2);
+    rig_free(&g);
+}
+
+/* With ECC a burst's check bits are read once per open row for it and its neighbours:
+ * the first read takes the bus twice, the second of the group once, one of the next
+ * group twice. */
+static void ecc(void **state)
+{
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    cfg.ecc = 7;
+    rig_init(&g, &cfg);
+    add(&g, 9, false, place(0, 5, 0), 0);
+    add(&g, 99, false, place(0, 5, 6), 1);
+    add(&g, 199, false, place(0, 5, 7), 2);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[0].at, taken(10 + RCD + CCD + CL));
+    assert_int_equal(g.out->v[1].at, taken(100 + CL));
+    assert_int_equal(g.out->v[2].at, taken(200 + CCD + CL));
+    assert_int_equal(g.stats[1].dram_rd_bytes, 3 * 64); /* data only */
+    assert_int_equal(g.stats[1].dram_row_hits, 2);
+    rig_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -493,7 +750,11 @@ int main(void)
         cmocka_unit_test(reorder),           cmocka_unit_test(bandwidth),
         cmocka_unit_test(streaming),         cmocka_unit_test(row_thrash),
         cmocka_unit_test(back_pressure),     cmocka_unit_test(random_traffic),
-        cmocka_unit_test(rows_of_a_channel),
+        cmocka_unit_test(rows_of_a_channel), cmocka_unit_test(read_then_write),
+        cmocka_unit_test(watermarks),        cmocka_unit_test(age),
+        cmocka_unit_test(four_activates),    cmocka_unit_test(groups),
+        cmocka_unit_test(refresh),           cmocka_unit_test(bank_refresh),
+        cmocka_unit_test(pseudo_channels),   cmocka_unit_test(ecc),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

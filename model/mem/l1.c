@@ -79,6 +79,7 @@ static const struct sim_probe_desc probe_stall = {
 struct l1 { /* what every line needs comes first */
     struct sim_module scope;
     sim_cycle_t slot_at;   /* no line is handled before */
+    bool no_data;          /* what this step did moves none: tags only */
     sim_cycle_t stall_at;  /* the head of req waits since, 0: it does not */
     struct mem_line *fill; /* arrived, its waiters are being answered */
     const struct rules_cc *rules;
@@ -252,6 +253,7 @@ static bool pass_through(struct l1 *c, struct mem_line *t)
         return false;
     }
     (void)sim_take(&c->req);
+    c->no_data = t->op == MEM_LOAD;
     sim_send(&c->down, t);
     return true;
 }
@@ -298,6 +300,7 @@ static bool load(struct l1 *c, struct mem_line *t)
     count_load(c, t, need);
     l1_array_read(&c->array, i, t);
     t->fills = 0;
+    c->no_data = true;
     if (pending != 0) {
         join_fills(c, t, missing);
     }
@@ -388,9 +391,11 @@ static bool accept_up(struct l1 *c)
 
     if (t->from_l1 && t->op == MEM_STORE) { /* a write-back was accepted */
         sim_pool_give(sim_take(&c->up));
+        c->no_data = true;
         return true;
     }
     if (!t->from_l1) {
+        c->no_data = t->op == MEM_STORE;
         if (!can_answer(c)) {
             return false;
         }
@@ -444,8 +449,9 @@ static void note_stall(struct l1 *c, uint8_t launch, bool stalled)
     }
 }
 
-/* One line per interval: answers first, since they free what requests wait for. Woken
- * by req.arrived, up.arrived, slot, rsp.space and down.space. */
+/* One line per interval, or per cycle if no data moves: answers first, since they free
+ * what requests wait for. Woken by req.arrived, up.arrived, slot, rsp.space and
+ * down.space. */
 static void l1_step(void *self)
 {
     struct l1 *c = self;
@@ -459,6 +465,7 @@ static void l1_step(void *self)
         }
         return;
     }
+    c->no_data = false;
     if (c->fill == NULL && mem_has_arrived(&c->up, now)) {
         done = accept_up(c);
     }
@@ -473,7 +480,7 @@ static void l1_step(void *self)
         note_stall(c, launch, !done);
     }
     if (done) {
-        c->slot_at = now + c->cfg.interval;
+        c->slot_at = now + (c->no_data ? 1 : c->cfg.interval);
         if (c->fill != NULL || mem_has_arrived(&c->up, now) ||
             mem_has_arrived(&c->req, now)) {
             sim_notify_at(&c->slot, c->slot_at);

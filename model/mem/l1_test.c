@@ -69,7 +69,7 @@ static void merge(void **state)
     (void)state;
     rig_init(&g);
     for (uint32_t i = 0; i < 3; i++) {
-        t[i] = load(&g, 10, GLOBAL(2), 32 * i, 8); /* handled at 11, 13; 15: full */
+        t[i] = load(&g, 10, GLOBAL(2), 32 * i, 8); /* handled at 11, 12; 13: full */
     }
     (void)bench_run(&g.b, 100);
     assert_int_equal(g.below->n, 1);
@@ -85,8 +85,8 @@ static void merge(void **state)
     }
     assert_int_equal(g.stats[0].l1_ld_miss_sectors, 1);
     assert_int_equal(g.stats[0].l1_ld_hit_sectors, 2);
-    /* at 15 it could not, at 101 and 103 the waiters were answered, at 105 it could */
-    assert_int_equal(g.stats[0].l1_stalls, 105 - 15);
+    /* at 13 it could not, at 101 and 103 the waiters were answered, at 105 it could */
+    assert_int_equal(g.stats[0].l1_stalls, 105 - 13);
     rig_free(&g);
 }
 
@@ -175,8 +175,8 @@ static void no_mshr(void **state)
     assert_int_equal(below(&g, 3)->addr, GLOBAL(3));
     assert_int_equal(g.back->n, 2);
     assert_ptr_equal(g.back->v[1].txn, hit);
-    /* could not at 105; the fill came at 202, one interval later it could */
-    assert_int_equal(g.stats[0].l1_stalls, 204 - 105);
+    /* could not at 103; the fill came at 202, one interval later it could */
+    assert_int_equal(g.stats[0].l1_stalls, 204 - 103);
     answer(&g, 3, 301);
     answer(&g, 1, 302);
     bench_finish(&g.b);

@@ -139,6 +139,11 @@ struct mem_burst {
     bool write;
     uint8_t launch;
     uint32_t tag; /* the L2's: which miss */
+    /* the channel's, from arrival on */
+    uint8_t bank, check; /* of its pseudo-channel; its check burst in the row */
+    int64_t row;
+    sim_cycle_t at; /* arrival */
+    uint64_t seq;   /* bursts of the channel that arrived before it */
 };
 
 /* What the rules made of a request: raised for whoever reports by instruction. */

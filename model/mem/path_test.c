@@ -86,7 +86,14 @@ static struct shape draw_shape(uint64_t *seed)
     s.l2.size = (uint64_t)s.l2.ways * MEM_LINE * pick(seed, 4) * s.parts;
     s.l2.size = rand_below(seed, 4) == 0 ? 0 : s.l2.size;
     s.dram = (struct dram_config){.channels = s.parts,
+                                  .pseudo_channels = 1u << rand_below(seed, 2),
                                   .banks = 1u << rand_below(seed, 3),
+                                  .groups = 1u << rand_below(seed, 2),
+                                  .command_buses = pick(seed, 2),
+                                  .writes = pick(seed, 8),
+                                  .write_high = 1,
+                                  .age = pick(seed, 500),
+                                  .ecc = rand_below(seed, 4),
                                   .row = 256,
                                   .burst = s.burst,
                                   .burst_cycles = pick(seed, 3),
@@ -100,8 +107,15 @@ static struct shape draw_shape(uint64_t *seed)
                                   .cl = 12,
                                   .wl = 4,
                                   .wr = 12,
+                                  .rtp = 2,
                                   .ccd = 2,
-                                  .wtr = 5};
+                                  .ccd_l = 3,
+                                  .rrd_l = 6,
+                                  .wtr = 5,
+                                  .wtr_l = 6,
+                                  .turn = 1,
+                                  .rfc = 60,
+                                  .refi = rand_below(seed, 2) == 0 ? 0 : 1500};
     return s;
 }
 

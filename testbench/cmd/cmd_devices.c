@@ -97,12 +97,13 @@ static bool load(struct device *d, const char *name, const char *doc, struct smw
 
 static double gigabytes_per_s(const struct dram_config *m)
 {
-    return (double)m->clock * m->burst * m->channels / m->burst_cycles / 1e9;
+    return (double)dram_peak(m) / 1e9;
 }
 
 static uint32_t bus_bits(const struct dram_config *m)
 {
-    return m->burst * 8 * m->channels / m->burst_cycles / m->data_rate;
+    return m->burst * 8 * m->channels * m->pseudo_channels / m->burst_cycles /
+           m->data_rate;
 }
 
 static uint32_t shared_kb_per_sm(const struct rules_cc *r)

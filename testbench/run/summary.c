@@ -209,10 +209,24 @@ static void line_caches(struct painter *p, const struct smw_counters *c)
              grouped(c->dram_wr_bytes, w, sizeof(w)));
 }
 
+/* SPEC DRAM-3: what moved in the cycles of the launch, of what could have moved. */
+static void line_dram(struct painter *p, const struct smw_counters *c, uint64_t hz,
+                      uint64_t peak)
+{
+    double per_s = ratio(c->dram_rd_bytes + c->dram_wr_bytes, c->cycles) * (double)hz;
+
+    if (c->dram_rd_bytes + c->dram_wr_bytes == 0 || c->cycles == 0) {
+        return;
+    }
+    text_add(p->out, "    DRAM         %.1f GB/s, %.1f %% of the peak of %.1f\n",
+             per_s / 1e9, 100 * per_s / (double)peak, (double)peak / 1e9);
+}
+
 static void kernel(struct painter *p, const struct smw_result *k, const char *name,
-                   uint64_t hz)
+                   const struct smw_device *d)
 {
     const struct smw_counters *c = &k->counters;
+    uint64_t hz = smw_sm_hz(d);
     char grid[48], block[48];
 
     extent(k->grid, grid, sizeof(grid));
@@ -236,6 +250,7 @@ static void kernel(struct painter *p, const struct smw_result *k, const char *na
     line_global(p, "atom", c->gl_at_requests, c->gl_at_transactions, c->gl_at_bytes, 0);
     line_constant(p, c);
     line_caches(p, c);
+    line_dram(p, c, hz, smw_dram_peak(d));
 }
 
 static uint64_t shared_insts(const struct smw_counters *c)
@@ -313,7 +328,7 @@ void results_summary(const struct results *r, bool color, struct text *out)
     }
     for (uint32_t i = 0; i < n && smw_result(d, i, &k); i++) {
         label(r, i, k.kernel, name, sizeof(name));
-        kernel(&p, &k, name, smw_sm_hz(d));
+        kernel(&p, &k, name, d);
         text_add(out, "\n");
     }
     compare(&p, r, n);

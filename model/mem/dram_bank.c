@@ -1,0 +1,84 @@
+#include "mem/dram_bank.h"
+
+void dram_banks_init(struct dram_banks *b, struct sim *s, const struct dram_config *cfg)
+{
+    *b = (struct dram_banks){.cfg = cfg};
+    b->bank = sim_alloc(s, cfg->banks * sizeof(b->bank[0]));
+    b->group = sim_alloc(s, cfg->groups * sizeof(b->group[0]));
+    for (uint32_t i = 0; i < cfg->banks; i++) {
+        b->bank[i].row = DRAM_NO_ROW;
+        b->bank[i].checked_row[0] = b->bank[i].checked_row[1] = DRAM_NO_ROW;
+        b->bank[i].group = i % cfg->groups;
+    }
+}
+
+static void raise_to(sim_cycle_t *at, sim_cycle_t least)
+{
+    *at = dram_later(*at, least);
+}
+
+/* The distance inside a bank group; without groups the common one. */
+static uint32_t inside(const struct dram_config *c, uint32_t common, uint32_t group)
+{
+    return c->groups > 1 && group > common ? group : common;
+}
+
+void dram_activate(struct dram_banks *b, struct dram_bank *k, int64_t row,
+                   sim_cycle_t now)
+{
+    const struct dram_config *c = b->cfg;
+
+    k->row = row;
+    k->col_at = now + c->rcd;
+    k->pre_at = now + c->ras;
+    k->act_at = now + c->rc;
+    b->act_at = now + c->rrd;
+    b->group[k->group].act_at = now + inside(c, c->rrd, c->rrd_l);
+    b->acts[b->n_acts++ % DRAM_WINDOW] = now;
+    b->n_open++;
+}
+
+void dram_precharge(struct dram_banks *b, struct dram_bank *k, sim_cycle_t now)
+{
+    k->row = DRAM_NO_ROW;
+    raise_to(&k->act_at, now + b->cfg->rp);
+    b->n_open--;
+}
+
+sim_cycle_t dram_column(struct dram_banks *b, struct dram_bank *k, bool write,
+                        sim_cycle_t now)
+{
+    const struct dram_config *c = b->cfg;
+    struct dram_group *g = &b->group[k->group];
+    uint32_t apart = c->ccd > c->burst_cycles ? c->ccd : c->burst_cycles;
+    sim_cycle_t end = now + (write ? c->wl : c->cl) + c->burst_cycles;
+    sim_cycle_t turned = end + c->turn; /* the other side may drive the bus */
+
+    b->col_at[write] = now + apart;
+    g->col_at[0] = g->col_at[1] = now + inside(c, c->ccd, c->ccd_l);
+    if (write) {
+        raise_to(&k->pre_at, end + c->wr);
+        b->col_at[0] = now + c->ccd;
+        raise_to(&b->col_at[0], end + c->wtr);
+        if (turned > c->cl) {
+            raise_to(&b->col_at[0], turned - c->cl);
+        }
+        raise_to(&g->col_at[0], end + inside(c, c->wtr, c->wtr_l));
+    } else {
+        raise_to(&k->pre_at, now + c->rtp);
+        b->col_at[1] = now + c->ccd;
+        if (turned > c->wl) {
+            raise_to(&b->col_at[1], turned - c->wl);
+        }
+    }
+    b->data_end = end;
+    b->wrote = write;
+    return end;
+}
+
+void dram_refresh(struct dram_banks *b, uint32_t first, uint32_t n, sim_cycle_t now)
+{
+    for (uint32_t i = first; i < first + n; i++) {
+        raise_to(&b->bank[i].act_at, now + b->cfg->rfc);
+    }
+}
