@@ -28,6 +28,10 @@ static const struct scene scenes[] = {
      WHAT_IF "gpu.sms=1 sm.cbank.size=1KiB sm.cbank.l15_size=4KiB "
              "ptx.schedule=as_written", /* so that loads queue */
      "constants", 2, 64},
+    {"gtx480",
+     WHAT_IF "gpu.sms=1 ptx.schedule=as_written sm.cbank.size=1KiB "
+             "sm.cbank.l15_size=4KiB",
+     "constants", 2, 64},
     {"8800gtx", WHAT_IF "gpu.sms=2", "stream", 8, 64},
     {"gtx480", WHAT_IF "gpu.sms=2", "stream", 16, 128},
     {"8800gtx", WHAT_IF "gpu.sms=2 dram.channels=1 dram.banks=1 dram.row=256B",

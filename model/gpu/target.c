@@ -42,6 +42,7 @@ const struct ptx_target *gpu_target(const struct gpu_config *c,
     t->constant = c->sm.cbank.latency;
     t->local = c->sm.l1.latency;
     t->global = at_least_one(global_latency(c));
+    t->issue = c->sm.sm.issue_interval;
     t->regs = free_registers(c, rules);
     return c->ptx.schedule == GPU_SCHEDULE_AS_WRITTEN ? NULL : t;
 }

@@ -53,9 +53,11 @@ static void test_latencies(void **state)
     set(&c, "sm.smem.latency", "23");
     set(&c, "sm.cbank.latency", "7");
     set(&c, "sm.pipe.sfu.latency", "19");
+    set(&c, "sm.issue_interval", "4");
     assert_ptr_equal(gpu_target(&c, rules_find(20), &t), &t);
     assert_int_equal(t.global, 30 + 2 * 10 * 2 + 5 * 4);
     assert_int_equal(t.local, 30);
+    assert_int_equal(t.issue, 4);
     assert_int_equal(t.shared, 23);
     assert_int_equal(t.constant, 7);
     assert_int_equal(t.latency[ISA_CL_SFU], 19);

@@ -37,8 +37,8 @@ static struct ptx_ir *copy_ir(struct arena *a, const struct ptx_ir *f)
     return c;
 }
 
-/* Words that may be live at one place: what an SM full of warps has for each thread, but
- * for those that the text does not name. */
+/* Words that may be live at one place: what an SM full of warps has for each thread,
+ * but for those that the text does not name. */
 static uint32_t free_words(const struct ptx_target *target)
 {
     return target->regs > PTX_REGS_EXTRA ? target->regs - PTX_REGS_EXTRA : 0;

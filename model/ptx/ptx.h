@@ -131,7 +131,8 @@ struct ptx_target {
     uint32_t latency[ISA_N_CLASSES];          /* of what computes */
     uint32_t shared, constant, local, global; /* of loads and atomics; those that a
                                                  cache may hold as if it held them */
-    uint32_t regs; /* registers a thread can have without a warp less on an SM */
+    uint32_t issue; /* cycles from one instruction of a warp to its next, at least 1 */
+    uint32_t regs;  /* registers a thread can have without a warp less on an SM */
 };
 
 /* name: for messages. text need not be terminated and may go after the call. */

@@ -1,11 +1,11 @@
 /*
  * The order of instructions: list scheduling, piece by piece of each basic block.
  *
- * A piece is played through as one warp alone would run it: each cycle one instruction
- * issues, among those whose operands are there the one with the longest way of
- * latencies to the end of the piece; if none is ready, the one that is ready first.
- * Equals keep the order of the text. When a choice would have more registers live than
- * the limit, the one that needs fewest more is taken.
+ * A piece is played through as one warp alone would run it. Instructions issue one by
+ * one at the warp's pace: of those whose operands are there the one with the longest
+ * way of latencies to the end of the piece; if none is ready, the one that is ready
+ * first. Equals keep the order of the text. When a choice would have more registers
+ * live than the limit, the one that needs fewest more is taken.
  */
 #include "ptx/schedule_priv.h"
 
@@ -190,7 +190,7 @@ static uint32_t play(struct order *o, uint32_t limit)
         most = peak > most ? peak : most;
         words = behind(o, i, words);
         release(o, i, now);
-        now++;
+        now += p->target->issue;
     }
     return most;
 }

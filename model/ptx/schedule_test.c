@@ -9,8 +9,12 @@ enum { ALU = 4, MAX_ORDER = 256 };
 
 static struct ptx_target target_with(uint32_t regs)
 {
-    struct ptx_target t = {
-        .shared = 20, .constant = 8, .local = 30, .global = 100, .regs = regs};
+    struct ptx_target t = {.shared = 20,
+                           .constant = 8,
+                           .local = 30,
+                           .global = 100,
+                           .issue = 1,
+                           .regs = regs};
 
     for (uint32_t i = 0; i < ISA_N_CLASSES; i++) {
         t.latency[i] = ALU;
@@ -75,7 +79,8 @@ static void expect(const char *body, const char *order)
 
 /* ---- memory ---- */
 
-/* ld; st; ld; st waits for one load, not two, if the second may pass the first store. */
+/* ld; st; ld; st waits for one load, not two, if the second may pass the first store.
+ */
 static void test_spaces(void **state)
 {
     (void)state;
@@ -184,6 +189,9 @@ static void test_memory_walls(void **state)
         "bar.sync 0",
         "barrier.sync 0",
         "bar.warp.sync -1",
+        "shfl.sync.bfly.b32 %r5, %r6, 1, 31, -1",
+        "vote.sync.any.pred %p1, %p2, -1",
+        "match.any.sync.b32 %r5, %r6, -1",
         "membar.cta",
         "fence.acq_rel.gpu",
         "ld.volatile.global.u32 %r5, [%d9]",
@@ -299,13 +307,16 @@ static void test_walls(void **state)
         "3 1 2 4 ");
 }
 
-/* Exchanges between lanes ask for their operands only. */
+/* Exchanges between lanes pass what computes, and the old ones accesses too. */
 static void test_exchanges(void **state)
 {
     expect("ld.global.u32 %r1, [%d1];\nst.shared.u32 [%r9], %r1;\n"
-           "shfl.sync.bfly.b32 %r2, %r8, 1, 31, -1;\nvote.sync.any.pred %p1, %p2, -1;\n"
+           "shfl.bfly.b32 %r2, %r8, 1, 31;\nvote.any.pred %p1, %p2;\n"
            "activemask.b32 %r5;\n",
            "1 3 4 5 2 ");
+    expect("ld.global.u32 %r1, [%d1];\nadd.u32 %r2, %r1, 1;\n"
+           "shfl.sync.bfly.b32 %r3, %r8, 1, 31, -1;\n",
+           "1 3 2 ");
     (void)state;
 }
 

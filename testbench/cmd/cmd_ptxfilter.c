@@ -30,7 +30,7 @@ const struct argp ptxfilter_argp = {
         "\vSave files that smwave writes need no process: they translate by "
         "RUN.pcs.txt, "
         "which a run leaves beside its dump. For a dump without it, name the PTX; pcs "
-        "depend on the device only where its instructions do (-c). Of several files "
+        "depend on the device (-c), which orders instructions. Of several files "
         "the "
         "first that knows a pc answers. Without a file: the table in the current "
         "directory.",

@@ -21,7 +21,7 @@ enum { MAX_FAILED = 20, MAX_THREADS = 64 };
 struct options {
     uint64_t count, seed, report, threads;
     bool shrink, show, cover;
-    const char *keep, *plant, *preset, *file;
+    const char *keep, *plant, *preset, *file, *order;
 };
 
 /* What the threads share. They take a batch of seeds each, so that what a device sees
@@ -44,7 +44,8 @@ enum {
     KEY_SHOW,
     KEY_REPORT,
     KEY_COVER,
-    KEY_FILE
+    KEY_FILE,
+    KEY_ORDER
 };
 
 static const struct argp_option option_table[] = {
@@ -56,6 +57,8 @@ static const struct argp_option option_table[] = {
     {"keep", KEY_KEEP, "DIR", 0, "write programs that fail to DIR", 0},
     {"plant", KEY_PLANT, "OP", 0, "let the interpreter get instruction OP wrong", 0},
     {"preset", KEY_PRESET, "NAME", 0, "all on this device", 0},
+    {"order", KEY_ORDER, "ORDER", 0, "ptx.schedule: assembler (default) or as_written",
+     0},
     {"file", KEY_FILE, "FILE.ptx", 0, "this text instead of the seed's own", 0},
     {"show", KEY_SHOW, NULL, 0, "print the programs and run nothing", 0},
     {"cover", KEY_COVER, NULL, 0, "print what the programs had in them, and what not",
@@ -89,6 +92,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PLANT: o->plant = arg; break;
     case KEY_PRESET: o->preset = arg; break;
     case KEY_FILE: o->file = arg; break;
+    case KEY_ORDER: o->order = arg; break;
     case KEY_SHOW: o->show = true; break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -260,7 +264,7 @@ static void account(struct crew *c, const struct trial *t, struct trial_totals *
 static void *work(void *ctx)
 {
     struct crew *c = ctx;
-    struct trial *t = trial_new(c->o->plant);
+    struct trial *t = trial_new(c->o->plant, c->o->order);
     struct gen_program *p = malloc(sizeof(*p));
     struct trial_totals before = {0};
     bool ok = t != NULL && p != NULL;

@@ -40,7 +40,8 @@ struct trial {
 
 /* ---- devices ---- */
 
-static bool configure(struct smw_config *c, const char *preset, struct smw_err *e)
+static bool configure(struct smw_config *c, const char *preset, const char *order,
+                      struct smw_err *e)
 {
     static const char *const keys[][2] = {
         {"gpu.sms", "1"},
@@ -49,7 +50,8 @@ static bool configure(struct smw_config *c, const char *preset, struct smw_err *
         {"l2.size", "64 KiB"},
     };
 
-    if (!smw_config_preset(c, preset, e)) {
+    if (!smw_config_preset(c, preset, e) ||
+        (order != NULL && !smw_config_set(c, "ptx.schedule", order, e))) {
         return false;
     }
     for (uint32_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -86,7 +88,7 @@ static void rig_close(struct rig *r)
     }
 }
 
-struct trial *trial_new(const char *plant)
+struct trial *trial_new(const char *plant, const char *order)
 {
     struct trial *t = calloc(1, sizeof(*t));
     struct smw_err e;
@@ -109,7 +111,7 @@ struct trial *trial_new(const char *plant)
             return t;
         }
         t->config[i] = smw_config_new();
-        if (t->config[i] == NULL || !configure(t->config[i], name, &e)) {
+        if (t->config[i] == NULL || !configure(t->config[i], name, order, &e)) {
             (void)fprintf(stderr, "smwave_random: %s: %s\n", name, e.message);
             break;
         }

@@ -27,8 +27,8 @@ enum verdict {
 struct trial;
 
 /* plant: the name of an instruction that the interpreter is to get wrong; NULL:
- * none. */
-struct trial *trial_new(const char *plant);
+ * none. order: a value of ptx.schedule; NULL: its default. */
+struct trial *trial_new(const char *plant, const char *order);
 void trial_free(struct trial *t);
 
 uint32_t trial_presets(const struct trial *t);

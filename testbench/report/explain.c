@@ -218,6 +218,7 @@ void explain_close(struct explain *x)
             }
         }
         free(l->row);
+        free(l->order);
         for (uint32_t s = 0; s < EXPLAIN_SPACES; s++) {
             free(l->worst[s].at);
         }
@@ -228,18 +229,61 @@ void explain_close(struct explain *x)
 
 /* ---- reading ---- */
 
+struct text_place {
+    uint32_t function, line, pc; /* function: its first pc */
+};
+
+static int by_text(const void *a, const void *b)
+{
+    const struct text_place *x = a, *y = b;
+
+    if (x->function != y->function) {
+        return x->function < y->function ? -1 : 1;
+    }
+    if (x->line != y->line) {
+        return x->line < y->line ? -1 : 1;
+    }
+    return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+static void sort_rows(const struct explain *x, uint32_t launch)
+{
+    struct explain_launch *l = &x->launch[launch];
+    struct text_place *place = tb_alloc(l->n_rows * sizeof(*place));
+
+    for (uint32_t pc = 0; pc < l->n_rows; pc++) {
+        struct smw_inst inst = {.offset = 0};
+
+        if (l->row[pc] != NULL) {
+            (void)smw_inst(x->device, launch, pc, &inst);
+        }
+        place[pc] = (struct text_place){pc - inst.offset, inst.ptx_line, pc};
+    }
+    qsort(place, l->n_rows, sizeof(*place), by_text);
+    free(l->order);
+    l->order = tb_alloc(l->n_rows * sizeof(l->order[0]));
+    for (uint32_t i = 0; i < l->n_rows; i++) {
+        l->order[i] = place[i].pc;
+    }
+    free(place);
+}
+
 const struct explain_launch *explain_of(const struct explain *x, uint32_t i)
 {
     static const struct explain_launch none;
 
-    return i < x->n_launches ? &x->launch[i] : &none;
+    if (i >= x->n_launches || x->launch[i].n_rows == 0) {
+        return &none;
+    }
+    sort_rows(x, i);
+    return &x->launch[i];
 }
 
 const struct explain_row *explain_next(const struct explain_launch *l, uint32_t space,
-                                       uint32_t *pc)
+                                       uint32_t *at)
 {
-    while (*pc < l->n_rows) {
-        const struct explain_row *r = l->row[(*pc)++];
+    while (*at < l->n_rows) {
+        const struct explain_row *r = l->row[l->order[(*at)++]];
 
         for (; r != NULL; r = r->next) {
             if (r->space == space) {

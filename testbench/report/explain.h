@@ -56,6 +56,7 @@ struct explain_worst {
 
 struct explain_launch {
     struct explain_row **row; /* by pc; NULL: not executed */
+    uint32_t *order;          /* pcs, as the text has their instructions */
     uint32_t n_rows;
     struct explain_worst worst[EXPLAIN_SPACES]; /* SHARED and GLOBAL only */
 };
@@ -75,9 +76,10 @@ void explain_close(struct explain *x); /* NULL: nothing */
 /* What launch i did; empty if it accessed no memory. */
 const struct explain_launch *explain_of(const struct explain *x, uint32_t i);
 
-/* Walk the rows of a launch by instruction; *pc starts at 0. NULL: no more. */
+/* Walk the rows of a launch in the order of the text, whatever the order in which
+ * instructions run; *at starts at 0. NULL: no more. */
 const struct explain_row *explain_next(const struct explain_launch *l, uint32_t space,
-                                       uint32_t *pc);
+                                       uint32_t *at);
 
 /* One lane of a shared access: the banks that it wants, and the wavefronts that serve
  * it. */

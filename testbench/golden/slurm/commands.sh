@@ -136,7 +136,7 @@ grep -qx 'smwave: error: the jobs could not be submitted' log || fail "$(cat log
 "$program" sweep diff want "$out" >log 2>&1 || fail "two folders: $(cat log)"
 "$program" sweep diff want want/results.csv >log 2>&1 || fail "its table: $(cat log)"
 "$program" sweep diff want/results.csv "$out" >log 2>&1 || fail "a table: $(cat log)"
-sed 's/{target: reverse}/{target: reverse, set: {sm.pipe.iadd.latency: 17}}/; s/, 80\]/]/' \
+sed 's/{target: reverse}/{target: reverse, set: {sm.pipe.iadd.latency: 24}}/; s/, 80\]/]/' \
     "$sweep" >other.yml
 "$program" sweep run other.yml -o other -j 2 >log 2>&1 || fail "$(cat log)"
 "$program" sweep diff want other --csv >log 2>&1

@@ -1,0 +1,41 @@
+#!/bin/sh
+# orders.sh PROGRAM FILE.yml... - instructions in an assembler's order and as they are
+# written: answers, what is found and what is counted are the same. Only times differ, and
+# with them which of two accesses that race comes first, and at which address first.
+. "$(dirname "$0")/../lib.sh"
+
+program=$1
+shift
+pairs=0
+
+# What is counted of instructions, by launch. What a cache holds, or what is issued
+# together, depends on time.
+counted() { # STATS.csv
+    grep -E '^[0-9]+,.*,(blocks|warps|warp_insts|thread_insts|(branch|barrier|shared|global|local|const)\..*),' "$1"
+}
+
+# The places in the PTX that are named, and how many hazards there are.
+named() { # STDERR
+    grep -oE '[A-Za-z0-9_]+\.ptx:[0-9]+|\([0-9]+ hazards\)|: (error|warning): [a-z]+' "$1" |
+        LC_ALL=C sort -u
+}
+
+for file in "$@"; do
+    for order in as_written assembler; do
+        "$program" run "$file" -s ptx.schedule=$order --check full --trace none \
+            -o "$work/out" --stats "$work/$order.csv" >"$work/$order.out" 2>"$work/$order.err"
+        echo "exit $?" >"$work/$order.code"
+        counted "$work/$order.csv" >"$work/$order.counted"
+        named "$work/$order.err" >"$work/$order.named"
+    done
+    for what in code counted named; do
+        cmp -s "$work/as_written.$what" "$work/assembler.$what" || {
+            fail "$file: not the same in both orders ($what)"
+            diff "$work/as_written.$what" "$work/assembler.$what" | head -5
+        }
+    done
+    [ -s "$work/assembler.counted" ] || fail "$file: nothing is counted"
+    cmp -s "$work/as_written.csv" "$work/assembler.csv" || pairs=$((pairs + 1))
+done
+echo "$# launch files, $pairs of them with other times, $failed not as expected"
+[ "$failed" -eq 0 ] && [ "$pairs" -gt 0 ]
