@@ -24,9 +24,7 @@ static const struct scene scenes[] = {
     {"gtx480", WHAT_IF "gpu.sms=2 l2.size=48KiB", "global", 6, 64},
     {"gtx480", WHAT_IF "gpu.sms=2", "shared", 20, 96},
     {"gtx480", WHAT_IF "gpu.sms=1", "control", 12, 96},
-    {"gtx480",
-     WHAT_IF "gpu.sms=1 sm.cbank.size=1KiB sm.cbank.l15_size=4KiB "
-             "ptx.schedule=as_written", /* so that loads queue */
+    {"gtx480", WHAT_IF "gpu.sms=1 sm.cbank.size=1KiB sm.cbank.l15_size=4KiB",
      "constants", 2, 64},
     {"gtx480",
      WHAT_IF "gpu.sms=1 ptx.schedule=as_written sm.cbank.size=1KiB "
