@@ -113,6 +113,33 @@ static void test_begin_intervals(void **state)
                      wide_cycles(1, 2, ONE_SM) + 2 * 70);
 }
 
+/* A kernel's first launch waits for its code and its parameters, further ones for their
+ * parameters, and a kernel that has none for nothing. */
+static void test_code_and_parameters(void **state)
+{
+    static const char none[] = PTX_HEAD ".visible .entry k()\n{ exit; }\n";
+    static const char *const settings[] = {
+        "gpu.sms=1", "gpu.sms=1 sm.code_latency=700 sm.param_latency=90"};
+    uint64_t n[2][2][2]; /* without and with; with parameters, without; launch */
+
+    (void)state;
+    for (uint32_t with = 0; with < 2; with++) {
+        for (uint32_t no = 0; no < 2; no++) {
+            struct dt *t = dt_open(settings[with], no != 0 ? none : EMPTY);
+
+            for (uint32_t i = 0; i < 2; i++) {
+                dt_run(t, "k", 1, 32);
+                n[with][no][i] = dt_result(t, i).counters.cycles;
+            }
+            dt_close(t);
+        }
+    }
+    assert_int_equal(n[1][0][0], n[0][0][0] + 790);
+    assert_int_equal(n[1][0][1], n[0][0][1] + 90);
+    assert_int_equal(n[1][1][0], n[0][1][0] + 700);
+    assert_int_equal(n[1][1][1], n[0][1][1]);
+}
+
 /* Blocks go out one per interval, however many fit. */
 static void test_dispatch_interval(void **state)
 {
@@ -134,6 +161,7 @@ int main(void)
         cmocka_unit_test(test_dispatch_interval),
         cmocka_unit_test(test_dispatch_width),
         cmocka_unit_test(test_begin_intervals),
+        cmocka_unit_test(test_code_and_parameters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,9 +25,11 @@ static const struct scene scenes[] = {
     {"gtx480", WHAT_IF "gpu.sms=2 l2.size=48KiB", "global", 6, 64, false},
     {"gtx480", WHAT_IF "gpu.sms=2", "shared", 20, 96, false},
     {"gtx480", WHAT_IF "gpu.sms=1", "control", 12, 96, false},
+    {"gtx480", WHAT_IF "gpu.sms=1 sm.cbank.size=1KiB sm.cbank.l15_size=4KiB",
+     "constants", 2, 64, false},
     {"gtx480",
-     WHAT_IF "gpu.sms=1 sm.cbank.size=1KiB sm.cbank.l15_size=4KiB "
-             "ptx.schedule=as_written", /* so that loads queue */
+     WHAT_IF "gpu.sms=1 ptx.schedule=as_written sm.cbank.size=1KiB "
+             "sm.cbank.l15_size=4KiB",
      "constants", 2, 64, false},
     {"8800gtx", WHAT_IF "gpu.sms=2", "stream", 8, 64, false},
     {"gtx480", WHAT_IF "gpu.sms=2", "stream", 16, 128, false},

@@ -46,6 +46,12 @@ static bool is_native(const struct truth *t)
     return is_atomic(t->a) && t->d->cc >= 50;
 }
 
+/* Each lane takes its bank for itself; atomics that count do not. */
+static bool is_alone(const struct truth *t)
+{
+    return is_native(t) && !t->a->counts;
+}
+
 static bool is_locked(const struct truth *t)
 {
     return is_atomic(t->a) && t->d->cc < 50;
@@ -217,7 +223,7 @@ static void judge_group(const struct truth *t, struct group *g)
 
     g->rounds = 1;
     if (is_native(t)) {
-        g->passes = worst_bank(t, g->lanes, g->word, g->words, false);
+        g->passes = worst_bank(t, g->lanes, g->word, g->words, !is_alone(t));
     } else if (t->a->op == MEM_LOAD) {
         g->passes = load_passes(t, g, g->lanes, g->step);
         g->n_steps = is_tesla(t->d->cc) ? g->passes : 0;
@@ -343,7 +349,7 @@ static const char *check_move(struct truth *t, const uint32_t lanes[4],
     if (g == NULL) {
         return "a pass serves nobody, or several groups";
     }
-    if (!banks_suffice(t, lanes, !is_native(t))) {
+    if (!banks_suffice(t, lanes, !is_alone(t))) {
         return "a pass asks one bank twice";
     }
     if (g->n_steps != 0 &&
@@ -473,7 +479,7 @@ const char *oracle_shared(const struct oracle_device *d, const struct rules_acce
         degree = t.group[k].passes > degree ? t.group[k].passes : degree;
         rounds = t.group[k].rounds > rounds ? t.group[k].rounds : rounds;
     }
-    depth = worst_bank(&t, a->mask, 0, words_of(a), !is_native(&t));
+    depth = worst_bank(&t, a->mask, 0, words_of(a), !is_alone(&t));
     if (w->n != n) {
         return "n";
     }

@@ -182,6 +182,7 @@ static void check_random(const struct family *f, uint32_t op, uint32_t bytes,
     for (uint64_t i = 0; i < rounds && f->n != 0; i++) {
         rules_draw_addr(addr, bytes, &seed);
         a.mask = rules_draw_mask(&seed);
+        a.counts = op == MEM_RED && i % 2 == 1;
         check_family(f, &a, i);
     }
 }

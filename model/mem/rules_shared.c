@@ -51,7 +51,13 @@ static uint32_t rank_of_row(struct bank_rows *b, struct row at)
     return i;
 }
 
-/* Atomics: every lane takes its bank for a pass of its own, same word included. */
+/* SPEC BANK-5: native atomics but those that count. */
+static bool takes_lanes_alone(const struct rules_cc *r, const struct rules_access *a)
+{
+    return a->op >= MEM_ATOM && r->atomics == RULES_ATOMICS_NATIVE && !a->counts;
+}
+
+/* Such an atomic: every lane takes its bank for a pass of its own, same word included. */
 static uint32_t rank_of_lane(struct bank_rows *b, struct row at)
 {
     return b->n[at.bank]++;
@@ -78,7 +84,7 @@ static void split_rows(const struct rules_cc *r, const struct rules_access *a,
 
         for (uint32_t i = 0; i < words; i++) {
             struct row at = row_of(r, a->bank_mode, (uint32_t)(a->addr[lane] >> 2) + i);
-            bool alone = a->op >= MEM_ATOM && r->atomics == RULES_ATOMICS_NATIVE;
+            bool alone = takes_lanes_alone(r, a);
             uint32_t rank = alone ? rank_of_lane(&b, at) : rank_of_row(&b, at);
 
             while (first + rank >= out->n) {
@@ -296,7 +302,7 @@ static bool is_conflict_free(const struct rules_cc *r, const struct rules_access
 /* Rows (native atomics: lanes) of the worst bank over the whole warp. */
 static uint32_t worst_bank(const struct rules_cc *r, const struct rules_access *a)
 {
-    bool alone = a->op >= MEM_ATOM && r->atomics == RULES_ATOMICS_NATIVE;
+    bool alone = takes_lanes_alone(r, a);
     struct bank_rows b;
     uint32_t worst = 0;
 

@@ -29,6 +29,7 @@ void smem_note(struct smem_notes *n, const struct rules_cc *rules,
     if (conflict) {
         n->size = (uint8_t)(r->size * r->vec);
         n->bank_mode = r->bank_mode;
+        n->counts = smem_access_of(r).counts;
         n->mask = r->mask;
         n->base = (uint32_t)r->base;
         memcpy(n->addr, r->addr, sizeof(n->addr));
@@ -56,6 +57,7 @@ uint32_t smem_noted_conflict(const struct smem_notes *n, const struct rules_cc *
     struct rules_access a = {.op = n->op,
                              .bytes = n->size,
                              .bank_mode = n->bank_mode,
+                             .counts = n->counts,
                              .mask = n->mask,
                              .addr = n->addr};
 

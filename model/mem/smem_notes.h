@@ -24,6 +24,7 @@ struct smem_notes {
     uint8_t op;
     bool conflict; /* its request is in conflict: size to addr describe it */
     uint8_t size, bank_mode;
+    bool counts;
     uint32_t mask, base;
     uint64_t addr[ISA_LANES];
     sim_cycle_t idle_at; /* when its banks are free */
@@ -37,6 +38,7 @@ static inline struct rules_access smem_access_of(const struct mem_req *r)
     return (struct rules_access){.op = r->op,
                                  .bytes = (uint8_t)(r->size * r->vec),
                                  .bank_mode = r->bank_mode,
+                                 .counts = r->uop != NULL && r->uop->counts,
                                  .mask = r->mask,
                                  .addr = r->addr};
 }

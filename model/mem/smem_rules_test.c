@@ -138,6 +138,32 @@ static void native_atomics(void **state)
     rig_free(&g);
 }
 
+/* Atomics that only count serve all lanes of a word at once: 4 words of one bank. */
+static void counting_atomics(void **state)
+{
+    struct smem_config cfg = rig_config(QUEUE, 1);
+    struct isa_uop u = add_u32();
+    struct rig g;
+    struct mem_req *r;
+
+    (void)state;
+    cfg.atom_latency = 24;
+    cfg.way_latency = 2;
+    for (uint32_t counts = 0; counts < 2; counts++) {
+        rig_open(&g, 90, &cfg, 64);
+        r = strided(&g, MEM_RED, 0);
+        for (uint32_t l = 0; l < ISA_LANES; l++) {
+            r->addr[l] = 128 * (l % 4);
+        }
+        r->uop = &u;
+        u.counts = counts != 0;
+        assert_int_equal(answer_of(&g, r), 1 + 24 + (counts ? 3 : 31) * 2);
+        assert_int_equal(g.stats[0].sh_at_wavefronts, counts ? 4 : 32);
+        assert_int_equal(g.stats[0].sh_at_ideal, 1);
+        rig_free(&g);
+    }
+}
+
 /* Locked: a load and a store per round, one lane of the word succeeds in each. */
 static void locked_atomics(void **state)
 {
@@ -423,6 +449,7 @@ int main(void)
         cmocka_unit_test(answers_stay_in_order),
         cmocka_unit_test(bank_modes),
         cmocka_unit_test(native_atomics),
+        cmocka_unit_test(counting_atomics),
         cmocka_unit_test(locked_atomics),
         cmocka_unit_test(others_pass_between_rounds),
         cmocka_unit_test(stores_pass_between_rounds),

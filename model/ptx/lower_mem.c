@@ -156,6 +156,7 @@ static bool atomic(struct ptx_lower *w, const struct ptx_insn *in)
     ptx_uop_init(w, &u);
     u.form = in->form;
     u.kind = ISA_K_RED;
+    u.counts = in->counts;
     u.class = ISA_CL_MEM;
     u.size = (uint8_t)(isa_type_bits(type) / 8);
     u.dst_bits = (uint8_t)(u.size < 2 ? 16 : 8 * u.size);

@@ -56,6 +56,10 @@ void ptx_opt_multiply_add(struct ptx_opt *o);
 void ptx_opt_logic(struct ptx_opt *o);
 /* Constants added to an address go into the access. */
 void ptx_opt_addresses(struct ptx_opt *o);
+/* Comparisons take in the predicate that they are combined with. */
+void ptx_opt_compare(struct ptx_opt *o);
+/* Atomics that count, and those whose result nobody reads. */
+void ptx_opt_atomics(struct ptx_opt *o);
 /* What nobody reads is not computed. */
 void ptx_opt_dead(struct ptx_opt *o);
 /* Short branches forward become guards of what they skip; branches to a ret, guarded

@@ -55,8 +55,9 @@ static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch 
     w->env.param_bytes = l->param_bytes;
 }
 
+/* Warp k of a block, in warp slot i; it issues first after delay cycles, or later. */
 static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
-                       uint32_t i, uint32_t k)
+                       uint32_t i, uint32_t k, uint32_t delay)
 {
     struct warp *w = &s->warps.warp[i];
     const struct sm_launch *l = &s->shared->launch[b->launch];
@@ -103,9 +104,40 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->hold = HOLD_FETCH;
     warp_fetch(&s->warps, i);
     ring_forget(&s->warps, i);
-    ring_add(&s->warps, s->cfg.sm.block_start + k * s->cfg.sm.warp_interval, i, 0, 0,
-             HOLD_FETCH);
+    ring_add(&s->warps, delay + k * s->cfg.sm.warp_interval, i, 0, 0, HOLD_FETCH);
     warp_changed(s, w, i);
+}
+
+static bool has_code(const struct sm *s, const struct ptx_kernel *kernel)
+{
+    for (uint32_t i = 0; i < SM_KNOWN; i++) {
+        if (s->known[i] == kernel) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* SPEC TIME-4: cycles until a block that is placed now can have code and parameters. */
+static uint32_t fetch_delay(struct sm *s, uint8_t launch)
+{
+    const struct sm_launch *l = &s->shared->launch[launch];
+    const sim_cycle_t now = s->warps.now;
+    uint32_t delay = 0;
+
+    if (!has_code(s, l->kernel)) {
+        s->known[s->next_known] = l->kernel;
+        s->next_known = (s->next_known + 1) % SM_KNOWN;
+        delay = s->cfg.sm.code_latency;
+    }
+    if (s->begun[launch] != l->number + 1) {
+        s->begun[launch] = l->number + 1;
+        delay += l->kernel->n_params != 0 ? s->cfg.sm.param_latency : 0;
+    }
+    if (now + delay > s->fetched_at) {
+        s->fetched_at = now + delay;
+    }
+    return (uint32_t)(s->fetched_at - now);
 }
 
 /* SPEC TIME-3: cycles from placing a block of so many warps to placing the next. */
@@ -136,7 +168,7 @@ bool block_start(struct sm *s, struct sm_block *b)
     const struct sm_launch *l = &s->shared->launch[b->launch];
     uint32_t units = l->shared_alloc / s->shared->rules->shared_unit;
     uint32_t at = find_units(s, units);
-    uint32_t slot = 0;
+    uint32_t slot = 0, delay;
     struct block *k;
 
     while (slot < s->n_slots && s->block[slot].txn != NULL) {
@@ -171,12 +203,13 @@ bool block_start(struct sm *s, struct sm_block *b)
     s->only = b->launch;
     s->stats[b->launch].blocks++;
     s->stats[b->launch].warps += l->warps;
+    delay = s->cfg.sm.block_start + fetch_delay(s, b->launch);
     for (uint32_t w = 0; w < l->warps; w++) {
         uint32_t i = (uint32_t)__builtin_ctzll(s->free_warps);
 
         s->free_warps &= ~(1ull << i);
         k->warps |= 1ull << i;
-        start_warp(s, b, slot, i, w);
+        start_warp(s, b, slot, i, w, delay);
     }
     show_occupancy(s);
     if (UNLIKELY(s->check != NULL)) {

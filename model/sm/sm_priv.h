@@ -43,6 +43,9 @@
 
 enum { MAX_SCHEDS = 4 };
 
+/* Kernels whose code an SM keeps: SPEC TIME-4. */
+enum { SM_KNOWN = 16 };
+
 /* In sm.issuing. */
 enum { NOT_ISSUING = UINT8_MAX };
 
@@ -137,7 +140,12 @@ struct sm {
     uint32_t n_units, split_shared_kb, split_l1_kb;
     sim_cycle_t active_since; /* a block is resident since, for active_cycles */
     uint32_t n_resident;
-    sim_cycle_t block_at; /* the next block is placed, at the earliest */
+    const struct ptx_kernel *known[SM_KNOWN]; /* kernels whose code is here, a ring */
+    uint32_t next_known;
+    uint32_t
+        begun[SM_MAX_LAUNCHES]; /* 1 + number of the launch whose parameters came */
+    sim_cycle_t fetched_at;     /* code and parameters of the last block */
+    sim_cycle_t block_at;       /* the next block is placed, at the earliest */
     uint32_t left_behind[SM_MAX_LAUNCHES]; /* stores of blocks that have ended */
     uint32_t n_left_behind;                /* of all launches */
     struct sim_pool notes;                 /* sm_block: stores_done */

@@ -105,7 +105,8 @@ check barrier "$(at 'barrier\.release' 1)" --trace-start barrier
 check line "$(at 'issue.*bar\.sync' 1)" --trace-start "pc=teach_tile.ptx:$bar"
 same_as_cycles line tiles.yml
 check offset "$(at 'issue.*bar\.sync' 1)" --trace-start "pc=tile_33+$pc"
-check source "$(at 'issue' 1)" --trace-start pc=teach_tile.cu:21 --trace-stop '400 cycles'
+check source "$(at 'issue.*line="teach_tile\.cu:21"' 1)" \
+    --trace-start pc=teach_tile.cu:21 --trace-stop '400 cycles'
 same_as_cycles source tiles.yml
 last=$(at kernel_end 1)
 run stops tiles.yml --trace vcd --trace-stop kernel=1

@@ -27,7 +27,9 @@ timed_run() {
     : >"$work/$run_name.counts"
     for run_file in "$work/$run_name.d"/*.yml; do
         run_base=${run_file%.yml}
-        "$program" run "$run_file" -o "$run_base.out" --trace "${trace:-none}" "$@" \
+        # As written: an assembler would count instead of adding 1.
+        "$program" run "$run_file" -o "$run_base.out" --trace "${trace:-none}" \
+            -s ptx.schedule=as_written "$@" \
             >"$run_base.stdout" 2>"$run_base.stderr" || {
             echo "$run_name: exit $?"
             cat "$run_base.stderr"
