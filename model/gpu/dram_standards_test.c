@@ -48,8 +48,8 @@ static const struct standard standards[] = {
      * Write data until 105, read 110. Precharge 119, activate 136, read 153. */
     {"a100", {{A, 47}, {C, 51}, {B, 53}, {D, 130}, {E, 173}}},
     /* HBM3: rcd 18, cl 18, burst 4, rrd 5, ccd and ccd_l 4, wl 3, wtr 5, wr 15, rp 18.
-     * Activates 10, 15. Reads 28, 32 (c, for b's row is open at 33 only), 36. Write data
-     * until 107, read 112. Precharge 122, activate 140, read 158. */
+     * Activates 10, 15. Reads 28, 32 (c, for b's row is open at 33 only), 36. Write
+     * data until 107, read 112. Precharge 122, activate 140, read 158. */
     {"h100", {{A, 51}, {C, 55}, {B, 59}, {D, 135}, {E, 181}}},
 };
 

@@ -8,7 +8,8 @@
  * A packet is one header flit and its data in flits. An output takes one packet at a
  * time, one flit per cycle, and takes its inputs in turn (round robin per output). The
  * packet at the head of an input waits for its own output and holds up what is behind
- * it, unless the input sorts its packets by output. Packets from one input to one output stay in order.
+ * it, unless the input sorts its packets by output. Packets from one input to one
+ * output stay in order.
  */
 #ifndef MEM_ICNT_H
 #define MEM_ICNT_H
