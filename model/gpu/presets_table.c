@@ -652,6 +652,7 @@ static const char *const pairs9[][2] = {
     {"l2.clock", "1980 MHz"},
     {"l2.size", "50 MiB"},
     {"l2.latency", "71 cycles"},
+    {"l2.mshrs", "256"},
     {"dram.clock", "1313 MHz"},
     {"dram.channels", "40"},
     {"dram.size", "80 GiB"},
@@ -678,6 +679,7 @@ static const char *const pairs9[][2] = {
     {"dram.rtp", "5 cycles"},
     {"dram.wtr", "5 cycles"},
     {"dram.wtr_l", "6 cycles"},
+    {"dram.queue", "256"},
     {NULL, NULL},
 };
 
@@ -1122,7 +1124,7 @@ const struct preset smw_presets[] = {
     {"gtx480", "GeForce GTX 480, Fermi, 15 SMs at 1400 MHz, 1.5 GiB GDDR5", NULL, pairs6, 122},
     {"gtx680", "GeForce GTX 680, Kepler, 8 SMs at 1006 MHz, 2 GiB GDDR5", NULL, pairs7, 125},
     {"gtx980", "GeForce GTX 980, Maxwell, 16 SMs at 1127 MHz, 4 GiB GDDR5", NULL, pairs8, 122},
-    {"h100", "H100 SXM5, Hopper, 132 SMs at 1980 MHz, 80 GiB HBM3", "a100", pairs9, 47},
+    {"h100", "H100 SXM5, Hopper, 132 SMs at 1980 MHz, 80 GiB HBM3", "a100", pairs9, 49},
     {"k20x", "Tesla K20X, Kepler, 14 SMs at 732 MHz, 6 GiB GDDR5", "gtx680", pairs10, 18},
     {"k80", "Tesla K80 (one GPU of two), Kepler, 13 SMs at 875 MHz, 12 GiB GDDR5", "k20x", pairs11, 13},
     {"m2090", "Tesla M2090, Fermi, 16 SMs at 1302 MHz, 6 GiB GDDR5", "c2050", pairs12, 8},
