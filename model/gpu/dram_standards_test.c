@@ -43,12 +43,14 @@ static const struct standard standards[] = {
      * 26), 27. Write data until 104, read 107. Precharge 114, activate 126, read 138.
      */
     {"v100", {{A, 37}, {B, 40}, {C, 42}, {D, 122}, {E, 153}}},
-    /* HBM2e has the timings of the V100's HBM2. */
-    {"a100", {{A, 37}, {B, 40}, {C, 42}, {D, 122}, {E, 153}}},
-    /* HBM3: as HBM2, but bursts of 4 cycles, ccd and ccd_l 4. Reads 22, 26 (b, which is
-     * older than c), 30. Write data until 106, read 109. Precharge 116, activate 128,
-     * read 140. */
-    {"h100", {{A, 39}, {B, 43}, {C, 47}, {D, 126}, {E, 157}}},
+    /* HBM2e, faster: rcd 17, cl 17, burst 2, rrd 5, ccd 2, ccd_l 4, wl 3, wtr 5, wr 14,
+     * rp 17. Activates 10, 15. Reads 27, 31 (c, for b's row is open at 32 only), 33.
+     * Write data until 105, read 110. Precharge 119, activate 136, read 153. */
+    {"a100", {{A, 47}, {C, 51}, {B, 53}, {D, 130}, {E, 173}}},
+    /* HBM3: rcd 18, cl 18, burst 4, rrd 5, ccd and ccd_l 4, wl 3, wtr 5, wr 15, rp 18.
+     * Activates 10, 15. Reads 28, 32 (c, for b's row is open at 33 only), 36. Write
+     * data until 107, read 112. Precharge 122, activate 140, read 158. */
+    {"h100", {{A, 51}, {C, 55}, {B, 59}, {D, 135}, {E, 181}}},
 };
 
 static void apply(struct gpu_config *c, const char *name)

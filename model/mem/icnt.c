@@ -11,6 +11,9 @@ static const struct cfg_field icnt_fields[] = {
             "data bytes an output moves per cycle", "ICNT-1"),
     CFG_U32(struct icnt_config, queue, 1, 8, 256, CFG_PLAIN, 0,
             "packets an input holds", "QUEUE-1"),
+    CFG_U32(struct icnt_config, sorted, 0, 0, 256, CFG_PLAIN, 0,
+            "packets of an input that wait sorted by output; 0: only its head is seen",
+            "ICNT-1"),
     CFG_CHOICE(struct icnt_config, interleave, interleave_names, ICNT_AS_CAPABILITY,
                "how 256-byte units are dealt to the partitions", "PART-1"),
 };
@@ -40,6 +43,10 @@ struct output {
     uint64_t *want;     /* the set of them */
 };
 
+struct line_list { /* packets of one input to one output, oldest first */
+    struct mem_line *first, *last;
+};
+
 struct net { /* one direction */
     struct sim_module scope;
     uint32_t n_in, n_out;
@@ -47,10 +54,13 @@ struct net { /* one direction */
     struct sim_in *in;
     struct sim_out *out;
     struct output *output;
-    uint64_t *fresh;  /* set of inputs whose head has not been looked at */
-    uint64_t *wanted; /* set of outputs that some head wants */
-    uint32_t heads;   /* that were looked at */
-    bool by_address;  /* requests; answers go by SM */
+    uint64_t *fresh;        /* set of inputs whose head has not been looked at */
+    uint32_t sorted;        /* packets that an input sorts by output; 0: none */
+    uint32_t *n_sorted;     /* by input: packets that it has sorted */
+    struct line_list *list; /* by input and output */
+    uint64_t *wanted;       /* set of outputs that some head wants */
+    uint32_t heads;         /* that were looked at */
+    bool by_address;        /* requests; answers go by SM */
     uint8_t data_flits[MEM_SECTORS + 1]; /* of so many sectors */
     struct icnt_map map;
     struct sim_event slot;
@@ -146,17 +156,49 @@ static uint32_t flits(const struct net *n, const struct mem_line *t)
     return 1 + (data ? n->data_flits[mem_sector_count(t->sectors)] : 0);
 }
 
+static uint32_t output_of(const struct net *n, const struct mem_line *t)
+{
+    return n->by_address ? icnt_partition(t->addr, &n->map) : t->sm;
+}
+
+static void want(struct net *n, uint32_t i, uint32_t o)
+{
+    n->output[o].n_wanting++;
+    set_add(n->output[o].want, i);
+    set_add(n->wanted, o);
+}
+
 /* Look at the head of input i, which has arrived: which output does it want? */
 static void look(struct net *n, uint32_t i)
 {
-    const struct mem_line *t = sim_peek(&n->in[i]);
-    uint32_t o = n->by_address ? icnt_partition(t->addr, &n->map) : t->sm;
-
     n->heads++;
-    n->output[o].n_wanting++;
     set_remove(n->fresh, i);
-    set_add(n->output[o].want, i);
-    set_add(n->wanted, o);
+    want(n, i, output_of(n, sim_peek(&n->in[i])));
+}
+
+/* Take what has arrived at input i and finds room; it waits with others that want the
+ * same output. What finds none stays in the queue, and the input fresh. */
+static void sort(struct net *n, uint32_t i, sim_cycle_t now)
+{
+    while (n->n_sorted[i] < n->sorted && mem_has_arrived(&n->in[i], now)) {
+        struct mem_line *t = sim_take_head(&n->in[i], now);
+        uint32_t o = output_of(n, t);
+        struct line_list *l = &n->list[(size_t)i * n->n_out + o];
+
+        t->txn.next = NULL;
+        if (l->first == NULL) {
+            l->first = t;
+            want(n, i, o);
+        } else {
+            l->last->txn.next = &t->txn;
+        }
+        l->last = t;
+        n->n_sorted[i]++;
+        n->heads++;
+    }
+    if (n->in[i].held == 0) {
+        set_remove(n->fresh, i);
+    }
 }
 
 /* Look at the heads that have arrived since the last time. */
@@ -166,29 +208,57 @@ static void look_all(struct net *n, sim_cycle_t now)
         for (uint64_t m = n->fresh[k]; m != 0; m &= m - 1) {
             uint32_t i = 64 * k + attr_lowest_bit(m);
 
-            if (mem_has_arrived(&n->in[i], now)) {
+            if (!mem_has_arrived(&n->in[i], now)) {
+                continue;
+            }
+            if (n->sorted != 0) {
+                sort(n, i, now);
+            } else {
                 look(n, i);
             }
         }
     }
 }
 
-/* The head whose turn it is goes to output o, which is free and has a credit. Returns
+/* The packet of input i that output o may have leaves it. */
+static struct mem_line *leave(struct net *n, uint32_t i, uint32_t o)
+{
+    struct output *to = &n->output[o];
+    struct mem_line *t;
+    bool more = false;
+
+    if (n->sorted != 0) {
+        struct line_list *l = &n->list[(size_t)i * n->n_out + o];
+
+        t = l->first;
+        l->first = (struct mem_line *)(void *)t->txn.next;
+        n->n_sorted[i]--;
+        more = l->first != NULL;
+    } else {
+        t = sim_take(&n->in[i]);
+        if (n->in[i].held != 0) {
+            set_add(n->fresh, i);
+        }
+    }
+    n->heads--;
+    if (more) {
+        return t;
+    }
+    set_remove(to->want, i);
+    if (--to->n_wanting == 0) {
+        set_remove(n->wanted, o);
+    }
+    return t;
+}
+
+/* The packet whose turn it is goes to output o, which is free and has a credit. Returns
  * its input, whose next packet moves at the next edge. */
 static uint32_t move(struct net *n, uint32_t o, sim_cycle_t now)
 {
     struct output *to = &n->output[o];
     uint32_t from = set_next(to->want, n->in_words, to->turn);
-    struct mem_line *t = sim_take(&n->in[from]);
+    struct mem_line *t = leave(n, from, o);
 
-    n->heads--;
-    if (n->in[from].held != 0) {
-        set_add(n->fresh, from);
-    }
-    set_remove(to->want, from);
-    if (--to->n_wanting == 0) {
-        set_remove(n->wanted, o);
-    }
     to->free_at = now + flits(n, t);
     to->turn = from + 1 == n->n_in ? 0 : from + 1;
     sim_send_later(&n->out[o], t, 0);
@@ -280,6 +350,11 @@ static void net_init(struct net *n, struct icnt *parent, const char *name,
     n->out = sim_alloc(sim, n_out * sizeof(n->out[0]));
     n->output = sim_alloc(sim, n_out * sizeof(n->output[0]));
     n->fresh = sim_alloc(sim, n->in_words * sizeof(n->fresh[0]));
+    n->sorted = cfg->sorted;
+    n->n_sorted = sim_alloc(sim, n_in * sizeof(n->n_sorted[0]));
+    n->list = cfg->sorted == 0
+                  ? NULL
+                  : sim_alloc(sim, (size_t)n_in * n_out * sizeof(n->list[0]));
     want = sim_alloc(sim, (size_t)n_out * n->in_words * sizeof(want[0]));
     n->wanted = sim_alloc(sim, n->out_words * sizeof(n->wanted[0]));
     sim_event_init(&n->slot, sim, n->scope.clock, "slot");

@@ -8,7 +8,8 @@
  * A packet is one header flit and its data in flits. An output takes one packet at a
  * time, one flit per cycle, and takes its inputs in turn (round robin per output). The
  * packet at the head of an input waits for its own output and holds up what is behind
- * it. Packets from one input to one output stay in order.
+ * it, unless the input sorts its packets by output. Packets from one input to one
+ * output stay in order.
  */
 #ifndef MEM_ICNT_H
 #define MEM_ICNT_H
@@ -23,6 +24,7 @@ struct icnt_config {
     uint32_t latency;    /* cycles of its clock from input to output, each way */
     uint32_t flit_bytes; /* data bytes moved per output and cycle */
     uint32_t queue;      /* packets an input holds */
+    uint32_t sorted;     /* more that it holds sorted by output; 0: its head blocks */
     uint32_t interleave; /* enum icnt_interleave: 256-byte units over the partitions */
 };
 

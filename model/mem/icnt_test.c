@@ -14,11 +14,15 @@ struct rig {
     const struct rules_cc *rules;
 };
 
-static void rig_init(struct rig *g, uint32_t n_sms, uint32_t n_parts, uint32_t capacity)
+static void rig_sorts(struct rig *g, uint32_t n_sms, uint32_t n_parts,
+                      uint32_t capacity, uint32_t sorted)
 {
     static const char *const names[] = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3",
                                         "c0", "c1", "c2", "c3", "d0", "d1", "d2", "d3"};
-    struct icnt_config cfg = {.latency = 1, .flit_bytes = FLIT, .queue = QUEUE};
+    struct icnt_config cfg = {.latency = 1,
+                              .flit_bytes = FLIT,
+                              .queue = QUEUE,
+                              .sorted = sorted};
 
     memset(g, 0, sizeof(*g));
     g->n_sms = n_sms;
@@ -38,6 +42,11 @@ static void rig_init(struct rig *g, uint32_t n_sms, uint32_t n_parts, uint32_t c
         g->to_part[i] = receiver_new(&g->b, NULL, names[12 + i], &mem_line_proto,
                                      icnt_to_part(g->icnt, i), 1, capacity);
     }
+}
+
+static void rig_init(struct rig *g, uint32_t n_sms, uint32_t n_parts, uint32_t capacity)
+{
+    rig_sorts(g, n_sms, n_parts, capacity, 0);
 }
 
 static void rig_free(struct rig *g)
@@ -383,6 +392,35 @@ static void back_pressure(void **state)
 }
 
 /* Random traffic: everything arrives once, where it should, in order per pair. */
+/* Partition 0 takes nothing until 100. The packet to partition 1 waits behind three to
+ * partition 0, of which one is under way there; if the input sorts three packets, it
+ * goes at once, if two, it does not. */
+static void sorted_inputs(void **state)
+{
+    (void)state;
+    for (uint32_t sorted = 0; sorted <= 3; sorted++) {
+        struct rig g;
+
+        rig_sorts(&g, 1, 2, 1, sorted);
+        g.to_part[0]->hold = 100;
+        for (uint32_t k = 0; k < 3; k++) {
+            (void)ask(&g, 10, 0, 0, MEM_LOAD, 1); /* at the input at 11, 12, 13 */
+        }
+        (void)ask(&g, 10, 0, 1, MEM_LOAD, 1); /* at 14 */
+        (void)bench_run(&g.b, 14);
+        assert_int_equal(g.to_part[1]->n, 0);
+        (void)bench_run(&g.b, 15);
+        assert_int_equal(g.to_part[1]->n, sorted == 3);
+        (void)bench_run(&g.b, 100);
+        assert_int_equal(g.to_part[1]->n, sorted == 3);
+        assert_int_equal(g.to_part[0]->n, 1);
+        bench_finish(&g.b);
+        assert_int_equal(g.to_part[0]->n, 3);
+        assert_int_equal(g.to_part[1]->n, 1);
+        rig_free(&g);
+    }
+}
+
 static void random_traffic(void **state)
 {
     enum { N = 3000 };
@@ -395,7 +433,7 @@ static void random_traffic(void **state)
         uint32_t arrived = 0;
         struct rig g;
 
-        rig_init(&g, n_sms, n_parts, 1 + rand_below(&seed, 4));
+        rig_sorts(&g, n_sms, n_parts, 1 + rand_below(&seed, 4), k / 2);
         sim_shuffle(g.b.sim, k);
         for (uint32_t i = 0; i < n_parts; i++) {
             g.to_part[i]->gap = rand_below(&seed, 6);
@@ -458,6 +496,7 @@ int main(void)
         cmocka_unit_test(fairness),
         cmocka_unit_test(turns),
         cmocka_unit_test(back_pressure),
+        cmocka_unit_test(sorted_inputs),
         cmocka_unit_test(random_traffic),
     };
 

@@ -86,6 +86,7 @@ struct ptx_kernel {
     uint32_t frame_slots,
         frame_preds; /* deepest sum over non-recursive calls, with args */
     bool recursive;
+    bool reads_params;
     bool zero_first; /* some register may be read before it is written */
     uint32_t regs;   /* estimated 32-bit registers per thread of the real machine code:
                         most 32-bit words live at one place (64-bit values count two),

@@ -132,7 +132,7 @@ static uint32_t fetch_delay(struct sm *s, uint8_t launch)
     }
     if (s->begun[launch] != l->number + 1) {
         s->begun[launch] = l->number + 1;
-        delay += l->kernel->n_params != 0 ? s->cfg.sm.param_latency : 0;
+        delay += l->kernel->reads_params ? s->cfg.sm.param_latency : 0;
     }
     if (now + delay > s->fetched_at) {
         s->fetched_at = now + delay;
