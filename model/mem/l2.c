@@ -15,6 +15,8 @@ static const struct cfg_field l2_fields[] = {
     CFG_U32(struct l2_config, far_latency, 0, 0, 1000, CFG_CYCLES, 0,
             "more for what an SM's half of the L2 has no copy of; 0: no halves",
             "L2-6"),
+    CFG_U32(struct l2_config, far_interval, 0, 0, 64, CFG_CYCLES, 0,
+            "between two sectors that a slice gets from the other half", "L2-6"),
     CFG_BOOL(struct l2_config, keeps_copies, 0,
              "copies of a half outlive the launch that made them", "L2-6"),
     CFG_U32(struct l2_config, interval, 1, 1, 64, CFG_CYCLES, 0,
@@ -69,7 +71,8 @@ struct l2 { /* what every request needs comes first */
     struct sim_module scope;
     sim_cycle_t slot_at;
     struct mem_line *done, *done_last; /* filled, waiting for the way back */
-    struct mem_line *far, *far_last;   /* on their way from the other half */
+    struct mem_line *far, *far_last;   /* on their way from the other half ... */
+    sim_cycle_t far_at;                /* ... where the next one arrives from then on */
     uint32_t era;                      /* of copies: counts launches */
     uint8_t half;                      /* its own, as in l2_tag.copies */
     struct memory *memory;
@@ -260,7 +263,11 @@ static void note_store(struct l2 *c, const struct mem_line *t, uint32_t i)
 /* Answer t, a hit, when it is here from the other half. */
 static void send_from_afar(struct l2 *c, struct mem_line *t)
 {
-    t->txn.ready = sim_here(&c->scope) + c->cfg.far_latency;
+    sim_cycle_t at = sim_here(&c->scope) + c->cfg.far_latency;
+
+    t->txn.ready = at > c->far_at ? at : c->far_at;
+    c->far_at =
+        t->txn.ready + (sim_cycle_t)c->cfg.far_interval * mem_sector_count(t->sectors);
     if (c->far == NULL) {
         sim_notify_at(&c->far_slot, t->txn.ready);
     }

@@ -78,6 +78,20 @@ static void test_halves(void **state)
     load_by(&g, 900, 0, 902);
     load_by(&g, 1000, 1, 1002 + FAR);
     rig_free(&g);
+    cfg.far_interval =
+        10; /* the second waits until the first's four sectors are here */
+    rig_init_as(&g, cfg, 64, 8);
+    g.delay = 9;
+    assert_false(hits(&g, 1, 0, 128));
+    assert_false(hits(&g, 2, 0, 128));
+    load(&g, 200, 1, 0, 128)->sm = 1;
+    load(&g, 201, 2, 0, 128)->sm = 1;
+    (void)bench_run(&g.b, 300);
+    assert_int_equal(g.out->v[0].at, 202 + FAR);
+    assert_int_equal(g.out->v[1].at, 202 + FAR + 40);
+    drain(&g);
+    rig_free(&g);
+    cfg.far_interval = 0;
     cfg.keeps_copies = true;
     rig_init_as(&g, cfg, 64, 8);
     g.delay = 9;

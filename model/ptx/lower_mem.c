@@ -140,7 +140,7 @@ static bool load_or_store(struct ptx_lower *w, const struct ptx_insn *in,
         }
         u.form = in->form;
         u.exec = isa_exec_kernel_param();
-        w->kernel->reads_params = true;
+        w->m->kernels[w->kernel_index].reads_params = true;
     }
     address(w, &u, where);
     return ptx_lower_values(w, &u, value, is_load) && ptx_uop_add(w, &u);
