@@ -117,9 +117,6 @@ static void test_begin_intervals(void **state)
  * parameters, and a kernel that reads none for nothing. */
 static void test_code_and_parameters(void **state)
 {
-    static const char reads[] =
-        PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 in)\n"
-                 "{ .reg .u64 %rd<2>; ld.param.u64 %rd0, [out]; exit; }\n";
     static const char *const settings[] = {
         "gpu.sms=1", "gpu.sms=1 sm.code_latency=700 sm.param_latency=90"};
     uint64_t n[2][2][2]; /* without and with; reads them, does not; launch */
@@ -127,7 +124,7 @@ static void test_code_and_parameters(void **state)
     (void)state;
     for (uint32_t with = 0; with < 2; with++) {
         for (uint32_t no = 0; no < 2; no++) {
-            struct dt *t = dt_open(settings[with], no != 0 ? EMPTY : reads);
+            struct dt *t = dt_open(settings[with], no != 0 ? EMPTY : STORE);
 
             for (uint32_t i = 0; i < 2; i++) {
                 dt_run(t, "k", 1, 32);

@@ -138,7 +138,7 @@ struct isa_uop {
     bool addr64;
     bool reads_clock;
     bool counts; /* RED on shared memory: adds 1, by an instruction for just that */
-    bool part; /* not the first micro-op of its PTX instruction: counted with it */
+    bool part;   /* not the first micro-op of its PTX instruction: counted with it */
     uint8_t n_src;
     isa_ref dst[4];
     isa_ref src[4];
@@ -207,8 +207,8 @@ bool isa_select(const struct isa_form *f, struct isa_selected *out);
 
 /* The exec functions that have no form: special registers, parameters of calls. */
 isa_exec_fn *isa_exec_sreg(enum isa_sreg s);
-/* The class of a move from s: sreg for what belongs to the thread or warp, else that of other
- * moves: what is the same for the launch is a constant to real code. */
+/* The class of a move from s: sreg for what belongs to the thread or warp, else that of
+ * other moves: what is the same for the launch is a constant to real code. */
 uint8_t isa_sreg_class(enum isa_sreg s, uint8_t else_class);
 /* bits 8, 16, 32, 64; store: src[0] to the area, else dst[0] from it, extended as
  * form.type says. Base slot: u->frame. */

@@ -57,7 +57,8 @@ static bool takes_lanes_alone(const struct rules_cc *r, const struct rules_acces
     return a->op >= MEM_ATOM && r->atomics == RULES_ATOMICS_NATIVE && !a->counts;
 }
 
-/* Such an atomic: every lane takes its bank for a pass of its own, same word included. */
+/* Such an atomic: every lane takes its bank for a pass of its own, same word included.
+ */
 static uint32_t rank_of_lane(struct bank_rows *b, struct row at)
 {
     return b->n[at.bank]++;

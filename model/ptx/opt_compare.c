@@ -1,4 +1,5 @@
-/* A comparison and the and, or, xor of its predicate with another are one instruction. */
+/* A comparison and the and, or, xor of its predicate with another are one instruction.
+ */
 #include "ptx/opt_priv.h"
 
 static enum isa_bool combined(const struct ptx_insn *in)

@@ -20,7 +20,8 @@ static bool makes_value(const struct ptx_opt *o, const struct ptx_insn *in, uint
 }
 
 /* A product that a multiply-add can take in: of 32 bits, or of the whole 64. A shift by
- * a constant is one since 2.0, whose machine code scales and adds in one instruction. */
+ * a constant is one since 2.0, whose machine code scales and adds in one instruction.
+ */
 static bool is_product(const struct ptx_opt *o, const struct ptx_insn *in, uint32_t *d)
 {
     const struct ptx_opnd *const s = &o->f->opnd[in->opnd + 1];

@@ -2,10 +2,10 @@
  * What machine code does that no PTX instruction says: moves of constants that wait for
  * nobody and that nobody waits for.
  *
- * Seen in the machine code that nvcc 13.0 writes for sm_75, 80, 86, 89, 90 and 100: each
- * kernel begins with a move of the stack pointer, since 8.0 the one that reaches global
- * memory loads a descriptor of it, and since 9.0, where a block's shared memory lies
- * somewhere in that of a cluster, the address of a shared variable takes three
+ * Seen in the machine code that nvcc 13.0 writes for sm_75, 80, 86, 89, 90 and 100:
+ * each kernel begins with a move of the stack pointer, since 8.0 the one that reaches
+ * global memory loads a descriptor of it, and since 9.0, where a block's shared memory
+ * lies somewhere in that of a cluster, the address of a shared variable takes three
  * instructions, again in each stretch of code that needs one.
  */
 #include "ptx/opt_priv.h"

@@ -1,5 +1,6 @@
 /*
- * opt_priv.h - what an assembler does to instructions besides ordering them: SPEC PTX-3.
+ * opt_priv.h - what an assembler does to instructions besides ordering them: SPEC
+ * PTX-3.
  *
  * Each pass changes the copy of a function that runs (assemble.c). What replaces
  * several instructions takes the place and the name of the last of them, whose result

@@ -36,7 +36,8 @@ fail() {
 case $dumps in
 *fst*) list=vcd,fst ;;
 esac
-"$smwave" run "$name" -c "$preset" -o "$out" --force --trace "$list" --view "$views" \
+# As it is written: what is to be seen below is known of that order.
+"$smwave" run "$name" -c "$preset" -s ptx.schedule=as_written -o "$out" --force --trace "$list" --view "$views" \
     >/dev/null
 
 # ---- without a display ----

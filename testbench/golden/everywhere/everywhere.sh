@@ -28,7 +28,7 @@ wrong() {
 run() { # DIRECTORY OPTION...
     cd "$work/$1" && rm -rf out
     shift
-    "$program" run "$file" -c "$preset" -o out "$@" >stdout 2>stderr
+    "$program" run "$file" -c "$preset" -s ptx.schedule=as_written -o out "$@" >stdout 2>stderr
     status=$?
     cd "$work" || exit 1
 }

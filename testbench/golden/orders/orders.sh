@@ -1,7 +1,8 @@
 #!/bin/sh
 # orders.sh PROGRAM FILE.yml... - instructions in an assembler's order and as they are
-# written: answers, what is found and what is counted are the same. Only times differ, and
-# with them which of two accesses that race comes first, and at which address first.
+# written: answers, what is found and what memory is asked for are the same. Times differ, and
+# with them which of two accesses that race comes first, and at which address first; so do
+# the numbers of instructions and branches, and atomics that become counts (SPEC PTX-3).
 . "$(dirname "$0")/../lib.sh"
 
 program=$1
@@ -11,7 +12,7 @@ pairs=0
 # What is counted of instructions, by launch. What a cache holds, or what is issued
 # together, depends on time.
 counted() { # STATS.csv
-    grep -E '^[0-9]+,.*,(blocks|warps|warp_insts|thread_insts|(branch|barrier|shared|global|local|const)\..*),' "$1"
+    grep -E '^[0-9]+,.*,(blocks|warps|(barrier|shared\.(ld|st)|global|local|const)\..*),' "$1"
 }
 
 # The places in the PTX that are named, and how many hazards there are.
