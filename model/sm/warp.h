@@ -146,8 +146,8 @@ struct warps {
     uint8_t
         class_of[WARP_MAX]; /* of each warp's next instruction: known without looking
                                    at the warp, which is far away */
-    /* while stalls is set: warps whose next instruction goes through the queue of memory
-     * instructions, to global or local memory, or for something else */
+    /* while stalls is set: warps whose next instruction goes through the queue of
+     * memory instructions, to global or local memory, or for something else */
     uint64_t far, near;
     uint64_t ring[RING];  /* [i]: the set of the next cycle that is i modulo RING */
     struct due *more_due; /* ring.c */
