@@ -21,6 +21,27 @@ static inline uint32_t bits_count(uint32_t m)
     return m * 0x01010101u >> 24;
 }
 
+/* A function that is to become part of its caller, and compiled as that is. */
+#define BITS_INLINE __attribute__((always_inline)) inline
+
+/* Before a function: compiled for processors with an instruction that counts ones, for
+ * __builtin_popcountll(). Call it where bits_have_popcnt() only. */
+#if defined(__x86_64__)
+#define BITS_POPCNT __attribute__((target("popcnt")))
+
+static inline bool bits_have_popcnt(void)
+{
+    return __builtin_cpu_supports("popcnt") != 0;
+}
+#else
+#define BITS_POPCNT
+
+static inline bool bits_have_popcnt(void)
+{
+    return false;
+}
+#endif
+
 #if defined(__SSE2__)
 /* All of x86-64 has it, and its mask of bytes, which no plain C is compiled to. */
 typedef char bits_16_bytes __attribute__((vector_size(16)));

@@ -270,6 +270,7 @@ struct sim_hook *smw_staged(struct smw_device *d)
 
 void smw_watch_stalls(struct smw_device *d)
 {
+    d->gpu.shared.stalls = true;
     d->gpu.shared.places = true;
 }
 

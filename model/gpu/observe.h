@@ -26,7 +26,7 @@ struct sim_hook *smw_planned(struct smw_device *d);
 struct sim_hook *smw_staged(struct smw_device *d);
 /* The launch, in the order of smw_launch(), that is resident at that index. */
 uint32_t smw_resident(const struct smw_device *d, uint32_t index);
-/* From now on count by instruction why warps do not issue. */
+/* Count why warps do not issue, smw_options.stalls or not, by instruction too. */
 void smw_watch_stalls(struct smw_device *d);
 /* What was counted for a launch that has finished (sm/stall.h), for each pc below *n;
  * NULL: nothing. */

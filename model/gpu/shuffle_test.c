@@ -86,7 +86,7 @@ static void queue_job(struct dt *t, const struct job *j)
 static void run_jobs(const char *preset, uint64_t seed, const char *ptx,
                      const struct job *jobs, uint32_t n, struct outcome *o)
 {
-    struct smw_options opt = {.shuffle = seed, .check = SMW_CHECK_FAST};
+    struct smw_options opt = {.shuffle = seed, .check = SMW_CHECK_FAST, .stalls = true};
     struct dt *t = dt_open_with(preset, "gpu.what_if=true", &opt, ptx);
     struct smw_err e;
 

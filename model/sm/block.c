@@ -1,5 +1,6 @@
 #include "sm/block.h"
 
+#include "sm/left.h"
 #include "sm/meet.h"
 #include "sm/show.h"
 #include "sm/watch.h"
@@ -201,6 +202,7 @@ bool block_start(struct sm *s, struct sm_block *b)
         s->mixed = true;
     }
     s->only = b->launch;
+    left_place(s, s->mixed || s->places != NULL);
     s->stats[b->launch].blocks++;
     s->stats[b->launch].warps += l->warps;
     delay = s->cfg.sm.block_start + fetch_delay(s, b->launch);

@@ -1,3 +1,4 @@
+#include "sm/left.h"
 #include "sm/step.h"
 
 #include "sm/show.h"
@@ -263,6 +264,8 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->issuing = NOT_ISSUING;
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
     sim_pool_init(&s->notes, sim, "sm_note", sizeof(struct sm_block));
+    left_init(s);
+    left_place(s, false);
     new_ports(s);
     new_parts(s, array_shared_bytes, array_l1_bytes);
     return s;

@@ -2,107 +2,148 @@
 
 #include "base/bits.h"
 
-/* Count cycles for each of the warps, which are of scheduler j. */
-static void count(struct sm *s, uint32_t j, uint64_t warps, enum stall why,
-                  uint64_t cycles)
+static ATTR_NOINLINE void count_each(struct sm *s, uint64_t warps, enum stall why,
+                                     uint64_t cycles)
 {
-    if (warps == 0 || cycles == 0) {
-        return;
+    for (uint64_t m = warps; m != 0; m &= m - 1) {
+        warp_count(&s->warps.warp[attr_lowest_bit(m)], why, cycles);
     }
-    if (UNLIKELY(s->mixed || s->places != NULL)) { /* each where it belongs */
-        for (uint64_t m = warps; m != 0; m &= m - 1) {
-            warp_count(&s->warps.warp[attr_lowest_bit(m)], why, cycles);
-        }
-        return;
+}
+
+/* Count cycles for each of the warps, at n for all of them; NULL: each where it
+ * belongs. */
+static BITS_INLINE void count(struct sm *s, uint64_t *n, uint64_t warps, enum stall why,
+                              uint64_t cycles)
+{
+    if (n == NULL) {
+        count_each(s, warps, why, cycles);
+    } else {
+        n[why] += (uint64_t)__builtin_popcountll(warps) * cycles;
     }
-    s->stalls[s->only * s->n_scheds + j].n[why] +=
-        (uint64_t)__builtin_popcountll(warps) * cycles;
 }
 
 /* The same; their pipes, and for memory the queue behind, take nothing. */
-static void count_throttled(struct sm *s, uint32_t j, uint64_t warps, uint64_t cycles)
+static BITS_INLINE void count_throttled(struct sm *s, uint64_t *n, uint64_t warps,
+                                        uint64_t cycles)
 {
-    uint64_t memory = warps & bits_where(s->warps.class_of, ISA_CL_MEM);
-    uint64_t far = memory & s->warps.far;
-    uint64_t near =
-        (memory & ~far) | (warps & bits_where(s->warps.class_of, ISA_CL_BAR));
+    uint64_t far = warps & s->warps.far, near = warps & s->warps.near;
 
-    count(s, j, warps & ~far & ~near, STALL_MATH_PIPE, cycles);
-    count(s, j, far, STALL_LG, cycles);
-    count(s, j, near, STALL_MIO, cycles);
+    count(s, n, warps & ~far & ~near, STALL_MATH_PIPE, cycles);
+    if ((far | near) != 0) {
+        count(s, n, far, STALL_LG, cycles);
+        count(s, n, near, STALL_MIO, cycles);
+    }
 }
 
-/* The same from cycle a to before b, all before the scheduler's next turn: it waits for
- * the interval between two issues, then for a turn that it lent (SPEC ISSUE-2). */
-static void count_turn(struct sm *s, uint32_t j, uint64_t warps, sim_cycle_t a,
-                       sim_cycle_t b)
+/* The same from cycle a to before b, all before the next turn of their scheduler d: it
+ * waits for the interval between two issues, then for a turn that it lent (SPEC
+ * ISSUE-2). */
+static BITS_INLINE void count_turn(struct sm *s, const struct slot *d, uint64_t *n,
+                                   uint64_t warps, sim_cycle_t a, sim_cycle_t b)
 {
-    const struct slot *d = &s->slot[j];
-    sim_cycle_t own = d->next_at == d->lent_to ? d->own_at : b;
+    sim_cycle_t own = b;
 
-    own = own < a ? a : own > b ? b : own;
-    count(s, j, warps, STALL_WAIT, own - a);
-    count(s, j, warps, STALL_DISPATCH, b - own);
+    if (UNLIKELY(d->next_at == d->lent_to)) {
+        own = d->own_at < a ? a : d->own_at > b ? b : d->own_at;
+        if (own != b) {
+            count(s, n, warps, STALL_DISPATCH, b - own);
+        }
+    }
+    if (own != a) {
+        count(s, n, warps, STALL_WAIT, own - a);
+    }
 }
 
-/* Of the warps those that could not have issued in this cycle, whoever came first. What
- * was full before has not been issued to since; what is full now and was issued to was
- * not. */
-static uint64_t throttled(struct sm *s, const struct slot *d, uint64_t warps)
+uint64_t left_kept(struct sm *s, uint64_t left)
 {
-    sim_cycle_t now = s->warps.now;
     uint64_t kept = 0;
 
-    for (uint32_t m = s->warps.used & ~s->taken; m != 0; m &= m - 1) {
+    for (uint32_t m = s->busy & ~s->taken; m != 0; m &= m - 1) {
         uint32_t class = attr_lowest_bit(m);
 
-        if (s->pipe[class].free >= s->horizon ||
-            (class == ISA_CL_MEM && !sim_out_ready(&s->to_lsu))) {
+        if (s->pipe[class].free >= s->horizon) {
             kept |= bits_where(s->warps.class_of, (uint8_t) class);
+        } else {
+            s->busy &= ~(1u << class);
         }
     }
-    if (d->mem_at > now && d->mem_at != now + s->cfg.sm.mem_interval) {
+    if ((left & (s->warps.far | s->warps.near)) != 0 &&
+        (s->taken >> ISA_CL_MEM & 1u) == 0 && !sim_out_ready(&s->to_lsu)) {
         kept |= bits_where(s->warps.class_of, ISA_CL_MEM);
     }
-    return kept & warps;
+    return kept;
 }
 
-void left_count(struct sm *s, uint64_t left)
+/* The same of warps of d, for the interval between its memory instructions. */
+static inline uint64_t kept_here(const struct sm *s, const struct slot *d)
 {
-    sim_cycle_t now = s->warps.now;
+    sim_cycle_t then = s->left_at;
 
-    for (uint32_t j = 0; j < s->n_scheds; j++) {
-        const struct slot *d = &s->slot[j];
-        uint64_t warps = left & d->own;
+    return d->mem_at > then && d->mem_at != then + s->cfg.sm.mem_interval
+               ? bits_where(s->warps.class_of, ISA_CL_MEM)
+               : 0;
+}
 
-        if (warps == 0) {
-            continue;
+/* Count the cycles from that of the last step to before now for warps of d, at n. */
+static BITS_INLINE void count_of(struct sm *s, const struct slot *d, uint64_t *n,
+                                 uint64_t warps, sim_cycle_t now)
+{
+    sim_cycle_t from = s->left_at, turn;
+
+    if ((s->chosen & d->own) != 0) { /* d issued another one */
+        uint64_t others = warps & ~s->chosen, kept = (s->kept | kept_here(s, d));
+
+        count(s, n, others & ~kept, STALL_NOT_SELECTED, 1);
+        if (UNLIKELY((others & kept) != 0)) {
+            count_throttled(s, n, others & kept, 1);
         }
-        if ((s->chosen & d->own) != 0) {
-            uint64_t kept = throttled(s, d, warps);
+        from++;
+    }
+    turn = d->next_at < now ? d->next_at : now;
+    turn = turn < from ? from : turn;
+    if (turn != from) {
+        count_turn(s, d, n, warps, from, turn);
+    }
+    if (turn != now) {
+        count_throttled(s, n, warps, now - turn);
+    }
+}
 
-            count_throttled(s, j, kept, 1);
-            count(s, j, warps & ~kept, STALL_NOT_SELECTED, 1);
-        } else if (d->next_at > now) {
-            count_turn(s, j, warps, now, now + 1);
-        } else {
-            count_throttled(s, j, warps, 1);
+static BITS_INLINE void count_all(struct sm *s, struct stalls *at, sim_cycle_t now)
+{
+    for (uint32_t j = 0; j < s->n_scheds; j++) {
+        uint64_t warps = s->left & s->slot[j].own;
+
+        if (warps != 0) {
+            count_of(s, &s->slot[j], at == NULL ? NULL : at[j].n, warps, now);
         }
     }
 }
 
-void left_count_gap(struct sm *s, sim_cycle_t now)
+static void count_each_alone(struct sm *s, sim_cycle_t now)
 {
-    sim_cycle_t from = s->left_from;
+    count_all(s, NULL, now);
+}
 
-    for (uint32_t j = 0; j < s->n_scheds; j++) {
-        const struct slot *d = &s->slot[j];
-        uint64_t warps = s->left & d->own;
-        sim_cycle_t turn = d->next_at < from  ? from
-                           : d->next_at < now ? d->next_at
-                                              : now;
+/* ---- with and without an instruction that counts bits ---- */
 
-        count_turn(s, j, warps, from, turn);
-        count_throttled(s, j, warps, now - turn);
-    }
+static void count_plain(struct sm *s, sim_cycle_t now)
+{
+    count_all(s, s->common, now);
+}
+
+static BITS_POPCNT void count_popcnt(struct sm *s, sim_cycle_t now)
+{
+    count_all(s, s->common, now);
+}
+
+void left_init(struct sm *s)
+{
+    s->together = bits_have_popcnt() ? count_popcnt : count_plain;
+}
+
+void left_place(struct sm *s, bool alone)
+{
+    s->common = alone ? NULL : &s->stalls[s->only * s->n_scheds];
+    s->count_left = alone ? count_each_alone : s->together;
 }

@@ -134,7 +134,7 @@ static void look(struct warps *ws, uint32_t i)
     struct warp *w = &ws->warp[i];
 
     warp_settle(ws, w, i);
-    warp_count_wait(w, ws->now);
+    warp_count_wait(ws, w);
     warp_update(ws, w, i);
 }
 

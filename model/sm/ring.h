@@ -103,7 +103,8 @@ void warp_wait_long(struct warps *ws, struct warp *w, uint32_t i);
 /* What a hold is called. */
 static inline enum stall warp_stall_of(uint32_t hold)
 {
-    return (hold & HOLD_BARRIER) != 0                ? STALL_BARRIER
+    return LIKELY(hold == 0)                         ? STALL_WAIT
+           : (hold & HOLD_BARRIER) != 0              ? STALL_BARRIER
            : (hold & HOLD_CONTROL) != 0              ? STALL_BRANCH
            : (hold & HOLD_FETCH) != 0                ? STALL_NO_INSTRUCTION
            : (hold & (HOLD_ATOMIC | DUE_SHORT)) != 0 ? STALL_SHORT
@@ -161,7 +162,9 @@ static inline void warp_update(struct warps *ws, struct warp *w, uint32_t i)
     if (LIKELY(w->n_due == 1)) {
         if (LIKELY(warp_waits_for(w, &w->due))) {
             ring_look(ws, i, w->due.at);
-            warp_count_until(w, warp_stall_of(w->due.hold), w->due.at);
+            if (UNLIKELY(ws->stalls)) {
+                warp_count_until(w, warp_stall_of(w->due.hold), w->due.at);
+            }
             return;
         }
         if (ws->exact) {
@@ -170,7 +173,9 @@ static inline void warp_update(struct warps *ws, struct warp *w, uint32_t i)
     } else if (w->n_due != 0) {
         warp_wait_more(ws, w, i);
     }
-    warp_wait_long(ws, w, i);
+    if (UNLIKELY(ws->stalls)) {
+        warp_wait_long(ws, w, i);
+    }
 }
 
 #endif /* SM_RING_H */

@@ -45,7 +45,7 @@ static inline void warp_changed(struct sm *s, struct warp *w, uint32_t i)
 static inline void warp_look(struct sm *s, struct warp *w, uint32_t i)
 {
     warp_settle(&s->warps, w, i);
-    warp_count_wait(w, s->warps.now);
+    warp_count_wait(&s->warps, w);
     warp_changed(s, w, i);
 }
 

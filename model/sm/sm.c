@@ -218,10 +218,9 @@ static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
 
     d->s.last = i;
     d->next_at = s->warps.now + s->issue_interval;
-    s->chosen |= 1ull << i;
-    s->taken |= 1u << s->warps.class_of[i];
-    warp_count(w, STALL_SELECTED, 1);
-    w->since = s->warps.now + 1;
+    if (UNLIKELY(s->warps.stalls)) {
+        left_issue(s, w, i);
+    }
 #if SIM_PROBES
     d->issued = u;
     if (UNLIKELY(s->shown)) {
@@ -368,7 +367,9 @@ static inline sim_cycle_t step(struct sm *s)
     uint64_t closely;
 
     ws->now = sim_cycle(s->clock);
-    left_begin(s, ws->now);
+    if (UNLIKELY(ws->stalls)) {
+        left_begin(s, ws->now);
+    }
     s->units = ws->now * PIPE_UNIT;
     s->horizon = s->units + s->issue_interval * PIPE_UNIT;
     if (ws->now >= s->unpark_at) {
@@ -384,7 +385,9 @@ static inline sim_cycle_t step(struct sm *s)
         take_arrived(s);
     }
     next = issue_all(s);
-    left_end(s);
+    if (UNLIKELY(ws->stalls)) {
+        left_end(s);
+    }
     drain = ring_next(ws);
     next = drain < next ? drain : next;
     if (UNLIKELY(s->arrives_at == ws->now + 1 || s->arrives_at == s->block_at)) {
@@ -401,6 +404,9 @@ static ATTR_NOINLINE void look(struct sm *s)
 
     s->looked = true;
     s->shown = show_is_watched(s);
+    if (s->n_started == 0) {
+        ws->stalls = s->shared->stalls;
+    }
     ws->exact = s->shown || s->asks_once;
     if (ws->exact != was_exact) {
         ring_renew(ws, sim_cycle(s->clock));

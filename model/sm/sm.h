@@ -167,7 +167,8 @@ struct sm_shared {
     uint32_t n_sms;
     uint64_t local_stride; /* bytes of local memory per thread, all launches */
     uint32_t max_launches; /* resident at once, at most SM_MAX_LAUNCHES */
-    bool places;           /* stall reasons are counted by instruction too */
+    bool stalls;           /* stall reasons are counted: set before the first block */
+    bool places;           /* by instruction too; only with those */
     bool checks;           /* what SPEC BAR-4 and FAULT-3 ask for them is a fault */
     struct check_global *check; /* NULL: global memory is not checked */
     struct sim_hook fault, printed;
@@ -212,7 +213,7 @@ void sm_forget(struct sm *s);
 /* Between instants, SM idle: a new split of the array. */
 void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb);
 const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch);
-/* Of those the stall reasons of one scheduler. */
+/* Of those the stall reasons of one scheduler; all 0 unless sm_shared.stalls is set. */
 const struct stalls *sm_stalls(const struct sm *s, uint32_t launch, uint32_t scheduler);
 /* The same of all schedulers, by micro-op of the module, from the first on, while
  * sm_shared.places is set; NULL: no block of the launch has been here. */

@@ -25,10 +25,10 @@
  *   wait       who stands where, who waits for whom
  *   fault      a kernel at fault, in words
  *   meet       warps come to barriers and are released
+ *   left       what keeps ready warps from issuing
  *   block      blocks are placed and leave
  *   access     memory instructions and their answers
  *   issue      an instruction issues
- *   left       what keeps ready warps from issuing
  *   step       the step, in sm.c: who issues
  *   build      configuration, construction
  */
@@ -112,11 +112,17 @@ struct sm {
     struct pipe pipe[ISA_N_CLASSES];
     policy_fn *pick;
     struct scheduler *sched;
-    uint64_t chosen;         /* warps issued in this cycle */
-    uint32_t taken;          /* bit c: an instruction of class c was */
-    uint64_t left;           /* warps ready behind the last step ... */
-    sim_cycle_t left_from;   /* ... since this cycle */
-    uint32_t branch_latency; /* of cfg */
+    uint64_t chosen;     /* warps issued in this cycle */
+    uint32_t taken;      /* bit c: an instruction of class c was ... */
+    uint32_t busy;       /* ... or in an earlier one, and its pipe may be full yet */
+    uint64_t left;       /* warps ready after the last step ... */
+    uint64_t kept;       /* ... those of them, and others, whose pipe was full */
+    sim_cycle_t left_at; /* the cycle of that step */
+    /* count for those left the cycles from left_at to before now; common: where */
+    void (*count_left)(struct sm *s, sim_cycle_t now);
+    void (*together)(struct sm *s, sim_cycle_t now);
+    struct stalls *common;
+    uint32_t branch_latency;                               /* of cfg */
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
     struct sim_out to_lsu, done;
     struct sim_event wake;

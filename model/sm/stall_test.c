@@ -21,10 +21,18 @@
                        "bar.sync 1;\n" text "bar.sync 1;\n"                            \
                        "st.shared.u32 [%s0], %r3; st.shared.u32 [%s0 + 4], %r4;\n")
 
+static struct st *open(const char *settings, const char *ptx)
+{
+    struct st *t = st_open(settings, ptx);
+
+    t->shared.stalls = true;
+    return t;
+}
+
 /* The counts of one launch; their sum is that of the cycles of its warps. */
 static struct stalls run(const char *settings, const char *ptx, uint32_t threads)
 {
-    struct st *t = st_open(settings, ptx);
+    struct st *t = open(settings, ptx);
     struct smw_counters c;
     struct stalls all;
     uint64_t sum = 0;
@@ -245,12 +253,12 @@ static void test_dispatch(void **state)
 static void test_schedulers(void **state)
 {
     struct st *t =
-        st_open(QUICK "sm.schedulers=2",
-                PTX_HEAD BODY(
-                    "k",
-                    "mov.u32 %r3, 0;\nsetp.lt.u32 %p1, %r1, 32;\n@%p1 bra L1;\n" ADD ADD
-                        ADD ADD ADD ADD ADD "L1:\nbra L2;\nL2:\nmov.u32 %r10, %clock;\n"
-                    "st.global.u32 [%rd1], %r10;\n"));
+        open(QUICK "sm.schedulers=2",
+             PTX_HEAD BODY(
+                 "k",
+                 "mov.u32 %r3, 0;\nsetp.lt.u32 %p1, %r1, 32;\n@%p1 bra L1;\n" ADD ADD
+                     ADD ADD ADD ADD ADD "L1:\nbra L2;\nL2:\nmov.u32 %r10, %clock;\n"
+                 "st.global.u32 [%rd1], %r10;\n"));
     uint64_t sum[2] = {0};
 
     (void)state;
@@ -268,7 +276,7 @@ static void test_schedulers(void **state)
 /* Two launches share the SM: each has its own, as its warps' cycles say. */
 static void test_launches(void **state)
 {
-    struct st *t = st_open(QUICK, KERNEL(ADD ADD "bar.sync 1;\n" ADD));
+    struct st *t = open(QUICK, KERNEL(ADD ADD "bar.sync 1;\n" ADD));
 
     (void)state;
     st_start(t, "k", st_line(1, 64));
@@ -295,7 +303,7 @@ static void test_places(void **state)
     static const char text[] =
         KERNEL("ld.global.u32 %r3, [%rd2];\n" ADD "bar.sync 1;\n");
     struct stalls plain = run(QUICK, text, 64), all;
-    struct st *t = st_open(QUICK, text);
+    struct st *t = open(QUICK, text);
     const struct stalls *at;
     bool seen = false;
 
@@ -327,6 +335,30 @@ static void test_places(void **state)
     st_close(t);
 }
 
+/* Nobody asks: nothing is counted, and nothing else changes. */
+static void test_nobody(void **state)
+{
+    static const char text[] =
+        KERNEL("ld.global.u32 %r3, [%rd2];\n" ADD "bar.sync 1;\n");
+    struct st *t = st_open(QUICK, text), *on = open(QUICK, text);
+    struct smw_counters off, c;
+
+    (void)state;
+    st_run(t, "k", 1, 64);
+    st_run(on, "k", 1, 64);
+    off = st_counters(t, 0);
+    c = st_counters(on, 0);
+    assert_true(c.stall_selected != 0 && c.stall_long_scoreboard != 0);
+#define X(name, field)                                                                 \
+    assert_int_equal(off.stall_##field, 0);                                            \
+    c.stall_##field = 0;
+    STALL_REASONS(X)
+#undef X
+    assert_memory_equal(&off, &c, sizeof(c));
+    st_close(t);
+    st_close(on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_schedulers),
         cmocka_unit_test(test_launches),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_nobody),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

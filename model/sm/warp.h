@@ -140,13 +140,15 @@ struct warps {
     uint32_t used; /* bit c: some warp has had a next instruction of class c */
     uint8_t n;     /* warps */
     bool exact;    /* somebody watches: every due is looked at in its cycle */
+    bool stalls;   /* it is counted why warps do not issue; from before the first */
     /* another cache line */
     ATTR_ALIGNED(64)
     uint8_t
         class_of[WARP_MAX]; /* of each warp's next instruction: known without looking
                                    at the warp, which is far away */
-    uint64_t far; /* of those whose next instruction is of class MEM: to global or local
-                     memory */
+    /* while stalls is set: warps whose next instruction goes through the queue of
+     * memory instructions, to global or local memory, or for something else */
+    uint64_t far, near;
     uint64_t ring[RING];  /* [i]: the set of the next cycle that is i modulo RING */
     struct due *more_due; /* ring.c */
     struct sim *sim;
@@ -162,6 +164,19 @@ void warps_free(struct warps *ws);
 /* Registers and predicates of the warp's file, kept when it grows. */
 void warp_reserve(struct warp *w, uint32_t slots, uint32_t preds);
 
+/* The next instruction of the warp, u, goes through the queue of memory instructions:
+ * note for what. */
+static inline void warp_head_throttle(struct warps *ws, uint64_t bit,
+                                      const struct isa_uop *u)
+{
+    bool far = u->class == ISA_CL_MEM &&
+               (u->form.space == ISA_SP_GLOBAL || u->form.space == ISA_SP_LOCAL ||
+                u->form.space == ISA_SP_GENERIC);
+
+    ws->far |= far ? bit : 0;
+    ws->near |= far ? 0 : bit;
+}
+
 /* w, warp i, goes on with micro-op u, at pc. */
 static inline void warp_head(struct warps *ws, struct warp *w, uint32_t i, uint32_t pc,
                              const struct isa_uop *u)
@@ -172,11 +187,14 @@ static inline void warp_head(struct warps *ws, struct warp *w, uint32_t i, uint3
     w->need_p = u->needs_p;
     ws->class_of[i] = u->class;
     ws->used |= 1u << u->class;
-    if (u->class == ISA_CL_MEM) {
-        bool far = u->form.space == ISA_SP_GLOBAL || u->form.space == ISA_SP_LOCAL ||
-                   u->form.space == ISA_SP_GENERIC;
+    if (UNLIKELY(ws->stalls)) {
+        uint64_t bit = 1ull << i;
 
-        ws->far = (ws->far & ~(1ull << i)) | (uint64_t)far << i;
+        ws->far &= ~bit;
+        ws->near &= ~bit;
+        if ((1u << u->class & (1u << ISA_CL_MEM | 1u << ISA_CL_BAR)) != 0) {
+            warp_head_throttle(ws, bit, u);
+        }
     }
 }
 
@@ -228,12 +246,12 @@ static inline void warp_count_until(struct warp *w, enum stall why, sim_cycle_t 
     }
 }
 
-/* Something has happened to w, which was blocked: count for what, up to cycle now. The
- * caller updates the warp (ring.h). */
-static inline void warp_count_wait(struct warp *w, sim_cycle_t now)
+/* Something has happened to w, which was blocked: count for what, up to now. The caller
+ * updates the warp (ring.h). */
+static inline void warp_count_wait(const struct warps *ws, struct warp *w)
 {
-    if (w->why != STALL_NONE) {
-        warp_count_until(w, (enum stall)w->why, now);
+    if (UNLIKELY(ws->stalls) && w->why != STALL_NONE) {
+        warp_count_until(w, (enum stall)w->why, ws->now);
         w->why = STALL_NONE;
     }
 }

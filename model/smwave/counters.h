@@ -2,7 +2,8 @@
  * smwave/counters.h - every counter of a kernel launch, in one table. Part of the
  * public interface, smwave.h.
  *
- * A counter that does not apply is 0. Texts, tables and names in other languages can be
+ * A counter that does not apply is 0, and so are those named stall.* unless the device
+ * was opened with smw_options.stalls. Texts, tables and names in other languages can be
  * derived from the table:
  *
  * X(field, name, unit, meaning, rule)

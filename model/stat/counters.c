@@ -1,5 +1,7 @@
 #include "stat/counters.h"
 
+#include <string.h>
+
 const struct stat_desc stat_table[] = {
 #define X(field, name, unit, doc, rule)                                                \
     {name, unit, doc, rule, offsetof(struct smw_counters, field)},
@@ -18,6 +20,11 @@ void stat_add(struct smw_counters *a, const struct smw_counters *b)
 #define X(field, name, unit, doc, rule) a->field += b->field;
     SMW_COUNTERS(X)
 #undef X
+}
+
+bool stat_is_stall(const char *name)
+{
+    return strncmp(name, "stall.", 6) == 0;
 }
 
 uint64_t stat_value(const struct smw_counters *c, const struct stat_desc *d)

@@ -10,6 +10,7 @@
 #define STAT_COUNTERS_H
 
 #include "smwave/counters.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,8 @@ extern const uint32_t stat_table_size;
 
 /* a += b, counter by counter. */
 void stat_add(struct smw_counters *a, const struct smw_counters *b);
+/* Is the counter of that name one that only smw_options.stalls counts? */
+bool stat_is_stall(const char *name);
 uint64_t stat_value(const struct smw_counters *c, const struct stat_desc *d);
 
 #endif /* STAT_COUNTERS_H */

@@ -7,6 +7,7 @@
  *     -d DEVICE   only the rows of gtx480, k20x or h100
  *     -e LOG2     this size for every work, not those of the table
  *     -t THREADS  that compute SMs (1); a row's name says so if there are more
+ *     -s          count stall.* too; the name says so
  *     -i          also host instructions, counted by callgrind (some 50 times slower)
  *     -c FILE -l LABEL   append the rows to a history
  *     -m, --markdown     the table as it stands in the README
@@ -32,14 +33,14 @@ struct options {
     const char *dir, *program, *pattern, *preset, *csv, *label;
     uint32_t runs, log2, threads, max_mb;
     uint32_t sizes[LINEAR_SIZES], n_sizes; /* of --linear */
-    bool insts, markdown, once;
+    bool insts, markdown, once, stalls;
 };
 
 static const char usage[] =
     "usage: model_bench [-n RUNS] [-r GLOB] [-d DEVICE] [-e LOG2] [-t THREADS]\n"
     "                   [-i] [-m] [-c FILE -l LABEL] [--max-memory MB] "
     "[--linear[=LOG2,...]]\n"
-    "                   [-1] [KERNELS_DIR]\n";
+    "                   [-s] [-1] [KERNELS_DIR]\n";
 
 static bool number(const char *text, uint32_t min, uint32_t max, uint32_t *out)
 {
@@ -93,7 +94,7 @@ static bool parse(int argc, char **argv, struct options *o)
     int c;
 
     while (ok &&
-           (c = getopt_long(argc, argv, "n:r:d:e:t:c:l:im1", names, NULL)) != -1) {
+           (c = getopt_long(argc, argv, "n:r:d:e:t:c:l:ims1", names, NULL)) != -1) {
         switch (c) {
         case 'n': ok = number(optarg, 1, MEASURE_RUNS, &o->runs); break;
         case 'r': o->pattern = optarg; break;
@@ -104,6 +105,7 @@ static bool parse(int argc, char **argv, struct options *o)
         case 'l': o->label = optarg; break;
         case 'i': o->insts = true; break;
         case 'm': o->markdown = true; break;
+        case 's': o->stalls = true; break;
         case '1': o->once = true; break;
         case MAX_MEMORY: ok = number(optarg, 1, 1 << 20, &o->max_mb); break;
         case LINEAR: ok = size_list(optarg, o); break;
@@ -129,10 +131,15 @@ static bool get_row(const struct options *o, uint32_t i, const char *pattern,
     if (!row_get(i, pattern, o->preset, log2, r)) {
         return false;
     }
-    n = strlen(r->name);
     r->threads = o->threads;
+    r->stalls = o->stalls;
+    n = strlen(r->name);
     if (o->threads > 1) {
         (void)snprintf(r->name + n, sizeof(r->name) - n, " x%u", o->threads);
+    }
+    n = strlen(r->name);
+    if (o->stalls) {
+        (void)snprintf(r->name + n, sizeof(r->name) - n, " stalls");
     }
     return true;
 }

@@ -164,7 +164,9 @@ static void check_answer(const struct row *r, const struct plan *p,
 static void run_once(const struct row *r, const struct plan *p, const struct text *text,
                      const struct team *team, double *seconds, struct measured *m)
 {
-    struct smw_options opt = {.check = SMW_CHECK_FAST, .team = team_of(team)};
+    struct smw_options opt = {.check = SMW_CHECK_FAST,
+                              .stalls = r->stalls,
+                              .team = team_of(team)};
     uint64_t addr[PLAN_BUFFERS];
     unsigned char params[PARAMS];
     struct smw_progress progress;
@@ -286,7 +288,7 @@ bool measure_row(const struct row *r, const char *dir, uint32_t runs,
 static void become_callgrind(const struct row *r, const char *dir, const char *program,
                              int fd)
 {
-    char log[32], size[16];
+    char log[32], size[16], pattern[ROW_NAME];
     const char *argv[] = {"valgrind",
                           "--tool=callgrind",
                           "--toggle-collect=bench_loop",
@@ -294,10 +296,11 @@ static void become_callgrind(const struct row *r, const char *dir, const char *p
                           log,
                           program,
                           "-1",
+                          r->stalls ? "-s" : "-1",
                           "-e",
                           size,
                           "-r",
-                          r->name,
+                          pattern,
                           dir,
                           NULL};
     /* Nothing of the environment reaches the count. */
@@ -306,6 +309,8 @@ static void become_callgrind(const struct row *r, const char *dir, const char *p
 
     (void)snprintf(log, sizeof(log), "--log-fd=%d", fd);
     (void)snprintf(size, sizeof(size), "%u", r->log2);
+    (void)snprintf(pattern, sizeof(pattern), "%.*s", (int)strcspn(r->name, " "),
+                   r->name);
     environ = env;
     /* execvp changes none of the strings: the cast is for its old signature. */
     execvp(argv[0], (char *const *)argv);

@@ -2,7 +2,8 @@
  * model_rows.h - the runs whose speed is measured: kernels with their data and answers.
  *
  * A row is a work, its size, a device and how many of the device's SMs are switched on.
- * Its name is made of these: "shared-16/gtx480/1", "chase-10/h100/all". Adding a work
+ * Its name is made of these: "shared-16/gtx480/1", "chase-10/h100/all"; " x4", if four
+ * threads compute it, and " stalls", if stall.* are counted, follow. Adding a work
  * or a device is a line in a table of model_rows.c.
  */
 #ifndef BENCH_MODEL_ROWS_H
@@ -51,6 +52,7 @@ struct row {
     bool all_sms; /* else one */
     uint32_t log2;
     uint32_t threads; /* that compute SMs; at least 1 */
+    bool stalls;      /* stall.* are counted */
 };
 
 /* Row i of those that match the pattern (as in file names; NULL: all) and the preset

@@ -493,7 +493,7 @@ static void release(struct command *c)
 
 int cmd_run(int argc, char **argv)
 {
-    struct command c = {.opt.device.check = SMW_CHECK_FAST};
+    struct command c = {.opt.device = {.check = SMW_CHECK_FAST, .stalls = true}};
     struct smw_err e = {0};
     double started = tb_seconds();
     int code;

@@ -108,7 +108,7 @@ static bool print_estimate(const struct sweep *s, const char *dir, const char *p
     if (!plan_read(&f, path, s->path, e)) {
         return false;
     }
-    estimate(&f, dir, &s->limits, &t);
+    estimate(&f, dir, s, &t);
     if (t.n > 0) {
         diag_text(stderr, t.s);
     }

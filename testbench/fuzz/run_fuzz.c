@@ -23,6 +23,7 @@ static void must(bool condition)
 static struct smw_device *open_device(void)
 {
     const struct smw_options options = {.max_cycles = MAX_CYCLES,
+                                        .stalls = true,
                                         .check = SMW_CHECK_FULL};
     struct smw_config *c = smw_config_new();
     struct smw_device *d;

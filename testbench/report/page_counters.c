@@ -226,6 +226,11 @@ static void put_groups(struct run_page *p, size_t shown)
     for (uint32_t k = 0; k < stat_table_size; k++) {
         const char *own = group_of(stat_table[k].name);
 
+        if (stat_is_stall(stat_table[k].name) &&
+            !page_has_counter(p, 0, stat_table[k].name)) {
+            continue;
+        }
+
         if (group == NULL || strcmp(group, own) != 0) {
             text_add(p->out,
                      "%s\n<tr><th scope=\"rowgroup\" colspan=\"%zu\">%s</th></tr>",

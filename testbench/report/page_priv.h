@@ -36,6 +36,8 @@ uint64_t page_count(const json_t *o, const char *key);
 const char *page_text(const json_t *o, const char *key);
 /* Counter of launch i. */
 double page_counter(const struct run_page *p, size_t i, const char *name);
+/* False: nobody counted it (stall.* of a sweep). */
+bool page_has_counter(const struct run_page *p, size_t i, const char *name);
 /* The sum of the counters shared.ld.WHAT, shared.st.WHAT and shared.atom.WHAT. */
 double page_shared(const struct run_page *p, size_t i, const char *what);
 /* How launch i is called: its kernel, with a number if that is launched more than

@@ -7,11 +7,6 @@
 
 enum { MAX_PLACES = 40 /* in the table */ };
 
-static bool is_stall(const struct stat_desc *d)
-{
-    return strncmp(d->name, "stall.", 6) == 0;
-}
-
 /* A row per reason that any launch has, its share of the launch's warp-cycles. */
 static void put_reasons(struct run_page *p, size_t shown)
 {
@@ -29,7 +24,7 @@ static void put_reasons(struct run_page *p, size_t shown)
         const struct stat_desc *d = &stat_table[k];
         double most = 0;
 
-        for (size_t i = 0; i < shown && is_stall(d); i++) {
+        for (size_t i = 0; i < shown && stat_is_stall(d->name); i++) {
             double v = page_counter(p, i, d->name);
 
             most = v > most ? v : most;
@@ -70,8 +65,9 @@ static struct place place_of(const json_t *o, size_t launch)
     double most = 0;
 
     for (uint32_t k = 0; k < stat_table_size; k++) {
-        double v =
-            is_stall(&stat_table[k]) ? page_number(o, stat_table[k].name + 6) : 0;
+        double v = stat_is_stall(stat_table[k].name)
+                       ? page_number(o, stat_table[k].name + 6)
+                       : 0;
 
         if (strcmp(stat_table[k].name, "stall.selected") == 0) {
             continue;
@@ -161,6 +157,14 @@ void page_stalls(struct run_page *p)
 {
     size_t shown = p->n < PAGE_MAX_LAUNCHES ? p->n : PAGE_MAX_LAUNCHES;
 
+    if (!page_has_counter(p, 0, "stall.selected")) {
+        html_section(
+            p->out, "stalls", "Why warps did not issue",
+            "It was not counted: a point of a sweep counts it only if a column "
+            "names a counter stall.*.");
+        html_section_end(p->out);
+        return;
+    }
     html_section(p->out, "stalls", "Why warps did not issue",
                  "Each cycle of each resident warp has one reason, named as the "
                  "vendor's profiler names them.");

@@ -35,6 +35,12 @@ double page_counter(const struct run_page *p, size_t i, const char *name)
                        name);
 }
 
+bool page_has_counter(const struct run_page *p, size_t i, const char *name)
+{
+    return json_object_get(json_object_get(json_array_get(p->kernels, i), "counters"),
+                           name) != NULL;
+}
+
 double page_shared(const struct run_page *p, size_t i, const char *what)
 {
     static const char *const ops[] = {"ld", "st", "atom"};

@@ -193,6 +193,7 @@ bool host_open(struct host *h, const struct launch_file *file,
 {
     *h = (struct host){.file = file,
                        .config = config,
+                       .stalls = options != NULL && options->stalls,
                        .checks = options != NULL && options->check >= SMW_CHECK_FULL};
     h->device = smw_open(config, options, e);
     if (h->device == NULL || !load_module(h, e) || !set_preferences(h, e) ||

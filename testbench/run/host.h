@@ -15,6 +15,7 @@ struct host {
     char *module_path; /* as opened */
     char *module_name; /* its last part: what goes into results */
     uint64_t *address; /* of buffer i */
+    bool stalls;       /* stall.* are counted */
     bool checks;       /* what the launch file gives no value has none */
 };
 

@@ -94,7 +94,13 @@ static json_t *config_object(const struct results *r)
     return config;
 }
 
-static json_t *kernel_object(const struct smw_result *k)
+/* Was the counter counted? What was not is left out: a 0 would say something else. */
+static bool is_counted(const struct results *r, const struct stat_desc *d)
+{
+    return r->host->stalls || !stat_is_stall(d->name);
+}
+
+static json_t *kernel_object(const struct results *r, const struct smw_result *k)
 {
     json_t *o = json_object(), *counters = json_object();
 
@@ -105,8 +111,10 @@ static json_t *kernel_object(const struct smw_result *k)
     json_object_set_new(o, "regs", integer(k->regs));
     json_object_set_new(o, "shared_bytes", integer(k->shared_bytes));
     for (uint32_t i = 0; i < stat_table_size; i++) {
-        json_object_set_new(counters, stat_table[i].name,
-                            integer(stat_value(&k->counters, &stat_table[i])));
+        if (is_counted(r, &stat_table[i])) {
+            json_object_set_new(counters, stat_table[i].name,
+                                integer(stat_value(&k->counters, &stat_table[i])));
+        }
     }
     json_object_set_new(counters, stat_limiter.name, string(k->limiter));
     json_object_set_new(o, "counters", counters);
@@ -124,7 +132,7 @@ static void stats_json(const struct results *r, struct text *out)
     json_object_set_new(root, "status", json_string(results_status(r->status)));
     for (uint32_t i = 0; i < smw_results(r->host->device); i++) {
         if (smw_result(r->host->device, i, &k)) {
-            json_array_append_new(kernels, kernel_object(&k));
+            json_array_append_new(kernels, kernel_object(r, &k));
         }
     }
     json_object_set_new(root, "kernels", kernels);
@@ -216,6 +224,9 @@ static void stats_rows(const struct results *r, bool csv, struct text *out)
             const struct stat_desc *d = &stat_table[j];
             uint64_t v = stat_value(&k.counters, d);
 
+            if (!is_counted(r, d)) {
+                continue;
+            }
             if (csv) {
                 text_add(out, "%u,%s,%s,%" PRIu64 ",%s\n", i, k.kernel, d->name, v,
                          d->unit);

@@ -193,6 +193,7 @@ static void run_task(const struct task *t)
 {
     struct smw_options opt = {.shuffle = t->job->shuffle,
                               .check = SMW_CHECK_FAST,
+                              .stalls = true,
                               .team = team_of(t->team)};
     struct smw_config *c = smw_config_new();
     struct host h;

@@ -189,6 +189,9 @@ bool digest_point(struct digester *d, uint64_t combination, struct sweep_point *
 
     text_add(&t, "smwave %s\ncycles %llu\n", smw_version(),
              (unsigned long long)d->sweep->limits.cycles);
+    if (sweep_has_stalls(d->sweep)) {
+        text_add(&t, "stalls\n");
+    }
     ok = resolve(d, combination, p, &t, e);
     if (!ok) {
         text_add(&t, "refused %s\n", e->message);

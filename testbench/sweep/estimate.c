@@ -13,10 +13,11 @@ struct tried {
 };
 
 static void try_point(const struct plan_file *plan, const char *dir,
-                      const struct sweep_limits *limits, uint64_t index,
-                      struct tried *t)
+                      const struct sweep *sweep, uint64_t index, struct tried *t)
 {
-    struct point_limits l = {.cycles = limits->cycles, .seconds = ESTIMATE_SECONDS};
+    struct point_limits l = {.cycles = sweep->limits.cycles,
+                             .stalls = sweep_has_stalls(sweep),
+                             .seconds = ESTIMATE_SECONDS};
     struct store_done done = {0};
     struct sweep_point p;
     struct smw_err e = {0};
@@ -61,15 +62,15 @@ void estimate_duration(double seconds, struct text *out)
     text_add(out, v < 10 && i > 0 ? "%.1f %s" : "%.0f %s", v, scale[i].name);
 }
 
-void estimate(const struct plan_file *plan, const char *dir,
-              const struct sweep_limits *limits, struct text *out)
+void estimate(const struct plan_file *plan, const char *dir, const struct sweep *sweep,
+              struct text *out)
 {
     const uint64_t wanted[ESTIMATE_POINTS] = {0, plan->n / 2, plan->n - 1};
     struct tried t = {0};
 
     for (uint32_t i = 0; i < ESTIMATE_POINTS; i++) {
         if (i == 0 || wanted[i] != wanted[i - 1]) {
-            try_point(plan, dir, limits, wanted[i], &t);
+            try_point(plan, dir, sweep, wanted[i], &t);
         }
     }
     if (t.failed.status == STORE_FAILED) {

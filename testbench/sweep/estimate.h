@@ -13,10 +13,9 @@
 enum { ESTIMATE_POINTS = 3, ESTIMATE_SECONDS = 2 };
 
 /* Lines for people: "estimate: 42 points take about 6 s of one processor ...", and why
- * the first of those that failed did. dir: the folder of the sweep, limits: of its
- * points. */
-void estimate(const struct plan_file *plan, const char *dir,
-              const struct sweep_limits *limits, struct text *out);
+ * the first of those that failed did. dir: the folder of the sweep. */
+void estimate(const struct plan_file *plan, const char *dir, const struct sweep *sweep,
+              struct text *out);
 
 /* "850 ms", "12 s", "3.5 min", "2.1 h", "4 days". */
 void estimate_duration(double seconds, struct text *out);

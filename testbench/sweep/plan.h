@@ -15,8 +15,8 @@
  *
  * The digest stands for everything the results follow from: the resolved configuration,
  * the launch file with its overrides, the module and data files, the version of the
- * program and the limit of cycles. Of a point that cannot be resolved it stands for the
- * settings and the reason.
+ * program, the limit of cycles and whether stall.* are counted. Of a point that cannot
+ * be resolved it stands for the settings and the reason.
  */
 #ifndef SWEEP_PLAN_H
 #define SWEEP_PLAN_H

@@ -185,6 +185,7 @@ static bool run_it(struct run *r, const char *dir, const struct point_limits *l,
 {
     struct smw_options o = {.check = SMW_CHECK_FAST,
                             .max_cycles = l->cycles,
+                            .stalls = l->stalls,
                             .panic = on_panic};
     enum smw_status status = SMW_RUNNING;
 

@@ -14,6 +14,7 @@
 
 struct point_limits {
     uint64_t cycles;         /* SM cycles; 0: none */
+    bool stalls;             /* no limit: they are counted too, stall.* */
     double seconds;          /* of wall time, of the simulation alone; 0: none */
     const atomic_bool *stop; /* give up when it becomes true; NULL: never */
 };

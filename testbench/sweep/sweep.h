@@ -136,6 +136,10 @@ void sweep_free(struct sweep *s);
 /* Combinations before where, 2^64-1 if there are more. */
 uint64_t sweep_combinations(const struct sweep *s);
 
+/* Does a column ask for a counter stall.*? Its points count them then, and only then:
+ * that takes more time. */
+bool sweep_has_stalls(const struct sweep *s);
+
 /* A size above 0 as limits has it: 1073741824, 512 MiB, 1 GiB. */
 bool sweep_bytes(const char *text, uint64_t *out);
 

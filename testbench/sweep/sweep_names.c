@@ -1,6 +1,7 @@
 #include "sweep/sweep_priv.h"
 
 #include "io/file.h"
+#include "stat/counters.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,6 +114,24 @@ static bool check_expr(struct sweep_reader *r, const struct expr *x, uint32_t n_
     ok = expr_names(x, check_name, &l);
     free(l.names.names);
     return ok;
+}
+
+static bool is_other(void *ctx, const struct expr *x, const char *name, uint32_t offset)
+{
+    (void)ctx;
+    (void)x;
+    (void)offset;
+    return !stat_is_stall(name);
+}
+
+bool sweep_has_stalls(const struct sweep *s)
+{
+    for (uint32_t i = 0; i < s->n_collect; i++) {
+        if (!expr_names(s->collect[i].expr, is_other, NULL)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- variables that nobody uses ---- */

@@ -213,6 +213,7 @@ static bool run_all(struct sweeping *s, struct smw_err *e)
     const struct job job = {.dir = s->dir,
                             .plan = &s->plan,
                             .limits.cycles = l->cycles,
+                            .limits.stalls = sweep_has_stalls(&s->sweep),
                             .limits.seconds = o->seconds > 0 ? o->seconds : l->seconds,
                             .memory = o->memory > 0 ? o->memory : l->memory};
 

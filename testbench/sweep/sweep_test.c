@@ -286,6 +286,7 @@ static void test_sections(void **state)
     assert_int_equal(s.limits.cycles, 10);
     assert_true(s.limits.seconds == 0.5);
     assert_int_equal(s.limits.memory, 3 << 20);
+    assert_false(sweep_has_stalls(&s));
     assert_int_equal(s.n_plots, 2);
     assert_int_equal(s.plots[0].kind, PLOT_BAR);
     assert_true(s.plots[0].log_y && !s.plots[0].log_x);
@@ -339,6 +340,10 @@ static void test_digest(void **state)
     static const char limited[] = "base: {target: run.yml}\n"
                                   "grid: {sm.max_warps: 48}\n"
                                   "limits: {cycles: 5}\n";
+    static const char stalls[] =
+        "base: {target: run.yml}\n"
+        "grid: {sm.max_warps: 48}\n"
+        "collect: [cycles, {name: w, value: stall.wait * 2}]\n";
     uint64_t a[3], b[3], c[3];
 
     (void)state;
@@ -353,6 +358,8 @@ static void test_digest(void **state)
     assert_true(c[0] == c[1] && c[1] == c[2]); /* a variable of no effect */
     digests(limited, launch_text, "x", c, 1);
     assert_true(c[0] != a[0]);
+    digests(stalls, launch_text, "x", c, 1);
+    assert_true(c[0] != a[0]); /* its stats.json has more */
 }
 
 static void test_refused_points(void **state)

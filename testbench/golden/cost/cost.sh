@@ -1,6 +1,7 @@
 #!/bin/sh
 # cost.sh MODEL_BENCH KERNELS COUNTS BUILD - what three short runs cost in instructions of
-# the host, counted by callgrind: neither clock nor load nor environment has a say in it.
+# the host, and one of them while stall.* are counted. Callgrind counts: neither clock nor
+# load nor environment has a say in it.
 #
 # BUILD is COMPILER-MAJOR-KIND, as in gcc-12-lto (kinds: lto, the release preset; plain,
 # CMake's own Release; other). COUNTS holds what each build cost when it was last looked
@@ -25,11 +26,15 @@ if ! command -v valgrind >/dev/null; then
     exit 1
 fi
 
-# A size and rows of that size.
+# A size, rows of that size, and options.
 measure() {
-    "$bench" -n 1 -i -e "$1" -r "$2" -c "$work/new.csv" "$kernels" || exit 1
+    size=$1
+    rows=$2
+    shift 2
+    "$bench" -n 1 -i "$@" -e "$size" -r "$rows" -c "$work/new.csv" "$kernels" || exit 1
 }
 measure 14 'shared-14/gtx480/1'
+measure 14 'shared-14/gtx480/1' -s
 measure 14 'global-14/gtx480/all'
 measure 12 'matmul-12/h100/all'
 awk -F, -v build="$build" 'NR > 1 { print build "," $2 "," $3 "," $11 }' \
@@ -99,8 +104,8 @@ awk -F, -v near="$near" -v band=$band '
         failed = failed || bad
     }
     END {
-        if (n != 3) {
-            print "cost: three rows were to be measured, not " n + 0
+        if (n != 4) {
+            print "cost: four rows were to be measured, not " n + 0
             failed = 1
         }
         exit failed

@@ -88,4 +88,26 @@ rm parts/results.csv
 mkdir parts/results.csv
 expect 7 'results.csv: Is a directory' merge parts
 
+# ---- why warps do not issue is counted if a column asks, as "run" counts it
+cat >quiet.yml <<END
+base: {target: reverse}
+grid: {icnt.latency: 11..12}
+collect: [cycles]
+END
+sed 's/cycles/cycles, {name: waits, value: stall.wait + stall.long_scoreboard}/' \
+    quiet.yml >asks.yml
+expect 0 '^2 points: 2 ok, 0 failed$' run quiet.yml -o which
+expect 0 '^2 points: 2 ok, 0 failed$' run asks.yml -o asked
+grep -rq '"stall\.' which && fail "stall.* were counted for nobody"
+"$program" run reverse -s icnt.latency=11 --trace none --json -o alone >alone.json
+[ "$(grep -o '"stall\.[a-z_]*"' alone.json | sort -u | wc -l)" -eq 14 ] || fail "run has not all of stall.*"
+want=$(awk -F'[:,]' '/"stall.(wait|long_scoreboard)"/ { n += $2 } END { print n }' alone.json)
+grep -q ",$want\$" asked/*.csv || fail "not $want waits: $(cat asked/*.csv)"
+find which -name stats.json >stats
+while read -r stats; do
+    "$program" report "$(dirname "$stats")" -o page.html >/dev/null || fail "no page: $stats"
+    grep -q 'It was not counted' page.html || fail "the page does not say what is missing"
+done <stats
+[ -s stats ] || fail "no stats.json"
+
 [ $failed -eq 0 ]

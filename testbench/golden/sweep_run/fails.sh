@@ -66,8 +66,9 @@ find out -name '*.part' | grep . && fail "something is left of the killed worker
 
 "$program" run "$here/good.yml" --trace none -o alone >stdout 2>stderr ||
     fail "alone: $(cat stderr)"
+grep -v '"stall\.' alone/stats.json >alone/stats # no column asks the points for them
 for point in 000000 000011; do
-    cmp alone/stats.json out/points/$point/stats.json || fail "$point is not as alone"
+    cmp alone/stats out/points/$point/stats.json || fail "$point is not as alone"
 done
 
 "$program" sweep status out >stdout 2>stderr
