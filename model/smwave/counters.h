@@ -161,7 +161,7 @@ extern "C" {
       "... for a pipe that was taken", "STALL-3")                                      \
     X(stall_mio_throttle, "stall.mio_throttle", "warp-cycles",                         \
       "... for a place in the queue of memory instructions, to access shared or "      \
-      "constant memory",                                                               \
+      "constant memory, or for the barrier unit",                                      \
       "STALL-3")                                                                       \
     X(stall_lg_throttle, "stall.lg_throttle", "warp-cycles",                           \
       "... for the same, to access global or local memory", "STALL-3")                 \
