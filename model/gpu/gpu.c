@@ -252,8 +252,6 @@ void gpu_begin(struct gpu *g, uint32_t i)
     for (uint32_t p = 0; p < g->n_parts; p++) {
         memset(&g->part_stats[(size_t)p * g->shared.max_launches + i], 0,
                sizeof(g->part_stats[0]));
-    }
-    for (uint32_t p = 0; p < g->n_parts; p++) {
         l2_launch_begins(g->l2[p]);
     }
 }

@@ -122,25 +122,13 @@ void ptx_opt_sweep(struct ptx_opt *o)
 
 /* ---- what nobody reads ---- */
 
-/* Whether an instruction does nothing but write registers. Those in which lanes meet do
- * more, and so does a clock that is read. */
-static bool only_computes(const struct ptx_ir *f, const struct ptx_insn *in)
+bool ptx_opt_is_simple(const struct ptx_insn *in)
 {
-    const struct ptx_opnd *const o = &f->opnd[in->opnd];
-
     switch ((enum isa_op)in->form.op) {
-    case ISA_OP_LD:
-        return in->form.space == ISA_SP_PARAM && o[1].sub == OK_PARAM && f->is_kernel &&
-               f->pvar[o[1].id].is_own;
-    case ISA_OP_MOV:
-        return o[1].kind != OK_SREG || o[1].id < ISA_SR_CLOCK ||
-               o[1].id > ISA_SR_GLOBALTIMER_HI;
     case ISA_OP_ADD:
     case ISA_OP_SUB:
     case ISA_OP_MUL:
     case ISA_OP_MAD:
-    case ISA_OP_MUL24:
-    case ISA_OP_MAD24:
     case ISA_OP_FMA:
     case ISA_OP_MIN:
     case ISA_OP_MAX:
@@ -162,6 +150,25 @@ static bool only_computes(const struct ptx_ir *f, const struct ptx_insn *in)
     case ISA_OP_CVT:
     case ISA_OP_CVTA: return (in->form.flags & (ISA_F_CC_IN | ISA_F_CC_OUT)) == 0;
     default: return false;
+    }
+}
+
+/* Whether an instruction does nothing but write registers. Those in which lanes meet do
+ * more, and so does a clock that is read. */
+static bool only_computes(const struct ptx_ir *f, const struct ptx_insn *in)
+{
+    const struct ptx_opnd *const o = &f->opnd[in->opnd];
+
+    switch ((enum isa_op)in->form.op) {
+    case ISA_OP_LD:
+        return in->form.space == ISA_SP_PARAM && o[1].sub == OK_PARAM && f->is_kernel &&
+               f->pvar[o[1].id].is_own;
+    case ISA_OP_MOV:
+        return o[1].kind != OK_SREG || o[1].id < ISA_SR_CLOCK ||
+               o[1].id > ISA_SR_GLOBALTIMER_HI;
+    case ISA_OP_MUL24:
+    case ISA_OP_MAD24: return (in->form.flags & (ISA_F_CC_IN | ISA_F_CC_OUT)) == 0;
+    default: return ptx_opt_is_simple(in);
     }
 }
 

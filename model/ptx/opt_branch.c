@@ -17,32 +17,8 @@ static bool can_be_guarded(const struct ptx_insn *in)
     switch ((enum isa_op)in->form.op) {
     case ISA_OP_LD:
     case ISA_OP_ST:
-    case ISA_OP_ADD:
-    case ISA_OP_SUB:
-    case ISA_OP_MUL:
-    case ISA_OP_MAD:
-    case ISA_OP_FMA:
-    case ISA_OP_MIN:
-    case ISA_OP_MAX:
-    case ISA_OP_ABS:
-    case ISA_OP_NEG:
-    case ISA_OP_AND:
-    case ISA_OP_OR:
-    case ISA_OP_XOR:
-    case ISA_OP_NOT:
-    case ISA_OP_LOP3:
-    case ISA_OP_SHL:
-    case ISA_OP_SHR:
-    case ISA_OP_SHF:
-    case ISA_OP_PRMT:
-    case ISA_OP_BFE:
-    case ISA_OP_BFI:
-    case ISA_OP_SETP:
-    case ISA_OP_SELP:
-    case ISA_OP_MOV:
-    case ISA_OP_CVT:
-    case ISA_OP_CVTA: return true;
-    default: return false;
+    case ISA_OP_MOV: return true;
+    default: return ptx_opt_is_simple(in);
     }
 }
 

@@ -35,6 +35,9 @@ struct ptx_opt *ptx_opt_new(struct arena *a, const struct ptx_private *pr, uint3
                             struct ptx_ir *f);
 /* All that passes know, anew. */
 void ptx_opt_look(struct ptx_opt *o);
+/* Whether it only computes, in few machine instructions and without a carry: not mov,
+ * which may read a clock, and not what divides or calls. */
+bool ptx_opt_is_simple(const struct ptx_insn *in);
 bool ptx_opt_is_value(const struct ptx_opt *o, uint32_t reg);
 /* Whether an operand has at instruction `to` the value it has at `from`, before it. */
 bool ptx_opt_holds(struct ptx_opt *o, const struct ptx_opnd *v, uint32_t from,
