@@ -83,8 +83,11 @@ static void choose_split(struct smw_device *d, struct queued *q, struct rules_sp
         .device = d->cache_config,
         .carveout = q->args.has_carveout ? (int32_t)q->args.carveout : -1,
         .start = d->gpu.start,
+        .automatic = gpu_config_chooses_split(&d->gpu.cfg),
         .what_if = d->gpu.cfg.gpu.what_if,
         .shared_bytes = q->need.shared_bytes + d->gpu.rules.shared_reserved,
+        .room_bytes = launch_room(&d->gpu.rules, d->gpu.cfg.sm.sm.max_blocks,
+                                  d->gpu.cfg.sm.sm.max_warps, &q->need),
     };
 
     q->split = split_choose(&d->gpu.rules, &w, now);

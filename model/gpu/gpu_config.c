@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct cfg_field gpu_fields[] = {
     CFG_U32(struct gpu_top_config, sms, 1, 15, 144, CFG_PLAIN, 0,
@@ -115,6 +116,11 @@ static bool parse_split(const char *text, struct rules_split *s)
     return true;
 }
 
+bool gpu_config_chooses_split(const struct gpu_config *c)
+{
+    return strcmp(c->sm.onchip.partition, "auto") == 0;
+}
+
 static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
                         struct rules_split *s, struct smw_err *e)
 {
@@ -123,11 +129,26 @@ static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
     bool has = false;
     size_t n = 0;
 
-    if (!parse_split(text, s)) {
-        (void)err_set(
-            e, SMW_ERR_CONFIG,
-            "sm.onchip.partition: \"%s\" is not shared/L1 in KB, such as 48/16", text);
-        return false;
+    if (gpu_config_chooses_split(c)) {
+        if (!r->carveout) {
+            (void)
+                err_set(e, SMW_ERR_CONFIG,
+                        "sm.onchip.partition: the driver chooses from 7.0 on, not for "
+                        "compute capability %u.%u",
+                        r->cc / 10, r->cc % 10);
+            err_hint(e, "name the split that a device starts with, such as %u/%u",
+                     r->split[0].shared, r->split[0].l1);
+            return false;
+        }
+        *s = r->split[0];
+        for (uint32_t i = 1; i < r->n_splits; i++) {
+            *s = r->split[i].shared > s->shared ? r->split[i] : *s;
+        }
+    } else if (!parse_split(text, s)) {
+        return err_set(e, SMW_ERR_CONFIG,
+                       "sm.onchip.partition: \"%s\" is not shared/L1 in KB, such as "
+                       "48/16, nor auto",
+                       text);
     }
     for (uint32_t i = 0; i < r->n_splits; i++) {
         has |= r->split[i].shared == s->shared && r->split[i].l1 == s->l1;

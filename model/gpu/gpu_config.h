@@ -33,8 +33,12 @@ struct gpu_config {
 
 extern const struct cfg_schema gpu_schema;
 
+/* SPEC SPLIT-3: sm.onchip.partition is auto. */
+bool gpu_config_chooses_split(const struct gpu_config *c);
+
 /* What cfg_set() cannot judge: rules across keys. On success *rules is the table entry
- * of the capability and *split the start-up split of the on-chip array. */
+ * of the capability and *split the start-up split of the on-chip array (auto: the
+ * largest shared part). */
 bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
                       struct rules_split *split, struct smw_err *e);
 

@@ -71,6 +71,8 @@ static const struct change changes[] = {
     {"sm.onchip.partition", "32/32", "compute capability 2.0 has no 32/32 split",
      "it has 48/16, 16/48; gpu.what_if=true"},
     {"sm.onchip.partition", "48", "\"48\" is not shared/L1 in KB", ""},
+    {"sm.onchip.partition", "auto", "not for compute capability 2.0",
+     "name the split that a device starts with, such as 48/16"},
     {"sm.onchip.partition", "48/", "is not shared/L1 in KB", ""},
     {"sm.onchip.partition", "/16", "is not shared/L1 in KB", ""},
     {"sm.onchip.partition", "-48/16", "is not shared/L1 in KB", ""},

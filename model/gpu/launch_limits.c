@@ -62,6 +62,19 @@ struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks
     return f;
 }
 
+uint32_t launch_room(const struct rules_cc *r, uint32_t max_blocks, uint32_t max_warps,
+                     const struct launch_need *need)
+{
+    uint32_t largest = 0;
+    struct launch_fit f;
+
+    for (uint32_t i = 0; i < r->n_splits; i++) {
+        largest = r->split[i].shared > largest ? r->split[i].shared : largest;
+    }
+    f = launch_occupancy(r, max_blocks, max_warps, largest, need);
+    return f.blocks * f.shared_alloc;
+}
+
 /* ---- errors of the runtime ---- */
 
 const char *launch_error_name(const struct rules_cc *r, enum launch_error what,

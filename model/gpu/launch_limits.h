@@ -31,6 +31,11 @@ struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks
                                    uint32_t max_warps, uint32_t shared_kb,
                                    const struct launch_need *need);
 
+/* SPEC SPLIT-3: bytes of shared memory, reserved ones among them, of as many blocks as
+ * an SM can have with the largest shared part. */
+uint32_t launch_room(const struct rules_cc *r, uint32_t max_blocks, uint32_t max_warps,
+                     const struct launch_need *need);
+
 /* SPEC LAUNCH-2: bytes of a block's shared memory before the kernel's own: launch data
  * and arguments on 1.x, 0 elsewhere. */
 uint32_t launch_shared_base(const struct rules_cc *r, const struct ptx_kernel *k);

@@ -55,7 +55,10 @@ static struct rules_split preferred(const struct rules_cc *r,
         return w->what_if ? (struct rules_split){r->onchip_kb / 2, r->onchip_kb / 2}
                           : now;
     }
-    return r->carveout ? w->start : now; /* else as the most recent kernel left it */
+    if (r->carveout) {
+        return w->automatic ? at_least(r, (w->room_bytes + 1023) / 1024) : w->start;
+    }
+    return now; /* as the most recent kernel left it */
 }
 
 struct rules_split split_choose(const struct rules_cc *r, const struct split_wish *w,

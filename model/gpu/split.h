@@ -14,8 +14,10 @@ struct split_wish {
                                              said; from 7.0 on, beats the preferences */
     struct rules_split
         start;             /* what the driver takes from 7.0 on if nobody said more */
+    bool automatic;        /* but for this: from 7.0 on it goes by room_bytes */
     bool what_if;          /* "equal" halves the array where there is no such split */
     uint32_t shared_bytes; /* one block needs, reserved bytes included */
+    uint32_t room_bytes;   /* all blocks of an SM need (launch_room()) */
 };
 
 /* Choose the split for a launch. now: the split in use. A split that is not in the

@@ -135,7 +135,8 @@ static void test_carveout(void **state)
 }
 
 /* The older preferences become carveouts of 100, 0 and 50 percent; a percentage that is
- * given beats them; the configured split is what the driver takes otherwise. */
+ * given beats them; the configured split is what the driver takes otherwise, or what all
+ * blocks of an SM need. */
 static void test_preferences_of_volta(void **state)
 {
     const struct rules_split start = {32, 96};
@@ -151,6 +152,14 @@ static void test_preferences_of_volta(void **state)
     assert_int_equal(choose(70, w, start).shared, 64);
     w.carveout = 5;
     assert_int_equal(choose(70, w, start).shared, 8);
+    w = (struct split_wish){.carveout = -1, .start = start, .automatic = true};
+    assert_int_equal(choose(70, w, start).shared, 0);
+    w.room_bytes = 8 * 1024 + 1;
+    assert_int_equal(choose(70, w, start).shared, 16);
+    w.shared_bytes = 48 * 1024;
+    assert_int_equal(choose(70, w, start).shared, 64);
+    w.kernel = SMW_CACHE_SHARED; /* somebody's word counts more */
+    assert_int_equal(choose(70, w, start).shared, 96);
     assert_true(split_is_hint(rules_find(70)));
     assert_false(split_is_hint(rules_find(35)));
 }

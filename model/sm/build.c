@@ -101,7 +101,9 @@ static const struct cfg_field onchip_fields[] = {
     CFG_U32(struct onchip_config, size, 16384, 65536, 262144, CFG_BYTES, 0,
             "the array that shared memory and L1 divide", "SPLIT-1"),
     CFG_TEXT(struct onchip_config, partition, "48/16",
-             "start-up split, shared/L1 in KB; launches may prefer another", "SPLIT-1"),
+             "start-up split, shared/L1 in KB; launches may prefer another; auto: the "
+             "driver chooses (7.0 and later)",
+             "SPLIT-1"),
 };
 const struct cfg_table onchip_keys = CFG_TABLE(onchip_fields);
 

@@ -4,16 +4,21 @@
 #include <string.h>
 
 static struct rules_split choose(const struct occupancy_device *d,
-                                 const struct occupancy_ask *a)
+                                 const struct occupancy_ask *a,
+                                 const struct launch_need *need)
 {
     const struct rules_cc *r = d->rules;
     struct split_wish w = {.kernel = a->cache,
                            .carveout = a->percent,
                            .start = d->start,
-                           .shared_bytes = a->shared + r->shared_reserved};
+                           .automatic = d->automatic,
+                           .shared_bytes = a->shared + r->shared_reserved,
+                           .room_bytes =
+                               launch_room(r, d->max_blocks, d->max_warps, need)};
 
     if (a->kb != UINT32_MAX) { /* the least that has so much */
         w.kernel = SMW_CACHE_NONE;
+        w.automatic = false;
         w.start = r->split[0];
         for (uint32_t i = 0; i < r->n_splits; i++) {
             const struct rules_split s = r->split[i];
@@ -58,7 +63,7 @@ struct occupancy_answer occupancy_answer(const struct occupancy_device *d,
         return w;
     }
     w.within = true;
-    w.split = choose(d, a);
+    w.split = choose(d, a, &need);
     w.fit = launch_occupancy(r, d->max_blocks, d->max_warps, w.split.shared, &need);
     w.blocks = w.fit.blocks;
     w.warps = w.blocks * need.warps;

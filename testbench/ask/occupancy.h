@@ -13,7 +13,8 @@ struct occupancy_device {
     const struct rules_cc *rules;
     uint32_t max_blocks,
         max_warps;            /* per SM: the capability's, or the configuration's */
-    struct rules_split start; /* of the on-chip array, if nobody says more */
+    struct rules_split start; /* of the on-chip array, if nobody says more ... */
+    bool automatic;           /* ... or the driver chooses */
 };
 
 /* The largest number of anything in a question: sums of two fit 32 bits. */

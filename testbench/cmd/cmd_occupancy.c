@@ -113,7 +113,11 @@ static bool find_cc(const char *text, struct occupancy_device *d, struct smw_err
     const struct rules_cc *r = config_rules(text, e);
 
     if (r != NULL) {
-        *d = (struct occupancy_device){r, r->max_blocks, r->max_warps, r->split[0]};
+        *d = (struct occupancy_device){.rules = r,
+                                       .max_blocks = r->max_blocks,
+                                       .max_warps = r->max_warps,
+                                       .start = r->split[0],
+                                       .automatic = r->carveout};
     }
     return r != NULL;
 }
@@ -141,7 +145,10 @@ static bool load_device(const char *config, struct occupancy_device *d,
         d->max_blocks = key_number(c, "sm.max_blocks");
         d->max_warps = key_number(c, "sm.max_warps");
         smw_config_show(c, "sm.onchip.partition", partition, sizeof(partition));
-        d->start.shared = (uint32_t)strtoul(partition, NULL, 10);
+        d->automatic = strcmp(partition, "auto") == 0;
+        if (!d->automatic) {
+            d->start.shared = (uint32_t)strtoul(partition, NULL, 10);
+        }
     }
     smw_config_free(c);
     return ok;
