@@ -103,15 +103,16 @@ int main(int argc, char **argv)
         return 2;
     }
     while (fgets(line, sizeof(line), f) != NULL) {
-        char set[16], kernel[64], ha[32], hb[32];
+        char set[16], source[32], kernel[64], ha[32], hb[32];
         unsigned id, gx, gy, bx, by, shared;
         int n, m, approximate;
         unsigned long long wa, wb, wc;
         CUfunction k = NULL;
 
-        if (sscanf(line, "%u,%15[^,],%63[^,],%u,%u,%u,%u,%u,%d,%d,%31[^,],%31[^,],%llu,%llu,%llu,%d",
-                   &id, set, kernel, &gx, &gy, &bx, &by, &shared, &n, &m, ha, hb, &wa, &wb, &wc,
-                   &approximate) != 16) {
+        if (sscanf(line,
+                   "%u,%15[^,],%31[^,],%63[^,],%u,%u,%u,%u,%u,%d,%d,%31[^,],%31[^,],%llu,%llu,%llu,%d",
+                   &id, set, source, kernel, &gx, &gy, &bx, &by, &shared, &n, &m, ha, hb, &wa, &wb,
+                   &wc, &approximate) != 17) {
             fprintf(stderr, "measure: %s", line);
             return 1;
         }

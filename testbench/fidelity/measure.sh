@@ -1,6 +1,7 @@
 #!/bin/sh
-# measure.sh OUT - what a real device does with cases.csv, by hand, on a machine with a device, the
-# CUDA toolkit and the vendor's profiler: OUT/plain.csv (answers, time back to back), warm.csv,
+# measure.sh OUT [SOURCE]... - what a real device does with cases.csv, all of it or only the cases
+# whose kernels are in SOURCE.cu, by hand, on a machine with a device, the CUDA toolkit and the
+# vendor's profiler: OUT/plain.csv (answers, time back to back), warm.csv,
 # fresh.csv and cold.csv (cycles of each launch; caches as the launch before left them, the same
 # with buffers that the host has just written, or flushed), counters.csv
 # and stalls.csv (one cold launch). make_table.py makes the committed table of them.
@@ -9,10 +10,17 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$1
 arch=${ARCH:-sm_90}
+shift
+[ $# -ne 0 ] || set -- kernels code programs
 mkdir -p "$out"
 cd "$out"
-nvcc -O2 -arch="$arch" -cubin "$here/kernels.cu" -o kernels.cubin
-nvcc -O2 -arch="$arch" -cubin "$here/code.cu" -o code.cubin
+head -n 1 "$here/cases.csv" >asked.csv
+cubins=
+for source in "$@"; do
+    awk -F, -v source="$source" '$3 == source' "$here/cases.csv" >>asked.csv
+    nvcc -O2 -arch="$arch" -cubin "$here/$source.cu" -o "$source.cubin"
+    cubins="$cubins $source.cubin"
+done
 nvcc -O2 -o measure "$here/measure.cu" -lcuda
 {
     nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm --format=csv,noheader
@@ -20,7 +28,8 @@ nvcc -O2 -o measure "$here/measure.cu" -lcuda
     ncu --version | tail -n 1
     date -u +%Y-%m-%d
 } >conditions.txt
-./measure "$here/cases.csv" 3 kernels.cubin code.cubin >plain.csv
+# shellcheck disable=SC2086
+./measure asked.csv 3 $cubins >plain.csv
 
 ncu --query-metrics >known.txt 2>/dev/null
 # known METRIC... - those that the device has, separated by commas
@@ -34,8 +43,9 @@ known() {
     done | sed 's/,$//'
 }
 profile() { # NAME CACHE LAUNCHES METRICS
+    # shellcheck disable=SC2086
     ncu --clock-control none --cache-control "$2" --csv --page raw --print-units base \
-        --metrics "$4" ./measure "$here/cases.csv" "-$3" kernels.cubin code.cubin >"$1.raw"
+        --metrics "$4" ./measure asked.csv "-$3" $cubins >"$1.raw"
     grep '^"' "$1.raw" >"$1.csv"
     rm "$1.raw"
 }
@@ -71,4 +81,4 @@ for why in barrier branch_resolving dispatch_stall drain gmma imc_miss lg_thrott
 done
 # shellcheck disable=SC2086
 profile stalls none 2 "$(known $stalls smsp__issue_active.sum smsp__warps_active.sum)"
-rm -f measure known.txt
+rm -f measure known.txt asked.csv ./*.cubin

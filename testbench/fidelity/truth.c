@@ -144,10 +144,12 @@ static struct truth_buffer filled(const char *how, double words, uint64_t seed)
 
 static void read_case(struct sheet *s, struct truth_row *r)
 {
+    const char *const source = text(s, "source");
+
     r->id = (uint32_t)number(s, "id");
     r->judges = strcmp(text(s, "set"), "judge") == 0;
     copy_text(r->kernel, sizeof(r->kernel), text(s, "kernel"));
-    copy_text(r->ptx, sizeof(r->ptx), "kernels.ptx");
+    (void)snprintf(r->ptx, sizeof(r->ptx), "%s.ptx", source);
     r->grid[0] = (uint32_t)number(s, "grid_x");
     r->grid[1] = (uint32_t)number(s, "grid_y");
     r->block[0] = (uint32_t)number(s, "block_x");
@@ -191,7 +193,7 @@ static bool read_cases(struct truth *t, const char *dir, struct smw_err *e)
         if (!ok) {
             err_set(e, SMW_ERR_INPUT, "%s has no row of case %u in its place", h100,
                     r.id);
-        } else if (strncmp(r.kernel, "k_code_", 7) != 0) {
+        } else if (strcmp(r.ptx, "code.ptx") != 0) {
             read_case_truth(&truth, &r);
             *add(t, "cases") = r;
         }

@@ -4,8 +4,8 @@
  * A row is a launch: the kernel, its shape, how its buffers are filled, and what was
  * measured. Two tables are read, each in the form its README describes:
  *
- *   cases      fidelity/cases.csv and h100.csv: 168 launches of kernels.ptx, half of
- *              them (judges) never looked at while the model was tuned
+ *   cases      fidelity/cases.csv and h100.csv: launches of the kernels beside them,
+ *              some of which (judges) nobody looks at while the model is tuned
  *   reductions golden/measured/kernels.csv: reverses, block reductions and copies with
  *              offsets and strides
  */
