@@ -11,6 +11,7 @@
  *     -j N           processes (as many as there are processors)
  *     -m             only the means
  *     --csv          as a table for programs
+ *     --stalls       with stall reasons (needs --csv): warps stalled per issue
  *     --bounds FILE  fail if a mean or an error is above those of the file
  *
  * TESTBENCH_DIR defaults to testbench. Warm is the last launch against the median of
@@ -37,7 +38,7 @@ struct options {
     const char *dir, *config, *table, *set, *pattern, *bounds;
     const char *key[MAX_KEYS];
     uint32_t n_keys, processes;
-    bool means_only, csv;
+    bool means_only, csv, stalls;
 };
 
 /* What all processes see: who takes which row, and what came out. */
@@ -48,7 +49,8 @@ struct shared {
 
 static const char usage[] =
     "usage: fidelity [-c CONFIG] [-k KEY=VALUE]... [-t TABLE] [-s tune|judge]\n"
-    "                [-r GLOB] [-j N] [-m] [--csv] [--bounds FILE] [TESTBENCH_DIR]\n";
+    "                [-r GLOB] [-j N] [-m] [--csv [--stalls]] [--bounds FILE]\n"
+    "                [TESTBENCH_DIR]\n";
 
 static _Noreturn void die(int status, const char *what)
 {
@@ -60,9 +62,10 @@ static _Noreturn void die(int status, const char *what)
 
 static bool parse(int argc, char **argv, struct options *o)
 {
-    enum { CSV = 256, BOUNDS };
+    enum { CSV = 256, BOUNDS, STALLS };
     static const struct option names[] = {{"csv", no_argument, NULL, CSV},
                                           {"bounds", required_argument, NULL, BOUNDS},
+                                          {"stalls", no_argument, NULL, STALLS},
                                           {NULL, 0, NULL, 0}};
     int c;
 
@@ -82,13 +85,15 @@ static bool parse(int argc, char **argv, struct options *o)
         case 'm': o->means_only = true; break;
         case CSV: o->csv = true; break;
         case BOUNDS: o->bounds = optarg; break;
+        case STALLS: o->stalls = true; break;
         default: return false;
         }
     }
     if (optind < argc) {
         o->dir = argv[optind++];
     }
-    return optind == argc && o->processes >= 1 && o->processes <= MAX_PROCESSES;
+    return optind == argc && (o->csv || !o->stalls) && o->processes >= 1 &&
+           o->processes <= MAX_PROCESSES;
 }
 
 static bool is_asked(const struct options *o, const struct truth_row *r)
@@ -149,7 +154,7 @@ static void run_row(const struct options *o, const struct smw_config *config,
     if (ptx == NULL) {
         die(EXIT_IO, e.message);
     }
-    rerun_row(row, config, ptx, size, r);
+    rerun_row(row, config, ptx, size, o->stalls, r);
     free(ptx);
     free(path);
     free(dir);
@@ -218,6 +223,33 @@ static double error_of(struct pair p)
     return p.device == 0 ? 0 : 100 * (p.model / p.device - 1);
 }
 
+/* "not_selected" and so on, as in the model's counters. */
+static const char *const stall_names[STALL_N] = {
+#define X(name, field) [STALL_##name] = #field,
+    STALL_REASONS(X)
+#undef X
+};
+
+/* Of the last launch, per issue, as the device's, which are empty if they were not
+ * measured: one warp is selected per issue. */
+static void print_stalls(const struct truth_row *row, const struct smw_counters *c)
+{
+    const double n[STALL_N] = {
+#define X(name, field) [STALL_##name] = (double)c->stall_##field,
+        STALL_REASONS(X)
+#undef X
+    };
+
+    for (enum stall why = 0; why < STALL_N; why++) {
+        if (row->stall[STALL_SELECTED] == 0) {
+            printf(",");
+        } else {
+            printf(",%.3f", row->stall[why]);
+        }
+        printf(",%.3f", n[why] / n[STALL_SELECTED]);
+    }
+}
+
 static void print_row(const struct options *o, const struct truth_row *row,
                       const struct rerun *r)
 {
@@ -234,6 +266,9 @@ static void print_row(const struct options *o, const struct truth_row *row,
         printf(o->csv ? ",%.0f,%.0f,%.1f" : " %8.0f %8.0f %+5.0f%%", p.device, p.model,
                error_of(p));
     }
+    if (o->stalls) {
+        print_stalls(row, &r->last);
+    }
     printf("\n");
 }
 
@@ -249,6 +284,9 @@ static void print_rows(const struct options *o, const struct truth *t,
     for (enum metric m = WARM; m < N_METRICS; m++) {
         printf(o->csv ? ",%s_device,%s_model,%s_error" : " %8s %8s  error",
                metric_names[m], o->csv ? metric_names[m] : "model", metric_names[m]);
+    }
+    for (enum stall why = 0; o->stalls && why < STALL_N; why++) {
+        printf(",stall_%s_device,stall_%s_model", stall_names[why], stall_names[why]);
     }
     printf("\n");
     for (uint32_t i = 0; i < t->n; i++) {

@@ -88,9 +88,9 @@ static bool run(const struct truth_row *row, struct smw_device *d, const char *p
 }
 
 void rerun_row(const struct truth_row *row, const struct smw_config *config,
-               const char *ptx, size_t ptx_size, struct rerun *r)
+               const char *ptx, size_t ptx_size, bool stalls, struct rerun *r)
 {
-    const struct smw_options opt = {.check = SMW_CHECK_FAST};
+    const struct smw_options opt = {.check = SMW_CHECK_FAST, .stalls = stalls};
     struct smw_device *d;
     struct smw_err e;
 

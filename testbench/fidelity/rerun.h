@@ -16,8 +16,9 @@ struct rerun {
 };
 
 /* Launch the row RERUN_LAUNCHES times, one after the other, and check its output after
- * the first, as was measured. ptx: the text of its module. */
+ * the first, as was measured. ptx: the text of its module; stalls: count why warps do
+ * not issue. */
 void rerun_row(const struct truth_row *row, const struct smw_config *config,
-               const char *ptx, size_t ptx_size, struct rerun *r);
+               const char *ptx, size_t ptx_size, bool stalls, struct rerun *r);
 
 #endif /* FIDELITY_RERUN_H */

@@ -168,12 +168,27 @@ static void read_case(struct sheet *s, struct truth_row *r)
     r->checked = number(s, "approximate") == 0;
 }
 
+/* The columns of stall reasons, which have the profiler's names. */
+static const char *const stall_columns[STALL_N] = {
+#define X(name, field) [STALL_##name] = "stall_" #field,
+    STALL_REASONS(X)
+#undef X
+};
+
+static const char *stall_column(enum stall why)
+{
+    return why == STALL_BRANCH ? "stall_branch_resolving" : stall_columns[why];
+}
+
 static void read_case_truth(struct sheet *s, struct truth_row *r)
 {
     r->out_fnv1a = hexadecimal(s, "output_fnv1a");
     r->warm = number(s, "fresh_cycles");
     r->cold = number(s, "cold_cycles");
     r->warp_insts = number(s, "smsp__inst_executed.sum");
+    for (enum stall why = 0; why < STALL_N; why++) {
+        r->stall[why] = number(s, stall_column(why));
+    }
 }
 
 /* The two files have a row for each case, in the same order. Code too long to be kept

@@ -13,6 +13,7 @@
 #define FIDELITY_TRUTH_H
 
 #include "base/err.h"
+#include "sm/stall.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -50,6 +51,9 @@ struct truth_row {
     bool checked;
     double warm, cold; /* SM cycles: of a later launch, of the first one */
     double warp_insts; /* machine instructions executed by warps */
+    /* Of the table cases: warps stalled for each reason (sm/stall.h), per issue, in the
+     * second launch. */
+    double stall[STALL_N];
 };
 
 struct truth {
