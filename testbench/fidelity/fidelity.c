@@ -139,25 +139,38 @@ static struct smw_config *configure(const struct options *o)
 
 /* ---- running ---- */
 
+/* A PTX file of one of the folders; the caller frees its text. */
+static char *read_ptx(const struct options *o, const char *folder, const char *name,
+                      struct rerun_text *t)
+{
+    char *const dir = file_join(o->dir, folder);
+    char *const path = file_join(dir, name);
+    struct smw_err e;
+    char *text;
+
+    err_clear(&e);
+    text = file_read(path, PTX_LIMIT, &t->size, SMW_ERR_IO, &e);
+    if (text == NULL) {
+        die(EXIT_IO, e.message);
+    }
+    t->text = text;
+    free(path);
+    free(dir);
+    return text;
+}
+
 static void run_row(const struct options *o, const struct smw_config *config,
                     const struct truth_row *row, struct rerun *r)
 {
     const bool is_case = strcmp(row->table, "cases") == 0;
-    char *const dir = file_join(o->dir, is_case ? "fidelity" : "kernels");
-    char *const path = file_join(dir, row->ptx);
-    struct smw_err e;
-    size_t size;
-    char *ptx;
+    struct rerun_text ptx, others = {0};
+    char *const own = read_ptx(o, is_case ? "fidelity" : "kernels", row->ptx, &ptx);
+    char *const filler =
+        row->displaced ? read_ptx(o, "fidelity", "kernels.ptx", &others) : NULL;
 
-    err_clear(&e);
-    ptx = file_read(path, PTX_LIMIT, &size, SMW_ERR_IO, &e);
-    if (ptx == NULL) {
-        die(EXIT_IO, e.message);
-    }
-    rerun_row(row, config, ptx, size, o->stalls, r);
-    free(ptx);
-    free(path);
-    free(dir);
+    rerun_row(row, config, ptx, others, o->stalls, r);
+    free(own);
+    free(filler);
 }
 
 static void work(const struct options *o, const struct truth *t, struct shared *s)

@@ -16,9 +16,14 @@ struct rerun {
 };
 
 /* Launch the row RERUN_LAUNCHES times, one after the other, and check its output after
- * the first, as was measured. ptx: the text of its module; stalls: count why warps do
- * not issue. */
+ * the first, as was measured. ptx: the text of its module; others: of kernels.ptx, whose
+ * k_sum4_loop displaces what the L2 holds; stalls: count why warps do not issue. */
+struct rerun_text {
+    const char *text;
+    size_t size;
+};
 void rerun_row(const struct truth_row *row, const struct smw_config *config,
-               const char *ptx, size_t ptx_size, bool stalls, struct rerun *r);
+               struct rerun_text ptx, struct rerun_text others, bool stalls,
+               struct rerun *r);
 
 #endif /* FIDELITY_RERUN_H */
