@@ -159,15 +159,33 @@ static bool ends_block(const struct ptx_insn *in)
            ((op == ISA_OP_RET || op == ISA_OP_EXIT) && in->guard == PTX_NONE);
 }
 
+/* Where branches lead. A label that none names does not end a block: branches around
+ * what has become guarded are gone (SPEC PTX-3). */
+static void mark_targets(const struct ptx_ir *f, bool *leads)
+{
+    for (uint32_t i = 0; i < f->n_insn; i++) {
+        const struct ptx_insn *const in = &f->insn[i];
+        const struct ptx_opnd *const o = &f->opnd[in->opnd];
+
+        if (in->form.op == ISA_OP_BRA) {
+            leads[f->label[o->id].at] = true;
+        } else if (in->form.op == ISA_OP_BRX) {
+            const struct ptx_targets *const t = &f->targets[o[1].id];
+
+            for (uint32_t k = 0; k < t->n; k++) {
+                leads[f->label[f->target_list[t->first + k]].at] = true;
+            }
+        }
+    }
+}
+
 static void find_blocks(struct arena *a, const struct ptx_ir *f, struct ptx_flow *flow)
 {
     const uint32_t n = f->n_insn;
     bool *const leads = arena_alloc(a, (n + 1) * sizeof(leads[0]));
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < f->n_label; i++) {
-        leads[f->label[i].at] = true;
-    }
+    mark_targets(f, leads);
     for (uint32_t i = 0; i < n; i++) {
         leads[i + 1] |= ends_block(&f->insn[i]);
     }

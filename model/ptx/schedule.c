@@ -238,7 +238,7 @@ static void step_back(struct order *o, uint32_t first, uint32_t n)
 
         ptx_accesses(o->f, in, x);
         for (uint32_t k = 0; k < x->n_def; k++) {
-            o->is_out[x->def[k]] = in->guard != PTX_NONE;
+            o->is_out[x->def[k]] = in->guard != PTX_NONE && !in->is_fresh;
         }
         for (uint32_t k = 0; k < x->n_use; k++) {
             o->is_out[x->use[k]] = true;

@@ -196,7 +196,7 @@ static void carry_flag(struct ptx_piece *p, const struct ptx_insn *in)
 static void add_node(struct ptx_piece *p, uint32_t i)
 {
     const struct ptx_insn *const in = &p->f->insn[p->first + i];
-    const bool guarded = in->guard != PTX_NONE;
+    const bool guarded = in->guard != PTX_NONE && !in->is_fresh;
     struct ptx_node *const node = &p->node[i];
     struct ptx_root root;
     bool followed;

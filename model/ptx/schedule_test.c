@@ -51,10 +51,10 @@ static struct ptx_module *module_of(const char *body, const struct ptx_target *t
 
 /* "1 3 2 ": the lines of the body in the order in which they run, the ret that the
  * closing brace stands for left out. */
-static void order_of(const char *body, uint32_t regs, char out[MAX_ORDER])
+static void order_for(const char *body, const struct ptx_target *target,
+                      char out[MAX_ORDER])
 {
-    const struct ptx_target target = target_with(regs);
-    struct ptx_module *const m = module_of(body, &target);
+    struct ptx_module *const m = module_of(body, target);
     const struct ptx_ir *const f = m->priv->run[m->priv->kernel_fn[0]];
     const uint32_t first = m->kernels[0].line + 7; /* the line before the body */
     size_t n = 0;
@@ -66,15 +66,27 @@ static void order_of(const char *body, uint32_t regs, char out[MAX_ORDER])
     ptx_free(m);
 }
 
+static void order_of(const char *body, uint32_t regs, char out[MAX_ORDER])
+{
+    const struct ptx_target target = target_with(regs);
+
+    order_for(body, &target, out);
+}
+
+static void same_order(const char *body, const char *got, const char *order)
+{
+    if (strcmp(got, order) != 0) {
+        print_error("%s\nruns as %s, not as %s\n", body, got, order);
+        fail();
+    }
+}
+
 static void expect(const char *body, const char *order)
 {
     char got[MAX_ORDER];
 
     order_of(body, 64, got);
-    if (strcmp(got, order) != 0) {
-        print_error("%s\nruns as %s, not as %s\n", body, got, order);
-        fail();
-    }
+    same_order(body, got, order);
 }
 
 /* ---- memory ---- */
@@ -110,6 +122,24 @@ static void test_spaces(void **state)
     expect("ld.global.u32 %r1, [%d1];\nst.u32 [%d3], %r1;\n"
            "ld.param.u32 %r2, [a];\nst.u32 [%d4], %r2;\n",
            "1 3 2 4 ");
+}
+
+/* Two bodies that have become guarded are one block, and both loads go first; what they
+ * load has no earlier value that would have to live. */
+static void test_guarded_bodies(void **state)
+{
+    static const char body[] =
+        "setp.ne.u32 %p1, %r9, 0;\n@%p1 bra L;\n"
+        "ld.global.u32 %r1, [%d1];\nst.shared.u32 [%r9], %r1;\n"
+        "L:\nsetp.ne.u32 %p2, %r8, 0;\n@%p2 bra M;\n"
+        "ld.global.u32 %r2, [%d2];\nst.shared.u32 [%r8], %r2;\nM:\n";
+    struct ptx_target target = target_with(64);
+    char got[MAX_ORDER];
+
+    (void)state;
+    target.cc = 90;
+    order_for(body, &target, got);
+    same_order(body, got, "1 6 1 1 3 8 4 9 "); /* two that start a kernel among them */
 }
 
 static void test_offsets(void **state)
@@ -452,13 +482,13 @@ static void test_as_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spaces),       cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_variables),    cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_memory_walls), cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_ways),         cmocka_unit_test(test_walls),
-        cmocka_unit_test(test_exchanges),    cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_limit),        cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_as_written),
+        cmocka_unit_test(test_spaces),    cmocka_unit_test(test_guarded_bodies),
+        cmocka_unit_test(test_offsets),   cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_atomics),   cmocka_unit_test(test_memory_walls),
+        cmocka_unit_test(test_registers), cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_walls),     cmocka_unit_test(test_exchanges),
+        cmocka_unit_test(test_calls),     cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_pieces),    cmocka_unit_test(test_as_written),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
