@@ -135,8 +135,8 @@ static void test_carveout(void **state)
 }
 
 /* The older preferences become carveouts of 100, 0 and 50 percent; a percentage that is
- * given beats them; the configured split is what the driver takes otherwise, or what all
- * blocks of an SM need. */
+ * given beats them; the configured split is what the driver takes otherwise, or what
+ * all blocks of an SM need. */
 static void test_preferences_of_volta(void **state)
 {
     const struct rules_split start = {32, 96};

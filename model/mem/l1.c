@@ -330,17 +330,20 @@ static void age_line(struct l1 *c, const struct mem_line *t, bool update)
     }
 }
 
+/* Written back, and acknowledged here, or through, and acknowledged by who is below. */
 static bool store_local(struct l1 *c, struct mem_line *t)
 {
+    const bool through = c->rules->local_through;
     uint32_t i = l1_array_find(&c->array, t->addr);
 
-    if (!can_answer(c) || (i == L1_NO_LINE && !make_room(c, t->addr, t->launch, &i))) {
+    if (!(through ? can_send(c) : can_answer(c)) ||
+        (i == L1_NO_LINE && !make_room(c, t->addr, t->launch, &i))) {
         return false;
     }
     (void)sim_take(&c->req);
     c->stats[t->launch].l1_lookups++;
-    l1_array_write(&c->array, i, t, true);
-    sim_send(&c->rsp, t);
+    l1_array_write(&c->array, i, t, !through);
+    sim_send(through ? &c->down : &c->rsp, t);
     return true;
 }
 

@@ -21,9 +21,9 @@
  *
  * Global stores are written through and allocate nothing. If the line is there, it is
  * dropped or updated, as the capability says. Atomics, and loads that bypass the L1,
- * drop the line (SPEC L1-5). Local memory is written back: a local store allocates a
- * line without a fetch and is acknowledged at once. The line that has not been used for
- * longest is replaced.
+ * drop the line (SPEC L1-5). A local store allocates a line without a fetch; it is
+ * written back and acknowledged at once or, from 7.0 on, written through. The line that
+ * has not been used for longest is replaced.
  *
  * With 0 bytes there is no L1, and every request passes through.
  */

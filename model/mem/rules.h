@@ -103,6 +103,7 @@ struct rules_cc {
     bool l1_read_only;     /* .nc loads are cached in L1 where others are not */
     bool l1_fills_lines;   /* a miss fetches the line, else the sectors wanted */
     bool store_drops_line; /* from L1; else a present line is updated */
+    bool local_through;    /* local stores are written through the L1, else back */
     bool l2_caches;        /* there is an L2 for data (2.0 and later) */
     bool folds_partition;  /* XOR fold of the address, else round robin of 256 bytes */
 

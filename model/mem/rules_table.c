@@ -99,7 +99,7 @@
 #define VOLTA                                                                          \
     GRID_LONG, BLOCK_1024, SECTORS, .max_param_bytes = 32764, .max_grids = 128,        \
     .max_regs_per_block = 65536, .warp_granularity = 4, .carveout = true,              \
-    .l1_global = RULES_L1_DEFAULT
+    .l1_global = RULES_L1_DEFAULT, .local_through = true
 
 #define AMPERE VOLTA, .shared_unit = 128, .shared_reserved = 1024
 

@@ -16,8 +16,9 @@ struct rerun {
 };
 
 /* Launch the row RERUN_LAUNCHES times, one after the other, and check its output after
- * the first, as was measured. ptx: the text of its module; others: of kernels.ptx, whose
- * k_sum4_loop displaces what the L2 holds; stalls: count why warps do not issue. */
+ * the first, as was measured. ptx: the text of its module; others: of kernels.ptx,
+ * whose k_sum4_loop displaces what the L2 holds; stalls: count why warps do not issue.
+ */
 struct rerun_text {
     const char *text;
     size_t size;
