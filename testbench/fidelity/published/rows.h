@@ -1,7 +1,7 @@
 /*
  * rows.h - the tables of published figures: published.csv, a launch and its figure on a
- * device in each row, and wrong.csv, the pairs that the model is known to have in another
- * order.
+ * device in each row, and wrong.csv, the pairs that the model is known to have in
+ * another order.
  */
 #ifndef FIDELITY_ROWS_H
 #define FIDELITY_ROWS_H
@@ -11,14 +11,15 @@
 
 enum { ROWS_MAX = 256, ROWS_MAX_KNOWN = 64, ROWS_NAME = 48 };
 
-enum row_does {                /* what a kernel makes of its input: see answers.h */
-                ROW_SUM,       /* parts of the sum of all words */
-                ROW_COPY,      /* the same */
-                ROW_TRANSPOSE, /* the matrix, transposed; the argument is its width */
-                ROW_INSIDE,    /* each tile of 32 by 32 words transposed where it is */
-                ROW_MOVED,     /* each tile as it is at its transposed place */
-                ROW_ADD, /* 1 added, in place, from the argument on or at multiples of it */
-                ROW_N_DOES
+/* What a kernel makes of its input; answers.h checks it. */
+enum row_does {
+    ROW_SUM,       /* parts of the sum of all words */
+    ROW_COPY,      /* the same */
+    ROW_TRANSPOSE, /* the matrix, transposed; the argument is its width */
+    ROW_INSIDE,    /* each tile of 32 by 32 words transposed where it is */
+    ROW_MOVED,     /* each tile as it is at its transposed place */
+    ROW_ADD,       /* 1 added in place, from the argument on or at multiples of it */
+    ROW_N_DOES
 };
 
 struct row {
