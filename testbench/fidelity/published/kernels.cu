@@ -1,9 +1,9 @@
 // Kernels whose times on older devices are published (published.csv): the steps of a
-// block reduction, copies and transposes by tiles and by rows, copies with an offset and
-// with a stride. Written for this table, after what the sources say each step does.
+// block reduction, copies and transposes by tiles and by rows, copies with an offset
+// and with a stride. Written for this table, after what the sources say each step does.
 //
-// clang compiles them without the CUDA headers, since nvcc no longer knows these devices:
-// see make_ptx.sh.
+// clang compiles them without the CUDA headers, since nvcc no longer knows these
+// devices: see make_ptx.sh.
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
@@ -27,7 +27,7 @@ extern "C" {
 
 enum { BLOCK = 128 };
 
-// Every second, fourth ... thread adds: half of a warp's lanes idle, then three quarters.
+// Every second, fourth ... thread adds: half of a warp idles, then three quarters.
 __global__ void reduce1(int *out, const int *in, unsigned n)
 {
     s[tid] = in[bid * size + tid];
