@@ -5,21 +5,24 @@
  *   fidelity [OPTION]... [TESTBENCH_DIR]
  *     -c NAME        the configuration (h100, which is what was measured)
  *     -k KEY=VALUE   a key of it, as often as needed
- *     -t TABLE       only 'cases' or 'reductions'
- *     -s SET         only the rows that may tune the model ('tune'), or that judge
+ *     -t TABLE       only 'cases', 'reductions' or 'bandwidth'
+ *     -s SET         only the rows that may tune the model ('tune'), or that judge; of
+ *                    the table bandwidth 'l2', 'dram' or 'slow' (README)
  *     -r GLOB        only kernels whose name matches, as in 'k_copy*'
  *     -j N           processes (as many as there are processors)
+ *     -w             whole buffers of bandwidth, not parts: hours
  *     -m             only the means
  *     --csv          as a table for programs
  *     --bounds FILE  fail if a mean or an error is above those of the file
  *
  * TESTBENCH_DIR defaults to testbench. Warm is the last launch against the median of
  * the device's later ones, cold the first launch against its first, in cycles of an SM.
- * It fails if an answer is not the device's.
+ * Of bandwidth only GB/s are compared, of launches that follow one another. It fails if an answer is not the device's.
  */
 #include "io/csv.h"
 #include "io/file.h"
 #include "rerun.h"
+#include "stream.h"
 
 #include <fnmatch.h>
 #include <getopt.h>
@@ -37,7 +40,7 @@ struct options {
     const char *dir, *config, *table, *set, *pattern, *bounds;
     const char *key[MAX_KEYS];
     uint32_t n_keys, processes;
-    bool means_only, csv;
+    bool means_only, csv, whole;
 };
 
 /* What all processes see: who takes which row, and what came out. */
@@ -47,8 +50,9 @@ struct shared {
 };
 
 static const char usage[] =
-    "usage: fidelity [-c CONFIG] [-k KEY=VALUE]... [-t TABLE] [-s tune|judge]\n"
-    "                [-r GLOB] [-j N] [-m] [--csv] [--bounds FILE] [TESTBENCH_DIR]\n";
+    "usage: fidelity [-c CONFIG] [-k KEY=VALUE]... [-t TABLE] [-s SET]\n"
+    "                [-r GLOB] [-j N] [-m] [-w] [--csv] [--bounds FILE] "
+    "[TESTBENCH_DIR]\n";
 
 static _Noreturn void die(int status, const char *what)
 {
@@ -66,7 +70,7 @@ static bool parse(int argc, char **argv, struct options *o)
                                           {NULL, 0, NULL, 0}};
     int c;
 
-    while ((c = getopt_long(argc, argv, "c:k:t:s:r:j:m", names, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, "c:k:t:s:r:j:mw", names, NULL)) != -1) {
         switch (c) {
         case 'c': o->config = optarg; break;
         case 'k':
@@ -80,6 +84,7 @@ static bool parse(int argc, char **argv, struct options *o)
         case 'r': o->pattern = optarg; break;
         case 'j': o->processes = (uint32_t)strtoul(optarg, NULL, 10); break;
         case 'm': o->means_only = true; break;
+        case 'w': o->whole = true; break;
         case CSV: o->csv = true; break;
         case BOUNDS: o->bounds = optarg; break;
         default: return false;
@@ -94,7 +99,7 @@ static bool parse(int argc, char **argv, struct options *o)
 static bool is_asked(const struct options *o, const struct truth_row *r)
 {
     return (o->table == NULL || strcmp(o->table, r->table) == 0) &&
-           (o->set == NULL || strcmp(o->set, r->judges ? "judge" : "tune") == 0) &&
+           (o->set == NULL || strcmp(o->set, r->set) == 0) &&
            (o->pattern == NULL || fnmatch(o->pattern, r->kernel, 0) == 0);
 }
 
@@ -134,11 +139,16 @@ static struct smw_config *configure(const struct options *o)
 
 /* ---- running ---- */
 
+static bool is_stream(const struct truth_row *row)
+{
+    return strcmp(row->table, "bandwidth") == 0;
+}
+
 static void run_row(const struct options *o, const struct smw_config *config,
                     const struct truth_row *row, struct rerun *r)
 {
-    const bool is_case = strcmp(row->table, "cases") == 0;
-    char *const dir = file_join(o->dir, is_case ? "fidelity" : "kernels");
+    const bool is_kernel = strcmp(row->table, "reductions") == 0;
+    char *const dir = file_join(o->dir, is_kernel ? "kernels" : "fidelity");
     char *const path = file_join(dir, row->ptx);
     struct smw_err e;
     size_t size;
@@ -149,7 +159,11 @@ static void run_row(const struct options *o, const struct smw_config *config,
     if (ptx == NULL) {
         die(EXIT_IO, e.message);
     }
-    rerun_row(row, config, ptx, size, r);
+    if (is_stream(row)) {
+        stream_row(row, config, ptx, size, o->whole ? 1 : STREAM_PART, r);
+    } else {
+        rerun_row(row, config, ptx, size, r);
+    }
     free(ptx);
     free(path);
     free(dir);
@@ -195,9 +209,9 @@ static struct shared *run_all(const struct options *o, const struct truth *t)
 
 /* ---- results ---- */
 
-enum metric { WARM, COLD, INSTS, N_METRICS };
+enum metric { WARM, COLD, INSTS, GBS, N_METRICS };
 
-static const char *const metric_names[N_METRICS] = {"warm", "cold", "insts"};
+static const char *const metric_names[N_METRICS] = {"warm", "cold", "insts", "gbs"};
 
 struct pair {
     double device, model;
@@ -209,6 +223,7 @@ static struct pair pair_of(const struct truth_row *row, const struct rerun *r,
     switch (m) {
     case WARM: return (struct pair){row->warm, (double)r->last.cycles};
     case COLD: return (struct pair){row->cold, (double)r->first.cycles};
+    case GBS: return (struct pair){row->gbs, r->gbs};
     default: return (struct pair){row->warp_insts, (double)r->first.warp_insts};
     }
 }
@@ -218,27 +233,34 @@ static double error_of(struct pair p)
     return p.device == 0 ? 0 : 100 * (p.model / p.device - 1);
 }
 
+static bool has_metric(const struct truth_row *row, enum metric m)
+{
+    return is_stream(row) == (m == GBS);
+}
+
 static void print_row(const struct options *o, const struct truth_row *row,
                       const struct rerun *r)
 {
-    const char *const set = row->judges ? "judge" : "tune";
     char shape[32];
 
     (void)snprintf(shape, sizeof(shape), o->csv ? "%ux%u,%ux%u" : "%ux%u %ux%u",
                    row->grid[0], row->grid[1], row->block[0], row->block[1]);
-    printf(o->csv ? "%s,%s,%u,%s,%s" : "%-10s %-5s %3u %-18s %-15s", row->table, set,
-           row->id, row->kernel, shape);
+    printf(o->csv ? "%s,%s,%u,%s,%s" : "%-10s %-5s %3u %-18s %-15s", row->table,
+           row->set, row->id, row->kernel, shape);
     for (enum metric m = WARM; m < N_METRICS; m++) {
         const struct pair p = pair_of(row, r, m);
 
-        printf(o->csv ? ",%.0f,%.0f,%.1f" : " %8.0f %8.0f %+5.0f%%", p.device, p.model,
-               error_of(p));
+        if (has_metric(row, m)) {
+            printf(o->csv ? ",%.0f,%.0f,%.1f" : " %8.0f %8.0f %+5.0f%%", p.device,
+                   p.model, error_of(p));
+        } else if (o->csv) {
+            printf(",,,");
+        }
     }
     printf("\n");
 }
 
-static void print_rows(const struct options *o, const struct truth *t,
-                       const struct shared *s)
+static void print_head(const struct options *o, const struct truth_row *row)
 {
     if (o->csv) {
         printf("table,set,id,kernel,grid,block");
@@ -247,11 +269,24 @@ static void print_rows(const struct options *o, const struct truth *t,
                "grid block");
     }
     for (enum metric m = WARM; m < N_METRICS; m++) {
-        printf(o->csv ? ",%s_device,%s_model,%s_error" : " %8s %8s  error",
-               metric_names[m], o->csv ? metric_names[m] : "model", metric_names[m]);
+        if (o->csv || has_metric(row, m)) {
+            printf(o->csv ? ",%s_device,%s_model,%s_error" : " %8s %8s  error",
+                   metric_names[m], o->csv ? metric_names[m] : "model",
+                   metric_names[m]);
+        }
     }
     printf("\n");
+}
+
+/* Bandwidth has columns of its own, and comes last. */
+static void print_rows(const struct options *o, const struct truth *t,
+                       const struct shared *s)
+{
     for (uint32_t i = 0; i < t->n; i++) {
+        if (i == 0 ||
+            (!o->csv && is_stream(&t->row[i]) && !is_stream(&t->row[i - 1]))) {
+            print_head(o, &t->row[i]);
+        }
         if (s->rerun[i].ok) {
             print_row(o, &t->row[i], &s->rerun[i]);
         }
@@ -265,15 +300,15 @@ struct sums {
 };
 
 static struct sums sum_up(const struct truth *t, const struct shared *s,
-                          const char *table, bool judges, enum metric m)
+                          const char *table, const char *set, enum metric m)
 {
     struct sums sum = {0};
 
     for (uint32_t i = 0; i < t->n; i++) {
         double error;
 
-        if (strcmp(t->row[i].table, table) != 0 || t->row[i].judges != judges ||
-            !s->rerun[i].ok) {
+        if (strcmp(t->row[i].table, table) != 0 || strcmp(t->row[i].set, set) != 0 ||
+            !s->rerun[i].ok || !has_metric(&t->row[i], m)) {
             continue;
         }
         error = fabs(error_of(pair_of(&t->row[i], &s->rerun[i], m)));
@@ -289,9 +324,9 @@ static struct sums sum_up(const struct truth *t, const struct shared *s,
 }
 
 static const struct {
-    const char *table;
-    bool judges;
-} sets[] = {{"reductions", false}, {"cases", false}, {"cases", true}};
+    const char *table, *set;
+} sets[] = {{"reductions", "tune"}, {"cases", "tune"},   {"cases", "judge"},
+            {"bandwidth", "dram"},  {"bandwidth", "l2"}, {"bandwidth", "slow"}};
 
 enum { N_SETS = sizeof(sets) / sizeof(sets[0]) };
 
@@ -300,13 +335,12 @@ static void print_means(const struct truth *t, const struct shared *s)
     printf("%-10s %-5s %-5s %4s  mean error  largest\n", "table", "set", "of", "rows");
     for (uint32_t i = 0; i < N_SETS; i++) {
         for (enum metric m = WARM; m < N_METRICS; m++) {
-            const struct sums sum = sum_up(t, s, sets[i].table, sets[i].judges, m);
+            const struct sums sum = sum_up(t, s, sets[i].table, sets[i].set, m);
 
             if (sum.n != 0) {
                 printf("%-10s %-5s %-5s %4u  %8.1f %%  %5.0f %% %s (row %u)\n",
-                       sets[i].table, sets[i].judges ? "judge" : "tune",
-                       metric_names[m], sum.n, sum.mean, sum.worst,
-                       sum.worst_row->kernel, sum.worst_row->id);
+                       sets[i].table, sets[i].set, metric_names[m], sum.n, sum.mean,
+                       sum.worst, sum.worst_row->kernel, sum.worst_row->id);
             }
         }
     }
@@ -335,7 +369,6 @@ enum { BOUND_FIELDS = 5 };
 static bool holds(const struct truth *t, const struct shared *s,
                   const struct csv_field *f)
 {
-    const bool judges = strcmp(f[1].s, "judge") == 0;
     const double mean = strtod(f[3].s, NULL), largest = strtod(f[4].s, NULL);
     enum metric m = WARM;
     struct sums sum;
@@ -344,9 +377,9 @@ static bool holds(const struct truth *t, const struct shared *s,
         m++;
     }
     if (m == N_METRICS) {
-        die(EXIT_IO, "a bound is of warm, cold or insts");
+        die(EXIT_IO, "a bound is of warm, cold, insts or gbs");
     }
-    sum = sum_up(t, s, f[0].s, judges, m);
+    sum = sum_up(t, s, f[0].s, f[1].s, m);
     if (sum.n != 0 && sum.mean <= mean && sum.worst <= largest) {
         return true;
     }
