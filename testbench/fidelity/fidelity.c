@@ -17,7 +17,8 @@
  *
  * TESTBENCH_DIR defaults to testbench. Warm is the last launch against the median of
  * the device's later ones, cold the first launch against its first, in cycles of an SM.
- * Of bandwidth only GB/s are compared, of launches that follow one another. It fails if an answer is not the device's.
+ * Of bandwidth only GB/s are compared, of launches that follow one another. It fails if
+ * an answer is not the device's.
  */
 #include "io/csv.h"
 #include "io/file.h"

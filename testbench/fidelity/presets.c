@@ -3,11 +3,11 @@
  *
  *   stream_presets [-k KEY=VALUE]... [TESTBENCH_DIR [PRESET]...]
  *
- * Reads, writes and copies buffers of 1 GiB, or of a quarter of the memory where that is
- * less, by loops of float4 in which a grid of 8 blocks of 256 threads an SM strides.
- * GB/s count what the loop moves, a copy both ways; beside them is the share of what the
- * data buses move at most. Parts of the buffers are simulated (stream.h): 32 MiB, with
- * the L2 made smaller to a part of that where it is larger.
+ * Reads, writes and copies buffers of 1 GiB, or of a quarter of the memory where that
+ * is less, by loops of float4 in which a grid of 8 blocks of 256 threads an SM strides.
+ * GB/s count what the loop moves, a copy both ways; beside them is the share of what
+ * the data buses move at most. Parts of the buffers are simulated (stream.h): 32 MiB,
+ * with the L2 made smaller to a part of that where it is larger.
  */
 #include "io/file.h"
 #include "stream.h"
@@ -96,8 +96,8 @@ static uint32_t parts_of(double bytes, double most)
     return n;
 }
 
-/* A row: the preset, its peak, and of each loop GB/s and percent. False: one of them was
- * refused. */
+/* A row: the preset, its peak, and of each loop GB/s and percent. False: one of them
+ * was refused. */
 static bool print_preset(const struct table *t, const char *preset)
 {
     struct smw_config *const c = configure(t, preset);

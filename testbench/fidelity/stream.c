@@ -14,8 +14,8 @@ struct stand { /* a device with the kernel and its buffers */
     uint32_t n_launches;
 };
 
-/* config with copies that outlive a launch, since the device's launches repeat, and with
- * a part of the L2. */
+/* config with copies that outlive a launch, since the device's launches repeat, and
+ * with a part of the L2. */
 static struct smw_config *config_of(const struct smw_config *config, uint32_t part,
                                     struct smw_err *e)
 {

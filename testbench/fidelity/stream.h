@@ -2,16 +2,16 @@
  * stream.h - what a kernel that runs through buffers in a grid's strides takes, once it
  * has run for long.
  *
- * The buffers may be as large as a gigabyte, which would take the model many minutes, so
- * that only a part of each is simulated, with as small a part of the L2, and from two
- * launches of different length follows what more would take.
+ * The buffers may be as large as a gigabyte, which would take the model many minutes,
+ * so that only a part of each is simulated, with as small a part of the L2, and from
+ * two launches of different length follows what more would take.
  */
 #ifndef FIDELITY_STREAM_H
 #define FIDELITY_STREAM_H
 
 #include "rerun.h"
 
-enum { STREAM_PART = 32, STREAM_BUFFERS = 2 };
+enum { STREAM_PART = 16, STREAM_BUFFERS = 2 };
 
 struct stream {
     const char *kernel, *ptx_name; /* of two buffers and a number of elements */

@@ -46,8 +46,8 @@ struct truth_buffer {
 struct truth_row {
     const char *table; /* "cases", "reductions" or "bandwidth" */
     /* "judge": never looked at while the model was tuned; "tune" the rest. Bandwidth:
-     * "l2" or "dram", where the buffers are, or "slow": in the L2, but what was measured
-     * is the time that the host took to launch (README). */
+     * "l2" or "dram", where the buffers are, or "slow": in the L2, but what was
+     * measured is the time that the host took to launch (README). */
     const char *set;
     uint32_t id; /* in its table */
     char kernel[64];
