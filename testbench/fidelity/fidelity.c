@@ -10,7 +10,7 @@
  *                    the table bandwidth 'l2', 'dram' or 'slow' (README)
  *     -r GLOB        only kernels whose name matches, as in 'k_copy*'
  *     -j N           processes (as many as there are processors)
- *     -w             whole buffers of bandwidth, not parts: hours
+ *     -p N           an Nth of buffers of 512 MiB (16), which takes an Nth of the time
  *     -m             only the means
  *     --csv          as a table for programs
  *     --bounds FILE  fail if a mean or an error is above those of the file
@@ -40,8 +40,8 @@ enum { PTX_LIMIT = 16 << 20 };
 struct options {
     const char *dir, *config, *table, *set, *pattern, *bounds;
     const char *key[MAX_KEYS];
-    uint32_t n_keys, processes;
-    bool means_only, csv, whole;
+    uint32_t n_keys, processes, part;
+    bool means_only, csv;
 };
 
 /* What all processes see: who takes which row, and what came out. */
@@ -52,7 +52,7 @@ struct shared {
 
 static const char usage[] =
     "usage: fidelity [-c CONFIG] [-k KEY=VALUE]... [-t TABLE] [-s SET]\n"
-    "                [-r GLOB] [-j N] [-m] [-w] [--csv] [--bounds FILE] "
+    "                [-r GLOB] [-j N] [-m] [-p N] [--csv] [--bounds FILE] "
     "[TESTBENCH_DIR]\n";
 
 static _Noreturn void die(int status, const char *what)
@@ -71,7 +71,7 @@ static bool parse(int argc, char **argv, struct options *o)
                                           {NULL, 0, NULL, 0}};
     int c;
 
-    while ((c = getopt_long(argc, argv, "c:k:t:s:r:j:mw", names, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, "c:k:t:s:r:j:mp:", names, NULL)) != -1) {
         switch (c) {
         case 'c': o->config = optarg; break;
         case 'k':
@@ -85,7 +85,7 @@ static bool parse(int argc, char **argv, struct options *o)
         case 'r': o->pattern = optarg; break;
         case 'j': o->processes = (uint32_t)strtoul(optarg, NULL, 10); break;
         case 'm': o->means_only = true; break;
-        case 'w': o->whole = true; break;
+        case 'p': o->part = (uint32_t)strtoul(optarg, NULL, 10); break;
         case CSV: o->csv = true; break;
         case BOUNDS: o->bounds = optarg; break;
         default: return false;
@@ -94,7 +94,8 @@ static bool parse(int argc, char **argv, struct options *o)
     if (optind < argc) {
         o->dir = argv[optind++];
     }
-    return optind == argc && o->processes >= 1 && o->processes <= MAX_PROCESSES;
+    return optind == argc && o->processes >= 1 && o->processes <= MAX_PROCESSES &&
+           o->part >= 1 && o->part <= STREAM_MOST_PARTS;
 }
 
 static bool is_asked(const struct options *o, const struct truth_row *r)
@@ -161,7 +162,7 @@ static void run_row(const struct options *o, const struct smw_config *config,
         die(EXIT_IO, e.message);
     }
     if (is_stream(row)) {
-        stream_row(row, config, ptx, size, o->whole ? 1 : STREAM_PART, r);
+        stream_row(row, config, ptx, size, o->part, r);
     } else {
         rerun_row(row, config, ptx, size, r);
     }
@@ -427,6 +428,7 @@ int main(int argc, char **argv)
 {
     struct options o = {.dir = "testbench",
                         .config = "h100",
+                        .part = STREAM_PART,
                         .processes = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN)};
     struct truth t;
     struct shared *s;

@@ -11,7 +11,7 @@
 
 #include "rerun.h"
 
-enum { STREAM_PART = 16, STREAM_BUFFERS = 2 };
+enum { STREAM_PART = 16, STREAM_MOST_PARTS = 64, STREAM_BUFFERS = 2 };
 
 struct stream {
     const char *kernel, *ptx_name; /* of two buffers and a number of elements */
@@ -31,8 +31,7 @@ bool stream_run(const struct stream *s, const struct smw_config *config, double 
                 double *peak, struct smw_err *e);
 
 /* Run a row of the table bandwidth: r->gbs is that of launches which follow one another
- * as the device's did, and of whole buffers. part: STREAM_PART, or 1 for those of the
- * set "dram". */
+ * as the device's did, and of whole buffers. part: of those of the set "dram". */
 void stream_row(const struct truth_row *row, const struct smw_config *config,
                 const char *ptx, size_t ptx_size, uint32_t part, struct rerun *r);
 
