@@ -12,6 +12,8 @@ static const struct cfg_field l1_fields[] = {
             "issue of a load that hits to its result", "L1-7"),
     CFG_U32(struct l1_config, interval, 1, 2, 64, CFG_CYCLES, 0,
             "cycles between two lines handled", "L1-7"),
+    CFG_U32(struct l1_config, down_interval, 0, 0, 64, CFG_CYCLES, 0,
+            "cycles that a sector of a store takes the way down; 0: none", "L1-7"),
     CFG_U32(struct l1_config, mshrs, 1, 32, 256, CFG_PLAIN, 0, "fills under way",
             "L1-4"),
     CFG_U32(struct l1_config, merges, 1, 8, 64, CFG_PLAIN, 0,
@@ -80,6 +82,7 @@ struct l1 { /* what every line needs comes first */
     struct sim_module scope;
     sim_cycle_t slot_at;   /* no line is handled before */
     bool no_data;          /* what this step did moves none: tags only */
+    sim_cycle_t down_at;   /* the way down takes no request before */
     sim_cycle_t stall_at;  /* the head of req waits since, 0: it does not */
     struct mem_line *fill; /* arrived, its waiters are being answered */
     const struct rules_cc *rules;
@@ -143,6 +146,16 @@ static struct mem_line *own_line(struct l1 *c, uint64_t addr, enum mem_op op,
     return t;
 }
 
+/* The caller has a credit. Data takes the way down for some time. */
+static void send_down(struct l1 *c, struct mem_line *t)
+{
+    if (t->op != MEM_LOAD) {
+        c->down_at = sim_here(&c->scope) +
+                     (sim_cycle_t)c->cfg.down_interval * mem_sector_count(t->sectors);
+    }
+    sim_send(&c->down, t);
+}
+
 /* Make room in the set of addr. False: a dirty line waits for a credit. */
 static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
 {
@@ -163,7 +176,7 @@ static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
         }
         memcpy(t->bytes, l->dirty, sizeof(t->bytes));
         memcpy(t->data, c->array.data[i], MEM_LINE);
-        sim_send(&c->down, t);
+        send_down(c, t);
         age_fills(c, c->array.addr[i]);
     }
     if (c->array.addr[i] != L1_EMPTY) {
@@ -224,7 +237,7 @@ static void send_fill(struct l1 *c, struct mem_line *t, uint8_t sectors)
     f->sectors = sectors;
     f->entry = l1_mshr_take(&c->mshrs, t->addr, sectors);
     wait_for(l1_mshr(&c->mshrs, f->entry), t);
-    sim_send(&c->down, f);
+    send_down(c, f);
 }
 
 /* ---- requests ---- */
@@ -240,6 +253,10 @@ static bool can_answer(struct l1 *c)
 
 static bool can_send(struct l1 *c)
 {
+    if (sim_here(&c->scope) < c->down_at) {
+        sim_notify_at(&c->slot, c->down_at);
+        return false;
+    }
     if (sim_out_ready(&c->down)) {
         return true;
     }
@@ -254,7 +271,7 @@ static bool pass_through(struct l1 *c, struct mem_line *t)
     }
     (void)sim_take(&c->req);
     c->no_data = t->op == MEM_LOAD;
-    sim_send(&c->down, t);
+    send_down(c, t);
     return true;
 }
 

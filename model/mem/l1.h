@@ -37,13 +37,14 @@
 struct l1_config {
     uint32_t line; /* bytes; 128 */
     uint32_t ways;
-    uint32_t latency;  /* SM cycles from issue to a usable result on a hit */
-    uint32_t interval; /* SM cycles between two lines handled */
-    uint32_t mshrs;    /* fills under way */
-    uint32_t merges;   /* loads that may wait for one fill */
-    uint32_t queue;    /* lines under way from the LSU */
-    uint32_t answers;  /* lines under way from the interconnect */
-    bool global;       /* global loads are cached (-dlcm=ca), if the rules say so too */
+    uint32_t latency;       /* SM cycles from issue to a usable result on a hit */
+    uint32_t interval;      /* SM cycles between two lines handled */
+    uint32_t down_interval; /* SM cycles per sector of data that goes down */
+    uint32_t mshrs;         /* fills under way */
+    uint32_t merges;        /* loads that may wait for one fill */
+    uint32_t queue;         /* lines under way from the LSU */
+    uint32_t answers;       /* lines under way from the interconnect */
+    bool global; /* global loads are cached (-dlcm=ca), if the rules say so too */
 };
 
 enum {

@@ -272,6 +272,32 @@ static void store_updates(void **state)
     rig_free(&g);
 }
 
+/* Sectors that are stored take the way down 5 cycles each: what goes down waits behind
+ * them, what hits does not. */
+static void way_down(void **state)
+{
+    enum { DOWN = 5 };
+    struct l1_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.down_interval = DOWN;
+    rig_init_as(&g, cfg, false, 8);
+    g.delay = 50;
+    assert_false(hits(&g, GLOBAL(1), 0, 128, 101));
+    (void)store(&g, 100, GLOBAL(2), 0, 128, 9); /* handled at 101 */
+    (void)load(&g, 100, GLOBAL(1), 0, 4);       /* an interval later */
+    (void)store(&g, 100, GLOBAL(3), 0, 4, 9);   /* at 101 + 4 * DOWN */
+    (void)load(&g, 100, GLOBAL(4), 0, 4);       /* another DOWN later */
+    (void)bench_run(&g.b, 140);
+    assert_int_equal(g.back->v[0].at, 102 + INTERVAL);
+    assert_int_equal(g.below->n, 4); /* the first is what line 1 came by */
+    assert_int_equal(g.below->v[1].at, 102);
+    assert_int_equal(g.below->v[2].at, 102 + 4 * DOWN);
+    assert_int_equal(g.below->v[3].at, 102 + 5 * DOWN);
+    rig_free(&g);
+}
+
 /* With sectored fills two may be under way for one line: a store makes both too old. */
 static void stale_twice(void **state)
 {
@@ -430,23 +456,15 @@ static void resize(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(miss_then_hit),
-        cmocka_unit_test(one_line_per_interval),
-        cmocka_unit_test(merge),
-        cmocka_unit_test(free_entries),
-        cmocka_unit_test(join_in_part),
-        cmocka_unit_test(no_mshr),
-        cmocka_unit_test(replacement),
-        cmocka_unit_test(stale_fill),
-        cmocka_unit_test(store_drops),
-        cmocka_unit_test(store_updates),
-        cmocka_unit_test(stale_twice),
-        cmocka_unit_test(bypass),
-        cmocka_unit_test(bypass_ages_fill),
-        cmocka_unit_test(global_uncached),
-        cmocka_unit_test(no_cache),
-        cmocka_unit_test(invalidate),
-        cmocka_unit_test(resize),
+        cmocka_unit_test(miss_then_hit),   cmocka_unit_test(one_line_per_interval),
+        cmocka_unit_test(merge),           cmocka_unit_test(free_entries),
+        cmocka_unit_test(join_in_part),    cmocka_unit_test(no_mshr),
+        cmocka_unit_test(replacement),     cmocka_unit_test(stale_fill),
+        cmocka_unit_test(store_drops),     cmocka_unit_test(store_updates),
+        cmocka_unit_test(way_down),        cmocka_unit_test(stale_twice),
+        cmocka_unit_test(bypass),          cmocka_unit_test(bypass_ages_fill),
+        cmocka_unit_test(global_uncached), cmocka_unit_test(no_cache),
+        cmocka_unit_test(invalidate),      cmocka_unit_test(resize),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,8 +15,9 @@ static const struct cfg_field l2_fields[] = {
     CFG_U32(struct l2_config, far_latency, 0, 0, 1000, CFG_CYCLES, 0,
             "more for what an SM's half of the L2 has no copy of; 0: no halves",
             "L2-6"),
-    CFG_U32(struct l2_config, far_interval, 0, 0, 64, CFG_CYCLES, 0,
-            "between two sectors that a slice gets from the other half", "L2-6"),
+    CFG_U32(struct l2_config, far_interval, 0, 0, 256, CFG_CYCLES, 0,
+            "for a line between a slice and the other half, either way; 0: any number",
+            "L2-6"),
     CFG_BOOL(struct l2_config, keeps_copies, 0,
              "copies of a half outlive the launch that made them", "L2-6"),
     CFG_U32(struct l2_config, interval, 1, 1, 64, CFG_CYCLES, 0,
@@ -72,7 +73,7 @@ struct l2 { /* what every request needs comes first */
     sim_cycle_t slot_at;
     struct mem_line *done, *done_last; /* filled, waiting for the way back */
     struct mem_line *far, *far_last;   /* on their way from the other half ... */
-    sim_cycle_t far_at;                /* ... where the next one arrives from then on */
+    sim_cycle_t link_at;               /* ... over a link that is free from then on */
     uint32_t era;                      /* of copies: counts launches */
     uint8_t half;                      /* its own, as in l2_tag.copies */
     struct memory *memory;
@@ -260,18 +261,40 @@ static void note_store(struct l2 *c, const struct mem_line *t, uint32_t i)
     c->tags.tag[i].era = c->era;
 }
 
+/* The link to the other half moves the sectors of t, from the cycle returned on. */
+static sim_cycle_t use_link(struct l2 *c, const struct mem_line *t)
+{
+    sim_cycle_t now = sim_here(&c->scope);
+    sim_cycle_t at = now > c->link_at ? now : c->link_at;
+
+    c->link_at =
+        at + (c->cfg.far_interval * mem_sector_count(t->sectors) + MEM_SECTORS - 1) /
+                 MEM_SECTORS;
+    return at;
+}
+
 /* Answer t, a hit, when it is here from the other half. */
 static void send_from_afar(struct l2 *c, struct mem_line *t)
 {
-    sim_cycle_t at = sim_here(&c->scope) + c->cfg.far_latency;
-
-    t->txn.ready = at > c->far_at ? at : c->far_at;
-    c->far_at =
-        t->txn.ready + (sim_cycle_t)c->cfg.far_interval * mem_sector_count(t->sectors);
+    t->txn.ready = use_link(c, t) + c->cfg.far_latency;
     if (c->far == NULL) {
         sim_notify_at(&c->far_slot, t->txn.ready);
     }
     append(&c->far, &c->far_last, t);
+}
+
+/* Bytes that the other half stores come over the link as well: true if it is free for
+ * them. If not, the slot wakes us. */
+static bool store_arrives(struct l2 *c, const struct mem_line *t)
+{
+    if (c->cfg.far_latency == 0 || half_of(t) == c->half) {
+        return true;
+    }
+    if (c->link_at > sim_here(&c->scope)) {
+        sim_notify_at(&c->slot, c->link_at);
+        return false;
+    }
+    return true;
 }
 
 /* Those that are here go the way of the fills; the slot wakes us for the next. */
@@ -402,6 +425,9 @@ static bool serve_store(struct l2 *c, struct mem_line *t)
 {
     uint32_t i = l2_tags_find(&c->tags, t->addr);
 
+    if (!store_arrives(c, t)) {
+        return false;
+    }
     if (wants_answer(t) && !sim_out_ready(&c->rsp)) {
         sim_out_wait(&c->rsp);
         return false;
@@ -413,6 +439,9 @@ static bool serve_store(struct l2 *c, struct mem_line *t)
         }
     }
     (void)sim_take(&c->req);
+    if (c->cfg.far_latency != 0 && half_of(t) != c->half) {
+        (void)use_link(c, t);
+    }
     count(c, t, 0);
     l2_tags_touch(&c->tags, i);
     memory_serve(c->memory, t);

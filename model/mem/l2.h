@@ -35,7 +35,7 @@ struct l2_config {
     uint32_t ways;
     uint32_t latency;      /* cycles of its clock from arrival to being served */
     uint32_t far_latency;  /* cycles more from the other half; 0: there are no halves */
-    uint32_t far_interval; /* cycles per sector from there */
+    uint32_t far_interval; /* cycles per line from or to there */
     bool keeps_copies;     /* else a launch begins without any in the other half */
     uint32_t interval;     /* cycles between two line requests */
     uint32_t atom_interval; /* cycles per lane of an atomic on one address */

@@ -78,20 +78,6 @@ static void test_halves(void **state)
     load_by(&g, 900, 0, 902);
     load_by(&g, 1000, 1, 1002 + FAR);
     rig_free(&g);
-    cfg.far_interval =
-        10; /* the second waits until the first's four sectors are here */
-    rig_init_as(&g, cfg, 64, 8);
-    g.delay = 9;
-    assert_false(hits(&g, 1, 0, 128));
-    assert_false(hits(&g, 2, 0, 128));
-    load(&g, 200, 1, 0, 128)->sm = 1;
-    load(&g, 201, 2, 0, 128)->sm = 1;
-    (void)bench_run(&g.b, 300);
-    assert_int_equal(g.out->v[0].at, 202 + FAR);
-    assert_int_equal(g.out->v[1].at, 202 + FAR + 40);
-    drain(&g);
-    rig_free(&g);
-    cfg.far_interval = 0;
     cfg.keeps_copies = true;
     rig_init_as(&g, cfg, 64, 8);
     g.delay = 9;
@@ -99,6 +85,48 @@ static void test_halves(void **state)
     load_by(&g, 200, 1, 202 + FAR);
     l2_launch_begins(g.l2);
     load_by(&g, 300, 1, 302);
+    rig_free(&g);
+}
+
+/* A line takes the link 10 cycles, a sector a quarter of that, rounded up; to and fro
+ * are one. What the slice's own half wants needs no link, but waits behind a store. */
+static void link_of_halves(void **state)
+{
+    enum { FAR = 40, LINK = 10 };
+    struct l2_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.far_latency = FAR;
+    cfg.far_interval = LINK;
+    rig_init_as(&g, cfg, 64, 8);
+    g.delay = 9;
+    for (uint32_t i = 1; i <= 4; i++) {
+        assert_false(hits(&g, i, 0, 128)); /* SM 0 brings it */
+    }
+    load(&g, 200, 1, 0, 128)->sm = 1; /* served at 201 */
+    load(&g, 200, 2, 0, 128)->sm = 1; /* the link is free at 211 */
+    (void)bench_run(&g.b, 300);
+    assert_int_equal(g.out->v[0].at, 202 + FAR);
+    assert_int_equal(g.out->v[1].at, 202 + FAR + LINK);
+    drain(&g);
+    store(&g, 400, 1, 0, 128, 7)->sm = 1; /* at 401 */
+    store(&g, 400, 2, 0, 4, 7)->sm = 1;   /* at 411, to 414 */
+    store(&g, 400, 3, 0, 4, 7)->sm = 1;   /* at 414 */
+    (void)load(&g, 400, 4, 0, 128);       /* at 416, an interval later */
+    (void)bench_run(&g.b, 500);
+    assert_int_equal(g.out->v[0].at, 402);
+    assert_int_equal(g.out->v[1].at, 402 + LINK);
+    assert_int_equal(g.out->v[2].at, 402 + LINK + 3);
+    assert_int_equal(g.out->v[3].at, 402 + LINK + 3 + INTERVAL);
+    drain(&g);
+    load(&g, 600, 4, 0, 128)->sm = 1;   /* at 601 */
+    store(&g, 600, 3, 0, 4, 8)->sm = 1; /* at 611: the link is the load's until then */
+    store(&g, 600, 3, 0, 4, 9)->sm = 2; /* at 613 */
+    (void)bench_run(&g.b, 700);
+    assert_int_equal(g.out->v[0].at, 602 + LINK);
+    assert_int_equal(g.out->v[1].at, 602 + LINK + INTERVAL);
+    assert_int_equal(g.out->v[2].at, 602 + FAR);
     rig_free(&g);
 }
 
@@ -569,6 +597,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(miss_and_hit),
         cmocka_unit_test(test_halves),
+        cmocka_unit_test(link_of_halves),
         cmocka_unit_test(one_per_interval),
         cmocka_unit_test(service_order),
         cmocka_unit_test(stores),

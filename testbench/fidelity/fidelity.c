@@ -5,10 +5,12 @@
  *   fidelity [OPTION]... [TESTBENCH_DIR]
  *     -c NAME        the configuration (h100, which is what was measured)
  *     -k KEY=VALUE   a key of it, as often as needed
- *     -t TABLE       only 'cases' or 'reductions'
- *     -s SET         only the rows that may tune the model ('tune'), or that judge
+ *     -t TABLE       only 'cases', 'reductions' or 'bandwidth'
+ *     -s SET         only the rows that may tune the model ('tune'), or that judge; of
+ *                    the table bandwidth 'l2', 'dram' or 'slow' (README)
  *     -r GLOB        only kernels whose name matches, as in 'k_copy*'
  *     -j N           processes (as many as there are processors)
+ *     -p N           an Nth of buffers of 512 MiB (16), which takes an Nth of the time
  *     -m             only the means
  *     --csv          as a table for programs
  *     --stalls       with stall reasons (needs --csv): warps stalled per issue
@@ -16,11 +18,13 @@
  *
  * TESTBENCH_DIR defaults to testbench. Warm is the last launch against the median of
  * the device's later ones, cold the first launch against its first, in cycles of an SM.
- * It fails if an answer is not the device's.
+ * Of bandwidth only GB/s are compared, of launches that follow one another. It fails if
+ * an answer is not the device's.
  */
 #include "io/csv.h"
 #include "io/file.h"
 #include "rerun.h"
+#include "stream.h"
 
 #include <fnmatch.h>
 #include <getopt.h>
@@ -37,7 +41,7 @@ enum { PTX_LIMIT = 16 << 20 };
 struct options {
     const char *dir, *config, *table, *set, *pattern, *bounds;
     const char *key[MAX_KEYS];
-    uint32_t n_keys, processes;
+    uint32_t n_keys, processes, part;
     bool means_only, csv, stalls;
 };
 
@@ -48,9 +52,9 @@ struct shared {
 };
 
 static const char usage[] =
-    "usage: fidelity [-c CONFIG] [-k KEY=VALUE]... [-t TABLE] [-s tune|judge]\n"
-    "                [-r GLOB] [-j N] [-m] [--csv [--stalls]] [--bounds FILE]\n"
-    "                [TESTBENCH_DIR]\n";
+    "usage: fidelity [-c CONFIG] [-k KEY=VALUE]... [-t TABLE] [-s SET]\n"
+    "                [-r GLOB] [-j N] [-m] [-p N] [--csv [--stalls]]\n"
+    "                [--bounds FILE] [TESTBENCH_DIR]\n";
 
 static _Noreturn void die(int status, const char *what)
 {
@@ -69,7 +73,7 @@ static bool parse(int argc, char **argv, struct options *o)
                                           {NULL, 0, NULL, 0}};
     int c;
 
-    while ((c = getopt_long(argc, argv, "c:k:t:s:r:j:m", names, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, "c:k:t:s:r:j:mp:", names, NULL)) != -1) {
         switch (c) {
         case 'c': o->config = optarg; break;
         case 'k':
@@ -83,6 +87,7 @@ static bool parse(int argc, char **argv, struct options *o)
         case 'r': o->pattern = optarg; break;
         case 'j': o->processes = (uint32_t)strtoul(optarg, NULL, 10); break;
         case 'm': o->means_only = true; break;
+        case 'p': o->part = (uint32_t)strtoul(optarg, NULL, 10); break;
         case CSV: o->csv = true; break;
         case BOUNDS: o->bounds = optarg; break;
         case STALLS: o->stalls = true; break;
@@ -93,13 +98,14 @@ static bool parse(int argc, char **argv, struct options *o)
         o->dir = argv[optind++];
     }
     return optind == argc && (o->csv || !o->stalls) && o->processes >= 1 &&
-           o->processes <= MAX_PROCESSES;
+           o->processes <= MAX_PROCESSES && o->part >= 1 &&
+           o->part <= STREAM_MOST_PARTS;
 }
 
 static bool is_asked(const struct options *o, const struct truth_row *r)
 {
     return (o->table == NULL || strcmp(o->table, r->table) == 0) &&
-           (o->set == NULL || strcmp(o->set, r->judges ? "judge" : "tune") == 0) &&
+           (o->set == NULL || strcmp(o->set, r->set) == 0) &&
            (o->pattern == NULL || fnmatch(o->pattern, r->kernel, 0) == 0);
 }
 
@@ -159,16 +165,25 @@ static char *read_ptx(const struct options *o, const char *folder, const char *n
     return text;
 }
 
+static bool is_stream(const struct truth_row *row)
+{
+    return strcmp(row->table, "bandwidth") == 0;
+}
+
 static void run_row(const struct options *o, const struct smw_config *config,
                     const struct truth_row *row, struct rerun *r)
 {
-    const bool is_case = strcmp(row->table, "cases") == 0;
+    const bool is_kernel = strcmp(row->table, "reductions") == 0;
     struct rerun_text ptx, others = {0};
-    char *const own = read_ptx(o, is_case ? "fidelity" : "kernels", row->ptx, &ptx);
+    char *const own = read_ptx(o, is_kernel ? "kernels" : "fidelity", row->ptx, &ptx);
     char *const filler =
         row->displaced ? read_ptx(o, "fidelity", "kernels.ptx", &others) : NULL;
 
-    rerun_row(row, config, ptx, others, o->stalls, r);
+    if (is_stream(row)) {
+        stream_row(row, config, ptx.text, ptx.size, o->part, r);
+    } else {
+        rerun_row(row, config, ptx, others, o->stalls, r);
+    }
     free(own);
     free(filler);
 }
@@ -213,9 +228,9 @@ static struct shared *run_all(const struct options *o, const struct truth *t)
 
 /* ---- results ---- */
 
-enum metric { WARM, COLD, INSTS, N_METRICS };
+enum metric { WARM, COLD, INSTS, GBS, N_METRICS };
 
-static const char *const metric_names[N_METRICS] = {"warm", "cold", "insts"};
+static const char *const metric_names[N_METRICS] = {"warm", "cold", "insts", "gbs"};
 
 struct pair {
     double device, model;
@@ -227,6 +242,7 @@ static struct pair pair_of(const struct truth_row *row, const struct rerun *r,
     switch (m) {
     case WARM: return (struct pair){row->warm, (double)r->last.cycles};
     case COLD: return (struct pair){row->cold, (double)r->first.cycles};
+    case GBS: return (struct pair){row->gbs, r->gbs};
     default: return (struct pair){row->warp_insts, (double)r->first.warp_insts};
     }
 }
@@ -263,21 +279,29 @@ static void print_stalls(const struct truth_row *row, const struct smw_counters 
     }
 }
 
+static bool has_metric(const struct truth_row *row, enum metric m)
+{
+    return is_stream(row) == (m == GBS);
+}
+
 static void print_row(const struct options *o, const struct truth_row *row,
                       const struct rerun *r)
 {
-    const char *const set = row->judges ? "judge" : "tune";
     char shape[32];
 
     (void)snprintf(shape, sizeof(shape), o->csv ? "%ux%u,%ux%u" : "%ux%u %ux%u",
                    row->grid[0], row->grid[1], row->block[0], row->block[1]);
-    printf(o->csv ? "%s,%s,%u,%s,%s" : "%-10s %-5s %3u %-18s %-15s", row->table, set,
-           row->id, row->kernel, shape);
+    printf(o->csv ? "%s,%s,%u,%s,%s" : "%-10s %-5s %3u %-18s %-15s", row->table,
+           row->set, row->id, row->kernel, shape);
     for (enum metric m = WARM; m < N_METRICS; m++) {
         const struct pair p = pair_of(row, r, m);
 
-        printf(o->csv ? ",%.0f,%.0f,%.1f" : " %8.0f %8.0f %+5.0f%%", p.device, p.model,
-               error_of(p));
+        if (has_metric(row, m)) {
+            printf(o->csv ? ",%.0f,%.0f,%.1f" : " %8.0f %8.0f %+5.0f%%", p.device,
+                   p.model, error_of(p));
+        } else if (o->csv) {
+            printf(",,,");
+        }
     }
     if (o->stalls) {
         print_stalls(row, &r->last);
@@ -285,8 +309,7 @@ static void print_row(const struct options *o, const struct truth_row *row,
     printf("\n");
 }
 
-static void print_rows(const struct options *o, const struct truth *t,
-                       const struct shared *s)
+static void print_head(const struct options *o, const struct truth_row *row)
 {
     if (o->csv) {
         printf("table,set,id,kernel,grid,block");
@@ -295,14 +318,27 @@ static void print_rows(const struct options *o, const struct truth *t,
                "grid block");
     }
     for (enum metric m = WARM; m < N_METRICS; m++) {
-        printf(o->csv ? ",%s_device,%s_model,%s_error" : " %8s %8s  error",
-               metric_names[m], o->csv ? metric_names[m] : "model", metric_names[m]);
+        if (o->csv || has_metric(row, m)) {
+            printf(o->csv ? ",%s_device,%s_model,%s_error" : " %8s %8s  error",
+                   metric_names[m], o->csv ? metric_names[m] : "model",
+                   metric_names[m]);
+        }
     }
     for (enum stall why = 0; o->stalls && why < STALL_N; why++) {
         printf(",stall_%s_device,stall_%s_model", stall_names[why], stall_names[why]);
     }
     printf("\n");
+}
+
+/* Bandwidth has columns of its own, and comes last. */
+static void print_rows(const struct options *o, const struct truth *t,
+                       const struct shared *s)
+{
     for (uint32_t i = 0; i < t->n; i++) {
+        if (i == 0 ||
+            (!o->csv && is_stream(&t->row[i]) && !is_stream(&t->row[i - 1]))) {
+            print_head(o, &t->row[i]);
+        }
         if (s->rerun[i].ok) {
             print_row(o, &t->row[i], &s->rerun[i]);
         }
@@ -316,15 +352,15 @@ struct sums {
 };
 
 static struct sums sum_up(const struct truth *t, const struct shared *s,
-                          const char *table, bool judges, enum metric m)
+                          const char *table, const char *set, enum metric m)
 {
     struct sums sum = {0};
 
     for (uint32_t i = 0; i < t->n; i++) {
         double error;
 
-        if (strcmp(t->row[i].table, table) != 0 || t->row[i].judges != judges ||
-            !s->rerun[i].ok) {
+        if (strcmp(t->row[i].table, table) != 0 || strcmp(t->row[i].set, set) != 0 ||
+            !s->rerun[i].ok || !has_metric(&t->row[i], m)) {
             continue;
         }
         error = fabs(error_of(pair_of(&t->row[i], &s->rerun[i], m)));
@@ -340,9 +376,9 @@ static struct sums sum_up(const struct truth *t, const struct shared *s,
 }
 
 static const struct {
-    const char *table;
-    bool judges;
-} sets[] = {{"reductions", false}, {"cases", false}, {"cases", true}};
+    const char *table, *set;
+} sets[] = {{"reductions", "tune"}, {"cases", "tune"},   {"cases", "judge"},
+            {"bandwidth", "dram"},  {"bandwidth", "l2"}, {"bandwidth", "slow"}};
 
 enum { N_SETS = sizeof(sets) / sizeof(sets[0]) };
 
@@ -351,13 +387,12 @@ static void print_means(const struct truth *t, const struct shared *s)
     printf("%-10s %-5s %-5s %4s  mean error  largest\n", "table", "set", "of", "rows");
     for (uint32_t i = 0; i < N_SETS; i++) {
         for (enum metric m = WARM; m < N_METRICS; m++) {
-            const struct sums sum = sum_up(t, s, sets[i].table, sets[i].judges, m);
+            const struct sums sum = sum_up(t, s, sets[i].table, sets[i].set, m);
 
             if (sum.n != 0) {
                 printf("%-10s %-5s %-5s %4u  %8.1f %%  %5.0f %% %s (row %u)\n",
-                       sets[i].table, sets[i].judges ? "judge" : "tune",
-                       metric_names[m], sum.n, sum.mean, sum.worst,
-                       sum.worst_row->kernel, sum.worst_row->id);
+                       sets[i].table, sets[i].set, metric_names[m], sum.n, sum.mean,
+                       sum.worst, sum.worst_row->kernel, sum.worst_row->id);
             }
         }
     }
@@ -386,7 +421,6 @@ enum { BOUND_FIELDS = 5 };
 static bool holds(const struct truth *t, const struct shared *s,
                   const struct csv_field *f)
 {
-    const bool judges = strcmp(f[1].s, "judge") == 0;
     const double mean = strtod(f[3].s, NULL), largest = strtod(f[4].s, NULL);
     enum metric m = WARM;
     struct sums sum;
@@ -395,9 +429,9 @@ static bool holds(const struct truth *t, const struct shared *s,
         m++;
     }
     if (m == N_METRICS) {
-        die(EXIT_IO, "a bound is of warm, cold or insts");
+        die(EXIT_IO, "a bound is of warm, cold, insts or gbs");
     }
-    sum = sum_up(t, s, f[0].s, judges, m);
+    sum = sum_up(t, s, f[0].s, f[1].s, m);
     if (sum.n != 0 && sum.mean <= mean && sum.worst <= largest) {
         return true;
     }
@@ -444,6 +478,7 @@ int main(int argc, char **argv)
 {
     struct options o = {.dir = "testbench",
                         .config = "h100",
+                        .part = STREAM_PART,
                         .processes = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN)};
     struct truth t;
     struct shared *s;

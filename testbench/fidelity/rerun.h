@@ -13,6 +13,7 @@ struct rerun {
     bool ok;
     char why[512]; /* if not: what was refused or wrong */
     struct smw_counters first, last;
+    double gbs; /* of a row of the table bandwidth, and nothing else of it */
 };
 
 /* Launch the row RERUN_LAUNCHES times, one after the other, and check its output after

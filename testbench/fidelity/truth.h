@@ -2,12 +2,14 @@
  * truth.h - what a real device did, as rows that can be run again on the model.
  *
  * A row is a launch: the kernel, its shape, how its buffers are filled, and what was
- * measured. Two tables are read, each in the form its README describes:
+ * measured. Three tables are read, each in the form its README describes:
  *
  *   cases      fidelity/cases.csv and h100.csv: launches of the kernels beside them,
  *              some of which (judges) nobody looks at while the model is tuned
  *   reductions golden/measured/kernels.csv: reverses, block reductions and copies with
  *              offsets and strides
+ *   bandwidth  fidelity/bandwidth.csv: streams through buffers of 8 and 16 MiB, which
+ *              stay in the L2, and of 512 MiB, with kernels of bandwidth.ptx
  */
 #ifndef FIDELITY_TRUTH_H
 #define FIDELITY_TRUTH_H
@@ -18,6 +20,14 @@
 #include <stdint.h>
 
 enum { TRUTH_BUFFERS = 3, TRUTH_SCALARS = 2 };
+
+/* Microseconds of bandwidth.csv that no launch is below: the host's time for each of
+ * those that follow one another. */
+#define TRUTH_LAUNCH_US 4.4
+/* Microseconds between two launches that follow one another, in which no SM works: the
+ * median over 30 launches of h100.csv of 4 us and more, of the set "tune", of
+ * us_back_to_back less warm_cycles at 1980 MHz. */
+#define TRUTH_GAP_US 2.05
 
 enum truth_fill {
     TRUTH_ZERO,
@@ -35,9 +45,12 @@ struct truth_buffer {
 };
 
 struct truth_row {
-    const char *table; /* "cases" or "reductions" */
-    uint32_t id;       /* in its table */
-    bool judges;       /* else it may tune the model */
+    const char *table; /* "cases", "reductions" or "bandwidth" */
+    /* "judge": never looked at while the model was tuned; "tune" the rest. Bandwidth:
+     * "l2" or "dram", where the buffers are, or "slow": in the L2, but what was
+     * measured is the time that the host took to launch (README). */
+    const char *set;
+    uint32_t id; /* in its table */
     char kernel[64];
     char ptx[64]; /* file name in the folder of the table's kernels */
     uint32_t grid[3], block[3], shared;
@@ -55,6 +68,8 @@ struct truth_row {
     /* Of the table cases: warps stalled for each reason (sm/stall.h), per issue, in the
      * second launch. */
     double stall[STALL_N];
+    /* of the table bandwidth, else 0: bytes that a launch moves, and how many per ns */
+    double bytes, gbs;
 };
 
 struct truth {
@@ -62,7 +77,7 @@ struct truth {
     uint32_t n;
 };
 
-/* Read both tables below dir, the folder testbench of the sources. False and *e. The
+/* Read the tables below dir, the folder testbench of the sources. False and *e. The
  * caller frees with truth_free(). */
 bool truth_read(struct truth *t, const char *dir, struct smw_err *e);
 void truth_free(struct truth *t);

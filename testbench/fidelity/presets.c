@@ -1,0 +1,181 @@
+/*
+ * presets.c - what the memory of each device sustains: a table of all presets.
+ *
+ *   stream_presets [-k KEY=VALUE]... [TESTBENCH_DIR [PRESET]...]
+ *
+ * Reads, writes and copies buffers of 1 GiB, or of a quarter of the memory where that
+ * is less, by loops of float4 in which a grid of 8 blocks of 256 threads an SM strides.
+ * GB/s count what the loop moves, a copy both ways; beside them is the share of what
+ * the data buses move at most. Parts of the buffers are simulated (stream.h): 32 MiB,
+ * with the L2 made smaller to a part of that where it is larger.
+ */
+#include "io/file.h"
+#include "stream.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_ROW = 1, EXIT_USAGE = 2, EXIT_IO = 7, MAX_KEYS = 32, PTX_LIMIT = 1 << 20 };
+enum { THREADS = 256, BLOCKS_PER_SM = 8, UNIT = 16 };
+
+#define MIB        1048576.0
+#define WHOLE      (1024 * MIB) /* of a buffer, at most */
+#define SIMULATED  (32 * MIB)   /* of a buffer */
+#define LARGEST_L2 (4 * MIB)    /* beside that */
+
+static const struct {
+    const char *name;
+    uint32_t ways; /* that each byte of a buffer is moved */
+} loops[] = {{"read4", 1}, {"write4", 1}, {"copy4", 2}};
+
+enum { N_LOOPS = sizeof(loops) / sizeof(loops[0]) };
+
+struct table {
+    const char *key[MAX_KEYS];
+    uint32_t n_keys;
+    char *ptx;
+    size_t ptx_size;
+};
+
+static _Noreturn void die(int status, const char *what)
+{
+    fprintf(stderr, "stream_presets: %s\n", what);
+    exit(status);
+}
+
+static struct smw_config *configure(const struct table *t, const char *preset)
+{
+    struct smw_config *const c = smw_config_new();
+    struct smw_err e;
+    bool ok;
+
+    err_clear(&e);
+    ok = smw_config_preset(c, preset, &e);
+    for (uint32_t i = 0; ok && i < t->n_keys; i++) {
+        char *const key = tb_strdup(t->key[i]);
+        char *const equals = strchr(key, '=');
+
+        *equals = '\0';
+        ok = smw_config_set(c, key, equals + 1, &e);
+        free(key);
+    }
+    if (!ok) {
+        die(EXIT_USAGE, e.message);
+    }
+    return c;
+}
+
+/* The value of a key, sizes in bytes. */
+static double value_of(const struct smw_config *c, const char *key)
+{
+    static const struct {
+        const char *name;
+        double factor;
+    } units[] = {{"KiB", 1024}, {"MiB", MIB}, {"GiB", 1024 * MIB}};
+    char text[64], *unit;
+    double v;
+
+    (void)smw_config_show(c, key, text, sizeof(text));
+    v = strtod(text, &unit);
+    for (uint32_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        v *= strstr(unit, units[i].name) != NULL ? units[i].factor : 1;
+    }
+    return v;
+}
+
+/* The least power of two that divides bytes into parts of at most most. */
+static uint32_t parts_of(double bytes, double most)
+{
+    uint32_t n = 1;
+
+    while (bytes / n > most) {
+        n *= 2;
+    }
+    return n;
+}
+
+/* A row: the preset, its peak, and of each loop GB/s and percent. False: one of them
+ * was refused. */
+static bool print_preset(const struct table *t, const char *preset)
+{
+    struct smw_config *const c = configure(t, preset);
+    const double memory = value_of(c, "dram.size"), l2 = value_of(c, "l2.size");
+    struct stream s = {.ptx_name = "streams.ptx",
+                       .ptx = t->ptx,
+                       .ptx_size = t->ptx_size,
+                       .threads = THREADS,
+                       .unit = UNIT};
+    double us = 0, peak = 0;
+    struct smw_err e;
+    bool ok = true;
+
+    err_clear(&e);
+    s.blocks = BLOCKS_PER_SM * (uint32_t)value_of(c, "gpu.sms");
+    s.bytes = (uint64_t)(memory / 4 < WHOLE ? memory / 4 : WHOLE);
+    s.part = parts_of((double)s.bytes, SIMULATED);
+    s.l2_part = parts_of(l2, LARGEST_L2);
+    printf("%-8s", preset);
+    for (uint32_t i = 0; ok && i < N_LOOPS; i++) {
+        double gbs;
+
+        s.kernel = loops[i].name;
+        ok = stream_run(&s, c, &us, &peak, &e);
+        gbs = loops[i].ways * (double)s.bytes / (1e3 * us);
+        if (ok && i == 0) {
+            printf(" %7.1f", peak / 1e9);
+        }
+        if (ok) {
+            printf("  %7.1f %5.1f %%", gbs, 1e11 * gbs / peak);
+        }
+    }
+    printf("\n");
+    fflush(stdout);
+    if (!ok) {
+        fprintf(stderr, "stream_presets: %s: %s\n", preset, e.message);
+    }
+    smw_config_free(c);
+    return ok;
+}
+
+static int parse(int argc, char **argv, struct table *t)
+{
+    int c;
+
+    while ((c = getopt(argc, argv, "k:")) != -1) {
+        if (c != 'k' || t->n_keys == MAX_KEYS || strchr(optarg, '=') == NULL) {
+            die(EXIT_USAGE, "usage: stream_presets [-k KEY=VALUE]... "
+                            "[TESTBENCH_DIR [PRESET]...]");
+        }
+        t->key[t->n_keys++] = optarg;
+    }
+    return optind;
+}
+
+int main(int argc, char **argv)
+{
+    struct table t = {0};
+    int i = parse(argc, argv, &t);
+    char *const path =
+        file_join(i < argc ? argv[i++] : "testbench", "fidelity/streams.ptx");
+    const bool all = i >= argc;
+    struct smw_err e;
+    bool ok = true;
+
+    err_clear(&e);
+    t.ptx = file_read(path, PTX_LIMIT, &t.ptx_size, SMW_ERR_IO, &e);
+    if (t.ptx == NULL) {
+        die(EXIT_IO, e.message);
+    }
+    printf("%-8s %7s  %15s  %15s  %15s\n", "GB/s", "peak", "read", "write", "copy");
+    for (uint32_t k = 0; all && smw_preset_name(k) != NULL; k++) {
+        ok = print_preset(&t, smw_preset_name(k)) && ok;
+    }
+    for (; i < argc; i++) {
+        ok = print_preset(&t, argv[i]) && ok;
+    }
+    free(t.ptx);
+    free(path);
+    return ok ? 0 : EXIT_ROW;
+}
