@@ -140,6 +140,7 @@ static bool pairs(enum isa_kind kind)
     case ISA_K_ATOM:
     case ISA_K_RED:
     case ISA_K_NOP: return true;
+    case ISA_K_SEQ:
     case ISA_K_FENCE:
     case ISA_K_BAR:
     case ISA_K_BRANCH:
@@ -166,7 +167,7 @@ static inline void watch_issue(struct sm *s, uint32_t i)
 {
     const struct warp *w = &s->warps.warp[i];
 
-    if (UNLIKELY(s->check != NULL) && w->head->kind == ISA_K_ALU) {
+    if (UNLIKELY(s->check != NULL) && isa_computes(w->head)) {
         watch_sync(s, i, isa_guarded(w->head, &w->lanes, w->active));
     }
 }
