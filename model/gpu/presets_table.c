@@ -1046,6 +1046,7 @@ static const char *const pairs18[][2] = {
     {"sm.scheduler.active", "8"},
     {"sm.issue_interval", "1 cycles"},
     {"sm.mem_interval", "2 cycles"},
+    {"sm.partitioned", "true"},
     {"sm.max_warps", "64"},
     {"sm.max_blocks", "32"},
     {"sm.branch_latency", "8 cycles"},
@@ -1187,7 +1188,7 @@ const struct preset smw_presets[] = {
     {"rtx4090", "GeForce RTX 4090, Ada, 128 SMs at 2520 MHz, 24 GiB GDDR6X", "a100", pairs15, 62},
     {"tiny", "one SM with one scheduler and short latencies, for tests", "gtx480", pairs16, 29},
     {"titan", "GeForce GTX TITAN, Kepler, 14 SMs at 836 MHz, 6 GiB GDDR5", "k20x", pairs17, 8},
-    {"v100", "Tesla V100 PCIe, Volta, 80 SMs at 1380 MHz, 16 GiB HBM2", NULL, pairs18, 129},
+    {"v100", "Tesla V100 PCIe, Volta, 80 SMs at 1380 MHz, 16 GiB HBM2", NULL, pairs18, 130},
     {NULL, NULL, NULL, NULL, 0},
 };
 

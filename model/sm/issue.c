@@ -147,6 +147,7 @@ static void issue_fence(struct sm *s, uint32_t i)
 static void issue_seq(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
+    struct slot *d = &s->slot[i % s->n_scheds];
     const struct isa_uop *u = w->head;
     const struct isa_seq *seq = u->seq;
     uint32_t more = seq->insts - 1u, latency = seq->wait;
@@ -159,9 +160,9 @@ static void issue_seq(struct sm *s, uint32_t i, uint32_t mask)
     w->stats->issue_cycles += more;
     w->stats->warp_insts += more;
     w->stats->thread_insts += (uint64_t)more * bits_count(mask);
-    s->slot[i % s->n_scheds].next_at += (sim_cycle_t)more * s->issue_interval;
+    d->next_at += (sim_cycle_t)more * s->issue_interval;
     for (uint32_t k = 0; k < ARRAY_LEN(seq->part) && seq->part[k].n != 0; k++) {
-        struct pipe *p = &s->pipe[seq->part[k].class];
+        struct pipe *p = d->pipe[seq->part[k].class];
 
         p->free = (p->free > s->units ? p->free : s->units) +
                   seq->part[k].n * (uint64_t)p->cost;
@@ -169,7 +170,7 @@ static void issue_seq(struct sm *s, uint32_t i, uint32_t mask)
     }
     w->pend |= u->sets;
     w->pend_p |= u->sets_p;
-    ring_add(&s->warps, latency, i, u->sets, u->sets_p, s->pipe[u->class].mark);
+    ring_add(&s->warps, latency, i, u->sets, u->sets_p, d->pipe[u->class]->mark);
     advance(s, w, i, u);
     if (seq->holds) {
         w->hold |= HOLD_CONTROL;
@@ -251,5 +252,5 @@ void issue(struct sm *s, uint32_t i)
 {
     struct warp *w = &s->warps.warp[i];
 
-    issue_now(s, w, i, w->head);
+    issue_now(s, &s->slot[i % s->n_scheds], w, i, w->head);
 }
