@@ -161,10 +161,10 @@ static const struct row rows[] = {
     ROW(MIN, T(F64), SEQ(6, 5, P(FP64, 1, 1), P(ICMP, 4, 3))),
     ROW(MAX, T(F64), SEQ(6, 5, P(FP64, 1, 1), P(ICMP, 4, 3))),
     /* lanes that meet */
-    ROWX(MATCH, T(B32), SEQ(1, 38, P(VOTE, 13, 1)), .subs = S(ANY)),
-    ROWX(MATCH, T(B64), SEQ(1, 46, P(VOTE, 26, 1)), .subs = S(ANY)),
-    ROWX(MATCH, T(B32), SEQ(1, 16, P(VOTE, 4, 1)), .subs = S(ALL)),
-    ROW(REDUX, T(U32) | T(S32) | T(B32), SEQ(2, 32, P(VOTE, 4, 1))),
+    ROWX(MATCH, T(B32), SEQ(1, 44, P(VOTE, 13, 1)), .subs = S(ANY)),
+    ROWX(MATCH, T(B64), SEQ(1, 52, P(VOTE, 26, 1)), .subs = S(ANY)),
+    ROWX(MATCH, T(B32), SEQ(1, 22, P(VOTE, 4, 1)), .subs = S(ALL)),
+    ROW(REDUX, T(U32) | T(S32) | T(B32), SEQ(2, 38, P(VOTE, 4, 1))),
 };
 
 static bool fits(const struct row *r, const struct isa_form *f, uint32_t cc)

@@ -181,7 +181,8 @@ static uint32_t latency_of(const struct ptx_target *t, const struct ptx_insn *in
     }
     /* Kernel parameters are constant operands; what is not selected here by its form
      * alone (a vector's move) is as a move. */
-    return t->latency[isa_select(&in->form, &s) ? s.class : ISA_CL_IADD];
+    return t->latency[isa_select(&in->form, &s) ? s.class : ISA_CL_IADD] +
+           (op == ISA_OP_SETP ? t->predicate : 0);
 }
 
 /* ---- a node ---- */

@@ -38,6 +38,8 @@ static const struct cfg_field sm_fields[] = {
     CFG_BOOL(struct sm_config, fp64_blocks, 0,
              "a double-precision instruction takes a turn of the other schedulers",
              "ISSUE-2"),
+    CFG_U32(struct sm_config, predicate_latency, 0, 0, 64, CFG_CYCLES, 0,
+            "more until a result that is a predicate can be used", "PIPE-1"),
     CFG_BOOL(struct sm_config, partitioned, 0,
              "each scheduler has pipes of its own, with its share of the throughput",
              "PIPE-2"),
@@ -263,6 +265,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->n_slots = cfg->sm.max_blocks;
     s->issue_interval = cfg->sm.issue_interval;
     s->branch_latency = cfg->sm.branch_latency;
+    s->predicate_latency = cfg->sm.predicate_latency;
     s->stats = sim_alloc(sim, shared->max_launches * sizeof(s->stats[0]));
     s->stalls =
         sim_alloc(sim, shared->max_launches * s->n_scheds * sizeof(s->stalls[0]));

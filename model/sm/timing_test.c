@@ -67,6 +67,14 @@ static void test_predicates_are_operands(void **state)
         cycles("sm.pipe.icmp.latency=11",
                TIMED("setp.eq.u32 %p1, %r1, 0;\n@%p2 add.u32 %r3, %r1, 2;\n")),
         2 + 2 + 2);
+    assert_int_equal(
+        cycles("sm.pipe.icmp.latency=11 sm.predicate_latency=5",
+               TIMED("setp.eq.u32 %p1, %r1, 0;\n@%p1 add.u32 %r3, %r1, 2;\n")),
+        2 + 11 + 5 + 2);
+    assert_int_equal(/* a number is there as before */
+                     cycles("sm.pipe.icmp.latency=11 sm.predicate_latency=5",
+                            TIMED("min.u32 %r3, %r1, 7;\nadd.u32 %r3, %r3, 2;\n")),
+                     2 + 11 + 2);
 }
 
 static void test_independent_adds(void **state)
