@@ -38,6 +38,7 @@ const struct ptx_target *gpu_target(const struct gpu_config *c,
     for (uint32_t i = 0; i < ISA_N_CLASSES; i++) {
         t->latency[i] = at_least_one(c->sm.pipes.latency[i]);
     }
+    t->predicate = c->sm.sm.predicate_latency;
     t->shared = c->sm.smem.latency;
     t->constant = c->sm.cbank.latency;
     t->local = c->sm.l1.latency;

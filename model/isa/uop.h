@@ -42,6 +42,7 @@ typedef int16_t isa_ref;
 /* What the SM does with a micro-op. */
 enum isa_kind {
     ISA_K_ALU,  /* exec() at issue; the result is usable after the class's latency */
+    ISA_K_SEQ,  /* as ALU, but several machine instructions: seq */
     ISA_K_LOAD, /* ld.global .shared .local .const and generic */
     ISA_K_STORE,
     ISA_K_ATOM,   /* with result */
@@ -83,6 +84,26 @@ enum isa_class {
     ISA_N_CLASSES
 };
 
+/*
+ * The machine instructions that one PTX instruction is made of, as they are executed:
+ * SPEC PTX-4. Those of the lists take their pipes; insts may be more, of moves and the
+ * like that wait for nothing.
+ */
+struct isa_seq {
+    uint8_t insts; /* all of them: turns of the scheduler, at least 1 */
+    uint8_t wait;  /* cycles of the result's latency besides the chain's */
+    bool holds;    /* branches or a call: nothing else of the warp issues meanwhile */
+    struct {
+        uint8_t class; /* enum isa_class */
+        uint8_t n;     /* turns of its pipe; 0: end of the list */
+        uint8_t chain; /* of them one after the other on the way to the result */
+    } part[5];
+};
+
+/* The result's latency in cycles, if one of class c takes latency[c]. */
+uint32_t isa_seq_latency(const struct isa_seq *seq,
+                         const uint32_t latency[ISA_N_CLASSES]);
+
 /* Values a warp's lanes can ask for; filled by the SM. */
 struct isa_env {
     uint32_t tid[3][ISA_LANES];
@@ -123,6 +144,7 @@ typedef void isa_exec_fn(const struct isa_uop *u, const struct isa_lanes *w,
  */
 struct isa_uop {
     isa_exec_fn *exec;
+    const struct isa_seq *seq; /* SEQ */
     uint64_t needs;   /* scoreboard: register slots read or written, bit slot % 64 */
     uint64_t sets;    /* register slots written */
     uint32_t needs_p; /* the same for predicates, bit index % 32, guard included */
@@ -205,6 +227,10 @@ struct isa_selected {
  * caller says so with its line. */
 bool isa_select(const struct isa_form *f, struct isa_selected *out);
 
+/* The machine instructions of a form on capability cc (10 * major + minor); NULL: one,
+ * of the class and weight that isa_select() says. */
+const struct isa_seq *isa_machine(const struct isa_form *f, uint32_t cc);
+
 /* The exec functions that have no form: special registers, parameters of calls. */
 isa_exec_fn *isa_exec_sreg(enum isa_sreg s);
 /* The class of a move from s: sreg for what belongs to the thread or warp, else that of
@@ -238,6 +264,12 @@ void isa_load_data(const struct isa_uop *u, const struct isa_lanes *w, uint32_t 
  * instruction; b, c operands (c: cas only, where b is compared and c stored). */
 uint64_t isa_atom(enum isa_sub sub, enum isa_type type, uint64_t old, uint64_t b,
                   uint64_t c);
+
+/* Whether all that u does is to compute. */
+static inline bool isa_computes(const struct isa_uop *u)
+{
+    return u->kind == ISA_K_ALU || u->kind == ISA_K_SEQ;
+}
 
 /* Lanes of p[guard] that execute among active. */
 static inline uint32_t isa_guarded(const struct isa_uop *u, const struct isa_lanes *w,

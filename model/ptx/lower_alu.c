@@ -246,6 +246,8 @@ static bool compute(struct ptx_lower *w, const struct ptx_insn *in)
         return false;
     }
     if (in->acts_as != 0) {
+        u.kind = ISA_K_ALU;
+        u.seq = NULL;
         u.class = (uint8_t)(in->acts_as - 1);
         u.weight = 1;
     }

@@ -174,6 +174,23 @@ isa_ref ptx_temp(struct ptx_lower *w, enum ptx_width width)
     return (isa_ref)slot;
 }
 
+/* One machine instruction of one pipe needs no list. */
+static void set_machine(struct isa_uop *u, const struct isa_seq *seq)
+{
+    if (seq == NULL) {
+        return;
+    }
+    u->class = seq->part[0].class;
+    if (seq->insts == 1 && seq->wait == 0 && seq->part[0].chain == 1 &&
+        seq->part[1].n == 0) {
+        u->weight = seq->part[0].n;
+    } else {
+        u->kind = ISA_K_SEQ;
+        u->seq = seq;
+        u->weight = 0; /* its pipes are taken by the list */
+    }
+}
+
 bool ptx_set_form(struct ptx_lower *w, struct isa_uop *u, const struct isa_form *form)
 {
     struct isa_selected s;
@@ -187,6 +204,9 @@ bool ptx_set_form(struct ptx_lower *w, struct isa_uop *u, const struct isa_form 
     u->exec = s.exec;
     u->class = s.class;
     u->weight = s.weight;
+    if (w->target != NULL) {
+        set_machine(u, isa_machine(form, w->target->cc));
+    }
     return true;
 }
 

@@ -132,6 +132,7 @@ struct ptx_target {
     uint32_t latency[ISA_N_CLASSES];          /* of what computes */
     uint32_t shared, constant, local, global; /* of loads and atomics; those that a
                                                  cache may hold as if it held them */
+    uint32_t predicate;                       /* more of what computes a predicate */
     uint32_t issue; /* cycles from one instruction of a warp to its next, at least 1 */
     uint32_t regs;  /* registers a thread can have without a warp less on an SM */
 };

@@ -11,6 +11,9 @@
 
 #include <string.h>
 
+/* The first capability whose instructions have operands in the constant bank. */
+enum { CONSTANTS_CC = 20 };
+
 struct order {
     struct ptx_piece piece;
     struct ptx_ir *f;
@@ -287,6 +290,29 @@ static void order_block(struct order *o, const struct ptx_flow *flow, uint32_t b
     }
 }
 
+/* Words of what is the same for all threads of a launch: kernel parameters and sizes.
+ * Machine code reads them where it needs them, from the constant bank. */
+static uint32_t constant_words(const struct ptx_ir *f)
+{
+    uint32_t words = 0;
+
+    for (uint32_t i = 0; i < f->n_insn; i++) {
+        const struct ptx_insn *const in = &f->insn[i];
+        const struct ptx_opnd *const o = &f->opnd[in->opnd];
+        const bool is_param =
+            in->form.op == ISA_OP_LD && in->form.space == ISA_SP_PARAM && f->is_kernel;
+        const bool is_size =
+            in->form.op == ISA_OP_MOV && o[1].kind == OK_SREG &&
+            ((o[1].id >= ISA_SR_NTID_X && o[1].id <= ISA_SR_NTID_Z) ||
+             (o[1].id >= ISA_SR_NCTAID_X && o[1].id <= ISA_SR_NCTAID_Z));
+
+        if ((is_param || is_size) && o[0].kind == OK_REG) {
+            words += ptx_reg_words(f, o[0].id);
+        }
+    }
+    return words;
+}
+
 void ptx_schedule(struct arena *a, const struct ptx_private *pr, struct ptx_ir *f,
                   const struct ptx_flow *flow, const struct ptx_live *live,
                   uint32_t max_words, const struct ptx_target *target)
@@ -310,6 +336,7 @@ void ptx_schedule(struct arena *a, const struct ptx_private *pr, struct ptx_ir *
     o->f = f;
     o->live = live;
     o->limit = max_words > live->max_words ? max_words : live->max_words;
+    o->limit += target->cc >= CONSTANTS_CC ? constant_words(f) : 0;
     o->is_out = arena_alloc(a, f->n_vreg + 1);
     memset(o->is_out, true, f->n_vreg + 1);
     for (uint32_t b = 0; b < flow->n_blocks; b++) {

@@ -163,6 +163,7 @@ static bool follow(struct ptx_piece *p, const struct ptx_insn *in,
 static uint32_t latency_of(const struct ptx_target *t, const struct ptx_insn *in)
 {
     const enum isa_op op = (enum isa_op)in->form.op;
+    const struct isa_seq *const seq = isa_machine(&in->form, t->cc);
     struct isa_selected s;
 
     if ((op == ISA_OP_LD || op == ISA_OP_LDU || op == ISA_OP_ATOM) &&
@@ -175,9 +176,13 @@ static uint32_t latency_of(const struct ptx_target *t, const struct ptx_insn *in
     if (op == ISA_OP_ST || op == ISA_OP_RED) {
         return 1;
     }
+    if (seq != NULL && in->acts_as == 0) {
+        return isa_seq_latency(seq, t->latency);
+    }
     /* Kernel parameters are constant operands; what is not selected here by its form
      * alone (a vector's move) is as a move. */
-    return t->latency[isa_select(&in->form, &s) ? s.class : ISA_CL_IADD];
+    return t->latency[isa_select(&in->form, &s) ? s.class : ISA_CL_IADD] +
+           (op == ISA_OP_SETP ? t->predicate : 0);
 }
 
 /* ---- a node ---- */

@@ -38,6 +38,11 @@ static const struct cfg_field sm_fields[] = {
     CFG_BOOL(struct sm_config, fp64_blocks, 0,
              "a double-precision instruction takes a turn of the other schedulers",
              "ISSUE-2"),
+    CFG_U32(struct sm_config, predicate_latency, 0, 0, 64, CFG_CYCLES, 0,
+            "more until a result that is a predicate can be used", "PIPE-1"),
+    CFG_BOOL(struct sm_config, partitioned, 0,
+             "each scheduler has pipes of its own, with its share of the throughput",
+             "PIPE-2"),
     CFG_U32(struct sm_config, max_warps, 1, 48, SM_MAX_WARPS, CFG_PLAIN, 0,
             "resident warps; at most what the capability has", "LAUNCH-4"),
     CFG_U32(struct sm_config, max_blocks, 1, 8, 32, CFG_PLAIN, 0,
@@ -146,6 +151,31 @@ static void new_schedulers(struct sm *s)
 static const uint32_t mio_classes =
     1u << ISA_CL_SFU | 1u << ISA_CL_SHUFFLE | 1u << ISA_CL_CVT64 | 1u << ISA_CL_CVT;
 
+/* SPEC PIPE-2: units behind the queue that memory instructions take are never divided.
+ */
+static const uint32_t common_classes = 1u << ISA_CL_MEM | 1u << ISA_CL_BAR;
+
+static void new_pipes(struct sm *s)
+{
+    const struct sm_pipes *c = &s->cfg.pipes;
+    uint32_t alone = s->cfg.sm.partitioned ? ~common_classes : 0;
+
+    for (uint32_t j = 0; j < s->n_scheds; j++) {
+        s->slot[j].alone = alone;
+        for (uint32_t k = 0; k < ISA_N_CLASSES; k++) {
+            bool own = (alone >> k & 1u) != 0;
+            uint32_t share = own ? s->n_scheds : 1;
+            struct pipe *p = &s->pipe[own ? j : 0][k];
+
+            p->latency = c->latency[k];
+            p->cost = (ISA_LANES * PIPE_UNIT * share + c->throughput[k] - 1) /
+                      c->throughput[k];
+            p->mark = (mio_classes >> k & 1u) != 0 ? DUE_SHORT : 0;
+            s->slot[j].pipe[k] = p;
+        }
+    }
+}
+
 static void new_warps(struct sm *s)
 {
     for (uint32_t i = 0; i < s->warps.n; i++) {
@@ -237,6 +267,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->n_slots = cfg->sm.max_blocks;
     s->issue_interval = cfg->sm.issue_interval;
     s->branch_latency = cfg->sm.branch_latency;
+    s->predicate_latency = cfg->sm.predicate_latency;
     s->stats = sim_alloc(sim, shared->max_launches * sizeof(s->stats[0]));
     s->stalls =
         sim_alloc(sim, shared->max_launches * s->n_scheds * sizeof(s->stalls[0]));
@@ -247,13 +278,8 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     name_numbered(name, "sm", index, index > 99 ? 3 : index > 9 ? 2 : 1);
     sim_module_init(&s->scope, sim, parent, clock, name);
     show_sm(s);
-    for (uint32_t c = 0; c < ISA_N_CLASSES; c++) {
-        s->pipe[c].latency = cfg->pipes.latency[c];
-        s->pipe[c].cost = (ISA_LANES * PIPE_UNIT + cfg->pipes.throughput[c] - 1) /
-                          cfg->pipes.throughput[c];
-        s->pipe[c].mark = (mio_classes >> c & 1u) != 0 ? DUE_SHORT : 0;
-    }
     new_schedulers(s);
+    new_pipes(s);
     new_warps(s);
     s->special = (uint32_t)(cfg->sm.mem_interval > 1) << ISA_CL_MEM |
                  (uint32_t)cfg->sm.fp64_blocks << ISA_CL_FP64;

@@ -142,6 +142,43 @@ static void issue_fence(struct sm *s, uint32_t i)
     advance(s, w, i, w->head);
 }
 
+/* SPEC PTX-4: several machine instructions. What follows in its scheduler, of any warp,
+ * waits for their turns. Predicated off, they are branched around. */
+static void issue_seq(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warps.warp[i];
+    struct slot *d = &s->slot[i % s->n_scheds];
+    const struct isa_uop *u = w->head;
+    const struct isa_seq *seq = u->seq;
+    uint32_t more = seq->insts - 1u, latency = seq->wait;
+
+    if (mask == 0) {
+        advance(s, w, i, u);
+        return;
+    }
+    u->exec(u, &w->lanes, mask);
+    w->stats->issue_cycles += more;
+    w->stats->warp_insts += more;
+    w->stats->thread_insts += (uint64_t)more * bits_count(mask);
+    d->next_at += (sim_cycle_t)more * s->issue_interval;
+    for (uint32_t k = 0; k < ARRAY_LEN(seq->part) && seq->part[k].n != 0; k++) {
+        struct pipe *p = d->pipe[seq->part[k].class];
+
+        p->free = (p->free > s->units ? p->free : s->units) +
+                  seq->part[k].n * (uint64_t)p->cost;
+        latency += seq->part[k].chain * p->latency;
+    }
+    latency += u->sets_p != 0 ? s->predicate_latency : 0;
+    w->pend |= u->sets;
+    w->pend_p |= u->sets_p;
+    ring_add(&s->warps, latency, i, u->sets, u->sets_p, d->pipe[u->class]->mark);
+    advance(s, w, i, u);
+    if (seq->holds) {
+        w->hold |= HOLD_CONTROL;
+        ring_add(&s->warps, latency, i, 0, 0, HOLD_CONTROL);
+    }
+}
+
 static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
@@ -184,6 +221,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     }
     switch ((enum isa_kind)u->kind) {
     case ISA_K_ALU: break;
+    case ISA_K_SEQ: issue_seq(s, i, mask); break;
     case ISA_K_LOAD:
     case ISA_K_STORE:
     case ISA_K_ATOM:
@@ -215,5 +253,5 @@ void issue(struct sm *s, uint32_t i)
 {
     struct warp *w = &s->warps.warp[i];
 
-    issue_now(s, w, i, w->head);
+    issue_now(s, &s->slot[i % s->n_scheds], w, i, w->head);
 }

@@ -37,17 +37,18 @@ static inline void count_issue(const struct warp *w, const struct isa_uop *u,
 }
 
 /* The pipe of u is taken for as long as u needs it. */
-static inline void occupy_pipe(struct sm *s, const struct isa_uop *u)
+static inline void occupy_pipe(struct sm *s, const struct slot *d,
+                               const struct isa_uop *u)
 {
-    struct pipe *p = &s->pipe[u->class];
+    struct pipe *p = d->pipe[u->class];
 
     p->free = (p->free > s->units ? p->free : s->units) + u->weight * (uint64_t)p->cost;
 }
 
 /* An instruction that only computes: its lanes are computed at once. What it writes
  * may be read when the latency of its pipe is over. */
-static inline void issue_alu(struct sm *s, struct warp *w, uint32_t i,
-                             const struct isa_uop *u, uint32_t mask)
+static inline void issue_alu(struct sm *s, const struct slot *d, struct warp *w,
+                             uint32_t i, const struct isa_uop *u, uint32_t mask)
 {
     if (UNLIKELY(u->reads_clock)) {
         w->env.clock = s->warps.now;
@@ -57,8 +58,10 @@ static inline void issue_alu(struct sm *s, struct warp *w, uint32_t i,
         u->exec(u, &w->lanes, mask);
     }
     if (LIKELY((u->sets | u->sets_p) != 0)) {
-        const struct pipe *p = &s->pipe[u->class];
+        const struct pipe *p = d->pipe[u->class];
         uint32_t longer = u->weight == 1 ? 0 : (u->weight - 1u) * p->cost / PIPE_UNIT;
+
+        longer += u->sets_p != 0 ? s->predicate_latency : 0;
 
         w->pend |= u->sets;
         w->pend_p |= u->sets_p;
@@ -73,18 +76,18 @@ void issue(struct sm *s, uint32_t i);
 /* Everything else: of the lanes in mask, or those of a warp's replay. */
 void issue_other(struct sm *s, uint32_t i, uint32_t mask);
 
-/* The next instruction of w, warp i, which is u. */
-static inline void issue_now(struct sm *s, struct warp *w, uint32_t i,
-                             const struct isa_uop *u)
+/* The next instruction of w, warp i of scheduler d, which is u. */
+static inline void issue_now(struct sm *s, const struct slot *d, struct warp *w,
+                             uint32_t i, const struct isa_uop *u)
 {
     uint32_t mask = isa_guarded(u, &w->lanes, w->active);
 
     warp_settle(&s->warps, w, i);
-    occupy_pipe(s, u);
+    occupy_pipe(s, d, u);
     s->issued++;
     if (LIKELY(u->kind == ISA_K_ALU)) {
         count_issue(w, u, mask);
-        issue_alu(s, w, i, u, mask);
+        issue_alu(s, d, w, i, u, mask);
     } else {
         issue_other(s, i, mask);
     }

@@ -54,18 +54,33 @@ static BITS_INLINE void count_turn(struct sm *s, const struct slot *d, uint64_t 
     }
 }
 
-uint64_t left_kept(struct sm *s, uint64_t left)
+/* Warps whose pipe is one of d's classes in m, and full; those not full leave *busy. */
+static uint64_t full(const struct sm *s, const struct slot *d, uint32_t m,
+                     uint32_t *busy)
 {
-    uint64_t kept = 0;
+    uint64_t warps = 0;
 
-    for (uint32_t m = s->busy & ~s->taken; m != 0; m &= m - 1) {
+    for (; m != 0; m &= m - 1) {
         uint32_t class = attr_lowest_bit(m);
 
-        if (s->pipe[class].free >= s->horizon) {
-            kept |= bits_where(s->warps.class_of, (uint8_t) class);
+        if (d->pipe[class]->free >= s->horizon) {
+            warps |= bits_where(s->warps.class_of, (uint8_t) class);
         } else {
-            s->busy &= ~(1u << class);
+            *busy &= ~(1u << class);
         }
+    }
+    return warps;
+}
+
+uint64_t left_kept(struct sm *s, uint64_t left)
+{
+    uint32_t common = ~s->slot[0].alone;
+    uint64_t kept = full(s, &s->slot[0], s->busy & ~s->taken & common, &s->busy);
+
+    for (uint32_t j = 0; j < s->n_scheds && ~common != 0; j++) {
+        struct slot *d = &s->slot[j];
+
+        kept |= full(s, d, d->busy & ~d->taken & ~common, &d->busy) & d->own;
     }
     if ((left & (s->warps.far | s->warps.near)) != 0 &&
         (s->taken >> ISA_CL_MEM & 1u) == 0 && !sim_out_ready(&s->to_lsu)) {

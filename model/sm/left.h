@@ -30,13 +30,18 @@ static inline void left_begin(struct sm *s, sim_cycle_t now)
     s->busy |= s->taken;
     s->chosen = 0;
     s->taken = 0;
+    for (uint32_t j = 0; j < s->n_scheds; j++) {
+        s->slot[j].busy |= s->slot[j].taken;
+        s->slot[j].taken = 0;
+    }
 }
 
-/* w, warp i, issues. */
-static inline void left_issue(struct sm *s, struct warp *w, uint32_t i)
+/* w, warp i of d, issues. */
+static inline void left_issue(struct sm *s, struct slot *d, struct warp *w, uint32_t i)
 {
     s->chosen |= 1ull << i;
     s->taken |= 1u << s->warps.class_of[i];
+    d->taken |= 1u << s->warps.class_of[i];
     warp_count(w, STALL_SELECTED, 1);
     w->since = s->warps.now + 1;
 }

@@ -312,7 +312,12 @@ void show_issue(struct sm *s, struct scheduler *d, uint32_t i)
 
 void show_count(struct sm *s, uint32_t i)
 {
-    s->n_shown += !s->warps.warp[i].head->part; /* SPEC STAT-1 */
+    const struct isa_uop *u = s->warps.warp[i].head;
+
+    s->n_shown += !u->part; /* SPEC STAT-1 */
+    if (u->kind == ISA_K_SEQ) {
+        s->n_shown += u->seq->insts - 1u;
+    }
     sim_probe_set(&s->p_insts, s->n_shown);
 }
 

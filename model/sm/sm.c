@@ -25,7 +25,7 @@ static inline bool is_busy(const struct sm *s, const struct pipe *p)
 /* Can the pipe of the class take an instruction now, and for memory, the LSU? */
 static inline bool takes(struct sm *s, const struct slot *d, uint32_t class)
 {
-    return !is_busy(s, &s->pipe[class]) &&
+    return !is_busy(s, d->pipe[class]) &&
            (class != ISA_CL_MEM ||
             (s->warps.now >= d->mem_at && sim_out_ready(&s->to_lsu)));
 }
@@ -34,6 +34,12 @@ static inline bool takes(struct sm *s, const struct slot *d, uint32_t class)
 static inline uint64_t those_of(const struct sm *s, uint32_t class)
 {
     return bits_where(s->warps.class_of, (uint8_t) class);
+}
+
+/* Warps that take the same pipe of the class as those of d. */
+static inline uint64_t sharers(const struct slot *d, uint32_t class)
+{
+    return (d->alone >> class & 1u) != 0 ? d->own : UINT64_MAX;
 }
 
 /* Of the ready warps of d those whose instruction is taken now. */
@@ -51,10 +57,11 @@ static uint64_t those_taken(struct sm *s, const struct slot *d, uint64_t ready)
 
 /* Warps of the class, whose pipe takes nothing before some later cycle, are put aside
  * until then. */
-static void park(struct sm *s, uint32_t class, uint64_t warps)
+static void park(struct sm *s, const struct slot *d, uint32_t class, uint64_t warps)
 {
-    sim_cycle_t at = takes_at(s, &s->pipe[class]);
+    sim_cycle_t at = takes_at(s, d->pipe[class]);
 
+    warps &= sharers(d, class);
     s->parked |= warps & s->warps.ready;
     s->warps.ready &= ~warps;
     s->unpark_at = at < s->unpark_at ? at : s->unpark_at;
@@ -66,14 +73,15 @@ static void park(struct sm *s, uint32_t class, uint64_t warps)
 static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct slot *d,
                                           uint64_t ready)
 {
-    const struct pipe *mem = &s->pipe[ISA_CL_MEM];
+    const struct pipe *mem = d->pipe[ISA_CL_MEM];
     sim_cycle_t at = s->unpark_at;
 
     for (uint32_t m = s->warps.used; m != 0; m &= m - 1) {
         uint32_t class = attr_lowest_bit(m);
-        const struct pipe *p = &s->pipe[class];
+        const struct pipe *p = d->pipe[class];
 
-        if (is_busy(s, p) && (those_of(s, class) & s->warps.ready) != 0) {
+        if (is_busy(s, p) &&
+            (those_of(s, class) & s->warps.ready & sharers(d, class)) != 0) {
             sim_cycle_t free = takes_at(s, p);
 
             at = free < at ? free : at;
@@ -140,6 +148,7 @@ static bool pairs(enum isa_kind kind)
     case ISA_K_ATOM:
     case ISA_K_RED:
     case ISA_K_NOP: return true;
+    case ISA_K_SEQ:
     case ISA_K_FENCE:
     case ISA_K_BAR:
     case ISA_K_BRANCH:
@@ -166,7 +175,7 @@ static inline void watch_issue(struct sm *s, uint32_t i)
 {
     const struct warp *w = &s->warps.warp[i];
 
-    if (UNLIKELY(s->check != NULL) && w->head->kind == ISA_K_ALU) {
+    if (UNLIKELY(s->check != NULL) && isa_computes(w->head)) {
         watch_sync(s, i, isa_guarded(w->head, &w->lanes, w->active));
     }
 }
@@ -195,6 +204,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
         if (all) {
             second = (uint64_t)w->launch << 32 | w->pc;
             s->taken |= 1u << class;
+            d->taken |= 1u << class;
             w->stats->pairs++;
             if (SIM_PROBES && UNLIKELY(s->shown)) {
                 show_count(s, i);
@@ -219,7 +229,7 @@ static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
     d->s.last = i;
     d->next_at = s->warps.now + s->issue_interval;
     if (UNLIKELY(s->warps.stalls)) {
-        left_issue(s, w, i);
+        left_issue(s, d, w, i);
     }
 #if SIM_PROBES
     d->issued = u;
@@ -230,7 +240,7 @@ static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
     if (UNLIKELY((s->special >> s->warps.class_of[i] & 1u) != 0)) {
         return issue_special(s, (uint32_t)(d - s->slot), i);
     }
-    issue_now(s, w, i, u);
+    issue_now(s, d, w, i, u);
     return true;
 }
 
@@ -296,8 +306,8 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
             return i;
         }
         same = those_of(s, class);
-        if (is_busy(s, &s->pipe[class])) {
-            park(s, class, same);
+        if (is_busy(s, d->pipe[class])) {
+            park(s, d, class, same);
         }
         ready &= ~same;
     }

@@ -78,6 +78,9 @@ struct slot { /* of a scheduler: what every step looks at, a cache line */
     const struct isa_uop *issued; /* last, by s.last; NULL: the probes know */
     struct slot *after;           /* of the next scheduler, round and round */
     sim_cycle_t own_at, lent_to; /* its turn, and the one instead, if next_at is that */
+    struct pipe *pipe[ISA_N_CLASSES]; /* that its warps take */
+    uint32_t alone;                   /* bit c: and nobody else's do */
+    uint32_t taken, busy;             /* as those of struct sm, of these pipes */
 };
 
 struct scheduler {
@@ -109,7 +112,7 @@ struct sm {
     uint32_t issue_interval; /* of cfg */
     /* others */
     struct slot slot[MAX_SCHEDS];
-    struct pipe pipe[ISA_N_CLASSES];
+    struct pipe pipe[MAX_SCHEDS][ISA_N_CLASSES]; /* the first for all, or one each */
     policy_fn *pick;
     struct scheduler *sched;
     uint64_t chosen;     /* warps issued in this cycle */
@@ -122,7 +125,7 @@ struct sm {
     void (*count_left)(struct sm *s, sim_cycle_t now);
     void (*together)(struct sm *s, sim_cycle_t now);
     struct stalls *common;
-    uint32_t branch_latency;                               /* of cfg */
+    uint32_t branch_latency, predicate_latency;            /* of cfg */
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
     struct sim_out to_lsu, done;
     struct sim_event wake;

@@ -67,6 +67,14 @@ static void test_predicates_are_operands(void **state)
         cycles("sm.pipe.icmp.latency=11",
                TIMED("setp.eq.u32 %p1, %r1, 0;\n@%p2 add.u32 %r3, %r1, 2;\n")),
         2 + 2 + 2);
+    assert_int_equal(
+        cycles("sm.pipe.icmp.latency=11 sm.predicate_latency=5",
+               TIMED("setp.eq.u32 %p1, %r1, 0;\n@%p1 add.u32 %r3, %r1, 2;\n")),
+        2 + 11 + 5 + 2);
+    assert_int_equal(/* a number is there as before */
+                     cycles("sm.pipe.icmp.latency=11 sm.predicate_latency=5",
+                            TIMED("min.u32 %r3, %r1, 7;\nadd.u32 %r3, %r3, 2;\n")),
+                     2 + 11 + 2);
 }
 
 static void test_independent_adds(void **state)
@@ -147,6 +155,31 @@ static void test_schedulers_share_pipes(void **state)
     assert_in_range(v[32], 19 * 4 - 2, 21 * 4 + 2);
     (void)st_once("sm.schedulers=1", TIMED(IADDS), 64, v, 64);
     assert_in_range(v[0], 21 * 2 - 2, 22 * 2); /* two warps of one scheduler */
+}
+
+/* Each of two schedulers has 8 of the 16 lanes: 4 cycles a multiplication, whether or
+ * not the other one multiplies. What goes to memory is not divided. */
+static void test_partitioned_pipes(void **state)
+{
+    static const char own[] = "sm.schedulers=2 sm.partitioned=true";
+    static const char all[] = "sm.schedulers=2";
+    const char *loads = TIMED(
+        ".shared .u32 buf[4]; ld.shared.u32 %r20, [buf]; ld.shared.u32 %r21, [buf+4];\n"
+        "ld.shared.u32 %r22, [buf+8]; ld.shared.u32 %r23, [buf+12];\n");
+    uint32_t v[64], two, one;
+
+    (void)state;
+    assert_int_equal(cycles(all, TIMED(MULS MULS2)) - cycles(all, TIMED(MULS)), 10 * 2);
+    assert_int_equal(cycles(own, TIMED(MULS MULS2)) - cycles(own, TIMED(MULS)), 10 * 4);
+    one = cycles(own, TIMED(MULS MULS2));
+    (void)st_once(own, TIMED(MULS MULS2), 64, v, 64);
+    two = v[32];
+    assert_int_equal(v[0], one);
+    assert_int_equal(two, one);
+    (void)st_once(all, loads, 64, v, 64);
+    two = v[32];
+    (void)st_once(own, loads, 64, v, 64);
+    assert_int_equal(v[32], two);
 }
 
 static void test_branch(void **state)
@@ -477,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_pipe_throughput),
         cmocka_unit_test(test_pipes_are_independent),
         cmocka_unit_test(test_schedulers_share_pipes),
+        cmocka_unit_test(test_partitioned_pipes),
         cmocka_unit_test(test_branch),
         cmocka_unit_test(test_barrier_latency),
         cmocka_unit_test(test_long_delays),

@@ -154,7 +154,8 @@ static void compute(struct walk *w, const struct isa_uop *u)
 static void step(struct walk *w, const struct isa_uop *u)
 {
     switch ((enum isa_kind)u->kind) {
-    case ISA_K_ALU: compute(w, u); return;
+    case ISA_K_ALU:
+    case ISA_K_SEQ: compute(w, u); return;
     case ISA_K_LOAD:
     case ISA_K_STORE:
     case ISA_K_ATOM:
