@@ -197,6 +197,36 @@ static void leave(struct ptx_opt *o, uint32_t i, uint32_t to)
     bra->n_opnds = 0;
 }
 
+static bool is_jump(const struct ptx_insn *in)
+{
+    return in->form.op == ISA_OP_BRA && in->guard == PTX_NONE;
+}
+
+/* @p bra X; bra Y; X: which is how nvcc begins if and else. */
+static bool is_around_jump(const struct ptx_opt *o, uint32_t i)
+{
+    const struct ptx_insn *const in = &o->f->insn[i];
+
+    return in->form.op == ISA_OP_BRA && in->guard != PTX_NONE && i + 1 < o->f->n_insn &&
+           is_jump(in + 1) && target_of(o->f, in) == i + 2 &&
+           o->flow.block[o->flow.block_of[i + 1]].n_pred == 1;
+}
+
+void ptx_opt_jumps(struct ptx_opt *o)
+{
+    for (uint32_t i = 0; i < o->f->n_insn; i++) {
+        struct ptx_insn *const in = &o->f->insn[i];
+
+        if (is_around_jump(o, i)) {
+            in->guard_neg = !in->guard_neg;
+            in->opnd = in[1].opnd;
+            o->gone[i + 1] = true;
+        } else if (is_jump(in) && target_of(o->f, in) == i + 1) {
+            o->gone[i] = true;
+        }
+    }
+}
+
 void ptx_opt_branches(struct ptx_opt *o)
 {
     for (uint32_t n = o->f->n_insn; n > 0; n--) {

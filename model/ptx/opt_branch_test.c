@@ -22,6 +22,22 @@ static void test_both(void **state)
                90, ptx_opt_branches, "mov setp @!st @st bar ret");
 }
 
+/* As nvcc writes if and else; what leads elsewhere, or may not, stays. */
+static void test_jumps(void **state)
+{
+    (void)state;
+    expect_ops(KERNEL(START
+                      "@%p1 bra E; bra.uni T;\nT: bra L;\nE: add.u32 %r2, %r1, 1;\n"
+                      "L: @%p1 bra M;\nM: bar.sync 0;"),
+               90, ptx_opt_jumps, "mov setp @bra bra add @bra bar ret");
+    expect_ops(KERNEL(START "@%p1 bra E; bra.uni T;\nE: bra.uni L;\n"
+                            "T: add.u32 %r2, %r1, 1;\nL: bar.sync 0;"),
+               90, ptx_opt_jumps, "mov setp @!bra bra add bar ret");
+    expect_ops(KERNEL(START "@%p1 bra E;\nI: bra.uni T;\nE: add.u32 %r2, %r1, 1;\n"
+                            "@%p1 bra I;\nT: bar.sync 0;"),
+               90, ptx_opt_jumps, "mov setp @bra bra add @bra bar ret");
+}
+
 static void test_kept(void **state)
 {
     (void)state;
@@ -90,9 +106,9 @@ static void test_live(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_skip), cmocka_unit_test(test_both),
-        cmocka_unit_test(test_kept), cmocka_unit_test(test_end),
-        cmocka_unit_test(test_live),
+        cmocka_unit_test(test_skip),  cmocka_unit_test(test_both),
+        cmocka_unit_test(test_jumps), cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_end),   cmocka_unit_test(test_live),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,9 @@ void ptx_opt_compare(struct ptx_opt *o);
 void ptx_opt_atomics(struct ptx_opt *o);
 /* What nobody reads is not computed. */
 void ptx_opt_dead(struct ptx_opt *o);
+/* A branch to the next instruction is none, and one around a branch is that branch with
+ * the opposite guard. */
+void ptx_opt_jumps(struct ptx_opt *o);
 /* Short branches forward become guards of what they skip; branches to a ret, guarded
  * exits. */
 void ptx_opt_branches(struct ptx_opt *o);
