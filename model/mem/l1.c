@@ -360,6 +360,9 @@ static bool store_local(struct l1 *c, struct mem_line *t)
     (void)sim_take(&c->req);
     c->stats[t->launch].l1_lookups++;
     l1_array_write(&c->array, i, t, !through);
+    if (through) { /* the line may be gone before an older fill is back */
+        age_fills(c, t->addr);
+    }
     sim_send(through ? &c->down : &c->rsp, t);
     return true;
 }
