@@ -62,8 +62,10 @@ static bool is_added(const struct row *r, const uint32_t *out, uint32_t launches
         const bool mine =
             i >= first && (i - first) % step == 0 && (i - first) / step < threads(r);
         const float f = (float)(i % 4093) + (mine ? (float)launches : 0);
+        uint32_t bits;
 
-        if (memcmp(&f, &out[i], sizeof(f)) != 0) {
+        memcpy(&bits, &f, sizeof(bits));
+        if (bits != out[i]) {
             return false;
         }
     }
