@@ -1,5 +1,6 @@
 #include "gpu/gpu_config.h"
 
+#include "gpu/split.h"
 #include "gpu/target.h"
 
 #include <stdio.h>
@@ -140,10 +141,7 @@ static bool check_split(const struct gpu_config *c, const struct rules_cc *r,
                      r->split[0].shared, r->split[0].l1);
             return false;
         }
-        *s = r->split[0];
-        for (uint32_t i = 1; i < r->n_splits; i++) {
-            *s = r->split[i].shared > s->shared ? r->split[i] : *s;
-        }
+        *s = split_largest(r);
     } else if (!parse_split(text, s)) {
         return err_set(e, SMW_ERR_CONFIG,
                        "sm.onchip.partition: \"%s\" is not shared/L1 in KB, such as "

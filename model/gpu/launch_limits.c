@@ -1,5 +1,7 @@
 #include "gpu/launch_limits.h"
 
+#include "gpu/split.h"
+
 static uint64_t round_up(uint64_t v, uint32_t unit)
 {
     return (v + unit - 1) / unit * unit;
@@ -65,13 +67,9 @@ struct launch_fit launch_occupancy(const struct rules_cc *r, uint32_t max_blocks
 uint32_t launch_room(const struct rules_cc *r, uint32_t max_blocks, uint32_t max_warps,
                      const struct launch_need *need)
 {
-    uint32_t largest = 0;
-    struct launch_fit f;
+    const struct launch_fit f =
+        launch_occupancy(r, max_blocks, max_warps, split_largest(r).shared, need);
 
-    for (uint32_t i = 0; i < r->n_splits; i++) {
-        largest = r->split[i].shared > largest ? r->split[i].shared : largest;
-    }
-    f = launch_occupancy(r, max_blocks, max_warps, largest, need);
     return f.blocks * f.shared_alloc;
 }
 

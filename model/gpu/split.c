@@ -10,8 +10,7 @@ static const struct rules_split *find(const struct rules_cc *r, uint32_t shared_
     return NULL;
 }
 
-/* The split of the least shared memory that has at least kb, else the largest. */
-static struct rules_split at_least(const struct rules_cc *r, uint32_t kb)
+struct rules_split split_at_least(const struct rules_cc *r, uint32_t kb)
 {
     struct rules_split best = r->split[0];
 
@@ -26,11 +25,16 @@ static struct rules_split at_least(const struct rules_cc *r, uint32_t kb)
     return best;
 }
 
+struct rules_split split_largest(const struct rules_cc *r)
+{
+    return split_at_least(r, UINT32_MAX);
+}
+
 uint32_t split_carveout_kb(const struct rules_cc *r, uint32_t percent)
 {
-    uint32_t largest = at_least(r, UINT32_MAX).shared;
+    uint32_t largest = split_largest(r).shared;
 
-    return at_least(r, (largest * percent + 99) / 100).shared;
+    return split_at_least(r, (largest * percent + 99) / 100).shared;
 }
 
 static struct rules_split preferred(const struct rules_cc *r,
@@ -39,15 +43,15 @@ static struct rules_split preferred(const struct rules_cc *r,
     enum smw_cache_config want = w->kernel != SMW_CACHE_NONE ? w->kernel : w->device;
 
     if (r->carveout && w->carveout >= 0) {
-        return at_least(r, split_carveout_kb(r, (uint32_t)w->carveout));
+        return split_at_least(r, split_carveout_kb(r, (uint32_t)w->carveout));
     }
     switch (want) {
     case SMW_CACHE_NONE: break;
-    case SMW_CACHE_SHARED: return at_least(r, UINT32_MAX);
-    case SMW_CACHE_L1: return at_least(r, 0);
+    case SMW_CACHE_SHARED: return split_largest(r);
+    case SMW_CACHE_L1: return split_at_least(r, 0);
     case SMW_CACHE_EQUAL:
         if (r->carveout) {
-            return at_least(r, split_carveout_kb(r, 50));
+            return split_at_least(r, split_carveout_kb(r, 50));
         }
         if (r->equal_kb != 0) {
             return *find(r, r->equal_kb);
@@ -56,7 +60,8 @@ static struct rules_split preferred(const struct rules_cc *r,
                           : now;
     }
     if (r->carveout) {
-        return w->automatic ? at_least(r, (w->room_bytes + 1023) / 1024) : w->start;
+        return w->automatic ? split_at_least(r, (w->room_bytes + 1023) / 1024)
+                            : w->start;
     }
     return now; /* as the most recent kernel left it */
 }
@@ -71,7 +76,7 @@ struct rules_split split_choose(const struct rules_cc *r, const struct split_wis
         return now;
     }
     s = preferred(r, w, now);
-    return s.shared >= kb ? s : at_least(r, kb);
+    return s.shared >= kb ? s : split_at_least(r, kb);
 }
 
 bool split_is_hint(const struct rules_cc *r)

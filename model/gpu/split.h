@@ -26,6 +26,11 @@ struct split_wish {
 struct rules_split split_choose(const struct rules_cc *r, const struct split_wish *w,
                                 struct rules_split now);
 
+/* The split of the least shared memory that has at least kb KB, else the largest. */
+struct rules_split split_at_least(const struct rules_cc *r, uint32_t kb);
+/* The one of the most shared memory. */
+struct rules_split split_largest(const struct rules_cc *r);
+
 /* The smallest shared part, in KB, of at least percent % of the largest. */
 uint32_t split_carveout_kb(const struct rules_cc *r, uint32_t percent);
 

@@ -19,15 +19,7 @@ static struct rules_split choose(const struct occupancy_device *d,
     if (a->kb != UINT32_MAX) { /* the least that has so much */
         w.kernel = SMW_CACHE_NONE;
         w.automatic = false;
-        w.start = r->split[0];
-        for (uint32_t i = 0; i < r->n_splits; i++) {
-            const struct rules_split s = r->split[i];
-
-            if (s.shared >= a->kb &&
-                (w.start.shared < a->kb || s.shared < w.start.shared)) {
-                w.start = s;
-            }
-        }
+        w.start = split_at_least(r, a->kb);
     }
     return split_choose(r, &w, d->start);
 }
@@ -82,7 +74,7 @@ bool occupancy_carveout(const struct rules_cc *r, const char *text,
 {
     char digits[16];
     size_t n = strspn(text, "0123456789");
-    uint32_t value = 0, largest = 0;
+    uint32_t value = 0;
 
     a->percent = -1;
     a->kb = UINT32_MAX;
@@ -110,12 +102,9 @@ bool occupancy_carveout(const struct rules_cc *r, const char *text,
     if (text[0] != '\0' && strcmp(text, "KB") != 0 && strcmp(text, "kb") != 0) {
         return false;
     }
-    for (uint32_t i = 0; i < r->n_splits; i++) {
-        largest = r->split[i].shared > largest ? r->split[i].shared : largest;
-    }
     *why = "the device has less shared memory";
     a->kb = value;
-    return value <= largest;
+    return value <= split_largest(r).shared;
 }
 
 bool occupancy_cache(const char *text, struct occupancy_ask *a)

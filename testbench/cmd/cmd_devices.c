@@ -106,16 +106,6 @@ static uint32_t bus_bits(const struct dram_config *m)
            m->data_rate;
 }
 
-static uint32_t shared_kb_per_sm(const struct rules_cc *r)
-{
-    uint32_t most = 0;
-
-    for (uint32_t i = 0; i < r->n_splits; i++) {
-        most = r->split[i].shared > most ? r->split[i].shared : most;
-    }
-    return most;
-}
-
 /* The preferences that choose this split when a small block asks for nothing else. */
 static void preferences(const struct device *d, struct rules_split s, char *buf,
                         size_t size)
@@ -206,7 +196,8 @@ static void limits_json(json_t *o, const struct device *d)
     set_int(o, "shared_bytes_per_block", r->max_shared_static);
     set_int(o, "shared_bytes_per_block_opt_in", r->max_shared_opt_in);
     set_int(o, "shared_bytes_reserved_per_block", r->shared_reserved);
-    set_int(o, "shared_bytes_per_multiprocessor", shared_kb_per_sm(r) * UINT64_C(1024));
+    set_int(o, "shared_bytes_per_multiprocessor",
+            split_largest(r).shared * UINT64_C(1024));
     set_int(o, "constant_bytes", r->max_const_bytes);
     set_int(o, "local_bytes_per_thread", r->max_local_bytes);
     set_int(o, "parameter_bytes", r->max_param_bytes);
@@ -287,7 +278,7 @@ static void list_splits(const struct device *d, char *buf, size_t size)
         }
     }
     if (r->n_splits > 3) {
-        (void)snprintf(buf, size, "%u to %u, %u sizes", least, shared_kb_per_sm(r),
+        (void)snprintf(buf, size, "%u to %u, %u sizes", least, split_largest(r).shared,
                        r->n_splits);
     }
 }
@@ -308,7 +299,8 @@ static void print_splits(const struct device *d)
              prefer[0] != '\0' ? ", prefer " : "", prefer);
     }
     if (r->carveout) {
-        line("", "carveout: a percentage of %u KB, rounded up", shared_kb_per_sm(r));
+        line("", "carveout: a percentage of %u KB, rounded up",
+             split_largest(r).shared);
     }
 }
 
@@ -323,7 +315,7 @@ static void print_shared(const struct device *d)
     if (r->shared_reserved != 0) {
         line_bytes("  reserved for the system", r->shared_reserved, "");
     }
-    line("shared memory per SM", "%u KiB", shared_kb_per_sm(r));
+    line("shared memory per SM", "%u KiB", split_largest(r).shared);
     print_splits(d);
     line("shared memory banks", "%u of %u bytes", r->banks, r->bank_bytes);
 }
@@ -397,7 +389,7 @@ static void print_row(const struct device *d)
            d->name, d->rules->cc / 10, d->rules->cc % 10, d->g.gpu.sms,
            (double)d->g.gpu.sm_clock / 1e6, m->size >> 20, bus_bits(m),
            gigabytes_per_s(m), d->rules->max_shared_opt_in / 1024,
-           shared_kb_per_sm(d->rules), splits, d->title_length, d->title);
+           split_largest(d->rules).shared, splits, d->title_length, d->title);
 }
 
 /* ---- the command ---- */
