@@ -283,18 +283,21 @@ static void send_from_afar(struct l2 *c, struct mem_line *t)
     append(&c->far, &c->far_last, t);
 }
 
-/* Bytes that the other half stores come over the link as well: true if it is free for
- * them. If not, the slot wakes us. */
+/* Bytes that the other half stores come over the link as well. */
+static bool crosses_link(const struct l2 *c, const struct mem_line *t)
+{
+    return c->cfg.far_latency != 0 && half_of(t) != c->half;
+}
+
+/* True if the link is free for t, a store that may cross it. If not, the slot wakes us.
+ */
 static bool store_arrives(struct l2 *c, const struct mem_line *t)
 {
-    if (c->cfg.far_latency == 0 || half_of(t) == c->half) {
+    if (!crosses_link(c, t) || c->link_at <= sim_here(&c->scope)) {
         return true;
     }
-    if (c->link_at > sim_here(&c->scope)) {
-        sim_notify_at(&c->slot, c->link_at);
-        return false;
-    }
-    return true;
+    sim_notify_at(&c->slot, c->link_at);
+    return false;
 }
 
 /* Those that are here go the way of the fills; the slot wakes us for the next. */
@@ -439,7 +442,7 @@ static bool serve_store(struct l2 *c, struct mem_line *t)
         }
     }
     (void)sim_take(&c->req);
-    if (c->cfg.far_latency != 0 && half_of(t) != c->half) {
+    if (crosses_link(c, t)) {
         (void)use_link(c, t);
     }
     count(c, t, 0);

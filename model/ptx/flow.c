@@ -159,22 +159,36 @@ static bool ends_block(const struct ptx_insn *in)
            ((op == ISA_OP_RET || op == ISA_OP_EXIT) && in->guard == PTX_NONE);
 }
 
+/* To how many labels an instruction may branch. */
+static uint32_t n_targets(const struct ptx_ir *f, const struct ptx_insn *in)
+{
+    switch ((enum isa_op)in->form.op) {
+    case ISA_OP_BRA: return 1;
+    case ISA_OP_BRX: return f->targets[f->opnd[in->opnd + 1].id].n;
+    default: return 0;
+    }
+}
+
+/* The instruction behind the k-th of them. */
+static uint32_t target(const struct ptx_ir *f, const struct ptx_insn *in, uint32_t k)
+{
+    const struct ptx_opnd *const o = &f->opnd[in->opnd];
+    const uint32_t label = in->form.op == ISA_OP_BRA
+                               ? o->id
+                               : f->target_list[f->targets[o[1].id].first + k];
+
+    return f->label[label].at;
+}
+
 /* Where branches lead. A label that none names does not end a block: branches around
  * what has become guarded are gone (SPEC PTX-3). */
 static void mark_targets(const struct ptx_ir *f, bool *leads)
 {
     for (uint32_t i = 0; i < f->n_insn; i++) {
         const struct ptx_insn *const in = &f->insn[i];
-        const struct ptx_opnd *const o = &f->opnd[in->opnd];
 
-        if (in->form.op == ISA_OP_BRA) {
-            leads[f->label[o->id].at] = true;
-        } else if (in->form.op == ISA_OP_BRX) {
-            const struct ptx_targets *const t = &f->targets[o[1].id];
-
-            for (uint32_t k = 0; k < t->n; k++) {
-                leads[f->label[f->target_list[t->first + k]].at] = true;
-            }
+        for (uint32_t k = 0; k < n_targets(f, in); k++) {
+            leads[target(f, in, k)] = true;
         }
     }
 }
@@ -216,23 +230,16 @@ static void successors(struct arena *a, const struct ptx_ir *f, struct ptx_flow 
                        struct ptx_block *b)
 {
     const struct ptx_insn *const last = &f->insn[b->end - 1];
-    const struct ptx_opnd *const o = &f->opnd[last->opnd];
+    const uint32_t n = n_targets(f, last);
     bool goes_on = true;
 
     b->succ = flow->n_succ;
     if (ends_block(last)) {
         goes_on = last->guard != PTX_NONE;
-        if (last->form.op == ISA_OP_BRA) {
-            add_succ(a, flow, b, flow->block_of[f->label[o->id].at]);
-        } else if (last->form.op == ISA_OP_BRX) {
-            const struct ptx_targets *const t = &f->targets[o[1].id];
-
-            for (uint32_t i = 0; i < t->n; i++) {
-                const uint32_t l = f->target_list[t->first + i];
-
-                add_succ(a, flow, b, flow->block_of[f->label[l].at]);
-            }
-        } else {
+        for (uint32_t k = 0; k < n; k++) {
+            add_succ(a, flow, b, flow->block_of[target(f, last, k)]);
+        }
+        if (n == 0) { /* ret and exit */
             add_succ(a, flow, b, flow->n_blocks);
         }
     }

@@ -163,7 +163,7 @@ static bool follow(struct ptx_piece *p, const struct ptx_insn *in,
 static uint32_t latency_of(const struct ptx_target *t, const struct ptx_insn *in)
 {
     const enum isa_op op = (enum isa_op)in->form.op;
-    const struct isa_seq *const seq = isa_machine(&in->form, t->cc);
+    const struct isa_seq *seq;
     struct isa_selected s;
 
     if ((op == ISA_OP_LD || op == ISA_OP_LDU || op == ISA_OP_ATOM) &&
@@ -176,7 +176,8 @@ static uint32_t latency_of(const struct ptx_target *t, const struct ptx_insn *in
     if (op == ISA_OP_ST || op == ISA_OP_RED) {
         return 1;
     }
-    if (seq != NULL && in->acts_as == 0) {
+    seq = in->acts_as != 0 ? NULL : isa_machine(&in->form, t->cc);
+    if (seq != NULL) {
         return isa_seq_latency(seq, t->latency);
     }
     /* Kernel parameters are constant operands; what is not selected here by its form

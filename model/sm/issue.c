@@ -164,8 +164,7 @@ static void issue_seq(struct sm *s, uint32_t i, uint32_t mask)
     for (uint32_t k = 0; k < ARRAY_LEN(seq->part) && seq->part[k].n != 0; k++) {
         struct pipe *p = d->pipe[seq->part[k].class];
 
-        p->free = (p->free > s->units ? p->free : s->units) +
-                  seq->part[k].n * (uint64_t)p->cost;
+        take_pipe(s, p, seq->part[k].n);
         latency += seq->part[k].chain * p->latency;
     }
     latency += u->sets_p != 0 ? s->predicate_latency : 0;

@@ -36,13 +36,17 @@ static inline void count_issue(const struct warp *w, const struct isa_uop *u,
     }
 }
 
+/* The pipe is taken for n turns. */
+static inline void take_pipe(const struct sm *s, struct pipe *p, uint64_t n)
+{
+    p->free = (p->free > s->units ? p->free : s->units) + n * p->cost;
+}
+
 /* The pipe of u is taken for as long as u needs it. */
-static inline void occupy_pipe(struct sm *s, const struct slot *d,
+static inline void occupy_pipe(const struct sm *s, const struct slot *d,
                                const struct isa_uop *u)
 {
-    struct pipe *p = d->pipe[u->class];
-
-    p->free = (p->free > s->units ? p->free : s->units) + u->weight * (uint64_t)p->cost;
+    take_pipe(s, d->pipe[u->class], u->weight);
 }
 
 /* An instruction that only computes: its lanes are computed at once. What it writes

@@ -24,6 +24,7 @@
 #include "io/csv.h"
 #include "io/file.h"
 #include "rerun.h"
+#include "run/config.h"
 #include "stream.h"
 
 #include <fnmatch.h>
@@ -130,12 +131,7 @@ static struct smw_config *configure(const struct options *o)
     err_clear(&e);
     ok = smw_config_preset(c, o->config, &e);
     for (uint32_t i = 0; ok && i < o->n_keys; i++) {
-        char *const key = tb_strdup(o->key[i]);
-        char *const equals = strchr(key, '=');
-
-        *equals = '\0';
-        ok = smw_config_set(c, key, equals + 1, &e);
-        free(key);
+        ok = config_override(c, o->key[i], &e);
     }
     if (!ok || !smw_config_check(c, &e)) {
         die(EXIT_USAGE, e.message);

@@ -10,6 +10,7 @@
  * with the L2 made smaller to a part of that where it is larger.
  */
 #include "io/file.h"
+#include "run/config.h"
 #include "stream.h"
 
 #include <getopt.h>
@@ -54,35 +55,12 @@ static struct smw_config *configure(const struct table *t, const char *preset)
     err_clear(&e);
     ok = smw_config_preset(c, preset, &e);
     for (uint32_t i = 0; ok && i < t->n_keys; i++) {
-        char *const key = tb_strdup(t->key[i]);
-        char *const equals = strchr(key, '=');
-
-        *equals = '\0';
-        ok = smw_config_set(c, key, equals + 1, &e);
-        free(key);
+        ok = config_override(c, t->key[i], &e);
     }
     if (!ok) {
         die(EXIT_USAGE, e.message);
     }
     return c;
-}
-
-/* The value of a key, sizes in bytes. */
-static double value_of(const struct smw_config *c, const char *key)
-{
-    static const struct {
-        const char *name;
-        double factor;
-    } units[] = {{"KiB", 1024}, {"MiB", MIB}, {"GiB", 1024 * MIB}};
-    char text[64], *unit;
-    double v;
-
-    (void)smw_config_show(c, key, text, sizeof(text));
-    v = strtod(text, &unit);
-    for (uint32_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-        v *= strstr(unit, units[i].name) != NULL ? units[i].factor : 1;
-    }
-    return v;
 }
 
 /* The least power of two that divides bytes into parts of at most most. */
@@ -101,7 +79,7 @@ static uint32_t parts_of(double bytes, double most)
 static bool print_preset(const struct table *t, const char *preset)
 {
     struct smw_config *const c = configure(t, preset);
-    const double memory = value_of(c, "dram.size"), l2 = value_of(c, "l2.size");
+    const double memory = stream_value(c, "dram.size"), l2 = stream_value(c, "l2.size");
     struct stream s = {.ptx_name = "streams.ptx",
                        .ptx = t->ptx,
                        .ptx_size = t->ptx_size,
@@ -112,7 +90,7 @@ static bool print_preset(const struct table *t, const char *preset)
     bool ok = true;
 
     err_clear(&e);
-    s.blocks = BLOCKS_PER_SM * (uint32_t)value_of(c, "gpu.sms");
+    s.blocks = BLOCKS_PER_SM * (uint32_t)stream_value(c, "gpu.sms");
     s.bytes = (uint64_t)(memory / 4 < WHOLE ? memory / 4 : WHOLE);
     s.part = parts_of((double)s.bytes, SIMULATED);
     s.l2_part = parts_of(l2, LARGEST_L2);

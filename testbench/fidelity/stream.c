@@ -14,6 +14,23 @@ struct stand { /* a device with the kernel and its buffers */
     uint32_t n_launches;
 };
 
+double stream_value(const struct smw_config *c, const char *key)
+{
+    static const struct {
+        const char *name;
+        double factor;
+    } units[] = {{"KiB", 1024}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
+    char text[64], *unit;
+    double v;
+
+    (void)smw_config_show(c, key, text, sizeof(text));
+    v = strtod(text, &unit);
+    for (uint32_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        v *= strstr(unit, units[i].name) != NULL ? units[i].factor : 1;
+    }
+    return v;
+}
+
 /* config with copies that outlive a launch, since the device's launches repeat, and
  * with a part of the L2. */
 static struct smw_config *config_of(const struct smw_config *config, uint32_t part,
@@ -21,12 +38,9 @@ static struct smw_config *config_of(const struct smw_config *config, uint32_t pa
 {
     struct smw_config *const c = smw_config_copy(config);
     char text[64];
-    double kib;
-    char *unit;
 
-    (void)smw_config_show(c, "l2.size", text, sizeof(text));
-    kib = strtod(text, &unit) * (strstr(unit, "MiB") != NULL ? 1024 : 1);
-    (void)snprintf(text, sizeof(text), "%.0f KiB", kib / part);
+    (void)snprintf(text, sizeof(text), "%.0f KiB",
+                   stream_value(c, "l2.size") / 1024 / part);
     if (!smw_config_set(c, "l2.keeps_copies", "true", e) ||
         (part != 1 && !smw_config_set(c, "l2.size", text, e)) ||
         !smw_config_check(c, e)) {

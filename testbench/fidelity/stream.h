@@ -24,6 +24,9 @@ struct stream {
     uint32_t l2_part; /* and those of the L2 */
 };
 
+/* The value of a key, sizes in bytes. */
+double stream_value(const struct smw_config *c, const char *key);
+
 /* Microseconds of a launch over whole buffers, after another one like it, in *us, and
  * the bytes per second that the DRAM's data buses move at most in *peak. False and *e:
  * what was refused. */

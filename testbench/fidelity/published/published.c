@@ -16,6 +16,7 @@
  */
 #include "answers.h"
 #include "io/file.h"
+#include "run/config.h"
 #include "smwave.h"
 
 #include <fnmatch.h>
@@ -43,19 +44,15 @@ static _Noreturn void die(int status, const char *what)
 
 static void set(struct smw_config *c, const char *assignment)
 {
-    char *const key = tb_strdup(assignment);
-    char *const equals = strchr(key, '=');
     struct smw_err e;
 
     err_clear(&e);
-    if (equals == NULL) {
+    if (strchr(assignment, '=') == NULL) {
         die(EXIT_USAGE, "a key is given as KEY=VALUE");
     }
-    *equals = '\0';
-    if (!smw_config_set(c, key, equals + 1, &e)) {
+    if (!config_override(c, assignment, &e)) {
         die(EXIT_USAGE, e.message);
     }
-    free(key);
 }
 
 static struct smw_config *configure(const struct options *o, const struct row *r)
