@@ -362,8 +362,10 @@ static bool store_local(struct l1 *c, struct mem_line *t)
     l1_array_write(&c->array, i, t, !through);
     if (through) { /* the line may be gone before an older fill is back */
         age_fills(c, t->addr);
+        send_down(c, t);
+    } else {
+        sim_send(&c->rsp, t);
     }
-    sim_send(through ? &c->down : &c->rsp, t);
     return true;
 }
 

@@ -298,6 +298,31 @@ static void way_down(void **state)
     rig_free(&g);
 }
 
+/* Local stores that go through take it as well. */
+static void local_way_down(void **state)
+{
+    enum { DOWN = 5 };
+    struct l1_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.down_interval = DOWN;
+    rig_init_as(&g, cfg, false, 8);
+    g.rules.local_through = true;
+    (void)store(&g, 100, LOCAL(1), 0, 128, 9); /* handled at 101 */
+    (void)store(&g, 100, LOCAL(2), 0, 4, 9);   /* at 101 + 4 * DOWN */
+    (void)load(&g, 100, GLOBAL(1), 0, 4);      /* another DOWN later */
+    (void)bench_run(&g.b, 140);
+    assert_int_equal(g.below->n, 3);
+    assert_int_equal(g.below->v[0].at, 102);
+    assert_int_equal(g.below->v[1].at, 102 + 4 * DOWN);
+    assert_int_equal(g.below->v[2].at, 102 + 5 * DOWN);
+    answer(&g, 0, 150);
+    answer(&g, 1, 150);
+    answer(&g, 2, 150);
+    rig_free(&g);
+}
+
 /* With sectored fills two may be under way for one line: a store makes both too old. */
 static void stale_twice(void **state)
 {
@@ -456,15 +481,25 @@ static void resize(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(miss_then_hit),   cmocka_unit_test(one_line_per_interval),
-        cmocka_unit_test(merge),           cmocka_unit_test(free_entries),
-        cmocka_unit_test(join_in_part),    cmocka_unit_test(no_mshr),
-        cmocka_unit_test(replacement),     cmocka_unit_test(stale_fill),
-        cmocka_unit_test(store_drops),     cmocka_unit_test(store_updates),
-        cmocka_unit_test(way_down),        cmocka_unit_test(stale_twice),
-        cmocka_unit_test(bypass),          cmocka_unit_test(bypass_ages_fill),
-        cmocka_unit_test(global_uncached), cmocka_unit_test(no_cache),
-        cmocka_unit_test(invalidate),      cmocka_unit_test(resize),
+        cmocka_unit_test(miss_then_hit),
+        cmocka_unit_test(one_line_per_interval),
+        cmocka_unit_test(merge),
+        cmocka_unit_test(free_entries),
+        cmocka_unit_test(join_in_part),
+        cmocka_unit_test(no_mshr),
+        cmocka_unit_test(replacement),
+        cmocka_unit_test(stale_fill),
+        cmocka_unit_test(store_drops),
+        cmocka_unit_test(store_updates),
+        cmocka_unit_test(way_down),
+        cmocka_unit_test(local_way_down),
+        cmocka_unit_test(stale_twice),
+        cmocka_unit_test(bypass),
+        cmocka_unit_test(bypass_ages_fill),
+        cmocka_unit_test(global_uncached),
+        cmocka_unit_test(no_cache),
+        cmocka_unit_test(invalidate),
+        cmocka_unit_test(resize),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
