@@ -21,8 +21,8 @@
  * Of bandwidth only GB/s are compared, of launches that follow one another. It fails if
  * an answer is not the device's.
  */
-#include "io/csv.h"
 #include "io/file.h"
+#include "io/sheet.h"
 #include "rerun.h"
 #include "run/config.h"
 #include "stream.h"
@@ -412,61 +412,53 @@ static bool all_ran(const struct truth *t, const struct shared *s)
 
 /* ---- bounds: table,set,of,mean,largest in percent ---- */
 
-enum { BOUND_FIELDS = 5 };
-
-static bool holds(const struct truth *t, const struct shared *s,
-                  const struct csv_field *f)
+static bool holds(const struct truth *t, const struct shared *s, struct sheet *bound)
 {
-    const double mean = strtod(f[3].s, NULL), largest = strtod(f[4].s, NULL);
+    const char *const table = sheet_text(bound, "table");
+    const char *const set = sheet_text(bound, "set");
+    const char *const of = sheet_text(bound, "of");
+    const double mean = sheet_number(bound, "mean");
+    const double largest = sheet_number(bound, "largest");
     enum metric m = WARM;
     struct sums sum;
 
-    while (m < N_METRICS && strcmp(metric_names[m], f[2].s) != 0) {
+    while (m < N_METRICS && strcmp(metric_names[m], of) != 0) {
         m++;
     }
     if (m == N_METRICS) {
-        die(EXIT_IO, "a bound is of warm, cold, insts or gbs");
+        err_set(bound->e, SMW_ERR_INPUT, "a bound is of warm, cold, insts or gbs");
+        sheet_blame(bound, "of");
+        return false;
     }
-    sum = sum_up(t, s, f[0].s, f[1].s, m);
+    sum = sum_up(t, s, table, set, m);
     if (sum.n != 0 && sum.mean <= mean && sum.worst <= largest) {
         return true;
     }
     fprintf(stderr,
             "fidelity: %s %s %s: %u rows, mean %.1f %%, largest %.1f %%; the bounds "
             "are %.1f and %.1f\n",
-            f[0].s, f[1].s, f[2].s, sum.n, sum.mean, sum.worst, mean, largest);
+            table, set, of, sum.n, sum.mean, sum.worst, mean, largest);
     return false;
 }
 
 static bool bounds_hold(const char *path, const struct truth *t, const struct shared *s)
 {
-    const char *name = path;
     struct smw_err e;
-    FILE *f;
-    struct csv *csv;
-    const struct csv_field *field;
-    uint32_t n, n_rows = 0;
+    struct sheet bounds;
+    uint32_t n = 0;
     bool ok = true;
 
     err_clear(&e);
-    f = file_input(&name, &e);
-    if (f == NULL) {
+    if (!sheet_open(&bounds, path, &e)) {
         die(EXIT_IO, e.message);
     }
-    csv = csv_open(f, name);
-    while ((field = csv_next(csv, &n, &e)) != NULL) {
-        if (n != BOUND_FIELDS) {
-            die(EXIT_IO, "a bound has five fields");
-        }
-        if (n_rows++ != 0) { /* the head */
-            ok = holds(t, s, field) && ok;
-        }
+    for (; sheet_next(&bounds); n++) {
+        ok = holds(t, s, &bounds) && ok;
     }
-    if (e.kind != SMW_ERR_NONE || n_rows < 2) {
-        die(EXIT_IO, e.kind != SMW_ERR_NONE ? e.message : "no bounds in the file");
+    if (!sheet_good(&bounds) || n == 0) {
+        die(EXIT_IO, n == 0 ? "no bounds in the file" : e.message);
     }
-    csv_close(csv);
-    fclose(f);
+    sheet_close(&bounds);
     return ok;
 }
 

@@ -1,7 +1,7 @@
 #include "truth.h"
 
-#include "io/csv.h"
 #include "io/file.h"
+#include "io/sheet.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 enum { KEPT_BYTES = 64 << 10 };
 
 enum {
-    MAX_COLUMNS = 96,
     SEED_A = 262,
     SEED_B = 263,
     SEED_REVERSE = 393,
@@ -23,101 +22,6 @@ enum {
     L2_BYTES = 50 << 20,
     STREAM_THREADS = 256 /* ... and of a block of its kernels */
 };
-
-/* ---- a CSV file with a head ---- */
-
-struct sheet {
-    const char *path;
-    FILE *f;
-    struct csv *csv;
-    char *name[MAX_COLUMNS];
-    uint32_t n_columns;
-    const struct csv_field *field; /* of the record at hand */
-    struct smw_err *e;
-    bool failed;
-};
-
-static bool sheet_open(struct sheet *s, const char *path, struct smw_err *e)
-{
-    const struct csv_field *head;
-
-    memset(s, 0, sizeof(*s));
-    s->path = path;
-    s->e = e;
-    s->f = file_input(&s->path, e);
-    if (s->f == NULL) {
-        return false;
-    }
-    s->csv = csv_open(s->f, path);
-    head = csv_next(s->csv, &s->n_columns, e);
-    if (head == NULL || s->n_columns > MAX_COLUMNS) {
-        err_set(e, SMW_ERR_INPUT, "%s has no head, or one that is too long", path);
-        return false;
-    }
-    for (uint32_t i = 0; i < s->n_columns; i++) {
-        s->name[i] = tb_strdup(head[i].s);
-    }
-    return true;
-}
-
-static void sheet_close(struct sheet *s)
-{
-    for (uint32_t i = 0; i < s->n_columns && i < MAX_COLUMNS; i++) {
-        free(s->name[i]);
-    }
-    if (s->csv != NULL) {
-        csv_close(s->csv);
-    }
-    if (s->f != NULL) {
-        fclose(s->f);
-    }
-}
-
-/* To the next record; false at the end, and if one is not as wide as the head. */
-static bool sheet_next(struct sheet *s)
-{
-    uint32_t n;
-
-    s->field = csv_next(s->csv, &n, s->e);
-    if (s->field != NULL && n != s->n_columns) {
-        err_set(s->e, SMW_ERR_INPUT, "%s: a row of %u fields, the head has %u", s->path,
-                n, s->n_columns);
-        csv_blame(s->csv, NULL, s->e);
-        s->failed = true;
-    }
-    return s->field != NULL && !s->failed;
-}
-
-static const char *text(struct sheet *s, const char *column)
-{
-    for (uint32_t i = 0; i < s->n_columns; i++) {
-        if (strcmp(s->name[i], column) == 0) {
-            return s->field[i].s;
-        }
-    }
-    err_set(s->e, SMW_ERR_INPUT, "%s has no column '%s'", s->path, column);
-    s->failed = true;
-    return "";
-}
-
-static double number(struct sheet *s, const char *column)
-{
-    const char *const t = text(s, column);
-    char *end;
-    double v = strtod(t, &end);
-
-    if (!s->failed && (end == t || *end != '\0')) {
-        err_set(s->e, SMW_ERR_INPUT, "%s: '%s' in column '%s' is no number", s->path, t,
-                column);
-        s->failed = true;
-    }
-    return v;
-}
-
-static uint64_t hexadecimal(struct sheet *s, const char *column)
-{
-    return strtoull(text(s, column), NULL, 16);
-}
 
 static void copy_text(char *to, size_t size, const char *from)
 {
@@ -150,28 +54,28 @@ static struct truth_buffer filled(const char *how, double words, uint64_t seed)
 
 static void read_case(struct sheet *s, struct truth_row *r)
 {
-    const char *const source = text(s, "source");
+    const char *const source = sheet_text(s, "source");
 
-    r->id = (uint32_t)number(s, "id");
-    r->set = strcmp(text(s, "set"), "judge") == 0 ? "judge" : "tune";
-    copy_text(r->kernel, sizeof(r->kernel), text(s, "kernel"));
+    r->id = (uint32_t)sheet_number(s, "id");
+    r->set = strcmp(sheet_text(s, "set"), "judge") == 0 ? "judge" : "tune";
+    copy_text(r->kernel, sizeof(r->kernel), sheet_text(s, "kernel"));
     (void)snprintf(r->ptx, sizeof(r->ptx), "%s.ptx", source);
-    r->grid[0] = (uint32_t)number(s, "grid_x");
-    r->grid[1] = (uint32_t)number(s, "grid_y");
-    r->block[0] = (uint32_t)number(s, "block_x");
-    r->block[1] = (uint32_t)number(s, "block_y");
+    r->grid[0] = (uint32_t)sheet_number(s, "grid_x");
+    r->grid[1] = (uint32_t)sheet_number(s, "grid_y");
+    r->block[0] = (uint32_t)sheet_number(s, "block_x");
+    r->block[1] = (uint32_t)sheet_number(s, "block_y");
     r->grid[2] = r->block[2] = 1;
-    r->shared = (uint32_t)number(s, "shared");
-    r->buffer[0] = filled(text(s, "a"), number(s, "a_words"), SEED_A);
-    r->buffer[1] = filled(text(s, "b"), number(s, "b_words"), SEED_B);
-    r->buffer[2].words = (uint64_t)number(s, "c_words");
+    r->shared = (uint32_t)sheet_number(s, "shared");
+    r->buffer[0] = filled(sheet_text(s, "a"), sheet_number(s, "a_words"), SEED_A);
+    r->buffer[1] = filled(sheet_text(s, "b"), sheet_number(s, "b_words"), SEED_B);
+    r->buffer[2].words = (uint64_t)sheet_number(s, "c_words");
     r->n_buffers = 3;
-    r->scalar[0] = (int32_t)number(s, "n");
-    r->scalar[1] = (int32_t)number(s, "m");
+    r->scalar[0] = (int32_t)sheet_number(s, "n");
+    r->scalar[1] = (int32_t)sheet_number(s, "m");
     r->n_scalars = 2;
     r->out_buffer = 2;
     r->out_words = r->buffer[2].words;
-    r->checked = number(s, "approximate") == 0;
+    r->checked = sheet_number(s, "approximate") == 0;
 }
 
 /* The columns of stall reasons, which have the profiler's names. */
@@ -188,12 +92,12 @@ static const char *stall_column(enum stall why)
 
 static void read_case_truth(struct sheet *s, struct truth_row *r)
 {
-    r->out_fnv1a = hexadecimal(s, "output_fnv1a");
-    r->warm = number(s, "fresh_cycles");
-    r->cold = number(s, "cold_cycles");
-    r->warp_insts = number(s, "smsp__inst_executed.sum");
+    r->out_fnv1a = sheet_hex(s, "output_fnv1a");
+    r->warm = sheet_number(s, "fresh_cycles");
+    r->cold = sheet_number(s, "cold_cycles");
+    r->warp_insts = sheet_number(s, "smsp__inst_executed.sum");
     for (enum stall why = 0; why < STALL_N; why++) {
-        r->stall[why] = number(s, stall_column(why));
+        r->stall[why] = sheet_number(s, stall_column(why));
     }
 }
 
@@ -204,14 +108,13 @@ static bool read_cases(struct truth *t, const char *dir, struct smw_err *e)
     char *const cases = file_join(dir, "fidelity/cases.csv");
     char *const h100 = file_join(dir, "fidelity/h100.csv");
     struct sheet what, truth = {0};
-    bool ok = sheet_open(&what, cases, e) && sheet_open(&truth, h100, e);
+    const bool opened = sheet_open(&what, cases, e) && sheet_open(&truth, h100, e);
 
-    while (ok && sheet_next(&what)) {
+    while (opened && sheet_next(&what)) {
         struct truth_row r = {.table = "cases"};
 
         read_case(&what, &r);
-        ok = !what.failed && sheet_next(&truth) && number(&truth, "id") == r.id;
-        if (!ok) {
+        if (!sheet_next(&truth) || sheet_number(&truth, "id") != r.id) {
             err_set(e, SMW_ERR_INPUT, "%s has no row of case %u in its place", h100,
                     r.id);
         } else if (strcmp(r.ptx, "code.ptx") != 0) {
@@ -219,12 +122,11 @@ static bool read_cases(struct truth *t, const char *dir, struct smw_err *e)
             *add(t, "cases") = r;
         }
     }
-    ok = ok && !what.failed && !truth.failed && e->kind == SMW_ERR_NONE;
     sheet_close(&what);
     sheet_close(&truth);
     free(cases);
     free(h100);
-    return ok;
+    return e->kind == SMW_ERR_NONE;
 }
 
 /* ---- measured/kernels.csv ---- */
@@ -281,29 +183,27 @@ static bool read_reductions(struct truth *t, const char *dir, struct smw_err *e)
 {
     char *const path = file_join(dir, "golden/measured/kernels.csv");
     struct sheet s;
-    bool ok = sheet_open(&s, path, e);
+    const bool opened = sheet_open(&s, path, e);
 
-    while (ok && sheet_next(&s)) {
+    while (opened && sheet_next(&s)) {
         struct truth_row *const r = add(t, "reductions");
 
         r->set = "tune";
-        r->id = (uint32_t)number(&s, "id");
-        copy_text(r->kernel, sizeof(r->kernel), text(&s, "kernel"));
-        read_shape(text(&s, "grid"), r->grid);
-        read_shape(text(&s, "block"), r->block);
-        read_config(r, text(&s, "config"));
+        r->id = (uint32_t)sheet_number(&s, "id");
+        copy_text(r->kernel, sizeof(r->kernel), sheet_text(&s, "kernel"));
+        read_shape(sheet_text(&s, "grid"), r->grid);
+        read_shape(sheet_text(&s, "block"), r->block);
+        read_config(r, sheet_text(&s, "config"));
         r->checked = true;
-        r->out_fnv1a = hexadecimal(&s, "output_fnv1a");
+        r->out_fnv1a = sheet_hex(&s, "output_fnv1a");
         r->displaced = 4 * r->buffer[0].words > KEPT_BYTES;
-        r->warm = number(&s, "warm_cycles_median");
-        r->cold = number(&s, "sm_cycles_active_max");
-        r->warp_insts = number(&s, "warp_insts");
-        ok = !s.failed;
+        r->warm = sheet_number(&s, "warm_cycles_median");
+        r->cold = sheet_number(&s, "sm_cycles_active_max");
+        r->warp_insts = sheet_number(&s, "warp_insts");
     }
-    ok = ok && !s.failed && e->kind == SMW_ERR_NONE;
     sheet_close(&s);
     free(path);
-    return ok;
+    return e->kind == SMW_ERR_NONE;
 }
 
 /* ---- bandwidth.csv ---- */
@@ -320,15 +220,15 @@ enum { N_STREAMS = sizeof(streams) / sizeof(streams[0]) };
 
 static void read_stream(struct sheet *s, uint32_t k, uint32_t id, struct truth_row *r)
 {
-    const double bytes = number(s, "bytes");
+    const double bytes = sheet_number(s, "bytes");
     const uint64_t words = (uint64_t)bytes / 4;
 
     r->set = bytes > L2_BYTES ? "dram" : "l2";
     r->id = id;
     (void)snprintf(r->kernel, sizeof(r->kernel), "%s_%s", streams[k].kernel,
-                   text(s, "unroll"));
+                   sheet_text(s, "unroll"));
     copy_text(r->ptx, sizeof(r->ptx), "bandwidth.ptx");
-    r->grid[0] = STREAM_SMS * (uint32_t)number(s, "blocks_per_sm");
+    r->grid[0] = STREAM_SMS * (uint32_t)sheet_number(s, "blocks_per_sm");
     r->block[0] = STREAM_THREADS;
     r->grid[1] = r->grid[2] = r->block[1] = r->block[2] = 1;
     r->buffer[0].words = words;
@@ -337,7 +237,7 @@ static void read_stream(struct sheet *s, uint32_t k, uint32_t id, struct truth_r
     r->scalar[0] = (int32_t)words;
     r->n_scalars = 1;
     r->bytes = bytes * (streams[k].reads + streams[k].writes);
-    r->gbs = r->bytes / (1e3 * number(s, streams[k].column));
+    r->gbs = r->bytes / (1e3 * sheet_number(s, streams[k].column));
 }
 
 static double us_of(const struct truth_row *r)
@@ -390,19 +290,17 @@ static bool read_bandwidth(struct truth *t, const char *dir, struct smw_err *e)
     char *const path = file_join(dir, "fidelity/bandwidth.csv");
     const uint32_t first = t->n;
     struct sheet s;
-    bool ok = sheet_open(&s, path, e);
+    const bool opened = sheet_open(&s, path, e);
 
-    for (uint32_t id = 0; ok && sheet_next(&s); id++) {
+    for (uint32_t id = 0; opened && sheet_next(&s); id++) {
         for (uint32_t k = 0; k < N_STREAMS; k++) {
             read_stream(&s, k, id, add(t, "bandwidth"));
         }
-        ok = !s.failed;
     }
-    ok = ok && !s.failed && e->kind == SMW_ERR_NONE;
     tell_slow(t, first);
     sheet_close(&s);
     free(path);
-    return ok;
+    return e->kind == SMW_ERR_NONE;
 }
 
 bool truth_read(struct truth *t, const char *dir, struct smw_err *e)

@@ -1,126 +1,96 @@
 #include "rows.h"
 
-#include "io/csv.h"
 #include "io/file.h"
+#include "io/sheet.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns of published.csv, in their order. */
-enum {
-    GROUP,
-    PRESET,
-    KEY,
-    PTX,
-    KERNEL,
-    DOES,
-    WORDS,
-    ARGUMENT,
-    GRID_X,
-    GRID_Y,
-    BLOCK_X,
-    BLOCK_Y,
-    SHARED,
-    GBPS,
-    SOURCE,
-    N_COLUMNS
-};
-
-enum { KNOWN_COLUMNS = 3 }; /* of wrong.csv: group, above, below */
-
 static const char *const does_names[ROW_N_DOES] = {"sum",    "copy",  "transpose",
                                                    "inside", "moved", "add"};
 
-static bool copy_name(char *to, const struct csv_field *f, struct smw_err *e)
+static bool refuse(struct sheet *s, const char *column, const char *why)
 {
-    if (f->n >= ROWS_NAME) {
-        err_set(e, SMW_ERR_INPUT, "a name of more than %d bytes", ROWS_NAME - 1);
-        return false;
+    err_set(s->e, SMW_ERR_INPUT, "%s", why);
+    sheet_blame(s, column);
+    return false;
+}
+
+static bool copy_name(char *to, struct sheet *s, const char *column)
+{
+    const char *const name = sheet_text(s, column);
+
+    if (strlen(name) >= ROWS_NAME) {
+        return refuse(s, column, "a name that is too long");
     }
-    memcpy(to, f->s, f->n + 1);
+    (void)strcpy(to, name);
     return true;
 }
 
-static uint32_t number(const struct csv_field *f)
+static bool copy_does(enum row_does *does, struct sheet *s)
 {
-    return (uint32_t)strtoul(f->s, NULL, 10);
+    const char *const name = sheet_text(s, "does");
+
+    for (*does = 0; *does < ROW_N_DOES; (*does)++) {
+        if (strcmp(does_names[*does], name) == 0) {
+            return true;
+        }
+    }
+    return refuse(s, "does", "nothing that a kernel does");
 }
 
-static bool take_row(struct rows *t, const struct csv_field *f, struct smw_err *e)
+static bool take_row(struct rows *t, struct sheet *s)
 {
     struct row *const r = &t->row[t->n];
 
     if (t->n == ROWS_MAX) {
-        err_set(e, SMW_ERR_INPUT, "more than %d rows", ROWS_MAX);
+        return refuse(s, "group", "more rows than there is room for");
+    }
+    if (!copy_name(r->group, s, "group") || !copy_name(r->preset, s, "preset") ||
+        !copy_name(r->key, s, "key") || !copy_name(r->ptx, s, "ptx") ||
+        !copy_name(r->kernel, s, "kernel") || !copy_does(&r->does, s)) {
         return false;
     }
-    if (!copy_name(r->group, &f[GROUP], e) || !copy_name(r->preset, &f[PRESET], e) ||
-        !copy_name(r->key, &f[KEY], e) || !copy_name(r->ptx, &f[PTX], e) ||
-        !copy_name(r->kernel, &f[KERNEL], e)) {
-        return false;
-    }
-    for (r->does = 0; strcmp(does_names[r->does], f[DOES].s) != 0;) {
-        if (++r->does == ROW_N_DOES) {
-            err_set(e, SMW_ERR_INPUT, "'%s' is nothing that a kernel does", f[DOES].s);
-            return false;
-        }
-    }
-    r->words = number(&f[WORDS]);
-    r->argument = (int32_t)number(&f[ARGUMENT]);
-    r->grid[0] = number(&f[GRID_X]);
-    r->grid[1] = number(&f[GRID_Y]);
-    r->block[0] = number(&f[BLOCK_X]);
-    r->block[1] = number(&f[BLOCK_Y]);
-    r->shared = number(&f[SHARED]);
-    r->side = (struct pairs_side){strtod(f[GBPS].s, NULL), 0};
+    r->words = (uint32_t)sheet_number(s, "words");
+    r->argument = (int32_t)sheet_number(s, "argument");
+    r->grid[0] = (uint32_t)sheet_number(s, "grid_x");
+    r->grid[1] = (uint32_t)sheet_number(s, "grid_y");
+    r->block[0] = (uint32_t)sheet_number(s, "block_x");
+    r->block[1] = (uint32_t)sheet_number(s, "block_y");
+    r->shared = (uint32_t)sheet_number(s, "shared");
+    r->side = (struct pairs_side){sheet_number(s, "gbps"), 0};
     t->n++;
     return true;
 }
 
-static bool take_known(struct rows *t, const struct csv_field *f, struct smw_err *e)
+static bool take_known(struct rows *t, struct sheet *s)
 {
     if (t->n_known == ROWS_MAX_KNOWN) {
-        err_set(e, SMW_ERR_INPUT, "more than %d pairs", ROWS_MAX_KNOWN);
-        return false;
+        return refuse(s, "group", "more pairs than there is room for");
     }
-    if (!copy_name(t->known[t->n_known].group, &f[0], e) ||
-        !copy_name(t->known[t->n_known].above, &f[1], e) ||
-        !copy_name(t->known[t->n_known].below, &f[2], e)) {
+    if (!copy_name(t->known[t->n_known].group, s, "group") ||
+        !copy_name(t->known[t->n_known].above, s, "above") ||
+        !copy_name(t->known[t->n_known].below, s, "below")) {
         return false;
     }
     t->n_known++;
     return true;
 }
 
-/* Hand take() each record behind the head. */
-static bool read_records(struct rows *t, const char *path, uint32_t n_columns,
-                         bool (*take)(struct rows *t, const struct csv_field *f,
-                                      struct smw_err *e),
+/* Hand take() each record. */
+static bool read_records(struct rows *t, const char *path,
+                         bool (*take)(struct rows *t, struct sheet *s),
                          struct smw_err *e)
 {
-    const char *name = path;
-    FILE *const f = file_input(&name, e);
-    struct csv *const csv = f == NULL ? NULL : csv_open(f, name);
-    const struct csv_field *field;
-    bool is_head = true, ok = csv != NULL;
-    uint32_t n;
+    struct sheet s;
 
-    while (ok && (field = csv_next(csv, &n, e)) != NULL) {
-        if (n != n_columns) {
-            err_set(e, SMW_ERR_INPUT, "%u fields, not %u", n, n_columns);
-            csv_blame(csv, NULL, e);
-            ok = false;
-        } else if (!is_head && !take(t, field, e)) {
-            csv_blame(csv, NULL, e);
-            ok = false;
-        }
-        is_head = false;
+    if (!sheet_open(&s, path, e)) {
+        return false;
     }
-    if (csv != NULL) {
-        csv_close(csv);
-        fclose(f);
+    while (sheet_next(&s) && take(t, &s)) {
     }
-    return ok && e->kind == SMW_ERR_NONE;
+    sheet_close(&s);
+    return e->kind == SMW_ERR_NONE;
 }
 
 bool rows_read(struct rows *t, const char *dir, struct smw_err *e)
@@ -130,8 +100,8 @@ bool rows_read(struct rows *t, const char *dir, struct smw_err *e)
     bool ok;
 
     memset(t, 0, sizeof(*t));
-    ok = read_records(t, published, N_COLUMNS, take_row, e) &&
-         read_records(t, wrong, KNOWN_COLUMNS, take_known, e);
+    ok = read_records(t, published, take_row, e) &&
+         read_records(t, wrong, take_known, e);
     free(published);
     free(wrong);
     return ok;
