@@ -49,6 +49,8 @@ static const struct cfg_field sm_fields[] = {
             "resident blocks; at most what the capability has", "LAUNCH-4"),
     CFG_U32(struct sm_config, branch_latency, 1, 18, 256, CFG_CYCLES, 0,
             "control instruction to the warp's next issue", "ISSUE-3"),
+    CFG_U32(struct sm_config, split_latency, 0, 0, 256, CFG_CYCLES, 0,
+            "more after a branch that divides the lanes of a warp", "ISSUE-3"),
     CFG_U32(struct sm_config, barrier_latency, 1, 18, 256, CFG_CYCLES, 0,
             "last arrival to release", "BAR-2"),
     CFG_U32(struct sm_config, block_start, 1, 20, 1000, CFG_CYCLES, 0,

@@ -52,6 +52,7 @@ struct sm_config {
     uint32_t block_interval;  /* cycles between two blocks placed, at least */
     uint32_t block_warp_interval; /* the same, for each warp of the first of them */
     uint32_t warp_interval;       /* cycles between two warps of a block that begin */
+    uint32_t split_latency;       /* cycles more after a branch that divides a warp */
     uint32_t code_latency;        /* cycles more for a kernel that is new to the SM */
     uint32_t param_latency; /* cycles more for the first block of a launch on the SM */
     bool exit_waits; /* a block ends when its stores are answered, else when its warps
