@@ -139,6 +139,26 @@ static void test_code_and_parameters(void **state)
     assert_int_equal(n[1][1][1], n[0][1][1]);
 }
 
+/* The last of nine SMs is the fifth of its GPC where there are two, the third where
+ * there are four. Who reads no parameters waits for nobody. */
+static void test_parameters_one_by_one(void **state)
+{
+    static const char settings[] = "gpu.sms=9 gpu.dispatch_width=9 gpu.gpcs=%u "
+                                   "sm.param_interval=%u";
+    const uint64_t empty = cycles(EMPTY, 9, settings, 2, 0);
+    const uint64_t one = cycles(STORE, 1, settings, 2, 0);
+
+    (void)state;
+    assert_int_equal(cycles(EMPTY, 9, settings, 2, 500), empty);
+    assert_int_equal(cycles(STORE, 1, settings, 2, 500), one);
+    assert_int_equal(cycles(STORE, 9, settings, 2, 700) -
+                         cycles(STORE, 9, settings, 2, 600),
+                     4 * 100);
+    assert_int_equal(cycles(STORE, 9, settings, 4, 700) -
+                         cycles(STORE, 9, settings, 4, 600),
+                     2 * 100);
+}
+
 /* Blocks go out one per interval, however many fit. */
 static void test_dispatch_interval(void **state)
 {
@@ -161,6 +181,7 @@ int main(void)
         cmocka_unit_test(test_dispatch_width),
         cmocka_unit_test(test_begin_intervals),
         cmocka_unit_test(test_code_and_parameters),
+        cmocka_unit_test(test_parameters_one_by_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

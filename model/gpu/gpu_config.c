@@ -30,6 +30,9 @@ static const struct cfg_field gpu_fields[] = {
             "cycles between two turns of the dispatcher", "TIME-3"),
     CFG_U32(struct gpu_top_config, dispatch_width, 1, 1, 256, CFG_PLAIN, 0,
             "blocks dispatched in a turn, at most", "TIME-3"),
+    CFG_U32(struct gpu_top_config, gpcs, 1, 1, 64, CFG_PLAIN, 0,
+            "clusters of SMs (GPCs), whose SMs get their parameters one by one",
+            "TIME-4"),
 };
 static const struct cfg_table gpu_keys = CFG_TABLE(gpu_fields);
 

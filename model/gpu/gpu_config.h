@@ -16,6 +16,7 @@ struct gpu_top_config {
     uint32_t launch_latency;    /* SM cycles from the launch to its first block */
     uint32_t dispatch_interval; /* SM cycles between two turns of the dispatcher */
     uint32_t dispatch_width;    /* blocks it sends in a turn, at most */
+    uint32_t gpcs;              /* clusters of SMs */
 };
 
 struct ptx_config {

@@ -107,6 +107,8 @@
                     "L: and.b32 %r5, %r1, 1; setp.eq.u32 %p2, %r5, 0;\n"               \
                     "@%p2 bra E; add.u32 %r7, %r10, 3; bra J;\n"                       \
                     "E: add.u32 %r7, %r10, 5;\n"                                       \
+                    "setp.lt.u32 %p2, %r1, 7; @%p2 bra J;\n"                           \
+                    "mov.u32 %r8, %clock; add.u32 %r8, %r8, 1;\n"                      \
                     "J: bar.sync 0;\n"                                                 \
                     "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %r7;\n"         \
                     "call (y), outer, (x); ld.param.u32 %r7, [y]; }\n"                 \

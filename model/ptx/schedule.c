@@ -256,7 +256,7 @@ static void cut(struct order *o, const struct ptx_block *b)
     o->n_part = 0;
     for (uint32_t i = b->first; i < b->end; i++) {
         if (i + 1 == b->end || i + 1 - first == PTX_MAX_PIECE ||
-            ptx_is_wall(o->f, &o->f->insn[i])) {
+            ptx_is_wall(o->f, o->piece.target, &o->f->insn[i])) {
             o->part = ptx_grow(o->piece.a, o->part, o->n_part, &o->cap_part,
                                sizeof(o->part[0]));
             o->part[o->n_part].first = first;

@@ -243,7 +243,7 @@ void ptx_piece_build(struct ptx_piece *p, uint32_t first, uint32_t n,
     for (uint32_t i = 0; i < n; i++) {
         add_node(p, i);
     }
-    if (n > 0 && ptx_is_wall(p->f, &p->f->insn[first + n - 1])) {
+    if (n > 0 && ptx_is_wall(p->f, p->target, &p->f->insn[first + n - 1])) {
         for (uint32_t i = 0; i + 1 < n; i++) {
             add_edge(p, i, n - 1, 0);
         }

@@ -22,7 +22,18 @@ static bool reads_clock(const struct ptx_ir *f, const struct ptx_opnd *o)
            o->id <= ISA_SR_GLOBALTIMER_HI;
 }
 
-bool ptx_is_wall(const struct ptx_ir *f, const struct ptx_insn *in)
+/* In machine code there is a branch in the middle of it, to what is done for numbers
+ * that are not ordinary: the basic block ends there, for an assembler too (SPEC PTX-4).
+ */
+static bool has_branch(const struct ptx_target *t, const struct ptx_insn *in)
+{
+    const struct isa_seq *seq = in->acts_as != 0 ? NULL : isa_machine(&in->form, t->cc);
+
+    return seq != NULL && seq->holds;
+}
+
+bool ptx_is_wall(const struct ptx_ir *f, const struct ptx_target *t,
+                 const struct ptx_insn *in)
 {
     static const bool wall[ISA_N_OPS] = {
         [ISA_OP_BRA] = true,   [ISA_OP_BRX] = true,       [ISA_OP_CALL] = true,
@@ -30,7 +41,7 @@ bool ptx_is_wall(const struct ptx_ir *f, const struct ptx_insn *in)
         [ISA_OP_BRKPT] = true, [ISA_OP_NANOSLEEP] = true, [ISA_OP_PMEVENT] = true,
     };
 
-    if (wall[in->form.op]) {
+    if (wall[in->form.op] || has_branch(t, in)) {
         return true;
     }
     for (uint32_t i = 0; i < in->n_opnds; i++) {

@@ -101,7 +101,8 @@ void ptx_root_of(struct ptx_piece *p, uint32_t reg, struct ptx_root *root);
 /* What in does to memory, when the nodes before it are built. */
 void ptx_mem_of(struct ptx_piece *p, const struct ptx_insn *in, struct ptx_mem *m);
 /* Nothing of its block passes it, in either direction. */
-bool ptx_is_wall(const struct ptx_ir *f, const struct ptx_insn *in);
+bool ptx_is_wall(const struct ptx_ir *f, const struct ptx_target *t,
+                 const struct ptx_insn *in);
 /* Must the two keep their order because of memory? */
 bool ptx_must_order(const struct ptx_mem *a, const struct ptx_mem *b);
 

@@ -26,7 +26,7 @@ static struct ptx_target target_with(uint32_t regs)
     ".extern .shared .u32 x[];\n.extern .shared .u32 y[];\n.const .u32 c[4];\n"        \
     ".visible .entry k (.param .u32 a) {\n"
 #define REGS                                                                           \
-    ".reg .pred %p<9>;\n.reg .b32 %r<999>;\n.reg .b64 %d<99>;\n"                       \
+    ".reg .pred %p<9>;\n.reg .b32 %r<999>;\n.reg .b64 %d<99>; .reg .f32 %f<9>;\n"      \
     ".shared .u32 s[64];\n.shared .u32 t[64];\n.local .u32 own[8];\n"
 
 /* The module of one kernel with this body, lowered for the target. */
@@ -337,6 +337,43 @@ static void test_walls(void **state)
         "3 1 2 4 ");
 }
 
+/* Machine code has a branch in the middle of a rounded division or root, to what is
+ * done for numbers that are not ordinary. It has none where the PTX instruction is a
+ * single one, or a list without a branch, nor before 7.0, where no lists are known. */
+static void test_branches_inside(void **state)
+{
+    static const struct {
+        const char *insn, *result;
+        uint32_t cc;
+        bool wall;
+    } cases[] = {
+        {"div.rn.f32 %f2, %f1, %f3", "f32 [%r9], %f2", 90, true},
+        {"div.rn.f32 %f2, %f1, %f3", "f32 [%r9], %f2", 70, true},
+        {"div.rn.f32 %f2, %f1, %f3", "f32 [%r9], %f2", 62, false},
+        {"sqrt.rn.f32 %f2, %f1", "f32 [%r9], %f2", 90, true},
+        {"rcp.rn.f32 %f2, %f1", "f32 [%r9], %f2", 90, true},
+        {"div.approx.f32 %f2, %f1, %f3", "f32 [%r9], %f2", 90, false},
+        {"sqrt.approx.f32 %f2, %f1", "f32 [%r9], %f2", 90, false},
+        {"div.u32 %r5, %r6, %r7", "b32 [%r9], %r5", 90, false},
+        {"div.u64 %d5, %d6, %d7", "b64 [%r9], %d5", 90, true},
+    };
+    struct ptx_target target = target_with(64);
+    char body[256], got[MAX_ORDER];
+
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(cases); i++) {
+        target.cc = cases[i].cc;
+        (void)snprintf(body, sizeof(body),
+                       "%s;\nld.global.nc.u32 %%r1, [%%d1];\n"
+                       "st.shared.u32 [%%r8], %%r1;\nst.shared.%s;\n",
+                       cases[i].insn, cases[i].result);
+        order_for(body, &target, got);
+        if ((strstr(got, "2 1 ") == NULL) != cases[i].wall) {
+            same_order(body, got, cases[i].wall ? "1 2 3 4 " : "2 1 3 4 ");
+        }
+    }
+}
+
 /* Exchanges between lanes pass what computes, and the old ones accesses too. */
 static void test_exchanges(void **state)
 {
@@ -482,13 +519,14 @@ static void test_as_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spaces),    cmocka_unit_test(test_guarded_bodies),
-        cmocka_unit_test(test_offsets),   cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_atomics),   cmocka_unit_test(test_memory_walls),
-        cmocka_unit_test(test_registers), cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_walls),     cmocka_unit_test(test_exchanges),
-        cmocka_unit_test(test_calls),     cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_pieces),    cmocka_unit_test(test_as_written),
+        cmocka_unit_test(test_spaces),     cmocka_unit_test(test_guarded_bodies),
+        cmocka_unit_test(test_offsets),    cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_atomics),    cmocka_unit_test(test_memory_walls),
+        cmocka_unit_test(test_registers),  cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_walls),      cmocka_unit_test(test_branches_inside),
+        cmocka_unit_test(test_exchanges),  cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_limit),      cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_as_written),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

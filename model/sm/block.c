@@ -119,6 +119,15 @@ static bool has_code(const struct sm *s, const struct ptx_kernel *kernel)
     return false;
 }
 
+/* SPEC TIME-4: the SMs of a GPC ask its constant cache together, when a launch begins.
+ */
+static uint32_t param_delay(const struct sm *s)
+{
+    const uint32_t before = s->index / s->shared->n_gpcs;
+
+    return s->cfg.sm.param_latency + before * s->cfg.sm.param_interval;
+}
+
 /* SPEC TIME-4: cycles until a block that is placed now can have code and parameters. */
 static uint32_t fetch_delay(struct sm *s, uint8_t launch)
 {
@@ -133,7 +142,7 @@ static uint32_t fetch_delay(struct sm *s, uint8_t launch)
     }
     if (s->begun[launch] != l->number + 1) {
         s->begun[launch] = l->number + 1;
-        delay += l->kernel->reads_params ? s->cfg.sm.param_latency : 0;
+        delay += l->kernel->reads_params ? param_delay(s) : 0;
     }
     if (now + delay > s->fetched_at) {
         s->fetched_at = now + delay;

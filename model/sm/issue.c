@@ -6,10 +6,15 @@
 #include "sm/watch.h"
 
 /* Control instructions: the warp issues nothing until they are resolved. */
-static void hold_control(struct sm *s, uint32_t i)
+static void hold_for(struct sm *s, uint32_t i, uint32_t cycles)
 {
     s->warps.warp[i].hold |= HOLD_CONTROL;
-    ring_add(&s->warps, s->branch_latency, i, 0, 0, HOLD_CONTROL);
+    ring_add(&s->warps, cycles, i, 0, 0, HOLD_CONTROL);
+}
+
+static void hold_control(struct sm *s, uint32_t i)
+{
+    hold_for(s, i, s->branch_latency);
 }
 
 static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
@@ -17,6 +22,7 @@ static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
     struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     uint32_t to = mask == 0 ? w->pc + 1 : u->target;
+    uint32_t split = 0;
 
     w->stats->branches++;
     if ((mask == 0 || mask == w->active) && to != w->reconv) {
@@ -24,10 +30,11 @@ static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
     } else {
         if (simt_branch(&w->simt, u, w->pc, mask)) {
             w->stats->divergent++;
+            split = s->cfg.sm.split_latency;
         }
         meet_fetch(s, i);
     }
-    hold_control(s, i);
+    hold_for(s, i, s->branch_latency + split);
 }
 
 /* brx.idx: the lanes that go where the first one goes; the others issue it again. */

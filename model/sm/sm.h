@@ -52,7 +52,10 @@ struct sm_config {
     uint32_t block_interval;  /* cycles between two blocks placed, at least */
     uint32_t block_warp_interval; /* the same, for each warp of the first of them */
     uint32_t warp_interval;       /* cycles between two warps of a block that begin */
+    uint32_t split_latency;       /* cycles more after a branch that divides a warp */
     uint32_t code_latency;        /* cycles more for a kernel that is new to the SM */
+    uint32_t
+        param_interval;     /* cycles more for each SM of its GPC that asks before it */
     uint32_t param_latency; /* cycles more for the first block of a launch on the SM */
     bool exit_waits; /* a block ends when its stores are answered, else when its warps
                         have exited */
@@ -167,6 +170,7 @@ struct sm_shared {
     struct memory *memory;
     struct sm_launch launch[SM_MAX_LAUNCHES];
     uint32_t n_sms;
+    uint32_t n_gpcs;       /* SM i belongs to GPC i % n_gpcs */
     uint64_t local_stride; /* bytes of local memory per thread, all launches */
     uint32_t max_launches; /* resident at once, at most SM_MAX_LAUNCHES */
     bool stalls;           /* stall reasons are counted: set before the first block */

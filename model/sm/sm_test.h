@@ -318,7 +318,7 @@ static inline void st_new_sm(struct st *t)
     sim_module_init(&t->root, t->sim, NULL, &t->clock, "bench");
     t->shared.rules = &t->rules;
     t->shared.memory = &t->memory;
-    t->shared.n_sms = 1;
+    t->shared.n_sms = t->shared.n_gpcs = 1;
     t->shared.max_launches = ST_LAUNCHES;
     t->shared.checks = true;
     sim_hook_init(&t->shared.fault, t->sim, "fault");

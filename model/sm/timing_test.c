@@ -195,6 +195,42 @@ static void test_branch(void **state)
     }
 }
 
+static uint32_t cycles_of_32(const char *settings, const char *ptx)
+{
+    uint32_t v[32];
+
+    (void)st_once(settings, ptx, 32, v, 32);
+    return v[0];
+}
+
+/* Some of the lanes branch, or all, or none. */
+static void test_split(void **state)
+{
+#define BRANCH_OF(n)                                                                   \
+    TIMED("setp.lt.u32 %p1, %r1, " #n ";\n@%p1 bra L;\nmov.u32 %r12, %clock;\nL:\n")
+    static const struct {
+        const char *ptx;
+        bool splits;
+    } cases[] = {{BRANCH_OF(16), true},
+                 {BRANCH_OF(1), true},
+                 {BRANCH_OF(31), true},
+                 {BRANCH_OF(0), false},
+                 {BRANCH_OF(32), false}};
+
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const uint32_t none = cycles_of_32("sm.split_latency=0", cases[i].ptx);
+
+        for (uint32_t lat = 2; lat <= 32; lat += 10) { /* one issues every second */
+            char set[64];
+
+            (void)snprintf(set, sizeof(set), "sm.split_latency=%u", lat);
+            assert_int_equal(cycles_of_32(set, cases[i].ptx),
+                             none + (cases[i].splits ? lat : 0));
+        }
+    }
+}
+
 static void test_barrier_latency(void **state)
 {
     (void)state;
@@ -512,6 +548,7 @@ int main(void)
         cmocka_unit_test(test_schedulers_share_pipes),
         cmocka_unit_test(test_partitioned_pipes),
         cmocka_unit_test(test_branch),
+        cmocka_unit_test(test_split),
         cmocka_unit_test(test_barrier_latency),
         cmocka_unit_test(test_long_delays),
         cmocka_unit_test(test_barrier_waits_for_the_last),
