@@ -82,7 +82,8 @@ struct ptx_insn {
 struct ptx_label {
     const char *s;
     uint32_t len, line;
-    uint32_t at; /* instruction; n_insns: the end of the function */
+    uint32_t at;   /* instruction; n_insns: the end of the function */
+    bool nounroll; /* of a loop that is to stay as it is */
 };
 
 struct ptx_targets {
