@@ -19,7 +19,8 @@
 struct ptx_opt {
     struct arena *a;
     const struct ptx_private *pr;
-    uint32_t cc; /* 10 * major + minor of the device */
+    uint32_t cc;                     /* 10 * major + minor of the device */
+    const struct ptx_kernel *kernel; /* f, its shared memory laid out; NULL: none */
     struct ptx_ir *f;
     struct ptx_flow flow;
     struct ptx_live live;
@@ -71,6 +72,8 @@ void ptx_opt_addresses(struct ptx_opt *o);
 void ptx_opt_compare(struct ptx_opt *o);
 /* Atomics that count, and those whose result nobody reads. */
 void ptx_opt_atomics(struct ptx_opt *o);
+/* Loads of neighbouring words of shared memory become one. */
+void ptx_opt_wide(struct ptx_opt *o);
 /* What nobody reads is not computed. */
 void ptx_opt_dead(struct ptx_opt *o);
 /* A branch to the next instruction is none, and one around a branch is that branch with
@@ -85,6 +88,6 @@ void ptx_opt_overhead(struct ptx_opt *o);
 
 /* All of them. */
 void ptx_opt_all(struct arena *a, const struct ptx_private *pr, uint32_t cc,
-                 struct ptx_ir *f);
+                 const struct ptx_kernel *kernel, struct ptx_ir *f);
 
 #endif /* PTX_OPT_PRIV_H */

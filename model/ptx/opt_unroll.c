@@ -525,6 +525,7 @@ void ptx_opt_unroll(struct ptx_opt *o)
         }
     }
     u.now[n_old] = f->n_insn;
+    f->has_copies = true;
     for (uint32_t i = 0; i < n_labels; i++) {
         f->label[i].at = u.now[f->label[i].at];
     }
