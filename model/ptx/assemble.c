@@ -45,13 +45,14 @@ static uint32_t free_words(const struct ptx_target *target)
 }
 
 struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_private *pr,
-                            const struct ptx_target *target, const struct ptx_ir *f,
+                            const struct ptx_target *target,
+                            const struct ptx_kernel *kernel, const struct ptx_ir *f,
                             struct ptx_flow *flow, struct ptx_live *live)
 {
     struct ptx_ir *const run = copy_ir(a, f);
 
     if (target->cc != 0) {
-        ptx_opt_all(a, pr, target->cc, run);
+        ptx_opt_all(a, pr, target->cc, kernel, run);
         ptx_flow_build(a, run, flow);
         ptx_live_build(a, run, flow, live);
     }

@@ -138,6 +138,6 @@ bool ptx_label(struct ptx_parser *p)
         return ptx_declare(p, &t, NK_PROTO, 0);
     }
     *PTX_PUSH(p->a, f->label, f->n_label, f->cap_label) =
-        (struct ptx_label){t.s, t.len, t.line, f->n_insn};
+        (struct ptx_label){.s = t.s, .len = t.len, .line = t.line, .at = f->n_insn};
     return declare_label(p, &t, NK_LABEL, f->n_label - 1);
 }

@@ -153,6 +153,10 @@ void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
         return;
     }
     at = &m->priv->where[pc];
+    if (at->in != NULL) {
+        ptx_insn_text(at->in, buf, size);
+        return;
+    }
     if (at->insn == PTX_NONE) {
         snprintf(buf, size, "(entry of %s)", m->priv->fn[at->fn]->name);
         return;

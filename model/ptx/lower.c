@@ -210,7 +210,8 @@ struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn)
         ptx_live_build(w->a, f, &fi->flow, &fi->live);
         fi->max_words = fi->live.max_words; /* SPEC PTX-1: as the text is */
         if (w->target != NULL) {
-            f = ptx_assemble(w->a, w->pr, w->target, f, &fi->flow, &fi->live);
+            f = ptx_assemble(w->a, w->pr, w->target, f->is_kernel ? w->kernel : NULL, f,
+                             &fi->flow, &fi->live);
         }
         w->pr->run[fn] = f;
         ptx_slots_build(w->a, f, &fi->live, fi->area,
@@ -258,6 +259,84 @@ static void patch_branches(struct ptx_lower *w, uint32_t first)
     }
 }
 
+static bool is_access(const struct isa_uop *u)
+{
+    return u->kind == ISA_K_LOAD || u->kind == ISA_K_STORE || u->kind == ISA_K_ATOM ||
+           u->kind == ISA_K_RED;
+}
+
+/* A micro-op behind the function, which only stands for an instruction of the text. */
+static bool add_name(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    struct isa_uop u;
+
+    w->insn = w->f->n_insn;
+    ptx_uop_init(w, &u);
+    u.form = in->form;
+    u.kind = ISA_K_NOP;
+    ptx_set_place(w, &u, in);
+    if (!ptx_uop_add(w, &u)) {
+        return false;
+    }
+    w->pr->where[w->n_where - 1].in = in;
+    return true;
+}
+
+static bool name_parts(struct ptx_lower *w, struct ptx_names_map *map, uint32_t pc)
+{
+    const struct ptx_insn *const in = &w->f->insn[w->pr->where[pc].insn];
+    const struct ptx_insn *const part = &w->f->joined[in->joined - 1];
+    uint32_t *const names = arena_alloc(w->a, in->form.vec * sizeof(names[0]));
+
+    for (uint32_t i = 0; i < in->form.vec; i++) {
+        bool found;
+        uint32_t *const at =
+            ptx_map_at(map, (uint64_t)part[i].line << 32 | part[i].column, &found);
+
+        if (!found) {
+            *at = w->m->n_uops;
+            if (!add_name(w, &part[i])) {
+                return false;
+            }
+        }
+        names[i] = *at;
+    }
+    w->m->uops[pc].parts = names;
+    return true;
+}
+
+/* Of accesses that are copies of one instruction of the text, findings name the first,
+ * and of joined ones each part: what is found is the same whatever an assembler does.
+ */
+static bool name_copies(struct ptx_lower *w, uint32_t first)
+{
+    struct ptx_names_map *const map = ptx_map_new(w->a);
+    const uint32_t end = w->m->n_uops;
+
+    for (uint32_t i = first; i < end; i++) {
+        struct isa_uop *const u = &w->m->uops[i];
+        const uint32_t insn = w->pr->where[i].insn;
+        bool found;
+        uint32_t *at;
+
+        if (!is_access(u) || insn == PTX_NONE || w->f->insn[insn].joined != 0) {
+            continue;
+        }
+        at = ptx_map_at(map, (uint64_t)u->line << 32 | u->column, &found);
+        *at = found ? *at : i;
+        u->named = *at + 1;
+    }
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t insn = w->pr->where[i].insn;
+
+        if (insn != PTX_NONE && w->f->insn[insn].joined != 0 &&
+            !name_parts(w, map, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool lower_body(struct ptx_lower *w, uint32_t inst)
 {
     const struct ptx_instance at = w->inst[inst];
@@ -286,7 +365,7 @@ static bool lower_body(struct ptx_lower *w, uint32_t inst)
         }
     }
     patch_branches(w, first);
-    return true;
+    return !w->f->has_copies || name_copies(w, first);
 }
 
 /* One that cannot be lowered is refused and stands as a ret. */

@@ -10,6 +10,17 @@ static bool is_named(const struct ptx_private *pr, uint32_t file)
     return file < pr->n_file && pr->file[file] != NULL;
 }
 
+void ptx_set_place(const struct ptx_lower *w, struct isa_uop *u,
+                   const struct ptx_insn *in)
+{
+    u->line = in->line;
+    u->column = in->column;
+    if (is_named(w->pr, in->src_file)) {
+        u->src_file = in->src_file;
+        u->src_line = in->src_line;
+    }
+}
+
 void ptx_uop_init(const struct ptx_lower *w, struct isa_uop *u)
 {
     memset(u, 0, sizeof(*u));
@@ -28,12 +39,7 @@ void ptx_uop_init(const struct ptx_lower *w, struct isa_uop *u)
     if (w->insn < w->f->n_insn) {
         const struct ptx_insn *const in = &w->f->insn[w->insn];
 
-        u->line = in->line;
-        u->column = in->column;
-        if (is_named(w->pr, in->src_file)) {
-            u->src_file = in->src_file;
-            u->src_line = in->src_line;
-        }
+        ptx_set_place(w, u, in);
         if (in->guard != PTX_NONE) {
             u->guard = ptx_reg_ref(w, in->guard);
             u->guard_neg = in->guard_neg;
@@ -89,7 +95,7 @@ bool ptx_uop_add(struct ptx_lower *w, const struct isa_uop *u)
     *added = *u;
     added->part = insn == PTX_NONE || w->pc_of[insn] != m->n_uops - 1;
     *PTX_PUSH(w->a, w->pr->where, w->n_where, w->cap_where) =
-        (struct ptx_where){w->fn, w->insn < w->f->n_insn ? w->insn : PTX_NONE};
+        (struct ptx_where){w->fn, w->insn < w->f->n_insn ? w->insn : PTX_NONE, NULL};
     return true;
 }
 

@@ -87,11 +87,15 @@ uint32_t ptx_instance_of(struct ptx_lower *w, uint32_t fn);
 /* What an assembler makes of f for the target; *flow and *live, of f when it is called,
  * are those of the result then. */
 struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_private *pr,
-                            const struct ptx_target *target, const struct ptx_ir *f,
+                            const struct ptx_target *target,
+                            const struct ptx_kernel *kernel, const struct ptx_ir *f,
                             struct ptx_flow *flow, struct ptx_live *live);
 
 /* ---- lower_emit.c ---- */
 void ptx_uop_init(const struct ptx_lower *w, struct isa_uop *u);
+/* The place in the text that u has. */
+void ptx_set_place(const struct ptx_lower *w, struct isa_uop *u,
+                   const struct ptx_insn *in);
 bool ptx_uop_add(struct ptx_lower *w, const struct isa_uop *u);
 /* References and what the scoreboard must know of them. */
 enum ptx_width { PTX_W32, PTX_W64, PTX_WPRED };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MAX_BETWEEN = 64 }; /* instructions looked through for a write */
+enum { MAX_BETWEEN = 256 }; /* instructions looked through for a write */
 
 void ptx_opt_look(struct ptx_opt *o)
 {
@@ -200,35 +200,44 @@ void ptx_opt_dead(struct ptx_opt *o)
     }
 }
 
+void ptx_opt_room(struct ptx_opt *o)
+{
+    const size_t regs = (o->f->n_vreg + 1) * sizeof(uint32_t);
+    const size_t insns = o->f->n_insn + 1;
+
+    o->n_def = arena_alloc(o->a, regs);
+    o->n_use = arena_alloc(o->a, regs);
+    o->def = arena_alloc(o->a, regs);
+    o->gone = arena_alloc(o->a, insns * sizeof(o->gone[0]));
+    o->to = arena_alloc(o->a, insns * sizeof(o->to[0]));
+    memset(o->to, 0xff, insns * sizeof(o->to[0]));
+}
+
 struct ptx_opt *ptx_opt_new(struct arena *a, const struct ptx_private *pr, uint32_t cc,
                             struct ptx_ir *f)
 {
-    const size_t regs = (f->n_vreg + 1) * sizeof(uint32_t);
     struct ptx_opt *const o = arena_alloc(a, sizeof(*o));
 
     o->a = a;
     o->pr = pr;
     o->cc = cc;
     o->f = f;
-    o->n_def = arena_alloc(a, regs);
-    o->n_use = arena_alloc(a, regs);
-    o->def = arena_alloc(a, regs);
-    o->gone = arena_alloc(a, (f->n_insn + 1) * sizeof(o->gone[0]));
-    o->to = arena_alloc(a, (f->n_insn + 1) * sizeof(o->to[0]));
-    memset(o->to, 0xff, (f->n_insn + 1) * sizeof(o->to[0]));
+    ptx_opt_room(o);
     return o;
 }
 
 void ptx_opt_all(struct arena *a, const struct ptx_private *pr, uint32_t cc,
-                 struct ptx_ir *f)
+                 const struct ptx_kernel *kernel, struct ptx_ir *f)
 {
     static void (*const passes[])(struct ptx_opt *) = {
-        ptx_opt_hoist,   ptx_opt_copies,    ptx_opt_multiply_add, ptx_opt_logic,
-        ptx_opt_compare, ptx_opt_addresses, ptx_opt_atomics,      ptx_opt_dead,
-        ptx_opt_jumps,   ptx_opt_branches,
+        ptx_opt_hoist,   ptx_opt_copies, ptx_opt_multiply_add, ptx_opt_logic,
+        ptx_opt_compare, ptx_opt_dead,   ptx_opt_unroll,       ptx_opt_offsets,
+        ptx_opt_copies,  ptx_opt_dead,   ptx_opt_addresses,    ptx_opt_atomics,
+        ptx_opt_dead,    ptx_opt_jumps,  ptx_opt_branches,     ptx_opt_wide,
     };
     struct ptx_opt *const o = ptx_opt_new(a, pr, cc, f);
 
+    o->kernel = kernel;
     for (uint32_t i = 0; i < ARRAY_LEN(passes); i++) {
         ptx_opt_look(o);
         passes[i](o);

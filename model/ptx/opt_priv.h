@@ -19,7 +19,8 @@
 struct ptx_opt {
     struct arena *a;
     const struct ptx_private *pr;
-    uint32_t cc; /* 10 * major + minor of the device */
+    uint32_t cc;                     /* 10 * major + minor of the device */
+    const struct ptx_kernel *kernel; /* f, its shared memory laid out; NULL: none */
     struct ptx_ir *f;
     struct ptx_flow flow;
     struct ptx_live live;
@@ -33,6 +34,8 @@ struct ptx_opt {
 /* Of the copy f, on a device of capability cc; arena memory. */
 struct ptx_opt *ptx_opt_new(struct arena *a, const struct ptx_private *pr, uint32_t cc,
                             struct ptx_ir *f);
+/* A pass has added registers and instructions: room for what is known of them. */
+void ptx_opt_room(struct ptx_opt *o);
 /* All that passes know, anew. */
 void ptx_opt_look(struct ptx_opt *o);
 /* Whether it only computes, in few machine instructions and without a carry: not mov,
@@ -58,12 +61,19 @@ void ptx_opt_copies(struct ptx_opt *o);
 void ptx_opt_multiply_add(struct ptx_opt *o);
 /* Two logic operations become one. */
 void ptx_opt_logic(struct ptx_opt *o);
+/* Short loops that count do several passes at a time. */
+void ptx_opt_unroll(struct ptx_opt *o);
+/* A sum that differs from one made before by a constant is that one and the constant.
+ */
+void ptx_opt_offsets(struct ptx_opt *o);
 /* Constants added to an address go into the access. */
 void ptx_opt_addresses(struct ptx_opt *o);
 /* Comparisons take in the predicate that they are combined with. */
 void ptx_opt_compare(struct ptx_opt *o);
 /* Atomics that count, and those whose result nobody reads. */
 void ptx_opt_atomics(struct ptx_opt *o);
+/* Loads of neighbouring words of shared memory become one. */
+void ptx_opt_wide(struct ptx_opt *o);
 /* What nobody reads is not computed. */
 void ptx_opt_dead(struct ptx_opt *o);
 /* A branch to the next instruction is none, and one around a branch is that branch with
@@ -78,6 +88,6 @@ void ptx_opt_overhead(struct ptx_opt *o);
 
 /* All of them. */
 void ptx_opt_all(struct arena *a, const struct ptx_private *pr, uint32_t cc,
-                 struct ptx_ir *f);
+                 const struct ptx_kernel *kernel, struct ptx_ir *f);
 
 #endif /* PTX_OPT_PRIV_H */

@@ -298,11 +298,25 @@ static bool section(struct ptx_parser *p, const struct ptx_tok *head)
     } while (true);
 }
 
+/* .pragma "nounroll" stands behind the label of the loop that it is about. */
+static void keep_loop(struct ptx_ir *f)
+{
+    for (uint32_t i = f->n_label; i > 0 && f->label[i - 1].at == f->n_insn; i--) {
+        f->label[i - 1].nounroll = true;
+    }
+}
+
 static bool pragma(struct ptx_parser *p)
 {
+    static const char nounroll[] = "nounroll";
+
     do {
         if (p->lex.t.kind != TK_STRING) {
             return ptx_fail(p, &p->lex.t, "expected a string");
+        }
+        if (p->fn != NULL && p->lex.t.len == sizeof(nounroll) - 1 &&
+            memcmp(p->lex.t.s, nounroll, sizeof(nounroll) - 1) == 0) {
+            keep_loop(p->fn);
         }
         ptx_lex_advance(&p->lex);
     } while (ptx_accept(p, ','));

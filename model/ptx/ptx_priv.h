@@ -75,6 +75,7 @@ struct ptx_insn {
     uint32_t n_rets; /* CALL: operands 0..n_rets-1 are results, n_call in all */
     uint32_t n_call;
     bool is_fresh;   /* guarded, and no other value of what it writes is ever read */
+    uint32_t joined; /* 1 + first of the loads it was made of, in ptx_ir.joined; 0 */
     bool counts;     /* atomic: an instruction of its own adds the 1 */
     uint8_t acts_as; /* 1 + enum isa_class it takes the time of; 0: its own */
 };
@@ -82,7 +83,8 @@ struct ptx_insn {
 struct ptx_label {
     const char *s;
     uint32_t len, line;
-    uint32_t at; /* instruction; n_insns: the end of the function */
+    uint32_t at;   /* instruction; n_insns: the end of the function */
+    bool nounroll; /* of a loop that is to stay as it is */
 };
 
 struct ptx_targets {
@@ -138,6 +140,9 @@ struct ptx_ir {
     uint32_t n_local, cap_local;
     uint32_t local_bytes;
     bool uses_cc;
+    struct ptx_insn *joined; /* loads that became parts of others, as they were */
+    uint32_t n_joined, cap_joined;
+    bool has_copies; /* some instructions run at several places (assemble.c) */
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;
     /* links (link.c) */
     uint32_t *callee; /* functions called, each once */
@@ -176,7 +181,8 @@ struct ptx_private {
 
 /* Where a micro-op comes from. */
 struct ptx_where {
-    uint32_t fn, insn; /* of run[fn]; insn PTX_NONE: made by lowering */
+    uint32_t fn, insn;         /* of run[fn]; insn PTX_NONE: made by lowering */
+    const struct ptx_insn *in; /* not run: one that has become part of another */
 };
 
 struct ptx_mods { /* an operation and the words after it */

@@ -122,12 +122,17 @@ static bool is_better(const struct order *o, uint32_t a, uint32_t b, uint32_t no
     return o->way[a] != o->way[b] ? o->way[a] > o->way[b] : a < b;
 }
 
+/* Of those that free words the one that frees most, else the first in the text: what
+ * is written before it is what the text has live there. */
 static bool needs_fewer(const struct order *o, uint32_t a, uint32_t b)
 {
     uint32_t made[2], freed[2];
 
     effect(o, a, &made[0], &freed[0]);
     effect(o, b, &made[1], &freed[1]);
+    if (made[0] > freed[0] && made[1] > freed[1]) {
+        return a < b;
+    }
     if (made[0] + freed[1] != made[1] + freed[0]) {
         return made[0] + freed[1] < made[1] + freed[0];
     }

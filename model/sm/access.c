@@ -138,6 +138,28 @@ static ATTR_NOINLINE bool check_lanes(struct sm *s, uint32_t i, const struct mem
     return true;
 }
 
+/* The same of a load that several were joined to: one after the other, and what faults
+ * is the one that does. */
+static ATTR_NOINLINE bool check_parts(struct sm *s, uint32_t i, const struct mem_req *r,
+                                      uint64_t lo, uint64_t limit)
+{
+    struct warp *const w = &s->warps.warp[i];
+    const uint32_t pc = w->pc;
+    struct mem_req part = *r;
+    bool inside = true;
+
+    part.vec = 1;
+    for (uint32_t k = 0; k < r->vec && inside; k++) {
+        w->pc = r->uop->parts[k];
+        inside = check_lanes(s, i, &part, lo, limit);
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+            part.addr[lane] += r->size;
+        }
+    }
+    w->pc = pc;
+    return inside;
+}
+
 /* Is every lane inside what it may access? Faults on the first that is not. */
 static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *r)
 {
@@ -155,7 +177,8 @@ static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *
             return true;
         }
     }
-    return check_lanes(s, i, r, lo, limit);
+    return r->uop->parts != NULL ? check_parts(s, i, r, lo, limit)
+                                 : check_lanes(s, i, r, lo, limit);
 }
 
 /* Addresses of global memory become those of the bytes (mem/memory.h). */

@@ -49,11 +49,31 @@ void watch_block(struct sm *s, uint32_t slot)
     check_begin(s->check, slot, &k);
 }
 
+/* A load that several were joined to is one for each of them. */
+static bool watch_parts(struct sm *s, uint32_t slot, const struct check_access *all,
+                        const uint32_t *pc)
+{
+    uint64_t addr[CHECK_LANES];
+    struct check_access a = *all;
+    bool found = false;
+
+    a.vec = 1;
+    a.addr = addr;
+    for (uint32_t k = 0; k < all->vec; k++) {
+        for (uint32_t lane = 0; lane < CHECK_LANES; lane++) {
+            addr[lane] = all->addr[lane] + (uint64_t)k * all->size;
+        }
+        a.pc = pc[k];
+        found |= check_access(s->check, slot, &a);
+    }
+    return found;
+}
+
 void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
 {
     const struct warp *w = &s->warps.warp[i];
     struct check_access a = {.mask = r->mask,
-                             .pc = r->pc,
+                             .pc = r->uop->named == 0 ? r->pc : r->uop->named - 1,
                              .warp = r->block_warp,
                              .size = r->size,
                              .vec = r->vec,
@@ -66,7 +86,9 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
         (uint8_t)((r->op != MEM_LOAD ? CHECK_WRITE : 0) |
                   (r->op >= MEM_ATOM ? CHECK_ATOMIC : 0) |
                   ((r->uop->form.flags & ISA_F_VOLATILE) != 0 ? CHECK_VOLATILE : 0));
-    if (r->space == ISA_SP_SHARED) {
+    if (r->space == ISA_SP_SHARED && r->uop->parts != NULL) {
+        found = watch_parts(s, w->slot, &a, r->uop->parts);
+    } else if (r->space == ISA_SP_SHARED) {
         found = check_access(s->check, w->slot, &a);
     } else if (r->space == ISA_SP_LOCAL) {
         found = check_local(s->check, w->slot, &a);

@@ -108,6 +108,95 @@ static void loop(struct gen *g, uint32_t depth)
     put_label(g, end);
 }
 
+/* Reads a counter into data: sums and products of it are what assemblers simplify. */
+static void use_counter(struct gen *g, uint32_t c)
+{
+    switch (gen_below(g, 5)) {
+    case 0:
+        put(g, "\tadd.s32 ");
+        gen_reg(g, CLASS_R);
+        putf(g, ", %c%u, ", c);
+        put_u(g, gen_below(g, 64));
+        break;
+    case 1:
+        put(g, "\tmad.lo.s32 ");
+        gen_reg(g, CLASS_R);
+        putf(g, ", %c%u, %u, ", c, gen_below(g, 9));
+        gen_reg(g, CLASS_R);
+        break;
+    case 2:
+        put(g, "\tshl.b32 ");
+        gen_reg(g, CLASS_R);
+        putf(g, ", %c%u, %u", c, gen_below(g, 33));
+        break;
+    case 3:
+        putf(g, "\tmad.wide.%s ", gen_chance(g, 50) ? "s32" : "u32");
+        gen_reg(g, CLASS_D);
+        putf(g, ", %c%u, %u, ", c, gen_below(g, 9));
+        gen_reg(g, CLASS_D);
+        break;
+    default:
+        put(g, "\tsub.s32 ");
+        gen_reg(g, CLASS_R);
+        put(g, ", ");
+        gen_reg(g, CLASS_R);
+        putf(g, ", %c%u", c);
+    }
+    put(g, ";\n");
+}
+
+/* %cN = base + steps: as many passes of a loop, from 1 on, perhaps of each thread. */
+static void put_passes(struct gen *g, uint32_t c, const char *base, uint32_t step)
+{
+    if (gen_chance(g, 50)) {
+        putf(g, "\tadd.s32 %c%u, %s, %u; //=\n", c, base,
+             step * (1 + gen_below(g, 14)));
+    } else {
+        putf(g, "\tand.b32 %c%u, ", c);
+        gen_reg(g, CLASS_R);
+        putf(g, ", 15; //=\n\tmad.lo.s32 %c%u, %c%u, %u, %u; //=\n", c, c, step, step);
+        putf(g, "\tadd.s32 %c%u, %c%u, %s; //=\n", c, c, base);
+    }
+}
+
+/* A block that is repeated, by a counter that steps to a bound: down to one that it
+ * meets, or up to one, where numbers wrap around too. */
+static void counted(struct gen *g, uint32_t depth)
+{
+    static const char *const starts[] = {"0",          "1",          "-7",
+                                         "2147483640", "2147483647", "-2147483648"};
+    static const uint32_t steps[] = {1, 2, 4, 5, 16};
+    const uint32_t head = new_label(g), i = new_counter(g), n = g->n_counters++;
+    const uint32_t step = steps[gen_below(g, 5)], k = gen_below(g, 4);
+    const char *const start = starts[gen_below(g, 6)];
+    const bool down = gen_chance(g, 50);
+
+    if (down) {
+        put_passes(g, i, "-3", step);
+    } else {
+        putf(g, "\tmov.u32 %c%u, %s; //=\n", i, start);
+        put_passes(g, n, start, step);
+    }
+    put_label(g, head);
+    for (uint32_t left = 1 + gen_below(g, 5); left > 0; left--) {
+        if (gen_chance(g, 40)) {
+            use_counter(g, i);
+        } else if (gen_chance(g, 40)) {
+            gen_alu(g);
+        } else {
+            gen_statement(g, depth);
+        }
+    }
+    if (down) {
+        putf(g, "\tadd.s32 %c%u, %c%u, -%u; //=\n", i, i, step);
+        putf(g, "\tsetp.ne.s32 %k%u, %c%u, -3; //=\n", k, i);
+    } else {
+        putf(g, "\tadd.s32 %c%u, %c%u, %u; //=\n", i, i, step);
+        putf(g, "\tsetp.lt.s32 %k%u, %c%u, %c%u; //=\n", k, i, n);
+    }
+    putf(g, "\t@%k%u bra L%u; //=\n", k, head);
+}
+
 /* Pieces with jumps forward, and few back, to any other: no structure. */
 static void tangle(struct gen *g, uint32_t depth)
 {
@@ -182,7 +271,7 @@ static bool flow(struct gen *g, uint32_t depth)
 {
     uint32_t kind = gen_below(g, 100);
 
-    if (depth >= MAX_DEPTH || kind >= 22) {
+    if (depth >= MAX_DEPTH || kind >= 25) {
         return false;
     }
     if (kind < 10) {
@@ -191,7 +280,9 @@ static bool flow(struct gen *g, uint32_t depth)
         loop(g, depth);
     } else if (g->n_counters + 1 < MAX_COUNTERS && kind < 18) {
         tangle(g, depth);
-    } else if (!g->old && kind < 21) {
+    } else if (g->n_counters + 2 < MAX_COUNTERS && kind < 21) {
+        counted(g, MAX_DEPTH);
+    } else if (!g->old && kind < 24) {
         cases(g, depth);
     } else if (gen_chance(g, 40) && g->turns == 0) {
         leave(g);

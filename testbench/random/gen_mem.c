@@ -368,6 +368,38 @@ static void access(struct gen *g, bool load)
     put(g, ";\n");
 }
 
+/* Words of shared memory that follow one another, one by one: what assemblers join. */
+static void neighbours(struct gen *g)
+{
+    const uint32_t all = 16, n = 2 + gen_below(g, 3);
+    struct target t;
+
+    if (g->mode == SHARED_WRITE && g->own_shared >= all) {
+        in_own_shared(g, &t, all);
+    } else if (g->mode == SHARED_READ && g->all_shared >= all) {
+        in_all_shared(g, &t, all);
+    } else {
+        access(g, true);
+        return;
+    }
+    if (strchr(t.address, '+') != NULL) { /* one constant is enough */
+        access(g, true);
+        return;
+    }
+    t.address[strlen(t.address) - 1] = '\0'; /* the bracket */
+    for (uint32_t i = 0, at = gen_below(g, 4); i < n; i++) {
+        gen_guard(g, 4);
+        const bool is_float = gen_chance(g, 50);
+
+        putf(g, "ld%s.%s ", t.space, is_float ? "f32" : "u32");
+        gen_reg(g, is_float ? CLASS_F : CLASS_R);
+        putf(g, ", %s+%u];\n", t.address, 4 * ((at + i) % 4));
+        if (gen_chance(g, 25)) {
+            gen_alu(g);
+        }
+    }
+}
+
 /* ---- atomics ---- */
 
 /* Of one operation on a cell the order does not count; inc and dec always have the same
@@ -486,7 +518,9 @@ void gen_memory(struct gen *g)
 {
     uint32_t kind = gen_below(g, 10);
 
-    if (kind < 5) {
+    if (kind < 1) {
+        neighbours(g);
+    } else if (kind < 5) {
         access(g, true);
     } else if (kind < 8) {
         access(g, false);
