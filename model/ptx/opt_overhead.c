@@ -6,7 +6,7 @@
  * each kernel begins with a move of the stack pointer, since 8.0 the one that reaches
  * global memory loads a descriptor of it, and since 9.0, where a block's shared memory
  * lies somewhere in that of a cluster, the address of a shared variable takes three
- * instructions, again in each stretch of code that needs one.
+ * instructions, again in each stretch of code that needs one; before it if that is a loop.
  */
 #include "ptx/opt_priv.h"
 
@@ -18,13 +18,12 @@ struct overhead {
     uint8_t global;  /* ... of one that reaches global memory */
     uint8_t address; /* beside the mov that makes the address of a shared variable */
     uint8_t direct;  /* in a block that names a variable in an access, and has no mov */
+    bool meets;      /* instructions where lanes part and meet */
 };
 
 static const struct overhead table[] = {
-    {90, 1, 1, 2, 3},
-    {80, 1, 1, 0, 0},
-    {20, 1, 0, 0, 0},
-    {0, 0, 0, 0, 0},
+    {90, 1, 1, 2, 3, true},  {80, 1, 1, 0, 0, true}, {70, 1, 0, 0, 0, true},
+    {20, 1, 0, 0, 0, false}, {0, 0, 0, 0, 0, false},
 };
 
 static const struct overhead *overhead_of(uint32_t cc)
@@ -66,9 +65,23 @@ static bool accesses(const struct ptx_opt *o, const struct ptx_insn *in, bool sh
                   : in->form.space == ISA_SP_GLOBAL || in->form.space == ISA_SP_GENERIC;
 }
 
-/* Instructions to add before each, after the label there; the first of them are those
- * that start the kernel, as many as it says. */
-static uint32_t count(struct ptx_opt *o, const struct overhead *t, uint8_t *n)
+/* A block that is a loop. */
+static bool repeats(const struct ptx_opt *o, const struct ptx_block *block)
+{
+    const struct ptx_insn *const in = &o->f->insn[block->end - 1];
+
+    return in->form.op == ISA_OP_BRA &&
+           o->f->label[o->f->opnd[in->opnd].id].at == block->first;
+}
+
+/* Instructions to add before each, after the label there and before it: those that make
+ * addresses, and those where lanes part and meet. */
+struct extra {
+    uint8_t *address, *address_before, *meet, *meet_before;
+};
+
+/* The instructions that start the kernel. */
+static uint32_t count(struct ptx_opt *o, const struct overhead *t, struct extra *x)
 {
     const struct ptx_ir *const f = o->f;
     bool global = false;
@@ -80,7 +93,7 @@ static uint32_t count(struct ptx_opt *o, const struct overhead *t, uint8_t *n)
 
         for (uint32_t i = block->first; i < block->end; i++) {
             if (makes_address(o, &f->insn[i])) {
-                n[i] = t->address;
+                x->address[i] = t->address;
                 made = true;
             }
             global |= accesses(o, &f->insn[i], false);
@@ -89,15 +102,16 @@ static uint32_t count(struct ptx_opt *o, const struct overhead *t, uint8_t *n)
                 direct = i;
             }
         }
-        if (direct != PTX_NONE && !made) {
-            n[direct] = t->direct;
+        if (direct != PTX_NONE && !made && repeats(o, block)) {
+            x->address_before[block->first] = t->direct;
+        } else if (direct != PTX_NONE && !made) {
+            x->address[direct] = t->direct;
         }
     }
-    const uint32_t start =
-        f->is_kernel ? (uint32_t)t->kernel + (global ? t->global : 0) : 0;
-
-    n[0] = (uint8_t)(n[0] + start);
-    return start;
+    if (t->meets) {
+        ptx_opt_meets(o, x->meet, x->meet_before);
+    }
+    return f->is_kernel ? (uint32_t)t->kernel + (global ? t->global : 0) : 0;
 }
 
 /* A move to a register of its own, at the place of the instruction it belongs to. */
@@ -127,26 +141,38 @@ static struct ptx_insn filler(struct ptx_opt *o, const struct ptx_insn *of,
     return in;
 }
 
+static void add_fillers(struct ptx_opt *o, uint32_t n, const struct ptx_insn *of,
+                        const char *text)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        const struct ptx_insn in = filler(o, of, text);
+
+        *PTX_PUSH(o->a, o->f->insn, o->f->n_insn, o->f->cap_insn) = in;
+    }
+}
+
 void ptx_opt_overhead(struct ptx_opt *o)
 {
+    static const char address[] = "(address in shared memory)",
+                      meet[] = "(lanes part or meet)";
     struct ptx_ir *const f = o->f;
     struct ptx_insn *const old = f->insn;
     const uint32_t n_old = f->n_insn;
-    uint8_t *const n = arena_alloc(o->a, n_old + 1);
     uint32_t *const now = arena_alloc(o->a, (n_old + 1) * sizeof(now[0]));
-    const uint32_t start = count(o, overhead_of(o->cc), n);
+    struct extra x = {arena_alloc(o->a, n_old + 1), arena_alloc(o->a, n_old + 1),
+                      arena_alloc(o->a, n_old + 1), arena_alloc(o->a, n_old + 1)};
+    const uint32_t start = count(o, overhead_of(o->cc), &x);
 
     f->n_insn = 0;
     f->insn = NULL;
     f->cap_insn = 0;
+    add_fillers(o, start, &old[0], "(start of the kernel)");
     for (uint32_t i = 0; i < n_old; i++) {
-        now[i] = f->n_insn + (i == 0 ? start : 0);
-        for (uint32_t k = 0; k < n[i]; k++) {
-            const char *const text = i == 0 && k < start ? "(start of the kernel)"
-                                                         : "(address in shared memory)";
-
-            *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = filler(o, &old[i], text);
-        }
+        add_fillers(o, x.address_before[i], &old[i], address);
+        add_fillers(o, x.meet_before[i], &old[i], meet);
+        now[i] = f->n_insn;
+        add_fillers(o, x.address[i], &old[i], address);
+        add_fillers(o, x.meet[i], &old[i], meet);
         *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = old[i];
     }
     now[n_old] = f->n_insn;

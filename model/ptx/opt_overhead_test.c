@@ -56,7 +56,7 @@ static void test_label(void **state)
     struct ptx_module *const m =
         pass(HEAD
              ".visible .entry k()\n{\n.reg .pred %p1; .reg .b32 %r1;\n"
-             "L: mov.u32 %r1, %clock; setp.lt.u32 %p1, %r1, 9; @%p1 bra L;\nret;\n}\n",
+             "L: mov.u32 %r1, %ntid.x; setp.lt.u32 %p1, %r1, 9; @%p1 bra L;\nret;\n}\n",
              90, ptx_opt_overhead);
     const struct ptx_ir *const f = m->priv->fn[0];
 

@@ -1,0 +1,115 @@
+/*
+ * Where lanes part and meet again: since 7.0 an instruction before a branch that lanes
+ * may take differently says where they meet (BSSY), and there one waits for the others
+ * (BSYNC). Around a loop that lanes leave one by one the first stands before the loop.
+ *
+ * Lanes differ in what is made from the number of the thread, from memory, and from what
+ * other lanes give; what is made from parameters and sizes is the same in all. Seen in
+ * the machine code that nvcc 13.0 writes for sm_75 to sm_100.
+ */
+#include "ptx/opt_priv.h"
+
+#include <string.h>
+
+static bool is_of_thread(const struct ptx_opnd *v)
+{
+    return v->kind == OK_SREG &&
+           (v->id <= ISA_SR_TID_Z || v->id == ISA_SR_LANEID ||
+            (v->id >= ISA_SR_LANEMASK_EQ && v->id <= ISA_SR_GLOBALTIMER_HI));
+}
+
+/* Whether the results may differ however equal the operands are. */
+static bool differs_itself(const struct ptx_ir *f, const struct ptx_insn *in)
+{
+    switch ((enum isa_op)in->form.op) {
+    case ISA_OP_LD:
+    case ISA_OP_LDU: return in->form.space != ISA_SP_PARAM || !f->is_kernel;
+    case ISA_OP_ATOM:
+    case ISA_OP_SHFL:
+    case ISA_OP_MATCH:
+    case ISA_OP_ELECT:
+    case ISA_OP_CALL: return true;
+    default: break;
+    }
+    for (uint32_t i = 0; i < in->n_opnds; i++) {
+        if (is_of_thread(&f->opnd[in->opnd + i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of each register: lanes may hold different values in it. */
+static bool *find_varying(struct ptx_opt *o)
+{
+    bool *const varies = arena_alloc(o->a, o->f->n_vreg + 1);
+    bool more = true;
+
+    for (uint32_t r = 0; r < o->f->n_vreg && !o->f->is_kernel; r++) {
+        varies[r] = o->live.start[r] == 0; /* arguments */
+    }
+    while (more) {
+        more = false;
+        for (uint32_t i = 0; i < o->f->n_insn; i++) {
+            bool any = differs_itself(o->f, &o->f->insn[i]);
+
+            ptx_accesses(o->f, &o->f->insn[i], &o->x);
+            for (uint32_t k = 0; k < o->x.n_use; k++) {
+                any |= varies[o->x.use[k]];
+            }
+            for (uint32_t k = 0; k < o->x.n_def && any; k++) {
+                more |= !varies[o->x.def[k]];
+                varies[o->x.def[k]] = true;
+            }
+        }
+    }
+    return varies;
+}
+
+static uint32_t target_of(const struct ptx_opt *o, uint32_t i)
+{
+    return o->f->label[o->f->opnd[o->f->insn[i].opnd].id].at;
+}
+
+/* The first instruction of the outermost loop that holds i and ends before end; i: of
+ * none. */
+static uint32_t loop_of(const struct ptx_opt *o, uint32_t i, uint32_t end)
+{
+    uint32_t first = i;
+
+    for (uint32_t k = end; k > first; k--) {
+        const struct ptx_insn *const in = &o->f->insn[k - 1];
+
+        if (in->form.op == ISA_OP_BRA && target_of(o, k - 1) <= first) {
+            first = target_of(o, k - 1);
+        }
+    }
+    return first;
+}
+
+void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before)
+{
+    const bool *const varies = find_varying(o);
+    bool *const done = arena_alloc(o->a, o->flow.n_blocks + 1);
+
+    for (uint32_t i = 0; i < o->f->n_insn; i++) {
+        const struct ptx_insn *const in = &o->f->insn[i];
+        const uint32_t meet = o->flow.block[o->flow.block_of[i]].ipdom;
+
+        if (in->form.op != ISA_OP_BRA || in->guard == PTX_NONE || !varies[in->guard] ||
+            (in->form.flags & ISA_F_UNI) != 0 || meet >= o->flow.n_blocks ||
+            done[meet]) {
+            continue;
+        }
+        const uint32_t end = o->flow.block[meet].first;
+        const uint32_t loop = end > i ? loop_of(o, i, end) : i;
+
+        done[meet] = true;
+        n[end] += n[end] < UINT8_MAX;
+        if (loop < i) {
+            before[loop] += before[loop] < UINT8_MAX;
+        } else {
+            n[i] += n[i] < UINT8_MAX;
+        }
+    }
+}
