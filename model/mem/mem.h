@@ -160,6 +160,30 @@ struct mem_planned {
     bool in_l1;
 };
 
+struct mem_lines { /* a list that a module keeps, oldest first; zeroed: empty */
+    struct mem_line *first, *last;
+};
+
+static inline void mem_lines_append(struct mem_lines *l, struct mem_line *t)
+{
+    t->txn.next = NULL;
+    if (l->first == NULL) {
+        l->first = t;
+    } else {
+        l->last->txn.next = &t->txn;
+    }
+    l->last = t;
+}
+
+/* The first leaves the list, which is not empty. */
+static inline struct mem_line *mem_lines_take(struct mem_lines *l)
+{
+    struct mem_line *t = l->first;
+
+    l->first = (struct mem_line *)(void *)t->txn.next;
+    return t;
+}
+
 /* Has the head of the queue arrived by now, the receiver's cycle? As sim_peek() says,
  * for one who has the cycle at hand. One that arrives later will wake its receiver. */
 static inline bool mem_has_arrived(const struct sim_in *i, sim_cycle_t now)
