@@ -272,8 +272,8 @@ static void store_updates(void **state)
     rig_free(&g);
 }
 
-/* Sectors that are stored take the way down 5 cycles each: what goes down waits behind
- * them, what hits does not. */
+/* Sectors that are stored take the way down 5 cycles each, twice that if only a part of
+ * one is: what goes down waits behind them, what hits does not. */
 static void way_down(void **state)
 {
     enum { DOWN = 5 };
@@ -288,14 +288,49 @@ static void way_down(void **state)
     (void)store(&g, 100, GLOBAL(2), 0, 128, 9); /* handled at 101 */
     (void)load(&g, 100, GLOBAL(1), 0, 4);       /* an interval later */
     (void)store(&g, 100, GLOBAL(3), 0, 4, 9);   /* at 101 + 4 * DOWN */
-    (void)load(&g, 100, GLOBAL(4), 0, 4);       /* another DOWN later */
+    (void)load(&g, 100, GLOBAL(4), 0, 4);       /* two DOWN later, one for the mask */
     (void)bench_run(&g.b, 140);
     assert_int_equal(g.back->v[0].at, 102 + INTERVAL);
     assert_int_equal(g.below->n, 4); /* the first is what line 1 came by */
     assert_int_equal(g.below->v[1].at, 102);
     assert_int_equal(g.below->v[2].at, 102 + 4 * DOWN);
-    assert_int_equal(g.below->v[3].at, 102 + 5 * DOWN);
+    assert_int_equal(g.below->v[3].at, 102 + 6 * DOWN);
     rig_free(&g);
+}
+
+/* While an answer moves data, a load that misses passes beside it, if the two are
+ * apart; one that hits waits for the next turn. */
+static void passes_beside(void **state)
+{
+    for (int apart = 0; apart < 2; apart++) {
+        struct l1_config cfg = small();
+        struct mem_line *up;
+        struct rig g;
+
+        cfg.apart = apart == 1;
+        rig_init_as(&g, cfg, false, 8);
+        g.delay = 9;
+        assert_false(hits(&g, GLOBAL(1), 0, 128, 101));
+        g.delay = 0;
+        (void)load(&g, 100, GLOBAL(2), 0, 4); /* asks below at 101 */
+        (void)bench_run(&g.b, 110);
+        up = below(&g, 1);
+        serve(&g, up);
+        sender_add(g.up, 200, up);            /* is there at 201 */
+        (void)load(&g, 200, GLOBAL(3), 0, 4); /* so is this one */
+        (void)load(&g, 201, GLOBAL(1), 0, 4); /* a hit */
+        (void)bench_run(&g.b, 210);
+        assert_int_equal(g.below->n, 3);
+        assert_int_equal(g.below->v[2].at, apart == 1 ? 202 : 202 + INTERVAL);
+        assert_int_equal(g.back->n, 2);
+        assert_int_equal(g.back->v[0].at, 202);
+        assert_int_equal(g.back->v[1].at,
+                         apart == 1 ? 202 + INTERVAL : 202 + INTERVAL + 1);
+        serve(&g, below(&g, 2));
+        sender_add(g.up, 300, below(&g, 2));
+        rig_free(&g);
+    }
+    (void)state;
 }
 
 /* With sectored fills two may be under way for one line: a store makes both too old. */
@@ -456,15 +491,25 @@ static void resize(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(miss_then_hit),   cmocka_unit_test(one_line_per_interval),
-        cmocka_unit_test(merge),           cmocka_unit_test(free_entries),
-        cmocka_unit_test(join_in_part),    cmocka_unit_test(no_mshr),
-        cmocka_unit_test(replacement),     cmocka_unit_test(stale_fill),
-        cmocka_unit_test(store_drops),     cmocka_unit_test(store_updates),
-        cmocka_unit_test(way_down),        cmocka_unit_test(stale_twice),
-        cmocka_unit_test(bypass),          cmocka_unit_test(bypass_ages_fill),
-        cmocka_unit_test(global_uncached), cmocka_unit_test(no_cache),
-        cmocka_unit_test(invalidate),      cmocka_unit_test(resize),
+        cmocka_unit_test(miss_then_hit),
+        cmocka_unit_test(one_line_per_interval),
+        cmocka_unit_test(merge),
+        cmocka_unit_test(free_entries),
+        cmocka_unit_test(join_in_part),
+        cmocka_unit_test(no_mshr),
+        cmocka_unit_test(replacement),
+        cmocka_unit_test(stale_fill),
+        cmocka_unit_test(store_drops),
+        cmocka_unit_test(store_updates),
+        cmocka_unit_test(way_down),
+        cmocka_unit_test(stale_twice),
+        cmocka_unit_test(passes_beside),
+        cmocka_unit_test(bypass),
+        cmocka_unit_test(bypass_ages_fill),
+        cmocka_unit_test(global_uncached),
+        cmocka_unit_test(no_cache),
+        cmocka_unit_test(invalidate),
+        cmocka_unit_test(resize),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 #include "mem/l2.h"
 
 #include "mem/l2_halves.h"
+#include "mem/l2_way.h"
 
 enum { MAX_FETCHES = 256 };
 
@@ -12,6 +13,8 @@ static const struct cfg_field l2_fields[] = {
     CFG_U32(struct l2_config, ways, 1, 8, 64, CFG_PLAIN, 0, "lines of a set", "L2-2"),
     CFG_U32(struct l2_config, latency, 1, 60, 1000, CFG_CYCLES, 0,
             "arrival at the slice to being served", "L2-5"),
+    CFG_U32(struct l2_config, spread, 0, 0, 1000, CFG_CYCLES, 0,
+            "more to the SM that is farthest from a slice than to the nearest", "L2-7"),
     CFG_U32(struct l2_config, far_latency, 0, 0, 1000, CFG_CYCLES, 0,
             "more for what an SM's half of the L2 has no copy of; 0: no halves",
             "L2-6"),
@@ -22,12 +25,17 @@ static const struct cfg_field l2_fields[] = {
              "copies of a half outlive the launch that made them", "L2-6"),
     CFG_U32(struct l2_config, interval, 1, 1, 64, CFG_CYCLES, 0,
             "cycles between two line requests", "L2-5"),
+    CFG_U32(struct l2_config, sectors, 1, 4, MEM_SECTORS, CFG_PLAIN, 0,
+            "sectors that a slice reads or writes per cycle", "L2-5"),
     CFG_U32(struct l2_config, atom_interval, 1, 1, 64, CFG_CYCLES, 0,
             "cycles per lane of an atomic on one address", "L2-5"),
     CFG_U32(struct l2_config, mshrs, 1, 32, MAX_FETCHES, CFG_PLAIN, 0,
             "lines being fetched, per slice", "L2-5"),
-    CFG_U32(struct l2_config, queue, 1, 128, 1024, CFG_PLAIN, 0,
+    CFG_U32(struct l2_config, queue, 1, 128, 4096, CFG_PLAIN, 0,
             "requests under way to a slice", "QUEUE-1"),
+    CFG_U32(struct l2_config, queue_data, 0, 0, 64, CFG_PLAIN, 0,
+            "places there that a sector of data takes besides its request's",
+            "QUEUE-1"),
 };
 const struct cfg_table l2_keys = CFG_TABLE(l2_fields);
 
@@ -73,6 +81,7 @@ struct l2 { /* what every request needs comes first */
     sim_cycle_t slot_at;
     struct mem_lines done; /* filled or here from afar, waiting for the way back */
     struct l2_halves halves;
+    struct l2_way way;
     struct memory *memory;
     struct smw_counters *stats;
     struct fetch *fetch;
@@ -191,6 +200,17 @@ static uint32_t atom_depth(const struct mem_atom *a)
 
 /* ---- requests ---- */
 
+/* The head of the queue, t, is served. */
+static void take(struct l2 *c, const struct mem_line *t)
+{
+    uint32_t places = mem_places(t, c->cfg.queue_data, c->cfg.queue);
+
+    (void)sim_take(&c->req);
+    if (places > 1) {
+        sim_in_free(&c->req, places - 1);
+    }
+}
+
 static void count(struct l2 *c, const struct mem_line *t, uint8_t missing)
 {
     struct smw_counters *s = &c->stats[t->launch];
@@ -211,13 +231,52 @@ static void count(struct l2 *c, const struct mem_line *t, uint8_t missing)
     }
 }
 
+/* ---- answers ---- */
+
+/* Is there room for an answer? If not, something wakes us when there is. */
+static bool can_answer(struct l2 *c)
+{
+    if (c->cfg.spread != 0) {
+        return c->way.held < L2_WAY_ROOM; /* way.arrived wakes us */
+    }
+    if (sim_out_ready(&c->rsp)) {
+        return true;
+    }
+    sim_out_wait(&c->rsp);
+    return false;
+}
+
+static void answer(struct l2 *c, struct mem_line *t)
+{
+    if (c->cfg.spread != 0) {
+        l2_way_send(&c->way, t);
+    } else {
+        sim_send(&c->rsp, t);
+    }
+}
+
+/* Answers that have come as far as their SM lies go into the interconnect. */
+static void move_answers(struct l2 *c, sim_cycle_t now)
+{
+    struct mem_line *t;
+
+    while ((t = l2_way_peek(&c->way, now)) != NULL) {
+        if (!sim_out_ready(&c->rsp)) {
+            sim_out_wait(&c->rsp);
+            return;
+        }
+        l2_way_take(&c->way, t);
+        sim_send(&c->rsp, t);
+    }
+}
+
 /* Answer t, a hit: at once, or when it is here from the other half. */
 static void answer_hit(struct l2 *c, struct mem_line *t, uint32_t i)
 {
     if (l2_halves_read(&c->halves, &c->tags.tag[i], t)) {
         l2_halves_send(&c->halves, t);
     } else {
-        sim_send(&c->rsp, t);
+        answer(c, t);
     }
 }
 
@@ -295,8 +354,7 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
     struct fetch *f = NULL;
 
     if (missing == 0) {
-        if (!sim_out_ready(&c->rsp)) {
-            sim_out_wait(&c->rsp);
+        if (!can_answer(c)) {
             return false;
         }
         if (SIM_WATCHED(c->scope)) {
@@ -320,7 +378,7 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
             start_fetch(c, f, i, t, missing);
         }
     }
-    (void)sim_take(&c->req);
+    take(c, t);
     count(c, t, missing);
     l2_tags_touch(&c->tags, i);
     memory_serve(c->memory, t);
@@ -342,8 +400,7 @@ static bool serve_store(struct l2 *c, struct mem_line *t)
     if (!store_arrives(c, t)) {
         return false;
     }
-    if (wants_answer(t) && !sim_out_ready(&c->rsp)) {
-        sim_out_wait(&c->rsp);
+    if (wants_answer(t) && !can_answer(c)) {
         return false;
     }
     if (i == L2_NO_LINE) {
@@ -352,7 +409,7 @@ static bool serve_store(struct l2 *c, struct mem_line *t)
             return false;
         }
     }
-    (void)sim_take(&c->req);
+    take(c, t);
     if (l2_halves_crosses(&c->halves, t)) {
         (void)l2_halves_use_link(&c->halves, t);
     }
@@ -363,7 +420,7 @@ static bool serve_store(struct l2 *c, struct mem_line *t)
     c->tags.tag[i].valid |= (uint8_t)mem_full_sectors(t->bytes);
     l2_halves_store(&c->halves, &c->tags.tag[i], t);
     if (wants_answer(t)) {
-        sim_send(&c->rsp, t);
+        answer(c, t);
     } else {
         sim_pool_give(t);
     }
@@ -379,7 +436,7 @@ static bool pass_read(struct l2 *c, struct mem_line *t)
     if (f == NULL || !can_send(c, bursts_of(c, t->sectors))) {
         return false; /* fill.arrived or dram.space wakes us */
     }
-    (void)sim_take(&c->req);
+    take(c, t);
     count(c, t, t->sectors);
     memory_serve(c->memory, t);
     start_fetch(c, f, L2_NO_LINE, t, t->sectors);
@@ -389,19 +446,18 @@ static bool pass_read(struct l2 *c, struct mem_line *t)
 
 static bool pass_store(struct l2 *c, struct mem_line *t)
 {
-    if (wants_answer(t) && !sim_out_ready(&c->rsp)) {
-        sim_out_wait(&c->rsp);
+    if (wants_answer(t) && !can_answer(c)) {
         return false;
     }
     if (!can_send(c, bursts_of(c, t->sectors))) {
         return false;
     }
-    (void)sim_take(&c->req);
+    take(c, t);
     count(c, t, 0);
     memory_serve(c->memory, t);
     send_bursts(c, t->addr, t->sectors, true, t->launch, 0);
     if (wants_answer(t)) {
-        sim_send(&c->rsp, t);
+        answer(c, t);
     } else {
         sim_pool_give(t);
     }
@@ -447,8 +503,7 @@ static bool answer_one(struct l2 *c)
     struct mem_line *t = c->done.first;
     bool writes = !c->caches && t->op >= MEM_ATOM;
 
-    if (!sim_out_ready(&c->rsp)) {
-        sim_out_wait(&c->rsp);
+    if (!can_answer(c)) {
         return false;
     }
     if (writes && !can_send(c, bursts_of(c, t->sectors))) {
@@ -457,7 +512,7 @@ static bool answer_one(struct l2 *c)
     if (writes) {
         send_bursts(c, t->addr, t->sectors, true, t->launch, 0);
     }
-    sim_send(&c->rsp, mem_lines_take(&c->done));
+    answer(c, mem_lines_take(&c->done));
     return true;
 }
 
@@ -471,6 +526,15 @@ static bool serve(struct l2 *c, struct mem_line *t)
     return t->op == MEM_STORE ? serve_store(c, t) : serve_read(c, t);
 }
 
+/* Cycles from serving load or store t to the next request: its sectors have to move. */
+static uint32_t interval_after(const struct l2 *c, const struct mem_line *t)
+{
+    uint32_t moving =
+        (mem_sector_count(t->sectors) + c->cfg.sectors - 1) / c->cfg.sectors;
+
+    return moving > c->cfg.interval ? moving : c->cfg.interval;
+}
+
 /* Fills first, since they free what requests wait for. */
 static void step(struct l2 *c)
 {
@@ -480,6 +544,9 @@ static void step(struct l2 *c)
 
     while (mem_has_arrived(&c->fill, now)) {
         accept_fill(c);
+    }
+    if (c->cfg.spread != 0) {
+        move_answers(c, now);
     }
     while ((t = l2_halves_take(&c->halves, now)) != NULL) {
         mem_lines_append(&c->done, t); /* they go the way of the fills */
@@ -494,7 +561,7 @@ static void step(struct l2 *c)
     if (c->done.first != NULL) {
         busy = answer_one(c) ? c->cfg.interval : 0;
     } else if (t != NULL) {
-        uint32_t cost = c->cfg.interval;
+        uint32_t cost = interval_after(c, t);
 
         if (t->op >= MEM_ATOM) {
             cost += (atom_depth(t->atom) - 1) * c->cfg.atom_interval;
@@ -510,7 +577,8 @@ static void step(struct l2 *c)
     }
 }
 
-/* Woken by req.arrived, fill.arrived, slot, halves.arrived, rsp.space and dram.space. */
+/* Woken by req.arrived, fill.arrived, slot, halves.arrived, way.arrived, rsp.space and
+ * dram.space. */
 static void l2_step(void *self)
 {
     struct l2 *c = self;
@@ -557,11 +625,13 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     sim_out_init(&c->dram, &c->scope, "dram", &mem_burst_proto);
     sim_event_init(&c->slot, sim, c->scope.clock, "slot");
     l2_halves_init(&c->halves, &c->scope, index, cfg->far_latency, cfg->far_interval);
+    l2_way_init(&c->way, &c->scope, index, n_slices, cfg->spread);
     sim_process_init(&c->step, sim, "l2", l2_step, c);
     sim_wake_on(&c->step, &c->req.arrived);
     sim_wake_on(&c->step, &c->fill.arrived);
     sim_wake_on(&c->step, &c->slot);
     sim_wake_on(&c->step, &c->halves.arrived);
+    sim_wake_on(&c->step, &c->way.arrived);
     sim_wake_on(&c->step, &c->rsp.space);
     sim_wake_on(&c->step, &c->dram.space);
     sim_module_shows(&c->scope, show, c);

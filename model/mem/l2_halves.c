@@ -57,13 +57,23 @@ sim_cycle_t l2_halves_free_at(const struct l2_halves *h, const struct mem_line *
     return l2_halves_crosses(h, t) ? h->link_at : 0;
 }
 
+/* Of a line's time on the link, in tenths: a fifth for the header, one for each sector,
+ * half of one for the mask of a sector that is stored in part. */
+static uint32_t tenths(const struct mem_line *t)
+{
+    uint32_t n = mem_sector_count(t->sectors);
+    uint32_t whole =
+        t->op == MEM_STORE ? mem_sector_count(mem_full_sectors(t->bytes)) : n;
+
+    return 2 + 2 * n + (n - whole);
+}
+
 sim_cycle_t l2_halves_use_link(struct l2_halves *h, const struct mem_line *t)
 {
     sim_cycle_t now = sim_here(h->scope);
     sim_cycle_t at = now > h->link_at ? now : h->link_at;
-    uint32_t parts = h->interval * mem_sector_count(t->sectors);
 
-    h->link_at = at + (parts + MEM_SECTORS - 1) / MEM_SECTORS;
+    h->link_at = at + (h->interval * tenths(t) + 9) / 10;
     return at;
 }
 

@@ -61,7 +61,7 @@ static void no_halves(void **state)
     bench_free(&g.b);
 }
 
-/* A line takes the link 10 cycles, a sector a quarter of that, rounded up. */
+/* A line takes the link 10 cycles: 2 for the header and each sector, one for a mask. */
 static void shares_of_the_link(void **state)
 {
     struct rig g;
@@ -75,7 +75,13 @@ static void shares_of_the_link(void **state)
     assert_int_equal(l2_halves_free_at(&g.h, &g.t), LINK);
     g.t.sectors = 0x8;
     assert_int_equal(l2_halves_use_link(&g.h, &g.t), LINK);
-    assert_int_equal(l2_halves_free_at(&g.h, &g.t), LINK + 3);
+    assert_int_equal(l2_halves_free_at(&g.h, &g.t), LINK + 4);
+    g.t.op = MEM_STORE; /* of no whole sector */
+    assert_int_equal(l2_halves_use_link(&g.h, &g.t), LINK + 4);
+    assert_int_equal(l2_halves_free_at(&g.h, &g.t), LINK + 4 + 5);
+    mem_sector_bytes(0x8, g.t.bytes);
+    assert_int_equal(l2_halves_use_link(&g.h, &g.t), LINK + 9);
+    assert_int_equal(l2_halves_free_at(&g.h, &g.t), LINK + 9 + 4);
     g.t.sm = 4;
     assert_false(l2_halves_crosses(&g.h, &g.t));
     assert_int_equal(l2_halves_free_at(&g.h, &g.t), 0);

@@ -229,6 +229,17 @@ static inline uint32_t mem_sector_count(uint32_t sectors)
     return (uint32_t)(0x4332322132212110u >> 4 * sectors) & 0xf;
 }
 
+/* Places that a request takes in a slice's queue, at most all (SPEC QUEUE-1): one, and
+ * per_sector for each sector of data that it brings. */
+static inline uint32_t mem_places(const struct mem_line *t, uint32_t per_sector,
+                                  uint32_t queue)
+{
+    uint32_t n =
+        1 + (t->op == MEM_LOAD ? 0 : per_sector * mem_sector_count(t->sectors));
+
+    return n < queue ? n : queue;
+}
+
 /* Sectors whose bytes are all set in the mask. */
 uint32_t mem_full_sectors(const uint64_t bytes[2]);
 
