@@ -194,6 +194,11 @@ static inline void sim_out_wait(struct sim_out *o);
 static inline void sim_send(struct sim_out *o, void *t);
 /* The same, extra receiver cycles later. Arrivals on one port must not overtake. */
 static inline void sim_send_later(struct sim_out *o, void *t, uint32_t extra);
+/* The same for a transaction that takes so many places of the queue, at least 1, and
+ * needs a credit for each. The receiver gives all but one back with sim_in_free(). Not
+ * between domains. */
+static inline void sim_send_wide(struct sim_out *o, void *t, uint32_t extra,
+                                 uint32_t places);
 
 /* The oldest arrived transaction without taking it, NULL if there is none. */
 static inline void *sim_peek(const struct sim_in *i);
@@ -202,6 +207,8 @@ static inline void *sim_take(struct sim_in *i);
 /* The same of the head of i, of which the caller knows that it has arrived by now, the
  * receiver's cycle. */
 static inline void *sim_take_head(struct sim_in *i, sim_cycle_t now);
+/* Behind a take, at the same instant: what was taken had so many more places. */
+static inline void sim_in_free(struct sim_in *i, uint32_t places);
 /* Transactions in the queue, arrived or under way, without those sent at this very
  * instant: what was sent strictly earlier and has not been taken. For the receiver's
  * own process, after all its takes of the edge; then the order in which sender and

@@ -154,6 +154,16 @@ static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
     }
 }
 
+static inline void sim_send_wide(struct sim_out *o, void *txn, uint32_t extra,
+                                 uint32_t places)
+{
+    if (UNLIKELY(o->far || sim_out_credits(o) < places || places == 0)) {
+        sim_port_panic(o->module, o->name, "wide send without the credits");
+    }
+    o->credits -= places - 1;
+    sim_send_later(o, txn, extra);
+}
+
 static inline void sim_send(struct sim_out *o, void *txn)
 {
     sim_send_later(o, txn, 0);
@@ -201,6 +211,14 @@ static inline void *sim_take(struct sim_in *i)
     struct sim_txn *t = sim_peek(i);
 
     return t != NULL ? sim_take_head(i, sim_cycle(i->clock)) : NULL;
+}
+
+static inline void sim_in_free(struct sim_in *i, uint32_t places)
+{
+    if (UNLIKELY(i->far || i->peer->returning == 0)) {
+        sim_port_panic(i->module, i->name, "places freed without a take");
+    }
+    i->peer->returning += places; /* of the batch that the take made or joined */
 }
 
 /* ---- probes ---- */

@@ -334,6 +334,34 @@ static void arrived_head_left_behind(void **state)
     sim_free(r.s);
 }
 
+/* What takes three places of four leaves room for one more, and gives all back when it
+ * is taken. */
+static void wide(void **state)
+{
+    struct rig r;
+    struct packet *p;
+
+    (void)state;
+    rig_init(&r, 0, 0, 4, 1);
+    go_to(&r, sim_edge(r.from.clock, 1));
+    p = sim_pool_take(&r.pool);
+    p->value = 0;
+    sim_send_wide(&r.out, p, 0, 3);
+    assert_int_equal(sim_out_credits(&r.out), 1);
+    (void)send_one(&r, 0);
+    assert_false(sim_out_ready(&r.out));
+    go_to(&r, sim_edge(r.from.clock, 2));
+    assert_ptr_equal(sim_take(&r.in), p);
+    sim_in_free(&r.in, 2);
+    sim_pool_give(p);
+    assert_int_equal(sim_out_credits(&r.out), 0); /* at the next edge */
+    go_to(&r, sim_edge(r.from.clock, 3));
+    assert_int_equal(sim_out_credits(&r.out), 3);
+    assert_true(take_one(&r));
+    assert_int_equal(sim_live_transactions(r.s), 0);
+    sim_free(r.s);
+}
+
 static void level(void **state)
 {
     struct rig r;
@@ -483,6 +511,7 @@ int main(void)
         cmocka_unit_test(wait_for_one_more),
         cmocka_unit_test(arrived_follows_the_head),
         cmocka_unit_test(arrived_head_left_behind),
+        cmocka_unit_test(wide),
         cmocka_unit_test(level),
         cmocka_unit_test(refused),
         cmocka_unit_test(arrivals_must_not_overtake),

@@ -156,6 +156,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
     new_sms(g, team != NULL && g->n_sms > 1);
     g->icnt =
         icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, &g->rules, g->n_sms, g->n_parts);
+    icnt_set_places(g->icnt, cfg->l2.queue_data, cfg->l2.queue);
     new_parts(g);
     if (g->own_clock != NULL) {
         g->ahead = ahead_new(g, to_sm(g), team);

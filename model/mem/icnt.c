@@ -61,6 +61,7 @@ struct net { /* one direction */
     uint64_t *wanted;       /* set of outputs that some head wants */
     uint32_t heads;         /* that were looked at */
     bool by_address;        /* requests; answers go by SM */
+    uint32_t places, queue; /* as in mem_places(), of the receivers */
     uint8_t data_flits[MEM_SECTORS + 1]; /* of so many sectors */
     struct icnt_map map;
     struct sim_event slot;
@@ -251,18 +252,38 @@ static struct mem_line *leave(struct net *n, uint32_t i, uint32_t o)
     return t;
 }
 
-/* The packet whose turn it is goes to output o, which is free and has a credit. Returns
- * its input, whose next packet moves at the next edge. */
-static uint32_t move(struct net *n, uint32_t o, sim_cycle_t now)
+/* The packet of input i that output o wants, which stays. */
+static const struct mem_line *wanted(const struct net *n, uint32_t i, uint32_t o)
+{
+    return n->sorted != 0 ? n->list[(size_t)i * n->n_out + o].first
+                          : sim_peek(&n->in[i]);
+}
+
+/* The packet whose turn it is goes to output o, which is free. *from is its input,
+ * whose next packet moves at the next edge. False: the receiver has no room. */
+static bool move(struct net *n, uint32_t o, sim_cycle_t now, uint32_t *from)
 {
     struct output *to = &n->output[o];
-    uint32_t from = set_next(to->want, n->in_words, to->turn);
-    struct mem_line *t = leave(n, from, o);
+    uint32_t i = set_next(to->want, n->in_words, to->turn), places = 1;
+    struct mem_line *t;
 
+    if (n->places != 0) {
+        places = mem_places(wanted(n, i, o), n->places, n->queue);
+    }
+    if (sim_out_credits(&n->out[o]) < places) {
+        sim_out_wait(&n->out[o]);
+        return false;
+    }
+    t = leave(n, i, o);
     to->free_at = now + flits(n, t);
-    to->turn = from + 1 == n->n_in ? 0 : from + 1;
-    sim_send_later(&n->out[o], t, 0);
-    return from;
+    to->turn = i + 1 == n->n_in ? 0 : i + 1;
+    if (places > 1) {
+        sim_send_wide(&n->out[o], t, 0, places);
+    } else {
+        sim_send_later(&n->out[o], t, 0);
+    }
+    *from = i;
+    return true;
 }
 
 /* Outputs that are wanted, free and have a credit move a packet each. Returns the cycle
@@ -279,11 +300,9 @@ static sim_cycle_t move_all(struct net *n, sim_cycle_t now, uint32_t *moved)
             if (to->free_at <= now) {
                 uint32_t from;
 
-                if (!sim_out_ready(&n->out[o])) {
-                    sim_out_wait(&n->out[o]);
+                if (!move(n, o, now, &from)) {
                     continue;
                 }
-                from = move(n, o, now);
                 ++*moved;
                 if (mem_has_arrived(&n->in[from], now)) {
                     next = now + 1;
@@ -387,6 +406,12 @@ struct icnt *icnt_new(struct sim_module *parent, struct sim_clock *clock,
     net_init(&n->req, n, "req", cfg, n_sms, n_parts);
     net_init(&n->rsp, n, "rsp", cfg, n_parts, n_sms);
     return n;
+}
+
+void icnt_set_places(struct icnt *n, uint32_t per_sector, uint32_t queue)
+{
+    n->req.places = per_sector;
+    n->req.queue = queue;
 }
 
 struct sim_in *icnt_from_sm(struct icnt *n, uint32_t sm)

@@ -38,6 +38,9 @@ struct icnt;
 struct icnt *icnt_new(struct sim_module *parent, struct sim_clock *clock,
                       const struct icnt_config *cfg, const struct rules_cc *rules,
                       uint32_t n_sms, uint32_t n_parts);
+/* Before anything is sent: the receiver of requests has so many places, of which data
+ * take so many per sector (mem_places()). 0, as new: only requests take places. */
+void icnt_set_places(struct icnt *n, uint32_t per_sector, uint32_t queue);
 struct sim_in *icnt_from_sm(struct icnt *n, uint32_t sm);
 struct sim_out *icnt_to_sm(struct icnt *n, uint32_t sm);
 struct sim_in *icnt_from_part(struct icnt *n, uint32_t part);

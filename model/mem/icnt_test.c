@@ -100,6 +100,31 @@ static struct mem_line *reply(struct rig *g, sim_cycle_t at, uint32_t part, uint
     return t;
 }
 
+/* Data takes places at the receiver besides its packet's: of four, two sectors and
+ * their packet take three, so that the next such waits for all of them. A load needs
+ * one. */
+static void places_of_data(void **state)
+{
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, 1, 1, 4);
+    icnt_set_places(g.icnt, 1, 4);
+    g.to_part[0]->hold = 100;
+    (void)ask(&g, 10, 0, 0, MEM_STORE, 2);
+    (void)ask(&g, 11, 0, 0, MEM_LOAD, 4);
+    (void)ask(&g, 12, 0, 0, MEM_LOAD, 4);
+    (void)bench_run(&g.b, 30);
+    assert_int_equal(sim_in_level(&g.to_part[0]->in), 2);
+    (void)bench_run(&g.b, 100);
+    assert_int_equal(g.to_part[0]->n, 2); /* their credits are back at 101 */
+    (void)bench_run(&g.b, 101);
+    assert_int_equal(sim_in_level(&g.to_part[0]->in), 0);
+    (void)bench_run(&g.b, 102);
+    assert_int_equal(g.to_part[0]->n, 3);
+    rig_free(&g);
+}
+
 /* ---- partitions ---- */
 
 static void partition_units(void **state)
@@ -484,6 +509,7 @@ static void random_traffic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_of_data),
         cmocka_unit_test(partition_units),
         cmocka_unit_test(partition_bijection),
         cmocka_unit_test(fold_spreads),

@@ -14,6 +14,8 @@ static const struct cfg_field l1_fields[] = {
             "cycles between two lines handled", "L1-7"),
     CFG_U32(struct l1_config, down_interval, 0, 0, 64, CFG_CYCLES, 0,
             "cycles that a sector of a store takes the way down; 0: none", "L1-7"),
+    CFG_BOOL(struct l1_config, apart, 0,
+             "what moves no data passes beside an answer from below", "L1-7"),
     CFG_U32(struct l1_config, mshrs, 1, 32, 256, CFG_PLAIN, 0, "fills under way",
             "L1-4"),
     CFG_U32(struct l1_config, merges, 1, 8, 64, CFG_PLAIN, 0,
@@ -82,6 +84,7 @@ struct l1 { /* what every line needs comes first */
     struct sim_module scope;
     sim_cycle_t slot_at;   /* no line is handled before */
     bool no_data;          /* what this step did moves none: tags only */
+    bool data_busy;        /* an answer moves data in this step */
     sim_cycle_t down_at;   /* the way down takes no request before */
     sim_cycle_t stall_at;  /* the head of req waits since, 0: it does not */
     struct mem_line *fill; /* arrived, its waiters are being answered */
@@ -146,12 +149,22 @@ static struct mem_line *own_line(struct l1 *c, uint64_t addr, enum mem_op op,
     return t;
 }
 
+/* Sectors that t, no load, takes the way down for: what is stored in part of a sector
+ * needs another for the mask of its bytes. */
+static uint32_t sectors_down(const struct mem_line *t)
+{
+    uint32_t n = mem_sector_count(t->sectors);
+
+    return t->op == MEM_STORE ? 2 * n - mem_sector_count(mem_full_sectors(t->bytes))
+                              : n;
+}
+
 /* The caller has a credit. Data takes the way down for some time. */
 static void send_down(struct l1 *c, struct mem_line *t)
 {
-    if (t->op != MEM_LOAD) {
-        c->down_at = sim_here(&c->scope) +
-                     (sim_cycle_t)c->cfg.down_interval * mem_sector_count(t->sectors);
+    if (t->op != MEM_LOAD && c->cfg.down_interval != 0) {
+        c->down_at =
+            sim_here(&c->scope) + (sim_cycle_t)c->cfg.down_interval * sectors_down(t);
     }
     sim_send(&c->down, t);
 }
@@ -293,7 +306,7 @@ static bool load(struct l1 *c, struct mem_line *t)
     bool full = false;
 
     if (missing == 0) {
-        if (!can_answer(c)) {
+        if (c->data_busy || !can_answer(c)) {
             return false;
         }
         (void)sim_take(&c->req);
@@ -353,6 +366,9 @@ static bool store_local(struct l1 *c, struct mem_line *t)
     const bool through = c->rules->local_through;
     uint32_t i = l1_array_find(&c->array, t->addr);
 
+    if (c->data_busy) {
+        return false;
+    }
     if (!(through ? can_send(c) : can_answer(c)) ||
         (i == L1_NO_LINE && !make_room(c, t->addr, t->launch, &i))) {
         return false;
@@ -474,6 +490,21 @@ static void note_stall(struct l1 *c, uint8_t launch, bool stalled)
     }
 }
 
+/* Handle the head of the queue, if that can be done beside what is done already. */
+static bool request(struct l1 *c, struct mem_line *t)
+{
+    uint8_t launch = t->launch;
+    bool done;
+
+    c->no_data = false;
+    done = handle(c, t);
+    c->no_data = (c->no_data || !done) && !c->data_busy;
+    if (done || !c->data_busy) { /* else it waits for its turn only */
+        note_stall(c, launch, !done);
+    }
+    return done;
+}
+
 /* One line per interval, or per cycle if no data moves: answers first, since they free
  * what requests wait for. Woken by req.arrived, up.arrived, slot, rsp.space and
  * down.space. */
@@ -497,12 +528,10 @@ static void l1_step(void *self)
     if (c->fill != NULL) {
         done = answer_one(c);
     }
-    t = done ? NULL : sim_peek(&c->req);
+    c->data_busy = done && !c->no_data;
+    t = done && !c->cfg.apart ? NULL : sim_peek(&c->req);
     if (t != NULL) {
-        uint8_t launch = t->launch;
-
-        done = handle(c, t);
-        note_stall(c, launch, !done);
+        done |= request(c, t);
     }
     if (done) {
         c->slot_at = now + (c->no_data ? 1 : c->cfg.interval);

@@ -40,6 +40,7 @@ struct l1_config {
     uint32_t latency;       /* SM cycles from issue to a usable result on a hit */
     uint32_t interval;      /* SM cycles between two lines handled */
     uint32_t down_interval; /* SM cycles per sector of data that goes down */
+    bool apart;             /* requests without data pass beside an answer */
     uint32_t mshrs;         /* fills under way */
     uint32_t merges;        /* loads that may wait for one fill */
     uint32_t queue;         /* lines under way from the LSU */

@@ -272,8 +272,8 @@ static void store_updates(void **state)
     rig_free(&g);
 }
 
-/* Sectors that are stored take the way down 5 cycles each: what goes down waits behind
- * them, what hits does not. */
+/* Sectors that are stored take the way down 5 cycles each, twice that if only a part of
+ * one is: what goes down waits behind them, what hits does not. */
 static void way_down(void **state)
 {
     enum { DOWN = 5 };
@@ -288,13 +288,13 @@ static void way_down(void **state)
     (void)store(&g, 100, GLOBAL(2), 0, 128, 9); /* handled at 101 */
     (void)load(&g, 100, GLOBAL(1), 0, 4);       /* an interval later */
     (void)store(&g, 100, GLOBAL(3), 0, 4, 9);   /* at 101 + 4 * DOWN */
-    (void)load(&g, 100, GLOBAL(4), 0, 4);       /* another DOWN later */
+    (void)load(&g, 100, GLOBAL(4), 0, 4);       /* two DOWN later, one for the mask */
     (void)bench_run(&g.b, 140);
     assert_int_equal(g.back->v[0].at, 102 + INTERVAL);
     assert_int_equal(g.below->n, 4); /* the first is what line 1 came by */
     assert_int_equal(g.below->v[1].at, 102);
     assert_int_equal(g.below->v[2].at, 102 + 4 * DOWN);
-    assert_int_equal(g.below->v[3].at, 102 + 5 * DOWN);
+    assert_int_equal(g.below->v[3].at, 102 + 6 * DOWN);
     rig_free(&g);
 }
 
@@ -321,6 +321,41 @@ static void local_way_down(void **state)
     answer(&g, 1, 150);
     answer(&g, 2, 150);
     rig_free(&g);
+}
+
+/* While an answer moves data, a load that misses passes beside it, if the two are
+ * apart; one that hits waits for the next turn. */
+static void passes_beside(void **state)
+{
+    for (int apart = 0; apart < 2; apart++) {
+        struct l1_config cfg = small();
+        struct mem_line *up;
+        struct rig g;
+
+        cfg.apart = apart == 1;
+        rig_init_as(&g, cfg, false, 8);
+        g.delay = 9;
+        assert_false(hits(&g, GLOBAL(1), 0, 128, 101));
+        g.delay = 0;
+        (void)load(&g, 100, GLOBAL(2), 0, 4); /* asks below at 101 */
+        (void)bench_run(&g.b, 110);
+        up = below(&g, 1);
+        serve(&g, up);
+        sender_add(g.up, 200, up);            /* is there at 201 */
+        (void)load(&g, 200, GLOBAL(3), 0, 4); /* so is this one */
+        (void)load(&g, 201, GLOBAL(1), 0, 4); /* a hit */
+        (void)bench_run(&g.b, 210);
+        assert_int_equal(g.below->n, 3);
+        assert_int_equal(g.below->v[2].at, apart == 1 ? 202 : 202 + INTERVAL);
+        assert_int_equal(g.back->n, 2);
+        assert_int_equal(g.back->v[0].at, 202);
+        assert_int_equal(g.back->v[1].at,
+                         apart == 1 ? 202 + INTERVAL : 202 + INTERVAL + 1);
+        serve(&g, below(&g, 2));
+        sender_add(g.up, 300, below(&g, 2));
+        rig_free(&g);
+    }
+    (void)state;
 }
 
 /* With sectored fills two may be under way for one line: a store makes both too old. */
@@ -494,6 +529,7 @@ int main(void)
         cmocka_unit_test(way_down),
         cmocka_unit_test(local_way_down),
         cmocka_unit_test(stale_twice),
+        cmocka_unit_test(passes_beside),
         cmocka_unit_test(bypass),
         cmocka_unit_test(bypass_ages_fill),
         cmocka_unit_test(global_uncached),

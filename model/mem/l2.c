@@ -1,6 +1,7 @@
 #include "mem/l2.h"
 
-#include "mem/l2_tags.h"
+#include "mem/l2_halves.h"
+#include "mem/l2_way.h"
 
 enum { MAX_FETCHES = 256 };
 
@@ -12,6 +13,8 @@ static const struct cfg_field l2_fields[] = {
     CFG_U32(struct l2_config, ways, 1, 8, 64, CFG_PLAIN, 0, "lines of a set", "L2-2"),
     CFG_U32(struct l2_config, latency, 1, 60, 1000, CFG_CYCLES, 0,
             "arrival at the slice to being served", "L2-5"),
+    CFG_U32(struct l2_config, spread, 0, 0, 1000, CFG_CYCLES, 0,
+            "more to the SM that is farthest from a slice than to the nearest", "L2-7"),
     CFG_U32(struct l2_config, far_latency, 0, 0, 1000, CFG_CYCLES, 0,
             "more for what an SM's half of the L2 has no copy of; 0: no halves",
             "L2-6"),
@@ -22,12 +25,17 @@ static const struct cfg_field l2_fields[] = {
              "copies of a half outlive the launch that made them", "L2-6"),
     CFG_U32(struct l2_config, interval, 1, 1, 64, CFG_CYCLES, 0,
             "cycles between two line requests", "L2-5"),
+    CFG_U32(struct l2_config, sectors, 1, 4, MEM_SECTORS, CFG_PLAIN, 0,
+            "sectors that a slice reads or writes per cycle", "L2-5"),
     CFG_U32(struct l2_config, atom_interval, 1, 1, 64, CFG_CYCLES, 0,
             "cycles per lane of an atomic on one address", "L2-5"),
     CFG_U32(struct l2_config, mshrs, 1, 32, MAX_FETCHES, CFG_PLAIN, 0,
             "lines being fetched, per slice", "L2-5"),
-    CFG_U32(struct l2_config, queue, 1, 128, 1024, CFG_PLAIN, 0,
+    CFG_U32(struct l2_config, queue, 1, 128, 4096, CFG_PLAIN, 0,
             "requests under way to a slice", "QUEUE-1"),
+    CFG_U32(struct l2_config, queue_data, 0, 0, 64, CFG_PLAIN, 0,
+            "places there that a sector of data takes besides its request's",
+            "QUEUE-1"),
 };
 const struct cfg_table l2_keys = CFG_TABLE(l2_fields);
 
@@ -61,21 +69,19 @@ static const struct sim_probe_desc probe_miss = {
 };
 
 struct fetch {
-    uint32_t line;                 /* index of the tag; L2_NO_LINE: there is no cache */
-    uint8_t sectors;               /* being fetched; 0: free */
-    uint8_t n_bursts;              /* still out */
-    uint16_t next;                 /* free */
-    struct mem_line *first, *last; /* served, to be answered */
+    uint32_t line;           /* index of the tag; L2_NO_LINE: there is no cache */
+    uint8_t sectors;         /* being fetched; 0: free */
+    uint8_t n_bursts;        /* still out */
+    uint16_t next;           /* free */
+    struct mem_lines served; /* to be answered */
 };
 
 struct l2 { /* what every request needs comes first */
     struct sim_module scope;
     sim_cycle_t slot_at;
-    struct mem_line *done, *done_last; /* filled, waiting for the way back */
-    struct mem_line *far, *far_last;   /* on their way from the other half ... */
-    sim_cycle_t link_at;               /* ... over a link that is free from then on */
-    uint32_t era;                      /* of copies: counts launches */
-    uint8_t half;                      /* its own, as in l2_tag.copies */
+    struct mem_lines done; /* filled or here from afar, waiting for the way back */
+    struct l2_halves halves;
+    struct l2_way way;
     struct memory *memory;
     struct smw_counters *stats;
     struct fetch *fetch;
@@ -88,7 +94,7 @@ struct l2 { /* what every request needs comes first */
     struct l2_config cfg; /* immutable */
     struct sim_in req, fill;
     struct sim_out rsp, dram;
-    struct sim_event slot, far_slot;
+    struct sim_event slot;
     struct sim_pool bursts;
     struct sim_process step;
     struct sim_probe p_mshrs, p_addr, p_hit, p_miss;
@@ -194,6 +200,17 @@ static uint32_t atom_depth(const struct mem_atom *a)
 
 /* ---- requests ---- */
 
+/* The head of the queue, t, is served. */
+static void take(struct l2 *c, const struct mem_line *t)
+{
+    uint32_t places = mem_places(t, c->cfg.queue_data, c->cfg.queue);
+
+    (void)sim_take(&c->req);
+    if (places > 1) {
+        sim_in_free(&c->req, places - 1);
+    }
+}
+
 static void count(struct l2 *c, const struct mem_line *t, uint8_t missing)
 {
     struct smw_counters *s = &c->stats[t->launch];
@@ -214,111 +231,66 @@ static void count(struct l2 *c, const struct mem_line *t, uint8_t missing)
     }
 }
 
-static void append(struct mem_line **first, struct mem_line **last, struct mem_line *t)
+/* ---- answers ---- */
+
+/* Is there room for an answer? If not, something wakes us when there is. */
+static bool can_answer(struct l2 *c)
 {
-    t->txn.next = NULL;
-    if (*first == NULL) {
-        *first = t;
+    if (c->cfg.spread != 0) {
+        return c->way.held < L2_WAY_ROOM; /* way.arrived wakes us */
+    }
+    if (sim_out_ready(&c->rsp)) {
+        return true;
+    }
+    sim_out_wait(&c->rsp);
+    return false;
+}
+
+static void answer(struct l2 *c, struct mem_line *t)
+{
+    if (c->cfg.spread != 0) {
+        l2_way_send(&c->way, t);
     } else {
-        (*last)->txn.next = &t->txn;
+        sim_send(&c->rsp, t);
     }
-    *last = t;
 }
 
-/* ---- halves (SPEC L2-6) ---- */
-
-static uint8_t half_of(const struct mem_line *t)
+/* Answers that have come as far as their SM lies go into the interconnect. */
+static void move_answers(struct l2 *c, sim_cycle_t now)
 {
-    return (uint8_t)(1u << (t->sm & 1));
-}
+    struct mem_line *t;
 
-/* The halves that can read the line, of the tag, without asking the other. */
-static uint8_t copies_of(const struct l2 *c, const struct l2_tag *tag)
-{
-    return tag->era == c->era ? tag->copies : c->half;
-}
-
-/* Half of SM t->sm has the line of tag i from now on; was it without? */
-static bool comes_from_afar(struct l2 *c, const struct mem_line *t, uint32_t i)
-{
-    struct l2_tag *tag;
-    uint8_t had;
-
-    if (c->cfg.far_latency == 0 || i == L2_NO_LINE) {
-        return false;
+    while ((t = l2_way_peek(&c->way, now)) != NULL) {
+        if (!sim_out_ready(&c->rsp)) {
+            sim_out_wait(&c->rsp);
+            return;
+        }
+        l2_way_take(&c->way, t);
+        sim_send(&c->rsp, t);
     }
-    tag = &c->tags.tag[i];
-    had = copies_of(c, tag);
-    tag->copies = had | half_of(t);
-    tag->era = c->era;
-    return (had & half_of(t)) == 0;
 }
 
-/* A store leaves copies in its own half and where the line is at home. */
-static void note_store(struct l2 *c, const struct mem_line *t, uint32_t i)
+/* Answer t, a hit: at once, or when it is here from the other half. */
+static void answer_hit(struct l2 *c, struct mem_line *t, uint32_t i)
 {
-    c->tags.tag[i].copies = c->half | half_of(t);
-    c->tags.tag[i].era = c->era;
-}
-
-/* The link to the other half moves the sectors of t, from the cycle returned on. */
-static sim_cycle_t use_link(struct l2 *c, const struct mem_line *t)
-{
-    sim_cycle_t now = sim_here(&c->scope);
-    sim_cycle_t at = now > c->link_at ? now : c->link_at;
-
-    c->link_at =
-        at + (c->cfg.far_interval * mem_sector_count(t->sectors) + MEM_SECTORS - 1) /
-                 MEM_SECTORS;
-    return at;
-}
-
-/* Answer t, a hit, when it is here from the other half. */
-static void send_from_afar(struct l2 *c, struct mem_line *t)
-{
-    t->txn.ready = use_link(c, t) + c->cfg.far_latency;
-    if (c->far == NULL) {
-        sim_notify_at(&c->far_slot, t->txn.ready);
+    if (l2_halves_read(&c->halves, &c->tags.tag[i], t)) {
+        l2_halves_send(&c->halves, t);
+    } else {
+        answer(c, t);
     }
-    append(&c->far, &c->far_last, t);
-}
-
-/* Bytes that the other half stores come over the link as well. */
-static bool crosses_link(const struct l2 *c, const struct mem_line *t)
-{
-    return c->cfg.far_latency != 0 && half_of(t) != c->half;
 }
 
 /* True if the link is free for t, a store that may cross it. If not, the slot wakes us.
  */
 static bool store_arrives(struct l2 *c, const struct mem_line *t)
 {
-    if (!crosses_link(c, t) || c->link_at <= sim_here(&c->scope)) {
+    sim_cycle_t at = l2_halves_free_at(&c->halves, t);
+
+    if (at <= sim_here(&c->scope)) {
         return true;
     }
-    sim_notify_at(&c->slot, c->link_at);
+    sim_notify_at(&c->slot, at);
     return false;
-}
-
-/* Those that are here go the way of the fills; the slot wakes us for the next. */
-static void take_from_afar(struct l2 *c, sim_cycle_t now)
-{
-    while (c->far != NULL && c->far->txn.ready <= now) {
-        struct mem_line *t = c->far;
-
-        c->far = (struct mem_line *)(void *)t->txn.next;
-        append(&c->done, &c->done_last, t);
-    }
-    if (c->far != NULL) {
-        sim_notify_at(&c->far_slot, c->far->txn.ready);
-    }
-}
-
-void l2_launch_begins(struct l2 *c)
-{
-    if (!c->cfg.keeps_copies) {
-        c->era++;
-    }
 }
 
 static bool wants_answer(const struct mem_line *t)
@@ -382,8 +354,7 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
     struct fetch *f = NULL;
 
     if (missing == 0) {
-        if (!sim_out_ready(&c->rsp)) {
-            sim_out_wait(&c->rsp);
+        if (!can_answer(c)) {
             return false;
         }
         if (SIM_WATCHED(c->scope)) {
@@ -407,7 +378,7 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
             start_fetch(c, f, i, t, missing);
         }
     }
-    (void)sim_take(&c->req);
+    take(c, t);
     count(c, t, missing);
     l2_tags_touch(&c->tags, i);
     memory_serve(c->memory, t);
@@ -415,11 +386,9 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
         c->tags.tag[i].dirty |= t->sectors;
     }
     if (f != NULL) {
-        append(&f->first, &f->last, t);
-    } else if (comes_from_afar(c, t, i)) {
-        send_from_afar(c, t);
+        mem_lines_append(&f->served, t);
     } else {
-        sim_send(&c->rsp, t);
+        answer_hit(c, t, i);
     }
     return true;
 }
@@ -431,8 +400,7 @@ static bool serve_store(struct l2 *c, struct mem_line *t)
     if (!store_arrives(c, t)) {
         return false;
     }
-    if (wants_answer(t) && !sim_out_ready(&c->rsp)) {
-        sim_out_wait(&c->rsp);
+    if (wants_answer(t) && !can_answer(c)) {
         return false;
     }
     if (i == L2_NO_LINE) {
@@ -441,18 +409,18 @@ static bool serve_store(struct l2 *c, struct mem_line *t)
             return false;
         }
     }
-    (void)sim_take(&c->req);
-    if (crosses_link(c, t)) {
-        (void)use_link(c, t);
+    take(c, t);
+    if (l2_halves_crosses(&c->halves, t)) {
+        (void)l2_halves_use_link(&c->halves, t);
     }
     count(c, t, 0);
     l2_tags_touch(&c->tags, i);
     memory_serve(c->memory, t);
     c->tags.tag[i].dirty |= t->sectors;
     c->tags.tag[i].valid |= (uint8_t)mem_full_sectors(t->bytes);
-    note_store(c, t, i);
+    l2_halves_store(&c->halves, &c->tags.tag[i], t);
     if (wants_answer(t)) {
-        sim_send(&c->rsp, t);
+        answer(c, t);
     } else {
         sim_pool_give(t);
     }
@@ -468,29 +436,28 @@ static bool pass_read(struct l2 *c, struct mem_line *t)
     if (f == NULL || !can_send(c, bursts_of(c, t->sectors))) {
         return false; /* fill.arrived or dram.space wakes us */
     }
-    (void)sim_take(&c->req);
+    take(c, t);
     count(c, t, t->sectors);
     memory_serve(c->memory, t);
     start_fetch(c, f, L2_NO_LINE, t, t->sectors);
-    append(&f->first, &f->last, t);
+    mem_lines_append(&f->served, t);
     return true;
 }
 
 static bool pass_store(struct l2 *c, struct mem_line *t)
 {
-    if (wants_answer(t) && !sim_out_ready(&c->rsp)) {
-        sim_out_wait(&c->rsp);
+    if (wants_answer(t) && !can_answer(c)) {
         return false;
     }
     if (!can_send(c, bursts_of(c, t->sectors))) {
         return false;
     }
-    (void)sim_take(&c->req);
+    take(c, t);
     count(c, t, 0);
     memory_serve(c->memory, t);
     send_bursts(c, t->addr, t->sectors, true, t->launch, 0);
     if (wants_answer(t)) {
-        sim_send(&c->rsp, t);
+        answer(c, t);
     } else {
         sim_pool_give(t);
     }
@@ -514,14 +481,14 @@ static void accept_fill(struct l2 *c)
         c->tags.tag[f->line].valid |= f->sectors;
         c->tags.tag[f->line].fetching--;
     }
-    while (f->first != NULL) {
-        struct mem_line *t = f->first;
+    while (f->served.first != NULL) {
+        struct mem_line *t = mem_lines_take(&f->served);
 
-        f->first = (struct mem_line *)(void *)t->txn.next;
-        if (comes_from_afar(c, t, f->line)) {
-            send_from_afar(c, t);
+        if (f->line != L2_NO_LINE &&
+            l2_halves_read(&c->halves, &c->tags.tag[f->line], t)) {
+            l2_halves_send(&c->halves, t);
         } else {
-            append(&c->done, &c->done_last, t);
+            mem_lines_append(&c->done, t);
         }
     }
     f->sectors = 0;
@@ -533,11 +500,10 @@ static void accept_fill(struct l2 *c)
  * writes now what it has read. */
 static bool answer_one(struct l2 *c)
 {
-    struct mem_line *t = c->done;
+    struct mem_line *t = c->done.first;
     bool writes = !c->caches && t->op >= MEM_ATOM;
 
-    if (!sim_out_ready(&c->rsp)) {
-        sim_out_wait(&c->rsp);
+    if (!can_answer(c)) {
         return false;
     }
     if (writes && !can_send(c, bursts_of(c, t->sectors))) {
@@ -546,8 +512,7 @@ static bool answer_one(struct l2 *c)
     if (writes) {
         send_bursts(c, t->addr, t->sectors, true, t->launch, 0);
     }
-    c->done = (struct mem_line *)(void *)t->txn.next;
-    sim_send(&c->rsp, t);
+    answer(c, mem_lines_take(&c->done));
     return true;
 }
 
@@ -561,6 +526,15 @@ static bool serve(struct l2 *c, struct mem_line *t)
     return t->op == MEM_STORE ? serve_store(c, t) : serve_read(c, t);
 }
 
+/* Cycles from serving load or store t to the next request: its sectors have to move. */
+static uint32_t interval_after(const struct l2 *c, const struct mem_line *t)
+{
+    uint32_t moving =
+        (mem_sector_count(t->sectors) + c->cfg.sectors - 1) / c->cfg.sectors;
+
+    return moving > c->cfg.interval ? moving : c->cfg.interval;
+}
+
 /* Fills first, since they free what requests wait for. */
 static void step(struct l2 *c)
 {
@@ -571,8 +545,11 @@ static void step(struct l2 *c)
     while (mem_has_arrived(&c->fill, now)) {
         accept_fill(c);
     }
-    if (c->far != NULL) {
-        take_from_afar(c, now);
+    if (c->cfg.spread != 0) {
+        move_answers(c, now);
+    }
+    while ((t = l2_halves_take(&c->halves, now)) != NULL) {
+        mem_lines_append(&c->done, t); /* they go the way of the fills */
     }
     if (now < c->slot_at) {
         if (!sim_pending(&c->slot)) {
@@ -581,10 +558,10 @@ static void step(struct l2 *c)
         return;
     }
     t = sim_peek(&c->req);
-    if (c->done != NULL) {
+    if (c->done.first != NULL) {
         busy = answer_one(c) ? c->cfg.interval : 0;
     } else if (t != NULL) {
-        uint32_t cost = c->cfg.interval;
+        uint32_t cost = interval_after(c, t);
 
         if (t->op >= MEM_ATOM) {
             cost += (atom_depth(t->atom) - 1) * c->cfg.atom_interval;
@@ -594,13 +571,14 @@ static void step(struct l2 *c)
     if (busy != 0) {
         c->slot_at = now + busy;
         /* a head that arrives later wakes us itself */
-        if (c->done != NULL || mem_has_arrived(&c->req, now)) {
+        if (c->done.first != NULL || mem_has_arrived(&c->req, now)) {
             sim_notify_at(&c->slot, c->slot_at);
         }
     }
 }
 
-/* Woken by req.arrived, fill.arrived, slot, far_slot, rsp.space and dram.space. */
+/* Woken by req.arrived, fill.arrived, slot, halves.arrived, way.arrived, rsp.space and
+ * dram.space. */
 static void l2_step(void *self)
 {
     struct l2 *c = self;
@@ -608,6 +586,13 @@ static void l2_step(void *self)
     step(c);
     if (SIM_WATCHED(c->scope)) {
         show(c);
+    }
+}
+
+void l2_launch_begins(struct l2 *c)
+{
+    if (!c->cfg.keeps_copies) {
+        l2_halves_forget(&c->halves);
     }
 }
 
@@ -625,8 +610,6 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     c->stats = stats;
     c->burst = burst;
     c->caches = cfg->size != 0;
-    c->half = (uint8_t)(1u << (index & 1));
-    c->era = 1;
     if (c->caches) {
         l2_tags_init(&c->tags, sim, cfg->size / n_slices, cfg->ways, n_slices);
     }
@@ -641,12 +624,14 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     sim_out_init(&c->rsp, &c->scope, "rsp", &mem_line_proto);
     sim_out_init(&c->dram, &c->scope, "dram", &mem_burst_proto);
     sim_event_init(&c->slot, sim, c->scope.clock, "slot");
-    sim_event_init(&c->far_slot, sim, c->scope.clock, "far");
+    l2_halves_init(&c->halves, &c->scope, index, cfg->far_latency, cfg->far_interval);
+    l2_way_init(&c->way, &c->scope, index, n_slices, cfg->spread);
     sim_process_init(&c->step, sim, "l2", l2_step, c);
     sim_wake_on(&c->step, &c->req.arrived);
     sim_wake_on(&c->step, &c->fill.arrived);
     sim_wake_on(&c->step, &c->slot);
-    sim_wake_on(&c->step, &c->far_slot);
+    sim_wake_on(&c->step, &c->halves.arrived);
+    sim_wake_on(&c->step, &c->way.arrived);
     sim_wake_on(&c->step, &c->rsp.space);
     sim_wake_on(&c->step, &c->dram.space);
     sim_module_shows(&c->scope, show, c);

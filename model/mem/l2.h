@@ -34,13 +34,16 @@ struct l2_config {
     uint64_t size;  /* bytes of all slices; 0: no cache */
     uint32_t ways;
     uint32_t latency;      /* cycles of its clock from arrival to being served */
+    uint32_t spread;       /* cycles more to the farthest SM; 0: all are equally far */
     uint32_t far_latency;  /* cycles more from the other half; 0: there are no halves */
     uint32_t far_interval; /* cycles per line from or to there */
     bool keeps_copies;     /* else a launch begins without any in the other half */
     uint32_t interval;     /* cycles between two line requests */
+    uint32_t sectors;      /* read or written per cycle: a line may take longer */
     uint32_t atom_interval; /* cycles per lane of an atomic on one address */
     uint32_t mshrs;         /* lines being fetched, per slice */
     uint32_t queue;         /* requests under way to the slice */
+    uint32_t queue_data;    /* places there that a sector of data takes besides */
 };
 
 extern const struct cfg_table l2_keys;

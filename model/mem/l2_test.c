@@ -88,8 +88,8 @@ static void test_halves(void **state)
     rig_free(&g);
 }
 
-/* A line takes the link 10 cycles, a sector a quarter of that, rounded up; to and fro
- * are one. What the slice's own half wants needs no link, but waits behind a store. */
+/* A line takes the link 10 cycles, a sector stored in part 5; to and fro are one. What
+ * the slice's own half wants needs no link, but waits behind a store. */
 static void link_of_halves(void **state)
 {
     enum { FAR = 40, LINK = 10 };
@@ -111,14 +111,14 @@ static void link_of_halves(void **state)
     assert_int_equal(g.out->v[1].at, 202 + FAR + LINK);
     drain(&g);
     store(&g, 400, 1, 0, 128, 7)->sm = 1; /* at 401 */
-    store(&g, 400, 2, 0, 4, 7)->sm = 1;   /* at 411, to 414 */
-    store(&g, 400, 3, 0, 4, 7)->sm = 1;   /* at 414 */
-    (void)load(&g, 400, 4, 0, 128);       /* at 416, an interval later */
+    store(&g, 400, 2, 0, 4, 7)->sm = 1;   /* at 411, to 416 */
+    store(&g, 400, 3, 0, 4, 7)->sm = 1;   /* at 416 */
+    (void)load(&g, 400, 4, 0, 128);       /* at 418, an interval later */
     (void)bench_run(&g.b, 500);
     assert_int_equal(g.out->v[0].at, 402);
     assert_int_equal(g.out->v[1].at, 402 + LINK);
-    assert_int_equal(g.out->v[2].at, 402 + LINK + 3);
-    assert_int_equal(g.out->v[3].at, 402 + LINK + 3 + INTERVAL);
+    assert_int_equal(g.out->v[2].at, 402 + LINK + 5);
+    assert_int_equal(g.out->v[3].at, 402 + LINK + 5 + INTERVAL);
     drain(&g);
     load(&g, 600, 4, 0, 128)->sm = 1;   /* at 601 */
     store(&g, 600, 3, 0, 4, 8)->sm = 1; /* at 611: the link is the load's until then */
@@ -145,6 +145,55 @@ static void one_per_interval(void **state)
     for (uint32_t i = 0; i < 5; i++) {
         assert_int_equal(g.out->v[i].at, 102 + i * INTERVAL);
     }
+    rig_free(&g);
+}
+
+/* A slice that moves two sectors a cycle takes two cycles for a line, also with an
+ * interval of one. */
+static void sectors_per_cycle(void **state)
+{
+    struct l2_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.interval = 1;
+    cfg.sectors = 2;
+    rig_init_as(&g, cfg, 64, 8);
+    g.delay = 9;
+    assert_false(hits(&g, 1, 0, 128));
+    (void)load(&g, 100, 1, 0, 128);
+    (void)load(&g, 100, 1, 0, 64); /* two sectors: one cycle */
+    (void)load(&g, 100, 1, 0, 65); /* three: two */
+    (void)store(&g, 100, 1, 0, 4, 7);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[0].at, 102);
+    assert_int_equal(g.out->v[1].at, 104);
+    assert_int_equal(g.out->v[2].at, 105);
+    assert_int_equal(g.out->v[3].at, 107);
+    rig_free(&g);
+}
+
+/* The slice is at place 0 of the ring, as SMs 0 and 1; SM 8 is on the other side. */
+static void spread_of_ways(void **state)
+{
+    enum { SPREAD = 16 };
+    struct l2_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.spread = SPREAD;
+    rig_init_as(&g, cfg, 64, 8);
+    g.delay = 9;
+    assert_false(hits(&g, 1, 0, 128));
+    load_by(&g, 100, 8, 102 + SPREAD);
+    load_by(&g, 200, 2, 202 + SPREAD / 4);
+    load_by(&g, 300, 0, 303); /* a cycle at least */
+    load(&g, 400, 1, 0, 128)->sm = 8;
+    load(&g, 400, 1, 0, 128)->sm = 2; /* served an interval later, and nearer */
+    (void)bench_run(&g.b, 450);
+    assert_int_equal(((struct mem_line *)g.out->v[0].txn)->sm, 2);
+    assert_int_equal(g.out->v[0].at, 402 + INTERVAL + SPREAD / 4);
+    assert_int_equal(g.out->v[1].at, 402 + SPREAD);
     rig_free(&g);
 }
 
@@ -599,6 +648,8 @@ int main(void)
         cmocka_unit_test(test_halves),
         cmocka_unit_test(link_of_halves),
         cmocka_unit_test(one_per_interval),
+        cmocka_unit_test(sectors_per_cycle),
+        cmocka_unit_test(spread_of_ways),
         cmocka_unit_test(service_order),
         cmocka_unit_test(stores),
         cmocka_unit_test(partial_sector),

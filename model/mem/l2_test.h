@@ -52,6 +52,7 @@ static inline struct l2_config small(void)
                             .ways = WAYS,
                             .latency = 1,
                             .interval = INTERVAL,
+                            .sectors = MEM_SECTORS,
                             .atom_interval = ATOM,
                             .mshrs = 2,
                             .queue = 8};

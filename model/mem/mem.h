@@ -160,6 +160,30 @@ struct mem_planned {
     bool in_l1;
 };
 
+struct mem_lines { /* a list that a module keeps, oldest first; zeroed: empty */
+    struct mem_line *first, *last;
+};
+
+static inline void mem_lines_append(struct mem_lines *l, struct mem_line *t)
+{
+    t->txn.next = NULL;
+    if (l->first == NULL) {
+        l->first = t;
+    } else {
+        l->last->txn.next = &t->txn;
+    }
+    l->last = t;
+}
+
+/* The first leaves the list, which is not empty. */
+static inline struct mem_line *mem_lines_take(struct mem_lines *l)
+{
+    struct mem_line *t = l->first;
+
+    l->first = (struct mem_line *)(void *)t->txn.next;
+    return t;
+}
+
 /* Has the head of the queue arrived by now, the receiver's cycle? As sim_peek() says,
  * for one who has the cycle at hand. One that arrives later will wake its receiver. */
 static inline bool mem_has_arrived(const struct sim_in *i, sim_cycle_t now)
@@ -203,6 +227,17 @@ static inline void mem_sector_bytes(uint32_t sectors, uint64_t bytes[2])
 static inline uint32_t mem_sector_count(uint32_t sectors)
 {
     return (uint32_t)(0x4332322132212110u >> 4 * sectors) & 0xf;
+}
+
+/* Places that a request takes in a slice's queue, at most all (SPEC QUEUE-1): one, and
+ * per_sector for each sector of data that it brings. */
+static inline uint32_t mem_places(const struct mem_line *t, uint32_t per_sector,
+                                  uint32_t queue)
+{
+    uint32_t n =
+        1 + (t->op == MEM_LOAD ? 0 : per_sector * mem_sector_count(t->sectors));
+
+    return n < queue ? n : queue;
 }
 
 /* Sectors whose bytes are all set in the mask. */

@@ -80,6 +80,9 @@ static struct shape draw_shape(uint64_t *seed)
                               .ways = pick(seed, 4),
                               .latency = pick(seed, 20),
                               .interval = pick(seed, 3),
+                              .sectors = pick(seed, MEM_SECTORS),
+                              .queue_data = pick(seed, 3) - 1,
+                              .spread = pick(seed, 2) == 1 ? 0 : pick(seed, 90),
                               .atom_interval = pick(seed, 3),
                               .mshrs = pick(seed, 4),
                               .queue = pick(seed, 4)};
@@ -173,6 +176,7 @@ static void rig_init(struct rig *g, const struct shape *s, uint64_t shuffle)
     sim_clock_init(&g->dram_clock, g->b.sim, "dram", 1000000, 911);
     sim_shuffle(g->b.sim, shuffle);
     n = icnt_new(&g->b.root, &g->icnt_clock, &s->icnt, &s->rules, SMS, s->parts);
+    icnt_set_places(n, s->l2.queue_data, s->l2.queue);
     for (uint32_t i = 0; i < SMS; i++) {
         new_sm(g, s, n, i);
     }

@@ -1,0 +1,101 @@
+#include "mem/l2_halves.h"
+
+static uint8_t half_of(const struct mem_line *t)
+{
+    return (uint8_t)(1u << (t->sm & 1));
+}
+
+void l2_halves_init(struct l2_halves *h, const struct sim_module *scope, uint32_t index,
+                    uint32_t latency, uint32_t interval)
+{
+    h->scope = scope;
+    h->latency = latency;
+    h->interval = interval;
+    h->half = (uint8_t)(1u << (index & 1));
+    h->era = 1;
+    sim_event_init(&h->arrived, scope->sim, scope->clock, "far");
+}
+
+void l2_halves_forget(struct l2_halves *h)
+{
+    h->era++;
+}
+
+/* The halves that can read the line of the tag without asking the other. */
+static uint8_t copies_of(const struct l2_halves *h, const struct l2_tag *tag)
+{
+    return tag->era == h->era ? tag->copies : h->half;
+}
+
+bool l2_halves_read(struct l2_halves *h, struct l2_tag *tag, const struct mem_line *t)
+{
+    uint8_t had;
+
+    if (h->latency == 0 || tag == NULL) {
+        return false;
+    }
+    had = copies_of(h, tag);
+    tag->copies = had | half_of(t);
+    tag->era = h->era;
+    return (had & half_of(t)) == 0;
+}
+
+void l2_halves_store(const struct l2_halves *h, struct l2_tag *tag,
+                     const struct mem_line *t)
+{
+    tag->copies = h->half | half_of(t);
+    tag->era = h->era;
+}
+
+bool l2_halves_crosses(const struct l2_halves *h, const struct mem_line *t)
+{
+    return h->latency != 0 && half_of(t) != h->half;
+}
+
+sim_cycle_t l2_halves_free_at(const struct l2_halves *h, const struct mem_line *t)
+{
+    return l2_halves_crosses(h, t) ? h->link_at : 0;
+}
+
+/* Of a line's time on the link, in tenths: a fifth for the header, one for each sector,
+ * half of one for the mask of a sector that is stored in part. */
+static uint32_t tenths(const struct mem_line *t)
+{
+    uint32_t n = mem_sector_count(t->sectors);
+    uint32_t whole =
+        t->op == MEM_STORE ? mem_sector_count(mem_full_sectors(t->bytes)) : n;
+
+    return 2 + 2 * n + (n - whole);
+}
+
+sim_cycle_t l2_halves_use_link(struct l2_halves *h, const struct mem_line *t)
+{
+    sim_cycle_t now = sim_here(h->scope);
+    sim_cycle_t at = now > h->link_at ? now : h->link_at;
+
+    h->link_at = at + (h->interval * tenths(t) + 9) / 10;
+    return at;
+}
+
+void l2_halves_send(struct l2_halves *h, struct mem_line *t)
+{
+    t->txn.ready = l2_halves_use_link(h, t) + h->latency;
+    if (h->lines.first == NULL) {
+        sim_notify_at(&h->arrived, t->txn.ready);
+    }
+    mem_lines_append(&h->lines, t);
+}
+
+struct mem_line *l2_halves_take(struct l2_halves *h, sim_cycle_t now)
+{
+    struct mem_line *t = h->lines.first;
+
+    if (t == NULL) {
+        return NULL;
+    }
+    if (t->txn.ready > now) {
+        sim_notify_at(&h->arrived, t->txn.ready);
+        return NULL;
+    }
+    return mem_lines_take(&h->lines);
+}
