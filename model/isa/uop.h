@@ -159,7 +159,7 @@ struct isa_uop {
     uint8_t dst_bits; /* memory: width of the destination registers, 16 32 64 */
     bool addr64;
     bool reads_clock;
-    bool counts; /* RED on shared memory: adds 1, by an instruction for just that */
+    bool counts; /* ATOM, RED: lanes of one word are one to the memory (SPEC PTX-3) */
     bool part;   /* not the first micro-op of its PTX instruction: counted with it */
     uint8_t n_src;
     isa_ref dst[4];

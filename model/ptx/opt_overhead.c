@@ -120,6 +120,8 @@ static struct ptx_insn filler(struct ptx_opt *o, const struct ptx_insn *of,
     in.guard_neg = 0;
     in.acts_as = 0;
     in.is_fresh = false;
+    in.counts = false;
+    in.before = 0;
     in.n_opnds = 2;
     in.opnd = first;
     o->f->opnd[first] = (struct ptx_opnd){.kind = OK_REG, .id = o->f->n_vreg - 1};
@@ -146,6 +148,10 @@ void ptx_opt_overhead(struct ptx_opt *o)
                                                          : "(address in shared memory)";
 
             *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = filler(o, &old[i], text);
+        }
+        for (uint32_t k = 0; k < old[i].before; k++) {
+            *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) =
+                filler(o, &old[i], "(one lane for all)");
         }
         *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = old[i];
     }

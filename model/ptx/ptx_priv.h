@@ -75,7 +75,8 @@ struct ptx_insn {
     uint32_t n_rets; /* CALL: operands 0..n_rets-1 are results, n_call in all */
     uint32_t n_call;
     bool is_fresh;   /* guarded, and no other value of what it writes is ever read */
-    bool counts;     /* atomic: an instruction of its own adds the 1 */
+    bool counts;     /* atomic: lanes of one word take effect at once */
+    uint8_t before;  /* machine instructions that make it one that counts */
     uint8_t acts_as; /* 1 + enum isa_class it takes the time of; 0: its own */
 };
 
