@@ -190,6 +190,7 @@ static void read_case_truth(struct sheet *s, struct truth_row *r)
 {
     r->out_fnv1a = hexadecimal(s, "output_fnv1a");
     r->warm = number(s, "fresh_cycles");
+    r->refilled = true;
     r->cold = number(s, "cold_cycles");
     r->warp_insts = number(s, "smsp__inst_executed.sum");
     for (enum stall why = 0; why < STALL_N; why++) {
