@@ -24,6 +24,13 @@ static const struct cfg_field l2_fields[] = {
             "cycles between two line requests", "L2-5"),
     CFG_U32(struct l2_config, atom_interval, 1, 1, 64, CFG_CYCLES, 0,
             "cycles per lane of an atomic on one address", "L2-5"),
+    CFG_U32(struct l2_config, atom.line, 0, 0, 64, CFG_CYCLES, 0,
+            "cycles of a line's atomic in its unit, fewer sectors in proportion",
+            "L2-7"),
+    CFG_U32(struct l2_config, atom.floats, 0, 0, 64, CFG_CYCLES, 0,
+            "cycles between two atomics of floats on one line", "L2-7"),
+    CFG_U32(struct l2_config, atom.units, 1, 1, L2_ATOM_UNITS, CFG_PLAIN, 0,
+            "atomic units of a slice", "L2-7"),
     CFG_U32(struct l2_config, mshrs, 1, 32, MAX_FETCHES, CFG_PLAIN, 0,
             "lines being fetched, per slice", "L2-5"),
     CFG_U32(struct l2_config, queue, 1, 128, 1024, CFG_PLAIN, 0,
@@ -85,6 +92,7 @@ struct l2 { /* what every request needs comes first */
     bool caches;     /* else every request goes to DRAM by itself (SPEC L2-4) */
     uint32_t burst;
     struct l2_tags tags;
+    struct l2_atoms atoms;
     struct l2_config cfg; /* immutable */
     struct sim_in req, fill;
     struct sim_out rsp, dram;
@@ -183,6 +191,9 @@ static uint32_t atom_depth(const struct mem_atom *a)
     uint8_t n[MEM_LINE] = {0};
     uint32_t worst = 1;
 
+    if (a->joined) {
+        return 1;
+    }
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
         uint8_t *k = &n[a->offset[__builtin_ctz(m)]];
 
@@ -248,6 +259,11 @@ static bool comes_from_afar(struct l2 *c, const struct mem_line *t, uint32_t i)
         return false;
     }
     tag = &c->tags.tag[i];
+    if (t->op >= MEM_ATOM) { /* done at home */
+        tag->copies = c->half;
+        tag->era = c->era;
+        return half_of(t) != c->half;
+    }
     had = copies_of(c, tag);
     tag->copies = had | half_of(t);
     tag->era = c->era;
@@ -561,6 +577,24 @@ static bool serve(struct l2 *c, struct mem_line *t)
     return t->op == MEM_STORE ? serve_store(c, t) : serve_read(c, t);
 }
 
+/* Cycles until the next request; 0: the atomic t at the head has to wait. */
+static uint32_t serve_atom(struct l2 *c, struct mem_line *t, sim_cycle_t now)
+{
+    struct l2_atom_turn turn;
+    const sim_cycle_t ready = l2_atoms_ready(&c->atoms, t, now, &turn);
+    const uint32_t depth = atom_depth(t->atom);
+
+    if (ready > now) {
+        sim_notify_at(&c->slot, ready);
+        return 0;
+    }
+    if (!serve(c, t)) {
+        return 0;
+    }
+    l2_atoms_take(&c->atoms, &turn);
+    return c->cfg.interval + (depth - 1) * c->cfg.atom_interval;
+}
+
 /* Fills first, since they free what requests wait for. */
 static void step(struct l2 *c)
 {
@@ -583,13 +617,10 @@ static void step(struct l2 *c)
     t = sim_peek(&c->req);
     if (c->done != NULL) {
         busy = answer_one(c) ? c->cfg.interval : 0;
+    } else if (t != NULL && t->op >= MEM_ATOM) {
+        busy = serve_atom(c, t, now);
     } else if (t != NULL) {
-        uint32_t cost = c->cfg.interval;
-
-        if (t->op >= MEM_ATOM) {
-            cost += (atom_depth(t->atom) - 1) * c->cfg.atom_interval;
-        }
-        busy = serve(c, t) ? cost : 0;
+        busy = serve(c, t) ? c->cfg.interval : 0;
     }
     if (busy != 0) {
         c->slot_at = now + busy;
@@ -634,6 +665,7 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     for (uint32_t i = 0; i < cfg->mshrs; i++) {
         c->free_fetches[i / 64] |= 1ull << i % 64;
     }
+    l2_atoms_init(&c->atoms, &c->cfg.atom);
     sim_module_init(&c->scope, sim, parent, clock, "l2");
     sim_pool_init(&c->bursts, sim, "mem_burst", sizeof(struct mem_burst));
     sim_in_init(&c->req, &c->scope, "req", &mem_line_proto, cfg->queue);

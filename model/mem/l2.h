@@ -26,6 +26,7 @@
 
 #include "cfg/cfg.h"
 #include "mem/dram.h"
+#include "mem/l2_atom.h"
 #include "mem/memory.h"
 #include "stat/counters.h"
 
@@ -39,8 +40,9 @@ struct l2_config {
     bool keeps_copies;     /* else a launch begins without any in the other half */
     uint32_t interval;     /* cycles between two line requests */
     uint32_t atom_interval; /* cycles per lane of an atomic on one address */
-    uint32_t mshrs;         /* lines being fetched, per slice */
-    uint32_t queue;         /* requests under way to the slice */
+    struct l2_atom_config atom;
+    uint32_t mshrs; /* lines being fetched, per slice */
+    uint32_t queue; /* requests under way to the slice */
 };
 
 extern const struct cfg_table l2_keys;

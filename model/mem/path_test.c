@@ -81,6 +81,9 @@ static struct shape draw_shape(uint64_t *seed)
                               .latency = pick(seed, 20),
                               .interval = pick(seed, 3),
                               .atom_interval = pick(seed, 3),
+                              .atom = {.units = pick(seed, L2_ATOM_UNITS),
+                                       .line = rand_below(seed, 20),
+                                       .floats = rand_below(seed, 9)},
                               .mshrs = pick(seed, 4),
                               .queue = pick(seed, 4)};
     s.l2.size = (uint64_t)s.l2.ways * MEM_LINE * pick(seed, 4) * s.parts;
