@@ -146,12 +146,21 @@ static struct mem_line *own_line(struct l1 *c, uint64_t addr, enum mem_op op,
     return t;
 }
 
+/* Sectors that t takes the way down for: an atomic of several lanes one more, to say
+ * what each of them wants. */
+static uint32_t sectors_down(const struct mem_line *t)
+{
+    const bool many = t->op >= MEM_ATOM && (t->lanes & (t->lanes - 1)) != 0;
+
+    return mem_sector_count(t->sectors) + (many ? 1 : 0);
+}
+
 /* The caller has a credit. Data takes the way down for some time. */
 static void send_down(struct l1 *c, struct mem_line *t)
 {
     if (t->op != MEM_LOAD) {
-        c->down_at = sim_here(&c->scope) +
-                     (sim_cycle_t)c->cfg.down_interval * mem_sector_count(t->sectors);
+        c->down_at =
+            sim_here(&c->scope) + (sim_cycle_t)c->cfg.down_interval * sectors_down(t);
     }
     sim_send(&c->down, t);
 }

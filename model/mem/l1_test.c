@@ -298,6 +298,34 @@ static void way_down(void **state)
     rig_free(&g);
 }
 
+/* Atomics of one lane take the way down for their sector, of more for one sector more. */
+static void atomics_down(void **state)
+{
+    enum { DOWN = 5 };
+    static const uint32_t lanes[] = {1, 3, 0xffff, 4};
+    static const uint32_t bytes[] = {4, 8, 64, 4}; /* 1, 1, 2 and 1 sectors */
+    static const sim_cycle_t at[] = {102, 102 + DOWN, 102 + 3 * DOWN, 102 + 6 * DOWN};
+    struct l1_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.down_interval = DOWN;
+    rig_init_as(&g, cfg, false, 8);
+    g.delay = 50;
+    for (uint32_t i = 0; i < 4; i++) {
+        struct mem_line *t =
+            line_fill(line_new(&g.b, MEM_RED, GLOBAL(i), 0, bytes[i]), 0);
+
+        t->lanes = lanes[i];
+        sender_add(g.lsu, 100, t);
+    }
+    (void)bench_run(&g.b, 145);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(g.below->v[i].at, at[i]);
+    }
+    rig_free(&g);
+}
+
 /* With sectored fills two may be under way for one line: a store makes both too old. */
 static void stale_twice(void **state)
 {
@@ -456,15 +484,25 @@ static void resize(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(miss_then_hit),   cmocka_unit_test(one_line_per_interval),
-        cmocka_unit_test(merge),           cmocka_unit_test(free_entries),
-        cmocka_unit_test(join_in_part),    cmocka_unit_test(no_mshr),
-        cmocka_unit_test(replacement),     cmocka_unit_test(stale_fill),
-        cmocka_unit_test(store_drops),     cmocka_unit_test(store_updates),
-        cmocka_unit_test(way_down),        cmocka_unit_test(stale_twice),
-        cmocka_unit_test(bypass),          cmocka_unit_test(bypass_ages_fill),
-        cmocka_unit_test(global_uncached), cmocka_unit_test(no_cache),
-        cmocka_unit_test(invalidate),      cmocka_unit_test(resize),
+        cmocka_unit_test(miss_then_hit),
+        cmocka_unit_test(one_line_per_interval),
+        cmocka_unit_test(merge),
+        cmocka_unit_test(free_entries),
+        cmocka_unit_test(join_in_part),
+        cmocka_unit_test(no_mshr),
+        cmocka_unit_test(replacement),
+        cmocka_unit_test(stale_fill),
+        cmocka_unit_test(store_drops),
+        cmocka_unit_test(store_updates),
+        cmocka_unit_test(way_down),
+        cmocka_unit_test(atomics_down),
+        cmocka_unit_test(stale_twice),
+        cmocka_unit_test(bypass),
+        cmocka_unit_test(bypass_ages_fill),
+        cmocka_unit_test(global_uncached),
+        cmocka_unit_test(no_cache),
+        cmocka_unit_test(invalidate),
+        cmocka_unit_test(resize),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
