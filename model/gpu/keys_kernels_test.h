@@ -18,7 +18,7 @@
              "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %a;\n"                 \
              "call (y), inner, (x); ld.param.u32 %a, [y]; }\n"                         \
              "st.param.u32 [o], %a; ret; }\n" KEYS_ALU KEYS_SHARED KEYS_GLOBAL         \
-                 KEYS_STREAM KEYS_CONST KEYS_CONTROL
+                 KEYS_SUMS KEYS_STREAM KEYS_CONST KEYS_CONTROL
 
 /* Each class of the pipes: a chain of two, twice. */
 #define KEYS_ALU                                                                       \
@@ -78,6 +78,15 @@
                    "atom.global.add.u32 %r12, [%rd0], 1;\n"                            \
                    "add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 5; @%p1 bra L;\n"    \
                    "st.global.u32 [%rd1], %r7;")
+
+/* Sums of floats in a few words, whose lines lie 256 bytes apart. */
+#define KEYS_SUMS                                                                      \
+    BODY("sums", "and.b32 %r5, %r1, 3; shl.b32 %r5, %r5, 8; cvt.u64.u32 %rd3, %r5;\n"  \
+                 "add.u64 %rd4, %rd2, %rd3; mov.f32 %f1, 0f3F800000;\n"                \
+                 "mov.u32 %r10, 0;\n"                                                  \
+                 "L: red.global.add.f32 [%rd4], %f1; add.u32 %r10, %r10, 1;\n"         \
+                 "setp.lt.u32 %p1, %r10, 8; @%p1 bra L;\n"                             \
+                 "atom.global.add.f32 %f2, [%rd4], %f1; st.global.f32 [%rd1], %f2;")
 
 /* Independent loads of distant lines, then stores: as many under way as can be. */
 #define KEYS_STREAM                                                                    \

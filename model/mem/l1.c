@@ -150,13 +150,16 @@ static struct mem_line *own_line(struct l1 *c, uint64_t addr, enum mem_op op,
 }
 
 /* Sectors that t, no load, takes the way down for: what is stored in part of a sector
- * needs another for the mask of its bytes. */
+ * needs another for the mask of its bytes, an atomic of several lanes one to say what
+ * each of them wants. */
 static uint32_t sectors_down(const struct mem_line *t)
 {
-    uint32_t n = mem_sector_count(t->sectors);
+    const uint32_t n = mem_sector_count(t->sectors);
 
-    return t->op == MEM_STORE ? 2 * n - mem_sector_count(mem_full_sectors(t->bytes))
-                              : n;
+    if (t->op >= MEM_ATOM) {
+        return n + ((t->lanes & (t->lanes - 1)) != 0);
+    }
+    return 2 * n - mem_sector_count(mem_full_sectors(t->bytes));
 }
 
 /* The caller has a credit. Data takes the way down for some time. */

@@ -310,7 +310,7 @@ static void local_way_down(void **state)
     rig_init_as(&g, cfg, false, 8);
     g.rules.local_through = true;
     (void)store(&g, 100, LOCAL(1), 0, 128, 9); /* handled at 101 */
-    (void)store(&g, 100, LOCAL(2), 0, 4, 9);   /* at 101 + 4 * DOWN */
+    (void)store(&g, 100, LOCAL(2), 0, 32, 9);  /* at 101 + 4 * DOWN */
     (void)load(&g, 100, GLOBAL(1), 0, 4);      /* another DOWN later */
     (void)bench_run(&g.b, 140);
     assert_int_equal(g.below->n, 3);
@@ -356,6 +356,34 @@ static void passes_beside(void **state)
         rig_free(&g);
     }
     (void)state;
+}
+
+/* Atomics of one lane take the way down for their sector, of more for one sector more. */
+static void atomics_down(void **state)
+{
+    enum { DOWN = 5 };
+    static const uint32_t lanes[] = {1, 3, 0xffff, 4};
+    static const uint32_t bytes[] = {4, 8, 64, 4}; /* 1, 1, 2 and 1 sectors */
+    static const sim_cycle_t at[] = {102, 102 + DOWN, 102 + 3 * DOWN, 102 + 6 * DOWN};
+    struct l1_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.down_interval = DOWN;
+    rig_init_as(&g, cfg, false, 8);
+    g.delay = 50;
+    for (uint32_t i = 0; i < 4; i++) {
+        struct mem_line *t =
+            line_fill(line_new(&g.b, MEM_RED, GLOBAL(i), 0, bytes[i]), 0);
+
+        t->lanes = lanes[i];
+        sender_add(g.lsu, 100, t);
+    }
+    (void)bench_run(&g.b, 145);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(g.below->v[i].at, at[i]);
+    }
+    rig_free(&g);
 }
 
 /* With sectored fills two may be under way for one line: a store makes both too old. */
@@ -528,6 +556,7 @@ int main(void)
         cmocka_unit_test(store_updates),
         cmocka_unit_test(way_down),
         cmocka_unit_test(local_way_down),
+        cmocka_unit_test(atomics_down),
         cmocka_unit_test(stale_twice),
         cmocka_unit_test(passes_beside),
         cmocka_unit_test(bypass),

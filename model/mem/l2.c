@@ -29,6 +29,13 @@ static const struct cfg_field l2_fields[] = {
             "sectors that a slice reads or writes per cycle", "L2-5"),
     CFG_U32(struct l2_config, atom_interval, 1, 1, 64, CFG_CYCLES, 0,
             "cycles per lane of an atomic on one address", "L2-5"),
+    CFG_U32(struct l2_config, atom.line, 0, 0, 64, CFG_CYCLES, 0,
+            "cycles of a line's atomic in its unit, fewer sectors in proportion",
+            "L2-8"),
+    CFG_U32(struct l2_config, atom.floats, 0, 0, 64, CFG_CYCLES, 0,
+            "cycles between two atomics of floats on one line", "L2-8"),
+    CFG_U32(struct l2_config, atom.units, 1, 1, L2_ATOM_UNITS, CFG_PLAIN, 0,
+            "atomic units of a slice", "L2-8"),
     CFG_U32(struct l2_config, mshrs, 1, 32, MAX_FETCHES, CFG_PLAIN, 0,
             "lines being fetched, per slice", "L2-5"),
     CFG_U32(struct l2_config, queue, 1, 128, 4096, CFG_PLAIN, 0,
@@ -91,6 +98,7 @@ struct l2 { /* what every request needs comes first */
     bool caches;     /* else every request goes to DRAM by itself (SPEC L2-4) */
     uint32_t burst;
     struct l2_tags tags;
+    struct l2_atoms atoms;
     struct l2_config cfg; /* immutable */
     struct sim_in req, fill;
     struct sim_out rsp, dram;
@@ -189,6 +197,9 @@ static uint32_t atom_depth(const struct mem_atom *a)
     uint8_t n[MEM_LINE] = {0};
     uint32_t worst = 1;
 
+    if (a->joined) {
+        return 1;
+    }
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
         uint8_t *k = &n[a->offset[__builtin_ctz(m)]];
 
@@ -535,6 +546,24 @@ static uint32_t interval_after(const struct l2 *c, const struct mem_line *t)
     return moving > c->cfg.interval ? moving : c->cfg.interval;
 }
 
+/* Cycles until the next request; 0: the atomic t at the head has to wait. */
+static uint32_t serve_atom(struct l2 *c, struct mem_line *t, sim_cycle_t now)
+{
+    struct l2_atom_turn turn;
+    const sim_cycle_t ready = l2_atoms_ready(&c->atoms, t, now, &turn);
+    const uint32_t depth = atom_depth(t->atom);
+
+    if (ready > now) {
+        sim_notify_at(&c->slot, ready);
+        return 0;
+    }
+    if (!serve(c, t)) {
+        return 0;
+    }
+    l2_atoms_take(&c->atoms, &turn);
+    return interval_after(c, t) + (depth - 1) * c->cfg.atom_interval;
+}
+
 /* Fills first, since they free what requests wait for. */
 static void step(struct l2 *c)
 {
@@ -560,12 +589,11 @@ static void step(struct l2 *c)
     t = sim_peek(&c->req);
     if (c->done.first != NULL) {
         busy = answer_one(c) ? c->cfg.interval : 0;
+    } else if (t != NULL && t->op >= MEM_ATOM) {
+        busy = serve_atom(c, t, now);
     } else if (t != NULL) {
-        uint32_t cost = interval_after(c, t);
+        const uint32_t cost = interval_after(c, t);
 
-        if (t->op >= MEM_ATOM) {
-            cost += (atom_depth(t->atom) - 1) * c->cfg.atom_interval;
-        }
         busy = serve(c, t) ? cost : 0;
     }
     if (busy != 0) {
@@ -617,6 +645,7 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     for (uint32_t i = 0; i < cfg->mshrs; i++) {
         c->free_fetches[i / 64] |= 1ull << i % 64;
     }
+    l2_atoms_init(&c->atoms, &c->cfg.atom);
     sim_module_init(&c->scope, sim, parent, clock, "l2");
     sim_pool_init(&c->bursts, sim, "mem_burst", sizeof(struct mem_burst));
     sim_in_init(&c->req, &c->scope, "req", &mem_line_proto, cfg->queue);

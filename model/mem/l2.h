@@ -26,6 +26,7 @@
 
 #include "cfg/cfg.h"
 #include "mem/dram.h"
+#include "mem/l2_atom.h"
 #include "mem/memory.h"
 #include "stat/counters.h"
 
@@ -41,9 +42,10 @@ struct l2_config {
     uint32_t interval;     /* cycles between two line requests */
     uint32_t sectors;      /* read or written per cycle: a line may take longer */
     uint32_t atom_interval; /* cycles per lane of an atomic on one address */
-    uint32_t mshrs;         /* lines being fetched, per slice */
-    uint32_t queue;         /* requests under way to the slice */
-    uint32_t queue_data;    /* places there that a sector of data takes besides */
+    struct l2_atom_config atom;
+    uint32_t mshrs;      /* lines being fetched, per slice */
+    uint32_t queue;      /* requests under way to the slice */
+    uint32_t queue_data; /* places there that a sector of data takes besides */
 };
 
 extern const struct cfg_table l2_keys;

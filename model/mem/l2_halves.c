@@ -35,8 +35,12 @@ bool l2_halves_read(struct l2_halves *h, struct l2_tag *tag, const struct mem_li
         return false;
     }
     had = copies_of(h, tag);
-    tag->copies = had | half_of(t);
     tag->era = h->era;
+    if (t->op >= MEM_ATOM) { /* done at home */
+        tag->copies = h->half;
+        return half_of(t) != h->half;
+    }
+    tag->copies = had | half_of(t);
     return (had & half_of(t)) == 0;
 }
 

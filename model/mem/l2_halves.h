@@ -5,8 +5,7 @@
  *
  * The slice asks for each load or atomic whether what it wants comes from afar, tells
  * what is stored, hands over answers that come from afar, and takes them when they are
- * here; `arrived` is notified
- * then.
+ * here; `arrived` is notified then.
  */
 #ifndef MEM_L2_HALVES_H
 #define MEM_L2_HALVES_H
@@ -31,8 +30,10 @@ void l2_halves_init(struct l2_halves *h, const struct sim_module *scope, uint32_
 /* Forget the copies that the other halves have. */
 void l2_halves_forget(struct l2_halves *h);
 
-/* The half of SM t->sm has the line of this tag from now on; was it without? Then its
- * answer has to go through l2_halves_send(). tag NULL: there is no cache; false. */
+/* Load t: the half of its SM has the line of this tag from now on; was it without? An
+ * atomic is done at home, and only home has the line from now on; is its SM of the
+ * other half? If so, its answer has to go through l2_halves_send(). tag NULL: there is
+ * no cache; false. */
 bool l2_halves_read(struct l2_halves *h, struct l2_tag *tag, const struct mem_line *t);
 
 /* A store leaves copies in its own half and where the line is at home. */

@@ -344,6 +344,80 @@ static void atomics(void **state)
     rig_free(&g);
 }
 
+/* A sector's atomic takes the unit 10 cycles, which may be 16 behind: of those that come
+ * at once, the third, which begins at 121, leaves the queue at 105. */
+static void atomic_units(void **state)
+{
+    struct l2_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.atom = (struct l2_atom_config){.units = 1, .line = 40};
+    rig_init_as(&g, cfg, 64, 8);
+    g.delay = 9;
+    assert_false(hits(&g, 1, 0, 128));
+    for (uint32_t i = 0; i < 5; i++) {
+        (void)atom(&g, 100, 1, 1, 1);
+    }
+    (void)load(&g, 100, 1, 0, 4);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[0].at, 102);
+    assert_int_equal(g.out->v[1].at, 102 + INTERVAL);
+    assert_int_equal(g.out->v[2].at, 106);
+    assert_int_equal(g.out->v[3].at, 116);
+    assert_int_equal(g.out->v[4].at, 126);
+    assert_int_equal(g.out->v[5].at, 126 + INTERVAL);
+    rig_free(&g);
+}
+
+/* Lanes that one acts for are one, however many mean its word. */
+static void joined_atomic(void **state)
+{
+    struct rig g;
+    uint32_t word;
+
+    (void)state;
+    rig_init(&g);
+    g.delay = 9;
+    memset(memory_line_rw(&g.memory, LINE(1)), 0, MEM_LINE);
+    assert_false(hits(&g, 1, 0, 128));
+    atom(&g, 100, 1, UINT32_MAX, 1)->atom->joined = true;
+    (void)load(&g, 101, 1, 0, 4);
+    bench_finish(&g.b);
+    memcpy(&word, memory_line(&g.memory, LINE(1)), 4);
+    assert_int_equal(word, 32);
+    assert_int_equal(g.out->v[1].at, 102 + INTERVAL);
+    rig_free(&g);
+}
+
+/* The slice is even. Atomics of an odd SM wait FAR cycles each time, and leave nothing
+ * in its half. */
+static void atomics_at_home(void **state)
+{
+    enum { FAR = 40 };
+    struct l2_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.far_latency = FAR;
+    rig_init_as(&g, cfg, 64, 8);
+    g.delay = 9;
+    assert_false(hits(&g, 1, 0, 128));
+    load_by(&g, 100, 1, 102 + FAR);
+    load_by(&g, 200, 1, 202);
+    for (uint32_t at = 300; at < 500; at += 100) {
+        atom(&g, at, 1, 1, 1)->sm = 1;
+        bench_finish(&g.b);
+        assert_int_equal(g.out->v[0].at, at + 2 + FAR);
+        drain(&g);
+    }
+    load_by(&g, 500, 1, 502 + FAR);
+    atom(&g, 600, 1, 1, 1)->sm = 2;
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[0].at, 602);
+    rig_free(&g);
+}
+
 /* An atomic fetches what it reads and makes it dirty. */
 static void atomic_miss(void **state)
 {
@@ -655,6 +729,9 @@ int main(void)
         cmocka_unit_test(partial_sector),
         cmocka_unit_test(eviction),
         cmocka_unit_test(atomics),
+        cmocka_unit_test(atomic_units),
+        cmocka_unit_test(joined_atomic),
+        cmocka_unit_test(atomics_at_home),
         cmocka_unit_test(atomic_miss),
         cmocka_unit_test(no_mshr),
         cmocka_unit_test(set_conflict),

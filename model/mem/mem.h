@@ -106,6 +106,7 @@ struct mem_atom { /* the lanes of one line that take part in an atomic instructi
     uint8_t sub;  /* enum isa_sub */
     uint8_t type; /* enum isa_type */
     uint8_t size; /* 4 or 8 (2 for 16-bit cas) */
+    bool joined;  /* the lanes of a word are one (SPEC PTX-3) */
     uint8_t offset[ISA_LANES];
     uint64_t b[ISA_LANES], c[ISA_LANES];
     uint64_t old[ISA_LANES]; /* filled by the L2 slice */

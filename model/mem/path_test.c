@@ -84,6 +84,9 @@ static struct shape draw_shape(uint64_t *seed)
                               .queue_data = pick(seed, 3) - 1,
                               .spread = pick(seed, 2) == 1 ? 0 : pick(seed, 90),
                               .atom_interval = pick(seed, 3),
+                              .atom = {.units = pick(seed, L2_ATOM_UNITS),
+                                       .line = rand_below(seed, 20),
+                                       .floats = rand_below(seed, 9)},
                               .mshrs = pick(seed, 4),
                               .queue = pick(seed, 4)};
     s.l2.size = (uint64_t)s.l2.ways * MEM_LINE * pick(seed, 4) * s.parts;

@@ -104,6 +104,7 @@ struct rules_cc {
     bool l1_fills_lines;   /* a miss fetches the line, else the sectors wanted */
     bool store_drops_line; /* from L1; else a present line is updated */
     bool local_through;    /* local stores are written through the L1, else back */
+    bool atoms_by_turns;   /* no request has two lanes of one word: SPEC COAL-7 */
     bool l2_caches;        /* there is an L2 for data (2.0 and later) */
     bool folds_partition;  /* XOR fold of the address, else round robin of 256 bytes */
 
@@ -123,7 +124,7 @@ struct rules_access {     /* of one warp instruction */
     uint8_t bytes;        /* per lane, all elements: 1 2 4 8 16 */
     uint8_t bank_mode;    /* shared: bytes of a bank word in the address map, 4 or 8 */
     bool in_l1;           /* global: a load that the L1 caches */
-    bool counts;          /* shared atomic that adds 1 and returns nothing */
+    bool counts;          /* atomic whose lanes on one word are one to the memory */
     uint32_t mask;        /* lanes that take part */
     const uint64_t *addr; /* ISA_LANES byte addresses, aligned to bytes where in mask */
 };
@@ -195,7 +196,7 @@ struct rules_lines {
     struct rules_line line[2 * ISA_LANES];
 };
 
-/* SPEC COAL-1..6. An access is naturally aligned, so that no lane crosses a line. */
+/* SPEC COAL-1..7. An access is naturally aligned, so that no lane crosses a line. */
 void rules_global(const struct rules_cc *r, const struct rules_access *a,
                   struct rules_lines *out);
 

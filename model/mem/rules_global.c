@@ -127,8 +127,48 @@ static void split_into_lines(const struct rules_access *a, uint32_t mask,
     }
 }
 
+/* The lanes of a line whose words no lower lane of them wants. */
+static uint32_t first_of_words(const struct rules_access *a, uint32_t lanes)
+{
+    uint32_t first = 0;
+    uint64_t words[MEM_LINE / 64] = {0, 0};
+
+    for (uint32_t m = lanes; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint32_t offset = (uint32_t)(a->addr[lane] % MEM_LINE);
+
+        if ((words[offset / 64] >> offset % 64 & 1) == 0) {
+            first |= 1u << lane;
+            words[offset / 64] |= 1ull << offset % 64;
+        }
+    }
+    return first;
+}
+
+/* Of each line as many as it takes for none to have two lanes of one word. */
+static void split_turns(const struct rules_access *a, struct rules_lines *out,
+                        uint32_t from)
+{
+    for (uint32_t i = from; i < out->n; i++) { /* it grows */
+        struct rules_line *l = &out->line[i];
+        uint32_t rest = l->lanes & ~first_of_words(a, l->lanes);
+        struct rules_line *next;
+
+        if (rest == 0) {
+            continue;
+        }
+        next = new_line(out, l->addr);
+        for (uint32_t m = rest; m != 0; m &= m - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+            next->sectors |= join(next, a->addr[lane], lane, a->bytes);
+        }
+        l->lanes &= ~rest; /* its bytes and sectors are those of the first lanes */
+    }
+}
+
 static void split_lines(const struct rules_access *a, uint32_t mask, bool whole,
-                        struct rules_lines *out)
+                        bool by_turns, struct rules_lines *out)
 {
     uint32_t from = out->n;
 
@@ -137,9 +177,14 @@ static void split_lines(const struct rules_access *a, uint32_t mask, bool whole,
     }
     out->lines += out->n - from;
     for (uint32_t i = from; i < out->n; i++) {
+        out->sectors += mem_sector_count(out->line[i].sectors);
+    }
+    if (by_turns) {
+        split_turns(a, out, from);
+    }
+    for (uint32_t i = from; i < out->n; i++) {
         uint32_t n = mem_sector_count(out->line[i].sectors);
 
-        out->sectors += n;
         out->transactions[whole ? 2 : 0] += whole ? 1 : n;
         out->moved += whole ? MEM_LINE : n * MEM_SECTOR;
     }
@@ -253,6 +298,7 @@ void rules_global(const struct rules_cc *r, const struct rules_access *a,
 {
     uint32_t lanes = coalesce_lanes(r, a->bytes);
     bool whole = a->in_l1 && a->op == MEM_LOAD && r->l1_fills_lines;
+    bool by_turns = r->atoms_by_turns && a->op >= MEM_ATOM && !a->counts;
 
     clear(out);
     for (uint32_t first = 0; first < ISA_LANES; first += lanes) {
@@ -263,7 +309,7 @@ void rules_global(const struct rules_cc *r, const struct rules_access *a,
         }
         out->requests++;
         switch (r->coalescing) {
-        case RULES_LINES: split_lines(a, part, whole, out); break;
+        case RULES_LINES: split_lines(a, part, whole, by_turns, out); break;
         case RULES_STRICT:
             count_touched(out, a->bytes, part, a->addr);
             split_strict(a, first, part, out);
@@ -281,7 +327,7 @@ void rules_local(const struct rules_access *a, struct rules_lines *out)
     clear(out);
     if (a->mask != 0) {
         out->requests = 1;
-        split_lines(a, a->mask, false, out);
+        split_lines(a, a->mask, false, false, out);
     }
 }
 

@@ -147,8 +147,20 @@ static void segments_half(struct tally *y, const struct rules_access *a, uint32_
 
 /* ---- 2.0 and later ---- */
 
+/* Whether one of these lanes has the address of `lane`. */
+static bool has_word(const struct rules_access *a, uint32_t lanes, uint32_t lane)
+{
+    for (uint32_t m = lanes; m != 0; m &= m - 1) {
+        if (a->addr[__builtin_ctz(m)] == a->addr[lane]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* apart: no request has two lanes of one word. */
 static void lines_group(struct tally *y, const struct rules_access *a, uint32_t left,
-                        bool whole_lines)
+                        bool whole_lines, bool apart)
 {
     while (left != 0) {
         uint64_t line = a->addr[__builtin_ctz(left)] / 128;
@@ -158,7 +170,8 @@ static void lines_group(struct tally *y, const struct rules_access *a, uint32_t 
         l->lanes = l->sectors = 0;
         l->bytes[0] = l->bytes[1] = 0;
         for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
-            if ((left >> lane & 1u) != 0 && a->addr[lane] / 128 == line) {
+            if ((left >> lane & 1u) != 0 && a->addr[lane] / 128 == line &&
+                !(apart && has_word(a, l->lanes, lane))) {
                 l->lanes |= 1u << lane;
                 l->sectors |= 1u << a->addr[lane] % 128 / 32;
             }
@@ -253,7 +266,8 @@ const char *oracle_global(uint32_t cc, const struct rules_access *a,
         } else if (cc < 20) {
             segments_half(&y, a, lanes);
         } else { /* an L1 before 5.0 fetches lines */
-            lines_group(&y, a, lanes, a->in_l1 && cc < 50);
+            lines_group(&y, a, lanes, a->in_l1 && cc < 50,
+                        cc >= 70 && a->op >= MEM_ATOM && !a->counts);
         }
     }
     return compare(&y, l);
@@ -265,7 +279,7 @@ const char *oracle_local(const struct rules_access *a, const struct rules_lines 
 
     clear(&y);
     count_request(&y, a, a->mask);
-    lines_group(&y, a, a->mask, false);
+    lines_group(&y, a, a->mask, false, false);
     return compare(&y, l);
 }
 

@@ -404,6 +404,7 @@ static void global_random(const struct family *f, uint32_t op, uint32_t bytes,
 
         rules_draw_addr(addr, bytes, &seed);
         a.mask = rules_draw_mask(&seed);
+        a.counts = op == MEM_RED && i % 2 == 1;
         for (uint32_t k = 0; k < ISA_LANES; k++) {
             addr[k] += base;
         }
@@ -443,7 +444,8 @@ static void global_2x(void **state)
 
 static void global_5x(void **state)
 {
-    global_family(job_of(state), 50, UINT32_MAX);
+    global_family(job_of(state), 50, 69);
+    global_family(job_of(state), 70, UINT32_MAX); /* atomics by turns */
 }
 
 static void local_random(void **state)

@@ -8,6 +8,7 @@
  *   banks                    PG4.2 F.3.3, F.4.3, F.5.3; PG10.1 H.4.3; from 5.0 on as
  *                            counted on an H100
  *   coalescing               PG4.2 F.3.2, F.4.2; PG5.5 G.5.2; PG10.1 H.4.2
+ *   global atomics           from 7.0 on as counted on an H100
  *   stores and the L1        PTX3.2, cache operators; from 5.0 on as counted on an H100
  *   partitions               TRANSPOSE, ENVY
  * L1 of 5.x and 6.x: 24 KB (JIA table 3.1, measured on 5.2, 6.0 and 6.1). */
@@ -99,7 +100,7 @@
 #define VOLTA                                                                          \
     GRID_LONG, BLOCK_1024, SECTORS, .max_param_bytes = 32764, .max_grids = 128,        \
     .max_regs_per_block = 65536, .warp_granularity = 4, .carveout = true,              \
-    .l1_global = RULES_L1_DEFAULT, .local_through = true
+    .l1_global = RULES_L1_DEFAULT, .local_through = true, .atoms_by_turns = true
 
 #define AMPERE VOLTA, .shared_unit = 128, .shared_reserved = 1024
 

@@ -87,6 +87,12 @@ static uint32_t loop_of(const struct ptx_opt *o, uint32_t i, uint32_t end)
     return first;
 }
 
+/* Lanes that come to the kernel's end are done, and wait for none. */
+static bool ends_kernel(const struct ptx_ir *f, const struct ptx_insn *in)
+{
+    return in->form.op == ISA_OP_EXIT || (in->form.op == ISA_OP_RET && f->is_kernel);
+}
+
 void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before)
 {
     const bool *const varies = find_varying(o);
@@ -98,7 +104,7 @@ void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before)
 
         if (in->form.op != ISA_OP_BRA || in->guard == PTX_NONE || !varies[in->guard] ||
             (in->form.flags & ISA_F_UNI) != 0 || meet >= o->flow.n_blocks ||
-            done[meet]) {
+            done[meet] || ends_kernel(o->f, &o->f->insn[o->flow.block[meet].first])) {
             continue;
         }
         const uint32_t end = o->flow.block[meet].first;

@@ -37,6 +37,10 @@ static void test_branch(void **state)
     expect_meets(KERNEL(START "setp.gt.u32 %p1, %r2, 4; @%p1 bra L;\n"
                               "bar.sync 0;\nL: mov.u32 %r3, 1;"),
                  90, "k...@...");
+    /* to the kernel's end */
+    expect_meets(KERNEL(START "setp.gt.u32 %p1, %r1, 4; @%p1 bra L;\n"
+                              "bar.sync 0;\nL: ret;"),
+                 90, "k...@...");
     /* two branches to one place */
     expect_meets(KERNEL(START "setp.gt.u32 %p1, %r1, 4; @%p1 bra L; bar.sync 0;\n"
                               "setp.gt.u32 %p2, %r1, 5; @%p2 bra L; bar.sync 0;\n"

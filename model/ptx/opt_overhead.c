@@ -134,6 +134,9 @@ static struct ptx_insn filler(struct ptx_opt *o, const struct ptx_insn *of,
     in.guard_neg = 0;
     in.acts_as = 0;
     in.is_fresh = false;
+    in.counts = false;
+    in.before = 0;
+    in.joined = 0;
     in.n_opnds = 2;
     in.opnd = first;
     o->f->opnd[first] = (struct ptx_opnd){.kind = OK_REG, .id = o->f->n_vreg - 1};
@@ -154,7 +157,7 @@ static void add_fillers(struct ptx_opt *o, uint32_t n, const struct ptx_insn *of
 void ptx_opt_overhead(struct ptx_opt *o)
 {
     static const char address[] = "(address in shared memory)",
-                      meet[] = "(lanes part or meet)";
+                      meet[] = "(lanes part or meet)", elected[] = "(one lane for all)";
     struct ptx_ir *const f = o->f;
     struct ptx_insn *const old = f->insn;
     const uint32_t n_old = f->n_insn;
@@ -173,6 +176,7 @@ void ptx_opt_overhead(struct ptx_opt *o)
         now[i] = f->n_insn;
         add_fillers(o, x.address[i], &old[i], address);
         add_fillers(o, x.meet[i], &old[i], meet);
+        add_fillers(o, old[i].before, &old[i], elected);
         *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = old[i];
     }
     now[n_old] = f->n_insn;

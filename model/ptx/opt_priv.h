@@ -45,6 +45,8 @@ bool ptx_opt_is_value(const struct ptx_opt *o, uint32_t reg);
 /* Whether an operand has at instruction `to` the value it has at `from`, before it. */
 bool ptx_opt_holds(struct ptx_opt *o, const struct ptx_opnd *v, uint32_t from,
                    uint32_t to);
+/* Whether an operand is known to be the same in all lanes of a warp. */
+bool ptx_opt_is_uniform(struct ptx_opt *o, const struct ptx_opnd *v);
 /* Room for n operands in a row; pointers into f->opnd are stale then. */
 uint32_t ptx_opt_operands(struct ptx_opt *o, uint32_t n);
 /* The row of op with these operands; operands of a new form are found by it. */
@@ -70,7 +72,7 @@ void ptx_opt_offsets(struct ptx_opt *o);
 void ptx_opt_addresses(struct ptx_opt *o);
 /* Comparisons take in the predicate that they are combined with. */
 void ptx_opt_compare(struct ptx_opt *o);
-/* Atomics that count, and those whose result nobody reads. */
+/* Atomics whose lanes are joined, and those whose result nobody reads. */
 void ptx_opt_atomics(struct ptx_opt *o);
 /* Loads of neighbouring words of shared memory become one. */
 void ptx_opt_wide(struct ptx_opt *o);

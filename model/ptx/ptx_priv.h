@@ -76,7 +76,8 @@ struct ptx_insn {
     uint32_t n_call;
     bool is_fresh;   /* guarded, and no other value of what it writes is ever read */
     uint32_t joined; /* 1 + first of the loads it was made of, in ptx_ir.joined; 0 */
-    bool counts;     /* atomic: an instruction of its own adds the 1 */
+    bool counts;     /* atomic: lanes of one word take effect at once */
+    uint8_t before;  /* machine instructions that make it one that counts */
     uint8_t acts_as; /* 1 + enum isa_class it takes the time of; 0: its own */
 };
 

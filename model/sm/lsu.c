@@ -170,6 +170,7 @@ static void plan_global(struct lsu *l, const struct mem_req *r)
                              .bytes = (uint8_t)(r->size * r->vec),
                              .in_l1 = rules_in_l1(l->env.rules, r->read_only) &&
                                       !r->bypass_l1 && r->op == MEM_LOAD,
+                             .counts = r->uop != NULL && r->uop->counts,
                              .mask = r->mask,
                              .addr = r->addr};
 
@@ -202,6 +203,7 @@ static struct mem_atom *make_atom(struct lsu *l, const struct mem_req *r,
     a->sub = r->uop->form.sub;
     a->type = r->uop->form.type;
     a->size = r->size;
+    a->joined = r->uop->counts;
     for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
 

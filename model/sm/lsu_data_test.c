@@ -221,6 +221,48 @@ static void test_atomics(void **state)
     free(b);
 }
 
+/* Lanes 3, 5, 8 and 9 of 32 mean the word of lane 1: five requests of that line from 7.0
+ * on, unless one lane acts for all, and one before. */
+static void test_turns(void **state)
+{
+    static const struct {
+        uint32_t cc;
+        bool counts;
+        uint32_t n;
+    } cases[] = {{90, false, 5}, {70, false, 5}, {90, true, 1}, {60, false, 1}};
+
+    (void)state;
+    for (uint32_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+        struct bench *b = new_bench();
+        struct isa_uop u = {.counts = cases[k].counts};
+        struct mem_req *r;
+
+        u.form.sub = ISA_S_ADD;
+        u.form.type = ISA_T_U32;
+        set_up_as(b, &usual, 8, cases[k].cc);
+        r = add(b, ISA_SP_GLOBAL, MEM_RED, 4, 1);
+        r->uop = &u;
+        r->addr[3] = r->addr[5] = r->addr[8] = r->addr[9] = r->addr[1];
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+            r->d[0][lane] = 1;
+        }
+        run(b);
+        assert_int_equal(b->n_lines, cases[k].n);
+        assert_int_equal(b->lines[0].line.sectors, 0xf);
+        if (cases[k].n == 5) {
+            assert_int_equal(b->lines[0].line.lanes, ~0x328u);
+            assert_int_equal(b->lines[1].line.lanes, 1u << 3);
+            assert_int_equal(b->lines[1].line.sectors, 1);
+            assert_int_equal(b->lines[4].line.lanes, 1u << 9);
+            assert_int_equal(b->stats[0].gl_at_transactions, 8);
+        }
+        assert_int_equal(b->stats[0].gl_at_sectors, 4);
+        assert_int_equal(b->memory[0][4], 5);
+        tear_down(b);
+        free(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +270,7 @@ int main(void)
         cmocka_unit_test(test_stores),
         cmocka_unit_test(test_local_interleaving),
         cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_turns),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,8 +169,8 @@ static inline void bench_step(void *self)
     }
 }
 
-static inline void set_up(struct bench *b, const struct lsu_config *cfg,
-                          uint32_t l1_queue)
+static inline void set_up_as(struct bench *b, const struct lsu_config *cfg,
+                             uint32_t l1_queue, uint32_t cc)
 {
     memset(b, 0, sizeof(*b));
     b->sim = sim_new();
@@ -179,7 +179,7 @@ static inline void set_up(struct bench *b, const struct lsu_config *cfg,
     sim_module_init(&b->root, b->sim, NULL, &b->clock, "bench");
     b->l =
         lsu_new(&b->root, cfg,
-                &(struct lsu_env){.rules = rules_find(20), .sm = 3, .stats = b->stats});
+                &(struct lsu_env){.rules = rules_find(cc), .sm = 3, .stats = b->stats});
     sim_out_init(&b->req, &b->root, "req", &mem_req_proto);
     sim_out_init(&b->line, &b->root, "line", &mem_line_proto);
     sim_in_init(&b->smem, &b->root, "smem", &mem_req_proto, 4);
@@ -202,6 +202,12 @@ static inline void set_up(struct bench *b, const struct lsu_config *cfg,
     sim_bind(&b->line, lsu_line(b->l), 1);
     sim_bind(lsu_rsp(b->l), &b->rsp, 1);
     sim_pool_init(&b->reqs, b->sim, "mem_req", sizeof(struct mem_req));
+}
+
+static inline void set_up(struct bench *b, const struct lsu_config *cfg,
+                          uint32_t l1_queue)
+{
+    set_up_as(b, cfg, l1_queue, 20);
 }
 
 /* All requests are queued at once and issued from cycle 1 on as credits allow. */

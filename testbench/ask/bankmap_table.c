@@ -3,28 +3,36 @@
 
 #include <string.h>
 
+enum ops { OPS_ALL, OPS_NO_ATOMICS, OPS_ATOMICS };
+
 struct family { /* capabilities whose rules agree; a test compares them */
     const char *name;
     uint32_t cc, bank_mode;
     bool in_l1;
     uint32_t cycles; /* that the banks work for a pass: PG4.2 F.3.3, F.4.3, F.5.3 */
     const char *clock;
+    enum ops ops; /* that the row is for */
 };
 
 static const struct family shared[] = {
-    {"1.0, 1.1", 10, 4, false, 2, "shader"},
-    {"1.2, 1.3", 13, 4, false, 2, "shader"},
-    {"2.x", 20, 4, false, 2, "shader"},
-    {"3.x, 4-byte words", 30, 4, false, 1, "core"},
-    {"3.x, 8-byte words", 30, 8, false, 1, "core"},
-    {"5.0 to 9.0", 90, 4, false, 1, "core"},
+    {"1.0, 1.1", 10, 4, false, 2, "shader", OPS_ALL},
+    {"1.2, 1.3", 13, 4, false, 2, "shader", OPS_ALL},
+    {"2.x", 20, 4, false, 2, "shader", OPS_ALL},
+    {"3.x, 4-byte words", 30, 4, false, 1, "core", OPS_ALL},
+    {"3.x, 8-byte words", 30, 8, false, 1, "core", OPS_ALL},
+    {"5.0 to 9.0", 90, 4, false, 1, "core", OPS_ALL},
 };
 
 static const struct family global[] = {
-    {"1.0, 1.1", 10, 4, false, 0, ""},      {"1.2, 1.3", 13, 4, false, 0, ""},
-    {"2.x, L1 and L2", 20, 4, true, 0, ""}, {"2.x, L2 only", 20, 4, false, 0, ""},
-    {"3.x, L2 only", 30, 4, false, 0, ""},  {"3.x, L1 opted in", 30, 4, true, 0, ""},
-    {"5.0 to 9.0", 90, 4, true, 0, ""},
+    {"1.0, 1.1", 10, 4, false, 0, "", OPS_ALL},
+    {"1.2, 1.3", 13, 4, false, 0, "", OPS_ALL},
+    {"2.x, L1 and L2", 20, 4, true, 0, "", OPS_ALL},
+    {"2.x, L2 only", 20, 4, false, 0, "", OPS_ALL},
+    {"3.x, L2 only", 30, 4, false, 0, "", OPS_ALL},
+    {"3.x, L1 opted in", 30, 4, true, 0, "", OPS_ALL},
+    {"5.0 to 9.0", 90, 4, true, 0, "", OPS_NO_ATOMICS},
+    {"5.0 to 6.2", 60, 4, true, 0, "", OPS_ATOMICS},
+    {"7.0 to 9.0", 90, 4, true, 0, "", OPS_ATOMICS},
 };
 
 /* NULL past the last. What there is once only for loads is passed over for others. */
@@ -109,6 +117,9 @@ void bankmap_table(const struct bankmap_request *r, bool color, struct text *out
                    " bytes  used\n");
     put_color(out, color, "0");
     for (uint32_t i = 0; (f = family(r, i)) != NULL; i++) {
+        if (f->ops == (r->setup.op >= MEM_ATOM ? OPS_NO_ATOMICS : OPS_ATOMICS)) {
+            continue;
+        }
         if (!is_shared && r->setup.op != MEM_LOAD && f->in_l1 && f->cc < 50) {
             continue; /* only loads go to the L1 */
         }

@@ -20,23 +20,33 @@ static uint64_t fnv1a(const unsigned char *p, size_t n)
 }
 
 static bool fill_buffers(const struct truth_row *row, struct smw_device *d,
-                         uint64_t *addr, unsigned char *params, struct smw_err *e)
+                         const uint64_t *addr, struct smw_err *e)
 {
     for (uint32_t i = 0; i < row->n_buffers; i++) {
         const struct truth_buffer *const b = &row->buffer[i];
         uint32_t *const words = truth_words(b);
-        const bool ok = smw_alloc(d, 4 * b->words, &addr[i], e) &&
-                        smw_write(d, addr[i], words, 4 * b->words, e);
+        const bool ok = smw_write(d, addr[i], words, 4 * b->words, e);
 
         free(words);
         if (!ok) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_buffers(const struct truth_row *row, struct smw_device *d,
+                         uint64_t *addr, unsigned char *params, struct smw_err *e)
+{
+    for (uint32_t i = 0; i < row->n_buffers; i++) {
+        if (!smw_alloc(d, 4 * row->buffer[i].words, &addr[i], e)) {
             return false;
         }
         memcpy(params + 8 * (size_t)i, &addr[i], 8);
     }
     memcpy(params + 8 * (size_t)row->n_buffers, row->scalar,
            4 * (size_t)row->n_scalars);
-    return true;
+    return fill_buffers(row, d, addr, e);
 }
 
 static bool output_is(const struct truth_row *row, struct smw_device *d,
@@ -93,7 +103,7 @@ static bool run(const struct truth_row *row, struct smw_device *d,
 
     uint32_t launch = 0;
 
-    if (k == NULL || !fill_buffers(row, d, addr, params, e)) {
+    if (k == NULL || !make_buffers(row, d, addr, params, e)) {
         return false;
     }
     for (uint32_t i = 0; i < RERUN_LAUNCHES; i++) {
@@ -101,6 +111,9 @@ static bool run(const struct truth_row *row, struct smw_device *d,
 
         if (row->displaced && i == RERUN_LAUNCHES - 1 &&
             !displace(d, others, &launch, e)) {
+            return false;
+        }
+        if (row->refilled && i != 0 && !fill_buffers(row, d, addr, e)) {
             return false;
         }
         if (!smw_launch(d, k, &l, e) || !smw_synchronize(d, e)) {

@@ -94,6 +94,7 @@ static void read_case_truth(struct sheet *s, struct truth_row *r)
 {
     r->out_fnv1a = sheet_hex(s, "output_fnv1a");
     r->warm = sheet_number(s, "fresh_cycles");
+    r->refilled = true;
     r->cold = sheet_number(s, "cold_cycles");
     r->warp_insts = sheet_number(s, "smsp__inst_executed.sum");
     for (enum stall why = 0; why < STALL_N; why++) {

@@ -63,6 +63,7 @@ struct truth_row {
     uint64_t out_words, out_fnv1a;
     bool checked;
     bool displaced; /* warm: what the launch reads had left the L2 before (README.md) */
+    bool refilled;  /* warm: the host had written inputs and output anew */
     double warm, cold; /* SM cycles: of a later launch, of the first one */
     double warp_insts; /* machine instructions executed by warps */
     /* Of the table cases: warps stalled for each reason (sm/stall.h), per issue, in the

@@ -2,7 +2,8 @@
 # orders.sh PROGRAM FILE.yml... - instructions in an assembler's order and as they are
 # written: answers, what is found and what memory is asked for are the same. Times differ, and
 # with them which of two accesses that race comes first, and at which address first; so do
-# the numbers of instructions and branches, and atomics that become counts (SPEC PTX-3).
+# the numbers of instructions and branches, and what moves for atomics that become counts or
+# are done by one lane (SPEC PTX-3).
 . "$(dirname "$0")/../lib.sh"
 
 program=$1
@@ -12,7 +13,9 @@ pairs=0
 # What is counted of instructions, by launch. What a cache holds, or what is issued
 # together, depends on time.
 counted() { # STATS.csv
-    grep -E '^[0-9]+,.*,(blocks|warps|(barrier|shared\.(ld|st)|global|local|const)\..*),' "$1"
+    names='blocks|warps|global\.atom\.(insts|requests|sectors)'
+    names="$names|(barrier|(shared|global)\.(ld|st)|local|const)\..*"
+    grep -E "^[0-9]+,.*,($names)," "$1"
 }
 
 # The places in the PTX that are named, and how many hazards there are.
