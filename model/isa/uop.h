@@ -171,10 +171,11 @@ struct isa_uop {
                         index of the shared array of the kernel that the address is of,
                         0: not known */
     uint32_t reconv; /* BRANCH, BRX: immediate post-dominator, ISA_NO_PC: exit */
-    uint32_t named;  /* memory: 1 + the micro-op that findings name in its place; 0 */
-    const uint32_t
-        *parts; /* LOAD: its elements were loads of their own, and these
-                   micro-ops are named in place of each; NULL: they were not */
+    /* Memory: 1 + the micro-op that findings name in its place; 0: itself. */
+    uint32_t named;
+    /* LOAD: its elements were loads of their own, and these micro-ops are named in
+     * place of each; NULL: they were not. */
+    const uint32_t *parts;
     struct isa_form form;
     uint32_t n_targets; /* BRX */
     uint32_t line;      /* of the PTX text, 1-based */
