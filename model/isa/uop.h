@@ -159,21 +159,22 @@ struct isa_uop {
     uint8_t dst_bits; /* memory: width of the destination registers, 16 32 64 */
     bool addr64;
     bool reads_clock;
-    bool counts; /* ATOM, RED: lanes of one word are one to the memory (SPEC PTX-3) */
+    bool counts; /* RED on shared memory: adds 1, by an instruction for just that */
     bool part;   /* not the first micro-op of its PTX instruction: counted with it */
     uint8_t n_src;
     isa_ref dst[4];
     isa_ref src[4];
     isa_ref dst2, cc, addr, frame;
     int64_t imm;
-    uint32_t
-        target; /* BRANCH, CALL: micro-op index; BRX: index into targets; memory: 1 +
-                        index of the shared array of the kernel that the address is of,
-                        0: not known */
+    /* BRANCH, CALL: micro-op index; BRX: index into targets; memory: 1 + index of the
+     * kernel's shared array that the address is of, 0: not known. */
+    uint32_t target;
     uint32_t reconv; /* BRANCH, BRX: immediate post-dominator, ISA_NO_PC: exit */
-    uint32_t named;  /* memory: 1 + the micro-op that findings name in its place; 0 */
-    const uint32_t *parts; /* LOAD: its elements were loads of their own, and these
-                   micro-ops are named in place of each; NULL: they were not */
+    /* Memory: 1 + the micro-op that findings name in its place; 0: itself. */
+    uint32_t named;
+    /* LOAD: its elements were loads of their own, and these micro-ops are named in
+     * place of each; NULL: they were not. */
+    const uint32_t *parts;
     struct isa_form form;
     uint32_t n_targets; /* BRX */
     uint32_t line;      /* of the PTX text, 1-based */

@@ -3,9 +3,9 @@
  * may take differently says where they meet (BSSY), and there one waits for the others
  * (BSYNC). Around a loop that lanes leave one by one the first stands before the loop.
  *
- * Lanes differ in what is made from the number of the thread, from memory, and from what
- * other lanes give; what is made from parameters and sizes is the same in all. Seen in
- * the machine code that nvcc 13.0 writes for sm_75 to sm_100.
+ * Lanes differ in what is made from the number of the thread, from memory, and from
+ * what other lanes give; what is made from parameters and sizes is the same in all.
+ * Seen in the machine code that nvcc 13.0 writes for sm_75 to sm_100.
  */
 #include "ptx/opt_priv.h"
 

@@ -3,8 +3,8 @@
 
 #define START "mov.u32 %r1, %tid.x; mov.u32 %r2, %ntid.x;\n"
 
-/* The instructions, those that are no text by a letter: m where lanes part or meet, k at
- * the start of the kernel; @ a branch, . all others. */
+/* The instructions, those that are no text by a letter: m where lanes part or meet, k
+ * at the start of the kernel; @ a branch, . all others. */
 static void expect_meets(const char *text, uint32_t cc, const char *shape)
 {
     struct ptx_module *const m = pass(text, cc, ptx_opt_overhead);

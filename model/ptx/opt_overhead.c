@@ -6,7 +6,8 @@
  * each kernel begins with a move of the stack pointer, since 8.0 the one that reaches
  * global memory loads a descriptor of it, and since 9.0, where a block's shared memory
  * lies somewhere in that of a cluster, the address of a shared variable takes three
- * instructions, again in each stretch of code that needs one; before it if that is a loop.
+ * instructions, again in each stretch of code that needs one; before it if that is a
+ * loop.
  */
 #include "ptx/opt_priv.h"
 

@@ -5,7 +5,8 @@
  * one at the warp's pace: of those whose operands are there the one with the longest
  * way of latencies to the end of the piece; if none is ready, the one that is ready
  * first. Equals keep the order of the text. When a choice would have more registers
- * live than the limit, the one that needs fewest more is taken.
+ * live than the limit, the one that frees most is taken, or if none does the first in
+ * the text.
  */
 #include "ptx/schedule_priv.h"
 
