@@ -298,7 +298,8 @@ static void way_down(void **state)
     rig_free(&g);
 }
 
-/* Atomics of one lane take the way down for their sector, of more for one sector more. */
+/* Atomics of one lane take the way down for their sector, of more for one sector more.
+ */
 static void atomics_down(void **state)
 {
     enum { DOWN = 5 };
