@@ -358,7 +358,8 @@ static void passes_beside(void **state)
     (void)state;
 }
 
-/* Atomics of one lane take the way down for their sector, of more for one sector more. */
+/* Atomics of one lane take the way down for their sector, of more for one sector more.
+ */
 static void atomics_down(void **state)
 {
     enum { DOWN = 5 };

@@ -61,7 +61,8 @@ static void test_sectors(void **state)
     assert_int_equal(take_all(&b, 101), 1100 - 16);
 }
 
-/* Those that wait are not longer behind than 16 cycles; who comes late finds it idle. */
+/* Those that wait are not longer behind than 16 cycles; who comes late finds it idle.
+ */
 static void test_idle(void **state)
 {
     struct bench b;

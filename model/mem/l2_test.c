@@ -344,8 +344,8 @@ static void atomics(void **state)
     rig_free(&g);
 }
 
-/* A sector's atomic takes the unit 10 cycles, which may be 16 behind: of those that come
- * at once, the third, which begins at 121, leaves the queue at 105. */
+/* A sector's atomic takes the unit 10 cycles, which may be 16 behind: of those that
+ * come at once, the third, which begins at 121, leaves the queue at 105. */
 static void atomic_units(void **state)
 {
     struct l2_config cfg = small();

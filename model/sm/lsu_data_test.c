@@ -221,8 +221,8 @@ static void test_atomics(void **state)
     free(b);
 }
 
-/* Lanes 3, 5, 8 and 9 of 32 mean the word of lane 1: five requests of that line from 7.0
- * on, unless one lane acts for all, and one before. */
+/* Lanes 3, 5, 8 and 9 of 32 mean the word of lane 1: five requests of that line
+ * from 7.0 on, unless one lane acts for all, and one before. */
 static void test_turns(void **state)
 {
     static const struct {
