@@ -1,11 +1,11 @@
 /*
- * l2_way.h - the way of a slice's answers to SMs that are not equally far (SPEC L2-7). A
- * part of an L2 slice: no ports of its own.
+ * l2_way.h - the way of a slice's answers to SMs that are not equally far (SPEC L2-7).
+ * A part of an L2 slice: no ports of its own.
  *
  * GPCs (SMs 2 i and 2 i + 1 belong to GPC i mod 8) and slices lie around a ring of 16
  * places, both in the order of their numbers. An answer takes `spread` cycles to the
- * other side of the ring, in proportion less to what is nearer, a cycle to its own place.
- * So answers to one SM stay in order, those to several overtake each other.
+ * other side of the ring, in proportion less to what is nearer, and one cycle to its
+ * own place. So answers to one SM stay in order, those to several overtake each other.
  */
 #ifndef MEM_L2_WAY_H
 #define MEM_L2_WAY_H
@@ -15,6 +15,7 @@
 enum {
     L2_WAY_GPCS = 8,
     L2_WAY_PLACES = 16, /* of the ring */
+    L2_WAY_FIRST = 5,   /* of GPC 0: few accesses to low addresses see the mean */
     L2_WAY_STEPS = L2_WAY_PLACES / 2,
     L2_WAY_ROOM = 256, /* answers on their way: a spread of so many cycles, one each */
 };
