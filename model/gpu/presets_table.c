@@ -331,7 +331,7 @@ static const char *const pairs6[][2] = {
     {"sm.l1.ways", "4"},
     {"sm.l1.latency", "70 cycles"},
     {"sm.l1.interval", "2 cycles"},
-    {"sm.l1.mshrs", "128"},
+    {"sm.l1.mshrs", "32"},
     {"sm.l1.merges", "8"},
     {"sm.l1.queue", "64"},
     {"sm.l1.answers", "64"},
