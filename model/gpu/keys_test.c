@@ -33,6 +33,7 @@ static const struct scene scenes[] = {
      "constants", 2, 64, false},
     {"8800gtx", WHAT_IF "gpu.sms=2", "stream", 8, 64, false},
     {"gtx480", WHAT_IF "gpu.sms=2", "stream", 16, 128, false},
+    {"gtx480", WHAT_IF "gpu.sms=2 l2.size=48KiB", "stream", 16, 128, true},
     {"8800gtx", WHAT_IF "gpu.sms=2 dram.channels=1 dram.banks=1 dram.row=256B",
      "stream", 8, 64, false},
     {"8800gtx",

@@ -23,6 +23,8 @@ static const struct cfg_field l2_fields[] = {
             "L2-6"),
     CFG_BOOL(struct l2_config, keeps_copies, 0,
              "copies of a half outlive the launch that made them", "L2-6"),
+    CFG_U32(struct l2_config, clean_block, 0, 0, 65536, CFG_BYTES, CFG_POW2,
+            "a dirty line that leaves takes those of its block along; 0: none", "L2-9"),
     CFG_U32(struct l2_config, interval, 1, 1, 64, CFG_CYCLES, 0,
             "cycles between two line requests", "L2-5"),
     CFG_U32(struct l2_config, sectors, 1, 4, MEM_SECTORS, CFG_PLAIN, 0,
@@ -99,7 +101,8 @@ struct l2 { /* what every request needs comes first */
     uint32_t burst;
     struct l2_tags tags;
     struct l2_atoms atoms;
-    struct l2_config cfg; /* immutable */
+    uint64_t clean_at, clean_end; /* addresses inside the slice still to be cleaned */
+    struct l2_config cfg;         /* immutable */
     struct sim_in req, fill;
     struct sim_out rsp, dram;
     struct sim_event slot;
@@ -163,6 +166,35 @@ static void send_bursts(struct l2 *c, uint64_t addr, uint8_t sectors, bool write
     }
 }
 
+/* SPEC L2-9: the dirty line at addr leaves. Unless another block is being cleaned, that
+ * of this line is from now on. */
+static void begin_cleaning(struct l2 *c, uint64_t addr)
+{
+    uint64_t block = c->cfg.clean_block;
+
+    if (block > MEM_LINE && c->clean_at == c->clean_end) {
+        c->clean_at = mem_part_addr(addr, &c->tags.n_slices) & ~(block - 1);
+        c->clean_end = c->clean_at + block;
+    }
+}
+
+/* Write back what is dirty in the block, as far as there is room for it. */
+static void clean(struct l2 *c, uint8_t launch)
+{
+    for (; c->clean_at < c->clean_end; c->clean_at += MEM_LINE) {
+        uint32_t i = l2_tags_find_inside(&c->tags, c->clean_at);
+
+        if (i == L2_NO_LINE || c->tags.tag[i].dirty == 0) {
+            continue;
+        }
+        if (sim_out_credits(&c->dram) < bursts_of(c, c->tags.tag[i].dirty)) {
+            return; /* the next line that needs a place goes on */
+        }
+        send_bursts(c, c->tags.addr[i], c->tags.tag[i].dirty, true, launch, 0);
+        c->tags.tag[i].dirty = 0;
+    }
+}
+
 /* A tag for addr, with room for extra bursts after the write-back it may cost;
  * L2_NO_LINE: wait for a fill or a credit. The write-back goes as soon as it can: the
  * channel's queue may be too short for both at once. */
@@ -180,9 +212,11 @@ static uint32_t allocate(struct l2 *c, uint64_t addr, uint8_t launch, uint32_t e
     }
     if (t->dirty != 0) {
         send_bursts(c, c->tags.addr[best], t->dirty, true, launch, 0);
+        begin_cleaning(c, c->tags.addr[best]);
         *t = (struct l2_tag){0};
         c->tags.addr[best] = L2_EMPTY;
     }
+    clean(c, launch);
     if (!can_send(c, extra)) {
         return L2_NO_LINE;
     }

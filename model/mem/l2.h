@@ -14,8 +14,9 @@
  * nothing else. The cache is written back and allocates on a miss. A store that covers
  * a part of a sector makes the sector dirty, but it cannot be read without a fetch
  * (SPEC L2-2). The line that has not been used for longest is replaced, among those
- * without a fill under way. The slice keeps tags and state; the bytes are in the
- * backing store.
+ * without a fill under way; if it is dirty, the other dirty lines of its row may be
+ * written back with it (SPEC L2-9). The slice keeps tags and state; the bytes are in
+ * the backing store.
  *
  * With size 0 there is no cache, as before 2.0. The slice is still the point of
  * coherence and order. Every load reads its sectors from DRAM, every store writes them,
@@ -39,6 +40,8 @@ struct l2_config {
     uint32_t far_latency;  /* cycles more from the other half; 0: there are no halves */
     uint32_t far_interval; /* cycles per line from or to there */
     bool keeps_copies;     /* else a launch begins without any in the other half */
+    uint32_t clean_block;  /* bytes of the slice that are written back together, a power
+                              of 2; 0: a line by itself */
     uint32_t interval;     /* cycles between two line requests */
     uint32_t sectors;      /* read or written per cycle: a line may take longer */
     uint32_t atom_interval; /* cycles per lane of an atomic on one address */

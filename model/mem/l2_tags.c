@@ -34,6 +34,24 @@ uint32_t l2_tags_find(const struct l2_tags *t, uint64_t addr)
     return L2_NO_LINE;
 }
 
+uint32_t l2_tags_find_inside(const struct l2_tags *t, uint64_t inside)
+{
+    uint64_t a = inside & ~MEM_LOCAL_BIT, line = a / MEM_LINE;
+    /* the units of all slices that lie at this place inside their slice */
+    uint64_t units = t->n_slices.d * MEM_UNIT;
+    uint64_t low = (inside & MEM_LOCAL_BIT) | a / MEM_UNIT * units;
+    uint32_t first;
+
+    line ^= quotient(&t->n_sets, line);
+    first = (uint32_t)remainder_of(&t->n_sets, line) * t->ways;
+    for (uint32_t i = first; i < first + t->ways; i++) {
+        if (t->addr[i] - low < units && (t->addr[i] - a) % MEM_UNIT == 0) {
+            return i;
+        }
+    }
+    return L2_NO_LINE;
+}
+
 uint32_t l2_tags_victim(const struct l2_tags *t, uint64_t addr)
 {
     uint32_t first = first_of_set(t, addr);

@@ -37,6 +37,9 @@ void l2_tags_init(struct l2_tags *t, struct sim *sim, uint64_t bytes, uint32_t w
 /* Index of the line, L2_NO_LINE if it is not there. */
 uint32_t l2_tags_find(const struct l2_tags *t, uint64_t addr);
 
+/* The same of the line at an address inside the slice (mem_part_addr()). */
+uint32_t l2_tags_find_inside(const struct l2_tags *t, uint64_t inside);
+
 /* The way that a new line of this address takes, L2_NO_LINE if all are being filled. */
 uint32_t l2_tags_victim(const struct l2_tags *t, uint64_t addr);
 

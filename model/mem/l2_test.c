@@ -497,6 +497,71 @@ static void set_conflict(void **state)
     rig_free(&g);
 }
 
+/* SPEC L2-9: lines 0, 1, 2 and 5 are dirty, and lines 0 to 3 are a block. Line 10 needs
+ * the place of line 0; lines 1 and 2 go with it and stay, so that they need not be
+ * written when their places are wanted. Without blocks each goes by itself. */
+static void row_cleaned(void **state)
+{
+    (void)state;
+    for (uint32_t block = 0; block <= 512; block += 512) {
+        const bool alone = block == 0;
+        struct l2_config cfg = small();
+        struct rig g;
+
+        cfg.clean_block = block;
+        rig_init_as(&g, cfg, 128, 8);
+        g.delay = 9;
+        (void)store(&g, 10, 0, 0, 128, 1);
+        (void)store(&g, 20, 2, 0, 128, 1);
+        (void)store(&g, 30, 1, 0, 128, 1);
+        (void)store(&g, 40, 5, 0, 128, 1);
+        bench_finish(&g.b);
+        drain(&g);
+        assert_false(hits(&g, 10, 0, 128));
+        assert_int_equal(g.n_writes, alone ? 1 : 3);
+        assert_int_equal(g.written, LINE(alone ? 0 : 2));
+        assert_true(hits(&g, 1, 0, 128));
+        assert_true(hits(&g, 2, 0, 128));
+        assert_false(hits(&g, 4, 0, 128));
+        assert_false(hits(&g, 11, 0, 128)); /* in the place of line 1 */
+        assert_false(hits(&g, 7, 0, 128));
+        assert_false(hits(&g, 8, 0, 128)); /* in that of line 2 */
+        assert_int_equal(g.n_writes, 3);
+        assert_false(hits(&g, 15, 0, 128)); /* in that of line 5 */
+        assert_int_equal(g.n_writes, 4);
+        assert_int_equal(g.written, LINE(5));
+        rig_free(&g);
+    }
+}
+
+/* The channel's queue has two places, for bursts of a whole line: what does not find
+ * one waits until a line needs a place again. */
+static void row_cleaned_in_parts(void **state)
+{
+    struct l2_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.clean_block = 512;
+    rig_init_as(&g, cfg, 128, 2);
+    g.delay = 9;
+    for (uint32_t i = 0; i < 4; i++) {
+        (void)store(&g, 10 + 10 * i, i, 0, 128, 1);
+    }
+    (void)store(&g, 50, 5, 0, 128, 1);
+    (void)store(&g, 60, 10, 0, 128, 1); /* line 0 goes, and line 1 */
+    bench_finish(&g.b);
+    drain(&g);
+    assert_int_equal(g.n_writes, 2);
+    assert_int_equal(g.written, LINE(1));
+    (void)store(&g, 200, 4, 0, 128, 1); /* lines 2 and 3 */
+    bench_finish(&g.b);
+    drain(&g);
+    assert_int_equal(g.n_writes, 4);
+    assert_int_equal(g.written, LINE(3));
+    rig_free(&g);
+}
+
 /* Other sectors of a line that is being fetched: a fetch of their own. */
 static void two_fetches_of_a_line(void **state)
 {
@@ -736,6 +801,8 @@ int main(void)
         cmocka_unit_test(atomic_miss),
         cmocka_unit_test(no_mshr),
         cmocka_unit_test(set_conflict),
+        cmocka_unit_test(row_cleaned),
+        cmocka_unit_test(row_cleaned_in_parts),
         cmocka_unit_test(two_fetches_of_a_line),
         cmocka_unit_test(more_than_is_on_its_way),
         cmocka_unit_test(requests_and_sectors),

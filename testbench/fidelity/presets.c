@@ -1,14 +1,20 @@
 /*
  * presets.c - what the memory of each device sustains: a table of all presets.
  *
- *   stream_presets [-k KEY=VALUE]... [TESTBENCH_DIR [PRESET]...]
+ *   stream_presets [-k KEY=VALUE]... [-b BOUNDS] [TESTBENCH_DIR [PRESET]...]
  *
  * Reads, writes and copies buffers of 1 GiB, or of a quarter of the memory where that
- * is less, by loops of float4 in which a grid of 8 blocks of 256 threads an SM strides.
+ * is less, by loops of float4 in which a grid strides: as many blocks of 256 threads as
+ * are on the SMs at once, 3 to 8 of each, so that none runs when the others are done.
  * GB/s count what the loop moves, a copy both ways; beside them is the share of what
- * the data buses move at most. Parts of the buffers are simulated (stream.h): 32 MiB,
- * with the L2 made smaller to a part of that where it is larger.
+ * the data buses move at most. Parts of the buffers are simulated (stream.h): 64 MiB,
+ * with the L2 made smaller to a part of that where it is larger: blocks drift apart for
+ * some turns of the loop, of which the largest device then has sixteen.
+ *
+ * BOUNDS is a CSV file: preset,loop,least,most,why, in percent of the peak. It fails if
+ * one of them does not hold, or names a loop that was not run.
  */
+#include "io/csv.h"
 #include "io/file.h"
 #include "run/config.h"
 #include "stream.h"
@@ -19,11 +25,12 @@
 #include <string.h>
 
 enum { EXIT_ROW = 1, EXIT_USAGE = 2, EXIT_IO = 7, MAX_KEYS = 32, PTX_LIMIT = 1 << 20 };
-enum { THREADS = 256, BLOCKS_PER_SM = 8, UNIT = 16 };
+enum { MAX_BOUNDS = 96, BOUND_FIELDS = 5, NAME_SIZE = 16 };
+enum { WARP = 32, THREADS = 256, UNIT = 16 };
 
 #define MIB        1048576.0
 #define WHOLE      (1024 * MIB) /* of a buffer, at most */
-#define SIMULATED  (32 * MIB)   /* of a buffer */
+#define SIMULATED  (64 * MIB)   /* of a buffer */
 #define LARGEST_L2 (4 * MIB)    /* beside that */
 
 static const struct {
@@ -33,9 +40,17 @@ static const struct {
 
 enum { N_LOOPS = sizeof(loops) / sizeof(loops[0]) };
 
+struct bound {
+    char preset[NAME_SIZE], loop[NAME_SIZE];
+    double least, most; /* percent of the peak */
+    bool met;
+};
+
 struct table {
     const char *key[MAX_KEYS];
     uint32_t n_keys;
+    struct bound bound[MAX_BOUNDS];
+    uint32_t n_bounds;
     char *ptx;
     size_t ptx_size;
 };
@@ -63,6 +78,80 @@ static struct smw_config *configure(const struct table *t, const char *preset)
     return c;
 }
 
+/* ---- bounds ---- */
+
+static void read_bounds(struct table *t, const char *path)
+{
+    const char *name = path;
+    const struct csv_field *f;
+    struct csv *csv;
+    struct smw_err e;
+    uint32_t n, n_rows = 0;
+    FILE *in;
+
+    err_clear(&e);
+    in = file_input(&name, &e);
+    if (in == NULL) {
+        die(EXIT_IO, e.message);
+    }
+    csv = csv_open(in, name);
+    while ((f = csv_next(csv, &n, &e)) != NULL) {
+        struct bound *const b = &t->bound[t->n_bounds];
+
+        if (n_rows++ == 0) { /* the head */
+            continue;
+        }
+        if (n != BOUND_FIELDS || t->n_bounds == MAX_BOUNDS || f[0].n >= NAME_SIZE ||
+            f[1].n >= NAME_SIZE) {
+            die(EXIT_IO, "a bound is preset,loop,least,most,why; at most 96 of them");
+        }
+        memcpy(b->preset, f[0].s, f[0].n + 1);
+        memcpy(b->loop, f[1].s, f[1].n + 1);
+        b->least = strtod(f[2].s, NULL);
+        b->most = strtod(f[3].s, NULL);
+        t->n_bounds++;
+    }
+    if (e.kind != SMW_ERR_NONE || t->n_bounds == 0) {
+        die(EXIT_IO, e.kind != SMW_ERR_NONE ? e.message : "no bounds in the file");
+    }
+    csv_close(csv);
+    fclose(in);
+}
+
+/* A loop of a preset moves so many percent of the peak. */
+static void compare(struct table *t, const char *preset, const char *loop, double share)
+{
+    for (uint32_t i = 0; i < t->n_bounds; i++) {
+        struct bound *const b = &t->bound[i];
+
+        if (strcmp(b->preset, preset) == 0 && strcmp(b->loop, loop) == 0) {
+            b->met = share >= b->least && share <= b->most;
+            if (!b->met) {
+                fprintf(stderr, "stream_presets: %s %s: %.1f %%\n", preset, loop,
+                        share);
+            }
+        }
+    }
+}
+
+static bool bounds_hold(const struct table *t)
+{
+    bool ok = true;
+
+    for (uint32_t i = 0; i < t->n_bounds; i++) {
+        const struct bound *const b = &t->bound[i];
+
+        if (!b->met) {
+            fprintf(stderr, "stream_presets: %s %s is not within %.1f to %.1f %%\n",
+                    b->preset, b->loop, b->least, b->most);
+            ok = false;
+        }
+    }
+    return ok;
+}
+
+/* ---- rows ---- */
+
 /* The least power of two that divides bytes into parts of at most most. */
 static uint32_t parts_of(double bytes, double most)
 {
@@ -76,7 +165,7 @@ static uint32_t parts_of(double bytes, double most)
 
 /* A row: the preset, its peak, and of each loop GB/s and percent. False: one of them
  * was refused. */
-static bool print_preset(const struct table *t, const char *preset)
+static bool print_preset(struct table *t, const char *preset)
 {
     struct smw_config *const c = configure(t, preset);
     const double memory = stream_value(c, "dram.size"), l2 = stream_value(c, "l2.size");
@@ -90,7 +179,8 @@ static bool print_preset(const struct table *t, const char *preset)
     bool ok = true;
 
     err_clear(&e);
-    s.blocks = BLOCKS_PER_SM * (uint32_t)stream_value(c, "gpu.sms");
+    s.blocks = (uint32_t)stream_value(c, "gpu.sms") *
+               ((uint32_t)stream_value(c, "sm.max_warps") * WARP / THREADS);
     s.bytes = (uint64_t)(memory / 4 < WHOLE ? memory / 4 : WHOLE);
     s.part = parts_of((double)s.bytes, SIMULATED);
     s.l2_part = parts_of(l2, LARGEST_L2);
@@ -106,6 +196,7 @@ static bool print_preset(const struct table *t, const char *preset)
         }
         if (ok) {
             printf("  %7.1f %5.1f %%", gbs, 1e11 * gbs / peak);
+            compare(t, preset, loops[i].name, 1e11 * gbs / peak);
         }
     }
     printf("\n");
@@ -121,10 +212,14 @@ static int parse(int argc, char **argv, struct table *t)
 {
     int c;
 
-    while ((c = getopt(argc, argv, "k:")) != -1) {
+    while ((c = getopt(argc, argv, "k:b:")) != -1) {
+        if (c == 'b') {
+            read_bounds(t, optarg);
+            continue;
+        }
         if (c != 'k' || t->n_keys == MAX_KEYS || strchr(optarg, '=') == NULL) {
             die(EXIT_USAGE, "usage: stream_presets [-k KEY=VALUE]... "
-                            "[TESTBENCH_DIR [PRESET]...]");
+                            "[-b BOUNDS] [TESTBENCH_DIR [PRESET]...]");
         }
         t->key[t->n_keys++] = optarg;
     }
@@ -155,5 +250,5 @@ int main(int argc, char **argv)
     }
     free(t.ptx);
     free(path);
-    return ok ? 0 : EXIT_ROW;
+    return ok && bounds_hold(&t) ? 0 : EXIT_ROW;
 }
