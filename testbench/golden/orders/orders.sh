@@ -2,7 +2,8 @@
 # orders.sh PROGRAM FILE.yml... - instructions in an assembler's order and as they are
 # written: answers, what is found and what memory is asked for are the same. Times differ, and
 # with them which of two accesses that race comes first, and at which address first; so do
-# the numbers of instructions and branches, and atomics that become counts (SPEC PTX-3).
+# the numbers of instructions and branches, and atomics that become counts (SPEC PTX-3). Sums of
+# products may differ in their last bits (SPEC PTX-5): what these launches expect allows for that.
 . "$(dirname "$0")/../lib.sh"
 
 program=$1
