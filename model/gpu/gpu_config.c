@@ -44,6 +44,10 @@ static const struct cfg_field ptx_fields[] = {
     CFG_CHOICE(struct ptx_config, schedule, schedule_names, GPU_SCHEDULE_ASSEMBLER,
                "what runs: what an assembler makes of the PTX text, or the text itself",
                "PTX-1"),
+    CFG_BOOL(struct ptx_config, fmad, 1,
+             "in an assembler's order, a product without a rounding and the sum that "
+             "reads it are one multiply-add, rounded once",
+             "PTX-5"),
 };
 static const struct cfg_table ptx_keys = CFG_TABLE(ptx_fields);
 

@@ -21,6 +21,7 @@ struct gpu_top_config {
 
 struct ptx_config {
     uint32_t schedule; /* enum gpu_schedule of gpu/target.h */
+    bool fmad;         /* what an assembler runs has products rounded with their sums */
 };
 
 struct gpu_config {

@@ -35,6 +35,8 @@
                 "cvt.u16.u32 %rs1, %r5; cvt.u32.u8 %r6, %rs1;\n"                       \
                 "cvt.rn.f32.u32 %f3, %r6; cvt.rzi.u32.f32 %r6, %f3;\n"                 \
                 "cvt.f64.f32 %fd2, %f3; cvt.rn.f32.f64 %f3, %fd2;\n"                   \
+                "mul.f32 %f3, %f3, %f3; add.f32 %f3, %f3, %f1;\n"                      \
+                "cvt.rzi.u32.f32 %r6, %f3;\n"                                          \
                 "shfl.sync.bfly.b32 %r7, %r6, 1, 31, -1; add.u32 %r6, %r6, %r7;\n"     \
                 "setp.gt.u32 %p2, %r6, 9; vote.sync.any.pred %p3, %p2, -1;\n"          \
                 "@%p3 add.u32 %r6, %r6, 1;\n"                                          \

@@ -45,5 +45,6 @@ const struct ptx_target *gpu_target(const struct gpu_config *c,
     t->global = at_least_one(global_latency(c));
     t->issue = c->sm.sm.issue_interval;
     t->regs = free_registers(c, rules);
+    t->fmad = c->ptx.fmad;
     return c->ptx.schedule == GPU_SCHEDULE_AS_WRITTEN ? NULL : t;
 }

@@ -83,7 +83,8 @@ enum isa_sub {
     ISA_S_ADD, ISA_S_INC, ISA_S_DEC, ISA_S_MIN, ISA_S_MAX, ISA_S_AND, ISA_S_OR,
     ISA_S_XOR, ISA_S_EXCH, ISA_S_CAS, /* atom red redux */
     ISA_S_SYNC, ISA_S_ARRIVE, ISA_S_RED_POPC, ISA_S_RED_AND, ISA_S_RED_OR,
-    ISA_S_WARP /* bar */
+    ISA_S_WARP, /* bar */
+    ISA_S_NEG_AB, ISA_S_NEG_C, ISA_S_NEG_ABC /* fma of an assembler: signs turned */
 };
 
 enum isa_space {

@@ -135,6 +135,36 @@ FMA_OPS(LANE_WIDE_FN, __builtin_fmaf)
 FMA_OPS(LANE_WIDE_FN, fma_by_double)
 #endif
 
+/* Multiply-add with the sign of the product, of the addend or of both turned: what an
+ * assembler makes of a multiplication and a subtraction. */
+#define SIGNS                                                                          \
+    const uint32_t turn_ab = u->form.sub == ISA_S_NEG_C ? 0 : 0x80000000u;             \
+    const uint32_t turn_c = u->form.sub == ISA_S_NEG_AB ? 0 : 0x80000000u
+#define TURNED(v, by) lane_f32(lane_raw32(v) ^ (by))
+#define SIGNED_OP(fn, name, TD, fma, fin)                                              \
+    fn(name)                                                                           \
+    {                                                                                  \
+        LANE_PTRS3;                                                                    \
+        SIGNS;                                                                         \
+        LANE_SAME(TD, LANE_X(f32); LANE_Y(f32);                                        \
+                  LANE_Z(f32), fin(fma(TURNED(x, turn_ab), y, TURNED(z, turn_c))));    \
+    }
+#define SIGNED_FTZ_OP(fn, name, fin, fma)                                              \
+    FTZ_OP(fn, name, fin, LANE_PTRS3;                                                  \
+           SIGNS, LOAD3, fma(TURNED(x, turn_ab), y, TURNED(z, turn_c)), BITS3,         \
+           fp32_fma(p ^ turn_ab, q, s ^ turn_c, RN, true))
+#define SIGNED_OPS(fn, fma)                                                            \
+    SIGNED_OP(fn, fma_signed, f32, fma, KEEP)                                          \
+    SIGNED_OP(fn, fma_signed_s, u32, fma, lane_sat32)                                  \
+    SIGNED_FTZ_OP(fn, fma_signed_z, KEEP, fma)                                         \
+    SIGNED_FTZ_OP(fn, fma_signed_zs, SAT, fma)
+SIGNED_OPS(LANE_PLAIN_FN, fma_by_double)
+#if LANE_HAS_WIDE
+SIGNED_OPS(LANE_WIDE_FN, __builtin_fmaf)
+#else
+SIGNED_OPS(LANE_WIDE_FN, fma_by_double)
+#endif
+
 /* ---- the other roundings ---- */
 
 static inline uint32_t sat_if(bool sat, uint32_t v)
@@ -236,6 +266,12 @@ LANE_OP2(max_fz, u32, f32z, f32z, max_bits(x, y));
         ROWX(op, F32, FP32, 1, fma_rn_zs, NEAR, FZS),                                  \
         ROWX(op, F32, FP32, 1, fma_rm, TOWARDS, ANYZS)
 
+#define SIGNED_ROWS(turn)                                                              \
+    ROWX(FMA, F32, FP32, 1, fma_signed, NEAR, .sub = (turn)),                          \
+        ROWX(FMA, F32, FP32, 1, fma_signed_z, NEAR, .sub = (turn), FZ),                \
+        ROWX(FMA, F32, FP32, 1, fma_signed_s, NEAR, .sub = (turn), FS),                \
+        ROWX(FMA, F32, FP32, 1, fma_signed_zs, NEAR, .sub = (turn), FZS)
+
 /*
  * Weights, in SFU slots, of what is a sequence on the machine. One SFU slot is the time
  * of eight f32 ones on 2.0 (4 against 32 results per clock). Division by approximation
@@ -249,6 +285,9 @@ static const struct lane_row rows[] = {
     RN2_ROWS(SUB, sub, sub_rm),
     RN2_ROWS(MUL, mul, mul_rm),
     FMA_ROWS(FMA),
+    SIGNED_ROWS(ISA_S_NEG_AB),
+    SIGNED_ROWS(ISA_S_NEG_C),
+    SIGNED_ROWS(ISA_S_NEG_ABC),
     ROWX(MAD, F32, FP32, 1, mad_cut, .rounds = R(NONE), ANYZS),
     FMA_ROWS(MAD),
     ROWX(DIV, F32, SFU, 3, div_rn, .rounds = R(RN)),

@@ -79,6 +79,36 @@ LANE_WIDE_FN(fma_rn)
 }
 #endif
 
+/* With the sign of the product, the addend or both turned; a NaN keeps its own. */
+static inline uint64_t turned(uint64_t v, bool turn)
+{
+    return turn && !IS_NAN(v) ? v ^ SIGN : v;
+}
+
+#define TURN_AB (u->form.sub != ISA_S_NEG_C)
+#define TURN_C  (u->form.sub != ISA_S_NEG_AB)
+#define SIGNS                                                                          \
+    const uint64_t turn_ab = TURN_AB ? SIGN : 0;                                       \
+    const uint64_t turn_c = TURN_C ? SIGN : 0
+LANE_PLAIN_FN(fma_signed)
+{
+    LANE_PTRS3;
+    LANE_SLOW(u64, LANE_X(u64); LANE_Y(u64);
+              LANE_Z(u64), fp64_fma(turned(x, TURN_AB), y, turned(z, TURN_C), RN));
+}
+#if LANE_HAS_WIDE
+F64_OP(LANE_WIDE_FN, fma_signed, LANE_PTRS3;
+       SIGNS, LOAD3,
+       __builtin_fma(lane_f64(lane_raw64(x) ^ turn_ab), y,
+                     lane_f64(lane_raw64(z) ^ turn_c)),
+       RELOAD3, fp64_fma(turned(p, TURN_AB), q, turned(s, TURN_C), RN))
+#else
+LANE_WIDE_FN(fma_signed)
+{
+    fma_signed(u, w, mask);
+}
+#endif
+
 #define RM ((enum isa_round)u->form.round)
 LANE_OP2S(add_rm, u64, u64, u64, fp64_add(x, y, RM));
 LANE_OP2S(sub_rm, u64, u64, u64, sub64(x, y, RM));
@@ -134,6 +164,9 @@ static const struct lane_row rows[] = {
     ROWX(MUL, F64, FP64, 1, mul, NEAR),
     ROWX(MUL, F64, FP64, 1, mul_rm, TOWARDS),
     ROWX(FMA, F64, FP64, 1, fma_rn, NEAR),
+    ROWX(FMA, F64, FP64, 1, fma_signed, NEAR, .sub = ISA_S_NEG_AB),
+    ROWX(FMA, F64, FP64, 1, fma_signed, NEAR, .sub = ISA_S_NEG_C),
+    ROWX(FMA, F64, FP64, 1, fma_signed, NEAR, .sub = ISA_S_NEG_ABC),
     ROWX(FMA, F64, FP64, 1, fma_rm, TOWARDS),
     ROWX(MAD, F64, FP64, 1, fma_rn, NEAR),
     ROWX(MAD, F64, FP64, 1, fma_rm, TOWARDS),

@@ -68,6 +68,23 @@ static uint32_t mad_cut(const struct lt_lane *x)
     return nan32(v) ? 0x7fffffffu : without_subnormal(v);
 }
 
+/* A difference that an assembler made a multiply-add of. */
+static bool turns_product(const struct lt_lane *x)
+{
+    return x->form->sub == ISA_S_NEG_AB || x->form->sub == ISA_S_NEG_ABC;
+}
+
+static bool turns_addend(const struct lt_lane *x)
+{
+    return x->form->sub == ISA_S_NEG_C || x->form->sub == ISA_S_NEG_ABC;
+}
+
+/* A NaN has no opposite: it keeps its sign. */
+static uint64_t opposite64(uint64_t v, bool turn)
+{
+    return turn && !nan64(v) ? v ^ 1ull << 63 : v;
+}
+
 static void o_f32(struct lt_lane *x)
 {
     const bool approx = x->form->sub == ISA_S_APPROX;
@@ -76,7 +93,10 @@ static void o_f32(struct lt_lane *x)
     case ISA_OP_ADD: result(x, fp32_add(X0, X1, RM(x), FTZ(x))); break;
     case ISA_OP_SUB: result(x, fp32_add(X0, X1 ^ 0x80000000u, RM(x), FTZ(x))); break;
     case ISA_OP_MUL: result(x, fp32_mul(X0, X1, RM(x), FTZ(x))); break;
-    case ISA_OP_FMA: result(x, fp32_fma(X0, X1, X2, RM(x), FTZ(x))); break;
+    case ISA_OP_FMA:
+        result(x, fp32_fma(X0 ^ (turns_product(x) ? 0x80000000u : 0), X1,
+                           X2 ^ (turns_addend(x) ? 0x80000000u : 0), RM(x), FTZ(x)));
+        break;
     case ISA_OP_MAD:
         result(x, x->form->round == ISA_R_NONE ? mad_cut(x)
                                                : fp32_fma(X0, X1, X2, RM(x), FTZ(x)));
@@ -112,6 +132,9 @@ static void o_f64(struct lt_lane *x)
     case ISA_OP_SUB: x->d = fp64_add(x->v[0], x->v[1] ^ minus, RM(x)); break;
     case ISA_OP_MUL: x->d = fp64_mul(x->v[0], x->v[1], RM(x)); break;
     case ISA_OP_FMA:
+        x->d = fp64_fma(opposite64(x->v[0], turns_product(x)), x->v[1],
+                        opposite64(x->v[2], turns_addend(x)), RM(x));
+        break;
     case ISA_OP_MAD: x->d = fp64_fma(x->v[0], x->v[1], x->v[2], RM(x)); break;
     case ISA_OP_DIV: x->d = fp64_div(x->v[0], x->v[1], RM(x)); break;
     case ISA_OP_RCP:
@@ -220,6 +243,21 @@ static void sums_and_products(void **state)
     }
 }
 
+static void differences_of_products(void **state)
+{
+    (void)state;
+    for (enum isa_sub turn = ISA_S_NEG_AB; turn <= ISA_S_NEG_ABC; turn++) {
+        struct isa_form f = {.op = ISA_OP_FMA, .round = ISA_R_RN, .sub = turn};
+
+        f.type = ISA_T_F64;
+        run(f, 'F', "FFF", o_f64);
+        f.type = ISA_T_F32;
+        for (f.flags = 0; f.flags < 4; f.flags++) {
+            run(f, 'f', "fff", o_f32);
+        }
+    }
+}
+
 static void quotients_and_roots(void **state)
 {
     static const enum isa_op ops[] = {ISA_OP_DIV, ISA_OP_RCP, ISA_OP_SQRT};
@@ -312,7 +350,8 @@ static void known_values(void **state)
         struct isa_selected sel;
 
         assert_true(isa_select(&f, &sel));
-        if (row->op != ISA_OP_FMA || row->flags != 0 || (row->rounds & R(RN)) == 0) {
+        if (row->op != ISA_OP_FMA || row->flags != 0 || row->sub != 0 ||
+            (row->rounds & R(RN)) == 0) {
             continue;
         }
         for (uint32_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
@@ -345,9 +384,13 @@ static void every_row_has_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_and_products), cmocka_unit_test(quotients_and_roots),
-        cmocka_unit_test(approximations),    cmocka_unit_test(signs_and_choices),
-        cmocka_unit_test(known_values),      cmocka_unit_test(every_row_has_run),
+        cmocka_unit_test(sums_and_products),
+        cmocka_unit_test(differences_of_products),
+        cmocka_unit_test(quotients_and_roots),
+        cmocka_unit_test(approximations),
+        cmocka_unit_test(signs_and_choices),
+        cmocka_unit_test(known_values),
+        cmocka_unit_test(every_row_has_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,7 +52,7 @@ struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_private *pr,
     struct ptx_ir *const run = copy_ir(a, f);
 
     if (target->cc != 0) {
-        ptx_opt_all(a, pr, target->cc, kernel, run);
+        ptx_opt_all(a, pr, target, kernel, run);
         ptx_flow_build(a, run, flow);
         ptx_live_build(a, run, flow, live);
     }

@@ -226,18 +226,21 @@ struct ptx_opt *ptx_opt_new(struct arena *a, const struct ptx_private *pr, uint3
     return o;
 }
 
-void ptx_opt_all(struct arena *a, const struct ptx_private *pr, uint32_t cc,
-                 const struct ptx_kernel *kernel, struct ptx_ir *f)
+void ptx_opt_all(struct arena *a, const struct ptx_private *pr,
+                 const struct ptx_target *target, const struct ptx_kernel *kernel,
+                 struct ptx_ir *f)
 {
     static void (*const passes[])(struct ptx_opt *) = {
-        ptx_opt_hoist,   ptx_opt_copies, ptx_opt_multiply_add, ptx_opt_logic,
-        ptx_opt_compare, ptx_opt_dead,   ptx_opt_unroll,       ptx_opt_offsets,
-        ptx_opt_copies,  ptx_opt_dead,   ptx_opt_addresses,    ptx_opt_atomics,
-        ptx_opt_dead,    ptx_opt_jumps,  ptx_opt_branches,     ptx_opt_wide,
+        ptx_opt_hoist,     ptx_opt_copies,  ptx_opt_multiply_add, ptx_opt_dead,
+        ptx_opt_contract,  ptx_opt_logic,   ptx_opt_compare,      ptx_opt_dead,
+        ptx_opt_unroll,    ptx_opt_offsets, ptx_opt_copies,       ptx_opt_dead,
+        ptx_opt_addresses, ptx_opt_atomics, ptx_opt_dead,         ptx_opt_jumps,
+        ptx_opt_branches,  ptx_opt_wide,
     };
-    struct ptx_opt *const o = ptx_opt_new(a, pr, cc, f);
+    struct ptx_opt *const o = ptx_opt_new(a, pr, target->cc, f);
 
     o->kernel = kernel;
+    o->fmad = target->fmad;
     for (uint32_t i = 0; i < ARRAY_LEN(passes); i++) {
         ptx_opt_look(o);
         passes[i](o);

@@ -4,7 +4,8 @@
  *
  * Each pass changes the copy of a function that runs (assemble.c). What replaces
  * several instructions takes the place and the name of the last of them, whose result
- * it makes; the others are gone. No pass changes what a thread computes.
+ * it makes; the others are gone. No pass but
+ * ptx_opt_contract() changes what a thread computes.
  */
 #ifndef PTX_OPT_PRIV_H
 #define PTX_OPT_PRIV_H
@@ -21,6 +22,7 @@ struct ptx_opt {
     const struct ptx_private *pr;
     uint32_t cc;                     /* 10 * major + minor of the device */
     const struct ptx_kernel *kernel; /* f, its shared memory laid out; NULL: none */
+    bool fmad; /* floating-point products may be rounded with what is added */
     struct ptx_ir *f;
     struct ptx_flow flow;
     struct ptx_live live;
@@ -61,6 +63,8 @@ void ptx_opt_hoist(struct ptx_opt *o);
 void ptx_opt_copies(struct ptx_opt *o);
 /* A multiplication or a shift and an addition become one. */
 void ptx_opt_multiply_add(struct ptx_opt *o);
+/* A floating-point product and what adds it become one, if o->fmad (SPEC PTX-5). */
+void ptx_opt_contract(struct ptx_opt *o);
 /* Two logic operations become one. */
 void ptx_opt_logic(struct ptx_opt *o);
 /* Short loops that count do several passes at a time. */
@@ -91,8 +95,9 @@ void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before);
 /* What machine code does that no PTX instruction says. */
 void ptx_opt_overhead(struct ptx_opt *o);
 
-/* All of them. */
-void ptx_opt_all(struct arena *a, const struct ptx_private *pr, uint32_t cc,
-                 const struct ptx_kernel *kernel, struct ptx_ir *f);
+/* All of them, for the device. */
+void ptx_opt_all(struct arena *a, const struct ptx_private *pr,
+                 const struct ptx_target *target, const struct ptx_kernel *kernel,
+                 struct ptx_ir *f);
 
 #endif /* PTX_OPT_PRIV_H */

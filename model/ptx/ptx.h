@@ -135,6 +135,7 @@ struct ptx_target {
     uint32_t predicate;                       /* more of what computes a predicate */
     uint32_t issue; /* cycles from one instruction of a warp to its next, at least 1 */
     uint32_t regs;  /* registers a thread can have without a warp less on an SM */
+    bool fmad;      /* products and sums may become multiply-adds (SPEC PTX-5) */
 };
 
 /* name: for messages. text need not be terminated and may go after the call. */

@@ -43,11 +43,10 @@ struct trial {
 static bool configure(struct smw_config *c, const char *preset, const char *order,
                       struct smw_err *e)
 {
+    /* ptx.fmad: the interpreter rounds the result of each instruction. */
     static const char *const keys[][2] = {
-        {"gpu.sms", "1"},
-        {"gpu.what_if", "true"},
-        {"dram.size", "16 MiB"},
-        {"l2.size", "64 KiB"},
+        {"gpu.sms", "1"},      {"gpu.what_if", "true"}, {"dram.size", "16 MiB"},
+        {"l2.size", "64 KiB"}, {"ptx.fmad", "false"},
     };
 
     if (!smw_config_preset(c, preset, e) ||

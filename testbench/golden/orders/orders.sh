@@ -3,7 +3,8 @@
 # written: answers, what is found and what memory is asked for are the same. Times differ, and
 # with them which of two accesses that race comes first, and at which address first; so do
 # the numbers of instructions and branches, and what moves for atomics that become counts or
-# are done by one lane (SPEC PTX-3).
+# are done by one lane (SPEC PTX-3). Sums of products may differ in their last bits (SPEC PTX-5):
+# what these launches expect allows for that.
 . "$(dirname "$0")/../lib.sh"
 
 program=$1
