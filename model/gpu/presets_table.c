@@ -701,7 +701,7 @@ static const char *const pairs9[][2] = {
     {"icnt.clock", "3960 MHz"},
     {"icnt.latency", "180 cycles"},
     {"icnt.flit_bytes", "128 B"},
-    {"icnt.sorted", "8"},
+    {"icnt.sorted", "32"},
     {"l2.clock", "3960 MHz"},
     {"l2.size", "50 MiB"},
     {"l2.latency", "78 cycles"},
