@@ -1142,7 +1142,7 @@ static const char *const pairs18[][2] = {
     {"sm.l1.latency", "28 cycles"},
     {"sm.l1.interval", "1 cycles"},
     {"sm.l1.mshrs", "256"},
-    {"sm.l1.merges", "8"},
+    {"sm.l1.merges", "32"},
     {"sm.l1.queue", "64"},
     {"sm.l1.answers", "64"},
     {"sm.l1.global", "true"},
