@@ -297,7 +297,7 @@ static bool try_join(struct wide *w, struct load *l, uint32_t n)
         return false;
     }
     for (uint32_t i = 0; i < n; i++) {
-        part[i] = i == 0 ? l : neighbour(w, l, (int64_t)(i * bytes));
+        part[i] = i == 0 ? l : neighbour(w, l, (int64_t)i * bytes);
         if (part[i] == NULL) {
             return false;
         }
