@@ -24,7 +24,7 @@ expect() {
 
 # The same run, and one whose shared memory answers two cycles earlier.
 expect 0 "no difference in" "$smwave" wave compare --diff a b
-expect 1 "first difference at time 692857 (unit 1 ps): gpu.sm0.sched0.inst" \
+expect 1 "first difference at time 705714 (unit 1 ps): gpu.sm0.sched0.inst" \
     "$smwave" wave compare --diff a c/run.vcd
 grep -q 'a/run.vcd: ld.shared.u32 %r11, \[%r10\]' out || fail "the instruction: $(cat out)"
 expect 1 "variables are in a/run.vcd only" "$smwave" wave compare --diff a d
@@ -166,7 +166,7 @@ grep -q '^\[dumpfile\] "x.vcd"' elsewhere/x.gtkw || fail "x.gtkw names another d
 if "$smwave" --version | grep -q 'VCD, FST'; then
     "$smwave" run reverse -o both --trace vcd,fst --view banks >log || exit 1
     expect 0 "no difference in" "$smwave" wave compare --diff both/run.vcd both/run.fst
-    expect 1 "first difference at time 692857" "$smwave" wave compare --diff both/run.fst c
+    expect 1 "first difference at time 705714" "$smwave" wave compare --diff both/run.fst c
     expect 0 "variables" "$smwave" wave check both/run.fst
     "$smwave" wave list both/run.fst >fst.list || fail "no list of an FST"
     "$smwave" wave list both >vcd.list || fail "no list of its VCD"
