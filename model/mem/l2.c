@@ -571,7 +571,7 @@ static bool serve(struct l2 *c, struct mem_line *t)
     return t->op == MEM_STORE ? serve_store(c, t) : serve_read(c, t);
 }
 
-/* Cycles from serving load or store t to the next request: its sectors have to move. */
+/* Cycles from serving t to the next request: its sectors have to move. */
 static uint32_t interval_after(const struct l2 *c, const struct mem_line *t)
 {
     uint32_t moving =
@@ -585,7 +585,8 @@ static uint32_t serve_atom(struct l2 *c, struct mem_line *t, sim_cycle_t now)
 {
     struct l2_atom_turn turn;
     const sim_cycle_t ready = l2_atoms_ready(&c->atoms, t, now, &turn);
-    const uint32_t depth = atom_depth(t->atom);
+    const uint32_t cost =
+        interval_after(c, t) + (atom_depth(t->atom) - 1) * c->cfg.atom_interval;
 
     if (ready > now) {
         sim_notify_at(&c->slot, ready);
@@ -595,7 +596,7 @@ static uint32_t serve_atom(struct l2 *c, struct mem_line *t, sim_cycle_t now)
         return 0;
     }
     l2_atoms_take(&c->atoms, &turn);
-    return interval_after(c, t) + (depth - 1) * c->cfg.atom_interval;
+    return cost;
 }
 
 /* Fills first, since they free what requests wait for. */
