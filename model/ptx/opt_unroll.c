@@ -234,8 +234,10 @@ static void look_at_registers(struct unroll *u, const struct loop *l)
     }
     for (uint32_t r = 0; r < n; r++) {
         u->renamed[r] &= u->n_def[r] == 1;
-        u->inner[r] &=
-            u->renamed[r] && ptx_opt_is_value(o, r) && u->n_use[r] == o->n_use[r];
+        /* ptx_opt_is_value() of what is written without a guard; the instructions that
+         * it would look at are no longer in their places. */
+        u->inner[r] &= u->renamed[r] && o->n_def[r] == 1 && o->live.start[r] > 0 &&
+                       u->n_use[r] == o->n_use[r];
     }
 }
 
