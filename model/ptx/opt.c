@@ -36,7 +36,7 @@ bool ptx_opt_is_value(const struct ptx_opt *o, uint32_t reg)
             o->f->insn[o->def[reg]].is_fresh);
 }
 
-static bool is_written(struct ptx_opt *o, uint32_t reg, uint32_t from, uint32_t to)
+bool ptx_opt_is_written(struct ptx_opt *o, uint32_t reg, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
         ptx_accesses(o->f, &o->f->insn[i], &o->x);
@@ -61,7 +61,7 @@ bool ptx_opt_holds(struct ptx_opt *o, const struct ptx_opnd *v, uint32_t from,
     return ptx_opt_is_value(o, v->id) ||
            (from <= to && to - from <= MAX_BETWEEN &&
             o->flow.block_of[from] == o->flow.block_of[to] &&
-            !is_written(o, v->id, from, to));
+            !ptx_opt_is_written(o, v->id, from, to));
 }
 
 uint32_t ptx_opt_operands(struct ptx_opt *o, uint32_t n)
@@ -73,6 +73,13 @@ uint32_t ptx_opt_operands(struct ptx_opt *o, uint32_t n)
             (struct ptx_opnd){0};
     }
     return first;
+}
+
+uint32_t ptx_opt_register(struct ptx_opt *o, enum isa_type type)
+{
+    *PTX_PUSH(o->a, o->f->vreg, o->f->n_vreg, o->f->cap_vreg) =
+        (struct ptx_vreg){.s = "", .number = PTX_NONE, .type = type};
+    return o->f->n_vreg - 1;
 }
 
 uint16_t ptx_opt_row(enum isa_op op, const char *operands)

@@ -29,17 +29,6 @@ static bool is_of_call(const struct ptx_ir *f, const struct ptx_insn *in)
            in->form.space == ISA_SP_PARAM && !f->is_kernel;
 }
 
-static bool writes(struct ptx_opt *o, uint32_t i, uint32_t reg)
-{
-    ptx_accesses(o->f, &o->f->insn[i], &o->x);
-    for (uint32_t k = 0; k < o->x.n_def; k++) {
-        if (o->x.def[k] == reg) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Whether the instructions from first to end can all get the guard: one block that only
  * the branch leads to. */
 static bool is_body(struct ptx_opt *o, uint32_t first, uint32_t end, uint32_t guard)
@@ -54,7 +43,7 @@ static bool is_body(struct ptx_opt *o, uint32_t first, uint32_t end, uint32_t gu
         const struct ptx_insn *const in = &o->f->insn[i];
 
         if (o->flow.block_of[i] != o->flow.block_of[first] || !can_be_guarded(in) ||
-            is_of_call(o->f, in) || writes(o, i, guard)) {
+            is_of_call(o->f, in) || ptx_opt_is_written(o, guard, i, i + 1)) {
             return false;
         }
         n++;
@@ -115,11 +104,6 @@ static void guard_body(struct ptx_opt *o, uint32_t first, uint32_t end, uint32_t
     }
 }
 
-static uint32_t target_of(const struct ptx_ir *f, const struct ptx_insn *bra)
-{
-    return f->label[f->opnd[bra->opnd].id].at;
-}
-
 /* @p bra Else; body; bra End; Else: body; End: */
 static bool guard_both(struct ptx_opt *o, uint32_t i, uint32_t otherwise)
 {
@@ -135,7 +119,7 @@ static bool guard_both(struct ptx_opt *o, uint32_t i, uint32_t otherwise)
     if (over->form.op != ISA_OP_BRA || over->guard != PTX_NONE) {
         return false;
     }
-    const uint32_t end = target_of(f, over);
+    const uint32_t end = ptx_opt_target(f, over);
     if (end <= otherwise || end > f->n_insn ||
         o->flow.block_of[otherwise - 1] != o->flow.block_of[i + 1] ||
         !is_body(o, i + 1, otherwise - 1, guard) ||
@@ -208,7 +192,7 @@ static bool is_around_jump(const struct ptx_opt *o, uint32_t i)
     const struct ptx_insn *const in = &o->f->insn[i];
 
     return in->form.op == ISA_OP_BRA && in->guard != PTX_NONE && i + 1 < o->f->n_insn &&
-           is_jump(in + 1) && target_of(o->f, in) == i + 2 &&
+           is_jump(in + 1) && ptx_opt_target(o->f, in) == i + 2 &&
            o->flow.block[o->flow.block_of[i + 1]].n_pred == 1;
 }
 
@@ -221,7 +205,7 @@ void ptx_opt_jumps(struct ptx_opt *o)
             in->guard_neg = !in->guard_neg;
             in->opnd = in[1].opnd;
             o->gone[i + 1] = true;
-        } else if (is_jump(in) && target_of(o->f, in) == i + 1) {
+        } else if (is_jump(in) && ptx_opt_target(o->f, in) == i + 1) {
             o->gone[i] = true;
         }
     }
@@ -237,7 +221,7 @@ void ptx_opt_branches(struct ptx_opt *o)
             i + 1 == o->f->n_insn) {
             continue;
         }
-        const uint32_t to = target_of(o->f, bra);
+        const uint32_t to = ptx_opt_target(o->f, bra);
         if (to <= i + 1 || to >= o->f->n_insn) {
             continue;
         }

@@ -66,11 +66,6 @@ static bool *find_varying(struct ptx_opt *o)
     return varies;
 }
 
-static uint32_t target_of(const struct ptx_opt *o, uint32_t i)
-{
-    return o->f->label[o->f->opnd[o->f->insn[i].opnd].id].at;
-}
-
 /* The first instruction of the outermost loop that holds i and ends before end; i: of
  * none. */
 static uint32_t loop_of(const struct ptx_opt *o, uint32_t i, uint32_t end)
@@ -80,8 +75,8 @@ static uint32_t loop_of(const struct ptx_opt *o, uint32_t i, uint32_t end)
     for (uint32_t k = end; k > first; k--) {
         const struct ptx_insn *const in = &o->f->insn[k - 1];
 
-        if (in->form.op == ISA_OP_BRA && target_of(o, k - 1) <= first) {
-            first = target_of(o, k - 1);
+        if (in->form.op == ISA_OP_BRA && ptx_opt_target(o->f, in) <= first) {
+            first = ptx_opt_target(o->f, in);
         }
     }
     return first;

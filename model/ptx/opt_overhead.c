@@ -71,8 +71,7 @@ static bool repeats(const struct ptx_opt *o, const struct ptx_block *block)
 {
     const struct ptx_insn *const in = &o->f->insn[block->end - 1];
 
-    return in->form.op == ISA_OP_BRA &&
-           o->f->label[o->f->opnd[in->opnd].id].at == block->first;
+    return in->form.op == ISA_OP_BRA && ptx_opt_target(o->f, in) == block->first;
 }
 
 /* Instructions to add before each, after the label there and before it: those that make
@@ -124,8 +123,6 @@ static struct ptx_insn filler(struct ptx_opt *o, const struct ptx_insn *of,
 
     in.text = text;
     in.text_len = (uint32_t)strlen(text);
-    *PTX_PUSH(o->a, o->f->vreg, o->f->n_vreg, o->f->cap_vreg) =
-        (struct ptx_vreg){.s = "", .number = PTX_NONE, .type = ISA_T_B32};
     memset(&in.form, 0, sizeof(in.form));
     in.form.op = ISA_OP_MOV;
     in.form.type = ISA_T_B32;
@@ -140,7 +137,8 @@ static struct ptx_insn filler(struct ptx_opt *o, const struct ptx_insn *of,
     in.joined = 0;
     in.n_opnds = 2;
     in.opnd = first;
-    o->f->opnd[first] = (struct ptx_opnd){.kind = OK_REG, .id = o->f->n_vreg - 1};
+    o->f->opnd[first] =
+        (struct ptx_opnd){.kind = OK_REG, .id = ptx_opt_register(o, ISA_T_B32)};
     o->f->opnd[first + 1] = (struct ptx_opnd){.kind = OK_IMM, .sub = IMM_INT};
     return in;
 }

@@ -44,6 +44,8 @@ void ptx_opt_look(struct ptx_opt *o);
  * which may read a clock, and not what divides or calls. */
 bool ptx_opt_is_simple(const struct ptx_insn *in);
 bool ptx_opt_is_value(const struct ptx_opt *o, uint32_t reg);
+/* Whether an instruction from `from` on, and before `to`, writes a register. */
+bool ptx_opt_is_written(struct ptx_opt *o, uint32_t reg, uint32_t from, uint32_t to);
 /* Whether an operand has at instruction `to` the value it has at `from`, before it. */
 bool ptx_opt_holds(struct ptx_opt *o, const struct ptx_opnd *v, uint32_t from,
                    uint32_t to);
@@ -51,6 +53,14 @@ bool ptx_opt_holds(struct ptx_opt *o, const struct ptx_opnd *v, uint32_t from,
 bool ptx_opt_is_uniform(struct ptx_opt *o, const struct ptx_opnd *v);
 /* Room for n operands in a row; pointers into f->opnd are stale then. */
 uint32_t ptx_opt_operands(struct ptx_opt *o, uint32_t n);
+/* A new register, without a name. */
+uint32_t ptx_opt_register(struct ptx_opt *o, enum isa_type type);
+/* The instruction behind the label of a `bra`. */
+static inline uint32_t ptx_opt_target(const struct ptx_ir *f,
+                                      const struct ptx_insn *bra)
+{
+    return f->label[f->opnd[bra->opnd].id].at;
+}
 /* The row of op with these operands; operands of a new form are found by it. */
 uint16_t ptx_opt_row(enum isa_op op, const char *operands);
 /* Take the instructions out that are gone, and move those that go elsewhere: before the

@@ -172,9 +172,8 @@ static bool find(struct ptx_opt *o, const struct ptx_block *b, struct loop *l)
     const struct ptx_insn *const bra = &o->f->insn[b->end - 1];
 
     if (bra->form.op != ISA_OP_BRA || bra->guard == PTX_NONE || bra->guard_neg != 0 ||
-        o->f->label[o->f->opnd[bra->opnd].id].at != b->first ||
-        b->end >= o->f->n_insn || must_stay(o->f, b->first) ||
-        o->n_use[bra->guard] != 1) {
+        ptx_opt_target(o->f, bra) != b->first || b->end >= o->f->n_insn ||
+        must_stay(o->f, b->first) || o->n_use[bra->guard] != 1) {
         return false;
     }
     l->first = b->first;
@@ -186,26 +185,11 @@ static bool find(struct ptx_opt *o, const struct ptx_block *b, struct loop *l)
 /* A bound in a register must not be written in the loop at all. */
 static bool is_steady(struct ptx_opt *o, const struct loop *l)
 {
-    for (uint32_t i = l->first; i <= l->bra && l->bound.kind == OK_REG; i++) {
-        ptx_accesses(o->f, &o->f->insn[i], &o->x);
-        for (uint32_t k = 0; k < o->x.n_def; k++) {
-            if (o->x.def[k] == l->bound.id) {
-                return false;
-            }
-        }
-    }
-    return true;
+    return l->bound.kind != OK_REG ||
+           !ptx_opt_is_written(o, l->bound.id, l->first, l->bra + 1);
 }
 
 /* ---- registers of a pass ---- */
-
-static uint32_t new_register(struct ptx_opt *o, uint8_t type)
-{
-    struct ptx_vreg *const v = PTX_PUSH(o->a, o->f->vreg, o->f->n_vreg, o->f->cap_vreg);
-
-    *v = (struct ptx_vreg){.s = "", .number = PTX_NONE, .type = type};
-    return o->f->n_vreg - 1;
-}
 
 /* What is written once in a pass, whatever the lanes, gets names. */
 static void look_at_registers(struct unroll *u, const struct loop *l)
@@ -288,9 +272,8 @@ static void name_results(struct unroll *u, const struct ptx_insn *was, bool is_l
         const uint32_t r = o->x.def[k];
 
         if (u->renamed[r]) {
-            u->name[r] = is_last && !u->inner[r]
-                             ? r
-                             : new_register(o, (uint8_t)o->f->vreg[r].type);
+            u->name[r] =
+                is_last && !u->inner[r] ? r : ptx_opt_register(o, o->f->vreg[r].type);
         }
     }
 }
@@ -386,7 +369,7 @@ static void emit_first(struct unroll *u, const struct loop *l, uint32_t p, bool 
 static uint32_t emit_compare(struct unroll *u, const struct loop *l, enum isa_cmp cmp,
                              enum isa_bool with, struct ptx_opnd bound, uint32_t other)
 {
-    const uint32_t p = new_register(u->o, ISA_T_PRED);
+    const uint32_t p = ptx_opt_register(u->o, ISA_T_PRED);
     const struct isa_form form = {.op = ISA_OP_SETP,
                                   .type = ISA_T_S32,
                                   .cmp = (uint8_t)cmp,
@@ -438,9 +421,9 @@ static uint32_t emit_enough(struct unroll *u, const struct loop *l, int32_t n,
         return emit_compare(u, l, l->step < 0 ? ISA_C_GT : ISA_C_LT, ISA_B_NONE, *bound,
                             0);
     }
-    *bound = reg(new_register(u->o, ISA_T_S32));
+    *bound = reg(ptx_opt_register(u->o, ISA_T_S32));
     const struct ptx_opnd sum[] = {*bound, l->bound, constant(before)};
-    const uint32_t is_number = new_register(u->o, ISA_T_PRED);
+    const uint32_t is_number = ptx_opt_register(u->o, ISA_T_PRED);
     const struct ptx_opnd set[] = {reg(is_number), l->bound,
                                    constant(INT32_MIN - before)};
 
@@ -459,7 +442,7 @@ static void unroll(struct unroll *u, const struct loop *l)
                    one = new_label(o, at, "(one pass)"),
                    body = new_label(o, at, "(each pass)"),
                    end = new_label(o, at, "(after the passes)");
-    const uint32_t first = new_register(o, ISA_T_PRED);
+    const uint32_t first = ptx_opt_register(o, ISA_T_PRED);
     const enum isa_cmp less = l->step < 0 ? ISA_C_GT : ISA_C_LT;
     struct ptx_opnd bound;
 
