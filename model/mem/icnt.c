@@ -43,10 +43,6 @@ struct output {
     uint64_t *want;     /* the set of them */
 };
 
-struct line_list { /* packets of one input to one output, oldest first */
-    struct mem_line *first, *last;
-};
-
 struct net { /* one direction */
     struct sim_module scope;
     uint32_t n_in, n_out;
@@ -57,7 +53,7 @@ struct net { /* one direction */
     uint64_t *fresh;        /* set of inputs whose head has not been looked at */
     uint32_t sorted;        /* packets that an input sorts by output; 0: none */
     uint32_t *n_sorted;     /* by input: packets that it has sorted */
-    struct line_list *list; /* by input and output */
+    struct mem_lines *list; /* by input and output */
     uint64_t *wanted;       /* set of outputs that some head wants */
     uint32_t heads;         /* that were looked at */
     bool by_address;        /* requests; answers go by SM */
@@ -184,16 +180,12 @@ static void sort(struct net *n, uint32_t i, sim_cycle_t now)
     while (n->n_sorted[i] < n->sorted && mem_has_arrived(&n->in[i], now)) {
         struct mem_line *t = sim_take_head(&n->in[i], now);
         uint32_t o = output_of(n, t);
-        struct line_list *l = &n->list[(size_t)i * n->n_out + o];
+        struct mem_lines *l = &n->list[(size_t)i * n->n_out + o];
 
-        t->txn.next = NULL;
         if (l->first == NULL) {
-            l->first = t;
             want(n, i, o);
-        } else {
-            l->last->txn.next = &t->txn;
         }
-        l->last = t;
+        mem_lines_append(l, t);
         n->n_sorted[i]++;
         n->heads++;
     }
@@ -229,10 +221,9 @@ static struct mem_line *leave(struct net *n, uint32_t i, uint32_t o)
     bool more = false;
 
     if (n->sorted != 0) {
-        struct line_list *l = &n->list[(size_t)i * n->n_out + o];
+        struct mem_lines *l = &n->list[(size_t)i * n->n_out + o];
 
-        t = l->first;
-        l->first = (struct mem_line *)(void *)t->txn.next;
+        t = mem_lines_take(l);
         n->n_sorted[i]--;
         more = l->first != NULL;
     } else {

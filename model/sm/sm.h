@@ -54,9 +54,8 @@ struct sm_config {
     uint32_t warp_interval;       /* cycles between two warps of a block that begin */
     uint32_t split_latency;       /* cycles more after a branch that divides a warp */
     uint32_t code_latency;        /* cycles more for a kernel that is new to the SM */
-    uint32_t
-        param_interval;     /* cycles more for each SM of its GPC that asks before it */
-    uint32_t param_latency; /* cycles more for the first block of a launch on the SM */
+    uint32_t param_latency;  /* cycles more for the first block of a launch on the SM */
+    uint32_t param_interval; /* the same, for each SM of its GPC that asks before it */
     bool exit_waits; /* a block ends when its stores are answered, else when its warps
                         have exited */
     uint32_t call_depth; /* nested calls before a fault */
