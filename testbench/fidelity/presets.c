@@ -80,16 +80,6 @@ static struct smw_config *configure(const struct table *t, const char *preset)
 
 /* ---- bounds ---- */
 
-static void copy_name(char *to, struct sheet *s, const char *column)
-{
-    const char *const name = sheet_text(s, column);
-
-    if (strlen(name) >= NAME_SIZE) {
-        die(EXIT_IO, "a name in the bounds is too long");
-    }
-    (void)strcpy(to, name);
-}
-
 static void read_bounds(struct table *t, const char *path)
 {
     struct sheet s;
@@ -105,8 +95,8 @@ static void read_bounds(struct table *t, const char *path)
         if (t->n_bounds == MAX_BOUNDS) {
             die(EXIT_IO, "more bounds than there is room for");
         }
-        copy_name(b->preset, &s, "preset");
-        copy_name(b->loop, &s, "loop");
+        (void)sheet_name(&s, "preset", b->preset, NAME_SIZE);
+        (void)sheet_name(&s, "loop", b->loop, NAME_SIZE);
         b->least = sheet_number(&s, "least");
         b->most = sheet_number(&s, "most");
     }

@@ -92,6 +92,19 @@ void sheet_blame(struct sheet *s, const char *column)
     csv_blame(s->csv, find(s, column), s->e);
 }
 
+bool sheet_name(struct sheet *s, const char *column, char *to, size_t size)
+{
+    const char *const name = sheet_text(s, column);
+
+    if (strlen(name) < size) {
+        (void)strcpy(to, name);
+        return true;
+    }
+    err_set(s->e, SMW_ERR_INPUT, "a name that is too long");
+    sheet_blame(s, column);
+    return false;
+}
+
 static void refuse(struct sheet *s, const char *column, const char *text)
 {
     if (sheet_good(s)) {

@@ -35,6 +35,8 @@ bool sheet_good(const struct sheet *s);
 
 /* The field of the record at hand in this column, valid until the next record. */
 const char *sheet_text(struct sheet *s, const char *column);
+/* The same as a name: at most size - 1 bytes, else something is wrong and false. */
+bool sheet_name(struct sheet *s, const char *column, char *to, size_t size);
 double sheet_number(struct sheet *s, const char *column);
 /* A number in hexadecimal digits. */
 uint64_t sheet_hex(struct sheet *s, const char *column);

@@ -102,6 +102,22 @@ static void no_number(void **state)
     sheet_close(&s);
 }
 
+static void names(void **state)
+{
+    char name[4];
+
+    (void)state;
+    assert_true(opens("a,b\nabc,abcd\n"));
+    assert_true(sheet_next(&s));
+    assert_true(sheet_name(&s, "a", name, sizeof(name)));
+    assert_string_equal(name, "abc");
+    assert_false(sheet_name(&s, "b", name, sizeof(name)));
+    assert_string_equal(e.message, "a name that is too long");
+    assert_int_equal(e.column, 5);
+    assert_string_equal(name, "abc");
+    sheet_close(&s);
+}
+
 static int make_file(void **state)
 {
     const int fd = mkstemp(path);
@@ -121,7 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields),    cmocka_unit_test(no_head),
         cmocka_unit_test(narrow),    cmocka_unit_test(unknown_column),
-        cmocka_unit_test(no_number),
+        cmocka_unit_test(no_number), cmocka_unit_test(names),
     };
 
     return cmocka_run_group_tests(tests, make_file, remove_file);

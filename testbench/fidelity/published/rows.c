@@ -16,17 +16,6 @@ static bool refuse(struct sheet *s, const char *column, const char *why)
     return false;
 }
 
-static bool copy_name(char *to, struct sheet *s, const char *column)
-{
-    const char *const name = sheet_text(s, column);
-
-    if (strlen(name) >= ROWS_NAME) {
-        return refuse(s, column, "a name that is too long");
-    }
-    (void)strcpy(to, name);
-    return true;
-}
-
 static bool copy_does(enum row_does *does, struct sheet *s)
 {
     const char *const name = sheet_text(s, "does");
@@ -46,9 +35,11 @@ static bool take_row(struct rows *t, struct sheet *s)
     if (t->n == ROWS_MAX) {
         return refuse(s, "group", "more rows than there is room for");
     }
-    if (!copy_name(r->group, s, "group") || !copy_name(r->preset, s, "preset") ||
-        !copy_name(r->key, s, "key") || !copy_name(r->ptx, s, "ptx") ||
-        !copy_name(r->kernel, s, "kernel") || !copy_does(&r->does, s)) {
+    if (!sheet_name(s, "group", r->group, ROWS_NAME) ||
+        !sheet_name(s, "preset", r->preset, ROWS_NAME) ||
+        !sheet_name(s, "key", r->key, ROWS_NAME) ||
+        !sheet_name(s, "ptx", r->ptx, ROWS_NAME) ||
+        !sheet_name(s, "kernel", r->kernel, ROWS_NAME) || !copy_does(&r->does, s)) {
         return false;
     }
     r->words = (uint32_t)sheet_number(s, "words");
@@ -68,9 +59,9 @@ static bool take_known(struct rows *t, struct sheet *s)
     if (t->n_known == ROWS_MAX_KNOWN) {
         return refuse(s, "group", "more pairs than there is room for");
     }
-    if (!copy_name(t->known[t->n_known].group, s, "group") ||
-        !copy_name(t->known[t->n_known].above, s, "above") ||
-        !copy_name(t->known[t->n_known].below, s, "below")) {
+    if (!sheet_name(s, "group", t->known[t->n_known].group, ROWS_NAME) ||
+        !sheet_name(s, "above", t->known[t->n_known].above, ROWS_NAME) ||
+        !sheet_name(s, "below", t->known[t->n_known].below, ROWS_NAME)) {
         return false;
     }
     t->n_known++;
