@@ -52,11 +52,13 @@ static void test_stores_are_waited_for(void **state)
     assert_int_equal(cycles(STORE, 1, settings, 508, 700), near + 1000);
 }
 
-/* Where exits do not wait, cycles end with the last warp: however far the L2 is. The
- * launch ends behind the store, whose value the host then reads. */
+/* Where exits do not wait, cycles end when the last store has left the LSU: however far
+ * the L2 is. The launch ends behind the store, whose value the host then reads. */
 static void test_stores_are_left_behind(void **state)
 {
     static const char settings[] = "l2.latency=%u sm.max_blocks=%u sm.exit_waits=false";
+    static const char drains[] =
+        "sm.drain_latency=%u sm.max_blocks=%u sm.exit_waits=false";
     struct dt *t = dt_open("l2.latency=900 sm.exit_waits=false", STORE);
 
     (void)state;
@@ -64,6 +66,9 @@ static void test_stores_are_left_behind(void **state)
                      cycles(STORE, 1, settings, 908, 1));
     assert_int_equal(cycles(STORE, 20, settings, 8, 1),
                      cycles(STORE, 20, settings, 208, 1));
+    assert_int_equal(cycles(STORE, 1, drains, 57, 1),
+                     cycles(STORE, 1, drains, 0, 1) + 57);
+    assert_int_equal(cycles(EMPTY, 1, drains, 57, 1), cycles(EMPTY, 1, drains, 0, 1));
     dt_run(t, "k", 1, 32);
     assert_int_equal(t->words[0], (uint32_t)t->out);
     assert_int_equal(t->words[1], t->out >> 32);

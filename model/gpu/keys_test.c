@@ -45,7 +45,7 @@ static const struct scene scenes[] = {
     {"gtx480", WHAT_IF "gpu.sms=1 sm.smem.store_winner=random", "shared", 1, 64, false},
     {"h100", WHAT_IF "gpu.sms=1 sm.scheduler.policy=two_level", "global", 2, 256,
      false},
-    {"h100", WHAT_IF "gpu.sms=2", "global", 2, 256, true},
+    {"h100", WHAT_IF "gpu.sms=4", "global", 4, 256, true},
     {"h100", WHAT_IF "gpu.sms=2 dram.channels=1 l2.size=1MiB", "sums", 2, 128, false},
     {"gtx480", WHAT_IF "gpu.sms=1", "alu", 2, 64, false},
     /* refused: no such split, and one for which the array is too small */

@@ -271,6 +271,7 @@ static void count(struct l2 *c, const struct mem_line *t, uint8_t missing)
         s->l2_wr_requests++;
         s->l2_wr_sectors += n;
         break;
+    case MEM_DRAIN: break; /* ends in the LSU */
     case MEM_ATOM:
     case MEM_RED: s->l2_atoms++; break;
     }
@@ -688,7 +689,7 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     sim_out_init(&c->rsp, &c->scope, "rsp", &mem_line_proto);
     sim_out_init(&c->dram, &c->scope, "dram", &mem_burst_proto);
     sim_event_init(&c->slot, sim, c->scope.clock, "slot");
-    l2_halves_init(&c->halves, &c->scope, index, cfg->far_latency, cfg->far_interval);
+    l2_halves_init(&c->halves, &c->scope, cfg->far_latency, cfg->far_interval);
     l2_way_init(&c->way, &c->scope, index, n_slices, cfg->spread);
     sim_process_init(&c->step, sim, "l2", l2_step, c);
     sim_wake_on(&c->step, &c->req.arrived);

@@ -1,17 +1,27 @@
 #include "mem/l2_halves.h"
 
+/* GPCs of even number are one half, of which every slice has a part. */
 static uint8_t half_of(const struct mem_line *t)
 {
-    return (uint8_t)(1u << (t->sm & 1));
+    return (uint8_t)(1u << (mem_gpc(t->sm, 2)));
 }
 
-void l2_halves_init(struct l2_halves *h, const struct sim_module *scope, uint32_t index,
+/* Where the line of t is at home: by the parity of its piece's number, such that the
+ * first piece of device memory is near SM 0. */
+static uint8_t home_of(const struct mem_line *t)
+{
+    const int ones =
+        __builtin_popcountll((t->addr ^ ISA_GLOBAL_BASE) / L2_HALVES_PIECE);
+
+    return (uint8_t)(1u << (ones & 1));
+}
+
+void l2_halves_init(struct l2_halves *h, const struct sim_module *scope,
                     uint32_t latency, uint32_t interval)
 {
     h->scope = scope;
     h->latency = latency;
     h->interval = interval;
-    h->half = (uint8_t)(1u << (index & 1));
     h->era = 1;
     sim_event_init(&h->arrived, scope->sim, scope->clock, "far");
 }
@@ -21,10 +31,11 @@ void l2_halves_forget(struct l2_halves *h)
     h->era++;
 }
 
-/* The halves that can read the line of the tag without asking the other. */
-static uint8_t copies_of(const struct l2_halves *h, const struct l2_tag *tag)
+/* The halves that can read the line of the tag, that of t, without asking the other. */
+static uint8_t copies_of(const struct l2_halves *h, const struct l2_tag *tag,
+                         const struct mem_line *t)
 {
-    return tag->era == h->era ? tag->copies : h->half;
+    return tag->era == h->era ? tag->copies : home_of(t);
 }
 
 bool l2_halves_read(struct l2_halves *h, struct l2_tag *tag, const struct mem_line *t)
@@ -34,11 +45,11 @@ bool l2_halves_read(struct l2_halves *h, struct l2_tag *tag, const struct mem_li
     if (h->latency == 0 || tag == NULL) {
         return false;
     }
-    had = copies_of(h, tag);
+    had = copies_of(h, tag, t);
     tag->era = h->era;
     if (t->op >= MEM_ATOM) { /* done at home */
-        tag->copies = h->half;
-        return half_of(t) != h->half;
+        tag->copies = home_of(t);
+        return half_of(t) != home_of(t);
     }
     tag->copies = had | half_of(t);
     return (had & half_of(t)) == 0;
@@ -47,13 +58,13 @@ bool l2_halves_read(struct l2_halves *h, struct l2_tag *tag, const struct mem_li
 void l2_halves_store(const struct l2_halves *h, struct l2_tag *tag,
                      const struct mem_line *t)
 {
-    tag->copies = h->half | half_of(t);
+    tag->copies = home_of(t) | half_of(t);
     tag->era = h->era;
 }
 
 bool l2_halves_crosses(const struct l2_halves *h, const struct mem_line *t)
 {
-    return h->latency != 0 && half_of(t) != h->half;
+    return h->latency != 0 && half_of(t) != home_of(t);
 }
 
 sim_cycle_t l2_halves_free_at(const struct l2_halves *h, const struct mem_line *t)

@@ -8,7 +8,7 @@ enum { FAR = 40, LINK = 10 };
 
 struct rig {
     struct bench b;
-    struct l2_halves h; /* of slice 2: half 0, as SMs 0, 2, ... */
+    struct l2_halves h;
     struct l2_tag tag;
     struct mem_line t;
 };
@@ -17,7 +17,8 @@ static void rig_init(struct rig *g, uint32_t far)
 {
     memset(g, 0, sizeof(*g));
     bench_init(&g->b);
-    l2_halves_init(&g->h, &g->b.root, 2, far, LINK);
+    l2_halves_init(&g->h, &g->b.root, far, LINK);
+    g->t.addr = ISA_GLOBAL_BASE; /* at home in half 0, as SMs 0, 1, 4, 5, ... */
 }
 
 static bool reads_from_afar(struct rig *g, uint8_t sm)
@@ -33,19 +34,42 @@ static void who_has_copies(void **state)
     (void)state;
     rig_init(&g, FAR);
     assert_false(reads_from_afar(&g, 0));
-    assert_true(reads_from_afar(&g, 1));
-    assert_false(reads_from_afar(&g, 3)); /* SM 1 brought it to their half */
-    g.t.sm = 2;
-    l2_halves_store(&g.h, &g.tag, &g.t);
-    assert_true(reads_from_afar(&g, 1)); /* its half's was an old one */
+    assert_true(reads_from_afar(&g, 2));
+    assert_false(reads_from_afar(&g, 3)); /* SM 2 brought it to their half */
     g.t.sm = 1;
     l2_halves_store(&g.h, &g.tag, &g.t);
+    assert_true(reads_from_afar(&g, 2)); /* its half's was an old one */
+    g.t.sm = 2;
+    l2_halves_store(&g.h, &g.tag, &g.t);
     assert_false(reads_from_afar(&g, 3));
-    assert_false(reads_from_afar(&g, 2));
+    assert_false(reads_from_afar(&g, 1));
     l2_halves_forget(&g.h);
-    assert_false(reads_from_afar(&g, 2));
+    assert_false(reads_from_afar(&g, 1));
     assert_true(reads_from_afar(&g, 3));
     assert_false(l2_halves_read(&g.h, NULL, &g.t));
+    bench_free(&g.b);
+}
+
+/* 4 KB are at home together, and the parity of the ones of their number says where. */
+static void homes(void **state)
+{
+    static const struct {
+        uint64_t offset;
+        bool far;
+    } rows[] = {{0, false},       {4096 - 128, false}, {4096, true},
+                {2 * 4096, true}, {3 * 4096, false},   {4 * 4096, true},
+                {7 * 4096, true}, {15 * 4096, false}};
+    struct rig g;
+
+    (void)state;
+    rig_init(&g, FAR);
+    for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        g.t.addr = ISA_GLOBAL_BASE + rows[i].offset;
+        g.t.sm = 5;
+        assert_int_equal(l2_halves_crosses(&g.h, &g.t), rows[i].far);
+        g.t.sm = 6;
+        assert_int_equal(l2_halves_crosses(&g.h, &g.t), !rows[i].far);
+    }
     bench_free(&g.b);
 }
 
@@ -55,7 +79,7 @@ static void no_halves(void **state)
 
     (void)state;
     rig_init(&g, 0);
-    assert_false(reads_from_afar(&g, 1));
+    assert_false(reads_from_afar(&g, 2));
     assert_false(l2_halves_crosses(&g.h, &g.t));
     assert_int_equal(l2_halves_free_at(&g.h, &g.t), 0);
     bench_free(&g.b);
@@ -68,7 +92,7 @@ static void shares_of_the_link(void **state)
 
     (void)state;
     rig_init(&g, FAR);
-    g.t.sm = 1;
+    g.t.sm = 2;
     assert_true(l2_halves_crosses(&g.h, &g.t));
     g.t.sectors = 0xf;
     assert_int_equal(l2_halves_use_link(&g.h, &g.t), 0);
@@ -113,9 +137,8 @@ static void on_the_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_has_copies),
-        cmocka_unit_test(no_halves),
-        cmocka_unit_test(shares_of_the_link),
+        cmocka_unit_test(who_has_copies), cmocka_unit_test(homes),
+        cmocka_unit_test(no_halves),      cmocka_unit_test(shares_of_the_link),
         cmocka_unit_test(on_the_way),
     };
 

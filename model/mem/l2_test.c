@@ -62,29 +62,29 @@ static void test_halves(void **state)
     rig_init_as(&g, cfg, 64, 8);
     g.delay = 9;
     assert_false(hits(&g, 1, 0, 128)); /* SM 0 brings it */
-    load_by(&g, 100, 2, 102);
-    load_by(&g, 200, 1, 202 + FAR);
+    load_by(&g, 100, 1, 102);
+    load_by(&g, 200, 2, 202 + FAR);
     load_by(&g, 300, 3, 302);
-    store(&g, 400, 1, 0, 4, 5)->sm = 2;
+    store(&g, 400, 1, 0, 4, 5)->sm = 1;
     (void)bench_run(&g.b, 450);
     drain(&g);
-    load_by(&g, 500, 1, 502 + FAR);
-    store(&g, 600, 1, 0, 4, 6)->sm = 1;
+    load_by(&g, 500, 2, 502 + FAR);
+    store(&g, 600, 1, 0, 4, 6)->sm = 2;
     (void)bench_run(&g.b, 650);
     drain(&g);
-    load_by(&g, 700, 1, 702);
+    load_by(&g, 700, 2, 702);
     load_by(&g, 800, 0, 802);
     l2_launch_begins(g.l2);
     load_by(&g, 900, 0, 902);
-    load_by(&g, 1000, 1, 1002 + FAR);
+    load_by(&g, 1000, 2, 1002 + FAR);
     rig_free(&g);
     cfg.keeps_copies = true;
     rig_init_as(&g, cfg, 64, 8);
     g.delay = 9;
     assert_false(hits(&g, 1, 0, 128));
-    load_by(&g, 200, 1, 202 + FAR);
+    load_by(&g, 200, 2, 202 + FAR);
     l2_launch_begins(g.l2);
-    load_by(&g, 300, 1, 302);
+    load_by(&g, 300, 2, 302);
     rig_free(&g);
 }
 
@@ -104,15 +104,15 @@ static void link_of_halves(void **state)
     for (uint32_t i = 1; i <= 4; i++) {
         assert_false(hits(&g, i, 0, 128)); /* SM 0 brings it */
     }
-    load(&g, 200, 1, 0, 128)->sm = 1; /* served at 201 */
-    load(&g, 200, 2, 0, 128)->sm = 1; /* the link is free at 211 */
+    load(&g, 200, 1, 0, 128)->sm = 2; /* served at 201 */
+    load(&g, 200, 2, 0, 128)->sm = 2; /* the link is free at 211 */
     (void)bench_run(&g.b, 300);
     assert_int_equal(g.out->v[0].at, 202 + FAR);
     assert_int_equal(g.out->v[1].at, 202 + FAR + LINK);
     drain(&g);
-    store(&g, 400, 1, 0, 128, 7)->sm = 1; /* at 401 */
-    store(&g, 400, 2, 0, 4, 7)->sm = 1;   /* at 411, to 416 */
-    store(&g, 400, 3, 0, 4, 7)->sm = 1;   /* at 416 */
+    store(&g, 400, 1, 0, 128, 7)->sm = 2; /* at 401 */
+    store(&g, 400, 2, 0, 4, 7)->sm = 2;   /* at 411, to 416 */
+    store(&g, 400, 3, 0, 4, 7)->sm = 2;   /* at 416 */
     (void)load(&g, 400, 4, 0, 128);       /* at 418, an interval later */
     (void)bench_run(&g.b, 500);
     assert_int_equal(g.out->v[0].at, 402);
@@ -120,9 +120,9 @@ static void link_of_halves(void **state)
     assert_int_equal(g.out->v[2].at, 402 + LINK + 5);
     assert_int_equal(g.out->v[3].at, 402 + LINK + 5 + INTERVAL);
     drain(&g);
-    load(&g, 600, 4, 0, 128)->sm = 1;   /* at 601 */
-    store(&g, 600, 3, 0, 4, 8)->sm = 1; /* at 611: the link is the load's until then */
-    store(&g, 600, 3, 0, 4, 9)->sm = 2; /* at 613 */
+    load(&g, 600, 4, 0, 128)->sm = 2;   /* at 601 */
+    store(&g, 600, 3, 0, 4, 8)->sm = 2; /* at 611: the link is the load's until then */
+    store(&g, 600, 3, 0, 4, 9)->sm = 1; /* at 613 */
     (void)bench_run(&g.b, 700);
     assert_int_equal(g.out->v[0].at, 602 + LINK);
     assert_int_equal(g.out->v[1].at, 602 + LINK + INTERVAL);
@@ -404,16 +404,16 @@ static void atomics_at_home(void **state)
     rig_init_as(&g, cfg, 64, 8);
     g.delay = 9;
     assert_false(hits(&g, 1, 0, 128));
-    load_by(&g, 100, 1, 102 + FAR);
-    load_by(&g, 200, 1, 202);
+    load_by(&g, 100, 2, 102 + FAR);
+    load_by(&g, 200, 2, 202);
     for (uint32_t at = 300; at < 500; at += 100) {
-        atom(&g, at, 1, 1, 1)->sm = 1;
+        atom(&g, at, 1, 1, 1)->sm = 2;
         bench_finish(&g.b);
         assert_int_equal(g.out->v[0].at, at + 2 + FAR);
         drain(&g);
     }
-    load_by(&g, 500, 1, 502 + FAR);
-    atom(&g, 600, 1, 1, 1)->sm = 2;
+    load_by(&g, 500, 2, 502 + FAR);
+    atom(&g, 600, 1, 1, 1)->sm = 1;
     bench_finish(&g.b);
     assert_int_equal(g.out->v[0].at, 602);
     rig_free(&g);

@@ -11,7 +11,7 @@ void l2_way_init(struct l2_way *w, const struct sim_module *scope, uint32_t inde
 
 uint32_t l2_way_steps(const struct l2_way *w, uint32_t sm)
 {
-    uint32_t gpc = sm / 2 % L2_WAY_GPCS;
+    uint32_t gpc = mem_gpc(sm, L2_WAY_GPCS);
     uint32_t place = L2_WAY_FIRST + L2_WAY_PLACES / L2_WAY_GPCS * gpc;
     uint32_t round = (w->place + 2 * L2_WAY_PLACES - place) % L2_WAY_PLACES;
 

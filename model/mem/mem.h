@@ -39,7 +39,23 @@ static inline uint64_t mem_part_addr(uint64_t addr, const struct divisor *n_part
            (quotient(n_parts, a / MEM_UNIT) * MEM_UNIT + a % MEM_UNIT);
 }
 
-enum mem_op { MEM_LOAD, MEM_STORE, MEM_ATOM, MEM_RED };
+/* SMs 2 i and 2 i + 1 are a TPC, and TPC i is in GPC i mod n_gpcs: which GPC an SM is
+ * in, and how many SMs of it come before. That the SMs of an H100 are numbered so is
+ * measured. */
+enum { MEM_TPC_SMS = 2 };
+static inline uint32_t mem_gpc(uint32_t sm, uint32_t n_gpcs)
+{
+    return sm / MEM_TPC_SMS % n_gpcs;
+}
+
+static inline uint32_t mem_place_in_gpc(uint32_t sm, uint32_t n_gpcs)
+{
+    return sm / MEM_TPC_SMS / n_gpcs * MEM_TPC_SMS + sm % MEM_TPC_SMS;
+}
+
+/* A drain accesses nothing: it follows the stores of a block to the LSU, which answers
+ * it when it has sent them on. */
+enum mem_op { MEM_LOAD, MEM_STORE, MEM_ATOM, MEM_RED, MEM_DRAIN };
 
 /* Where a request has been: SM cycles, 0 if it never was there. */
 enum mem_at { MEM_AT_ISSUE, MEM_AT_LSU, MEM_AT_BANKS, MEM_AT_SERVED, MEM_N_AT };

@@ -239,6 +239,7 @@ void memory_serve(struct memory *m, struct mem_line *t)
             mem_copy_bytes(memory_line_rw(m, t->addr), t->data, t->bytes);
         }
         break;
+    case MEM_DRAIN: break; /* ends in the LSU */
     case MEM_ATOM:
     case MEM_RED: do_atomic(memory_line_rw(m, t->addr), t->atom); break;
     }

@@ -59,6 +59,7 @@ static void count(struct smem *s, const struct mem_req *r)
         c->sh_st_ideal += s->plan.ideal;
         c->sh_st_conflicts += conflicts;
         break;
+    case MEM_DRAIN: break; /* does not come here */
     case MEM_ATOM:
     case MEM_RED:
         c->sh_at_wavefronts += s->plan.n;

@@ -483,6 +483,11 @@ void access_done(struct sm *s, struct mem_req *r)
     struct block *k = &s->block[r->slot];
     const bool posted = is_posted(s, r);
 
+    if (r->op == MEM_DRAIN) {
+        block_drained(s, r->slot);
+        sim_pool_give(r);
+        return;
+    }
     if (posted &&
         (k->txn == NULL || k->txn->index != r->block || k->txn->launch != r->launch)) {
         block_store_done(s, r->launch); /* its block has ended */

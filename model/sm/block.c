@@ -123,7 +123,7 @@ static bool has_code(const struct sm *s, const struct ptx_kernel *kernel)
  */
 static uint32_t param_delay(const struct sm *s)
 {
-    const uint32_t before = s->index / s->shared->n_gpcs;
+    const uint32_t before = mem_place_in_gpc(s->index, s->shared->n_gpcs);
 
     return s->cfg.sm.param_latency + before * s->cfg.sm.param_interval;
 }
@@ -193,6 +193,7 @@ bool block_start(struct sm *s, struct sm_block *b)
     k->txn = b;
     k->base = at * s->shared->rules->shared_unit;
     k->n_live = l->warps;
+    k->draining = false;
     memset(s->shared_map + at, 1, units);
     smem_clear(s->smem, k->base, (l->shared_base + l->shared_bytes + 3) & ~3u);
     if (l->shared_base != 0) { /* SPEC PARAM-1 */
@@ -248,16 +249,55 @@ void block_warp_done(struct sm *s, uint32_t i)
     block_finish(s, w->slot);
 }
 
-void block_finish(struct sm *s, uint32_t slot)
+/* A block whose warps have exited waits until its stores have left the SM: a drain
+ * follows them. False: it has to wait for a credit. */
+static bool send_drain(struct sm *s, uint32_t slot)
+{
+    struct block *k = &s->block[slot];
+    struct mem_req *r;
+
+    if (!sim_out_ready(&s->to_lsu)) {
+        return false;
+    }
+    r = sim_pool_take(&s->reqs);
+    memset((char *)r + sizeof(r->txn), 0,
+           offsetof(struct mem_req, addr) - sizeof(r->txn));
+    r->op = MEM_DRAIN;
+    r->space = ISA_SP_GLOBAL;
+    r->launch = k->txn->launch;
+    r->slot = (uint8_t)slot;
+    sim_send(&s->to_lsu, r);
+    return true;
+}
+
+static void begin_drain(struct sm *s, uint32_t slot)
+{
+    s->block[slot].draining = true;
+    if (!send_drain(s, slot)) {
+        s->to_drain |= 1u << slot;
+        s->arrives_at = s->warps.now + 1; /* look again */
+    }
+}
+
+void block_send_drains(struct sm *s)
+{
+    for (uint32_t m = s->to_drain; m != 0; m &= m - 1) {
+        const uint32_t slot = attr_lowest_bit(m);
+
+        if (!send_drain(s, slot)) {
+            s->arrives_at = s->warps.now + 1;
+            return;
+        }
+        s->to_drain &= ~(1u << slot);
+    }
+}
+
+static void end_block(struct sm *s, uint32_t slot)
 {
     struct block *k = &s->block[slot];
     struct sm_block *b = k->txn;
-    const struct sm_launch *l;
+    const struct sm_launch *l = &s->shared->launch[b->launch];
 
-    if (b == NULL || k->n_live != 0 || k->outstanding != k->posted) {
-        return;
-    }
-    l = &s->shared->launch[b->launch];
     b->done_at = s->warps.now;
     b->leaves_stores = k->posted != 0 && s->left_behind[b->launch] == 0;
     s->left_behind[b->launch] += k->posted;
@@ -276,6 +316,42 @@ void block_finish(struct sm *s, uint32_t slot)
     show_occupancy(s);
     sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_ENDS, b->launch, b->index);
     sim_send(&s->done, b);
+}
+
+void block_drained(struct sm *s, uint32_t slot)
+{
+    s->drained |= 1u << slot;
+    s->block[slot].ends_at = s->warps.now + s->cfg.sm.drain_latency;
+}
+
+void block_end_drained(struct sm *s)
+{
+    for (uint32_t m = s->drained; m != 0; m &= m - 1) {
+        const uint32_t slot = attr_lowest_bit(m);
+        const sim_cycle_t at = s->block[slot].ends_at;
+
+        if (at <= s->warps.now) {
+            s->drained &= ~(1u << slot);
+            end_block(s, slot);
+        } else if (at < s->arrives_at) {
+            s->arrives_at = at;
+        }
+    }
+}
+
+void block_finish(struct sm *s, uint32_t slot)
+{
+    const struct block *k = &s->block[slot];
+
+    if (k->txn == NULL || k->n_live != 0 || k->outstanding != k->posted ||
+        k->draining) {
+        return;
+    }
+    if (k->posted != 0) {
+        begin_drain(s, slot);
+    } else {
+        end_block(s, slot);
+    }
 }
 
 void block_store_done(struct sm *s, uint8_t launch)

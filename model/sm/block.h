@@ -13,6 +13,12 @@ bool block_start(struct sm *s, struct sm_block *b);
 void block_warp_done(struct sm *s, uint32_t i);
 /* Send blocks that are complete; callable at any time. */
 void block_finish(struct sm *s, uint32_t slot);
+/* The stores of the block, whose warps have exited, have left the SM. */
+void block_drained(struct sm *s, uint32_t slot);
+/* End those of which that is long enough ago. */
+void block_end_drained(struct sm *s);
+/* Try again what had to wait for the LSU. */
+void block_send_drains(struct sm *s);
 /* A store that a block of the launch left behind has been answered. */
 void block_store_done(struct sm *s, uint8_t launch);
 

@@ -72,6 +72,9 @@ static const struct cfg_field sm_fields[] = {
     CFG_BOOL(struct sm_config, exit_waits, 1,
              "a block ends when its stores are answered, not when its warps exit",
              "TIME-1"),
+    CFG_U32(struct sm_config, drain_latency, 0, 0, 1000, CFG_CYCLES, 0,
+            "from its last store's leaving to the end of a block that does not wait",
+            "TIME-1"),
     CFG_U32(struct sm_config, call_depth, 1, 64, 4096, CFG_PLAIN, 0,
             "nested calls of a thread before a fault", "FAULT-3"),
 };

@@ -153,6 +153,7 @@ static void count_global(struct lsu *l, const struct mem_req *r,
         s->gl_st_bytes += lines->moved;
         s->gl_st_wanted += wanted;
         break;
+    case MEM_DRAIN: break;
     case MEM_ATOM:
     case MEM_RED:
         s->gl_at_requests += lines->requests;
@@ -261,12 +262,9 @@ static void send_line(struct lsu *l)
 
 /* ---- answers ---- */
 
-static void finish(struct lsu *l, uint16_t entry)
+/* r is complete and goes back. */
+static void give_back(struct lsu *l, struct mem_req *r)
 {
-    struct mem_req *r = l->entry[entry];
-
-    l->entry[entry] = NULL;
-    l->free_entry[l->n_free++] = entry;
     r->txn.next = NULL;
     if (l->done == NULL) {
         l->done = r;
@@ -274,6 +272,15 @@ static void finish(struct lsu *l, uint16_t entry)
         l->done_last->txn.next = &r->txn;
     }
     l->done_last = r;
+}
+
+static void finish(struct lsu *l, uint16_t entry)
+{
+    struct mem_req *r = l->entry[entry];
+
+    l->entry[entry] = NULL;
+    l->free_entry[l->n_free++] = entry;
+    give_back(l, r);
 }
 
 static void accept_line(struct lsu *l, sim_cycle_t now)
@@ -315,6 +322,12 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
     struct mem_req *r = (struct mem_req *)(void *)l->req.head;
     struct sim_out *to = r->space == ISA_SP_SHARED ? &l->smem : &l->cbank;
 
+    if (r->op == MEM_DRAIN) { /* what came before it has been sent */
+        (void)sim_take_head(&l->req, now);
+        give_back(l, r);
+        deliver(l, now);
+        return 1;
+    }
     if (r->space == ISA_SP_SHARED || r->space == ISA_SP_CONST) {
         if (!sim_out_ready(to)) {
             sim_out_wait(to);

@@ -236,6 +236,34 @@ static void test_back_pressure(void **state)
     free(b);
 }
 
+/* A drain is answered when the stores before it have been sent, not when they are
+ * answered, and nothing is counted or sent for it. */
+static void test_drain(void **state)
+{
+    struct bench *b = new_bench();
+    struct smw_counters before;
+
+    (void)state;
+    set_up(b, &usual, 1);
+    b->closed = 500;
+    b->delay = 1000;
+    for (uint32_t i = 0; i < 2; i++) {
+        stride(add(b, ISA_SP_GLOBAL, MEM_STORE, 4, 1), GLOBAL_AT + i * 4096, 128);
+    }
+    add(b, ISA_SP_GLOBAL, MEM_DRAIN, 4, 1)->mask = 0;
+    before = b->stats[0];
+    run(b);
+    assert_int_equal(b->n_lines, 64);
+    assert_int_equal(b->back[0], 2);
+    assert_true(b->back_at[2] > b->lines[63].at);
+    assert_true(b->back_at[2] < 1000);
+    assert_true(b->back_at[0] >= 1500);
+    assert_int_equal(b->stats[0].gl_st_insts, before.gl_st_insts);
+    assert_int_equal(b->stats[0].gl_st_requests, 2);
+    tear_down(b);
+    free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +275,7 @@ int main(void)
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_answers_out_of_order),
         cmocka_unit_test(test_back_pressure),
+        cmocka_unit_test(test_drain),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,6 +79,7 @@ static inline void serve(struct bench *b, struct mem_line *t)
     switch ((enum mem_op)t->op) {
     case MEM_LOAD: memcpy(t->data, m, MEM_LINE); break;
     case MEM_STORE: mem_copy_bytes(m, t->data, t->bytes); break;
+    case MEM_DRAIN: fail_msg("a drain left the LSU"); break;
     case MEM_ATOM:
     case MEM_RED:
         for (uint32_t lanes = t->atom->mask; lanes != 0; lanes &= lanes - 1) {

@@ -268,6 +268,10 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
     take_answers(s, &s->from_smem);
     take_answers(s, &s->from_lsu);
     take_answers(s, &s->from_cbank);
+    if ((s->to_drain | s->drained) != 0) {
+        block_send_drains(s);
+        block_end_drained(s);
+    }
     if (!s->full && s->warps.now >= s->block_at &&
         mem_has_arrived(&s->blocks, s->warps.now)) {
         s->full = !block_start(s, sim_peek(&s->blocks));
@@ -400,8 +404,9 @@ static inline sim_cycle_t step(struct sm *s)
     }
     drain = ring_next(ws);
     next = drain < next ? drain : next;
-    if (UNLIKELY(s->arrives_at == ws->now + 1 || s->arrives_at == s->block_at)) {
-        next = s->arrives_at < next ? s->arrives_at : next; /* for the next block */
+    if (UNLIKELY(s->arrives_at == ws->now + 1 || s->arrives_at == s->block_at ||
+                 s->drained != 0)) {
+        next = s->arrives_at < next ? s->arrives_at : next; /* for a block */
     }
     return next;
 }

@@ -56,9 +56,10 @@ struct sm_config {
     uint32_t code_latency;        /* cycles more for a kernel that is new to the SM */
     uint32_t param_latency;  /* cycles more for the first block of a launch on the SM */
     uint32_t param_interval; /* the same, for each SM of its GPC that asks before it */
-    bool exit_waits; /* a block ends when its stores are answered, else when its warps
-                        have exited */
-    uint32_t call_depth; /* nested calls before a fault */
+    bool exit_waits; /* a block ends when its stores are answered, else when they have
+                        left the LSU ... */
+    uint32_t drain_latency; /* ... and so many cycles have passed */
+    uint32_t call_depth;    /* nested calls before a fault */
 };
 
 struct sm_pipes {                       /* by enum isa_class */
@@ -169,7 +170,7 @@ struct sm_shared {
     struct memory *memory;
     struct sm_launch launch[SM_MAX_LAUNCHES];
     uint32_t n_sms;
-    uint32_t n_gpcs;       /* SM i belongs to GPC i % n_gpcs */
+    uint32_t n_gpcs;       /* mem_gpc() says which an SM is in */
     uint64_t local_stride; /* bytes of local memory per thread, all launches */
     uint32_t max_launches; /* resident at once, at most SM_MAX_LAUNCHES */
     bool stalls;           /* stall reasons are counted: set before the first block */

@@ -58,7 +58,9 @@ struct block {
     uint64_t warps;       /* warp slots */
     uint32_t n_live;      /* warps that have not exited */
     uint32_t outstanding; /* accesses of its warps under way */
-    uint32_t posted;      /* of these: stores that its end does not wait for */
+    uint32_t posted;      /* of these: stores whose answers its end does not wait for */
+    bool draining;        /* its end waits for these to leave the SM ... */
+    sim_cycle_t ends_at;  /* ... and, once in sm.drained, for this cycle */
     uint32_t base;        /* of its shared memory, bytes */
     struct barrier barrier[BARRIERS];
 };
@@ -157,7 +159,9 @@ struct sm {
     sim_cycle_t block_at;       /* the next block is placed, at the earliest */
     uint32_t left_behind[SM_MAX_LAUNCHES]; /* stores of blocks that have ended */
     uint32_t n_left_behind;                /* of all launches */
-    struct sim_pool notes;                 /* sm_block: stores_done */
+    uint32_t to_drain; /* block slots whose drain waits for a credit of the LSU ... */
+    uint32_t drained;  /* ... and whose drain is back */
+    struct sim_pool notes; /* sm_block: stores_done */
 
     struct lsu *lsu;
     struct smem *smem;
