@@ -44,15 +44,15 @@ static void play(uint32_t streams, uint32_t seed)
     uint32_t n_finished = 0;
 
     while (n_finished < LAUNCHES) {
-        uint32_t what = draw(&seed) % 3, first = turns_first(&o);
+        uint32_t what = draw(&seed) % 3, first = turns_first(&o, 0);
 
         assert_int_equal(first, twin_first(&t));
         if (what == 0 && t.n < LAUNCHES) {
             t.stream[t.n] = draw(&seed) % streams * 0x10000u;
-            assert_true(turns_add(&o, t.stream[t.n++]));
+            assert_true(turns_add(&o, t.stream[t.n++], 0));
         } else if (what == 1 && first != TURNS_NONE) {
             t.state[first] = BEGUN;
-            turns_begin(&o);
+            turns_begin(&o, 0);
         } else if (what == 2 && t.n > 0) {
             uint32_t i = draw(&seed) % t.n;
 
@@ -63,7 +63,7 @@ static void play(uint32_t streams, uint32_t seed)
             }
         }
     }
-    assert_int_equal(turns_first(&o), TURNS_NONE);
+    assert_int_equal(turns_first(&o, 0), TURNS_NONE);
     turns_free(&o);
 }
 
@@ -82,14 +82,14 @@ static void test_all_queued_first(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 1000; i++) {
-        assert_true(turns_add(&o, i % 10));
+        assert_true(turns_add(&o, i % 10, 0));
     }
     for (uint32_t i = 0; i < 1000; i++) {
-        assert_int_equal(turns_first(&o), i);
-        turns_begin(&o);
+        assert_int_equal(turns_first(&o, 0), i);
+        turns_begin(&o, 0);
         turns_finish(&o, i);
     }
-    assert_int_equal(turns_first(&o), TURNS_NONE);
+    assert_int_equal(turns_first(&o, 0), TURNS_NONE);
     turns_free(&o);
 }
 
