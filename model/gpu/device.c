@@ -146,8 +146,8 @@ void smw_name(struct smw_device *d, uint64_t addr, const char *name)
     memory_name(&d->gpu.memory, addr, name);
 }
 
-bool device_range(const struct smw_device *d, const char *what, uint64_t addr,
-                  uint64_t n, struct smw_err *e)
+bool device_has(const struct smw_device *d, const char *what, uint64_t addr, uint64_t n,
+                struct smw_err *e)
 {
     const struct memory_range *r = memory_find(&d->gpu.memory, addr);
 
@@ -173,7 +173,7 @@ bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
     if (n == 0) {
         return true;
     }
-    if (!device_range(d, "write", addr, n, e) || !device_settle(d, e)) {
+    if (!device_has(d, "write", addr, n, e) || !device_settle(d, e)) {
         return false;
     }
     device_give(d, addr, src, n);
@@ -187,7 +187,7 @@ bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
         return true;
     }
     /* after a fault, memory stays readable */
-    if (!device_range(d, "read", addr, n, e) ||
+    if (!device_has(d, "read", addr, n, e) ||
         (d->fault.kind == SMW_ERR_NONE && !device_settle(d, e))) {
         return false;
     }
@@ -217,8 +217,8 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
     if (n == 0) {
         return true;
     }
-    if (!device_range(d, "copy from", src, n, e) ||
-        !device_range(d, "copy to", dst, n, e) || !device_settle(d, e)) {
+    if (!device_has(d, "copy from", src, n, e) ||
+        !device_has(d, "copy to", dst, n, e) || !device_settle(d, e)) {
         return false;
     }
     device_copy(d, dst, d, src, n);

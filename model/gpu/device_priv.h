@@ -129,9 +129,9 @@ bool device_settle(struct smw_device *d, struct smw_err *e);
 
 /* ---- device.c ---- */
 
-/* n bytes at addr are inside a buffer; what: of whom the message speaks. */
-bool device_range(const struct smw_device *d, const char *what, uint64_t addr,
-                  uint64_t n, struct smw_err *e);
+/* Are n bytes at addr inside an allocation? what, the call, is for *e. */
+bool device_has(const struct smw_device *d, const char *what, uint64_t addr, uint64_t n,
+                struct smw_err *e);
 /* The host gives memory a value. */
 void device_give(struct smw_device *d, uint64_t addr, const void *src, uint64_t n);
 /* The same from another or the same device's memory, as memmove(). */

@@ -86,7 +86,7 @@ static bool check_end(const struct smw_device *d, const char *what, uint64_t add
         bytes += (t->height - 1) * pitch;
     }
     if (d != NULL) {
-        return device_range(d, what, addr, bytes, e);
+        return device_has(d, what, addr, bytes, e);
     }
     return addr != 0 || err_set(e, SMW_ERR_INPUT, "%s: a null pointer", what);
 }

@@ -411,6 +411,7 @@ static enum smw_status drain(struct smw_device *d)
         d->stop = 0; /* all has been done: nothing to stop */
     }
     SIM_REQUIRE(d->gpu.sim, sim_live_transactions(d->gpu.sim) == 0, "end of the run");
+    SIM_REQUIRE(d->gpu.sim, d->turns.n_finished == d->turns.n, "end of the run");
     return SMW_DONE;
 }
 

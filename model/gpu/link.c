@@ -79,19 +79,34 @@ static const struct sim_probe_desc probe_busy = {
     .kind = SIM_PROBE_BITS,
     .width = 1,
     .doc = "a transfer is under way",
+    .views = "scheduler",
 };
 static const struct sim_probe_desc probe_stream = {
     .name = "stream",
     .kind = SIM_PROBE_UINT,
     .width = 32,
     .doc = "stream of the latest transfer",
+    .views = "scheduler",
 };
 static const struct sim_probe_desc probe_bytes = {
     .name = "bytes",
     .kind = SIM_PROBE_UINT,
     .width = 64,
-    .doc = "of the latest transfer",
+    .doc = "of the latest transfer; inside the device, those read and written",
     .unit = "bytes",
+    .views = "scheduler",
+};
+static const struct sim_probe_desc probe_start = {
+    .name = "start",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a transfer begins",
+    .views = "scheduler",
+};
+static const struct sim_probe_desc probe_end = {
+    .name = "end",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a transfer ends",
+    .views = "scheduler",
 };
 
 struct way {
@@ -99,7 +114,8 @@ struct way {
     struct sim_event end;
     struct link_job job; /* the latest */
     sim_time_t ends_at;  /* SIM_TIME_MAX: none is under way */
-    struct sim_probe p_busy, p_stream, p_bytes;
+    bool began;          /* since the last step */
+    struct sim_probe p_busy, p_stream, p_bytes, p_start, p_end;
 };
 
 struct link {
@@ -122,6 +138,16 @@ static void show(void *ctx)
     sim_probe_set(&w->p_bytes, w->job.bytes);
 }
 
+static void tell(const struct link *l, struct way *w)
+{
+    show(w);
+    if (w->began) {
+        sim_probe_fire(&w->p_start);
+    } else if (w->ends_at == sim_now(l->sim)) {
+        sim_probe_fire(&w->p_end);
+    }
+}
+
 /* Woken when a job ends, so that there is an instant then, and when one has begun or
  * was forgotten, for who watches. */
 static void link_step(void *self)
@@ -129,9 +155,12 @@ static void link_step(void *self)
     struct link *l = self;
 
     for (uint32_t i = 0; i < LINK_WAYS; i++) {
-        if (SIM_WATCHED(l->way[i].scope)) {
-            show(&l->way[i]);
+        struct way *w = &l->way[i];
+
+        if (SIM_WATCHED(w->scope)) {
+            tell(l, w);
         }
+        w->began = false;
     }
 }
 
@@ -148,6 +177,8 @@ static void add_scopes(struct link *l, struct sim_module *parent)
         sim_probe_init(&w->p_busy, &w->scope, &probe_busy, NULL, 0);
         sim_probe_init(&w->p_stream, &w->scope, &probe_stream, NULL, 0);
         sim_probe_init(&w->p_bytes, &w->scope, &probe_bytes, NULL, 0);
+        sim_probe_init(&w->p_start, &w->scope, &probe_start, NULL, 0);
+        sim_probe_init(&w->p_end, &w->scope, &probe_end, NULL, 0);
     }
 }
 
@@ -244,6 +275,7 @@ void link_begin(struct link *l, const struct link_job *job)
     }
     w->job = *job;
     w->ends_at = sim_edge(l->clock, cycle);
+    w->began = true;
     sim_notify_at(&w->end, cycle);
     changed(l, job->way);
 }

@@ -9,7 +9,8 @@
  * must not run it beyond link_next() and asks link_done() there.
  *
  * If it is shown, a waveform has the scope host with a scope for each way: whether it
- * is busy, and stream and bytes of the transfer that is, or was last, under way.
+ * is busy, stream and bytes of the transfer that is, or was last, under way, and events
+ * when one starts and ends.
  */
 #ifndef GPU_LINK_H
 #define GPU_LINK_H

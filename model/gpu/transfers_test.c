@@ -416,19 +416,24 @@ static void test_waveform(void **state)
         }
     }
     copy(t, up(t, 3, bytes, 0, 1000));
-    copy(t, up(t, 3, bytes, 0, 2000));
+    copy(t, up(t, 3, bytes, 0, 1000));
     copy(t, down(t, 5, back, 4000, 1000));
     all(t);
     assert_change(&s, 0, begin, "gpu.host.up.busy", 1);
     assert_change(&s, 1, begin, "gpu.host.up.stream", 3);
     assert_change(&s, 2, begin, "gpu.host.up.bytes", 1000);
-    assert_change(&s, 3, begin, "gpu.host.down.busy", 1);
-    assert_change(&s, 4, begin, "gpu.host.down.stream", 5);
-    assert_change(&s, 5, begin, "gpu.host.down.bytes", 1000);
-    assert_change(&s, 6, begin + 1500000, "gpu.host.down.busy", 0);
-    assert_change(&s, 7, begin + 2 * US, "gpu.host.up.bytes", 2000);
-    assert_change(&s, 8, begin + 5 * US, "gpu.host.up.busy", 0);
-    assert_int_equal(s.n, 9);
+    assert_change(&s, 3, begin, "gpu.host.up.start", 0);
+    assert_change(&s, 4, begin, "gpu.host.down.busy", 1);
+    assert_change(&s, 5, begin, "gpu.host.down.stream", 5);
+    assert_change(&s, 6, begin, "gpu.host.down.bytes", 1000);
+    assert_change(&s, 7, begin, "gpu.host.down.start", 0);
+    assert_change(&s, 8, begin + 1500000, "gpu.host.down.end", 0);
+    assert_change(&s, 9, begin + 1500000, "gpu.host.down.busy", 0);
+    assert_change(&s, 10, begin + 2 * US, "gpu.host.up.end", 0);
+    assert_change(&s, 11, begin + 2 * US, "gpu.host.up.start", 0); /* like the last */
+    assert_change(&s, 12, begin + 4 * US, "gpu.host.up.end", 0);
+    assert_change(&s, 13, begin + 4 * US, "gpu.host.up.busy", 0);
+    assert_int_equal(s.n, 14);
     assert_null(sim_find_stray(smw_sim(t->d)));
     dt_close(without);
     dt_close(t);
