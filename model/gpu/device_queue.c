@@ -157,6 +157,9 @@ static bool queue_transfer(struct smw_device *d, const struct transfer *what,
 bool smw_queue_copy(struct smw_device *d, const struct smw_transfer *t,
                     struct smw_err *e)
 {
+    if (t == NULL) {
+        return err_set(e, SMW_ERR_INPUT, "smw_queue_copy: the transfer is missing");
+    }
     if (t->width == 0 || t->height == 0) {
         return queue_nothing(d, t->stream, e);
     }

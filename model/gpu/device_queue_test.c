@@ -171,6 +171,70 @@ static void test_after_a_fault(void **state)
     dt_close(t);
 }
 
+/* ---- ends of a run ---- */
+
+/* A kernel that waits for ever is found once nothing else is left: copies go on. */
+static void test_deadlock_beside_a_copy(void **state)
+{
+    static const char stuck[] = PTX_HEAD BODY("k", "bar.sync 1, 64;");
+    struct dt *t = dt_open_with("tiny", LINK, NULL, stuck);
+    struct smw_launch l = dt_shape(1, 32);
+
+    (void)state;
+    err_clear(&err);
+    l.stream = 1;
+    dt_ok(dt_queue(t, "k", l, &err), &err);
+    copy(t, up(t, 2, bytes, 0, 1000));
+    assert_int_equal(smw_step(t->d, 0), SMW_DEADLOCK);
+    assert_true(transferred(t, 0).finished);
+    assert_false(smw_synchronize_stream(t->d, 1, &err));
+    assert_int_equal(err.kind, SMW_ERR_DEADLOCK);
+    dt_close(t);
+}
+
+/* Both sides of the limit: a copy of 2,000 cycles. */
+static void test_limit(void **state)
+{
+    (void)state;
+    for (uint64_t limit = 1999; limit <= 2001; limit += 2) {
+        struct dt *t = dt_open_with("tiny", LINK,
+                                    &(struct smw_options){.max_cycles = limit}, small);
+
+        err_clear(&err);
+        copy(t, up(t, 0, bytes, 0, 1000));
+        assert_int_equal(smw_step(t->d, 0), limit < 2000 ? SMW_LIMIT : SMW_DONE);
+        assert_int_equal(transferred(t, 0).finished, limit > 2000);
+        dt_close(t);
+    }
+}
+
+static void test_stop_in_a_copy(void **state)
+{
+    struct dt *t = open("");
+
+    (void)state;
+    copy(t, up(t, 0, bytes, 0, 1000));
+    smw_stop(t->d);
+    assert_int_equal(smw_step(t->d, 0), SMW_STOPPED);
+    assert_true(transferred(t, 0).started && !transferred(t, 0).finished);
+    assert_int_equal(smw_step(t->d, 0), SMW_DONE); /* it goes on where it was */
+    assert_true(transferred(t, 0).finished);
+    dt_close(t);
+}
+
+/* A device that is closed with things queued gives everything back (LeakSanitizer). */
+static void test_close_with_things_queued(void **state)
+{
+    struct dt *t = open("");
+
+    (void)state;
+    copy(t, up(t, 0, bytes, 0, 1000));
+    wait(t, 1, mark(t, 0));
+    copy(t, down(t, 1, back, 0, 1000));
+    assert_int_equal(smw_step(t->d, 1), SMW_RUNNING);
+    dt_close(t);
+}
+
 /* ---- the same results ---- */
 
 struct outcome {
@@ -267,6 +331,10 @@ int main(void)
         cmocka_unit_test_setup(test_calls, make_bytes),
         cmocka_unit_test_setup(test_synchronize_one_stream, make_bytes),
         cmocka_unit_test_setup(test_after_a_fault, make_bytes),
+        cmocka_unit_test_setup(test_deadlock_beside_a_copy, make_bytes),
+        cmocka_unit_test_setup(test_limit, make_bytes),
+        cmocka_unit_test_setup(test_stop_in_a_copy, make_bytes),
+        cmocka_unit_test_setup(test_close_with_things_queued, make_bytes),
         cmocka_unit_test_setup(test_results_are_the_same, make_bytes),
     };
 
