@@ -231,7 +231,8 @@ struct smw_transfer {
     uint64_t height;               /* rows; 1: linear; 0: nothing is copied */
     uint64_t dst_pitch, src_pitch; /* bytes from row to row, if there are several */
     bool pinned; /* the host's memory is page-locked; else the copy is slower */
-    struct smw_device *peer; /* what is queued there has no order with this */
+    struct smw_device *peer; /* open until the copy has ended; no other thread uses it
+                                then, and what is queued there has no order with this */
 };
 
 /* Queue a copy. The device's side must lie inside one buffer. All bytes are read and
