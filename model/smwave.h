@@ -230,6 +230,8 @@ struct smw_transfer {
     uint64_t width;                /* bytes of a row; 0: nothing is copied */
     uint64_t height;               /* rows; 1: linear; 0: nothing is copied */
     uint64_t dst_pitch, src_pitch; /* bytes from row to row, if there are several */
+    uint64_t depth;                /* layers of such rows; 0 is 1 */
+    uint64_t dst_layer, src_layer; /* bytes from layer to layer, if there are several */
     bool pinned; /* the host's memory is page-locked; else the copy is slower */
     struct smw_device *peer; /* open until the copy has ended; no other thread uses it
                                 then, and what is queued there has no order with this */

@@ -63,27 +63,45 @@ static enum lane lane_of(const struct smw_device *d, enum link_way way)
     return way == LINK_DOWN && d->gpu.cfg.link.engines == 2 ? LANE_DOWN : LANE_UP;
 }
 
-/* One end of a transfer: rows of width bytes, pitch apart. d NULL: in the host. */
+static uint64_t layers(const struct smw_transfer *t)
+{
+    return t->depth == 0 ? 1 : t->depth;
+}
+
+/* From the first byte of the first to the last byte of the last of n things of so many
+ * bytes, pitch apart, into *bytes. */
+static bool span(uint64_t n, uint64_t pitch, const char *thing, const char *what,
+                 uint64_t *bytes, struct smw_err *e)
+{
+    if (n <= 1) {
+        return true;
+    }
+    if (pitch < *bytes) {
+        return err_set(e, SMW_ERR_INPUT,
+                       "%s: %llu bytes from %s to %s are less than one has, %llu", what,
+                       (unsigned long long)pitch, thing, thing,
+                       (unsigned long long)*bytes);
+    }
+    if (n - 1 > (UINT64_MAX - *bytes) / pitch) {
+        return err_set(e, SMW_ERR_INPUT,
+                       "%s: %llu %ss, %llu bytes apart, are more than an address can "
+                       "name",
+                       what, (unsigned long long)n, thing, (unsigned long long)pitch);
+    }
+    *bytes += (n - 1) * pitch;
+    return true;
+}
+
+/* One end of a transfer. d NULL: in the host. */
 static bool check_end(const struct smw_device *d, const char *what, uint64_t addr,
-                      uint64_t pitch, const struct smw_transfer *t, struct smw_err *e)
+                      uint64_t pitch, uint64_t layer, const struct smw_transfer *t,
+                      struct smw_err *e)
 {
     uint64_t bytes = t->width;
 
-    if (t->height > 1) {
-        if (pitch < t->width) {
-            return err_set(e, SMW_ERR_INPUT,
-                           "%s: a pitch of %llu bytes is less than a row's width, %llu",
-                           what, (unsigned long long)pitch,
-                           (unsigned long long)t->width);
-        }
-        if (t->height - 1 > (UINT64_MAX - t->width) / pitch) {
-            return err_set(e, SMW_ERR_INPUT,
-                           "%s: %llu rows of a pitch of %llu bytes are more than an "
-                           "address can name",
-                           what, (unsigned long long)t->height,
-                           (unsigned long long)pitch);
-        }
-        bytes += (t->height - 1) * pitch;
+    if (!span(t->height, pitch, "row", what, &bytes, e) ||
+        !span(layers(t), layer, "layer", what, &bytes, e)) {
+        return false;
     }
     if (d != NULL) {
         return device_has(d, what, addr, bytes, e);
@@ -111,8 +129,8 @@ static bool check_transfer(struct smw_device *d, const struct smw_transfer *t,
         return err_set(e, SMW_ERR_INPUT, "copy: the peer is %s",
                        t->peer == NULL ? "not named" : "the device itself");
     }
-    return check_end(from, "copy from", t->src, t->src_pitch, t, e) &&
-           check_end(to, "copy to", t->dst, t->dst_pitch, t, e);
+    return check_end(from, "copy from", t->src, t->src_pitch, t->src_layer, t, e) &&
+           check_end(to, "copy to", t->dst, t->dst_pitch, t->dst_layer, t, e);
 }
 
 static struct transfer *new_transfer(struct smw_device *d)
@@ -193,7 +211,7 @@ bool smw_queue_fill(struct smw_device *d, uint32_t stream, uint64_t addr,
                        "%u bytes",
                        value_bytes);
     }
-    return check_end(d, "fill", addr, pitch, &x.t, e) && queue_transfer(d, &x, e);
+    return check_end(d, "fill", addr, pitch, 0, &x.t, e) && queue_transfer(d, &x, e);
 }
 
 /* ---- transfers: their bytes ---- */
@@ -228,17 +246,28 @@ static void fill_row(struct smw_device *d, const struct transfer *x, uint64_t ad
     }
 }
 
-static void move_bytes(struct smw_device *d, const struct transfer *x)
+static void move_layer(struct smw_device *d, const struct transfer *x, uint64_t dst,
+                       uint64_t src)
 {
     for (uint64_t y = 0; y < x->t.height; y++) {
-        uint64_t dst = x->t.dst + y * x->t.dst_pitch;
-
         if (x->value_bytes != 0) {
-            fill_row(d, x, dst);
+            fill_row(d, x, dst + y * x->t.dst_pitch);
         } else {
-            copy_row(d, &x->t, dst, x->t.src + y * x->t.src_pitch);
+            copy_row(d, &x->t, dst + y * x->t.dst_pitch, src + y * x->t.src_pitch);
         }
     }
+}
+
+static void move_bytes(struct smw_device *d, const struct transfer *x)
+{
+    for (uint64_t z = 0; z < layers(&x->t); z++) {
+        move_layer(d, x, x->t.dst + z * x->t.dst_layer, x->t.src + z * x->t.src_layer);
+    }
+}
+
+static uint64_t bytes_of(const struct transfer *x)
+{
+    return x->t.width * x->t.height * layers(&x->t);
 }
 
 /* ---- transfers: their time ---- */
@@ -246,7 +275,7 @@ static void move_bytes(struct smw_device *d, const struct transfer *x)
 /* A copy inside the device reads and writes each byte in the DRAM. */
 static uint64_t link_bytes(const struct transfer *x)
 {
-    uint64_t bytes = x->t.width * x->t.height;
+    uint64_t bytes = bytes_of(x);
 
     return x->t.direction == SMW_ON_DEVICE && x->value_bytes == 0 ? 2 * bytes : bytes;
 }
@@ -431,7 +460,7 @@ bool smw_transferred(const struct smw_device *d, uint32_t i, struct smw_transfer
                                   .direction = x->t.direction,
                                   .fill = x->value_bytes != 0,
                                   .pinned = x->t.pinned,
-                                  .bytes = x->t.width * x->t.height,
+                                  .bytes = bytes_of(x),
                                   .dst = x->t.dst,
                                   .src = x->t.src,
                                   .started = x->started,

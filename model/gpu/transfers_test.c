@@ -214,6 +214,35 @@ static void test_pitched(void **state)
     dt_close(t);
 }
 
+/* Layers of rows, in one go. */
+static void test_layers(void **state)
+{
+    struct dt *t = open("");
+    struct smw_transfer x = up(t, 0, bytes, 0, 10);
+    struct smw_transferred r;
+    const uint8_t *got = (const uint8_t *)t->words;
+
+    (void)state;
+    x.height = 3;
+    x.src_pitch = 16;
+    x.dst_pitch = 32;
+    x.depth = 4;
+    x.src_layer = 100;
+    x.dst_layer = 200;
+    copy(t, x);
+    dt_fetch(t);
+    for (uint32_t i = 0; i < 1000; i++) {
+        uint32_t z = i / 200, y = i % 200 / 32, k = i % 200 % 32;
+        bool moved = z < 4 && y < 3 && k < 10;
+
+        assert_int_equal(got[i], moved ? bytes[100 * z + 16 * y + k] : 0);
+    }
+    r = transferred(t, 0);
+    assert_int_equal(r.bytes, 120);
+    assert_int_equal(r.end_ps - r.start_ps, US + 120000);
+    dt_close(t);
+}
+
 /* Longer than the part that is written at once. */
 static void test_long_fill(void **state)
 {
@@ -314,11 +343,21 @@ static void test_refused(void **state)
     x.height = 2;
     x.src_pitch = 100;
     x.dst_pitch = 99;
-    refuse_copy(t, x, "copy to: a pitch of 99 bytes is less than a row's width, 100");
+    refuse_copy(t, x, "copy to: 99 bytes from row to row are less than one has, 100");
     x.dst_pitch = 100;
     x.height = UINT64_MAX;
-    refuse_copy(t, x, "more than an address can name");
+    refuse_copy(t, x,
+                "18446744073709551615 rows, 100 bytes apart, are more than an "
+                "address can name");
     x.height = 1 + sizeof(t->words) / 100;
+    refuse_copy(t, x, "not inside a buffer");
+    x.height = 3;
+    x.depth = 2;
+    x.src_layer = 300;
+    x.dst_layer = 299;
+    refuse_copy(t, x, "copy to: 299 bytes from layer to layer are less than one has");
+    x.dst_layer = 300;
+    x.depth = 1 + sizeof(t->words) / 300;
     refuse_copy(t, x, "not inside a buffer");
     x = up(t, 0, bytes, 0, 100);
     x.direction = (enum smw_direction)77;
@@ -450,6 +489,7 @@ int main(void)
         cmocka_unit_test_setup(test_engines, make_bytes),
         cmocka_unit_test_setup(test_overlap_with_a_kernel, make_bytes),
         cmocka_unit_test_setup(test_pitched, make_bytes),
+        cmocka_unit_test_setup(test_layers, make_bytes),
         cmocka_unit_test_setup(test_long_fill, make_bytes),
         cmocka_unit_test_setup(test_nothing_to_move, make_bytes),
         cmocka_unit_test_setup(test_peers, make_bytes),
