@@ -11,8 +11,9 @@
  *   smw_synchronize(d, &e); smw_read(d, addr, data, 256, &e); smw_close(d);
  *
  * Launches are asynchronous: they are queued and run, in the order of their stream,
- * when the host steps or synchronises. Reading, writing and copying memory synchronises
- * first, as a blocking copy does. Nothing is global: many devices may live in one
+ * when the host steps or synchronises; so are copies that take modelled time, marks and
+ * the rest of smw_queue_...(). smw_read(), smw_write() and smw_copy() synchronise first
+ * and take no modelled time. Nothing is global: many devices may live in one
  * process, each used by one thread at a time.
  *
  * Functions that can fail return false or NULL and fill *e (first error wins). After a
@@ -112,6 +113,9 @@ struct smw_options {
      * with a shuffle, with the check full, and on one SM. Lives as long as the
      * device. */
     const struct smw_team *team;
+    /* The waveform shows transfers, in the scope gpu.host. What smw_queue_copy() does
+     * is the same without. */
+    bool host;
     void (*panic)(void *ctx, const char *text); /* a broken contract; NULL: stderr */
     void *panic_ctx;
 };
@@ -199,8 +203,88 @@ bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct smw_err *
 bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
                 const struct smw_launch *l, struct smw_err *e);
 
+/* ---- streams: what else the host queues ----
+ *
+ * A stream is a number, and exists by being used. What is queued in one, launches among
+ * it, happens in the order of queueing, each when the one before it has ended;
+ * different streams go on side by side. All smw_queue_...() return at once. Things
+ * happen when the host steps or synchronises, and take modelled time: transfers as the
+ * configuration's host.link and host.device say (SPEC LINK-1 to LINK-3), calls, marks
+ * and waits none. What the host does between two calls takes no modelled time.
+ *
+ * They return false, and nothing is queued, if an argument is wrong or a kernel has
+ * been at fault. Then what is still queued never happens. */
+
+enum smw_direction {
+    SMW_UP,        /* from the host to the device */
+    SMW_DOWN,      /* from the device to the host */
+    SMW_ON_DEVICE, /* inside the device; rows must not overlap with other rows */
+    SMW_TO_PEER,   /* src is of the device, dst of another one, the peer */
+    SMW_FROM_PEER  /* src is of the peer */
+};
+
+struct smw_transfer {
+    uint32_t stream;
+    enum smw_direction direction;
+    uint64_t dst, src;             /* a device address, or a pointer of the host */
+    uint64_t width;                /* bytes of a row; 0: nothing is copied */
+    uint64_t height;               /* rows; 1: linear; 0: nothing is copied */
+    uint64_t dst_pitch, src_pitch; /* bytes from row to row, if there are several */
+    uint64_t depth;                /* layers of such rows; 0 is 1 */
+    uint64_t dst_layer, src_layer; /* bytes from layer to layer, if there are several */
+    bool pinned; /* the host's memory is page-locked; else the copy is slower */
+    struct smw_device *peer; /* open until the copy has ended; no other thread uses it
+                                then, and what is queued there has no order with this */
+};
+
+/* Queue a copy. The device's side must lie inside one buffer. All bytes are read and
+ * written when the copy's time is over, inside smw_step() or whatever synchronises:
+ * until then the host leaves both sides alone. */
+bool smw_queue_copy(struct smw_device *d, const struct smw_transfer *t,
+                    struct smw_err *e);
+/* Queue a fill: height rows of width bytes, pitch apart, get copies of the lowest
+ * value_bytes (1, 2 or 4) of value. addr, width and pitch are multiples of those. */
+bool smw_queue_fill(struct smw_device *d, uint32_t stream, uint64_t addr,
+                    uint32_t value, uint32_t value_bytes, uint64_t width,
+                    uint64_t height, uint64_t pitch, struct smw_err *e);
+/* Queue a call of fn(arg), in the thread that steps. It must not call the device. */
+bool smw_queue_call(struct smw_device *d, uint32_t stream, void (*fn)(void *arg),
+                    void *arg, struct smw_err *e);
+/* Queue a mark: a number above 0 that is reached when all that was queued before it in
+ * the stream has ended. 0: an error. */
+uint64_t smw_queue_mark(struct smw_device *d, uint32_t stream, struct smw_err *e);
+/* What is queued in the stream from now on waits until the mark, of whatever stream of
+ * d, is reached. A mark is queued before all that waits for it, so that no circle of
+ * waiting can be. */
+bool smw_queue_wait(struct smw_device *d, uint32_t stream, uint64_t mark,
+                    struct smw_err *e);
+
+/* Has the mark been reached? If so *ps, unless ps is NULL, is the modelled time when it
+ * was. */
+bool smw_mark_reached(const struct smw_device *d, uint64_t mark, uint64_t *ps);
+/* All that was queued in the stream has ended; true of a stream never used. */
+bool smw_stream_idle(const struct smw_device *d, uint32_t stream);
+/* Run until the stream is idle, or the mark is reached. Other streams get on meanwhile,
+ * and may be in the middle of something afterwards. */
+bool smw_synchronize_stream(struct smw_device *d, uint32_t stream, struct smw_err *e);
+bool smw_synchronize_mark(struct smw_device *d, uint64_t mark, struct smw_err *e);
+/* Modelled time since the device was opened, picoseconds. */
+uint64_t smw_now_ps(const struct smw_device *d);
+
+struct smw_transferred { /* copy or fill i, in the order of queueing */
+    uint32_t stream;
+    enum smw_direction direction; /* of a fill: SMW_ON_DEVICE */
+    bool fill, pinned;
+    uint64_t bytes, dst, src;
+    bool started, finished;
+    uint64_t start_ps, end_ps; /* if so */
+};
+uint32_t smw_transfers(const struct smw_device *d);
+/* False: there is no such transfer. */
+bool smw_transferred(const struct smw_device *d, uint32_t i, struct smw_transferred *r);
+
 enum smw_status {
-    SMW_DONE,     /* every queued launch has completed */
+    SMW_DONE,     /* everything queued has ended */
     SMW_RUNNING,  /* the slice ended */
     SMW_STOPPED,  /* smw_stop() */
     SMW_FAULT,    /* the kernel is at fault: smw_fault() */

@@ -371,6 +371,7 @@ const char *cfg_unit_name(enum cfg_unit u)
     case CFG_HZ: return "Hz";
     case CFG_PERCENT: return "%";
     case CFG_PS: return "ps";
+    case CFG_RATE: return "B/s";
     }
     return "";
 }

@@ -28,7 +28,8 @@ enum cfg_unit {
     CFG_BYTES,   /* B, KiB, MiB, GiB */
     CFG_HZ,      /* Hz, kHz, MHz, GHz */
     CFG_PERCENT, /* % */
-    CFG_PS       /* ps, ns, us */
+    CFG_PS,      /* ps, ns, us */
+    CFG_RATE     /* bytes per second: B/s, kB/s, MB/s, GB/s, of 1000 each */
 };
 
 enum cfg_flag {

@@ -13,6 +13,7 @@ struct part {
     uint64_t size, clock, tick;
     bool on;
     uint32_t fill;
+    uint64_t speed;
     char split[CFG_TEXT_SIZE];
 };
 
@@ -34,6 +35,8 @@ static const struct cfg_field fields[] = {
             "RULE-1"),
     CFG_U64(struct part, tick, 0, 0, UINT64_MAX, CFG_PS, 0, "time", "RULE-1"),
     CFG_BOOL(struct part, on, true, "switch", "RULE-1"),
+    CFG_U64(struct part, speed, 0, 5700000000, UINT64_MAX, CFG_RATE, 0, "speed",
+            "RULE-1"),
     CFG_U32(struct part, fill, 0, 50, 100, CFG_PERCENT, 0, "share", "RULE-1"),
     CFG_TEXT(struct part, split, "48/16", "shared/L1 in KB", "RULE-1"),
 };
@@ -247,6 +250,9 @@ static void test_show(void **state)
     shows("l2.clock", "2000 MHz", "2 GHz");
     shows("l2.clock", "1", "1 Hz");
     shows("l2.tick", "714", "714 ps");
+    shows("l2.speed", "5.7 GB/s", "5700 MB/s");
+    shows("l2.speed", "12 GB/s", "12 GB/s");
+    shows("l2.speed", "1", "1 B/s");
     shows("l2.latency", "1", "1 cycle");
     shows("l2.latency", "20", "20 cycles");
     shows("l2.fill", "7 %", "7%");
@@ -285,7 +291,7 @@ static void count_key(void *ctx, const char *key, const struct cfg_field *f)
         assert_string_equal(key, "sm.smem.banks");
         assert_string_equal(buf, "1 to 64, power of two");
     }
-    if (*n == 17) {
+    if (*n == 19) {
         assert_string_equal(key, "l2.split");
         assert_string_equal(buf, "text of up to 63 characters");
     }
@@ -298,7 +304,7 @@ static void test_each(void **state)
 
     (void)state;
     cfg_each(&schema, count_key, &n);
-    assert_int_equal(n, 18);
+    assert_int_equal(n, 20);
     assert_string_equal(cfg_unit_name(CFG_CYCLES), "cycles");
     assert_string_equal(cfg_unit_name(CFG_PLAIN), "");
 }

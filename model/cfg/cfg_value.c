@@ -28,6 +28,10 @@ static const struct unit_name unit_table[] = {
     {CFG_PS, "us", UINT64_C(1000000)},
     {CFG_PS, "ns", UINT64_C(1000)},
     {CFG_PS, "ps", 1},
+    {CFG_RATE, "GB/s", UINT64_C(1000000000)},
+    {CFG_RATE, "MB/s", UINT64_C(1000000)},
+    {CFG_RATE, "kB/s", UINT64_C(1000)},
+    {CFG_RATE, "B/s", 1},
 };
 
 static const struct unit_name *find_unit(enum cfg_unit unit, const char *name)

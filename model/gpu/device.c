@@ -67,6 +67,8 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
     for (uint32_t i = 0; d->opt.check >= SMW_CHECK_FULL && i < d->gpu.n_sms; i++) {
         sm_watch(d->gpu.sm[i]);
     }
+    d->link = link_new(&d->gpu.root, &d->gpu.sm_clock, &d->gpu.cfg.link,
+                       smw_dram_peak(d), d->opt.host);
     device_listen(d);
     return d;
 }
@@ -91,6 +93,8 @@ void smw_close(struct smw_device *d)
         free(d->launch[i].output);
     }
     free(d->launch);
+    free(d->task);
+    free(d->transfer);
     turns_free(&d->turns);
     free(d->findings);
     while (d->modules != NULL) {
@@ -142,8 +146,8 @@ void smw_name(struct smw_device *d, uint64_t addr, const char *name)
     memory_name(&d->gpu.memory, addr, name);
 }
 
-static bool check_range(const struct smw_device *d, const char *what, uint64_t addr,
-                        uint64_t n, struct smw_err *e)
+bool device_has(const struct smw_device *d, const char *what, uint64_t addr, uint64_t n,
+                struct smw_err *e)
 {
     const struct memory_range *r = memory_find(&d->gpu.memory, addr);
 
@@ -155,8 +159,7 @@ static bool check_range(const struct smw_device *d, const char *what, uint64_t a
     return true;
 }
 
-/* The host gives memory a value. */
-static void give(struct smw_device *d, uint64_t addr, const void *src, uint64_t n)
+void device_give(struct smw_device *d, uint64_t addr, const void *src, uint64_t n)
 {
     memory_write(&d->gpu.memory, addr, src, n);
     if (d->gpu.shared.check != NULL) {
@@ -170,10 +173,10 @@ bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
     if (n == 0) {
         return true;
     }
-    if (!check_range(d, "write", addr, n, e) || !device_settle(d, e)) {
+    if (!device_has(d, "write", addr, n, e) || !device_settle(d, e)) {
         return false;
     }
-    give(d, addr, src, n);
+    device_give(d, addr, src, n);
     return true;
 }
 
@@ -184,7 +187,7 @@ bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
         return true;
     }
     /* after a fault, memory stays readable */
-    if (!check_range(d, "read", addr, n, e) ||
+    if (!device_has(d, "read", addr, n, e) ||
         (d->fault.kind == SMW_ERR_NONE && !device_settle(d, e))) {
         return false;
     }
@@ -192,27 +195,33 @@ bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
     return true;
 }
 
-bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
-              struct smw_err *e)
+void device_copy(struct smw_device *to, uint64_t dst, struct smw_device *from,
+                 uint64_t src, uint64_t n)
 {
     uint8_t part[4096];
     uint64_t left = n;
 
-    if (n == 0) {
-        return true;
-    }
-    if (!check_range(d, "copy from", src, n, e) ||
-        !check_range(d, "copy to", dst, n, e) || !device_settle(d, e)) {
-        return false;
-    }
-    while (left > 0) { /* from the end when the ranges overlap upwards, as memmove() */
+    while (left > 0) { /* from the end when the ranges overlap upwards */
         uint64_t k = left < sizeof(part) ? left : sizeof(part);
         uint64_t at = dst > src ? left - k : n - left;
 
-        memory_read(&d->gpu.memory, src + at, part, k);
-        give(d, dst + at, part, k);
+        memory_read(&from->gpu.memory, src + at, part, k);
+        device_give(to, dst + at, part, k);
         left -= k;
     }
+}
+
+bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
+              struct smw_err *e)
+{
+    if (n == 0) {
+        return true;
+    }
+    if (!device_has(d, "copy from", src, n, e) ||
+        !device_has(d, "copy to", dst, n, e) || !device_settle(d, e)) {
+        return false;
+    }
+    device_copy(d, dst, d, src, n);
     return true;
 }
 
@@ -361,7 +370,7 @@ bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
     if (s->space == ISA_SP_CONST) {
         memcpy((uint8_t *)(uintptr_t)m->ptx->const_image + s->addr + offset, src, n);
     } else {
-        give(m->device, s->addr + offset, src, n);
+        device_give(m->device, s->addr + offset, src, n);
     }
     return true;
 }

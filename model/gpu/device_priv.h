@@ -1,14 +1,16 @@
 /*
  * device_priv.h - the insides of struct smw_device, shared by the files behind
  * smwave.h: setup.c (configuration), device.c (opening, memory, code), device_run.c
- * (launches, stepping), device_results.c (faults, printf, results), hot_places.c (where
- * warps spend their time), device_findings.c (what checks found).
+ * (launches, stepping), device_queue.c (what else the host queues in streams),
+ * device_results.c (faults, printf, results), hot_places.c (where warps spend their
+ * time), device_findings.c (what checks found).
  */
 #ifndef GPU_DEVICE_PRIV_H
 #define GPU_DEVICE_PRIV_H
 
 #include "gpu/gpu.h"
 #include "gpu/launch_limits.h"
+#include "gpu/link.h"
 #include "gpu/split.h"
 #include "gpu/turns.h"
 #include "smwave.h"
@@ -46,6 +48,7 @@ struct queued { /* a launch, from smw_launch() on */
     uint32_t bank_mode;
     struct launch_fit fit; /* at that split */
     enum launch_state state;
+    uint32_t item;       /* of turns */
     uint32_t index;      /* while resident */
     sim_cycle_t reached; /* the dispatcher */
     uint64_t start_ps, end_ps;
@@ -57,13 +60,40 @@ struct queued { /* a launch, from smw_launch() on */
     size_t output_bytes;
 };
 
+/* Which part serves an item of a stream. */
+enum lane { LANE_KERNEL, LANE_UP, LANE_DOWN, LANE_DEVICE, LANE_HOST, N_LANES };
+_Static_assert((int)N_LANES == (int)TURNS_LANES, "turns.h");
+
+enum task_kind { TASK_LAUNCH, TASK_TRANSFER, TASK_CALL, TASK_MARK, TASK_WAIT };
+
+struct task { /* an item of turns */
+    enum task_kind kind;
+    uint32_t of;    /* the launch, the transfer, the item of the mark waited for */
+    uint64_t at_ps; /* when a mark was reached */
+    void (*fn)(void *arg); /* of a call; NULL: it does nothing */
+    void *arg;
+};
+
+struct transfer { /* a copy or a fill */
+    struct smw_transfer t;
+    uint32_t item;               /* of turns */
+    uint32_t value, value_bytes; /* of a fill; value_bytes 0: it is a copy */
+    bool started, finished;
+    uint64_t start_ps, end_ps;
+};
+
 struct smw_device {
     struct gpu gpu;
     struct smw_options opt;
     struct smw_module *modules;
     struct queued *launch; /* in the order of smw_launch() */
     uint32_t n_launches, max_launches;
-    struct turns turns; /* which of them may begin */
+    struct turns turns;        /* what may begin */
+    struct task *task;         /* of each item of turns */
+    struct transfer *transfer; /* in the order of queueing */
+    uint32_t max_tasks, n_transfers, max_transfers;
+    struct link *link;
+    uint32_t moving[LINK_WAYS]; /* the transfer under way */
     struct queued *resident[SM_MAX_LAUNCHES];
     uint32_t n_resident;
     enum smw_cache_config cache_config; /* device-wide */
@@ -85,8 +115,45 @@ struct smw_device {
 
 /* ---- device_run.c ---- */
 
-/* Every launch queued so far has finished, or *e says why not. */
+/* Up to when to run: all that is queued, one stream, or a mark. */
+struct goal {
+    enum { GOAL_ALL, GOAL_STREAM, GOAL_MARK } kind;
+    uint32_t stream;
+    uint64_t mark;
+};
+
+/* The goal has been reached, or *e says why not. */
+bool device_reach(struct smw_device *d, const struct goal *goal, struct smw_err *e);
+/* Everything queued so far has finished, or *e says why not. */
 bool device_settle(struct smw_device *d, struct smw_err *e);
+
+/* ---- device.c ---- */
+
+/* Are n bytes at addr inside an allocation? what, the call, is for *e. */
+bool device_has(const struct smw_device *d, const char *what, uint64_t addr, uint64_t n,
+                struct smw_err *e);
+/* The host gives memory a value. */
+void device_give(struct smw_device *d, uint64_t addr, const void *src, uint64_t n);
+/* The same from another or the same device's memory, as memmove(). */
+void device_copy(struct smw_device *to, uint64_t dst, struct smw_device *from,
+                 uint64_t src, uint64_t n);
+
+/* ---- device_queue.c ---- */
+
+/* There was no fault, or *e says so. */
+bool device_usable(const struct smw_device *d, struct smw_err *e);
+/* Queue an item; its number was d->turns.n. False: no memory. */
+bool device_queue(struct smw_device *d, uint32_t stream, enum lane lane,
+                  const struct task *what);
+/* Between instants: calls, marks and waits whose turn it is. */
+void device_host_turns(struct smw_device *d);
+/* Between instants: transfers that may begin do. */
+void device_begin_transfers(struct smw_device *d);
+/* Between instants: those whose time is over end; their bytes move. */
+void device_end_transfers(struct smw_device *d);
+bool device_is_moving(const struct smw_device *d);
+/* No transfer under way, nor an earlier item, keeps this one from beginning. */
+bool device_may_overlap(const struct smw_device *d, uint32_t item);
 
 /* ---- device_results.c ---- */
 

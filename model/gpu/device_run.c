@@ -138,11 +138,7 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
     struct queued *q;
     void *params;
 
-    if (d->fault.kind != SMW_ERR_NONE) {
-        return err_set(e, SMW_ERR_INPUT, "the device is unusable after a fault: %s",
-                       d->fault.message);
-    }
-    if (!smw_can_run(k, e)) {
+    if (!device_usable(d, e) || !smw_can_run(k, e)) {
         return false;
     }
     if (l->param_bytes != k->ptx->param_bytes) {
@@ -170,7 +166,9 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
         free(params);
         return false;
     }
-    if (!turns_add(&d->turns, l->stream)) {
+    q->item = d->turns.n;
+    if (!device_queue(d, l->stream, LANE_KERNEL,
+                      &(struct task){.kind = TASK_LAUNCH, .of = d->n_launches})) {
         free(params);
         return err_set(e, SMW_ERR_NOMEM, "no memory for a launch");
     }
@@ -247,6 +245,9 @@ static bool can_begin(struct smw_device *d, struct queued *q)
     uint64_t local = local_bytes(q->kernel->ptx);
     const struct gpu_config *c = &d->gpu.cfg;
 
+    if (!device_may_overlap(d, q->item)) {
+        return false;
+    }
     if (d->n_resident == 0) {
         return true;
     }
@@ -304,13 +305,16 @@ static bool begin(struct smw_device *d, struct queued *q, struct smw_err *e)
     return true;
 }
 
-/* Begin what may begin, in the order of the launches. */
+/* Begin what may begin; launches in their order. */
 static bool begin_some(struct smw_device *d, struct smw_err *e)
 {
     uint32_t i;
 
-    while ((i = turns_first(&d->turns)) != TURNS_NONE) {
-        struct queued *q = &d->launch[i];
+    device_end_transfers(d);
+    device_host_turns(d);
+    device_begin_transfers(d);
+    while ((i = turns_first(&d->turns, LANE_KERNEL)) != TURNS_NONE) {
+        struct queued *q = &d->launch[d->task[i].of];
 
         if (!check_fit(d, q, d->gpu.split, e)) {
             return false;
@@ -321,7 +325,7 @@ static bool begin_some(struct smw_device *d, struct smw_err *e)
         if (!begin(d, q, e)) {
             return false;
         }
-        turns_begin(&d->turns);
+        turns_begin(&d->turns, LANE_KERNEL);
     }
     return true;
 }
@@ -340,7 +344,7 @@ static void end_some(struct smw_device *d)
         device_places(d, q);
         q->end_ps = sim_edge(&d->gpu.sm_clock, l->end);
         q->state = LAUNCH_FINISHED;
-        turns_finish(&d->turns, (uint32_t)(q - d->launch));
+        turns_finish(&d->turns, q->item);
         device_collect_output(d, q);
         dispatcher_remove(d->gpu.dispatcher, i);
         d->resident[i] = NULL;
@@ -372,12 +376,19 @@ static enum smw_status after_stop(struct smw_device *d)
 /* One call of the engine. SMW_RUNNING: the slice ended or a launch did. */
 static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
 {
-    sim_time_t until = SIM_TIME_MAX;
+    sim_time_t until = link_next(d->link);
+    enum sim_status status;
 
     if (d->opt.max_cycles != 0) {
-        until = sim_edge(&d->gpu.sm_clock, hot_until(d));
+        sim_time_t limit = sim_edge(&d->gpu.sm_clock, hot_until(d));
+
+        until = limit < until ? limit : until;
     }
-    switch (gpu_run(&d->gpu, until, max_instants)) {
+    status = gpu_run(&d->gpu, until, max_instants);
+    if (link_next(d->link) <= sim_now(d->gpu.sim) && status != SIM_STOPPED) {
+        return SMW_RUNNING; /* a transfer ended: go on */
+    }
+    switch (status) {
     case SIM_IDLE: device_deadlock(d); return SMW_DEADLOCK;
     case SIM_REACHED:
         if (d->opt.max_cycles != 0 && !hot_reached(d)) {
@@ -400,10 +411,23 @@ static enum smw_status drain(struct smw_device *d)
         d->stop = 0; /* all has been done: nothing to stop */
     }
     SIM_REQUIRE(d->gpu.sim, sim_live_transactions(d->gpu.sim) == 0, "end of the run");
+    SIM_REQUIRE(d->gpu.sim, d->turns.n_finished == d->turns.n, "end of the run");
     return SMW_DONE;
 }
 
-enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
+/* GOAL_ALL has drain() to follow. */
+static bool is_reached(const struct smw_device *d, const struct goal *goal)
+{
+    switch (goal->kind) {
+    case GOAL_STREAM: return smw_stream_idle(d, goal->stream);
+    case GOAL_MARK: return smw_mark_reached(d, goal->mark, NULL);
+    case GOAL_ALL: break;
+    }
+    return false;
+}
+
+static enum smw_status run_to(struct smw_device *d, uint64_t max_instants,
+                              const struct goal *goal)
 {
     uint64_t before = sim_counters(d->gpu.sim)->instants;
     struct smw_err e;
@@ -423,7 +447,10 @@ enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
             memcpy(d->fault.message, e.message, sizeof(d->fault.message));
             return SMW_FAULT;
         }
-        if (d->n_resident == 0) {
+        if (is_reached(d, goal)) {
+            return SMW_DONE;
+        }
+        if (d->n_resident == 0 && !device_is_moving(d)) {
             return drain(d);
         }
         if (max_instants != 0 && ran >= max_instants) {
@@ -436,9 +463,14 @@ enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
     }
 }
 
-bool device_settle(struct smw_device *d, struct smw_err *e)
+enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
 {
-    switch (smw_step(d, 0)) {
+    return run_to(d, max_instants, &(struct goal){.kind = GOAL_ALL});
+}
+
+bool device_reach(struct smw_device *d, const struct goal *goal, struct smw_err *e)
+{
+    switch (run_to(d, 0, goal)) {
     case SMW_DONE: return true;
     case SMW_RUNNING:
     case SMW_STOPPED: return err_set(e, SMW_ERR_LIMIT, "interrupted");
@@ -447,6 +479,11 @@ bool device_settle(struct smw_device *d, struct smw_err *e)
     case SMW_LIMIT: break;
     }
     return err_set(e, d->fault.kind, "%s", d->fault.message);
+}
+
+bool device_settle(struct smw_device *d, struct smw_err *e)
+{
+    return device_reach(d, &(struct goal){.kind = GOAL_ALL}, e);
 }
 
 bool smw_synchronize(struct smw_device *d, struct smw_err *e)

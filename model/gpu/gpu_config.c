@@ -70,6 +70,7 @@ static const struct cfg_group groups[] = {
     GROUP("l2", l2_keys, l2),
     GROUP("dram", dram_keys, dram),
     GROUP("ptx", ptx_keys, ptx),
+    GROUP("host", link_keys, link),
 };
 
 static const struct cfg_retired retired[] = {

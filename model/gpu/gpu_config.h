@@ -4,6 +4,7 @@
 #ifndef GPU_GPU_CONFIG_H
 #define GPU_GPU_CONFIG_H
 
+#include "gpu/link.h"
 #include "mem/icnt.h"
 #include "mem/l2.h"
 #include "sm/sm.h"
@@ -31,6 +32,7 @@ struct gpu_config {
     struct l2_config l2;
     struct dram_config dram;
     struct ptx_config ptx;
+    struct link_config link;
 };
 
 extern const struct cfg_schema gpu_schema;

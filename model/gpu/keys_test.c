@@ -12,7 +12,7 @@
 #include "gpu/gpu_config.h"
 
 struct scene {
-    const char *preset, *settings, *kernel;
+    const char *preset, *settings, *kernel; /* NULL: transfers instead */
     uint32_t grid, block;
     bool twice; /* two launches, one after the other */
 };
@@ -48,6 +48,7 @@ static const struct scene scenes[] = {
     {"h100", WHAT_IF "gpu.sms=4", "global", 4, 256, true},
     {"h100", WHAT_IF "gpu.sms=2 dram.channels=1 l2.size=1MiB", "sums", 2, 128, false},
     {"gtx480", WHAT_IF "gpu.sms=1", "alu", 2, 64, false},
+    {"gtx480", WHAT_IF "gpu.sms=1", NULL, 0, 0, false},
     /* refused: no such split, and one for which the array is too small */
     {"gtx480", "gpu.sms=1 sm.onchip.partition=32/32", "alu", 1, 32, false},
     {"gtx480", WHAT_IF "gpu.sms=1 sm.onchip.partition=96/32", "alu", 1, 32, false},
@@ -75,6 +76,37 @@ static void mix(struct outcome *o, const void *data, size_t n)
 static void mix_error(struct outcome *o, const struct smw_err *e)
 {
     mix(o, e->message, strlen(e->message));
+}
+
+/* One of each kind, in streams of their own. */
+static void transfer(struct smw_device *d, struct outcome *o)
+{
+    static uint8_t host[OUT_BYTES];
+    uint64_t addr = 0;
+    struct smw_transferred r;
+    struct smw_err e;
+
+    err_clear(&e);
+    dt_ok(smw_alloc(d, OUT_BYTES, &addr, &e), &e);
+    for (uint32_t i = 0; i < 4; i++) {
+        bool up = i % 2 == 0;
+        uint64_t mem = (uintptr_t)host;
+        struct smw_transfer t = {.stream = i,
+                                 .direction = up ? SMW_UP : SMW_DOWN,
+                                 .dst = up ? addr : mem,
+                                 .src = up ? mem : addr,
+                                 .width = OUT_BYTES,
+                                 .height = 1,
+                                 .pinned = i < 2};
+
+        dt_ok(smw_queue_copy(d, &t, &e), &e);
+    }
+    dt_ok(smw_queue_fill(d, 4, addr, 0, 1, OUT_BYTES, 1, 0, &e), &e);
+    dt_ok(smw_synchronize(d, &e), &e);
+    for (uint32_t i = 0; smw_transferred(d, i, &r); i++) {
+        mix(o, &r.end_ps, sizeof(r.end_ps));
+    }
+    o->ran = true;
 }
 
 static void launch(struct smw_device *d, const struct scene *s, struct outcome *o)
@@ -128,7 +160,11 @@ static struct outcome outcome_of(const struct scene *s, const struct smw_config 
     d = smw_open(c, &opt, &e);
     if (d != NULL) {
         o.opened = true;
-        launch(d, s, &o);
+        if (s->kernel == NULL) {
+            transfer(d, &o);
+        } else {
+            launch(d, s, &o);
+        }
         smw_close(d);
     }
     return o;

@@ -12,6 +12,11 @@ static const char *const pairs0[][2] = {
     {"dram.clock", "900 MHz"},
     {"dram.channels", "4"},
     {"dram.size", "512 MiB"},
+    {"host.link.up", "5.7 GB/s"},
+    {"host.link.down", "5.7 GB/s"},
+    {"host.link.unpinned_up", "2.4 GB/s"},
+    {"host.link.unpinned_down", "2.4 GB/s"},
+    {"host.link.engines", "1"},
     {NULL, NULL},
 };
 
@@ -137,6 +142,14 @@ static const char *const pairs1[][2] = {
     {"dram.write_high", "112"},
     {"dram.write_low", "16"},
     {"dram.age", "1000 cycles"},
+    {"host.link.latency", "5 us"},
+    {"host.link.up", "2.8 GB/s"},
+    {"host.link.down", "2.8 GB/s"},
+    {"host.link.unpinned_up", "1.6 GB/s"},
+    {"host.link.unpinned_down", "1.6 GB/s"},
+    {"host.link.engines", "0"},
+    {"host.device.latency", "4 us"},
+    {"host.device.efficiency", "80%"},
     {NULL, NULL},
 };
 
@@ -185,6 +198,11 @@ static const char *const pairs2[][2] = {
     {"dram.rtp", "5 cycles"},
     {"dram.wtr", "5 cycles"},
     {"dram.wtr_l", "6 cycles"},
+    {"host.link.up", "25.7 GB/s"},
+    {"host.link.down", "25.8 GB/s"},
+    {"host.link.unpinned_up", "10 GB/s"},
+    {"host.link.unpinned_down", "10.8 GB/s"},
+    {"host.device.efficiency", "75%"},
     {NULL, NULL},
 };
 
@@ -202,6 +220,7 @@ static const char *const pairs3[][2] = {
     {"dram.refi", "2925 cycles"},
     {"dram.rfc", "49 cycles"},
     {"dram.ecc", "7"},
+    {"host.link.engines", "2"},
     {NULL, NULL},
 };
 
@@ -222,6 +241,11 @@ static const char *const pairs4[][2] = {
     {"dram.size", "1024 MiB"},
     {"dram.refi", "4317 cycles"},
     {"dram.rfc", "58 cycles"},
+    {"host.link.up", "5.7 GB/s"},
+    {"host.link.down", "5.7 GB/s"},
+    {"host.link.unpinned_up", "2.4 GB/s"},
+    {"host.link.unpinned_down", "2.4 GB/s"},
+    {"host.link.engines", "1"},
     {NULL, NULL},
 };
 
@@ -384,6 +408,14 @@ static const char *const pairs6[][2] = {
     {"dram.write_high", "112"},
     {"dram.write_low", "16"},
     {"dram.age", "1000 cycles"},
+    {"host.link.latency", "5 us"},
+    {"host.link.up", "5.7 GB/s"},
+    {"host.link.down", "5.7 GB/s"},
+    {"host.link.unpinned_up", "3.9 GB/s"},
+    {"host.link.unpinned_down", "3.9 GB/s"},
+    {"host.link.engines", "1"},
+    {"host.device.latency", "4 us"},
+    {"host.device.efficiency", "80%"},
     {NULL, NULL},
 };
 
@@ -517,6 +549,14 @@ static const char *const pairs7[][2] = {
     {"dram.write_high", "112"},
     {"dram.write_low", "16"},
     {"dram.age", "1500 cycles"},
+    {"host.link.latency", "4 us"},
+    {"host.link.up", "12 GB/s"},
+    {"host.link.down", "12 GB/s"},
+    {"host.link.unpinned_up", "3.9 GB/s"},
+    {"host.link.unpinned_down", "3.9 GB/s"},
+    {"host.link.engines", "1"},
+    {"host.device.latency", "3 us"},
+    {"host.device.efficiency", "80%"},
     {NULL, NULL},
 };
 
@@ -647,6 +687,14 @@ static const char *const pairs8[][2] = {
     {"dram.write_high", "112"},
     {"dram.write_low", "16"},
     {"dram.age", "1500 cycles"},
+    {"host.link.latency", "4 us"},
+    {"host.link.up", "12.8 GB/s"},
+    {"host.link.down", "12.9 GB/s"},
+    {"host.link.unpinned_up", "3.9 GB/s"},
+    {"host.link.unpinned_down", "3.9 GB/s"},
+    {"host.link.engines", "2"},
+    {"host.device.latency", "3 us"},
+    {"host.device.efficiency", "71%"},
     {NULL, NULL},
 };
 
@@ -745,6 +793,14 @@ static const char *const pairs9[][2] = {
     {"dram.queue", "256"},
     {"dram.writes", "128"},
     {"dram.write_high", "112"},
+    {"host.link.latency", "2700 ns"},
+    {"host.link.up", "55.2 GB/s"},
+    {"host.link.down", "55.1 GB/s"},
+    {"host.link.unpinned_up", "12 GB/s"},
+    {"host.link.unpinned_down", "14 GB/s"},
+    {"host.link.engines", "2"},
+    {"host.device.latency", "2 us"},
+    {"host.device.efficiency", "89%"},
     {NULL, NULL},
 };
 
@@ -770,6 +826,10 @@ static const char *const pairs10[][2] = {
     {"dram.refi", "5070 cycles"},
     {"dram.rfc", "85 cycles"},
     {"dram.ecc", "15"},
+    {"host.link.up", "5.7 GB/s"},
+    {"host.link.down", "5.7 GB/s"},
+    {"host.link.engines", "2"},
+    {"host.device.efficiency", "59%"},
     {NULL, NULL},
 };
 
@@ -791,6 +851,8 @@ static const char *const pairs11[][2] = {
     {"dram.rfc", "82 cycles"},
     {"dram.ecc", "0"},
     {"dram.queue", "32"},
+    {"host.link.up", "7.8 GB/s"},
+    {"host.link.down", "7.8 GB/s"},
     {NULL, NULL},
 };
 
@@ -949,6 +1011,9 @@ static const char *const pairs14[][2] = {
     {"dram.command_buses", "2"},
     {"dram.pseudo_channels", "1"},
     {"dram.queue", "32"},
+    {"host.link.up", "12.1 GB/s"},
+    {"host.link.down", "12.9 GB/s"},
+    {"host.device.efficiency", "61%"},
     {NULL, NULL},
 };
 
@@ -1016,6 +1081,9 @@ static const char *const pairs15[][2] = {
     {"dram.pseudo_channels", "1"},
     {"dram.command_buses", "1"},
     {"dram.row", "2 KiB"},
+    {"host.link.up", "26.3 GB/s"},
+    {"host.link.down", "27.1 GB/s"},
+    {"host.device.efficiency", "91%"},
     {NULL, NULL},
 };
 
@@ -1061,6 +1129,10 @@ static const char *const pairs17[][2] = {
     {"dram.refi", "5858 cycles"},
     {"dram.rfc", "98 cycles"},
     {"dram.ecc", "0"},
+    {"host.link.up", "12 GB/s"},
+    {"host.link.down", "12 GB/s"},
+    {"host.link.engines", "1"},
+    {"host.device.efficiency", "80%"},
     {NULL, NULL},
 };
 
@@ -1196,29 +1268,37 @@ static const char *const pairs18[][2] = {
     {"dram.write_high", "112"},
     {"dram.write_low", "16"},
     {"dram.age", "1000 cycles"},
+    {"host.link.latency", "2700 ns"},
+    {"host.link.up", "12.3 GB/s"},
+    {"host.link.down", "13.2 GB/s"},
+    {"host.link.unpinned_up", "7.6 GB/s"},
+    {"host.link.unpinned_down", "10.4 GB/s"},
+    {"host.link.engines", "2"},
+    {"host.device.latency", "2 us"},
+    {"host.device.efficiency", "83%"},
     {NULL, NULL},
 };
 
 const struct preset smw_presets[] = {
-    {"8800gt", "GeForce 8800 GT, Tesla, 14 SMs at 1500 MHz, 512 MiB GDDR3", "8800gtx", pairs0, 8},
-    {"8800gtx", "GeForce 8800 GTX, Tesla, 16 SMs at 1350 MHz, 768 MiB GDDR3", NULL, pairs1, 121},
-    {"a100", "A100 40 GB, Ampere, 108 SMs at 1410 MHz, 40 GiB HBM2", "v100", pairs2, 44},
-    {"c2050", "Tesla C2050, Fermi, 14 SMs at 1150 MHz, 3 GiB GDDR5", "gtx480", pairs3, 13},
-    {"gtx280", "GeForce GTX 280, Tesla, 30 SMs at 1296 MHz, 1 GiB GDDR3", "8800gtx", pairs4, 16},
+    {"8800gt", "GeForce 8800 GT, Tesla, 14 SMs at 1500 MHz, 512 MiB GDDR3", "8800gtx", pairs0, 13},
+    {"8800gtx", "GeForce 8800 GTX, Tesla, 16 SMs at 1350 MHz, 768 MiB GDDR3", NULL, pairs1, 129},
+    {"a100", "A100 40 GB, Ampere, 108 SMs at 1410 MHz, 40 GiB HBM2", "v100", pairs2, 49},
+    {"c2050", "Tesla C2050, Fermi, 14 SMs at 1150 MHz, 3 GiB GDDR5", "gtx480", pairs3, 14},
+    {"gtx280", "GeForce GTX 280, Tesla, 30 SMs at 1296 MHz, 1 GiB GDDR3", "8800gtx", pairs4, 21},
     {"gtx460", "GeForce GTX 460, Fermi, 7 SMs at 1350 MHz, 768 MiB GDDR5", "gtx480", pairs5, 28},
-    {"gtx480", "GeForce GTX 480, Fermi, 15 SMs at 1400 MHz, 1.5 GiB GDDR5", NULL, pairs6, 126},
-    {"gtx680", "GeForce GTX 680, Kepler, 8 SMs at 1006 MHz, 2 GiB GDDR5", NULL, pairs7, 129},
-    {"gtx980", "GeForce GTX 980, Maxwell, 16 SMs at 1127 MHz, 4 GiB GDDR5", NULL, pairs8, 126},
-    {"h100", "H100 SXM5, Hopper, 132 SMs at 1980 MHz, 80 GiB HBM3", "a100", pairs9, 94},
-    {"k20x", "Tesla K20X, Kepler, 14 SMs at 732 MHz, 6 GiB GDDR5", "gtx680", pairs10, 21},
-    {"k80", "Tesla K80 (one GPU of two), Kepler, 13 SMs at 875 MHz, 12 GiB GDDR5", "k20x", pairs11, 17},
+    {"gtx480", "GeForce GTX 480, Fermi, 15 SMs at 1400 MHz, 1.5 GiB GDDR5", NULL, pairs6, 134},
+    {"gtx680", "GeForce GTX 680, Kepler, 8 SMs at 1006 MHz, 2 GiB GDDR5", NULL, pairs7, 137},
+    {"gtx980", "GeForce GTX 980, Maxwell, 16 SMs at 1127 MHz, 4 GiB GDDR5", NULL, pairs8, 134},
+    {"h100", "H100 SXM5, Hopper, 132 SMs at 1980 MHz, 80 GiB HBM3", "a100", pairs9, 102},
+    {"k20x", "Tesla K20X, Kepler, 14 SMs at 732 MHz, 6 GiB GDDR5", "gtx680", pairs10, 25},
+    {"k80", "Tesla K80 (one GPU of two), Kepler, 13 SMs at 875 MHz, 12 GiB GDDR5", "k20x", pairs11, 19},
     {"m2090", "Tesla M2090, Fermi, 16 SMs at 1302 MHz, 6 GiB GDDR5", "c2050", pairs12, 8},
     {"mean", "queues of depth one and prime latencies, for tests", "gtx480", pairs13, 56},
-    {"p100", "Tesla P100, Pascal, 56 SMs at 1328 MHz, 16 GiB HBM2", "gtx980", pairs14, 82},
-    {"rtx4090", "GeForce RTX 4090, Ada, 128 SMs at 2520 MHz, 24 GiB GDDR6X", "a100", pairs15, 63},
+    {"p100", "Tesla P100, Pascal, 56 SMs at 1328 MHz, 16 GiB HBM2", "gtx980", pairs14, 85},
+    {"rtx4090", "GeForce RTX 4090, Ada, 128 SMs at 2520 MHz, 24 GiB GDDR6X", "a100", pairs15, 66},
     {"tiny", "one SM with one scheduler and short latencies, for tests", "gtx480", pairs16, 29},
-    {"titan", "GeForce GTX TITAN, Kepler, 14 SMs at 836 MHz, 6 GiB GDDR5", "k20x", pairs17, 8},
-    {"v100", "Tesla V100 PCIe, Volta, 80 SMs at 1380 MHz, 16 GiB HBM2", NULL, pairs18, 131},
+    {"titan", "GeForce GTX TITAN, Kepler, 14 SMs at 836 MHz, 6 GiB GDDR5", "k20x", pairs17, 12},
+    {"v100", "Tesla V100 PCIe, Volta, 80 SMs at 1380 MHz, 16 GiB HBM2", NULL, pairs18, 139},
     {NULL, NULL, NULL, NULL, 0},
 };
 

@@ -16,6 +16,20 @@ static struct turns_stream *place(struct turns_stream *table, uint32_t n, uint32
     return &table[at & (n - 1)];
 }
 
+/* Of each stream at most one item may begin. */
+static bool grow_heaps(struct turns *o, uint32_t n)
+{
+    for (uint32_t i = 0; i < TURNS_LANES; i++) {
+        uint32_t *at = realloc(o->heap[i].at, n * sizeof(at[0]));
+
+        if (at == NULL) {
+            return false;
+        }
+        o->heap[i].at = at;
+    }
+    return true;
+}
+
 /* Room for one more stream, at most half of the places being used. */
 static bool room_for_stream(struct turns *o)
 {
@@ -26,7 +40,8 @@ static bool room_for_stream(struct turns *o)
         return true;
     }
     table = malloc(n * sizeof(table[0]));
-    if (table == NULL) {
+    if (table == NULL || !grow_heaps(o, n)) {
+        free(table);
         return false;
     }
     memset(table, 0xff, n * sizeof(table[0])); /* TURNS_NONE */
@@ -41,104 +56,139 @@ static bool room_for_stream(struct turns *o)
     return true;
 }
 
-static bool room_for_launch(struct turns *o)
+static bool room_for_item(struct turns *o)
 {
     uint32_t n = o->max == 0 ? 16 : 2 * o->max;
-    uint32_t *next = NULL, *heap = NULL;
-    bool *finished = NULL;
+    struct turns_item *item = NULL;
 
     if (o->n < o->max) {
         return true;
     }
-    next = realloc(o->next, n * sizeof(next[0]));
-    o->next = next != NULL ? next : o->next;
-    heap = realloc(o->heap, n * sizeof(heap[0]));
-    o->heap = heap != NULL ? heap : o->heap;
-    finished = realloc(o->finished, n * sizeof(finished[0]));
-    o->finished = finished != NULL ? finished : o->finished;
-    if (next == NULL || heap == NULL || finished == NULL) {
+    item = realloc(o->item, n * sizeof(item[0]));
+    if (item == NULL) {
         return false;
     }
+    o->item = item;
     o->max = n;
     return true;
 }
 
-/* ---- those that may begin: a heap, no launch is before the one above it ---- */
+/* ---- those that may begin: a heap, no item is before the one above it ---- */
 
-static void push(struct turns *o, uint32_t launch)
+static void push(struct turns *o, uint32_t item)
 {
-    uint32_t at = o->n_heap++;
+    struct turns_heap *h = &o->heap[o->item[item].lane];
+    uint32_t at = h->n++;
 
-    while (at > 0 && o->heap[(at - 1) / 2] > launch) {
-        o->heap[at] = o->heap[(at - 1) / 2];
+    while (at > 0 && h->at[(at - 1) / 2] > item) {
+        h->at[at] = h->at[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    o->heap[at] = launch;
+    h->at[at] = item;
 }
 
-void turns_begin(struct turns *o)
+void turns_begin(struct turns *o, uint32_t lane)
 {
-    uint32_t at = 0, launch = o->heap[--o->n_heap];
+    struct turns_heap *h = &o->heap[lane];
+    uint32_t at = 0, item = h->at[--h->n];
 
     for (;;) {
         uint32_t below = 2 * at + 1;
 
-        if (below + 1 < o->n_heap && o->heap[below + 1] < o->heap[below]) {
+        if (below + 1 < h->n && h->at[below + 1] < h->at[below]) {
             below++;
         }
-        if (below >= o->n_heap || o->heap[below] >= launch) {
+        if (below >= h->n || h->at[below] >= item) {
             break;
         }
-        o->heap[at] = o->heap[below];
+        h->at[at] = h->at[below];
         at = below;
     }
-    o->heap[at] = launch;
+    h->at[at] = item;
 }
 
-/* ---- launches ---- */
+/* ---- items ---- */
 
-bool turns_add(struct turns *o, uint32_t stream)
+bool turns_add(struct turns *o, uint32_t stream, uint32_t lane)
 {
     struct turns_stream *s = NULL;
-    uint32_t launch = o->n;
+    uint32_t item = o->n;
 
-    if (!room_for_stream(o) || !room_for_launch(o)) {
+    if (!room_for_stream(o) || !room_for_item(o)) {
         return false;
     }
+    o->item[item] = (struct turns_item){.next = TURNS_NONE,
+                                        .parked = TURNS_NONE,
+                                        .sibling = TURNS_NONE,
+                                        .lane = (uint8_t)lane};
     s = place(o->stream, o->max_streams, stream);
     if (s->last == TURNS_NONE) {
         s->id = stream;
         o->n_streams++;
-        push(o, launch);
-    } else if (o->finished[s->last]) {
-        push(o, launch);
+        push(o, item);
+    } else if (o->item[s->last].finished) {
+        push(o, item);
     } else {
-        o->next[s->last] = launch;
+        o->item[s->last].next = item;
     }
-    s->last = launch;
-    o->next[launch] = TURNS_NONE;
-    o->finished[launch] = false;
+    s->last = item;
     o->n++;
     return true;
 }
 
-uint32_t turns_first(const struct turns *o)
+uint32_t turns_first(const struct turns *o, uint32_t lane)
 {
-    return o->n_heap == 0 ? TURNS_NONE : o->heap[0];
+    return o->heap[lane].n == 0 ? TURNS_NONE : o->heap[lane].at[0];
 }
 
-void turns_finish(struct turns *o, uint32_t launch)
+static void finish_one(struct turns *o, uint32_t item)
 {
-    o->finished[launch] = true;
-    if (o->next[launch] != TURNS_NONE) {
-        push(o, o->next[launch]);
+    o->item[item].finished = true;
+    o->n_finished++;
+    if (o->item[item].next != TURNS_NONE) {
+        push(o, o->item[item].next);
     }
+}
+
+void turns_finish(struct turns *o, uint32_t item)
+{
+    uint32_t parked = o->item[item].parked;
+
+    finish_one(o, item);
+    while (parked != TURNS_NONE) {
+        uint32_t done = parked;
+
+        parked = o->item[done].sibling;
+        finish_one(o, done);
+    }
+}
+
+void turns_park(struct turns *o, uint32_t item, uint32_t on)
+{
+    if (o->item[on].finished) {
+        turns_finish(o, item);
+        return;
+    }
+    o->item[item].sibling = o->item[on].parked;
+    o->item[on].parked = item;
+}
+
+bool turns_idle(const struct turns *o, uint32_t stream)
+{
+    const struct turns_stream *s;
+
+    if (o->max_streams == 0) {
+        return true;
+    }
+    s = place(o->stream, o->max_streams, stream);
+    return s->last == TURNS_NONE || o->item[s->last].finished;
 }
 
 void turns_free(struct turns *o)
 {
-    free(o->next);
-    free(o->heap);
-    free(o->finished);
+    for (uint32_t i = 0; i < TURNS_LANES; i++) {
+        free(o->heap[i].at);
+    }
+    free(o->item);
     free(o->stream);
 }

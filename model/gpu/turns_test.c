@@ -1,5 +1,4 @@
-/* Which launches may begin, against the rule itself: of no stream an earlier one is
- * open. */
+/* What may begin, against the rule itself: of no stream an earlier item is open. */
 #include "gpu/turns.h"
 
 #include <setjmp.h>
@@ -44,15 +43,15 @@ static void play(uint32_t streams, uint32_t seed)
     uint32_t n_finished = 0;
 
     while (n_finished < LAUNCHES) {
-        uint32_t what = draw(&seed) % 3, first = turns_first(&o);
+        uint32_t what = draw(&seed) % 3, first = turns_first(&o, 0);
 
         assert_int_equal(first, twin_first(&t));
         if (what == 0 && t.n < LAUNCHES) {
             t.stream[t.n] = draw(&seed) % streams * 0x10000u;
-            assert_true(turns_add(&o, t.stream[t.n++]));
+            assert_true(turns_add(&o, t.stream[t.n++], 0));
         } else if (what == 1 && first != TURNS_NONE) {
             t.state[first] = BEGUN;
-            turns_begin(&o);
+            turns_begin(&o, 0);
         } else if (what == 2 && t.n > 0) {
             uint32_t i = draw(&seed) % t.n;
 
@@ -63,7 +62,7 @@ static void play(uint32_t streams, uint32_t seed)
             }
         }
     }
-    assert_int_equal(turns_first(&o), TURNS_NONE);
+    assert_int_equal(turns_first(&o, 0), TURNS_NONE);
     turns_free(&o);
 }
 
@@ -82,14 +81,80 @@ static void test_all_queued_first(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 1000; i++) {
-        assert_true(turns_add(&o, i % 10));
+        assert_true(turns_add(&o, i % 10, 0));
     }
     for (uint32_t i = 0; i < 1000; i++) {
-        assert_int_equal(turns_first(&o), i);
-        turns_begin(&o);
+        assert_int_equal(turns_first(&o, 0), i);
+        turns_begin(&o, 0);
         turns_finish(&o, i);
     }
-    assert_int_equal(turns_first(&o), TURNS_NONE);
+    assert_int_equal(turns_first(&o, 0), TURNS_NONE);
+    turns_free(&o);
+}
+
+/* A lane does not wait for another, and has its items in order. */
+static void test_lanes(void **state)
+{
+    struct turns o = {0};
+
+    (void)state;
+    assert_true(turns_idle(&o, 7));
+    assert_true(turns_add(&o, 7, 1)); /* 0 */
+    assert_true(turns_add(&o, 8, 2)); /* 1 */
+    assert_true(turns_add(&o, 7, 2)); /* 2, behind 0 */
+    assert_true(turns_add(&o, 9, 2)); /* 3 */
+    assert_int_equal(turns_first(&o, 0), TURNS_NONE);
+    assert_int_equal(turns_first(&o, 1), 0);
+    assert_int_equal(turns_first(&o, 2), 1);
+    turns_begin(&o, 1);
+    assert_int_equal(turns_first(&o, 1), TURNS_NONE);
+    turns_finish(&o, 0);
+    assert_false(turns_idle(&o, 7));
+    turns_begin(&o, 2);
+    assert_int_equal(turns_first(&o, 2), 2); /* may begin now, and is before 3 */
+    turns_begin(&o, 2);
+    assert_int_equal(turns_first(&o, 2), 3);
+    turns_finish(&o, 2);
+    assert_true(turns_idle(&o, 7));
+    assert_false(turns_idle(&o, 8)); /* has begun */
+    turns_finish(&o, 1);
+    assert_true(turns_idle(&o, 8));
+    turns_free(&o);
+}
+
+/* Parked items are finished with the one they wait for, and what is behind them may
+ * begin then; on one that is finished, at once. */
+static void test_parked(void **state)
+{
+    struct turns o = {0};
+
+    (void)state;
+    assert_true(turns_add(&o, 0, 0)); /* 0: waited for */
+    for (uint32_t s = 1; s < 4; s++) {
+        assert_true(turns_add(&o, s, 0)); /* 1, 3, 5: wait */
+        assert_true(turns_add(&o, s, 1)); /* 2, 4, 6 */
+    }
+    turns_begin(&o, 0);
+    for (uint32_t i = 1; i < 6; i += 2) {
+        assert_int_equal(turns_first(&o, 0), i);
+        turns_begin(&o, 0);
+        turns_park(&o, i, 0);
+    }
+    assert_int_equal(turns_first(&o, 0), TURNS_NONE);
+    assert_int_equal(turns_first(&o, 1), TURNS_NONE);
+    assert_false(turns_idle(&o, 1));
+    assert_int_equal(o.n_finished, 0);
+    turns_finish(&o, 0);
+    assert_int_equal(o.n_finished, 4);
+    for (uint32_t i = 2; i < 7; i += 2) {
+        assert_int_equal(turns_first(&o, 1), i);
+        turns_begin(&o, 1);
+        turns_finish(&o, i);
+    }
+    assert_true(turns_add(&o, 5, 0)); /* 7 */
+    turns_begin(&o, 0);
+    turns_park(&o, 7, 0);
+    assert_true(turns_idle(&o, 5));
     turns_free(&o);
 }
 
@@ -98,6 +163,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rule),
         cmocka_unit_test(test_all_queued_first),
+        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_parked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
