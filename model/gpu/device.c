@@ -55,6 +55,11 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
         free(d);
         return NULL;
     }
+    memcpy(d->name, c->name, sizeof(d->name));
+    if (!device_place(d, e)) {
+        smw_close(d);
+        return NULL;
+    }
     d->gpu.shared.checks = d->opt.check != SMW_CHECK_NONE;
     d->gpu.shared.stalls = d->opt.stalls;
     if (d->opt.check >= SMW_CHECK_FULL) {
@@ -71,9 +76,10 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
     return d;
 }
 
-static void free_module(struct smw_module *m)
+void device_free_module(struct smw_module *m)
 {
     ptx_free(m->ptx);
+    free(m->const_image);
     free(m->kernels);
     free(m->name);
     free(m);
@@ -97,8 +103,9 @@ void smw_close(struct smw_device *d)
         struct smw_module *m = d->modules;
 
         d->modules = m->next;
-        free_module(m);
+        device_free_module(m);
     }
+    device_part_all(d);
     hot_free(d);
     check_global_free(d->gpu.shared.check);
     gpu_free(&d->gpu);
@@ -142,19 +149,6 @@ void smw_name(struct smw_device *d, uint64_t addr, const char *name)
     memory_name(&d->gpu.memory, addr, name);
 }
 
-static bool check_range(const struct smw_device *d, const char *what, uint64_t addr,
-                        uint64_t n, struct smw_err *e)
-{
-    const struct memory_range *r = memory_find(&d->gpu.memory, addr);
-
-    if (r == NULL || n > r->bytes - (addr - r->addr)) {
-        return err_set(e, SMW_ERR_INPUT,
-                       "%s: %llu bytes at 0x%llx are not inside a buffer", what,
-                       (unsigned long long)n, (unsigned long long)addr);
-    }
-    return true;
-}
-
 /* The host gives memory a value. */
 static void give(struct smw_device *d, uint64_t addr, const void *src, uint64_t n)
 {
@@ -170,7 +164,7 @@ bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
     if (n == 0) {
         return true;
     }
-    if (!check_range(d, "write", addr, n, e) || !device_settle(d, e)) {
+    if (!device_has(d, "write", addr, n, e) || !device_settle(d, e)) {
         return false;
     }
     give(d, addr, src, n);
@@ -184,7 +178,7 @@ bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
         return true;
     }
     /* after a fault, memory stays readable */
-    if (!check_range(d, "read", addr, n, e) ||
+    if (!device_has(d, "read", addr, n, e) ||
         (d->fault.kind == SMW_ERR_NONE && !device_settle(d, e))) {
         return false;
     }
@@ -201,8 +195,8 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
     if (n == 0) {
         return true;
     }
-    if (!check_range(d, "copy from", src, n, e) ||
-        !check_range(d, "copy to", dst, n, e) || !device_settle(d, e)) {
+    if (!device_has(d, "copy from", src, n, e) ||
+        !device_has(d, "copy to", dst, n, e) || !device_settle(d, e)) {
         return false;
     }
     while (left > 0) { /* from the end when the ranges overlap upwards, as memmove() */
@@ -241,6 +235,21 @@ static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct smw
     return true;
 }
 
+/* Can the module's addresses name all of device memory? */
+static bool check_reach(const struct smw_device *d, const struct ptx_module *m,
+                        struct smw_err *e)
+{
+    const struct memory *memory = &d->gpu.memory;
+
+    if (m->address_size != 32 || memory->base == ISA_GLOBAL_BASE) {
+        return true;
+    }
+    (void)err_set(e, SMW_ERR_INPUT,
+                  "a module of 32-bit addresses; those of this device begin at 0x%llx",
+                  (unsigned long long)memory->base);
+    return err_code(e, SMW_CODE_NOT_SUPPORTED);
+}
+
 /* After lowering: initial values may hold addresses of other variables. */
 static void write_initial_values(struct smw_device *d, const struct ptx_module *m)
 {
@@ -251,6 +260,23 @@ static void write_initial_values(struct smw_device *d, const struct ptx_module *
             memory_write(&d->gpu.memory, s->addr, s->init, s->size);
         }
     }
+}
+
+/* The constant bank in whole pages, so that it can be a part of device memory too. */
+static bool own_constants(struct smw_module *m, struct smw_err *e)
+{
+    uint64_t pages = (m->ptx->const_bytes + MEMORY_PAGE - 1) / MEMORY_PAGE;
+
+    if (pages == 0) {
+        return true;
+    }
+    m->const_image = calloc(pages, MEMORY_PAGE);
+    if (m->const_image == NULL) {
+        return err_set(e, SMW_ERR_NOMEM, "no memory for a module's constants");
+    }
+    memcpy(m->const_image, m->ptx->const_image, m->ptx->const_bytes);
+    m->ptx->const_image = m->const_image;
+    return true;
 }
 
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
@@ -266,8 +292,9 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
     m->device = d;
     m->name = strdup(name);
     m->ptx = ptx_parse(text, size, name, e);
-    if (m->ptx == NULL || !place_symbols(d, m->ptx, e) ||
-        !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e)) {
+    if (m->ptx == NULL || !check_reach(d, m->ptx, e) || !place_symbols(d, m->ptx, e) ||
+        !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e) ||
+        !own_constants(m, e)) {
         goto fail;
     }
     write_initial_values(d, m->ptx);
@@ -283,12 +310,12 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
     d->modules = m;
     return m;
 fail:
-    free_module(m);
+    device_free_module(m);
     return NULL;
 }
 
-static const struct ptx_symbol *find_symbol(const struct smw_module *m,
-                                            const char *name, struct smw_err *e)
+const struct ptx_symbol *device_symbol(const struct smw_module *m, const char *name,
+                                       struct smw_err *e)
 {
     const struct ptx_symbol *s = ptx_find_symbol(m->ptx, name);
     const char *names[64];
@@ -315,7 +342,7 @@ static const struct ptx_symbol *find_symbol(const struct smw_module *m,
 bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
                      struct smw_err *e)
 {
-    const struct ptx_symbol *s = find_symbol(m, symbol, e);
+    const struct ptx_symbol *s = device_symbol(m, symbol, e);
 
     if (s == NULL) {
         return false;
@@ -335,7 +362,7 @@ static const struct ptx_symbol *symbol_range(struct smw_module *m, const char *s
                                              uint64_t offset, uint64_t n,
                                              struct smw_err *e)
 {
-    const struct ptx_symbol *s = find_symbol(m, symbol, e);
+    const struct ptx_symbol *s = device_symbol(m, symbol, e);
 
     if (s == NULL) {
         return NULL;
@@ -359,7 +386,7 @@ bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
         return false;
     }
     if (s->space == ISA_SP_CONST) {
-        memcpy((uint8_t *)(uintptr_t)m->ptx->const_image + s->addr + offset, src, n);
+        memcpy(m->const_image + s->addr + offset, src, n);
     } else {
         give(m->device, s->addr + offset, src, n);
     }
@@ -376,7 +403,7 @@ bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
         return false;
     }
     if (s->space == ISA_SP_CONST) {
-        memcpy(dst, m->ptx->const_image + s->addr + offset, n);
+        memcpy(dst, m->const_image + s->addr + offset, n);
     } else {
         memory_read(&m->device->gpu.memory, s->addr + offset, dst, n);
     }
@@ -398,6 +425,14 @@ const char *smw_kernel_name(const struct smw_kernel *k)
 
 bool smw_can_run(const struct smw_kernel *k, struct smw_err *e)
 {
+    if (!err_given(k, "the kernel", e)) {
+        return false;
+    }
+    if (k->module->unloaded) {
+        (void)err_set(e, SMW_ERR_INPUT, "kernel %s: its module was unloaded",
+                      k->ptx->name);
+        return err_code(e, SMW_CODE_NOT_FOUND);
+    }
     return ptx_can_run(k->module->ptx, k->ptx, e);
 }
 

@@ -28,6 +28,33 @@ static void place_fault(struct smw_device *d, struct device_place at)
     }
 }
 
+/* What a host can act on, of the rules of sm/: finding_rules in the program names all.
+ */
+static enum smw_code code_of(const char *rule)
+{
+    static const struct {
+        const char *rule;
+        enum smw_code code;
+    } codes[] = {
+        {"out-of-bounds", SMW_CODE_ILLEGAL_ADDRESS},
+        {"null-pointer", SMW_CODE_ILLEGAL_ADDRESS},
+        {"use-after-free", SMW_CODE_ILLEGAL_ADDRESS},
+        {"invalid-access", SMW_CODE_ILLEGAL_ADDRESS},
+        {"misaligned", SMW_CODE_MISALIGNED},
+        {"divergent-barrier", SMW_CODE_ILLEGAL_INSTRUCTION},
+        {"invalid-barrier", SMW_CODE_ILLEGAL_INSTRUCTION},
+        {"assertion", SMW_CODE_ASSERT},
+        {"trap", SMW_CODE_TRAP},
+    };
+
+    for (uint32_t i = 0; i < ARRAY_LEN(codes); i++) {
+        if (strcmp(codes[i].rule, rule) == 0) {
+            return codes[i].code;
+        }
+    }
+    return SMW_CODE_LAUNCH_FAILURE; /* "kernel-fault" */
+}
+
 static void hear_fault(void *ctx, sim_time_t now, const struct sim_module *from,
                        const void *record)
 {
@@ -40,6 +67,7 @@ static void hear_fault(void *ctx, sim_time_t now, const struct sim_module *from,
         return; /* the first one counts */
     }
     out->kind = SMW_ERR_KERNEL;
+    out->code = code_of(f->what.rule);
     (void)snprintf(out->message, sizeof(out->message), "%s", f->text);
     (void)snprintf(out->detail, sizeof(out->detail), "on %s, warp %u, lane %u",
                    from->name, f->warp, f->lane);
@@ -84,6 +112,7 @@ void device_deadlock(struct smw_device *d)
     struct device_place at;
 
     d->fault.kind = SMW_ERR_DEADLOCK;
+    d->fault.code = SMW_CODE_DEADLOCK;
     (void)snprintf(d->fault.message, sizeof(d->fault.message),
                    "deadlock: nothing is left to happen and warps are still waiting");
     d->fault.detail[0] = '\0';
@@ -101,6 +130,7 @@ void device_limit(struct smw_device *d, const char *what)
     struct device_place at;
 
     d->fault.kind = SMW_ERR_LIMIT;
+    d->fault.code = SMW_CODE_TIMEOUT;
     (void)snprintf(d->fault.message, sizeof(d->fault.message), "%s", what);
     d->fault.detail[0] = '\0';
     if (hot_report(d, add_line, &d->fault, &at)) {

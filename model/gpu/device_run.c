@@ -139,8 +139,9 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
     void *params;
 
     if (d->fault.kind != SMW_ERR_NONE) {
-        return err_set(e, SMW_ERR_INPUT, "the device is unusable after a fault: %s",
-                       d->fault.message);
+        (void)err_set(e, SMW_ERR_INPUT, "the device is unusable after a fault: %s",
+                      d->fault.message);
+        return err_code(e, d->fault.code);
     }
     if (!smw_can_run(k, e)) {
         return false;
@@ -175,6 +176,31 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
         return err_set(e, SMW_ERR_NOMEM, "no memory for a launch");
     }
     d->n_launches++;
+    return true;
+}
+
+bool smw_occupancy(const struct smw_kernel *k, const struct smw_launch *l,
+                   uint32_t *blocks, struct smw_err *e)
+{
+    struct smw_device *d;
+    struct queued q;
+
+    if (!err_given(k, "smw_occupancy: the kernel", e) ||
+        !err_given(l, "smw_occupancy: the launch", e) ||
+        !err_given(blocks, "smw_occupancy: where the number goes", e) ||
+        !smw_can_run(k, e)) {
+        return false;
+    }
+    d = k->module->device;
+    memset(&q, 0, sizeof(q));
+    q.kernel = k;
+    q.args = *l;
+    if (!check_code(d, k, e) || !check_options(d, l, e) ||
+        !launch_check(&d->gpu.rules, k->ptx, l, &q.need, e) ||
+        !check_fit(d, &q, d->gpu.split, e)) {
+        return false;
+    }
+    *blocks = q.fit.blocks;
     return true;
 }
 
@@ -420,6 +446,7 @@ enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
 
         if (!begin_some(d, &e)) {
             d->fault.kind = e.kind;
+            d->fault.code = e.code;
             memcpy(d->fault.message, e.message, sizeof(d->fault.message));
             return SMW_FAULT;
         }
@@ -446,7 +473,8 @@ bool device_settle(struct smw_device *d, struct smw_err *e)
     case SMW_DEADLOCK:
     case SMW_LIMIT: break;
     }
-    return err_set(e, d->fault.kind, "%s", d->fault.message);
+    (void)err_set(e, d->fault.kind, "%s", d->fault.message);
+    return err_code(e, d->fault.code);
 }
 
 bool smw_synchronize(struct smw_device *d, struct smw_err *e)

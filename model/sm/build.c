@@ -346,6 +346,7 @@ bool sm_is_busy(const struct sm *s)
 void sm_begin(struct sm *s, uint32_t launch)
 {
     memset(&s->stats[launch], 0, sizeof(s->stats[launch]));
+    memset(&s->near, 0, sizeof(s->near)); /* it may have been freed since */
     if (s->places != NULL) {
         free(s->places[launch]); /* of the launch that had its index */
         s->places[launch] = NULL;
