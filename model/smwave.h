@@ -15,8 +15,11 @@
  * first, as a blocking copy does. Nothing is global: many devices may live in one
  * process, each used by one thread at a time.
  *
- * Functions that can fail return false or NULL and fill *e (first error wins). After a
- * kernel fault the device keeps its memory readable but refuses further launches.
+ * Functions that can fail return false or NULL and fill *e (first error wins), whose
+ * code a program can act on; e may be NULL. An argument that must not be NULL and is
+ * fails so; where nothing can fail, NULL does nothing and gives 0, false or NULL. After
+ * a kernel fault the device keeps its memory readable but refuses further launches, and
+ * what settles first fails with the fault's code.
  *
  * Versions are MAJOR.MINOR.PATCH. SMW_VERSION_* is what a program was compiled with,
  * smw_version() what it runs with. While MAJOR is 0, a new MINOR may change the

@@ -13,6 +13,12 @@ void err_clear(struct smw_err *e)
     }
 }
 
+struct smw_err *err_or(struct smw_err *e, struct smw_err *own)
+{
+    err_clear(own);
+    return e != NULL ? e : own;
+}
+
 static enum smw_code code_of(enum smw_err_kind kind)
 {
     switch (kind) {

@@ -16,6 +16,9 @@
 
 /* Every e may be NULL: nobody wants to know. */
 
+/* *e, or *own, made empty, if nobody wants to know: for who looks into it. */
+struct smw_err *err_or(struct smw_err *e, struct smw_err *own);
+
 /* Make *e empty. */
 void err_clear(struct smw_err *e);
 

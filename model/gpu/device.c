@@ -41,8 +41,17 @@ static const struct smw_team *usable_team(const struct smw_options *o)
 struct smw_device *smw_open(const struct smw_config *c, const struct smw_options *opt,
                             struct smw_err *e)
 {
-    struct smw_device *d = calloc(1, sizeof(*d));
+    struct smw_device *d;
 
+    if (!err_given(c, "smw_open: the configuration", e)) {
+        return NULL;
+    }
+    if (opt != NULL && (opt->check < SMW_CHECK_NONE || opt->check > SMW_CHECK_GLOBAL)) {
+        (void)err_set(e, SMW_ERR_INPUT, "smw_open: there is no check %d",
+                      (int)opt->check);
+        return NULL;
+    }
+    d = calloc(1, sizeof(*d));
     if (d == NULL) {
         (void)err_set(e, SMW_ERR_NOMEM, "no memory for a device");
         return NULL;
@@ -124,29 +133,33 @@ struct sim_module *smw_root(struct smw_device *d)
 
 uint64_t smw_sm_hz(const struct smw_device *d)
 {
-    return d->gpu.cfg.gpu.sm_clock;
+    return d == NULL ? 0 : d->gpu.cfg.gpu.sm_clock;
 }
 
 uint64_t smw_dram_peak(const struct smw_device *d)
 {
-    return dram_peak(&d->gpu.cfg.dram);
+    return d == NULL ? 0 : dram_peak(&d->gpu.cfg.dram);
 }
 
 uint64_t smw_live_transactions(const struct smw_device *d)
 {
-    return sim_live_transactions(d->gpu.sim);
+    return d == NULL ? 0 : sim_live_transactions(d->gpu.sim);
 }
 
 /* ---- memory ---- */
 
 bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct smw_err *e)
 {
-    return memory_alloc(&d->gpu.memory, bytes, addr, e);
+    return err_given(d, "smw_alloc: the device", e) &&
+           err_given(addr, "smw_alloc: where the address goes", e) &&
+           memory_alloc(&d->gpu.memory, bytes, addr, e);
 }
 
 void smw_name(struct smw_device *d, uint64_t addr, const char *name)
 {
-    memory_name(&d->gpu.memory, addr, name);
+    if (d != NULL) {
+        memory_name(&d->gpu.memory, addr, name == NULL ? "" : name);
+    }
 }
 
 /* The host gives memory a value. */
@@ -164,7 +177,9 @@ bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
     if (n == 0) {
         return true;
     }
-    if (!device_has(d, "write", addr, n, e) || !device_settle(d, e)) {
+    if (!err_given(d, "smw_write: the device", e) ||
+        !err_given(src, "smw_write: the data", e) ||
+        !device_has(d, "write", addr, n, e) || !device_settle(d, e)) {
         return false;
     }
     give(d, addr, src, n);
@@ -178,7 +193,9 @@ bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
         return true;
     }
     /* after a fault, memory stays readable */
-    if (!device_has(d, "read", addr, n, e) ||
+    if (!err_given(d, "smw_read: the device", e) ||
+        !err_given(dst, "smw_read: where the data goes", e) ||
+        !device_has(d, "read", addr, n, e) ||
         (d->fault.kind == SMW_ERR_NONE && !device_settle(d, e))) {
         return false;
     }
@@ -195,7 +212,8 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
     if (n == 0) {
         return true;
     }
-    if (!device_has(d, "copy from", src, n, e) ||
+    if (!err_given(d, "smw_copy: the device", e) ||
+        !device_has(d, "copy from", src, n, e) ||
         !device_has(d, "copy to", dst, n, e) || !device_settle(d, e)) {
         return false;
     }
@@ -221,8 +239,9 @@ static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct smw
             continue;
         }
         if (s->is_extern || s->size == 0) {
-            return err_set(e, SMW_ERR_INPUT,
-                           "variable %s is external and defined nowhere", s->name);
+            (void)err_set(e, SMW_ERR_INPUT,
+                          "variable %s is external and defined nowhere", s->name);
+            return err_code(e, SMW_CODE_INVALID_PTX);
         }
         if (!memory_alloc(&d->gpu.memory, s->size, &s->addr, e)) {
             return false;
@@ -282,9 +301,17 @@ static bool own_constants(struct smw_module *m, struct smw_err *e)
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
                             const char *name, struct smw_err *e)
 {
-    struct smw_module *m = calloc(1, sizeof(*m));
     struct ptx_target target;
+    struct smw_err own;
+    struct smw_module *m;
 
+    e = err_or(e, &own);
+    if (!err_given(d, "smw_load: the device", e) ||
+        (size != 0 && !err_given(text, "smw_load: the text", e))) {
+        return NULL;
+    }
+    name = name == NULL ? "" : name;
+    m = calloc(1, sizeof(*m));
     if (m == NULL) {
         (void)err_set(e, SMW_ERR_NOMEM, "no memory for a module");
         return NULL;
@@ -317,11 +344,15 @@ fail:
 const struct ptx_symbol *device_symbol(const struct smw_module *m, const char *name,
                                        struct smw_err *e)
 {
-    const struct ptx_symbol *s = ptx_find_symbol(m->ptx, name);
+    const struct ptx_symbol *s;
     const char *names[64];
     uint32_t n = 0;
     const char *near;
 
+    if (!err_given(m, "the module", e) || !err_given(name, "the variable's name", e)) {
+        return NULL;
+    }
+    s = ptx_find_symbol(m->ptx, name);
     if (s != NULL && s->space != ISA_SP_SHARED) {
         return s;
     }
@@ -332,6 +363,7 @@ const struct ptx_symbol *device_symbol(const struct smw_module *m, const char *n
     }
     (void)err_set(e, SMW_ERR_INPUT, "%s has no .global or .const variable \"%s\"",
                   m->name, name);
+    (void)err_code(e, SMW_CODE_NOT_FOUND);
     near = err_nearest(name, names, n);
     if (near != NULL) {
         err_hint(e, "did you mean \"%s\"?", near);
@@ -344,7 +376,7 @@ bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *s
 {
     const struct ptx_symbol *s = device_symbol(m, symbol, e);
 
-    if (s == NULL) {
+    if (s == NULL || !err_given(size, "smw_symbol_size: where the size goes", e)) {
         return false;
     }
     *size = s->size;
@@ -353,7 +385,8 @@ bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *s
 
 const char *smw_symbol_type(const struct smw_module *m, const char *symbol)
 {
-    const struct ptx_symbol *s = ptx_find_symbol(m->ptx, symbol);
+    const struct ptx_symbol *s =
+        m == NULL || symbol == NULL ? NULL : ptx_find_symbol(m->ptx, symbol);
 
     return s == NULL || s->space == ISA_SP_SHARED ? NULL : isa_type_name(s->type);
 }
@@ -382,7 +415,8 @@ bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
 {
     const struct ptx_symbol *s = symbol_range(m, symbol, offset, n, e);
 
-    if (s == NULL || !device_settle(m->device, e)) {
+    if (s == NULL || (n != 0 && !err_given(src, "smw_write_symbol: the data", e)) ||
+        !device_settle(m->device, e)) {
         return false;
     }
     if (s->space == ISA_SP_CONST) {
@@ -399,6 +433,7 @@ bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
     const struct ptx_symbol *s = symbol_range(m, symbol, offset, n, e);
 
     if (s == NULL ||
+        (n != 0 && !err_given(dst, "smw_read_symbol: where the data goes", e)) ||
         (m->device->fault.kind == SMW_ERR_NONE && !device_settle(m->device, e))) {
         return false;
     }
@@ -413,18 +448,27 @@ bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
 const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
                                     struct smw_err *e)
 {
-    const struct ptx_kernel *k = ptx_find_kernel(m->ptx, name, e);
+    const struct ptx_kernel *k;
+    struct smw_err own;
 
+    e = err_or(e, &own);
+    if (!err_given(m, "smw_kernel: the module", e) ||
+        !err_given(name, "smw_kernel: the name", e)) {
+        return NULL;
+    }
+    k = ptx_find_kernel(m->ptx, name, e);
     return k == NULL ? NULL : &m->kernels[k - m->ptx->kernels];
 }
 
 const char *smw_kernel_name(const struct smw_kernel *k)
 {
-    return k->ptx->name;
+    return k == NULL ? NULL : k->ptx->name;
 }
 
 bool smw_can_run(const struct smw_kernel *k, struct smw_err *e)
 {
+    struct smw_err own;
+
     if (!err_given(k, "the kernel", e)) {
         return false;
     }
@@ -433,24 +477,24 @@ bool smw_can_run(const struct smw_kernel *k, struct smw_err *e)
                       k->ptx->name);
         return err_code(e, SMW_CODE_NOT_FOUND);
     }
-    return ptx_can_run(k->module->ptx, k->ptx, e);
+    return ptx_can_run(k->module->ptx, k->ptx, err_or(e, &own));
 }
 
 uint32_t smw_kernel_params(const struct smw_kernel *k)
 {
-    return k->ptx->n_params;
+    return k == NULL ? 0 : k->ptx->n_params;
 }
 
 uint32_t smw_kernel_address_bytes(const struct smw_kernel *k)
 {
-    return k->module->ptx->address_size / 8;
+    return k == NULL ? 0 : k->module->ptx->address_size / 8;
 }
 
 bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *p)
 {
     const struct ptx_param *q;
 
-    if (i >= k->ptx->n_params) {
+    if (k == NULL || p == NULL || i >= k->ptx->n_params) {
         return false;
     }
     q = &k->ptx->params[i];
@@ -459,86 +503,5 @@ bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *
                             .size = q->size,
                             .align = q->align,
                             .offset = q->offset};
-    return true;
-}
-
-/* ---- PTX for the program's commands ---- */
-
-void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
-{
-    ptx_list(line, ctx);
-}
-
-bool smw_ptx_check(const char *text, size_t size, const char *name,
-                   void (*report)(void *ctx, const struct smw_err *e), void *ctx)
-{
-    struct smw_err e = {0};
-
-    struct ptx_module *m = ptx_parse(text, size, name, &e);
-    bool ok = m != NULL;
-
-    for (uint32_t i = 0; ok && i < m->n_symbols; i++) {
-        if (m->symbols[i].space == ISA_SP_GLOBAL) {
-            m->symbols[i].addr = ISA_GLOBAL_BASE; /* any place will do */
-        }
-    }
-    ok = ok && ptx_lower(m, NULL, &e);
-    for (uint32_t i = 0; m != NULL && i < ptx_refusals(m); i++) {
-        struct smw_err refusal = {0};
-
-        ptx_refusal(m, i, &refusal);
-        report(ctx, &refusal);
-    }
-    if (!ok) {
-        report(ctx, &e);
-    }
-    ok = ok && ptx_refusals(m) == 0;
-    ptx_free(m);
-    return ok;
-}
-
-void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *text),
-                void *ctx)
-{
-    for (uint32_t pc = 0; pc < m->ptx->n_uops; pc++) {
-        char inst[256], text[320];
-
-        for (uint32_t k = 0; k < m->ptx->n_kernels; k++) {
-            if (m->ptx->kernels[k].entry == pc) {
-                struct smw_err e = {0};
-
-                (void)snprintf(text, sizeof(text), "%s:", m->ptx->kernels[k].name);
-                line(ctx, text);
-                if (!ptx_can_run(m->ptx, &m->ptx->kernels[k], &e)) {
-                    (void)snprintf(text, sizeof(text),
-                                   "        refused, line %u: %.200s", e.line,
-                                   e.message);
-                    line(ctx, text);
-                }
-            }
-        }
-        ptx_disasm(m->ptx, pc, inst, sizeof(inst));
-        (void)snprintf(text, sizeof(text), "%6u  %s", pc, inst);
-        line(ctx, text);
-    }
-}
-
-bool smw_show_order(const struct smw_module *m, const char *kernel,
-                    void (*line)(void *ctx, const char *text), void *ctx,
-                    struct smw_err *e)
-{
-    const struct ptx_kernel *k = NULL;
-
-    if (kernel != NULL) {
-        k = ptx_find_kernel(m->ptx, kernel, e);
-        if (k == NULL) {
-            return false;
-        }
-    }
-    for (uint32_t i = 0; i < m->ptx->n_kernels; i++) {
-        if (k == NULL || k == &m->ptx->kernels[i]) {
-            ptx_show_order(m->ptx, &m->ptx->kernels[i], line, ctx);
-        }
-    }
     return true;
 }

@@ -96,7 +96,7 @@ static uint32_t max_threads(const struct rules_cc *r, const struct ptx_kernel *k
         const struct launch_need need = {.warps = (n + ISA_LANES - 1) / ISA_LANES,
                                          .regs = launch_regs(r, k)};
 
-        if (launch_block_regs(r, &need) <= r->max_regs_per_block) {
+        if (launch_occupancy(r, 1, need.warps, 0, &need).by_regs != 0) {
             break;
         }
         n = (need.warps - 1) * ISA_LANES;
@@ -155,8 +155,7 @@ void smw_unload(struct smw_module *m)
         return;
     }
     d = m->device;
-    if (d->fault.kind == SMW_ERR_NONE && !device_settle(d, &e) &&
-        d->fault.kind == SMW_ERR_NONE) {
+    if (!device_settle_all(d, &e) && d->fault.kind == SMW_ERR_NONE) {
         return; /* stopped half way; a fault is told by the next call */
     }
     for (uint32_t i = 0; i < m->ptx->n_symbols; i++) {

@@ -1,5 +1,5 @@
-/* device_memory.c - memory of a device beside reading and writing: freeing, pages of the
- * host's, what is where, memory of other devices. */
+/* device_memory.c - memory of a device beside reading and writing: freeing, pages of
+ * the host's, what is where, memory of other devices. */
 #include "gpu/device_priv.h"
 
 #include <string.h>
@@ -24,8 +24,7 @@ static const char *variable_at(const struct smw_device *d, uint64_t addr)
     return NULL;
 }
 
-/* Kernels of this device, and of those that can reach its memory, have come to rest. */
-static bool settle_all(struct smw_device *d, struct smw_err *e)
+bool device_settle_all(struct smw_device *d, struct smw_err *e)
 {
     if (d->fault.kind == SMW_ERR_NONE && !device_settle(d, e)) {
         return false;
@@ -90,7 +89,7 @@ bool smw_free(struct smw_device *d, uint64_t addr, struct smw_err *e)
     if (r == NULL || r->addr != addr || r->lent) {
         return refuse_free(d, addr, e);
     }
-    if (!settle_all(d, e)) {
+    if (!device_settle_all(d, e)) {
         return false;
     }
     device_release(d, addr);

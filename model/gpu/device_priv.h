@@ -1,7 +1,7 @@
 /*
  * device_priv.h - the insides of struct smw_device, shared by the files behind
  * smwave.h: setup.c (configuration), device.c (opening, memory, code), device_memory.c
- * (freeing, the host's pages, peers), device_code.c (what modules hold),
+ * (freeing, the host's pages, peers), device_code.c (what modules hold), device_ptx.c,
  * device_facts.c, device_run.c (launches, stepping), device_results.c (faults, printf,
  * results), hot_places.c (where warps spend their time), device_findings.c (what checks
  * found).
@@ -103,6 +103,9 @@ void device_free_module(struct smw_module *m);
 /* Are n bytes at addr inside an allocation? what, the call, is for *e. */
 bool device_has(const struct smw_device *d, const char *what, uint64_t addr, uint64_t n,
                 struct smw_err *e);
+/* Kernels of this device, and of those that can reach its memory, have come to rest, or
+ * it is at fault. */
+bool device_settle_all(struct smw_device *d, struct smw_err *e);
 /* The allocation that holds addr is no more, if there is one. */
 void device_release(struct smw_device *d, uint64_t addr);
 /* Addresses begin where the options say. */

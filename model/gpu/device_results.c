@@ -158,6 +158,9 @@ void smw_where(struct smw_device *d, char *where, size_t size)
     struct where w = {where, size, 0};
     struct device_place at;
 
+    if (d == NULL || where == NULL || size == 0) {
+        return;
+    }
     where[0] = '\0';
     (void)hot_report(d, add_where, &w, &at);
     for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
@@ -167,7 +170,7 @@ void smw_where(struct smw_device *d, char *where, size_t size)
 
 const struct smw_fault *smw_fault(const struct smw_device *d)
 {
-    return &d->fault;
+    return d == NULL ? NULL : &d->fault;
 }
 
 /* ---- printf ---- */
@@ -345,7 +348,7 @@ bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *o
 {
     const struct isa_uop *u;
 
-    if (pc >= m->ptx->n_uops) {
+    if (m == NULL || out == NULL || pc >= m->ptx->n_uops) {
         return false;
     }
     u = &m->ptx->uops[pc];
@@ -364,20 +367,20 @@ bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *o
 bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
               struct smw_inst *out)
 {
-    return launch < d->n_launches &&
+    return d != NULL && launch < d->n_launches &&
            smw_module_inst(d->launch[launch].kernel->module, pc, out);
 }
 
 uint32_t smw_results(const struct smw_device *d)
 {
-    return d->n_launches;
+    return d == NULL ? 0 : d->n_launches;
 }
 
 bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
 {
     const struct queued *q;
 
-    if (i >= d->n_launches) {
+    if (d == NULL || r == NULL || i >= d->n_launches) {
         return false;
     }
     q = &d->launch[i];
@@ -408,7 +411,13 @@ bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
 
 void smw_progress(const struct smw_device *d, struct smw_progress *p)
 {
+    if (p == NULL) {
+        return;
+    }
     memset(p, 0, sizeof(*p));
+    if (d == NULL) {
+        return;
+    }
     p->cycles = sim_cycle((struct sim_clock *)&d->gpu.sm_clock);
     p->activations = gpu_activations(&d->gpu);
     for (uint32_t i = 0; i < d->n_launches; i++) {

@@ -4,20 +4,18 @@
 enum { KIB64 = 65536 };
 
 /* in points to what is to be read; out is written. */
-static const char text[] =
-    PTX_HEAD ".global .align 4 .u32 g[4] = {10, 20, 30, 40};\n"
-             ".const .align 4 .u32 c[3] = {5, 6, 7};\n.const .align 8 .u64 cc = "
-             "9;\n" BODY("copy",
-                         "mul.wide.u32 %rd3, %r0, 4; add.u64 %rd3, %rd3, %rd2;\n"
-                         "ld.global.u32 %r4, [%rd3]; st.global.u32 [%rd1], %r4;")
-                 BODY("add_in",
-                      "mul.wide.u32 %rd3, %r0, 4; add.u64 %rd3, %rd3, %rd2;\n"
-                      "atom.global.add.u32 %r4, [%rd3], 5; st.global.u32 [%rd1], %r4;")
-                     BODY("consts", "ld.const.u32 %r4, [c + 8]; st.global.u32 [%rd1], "
-                                    "%r4;") ".visible .entry aligned(.param .u8 a, "
-                                            ".param .f64 b)\n"
-                                            ".maxntid 96, 2, 1 { .shared .f64 s[20]; "
-                                            ".local .u32 l[6]; ret; }\n";
+static const char text[] = PTX_HEAD
+    ".global .align 4 .u32 g[4] = {10, 20, 30, 40};\n"
+    ".const .align 4 .u32 c[3] = {5, 6, 7};\n.const .align 8 .u64 cc = "
+    "9;\n" BODY("copy", "mul.wide.u32 %rd3, %r0, 4; add.u64 %rd3, %rd3, %rd2;\n"
+                        "ld.global.u32 %r4, [%rd3]; st.global.u32 [%rd1], %r4;")
+        BODY("add_in", "mul.wide.u32 %rd3, %r0, 4; add.u64 %rd3, %rd3, %rd2;\n"
+                       "atom.global.add.u32 %r4, [%rd3], 5; st.global.u32 [%rd1], %r4;")
+            BODY("consts", "ld.const.u32 %r4, [c + 8]; st.global.u32 [%rd1], "
+                           "%r4;") ".visible .entry aligned(.param .u8 a, "
+                                   ".param .f64 b)\n"
+                                   ".maxntid 96, 2, 1 { .shared .f64 s[20]; "
+                                   ".local .u32 l[6]; ret; }\n";
 
 static bool run(struct dt *t, const char *kernel, uint64_t out, uint64_t in,
                 uint32_t threads, struct smw_err *e)
