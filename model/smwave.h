@@ -191,8 +191,9 @@ void smw_memory_info(const struct smw_device *d, uint64_t *free_bytes, uint64_t 
 /* Kernels of d, and reads, writes and copies asked of d, may use the allocations of
  * peer too; on false: no more. The devices need an options.address_base of their own,
  * at least SMW_ADDRESS_SPAN apart. d settles first, peer does not: what it still does
- * is in no order with d. While it is on, one thread at a time may use both. Time is as
- * if the memory were the device's own. */
+ * is in no order with d. smw_free() and smw_close() of peer settle d too. While it is
+ * on, one thread at a time may use both. Time is as if the memory were the device's
+ * own. */
 bool smw_peer(struct smw_device *d, struct smw_device *peer, bool on,
               struct smw_err *e);
 /* The same for what peer has from smw_alloc_host() only: host memory that all devices

@@ -58,6 +58,14 @@ static bool refuse_free(const struct smw_device *d, uint64_t addr, struct smw_er
     return err_code(e, SMW_CODE_INVALID_ADDRESS);
 }
 
+/* What the SMs remember of allocations may no longer be so. */
+static void tell_sms(struct smw_device *d)
+{
+    for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
+        sm_memory_changed(d->gpu.sm[i]);
+    }
+}
+
 void device_release(struct smw_device *d, uint64_t addr)
 {
     const struct memory_range *r = memory_find_own(&d->gpu.memory, addr);
@@ -69,6 +77,10 @@ void device_release(struct smw_device *d, uint64_t addr)
         check_global_freed(d->gpu.shared.check, addr, r->bytes);
     }
     (void)memory_release(&d->gpu.memory, addr);
+    tell_sms(d);
+    for (uint32_t i = 0; i < d->n_seen_by; i++) {
+        tell_sms(d->seen_by[i]);
+    }
 }
 
 bool smw_free(struct smw_device *d, uint64_t addr, struct smw_err *e)
@@ -231,6 +243,7 @@ static void take_out(struct smw_device **list, uint32_t *n, const struct smw_dev
 static void part(struct smw_device *d, struct smw_device *peer)
 {
     memory_part(&d->gpu.memory, &peer->gpu.memory);
+    tell_sms(d);
     take_out(d->sees, &d->n_sees, peer);
     take_out(peer->seen_by, &peer->n_seen_by, d);
 }
@@ -241,7 +254,14 @@ void device_part_all(struct smw_device *d)
         part(d, d->sees[0]);
     }
     while (d->n_seen_by > 0) {
-        part(d->seen_by[0], d);
+        struct smw_device *o = d->seen_by[0];
+        struct smw_err e = {0};
+
+        /* nothing on its way to memory that is no more, whoever asks to stop */
+        while (o->fault.kind == SMW_ERR_NONE && !device_settle(o, &e)) {
+            err_clear(&e);
+        }
+        part(o, d);
     }
 }
 
@@ -268,6 +288,7 @@ static bool join(struct smw_device *d, struct smw_device *peer, bool host_only,
         return err_code(e, SMW_CODE_OUT_OF_RESOURCES);
     }
     (void)memory_join(&d->gpu.memory, &peer->gpu.memory, host_only);
+    tell_sms(d); /* fewer than before, if only the host's pages are left */
     if (!known) {
         d->sees[d->n_sees++] = peer;
         peer->seen_by[peer->n_seen_by++] = d;

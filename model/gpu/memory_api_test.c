@@ -424,6 +424,28 @@ static void test_peer_frees(void **state)
     dt_close(t);
 }
 
+/* So does the peer that is closed; a request to stop does not keep it from that. */
+static void test_peer_closes(void **state)
+{
+    struct dt *t = open_at(1ull << 41, SMW_CHECK_FAST);
+    struct dt *o = open_at(1ull << 42, SMW_CHECK_FAST);
+    const uint64_t params[2] = {t->out, o->in};
+    struct smw_launch l = dt_shape(1, 32);
+    struct smw_err e = {0};
+
+    (void)state;
+    l.params = params;
+    l.param_bytes = sizeof(params);
+    dt_ok(smw_peer(t->d, o->d, true, &e), &e);
+    dt_ok(smw_launch(t->d, smw_kernel(t->m, "copy", &e), &l, &e), &e);
+    assert_int_equal(smw_step(t->d, 10), SMW_RUNNING);
+    smw_stop(t->d);
+    dt_close(o);
+    dt_fetch(t);
+    assert_int_equal(t->words[31], 31);
+    dt_close(t);
+}
+
 static void test_peer_refused(void **state)
 {
     struct dt *t = open_at(0, SMW_CHECK_FAST), *o = open_at(0, SMW_CHECK_FAST);
@@ -460,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_alloc_host_refused),
         cmocka_unit_test(test_peer),
         cmocka_unit_test(test_peer_frees),
+        cmocka_unit_test(test_peer_closes),
         cmocka_unit_test(test_peer_refused),
     };
 

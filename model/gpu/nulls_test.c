@@ -22,8 +22,8 @@ static void *no_place(void *ctx, uint64_t addr, uint64_t bytes)
     return NULL;
 }
 
-/* The call fails, with a message, and fails too if nobody wants to hear it. The error's name in
- * the call is err. */
+/* The call fails, with a message, and fails too if nobody wants to hear it. The error's
+ * name in the call is err. */
 #define REFUSED(call)                                                                  \
     do {                                                                               \
         struct smw_err error = {0}, *err = &error;                                     \

@@ -185,6 +185,12 @@ static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *
 /* Addresses of global memory become those of the bytes (mem/memory.h). */
 static ATTR_NOINLINE void take_off_shift(const struct sm *s, struct mem_req *r)
 {
+    if (LIKELY(lanes_inside(r, s->near.addr, s->near.addr + s->near.bytes, 1))) {
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+            r->addr[lane] -= s->near.shift; /* of the others nobody asks */
+        }
+        return;
+    }
     for (uint32_t m = r->mask; m != 0; m &= m - 1) {
         uint64_t *a = &r->addr[attr_lowest_bit(m)];
         bool near = *a - s->near.addr < s->near.bytes;

@@ -346,7 +346,6 @@ bool sm_is_busy(const struct sm *s)
 void sm_begin(struct sm *s, uint32_t launch)
 {
     memset(&s->stats[launch], 0, sizeof(s->stats[launch]));
-    memset(&s->near, 0, sizeof(s->near)); /* it may have been freed since */
     if (s->places != NULL) {
         free(s->places[launch]); /* of the launch that had its index */
         s->places[launch] = NULL;
@@ -357,6 +356,11 @@ void sm_begin(struct sm *s, uint32_t launch)
 void sm_forget(struct sm *s)
 {
     l1_invalidate(s->l1);
+}
+
+void sm_memory_changed(struct sm *s)
+{
+    memset(&s->near, 0, sizeof(s->near));
 }
 
 void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb)
