@@ -16,8 +16,11 @@
  * and take no modelled time. Nothing is global: many devices may live in one
  * process, each used by one thread at a time.
  *
- * Functions that can fail return false or NULL and fill *e (first error wins). After a
- * kernel fault the device keeps its memory readable but refuses further launches.
+ * Functions that can fail return false or NULL and fill *e (first error wins), whose
+ * code a program can act on; e may be NULL. An argument that must not be NULL and is
+ * fails so; where nothing can fail, NULL does nothing and gives 0, false or NULL. After
+ * a kernel fault the device keeps its memory readable but refuses further launches, and
+ * what settles first fails with the fault's code.
  *
  * Versions are MAJOR.MINOR.PATCH. SMW_VERSION_* is what a program was compiled with,
  * smw_version() what it runs with. While MAJOR is 0, a new MINOR may change the
@@ -53,7 +56,7 @@ extern "C" {
 
 struct smw_config;
 struct smw_device;
-struct smw_module; /* a loaded PTX text; lives as long as the device */
+struct smw_module; /* a loaded PTX text; lives until smw_unload() or smw_close() */
 struct smw_kernel;
 
 /* The release of the library that is linked: "0.2.0". */
@@ -118,16 +121,89 @@ struct smw_options {
     bool host;
     void (*panic)(void *ctx, const char *text); /* a broken contract; NULL: stderr */
     void *panic_ctx;
+    /* The first address of device memory: 0 for the default, 0x10000000, else a
+     * multiple of 64 KiB from there on. The device's own memory and the host's pages
+     * that it uses lie between there and SMW_ADDRESS_SPAN bytes further, which must be
+     * inside the 47 bits of a process on Linux. Without effect on cycles and counters.
+     */
+    uint64_t address_base;
 };
+
+/* Bytes of addresses that each device takes. */
+#define SMW_ADDRESS_SPAN (1ull << 40)
 
 /* opt NULL: all zero. The configuration is copied. */
 struct smw_device *smw_open(const struct smw_config *c, const struct smw_options *opt,
                             struct smw_err *e);
 void smw_close(struct smw_device *d);
 
+/* What a device-query program prints; by the capability's limits, where a device has
+ * what its capability allows. */
+struct smw_device_facts {
+    char name[64]; /* "GeForce GTX 480"; of no preset: the configuration's name */
+    uint32_t cc_major, cc_minor; /* compute capability */
+    uint32_t sms, warp_size;
+    uint32_t max_threads_per_block, max_threads_per_sm, max_blocks_per_sm;
+    uint32_t max_block[3];
+    uint64_t max_grid[3];
+    uint32_t regs_per_thread, regs_per_block, regs_per_sm; /* of 32 bits */
+    uint32_t shared_per_block, shared_per_block_optin;     /* bytes */
+    uint32_t shared_per_sm;             /* bytes, with the largest split */
+    uint32_t reserved_shared_per_block; /* bytes of it that the system takes */
+    uint32_t shared_banks, shared_bank_bytes;
+    uint32_t concurrent_kernels;
+    uint64_t const_bytes, local_bytes_per_thread, param_bytes;
+    uint64_t memory_bytes, l2_bytes;     /* l2_bytes 0: no cache for data */
+    uint32_t bus_bits, memory_data_rate; /* transfers per clock */
+    uint64_t sm_hz, memory_hz;           /* clocks */
+    uint64_t memory_bytes_per_s;         /* smw_dram_peak() */
+};
+/* d NULL: all zero. */
+void smw_device_facts(const struct smw_device *d, struct smw_device_facts *f);
+/* The same of a device that is not open. False: no device can be so. */
+bool smw_config_facts(const struct smw_config *c, struct smw_device_facts *f,
+                      struct smw_err *e);
+
 /* ---- memory ---- */
 
 bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct smw_err *e);
+/* addr as smw_alloc() or smw_alloc_host() gave it. Settles first: what is queued runs
+ * to its end before. The room is used again, lowest addresses first, and is zero then;
+ * with SMW_CHECK_FULL addresses are not used again while there are others. A kernel
+ * that goes on using a freed address is at fault ("use-after-free"). */
+bool smw_free(struct smw_device *d, uint64_t addr, struct smw_err *e);
+/* Memory whose bytes are the host's: kernels and the functions below read and write
+ * them where they are, nothing is copied and no room of the device is taken.
+ * place(ctx, at, size) is told the device address, a multiple of 64 KiB, and gives
+ * back size bytes, which is bytes rounded up to whole 64 KiB; NULL: it cannot. If it
+ * maps host memory at that very address, one pointer serves both. Those bytes stay
+ * until after smw_free(). The host may touch them whenever nothing runs. Kernels reach
+ * them as they reach device memory, also in time. */
+bool smw_alloc_host(struct smw_device *d, uint64_t bytes,
+                    void *(*place)(void *ctx, uint64_t addr, uint64_t bytes), void *ctx,
+                    uint64_t *addr, struct smw_err *e);
+struct smw_allocation {
+    uint64_t addr, bytes; /* as asked for */
+    void *host;           /* its bytes, of smw_alloc_host(); NULL: the device's */
+    const char *name;     /* smw_name(), or the variable's; "": none */
+};
+/* The allocation or .global variable of this device that holds addr; false: none does.
+ * out may be NULL. */
+bool smw_find(const struct smw_device *d, uint64_t addr, struct smw_allocation *out);
+/* Bytes of device memory: free, perhaps in pieces, and all. Each may be NULL. */
+void smw_memory_info(const struct smw_device *d, uint64_t *free_bytes, uint64_t *total);
+/* Kernels of d, and reads, writes and copies asked of d, may use the allocations of
+ * peer too; on false: no more. The devices need an options.address_base of their own,
+ * at least SMW_ADDRESS_SPAN apart. d settles first, peer does not: what it still does
+ * is in no order with d. smw_free() and smw_close() of peer settle d too. While it is
+ * on, one thread at a time may use both. Time is as if the memory were the device's
+ * own. */
+bool smw_peer(struct smw_device *d, struct smw_device *peer, bool on,
+              struct smw_err *e);
+/* The same for what peer has from smw_alloc_host() only: host memory that all devices
+ * use. The last call says which of the two holds. */
+bool smw_peer_host(struct smw_device *d, struct smw_device *peer, bool on,
+                   struct smw_err *e);
 /* What faults call the allocation at addr; name is borrowed until smw_close(). */
 void smw_name(struct smw_device *d, uint64_t addr, const char *name);
 bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
@@ -155,6 +231,21 @@ bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
 bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
                      void *dst, uint64_t n, struct smw_err *e);
 
+/* Where a variable is, for kernels and for smw_read() and its like, and how long; addr
+ * and bytes may each be NULL. Constants have such an address too: kernels that write
+ * there break the promise that they are constant. */
+bool smw_symbol_address(const struct smw_module *m, const char *symbol, uint64_t *addr,
+                        uint64_t *bytes, struct smw_err *e);
+/* The .global and .const variables: how many, and the name of number i. */
+uint32_t smw_symbols(const struct smw_module *m);
+bool smw_symbol_at(const struct smw_module *m, uint32_t i, const char **name);
+/* Settles first; what is stopped half way stays loaded. Its variables are freed and its
+ * kernels can no longer be launched. What results say of its launches stays valid, so
+ * memory of the host is given back only if there were none. */
+void smw_unload(struct smw_module *m);
+
+uint32_t smw_kernels(const struct smw_module *m); /* how many */
+const struct smw_kernel *smw_kernel_at(const struct smw_module *m, uint32_t i);
 /* By PTX name, or by unmangled base name if only one kernel has it. */
 const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
                                     struct smw_err *e);
@@ -198,6 +289,25 @@ struct smw_launch {
 bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c,
                              struct smw_err *e);
 bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct smw_err *e);
+
+struct smw_kernel_facts {
+    uint32_t regs;             /* per thread, estimated from the PTX */
+    uint32_t max_threads;      /* of a block, by the device, registers and directives */
+    uint64_t static_shared;    /* bytes per block */
+    uint64_t local_per_thread; /* bytes */
+    uint64_t const_bytes;      /* of its module */
+    uint64_t param_bytes;
+    uint32_t max_dynamic_shared; /* bytes, without opt_in_shared */
+    uint32_t ptx_version;        /* of its module: 70 is 7.0 */
+    uint32_t target;             /* 75 of sm_75 */
+};
+/* k NULL: all zero. */
+void smw_kernel_facts(const struct smw_kernel *k, struct smw_kernel_facts *f);
+/* Blocks of such a launch that one SM holds at once, at the split of the on-chip memory
+ * that it would get now. False: there can be no such launch. params is not looked at.
+ */
+bool smw_occupancy(const struct smw_kernel *k, const struct smw_launch *l,
+                   uint32_t *blocks, struct smw_err *e);
 
 /* Check against the device's limits and queue. Parameters are copied. */
 bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
@@ -318,6 +428,7 @@ struct smw_fault {
     char array[96];    /* the array or buffer addr belongs to or is nearest to; "" */
     int64_t offset;    /* of addr, bytes from the begin of array */
     uint32_t pc;       /* micro-op, see smw_inst() */
+    enum smw_code code;
 };
 /* Lines to where, ended by '\n': what live warps do now, hottest places first. */
 void smw_where(struct smw_device *d, char *where, size_t size);

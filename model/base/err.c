@@ -8,21 +8,60 @@
 
 void err_clear(struct smw_err *e)
 {
-    memset(e, 0, sizeof(*e));
+    if (e != NULL) {
+        memset(e, 0, sizeof(*e));
+    }
+}
+
+struct smw_err *err_or(struct smw_err *e, struct smw_err *own)
+{
+    err_clear(own);
+    return e != NULL ? e : own;
+}
+
+static enum smw_code code_of(enum smw_err_kind kind)
+{
+    switch (kind) {
+    case SMW_ERR_NONE: return SMW_CODE_NONE;
+    case SMW_ERR_USAGE:
+    case SMW_ERR_CONFIG:
+    case SMW_ERR_INPUT:
+    case SMW_ERR_IO: return SMW_CODE_INVALID_VALUE;
+    case SMW_ERR_NOMEM: return SMW_CODE_OUT_OF_MEMORY;
+    case SMW_ERR_DEADLOCK: return SMW_CODE_DEADLOCK;
+    case SMW_ERR_LIMIT: return SMW_CODE_TIMEOUT;
+    case SMW_ERR_KERNEL:
+    case SMW_ERR_INTERNAL: break;
+    }
+    return SMW_CODE_LAUNCH_FAILURE;
 }
 
 bool err_set(struct smw_err *e, enum smw_err_kind kind, const char *fmt, ...)
 {
     va_list ap;
 
-    if (e->kind != SMW_ERR_NONE) {
+    if (e == NULL || e->kind != SMW_ERR_NONE) {
         return false;
     }
     err_clear(e);
     e->kind = kind;
+    e->code = code_of(kind);
     va_start(ap, fmt);
     vsnprintf(e->message, sizeof(e->message), fmt, ap);
     va_end(ap);
+    return false;
+}
+
+bool err_given(const void *p, const char *what, struct smw_err *e)
+{
+    return p != NULL || err_set(e, SMW_ERR_INPUT, "%s: NULL", what);
+}
+
+bool err_code(struct smw_err *e, enum smw_code code)
+{
+    if (e != NULL) {
+        e->code = code;
+    }
     return false;
 }
 
@@ -74,6 +113,9 @@ void err_at(struct smw_err *e, const char *file, const char *text, uint32_t line
     const char *start = NULL;
     size_t cut;
 
+    if (e == NULL) {
+        return;
+    }
     if (file != NULL) {
         snprintf(e->file, sizeof(e->file), "%s", file);
     }
@@ -100,6 +142,9 @@ void err_hint(struct smw_err *e, const char *fmt, ...)
 {
     va_list ap;
 
+    if (e == NULL) {
+        return;
+    }
     va_start(ap, fmt);
     vsnprintf(e->hint, sizeof(e->hint), fmt, ap);
     va_end(ap);

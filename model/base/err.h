@@ -14,12 +14,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Every e may be NULL: nobody wants to know. */
+
+/* *e, or *own, made empty, if nobody wants to know: for who looks into it. */
+struct smw_err *err_or(struct smw_err *e, struct smw_err *own);
+
 /* Make *e empty. */
 void err_clear(struct smw_err *e);
 
-/* Fill *e unless it is filled already. Returns false, so that refusing is one line. */
+/* Fill *e unless it is filled already, with the code that most errors of the kind have.
+ * Returns false, so that refusing is one line. */
 bool err_set(struct smw_err *e, enum smw_err_kind kind, const char *fmt, ...)
     ATTR_PRINTF(3, 4);
+
+/* Is an argument there? False if p is NULL: *e names it with the words of what. */
+bool err_given(const void *p, const char *what, struct smw_err *e);
+
+/* Another code, for an error that is filled. Returns false too. */
+bool err_code(struct smw_err *e, enum smw_code code);
 
 /* Say where: file may be NULL, line and column 0. text: the whole input, NULL if gone;
  * its line number line is copied as the source line. */

@@ -158,6 +158,44 @@ static void nearest_prefers_the_closest_then_the_first(void **state)
     assert_string_equal(err_nearest("reads_bytes", names, 3), "read_bytes");
 }
 
+static void codes(void **state)
+{
+    struct smw_err e = {0}, own = {.kind = SMW_ERR_IO};
+
+    (void)state;
+    assert_false(err_set(&e, SMW_ERR_NOMEM, "none left"));
+    assert_int_equal(e.code, SMW_CODE_OUT_OF_MEMORY);
+    assert_false(err_code(&e, SMW_CODE_NOT_FOUND));
+    assert_int_equal(e.code, SMW_CODE_NOT_FOUND);
+    err_clear(&e);
+    assert_int_equal(e.code, SMW_CODE_NONE);
+    for (int kind = SMW_ERR_USAGE; kind <= SMW_ERR_INTERNAL; kind++) {
+        err_clear(&e);
+        (void)err_set(&e, (enum smw_err_kind)kind, "x");
+        assert_int_not_equal(e.code, SMW_CODE_NONE);
+    }
+    err_clear(&e);
+    assert_true(err_given(&e, "the thing", &e));
+    assert_int_equal(e.kind, SMW_ERR_NONE);
+    assert_false(err_given(NULL, "the thing", &e));
+    assert_string_equal(e.message, "the thing: NULL");
+    assert_ptr_equal(err_or(&e, &own), &e);
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
+    assert_ptr_equal(err_or(NULL, &own), &own);
+    assert_int_equal(own.kind, SMW_ERR_NONE);
+}
+
+static void nobody_wants_to_know(void **state)
+{
+    (void)state;
+    err_clear(NULL);
+    assert_false(err_set(NULL, SMW_ERR_INPUT, "%d", 1));
+    assert_false(err_code(NULL, SMW_CODE_TRAP));
+    assert_false(err_given(NULL, "it", NULL));
+    err_at(NULL, "f", "text", 1, 1, 1);
+    err_hint(NULL, "%d", 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +204,8 @@ int main(void)
         cmocka_unit_test(place_and_source_line),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(far_places_are_shown),
+        cmocka_unit_test(codes),
+        cmocka_unit_test(nobody_wants_to_know),
         cmocka_unit_test(nearest_name),
         cmocka_unit_test(nearest_prefers_the_closest_then_the_first),
     };

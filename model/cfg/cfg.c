@@ -139,11 +139,13 @@ static bool unknown_key(const struct cfg_schema *s, const char *key, struct smw_
     for (uint32_t i = 0; i < s->n_retired; i++) {
         if (strcmp(key, s->retired[i].key) == 0) {
             (void)err_set(e, SMW_ERR_CONFIG, "there is no key '%s' any more", key);
+            (void)err_code(e, SMW_CODE_NOT_FOUND);
             err_hint(e, "%s", s->retired[i].hint);
             return false;
         }
     }
     err_set(e, SMW_ERR_CONFIG, "unknown configuration key '%s'", key);
+    err_code(e, SMW_CODE_NOT_FOUND);
     for (uint32_t g = 0; g < s->n_groups; g++) {
         l.capacity += s->groups[g].table->n;
     }

@@ -1,6 +1,7 @@
 #include "check/global.h"
 
 #include "check/check_priv.h"
+#include "check/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,10 +61,8 @@ struct grid { /* a launch */
 struct check_global {
     struct check found;
     bool races;
-    uint8_t **written; /* by page: a bit for each byte */
-    uint64_t n_written;
-    struct word **cell; /* by page */
-    uint64_t n_cells;
+    struct pages written;        /* a bit for each byte */
+    struct pages cell;           /* struct word */
     struct grid grid[MAX_GRIDS]; /* of launch % MAX_GRIDS */
 };
 
@@ -105,14 +104,8 @@ void check_global_free(struct check_global *g)
     for (uint32_t i = 0; i < MAX_GRIDS; i++) {
         free_grid(&g->grid[i]);
     }
-    for (uint64_t i = 0; i < g->n_written; i++) {
-        free(g->written[i]);
-    }
-    for (uint64_t i = 0; i < g->n_cells; i++) {
-        free(g->cell[i]);
-    }
-    free(g->written);
-    free(g->cell);
+    pages_free(&g->written);
+    pages_free(&g->cell);
     free(g->found.found);
     free(g);
 }
@@ -126,18 +119,7 @@ const struct check *check_global_findings(const struct check_global *g)
 
 static uint8_t *written_page(struct check_global *g, uint64_t i)
 {
-    if (i >= g->n_written) {
-        uint64_t n = i + i / 4 + 1;
-
-        g->written = check_grow(g->written, n * sizeof(g->written[0]));
-        memset(g->written + g->n_written, 0,
-               (n - g->n_written) * sizeof(g->written[0]));
-        g->n_written = n;
-    }
-    if (g->written[i] == NULL) {
-        g->written[i] = zeroed((1u << PAGE_BITS) / 8);
-    }
-    return g->written[i];
+    return pages_get(&g->written, i, (1u << PAGE_BITS) / 8);
 }
 
 /* Bytes of n that nobody had written; n is at most 32, they lie in one page. */
@@ -170,6 +152,20 @@ void check_global_host(struct check_global *g, uint64_t addr, uint64_t n)
         }
         addr += part;
         n -= part;
+    }
+}
+
+void check_global_freed(struct check_global *g, uint64_t addr, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t a = addr + i;
+        uint8_t *page = pages_find(&g->written, a >> PAGE_BITS);
+
+        if (page == NULL) {
+            i += ((1u << PAGE_BITS) - 1) & ~a; /* nor is the rest of the page */
+        } else {
+            page[(a & ((1u << PAGE_BITS) - 1)) / 8] &= (uint8_t) ~(1u << a % 8);
+        }
     }
 }
 
@@ -402,20 +398,11 @@ static bool read_word(struct check_global *g, const struct piece *t, struct word
 
 static struct word *word_at(struct check_global *g, uint64_t addr)
 {
-    uint64_t i = addr >> CELL_BITS;
-    uint32_t words = (1u << CELL_BITS) / 4;
+    const uint32_t words = (1u << CELL_BITS) / 4;
+    struct word *cell =
+        pages_get(&g->cell, addr >> CELL_BITS, words * sizeof(struct word));
 
-    if (i >= g->n_cells) {
-        uint64_t n = i + i / 4 + 1;
-
-        g->cell = check_grow(g->cell, n * sizeof(g->cell[0]));
-        memset(g->cell + g->n_cells, 0, (n - g->n_cells) * sizeof(g->cell[0]));
-        g->n_cells = n;
-    }
-    if (g->cell[i] == NULL) {
-        g->cell[i] = zeroed(words * sizeof(g->cell[i][0]));
-    }
-    return &g->cell[i][addr / 4 % words];
+    return &cell[addr / 4 % words];
 }
 
 /* Each word of the lane's access. */

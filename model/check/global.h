@@ -29,6 +29,8 @@ void check_global_free(struct check_global *g); /* NULL: nothing */
 
 /* The host gave n bytes a value. */
 void check_global_host(struct check_global *g, uint64_t addr, uint64_t n);
+/* The host gave back n bytes: whoever gets them next finds nothing written. */
+void check_global_freed(struct check_global *g, uint64_t addr, uint64_t n);
 /* True: there is a hazard, or a read of what nobody has written. */
 bool check_global_access(struct check_global *g, const struct check_block *b,
                          const struct check_access *a);

@@ -369,6 +369,23 @@ static void test_unwritten(void **state)
     close_bed(&b);
 }
 
+/* What was freed is as nobody wrote it, to the byte and over the end of a page. */
+static void test_freed(void **state)
+{
+    struct bed b;
+
+    (void)state;
+    open_bed(&b, false);
+    check_global_freed(b.g, 0, BASE); /* pages that nobody touched */
+    check_global_freed(b.g, BASE + 4, BYTES - 8);
+    assert_false(READ(&b, .at = 0));
+    assert_false(READ(&b, .at = BYTES - 4));
+    assert_true(READ(&b, .at = BYTES - 8));
+    assert_true(READ(&b, .at = 4));
+    assert_int_equal(only(&b)->count, 8);
+    close_bed(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_launches),
         cmocka_unit_test(test_lost),
         cmocka_unit_test(test_unwritten),
+        cmocka_unit_test(test_freed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

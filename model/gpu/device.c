@@ -41,8 +41,17 @@ static const struct smw_team *usable_team(const struct smw_options *o)
 struct smw_device *smw_open(const struct smw_config *c, const struct smw_options *opt,
                             struct smw_err *e)
 {
-    struct smw_device *d = calloc(1, sizeof(*d));
+    struct smw_device *d;
 
+    if (!err_given(c, "smw_open: the configuration", e)) {
+        return NULL;
+    }
+    if (opt != NULL && (opt->check < SMW_CHECK_NONE || opt->check > SMW_CHECK_GLOBAL)) {
+        (void)err_set(e, SMW_ERR_INPUT, "smw_open: there is no check %d",
+                      (int)opt->check);
+        return NULL;
+    }
+    d = calloc(1, sizeof(*d));
     if (d == NULL) {
         (void)err_set(e, SMW_ERR_NOMEM, "no memory for a device");
         return NULL;
@@ -53,6 +62,11 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
     if (!gpu_init(&d->gpu, &c->gpu, usable_team(&d->opt), e)) {
         memory_free(&d->gpu.memory);
         free(d);
+        return NULL;
+    }
+    memcpy(d->name, c->name, sizeof(d->name));
+    if (!device_place(d, e)) {
+        smw_close(d);
         return NULL;
     }
     d->gpu.shared.checks = d->opt.check != SMW_CHECK_NONE;
@@ -73,9 +87,10 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
     return d;
 }
 
-static void free_module(struct smw_module *m)
+void device_free_module(struct smw_module *m)
 {
     ptx_free(m->ptx);
+    free(m->const_image);
     free(m->kernels);
     free(m->name);
     free(m);
@@ -101,8 +116,9 @@ void smw_close(struct smw_device *d)
         struct smw_module *m = d->modules;
 
         d->modules = m->next;
-        free_module(m);
+        device_free_module(m);
     }
+    device_part_all(d);
     hot_free(d);
     check_global_free(d->gpu.shared.check);
     gpu_free(&d->gpu);
@@ -121,42 +137,33 @@ struct sim_module *smw_root(struct smw_device *d)
 
 uint64_t smw_sm_hz(const struct smw_device *d)
 {
-    return d->gpu.cfg.gpu.sm_clock;
+    return d == NULL ? 0 : d->gpu.cfg.gpu.sm_clock;
 }
 
 uint64_t smw_dram_peak(const struct smw_device *d)
 {
-    return dram_peak(&d->gpu.cfg.dram);
+    return d == NULL ? 0 : dram_peak(&d->gpu.cfg.dram);
 }
 
 uint64_t smw_live_transactions(const struct smw_device *d)
 {
-    return sim_live_transactions(d->gpu.sim);
+    return d == NULL ? 0 : sim_live_transactions(d->gpu.sim);
 }
 
 /* ---- memory ---- */
 
 bool smw_alloc(struct smw_device *d, uint64_t bytes, uint64_t *addr, struct smw_err *e)
 {
-    return memory_alloc(&d->gpu.memory, bytes, addr, e);
+    return err_given(d, "smw_alloc: the device", e) &&
+           err_given(addr, "smw_alloc: where the address goes", e) &&
+           memory_alloc(&d->gpu.memory, bytes, addr, e);
 }
 
 void smw_name(struct smw_device *d, uint64_t addr, const char *name)
 {
-    memory_name(&d->gpu.memory, addr, name);
-}
-
-bool device_has(const struct smw_device *d, const char *what, uint64_t addr, uint64_t n,
-                struct smw_err *e)
-{
-    const struct memory_range *r = memory_find(&d->gpu.memory, addr);
-
-    if (r == NULL || n > r->bytes - (addr - r->addr)) {
-        return err_set(e, SMW_ERR_INPUT,
-                       "%s: %llu bytes at 0x%llx are not inside a buffer", what,
-                       (unsigned long long)n, (unsigned long long)addr);
+    if (d != NULL) {
+        memory_name(&d->gpu.memory, addr, name == NULL ? "" : name);
     }
-    return true;
 }
 
 void device_give(struct smw_device *d, uint64_t addr, const void *src, uint64_t n)
@@ -173,7 +180,9 @@ bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
     if (n == 0) {
         return true;
     }
-    if (!device_has(d, "write", addr, n, e) || !device_settle(d, e)) {
+    if (!err_given(d, "smw_write: the device", e) ||
+        !err_given(src, "smw_write: the data", e) ||
+        !device_has(d, "write", addr, n, e) || !device_settle(d, e)) {
         return false;
     }
     device_give(d, addr, src, n);
@@ -187,7 +196,9 @@ bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
         return true;
     }
     /* after a fault, memory stays readable */
-    if (!device_has(d, "read", addr, n, e) ||
+    if (!err_given(d, "smw_read: the device", e) ||
+        !err_given(dst, "smw_read: where the data goes", e) ||
+        !device_has(d, "read", addr, n, e) ||
         (d->fault.kind == SMW_ERR_NONE && !device_settle(d, e))) {
         return false;
     }
@@ -217,7 +228,8 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
     if (n == 0) {
         return true;
     }
-    if (!device_has(d, "copy from", src, n, e) ||
+    if (!err_given(d, "smw_copy: the device", e) ||
+        !device_has(d, "copy from", src, n, e) ||
         !device_has(d, "copy to", dst, n, e) || !device_settle(d, e)) {
         return false;
     }
@@ -236,8 +248,9 @@ static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct smw
             continue;
         }
         if (s->is_extern || s->size == 0) {
-            return err_set(e, SMW_ERR_INPUT,
-                           "variable %s is external and defined nowhere", s->name);
+            (void)err_set(e, SMW_ERR_INPUT,
+                          "variable %s is external and defined nowhere", s->name);
+            return err_code(e, SMW_CODE_INVALID_PTX);
         }
         if (!memory_alloc(&d->gpu.memory, s->size, &s->addr, e)) {
             return false;
@@ -248,6 +261,21 @@ static bool place_symbols(struct smw_device *d, struct ptx_module *m, struct smw
         }
     }
     return true;
+}
+
+/* Can the module's addresses name all of device memory? */
+static bool check_reach(const struct smw_device *d, const struct ptx_module *m,
+                        struct smw_err *e)
+{
+    const struct memory *memory = &d->gpu.memory;
+
+    if (m->address_size != 32 || memory->base == ISA_GLOBAL_BASE) {
+        return true;
+    }
+    (void)err_set(e, SMW_ERR_INPUT,
+                  "a module of 32-bit addresses; those of this device begin at 0x%llx",
+                  (unsigned long long)memory->base);
+    return err_code(e, SMW_CODE_NOT_SUPPORTED);
 }
 
 /* After lowering: initial values may hold addresses of other variables. */
@@ -262,12 +290,37 @@ static void write_initial_values(struct smw_device *d, const struct ptx_module *
     }
 }
 
+/* The constant bank in whole pages, so that it can be a part of device memory too. */
+static bool own_constants(struct smw_module *m, struct smw_err *e)
+{
+    uint64_t pages = (m->ptx->const_bytes + MEMORY_PAGE - 1) / MEMORY_PAGE;
+
+    if (pages == 0) {
+        return true;
+    }
+    m->const_image = calloc(pages, MEMORY_PAGE);
+    if (m->const_image == NULL) {
+        return err_set(e, SMW_ERR_NOMEM, "no memory for a module's constants");
+    }
+    memcpy(m->const_image, m->ptx->const_image, m->ptx->const_bytes);
+    m->ptx->const_image = m->const_image;
+    return true;
+}
+
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
                             const char *name, struct smw_err *e)
 {
-    struct smw_module *m = calloc(1, sizeof(*m));
     struct ptx_target target;
+    struct smw_err own;
+    struct smw_module *m;
 
+    e = err_or(e, &own);
+    if (!err_given(d, "smw_load: the device", e) ||
+        (size != 0 && !err_given(text, "smw_load: the text", e))) {
+        return NULL;
+    }
+    name = name == NULL ? "" : name;
+    m = calloc(1, sizeof(*m));
     if (m == NULL) {
         (void)err_set(e, SMW_ERR_NOMEM, "no memory for a module");
         return NULL;
@@ -275,8 +328,9 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
     m->device = d;
     m->name = strdup(name);
     m->ptx = ptx_parse(text, size, name, e);
-    if (m->ptx == NULL || !place_symbols(d, m->ptx, e) ||
-        !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e)) {
+    if (m->ptx == NULL || !check_reach(d, m->ptx, e) || !place_symbols(d, m->ptx, e) ||
+        !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e) ||
+        !own_constants(m, e)) {
         goto fail;
     }
     write_initial_values(d, m->ptx);
@@ -292,18 +346,22 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
     d->modules = m;
     return m;
 fail:
-    free_module(m);
+    device_free_module(m);
     return NULL;
 }
 
-static const struct ptx_symbol *find_symbol(const struct smw_module *m,
-                                            const char *name, struct smw_err *e)
+const struct ptx_symbol *device_symbol(const struct smw_module *m, const char *name,
+                                       struct smw_err *e)
 {
-    const struct ptx_symbol *s = ptx_find_symbol(m->ptx, name);
+    const struct ptx_symbol *s;
     const char *names[64];
     uint32_t n = 0;
     const char *near;
 
+    if (!err_given(m, "the module", e) || !err_given(name, "the variable's name", e)) {
+        return NULL;
+    }
+    s = ptx_find_symbol(m->ptx, name);
     if (s != NULL && s->space != ISA_SP_SHARED) {
         return s;
     }
@@ -314,6 +372,7 @@ static const struct ptx_symbol *find_symbol(const struct smw_module *m,
     }
     (void)err_set(e, SMW_ERR_INPUT, "%s has no .global or .const variable \"%s\"",
                   m->name, name);
+    (void)err_code(e, SMW_CODE_NOT_FOUND);
     near = err_nearest(name, names, n);
     if (near != NULL) {
         err_hint(e, "did you mean \"%s\"?", near);
@@ -324,9 +383,9 @@ static const struct ptx_symbol *find_symbol(const struct smw_module *m,
 bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
                      struct smw_err *e)
 {
-    const struct ptx_symbol *s = find_symbol(m, symbol, e);
+    const struct ptx_symbol *s = device_symbol(m, symbol, e);
 
-    if (s == NULL) {
+    if (s == NULL || !err_given(size, "smw_symbol_size: where the size goes", e)) {
         return false;
     }
     *size = s->size;
@@ -335,7 +394,8 @@ bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *s
 
 const char *smw_symbol_type(const struct smw_module *m, const char *symbol)
 {
-    const struct ptx_symbol *s = ptx_find_symbol(m->ptx, symbol);
+    const struct ptx_symbol *s =
+        m == NULL || symbol == NULL ? NULL : ptx_find_symbol(m->ptx, symbol);
 
     return s == NULL || s->space == ISA_SP_SHARED ? NULL : isa_type_name(s->type);
 }
@@ -344,7 +404,7 @@ static const struct ptx_symbol *symbol_range(struct smw_module *m, const char *s
                                              uint64_t offset, uint64_t n,
                                              struct smw_err *e)
 {
-    const struct ptx_symbol *s = find_symbol(m, symbol, e);
+    const struct ptx_symbol *s = device_symbol(m, symbol, e);
 
     if (s == NULL) {
         return NULL;
@@ -364,11 +424,12 @@ bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
 {
     const struct ptx_symbol *s = symbol_range(m, symbol, offset, n, e);
 
-    if (s == NULL || !device_settle(m->device, e)) {
+    if (s == NULL || (n != 0 && !err_given(src, "smw_write_symbol: the data", e)) ||
+        !device_settle(m->device, e)) {
         return false;
     }
     if (s->space == ISA_SP_CONST) {
-        memcpy((uint8_t *)(uintptr_t)m->ptx->const_image + s->addr + offset, src, n);
+        memcpy(m->const_image + s->addr + offset, src, n);
     } else {
         device_give(m->device, s->addr + offset, src, n);
     }
@@ -381,11 +442,12 @@ bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
     const struct ptx_symbol *s = symbol_range(m, symbol, offset, n, e);
 
     if (s == NULL ||
+        (n != 0 && !err_given(dst, "smw_read_symbol: where the data goes", e)) ||
         (m->device->fault.kind == SMW_ERR_NONE && !device_settle(m->device, e))) {
         return false;
     }
     if (s->space == ISA_SP_CONST) {
-        memcpy(dst, m->ptx->const_image + s->addr + offset, n);
+        memcpy(dst, m->const_image + s->addr + offset, n);
     } else {
         memory_read(&m->device->gpu.memory, s->addr + offset, dst, n);
     }
@@ -395,36 +457,53 @@ bool smw_read_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
 const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
                                     struct smw_err *e)
 {
-    const struct ptx_kernel *k = ptx_find_kernel(m->ptx, name, e);
+    const struct ptx_kernel *k;
+    struct smw_err own;
 
+    e = err_or(e, &own);
+    if (!err_given(m, "smw_kernel: the module", e) ||
+        !err_given(name, "smw_kernel: the name", e)) {
+        return NULL;
+    }
+    k = ptx_find_kernel(m->ptx, name, e);
     return k == NULL ? NULL : &m->kernels[k - m->ptx->kernels];
 }
 
 const char *smw_kernel_name(const struct smw_kernel *k)
 {
-    return k->ptx->name;
+    return k == NULL ? NULL : k->ptx->name;
 }
 
 bool smw_can_run(const struct smw_kernel *k, struct smw_err *e)
 {
-    return ptx_can_run(k->module->ptx, k->ptx, e);
+    struct smw_err own;
+
+    if (!err_given(k, "the kernel", e)) {
+        return false;
+    }
+    if (k->module->unloaded) {
+        (void)err_set(e, SMW_ERR_INPUT, "kernel %s: its module was unloaded",
+                      k->ptx->name);
+        return err_code(e, SMW_CODE_NOT_FOUND);
+    }
+    return ptx_can_run(k->module->ptx, k->ptx, err_or(e, &own));
 }
 
 uint32_t smw_kernel_params(const struct smw_kernel *k)
 {
-    return k->ptx->n_params;
+    return k == NULL ? 0 : k->ptx->n_params;
 }
 
 uint32_t smw_kernel_address_bytes(const struct smw_kernel *k)
 {
-    return k->module->ptx->address_size / 8;
+    return k == NULL ? 0 : k->module->ptx->address_size / 8;
 }
 
 bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *p)
 {
     const struct ptx_param *q;
 
-    if (i >= k->ptx->n_params) {
+    if (k == NULL || p == NULL || i >= k->ptx->n_params) {
         return false;
     }
     q = &k->ptx->params[i];
@@ -433,86 +512,5 @@ bool smw_kernel_param(const struct smw_kernel *k, uint32_t i, struct smw_param *
                             .size = q->size,
                             .align = q->align,
                             .offset = q->offset};
-    return true;
-}
-
-/* ---- PTX for the program's commands ---- */
-
-void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
-{
-    ptx_list(line, ctx);
-}
-
-bool smw_ptx_check(const char *text, size_t size, const char *name,
-                   void (*report)(void *ctx, const struct smw_err *e), void *ctx)
-{
-    struct smw_err e = {0};
-
-    struct ptx_module *m = ptx_parse(text, size, name, &e);
-    bool ok = m != NULL;
-
-    for (uint32_t i = 0; ok && i < m->n_symbols; i++) {
-        if (m->symbols[i].space == ISA_SP_GLOBAL) {
-            m->symbols[i].addr = ISA_GLOBAL_BASE; /* any place will do */
-        }
-    }
-    ok = ok && ptx_lower(m, NULL, &e);
-    for (uint32_t i = 0; m != NULL && i < ptx_refusals(m); i++) {
-        struct smw_err refusal = {0};
-
-        ptx_refusal(m, i, &refusal);
-        report(ctx, &refusal);
-    }
-    if (!ok) {
-        report(ctx, &e);
-    }
-    ok = ok && ptx_refusals(m) == 0;
-    ptx_free(m);
-    return ok;
-}
-
-void smw_disasm(const struct smw_module *m, void (*line)(void *ctx, const char *text),
-                void *ctx)
-{
-    for (uint32_t pc = 0; pc < m->ptx->n_uops; pc++) {
-        char inst[256], text[320];
-
-        for (uint32_t k = 0; k < m->ptx->n_kernels; k++) {
-            if (m->ptx->kernels[k].entry == pc) {
-                struct smw_err e = {0};
-
-                (void)snprintf(text, sizeof(text), "%s:", m->ptx->kernels[k].name);
-                line(ctx, text);
-                if (!ptx_can_run(m->ptx, &m->ptx->kernels[k], &e)) {
-                    (void)snprintf(text, sizeof(text),
-                                   "        refused, line %u: %.200s", e.line,
-                                   e.message);
-                    line(ctx, text);
-                }
-            }
-        }
-        ptx_disasm(m->ptx, pc, inst, sizeof(inst));
-        (void)snprintf(text, sizeof(text), "%6u  %s", pc, inst);
-        line(ctx, text);
-    }
-}
-
-bool smw_show_order(const struct smw_module *m, const char *kernel,
-                    void (*line)(void *ctx, const char *text), void *ctx,
-                    struct smw_err *e)
-{
-    const struct ptx_kernel *k = NULL;
-
-    if (kernel != NULL) {
-        k = ptx_find_kernel(m->ptx, kernel, e);
-        if (k == NULL) {
-            return false;
-        }
-    }
-    for (uint32_t i = 0; i < m->ptx->n_kernels; i++) {
-        if (k == NULL || k == &m->ptx->kernels[i]) {
-            ptx_show_order(m->ptx, &m->ptx->kernels[i], line, ctx);
-        }
-    }
     return true;
 }

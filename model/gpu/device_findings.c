@@ -59,6 +59,9 @@ uint32_t smw_findings(struct smw_device *d)
 {
     uint32_t n = 0;
 
+    if (d == NULL) {
+        return 0;
+    }
     gather(d);
     for (uint32_t i = 0; i < d->n_findings; i++) {
         if (!d->findings[i].raced) { /* else the race says it all */
@@ -98,10 +101,12 @@ static void name_buffer(const struct smw_device *d, const struct check_finding *
                         struct smw_finding *out)
 {
     const struct memory_range *r = memory_find(&d->gpu.memory, f->addr);
+    const struct memory_freed *was = memory_freed(&d->gpu.memory, f->addr);
 
-    if (r != NULL) {
-        (void)snprintf(out->array, sizeof(out->array), "%s", r->name);
-        out->offset = f->addr - r->addr;
+    if (r != NULL || was != NULL) {
+        (void)snprintf(out->array, sizeof(out->array), "%s",
+                       r != NULL ? r->name : was->name);
+        out->offset = f->addr - (r != NULL ? r->addr : was->addr);
         out->index = out->offset / f->size;
     }
 }
@@ -240,7 +245,7 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out)
     const struct check_finding *f;
     const struct queued *q;
 
-    if (i >= d->n_findings) {
+    if (d == NULL || out == NULL || i >= d->n_findings) {
         return false;
     }
     f = &d->findings[i];

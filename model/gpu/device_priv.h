@@ -1,9 +1,10 @@
 /*
  * device_priv.h - the insides of struct smw_device, shared by the files behind
- * smwave.h: setup.c (configuration), device.c (opening, memory, code), device_run.c
- * (launches, stepping), device_queue.c (what else the host queues in streams),
- * device_results.c (faults, printf, results), hot_places.c (where warps spend their
- * time), device_findings.c (what checks found).
+ * smwave.h: setup.c (configuration), device.c (opening, memory, code), device_memory.c
+ * (freeing, the host's pages, peers), device_code.c (what modules hold), device_ptx.c,
+ * device_facts.c, device_run.c (launches, stepping), device_queue.c (what else the host
+ * queues in streams), device_results.c (faults, printf, results), hot_places.c (where
+ * warps spend their time), device_findings.c (what checks found).
  */
 #ifndef GPU_DEVICE_PRIV_H
 #define GPU_DEVICE_PRIV_H
@@ -30,6 +31,9 @@ struct smw_module {
     struct ptx_module *ptx;
     char *name;
     struct smw_kernel *kernels; /* one per kernel of ptx */
+    uint8_t *const_image;       /* ptx's, in whole pages; NULL: it has none */
+    uint64_t const_addr;        /* its address in device memory; 0: nobody asked */
+    bool unloaded;              /* kept only for the results of its launches */
     struct smw_module *next;
 };
 
@@ -85,6 +89,7 @@ struct transfer { /* a copy or a fill */
 struct smw_device {
     struct gpu gpu;
     struct smw_options opt;
+    char name[64]; /* of the configuration */
     struct smw_module *modules;
     struct queued *launch; /* in the order of smw_launch() */
     uint32_t n_launches, max_launches;
@@ -109,9 +114,38 @@ struct smw_device {
     } hot;
     volatile int stop;
     struct sim_listener on_fault, on_printf;
+    struct smw_device *sees[MEMORY_MAX_PEERS], *seen_by[MEMORY_MAX_PEERS]; /* peers */
+    uint32_t n_sees, n_seen_by;
     struct check_finding *findings; /* gathered by smw_findings() */
     uint32_t n_findings, max_findings;
 };
+
+/* ---- device.c ---- */
+
+/* A .global or .const variable; NULL: there is none, *e says so. */
+const struct ptx_symbol *device_symbol(const struct smw_module *m, const char *name,
+                                       struct smw_err *e);
+void device_free_module(struct smw_module *m);
+/* The host gives memory a value. */
+void device_give(struct smw_device *d, uint64_t addr, const void *src, uint64_t n);
+/* The same from another or the same device's memory, as memmove(). */
+void device_copy(struct smw_device *to, uint64_t dst, struct smw_device *from,
+                 uint64_t src, uint64_t n);
+
+/* ---- device_memory.c ---- */
+
+/* Are n bytes at addr inside an allocation? what, the call, is for *e. */
+bool device_has(const struct smw_device *d, const char *what, uint64_t addr, uint64_t n,
+                struct smw_err *e);
+/* Kernels of this device, and of those that can reach its memory, have come to rest, or
+ * it is at fault. */
+bool device_settle_all(struct smw_device *d, struct smw_err *e);
+/* The allocation that holds addr is no more, if there is one. */
+void device_release(struct smw_device *d, uint64_t addr);
+/* Addresses begin where the options say. */
+bool device_place(struct smw_device *d, struct smw_err *e);
+/* No device sees it any more, nor it them. */
+void device_part_all(struct smw_device *d);
 
 /* ---- device_run.c ---- */
 
@@ -126,17 +160,6 @@ struct goal {
 bool device_reach(struct smw_device *d, const struct goal *goal, struct smw_err *e);
 /* Everything queued so far has finished, or *e says why not. */
 bool device_settle(struct smw_device *d, struct smw_err *e);
-
-/* ---- device.c ---- */
-
-/* Are n bytes at addr inside an allocation? what, the call, is for *e. */
-bool device_has(const struct smw_device *d, const char *what, uint64_t addr, uint64_t n,
-                struct smw_err *e);
-/* The host gives memory a value. */
-void device_give(struct smw_device *d, uint64_t addr, const void *src, uint64_t n);
-/* The same from another or the same device's memory, as memmove(). */
-void device_copy(struct smw_device *to, uint64_t dst, struct smw_device *from,
-                 uint64_t src, uint64_t n);
 
 /* ---- device_queue.c ---- */
 

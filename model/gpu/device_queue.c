@@ -27,8 +27,9 @@ bool device_usable(const struct smw_device *d, struct smw_err *e)
     if (d->fault.kind == SMW_ERR_NONE) {
         return true;
     }
-    return err_set(e, SMW_ERR_INPUT, "the device is unusable after a fault: %s",
-                   d->fault.message);
+    (void)err_set(e, SMW_ERR_INPUT, "the device is unusable after a fault: %s",
+                  d->fault.message);
+    return err_code(e, d->fault.code);
 }
 
 static bool queue(struct smw_device *d, uint32_t stream, enum lane lane,

@@ -28,6 +28,33 @@ static void place_fault(struct smw_device *d, struct device_place at)
     }
 }
 
+/* What a host can act on, of the rules of sm/: finding_rules in the program names all.
+ */
+static enum smw_code code_of(const char *rule)
+{
+    static const struct {
+        const char *rule;
+        enum smw_code code;
+    } codes[] = {
+        {"out-of-bounds", SMW_CODE_ILLEGAL_ADDRESS},
+        {"null-pointer", SMW_CODE_ILLEGAL_ADDRESS},
+        {"use-after-free", SMW_CODE_ILLEGAL_ADDRESS},
+        {"invalid-access", SMW_CODE_ILLEGAL_ADDRESS},
+        {"misaligned", SMW_CODE_MISALIGNED},
+        {"divergent-barrier", SMW_CODE_ILLEGAL_INSTRUCTION},
+        {"invalid-barrier", SMW_CODE_ILLEGAL_INSTRUCTION},
+        {"assertion", SMW_CODE_ASSERT},
+        {"trap", SMW_CODE_TRAP},
+    };
+
+    for (uint32_t i = 0; i < ARRAY_LEN(codes); i++) {
+        if (strcmp(codes[i].rule, rule) == 0) {
+            return codes[i].code;
+        }
+    }
+    return SMW_CODE_LAUNCH_FAILURE; /* "kernel-fault" */
+}
+
 static void hear_fault(void *ctx, sim_time_t now, const struct sim_module *from,
                        const void *record)
 {
@@ -40,6 +67,7 @@ static void hear_fault(void *ctx, sim_time_t now, const struct sim_module *from,
         return; /* the first one counts */
     }
     out->kind = SMW_ERR_KERNEL;
+    out->code = code_of(f->what.rule);
     (void)snprintf(out->message, sizeof(out->message), "%s", f->text);
     (void)snprintf(out->detail, sizeof(out->detail), "on %s, warp %u, lane %u",
                    from->name, f->warp, f->lane);
@@ -84,6 +112,7 @@ void device_deadlock(struct smw_device *d)
     struct device_place at;
 
     d->fault.kind = SMW_ERR_DEADLOCK;
+    d->fault.code = SMW_CODE_DEADLOCK;
     (void)snprintf(d->fault.message, sizeof(d->fault.message),
                    "deadlock: nothing is left to happen and warps are still waiting");
     d->fault.detail[0] = '\0';
@@ -101,6 +130,7 @@ void device_limit(struct smw_device *d, const char *what)
     struct device_place at;
 
     d->fault.kind = SMW_ERR_LIMIT;
+    d->fault.code = SMW_CODE_TIMEOUT;
     (void)snprintf(d->fault.message, sizeof(d->fault.message), "%s", what);
     d->fault.detail[0] = '\0';
     if (hot_report(d, add_line, &d->fault, &at)) {
@@ -128,6 +158,9 @@ void smw_where(struct smw_device *d, char *where, size_t size)
     struct where w = {where, size, 0};
     struct device_place at;
 
+    if (d == NULL || where == NULL || size == 0) {
+        return;
+    }
     where[0] = '\0';
     (void)hot_report(d, add_where, &w, &at);
     for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
@@ -137,7 +170,7 @@ void smw_where(struct smw_device *d, char *where, size_t size)
 
 const struct smw_fault *smw_fault(const struct smw_device *d)
 {
-    return &d->fault;
+    return d == NULL ? NULL : &d->fault;
 }
 
 /* ---- printf ---- */
@@ -315,7 +348,7 @@ bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *o
 {
     const struct isa_uop *u;
 
-    if (pc >= m->ptx->n_uops) {
+    if (m == NULL || out == NULL || pc >= m->ptx->n_uops) {
         return false;
     }
     u = &m->ptx->uops[pc];
@@ -334,20 +367,20 @@ bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *o
 bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
               struct smw_inst *out)
 {
-    return launch < d->n_launches &&
+    return d != NULL && launch < d->n_launches &&
            smw_module_inst(d->launch[launch].kernel->module, pc, out);
 }
 
 uint32_t smw_results(const struct smw_device *d)
 {
-    return d->n_launches;
+    return d == NULL ? 0 : d->n_launches;
 }
 
 bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
 {
     const struct queued *q;
 
-    if (i >= d->n_launches) {
+    if (d == NULL || r == NULL || i >= d->n_launches) {
         return false;
     }
     q = &d->launch[i];
@@ -378,7 +411,13 @@ bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
 
 void smw_progress(const struct smw_device *d, struct smw_progress *p)
 {
+    if (p == NULL) {
+        return;
+    }
     memset(p, 0, sizeof(*p));
+    if (d == NULL) {
+        return;
+    }
     p->cycles = sim_cycle((struct sim_clock *)&d->gpu.sm_clock);
     p->activations = gpu_activations(&d->gpu);
     for (uint32_t i = 0; i < d->n_launches; i++) {

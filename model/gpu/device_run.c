@@ -5,10 +5,19 @@
 
 /* ---- queueing ---- */
 
+static bool check_cache_config(enum smw_cache_config c, struct smw_err *e)
+{
+    return (c >= SMW_CACHE_NONE && c <= SMW_CACHE_EQUAL) ||
+           err_set(e, SMW_ERR_INPUT, "cache_config: there is no preference %d", (int)c);
+}
+
 bool smw_device_cache_config(struct smw_device *d, enum smw_cache_config c,
                              struct smw_err *e)
 {
-    (void)e;
+    if (!err_given(d, "smw_device_cache_config: the device", e) ||
+        !check_cache_config(c, e)) {
+        return false;
+    }
     d->cache_config = c;
     return true;
 }
@@ -30,12 +39,13 @@ static bool check_bank_mode(const struct smw_device *d, uint32_t bytes,
                   "bank_mode: compute capability %u.%u has 4-byte banks only",
                   r->cc / 10, r->cc % 10);
     err_hint(e, "8-byte banks: 3.0 to 3.7, or gpu.what_if=true");
-    return false;
+    return err_code(e, SMW_CODE_NOT_SUPPORTED);
 }
 
 bool smw_device_bank_mode(struct smw_device *d, uint32_t bytes, struct smw_err *e)
 {
-    if (!check_bank_mode(d, bytes, e)) {
+    if (!err_given(d, "smw_device_bank_mode: the device", e) ||
+        !check_bank_mode(d, bytes, e)) {
         return false;
     }
     d->bank_mode = bytes == 0 ? d->gpu.cfg.sm.smem.bank_mode : bytes;
@@ -57,10 +67,11 @@ static bool check_options(struct smw_device *d, const struct smw_launch *l,
     const struct rules_cc *r = &d->gpu.rules;
 
     if (l->has_carveout && !r->carveout) {
-        return err_set(e, SMW_ERR_INPUT,
-                       "carveout: compute capability %u.%u has none (7.0 and "
-                       "later do)",
-                       r->cc / 10, r->cc % 10);
+        (void)err_set(e, SMW_ERR_INPUT,
+                      "carveout: compute capability %u.%u has none (7.0 and "
+                      "later do)",
+                      r->cc / 10, r->cc % 10);
+        return err_code(e, SMW_CODE_NOT_SUPPORTED);
     }
     if (l->has_carveout && l->carveout > 100) {
         (void)err_set(e, SMW_ERR_INPUT, "carveout: %u percent of the shared memory",
@@ -68,12 +79,14 @@ static bool check_options(struct smw_device *d, const struct smw_launch *l,
         return launch_refuse(r, LAUNCH_INVALID_VALUE, e);
     }
     if (l->opt_in_shared && r->max_shared_opt_in == r->max_shared_static) {
-        return err_set(e, SMW_ERR_INPUT,
-                       "opt_in_shared: compute capability %u.%u has no opt-in "
-                       "(7.0 and later do)",
-                       r->cc / 10, r->cc % 10);
+        (void)err_set(e, SMW_ERR_INPUT,
+                      "opt_in_shared: compute capability %u.%u has no opt-in "
+                      "(7.0 and later do)",
+                      r->cc / 10, r->cc % 10);
+        return err_code(e, SMW_CODE_NOT_SUPPORTED);
     }
-    return check_bank_mode(d, l->bank_mode, e);
+    return check_cache_config(l->cache_config, e) &&
+           check_bank_mode(d, l->bank_mode, e);
 }
 
 static void choose_split(struct smw_device *d, struct queued *q, struct rules_split now)
@@ -138,6 +151,15 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
     struct queued *q;
     void *params;
 
+    if (!err_given(d, "smw_launch: the device", e) ||
+        !err_given(k, "smw_launch: the kernel", e) ||
+        !err_given(l, "smw_launch: the launch", e)) {
+        return false;
+    }
+    if (k->module->device != d) {
+        return err_set(e, SMW_ERR_INPUT, "kernel %s is loaded on another device",
+                       k->ptx->name);
+    }
     if (!device_usable(d, e) || !smw_can_run(k, e)) {
         return false;
     }
@@ -145,6 +167,9 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
         return err_set(e, SMW_ERR_INPUT,
                        "%s takes %u bytes of parameters, %u are given", k->ptx->name,
                        k->ptx->param_bytes, l->param_bytes);
+    }
+    if (l->param_bytes != 0 && !err_given(l->params, "smw_launch: the parameters", e)) {
+        return false;
     }
     q = new_launch(d);
     params = malloc(l->param_bytes + 1);
@@ -173,6 +198,31 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
         return err_set(e, SMW_ERR_NOMEM, "no memory for a launch");
     }
     d->n_launches++;
+    return true;
+}
+
+bool smw_occupancy(const struct smw_kernel *k, const struct smw_launch *l,
+                   uint32_t *blocks, struct smw_err *e)
+{
+    struct smw_device *d;
+    struct queued q;
+
+    if (!err_given(k, "smw_occupancy: the kernel", e) ||
+        !err_given(l, "smw_occupancy: the launch", e) ||
+        !err_given(blocks, "smw_occupancy: where the number goes", e) ||
+        !smw_can_run(k, e)) {
+        return false;
+    }
+    d = k->module->device;
+    memset(&q, 0, sizeof(q));
+    q.kernel = k;
+    q.args = *l;
+    if (!check_code(d, k, e) || !check_options(d, l, e) ||
+        !launch_check(&d->gpu.rules, k->ptx, l, &q.need, e) ||
+        !check_fit(d, &q, d->gpu.split, e)) {
+        return false;
+    }
+    *blocks = q.fit.blocks;
     return true;
 }
 
@@ -356,8 +406,10 @@ static void end_some(struct smw_device *d)
 
 void smw_stop(struct smw_device *d)
 {
-    d->stop = 1;
-    sim_stop(d->gpu.sim);
+    if (d != NULL) {
+        d->stop = 1;
+        sim_stop(d->gpu.sim);
+    }
 }
 
 static enum smw_status after_stop(struct smw_device *d)
@@ -429,10 +481,14 @@ static bool is_reached(const struct smw_device *d, const struct goal *goal)
 static enum smw_status run_to(struct smw_device *d, uint64_t max_instants,
                               const struct goal *goal)
 {
-    uint64_t before = sim_counters(d->gpu.sim)->instants;
+    uint64_t before;
     struct smw_err e;
 
     err_clear(&e);
+    if (d == NULL) {
+        return SMW_DONE;
+    }
+    before = sim_counters(d->gpu.sim)->instants;
     if (d->fault.kind != SMW_ERR_NONE) {
         return d->fault.kind == SMW_ERR_DEADLOCK ? SMW_DEADLOCK
                : d->fault.kind == SMW_ERR_LIMIT  ? SMW_LIMIT
@@ -444,6 +500,7 @@ static enum smw_status run_to(struct smw_device *d, uint64_t max_instants,
 
         if (!begin_some(d, &e)) {
             d->fault.kind = e.kind;
+            d->fault.code = e.code;
             memcpy(d->fault.message, e.message, sizeof(d->fault.message));
             return SMW_FAULT;
         }
@@ -478,7 +535,8 @@ bool device_reach(struct smw_device *d, const struct goal *goal, struct smw_err 
     case SMW_DEADLOCK:
     case SMW_LIMIT: break;
     }
-    return err_set(e, d->fault.kind, "%s", d->fault.message);
+    (void)err_set(e, d->fault.kind, "%s", d->fault.message);
+    return err_code(e, d->fault.code);
 }
 
 bool device_settle(struct smw_device *d, struct smw_err *e)
@@ -488,5 +546,5 @@ bool device_settle(struct smw_device *d, struct smw_err *e)
 
 bool smw_synchronize(struct smw_device *d, struct smw_err *e)
 {
-    return device_settle(d, e);
+    return err_given(d, "smw_synchronize: the device", e) && device_settle(d, e);
 }

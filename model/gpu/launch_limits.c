@@ -99,9 +99,15 @@ const char *launch_error_name(const struct rules_cc *r, enum launch_error what,
 
 bool launch_refuse(const struct rules_cc *r, enum launch_error what, struct smw_err *e)
 {
+    static const enum smw_code codes[] = {
+        [LAUNCH_INVALID_VALUE] = SMW_CODE_INVALID_VALUE,
+        [LAUNCH_INVALID_CONFIGURATION] = SMW_CODE_INVALID_CONFIGURATION,
+        [LAUNCH_OUT_OF_RESOURCES] = SMW_CODE_OUT_OF_RESOURCES,
+        [LAUNCH_NO_IMAGE] = SMW_CODE_NO_KERNEL_IMAGE};
     uint32_t number;
     const char *name = launch_error_name(r, what, &number);
 
+    (void)err_code(e, codes[what]);
     err_hint(e, "the CUDA runtime reports %s (%u)", name, number);
     return false;
 }
@@ -132,8 +138,7 @@ static bool check_shape(const struct rules_cc *r, const char *what, const uint32
     return true;
 }
 
-/* Threads that the kernel was compiled for, 0: not said. */
-static uint64_t bound(const uint32_t n[3])
+uint64_t launch_bound(const uint32_t n[3])
 {
     return (uint64_t)n[0] * (n[1] != 0 ? n[1] : 1) * (n[2] != 0 ? n[2] : 1);
 }
@@ -142,7 +147,7 @@ static bool check_directives(const struct rules_cc *r, const struct ptx_kernel *
                              const struct smw_launch *l, uint32_t threads,
                              struct smw_err *e)
 {
-    uint64_t max = bound(k->maxntid);
+    uint64_t max = launch_bound(k->maxntid);
 
     if (max != 0 && threads > max) {
         (void)err_set(e, SMW_ERR_INPUT,
@@ -232,12 +237,10 @@ static bool check_shared(const struct rules_cc *r, const struct ptx_kernel *k,
 
 /* ---- registers ---- */
 
-/* What the assembler would make of the estimate: it spills what exceeds the limit, and
- * more if the kernel says how many threads its blocks have. */
-static uint32_t estimate(const struct rules_cc *r, const struct ptx_kernel *k)
+uint32_t launch_regs(const struct rules_cc *r, const struct ptx_kernel *k)
 {
     struct launch_need need = {.regs = k->regs == 0 ? 1 : k->regs};
-    uint64_t threads = bound(k->reqntid[0] != 0 ? k->reqntid : k->maxntid);
+    uint64_t threads = launch_bound(k->reqntid[0] != 0 ? k->reqntid : k->maxntid);
 
     if (need.regs > r->max_regs_per_thread) {
         need.regs = r->max_regs_per_thread;
@@ -256,7 +259,7 @@ static bool check_registers(const struct rules_cc *r, const struct ptx_kernel *k
                             const struct smw_launch *l, struct launch_need *need,
                             struct smw_err *e)
 {
-    need->regs = l->regs != 0 ? l->regs : estimate(r, k);
+    need->regs = l->regs != 0 ? l->regs : launch_regs(r, k);
     if (need->regs > r->max_regs_per_thread) {
         (void)err_set(e, SMW_ERR_INPUT,
                       "regs: %u per thread; compute capability %u.%u has %u",

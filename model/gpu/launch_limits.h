@@ -40,6 +40,14 @@ uint32_t launch_room(const struct rules_cc *r, uint32_t max_blocks, uint32_t max
  * and arguments on 1.x, 0 elsewhere. */
 uint32_t launch_shared_base(const struct rules_cc *r, const struct ptx_kernel *k);
 
+/* Threads that the kernel was compiled for (.maxntid, .reqntid), 0: not said. */
+uint64_t launch_bound(const uint32_t n[3]);
+
+/* Registers per thread, if the launch does not say: what the assembler would make of
+ * the estimate. It spills what exceeds the limit, and more if the kernel says how many
+ * threads its blocks have. */
+uint32_t launch_regs(const struct rules_cc *r, const struct ptx_kernel *k);
+
 /* SPEC LAUNCH-1, -2: limits on the launch itself. On success *need; else *e with the
  * error the CUDA runtime would give (number and name) as the hint. */
 bool launch_check(const struct rules_cc *r, const struct ptx_kernel *k,
@@ -62,7 +70,7 @@ enum launch_error {
 const char *launch_error_name(const struct rules_cc *r, enum launch_error what,
                               uint32_t *number);
 
-/* Hint with that error; false. */
+/* Hint with that error, and its code; false. */
 bool launch_refuse(const struct rules_cc *r, enum launch_error what, struct smw_err *e);
 
 #endif /* GPU_LAUNCH_LIMITS_H */

@@ -18,7 +18,7 @@ struct smw_config *smw_config_new(void)
 
 struct smw_config *smw_config_copy(const struct smw_config *c)
 {
-    struct smw_config *copy = malloc(sizeof(*copy));
+    struct smw_config *copy = c == NULL ? NULL : malloc(sizeof(*copy));
 
     if (copy != NULL) {
         *copy = *c;
@@ -56,6 +56,7 @@ static const struct preset *find_preset(const char *name, struct smw_err *e)
         }
     }
     (void)err_set(e, SMW_ERR_CONFIG, "there is no preset \"%s\"", name);
+    (void)err_code(e, SMW_CODE_NOT_FOUND);
     near = err_nearest(name, names, n);
     if (near != NULL) {
         err_hint(e, "did you mean \"%s\"?", near);
@@ -92,6 +93,10 @@ bool smw_config_preset(struct smw_config *c, const char *preset, struct smw_err 
 {
     struct smw_config fresh;
 
+    if (!err_given(c, "smw_config_preset: the configuration", e) ||
+        !err_given(preset, "smw_config_preset: the preset's name", e)) {
+        return false;
+    }
     cfg_defaults(&gpu_schema, &fresh.gpu);
     if (!apply_preset(&fresh, preset, 0, e)) {
         return false;
@@ -104,7 +109,10 @@ bool smw_config_preset(struct smw_config *c, const char *preset, struct smw_err 
 bool smw_config_set(struct smw_config *c, const char *key, const char *value,
                     struct smw_err *e)
 {
-    return cfg_set(&gpu_schema, &c->gpu, key, value, e);
+    return err_given(c, "smw_config_set: the configuration", e) &&
+           err_given(key, "smw_config_set: the key", e) &&
+           err_given(value, "smw_config_set: the value", e) &&
+           cfg_set(&gpu_schema, &c->gpu, key, value, e);
 }
 
 bool smw_config_check(const struct smw_config *c, struct smw_err *e)
@@ -112,28 +120,32 @@ bool smw_config_check(const struct smw_config *c, struct smw_err *e)
     const struct rules_cc *rules;
     struct rules_split split;
 
-    return gpu_config_check(&c->gpu, &rules, &split, e);
+    return err_given(c, "smw_config_check: the configuration", e) &&
+           gpu_config_check(&c->gpu, &rules, &split, e);
 }
 
 bool smw_config_show(const struct smw_config *c, const char *key, char *buf,
                      size_t size)
 {
-    return cfg_show(&gpu_schema, &c->gpu, key, buf, size);
+    return c != NULL && key != NULL && buf != NULL && size != 0 &&
+           cfg_show(&gpu_schema, &c->gpu, key, buf, size);
 }
 
 void smw_config_rename(struct smw_config *c, const char *name)
 {
-    (void)snprintf(c->name, sizeof(c->name), "%s", name);
+    if (c != NULL) {
+        (void)snprintf(c->name, sizeof(c->name), "%s", name == NULL ? "" : name);
+    }
 }
 
 const char *smw_config_name(const struct smw_config *c)
 {
-    return c->name;
+    return c == NULL ? "" : c->name;
 }
 
 uint64_t smw_config_digest(const struct smw_config *c)
 {
-    return cfg_digest(&gpu_schema, &c->gpu);
+    return c == NULL ? 0 : cfg_digest(&gpu_schema, &c->gpu);
 }
 
 struct each {
@@ -165,6 +177,9 @@ void smw_config_each(void (*fn)(void *ctx, const struct smw_key *k), void *ctx)
 {
     struct each each = {.fn = fn, .ctx = ctx};
 
+    if (fn == NULL) {
+        return;
+    }
     cfg_defaults(&gpu_schema, &each.defaults);
     cfg_each(&gpu_schema, each_field, &each);
 }

@@ -5,27 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BITS = 16, PAGE_BYTES = 1 << PAGE_BITS, ALLOC_ALIGN = 256 };
+#define NO_PAGE   UINT64_MAX
+#define PAGE_BITS 16
+#define PEER_BITS 49 /* the lowest bit of a peer's number, which begins with 1 */
 
-#define NO_PAGE UINT64_MAX
-/* So many, that the addresses of small devices stay below 4 GiB. */
-enum { GAP = 1 << 20, MAX_GAPS = 1024 };
+_Static_assert(MEMORY_PAGE == 1 << PAGE_BITS, "pages");
+_Static_assert(MEM_HOST_BIT << 1 == 1ull << PEER_BITS, "peers are above the host's");
 
 static const uint8_t zero_line[MEM_LINE];
 
 static uint64_t pages_for(uint64_t bytes)
 {
-    return bytes / PAGE_BYTES + (bytes % PAGE_BYTES != 0);
+    return bytes / MEMORY_PAGE + (bytes % MEMORY_PAGE != 0);
 }
 
 bool memory_init(struct memory *m, uint64_t size, struct smw_err *e)
 {
     memset(m, 0, sizeof(*m));
     m->size = size;
-    m->next = ISA_GLOBAL_BASE;
+    m->base = m->next = ISA_GLOBAL_BASE;
     m->n_pages = pages_for(size);
     m->page = calloc(m->n_pages, sizeof(m->page[0]));
-    if (m->page == NULL) {
+    if (m->page == NULL || !room_init(&m->room, ISA_GLOBAL_BASE, size) ||
+        !room_init(&m->host_room, 0, MEMORY_SPAN / 2)) {
         return err_set(e, SMW_ERR_NOMEM, "no memory for the page table of %llu bytes",
                        (unsigned long long)size);
     }
@@ -42,7 +44,17 @@ void memory_free(struct memory *m)
     }
     free(m->page);
     free(m->range);
+    free(m->host_page);
+    free(m->freed);
+    room_free(&m->room);
+    room_free(&m->host_room);
     memset(m, 0, sizeof(*m));
+}
+
+void memory_set_base(struct memory *m, uint64_t base)
+{
+    m->base = m->next = base;
+    m->shifted = m->shifted || base != ISA_GLOBAL_BASE;
 }
 
 bool memory_reserve_local(struct memory *m, uint64_t bytes, struct smw_err *e)
@@ -67,104 +79,10 @@ bool memory_reserve_local(struct memory *m, uint64_t bytes, struct smw_err *e)
     return true;
 }
 
-bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *addr, struct smw_err *e)
-{
-    uint64_t used = m->next - ISA_GLOBAL_BASE;
-    uint64_t shift = m->n_ranges != 0 ? m->range[m->n_ranges - 1].shift : 0;
-
-    if (bytes == 0) {
-        return err_set(e, SMW_ERR_INPUT, "an allocation of 0 bytes");
-    }
-    if (bytes > m->size - used) {
-        return err_set(
-            e, SMW_ERR_INPUT,
-            "out of device memory: %llu bytes asked for, %llu of %llu are free",
-            (unsigned long long)bytes, (unsigned long long)(m->size - used),
-            (unsigned long long)m->size);
-    }
-    if (m->n_ranges == m->max_ranges) {
-        uint32_t max = m->max_ranges == 0 ? 16 : 2 * m->max_ranges;
-        struct memory_range *grown = realloc(m->range, max * sizeof(grown[0]));
-
-        if (grown == NULL) {
-            return err_set(e, SMW_ERR_NOMEM, "no memory for the table of allocations");
-        }
-        m->range = grown;
-        m->max_ranges = max;
-    }
-    shift = m->gaps && m->n_ranges < MAX_GAPS ? m->n_ranges * GAP : shift;
-    *addr = m->next + shift;
-    m->range[m->n_ranges++] = (struct memory_range){*addr, bytes, "", shift};
-    used += (bytes + ALLOC_ALIGN - 1) / ALLOC_ALIGN * ALLOC_ALIGN;
-    m->next = ISA_GLOBAL_BASE + (used < m->size ? used : m->size);
-    return true;
-}
-
-/* Index of the first range that begins after addr. */
-static uint32_t range_after(const struct memory *m, uint64_t addr)
-{
-    uint32_t lo = 0, hi = m->n_ranges;
-
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-
-        if (m->range[mid].addr > addr) {
-            hi = mid;
-        } else {
-            lo = mid + 1;
-        }
-    }
-    return lo;
-}
-
-const struct memory_range *memory_find(const struct memory *m, uint64_t addr)
-{
-    uint32_t i = range_after(m, addr);
-
-    if (i == 0 || addr - m->range[i - 1].addr >= m->range[i - 1].bytes) {
-        return NULL;
-    }
-    return &m->range[i - 1];
-}
-
-const struct memory_range *memory_nearest(const struct memory *m, uint64_t addr)
-{
-    uint32_t i = range_after(m, addr);
-    uint64_t below, above;
-
-    if (m->n_ranges == 0) {
-        return NULL;
-    }
-    if (i == 0) {
-        return &m->range[0];
-    }
-    if (i == m->n_ranges) {
-        return &m->range[i - 1];
-    }
-    below = m->range[i - 1].addr + m->range[i - 1].bytes - 1; /* its last byte */
-    below = addr > below ? addr - below : 0;
-    above = m->range[i].addr - addr;
-    return below <= above ? &m->range[i - 1] : &m->range[i];
-}
-
-void memory_name(struct memory *m, uint64_t addr, const char *name)
-{
-    uint32_t i = range_after(m, addr);
-
-    if (i > 0 && m->range[i - 1].addr == addr) {
-        m->range[i - 1].name = name;
-    }
-}
-
-uint64_t memory_back(const struct memory *m, uint64_t addr)
-{
-    const struct memory_range *r = m->gaps ? memory_find(m, addr) : NULL;
-
-    return r == NULL ? addr : addr - r->shift;
-}
+/* ---- pages ---- */
 
 /* Index of the page that holds addr; NO_PAGE outside, where a segment that serves no
- * lane may lie (SPEC COAL-5). */
+ * lane may lie (SPEC COAL-5), and where the host's and the peers' pages are. */
 static uint64_t page_of(const struct memory *m, uint64_t addr)
 {
     const bool local = (addr & MEM_LOCAL_BIT) != 0;
@@ -177,18 +95,45 @@ static uint64_t page_of(const struct memory *m, uint64_t addr)
     return local ? m->n_pages + i : i;
 }
 
+static const struct memory *peer_of(const struct memory *m, uint64_t addr)
+{
+    const uint64_t i = addr >> PEER_BITS;
+
+    return i == 0 || i > MEMORY_MAX_PEERS ? NULL : m->peer[i - 1];
+}
+
+static const uint8_t *own_page(const struct memory *m, uint64_t addr)
+{
+    uint64_t i = page_of(m, addr);
+
+    if (i != NO_PAGE) {
+        return m->page[i];
+    }
+    i = (addr - MEM_HOST_BIT) >> PAGE_BITS;
+    return i < m->n_host_pages ? m->host_page[i] : NULL;
+}
+
+/* NULL: zeros. */
+static ATTR_NOINLINE const uint8_t *any_page(const struct memory *m, uint64_t addr)
+{
+    const struct memory *peer = peer_of(m, addr);
+
+    return peer == NULL ? own_page(m, addr)
+                        : own_page(peer, addr & ((1ull << PEER_BITS) - 1));
+}
+
 const uint8_t *memory_line(const struct memory *m, uint64_t addr)
 {
     const uint64_t i = page_of(m, addr);
+    const uint8_t *page = i == NO_PAGE ? any_page(m, addr) : m->page[i];
 
-    return i == NO_PAGE || m->page[i] == NULL ? zero_line
-                                              : m->page[i] + (addr & (PAGE_BYTES - 1));
+    return page == NULL ? zero_line : page + (addr & (MEMORY_PAGE - 1));
 }
 
 static uint8_t *page_rw(struct memory *m, uint64_t i)
 {
     if (m->page[i] == NULL) {
-        m->page[i] = calloc(1, PAGE_BYTES);
+        m->page[i] = calloc(1, MEMORY_PAGE);
         if (m->page[i] == NULL) {
             arena_no_memory();
         }
@@ -199,9 +144,23 @@ static uint8_t *page_rw(struct memory *m, uint64_t i)
     return m->page[i];
 }
 
+static ATTR_NOINLINE uint8_t *any_page_rw(struct memory *m, uint64_t addr)
+{
+    const uint64_t k = addr >> PEER_BITS;
+    struct memory *of = peer_of(m, addr) == NULL ? m : m->peer[k - 1];
+    const uint64_t own = addr & ((1ull << PEER_BITS) - 1);
+    const uint64_t i = page_of(of, own);
+
+    return i != NO_PAGE ? page_rw(of, i)
+                        : of->host_page[(own - MEM_HOST_BIT) >> PAGE_BITS];
+}
+
 uint8_t *memory_line_rw(struct memory *m, uint64_t addr)
 {
-    return page_rw(m, page_of(m, addr)) + (addr & (PAGE_BYTES - 1));
+    const uint64_t i = page_of(m, addr);
+
+    return (i == NO_PAGE ? any_page_rw(m, addr) : page_rw(m, i)) +
+           (addr & (MEMORY_PAGE - 1));
 }
 
 /* ---- requests ---- */
@@ -253,9 +212,9 @@ void memory_read(const struct memory *m, uint64_t addr, void *dst, uint64_t n)
 
     addr = memory_back(m, addr);
     while (n > 0) {
-        uint64_t at = (addr - ISA_GLOBAL_BASE) % PAGE_BYTES;
-        uint64_t part = PAGE_BYTES - at < n ? PAGE_BYTES - at : n;
-        const uint8_t *p = m->page[page_of(m, addr)];
+        uint64_t at = addr % MEMORY_PAGE;
+        uint64_t part = MEMORY_PAGE - at < n ? MEMORY_PAGE - at : n;
+        const uint8_t *p = any_page(m, addr);
 
         if (p == NULL) {
             memset(to, 0, part);
@@ -274,10 +233,10 @@ void memory_write(struct memory *m, uint64_t addr, const void *src, uint64_t n)
 
     addr = memory_back(m, addr);
     while (n > 0) {
-        uint64_t at = (addr - ISA_GLOBAL_BASE) % PAGE_BYTES;
-        uint64_t part = PAGE_BYTES - at < n ? PAGE_BYTES - at : n;
+        uint64_t at = addr % MEMORY_PAGE;
+        uint64_t part = MEMORY_PAGE - at < n ? MEMORY_PAGE - at : n;
 
-        memcpy(page_rw(m, page_of(m, addr)) + at, from, part);
+        memcpy(any_page_rw(m, addr) + at, from, part);
         addr += part;
         from += part;
         n -= part;

@@ -185,11 +185,12 @@ static bool check_address_value(const struct ptx_check *c)
         return ptx_refuse_opnd(c, "take the address with mov first");
     }
     if (c->o->kind == OK_PARAM && !c->p->fn->is_kernel && op != ISA_OP_MOV) {
-        return ptx_refuse_opnd(
-            c, "the address of a parameter of a .func is not supported");
+        ptx_refuse_opnd(c, "the address of a parameter of a .func is not supported");
+        return ptx_lacks(c->p);
     }
     if (c->o->kind == OK_PARAM && !c->p->fn->pvar[c->o->id].is_own) {
-        return ptx_refuse_opnd(c, "the address of an argument is not supported");
+        ptx_refuse_opnd(c, "the address of an argument is not supported");
+        return ptx_lacks(c->p);
     }
     return true;
 }

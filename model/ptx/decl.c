@@ -57,7 +57,8 @@ bool ptx_decl_head(struct ptx_parser *p, struct ptx_decl *d)
 
         ptx_lex_advance(&p->lex);
         if (why != NULL) {
-            return ptx_fail(p, &t, ".%.*s is not supported: %s", (int)t.len, t.s, why);
+            ptx_fail(p, &t, ".%.*s is not supported: %s", (int)t.len, t.s, why);
+            return ptx_lacks(p);
         }
         if (type != ISA_T_NONE && d->type == ISA_T_NONE) {
             d->type = type;

@@ -66,10 +66,12 @@ const struct ptx_kernel *ptx_find_kernel(const struct ptx_module *m, const char 
     }
     if (n > 1) {
         err_set(e, SMW_ERR_INPUT, "%u kernels are called '%.128s'", n, name);
+        err_code(e, SMW_CODE_NOT_FOUND);
         candidates(m, name, e);
         return NULL;
     }
     err_set(e, SMW_ERR_INPUT, "no kernel '%.128s' in %.128s", name, m->priv->name);
+    err_code(e, SMW_CODE_NOT_FOUND);
     names = arena_alloc(&m->priv->arena, (2 * m->n_kernels + 1) * sizeof(names[0]));
     for (uint32_t i = 0; i < m->n_kernels; i++) {
         names[2 * i] = m->kernels[i].base_name;

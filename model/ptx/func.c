@@ -136,8 +136,9 @@ static bool header_directives(struct ptx_parser *p)
             ok = true;
         } else if (ptx_tok_is(&t, TK_DOT, "explicitcluster") ||
                    ptx_tok_is(&t, TK_DOT, "reqnctapercluster")) {
-            ok = ptx_fail(p, &t, ".%.*s is not supported: thread block clusters",
-                          (int)t.len, t.s);
+            ptx_fail(p, &t, ".%.*s is not supported: thread block clusters", (int)t.len,
+                     t.s);
+            ok = ptx_lacks(p);
         } else {
             static const char *const names[] = {"maxntid", "reqntid",  "minnctapersm",
                                                 "maxnreg", "noreturn", "pragma"};

@@ -66,7 +66,8 @@ static bool address(struct init *in, struct ptx_reloc *r)
         return ptx_fail_unknown(p, &t, "variable", 1u << NK_SYM);
     }
     if (n->kind == NK_FUNC) {
-        return ptx_fail(p, &t, "addresses of functions are not supported");
+        ptx_fail(p, &t, "addresses of functions are not supported");
+        return ptx_lacks(p);
     }
     if (n->kind != NK_SYM || p->pr->sym[n->id].space == ISA_SP_SHARED) {
         return ptx_fail(p, &t, "initialiser is no global or constant variable");

@@ -40,6 +40,7 @@ bool ptx_lex_fail(struct ptx_lex *x, const struct ptx_tok *t, const char *fmt, .
     va_end(ap);
     if (x->e->kind == SMW_ERR_NONE) {
         err_set(x->e, SMW_ERR_INPUT, "%s", message);
+        err_code(x->e, SMW_CODE_INVALID_PTX);
         err_at(x->e, x->file, NULL, t->line, t->column, t->width);
     }
     x->t.kind = TK_BAD;
@@ -63,6 +64,7 @@ static void bad(struct ptx_lex *x, struct ptx_tok *t, const char *message)
 {
     if (x->e->kind == SMW_ERR_NONE) {
         err_set(x->e, SMW_ERR_INPUT, "%s", message);
+        err_code(x->e, SMW_CODE_INVALID_PTX);
         err_at(x->e, x->file, NULL, t->line, t->column, t->width);
     }
     t->kind = TK_BAD;

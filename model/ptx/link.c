@@ -9,6 +9,7 @@ static bool fail_at(struct ptx_parser *p, uint32_t line, uint32_t column,
                     uint32_t width, const char *message)
 {
     err_set(p->lex.e, SMW_ERR_INPUT, "%s", message);
+    err_code(p->lex.e, SMW_CODE_INVALID_PTX);
     err_at(p->lex.e, p->pr->name, NULL, line, column, width);
     return false;
 }

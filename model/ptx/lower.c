@@ -14,6 +14,7 @@ bool ptx_refuse_insn(struct ptx_lower *w, const char *fmt, ...)
     vsnprintf(message, sizeof(message), fmt, ap);
     va_end(ap);
     err_set(w->e, SMW_ERR_INPUT, "%s", message);
+    err_code(w->e, SMW_CODE_INVALID_PTX);
     if (w->f != NULL && w->insn < w->f->n_insn) {
         const struct ptx_insn *const in = &w->f->insn[w->insn];
 

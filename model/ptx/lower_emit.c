@@ -203,8 +203,9 @@ bool ptx_set_form(struct ptx_lower *w, struct isa_uop *u, const struct isa_form 
 
     u->form = *form;
     if (!isa_select(form, &s)) {
-        return ptx_refuse_insn(w, "this form of %s is not supported",
-                               isa_op_name((enum isa_op)form->op));
+        ptx_refuse_insn(w, "this form of %s is not supported",
+                        isa_op_name((enum isa_op)form->op));
+        return err_code(w->e, SMW_CODE_UNSUPPORTED_PTX);
     }
     u->kind = ISA_K_ALU;
     u->exec = s.exec;

@@ -150,7 +150,7 @@ static bool fail_word(struct ptx_parser *p, const struct ptx_mods *mods, uint32_
         ptx_fail(p, t, "%s.%.*s is not supported: %s", isa_op_name((enum isa_op)op),
                  (int)t->len, t->s, why);
         err_hint(p->lex.e, "see 'smwave ptx list' for what is supported");
-        return false;
+        return ptx_lacks(p);
     }
     snprintf(what, sizeof(what), "%s does not take", isa_op_name((enum isa_op)op));
     for (uint32_t i = 0; i < at; i++) {
@@ -194,6 +194,7 @@ static bool fail_op(struct ptx_parser *p, const struct ptx_tok *t)
 
     if (why != NULL) {
         ptx_fail(p, t, "%.*s is not supported: %s", (int)t->len, t->s, why);
+        ptx_lacks(p);
     } else {
         for (uint32_t i = 0; i < ISA_N_OPS; i++) {
             names[i] = isa_op_name((enum isa_op)i);

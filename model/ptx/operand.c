@@ -167,8 +167,8 @@ static bool named(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_opnd
     }
     if (n == NULL && *t->s == '%') {
         if (is_foreign_sreg(t)) {
-            return ptx_fail(p, t, "special register %.*s is not supported", (int)t->len,
-                            t->s);
+            ptx_fail(p, t, "special register %.*s is not supported", (int)t->len, t->s);
+            return ptx_lacks(p);
         }
         return special(p, t, o, &is_special) && (is_special || special_vector(p, t, o));
     }
@@ -183,7 +183,7 @@ static bool named(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_opnd
     case NK_FUNC:
         ptx_fail(p, t, "addresses of functions are not supported");
         err_hint(p->lex.e, "call functions by name");
-        return false;
+        return ptx_lacks(p);
     case NK_REG:
     case NK_RANGE:
     case NK_VECREG:
@@ -366,7 +366,7 @@ static bool callee(struct ptx_parser *p, struct ptx_insn *in)
     if (t.kind == TK_ID && ptx_find_reg(p, &t) != PTX_NONE) {
         ptx_fail(p, &t, "indirect calls are not supported");
         err_hint(p->lex.e, "call a function by name");
-        return false;
+        return ptx_lacks(p);
     }
     if (n == NULL || n->kind != NK_FUNC) {
         return ptx_fail_unknown(p, &t, "function", 1u << NK_FUNC);
@@ -399,7 +399,8 @@ bool ptx_call_operands(struct ptx_parser *p, struct ptx_insn *in)
         }
     }
     if (ptx_tok_punct(&p->lex.t, ',')) {
-        return ptx_fail(p, &p->lex.t, "indirect calls are not supported");
+        ptx_fail(p, &p->lex.t, "indirect calls are not supported");
+        return ptx_lacks(p);
     }
     in->opnd = keep(p, list, n);
     in->n_call = n;

@@ -49,6 +49,11 @@ bool ptx_fail(struct ptx_parser *p, const struct ptx_tok *t, const char *fmt, ..
     return ptx_lex_fail(&p->lex, t, "%s", message);
 }
 
+bool ptx_lacks(struct ptx_parser *p)
+{
+    return err_code(p->lex.e, SMW_CODE_UNSUPPORTED_PTX);
+}
+
 bool ptx_fail_near(struct ptx_parser *p, const struct ptx_tok *t, const char *what,
                    const char *const *names, uint32_t n)
 {
@@ -347,8 +352,9 @@ bool ptx_body_directive(struct ptx_parser *p)
     if (ptx_tok_is(&head, TK_DOT, "tex") || ptx_tok_is(&head, TK_DOT, "texref") ||
         ptx_tok_is(&head, TK_DOT, "samplerref") ||
         ptx_tok_is(&head, TK_DOT, "surfref")) {
-        return ptx_fail(p, &head, ".%.*s is not supported: textures and surfaces",
-                        (int)head.len, head.s);
+        ptx_fail(p, &head, ".%.*s is not supported: textures and surfaces",
+                 (int)head.len, head.s);
+        return ptx_lacks(p);
     }
     return ptx_fail_near(p, &head, "unknown directive", names, ARRAY_LEN(names));
 }
@@ -475,7 +481,8 @@ static bool parse(struct ptx_module *m, const char *text, size_t size, const cha
     char *copy;
 
     if (size > UINT32_MAX / 2) {
-        return err_set(e, SMW_ERR_INPUT, "PTX of more than 2 GiB");
+        err_set(e, SMW_ERR_INPUT, "PTX of more than 2 GiB");
+        return err_code(e, SMW_CODE_INVALID_PTX);
     }
     copy = arena_alloc(&pr->arena, size + 1);
     if (size > 0) {

@@ -260,6 +260,8 @@ bool ptx_expect(struct ptx_parser *p, char c);
 bool ptx_accept_dot(struct ptx_parser *p, const char *word);
 bool ptx_fail(struct ptx_parser *p, const struct ptx_tok *t, const char *fmt, ...)
     ATTR_PRINTF(3, 4);
+/* What ptx_fail() has just said is not wrong, it is not supported. False too. */
+bool ptx_lacks(struct ptx_parser *p);
 /* Describe t in a message: "`word'" or "end of file". buf: 48 bytes or more. */
 const char *ptx_tok_text(const struct ptx_tok *t, char *buf, size_t size);
 bool ptx_fail_near(struct ptx_parser *p, const struct ptx_tok *t, const char *what,

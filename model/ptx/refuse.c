@@ -12,6 +12,7 @@ enum { MAX_COLUMN = 1 << 16 }; /* longer lines are not shown: each costs their l
 struct ptx_refusal { /* the fields of struct smw_err that tell one from another */
     const char *message, *hint;
     uint32_t line, column, width;
+    enum smw_code code;
 };
 
 void ptx_refuse_fn(struct ptx_private *pr, uint32_t fn, struct smw_err *e)
@@ -21,8 +22,11 @@ void ptx_refuse_fn(struct ptx_private *pr, uint32_t fn, struct smw_err *e)
     if (f->n_refusals < PTX_MAX_REFUSALS) {
         *PTX_PUSH(&pr->arena, pr->refusal, pr->n_refusal, pr->cap_refusal) =
             (struct ptx_refusal){arena_strdup(&pr->arena, e->message),
-                                 arena_strdup(&pr->arena, e->hint), e->line, e->column,
-                                 e->width};
+                                 arena_strdup(&pr->arena, e->hint),
+                                 e->line,
+                                 e->column,
+                                 e->width,
+                                 e->code};
         if (f->n_refusals++ == 0) {
             f->first_refusal = pr->n_refusal - 1;
         }
@@ -175,6 +179,7 @@ static void tell(struct ptx_private *pr, uint32_t i, struct smw_err *e)
     const struct ptx_refusal *const r = &pr->refusal[i];
 
     err_set(e, SMW_ERR_INPUT, "%s", r->message);
+    err_code(e, r->code);
     err_at(e, pr->name, NULL, r->line, r->column, r->width);
     ptx_show_line(pr, e);
     if (r->hint[0] != '\0') {

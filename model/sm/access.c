@@ -80,12 +80,13 @@ static uint64_t space_limit(const struct sm *s, const struct mem_req *r, uint64_
 
 static bool lane_is_global(struct sm *s, uint64_t addr, uint32_t bytes)
 {
-    const struct memory_range *n = memory_find(s->shared->memory, addr);
+    struct memory_range n;
 
-    if (n == NULL || n->bytes - (addr - n->addr) < bytes) {
+    if (!memory_locate(s->shared->memory, addr, &n) ||
+        n.bytes - (addr - n.addr) < bytes) {
         return false;
     }
-    s->near = *n;
+    s->near = n;
     return true;
 }
 
@@ -182,8 +183,14 @@ static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *
 }
 
 /* Addresses of global memory become those of the bytes (mem/memory.h). */
-static ATTR_NOINLINE void close_gaps(const struct sm *s, struct mem_req *r)
+static ATTR_NOINLINE void take_off_shift(const struct sm *s, struct mem_req *r)
 {
+    if (LIKELY(lanes_inside(r, s->near.addr, s->near.addr + s->near.bytes, 1))) {
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+            r->addr[lane] -= s->near.shift; /* of the others nobody asks */
+        }
+        return;
+    }
     for (uint32_t m = r->mask; m != 0; m &= m - 1) {
         uint64_t *a = &r->addr[attr_lowest_bit(m)];
         bool near = *a - s->near.addr < s->near.bytes;
@@ -368,8 +375,8 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     if (UNLIKELY(s->check != NULL)) {
         watch_access(s, i, r);
     }
-    if (UNLIKELY(s->shared->memory->gaps) && r->space == ISA_SP_GLOBAL) {
-        close_gaps(s, r);
+    if (UNLIKELY(s->shared->memory->shifted) && r->space == ISA_SP_GLOBAL) {
+        take_off_shift(s, r);
     }
     w->pend |= u->sets;
     w->pend_p |= u->sets_p;

@@ -361,6 +361,11 @@ void sm_forget(struct sm *s)
     l1_invalidate(s->l1);
 }
 
+void sm_memory_changed(struct sm *s)
+{
+    memset(&s->near, 0, sizeof(s->near));
+}
+
 void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb)
 {
     SIM_REQUIRE(s->scope.sim, s->n_resident == 0, "sm_split");

@@ -78,6 +78,28 @@ static void lanes_text(uint32_t mask, char *buf, size_t size)
 
 /* ---- memory (SPEC FAULT-1..3) ---- */
 
+/* SPEC ADDR-2: was the address in an allocation that is no more? */
+static bool fault_freed(struct sm *s, uint32_t i, const struct mem_req *r,
+                        uint32_t lane)
+{
+    const uint64_t addr = r->addr[lane];
+    const struct memory_freed *f = memory_freed(s->shared->memory, addr);
+    struct sm_what what = {.rule = "use-after-free", .space = "global", .addr = addr};
+
+    if (f == NULL) {
+        return false;
+    }
+    what.array = f->name;
+    what.offset = (int64_t)(addr - f->addr);
+    sm_raise_fault(s, i, lane, &what,
+                   "global %s of %u bytes at 0x%llx: the address was freed, it is %llu "
+                   "bytes into what was the buffer%s%s of %llu bytes at 0x%llx",
+                   op_name(r), (uint32_t)r->size * r->vec, (unsigned long long)addr,
+                   (unsigned long long)what.offset, f->name[0] == '\0' ? "" : " ",
+                   f->name, (unsigned long long)f->bytes, (unsigned long long)f->addr);
+    return true;
+}
+
 static void fault_global(struct sm *s, uint32_t i, const struct mem_req *r,
                          uint32_t lane)
 {
@@ -93,6 +115,9 @@ static void fault_global(struct sm *s, uint32_t i, const struct mem_req *r,
         sm_raise_fault(s, i, lane, &what,
                        "global %s of %u bytes at 0x%llx: a null pointer", op_name(r),
                        bytes, (unsigned long long)addr);
+        return;
+    }
+    if (fault_freed(s, i, r, lane)) {
         return;
     }
     if (n == NULL) {

@@ -216,6 +216,8 @@ const struct check *sm_check(const struct sm *s);
 void sm_begin(struct sm *s, uint32_t launch);
 /* Between instants: a launch became resident; the L1 forgets what is clean. */
 void sm_forget(struct sm *s);
+/* Between instants, no launch resident: allocations have gone. */
+void sm_memory_changed(struct sm *s);
 /* Between instants, SM idle: a new split of the array. */
 void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb);
 const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch);

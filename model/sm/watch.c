@@ -69,6 +69,22 @@ static bool watch_parts(struct sm *s, uint32_t slot, const struct check_access *
     return found;
 }
 
+/* Lanes whose addresses are this device's: what peers write nobody has followed. */
+static uint32_t own_lanes(const struct memory *m, const struct mem_req *r)
+{
+    uint32_t own = r->mask;
+
+    for (uint32_t left = memory_has_peers(m) ? r->mask : 0; left != 0;
+         left &= left - 1) {
+        uint32_t lane = attr_lowest_bit(left);
+
+        if (memory_find_own(m, r->addr[lane]) == NULL) {
+            own &= ~(1u << lane);
+        }
+    }
+    return own;
+}
+
 void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
 {
     const struct warp *w = &s->warps.warp[i];
@@ -96,6 +112,7 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
         struct check_block b;
 
         say_block(s, w->slot, &b);
+        a.mask = own_lanes(s->shared->memory, r);
         found = check_global_access(s->shared->check, &b, &a);
     }
     if (found) {

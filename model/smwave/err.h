@@ -28,6 +28,34 @@ enum smw_err_kind {
     SMW_ERR_INTERNAL  /* a broken contract inside the model */
 };
 
+/* What a caller can act on, for instance a runtime library that has numbers of its own
+ * for its errors; the texts are for people. */
+enum smw_code {
+    SMW_CODE_NONE,
+    SMW_CODE_INVALID_VALUE, /* an argument, and whatever has no code of its own */
+    SMW_CODE_OUT_OF_MEMORY, /* of the device or of the host */
+    SMW_CODE_INVALID_CONFIGURATION, /* a launch that the device can never run */
+    SMW_CODE_OUT_OF_RESOURCES, /* registers, shared memory ...: too much for a block */
+    SMW_CODE_INVALID_PTX,
+    SMW_CODE_UNSUPPORTED_PTX, /* correct, as far as is known; not modelled */
+    SMW_CODE_NO_KERNEL_IMAGE, /* the kernel needs what this device does not have */
+    SMW_CODE_NOT_FOUND,       /* a variable, a kernel, a preset, a key */
+    SMW_CODE_INVALID_ADDRESS, /* the host named one that is in no allocation */
+    SMW_CODE_COOPERATIVE_TOO_LARGE, /* a cooperative grid that is not resident at once
+                                     */
+    SMW_CODE_NOT_SUPPORTED,         /* this device does not offer it */
+    /* of a kernel; the device refuses further launches */
+    SMW_CODE_ILLEGAL_ADDRESS, /* no allocation, or of the wrong space */
+    SMW_CODE_MISALIGNED,
+    SMW_CODE_ILLEGAL_INSTRUCTION, /* one used in a way that is not defined */
+    SMW_CODE_ASSERT,
+    SMW_CODE_TRAP,
+    SMW_CODE_DEADLOCK,
+    SMW_CODE_TIMEOUT, /* cycles or simulated time ran out, or a host's request to stop
+                       */
+    SMW_CODE_LAUNCH_FAILURE /* another fault, and every call after a fault */
+};
+
 struct smw_err {
     enum smw_err_kind kind;
     uint32_t line, column; /* 1-based; 0: not known */
@@ -37,6 +65,7 @@ struct smw_err {
     char hint[256];        /* "did you mean ...", "see ..."; "" if there is none */
     char source[256];      /* the source line the caret points into; "" if none */
     uint32_t caret;        /* column in source, if its front was cut off; 0: column */
+    enum smw_code code;
 };
 
 #ifdef __cplusplus

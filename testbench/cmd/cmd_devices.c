@@ -51,8 +51,8 @@ const struct argp devices_argp = {
 
 struct device {
     char name[VALUE_SIZE];
-    const char *title; /* "GeForce GTX 480" */
-    int title_length;
+    struct smw_device_facts facts;
+    bool has_title; /* facts.name says more than name */
     struct gpu_config g;
     const struct rules_cc *rules;
     struct rules_split start;
@@ -77,33 +77,29 @@ static void copy_key(void *ctx, const struct smw_key *k)
     }
 }
 
-/* doc: what a preset says of itself; its first words, up to a comma, name the device. A
- * file says nothing (""). */
-static bool load(struct device *d, const char *name, const char *doc, struct smw_err *e)
+static bool load(struct device *d, const char *name, struct smw_err *e)
 {
     struct smw_config *c = smw_config_new();
     struct copy copy = {c, &d->g, e};
 
     cfg_defaults(&gpu_schema, &d->g);
-    if (config_load(c, name, NULL, e)) {
+    if (config_load(c, name, NULL, e) && smw_config_facts(c, &d->facts, e)) {
         smw_config_each(copy_key, &copy);
     }
     (void)snprintf(d->name, sizeof(d->name), "%s", smw_config_name(c));
     smw_config_free(c);
-    d->title = doc;
-    d->title_length = (int)strcspn(doc, ",");
+    d->has_title = strcmp(d->name, d->facts.name) != 0;
     return e->kind == SMW_ERR_NONE && gpu_config_check(&d->g, &d->rules, &d->start, e);
 }
 
-static double gigabytes_per_s(const struct dram_config *m)
+static const char *title(const struct device *d)
 {
-    return (double)dram_peak(m) / 1e9;
+    return d->has_title ? d->facts.name : "";
 }
 
-static uint32_t bus_bits(const struct dram_config *m)
+static double gigabytes_per_s(const struct device *d)
 {
-    return m->burst * 8 * m->channels * m->pseudo_channels / m->burst_cycles /
-           m->data_rate;
+    return (double)d->facts.memory_bytes_per_s / 1e9;
 }
 
 /* The preferences that choose this split when a small block asks for nothing else. */
@@ -151,9 +147,9 @@ static const char *caching(const struct device *d)
 
 /* ---- JSON ---- */
 
-static json_t *dims(const uint32_t v[3])
+static json_t *dims(uint64_t x, uint64_t y, uint64_t z)
 {
-    return json_pack("[I,I,I]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
+    return json_pack("[I,I,I]", (json_int_t)x, (json_int_t)y, (json_int_t)z);
 }
 
 static json_t *splits_json(const struct device *d)
@@ -180,52 +176,52 @@ static void set_int(json_t *o, const char *key, uint64_t value)
 
 static void limits_json(json_t *o, const struct device *d)
 {
-    const struct rules_cc *r = d->rules;
-    const struct sm_config *sm = &d->g.sm.sm;
+    const struct smw_device_facts *f = &d->facts;
 
-    set_int(o, "warp_size", ISA_LANES);
-    set_int(o, "threads_per_block", r->max_threads);
-    set_int(o, "threads_per_multiprocessor", (uint64_t)sm->max_warps * ISA_LANES);
-    set_int(o, "warps_per_multiprocessor", sm->max_warps);
-    set_int(o, "blocks_per_multiprocessor", sm->max_blocks);
-    json_object_set_new(o, "max_block", dims(r->max_block));
-    json_object_set_new(o, "max_grid", dims(r->max_grid));
-    set_int(o, "registers_per_block", r->max_regs_per_block);
-    set_int(o, "registers_per_multiprocessor", r->regs);
-    set_int(o, "registers_per_thread", r->max_regs_per_thread);
-    set_int(o, "shared_bytes_per_block", r->max_shared_static);
-    set_int(o, "shared_bytes_per_block_opt_in", r->max_shared_opt_in);
-    set_int(o, "shared_bytes_reserved_per_block", r->shared_reserved);
-    set_int(o, "shared_bytes_per_multiprocessor",
-            split_largest(r).shared * UINT64_C(1024));
-    set_int(o, "constant_bytes", r->max_const_bytes);
-    set_int(o, "local_bytes_per_thread", r->max_local_bytes);
-    set_int(o, "parameter_bytes", r->max_param_bytes);
-    set_int(o, "concurrent_kernels", r->max_grids);
+    set_int(o, "warp_size", f->warp_size);
+    set_int(o, "threads_per_block", f->max_threads_per_block);
+    set_int(o, "threads_per_multiprocessor", f->max_threads_per_sm);
+    set_int(o, "warps_per_multiprocessor", f->max_threads_per_sm / f->warp_size);
+    set_int(o, "blocks_per_multiprocessor", f->max_blocks_per_sm);
+    json_object_set_new(o, "max_block",
+                        dims(f->max_block[0], f->max_block[1], f->max_block[2]));
+    json_object_set_new(o, "max_grid",
+                        dims(f->max_grid[0], f->max_grid[1], f->max_grid[2]));
+    set_int(o, "registers_per_block", f->regs_per_block);
+    set_int(o, "registers_per_multiprocessor", f->regs_per_sm);
+    set_int(o, "registers_per_thread", f->regs_per_thread);
+    set_int(o, "shared_bytes_per_block", f->shared_per_block);
+    set_int(o, "shared_bytes_per_block_opt_in", f->shared_per_block_optin);
+    set_int(o, "shared_bytes_reserved_per_block", f->reserved_shared_per_block);
+    set_int(o, "shared_bytes_per_multiprocessor", f->shared_per_sm);
+    set_int(o, "constant_bytes", f->const_bytes);
+    set_int(o, "local_bytes_per_thread", f->local_bytes_per_thread);
+    set_int(o, "parameter_bytes", f->param_bytes);
+    set_int(o, "concurrent_kernels", f->concurrent_kernels);
 }
 
 static json_t *device_json(const struct device *d)
 {
-    const struct dram_config *m = &d->g.dram;
+    const struct smw_device_facts *f = &d->facts;
     json_t *o = json_object();
-    char *cc = tb_printf("%u.%u", d->rules->cc / 10, d->rules->cc % 10);
+    char *cc = tb_printf("%u.%u", f->cc_major, f->cc_minor);
 
     json_object_set_new(o, "name", json_string(d->name));
-    json_object_set_new(o, "device", json_stringn(d->title, (size_t)d->title_length));
+    json_object_set_new(o, "device", json_string(title(d)));
     json_object_set_new(o, "compute_capability", json_string(cc));
-    set_int(o, "multiprocessors", d->g.gpu.sms);
-    set_int(o, "clock_hz", d->g.gpu.sm_clock);
+    set_int(o, "multiprocessors", f->sms);
+    set_int(o, "clock_hz", f->sm_hz);
     limits_json(o, d);
     json_object_set_new(o, "splits", splits_json(d));
-    set_int(o, "shared_banks", d->rules->banks);
-    set_int(o, "shared_bank_bytes", d->rules->bank_bytes);
+    set_int(o, "shared_banks", f->shared_banks);
+    set_int(o, "shared_bank_bytes", f->shared_bank_bytes);
     json_object_set_new(o, "l1_caches_global_loads", json_string(caching(d)));
-    set_int(o, "l2_bytes", d->g.l2.size);
-    set_int(o, "memory_bytes", m->size);
-    set_int(o, "memory_clock_hz", m->clock);
-    set_int(o, "memory_data_rate", m->data_rate);
-    set_int(o, "memory_bus_bits", bus_bits(m));
-    set_int(o, "memory_bytes_per_s", (uint64_t)(gigabytes_per_s(m) * 1e9 + 0.5));
+    set_int(o, "l2_bytes", f->l2_bytes);
+    set_int(o, "memory_bytes", f->memory_bytes);
+    set_int(o, "memory_clock_hz", f->memory_hz);
+    set_int(o, "memory_data_rate", f->memory_data_rate);
+    set_int(o, "memory_bus_bits", f->bus_bits);
+    set_int(o, "memory_bytes_per_s", f->memory_bytes_per_s);
     free(cc);
     return o;
 }
@@ -306,74 +302,77 @@ static void print_splits(const struct device *d)
 
 static void print_shared(const struct device *d)
 {
-    const struct rules_cc *r = d->rules;
+    const struct smw_device_facts *f = &d->facts;
 
-    line_bytes("shared memory per block", r->max_shared_static, "");
-    if (r->max_shared_opt_in != r->max_shared_static) {
-        line_bytes("  with opt-in", r->max_shared_opt_in, "");
+    line_bytes("shared memory per block", f->shared_per_block, "");
+    if (f->shared_per_block_optin != f->shared_per_block) {
+        line_bytes("  with opt-in", f->shared_per_block_optin, "");
     }
-    if (r->shared_reserved != 0) {
-        line_bytes("  reserved for the system", r->shared_reserved, "");
+    if (f->reserved_shared_per_block != 0) {
+        line_bytes("  reserved for the system", f->reserved_shared_per_block, "");
     }
-    line("shared memory per SM", "%u KiB", split_largest(r).shared);
+    line("shared memory per SM", "%u KiB", f->shared_per_sm / 1024);
     print_splits(d);
-    line("shared memory banks", "%u of %u bytes", r->banks, r->bank_bytes);
+    line("shared memory banks", "%u of %u bytes", f->shared_banks,
+         f->shared_bank_bytes);
 }
 
 static void print_threads(const struct device *d)
 {
-    const struct rules_cc *r = d->rules;
-    const struct sm_config *sm = &d->g.sm.sm;
+    const struct smw_device_facts *f = &d->facts;
 
-    line("warp size", "%d", ISA_LANES);
-    line("threads per block", "%u", r->max_threads);
-    line("block dimensions", "%u x %u x %u", r->max_block[0], r->max_block[1],
-         r->max_block[2]);
-    line("grid dimensions", "%u x %u x %u", r->max_grid[0], r->max_grid[1],
-         r->max_grid[2]);
-    line("threads per SM", "%u, %u warps", sm->max_warps * ISA_LANES, sm->max_warps);
-    line("resident blocks per SM", "%u", sm->max_blocks);
-    line("registers per block", "%u", r->max_regs_per_block);
-    line("registers per SM", "%u", r->regs);
-    line("registers per thread", "%u", r->max_regs_per_thread);
+    line("warp size", "%u", f->warp_size);
+    line("threads per block", "%u", f->max_threads_per_block);
+    line("block dimensions", "%u x %u x %u", f->max_block[0], f->max_block[1],
+         f->max_block[2]);
+    line("grid dimensions", "%" PRIu64 " x %" PRIu64 " x %" PRIu64, f->max_grid[0],
+         f->max_grid[1], f->max_grid[2]);
+    line("threads per SM", "%u, %u warps", f->max_threads_per_sm,
+         f->max_threads_per_sm / f->warp_size);
+    line("resident blocks per SM", "%u", f->max_blocks_per_sm);
+    line("registers per block", "%u", f->regs_per_block);
+    line("registers per SM", "%u", f->regs_per_sm);
+    line("registers per thread", "%u", f->regs_per_thread);
 }
 
 static void print_memory(const struct device *d)
 {
-    const struct dram_config *m = &d->g.dram;
+    const struct smw_device_facts *f = &d->facts;
 
-    line_bytes("constant memory", d->rules->max_const_bytes, "");
-    line_bytes("local memory per thread", d->rules->max_local_bytes, "");
-    line_bytes("kernel arguments", d->rules->max_param_bytes,
+    line_bytes("constant memory", f->const_bytes, "");
+    line_bytes("local memory per thread", f->local_bytes_per_thread, "");
+    line_bytes("kernel arguments", f->param_bytes,
                d->rules->param_shared_base != 0 ? ", in shared memory" : "");
     line("global loads in L1", "%s", caching(d));
-    if (d->g.l2.size == 0) {
+    if (f->l2_bytes == 0) {
         line("L2 cache", "none for data");
     } else {
-        line_bytes("L2 cache", d->g.l2.size, "");
+        line_bytes("L2 cache", f->l2_bytes, "");
     }
-    line_bytes("global memory", m->size, "");
-    line("memory clock", "%g MHz, %u transfers per clock", (double)m->clock / 1e6,
-         m->data_rate);
-    line("memory bus", "%u bits, %u channels", bus_bits(m), m->channels);
-    line("memory bandwidth", "%.1f GB/s", gigabytes_per_s(m));
+    line_bytes("global memory", f->memory_bytes, "");
+    line("memory clock", "%g MHz, %u transfers per clock", (double)f->memory_hz / 1e6,
+         f->memory_data_rate);
+    line("memory bus", "%u bits, %u channels", f->bus_bits, d->g.dram.channels);
+    line("memory bandwidth", "%.1f GB/s", gigabytes_per_s(d));
 }
 
 static void print_device(const struct device *d)
 {
-    if (d->title_length > 0) {
-        printf("%.*s (%s)\n", d->title_length, d->title, d->name);
+    const struct smw_device_facts *f = &d->facts;
+
+    if (d->has_title) {
+        printf("%s (%s)\n", f->name, d->name);
     } else {
         puts(d->name);
     }
-    line("compute capability", "%u.%u", d->rules->cc / 10, d->rules->cc % 10);
-    line("multiprocessors", "%u", d->g.gpu.sms);
-    line("clock", "%g MHz", (double)d->g.gpu.sm_clock / 1e6);
+    line("compute capability", "%u.%u", f->cc_major, f->cc_minor);
+    line("multiprocessors", "%u", f->sms);
+    line("clock", "%g MHz", (double)f->sm_hz / 1e6);
     line("warp schedulers per SM", "%u", d->g.sm.sm.schedulers);
     print_threads(d);
     print_shared(d);
     print_memory(d);
-    line("concurrent kernels", "%u", d->rules->max_grids);
+    line("concurrent kernels", "%u", f->concurrent_kernels);
     if (d->g.gpu.what_if) {
         line("what if", "allows what the capability lacks");
     }
@@ -381,15 +380,14 @@ static void print_device(const struct device *d)
 
 static void print_row(const struct device *d)
 {
-    const struct dram_config *m = &d->g.dram;
+    const struct smw_device_facts *f = &d->facts;
     char splits[LIST_SIZE];
 
     list_splits(d, splits, sizeof(splits));
-    printf("%-8s %2u.%u %4u %5.0f %6" PRIu64 " %5u %7.1f %5u %4u  %-18s %.*s\n",
-           d->name, d->rules->cc / 10, d->rules->cc % 10, d->g.gpu.sms,
-           (double)d->g.gpu.sm_clock / 1e6, m->size >> 20, bus_bits(m),
-           gigabytes_per_s(m), d->rules->max_shared_opt_in / 1024,
-           split_largest(d->rules).shared, splits, d->title_length, d->title);
+    printf("%-8s %2u.%u %4u %5.0f %6" PRIu64 " %5u %7.1f %5u %4u  %-18s %s\n", d->name,
+           f->cc_major, f->cc_minor, f->sms, (double)f->sm_hz / 1e6,
+           f->memory_bytes >> 20, f->bus_bits, gigabytes_per_s(d),
+           f->shared_per_block_optin / 1024, f->shared_per_sm / 1024, splits, title(d));
 }
 
 /* ---- the command ---- */
@@ -439,7 +437,7 @@ static int all(bool as_json)
 
     for (const char *name; (name = smw_preset_name(n)) != NULL; n++) {
         d = tb_realloc(d, (n + 1) * sizeof(*d));
-        if (!load(&d[n], name, smw_preset_doc(n), &e)) {
+        if (!load(&d[n], name, &e)) {
             free(d);
             return (int)diag_error(&e);
         }
@@ -454,14 +452,8 @@ static int one(const char *name, bool as_json)
 {
     struct device d;
     struct smw_err e = {0};
-    const char *doc = "";
 
-    for (uint32_t i = 0; smw_preset_name(i) != NULL; i++) {
-        if (strcmp(smw_preset_name(i), name) == 0) {
-            doc = smw_preset_doc(i);
-        }
-    }
-    if (!load(&d, name, doc, &e)) {
+    if (!load(&d, name, &e)) {
         return (int)diag_error(&e);
     }
     if (as_json) {

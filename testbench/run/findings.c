@@ -20,6 +20,7 @@ const struct finding_rule finding_rules[FINDING_N_RULES] = {
     {"race", "Two accesses of which one writes, without an order between them."},
     {"warp-race", "Two such accesses of threads of the same warp."},
     {"uninitialized-read", "A read of bytes that nobody has written."},
+    {"use-after-free", "An access to memory that was freed before."},
 };
 
 /* ---- the list ---- */

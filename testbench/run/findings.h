@@ -21,7 +21,7 @@ struct finding_rule {
     const char *text; /* one sentence: what it is */
 };
 
-enum { FINDING_N_RULES = 14 };
+enum { FINDING_N_RULES = 15 };
 
 extern const struct finding_rule finding_rules[FINDING_N_RULES];
 
