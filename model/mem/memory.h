@@ -17,6 +17,10 @@
 #include "base/err.h"
 #include "mem/mem.h"
 
+/* Bytes of an aligned 64 KiB lie beside each other: a pointer into them that
+ * memory_line_rw() gave leads to all of them. */
+enum { MEMORY_PAGE_BITS = 16 };
+
 struct memory_range {     /* an allocation */
     uint64_t addr, bytes; /* bytes as asked for */
     const char *name;     /* borrowed; "": none */
@@ -59,6 +63,14 @@ uint64_t memory_back(const struct memory *m, uint64_t addr);
 const uint8_t *memory_line(const struct memory *m, uint64_t addr);
 /* The same for writing; inside. */
 uint8_t *memory_line_rw(struct memory *m, uint64_t addr);
+
+struct memory_atom { /* what an atomic does to one element */
+    enum isa_sub sub;
+    enum isa_type type;
+    uint32_t size; /* bytes */
+};
+/* It is done to the element at p, with operands b and c. Returns what was there. */
+uint64_t memory_atomic(uint8_t *p, const struct memory_atom *a, uint64_t b, uint64_t c);
 
 /* What a request does to the bytes of its line: a load takes them all, a store writes
  * those of its mask, an atomic goes lane after lane (SPEC L2-3). */

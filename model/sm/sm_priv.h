@@ -28,6 +28,7 @@
  *   left       what keeps ready warps from issuing
  *   block      blocks are placed and leave
  *   access     memory instructions and their answers
+ *   flow       where an instruction takes its warp
  *   issue      an instruction issues
  *   step       the step, in sm.c: who issues
  *   build      configuration, construction
