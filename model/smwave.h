@@ -188,6 +188,11 @@ struct smw_launch {
     uint32_t bank_mode; /* 0: the device's; 4 or 8 bytes */
     uint32_t regs;      /* per thread; 0: estimated from the PTX */
     uint32_t stream;
+    /* Its results alone (SPEC FUNC-1): it begins when no other launch runs, takes no
+     * modelled time and is much faster on the host. Memory, printf and faults are as
+     * ever; counters are 0 but those of blocks, warps and instructions. Races are not
+     * looked for in it. */
+    bool functional;
 };
 
 /* Preferences for kernels that have none. */

@@ -64,6 +64,7 @@ struct smw_device {
     struct queued *launch; /* in the order of smw_launch() */
     uint32_t n_launches, max_launches;
     struct turns turns; /* which of them may begin */
+    struct functional *functional; /* the one that takes no time; NULL: none now */
     struct queued *resident[SM_MAX_LAUNCHES];
     uint32_t n_resident;
     enum smw_cache_config cache_config; /* device-wide */
@@ -91,7 +92,7 @@ bool device_settle(struct smw_device *d, struct smw_err *e);
 /* ---- device_results.c ---- */
 
 void device_listen(struct smw_device *d);
-/* Counters of a resident launch up to cycle end, added to *out. */
+/* Counters of a resident launch up to cycle end, added to *out, which is zero. */
 void device_counters(const struct smw_device *d, const struct queued *q,
                      sim_cycle_t end, struct smw_counters *out);
 /* Of q, which has just finished: why its warps did not issue, by instruction. */

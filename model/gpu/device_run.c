@@ -1,4 +1,4 @@
-#include "gpu/device_priv.h"
+#include "gpu/functional.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -240,6 +240,32 @@ static bool reserve_local(struct smw_device *d, uint64_t per_thread, struct smw_
     return true;
 }
 
+/* It takes no modelled time: it is resident alone, and nothing that keeps time hears of
+ * it. */
+static void begin_functional(struct smw_device *d, struct queued *q)
+{
+    d->n_started++;
+    describe(d, q, &d->gpu.shared.launch[0]);
+    q->reached = sim_cycle(&d->gpu.sm_clock);
+    q->start_ps = q->end_ps = sim_now(d->gpu.sim);
+    q->state = LAUNCH_RESIDENT;
+    q->index = 0;
+    d->resident[0] = q;
+    functional_begin(d, (uint32_t)(q - d->launch));
+}
+
+static void end_functional(struct smw_device *d)
+{
+    struct queued *q = d->resident[0];
+
+    device_counters(d, q, q->reached, &q->counters);
+    functional_end(d);
+    q->state = LAUNCH_FINISHED;
+    turns_finish(&d->turns, (uint32_t)(q - d->launch));
+    device_collect_output(d, q);
+    d->resident[0] = NULL;
+}
+
 /* May it join those that are resident? Another split, another bank mode and more local
  * memory need an idle device; a split that is only a hint gives way instead. */
 static bool can_begin(struct smw_device *d, struct queued *q)
@@ -247,10 +273,13 @@ static bool can_begin(struct smw_device *d, struct queued *q)
     uint64_t local = local_bytes(q->kernel->ptx);
     const struct gpu_config *c = &d->gpu.cfg;
 
+    if (d->functional != NULL) {
+        return false;
+    }
     if (d->n_resident == 0) {
         return true;
     }
-    if (d->n_resident == d->gpu.shared.max_launches ||
+    if (q->args.functional || d->n_resident == d->gpu.shared.max_launches ||
         q->bank_mode != d->resident_bank_mode || local > d->gpu.shared.local_stride) {
         return false;
     }
@@ -318,7 +347,9 @@ static bool begin_some(struct smw_device *d, struct smw_err *e)
         if (!can_begin(d, q)) {
             return true;
         }
-        if (!begin(d, q, e)) {
+        if (q->args.functional) {
+            begin_functional(d, q);
+        } else if (!begin(d, q, e)) {
             return false;
         }
         turns_begin(&d->turns);
@@ -393,6 +424,18 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
     return SMW_RUNNING;
 }
 
+/* max_instants as for smw_step(): a turn of a block counts as an instant. */
+static enum smw_status run_functional(struct smw_device *d, uint64_t max_instants)
+{
+    enum smw_status s = functional_step(d, max_instants);
+
+    if (s == SMW_DONE) {
+        end_functional(d);
+        return SMW_RUNNING; /* go on */
+    }
+    return s;
+}
+
 /* Nothing is queued: what is still under way (write-backs, credits) comes to rest. */
 static enum smw_status drain(struct smw_device *d)
 {
@@ -422,6 +465,13 @@ enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
             d->fault.kind = e.kind;
             memcpy(d->fault.message, e.message, sizeof(d->fault.message));
             return SMW_FAULT;
+        }
+        if (d->functional != NULL) {
+            s = run_functional(d, max_instants);
+            if (s != SMW_RUNNING || max_instants != 0) {
+                return s;
+            }
+            continue;
         }
         if (d->n_resident == 0) {
             return drain(d);

@@ -10,6 +10,7 @@
  *   simt       which lanes of a warp run, where, and where they meet again
  *   format     format strings of printf
  *   lsu_data   data between the lanes of a request and its lines
+ *   untimed_data  the same straight to the bytes, for what takes no time
  *   lsu        the load/store unit, a module with ports
  *   warp       what each warp is doing
  *   ring       when results and holds of warps end, and whom to look at then
@@ -31,6 +32,7 @@
  *   flow       where an instruction takes its warp
  *   issue      an instruction issues
  *   step       the step, in sm.c: who issues
+ *   untimed    blocks run without time
  *   build      configuration, construction
  */
 #ifndef SM_SM_PRIV_H
@@ -170,6 +172,7 @@ struct sm {
     uint64_t n_shown;    /* instructions, for p_insts */
     struct check *check; /* owned; NULL: shared memory is not checked */
     struct sim_probe p_race;
+    struct untimed *untimed; /* owned; while it runs blocks without time, else NULL */
 };
 
 _Static_assert(offsetof(struct sm, warps) == 0 &&
