@@ -63,7 +63,7 @@ struct smw_device {
     struct smw_module *modules;
     struct queued *launch; /* in the order of smw_launch() */
     uint32_t n_launches, max_launches;
-    struct turns turns; /* which of them may begin */
+    struct turns turns;            /* which of them may begin */
     struct functional *functional; /* the one that takes no time; NULL: none now */
     struct queued *resident[SM_MAX_LAUNCHES];
     uint32_t n_resident;

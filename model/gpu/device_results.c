@@ -362,6 +362,7 @@ bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
     memcpy(r->block, q->args.block, sizeof(r->block));
     r->started = q->state != LAUNCH_QUEUED;
     r->finished = q->state == LAUNCH_FINISHED;
+    r->functional = q->args.functional;
     r->counters = q->counters;
     if (q->state == LAUNCH_RESIDENT) {
         device_counters(d, q, sim_cycle((struct sim_clock *)&d->gpu.sm_clock),

@@ -115,6 +115,13 @@ static bool lanes_inside(const struct mem_req *r, uint64_t lo, uint64_t hi,
     return wrong >> 63 == 0 && (odd & (bytes - 1)) == 0;
 }
 
+/* In the allocation that was accessed last? */
+static inline bool inside_near(const struct sm *s, const struct mem_req *r,
+                               uint32_t bytes)
+{
+    return lanes_inside(r, s->near.addr, s->near.addr + s->near.bytes, bytes);
+}
+
 /* Fault on the first lane that is not inside what it may access; true if none. */
 static ATTR_NOINLINE bool check_lanes(struct sm *s, uint32_t i, const struct mem_req *r,
                                       uint64_t lo, uint64_t limit)
@@ -167,8 +174,9 @@ static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *
     uint64_t lo = 0, limit = 0;
 
     if (r->space == ISA_SP_GLOBAL) {
-        if (LIKELY(
-                lanes_inside(r, s->near.addr, s->near.addr + s->near.bytes, bytes))) {
+        if (LIKELY(inside_near(s, r, bytes)) ||
+            (lane_is_global(s, r->addr[attr_lowest_bit(r->mask)], bytes) &&
+             inside_near(s, r, bytes))) {
             return true;
         }
     } else {
@@ -426,9 +434,7 @@ void access_print(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_
         p.thread = w->thread0 + lane;
         p.format = syscall_param(a, 0, lane);
         memcpy(p.args, w->call->args[lane], sizeof(p.args));
-        if (sim_heard(&s->shared->printed)) {
-            sim_raise(&s->shared->printed, &s->scope, &p, sizeof(p));
-        }
+        sm_raise(s, &s->shared->printed, &p, sizeof(p));
     }
     syscall_return(w->call, a, mask);
 }

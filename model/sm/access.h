@@ -14,9 +14,9 @@ enum access_way {
     ACCESS_FAULT   /* the kernel is at fault */
 };
 
-/* The next instruction of warp i, for the lanes in mask (not empty), as request r: space
- * and addresses, within their bounds, and the data of stores and atomics. *rest: lanes
- * whose addresses are in another space; they are a request of their own. */
+/* The next instruction of warp i, for the lanes in mask (not empty), as request r:
+ * space and addresses, within their bounds, and the data of stores and atomics. *rest:
+ * lanes whose addresses are in another space; they are a request of their own. */
 enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
                                struct mem_req *r, uint32_t *rest);
 

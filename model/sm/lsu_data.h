@@ -28,7 +28,8 @@ static inline uint64_t lsu_local_addr(uint64_t base, uint64_t offset, uint32_t l
     return base + offset / 4 * MEM_LINE + lane * 4 + offset % 4;
 }
 
-/* A piece of n bytes, 1, 2 or 4, to p and from there; little-endian as on the device. */
+/* A piece of n bytes, 1, 2 or 4, to p and from there; little-endian as on the device.
+ */
 static inline void lsu_put(uint8_t *p, uint32_t d, uint32_t n)
 {
     switch (n) {

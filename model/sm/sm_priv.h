@@ -182,6 +182,17 @@ _Static_assert(sizeof(((struct sm_printf *)0)->args) == SYSCALL_BYTES,
                "all of a lane's");
 _Static_assert(WARP_MAX == SM_MAX_WARPS, "a warp of an SM is a bit of a word");
 
+/* Whoever listens is told: at the end of the instant, or at once if there is none. */
+static inline void sm_raise(struct sm *s, struct sim_hook *h, const void *record,
+                            size_t size)
+{
+    if (s->untimed != NULL) {
+        sim_tell(h, &s->scope, record);
+    } else if (sim_heard(h)) {
+        sim_raise(h, &s->scope, record, size);
+    }
+}
+
 /* Warps held at barriers. */
 static inline uint32_t barrier_n_waiting(const struct sm *s)
 {
