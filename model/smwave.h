@@ -250,7 +250,7 @@ struct smw_result { /* of launch i, in the order of smw_launch() */
     const char *kernel;
     uint32_t grid[3], block[3];
     bool started, finished;
-    bool functional; /* without time: see struct smw_launch */
+    bool functional;              /* without time: see struct smw_launch */
     struct smw_counters counters; /* complete once finished; so far otherwise */
     const char *limiter;          /* of the occupancy: "blocks", "warps", "registers",
                                       "shared memory" */
