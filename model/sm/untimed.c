@@ -46,6 +46,7 @@ void untimed_begin(struct sm *s, uint32_t launch, uint32_t max_blocks,
     u->max_blocks = max_blocks < s->n_slots ? max_blocks : s->n_slots;
     u->block = must(calloc(u->max_blocks, sizeof(u->block[0])));
     u->pages.memory = s->shared->memory;
+    s->near = (struct memory_range){0}; /* the host may have changed what there is */
     s->untimed = u;
 }
 
