@@ -424,10 +424,13 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
     return SMW_RUNNING;
 }
 
-/* max_instants as for smw_step(): a turn of a block counts as an instant. */
+/* max_instants as for smw_step(): a turn of a block takes the host as long as so many
+ * instants may. */
 static enum smw_status run_functional(struct smw_device *d, uint64_t max_instants)
 {
-    enum smw_status s = functional_step(d, max_instants);
+    enum { INSTANTS = 64 };
+    enum smw_status s =
+        functional_step(d, max_instants == 0 ? 0 : max_instants / INSTANTS + 1);
 
     if (s == SMW_DONE) {
         end_functional(d);

@@ -361,8 +361,8 @@ static void deadlock(void **state)
     assert_string_equal(detail[0], detail[1]);
 }
 
-static const char spin[] =
-    PTX_HEAD BODY("k", "L: bra L;") BODY("good", "st.global.u32 [%rd1], 5;");
+static const char spin[] = PTX_HEAD BODY("k", "L: bra L;")
+    BODY("good", "st.global.u32 [%rd1], 5;") BODY("together", "L: bar.sync 0; bra L;");
 
 static void limit(void **state)
 {
@@ -380,6 +380,14 @@ static void limit(void **state)
     assert_in_range(dt_result(t, 1).counters.warp_insts, 5000, 5000 + 1024);
     dt_fetch(t);
     assert_int_equal(t->words[0], 5);
+    dt_close(t);
+    /* warps that always come to a barrier */
+    opt.max_cycles = 100000;
+    t = dt_open_with("tiny", "", &opt, spin);
+    queue(t, "together", 1, 64, true);
+    assert_int_equal(smw_step(t->d, 0), SMW_LIMIT);
+    assert_in_range(dt_result(t, 0).counters.warp_insts, 100000,
+                    100000 + 64 * 1024 + 1024);
     dt_close(t);
 }
 

@@ -15,6 +15,9 @@
  * what it has in the caches of the host. */
 enum { TURN = 1024 };
 
+/* Of a block, before it lets other blocks and the host have their turn. */
+enum { BLOCK_TURN = 64 * TURN };
+
 struct untimed {
     struct smw_counters *count;
     uint64_t insts;    /* micro-ops run */
@@ -354,12 +357,13 @@ enum untimed_state untimed_run(struct sm *s, uint32_t slot)
 {
     struct block *k = &s->block[slot];
     struct check *check = s->check;
+    const uint64_t end = s->untimed->insts + BLOCK_TURN;
     bool fine, ran, tired;
 
     s->check = NULL; /* it hears of nothing */
     do {
         fine = run_round(s, k, &ran, &tired);
-    } while (fine && ran && !tired);
+    } while (fine && ran && !tired && s->untimed->insts < end);
     s->check = check;
     if (!fine) {
         return UNTIMED_FAULT;
