@@ -18,6 +18,10 @@ enum { TURN = 1024 };
 /* Of a block, before it lets other blocks and the host have their turn. */
 enum { BLOCK_TURN = 64 * TURN };
 
+/* A warp that reads the same in the same place so many times in a row, of what others
+ * may change, waits for them: its turn is over. */
+enum { POLLS = 4 };
+
 struct untimed {
     struct smw_counters *count;
     uint64_t insts;    /* micro-ops run */
@@ -25,6 +29,10 @@ struct untimed {
     uint32_t launch, max_blocks;
     struct sm_block *block;   /* by slot */
     uint8_t *local[WARP_MAX]; /* of each warp, made with its first block */
+    struct poll {             /* of each warp: the last one */
+        uint32_t pc, n, sum;
+    } poll[WARP_MAX];
+    bool waits; /* the warp that runs waits for others */
     struct untimed_pages pages;
     struct mem_req req; /* the one under way */
 };
@@ -164,6 +172,24 @@ static void serve(struct sm *s, uint32_t i, struct mem_req *r)
     }
 }
 
+/* The warp has read what others may change: a volatile load, or an atomic. */
+static void note_poll(struct untimed *u, uint32_t i, uint32_t pc,
+                      const struct mem_req *r)
+{
+    struct poll *p = &u->poll[i];
+    uint32_t sum = r->mask;
+
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        sum = sum * 31 + r->d[0][attr_lowest_bit(m)];
+    }
+    if (p->pc != pc || p->sum != sum) {
+        *p = (struct poll){.pc = pc, .sum = sum};
+    } else if (++p->n >= POLLS) {
+        p->n = 0;
+        u->waits = true;
+    }
+}
+
 /* False: the kernel is at fault. */
 static bool run_access(struct sm *s, uint32_t i, uint32_t mask)
 {
@@ -181,6 +207,9 @@ static bool run_access(struct sm *s, uint32_t i, uint32_t mask)
             if (r->op == MEM_LOAD || r->op == MEM_ATOM) {
                 isa_load_data(w->head, &w->lanes, r->mask,
                               (const uint32_t(*)[ISA_LANES])r->d);
+            }
+            if (r->op == MEM_ATOM || (r->op == MEM_LOAD && r->bypass_l1)) {
+                note_poll(s->untimed, i, w->pc, r);
             }
         }
     }
@@ -309,8 +338,11 @@ static void run_one(struct sm *s, uint32_t i)
     case ISA_K_RET:
     case ISA_K_EXIT: run_leave(s, i, mask); break;
     case ISA_K_TRAP: flow_stop(s, i, mask); break;
-    case ISA_K_FENCE:
-    case ISA_K_NOP: flow_next(s, w, i, u); break;
+    case ISA_K_NOP:
+        s->untimed->waits = u->form.op == ISA_OP_NANOSLEEP;
+        flow_next(s, w, i, u);
+        break;
+    case ISA_K_FENCE: flow_next(s, w, i, u); break;
     }
 }
 
@@ -319,7 +351,8 @@ static bool run_warp(struct sm *s, uint32_t i, uint32_t n)
 {
     struct warp *w = &s->warps.warp[i];
 
-    while (w->hold == 0 && n != 0) {
+    s->untimed->waits = false;
+    while (w->hold == 0 && n != 0 && !s->untimed->waits) {
         uint32_t ran = run_straight(s, w, i, n);
 
         s->untimed->insts += ran;
