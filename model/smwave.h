@@ -283,6 +283,11 @@ struct smw_launch {
     uint32_t bank_mode; /* 0: the device's; 4 or 8 bytes */
     uint32_t regs;      /* per thread; 0: estimated from the PTX */
     uint32_t stream;
+    /* Its results alone (SPEC FUNC-1): it begins when no other launch runs, takes no
+     * modelled time and is much faster on the host. Memory, printf and faults are as
+     * ever; counters are 0 but those of blocks, warps and instructions. Races are not
+     * looked for in it. */
+    bool functional;
 };
 
 /* Preferences for kernels that have none. */
@@ -440,6 +445,7 @@ struct smw_result { /* of launch i, in the order of smw_launch() */
     const char *kernel;
     uint32_t grid[3], block[3];
     bool started, finished;
+    bool functional;              /* without time: see struct smw_launch */
     struct smw_counters counters; /* complete once finished; so far otherwise */
     const char *limiter;          /* of the occupancy: "blocks", "warps", "registers",
                                       "shared memory" */

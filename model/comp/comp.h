@@ -379,6 +379,9 @@ static inline bool sim_heard(const struct sim_hook *h)
 void sim_raise(struct sim_hook *h, const struct sim_module *from, const void *record,
                size_t size);
 
+/* Between runs, where there is no instant: those who listen hear of it at once. */
+void sim_tell(struct sim_hook *h, const struct sim_module *from, const void *record);
+
 /* ---- borders: between a domain and the whole ---- */
 
 /* What one sends, returns or raises must not touch the other, which may be running in

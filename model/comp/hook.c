@@ -76,6 +76,13 @@ void sim_raise(struct sim_hook *h, const struct sim_module *from, const void *re
     }
 }
 
+void sim_tell(struct sim_hook *h, const struct sim_module *from, const void *record)
+{
+    for (struct sim_listener *l = h->listeners; l != NULL; l = l->next) {
+        l->heard(l->ctx, sim_now(h->sim), from, record);
+    }
+}
+
 /* Merge sort by module order, stable; modules mostly run in order, so that most of it
  * is already sorted. Returns where the result lies: v or tmp. */
 static struct sim_record *sort(struct sim_record *v, struct sim_record *tmp, size_t n)

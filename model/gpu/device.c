@@ -1,4 +1,4 @@
-#include "gpu/device_priv.h"
+#include "gpu/functional.h"
 
 #include "gpu/observe.h"
 #include "gpu/target.h"
@@ -120,6 +120,7 @@ void smw_close(struct smw_device *d)
     }
     device_part_all(d);
     hot_free(d);
+    functional_end(d);
     check_global_free(d->gpu.shared.check);
     gpu_free(&d->gpu);
     free(d);

@@ -99,6 +99,7 @@ struct smw_device {
     uint32_t max_tasks, n_transfers, max_transfers;
     struct link *link;
     uint32_t moving[LINK_WAYS]; /* the transfer under way */
+    struct functional *functional; /* the launch that takes no time; NULL: none now */
     struct queued *resident[SM_MAX_LAUNCHES];
     uint32_t n_resident;
     enum smw_cache_config cache_config; /* device-wide */
@@ -181,7 +182,7 @@ bool device_may_overlap(const struct smw_device *d, uint32_t item);
 /* ---- device_results.c ---- */
 
 void device_listen(struct smw_device *d);
-/* Counters of a resident launch up to cycle end, added to *out. */
+/* Counters of a resident launch up to cycle end, added to *out, which is zero. */
 void device_counters(const struct smw_device *d, const struct queued *q,
                      sim_cycle_t end, struct smw_counters *out);
 /* Of q, which has just finished: why its warps did not issue, by instruction. */

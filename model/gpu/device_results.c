@@ -1,5 +1,6 @@
 #include "gpu/device_priv.h"
 
+#include "gpu/functional.h"
 #include "gpu/observe.h"
 #include "sm/format.h"
 
@@ -275,8 +276,12 @@ void device_listen(struct smw_device *d)
 void device_counters(const struct smw_device *d, const struct queued *q,
                      sim_cycle_t end, struct smw_counters *out)
 {
-    gpu_counters(&d->gpu, q->index, out);
-    out->cycles = end - q->reached;
+    if (q->args.functional) {
+        functional_counters(d, out);
+    } else {
+        gpu_counters(&d->gpu, q->index, out);
+        out->cycles = end - q->reached;
+    }
     out->blocks_per_sm = q->fit.blocks;
     out->onchip_shared_kb = q->split.shared;
     out->onchip_l1_kb = q->split.l1;
@@ -390,6 +395,7 @@ bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
     memcpy(r->block, q->args.block, sizeof(r->block));
     r->started = q->state != LAUNCH_QUEUED;
     r->finished = q->state == LAUNCH_FINISHED;
+    r->functional = q->args.functional;
     r->counters = q->counters;
     if (q->state == LAUNCH_RESIDENT) {
         device_counters(d, q, sim_cycle((struct sim_clock *)&d->gpu.sm_clock),
@@ -426,7 +432,10 @@ void smw_progress(const struct smw_device *d, struct smw_progress *p)
 
         p->blocks_total +=
             (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
-        if (q->state == LAUNCH_RESIDENT) {
+        if (q->state == LAUNCH_RESIDENT && q->args.functional) {
+            functional_counters(d, &now);
+            p->blocks_done += functional_done(d);
+        } else if (q->state == LAUNCH_RESIDENT) {
             gpu_counters(&d->gpu, q->index, &now);
             p->blocks_done += dispatcher_launch(d->gpu.dispatcher, q->index)->done;
         } else {

@@ -1,4 +1,4 @@
-#include "gpu/device_priv.h"
+#include "gpu/functional.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -288,6 +288,32 @@ static bool reserve_local(struct smw_device *d, uint64_t per_thread, struct smw_
     return true;
 }
 
+/* It takes no modelled time: it is resident alone, and nothing that keeps time hears of
+ * it. */
+static void begin_functional(struct smw_device *d, struct queued *q)
+{
+    d->n_started++;
+    describe(d, q, &d->gpu.shared.launch[0]);
+    q->reached = sim_cycle(&d->gpu.sm_clock);
+    q->start_ps = q->end_ps = sim_now(d->gpu.sim);
+    q->state = LAUNCH_RESIDENT;
+    q->index = 0;
+    d->resident[0] = q;
+    functional_begin(d, (uint32_t)(q - d->launch));
+}
+
+static void end_functional(struct smw_device *d)
+{
+    struct queued *q = d->resident[0];
+
+    device_counters(d, q, q->reached, &q->counters);
+    functional_end(d);
+    q->state = LAUNCH_FINISHED;
+    turns_finish(&d->turns, q->item);
+    device_collect_output(d, q);
+    d->resident[0] = NULL;
+}
+
 /* May it join those that are resident? Another split, another bank mode and more local
  * memory need an idle device; a split that is only a hint gives way instead. */
 static bool can_begin(struct smw_device *d, struct queued *q)
@@ -295,13 +321,13 @@ static bool can_begin(struct smw_device *d, struct queued *q)
     uint64_t local = local_bytes(q->kernel->ptx);
     const struct gpu_config *c = &d->gpu.cfg;
 
-    if (!device_may_overlap(d, q->item)) {
+    if (d->functional != NULL || !device_may_overlap(d, q->item)) {
         return false;
     }
     if (d->n_resident == 0) {
         return true;
     }
-    if (d->n_resident == d->gpu.shared.max_launches ||
+    if (q->args.functional || d->n_resident == d->gpu.shared.max_launches ||
         q->bank_mode != d->resident_bank_mode || local > d->gpu.shared.local_stride) {
         return false;
     }
@@ -372,7 +398,9 @@ static bool begin_some(struct smw_device *d, struct smw_err *e)
         if (!can_begin(d, q)) {
             return true;
         }
-        if (!begin(d, q, e)) {
+        if (q->args.functional) {
+            begin_functional(d, q);
+        } else if (!begin(d, q, e)) {
             return false;
         }
         turns_begin(&d->turns, LANE_KERNEL);
@@ -456,6 +484,21 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
     return SMW_RUNNING;
 }
 
+/* max_instants as for smw_step(): a turn of a block takes the host as long as so many
+ * instants may. */
+static enum smw_status run_functional(struct smw_device *d, uint64_t max_instants)
+{
+    enum { INSTANTS = 64 };
+    enum smw_status s =
+        functional_step(d, max_instants == 0 ? 0 : max_instants / INSTANTS + 1);
+
+    if (s == SMW_DONE) {
+        end_functional(d);
+        return SMW_RUNNING; /* go on */
+    }
+    return s;
+}
+
 /* Nothing is queued: what is still under way (write-backs, credits) comes to rest. */
 static enum smw_status drain(struct smw_device *d)
 {
@@ -506,6 +549,13 @@ static enum smw_status run_to(struct smw_device *d, uint64_t max_instants,
         }
         if (is_reached(d, goal)) {
             return SMW_DONE;
+        }
+        if (d->functional != NULL) {
+            s = run_functional(d, max_instants);
+            if (s != SMW_RUNNING || max_instants != 0) {
+                return s;
+            }
+            continue;
         }
         if (d->n_resident == 0 && !device_is_moving(d)) {
             return drain(d);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define NO_PAGE   UINT64_MAX
-#define PAGE_BITS 16
+#define PAGE_BITS MEMORY_PAGE_BITS
 #define PEER_BITS 49 /* the lowest bit of a peer's number, which begins with 1 */
 
 _Static_assert(MEMORY_PAGE == 1 << PAGE_BITS, "pages");
@@ -171,21 +171,29 @@ static uint64_t flush_f32(uint64_t v)
     return (v & 0x7f800000u) == 0 ? v & 0x80000000u : v;
 }
 
-static void do_atomic(uint8_t *bytes, struct mem_atom *a)
+uint64_t memory_atomic(uint8_t *p, const struct memory_atom *a, uint64_t b, uint64_t c)
 {
     bool flush = a->sub == ISA_S_ADD && a->type == ISA_T_F32;
+    uint64_t old = 0, now;
+
+    memcpy(&old, p, a->size); /* both little-endian */
+    now = isa_atom(a->sub, a->type, flush ? flush_f32(old) : old,
+                   flush ? flush_f32(b) : b, c);
+    now = flush ? flush_f32(now) : now;
+    memcpy(p, &now, a->size);
+    return old;
+}
+
+static void do_atomic(uint8_t *bytes, struct mem_atom *a)
+{
+    const struct memory_atom what = {(enum isa_sub)a->sub, (enum isa_type)a->type,
+                                     a->size};
 
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
-        uint64_t old = 0, now;
 
-        memcpy(&old, bytes + a->offset[lane], a->size); /* both little-endian */
-        now = isa_atom((enum isa_sub)a->sub, (enum isa_type)a->type,
-                       flush ? flush_f32(old) : old,
-                       flush ? flush_f32(a->b[lane]) : a->b[lane], a->c[lane]);
-        now = flush ? flush_f32(now) : now;
-        memcpy(bytes + a->offset[lane], &now, a->size);
-        a->old[lane] = old;
+        a->old[lane] =
+            memory_atomic(bytes + a->offset[lane], &what, a->b[lane], a->c[lane]);
     }
 }
 

@@ -24,8 +24,11 @@
 #include "base/room.h"
 #include "mem/mem.h"
 
+/* Bytes of an aligned page lie beside each other: a pointer into them that
+ * memory_line_rw() gave leads to all of them. */
 enum {
-    MEMORY_PAGE = 1 << 16, /* bytes */
+    MEMORY_PAGE_BITS = 16,
+    MEMORY_PAGE = 1 << MEMORY_PAGE_BITS, /* bytes */
     MEMORY_MAX_PEERS = 32, /* other devices whose memory can be reached */
     MEMORY_FREED = 256,    /* freed allocations that are remembered */
     MEMORY_FREED_NAME = 64 /* their names are cut */
@@ -133,6 +136,14 @@ uint64_t memory_back(const struct memory *m, uint64_t addr);
 const uint8_t *memory_line(const struct memory *m, uint64_t addr);
 /* The same for writing; inside. */
 uint8_t *memory_line_rw(struct memory *m, uint64_t addr);
+
+struct memory_atom { /* what an atomic does to one element */
+    enum isa_sub sub;
+    enum isa_type type;
+    uint32_t size; /* bytes */
+};
+/* It is done to the element at p, with operands b and c. Returns what was there. */
+uint64_t memory_atomic(uint8_t *p, const struct memory_atom *a, uint64_t b, uint64_t c);
 
 /* What a request does to the bytes of its line: a load takes them all, a store writes
  * those of its mask, an atomic goes lane after lane (SPEC L2-3). */

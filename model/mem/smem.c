@@ -111,6 +111,18 @@ static void choose_winner(struct smem *s)
     }
 }
 
+uint32_t *smem_words(struct smem *s)
+{
+    return s->word;
+}
+
+uint8_t smem_store_order(struct smem *s)
+{
+    s->order = 0;
+    choose_winner(s);
+    return s->order;
+}
+
 /* The passes of r go to the banks from here on, the given one first. */
 static void begin(struct smem *s, struct mem_req *r, uint32_t pass, sim_cycle_t now)
 {

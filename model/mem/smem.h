@@ -90,4 +90,10 @@ void smem_clear(struct smem *s, uint32_t offset, uint32_t bytes);
 /* Put bytes there: arguments of a launch (1.x); offset is a multiple of 4. */
 void smem_write(struct smem *s, uint32_t offset, const void *src, uint32_t bytes);
 
+/* For accesses that take no time, while no request is under way: the words of the
+ * array, and the order in which lanes of the next store write (SPEC BANK-9), as in
+ * mem_wave. */
+uint32_t *smem_words(struct smem *s);
+uint8_t smem_store_order(struct smem *s);
+
 #endif /* MEM_SMEM_H */

@@ -38,12 +38,17 @@ static uint32_t next_lane(uint32_t mask, uint32_t order)
     return (uint32_t)__builtin_ctz(mask);
 }
 
-/* One 32-bit word of every lane, lanes in ascending order. */
-static void move_words(uint32_t *base, struct mem_req *r, uint32_t lanes)
+/* Word i of every lane, 32 bits, lanes in ascending order. */
+static void move_words(uint32_t *base, struct mem_req *r, uint32_t lanes, uint32_t i)
 {
-    uint32_t *d = r->d[0];
+    uint32_t *d = r->d[i];
 
-    if (r->op == MEM_LOAD) {
+    base += i;
+    if (r->op == MEM_LOAD && lanes == UINT32_MAX) {
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+            d[lane] = base[(uint32_t)r->addr[lane] >> 2];
+        }
+    } else if (r->op == MEM_LOAD) {
         for (uint32_t m = lanes; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
 
@@ -64,8 +69,10 @@ void smem_move(uint32_t *base, struct mem_req *r, const struct mem_wave *w)
     uint32_t words =
         (uint32_t)r->size * r->vec <= 4 ? 1 : (uint32_t)r->size * r->vec / 4;
 
-    if (r->size == 4 && r->vec == 1 && (w->order == 0 || r->op == MEM_LOAD)) {
-        move_words(base, r, w->lanes[0]); /* nearly always */
+    if (r->size == 4 && (w->order == 0 || r->op == MEM_LOAD)) { /* nearly always */
+        for (uint32_t i = 0; i < r->vec; i++) {
+            move_words(base, r, w->lanes[i], i);
+        }
         return;
     }
     if (per_word > r->vec) {

@@ -116,6 +116,13 @@ static bool lanes_inside(const struct mem_req *r, uint64_t lo, uint64_t hi,
     return wrong >> 63 == 0 && (odd & (bytes - 1)) == 0;
 }
 
+/* In the allocation that was accessed last? */
+static inline bool inside_near(const struct sm *s, const struct mem_req *r,
+                               uint32_t bytes)
+{
+    return lanes_inside(r, s->near.addr, s->near.addr + s->near.bytes, bytes);
+}
+
 /* Fault on the first lane that is not inside what it may access; true if none. */
 static ATTR_NOINLINE bool check_lanes(struct sm *s, uint32_t i, const struct mem_req *r,
                                       uint64_t lo, uint64_t limit)
@@ -168,8 +175,9 @@ static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *
     uint64_t lo = 0, limit = 0;
 
     if (r->space == ISA_SP_GLOBAL) {
-        if (LIKELY(
-                lanes_inside(r, s->near.addr, s->near.addr + s->near.bytes, bytes))) {
+        if (LIKELY(inside_near(s, r, bytes)) ||
+            (lane_is_global(s, r->addr[attr_lowest_bit(r->mask)], bytes) &&
+             inside_near(s, r, bytes))) {
             return true;
         }
     } else {
@@ -182,8 +190,7 @@ static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *
                                  : check_lanes(s, i, r, lo, limit);
 }
 
-/* Addresses of global memory become those of the bytes (mem/memory.h). */
-static ATTR_NOINLINE void take_off_shift(const struct sm *s, struct mem_req *r)
+void access_close_all(const struct sm *s, struct mem_req *r)
 {
     if (LIKELY(lanes_inside(r, s->near.addr, s->near.addr + s->near.bytes, 1))) {
         for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
@@ -340,19 +347,21 @@ static void load_params(struct sm *s, uint32_t i, struct mem_req *r)
     isa_load_data(r->uop, &w->lanes, r->mask, (const uint32_t(*)[ISA_LANES])r->d);
 }
 
-bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
+/* What the lanes in mask ask for becomes request r, as far as it has one space; *rest:
+ * the lanes of others. */
+static inline enum access_way prepare(struct sm *s, uint32_t i, uint32_t mask,
+                                      struct mem_req *r, uint32_t *rest)
 {
     struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
-    struct mem_req *r = sim_pool_take(&s->reqs);
     enum isa_space space = (enum isa_space)u->form.space;
-    uint32_t rest = 0;
 
+    *rest = 0;
     isa_addresses(u, &w->lanes, mask, r->addr);
     if (space == ISA_SP_GENERIC) {
         uint32_t same = resolve_generic(r->addr, mask, &space);
 
-        rest = mask & ~same;
+        *rest = mask & ~same;
         mask = same;
     }
     describe(s, i, r);
@@ -360,24 +369,41 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     r->space = (uint8_t)space;
     if (space == ISA_SP_PARAM) {
         load_params(s, i, r);
-        sim_pool_give(r);
-        w->replay = rest;
-        return rest == 0 && (w->hold & HOLD_FAULT) == 0;
+        return (w->hold & HOLD_FAULT) == 0 ? ACCESS_SERVED : ACCESS_FAULT;
     }
     if (!space_offers(s, i, r) || !check_bounds(s, i, r)) {
-        sim_pool_give(r);
-        return false;
+        return ACCESS_FAULT;
     }
     count(s, r); /* lanes left for later are in another space: a kind of its own */
     if (r->op != MEM_LOAD) {
         isa_store_data(u, &w->lanes, mask, r->d);
     }
+    return ACCESS_MEMORY;
+}
+
+enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
+                               struct mem_req *r, uint32_t *rest)
+{
+    return prepare(s, i, mask, r, rest);
+}
+
+bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warps.warp[i];
+    const struct isa_uop *u = w->head;
+    struct mem_req *r = sim_pool_take(&s->reqs);
+    uint32_t rest;
+    enum access_way way = prepare(s, i, mask, r, &rest);
+
+    if (way != ACCESS_MEMORY) {
+        sim_pool_give(r);
+        w->replay = way == ACCESS_SERVED ? rest : w->replay;
+        return way == ACCESS_SERVED && rest == 0;
+    }
     if (UNLIKELY(s->check != NULL)) {
         watch_access(s, i, r);
     }
-    if (UNLIKELY(s->shared->memory->shifted) && r->space == ISA_SP_GLOBAL) {
-        take_off_shift(s, r);
-    }
+    access_close_gaps(s, r);
     w->pend |= u->sets;
     w->pend_p |= u->sets_p;
     w->pend_mem |= u->sets;
@@ -398,8 +424,7 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
 
 /* ---- printf ---- */
 
-/* Every thread of the lanes in mask has printed. */
-static void print(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_args *a)
+void access_print(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_args *a)
 {
     struct warp *w = &s->warps.warp[i];
     struct sm_printf p;
@@ -416,11 +441,55 @@ static void print(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_
         p.thread = w->thread0 + lane;
         p.format = syscall_param(a, 0, lane);
         memcpy(p.args, w->call->args[lane], sizeof(p.args));
-        if (sim_heard(&s->shared->printed)) {
-            sim_raise(&s->shared->printed, &s->scope, &p, sizeof(p));
-        }
+        sm_raise(s, &s->shared->printed, &p, sizeof(p));
     }
     syscall_return(w->call, a, mask);
+}
+
+bool access_args(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_args *a,
+                 struct mem_req *r)
+{
+    describe(s, i, r);
+    r->mask = mask;
+    r->space = ISA_SP_LOCAL;
+    r->size = 4;
+    r->vec = 1;
+    r->words = 1;
+    r->bypass_l1 = false;
+    r->read_only = false;
+    syscall_next(s->warps.warp[i].call, a, r->addr);
+    if (!check_bounds(s, i, r)) {
+        return false;
+    }
+    count(s, r);
+    return true;
+}
+
+bool access_begin_print(struct sm *s, uint32_t i, uint32_t mask,
+                        const struct syscall_args *a)
+{
+    struct warp *w = &s->warps.warp[i];
+    uint32_t lane;
+
+    if (w->call == NULL) {
+        w->call = syscall_new();
+    }
+    if (!syscall_has_begun(w->call) &&
+        !syscall_measure(w->call, s->shared->memory, a, mask, &lane)) {
+        sm_raise_fault(s, i, lane, SM_RULE("invalid-access"),
+                       "printf: the format is at 0x%llx, where nothing is",
+                       (unsigned long long)syscall_param(a, 0, lane));
+        return false;
+    }
+    return true;
+}
+
+struct syscall_args access_call(const struct sm *s, uint32_t i)
+{
+    const struct warp *w = &s->warps.warp[i];
+    const struct ptx_module *m = s->shared->launch[w->launch].module;
+
+    return syscall_args(w->head, &w->lanes, m->address_size == 64);
 }
 
 /* The next 4 bytes of the arguments, of all lanes: a load of local memory. */
@@ -430,20 +499,10 @@ static void fetch_args(struct sm *s, uint32_t i, uint32_t mask,
     struct warp *w = &s->warps.warp[i];
     struct mem_req *r = sim_pool_take(&s->reqs);
 
-    describe(s, i, r);
-    r->mask = mask;
-    r->space = ISA_SP_LOCAL;
-    r->size = 4;
-    r->vec = 1;
-    r->words = 1;
-    r->bypass_l1 = false;
-    r->read_only = false;
-    syscall_next(w->call, a, r->addr);
-    if (!check_bounds(s, i, r)) {
+    if (!access_args(s, i, mask, a, r)) {
         sim_pool_give(r);
         return;
     }
-    count(s, r);
     send(s, i, r);
     w->hold |= HOLD_SYSCALL;
     w->replay = mask;
@@ -452,28 +511,18 @@ static void fetch_args(struct sm *s, uint32_t i, uint32_t mask,
 bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
-    const struct ptx_module *m = s->shared->launch[w->launch].module;
-    const struct syscall_args a =
-        syscall_args(w->head, &w->lanes, m->address_size == 64);
-    uint32_t lane;
+    const struct syscall_args a = access_call(s, i);
 
     if (w->outstanding != 0) { /* stores of arguments, or the last request */
         w->hold |= HOLD_SYSCALL;
         w->replay = mask;
         return false;
     }
-    if (w->call == NULL) {
-        w->call = syscall_new();
-    }
-    if (!syscall_has_begun(w->call) &&
-        !syscall_measure(w->call, s->shared->memory, &a, mask, &lane)) {
-        sm_raise_fault(s, i, lane, SM_RULE("invalid-access"),
-                       "printf: the format is at 0x%llx, where nothing is",
-                       (unsigned long long)syscall_param(&a, 0, lane));
+    if (!access_begin_print(s, i, mask, &a)) {
         return false;
     }
     if (syscall_has_all(w->call)) {
-        print(s, i, mask, &a);
+        access_print(s, i, mask, &a);
         return true;
     }
     fetch_args(s, i, mask, &a);

@@ -7,6 +7,40 @@
 
 #include "sm/sm_priv.h"
 
+/* What becomes of a memory instruction. */
+enum access_way {
+    ACCESS_MEMORY, /* the request is to be served by the memory of its space */
+    ACCESS_SERVED, /* it was: a parameter of the kernel */
+    ACCESS_FAULT   /* the kernel is at fault */
+};
+
+/* The next instruction of warp i, for the lanes in mask (not empty), as request r:
+ * space and addresses, within their bounds, and the data of stores and atomics. *rest:
+ * lanes whose addresses are in another space; they are a request of their own. */
+enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
+                               struct mem_req *r, uint32_t *rest);
+
+void access_close_all(const struct sm *s, struct mem_req *r);
+
+/* Addresses of global memory become those of the bytes (mem/memory.h). */
+static inline void access_close_gaps(const struct sm *s, struct mem_req *r)
+{
+    if (UNLIKELY(s->shared->memory->shifted) && r->space == ISA_SP_GLOBAL) {
+        access_close_all(s, r);
+    }
+}
+
+/* The parts of printf: the call at which warp i stands; it begins, false: a fault; the
+ * next 4 bytes of the arguments as request r, a load of local memory, false: a fault;
+ * every thread of the lanes in mask has printed. */
+struct syscall_args access_call(const struct sm *s, uint32_t i);
+bool access_begin_print(struct sm *s, uint32_t i, uint32_t mask,
+                        const struct syscall_args *a);
+bool access_args(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_args *a,
+                 struct mem_req *r);
+void access_print(struct sm *s, uint32_t i, uint32_t mask,
+                  const struct syscall_args *a);
+
 /* A memory instruction of the lanes in mask (not empty); false: it must be issued again
  * for the lanes left in w->replay. */
 bool access_issue(struct sm *s, uint32_t i, uint32_t mask);

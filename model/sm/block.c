@@ -56,9 +56,9 @@ static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch 
     w->env.param_bytes = l->param_bytes;
 }
 
-/* Warp k of a block, in warp slot i; it issues first after delay cycles, or later. */
+/* Warp k of a block, in warp slot i, stands at the kernel's begin. */
 static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
-                       uint32_t i, uint32_t k, uint32_t delay)
+                       uint32_t i, uint32_t k)
 {
     struct warp *w = &s->warps.warp[i];
     const struct sm_launch *l = &s->shared->launch[b->launch];
@@ -100,13 +100,19 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     fill_env(w, s, l, b, i);
     w->lanes.k = l->module->k;
     w->lanes.env = &w->env;
-    s->age[i] = s->n_started++;
     simt_start(&w->simt, l->kernel->entry, w->live);
-    w->hold = HOLD_FETCH;
+    w->hold = 0;
     warp_fetch(&s->warps, i);
     ring_forget(&s->warps, i);
-    ring_add(&s->warps, delay + k * s->cfg.sm.warp_interval, i, 0, 0, HOLD_FETCH);
-    warp_changed(s, w, i);
+}
+
+/* It issues first after so many cycles, or later. */
+static void delay_warp(struct sm *s, uint32_t i, uint32_t cycles)
+{
+    s->age[i] = s->n_started++;
+    s->warps.warp[i].hold = HOLD_FETCH;
+    ring_add(&s->warps, cycles, i, 0, 0, HOLD_FETCH);
+    warp_changed(s, &s->warps.warp[i], i);
 }
 
 static bool has_code(const struct sm *s, const struct ptx_kernel *kernel)
@@ -173,13 +179,35 @@ static void count_places(struct sm *s, uint32_t launch)
     }
 }
 
+void block_fill(struct sm *s, struct sm_block *b, uint32_t slot, uint32_t base)
+{
+    const struct sm_launch *l = &s->shared->launch[b->launch];
+    struct block *k = &s->block[slot];
+
+    memset(k, 0, sizeof(*k));
+    k->txn = b;
+    k->base = base;
+    k->n_live = l->warps;
+    smem_clear(s->smem, base, (l->shared_base + l->shared_bytes + 3) & ~3u);
+    if (l->shared_base != 0) { /* SPEC PARAM-1 */
+        smem_write(s->smem, base + s->shared->rules->param_shared_base, l->params,
+                   l->param_bytes);
+    }
+    for (uint32_t w = 0; w < l->warps; w++) {
+        uint32_t i = (uint32_t)__builtin_ctzll(s->free_warps);
+
+        s->free_warps &= ~(1ull << i);
+        k->warps |= 1ull << i;
+        start_warp(s, b, slot, i, w);
+    }
+}
+
 bool block_start(struct sm *s, struct sm_block *b)
 {
     const struct sm_launch *l = &s->shared->launch[b->launch];
     uint32_t units = l->shared_alloc / s->shared->rules->shared_unit;
     uint32_t at = find_units(s, units);
-    uint32_t slot = 0, delay;
-    struct block *k;
+    uint32_t slot = 0, delay, w = 0;
 
     while (slot < s->n_slots && s->block[slot].txn != NULL) {
         slot++;
@@ -188,18 +216,7 @@ bool block_start(struct sm *s, struct sm_block *b)
         (uint32_t)__builtin_popcountll(s->free_warps) < l->warps) {
         return false; /* a block that finishes wakes the SM */
     }
-    k = &s->block[slot];
-    memset(k, 0, sizeof(*k));
-    k->txn = b;
-    k->base = at * s->shared->rules->shared_unit;
-    k->n_live = l->warps;
-    k->draining = false;
     memset(s->shared_map + at, 1, units);
-    smem_clear(s->smem, k->base, (l->shared_base + l->shared_bytes + 3) & ~3u);
-    if (l->shared_base != 0) { /* SPEC PARAM-1 */
-        smem_write(s->smem, k->base + s->shared->rules->param_shared_base, l->params,
-                   l->param_bytes);
-    }
     if (UNLIKELY(s->shared->places)) {
         count_places(s, b->launch);
     }
@@ -216,12 +233,9 @@ bool block_start(struct sm *s, struct sm_block *b)
     s->stats[b->launch].blocks++;
     s->stats[b->launch].warps += l->warps;
     delay = s->cfg.sm.block_start + fetch_delay(s, b->launch);
-    for (uint32_t w = 0; w < l->warps; w++) {
-        uint32_t i = (uint32_t)__builtin_ctzll(s->free_warps);
-
-        s->free_warps &= ~(1ull << i);
-        k->warps |= 1ull << i;
-        start_warp(s, b, slot, i, w, delay);
+    block_fill(s, b, slot, at * s->shared->rules->shared_unit);
+    for (uint64_t m = s->block[slot].warps; m != 0; m &= m - 1) {
+        delay_warp(s, attr_lowest_bit(m), delay + w++ * s->cfg.sm.warp_interval);
     }
     show_occupancy(s);
     if (UNLIKELY(s->check != NULL)) {

@@ -9,6 +9,10 @@
 
 /* Place the block if there is room; false: wait. */
 bool block_start(struct sm *s, struct sm_block *b);
+/* The block has slot, which is free, and its shared memory begins at base: zeros, and
+ * on 1.x the launch's arguments. Its warps take free places and stand at the kernel's
+ * begin. No time, and nobody hears of it. */
+void block_fill(struct sm *s, struct sm_block *b, uint32_t slot, uint32_t base);
 /* Warp i has no live lanes and no accesses under way. */
 void block_warp_done(struct sm *s, uint32_t i);
 /* Send blocks that are complete; callable at any time. */

@@ -2,6 +2,7 @@
 #include "sm/step.h"
 
 #include "sm/show.h"
+#include "sm/untimed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -313,6 +314,7 @@ void sm_free(struct sm *s)
     }
     free(s->places);
     check_free(s->check);
+    untimed_end(s);
     warps_free(&s->warps);
 }
 

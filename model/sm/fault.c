@@ -30,9 +30,7 @@ void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane,
     (void)vsnprintf(f.text, sizeof(f.text), fmt, ap);
     va_end(ap);
     w->hold |= HOLD_FAULT;
-    if (sim_heard(&s->shared->fault)) {
-        sim_raise(&s->shared->fault, &s->scope, &f, sizeof(f));
-    }
+    sm_raise(s, &s->shared->fault, &f, sizeof(f));
 }
 
 /* ---- words ---- */

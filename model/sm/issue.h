@@ -5,35 +5,14 @@
 #ifndef SM_ISSUE_H
 #define SM_ISSUE_H
 
-#include "base/bits.h"
-#include "sm/meet.h"
+#include "sm/flow.h"
 #include "sm/show.h"
-
-/* The warp goes on with the instruction after u, the one it issued. The pc of its entry
- * in the SIMT stack stays behind: it matters when the entry waits. */
-static inline void advance(struct sm *s, struct warp *w, uint32_t i,
-                           const struct isa_uop *u)
-{
-    uint32_t pc = w->pc + 1;
-
-    if (LIKELY(w->reconv != pc)) {
-        warp_head(&s->warps, w, i, pc, u + 1);
-        return;
-    }
-    simt_next(&w->simt, pc);
-    meet_fetch(s, i);
-}
 
 static inline void count_issue(const struct warp *w, const struct isa_uop *u,
                                uint32_t mask)
 {
-    struct smw_counters *c = w->stats;
-
-    c->issue_cycles++;
-    if (LIKELY(!u->part)) { /* SPEC STAT-1: an instruction counts once */
-        c->warp_insts++;
-        c->thread_insts += mask == w->active ? w->n_active : bits_count(mask);
-    }
+    w->stats->issue_cycles++;
+    flow_count(w, u, mask);
 }
 
 /* The pipe is taken for n turns. */
@@ -71,7 +50,7 @@ static inline void issue_alu(struct sm *s, const struct slot *d, struct warp *w,
         w->pend_p |= u->sets_p;
         ring_add(&s->warps, p->latency + longer, i, u->sets, u->sets_p, p->mark);
     }
-    advance(s, w, i, u);
+    flow_next(s, w, i, u);
 }
 
 /* Issue the next instruction of warp i. */

@@ -1,28 +1,5 @@
 #include "sm/lsu_data.h"
 
-#include <string.h>
-
-/* Copy between d and the line; n 1, 2 or 4, little-endian as on the device. */
-static inline void put(uint8_t *p, uint32_t d, uint32_t n)
-{
-    switch (n) {
-    case 1: *p = (uint8_t)d; break;
-    case 2: memcpy(p, &d, 2); break;
-    default: memcpy(p, &d, 4); break;
-    }
-}
-
-static inline uint32_t get(const uint8_t *p, uint32_t n)
-{
-    uint32_t d = 0;
-
-    switch (n) {
-    case 1: return *p;
-    case 2: memcpy(&d, p, 2); return d;
-    default: memcpy(&d, p, 4); return d;
-    }
-}
-
 /* Where the lane's piece i of a request lies in the data of its line t. */
 static inline uint64_t place(const struct mem_req *r, const struct mem_line *t,
                              bool local, uint32_t i, uint32_t lane)
@@ -46,7 +23,7 @@ void lsu_fill_line(const struct mem_req *r, struct mem_line *t)
         for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-            put(t->data + (r->addr[lane] - t->addr), r->d[0][lane], 4);
+            lsu_put(t->data + (r->addr[lane] - t->addr), r->d[0][lane], 4);
         }
         return;
     }
@@ -54,7 +31,7 @@ void lsu_fill_line(const struct mem_req *r, struct mem_line *t)
         for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-            put(t->data + place(r, t, local, i, lane), r->d[i][lane], n);
+            lsu_put(t->data + place(r, t, local, i, lane), r->d[i][lane], n);
         }
     }
 }
@@ -70,7 +47,7 @@ void lsu_empty_line(const struct mem_line *t, struct mem_req *r)
         for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-            r->d[0][lane] = get(t->data + (r->addr[lane] - t->addr), 4);
+            r->d[0][lane] = lsu_get(t->data + (r->addr[lane] - t->addr), 4);
         }
         return;
     }
@@ -78,7 +55,7 @@ void lsu_empty_line(const struct mem_line *t, struct mem_req *r)
         for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-            r->d[i][lane] = get(t->data + place(r, t, local, i, lane), n);
+            r->d[i][lane] = lsu_get(t->data + place(r, t, local, i, lane), n);
         }
     }
 }

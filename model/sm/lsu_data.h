@@ -6,6 +6,7 @@
 #define SM_LSU_DATA_H
 
 #include "mem/mem.h"
+#include <string.h>
 
 /* A lane's access in pieces of up to 32 bits, one for each word in d: bytes of a
  * piece. */
@@ -25,6 +26,28 @@ static inline uint32_t lsu_piece_offset(const struct mem_req *r, uint32_t i)
 static inline uint64_t lsu_local_addr(uint64_t base, uint64_t offset, uint32_t lane)
 {
     return base + offset / 4 * MEM_LINE + lane * 4 + offset % 4;
+}
+
+/* A piece of n bytes, 1, 2 or 4, to p and from there; little-endian as on the device.
+ */
+static inline void lsu_put(uint8_t *p, uint32_t d, uint32_t n)
+{
+    switch (n) {
+    case 1: *p = (uint8_t)d; break;
+    case 2: memcpy(p, &d, 2); break;
+    default: memcpy(p, &d, 4); break;
+    }
+}
+
+static inline uint32_t lsu_get(const uint8_t *p, uint32_t n)
+{
+    uint32_t d = 0;
+
+    switch (n) {
+    case 1: return *p;
+    case 2: memcpy(&d, p, 2); return d;
+    default: memcpy(&d, p, 4); return d;
+    }
 }
 
 /* A store: what the line's lanes bring, into its data. */

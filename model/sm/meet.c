@@ -13,13 +13,19 @@ static void release(struct sm *s, struct barrier *b)
         struct warp *w = &s->warps.warp[i];
 
         barrier_result(&was, w->barrier_uop, &w->lanes, w->barrier_mask);
+        if (s->untimed != NULL) { /* they go on at once */
+            w->hold &= ~(uint32_t)HOLD_BARRIER;
+            continue;
+        }
         ring_add(&s->warps, s->cfg.sm.barrier_latency, i, w->barrier_uop->sets,
                  w->barrier_uop->sets_p, HOLD_BARRIER);
         if (i != s->issuing) { /* whose next instruction is not known yet */
             warp_look(s, w, i);
         }
     }
-    sim_probe_fire(&s->p_release);
+    if (s->untimed == NULL) {
+        sim_probe_fire(&s->p_release);
+    }
 }
 
 static void release_if_complete(struct sm *s, struct block *k, struct barrier *b)
@@ -47,8 +53,10 @@ static void come(struct sm *s, uint32_t i, uint32_t mask, uint32_t id, uint32_t 
         w->hold |= HOLD_BARRIER;
         w->barrier_uop = u;
         w->barrier_mask = mask;
-        w->pend |= u->sets; /* the result of bar.red */
-        w->pend_p |= u->sets_p;
+        if (s->untimed == NULL) {
+            w->pend |= u->sets; /* the result of bar.red */
+            w->pend_p |= u->sets_p;
+        }
     }
     release_if_complete(s, k, b);
     show_barriers(s);

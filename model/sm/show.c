@@ -353,7 +353,7 @@ static void show_waiting(void *ctx)
 
 void show_barriers(struct sm *s)
 {
-    if (SIM_WATCHED(s->barriers)) {
+    if (s->untimed == NULL && SIM_WATCHED(s->barriers)) {
         show_waiting(s);
     }
 }

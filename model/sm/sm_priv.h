@@ -10,6 +10,7 @@
  *   simt       which lanes of a warp run, where, and where they meet again
  *   format     format strings of printf
  *   lsu_data   data between the lanes of a request and its lines
+ *   untimed_data  the same straight to the bytes, for what takes no time
  *   lsu        the load/store unit, a module with ports
  *   warp       what each warp is doing
  *   ring       when results and holds of warps end, and whom to look at then
@@ -28,8 +29,10 @@
  *   left       what keeps ready warps from issuing
  *   block      blocks are placed and leave
  *   access     memory instructions and their answers
+ *   flow       where an instruction takes its warp
  *   issue      an instruction issues
  *   step       the step, in sm.c: who issues
+ *   untimed    blocks run without time
  *   build      configuration, construction
  */
 #ifndef SM_SM_PRIV_H
@@ -173,6 +176,7 @@ struct sm {
     uint64_t n_shown;    /* instructions, for p_insts */
     struct check *check; /* owned; NULL: shared memory is not checked */
     struct sim_probe p_race;
+    struct untimed *untimed; /* owned; while it runs blocks without time, else NULL */
 };
 
 _Static_assert(offsetof(struct sm, warps) == 0 &&
@@ -181,6 +185,17 @@ _Static_assert(offsetof(struct sm, warps) == 0 &&
 _Static_assert(sizeof(((struct sm_printf *)0)->args) == SYSCALL_BYTES,
                "all of a lane's");
 _Static_assert(WARP_MAX == SM_MAX_WARPS, "a warp of an SM is a bit of a word");
+
+/* Whoever listens is told: at the end of the instant, or at once if there is none. */
+static inline void sm_raise(struct sm *s, struct sim_hook *h, const void *record,
+                            size_t size)
+{
+    if (s->untimed != NULL) {
+        sim_tell(h, &s->scope, record);
+    } else if (sim_heard(h)) {
+        sim_raise(h, &s->scope, record, size);
+    }
+}
 
 /* Warps held at barriers. */
 static inline uint32_t barrier_n_waiting(const struct sm *s)

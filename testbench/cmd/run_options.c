@@ -31,6 +31,7 @@ enum {
     OPT_TIMING,
     OPT_REPORT,
     OPT_DLCM,
+    OPT_FUNCTIONAL,
     OPT_TRACE_SCOPE,
     OPT_TRACE_DEPTH,
     OPT_TRACE_START,
@@ -51,6 +52,12 @@ static const struct argp_option option_table[] = {
      1},
     {"dlcm", OPT_DLCM, "ca|cg", 0,
      "cache global loads in L1 or not, as the assembler's -dlcm: sm.l1.global", 1},
+    {"functional", OPT_FUNCTIONAL, NULL, 0,
+     "the results of all launches alone, at least ten times as fast: in no modelled "
+     "time, "
+     "without waveforms, counters of blocks and instructions only; launches.*."
+     "functional=true of the launch file",
+     1},
     {"output", 'o', "DIR", 0, "write into DIR (default: smwave-out/NAME)", 2},
     {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 2},
     {"stats", OPT_STATS, "FILE", 0,
@@ -246,6 +253,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_DLCM:
         append(state, o->overrides, &o->n_overrides, dlcm(state, arg));
         return 0;
+    case OPT_FUNCTIONAL:
+        append(state, o->launches, &o->n_launches, "launches.*.functional=true");
+        o->functional = true;
+        return 0;
     case 'o': o->outdir = arg; return 0;
     case OPT_FORCE: o->force = true; return 0;
     case OPT_TRACE: o->trace = arg; return 0;
@@ -328,4 +339,7 @@ void run_options_parse(struct run_options *o, int argc, char **argv)
 {
     o->quiet = cli_parse(&run_argp, argc, argv, o).quiet;
     o->threads = o->threads == 0 ? 1 : o->threads;
+    if (o->functional && o->trace == NULL) {
+        o->trace = "none"; /* there is nothing to see */
+    }
 }

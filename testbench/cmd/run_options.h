@@ -15,7 +15,7 @@ struct run_options {
     const char *overrides[RUN_MAX_LIST], *stats[RUN_MAX_LIST], *views[RUN_MAX_LIST];
     const char *launches[RUN_MAX_LIST]; /* PATH=VALUE */
     uint32_t n_overrides, n_stats, n_views, n_launches;
-    bool force, strict, json, explain, profile, quiet;
+    bool force, strict, json, explain, profile, quiet, functional;
     uint32_t worst;                /* of --explain */
     uint64_t log_degree, log_wait; /* 0: not said */
     bool cycles, cycles_said;      /* time of waveforms */

@@ -3,7 +3,8 @@
 #
 # DIRECTORY holds, for each case NAME, its arguments NAME.args (one per line; without that
 # file: "run NAME.yml") and NAME.err: the whole of standard error, then "exit CODE".
-# A mistake must not get as far as results, unless RESULTS=1 says that these do.
+# A mistake must not get as far as results, unless RESULTS=1 says that these do. OPTION:
+# one more for those without arguments of their own; only these are run then.
 . "$(dirname "$0")/lib.sh"
 
 program=$1
@@ -21,12 +22,14 @@ for want in $(ls | sed -n 's/\.args$/.err/p; s/\.yml$/.err/p' | sort -u); do
     _*) continue ;; # part of another case
     esac
     set --
-    if [ -f "$name.args" ]; then
+    if [ -f "$name.args" ] && [ -n "${OPTION:-}" ]; then
+        continue
+    elif [ -f "$name.args" ]; then
         while IFS= read -r word; do
             set -- "$@" "$word"
         done <"$name.args"
     else
-        set -- run "$name.yml"
+        set -- run "$name.yml" ${OPTION:+"$OPTION"}
     fi
     got=$work/got
     NO_COLOR=1 "$program" "$@" >"$work/stdout" 2>"$work/stderr"

@@ -20,7 +20,7 @@ enum { MAX_FAILED = 20, MAX_THREADS = 64 };
 
 struct options {
     uint64_t count, seed, report, threads;
-    bool shrink, show, cover;
+    bool shrink, show, cover, functional;
     const char *keep, *plant, *preset, *file, *order;
 };
 
@@ -45,7 +45,8 @@ enum {
     KEY_REPORT,
     KEY_COVER,
     KEY_FILE,
-    KEY_ORDER
+    KEY_ORDER,
+    KEY_FUNCTIONAL
 };
 
 static const struct argp_option option_table[] = {
@@ -59,6 +60,8 @@ static const struct argp_option option_table[] = {
     {"preset", KEY_PRESET, "NAME", 0, "all on this device", 0},
     {"order", KEY_ORDER, "ORDER", 0, "ptx.schedule: assembler (default) or as_written",
      0},
+    {"functional", KEY_FUNCTIONAL, NULL, 0,
+     "run each program a second time, without time: the same memory and counts", 0},
     {"file", KEY_FILE, "FILE.ptx", 0, "this text instead of the seed's own", 0},
     {"show", KEY_SHOW, NULL, 0, "print the programs and run nothing", 0},
     {"cover", KEY_COVER, NULL, 0, "print what the programs had in them, and what not",
@@ -94,6 +97,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_FILE: o->file = arg; break;
     case KEY_ORDER: o->order = arg; break;
     case KEY_SHOW: o->show = true; break;
+    case KEY_FUNCTIONAL: o->functional = true; break;
     default: return ARGP_ERR_UNKNOWN;
     }
     if (!ok) {
@@ -264,7 +268,10 @@ static void account(struct crew *c, const struct trial *t, struct trial_totals *
 static void *work(void *ctx)
 {
     struct crew *c = ctx;
-    struct trial *t = trial_new(c->o->plant, c->o->order);
+    struct trial *t =
+        trial_new(&(struct trial_options){.plant = c->o->plant,
+                                          .order = c->o->order,
+                                          .functional = c->o->functional});
     struct gen_program *p = malloc(sizeof(*p));
     struct trial_totals before = {0};
     bool ok = t != NULL && p != NULL;

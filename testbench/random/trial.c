@@ -5,6 +5,7 @@
 #include "names.h"
 #include "smwave.h"
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,8 @@ struct trial {
     struct rig rig;
     struct interp *interp;
     uint8_t plant;
+    bool functional;
+    struct smw_counters timed; /* of the last run with time */
     char reason[3072];
     struct trial_totals sum;
     struct code code;
@@ -87,8 +90,9 @@ static void rig_close(struct rig *r)
     }
 }
 
-struct trial *trial_new(const char *plant, const char *order)
+struct trial *trial_new(const struct trial_options *o)
 {
+    const char *plant = o->plant;
     struct trial *t = calloc(1, sizeof(*t));
     struct smw_err e;
 
@@ -97,6 +101,7 @@ struct trial *trial_new(const char *plant, const char *order)
         return NULL;
     }
     t->interp = interp_new();
+    t->functional = o->functional;
     t->plant = N_OPS;
     if (plant != NULL) {
         uint32_t op = name_op(plant, strlen(plant));
@@ -110,7 +115,7 @@ struct trial *trial_new(const char *plant, const char *order)
             return t;
         }
         t->config[i] = smw_config_new();
-        if (t->config[i] == NULL || !configure(t->config[i], name, order, &e)) {
+        if (t->config[i] == NULL || !configure(t->config[i], name, o->order, &e)) {
             (void)fprintf(stderr, "smwave_random: %s: %s\n", name, e.message);
             break;
         }
@@ -216,16 +221,19 @@ static enum verdict complain(struct trial *t, enum verdict v, const struct smw_e
 }
 
 static bool submit(struct trial *t, struct rig *r, const struct gen_program *p,
-                   struct smw_module **m, struct smw_err *e)
+                   bool functional, struct smw_module **m, struct smw_err *e)
 {
     uint8_t block[GEN_PARAMS + 32];
-    struct smw_launch l = {.shared = p->dynamic_shared, .params = block};
+    struct smw_launch l = {.shared = p->dynamic_shared,
+                           .params = block,
+                           .functional = functional};
     const struct smw_kernel *k;
 
     if (r->device == NULL && !rig_open(r, t->config[r->preset], e)) {
         return false;
     }
-    t->sum.devices += r->used++ == 0;
+    t->sum.devices += r->used == 0;
+    r->used += !functional;
     prefill(t->got, out_bytes(p));
     l.param_bytes = parameters(p, r->in, r->out, block);
     memcpy(l.grid, p->grid, sizeof(l.grid));
@@ -252,8 +260,41 @@ static enum verdict compare(struct trial *t, const char *what, const uint8_t *ex
     return VERDICT_SAME;
 }
 
+/* What a run without time counts is what the same one with time did. */
+static enum verdict compare_counters(struct trial *t, const struct smw_counters *now)
+{
+#define NAME(field)                                                                    \
+    {                                                                                  \
+#field, offsetof(struct smw_counters, field)                                   \
+    }
+    static const struct {
+        const char *name;
+        size_t at;
+    } counted[] = {
+        NAME(blocks),      NAME(warps),       NAME(warp_insts),  NAME(thread_insts),
+        NAME(branches),    NAME(divergent),   NAME(barriers),    NAME(sh_ld_insts),
+        NAME(sh_st_insts), NAME(sh_at_insts), NAME(gl_ld_insts), NAME(gl_st_insts),
+        NAME(gl_at_insts), NAME(lo_ld_insts), NAME(lo_st_insts), NAME(const_insts),
+    };
+#undef NAME
+    for (uint32_t i = 0; i < sizeof(counted) / sizeof(counted[0]); i++) {
+        uint64_t timed, untimed;
+
+        memcpy(&timed, (const char *)&t->timed + counted[i].at, sizeof(timed));
+        memcpy(&untimed, (const char *)now + counted[i].at, sizeof(untimed));
+        if (timed != untimed) {
+            (void)snprintf(t->reason, sizeof(t->reason),
+                           "counts: %s is %" PRIu64 " without time, %" PRIu64
+                           " with it",
+                           counted[i].name, untimed, timed);
+            return VERDICT_COUNTS;
+        }
+    }
+    return VERDICT_SAME;
+}
+
 static enum verdict look(struct trial *t, struct rig *r, const struct gen_program *p,
-                         struct smw_module *m, struct smw_err *e)
+                         bool functional, struct smw_module *m, struct smw_err *e)
 {
     uint8_t globals[GEN_GLOBALS];
     struct smw_result result;
@@ -270,7 +311,13 @@ static enum verdict look(struct trial *t, struct rig *r, const struct gen_progra
         (void)snprintf(t->reason, sizeof(t->reason), "transactions are left");
         return VERDICT_LEFTOVER;
     }
-    if (smw_result(r->device, smw_results(r->device) - 1, &result)) {
+    if (smw_result(r->device, smw_results(r->device) - 1, &result) && functional) {
+        v = compare_counters(t, &result.counters);
+        if (v != VERDICT_SAME) {
+            return v;
+        }
+    } else {
+        t->timed = result.counters;
         t->sum.warp_insts += result.counters.warp_insts;
         t->sum.thread_insts += result.counters.thread_insts;
         t->sum.cycles += result.counters.cycles;
@@ -288,14 +335,22 @@ static enum verdict look(struct trial *t, struct rig *r, const struct gen_progra
     return compare(t, "variable G", t->code.globals, globals, GEN_GLOBALS);
 }
 
-enum verdict trial_run(struct trial *t, const struct gen_program *p, uint32_t preset)
+static enum verdict run(struct trial *t, const struct gen_program *p, bool functional)
 {
     struct rig *r = &t->rig;
     struct smw_module *m = NULL;
-    enum verdict v;
     struct smw_err e;
 
     err_clear(&e);
+    return submit(t, r, p, functional, &m, &e) ? look(t, r, p, functional, m, &e)
+                                               : complain(t, VERDICT_REFUSED, &e);
+}
+
+enum verdict trial_run(struct trial *t, const struct gen_program *p, uint32_t preset)
+{
+    struct rig *r = &t->rig;
+    enum verdict v;
+
     t->sum.programs++;
     if (!interpret(t, p)) {
         return VERDICT_INVALID;
@@ -304,8 +359,10 @@ enum verdict trial_run(struct trial *t, const struct gen_program *p, uint32_t pr
         rig_close(r);
         r->preset = preset;
     }
-    v = submit(t, r, p, &m, &e) ? look(t, r, p, m, &e)
-                                : complain(t, VERDICT_REFUSED, &e);
+    v = run(t, p, false);
+    if (v == VERDICT_SAME && t->functional) {
+        v = run(t, p, true);
+    }
     if (v != VERDICT_SAME || r->used == PER_DEVICE) {
         rig_close(r);
     }

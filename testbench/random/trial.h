@@ -22,13 +22,18 @@ enum verdict {
     VERDICT_STOPPED,  /* fault, deadlock or limit in the model */
     VERDICT_LEFTOVER, /* transactions still live */
     VERDICT_DIFFERS,  /* bytes of memory */
+    VERDICT_COUNTS    /* counters of the run without time */
 };
 
 struct trial;
 
-/* plant: the name of an instruction that the interpreter is to get wrong; NULL:
- * none. order: a value of ptx.schedule; NULL: its default. */
-struct trial *trial_new(const char *plant, const char *order);
+struct trial_options {
+    const char
+        *plant; /* an instruction that the interpreter is to get wrong, or NULL */
+    const char *order; /* a value of ptx.schedule; NULL: its default */
+    bool functional;   /* run each program a second time, without time */
+};
+struct trial *trial_new(const struct trial_options *o);
 void trial_free(struct trial *t);
 
 uint32_t trial_presets(const struct trial *t);

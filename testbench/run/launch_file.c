@@ -229,6 +229,7 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
     const struct yaml_node *carveout = yaml_get(n, "carveout");
     const struct yaml_node *regs = yaml_get(n, "regs");
     const struct yaml_node *stream = yaml_get(n, "stream");
+    const struct yaml_node *functional = yaml_get(n, "functional");
     uint32_t percent = 0;
 
     if (carveout != NULL) {
@@ -246,6 +247,8 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
             value_read_u32(y, regs, "regs", 1, UINT32_MAX, &out->regs, e)) &&
            (stream == NULL ||
             value_read_u32(y, stream, "stream", 0, UINT32_MAX, &out->stream, e)) &&
+           (functional == NULL ||
+            value_read_bool(y, functional, "functional", &out->functional, e)) &&
            read_bank_mode(y, yaml_get(n, "bank_mode"), &out->bank_mode, e) &&
            read_cache_config(y, yaml_get(n, "cache_config"), &out->cache_config, e);
 }

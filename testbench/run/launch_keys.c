@@ -58,6 +58,8 @@ static const struct value_key run_keys[] = {
      "shared memory in percent of the most there can be, from capability 7.0 on",
      false},
     {"bank_mode", "bank_mode", "width of the banks in bytes for this kernel", false},
+    {"functional", "boolean",
+     "its results alone: in no modelled time, much faster, no counters of time", false},
 };
 
 static const struct value_key expect_keys[] = {

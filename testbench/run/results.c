@@ -108,6 +108,9 @@ static json_t *kernel_object(const struct results *r, const struct smw_result *k
     json_object_set_new(o, "grid", triple(k->grid));
     json_object_set_new(o, "block", triple(k->block));
     json_object_set_new(o, "complete", json_boolean(k->finished));
+    if (k->functional) {
+        json_object_set_new(o, "functional", json_true());
+    }
     json_object_set_new(o, "regs", integer(k->regs));
     json_object_set_new(o, "shared_bytes", integer(k->shared_bytes));
     for (uint32_t i = 0; i < stat_table_size; i++) {

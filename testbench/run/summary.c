@@ -93,6 +93,11 @@ static void line_time(struct painter *p, const struct smw_result *k, uint64_t hz
 {
     char cycles[32], time[32];
 
+    if (k->functional) {
+        text_add(p->out, "    time         none, its results alone%s\n",
+                 k->finished ? "" : "; so far: the launch did not finish");
+        return;
+    }
     duration(ratio(k->counters.cycles, hz), time, sizeof(time));
     text_add(p->out, "    cycles       %s%s%s", p->bold,
              grouped(k->counters.cycles, cycles, sizeof(cycles)), p->plain);
@@ -105,11 +110,13 @@ static void line_insts(struct painter *p, const struct smw_result *k)
     const struct smw_counters *c = &k->counters;
     char warp[32], thread[32];
 
-    text_add(p->out,
-             "    work         %s warp instructions (%s of threads), IPC %.2f\n",
+    text_add(p->out, "    work         %s warp instructions (%s of threads)",
              grouped(c->warp_insts, warp, sizeof(warp)),
-             grouped(c->thread_insts, thread, sizeof(thread)),
-             ratio(c->warp_insts, c->cycles));
+             grouped(c->thread_insts, thread, sizeof(thread)));
+    if (!k->functional) {
+        text_add(p->out, ", IPC %.2f", ratio(c->warp_insts, c->cycles));
+    }
+    text_add(p->out, "\n");
     if (c->divergent > 0) {
         text_add(p->out, "    divergence   %" PRIu64 " of %" PRIu64 " branches split\n",
                  c->divergent, c->branches);
@@ -240,6 +247,9 @@ static void kernel(struct painter *p, const struct smw_result *k, const char *na
     line_time(p, k, hz);
     line_insts(p, k);
     line_occupancy(p, k);
+    if (k->functional) {
+        return; /* what else there is to say needs time */
+    }
     line_shared(p, "load", c->sh_ld_insts, c->sh_ld_wavefronts, c->sh_ld_conflicts);
     line_shared(p, "store", c->sh_st_insts, c->sh_st_wavefronts, c->sh_st_conflicts);
     line_shared(p, "atom", c->sh_at_insts, c->sh_at_wavefronts, c->sh_at_conflicts);
@@ -267,7 +277,7 @@ static void compare(struct painter *p, const struct results *r, uint32_t n)
     char cycles[32], name[64];
 
     for (uint32_t i = 0; i < n; i++) {
-        if (!smw_result(d, i, &k) || !k.finished) {
+        if (!smw_result(d, i, &k) || !k.finished || k.functional) {
             return;
         }
         most = k.counters.cycles > most ? k.counters.cycles : most;

@@ -1,0 +1,151 @@
+#include "sm/untimed_data.h"
+
+#include "base/attr.h"
+#include "sm/lsu_data.h"
+
+#define PAGE_BYTES (UINT64_C(1) << MEMORY_PAGE_BITS)
+
+static ATTR_NOINLINE uint8_t *find_page(struct untimed_pages *p, uint64_t number)
+{
+    struct untimed_page *page = &p->page[number % UNTIMED_PAGES];
+
+    page->number = number;
+    page->bytes = memory_line_rw(p->memory, number << MEMORY_PAGE_BITS);
+    return page->bytes;
+}
+
+static inline uint8_t *byte_at(struct untimed_pages *p, uint64_t addr)
+{
+    uint64_t number = addr >> MEMORY_PAGE_BITS;
+    const struct untimed_page *page = &p->page[number % UNTIMED_PAGES];
+    uint8_t *bytes =
+        LIKELY(page->number == number) ? page->bytes : find_page(p, number);
+
+    return bytes + (addr & (PAGE_BYTES - 1));
+}
+
+/* ---- global memory ---- */
+
+/* One word of 32 bits in every lane, side by side and all in one page? */
+static inline bool is_row(const struct mem_req *r)
+{
+    const uint64_t first = r->addr[0];
+    uint64_t other = 0;
+
+    if (r->mask != UINT32_MAX ||
+        (first & (PAGE_BYTES - 1)) > PAGE_BYTES - 4 * ISA_LANES) {
+        return false;
+    }
+    for (uint32_t l = 0; l < ISA_LANES; l++) {
+        other |= r->addr[l] ^ (first + (uint64_t)4 * l);
+    }
+    return other == 0;
+}
+
+static void move_words(struct untimed_pages *p, struct mem_req *r)
+{
+    if (is_row(r)) {
+        uint8_t *row = byte_at(p, r->addr[0]);
+
+        if (r->op == MEM_LOAD) {
+            memcpy(r->d[0], row, sizeof(r->d[0]));
+        } else {
+            memcpy(row, r->d[0], sizeof(r->d[0]));
+        }
+        return;
+    }
+    if (r->op == MEM_LOAD) {
+        for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+            uint32_t lane = attr_lowest_bit(m);
+
+            memcpy(&r->d[0][lane], byte_at(p, r->addr[lane]), 4);
+        }
+        return;
+    }
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        uint32_t lane = attr_lowest_bit(m);
+
+        memcpy(byte_at(p, r->addr[lane]), &r->d[0][lane], 4);
+    }
+}
+
+/* An aligned access of a lane lies in one page. */
+static void move_pieces(struct untimed_pages *p, struct mem_req *r)
+{
+    const uint32_t n = lsu_piece_bytes(r);
+
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        uint32_t lane = attr_lowest_bit(m);
+        uint8_t *at = byte_at(p, r->addr[lane]);
+
+        for (uint32_t i = 0; i < r->words; i++) {
+            if (r->op == MEM_LOAD) {
+                r->d[i][lane] = lsu_get(at + lsu_piece_offset(r, i), n);
+            } else {
+                lsu_put(at + lsu_piece_offset(r, i), r->d[i][lane], n);
+            }
+        }
+    }
+}
+
+static void do_atomics(struct untimed_pages *p, struct mem_req *r)
+{
+    const struct memory_atom what = {(enum isa_sub)r->uop->form.sub,
+                                     (enum isa_type)r->uop->form.type, r->size};
+
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        uint32_t lane = attr_lowest_bit(m);
+        uint64_t old =
+            memory_atomic(byte_at(p, r->addr[lane]), &what,
+                          mem_atom_operand(r, 0, lane), mem_atom_operand(r, 1, lane));
+
+        r->d[0][lane] = (uint32_t)old;
+        r->d[1][lane] = (uint32_t)(old >> 32);
+    }
+}
+
+void untimed_global(struct untimed_pages *p, struct mem_req *r)
+{
+    if (r->op >= MEM_ATOM) {
+        do_atomics(p, r);
+    } else if (r->words == 1 && r->size == 4) {
+        move_words(p, r);
+    } else {
+        move_pieces(p, r);
+    }
+}
+
+/* ---- what a warp or the launch has of its own ---- */
+
+void untimed_local(uint8_t *bytes, struct mem_req *r)
+{
+    const uint32_t n = lsu_piece_bytes(r);
+
+    for (uint32_t i = 0; i < r->words; i++) {
+        const uint64_t offset = lsu_piece_offset(r, i);
+
+        for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+            uint32_t lane = attr_lowest_bit(m);
+            uint8_t *at = bytes + lsu_local_addr(0, r->addr[lane] + offset, lane);
+
+            if (r->op == MEM_LOAD) {
+                r->d[i][lane] = lsu_get(at, n);
+            } else {
+                lsu_put(at, r->d[i][lane], n);
+            }
+        }
+    }
+}
+
+void untimed_const(const uint8_t *image, struct mem_req *r)
+{
+    const uint32_t n = lsu_piece_bytes(r);
+
+    for (uint32_t i = 0; i < r->words; i++) {
+        for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+            uint32_t lane = attr_lowest_bit(m);
+
+            r->d[i][lane] = lsu_get(image + r->addr[lane] + lsu_piece_offset(r, i), n);
+        }
+    }
+}
