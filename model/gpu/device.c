@@ -256,16 +256,46 @@ static void write_initial_values(struct smw_device *d, const struct ptx_module *
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
                             const char *name, struct smw_err *e)
 {
-    struct smw_module *m = calloc(1, sizeof(*m));
+    const struct smw_text t = {text, size, name};
+
+    return smw_load_linked(d, &t, 1, e);
+}
+
+static struct ptx_module *parse(const struct smw_text *t, uint32_t n, struct smw_err *e)
+{
+    struct ptx_text *const text = calloc(n + 1, sizeof(text[0]));
+    struct ptx_module *m;
+
+    if (text == NULL) {
+        (void)err_set(e, SMW_ERR_NOMEM, "no memory for a module");
+        return NULL;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        text[i] = (struct ptx_text){t[i].text, t[i].size, t[i].name};
+    }
+    m = ptx_parse_linked(text, n, e);
+    free(text);
+    return m;
+}
+
+struct smw_module *smw_load_linked(struct smw_device *d, const struct smw_text *t,
+                                   uint32_t n, struct smw_err *e)
+{
+    struct smw_module *m;
     struct ptx_target target;
 
+    if (n == 0) {
+        (void)err_set(e, SMW_ERR_INPUT, "no text to link");
+        return NULL;
+    }
+    m = calloc(1, sizeof(*m));
     if (m == NULL) {
         (void)err_set(e, SMW_ERR_NOMEM, "no memory for a module");
         return NULL;
     }
     m->device = d;
-    m->name = strdup(name);
-    m->ptx = ptx_parse(text, size, name, e);
+    m->name = strdup(t[0].name);
+    m->ptx = parse(t, n, e);
     if (m->ptx == NULL || !place_symbols(d, m->ptx, e) ||
         !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e)) {
         goto fail;

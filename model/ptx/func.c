@@ -291,8 +291,7 @@ static bool body(struct ptx_parser *p)
     return true;
 }
 
-/* What a call needs to know must not change between declaration and definition. */
-static bool same_shape(const struct ptx_ir *a, const struct ptx_ir *b)
+bool ptx_same_shape(const struct ptx_ir *a, const struct ptx_ir *b)
 {
     if (a->n_rets != b->n_rets || a->n_params != b->n_params ||
         a->is_kernel != b->is_kernel) {
@@ -324,12 +323,14 @@ static bool enter(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_ir *
         return ptx_fail(p, t, "'%s' is defined twice, first in line %u", f->name,
                         old->line);
     }
-    if (!same_shape(old, f)) {
+    if (!ptx_same_shape(old, f)) {
         return ptx_fail(p, t, "'%s' differs from its declaration in line %u", f->name,
                         old->line);
     }
+    old->linkage = old->linkage > f->linkage ? old->linkage : f->linkage;
     if (has_body) {
         f->alias = old->alias;
+        f->linkage = old->linkage;
         p->pr->fn[n->id] = f;
     }
     return true;
@@ -388,6 +389,8 @@ bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern)
     p->fn = f;
     f->is_kernel = is_kernel;
     f->is_extern = is_extern;
+    f->linkage = p->linkage;
+    p->linkage = PTX_OWN; /* of what is declared in its body */
     f->alias = PTX_NONE;
     f->opnd = ptx_grow(p->a, NULL, 0, &f->cap_opnd, sizeof(f->opnd[0]));
     ptx_map_clear(p->map);

@@ -356,6 +356,7 @@ bool ptx_check_cc(const struct ptx_module *m, const struct ptx_kernel *k, uint32
             "%.*s needs compute capability %u.%u%s, the device has %u.%u%s",
             (int)(len < 64 ? len : 64), text, n.cc / 10, n.cc % 10, why, cc / 10,
             cc % 10, whole);
-    err_at(e, pr->name, pr->text, n.line, n.column, n.width);
+    err_at(e, pr->name, NULL, n.line, n.column, n.width);
+    ptx_show_line(pr, e);
     return false;
 }

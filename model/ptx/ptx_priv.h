@@ -120,6 +120,7 @@ struct ptx_ir {
     const char *name; /* terminated */
     uint32_t line, column;
     bool is_kernel, is_defined, has_prototype, is_extern;
+    enum ptx_linkage linkage;
     uint32_t alias;        /* function, PTX_NONE: none */
     struct ptx_pvar *pvar; /* results, then parameters, then variables for calls */
     uint32_t n_pvar, cap_pvar, n_rets, n_params;
@@ -155,11 +156,19 @@ struct ptx_ir {
     uint32_t n_refusals, first_refusal;
 };
 
+/* One of the texts that the module's is made of. */
+struct ptx_part {
+    const char *name;
+    uint32_t first_line; /* of the module's text, from 1 */
+};
+
 struct ptx_private {
     struct arena arena;
-    const char *text; /* our copy, terminated */
+    const char *text; /* our copy of all texts, terminated */
     size_t size;
-    char *name;
+    const char *name; /* of the module; the first text's */
+    struct ptx_part *part;
+    uint32_t n_part;
     struct ptx_symbol *sym;
     uint32_t n_sym, cap_sym;
     struct ptx_ir **fn;
@@ -221,6 +230,8 @@ struct ptx_parser {
     uint32_t pending_mark[PTX_MAX_NESTING + 4]; /* n_pending when each scope opened */
     struct ptx_scope labels;
     uint32_t src_file, src_line;
+    uint32_t first_file;      /* added to the numbers of .file */
+    enum ptx_linkage linkage; /* of what is being declared */
     bool has_version, has_target;
     uint32_t n_compared;
 };
@@ -255,6 +266,8 @@ void *ptx_grow(struct arena *a, void *v, uint32_t n, uint32_t *cap, size_t size)
 char *ptx_copy(struct arena *a, const char *s, uint32_t len);
 
 /* ---- parse.c ---- */
+/* All of the text that the lexer stands at the beginning of. */
+bool ptx_module_text(struct ptx_parser *p);
 bool ptx_accept(struct ptx_parser *p, char c);
 bool ptx_expect(struct ptx_parser *p, char c);
 bool ptx_accept_dot(struct ptx_parser *p, const char *word);
@@ -295,12 +308,16 @@ bool ptx_const_u32(struct ptx_parser *p, uint64_t max, uint32_t *out);
 void ptx_add_ret(struct arena *a, struct ptx_ir *f, uint32_t line, uint32_t column);
 bool ptx_label(struct ptx_parser *p);
 bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern);
+/* What a call needs to know must not change between declaration and definition. */
+bool ptx_same_shape(const struct ptx_ir *a, const struct ptx_ir *b);
 
 /* ---- refuse.c ---- */
 /* Function fn cannot be run because of *e, which is empty then. */
 void ptx_refuse_fn(struct ptx_private *pr, uint32_t fn, struct smw_err *e);
-/* Give *e the source line of its place. */
+/* Give *e, whose place is a line of the module's text, the text's name, its own number
+ * of the line, and the line. */
 void ptx_show_line(struct ptx_private *pr, struct smw_err *e);
+const struct ptx_part *ptx_part_at(const struct ptx_private *pr, uint32_t line);
 /* Its body becomes a ret. */
 void ptx_empty_body(struct ptx_private *pr, struct ptx_ir *f);
 /* Refuse the function being read for the statement at *mark and read on: after it if it
@@ -368,7 +385,14 @@ uint32_t ptx_reg_bits(const struct ptx_ir *f, uint32_t reg);
 /* The instruction as ptx_disasm() has it. size: 2 or more. */
 void ptx_insn_text(const struct ptx_insn *in, char *buf, size_t size);
 
+/* ---- join.c ---- */
+/* Names that one text declares and another defines mean the same from here on. */
+bool ptx_join(struct ptx_parser *p);
+
 /* ---- link.c ---- */
+/* Refuse the module for what is in a line; false. */
+bool ptx_fail_line(struct ptx_parser *p, uint32_t line, uint32_t column, uint32_t width,
+                   const char *message);
 /* Functions the machine provides. */
 enum ptx_builtin { PTX_BUILTIN_NONE, PTX_BUILTIN_VPRINTF, PTX_BUILTIN_ASSERT };
 bool ptx_link(struct ptx_parser *p);

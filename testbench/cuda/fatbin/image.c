@@ -1,4 +1,4 @@
-/* image.c - the header of a fat binary and its entries, and PTX or ELF files instead. */
+/* image.c - the header of a fat binary, its entries, and PTX or ELF files instead. */
 #include "fatbin/fatbin_priv.h"
 
 #include <stdio.h>
