@@ -34,7 +34,7 @@ static uint32_t picked(uint32_t i)
     return 10 * (i & 3) + i + 30;
 }
 
-/* struct s { int a[4]; } by value: s.a[i & 3] + s.a[3], by computed address and name. */
+/* struct s { int a[4]; } by value: s.a[i & 3] at a computed address, s.a[3] by name. */
 static void indexed_parameter(void **state)
 {
     (void)state;
@@ -54,10 +54,203 @@ static void indexed_parameter(void **state)
            picked);
 }
 
+/* ---- functions as values ---- */
+
+#define FUNCTIONS                                                                      \
+    ".visible .func (.param .b32 r) one(.param .b32 x);\n"                             \
+    ".func (.param .b32 r) two(.param .b32 x);\n"                                      \
+    ".visible .global .align 8 .u64 table[4] = {one, two, one, three};\n"              \
+    ".func (.param .b32 r) one(.param .b32 x) { .reg .b32 %r;\n"                       \
+    "ld.param.b32 %r, [x]; add.u32 %r, %r, 1; st.param.b32 [r], %r; ret; }\n"          \
+    ".func (.param .b32 r) two(.param .b32 x) { .reg .b32 %r;\n"                       \
+    "ld.param.b32 %r, [x]; mul.lo.u32 %r, %r, 2; st.param.b32 [r], %r; ret; }\n"       \
+    ".func other(.param .b64 x) { ret; }\n"                                            \
+    ".visible .global .align 8 .u64 others = other;\n"
+#define THREE                                                                          \
+    ".visible .func (.param .b32 r) three(.param .b32 x) { .reg .b32 %r;\n"            \
+    "ld.param.b32 %r, [x]; mul.lo.u32 %r, %r, 100; st.param.b32 [r], %r; ret; }\n"
+/* %d5: the function; out[i] = its result of i, or -1. */
+#define CALL(guard)                                                                    \
+    "mov.u32 %r5, -1;\n"                                                               \
+    "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r0;\n"                         \
+    "proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n" guard                 \
+    " call (b), %d5, (a), proto;\n" guard " ld.param.b32 %r5, [b]; }\n"                \
+    "st.global.u32 [%d0], %r5; ret; }\n"
+#define FROM_TABLE                                                                     \
+    "and.b32 %r1, %r0, 3; mul.wide.u32 %d2, %r1, 8; mov.u64 %d3, table;\n"             \
+    "add.u64 %d3, %d3, %d2; ld.global.u64 %d5, [%d3];\n"
+
+static uint32_t of_table(uint32_t i)
+{
+    return i % 4 == 1 ? 2 * i : i % 4 == 3 ? 100 * i : i + 1;
+}
+
+/* Each lane may call another. */
+static void through_table(void **state)
+{
+    (void)state;
+    expect(HEAD THREE FUNCTIONS KERNEL FROM_TABLE CALL(""), of_table);
+}
+
+static uint32_t some_of_table(uint32_t i)
+{
+    return i < 7 ? of_table(i) : UINT32_MAX;
+}
+
+static uint32_t others_of_table(uint32_t i)
+{
+    return i < 7 ? UINT32_MAX : of_table(i);
+}
+
+static void guarded(void **state)
+{
+    (void)state;
+    expect(HEAD THREE FUNCTIONS KERNEL FROM_TABLE
+           "setp.lt.u32 %p1, %r0, 7;\n" CALL("@%p1"),
+           some_of_table);
+    expect(HEAD THREE FUNCTIONS KERNEL FROM_TABLE
+           "setp.lt.u32 %p1, %r0, 7;\n" CALL("@!%p1"),
+           others_of_table);
+}
+
+static uint32_t chosen(uint32_t i)
+{
+    return i > 20 ? i + 1 : 2 * i;
+}
+
+static void by_select(void **state)
+{
+    (void)state;
+    expect(HEAD THREE FUNCTIONS KERNEL "mov.u64 %d2, one; mov.u64 %d3, two;\n"
+                                       "setp.gt.u32 %p1, %r0, 20;\n"
+                                       "selp.b64 %d5, %d2, %d3, %p1;\n" CALL(""),
+           chosen);
+}
+
+static uint32_t factorial(uint32_t i)
+{
+    uint32_t f = 1;
+
+    for (uint32_t k = 2; k <= i % 6; k++) {
+        f *= k;
+    }
+    return f;
+}
+
+/* A function that calls itself through its value, arguments in registers. */
+static void recursion(void **state)
+{
+    (void)state;
+    expect(HEAD
+           ".func (.reg .b32 r) fac(.reg .b32 x) { .reg .b32 %r<3>; .reg .b64 %d;\n"
+           ".reg .pred %p; setp.lt.u32 %p, x, 2; @%p mov.u32 r, 1; @%p ret;\n"
+           "sub.u32 %r0, x, 1; mov.u64 %d, fac;\n"
+           "proto: .callprototype (.reg .b32 _) _ (.reg .b32 _);\n"
+           "call (%r1), %d, (%r0), proto; mul.lo.u32 r, %r1, x; ret; }\n" KERNEL
+           "rem.u32 %r1, %r0, 6; mov.u64 %d5, fac;\n"
+           "proto: .callprototype (.reg .b32 _) _ (.reg .b32 _);\n"
+           "call (%r2), %d5, (%r1), proto; st.global.u32 [%d0], %r2; ret; }\n",
+           factorial);
+}
+
+/* In a loop: branches lead where they led. */
+static uint32_t three_times(uint32_t i)
+{
+    return of_table(of_table(of_table(i)));
+}
+
+static void in_a_loop(void **state)
+{
+    (void)state;
+    expect(HEAD THREE FUNCTIONS KERNEL
+           "mov.u32 %r6, 0; mov.u32 %r5, %r0;\n"
+           "again: setp.ge.u32 %p1, %r6, 3; @%p1 bra done;\n"
+           "and.b32 %r1, %r5, 3; mul.wide.u32 %d2, %r1, 8; mov.u64 %d3, table;\n"
+           "add.u64 %d3, %d3, %d2; ld.global.u64 %d5, [%d3];\n"
+           "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r5;\n"
+           "proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+           "call (b), %d5, (a), proto; ld.param.b32 %r5, [b]; }\n"
+           "add.u32 %r6, %r6, 1; bra again;\n"
+           "done: st.global.u32 [%d0], %r5; ret; }\n",
+           three_times);
+}
+
+/* Values of functions of other texts. */
+static void linked(void **state)
+{
+    static const char a[] =
+        HEAD ".extern .func (.param .b32 r) three(.param .b32 x);\n" FUNCTIONS;
+    static const char b[] = HEAD THREE;
+    static const char c[] =
+        HEAD ".extern .global .align 8 .u64 table[4];\n" KERNEL FROM_TABLE CALL("");
+    const struct smw_text text[] = {{a, sizeof(a) - 1, "a.ptx"},
+                                    {b, sizeof(b) - 1, "b.ptx"},
+                                    {c, sizeof(c) - 1, "c.ptx"}};
+    struct dt *const t = dt_open("", HEAD ".entry none() { ret; }\n");
+    struct smw_err e;
+
+    (void)state;
+    err_clear(&e);
+    t->m = smw_load_linked(t->d, text, 3, &e);
+    dt_ok(t->m != NULL, &e);
+    dt_start(t, "k", 1, 64);
+    dt_fetch(t);
+    for (uint32_t i = 0; i < 64; i++) {
+        assert_int_equal(t->words[i], of_table(i));
+    }
+    dt_close(t);
+}
+
+/* What is no function, or one of another kind, is not called. */
+static void wild(void **state)
+{
+    static const char *const values[] = {"mov.u64 %d5, 1;", "mov.u64 %d5, other;",
+                                         "mov.u64 %d5, 0;", "mov.u64 %d5, 0x10000;"};
+
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(values); i++) {
+        struct dt *t;
+        struct smw_err e;
+        char ptx[4096];
+
+        err_clear(&e);
+        snprintf(ptx, sizeof(ptx), "%s%s%s", HEAD THREE FUNCTIONS KERNEL, values[i],
+                 CALL(""));
+        t = dt_open("", ptx);
+        dt_start(t, "k", 1, 1);
+        assert_false(smw_synchronize(t->d, &e));
+        assert_int_equal(smw_fault(t->d)->kind, SMW_ERR_KERNEL);
+        assert_non_null(strstr(smw_fault(t->d)->inst, "call"));
+        dt_close(t);
+    }
+}
+
+static void refused(void **state)
+{
+    struct dt *const t = dt_open("", HEAD KERNEL "mov.u64 %d5, 0;\n" CALL(""));
+    struct smw_err e;
+
+    (void)state;
+    err_clear(&e);
+    assert_false(dt_queue(t, "k", dt_shape(1, 1), &e));
+    assert_string_equal(e.message,
+                        "no function whose address is taken has these parameters");
+    assert_int_equal(e.line, 12);
+    dt_close(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(indexed_parameter),
+        cmocka_unit_test(through_table),
+        cmocka_unit_test(guarded),
+        cmocka_unit_test(by_select),
+        cmocka_unit_test(recursion),
+        cmocka_unit_test(in_a_loop),
+        cmocka_unit_test(linked),
+        cmocka_unit_test(wild),
+        cmocka_unit_test(refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

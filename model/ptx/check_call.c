@@ -24,9 +24,9 @@ static bool check_argument(struct ptx_check *c, const struct ptx_pvar *formal)
     return true;
 }
 
-bool ptx_check_call(struct ptx_parser *p, const struct ptx_insn *in)
+bool ptx_check_call(struct ptx_parser *p, const struct ptx_insn *in,
+                    const struct ptx_ir *g)
 {
-    const struct ptx_ir *const g = p->pr->fn[in->callee];
     const struct ptx_tok t = {.line = in->line,
                               .column = in->column,
                               .width = 4 /* call */};

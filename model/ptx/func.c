@@ -91,6 +91,32 @@ static bool header_params(struct ptx_parser *p, bool is_ret)
     return ptx_expect(p, ')');
 }
 
+bool ptx_prototype(struct ptx_parser *p, struct ptx_ir **out)
+{
+    struct ptx_ir *const proto = arena_alloc(p->a, sizeof(*proto));
+    struct ptx_ir *const f = p->fn;
+    const struct ptx_tok t = p->lex.t;
+    bool ok;
+
+    proto->alias = PTX_NONE;
+    p->fn = proto;
+    ok = header_params(p, true);
+    proto->n_rets = proto->n_pvar;
+    if (ok && p->lex.t.kind == TK_ID) { /* the name, by which nothing is meant */
+        ptx_lex_advance(&p->lex);
+    }
+    ok = ok && header_params(p, false);
+    proto->n_params = proto->n_pvar - proto->n_rets;
+    place_params(proto);
+    p->fn = f;
+    if (ok && proto->param_bytes > PTX_MAX_PARAMS) {
+        return ptx_fail(p, &t, "parameters of more than %d bytes", PTX_MAX_PARAMS);
+    }
+    *out = proto;
+    (void)(ok && ptx_accept_dot(p, "noreturn"));
+    return ok && ptx_expect(p, ';');
+}
+
 static bool triple(struct ptx_parser *p, uint32_t v[3])
 {
     uint32_t n = 0;

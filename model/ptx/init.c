@@ -63,12 +63,13 @@ static bool address(struct init *in, struct ptx_reloc *r)
     const struct ptx_tok t = p->lex.t;
     n = t.kind == TK_ID ? ptx_scope_find(&p->names, t.s, t.len, false) : NULL;
     if (n == NULL) {
-        return ptx_fail_unknown(p, &t, "variable", 1u << NK_SYM);
+        return ptx_fail_unknown(p, &t, "variable", 1u << NK_SYM | 1u << NK_FUNC);
     }
-    if (n->kind == NK_FUNC) {
-        return ptx_fail(p, &t, "addresses of functions are not supported");
+    if (n->kind == NK_FUNC && p->pr->fn[n->id]->is_kernel) {
+        return ptx_fail(p, &t, "addresses of kernels are not supported");
     }
-    if (n->kind != NK_SYM || p->pr->sym[n->id].space == ISA_SP_SHARED) {
+    r->is_fn = n->kind == NK_FUNC;
+    if (!r->is_fn && (n->kind != NK_SYM || p->pr->sym[n->id].space == ISA_SP_SHARED)) {
         return ptx_fail(p, &t, "initialiser is no global or constant variable");
     }
     r->target = n->id;
@@ -135,7 +136,7 @@ static bool masked(struct init *in)
         *PTX_PUSH(in->p->a, pr->reloc, pr->n_reloc, pr->cap_reloc) = r;
     } else if (last == NULL || last->symbol != in->sym || last->bytes != byte ||
                last->offset + byte != in->at || last->target != r.target ||
-               last->addend != r.addend) {
+               last->is_fn != r.is_fn || last->addend != r.addend) {
         return ptx_fail(in->p, &t, "bytes of an address out of order");
     } else {
         last->bytes++;

@@ -222,7 +222,7 @@ static void rename_relocs(struct ptx_private *pr, const uint32_t *now,
 
         if (remains[r.symbol]) {
             r.symbol = now[r.symbol];
-            r.target = now[r.target];
+            r.target = r.is_fn ? r.target : now[r.target];
             pr->reloc[n++] = r;
         }
     }

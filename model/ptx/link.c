@@ -324,6 +324,7 @@ bool ptx_link(struct ptx_parser *p)
     uint32_t *const stamp = arena_alloc(p->a, (pr->n_fn + 1) * sizeof(uint32_t));
     uint32_t n = 0;
 
+    ptx_expand_calls(p);
     for (uint32_t i = 0; i < pr->n_fn; i++) {
         n += pr->fn[i]->is_kernel && pr->fn[i]->is_defined;
         if (!scan(p, i, &seen)) {

@@ -252,6 +252,9 @@ static void need_of_call(struct ptx_private *pr, uint32_t fn, const struct ptx_i
     case PTX_BUILTIN_ASSERT: raise(n, 20, "assert"); return;
     case PTX_BUILTIN_NONE: break;
     }
+    if (in->by_value) {
+        raise(n, 20, "call through a register");
+    }
     if (pr->needs->graph.scc[to] == pr->needs->graph.scc[fn]) {
         raise(n, 20, "recursion");
     }

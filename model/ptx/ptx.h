@@ -52,13 +52,15 @@ struct ptx_symbol { /* a module-scope variable */
     uint32_t line;
 };
 
-/* init of symbol holds, at offset, the (generic) address of another symbol + addend;
+/* init of symbol holds, at offset, the (generic) address of another symbol, or the
+ * value of a function, + addend;
  * ptx_lower() writes it there and, for CONST, into const_image. */
 struct ptx_reloc {
     uint32_t symbol, offset, target;
     int64_t addend;
     uint8_t bytes; /* 4 or 8 */
     bool generic;
+    bool is_fn; /* target is a function: its value, SPEC PTX-7 */
 };
 
 struct ptx_param {

@@ -32,7 +32,8 @@ enum {
 
 enum ptx_opnd_kind {
     OK_REG,     /* id: register */
-    OK_IMM,     /* value: bits; sub: enum ptx_imm */
+    OK_IMM,     /* value: bits; sub: enum ptx_imm; base: 1 + function whose value it is
+                   to become */
     OK_SYM,     /* id: symbol, value: addend; sub 1: generic() */
     OK_LOCAL,   /* id: local variable of the function, value: addend */
     OK_PARAM,   /* id: parameter variable of the function, value: addend */
@@ -70,10 +71,13 @@ struct ptx_insn {
     uint32_t src_file, src_line;
     const char *text; /* the instruction, guard included, without the semicolon */
     uint32_t text_len;
-    uint32_t callee; /* CALL: function */
+    uint32_t callee; /* CALL: function; PTX_NONE: that whose value is in operand n_call,
+                        until indirect.c has been there */
+    uint32_t proto;  /* then: what it looks like, in ptx_ir.proto */
     uint32_t level;  /* MEMBAR, FENCE: enum isa_level */
     uint32_t n_rets; /* CALL: operands 0..n_rets-1 are results, n_call in all */
     uint32_t n_call;
+    bool by_value;   /* CALL: one of those made of a call through a register */
     bool is_fresh;   /* guarded, and no other value of what it writes is ever read */
     uint32_t joined; /* 1 + first of the loads it was made of, in ptx_ir.joined; 0 */
     bool counts;     /* atomic: lanes of one word take effect at once */
@@ -142,6 +146,8 @@ struct ptx_ir {
     uint32_t n_local, cap_local;
     uint32_t local_bytes;
     bool uses_cc;
+    struct ptx_ir **proto; /* .callprototype: results and parameters only */
+    uint32_t n_proto, cap_proto;
     struct ptx_insn *joined; /* loads that became parts of others, as they were */
     uint32_t n_joined, cap_joined;
     bool has_copies; /* some instructions run at several places (assemble.c) */
@@ -308,6 +314,8 @@ bool ptx_const_u32(struct ptx_parser *p, uint64_t max, uint32_t *out);
 void ptx_add_ret(struct arena *a, struct ptx_ir *f, uint32_t line, uint32_t column);
 bool ptx_label(struct ptx_parser *p);
 bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern);
+/* What follows .callprototype, semicolon included; results in **out. */
+bool ptx_prototype(struct ptx_parser *p, struct ptx_ir **out);
 /* What a call needs to know must not change between declaration and definition. */
 bool ptx_same_shape(const struct ptx_ir *a, const struct ptx_ir *b);
 
@@ -368,7 +376,8 @@ bool ptx_refuse_opnd(const struct ptx_check *c, const char *fmt, ...) ATTR_PRINT
 bool ptx_check_dst(const struct ptx_check *c, bool may_be_wider);
 bool ptx_check_src(const struct ptx_check *c, bool may_be_wider);
 bool ptx_check_param_address(const struct ptx_check *c);
-bool ptx_check_call(struct ptx_parser *p, const struct ptx_insn *in);
+bool ptx_check_call(struct ptx_parser *p, const struct ptx_insn *in,
+                    const struct ptx_ir *callee);
 /* Accesses to parameters of a .func through a register that holds the address of one.
  */
 bool ptx_check_bases(struct ptx_parser *p);
@@ -384,6 +393,12 @@ uint32_t ptx_reg_bits(const struct ptx_ir *f, uint32_t reg);
 /* ---- list.c ---- */
 /* The instruction as ptx_disasm() has it. size: 2 or more. */
 void ptx_insn_text(const struct ptx_insn *in, char *buf, size_t size);
+
+/* ---- indirect.c ---- */
+/* Calls through values become calls of functions (SPEC PTX-7). */
+void ptx_expand_calls(struct ptx_parser *p);
+/* What a function is in registers and memory. */
+uint64_t ptx_fn_value(const struct ptx_private *pr, uint32_t fn);
 
 /* ---- join.c ---- */
 /* Names that one text declares and another defines mean the same from here on. */

@@ -94,7 +94,7 @@ static bool damaged(const struct fatbin_bytes *b, uint64_t at, struct smw_err *e
 {
     err_set(e, SMW_ERR_INPUT, "%s: damaged fat binary%s%s, byte %llu: %s", b->where,
             b->section != NULL ? " in section " : "",
-            b->section != NULL ? b->section : "", (unsigned long long)(b->offset + at),
+            b->section != NULL ? b->section : "", (unsigned long long)b->offset + at,
             what);
     return false;
 }
