@@ -218,23 +218,34 @@ static bool list(struct init *in, uint32_t depth)
     return ptx_expect(in->p, '}');
 }
 
-bool ptx_init(struct ptx_parser *p, uint32_t sym, bool open_size)
+static bool read_values(struct init *in, uint32_t first_reloc)
 {
+    struct ptx_parser *const p = in->p;
     const struct ptx_tok t = p->lex.t;
-    struct init in = {.p = p, .sym = sym, .open = open_size};
-    const uint32_t first_reloc = p->pr->n_reloc;
-    uint8_t *data;
 
-    in.elem = isa_type_bits(p->pr->sym[sym].type) / 8;
-    in.size = p->pr->sym[sym].size;
     ptx_lex_advance(&p->lex); /* = */
-    if (!list(&in, 0)) {
+    if (!list(in, 0)) {
         return false;
     }
     for (uint32_t i = first_reloc; i < p->pr->n_reloc; i++) {
         if (p->pr->reloc[i].bytes != 4 && p->pr->reloc[i].bytes != 8) {
             return ptx_fail(p, &t, "an address is not complete");
         }
+    }
+    return true;
+}
+
+bool ptx_init(struct ptx_parser *p, uint32_t sym, bool open_size)
+{
+    struct init in = {.p = p, .sym = sym, .open = open_size};
+    const uint32_t first_reloc = p->pr->n_reloc;
+    uint8_t *data;
+
+    in.elem = isa_type_bits(p->pr->sym[sym].type) / 8;
+    in.size = p->pr->sym[sym].size;
+    if (!read_values(&in, first_reloc)) {
+        p->pr->n_reloc = first_reloc; /* of a variable in a function: it is refused */
+        return false;
     }
     if (open_size) {
         p->pr->sym[sym].size = in.at;
