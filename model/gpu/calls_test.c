@@ -239,6 +239,102 @@ static void refused(void **state)
     dt_close(t);
 }
 
+/* ---- malloc() and free() ---- */
+
+#define ALLOC                                                                          \
+    HEAD ".extern .func (.param .b64 r) malloc(.param .b64 n);\n"                      \
+         ".extern .func free(.param .b64 p);\n"
+#define MALLOC(to, bytes)                                                              \
+    "{ .param .b64 a; .param .b64 b; st.param.b64 [a], " bytes ";\n"                   \
+    "call (b), malloc, (a); ld.param.b64 " to ", [b]; }\n"
+#define FREE(of) "{ .param .b64 a; st.param.b64 [a], " of "; call free, (a); }\n"
+
+static uint32_t doubled(uint32_t i)
+{
+    return 2 * i;
+}
+
+/* Each lane has a block of its own, also after blocks were given back. */
+static void blocks(void **state)
+{
+    (void)state;
+    expect(ALLOC KERNEL
+           "mov.u32 %r6, 0;\n"
+           "again: add.u32 %r1, %r0, 8; cvt.u64.u32 %d2, %r1;\n" MALLOC("%d3", "%d2")
+               MALLOC("%d4", "24") "st.u32 [%d3+4], %r0; st.u32 [%d4], %r0;\n"
+                                   "bar.sync 0;\n"
+                                   "ld.u32 %r2, [%d3+4]; ld.u32 %r3, [%d4];\n"
+                                   "add.u32 %r2, %r2, %r3;\n" FREE("%d3")
+                                       FREE("%d4") "add.u32 %r6, %r6, 1; setp.lt.u32 "
+                                                   "%p1, %r6, 4; @%p1 bra again;\n"
+                                                   "st.global.u32 [%d0], %r2; ret; }\n",
+           doubled);
+}
+
+#define ONE_MIB   MALLOC("%d2", "1048560")
+#define TOO_LARGE MALLOC("%d3", "8388600")
+#define NOTHING   MALLOC("%d3", "0")
+#define IS_NULL   "setp.ne.u64 %p1, %d3, 0; @%p1 trap;\n"
+#define FREE_NULL FREE("0")
+
+/* Eight blocks of 1 MiB are all there is; then it is NULL, as for what is too large. */
+static void exhausted(void **state)
+{
+    static const char ptx[] = ALLOC KERNEL ONE_MIB
+        "setp.ne.u64 %p1, %d2, 0; selp.u32 %r1, 1, 0, %p1; st.global.u32 [%d0], "
+        "%r1;\n" TOO_LARGE IS_NULL NOTHING IS_NULL FREE_NULL "ret; }\n";
+    struct dt *const t = dt_open_with("h100", "", NULL, ptx);
+    uint32_t n = 0;
+
+    (void)state;
+    dt_start(t, "k", 1, 64);
+    dt_fetch(t);
+    for (uint32_t i = 0; i < 64; i++) {
+        n += t->words[i];
+    }
+    assert_int_equal(n, 8);
+    dt_close(t);
+}
+
+/* What malloc() did not give cannot be given back. */
+static void no_block(void **state)
+{
+    static const char *const values[] = {"ld.param.u64 %d2, [out];", "mov.u64 %d2, 16;",
+                                         MALLOC("%d2", "8") "add.u64 %d2, %d2, 4;",
+                                         MALLOC("%d2", "64") "add.u64 %d2, %d2, 16;"};
+
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(values); i++) {
+        struct dt *t;
+        struct smw_err e;
+        char ptx[4096];
+
+        err_clear(&e);
+        snprintf(ptx, sizeof(ptx), "%s%s\n%s", ALLOC KERNEL, values[i],
+                 FREE("%d2") "ret; }\n");
+        t = dt_open_with("h100", "", NULL, ptx);
+        dt_start(t, "k", 1, 1);
+        assert_false(smw_synchronize(t->d, &e));
+        assert_string_equal(smw_fault(t->d)->ptx_file, "malloc.ptx (built in)");
+        dt_close(t);
+    }
+}
+
+/* Who defines one of them has none of ours. */
+static void own_malloc(void **state)
+{
+    struct dt *const t =
+        dt_open("", HEAD ".visible .func (.param .b64 r) malloc(.param .b64 n) {\n"
+                         "st.param.b64 [r], 77; ret; }\n" KERNEL MALLOC(
+                             "%d3", "8") "st.global.u32 [%d0], %d3; ret; }\n");
+
+    (void)state;
+    dt_start(t, "k", 1, 1);
+    dt_fetch(t);
+    assert_int_equal(t->words[0], 77);
+    dt_close(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +347,10 @@ int main(void)
         cmocka_unit_test(linked),
         cmocka_unit_test(wild),
         cmocka_unit_test(refused),
+        cmocka_unit_test(blocks),
+        cmocka_unit_test(exhausted),
+        cmocka_unit_test(no_block),
+        cmocka_unit_test(own_malloc),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All texts one behind the other, each with lines of its own. */
+/* All texts one behind the other, each with lines of its own; room for one more. */
 static char *copy_texts(struct ptx_private *pr, const struct ptx_text *t, uint32_t n,
                         size_t size)
 {
-    char *const copy = arena_alloc(&pr->arena, size + n + 1);
+    char *const copy = arena_alloc(&pr->arena, size + n + strlen(ptx_heap_text) + 2);
     uint32_t line = 1;
     size_t at = 0;
 
-    pr->part = arena_alloc(&pr->arena, n * sizeof(pr->part[0]));
+    pr->part = arena_alloc(&pr->arena, (n + 1) * sizeof(pr->part[0]));
     pr->n_part = n;
     for (uint32_t i = 0; i < n; i++) {
         pr->part[i].name = arena_strdup(&pr->arena, t[i].name != NULL ? t[i].name : "");
@@ -60,13 +60,28 @@ static bool parse_text(struct ptx_parser *p, const char *text, uint32_t i, size_
     return true;
 }
 
+/* The text of malloc() and free() behind all others, copy, where there is room. */
+static bool add_heap(struct ptx_parser *p, char *copy)
+{
+    struct ptx_private *const pr = p->pr;
+    uint32_t line = 2;
+
+    for (size_t i = 0; i < pr->size; i++) {
+        line += copy[i] == '\n';
+    }
+    copy[pr->size++] = '\n';
+    strcpy(copy + pr->size, ptx_heap_text);
+    pr->part[pr->n_part++] = (struct ptx_part){"malloc.ptx (built in)", line};
+    return parse_text(p, copy + pr->size, pr->n_part - 1, strlen(ptx_heap_text));
+}
+
 static bool parse(struct ptx_module *m, const struct ptx_text *t, uint32_t n,
                   struct smw_err *e)
 {
     struct ptx_private *const pr = m->priv;
     struct ptx_parser *const p = arena_alloc(&pr->arena, sizeof(*p));
     size_t size = n;
-    const char *text;
+    char *text;
 
     for (uint32_t i = 0; i < n; i++) {
         if (t[i].size > UINT32_MAX / 2 || size + t[i].size > UINT32_MAX / 2) {
@@ -87,7 +102,10 @@ static bool parse(struct ptx_module *m, const struct ptx_text *t, uint32_t n,
         }
         text += t[i].size + 1;
     }
-    return (n == 1 || ptx_join(p)) && ptx_link(p);
+    if (ptx_wants_heap(m) && !add_heap(p, (char *)(uintptr_t)pr->text)) {
+        return false;
+    }
+    return (pr->n_part == 1 || ptx_join(p)) && ptx_link(p);
 }
 
 struct ptx_module *ptx_parse_linked(const struct ptx_text *t, uint32_t n,

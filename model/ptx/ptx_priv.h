@@ -400,6 +400,11 @@ void ptx_expand_calls(struct ptx_parser *p);
 /* What a function is in registers and memory. */
 uint64_t ptx_fn_value(const struct ptx_private *pr, uint32_t fn);
 
+/* ---- heap.c ---- */
+extern const char ptx_heap_text[];
+/* Some text calls malloc() or free(), and none defines one. */
+bool ptx_wants_heap(const struct ptx_module *m);
+
 /* ---- join.c ---- */
 /* Names that one text declares and another defines mean the same from here on. */
 bool ptx_join(struct ptx_parser *p);
