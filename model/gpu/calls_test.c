@@ -296,6 +296,27 @@ static void exhausted(void **state)
     dt_close(t);
 }
 
+/* What one thread gives back another gets when there is nothing else. */
+static void given_back(void **state)
+{
+    static const char ptx[] = ALLOC KERNEL
+        "setp.ne.u32 %p1, %r0, 0; @%p1 bra rest;\n" MALLOC("%d2", "8388592")
+            FREE("%d2") "setp.eq.u64 %p2, %d2, 0; @%p2 trap;\n"
+                        "rest: bar.sync 0; setp.ne.u32 %p1, %r0, 40; @%p1 bra "
+                        "end;\n" TOO_LARGE MALLOC(
+                            "%d3", "8388592") "cvt.u32.u64 %r1, %d2;\n"
+                                              "setp.ne.u64 %p2, %d3, 0; selp.u32 %r1, "
+                                              "1, 0, %p2; st.global.u32 [%d0], %r1;\n"
+                                              "end: ret; }\n";
+    struct dt *const t = dt_open_with("h100", "", NULL, ptx);
+
+    (void)state;
+    dt_start(t, "k", 1, 64);
+    dt_fetch(t);
+    assert_int_equal(t->words[40], 1);
+    dt_close(t);
+}
+
 /* What malloc() did not give cannot be given back. */
 static void no_block(void **state)
 {
@@ -349,6 +370,7 @@ int main(void)
         cmocka_unit_test(refused),
         cmocka_unit_test(blocks),
         cmocka_unit_test(exhausted),
+        cmocka_unit_test(given_back),
         cmocka_unit_test(no_block),
         cmocka_unit_test(own_malloc),
     };
