@@ -47,7 +47,7 @@ done
 # Mistakes: what is said, and the exit code.
 try() {
     echo "\$ smwave $*"
-    "$program" "$@" 2>&1 >/dev/null
+    { "$program" "$@" >/dev/null; } 2>&1
     echo "exit $?"
 }
 {
