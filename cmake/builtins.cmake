@@ -12,6 +12,8 @@ smw_find_library(FYAML_LIBRARY fyaml libfyaml-dev)
 smw_find_library(JANSSON_LIBRARY jansson libjansson-dev)
 smw_find_library(EV_LIBRARY ev libev-dev)
 smw_find_library(SQLITE_LIBRARY sqlite3 libsqlite3-dev)
+smw_find_library(LZ4_LIBRARY lz4 liblz4-dev)
+smw_find_library(ZSTD_LIBRARY zstd libzstd-dev)
 
 # smw_builtins_source(VAR): add a rule that makes a C file of the built-in launch files
 # and their PTX, and of the sweeps that are shipped, and set VAR to that file. Call it in

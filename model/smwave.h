@@ -220,6 +220,18 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
  * calls, is refused by smw_launch(), not here. */
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
                             const char *name, struct smw_err *e);
+/* Several texts as one module, as code compiled apart with -rdc=true is linked (SPEC
+ * PTX-6): what one declares .extern another defines .visible or .weak; a name without
+ * such a word is its text's alone. Refused with both places: a name defined twice, or
+ * declared in different ways; with its place: a variable that no text defines. Lines of
+ * faults and of smw_inst() are those of the text they name. n: at least 1. */
+struct smw_text {
+    const char *text; /* size bytes; may go after the call */
+    size_t size;
+    const char *name; /* for messages */
+};
+struct smw_module *smw_load_linked(struct smw_device *d, const struct smw_text *t,
+                                   uint32_t n, struct smw_err *e);
 bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
                      struct smw_err *e);
 /* The type the PTX gives its elements, "f32", "b8"; NULL if there is no such

@@ -311,24 +311,58 @@ static bool own_constants(struct smw_module *m, struct smw_err *e)
 struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
                             const char *name, struct smw_err *e)
 {
+    const struct smw_text t = {text, size, name};
+
+    return smw_load_linked(d, &t, 1, e);
+}
+
+static struct ptx_module *parse(const struct smw_text *t, uint32_t n, struct smw_err *e)
+{
+    struct ptx_text *const text = calloc(n + 1, sizeof(text[0]));
+    struct ptx_module *m;
+
+    if (text == NULL) {
+        (void)err_set(e, SMW_ERR_NOMEM, "no memory for a module");
+        return NULL;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        text[i] = (struct ptx_text){t[i].text, t[i].size,
+                                    t[i].name == NULL ? "" : t[i].name};
+    }
+    m = ptx_parse_linked(text, n, e);
+    free(text);
+    return m;
+}
+
+struct smw_module *smw_load_linked(struct smw_device *d, const struct smw_text *t,
+                                   uint32_t n, struct smw_err *e)
+{
     struct ptx_target target;
     struct smw_err own;
     struct smw_module *m;
 
     e = err_or(e, &own);
     if (!err_given(d, "smw_load: the device", e) ||
-        (size != 0 && !err_given(text, "smw_load: the text", e))) {
+        !err_given(t, "smw_load: the texts", e)) {
         return NULL;
     }
-    name = name == NULL ? "" : name;
+    for (uint32_t i = 0; i < n; i++) {
+        if (t[i].size != 0 && !err_given(t[i].text, "smw_load: the text", e)) {
+            return NULL;
+        }
+    }
+    if (n == 0) {
+        (void)err_set(e, SMW_ERR_INPUT, "no text to link");
+        return NULL;
+    }
     m = calloc(1, sizeof(*m));
     if (m == NULL) {
         (void)err_set(e, SMW_ERR_NOMEM, "no memory for a module");
         return NULL;
     }
     m->device = d;
-    m->name = strdup(name);
-    m->ptx = ptx_parse(text, size, name, e);
+    m->name = strdup(t[0].name == NULL ? "" : t[0].name);
+    m->ptx = parse(t, n, e);
     if (m->ptx == NULL || !check_reach(d, m->ptx, e) || !place_symbols(d, m->ptx, e) ||
         !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e) ||
         !own_constants(m, e)) {

@@ -17,15 +17,10 @@ static void place_fault(struct smw_device *d, struct device_place at)
 
     ptx_disasm(at.module, at.pc, out->inst, sizeof(out->inst));
     out->pc = at.pc;
-    out->ptx_line = u->line;
+    out->ptx_file = ptx_text_at(at.module, u->line, &out->ptx_line);
     out->line = u->src_line;
     if (u->src_line != 0 && u->src_file < at.module->n_files) {
         out->file = at.module->files[u->src_file];
-    }
-    for (struct smw_module *m = d->modules; m != NULL; m = m->next) {
-        if (m->ptx == at.module) {
-            out->ptx_file = m->name;
-        }
     }
 }
 
@@ -359,8 +354,7 @@ bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *o
     u = &m->ptx->uops[pc];
     memset(out, 0, sizeof(*out));
     ptx_disasm(m->ptx, pc, out->text, sizeof(out->text));
-    out->ptx_file = m->name;
-    out->ptx_line = u->line;
+    out->ptx_file = ptx_text_at(m->ptx, u->line, &out->ptx_line);
     if (u->src_line != 0 && u->src_file < m->ptx->n_files) {
         out->file = m->ptx->files[u->src_file];
         out->line = u->src_line;

@@ -199,7 +199,10 @@ bool ptx_check_src(const struct ptx_check *c, bool may_be_wider)
 {
     switch ((enum ptx_opnd_kind)c->o->kind) {
     case OK_REG: return check_reg(c, may_be_wider);
-    case OK_IMM: return check_imm(c);
+    case OK_IMM:
+        return c->o->base != 0 && c->in->form.op != ISA_OP_MOV
+                   ? ptx_refuse_opnd(c, "take the address with mov first")
+                   : check_imm(c);
     case OK_SYM:
     case OK_LOCAL:
     case OK_PARAM: return check_address_value(c);
@@ -430,7 +433,9 @@ bool ptx_check(struct ptx_parser *p, struct ptx_insn *in)
     uint32_t least, most;
 
     if (in->form.op == ISA_OP_CALL) {
-        return ptx_check_call(p, in);
+        return ptx_check_call(p, in,
+                              in->callee != PTX_NONE ? p->pr->fn[in->callee]
+                                                     : p->fn->proto[in->proto]);
     }
     if (ptx_letters(in, letters, &least, &most) == NULL) {
         return fail_count(p, in, least, most);

@@ -24,9 +24,9 @@ static bool check_argument(struct ptx_check *c, const struct ptx_pvar *formal)
     return true;
 }
 
-bool ptx_check_call(struct ptx_parser *p, const struct ptx_insn *in)
+bool ptx_check_call(struct ptx_parser *p, const struct ptx_insn *in,
+                    const struct ptx_ir *g)
 {
-    const struct ptx_ir *const g = p->pr->fn[in->callee];
     const struct ptx_tok t = {.line = in->line,
                               .column = in->column,
                               .width = 4 /* call */};
@@ -58,6 +58,17 @@ static const struct ptx_opnd *takes_address(const struct ptx_ir *f,
                    in->guard == PTX_NONE
                ? &o[1]
                : NULL;
+}
+
+/* The address of some parameter is taken. */
+static bool some_address(const struct ptx_ir *f)
+{
+    for (uint32_t i = 0; i < f->n_insn; i++) {
+        if (takes_address(f, &f->insn[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Of each register: what it always holds the address of, NULL: nothing known. */
@@ -167,9 +178,10 @@ bool ptx_check_bases(struct ptx_parser *p)
 {
     struct ptx_ir *const f = p->fn;
     const struct ptx_opnd **base = NULL;
+    bool computes = false;
 
     for (uint32_t i = 0; i < f->n_insn && !f->is_kernel; i++) {
-        const struct ptx_insn *const in = &f->insn[i];
+        struct ptx_insn *const in = &f->insn[i];
         struct ptx_check c = {.p = p, .in = in, .type = (enum isa_type)in->form.type};
         struct ptx_opnd *o;
 
@@ -182,7 +194,14 @@ bool ptx_check_bases(struct ptx_parser *p)
         if (o->sub != OK_REG) {
             continue;
         }
-        base = base == NULL ? find_bases(p) : base;
+        if (base == NULL) {
+            base = find_bases(p);
+            computes = some_address(f);
+        }
+        if (base[o->id] == NULL && in->form.op == ISA_OP_LD && computes) {
+            in->form.space = ISA_SP_LOCAL; /* computed: move_to_local() */
+            continue;
+        }
         if (base[o->id] == NULL) {
             return ptx_refuse_opnd(&c, "parameters of a .func are addressed by name");
         }

@@ -187,7 +187,10 @@ static bool symbol_variable(struct ptx_parser *p, const struct ptx_decl *d,
                             enum isa_space space, bool is_extern)
 {
     struct ptx_private *const pr = p->pr;
-    struct ptx_symbol s = {.space = space, .type = d->type, .is_extern = is_extern};
+    struct ptx_symbol s = {.space = space,
+                           .type = d->type,
+                           .is_extern = is_extern,
+                           .linkage = p->linkage};
     struct ptx_tok t;
     uint64_t count;
     uint32_t sym;
@@ -205,6 +208,8 @@ static bool symbol_variable(struct ptx_parser *p, const struct ptx_decl *d,
     }
     if (redeclared(p, &t, space, is_extern, &sym)) {
         if (!is_extern) {
+            s.linkage =
+                s.linkage > pr->sym[sym].linkage ? s.linkage : pr->sym[sym].linkage;
             pr->sym[sym] = s;
         }
     } else {

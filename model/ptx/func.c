@@ -91,6 +91,32 @@ static bool header_params(struct ptx_parser *p, bool is_ret)
     return ptx_expect(p, ')');
 }
 
+bool ptx_prototype(struct ptx_parser *p, struct ptx_ir **out)
+{
+    struct ptx_ir *const proto = arena_alloc(p->a, sizeof(*proto));
+    struct ptx_ir *const f = p->fn;
+    const struct ptx_tok t = p->lex.t;
+    bool ok;
+
+    proto->alias = PTX_NONE;
+    p->fn = proto;
+    ok = header_params(p, true);
+    proto->n_rets = proto->n_pvar;
+    if (ok && p->lex.t.kind == TK_ID) { /* the name, by which nothing is meant */
+        ptx_lex_advance(&p->lex);
+    }
+    ok = ok && header_params(p, false);
+    proto->n_params = proto->n_pvar - proto->n_rets;
+    place_params(proto);
+    p->fn = f;
+    if (ok && proto->param_bytes > PTX_MAX_PARAMS) {
+        return ptx_fail(p, &t, "parameters of more than %d bytes", PTX_MAX_PARAMS);
+    }
+    *out = proto;
+    (void)(ok && ptx_accept_dot(p, "noreturn"));
+    return ok && ptx_expect(p, ';');
+}
+
 static bool triple(struct ptx_parser *p, uint32_t v[3])
 {
     uint32_t n = 0;
@@ -292,8 +318,7 @@ static bool body(struct ptx_parser *p)
     return true;
 }
 
-/* What a call needs to know must not change between declaration and definition. */
-static bool same_shape(const struct ptx_ir *a, const struct ptx_ir *b)
+bool ptx_same_shape(const struct ptx_ir *a, const struct ptx_ir *b)
 {
     if (a->n_rets != b->n_rets || a->n_params != b->n_params ||
         a->is_kernel != b->is_kernel) {
@@ -325,12 +350,14 @@ static bool enter(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_ir *
         return ptx_fail(p, t, "'%s' is defined twice, first in line %u", f->name,
                         old->line);
     }
-    if (!same_shape(old, f)) {
+    if (!ptx_same_shape(old, f)) {
         return ptx_fail(p, t, "'%s' differs from its declaration in line %u", f->name,
                         old->line);
     }
+    old->linkage = old->linkage > f->linkage ? old->linkage : f->linkage;
     if (has_body) {
         f->alias = old->alias;
+        f->linkage = old->linkage;
         p->pr->fn[n->id] = f;
     }
     return true;
@@ -389,6 +416,8 @@ bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern)
     p->fn = f;
     f->is_kernel = is_kernel;
     f->is_extern = is_extern;
+    f->linkage = p->linkage;
+    p->linkage = PTX_OWN; /* of what is declared in its body */
     f->alias = PTX_NONE;
     f->opnd = ptx_grow(p->a, NULL, 0, &f->cap_opnd, sizeof(f->opnd[0]));
     ptx_map_clear(p->map);

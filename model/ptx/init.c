@@ -63,13 +63,13 @@ static bool address(struct init *in, struct ptx_reloc *r)
     const struct ptx_tok t = p->lex.t;
     n = t.kind == TK_ID ? ptx_scope_find(&p->names, t.s, t.len, false) : NULL;
     if (n == NULL) {
-        return ptx_fail_unknown(p, &t, "variable", 1u << NK_SYM);
+        return ptx_fail_unknown(p, &t, "variable", 1u << NK_SYM | 1u << NK_FUNC);
     }
-    if (n->kind == NK_FUNC) {
-        ptx_fail(p, &t, "addresses of functions are not supported");
-        return ptx_lacks(p);
+    if (n->kind == NK_FUNC && p->pr->fn[n->id]->is_kernel) {
+        return ptx_fail(p, &t, "addresses of kernels are not supported");
     }
-    if (n->kind != NK_SYM || p->pr->sym[n->id].space == ISA_SP_SHARED) {
+    r->is_fn = n->kind == NK_FUNC;
+    if (!r->is_fn && (n->kind != NK_SYM || p->pr->sym[n->id].space == ISA_SP_SHARED)) {
         return ptx_fail(p, &t, "initialiser is no global or constant variable");
     }
     r->target = n->id;
@@ -136,7 +136,7 @@ static bool masked(struct init *in)
         *PTX_PUSH(in->p->a, pr->reloc, pr->n_reloc, pr->cap_reloc) = r;
     } else if (last == NULL || last->symbol != in->sym || last->bytes != byte ||
                last->offset + byte != in->at || last->target != r.target ||
-               last->addend != r.addend) {
+               last->is_fn != r.is_fn || last->addend != r.addend) {
         return ptx_fail(in->p, &t, "bytes of an address out of order");
     } else {
         last->bytes++;
@@ -218,23 +218,34 @@ static bool list(struct init *in, uint32_t depth)
     return ptx_expect(in->p, '}');
 }
 
-bool ptx_init(struct ptx_parser *p, uint32_t sym, bool open_size)
+static bool read_values(struct init *in, uint32_t first_reloc)
 {
+    struct ptx_parser *const p = in->p;
     const struct ptx_tok t = p->lex.t;
-    struct init in = {.p = p, .sym = sym, .open = open_size};
-    const uint32_t first_reloc = p->pr->n_reloc;
-    uint8_t *data;
 
-    in.elem = isa_type_bits(p->pr->sym[sym].type) / 8;
-    in.size = p->pr->sym[sym].size;
     ptx_lex_advance(&p->lex); /* = */
-    if (!list(&in, 0)) {
+    if (!list(in, 0)) {
         return false;
     }
     for (uint32_t i = first_reloc; i < p->pr->n_reloc; i++) {
         if (p->pr->reloc[i].bytes != 4 && p->pr->reloc[i].bytes != 8) {
             return ptx_fail(p, &t, "an address is not complete");
         }
+    }
+    return true;
+}
+
+bool ptx_init(struct ptx_parser *p, uint32_t sym, bool open_size)
+{
+    struct init in = {.p = p, .sym = sym, .open = open_size};
+    const uint32_t first_reloc = p->pr->n_reloc;
+    uint8_t *data;
+
+    in.elem = isa_type_bits(p->pr->sym[sym].type) / 8;
+    in.size = p->pr->sym[sym].size;
+    if (!read_values(&in, first_reloc)) {
+        p->pr->n_reloc = first_reloc; /* of a variable in a function: it is refused */
+        return false;
     }
     if (open_size) {
         p->pr->sym[sym].size = in.at;

@@ -127,15 +127,24 @@ bool ptx_label(struct ptx_parser *p)
         return declare_label(p, &t, NK_TARGETS, f->n_targets - 1) &&
                branch_targets(p, f->n_targets - 1);
     }
-    if (ptx_accept_dot(p, "callprototype") || ptx_accept_dot(p, "calltargets")) {
+    if (ptx_accept_dot(p, "callprototype")) {
+        struct ptx_ir *proto;
+
+        if (!ptx_prototype(p, &proto)) {
+            return false;
+        }
+        *PTX_PUSH(p->a, f->proto, f->n_proto, f->cap_proto) = proto;
+        return ptx_declare(p, &t, NK_PROTO, f->n_proto - 1);
+    }
+    if (ptx_accept_dot(p, "calltargets")) {
         while (!ptx_tok_punct(&p->lex.t, ';')) {
             if (p->lex.t.kind == TK_END || p->lex.t.kind == TK_BAD) {
-                return ptx_fail(p, &t, "prototype has no end");
+                return ptx_fail(p, &t, "list of targets has no end");
             }
             ptx_lex_advance(&p->lex);
         }
         ptx_lex_advance(&p->lex);
-        return ptx_declare(p, &t, NK_PROTO, 0);
+        return ptx_declare(p, &t, NK_PROTO, PTX_NONE);
     }
     *PTX_PUSH(p->a, f->label, f->n_label, f->cap_label) =
         (struct ptx_label){.s = t.s, .len = t.len, .line = t.line, .at = f->n_insn};

@@ -370,12 +370,18 @@ static void lex_one(struct ptx_lex *x, struct ptx_tok *t)
 void ptx_lex_init(struct ptx_lex *x, const char *text, size_t size, const char *file,
                   struct smw_err *e)
 {
+    ptx_lex_init_at(x, text, size, 1, file, e);
+}
+
+void ptx_lex_init_at(struct ptx_lex *x, const char *text, size_t size, uint32_t line,
+                     const char *file, struct smw_err *e)
+{
     memset(x, 0, sizeof(*x));
     x->text = text;
     x->at = text;
     x->end = text + size;
     x->line_start = text;
-    x->line = 1;
+    x->line = line;
     x->file = file;
     x->e = e;
     lex_one(x, &x->next);

@@ -52,6 +52,9 @@ struct ptx_lex {
 
 void ptx_lex_init(struct ptx_lex *x, const char *text, size_t size, const char *file,
                   struct smw_err *e);
+/* The same of a text whose first line has another number than 1. */
+void ptx_lex_init_at(struct ptx_lex *x, const char *text, size_t size, uint32_t line,
+                     const char *file, struct smw_err *e);
 void ptx_lex_advance(struct ptx_lex *x);
 
 /* Refuse token t; false. The caller adds a hint if it has one; the source line comes

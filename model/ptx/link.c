@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool fail_at(struct ptx_parser *p, uint32_t line, uint32_t column,
-                    uint32_t width, const char *message)
+bool ptx_fail_line(struct ptx_parser *p, uint32_t line, uint32_t column, uint32_t width,
+                   const char *message)
 {
     err_set(p->lex.e, SMW_ERR_INPUT, "%s", message);
     err_code(p->lex.e, SMW_CODE_INVALID_PTX);
@@ -16,7 +16,11 @@ static bool fail_at(struct ptx_parser *p, uint32_t line, uint32_t column,
 
 uint32_t ptx_resolve_fn(const struct ptx_private *pr, uint32_t fn)
 {
-    return pr->fn[fn]->alias != PTX_NONE ? pr->fn[fn]->alias : fn;
+    /* An alias of what another text defines: two steps and no more. */
+    for (uint32_t step = 0; step < 2 && pr->fn[fn]->alias != PTX_NONE; step++) {
+        fn = pr->fn[fn]->alias;
+    }
+    return fn;
 }
 
 enum ptx_builtin ptx_builtin_of(const struct ptx_ir *f)
@@ -112,8 +116,9 @@ static void check_callees(struct ptx_parser *p, uint32_t fn)
         g = p->pr->fn[in->callee];
         if (!g->is_defined && ptx_builtin_of(g) == PTX_BUILTIN_NONE) {
             snprintf(message, sizeof(message),
-                     "'%.128s' is called but not defined in this module", g->name);
-            fail_at(p, in->line, in->column, 4, message);
+                     "'%.128s' is called but not defined in %s", g->name,
+                     p->pr->n_part > 1 ? "any of the texts linked" : "this module");
+            ptx_fail_line(p, in->line, in->column, 4, message);
             err_hint(p->lex.e, "vprintf and __assertfail are built in, no other is");
             ptx_refuse_fn(p->pr, fn, p->lex.e);
         }
@@ -147,7 +152,7 @@ static bool place_shared(struct ptx_parser *p, struct ptx_kernel *k,
                                         s->align, s->type};
             at += s->size;
             if (at > ISA_WINDOW_SIZE) {
-                return fail_at(p, s->line, 0, 0, "shared variables too large");
+                return ptx_fail_line(p, s->line, 0, 0, "shared variables too large");
             }
         }
         if (pass == 0) {
@@ -266,14 +271,15 @@ static bool constant_bank(struct ptx_parser *p)
             continue;
         }
         if (s->is_extern) {
-            return fail_at(p, s->line, 0, 0, "an extern constant is not defined here");
+            return ptx_fail_line(p, s->line, 0, 0,
+                                 "an extern constant is not defined here");
         }
         at = (at + s->align - 1) & ~(uint64_t)(s->align - 1);
         s->addr = at;
         at += s->size;
         if (at > PTX_CONST_BANK) {
-            return fail_at(p, s->line, 0, 0,
-                           "constant variables of more than 65536 bytes");
+            return ptx_fail_line(p, s->line, 0, 0,
+                                 "constant variables of more than 65536 bytes");
         }
     }
     image = arena_alloc(p->a, at + 1);
@@ -298,9 +304,12 @@ static bool check_symbols(struct ptx_parser *p)
             char message[256];
 
             snprintf(message, sizeof(message),
-                     "'%.128s' is extern: variables of other modules cannot be linked",
+                     p->pr->n_part > 1
+                         ? "'%.128s' is extern and defined in none of the texts linked"
+                         : "'%.128s' is extern: variables of other modules cannot be "
+                           "linked",
                      s->name);
-            return fail_at(p, s->line, 0, 0, message);
+            return ptx_fail_line(p, s->line, 0, 0, message);
         }
     }
     return true;
@@ -316,6 +325,7 @@ bool ptx_link(struct ptx_parser *p)
     uint32_t *const stamp = arena_alloc(p->a, (pr->n_fn + 1) * sizeof(uint32_t));
     uint32_t n = 0;
 
+    ptx_expand_calls(p);
     for (uint32_t i = 0; i < pr->n_fn; i++) {
         n += pr->fn[i]->is_kernel && pr->fn[i]->is_defined;
         if (!scan(p, i, &seen)) {

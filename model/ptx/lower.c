@@ -428,8 +428,9 @@ static void relocate(struct ptx_lower *w)
     for (uint32_t i = 0; i < w->m->n_relocs; i++) {
         const struct ptx_reloc *const r = &w->m->relocs[i];
         const struct ptx_symbol *const s = &w->m->symbols[r->symbol];
-        const uint64_t v =
-            ptx_symbol_address(w, r->target, r->generic) + (uint64_t)r->addend;
+        const uint64_t v = (r->is_fn ? ptx_fn_value(w->pr, r->target)
+                                     : ptx_symbol_address(w, r->target, r->generic)) +
+                           (uint64_t)r->addend;
 
         /* init and const_image are arrays of the module's own arena */
         write_le((uint8_t *)(uintptr_t)s->init + r->offset, v, r->bytes);

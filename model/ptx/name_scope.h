@@ -18,7 +18,7 @@ enum ptx_name_kind {
     NK_PARAM,  /* id: parameter variable of the function */
     NK_FUNC,   /* id: function of the module */
     NK_VECREG, /* id: first of 4 * registers; see vocabulary.c */
-    NK_PROTO,  /* .callprototype, .calltargets: accepted, not used */
+    NK_PROTO,  /* .callprototype: id in ptx_ir.proto; .calltargets: UINT32_MAX */
     NK_LABEL,  /* id: label of the function; labels have a table of their own */
     NK_TARGETS /* id: branch target list of the function */
 };

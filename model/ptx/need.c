@@ -252,6 +252,9 @@ static void need_of_call(struct ptx_private *pr, uint32_t fn, const struct ptx_i
     case PTX_BUILTIN_ASSERT: raise(n, 20, "assert"); return;
     case PTX_BUILTIN_NONE: break;
     }
+    if (in->by_value) {
+        raise(n, 20, "call through a register");
+    }
     if (pr->needs->graph.scc[to] == pr->needs->graph.scc[fn]) {
         raise(n, 20, "recursion");
     }
@@ -356,6 +359,7 @@ bool ptx_check_cc(const struct ptx_module *m, const struct ptx_kernel *k, uint32
             "%.*s needs compute capability %u.%u%s, the device has %u.%u%s",
             (int)(len < 64 ? len : 64), text, n.cc / 10, n.cc % 10, why, cc / 10,
             cc % 10, whole);
-    err_at(e, pr->name, pr->text, n.line, n.column, n.width);
+    err_at(e, pr->name, NULL, n.line, n.column, n.width);
+    ptx_show_line(pr, e);
     return false;
 }

@@ -277,7 +277,9 @@ static const char kernels[] =
          "  @%p1 vote.all.pred %p1, %p1;\n"
          "  mov.u32 %r1, %lanemask_eq;\n"
          "  shfl.idx.b32 %r1, %r2, 1, 31; ret; }\n"
-         ".entry loops() { call there; ret; }\n";
+         ".entry loops() { call there; ret; }\n"
+         ".entry value() { .reg .b64 %d; mov.u64 %d, down;\n"
+         "  p: .callprototype _ (); call %d, p; ret; }\n";
 
 static void test_message(void **state)
 {
@@ -316,6 +318,11 @@ static void test_message(void **state)
                                    "device has 1.3");
     assert_int_equal(e.line, 6);
     assert_int_equal(lack(kernels, 3, 20).kind, SMW_ERR_NONE);
+    e = lack(kernels, 4, 13);
+    assert_string_equal(e.message,
+                        "call needs compute capability 2.0 (call through a register), "
+                        "the device has 1.3");
+    assert_int_equal(e.line, 16);
 }
 
 /* Neither .target nor the address size is compared. */

@@ -181,9 +181,12 @@ static bool named(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_opnd
     case NK_LOCAL: o->kind = OK_LOCAL; return offset(p, o);
     case NK_PARAM: o->kind = OK_PARAM; return offset(p, o);
     case NK_FUNC:
-        ptx_fail(p, t, "addresses of functions are not supported");
-        err_hint(p->lex.e, "call functions by name");
-        return ptx_lacks(p);
+        if (p->pr->fn[n->id]->is_kernel) {
+            return ptx_fail(p, t, "addresses of kernels are not supported");
+        }
+        o->kind = OK_IMM;
+        o->base = n->id + 1;
+        return true;
     case NK_REG:
     case NK_RANGE:
     case NK_VECREG:
@@ -357,16 +360,16 @@ static bool call_list(struct ptx_parser *p, struct ptx_opnd *list, uint32_t *n)
     return ptx_expect(p, ')');
 }
 
-static bool callee(struct ptx_parser *p, struct ptx_insn *in)
+/* A function by name, or *value, a register that has the value of one. */
+static bool callee(struct ptx_parser *p, struct ptx_insn *in, struct ptx_opnd *value)
 {
     const struct ptx_tok t = p->lex.t;
     const struct ptx_name *n;
 
     n = t.kind == TK_ID ? ptx_scope_find(&p->names, t.s, t.len, false) : NULL;
     if (t.kind == TK_ID && ptx_find_reg(p, &t) != PTX_NONE) {
-        ptx_fail(p, &t, "indirect calls are not supported");
-        err_hint(p->lex.e, "call a function by name");
-        return ptx_lacks(p);
+        in->callee = PTX_NONE;
+        return ptx_operand(p, value);
     }
     if (n == NULL || n->kind != NK_FUNC) {
         return ptx_fail_unknown(p, &t, "function", 1u << NK_FUNC);
@@ -379,10 +382,38 @@ static bool callee(struct ptx_parser *p, struct ptx_insn *in)
     return true;
 }
 
+/* What a function called through a value looks like. */
+static bool prototype(struct ptx_parser *p, struct ptx_insn *in,
+                      const struct ptx_opnd *value)
+{
+    const struct ptx_ir *const f = p->fn;
+    const struct ptx_tok t = p->lex.t;
+    const struct ptx_name *n;
+
+    if (value->kind != OK_REG || ptx_reg_bits(f, value->id) != p->m->address_size ||
+        isa_type_is_float((enum isa_type)f->vreg[value->id].type)) {
+        return ptx_fail(p, &t, "the value of a function has %u bits",
+                        p->m->address_size);
+    }
+    n = t.kind == TK_ID ? ptx_scope_find(&p->names, t.s, t.len, false) : NULL;
+    if (n == NULL || n->kind != NK_PROTO) {
+        return ptx_fail_unknown(p, &t, "prototype", 1u << NK_PROTO);
+    }
+    if (n->id == PTX_NONE) {
+        ptx_fail(p, &t, "calls through .calltargets are not supported");
+        err_hint(p->lex.e, "name a .callprototype");
+        return false;
+    }
+    in->proto = n->id;
+    ptx_lex_advance(&p->lex);
+    return true;
+}
+
 bool ptx_call_operands(struct ptx_parser *p, struct ptx_insn *in)
 {
-    struct ptx_opnd list[256];
+    struct ptx_opnd list[256], value;
     uint32_t n = 0;
+    bool more;
 
     if (ptx_accept(p, '(')) {
         if (!call_list(p, list, &n) || !ptx_expect(p, ',')) {
@@ -390,19 +421,23 @@ bool ptx_call_operands(struct ptx_parser *p, struct ptx_insn *in)
         }
     }
     in->n_rets = n;
-    if (!callee(p, in)) {
+    if (!callee(p, in, &value)) {
         return false;
     }
-    if (ptx_accept(p, ',')) {
+    more = ptx_accept(p, ',');
+    if (more && (in->callee != PTX_NONE || ptx_tok_punct(&p->lex.t, '('))) {
         if (!ptx_expect(p, '(') || !call_list(p, list, &n)) {
             return false;
         }
-    }
-    if (ptx_tok_punct(&p->lex.t, ',')) {
-        ptx_fail(p, &p->lex.t, "indirect calls are not supported");
-        return ptx_lacks(p);
+        more = ptx_accept(p, ',');
     }
     in->opnd = keep(p, list, n);
     in->n_call = n;
-    return true;
+    if (in->callee == PTX_NONE) {
+        (void)keep(p, &value, 1);
+        return more ? prototype(p, in, &value)
+                    : ptx_fail(p, &p->lex.t,
+                               "a call through a register names a .callprototype");
+    }
+    return !more || ptx_fail(p, &p->lex.t, "a prototype is for calls through a value");
 }

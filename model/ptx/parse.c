@@ -2,7 +2,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void *ptx_grow(struct arena *a, void *v, uint32_t n, uint32_t *cap, size_t size)
@@ -140,7 +139,8 @@ static bool version(struct ptx_parser *p)
     if (!point) {
         return ptx_fail(p, &t, "expected a version such as 9.0");
     }
-    p->m->version = 10 * major + minor;
+    minor += 10 * major;
+    p->m->version = minor > p->m->version ? minor : p->m->version;
     p->has_version = true;
     ptx_lex_advance(&p->lex);
     return true;
@@ -151,7 +151,7 @@ static bool target(struct ptx_parser *p)
 {
     static const char *const options[] = {"debug", "texmode_independent",
                                           "texmode_unified", "map_f64_to_f32"};
-    bool found = false;
+    uint32_t sm = 0;
 
     do {
         const struct ptx_tok t = p->lex.t;
@@ -160,13 +160,12 @@ static bool target(struct ptx_parser *p)
             return ptx_fail(p, &t, "expected a target such as sm_75");
         }
         if (t.len > 3 && memcmp(t.s, "sm_", 3) == 0) {
-            p->m->target_sm = 0;
+            sm = 0;
             for (uint32_t i = 3; i < t.len && i < 7; i++) {
                 if (t.s[i] >= '0' && t.s[i] <= '9') {
-                    p->m->target_sm = p->m->target_sm * 10 + (uint32_t)(t.s[i] - '0');
+                    sm = sm * 10 + (uint32_t)(t.s[i] - '0');
                 }
             }
-            found = p->m->target_sm >= 10;
         } else {
             bool known = false;
 
@@ -178,11 +177,12 @@ static bool target(struct ptx_parser *p)
                                      ARRAY_LEN(options));
             }
         }
-        if (!found) {
+        if (sm < 10) {
             return ptx_fail(p, &t, "expected a target such as sm_75");
         }
         ptx_lex_advance(&p->lex);
     } while (ptx_accept(p, ','));
+    p->m->target_sm = sm > p->m->target_sm ? sm : p->m->target_sm;
     p->has_target = true;
     return true;
 }
@@ -227,6 +227,10 @@ static bool file_directive(struct ptx_parser *p)
     if (has_control(&p->lex.t)) {
         return ptx_fail(p, &p->lex.t, "control character in a file name");
     }
+    n += p->first_file;
+    if (n >= PTX_MAX_FILES) {
+        return ptx_fail(p, &p->lex.t, "more than %d files", PTX_MAX_FILES);
+    }
     while (p->pr->n_file <= n) {
         *PTX_PUSH(p->a, p->pr->file, p->pr->n_file, p->pr->cap_file) = NULL;
     }
@@ -269,7 +273,7 @@ static bool loc_directive(struct ptx_parser *p)
         !expect_int(p, UINT32_MAX, &column)) {
         return false;
     }
-    p->src_file = (uint32_t)file;
+    p->src_file = (uint32_t)file + p->first_file;
     p->src_line = (uint32_t)line;
     while (ptx_accept(p, ',')) {
         if (!loc_attribute(p)) {
@@ -404,15 +408,35 @@ static bool attribute(struct ptx_parser *p)
     return true;
 }
 
+/* .visible, .weak, .common, .extern: false if the next word is none of these. */
+static bool linkage(struct ptx_parser *p, bool *is_extern)
+{
+    static const struct {
+        const char *word;
+        enum ptx_linkage linkage;
+    } words[] = {{"visible", PTX_VISIBLE}, {"weak", PTX_WEAK}, {"common", PTX_COMMON}};
+
+    for (uint32_t i = 0; i < ARRAY_LEN(words); i++) {
+        if (ptx_accept_dot(p, words[i].word)) {
+            p->linkage = words[i].linkage;
+            return true;
+        }
+    }
+    if (ptx_accept_dot(p, "extern")) {
+        *is_extern = true;
+        return true;
+    }
+    return false;
+}
+
 static bool module_item(struct ptx_parser *p)
 {
     bool is_extern = false;
     const struct ptx_tok head = p->lex.t;
     char buf[48];
 
-    while (ptx_accept_dot(p, "visible") || ptx_accept_dot(p, "weak") ||
-           ptx_accept_dot(p, "common") || ptx_tok_is(&p->lex.t, TK_DOT, "extern")) {
-        is_extern |= ptx_accept_dot(p, "extern");
+    p->linkage = PTX_OWN;
+    while (linkage(p, &is_extern)) {
     }
     if (head.kind != TK_DOT) {
         return ptx_fail(p, &head, "expected a directive before %s",
@@ -447,7 +471,7 @@ static bool module_item(struct ptx_parser *p)
     return ptx_accept_dot(p, "address_size") ? address_size(p) : ptx_body_directive(p);
 }
 
-static bool module_text(struct ptx_parser *p)
+bool ptx_module_text(struct ptx_parser *p)
 {
     if (!ptx_tok_is(&p->lex.t, TK_DOT, "version")) {
         return ptx_fail(p, &p->lex.t, "PTX begins with .version");
@@ -470,67 +494,5 @@ static bool module_text(struct ptx_parser *p)
             return ptx_fail(p, &p->lex.t, "expected .target after .version");
         }
     }
-    return p->lex.e->kind == SMW_ERR_NONE && ptx_link(p);
-}
-
-static bool parse(struct ptx_module *m, const char *text, size_t size, const char *name,
-                  struct smw_err *e)
-{
-    struct ptx_private *const pr = m->priv;
-    struct ptx_parser *const p = arena_alloc(&pr->arena, sizeof(*p));
-    char *copy;
-
-    if (size > UINT32_MAX / 2) {
-        err_set(e, SMW_ERR_INPUT, "PTX of more than 2 GiB");
-        return err_code(e, SMW_CODE_INVALID_PTX);
-    }
-    copy = arena_alloc(&pr->arena, size + 1);
-    if (size > 0) {
-        memcpy(copy, text, size);
-    }
-    pr->text = copy;
-    pr->size = size;
-    pr->name = arena_strdup(&pr->arena, name != NULL ? name : "");
-    m->address_size = 32; /* until .address_size says otherwise */
-    p->m = m;
-    p->pr = pr;
-    p->a = &pr->arena;
-    p->map = ptx_map_new(p->a);
-    p->matches = ptx_map_new(p->a);
-    ptx_scope_init(&p->names, p->a);
-    ptx_scope_init(&p->labels, p->a);
-    ptx_lex_init(&p->lex, copy, size, pr->name, e);
-    return module_text(p);
-}
-
-struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
-                             struct smw_err *e)
-{
-    struct ptx_module *const m = calloc(1, sizeof(*m));
-    struct ptx_private *const pr = calloc(1, sizeof(*pr));
-
-    if (m == NULL || pr == NULL) {
-        free(m);
-        free(pr);
-        err_set(e, SMW_ERR_NOMEM, "out of memory");
-        return NULL;
-    }
-    m->priv = pr;
-    arena_init(&pr->arena);
-    if (!parse(m, text, size, name, e)) {
-        ptx_show_line(pr, e);
-        ptx_free(m);
-        return NULL;
-    }
-    return m;
-}
-
-void ptx_free(struct ptx_module *m)
-{
-    if (m == NULL) {
-        return;
-    }
-    arena_free(&m->priv->arena);
-    free(m->priv);
-    free(m);
+    return p->lex.e->kind == SMW_ERR_NONE;
 }

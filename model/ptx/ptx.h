@@ -29,6 +29,14 @@ enum {
     PTX_RECURSION_DEPTH = 64 /* local memory is for so many frames of a recursion */
 };
 
+/* Who else may mean a name, in the order in which definitions go before others. */
+enum ptx_linkage {
+    PTX_OWN,    /* its text alone */
+    PTX_COMMON, /* of several the largest stands for all */
+    PTX_WEAK,   /* of several the first */
+    PTX_VISIBLE /* there is only one */
+};
+
 struct ptx_symbol { /* a module-scope variable */
     const char *name;
     enum isa_space space; /* GLOBAL, CONST or SHARED */
@@ -36,20 +44,23 @@ struct ptx_symbol { /* a module-scope variable */
     uint64_t size;        /* bytes; 0 for extern arrays */
     uint32_t align;       /* bytes */
     bool is_extern;
-    const uint8_t *init; /* size bytes, NULL: zeros */
-    uint64_t addr;       /* CONST: offset in the module's constant bank, set by parse;
+    enum ptx_linkage linkage; /* of a definition */
+    const uint8_t *init;      /* size bytes, NULL: zeros */
+    uint64_t addr; /* CONST: offset in the module's constant bank, set by parse;
                             GLOBAL: set by the owner before ptx_lower();
                             SHARED: see ptx_shared_var */
     uint32_t line;
 };
 
-/* init of symbol holds, at offset, the (generic) address of another symbol + addend;
+/* init of symbol holds, at offset, the (generic) address of another symbol, or the
+ * value of a function, + addend;
  * ptx_lower() writes it there and, for CONST, into const_image. */
 struct ptx_reloc {
     uint32_t symbol, offset, target;
     int64_t addend;
     uint8_t bytes; /* 4 or 8 */
     bool generic;
+    bool is_fn; /* target is a function: its value, SPEC PTX-7 */
 };
 
 struct ptx_param {
@@ -139,8 +150,19 @@ struct ptx_target {
 };
 
 /* name: for messages. text need not be terminated and may go after the call. */
+struct ptx_text {
+    const char *text;
+    size_t size;
+    const char *name;
+};
 struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
                              struct smw_err *e);
+/* The module that n texts (at least 1) make when they are linked, SPEC PTX-6. Its line
+ * numbers count on from text to text: ptx_text_at(). */
+struct ptx_module *ptx_parse_linked(const struct ptx_text *t, uint32_t n,
+                                    struct smw_err *e);
+/* The name of the text that has this line of the module, and which of its own it is. */
+const char *ptx_text_at(const struct ptx_module *m, uint32_t line, uint32_t *own);
 /* target NULL: micro-ops run in the order in which the text has them; else what an
  * assembler would make of it for the target runs (SPEC PTX-1). */
 bool ptx_lower(struct ptx_module *m, const struct ptx_target *target,

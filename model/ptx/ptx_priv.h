@@ -32,7 +32,8 @@ enum {
 
 enum ptx_opnd_kind {
     OK_REG,     /* id: register */
-    OK_IMM,     /* value: bits; sub: enum ptx_imm */
+    OK_IMM,     /* value: bits; sub: enum ptx_imm; base: 1 + function whose value it is
+                   to become */
     OK_SYM,     /* id: symbol, value: addend; sub 1: generic() */
     OK_LOCAL,   /* id: local variable of the function, value: addend */
     OK_PARAM,   /* id: parameter variable of the function, value: addend */
@@ -70,10 +71,13 @@ struct ptx_insn {
     uint32_t src_file, src_line;
     const char *text; /* the instruction, guard included, without the semicolon */
     uint32_t text_len;
-    uint32_t callee; /* CALL: function */
+    uint32_t callee; /* CALL: function; PTX_NONE: that whose value is in operand n_call,
+                        until indirect.c has been there */
+    uint32_t proto;  /* then: what it looks like, in ptx_ir.proto */
     uint32_t level;  /* MEMBAR, FENCE: enum isa_level */
     uint32_t n_rets; /* CALL: operands 0..n_rets-1 are results, n_call in all */
     uint32_t n_call;
+    bool by_value;   /* CALL: one of those made of a call through a register */
     bool is_fresh;   /* guarded, and no other value of what it writes is ever read */
     uint32_t joined; /* 1 + first of the loads it was made of, in ptx_ir.joined; 0 */
     bool counts;     /* atomic: lanes of one word take effect at once */
@@ -120,6 +124,7 @@ struct ptx_ir {
     const char *name; /* terminated */
     uint32_t line, column;
     bool is_kernel, is_defined, has_prototype, is_extern;
+    enum ptx_linkage linkage;
     uint32_t alias;        /* function, PTX_NONE: none */
     struct ptx_pvar *pvar; /* results, then parameters, then variables for calls */
     uint32_t n_pvar, cap_pvar, n_rets, n_params;
@@ -141,6 +146,8 @@ struct ptx_ir {
     uint32_t n_local, cap_local;
     uint32_t local_bytes;
     bool uses_cc;
+    struct ptx_ir **proto; /* .callprototype: results and parameters only */
+    uint32_t n_proto, cap_proto;
     struct ptx_insn *joined; /* loads that became parts of others, as they were */
     uint32_t n_joined, cap_joined;
     bool has_copies; /* some instructions run at several places (assemble.c) */
@@ -155,11 +162,19 @@ struct ptx_ir {
     uint32_t n_refusals, first_refusal;
 };
 
+/* One of the texts that the module's is made of. */
+struct ptx_part {
+    const char *name;
+    uint32_t first_line; /* of the module's text, from 1 */
+};
+
 struct ptx_private {
     struct arena arena;
-    const char *text; /* our copy, terminated */
+    const char *text; /* our copy of all texts, terminated */
     size_t size;
-    char *name;
+    const char *name; /* of the module; the first text's */
+    struct ptx_part *part;
+    uint32_t n_part;
     struct ptx_symbol *sym;
     uint32_t n_sym, cap_sym;
     struct ptx_ir **fn;
@@ -221,6 +236,8 @@ struct ptx_parser {
     uint32_t pending_mark[PTX_MAX_NESTING + 4]; /* n_pending when each scope opened */
     struct ptx_scope labels;
     uint32_t src_file, src_line;
+    uint32_t first_file;      /* added to the numbers of .file */
+    enum ptx_linkage linkage; /* of what is being declared */
     bool has_version, has_target;
     uint32_t n_compared;
 };
@@ -255,6 +272,8 @@ void *ptx_grow(struct arena *a, void *v, uint32_t n, uint32_t *cap, size_t size)
 char *ptx_copy(struct arena *a, const char *s, uint32_t len);
 
 /* ---- parse.c ---- */
+/* All of the text that the lexer stands at the beginning of. */
+bool ptx_module_text(struct ptx_parser *p);
 bool ptx_accept(struct ptx_parser *p, char c);
 bool ptx_expect(struct ptx_parser *p, char c);
 bool ptx_accept_dot(struct ptx_parser *p, const char *word);
@@ -297,12 +316,18 @@ bool ptx_const_u32(struct ptx_parser *p, uint64_t max, uint32_t *out);
 void ptx_add_ret(struct arena *a, struct ptx_ir *f, uint32_t line, uint32_t column);
 bool ptx_label(struct ptx_parser *p);
 bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern);
+/* What follows .callprototype, semicolon included; results in **out. */
+bool ptx_prototype(struct ptx_parser *p, struct ptx_ir **out);
+/* What a call needs to know must not change between declaration and definition. */
+bool ptx_same_shape(const struct ptx_ir *a, const struct ptx_ir *b);
 
 /* ---- refuse.c ---- */
 /* Function fn cannot be run because of *e, which is empty then. */
 void ptx_refuse_fn(struct ptx_private *pr, uint32_t fn, struct smw_err *e);
-/* Give *e the source line of its place. */
+/* Give *e, whose place is a line of the module's text, the text's name, its own number
+ * of the line, and the line. */
 void ptx_show_line(struct ptx_private *pr, struct smw_err *e);
+const struct ptx_part *ptx_part_at(const struct ptx_private *pr, uint32_t line);
 /* Its body becomes a ret. */
 void ptx_empty_body(struct ptx_private *pr, struct ptx_ir *f);
 /* Refuse the function being read for the statement at *mark and read on: after it if it
@@ -353,7 +378,8 @@ bool ptx_refuse_opnd(const struct ptx_check *c, const char *fmt, ...) ATTR_PRINT
 bool ptx_check_dst(const struct ptx_check *c, bool may_be_wider);
 bool ptx_check_src(const struct ptx_check *c, bool may_be_wider);
 bool ptx_check_param_address(const struct ptx_check *c);
-bool ptx_check_call(struct ptx_parser *p, const struct ptx_insn *in);
+bool ptx_check_call(struct ptx_parser *p, const struct ptx_insn *in,
+                    const struct ptx_ir *callee);
 /* Accesses to parameters of a .func through a register that holds the address of one.
  */
 bool ptx_check_bases(struct ptx_parser *p);
@@ -370,7 +396,25 @@ uint32_t ptx_reg_bits(const struct ptx_ir *f, uint32_t reg);
 /* The instruction as ptx_disasm() has it. size: 2 or more. */
 void ptx_insn_text(const struct ptx_insn *in, char *buf, size_t size);
 
+/* ---- indirect.c ---- */
+/* Calls through values become calls of functions (SPEC PTX-7). */
+void ptx_expand_calls(struct ptx_parser *p);
+/* What a function is in registers and memory. */
+uint64_t ptx_fn_value(const struct ptx_private *pr, uint32_t fn);
+
+/* ---- heap.c ---- */
+extern const char ptx_heap_text[];
+/* Some text calls malloc() or free(), and none defines one. */
+bool ptx_wants_heap(const struct ptx_module *m);
+
+/* ---- join.c ---- */
+/* Names that one text declares and another defines mean the same from here on. */
+bool ptx_join(struct ptx_parser *p);
+
 /* ---- link.c ---- */
+/* Refuse the module for what is in a line; false. */
+bool ptx_fail_line(struct ptx_parser *p, uint32_t line, uint32_t column, uint32_t width,
+                   const char *message);
 /* Functions the machine provides. */
 enum ptx_builtin { PTX_BUILTIN_NONE, PTX_BUILTIN_VPRINTF, PTX_BUILTIN_ASSERT };
 bool ptx_link(struct ptx_parser *p);

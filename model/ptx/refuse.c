@@ -163,15 +163,35 @@ static const char *line_at(struct ptx_private *pr, uint32_t line)
     return pr->near;
 }
 
+const struct ptx_part *ptx_part_at(const struct ptx_private *pr, uint32_t line)
+{
+    uint32_t i = pr->n_part;
+
+    while (i > 1 && pr->part[i - 1].first_line > line) {
+        i--;
+    }
+    return &pr->part[i - 1];
+}
+
+const char *ptx_text_at(const struct ptx_module *m, uint32_t line, uint32_t *own)
+{
+    const struct ptx_part *const part = ptx_part_at(m->priv, line);
+
+    *own = line < part->first_line ? line : line - part->first_line + 1;
+    return part->name;
+}
+
 void ptx_show_line(struct ptx_private *pr, struct smw_err *e)
 {
     const uint32_t line = e->line;
+    const struct ptx_part *const part = ptx_part_at(pr, line);
 
-    if (line == 0 || e->column > MAX_COLUMN) {
+    if (line == 0) {
         return;
     }
-    err_at(e, pr->name, line_at(pr, line), 1, e->column, e->width);
-    e->line = line;
+    err_at(e, part->name, e->column > MAX_COLUMN ? NULL : line_at(pr, line), 1,
+           e->column, e->width);
+    e->line = line - part->first_line + 1;
 }
 
 static void tell(struct ptx_private *pr, uint32_t i, struct smw_err *e)

@@ -317,6 +317,8 @@ struct arg { /* of a call: where it lies in the caller's frame */
 };
 
 struct call {
+    bool by_value; /* of the function whose number, from 1, is in reg */
+    uint16_t reg;
     uint8_t func;
     uint8_t n_args, n_results;
     struct arg arg[MAX_ARGS], result[MAX_ARGS];

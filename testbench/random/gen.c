@@ -419,6 +419,7 @@ static void kernel_registers(struct gen *g)
          "\t.reg .b32 %t<8>;\n\t.reg .b32 %c<16>;\n\t.reg .pred %k<4>;\n"
          "\t.reg .%s %a<4>;\n\t.reg .%s %b<4>;\n",
          a, g->wide_shared ? "u64" : "u32");
+    gen_value_registers(g);
     if (g->has_local) {
         put(g, "\t.local .align 16 .b8 L[64];\n");
     }

@@ -1,6 +1,8 @@
 /* Functions and calls; exchanges of a warp and of a block. */
 #include "gen_priv.h"
 
+#include <string.h>
+
 static const char *const bits_of[N_CLASSES] = {"b16", "b32", "b64",
                                                "f32", "f64", "pred"};
 static const char *const prefix[N_CLASSES] = {"%h", "%r", "%d", "%f", "%g", "%p"};
@@ -27,6 +29,12 @@ static void function(struct gen *g, uint32_t number)
     f->n_args = (uint8_t)(1 + gen_below(g, MAX_FORMALS));
     for (uint32_t i = 0; i < f->n_args; i++) {
         f->arg[i] = (uint8_t)(CLASS_R + gen_below(g, CLASS_P - CLASS_R));
+    }
+    if (number > 0 && gen_chance(g, 50)) { /* calls through a register choose */
+        const bool by_reg = f->by_reg;
+
+        *f = g->function[number - 1];
+        f->by_reg = by_reg;
     }
     put(g, ".func ");
     if (f->has_result) {
@@ -66,6 +74,11 @@ static void load_arguments(struct gen *g, const struct gen_function *f)
     }
 }
 
+void gen_value_registers(struct gen *g)
+{
+    putf(g, "\t.reg .b%s %v<2>;\n", g->wide ? "64" : "32");
+}
+
 static void registers(struct gen *g)
 {
     for (uint32_t c = 0; c < N_CLASSES; c++) {
@@ -73,6 +86,7 @@ static void registers(struct gen *g)
     }
     put(g, "\t.reg .b16 %z16;\n\t.reg .b32 %z32;\n\t.reg .b64 %z64;\n"
            "\t.reg .b32 %t<8>;\n\t.reg .b32 %c<16>;\n\t.reg .pred %k<4>;\n");
+    gen_value_registers(g);
 }
 
 static void give_result(struct gen *g, const struct gen_function *f)
@@ -114,23 +128,77 @@ void gen_functions(struct gen *g)
     g->in_function = false;
 }
 
-static void call_by_reg(struct gen *g, uint32_t number)
+/* ---- through a register ---- */
+
+static bool look_alike(const struct gen_function *a, const struct gen_function *b)
+{
+    return a->has_result == b->has_result && a->result == b->result &&
+           a->n_args == b->n_args && memcmp(a->arg, b->arg, a->n_args) == 0;
+}
+
+/* %v0 is function number, or for some threads another that looks alike. */
+static void choose(struct gen *g, uint32_t number)
+{
+    const char *type = g->wide ? "u64" : "u32";
+    uint32_t other = (number + 1 + gen_below(g, MAX_FUNCTIONS)) % g->n_functions;
+
+    putf(g, "\tmov.%s %v0, f%u; //=\n", type, number);
+    if (other != number && look_alike(&g->function[number], &g->function[other])) {
+        putf(g, "\tmov.%s %v1, f%u; //=\n\tselp.b%s %v0, ", type, other, type + 1);
+        put(g, "%v0, %v1, ");
+        gen_reg(g, CLASS_P);
+        put(g, "; //=\n");
+    }
+}
+
+static void put_prototype(struct gen *g, const struct gen_function *f)
+{
+    put(g, "\tproto: .callprototype ");
+    if (f->has_result) {
+        putf(g, "(.param .%s _) ", bits_of[f->result]);
+    }
+    put(g, "_ (");
+    for (uint32_t i = 0; i < f->n_args; i++) {
+        putf(g, "%s.param .%s _", i > 0 ? ", " : "", bits_of[f->arg[i]]);
+    }
+    put(g, "); //=\n");
+}
+
+static void put_callee(struct gen *g, uint32_t number, bool by_value)
+{
+    if (by_value) {
+        put(g, "%v0, (");
+    } else {
+        putf(g, "f%u, (", number);
+    }
+}
+
+static void call_by_reg(struct gen *g, uint32_t number, bool by_value)
 {
     const struct gen_function *f = &g->function[number];
+    const char *const keep = by_value ? " //=" : "";
 
+    if (by_value) {
+        put(g, "\t{ //=\n");
+        choose(g, number);
+        put_prototype(g, f);
+    }
     put(g, "\tcall");
-    put(g, gen_chance(g, 20) ? ".uni " : " ");
+    put(g, !by_value && gen_chance(g, 20) ? ".uni " : " ");
     if (f->has_result) {
         put(g, "(");
         gen_reg(g, f->result);
         put(g, "), ");
     }
-    putf(g, "f%u, (", number);
+    put_callee(g, number, by_value);
     for (uint32_t i = 0; i < f->n_args; i++) {
         put(g, i > 0 ? ", " : "");
         gen_reg(g, f->arg[i]);
     }
-    put(g, ");\n");
+    putf(g, ")%s;%s\n", by_value ? ", proto" : "", keep);
+    if (by_value) {
+        put(g, "\t} //=\n");
+    }
 }
 
 static const char *func_space(struct gen *g)
@@ -138,11 +206,15 @@ static const char *func_space(struct gen *g)
     return g->newest && gen_chance(g, 30) ? "::func" : "";
 }
 
-static void call_by_param(struct gen *g, uint32_t number)
+static void call_by_param(struct gen *g, uint32_t number, bool by_value)
 {
     const struct gen_function *f = &g->function[number];
 
     put(g, "\t{ //=\n");
+    if (by_value) {
+        choose(g, number);
+        put_prototype(g, f);
+    }
     for (uint32_t i = 0; i < f->n_args; i++) {
         putf(g, "\t.param .%s q%u; //=\n\tst.param%s.%s [q%u], ", bits_of[f->arg[i]], i,
              func_space(g), bits_of[f->arg[i]], i);
@@ -152,12 +224,13 @@ static void call_by_param(struct gen *g, uint32_t number)
     if (f->has_result) {
         putf(g, "\t.param .%s qr; //=\n", bits_of[f->result]);
     }
-    putf(g, "\tcall%s %sf%u, (", gen_chance(g, 20) ? ".uni" : "",
-         f->has_result ? "(qr), " : "", number);
+    putf(g, "\tcall%s %s", !by_value && gen_chance(g, 20) ? ".uni" : "",
+         f->has_result ? "(qr), " : "");
+    put_callee(g, number, by_value);
     for (uint32_t i = 0; i < f->n_args; i++) {
         putf(g, "%sq%u", i > 0 ? ", " : "", i);
     }
-    put(g, "); //=\n");
+    putf(g, ")%s; //=\n", by_value ? ", proto" : "");
     if (f->has_result) {
         putf(g, "\tld.param%s.%s ", func_space(g), bits_of[f->result]);
         gen_reg(g, f->result);
@@ -169,16 +242,18 @@ static void call_by_param(struct gen *g, uint32_t number)
 void gen_call(struct gen *g)
 {
     uint32_t number;
+    bool by_value;
 
     if (g->n_functions == 0) {
         gen_alu(g);
         return;
     }
     number = gen_below(g, g->n_functions);
+    by_value = gen_chance(g, 30);
     if (g->function[number].by_reg) {
-        call_by_reg(g, number);
+        call_by_reg(g, number, by_value);
     } else {
-        call_by_param(g, number);
+        call_by_param(g, number, by_value);
     }
 }
 

@@ -90,6 +90,7 @@ void gen_exchange(struct gen *g); /* of a warp, or a barrier */
 void gen_move(struct gen *g); /* gen_move.c: parts of registers, spaces, no effect */
 void gen_call(struct gen *g);
 void gen_functions(struct gen *g);
+void gen_value_registers(struct gen *g); /* %v<2>, for the addresses of functions */
 /* Anything that threads may do alone; depth of the nesting around it. */
 void gen_statement(struct gen *g, uint32_t depth);
 

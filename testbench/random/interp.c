@@ -130,13 +130,19 @@ static void pass(struct frame *to, const struct arg *a, const struct frame *from
 static bool call(struct interp *x, struct thread *t, const struct insn *in)
 {
     const struct call *k = &x->c->call[in->o[0].value];
-    const struct func *f = &x->c->func[k->func];
+    const uint64_t func = k->by_value ? machine_reg(x, t, k->reg) - 1 : k->func;
+    const struct func *f;
 
     if (t->depth + 1 == MAX_DEPTH) {
         return machine_fail(x, in, "calls too deep");
     }
+    if (func >= x->c->n_funcs || x->c->func[func].n_args != k->n_args ||
+        x->c->func[func].n_results != k->n_results) {
+        return machine_fail(x, in, "no such function");
+    }
+    f = &x->c->func[func];
     t->depth++;
-    enter(x, t, k->func, t->pc);
+    enter(x, t, (uint32_t)func, t->pc);
     for (uint32_t i = 0; i < k->n_args; i++) {
         pass(&t->frame[t->depth], &f->arg[i], &t->frame[t->depth - 1], &k->arg[i]);
     }
@@ -157,7 +163,7 @@ static void ret(struct interp *x, struct thread *t)
         const struct call *k = &x->c->call[x->c->insn[t->pc - 1].o[0].value];
 
         for (uint32_t i = 0; i < k->n_results; i++) {
-            pass(f - 1, &k->result[i], f, &x->c->func[k->func].result[i]);
+            pass(f - 1, &k->result[i], f, &x->c->func[f->func].result[i]);
         }
     }
     t->depth--;

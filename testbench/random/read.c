@@ -233,8 +233,12 @@ static bool label_or_instruction(struct reader *r)
     size_t n = read_word(r, &s);
 
     if (n > 0 && read_take(r, ":")) {
-        uint32_t v = read_label_number(r, s, n);
+        uint32_t v;
 
+        if (read_take(r, ".callprototype")) {
+            return true; /* the function called has all that it says */
+        }
+        v = read_label_number(r, s, n);
         if (read_take(r, ".branchtargets")) {
             return targets(r, v);
         }

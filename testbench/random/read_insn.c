@@ -2,6 +2,7 @@
 #include "read_priv.h"
 
 #include <ctype.h>
+#include <string.h>
 
 static bool operand(struct reader *r, struct opnd *o);
 
@@ -26,6 +27,20 @@ static bool address(struct reader *r, struct opnd *o)
         o->value += read_number(r);
     }
     return read_expect(r, "]");
+}
+
+/* Functions are numbered from 1. */
+static bool function_value(struct reader *r, const char *s, size_t n, struct opnd *o)
+{
+    for (uint32_t i = 0; i < r->c->n_funcs; i++) {
+        const char *const name = r->c->func[i].name;
+
+        if (strlen(name) == n && memcmp(name, s, n) == 0) {
+            *o = (struct opnd){.kind = OPND_IMM, .reg = NO_REG, .value = i + 1};
+            return true;
+        }
+    }
+    return read_fail(r, "unknown name");
 }
 
 static bool named(struct reader *r, struct opnd *o)
@@ -60,7 +75,7 @@ static bool named(struct reader *r, struct opnd *o)
     }
     y = read_find_symbol(r, s, n);
     if (y == NULL) {
-        return read_fail(r, "unknown name");
+        return function_value(r, s, n, o);
     }
     *o = (struct opnd){.kind = OPND_IMM,
                        .reg = NO_REG,
@@ -253,11 +268,13 @@ static bool actuals(struct reader *r, struct arg *args, uint8_t *n)
     return true;
 }
 
-/* call (results), name, (arguments); */
+/* call (results), name, (arguments); or, of what register %v has the number of,
+ * call (results), %v0, (arguments), prototype; */
 static bool call(struct reader *r, struct insn *in)
 {
     struct call *k = &r->c->call[r->c->n_calls];
     char callee[NAME];
+    const char *s;
 
     if (r->c->n_calls == MAX_CALLS) {
         return read_fail(r, "too many calls");
@@ -268,6 +285,17 @@ static bool call(struct reader *r, struct insn *in)
     if (*r->p == '(' &&
         (!actuals(r, k->result, &k->n_results) || !read_expect(r, ","))) {
         return false;
+    }
+    read_skip(r);
+    k->by_value = *r->p == '%';
+    if (k->by_value) {
+        const size_t n = read_word(r, &s);
+
+        k->reg = read_find_reg(r, s, n);
+        return (k->reg != NO_REG && read_expect(r, ",") &&
+                actuals(r, k->arg, &k->n_args) && read_expect(r, ",") &&
+                read_word(r, &s) > 0 && read_expect(r, ";")) ||
+               read_fail(r, "call through a register");
     }
     if (!read_name(r, callee) || !read_expect(r, ",") ||
         !actuals(r, k->arg, &k->n_args)) {

@@ -25,7 +25,7 @@ need() {
             --no-install-recommends $missing
 }
 
-build_packages="gcc libc6-dev make cmake libev-dev libfyaml-dev libjansson-dev libsqlite3-dev libcmocka-dev verilator zlib1g-dev"
+build_packages="gcc libc6-dev make cmake libev-dev libfyaml-dev libjansson-dev libsqlite3-dev liblz4-dev libzstd-dev libcmocka-dev verilator zlib1g-dev"
 
 # cores - how many jobs to run at once
 cores() {
