@@ -1,0 +1,5 @@
+#ifndef SMWAVE_DEVICE_MATH_H
+#define SMWAVE_DEVICE_MATH_H
+#include "smwave/math_base.h"
+#include "smwave/math_float.h"
+#endif

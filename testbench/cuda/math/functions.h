@@ -1,0 +1,40 @@
+/*
+ * functions.h - what is measured: X(name, type, arguments, reference), reference an
+ * expression that sets r from x (and y, z, w) in MPFR numbers.
+ */
+#ifdef FLOAT_ONLY
+#define BOTH_TYPES(X, name, n, ref) X(name##f, float, n, ref)
+#else
+#define BOTH_TYPES(X, name, n, ref) X(name##f, float, n, ref) X(name, double, n, ref)
+#endif
+#define MATH_FUNCTIONS(X)                                                                \
+    BOTH_TYPES(X, sin, 1, mpfr_sin(r, x, RN))                                            \
+    BOTH_TYPES(X, cos, 1, mpfr_cos(r, x, RN))                                            \
+    BOTH_TYPES(X, tan, 1, mpfr_tan(r, x, RN))                                            \
+    BOTH_TYPES(X, sinpi, 1, mpfr_sinpi(r, x, RN))                                        \
+    BOTH_TYPES(X, cospi, 1, mpfr_cospi(r, x, RN))                                        \
+    BOTH_TYPES(X, asin, 1, mpfr_asin(r, x, RN))                                          \
+    BOTH_TYPES(X, acos, 1, mpfr_acos(r, x, RN))                                          \
+    BOTH_TYPES(X, atan, 1, mpfr_atan(r, x, RN))                                          \
+    BOTH_TYPES(X, atan2, 2, mpfr_atan2(r, x, y, RN))                                     \
+    BOTH_TYPES(X, sinh, 1, mpfr_sinh(r, x, RN))                                          \
+    BOTH_TYPES(X, cosh, 1, mpfr_cosh(r, x, RN))                                          \
+    BOTH_TYPES(X, tanh, 1, mpfr_tanh(r, x, RN))                                          \
+    BOTH_TYPES(X, asinh, 1, mpfr_asinh(r, x, RN))                                        \
+    BOTH_TYPES(X, acosh, 1, mpfr_acosh(r, x, RN))                                        \
+    BOTH_TYPES(X, atanh, 1, mpfr_atanh(r, x, RN))                                        \
+    BOTH_TYPES(X, exp, 1, mpfr_exp(r, x, RN))                                            \
+    BOTH_TYPES(X, exp2, 1, mpfr_exp2(r, x, RN))                                          \
+    BOTH_TYPES(X, exp10, 1, mpfr_exp10(r, x, RN))                                        \
+    BOTH_TYPES(X, expm1, 1, mpfr_expm1(r, x, RN))                                        \
+    BOTH_TYPES(X, log, 1, mpfr_log(r, x, RN))                                            \
+    BOTH_TYPES(X, log2, 1, mpfr_log2(r, x, RN))                                          \
+    BOTH_TYPES(X, log10, 1, mpfr_log10(r, x, RN))                                        \
+    BOTH_TYPES(X, log1p, 1, mpfr_log1p(r, x, RN))                                        \
+    BOTH_TYPES(X, pow, 2, mpfr_pow(r, x, y, RN))                                         \
+    BOTH_TYPES(X, sqrt, 1, mpfr_sqrt(r, x, RN))                                          \
+    BOTH_TYPES(X, rsqrt, 1, rec_sqrt(r, x))                                              \
+    BOTH_TYPES(X, cbrt, 1, mpfr_cbrt(r, x, RN))                                          \
+    BOTH_TYPES(X, rcbrt, 1, (mpfr_cbrt(r, x, RN), mpfr_ui_div(r, 1, r, RN)))             \
+    BOTH_TYPES(X, hypot, 2, mpfr_hypot(r, x, y, RN))                                     \
+    BOTH_TYPES(X, rhypot, 2, (mpfr_hypot(r, x, y, RN), mpfr_ui_div(r, 1, r, RN)))
