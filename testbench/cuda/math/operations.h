@@ -25,7 +25,7 @@ SMWAVE_INSIDE double reciprocal(double x)
 }
 SMWAVE_INSIDE double reciprocal_root(double x)
 {
-    return from_bits((s64)fp64_rsqrt_approx((unsigned long)bits(x), true));
+    return from_bits((s64)fp64_rsqrt_approx((unsigned long)bits(x), false));
 }
 SMWAVE_INSIDE float mul(float a, float b) { return a * b; }
 SMWAVE_INSIDE double mul(double a, double b) { return a * b; }

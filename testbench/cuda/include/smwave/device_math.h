@@ -2,4 +2,5 @@
 #define SMWAVE_DEVICE_MATH_H
 #include "smwave/math_base.h"
 #include "smwave/math_float.h"
+#include "smwave/math_double.h"
 #endif

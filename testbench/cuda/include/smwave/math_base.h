@@ -58,7 +58,7 @@ SMWAVE_ASM1(reciprocal, "rcp.approx.ftz.f32", float, "f", float, "f")
 SMWAVE_ASM1(reciprocal_root, "rsqrt.approx.f32", float, "f", float, "f")
 SMWAVE_ASM1(reciprocal_root_ftz, "rsqrt.approx.ftz.f32", float, "f", float, "f")
 SMWAVE_ASM1(reciprocal, "rcp.approx.ftz.f64", double, "d", double, "d")
-SMWAVE_ASM1(reciprocal_root, "rsqrt.approx.ftz.f64", double, "d", double, "d")
+SMWAVE_ASM1(reciprocal_root, "rsqrt.approx.f64", double, "d", double, "d")
 SMWAVE_ASM1(root, "sqrt.rn.f32", float, "f", float, "f")
 SMWAVE_ASM1(root, "sqrt.rn.f64", double, "d", double, "d")
 SMWAVE_ASM1(nearest, "cvt.rni.f32.f32", float, "f", float, "f")
@@ -117,8 +117,15 @@ SMWAVE_INSIDE float least(float a, float b) { return __builtin_fminf(a, b); }
 SMWAVE_INSIDE double least(double a, double b) { return __builtin_fmin(a, b); }
 SMWAVE_INSIDE float most(float a, float b) { return __builtin_fmaxf(a, b); }
 SMWAVE_INSIDE double most(double a, double b) { return __builtin_fmax(a, b); }
-SMWAVE_INSIDE float with_sign(float x, float s) { return __builtin_copysignf(x, s); }
-SMWAVE_INSIDE double with_sign(double x, double s) { return __builtin_copysign(x, s); }
+/* x, which is not negative, with the sign of s */
+SMWAVE_INSIDE float with_sign(float x, float s)
+{
+    return from_bits(bits(x) | (bits(s) & (int)0x80000000));
+}
+SMWAVE_INSIDE double with_sign(double x, double s)
+{
+    return from_bits(bits(x) | (bits(s) & (s64)0x8000000000000000));
+}
 SMWAVE_INSIDE float infinity_f() { return __builtin_inff(); }
 SMWAVE_INSIDE double infinity_d() { return __builtin_inf(); }
 SMWAVE_INSIDE float nan_f() { return from_bits(0x7fffffff); }

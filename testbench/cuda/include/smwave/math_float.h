@@ -205,16 +205,23 @@ SMWAVE_INSIDE float asin_near(float a, float z) /* z = a a <= 1/4 */
  * The length of a vector whose largest part is of size m, or its inverse: scaled by a
  * power of 4 so that squares neither overflow nor vanish. All steps but one are exact.
  */
-SMWAVE_INSIDE float length_of(float m, float a, float b, float c, float d, bool inverse)
+SMWAVE_INSIDE float length_of(float m, float a, float b, float c, float d, int parts,
+                               bool inverse)
 {
     int e = bits(m) & 0x7e000000;
     float s = from_bits(0x7e800000 - e), sum;
 
     a = mul(a, s);
     b = mul(b, s);
-    c = mul(c, s);
-    d = mul(d, s);
-    sum = mad(a, a, mad(b, b, mad(c, c, mul(d, d))));
+    sum = mad(a, a, mul(b, b));
+    if (parts > 2) {
+        c = mul(c, s);
+        sum = mad(c, c, sum);
+    }
+    if (parts > 3) {
+        d = mul(d, s);
+        sum = mad(d, d, sum);
+    }
     sum = inverse ? mul(reciprocal_root_ftz(sum), s)
                   : mul(root(sum), from_bits(e | 0x00800000));
     return m == infinity_f() ? (inverse ? 0.0f : m) : sum;
@@ -433,9 +440,10 @@ SMWAVE_DEVICE float acoshf(float x)
 SMWAVE_DEVICE float atanhf(float x)
 {
     using namespace smwave_math;
-    float a = size(x);
+    float a = size(x), t = mad(mul(a + a, a), reciprocal(1.0f - a), a + a);
 
-    return with_sign(mul(0.5f, log1p_plus(mul(a + a, reciprocal(1.0f - a)), 0.0f)), x);
+    t = log1p_plus(a > 1.0f ? nan_f() : t, 0.0f);
+    return with_sign(mul(0.5f, t), x);
 }
 
 SMWAVE_DEVICE float atanf(float x)
@@ -496,27 +504,33 @@ SMWAVE_BOTH float rcbrtf(float x)
 }
 SMWAVE_DEVICE float hypotf(float x, float y)
 {
-    return smwave_math::length_of(smwave_math::largest(x, y, 0.0f, 0.0f), x, y, 0.0f, 0.0f, false);
+    using namespace smwave_math;
+    return length_of(most(size(x), size(y)), x, y, 0.0f, 0.0f, 2, false);
 }
 SMWAVE_BOTH float rhypotf(float x, float y)
 {
-    return smwave_math::length_of(smwave_math::largest(x, y, 0.0f, 0.0f), x, y, 0.0f, 0.0f, true);
+    using namespace smwave_math;
+    return length_of(most(size(x), size(y)), x, y, 0.0f, 0.0f, 2, true);
 }
 SMWAVE_BOTH float norm3df(float a, float b, float c)
 {
-    return smwave_math::length_of(smwave_math::largest(a, b, c, 0.0f), a, b, c, 0.0f, false);
+    using namespace smwave_math;
+    return length_of(largest(a, b, c, c), a, b, c, 0.0f, 3, false);
 }
 SMWAVE_BOTH float rnorm3df(float a, float b, float c)
 {
-    return smwave_math::length_of(smwave_math::largest(a, b, c, 0.0f), a, b, c, 0.0f, true);
+    using namespace smwave_math;
+    return length_of(largest(a, b, c, c), a, b, c, 0.0f, 3, true);
 }
 SMWAVE_BOTH float norm4df(float a, float b, float c, float d)
 {
-    return smwave_math::length_of(smwave_math::largest(a, b, c, d), a, b, c, d, false);
+    using namespace smwave_math;
+    return length_of(largest(a, b, c, d), a, b, c, d, 4, false);
 }
 SMWAVE_BOTH float rnorm4df(float a, float b, float c, float d)
 {
-    return smwave_math::length_of(smwave_math::largest(a, b, c, d), a, b, c, d, true);
+    using namespace smwave_math;
+    return length_of(largest(a, b, c, d), a, b, c, d, 4, true);
 }
 
 SMWAVE_DEVICE float powf(float x, float y)
