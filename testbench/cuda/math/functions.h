@@ -37,4 +37,11 @@
     BOTH_TYPES(X, cbrt, 1, mpfr_cbrt(r, x, RN))                                          \
     BOTH_TYPES(X, rcbrt, 1, (mpfr_cbrt(r, x, RN), mpfr_ui_div(r, 1, r, RN)))             \
     BOTH_TYPES(X, hypot, 2, mpfr_hypot(r, x, y, RN))                                     \
-    BOTH_TYPES(X, rhypot, 2, (mpfr_hypot(r, x, y, RN), mpfr_ui_div(r, 1, r, RN)))
+    BOTH_TYPES(X, rhypot, 2, (mpfr_hypot(r, x, y, RN), mpfr_ui_div(r, 1, r, RN))) \
+    BOTH_TYPES(X, erf, 1, mpfr_erf(r, x, RN)) \
+    BOTH_TYPES(X, erfc, 1, mpfr_erfc(r, x, RN)) \
+    BOTH_TYPES(X, erfcx, 1, erfcx(r, x, t)) \
+    BOTH_TYPES(X, normcdf, 1, normcdf(r, x, t)) \
+    BOTH_TYPES(X, erfinv, 1, erfinv(r, x)) \
+    BOTH_TYPES(X, erfcinv, 1, erfcinv(r, x)) \
+    BOTH_TYPES(X, normcdfinv, 1, normcdfinv(r, x))

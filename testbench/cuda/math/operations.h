@@ -43,3 +43,9 @@ SMWAVE_INSIDE int to_int(double x)
 SMWAVE_INSIDE int to_int(float x) { return to_int((double)x); }
 SMWAVE_INSIDE float quotient(float a, float b) { return a / b; }
 SMWAVE_INSIDE double quotient(double a, double b) { return a / b; }
+/* To the nearest integer, at most the type's limits. */
+SMWAVE_INSIDE s64 to_long(double x)
+{
+    return x >= 0x1p63 ? 0x7fffffffffffffff : x > -0x1p63 ? (s64)nearest(x) : x == x ? -0x7fffffffffffffff - 1 : (s64)0x8000000000000000;
+}
+SMWAVE_INSIDE s64 to_long(float x) { return to_long((double)x); }

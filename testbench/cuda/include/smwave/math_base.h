@@ -65,6 +65,8 @@ SMWAVE_ASM1(nearest, "cvt.rni.f32.f32", float, "f", float, "f")
 SMWAVE_ASM1(nearest, "cvt.rni.f64.f64", double, "d", double, "d")
 SMWAVE_ASM1(to_int, "cvt.rni.s32.f32", int, "r", float, "f")
 SMWAVE_ASM1(to_int, "cvt.rni.s32.f64", int, "r", double, "d")
+SMWAVE_ASM1(to_long, "cvt.rni.s64.f32", s64, "l", float, "f")
+SMWAVE_ASM1(to_long, "cvt.rni.s64.f64", s64, "l", double, "d")
 SMWAVE_INSIDE float quotient(float a, float b)
 {
     float q;
@@ -100,6 +102,12 @@ SMWAVE_INSIDE int to_int(double x)
 {
     return x >= 0x1p31 ? 0x7fffffff : x > -0x1p31 ? (int)nearest(x) : x == x ? -0x7fffffff - 1 : 0;
 }
+/* To the nearest integer, at most the type's limits. */
+SMWAVE_INSIDE s64 to_long(double x)
+{
+    return x >= 0x1p63 ? 0x7fffffffffffffff : x > -0x1p63 ? (s64)nearest(x) : x == x ? -0x7fffffffffffffff - 1 : (s64)0x8000000000000000;
+}
+SMWAVE_INSIDE s64 to_long(float x) { return to_long((double)x); }
 SMWAVE_INSIDE float quotient(float a, float b) { return a / b; }
 SMWAVE_INSIDE double quotient(double a, double b) { return a / b; }
 #endif
