@@ -44,4 +44,21 @@
     BOTH_TYPES(X, normcdf, 1, normcdf(r, x, t)) \
     BOTH_TYPES(X, erfinv, 1, erfinv(r, x)) \
     BOTH_TYPES(X, erfcinv, 1, erfcinv(r, x)) \
-    BOTH_TYPES(X, normcdfinv, 1, normcdfinv(r, x))
+    BOTH_TYPES(X, normcdfinv, 1, normcdfinv(r, x)) \
+    BOTH_TYPES(X, lgamma, 1, mpfr_lgamma(r, &sign, x, RN)) \
+    BOTH_TYPES(X, tgamma, 1, mpfr_gamma(r, x, RN)) \
+    BOTH_TYPES(X, j0, 1, mpfr_j0(r, x, RN)) \
+    BOTH_TYPES(X, j1, 1, odd_order(r, 1, x)) \
+    BOTH_TYPES(X, y0, 1, mpfr_y0(r, x, RN)) \
+    BOTH_TYPES(X, y1, 1, mpfr_y1(r, x, RN)) \
+    BOTH_TYPES(X, jn3, 1, odd_order(r, 3, x)) \
+    X(jn20, double, 1, mpfr_jn(r, 20, x, RN)) \
+    BOTH_TYPES(X, yn3, 1, mpfr_yn(r, 3, x, RN)) \
+    BOTH_TYPES(X, cyl_bessel_i0, 1, bessel_i(r, x, 0)) \
+    BOTH_TYPES(X, cyl_bessel_i1, 1, bessel_i(r, x, 1)) \
+    BOTH_TYPES(X, fmod, 2, mpfr_fmod(r, x, y, RN)) \
+    BOTH_TYPES(X, remainder, 2, mpfr_remainder(r, x, y, RN)) \
+    X(norm3df, float, 3, norm(r, t, x, y, z, w, 3, false)) X(norm3d, double, 3, norm(r, t, x, y, z, w, 3, false)) \
+    X(rnorm3df, float, 3, norm(r, t, x, y, z, w, 3, true)) X(rnorm3d, double, 3, norm(r, t, x, y, z, w, 3, true)) \
+    X(norm4df, float, 4, norm(r, t, x, y, z, w, 4, false)) X(norm4d, double, 4, norm(r, t, x, y, z, w, 4, false)) \
+    X(rnorm4df, float, 4, norm(r, t, x, y, z, w, 4, true)) X(rnorm4d, double, 4, norm(r, t, x, y, z, w, 4, true))

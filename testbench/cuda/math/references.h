@@ -133,3 +133,52 @@ void normcdfinv(mpfr_ptr r, mpfr_ptr x)
     mpfr_mul(r, r, t, RN);
     mpfr_neg(r, r, RN);
 }
+
+int sign; /* of mpfr_lgamma, which nobody asks for */
+
+/* The power series, all of whose terms are positive; infinite from 1000 on. */
+void bessel_i(mpfr_ptr r, mpfr_ptr x, int order)
+{
+    if (!mpfr_number_p(x) || mpfr_cmp_d(x, 1000) > 0 || mpfr_cmp_d(x, -1000) < 0) {
+        mpfr_set(r, x, RN);
+        if (!mpfr_nan_p(x)) {
+            mpfr_set_inf(r, order == 1 ? mpfr_sgn(x) : 1);
+        }
+        return;
+    }
+    Wide half, square, term;
+    mpfr_div_2ui(half, x, 1, RN);
+    mpfr_sqr(square, half, RN);
+    order == 0 ? mpfr_set_ui(term, 1, RN) : mpfr_set(term, half, RN);
+    mpfr_set(r, term, RN);
+    for (unsigned long k = 1; k < 5000; k++) {
+        mpfr_mul(term, term, square, RN);
+        mpfr_div_ui(term, term, k * (k + (unsigned long)order), RN);
+        mpfr_add(r, r, term, RN);
+        if (mpfr_zero_p(term) || mpfr_get_exp(term) < mpfr_get_exp(r) - 150) {
+            break;
+        }
+    }
+}
+
+void norm(mpfr_ptr r, mpfr_ptr t, mpfr_ptr x, mpfr_ptr y, mpfr_ptr z, mpfr_ptr w, int n,
+          bool inverse)
+{
+    mpfr_hypot(t, x, y, RN);
+    mpfr_hypot(r, t, z, RN);
+    if (n == 4) {
+        mpfr_hypot(t, r, w, RN);
+        mpfr_set(r, t, RN);
+    }
+    if (inverse) {
+        mpfr_ui_div(r, 1, r, RN);
+    }
+}
+
+void odd_order(mpfr_ptr r, long n, mpfr_ptr x)
+{
+    mpfr_jn(r, n, x, RN);
+    if (mpfr_inf_p(x)) {
+        mpfr_set_zero(r, mpfr_sgn(x)); /* j1(-inf) is -0 to CUDA */
+    }
+}

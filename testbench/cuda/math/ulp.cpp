@@ -22,6 +22,12 @@
 #define SMWAVE_MATH_OPERATIONS "operations.h"
 namespace device {
 #include "smwave/device_math.h"
+/* Functions of an order as functions of one argument. */
+static double jn3(double x) { return jn(3, x); }
+static float jn3f(float x) { return jnf(3, x); }
+static double jn20(double x) { return jn(20, x); }
+static double yn3(double x) { return yn(3, x); }
+static float yn3f(float x) { return ynf(3, x); }
 }
 #undef __host__
 #undef __device__

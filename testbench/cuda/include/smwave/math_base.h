@@ -22,6 +22,20 @@
 #define SMWAVE_INSIDE static inline __attribute__((always_inline)) __host__ __device__
 #define SMWAVE_DEVICE static inline __device__
 #define SMWAVE_BOTH   static inline __host__ __device__
+/* glibc has these, too, since 2.41 and 2.42: where it has, the host's are glibc's. */
+#if __has_include(<features.h>)
+#include <features.h>
+#endif
+#if defined(__GLIBC__) && __GLIBC__ * 100 + __GLIBC_MINOR__ >= 241
+#define SMWAVE_SINCE_241 SMWAVE_DEVICE
+#else
+#define SMWAVE_SINCE_241 SMWAVE_BOTH
+#endif
+#if defined(__GLIBC__) && __GLIBC__ * 100 + __GLIBC_MINOR__ >= 242
+#define SMWAVE_SINCE_242 SMWAVE_DEVICE
+#else
+#define SMWAVE_SINCE_242 SMWAVE_BOTH
+#endif
 #define SMWAVE_SLOW   static __attribute__((noinline, unused)) __host__ __device__
 
 #if defined(__CUDA_ARCH__)

@@ -464,7 +464,7 @@ SMWAVE_DEVICE double tan(double x)
     }
     return x == 0.0 ? x : t;
 }
-SMWAVE_BOTH double sinpi(double x)
+SMWAVE_SINCE_241 double sinpi(double x)
 {
     using namespace smwave_math;
     int q;
@@ -473,7 +473,7 @@ SMWAVE_BOTH double sinpi(double x)
     r = sine(r, q);
     return x == whole(x) ? mul(x, 0.0) : r;
 }
-SMWAVE_BOTH double cospi(double x)
+SMWAVE_SINCE_241 double cospi(double x)
 {
     using namespace smwave_math;
     int q;
@@ -510,7 +510,7 @@ SMWAVE_DEVICE double exp2(double x)
              0x1.e61d57b429e97p-28, 0x1.e972f14e79761p-32);
     return exp_limit(x, scaled(p, (int)bits(t)), 1080.0);
 }
-SMWAVE_BOTH double exp10(double x)
+SMWAVE_DEVICE double exp10(double x)
 {
     using namespace smwave_math;
     double t = mad(x, 0x1.a934f0979a371p+1, 0x1.8p52), n = t - 0x1.8p52, r;
@@ -672,7 +672,7 @@ SMWAVE_DEVICE double acos(double x)
 }
 
 SMWAVE_DEVICE double sqrt(double x) { return smwave_math::root(x); }
-SMWAVE_BOTH double rsqrt(double x) { return smwave_math::reciprocal_root(x); }
+SMWAVE_SINCE_242 double rsqrt(double x) { return smwave_math::reciprocal_root(x); }
 SMWAVE_DEVICE double cbrt(double x)
 {
     using namespace smwave_math;

@@ -304,7 +304,7 @@ SMWAVE_DEVICE float tanf(float x)
     t = mad(t, mul(z, r), r);
     return (q & 1) != 0 ? -reciprocal(t) : t;
 }
-SMWAVE_BOTH float sinpif(float x)
+SMWAVE_SINCE_241 float sinpif(float x)
 {
     using namespace smwave_math;
     int q;
@@ -313,7 +313,7 @@ SMWAVE_BOTH float sinpif(float x)
     r = sine(r, q);
     return x == whole(x) ? mul(x, 0.0f) : r;
 }
-SMWAVE_BOTH float cospif(float x)
+SMWAVE_SINCE_241 float cospif(float x)
 {
     using namespace smwave_math;
     int q;
@@ -333,7 +333,7 @@ SMWAVE_BOTH void sincospif(float x, float *s, float *c)
 
 SMWAVE_DEVICE float expf(float x) { return smwave_math::exp_scaled(x, 0); }
 SMWAVE_DEVICE float exp2f(float x) { return smwave_math::ex2(x); }
-SMWAVE_BOTH float exp10f(float x)
+SMWAVE_DEVICE float exp10f(float x)
 {
     return smwave_math::power_of(x, 0x1.a934fp+1f, 0x1.2f346ep-24f, -37.8f, 38.2f, 0);
 }
@@ -485,7 +485,7 @@ SMWAVE_DEVICE float acosf(float x)
 }
 
 SMWAVE_DEVICE float sqrtf(float x) { return smwave_math::root(x); }
-SMWAVE_BOTH float rsqrtf(float x) { return smwave_math::reciprocal_root(x); }
+SMWAVE_SINCE_242 float rsqrtf(float x) { return smwave_math::reciprocal_root(x); }
 SMWAVE_DEVICE float cbrtf(float x)
 {
     using namespace smwave_math;

@@ -8,7 +8,9 @@
 #include "smwave/math_basic.h"
 #include "smwave/math_double.h"
 #include "smwave/math_float.h"
-#include "smwave/math_special.h"
+#include "smwave/math_bessel.h"
+#include "smwave/math_error.h"
+#include "smwave/math_gamma.h"
 
 namespace smwave_math {
 /* double where T is a type of integers; else there is no such overload. */
@@ -29,9 +31,12 @@ template <> struct Integer<unsigned long long> { typedef double type; };
 template <class T> struct Number : Integer<T> {};
 template <> struct Number<float> { typedef float type; };
 template <> struct Number<double> { typedef double type; };
-template <class A, class B> struct Common {
-    typedef decltype((typename Number<A>::type)0 + (typename Number<B>::type)0) type;
+template <class A, class B, class P = typename Number<A>::type,
+          class Q = typename Number<B>::type>
+struct Common {
+    typedef decltype((P)0 + (Q)0) type;
 };
+/* These two are functions, not templates. */
 template <> struct Common<float, float> {};
 template <> struct Common<double, double> {};
 } /* namespace smwave_math */
@@ -93,10 +98,10 @@ SMWAVE_OVERLOAD2(SMWAVE_DEVICE, hypot)
 SMWAVE_OVERLOAD2(SMWAVE_DEVICE, nextafter)
 SMWAVE_OVERLOAD2(SMWAVE_DEVICE, pow)
 SMWAVE_OVERLOAD2(SMWAVE_DEVICE, remainder)
-SMWAVE_NEW float rsqrt(float x) { return rsqrtf(x); }
+SMWAVE_SINCE_242 float rsqrt(float x) { return rsqrtf(x); }
 SMWAVE_BOTH float rcbrt(float x) { return rcbrtf(x); }
-SMWAVE_NEW float sinpi(float x) { return sinpif(x); }
-SMWAVE_NEW float cospi(float x) { return cospif(x); }
+SMWAVE_SINCE_241 float sinpi(float x) { return sinpif(x); }
+SMWAVE_SINCE_241 float cospi(float x) { return cospif(x); }
 SMWAVE_DEVICE float exp10(float x) { return exp10f(x); }
 SMWAVE_BOTH float erfinv(float x) { return erfinvf(x); }
 SMWAVE_BOTH float erfcinv(float x) { return erfcinvf(x); }
