@@ -12,7 +12,9 @@
 #define __CUDA_FP16_HPP__
 
 #include "smwave/math_base.h"
-#include "vector_types.h"
+#if __has_include("vector_types.h")
+#include "vector_types.h" /* float2 */
+#endif
 
 struct __half_raw {
     unsigned short x;

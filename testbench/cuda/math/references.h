@@ -66,6 +66,12 @@ void inverse_erfc(mpfr_ptr r, mpfr_ptr q)
     if (mpfr_cmp_d(q, 0.3) > 0) {
         mpfr_ui_sub(y, 1, q, RN);
     }
+    if (mpfr_cmp_d(q, 1e-300) > 0) { /* a nearer start; the steps below decide */
+        mpfr_set_d(y, device::erfcinv(mpfr_get_d(q, RN)), RN);
+    }
+    if (mpfr_zero_p(y)) {
+        mpfr_set_d(y, 1e-20, RN);
+    }
     for (int i = 0; i < 60; i++) {
         mpfr_erfc(e, y, RN);
         mpfr_sqr(d, y, RN);

@@ -1,12 +1,14 @@
 /*
- * ulp.cpp - how far device math is from the true values: ulp TABLE [-n N] [-f NAME] [-u]
+ * ulp.cpp - how far device math is from the true values: ulp TABLE [-n N] [-f NAME] [-u] [-w DIR]
  *
  * The math headers are compiled for the host, over the model's own approximating
  * instructions (operations.h), and compared with MPFR. Each line of TABLE is a function
  * and a range of arguments; N of them are drawn (default 2000), always the same ones.
  * Ends with 1 if a bound is exceeded, or if a special operand gives the wrong kind of
- * result. -u writes what was measured into TABLE.
+ * result. -u writes what was measured into TABLE. -w writes arguments and results into
+ * DIR instead, with a launch file device.yml that has the model compute the same.
  */
+#include <cfloat>
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
@@ -81,6 +83,109 @@ std::map<std::string, Function> functions()
     MATH_FUNCTIONS(ADD)
 #undef ADD
     return m;
+}
+
+/*
+ * What the C library gives in a wider type, for the functions that it has: float's in
+ * double, double's in long double. Its error is far below that of what is measured, so
+ * that MPFR is only asked where an error may be the largest so far.
+ */
+long double sine_of_turns(long double x)
+{
+    long double n = rintl(x), s = sinl(3.14159265358979323846264338327950288L * (x - n));
+    return fmodl(n, 2) == 0 ? s : -s;
+}
+long double cosine_of_turns(long double x)
+{
+    long double n = rintl(x);
+    long double s = sinl(3.14159265358979323846264338327950288L * (0.5L - fabsl(x - n)));
+    return fmodl(n, 2) == 0 ? s : -s;
+}
+
+/* y with erf(y) = x, by two steps of Newton's method from what is being measured */
+long double inverse_erf(long double x)
+{
+    long double a = fabsl(x), y = device::erfinv((double)a);
+    for (int i = 0; i < 2 && a < 1; i++) {
+        long double off = a < 0.5L ? erfl(y) - a : (1 - a) - erfcl(y);
+        y -= off * expl(y * y) * 0.88622692545275801364908374167057259L;
+    }
+    return x < 0 ? -y : y;
+}
+long double inverse_erfc(long double q)
+{
+    long double y;
+    if (q > 0.5L) {
+        return q > 1.5L ? -inverse_erfc(2 - q) : inverse_erf(1 - q);
+    }
+    y = device::erfcinv((double)q);
+    for (int i = 0; i < 2 && q > 0; i++) {
+        y += (erfcl(y) - q) * expl(y * y) * 0.88622692545275801364908374167057259L;
+    }
+    return y;
+}
+
+typedef long double (*Estimate)(const double *v);
+
+std::map<std::string, Estimate> estimates()
+{
+    std::map<std::string, Estimate> m;
+#if LDBL_MANT_DIG >= 64
+#define ESTIMATE(name, narrow, wide)                                                     \
+    m[#name "f"] = [](const double *v) -> long double {                                  \
+        double x = v[0], y = v[1];                                                       \
+        (void)y;                                                                         \
+        return narrow;                                                                   \
+    };                                                                                   \
+    m[#name] = [](const double *v) -> long double {                                      \
+        long double x = v[0], y = v[1];                                                  \
+        (void)y;                                                                         \
+        return wide;                                                                     \
+    };
+#define ONE(name) ESTIMATE(name, std::name(x), name##l(x))
+    ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh)
+    ONE(tanh) ONE(asinh) ONE(acosh) ONE(atanh) ONE(exp) ONE(exp2) ONE(expm1) ONE(log)
+    ONE(log2) ONE(log10) ONE(log1p) ONE(sqrt) ONE(cbrt) ONE(erf) ONE(erfc)
+    ESTIMATE(atan2, std::atan2(x, y), atan2l(x, y))
+    ESTIMATE(pow, std::pow(x, y), powl(x, y))
+    ESTIMATE(hypot, std::hypot(x, y), hypotl(x, y))
+    ESTIMATE(rhypot, 1 / std::hypot(x, y), 1 / hypotl(x, y))
+    ESTIMATE(rsqrt, 1 / std::sqrt(x), 1 / sqrtl(x))
+    ESTIMATE(rcbrt, 1 / std::cbrt(x), 1 / cbrtl(x))
+    ESTIMATE(exp10, std::pow(10.0L, x), powl(10, x))
+    ESTIMATE(normcdf, 0.5 * std::erfc(-x * (double)M_SQRT1_2), 0.5L * erfcl(-x * 0.70710678118654752440084436210485L))
+    ONE(lgamma) ONE(tgamma)
+    ESTIMATE(sinpi, sine_of_turns(x), sine_of_turns(x))
+    ESTIMATE(cospi, cosine_of_turns(x), cosine_of_turns(x))
+    ESTIMATE(erfcx, std::fabs(x) < 4 ? expl((long double)x * x) * erfcl(x) : NAN,
+             fabsl(x) < 4 ? expl(x * x) * erfcl(x) : (long double)NAN)
+    ESTIMATE(erfinv, inverse_erf(x), inverse_erf(x))
+    ESTIMATE(erfcinv, inverse_erfc(x), inverse_erfc(x))
+    ESTIMATE(normcdfinv, -1.41421356237309504880168872420969808L * inverse_erfc(2.0L * x),
+             -1.41421356237309504880168872420969808L * inverse_erfc(2 * x))
+    /* Near a zero the library's are not good enough. */
+#define BESSEL(name, f)                                                                  \
+    ESTIMATE(name, std::fabs(f(x)) > 0.05 ? f(x) : NAN,                                  \
+             fabsl(f##l(x)) > 0.05L ? f##l(x) : (long double)NAN)
+    BESSEL(j0, ::j0) BESSEL(j1, ::j1) BESSEL(y0, ::y0) BESSEL(y1, ::y1)
+#undef BESSEL
+#undef ONE
+#undef ESTIMATE
+#endif
+    return m;
+}
+
+/* |got - want| in units of the last place of want; at least the true one less 0.02. */
+double estimated_error(double got, long double want, bool is_double)
+{
+    int e, digits = is_double ? 53 : 24, lowest = is_double ? -1074 : -149;
+
+    if (!std::isfinite(got) || !std::isfinite(want) || want == 0) {
+        return INFINITY;
+    }
+    frexpl(want, &e);
+    e = e - digits < lowest ? lowest : e - digits;
+    return (double)fabsl(ldexpl((long double)got - want, -e));
 }
 
 uint64_t state;
@@ -204,18 +309,112 @@ std::vector<std::string> fields(const std::string &line)
     return f;
 }
 
+/* N arguments of one line, four numbers each, drawn anew from the same start. */
+struct Line {
+    const std::vector<std::string> &c;
+    const Function &f;
+    explicit Line(const std::vector<std::string> &line, const Function &function)
+        : c(line), f(function)
+    {
+        state = 1;
+    }
+    void next(double *v) const;
+};
+
 enum { NAME, LOW, HIGH, LOW2, HIGH2, SPREAD, BOUND, UNIT, MEASURED, COLUMNS };
+
+void Line::next(double *v) const
+{
+    for (int a = 0; a < 4; a++) {
+        bool other = a > 0 && !c[LOW2].empty();
+        v[a] = a >= f.arguments ? 0
+                                : pick(atof(c[other ? LOW2 : LOW].c_str()),
+                                       atof(c[other ? HIGH2 : HIGH].c_str()), c[SPREAD],
+                                       f.is_double);
+    }
+}
+
+/* For one function: what its kernel gets and should give, in two files. */
+struct Cases {
+    std::vector<double> arguments, results;
+};
+
+void put(const std::string &path, const std::vector<double> &values, bool is_double)
+{
+    FILE *out = fopen(path.c_str(), "wb");
+
+    if (out == NULL) {
+        fprintf(stderr, "cannot write %s\n", path.c_str());
+        exit(2);
+    }
+    for (double v : values) {
+        float f = (float)v;
+        uint64_t wide;
+        uint32_t narrow;
+        memcpy(&wide, &v, 8);
+        memcpy(&narrow, &f, 4);
+        wide = v == v ? wide : 0x7ff8000000000000ull;
+        narrow = v == v ? narrow : 0x7fc00000u;
+        fwrite(is_double ? (void *)&wide : (void *)&narrow, is_double ? 8 : 4, 1, out);
+    }
+    fclose(out);
+}
+
+void write_launches(const std::string &dir, std::map<std::string, Cases> &cases,
+                    std::map<std::string, Function> &all)
+{
+    FILE *out = fopen((dir + "/device.yml").c_str(), "w");
+    const unsigned block = 64;
+
+    if (out == NULL) {
+        fprintf(stderr, "cannot write %s/device.yml\n", dir.c_str());
+        exit(2);
+    }
+    fprintf(out, "module: device.ptx\nconfig: p100\nbuffers:\n");
+    for (auto &k : cases) {
+        const Function &f = all[k.first];
+        const char *name = k.first.c_str();
+        std::vector<double> &x = k.second.arguments;
+        while (k.second.results.size() % block != 0) { /* whole blocks */
+            for (int a = 0; a < 4; a++) {
+                x.push_back(x[(size_t)a]);
+            }
+            k.second.results.push_back(k.second.results[0]);
+        }
+        put(dir + "/x_" + name, x, f.is_double);
+        put(dir + "/r_" + name, k.second.results, f.is_double);
+        fprintf(out, "  x_%s: {type: %s, count: %zu, init: {file: x_%s}}\n", name,
+                f.is_double ? "u64" : "u32", x.size(), name);
+        fprintf(out, "  r_%s: {type: %s, count: %zu, init: zero}\n", name,
+                f.is_double ? "u64" : "u32", k.second.results.size());
+    }
+    fprintf(out, "launches:\n");
+    for (auto &k : cases) {
+        const char *name = k.first.c_str();
+        fprintf(out, "  - {kernel: k_%s, grid: [%zu], block: [%u], args: [x_%s, r_%s]}\n",
+                name, k.second.results.size() / block, block, name, name);
+    }
+    fprintf(out, "expect:\n");
+    for (auto &k : cases) {
+        const char *name = k.first.c_str();
+        fprintf(out, "  - {buffer: r_%s, count: %zu, equals: {file: r_%s}}\n", name,
+                k.second.results.size(), name);
+    }
+    fclose(out);
+}
 
 } // namespace
 
 int main(int argc, char **argv)
 {
     long count = 2000;
-    const char *path = NULL, *only = NULL;
+    const char *path = NULL, *only = NULL, *dir = NULL;
+    std::map<std::string, Cases> cases;
     bool update = false;
     int bad = 0, lines = 0;
     std::vector<std::string> text;
     std::map<std::string, Function> all = functions();
+    std::map<std::string, Estimate> quick = estimates();
     std::map<std::string, int> seen;
     Numbers n;
     char buffer[400];
@@ -227,6 +426,8 @@ int main(int argc, char **argv)
             only = argv[++i];
         } else if (strcmp(argv[i], "-u") == 0) {
             update = true;
+        } else if (strcmp(argv[i], "-w") == 0 && i + 1 < argc) {
+            dir = argv[++i];
         } else {
             path = argv[i];
         }
@@ -254,22 +455,28 @@ int main(int argc, char **argv)
             seen[c[NAME]]++;
             continue;
         }
-        if (seen[c[NAME]]++ == 0) {
+        if (seen[c[NAME]]++ == 0 && dir == NULL) {
             bad += specials(c[NAME], f, n);
         }
         double worst = 0, at[4] = {0, 0, 0, 0}, bound = atof(c[BOUND].c_str());
-        state = 1;
+        Line arguments(c, f);
         for (long i = 0; i < count; i++) {
-            double v[4] = {0, 0, 0, 0}, e;
-            bool second = !c[LOW2].empty();
-            for (int a = 0; a < f.arguments; a++) {
-                bool other = a > 0 && second;
-                v[a] = pick(atof(c[other ? LOW2 : LOW].c_str()),
-                            atof(c[other ? HIGH2 : HIGH].c_str()), c[SPREAD], f.is_double);
+            double v[4], e;
+            arguments.next(v);
+            if (dir != NULL) {
+                Cases &k = cases[c[NAME]];
+                k.arguments.insert(k.arguments.end(), v, v + 4);
+                k.results.push_back(f.call(v));
+                continue;
+            }
+            double got = f.call(v);
+            if (quick.count(c[NAME]) != 0 &&
+                estimated_error(got, quick[c[NAME]](v), f.is_double) < worst - 0.02) {
+                continue;
             }
             set(n, v);
             f.reference(n);
-            e = error_of(f.call(v), n, f.is_double, c[UNIT] == "abs");
+            e = error_of(got, n, f.is_double, c[UNIT] == "abs");
             if (e > worst) {
                 worst = e;
                 memcpy(at, v, sizeof at);
@@ -297,6 +504,9 @@ int main(int argc, char **argv)
             printf("%s has no line in %s\n", f.first.c_str(), path);
             bad++;
         }
+    }
+    if (dir != NULL) {
+        write_launches(dir, cases, all);
     }
     if (update && (in = fopen(path, "w")) != NULL) {
         for (const std::string &l : text) {

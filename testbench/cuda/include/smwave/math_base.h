@@ -46,6 +46,13 @@
         __asm__(text " %0, %1;" : "=" r(y) : a(x));                                      \
         return y;                                                                        \
     }
+#define SMWAVE_ASM2(name, text, T, t)                                                    \
+    SMWAVE_INSIDE T name(T a, T b)                                                       \
+    {                                                                                    \
+        T y;                                                                             \
+        __asm__(text " %0, %1, %2;" : "=" t(y) : t(a), t(b));                            \
+        return y;                                                                        \
+    }
 #endif
 
 namespace smwave_math {
@@ -63,8 +70,11 @@ SMWAVE_INSIDE int upper(double x) { return (int)(bits(x) >> 32); }
 #if defined(SMWAVE_MATH_OPERATIONS)
 #include SMWAVE_MATH_OPERATIONS
 #elif defined(__CUDA_ARCH__)
-SMWAVE_INSIDE float mul(float a, float b) { return __nvvm_mul_rn_f(a, b); }
-SMWAVE_INSIDE double mul(double a, double b) { return __nvvm_mul_rn_d(a, b); }
+/* As text: LLVM takes its own intrinsic for mul.rn as any other product and fuses it. */
+SMWAVE_ASM2(mul, "mul.rn.f32", float, "f")
+SMWAVE_ASM2(mul, "mul.rn.f64", double, "d")
+SMWAVE_ASM2(quotient, "div.rn.f32", float, "f")
+SMWAVE_ASM2(quotient, "div.rn.f64", double, "d")
 SMWAVE_ASM1(ex2, "ex2.approx.f32", float, "f", float, "f")
 SMWAVE_ASM1(lg2, "lg2.approx.f32", float, "f", float, "f")
 SMWAVE_ASM1(ex2_ftz, "ex2.approx.ftz.f32", float, "f", float, "f")
@@ -81,18 +91,6 @@ SMWAVE_ASM1(to_int, "cvt.rni.s32.f32", int, "r", float, "f")
 SMWAVE_ASM1(to_int, "cvt.rni.s32.f64", int, "r", double, "d")
 SMWAVE_ASM1(to_long, "cvt.rni.s64.f32", s64, "l", float, "f")
 SMWAVE_ASM1(to_long, "cvt.rni.s64.f64", s64, "l", double, "d")
-SMWAVE_INSIDE float quotient(float a, float b)
-{
-    float q;
-    __asm__("div.rn.f32 %0, %1, %2;" : "=f"(q) : "f"(a), "f"(b));
-    return q;
-}
-SMWAVE_INSIDE double quotient(double a, double b)
-{
-    double q;
-    __asm__("div.rn.f64 %0, %1, %2;" : "=d"(q) : "d"(a), "d"(b));
-    return q;
-}
 #else
 SMWAVE_INSIDE float mul(float a, float b) { return a * b; }
 SMWAVE_INSIDE double mul(double a, double b) { return a * b; }

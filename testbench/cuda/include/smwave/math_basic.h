@@ -64,12 +64,14 @@ SMWAVE_INSIDE double divide_whole(double a, double b, u32 &q)
 }
 SMWAVE_INSIDE float divide_whole(float a, float b, u32 &q)
 {
-    float t = quotient(a, b), n = whole(t), r = mad(-n, b, a);
+    /* The quotient, at most 2^-20 too large: rounded down it is right or one too large,
+     * and a - n b in either case no more than b, so that no digit is lost. */
+    float t = mul(a, reciprocal(b)), n = whole(mad(t, 0x1p-21f, t)), r = mad(-n, b, a);
     bool less = r < 0.0f;
 
     q = (u32)(int)n - (less ? 1u : 0u);
     r = less ? r + b : r;
-    if (!(t < 0x1p22f)) {
+    if (!(t < 0x1p19f && t > 0.5f) && !(a < b)) {
         Division d = {nan_d(), 0};
 
         if (b > 0.0f && a < infinity_f()) {

@@ -1,7 +1,7 @@
 /*
  * math_float.h - the usual functions for float: roots, exponentials, logarithms,
  * trigonometric and hyperbolic functions, pow, lengths. No tables; the coefficients are
- * those of testbench/cuda/math/coefficients.sollya. Accuracy: testbench/cuda/math/ulp.csv.
+ * those of testbench/cuda/math/coefficients.py. Accuracy: testbench/cuda/math/ulp.csv.
  */
 #ifndef SMWAVE_MATH_FLOAT_H
 #define SMWAVE_MATH_FLOAT_H

@@ -118,7 +118,7 @@ SMWAVE_INSIDE float fma_to_odd(float a, float b, float c)
     double p = (double)a * (double)b, s = p + (double)c, t = s - p;
     double e = (p - (s - t)) + ((double)c - t);
 
-    if (e != 0.0 && s == s && (bits(s) & 1) == 0) {
+    if ((e < 0.0 || e > 0.0) && (bits(s) & 1) == 0) {
         s = from_bits(bits(s) + ((e > 0.0) == (s > 0.0) ? 1 : -1));
     }
     return to_odd(s);
