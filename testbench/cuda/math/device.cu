@@ -2,19 +2,22 @@
  * device.cu - a kernel for each function of functions.h. The results are those that the
  * host computed from the same headers, bit by bit, NaN as one pattern (check_device.sh).
  */
+#if __has_include("vector_types.h")
+#include "vector_types.h"
+#else
 #define __host__   __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
+struct float2 {
+    float x, y;
+};
+#endif
 #include "smwave/device_math.h"
+#include "cuda_bf16.h"
 #include <__clang_cuda_builtin_vars.h>
 
 #include "functions.h"
-
-__device__ static double jn3(double x) { return jn(3, x); }
-__device__ static float jn3f(float x) { return jnf(3, x); }
-__device__ static double jn20(double x) { return jn(20, x); }
-__device__ static double yn3(double x) { return yn(3, x); }
-__device__ static float yn3f(float x) { return ynf(3, x); }
+#include "wrappers.h"
 
 #define CALL1(f) f(x[4 * i])
 #define CALL2(f) f(x[4 * i], x[4 * i + 1])

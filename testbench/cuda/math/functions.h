@@ -2,11 +2,7 @@
  * functions.h - what is measured: X(name, type, arguments, reference), reference an
  * expression that sets r from x (and y, z, w) in MPFR numbers.
  */
-#ifdef FLOAT_ONLY
-#define BOTH_TYPES(X, name, n, ref) X(name##f, float, n, ref)
-#else
 #define BOTH_TYPES(X, name, n, ref) X(name##f, float, n, ref) X(name, double, n, ref)
-#endif
 #define MATH_FUNCTIONS(X)                                                                \
     BOTH_TYPES(X, sin, 1, mpfr_sin(r, x, RN))                                            \
     BOTH_TYPES(X, cos, 1, mpfr_cos(r, x, RN))                                            \
@@ -61,4 +57,8 @@
     X(norm3df, float, 3, norm(r, t, x, y, z, w, 3, false)) X(norm3d, double, 3, norm(r, t, x, y, z, w, 3, false)) \
     X(rnorm3df, float, 3, norm(r, t, x, y, z, w, 3, true)) X(rnorm3d, double, 3, norm(r, t, x, y, z, w, 3, true)) \
     X(norm4df, float, 4, norm(r, t, x, y, z, w, 4, false)) X(norm4d, double, 4, norm(r, t, x, y, z, w, 4, false)) \
-    X(rnorm4df, float, 4, norm(r, t, x, y, z, w, 4, true)) X(rnorm4d, double, 4, norm(r, t, x, y, z, w, 4, true))
+    X(rnorm4df, float, 4, norm(r, t, x, y, z, w, 4, true)) X(rnorm4d, double, 4, norm(r, t, x, y, z, w, 4, true)) \
+    X(half_sum, float, 2, (digits(x, 11), digits(y, 11), mpfr_add(r, x, y, RN))) \
+    X(half_product, float, 2, (digits(x, 11), digits(y, 11), mpfr_mul(r, x, y, RN))) \
+    X(half_fma, float, 3, (digits(x, 11), digits(y, 11), digits(z, 11), mpfr_fma(r, x, y, z, RN))) \
+    X(bfloat16_fma, float, 3, (digits(x, 8), digits(y, 8), digits(z, 8), mpfr_fma(r, x, y, z, RN)))

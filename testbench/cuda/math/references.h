@@ -188,3 +188,11 @@ void odd_order(mpfr_ptr r, long n, mpfr_ptr x)
         mpfr_set_zero(r, mpfr_sgn(x)); /* j1(-inf) is -0 to CUDA */
     }
 }
+
+/* The operand as so many digits have it, kept in as many as before. */
+void digits(mpfr_ptr x, mpfr_prec_t n)
+{
+    mpfr_prec_t before = mpfr_get_prec(x);
+    mpfr_prec_round(x, n, RN);
+    mpfr_prec_round(x, before, RN);
+}

@@ -77,6 +77,18 @@ SMWAVE_INSTRUCTION float fdividef(float x, float y)
     return x / y;
 #endif
 }
+#ifdef __USE_FAST_MATH__ /* -use_fast_math: these, and no others */
+SMWAVE_INSTRUCTION float sinf(float x) { return __sinf(x); }
+SMWAVE_INSTRUCTION float cosf(float x) { return __cosf(x); }
+SMWAVE_INSTRUCTION float tanf(float x) { return __tanf(x); }
+SMWAVE_INSTRUCTION void sincosf(float x, float *s, float *c) { __sincosf(x, s, c); }
+SMWAVE_INSTRUCTION float expf(float x) { return __expf(x); }
+SMWAVE_INSTRUCTION float exp10f(float x) { return __exp10f(x); }
+SMWAVE_INSTRUCTION float logf(float x) { return __logf(x); }
+SMWAVE_INSTRUCTION float log2f(float x) { return __log2f(x); }
+SMWAVE_INSTRUCTION float log10f(float x) { return __log10f(x); }
+SMWAVE_INSTRUCTION float powf(float x, float y) { return __powf(x, y); }
+#endif
 SMWAVE_INSTRUCTION float saturate(float x) { return __saturatef(x); }
 
 /* ---- arithmetic with a rounding of its own ---- */
@@ -302,6 +314,20 @@ SMWAVE_3(int, "r", __dp2a_hi, int, "r", int, "r", int, "r", "dp2a.hi.s32.s32")
 SMWAVE_3(unsigned, "r", __dp4a, unsigned, "r", unsigned, "r", unsigned, "r", "dp4a.u32.u32")
 SMWAVE_3(unsigned, "r", __dp2a_lo, unsigned, "r", unsigned, "r", unsigned, "r", "dp2a.lo.u32.u32")
 SMWAVE_3(unsigned, "r", __dp2a_hi, unsigned, "r", unsigned, "r", unsigned, "r", "dp2a.hi.u32.u32")
+#endif
+
+#if __has_include("vector_types.h")
+#include "vector_types.h"
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 610
+SMWAVE_INSTRUCTION int __dp4a(char4 x, char4 y, int z)
+{
+    return __dp4a(__builtin_bit_cast(int, x), __builtin_bit_cast(int, y), z);
+}
+SMWAVE_INSTRUCTION unsigned __dp4a(uchar4 x, uchar4 y, unsigned z)
+{
+    return __dp4a(__builtin_bit_cast(unsigned, x), __builtin_bit_cast(unsigned, y), z);
+}
+#endif
 #endif
 
 SMWAVE_INSTRUCTION int mulhi(int x, int y) { return __mulhi(x, y); }

@@ -271,6 +271,7 @@ SMWAVE_INSIDE float pow_of_size(float a, float y)
 
 /* ---- the functions themselves ---- */
 
+#ifndef __USE_FAST_MATH__ /* else intrinsics.h has it */
 SMWAVE_DEVICE float sinf(float x)
 {
     int q;
@@ -304,6 +305,8 @@ SMWAVE_DEVICE float tanf(float x)
     t = mad(t, mul(z, r), r);
     return (q & 1) != 0 ? -reciprocal(t) : t;
 }
+#endif
+
 SMWAVE_SINCE_241 float sinpif(float x)
 {
     using namespace smwave_math;
@@ -331,12 +334,16 @@ SMWAVE_BOTH void sincospif(float x, float *s, float *c)
     *c = sine(r, q + 1) + 0.0f;
 }
 
+#ifndef __USE_FAST_MATH__ /* else intrinsics.h has it */
 SMWAVE_DEVICE float expf(float x) { return smwave_math::exp_scaled(x, 0); }
+#endif
 SMWAVE_DEVICE float exp2f(float x) { return smwave_math::ex2(x); }
+#ifndef __USE_FAST_MATH__ /* else intrinsics.h has it */
 SMWAVE_DEVICE float exp10f(float x)
 {
     return smwave_math::power_of(x, 0x1.a934fp+1f, 0x1.2f346ep-24f, -37.8f, 38.2f, 0);
 }
+#endif
 SMWAVE_DEVICE float expm1f(float x)
 {
     using namespace smwave_math;
@@ -352,6 +359,7 @@ SMWAVE_DEVICE float expm1f(float x)
     return size(x) < 0x1p-25f || x != x ? x : x > 89.0f ? infinity_f() : p;
 }
 
+#ifndef __USE_FAST_MATH__ /* else intrinsics.h has it */
 SMWAVE_DEVICE float logf(float x)
 {
     using namespace smwave_math;
@@ -381,6 +389,7 @@ SMWAVE_DEVICE float log10f(float x)
     p = mad(m, -0x1.5b235ep-27f, mad(n, -0x1.ec10cp-27f, mul(mul(m, m), p)));
     return log_of(x, mad(n, 0x1.344136p-2f, mad(m, 0x1.bcb7b2p-2f, p)));
 }
+#endif
 SMWAVE_DEVICE float log1pf(float x) { return smwave_math::log1p_plus(x, 0.0f); }
 
 SMWAVE_DEVICE float coshf(float x)
@@ -533,6 +542,7 @@ SMWAVE_BOTH float rnorm4df(float a, float b, float c, float d)
     return length_of(largest(a, b, c, d), a, b, c, d, 4, true);
 }
 
+#ifndef __USE_FAST_MATH__ /* else intrinsics.h has it */
 SMWAVE_DEVICE float powf(float x, float y)
 {
     using namespace smwave_math;
@@ -554,4 +564,5 @@ SMWAVE_DEVICE float powf(float x, float y)
     }
     return bits(x) < 0 && odd ? -r : r;
 }
+#endif
 #endif
