@@ -12,6 +12,10 @@
 #define __CUDA_FP16_HPP__
 
 #include "smwave/math_base.h"
+#if defined(__CUDA__) || defined(SMWAVE_MATH_OPERATIONS)
+#include "smwave/math_basic.h"
+#include "smwave/math_float.h"
+#endif
 #if __has_include("vector_types.h")
 #include "vector_types.h" /* float2 */
 #endif
@@ -23,7 +27,8 @@ struct __half2_raw {
     unsigned short x, y;
 };
 
-namespace smwave_math {
+namespace smwave_math
+{
 
 /* How float is rounded to fewer digits. */
 enum Rounding { NEAREST, TO_ZERO, UP, DOWN };
@@ -53,7 +58,8 @@ SMWAVE_INSIDE unsigned short half_from_float(float x)
 
 SMWAVE_INSIDE unsigned short half_from_float(float x, Rounding r)
 {
-    u32 i = (u32)bits(x), sign = i >> 16 & 0x8000u, a = i & 0x7fffffffu, h, rest, half = 0x1000;
+    u32 i = (u32)bits(x), sign = i >> 16 & 0x8000u, a = i & 0x7fffffffu, h, rest,
+        half = 0x1000;
     bool negative = sign != 0;
 
     if (a > 0x7f800000u || a == 0x7f800000u) {
@@ -92,19 +98,19 @@ SMWAVE_INSIDE float half_to_float(unsigned short h)
 
 } /* namespace smwave_math */
 
-#define SMWAVE_SMALL         __half
-#define SMWAVE_SMALL2        __half2
-#define SMWAVE_SMALL_RAW     __half_raw
-#define SMWAVE_SMALL2_RAW    __half2_raw
-#define SMWAVE_SMALL_NAME(a, b) a##half##b
+#define SMWAVE_SMALL             __half
+#define SMWAVE_SMALL2            __half2
+#define SMWAVE_SMALL_RAW         __half_raw
+#define SMWAVE_SMALL2_RAW        __half2_raw
+#define SMWAVE_SMALL_NAME(a, b)  a##half##b
 #define SMWAVE_SMALL2_NAME(a, b) a##half2##b
-#define SMWAVE_FROM_FLOAT    smwave_math::half_from_float
-#define SMWAVE_TO_FLOAT      smwave_math::half_to_float
-#define SMWAVE_SMALL_INF     0x7c00
-#define SMWAVE_SMALL_NAN     0x7fff
+#define SMWAVE_FROM_FLOAT        smwave_math::half_from_float
+#define SMWAVE_TO_FLOAT          smwave_math::half_to_float
+#define SMWAVE_SMALL_INF         0x7c00
+#define SMWAVE_SMALL_NAN         0x7fff
 #define SMWAVE_SMALL_PAIR_OF_ONE __half2half2
 #define SMWAVE_SMALL_PAIR_OF_TWO __halves2half2
-#define SMWAVE_SMALL_MAKE make_half2
+#define SMWAVE_SMALL_MAKE        make_half2
 #include "smwave/small_float.h"
 
 typedef __half half;
@@ -112,12 +118,21 @@ typedef __half2 half2;
 typedef __half nv_half;
 typedef __half2 nv_half2;
 
-SMWAVE_BOTH short __half_as_short(__half h) { return (short)h.__x; }
-SMWAVE_BOTH unsigned short __half_as_ushort(__half h) { return h.__x; }
+SMWAVE_BOTH short __half_as_short(__half h)
+{
+    return (short)h.__x;
+}
+SMWAVE_BOTH unsigned short __half_as_ushort(__half h)
+{
+    return h.__x;
+}
 SMWAVE_BOTH __half __short_as_half(short i)
 {
     return __half(__half_raw{(unsigned short)i});
 }
-SMWAVE_BOTH __half __ushort_as_half(unsigned short i) { return __half(__half_raw{i}); }
+SMWAVE_BOTH __half __ushort_as_half(unsigned short i)
+{
+    return __half(__half_raw{i});
+}
 
 #endif

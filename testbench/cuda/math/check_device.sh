@@ -1,6 +1,6 @@
 #!/bin/sh
-# The math headers give the same bits on the model as on the host, where math_ulp measures
-# them, and intrinsics do what they say:
+# The math headers give the same bits on the model as on the host, where math_ulp
+# measures them, and intrinsics do what they say:
 # check_device.sh ULP SMWAVE CLANG++ TABLE [ARGUMENTS of each function]
 set -eu
 ulp=$1 smwave=$2 clang=$3 table=$4 count=${5:-256}

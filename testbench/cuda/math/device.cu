@@ -12,8 +12,8 @@ struct float2 {
     float x, y;
 };
 #endif
-#include "smwave/device_math.h"
 #include "cuda_bf16.h"
+#include "smwave/device_math.h"
 #include <__clang_cuda_builtin_vars.h>
 
 #include "functions.h"
@@ -23,11 +23,11 @@ struct float2 {
 #define CALL2(f) f(x[4 * i], x[4 * i + 1])
 #define CALL3(f) f(x[4 * i], x[4 * i + 1], x[4 * i + 2])
 #define CALL4(f) f(x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3])
-#define KERNEL(name, T, n, reference)                                                    \
-    extern "C" __global__ void k_##name(const T *x, T *result)                           \
-    {                                                                                    \
-        unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                              \
-        T r = CALL##n(name);                                                             \
-        result[i] = r == r ? r : (T)__builtin_nanf("");                                  \
+#define KERNEL(name, T, n, reference)                                                  \
+    extern "C" __global__ void k_##name(const T *x, T *result)                         \
+    {                                                                                  \
+        unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                            \
+        T r = CALL##n(name);                                                           \
+        result[i] = r == r ? r : (T)__builtin_nanf("");                                \
     }
 MATH_FUNCTIONS(KERNEL)

@@ -8,9 +8,9 @@ unsigned fp32_rsqrt_approx(unsigned a, bool ftz);
 unsigned long fp64_rcp_approx_ftz(unsigned long a);
 unsigned long fp64_rsqrt_approx(unsigned long a, bool ftz);
 }
-#define APPROX32(name, function, ftz)                                                        \
-    SMWAVE_INSIDE float name(float x)                                                    \
-    {                                                                                    \
+#define APPROX32(name, function, ftz)                                                  \
+    SMWAVE_INSIDE float name(float x)                                                  \
+    {                                                                                  \
         return from_bits((int)function((unsigned)bits(x), ftz));                       \
     }
 APPROX32(ex2, fp32_ex2_approx, false)
@@ -27,12 +27,30 @@ SMWAVE_INSIDE double reciprocal_root(double x)
 {
     return from_bits((s64)fp64_rsqrt_approx((unsigned long)bits(x), false));
 }
-SMWAVE_INSIDE float mul(float a, float b) { return a * b; }
-SMWAVE_INSIDE double mul(double a, double b) { return a * b; }
-SMWAVE_INSIDE float root(float x) { return __builtin_sqrtf(x); }
-SMWAVE_INSIDE double root(double x) { return __builtin_sqrt(x); }
-SMWAVE_INSIDE float nearest(float x) { return __builtin_rintf(x); }
-SMWAVE_INSIDE double nearest(double x) { return __builtin_rint(x); }
+SMWAVE_INSIDE float mul(float a, float b)
+{
+    return a * b;
+}
+SMWAVE_INSIDE double mul(double a, double b)
+{
+    return a * b;
+}
+SMWAVE_INSIDE float root(float x)
+{
+    return __builtin_sqrtf(x);
+}
+SMWAVE_INSIDE double root(double x)
+{
+    return __builtin_sqrt(x);
+}
+SMWAVE_INSIDE float nearest(float x)
+{
+    return __builtin_rintf(x);
+}
+SMWAVE_INSIDE double nearest(double x)
+{
+    return __builtin_rint(x);
+}
 SMWAVE_INSIDE int to_int(double x)
 {
     return x >= 0x1p31   ? 0x7fffffff
@@ -40,12 +58,27 @@ SMWAVE_INSIDE int to_int(double x)
            : x == x      ? -0x7fffffff - 1
                          : 0;
 }
-SMWAVE_INSIDE int to_int(float x) { return to_int((double)x); }
-SMWAVE_INSIDE float quotient(float a, float b) { return a / b; }
-SMWAVE_INSIDE double quotient(double a, double b) { return a / b; }
+SMWAVE_INSIDE int to_int(float x)
+{
+    return to_int((double)x);
+}
+SMWAVE_INSIDE float quotient(float a, float b)
+{
+    return a / b;
+}
+SMWAVE_INSIDE double quotient(double a, double b)
+{
+    return a / b;
+}
 /* To the nearest integer, at most the type's limits. */
 SMWAVE_INSIDE s64 to_long(double x)
 {
-    return x >= 0x1p63 ? 0x7fffffffffffffff : x > -0x1p63 ? (s64)nearest(x) : x == x ? -0x7fffffffffffffff - 1 : (s64)0x8000000000000000;
+    return x >= 0x1p63   ? 0x7fffffffffffffff
+           : x > -0x1p63 ? (s64)nearest(x)
+           : x == x      ? -0x7fffffffffffffff - 1
+                         : (s64)0x8000000000000000;
 }
-SMWAVE_INSIDE s64 to_long(float x) { return to_long((double)x); }
+SMWAVE_INSIDE s64 to_long(float x)
+{
+    return to_long((double)x);
+}

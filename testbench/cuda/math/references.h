@@ -4,16 +4,26 @@ void rec_sqrt(mpfr_ptr r, mpfr_ptr x)
 {
     mpfr_rec_sqrt(r, x, RN);
     if (mpfr_zero_p(x)) {
-        mpfr_set_inf(r, mpfr_signbit(x) ? -1 : 1); /* as CUDA, not as IEEE 754's rSqrt */
+        mpfr_set_inf(r,
+                     mpfr_signbit(x) ? -1 : 1); /* as CUDA, not as IEEE 754's rSqrt */
     }
 }
 
 /* More digits for steps where the operands have them to spare. */
 struct Wide {
     mpfr_t v;
-    explicit Wide(mpfr_prec_t bits = 300) { mpfr_init2(v, bits); }
-    ~Wide() { mpfr_clear(v); }
-    operator mpfr_ptr() { return v; }
+    explicit Wide(mpfr_prec_t bits = 300)
+    {
+        mpfr_init2(v, bits);
+    }
+    ~Wide()
+    {
+        mpfr_clear(v);
+    }
+    operator mpfr_ptr()
+    {
+        return v;
+    }
 };
 
 /* e^(x x) erfc(x); beyond 1000 by its asymptotic series, to 120 bits */
@@ -114,7 +124,8 @@ void erfinv(mpfr_ptr r, mpfr_ptr x)
     Wide q(1200);
     if (mpfr_zero_p(x)) {
         mpfr_set(r, x, RN);
-    } else if (mpfr_number_p(x) && mpfr_get_exp(x) < -40) { /* x sqrt(pi) / 2 (1 + tiny) */
+    } else if (mpfr_number_p(x) &&
+               mpfr_get_exp(x) < -40) { /* x sqrt(pi) / 2 (1 + tiny) */
         Wide c(200);
         mpfr_const_pi(q, RN);
         mpfr_sqrt(q, q, RN);

@@ -5,8 +5,8 @@
  * names are the host's.
  *
  * No tables: a table would be loads, and loads are what programs are run here for.
- * Accuracy is measured against MPFR: testbench/cuda/math. The coefficients were made for
- * these headers (coefficients.py there).
+ * Accuracy is measured against MPFR: testbench/cuda/math. The coefficients were made
+ * for these headers (coefficients.py there).
  */
 #ifndef SMWAVE_DEVICE_MATH_H
 #define SMWAVE_DEVICE_MATH_H

@@ -10,26 +10,26 @@
 
 #define SMWAVE_INSTRUCTION static inline __attribute__((always_inline)) __device__
 /* name(operands) = one instruction; r, a ... are the letters of the registers. */
-#define SMWAVE_1(R, r, name, A, a, text)                                                 \
-    SMWAVE_INSTRUCTION R name(A x)                                                       \
-    {                                                                                    \
-        R y;                                                                             \
-        __asm__(text " %0, %1;" : "=" r(y) : a(x));                                      \
-        return y;                                                                        \
+#define SMWAVE_1(R, r, name, A, a, text)                                               \
+    SMWAVE_INSTRUCTION R name(A x)                                                     \
+    {                                                                                  \
+        R y;                                                                           \
+        __asm__(text " %0, %1;" : "=" r(y) : a(x));                                    \
+        return y;                                                                      \
     }
-#define SMWAVE_2(R, r, name, A, a, B, b, text)                                           \
-    SMWAVE_INSTRUCTION R name(A x, B y)                                                  \
-    {                                                                                    \
-        R z;                                                                             \
-        __asm__(text " %0, %1, %2;" : "=" r(z) : a(x), b(y));                            \
-        return z;                                                                        \
+#define SMWAVE_2(R, r, name, A, a, B, b, text)                                         \
+    SMWAVE_INSTRUCTION R name(A x, B y)                                                \
+    {                                                                                  \
+        R z;                                                                           \
+        __asm__(text " %0, %1, %2;" : "=" r(z) : a(x), b(y));                          \
+        return z;                                                                      \
     }
-#define SMWAVE_3(R, r, name, A, a, B, b, C, c, text)                                     \
-    SMWAVE_INSTRUCTION R name(A x, B y, C z)                                             \
-    {                                                                                    \
-        R w;                                                                             \
-        __asm__(text " %0, %1, %2, %3;" : "=" r(w) : a(x), b(y), c(z));                  \
-        return w;                                                                        \
+#define SMWAVE_3(R, r, name, A, a, B, b, C, c, text)                                   \
+    SMWAVE_INSTRUCTION R name(A x, B y, C z)                                           \
+    {                                                                                  \
+        R w;                                                                           \
+        __asm__(text " %0, %1, %2, %3;" : "=" r(w) : a(x), b(y), c(z));                \
+        return w;                                                                      \
     }
 
 /* ---- approximations ---- */
@@ -47,7 +47,10 @@ SMWAVE_INSTRUCTION float smwave_ex2(float x)
     __asm__("ex2.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
-SMWAVE_INSTRUCTION float __tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
+SMWAVE_INSTRUCTION float __tanf(float x)
+{
+    return __fdividef(__sinf(x), __cosf(x));
+}
 SMWAVE_INSTRUCTION float __tanhf(float x)
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 750
@@ -59,11 +62,26 @@ SMWAVE_INSTRUCTION float __tanhf(float x)
     return 1.0f - __fdividef(2.0f, smwave_ex2(x * 0x1.715476p+1f) + 1.0f);
 #endif
 }
-SMWAVE_INSTRUCTION float __expf(float x) { return smwave_ex2(x * 0x1.715476p+0f); }
-SMWAVE_INSTRUCTION float __exp10f(float x) { return smwave_ex2(x * 0x1.a934fp+1f); }
-SMWAVE_INSTRUCTION float __logf(float x) { return __log2f(x) * 0x1.62e43p-1f; }
-SMWAVE_INSTRUCTION float __log10f(float x) { return __log2f(x) * 0x1.344136p-2f; }
-SMWAVE_INSTRUCTION float __powf(float x, float y) { return smwave_ex2(y * __log2f(x)); }
+SMWAVE_INSTRUCTION float __expf(float x)
+{
+    return smwave_ex2(x * 0x1.715476p+0f);
+}
+SMWAVE_INSTRUCTION float __exp10f(float x)
+{
+    return smwave_ex2(x * 0x1.a934fp+1f);
+}
+SMWAVE_INSTRUCTION float __logf(float x)
+{
+    return __log2f(x) * 0x1.62e43p-1f;
+}
+SMWAVE_INSTRUCTION float __log10f(float x)
+{
+    return __log2f(x) * 0x1.344136p-2f;
+}
+SMWAVE_INSTRUCTION float __powf(float x, float y)
+{
+    return smwave_ex2(y * __log2f(x));
+}
 SMWAVE_INSTRUCTION void __sincosf(float x, float *s, float *c)
 {
     *s = __sinf(x);
@@ -78,18 +96,51 @@ SMWAVE_INSTRUCTION float fdividef(float x, float y)
 #endif
 }
 #ifdef __USE_FAST_MATH__ /* -use_fast_math: these, and no others */
-SMWAVE_INSTRUCTION float sinf(float x) { return __sinf(x); }
-SMWAVE_INSTRUCTION float cosf(float x) { return __cosf(x); }
-SMWAVE_INSTRUCTION float tanf(float x) { return __tanf(x); }
-SMWAVE_INSTRUCTION void sincosf(float x, float *s, float *c) { __sincosf(x, s, c); }
-SMWAVE_INSTRUCTION float expf(float x) { return __expf(x); }
-SMWAVE_INSTRUCTION float exp10f(float x) { return __exp10f(x); }
-SMWAVE_INSTRUCTION float logf(float x) { return __logf(x); }
-SMWAVE_INSTRUCTION float log2f(float x) { return __log2f(x); }
-SMWAVE_INSTRUCTION float log10f(float x) { return __log10f(x); }
-SMWAVE_INSTRUCTION float powf(float x, float y) { return __powf(x, y); }
+SMWAVE_INSTRUCTION float sinf(float x)
+{
+    return __sinf(x);
+}
+SMWAVE_INSTRUCTION float cosf(float x)
+{
+    return __cosf(x);
+}
+SMWAVE_INSTRUCTION float tanf(float x)
+{
+    return __tanf(x);
+}
+SMWAVE_INSTRUCTION void sincosf(float x, float *s, float *c)
+{
+    __sincosf(x, s, c);
+}
+SMWAVE_INSTRUCTION float expf(float x)
+{
+    return __expf(x);
+}
+SMWAVE_INSTRUCTION float exp10f(float x)
+{
+    return __exp10f(x);
+}
+SMWAVE_INSTRUCTION float logf(float x)
+{
+    return __logf(x);
+}
+SMWAVE_INSTRUCTION float log2f(float x)
+{
+    return __log2f(x);
+}
+SMWAVE_INSTRUCTION float log10f(float x)
+{
+    return __log10f(x);
+}
+SMWAVE_INSTRUCTION float powf(float x, float y)
+{
+    return __powf(x, y);
+}
 #endif
-SMWAVE_INSTRUCTION float saturate(float x) { return __saturatef(x); }
+SMWAVE_INSTRUCTION float saturate(float x)
+{
+    return __saturatef(x);
+}
 
 /* ---- arithmetic with a rounding of its own ---- */
 
@@ -165,9 +216,15 @@ SMWAVE_1(float, "f", __ll2float_rn, long long, "l", "cvt.rn.f32.s64")
 SMWAVE_1(unsigned long long, "l", __float2ull_rn, float, "f", "cvt.rni.u64.f32")
 SMWAVE_1(float, "f", __ull2float_rn, unsigned long long, "l", "cvt.rn.f32.u64")
 SMWAVE_1(int, "r", __double2int_rn, double, "d", "cvt.rni.s32.f64")
-SMWAVE_INSTRUCTION double __int2double_rn(int x) { return (double)x; }
+SMWAVE_INSTRUCTION double __int2double_rn(int x)
+{
+    return (double)x;
+}
 SMWAVE_1(unsigned, "r", __double2uint_rn, double, "d", "cvt.rni.u32.f64")
-SMWAVE_INSTRUCTION double __uint2double_rn(unsigned x) { return (double)x; }
+SMWAVE_INSTRUCTION double __uint2double_rn(unsigned x)
+{
+    return (double)x;
+}
 SMWAVE_1(long long, "l", __double2ll_rn, double, "d", "cvt.rni.s64.f64")
 SMWAVE_1(double, "d", __ll2double_rn, long long, "l", "cvt.rn.f64.s64")
 SMWAVE_1(unsigned long long, "l", __double2ull_rn, double, "d", "cvt.rni.u64.f64")
@@ -222,22 +279,34 @@ SMWAVE_INSTRUCTION int __float_as_int(float x)
 {
     return __builtin_bit_cast(int, x);
 }
-SMWAVE_INSTRUCTION int float_as_int(float x) { return __float_as_int(x); }
+SMWAVE_INSTRUCTION int float_as_int(float x)
+{
+    return __float_as_int(x);
+}
 SMWAVE_INSTRUCTION unsigned __float_as_uint(float x)
 {
     return __builtin_bit_cast(unsigned, x);
 }
-SMWAVE_INSTRUCTION unsigned float_as_uint(float x) { return __float_as_uint(x); }
+SMWAVE_INSTRUCTION unsigned float_as_uint(float x)
+{
+    return __float_as_uint(x);
+}
 SMWAVE_INSTRUCTION float __int_as_float(int x)
 {
     return __builtin_bit_cast(float, x);
 }
-SMWAVE_INSTRUCTION float int_as_float(int x) { return __int_as_float(x); }
+SMWAVE_INSTRUCTION float int_as_float(int x)
+{
+    return __int_as_float(x);
+}
 SMWAVE_INSTRUCTION float __uint_as_float(unsigned x)
 {
     return __builtin_bit_cast(float, x);
 }
-SMWAVE_INSTRUCTION float uint_as_float(unsigned x) { return __uint_as_float(x); }
+SMWAVE_INSTRUCTION float uint_as_float(unsigned x)
+{
+    return __uint_as_float(x);
+}
 SMWAVE_INSTRUCTION long long __double_as_longlong(double x)
 {
     return __builtin_bit_cast(long long, x);
@@ -264,7 +333,8 @@ SMWAVE_INSTRUCTION int __double2loint(double x)
 }
 SMWAVE_INSTRUCTION double __hiloint2double(int high, int low)
 {
-    return __builtin_bit_cast(double, (unsigned long long)(unsigned)high << 32 | (unsigned)low);
+    return __builtin_bit_cast(double,
+                              (unsigned long long)(unsigned)high << 32 | (unsigned)low);
 }
 
 /* ---- integers ---- */
@@ -286,24 +356,42 @@ SMWAVE_INSTRUCTION int __ffsll(long long x)
 SMWAVE_2(int, "r", __mulhi, int, "r", int, "r", "mul.hi.s32")
 SMWAVE_2(unsigned, "r", __umulhi, unsigned, "r", unsigned, "r", "mul.hi.u32")
 SMWAVE_2(long long, "l", __mul64hi, long long, "l", long long, "l", "mul.hi.s64")
-SMWAVE_2(unsigned long long, "l", __umul64hi, unsigned long long, "l", unsigned long long, "l", "mul.hi.u64")
+SMWAVE_2(unsigned long long, "l", __umul64hi, unsigned long long, "l",
+         unsigned long long, "l", "mul.hi.u64")
 SMWAVE_2(int, "r", __mul24, int, "r", int, "r", "mul24.lo.s32")
 SMWAVE_2(unsigned, "r", __umul24, unsigned, "r", unsigned, "r", "mul24.lo.u32")
 SMWAVE_3(unsigned, "r", __sad, int, "r", int, "r", unsigned, "r", "sad.s32")
 SMWAVE_3(unsigned, "r", __usad, unsigned, "r", unsigned, "r", unsigned, "r", "sad.u32")
-SMWAVE_3(unsigned, "r", __byte_perm, unsigned, "r", unsigned, "r", unsigned, "r", "prmt.b32")
-SMWAVE_INSTRUCTION int __hadd(int x, int y) { return (x & y) + ((x ^ y) >> 1); }
-SMWAVE_INSTRUCTION int __rhadd(int x, int y) { return (x | y) - ((x ^ y) >> 1); }
-SMWAVE_INSTRUCTION unsigned __uhadd(unsigned x, unsigned y) { return (x & y) + ((x ^ y) >> 1); }
-SMWAVE_INSTRUCTION unsigned __urhadd(unsigned x, unsigned y) { return (x | y) - ((x ^ y) >> 1); }
+SMWAVE_3(unsigned, "r", __byte_perm, unsigned, "r", unsigned, "r", unsigned, "r",
+         "prmt.b32")
+SMWAVE_INSTRUCTION int __hadd(int x, int y)
+{
+    return (x & y) + ((x ^ y) >> 1);
+}
+SMWAVE_INSTRUCTION int __rhadd(int x, int y)
+{
+    return (x | y) - ((x ^ y) >> 1);
+}
+SMWAVE_INSTRUCTION unsigned __uhadd(unsigned x, unsigned y)
+{
+    return (x & y) + ((x ^ y) >> 1);
+}
+SMWAVE_INSTRUCTION unsigned __urhadd(unsigned x, unsigned y)
+{
+    return (x | y) - ((x ^ y) >> 1);
+}
 
 /* The upper word of high:low << n, and the lower one of high:low >> n: n modulo 32, or
  * (c) at most 32. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 320
-SMWAVE_3(unsigned, "r", __funnelshift_l, unsigned, "r", unsigned, "r", unsigned, "r", "shf.l.wrap.b32")
-SMWAVE_3(unsigned, "r", __funnelshift_lc, unsigned, "r", unsigned, "r", unsigned, "r", "shf.l.clamp.b32")
-SMWAVE_3(unsigned, "r", __funnelshift_r, unsigned, "r", unsigned, "r", unsigned, "r", "shf.r.wrap.b32")
-SMWAVE_3(unsigned, "r", __funnelshift_rc, unsigned, "r", unsigned, "r", unsigned, "r", "shf.r.clamp.b32")
+SMWAVE_3(unsigned, "r", __funnelshift_l, unsigned, "r", unsigned, "r", unsigned, "r",
+         "shf.l.wrap.b32")
+SMWAVE_3(unsigned, "r", __funnelshift_lc, unsigned, "r", unsigned, "r", unsigned, "r",
+         "shf.l.clamp.b32")
+SMWAVE_3(unsigned, "r", __funnelshift_r, unsigned, "r", unsigned, "r", unsigned, "r",
+         "shf.r.wrap.b32")
+SMWAVE_3(unsigned, "r", __funnelshift_rc, unsigned, "r", unsigned, "r", unsigned, "r",
+         "shf.r.clamp.b32")
 #endif
 
 /* c + the sum of the products of four bytes, or of two halves and two bytes */
@@ -311,9 +399,12 @@ SMWAVE_3(unsigned, "r", __funnelshift_rc, unsigned, "r", unsigned, "r", unsigned
 SMWAVE_3(int, "r", __dp4a, int, "r", int, "r", int, "r", "dp4a.s32.s32")
 SMWAVE_3(int, "r", __dp2a_lo, int, "r", int, "r", int, "r", "dp2a.lo.s32.s32")
 SMWAVE_3(int, "r", __dp2a_hi, int, "r", int, "r", int, "r", "dp2a.hi.s32.s32")
-SMWAVE_3(unsigned, "r", __dp4a, unsigned, "r", unsigned, "r", unsigned, "r", "dp4a.u32.u32")
-SMWAVE_3(unsigned, "r", __dp2a_lo, unsigned, "r", unsigned, "r", unsigned, "r", "dp2a.lo.u32.u32")
-SMWAVE_3(unsigned, "r", __dp2a_hi, unsigned, "r", unsigned, "r", unsigned, "r", "dp2a.hi.u32.u32")
+SMWAVE_3(unsigned, "r", __dp4a, unsigned, "r", unsigned, "r", unsigned, "r",
+         "dp4a.u32.u32")
+SMWAVE_3(unsigned, "r", __dp2a_lo, unsigned, "r", unsigned, "r", unsigned, "r",
+         "dp2a.lo.u32.u32")
+SMWAVE_3(unsigned, "r", __dp2a_hi, unsigned, "r", unsigned, "r", unsigned, "r",
+         "dp2a.hi.u32.u32")
 #endif
 
 #if __has_include("vector_types.h")
@@ -330,11 +421,29 @@ SMWAVE_INSTRUCTION unsigned __dp4a(uchar4 x, uchar4 y, unsigned z)
 #endif
 #endif
 
-SMWAVE_INSTRUCTION int mulhi(int x, int y) { return __mulhi(x, y); }
-SMWAVE_INSTRUCTION unsigned mulhi(unsigned x, unsigned y) { return __umulhi(x, y); }
-SMWAVE_INSTRUCTION unsigned umulhi(unsigned x, unsigned y) { return __umulhi(x, y); }
-SMWAVE_INSTRUCTION long long mul64hi(long long x, long long y) { return __mul64hi(x, y); }
-SMWAVE_INSTRUCTION int mul24(int x, int y) { return __mul24(x, y); }
-SMWAVE_INSTRUCTION unsigned umul24(unsigned x, unsigned y) { return __umul24(x, y); }
+SMWAVE_INSTRUCTION int mulhi(int x, int y)
+{
+    return __mulhi(x, y);
+}
+SMWAVE_INSTRUCTION unsigned mulhi(unsigned x, unsigned y)
+{
+    return __umulhi(x, y);
+}
+SMWAVE_INSTRUCTION unsigned umulhi(unsigned x, unsigned y)
+{
+    return __umulhi(x, y);
+}
+SMWAVE_INSTRUCTION long long mul64hi(long long x, long long y)
+{
+    return __mul64hi(x, y);
+}
+SMWAVE_INSTRUCTION int mul24(int x, int y)
+{
+    return __mul24(x, y);
+}
+SMWAVE_INSTRUCTION unsigned umul24(unsigned x, unsigned y)
+{
+    return __umul24(x, y);
+}
 
 #endif

@@ -7,7 +7,8 @@
 
 #include "smwave/math_base.h"
 
-namespace smwave_math {
+namespace smwave_math
+{
 
 struct Division {
     double rest;
@@ -39,7 +40,8 @@ SMWAVE_SLOW Division divide_exactly(double a, double b)
         m = m % d;
     }
     n = eb - 1075;
-    rest = mul((double)m, from_bits((s64)(n < -1000 ? n + 100 + 1023 : n + 1023) << 52));
+    rest =
+        mul((double)m, from_bits((s64)(n < -1000 ? n + 100 + 1023 : n + 1023) << 52));
     return {n < -1000 ? mul(rest, 0x1p-100) : rest, (u32)q};
 }
 
@@ -84,23 +86,55 @@ SMWAVE_INSIDE float divide_whole(float a, float b, u32 &q)
 }
 
 /* 2^n for any n that a number can be multiplied by at once */
-SMWAVE_INSIDE double power_of_two(int n, double) { return from_bits((s64)(n + 1023) << 52); }
-SMWAVE_INSIDE float power_of_two(int n, float) { return from_bits((n + 127) << 23); }
+SMWAVE_INSIDE double power_of_two(int n, double)
+{
+    return from_bits((s64)(n + 1023) << 52);
+}
+SMWAVE_INSIDE float power_of_two(int n, float)
+{
+    return from_bits((n + 127) << 23);
+}
 
 } /* namespace smwave_math */
 
-
 /* ---- float ---- */
 
-SMWAVE_DEVICE float fabsf(float x) { return __builtin_fabsf(x); }
-SMWAVE_DEVICE float floorf(float x) { return __builtin_floorf(x); }
-SMWAVE_DEVICE float ceilf(float x) { return __builtin_ceilf(x); }
-SMWAVE_DEVICE float truncf(float x) { return __builtin_truncf(x); }
-SMWAVE_DEVICE float rintf(float x) { return smwave_math::nearest(x); }
-SMWAVE_DEVICE float nearbyintf(float x) { return smwave_math::nearest(x); }
-SMWAVE_DEVICE float fmaf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-SMWAVE_DEVICE float fminf(float a, float b) { return __builtin_fminf(a, b); }
-SMWAVE_DEVICE float fmaxf(float a, float b) { return __builtin_fmaxf(a, b); }
+SMWAVE_DEVICE float fabsf(float x)
+{
+    return __builtin_fabsf(x);
+}
+SMWAVE_DEVICE float floorf(float x)
+{
+    return __builtin_floorf(x);
+}
+SMWAVE_DEVICE float ceilf(float x)
+{
+    return __builtin_ceilf(x);
+}
+SMWAVE_DEVICE float truncf(float x)
+{
+    return __builtin_truncf(x);
+}
+SMWAVE_DEVICE float rintf(float x)
+{
+    return smwave_math::nearest(x);
+}
+SMWAVE_DEVICE float nearbyintf(float x)
+{
+    return smwave_math::nearest(x);
+}
+SMWAVE_DEVICE float fmaf(float a, float b, float c)
+{
+    return __builtin_fmaf(a, b, c);
+}
+SMWAVE_DEVICE float fminf(float a, float b)
+{
+    return __builtin_fminf(a, b);
+}
+SMWAVE_DEVICE float fmaxf(float a, float b)
+{
+    return __builtin_fmaxf(a, b);
+}
 SMWAVE_DEVICE float copysignf(float x, float s)
 {
     return smwave_math::with_sign(smwave_math::size(x), s);
@@ -116,13 +150,18 @@ SMWAVE_DEVICE long long llrintf(float x)
 {
     return smwave_math::to_long(x);
 }
-SMWAVE_DEVICE long lrintf(float x) { return (long)llrintf(x);
+SMWAVE_DEVICE long lrintf(float x)
+{
+    return (long)llrintf(x);
 }
 SMWAVE_DEVICE long long llroundf(float x)
 {
     return smwave_math::to_long(roundf(x));
 }
-SMWAVE_DEVICE long lroundf(float x) { return (long)llroundf(x); }
+SMWAVE_DEVICE long lroundf(float x)
+{
+    return (long)llroundf(x);
+}
 SMWAVE_DEVICE float fdimf(float a, float b)
 {
     return a <= b ? (float)0 : a - b; /* NaN where one is */
@@ -132,10 +171,11 @@ SMWAVE_DEVICE float modff(float x, float *whole)
     float t = smwave_math::whole(x);
 
     *whole = t;
-    return smwave_math::with_sign(
-        smwave_math::size(x) < smwave_math::infinity_f() || x != x ? smwave_math::size(x - t)
-                                                           : (float)0,
-        x);
+    return smwave_math::with_sign(smwave_math::size(x) < smwave_math::infinity_f() ||
+                                          x != x
+                                      ? smwave_math::size(x - t)
+                                      : (float)0,
+                                  x);
 }
 SMWAVE_DEVICE float fmodf(float x, float y)
 {
@@ -159,7 +199,9 @@ SMWAVE_DEVICE float remquof(float x, float y, int *quo)
         q = q + 1;
     }
     q = q & 0x7fffffff;
-    *quo = bits(x) < 0 ? (bits(y) < 0 ? (int)q : -(int)q) : bits(y) < 0 ? -(int)q : (int)q;
+    *quo = bits(x) < 0   ? (bits(y) < 0 ? (int)q : -(int)q)
+           : bits(y) < 0 ? -(int)q
+                         : (int)q;
     r = bits(x) < 0 ? -r : r;
     return x != x || y != y ? x + y : r;
 }
@@ -205,7 +247,10 @@ SMWAVE_DEVICE float ldexpf(float x, int n)
     }
     return mul(x, power_of_two(n, x));
 }
-SMWAVE_DEVICE float scalbnf(float x, int n) { return ldexpf(x, n); }
+SMWAVE_DEVICE float scalbnf(float x, int n)
+{
+    return ldexpf(x, n);
+}
 SMWAVE_DEVICE float scalblnf(float x, long n)
 {
     return ldexpf(x, n > 100000 ? 100000 : n < -100000 ? -100000 : (int)n);
@@ -243,23 +288,65 @@ SMWAVE_DEVICE float nextafterf(float x, float y)
     }
     return from_bits((x < y) == (i >= 0) ? i + 1 : i - 1);
 }
-SMWAVE_DEVICE float nanf(const char *) { return smwave_math::nan_f(); }
-SMWAVE_DEVICE int __isnanf(float x) { return x != x; }
-SMWAVE_DEVICE int __isinff(float x) { return smwave_math::size(x) == smwave_math::infinity_f(); }
-SMWAVE_DEVICE int __finitef(float x) { return smwave_math::size(x) < smwave_math::infinity_f(); }
-SMWAVE_DEVICE int __signbitf(float x) { return smwave_math::bits(x) < 0; }
+SMWAVE_DEVICE float nanf(const char *)
+{
+    return smwave_math::nan_f();
+}
+SMWAVE_DEVICE int __isnanf(float x)
+{
+    return x != x;
+}
+SMWAVE_DEVICE int __isinff(float x)
+{
+    return smwave_math::size(x) == smwave_math::infinity_f();
+}
+SMWAVE_DEVICE int __finitef(float x)
+{
+    return smwave_math::size(x) < smwave_math::infinity_f();
+}
+SMWAVE_DEVICE int __signbitf(float x)
+{
+    return smwave_math::bits(x) < 0;
+}
 
 /* ---- double ---- */
 
-SMWAVE_DEVICE double fabs(double x) { return __builtin_fabs(x); }
-SMWAVE_DEVICE double floor(double x) { return __builtin_floor(x); }
-SMWAVE_DEVICE double ceil(double x) { return __builtin_ceil(x); }
-SMWAVE_DEVICE double trunc(double x) { return __builtin_trunc(x); }
-SMWAVE_DEVICE double rint(double x) { return smwave_math::nearest(x); }
-SMWAVE_DEVICE double nearbyint(double x) { return smwave_math::nearest(x); }
-SMWAVE_DEVICE double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
-SMWAVE_DEVICE double fmin(double a, double b) { return __builtin_fmin(a, b); }
-SMWAVE_DEVICE double fmax(double a, double b) { return __builtin_fmax(a, b); }
+SMWAVE_DEVICE double fabs(double x)
+{
+    return __builtin_fabs(x);
+}
+SMWAVE_DEVICE double floor(double x)
+{
+    return __builtin_floor(x);
+}
+SMWAVE_DEVICE double ceil(double x)
+{
+    return __builtin_ceil(x);
+}
+SMWAVE_DEVICE double trunc(double x)
+{
+    return __builtin_trunc(x);
+}
+SMWAVE_DEVICE double rint(double x)
+{
+    return smwave_math::nearest(x);
+}
+SMWAVE_DEVICE double nearbyint(double x)
+{
+    return smwave_math::nearest(x);
+}
+SMWAVE_DEVICE double fma(double a, double b, double c)
+{
+    return __builtin_fma(a, b, c);
+}
+SMWAVE_DEVICE double fmin(double a, double b)
+{
+    return __builtin_fmin(a, b);
+}
+SMWAVE_DEVICE double fmax(double a, double b)
+{
+    return __builtin_fmax(a, b);
+}
 SMWAVE_DEVICE double copysign(double x, double s)
 {
     return smwave_math::with_sign(smwave_math::size(x), s);
@@ -275,13 +362,18 @@ SMWAVE_DEVICE long long llrint(double x)
 {
     return smwave_math::to_long(x);
 }
-SMWAVE_DEVICE long lrint(double x) { return (long)llrint(x);
+SMWAVE_DEVICE long lrint(double x)
+{
+    return (long)llrint(x);
 }
 SMWAVE_DEVICE long long llround(double x)
 {
     return smwave_math::to_long(round(x));
 }
-SMWAVE_DEVICE long lround(double x) { return (long)llround(x); }
+SMWAVE_DEVICE long lround(double x)
+{
+    return (long)llround(x);
+}
 SMWAVE_DEVICE double fdim(double a, double b)
 {
     return a <= b ? (double)0 : a - b; /* NaN where one is */
@@ -291,10 +383,11 @@ SMWAVE_DEVICE double modf(double x, double *whole)
     double t = smwave_math::whole(x);
 
     *whole = t;
-    return smwave_math::with_sign(
-        smwave_math::size(x) < smwave_math::infinity_d() || x != x ? smwave_math::size(x - t)
-                                                           : (double)0,
-        x);
+    return smwave_math::with_sign(smwave_math::size(x) < smwave_math::infinity_d() ||
+                                          x != x
+                                      ? smwave_math::size(x - t)
+                                      : (double)0,
+                                  x);
 }
 SMWAVE_DEVICE double fmod(double x, double y)
 {
@@ -318,7 +411,9 @@ SMWAVE_DEVICE double remquo(double x, double y, int *quo)
         q = q + 1;
     }
     q = q & 0x7fffffff;
-    *quo = bits(x) < 0 ? (bits(y) < 0 ? (int)q : -(int)q) : bits(y) < 0 ? -(int)q : (int)q;
+    *quo = bits(x) < 0   ? (bits(y) < 0 ? (int)q : -(int)q)
+           : bits(y) < 0 ? -(int)q
+                         : (int)q;
     r = bits(x) < 0 ? -r : r;
     return x != x || y != y ? x + y : r;
 }
@@ -364,7 +459,10 @@ SMWAVE_DEVICE double ldexp(double x, int n)
     }
     return mul(x, power_of_two(n, x));
 }
-SMWAVE_DEVICE double scalbn(double x, int n) { return ldexp(x, n); }
+SMWAVE_DEVICE double scalbn(double x, int n)
+{
+    return ldexp(x, n);
+}
 SMWAVE_DEVICE double scalbln(double x, long n)
 {
     return ldexp(x, n > 100000 ? 100000 : n < -100000 ? -100000 : (int)n);
@@ -402,9 +500,24 @@ SMWAVE_DEVICE double nextafter(double x, double y)
     }
     return from_bits((x < y) == (i >= 0) ? i + 1 : i - 1);
 }
-SMWAVE_DEVICE double nan(const char *) { return smwave_math::nan_d(); }
-SMWAVE_DEVICE int __isnan(double x) { return x != x; }
-SMWAVE_DEVICE int __isinf(double x) { return smwave_math::size(x) == smwave_math::infinity_d(); }
-SMWAVE_DEVICE int __finite(double x) { return smwave_math::size(x) < smwave_math::infinity_d(); }
-SMWAVE_DEVICE int __signbit(double x) { return smwave_math::bits(x) < 0; }
+SMWAVE_DEVICE double nan(const char *)
+{
+    return smwave_math::nan_d();
+}
+SMWAVE_DEVICE int __isnan(double x)
+{
+    return x != x;
+}
+SMWAVE_DEVICE int __isinf(double x)
+{
+    return smwave_math::size(x) == smwave_math::infinity_d();
+}
+SMWAVE_DEVICE int __finite(double x)
+{
+    return smwave_math::size(x) < smwave_math::infinity_d();
+}
+SMWAVE_DEVICE int __signbit(double x)
+{
+    return smwave_math::bits(x) < 0;
+}
 #endif

@@ -1,10 +1,10 @@
 /*
- * math_bessel.h - Bessel functions of the first and second kind of whole orders, and the
- * modified ones of orders 0 and 1, for double; float's are these, rounded.
+ * math_bessel.h - Bessel functions of the first and second kind of whole orders, and
+ * the modified ones of orders 0 and 1, for double; float's are these, rounded.
  *
  * Up to 8 the functions are polynomials on pieces, about a zero where a piece has one,
- * so that results near it keep their digits. Beyond, amplitude and phase are polynomials
- * in 1/x^2, and the error is an absolute one.
+ * so that results near it keep their digits. Beyond, amplitude and phase are
+ * polynomials in 1/x^2, and the error is an absolute one.
  */
 #ifndef SMWAVE_MATH_BESSEL_H
 #define SMWAVE_MATH_BESSEL_H
@@ -12,7 +12,8 @@
 #include "smwave/math_basic.h"
 #include "smwave/math_double.h"
 
-namespace smwave_math {
+namespace smwave_math
+{
 
 /* J0 (turn 0) or Y0 (turn -1: a quarter later), x > 8 */
 SMWAVE_SLOW double bessel0_large(double x, int turn)
@@ -20,12 +21,12 @@ SMWAVE_SLOW double bessel0_large(double x, int turn)
     double r = quotient(1.0, x), z = mul(r, r), amplitude, phase, low, u, v, s;
     int q, k;
 
-    amplitude = poly(z, 0x1.0000000000000p+0, -0x1.fffffffffccb4p-5,
-                     0x1.a7ffffe924712p-4, -0x1.15efefbb914cep-1, 0x1.764af6220cd66p+2,
-                     -0x1.aad772e5abcb0p+6, 0x1.6c1a06c40a88ap+11,
-                     -0x1.97366f0bdcc11p+16, 0x1.f4d9de5d18ea4p+21,
-                     -0x1.18bb4c5373611p+27, 0x1.e52868d3caf49p+31,
-                     -0x1.0f3491ba9bd88p+36, 0x1.1e0c0821cd369p+39);
+    amplitude =
+        poly(z, 0x1.0000000000000p+0, -0x1.fffffffffccb4p-5, 0x1.a7ffffe924712p-4,
+             -0x1.15efefbb914cep-1, 0x1.764af6220cd66p+2, -0x1.aad772e5abcb0p+6,
+             0x1.6c1a06c40a88ap+11, -0x1.97366f0bdcc11p+16, 0x1.f4d9de5d18ea4p+21,
+             -0x1.18bb4c5373611p+27, 0x1.e52868d3caf49p+31, -0x1.0f3491ba9bd88p+36,
+             0x1.1e0c0821cd369p+39);
     phase = poly(z, -0x1.0000000000000p-3, 0x1.0aaaaaaaa9d55p-4, -0x1.ad33332b490a3p-3,
                  0x1.a358419caf189p+0, -0x1.779836ba77c17p+4, 0x1.0babd5b1c31c3p+9,
                  -0x1.14b49ef696deep+14, 0x1.7b8eff71eb1bap+19, -0x1.31f82b6e7d93ap+25,
@@ -33,8 +34,8 @@ SMWAVE_SLOW double bessel0_large(double x, int turn)
                  -0x1.58fe7a4f8bd71p+46, 0x1.6488f327648f0p+50, -0x1.57175f206b0e2p+53);
     phase = mul(phase, r); /* small: at most 1/16 */
     u = reduce(x, q, low);
-    /* x + phase - (2 order + 1) pi/4: the last part is an odd multiple of pi/4, of which
-     * half the multiples go into q. The sum is reduced once more. */
+    /* x + phase - (2 order + 1) pi/4: the last part is an odd multiple of pi/4, of
+     * which half the multiples go into q. The sum is reduced once more. */
     v = u + (phase - 0x1.921fb54442d18p-1);
     s = (u - v) + (phase - 0x1.921fb54442d18p-1);
     v = v + ((s + low) - 0x1.1a62633145c07p-55);
@@ -50,12 +51,12 @@ SMWAVE_SLOW double bessel1_large(double x, int turn)
     double r = quotient(1.0, x), z = mul(r, r), amplitude, phase, low, u, v, s;
     int q, k;
 
-    amplitude = poly(z, 0x1.0000000000000p+0, 0x1.7fffffffff19cp-3,
-                     -0x1.8bfffff32d2f4p-3, 0x1.9c4fedc0ae4afp-1, -0x1.ef5487d419d34p+2,
-                     0x1.0920dbe64a697p+7, -0x1.b32bd4a890889p+11,
-                     0x1.db37cd51211d9p+16, -0x1.203ac7a2c0c7ap+22,
-                     0x1.40a69a314744dp+27, -0x1.13e51e7c9e1dbp+32,
-                     0x1.33af13972fc57p+36, -0x1.44045f5f6d6b1p+39);
+    amplitude =
+        poly(z, 0x1.0000000000000p+0, 0x1.7fffffffff19cp-3, -0x1.8bfffff32d2f4p-3,
+             0x1.9c4fedc0ae4afp-1, -0x1.ef5487d419d34p+2, 0x1.0920dbe64a697p+7,
+             -0x1.b32bd4a890889p+11, 0x1.db37cd51211d9p+16, -0x1.203ac7a2c0c7ap+22,
+             0x1.40a69a314744dp+27, -0x1.13e51e7c9e1dbp+32, 0x1.33af13972fc57p+36,
+             -0x1.44045f5f6d6b1p+39);
     phase = poly(z, 0x1.8000000000000p-2, -0x1.4fffffffff89ap-3, 0x1.7bccccc86870fp-2,
                  -0x1.2f48698942ee6p+1, 0x1.e9f9d5c6d311fp+4, -0x1.496d68f6d4a71p+9,
                  0x1.4859766f21598p+14, -0x1.b7d068a994237p+19, 0x1.5d4ae7a00cf6cp+25,
@@ -63,8 +64,8 @@ SMWAVE_SLOW double bessel1_large(double x, int turn)
                  0x1.828f9578d4addp+46, -0x1.8f03625ea5146p+50, 0x1.7fa6fbaf3f30bp+53);
     phase = mul(phase, r); /* small: at most 1/16 */
     u = reduce(x, q, low);
-    /* x + phase - (2 order + 1) pi/4: the last part is an odd multiple of pi/4, of which
-     * half the multiples go into q. The sum is reduced once more. */
+    /* x + phase - (2 order + 1) pi/4: the last part is an odd multiple of pi/4, of
+     * which half the multiples go into q. The sum is reduced once more. */
     v = u + (phase - 0x1.921fb54442d18p-1);
     s = (u - v) + (phase - 0x1.921fb54442d18p-1);
     v = v + ((s + low) - 0x1.1a62633145c07p-55);
@@ -109,14 +110,12 @@ SMWAVE_SLOW double bessel_j0(double x) /* x >= 0 */
                            0x1.d8a6521e62af4p-52));
     }
     t = (x - 0x1.14eb56cccdecap+3) + 0x1.51970714c7c25p-52;
-    return mul(t, poly(t, -0x1.15f7977a772d4p-2, 0x1.00f7fcf183e0dp-6,
-                       0x1.68b984ec6493cp-5, -0x1.48e63600d8426p-9,
-                       -0x1.0e0d60385a714p-9, 0x1.d796052778b04p-14,
-                       0x1.7800bc551b7ffp-15, -0x1.33248431bd470p-19,
-                       -0x1.30e8cc723fcfep-21, 0x1.ceda4006c1066p-26,
-                       0x1.4583118c793d2p-28, -0x1.cac110706777fp-33,
-                       -0x1.ec841c8ed81f9p-36, 0x1.51580cad9b4afp-40,
-                       0x1.4668ea1910c88p-43));
+    return mul(
+        t, poly(t, -0x1.15f7977a772d4p-2, 0x1.00f7fcf183e0dp-6, 0x1.68b984ec6493cp-5,
+                -0x1.48e63600d8426p-9, -0x1.0e0d60385a714p-9, 0x1.d796052778b04p-14,
+                0x1.7800bc551b7ffp-15, -0x1.33248431bd470p-19, -0x1.30e8cc723fcfep-21,
+                0x1.ceda4006c1066p-26, 0x1.4583118c793d2p-28, -0x1.cac110706777fp-33,
+                -0x1.ec841c8ed81f9p-36, 0x1.51580cad9b4afp-40, 0x1.4668ea1910c88p-43));
 }
 
 SMWAVE_SLOW double bessel_j1(double x) /* x >= 0 */
@@ -143,15 +142,13 @@ SMWAVE_SLOW double bessel_j1(double x) /* x >= 0 */
                            0x1.10b75a8bec763p-43, -0x1.7f408c00a8062p-48));
     }
     t = (x - 0x1.c0ff5f3b47250p+2) + 0x1.b226d9d243827p-54;
-    return mul(t, poly(t, 0x1.33518b3874e8ap-2, -0x1.5e70dc60362c1p-6,
-                       -0x1.80c83bdeee5afp-5, 0x1.9a4b292e3def3p-9,
-                       0x1.13fbc7d698192p-9, -0x1.07358bbdc3207p-13,
-                       -0x1.796a751f81d61p-15, 0x1.4255b0174bf75p-19,
-                       0x1.3026e0cb6342ap-21, -0x1.d48dce8f7a8f7p-26,
-                       -0x1.44639bdccce9cp-28, 0x1.c62d106e44638p-33,
-                       0x1.ecad9658ff074p-36, -0x1.3bc2926514203p-40,
-                       -0x1.181239662645bp-43, 0x1.4d12cd8f0a888p-48,
-                       0x1.deacac739c4e4p-52, -0x1.356ff112d0671p-56));
+    return mul(
+        t, poly(t, 0x1.33518b3874e8ap-2, -0x1.5e70dc60362c1p-6, -0x1.80c83bdeee5afp-5,
+                0x1.9a4b292e3def3p-9, 0x1.13fbc7d698192p-9, -0x1.07358bbdc3207p-13,
+                -0x1.796a751f81d61p-15, 0x1.4255b0174bf75p-19, 0x1.3026e0cb6342ap-21,
+                -0x1.d48dce8f7a8f7p-26, -0x1.44639bdccce9cp-28, 0x1.c62d106e44638p-33,
+                0x1.ecad9658ff074p-36, -0x1.3bc2926514203p-40, -0x1.181239662645bp-43,
+                0x1.4d12cd8f0a888p-48, 0x1.deacac739c4e4p-52, -0x1.356ff112d0671p-56));
 }
 
 SMWAVE_SLOW double bessel_y0(double x) /* x > 0 */
@@ -166,18 +163,16 @@ SMWAVE_SLOW double bessel_y0(double x) /* x > 0 */
     }
     if (x < 1.4) {
         t = (x - 0x1.c982eb8d417eap-1) - 0x1.ea9d270347f83p-56;
-        return mul(t, poly(t, 0x1.c24371844b88ap-1, -0x1.f7e38a46d7103p-2,
-                           0x1.c3b1338af3f54p-3, -0x1.cf18e6a4b3710p-3,
-                           0x1.c068086c1a820p-3, -0x1.a396a8059b875p-3,
-                           0x1.9424b9382020fp-3, -0x1.8d35b48d0f2d1p-3,
-                           0x1.8c08ce824cdacp-3, -0x1.8f7e2e82a731bp-3,
-                           0x1.96ded90ff81c1p-3, -0x1.a1b7baabc91a8p-3,
-                           0x1.afbe94f9b1259p-3, -0x1.c0c79f2499ad2p-3,
-                           0x1.d52753eac6e99p-3, -0x1.edb287f074e30p-3,
-                           0x1.03aa0234fd02bp-2, -0x1.0c2b6e6632e1bp-2,
-                           0x1.16d9976960366p-2, -0x1.44f8a151a7a29p-2,
-                           0x1.989b86a2a4d59p-2, -0x1.a50fcbfaec63fp-2,
-                           0x1.0ec34e052d62cp-2, -0x1.36883e2dde19ap-4));
+        return mul(
+            t,
+            poly(t, 0x1.c24371844b88ap-1, -0x1.f7e38a46d7103p-2, 0x1.c3b1338af3f54p-3,
+                 -0x1.cf18e6a4b3710p-3, 0x1.c068086c1a820p-3, -0x1.a396a8059b875p-3,
+                 0x1.9424b9382020fp-3, -0x1.8d35b48d0f2d1p-3, 0x1.8c08ce824cdacp-3,
+                 -0x1.8f7e2e82a731bp-3, 0x1.96ded90ff81c1p-3, -0x1.a1b7baabc91a8p-3,
+                 0x1.afbe94f9b1259p-3, -0x1.c0c79f2499ad2p-3, 0x1.d52753eac6e99p-3,
+                 -0x1.edb287f074e30p-3, 0x1.03aa0234fd02bp-2, -0x1.0c2b6e6632e1bp-2,
+                 0x1.16d9976960366p-2, -0x1.44f8a151a7a29p-2, 0x1.989b86a2a4d59p-2,
+                 -0x1.a50fcbfaec63fp-2, 0x1.0ec34e052d62cp-2, -0x1.36883e2dde19ap-4));
     }
     if (x < 2.8) {
         t = x - 0x1.1000000000000p+1;
@@ -207,15 +202,13 @@ SMWAVE_SLOW double bessel_y0(double x) /* x > 0 */
                            0x1.c50012629ccacp-43, -0x1.02dddcbc135c7p-45));
     }
     t = (x - 0x1.c581dc4e72103p+2) + 0x1.9774a495f56cfp-54;
-    return mul(t, poly(t, 0x1.334cca0697a5bp-2, -0x1.5aef611fc4d56p-6,
-                       -0x1.8969c64cbf453p-5, 0x1.b2f14a955275cp-9,
-                       0x1.1d35e85fde346p-9, -0x1.26dd71e38fbf2p-13,
-                       -0x1.8177e4fe5b5b6p-15, 0x1.6a92273422340p-19,
-                       0x1.34aa7578149ebp-21, -0x1.0a28148fbc92bp-25,
-                       -0x1.442a3f4f92380p-28, 0x1.fa6c271015ce1p-33,
-                       0x1.f14f96dce9e05p-36, -0x1.71461adeadf83p-40,
-                       -0x1.06b0a8be7ddaap-43, 0x1.32d787570415fp-48,
-                       0x1.427a076960586p-51, -0x1.38f9c183960a9p-55));
+    return mul(
+        t, poly(t, 0x1.334cca0697a5bp-2, -0x1.5aef611fc4d56p-6, -0x1.8969c64cbf453p-5,
+                0x1.b2f14a955275cp-9, 0x1.1d35e85fde346p-9, -0x1.26dd71e38fbf2p-13,
+                -0x1.8177e4fe5b5b6p-15, 0x1.6a92273422340p-19, 0x1.34aa7578149ebp-21,
+                -0x1.0a28148fbc92bp-25, -0x1.442a3f4f92380p-28, 0x1.fa6c271015ce1p-33,
+                0x1.f14f96dce9e05p-36, -0x1.71461adeadf83p-40, -0x1.06b0a8be7ddaap-43,
+                0x1.32d787570415fp-48, 0x1.427a076960586p-51, -0x1.38f9c183960a9p-55));
 }
 
 SMWAVE_SLOW double bessel_y1(double x) /* x > 0 */
@@ -297,8 +290,9 @@ SMWAVE_INSIDE double times_exp(double x, double p)
 }
 
 /*
- * Order n >= 2 from those of orders 0 and 1: upwards where n < x, else downwards from an
- * order where the function is nothing, scaled by what J0 should be (Miller's method).
+ * Order n >= 2 from those of orders 0 and 1: upwards where n < x, else downwards from
+ * an order where the function is nothing, scaled by what J0 should be (Miller's
+ * method).
  */
 SMWAVE_SLOW double bessel_jn(int n, double x)
 {
@@ -408,10 +402,10 @@ SMWAVE_DEVICE double yn(int n, double x)
     if (n < 2) {
         return n == 0 ? y0(x) : n == 1 ? y1(x) : nan_d();
     }
-    return x == 0.0               ? -infinity_d()
-           : x == infinity_d()    ? 0.0
-           : x < 0.0 || x != x    ? nan_d()
-                                  : bessel_yn(n, x);
+    return x == 0.0            ? -infinity_d()
+           : x == infinity_d() ? 0.0
+           : x < 0.0 || x != x ? nan_d()
+                               : bessel_yn(n, x);
 }
 SMWAVE_BOTH double cyl_bessel_i0(double x)
 {
@@ -431,14 +425,14 @@ SMWAVE_BOTH double cyl_bessel_i0(double x)
     a = least(a, 720.0);
     z = quotient(1.0, a);
     p = poly(mad(z, 16.0, -1.0), 0x1.9bd428ad249a5p-2, 0x1.b87969bb93b75p-9,
-                 0x1.1daa72b5e650bp-13, 0x1.75e5ee71ede44p-17, 0x1.8e513a1d60b66p-20,
-                 0x1.3f49a6bcba943p-22, 0x1.7d0f757ed78adp-24, 0x1.51ced7d1195e0p-25,
-                 0x1.7224b1cc6c4a9p-26, 0x1.03896c1f3a44bp-27, -0x1.ce76943408d06p-28,
-                 -0x1.cc90e96009017p-27, -0x1.77cc87635cacep-28, 0x1.0317b32da1edbp-27,
-                 0x1.047449b4b2f94p-27, -0x1.df145893681e9p-29, -0x1.a941091ac956bp-28,
-                 0x1.9bb9cac8f718bp-30, 0x1.0ab5ec07a98d4p-28, -0x1.31c5cfeaff839p-31,
-                 -0x1.e8fdbbfb236e8p-30, 0x1.429ffb7bbe455p-33, 0x1.1ce182b5fdbbbp-31,
-                 -0x1.5208d8c9dbcfep-36, -0x1.36e5a5c3c3d80p-34);
+             0x1.1daa72b5e650bp-13, 0x1.75e5ee71ede44p-17, 0x1.8e513a1d60b66p-20,
+             0x1.3f49a6bcba943p-22, 0x1.7d0f757ed78adp-24, 0x1.51ced7d1195e0p-25,
+             0x1.7224b1cc6c4a9p-26, 0x1.03896c1f3a44bp-27, -0x1.ce76943408d06p-28,
+             -0x1.cc90e96009017p-27, -0x1.77cc87635cacep-28, 0x1.0317b32da1edbp-27,
+             0x1.047449b4b2f94p-27, -0x1.df145893681e9p-29, -0x1.a941091ac956bp-28,
+             0x1.9bb9cac8f718bp-30, 0x1.0ab5ec07a98d4p-28, -0x1.31c5cfeaff839p-31,
+             -0x1.e8fdbbfb236e8p-30, 0x1.429ffb7bbe455p-33, 0x1.1ce182b5fdbbbp-31,
+             -0x1.5208d8c9dbcfep-36, -0x1.36e5a5c3c3d80p-34);
     p = times_exp(a, mul(p, root(z)));
     return x != x ? x : p;
 }
@@ -460,25 +454,49 @@ SMWAVE_BOTH double cyl_bessel_i1(double x)
     a = least(a, 720.0);
     z = quotient(1.0, a);
     p = poly(mad(z, 16.0, -1.0), 0x1.8ebe783a84030p-2, -0x1.3f796198ee628p-7,
-                 -0x1.cbc54df1ece74p-13, -0x1.f89c23066d3c5p-17, -0x1.ec8e101746783p-20,
-                 -0x1.76137e68bd4c0p-22, -0x1.ad8db6dfec9eep-24, -0x1.727a73c47d3bep-25,
-                 -0x1.9180f868ad316p-26, -0x1.21895897992f7p-27, 0x1.cd818889c3fabp-28,
-                 0x1.e20e700755ba3p-27, 0x1.9f203331c1f99p-28, -0x1.0630a926bf962p-27,
-                 -0x1.1465c8af30794p-27, 0x1.d43352eb454e2p-29, 0x1.bdc8da48bbae8p-28,
-                 -0x1.858a0e4b4b82cp-30, -0x1.16297641d8ff3p-28, 0x1.1aeb03afea8bbp-31,
-                 0x1.fce71057c5aa0p-30, -0x1.2725046c934d1p-33, -0x1.2839cc6d55c01p-31,
-                 0x1.33dfc4e944812p-36, 0x1.432bc60185593p-34);
+             -0x1.cbc54df1ece74p-13, -0x1.f89c23066d3c5p-17, -0x1.ec8e101746783p-20,
+             -0x1.76137e68bd4c0p-22, -0x1.ad8db6dfec9eep-24, -0x1.727a73c47d3bep-25,
+             -0x1.9180f868ad316p-26, -0x1.21895897992f7p-27, 0x1.cd818889c3fabp-28,
+             0x1.e20e700755ba3p-27, 0x1.9f203331c1f99p-28, -0x1.0630a926bf962p-27,
+             -0x1.1465c8af30794p-27, 0x1.d43352eb454e2p-29, 0x1.bdc8da48bbae8p-28,
+             -0x1.858a0e4b4b82cp-30, -0x1.16297641d8ff3p-28, 0x1.1aeb03afea8bbp-31,
+             0x1.fce71057c5aa0p-30, -0x1.2725046c934d1p-33, -0x1.2839cc6d55c01p-31,
+             0x1.33dfc4e944812p-36, 0x1.432bc60185593p-34);
     p = times_exp(a, mul(p, root(z)));
     return x != x ? x : with_sign(p, x);
 }
 
-SMWAVE_DEVICE float j0f(float x) { return (float)j0((double)x); }
-SMWAVE_DEVICE float j1f(float x) { return (float)j1((double)x); }
-SMWAVE_DEVICE float y0f(float x) { return (float)y0((double)x); }
-SMWAVE_DEVICE float y1f(float x) { return (float)y1((double)x); }
-SMWAVE_DEVICE float jnf(int n, float x) { return (float)jn(n, (double)x); }
-SMWAVE_DEVICE float ynf(int n, float x) { return (float)yn(n, (double)x); }
-SMWAVE_BOTH float cyl_bessel_i0f(float x) { return (float)cyl_bessel_i0((double)x); }
-SMWAVE_BOTH float cyl_bessel_i1f(float x) { return (float)cyl_bessel_i1((double)x); }
+SMWAVE_DEVICE float j0f(float x)
+{
+    return (float)j0((double)x);
+}
+SMWAVE_DEVICE float j1f(float x)
+{
+    return (float)j1((double)x);
+}
+SMWAVE_DEVICE float y0f(float x)
+{
+    return (float)y0((double)x);
+}
+SMWAVE_DEVICE float y1f(float x)
+{
+    return (float)y1((double)x);
+}
+SMWAVE_DEVICE float jnf(int n, float x)
+{
+    return (float)jn(n, (double)x);
+}
+SMWAVE_DEVICE float ynf(int n, float x)
+{
+    return (float)yn(n, (double)x);
+}
+SMWAVE_BOTH float cyl_bessel_i0f(float x)
+{
+    return (float)cyl_bessel_i0((double)x);
+}
+SMWAVE_BOTH float cyl_bessel_i1f(float x)
+{
+    return (float)cyl_bessel_i1((double)x);
+}
 
 #endif

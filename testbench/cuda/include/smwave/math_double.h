@@ -8,7 +8,8 @@
 
 #include "smwave/math_base.h"
 
-namespace smwave_math {
+namespace smwave_math
+{
 
 /* 1/x for normal numbers between 2^-1000 and 2^1000: the approximation's 20 bits made
  * 60 by e + e^2, e being its relative error. */
@@ -20,22 +21,25 @@ SMWAVE_INSIDE double inverse(double x)
 }
 
 /* 2^n for -1022 <= n <= 1023 */
-SMWAVE_INSIDE double two_to(int n) { return from_bits((s64)(n + 1023) << 52); }
+SMWAVE_INSIDE double two_to(int n)
+{
+    return from_bits((s64)(n + 1023) << 52);
+}
 
 /* ---- sine and cosine ---- */
 
 /* 64 bits of 2/pi from bit 64 (i - 1) after the point on. */
 SMWAVE_INSIDE u64 two_over_pi_part(int i)
 {
-    return i == 1 ? 0xa2f9836e4e441529ull
-           : i == 2 ? 0xfc2757d1f534ddc0ull
-           : i == 3 ? 0xdb6295993c439041ull
-           : i == 4 ? 0xfe5163abdebbc561ull
-           : i == 5 ? 0xb7246e3a424dd2e0ull
-           : i == 6 ? 0x06492eea09d1921cull
-           : i == 7 ? 0xfe1deb1cb129a73eull
-           : i == 8 ? 0xe88235f52ebb4484ull
-           : i == 9 ? 0xe99c7026b45f7e41ull
+    return i == 1    ? 0xa2f9836e4e441529ull
+           : i == 2  ? 0xfc2757d1f534ddc0ull
+           : i == 3  ? 0xdb6295993c439041ull
+           : i == 4  ? 0xfe5163abdebbc561ull
+           : i == 5  ? 0xb7246e3a424dd2e0ull
+           : i == 6  ? 0x06492eea09d1921cull
+           : i == 7  ? 0xfe1deb1cb129a73eull
+           : i == 8  ? 0xe88235f52ebb4484ull
+           : i == 9  ? 0xe99c7026b45f7e41ull
            : i == 10 ? 0x3991d639835339f4ull
            : i == 11 ? 0x9c845f8bbdf9283bull
            : i == 12 ? 0x1ff897ffde05980full
@@ -45,7 +49,7 @@ SMWAVE_INSIDE u64 two_over_pi_part(int i)
            : i == 16 ? 0x7527bac7ebe5f17bull
            : i == 17 ? 0x3d0739f78a5292eaull
            : i == 18 ? 0x6bfb5fb11f8d5d08ull
-           : 0;
+                     : 0;
 }
 
 struct Reduced {
@@ -54,9 +58,9 @@ struct Reduced {
 };
 
 /*
- * x = m 2^e, |x| > 2^20, less the nearest multiple of pi/2. Those bits of 2/pi that only
- * add multiples of 4 are left out; of the others 192 are enough, as no double is nearer
- * than 2^-61 to a multiple (Payne and Hanek's method).
+ * x = m 2^e, |x| > 2^20, less the nearest multiple of pi/2. Those bits of 2/pi that
+ * only add multiples of 4 are left out; of the others 192 are enough, as no double is
+ * nearer than 2^-61 to a multiple (Payne and Hanek's method).
  */
 SMWAVE_SLOW Reduced reduce_large(double x)
 {
@@ -110,7 +114,8 @@ SMWAVE_INSIDE double reduce(double x, int &q, double &low)
 
     q = (int)bits(t);
     t = t - 0x1.8p52;
-    first = mad(t, -0x1.921fb54442d18p+0, x); /* parts of one sign, so that -0.0 stays */
+    first =
+        mad(t, -0x1.921fb54442d18p+0, x); /* parts of one sign, so that -0.0 stays */
     r = mad(t, -0x1.c1cd129024e09p-107, mad(t, -0x1.1a62633145c06p-54, first));
     low = mad(t, -0x1.c1cd129024e09p-107, mad(t, -0x1.1a62633145c06p-54, first - r));
     if (size(x) > 0x1p30 || x != x) {
@@ -125,9 +130,9 @@ SMWAVE_INSIDE double reduce(double x, int &q, double &low)
 
 SMWAVE_INSIDE double sine_near(double r, double z)
 {
-    double p = poly(z, -0x1.5555555555548p-3, 0x1.111111110f75dp-7,
-                    -0x1.a01a019bf222ep-13, 0x1.71de355f05599p-19,
-                    -0x1.ae5e5471f54e4p-26, 0x1.5d8e3511cc1aap-33);
+    double p =
+        poly(z, -0x1.5555555555548p-3, 0x1.111111110f75dp-7, -0x1.a01a019bf222ep-13,
+             0x1.71de355f05599p-19, -0x1.ae5e5471f54e4p-26, 0x1.5d8e3511cc1aap-33);
 
     return mad(p, mad(z, r, 0.0), r); /* + 0.0: else sin(-0.0) were 0.0 */
 }
@@ -247,7 +252,8 @@ SMWAVE_INSIDE double log_of(double x, double result)
 SMWAVE_INSIDE double log_scaled(double x, double scale, double scale_low, double unit,
                                 double unit_low)
 {
-    double n, f = split(x, n), h = mul(mul(0.5, f), f), r = log_rest(f, h), high, low, p, w;
+    double n, f = split(x, n), h = mul(mul(0.5, f), f), r = log_rest(f, h), high, low,
+              p, w;
 
     high = f - h;
     low = ((f - high) - h) + r;
@@ -293,13 +299,13 @@ SMWAVE_INSIDE double from_straight_angle(double a)
 SMWAVE_INSIDE double atan_near(double a) /* a in [0, 1] */
 {
     double z = mul(a, a);
-    double p = poly(z, -0x1.555555555544cp-2, 0x1.999999998411p-3, -0x1.2492491fa2135p-3,
-                    0x1.c71c709e19f6ap-4, -0x1.745d02310537bp-4, 0x1.3b12b2e8e2d27p-4,
-                    -0x1.11089d02ddf01p-4, 0x1.e1781735b68dep-5, -0x1.ad32ba4e017dbp-5,
-                    0x1.7ee3f62d4d82ep-5, -0x1.4f4521c9da317p-5, 0x1.1715db009b2bap-5,
-                    -0x1.a726a9184d759p-6, 0x1.162c3d9481203p-6, -0x1.2cf76bec5bd48p-7,
-                    0x1.f96cc72693d7ap-9, -0x1.312a3f031e478p-10, 0x1.d3bb112b624b5p-13,
-                    -0x1.53e5c930b22f2p-16);
+    double p = poly(z, -0x1.555555555544cp-2, 0x1.999999998411p-3,
+                    -0x1.2492491fa2135p-3, 0x1.c71c709e19f6ap-4, -0x1.745d02310537bp-4,
+                    0x1.3b12b2e8e2d27p-4, -0x1.11089d02ddf01p-4, 0x1.e1781735b68dep-5,
+                    -0x1.ad32ba4e017dbp-5, 0x1.7ee3f62d4d82ep-5, -0x1.4f4521c9da317p-5,
+                    0x1.1715db009b2bap-5, -0x1.a726a9184d759p-6, 0x1.162c3d9481203p-6,
+                    -0x1.2cf76bec5bd48p-7, 0x1.f96cc72693d7ap-9, -0x1.312a3f031e478p-10,
+                    0x1.d3bb112b624b5p-13, -0x1.53e5c930b22f2p-16);
 
     return mad(mul(p, z), a, a);
 }
@@ -323,7 +329,8 @@ SMWAVE_INSIDE double inverse_cube_root(double m)
     double y = (double)ex2_ftz(mul(lg2((float)m), -0x1.555556p-2f));
     double e = mad(-mul(m, y), mul(y, y), 1.0);
 
-    return mad(y, mad(e, mul(e, 0x1.c71c71c71c71cp-3), mul(e, 0x1.5555555555555p-2)), y);
+    return mad(y, mad(e, mul(e, 0x1.c71c71c71c71cp-3), mul(e, 0x1.5555555555555p-2)),
+               y);
 }
 
 /* x = m 8^k, a normal number; a zero or subnormal one is made normal first */
@@ -341,8 +348,8 @@ SMWAVE_INSIDE double split_cube(double a, int &k)
 }
 
 /* As for float. */
-SMWAVE_INSIDE double length_of(double m, double a, double b, double c, double d, int parts,
-                               bool inverse)
+SMWAVE_INSIDE double length_of(double m, double a, double b, double c, double d,
+                               int parts, bool inverse)
 {
     int e = upper(m) & 0x7fe00000;
     double s, sum;
@@ -363,8 +370,7 @@ SMWAVE_INSIDE double length_of(double m, double a, double b, double c, double d,
     a = reciprocal_root(sum);
     b = mul(mul(0.5, a), mad(-mul(sum, a), a, 1.0));
     a = m == 0.0 ? a : a + b;
-    sum = inverse ? mul(a, s)
-                  : mul(root(sum), from_bits((s64)(e | 0x00100000) << 32));
+    sum = inverse ? mul(a, s) : mul(root(sum), from_bits((s64)(e | 0x00100000) << 32));
     return m == infinity_d() ? (inverse ? 0.0 : m) : sum;
 }
 
@@ -437,7 +443,8 @@ SMWAVE_DEVICE void sincos(double x, double *s, double *c)
 {
     using namespace smwave_math;
     int q;
-    double low, r = reduce(x, q, low), z = mul(r, r), u = sine_near(r, z), v = cosine_near(z);
+    double low, r = reduce(x, q, low), z = mul(r, r), u = sine_near(r, z),
+                v = cosine_near(z);
     double a = (q & 1) != 0 ? v : u, b = (q & 1) != 0 ? u : v;
 
     *s = (q & 2) != 0 ? -a : a;
@@ -545,14 +552,18 @@ SMWAVE_DEVICE double log(double x)
 }
 SMWAVE_DEVICE double log2(double x)
 {
-    return smwave_math::log_scaled(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1.0, 0.0);
+    return smwave_math::log_scaled(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1.0,
+                                   0.0);
 }
 SMWAVE_DEVICE double log10(double x)
 {
     return smwave_math::log_scaled(x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57,
                                    0x1.3441350800000p-2, 0x1.f79fef311f12bp-34);
 }
-SMWAVE_DEVICE double log1p(double x) { return smwave_math::log1p_plus(x, 0.0); }
+SMWAVE_DEVICE double log1p(double x)
+{
+    return smwave_math::log1p_plus(x, 0.0);
+}
 
 SMWAVE_DEVICE double cosh(double x)
 {
@@ -671,8 +682,14 @@ SMWAVE_DEVICE double acos(double x)
     return from_right_angle(mad(asin_rest(mul(a, a)), x, x));
 }
 
-SMWAVE_DEVICE double sqrt(double x) { return smwave_math::root(x); }
-SMWAVE_SINCE_242 double rsqrt(double x) { return smwave_math::reciprocal_root(x); }
+SMWAVE_DEVICE double sqrt(double x)
+{
+    return smwave_math::root(x);
+}
+SMWAVE_SINCE_242 double rsqrt(double x)
+{
+    return smwave_math::reciprocal_root(x);
+}
 SMWAVE_DEVICE double cbrt(double x)
 {
     using namespace smwave_math;

@@ -8,7 +8,8 @@
 #include "smwave/math_double.h"
 #include "smwave/math_float.h"
 
-namespace smwave_math {
+namespace smwave_math
+{
 
 /* e^(x x) erfc(x) for x >= 0: with t = (x - 4) / (x + 4) a polynomial over 1 + 2 x */
 SMWAVE_INSIDE double erfcx_positive(double x)
@@ -132,8 +133,8 @@ SMWAVE_INSIDE double inverse_erfc_tail(double q)
     float s = root((float)log), v = reciprocal(s), g;
 
     if (s < 2.5f) {
-        g = poly(s, 0.0228799726f, -0.183849239f, 1.49828297f, -1.06196435f, 0.473695597f,
-                 -0.13183267f, 0.0209586302f, -0.00145504735f);
+        g = poly(s, 0.0228799726f, -0.183849239f, 1.49828297f, -1.06196435f,
+                 0.473695597f, -0.13183267f, 0.0209586302f, -0.00145504735f);
     } else {
         g = mul(s, poly(v, 1.00022544f, -0.0243430449f, -1.61133685f, 5.07663744f,
                         -14.5719254f, 30.8191968f, -38.2602769f, 20.5117372f));
@@ -231,7 +232,10 @@ SMWAVE_BOTH double erfinv(double x)
     r = a == 1.0 ? infinity_d() : inverse_erfc_tail(1.0 - a);
     return a <= 1.0 ? with_sign(r, x) : nan_d();
 }
-SMWAVE_BOTH double erfcinv(double x) { return smwave_math::inverse_erfc(x); }
+SMWAVE_BOTH double erfcinv(double x)
+{
+    return smwave_math::inverse_erfc(x);
+}
 SMWAVE_BOTH double normcdfinv(double x)
 {
     return smwave_math::mul(-0x1.6a09e667f3bcdp+0, smwave_math::inverse_erfc(x + x));
@@ -282,8 +286,17 @@ SMWAVE_BOTH float normcdff(float x)
     r = a < 0.5f ? r : s;
     return x != x ? x : y < 0.0f ? 1.0f - r : r;
 }
-SMWAVE_BOTH float erfinvf(float x) { return (float)erfinv((double)x); }
-SMWAVE_BOTH float erfcinvf(float x) { return (float)erfcinv((double)x); }
-SMWAVE_BOTH float normcdfinvf(float x) { return (float)normcdfinv((double)x); }
+SMWAVE_BOTH float erfinvf(float x)
+{
+    return (float)erfinv((double)x);
+}
+SMWAVE_BOTH float erfcinvf(float x)
+{
+    return (float)erfcinv((double)x);
+}
+SMWAVE_BOTH float normcdfinvf(float x)
+{
+    return (float)normcdfinv((double)x);
+}
 
 #endif

@@ -8,7 +8,8 @@
 
 #include "smwave/math_base.h"
 
-namespace smwave_math {
+namespace smwave_math
+{
 
 /* ---- sine and cosine ---- */
 
@@ -69,7 +70,8 @@ SMWAVE_INSIDE float reduce(float x, int &q)
 
     q = bits(t);
     t = t - 0x1.8p23f;
-    r = mad(t, -0x1.921fb4p+0f, x); /* all three parts of one sign, so that -0.0f stays */
+    r = mad(t, -0x1.921fb4p+0f,
+            x); /* all three parts of one sign, so that -0.0f stays */
     r = mad(t, -0x1.4442d0p-24f, r);
     r = mad(t, -0x1.84698ap-48f, r);
     if (size(x) > 105615.0f) {
@@ -109,8 +111,8 @@ SMWAVE_INSIDE float reduce_pi(float x, int &q)
  * k^x, with lg = log2(k) in two parts, times 2^bias. 2^n with n within -126..127 is put
  * together as a float; what is left to the instruction may be large at either end.
  */
-SMWAVE_INSIDE float power_of(float x, float lg, float lg_low, float lowest, float highest,
-                             int bias)
+SMWAVE_INSIDE float power_of(float x, float lg, float lg_low, float lowest,
+                             float highest, int bias)
 {
     float t = mad(least(most(x, lowest), highest), lg, (float)(0xc00000 + 127 + bias));
     float n = (float)(0xc00000 + 127 + bias) - t; /* minus the whole part */
@@ -206,7 +208,7 @@ SMWAVE_INSIDE float asin_near(float a, float z) /* z = a a <= 1/4 */
  * power of 4 so that squares neither overflow nor vanish. All steps but one are exact.
  */
 SMWAVE_INSIDE float length_of(float m, float a, float b, float c, float d, int parts,
-                               bool inverse)
+                              bool inverse)
 {
     int e = bits(m) & 0x7e000000;
     float s = from_bits(0x7e800000 - e), sum;
@@ -335,9 +337,15 @@ SMWAVE_BOTH void sincospif(float x, float *s, float *c)
 }
 
 #ifndef __USE_FAST_MATH__ /* else intrinsics.h has it */
-SMWAVE_DEVICE float expf(float x) { return smwave_math::exp_scaled(x, 0); }
+SMWAVE_DEVICE float expf(float x)
+{
+    return smwave_math::exp_scaled(x, 0);
+}
 #endif
-SMWAVE_DEVICE float exp2f(float x) { return smwave_math::ex2(x); }
+SMWAVE_DEVICE float exp2f(float x)
+{
+    return smwave_math::ex2(x);
+}
 #ifndef __USE_FAST_MATH__ /* else intrinsics.h has it */
 SMWAVE_DEVICE float exp10f(float x)
 {
@@ -348,7 +356,8 @@ SMWAVE_DEVICE float expm1f(float x)
 {
     using namespace smwave_math;
     float c = least(most(x, -30.0f), 90.0f), t = mad(c, 0x1.715476p+0f, 0x1.8p23f);
-    float n = t - 0x1.8p23f, f = mad(n, 0x1.05c61p-29f, mad(n, -0x1.62e43p-1f, c)), p, s;
+    float n = t - 0x1.8p23f, f = mad(n, 0x1.05c61p-29f, mad(n, -0x1.62e43p-1f, c)), p,
+          s;
 
     p = poly(f, 0x1p-1f, 0x1.555554p-3f, 0x1.5554fp-5f, 0x1.111306p-7f, 0x1.6d4372p-10f,
              0x1.9e0c28p-13f);
@@ -390,7 +399,10 @@ SMWAVE_DEVICE float log10f(float x)
     return log_of(x, mad(n, 0x1.344136p-2f, mad(m, 0x1.bcb7b2p-2f, p)));
 }
 #endif
-SMWAVE_DEVICE float log1pf(float x) { return smwave_math::log1p_plus(x, 0.0f); }
+SMWAVE_DEVICE float log1pf(float x)
+{
+    return smwave_math::log1p_plus(x, 0.0f);
+}
 
 SMWAVE_DEVICE float coshf(float x)
 {
@@ -493,8 +505,14 @@ SMWAVE_DEVICE float acosf(float x)
     return from_right_angle(with_sign(r, x));
 }
 
-SMWAVE_DEVICE float sqrtf(float x) { return smwave_math::root(x); }
-SMWAVE_SINCE_242 float rsqrtf(float x) { return smwave_math::reciprocal_root(x); }
+SMWAVE_DEVICE float sqrtf(float x)
+{
+    return smwave_math::root(x);
+}
+SMWAVE_SINCE_242 float rsqrtf(float x)
+{
+    return smwave_math::reciprocal_root(x);
+}
 SMWAVE_DEVICE float cbrtf(float x)
 {
     using namespace smwave_math;

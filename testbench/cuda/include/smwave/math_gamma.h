@@ -7,7 +7,8 @@
 
 #include "smwave/math_double.h"
 
-namespace smwave_math {
+namespace smwave_math
+{
 
 /* x (log(Gamma(x)) - (x - 1/2) log(x) + x - log(2 pi)/2), z = 1/x^2, x >= 8 */
 SMWAVE_INSIDE double stirling(double z)
@@ -21,34 +22,33 @@ SMWAVE_INSIDE double stirling(double z)
 /* log(Gamma(1 + t)), -0.3 <= t <= 1/2 */
 SMWAVE_INSIDE double log_gamma_1(double t)
 {
-    return mad(t, poly(t, -0x1.2788cfc6fb619p-1, 0x1.a51a6625307d4p-1,
-                       -0x1.9a4d55beab2f3p-2, 0x1.151322ac7d48fp-2,
-                       -0x1.a8b9c17aa17d8p-3, 0x1.5b40cb1056d37p-3,
-                       -0x1.2703a1df59437p-3, 0x1.010b369b6a5dbp-3,
-                       -0x1.c8066f194c91ep-4, 0x1.9a01e8bba60adp-4,
-                       -0x1.748c67f993d8cp-4, 0x1.556a900e30c9cp-4,
-                       -0x1.3b18b8cc98975p-4, 0x1.24950136878d2p-4,
-                       -0x1.1155b25575f50p-4, 0x1.0072b306844a6p-4,
-                       -0x1.de4664a0848bcp-5, 0x1.bb517f0298dbcp-5,
-                       -0x1.b43503888ed95p-5, 0x1.d98099d95d78cp-5,
-                       -0x1.d1624d2f1687ep-5, 0x1.30750a6046e80p-5,
-                       -0x1.6be12696c9dffp-7), 0.0);
+    return mad(t,
+               poly(t, -0x1.2788cfc6fb619p-1, 0x1.a51a6625307d4p-1,
+                    -0x1.9a4d55beab2f3p-2, 0x1.151322ac7d48fp-2, -0x1.a8b9c17aa17d8p-3,
+                    0x1.5b40cb1056d37p-3, -0x1.2703a1df59437p-3, 0x1.010b369b6a5dbp-3,
+                    -0x1.c8066f194c91ep-4, 0x1.9a01e8bba60adp-4, -0x1.748c67f993d8cp-4,
+                    0x1.556a900e30c9cp-4, -0x1.3b18b8cc98975p-4, 0x1.24950136878d2p-4,
+                    -0x1.1155b25575f50p-4, 0x1.0072b306844a6p-4, -0x1.de4664a0848bcp-5,
+                    0x1.bb517f0298dbcp-5, -0x1.b43503888ed95p-5, 0x1.d98099d95d78cp-5,
+                    -0x1.d1624d2f1687ep-5, 0x1.30750a6046e80p-5, -0x1.6be12696c9dffp-7),
+               0.0);
 }
 
 /* log(Gamma(2 + t)), -1/2 <= t <= 1 */
 SMWAVE_INSIDE double log_gamma_2(double t)
 {
-    return mad(t, poly(t, 0x1.b0ee6072093cep-2, 0x1.4a34cc4a60fa6p-2,
-                       -0x1.13e001a5575fdp-4, 0x1.51322ac7d87d7p-6,
-                       -0x1.e404fc219310ep-8, 0x1.7add6ead6e2f2p-9,
-                       -0x1.38ac5c29a5e4bp-10, 0x1.0b36af9ac4c20p-11,
-                       -0x1.d3fd4deee3f66p-13, 0x1.a127abf1a07a3p-14,
-                       -0x1.78de1b10391f5p-15, 0x1.580de5056dfc0p-16,
-                       -0x1.3cc2b2cb64d9ep-17, 0x1.25a2096292673p-18,
-                       -0x1.116ae50b2c13bp-19, 0x1.feab843b817d5p-21,
-                       -0x1.e3a27fc880d0ap-22, 0x1.daa516a1337e9p-23,
-                       -0x1.cf31e04c8a545p-24, 0x1.7ec8d45bd1d10p-25,
-                       -0x1.a9df52df1ce4bp-27, 0x1.c03347a0459cap-30), 0.0);
+    return mad(t,
+               poly(t, 0x1.b0ee6072093cep-2, 0x1.4a34cc4a60fa6p-2,
+                    -0x1.13e001a5575fdp-4, 0x1.51322ac7d87d7p-6, -0x1.e404fc219310ep-8,
+                    0x1.7add6ead6e2f2p-9, -0x1.38ac5c29a5e4bp-10, 0x1.0b36af9ac4c20p-11,
+                    -0x1.d3fd4deee3f66p-13, 0x1.a127abf1a07a3p-14,
+                    -0x1.78de1b10391f5p-15, 0x1.580de5056dfc0p-16,
+                    -0x1.3cc2b2cb64d9ep-17, 0x1.25a2096292673p-18,
+                    -0x1.116ae50b2c13bp-19, 0x1.feab843b817d5p-21,
+                    -0x1.e3a27fc880d0ap-22, 0x1.daa516a1337e9p-23,
+                    -0x1.cf31e04c8a545p-24, 0x1.7ec8d45bd1d10p-25,
+                    -0x1.a9df52df1ce4bp-27, 0x1.c03347a0459cap-30),
+               0.0);
 }
 
 SMWAVE_SLOW double log_gamma_positive(double x)
@@ -179,7 +179,13 @@ SMWAVE_DEVICE double tgamma(double x)
     return a > 190.0 ? with_sign(0.0, s) : mul(s, gamma_positive(a, true));
 }
 
-SMWAVE_DEVICE float lgammaf(float x) { return (float)lgamma((double)x); }
-SMWAVE_DEVICE float tgammaf(float x) { return (float)tgamma((double)x); }
+SMWAVE_DEVICE float lgammaf(float x)
+{
+    return (float)lgamma((double)x);
+}
+SMWAVE_DEVICE float tgammaf(float x)
+{
+    return (float)tgamma((double)x);
+}
 
 #endif

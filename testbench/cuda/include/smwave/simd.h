@@ -10,7 +10,8 @@
 
 #include "smwave/math_base.h"
 
-namespace smwave_math {
+namespace smwave_math
+{
 /* The sign of each lane, everywhere in the lane. */
 SMWAVE_INSIDE u32 signs4(u32 x)
 {
@@ -34,13 +35,19 @@ SMWAVE_INSIDE u32 signs2(u32 x)
     return (x >> 15 & 0x00010001u) * 65535u;
 #endif
 }
-SMWAVE_INSIDE u32 choose(u32 mask, u32 a, u32 b) { return (a & mask) | (b & ~mask); }
+SMWAVE_INSIDE u32 choose(u32 mask, u32 a, u32 b)
+{
+    return (a & mask) | (b & ~mask);
+}
 SMWAVE_INSIDE u32 sum4(u32 x)
 {
     x = (x & 0x00ff00ffu) + (x >> 8 & 0x00ff00ffu);
     return (x & 0xffffu) + (x >> 16);
 }
-SMWAVE_INSIDE u32 sum2(u32 x) { return (x & 0xffffu) + (x >> 16); }
+SMWAVE_INSIDE u32 sum2(u32 x)
+{
+    return (x & 0xffffu) + (x >> 16);
+}
 } /* namespace smwave_math */
 
 /* ---- 4 lanes of 8 bits ---- */
@@ -53,7 +60,8 @@ SMWAVE_DEVICE unsigned __vsub4(unsigned a, unsigned b)
 {
     return ((a | 0x80808080u) - (b & 0x7f7f7f7fu)) ^ ((a ^ ~b) & 0x80808080u);
 }
-namespace smwave_math {
+namespace smwave_math
+{
 /* In the sign of each lane: a >= b, and a == b. */
 SMWAVE_INSIDE u32 not_less4(u32 a, u32 b)
 {
@@ -86,7 +94,8 @@ SMWAVE_DEVICE unsigned __vsetne4(unsigned a, unsigned b)
 }
 SMWAVE_DEVICE unsigned __vcmpges4(unsigned a, unsigned b)
 {
-    return smwave_math::signs4(smwave_math::not_less4(a ^ 0x80808080u, b ^ 0x80808080u));
+    return smwave_math::signs4(
+        smwave_math::not_less4(a ^ 0x80808080u, b ^ 0x80808080u));
 }
 SMWAVE_DEVICE unsigned __vsetges4(unsigned a, unsigned b)
 {
@@ -94,7 +103,8 @@ SMWAVE_DEVICE unsigned __vsetges4(unsigned a, unsigned b)
 }
 SMWAVE_DEVICE unsigned __vcmples4(unsigned a, unsigned b)
 {
-    return smwave_math::signs4(smwave_math::not_less4(b ^ 0x80808080u, a ^ 0x80808080u));
+    return smwave_math::signs4(
+        smwave_math::not_less4(b ^ 0x80808080u, a ^ 0x80808080u));
 }
 SMWAVE_DEVICE unsigned __vsetles4(unsigned a, unsigned b)
 {
@@ -102,19 +112,23 @@ SMWAVE_DEVICE unsigned __vsetles4(unsigned a, unsigned b)
 }
 SMWAVE_DEVICE unsigned __vcmpgts4(unsigned a, unsigned b)
 {
-    return smwave_math::signs4(smwave_math::not_less4(b ^ 0x80808080u, a ^ 0x80808080u) ^ 0x80808080u);
+    return smwave_math::signs4(
+        smwave_math::not_less4(b ^ 0x80808080u, a ^ 0x80808080u) ^ 0x80808080u);
 }
 SMWAVE_DEVICE unsigned __vsetgts4(unsigned a, unsigned b)
 {
-    return (smwave_math::not_less4(b ^ 0x80808080u, a ^ 0x80808080u) ^ 0x80808080u) >> 7;
+    return (smwave_math::not_less4(b ^ 0x80808080u, a ^ 0x80808080u) ^ 0x80808080u) >>
+           7;
 }
 SMWAVE_DEVICE unsigned __vcmplts4(unsigned a, unsigned b)
 {
-    return smwave_math::signs4(smwave_math::not_less4(a ^ 0x80808080u, b ^ 0x80808080u) ^ 0x80808080u);
+    return smwave_math::signs4(
+        smwave_math::not_less4(a ^ 0x80808080u, b ^ 0x80808080u) ^ 0x80808080u);
 }
 SMWAVE_DEVICE unsigned __vsetlts4(unsigned a, unsigned b)
 {
-    return (smwave_math::not_less4(a ^ 0x80808080u, b ^ 0x80808080u) ^ 0x80808080u) >> 7;
+    return (smwave_math::not_less4(a ^ 0x80808080u, b ^ 0x80808080u) ^ 0x80808080u) >>
+           7;
 }
 SMWAVE_DEVICE unsigned __vcmpgeu4(unsigned a, unsigned b)
 {
@@ -222,13 +236,15 @@ SMWAVE_DEVICE unsigned __vaddss4(unsigned a, unsigned b)
 {
     unsigned s = __vadd4(a, b);
 
-    return smwave_math::choose(smwave_math::signs4((a ^ s) & (b ^ s)), smwave_math::signs4(a) ^ 0x7f7f7f7fu, s);
+    return smwave_math::choose(smwave_math::signs4((a ^ s) & (b ^ s)),
+                               smwave_math::signs4(a) ^ 0x7f7f7f7fu, s);
 }
 SMWAVE_DEVICE unsigned __vsubss4(unsigned a, unsigned b)
 {
     unsigned s = __vsub4(a, b);
 
-    return smwave_math::choose(smwave_math::signs4((a ^ b) & (a ^ s)), smwave_math::signs4(a) ^ 0x7f7f7f7fu, s);
+    return smwave_math::choose(smwave_math::signs4((a ^ b) & (a ^ s)),
+                               smwave_math::signs4(a) ^ 0x7f7f7f7fu, s);
 }
 SMWAVE_DEVICE unsigned __vnegss4(unsigned a)
 {
@@ -245,7 +261,8 @@ SMWAVE_DEVICE unsigned __vsub2(unsigned a, unsigned b)
 {
     return ((a | 0x80008000u) - (b & 0x7fff7fffu)) ^ ((a ^ ~b) & 0x80008000u);
 }
-namespace smwave_math {
+namespace smwave_math
+{
 /* In the sign of each lane: a >= b, and a == b. */
 SMWAVE_INSIDE u32 not_less2(u32 a, u32 b)
 {
@@ -278,7 +295,8 @@ SMWAVE_DEVICE unsigned __vsetne2(unsigned a, unsigned b)
 }
 SMWAVE_DEVICE unsigned __vcmpges2(unsigned a, unsigned b)
 {
-    return smwave_math::signs2(smwave_math::not_less2(a ^ 0x80008000u, b ^ 0x80008000u));
+    return smwave_math::signs2(
+        smwave_math::not_less2(a ^ 0x80008000u, b ^ 0x80008000u));
 }
 SMWAVE_DEVICE unsigned __vsetges2(unsigned a, unsigned b)
 {
@@ -286,7 +304,8 @@ SMWAVE_DEVICE unsigned __vsetges2(unsigned a, unsigned b)
 }
 SMWAVE_DEVICE unsigned __vcmples2(unsigned a, unsigned b)
 {
-    return smwave_math::signs2(smwave_math::not_less2(b ^ 0x80008000u, a ^ 0x80008000u));
+    return smwave_math::signs2(
+        smwave_math::not_less2(b ^ 0x80008000u, a ^ 0x80008000u));
 }
 SMWAVE_DEVICE unsigned __vsetles2(unsigned a, unsigned b)
 {
@@ -294,19 +313,23 @@ SMWAVE_DEVICE unsigned __vsetles2(unsigned a, unsigned b)
 }
 SMWAVE_DEVICE unsigned __vcmpgts2(unsigned a, unsigned b)
 {
-    return smwave_math::signs2(smwave_math::not_less2(b ^ 0x80008000u, a ^ 0x80008000u) ^ 0x80008000u);
+    return smwave_math::signs2(
+        smwave_math::not_less2(b ^ 0x80008000u, a ^ 0x80008000u) ^ 0x80008000u);
 }
 SMWAVE_DEVICE unsigned __vsetgts2(unsigned a, unsigned b)
 {
-    return (smwave_math::not_less2(b ^ 0x80008000u, a ^ 0x80008000u) ^ 0x80008000u) >> 15;
+    return (smwave_math::not_less2(b ^ 0x80008000u, a ^ 0x80008000u) ^ 0x80008000u) >>
+           15;
 }
 SMWAVE_DEVICE unsigned __vcmplts2(unsigned a, unsigned b)
 {
-    return smwave_math::signs2(smwave_math::not_less2(a ^ 0x80008000u, b ^ 0x80008000u) ^ 0x80008000u);
+    return smwave_math::signs2(
+        smwave_math::not_less2(a ^ 0x80008000u, b ^ 0x80008000u) ^ 0x80008000u);
 }
 SMWAVE_DEVICE unsigned __vsetlts2(unsigned a, unsigned b)
 {
-    return (smwave_math::not_less2(a ^ 0x80008000u, b ^ 0x80008000u) ^ 0x80008000u) >> 15;
+    return (smwave_math::not_less2(a ^ 0x80008000u, b ^ 0x80008000u) ^ 0x80008000u) >>
+           15;
 }
 SMWAVE_DEVICE unsigned __vcmpgeu2(unsigned a, unsigned b)
 {
@@ -414,13 +437,15 @@ SMWAVE_DEVICE unsigned __vaddss2(unsigned a, unsigned b)
 {
     unsigned s = __vadd2(a, b);
 
-    return smwave_math::choose(smwave_math::signs2((a ^ s) & (b ^ s)), smwave_math::signs2(a) ^ 0x7fff7fffu, s);
+    return smwave_math::choose(smwave_math::signs2((a ^ s) & (b ^ s)),
+                               smwave_math::signs2(a) ^ 0x7fff7fffu, s);
 }
 SMWAVE_DEVICE unsigned __vsubss2(unsigned a, unsigned b)
 {
     unsigned s = __vsub2(a, b);
 
-    return smwave_math::choose(smwave_math::signs2((a ^ b) & (a ^ s)), smwave_math::signs2(a) ^ 0x7fff7fffu, s);
+    return smwave_math::choose(smwave_math::signs2((a ^ b) & (a ^ s)),
+                               smwave_math::signs2(a) ^ 0x7fff7fffu, s);
 }
 SMWAVE_DEVICE unsigned __vnegss2(unsigned a)
 {
