@@ -3,7 +3,8 @@
 #
 #   testbench -> traces -> comp, stat      testbench -> gpu -> sm -> ptx, check, mem
 #   in testbench: cmd -> report -> sweep -> run -> trace -> io; cmd, report -> ask -> io
-#   in testbench: cmd -> cuda/fatbin -> base
+#   in testbench: cmd -> cuda/fatbin -> base; cmd -> cuda/cc -> cuda/fatbin, io;
+#                 cuda/runtime -> cuda/fatbin, smwave.h
 #   check -> comp -> engine -> base        mem, sm, gpu -> cfg, stat -> base
 #   ptx, mem -> isa -> base   mem -> comp  traces/libvcd -> the C library only
 #   base, stat -> smwave                   the public structures of model/smwave.h
@@ -21,7 +22,9 @@ root=${1:-$(dirname "$0")/../..}
 cd "$root" || exit 2
 
 # shellcheck disable=SC2016
-find model traces testbench -name '*.[ch]' -type f | LC_ALL=C sort |
+# Headers for CUDA programs are no part of this one.
+find model traces testbench -name '*.[ch]' -type f ! -path 'testbench/cuda/include/*' |
+    LC_ALL=C sort |
     xargs awk '
 function allow(layer, list,    i, n, part) {
     n = split(list, part, " ")
@@ -187,20 +190,23 @@ BEGIN {
     allow("traces", "traces libvcd stat " below_comp)
 
     below_program = "traces libvcd smwave.h gpu " below_sm
-    n = split("fatbin io trace run ask sweep report cmd", names, " ")
+    n = split("fatbin cc math runtime io trace run ask sweep report cmd", names, " ")
     for (i = 1; i <= n; i++) {
         program[names[i]] = 1
     }
     allow("fatbin", "fatbin base")
+    allow("runtime", "runtime fatbin smwave.h")
+    allow("cc", "cc fatbin io smwave.h base")
+    allow("math", "math")
     allow("io", "io base traces")
     allow("trace", "trace io " below_program)
     allow("run", "run trace io " below_program)
     allow("ask", "ask io " below_program)
     allow("sweep", "sweep run trace io " below_program)
     allow("report", "report sweep ask run trace io " below_program)
-    allow("cmd", "cmd fatbin report sweep ask run trace io " below_program)
+    allow("cmd", "cmd cc fatbin report sweep ask run trace io " below_program)
     # benchmarks, fuzzers, random programs, tools
-    allow("testbench", "testbench cmd fatbin report sweep ask run trace io " below_program)
+    allow("testbench", "testbench cmd cc fatbin report sweep ask run trace io " below_program)
 
     # Exceptions, each with its reason.
     # the transaction between a slice and its channel
