@@ -24,7 +24,7 @@ static void test_ptx(void **state)
          " ret; }",
          SMW_CODE_NONE, SMW_CODE_UNSUPPORTED_PTX},
         {PTX_HEAD ".visible .entry k() { .reg .u64 %rd<3>; call %rd1, (); ret; }",
-         SMW_CODE_NONE, SMW_CODE_UNSUPPORTED_PTX},
+         SMW_CODE_NONE, SMW_CODE_INVALID_PTX},
         {PTX_HEAD ".extern .global .u32 x;\n.visible .entry k() { ret; }",
          SMW_CODE_INVALID_PTX, SMW_CODE_NONE},
     };

@@ -187,6 +187,83 @@ static void checks_know_its_stores(void **state)
     }
 }
 
+/* Among copies it has its turn in its stream: the bytes that came up, and those that go
+ * down. The copies take their time. */
+static void between_copies(void **state)
+{
+    struct dt *t = dt_open("gpu.sms=2", relay);
+    uint32_t up[64], down[64] = {0};
+    struct smw_transfer x = {.stream = 1, .direction = SMW_UP, .width = sizeof(up)};
+    struct smw_launch l = dt_shape(1, 64);
+    struct smw_err e;
+
+    (void)state;
+    err_clear(&e);
+    for (uint32_t i = 0; i < 64; i++) {
+        up[i] = 100 * i;
+    }
+    x.height = 1;
+    x.dst = t->out;
+    x.src = (uintptr_t)up;
+    dt_ok(smw_queue_copy(t->d, &x, &e), &e);
+    l.stream = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        l.functional = i != 1;
+        dt_ok(dt_queue(t, "more", l, &e), &e);
+    }
+    x.direction = SMW_DOWN;
+    x.src = t->out;
+    x.dst = (uintptr_t)down;
+    dt_ok(smw_queue_copy(t->d, &x, &e), &e);
+    dt_ok(smw_synchronize_stream(t->d, 1, &e), &e);
+    for (uint32_t i = 0; i < 64; i++) {
+        assert_int_equal(down[i], 27 * 100 * i + 13);
+    }
+    assert_true(dt_result(t, 0).start_ps > 0);
+    assert_int_equal(dt_result(t, 0).start_ps, dt_result(t, 0).end_ps);
+    assert_true(dt_result(t, 1).end_ps > dt_result(t, 1).start_ps);
+    dt_close(t);
+}
+
+static void *place(void *ctx, uint64_t addr, uint64_t bytes)
+{
+    (void)addr;
+    (void)bytes;
+    return ctx;
+}
+
+/* Pages of the host, on both sides of a page's end. */
+static void host_memory(void **state)
+{
+    enum { PAGE = 65536 };
+    uint32_t *word = calloc(2, PAGE);
+    struct dt *t = dt_open("", relay);
+    uint64_t at;
+    struct smw_err e;
+
+    (void)state;
+    err_clear(&e);
+    assert_non_null(word);
+    dt_ok(smw_alloc_host(t->d, 2 * PAGE, place, word, &at, &e), &e);
+    for (uint32_t i = 0; i < 2 * PAGE / 4; i++) {
+        word[i] = i;
+    }
+    t->out = at + PAGE - 64;
+    queue(t, "more", 1, 32, true);
+    assert_int_equal(smw_step(t->d, 0), SMW_DONE);
+    for (uint32_t i = 0; i < 2 * PAGE / 4; i++) {
+        bool in = i >= PAGE / 4 - 16 && i < PAGE / 4 + 16;
+
+        assert_int_equal(word[i], in ? 3 * i + 1 : i);
+    }
+    dt_ok(smw_free(t->d, at, &e), &e);
+    queue(t, "more", 1, 32, true);
+    assert_int_equal(smw_step(t->d, 0), SMW_FAULT);
+    assert_string_equal(smw_fault(t->d)->rule, "use-after-free");
+    dt_close(t);
+    free(word);
+}
+
 /* ---- progress ---- */
 
 /* All blocks take a lock in turn; thread 0 of each. */
@@ -429,6 +506,8 @@ int main(void)
         cmocka_unit_test(caches_are_not_stale),
         cmocka_unit_test(alone_at_its_turn),
         cmocka_unit_test(checks_know_its_stores),
+        cmocka_unit_test(between_copies),
+        cmocka_unit_test(host_memory),
         cmocka_unit_test(locks),
         cmocka_unit_test(grid_barrier),
         cmocka_unit_test(waits_for_later_block),
