@@ -14,6 +14,16 @@ install(DIRECTORY configs/ DESTINATION ${share}/configs FILES_MATCHING PATTERN *
 install(DIRECTORY testbench/launches testbench/kernels DESTINATION ${share}
     FILES_MATCHING PATTERN *.yml PATTERN *.cu PATTERN *.ptx)
 
+# What looks like a toolkit's folder: headers for CUDA programs, the names under which
+# build systems look for compiler and libraries.
+set(cuda_root ${CMAKE_INSTALL_LIBEXECDIR}/smwave)
+install(DIRECTORY testbench/cuda/include DESTINATION ${cuda_root})
+install(DIRECTORY testbench/cuda/cc/lib/ DESTINATION ${cuda_root}/lib64)
+file(RELATIVE_PATH to_program ${CMAKE_INSTALL_FULL_LIBEXECDIR}/smwave/bin
+    ${CMAKE_INSTALL_FULL_BINDIR}/smwave)
+file(CREATE_LINK ${to_program} ${CMAKE_BINARY_DIR}/nvcc SYMBOLIC)
+install(FILES ${CMAKE_BINARY_DIR}/nvcc DESTINATION ${cuda_root}/bin)
+
 install(FILES README.md NEWS.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES model/SPEC.md model/DESIGN.md model/DEVIATIONS.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/model)

@@ -42,7 +42,7 @@ set(vcd_text "Writes value change dumps (VCD, IEEE 1364), the waveforms that vie
 smw_package(smwave smwave science "modelled GPU whose shared memory can be watched"
     ${model_text} "Runs can be looked at as waveforms, explained instruction by instruction,"
     "and swept over configurations of the device.")
-set(CPACK_DEBIAN_SMWAVE_PACKAGE_SUGGESTS "gtkwave")
+set(CPACK_DEBIAN_SMWAVE_PACKAGE_SUGGESTS "gtkwave, clang-19 | clang-16 | clang-14")
 smw_package(libsmwave libsmwave${SMW_ABI} libs "modelled GPU to embed - shared library"
     ${model_text} "This package has the shared library.")
 smw_package(libsmwave-dev libsmwave-dev libdevel "modelled GPU to embed - development files"

@@ -30,6 +30,8 @@ const struct program_command program_commands[] = {
      &report_argp, NULL, 0},
     {"ptx", cmd_ptx, "check and disassemble PTX; list the instructions modelled",
      &ptx_argp, NULL, 0},
+    {"cc", cmd_cc, "compile CUDA C++ to a program that runs on the model", &cc_argp,
+     NULL, 0},
     {"fatbin", cmd_fatbin, "code for devices in programs and libraries: list, extract",
      &fatbin_argp, NULL, 0},
     {"ptxfilter", cmd_ptxfilter, "PTX text for the rows of pcs of any dump, in GTKWave",

@@ -49,6 +49,7 @@ int cmd_bankmap(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_ptx(int argc, char **argv);
+int cmd_cc(int argc, char **argv);
 int cmd_fatbin(int argc, char **argv);
 int cmd_ptxfilter(int argc, char **argv);
 
@@ -64,6 +65,7 @@ extern const struct argp bankmap_argp;
 extern const struct argp occupancy_argp;
 extern const struct argp report_argp;
 extern const struct argp ptx_argp;
+extern const struct argp cc_argp;
 extern const struct argp fatbin_argp;
 extern const struct argp ptxfilter_argp;
 

@@ -1,6 +1,7 @@
 /*
  * main.c - smwave, the program: finds the command and hands over.
  */
+#include "cc/cc.h"
 #include "cmd/commands.h"
 #include "io/cli.h"
 
@@ -76,11 +77,22 @@ static int run_filter(char *program, char *words)
     return main_of(argc, argv);
 }
 
+/* Under the name that build systems look for, the program is its command "cc". */
+static bool is_nvcc(const char *program)
+{
+    const char *slash = program == NULL ? NULL : strrchr(program, '/');
+
+    return program != NULL && strcmp(slash == NULL ? program : slash + 1, "nvcc") == 0;
+}
+
 int main(int argc, char **argv)
 {
     cli_hold_streams();
     argp_err_exit_status = TB_USAGE;
     argp_program_version_hook = print_version;
+    if (is_nvcc(argv[0])) {
+        return cli_finish(cc_main(argc, argv));
+    }
     if (argc == 2 && strncmp(argv[1], "ptxfilter ", 10) == 0) {
         return run_filter(argv[0], argv[1]);
     }

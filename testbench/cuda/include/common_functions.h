@@ -1,0 +1,7 @@
+/*
+ * common_functions.h - a header of older releases: what .cu files have anyway.
+ */
+#ifndef SMWAVE_COMMON_FUNCTIONS_H
+#define SMWAVE_COMMON_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif /* SMWAVE_COMMON_FUNCTIONS_H */

@@ -1,0 +1,7 @@
+/*
+ * device_double_functions.h - a header of older releases: what .cu files have anyway.
+ */
+#ifndef SMWAVE_DEVICE_DOUBLE_FUNCTIONS_H
+#define SMWAVE_DEVICE_DOUBLE_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif /* SMWAVE_DEVICE_DOUBLE_FUNCTIONS_H */

@@ -1,0 +1,8 @@
+/*
+ * sm_32_atomic_functions.h - atomic functions of a capability, which .cu files have
+ * anyway.
+ */
+#ifndef SMWAVE_SM_32_ATOMIC_FUNCTIONS_H
+#define SMWAVE_SM_32_ATOMIC_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif /* SMWAVE_SM_32_ATOMIC_FUNCTIONS_H */

@@ -1,0 +1,8 @@
+/*
+ * sm_60_atomic_functions.h - atomic functions of a capability, which .cu files have
+ * anyway.
+ */
+#ifndef SMWAVE_SM_60_ATOMIC_FUNCTIONS_H
+#define SMWAVE_SM_60_ATOMIC_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif /* SMWAVE_SM_60_ATOMIC_FUNCTIONS_H */

@@ -1,0 +1,8 @@
+/*
+ * texture_indirect_functions.h - fetches through texture objects, which .cu files have
+ * anyway.
+ */
+#ifndef SMWAVE_TEXTURE_INDIRECT_FUNCTIONS_H
+#define SMWAVE_TEXTURE_INDIRECT_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif /* SMWAVE_TEXTURE_INDIRECT_FUNCTIONS_H */

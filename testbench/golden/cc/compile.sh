@@ -1,0 +1,97 @@
+#!/bin/sh
+# compile.sh SMWAVE - smwave cc compiles, with each clang that is here and tested: what the
+# headers offer, barriers that loads do not cross, several architectures, objects that are
+# to be linked. Without any clang it fails.
+. "$(dirname "$0")/../lib.sh"
+
+here=$(cd "$(dirname "$0")" && pwd)
+smwave=$1
+root=$(dirname "$smwave")/cuda
+cd "$work" || exit 1
+
+cc() {
+    "$smwave" cc "$@" >log 2>&1 || fail "$SMWAVE_CLANG: cc $*: $(cat log)"
+}
+
+has() { # FILE PATTERN
+    grep -q "$2" "$1" || fail "$SMWAVE_CLANG: $1 has no '$2'"
+}
+
+# Stores (S) and loads (L) of shared memory and barriers (B) in the order of the text, a
+# word for each kernel.
+order() {
+    awk '/\.entry/ { printf " " }
+        /st\.shared/ { printf "S" }
+        /ld\.shared/ { printf "L" }
+        /bar\.sync/ { printf "B" }' "$1"
+}
+right=" SBLBSBL SBLLSBL"
+
+n=0
+for clang in clang-14 clang-16 clang-19; do
+    command -v $clang >found || continue
+    n=$((n + 1))
+    export SMWAVE_CLANG=$clang
+    cc -ptx "$here/barrier.cu" -o barrier.ptx
+    [ "$(order barrier.ptx)" = "$right" ] ||
+        fail "$clang: accesses of shared memory cross barriers: $(order barrier.ptx)"
+    if [ $clang = clang-14 ]; then # with its own barrier they do, and that is seen
+        cc -DOF_CLANG -ptx "$here/barrier.cu" -o barrier.ptx
+        [ "$(order barrier.ptx)" != "$right" ] ||
+            fail "$clang: its own barrier holds, so the headers need none of theirs"
+    fi
+    for arch in sm_35 sm_52 sm_90; do
+        cc -arch=$arch -ptx "$here/features.cu" -o features.ptx
+        "$smwave" ptx check features.ptx >log 2>&1 || fail "$clang, $arch: $(cat log)"
+        has features.ptx "^\.target $arch"
+        has features.ptx '\.file.*features\.cu'
+        has features.ptx '\.loc'
+    done
+    for std in c++11 c++20; do
+        cc -std=$std -c "$here/features.cu" -o features.o
+    done
+    cc -gencode arch=compute_60,code=sm_60 -gencode arch=compute_90,code=sm_90 \
+        -maxrregcount 32 -c "$here/features.cu" -o features.o
+    "$smwave" fatbin list features.o >list 2>&1
+    has list 'compute_60'
+    has list 'compute_90'
+    "$smwave" fatbin extract features.o -o texts >log 2>&1
+    has "$(ls texts/*sm_90.ptx)" '^\.maxnreg 32'
+    cc -rdc=true -G -c "$here/features.cu" -o linked.o
+    nm linked.o >names
+    has names ' U smwaveRegisterLinkedBinary$'
+    cc -default-stream per-thread -c "$here/features.cu" -o thread.o
+    nm thread.o >names
+    has names ' U cudaEventRecord_ptsz$'
+    cc -use_fast_math -ptx "$here/barrier.cu" -o fast.ptx
+
+    cc -ptx "$here/textures.cu" -o textures.ptx
+    has textures.ptx 'tex\.2d\.v4\.f32\.f32'
+    has textures.ptx 'sust\.b\.2d\.b32\.clamp'
+
+    # headers stand alone, in programs of C too
+    for x in c c++ cu; do
+        for file in "$root"/include/*.h; do
+            case $x-$file in
+            c-*/cuda_[fb]*16.h) ;; # these two have classes
+            *) echo "#include \"$file\"" ;;
+            esac
+        done >all.$x
+        cc -x $x -c all.$x -o all.o
+    done
+
+    printf '#define K k << <1, 2>> >(p)\n__global__ void k(int *p) {}\nint main() { int *p = 0;\n  k << <1, 2>> >(p); }\n' >odd.cu
+    cc -c odd.cu -o odd.o
+    # where an error is, the source says, not the copy with its brackets joined
+    sed 's/k << <1/nothing << <1/' odd.cu >wrong.cu
+    "$smwave" cc -c wrong.cu >log 2>&1 && fail "$clang: compiled an unknown kernel"
+    has log '^wrong.cu:4:3: error'
+    echo '#include <cublas_v2.h>' >blas.cu
+    "$smwave" cc -c blas.cu >log 2>&1 && fail "$clang: compiled without a header"
+    has log 'hint: cuBLAS'
+done
+[ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'smwave-cc-*' -newer "$work/found" \
+    -user "$(id -un)" -empty 2>/dev/null)" ] || fail "folders are left behind"
+echo "$n versions of clang"
+[ $n -gt 0 ] || fail "there is no clang: apt-get install clang-14"
+[ $failed -eq 0 ]

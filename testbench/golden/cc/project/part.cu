@@ -1,0 +1,6 @@
+__device__ int rest;
+
+__device__ int twice(int v)
+{
+    return 2 * v;
+}
