@@ -1,0 +1,19 @@
+/* array.h - memory of cudaMallocArray(): elements in rows, on the device. */
+#ifndef RUNTIME_ARRAY_H
+#define RUNTIME_ARRAY_H
+
+#include "runtime/rt.h"
+
+struct cudaArray {
+    struct cudaChannelFormatDesc desc;
+    struct cudaExtent extent; /* in elements; height and depth 0: no such dimension */
+    unsigned flags;
+    uint64_t element; /* bytes */
+    uint64_t addr, pitch;
+};
+
+/* NULL: it is none. */
+struct cudaArray *rt_array(cudaArray_const_t a);
+uint64_t rt_array_rows(const struct cudaArray *a); /* of a layer */
+
+#endif /* RUNTIME_ARRAY_H */

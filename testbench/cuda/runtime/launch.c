@@ -1,0 +1,317 @@
+/* Kernels: from the arguments of a call to a launch of the model. */
+#include "runtime/launch.h"
+#include "runtime/module.h"
+#include "runtime/per_thread.h"
+#include <stdlib.h>
+#include <string.h>
+
+cudaError_t rt_launch_pack(const void *func, struct dim3 grid, struct dim3 block,
+                           void **args, size_t shared, struct rt_device *d,
+                           struct rt_launch *out)
+{
+    struct smw_kernel_facts facts;
+    struct smw_param p;
+    struct rt_kernel *k;
+    struct rt_launch l = {
+        .grid = {grid.x, grid.y, grid.z},
+        .block = {block.x, block.y, block.z},
+        .shared = shared,
+    };
+    cudaError_t rc = rt_kernel(d, func, &l.function, &k);
+
+    if (rc != cudaSuccess) {
+        return rc;
+    }
+    smw_kernel_facts(k->kernel, &facts);
+    l.param_bytes = (uint32_t)facts.param_bytes;
+    if (l.param_bytes > 0 && args == NULL) {
+        return cudaErrorInvalidValue;
+    }
+    l.params = calloc(1, l.param_bytes > 0 ? l.param_bytes : 1);
+    if (l.params == NULL) {
+        return cudaErrorMemoryAllocation;
+    }
+    for (uint32_t i = 0; i < smw_kernel_params(k->kernel); i++) {
+        if (!smw_kernel_param(k->kernel, i, &p)) {
+            break;
+        }
+        if (args[i] == NULL) {
+            free(l.params);
+            return cudaErrorInvalidValue;
+        }
+        memcpy((char *)l.params + p.offset, args[i], p.size);
+    }
+    *out = l;
+    return cudaSuccess;
+}
+
+/* What the runtime itself refuses: the attribute that allows more than 48 KiB of
+ * dynamic shared memory, and blocks of a cooperative launch that do not fit at once. */
+static cudaError_t check(struct rt_device *d, const struct rt_kernel *k,
+                         const struct rt_launch *l, const struct smw_launch *m)
+{
+    struct smw_kernel_facts facts;
+    struct smw_err e = {0};
+    uint32_t blocks;
+    uint64_t room;
+
+    smw_kernel_facts(k->kernel, &facts);
+    room = d->facts.shared_per_block > facts.static_shared
+               ? d->facts.shared_per_block - facts.static_shared
+               : 0;
+    if (l->shared > (k->max_dynamic >= 0 ? (uint64_t)k->max_dynamic : room) &&
+        l->shared > room) {
+        return cudaErrorInvalidValue;
+    }
+    if (!l->cooperative) {
+        return cudaSuccess;
+    }
+    if (!smw_occupancy(k->kernel, m, &blocks, &e)) {
+        return rt_error_of(e.code);
+    }
+    return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] >
+                   (uint64_t)blocks * d->facts.sms
+               ? cudaErrorCooperativeLaunchTooLarge
+               : cudaSuccess;
+}
+
+static struct smw_launch launch_of(const struct CUstream_st *s,
+                                   const struct rt_kernel *k, const struct rt_launch *l)
+{
+    return (struct smw_launch){
+        .grid = {l->grid[0], l->grid[1], l->grid[2]},
+        .block = {l->block[0], l->block[1], l->block[2]},
+        .shared = l->shared,
+        .params = l->params,
+        .param_bytes = l->param_bytes,
+        .cache_config = k->cache,
+        .opt_in_shared = k->max_dynamic >= 0,
+        .has_carveout = k->carveout >= 0,
+        .carveout = k->carveout >= 0 ? (uint32_t)k->carveout : 0,
+        .bank_mode = k->bank_mode,
+        .stream = s->id,
+    };
+}
+
+static void tell_queued(const struct rt_launch_seen *seen)
+{
+    struct rt *rt = rt_process();
+
+    for (uint32_t o = 0; o < rt->n_observers; o++) {
+        if (rt->observer[o].launch_queued != NULL) {
+            rt->observer[o].launch_queued(rt->observer[o].ctx, seen);
+        }
+    }
+}
+
+cudaError_t rt_launch_issue(struct CUstream_st *s, const struct rt_launch *l)
+{
+    struct rt *rt = rt_process();
+    struct rt_device *d = rt_stream_device(s);
+    struct smw_err e = {0};
+    struct smw_launch m;
+    struct rt_kernel *k;
+    struct rt_launch_note note;
+    struct rt_launch_seen seen;
+    cudaError_t rc = rt_kernel(d, l->function, NULL, &k);
+
+    if (rc != cudaSuccess) {
+        return rc;
+    }
+    m = launch_of(s, k, l);
+    rc = check(d, k, l, &m);
+    if (rc == cudaSuccess) {
+        rc = rt_managed_to(d);
+    }
+    if (rc == cudaSuccess) {
+        rc = rt_order(s);
+    }
+    if (rc != cudaSuccess) {
+        return rc;
+    }
+    if (!smw_can_run(k->kernel, &e)) {
+        rt_say_error(smw_kernel_name(k->kernel), &e);
+        return e.code == SMW_CODE_NONE ? cudaErrorInvalidPtx : rt_error_of(e.code);
+    }
+    note = (struct rt_launch_note){
+        .number = rt->n_launches + 1,
+        .timed = rt_settings_timed(&rt->settings, rt->n_launches + 1),
+        .module = l->function->in->on[rt_device_index(d)].module,
+        .kernel = k->kernel,
+    };
+    m.functional = !note.timed;
+    seen = (struct rt_launch_seen){
+        .device = rt_device_index(d),
+        .number = note.number,
+        .result = d->n_results,
+        .timed = note.timed,
+        .on = d->dev,
+        .module = note.module,
+        .kernel = note.kernel,
+        .launch = &m,
+    };
+    if (!rt_note_launch(d, &note)) {
+        return cudaErrorMemoryAllocation;
+    }
+    tell_queued(&seen);
+    if (!smw_launch(d->dev, k->kernel, &m, &e)) {
+        d->n_results--;
+        return rt_ran(d, false, &e, smw_kernel_name(k->kernel));
+    }
+    rt->n_launches++;
+    if (rt->host_memory) {
+        rt_background();
+    }
+    return cudaSuccess;
+}
+
+cudaError_t rt_launch(const void *func, struct dim3 grid, struct dim3 block,
+                      void **args, size_t shared, cudaStream_t stream, bool cooperative)
+{
+    struct rt_op op = {.kind = RT_OP_KERNEL};
+    struct CUstream_st *s;
+    cudaError_t rc = rt_stream(stream, &s);
+
+    if (rc == cudaSuccess) {
+        rc = rt_launch_pack(func, grid, block, args, shared, rt_stream_device(s),
+                            &op.u.launch);
+    }
+    if (rc != cudaSuccess) {
+        return rc;
+    }
+    op.u.launch.cooperative = cooperative;
+    rc = rt_submit(s, &op);
+    rt_op_free(&op);
+    return rc;
+}
+
+/* ---- calls ---- */
+
+RT_API unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block,
+                                            size_t shared, void *stream)
+{
+    struct rt_thread *t = rt_thread();
+
+    if (t->n_pushed == RT_PUSHED) {
+        return 1;
+    }
+    t->pushed[t->n_pushed++] = (struct rt_pushed){grid, block, shared, stream};
+    return 0;
+}
+
+RT_API unsigned smwavePushCallConfiguration_ptsz(struct dim3 grid, struct dim3 block,
+                                                 size_t shared, void *stream)
+{
+    return __cudaPushCallConfiguration(grid, block, shared, rt_per_thread(stream));
+}
+
+RT_API cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block,
+                                              size_t *shared, void *stream)
+{
+    struct rt_thread *t = rt_thread();
+    const struct rt_pushed *p;
+
+    if (t->n_pushed == 0) {
+        return rt_note(cudaErrorMissingConfiguration);
+    }
+    p = &t->pushed[--t->n_pushed];
+    *grid = p->grid;
+    *block = p->block;
+    *shared = p->shared;
+    memcpy(stream, &p->stream, sizeof(p->stream));
+    return cudaSuccess;
+}
+
+RT_API cudaError_t cudaLaunchKernel(const void *func, struct dim3 grid,
+                                    struct dim3 block, void **args, size_t shared,
+                                    cudaStream_t s)
+{
+    return RT_CALL(rt_launch(func, grid, block, args, shared, s, false));
+}
+
+RT_API cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, struct dim3 grid,
+                                      struct dim3 block, void **args, size_t shared,
+                                      cudaStream_t s)
+{
+    return RT_CALL(rt_launch(kernel, grid, block, args, shared, s, false));
+}
+
+RT_API cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, struct dim3 grid,
+                                           struct dim3 block, void **args,
+                                           size_t shared, cudaStream_t s)
+{
+    return RT_CALL(
+        rt_launch(kernel, grid, block, args, shared, rt_per_thread(s), false));
+}
+
+RT_API cudaError_t cudaLaunchCooperativeKernel(const void *func, struct dim3 grid,
+                                               struct dim3 block, void **args,
+                                               size_t shared, cudaStream_t s)
+{
+    return RT_CALL(rt_launch(func, grid, block, args, shared, s, true));
+}
+
+/* Attributes that say how, not what: the others change nothing in the model. */
+static cudaError_t launch_ex(const cudaLaunchConfig_t *c, const void *func, void **args)
+{
+    bool cooperative = false;
+
+    if (c == NULL || (c->numAttrs > 0 && c->attrs == NULL)) {
+        return cudaErrorInvalidValue;
+    }
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        const cudaLaunchAttribute *a = &c->attrs[i];
+
+        if (a->id == cudaLaunchAttributeCooperative) {
+            cooperative = a->val.cooperative != 0;
+        } else if (a->id == cudaLaunchAttributeClusterDimension &&
+                   a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z >
+                       1) {
+            rt_say("cudaLaunchKernelExC: clusters of blocks are not supported");
+            return cudaErrorNotSupported;
+        }
+    }
+    if (c->gridDim.x == 0 && c->gridDim.y == 0 && c->gridDim.z == 0) {
+        return cudaSuccess; /* no block: nothing to do, seen on an H100 */
+    }
+    return rt_launch(func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes,
+                     c->stream, cooperative);
+}
+
+RT_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
+                                       const void *func, void **args)
+{
+    return RT_CALL(launch_ex(config, func, args));
+}
+
+RT_API cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config,
+                                            const void *func, void **args)
+{
+    cudaLaunchConfig_t c;
+
+    if (config == NULL) {
+        return rt_note(cudaErrorInvalidValue);
+    }
+    c = *config;
+    c.stream = rt_per_thread(c.stream);
+    return RT_CALL(launch_ex(&c, func, args));
+}
+
+static cudaError_t launch_list(const struct cudaLaunchParams *list, unsigned n)
+{
+    cudaError_t rc = list == NULL || n == 0 ? cudaErrorInvalidValue : cudaSuccess;
+
+    for (unsigned i = 0; i < n && rc == cudaSuccess; i++) {
+        rc = rt_launch(list[i].func, list[i].gridDim, list[i].blockDim, list[i].args,
+                       list[i].sharedMem, list[i].stream, true);
+    }
+    return rc;
+}
+
+RT_API cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *list,
+                                                          unsigned devices,
+                                                          unsigned flags)
+{
+    (void)flags;
+    return RT_CALL(launch_list(list, devices));
+}
