@@ -6,17 +6,13 @@
 #include <string.h>
 
 #define ROW(name, brief, kind, id, text) {name, brief, kind, id, text},
-static const struct option_row table[] = {CC_OPTIONS(ROW) CC_OPTIONS_COMMON(ROW)};
+static const struct option_row table[] = {CC_OPTIONS(ROW) CC_OPTIONS_WITHOUT(ROW)
+                                              CC_OPTIONS_COMMON(ROW)};
 #undef ROW
 
 enum { KEYS = 256 }; /* of options without a letter */
 #define OPTION(name, brief, kind, id, text)                                            \
-    {name,                                                                             \
-     KEYS,                                                                             \
-     kind == FLAG ? NULL : "VALUE",                                                    \
-     id == IGNORED || id == REFUSED ? OPTION_HIDDEN : 0,                               \
-     text,                                                                             \
-     0},
+    {name, KEYS, kind == FLAG ? NULL : "VALUE", 0, text, 0},
 const struct argp_option cc_option_table[] = {CC_OPTIONS(OPTION){0}};
 #undef OPTION
 

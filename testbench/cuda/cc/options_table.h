@@ -84,7 +84,10 @@
     X("save-temps", "save-temps", FLAG, KEEP, "the same")                              \
     X("keep-dir", "keep-dir", VALUE, KEEP_DIR, "where they are kept")                  \
     X("list-gpu-arch", "arch-ls", FLAG, LIST_TARGETS, "print what -arch knows")        \
-    X("list-gpu-code", "code-ls", FLAG, LIST_TARGETS, "the same")                      \
+    X("list-gpu-code", "code-ls", FLAG, LIST_TARGETS, "the same")
+
+/* What has no effect, or cannot work. */
+#define CC_OPTIONS_WITHOUT(X)                                                          \
     X("generate-line-info", "lineinfo", FLAG, IGNORED,                                 \
       "PTX always names lines of the source")                                          \
     X("expt-relaxed-constexpr", "expt-relaxed-constexpr", FLAG, IGNORED,               \
