@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 # shellcheck disable=SC2086
 need $build_packages clang git clang-format clang-tidy gtkwave xvfb xauth pkg-config valgrind \
     gnuplot-nox chromium slurmctld slurmd slurm-client munge \
-    python3-jsonschema python3-yaml g++ dpkg-dev file fakeroot lintian debootstrap
+    python3-jsonschema python3-yaml g++ libmpfr-dev dpkg-dev file fakeroot lintian debootstrap
 need mandoc man-db groff zsh fish
 
 echo "== asan: build and tests"
