@@ -300,6 +300,9 @@ struct smw_launch {
      * ever; counters are 0 but those of blocks, warps and instructions. Races are not
      * looked for in it. */
     bool functional;
+    /* It waits for this modelled time, as if the host had launched it then; 0: it does
+     * not. Launches queued behind it, of whatever stream, wait too. */
+    uint64_t begin_ps;
 };
 
 /* Preferences for kernels that have none. */

@@ -81,6 +81,7 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
     for (uint32_t i = 0; d->opt.check >= SMW_CHECK_FULL && i < d->gpu.n_sms; i++) {
         sm_watch(d->gpu.sm[i]);
     }
+    sim_event_init(&d->begins, d->gpu.sim, &d->gpu.sm_clock, "begins");
     d->link = link_new(&d->gpu.root, &d->gpu.sm_clock, &d->gpu.cfg.link,
                        smw_dram_peak(d), d->opt.host);
     device_listen(d);
@@ -326,8 +327,8 @@ static struct ptx_module *parse(const struct smw_text *t, uint32_t n, struct smw
         return NULL;
     }
     for (uint32_t i = 0; i < n; i++) {
-        text[i] = (struct ptx_text){t[i].text, t[i].size,
-                                    t[i].name == NULL ? "" : t[i].name};
+        text[i] =
+            (struct ptx_text){t[i].text, t[i].size, t[i].name == NULL ? "" : t[i].name};
     }
     m = ptx_parse_linked(text, n, e);
     free(text);

@@ -98,7 +98,8 @@ struct smw_device {
     struct transfer *transfer; /* in the order of queueing */
     uint32_t max_tasks, n_transfers, max_transfers;
     struct link *link;
-    uint32_t moving[LINK_WAYS]; /* the transfer under way */
+    struct sim_event begins;       /* when a launch that waits for a time can begin */
+    uint32_t moving[LINK_WAYS];    /* the transfer under way */
     struct functional *functional; /* the launch that takes no time; NULL: none now */
     struct queued *resident[SM_MAX_LAUNCHES];
     uint32_t n_resident;

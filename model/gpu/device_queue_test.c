@@ -36,6 +36,36 @@ static void test_order_in_a_stream(void **state)
     dt_close(t);
 }
 
+static void start_at(struct dt *t, uint64_t begin_ps, uint32_t stream)
+{
+    struct smw_launch l = dt_shape(1, 64);
+
+    l.begin_ps = begin_ps;
+    l.stream = stream;
+    dt_ok(dt_queue(t, "add", l, &err), &err);
+}
+
+/* A launch waits for its time, on an idle device and beside another one; what is queued
+ * behind it waits too; a time that is over holds nobody up. */
+static void test_begin_at(void **state)
+{
+    struct dt *t = open("host.link.engines=2");
+    uint64_t late = smw_now_ps(t->d) + 3 * US, later = late + 20 * US;
+
+    (void)state;
+    start_at(t, late, 0);
+    start_at(t, 0, 1);
+    all(t);
+    assert_int_equal(dt_result(t, 0).start_ps, late);
+    assert_true(dt_result(t, 1).start_ps >= late);
+    start_at(t, 1, 0); /* long ago */
+    start_at(t, later, 1);
+    all(t);
+    assert_true(dt_result(t, 2).start_ps < later && dt_result(t, 2).end_ps < later);
+    assert_int_equal(dt_result(t, 3).start_ps, later);
+    dt_close(t);
+}
+
 /* Streams wait for a mark, and only those; also for one that was reached long ago. */
 static void test_wait(void **state)
 {
@@ -327,6 +357,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_order_in_a_stream, make_bytes),
+        cmocka_unit_test_setup(test_begin_at, make_bytes),
         cmocka_unit_test_setup(test_wait, make_bytes),
         cmocka_unit_test_setup(test_calls, make_bytes),
         cmocka_unit_test_setup(test_synchronize_one_stream, make_bytes),

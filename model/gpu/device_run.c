@@ -382,6 +382,16 @@ static bool begin(struct smw_device *d, struct queued *q, struct smw_err *e)
 }
 
 /* Begin what may begin; launches in their order. */
+/* When the launch that is next may begin, if it has to wait for that; else
+ * SIM_TIME_MAX. */
+static sim_time_t next_begin(struct smw_device *d)
+{
+    uint32_t i = turns_first(&d->turns, LANE_KERNEL);
+    sim_time_t at = i == TURNS_NONE ? 0 : d->launch[d->task[i].of].args.begin_ps;
+
+    return at > sim_now(d->gpu.sim) ? at : SIM_TIME_MAX;
+}
+
 static bool begin_some(struct smw_device *d, struct smw_err *e)
 {
     uint32_t i;
@@ -395,7 +405,7 @@ static bool begin_some(struct smw_device *d, struct smw_err *e)
         if (!check_fit(d, q, d->gpu.split, e)) {
             return false;
         }
-        if (!can_begin(d, q)) {
+        if (!can_begin(d, q) || next_begin(d) != SIM_TIME_MAX) {
             return true;
         }
         if (q->args.functional) {
@@ -456,17 +466,22 @@ static enum smw_status after_stop(struct smw_device *d)
 /* One call of the engine. SMW_RUNNING: the slice ended or a launch did. */
 static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
 {
-    sim_time_t until = link_next(d->link);
+    sim_time_t begin = next_begin(d), until = link_next(d->link);
     enum sim_status status;
 
+    if (begin != SIM_TIME_MAX) {
+        sim_notify_ps(&d->begins, begin - sim_now(d->gpu.sim));
+        until = begin < until ? begin : until;
+    }
     if (d->opt.max_cycles != 0) {
         sim_time_t limit = sim_edge(&d->gpu.sm_clock, hot_until(d));
 
         until = limit < until ? limit : until;
     }
     status = gpu_run(&d->gpu, until, max_instants);
-    if (link_next(d->link) <= sim_now(d->gpu.sim) && status != SIM_STOPPED) {
-        return SMW_RUNNING; /* a transfer ended: go on */
+    if ((link_next(d->link) <= sim_now(d->gpu.sim) || begin <= sim_now(d->gpu.sim)) &&
+        status != SIM_STOPPED) {
+        return SMW_RUNNING; /* a transfer ended, a launch can begin: go on */
     }
     switch (status) {
     case SIM_IDLE: device_deadlock(d); return SMW_DEADLOCK;
@@ -557,7 +572,8 @@ static enum smw_status run_to(struct smw_device *d, uint64_t max_instants,
             }
             continue;
         }
-        if (d->n_resident == 0 && !device_is_moving(d)) {
+        if (d->n_resident == 0 && !device_is_moving(d) &&
+            next_begin(d) == SIM_TIME_MAX) {
             return drain(d);
         }
         if (max_instants != 0 && ran >= max_instants) {
