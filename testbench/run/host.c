@@ -64,6 +64,77 @@ static bool load_module(struct host *h, struct smw_err *e)
 
 /* ---- data ---- */
 
+static int by_address(const void *a, const void *b)
+{
+    const struct launch_buffer *x = *(const struct launch_buffer *const *)a;
+    const struct launch_buffer *y = *(const struct launch_buffer *const *)b;
+
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* The lowest place that bytes fit in now. */
+static bool next_place(struct host *h, uint64_t bytes, uint64_t *at, struct smw_err *e)
+{
+    return smw_alloc(h->device, bytes, at, e) && smw_free(h->device, *at, e);
+}
+
+/* Buffer b at its address. Places are given lowest first: what is free below is taken
+ * for a while, and noted in room. */
+static bool place_buffer(struct host *h, const struct launch_buffer *b, uint64_t *room,
+                         struct smw_err *e)
+{
+    const struct yaml_node *n = yaml_get(b->at, "address");
+    uint64_t bytes = b->count * value_type_size(b->type), at, got;
+
+    if (!next_place(h, bytes, &at, e)) {
+        return at_node(h, b->at->key, e);
+    }
+    if (at < b->address && !smw_alloc(h->device, b->address - at, room, e)) {
+        return at_node(h, n, e);
+    }
+    if (!smw_alloc(h->device, bytes, &got, e)) {
+        return at_node(h, n, e);
+    }
+    if (got != b->address) {
+        yaml_refuse(&h->file->yaml, n, SMW_ERR_INPUT, e,
+                    "'%s' cannot lie at 0x%" PRIx64, b->name, b->address);
+        err_hint(e,
+                 "the lowest place that is left is 0x%" PRIx64
+                 "; addresses are multiples of 256, and buffers do not overlap",
+                 at);
+        return false;
+    }
+    h->address[b - h->file->buffers] = got;
+    return true;
+}
+
+/* Those that say where they lie, in ascending order. Not with checks, which keep
+ * buffers apart: they find an access past the end of one rather than where it leads. */
+static bool place_buffers(struct host *h, struct smw_err *e)
+{
+    const struct launch_file *l = h->file;
+    const struct launch_buffer **list = tb_alloc((l->n_buffers + 1) * sizeof(*list));
+    uint64_t *room = tb_alloc((l->n_buffers + 1) * sizeof(*room));
+    uint32_t n = 0;
+    bool ok = true;
+
+    for (uint32_t i = 0; !h->checks && i < l->n_buffers; i++) {
+        if (l->buffers[i].address != 0) {
+            list[n++] = &l->buffers[i];
+        }
+    }
+    qsort(list, n, sizeof(list[0]), by_address);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        ok = place_buffer(h, list[i], &room[i], e);
+    }
+    for (uint32_t i = 0; ok && i < n; i++) {
+        ok = room[i] == 0 || smw_free(h->device, room[i], e);
+    }
+    free(list);
+    free(room);
+    return ok;
+}
+
 static bool fill_buffer(struct host *h, uint32_t index, struct smw_err *e)
 {
     const struct launch_buffer *b = &h->file->buffers[index];
@@ -71,7 +142,7 @@ static bool fill_buffer(struct host *h, uint32_t index, struct smw_err *e)
     unsigned char *data;
     bool ok;
 
-    if (!smw_alloc(h->device, bytes, &h->address[index], e)) {
+    if (h->address[index] == 0 && !smw_alloc(h->device, bytes, &h->address[index], e)) {
         return at_node(h, b->at->key, e);
     }
     smw_name(h->device, h->address[index], b->name);
@@ -159,6 +230,9 @@ static bool place_data(struct host *h, struct smw_err *e)
     const struct launch_file *l = h->file;
 
     h->address = tb_alloc((l->n_buffers + 1) * sizeof(*h->address));
+    if (!place_buffers(h, e)) {
+        return false;
+    }
     for (uint32_t i = 0; i < l->n_buffers; i++) {
         if (!fill_buffer(h, i, e)) {
             return false;
@@ -191,11 +265,21 @@ bool host_open(struct host *h, const struct launch_file *file,
                struct smw_config *config, const struct smw_options *options,
                struct smw_err *e)
 {
+    struct smw_options with = {0};
+
     *h = (struct host){.file = file,
                        .config = config,
                        .stalls = options != NULL && options->stalls,
                        .checks = options != NULL && options->check >= SMW_CHECK_FULL};
+    if (file->address_base != 0) {
+        with = options != NULL ? *options : with;
+        with.address_base = file->address_base;
+        options = &with;
+    }
     h->device = smw_open(config, options, e);
+    if (h->device == NULL && strncmp(e->message, "address_base", 12) == 0) {
+        (void)at_node(h, yaml_get(file->yaml.root, "address_base"), e);
+    }
     if (h->device == NULL || !load_module(h, e) || !set_preferences(h, e) ||
         !place_data(h, e)) {
         host_close(h);

@@ -65,7 +65,7 @@ static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
                         struct launch_buffer *b, struct smw_err *e)
 {
     const struct yaml *y = &l->yaml;
-    const struct yaml_node *init;
+    const struct yaml_node *init, *address = yaml_get(n, "address");
 
     b->name = n->key->text;
     b->at = n;
@@ -78,6 +78,10 @@ static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
     if (b->count > max_buffer_bytes / value_type_size(b->type)) {
         return yaml_refuse(y, yaml_get(n, "count"), SMW_ERR_INPUT, e,
                            "buffer '%s' is larger than 4 GiB", b->name);
+    }
+    if (address != NULL &&
+        !value_read_u64(y, address, "address", 1, UINT64_MAX, &b->address, e)) {
+        return false;
     }
     init = yaml_get(n, "init");
     b->has_init = init != NULL;
@@ -229,6 +233,7 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
     const struct yaml_node *carveout = yaml_get(n, "carveout");
     const struct yaml_node *regs = yaml_get(n, "regs");
     const struct yaml_node *stream = yaml_get(n, "stream");
+    const struct yaml_node *begin = yaml_get(n, "begin_ps");
     const struct yaml_node *functional = yaml_get(n, "functional");
     uint32_t percent = 0;
 
@@ -247,6 +252,8 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
             value_read_u32(y, regs, "regs", 1, UINT32_MAX, &out->regs, e)) &&
            (stream == NULL ||
             value_read_u32(y, stream, "stream", 0, UINT32_MAX, &out->stream, e)) &&
+           (begin == NULL ||
+            value_read_u64(y, begin, "begin_ps", 0, UINT64_MAX, &out->begin_ps, e)) &&
            (functional == NULL ||
             value_read_bool(y, functional, "functional", &out->functional, e)) &&
            read_bank_mode(y, yaml_get(n, "bank_mode"), &out->bank_mode, e) &&
@@ -355,7 +362,7 @@ static bool read_file(struct launch_file *l, struct smw_err *e)
 {
     const struct yaml *y = &l->yaml;
     const struct yaml_node *root = y->root;
-    const struct yaml_node *buffers, *symbols, *expects, *trace;
+    const struct yaml_node *buffers, *symbols, *expects, *trace, *base;
 
     if (!launch_check_map(y, root, LAUNCH_FILE, e)) {
         return false;
@@ -366,6 +373,7 @@ static bool read_file(struct launch_file *l, struct smw_err *e)
     symbols = yaml_get(root, "symbols");
     expects = yaml_get(root, "expect");
     trace = yaml_get(root, "trace");
+    base = yaml_get(root, "address_base");
     return value_need(y, l->module, YAML_SCALAR, "module", e) &&
            (l->config == NULL || value_need(y, l->config, YAML_SCALAR, "config", e)) &&
            (buffers == NULL || read_buffers(l, buffers, e)) &&
@@ -374,7 +382,9 @@ static bool read_file(struct launch_file *l, struct smw_err *e)
            (expects == NULL || launch_read_expects(l, expects, e)) &&
            (trace == NULL || launch_read_trace(l, trace, e)) &&
            read_cache_config(y, yaml_get(root, "cache_config"), &l->cache_config, e) &&
-           read_bank_mode(y, yaml_get(root, "bank_mode"), &l->bank_mode, e);
+           read_bank_mode(y, yaml_get(root, "bank_mode"), &l->bank_mode, e) &&
+           (base == NULL || value_read_u64(y, base, "address_base", 0, UINT64_MAX,
+                                           &l->address_base, e));
 }
 
 static bool parse_changed(struct launch_file *l, const char *name, const char *text,

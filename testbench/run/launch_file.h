@@ -18,7 +18,8 @@ struct launch_buffer {
     enum value_type type;
     uint64_t count; /* elements, at least 1 */
     struct value_init init;
-    bool has_init; /* it is given, perhaps as zero */
+    bool has_init;    /* it is given, perhaps as zero */
+    uint64_t address; /* where it is to lie; 0: anywhere */
 };
 
 struct launch_symbol {
@@ -70,6 +71,7 @@ struct launch_file {
     struct launch_trace trace;
     enum smw_cache_config cache_config; /* device-wide preference */
     uint32_t bank_mode;                 /* 0: not said */
+    uint64_t address_base;              /* of device memory; 0: not said */
 };
 
 /* The value of the key expect, after the buffers (launch_expect.c). */

@@ -27,6 +27,10 @@ static const struct value_key file_keys[] = {
      "width of the banks in bytes for kernels that have no preference of their own; 8 "
      "on capability 3.x only",
      false},
+    {"address_base", "whole",
+     "where addresses of device memory begin, a multiple of 64 KiB from 0x10000000 on, "
+     "which is what it is unless said",
+     false},
 };
 
 static const struct value_key buffer_keys[] = {
@@ -35,6 +39,10 @@ static const struct value_key buffer_keys[] = {
     {"init", "form",
      "what it holds at first (zeros, unless said; --check full then warns of reading "
      "it)",
+     false},
+    {"address", "whole",
+     "where it lies, a multiple of 256 from address_base on (the lowest free place, "
+     "unless said)",
      false},
 };
 
@@ -52,6 +60,9 @@ static const struct value_key run_keys[] = {
      false},
     {"stream", "whole",
      "launches of one stream run one after the other; those of two may overlap", false},
+    {"begin_ps", "whole",
+     "it begins no earlier, in picoseconds of modelled time; those behind it wait too",
+     false},
     {"opt_in_shared", "boolean",
      "more than 48 KB of dynamic shared memory, from capability 7.0 on", false},
     {"carveout", "whole",
