@@ -20,5 +20,6 @@ if(Fst_FOUND AND NOT TARGET Fst::fst)
     target_compile_options(fst PRIVATE -w) # other people's warnings
     target_link_libraries(fst PUBLIC ZLIB::ZLIB)
     set_target_properties(fst PROPERTIES
-        C_STANDARD 11 C_EXTENSIONS ON INTERPROCEDURAL_OPTIMIZATION OFF)
+        C_STANDARD 11 C_EXTENSIONS ON INTERPROCEDURAL_OPTIMIZATION OFF
+        POSITION_INDEPENDENT_CODE ON) # the runtime library writes them too
 endif()

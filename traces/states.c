@@ -195,6 +195,20 @@ static int write_file(const struct wave *w, const char *name,
     return part_close(&p, 0);
 }
 
+bool wave_code(struct wave *w, const char *const *code, uint32_t n)
+{
+    int error = 0;
+
+    if (w->cfg.gtkw_path == NULL || w->cfg.n_code == 0 || n == 0) {
+        return true;
+    }
+    w->cfg.code = code;
+    w->cfg.n_code = n;
+    error = write_file(w, wave_code_file(w), NULL, false);
+    w->cfg.code = NULL;
+    return error == 0;
+}
+
 int wave_tables_write(const struct wave *w)
 {
     int error = 0;

@@ -129,7 +129,8 @@ struct wave_config {
                                  kept by the caller until the end */
     uint32_t n_views;
     const char *const *code; /* the instruction at each pc, plain text; NULL: none.
-                                Used by wave_open() only */
+                                Used by wave_open() only. n_code 0: the rows of pcs are
+                                numbers, and stay so */
     uint32_t n_code;
     const char *version;     /* of the program; NULL: not said */
     uint64_t digest;         /* of the configuration */
@@ -155,6 +156,10 @@ bool wave_check_views(const struct wave *w, struct smw_err *e);
 /* Lines for the head of the save files, that wave_close() writes; NULL: none.
  * Copied. */
 void wave_totals(struct wave *w, const char *text);
+
+/* The table of instructions anew, of a wave that was opened with one: code that is
+ * loaded later. False: it could not be written, and stays as it was. */
+bool wave_code(struct wave *w, const char *const *code, uint32_t n);
 
 /* A point of kind WAVE_AT_TELL comes now: from a hook's listener, or between
  * instants. */

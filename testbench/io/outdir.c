@@ -17,7 +17,8 @@ static const char marker_text[] =
 static const char *const own_files[] = {
     "stats.json",        "config.yml", "report.json", "explain.json", "profile.json",
     "report.html",       "run.vcd",    "run.vcd.gz",  "run.fst",      "run.fst.hier",
-    "run.fst.part.hier", "run.gtkw",   "run.pcs.txt", "events.log",   OUTDIR_MARKER};
+    "run.fst.part.hier", "run.gtkw",   "run.pcs.txt", "events.log",   "summary.txt",
+    "module.ptx",        OUTDIR_MARKER};
 
 /* The first n characters of name begin and end like this, with something between. */
 static bool is_like(const char *name, size_t n, const char *begin, const char *end)
@@ -39,7 +40,7 @@ static bool is_own(const char *name)
         }
     }
     return is_like(name, n, "state_", ".txt") || is_like(name, n, "stage_", ".txt") ||
-           is_like(name, n, "run.", ".gtkw");
+           is_like(name, n, "run.", ".gtkw") || is_like(name, n, "module-", ".ptx");
 }
 
 static bool make_directory(const char *path, struct smw_err *e)

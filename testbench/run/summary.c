@@ -9,15 +9,38 @@ struct painter {
     const char *bold, *dim, *good, *bad, *plain;
 };
 
+/* "kernel", or "kernel #2" if there are several launches of it. */
+static void numbered(const struct results *r, uint32_t i, const char *kernel, char *buf,
+                     size_t size)
+{
+    uint32_t same = 0, before = 0;
+    struct smw_result k;
+
+    for (uint32_t j = 0; smw_result(r->host->device, j, &k); j++) {
+        same += strcmp(k.kernel, kernel) == 0;
+        before += j < i && strcmp(k.kernel, kernel) == 0;
+    }
+    if (same > 1) {
+        snprintf(buf, size, "%s #%u", kernel, (unsigned)(before + 1));
+    } else {
+        snprintf(buf, size, "%s", kernel);
+    }
+}
+
 /* "kernel", or "kernel(out, 0, 1)" if the file launches it more than once. */
 static void label(const struct results *r, uint32_t i, const char *kernel, char *buf,
                   size_t size)
 {
     const struct launch_file *f = r->host->file;
-    const struct yaml_node *args = f->runs[i].args;
+    const struct yaml_node *args;
     uint32_t same = 0;
     size_t n;
 
+    if (i >= f->n_runs) { /* a program's launches, not a file's */
+        numbered(r, i, kernel, buf, size);
+        return;
+    }
+    args = f->runs[i].args;
     for (uint32_t k = 0; k < f->n_runs; k++) {
         same += strcmp(f->runs[k].kernel->text, f->runs[i].kernel->text) == 0;
     }

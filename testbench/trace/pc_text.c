@@ -43,9 +43,14 @@ static void put(struct code *c, uint32_t pc, const char *text)
 
 void code_of_module(struct code *c, const struct smw_module *m)
 {
+    *c = (struct code){NULL, 0};
+    code_add_module(c, m);
+}
+
+void code_add_module(struct code *c, const struct smw_module *m)
+{
     struct smw_inst inst;
 
-    *c = (struct code){NULL, 0};
     for (uint32_t pc = 0; smw_module_inst(m, pc, &inst); pc++) {
         bool source = inst.file != NULL && inst.line != 0;
         char line[CODE_LINE];

@@ -19,6 +19,8 @@ struct code {
 };
 
 void code_of_module(struct code *c, const struct smw_module *m);
+/* The same, added to what c has: the first of several at a pc stays. */
+void code_add_module(struct code *c, const struct smw_module *m);
 
 /* Read the table that a run left beside its dump (RUN.pcs.txt). SMW_ERR_INPUT: it is
  * none; SMW_ERR_IO. */

@@ -22,7 +22,7 @@ struct bound {
 
 struct trace_bind {
     struct smw_device *device;
-    struct smw_module *module;
+    struct smw_module *module; /* NULL: modules and launches come later */
     struct bound bound[N_WAVE_ROLES];
     struct wave *wave[MAX_WAVES];
     uint32_t n_waves;
@@ -53,7 +53,8 @@ static bool is_kernel(const struct bound *b, uint32_t launch)
     if (b->point->kind == TRACE_KERNEL_NTH) {
         return launch + 1 == b->point->n;
     }
-    return smw_result(b->bind->device, launch, &r) && strcmp(r.kernel, b->kernel) == 0;
+    return b->kernel != NULL && smw_result(b->bind->device, launch, &r) &&
+           strcmp(r.kernel, b->kernel) == 0;
 }
 
 static bool is_stage(const struct bound *b, const struct sm_stage *s)
@@ -151,13 +152,16 @@ static const char *kernel_name(const struct bound *b, struct smw_err *e)
     return NULL;
 }
 
-static bool find_kernel(struct bound *b, struct smw_err *e)
+static bool find_kernel(struct bound *b, bool later, struct smw_err *e)
 {
     const struct trace_point *p = b->point;
     uint32_t n = smw_results(b->bind->device);
 
     if (p->kind == TRACE_KERNEL) {
         b->kernel = kernel_name(b, e);
+        if (later) {
+            return b->kernel != NULL;
+        }
         for (uint32_t i = 0; b->kernel != NULL && i < n; i++) {
             if (is_kernel(b, i)) {
                 return true;
@@ -349,6 +353,7 @@ static bool find_event(const struct bound *b, struct wave_point *w, const char *
 static bool bind(struct bound *b, struct wave_point *w, struct smw_err *e)
 {
     const struct trace_point *p = b->point;
+    bool later = b->bind->module == NULL;
 
     w->text = p->text;
     w->n = p->n;
@@ -356,15 +361,17 @@ static bool bind(struct bound *b, struct wave_point *w, struct smw_err *e)
     case TRACE_NOT_SAID: w->at = WAVE_NEVER; return true;
     case TRACE_CYCLE: w->at = WAVE_AT_CYCLE; return true;
     case TRACE_BLOCK:
-    case TRACE_BLOCK_AT: w->at = WAVE_AT_TELL; return find_block(b, e);
+    case TRACE_BLOCK_AT: w->at = WAVE_AT_TELL; return later || find_block(b, e);
     case TRACE_KERNEL:
-    case TRACE_KERNEL_NTH: w->at = WAVE_AT_TELL; return find_kernel(b, e);
+    case TRACE_KERNEL_NTH:
+        w->at = WAVE_AT_TELL;
+        return later || find_kernel(b, false, e);
     case TRACE_LINE:
     case TRACE_OFFSET:
         w->at = WAVE_AT_ISSUE;
         w->is = is_inst;
         w->ctx = b;
-        return find_places(b, e);
+        return later || find_places(b, e);
     case TRACE_CONFLICT: return find_event(b, w, "conflict", p->n, e);
     case TRACE_BARRIER: return find_event(b, w, "release", 0, e);
     case TRACE_RACE: return find_event(b, w, "race", 0, e);
@@ -400,6 +407,24 @@ struct trace_bind *trace_bind_new(const struct trace_select *s, struct smw_devic
         b->listens = b->listens || c->point[r].at == WAVE_AT_TELL;
     }
     return b;
+}
+
+void trace_bind_module(struct trace_bind *b, struct smw_module *m)
+{
+    for (int r = 0; r < N_WAVE_ROLES; r++) {
+        struct bound *o = &b->bound[r];
+        struct smw_err unknown = {0}; /* perhaps another module has it */
+
+        b->module = m;
+        if (o->point->kind == TRACE_KERNEL && o->kernel == NULL) {
+            (void)find_kernel(o, true, &unknown);
+        } else if ((o->point->kind == TRACE_LINE || o->point->kind == TRACE_OFFSET) &&
+                   o->is_at == NULL && !find_places(o, &unknown)) {
+            free(o->is_at);
+            o->is_at = NULL;
+            o->n_pcs = 0;
+        }
+    }
 }
 
 void trace_bind_add(struct trace_bind *b, struct wave *w)

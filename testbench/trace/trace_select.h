@@ -109,6 +109,10 @@ struct trace_bind;
 struct trace_bind *trace_bind_new(const struct trace_select *s, struct smw_device *d,
                                   struct smw_module *m, struct wave_config *c,
                                   struct smw_err *e);
+/* m NULL: launches and modules come later. What a point names need not be there then,
+ * and is looked for in each module that trace_bind_module() tells of, until one has it.
+ * A pc is a place of that module alone: code of others at the same pc counts too. */
+void trace_bind_module(struct trace_bind *b, struct smw_module *m);
 /* It is to tell w of its points; before the run. */
 void trace_bind_add(struct trace_bind *b, struct wave *w);
 /* After the run. b may be NULL. */

@@ -16,6 +16,8 @@ struct tracing {
     struct wave *waves[TRACING_MAX];
     uint32_t n;
     struct trace_bind *bind;
+    bool guest;
+    struct code code;            /* of a guest: of the modules so far */
     struct sigaction pipe, size; /* what became of the signals before */
 };
 
@@ -289,6 +291,7 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
                              struct smw_module *m, const struct smw_config *config,
                              const char *name, const char *outdir, struct smw_err *e)
 {
+    static const char *const none[] = {NULL};
     struct tracing *t = p->n == 0 ? NULL : tb_alloc(sizeof(*t));
     char *events = file_join(outdir, "events.log");
     struct wave_config c = {
@@ -307,8 +310,15 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
     };
     bool ok = true;
 
+    if (p->guest) { /* a table that tracing_module() fills */
+        c.code = none;
+        c.n_code = ARRAY_LEN(none);
+    }
     if (t != NULL) {
-        ignore_signals(t);
+        t->guest = p->guest;
+        if (!t->guest) {
+            ignore_signals(t);
+        }
         t->bind = trace_bind_new(&p->select, d, m, &c, e);
         ok = t->bind != NULL;
     }
@@ -321,6 +331,18 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
     }
     free(events);
     return t;
+}
+
+void tracing_module(struct tracing *t, struct smw_module *m)
+{
+    if (t == NULL) {
+        return;
+    }
+    code_add_module(&t->code, m);
+    trace_bind_module(t->bind, m);
+    for (uint32_t i = 0; i < t->n; i++) {
+        (void)wave_code(t->waves[i], (const char *const *)t->code.text, t->code.n);
+    }
 }
 
 void tracing_fault(struct tracing *t, enum smw_err_kind kind, const char *text)
@@ -362,8 +384,11 @@ bool tracing_close(struct tracing *t, const char *status, struct tracing_outcome
         out->begun = wave_extent(t->waves[0], &out->extent);
     }
     trace_bind_free(t->bind);
-    (void)sigaction(SIGPIPE, &t->pipe, NULL);
-    (void)sigaction(SIGXFSZ, &t->size, NULL);
+    code_free(&t->code);
+    if (!t->guest) {
+        (void)sigaction(SIGPIPE, &t->pipe, NULL);
+        (void)sigaction(SIGXFSZ, &t->size, NULL);
+    }
     free(t);
     return ok;
 }

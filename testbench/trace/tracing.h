@@ -34,6 +34,9 @@ struct tracing_plan {
     bool cycles;                   /* of struct wave_config */
     uint64_t log_degree, log_wait; /* the same */
     struct code code;              /* of the module, for the rows of pcs */
+    bool
+        guest; /* the process is a program's, which loads modules later: its signals are
+                   left alone */
     struct trace_select select;
 };
 
@@ -53,11 +56,16 @@ struct tracing;
 bool tracing_check(struct smw_device *d, const struct tracing_plan *p,
                    struct smw_module *m, struct smw_err *e);
 
-/* Attach to the device, before its first step; its launches, of m, are queued. p must
- * stay. NULL if there is nothing to write (and *e is empty) or on failure. */
+/* Attach to the device, before its first step; its launches, of m, are queued, but for
+ * those of a guest, where m is NULL. p must stay. NULL if there is nothing to write
+ * (and *e is empty) or on failure. */
 struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
                              struct smw_module *m, const struct smw_config *config,
                              const char *name, const char *outdir, struct smw_err *e);
+
+/* Of a guest: m was loaded. Its instructions appear in the rows of pcs, unless a module
+ * before it has one of that number. t may be NULL. */
+void tracing_module(struct tracing *t, struct smw_module *m);
 
 /* The run ends with a fault. t may be NULL. */
 void tracing_fault(struct tracing *t, enum smw_err_kind kind, const char *text);
