@@ -5,6 +5,7 @@
 #   in testbench: cmd -> report -> sweep -> run -> trace -> io; cmd, report -> ask -> io
 #   in testbench: cmd -> cuda/fatbin -> base; cmd -> cuda/cc -> cuda/fatbin, io;
 #                 cuda/runtime -> cuda/fatbin, smwave.h
+#                 cmd -> cuda/session -> cuda/runtime, report, run, trace
 #   check -> comp -> engine -> base        mem, sm, gpu -> cfg, stat -> base
 #   ptx, mem -> isa -> base   mem -> comp  traces/libvcd -> the C library only
 #   base, stat -> smwave                   the public structures of model/smwave.h
@@ -190,12 +191,14 @@ BEGIN {
     allow("traces", "traces libvcd stat " below_comp)
 
     below_program = "traces libvcd smwave.h gpu " below_sm
-    n = split("fatbin cc math runtime io trace run ask sweep report cmd", names, " ")
+    n = split("fatbin cc math runtime session io trace run ask sweep report cmd", names, " ")
     for (i = 1; i <= n; i++) {
         program[names[i]] = 1
     }
     allow("fatbin", "fatbin base")
     allow("runtime", "runtime fatbin smwave.h")
+    # an observer of the runtime
+    allow("session", "session runtime report sweep ask run trace io " below_program)
     allow("cc", "cc fatbin io smwave.h base")
     allow("math", "math")
     allow("io", "io base traces")
@@ -204,7 +207,8 @@ BEGIN {
     allow("ask", "ask io " below_program)
     allow("sweep", "sweep run trace io " below_program)
     allow("report", "report sweep ask run trace io " below_program)
-    allow("cmd", "cmd cc fatbin report sweep ask run trace io " below_program)
+    # settings.h of the runtime alone: what the environment says
+    allow("cmd", "cmd cc fatbin session runtime report sweep ask run trace io " below_program)
     # benchmarks, fuzzers, random programs, tools
     allow("testbench", "testbench cmd cc fatbin report sweep ask run trace io " below_program)
 

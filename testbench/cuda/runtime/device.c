@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory of device i begins here and is SMW_ADDRESS_SPAN apart from that of the next:
- * above what programs and their heaps use, below the stacks and libraries of Linux, so
- * that host memory can be mapped at the addresses that the device has for it. */
-#define ADDRESS_FIRST UINT64_C(0x200000000000)
-
 /* Instants that a question like cudaStreamQuery() lets pass. */
 enum { POLL_INSTANTS = 4096 };
 
@@ -22,8 +17,9 @@ uint32_t rt_device_index(const struct rt_device *d)
 
 bool rt_device_window(uint64_t addr)
 {
-    return addr >= ADDRESS_FIRST &&
-           addr - ADDRESS_FIRST < rt_process()->settings.n_devices * SMW_ADDRESS_SPAN;
+    return addr >= RT_ADDRESS_FIRST &&
+           addr - RT_ADDRESS_FIRST <
+               rt_process()->settings.n_devices * SMW_ADDRESS_SPAN;
 }
 
 /* Pinned and managed memory is for all devices. */
@@ -49,9 +45,10 @@ static cudaError_t open_device(struct rt_device *d, uint32_t i)
     struct smw_options options = {
         .check = rt->settings.check,
         .max_cycles = rt->settings.max_cycles,
+        .stalls = rt->settings.stalls,
         .team = team_of(rt->team),
-        .host = rt->settings.out != NULL,
-        .address_base = ADDRESS_FIRST + i * SMW_ADDRESS_SPAN,
+        .host = rt->settings.host,
+        .address_base = RT_ADDRESS_FIRST + i * SMW_ADDRESS_SPAN,
     };
 
     d->config = rt_settings_config(&rt->settings, i, &e);
@@ -76,6 +73,9 @@ static cudaError_t open_device(struct rt_device *d, uint32_t i)
         if (x->device_opened != NULL) {
             x->device_opened(x->ctx, i, d->dev, d->config);
         }
+    }
+    if (rt->settings.modules_at_once) {
+        rt_modules_load(d);
     }
     return cudaSuccess;
 }

@@ -104,6 +104,17 @@ static void tell_queued(const struct rt_launch_seen *seen)
     }
 }
 
+static void tell_issued(const struct rt_launch_seen *seen)
+{
+    struct rt *rt = rt_process();
+
+    for (uint32_t o = 0; o < rt->n_observers; o++) {
+        if (rt->observer[o].launch_issued != NULL) {
+            rt->observer[o].launch_issued(rt->observer[o].ctx, seen);
+        }
+    }
+}
+
 cudaError_t rt_launch_issue(struct CUstream_st *s, const struct rt_launch *l)
 {
     struct rt *rt = rt_process();
@@ -159,6 +170,7 @@ cudaError_t rt_launch_issue(struct CUstream_st *s, const struct rt_launch *l)
         return rt_ran(d, false, &e, smw_kernel_name(k->kernel));
     }
     rt->n_launches++;
+    tell_issued(&seen);
     if (rt->host_memory) {
         rt_background();
     }

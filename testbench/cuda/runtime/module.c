@@ -44,7 +44,7 @@ static cudaError_t collect(struct rt_device *d, const struct fatbin *fat,
 }
 
 static void tell_loaded(struct rt_device *d, const struct smw_module *m,
-                        const struct smw_text *t)
+                        const struct smw_text *t, uint32_t n)
 {
     struct rt *rt = rt_process();
 
@@ -52,7 +52,7 @@ static void tell_loaded(struct rt_device *d, const struct smw_module *m,
         const struct rt_observer *x = &rt->observer[o];
 
         if (x->module_loaded != NULL) {
-            x->module_loaded(x->ctx, rt_device_index(d), m, t->text, t->size, t->name);
+            x->module_loaded(x->ctx, rt_device_index(d), m, t, n);
         }
     }
 }
@@ -65,7 +65,7 @@ static cudaError_t load_texts(struct rt_device *d, const struct smw_text *text,
     if (*m == NULL) {
         return e->code == SMW_CODE_NONE ? cudaErrorInvalidPtx : rt_error_of(e->code);
     }
-    tell_loaded(d, *m, &text[0]);
+    tell_loaded(d, *m, text, n);
     return cudaSuccess;
 }
 
@@ -152,6 +152,15 @@ cudaError_t rt_module(struct rt_device *d, struct rt_binary *b, struct smw_modul
         *m = l->module;
     }
     return l->why;
+}
+
+void rt_modules_load(struct rt_device *d)
+{
+    struct smw_module *m;
+
+    for (struct rt_binary *b = rt_process()->binaries; b != NULL; b = b->next) {
+        (void)rt_module(d, b, &m);
+    }
 }
 
 void rt_modules_forget(uint32_t device)

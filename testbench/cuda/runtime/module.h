@@ -59,6 +59,8 @@ cudaError_t rt_kernel(struct rt_device *d, const void *func, struct rt_function 
 /* symbol: the host's variable. cudaErrorInvalidSymbol. */
 cudaError_t rt_symbol(struct rt_device *d, const void *symbol, struct rt_variable **v,
                       uint64_t *addr);
+/* All that is registered; what cannot be loaded says so when it is needed. */
+void rt_modules_load(struct rt_device *d);
 void rt_modules_forget(uint32_t device);
 /* The host's bytes of __managed__ variables to the device, before a launch, and back
  * once the device has nothing left to do. */

@@ -1,7 +1,8 @@
 #include "runtime/observer.h"
 
-/* None is compiled in yet. */
-void rt_observers_attach(const struct rt_settings *s)
+void rt_observers_attach(struct rt_settings *s)
 {
-    (void)s;
+    if (session_attach != NULL) {
+        session_attach(s);
+    }
 }

@@ -30,12 +30,14 @@ struct rt_observer {
     /* A device was opened, by the first call that needs it. */
     void (*device_opened)(void *ctx, uint32_t device, struct smw_device *d,
                           const struct smw_config *c);
-    /* text is the PTX, ended by '\0'; of several that were linked, the first. */
+    /* text: the PTX, n of them if it was linked from several. */
     void (*module_loaded)(void *ctx, uint32_t device, const struct smw_module *m,
-                          const char *text, size_t size, const char *name);
+                          const struct smw_text *text, uint32_t n);
     /* About to be queued: the device's memory is what the host has queued so far only
      * after smw_synchronize(). */
     void (*launch_queued)(void *ctx, const struct rt_launch_seen *l);
+    /* It has been queued. An observer may wait for it: smw_synchronize(). */
+    void (*launch_issued)(void *ctx, const struct rt_launch_seen *l);
     /* In the order of launch_queued, once each. */
     void (*launch_finished)(void *ctx, const struct rt_launch_seen *l,
                             const struct smw_result *r);
@@ -48,8 +50,10 @@ struct rt_observer {
 
 /* Before the first device is opened. The structure is copied; at most four. */
 void rt_observe(const struct rt_observer *o);
-/* Hooks that are compiled in call rt_observe(); called once, before the first device.
- */
-void rt_observers_attach(const struct rt_settings *s);
+/* Hooks that are compiled in call rt_observe(), and say in *s what they need; called
+ * once, before the first device. */
+void rt_observers_attach(struct rt_settings *s);
+/* Such a one, where it is linked in (session/session.h). */
+void session_attach(struct rt_settings *s) __attribute__((weak));
 
 #endif /* RUNTIME_OBSERVER_H */

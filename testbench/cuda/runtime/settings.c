@@ -19,6 +19,17 @@ static bool refuse(struct smw_err *e, const char *format, ...)
     return false;
 }
 
+const char *rt_said_variable(enum rt_said what)
+{
+    static const char *const names[] = {
+#define X(name, variable) [RT_SAID_##name] = variable,
+        RT_SAID_TABLE(X)
+#undef X
+    };
+
+    return names[what];
+}
+
 static const char *from_environment(const char *name)
 {
     return getenv(name);
@@ -143,6 +154,9 @@ bool rt_settings_read(struct rt_settings *s, const char *(*value)(const char *na
     s->threads = 1;
     s->set = value("SMWAVE_SET");
     s->out = value("SMWAVE_OUT");
+    for (uint32_t i = 0; i < RT_SAID_N; i++) {
+        s->said[i] = value(rt_said_variable((enum rt_said)i));
+    }
     text = value("SMWAVE_DEVICE");
     if (!read_devices(s, text != NULL ? text : RT_DEFAULT_DEVICE, e)) {
         return false;
@@ -223,7 +237,8 @@ struct smw_config *rt_settings_config(const struct rt_settings *s, uint32_t i,
         snprintf(e->message, sizeof(e->message), "out of memory");
         return NULL;
     }
-    if (smw_config_preset(c, s->device[i], e) &&
+    if ((s->load != NULL ? s->load(c, s->device[i], e)
+                         : smw_config_preset(c, s->device[i], e)) &&
         (s->set == NULL || apply_set(c, s->set, e)) && smw_config_check(c, e)) {
         return c;
     }

@@ -34,6 +34,41 @@ static void nothing_is_set(void **state)
     assert_false(s.quiet);
 }
 
+/* A device that is not a preset, for observers that know others. */
+static bool load(struct smw_config *c, const char *name, struct smw_err *e)
+{
+    assert_string_equal(name, "mine.yml");
+    return smw_config_preset(c, "k20x", e);
+}
+
+static void observers_are_told(void **state)
+{
+    struct rt_settings s;
+    struct smw_err e = {0};
+    struct smw_config *c;
+
+    (void)state;
+    variable[0] = "SMWAVE_TRACE";
+    variable[1] = "vcd";
+    variable[2] = "SMWAVE_TRACE_AFTER";
+    variable[3] = "7";
+    variable[4] = "SMWAVE_DEVICE";
+    variable[5] = "mine.yml";
+    variable[6] = NULL;
+    assert_true(rt_settings_read(&s, value_of, &e));
+    assert_string_equal(s.said[RT_SAID_TRACE], "vcd");
+    assert_string_equal(s.said[RT_SAID_TRACE_AFTER], "7");
+    assert_null(s.said[RT_SAID_RECORD]);
+    assert_string_equal(rt_said_variable(RT_SAID_RECORD), "SMWAVE_RECORD");
+    assert_null(rt_settings_config(&s, 0, &e)); /* presets alone */
+    s.load = load;
+    e = (struct smw_err){0};
+    c = rt_settings_config(&s, 0, &e);
+    assert_non_null(c);
+    assert_string_equal(smw_config_name(c), "k20x");
+    smw_config_free(c);
+}
+
 static void launches_are_ranges(void **state)
 {
     struct rt_settings s;
@@ -138,6 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_set),
+        cmocka_unit_test(observers_are_told),
         cmocka_unit_test(launches_are_ranges),
         cmocka_unit_test(all_are_read),
         cmocka_unit_test(wrong_values_are_named),

@@ -1,0 +1,37 @@
+/*
+ * life.h - a device of the program from its opening to its closing: what listens to it,
+ * and the files that come of it.
+ */
+#ifndef SESSION_LIFE_H
+#define SESSION_LIFE_H
+
+#include "report/explain.h"
+#include "report/profile.h"
+#include "session/session.h"
+
+struct life {
+    char *dir; /* NULL: there is none */
+    struct smw_device *device;
+    struct smw_config *config; /* the runtime's */
+    bool checks;
+    struct tracing_plan plan;
+    struct tracing *tracing; /* NULL: no waveforms */
+    struct explain *explain; /* NULL: not asked for */
+    struct profile *profile; /* the same */
+    bool explained;          /* in the text too */
+    char *module_path;       /* of the first module; NULL: none was loaded */
+    uint32_t n_modules;
+    uint32_t n_finished; /* launches */
+};
+
+/* Into folder dir, which is there; takes it over. What cannot be had is said on stderr
+ * and left out. */
+void life_open(struct life *l, char *dir, struct smw_device *d, struct smw_config *c,
+               const struct rt_settings *s);
+void life_module(struct life *l, struct smw_module *m, const char *text, size_t size);
+void life_launched(struct life *l); /* a launch has finished */
+void life_fault(struct life *l, const struct smw_fault *f);
+/* Everything has run, or stopped at a fault. Writes all files and frees. */
+void life_close(struct life *l);
+
+#endif /* SESSION_LIFE_H */
