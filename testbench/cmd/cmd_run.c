@@ -4,6 +4,7 @@
 #include "cmd/commands.h"
 #include "io/cli.h"
 
+#include "cmd/cmd_exec.h"
 #include "cmd/run_options.h"
 #include "cmd/run_show.h"
 #include "io/outdir.h"
@@ -498,6 +499,9 @@ int cmd_run(int argc, char **argv)
     double started = tb_seconds();
     int code;
 
+    if (exec_is_source(argc, argv)) {
+        return exec_source(argc, argv);
+    }
     c.opt.device.panic = on_panic;
     c.opt.device.panic_ctx = &c;
     run_options_parse(&c.opt, argc, argv);

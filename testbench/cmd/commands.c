@@ -9,6 +9,7 @@
 const struct program_command program_commands[] = {
     {"run", cmd_run, "run kernels from a launch file; write waveforms and statistics",
      &run_argp, NULL, 0},
+    {"exec", cmd_exec, "run a CUDA program on a modelled GPU", &exec_argp, NULL, 0},
     {"init", cmd_init, "a launch file for a kernel of your own, filled in from its PTX",
      &init_argp, NULL, 0},
     {"config", cmd_config, "list, show and check configurations of the device",

@@ -39,6 +39,7 @@ void program_command_list(struct text *t, const struct program_command *list,
                           uint32_t n);
 
 int cmd_run(int argc, char **argv);
+int cmd_exec(int argc, char **argv);
 int cmd_init(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
@@ -55,6 +56,7 @@ int cmd_ptxfilter(int argc, char **argv);
 
 extern const struct argp program_argp; /* of what stands before a command */
 extern const struct argp run_argp;
+extern const struct argp exec_argp;
 extern const struct argp init_argp;
 extern const struct argp config_argp;
 extern const struct argp devices_argp;

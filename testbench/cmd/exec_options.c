@@ -1,0 +1,217 @@
+#include "cmd/exec_options.h"
+
+#include "cmd/commands.h"
+#include "io/cli.h"
+#include "io/num.h"
+#include "report/explain.h"
+#include <string.h>
+
+enum {
+    OPT_FORCE = 256,
+    OPT_CHECK,
+    OPT_MAX_CYCLES,
+    OPT_LAUNCHES,
+    OPT_RECORD,
+    OPT_EXPLAIN,
+    OPT_PROFILE,
+    OPT_TRACE,
+    OPT_VIEW,
+    OPT_TIMESCALE,
+    OPT_TRACE_SCOPE,
+    OPT_TRACE_DEPTH,
+    OPT_TRACE_START,
+    OPT_TRACE_STOP,
+    OPT_TRACE_RING,
+    OPT_TRACE_ON,
+    OPT_TRACE_AFTER
+};
+
+static const struct argp_option option_table[] = {
+    {"config", 'c', "DEVICE", 0,
+     "the device: a preset or a configuration file; several with commas between are "
+     "the "
+     "program's devices 0, 1 ... (default: " RT_DEFAULT_DEVICE ")",
+     1},
+    {"set", 's', "KEY=VALUE", 0,
+     "change one configuration key of all devices; may be repeated", 1},
+    {"launches", OPT_LAUNCHES, "LIST", 0,
+     "time these launches only, 3,7-9,20-, counted from 1; the others compute the "
+     "same, "
+     "in no modelled time",
+     1},
+    {"output", 'o', "DIR", 0, "write into DIR (default: smwave-out/NAME)", 2},
+    {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 2},
+    {"record", OPT_RECORD, "DIR", 0,
+     "each timed launch as a launch file with its code and data into DIR: smwave run "
+     "DIR/1-KERNEL.yml runs it alone",
+     2},
+    {"explain", OPT_EXPLAIN, "N", 0,
+     "what each memory instruction cost, by line, and the N worst accesses with their "
+     "lanes; explain.json has the same",
+     2},
+    {"profile", OPT_PROFILE, NULL, 0,
+     "where the cycles of the SMs went over time: profile.json and explain.json, for "
+     "'smwave report'",
+     2},
+    {"check", OPT_CHECK, "none|fast|full|global", 0,
+     "how closely to watch kernels, as 'smwave run' does (default: fast)", 3},
+    {"max-cycles", OPT_MAX_CYCLES, "N", 0,
+     "a launch that is running after N cycles of the device times out (0: none does)",
+     3},
+    {NULL, 0, NULL, 0, "Waveforms, as of 'smwave run':", 4},
+    {"trace", OPT_TRACE, "LIST", 0,
+     "vcd, fst, vcd.gz, none, FILE.vcd, FILE.fst or FILE.vcd.gz, separated by commas "
+     "(default: none)",
+     4},
+    {"view", OPT_VIEW, "LIST", 0, "save files for GTKWave besides the overview", 4},
+    {"timescale", OPT_TIMESCALE, "ps|cycle", 0, "time is in picoseconds or cycles", 4},
+    {"trace-scope", OPT_TRACE_SCOPE, "PATTERN", 0, "only signals that match", 4},
+    {"trace-depth", OPT_TRACE_DEPTH, "N", 0, "only N levels of modules", 4},
+    {"trace-start", OPT_TRACE_START, "POINT", 0,
+     "from there on; kernel=3 is the third launch", 4},
+    {"trace-stop", OPT_TRACE_STOP, "POINT", 0, "up to there", 4},
+    {"trace-ring", OPT_TRACE_RING, "CYCLES", 0, "keep the last cycles only", 4},
+    {"trace-on", OPT_TRACE_ON, "POINT", 0, "what writes those", 4},
+    {"trace-after", OPT_TRACE_AFTER, "CYCLES", 0, "so many of them behind it", 4},
+    {0},
+};
+
+static uint64_t number(struct argp_state *state, const char *name, const char *arg,
+                       uint64_t most)
+{
+    uint64_t v = 0;
+
+    if (num_u64(arg, &v) != NUM_OK || v > most) {
+        argp_error(state, "--%s takes a whole number up to %llu, not '%s'", name,
+                   (unsigned long long)most, arg);
+    }
+    return v;
+}
+
+static void one_of(struct argp_state *state, const char *name, const char *arg,
+                   const char *const *words, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(arg, words[i]) == 0) {
+            return;
+        }
+    }
+    argp_error(state, "--%s: '%s' is not one of its words, see --help", name, arg);
+}
+
+static void append(struct argp_state *state, const char **list, uint32_t *n,
+                   const char *arg)
+{
+    if (*n == EXEC_MAX_LIST) {
+        argp_error(state, "an option is given more than %d times", EXEC_MAX_LIST);
+    }
+    list[(*n)++] = arg;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    static const char *const checks[] = {"none", "fast", "full", "global"};
+    static const char *const scales[] = {"ps", "cycle"};
+    static const uint8_t said[] = {
+        [OPT_TRACE - OPT_TRACE] = RT_SAID_TRACE,
+        [OPT_TIMESCALE - OPT_TRACE] = RT_SAID_TIMESCALE,
+        [OPT_TRACE_SCOPE - OPT_TRACE] = RT_SAID_TRACE_SCOPE,
+        [OPT_TRACE_DEPTH - OPT_TRACE] = RT_SAID_TRACE_DEPTH,
+        [OPT_TRACE_START - OPT_TRACE] = RT_SAID_TRACE_START,
+        [OPT_TRACE_STOP - OPT_TRACE] = RT_SAID_TRACE_STOP,
+        [OPT_TRACE_RING - OPT_TRACE] = RT_SAID_TRACE_RING,
+        [OPT_TRACE_ON - OPT_TRACE] = RT_SAID_TRACE_ON,
+        [OPT_TRACE_AFTER - OPT_TRACE] = RT_SAID_TRACE_AFTER,
+    };
+    struct exec_options *o = state->input;
+
+    switch (key) {
+    case 'c': o->config = arg; return 0;
+    case 's': append(state, o->overrides, &o->n_overrides, arg); return 0;
+    case 'o': o->outdir = arg; return 0;
+    case OPT_FORCE: o->force = true; return 0;
+    case OPT_LAUNCHES: o->launches = arg; return 0;
+    case OPT_RECORD: o->record = arg; return 0;
+    case OPT_CHECK:
+        one_of(state, "check", arg, checks, ARRAY_LEN(checks));
+        o->check = arg;
+        return 0;
+    case OPT_MAX_CYCLES:
+        (void)number(state, "max-cycles", arg, UINT64_MAX);
+        o->max_cycles = arg;
+        return 0;
+    case OPT_EXPLAIN:
+        (void)number(state, "explain", arg, EXPLAIN_MAX_WORST);
+        o->said[RT_SAID_EXPLAIN] = arg;
+        return 0;
+    case OPT_PROFILE: o->said[RT_SAID_PROFILE] = "1"; return 0;
+    case OPT_VIEW: append(state, o->views, &o->n_views, arg); return 0;
+    case OPT_TIMESCALE:
+        one_of(state, "timescale", arg, scales, ARRAY_LEN(scales));
+        o->said[RT_SAID_TIMESCALE] = arg;
+        return 0;
+    default: break;
+    }
+    if (key < OPT_TRACE || key > OPT_TRACE_AFTER) {
+        return ARGP_ERR_UNKNOWN;
+    }
+    o->said[said[key - OPT_TRACE]] = arg;
+    return 0;
+}
+
+const struct argp exec_argp = {
+    .options = option_table,
+    .parser = parse_option,
+    .args_doc = "[--] PROGRAM [ARGUMENT...]",
+    .doc =
+        "Run a CUDA program on a modelled GPU.\v"
+        "The program was made by 'smwave cc', or by nvcc with '-cudart shared'. It "
+        "runs as it is: its standard output and its exit code are its own. "
+        "Afterwards the summary of its launches is on standard error, and DIR has "
+        "what a run writes: stats.json, report.json, config.yml, waveforms; "
+        "report.json has the program's exit code, and the one that 'smwave run' would "
+        "end with.",
+};
+
+/* The option that the word is, NULL: none. */
+static const struct argp_option *option_of(const char *word)
+{
+    for (const struct argp_option *o = option_table; o->name != NULL || o->doc != NULL;
+         o++) {
+        size_t n = strcspn(word + 2, "=");
+
+        if (word[1] == '-' ? o->name != NULL && strncmp(o->name, word + 2, n) == 0
+                           : o->key == word[1]) {
+            return o;
+        }
+    }
+    return NULL;
+}
+
+int exec_first_word(int argc, char *const *argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const struct argp_option *o;
+
+        if (strcmp(argv[i], "--") == 0 || argv[i][0] != '-' || argv[i][1] == '\0') {
+            return i;
+        }
+        o = option_of(argv[i]);
+        if (o != NULL && o->arg != NULL &&
+            (argv[i][1] == '-' ? strchr(argv[i], '=') == NULL : argv[i][2] == '\0')) {
+            i++; /* what it takes */
+        }
+    }
+    return argc;
+}
+
+void exec_options_parse(struct exec_options *o, int argc, char **argv)
+{
+    int first = exec_first_word(argc, argv);
+
+    o->quiet = cli_parse(&exec_argp, first < argc ? first : argc, argv, o).quiet;
+    if (first < argc && strcmp(argv[first], "--") == 0) {
+        first++;
+    }
+    o->program = argv + (first < argc ? first : argc);
+}

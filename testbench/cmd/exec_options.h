@@ -1,0 +1,31 @@
+/*
+ * exec_options.h - what the command lines of "smwave exec" and of "smwave run FILE.cu"
+ * ask for.
+ */
+#ifndef CMD_EXEC_OPTIONS_H
+#define CMD_EXEC_OPTIONS_H
+
+#include "runtime/settings.h"
+
+enum { EXEC_MAX_LIST = 256 };
+
+struct exec_options {
+    const char *config; /* devices, divided by commas; NULL: not said */
+    const char *overrides[EXEC_MAX_LIST]; /* "key=value" */
+    const char *views[EXEC_MAX_LIST];
+    uint32_t n_overrides, n_views;
+    const char *outdir, *record, *launches; /* NULL: not said */
+    const char *check, *max_cycles;         /* the same */
+    const char *said[RT_SAID_N];            /* the same; but for views */
+    bool force, quiet;
+    char *const *program; /* and its arguments, as argv has them; ends with NULL */
+};
+
+/* Usage errors end the process, as argp does. */
+void exec_options_parse(struct exec_options *o, int argc, char **argv);
+
+/* The first word that is neither an option nor what an option takes; argc: there is
+ * none. */
+int exec_first_word(int argc, char *const *argv);
+
+#endif /* CMD_EXEC_OPTIONS_H */
