@@ -1,0 +1,52 @@
+#!/bin/sh
+# program.sh SMWAVE FILE.cu DEVICES - FILE.cu, as each clang that is here compiles it, prints
+# FILE.txt on DEVICES and ends with 0. A * of FILE.txt stands for a number, that of a time.
+# Without any clang it fails.
+. "$(dirname "$0")/lib.sh"
+
+smwave=$1
+source=$2
+wanted=${source%.cu}.txt
+for name in $(env | sed -n 's/^\(SMWAVE_[A-Z_]*\)=.*/\1/p'); do
+    unset "$name"
+done
+export SMWAVE_DEVICE="$3"
+
+# Like golden, line by line, with patterns.
+matches() {
+    awk '
+        NR == FNR { want[++n] = $0; next }
+        { got[++m] = $0 }
+        END {
+            for (i = 1; i <= n || i <= m; i++) {
+                pattern = want[i]
+                gsub(/[][\\.^$+?(){}|]/, "\\\\&", pattern)
+                gsub(/\*/, "[0-9]+([.][0-9]+)?", pattern)
+                if (i > n || i > m || got[i] !~ "^" pattern "$") {
+                    printf "line %d: wanted  %s\n        is      %s\n", i, want[i], got[i]
+                    exit 1
+                }
+            }
+        }' "$1" "$2"
+}
+
+n=0
+for clang in clang-14 clang-19; do
+    command -v $clang >"$work/found" || continue
+    n=$((n + 1))
+    if ! SMWAVE_CLANG=$clang "$smwave" cc "$source" -o "$work/program" >"$work/log" 2>&1
+    then
+        fail "$clang: $source: $(cat "$work/log")"
+        continue
+    fi
+    [ -s "$work/log" ] && fail "$clang: $source: not silent: $(cat "$work/log")"
+    "$work/program" >"$work/printed" 2>"$work/log" ||
+        fail "$clang: $source: exit code $?: $(cat "$work/log")"
+    if grep -q '\*' "$wanted"; then
+        matches "$wanted" "$work/printed" || fail "$clang: $source"
+    else
+        golden "$wanted" "$work/printed" || fail "$clang: $source"
+    fi
+done
+[ $n -gt 0 ] || fail "there is no clang"
+[ $failed -eq 0 ]
