@@ -1,4 +1,5 @@
-/* Constant memory and variables of the device, which the host reaches by their names. */
+/* Constant memory and variables of the device, which the host reaches by their
+ * names. */
 #include <cstdio>
 #include <cstdlib>
 
@@ -17,7 +18,8 @@ __constant__ float coefficients[DEGREE + 1] = {1, 1, 1, 1};
 __device__ unsigned evaluated = 1000;
 __device__ float table[N];
 
-/* All threads read the same coefficient at the same time: what constant memory is for. */
+/* All threads read the same coefficient at the same time: what constant memory is
+ * for. */
 __global__ void polynomial()
 {
     int x = threadIdx.x;

@@ -1,5 +1,5 @@
-/* Graphs: the work of a stream captured once and launched three times, and a graph built
- * node by node, with two kernels that depend on a third. */
+/* Graphs: the work of a stream captured once and launched three times, and a graph
+ * built node by node, with two kernels that depend on a third. */
 #include <cstdio>
 #include <cstdlib>
 

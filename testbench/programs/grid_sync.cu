@@ -1,5 +1,5 @@
-/* A cooperative launch: all blocks of the grid meet at a barrier, so that one launch does
- * what otherwise takes one launch for each step. */
+/* A cooperative launch: all blocks of the grid meet at a barrier, so that one launch
+ * does what otherwise takes one launch for each step. */
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-/* Cooperative groups: blocks, tiles of a warp and the threads that happen to be together
- * as objects that know their size, rank and barrier. */
+/* Cooperative groups: blocks, tiles of a warp and the threads that happen to be
+ * together as objects that know their size, rank and barrier. */
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>

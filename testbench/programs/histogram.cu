@@ -1,5 +1,6 @@
-/* How often each byte occurs: by atomic additions in global memory, and by a histogram of
- * each block in shared memory first, which is where most of the meetings then take place. */
+/* How often each byte occurs: by atomic additions in global memory, and by a histogram
+ * of each block in shared memory first, which is where most of the meetings then take
+ * place. */
 #include <cstdio>
 #include <cstdlib>
 

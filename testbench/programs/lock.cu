@@ -1,5 +1,5 @@
-/* Atomics: one counter for all, a maximum, additions of doubles by compare and swap, and a
- * lock around what no atomic can do. */
+/* Atomics: one counter for all, a maximum, additions of doubles by compare and swap,
+ * and a lock around what no atomic can do. */
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-/* Managed memory: one pointer for host and device, also inside of structures, and managed
- * variables. Only cudaDeviceSynchronize() tells when the host may look. */
+/* Managed memory: one pointer for host and device, also inside of structures, and
+ * managed variables. Only cudaDeviceSynchronize() tells when the host may look. */
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-/* The Mandelbrot set in characters. Threads of a warp leave the loop at different times:
- * the classic case of divergence. */
+/* The Mandelbrot set in characters. Threads of a warp leave the loop at different
+ * times: the classic case of divergence. */
 #include <cstdio>
 #include <cstdlib>
 

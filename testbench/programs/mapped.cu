@@ -1,5 +1,6 @@
 /* Memory of the host that the device uses: pinned memory that is copied, pinned memory
- * that kernels read and write in its place, and memory of malloc() that is pinned later. */
+ * that kernels read and write in its place, and memory of malloc() that is pinned
+ * later. */
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-/* The product of two matrices: every thread an element, straight from global memory, and
- * by tiles in shared memory, where each word loaded is used TILE times. */
+/* The product of two matrices: every thread an element, straight from global memory,
+ * and by tiles in shared memory, where each word loaded is used TILE times. */
 #include <cstdio>
 #include <cstdlib>
 

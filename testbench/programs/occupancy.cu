@@ -1,5 +1,5 @@
-/* How many blocks of a kernel a multiprocessor holds, what limits them, and the block size
- * that the runtime proposes. */
+/* How many blocks of a kernel a multiprocessor holds, what limits them, and the block
+ * size that the runtime proposes. */
 #include <cstdio>
 #include <cstdlib>
 

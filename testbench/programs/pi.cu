@@ -1,5 +1,5 @@
-/* Pi by throwing darts: every thread has a generator of its own, blocks count their hits,
- * and 64 bits hold the sum. */
+/* Pi by throwing darts: every thread has a generator of its own, blocks count their
+ * hits, and 64 bits hold the sum. */
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
-/* The sum of an array, a block at a time: in place in global memory, in shared memory as
- * the textbook has it, and in shared memory with neighbouring threads at work. The partial
- * sums of the blocks are added by the host. */
+/* The sum of an array, a block at a time: in place in global memory, in shared memory
+ * as the textbook has it, and in shared memory with neighbouring threads at work. The
+ * partial sums of the blocks are added by the host. */
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-/* An array reversed through shared memory, whose size is known to the compiler or only to
- * the launch. */
+/* An array reversed through shared memory, whose size is known to the compiler or only
+ * to the launch. */
 #include <cstdio>
 #include <cstdlib>
 

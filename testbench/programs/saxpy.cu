@@ -1,5 +1,5 @@
-/* y = a x + y for any n: a loop whose stride is the whole grid, so that the grid need not
- * fit the data. */
+/* y = a x + y for any n: a loop whose stride is the whole grid, so that the grid need
+ * not fit the data. */
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

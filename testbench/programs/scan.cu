@@ -1,5 +1,5 @@
-/* Prefix sums of an array of any size: each block scans its part and notes its total, the
- * totals are scanned, and every block adds what lies before it. */
+/* Prefix sums of an array of any size: each block scans its part and notes its total,
+ * the totals are scanned, and every block adds what lies before it. */
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

@@ -1,5 +1,5 @@
-/* What the threads of a warp do together without shared memory: sums by shuffles, prefix
- * sums, a broadcast and votes. */
+/* What the threads of a warp do together without shared memory: sums by shuffles,
+ * prefix sums, a broadcast and votes. */
 #include <cstdio>
 #include <cstdlib>
 
@@ -22,7 +22,8 @@ __device__ int warpSum(int v)
     return v; /* of use in lane 0 */
 }
 
-/* The sum of a block: of its warps by shuffles, then of these sums by the first warp. */
+/* The sum of a block: of its warps by shuffles, then of these sums by the first
+ * warp. */
 __global__ void blockSum(const int *in, int *sum)
 {
     __shared__ int sums[32];

@@ -1,5 +1,5 @@
-/* Bitonic sort: steps of up to a block's elements in shared memory, longer ones a launch
- * each in global memory. */
+/* Bitonic sort: steps of up to a block's elements in shared memory, longer ones a
+ * launch each in global memory. */
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -35,8 +35,8 @@ __global__ void global(unsigned *keys, int k, int run)
     order(keys[at], keys[at + k], (at & run) == 0);
 }
 
-/* The same for all distances that stay within what a block holds; two elements a thread.
- * from and to: the first and the last run */
+/* The same for all distances that stay within what a block holds; two elements a
+ * thread. from and to: the first and the last run */
 __global__ void shared(unsigned *keys, int from, int to)
 {
     __shared__ unsigned s[2 * BLOCK];

@@ -1,5 +1,5 @@
-/* Heat in a plate, a step a launch: every cell becomes the mean of its four neighbours. A
- * block keeps its tile and the cells around it in shared memory. */
+/* Heat in a plate, a step a launch: every cell becomes the mean of its four neighbours.
+ * A block keeps its tile and the cells around it in shared memory. */
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

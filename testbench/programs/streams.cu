@@ -1,5 +1,5 @@
-/* Copies that overlap with kernels: an array in pinned memory is worked on in one piece,
- * and in four pieces in a stream each. The modelled times tell what was won. */
+/* Copies that overlap with kernels: an array in pinned memory is worked on in one
+ * piece, and in four pieces in a stream each. The modelled times tell what was won. */
 #include <cstdio>
 #include <cstdlib>
 

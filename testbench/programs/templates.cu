@@ -1,5 +1,5 @@
-/* Kernels as templates: of the type, of the size of the block and of the operation, which
- * is an object with a call operator or a lambda. */
+/* Kernels as templates: of the type, of the size of the block and of the operation,
+ * which is an object with a call operator or a lambda. */
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

@@ -1,7 +1,7 @@
-/* A matrix transposed in five ways, and the bandwidth that each reaches: a plain copy as
- * the measure, straight through global memory, through a tile in shared memory, through a
- * tile with a padding that keeps its columns out of one bank, and with the columns of the
- * tile turned instead of padded. */
+/* A matrix transposed in five ways, and the bandwidth that each reaches: a plain copy
+ * as the measure, straight through global memory, through a tile in shared memory,
+ * through a tile with a padding that keeps its columns out of one bank, and with the
+ * columns of the tile turned instead of padded. */
 #include <cstdio>
 #include <cstdlib>
 
