@@ -81,11 +81,70 @@ static void test_l1_is_not_coherent(void **state)
     dt_close(t);
 }
 
+/* Block 0 has the word in its L1 when block 1 changes it; what it reads behind a fence.
+ * first: what precedes the fence, an access under way or nothing. */
+static uint32_t behind_fence(const char *preset, const char *head, const char *first,
+                             const char *fence)
+{
+    static const char body[] =
+        BODY("k",
+             "setp.eq.u32 %p1, %r2, 1; @%p1 bra W;\n"
+             "ld.global.ca.u32 %r4, [%rd2 + 400]; add.u32 %r20, %r4, 0;\n"
+             "atom.global.add.u32 %r5, [%rd0 + 4096], 1;\n"
+             "A: atom.global.add.u32 %r6, [%rd0 + 4224], 0; setp.eq.u32 %p2, %r6, 0;\n"
+             "@%p2 bra A;\n"
+             "// here\n"
+             "ld.global.ca.u32 %r7, [%rd2 + 400]; st.global.u32 [%rd0], %r7; exit;\n"
+             "W: atom.global.add.u32 %r6, [%rd0 + 4096], 0; setp.eq.u32 %p2, %r6, 0;\n"
+             "@%p2 bra W;\nst.global.u32 [%rd2 + 400], 777; membar.gl;\n"
+             "atom.global.add.u32 %r5, [%rd0 + 4224], 1;");
+    const char *here = strstr(body, "// here");
+    char ptx[4096];
+    uint32_t seen;
+    struct dt *t;
+
+    (void)snprintf(ptx, sizeof(ptx), "%s%.*s%s %s\n%s", head, (int)(here - body), body,
+                   first, fence, here);
+    t = dt_open_with(preset, "gpu.sms=2", NULL, ptx);
+    dt_run(t, "k", 2, 1);
+    seen = t->words[0];
+    dt_close(t);
+    return seen;
+}
+
+/* SPEC L1-5: from 7.0 on a fence that reaches beyond the block empties the L1 when it
+ * ends, at once or with the last access under way. */
+static void test_fences(void **state)
+{
+    static const char *const firsts[] = {"",
+                                         "ld.volatile.global.u32 %r9, [%rd0 + 4096];"};
+    static const struct {
+        const char *fence;
+        uint32_t seen;
+    } want[] = {
+        {"", 100},           {"membar.cta;", 100},        {"fence.acq_rel.cta;", 100},
+        {"membar.gl;", 777}, {"fence.acq_rel.gpu;", 777}, {"fence.sc.gpu;", 777},
+        {"membar.sys;", 777}};
+    static const char head_70[] = ".version 6.0\n.target sm_70\n.address_size 64\n";
+    static const char head_20[] = ".version 3.1\n.target sm_20\n.address_size 64\n";
+
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(want) * ARRAY_LEN(firsts); i++) {
+        const char *first = firsts[i / ARRAY_LEN(want)];
+        uint32_t k = i % ARRAY_LEN(want);
+
+        assert_int_equal(behind_fence("v100", head_70, first, want[k].fence),
+                         want[k].seen);
+    }
+    assert_int_equal(behind_fence("gtx480", head_20, "", "membar.gl;"), 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_local_memory_of_the_next_kernel),
         cmocka_unit_test(test_l1_is_not_coherent),
+        cmocka_unit_test(test_fences),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

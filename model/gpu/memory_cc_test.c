@@ -104,9 +104,9 @@ static void test_read_only(void **state)
     static const char ptx[] = ".version 3.1\n.target sm_35\n.address_size 64\n" BODY(
         "k", "mul.wide.u32 %rd3, %r1, 4; add.u64 %rd3, %rd2, %rd3;\n"
              "ld.global.nc.u32 %r3, [%rd3]; add.u32 %r3, %r3, 1;\n"
-             "st.global.u32 [%rd1], %r3; membar.gl;\n"
+             "st.global.u32 [%rd1], %r3; membar.cta;\n"
              "ld.global.u32 %r4, [%rd3]; add.u32 %r3, %r3, %r4;\n"
-             "st.global.u32 [%rd1], %r3; membar.gl;\n"
+             "st.global.u32 [%rd1], %r3; membar.cta;\n"
              "ld.global.nc.u32 %r4, [%rd3]; add.u32 %r3, %r3, %r4;\n"
              "st.global.u32 [%rd1], %r3;");
     static const struct {

@@ -573,6 +573,9 @@ void access_done(struct sm *s, struct mem_req *r)
     k->outstanding--;
     k->posted -= posted;
     if (w->outstanding == 0 || is_locked_loop(s, r)) {
+        if (UNLIKELY((w->hold & HOLD_FORGET) != 0)) {
+            l1_invalidate(s->l1);
+        }
         w->hold &= ~(uint32_t)HOLD_OWN;
     }
     sim_pool_give(r);

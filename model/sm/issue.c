@@ -32,15 +32,19 @@ static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
     }
 }
 
+/* SPEC L1-5: beyond the block, what follows must not find what is older in the L1. */
 static void issue_fence(struct sm *s, uint32_t i)
 {
     struct warp *w = &s->warps.warp[i];
+    const bool forgets = s->shared->rules->cc >= 70 && w->head->imm != ISA_LEVEL_CTA;
 
     if (UNLIKELY(s->check != NULL)) {
         watch_fence(s, i);
     }
-    if (w->outstanding != 0) {
-        w->hold |= HOLD_FENCE; /* the last access to come back releases it */
+    if (w->outstanding != 0) { /* the last access to come back releases it */
+        w->hold |= HOLD_FENCE | (forgets ? HOLD_FORGET : 0u);
+    } else if (forgets) {
+        l1_invalidate(s->l1);
     }
     flow_next(s, w, i, w->head);
 }

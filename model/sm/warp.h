@@ -33,7 +33,9 @@ enum hold {
     HOLD_FETCH = 1u << 5,   /* its block has just come: no instruction yet */
     HOLD_ATOMIC = 1u << 6,  /* the loop of a locked atomic (SPEC BANK-5) */
     HOLD_SYSCALL = 1u << 7, /* printf waits for its own accesses, or for arguments */
-    HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL, /* end with accesses */
+    HOLD_FORGET = 1u << 8,  /* beside HOLD_FENCE: the L1 is emptied at its end */
+    /* these end with accesses */
+    HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL | HOLD_FORGET,
     /* of a due alone, and no hold: its registers come from a unit behind the queue of
      * the memory instructions (STALL_SHORT) */
     DUE_SHORT = 1u << 31
