@@ -16,14 +16,14 @@ smw_find_library(LZ4_LIBRARY lz4 liblz4-dev)
 smw_find_library(ZSTD_LIBRARY zstd libzstd-dev)
 
 # smw_builtins_source(VAR): add a rule that makes a C file of the built-in launch files
-# and their PTX, and of the sweeps that are shipped, and set VAR to that file. Call it in
+# and their PTX, of the CUDA programs and of the sweeps that are shipped, and set VAR to it. Call it in
 # the directory of the target that compiles it.
 function(smw_builtins_source var)
     set(out ${CMAKE_BINARY_DIR}/generated/builtins.c)
     set(root ${CMAKE_SOURCE_DIR}/testbench)
     file(GLOB files RELATIVE ${root} CONFIGURE_DEPENDS
         ${root}/launches/*.yml ${root}/kernels/*.ptx
-        ${root}/kernels/*.cu
+        ${root}/kernels/*.cu ${root}/programs/*.cu
         ${root}/report/*.css ${root}/report/*.js)
     list(SORT files)
     set(depends ${files})

@@ -13,6 +13,7 @@ install(TARGETS smwave RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY configs/ DESTINATION ${share}/configs FILES_MATCHING PATTERN *.yml)
 install(DIRECTORY testbench/launches testbench/kernels DESTINATION ${share}
     FILES_MATCHING PATTERN *.yml PATTERN *.cu PATTERN *.ptx)
+install(DIRECTORY testbench/programs DESTINATION ${share})
 
 # What looks like a toolkit's folder: headers for CUDA programs, the names under which
 # build systems look for compiler and libraries.

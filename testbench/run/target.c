@@ -57,3 +57,52 @@ bool target_find(const char *target, char **path, char **name, struct smw_err *e
     }
     return ok;
 }
+
+const char *target_program(const char *path)
+{
+    const bool is = strncmp(path, "programs/", 9) == 0 && file_ends(path, ".cu");
+
+    return is ? path + 9 : NULL;
+}
+
+/* There is no such program; is another one meant? */
+static void program_unknown(const char *target, struct smw_err *e)
+{
+    const char *names[256], *nearest;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < file_n_builtins && n < ARRAY_LEN(names); i++) {
+        names[n] = target_program(file_builtins[i].path);
+        n += names[n] != NULL;
+    }
+    err_set(e, SMW_ERR_INPUT, "there is no source '%s' and no built-in one", target);
+    nearest = err_nearest(target, names, n);
+    if (nearest != NULL) {
+        err_hint(e, "did you mean '%s'?", nearest);
+    }
+}
+
+bool target_source(const char *target, const char *folder, char **path,
+                   struct smw_err *e)
+{
+    char *name = tb_printf("programs/%s", target);
+    const struct file_builtin *builtin = file_find_builtin(name);
+    char *written = file_join(folder, target);
+    struct stat st;
+    bool ok = true;
+
+    free(name);
+    if (stat(target, &st) == 0) {
+        *path = tb_strdup(target);
+    } else if (builtin == NULL || target_program(builtin->path) == NULL) {
+        program_unknown(target, e);
+        ok = false;
+    } else if (!file_write(written, builtin->data, builtin->size, e)) {
+        ok = false;
+    } else {
+        *path = written;
+        return true;
+    }
+    free(written);
+    return ok;
+}

@@ -14,6 +14,16 @@ bool target_find(const char *target, char **path, char **name, struct smw_err *e
 /* There is no such launch file; is another one meant? Returns false. */
 bool target_unknown(const char *target, struct smw_err *e);
 
+/* The CUDA program of the target, NAME.cu: an existing file, else the built-in one of
+ * that name, which is written into the folder, as compilers want a file. *path is the
+ * caller's to free. False and *e: there is none, or it cannot be written. */
+bool target_source(const char *target, const char *folder, char **path,
+                   struct smw_err *e);
+
+/* The name of the CUDA program that a built-in file is: "programs/reverse.cu" ->
+ * "reverse.cu". NULL: it is none. */
+const char *target_program(const char *path);
+
 /* The target that a built-in file is: "launches/reverse.yml" -> "reverse". The caller
  * frees. NULL: it is no launch file. */
 char *target_builtin(const char *path);

@@ -20,6 +20,7 @@ done
 for file in bin/smwave include/smwave.h include/libvcd/vcd.h share/smwave/configs/gtx480.yml \
     share/smwave/configs/sweeps/padding.yml share/smwave/launches/reverse.yml \
     share/smwave/kernels/reverse.ptx share/smwave/kernels/reverse.cu \
+    share/smwave/programs/reverse.cu share/smwave/programs/reverse.txt \
     share/doc/smwave/README.md; do
     [ -f "moved/$file" ] || fail "$file is not installed"
 done

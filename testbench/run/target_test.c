@@ -1,0 +1,74 @@
+/* What a user's word for a CUDA program finds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "io/file.h"
+#include "run/target.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_string_equal(target_program("programs/reverse.cu"), "reverse.cu");
+    assert_null(target_program("kernels/reverse.cu"));
+    assert_null(target_program("programs/reverse.txt"));
+}
+
+static void test_sources(void **state)
+{
+    char folder[] = "/tmp/target_test.XXXXXX";
+    const struct file_builtin *builtin = file_find_builtin("programs/reduction.cu");
+    struct smw_err e = {0};
+    char *path = NULL, *again = NULL, *text;
+    size_t size;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    assert_true(target_source("reduction.cu", folder, &path, &e));
+    assert_true(file_ends(path, "/reduction.cu"));
+    text = file_read(path, 1 << 20, &size, SMW_ERR_INPUT, &e);
+    assert_non_null(text);
+    assert_int_equal(size, builtin->size);
+    assert_memory_equal(text, builtin->data, size);
+    /* A file that is there is taken where it is. */
+    assert_true(target_source(path, "/nowhere", &again, &e));
+    assert_string_equal(again, path);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+    free(text);
+    free(path);
+    free(again);
+}
+
+static void test_mistakes(void **state)
+{
+    struct smw_err e = {0};
+    char *path = NULL;
+
+    (void)state;
+    assert_false(target_source("reductoin.cu", "/tmp", &path, &e));
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
+    assert_string_equal(e.message,
+                        "there is no source 'reductoin.cu' and no built-in one");
+    assert_string_equal(e.hint, "did you mean 'reduction.cu'?");
+    memset(&e, 0, sizeof(e));
+    assert_false(target_source("reverse.cu", "/nowhere", &path, &e));
+    assert_int_equal(e.kind, SMW_ERR_IO);
+    assert_null(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_mistakes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
