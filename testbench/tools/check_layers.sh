@@ -4,7 +4,7 @@
 #   testbench -> traces -> comp, stat      testbench -> gpu -> sm -> ptx, check, mem
 #   in testbench: cmd -> report -> sweep -> run -> trace -> io; cmd, report -> ask -> io
 #   in testbench: cmd -> cuda/fatbin -> base; cmd -> cuda/cc -> cuda/fatbin, io;
-#                 cuda/runtime -> cuda/fatbin, smwave.h
+#                 cuda/driver -> cuda/runtime -> cuda/fatbin, smwave.h
 #                 cmd -> cuda/session -> cuda/runtime, report, run, trace
 #   check -> comp -> engine -> base        mem, sm, gpu -> cfg, stat -> base
 #   ptx, mem -> isa -> base   mem -> comp  traces/libvcd -> the C library only
@@ -191,7 +191,7 @@ BEGIN {
     allow("traces", "traces libvcd stat " below_comp)
 
     below_program = "traces libvcd smwave.h gpu " below_sm
-    n = split("fatbin cc math runtime session io trace run ask sweep report cmd", names, " ")
+    n = split("fatbin cc math runtime driver session io trace run ask sweep report cmd", names, " ")
     for (i = 1; i <= n; i++) {
         program[names[i]] = 1
     }
@@ -199,6 +199,7 @@ BEGIN {
     allow("runtime", "runtime fatbin smwave.h")
     # an observer of the runtime
     allow("session", "session runtime report sweep ask run trace io " below_program)
+    allow("driver", "driver runtime fatbin smwave.h")
     allow("cc", "cc fatbin io smwave.h base")
     allow("math", "math")
     allow("io", "io base traces")

@@ -560,6 +560,45 @@ typedef struct CUDA_MEMCPY2D_st {
     size_t WidthInBytes, Height;
 } CUDA_MEMCPY2D;
 
+typedef enum CUlaunchAttributeID_enum { /* others change nothing in the model */
+                                        CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
+                                        CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
+                                        CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
+                                        CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3,
+                                        CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+                                        CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE =
+                                            5,
+                                        CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION =
+                                            6,
+                                        CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+                                        CU_LAUNCH_ATTRIBUTE_PRIORITY = 8
+} CUlaunchAttributeID;
+
+typedef union CUlaunchAttributeValue_union {
+    char pad[64];
+    int cooperative;
+    struct {
+        unsigned int x, y, z;
+    } clusterDim;
+    int programmaticStreamSerializationAllowed;
+    int priority;
+} CUlaunchAttributeValue;
+
+typedef struct CUlaunchAttribute_st {
+    CUlaunchAttributeID id;
+    char pad[8 - sizeof(CUlaunchAttributeID)];
+    CUlaunchAttributeValue value;
+} CUlaunchAttribute;
+
+typedef struct CUlaunchConfig_st {
+    unsigned int gridDimX, gridDimY, gridDimZ;
+    unsigned int blockDimX, blockDimY, blockDimZ;
+    unsigned int sharedMemBytes;
+    CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned int numAttrs;
+} CUlaunchConfig;
+
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *userData);
 typedef void (*CUhostFn)(void *userData);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
@@ -583,6 +622,7 @@ CUresult cuDeviceGet(CUdevice *, int);
 CUresult cuDeviceGetCount(int *);
 CUresult cuDeviceGetName(char *, int, CUdevice);
 CUresult cuDeviceGetUuid(CUuuid *, CUdevice);
+CUresult cuDeviceGetUuid_v2(CUuuid *, CUdevice);
 CUresult cuDeviceTotalMem_v2(size_t *, CUdevice);
 CUresult cuDeviceGetAttribute(int *, CUdevice_attribute, CUdevice);
 CUresult cuDeviceGetProperties(CUdevprop *, CUdevice);
@@ -617,6 +657,7 @@ CUresult cuCtxGetApiVersion(CUcontext, unsigned *);
 CUresult cuCtxGetStreamPriorityRange(int *, int *);
 CUresult cuCtxEnablePeerAccess(CUcontext, unsigned);
 CUresult cuCtxDisablePeerAccess(CUcontext);
+CUresult cuCtxGetId(CUcontext, unsigned long long *);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
@@ -678,6 +719,11 @@ CUresult cuMemsetD2D32_v2(CUdeviceptr, size_t, unsigned, size_t, size_t);
 CUresult cuMemsetD8Async(CUdeviceptr, unsigned char, size_t, CUstream);
 CUresult cuMemsetD16Async(CUdeviceptr, unsigned short, size_t, CUstream);
 CUresult cuMemsetD32Async(CUdeviceptr, unsigned, size_t, CUstream);
+CUresult cuMemsetD2D8Async(CUdeviceptr, size_t, unsigned char, size_t, size_t,
+                           CUstream);
+CUresult cuMemsetD2D16Async(CUdeviceptr, size_t, unsigned short, size_t, size_t,
+                            CUstream);
+CUresult cuMemsetD2D32Async(CUdeviceptr, size_t, unsigned, size_t, size_t, CUstream);
 CUresult cuPointerGetAttribute(void *, CUpointer_attribute, CUdeviceptr);
 CUresult cuPointerGetAttributes(unsigned, CUpointer_attribute *, void **, CUdeviceptr);
 
@@ -686,6 +732,7 @@ CUresult cuPointerGetAttributes(unsigned, CUpointer_attribute *, void **, CUdevi
 CUresult cuStreamCreate(CUstream *, unsigned);
 CUresult cuStreamCreateWithPriority(CUstream *, unsigned, int);
 CUresult cuStreamGetPriority(CUstream, int *);
+CUresult cuStreamGetCtx(CUstream, CUcontext *);
 CUresult cuStreamGetFlags(CUstream, unsigned *);
 CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned);
 CUresult cuStreamAddCallback(CUstream, CUstreamCallback, void *, unsigned);
@@ -706,9 +753,11 @@ CUresult cuFuncGetAttribute(int *, CUfunction_attribute, CUfunction);
 CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int);
 CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache);
 CUresult cuFuncSetSharedMemConfig(CUfunction, CUsharedconfig);
+CUresult cuFuncGetName(const char **, CUfunction);
 CUresult cuFuncGetModule(CUmodule *, CUfunction);
 CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned,
                         unsigned, unsigned, CUstream, void **, void **);
+CUresult cuLaunchKernelEx(const CUlaunchConfig *, CUfunction, void **, void **);
 CUresult cuLaunchCooperativeKernel(CUfunction, unsigned, unsigned, unsigned, unsigned,
                                    unsigned, unsigned, unsigned, CUstream, void **);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *, CUfunction, int, size_t);
@@ -716,6 +765,10 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, CUfunction,
                                                               size_t, unsigned);
 CUresult cuOccupancyMaxPotentialBlockSize(int *, int *, CUfunction, CUoccupancyB2DSize,
                                           size_t, int);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *, int *, CUfunction,
+                                                   CUoccupancyB2DSize, size_t, int,
+                                                   unsigned);
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *, CUfunction, int, int);
 
 #ifdef __cplusplus
 }

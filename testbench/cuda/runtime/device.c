@@ -120,7 +120,12 @@ cudaError_t rt_device_open(int i, struct rt_device **out)
 
 cudaError_t rt_current(struct rt_device **d)
 {
-    return rt_device_open(rt_thread()->device, d);
+    cudaError_t rc = rt_device_open(rt_thread()->device, d);
+
+    if (rc == cudaSuccess && !rt_thread()->in_driver) {
+        rt_thread()->bound = (*d)->primary = true;
+    }
+    return rc;
 }
 
 bool rt_note_launch(struct rt_device *d, const struct rt_launch_note *n)
@@ -374,6 +379,7 @@ static cudaError_t set_device(int i)
 
     if (rc == cudaSuccess) {
         rt_thread()->device = i;
+        rt_thread()->bound = d->primary = true;
     }
     return rc;
 }

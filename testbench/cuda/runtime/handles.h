@@ -22,7 +22,10 @@ enum rt_handle {
     RT_FUNCTION, /* a kernel: by the host's function, or by a handle */
     RT_VARIABLE, /* by the host's variable */
     RT_BINARY,
-    RT_LIBRARY
+    RT_LIBRARY,
+    RT_CONTEXT, /* of the driver interface */
+    RT_MODULE,
+    RT_LINK
 };
 
 struct rt_handle_slot {

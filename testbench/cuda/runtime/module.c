@@ -63,7 +63,10 @@ static cudaError_t load_texts(struct rt_device *d, const struct smw_text *text,
     *m = n == 1 ? smw_load(d->dev, text[0].text, text[0].size, text[0].name, e)
                 : smw_load_linked(d->dev, text, n, e);
     if (*m == NULL) {
-        return e->code == SMW_CODE_NONE ? cudaErrorInvalidPtx : rt_error_of(e->code);
+        /* what is wrong with a text as a whole has no number of its own */
+        return e->code == SMW_CODE_NONE || e->code == SMW_CODE_INVALID_VALUE
+                   ? cudaErrorInvalidPtx
+                   : rt_error_of(e->code);
     }
     tell_loaded(d, *m, text, n);
     return cudaSuccess;
@@ -87,9 +90,9 @@ static cudaError_t read_images(struct rt_device *d, const struct rt_binary *b,
     return rc;
 }
 
-static cudaError_t load(struct rt_device *d, struct rt_binary *b, struct smw_module **m)
+cudaError_t rt_load(struct rt_device *d, const struct rt_binary *b,
+                    struct smw_module **m, struct smw_err *e)
 {
-    struct smw_err e = {0};
     struct smw_text *text = calloc(MOST_TEXTS, sizeof(*text));
     uint32_t n = 0;
     cudaError_t rc;
@@ -97,12 +100,9 @@ static cudaError_t load(struct rt_device *d, struct rt_binary *b, struct smw_mod
     if (text == NULL) {
         return cudaErrorMemoryAllocation;
     }
-    rc = read_images(d, b, text, &n, &e);
+    rc = read_images(d, b, text, &n, e);
     if (rc == cudaSuccess) {
-        rc = load_texts(d, text, n, m, &e);
-    }
-    if (rc != cudaSuccess) {
-        rt_say_error("loading the program's device code", &e);
+        rc = load_texts(d, text, n, m, e);
     }
     for (uint32_t i = 0; i < n; i++) {
         free((char *)(uintptr_t)text[i].text);
@@ -141,11 +141,14 @@ static void fill_managed(struct rt_binary *b, struct smw_module *m)
 cudaError_t rt_module(struct rt_device *d, struct rt_binary *b, struct smw_module **m)
 {
     struct rt_loaded *l = &b->on[rt_device_index(d)];
+    struct smw_err e = {0};
 
     if (l->module == NULL && l->why == cudaSuccess) {
-        l->why = load(d, b, &l->module);
+        l->why = rt_load(d, b, &l->module, &e);
         if (l->why == cudaSuccess) {
             fill_managed(b, l->module);
+        } else {
+            rt_say_error("loading the program's device code", &e);
         }
     }
     if (l->module != NULL) {
@@ -166,7 +169,9 @@ void rt_modules_load(struct rt_device *d)
 void rt_modules_forget(uint32_t device)
 {
     for (struct rt_binary *b = rt_process()->binaries; b != NULL; b = b->next) {
-        b->on[device] = (struct rt_loaded){0};
+        b->on[device] = (struct rt_loaded){
+            .why = b->n_images > 0 ? cudaSuccess : cudaErrorInvalidResourceHandle,
+        };
         for (struct rt_function *f = b->functions; f != NULL; f = f->next) {
             f->on[device] = (struct rt_kernel){0};
         }

@@ -15,7 +15,7 @@ struct rt_loaded {             /* a binary on a device */
 
 struct rt_binary {
     const void **image; /* fatbin_read_memory() reads them; all are linked into one */
-    uint32_t n_images;
+    uint32_t n_images;  /* 0: it was loaded on one device, and will be on no other */
     struct rt_loaded on[RT_DEVICES];
     struct rt_function *functions;
     struct rt_variable *variables;
@@ -52,6 +52,9 @@ struct rt_variable {
 };
 
 cudaError_t rt_module(struct rt_device *d, struct rt_binary *b, struct smw_module **m);
+/* The images of b, linked, on d; rt_module() keeps what it gives. *e says why not. */
+cudaError_t rt_load(struct rt_device *d, const struct rt_binary *b,
+                    struct smw_module **m, struct smw_err *e);
 /* func: the host's function, or a handle of a kernel. cudaErrorInvalidDeviceFunction:
  * it is NULL; cudaErrorInvalidResourceHandle: it is neither. */
 cudaError_t rt_kernel(struct rt_device *d, const void *func, struct rt_function **f,

@@ -37,7 +37,8 @@ bool rt_enter(void)
  * which a real runtime calls in threads of its own. */
 cudaError_t rt_note(cudaError_t e)
 {
-    if (e != cudaSuccess && e != cudaErrorNotReady && !this_thread.in_callback) {
+    if (e != cudaSuccess && e != cudaErrorNotReady && !this_thread.in_callback &&
+        !this_thread.in_driver) {
         this_thread.last = e;
     }
     return e;

@@ -71,6 +71,7 @@ struct rt_device {
     bool facts_known;
     bool busy; /* something was queued and perhaps not all has run */
     bool lost; /* cudaDeviceReset() after a fault */
+    bool primary; /* calls of the runtime use it: its primary context is active */
     struct CUstream_st legacy;
     struct CUstream_st *streams;  /* created ones and those of threads */
     uint32_t next_stream;         /* id */
@@ -134,6 +135,8 @@ struct rt_thread { /* of the host */
     cudaError_t last;
     int device;
     bool in_callback;
+    bool in_driver; /* in a call of the driver interface, which keeps no last error */
+    bool bound;     /* a call of the runtime made a device's primary context current */
     bool capture_mode_set;
     enum cudaStreamCaptureMode capture_mode; /* what this thread minds */
     struct CUstream_st *stream[RT_DEVICES];  /* per-thread default streams */

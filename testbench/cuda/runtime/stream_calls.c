@@ -2,7 +2,6 @@
  * by name. */
 #include "runtime/per_thread.h"
 #include "runtime/rt.h"
-#include <dlfcn.h>
 #include <string.h>
 
 static cudaError_t attribute(cudaStream_t stream, cudaLaunchAttributeID attr,
@@ -74,17 +73,21 @@ RT_API cudaError_t cudaDeviceGraphMemTrim(int device)
     return RT_CALL(rt_device_known(device, &d)); /* graphs keep no memory */
 }
 
-/* The driver's library is looked for where the program has it, if it has it. */
+/* Of the driver interface, which lies in the same object: driver/entry.c. Absent where
+ * the runtime is linked alone. */
+extern int cuGetProcAddress_v2(const char *symbol, void **out, int version,
+                               uint64_t flags, int *result) __attribute__((weak));
+
 static cudaError_t entry_point(const char *symbol, void **function,
                                enum cudaDriverEntryPointQueryResult *result)
 {
-    void *driver;
-
     if (symbol == NULL || function == NULL) {
         return cudaErrorInvalidValue;
     }
-    driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    *function = driver != NULL ? dlsym(driver, symbol) : NULL;
+    *function = NULL;
+    if (cuGetProcAddress_v2 != NULL) {
+        (void)cuGetProcAddress_v2(symbol, function, CUDART_VERSION, 0, NULL);
+    }
     if (result != NULL) {
         *result = *function != NULL ? cudaDriverEntryPointSuccess
                                     : cudaDriverEntryPointSymbolNotFound;

@@ -1,0 +1,69 @@
+"""The driver interface as Python packages use it: the library by its name, symbols looked
+up one by one, modules from memory. Arguments: the PTX of the runtime's tests."""
+import ctypes
+import subprocess
+import sys
+from ctypes import byref, c_int, c_size_t, c_uint, c_uint64, c_void_p
+
+cuda = ctypes.CDLL("libcuda.so.1")
+
+
+def call(name, *args):
+    rc = getattr(cuda, name)(*args)
+    if rc != 0:
+        text = ctypes.c_char_p()
+        cuda.cuGetErrorName(rc, byref(text))
+        sys.exit(f"{name}: {text.value.decode()}")
+
+
+def launches(ptx):
+    n = 300
+    context, module, kernel = c_void_p(), c_void_p(), c_void_p()
+    data = c_uint64()
+    host = (c_int * n)(*range(n))
+    call("cuInit", 0)
+    call("cuDevicePrimaryCtxRetain", byref(context), 0)
+    call("cuCtxPushCurrent_v2", context)
+    call("cuModuleLoadDataEx", byref(module), ptx, 0, None, None)
+    call("cuModuleGetFunction", byref(kernel), module, b"add_kernel")
+    call("cuMemAlloc_v2", byref(data), c_size_t(4 * n))
+    call("cuMemcpyHtoD_v2", data, host, c_size_t(4 * n))
+    x, count = c_int(1000), c_uint(n)
+    args = (c_void_p * 3)(*[ctypes.addressof(a) for a in (data, x, count)])
+    call("cuLaunchKernel", kernel, 3, 1, 1, 100, 1, 1, 0, None, args, None)
+    call("cuMemcpyDtoH_v2", host, data, c_size_t(4 * n))
+    assert list(host) == [1000 + i for i in range(n)], list(host)[:8]
+    call("cuMemFree_v2", data)
+    call("cuCtxPopCurrent_v2", None)
+    call("cuDevicePrimaryCtxRelease_v2", 0)
+
+
+def shares_with_runtime():
+    """One object under all names: memory of the runtime is the driver's."""
+    runtime = ctypes.CDLL("libcudart.so.12")
+    p, base, size = c_void_p(), c_uint64(), c_size_t()
+    assert runtime.cudaMalloc(byref(p), c_size_t(500)) == 0
+    call("cuMemGetAddressRange_v2", byref(base), byref(size), c_uint64(p.value + 7))
+    assert (base.value, size.value) == (p.value, 500), (base.value, size.value)
+    version = c_int()
+    function = c_void_p()
+    assert runtime.cudaGetDriverEntryPoint(b"cuMemAlloc", byref(function), c_uint64(0),
+                                           byref(version)) == 0
+    assert function.value is not None
+
+
+def refuses_static_runtimes():
+    code = ("import ctypes; c = ctypes.CDLL('libcuda.so.1'); t = ctypes.c_void_p();"
+            "print([c.cuGetExportTable(ctypes.byref(t), bytes(16)) for i in range(3)])")
+    got = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                         check=True)
+    assert got.stdout == "[500, 500, 500]\n", got.stdout
+    assert got.stderr.count("-cudart shared") == 1, got.stderr
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], "rb") as f:
+        launches(f.read())
+    shares_with_runtime()
+    refuses_static_runtimes()
+    print("ok")

@@ -1,0 +1,39 @@
+/* Names of results; the texts are those of the runtime, whose numbers are the same. */
+#include "driver/driver.h"
+
+static const struct {
+    CUresult number;
+    const char *name;
+} results[] = {
+#define RESULT(name) {name, #name},
+#include "driver/results.inc"
+#undef RESULT
+};
+
+static const char *name_of(CUresult r)
+{
+    for (size_t i = 0; i < sizeof(results) / sizeof(results[0]); i++) {
+        if (results[i].number == r) {
+            return results[i].name;
+        }
+    }
+    return NULL;
+}
+
+RT_API CUresult cuGetErrorName(CUresult error, const char **name)
+{
+    if (name == NULL) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    *name = name_of(error);
+    return *name != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+RT_API CUresult cuGetErrorString(CUresult error, const char **text)
+{
+    if (text == NULL) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    *text = name_of(error) != NULL ? cudaGetErrorString((cudaError_t)error) : NULL;
+    return *text != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
