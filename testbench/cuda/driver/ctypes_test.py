@@ -52,6 +52,12 @@ def shares_with_runtime():
     assert function.value is not None
 
 
+def refuses_by_name():
+    """Packages look these up when they are loaded."""
+    for name in ("cuIpcOpenMemHandle_v2", "cuTexRefCreate", "cuArrayCreate_v2"):
+        assert getattr(cuda, name)(None, None, None) == 801, name
+
+
 def refuses_static_runtimes():
     code = ("import ctypes; c = ctypes.CDLL('libcuda.so.1'); t = ctypes.c_void_p();"
             "print([c.cuGetExportTable(ctypes.byref(t), bytes(16)) for i in range(3)])")
@@ -65,5 +71,6 @@ if __name__ == "__main__":
     with open(sys.argv[1], "rb") as f:
         launches(f.read())
     shares_with_runtime()
+    refuses_by_name()
     refuses_static_runtimes()
     print("ok")

@@ -19,7 +19,7 @@
  *   memory    taking, giving back, asking about
  *   copy      copies and fills
  *   stream    streams and events
- *   errors    names and texts
+ *   errors    names and texts, refusals
  *   entry     functions by name
  */
 #ifndef DRIVER_DRIVER_H
