@@ -1,6 +1,7 @@
 """The driver interface as Python packages use it: the library by its name, symbols looked
-up one by one, modules from memory. Arguments: the PTX of the runtime's tests."""
+up one by one, modules from memory. Arguments: the PTX of the runtime's tests, cuda.h."""
 import ctypes
+import re
 import subprocess
 import sys
 from ctypes import byref, c_int, c_size_t, c_uint, c_uint64, c_void_p
@@ -52,6 +53,21 @@ def shares_with_runtime():
     assert function.value is not None
 
 
+def has_all_of(header):
+    """What cuda.h declares is there, by its symbol and by its plain name."""
+    names = re.findall(r"^CUresult (cu\w+)\(", header, re.M)
+    assert len(names) > 120, len(names)
+    for name in names:
+        by_symbol = ctypes.cast(getattr(cuda, name), c_void_p).value
+        for asked in (name, re.sub(r"_v2$", "", name)):
+            function = c_void_p()
+            call("cuGetProcAddress_v2", asked.encode(), byref(function), 12000,
+                 c_uint64(0), None)
+            assert function.value, asked
+            # one that has both forms, which differ only in what they mean
+            assert function.value == by_symbol or asked + "_v2" in names, asked
+
+
 def refuses_by_name():
     """Packages look these up when they are loaded."""
     for name in ("cuIpcOpenMemHandle_v2", "cuTexRefCreate", "cuArrayCreate_v2"):
@@ -71,6 +87,8 @@ if __name__ == "__main__":
     with open(sys.argv[1], "rb") as f:
         launches(f.read())
     shares_with_runtime()
+    with open(sys.argv[2], encoding="utf-8") as f:
+        has_all_of(f.read())
     refuses_by_name()
     refuses_static_runtimes()
     print("ok")

@@ -34,7 +34,11 @@ void cu_log_write(const struct cu_log *log, const struct smw_err *e)
     size_t n;
 
     if (e != NULL && e->message[0] != '\0') {
-        snprintf(line, sizeof(line), "%s%s%s", e->message,
+        int at = e->file[0] == '\0'
+                     ? 0
+                     : snprintf(line, sizeof(line), "%s:%u: ", e->file, e->line);
+
+        snprintf(line + at, sizeof(line) - (size_t)at, "%s%s%s", e->message,
                  e->hint[0] != '\0' ? "; " : "", e->hint);
     }
     n = strlen(line);
