@@ -6,6 +6,7 @@
 #include "cuda.h"
 #include "cuda_runtime_api.h"
 #include "driver/test_ptx.h"
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -326,6 +327,74 @@ static void test_fault(void **state)
     OK(cuCtxDestroy(c));
 }
 
+/* Handles of a context that went with its device are none, and do no harm. */
+static void test_stale(void **state)
+{
+    CUcontext c;
+    CUmodule m;
+    CUfunction f;
+    CUstream s;
+    CUevent event;
+    CUdeviceptr d, at;
+    size_t bytes;
+    void *args[] = {&d};
+
+    (void)state;
+    OK(cuCtxCreate(&c, 0, 1));
+    OK(cuModuleLoadData(&m, ptx));
+    OK(cuModuleGetFunction(&f, m, "bound_kernel"));
+    OK(cuMemAlloc(&d, 64));
+    OK(cuStreamCreate(&s, 0));
+    OK(cuEventCreate(&event, 0));
+    OK(cuEventRecord(event, s));
+    OK(cuCtxDestroy(c));
+    assert_int_equal(cuCtxPushCurrent(c), CUDA_ERROR_INVALID_CONTEXT);
+    OK(cuCtxCreate(&c, 0, 1));
+    assert_int_equal(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL),
+                     CUDA_ERROR_INVALID_HANDLE);
+    assert_int_equal(cuModuleUnload(m), CUDA_ERROR_INVALID_HANDLE);
+    assert_int_equal(cuModuleGetGlobal(&at, &bytes, m, "symbol"),
+                     CUDA_ERROR_INVALID_HANDLE);
+    assert_int_equal(cuStreamSynchronize(s), CUDA_ERROR_INVALID_HANDLE);
+    assert_int_equal(cuMemFree(d), CUDA_ERROR_INVALID_VALUE);
+    assert_true(cuEventSynchronize(event) != CUDA_SUCCESS);
+    OK(cuMemAlloc(&d, 64)); /* which was not the device's fault */
+    OK(cuCtxDestroy(c));
+}
+
+/* A thread has a stack of its own; what another destroys is an error there. */
+static void *other_thread(void *arg)
+{
+    CUcontext c, *mine = arg;
+    CUdeviceptr d;
+
+    if (cuCtxGetCurrent(&c) != CUDA_SUCCESS || c != NULL ||
+        cuMemAlloc(&d, 64) != CUDA_ERROR_INVALID_CONTEXT ||
+        cuCtxSetCurrent(*mine) != CUDA_SUCCESS || cuMemAlloc(&d, 64) != CUDA_SUCCESS ||
+        cuCtxDestroy(*mine) != CUDA_SUCCESS) {
+        return NULL;
+    }
+    return arg;
+}
+
+static void test_threads(void **state)
+{
+    pthread_t thread;
+    CUdeviceptr d;
+    CUcontext c;
+    void *ok;
+
+    (void)state;
+    OK(cuCtxCreate(&c, 0, 1));
+    assert_int_equal(pthread_create(&thread, NULL, other_thread, &c), 0);
+    assert_int_equal(pthread_join(thread, &ok), 0);
+    assert_non_null(ok);
+    assert_int_equal(cuMemAlloc(&d, 64), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    OK(cuCtxPopCurrent(NULL));
+    OK(cuMemAlloc(&d, 64));
+    OK(cuMemFree(d));
+}
+
 /* ---- the runtime beside it ---- */
 
 static void test_with_runtime(void **state)
@@ -450,6 +519,8 @@ int main(void)
         cmocka_unit_test(test_stack),
         cmocka_unit_test(test_module_of_device),
         cmocka_unit_test(test_fault),
+        cmocka_unit_test(test_stale),
+        cmocka_unit_test(test_threads),
         cmocka_unit_test(test_link),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_with_runtime),
