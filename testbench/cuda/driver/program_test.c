@@ -6,12 +6,14 @@
 #include "cuda.h"
 #include "cuda_runtime_api.h"
 #include "driver/test_ptx.h"
+#include "fatbin/fatbin.h"
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 /* after the above */
 #include <cmocka.h>
 
@@ -483,6 +485,41 @@ static void test_link(void **state)
     OK(cuModuleUnload(linked));
 }
 
+/* In a file too; one that is cut off is no image. */
+static void test_fat_binary(void **state)
+{
+    struct fatbin_source source = {
+        .kind = FATBIN_PTX,
+        .packing = FATBIN_ZSTD,
+        .data = ptx,
+        .size = strlen(ptx),
+        .target = 75,
+        .ptx = 70,
+    };
+    char path[] = "/tmp/smwave-driver-XXXXXX";
+    struct smw_err e;
+    CUfunction f;
+    CUmodule m;
+    void *bytes;
+    size_t size;
+    int fd = mkstemp(path);
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_true(fatbin_write(&source, 1, &bytes, &size, &e));
+    OK(cuModuleLoadData(&m, bytes));
+    OK(cuModuleGetFunction(&f, m, "kernel"));
+    OK(cuModuleUnload(m));
+    assert_int_equal(write(fd, bytes, size), size);
+    OK(cuModuleLoad(&m, path));
+    OK(cuModuleUnload(m));
+    assert_int_equal(ftruncate(fd, (off_t)size / 2), 0);
+    assert_int_equal(cuModuleLoad(&m, path), CUDA_ERROR_INVALID_IMAGE);
+    close(fd);
+    unlink(path);
+    free(bytes);
+}
+
 static void test_names(void **state)
 {
     CUdriverProcAddressQueryResult result;
@@ -522,6 +559,7 @@ int main(void)
         cmocka_unit_test(test_stale),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_link),
+        cmocka_unit_test(test_fat_binary),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_with_runtime),
     };
