@@ -276,6 +276,24 @@ RT_API CUresult cuCtxCreate_v2(CUcontext *c, unsigned flags, CUdevice device)
     return CU_LOCKED(false, create(c, flags, device));
 }
 
+RT_API CUresult cuCtxCreate_v3(CUcontext *c, const void *affinity, int n,
+                               unsigned flags, CUdevice device)
+{
+    (void)affinity;
+    return n > 0 ? CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY
+                 : cuCtxCreate_v2(c, flags, device);
+}
+
+RT_API CUresult cuCtxCreate_v4(CUcontext *c, const struct cu_create_params *params,
+                               unsigned flags, CUdevice device)
+{
+    if (params != NULL && params->graphics != NULL) {
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return cuCtxCreate_v3(c, NULL, params != NULL ? params->n_affinity : 0, flags,
+                          device);
+}
+
 /* The last context takes with it all that the device holds. */
 static void close_unused(uint32_t device)
 {

@@ -70,6 +70,19 @@ CUcontext cu_current(void);
 bool cu_context_lives(CUcontext c);
 CUcontext cu_primary(uint32_t device);
 
+/* Forms of later releases, which NVIDIA's header has in place of those in ours: what
+ * part of a device a context gets (CUDA 11.4, 13), and one with the same parameters. */
+struct cu_create_params {
+    const void *affinity;
+    int n_affinity;
+    const void *graphics;
+};
+CUresult cuCtxCreate_v3(CUcontext *c, const void *affinity, int n, unsigned flags,
+                        CUdevice device);
+CUresult cuCtxCreate_v4(CUcontext *c, const struct cu_create_params *params,
+                        unsigned flags, CUdevice device);
+CUresult cuEventElapsedTime_v2(float *ms, CUevent start, CUevent end);
+
 /* ---- module.c ---- */
 
 /* What was loaded in c goes; NULL: in any context of the device. Under the lock. */

@@ -22,6 +22,9 @@ static const struct {
 #define CALL(symbol) {#symbol, (function)symbol},
 #include "driver/calls.inc"
 #undef CALL
+    {"cuCtxCreate_v3", (function)cuCtxCreate_v3},
+    {"cuCtxCreate_v4", (function)cuCtxCreate_v4},
+    {"cuEventElapsedTime_v2", (function)cuEventElapsedTime_v2},
     {"cuGetProcAddress_v2", (function)cuGetProcAddress_v2},
     {"cuGetExportTable", (function)cuGetExportTable},
 };
@@ -39,9 +42,12 @@ RT_API CUresult cuGetProcAddress_v2(const char *symbol, void **out, int version,
                                     cuuint64_t flags,
                                     CUdriverProcAddressQueryResult *result)
 {
-    (void)version; /* all forms here are of CUDA 4 to 12, and programs are newer */
     if (symbol == NULL || out == NULL || (flags & ~(cuuint64_t)FLAGS) != 0) {
         return CUDA_ERROR_INVALID_VALUE;
+    }
+    /* the one name whose parameters changed since CUDA 4 */
+    if (version >= 13000 && strcmp(symbol, "cuCtxCreate") == 0) {
+        symbol = "cuCtxCreate_v4";
     }
     *out = NULL;
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
@@ -62,8 +68,8 @@ RT_API CUresult cuGetProcAddress(const char *symbol, void **out, int version,
     return cuGetProcAddress_v2(symbol, out, version, flags, NULL);
 }
 
-/* What is linked with a runtime of its own asks for these: their contents are secret, so
- * nothing else would help. */
+/* What is linked with a runtime of its own asks for these: their contents are secret,
+ * so nothing else would help. */
 RT_API CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
     static atomic_flag said;

@@ -1,7 +1,7 @@
 /*
- * A program of the driver interface from its start to its end: what kernels write, where
- * contexts begin and end, and that the runtime's functions see the same memory and
- * streams.
+ * A program of the driver interface from its start to its end: what kernels write,
+ * where contexts begin and end, and that the runtime's functions see the same memory
+ * and streams.
  */
 #include "cuda.h"
 #include "cuda_runtime_api.h"
@@ -525,7 +525,7 @@ static void test_names(void **state)
     CUdriverProcAddressQueryResult result;
     CUresult (*count)(int *);
     const char *text;
-    void *p;
+    void *p, *newest;
     int n;
 
     (void)state;
@@ -534,6 +534,11 @@ static void test_names(void **state)
     OK(count(&n));
     assert_int_equal(n, 2);
     OK(cuGetProcAddress("cuMemAlloc", &p, 12000, 0, NULL)); /* cuMemAlloc_v2 */
+    OK(cuGetProcAddress("cuCtxCreate_v4", &p, 13000, 0, NULL));
+    OK(cuGetProcAddress("cuCtxCreate", &newest, 13000, 0, NULL));
+    assert_ptr_equal(p, newest);
+    OK(cuGetProcAddress("cuCtxCreate", &newest, 12000, 0, NULL));
+    assert_ptr_not_equal(p, newest);
     assert_int_equal(cuGetProcAddress("cuMem", &p, 12000, 0, &result),
                      CUDA_ERROR_NOT_FOUND);
     assert_int_equal(result, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);

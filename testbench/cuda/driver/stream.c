@@ -110,3 +110,8 @@ RT_API CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
 {
     return CU_CONTEXT(cudaEventElapsedTime(ms, start, end));
 }
+
+RT_API CUresult cuEventElapsedTime_v2(float *ms, CUevent start, CUevent end)
+{
+    return cuEventElapsedTime(ms, start, end);
+}

@@ -1,4 +1,4 @@
-/* test_ptx.h - the device code of the runtime's tests as text, for cuModuleLoadData(). */
+/* test_ptx.h - the device code of the runtime's tests, for cuModuleLoadData(). */
 #ifndef DRIVER_TEST_PTX_H
 #define DRIVER_TEST_PTX_H
 

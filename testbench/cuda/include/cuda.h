@@ -560,18 +560,17 @@ typedef struct CUDA_MEMCPY2D_st {
     size_t WidthInBytes, Height;
 } CUDA_MEMCPY2D;
 
-typedef enum CUlaunchAttributeID_enum { /* others change nothing in the model */
-                                        CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
-                                        CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
-                                        CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
-                                        CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3,
-                                        CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
-                                        CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE =
-                                            5,
-                                        CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION =
-                                            6,
-                                        CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
-                                        CU_LAUNCH_ATTRIBUTE_PRIORITY = 8
+/* Those that are not looked at change nothing in the model. */
+typedef enum CUlaunchAttributeID_enum {
+    CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
+    CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
+    CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
+    CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3,
+    CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+    CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 5,
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+    CU_LAUNCH_ATTRIBUTE_PRIORITY = 8
 } CUlaunchAttributeID;
 
 typedef union CUlaunchAttributeValue_union {
