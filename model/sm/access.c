@@ -318,7 +318,10 @@ static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
     }
     w->outstanding++;
     s->block[w->slot].outstanding++;
-    s->block[w->slot].posted += is_posted(s, r);
+    if (is_posted(s, r)) {
+        s->block[w->slot].posted++;
+        s->block[w->slot].stores += r->op == MEM_STORE;
+    }
     sim_send(&s->to_lsu, r);
 }
 
@@ -572,6 +575,7 @@ void access_done(struct sm *s, struct mem_req *r)
     w->outstanding--;
     k->outstanding--;
     k->posted -= posted;
+    k->stores -= posted && r->op == MEM_STORE;
     if (w->outstanding == 0 || is_locked_loop(s, r)) {
         if (UNLIKELY((w->hold & HOLD_FORGET) != 0)) {
             l1_invalidate(s->l1);

@@ -361,7 +361,7 @@ void block_finish(struct sm *s, uint32_t slot)
         k->draining) {
         return;
     }
-    if (k->posted != 0) {
+    if (k->stores != 0) {
         begin_drain(s, slot);
     } else {
         end_block(s, slot);

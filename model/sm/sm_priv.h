@@ -62,7 +62,8 @@ struct block {
     uint32_t n_live;      /* warps that have not exited */
     uint32_t outstanding; /* accesses of its warps under way */
     uint32_t posted;      /* of these: stores whose answers its end does not wait for */
-    bool draining;        /* its end waits for these to leave the SM ... */
+    uint32_t stores;      /* of these: no reductions */
+    bool draining;        /* its end waits for its stores to leave the SM ... */
     sim_cycle_t ends_at;  /* ... and, once in sm.drained, for this cycle */
     uint32_t base;        /* of its shared memory, bytes */
     struct barrier barrier[BARRIERS];

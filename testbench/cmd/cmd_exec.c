@@ -13,6 +13,7 @@
 #include "io/cli.h"
 #include "io/outdir.h"
 #include "run/config.h"
+#include "run/target.h"
 #include "session/session.h"
 #include <stdlib.h>
 #include <string.h>
@@ -323,22 +324,23 @@ int exec_source(int argc, char **argv)
 {
     struct exec x = {.cc = 0};
     struct smw_err e = {0};
-    char *stem;
+    char *stem, *source = NULL;
     int code;
 
     exec_options_parse(&x.opt, argc, argv);
-    if (access(x.opt.program[0], R_OK) != 0) {
-        err_set(&e, SMW_ERR_INPUT, "there is no source '%s'", x.opt.program[0]);
+    if (!target_has_source(x.opt.program[0], &e)) {
         return (int)diag_error(&e);
     }
     stem = file_stem(x.opt.program[0]);
-    if (!prepare(&x, x.opt.program[0], &e)) {
+    if (!prepare(&x, x.opt.program[0], &e) ||
+        !target_source(x.opt.program[0], x.outdir, &source, &e)) {
         code = (int)diag_error(&e);
     } else {
         x.path = file_join(x.outdir, stem);
-        code = compile(&x, x.opt.program[0]);
+        code = compile(&x, source);
         code = code != 0 ? TB_INPUT : run_program(&x, x.opt.program, &e);
     }
+    free(source);
     free(stem);
     release(&x);
     return code;

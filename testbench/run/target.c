@@ -82,27 +82,44 @@ static void program_unknown(const char *target, struct smw_err *e)
     }
 }
 
-bool target_source(const char *target, const char *folder, char **path,
-                   struct smw_err *e)
+/* The built-in program of that name, NULL: there is none. */
+static const struct file_builtin *find_program(const char *target)
 {
     char *name = tb_printf("programs/%s", target);
     const struct file_builtin *builtin = file_find_builtin(name);
-    char *written = file_join(folder, target);
-    struct stat st;
-    bool ok = true;
 
     free(name);
+    return builtin != NULL && target_program(builtin->path) != NULL ? builtin : NULL;
+}
+
+bool target_has_source(const char *target, struct smw_err *e)
+{
+    struct stat st;
+
+    if (stat(target, &st) != 0 && find_program(target) == NULL) {
+        program_unknown(target, e);
+        return false;
+    }
+    return true;
+}
+
+bool target_source(const char *target, const char *folder, char **path,
+                   struct smw_err *e)
+{
+    const struct file_builtin *builtin = find_program(target);
+    struct stat st;
+
+    if (!target_has_source(target, e)) {
+        return false;
+    }
     if (stat(target, &st) == 0) {
         *path = tb_strdup(target);
-    } else if (builtin == NULL || target_program(builtin->path) == NULL) {
-        program_unknown(target, e);
-        ok = false;
-    } else if (!file_write(written, builtin->data, builtin->size, e)) {
-        ok = false;
-    } else {
-        *path = written;
         return true;
     }
-    free(written);
-    return ok;
+    *path = file_join(folder, target);
+    if (!file_write(*path, builtin->data, builtin->size, e)) {
+        free(*path);
+        return false;
+    }
+    return true;
 }

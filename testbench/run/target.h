@@ -14,6 +14,10 @@ bool target_find(const char *target, char **path, char **name, struct smw_err *e
 /* There is no such launch file; is another one meant? Returns false. */
 bool target_unknown(const char *target, struct smw_err *e);
 
+/* Is there a CUDA program of that name, NAME.cu: an existing file or a built-in one?
+ * False: *e names the nearest. */
+bool target_has_source(const char *target, struct smw_err *e);
+
 /* The CUDA program of the target, NAME.cu: an existing file, else the built-in one of
  * that name, which is written into the folder, as compilers want a file. *path is the
  * caller's to free. False and *e: there is none, or it cannot be written. */

@@ -167,7 +167,7 @@ RT_API CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *c, CUstream s)
 /* ---- fills: n elements of value_bytes in each row ---- */
 
 static CUresult fill(CUdeviceptr dst, size_t pitch, uint32_t value, uint32_t bytes,
-                     size_t n, size_t height, CUstream s)
+                     size_t n, size_t height, CUstream s, bool blocking)
 {
     struct rt_fill f = {
         .dst = dst,
@@ -184,73 +184,73 @@ static CUresult fill(CUdeviceptr dst, size_t pitch, uint32_t value, uint32_t byt
     if (height == 1) {
         f.pitch = f.width;
     }
-    return cu_of(rt_fill(&f, s));
+    return cu_of(rt_fill(&f, s, blocking));
 }
 
 RT_API CUresult cuMemsetD8_v2(CUdeviceptr dst, unsigned char value, size_t n)
 {
-    return CU_LOCKED(true, fill(dst, 0, value, 1, n, 1, NULL));
+    return CU_LOCKED(true, fill(dst, 0, value, 1, n, 1, NULL, true));
 }
 
 RT_API CUresult cuMemsetD16_v2(CUdeviceptr dst, unsigned short value, size_t n)
 {
-    return CU_LOCKED(true, fill(dst, 0, value, 2, n, 1, NULL));
+    return CU_LOCKED(true, fill(dst, 0, value, 2, n, 1, NULL, true));
 }
 
 RT_API CUresult cuMemsetD32_v2(CUdeviceptr dst, unsigned value, size_t n)
 {
-    return CU_LOCKED(true, fill(dst, 0, value, 4, n, 1, NULL));
+    return CU_LOCKED(true, fill(dst, 0, value, 4, n, 1, NULL, true));
 }
 
 RT_API CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char value, size_t n,
                                 CUstream s)
 {
-    return CU_LOCKED(true, fill(dst, 0, value, 1, n, 1, s));
+    return CU_LOCKED(true, fill(dst, 0, value, 1, n, 1, s, false));
 }
 
 RT_API CUresult cuMemsetD16Async(CUdeviceptr dst, unsigned short value, size_t n,
                                  CUstream s)
 {
-    return CU_LOCKED(true, fill(dst, 0, value, 2, n, 1, s));
+    return CU_LOCKED(true, fill(dst, 0, value, 2, n, 1, s, false));
 }
 
 RT_API CUresult cuMemsetD32Async(CUdeviceptr dst, unsigned value, size_t n, CUstream s)
 {
-    return CU_LOCKED(true, fill(dst, 0, value, 4, n, 1, s));
+    return CU_LOCKED(true, fill(dst, 0, value, 4, n, 1, s, false));
 }
 
 RT_API CUresult cuMemsetD2D8_v2(CUdeviceptr dst, size_t pitch, unsigned char value,
                                 size_t n, size_t height)
 {
-    return CU_LOCKED(true, fill(dst, pitch, value, 1, n, height, NULL));
+    return CU_LOCKED(true, fill(dst, pitch, value, 1, n, height, NULL, true));
 }
 
 RT_API CUresult cuMemsetD2D16_v2(CUdeviceptr dst, size_t pitch, unsigned short value,
                                  size_t n, size_t height)
 {
-    return CU_LOCKED(true, fill(dst, pitch, value, 2, n, height, NULL));
+    return CU_LOCKED(true, fill(dst, pitch, value, 2, n, height, NULL, true));
 }
 
 RT_API CUresult cuMemsetD2D32_v2(CUdeviceptr dst, size_t pitch, unsigned value,
                                  size_t n, size_t height)
 {
-    return CU_LOCKED(true, fill(dst, pitch, value, 4, n, height, NULL));
+    return CU_LOCKED(true, fill(dst, pitch, value, 4, n, height, NULL, true));
 }
 
 RT_API CUresult cuMemsetD2D8Async(CUdeviceptr dst, size_t pitch, unsigned char value,
                                   size_t n, size_t height, CUstream s)
 {
-    return CU_LOCKED(true, fill(dst, pitch, value, 1, n, height, s));
+    return CU_LOCKED(true, fill(dst, pitch, value, 1, n, height, s, false));
 }
 
 RT_API CUresult cuMemsetD2D16Async(CUdeviceptr dst, size_t pitch, unsigned short value,
                                    size_t n, size_t height, CUstream s)
 {
-    return CU_LOCKED(true, fill(dst, pitch, value, 2, n, height, s));
+    return CU_LOCKED(true, fill(dst, pitch, value, 2, n, height, s, false));
 }
 
 RT_API CUresult cuMemsetD2D32Async(CUdeviceptr dst, size_t pitch, unsigned value,
                                    size_t n, size_t height, CUstream s)
 {
-    return CU_LOCKED(true, fill(dst, pitch, value, 4, n, height, s));
+    return CU_LOCKED(true, fill(dst, pitch, value, 4, n, height, s, false));
 }
