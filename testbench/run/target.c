@@ -119,6 +119,7 @@ bool target_source(const char *target, const char *folder, char **path,
     *path = file_join(folder, target);
     if (!file_write(*path, builtin->data, builtin->size, e)) {
         free(*path);
+        *path = NULL;
         return false;
     }
     return true;

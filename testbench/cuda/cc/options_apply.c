@@ -248,7 +248,7 @@ static bool set_cudart(struct option_reader *r, const char *value)
 static bool set_optimise(struct option_reader *r, const struct option_row *row,
                          const char *value)
 {
-    uint32_t n;
+    uint32_t n = 0;
 
     if (!set_number(r, row, value, 3, &n)) {
         return false;

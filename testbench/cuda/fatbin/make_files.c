@@ -100,7 +100,7 @@ struct made made_elf(uint16_t machine, uint32_t flags, uint8_t abi,
 
 static void add_member(struct made *m, const char *name, const struct made *content)
 {
-    char h[61];
+    char h[128]; /* 60 characters, as long as name and size have their columns' width */
 
     snprintf(h, sizeof(h), "%-16s%-12d%-6d%-6d%-8o%-10zu`\n", name, 0, 0, 0, 0644u,
              content->n);

@@ -218,7 +218,7 @@ cudaError_t rt_symbol(struct rt_device *d, const void *symbol, struct rt_variabl
 {
     struct rt_variable *v = rt_handle_find(&rt_process()->handles, RT_VARIABLE, symbol);
     struct smw_err e = {0};
-    struct smw_module *m;
+    struct smw_module *m = NULL;
     uint64_t bytes;
     cudaError_t rc;
 
