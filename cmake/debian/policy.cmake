@@ -62,6 +62,7 @@ foreach(component ${CPACK_COMPONENTS_ALL})
     endif()
     configure_file(${CPACK_SMW_SOURCE_DIR}/cmake/debian/changelog ${doc}/changelog COPYONLY)
     file(GLOB_RECURSE archives ${root}/*.a)
+    list(FILTER archives EXCLUDE REGEX "/libexec/") # scripts for the linker
     if(archives)
         execute_process(COMMAND strip --strip-debug --enable-deterministic-archives
             ${archives} COMMAND_ERROR_IS_FATAL ANY)

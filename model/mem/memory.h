@@ -29,9 +29,9 @@
 enum {
     MEMORY_PAGE_BITS = 16,
     MEMORY_PAGE = 1 << MEMORY_PAGE_BITS, /* bytes */
-    MEMORY_MAX_PEERS = 32, /* other devices whose memory can be reached */
-    MEMORY_FREED = 256,    /* freed allocations that are remembered */
-    MEMORY_FREED_NAME = 64 /* their names are cut */
+    MEMORY_MAX_PEERS = 32,               /* other devices whose memory can be reached */
+    MEMORY_FREED = 256,                  /* freed allocations that are remembered */
+    MEMORY_FREED_NAME = 64               /* their names are cut */
 };
 
 /* Addresses that a device takes, its host's pages among them, from its base on: the

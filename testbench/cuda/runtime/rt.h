@@ -69,8 +69,8 @@ struct rt_device {
     struct smw_device_facts facts;
     cudaError_t sticky; /* a fault of a kernel; stays until cudaDeviceReset() */
     bool facts_known;
-    bool busy; /* something was queued and perhaps not all has run */
-    bool lost; /* cudaDeviceReset() after a fault */
+    bool busy;    /* something was queued and perhaps not all has run */
+    bool lost;    /* cudaDeviceReset() after a fault */
     bool primary; /* calls of the runtime use it: its primary context is active */
     struct CUstream_st legacy;
     struct CUstream_st *streams;  /* created ones and those of threads */

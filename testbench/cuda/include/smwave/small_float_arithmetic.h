@@ -1,6 +1,6 @@
 /*
- * small_float_arithmetic.h - sums, products and the like (a part of small_float.h, read once
- * for each type).
+ * small_float_arithmetic.h - sums, products and the like (a part of small_float.h, read
+ * once for each type).
  */
 /* ---- arithmetic ---- */
 
