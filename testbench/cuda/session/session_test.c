@@ -120,7 +120,7 @@ static void test_plan_refused(void **state)
 static void test_reach(void **state)
 {
     struct bench b = {.d = NULL};
-    uint64_t list, inner, alone, self, words[4] = {0};
+    uint64_t list = 0, inner = 0, alone = 0, self = 0, words[4] = {0};
     const struct reach_piece *p;
     struct smw_err e = {0};
     struct reach r;
