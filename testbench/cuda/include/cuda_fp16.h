@@ -16,9 +16,7 @@
 #include "smwave/math_basic.h"
 #include "smwave/math_float.h"
 #endif
-#if __has_include("vector_types.h")
 #include "vector_types.h" /* float2 */
-#endif
 
 struct __half_raw {
     unsigned short x;

@@ -2,16 +2,7 @@
  * device.cu - a kernel for each function of functions.h. The results are those that the
  * host computed from the same headers, bit by bit, NaN as one pattern (check_device.sh).
  */
-#if __has_include("vector_types.h")
 #include "vector_types.h"
-#else
-#define __host__   __attribute__((host))
-#define __device__ __attribute__((device))
-#define __global__ __attribute__((global))
-struct float2 {
-    float x, y;
-};
-#endif
 #include "cuda_bf16.h"
 #include "smwave/device_math.h"
 #include <__clang_cuda_builtin_vars.h>

@@ -9,15 +9,7 @@
 #include <cstring>
 #include <mpfr.h>
 
-#if __has_include("vector_types.h")
 #include "vector_types.h"
-#else
-#define __host__
-#define __device__
-struct float2 {
-    float x, y;
-};
-#endif
 #define SMWAVE_MATH_OPERATIONS "operations.h"
 namespace device
 {

@@ -2,13 +2,7 @@
  * intrinsics.cu - intrinsics against what they say, in plain C++: each thread writes the
  * line of the first that is wrong, 0 if none is (check_device.sh).
  */
-#if __has_include("vector_types.h")
 #include "vector_types.h"
-#else
-#define __host__   __attribute__((host))
-#define __device__ __attribute__((device))
-#define __global__ __attribute__((global))
-#endif
 #include "smwave/device_math.h"
 #include <__clang_cuda_builtin_vars.h>
 

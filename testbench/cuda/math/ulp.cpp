@@ -19,15 +19,7 @@
 #include <string>
 #include <vector>
 
-#if __has_include("vector_types.h")
 #include "vector_types.h"
-#else
-#define __host__
-#define __device__
-struct float2 {
-    float x, y;
-};
-#endif
 #define SMWAVE_MATH_OPERATIONS "operations.h"
 namespace device
 {

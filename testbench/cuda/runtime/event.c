@@ -125,17 +125,21 @@ RT_API cudaError_t cudaEventDestroy(cudaEvent_t event)
     return RT_CALL(destroy(event));
 }
 
+/* The two that a call names. */
+static cudaError_t find_both(cudaEvent_t event, cudaStream_t stream,
+                             struct CUevent_st **v, struct CUstream_st **s)
+{
+    *v = rt_event(event);
+    return *v == NULL ? cudaErrorInvalidResourceHandle : rt_stream(stream, s);
+}
+
 static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
     struct rt_op op = {.kind = RT_OP_RECORD, .u.event = event};
-    struct CUevent_st *v = rt_event(event);
+    struct CUevent_st *v;
     struct CUstream_st *s;
-    cudaError_t rc;
+    cudaError_t rc = find_both(event, stream, &v, &s);
 
-    if (v == NULL) {
-        return cudaErrorInvalidResourceHandle;
-    }
-    rc = rt_stream(stream, &s);
     if (rc != cudaSuccess) {
         return rc;
     }
@@ -165,14 +169,10 @@ RT_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t s,
 static cudaError_t wait_event(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     struct rt_op op = {.kind = RT_OP_WAIT, .u.event = event};
-    struct CUevent_st *v = rt_event(event);
+    struct CUevent_st *v;
     struct CUstream_st *s;
-    cudaError_t rc;
+    cudaError_t rc = find_both(event, stream, &v, &s);
 
-    if (v == NULL) {
-        return cudaErrorInvalidResourceHandle;
-    }
-    rc = rt_stream(stream, &s);
     if (rc != cudaSuccess) {
         return rc;
     }

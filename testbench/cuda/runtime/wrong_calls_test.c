@@ -5,31 +5,13 @@
  */
 #include "runtime/test_kernels.h"
 #include "runtime/wrong_calls.h"
+#include "runtime/wrong_calls_list.h"
 #include <stdbool.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const texts[] = {
-#define WRONG(call) #call,
-#include "runtime/wrong_calls.inc"
-#undef WRONG
-};
-
-enum { COUNT = sizeof(texts) / sizeof(texts[0]), CRASH = -1, MISSING = -2 };
-
-static int run(int which)
-{
-    int at = 0;
-
-#define WRONG(call)                                                                    \
-    if (at++ == which) {                                                               \
-        return (int)(call);                                                            \
-    }
-#include "runtime/wrong_calls.inc"
-#undef WRONG
-    return MISSING;
-}
+enum { CRASH = -1, MISSING = -2 };
 
 /* What the call gives; CRASH: the process ended by a signal. */
 static int run_apart(int which)
@@ -45,7 +27,7 @@ static int run_apart(int which)
     if (child == 0) {
         close(ends[0]);
         make_objects();
-        got = run(which);
+        got = run_call(which);
         if (write(ends[1], &got, sizeof(got)) != (ssize_t)sizeof(got)) {
             _exit(1);
         }
@@ -81,7 +63,7 @@ static bool split(char *line, char **call, int *number)
     return true;
 }
 
-static int expected[COUNT];
+static int expected[N_CALLS];
 
 static void read_expected(const char *path)
 {
@@ -89,7 +71,7 @@ static void read_expected(const char *path)
     FILE *file = fopen(path, "r");
     int number;
 
-    for (int k = 0; k < COUNT; k++) {
+    for (int k = 0; k < N_CALLS; k++) {
         expected[k] = MISSING;
     }
     if (file == NULL) {
@@ -100,8 +82,8 @@ static void read_expected(const char *path)
         if (!split(line, &call, &number)) {
             continue;
         }
-        for (int k = 0; k < COUNT; k++) {
-            if (strcmp(call, texts[k]) == 0) {
+        for (int k = 0; k < N_CALLS; k++) {
+            if (strcmp(call, call_texts[k]) == 0) {
                 expected[k] = number;
             }
         }
@@ -120,22 +102,22 @@ int main(int argc, char **argv)
     if (!print) {
         read_expected(RT_TEST_DIR "/wrong_calls.csv");
     }
-    for (int k = 0; k < COUNT; k++) {
+    for (int k = 0; k < N_CALLS; k++) {
         int got = run_apart(k);
 
         if (print) {
-            printf("%s,%d\n", texts[k], got);
+            printf("%s,%d\n", call_texts[k], got);
             continue;
         }
         if (expected[k] == MISSING) {
-            printf("%s: no line in wrong_calls.csv\n", texts[k]);
+            printf("%s: no line in wrong_calls.csv\n", call_texts[k]);
             bad++;
             continue;
         }
         known++;
         /* where a real runtime crashes, any number will do */
         if (got == CRASH || (expected[k] != CRASH && got != expected[k])) {
-            printf("%s: %d, not %d\n", texts[k], got, expected[k]);
+            printf("%s: %d, not %d\n", call_texts[k], got, expected[k]);
             bad++;
         }
     }

@@ -6,6 +6,7 @@
 #ifndef SMWAVE_INTRINSICS_H
 #define SMWAVE_INTRINSICS_H
 
+#include "../vector_types.h"
 #include "smwave/math_base.h"
 
 #define SMWAVE_INSTRUCTION static inline __attribute__((always_inline)) __device__
@@ -405,11 +406,6 @@ SMWAVE_3(unsigned, "r", __dp2a_lo, unsigned, "r", unsigned, "r", unsigned, "r",
          "dp2a.lo.u32.u32")
 SMWAVE_3(unsigned, "r", __dp2a_hi, unsigned, "r", unsigned, "r", unsigned, "r",
          "dp2a.hi.u32.u32")
-#endif
-
-#if __has_include("vector_types.h")
-#include "vector_types.h"
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 610
 SMWAVE_INSTRUCTION int __dp4a(char4 x, char4 y, int z)
 {
     return __dp4a(__builtin_bit_cast(int, x), __builtin_bit_cast(int, y), z);
@@ -418,7 +414,6 @@ SMWAVE_INSTRUCTION unsigned __dp4a(uchar4 x, uchar4 y, unsigned z)
 {
     return __dp4a(__builtin_bit_cast(unsigned, x), __builtin_bit_cast(unsigned, y), z);
 }
-#endif
 #endif
 
 SMWAVE_INSTRUCTION int mulhi(int x, int y)

@@ -31,9 +31,8 @@
 
 /* Functions of the device come before the host's of the same name: libstdc++'s
  * overloads stay the host's then. */
-#if __has_include("device_math.h")
 #include "device_math.h"
-#endif
+
 #include "device_library.h"
 
 #include <assert.h>
