@@ -161,6 +161,8 @@ struct isa_uop {
     bool reads_clock;
     bool counts; /* RED on shared memory: adds 1, by an instruction for just that */
     bool part;   /* not the first micro-op of its PTX instruction: counted with it */
+    uint8_t leaves; /* BRANCH: bit 0: lanes that take it are not waited for any more
+                       before last, bit 1: those that do not */
     uint8_t n_src;
     isa_ref dst[4];
     isa_ref src[4];
@@ -169,7 +171,8 @@ struct isa_uop {
     /* BRANCH, CALL: micro-op index; BRX: index into targets; memory: 1 + index of the
      * kernel's shared array that the address is of, 0: not known. */
     uint32_t target;
-    uint32_t reconv; /* BRANCH, BRX: immediate post-dominator, ISA_NO_PC: exit */
+    uint32_t reconv; /* BRANCH, BRX: where its lanes meet again, ISA_NO_PC: exit */
+    uint32_t last;   /* BRANCH: immediate post-dominator, where they meet that leave */
     /* Memory: 1 + the micro-op that findings name in its place; 0: itself. */
     uint32_t named;
     /* LOAD: its elements were loads of their own, and these micro-ops are named in

@@ -16,6 +16,9 @@ struct ptx_block {
     uint32_t succ, n_succ; /* in ptx_flow.succ */
     uint32_t pred, n_pred; /* in ptx_flow.pred */
     uint32_t ipdom;        /* block; n_blocks: the virtual exit */
+    /* ptx_flow_join(): */
+    uint32_t join;  /* where lanes that part at the block's end meet: as ipdom */
+    uint8_t leaves; /* bit k: who takes the k-th edge is not waited for at joins */
 };
 
 struct ptx_flow {
@@ -35,6 +38,14 @@ void ptx_post_dominators(struct arena *a, uint32_t n, const uint32_t *off,
                          const uint32_t *succ, uint32_t *ipdom);
 
 void ptx_flow_build(struct arena *a, const struct ptx_ir *f, struct ptx_flow *flow);
+
+/*
+ * flow_join.c: where lanes meet before the post-dominator, and the edges by which some
+ * leave before that (SPEC SIMT-1). Of a branch whose join is not its ipdom, no edge
+ * leaves; between it and its join every branch has its join there or at it, or one edge
+ * that leaves and the same ipdom.
+ */
+void ptx_flow_join(struct arena *a, const struct ptx_ir *f, struct ptx_flow *flow);
 
 /* Registers an instruction writes and reads, the guard included; predicates too. The
  * carry flag is not among them. */

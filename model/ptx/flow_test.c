@@ -173,6 +173,86 @@ static void test_drawn_graphs(void **state)
            3, 3, 3, 4);
 }
 
+/* Blocks that meet elsewhere than at their post-dominator, as {block, join}, and the
+ * edges by which lanes leave, as {block, bits}; each list ends with block 99. */
+static void expect_joins(const char *body, const uint32_t (*joins)[2],
+                         const uint32_t (*leaves)[2])
+{
+    char text[2048];
+    struct ptx_module *m;
+    struct ptx_flow flow;
+    struct arena a;
+
+    snprintf(text, sizeof(text),
+             HEAD ".entry k () {\n.reg .pred %%p<9>;\n.reg .b32 %%r<9>;\n%s}\n", body);
+    m = load_text(text);
+    arena_init(&a);
+    ptx_flow_build(&a, m->priv->fn[0], &flow);
+    ptx_flow_join(&a, m->priv->fn[0], &flow);
+    for (uint32_t i = 0; i < flow.n_blocks; i++) {
+        uint32_t join = flow.block[i].ipdom, bits = 0;
+
+        for (uint32_t k = 0; joins[k][0] != 99; k++) {
+            join = joins[k][0] == i ? joins[k][1] : join;
+        }
+        for (uint32_t k = 0; leaves[k][0] != 99; k++) {
+            bits |= leaves[k][0] == i ? leaves[k][1] : 0;
+        }
+        assert_int_equal(flow.block[i].join, join);
+        assert_int_equal(flow.block[i].leaves, bits);
+    }
+    arena_free(&a);
+    ptx_free(m);
+}
+#define PAIRS(...) ((const uint32_t[][2]){__VA_ARGS__{99, 0}})
+
+static void test_lanes_that_leave(void **state)
+{
+    (void)state;
+    /* for (;;) { if (p1) x; else if (p2) break; y; } */
+    expect_joins("A: @%p1 bra X;\n" /* 0 */
+                 "@%p2 bra E;\n"    /* 1 */
+                 "bra Y;\n"         /* 2 */
+                 "X: mov.u32 %r1, 1;\n"
+                 "Y: @%p3 bra A;\n" /* 4 */
+                 "E: ret;\n",
+                 PAIRS({0, 4}, ), PAIRS({1, 1}, ));
+    /* if (p1) { if (p2) return; x; } else y; z; return; */
+    expect_joins("@%p1 bra Y;\n" /* 0 */
+                 "@%p2 bra E;\n" /* 1 */
+                 "mov.u32 %r1, 1;\n"
+                 "bra Z;\n"
+                 "Y: mov.u32 %r2, 1;\n" /* 3 */
+                 "Z: mov.u32 %r3, 1;\n" /* 4 */
+                 "E: ret;\n",
+                 PAIRS({0, 4}, ), PAIRS({1, 1}, ));
+    /* the same, with something to do before the return */
+    expect_joins("@%p1 bra Y;\n"  /* 0 */
+                 "@!%p2 bra X;\n" /* 1 */
+                 "mov.u32 %r4, 1;\n"
+                 "ret;\n"
+                 "X: mov.u32 %r1, 1;\n" /* 3 */
+                 "bra Z;\n"
+                 "Y: mov.u32 %r2, 1;\n" /* 4 */
+                 "Z: mov.u32 %r3, 1;\n" /* 5 */
+                 "ret;\n",
+                 PAIRS({0, 5}, ), PAIRS({1, 2}, ));
+    /* both ways of a return leave nothing to wait for; a loop left at its end neither */
+    expect_joins("@%p1 bra Y;\nmov.u32 %r1, 1;\nret;\nY: mov.u32 %r2, 1;\nret;\n",
+                 PAIRS(), PAIRS());
+    expect_joins("A: @%p1 bra B;\nmov.u32 %r1, 1;\nB: @%p2 bra A;\nret;\n", PAIRS(),
+                 PAIRS());
+    /* out of two loops at once: what the inner loop leaves for is waited for outside */
+    expect_joins("A: mov.u32 %r1, 1;\n"
+                 "B: @%p1 bra C;\n"  /* 1 */
+                 "@%p2 bra E;\n"     /* 2 */
+                 "C: @%p3 bra B;\n"  /* 3 */
+                 "@%p4 bra A;\n"     /* 4 */
+                 "mov.u32 %r2, 1;\n" /* 5 */
+                 "E: ret;\n",
+                 PAIRS({1, 3}, {3, 4}, ), PAIRS({2, 1}, ));
+}
+
 static void test_branches_reconverge_there(void **state)
 {
     struct ptx_module *const m =
@@ -205,6 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_graphs),
         cmocka_unit_test(test_drawn_graphs),
+        cmocka_unit_test(test_lanes_that_leave),
         cmocka_unit_test(test_branches_reconverge_there),
     };
 

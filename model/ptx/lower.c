@@ -29,23 +29,26 @@ bool ptx_refuse_insn(struct ptx_lower *w, const char *fmt, ...)
 
 /* ---- control ---- */
 
-static uint32_t reconvergence(const struct ptx_lower *w)
+/* The first instruction of a block; PTX_NONE: of the virtual exit. */
+static uint32_t first_of(const struct ptx_flow *flow, uint32_t b)
 {
-    const uint32_t b = w->fi->flow.block[w->fi->flow.block_of[w->insn]].ipdom;
-
-    return b >= w->fi->flow.n_blocks ? PTX_NONE : w->fi->flow.block[b].first;
+    return b >= flow->n_blocks ? PTX_NONE : flow->block[b].first;
 }
 
 /* Targets are instructions until the function is complete. */
 static bool lower_branch(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
+    const struct ptx_flow *const flow = &w->fi->flow;
+    const struct ptx_block *const b = &flow->block[flow->block_of[w->insn]];
     struct isa_uop u;
     enum ptx_width width;
 
     ptx_uop_init(w, &u);
     u.form = in->form;
-    u.reconv = reconvergence(w);
+    u.reconv = first_of(flow, b->join);
+    u.last = first_of(flow, b->ipdom);
+    u.leaves = b->leaves;
     if (in->form.op == ISA_OP_BRA) {
         u.kind = ISA_K_BRANCH;
         u.target = w->f->label[o->id].at;
@@ -215,6 +218,7 @@ struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn)
                              &fi->flow, &fi->live);
         }
         w->pr->run[fn] = f;
+        ptx_flow_join(w->a, f, &fi->flow);
         ptx_slots_build(w->a, f, &fi->live, fi->area,
                         wants_temps(w, fn, f) ? PTX_TEMPS : 0, &fi->slots);
         ptx_origins_build(w->a, w->pr, f, &fi->origin);
@@ -251,6 +255,7 @@ static void patch_branches(struct ptx_lower *w, uint32_t first)
         if (u->kind == ISA_K_BRANCH) {
             u->target = pc_of(w, u->target);
             u->reconv = pc_of(w, u->reconv);
+            u->last = pc_of(w, u->last);
         } else if (u->kind == ISA_K_BRX) {
             u->reconv = pc_of(w, u->reconv);
             for (uint32_t k = 0; k < u->n_targets; k++) {

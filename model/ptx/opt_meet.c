@@ -93,9 +93,10 @@ void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before)
     const bool *const varies = find_varying(o);
     bool *const done = arena_alloc(o->a, o->flow.n_blocks + 1);
 
+    ptx_flow_join(o->a, o->f, &o->flow);
     for (uint32_t i = 0; i < o->f->n_insn; i++) {
         const struct ptx_insn *const in = &o->f->insn[i];
-        const uint32_t meet = o->flow.block[o->flow.block_of[i]].ipdom;
+        const uint32_t meet = o->flow.block[o->flow.block_of[i]].join;
 
         if (in->form.op != ISA_OP_BRA || in->guard == PTX_NONE || !varies[in->guard] ||
             (in->form.flags & ISA_F_UNI) != 0 || meet >= o->flow.n_blocks ||

@@ -52,7 +52,7 @@ static inline bool flow_branch(struct sm *s, uint32_t i, uint32_t mask)
     bool split = false;
 
     w->stats->branches++;
-    if ((mask == 0 || mask == w->active) && to != w->reconv) {
+    if ((mask == 0 || mask == w->active) && to != w->reconv && u->leaves == 0) {
         warp_head(&s->warps, w, i, to, u - w->pc + to); /* all lanes go on together */
     } else {
         if (simt_branch(&w->simt, u, w->pc, mask)) {

@@ -80,16 +80,97 @@ static void wait_at(struct simt *s, uint32_t reconv)
     top->pc = reconv;
 }
 
+/* The entry of this call in which lanes wait at pc, else the number of entries. */
+static uint32_t find_waiting(const struct simt *s, uint32_t pc, uint32_t lanes)
+{
+    for (uint32_t k = s->n - 1; k > 0 && !s->e[k].call; k--) {
+        if (s->e[k - 1].pc == pc && (s->e[k - 1].mask & lanes) == lanes) {
+            return k - 1;
+        }
+    }
+    return s->n;
+}
+
+/* The running entry waits at u->reconv. Lanes may leave for u->last before that: they
+ * wait there, in an entry below, unless one waits there already. */
+static void wait_at_both(struct simt *s, const struct isa_uop *u)
+{
+    struct simt_entry *top = simt_top(s), entry = *top;
+
+    if (!top->call && (u->last == ISA_NO_PC || u->last == top->reconv ||
+                       find_waiting(s, u->last, top->mask) != s->n)) {
+        wait_at(s, u->reconv);
+        return;
+    }
+    top->pc = u->last;
+    entry.pc = u->reconv;
+    entry.reconv = u->last;
+    entry.call = false;
+    *push(s) = entry;
+}
+
+/* The first entry that lanes are in which leave for pc, where they are waited for at
+ * last: none waits for them from there up. The number of entries: all may. */
+static uint32_t find_left(const struct simt *s, uint32_t pc, uint32_t lanes)
+{
+    uint32_t k = s->n - 1;
+
+    if (simt_top(s)->reconv == pc) {
+        return s->n;
+    }
+    if (pc != ISA_NO_PC) {
+        k = find_waiting(s, pc, lanes);
+        return k == s->n ? k : k + 1;
+    }
+    while (k > 0 && !s->e[k].call) {
+        k--;
+    }
+    return s->e[k].call ? k + 1 : k; /* who called waits until all have returned */
+}
+
+/* The lanes in gone, of the running ones, leave for to, and the others go on. False:
+ * nobody waits for them on the way, and nothing has changed. */
+static bool leave_for(struct simt *s, const struct isa_uop *u, uint32_t gone,
+                      uint32_t to, uint32_t others_to)
+{
+    const struct simt_entry top = *simt_top(s);
+    const uint32_t first = find_left(s, u->last, gone);
+
+    if (first == s->n) {
+        return false;
+    }
+    simt_top(s)->pc = others_to;
+    for (uint32_t k = first; k < s->n; k++) {
+        s->e[k].mask &= ~gone;
+    }
+    settle(s);
+    push_side(s, &top, to, u->last, gone);
+    return true;
+}
+
 bool simt_branch(struct simt *s, const struct isa_uop *u, uint32_t pc, uint32_t taken)
 {
     struct simt_entry top = *simt_top(s);
     uint32_t stay = top.mask & ~taken;
 
+    if (u->leaves != 0) {
+        const bool by_taking = (u->leaves & 1u) != 0;
+        const uint32_t gone = by_taking ? taken : stay;
+
+        if (gone != 0 && leave_for(s, u, gone, by_taking ? u->target : pc + 1,
+                                   by_taking ? pc + 1 : u->target)) {
+            return gone != top.mask;
+        }
+    }
     if (taken == 0 || stay == 0) {
         simt_next(s, taken == 0 ? pc + 1 : u->target);
         return false;
     }
-    wait_at(s, u->reconv);
+    if (u->reconv == u->last) {
+        wait_at(s, u->reconv);
+    } else {
+        wait_at_both(s, u);
+    }
     push_side(s, &top, pc + 1, u->reconv, stay);
     push_side(s, &top, u->target, u->reconv, taken);
     return true;

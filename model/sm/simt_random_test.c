@@ -13,7 +13,10 @@
 
 static struct isa_uop branch_to(uint32_t target, uint32_t reconv)
 {
-    return (struct isa_uop){.kind = ISA_K_BRANCH, .target = target, .reconv = reconv};
+    return (struct isa_uop){.kind = ISA_K_BRANCH,
+                            .target = target,
+                            .reconv = reconv,
+                            .last = reconv};
 }
 
 enum {

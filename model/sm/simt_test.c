@@ -13,7 +13,10 @@
 
 static struct isa_uop branch_to(uint32_t target, uint32_t reconv)
 {
-    return (struct isa_uop){.kind = ISA_K_BRANCH, .target = target, .reconv = reconv};
+    return (struct isa_uop){.kind = ISA_K_BRANCH,
+                            .target = target,
+                            .reconv = reconv,
+                            .last = reconv};
 }
 
 static void assert_top(const struct simt *s, uint32_t n, uint32_t pc, uint32_t mask)
