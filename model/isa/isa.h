@@ -84,7 +84,10 @@ enum isa_sub {
     ISA_S_XOR, ISA_S_EXCH, ISA_S_CAS, /* atom red redux */
     ISA_S_SYNC, ISA_S_ARRIVE, ISA_S_RED_POPC, ISA_S_RED_AND, ISA_S_RED_OR,
     ISA_S_WARP, /* bar */
-    ISA_S_NEG_AB, ISA_S_NEG_C, ISA_S_NEG_ABC /* fma of an assembler: signs turned */
+    ISA_S_NEG_AB, ISA_S_NEG_C, ISA_S_NEG_ABC, /* fma of an assembler: signs turned */
+    /* of an assembler: mad adds its operands, or takes the last one or two from the
+     * first; min and max are of the first two's sum and the third */
+    ISA_S_SUM, ISA_S_SUM_LESS_C, ISA_S_SUM_LESS_BC
 };
 
 enum isa_space {

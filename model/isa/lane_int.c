@@ -39,6 +39,15 @@ LANE_OP2(max_s64, u64, s64, s64, x > y ? x : y);
 
 /* |x - y| + z; the difference is taken modulo, as its sign is known. */
 #define DISTANCE(C) ((x < y ? (C)y - (C)x : (C)x - (C)y) + z)
+#define SUM_S32 ((int32_t)((uint32_t)x + (uint32_t)y))
+LANE_OP3(sum, u32, u32, u32, u32, x + y + z);
+LANE_OP3(sum_less_c, u32, u32, u32, u32, x + y - z);
+LANE_OP3(sum_less_bc, u32, u32, u32, u32, x - y - z);
+LANE_OP3(min_sum_u32, u32, u32, u32, u32, x + y < z ? x + y : z);
+LANE_OP3(max_sum_u32, u32, u32, u32, u32, x + y > z ? x + y : z);
+LANE_OP3(min_sum_s32, u32, s32, s32, s32, SUM_S32 < z ? SUM_S32 : z);
+LANE_OP3(max_sum_s32, u32, s32, s32, s32, SUM_S32 > z ? SUM_S32 : z);
+
 LANE_OP3(sad_u16, u16, u16, u16, u16, DISTANCE(uint32_t));
 LANE_OP3(sad_s16, u16, s16, s16, u16, DISTANCE(uint32_t));
 LANE_OP3(sad_u32, u32, u32, u32, u32, DISTANCE(uint32_t));
@@ -237,6 +246,13 @@ static const struct lane_row rows[] = {
     ROW(MAX, T(S32), ICMP, 1, max_s32),
     ROW(MAX, T(U64), ICMP, 4, max_u64),
     ROW(MAX, T(S64), ICMP, 4, max_s64),
+    ROWX(MAD, T32, IADD, 1, sum, .sub = ISA_S_SUM),
+    ROWX(MAD, T32, IADD, 1, sum_less_c, .sub = ISA_S_SUM_LESS_C),
+    ROWX(MAD, T32, IADD, 1, sum_less_bc, .sub = ISA_S_SUM_LESS_BC),
+    ROWX(MIN, T(U32), ICMP, 1, min_sum_u32, .sub = ISA_S_SUM),
+    ROWX(MIN, T(S32), ICMP, 1, min_sum_s32, .sub = ISA_S_SUM),
+    ROWX(MAX, T(U32), ICMP, 1, max_sum_u32, .sub = ISA_S_SUM),
+    ROWX(MAX, T(S32), ICMP, 1, max_sum_s32, .sub = ISA_S_SUM),
     ROW(SAD, T(U16), IMUL, 1, sad_u16),
     ROW(SAD, T(S16), IMUL, 1, sad_s16),
     ROW(SAD, T(U32), IMUL, 1, sad_u32),

@@ -223,6 +223,39 @@ static const char *same(char c, uint32_t n)
     return text[c == 'h' ? 0 : c == 'r' ? 1 : 2][n - 1];
 }
 
+/* What an assembler makes of two instructions. */
+static void o_sum(struct lt_lane *x)
+{
+    const enum isa_sub sub = (enum isa_sub)x->form->sub;
+    const wide sum = arg(x, 0) + (sub == ISA_S_SUM_LESS_BC ? -arg(x, 1) : arg(x, 1));
+    const bool is_signed = isa_type_is_signed((enum isa_type)x->form->type);
+
+    if (x->form->op == ISA_OP_MAD) {
+        result(x, sum + (sub == ISA_S_SUM ? arg(x, 2) : -arg(x, 2)));
+        return;
+    }
+    const wide cut = number(low(sum, 32), 32, is_signed), c = arg(x, 2);
+
+    result(x, (cut < c) == (x->form->op == ISA_OP_MIN) ? cut : c);
+}
+
+static void sums_of_three(void **state)
+{
+    static const enum isa_type types[] = {ISA_T_U32, ISA_T_S32};
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        for (enum isa_sub sub = ISA_S_SUM; sub <= ISA_S_SUM_LESS_BC; sub++) {
+            run((struct isa_form){.op = ISA_OP_MAD, .type = types[k], .sub = sub}, 'r',
+                "rrr", o_sum);
+        }
+        for (enum isa_op op = ISA_OP_MIN; op <= ISA_OP_MAX; op++) {
+            run((struct isa_form){.op = op, .type = types[k], .sub = ISA_S_SUM}, 'r',
+                "rrr", o_sum);
+        }
+    }
+}
+
 static void plain_operations(void **state)
 {
     static const struct {
@@ -441,13 +474,10 @@ static void every_row_has_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_operations),
-        cmocka_unit_test(products),
-        cmocka_unit_test(products_of_24_bits),
-        cmocka_unit_test(dot_products),
-        cmocka_unit_test(carry_chains),
-        cmocka_unit_test(refused_forms),
-        cmocka_unit_test(quotients_near_multiples),
+        cmocka_unit_test(plain_operations),  cmocka_unit_test(sums_of_three),
+        cmocka_unit_test(products),          cmocka_unit_test(products_of_24_bits),
+        cmocka_unit_test(dot_products),      cmocka_unit_test(carry_chains),
+        cmocka_unit_test(refused_forms),     cmocka_unit_test(quotients_near_multiples),
         cmocka_unit_test(every_row_has_run),
     };
 

@@ -90,6 +90,8 @@ void ptx_opt_compare(struct ptx_opt *o);
 void ptx_opt_atomics(struct ptx_opt *o);
 /* Loads of neighbouring words of shared memory become one. */
 void ptx_opt_wide(struct ptx_opt *o);
+/* Two additions, or one and a minimum or maximum, become one instruction. */
+void ptx_opt_sums(struct ptx_opt *o);
 /* What nobody reads is not computed. */
 void ptx_opt_dead(struct ptx_opt *o);
 /* A branch to the next instruction is none, and one around a branch is that branch with

@@ -5,11 +5,12 @@
 #include "ptx/front_test.h"
 #include "ptx/opt_priv.h"
 
-#define KERNEL(body)                                                                   \
+#define KERNEL_HEAD                                                                    \
     HEAD ".shared .align 4 .b32 s[64];\n"                                              \
          ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"                        \
          ".reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 %rd<20>; .reg .f32 %f<9>;\n"   \
-         ".reg .f64 %fd<9>;\n" body "\nret;\n}\n"
+         ".reg .f64 %fd<9>;\n"
+#define KERNEL(body) KERNEL_HEAD body "\nret;\n}\n"
 
 /* The module with the pass done to its kernel, in place. */
 static inline struct ptx_module *pass(const char *text, uint32_t cc,

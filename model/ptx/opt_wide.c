@@ -1,9 +1,11 @@
 /*
- * Loads of neighbouring words of shared memory become one of 64 or 128 bits.
+ * Loads of neighbouring words of shared memory become one of 64 or 128 bits, those of
+ * constant memory by an address that lanes make become one of 64 bits.
  *
  * ptxas joins loads of one base and constant offsets where it can tell that the whole
  * is aligned. That is told here by how many of the lowest bits of each register are
- * zero, whatever path its value comes from, and by where the kernel's arrays lie.
+ * zero, whatever path its value comes from, and by where the kernel's arrays and the
+ * module's constants lie.
  *
  * The loads that are joined run where the first of them stood; the text of each is
  * kept, for what is said about it.
@@ -15,6 +17,7 @@
 enum {
     MAX_ZEROS = 4, /* of 16 bytes */
     MAX_BYTES = 16,
+    MAX_CONST_BYTES = 8,
     MAX_OPEN = 64, /* loads that one may be joined with */
     SINCE_CC = 50
 };
@@ -45,11 +48,16 @@ static uint8_t zeros_of_number(uint64_t v)
     return n;
 }
 
-/* Where a shared variable lies in the kernel's memory; false: not known. */
+/* Where a shared variable lies in the kernel's memory, a constant in the module's bank;
+ * false: not known. */
 static bool place_of(const struct ptx_opt *o, uint32_t symbol, uint32_t *offset)
 {
     const struct ptx_symbol *const s = &o->pr->sym[symbol];
 
+    if (s->space == ISA_SP_CONST) {
+        *offset = (uint32_t)s->addr;
+        return true;
+    }
     for (uint32_t i = 0;
          o->kernel != NULL && s->space == ISA_SP_SHARED && i < o->kernel->n_shared;
          i++) {
@@ -160,14 +168,21 @@ static uint32_t bytes_of(const struct ptx_insn *in)
     return isa_type_bits((enum isa_type)in->form.type) / 8;
 }
 
+/* Constants at an address that is known are operands of who uses them. */
+static bool is_of_space(const struct ptx_insn *in, const struct ptx_opnd *at)
+{
+    return in->form.space == ISA_SP_SHARED ||
+           (in->form.space == ISA_SP_CONST && at->sub == OK_REG);
+}
+
 static bool may_join(struct wide *w, const struct ptx_insn *in)
 {
     const struct ptx_ir *const f = w->o->f;
     const struct ptx_opnd *const d = &f->opnd[in->opnd];
 
-    return in->form.op == ISA_OP_LD && in->form.space == ISA_SP_SHARED &&
+    return in->form.op == ISA_OP_LD && in->n_opnds == 2 && is_of_space(in, &d[1]) &&
            in->form.flags == 0 && in->form.cache == ISA_CACHE_NONE &&
-           in->form.vec <= 1 && in->guard == PTX_NONE && in->n_opnds == 2 &&
+           in->form.vec <= 1 && in->guard == PTX_NONE &&
            (bytes_of(in) == 4 || bytes_of(in) == 8) && d->kind == OK_REG &&
            ptx_reg_bits(f, d->id) == 8 * bytes_of(in) && d[1].kind == OK_ADDR &&
            (d[1].sub == OK_SYM || d[1].sub == OK_REG);
@@ -217,6 +232,7 @@ static bool is_same_base(const struct wide *w, const struct load *a,
 
     return x->sub == y->sub && x->id == y->id && x->base == y->base &&
            a->version == b->version &&
+           f->insn[a->at].form.space == f->insn[b->at].form.space &&
            bytes_of(&f->insn[a->at]) == bytes_of(&f->insn[b->at]);
 }
 
@@ -287,11 +303,13 @@ static bool try_join(struct wide *w, struct load *l, uint32_t n)
 {
     struct ptx_ir *const f = w->o->f;
     const uint32_t bytes = bytes_of(&f->insn[l->at]);
+    const uint32_t max =
+        f->insn[l->at].form.space == ISA_SP_CONST ? MAX_CONST_BYTES : MAX_BYTES;
     struct load *part[MAX_BYTES / 4];
     uint32_t first = l->at;
     int64_t offset;
 
-    if (bytes * n > MAX_BYTES ||
+    if (bytes * n > max ||
         alignment(w, address_of(f, &f->insn[l->at]), &offset) < bytes * n ||
         (offset & (int64_t)(bytes * n - 1)) != 0) {
         return false;
@@ -349,8 +367,7 @@ void ptx_opt_wide(struct ptx_opt *o)
 {
     struct wide *const w = arena_alloc(o->a, sizeof(*w));
 
-    if (!o->f->is_kernel || o->cc < SINCE_CC || o->kernel == NULL ||
-        o->kernel->n_shared == 0) {
+    if (!o->f->is_kernel || o->cc < SINCE_CC || o->kernel == NULL) {
         return;
     }
     w->o = o;

@@ -23,7 +23,7 @@ static struct ptx_module *wide(const char *text)
     return m;
 }
 
-/* Elements of each load of shared memory that is left, in order. */
+/* Elements of each load of shared or constant memory that is left, in order. */
 static void expect_loads(const char *text, const char *elements)
 {
     struct ptx_module *const m = wide(text);
@@ -33,7 +33,8 @@ static void expect_loads(const char *text, const char *elements)
     for (uint32_t i = 0; i < f->n_insn; i++) {
         const struct ptx_insn *const in = &f->insn[i];
 
-        if (in->form.op == ISA_OP_LD && in->form.space == ISA_SP_SHARED) {
+        if (in->form.op == ISA_OP_LD &&
+            (in->form.space == ISA_SP_SHARED || in->form.space == ISA_SP_CONST)) {
             const size_t n = strlen(got);
 
             (void)snprintf(got + n, sizeof(got) - n, "%u", in->form.vec);
@@ -65,6 +66,25 @@ static void test_joined(void **state)
     expect_loads(KERNEL(START
                         "ld.shared.f64 %fd1, [%r3]; ld.shared.f64 %fd2, [%r3+8];"),
                  "2");
+}
+
+#define CONSTANTS(body)                                                                \
+    HEAD ".const .align 4 .b32 c[64]; .const .align 4 .b32 d[64];\n"                   \
+         ".visible .entry k()\n{\n.reg .pred %p<9>; .reg .b32 %r<40>;\n"               \
+         "mov.u32 %r1, %tid.x; shl.b32 %r3, %r1, 4;\n" body "\nret;\n}\n"
+#define LDC(reg, at) "ld.const.u32 %r" #reg ", [" at "];\n"
+
+/* Two at most, and where the bank has them: c begins at 0. */
+static void test_constants(void **state)
+{
+    (void)state;
+    expect_loads(CONSTANTS(LDC(10, "%r3") LDC(11, "%r3+4") LDC(12, "%r3+8")
+                               LDC(13, "%r3+12")),
+                 "22");
+    expect_loads(CONSTANTS("mov.u32 %r4, c; add.s32 %r5, %r4, %r3;\n" LDC(10, "%r5")
+                               LDC(11, "%r5+4") LDC(12, "%r5+8")),
+                 "21");
+    expect_loads(CONSTANTS(LDC(10, "c+4") LDC(11, "c+8")), "11");
 }
 
 static void test_kept(void **state)
@@ -148,9 +168,8 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_joined),
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_joined), cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_kept),   cmocka_unit_test(test_parts),
         cmocka_unit_test(test_names),
     };
 

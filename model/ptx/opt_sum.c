@@ -1,0 +1,128 @@
+/*
+ * Two additions that the machine has one instruction for: three numbers are added at
+ * once since 5.0 (IADD3), and since 9.0 a sum is compared with a third and the smaller
+ * or larger kept (VIADDMNMX). Seen in the machine code that nvcc 13.0 writes for sm_75
+ * to sm_90.
+ */
+#include "ptx/opt_priv.h"
+
+enum { SUM_CC = 50, SUM_MIN_CC = 90 };
+
+static bool is_32(const struct ptx_insn *in)
+{
+    return in->form.flags == 0 && in->acts_as == 0 && in->n_opnds == 3 &&
+           isa_type_bits((enum isa_type)in->form.type) == 32 &&
+           !isa_type_is_float((enum isa_type)in->form.type);
+}
+
+static bool is_sum(const struct ptx_insn *in)
+{
+    return (in->form.op == ISA_OP_ADD || in->form.op == ISA_OP_SUB) &&
+           in->form.sub == ISA_S_NONE && is_32(in);
+}
+
+static bool is_choice(const struct ptx_insn *in)
+{
+    return (in->form.op == ISA_OP_MIN || in->form.op == ISA_OP_MAX) &&
+           in->form.sub == ISA_S_NONE && is_32(in);
+}
+
+/* The sum that operand k of instruction i is the only reader of, and whose operands
+ * still hold there; PTX_NONE: there is none that fits. */
+static uint32_t inner_sum(struct ptx_opt *o, uint32_t i, uint32_t k)
+{
+    const struct ptx_opnd *const s = &o->f->opnd[o->f->insn[i].opnd + 1];
+    uint32_t at, constants = s[1 - k].kind != OK_REG;
+
+    if (s[k].kind != OK_REG || s[k].neg || o->n_use[s[k].id] != 1 ||
+        !ptx_opt_is_value(o, s[k].id)) {
+        return PTX_NONE;
+    }
+    at = o->def[s[k].id];
+    if (o->gone[at] || !is_sum(&o->f->insn[at]) || o->f->insn[at].guard != PTX_NONE) {
+        return PTX_NONE;
+    }
+    const struct ptx_opnd *const m = &o->f->opnd[o->f->insn[at].opnd + 1];
+
+    for (uint32_t n = 0; n < 2; n++) {
+        constants += m[n].kind != OK_REG;
+        if (m[n].kind == OK_SREG || s[1 - k].kind == OK_SREG ||
+            !ptx_opt_holds(o, &m[n], at, i)) {
+            return PTX_NONE;
+        }
+    }
+    return constants <= 1 ? at : PTX_NONE;
+}
+
+/* Instruction i takes the operands from, whose results it makes by op and sub. */
+static void become(struct ptx_opt *o, uint32_t i, uint32_t at, enum isa_op op,
+                   enum isa_sub sub, const struct ptx_opnd from[3])
+{
+    const uint32_t first = ptx_opt_operands(o, 4);
+    struct ptx_insn *const in = &o->f->insn[i];
+
+    o->n_use[o->f->opnd[o->f->insn[at].opnd].id]--;
+    o->f->opnd[first] = o->f->opnd[in->opnd];
+    for (uint32_t n = 0; n < 3; n++) {
+        o->f->opnd[first + 1 + n] = from[n];
+    }
+    in->form.op = op;
+    in->form.sub = sub;
+    in->row = ptx_opt_row(ISA_OP_MAD, "daaa");
+    in->opnd = first;
+    in->n_opnds = 4;
+    o->gone[at] = true;
+}
+
+/* What is subtracted stands behind what is not. */
+static void add_three(struct ptx_opt *o, uint32_t i, uint32_t k, uint32_t at)
+{
+    static const enum isa_sub subs[] = {ISA_S_SUM, ISA_S_SUM_LESS_C, ISA_S_SUM_LESS_BC};
+    const struct ptx_insn *const in = &o->f->insn[i], *const inner = &o->f->insn[at];
+    const struct ptx_opnd *const m = &o->f->opnd[inner->opnd + 1];
+    const bool turned = in->form.op == ISA_OP_SUB && k == 1;
+    const struct ptx_opnd all[3] = {m[0], m[1], o->f->opnd[in->opnd + 2 - k]};
+    const bool less[3] = {turned, (inner->form.op == ISA_OP_SUB) != turned,
+                          in->form.op == ISA_OP_SUB && k == 0};
+    struct ptx_opnd from[3];
+    uint32_t n = 0, n_less = 0;
+
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t v = 0; v < 3; v++) {
+            if (less[v] == (pass == 1)) {
+                from[n++] = all[v];
+                n_less += pass;
+            }
+        }
+    }
+    become(o, i, at, ISA_OP_MAD, subs[n_less], from);
+}
+
+static void choose_of_sum(struct ptx_opt *o, uint32_t i, uint32_t k, uint32_t at)
+{
+    const struct ptx_opnd *const m = &o->f->opnd[o->f->insn[at].opnd + 1];
+    const struct ptx_opnd from[3] = {m[0], m[1],
+                                     o->f->opnd[o->f->insn[i].opnd + 2 - k]};
+
+    become(o, i, at, (enum isa_op)o->f->insn[i].form.op, ISA_S_SUM, from);
+}
+
+void ptx_opt_sums(struct ptx_opt *o)
+{
+    for (uint32_t i = 0; i < o->f->n_insn && o->cc >= SUM_CC; i++) {
+        for (uint32_t k = 0; k < 2; k++) {
+            const struct ptx_insn *const in = &o->f->insn[i];
+            const bool choice = o->cc >= SUM_MIN_CC && is_choice(in);
+            const uint32_t at = choice || is_sum(in) ? inner_sum(o, i, k) : PTX_NONE;
+
+            if (at == PTX_NONE) {
+                continue;
+            }
+            if (!choice) {
+                add_three(o, i, k, at);
+            } else if (o->f->insn[at].form.op == ISA_OP_ADD) {
+                choose_of_sum(o, i, k, at);
+            }
+        }
+    }
+}
