@@ -12,6 +12,8 @@ static const struct cfg_field l1_fields[] = {
             "issue of a load that hits to its result", "L1-7"),
     CFG_U32(struct l1_config, interval, 1, 2, 64, CFG_CYCLES, 0,
             "cycles between two lines handled", "L1-7"),
+    CFG_U32(struct l1_config, tags, 1, 1, 32, CFG_PLAIN, 0,
+            "lines of one load looked up at once", "L1-7"),
     CFG_U32(struct l1_config, down_interval, 0, 0, 64, CFG_CYCLES, 0,
             "cycles that a sector of a store takes the way down; 0: none", "L1-7"),
     CFG_BOOL(struct l1_config, apart, 0,
@@ -85,6 +87,7 @@ struct l1 { /* what every line needs comes first */
     sim_cycle_t slot_at;   /* no line is handled before */
     bool no_data;          /* what this step did moves none: tags only */
     bool data_busy;        /* an answer moves data in this step */
+    bool went_down;        /* this step sent a request down */
     sim_cycle_t down_at;   /* the way down takes no request before */
     sim_cycle_t stall_at;  /* the head of req waits since, 0: it does not */
     struct mem_line *fill; /* arrived, its waiters are being answered */
@@ -169,6 +172,7 @@ static void send_down(struct l1 *c, struct mem_line *t)
         c->down_at =
             sim_here(&c->scope) + (sim_cycle_t)c->cfg.down_interval * sectors_down(t);
     }
+    c->went_down = true;
     sim_send(&c->down, t);
 }
 
@@ -508,7 +512,27 @@ static bool request(struct l1 *c, struct mem_line *t)
     return done;
 }
 
-/* One line per interval, or per cycle if no data moves: answers first, since they free
+/* The same for the head of the queue and, of one load, for those behind it that have
+ * arrived and want nothing from below. */
+static bool requests(struct l1 *c, struct mem_line *t)
+{
+    const uint16_t entry = t->entry;
+    const uint8_t piece = t->piece, op = t->op;
+    bool done = request(c, t), no_data = c->no_data;
+
+    for (uint32_t n = 1; n < c->cfg.tags && done && op == MEM_LOAD; n++) {
+        t = sim_peek(&c->req);
+        if (c->went_down || t == NULL || t->entry != entry || t->piece != piece ||
+            !request(c, t)) {
+            break;
+        }
+        no_data &= c->no_data;
+    }
+    c->no_data = no_data;
+    return done;
+}
+
+/* One line, or several of a load, per interval, or per cycle if no data moves: answers first, since they free
  * what requests wait for. Woken by req.arrived, up.arrived, slot, rsp.space and
  * down.space. */
 static void l1_step(void *self)
@@ -533,8 +557,9 @@ static void l1_step(void *self)
     }
     c->data_busy = done && !c->no_data;
     t = done && !c->cfg.apart ? NULL : sim_peek(&c->req);
+    c->went_down = false;
     if (t != NULL) {
-        done |= request(c, t);
+        done |= requests(c, t);
     }
     if (done) {
         c->slot_at = now + (c->no_data ? 1 : c->cfg.interval);

@@ -6,7 +6,8 @@
  *   out down   mem_line  to the interconnect
  *   in  up     mem_line  from the interconnect
  *
- * One line is handled per interval.
+ * One line is handled per interval, or up to so many as there are tags if they are of
+ * one load and find their bytes, or join fills.
  *
  * A global load that finds its bytes is answered at once. If its line is on its way,
  * the load joins that fill. It must not join if a store to the line, or the line's
@@ -39,6 +40,7 @@ struct l1_config {
     uint32_t ways;
     uint32_t latency;       /* SM cycles from issue to a usable result on a hit */
     uint32_t interval;      /* SM cycles between two lines handled */
+    uint32_t tags;          /* lines of one load handled at once */
     uint32_t down_interval; /* SM cycles per sector of data that goes down */
     bool apart;             /* requests without data pass beside an answer */
     uint32_t mshrs;         /* fills under way */

@@ -358,6 +358,39 @@ static void passes_beside(void **state)
     (void)state;
 }
 
+/* Lines of one load that are there are answered together, up to so many as there are tags;
+ * one that is not goes down and ends the turn, and so does one of another load. */
+static void several_at_once(void **state)
+{
+    static const sim_cycle_t turn[] = {0, 1, 1, 1, 2, 2, 3};
+    struct l1_config cfg = small();
+    sim_cycle_t first;
+    struct rig g;
+
+    (void)state;
+    cfg.tags = 3;
+    cfg.interval = 8;
+    rig_init_as(&g, cfg, false, 8);
+    g.delay = 50;
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_false(hits(&g, GLOBAL(i), 0, 4, (uint8_t)(100 + i)));
+    }
+    (void)load(&g, 1000, GLOBAL(0), 0, 4); /* the others come meanwhile */
+    for (uint32_t i = 0; i < 6; i++) {     /* the last one is not there */
+        load(&g, 1001, GLOBAL(i == 5 ? 7 : i), 0, 4)->entry = 9;
+    }
+    load(&g, 1001, GLOBAL(5), 0, 4)->entry = 8;
+    (void)bench_run(&g.b, 1040);
+    assert_int_equal(g.below->n, 7);
+    assert_int_equal(g.back->n, 7);
+    first = g.back->v[0].at;
+    for (uint32_t i = 0; i < 7; i++) {
+        assert_int_equal(g.back->v[i].at, first + turn[i] * cfg.interval);
+    }
+    assert_int_equal(g.below->v[6].at, first + 2 * cfg.interval);
+    rig_free(&g);
+}
+
 /* Atomics of one lane take the way down for their sector, of more for one sector more.
  */
 static void atomics_down(void **state)
@@ -545,27 +578,17 @@ static void resize(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(miss_then_hit),
-        cmocka_unit_test(one_line_per_interval),
-        cmocka_unit_test(merge),
-        cmocka_unit_test(free_entries),
-        cmocka_unit_test(join_in_part),
-        cmocka_unit_test(no_mshr),
-        cmocka_unit_test(replacement),
-        cmocka_unit_test(stale_fill),
-        cmocka_unit_test(store_drops),
-        cmocka_unit_test(store_updates),
-        cmocka_unit_test(way_down),
-        cmocka_unit_test(local_way_down),
-        cmocka_unit_test(atomics_down),
-        cmocka_unit_test(stale_twice),
-        cmocka_unit_test(passes_beside),
-        cmocka_unit_test(bypass),
-        cmocka_unit_test(bypass_ages_fill),
-        cmocka_unit_test(global_uncached),
-        cmocka_unit_test(no_cache),
-        cmocka_unit_test(invalidate),
-        cmocka_unit_test(resize),
+        cmocka_unit_test(miss_then_hit),   cmocka_unit_test(one_line_per_interval),
+        cmocka_unit_test(merge),           cmocka_unit_test(free_entries),
+        cmocka_unit_test(join_in_part),    cmocka_unit_test(no_mshr),
+        cmocka_unit_test(replacement),     cmocka_unit_test(stale_fill),
+        cmocka_unit_test(store_drops),     cmocka_unit_test(store_updates),
+        cmocka_unit_test(way_down),        cmocka_unit_test(local_way_down),
+        cmocka_unit_test(atomics_down),    cmocka_unit_test(stale_twice),
+        cmocka_unit_test(passes_beside),   cmocka_unit_test(several_at_once),
+        cmocka_unit_test(bypass),          cmocka_unit_test(bypass_ages_fill),
+        cmocka_unit_test(global_uncached), cmocka_unit_test(no_cache),
+        cmocka_unit_test(invalidate),      cmocka_unit_test(resize),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

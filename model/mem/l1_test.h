@@ -90,6 +90,7 @@ static inline struct l1_config small(void)
                             .ways = WAYS,
                             .latency = 8,
                             .interval = INTERVAL,
+                            .tags = 1,
                             .mshrs = 2,
                             .merges = 2,
                             .queue = 8,

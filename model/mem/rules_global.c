@@ -354,3 +354,41 @@ uint32_t rules_const_addrs(const struct rules_cc *r, const struct rules_access *
     }
     return n;
 }
+
+/* Bit w: some of bytes 4w to 4w + 3 are wanted. */
+static uint32_t words_of(uint64_t bytes)
+{
+    bytes |= bytes >> 1;
+    bytes = (bytes | bytes >> 2) & 0x1111111111111111ull;
+    bytes = (bytes | bytes >> 3) & 0x0303030303030303ull;
+    bytes = (bytes | bytes >> 6) & 0x000f000f000f000full;
+    bytes = (bytes | bytes >> 12) & 0x000000ff000000ffull;
+    return (uint32_t)((bytes | bytes >> 24) & 0xffff);
+}
+
+/* How many lines want each word is counted for all words at once: bit w of plane k is
+ * bit k of the number of word w. */
+uint32_t rules_wavefronts(const struct rules_lines *lines)
+{
+    enum { PLANES = 7 }; /* 2 * ISA_LANES lines at most */
+    uint32_t plane[PLANES] = {0}, most = 0, words = UINT32_MAX;
+
+    for (uint32_t i = 0; i < lines->n; i++) {
+        const uint64_t *const bytes = lines->line[i].bytes;
+        uint32_t carry = words_of(bytes[0]) | words_of(bytes[1]) << 16;
+
+        for (uint32_t k = 0; carry != 0; k++) {
+            const uint32_t sum = plane[k] ^ carry;
+
+            carry &= plane[k];
+            plane[k] = sum;
+        }
+    }
+    for (uint32_t k = PLANES; k > 0; k--) {
+        if ((words & plane[k - 1]) != 0) {
+            words &= plane[k - 1];
+            most |= 1u << (k - 1);
+        }
+    }
+    return most != 0 ? most : 1;
+}

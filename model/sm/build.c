@@ -206,7 +206,8 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
     const struct sm_parts *c = &s->cfg;
     uint32_t tags = c->l1.latency > HOPS_L1 ? c->l1.latency - HOPS_L1 : 1;
 
-    struct lsu_env lsu = {s->shared->rules, s->index, s->stats, &s->shared->planned};
+    struct lsu_env lsu = {s->shared->rules, s->index, s->stats, &s->shared->planned,
+                          s->cfg.l1.tags};
     struct smem_env smem = {s->shared->rules, smem_bytes,          HOPS_SMEM,  s->index,
                             s->stats,         &s->shared->planned, s->n_scheds};
     struct cbank_env cbank = {s->shared->rules, HOPS_CBANK, s->index, s->stats,

@@ -73,6 +73,8 @@ struct lsu { /* what every request needs comes first */
     uint16_t sending_entry;
     uint8_t piece, n_pieces; /* to be sent next; of them all */
     uint32_t next_line;      /* of the piece */
+    uint32_t together;       /* lines of it that go at once */
+    sim_cycle_t data_until;  /* its data is read until then */
     uint32_t lanes_cy;       /* cycles for the addresses of a request */
     struct lsu_config cfg;   /* immutable */
     struct lsu_env env;
@@ -164,6 +166,16 @@ static void count_global(struct lsu *l, const struct mem_req *r,
     }
 }
 
+/* Lines go together as far as the L1 looks up so many, and reads their data. */
+static void pace(struct lsu *l, const struct rules_lines *lines)
+{
+    const uint32_t turns = rules_wavefronts(lines);
+    const uint32_t n = (lines->n + turns - 1) / turns;
+
+    l->together = n < l->env.tags ? n : l->env.tags;
+    l->data_until = sim_here(&l->scope) + (sim_cycle_t)turns * l->cfg.interval;
+}
+
 static void plan_global(struct lsu *l, const struct mem_req *r)
 {
     struct rules_lines *lines = &l->plan[0];
@@ -177,6 +189,9 @@ static void plan_global(struct lsu *l, const struct mem_req *r)
 
     rules_global(l->env.rules, &a, lines);
     l->n_pieces = 1;
+    if (a.in_l1 && l->env.tags > 1 && lines->n > 1) {
+        pace(l, lines);
+    }
     count_global(l, r, lines);
     if (l->env.planned != NULL && sim_heard(l->env.planned)) {
         tell(l, r, lines, a.in_l1);
@@ -344,6 +359,8 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
         r->at[MEM_AT_LSU] = now;
         l->piece = 0;
         l->next_line = 0;
+        l->together = 1;
+        l->data_until = 0;
         if (r->space == ISA_SP_LOCAL) {
             plan_local(l, r);
         } else {
@@ -360,19 +377,23 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
     return l->lanes_cy;
 }
 
-/* Send the next line of the request being sent; cycles, 0 if it has to wait. */
-static uint32_t send_next(struct lsu *l)
+/* Send the next lines of the request being sent; cycles, 0 if it has to wait. */
+static uint32_t send_next(struct lsu *l, sim_cycle_t now)
 {
-    if (!sim_out_ready(&l->l1)) {
-        sim_out_wait(&l->l1);
-        return 0;
+    for (uint32_t i = 0; i < l->together && l->sending != NULL; i++) {
+        if (!sim_out_ready(&l->l1)) {
+            sim_out_wait(&l->l1);
+            return i == 0 ? 0 : l->cfg.interval;
+        }
+        send_line(l);
+        if (l->piece == l->n_pieces) {
+            l->sending->pending--; /* an answer cannot be back yet */
+            l->sending = NULL;
+        }
     }
-    send_line(l);
-    if (l->piece == l->n_pieces) {
-        l->sending->pending--; /* an answer cannot be back yet */
-        l->sending = NULL;
-    }
-    return l->cfg.interval;
+    return l->sending == NULL && l->data_until > now + l->cfg.interval
+               ? (uint32_t)(l->data_until - now)
+               : l->cfg.interval;
 }
 
 /* Requests in the queue after the last step: those sent before it. */
@@ -415,7 +436,7 @@ static void lsu_step(void *self)
             busy = start(l, now);
         }
         if (l->sending != NULL) {
-            uint32_t sent = send_next(l);
+            uint32_t sent = send_next(l, now);
 
             busy = sent > busy ? sent : busy;
         }

@@ -10,7 +10,8 @@
  *   out rsp     mem_req    global and local requests, when all their lines are back
  *
  * A request occupies the unit for 32 / lanes cycles (address generation), one that
- * needs several lines for as long as it takes to send them, interval cycles each.
+ * needs several lines for as long as it takes to send them, interval cycles each; the
+ * lines of a load that the L1 caches go tags at a time, if its data is read as fast.
  * Requests are started in order; nothing overtakes.
  */
 #ifndef SM_LSU_H
@@ -36,6 +37,7 @@ struct lsu_env {
     uint32_t sm;
     struct smw_counters *stats; /* one per resident launch */
     struct sim_hook *planned;   /* raised with struct mem_planned; NULL: nobody */
+    uint32_t tags; /* lines of a load that the L1 looks up at once, at least 1 */
 };
 
 struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,

@@ -239,7 +239,7 @@ static void test_turns(void **state)
 
         u.form.sub = ISA_S_ADD;
         u.form.type = ISA_T_U32;
-        set_up_as(b, &usual, 8, cases[k].cc);
+        set_up_as(b, &usual, 8, cases[k].cc, 1);
         r = add(b, ISA_SP_GLOBAL, MEM_RED, 4, 1);
         r->uop = &u;
         r->addr[3] = r->addr[5] = r->addr[8] = r->addr[9] = r->addr[1];

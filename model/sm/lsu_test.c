@@ -102,6 +102,38 @@ static void test_many_lines(void **state)
     free(b);
 }
 
+/* Lines of a load that the L1 caches go several at a time, as far as their words lie in
+ * banks of their own; the next request comes when the last word is read. */
+static void test_lines_together(void **state)
+{
+    static const struct {
+        uint32_t stride, tags, cycles, last; /* of the last line; of the next request */
+    } rows[] = {
+        {132, 4, 8, 7},   {132, 1, 32, 31}, {132, 16, 2, 1}, /* a bank for each lane */
+        {128, 4, 32, 31},                                    /* one bank for all */
+        {136, 4, 8, 7},                                      /* two lanes a bank */
+        {160, 4, 8, 7},                                      /* eight lanes a bank */
+        {192, 4, 16, 15},                                    /* sixteen */
+    };
+    struct bench *b = new_bench();
+
+    (void)state;
+    for (uint32_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+        struct lsu_config cfg = usual;
+
+        cfg.interval = 1;
+        cfg.lanes = 32;
+        set_up_as(b, &cfg, 64, 20, rows[k].tags);
+        stride(add(b, ISA_SP_GLOBAL, MEM_LOAD, 4, 1), GLOBAL_AT, rows[k].stride);
+        (void)add(b, ISA_SP_SHARED, MEM_LOAD, 4, 1);
+        run(b);
+        assert_int_equal(b->lines[b->n_lines - 1].at, b->sent_at[0] + 2 + rows[k].last);
+        assert_int_equal(b->passed[0].at, b->sent_at[0] + 2 + rows[k].cycles);
+        tear_down(b);
+    }
+    free(b);
+}
+
 /* Requests of one line each: the unit's lanes or its interval, whichever is slower. */
 static void test_occupancy(void **state)
 {
@@ -270,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_forwarding),
         cmocka_unit_test(test_one_line),
         cmocka_unit_test(test_many_lines),
+        cmocka_unit_test(test_lines_together),
         cmocka_unit_test(test_occupancy),
         cmocka_unit_test(test_counters),
         cmocka_unit_test(test_entries),

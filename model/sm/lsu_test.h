@@ -171,16 +171,18 @@ static inline void bench_step(void *self)
 }
 
 static inline void set_up_as(struct bench *b, const struct lsu_config *cfg,
-                             uint32_t l1_queue, uint32_t cc)
+                             uint32_t l1_queue, uint32_t cc, uint32_t tags)
 {
     memset(b, 0, sizeof(*b));
     b->sim = sim_new();
     b->delay = 30;
     sim_clock_init(&b->clock, b->sim, "sm", 714, 1);
     sim_module_init(&b->root, b->sim, NULL, &b->clock, "bench");
-    b->l =
-        lsu_new(&b->root, cfg,
-                &(struct lsu_env){.rules = rules_find(cc), .sm = 3, .stats = b->stats});
+    b->l = lsu_new(&b->root, cfg,
+                   &(struct lsu_env){.rules = rules_find(cc),
+                                     .sm = 3,
+                                     .stats = b->stats,
+                                     .tags = tags});
     sim_out_init(&b->req, &b->root, "req", &mem_req_proto);
     sim_out_init(&b->line, &b->root, "line", &mem_line_proto);
     sim_in_init(&b->smem, &b->root, "smem", &mem_req_proto, 4);
@@ -208,7 +210,7 @@ static inline void set_up_as(struct bench *b, const struct lsu_config *cfg,
 static inline void set_up(struct bench *b, const struct lsu_config *cfg,
                           uint32_t l1_queue)
 {
-    set_up_as(b, cfg, l1_queue, 20);
+    set_up_as(b, cfg, l1_queue, 20, 1);
 }
 
 /* All requests are queued at once and issued from cycle 1 on as credits allow. */
