@@ -109,6 +109,12 @@ static void test_targets(void **state)
     assert_int_equal(o.n_targets, 2);
     assert_int_equal(o.target[1].number, 37);
     cc_options_free(&o);
+    /* what is older than clang's oldest is compiled for that, and a note says so */
+    accept(&o, "-arch sm_13 -gencode arch=compute_10,code=sm_10 a.cu");
+    assert_int_equal(o.n_targets, 1);
+    assert_int_equal(o.target[0].number, 20);
+    assert_int_equal(o.notes.n, 2);
+    cc_options_free(&o);
     /* what has no one number is compiled for the default, and a note says so */
     accept(&o, "-arch=native a.cu");
     assert_int_equal(o.target[0].number, CC_DEFAULT_TARGET);
