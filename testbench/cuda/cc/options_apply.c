@@ -157,14 +157,22 @@ static bool add_library(struct option_reader *r, const char *name)
     return true;
 }
 
-/* a,b of -Xcompiler; "\," is a comma. */
+/* a,b of -Xcompiler; "\," is a comma. Makefiles write several options between quotes
+ * too, with spaces between them, and quotes around one with commas: a shell takes those
+ * words apart behind nvcc. */
 static void add_list(struct cc_words *l, const char *prefix, const char *value)
 {
     char *word = tb_alloc(strlen(value) + 1);
+    char quote = '\0';
     size_t n = 0;
 
     for (;; value++) {
-        if (*value == '\0' || *value == ',') {
+        if (*value != '\0' && *value == quote) {
+            quote = '\0';
+        } else if (quote == '\0' && (*value == '"' || *value == '\'')) {
+            quote = *value;
+        } else if (*value == '\0' ||
+                   (quote == '\0' && (*value == ',' || *value == ' '))) {
             word[n] = '\0';
             if (n > 0) {
                 cc_add(l, "%s%s", prefix, word);

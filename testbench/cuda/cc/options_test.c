@@ -21,6 +21,9 @@ static bool understand(struct cc_options *o, const char *line, struct smw_err *e
 
         if (n > 0) {
             cc_add(&w, "%.*s", (int)n, s);
+            for (char *at = w.w[w.n - 1]; (at = strchr(at, '~')) != NULL;) {
+                *at = ' '; /* in a word */
+            }
         }
         s += n + (s[n] == ' ');
     }
@@ -159,6 +162,11 @@ static void test_values(void **state)
     assert_string_equal(o.host.w[1], "-fPIC");
     assert_string_equal(o.host.w[2], "-DQ=a,b");
     assert_string_equal(o.link.w[1], "-Wl,-x");
+    cc_options_free(&o);
+    accept(&o, "--compiler-options=-O2~-pipe -Xcompiler \"-Wl,-rpath,/x~y\" a.cu");
+    assert_int_equal(o.host.n, 3);
+    assert_string_equal(o.host.w[1], "-pipe");
+    assert_string_equal(o.host.w[2], "-Wl,-rpath,/x y");
     cc_options_free(&o);
     refuse("-rdc=yes a.cu", "true or false", NULL);
     refuse("-maxrregcount=many a.cu", "a number up to 255", NULL);
