@@ -1,6 +1,7 @@
 /*
  * A program of the runtime that turns to the driver without cuInit(): once the runtime
- * has a device in use, the driver is there, and the device's primary context is current.
+ * has a device in use, the driver is there, and the device's primary context is
+ * current.
  */
 #include "cuda.h"
 #include "cuda_runtime_api.h"

@@ -330,9 +330,9 @@ RT_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
     return RT_CALL(get_attribute(pool, attr, value));
 }
 
-/* The model knows access to all memory of a device alone (cudaDeviceEnablePeerAccess()).
- * Access to a pool gives that too, and stays when it is taken from the pool: a program
- * that is right does not see the difference. */
+/* The model knows access to all memory of a device alone, which is peer access. Access
+ * to a pool gives that too, and stays when it is taken from the pool: a program that is
+ * right does not see the difference. */
 static cudaError_t grant(struct CUmemPoolHandle_st *p, uint32_t device, bool on)
 {
     struct rt_device *d, *owner;

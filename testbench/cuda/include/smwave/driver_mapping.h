@@ -1,6 +1,6 @@
 /*
- * driver_mapping.h - memory whose addresses and pages come apart, as cuda.h declares it.
- * The modelled devices have none: each call gives CUDA_ERROR_NOT_SUPPORTED, and the
+ * driver_mapping.h - memory whose addresses and pages come apart, as cuda.h declares
+ * it. The modelled devices have none: each call gives CUDA_ERROR_NOT_SUPPORTED, and the
  * attribute CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, which programs ask
  * first, is 0. Names and numbers are those of the CUDA Driver API's reference.
  */
@@ -84,9 +84,8 @@ CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location
 CUresult cuMemGetAllocationGranularity(size_t *granularity,
                                        const CUmemAllocationProp *prop,
                                        CUmemAllocationGranularity_flags option);
-CUresult
-cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
-                                       CUmemGenericAllocationHandle handle);
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
+                                                CUmemGenericAllocationHandle handle);
 CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr);
 CUresult cuMemExportToShareableHandle(void *shareable,
                                       CUmemGenericAllocationHandle handle,
