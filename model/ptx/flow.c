@@ -272,21 +272,72 @@ static void predecessors(struct arena *a, struct ptx_flow *flow)
     }
 }
 
-void ptx_flow_build(struct arena *a, const struct ptx_ir *f, struct ptx_flow *flow)
-{
-    uint32_t *off, *ipdom;
+/* ---- where lanes meet ---- */
 
-    memset(flow, 0, sizeof(*flow));
-    find_blocks(a, f, flow);
-    off = arena_alloc(a, (flow->n_blocks + 1) * sizeof(off[0]));
-    ipdom = arena_alloc(a, (flow->n_blocks + 1) * sizeof(ipdom[0]));
-    for (uint32_t i = 0; i < flow->n_blocks; i++) {
-        successors(a, f, flow, &flow->block[i]);
-        off[i + 1] = flow->n_succ;
+/* Which blocks lead to the end of the function, or to an exit: ways out of one kind. */
+static bool *find_leading(struct arena *a, const struct ptx_ir *f,
+                          const struct ptx_flow *flow, bool exits)
+{
+    bool *const leads = arena_alloc(a, flow->n_blocks + 1);
+    bool more = true;
+
+    while (more) {
+        more = false;
+        for (uint32_t i = flow->n_blocks; i > 0; i--) {
+            const struct ptx_block *const b = &flow->block[i - 1];
+            const struct ptx_insn *const last = &f->insn[b->end - 1];
+            const bool ends_so =
+                (last->form.op == ISA_OP_EXIT && last->guard == PTX_NONE) == exits;
+            bool now = leads[i - 1];
+
+            for (uint32_t k = 0; k < b->n_succ; k++) {
+                const uint32_t s = flow->succ[b->succ + k];
+
+                now |= s == flow->n_blocks ? ends_so : leads[s];
+            }
+            more |= now != leads[i - 1];
+            leads[i - 1] = now;
+        }
     }
-    predecessors(a, flow);
-    ptx_post_dominators(a, flow->n_blocks, off, flow->succ, ipdom);
-    for (uint32_t i = 0; i < flow->n_blocks; i++) {
+    return leads;
+}
+
+/* SPEC SIMT-1: ways that only lead to an exit do not count where others do not. */
+static void post_dominators(struct arena *a, const struct ptx_ir *f,
+                            struct ptx_flow *flow)
+{
+    const uint32_t n = flow->n_blocks;
+    const bool *const ends = find_leading(a, f, flow, false);
+    const bool *const exits = find_leading(a, f, flow, true);
+    uint32_t *const off = arena_alloc(a, (n + 1) * sizeof(off[0]));
+    uint32_t *const succ = arena_alloc(a, (flow->n_succ + 1) * sizeof(succ[0]));
+    uint32_t *const ipdom = arena_alloc(a, (n + 1) * sizeof(ipdom[0]));
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ptx_block *const b = &flow->block[i];
+
+        off[i + 1] = off[i];
+        for (uint32_t k = 0; k < b->n_succ; k++) {
+            const uint32_t s = flow->succ[b->succ + k];
+
+            if (s == n || !ends[i] || ends[s] || !exits[s]) {
+                succ[off[i + 1]++] = s;
+            }
+        }
+    }
+    ptx_post_dominators(a, n, off, succ, ipdom);
+    for (uint32_t i = 0; i < n; i++) {
         flow->block[i].ipdom = ipdom[i];
     }
+}
+
+void ptx_flow_build(struct arena *a, const struct ptx_ir *f, struct ptx_flow *flow)
+{
+    memset(flow, 0, sizeof(*flow));
+    find_blocks(a, f, flow);
+    for (uint32_t i = 0; i < flow->n_blocks; i++) {
+        successors(a, f, flow, &flow->block[i]);
+    }
+    predecessors(a, flow);
+    post_dominators(a, f, flow);
 }

@@ -4,7 +4,9 @@
  *
  * Guarded ret and exit do not end a block: the lanes that leave are gone, the others go
  * on. Unguarded ones lead to the virtual exit. Blocks that cannot reach the exit
- * (endless loops) are given an edge to it, from the last of them in the text.
+ * (endless loops) are given an edge to it, from the last of them in the text. For
+ * post-dominators a way that can only end in an exit is none, if there is one that ends
+ * otherwise: who exits is not waited for.
  */
 #ifndef PTX_FLOW_PRIV_H
 #define PTX_FLOW_PRIV_H

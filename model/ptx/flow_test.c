@@ -160,9 +160,16 @@ static void test_drawn_graphs(void **state)
     EXPECT("@%p1 bra A;\nbra B;\nA: add.s32 %r1,%r1,1;\nB: ret;\n", 3, 3, 3, 4);
     EXPECT("A: add.s32 %r1,%r1,1;\n@%p1 bra A;\nret;\n", 1, 2);
     EXPECT("A: @%p1 bra B;\n@%p2 bra B;\nbra A;\nB: ret;\n", 3, 3, 0, 4);
-    /* guarded exits leave no trace, unguarded ones do */
+    /* exits leave no trace where there is another way out, guarded or not */
     EXPECT("@%p1 bra A;\n@%p2 exit;\nA: ret;\n", 2, 2, 3);
-    EXPECT("@%p1 bra A;\nexit;\nA: ret;\n", 3, 3, 3);
+    EXPECT("@%p1 bra A;\nexit;\nA: ret;\n", 2, 3, 3);
+    EXPECT("@%p1 bra A;\nexit;\nA: exit;\n", 3, 3, 3);
+    /* a switch as clang writes it: what cannot be ends all cases in one exit */
+    EXPECT("@%p1 bra B;\n@%p2 bra C;\nbra D;\nB: @%p3 bra C;\nbra D;\n"
+           "C: add.s32 %r1,%r1,1;\nret;\nD: exit;\n",
+           5, 5, 6, 5, 6, 7, 7);
+    /* a loop that can only exit */
+    EXPECT("@%p1 bra B;\nA: @%p2 bra A;\nexit;\nB: ret;\n", 3, 2, 4, 4);
     /* an endless loop */
     EXPECT("@%p1 bra B;\nA: bra A;\nB: ret;\n", 3, 3, 3);
     /* the end of the body is a ret */
@@ -275,7 +282,7 @@ static void test_branches_reconverge_there(void **state)
     assert_int_equal(m->uops[2].reconv, 4);
     assert_true(m->uops[2].guard_neg);
     assert_int_equal(m->uops[5].target, 7);
-    assert_int_equal(m->uops[5].reconv, ISA_NO_PC);
+    assert_int_equal(m->uops[5].reconv, 7);
     assert_int_equal(m->uops[7].kind, ISA_K_EXIT);
     ptx_free(m);
 }

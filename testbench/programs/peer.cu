@@ -75,6 +75,31 @@ int main()
     printf("enabled again: %s\n", cudaGetErrorName(cudaDeviceEnablePeerAccess(1, 0)));
     cudaGetLastError(); /* takes note of it */
     check(cudaDeviceDisablePeerAccess(1));
+
+    /* What comes from a pool needs access to the pool alone. */
+    int *pooled;
+    cudaMemPool_t pool;
+    cudaMemAccessDesc access = {};
+    cudaMemAccessFlags may;
+
+    access.location.type = cudaMemLocationTypeDevice;
+    access.location.id = 0;
+    access.flags = cudaMemAccessFlagsProtReadWrite;
+    check(cudaSetDevice(1));
+    check(cudaDeviceGetDefaultMemPool(&pool, 1));
+    check(cudaMallocAsync(&pooled, bytes, 0));
+    fill<<<HALF / 256, 256>>>(pooled, 3 * HALF);
+    check(cudaStreamSynchronize(0));
+    check(cudaMemPoolSetAccess(pool, &access, 1));
+    check(cudaMemPoolGetAccess(&may, pool, &access.location));
+    check(cudaSetDevice(0));
+    add<<<HALF / 256, 256>>>(half[0], pooled, sum);
+    check(cudaMemcpy(result, sum, bytes, cudaMemcpyDeviceToHost));
+    wrong = may != cudaMemAccessFlagsProtReadWrite;
+    for (int i = 0; i < HALF; i++) {
+        wrong += result[i] != 3 * HALF + 2 * i;
+    }
+    printf("read from its pool: %d errors\n", wrong);
     check(cudaGetDevice(&current));
     printf("current device: %d\n", current);
     return 0;

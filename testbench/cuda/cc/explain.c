@@ -51,6 +51,10 @@ static const struct {
     {"'omp.h' file not found",
      "clang has it in a package of its own: libomp-19-dev, with "
      "the number of the clang that is used"},
+    {"cannot find -lomp:", "clang has OpenMP's library in a package of its own: "
+                           "libomp-19-dev, with the number of the clang that is used"},
+    {"undefined reference to `__kmpc_",
+     "objects with OpenMP are linked with -Xcompiler -fopenmp too"},
     {"'mpi.h' file not found", "MPI's headers are not among clang's folders: -I names "
                                "theirs"},
     {"call to __host__ function from __global__ function",

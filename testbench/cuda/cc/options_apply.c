@@ -31,12 +31,16 @@ static bool set_word(char **word, const char *value)
     return true;
 }
 
+/* Makefiles of the first programs still name what came before it. */
+enum { OLDEST_TARGET = 20 };
+
 /* What PTX there is a name for; devices that run it are the model's matter. */
 static const char *const targets[] = {
-    "sm_20",  "sm_21",  "sm_30",  "sm_32", "sm_35",     "sm_37",  "sm_50",  "sm_52",
-    "sm_53",  "sm_60",  "sm_61",  "sm_62", "sm_70",     "sm_72",  "sm_75",  "sm_80",
-    "sm_86",  "sm_87",  "sm_89",  "sm_90", "sm_90a",    "sm_100", "sm_101", "sm_103",
-    "sm_120", "sm_121", "native", "all",   "all-major",
+    "sm_10",  "sm_11",  "sm_12",  "sm_13",  "sm_20",     "sm_21",  "sm_30",
+    "sm_32",  "sm_35",  "sm_37",  "sm_50",  "sm_52",     "sm_53",  "sm_60",
+    "sm_61",  "sm_62",  "sm_70",  "sm_72",  "sm_75",     "sm_80",  "sm_86",
+    "sm_87",  "sm_89",  "sm_90",  "sm_90a", "sm_100",    "sm_101", "sm_103",
+    "sm_120", "sm_121", "native", "all",    "all-major",
 };
 
 /* sm_75 and compute_75 are the same here: both are PTX. */
@@ -68,6 +72,11 @@ static bool add_target(struct option_reader *r, const char *option, const char *
     }
     t.number = (uint32_t)strtoul(name + 3, &end, 10);
     t.suffix = *end;
+    if (t.number < OLDEST_TARGET) {
+        cc_add(&o->notes, "%s %s: compiled for compute_%d, the oldest that clang knows",
+               option, word, OLDEST_TARGET);
+        t.number = OLDEST_TARGET;
+    }
     for (uint32_t i = 0; i < o->n_targets; i++) {
         if (o->target[i].number == t.number && o->target[i].suffix == t.suffix) {
             return true;
@@ -148,14 +157,22 @@ static bool add_library(struct option_reader *r, const char *name)
     return true;
 }
 
-/* a,b of -Xcompiler; "\," is a comma. */
+/* a,b of -Xcompiler; "\," is a comma. Makefiles write several options between quotes
+ * too, with spaces between them, and quotes around one with commas: a shell takes those
+ * words apart behind nvcc. */
 static void add_list(struct cc_words *l, const char *prefix, const char *value)
 {
     char *word = tb_alloc(strlen(value) + 1);
+    char quote = '\0';
     size_t n = 0;
 
     for (;; value++) {
-        if (*value == '\0' || *value == ',') {
+        if (*value != '\0' && *value == quote) {
+            quote = '\0';
+        } else if (quote == '\0' && (*value == '"' || *value == '\'')) {
+            quote = *value;
+        } else if (*value == '\0' ||
+                   (quote == '\0' && (*value == ',' || *value == ' '))) {
             word[n] = '\0';
             if (n > 0) {
                 cc_add(l, "%s%s", prefix, word);

@@ -21,6 +21,9 @@ static bool understand(struct cc_options *o, const char *line, struct smw_err *e
 
         if (n > 0) {
             cc_add(&w, "%.*s", (int)n, s);
+            for (char *at = w.w[w.n - 1]; (at = strchr(at, '~')) != NULL;) {
+                *at = ' '; /* in a word */
+            }
         }
         s += n + (s[n] == ' ');
     }
@@ -109,6 +112,12 @@ static void test_targets(void **state)
     assert_int_equal(o.n_targets, 2);
     assert_int_equal(o.target[1].number, 37);
     cc_options_free(&o);
+    /* what is older than clang's oldest is compiled for that, and a note says so */
+    accept(&o, "-arch sm_13 -gencode arch=compute_10,code=sm_10 a.cu");
+    assert_int_equal(o.n_targets, 1);
+    assert_int_equal(o.target[0].number, 20);
+    assert_int_equal(o.notes.n, 2);
+    cc_options_free(&o);
     /* what has no one number is compiled for the default, and a note says so */
     accept(&o, "-arch=native a.cu");
     assert_int_equal(o.target[0].number, CC_DEFAULT_TARGET);
@@ -153,6 +162,11 @@ static void test_values(void **state)
     assert_string_equal(o.host.w[1], "-fPIC");
     assert_string_equal(o.host.w[2], "-DQ=a,b");
     assert_string_equal(o.link.w[1], "-Wl,-x");
+    cc_options_free(&o);
+    accept(&o, "--compiler-options=-O2~-pipe -Xcompiler \"-Wl,-rpath,/x~y\" a.cu");
+    assert_int_equal(o.host.n, 3);
+    assert_string_equal(o.host.w[1], "-pipe");
+    assert_string_equal(o.host.w[2], "-Wl,-rpath,/x y");
     cc_options_free(&o);
     refuse("-rdc=yes a.cu", "true or false", NULL);
     refuse("-maxrregcount=many a.cu", "a number up to 255", NULL);

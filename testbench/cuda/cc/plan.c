@@ -490,6 +490,7 @@ static bool add_link(struct maker *m)
         if (has_word(&o->host, "-fno-pie") || has_word(&o->host, "-no-pie")) {
             cc_add(w, "-no-pie");
         }
+        cc_add_all(w, &o->host); /* -fopenmp and -pg bring libraries of their own */
         cc_add_all(w, &objects);
         cc_add_all(w, &o->link);
         add_runtime(m, w);

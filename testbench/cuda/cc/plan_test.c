@@ -116,7 +116,7 @@ static void test_program(void **state)
     assert_true(
         has(&m.p.step[2],
             " -fcuda-include-gpubinary -Xclang /T/1-a.fatbin -c a.cu -o /T/1-a.o "));
-    assert_true(has(&m.p.step[3], " -o prog /T/1-a.o -L/R/lib64 -lsmwave_cudart "
+    assert_true(has(&m.p.step[3], " -o prog -Wall /T/1-a.o -L/R/lib64 -lsmwave_cudart "
                                   "-Wl,-rpath,/R/lib64 "));
     assert_int_equal(m.p.made.n, 3); /* PTX, fat binary, object go */
     unmake(&m);

@@ -108,6 +108,8 @@ static void test_explain(void **state)
     explains("a.cu:1:10: fatal error: 'mine.h' file not found\n", NULL);
     explains("    k << <1, 2>> >(p);\n", "brackets of a launch");
     explains("undefined reference to `cudaNothing'\n", "does not have");
+    explains("/usr/bin/ld: cannot find -lomp: No such file\n", "libomp");
+    explains("undefined reference to `__kmpc_fork_call'\n", "-Xcompiler -fopenmp");
     explains("1 error generated when compiling for sm_52.\n", NULL);
     explains("", NULL);
 }

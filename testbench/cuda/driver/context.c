@@ -77,6 +77,17 @@ static bool destroyed(CUcontext c)
     return c->primary ? !primary_active(c->device) : c->destroyed;
 }
 
+/* The runtime has called cuInit() by the time that a device of it is in use. */
+static bool is_initialised(void)
+{
+    for (uint32_t i = 0; i < RT_DEVICES && !atomic_load(&initialised); i++) {
+        if (rt_process()->device[i].primary) {
+            atomic_store(&initialised, true);
+        }
+    }
+    return atomic_load(&initialised);
+}
+
 bool cu_begin(bool needs_context)
 {
     struct rt_thread *t = rt_thread();
@@ -85,7 +96,7 @@ bool cu_begin(bool needs_context)
     mine.refused = CUDA_SUCCESS;
     if (t->in_callback) {
         mine.refused = CUDA_ERROR_NOT_PERMITTED;
-    } else if (!atomic_load(&initialised)) {
+    } else if (!is_initialised()) {
         mine.refused = CUDA_ERROR_NOT_INITIALIZED;
     } else if (needs_context) {
         c = cu_current();

@@ -769,6 +769,8 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *, int *, CUfunction,
                                                    unsigned);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *, CUfunction, int, int);
 
+#include "smwave/driver_mapping.h"
+
 #ifdef __cplusplus
 }
 #endif

@@ -596,6 +596,17 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr);
 cudaError_t cudaIpcOpenMemHandle(void **ptr, cudaIpcMemHandle_t handle,
                                  unsigned int flags);
 cudaError_t cudaIpcCloseMemHandle(void *ptr);
+cudaError_t
+cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool,
+                                   enum cudaMemAllocationHandleType handleType,
+                                   unsigned int flags);
+cudaError_t
+cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *handle,
+                                     enum cudaMemAllocationHandleType handleType,
+                                     unsigned int flags);
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *ptr);
+cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t pool,
+                                     struct cudaMemPoolPtrExportData *data);
 cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
 cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource,
                                             unsigned int flags);

@@ -12,7 +12,8 @@ struct CUmemPoolHandle_st {
     uint32_t device;
     bool is_default;
     uint64_t threshold, used, high;
-    int reuse[4]; /* cudaMemPoolReuse... by their numbers */
+    int reuse[4];             /* cudaMemPoolReuse... by their numbers */
+    bool granted[RT_DEVICES]; /* other devices may use it */
 };
 
 static struct CUmemPoolHandle_st *find(cudaMemPool_t p)
@@ -329,12 +330,37 @@ RT_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
     return RT_CALL(get_attribute(pool, attr, value));
 }
 
-/* Who may use a pool's memory follows from peer access (cudaDeviceEnablePeerAccess()).
- */
+/* The model knows access to all memory of a device alone, which is peer access. Access
+ * to a pool gives that too, and stays when it is taken from the pool: a program that is
+ * right does not see the difference. */
+static cudaError_t grant(struct CUmemPoolHandle_st *p, uint32_t device, bool on)
+{
+    struct rt_device *d, *owner;
+    struct smw_err e = {0};
+    cudaError_t rc = cudaSuccess;
+
+    if (on && device != p->device && !p->granted[device]) {
+        rc = rt_device_open((int)device, &d);
+        rc = rc == cudaSuccess ? rt_device_open((int)p->device, &owner) : rc;
+        rc = rc == cudaSuccess ? rt_settle(owner) : rc;
+        if (rc == cudaSuccess) {
+            rc = rt_ran(d, smw_peer(d->dev, owner->dev, true, &e), &e,
+                        "access to a pool");
+        }
+    }
+    if (rc == cudaSuccess) {
+        p->granted[device] = on;
+    }
+    return rc;
+}
+
 static cudaError_t set_access(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
                               size_t n)
 {
-    if (find(pool) == NULL || (list == NULL && n > 0)) {
+    struct CUmemPoolHandle_st *const p = find(pool);
+    cudaError_t rc = cudaSuccess;
+
+    if (p == NULL || (list == NULL && n > 0)) {
         return cudaErrorInvalidValue;
     }
     for (size_t i = 0; i < n; i++) {
@@ -344,7 +370,11 @@ static cudaError_t set_access(cudaMemPool_t pool, const struct cudaMemAccessDesc
             return cudaErrorInvalidValue;
         }
     }
-    return cudaSuccess;
+    for (size_t i = 0; i < n && rc == cudaSuccess; i++) {
+        rc = grant(p, (uint32_t)list[i].location.id,
+                   list[i].flags == cudaMemAccessFlagsProtReadWrite);
+    }
+    return rc;
 }
 
 RT_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
@@ -362,8 +392,13 @@ static cudaError_t get_access(enum cudaMemAccessFlags *flags, cudaMemPool_t pool
         location->type != cudaMemLocationTypeDevice) {
         return cudaErrorInvalidValue;
     }
-    *flags = (uint32_t)location->id == p->device ? cudaMemAccessFlagsProtReadWrite
-                                                 : cudaMemAccessFlagsProtNone;
+    if (location->id < 0 ||
+        (uint32_t)location->id >= rt_process()->settings.n_devices) {
+        return cudaErrorInvalidValue;
+    }
+    *flags = (uint32_t)location->id == p->device || p->granted[location->id]
+                 ? cudaMemAccessFlagsProtReadWrite
+                 : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
 }
 
