@@ -473,6 +473,9 @@ struct smw_result { /* of launch i, in the order of smw_launch() */
     uint64_t output_bytes; /* of it: %c may have printed zeros */
 };
 uint32_t smw_results(const struct smw_device *d);
+/* Launches so far, which have ended, are told of no more: results, findings and progress
+ * begin with the next one, which is 0. What they left in memory and caches stays. */
+void smw_forget_results(struct smw_device *d);
 bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r);
 
 struct smw_progress {

@@ -93,6 +93,7 @@ struct smw_device {
     struct smw_module *modules;
     struct queued *launch; /* in the order of smw_launch() */
     uint32_t n_launches, max_launches;
+    uint32_t n_forgotten; /* of them: nobody is told of these */
     struct turns turns;        /* what may begin */
     struct task *task;         /* of each item of turns */
     struct transfer *transfer; /* in the order of queueing */
