@@ -30,7 +30,7 @@ says() { # FILE PATTERN
 # What is the program's stays so.
 run 3 -o own -- ./launches 3
 [ "$(cat out)" = "132 6 no error" ] || fail "it printed '$(cat out)'"
-says err '_Z4fillPiif #2  4 blocks of 64 threads'
+says err 'fill(int\*, int, float) #2  4 blocks of 64 threads'
 says err '^copies       2 to the device (1016 bytes'
 says own/report.json '"exit_code": 3'
 says own/report.json '"smwave_exit_code": 0'
@@ -127,6 +127,21 @@ run 0 -o linked --record rec-linked ./halves
 counters linked 1 >live.txt
 counters alone-linked 1 >alone.txt
 cmp -s live.txt alone.txt || fail "a linked launch counts differently"
+
+# Threads, counters as JSON and into files: the same counters.
+run 0 -o plain --json ./launches
+cmp -s err plain/stats.json || fail "--json prints something else"
+cmp -s out own.out || fail "--json is on the program's standard output"
+run 0 -o threads --threads 2 --stats more.json --stats more.csv ./launches
+cmp -s threads/stats.json plain/stats.json || fail "threads change counters"
+cmp -s threads/stats.json more.json || fail "--stats FILE.json differs"
+[ "$(wc -l <more.csv)" -gt 3 ] || fail "--stats FILE.csv is empty"
+run 2 --threads 2 --trace vcd ./launches
+says err '--threads: not with --trace'
+run 2 --threads 2 --check full ./launches
+says err '--threads: only with --check none or fast'
+run 2 --stats counters.xls ./launches
+says err 'must end in .json, .csv or .txt'
 
 # Timed and not.
 run 0 -o some --launches 2 ./launches
