@@ -49,7 +49,9 @@ static const struct scene scenes[] = {
     {"h100", WHAT_IF "gpu.sms=2 dram.channels=1 l2.size=1MiB", "sums", 2, 128, false},
     {"gtx480", WHAT_IF "gpu.sms=1", "alu", 2, 64, false},
     {"gtx480", WHAT_IF "gpu.sms=1", NULL, 0, 0, false},
-    {"gtx480", WHAT_IF "gpu.sms=1 host.small=1KiB", "alu", 0, 32, true},
+    {"gtx480",
+     WHAT_IF "gpu.sms=1 host.small=1KiB host.small_fill=1us host.stream.copy=1us",
+     "alu", 0, 32, true},
     /* refused: no such split, and one for which the array is too small */
     {"gtx480", "gpu.sms=1 sm.onchip.partition=32/32", "alu", 1, 32, false},
     {"gtx480", WHAT_IF "gpu.sms=1 sm.onchip.partition=96/32", "alu", 1, 32, false},
