@@ -389,6 +389,27 @@ uint64_t smw_queue_mark(struct smw_device *d, uint32_t stream, struct smw_err *e
 bool smw_queue_wait(struct smw_device *d, uint32_t stream, uint64_t mark,
                     struct smw_err *e);
 
+/* What the host calls, for its clock (SPEC HOST-1). A host that never says so takes no
+ * time. From the first such call on each costs what the configuration's host.call says,
+ * and what is queued after it begins no earlier than host.submit after it: smw_queue_
+ * functions and smw_launch() cost nothing themselves. */
+enum smw_host_call {
+    SMW_HOST_MODULE, /* more for the first launch of a module */
+    SMW_HOST_FIRST,  /* more for the first launch of a kernel */
+    SMW_HOST_LAUNCH,
+    SMW_HOST_GRAPH, /* a graph; what is queued up to the next other call belongs to it
+                     */
+    SMW_HOST_NODE,  /* one more of its nodes */
+    SMW_HOST_COPY,
+    SMW_HOST_FILL, /* of few bytes; one of more is a launch to the host, as is a copy
+                      inside the device */
+    SMW_HOST_RECORD,
+    SMW_HOST_WAIT, /* of a stream, for a mark */
+    SMW_HOST_SYNC  /* said after a synchronisation, whether there was something to wait
+                      for or not */
+};
+void smw_host_call(struct smw_device *d, enum smw_host_call what);
+
 /* Has the mark been reached? If so *ps, unless ps is NULL, is the modelled time when it
  * was. */
 bool smw_mark_reached(const struct smw_device *d, uint64_t mark, uint64_t *ps);
@@ -473,6 +494,10 @@ struct smw_result { /* of launch i, in the order of smw_launch() */
     uint64_t output_bytes; /* of it: %c may have printed zeros */
 };
 uint32_t smw_results(const struct smw_device *d);
+/* Launches so far, which have ended, are told of no more: results, findings and
+ * progress begin with the next one, which is 0. What they left in memory and caches
+ * stays. */
+void smw_forget_results(struct smw_device *d);
 bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r);
 
 struct smw_progress {

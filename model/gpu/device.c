@@ -110,6 +110,7 @@ void smw_close(struct smw_device *d)
     }
     free(d->launch);
     free(d->task);
+    host_free(&d->host);
     free(d->transfer);
     turns_free(&d->turns);
     free(d->findings);

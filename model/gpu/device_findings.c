@@ -64,7 +64,8 @@ uint32_t smw_findings(struct smw_device *d)
     }
     gather(d);
     for (uint32_t i = 0; i < d->n_findings; i++) {
-        if (!d->findings[i].raced) { /* else the race says it all */
+        if (!d->findings[i].raced && /* else the race says it all */
+            d->findings[i].launch >= d->n_forgotten) {
             d->findings[n++] = d->findings[i];
         }
     }
@@ -253,7 +254,7 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out)
     memset(out, 0, sizeof(*out));
     out->kind = f->kind == CHECK_RACE ? SMW_RACE : SMW_UNINITIALISED;
     out->error = f->error;
-    out->launch = f->launch;
+    out->launch = f->launch - d->n_forgotten;
     out->kernel = q->kernel->ptx->name;
     out->block[0] = (uint32_t)(f->block % q->args.grid[0]);
     out->block[1] = (uint32_t)(f->block / q->args.grid[0] % q->args.grid[1]);

@@ -3,13 +3,15 @@
  * smwave.h: setup.c (configuration), device.c (opening, memory, code), device_memory.c
  * (freeing, the host's pages, peers), device_code.c (what modules hold), device_ptx.c,
  * device_facts.c, device_run.c (launches, stepping), device_queue.c (what else the host
- * queues in streams), device_results.c (faults, printf, results), hot_places.c (where
- * warps spend their time), device_findings.c (what checks found).
+ * queues in streams), device_host.c (what its calls cost), device_results.c (faults,
+ * printf, results), hot_places.c (where warps spend their time), device_findings.c
+ * (what checks found).
  */
 #ifndef GPU_DEVICE_PRIV_H
 #define GPU_DEVICE_PRIV_H
 
 #include "gpu/gpu.h"
+#include "gpu/host.h"
 #include "gpu/launch_limits.h"
 #include "gpu/link.h"
 #include "gpu/split.h"
@@ -72,8 +74,10 @@ enum task_kind { TASK_LAUNCH, TASK_TRANSFER, TASK_CALL, TASK_MARK, TASK_WAIT };
 
 struct task { /* an item of turns */
     enum task_kind kind;
-    uint32_t of;    /* the launch, the transfer, the item of the mark waited for */
-    uint64_t at_ps; /* when a mark was reached */
+    uint32_t of;       /* the launch, the transfer, the item of the mark waited for */
+    uint64_t at_ps;    /* when a mark was reached */
+    uint64_t ready_ps; /* not before: the host's call lay so far back; 0: at once */
+    bool in_graph;
     void (*fn)(void *arg); /* of a call; NULL: it does nothing */
     void *arg;
 };
@@ -93,11 +97,13 @@ struct smw_device {
     struct smw_module *modules;
     struct queued *launch; /* in the order of smw_launch() */
     uint32_t n_launches, max_launches;
+    uint32_t n_forgotten;      /* of them: nobody is told of these */
     struct turns turns;        /* what may begin */
     struct task *task;         /* of each item of turns */
     struct transfer *transfer; /* in the order of queueing */
     uint32_t max_tasks, n_transfers, max_transfers;
     struct link *link;
+    struct host host;
     struct sim_event begins;       /* when a launch that waits for a time can begin */
     uint32_t moving[LINK_WAYS];    /* the transfer under way */
     struct functional *functional; /* the launch that takes no time; NULL: none now */
@@ -176,9 +182,27 @@ void device_host_turns(struct smw_device *d);
 void device_begin_transfers(struct smw_device *d);
 /* Between instants: those whose time is over end; their bytes move. */
 void device_end_transfers(struct smw_device *d);
+/* All that it moves. */
+uint64_t device_bytes(const struct transfer *x);
 bool device_is_moving(const struct smw_device *d);
 /* No transfer under way, nor an earlier item, keeps this one from beginning. */
 bool device_may_overlap(const struct smw_device *d, uint32_t item);
+
+/* ---- device_host.c ---- */
+
+/* When what is queued now may begin. */
+uint64_t device_ready(const struct smw_device *d);
+/* The item is first in its lane; may it begin, as far as the host goes? */
+bool device_is_ready(const struct smw_device *d, uint32_t item);
+/* Picoseconds that a transfer takes that no engine is needed for; 0: it is none. */
+uint64_t device_fixed_time(const struct smw_device *d, const struct transfer *x);
+/* An item that has begun is over; its stream goes on when the front end has seen it. */
+void device_over(struct smw_device *d, uint32_t item);
+/* Between instants: streams go on whose item's end has been seen. */
+void device_host_ends(struct smw_device *d);
+/* When something of a stream may begin or go on that waits for a time; SIM_TIME_MAX:
+ * nothing does. */
+sim_time_t device_host_next(const struct smw_device *d);
 
 /* ---- device_results.c ---- */
 

@@ -19,6 +19,8 @@ bool device_queue(struct smw_device *d, uint32_t stream, enum lane lane,
         d->max_tasks = max;
     }
     d->task[d->turns.n] = *what;
+    d->task[d->turns.n].ready_ps = device_ready(d);
+    d->task[d->turns.n].in_graph = d->host.in_graph;
     return turns_add(&d->turns, stream, lane);
 }
 
@@ -266,7 +268,7 @@ static void move_bytes(struct smw_device *d, const struct transfer *x)
     }
 }
 
-static uint64_t bytes_of(const struct transfer *x)
+uint64_t device_bytes(const struct transfer *x)
 {
     return x->t.width * x->t.height * layers(&x->t);
 }
@@ -276,7 +278,7 @@ static uint64_t bytes_of(const struct transfer *x)
 /* A copy inside the device reads and writes each byte in the DRAM. */
 static uint64_t link_bytes(const struct transfer *x)
 {
-    uint64_t bytes = bytes_of(x);
+    uint64_t bytes = device_bytes(x);
 
     return x->t.direction == SMW_ON_DEVICE && x->value_bytes == 0 ? 2 * bytes : bytes;
 }
@@ -313,6 +315,7 @@ static void begin_transfer(struct smw_device *d, struct transfer *x)
     x->started = true;
     x->start_ps = sim_now(d->gpu.sim);
     d->moving[way] = (uint32_t)(x - d->transfer);
+    job.fixed = device_fixed_time(d, x);
     link_begin(d->link, &job);
 }
 
@@ -322,7 +325,8 @@ void device_begin_transfers(struct smw_device *d)
         uint32_t item = turns_first(&d->turns, lane);
         struct transfer *x;
 
-        if (item == TURNS_NONE || !device_may_overlap(d, item) ||
+        if (item == TURNS_NONE || !device_is_ready(d, item) ||
+            !device_may_overlap(d, item) ||
             (d->gpu.cfg.link.engines == 0 && d->n_resident != 0)) {
             continue;
         }
@@ -343,7 +347,7 @@ void device_end_transfers(struct smw_device *d)
             move_bytes(d, x);
             x->finished = true;
             x->end_ps = sim_now(d->gpu.sim);
-            turns_finish(&d->turns, x->item);
+            device_over(d, x->item);
         }
     }
 }
@@ -395,7 +399,8 @@ void device_host_turns(struct smw_device *d)
 {
     uint32_t item;
 
-    while ((item = turns_first(&d->turns, LANE_HOST)) != TURNS_NONE) {
+    while ((item = turns_first(&d->turns, LANE_HOST)) != TURNS_NONE &&
+           device_is_ready(d, item)) {
         struct task *t = &d->task[item];
 
         turns_begin(&d->turns, LANE_HOST);
@@ -407,7 +412,7 @@ void device_host_turns(struct smw_device *d)
             t->fn(t->arg);
         }
         t->at_ps = sim_now(d->gpu.sim);
-        turns_finish(&d->turns, item);
+        device_over(d, item);
     }
 }
 
@@ -461,7 +466,7 @@ bool smw_transferred(const struct smw_device *d, uint32_t i, struct smw_transfer
                                   .direction = x->t.direction,
                                   .fill = x->value_bytes != 0,
                                   .pinned = x->t.pinned,
-                                  .bytes = bytes_of(x),
+                                  .bytes = device_bytes(x),
                                   .dst = x->t.dst,
                                   .src = x->t.src,
                                   .started = x->started,

@@ -307,16 +307,26 @@ void smw_watch_stalls(struct smw_device *d)
     d->gpu.shared.places = true;
 }
 
+/* Launch i of those that are told of; NULL: there is none. */
+static const struct queued *told(const struct smw_device *d, uint32_t i)
+{
+    return d != NULL && i < d->n_launches - d->n_forgotten
+               ? &d->launch[d->n_forgotten + i]
+               : NULL;
+}
+
 const struct stalls *smw_stalls(const struct smw_device *d, uint32_t launch,
                                 uint32_t *n)
 {
-    *n = launch < d->n_launches ? d->launch[launch].kernel->module->ptx->n_uops : 0;
-    return launch < d->n_launches ? d->launch[launch].places : NULL;
+    const struct queued *q = told(d, launch);
+
+    *n = q != NULL ? q->kernel->module->ptx->n_uops : 0;
+    return q != NULL ? q->places : NULL;
 }
 
 uint32_t smw_resident(const struct smw_device *d, uint32_t index)
 {
-    return (uint32_t)(d->resident[index] - d->launch);
+    return (uint32_t)(d->resident[index] - d->launch) - d->n_forgotten;
 }
 
 const struct rules_cc *smw_rules(const struct smw_device *d)
@@ -366,23 +376,30 @@ bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *o
 bool smw_inst(const struct smw_device *d, uint32_t launch, uint32_t pc,
               struct smw_inst *out)
 {
-    return d != NULL && launch < d->n_launches &&
-           smw_module_inst(d->launch[launch].kernel->module, pc, out);
+    const struct queued *q = told(d, launch);
+
+    return q != NULL && smw_module_inst(q->kernel->module, pc, out);
 }
 
 uint32_t smw_results(const struct smw_device *d)
 {
-    return d == NULL ? 0 : d->n_launches;
+    return d == NULL ? 0 : d->n_launches - d->n_forgotten;
+}
+
+void smw_forget_results(struct smw_device *d)
+{
+    if (d != NULL) {
+        d->n_forgotten = d->n_launches;
+    }
 }
 
 bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
 {
-    const struct queued *q;
+    const struct queued *q = told(d, i);
 
-    if (d == NULL || r == NULL || i >= d->n_launches) {
+    if (q == NULL || r == NULL) {
         return false;
     }
-    q = &d->launch[i];
     memset(r, 0, sizeof(*r));
     r->kernel = q->kernel->ptx->name;
     memcpy(r->grid, q->args.grid, sizeof(r->grid));
@@ -420,7 +437,7 @@ void smw_progress(const struct smw_device *d, struct smw_progress *p)
     }
     p->cycles = sim_cycle((struct sim_clock *)&d->gpu.sm_clock);
     p->activations = gpu_activations(&d->gpu);
-    for (uint32_t i = 0; i < d->n_launches; i++) {
+    for (uint32_t i = d->n_forgotten; i < d->n_launches; i++) {
         const struct queued *q = &d->launch[i];
         struct smw_counters now = q->counters;
 

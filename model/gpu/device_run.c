@@ -392,10 +392,19 @@ static sim_time_t next_begin(struct smw_device *d)
     return at > sim_now(d->gpu.sim) ? at : SIM_TIME_MAX;
 }
 
+/* The same of all that waits for a time. */
+static sim_time_t next_time(struct smw_device *d)
+{
+    sim_time_t begin = next_begin(d), host = device_host_next(d);
+
+    return begin < host ? begin : host;
+}
+
 static bool begin_some(struct smw_device *d, struct smw_err *e)
 {
     uint32_t i;
 
+    device_host_ends(d);
     device_end_transfers(d);
     device_host_turns(d);
     device_begin_transfers(d);
@@ -405,7 +414,8 @@ static bool begin_some(struct smw_device *d, struct smw_err *e)
         if (!check_fit(d, q, d->gpu.split, e)) {
             return false;
         }
-        if (!can_begin(d, q) || next_begin(d) != SIM_TIME_MAX) {
+        if (!device_is_ready(d, i) || !can_begin(d, q) ||
+            next_begin(d) != SIM_TIME_MAX) {
             return true;
         }
         if (q->args.functional) {
@@ -432,7 +442,7 @@ static void end_some(struct smw_device *d)
         device_places(d, q);
         q->end_ps = sim_edge(&d->gpu.sm_clock, l->end);
         q->state = LAUNCH_FINISHED;
-        turns_finish(&d->turns, q->item);
+        device_over(d, q->item);
         device_collect_output(d, q);
         dispatcher_remove(d->gpu.dispatcher, i);
         d->resident[i] = NULL;
@@ -466,7 +476,7 @@ static enum smw_status after_stop(struct smw_device *d)
 /* One call of the engine. SMW_RUNNING: the slice ended or a launch did. */
 static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
 {
-    sim_time_t begin = next_begin(d), until = link_next(d->link);
+    sim_time_t begin = next_time(d), until = link_next(d->link);
     enum sim_status status;
 
     if (begin != SIM_TIME_MAX) {
@@ -573,7 +583,7 @@ static enum smw_status run_to(struct smw_device *d, uint64_t max_instants,
             continue;
         }
         if (d->n_resident == 0 && !device_is_moving(d) &&
-            next_begin(d) == SIM_TIME_MAX) {
+            next_time(d) == SIM_TIME_MAX) {
             return drain(d);
         }
         if (max_instants != 0 && ran >= max_instants) {

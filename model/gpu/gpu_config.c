@@ -71,6 +71,7 @@ static const struct cfg_group groups[] = {
     GROUP("dram", dram_keys, dram),
     GROUP("ptx", ptx_keys, ptx),
     GROUP("host", link_keys, link),
+    GROUP("host", host_keys, host),
 };
 
 static const struct cfg_retired retired[] = {

@@ -4,6 +4,7 @@
 #ifndef GPU_GPU_CONFIG_H
 #define GPU_GPU_CONFIG_H
 
+#include "gpu/host.h"
 #include "gpu/link.h"
 #include "mem/icnt.h"
 #include "mem/l2.h"
@@ -33,6 +34,7 @@ struct gpu_config {
     struct dram_config dram;
     struct ptx_config ptx;
     struct link_config link;
+    struct host_config host;
 };
 
 extern const struct cfg_schema gpu_schema;

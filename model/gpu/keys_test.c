@@ -13,8 +13,8 @@
 
 struct scene {
     const char *preset, *settings, *kernel; /* NULL: transfers instead */
-    uint32_t grid, block;
-    bool twice; /* two launches, one after the other */
+    uint32_t grid, block; /* grid 0: one block, and a host whose calls take time */
+    bool twice;           /* two launches, one after the other */
 };
 
 /* What a capability lacks is allowed, so that a key can take all of its values. */
@@ -49,6 +49,9 @@ static const struct scene scenes[] = {
     {"h100", WHAT_IF "gpu.sms=2 dram.channels=1 l2.size=1MiB", "sums", 2, 128, false},
     {"gtx480", WHAT_IF "gpu.sms=1", "alu", 2, 64, false},
     {"gtx480", WHAT_IF "gpu.sms=1", NULL, 0, 0, false},
+    {"gtx480",
+     WHAT_IF "gpu.sms=1 host.small=1KiB host.small_fill=1us host.stream.copy=1us",
+     "alu", 0, 32, true},
     /* refused: no such split, and one for which the array is too small */
     {"gtx480", "gpu.sms=1 sm.onchip.partition=32/32", "alu", 1, 32, false},
     {"gtx480", WHAT_IF "gpu.sms=1 sm.onchip.partition=96/32", "alu", 1, 32, false},
@@ -102,18 +105,72 @@ static void transfer(struct smw_device *d, struct outcome *o)
         dt_ok(smw_queue_copy(d, &t, &e), &e);
     }
     dt_ok(smw_queue_fill(d, 4, addr, 0, 1, OUT_BYTES, 1, 0, &e), &e);
-    dt_ok(smw_synchronize(d, &e), &e);
+    if (!smw_synchronize(d, &e)) { /* it takes longer than a run may */
+        mix_error(o, &e);
+        return;
+    }
     for (uint32_t i = 0; smw_transferred(d, i, &r); i++) {
         mix(o, &r.end_ps, sizeof(r.end_ps));
     }
     o->ran = true;
 }
 
+/* Marks around two launches, a graph's and another, one of each call between; a copy
+ * and a small fill before a launch. False: a call takes longer than a run may. */
+static bool call_host(struct smw_device *d, const struct smw_kernel *k,
+                      struct smw_launch l, uint64_t buffer, struct outcome *o)
+{
+    static uint8_t host[2048];
+    const struct smw_transfer up = {.direction = SMW_UP,
+                                    .dst = buffer,
+                                    .src = (uintptr_t)host,
+                                    .width = sizeof(host),
+                                    .height = 1};
+    static const enum smw_host_call calls[] = {
+        SMW_HOST_COPY, SMW_HOST_FILL,   SMW_HOST_RECORD, SMW_HOST_WAIT,
+        SMW_HOST_SYNC, SMW_HOST_MODULE, SMW_HOST_FIRST,  SMW_HOST_GRAPH,
+        SMW_HOST_NODE, SMW_HOST_LAUNCH,
+    };
+    uint64_t mark[ARRAY_LEN(calls) + 2], ps;
+    struct smw_err e;
+
+    err_clear(&e);
+    for (uint32_t i = 0; i < ARRAY_LEN(calls); i++) {
+        smw_host_call(d, calls[i]);
+        mark[i] = smw_queue_mark(d, i, &e);
+        if (calls[i] == SMW_HOST_LAUNCH) {
+            dt_ok(smw_queue_fill(d, 0, buffer, 0, 1, 1024, 1, 0, &e), &e);
+            dt_ok(smw_queue_copy(d, &up, &e), &e);
+        }
+        if (calls[i] == SMW_HOST_NODE || calls[i] == SMW_HOST_LAUNCH) {
+            dt_ok(smw_launch(d, k, &l, &e), &e);
+        }
+        if (calls[i] == SMW_HOST_NODE) {
+            mark[ARRAY_LEN(calls)] = smw_queue_mark(d, l.stream, &e);
+        }
+    }
+    if (!smw_synchronize(d, &e)) {
+        mix_error(o, &e);
+        return false;
+    }
+    smw_host_call(d, SMW_HOST_SYNC);
+    mark[ARRAY_LEN(calls) + 1] = smw_queue_mark(d, l.stream, &e);
+    if (!smw_synchronize(d, &e)) {
+        mix_error(o, &e);
+        return false;
+    }
+    for (uint32_t i = 0; i < ARRAY_LEN(mark); i++) {
+        assert_true(smw_mark_reached(d, mark[i], &ps));
+        mix(o, &ps, sizeof(ps));
+    }
+    return true;
+}
+
 static void launch(struct smw_device *d, const struct scene *s, struct outcome *o)
 {
     static uint32_t words[IN_BYTES / 4];
     uint64_t buffer[2]; /* out, in */
-    struct smw_launch l = dt_shape(s->grid, s->block);
+    struct smw_launch l = dt_shape(s->grid == 0 ? 1 : s->grid, s->block);
     const struct smw_kernel *k = NULL;
     struct smw_module *m;
     struct smw_result r;
@@ -135,6 +192,9 @@ static void launch(struct smw_device *d, const struct scene *s, struct outcome *
         return;
     }
     dt_ok(smw_write(d, buffer[1], words, IN_BYTES, &e), &e);
+    if (s->grid == 0 && !call_host(d, k, l, buffer[0], o)) {
+        return;
+    }
     if (!smw_launch(d, k, &l, &e) || (s->twice && !smw_launch(d, k, &l, &e)) ||
         !smw_synchronize(d, &e)) {
         mix_error(o, &e);

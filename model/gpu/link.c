@@ -9,6 +9,20 @@ static const struct cfg_field fields[] = {
      .max = 1000000000000,
      .doc = "copy between host and device to its first byte",
      .rule = "LINK-1"},
+    {.name = "link.down_latency",
+     .type = CFG_TYPE_U64,
+     .unit = CFG_PS,
+     .offset = offsetof(struct link_config, down_latency),
+     .max = 1000000000000,
+     .doc = "the same of a copy to the host (0: as link.latency)",
+     .rule = "LINK-1"},
+    {.name = "link.unpinned_latency",
+     .type = CFG_TYPE_U64,
+     .unit = CFG_PS,
+     .offset = offsetof(struct link_config, unpinned_latency),
+     .max = 1000000000000,
+     .doc = "the same to the device, of memory that is not pinned (0: as link.latency)",
+     .rule = "LINK-1"},
     {.name = "link.up",
      .type = CFG_TYPE_U64,
      .unit = CFG_RATE,
@@ -236,9 +250,18 @@ static uint64_t rate_of(const struct link *l, const struct link_job *job)
 
 sim_time_t link_duration(const struct link *l, const struct link_job *job)
 {
-    sim_time_t latency =
-        job->way == LINK_DEVICE ? l->cfg.device_latency : l->cfg.latency;
+    const struct link_config *c = &l->cfg;
+    sim_time_t latency = job->way == LINK_DEVICE ? c->device_latency : c->latency;
 
+    if (job->fixed != 0) {
+        return job->fixed;
+    }
+    if (job->way == LINK_DOWN && c->down_latency != 0) {
+        latency = c->down_latency;
+    }
+    if (job->way == LINK_UP && !job->pinned && c->unpinned_latency != 0) {
+        latency = c->unpinned_latency;
+    }
     return latency + time_of(job->bytes, rate_of(l, job));
 }
 

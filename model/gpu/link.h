@@ -19,8 +19,10 @@
 #include "comp/comp.h"
 
 struct link_config {
-    uint64_t latency;     /* ps from a transfer's begin to its first byte */
-    uint64_t up, down;    /* bytes/s of pinned memory */
+    uint64_t latency;          /* ps from a transfer's begin to its first byte */
+    uint64_t down_latency;     /* the same to the host; 0: as latency */
+    uint64_t unpinned_latency; /* of other memory to the device; 0: as latency */
+    uint64_t up, down;         /* bytes/s of pinned memory */
     uint64_t unpinned_up; /* bytes/s of other memory, which the driver copies through */
     uint64_t unpinned_down;     /* pinned buffers; 0: as pinned */
     uint32_t engines;           /* 2: up and down at once; 1: one of them; 0: no kernel
@@ -36,6 +38,7 @@ enum link_way { LINK_UP, LINK_DOWN, LINK_DEVICE, LINK_WAYS };
 struct link_job {
     enum link_way way;
     bool pinned;     /* of LINK_UP and LINK_DOWN */
+    uint64_t fixed;  /* ps that it takes, whatever its bytes; 0: as they say */
     uint64_t bytes;  /* LINK_DEVICE: that the DRAM reads and writes together */
     uint32_t stream; /* to be shown */
 };

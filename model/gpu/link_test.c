@@ -66,6 +66,25 @@ static void test_durations(void **state)
     sim_free(b.sim);
 }
 
+/* Latencies of a way of their own, and times that no bytes change. */
+static void test_latencies(void **state)
+{
+    struct link_config c = config;
+    struct link_job fixed = {.way = LINK_DEVICE, .bytes = 1000, .fixed = 17};
+    struct bench b;
+
+    (void)state;
+    c.down_latency = 300;
+    c.unpinned_latency = 40;
+    open(&b, &c);
+    assert_int_equal(lasts(&b, LINK_UP, 3, true), 2000);
+    assert_int_equal(lasts(&b, LINK_UP, 0, false), 40);
+    assert_int_equal(lasts(&b, LINK_DOWN, 0, true), 300);
+    assert_int_equal(lasts(&b, LINK_DOWN, 0, false), 300);
+    assert_int_equal(link_duration(b.link, &fixed), 17);
+    sim_free(b.sim);
+}
+
 /* Up to the next edge; at the edge itself if it falls there; never at once. */
 static void test_ends_at_edges(void **state)
 {
@@ -141,9 +160,8 @@ static void test_one_engine(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_durations),
-        cmocka_unit_test(test_ends_at_edges),
-        cmocka_unit_test(test_side_by_side),
+        cmocka_unit_test(test_durations),     cmocka_unit_test(test_latencies),
+        cmocka_unit_test(test_ends_at_edges), cmocka_unit_test(test_side_by_side),
         cmocka_unit_test(test_one_engine),
     };
 

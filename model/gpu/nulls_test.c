@@ -213,6 +213,8 @@ static void test_results(void **state)
     (void)state;
     dt_run(t, "add", 1, 1);
     assert_null(smw_fault(NULL));
+    smw_forget_results(NULL);
+    smw_host_call(NULL, SMW_HOST_LAUNCH);
     assert_int_equal(smw_results(NULL), 0);
     assert_false(smw_result(NULL, 0, &r));
     assert_false(smw_result(t->d, 0, NULL));

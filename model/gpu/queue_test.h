@@ -81,7 +81,7 @@ static inline struct smw_transferred transferred(const struct dt *t, uint32_t i)
 
 static inline struct dt *open(const char *settings)
 {
-    static char text[512];
+    static char text[1024];
 
     err_clear(&err);
     (void)snprintf(text, sizeof(text), LINK "%s", settings);

@@ -25,6 +25,34 @@ static void test_stream_order(void **state)
     dt_close(t);
 }
 
+/* Launches that are forgotten have left what they did; the others count from 0. */
+static void test_forgotten(void **state)
+{
+    struct dt *t = dt_open("gpu.sms=2", small), *fresh = dt_open("gpu.sms=2", small);
+    struct smw_inst inst;
+    struct smw_progress p;
+    struct smw_result r;
+
+    (void)state;
+    dt_run(t, "add", 2, 64);
+    smw_forget_results(t->d);
+    assert_int_equal(smw_results(t->d), 0);
+    assert_false(smw_result(t->d, 0, &r) || smw_inst(t->d, 0, 0, &inst));
+    dt_run(t, "twice", 3, 32);
+    assert_int_equal(t->words[0], 2);
+    assert_int_equal(smw_results(t->d), 1);
+    assert_string_equal(dt_result(t, 0).kernel, "twice");
+    assert_int_equal(dt_result(t, 0).counters.blocks, 3);
+    assert_true(smw_inst(t->d, 0, 0, &inst));
+    smw_progress(t->d, &p);
+    assert_int_equal(p.blocks_total, 3);
+    assert_int_equal(p.blocks_done, 3);
+    dt_run(fresh, "twice", 3, 32); /* its lines are not in the L2 */
+    assert_true(dt_result(fresh, 0).counters.cycles > dt_result(t, 0).counters.cycles);
+    dt_close(t);
+    dt_close(fresh);
+}
+
 /* Launches of two streams are resident together, and each counts its own. */
 static void test_streams(void **state)
 {
@@ -263,6 +291,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stream_order),
+        cmocka_unit_test(test_forgotten),
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_many_streams),
         cmocka_unit_test(test_split_changes),

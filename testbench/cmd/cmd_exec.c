@@ -13,6 +13,7 @@
 #include "io/cli.h"
 #include "io/outdir.h"
 #include "run/config.h"
+#include "run/results.h"
 #include "run/target.h"
 #include "session/session.h"
 #include <stdlib.h>
@@ -26,7 +27,7 @@ struct exec {
     struct rt_settings settings;
     char *path;   /* of the program */
     char *libdir; /* where the runtime library is */
-    char *outdir, *record, *trace, *set, *views;
+    char *outdir, *record, *trace, *set, *views, *stats;
     char *device; /* as the environment has it */
     uint32_t cc;  /* of the first device: 10 * major + minor */
     struct exec_end end;
@@ -142,6 +143,48 @@ static char *joined(const char *const *list, uint32_t n)
     return t.s;
 }
 
+/* Paths with semicolons between, as seen from everywhere. */
+static char *absolute_files(const char *const *list, uint32_t n)
+{
+    struct text t = {0};
+
+    for (uint32_t i = 0; i < n; i++) {
+        char *path = absolute(list[i]);
+
+        text_add(&t, "%s%s", i > 0 ? ";" : "", path);
+        free(path);
+    }
+    return t.s;
+}
+
+static bool check_outputs(const struct exec *x, struct smw_err *e)
+{
+    const char *const *said = x->opt.said;
+    enum results_format format;
+
+    for (uint32_t i = 0; i < x->opt.n_stats; i++) {
+        if (!results_format(x->opt.stats[i], &format, e)) {
+            return false;
+        }
+        if (strchr(x->opt.stats[i], ';') != NULL) {
+            return err_set(e, SMW_ERR_USAGE, "--stats: a name without ';', not '%s'",
+                           x->opt.stats[i]);
+        }
+    }
+    if (x->opt.threads == NULL || strtoul(x->opt.threads, NULL, 0) < 2) {
+        return true;
+    }
+    if (said[RT_SAID_TRACE] != NULL && strcmp(said[RT_SAID_TRACE], "none") != 0) {
+        return err_set(e, SMW_ERR_USAGE, "--threads: not with --trace");
+    }
+    if (said[RT_SAID_EXPLAIN] != NULL || said[RT_SAID_PROFILE] != NULL) {
+        return err_set(e, SMW_ERR_USAGE, "--threads: not with --explain and --profile");
+    }
+    return x->opt.check == NULL || x->opt.check[0] == 'n' ||
+           strcmp(x->opt.check, "fast") == 0 ||
+           err_set(e, SMW_ERR_USAGE, "--threads: only with --check none or fast");
+}
+
 /* What the program's runtime would refuse is refused here, in the words of options. */
 static bool check_settings(struct exec *x, struct smw_err *e)
 {
@@ -208,6 +251,7 @@ static void set_environment(struct exec *x)
     put("SMWAVE_CHECK", x->opt.check);
     put("SMWAVE_LAUNCHES", x->opt.launches);
     put("SMWAVE_MAX_CYCLES", x->opt.max_cycles);
+    put("SMWAVE_THREADS", x->opt.threads);
     for (uint32_t i = 0; i < RT_SAID_N; i++) {
         put(rt_said_variable((enum rt_said)i), x->opt.said[i]);
     }
@@ -227,6 +271,8 @@ static void complete(struct exec *x, const char *name)
                    : NULL;
     x->set = joined(x->opt.overrides, x->opt.n_overrides);
     x->views = joined(x->opt.views, x->opt.n_views);
+    x->stats = absolute_files(x->opt.stats, x->opt.n_stats);
+    x->opt.said[RT_SAID_STATS] = x->opt.n_stats > 0 ? x->stats : NULL;
     x->opt.said[RT_SAID_TRACE] = x->trace;
     x->opt.said[RT_SAID_VIEW] = x->views;
     x->opt.said[RT_SAID_RECORD] = x->record;
@@ -237,8 +283,8 @@ static void complete(struct exec *x, const char *name)
 static bool prepare(struct exec *x, const char *name, struct smw_err *e)
 {
     complete(x, name);
-    return check_devices(x, e) && check_settings(x, e) && find_library(x, e) &&
-           outdir_prepare(x->outdir, x->opt.force, e) &&
+    return check_outputs(x, e) && check_devices(x, e) && check_settings(x, e) &&
+           find_library(x, e) && outdir_prepare(x->outdir, x->opt.force, e) &&
            (x->record == NULL || outdir_prepare(x->record, x->opt.force, e));
 }
 
@@ -250,7 +296,8 @@ static int run_program(struct exec *x, char *const *argv, struct smw_err *e)
                                .argv = argv,
                                .path = x->path,
                                .record = x->record,
-                               .quiet = x->opt.quiet};
+                               .quiet = x->opt.quiet,
+                               .json = x->opt.json};
 
     set_environment(x);
     fflush(NULL);
@@ -270,6 +317,7 @@ static void release(struct exec *x)
     free(x->record);
     free(x->trace);
     free(x->set);
+    free(x->stats);
     free(x->views);
     free(x->device);
 }

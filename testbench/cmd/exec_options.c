@@ -14,6 +14,9 @@ enum {
     OPT_RECORD,
     OPT_EXPLAIN,
     OPT_PROFILE,
+    OPT_STATS,
+    OPT_JSON,
+    OPT_THREADS,
     OPT_TRACE,
     OPT_VIEW,
     OPT_TIMESCALE,
@@ -41,6 +44,13 @@ static const struct argp_option option_table[] = {
      1},
     {"output", 'o', "DIR", 0, "write into DIR (default: smwave-out/NAME)", 2},
     {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 2},
+    {"stats", OPT_STATS, "FILE", 0,
+     "counters of the first device into FILE.json, FILE.csv or FILE.txt as well; may "
+     "be "
+     "repeated",
+     2},
+    {"json", OPT_JSON, NULL, 0,
+     "print stats.json instead of the summary, on standard error too", 2},
     {"record", OPT_RECORD, "DIR", 0,
      "each timed launch as a launch file with its code and data into DIR: smwave run "
      "DIR/1-KERNEL.yml runs it alone",
@@ -57,6 +67,10 @@ static const struct argp_option option_table[] = {
      "how closely to watch kernels, as 'smwave run' does (default: fast)", 3},
     {"max-cycles", OPT_MAX_CYCLES, "N", 0,
      "a launch that is running after N cycles of the device times out (0: none does)",
+     3},
+    {"threads", OPT_THREADS, "N", 0,
+     "compute the SMs in N threads at once, 1 to 64; the results are the same. Without "
+     "--trace, --explain and --profile, and with --check none or fast (default: 1)",
      3},
     {NULL, 0, NULL, 0, "Waveforms, as of 'smwave run':", 4},
     {"trace", OPT_TRACE, "LIST", 0,
@@ -139,6 +153,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_MAX_CYCLES:
         (void)number(state, "max-cycles", arg, UINT64_MAX);
         o->max_cycles = arg;
+        return 0;
+    case OPT_STATS: append(state, o->stats, &o->n_stats, arg); return 0;
+    case OPT_JSON: o->json = true; return 0;
+    case OPT_THREADS:
+        if (number(state, "threads", arg, 64) == 0) {
+            argp_error(state, "--threads takes 1 to 64, not '%s'", arg);
+        }
+        o->threads = arg;
         return 0;
     case OPT_EXPLAIN:
         (void)number(state, "explain", arg, EXPLAIN_MAX_WORST);

@@ -13,11 +13,12 @@ struct exec_options {
     const char *config; /* devices, divided by commas; NULL: not said */
     const char *overrides[EXEC_MAX_LIST]; /* "key=value" */
     const char *views[EXEC_MAX_LIST];
-    uint32_t n_overrides, n_views;
-    const char *outdir, *record, *launches; /* NULL: not said */
-    const char *check, *max_cycles;         /* the same */
-    const char *said[RT_SAID_N];            /* the same; but for views */
-    bool force, quiet;
+    const char *stats[EXEC_MAX_LIST]; /* files */
+    uint32_t n_overrides, n_views, n_stats;
+    const char *outdir, *record, *launches;   /* NULL: not said */
+    const char *check, *max_cycles, *threads; /* the same */
+    const char *said[RT_SAID_N];              /* the same; but for views */
+    bool force, json, quiet;
     char *const *program; /* and its arguments, as argv has them; ends with NULL */
 };
 

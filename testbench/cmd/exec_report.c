@@ -149,7 +149,7 @@ static void tell_end(const struct exec_story *s)
 
 void exec_tell(const struct exec_story *s)
 {
-    char *path = file_join(s->dir, "summary.txt");
+    char *path = file_join(s->dir, "summary.txt"), *stats_path, *stats;
     struct smw_err ignored = {0};
     size_t size = 0;
     char *summary = file_read(path, MAX_TEXT, &size, SMW_ERR_IO, &ignored);
@@ -163,6 +163,12 @@ void exec_tell(const struct exec_story *s)
                 "smwave: the program ended without exit(); results so far are in "
                 "%s\n",
                 s->dir);
+    } else if (s->json && size > 0) {
+        stats_path = file_join(s->dir, "stats.json");
+        stats = file_read(stats_path, MAX_TEXT, &size, SMW_ERR_IO, &ignored);
+        fputs(stats != NULL ? stats : "", stderr);
+        free(stats);
+        free(stats_path);
     } else if (!s->quiet && size > 0) {
         diag_text(stderr, summary);
         fprintf(stderr, "\nresults in %s\n", s->dir);

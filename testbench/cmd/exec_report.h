@@ -12,7 +12,7 @@ struct exec_story {
     const char *path;         /* of the program */
     char *const *argv;
     struct exec_end end;
-    bool quiet;
+    bool quiet, json; /* json: stats.json instead of the summary */
 };
 
 /* On stderr: the summary, and why there is none. report.json gets "program": its words,

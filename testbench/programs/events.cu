@@ -34,6 +34,7 @@ int main()
     check(cudaMalloc(&words, sizeof result));
     check(cudaEventCreate(&start));
     check(cudaEventCreate(&stop));
+    count<<<1, 1>>>(words, 1); /* code is loaded when it is launched first */
     for (int i = 0; i < 3; i++) {
         check(cudaEventRecord(start));
         count<<<1, 1>>>(words, 20 << i);

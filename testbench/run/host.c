@@ -2,6 +2,7 @@
 
 #include "io/file.h"
 #include "run/args.h"
+#include "run/history.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,27 +40,106 @@ static const char *last_part(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-static bool load_module(struct host *h, struct smw_err *e)
+/* Its text, to be freed; *path as opened. */
+static char *read_module(struct host *h, const struct yaml_node *n, char **path,
+                         size_t *size, struct smw_err *e)
 {
-    const struct yaml_node *n = h->file->module;
-    size_t size = 0;
     char *text;
 
     if (file_ends(n->text, ".cu")) {
         yaml_refuse(&h->file->yaml, n, SMW_ERR_INPUT, e,
                     "'%s' is CUDA C, a module is PTX", n->text);
         err_hint(e, "'nvcc -ptx -lineinfo %.200s' translates it", n->text);
-        return false;
+        return NULL;
     }
-    h->module_path = file_relative(h->file->yaml.name, n->text);
-    h->module_name = tb_strdup(last_part(h->module_path));
-    text = file_read(h->module_path, max_module_bytes, &size, SMW_ERR_INPUT, e);
+    *path = file_relative(h->file->yaml.name, n->text);
+    text = file_read(*path, max_module_bytes, size, SMW_ERR_INPUT, e);
     if (text == NULL) {
-        return at_node(h, n, e);
+        (void)at_node(h, n, e);
     }
-    h->module = smw_load(h->device, text, size, h->module_name, e);
-    free(text);
-    return h->module != NULL || of_module(h, e) || at_node(h, n, e);
+    return text;
+}
+
+static struct smw_module *find_loaded(const struct host *h, const char *files)
+{
+    for (uint32_t i = 0; i < h->n_loaded; i++) {
+        if (strcmp(h->loaded[i].files, files) == 0) {
+            return h->loaded[i].module;
+        }
+    }
+    return NULL;
+}
+
+static void note_loaded(struct host *h, const char *files, struct smw_module *m)
+{
+    h->loaded = tb_realloc(h->loaded, (h->n_loaded + 1) * sizeof(*h->loaded));
+    h->loaded[h->n_loaded++] =
+        (struct host_loaded){.files = tb_strdup(files), .module = m};
+}
+
+/* The first path and its last part are the module's names in messages and results. */
+static void name_module(struct host *h, const char *path)
+{
+    free(h->module_path);
+    free(h->module_name);
+    h->module_path = tb_strdup(path);
+    h->module_name = tb_strdup(last_part(path));
+}
+
+/* The module of one file, or of several that are linked. One that the device has
+ * already is loaded no more. */
+static bool load_module(struct host *h, const struct yaml_node *n, struct smw_err *e)
+{
+    uint32_t n_texts = n->kind == YAML_LIST ? n->n : 1, i = 0;
+    const struct yaml_node *at = n->kind == YAML_LIST ? n->first : n;
+    struct smw_text *t = tb_alloc(n_texts * sizeof(*t));
+    struct text files = {0};
+    bool ok = true;
+
+    for (; ok && i < n_texts; at = at->next) {
+        char *path = NULL;
+
+        t[i].text = read_module(h, at, &path, &t[i].size, e);
+        ok = t[i].text != NULL;
+        if (path != NULL) {
+            text_add(&files, "%s\n", path);
+        }
+        if (ok && i == 0) {
+            name_module(h, path);
+        }
+        t[i].name = ok ? tb_strdup(last_part(path)) : NULL;
+        i += ok;
+        free(path);
+    }
+    h->module = ok ? find_loaded(h, files.s) : NULL;
+    if (ok && h->module == NULL) {
+        h->module = smw_load_linked(h->device, t, n_texts, e);
+        ok = h->module != NULL || of_module(h, e) || at_node(h, n, e);
+        if (ok) {
+            note_loaded(h, files.s, h->module);
+        }
+    }
+    while (i > 0) {
+        i--;
+        free((void *)(uintptr_t)t[i].text);
+        free((void *)(uintptr_t)t[i].name);
+    }
+    free(t);
+    text_free(&files);
+    return ok;
+}
+
+static bool load_modules(struct host *h, struct smw_err *e)
+{
+    const struct yaml_node *list = h->file->modules;
+
+    for (const struct yaml_node *n = list != NULL ? list->first : NULL; n != NULL;
+         n = n->next) {
+        if (!load_module(h, n, e)) {
+            return false;
+        }
+    }
+    return load_module(h, h->file->module, e);
 }
 
 /* ---- data ---- */
@@ -261,6 +341,11 @@ static bool set_preferences(struct host *h, struct smw_err *e)
     return true;
 }
 
+bool host_prepare(struct host *h, struct smw_err *e)
+{
+    return load_modules(h, e) && set_preferences(h, e) && place_data(h, e);
+}
+
 bool host_open(struct host *h, const struct launch_file *file,
                struct smw_config *config, const struct smw_options *options,
                struct smw_err *e)
@@ -280,8 +365,7 @@ bool host_open(struct host *h, const struct launch_file *file,
     if (h->device == NULL && strncmp(e->message, "address_base", 12) == 0) {
         (void)at_node(h, yaml_get(file->yaml.root, "address_base"), e);
     }
-    if (h->device == NULL || !load_module(h, e) || !set_preferences(h, e) ||
-        !place_data(h, e)) {
+    if (h->device == NULL || !history_play(h, e) || !host_prepare(h, e)) {
         host_close(h);
         return false;
     }
@@ -331,11 +415,26 @@ bool host_launch(struct host *h, struct smw_err *e)
     return true;
 }
 
+bool host_give_back(struct host *h, struct smw_err *e)
+{
+    for (uint32_t i = 0; i < h->file->n_buffers; i++) {
+        if (!smw_free(h->device, h->address[i], e)) {
+            return false;
+        }
+        h->address[i] = 0;
+    }
+    return true;
+}
+
 void host_close(struct host *h)
 {
     if (h->device != NULL) {
         smw_close(h->device);
     }
+    for (uint32_t i = 0; i < h->n_loaded && h->loaded != NULL; i++) {
+        free(h->loaded[i].files);
+    }
+    free(h->loaded);
     free(h->module_path);
     free(h->module_name);
     free(h->address);

@@ -7,12 +7,19 @@
 
 #include "run/launch_file.h"
 
+struct host_loaded { /* a module, by the files that it was made of */
+    char *files;     /* their paths, each with a line's end */
+    struct smw_module *module;
+};
+
 struct host {
     const struct launch_file *file;
     struct smw_config *config; /* borrowed */
     struct smw_device *device;
     struct smw_module *module;
-    char *module_path; /* as opened */
+    struct host_loaded *loaded; /* all modules of the device */
+    uint32_t n_loaded;
+    char *module_path; /* as opened; of several the first */
     char *module_name; /* its last part: what goes into results */
     uint64_t *address; /* of buffer i */
     bool stalls;       /* stall.* are counted */
@@ -24,6 +31,10 @@ struct host {
 bool host_open(struct host *h, const struct launch_file *file,
                struct smw_config *config, const struct smw_options *options,
                struct smw_err *e);
+/* The part behind the device: modules, preferences, data. */
+bool host_prepare(struct host *h, struct smw_err *e);
+/* The buffers are no more. */
+bool host_give_back(struct host *h, struct smw_err *e);
 /* Queue every launch. */
 bool host_launch(struct host *h, struct smw_err *e);
 void host_close(struct host *h);

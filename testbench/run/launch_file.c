@@ -358,6 +358,38 @@ static bool read_runs(struct launch_file *l, const struct yaml_node *n,
 
 /* ---- the file ---- */
 
+/* One file, or several that are linked. */
+static bool check_module(const struct yaml *y, const struct yaml_node *n,
+                         const char *what, struct smw_err *e)
+{
+    if (n == NULL || n->kind != YAML_LIST) {
+        return value_need(y, n, YAML_SCALAR, what, e);
+    }
+    for (const struct yaml_node *m = n->first; m != NULL; m = m->next) {
+        if (!value_need(y, m, YAML_SCALAR, what, e)) {
+            return false;
+        }
+    }
+    return n->n > 0 || yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s is an empty list", what);
+}
+
+static bool check_modules(const struct yaml *y, const struct yaml_node *n,
+                          struct smw_err *e)
+{
+    if (n == NULL) {
+        return true;
+    }
+    if (!value_need(y, n, YAML_LIST, "modules", e)) {
+        return false;
+    }
+    for (const struct yaml_node *m = n->first; m != NULL; m = m->next) {
+        if (!check_module(y, m, "a module", e)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_file(struct launch_file *l, struct smw_err *e)
 {
     const struct yaml *y = &l->yaml;
@@ -368,13 +400,16 @@ static bool read_file(struct launch_file *l, struct smw_err *e)
         return false;
     }
     l->module = yaml_get(root, "module");
+    l->modules = yaml_get(root, "modules");
+    l->after = yaml_get(root, "after");
     l->config = yaml_get(root, "config");
     buffers = yaml_get(root, "buffers");
     symbols = yaml_get(root, "symbols");
     expects = yaml_get(root, "expect");
     trace = yaml_get(root, "trace");
     base = yaml_get(root, "address_base");
-    return value_need(y, l->module, YAML_SCALAR, "module", e) &&
+    return check_module(y, l->module, "module", e) && check_modules(y, l->modules, e) &&
+           (l->after == NULL || value_need(y, l->after, YAML_SCALAR, "after", e)) &&
            (l->config == NULL || value_need(y, l->config, YAML_SCALAR, "config", e)) &&
            (buffers == NULL || read_buffers(l, buffers, e)) &&
            (symbols == NULL || read_symbols(l, symbols, e)) &&

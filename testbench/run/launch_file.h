@@ -61,8 +61,10 @@ struct launch_trace {
 
 struct launch_file {
     struct yaml yaml;
-    const struct yaml_node *module;
-    const struct yaml_node *config; /* NULL: not said */
+    const struct yaml_node *module;  /* a path, or a list of those linked */
+    const struct yaml_node *modules; /* loaded before; NULL: none */
+    const struct yaml_node *after;   /* the launch file before it; NULL: none */
+    const struct yaml_node *config;  /* NULL: not said */
     struct launch_buffer *buffers;
     struct launch_symbol *symbols;
     struct launch_run *runs;

@@ -4,7 +4,8 @@ const char *const launch_cache_names[LAUNCH_CACHE_NAMES] = {"none", "shared", "l
                                                             "equal"};
 
 static const struct value_key file_keys[] = {
-    {"module", "text", "the PTX file, relative to the launch file", true},
+    {"module", "code",
+     "the PTX file, relative to the launch file; a list: files that are linked", true},
     {"launches", "launches", "what runs, in this order", true},
     {"config", "text",
      "the device: a preset (smwave devices lists them) or a configuration file "
@@ -26,6 +27,13 @@ static const struct value_key file_keys[] = {
     {"bank_mode", "bank_mode",
      "width of the banks in bytes for kernels that have no preference of their own; 8 "
      "on capability 3.x only",
+     false},
+    {"modules", "codes",
+     "loaded before module, in this order, so that variables lie where they did",
+     false},
+    {"after", "text",
+     "the launch file that runs before on the same device: caches and DRAM are as it "
+     "left them; nothing is told of its launches",
      false},
     {"address_base", "whole",
      "where addresses of device memory begin, a multiple of 64 KiB from 0x10000000 on, "

@@ -24,6 +24,9 @@ static const struct {
     const char *name, *json;
 } shapes[] = {
     {"text", "{'type': 'string', 'minLength': 1}"},
+    {"code", "{'anyOf': [{'$ref': '#/$defs/text'}, {" LIST "1,"
+             " 'items': {'$ref': '#/$defs/text'}}]}"},
+    {"codes", "{" LIST "0, 'items': {'$ref': '#/$defs/code'}}"},
     {"boolean", "{'type': 'boolean'}"},
     {"whole", "{'type': ['integer', 'string'], 'minimum': 0, 'pattern': '" WHOLE "'}"},
     {"positive",

@@ -18,6 +18,8 @@ struct results {
     const struct findings *findings; /* the fault among them; NULL: none */
     const struct expect_result *expects;
     uint32_t n_expects; /* 0 as well if the run did not get that far */
+    /* A kernel's name for people, to be freed; NULL, or if it gives that: the PTX's. */
+    char *(*readable)(const char *kernel);
 };
 
 /* "complete", "interrupted", "fault", "deadlock", "limit". */

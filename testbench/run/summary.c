@@ -2,6 +2,7 @@
 #include "run/results.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct painter {
@@ -13,6 +14,8 @@ struct painter {
 static void numbered(const struct results *r, uint32_t i, const char *kernel, char *buf,
                      size_t size)
 {
+    char *readable = r->readable != NULL ? r->readable(kernel) : NULL;
+    const char *name = readable != NULL ? readable : kernel;
     uint32_t same = 0, before = 0;
     struct smw_result k;
 
@@ -21,10 +24,11 @@ static void numbered(const struct results *r, uint32_t i, const char *kernel, ch
         before += j < i && strcmp(k.kernel, kernel) == 0;
     }
     if (same > 1) {
-        snprintf(buf, size, "%s #%u", kernel, (unsigned)(before + 1));
+        snprintf(buf, size, "%s #%u", name, (unsigned)(before + 1));
     } else {
-        snprintf(buf, size, "%s", kernel);
+        snprintf(buf, size, "%s", name);
     }
+    free(readable);
 }
 
 /* "kernel", or "kernel(out, 0, 1)" if the file launches it more than once. */

@@ -334,6 +334,12 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
     return &d->module;
 }
 
+struct smw_module *smw_load_linked(struct smw_device *d, const struct smw_text *t,
+                                   uint32_t n, struct smw_err *e)
+{
+    return n == 1 ? smw_load(d, t->text, t->size, t->name, e) : NULL;
+}
+
 static bool has_symbol(const char *symbol, struct smw_err *e)
 {
     return strcmp(symbol, "coef") == 0 ||
@@ -572,6 +578,11 @@ const struct smw_fault *smw_fault(const struct smw_device *d)
 }
 
 /* ---- results ---- */
+
+void smw_forget_results(struct smw_device *d)
+{
+    (void)d; /* nothing ran before */
+}
 
 uint32_t smw_results(const struct smw_device *d)
 {

@@ -195,6 +195,15 @@ cudaError_t rt_copy_issue(struct CUstream_st *s, const struct rt_copy *c)
     return rc == cudaSuccess && by != s ? rt_stream_wait(by) : rc;
 }
 
+bool rt_copy_inside(const struct rt_copy *c)
+{
+    struct rt_place dst = {0}, src = {0};
+
+    (void)rt_place(c->dst, &dst);
+    (void)rt_place(c->src, &src);
+    return dst.device && src.device;
+}
+
 /* Whether the host goes on before the bytes are there: between devices' memory, and, if
  * it was asked for, with pinned memory. Bytes of other memory of the host are staged:
  * they may change as soon as the call is back. */
@@ -207,6 +216,40 @@ static bool host_waits(const struct rt_copy *c)
         return false;
     }
     return c->blocking || !dst_known || !src_known;
+}
+
+/* Few bytes of memory that is not pinned are taken at once, and the host goes on: CUDA
+ * Runtime API, "API synchronization behavior". */
+static bool is_staged(const struct CUstream_st *s, const struct rt_copy *c)
+{
+    enum { MOST = 64 << 10 };
+    struct rt_place dst = {0}, src = {0};
+
+    return !c->blocking && s->capture == NULL && c->height == 1 && c->depth <= 1 &&
+           c->width <= MOST && rt_place(c->dst, &dst) && dst.device &&
+           dst.of == s->device && !rt_place(c->src, &src);
+}
+
+/* They go by memory of ours, which is freed behind the copy. */
+static cudaError_t copy_staged(struct CUstream_st *s, const struct rt_copy *c)
+{
+    struct rt_op op = {.kind = RT_OP_COPY, .u.copy = *c};
+    struct rt_device *d = rt_stream_device(s);
+    void *stage = malloc(c->width);
+    struct smw_err e = {0};
+    cudaError_t rc;
+
+    if (stage == NULL) {
+        return cudaErrorMemoryAllocation;
+    }
+    memcpy(stage, (const void *)(uintptr_t)c->src, c->width);
+    op.u.copy.src = (uintptr_t)stage;
+    rc = rt_submit(s, &op);
+    if (rc != cudaSuccess) {
+        free(stage);
+        return rc;
+    }
+    return rt_ran(d, smw_queue_call(d->dev, s->id, free, stage, &e), &e, "a copy");
 }
 
 cudaError_t rt_copy(const struct rt_copy *c, cudaStream_t stream)
@@ -226,6 +269,9 @@ cudaError_t rt_copy(const struct rt_copy *c, cudaStream_t stream)
     }
     if (empty(c)) {
         return cudaSuccess;
+    }
+    if (is_staged(s, c)) {
+        return copy_staged(s, c);
     }
     rc = rt_submit(s, &op);
     if (rc != cudaSuccess || s->capture != NULL || !host_waits(c)) {

@@ -258,6 +258,7 @@ cudaError_t rt_settle(struct rt_device *d)
         return d->sticky;
     }
     rc = rt_ran(d, smw_synchronize(d->dev, &e), &e, "waiting for the device");
+    smw_host_call(d->dev, SMW_HOST_SYNC);
     if (rc == cudaSuccess) {
         d->busy = false;
         rt_managed_from(d);

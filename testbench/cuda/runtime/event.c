@@ -239,8 +239,10 @@ static cudaError_t wait_for(cudaEvent_t event)
     if (rc != cudaSuccess || v->mark == 0) {
         return rc;
     }
-    return rt_ran(d, smw_synchronize_mark(d->dev, v->mark, &e), &e,
-                  "cudaEventSynchronize");
+    rc = rt_ran(d, smw_synchronize_mark(d->dev, v->mark, &e), &e,
+                "cudaEventSynchronize");
+    smw_host_call(d->dev, SMW_HOST_SYNC);
+    return rc;
 }
 
 RT_API cudaError_t cudaEventSynchronize(cudaEvent_t event)

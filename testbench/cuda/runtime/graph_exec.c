@@ -15,6 +15,7 @@ static cudaError_t run(struct CUstream_st *s, const struct CUgraph_st *g)
     }
     for (uint32_t i = 0; i < g->n && rc == cudaSuccess; i++) {
         if (!order[i]->disabled) {
+            smw_host_call(rt_stream_device(s)->dev, SMW_HOST_NODE);
             rc = rt_issue(s, &order[i]->op);
         }
     }
@@ -134,6 +135,21 @@ RT_API cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec,
     return RT_CALL(get_flags(exec, flags));
 }
 
+/* The device takes the graph up when all before it in the stream is over. */
+static cudaError_t run_timed(struct CUstream_st *s, const struct CUgraph_st *g)
+{
+    struct rt_device *d = rt_stream_device(s);
+    struct smw_err e = {0};
+    cudaError_t rc;
+
+    smw_host_call(d->dev, SMW_HOST_GRAPH);
+    rc = rt_order(s);
+    if (rc == cudaSuccess) {
+        rc = rt_ran(d, smw_queue_mark(d->dev, s->id, &e) != 0, &e, "cudaGraphLaunch");
+    }
+    return rc == cudaSuccess ? run(s, g) : rc;
+}
+
 /* In a stream that is being recorded it becomes a part of the other graph. */
 static cudaError_t launch(cudaGraphExec_t handle, cudaStream_t stream)
 {
@@ -150,7 +166,7 @@ static cudaError_t launch(cudaGraphExec_t handle, cudaStream_t stream)
         return rc;
     }
     if (s->capture == NULL) {
-        return run(s, e->graph);
+        return run_timed(s, e->graph);
     }
     rc = rt_graph_clone(e->graph, true, &op.u.child);
     if (rc == cudaSuccess) {

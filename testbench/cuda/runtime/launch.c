@@ -115,6 +115,20 @@ static void tell_issued(const struct rt_launch_seen *seen)
     }
 }
 
+/* Code is brought to the device when it is launched first. */
+static void call_first(const struct rt_device *d, const struct rt_function *f,
+                       struct rt_kernel *k)
+{
+    struct rt_loaded *in = &f->in->on[rt_device_index(d)];
+
+    if (!in->launched) {
+        smw_host_call(d->dev, SMW_HOST_MODULE);
+    } else if (!k->launched) {
+        smw_host_call(d->dev, SMW_HOST_FIRST);
+    }
+    in->launched = k->launched = true;
+}
+
 cudaError_t rt_launch_issue(struct CUstream_st *s, const struct rt_launch *l)
 {
     struct rt *rt = rt_process();
@@ -164,6 +178,7 @@ cudaError_t rt_launch_issue(struct CUstream_st *s, const struct rt_launch *l)
     if (!rt_note_launch(d, &note)) {
         return cudaErrorMemoryAllocation;
     }
+    call_first(d, l->function, k);
     tell_queued(&seen);
     if (!smw_launch(d->dev, k->kernel, &m, &e)) {
         d->n_results--;

@@ -11,6 +11,7 @@
 struct rt_loaded {             /* a binary on a device */
     struct smw_module *module; /* NULL: not loaded */
     cudaError_t why;           /* it cannot be; cudaSuccess: not tried */
+    bool launched;             /* a kernel of it was: the same */
 };
 
 struct rt_binary {
@@ -29,6 +30,7 @@ struct rt_kernel { /* a function on a device */
     int carveout;       /* percent; -1: default */
     int max_dynamic;    /* bytes; -1: as it was */
     bool known;
+    bool launched; /* the host pays for the first time */
 };
 
 /* Its address is what __cudaGetKernel() gives: a handle of its own. */

@@ -55,6 +55,31 @@ cudaError_t rt_issue(struct CUstream_st *s, const struct rt_op *op)
     return cudaErrorUnknown;
 }
 
+/* What the call costs that asks for op. */
+static enum smw_host_call call_of(const struct rt_op *op)
+{
+    enum {
+        SMALL_FILL = 4096
+    }; /* a larger one is a kernel of the driver's, on an H100 */
+
+    switch (op->kind) {
+    case RT_OP_KERNEL:
+    case RT_OP_HOST: return SMW_HOST_LAUNCH;
+    case RT_OP_COPY:
+        return rt_copy_inside(&op->u.copy) ? SMW_HOST_LAUNCH : SMW_HOST_COPY;
+    case RT_OP_FILL:
+        return op->u.fill.width * op->u.fill.height <= SMALL_FILL ? SMW_HOST_FILL
+                                                                  : SMW_HOST_LAUNCH;
+    case RT_OP_RECORD: return SMW_HOST_RECORD;
+    case RT_OP_EMPTY:
+    case RT_OP_ALLOC:
+    case RT_OP_RELEASE:
+    case RT_OP_WAIT: return SMW_HOST_WAIT;
+    case RT_OP_CHILD: break;
+    }
+    return SMW_HOST_GRAPH;
+}
+
 cudaError_t rt_submit(struct CUstream_st *s, const struct rt_op *op)
 {
     cudaError_t rc;
@@ -63,19 +88,27 @@ cudaError_t rt_submit(struct CUstream_st *s, const struct rt_op *op)
         return rt_capture_add(s, op);
     }
     rc = rt_capture_implicit(s);
-    return rc == cudaSuccess ? rt_issue(s, op) : rc;
+    if (rc == cudaSuccess) {
+        smw_host_call(rt_stream_device(s)->dev, call_of(op));
+        rc = rt_issue(s, op);
+    }
+    return rc;
 }
 
 bool rt_op_copy(struct rt_op *to, const struct rt_op *from)
 {
     struct rt_op copy = *from;
 
-    if (from->kind == RT_OP_KERNEL && from->u.launch.param_bytes > 0) {
-        copy.u.launch.params = malloc(from->u.launch.param_bytes);
+    if (from->kind == RT_OP_KERNEL) {
+        /* At least a byte: a kernel without parameters has a block of its own too. */
+        copy.u.launch.params = calloc(1, (size_t)from->u.launch.param_bytes + 1);
         if (copy.u.launch.params == NULL) {
             return false;
         }
-        memcpy(copy.u.launch.params, from->u.launch.params, from->u.launch.param_bytes);
+        if (from->u.launch.param_bytes > 0) {
+            memcpy(copy.u.launch.params, from->u.launch.params,
+                   from->u.launch.param_bytes);
+        }
     }
     *to = copy;
     return true;

@@ -80,6 +80,8 @@ void rt_op_free(struct rt_op *op);
 
 /* ---- copy.c ---- */
 cudaError_t rt_copy_check(const struct rt_copy *c);
+/* From memory of a device to memory of a device. */
+bool rt_copy_inside(const struct rt_copy *c);
 cudaError_t rt_copy_issue(struct CUstream_st *s, const struct rt_copy *c);
 cudaError_t rt_fill_check(const struct rt_fill *f);
 cudaError_t rt_fill_issue(struct CUstream_st *s, const struct rt_fill *f);

@@ -22,9 +22,11 @@
  *   SMWAVE_TIMESCALE   ps or cycle
  *   SMWAVE_TRACE_SCOPE, _DEPTH, _START, _STOP, _RING, _ON, _AFTER
  *                      what of the run is traced, as the options of "smwave run"
- *   SMWAVE_EXPLAIN     a number: what memory instructions cost, and so many of the
- * worst SMWAVE_PROFILE     anything: where the cycles went over time SMWAVE_RECORD a
- * folder, absolute: each launch as a launch file with its data
+ *   SMWAVE_EXPLAIN     a number: what memory instructions cost, so many of the worst
+ *   SMWAVE_PROFILE     anything: where the cycles went over time
+ *   SMWAVE_RECORD      a folder, absolute: each launch as a launch file with its data
+ *   SMWAVE_STATS       files, absolute, divided by semicolons, that counters of the
+ *                      first device go into as well, in the format of their names
  *
  * A value that makes no sense is refused with a sentence that names the variable, and
  * no device is found then.
@@ -60,7 +62,8 @@ enum {
     X(TRACE_AFTER, "SMWAVE_TRACE_AFTER")                                               \
     X(EXPLAIN, "SMWAVE_EXPLAIN")                                                       \
     X(PROFILE, "SMWAVE_PROFILE")                                                       \
-    X(RECORD, "SMWAVE_RECORD")
+    X(RECORD, "SMWAVE_RECORD")                                                         \
+    X(STATS, "SMWAVE_STATS")
 
 enum rt_said {
 #define X(name, variable) RT_SAID_##name,

@@ -128,6 +128,7 @@ cudaError_t rt_stream_wait(struct CUstream_st *s)
     }
     rc = rt_ran(d, smw_synchronize_stream(d->dev, s->id, &e), &e,
                 "waiting for a stream");
+    smw_host_call(d->dev, SMW_HOST_SYNC);
     if (rc == cudaSuccess) {
         rt_managed_from(d);
     }

@@ -28,6 +28,8 @@ void life_open(struct life *l, char *dir, struct smw_device *d, struct smw_confi
     }
     say(&e);
     l->explained = worst != NULL;
+    l->stats =
+        s->out != NULL && strcmp(dir, s->out) == 0 ? s->said[RT_SAID_STATS] : NULL;
     if (worst != NULL || s->said[RT_SAID_PROFILE] != NULL) {
         l->explain =
             explain_open(d, worst != NULL ? (uint32_t)strtoul(worst, NULL, 10) : 0);
@@ -124,6 +126,25 @@ static void close_waves(struct life *l, const struct run *r)
     say(&e);
 }
 
+/* Counters into each file that was asked for. */
+static void write_stats(const struct life *l, const struct run *r, struct smw_err *e)
+{
+    for (const char *at = l->stats; at != NULL && *at != '\0';) {
+        size_t n = strcspn(at, ";");
+        char *path = tb_printf("%.*s", (int)n, at);
+        enum results_format format;
+        struct text t = {0};
+
+        if (results_format(path, &format, e)) {
+            results_stats(&r->results, format, &t);
+            (void)text_write(NULL, path, &t, e);
+        }
+        text_free(&t);
+        free(path);
+        at += n + (at[n] == ';');
+    }
+}
+
 static void write_files(struct life *l, const struct run *r, struct smw_err *e)
 {
     const char *source = l->module_path != NULL ? l->module_path : "";
@@ -131,6 +152,7 @@ static void write_files(struct life *l, const struct run *r, struct smw_err *e)
 
     (void)run_write(r, l->dir, e);
     (void)run_write_config(r, l->dir, e);
+    write_stats(l, r, e);
     if (l->explain != NULL) {
         explain_json(l->explain, &explain);
         (void)text_write(l->dir, "explain.json", &explain, e);

@@ -20,6 +20,7 @@ struct life {
     struct profile *profile; /* the same */
     bool explained;          /* in the text too */
     char *module_path;       /* of the first module; NULL: none was loaded */
+    const char *stats;       /* further files for counters, ';' between; NULL: none */
     uint32_t n_modules;
     uint32_t n_finished; /* launches */
 };

@@ -11,8 +11,7 @@
 
 struct recorded_module {
     const struct smw_module *module;
-    char *path;     /* below dir; NULL: it was linked from several texts */
-    uint32_t texts; /* so many */
+    char *files; /* below dir, as a launch file names them: "module.ptx", "[a, b]" */
 };
 
 struct record_device {
@@ -21,6 +20,7 @@ struct record_device {
     uint64_t base;
     struct recorded_module *modules;
     uint32_t n_modules;
+    char *latest; /* the launch file of its latest recorded launch; NULL: none */
 };
 
 struct record {
@@ -89,7 +89,7 @@ void record_module(struct record *r, uint32_t device, struct smw_module *m,
     struct record_device *on;
     struct recorded_module *at;
     struct smw_err e = {0};
-    char *path;
+    struct text files = {0};
 
     if (r == NULL || r->stopped) {
         return;
@@ -97,16 +97,33 @@ void record_module(struct record *r, uint32_t device, struct smw_module *m,
     on = &r->on[device];
     on->modules = tb_realloc(on->modules, (on->n_modules + 1) * sizeof(*on->modules));
     at = &on->modules[on->n_modules++];
-    *at = (struct recorded_module){.module = m, .texts = n};
-    if (n != 1) {
-        return;
+    for (uint32_t i = 0; i < n; i++) {
+        char *name = numbered("module", ".ptx", ++r->n_modules);
+        char *path = file_join(r->dir, name);
+
+        text_add(&files, "%s%s", i == 0 ? (n > 1 ? "[" : "") : ", ", name);
+        if (!r->stopped && !file_write(path, text[i].text, text[i].size, &e)) {
+            stop(r, &e);
+        }
+        free(path);
+        free(name);
     }
-    at->path = numbered("module", ".ptx", ++r->n_modules);
-    path = file_join(r->dir, at->path);
-    if (!file_write(path, text->text, text->size, &e)) {
-        stop(r, &e);
+    text_add(&files, "%s", n > 1 ? "]" : "");
+    *at = (struct recorded_module){.module = m, .files = tb_strdup(files.s)};
+    text_free(&files);
+}
+
+/* Those that were loaded before, so that their variables lie where they did. */
+static void add_modules(struct record *r, const struct record_device *on,
+                        const struct recorded_module *last)
+{
+    if (last != on->modules) {
+        text_add(&r->yml, "modules:\n");
     }
-    free(path);
+    for (const struct recorded_module *m = on->modules; m != last; m++) {
+        text_add(&r->yml, "  - %s\n", m->files);
+    }
+    text_add(&r->yml, "module: %s\n", last->files);
 }
 
 static const struct recorded_module *module_of(const struct record *r,
@@ -274,7 +291,8 @@ static void add_args(struct record *r, const struct rt_launch_seen *l)
     text_add(t, "]\n");
 }
 
-static void add_launch(struct record *r, const struct rt_launch_seen *l)
+static void add_launch(struct record *r, const struct rt_launch_seen *l,
+                       uint64_t begin_ps)
 {
     static const char *const caches[] = {"none", "shared", "l1", "equal"};
     const struct smw_launch *a = l->launch;
@@ -285,8 +303,8 @@ static void add_launch(struct record *r, const struct rt_launch_seen *l)
              "%u]\n",
              smw_kernel_name(l->kernel), a->grid[0], a->grid[1], a->grid[2],
              a->block[0], a->block[1], a->block[2]);
-    if (smw_now_ps(l->on) > 0) {
-        text_add(t, "    begin_ps: %" PRIu64 "\n", smw_now_ps(l->on));
+    if (begin_ps > 0) {
+        text_add(t, "    begin_ps: %" PRIu64 "\n", begin_ps);
     }
     if (a->shared > 0) {
         text_add(t, "    shared: %" PRIu64 "\n", a->shared);
@@ -313,6 +331,7 @@ static void add_launch(struct record *r, const struct rt_launch_seen *l)
 
 void record_before(struct record *r, const struct rt_launch_seen *l)
 {
+    const struct record_device *on;
     const struct recorded_module *m;
     struct smw_err e = {0};
     bool ok;
@@ -320,29 +339,25 @@ void record_before(struct record *r, const struct rt_launch_seen *l)
     if (r == NULL || r->stopped || !l->timed) {
         return;
     }
+    on = &r->on[l->device];
     m = module_of(r, l);
-    if (m == NULL || m->path == NULL) {
-        err_set(&e, SMW_ERR_INPUT,
-                "launch %" PRIu64 ", of %s, is not recorded: its "
-                "code was linked from several texts",
-                l->number, smw_kernel_name(l->kernel));
-        diag_warning(&e);
-        return;
-    }
-    if (!smw_synchronize(l->on, &e)) {
+    if (m == NULL || !smw_synchronize(l->on, &e)) {
         return; /* a fault of a launch before: the program is told */
     }
     r->name = name_of(l);
     text_add(&r->yml, "# launch %" PRIu64 " of a program, recorded\n", l->number);
-    text_add(&r->yml, "module: %s\nconfig: %s\naddress_base: 0x%" PRIx64 "\n", m->path,
-             r->on[l->device].config, r->on[l->device].base);
+    add_modules(r, on, m);
+    text_add(&r->yml, "config: %s\naddress_base: 0x%" PRIx64 "\n", on->config,
+             on->base);
+    if (on->latest != NULL) {
+        text_add(&r->yml, "after: %s\n", on->latest);
+    }
     ok = reach_find(&r->before, l->on, l->module, l->launch->params,
                     l->launch->param_bytes, &e) &&
          add_pieces(r, false, &e) && add_pieces(r, true, &e);
     if (r->before.more) {
         text_add(&r->yml, "# more buffers can be reached than are here\n");
     }
-    add_launch(r, l);
     if (!ok) {
         stop(r, &e);
     }
@@ -384,7 +399,10 @@ static void forget(struct record *r)
 
 void record_after(struct record *r, const struct rt_launch_seen *l)
 {
+    struct record_device *on;
+    struct smw_result result;
     struct smw_err e = {0}, fault = {0};
+    bool over, began;
     char *file;
 
     if (r == NULL || r->name == NULL) {
@@ -394,7 +412,11 @@ void record_after(struct record *r, const struct rt_launch_seen *l)
         forget(r);
         return;
     }
-    if (!smw_synchronize(l->on, &fault)) {
+    over = smw_synchronize(l->on, &fault);
+    /* Only now is it known when it began: what the host does before takes time. */
+    began = smw_result(l->on, l->result, &result) && result.started;
+    add_launch(r, l, began ? result.start_ps : 0);
+    if (!over) {
         text_add(&r->yml, "# it did not come to its end\n");
     } else if (!add_expectations(r, l->on, &e)) {
         stop(r, &e);
@@ -403,7 +425,9 @@ void record_after(struct record *r, const struct rt_launch_seen *l)
     if (!text_write(r->dir, file, &r->yml, &e)) {
         stop(r, &e);
     }
-    free(file);
+    on = &r->on[l->device];
+    free(on->latest);
+    on->latest = file;
     forget(r);
 }
 
@@ -416,8 +440,9 @@ void record_close(struct record *r, uint32_t device)
     }
     on = &r->on[device];
     for (uint32_t i = 0; i < on->n_modules; i++) {
-        free(on->modules[i].path);
+        free(on->modules[i].files);
     }
+    free(on->latest);
     free(on->modules);
     free(on->config);
     *on = (struct record_device){0};

@@ -12,7 +12,8 @@
  * hold, and caches and DRAM do the same with them.
  *
  * A launch waits until all before it is over: copies and other launches do not run
- * beside it.
+ * beside it. The key after names the launch file of the launch before, so that "smwave
+ * run" finds caches and DRAM as they were.
  */
 #ifndef SESSION_RECORD_H
 #define SESSION_RECORD_H

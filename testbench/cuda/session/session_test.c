@@ -168,6 +168,7 @@ static void launch(struct bench *b, struct record *record, uint64_t number)
     k = smw_kernel(b->m, "first", &e);
     assert_true(k != NULL && smw_alloc(b->d, 16, &params.p, &e));
     seen = (struct rt_launch_seen){.number = number,
+                                   .result = smw_results(b->d),
                                    .timed = true,
                                    .on = b->d,
                                    .module = b->m,
@@ -267,12 +268,16 @@ static void test_record(void **state)
     close_bench(&b);
 }
 
-/* Nothing is done without a folder, and code of several texts is left out. */
-static void test_record_not(void **state)
+/* Nothing is done without a folder; code of several texts is a list of them, and what
+ * was loaded before is named. */
+static void test_record_linked(void **state)
 {
     struct smw_text text[2] = {{ptx, sizeof(ptx) - 1, "first.ptx"}};
     struct bench b = {.d = NULL};
+    struct smw_err e = {0};
     struct record *r;
+    char *path, *written;
+    size_t size = 0;
 
     (void)state;
     open_bench(&b);
@@ -280,20 +285,28 @@ static void test_record_not(void **state)
     launch(&b, NULL, 1);
     r = record_new(b.dir);
     record_device(r, 0, b.d, b.config);
+    record_module(r, 0, NULL, text, 1);
     record_module(r, 0, b.m, text, 2);
     launch(&b, r, 1);
     record_free(r);
-    assert_false(is_file(&b, "1-first.yml"));
+    path = file_join(b.dir, "1-first.yml");
+    written = file_read(path, 1 << 20, &size, SMW_ERR_IO, &e);
+    assert_non_null(written);
+    assert_non_null(strstr(written, "modules:\n  - module.ptx\n"
+                                    "module: [module-2.ptx, module-3.ptx]\n"));
+    assert_true(is_file(&b, "module-3.ptx"));
+    free(written);
+    free(path);
     close_bench(&b);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plan),       cmocka_unit_test(test_plan_refused),
-        cmocka_unit_test(test_reach),      cmocka_unit_test(test_life),
-        cmocka_unit_test(test_story),      cmocka_unit_test(test_record),
-        cmocka_unit_test(test_record_not),
+        cmocka_unit_test(test_plan),          cmocka_unit_test(test_plan_refused),
+        cmocka_unit_test(test_reach),         cmocka_unit_test(test_life),
+        cmocka_unit_test(test_story),         cmocka_unit_test(test_record),
+        cmocka_unit_test(test_record_linked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the C++ library, if the program has it; the Itanium C++ ABI says what it does. */
+char *__cxa_demangle(const char *name, char *buf, size_t *size, int *status)
+    __attribute__((weak));
+
+/* "_Z4fillPiif" -> "fill(int*, int, float)" */
+static char *readable(const char *kernel)
+{
+    int status = 0;
+
+    return __cxa_demangle != NULL ? __cxa_demangle(kernel, NULL, NULL, &status) : NULL;
+}
+
 struct kind { /* launches of one kernel */
     const char *name;
     uint64_t n, cycles, least, most;
@@ -39,9 +51,13 @@ static void tell_kinds(struct smw_device *d, struct text *out)
     text_add(out, "%-32s %8s %14s %12s %12s\n", "kernel", "launches", "cycles", "least",
              "most");
     for (uint32_t i = 0; i < n; i++) {
+        char *name = readable(list[i].name);
+
         text_add(out,
                  "%-32.64s %8" PRIu64 " %14" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n",
-                 list[i].name, list[i].n, list[i].cycles, list[i].least, list[i].most);
+                 name != NULL ? name : list[i].name, list[i].n, list[i].cycles,
+                 list[i].least, list[i].most);
+        free(name);
     }
     text_add(out, "stats.json has each launch\n");
     free(list);
@@ -85,7 +101,10 @@ void story_tell(const struct results *r, struct text *out)
     if (n == 0) {
         text_add(out, "the program launched no kernel\n");
     } else if (n <= STORY_LAUNCHES) {
-        results_summary(r, false, out);
+        struct results named = *r;
+
+        named.readable = readable;
+        results_summary(&named, false, out);
     } else {
         tell_kinds(d, out);
         if (r->status != SMW_DONE) {

@@ -30,7 +30,7 @@ says() { # FILE PATTERN
 # What is the program's stays so.
 run 3 -o own -- ./launches 3
 [ "$(cat out)" = "132 6 no error" ] || fail "it printed '$(cat out)'"
-says err '_Z4fillPiif #2  4 blocks of 64 threads'
+says err 'fill(int\*, int, float) #2  4 blocks of 64 threads'
 says err '^copies       2 to the device (1016 bytes'
 says own/report.json '"exit_code": 3'
 says own/report.json '"smwave_exit_code": 0'
@@ -60,11 +60,88 @@ for launch in 1-_Z4fillPiif 2-_Z4walkP4list 3-_Z4fillPiif; do
     says log 'elements as expected'
 done
 says rec/2-_Z4walkP4list.yml 'found in b2 at byte 0'
-counters() { awk '/"name": "_Z/ { n++ } n == 1' "$1/stats.json" | sed '/^    }/,$d'; }
-counters live >live.txt
-counters alone-1-_Z4fillPiif >alone.txt
-[ "$(wc -l <live.txt)" -gt 50 ] || fail "no counters to compare"
-cmp -s live.txt alone.txt || fail "a recorded launch counts differently: $(diff live.txt alone.txt)"
+counters() { # FOLDER N: those of its launch N
+    awk -v nth="$2" '/"name": "_Z/ { n++ } n == nth' "$1/stats.json" | sed '/^    }/,$d'
+}
+n=0
+for launch in 1-_Z4fillPiif 2-_Z4walkP4list 3-_Z4fillPiif; do
+    n=$((n + 1))
+    counters live $n >live.txt
+    counters alone-$launch 1 >alone.txt
+    [ "$(wc -l <live.txt)" -gt 50 ] || fail "no counters to compare"
+    cmp -s live.txt alone.txt ||
+        fail "recorded launch $n counts differently: $(diff live.txt alone.txt)"
+done
+# Of those before nothing is told. Without them caches are cold; with checks there are none.
+[ "$(grep -c '"name": "_Z' alone-3-_Z4fillPiif/stats.json)" -eq 1 ] ||
+    fail "launches before are told of"
+sed '/^after:/d' rec/3-_Z4fillPiif.yml >rec/cold.yml
+"$smwave" run rec/cold.yml --trace none -o cold >log 2>&1 || fail "cold: $(cat log)"
+counters cold 1 >cold.txt
+! cmp -s live.txt cold.txt || fail "caches make no difference: the test cannot tell"
+"$smwave" run rec/3-_Z4fillPiif.yml --trace vcd --check full -o checked >log 2>&1 ||
+    fail "checked: $(cat log)"
+"$smwave" run rec/3-_Z4fillPiif.yml --trace vcd -o traced >log 2>&1 || fail "traced: $(cat log)"
+counters traced 1 >alone.txt
+cmp -s live.txt alone.txt || fail "a waveform changes what a recorded launch counts"
+"$smwave" wave check traced/run.vcd >log 2>&1 || fail "traced: $(cat log)"
+
+refused() { # FILE TEXT
+    sed "s/^after:.*/after: $1/" rec/3-_Z4fillPiif.yml >rec/wrong.yml
+    "$smwave" run rec/wrong.yml --trace none -o wrong >log 2>&1 && fail "after: $1 is taken"
+    says log "$2"
+}
+refused wrong.yml "'wrong.yml' comes before itself"
+refused gone.yml 'gone.yml'
+refused module.ptx 'module.ptx'
+
+# Code of several objects: the launch file names its texts.
+cat >half.cu <<'END'
+__device__ int half_of(int x) { return x / 2; }
+END
+cat >whole.cu <<'END'
+#include <cstdio>
+__device__ int half_of(int x);
+__global__ void halve(int *d) { d[threadIdx.x] = half_of(d[threadIdx.x]); }
+int main()
+{
+    int h[32], *d;
+
+    for (int i = 0; i < 32; i++) {
+        h[i] = 2 * i;
+    }
+    cudaMalloc(&d, sizeof h);
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+    halve<<<1, 32>>>(d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%d\n", h[31]);
+    return 0;
+}
+END
+"$smwave" cc -rdc=true -c half.cu -o half.o >log 2>&1 || fail "cc -rdc: $(cat log)"
+"$smwave" cc -rdc=true -c whole.cu -o whole.o >log 2>&1 || fail "cc -rdc: $(cat log)"
+"$smwave" cc half.o whole.o -o halves >log 2>&1 || fail "linking: $(cat log)"
+run 0 -o linked --record rec-linked ./halves
+"$smwave" run rec-linked/1-_Z5halvePi.yml --trace none -o alone-linked >log 2>&1 ||
+    fail "linked, alone: $(cat log)"
+counters linked 1 >live.txt
+counters alone-linked 1 >alone.txt
+cmp -s live.txt alone.txt || fail "a linked launch counts differently"
+
+# Threads, counters as JSON and into files: the same counters.
+run 0 -o plain --json ./launches
+cmp -s err plain/stats.json || fail "--json prints something else"
+cmp -s out own.out || fail "--json is on the program's standard output"
+run 0 -o threads --threads 2 --stats more.json --stats more.csv ./launches
+cmp -s threads/stats.json plain/stats.json || fail "threads change counters"
+cmp -s threads/stats.json more.json || fail "--stats FILE.json differs"
+[ "$(wc -l <more.csv)" -gt 3 ] || fail "--stats FILE.csv is empty"
+run 2 --threads 2 --trace vcd ./launches
+says err '--threads: not with --trace'
+run 2 --threads 2 --check full ./launches
+says err '--threads: only with --check none or fast'
+run 2 --stats counters.xls ./launches
+says err 'must end in .json, .csv or .txt'
 
 # Timed and not.
 run 0 -o some --launches 2 ./launches

@@ -16,7 +16,8 @@ SMWAVE_INSIDE double erfcx_positive(double x)
 {
     double r = inverse(x + 4.0), t = mad(r, -8.0, 1.0), d, p, z;
 
-    t = mad(mad(-t, x + 4.0, x - 4.0), r, t); /* the last step of a division */
+    /* The last step of a division; x + 4 and x - 4 would round away what it is for. */
+    t = mad(mad(t + 1.0, -4.0, mad(-t, x, x)), r, t);
     p = poly(t, 0x1.3ba5916e9fd7fp0, -0x1.1df1ad154a29ep-3, 0x1.f7f5df66fc9fcp-7,
              0x1.16ecefcfa618fp-4, -0x1.9ddb23c3e4c8p-4, 0x1.7fee004df4fd2p-4,
              -0x1.0fb06dfe9b835p-4, 0x1.3079edfa0a708p-5, -0x1.096238768df03p-6,

@@ -59,7 +59,11 @@ SMWAVE_SLOW double log_gamma_positive(double x)
         return log_gamma_1(x) - log(x);
     }
     if (x < 0.7) { /* Gamma(x) = Gamma(x + 2) / (x (x + 1)) */
-        return log_gamma_2(x) - log(mul(x, x + 1.0));
+        double y = x + 1.0;
+
+        p = mul(x, y);
+        z = mad(x, x - (y - 1.0), mad(x, y, -p)); /* p + z is x (x + 1) */
+        return log_gamma_2(x) - mul(z, 2.0 - p) - log(p);
     }
     if (x < 1.5) {
         return log_gamma_1(x - 1.0);
@@ -97,7 +101,7 @@ SMWAVE_INSIDE double log_gamma_twofold(double x, double &low)
     return p;
 }
 
-/* Gamma(x), or 1 / Gamma(x), x > 0 */
+/* Gamma(x), or 2^200 / Gamma(x), which may be too small for a double without; x > 0 */
 SMWAVE_SLOW double gamma_positive(double x, bool inverted)
 {
     double p = 1.0, r, low;
@@ -109,7 +113,7 @@ SMWAVE_SLOW double gamma_positive(double x, bool inverted)
         r = inverted ? -r : r;
         low = inverted ? -low : low;
         p = exp_reduce(r, n) + low;
-        return scaled(exp_near(p), n);
+        return scaled(exp_near(p), inverted ? n + 200 : n);
     }
     for (; x >= 2.0; p = mul(p, x)) {
         x = x - 1.0;
@@ -129,7 +133,7 @@ SMWAVE_SLOW double gamma_positive(double x, bool inverted)
              0x1.f076f989ef310p-12, -0x1.bbd59618e79efp-13, 0x1.27e540fa0105ep-13,
              -0x1.1123e91f561a5p-12, 0x1.6c3032e6c6f69p-13);
     r = mul(r, p);
-    return inverted ? quotient(low, r) : quotient(r, low);
+    return inverted ? mul(quotient(low, r), 0x1p200) : quotient(r, low);
 }
 
 } /* namespace smwave_math */
@@ -137,7 +141,7 @@ SMWAVE_SLOW double gamma_positive(double x, bool inverted)
 SMWAVE_DEVICE double lgamma(double x)
 {
     using namespace smwave_math;
-    double a = size(x), r, s;
+    double a = size(x), r, s, p, low;
 
     if (!(a < infinity_d())) {
         return x != x ? x : infinity_d();
@@ -151,10 +155,14 @@ SMWAVE_DEVICE double lgamma(double x)
     if (a < 0x1p-60) {
         return -log(a);
     }
-    /* Gamma(x) Gamma(1 - x) = pi / sin(pi x) */
-    s = size(mul(sinpi(a), a));
+    /* Gamma(x) Gamma(1 - x) = pi / sin(pi x); log(s + low) = log(s) + low / s */
+    r = size(sinpi(a));
+    p = mul(r, a);
+    low = mad(r, a, -p);
+    s = quotient(0x1.921fb54442d18p+1, p);
+    low = mad(-s, p, 0x1.921fb54442d18p+1) + mad(-s, low, 0x1.1a62633145c07p-53);
     r = log_gamma_positive(a);
-    return log(quotient(0x1.921fb54442d18p+1, s)) - r;
+    return log(s) + (mul(low, 0x1.45f306dc9c883p-2) - r);
 }
 
 SMWAVE_DEVICE double tgamma(double x)
@@ -176,7 +184,8 @@ SMWAVE_DEVICE double tgamma(double x)
     }
     /* -pi / (a sin(pi a)) / Gamma(a) */
     s = quotient(-0x1.921fb54442d18p+1, mul(sinpi(a), a));
-    return a > 190.0 ? with_sign(0.0, s) : mul(s, gamma_positive(a, true));
+    return a > 190.0 ? with_sign(0.0, s)
+                     : mul(mul(s, gamma_positive(a, true)), 0x1p-200);
 }
 
 SMWAVE_DEVICE float lgammaf(float x)
