@@ -234,16 +234,19 @@ static uint64_t local_bytes(const struct ptx_kernel *k)
     return (k->local_bytes + 3u) & ~3u;
 }
 
-/* Slots of the widest outgoing parameter area of the module's calls. */
+/* Slots of the widest outgoing parameter area of the module's calls. A load of the
+ * kernel's own parameters has an address of another kind, which may be computed. */
 static uint32_t widest_area(const struct ptx_module *m)
 {
+    isa_exec_fn *const own = isa_exec_kernel_param();
     uint32_t slots = 0;
 
     for (uint32_t i = 0; i < m->n_uops; i++) {
         const struct isa_uop *u = &m->uops[i];
         uint32_t end = (uint32_t)(u->imm + u->size * u->form.vec + 3) / 4;
 
-        if (u->kind == ISA_K_ALU && u->form.space == ISA_SP_PARAM && end > slots) {
+        if (u->kind == ISA_K_ALU && u->form.space == ISA_SP_PARAM && u->exec != own &&
+            end > slots) {
             slots = end;
         }
     }

@@ -92,6 +92,9 @@ static bool lower_barrier(struct ptx_lower *w, const struct ptx_insn *in)
         ptx_reads(&u, u.src[i], width);
     }
     u.n_src = is_red ? 3 : (uint8_t)n;
+    if (in->form.sub == ISA_S_WARP) {
+        ptx_has_members(&u, &w->f->opnd[in->opnd]);
+    }
     return (!is_red || ptx_pred_source(w, &u, 2, o)) && ptx_uop_add(w, &u);
 }
 

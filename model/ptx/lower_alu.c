@@ -263,6 +263,9 @@ static bool compute(struct ptx_lower *w, const struct ptx_insn *in)
             ptx_writes(&u, u.cc, PTX_WPRED);
         }
     }
+    if ((form.flags & ISA_F_SYNC) != 0) {
+        ptx_has_members(&u, &w->f->opnd[in->opnd + in->n_opnds - 1]);
+    }
     if (form.op == ISA_OP_LOP3) {
         u.imm = (int64_t)(w->f->opnd[in->opnd + 4].value & 0xff);
     }
@@ -288,7 +291,7 @@ static bool lower_sreg(struct ptx_lower *w, const struct ptx_insn *in)
     u.exec = isa_exec_sreg((enum isa_sreg)o[1].id);
     u.class = isa_sreg_class((enum isa_sreg)o[1].id, u.class);
     u.imm = o[1].id;
-    u.reads_clock = o[1].id >= ISA_SR_CLOCK && o[1].id <= ISA_SR_GLOBALTIMER_HI;
+    u.aside = ptx_reads_clock(o[1].id) ? ISA_ASIDE_CLOCK : 0;
     ptx_write_operand(w, &u, &u.dst[0], &o[0]);
     if (result_unused(w, &u)) {
         u.exec = NULL;

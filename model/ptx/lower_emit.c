@@ -217,6 +217,13 @@ bool ptx_set_form(struct ptx_lower *w, struct isa_uop *u, const struct isa_form 
     return true;
 }
 
+void ptx_has_members(struct isa_uop *u, const struct ptx_opnd *o)
+{
+    if (o->kind != OK_IMM || (uint32_t)o->value != UINT32_MAX) {
+        u->aside |= ISA_ASIDE_MEMBERS;
+    }
+}
+
 static uint64_t imm_bits(const struct ptx_opnd *o, enum isa_type type)
 {
     const uint32_t bits = isa_type_bits(type);
@@ -279,7 +286,7 @@ static bool special_register(struct ptx_lower *w, const struct ptx_opnd *o,
     u.exec = isa_exec_sreg((enum isa_sreg)o->id);
     u.class = isa_sreg_class((enum isa_sreg)o->id, u.class);
     u.imm = o->id;
-    u.reads_clock = o->id >= ISA_SR_CLOCK && o->id <= ISA_SR_GLOBALTIMER_HI;
+    u.aside = ptx_reads_clock(o->id) ? ISA_ASIDE_CLOCK : 0;
     u.dst[0] = *ref;
     ptx_writes(&u, *ref, width);
     return ptx_uop_add(w, &u);

@@ -102,6 +102,14 @@ enum ptx_width { PTX_W32, PTX_W64, PTX_WPRED };
 void ptx_reads(struct isa_uop *u, isa_ref ref, enum ptx_width width);
 void ptx_writes(struct isa_uop *u, isa_ref ref, enum ptx_width width);
 bool ptx_constant(struct ptx_lower *w, uint64_t value, bool is64, isa_ref *ref);
+/* Does a special register change while the warp runs? */
+static inline bool ptx_reads_clock(uint32_t sreg)
+{
+    return sreg >= ISA_SR_CLOCK && sreg <= ISA_SR_GLOBALTIMER_HI;
+}
+/* Of an instruction with a member mask, its last operand *o: lanes may be missing in
+ * it, and that is looked at when it runs. */
+void ptx_has_members(struct isa_uop *u, const struct ptx_opnd *o);
 isa_ref ptx_temp(struct ptx_lower *w, enum ptx_width width);
 bool ptx_set_form(struct ptx_lower *w, struct isa_uop *u, const struct isa_form *form);
 enum ptx_width ptx_width_of(const struct ptx_lower *w, uint32_t reg);

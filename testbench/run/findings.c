@@ -12,6 +12,8 @@ const struct finding_rule finding_rules[FINDING_N_RULES] = {
     {"divergent-barrier", "A barrier that only some of a warp's live threads execute."},
     {"invalid-barrier",
      "A barrier with a number or a thread count that none can have."},
+    {"invalid-member-mask",
+     "A lane executes a .sync instruction whose member mask lacks it."},
     {"deadlock", "Threads wait for what will never happen."},
     {"cycle-limit", "The kernel had not ended when the limit of cycles was reached."},
     {"trap", "The kernel executed trap or brkpt."},
