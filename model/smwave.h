@@ -303,6 +303,9 @@ struct smw_launch {
     /* It waits for this modelled time, as if the host had launched it then; 0: it does
      * not. Launches queued behind it, of whatever stream, wait too. */
     uint64_t begin_ps;
+    /* All its blocks are on the device at once, so that they may wait for each other
+     * (SPEC LAUNCH-6); refused with SMW_CODE_COOPERATIVE_TOO_LARGE if they do not fit. */
+    bool cooperative;
 };
 
 /* Preferences for kernels that have none. */

@@ -32,7 +32,9 @@
     X(REDUX, "redux") X(ACTIVEMASK, "activemask") X(ELECT, "elect") X(BAR, "bar")      \
     X(BARRIER, "barrier") X(MEMBAR, "membar") X(FENCE, "fence") X(BRA, "bra")          \
     X(BRX, "brx") X(CALL, "call") X(RET, "ret") X(EXIT, "exit") X(TRAP, "trap")        \
-    X(BRKPT, "brkpt") X(NANOSLEEP, "nanosleep") X(PMEVENT, "pmevent")
+    X(BRKPT, "brkpt") X(NANOSLEEP, "nanosleep") X(PMEVENT, "pmevent")                  \
+    X(DISCARD, "discard") X(APPLYPRIORITY, "applypriority")                            \
+    X(CREATEPOLICY, "createpolicy") X(GRIDDEPCONTROL, "griddepcontrol")
 
 enum isa_op {
 #define X(e, s) ISA_OP_##e,

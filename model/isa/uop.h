@@ -116,7 +116,9 @@ struct isa_env {
     uint32_t tid[3][ISA_LANES];
     uint32_t ntid[3], ctaid[3], nctaid[3];
     uint32_t warpid, nwarpid, smid, nsmid, gridid;
-    uint32_t dynamic_smem, total_smem; /* bytes per block */
+    uint32_t dynamic_smem, total_smem;     /* bytes per block */
+    uint32_t reserved_begin, reserved_end; /* shared memory that libraries may use */
+    uint64_t grid_sync;   /* where a cooperative grid meets; 0: the launch is another */
     uint64_t clock;       /* SM cycles; set before a micro-op that reads it */
     uint64_t globaltimer; /* ns; likewise */
     const uint8_t *param; /* the kernel's parameter block */
@@ -223,6 +225,14 @@ enum isa_sreg {
     ISA_SR_GLOBALTIMER_HI,
     ISA_SR_DYNAMIC_SMEM,
     ISA_SR_TOTAL_SMEM,
+    ISA_SR_ENVREG1, /* env.grid_sync, its high and its low word */
+    ISA_SR_ENVREG2,
+    ISA_SR_ENVREG, /* any other: 0 */
+    ISA_SR_RESERVED_BEGIN,
+    ISA_SR_RESERVED_END,
+    ISA_SR_RESERVED_CAP,
+    ISA_SR_RESERVED_0,
+    ISA_SR_RESERVED_1,
     ISA_N_SREGS
 };
 

@@ -77,7 +77,15 @@
         R(op, 60,                                                                      \
           "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
           " x?L2::cache_hint s:inc|dec t:u32",                                         \
-          dst "ma" end "?h", "atomics with a scope")
+          dst "ma" end "?h", "atomics with a scope"),                                  \
+        R(op, 80, "p?global|" SH " x:L2::cache_hint s:add t:u32|s32|u64|f32|f64",      \
+          dst "ma" end "?h", "cache policies"),                                        \
+        R(op, 80, "p?global|" SH " x:L2::cache_hint s:min|max t:u32|s32|u64|s64",      \
+          dst "ma" end "?h", "cache policies"),                                        \
+        R(op, 80, "p?global|" SH " x:L2::cache_hint s:and|or|xor t:b32|b64",           \
+          dst "ma" end "?h", "cache policies"),                                        \
+        R(op, 80, "p?global|" SH " x:L2::cache_hint s:inc|dec t:u32",                  \
+          dst "ma" end "?h", "cache policies")
 
 const struct ptx_row ptx_rows[] = {
     /* integer */
@@ -230,6 +238,7 @@ const struct ptx_row ptx_rows[] = {
     R(MOV, 10, "t:" ALL16 "|f32", "xX", NULL),
     R(MOV, 10, "t:f64", "xX", NULL),
     R(MOV, 10, "t:pred", "pP", NULL),
+    R(MOV, 10, "v:v2|v4 t:" ALL16 "|f32|f64", "vV", NULL),
     R(CVT, 10, "f?sat t:" INT8 " t:" INT8, "DB", NULL),
     R(CVT, 10, "r:" RNI " f?ftz f?sat t:" INT8 " t:f32", "DB", NULL),
     R(CVT, 13, "r:" RNI " f?sat t:" INT8 " t:f64", "DB", "double precision"),
@@ -250,8 +259,7 @@ const struct ptx_row ptx_rows[] = {
       "vm?h", NULL),
     R(LD, 20, "x?weak f?volatile k?ca|cg|cs|lu|cv" HINTS "v?v2|v4 t:" ALL8, "vm?h",
       "generic addresses"),
-    R(LD, 32, "p:global k?ca|cg|cs k:nc" HINTS "v?v2|v4 t:" ALL8, "vm?h",
-      "read-only loads"),
+    R(LD, 10, "p:global k?ca|cg|cs k:nc" HINTS "v?v2|v4 t:" ALL8, "vm?h", NULL),
     R(LD, 70, "f:relaxed|acquire x:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
       "vm?h", "memory-ordered loads"),
     R(LD, 70, "f:mmio f:relaxed x:sys p?global t:" ALL8, "vm", "memory-ordered loads"),
@@ -299,11 +307,23 @@ const struct ptx_row ptx_rows[] = {
       "L2::evict_normal",
       "m", NULL),
     R(PREFETCHU, 20, "x:L1", "m", NULL),
+    R(DISCARD, 80, "p?global x:L2", "mi", NULL),
+    R(APPLYPRIORITY, 80, "p?global x:L2::evict_normal", "mi", NULL),
+    R(CREATEPOLICY, 80,
+      "x:fractional x:L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_"
+      "unchanged x?L2::evict_first|L2::evict_unchanged t:b64",
+      "d?U", NULL),
+    R(CREATEPOLICY, 80,
+      "x:range p?global "
+      "x:L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged "
+      "x?L2::evict_first|L2::evict_unchanged t:b64",
+      "dmUU", NULL),
+    R(CREATEPOLICY, 80, "x:cvt x:L2 t:b64", "da", NULL),
     /* between lanes */
     R(SHFL, 30, "f:sync s:up|down|bfly|idx t:b32", "eaUUU", NULL),
     R(SHFL, 30, "s:up|down|bfly|idx t:b32", "eaUU", NULL),
-    R(VOTE, 30, "f:sync s:all|any|uni t:pred", "pPU", "warp-synchronous votes"),
-    R(VOTE, 30, "f:sync s:ballot t:b32", "dPU", "warp-synchronous votes"),
+    R(VOTE, 12, "f:sync s:all|any|uni t:pred", "pPU", NULL),
+    R(VOTE, 20, "f:sync s:ballot t:b32", "dPU", "ballots"),
     R(VOTE, 12, "s:all|any|uni t:pred", "pP", NULL),
     R(VOTE, 20, "s:ballot t:b32", "dP", "ballots"),
     R(MATCH, 70, "s:any f:sync t:b32|b64", "uaU", NULL),
@@ -317,11 +337,11 @@ const struct ptx_row ptx_rows[] = {
     R(BAR, 20, "x?cta s:arrive", "UU", "bar.arrive"),
     R(BAR, 20, "x?cta x:red q:popc t:u32", "dU?UP", "barriers that reduce"),
     R(BAR, 20, "x?cta x:red q:and|or t:pred", "pU?UP", "barriers that reduce"),
-    R(BAR, 30, "s:warp x:sync", "U", "bar.warp.sync"),
-    R(BARRIER, 30, "x?cta s:sync f?aligned", "U?U", NULL),
-    R(BARRIER, 30, "x?cta s:arrive f?aligned", "UU", NULL),
-    R(BARRIER, 30, "x?cta x:red q:popc f?aligned t:u32", "dU?UP", NULL),
-    R(BARRIER, 30, "x?cta x:red q:and|or f?aligned t:pred", "pU?UP", NULL),
+    R(BAR, 10, "s:warp x:sync", "U", NULL),
+    R(BARRIER, 10, "x?cta s:sync f?aligned", "U?U", NULL),
+    R(BARRIER, 20, "x?cta s:arrive f?aligned", "UU", NULL),
+    R(BARRIER, 20, "x?cta x:red q:popc f?aligned t:u32", "dU?UP", NULL),
+    R(BARRIER, 20, "x?cta x:red q:and|or f?aligned t:pred", "pU?UP", NULL),
     R(MEMBAR, 10, "m:cta|gl", "", NULL),
     R(MEMBAR, 20, "m:sys", "", "membar.sys"),
     R(FENCE, 70, "x?sc|acq_rel|acquire|release m:cta|gpu|sys|cluster", "", NULL),
@@ -335,6 +355,7 @@ const struct ptx_row ptx_rows[] = {
     R(BRKPT, 11, "", "", NULL),
     R(NANOSLEEP, 70, "t:u32", "a", NULL),
     R(PMEVENT, 10, "x?mask", "i", NULL),
+    R(GRIDDEPCONTROL, 90, "x:wait|launch_dependents", "", NULL),
 };
 
 const uint32_t ptx_n_rows = ARRAY_LEN(ptx_rows);
@@ -542,10 +563,6 @@ static const struct refusal bad_ops[] = {
     {"tcgen05", "matrix instructions"},
     {"cp", "asynchronous copies"},
     {"mbarrier", "mbarrier objects"},
-    {"createpolicy", "cache policies"},
-    {"applypriority", "cache policies"},
-    {"discard", "cache policies"},
-    {"griddepcontrol", "dependent grids"},
     {"setmaxnreg", "register reallocation"},
     {"mapa", "thread block clusters"},
     {"getctarank", "thread block clusters"},

@@ -268,6 +268,18 @@ uint64_t ptx_symbol_address(const struct ptx_lower *w, uint32_t sym, bool generi
     return s->addr + (generic && s->space == ISA_SP_CONST ? ISA_CONST_WINDOW : 0);
 }
 
+void ptx_set_sreg(struct ptx_lower *w, struct isa_uop *u, enum isa_sreg sreg)
+{
+    u->exec = isa_exec_sreg(sreg);
+    u->class = isa_sreg_class(sreg, u->class);
+    u->imm = sreg;
+    if (sreg >= ISA_SR_CLOCK && sreg <= ISA_SR_GLOBALTIMER_HI) {
+        u->aside = ISA_ASIDE_CLOCK;
+    }
+    w->m->wants_grid_sync |= sreg == ISA_SR_ENVREG1 || sreg == ISA_SR_ENVREG2;
+    w->m->wants_reserved |= sreg >= ISA_SR_RESERVED_BEGIN && sreg <= ISA_SR_RESERVED_1;
+}
+
 static bool special_register(struct ptx_lower *w, const struct ptx_opnd *o,
                              enum isa_type type, isa_ref *ref)
 {
@@ -283,10 +295,7 @@ static bool special_register(struct ptx_lower *w, const struct ptx_opnd *o,
         return false;
     }
     *ref = ptx_temp(w, width);
-    u.exec = isa_exec_sreg((enum isa_sreg)o->id);
-    u.class = isa_sreg_class((enum isa_sreg)o->id, u.class);
-    u.imm = o->id;
-    u.aside = ptx_reads_clock(o->id) ? ISA_ASIDE_CLOCK : 0;
+    ptx_set_sreg(w, &u, (enum isa_sreg)o->id);
     u.dst[0] = *ref;
     ptx_writes(&u, *ref, width);
     return ptx_uop_add(w, &u);

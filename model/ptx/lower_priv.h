@@ -102,11 +102,8 @@ enum ptx_width { PTX_W32, PTX_W64, PTX_WPRED };
 void ptx_reads(struct isa_uop *u, isa_ref ref, enum ptx_width width);
 void ptx_writes(struct isa_uop *u, isa_ref ref, enum ptx_width width);
 bool ptx_constant(struct ptx_lower *w, uint64_t value, bool is64, isa_ref *ref);
-/* Does a special register change while the warp runs? */
-static inline bool ptx_reads_clock(uint32_t sreg)
-{
-    return sreg >= ISA_SR_CLOCK && sreg <= ISA_SR_GLOBALTIMER_HI;
-}
+/* u moves a special register: what the module and the machine must know of that. */
+void ptx_set_sreg(struct ptx_lower *w, struct isa_uop *u, enum isa_sreg sreg);
 /* Of an instruction with a member mask, its last operand *o: lanes may be missing in
  * it, and that is looked at when it runs. */
 void ptx_has_members(struct isa_uop *u, const struct ptx_opnd *o);

@@ -158,6 +158,14 @@ static void need_of_register(const struct ptx_opnd *o, struct need *n)
     case ISA_SR_CLOCK64:
     case ISA_SR_DYNAMIC_SMEM:
     case ISA_SR_TOTAL_SMEM: at_operand(n, o, 20, ptx_sreg_name(o->id)); break;
+    case ISA_SR_RESERVED_BEGIN:
+    case ISA_SR_RESERVED_END:
+    case ISA_SR_RESERVED_CAP:
+    case ISA_SR_RESERVED_0:
+    case ISA_SR_RESERVED_1: at_operand(n, o, 80, ptx_sreg_name(o->id)); break;
+    case ISA_SR_ENVREG1:
+    case ISA_SR_ENVREG2:
+    case ISA_SR_ENVREG: break;
     case ISA_SR_GLOBALTIMER:
     case ISA_SR_GLOBALTIMER_LO:
     case ISA_SR_GLOBALTIMER_HI: at_operand(n, o, 30, ptx_sreg_name(o->id)); break;
@@ -192,7 +200,8 @@ static void need_of_operands(const struct ptx_ir *f, const struct ptx_insn *in,
             need_of_register(&o[i], n);
         }
     }
-    if (in->form.op == ISA_OP_BAR && in->form.sub == ISA_S_SYNC) {
+    if ((in->form.op == ISA_OP_BAR || in->form.op == ISA_OP_BARRIER) &&
+        in->form.sub == ISA_S_SYNC) {
         if (in->n_opnds > 0 && o[0].kind != OK_IMM) {
             at_operand(n, &o[0], 20, "a barrier number in a register");
         }
@@ -277,7 +286,7 @@ static struct need need_of(struct ptx_private *pr, uint32_t fn, uint32_t insn)
 
     need_of_types(&in->form, &n);
     if ((in->form.op == ISA_OP_LD || in->form.op == ISA_OP_ST) &&
-        in->form.cache != ISA_CACHE_NONE) {
+        in->form.cache != ISA_CACHE_NONE && in->form.cache != ISA_CACHE_NC) {
         raise(&n, 20, "cache operators");
     }
     if (in->form.op == ISA_OP_ISSPACEP && in->form.space == ISA_SP_PARAM) {

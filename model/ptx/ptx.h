@@ -132,6 +132,8 @@ struct ptx_module {
     uint32_t version;      /* 10 * major + minor of .version */
     uint32_t target_sm;    /* 20, 75, 90 ... */
     uint32_t address_size; /* 32 or 64 */
+    bool wants_grid_sync;  /* after ptx_lower(): reads %envreg1 or %envreg2 */
+    bool wants_reserved;   /* reads an offset of reserved shared memory */
     struct ptx_private *priv;
 };
 

@@ -363,6 +363,8 @@ const char *ptx_demangle(struct arena *a, const char *name);
 
 /* ---- insn.c, operand.c, match.c, check.c ---- */
 bool ptx_instruction(struct ptx_parser *p);
+/* mov.v2 and mov.v4, as one for each element. */
+bool ptx_vector_mov(struct ptx_parser *p, const struct ptx_insn *in);
 bool ptx_match(struct ptx_parser *p, const struct ptx_mods *mods, struct ptx_insn *in);
 bool ptx_operand(struct ptx_parser *p, struct ptx_opnd *o);
 bool ptx_call_operands(struct ptx_parser *p, struct ptx_insn *in);

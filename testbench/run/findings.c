@@ -12,8 +12,6 @@ const struct finding_rule finding_rules[FINDING_N_RULES] = {
     {"divergent-barrier", "A barrier that only some of a warp's live threads execute."},
     {"invalid-barrier",
      "A barrier with a number or a thread count that none can have."},
-    {"invalid-member-mask",
-     "A lane executes a .sync instruction whose member mask lacks it."},
     {"deadlock", "Threads wait for what will never happen."},
     {"cycle-limit", "The kernel had not ended when the limit of cycles was reached."},
     {"trap", "The kernel executed trap or brkpt."},
@@ -23,6 +21,8 @@ const struct finding_rule finding_rules[FINDING_N_RULES] = {
     {"warp-race", "Two such accesses of threads of the same warp."},
     {"uninitialized-read", "A read of bytes that nobody has written."},
     {"use-after-free", "An access to memory that was freed before."},
+    {"invalid-member-mask",
+     "A lane executes a .sync instruction whose member mask lacks it."},
 };
 
 /* ---- the list ---- */
