@@ -178,10 +178,9 @@ static bool named(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_opnd
     case NK_PARAM: o->kind = OK_PARAM; return offset(p, o);
     case NK_FUNC:
         if (p->pr->fn[n->id]->is_kernel) {
-            ptx_fail(p, t,
-                     "the address of a kernel is not supported: it is for kernels "
-                     "that launch others (dynamic parallelism)");
-            return ptx_lacks(p);
+            return ptx_fail(p, t,
+                            "the address of a kernel is not supported: it is for "
+                            "kernels that launch others (dynamic parallelism)");
         }
         o->kind = OK_IMM;
         o->base = n->id + 1;
