@@ -127,8 +127,9 @@ static bool parse_header(struct cursor c, struct header *h)
 }
 
 /* Of each type of which NumPy has arrays. */
-static const char *const descrs[VALUE_TYPES] = {
-    "|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8", "<f2"};
+static const char *const descrs[VALUE_TYPES] = {"|u1", "|i1", "<u2", "<i2",
+                                                "<u4", "<i4", "<u8", "<i8",
+                                                "<f4", "<f8", "<f2"};
 
 static bool find_type(const char *descr, enum value_type *type)
 {

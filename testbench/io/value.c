@@ -274,11 +274,12 @@ void value_print(enum value_type type, const void *data, uint64_t i, char *buf,
             snprintf(buf, size, "nan");
             return;
         }
-        for (int digits = small_float_is(type) ? 1 : 6; digits <= 17; digits++) {
+        for (int digits = small_float_is(type) && v != floor(v) ? 1 : 6; digits <= 17;
+             digits++) {
             snprintf(buf, size, "%.*g", digits, v);
             if (small_float_is(type) ? small_float_bits(type, strtod(buf, NULL)) == bits
                 : type == VALUE_F32  ? strtof(buf, NULL) == (float)v
-                                  : strtod(buf, NULL) == v) {
+                                     : strtod(buf, NULL) == v) {
                 return;
             }
         }

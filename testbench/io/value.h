@@ -70,7 +70,7 @@ struct value_key {
     bool required;
 };
 
-enum { VALUE_FORM_KEYS = 4, VALUE_RANDOM_KEYS = 6, VALUE_MAX_KEYS = 16 };
+enum { VALUE_FORM_KEYS = 4, VALUE_RANDOM_KEYS = 6, VALUE_MAX_KEYS = 20 };
 extern const struct value_key value_form_keys[VALUE_FORM_KEYS];     /* fill, iota ... */
 extern const struct value_key value_random_keys[VALUE_RANDOM_KEYS]; /* of random */
 
