@@ -551,6 +551,11 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out);
 
 /* Lines of "smwave ptx list". */
 void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx);
+/* Of each kernel of a text: its name before and after mangling, parameters with their
+ * offsets, registers, shared and local memory, what it uses, the first capability. */
+bool smw_ptx_kernels(const char *text, size_t size, const char *name,
+                     void (*line)(void *ctx, const char *text), void *ctx,
+                     struct smw_err *e);
 /* Parse and lower only; calls report(ctx, e) for each thing that refuses a kernel or
  * the whole module. True: there is none. */
 bool smw_ptx_check(const char *text, size_t size, const char *name,

@@ -109,7 +109,7 @@ static void test_predicates(void **state)
 {
     static const char text[] =
         ".version 7.0" HEAD ".func (.reg .pred r, .reg .b32 n) both(.reg .pred a, .reg "
-                            ".b32 x, .reg .pred b) {\n"
+        ".b32 x, .reg .pred b) {\n"
         ".reg .pred q; setp.gt.u32 q, x, 3; and.pred r, a, b; or.pred r, r, q;\n"
         "selp.u32 n, 5, 6, a; ret; }\n" KERNEL
         "and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 1; and.b32 %r1, %r0, 2;\n"
@@ -213,6 +213,49 @@ static void test_policies(void **state)
     check_words("h100", text, want, ARRAY_LEN(want));
 }
 
+/* What is said of kernels, without a device. */
+static void collect(void *ctx, const char *text)
+{
+    char *const all = ctx;
+
+    assert_true(strlen(all) + strlen(text) + 2 < 2048);
+    strcat(all, text);
+    strcat(all, "\n");
+}
+
+static void test_kernels(void **state)
+{
+    static const char text[] =
+        ".version 7.0" HEAD
+        ".extern .shared .u32 s[];\n.func f() { bar.sync 0; ret; }\n"
+        ".visible .entry _Z3sumPfi(.param .u64 .ptr .global a, .param .align 4 .b8 "
+        "b[12])\n"
+        "{ .reg .f64 %d; .reg .b32 %r; .shared .u32 own[5]; .local .u32 l;\n"
+        "call f; add.f64 %d, %d, %d; mov.u32 %r, s; mov.u32 %r, own;\n"
+        "match.any.sync.b32 %r, %r, -1; ret; }\n"
+        ".entry bad() { frob; }\n";
+    static const char want[] =
+        "sum  _Z3sumPfi\n"
+        "    parameter      0  .u64 a, a pointer\n"
+        "    parameter      8  .b8 b[12]\n"
+        "    registers   12, estimated\n"
+        "    shared      20 bytes, and those of the launch\n"
+        "    local       16 bytes of a thread\n"
+        "    uses        f64, exchanges in warps, barriers, calls\n"
+        "    needs       7.0: match, line 9\n"
+        "bad  bad\n"
+        "    refused     line 10: unknown instruction 'frob'\n";
+    char all[2048] = "";
+    struct smw_err e;
+
+    (void)state;
+    err_clear(&e);
+    assert_true(smw_ptx_kernels(text, sizeof(text) - 1, "t.ptx", collect, all, &e));
+    assert_string_equal(all, want);
+    assert_false(smw_ptx_kernels("nothing", 7, "t.ptx", collect, all, &e));
+    assert_int_equal(e.kind, SMW_ERR_INPUT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_old_devices),
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_kernels),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

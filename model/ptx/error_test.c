@@ -119,7 +119,9 @@ static const struct mistake modules[] = {
     {HEAD ".func f () {ret;}\n.entry k () { .reg .b64 %d; add.u64 %d, %d, f; }", 5, 45,
      1, "take the address with mov first", NULL},
     {HEAD ".entry l () {ret;}\n.entry k () { .reg .b64 %d; mov.u64 %d, l; }", 5, 41, 1,
-     "the address of a kernel is not supported", NULL},
+     "the address of a kernel is not supported: it is for kernels that launch others "
+     "(dynamic parallelism)",
+     NULL},
     {HEAD ".func f () {ret;}\n.entry k () { call f, (), p; }", 5, 27, 1,
      "a prototype is for calls through a value", NULL},
     {HEAD ".entry k () { .reg .b64 %d; call %d, p; }", 4, 38, 1,

@@ -326,6 +326,56 @@ uint32_t ptx_requires(const struct ptx_module *m, const struct ptx_kernel *k,
     return need.cc;
 }
 
+/* ---- what it uses ---- */
+
+static uint32_t uses_of_call(const struct ptx_private *pr, const struct ptx_insn *in)
+{
+    switch (ptx_builtin_of(pr->fn[ptx_resolve_fn(pr, in->callee)])) {
+    case PTX_BUILTIN_VPRINTF: return 1u << PTX_USE_PRINTF;
+    case PTX_BUILTIN_ASSERT: return 1u << PTX_USE_ASSERT;
+    case PTX_BUILTIN_NONE: break;
+    }
+    return 1u << PTX_USE_CALLS;
+}
+
+static uint32_t uses_of(const struct ptx_private *pr, const struct ptx_insn *in)
+{
+    switch ((enum isa_op)in->form.op) {
+    case ISA_OP_CALL: return uses_of_call(pr, in);
+    case ISA_OP_ATOM:
+    case ISA_OP_RED: return 1u << PTX_USE_ATOMICS;
+    case ISA_OP_SHFL:
+    case ISA_OP_VOTE:
+    case ISA_OP_MATCH:
+    case ISA_OP_REDUX:
+    case ISA_OP_ELECT: return 1u << PTX_USE_WARPS;
+    case ISA_OP_BAR:
+    case ISA_OP_BARRIER:
+        return in->form.sub == ISA_S_WARP ? 1u << PTX_USE_WARPS
+                                          : 1u << PTX_USE_BARRIERS;
+    case ISA_OP_MEMBAR:
+    case ISA_OP_FENCE: return 1u << PTX_USE_FENCES;
+    default:
+        return in->form.type == ISA_T_F64 || in->form.type2 == ISA_T_F64
+                   ? 1u << PTX_USE_F64
+                   : 0;
+    }
+}
+
+uint32_t ptx_uses(const struct ptx_module *m, const struct ptx_kernel *k)
+{
+    struct ptx_private *const pr = m->priv;
+    uint32_t uses = 0;
+
+    for (const uint32_t *fn = reach(pr, pr->kernel_fn[k - m->kernels]); *fn != PTX_NONE;
+         fn++) {
+        for (uint32_t i = 0; i < pr->fn[*fn]->n_insn; i++) {
+            uses |= uses_of(pr, &pr->fn[*fn]->insn[i]);
+        }
+    }
+    return uses;
+}
+
 /* The first instruction that cc lacks. */
 static bool first_lacking(struct ptx_private *pr, uint32_t kernel, uint32_t cc,
                           const struct ptx_insn **in, struct need *n)

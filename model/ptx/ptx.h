@@ -185,6 +185,20 @@ const struct ptx_kernel *ptx_find_kernel(const struct ptx_module *m, const char 
                                          struct smw_err *e);
 const struct ptx_symbol *ptx_find_symbol(const struct ptx_module *m, const char *name);
 
+/* What a kernel or a function that it can call uses: bits of enum ptx_use. */
+enum ptx_use {
+    PTX_USE_F64,
+    PTX_USE_ATOMICS,
+    PTX_USE_WARPS, /* lanes exchange values */
+    PTX_USE_BARRIERS,
+    PTX_USE_FENCES,
+    PTX_USE_CALLS,
+    PTX_USE_PRINTF,
+    PTX_USE_ASSERT,
+    PTX_N_USES
+};
+uint32_t ptx_uses(const struct ptx_module *m, const struct ptx_kernel *k);
+
 /* The instruction as a person would write it, guard included, into buf (terminated). */
 void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
 
