@@ -4,20 +4,22 @@
 #include "isa/uop.h"
 #include <string.h>
 
-#define INT   "u16|u32|u64|s16|s32|s64"
-#define INT3  "u32|u64|s32|s64"
-#define BITS  "b16|b32|b64"
-#define ALL16 "b16|b32|b64|u16|u32|u64|s16|s32|s64"
-#define ALL8  "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"
-#define INT8  "u8|u16|u32|u64|s8|s16|s32|s64"
-#define RND   "rn|rz|rm|rp"
-#define RNI   "rni|rzi|rmi|rpi"
-#define BOOL  " b?and|or|xor "
-#define SCOPE "cta|gpu|sys|cluster"
-#define CMP_S "c:eq|ne|lt|le|gt|ge"
-#define CMP_U "c:eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
-#define CMP_F "c:eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
-#define SH    "shared|shared::cta"
+#define INT    "u16|u32|u64|s16|s32|s64"
+#define INT3   "u32|u64|s32|s64"
+#define BITS   "b16|b32|b64"
+#define ALL16  "b16|b32|b64|u16|u32|u64|s16|s32|s64"
+#define ALL8   "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"
+#define INT8   "u8|u16|u32|u64|s8|s16|s32|s64"
+#define RND    "rn|rz|rm|rp"
+#define RNI    "rni|rzi|rmi|rpi"
+#define BOOL   " b?and|or|xor "
+#define SCOPE  "cta|gpu|sys|cluster"
+#define CMP_S  "c:eq|ne|lt|le|gt|ge"
+#define CMP_U  "c:eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
+#define CMP_F  "c:eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
+#define SH     "shared|shared::cta"
+#define VIDEO2 "t:u32|s32 t:u32|s32 "
+#define VIDEO3 "t:u32|s32 t:u32|s32 y:u32|s32 "
 #define HINTS                                                                          \
     " x?L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|"          \
     "L1::no_allocate|evict_normal|evict_first|evict_last|evict_unchanged|no_allocate"  \
@@ -129,6 +131,35 @@ const struct ptx_row ptx_rows[] = {
     R(SZEXT, 70, "f:clamp|wrap t:u32|s32", "daU", NULL),
     R(DP4A, 61, "t:u32|s32 t:u32|s32", "uUUU", NULL),
     R(DP2A, 61, "s:lo|hi t:u32|s32 t:u32|s32", "uUUU", NULL),
+    /* video */
+    R(VADD, 30, VIDEO3 "f?sat s?add|min|max", "uSS?U", NULL),
+    R(VSUB, 30, VIDEO3 "f?sat s?add|min|max", "uSS?U", NULL),
+    R(VABSDIFF, 30, VIDEO3 "f?sat s?add|min|max", "uSS?U", NULL),
+    R(VMIN, 30, VIDEO3 "f?sat s?add|min|max", "uSS?U", NULL),
+    R(VMAX, 30, VIDEO3 "f?sat s?add|min|max", "uSS?U", NULL),
+    R(VSHL, 30, VIDEO3 "f?sat f:clamp|wrap s?add|min|max", "uSS?U", NULL),
+    R(VSHR, 30, VIDEO3 "f?sat f:clamp|wrap s?add|min|max", "uSS?U", NULL),
+    R(VMAD, 30, VIDEO3 "x?po f?sat x?shr7|shr15", "uSSS", NULL),
+    R(VSET, 30, VIDEO2 CMP_S " s?add|min|max", "uSS?U", NULL),
+    R(VADD2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VSUB2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VAVRG2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VABSDIFF2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VMIN2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VMAX2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VSET2, 30, VIDEO2 CMP_S " s?add", "uSSU", NULL),
+    R(VADD4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VSUB4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VAVRG4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VABSDIFF4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VMIN4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VMAX4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VSET4, 30, VIDEO2 CMP_S " s?add", "uSSU", NULL),
+    R(ADD, 90, "x:u16x2|s16x2", "daa", "packed integers"),
+    R(MIN, 90, "x?relu x:u16x2|s16x2", "daa", "packed integers"),
+    R(MIN, 90, "x:relu t:s32", "daa", "relu"),
+    R(MAX, 90, "x?relu x:u16x2|s16x2", "daa", "packed integers"),
+    R(MAX, 90, "x:relu t:s32", "daa", "relu"),
     /* f32, f64 */
     R(ADD, 10, "r?rn|rz f?ftz f?sat t:f32", "daa", NULL),
     R(ADD, 20, "r:rm|rp f?ftz f?sat t:f32", "daa", "directed rounding of f32"),
@@ -496,7 +527,7 @@ enum isa_type ptx_type_of(const char *word, uint32_t n)
 
 bool ptx_word_value(char c, const char *word, uint32_t n, uint32_t *value)
 {
-    if (c == 't') {
+    if (c == 't' || c == 'y') {
         *value = ptx_type_of(word, n);
         return *value != ISA_T_NONE;
     }
@@ -528,8 +559,6 @@ static const struct refusal bad_words[] = {
     {"b128", "128-bit values"},
     {"u128", "128-bit values"},
     {"s128", "128-bit values"},
-    {"u16x2", "packed integers"},
-    {"s16x2", "packed integers"},
     {"f32x2", "packed f32"},
     {"v8", "8-element vectors"},
     {"relu", "relu"},
@@ -572,29 +601,6 @@ static const struct refusal bad_ops[] = {
     {"alloca", "stack allocation"},
     {"stacksave", "stack allocation"},
     {"stackrestore", "stack allocation"},
-    {"vadd", "video instructions"},
-    {"vsub", "video instructions"},
-    {"vabsdiff", "video instructions"},
-    {"vmin", "video instructions"},
-    {"vmax", "video instructions"},
-    {"vshl", "video instructions"},
-    {"vshr", "video instructions"},
-    {"vmad", "video instructions"},
-    {"vset", "video instructions"},
-    {"vadd2", "video instructions"},
-    {"vsub2", "video instructions"},
-    {"vavrg2", "video instructions"},
-    {"vabsdiff2", "video instructions"},
-    {"vmin2", "video instructions"},
-    {"vmax2", "video instructions"},
-    {"vset2", "video instructions"},
-    {"vadd4", "video instructions"},
-    {"vsub4", "video instructions"},
-    {"vavrg4", "video instructions"},
-    {"vabsdiff4", "video instructions"},
-    {"vmin4", "video instructions"},
-    {"vmax4", "video instructions"},
-    {"vset4", "video instructions"},
 };
 
 static const char *refused(const struct refusal *r, size_t n_rows, const char *word,

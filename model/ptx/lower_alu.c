@@ -329,6 +329,9 @@ bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in)
     if (in->form.op == ISA_OP_CVT) {
         return lower_cvt(w, in);
     }
+    if (ptx_is_video(in)) {
+        return ptx_lower_video(w, in);
+    }
     if (in->form.op == ISA_OP_CREATEPOLICY) {
         return lower_policy(w, in);
     }

@@ -132,6 +132,7 @@ uint32_t ptx_origin(const struct ptx_lower *w, const struct ptx_opnd *o);
 void ptx_write_operand(struct ptx_lower *w, struct isa_uop *u, isa_ref *place,
                        const struct ptx_opnd *o);
 bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in);
+bool ptx_lower_video(struct ptx_lower *w, const struct ptx_insn *in); /* video.c */
 void ptx_sum_up(struct ptx_lower *w);
 
 /* ---- lower_mem.c, lower_call.c ---- */

@@ -264,7 +264,8 @@ static bool simple(struct ptx_parser *p, struct ptx_opnd *o)
     bool neg;
 
     place(o, &t);
-    neg = ptx_tok_punct(&t, '!') && p->lex.next.kind == TK_ID;
+    neg = (ptx_tok_punct(&t, '!') || ptx_tok_punct(&t, '-')) &&
+          p->lex.next.kind == TK_ID && !ptx_tok_is(&p->lex.next, TK_ID, "WARP_SZ");
     if (neg) {
         ptx_lex_advance(&p->lex);
     }
@@ -285,6 +286,9 @@ static bool simple(struct ptx_parser *p, struct ptx_opnd *o)
         return false;
     }
     o->neg = neg;
+    if (o->kind == OK_REG) {
+        ptx_video_parts(p, o);
+    }
     if (neg && o->kind != OK_REG) {
         return ptx_fail(p, &t, "'!' belongs before a predicate");
     }
