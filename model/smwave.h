@@ -304,7 +304,8 @@ struct smw_launch {
      * not. Launches queued behind it, of whatever stream, wait too. */
     uint64_t begin_ps;
     /* All its blocks are on the device at once, so that they may wait for each other
-     * (SPEC LAUNCH-6); refused with SMW_CODE_COOPERATIVE_TOO_LARGE if they do not fit. */
+     * (SPEC LAUNCH-6); refused with SMW_CODE_COOPERATIVE_TOO_LARGE if they do not fit.
+     */
     bool cooperative;
 };
 

@@ -1,9 +1,10 @@
 /*
- * Video instructions against an H100: samples/video_h100.txt has a line for each of 1,202
- * forms, the 64-bit FNV-1a hash of 65,536 results and the form, where D, A, B and C stand
- * for the operands. Those are made by input() from the index, as on the card. With a ! in
- * between, the card does something else than the PTX ISA says, which is what we do
- * (SPEC PTX-9): instructions of one value that its assembler makes of several.
+ * Video instructions against an H100: samples/video_h100.txt has a line for each of
+ * 1,202 forms, the 64-bit FNV-1a hash of 65,536 results and the form, where D, A, B and
+ * C stand for the operands. Those are made by input() from the index, as on the card.
+ * With a ! in between, the card does something else than the PTX ISA says, which is
+ * what we do (SPEC PTX-9): instructions of one value that its assembler makes of
+ * several.
  */
 #include "gpu/device_test.h"
 
