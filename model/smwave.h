@@ -303,6 +303,10 @@ struct smw_launch {
     /* It waits for this modelled time, as if the host had launched it then; 0: it does
      * not. Launches queued behind it, of whatever stream, wait too. */
     uint64_t begin_ps;
+    /* All its blocks are on the device at once, so that they may wait for each other
+     * (SPEC LAUNCH-6); refused with SMW_CODE_COOPERATIVE_TOO_LARGE if they do not fit.
+     */
+    bool cooperative;
 };
 
 /* Preferences for kernels that have none. */
@@ -573,6 +577,11 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out);
 
 /* Lines of "smwave ptx list". */
 void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx);
+/* Of each kernel of a text: its name before and after mangling, parameters with their
+ * offsets, registers, shared and local memory, what it uses, the first capability. */
+bool smw_ptx_kernels(const char *text, size_t size, const char *name,
+                     void (*line)(void *ctx, const char *text), void *ctx,
+                     struct smw_err *e);
 /* Parse and lower only; calls report(ctx, e) for each thing that refuses a kernel or
  * the whole module. True: there is none. */
 bool smw_ptx_check(const char *text, size_t size, const char *name,

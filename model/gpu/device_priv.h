@@ -113,6 +113,7 @@ struct smw_device {
     uint32_t bank_mode;                 /* device-wide, 4 or 8 */
     uint32_t resident_bank_mode;        /* of the launches that are resident */
     uint64_t n_started;                 /* for %gridid */
+    uint64_t grid_sync; /* where cooperative grids meet; 0: not yet made */
     struct smw_fault fault;
     struct hot {                      /* where warps stood, before --max-cycles */
         uint64_t *n[SM_MAX_LAUNCHES]; /* by micro-op of the resident launch; owned */
@@ -221,6 +222,16 @@ struct device_place { /* a micro-op */
     const struct ptx_module *module;
     uint32_t pc;
 };
+
+/* ---- cooperative.c ---- */
+
+/* A cooperative launch: its blocks fit on the device at once, and there is a place
+ * where they meet. Any other: true. */
+bool cooperative_check(struct smw_device *d, const struct queued *q, struct smw_err *e);
+/* What special registers say of the place where blocks meet and of the shared memory
+ * that libraries may use; q->index is known. */
+void cooperative_describe(const struct smw_device *d, const struct queued *q,
+                          struct sm_launch *s);
 
 /* ---- hot_places.c ---- */
 

@@ -187,7 +187,7 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
     q->bank_mode = l->bank_mode != 0 ? l->bank_mode : d->bank_mode;
     if (!check_code(d, k, e) || !check_options(d, l, e) ||
         !launch_check(&d->gpu.rules, k->ptx, l, &q->need, e) ||
-        !check_fit(d, q, d->gpu.split, e)) {
+        !check_fit(d, q, d->gpu.split, e) || !cooperative_check(d, q, e)) {
         free(params);
         return false;
     }
@@ -234,16 +234,19 @@ static uint64_t local_bytes(const struct ptx_kernel *k)
     return (k->local_bytes + 3u) & ~3u;
 }
 
-/* Slots of the widest outgoing parameter area of the module's calls. */
+/* Slots of the widest outgoing parameter area of the module's calls. A load of the
+ * kernel's own parameters has an address of another kind, which may be computed. */
 static uint32_t widest_area(const struct ptx_module *m)
 {
+    isa_exec_fn *const own = isa_exec_kernel_param();
     uint32_t slots = 0;
 
     for (uint32_t i = 0; i < m->n_uops; i++) {
         const struct isa_uop *u = &m->uops[i];
         uint32_t end = (uint32_t)(u->imm + u->size * u->form.vec + 3) / 4;
 
-        if (u->kind == ISA_K_ALU && u->form.space == ISA_SP_PARAM && end > slots) {
+        if (u->kind == ISA_K_ALU && u->form.space == ISA_SP_PARAM && u->exec != own &&
+            end > slots) {
             slots = end;
         }
     }
@@ -264,6 +267,7 @@ static void describe(struct smw_device *d, const struct queued *q, struct sm_lau
     s->shared_base = launch_shared_base(&d->gpu.rules, k);
     s->shared_bytes = q->need.shared_bytes - s->shared_base;
     s->bank_mode = q->bank_mode;
+    cooperative_describe(d, q, s);
     s->dynamic_bytes = (uint32_t)q->args.shared;
     s->shared_alloc = q->fit.shared_alloc;
     s->grid_id = (uint32_t)d->n_started;
@@ -293,11 +297,11 @@ static bool reserve_local(struct smw_device *d, uint64_t per_thread, struct smw_
 static void begin_functional(struct smw_device *d, struct queued *q)
 {
     d->n_started++;
+    q->index = 0;
     describe(d, q, &d->gpu.shared.launch[0]);
     q->reached = sim_cycle(&d->gpu.sm_clock);
     q->start_ps = q->end_ps = sim_now(d->gpu.sim);
     q->state = LAUNCH_RESIDENT;
-    q->index = 0;
     d->resident[0] = q;
     functional_begin(d, (uint32_t)(q - d->launch));
 }
@@ -361,6 +365,7 @@ static bool begin(struct smw_device *d, struct queued *q, struct smw_err *e)
         i++;
     }
     d->n_started++;
+    q->index = i;
     describe(d, q, &d->gpu.shared.launch[i]);
     gpu_begin(&d->gpu, i);
     memset(&what, 0, sizeof(what));
@@ -374,7 +379,6 @@ static bool begin(struct smw_device *d, struct queued *q, struct smw_err *e)
     q->reached = sim_cycle(&d->gpu.sm_clock);
     q->start_ps = sim_now(d->gpu.sim);
     q->state = LAUNCH_RESIDENT;
-    q->index = i;
     d->resident[i] = q;
     d->n_resident++;
     dispatcher_add(d->gpu.dispatcher, i, &what, d->gpu.cfg.gpu.launch_latency);

@@ -32,7 +32,15 @@
     X(REDUX, "redux") X(ACTIVEMASK, "activemask") X(ELECT, "elect") X(BAR, "bar")      \
     X(BARRIER, "barrier") X(MEMBAR, "membar") X(FENCE, "fence") X(BRA, "bra")          \
     X(BRX, "brx") X(CALL, "call") X(RET, "ret") X(EXIT, "exit") X(TRAP, "trap")        \
-    X(BRKPT, "brkpt") X(NANOSLEEP, "nanosleep") X(PMEVENT, "pmevent")
+    X(BRKPT, "brkpt") X(NANOSLEEP, "nanosleep") X(PMEVENT, "pmevent")                  \
+    X(DISCARD, "discard") X(APPLYPRIORITY, "applypriority")                            \
+    X(CREATEPOLICY, "createpolicy") X(GRIDDEPCONTROL, "griddepcontrol")                \
+    X(VADD, "vadd") X(VSUB, "vsub") X(VABSDIFF, "vabsdiff") X(VMIN, "vmin")            \
+    X(VMAX, "vmax") X(VSHL, "vshl") X(VSHR, "vshr") X(VMAD, "vmad") X(VSET, "vset")    \
+    X(VADD2, "vadd2") X(VSUB2, "vsub2") X(VAVRG2, "vavrg2")                            \
+    X(VABSDIFF2, "vabsdiff2") X(VMIN2, "vmin2") X(VMAX2, "vmax2") X(VSET2, "vset2")    \
+    X(VADD4, "vadd4") X(VSUB4, "vsub4") X(VAVRG4, "vavrg4")                            \
+    X(VABSDIFF4, "vabsdiff4") X(VMIN4, "vmin4") X(VMAX4, "vmax4") X(VSET4, "vset4")
 
 enum isa_op {
 #define X(e, s) ISA_OP_##e,

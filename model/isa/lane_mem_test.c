@@ -472,6 +472,13 @@ static void special_registers(void **state)
         [ISA_SR_GLOBALTIMER_HI] = 0xfedcba98,
         [ISA_SR_DYNAMIC_SMEM] = 1024,
         [ISA_SR_TOTAL_SMEM] = 2048,
+        [ISA_SR_ENVREG1] = 0x98765432,
+        [ISA_SR_ENVREG2] = 0x10fedcba,
+        [ISA_SR_RESERVED_BEGIN] = 2064,
+        [ISA_SR_RESERVED_END] = 3000,
+        [ISA_SR_RESERVED_CAP] = 936,
+        [ISA_SR_RESERVED_0] = 2064,
+        [ISA_SR_RESERVED_1] = 2064,
     };
     static const uint8_t types[] = {ISA_T_U16, ISA_T_U32, ISA_T_U64};
     uint64_t seed = 7;
@@ -487,6 +494,9 @@ static void special_registers(void **state)
                            .gridid = 14,
                            .dynamic_smem = 1024,
                            .total_smem = 2048,
+                           .reserved_begin = 2064,
+                           .reserved_end = 3000,
+                           .grid_sync = 0x9876543210fedcba,
                            .clock = 0x123456789abcdef,
                            .globaltimer = 0xfedcba9876543210};
     for (uint32_t l = 0; l < ISA_LANES; l++) {

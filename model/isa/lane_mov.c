@@ -243,6 +243,12 @@ SREG(globaltimer_lo, (uint32_t)e->globaltimer);
 SREG(globaltimer_hi, (uint32_t)(e->globaltimer >> 32));
 SREG(dynamic_smem, e->dynamic_smem);
 SREG(total_smem, e->total_smem);
+SREG(envreg1, (uint32_t)(e->grid_sync >> 32));
+SREG(envreg2, (uint32_t)e->grid_sync);
+SREG(envreg, ((void)e, 0));
+SREG(reserved_begin, e->reserved_begin);
+SREG(reserved_end, e->reserved_end);
+SREG(reserved_cap, e->reserved_end - e->reserved_begin);
 
 uint8_t isa_sreg_class(enum isa_sreg s, uint8_t else_class)
 {
@@ -299,6 +305,14 @@ isa_exec_fn *isa_exec_sreg(enum isa_sreg s)
         [ISA_SR_GLOBALTIMER_HI] = {sr_globaltimer_hi, sr_globaltimer_hi_wide},
         [ISA_SR_DYNAMIC_SMEM] = {sr_dynamic_smem, sr_dynamic_smem_wide},
         [ISA_SR_TOTAL_SMEM] = {sr_total_smem, sr_total_smem_wide},
+        [ISA_SR_ENVREG1] = {sr_envreg1, sr_envreg1_wide},
+        [ISA_SR_ENVREG2] = {sr_envreg2, sr_envreg2_wide},
+        [ISA_SR_ENVREG] = {sr_envreg, sr_envreg_wide},
+        [ISA_SR_RESERVED_BEGIN] = {sr_reserved_begin, sr_reserved_begin_wide},
+        [ISA_SR_RESERVED_END] = {sr_reserved_end, sr_reserved_end_wide},
+        [ISA_SR_RESERVED_CAP] = {sr_reserved_cap, sr_reserved_cap_wide},
+        [ISA_SR_RESERVED_0] = {sr_reserved_begin, sr_reserved_begin_wide},
+        [ISA_SR_RESERVED_1] = {sr_reserved_begin, sr_reserved_begin_wide},
     };
 
     return fn[s][lane_is_wide()];

@@ -104,13 +104,22 @@ struct isa_seq {
 uint32_t isa_seq_latency(const struct isa_seq *seq,
                          const uint32_t latency[ISA_N_CLASSES]);
 
+/* Besides what a micro-op of kind ALU computes; rare. */
+enum isa_aside {
+    ISA_ASIDE_CLOCK = 1u << 0,  /* env.clock and env.globaltimer are to be set before */
+    ISA_ASIDE_MEMBERS = 1u << 1 /* lanes that their own member mask, the last source,
+                                   lacks are a fault (SPEC FAULT-4) */
+};
+
 /* Values a warp's lanes can ask for; filled by the SM. */
 struct isa_env {
     uint32_t tid[3][ISA_LANES];
     uint32_t ntid[3], ctaid[3], nctaid[3];
     uint32_t warpid, nwarpid, smid, nsmid, gridid;
-    uint32_t dynamic_smem, total_smem; /* bytes per block */
-    uint64_t clock;       /* SM cycles; set before a micro-op with reads_clock */
+    uint32_t dynamic_smem, total_smem;     /* bytes per block */
+    uint32_t reserved_begin, reserved_end; /* shared memory that libraries may use */
+    uint64_t grid_sync;   /* where a cooperative grid meets; 0: the launch is another */
+    uint64_t clock;       /* SM cycles; set before a micro-op that reads it */
     uint64_t globaltimer; /* ns; likewise */
     const uint8_t *param; /* the kernel's parameter block */
     uint32_t param_bytes;
@@ -158,9 +167,9 @@ struct isa_uop {
     uint8_t size;     /* memory: bytes of one element, 1 2 4 8 */
     uint8_t dst_bits; /* memory: width of the destination registers, 16 32 64 */
     bool addr64;
-    bool reads_clock;
-    bool counts; /* RED on shared memory: adds 1, by an instruction for just that */
-    bool part;   /* not the first micro-op of its PTX instruction: counted with it */
+    uint8_t aside; /* enum isa_aside, of ALU: what is to be done besides exec() */
+    bool counts;   /* RED on shared memory: adds 1, by an instruction for just that */
+    bool part;     /* not the first micro-op of its PTX instruction: counted with it */
     uint8_t leaves; /* BRANCH: bit 0: lanes that take it are not waited for any more
                        before last, bit 1: those that do not */
     uint8_t n_src;
@@ -219,6 +228,14 @@ enum isa_sreg {
     ISA_SR_GLOBALTIMER_HI,
     ISA_SR_DYNAMIC_SMEM,
     ISA_SR_TOTAL_SMEM,
+    ISA_SR_ENVREG1, /* env.grid_sync, its high and its low word */
+    ISA_SR_ENVREG2,
+    ISA_SR_ENVREG, /* any other: 0 */
+    ISA_SR_RESERVED_BEGIN,
+    ISA_SR_RESERVED_END,
+    ISA_SR_RESERVED_CAP,
+    ISA_SR_RESERVED_0,
+    ISA_SR_RESERVED_1,
     ISA_N_SREGS
 };
 

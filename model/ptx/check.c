@@ -127,6 +127,9 @@ static bool check_reg(const struct ptx_check *c, bool may_be_wider)
     const struct ptx_vreg *const v = &c->p->fn->vreg[c->o->id];
     const enum isa_type r = (enum isa_type)v->type;
 
+    if (c->o->value != 0 && !ptx_check_video(c)) {
+        return false;
+    }
     if (c->o->neg && r != ISA_T_PRED) {
         return ptx_refuse_opnd(c, "'!' belongs before a predicate");
     }
@@ -373,6 +376,20 @@ static bool check_address(const struct ptx_check *c)
     return have != ISA_SP_PARAM || ptx_check_param_address(c);
 }
 
+static bool check_video_src(const struct ptx_check *c)
+{
+    struct ptx_opnd o = *c->o;
+    struct ptx_check whole = *c;
+
+    if (o.value != 0 && !ptx_check_video(c)) {
+        return false;
+    }
+    o.value = 0;
+    o.neg = o.neg && c->in->form.op != ISA_OP_VMAD; /* only there */
+    whole.o = o.kind == OK_REG ? &o : c->o;
+    return ptx_check_src(&whole, false);
+}
+
 static bool check_opnd(struct ptx_check *c)
 {
     c->type = ptx_letter_type(c->in, c->letter);
@@ -393,6 +410,7 @@ static bool check_opnd(struct ptx_check *c)
     case 'W':
     case 'U':
     case 'h': return ptx_check_src(c, false);
+    case 'S': return check_video_src(c);
     case 'B': return ptx_check_src(c, true);
     case 'P':
     case 'C': return check_pred_src(c);
@@ -447,5 +465,5 @@ bool ptx_check(struct ptx_parser *p, struct ptx_insn *in)
             return false;
         }
     }
-    return true;
+    return ptx_check_video_count(p, in);
 }

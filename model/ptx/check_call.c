@@ -7,7 +7,8 @@ static bool check_argument(struct ptx_check *c, const struct ptx_pvar *formal)
 
     c->type = formal->p.type;
     if (c->o->kind != OK_PARAM) {
-        if (formal->p.size != isa_type_bits(formal->p.type) / 8) {
+        if (formal->p.type != ISA_T_PRED &&
+            formal->p.size != isa_type_bits(formal->p.type) / 8) {
             return ptx_refuse_opnd(c, "'%s' has %u bytes: pass a .param variable",
                                    formal->p.name, formal->p.size);
         }

@@ -322,9 +322,6 @@ bool ptx_param_decl(struct ptx_parser *p, struct ptx_pvar *v, bool may_omit_name
     v->local = PTX_NONE;
     v->line = t.line;
     v->column = t.column;
-    if (d.type == ISA_T_PRED) {
-        return ptx_fail(p, &t, "a parameter cannot be a predicate");
-    }
     if (t.kind != TK_ID) {
         if (!may_omit_name) {
             return ptx_fail(p, &t, "expected the name of a parameter");
@@ -339,7 +336,10 @@ bool ptx_param_decl(struct ptx_parser *p, struct ptx_pvar *v, bool may_omit_name
     if (!ptx_dims(p, &count, &is_array, &is_open)) {
         return false;
     }
-    bytes = count * d.vec * (isa_type_bits(d.type) / 8);
+    bytes = d.type == ISA_T_PRED ? 4 : count * d.vec * (isa_type_bits(d.type) / 8);
+    if (d.type == ISA_T_PRED && (!may_omit_name || d.vec != 1 || is_array)) {
+        return ptx_fail(p, &t, "a parameter cannot be a predicate");
+    }
     if (is_open || bytes == 0 || bytes > PTX_MAX_PARAMS) {
         return ptx_fail(p, &t, "parameter of %llu bytes: 1 to %d are possible",
                         (unsigned long long)bytes, PTX_MAX_PARAMS);

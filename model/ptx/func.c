@@ -41,6 +41,9 @@ static bool header_param(struct ptx_parser *p, bool is_ret)
     if (!ptx_param_decl(p, &v, true)) {
         return false;
     }
+    if (v.p.type == ISA_T_PRED && !in_reg) {
+        return ptx_fail(p, &head, "a parameter cannot be a predicate");
+    }
     v.is_own = true;
     v.is_ret = is_ret;
     if (in_reg) {
@@ -443,8 +446,8 @@ bool ptx_function(struct ptx_parser *p, bool is_kernel, bool is_extern)
     }
     p->fn = has_body ? f : NULL;
     f->is_defined = has_body;
-    if (!has_body) {
-        return ptx_expect(p, ';');
+    if (!has_body) { /* compilers of CUDA 3.1 to 4.0 leave the semicolon out */
+        return p->lex.t.kind == TK_DOT || ptx_expect(p, ';');
     }
     return f->n_refusals > 0 ? skipped_body(p) : scoped_body(p);
 }

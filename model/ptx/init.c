@@ -65,9 +65,6 @@ static bool address(struct init *in, struct ptx_reloc *r)
     if (n == NULL) {
         return ptx_fail_unknown(p, &t, "variable", 1u << NK_SYM | 1u << NK_FUNC);
     }
-    if (n->kind == NK_FUNC && p->pr->fn[n->id]->is_kernel) {
-        return ptx_fail(p, &t, "addresses of kernels are not supported");
-    }
     r->is_fn = n->kind == NK_FUNC;
     if (!r->is_fn && (n->kind != NK_SYM || p->pr->sym[n->id].space == ISA_SP_SHARED)) {
         return ptx_fail(p, &t, "initialiser is no global or constant variable");

@@ -129,6 +129,9 @@ bool ptx_instruction(struct ptx_parser *p)
         return false;
     }
     ptx_lex_advance(&p->lex);
+    if (in.form.op == ISA_OP_MOV && in.form.vec > 1) {
+        return ptx_vector_mov(p, &in);
+    }
     f->uses_cc |= (in.form.flags & (ISA_F_CC_IN | ISA_F_CC_OUT)) != 0;
     *PTX_PUSH(p->a, f->insn, f->n_insn, f->cap_insn) = in;
     return true;

@@ -4,20 +4,22 @@
 #include "isa/uop.h"
 #include <string.h>
 
-#define INT   "u16|u32|u64|s16|s32|s64"
-#define INT3  "u32|u64|s32|s64"
-#define BITS  "b16|b32|b64"
-#define ALL16 "b16|b32|b64|u16|u32|u64|s16|s32|s64"
-#define ALL8  "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"
-#define INT8  "u8|u16|u32|u64|s8|s16|s32|s64"
-#define RND   "rn|rz|rm|rp"
-#define RNI   "rni|rzi|rmi|rpi"
-#define BOOL  " b?and|or|xor "
-#define SCOPE "cta|gpu|sys|cluster"
-#define CMP_S "c:eq|ne|lt|le|gt|ge"
-#define CMP_U "c:eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
-#define CMP_F "c:eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
-#define SH    "shared|shared::cta"
+#define INT    "u16|u32|u64|s16|s32|s64"
+#define INT3   "u32|u64|s32|s64"
+#define BITS   "b16|b32|b64"
+#define ALL16  "b16|b32|b64|u16|u32|u64|s16|s32|s64"
+#define ALL8   "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"
+#define INT8   "u8|u16|u32|u64|s8|s16|s32|s64"
+#define RND    "rn|rz|rm|rp"
+#define RNI    "rni|rzi|rmi|rpi"
+#define BOOL   " b?and|or|xor "
+#define SCOPE  "cta|gpu|sys|cluster"
+#define CMP_S  "c:eq|ne|lt|le|gt|ge"
+#define CMP_U  "c:eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
+#define CMP_F  "c:eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
+#define SH     "shared|shared::cta"
+#define VIDEO2 "t:u32|s32 t:u32|s32 "
+#define VIDEO3 "t:u32|s32 t:u32|s32 y:u32|s32 "
 #define HINTS                                                                          \
     " x?L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|"          \
     "L1::no_allocate|evict_normal|evict_first|evict_last|evict_unchanged|no_allocate"  \
@@ -77,7 +79,15 @@
         R(op, 60,                                                                      \
           "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
           " x?L2::cache_hint s:inc|dec t:u32",                                         \
-          dst "ma" end "?h", "atomics with a scope")
+          dst "ma" end "?h", "atomics with a scope"),                                  \
+        R(op, 80, "p?global|" SH " x:L2::cache_hint s:add t:u32|s32|u64|f32|f64",      \
+          dst "ma" end "?h", "cache policies"),                                        \
+        R(op, 80, "p?global|" SH " x:L2::cache_hint s:min|max t:u32|s32|u64|s64",      \
+          dst "ma" end "?h", "cache policies"),                                        \
+        R(op, 80, "p?global|" SH " x:L2::cache_hint s:and|or|xor t:b32|b64",           \
+          dst "ma" end "?h", "cache policies"),                                        \
+        R(op, 80, "p?global|" SH " x:L2::cache_hint s:inc|dec t:u32",                  \
+          dst "ma" end "?h", "cache policies")
 
 const struct ptx_row ptx_rows[] = {
     /* integer */
@@ -121,6 +131,35 @@ const struct ptx_row ptx_rows[] = {
     R(SZEXT, 70, "f:clamp|wrap t:u32|s32", "daU", NULL),
     R(DP4A, 61, "t:u32|s32 t:u32|s32", "uUUU", NULL),
     R(DP2A, 61, "s:lo|hi t:u32|s32 t:u32|s32", "uUUU", NULL),
+    /* video */
+    R(VADD, 30, VIDEO3 "f?sat s?add|min|max", "uSS?U", NULL),
+    R(VSUB, 30, VIDEO3 "f?sat s?add|min|max", "uSS?U", NULL),
+    R(VABSDIFF, 30, VIDEO3 "f?sat s?add|min|max", "uSS?U", NULL),
+    R(VMIN, 30, VIDEO3 "f?sat s?add|min|max", "uSS?U", NULL),
+    R(VMAX, 30, VIDEO3 "f?sat s?add|min|max", "uSS?U", NULL),
+    R(VSHL, 30, VIDEO3 "f?sat f:clamp|wrap s?add|min|max", "uSS?U", NULL),
+    R(VSHR, 30, VIDEO3 "f?sat f:clamp|wrap s?add|min|max", "uSS?U", NULL),
+    R(VMAD, 30, VIDEO3 "x?po f?sat x?shr7|shr15", "uSSS", NULL),
+    R(VSET, 30, VIDEO2 CMP_S " s?add|min|max", "uSS?U", NULL),
+    R(VADD2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VSUB2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VAVRG2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VABSDIFF2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VMIN2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VMAX2, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VSET2, 30, VIDEO2 CMP_S " s?add", "uSSU", NULL),
+    R(VADD4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VSUB4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VAVRG4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VABSDIFF4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VMIN4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VMAX4, 30, VIDEO3 "f?sat s?add", "uSSU", NULL),
+    R(VSET4, 30, VIDEO2 CMP_S " s?add", "uSSU", NULL),
+    R(ADD, 90, "x:u16x2|s16x2", "daa", "packed integers"),
+    R(MIN, 90, "x?relu x:u16x2|s16x2", "daa", "packed integers"),
+    R(MIN, 90, "x:relu t:s32", "daa", "relu"),
+    R(MAX, 90, "x?relu x:u16x2|s16x2", "daa", "packed integers"),
+    R(MAX, 90, "x:relu t:s32", "daa", "relu"),
     /* f32, f64 */
     R(ADD, 10, "r?rn|rz f?ftz f?sat t:f32", "daa", NULL),
     R(ADD, 20, "r:rm|rp f?ftz f?sat t:f32", "daa", "directed rounding of f32"),
@@ -230,6 +269,7 @@ const struct ptx_row ptx_rows[] = {
     R(MOV, 10, "t:" ALL16 "|f32", "xX", NULL),
     R(MOV, 10, "t:f64", "xX", NULL),
     R(MOV, 10, "t:pred", "pP", NULL),
+    R(MOV, 10, "v:v2|v4 t:" ALL16 "|f32|f64", "vV", NULL),
     R(CVT, 10, "f?sat t:" INT8 " t:" INT8, "DB", NULL),
     R(CVT, 10, "r:" RNI " f?ftz f?sat t:" INT8 " t:f32", "DB", NULL),
     R(CVT, 13, "r:" RNI " f?sat t:" INT8 " t:f64", "DB", "double precision"),
@@ -250,8 +290,7 @@ const struct ptx_row ptx_rows[] = {
       "vm?h", NULL),
     R(LD, 20, "x?weak f?volatile k?ca|cg|cs|lu|cv" HINTS "v?v2|v4 t:" ALL8, "vm?h",
       "generic addresses"),
-    R(LD, 32, "p:global k?ca|cg|cs k:nc" HINTS "v?v2|v4 t:" ALL8, "vm?h",
-      "read-only loads"),
+    R(LD, 10, "p:global k?ca|cg|cs k:nc" HINTS "v?v2|v4 t:" ALL8, "vm?h", NULL),
     R(LD, 70, "f:relaxed|acquire x:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
       "vm?h", "memory-ordered loads"),
     R(LD, 70, "f:mmio f:relaxed x:sys p?global t:" ALL8, "vm", "memory-ordered loads"),
@@ -299,11 +338,23 @@ const struct ptx_row ptx_rows[] = {
       "L2::evict_normal",
       "m", NULL),
     R(PREFETCHU, 20, "x:L1", "m", NULL),
+    R(DISCARD, 80, "p?global x:L2", "mi", NULL),
+    R(APPLYPRIORITY, 80, "p?global x:L2::evict_normal", "mi", NULL),
+    R(CREATEPOLICY, 80,
+      "x:fractional x:L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_"
+      "unchanged x?L2::evict_first|L2::evict_unchanged t:b64",
+      "d?U", NULL),
+    R(CREATEPOLICY, 80,
+      "x:range p?global "
+      "x:L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged "
+      "x?L2::evict_first|L2::evict_unchanged t:b64",
+      "dmUU", NULL),
+    R(CREATEPOLICY, 80, "x:cvt x:L2 t:b64", "da", NULL),
     /* between lanes */
     R(SHFL, 30, "f:sync s:up|down|bfly|idx t:b32", "eaUUU", NULL),
     R(SHFL, 30, "s:up|down|bfly|idx t:b32", "eaUU", NULL),
-    R(VOTE, 30, "f:sync s:all|any|uni t:pred", "pPU", "warp-synchronous votes"),
-    R(VOTE, 30, "f:sync s:ballot t:b32", "dPU", "warp-synchronous votes"),
+    R(VOTE, 12, "f:sync s:all|any|uni t:pred", "pPU", NULL),
+    R(VOTE, 20, "f:sync s:ballot t:b32", "dPU", "ballots"),
     R(VOTE, 12, "s:all|any|uni t:pred", "pP", NULL),
     R(VOTE, 20, "s:ballot t:b32", "dP", "ballots"),
     R(MATCH, 70, "s:any f:sync t:b32|b64", "uaU", NULL),
@@ -317,11 +368,11 @@ const struct ptx_row ptx_rows[] = {
     R(BAR, 20, "x?cta s:arrive", "UU", "bar.arrive"),
     R(BAR, 20, "x?cta x:red q:popc t:u32", "dU?UP", "barriers that reduce"),
     R(BAR, 20, "x?cta x:red q:and|or t:pred", "pU?UP", "barriers that reduce"),
-    R(BAR, 30, "s:warp x:sync", "U", "bar.warp.sync"),
-    R(BARRIER, 30, "x?cta s:sync f?aligned", "U?U", NULL),
-    R(BARRIER, 30, "x?cta s:arrive f?aligned", "UU", NULL),
-    R(BARRIER, 30, "x?cta x:red q:popc f?aligned t:u32", "dU?UP", NULL),
-    R(BARRIER, 30, "x?cta x:red q:and|or f?aligned t:pred", "pU?UP", NULL),
+    R(BAR, 10, "s:warp x:sync", "U", NULL),
+    R(BARRIER, 10, "x?cta s:sync f?aligned", "U?U", NULL),
+    R(BARRIER, 20, "x?cta s:arrive f?aligned", "UU", NULL),
+    R(BARRIER, 20, "x?cta x:red q:popc f?aligned t:u32", "dU?UP", NULL),
+    R(BARRIER, 20, "x?cta x:red q:and|or f?aligned t:pred", "pU?UP", NULL),
     R(MEMBAR, 10, "m:cta|gl", "", NULL),
     R(MEMBAR, 20, "m:sys", "", "membar.sys"),
     R(FENCE, 70, "x?sc|acq_rel|acquire|release m:cta|gpu|sys|cluster", "", NULL),
@@ -335,6 +386,7 @@ const struct ptx_row ptx_rows[] = {
     R(BRKPT, 11, "", "", NULL),
     R(NANOSLEEP, 70, "t:u32", "a", NULL),
     R(PMEVENT, 10, "x?mask", "i", NULL),
+    R(GRIDDEPCONTROL, 90, "x:wait|launch_dependents", "", NULL),
 };
 
 const uint32_t ptx_n_rows = ARRAY_LEN(ptx_rows);
@@ -475,7 +527,7 @@ enum isa_type ptx_type_of(const char *word, uint32_t n)
 
 bool ptx_word_value(char c, const char *word, uint32_t n, uint32_t *value)
 {
-    if (c == 't') {
+    if (c == 't' || c == 'y') {
         *value = ptx_type_of(word, n);
         return *value != ISA_T_NONE;
     }
@@ -507,8 +559,6 @@ static const struct refusal bad_words[] = {
     {"b128", "128-bit values"},
     {"u128", "128-bit values"},
     {"s128", "128-bit values"},
-    {"u16x2", "packed integers"},
-    {"s16x2", "packed integers"},
     {"f32x2", "packed f32"},
     {"v8", "8-element vectors"},
     {"relu", "relu"},
@@ -542,10 +592,6 @@ static const struct refusal bad_ops[] = {
     {"tcgen05", "matrix instructions"},
     {"cp", "asynchronous copies"},
     {"mbarrier", "mbarrier objects"},
-    {"createpolicy", "cache policies"},
-    {"applypriority", "cache policies"},
-    {"discard", "cache policies"},
-    {"griddepcontrol", "dependent grids"},
     {"setmaxnreg", "register reallocation"},
     {"mapa", "thread block clusters"},
     {"getctarank", "thread block clusters"},
@@ -555,29 +601,6 @@ static const struct refusal bad_ops[] = {
     {"alloca", "stack allocation"},
     {"stacksave", "stack allocation"},
     {"stackrestore", "stack allocation"},
-    {"vadd", "video instructions"},
-    {"vsub", "video instructions"},
-    {"vabsdiff", "video instructions"},
-    {"vmin", "video instructions"},
-    {"vmax", "video instructions"},
-    {"vshl", "video instructions"},
-    {"vshr", "video instructions"},
-    {"vmad", "video instructions"},
-    {"vset", "video instructions"},
-    {"vadd2", "video instructions"},
-    {"vsub2", "video instructions"},
-    {"vavrg2", "video instructions"},
-    {"vabsdiff2", "video instructions"},
-    {"vmin2", "video instructions"},
-    {"vmax2", "video instructions"},
-    {"vset2", "video instructions"},
-    {"vadd4", "video instructions"},
-    {"vsub4", "video instructions"},
-    {"vavrg4", "video instructions"},
-    {"vabsdiff4", "video instructions"},
-    {"vmin4", "video instructions"},
-    {"vmax4", "video instructions"},
-    {"vset4", "video instructions"},
 };
 
 static const char *refused(const struct refusal *r, size_t n_rows, const char *word,

@@ -10,6 +10,7 @@
  * (may be absent), and words separated by '|'. Words come in any order, each fills the
  * first free group that has it. Classes:
  *   t type (the first group is form.type, the second form.type2)   r rounding
+ *   y a third type (form.round)
  *   s form.sub      q form.sub of bar.red     c comparison          b boolean
  *   f flag          k cache operator          p state space         v vector
  *   m level of membar and fence               x accepted, without effect here
@@ -27,6 +28,7 @@
  *   V source of st: vector or scalar, may be wider    X source of mov
  *   i integer constant          m memory address
  *   l label                     t list of branch targets
+ *   S source, 32-bit integer of a video instruction, its parts selected; u may be too
  *   h cache-policy register, accepted and ignored
  *   ? the operand that follows may be absent
  */

@@ -95,6 +95,9 @@ static bool lower_barrier(struct ptx_lower *w, const struct ptx_insn *in)
         ptx_reads(&u, u.src[i], width);
     }
     u.n_src = is_red ? 3 : (uint8_t)n;
+    if (in->form.sub == ISA_S_WARP) {
+        ptx_has_members(&u, &w->f->opnd[in->opnd]);
+    }
     return (!is_red || ptx_pred_source(w, &u, 2, o)) && ptx_uop_add(w, &u);
 }
 
@@ -129,16 +132,18 @@ static bool lower_nop(struct ptx_lower *w, const struct ptx_insn *in)
 /* NULL: it computes. */
 static bool (*const lowerings[ISA_N_OPS])(struct ptx_lower *,
                                           const struct ptx_insn *) = {
-    [ISA_OP_LD] = ptx_lower_memory,  [ISA_OP_LDU] = ptx_lower_memory,
-    [ISA_OP_ST] = ptx_lower_memory,  [ISA_OP_ATOM] = ptx_lower_memory,
-    [ISA_OP_RED] = ptx_lower_memory, [ISA_OP_BRA] = lower_branch,
-    [ISA_OP_BRX] = lower_branch,     [ISA_OP_CALL] = ptx_lower_call,
-    [ISA_OP_RET] = ptx_lower_ret,    [ISA_OP_EXIT] = ptx_lower_ret,
-    [ISA_OP_BAR] = lower_barrier,    [ISA_OP_BARRIER] = lower_barrier,
-    [ISA_OP_MEMBAR] = lower_fence,   [ISA_OP_FENCE] = lower_fence,
-    [ISA_OP_TRAP] = lower_trap,      [ISA_OP_BRKPT] = lower_trap,
-    [ISA_OP_NANOSLEEP] = lower_nop,  [ISA_OP_PMEVENT] = lower_nop,
-    [ISA_OP_PREFETCH] = lower_nop,   [ISA_OP_PREFETCHU] = lower_nop,
+    [ISA_OP_LD] = ptx_lower_memory,      [ISA_OP_LDU] = ptx_lower_memory,
+    [ISA_OP_ST] = ptx_lower_memory,      [ISA_OP_ATOM] = ptx_lower_memory,
+    [ISA_OP_RED] = ptx_lower_memory,     [ISA_OP_BRA] = lower_branch,
+    [ISA_OP_BRX] = lower_branch,         [ISA_OP_CALL] = ptx_lower_call,
+    [ISA_OP_RET] = ptx_lower_ret,        [ISA_OP_EXIT] = ptx_lower_ret,
+    [ISA_OP_BAR] = lower_barrier,        [ISA_OP_BARRIER] = lower_barrier,
+    [ISA_OP_MEMBAR] = lower_fence,       [ISA_OP_FENCE] = lower_fence,
+    [ISA_OP_TRAP] = lower_trap,          [ISA_OP_BRKPT] = lower_trap,
+    [ISA_OP_NANOSLEEP] = lower_nop,      [ISA_OP_PMEVENT] = lower_nop,
+    [ISA_OP_PREFETCH] = lower_nop,       [ISA_OP_PREFETCHU] = lower_nop,
+    [ISA_OP_DISCARD] = lower_nop,        [ISA_OP_APPLYPRIORITY] = lower_nop,
+    [ISA_OP_GRIDDEPCONTROL] = lower_nop,
 };
 
 static bool lower_insn(struct ptx_lower *w, const struct ptx_insn *in)

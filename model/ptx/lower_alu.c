@@ -263,6 +263,9 @@ static bool compute(struct ptx_lower *w, const struct ptx_insn *in)
             ptx_writes(&u, u.cc, PTX_WPRED);
         }
     }
+    if ((form.flags & ISA_F_SYNC) != 0) {
+        ptx_has_members(&u, &w->f->opnd[in->opnd + in->n_opnds - 1]);
+    }
     if (form.op == ISA_OP_LOP3) {
         u.imm = (int64_t)(w->f->opnd[in->opnd + 4].value & 0xff);
     }
@@ -285,14 +288,36 @@ static bool lower_sreg(struct ptx_lower *w, const struct ptx_insn *in)
     if (!ptx_set_form(w, &u, &in->form)) {
         return false;
     }
-    u.exec = isa_exec_sreg((enum isa_sreg)o[1].id);
-    u.class = isa_sreg_class((enum isa_sreg)o[1].id, u.class);
-    u.imm = o[1].id;
-    u.reads_clock = o[1].id >= ISA_SR_CLOCK && o[1].id <= ISA_SR_GLOBALTIMER_HI;
+    ptx_set_sreg(w, &u, (enum isa_sreg)o[1].id);
     ptx_write_operand(w, &u, &u.dst[0], &o[0]);
     if (result_unused(w, &u)) {
         u.exec = NULL;
         u.kind = ISA_K_NOP;
+    }
+    return ptx_uop_add(w, &u);
+}
+
+/* createpolicy: a number that hints name, and that nothing here depends on. */
+static bool lower_policy(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    /* as a policy of an H100 for all of the lines, evicted as any other */
+    static const uint64_t evict_normal = 0x16f0000000000000;
+    static const struct isa_form mov = {.op = ISA_OP_MOV, .type = ISA_T_B64, .vec = 1};
+    const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
+    const bool is_given = ptx_has_word(in, ".cvt");
+    struct isa_uop u;
+
+    if (o[0].kind != OK_REG || ptx_reg_ref(w, o[0].id) == ISA_NO_REF) {
+        return unused(w, in);
+    }
+    ptx_uop_init(w, &u);
+    if (!ptx_set_form(w, &u, &mov)) {
+        return false;
+    }
+    ptx_write_operand(w, &u, &u.dst[0], &o[0]);
+    if (is_given ? !read_operand(w, &u, &o[1], ISA_T_B64)
+                 : !ptx_constant(w, evict_normal, true, &u.src[u.n_src++])) {
+        return false;
     }
     return ptx_uop_add(w, &u);
 }
@@ -303,6 +328,12 @@ bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in)
 
     if (in->form.op == ISA_OP_CVT) {
         return lower_cvt(w, in);
+    }
+    if (ptx_is_video(in)) {
+        return ptx_lower_video(w, in);
+    }
+    if (in->form.op == ISA_OP_CREATEPOLICY) {
+        return lower_policy(w, in);
     }
     if (in->form.op == ISA_OP_MOV && o[1].kind == OK_SREG && o[0].kind != OK_VEC) {
         return lower_sreg(w, in);

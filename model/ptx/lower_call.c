@@ -153,6 +153,37 @@ bool ptx_bind_arguments(struct ptx_lower *w)
 
 /* ---- call, entry, return ---- */
 
+/* A predicate to or from a word of an area, where it is 1 or 0. */
+static bool predicate_word(struct ptx_lower *w, const struct ptx_opnd *o, uint32_t slot,
+                           bool is_store)
+{
+    static const struct isa_form forms[] = {
+        {.op = ISA_OP_SETP, .type = ISA_T_B32, .cmp = ISA_C_NE, .vec = 1},
+        {.op = ISA_OP_SELP, .type = ISA_T_B32, .vec = 1}};
+    isa_ref one, zero;
+    struct isa_uop u;
+
+    ptx_uop_init(w, &u);
+    if (!ptx_set_form(w, &u, &forms[is_store]) || !ptx_constant(w, 1, false, &one) ||
+        !ptx_constant(w, 0, false, &zero)) {
+        return false;
+    }
+    if (!is_store) {
+        u.src[0] = (isa_ref)slot;
+        u.src[1] = zero;
+        u.n_src = 2;
+        ptx_reads(&u, u.src[0], PTX_W32);
+        ptx_write_operand(w, &u, &u.dst[0], o);
+        return ptx_uop_add(w, &u);
+    }
+    u.dst[0] = (isa_ref)slot;
+    u.src[0] = one;
+    u.src[1] = zero;
+    u.n_src = 3;
+    ptx_writes(&u, u.dst[0], PTX_W32);
+    return ptx_pred_source(w, &u, 2, o) && ptx_uop_add(w, &u);
+}
+
 static bool register_argument(struct ptx_lower *w, const struct ptx_pvar *formal,
                               const struct ptx_opnd *o, bool is_store)
 {
@@ -161,6 +192,10 @@ static bool register_argument(struct ptx_lower *w, const struct ptx_pvar *formal
 
     if (o->kind == OK_PARAM || o->kind == OK_SINK) {
         return true;
+    }
+    if (formal->p.type == ISA_T_PRED) {
+        return predicate_word(w, o, w->fi->slots.n_slots + formal->p.offset / 4,
+                              is_store);
     }
     if (!area_uop(w, &u, type, 1, is_store, w->fi->slots.n_slots, formal->p.offset) ||
         !ptx_lower_values(w, &u, o, !is_store)) {
@@ -244,6 +279,9 @@ static bool own_register(struct ptx_lower *w, const struct ptx_pvar *v, bool is_
 
     if (v->reg == PTX_NONE || ptx_reg_ref(w, v->reg) == ISA_NO_REF) {
         return true;
+    }
+    if (v->p.type == ISA_T_PRED) {
+        return predicate_word(w, &o, v->p.offset / 4, is_store);
     }
     return area_uop(w, &u, formal_type(v), 1, is_store, 0, v->p.offset) &&
            ptx_lower_values(w, &u, &o, !is_store) && ptx_uop_add(w, &u);

@@ -217,6 +217,13 @@ bool ptx_set_form(struct ptx_lower *w, struct isa_uop *u, const struct isa_form 
     return true;
 }
 
+void ptx_has_members(struct isa_uop *u, const struct ptx_opnd *o)
+{
+    if (o->kind != OK_IMM || (uint32_t)o->value != UINT32_MAX) {
+        u->aside |= ISA_ASIDE_MEMBERS;
+    }
+}
+
 static uint64_t imm_bits(const struct ptx_opnd *o, enum isa_type type)
 {
     const uint32_t bits = isa_type_bits(type);
@@ -261,6 +268,18 @@ uint64_t ptx_symbol_address(const struct ptx_lower *w, uint32_t sym, bool generi
     return s->addr + (generic && s->space == ISA_SP_CONST ? ISA_CONST_WINDOW : 0);
 }
 
+void ptx_set_sreg(struct ptx_lower *w, struct isa_uop *u, enum isa_sreg sreg)
+{
+    u->exec = isa_exec_sreg(sreg);
+    u->class = isa_sreg_class(sreg, u->class);
+    u->imm = sreg;
+    if (sreg >= ISA_SR_CLOCK && sreg <= ISA_SR_GLOBALTIMER_HI) {
+        u->aside = ISA_ASIDE_CLOCK;
+    }
+    w->m->wants_grid_sync |= sreg == ISA_SR_ENVREG1 || sreg == ISA_SR_ENVREG2;
+    w->m->wants_reserved |= sreg >= ISA_SR_RESERVED_BEGIN && sreg <= ISA_SR_RESERVED_1;
+}
+
 static bool special_register(struct ptx_lower *w, const struct ptx_opnd *o,
                              enum isa_type type, isa_ref *ref)
 {
@@ -276,10 +295,7 @@ static bool special_register(struct ptx_lower *w, const struct ptx_opnd *o,
         return false;
     }
     *ref = ptx_temp(w, width);
-    u.exec = isa_exec_sreg((enum isa_sreg)o->id);
-    u.class = isa_sreg_class((enum isa_sreg)o->id, u.class);
-    u.imm = o->id;
-    u.reads_clock = o->id >= ISA_SR_CLOCK && o->id <= ISA_SR_GLOBALTIMER_HI;
+    ptx_set_sreg(w, &u, (enum isa_sreg)o->id);
     u.dst[0] = *ref;
     ptx_writes(&u, *ref, width);
     return ptx_uop_add(w, &u);

@@ -102,6 +102,11 @@ enum ptx_width { PTX_W32, PTX_W64, PTX_WPRED };
 void ptx_reads(struct isa_uop *u, isa_ref ref, enum ptx_width width);
 void ptx_writes(struct isa_uop *u, isa_ref ref, enum ptx_width width);
 bool ptx_constant(struct ptx_lower *w, uint64_t value, bool is64, isa_ref *ref);
+/* u moves a special register: what the module and the machine must know of that. */
+void ptx_set_sreg(struct ptx_lower *w, struct isa_uop *u, enum isa_sreg sreg);
+/* Of an instruction with a member mask, its last operand *o: lanes may be missing in
+ * it, and that is looked at when it runs. */
+void ptx_has_members(struct isa_uop *u, const struct ptx_opnd *o);
 isa_ref ptx_temp(struct ptx_lower *w, enum ptx_width width);
 bool ptx_set_form(struct ptx_lower *w, struct isa_uop *u, const struct isa_form *form);
 enum ptx_width ptx_width_of(const struct ptx_lower *w, uint32_t reg);
@@ -127,6 +132,7 @@ uint32_t ptx_origin(const struct ptx_lower *w, const struct ptx_opnd *o);
 void ptx_write_operand(struct ptx_lower *w, struct isa_uop *u, isa_ref *place,
                        const struct ptx_opnd *o);
 bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in);
+bool ptx_lower_video(struct ptx_lower *w, const struct ptx_insn *in); /* video.c */
 void ptx_sum_up(struct ptx_lower *w);
 
 /* ---- lower_mem.c, lower_call.c ---- */

@@ -57,6 +57,8 @@ static void set_field(struct ptx_insn *in, char class, uint32_t v)
         } else {
             f->type2 = (uint8_t)v;
         }
+    } else if (class == 'y') { /* no operation with it rounds */
+        f->round = (uint8_t)v;
     } else if (class == 'r') {
         f->round = (uint8_t)v;
     } else if (class == 's' || class == 'q') {
@@ -250,6 +252,7 @@ static bool match_rows(struct ptx_parser *p, const struct ptx_mods *mods,
         if (n == mods->n && missing.words == NULL) {
             in->row = (uint16_t)r;
             complete(in);
+            ptx_make_video(in);
             return true;
         }
         if (n == mods->n && best_missing.words == NULL) {

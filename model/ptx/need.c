@@ -158,6 +158,14 @@ static void need_of_register(const struct ptx_opnd *o, struct need *n)
     case ISA_SR_CLOCK64:
     case ISA_SR_DYNAMIC_SMEM:
     case ISA_SR_TOTAL_SMEM: at_operand(n, o, 20, ptx_sreg_name(o->id)); break;
+    case ISA_SR_RESERVED_BEGIN:
+    case ISA_SR_RESERVED_END:
+    case ISA_SR_RESERVED_CAP:
+    case ISA_SR_RESERVED_0:
+    case ISA_SR_RESERVED_1: at_operand(n, o, 80, ptx_sreg_name(o->id)); break;
+    case ISA_SR_ENVREG1:
+    case ISA_SR_ENVREG2:
+    case ISA_SR_ENVREG: break;
     case ISA_SR_GLOBALTIMER:
     case ISA_SR_GLOBALTIMER_LO:
     case ISA_SR_GLOBALTIMER_HI: at_operand(n, o, 30, ptx_sreg_name(o->id)); break;
@@ -192,7 +200,8 @@ static void need_of_operands(const struct ptx_ir *f, const struct ptx_insn *in,
             need_of_register(&o[i], n);
         }
     }
-    if (in->form.op == ISA_OP_BAR && in->form.sub == ISA_S_SYNC) {
+    if ((in->form.op == ISA_OP_BAR || in->form.op == ISA_OP_BARRIER) &&
+        in->form.sub == ISA_S_SYNC) {
         if (in->n_opnds > 0 && o[0].kind != OK_IMM) {
             at_operand(n, &o[0], 20, "a barrier number in a register");
         }
@@ -277,7 +286,7 @@ static struct need need_of(struct ptx_private *pr, uint32_t fn, uint32_t insn)
 
     need_of_types(&in->form, &n);
     if ((in->form.op == ISA_OP_LD || in->form.op == ISA_OP_ST) &&
-        in->form.cache != ISA_CACHE_NONE) {
+        in->form.cache != ISA_CACHE_NONE && in->form.cache != ISA_CACHE_NC) {
         raise(&n, 20, "cache operators");
     }
     if (in->form.op == ISA_OP_ISSPACEP && in->form.space == ISA_SP_PARAM) {
@@ -315,6 +324,56 @@ uint32_t ptx_requires(const struct ptx_module *m, const struct ptx_kernel *k,
     *line = need.line;
     *what = need.what;
     return need.cc;
+}
+
+/* ---- what it uses ---- */
+
+static uint32_t uses_of_call(const struct ptx_private *pr, const struct ptx_insn *in)
+{
+    switch (ptx_builtin_of(pr->fn[ptx_resolve_fn(pr, in->callee)])) {
+    case PTX_BUILTIN_VPRINTF: return 1u << PTX_USE_PRINTF;
+    case PTX_BUILTIN_ASSERT: return 1u << PTX_USE_ASSERT;
+    case PTX_BUILTIN_NONE: break;
+    }
+    return 1u << PTX_USE_CALLS;
+}
+
+static uint32_t uses_of(const struct ptx_private *pr, const struct ptx_insn *in)
+{
+    switch ((enum isa_op)in->form.op) {
+    case ISA_OP_CALL: return uses_of_call(pr, in);
+    case ISA_OP_ATOM:
+    case ISA_OP_RED: return 1u << PTX_USE_ATOMICS;
+    case ISA_OP_SHFL:
+    case ISA_OP_VOTE:
+    case ISA_OP_MATCH:
+    case ISA_OP_REDUX:
+    case ISA_OP_ELECT: return 1u << PTX_USE_WARPS;
+    case ISA_OP_BAR:
+    case ISA_OP_BARRIER:
+        return in->form.sub == ISA_S_WARP ? 1u << PTX_USE_WARPS
+                                          : 1u << PTX_USE_BARRIERS;
+    case ISA_OP_MEMBAR:
+    case ISA_OP_FENCE: return 1u << PTX_USE_FENCES;
+    default:
+        return in->form.type == ISA_T_F64 || in->form.type2 == ISA_T_F64
+                   ? 1u << PTX_USE_F64
+                   : 0;
+    }
+}
+
+uint32_t ptx_uses(const struct ptx_module *m, const struct ptx_kernel *k)
+{
+    struct ptx_private *const pr = m->priv;
+    uint32_t uses = 0;
+
+    for (const uint32_t *fn = reach(pr, pr->kernel_fn[k - m->kernels]); *fn != PTX_NONE;
+         fn++) {
+        for (uint32_t i = 0; i < pr->fn[*fn]->n_insn; i++) {
+            uses |= uses_of(pr, &pr->fn[*fn]->insn[i]);
+        }
+    }
+    return uses;
 }
 
 /* The first instruction that cc lacks. */

@@ -123,11 +123,7 @@ static bool is_foreign_sreg(const struct ptx_tok *t)
             return true;
         }
     }
-    if (t->len >= 14 && memcmp(t->s, "%reserved_smem", 14) == 0) {
-        return true;
-    }
-    return t->len >= 7 && (memcmp(t->s, "%envreg", 7) == 0 ||
-                           (t->len >= 3 && memcmp(t->s, "%pm", 3) == 0));
+    return t->len >= 3 && memcmp(t->s, "%pm", 3) == 0;
 }
 
 /* symbol[+offset] after the symbol has been taken */
@@ -182,7 +178,9 @@ static bool named(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_opnd
     case NK_PARAM: o->kind = OK_PARAM; return offset(p, o);
     case NK_FUNC:
         if (p->pr->fn[n->id]->is_kernel) {
-            return ptx_fail(p, t, "addresses of kernels are not supported");
+            return ptx_fail(p, t,
+                            "the address of a kernel is not supported: it is for "
+                            "kernels that launch others (dynamic parallelism)");
         }
         o->kind = OK_IMM;
         o->base = n->id + 1;
@@ -266,7 +264,8 @@ static bool simple(struct ptx_parser *p, struct ptx_opnd *o)
     bool neg;
 
     place(o, &t);
-    neg = ptx_tok_punct(&t, '!') && p->lex.next.kind == TK_ID;
+    neg = (ptx_tok_punct(&t, '!') || ptx_tok_punct(&t, '-')) &&
+          p->lex.next.kind == TK_ID && !ptx_tok_is(&p->lex.next, TK_ID, "WARP_SZ");
     if (neg) {
         ptx_lex_advance(&p->lex);
     }
@@ -287,6 +286,9 @@ static bool simple(struct ptx_parser *p, struct ptx_opnd *o)
         return false;
     }
     o->neg = neg;
+    if (o->kind == OK_REG) {
+        ptx_video_parts(p, o);
+    }
     if (neg && o->kind != OK_REG) {
         return ptx_fail(p, &t, "'!' belongs before a predicate");
     }

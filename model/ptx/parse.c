@@ -462,6 +462,12 @@ static bool module_item(struct ptx_parser *p)
     if (ptx_accept_dot(p, "alias")) {
         return alias(p);
     }
+    if (ptx_tok_is(&p->lex.t, TK_DOT, "reg")) {
+        ptx_fail(p, &p->lex.t,
+                 "registers of a whole module are not supported: PTX had "
+                 "them up to 3.0, beside functions without parameters");
+        return ptx_lacks(p);
+    }
     if (ptx_accept_dot(p, "version")) {
         return version(p);
     }

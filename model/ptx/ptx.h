@@ -132,6 +132,8 @@ struct ptx_module {
     uint32_t version;      /* 10 * major + minor of .version */
     uint32_t target_sm;    /* 20, 75, 90 ... */
     uint32_t address_size; /* 32 or 64 */
+    bool wants_grid_sync;  /* after ptx_lower(): reads %envreg1 or %envreg2 */
+    bool wants_reserved;   /* reads an offset of reserved shared memory */
     struct ptx_private *priv;
 };
 
@@ -182,6 +184,20 @@ void ptx_refusal(const struct ptx_module *m, uint32_t i, struct smw_err *e);
 const struct ptx_kernel *ptx_find_kernel(const struct ptx_module *m, const char *name,
                                          struct smw_err *e);
 const struct ptx_symbol *ptx_find_symbol(const struct ptx_module *m, const char *name);
+
+/* What a kernel or a function that it can call uses: bits of enum ptx_use. */
+enum ptx_use {
+    PTX_USE_F64,
+    PTX_USE_ATOMICS,
+    PTX_USE_WARPS, /* lanes exchange values */
+    PTX_USE_BARRIERS,
+    PTX_USE_FENCES,
+    PTX_USE_CALLS,
+    PTX_USE_PRINTF,
+    PTX_USE_ASSERT,
+    PTX_N_USES
+};
+uint32_t ptx_uses(const struct ptx_module *m, const struct ptx_kernel *k);
 
 /* The instruction as a person would write it, guard included, into buf (terminated). */
 void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);

@@ -31,7 +31,8 @@ enum {
 };
 
 enum ptx_opnd_kind {
-    OK_REG,     /* id: register */
+    OK_REG,     /* id: register; value: 1 + its parts, as written in hexadecimal with
+                   a digit for b or h in front, of video instructions; 0: all */
     OK_IMM,     /* value: bits; sub: enum ptx_imm; base: 1 + function whose value it is
                    to become */
     OK_SYM,     /* id: symbol, value: addend; sub 1: generic() */
@@ -53,7 +54,7 @@ struct ptx_opnd {
     uint8_t kind; /* enum ptx_opnd_kind */
     uint8_t sub;
     uint8_t n;
-    bool neg; /* !p */
+    bool neg; /* !p, -r */
     uint32_t id;
     uint32_t base; /* OK_ADDR, sub OK_REG: 1 + symbol whose address is added; 0: none */
     uint64_t value;
@@ -363,6 +364,17 @@ const char *ptx_demangle(struct arena *a, const char *name);
 
 /* ---- insn.c, operand.c, match.c, check.c ---- */
 bool ptx_instruction(struct ptx_parser *p);
+/* .b0 to .b7654, .h0 to .h32 behind a register: o->value says so. */
+void ptx_video_parts(struct ptx_parser *p, struct ptx_opnd *o);
+bool ptx_is_video(const struct ptx_insn *in);
+/* Of what is matched: an instruction that is computed as a video instruction is one. */
+void ptx_make_video(struct ptx_insn *in);
+struct ptx_check;
+/* Whether such parts may stand there. */
+bool ptx_check_video(const struct ptx_check *c);
+bool ptx_check_video_count(struct ptx_parser *p, const struct ptx_insn *in);
+/* mov.v2 and mov.v4, as one for each element. */
+bool ptx_vector_mov(struct ptx_parser *p, const struct ptx_insn *in);
 bool ptx_match(struct ptx_parser *p, const struct ptx_mods *mods, struct ptx_insn *in);
 bool ptx_operand(struct ptx_parser *p, struct ptx_opnd *o);
 bool ptx_call_operands(struct ptx_parser *p, struct ptx_insn *in);

@@ -227,7 +227,30 @@ static const char *const sregs[ISA_N_SREGS] = {
     [ISA_SR_GLOBALTIMER_HI] = "%globaltimer_hi",
     [ISA_SR_DYNAMIC_SMEM] = "%dynamic_smem_size",
     [ISA_SR_TOTAL_SMEM] = "%total_smem_size",
+    [ISA_SR_ENVREG1] = "%envreg1",
+    [ISA_SR_ENVREG2] = "%envreg2",
+    [ISA_SR_ENVREG] = "%envreg0",
+    [ISA_SR_RESERVED_BEGIN] = "%reserved_smem_offset_begin",
+    [ISA_SR_RESERVED_END] = "%reserved_smem_offset_end",
+    [ISA_SR_RESERVED_CAP] = "%reserved_smem_offset_cap",
+    [ISA_SR_RESERVED_0] = "%reserved_smem_offset_0",
+    [ISA_SR_RESERVED_1] = "%reserved_smem_offset_1",
 };
+
+/* %envreg3 to %envreg31, which nobody sets. */
+static bool other_envreg(const char *s, uint32_t len, uint32_t *sreg)
+{
+    uint32_t n = 0, i = 7;
+
+    if (len < 8 || len > 9 || memcmp(s, "%envreg", 7) != 0 || s[7] == '0') {
+        return false;
+    }
+    for (; i < len && s[i] >= '0' && s[i] <= '9'; i++) {
+        n = 10 * n + (uint32_t)(s[i] - '0');
+    }
+    *sreg = ISA_SR_ENVREG;
+    return i == len && n < 32;
+}
 
 bool ptx_find_sreg(const char *s, uint32_t len, uint32_t *sreg)
 {
@@ -237,7 +260,7 @@ bool ptx_find_sreg(const char *s, uint32_t len, uint32_t *sreg)
             return true;
         }
     }
-    return false;
+    return other_envreg(s, len, sreg);
 }
 
 const char *ptx_sreg_name(uint32_t sreg)

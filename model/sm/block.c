@@ -52,6 +52,12 @@ static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch 
     w->env.gridid = l->grid_id;
     w->env.dynamic_smem = l->dynamic_bytes;
     w->env.total_smem = l->shared_bytes;
+    if (UNLIKELY(l->reserved_bytes != 0)) {
+        w->env.total_smem = l->reserved_at;
+        w->env.reserved_begin = l->reserved_at;
+        w->env.reserved_end = l->reserved_at + l->reserved_bytes;
+    }
+    w->env.grid_sync = l->grid_sync;
     w->env.param = l->params;
     w->env.param_bytes = l->param_bytes;
 }

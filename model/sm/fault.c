@@ -193,7 +193,9 @@ static void fault_shared(struct sm *s, uint32_t i, const struct mem_req *r,
     char where[256] = "", in[128] = "";
 
     if (v != NULL) {
-        uint64_t size = v->size != 0 ? v->size : l->shared_bytes - v->offset;
+        const uint64_t rest =
+            v->offset < l->shared_bytes ? l->shared_bytes - v->offset : 0;
+        const uint64_t size = v->size != 0 ? v->size : rest;
         uint32_t each = isa_type_bits(v->type) / 8;
 
         each = each <= 1 ? r->size : each; /* compilers declare arrays as bytes */
@@ -422,4 +424,52 @@ void fault_barrier(struct sm *s, uint32_t i, uint32_t mask, struct barrier_call 
     case BARRIER_COUNT:
     case BARRIER_APART: fault_others(s, i, lane, call, why); break;
     }
+}
+
+/* ---- member masks (SPEC FAULT-4) ---- */
+
+/* The member mask that lane l gives. */
+static uint32_t member_mask(const struct isa_uop *u, const struct isa_lanes *lanes,
+                            uint32_t l)
+{
+    const isa_ref ref = u->src[u->n_src - 1];
+
+    return ref >= 0 ? lanes->r[(size_t)ref * ISA_LANES + l]
+                    : lanes->k[(size_t)(-1 - ref) * ISA_LANES + l];
+}
+
+uint32_t fault_outside(const struct sm *s, const struct warp *w,
+                       const struct isa_uop *u, uint32_t mask)
+{
+    uint32_t outside = 0;
+
+    if ((u->aside & ISA_ASIDE_MEMBERS) == 0 || s->shared->rules->cc < 70) {
+        return 0;
+    }
+    for (uint32_t m = mask; m != 0; m &= m - 1) {
+        const uint32_t l = attr_lowest_bit(m);
+
+        outside |= (~member_mask(u, &w->lanes, l) >> l & 1u) << l;
+    }
+    return outside;
+}
+
+bool fault_members(struct sm *s, uint32_t i, uint32_t mask)
+{
+    const struct warp *w = &s->warps.warp[i];
+    const struct isa_uop *u = w->head;
+    const uint32_t outside = fault_outside(s, w, u, mask);
+    char lanes[160];
+
+    if (outside == 0) {
+        return false;
+    }
+    lanes_text(outside, lanes, sizeof(lanes));
+    sm_raise_fault(s, i, attr_lowest_bit(outside), SM_RULE("invalid-member-mask"),
+                   "%s of lanes that are not in their own member mask: %s %s, of "
+                   "which the first gives 0x%08x",
+                   isa_op_name((enum isa_op)u->form.op),
+                   (outside & (outside - 1)) == 0 ? "lane" : "lanes", lanes,
+                   member_mask(u, &w->lanes, attr_lowest_bit(outside)));
+    return true;
 }

@@ -29,4 +29,11 @@ void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id);
 void fault_barrier(struct sm *s, uint32_t i, uint32_t mask, struct barrier_call call,
                    enum barrier_refusal why);
 
+/* Those lanes in mask that the member mask of u lacks, 0 if u has none (SPEC FAULT-4).
+ */
+uint32_t fault_outside(const struct sm *s, const struct warp *w,
+                       const struct isa_uop *u, uint32_t mask);
+/* Whether warp i is at fault by that, executing its next instruction. */
+bool fault_members(struct sm *s, uint32_t i, uint32_t mask);
+
 #endif /* SM_FAULT_H */

@@ -136,6 +136,9 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_EXIT: issue_leave(s, i, mask); break;
     case ISA_K_TRAP: flow_stop(s, i, mask); break;
     case ISA_K_NOP:
+        if (UNLIKELY(u->aside != 0) && fault_members(s, i, mask)) {
+            break;
+        }
         if (UNLIKELY(s->check != NULL)) {
             watch_sync(s, i, mask);
         }

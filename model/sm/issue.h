@@ -5,6 +5,7 @@
 #ifndef SM_ISSUE_H
 #define SM_ISSUE_H
 
+#include "sm/fault.h"
 #include "sm/flow.h"
 #include "sm/show.h"
 
@@ -33,7 +34,10 @@ static inline void occupy_pipe(const struct sm *s, const struct slot *d,
 static inline void issue_alu(struct sm *s, const struct slot *d, struct warp *w,
                              uint32_t i, const struct isa_uop *u, uint32_t mask)
 {
-    if (UNLIKELY(u->reads_clock)) {
+    if (UNLIKELY(u->aside != 0)) {
+        if (fault_members(s, i, mask)) {
+            return;
+        }
         w->env.clock = s->warps.now;
         w->env.globaltimer = sim_now(s->scope.sim) / 1000;
     }

@@ -82,9 +82,12 @@ struct sm_launch {
     uint32_t threads, warps; /* per block */
     uint32_t shared_bytes;   /* static + dynamic */
     uint32_t dynamic_bytes;
-    uint32_t shared_base;  /* bytes before those: launch data and arguments (1.x) */
-    uint32_t shared_alloc; /* all, rounded up to the allocation unit */
-    uint32_t bank_mode;    /* bytes of a bank word: 4 or 8 */
+    uint32_t reserved_at;    /* offset of bytes that libraries may use, at the end of */
+    uint32_t reserved_bytes; /* shared_bytes; 0: there are none */
+    uint64_t grid_sync;      /* as in struct isa_env */
+    uint32_t shared_base;    /* bytes before those: launch data and arguments (1.x) */
+    uint32_t shared_alloc;   /* all, rounded up to the allocation unit */
+    uint32_t bank_mode;      /* bytes of a bank word: 4 or 8 */
     uint32_t grid_id;
     uint32_t number; /* in the order of the launches */
     const uint8_t *params;

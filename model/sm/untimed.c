@@ -255,29 +255,36 @@ static uint32_t run_straight(struct sm *s, struct warp *w, uint32_t i, uint32_t 
     const struct isa_uop *end = w->reconv == ISA_NO_PC ? NULL : w->uops + w->reconv;
     const uint32_t active = w->active, n_active = w->n_active;
     uint64_t insts = 0, threads = 0;
+    uint32_t outside = 0;
 
     for (; n != 0 && u->kind == ISA_K_ALU && u != end; n--, u++) {
         const uint32_t mask = isa_guarded(u, &w->lanes, active);
 
+        if (UNLIKELY(u->aside != 0)) {
+            outside = fault_outside(s, w, u, mask);
+            if (outside != 0) {
+                break;
+            }
+            read_clock(s, w, s->untimed->insts + (uint64_t)(u - from));
+        }
         if (LIKELY(!u->part)) {
             insts++;
             threads += mask == active ? n_active : bits_count(mask);
-        }
-        if (UNLIKELY(u->reads_clock)) {
-            read_clock(s, w, s->untimed->insts + (uint64_t)(u - from));
         }
         if (LIKELY(mask != 0)) {
             u->exec(u, &w->lanes, mask);
         }
     }
-    if (u == from) {
-        return 0;
+    if (u != from) {
+        w->stats->warp_insts += insts;
+        w->stats->thread_insts += threads;
+        w->pc += (uint32_t)(u - from) - 1;
+        w->head = u - 1;
+        flow_next(s, w, i, w->head);
     }
-    w->stats->warp_insts += insts;
-    w->stats->thread_insts += threads;
-    w->pc += (uint32_t)(u - from) - 1;
-    w->head = u - 1;
-    flow_next(s, w, i, w->head);
+    if (UNLIKELY(outside != 0)) {
+        (void)fault_members(s, i, isa_guarded(u, &w->lanes, active));
+    }
     return (uint32_t)(u - from);
 }
 
@@ -339,6 +346,9 @@ static void run_one(struct sm *s, uint32_t i)
     case ISA_K_EXIT: run_leave(s, i, mask); break;
     case ISA_K_TRAP: flow_stop(s, i, mask); break;
     case ISA_K_NOP:
+        if (UNLIKELY(u->aside != 0) && fault_members(s, i, mask)) {
+            break;
+        }
         s->untimed->waits = u->form.op == ISA_OP_NANOSLEEP;
         flow_next(s, w, i, u);
         break;

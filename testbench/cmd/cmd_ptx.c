@@ -35,10 +35,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 const struct argp ptx_argp = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "check FILE.ptx...\nlist\ndisasm FILE.ptx\nschedule FILE.ptx",
+    .args_doc =
+        "check FILE.ptx...\nlist [FILE.ptx]\ndisasm FILE.ptx\nschedule FILE.ptx",
     .doc =
-        "Check PTX files, list the instructions modelled, show the micro-operations a "
-        "file becomes, or show what a device runs beside what the file has."
+        "Check PTX files, list the instructions modelled or the kernels of a file, "
+        "show "
+        "the micro-operations a file becomes, or show what a device runs beside what "
+        "the file has."
         "\vschedule: on the left the instructions as they are written, each behind the "
         "number of its line, on the right those that run, in their order; ^ marks one "
         "that runs before another that is written before it. ptx.schedule=as_written "
@@ -78,6 +81,23 @@ static int check(const struct ptx_options *o, bool quiet)
     return code;
 }
 
+static int list(const struct ptx_options *o)
+{
+    struct smw_err e = {0};
+    size_t size = 0;
+    char *text;
+    bool ok;
+
+    if (o->n == 1) {
+        smw_ptx_list(print_line, NULL);
+        return TB_OK;
+    }
+    text = ptx_read(o->word[1], &size, &e);
+    ok = text != NULL && smw_ptx_kernels(text, size, o->word[1], print_line, NULL, &e);
+    free(text);
+    return ok ? TB_OK : (int)diag_error(&e);
+}
+
 static int disasm(const struct ptx_options *o)
 {
     struct ptx_loaded l;
@@ -108,7 +128,7 @@ int cmd_ptx(int argc, char **argv)
     static const char *const commands[] = {"check", "list", "disasm", "schedule"};
     static const char *const wants[] = {
         [CHECK] = "check takes the files to check",
-        [LIST] = "list takes no file",
+        [LIST] = "list takes one file, or none",
         [DISASM] = "disasm takes one file",
         [SCHEDULE] = "schedule takes one file",
     };
@@ -121,15 +141,14 @@ int cmd_ptx(int argc, char **argv)
     if (i < 0) {
         return TB_USAGE;
     }
-    if (i == LIST ? w.shared.n > 1 : w.shared.n < 2 || (i != CHECK && w.shared.n > 2)) {
+    if (i == LIST ? w.shared.n > 2 : w.shared.n < 2 || (i != CHECK && w.shared.n > 2)) {
         return diag_usage("ptx", "%s", wants[i]);
     }
     if (w.kernel != NULL && i != SCHEDULE) {
         return diag_usage("ptx", "--kernel is of schedule");
     }
     if (i == LIST) {
-        smw_ptx_list(print_line, NULL);
-        return TB_OK;
+        return list(&w.shared);
     }
     return i == CHECK    ? check(&w.shared, said.quiet)
            : i == DISASM ? disasm(&w.shared)

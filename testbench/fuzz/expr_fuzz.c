@@ -3,7 +3,7 @@
  * with a reason, or has a value, twice the same one, and a number reads back as
  * printed.
  */
-#include "sweep/expr.h"
+#include "io/expr.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -126,18 +126,45 @@ static bool parse_header(struct cursor c, struct header *h)
     return h->has_descr && h->has_order && h->has_shape;
 }
 
+/* Of each type of which NumPy has arrays. */
+static const char *const descrs[VALUE_TYPES] = {"|u1", "|i1", "<u2", "<i2",
+                                                "<u4", "<i4", "<u8", "<i8",
+                                                "<f4", "<f8", "<f2"};
+
 static bool find_type(const char *descr, enum value_type *type)
 {
-    static const char *const descrs[VALUE_TYPES] = {"|u1", "|i1", "<u2", "<i2", "<u4",
-                                                    "<i4", "<u8", "<i8", "<f4", "<f8"};
-
-    for (uint32_t i = 0; i < VALUE_TYPES; i++) {
+    for (uint32_t i = 0; i < VALUE_TYPES && descrs[i] != NULL; i++) {
         if (strcmp(descr, descrs[i]) == 0) {
             *type = (enum value_type)i;
             return true;
         }
     }
     return false;
+}
+
+enum value_type npy_type(enum value_type type)
+{
+    if (descrs[type] != NULL) {
+        return type;
+    }
+    return value_type_size(type) == 1 ? VALUE_U8 : VALUE_U16;
+}
+
+size_t npy_header(enum value_type type, uint64_t count, char out[static NPY_HEADER])
+{
+    int n;
+
+    memset(out, ' ', NPY_HEADER);
+    memcpy(out, "\x93NUMPY\x01", 7);
+    out[7] = 0;
+    out[8] = (char)(NPY_HEADER - 10);
+    out[9] = 0;
+    n = snprintf(out + 10, NPY_HEADER - 10,
+                 "{'descr': '%s', 'fortran_order': False, 'shape': (%llu,), }",
+                 descrs[npy_type(type)], (unsigned long long)count);
+    out[10 + n] = ' '; /* where snprintf() put the terminator */
+    out[NPY_HEADER - 1] = '\n';
+    return NPY_HEADER;
 }
 
 bool npy_parse(const void *file, size_t size, const char *name, struct npy *out,

@@ -18,4 +18,12 @@ struct npy {
 bool npy_parse(const void *file, size_t size, const char *name, struct npy *out,
                struct smw_err *e);
 
+/* The type of which an array of these elements is: that of unsigned integers as wide
+ * where NumPy has none of its own, bf16 and those of 8 bits. */
+enum value_type npy_type(enum value_type type);
+
+enum { NPY_HEADER = 128 };
+/* What stands before count elements in a file; returns its size. */
+size_t npy_header(enum value_type type, uint64_t count, char out[static NPY_HEADER]);
+
 #endif /* IO_NPY_H */

@@ -64,6 +64,25 @@ static void test_good(void **state)
     }
 }
 
+/* What is written is read as the same. */
+static void test_written(void **state)
+{
+    (void)state;
+    for (uint32_t t = 0; t < VALUE_TYPES; t++) {
+        const enum value_type type = (enum value_type)t;
+        char file[NPY_HEADER + 24] = {0};
+        const size_t size = npy_header(type, 24 / value_type_size(type), file);
+        struct smw_err e = {0};
+        struct npy npy;
+
+        assert_int_equal(size % 64, 0);
+        assert_true(npy_parse(file, size + 24, "x.npy", &npy, &e));
+        assert_int_equal(npy.type, npy_type(type));
+        assert_int_equal(npy.count, 24 / value_type_size(type));
+        assert_ptr_equal(npy.data, file + size);
+    }
+}
+
 static void refused(const unsigned char *file, size_t size, const char *message)
 {
     struct npy npy = {.count = 77};
@@ -141,6 +160,7 @@ static void test_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_written),
         cmocka_unit_test(test_good),
         cmocka_unit_test(test_bad),
         cmocka_unit_test(test_cut),

@@ -1,7 +1,9 @@
 #include "io/value.h"
 
 #include "io/file.h"
+#include "io/normal.h"
 #include "io/npy.h"
+#include "io/small_float.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -41,6 +43,9 @@ static uint64_t float_bits(enum value_type type, double v)
 {
     uint64_t bits = 0;
 
+    if (small_float_is(type)) {
+        return small_float_bits(type, v);
+    }
     if (type == VALUE_F32) {
         float f = (float)v;
         uint32_t b32;
@@ -72,6 +77,27 @@ static uint64_t random_element(const struct value_init *init, enum value_type ty
         return float_bits(type, (double)s);
     }
     return v;
+}
+
+/* The next draw as a number from 0 to below 1: a multiple of 2^-53. */
+static double draw(uint64_t *state)
+{
+    return ldexp((double)(value_splitmix64(state) >> 11), -53);
+}
+
+static uint64_t uniform_element(const struct value_init *init, enum value_type type,
+                                uint64_t *state)
+{
+    return float_bits(type,
+                      init->start_f + (init->step_f - init->start_f) * draw(state));
+}
+
+static uint64_t normal_element(const struct value_init *init, enum value_type type,
+                               uint64_t *state)
+{
+    const double p = draw(state) + 0x1p-54; /* never 0 or 1 */
+
+    return float_bits(type, init->start_f + init->step_f * normal_quantile(p));
 }
 
 static void fill_random_words(const struct value_init *init, unsigned char *out,
@@ -109,7 +135,7 @@ static bool copy_npy(const struct value_init *init, enum value_type type, void *
     if (!npy_parse(data, size, init->path, &npy, inner)) {
         return false;
     }
-    if (npy.type != type) {
+    if (npy.type != npy_type(type)) {
         return err_set(inner, SMW_ERR_INPUT, "%s holds %s, the buffer is %s",
                        init->path, value_type_name(npy.type), value_type_name(type));
     }
@@ -173,6 +199,16 @@ bool value_fill(const struct value_init *init, enum value_type type, void *out,
             put(p + i * size, random_element(init, type, &state), size);
         }
         return true;
+    case FORM_UNIFORM:
+        for (uint64_t i = 0; i < n; i++) {
+            put(p + i * size, uniform_element(init, type, &state), size);
+        }
+        return true;
+    case FORM_NORMAL:
+        for (uint64_t i = 0; i < n; i++) {
+            put(p + i * size, normal_element(init, type, &state), size);
+        }
+        return true;
     }
     return true;
 }
@@ -206,6 +242,9 @@ double value_as_f64(enum value_type type, const void *data, uint64_t i)
     const unsigned char *p = data;
     uint64_t bits = take(p + i * value_type_size(type), value_type_size(type));
 
+    if (small_float_is(type)) {
+        return small_float_value(type, bits);
+    }
     if (type == VALUE_F32) {
         uint32_t b32 = (uint32_t)bits;
         float f;
@@ -235,10 +274,12 @@ void value_print(enum value_type type, const void *data, uint64_t i, char *buf,
             snprintf(buf, size, "nan");
             return;
         }
-        for (int digits = 6; digits <= 17; digits++) {
+        for (int digits = small_float_is(type) && v != floor(v) ? 1 : 6; digits <= 17;
+             digits++) {
             snprintf(buf, size, "%.*g", digits, v);
-            if (type == VALUE_F32 ? strtof(buf, NULL) == (float)v
-                                  : strtod(buf, NULL) == v) {
+            if (small_float_is(type) ? small_float_bits(type, strtod(buf, NULL)) == bits
+                : type == VALUE_F32  ? strtof(buf, NULL) == (float)v
+                                     : strtod(buf, NULL) == v) {
                 return;
             }
         }

@@ -7,6 +7,8 @@
  *   {file: x.npy} or any other name        NumPy array of the same type, or raw bytes
  *   {random: {seed: S, mask: M}}           little-endian 32-bit words of splitmix64 & M
  *   {random: {seed: S, modulo: M, offset: O}}  one draw per element: draw % M + O
+ *   {random: {seed: S, uniform: [A, B]}}   floats from A to below B, one draw each
+ *   {random: {seed: S, normal: [M, D]}}    floats of that mean and deviation
  */
 #ifndef IO_VALUE_H
 #define IO_VALUE_H
@@ -42,14 +44,16 @@ enum value_form {
     FORM_IOTA,
     FORM_FILE,
     FORM_RANDOM_MASK,
-    FORM_RANDOM_MODULO
+    FORM_RANDOM_MODULO,
+    FORM_UNIFORM,
+    FORM_NORMAL
 };
 
 struct value_init {
     enum value_form form;
     uint64_t fill;           /* FILL: bits of an element */
     uint64_t start, step;    /* IOTA of integers, modulo 2^64 */
-    double start_f, step_f;  /* IOTA of floats */
+    double start_f, step_f;  /* IOTA of floats; the two numbers of UNIFORM, NORMAL */
     const char *path;        /* FILE: as written */
     uint64_t seed, mask;     /* RANDOM */
     uint64_t modulo, offset; /* RANDOM_MODULO; offset as two's complement */
@@ -66,7 +70,7 @@ struct value_key {
     bool required;
 };
 
-enum { VALUE_FORM_KEYS = 4, VALUE_RANDOM_KEYS = 4, VALUE_MAX_KEYS = 16 };
+enum { VALUE_FORM_KEYS = 4, VALUE_RANDOM_KEYS = 6, VALUE_MAX_KEYS = 20 };
 extern const struct value_key value_form_keys[VALUE_FORM_KEYS];     /* fill, iota ... */
 extern const struct value_key value_random_keys[VALUE_RANDOM_KEYS]; /* of random */
 

@@ -2,6 +2,7 @@
 #include "io/value.h"
 
 #include "io/num.h"
+#include "io/small_float.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -217,11 +218,17 @@ static bool read_float(const struct yaml *y, const struct yaml_node *n,
 
         r = num_f64(n->text, &d);
         memcpy(bits, &d, sizeof(d));
+        if (r == NUM_OK && small_float_is(type)) {
+            *bits = small_float_bits(type, d);
+            if (isfinite(d) && !isfinite(small_float_value(type, *bits))) {
+                r = NUM_OVERFLOW;
+            }
+        }
     }
     if (r == NUM_BAD) {
         return yaml_refuse(y, n, SMW_ERR_INPUT, e, "'%s' is not a number", n->text);
     }
-    if (r == NUM_OVERFLOW) {
+    if (r == NUM_OVERFLOW) { /* of small types too */
         return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s is too large for %s", n->text,
                            value_type_name(type));
     }
@@ -298,6 +305,9 @@ const struct value_key value_random_keys[VALUE_RANDOM_KEYS] = {
      "one draw for each element, draw % MODULO, as a number of the element's type",
      false},
     {"offset", "integer", "added to draw % MODULO", false},
+    {"uniform", "iota", "[A, B]: floats from A to below B, one draw for each", false},
+    {"normal", "iota",
+     "[MEAN, DEVIATION]: floats of the normal distribution, one draw for each", false},
 };
 
 /* A step may be negative whatever the type: it counts modulo 2^64. */
@@ -355,10 +365,32 @@ static bool read_offset(const struct yaml *y, const struct yaml_node *n, uint64_
                        n->text);
 }
 
-static bool read_random(const struct yaml *y, const struct yaml_node *n,
-                        struct value_init *out, struct smw_err *e)
+/* uniform: [A, B] and normal: [MEAN, DEVIATION] */
+static bool read_floats(const struct yaml *y, const struct yaml_node *n,
+                        enum value_type type, struct value_init *out, struct smw_err *e)
 {
-    const struct yaml_node *mask, *modulo, *offset;
+    const char *const name = n->key->text;
+
+    if (!value_type_is_float(type)) {
+        return yaml_refuse(y, n->key, SMW_ERR_INPUT, e,
+                           "%s makes floats, the elements are %s", name,
+                           value_type_name(type));
+    }
+    if (!value_need(y, n, YAML_LIST, name, e)) {
+        return false;
+    }
+    if (n->n != 2) {
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e, "%s takes two numbers, not %u", name,
+                           n->n);
+    }
+    return value_read_f64(y, n->first, name, &out->start_f, e) &&
+           value_read_f64(y, n->first->next, name, &out->step_f, e);
+}
+
+static bool read_random(const struct yaml *y, const struct yaml_node *n,
+                        enum value_type type, struct value_init *out, struct smw_err *e)
+{
+    const struct yaml_node *mask, *modulo, *offset, *uniform, *normal;
 
     if (!value_check_map(y, n, "random", value_random_keys, VALUE_RANDOM_KEYS, e) ||
         !value_read_u64(y, yaml_get(n, "seed"), "seed", 0, UINT64_MAX, &out->seed, e)) {
@@ -367,13 +399,23 @@ static bool read_random(const struct yaml *y, const struct yaml_node *n,
     mask = yaml_get(n, "mask");
     modulo = yaml_get(n, "modulo");
     offset = yaml_get(n, "offset");
+    uniform = yaml_get(n, "uniform");
+    normal = yaml_get(n, "normal");
     if (mask != NULL && modulo != NULL) {
         return yaml_refuse(y, modulo->key, SMW_ERR_INPUT, e,
                            "random takes either a mask or a modulo, not both");
     }
+    if ((mask != NULL) + (modulo != NULL) + (uniform != NULL) + (normal != NULL) > 1) {
+        return yaml_refuse(y, n, SMW_ERR_INPUT, e,
+                           "random takes one of mask, modulo, uniform, normal");
+    }
     if (offset != NULL && modulo == NULL) {
         return yaml_refuse(y, offset->key, SMW_ERR_INPUT, e,
                            "random takes an offset only with a modulo");
+    }
+    if (uniform != NULL || normal != NULL) {
+        out->form = uniform != NULL ? FORM_UNIFORM : FORM_NORMAL;
+        return read_floats(y, uniform != NULL ? uniform : normal, type, out, e);
     }
     if (modulo == NULL) {
         out->form = FORM_RANDOM_MASK;
@@ -434,5 +476,5 @@ bool value_read_init(const struct yaml *y, const struct yaml_node *n,
         out->form = FORM_FILE;
         return read_path(y, v, out, e);
     }
-    return read_random(y, v, out, e);
+    return read_random(y, v, type, out, e);
 }

@@ -154,6 +154,14 @@ static void test_refused(void **state)
             "modulo: 0 is out of range, it may be 1 to 2^64 - 1");
     refused("{random: {seed: 1, mask: 3, modulo: 5}}", VALUE_U8, 32,
             "random takes either a mask or a modulo, not both");
+    refused("{random: {seed: 1, uniform: [0, 1]}}", VALUE_U8, 23,
+            "uniform makes floats, the elements are u8");
+    refused("{random: {seed: 1, normal: [0]}}", VALUE_F16, 31,
+            "normal takes two numbers, not 1");
+    refused("{random: {seed: 1, normal: [0, 1], uniform: [0, 1]}}", VALUE_F16, 13,
+            "random takes one of mask, modulo, uniform, normal");
+    refused("{fill: 70000}", VALUE_F16, 11, "70000 is too large for f16");
+    refused("{fill: 500}", VALUE_E4M3, 11, "500 is too large for e4m3");
     refused("{random: {seed: 1, offset: 5}}", VALUE_U8, 23,
             "random takes an offset only with a modulo");
     refused("{fill: 1, iota: [0, 1]}", VALUE_U8, 4,
@@ -189,6 +197,13 @@ static void test_print(void **state)
     prints("{fill: 0.1}", VALUE_F64, "0.1");
     prints("{fill: 0.3333333432674408}", VALUE_F32, "0.33333334");
     prints("{fill: nan}", VALUE_F64, "nan");
+    prints("{fill: 0.1}", VALUE_F16, "0.1");
+    prints("{fill: 65504}", VALUE_F16, "65504");
+    prints("{fill: -inf}", VALUE_BF16, "-inf");
+    prints("{fill: 3.14159}", VALUE_BF16, "3.14");
+    prints("{fill: 448}", VALUE_E4M3, "448");
+    prints("{fill: 0.3}", VALUE_E5M2, "0.3");
+    prints("{fill: nan}", VALUE_E4M3, "nan");
 }
 
 int main(void)

@@ -18,6 +18,10 @@ enum value_type {
     VALUE_S64,
     VALUE_F32,
     VALUE_F64,
+    VALUE_F16,
+    VALUE_BF16,
+    VALUE_E4M3,
+    VALUE_E5M2,
     VALUE_TYPES
 };
 

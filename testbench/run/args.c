@@ -156,17 +156,39 @@ static bool put_structure(struct builder *b, const struct yaml_node *a,
     return true;
 }
 
+/* {raw: HEX}, which is checked */
+static bool put_raw(struct builder *b, const struct yaml_node *a,
+                    const struct smw_param *p, unsigned char *at)
+{
+    const char *const text = a->first->text;
+
+    if (strlen(text) != 2 * (size_t)p->size) {
+        return refuse(b, a, p, "the bytes given are not as many");
+    }
+    for (uint32_t i = 0; i < p->size; i++) {
+        const char digits[] = {text[2 * i], text[2 * i + 1], '\0'};
+
+        at[i] = (unsigned char)strtoul(digits, NULL, 16);
+    }
+    return true;
+}
+
 static bool put_argument(struct builder *b, const struct yaml_node *a,
                          const struct smw_param *p, unsigned char *at)
 {
     int32_t buffer;
 
     switch (a->kind) {
-    case YAML_MAP: return put_typed(b, a, p, at);
+    case YAML_MAP:
+        return strcmp(a->first->key->text, "raw") == 0 ? put_raw(b, a, p, at)
+                                                       : put_typed(b, a, p, at);
     case YAML_LIST: return put_structure(b, a, p, at);
     case YAML_SCALAR: break;
     }
     buffer = launch_find_buffer(b->l, a->text);
+    if (buffer < 0 && strcmp(a->text, "zero") == 0) {
+        return true; /* the block is zeroed */
+    }
     return buffer >= 0 ? put_buffer(b, a, buffer, p, at) : put_number(b, a, p, at);
 }
 

@@ -7,6 +7,8 @@
  *                parameter takes -2147483648 to 4294967295.
  *   {s16: -3}    these bits; the size must be the parameter's
  *   [d, {f32: 1}]  a structure passed by value: members at their natural alignment
+ *   zero         all bytes 0
+ *   {raw: 00ff}  these bytes, as many as the parameter has
  */
 #ifndef RUN_ARGS_H
 #define RUN_ARGS_H

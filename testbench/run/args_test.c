@@ -83,6 +83,14 @@ static void test_structure(void **state)
     /* u16 at 0, f32 at 4, 16 bytes at 8 */
     good("params", "[-2, 0.5, [{u8: 7}, {s32: -1}, near]]",
          "\xfe\xff\0\0\0\0\0\x3f\x07\0\0\0\xff\xff\xff\xff\0\2\0\0\0\0\0\0", 24);
+    good("params", "[1, {f32: 2}, zero]",
+         "\x01\0\0\0\0\0\0\x40\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
+    good("params",
+         "[{f16: -2}, {raw: 0000A0c1}, {raw: 000102030405060708090a0b0c0d0e0F}]",
+         "\x00\xc0\0\0\0\0\xa0\xc1\0\1\2\3\4\5\6\7\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f",
+         24);
+    refused("params", "[1, 0.5, {raw: 0011}]", 18,
+            "parameter 's' is .b8 of 16 bytes: the bytes given are not as many");
     refused("params", "[1, 0.5, [{u8: 7}, far, near]]", 33,
             "parameter 's' is .b8 of 16 bytes: the members do not fit");
     refused("params", "[1, 0.5, [{u8: 7}]]", 18,

@@ -17,6 +17,28 @@ const char *expect_form(const struct launch_expect *x)
     return "";
 }
 
+/* Bits of a float as a number that grows with it: neighbours differ by 1, and 0 and -0
+ * not at all. */
+static uint64_t rank_of(enum value_type type, const void *data, uint64_t i)
+{
+    const uint32_t size = value_type_size(type);
+    const uint64_t middle = UINT64_C(1) << (8 * size - 1);
+    uint64_t bits = 0;
+
+    for (uint32_t b = 0; b < size; b++) {
+        bits |= (uint64_t)((const unsigned char *)data)[i * size + b] << 8 * b;
+    }
+    return (bits & middle) != 0 ? middle - (bits & (middle - 1)) : middle + bits;
+}
+
+static bool near_enough(const struct launch_expect *x, enum value_type type,
+                        const void *got, const void *want, uint64_t i)
+{
+    const uint64_t a = rank_of(type, got, i), b = rank_of(type, want, i);
+
+    return (a > b ? a - b : b - a) <= x->ulp;
+}
+
 /* Same value: same bits, or equal as numbers (0 and -0), or both not a number. */
 static bool same(const struct launch_expect *x, enum value_type type, const void *got,
                  const void *want, uint64_t i)
@@ -28,12 +50,19 @@ static bool same(const struct launch_expect *x, enum value_type type, const void
         0) {
         return true;
     }
-    if (!value_type_is_float(type) && x->tolerance == 0) {
+    if (!value_type_is_float(type) && x->tolerance == 0 && x->relative == 0) {
         return false;
     }
     a = value_as_f64(type, got, i);
     b = value_as_f64(type, want, i);
-    return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= x->tolerance;
+    if (a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= x->tolerance) {
+        return true;
+    }
+    if (isnan(a) || isnan(b)) {
+        return false;
+    }
+    return (x->relative != 0 && fabs(a - b) <= x->relative * fabs(b)) ||
+           (x->ulp != 0 && near_enough(x, type, got, want, i));
 }
 
 static void compare(const struct launch_expect *x, enum value_type type,
@@ -99,7 +128,8 @@ static void check_sum(const struct launch_expect *x, enum value_type type,
 {
     double total = sum(type, got, r->count);
 
-    r->ok = total == x->sum || fabs(total - x->sum) <= x->tolerance;
+    r->ok = total == x->sum || fabs(total - x->sum) <= x->tolerance ||
+            (x->relative != 0 && fabs(total - x->sum) <= x->relative * fabs(x->sum));
     snprintf(r->what, sizeof(r->what), "%.64s: sum of %" PRIu64 " elements is %.17g",
              x->name, r->count, total);
     if (!r->ok) {
@@ -120,6 +150,10 @@ static bool judge(struct host *h, const struct launch_expect *x, enum value_type
     case CHECK_FNV1A: check_hash(x, got, bytes, r); return true;
     case CHECK_SUM: check_sum(x, type, got, r); return true;
     case CHECK_EQUALS: break;
+    }
+    if (x->ulp != 0 && !value_type_is_float(type)) {
+        return yaml_refuse(&h->file->yaml, yaml_get(x->at, "ulp")->key, SMW_ERR_INPUT,
+                           e, "ulp is for elements that are floats");
     }
     if (!value_read_init(&h->file->yaml, x->form, type, &init, e)) {
         return false;

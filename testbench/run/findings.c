@@ -21,6 +21,8 @@ const struct finding_rule finding_rules[FINDING_N_RULES] = {
     {"warp-race", "Two such accesses of threads of the same warp."},
     {"uninitialized-read", "A read of bytes that nobody has written."},
     {"use-after-free", "An access to memory that was freed before."},
+    {"invalid-member-mask",
+     "A lane executes a .sync instruction whose member mask lacks it."},
 };
 
 /* ---- the list ---- */

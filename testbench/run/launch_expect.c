@@ -119,23 +119,39 @@ static bool read_count(struct launch_file *l, const struct yaml_node *n,
 }
 
 static bool read_tolerance(struct launch_file *l, const struct yaml_node *n,
-                           struct launch_expect *x, struct smw_err *e)
+                           const struct launch_expect *x, double *out,
+                           struct smw_err *e)
 {
+    const char *const name = n == NULL ? "" : n->key->text;
+
     if (n == NULL) {
         return true;
     }
-    if (!value_read_f64(&l->yaml, n, "tolerance", &x->tolerance, e)) {
+    if (!value_read_f64(&l->yaml, n, name, out, e)) {
         return false;
     }
-    if (!(x->tolerance >= 0)) {
+    if (!(*out >= 0)) {
         return yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e,
-                           "tolerance: %s is not a number of 0 or more", n->text);
+                           "%s: %s is not a number of 0 or more", name, n->text);
     }
     if (x->check == CHECK_FNV1A) {
         return yaml_refuse(&l->yaml, n->key, SMW_ERR_INPUT, e,
                            "a hash has no tolerance: it matches or not");
     }
     return true;
+}
+
+static bool read_ulp(struct launch_file *l, const struct yaml_node *n,
+                     struct launch_expect *x, struct smw_err *e)
+{
+    if (n == NULL) {
+        return true;
+    }
+    if (x->check != CHECK_EQUALS || (x->has_type && !value_type_is_float(x->type))) {
+        return yaml_refuse(&l->yaml, n->key, SMW_ERR_INPUT, e,
+                           "ulp is for elements that are floats");
+    }
+    return value_read_u64(&l->yaml, n, "ulp", 0, UINT64_MAX, &x->ulp, e);
 }
 
 static bool read_expect(struct launch_file *l, const struct yaml_node *n,
@@ -162,7 +178,9 @@ static bool read_expect(struct launch_file *l, const struct yaml_node *n,
            (fnv1a == NULL || read_hash(y, fnv1a, &x->fnv1a, e)) &&
            (sum == NULL || read_sum(y, sum, x, e)) &&
            read_count(l, yaml_get(n, "count"), x, e) &&
-           read_tolerance(l, yaml_get(n, "tolerance"), x, e);
+           read_tolerance(l, yaml_get(n, "tolerance"), x, &x->tolerance, e) &&
+           read_tolerance(l, yaml_get(n, "relative"), x, &x->relative, e) &&
+           read_ulp(l, yaml_get(n, "ulp"), x, e);
 }
 
 bool launch_read_expects(struct launch_file *l, const struct yaml_node *n,

@@ -61,6 +61,27 @@ static bool check_name(const struct launch_file *l, const struct yaml_node *key,
     return true;
 }
 
+/* The name of a file, and of no other buffer's. */
+static bool read_dump(const struct launch_file *l, const struct launch_buffer *b,
+                      struct smw_err *e)
+{
+    if (!value_need(&l->yaml, b->dump, YAML_SCALAR, "dump", e)) {
+        return false;
+    }
+    if (b->dump->text[0] == '\0') {
+        return yaml_refuse(&l->yaml, b->dump, SMW_ERR_INPUT, e,
+                           "dump: the name is empty");
+    }
+    for (const struct launch_buffer *o = l->buffers; o < b; o++) {
+        if (o->dump != NULL && strcmp(o->dump->text, b->dump->text) == 0) {
+            return yaml_refuse(&l->yaml, b->dump, SMW_ERR_INPUT, e,
+                               "dump: buffer '%s' goes to '%s' too", o->name,
+                               b->dump->text);
+        }
+    }
+    return true;
+}
+
 static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
                         struct launch_buffer *b, struct smw_err *e)
 {
@@ -81,6 +102,10 @@ static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
     }
     if (address != NULL &&
         !value_read_u64(y, address, "address", 1, UINT64_MAX, &b->address, e)) {
+        return false;
+    }
+    b->dump = yaml_get(n, "dump");
+    if (b->dump != NULL && !read_dump(l, b, e)) {
         return false;
     }
     init = yaml_get(n, "init");
@@ -235,6 +260,7 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
     const struct yaml_node *stream = yaml_get(n, "stream");
     const struct yaml_node *begin = yaml_get(n, "begin_ps");
     const struct yaml_node *functional = yaml_get(n, "functional");
+    const struct yaml_node *cooperative = yaml_get(n, "cooperative");
     uint32_t percent = 0;
 
     if (carveout != NULL) {
@@ -256,12 +282,29 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
             value_read_u64(y, begin, "begin_ps", 0, UINT64_MAX, &out->begin_ps, e)) &&
            (functional == NULL ||
             value_read_bool(y, functional, "functional", &out->functional, e)) &&
+           (cooperative == NULL ||
+            value_read_bool(y, cooperative, "cooperative", &out->cooperative, e)) &&
            read_bank_mode(y, yaml_get(n, "bank_mode"), &out->bank_mode, e) &&
            read_cache_config(y, yaml_get(n, "cache_config"), &out->cache_config, e);
 }
 
+/* Two hexadecimal digits for each byte. */
+static bool check_raw(const struct launch_file *l, const struct yaml_node *n,
+                      struct smw_err *e)
+{
+    size_t digits;
+
+    if (!value_need(&l->yaml, n, YAML_SCALAR, "raw", e)) {
+        return false;
+    }
+    digits = strspn(n->text, "0123456789abcdefABCDEF");
+    return (digits != 0 && digits % 2 == 0 && n->text[digits] == '\0') ||
+           yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e,
+                       "raw: '%.40s' is not bytes of two hexadecimal digits", n->text);
+}
+
 static bool check_typed(const struct launch_file *l, const struct yaml_node *a,
-                        struct smw_err *e)
+                        bool inner, struct smw_err *e)
 {
     enum value_type type;
     uint64_t bits = 0;
@@ -269,6 +312,9 @@ static bool check_typed(const struct launch_file *l, const struct yaml_node *a,
     if (a->n != 1) {
         return yaml_refuse(&l->yaml, a, SMW_ERR_INPUT, e,
                            "an argument is a buffer, a number or {type: value}");
+    }
+    if (!inner && strcmp(a->first->key->text, "raw") == 0) {
+        return check_raw(l, a->first, e);
     }
     return value_read_type(&l->yaml, a->first->key, &type, e) &&
            value_read_number(&l->yaml, a->first, type, &bits, e);
@@ -281,7 +327,7 @@ static bool check_arg(const struct launch_file *l, const struct yaml_node *a,
     double number = 0;
 
     if (a->kind == YAML_MAP) {
-        return check_typed(l, a, e);
+        return check_typed(l, a, inner, e);
     }
     if (a->kind == YAML_LIST && !inner) { /* the members of a structure */
         for (const struct yaml_node *m = a->first; m != NULL; m = m->next) {
@@ -294,7 +340,8 @@ static bool check_arg(const struct launch_file *l, const struct yaml_node *a,
     if (!value_need(&l->yaml, a, YAML_SCALAR, "an argument", e)) {
         return false;
     }
-    if (launch_find_buffer(l, a->text) >= 0) {
+    if (launch_find_buffer(l, a->text) >= 0 ||
+        (!inner && strcmp(a->text, "zero") == 0)) {
         return true;
     }
     if (num_int(a->text, &integer) == NUM_BAD && num_f64(a->text, &number) == NUM_BAD) {
@@ -337,10 +384,12 @@ static bool read_run(struct launch_file *l, const struct yaml_node *n,
     return true;
 }
 
-static bool read_runs(struct launch_file *l, const struct yaml_node *n,
-                      struct smw_err *e)
+static bool read_runs(struct launch_file *l, struct yaml_node *n, struct smw_err *e)
 {
     if (!value_need(&l->yaml, n, YAML_LIST, "launches", e)) {
+        return false;
+    }
+    if (!launch_repeat(l, n, e)) {
         return false;
     }
     if (n->n == 0) {
@@ -390,10 +439,20 @@ static bool check_modules(const struct yaml *y, const struct yaml_node *n,
     return true;
 }
 
+static struct yaml_node *launches_of(struct yaml_node *root)
+{
+    struct yaml_node *n = root->first;
+
+    while (strcmp(n->key->text, "launches") != 0) { /* it is required */
+        n = n->next;
+    }
+    return n;
+}
+
 static bool read_file(struct launch_file *l, struct smw_err *e)
 {
     const struct yaml *y = &l->yaml;
-    const struct yaml_node *root = y->root;
+    struct yaml_node *const root = y->root;
     const struct yaml_node *buffers, *symbols, *expects, *trace, *base;
 
     if (!launch_check_map(y, root, LAUNCH_FILE, e)) {
@@ -413,7 +472,7 @@ static bool read_file(struct launch_file *l, struct smw_err *e)
            (l->config == NULL || value_need(y, l->config, YAML_SCALAR, "config", e)) &&
            (buffers == NULL || read_buffers(l, buffers, e)) &&
            (symbols == NULL || read_symbols(l, symbols, e)) &&
-           read_runs(l, yaml_get(root, "launches"), e) &&
+           read_runs(l, launches_of(root), e) &&
            (expects == NULL || launch_read_expects(l, expects, e)) &&
            (trace == NULL || launch_read_trace(l, trace, e)) &&
            read_cache_config(y, yaml_get(root, "cache_config"), &l->cache_config, e) &&

@@ -18,8 +18,9 @@ struct launch_buffer {
     enum value_type type;
     uint64_t count; /* elements, at least 1 */
     struct value_init init;
-    bool has_init;    /* it is given, perhaps as zero */
-    uint64_t address; /* where it is to lie; 0: anywhere */
+    bool has_init;                /* it is given, perhaps as zero */
+    uint64_t address;             /* where it is to lie; 0: anywhere */
+    const struct yaml_node *dump; /* where its bytes go at the end; NULL: nowhere */
 };
 
 struct launch_symbol {
@@ -50,6 +51,8 @@ struct launch_expect {
     const struct yaml_node *sum_at;
     double sum;
     double tolerance; /* absolute; 0: exact */
+    double relative;  /* of what is expected; 0: exact */
+    uint64_t ulp;     /* numbers of the type in between; 0: exact */
 };
 
 struct launch_trace {
@@ -76,6 +79,10 @@ struct launch_file {
     uint64_t address_base;              /* of device memory; 0: not said */
 };
 
+/* In the value of the key launches, the launches inside repeat stand as often as it
+ * says, their expressions with the variable's value (launch_repeat.c). */
+bool launch_repeat(struct launch_file *l, struct yaml_node *launches,
+                   struct smw_err *e);
 /* The value of the key expect, after the buffers (launch_expect.c). */
 bool launch_read_expects(struct launch_file *l, const struct yaml_node *n,
                          struct smw_err *e);

@@ -209,10 +209,13 @@ static const struct mistake mistakes[] = {
      "stop: cycle 8 is not after the start (9)", ""},
     /* types and choices */
     {"type: s32,", "type: s33,", 4, 13,
-     "type: 's33' is not one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64",
+     "type: 's33' is not one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64, "
+     "f16, bf16, e4m3, e5m2",
      "did you mean 's32'?"},
     {"type: f32, count: 0x10", "type: half, count: 0x10", 5, 15,
-     "type: 'half' is not one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64", ""},
+     "type: 'half' is not one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64, "
+     "f16, bf16, e4m3, e5m2",
+     ""},
     {"cache_config: none", "cache_config: nome", 12, 20,
      "cache_config: 'nome' is not one of none, shared, l1, equal",
      "did you mean 'none'?"},
@@ -229,7 +232,9 @@ static const struct mistake mistakes[] = {
     /* arguments */
     {"args: [d, 64]", "args: [d, {s8: 200}]", 11, 79, "200 does not fit s8", ""},
     {"args: [d, 64]", "args: [d, {b9: 2}]", 11, 75,
-     "type: 'b9' is not one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64", ""},
+     "type: 'b9' is not one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64, "
+     "f16, bf16, e4m3, e5m2",
+     ""},
     {"args: [d, 64]", "args: [d, {u8: 1, u16: 2}]", 11, 74,
      "an argument is a buffer, a number or {type: value}", ""},
     {"args: [d, 64]", "args: [[d, 64]]", 11, 75,

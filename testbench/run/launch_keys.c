@@ -52,6 +52,20 @@ static const struct value_key buffer_keys[] = {
      "where it lies, a multiple of 256 from address_base on (the lowest free place, "
      "unless said)",
      false},
+    {"dump", "text",
+     "a file its elements go to at the end, as a NumPy array (.npy) or raw bytes; "
+     "relative to the directory of results",
+     false},
+};
+
+static const struct value_key repeat_keys[] = {
+    {"repeat", "repeat", "how often, and the name of the number of the round", true},
+    {"launches", "repeated_launches", "what is repeated", true},
+};
+
+static const struct value_key times_keys[] = {
+    {"times", "positive", "how many rounds", true},
+    {"var", "buffer_name", "0, 1 ... in expressions of the launches", false},
 };
 
 static const struct value_key run_keys[] = {
@@ -79,6 +93,8 @@ static const struct value_key run_keys[] = {
     {"bank_mode", "bank_mode", "width of the banks in bytes for this kernel", false},
     {"functional", "boolean",
      "its results alone: in no modelled time, much faster, no counters of time", false},
+    {"cooperative", "boolean",
+     "all its blocks are on the device at once and may wait for each other", false},
 };
 
 static const struct value_key expect_keys[] = {
@@ -90,6 +106,9 @@ static const struct value_key expect_keys[] = {
     {"tolerance", "tolerance",
      "the largest difference of an element, or of the sum, that is let pass (0)",
      false},
+    {"relative", "tolerance",
+     "or a difference of so much of what is expected, 1e-5 (0)", false},
+    {"ulp", "whole", "or so many numbers of the float type in between (0)", false},
     {"type", "type", "of a symbol's elements, if not the one the PTX declares", false},
     {"fnv1a", "hash", "64-bit FNV-1a hash of their bytes", false},
     {"sum", "number", "their sum, as a double", false},
@@ -132,6 +151,9 @@ const struct launch_map_keys launch_maps[LAUNCH_MAPS] = {
     [LAUNCH_BUFFER] =
         MAP("buffer", "a buffer", "An array in global memory.", buffer_keys),
     [LAUNCH_RUN] = MAP("launch", "a launch", "One launch of a kernel.", run_keys),
+    [LAUNCH_REPEAT] = MAP("repeated", "repeated launches",
+                          "Launches several times over.", repeat_keys),
+    [LAUNCH_TIMES] = MAP("repeat", "repeat", "How often.", times_keys),
     [LAUNCH_EXPECT] =
         MAP("expectation", "an expectation",
             "What a buffer or a variable must hold at the end.", expect_keys),

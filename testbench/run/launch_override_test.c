@@ -82,7 +82,8 @@ static const struct mistake mistakes[] = {
     {"buffers.d.count=", "the value is empty", "", 26},
     {"buffers.d.type=[1", "flow sequence without a closing bracket", "", 25},
     {"launches.0.args.1={f33: 1}",
-     "type: 'f33' is not one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64",
+     "type: 'f33' is not one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64, "
+     "f16, bf16, e4m3, e5m2",
      "did you mean 'f32'?", 29},
 };
 

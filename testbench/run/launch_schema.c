@@ -49,22 +49,34 @@ static const struct {
     {"symbol", "{'anyOf': [{'const': 'zero'}, {'$ref': '#/$defs/symbol_map'}]}"},
     {"extent", "{'anyOf': [{'$ref': '#/$defs/word'}, {" LIST "1, 'maxItems': 3,"
                " 'items': {'$ref': '#/$defs/word'}}]}"},
+    {"repeated_launches", "{'description': 'launches whose numbers may be expressions',"
+                          " " LIST "0, 'items': {'type': 'object', 'anyOf':"
+                          " [{'required': ['kernel', 'grid', 'block']},"
+                          " {'required': ['repeat', 'launches']}]}}"},
     {"buffers",
      "{" MAP "{'$ref': '#/$defs/buffer'}, 'propertyNames': {'pattern': '" NAME "',"
      " 'not': {'enum': ['nan', 'inf']}}}"},
     {"symbols", "{" MAP "{'$ref': '#/$defs/symbol'}}"},
-    {"launches", "{" LIST "1, 'items': {'$ref': '#/$defs/launch'}}"},
+    {"launches", "{" LIST "1, 'items': {'anyOf': [{'$ref': '#/$defs/launch'},"
+                 " {'$ref': '#/$defs/repeated'}]}}"},
     {"expects", "{" LIST "0, 'items': {'$ref': '#/$defs/expectation'}}"},
-    {"typed",
-     "{" MAP "{'$ref': '#/$defs/number'}, 'minProperties': 1, 'maxProperties': 1,"
-     " 'propertyNames': {'$ref': '#/$defs/type'}}"},
+    {"typed", "{" MAP "{'anyOf': [{'$ref': '#/$defs/number'},"
+              " {'$ref': '#/$defs/expression'}]}, 'minProperties': 1,"
+              " 'maxProperties': 1, 'propertyNames': {'$ref': '#/$defs/type'}}"},
+    {"expression", "{'description': 'of the variable of a repeat: i * 64 + 1',"
+                   " 'type': 'string', 'minLength': 1}"},
+    {"raw", "{'type': 'object', 'additionalProperties': false, 'required': ['raw'],"
+            " 'properties': {'raw': {'description': 'the bytes of the parameter, two"
+            " hexadecimal digits each', 'type': ['string', 'integer'],"
+            " 'pattern': '^([0-9a-fA-F]{2})+$'}}}"},
     {"buffer_name", "{'type': 'string', 'pattern': '" NAME "'}"},
     {"member",
      "{'anyOf': [{'$ref': '#/$defs/buffer_name'}, {'$ref': '#/$defs/typed'}]}"},
     {"argument",
      "{'description': 'a buffer, a number, {TYPE: number}, or the members of a "
-     "structure, [{TYPE: number}, buffer ...]',"
+     "structure, [{TYPE: number}, buffer ...], zero or {raw: HEX}',"
      " 'anyOf': [{'$ref': '#/$defs/number'}, {'$ref': '#/$defs/member'},"
+     " {'$ref': '#/$defs/raw'}, {'$ref': '#/$defs/expression'},"
      " {" LIST "0, 'items': {'$ref': '#/$defs/member'}}]}"},
     {"arguments", "{" LIST "0, 'items': {'$ref': '#/$defs/argument'}}"},
     {"formats", "{'type': 'string', 'pattern': "
@@ -86,21 +98,29 @@ static const struct {
 static const struct {
     const char *map, *json;
 } rules[] = {
-    {"buffer", "{'if': {'properties': {'type': {'not': {'enum': ['f32', 'f64']}}}},"
+    {"buffer", "{'if': {'properties': {'type': {'not': {'enum':"
+               " ['f32', 'f64', 'f16', 'bf16', 'e4m3', 'e5m2']}}}},"
                " 'then': {'properties': {'init': {'properties':"
                " {'fill': {'$ref': '#/$defs/integer'}}}}}}"},
     {"form_map", "{'minProperties': 1, 'maxProperties': 1}"},
     {"equals_map", "{'minProperties': 1, 'maxProperties': 1}"},
     {"symbol_map", "{'oneOf': [{'required': ['fill']}, {'required': ['iota']},"
                    " {'required': ['file']}, {'required': ['random']}]}"},
-    {"random", "{'not': {'required': ['mask', 'modulo']},"
+    {"random", "{'not': {'anyOf': [{'required': ['mask', 'modulo']},"
+               " {'required': ['mask', 'uniform']}, {'required': ['mask', 'normal']},"
+               " {'required': ['modulo', 'uniform']},"
+               " {'required': ['modulo', 'normal']},"
+               " {'required': ['uniform', 'normal']}]},"
                " 'dependentRequired': {'offset': ['modulo']}}"},
     {"expectation",
      "{'allOf': [{'oneOf': [{'required': ['buffer']}, {'required': ['symbol']}]},"
      " {'oneOf': [{'required': ['equals']}, {'required': ['fnv1a']},"
      " {'required': ['sum']}]},"
      " {'not': {'required': ['buffer', 'type']}},"
-     " {'not': {'required': ['fnv1a', 'tolerance']}}]}"},
+     " {'not': {'required': ['fnv1a', 'tolerance']}},"
+     " {'not': {'required': ['fnv1a', 'relative']}},"
+     " {'not': {'required': ['fnv1a', 'ulp']}}, {'not': {'required': ['sum', "
+     "'ulp']}}]}"},
 };
 
 /* The tables above are JSON, or the program is wrong. */

@@ -1,5 +1,7 @@
 #include "run/run.h"
 
+#include "io/npy.h"
+#include "io/outdir.h"
 #include "run/config.h"
 #include "run/target.h"
 #include <stdlib.h>
@@ -85,6 +87,28 @@ bool run_conclude(struct run *r, enum smw_status status, struct smw_err *e)
     return true;
 }
 
+/* Buffer i to its file. */
+static bool dump_buffer(const struct run *r, uint32_t i, const char *dir,
+                        struct smw_err *e)
+{
+    const struct launch_buffer *const b = &r->file.buffers[i];
+    const uint64_t bytes = b->count * value_type_size(b->type);
+    char *const path = b->dump->text[0] == '/' ? tb_strdup(b->dump->text)
+                                               : file_join(dir, b->dump->text);
+    const size_t head = file_ends(path, ".npy") ? NPY_HEADER : 0;
+    char *const data = tb_alloc(head + bytes);
+    bool ok;
+
+    if (head != 0) {
+        (void)npy_header(b->type, b->count, data);
+    }
+    ok = smw_read(r->host.device, r->host.address[i], data + head, bytes, e) &&
+         outdir_make_parents(path, e) && file_write(path, data, head + bytes, e);
+    free(data);
+    free(path);
+    return ok;
+}
+
 bool run_write(const struct run *r, const char *dir, struct smw_err *e)
 {
     struct text stats = {0}, report = {0};
@@ -93,7 +117,11 @@ bool run_write(const struct run *r, const char *dir, struct smw_err *e)
     results_stats(&r->results, RESULTS_JSON, &stats);
     results_report(&r->results, &report);
     ok = text_write(dir, "stats.json", &stats, e);
-    return text_write(dir, "report.json", &report, e) && ok;
+    ok = text_write(dir, "report.json", &report, e) && ok;
+    for (uint32_t i = 0; i < r->file.n_buffers && r->host.device != NULL; i++) {
+        ok = (r->file.buffers[i].dump == NULL || dump_buffer(r, i, dir, e)) && ok;
+    }
+    return ok;
 }
 
 bool run_write_config(const struct run *r, const char *dir, struct smw_err *e)

@@ -5,7 +5,7 @@
 #ifndef SWEEP_STATS_FILE_H
 #define SWEEP_STATS_FILE_H
 
-#include "sweep/expr.h"
+#include "io/expr.h"
 #include <jansson.h>
 
 struct stats_file {

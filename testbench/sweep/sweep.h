@@ -31,7 +31,7 @@
 #ifndef SWEEP_SWEEP_H
 #define SWEEP_SWEEP_H
 
-#include "sweep/expr.h"
+#include "io/expr.h"
 
 enum sweep_role {
     SWEEP_TARGET,

@@ -710,6 +710,17 @@ void smw_ptx_list(void (*line)(void *ctx, const char *text), void *ctx)
     line(ctx, "kernels");
 }
 
+bool smw_ptx_kernels(const char *text, size_t size, const char *name,
+                     void (*line)(void *ctx, const char *text), void *ctx,
+                     struct smw_err *e)
+{
+    if (!is_kernels(text, size, name, e)) {
+        return false;
+    }
+    line(ctx, "a kernel");
+    return true;
+}
+
 bool smw_ptx_check(const char *text, size_t size, const char *name,
                    void (*report)(void *ctx, const struct smw_err *e), void *ctx)
 {

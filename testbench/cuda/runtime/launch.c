@@ -90,6 +90,7 @@ static struct smw_launch launch_of(const struct CUstream_st *s,
         .carveout = k->carveout >= 0 ? (uint32_t)k->carveout : 0,
         .bank_mode = k->bank_mode,
         .stream = s->id,
+        .cooperative = l->cooperative,
     };
 }
 

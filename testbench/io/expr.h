@@ -23,8 +23,8 @@
  * that is not above zero, a result beyond double precision. An operation on none gives
  * none. There are two exceptions: 0 && none is 0, and 1 || none is 1.
  */
-#ifndef SWEEP_EXPR_H
-#define SWEEP_EXPR_H
+#ifndef IO_EXPR_H
+#define IO_EXPR_H
 
 #include "io/yaml.h"
 
@@ -72,4 +72,4 @@ struct expr_value expr_value_of(const char *text);
 /* The shortest decimal number that reads back as v: 256, 0.5, 1e+20. */
 void expr_print(double v, char buf[static EXPR_NUMBER_SIZE]);
 
-#endif /* SWEEP_EXPR_H */
+#endif /* IO_EXPR_H */

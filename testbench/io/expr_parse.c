@@ -1,4 +1,4 @@
-#include "sweep/expr_priv.h"
+#include "io/expr_priv.h"
 
 #include "io/file.h"
 #include <stdlib.h>

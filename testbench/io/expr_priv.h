@@ -1,10 +1,10 @@
 /*
  * expr_priv.h - the tree of an expression, between its parser and its evaluation.
  */
-#ifndef SWEEP_EXPR_PRIV_H
-#define SWEEP_EXPR_PRIV_H
+#ifndef IO_EXPR_PRIV_H
+#define IO_EXPR_PRIV_H
 
-#include "sweep/expr.h"
+#include "io/expr.h"
 
 enum expr_op {
     OP_NUMBER,
@@ -50,4 +50,4 @@ struct expr {
     uint32_t n, root;
 };
 
-#endif /* SWEEP_EXPR_PRIV_H */
+#endif /* IO_EXPR_PRIV_H */

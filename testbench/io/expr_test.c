@@ -4,7 +4,7 @@
 
 #include <cmocka.h>
 
-#include "sweep/expr.h"
+#include "io/expr.h"
 #include <stdio.h>
 #include <string.h>
 
