@@ -107,8 +107,8 @@ static const uint32_t lane_bit_of_word[2 * ISA_LANES] = {LANE_PAIR8(0), LANE_PAI
 struct lane_row {
     uint32_t types, types2; /* sets of T() */
     uint16_t rounds;        /* set of R() */
-    uint16_t flags;         /* exactly these ... */
-    uint16_t any;           /* ... after clearing these */
+    uint32_t flags;         /* exactly these ... */
+    uint32_t any;           /* ... after clearing these */
     uint8_t op, sub, cmp;
     uint8_t bools; /* set of B() */
     uint8_t vec;   /* of mov */

@@ -63,7 +63,7 @@ struct contract {
 /* ---- what may be joined ---- */
 
 static bool is_plain(const struct contract *c, const struct ptx_insn *in,
-                     uint16_t more_flags)
+                     uint32_t more_flags)
 {
     const bool is_float = in->form.type == ISA_T_F64 ||
                           (in->form.type == ISA_T_F32 && c->o->cc >= F32_CC);
