@@ -43,7 +43,7 @@ uint32_t fp32_to_bf16(uint32_t a, enum isa_round rm)
 
 uint32_t fp32_to_tf32(uint32_t a, enum isa_round rm)
 {
-    return fp32_is_nan(a) ? FP32_NAN : convert(a, FP_F32, FP_TF32, rm) << 13;
+    return convert(a, FP_F32, FP_TF32, rm) << 13;
 }
 
 uint32_t fp64_to_fp16(uint64_t a, enum isa_round rm)

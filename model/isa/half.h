@@ -9,8 +9,8 @@
  *
  * A pattern comes and goes in the low bits of a uint32_t; bits above it are ignored in
  * operands and zero in results. Subnormals of every format are kept. NaNs of results:
- * fp16 and bf16 0x7fff, fp32 and tf32 0x7fffffff, the 8-bit formats 0x7f. rm: ISA_R_RN
- * (also NONE), RZ, RM, RP, RNA. Every function is total.
+ * fp16 and bf16 0x7fff, fp32 0x7fffffff, tf32 0x7fffe000, the 8-bit formats 0x7f. rm:
+ * ISA_R_RN (also NONE), RZ, RM, RP, RNA. Every function is total.
  *
  * Source: PTX ISA 9.0, "Alternate floating-point data formats" and cvt.
  */
@@ -22,6 +22,7 @@
 
 #define FP16_NAN 0x7fffu
 #define BF16_NAN 0x7fffu
+#define TF32_NAN 0x7fffe000u
 
 /* ---- to binary32: exact ---- */
 
@@ -88,7 +89,7 @@ static inline uint32_t fp32_to_tf32_away(uint32_t a)
 {
     const uint32_t r = half_choose((a & 0x7f800000u) == 0x7f800000u, a, a + 0x1000u);
 
-    return half_choose((a & 0x7fffffffu) > 0x7f800000u, 0x7fffffffu, r & 0xffffe000u);
+    return half_choose((a & 0x7fffffffu) > 0x7f800000u, TF32_NAN, r & 0xffffe000u);
 }
 
 uint32_t fp32_to_fp16(uint32_t a, enum isa_round rm);

@@ -56,6 +56,11 @@ bool isa_type_is_float(enum isa_type t)
     return types[t].is_float;
 }
 
+bool isa_type_is_narrow(enum isa_type t)
+{
+    return t >= ISA_T_F16 && t < ISA_T_F32;
+}
+
 const char *isa_type_name(enum isa_type t)
 {
     return types[t].name;

@@ -55,6 +55,8 @@ enum isa_type {
 uint32_t isa_type_bits(enum isa_type t);
 bool isa_type_is_signed(enum isa_type t);
 bool isa_type_is_float(enum isa_type t);
+/* Floating point of fewer than 32 bits, or tf32; one value or two. */
+bool isa_type_is_narrow(enum isa_type t);
 const char *isa_type_name(enum isa_type t); /* "s32" */
 const char *isa_op_name(enum isa_op op);
 

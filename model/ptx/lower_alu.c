@@ -301,7 +301,7 @@ bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
 
-    if (in->form.op == ISA_OP_CVT) {
+    if (in->form.op == ISA_OP_CVT && in->n_opnds == 2) {
         return lower_cvt(w, in);
     }
     if (in->form.op == ISA_OP_MOV && o[1].kind == OK_SREG && o[0].kind != OK_VEC) {
