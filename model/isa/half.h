@@ -12,7 +12,7 @@
  * fp16 and bf16 0x7fff, fp32 0x7fffffff, tf32 0x7fffe000, the 8-bit formats 0x7f. rm:
  * ISA_R_RN (also NONE), RZ, RM, RP, RNA. Every function is total.
  *
- * Source: PTX ISA 9.0, "Alternate floating-point data formats" and cvt.
+ * Source: PTX ISA 9.0, "Alternate floating-point data formats" and cvt; SPEC HALF-1.
  */
 #ifndef ISA_HALF_H
 #define ISA_HALF_H

@@ -167,11 +167,14 @@ PICK32(max_f, true)
 #define FMAS   ISA_F_FTZ | ISA_F_SAT | ISA_F_RELU | ISA_F_OOB
 #define PICKS  ISA_F_FTZ | ISA_F_NAN | ISA_F_XORSIGN | ISA_F_ABS
 
-#define BOTH(op, fn, flags, ...)                                                       \
-    ROWX(op, T(F16), HALF, 1, fn##_h, .any = flags, __VA_ARGS__),                      \
-        ROWX(op, T(F16X2), HALF, 1, fn##_h_2, .any = flags, __VA_ARGS__),              \
-        ROWX(op, T(BF16), HALF, 1, fn##_b, .any = flags, __VA_ARGS__),                 \
-        ROWX(op, T(BF16X2), HALF, 1, fn##_b_2, .any = flags, __VA_ARGS__)
+#define BOTH_ON(cl, op, fn, flags, ...)                                                \
+    ROWX(op, T(F16), cl, 1, fn##_h, .any = flags, __VA_ARGS__),                        \
+        ROWX(op, T(F16X2), cl, 1, fn##_h_2, .any = flags, __VA_ARGS__),                \
+        ROWX(op, T(BF16), cl, 1, fn##_b, .any = flags, __VA_ARGS__),                   \
+        ROWX(op, T(BF16X2), cl, 1, fn##_b_2, .any = flags, __VA_ARGS__)
+#define BOTH(op, fn, flags, ...) BOTH_ON(HALF, op, fn, flags, __VA_ARGS__)
+
+/* Choices are made where comparisons are. */
 static const struct lane_row rows[] = {
     BOTH(ADD, add, ZS, ROUNDS),
     BOTH(SUB, sub, ZS, ROUNDS),
@@ -180,8 +183,8 @@ static const struct lane_row rows[] = {
     BOTH(FMA, fms, ZS, ROUNDS, .sub = ISA_S_NEG_AB),
     BOTH(FMA, fms, ZS, ROUNDS, .sub = ISA_S_NEG_C),
     BOTH(FMA, fms, ZS, ROUNDS, .sub = ISA_S_NEG_ABC),
-    BOTH(MIN, min, PICKS, .vec = 0),
-    BOTH(MAX, max, PICKS, .vec = 0),
+    BOTH_ON(ICMP, MIN, min, PICKS, .vec = 0),
+    BOTH_ON(ICMP, MAX, max, PICKS, .vec = 0),
     ROWX(MIN, T(F32), ICMP, 1, min_f, .flags = ISA_F_NAN, .any = ISA_F_FTZ),
     ROWX(MAX, T(F32), ICMP, 1, max_f, .flags = ISA_F_NAN, .any = ISA_F_FTZ),
     ROWX(MIN, T(F32), ICMP, 1, min_f, .flags = ISA_F_XORSIGN | ISA_F_ABS,

@@ -135,8 +135,8 @@ CMP(bhalf_2, BF16_INF, true)
 
 #define BOOLS .bools = B(NONE) | B(AND) | B(OR) | B(XOR)
 #define ONE(c, fn, t, to, z)                                                           \
-    ROWX(SETP, t, HALF, 1, fn##_p, .cmp = ISA_C_##c, .any = (z) | ISA_F_DST2, BOOLS),  \
-        ROWX(SET, to, HALF, 1, fn##_s, .cmp = ISA_C_##c, .any = (z), .types2 = (t),    \
+    ROWX(SETP, t, ICMP, 1, fn##_p, .cmp = ISA_C_##c, .any = (z) | ISA_F_DST2, BOOLS),  \
+        ROWX(SET, to, ICMP, 1, fn##_s, .cmp = ISA_C_##c, .any = (z), .types2 = (t),    \
              BOOLS)
 #define ALL(fn, t, to, z)                                                              \
     ONE(EQ, fn, t, to, z), ONE(NE, fn, t, to, z), ONE(LT, fn, t, to, z),               \

@@ -48,7 +48,7 @@ static uint32_t rounded(const struct half *y, uint64_t sum)
     }
     h = fp64_to_fp16(sum, ISA_R_RN);
     memcpy(&d, &sum, sizeof(d));
-    /* .ftz sees a result as if its exponent had no limit: 2^8 times it has none here. */
+    /* .ftz sees a result as if its exponent had no limit: 2^8 times it has none. */
     if (y->ftz && d == d && fabs(d) < 0x1p-13 &&
         (fp64_to_fp16(bits_of(d * 256), ISA_R_RN) & 0x7fff) < 0x2400) {
         h &= 0x8000;

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* First capabilities that fuse. 1.x has no fused f32 operation: its mad cuts the product
- * off. */
+/* First capabilities that fuse. 1.x has no fused f32 operation: its mad cuts the
+ * product off. */
 enum { F32_CC = 20, F16_CC = 53, BF16_CC = 90 };
 
 enum { LOST_A = 2, LOST_B = 4 }; /* 1 << the operand of the multiplication */
@@ -156,8 +156,8 @@ static bool reads_products(struct contract *c, uint32_t i)
     return true;
 }
 
-/* A negation is a sign of what reads it; the product it is of, else PTX_NONE. Of bf16 it
- * is an operation: ptxas leaves it where it is. */
+/* A negation is a sign of what reads it; the product it is of, else PTX_NONE. Of bf16
+ * it is an operation: ptxas leaves it where it is. */
 static uint32_t negates(const struct contract *c, const struct ptx_insn *in)
 {
     if (in->form.op != ISA_OP_NEG || in->guard != PTX_NONE ||

@@ -225,8 +225,8 @@ static void test_as_ptxas_does(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Of halves as of f32, but a negated product of bf16, as ptxas 13.0 does for sm_75 (f16)
- * and sm_90. @: the type, which has size bits. */
+/* Of halves as of f32, but a negated product of bf16, as ptxas 13.0 does for sm_75
+ * (f16) and sm_90. @: the type, which has size bits. */
 static void test_of_halves(void **state)
 {
     static const struct {

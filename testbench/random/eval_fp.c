@@ -228,9 +228,7 @@ static bool eval_f32(const struct insn *in, const uint64_t *raw, uint64_t *d)
     case OP_DIV:
     case OP_SQRT: v = f32(op, s, in->round, in->ftz); break;
     case OP_MIN:
-    case OP_MAX:
-        v = f32_chosen(in, flush(s[0], in->ftz), flush(s[1], in->ftz));
-        break;
+    case OP_MAX: v = f32_chosen(in, flush(s[0], in->ftz), flush(s[1], in->ftz)); break;
     case OP_ABS:
         v = flush(s[0], in->ftz) & ~SIGN32;
         v = is_nan32(v) ? NAN32 : v;

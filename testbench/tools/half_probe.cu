@@ -93,7 +93,10 @@ __device__ static void some(uint32_t i, uint32_t k, F &v)
     (void)cell
 #define NAME(line)  NAME_(line)
 #define NAME_(line) case_##line
-#define KERNEL      __global__ static void NAME(__LINE__)(uint64_t * out, uint32_t * cell)
+/* clang-format off */
+#define KERNEL                                                                         \
+    __global__ static void NAME(__LINE__)(uint64_t *out, uint32_t *cell)
+/* clang-format on */
 
 #define ONE(T, A, text)                                                                \
     KERNEL                                                                             \
@@ -145,8 +148,10 @@ __device__ static void some(uint32_t i, uint32_t k, F &v)
                      : "memory");                                                      \
         out[i] = bits(r);                                                              \
     }
-#define GLOBAL                      (cell + i)
-#define SHARED                      ((uint64_t)__cvta_generic_to_shared(own + threadIdx.x))
+/* clang-format off */
+#define GLOBAL (cell + i)
+#define SHARED (uint64_t)__cvta_generic_to_shared(own + threadIdx.x)
+/* clang-format on */
 
 #define CASE_H_H(text)              ONE(H, H, text)
 #define CASE_F_H(text)              ONE(F, H, text)
