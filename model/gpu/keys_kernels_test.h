@@ -22,7 +22,8 @@
 
 /* Each class of the pipes: a chain of two, twice. */
 #define KEYS_ALU                                                                       \
-    BODY("alu", "cvt.rn.f32.u32 %f1, %r0; cvt.f64.f32 %fd1, %f1; mov.u32 %r10, 0;\n"   \
+    BODY("alu", ".reg .b32 %h2;\n"                                                     \
+                "cvt.rn.f32.u32 %f1, %r0; cvt.f64.f32 %fd1, %f1; mov.u32 %r10, 0;\n"   \
                 "L: add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1;\n"                   \
                 "add.f64 %fd1, %fd1, %fd1; add.f64 %fd1, %fd1, %fd1;\n"                \
                 "rcp.approx.f32 %f2, %f1; rcp.approx.f32 %f2, %f2;\n"                  \
@@ -30,6 +31,8 @@
                 "min.u32 %r5, %r5, 900; min.u32 %r5, %r5, 800;\n"                      \
                 "mul.lo.u32 %r5, %r5, 3; mul.lo.u32 %r5, %r5, 5;\n"                    \
                 "rem.u32 %r5, %r5, 77; rem.u32 %r5, %r5, 55;\n"                        \
+                "mov.b32 %h2, %r5; add.f16x2 %h2, %h2, %h2;\n"                         \
+                "add.f16x2 %h2, %h2, %h2; mov.b32 %r5, %h2;\n"                         \
                 "shl.b32 %r5, %r5, 1; shr.u32 %r5, %r5, 2;\n"                          \
                 "and.b32 %r5, %r5, 255; xor.b32 %r5, %r5, 3;\n"                        \
                 "cvt.u16.u32 %rs1, %r5; cvt.u32.u8 %r6, %rs1;\n"                       \

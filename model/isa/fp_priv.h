@@ -128,6 +128,7 @@ static inline bool fp_rounds_up(uint64_t rest, bool odd, bool sign, enum isa_rou
     case ISA_R_RMI: return sign && rest != 0;
     case ISA_R_RP:
     case ISA_R_RPI: return !sign && rest != 0;
+    case ISA_R_RNA: return rest >= 1ull << 63;
     }
     return false;
 }
@@ -136,7 +137,8 @@ static inline bool fp_rounds_up(uint64_t rest, bool odd, bool sign, enum isa_rou
 static inline uint64_t fp_overflow(bool sign, struct fp_format f, enum isa_round rm)
 {
     uint64_t inf = (uint64_t)((1 << f.ebits) - 1) << f.frac;
-    bool nearest = rm == ISA_R_RN || rm == ISA_R_NONE || rm == ISA_R_RNI;
+    bool nearest =
+        rm == ISA_R_RN || rm == ISA_R_NONE || rm == ISA_R_RNI || rm == ISA_R_RNA;
 
     return nearest || fp_rounds_up(1, false, sign, rm) ? inf : inf - 1;
 }

@@ -23,6 +23,13 @@ static const struct type_info types[ISA_N_TYPES] = {
     [ISA_T_S64] = {"s64", 64, true, false},
     [ISA_T_F16] = {"f16", 16, false, true},
     [ISA_T_F16X2] = {"f16x2", 32, false, true},
+    [ISA_T_BF16] = {"bf16", 16, false, true},
+    [ISA_T_BF16X2] = {"bf16x2", 32, false, true},
+    [ISA_T_TF32] = {"tf32", 32, false, true},
+    [ISA_T_E4M3] = {"e4m3", 8, false, true},
+    [ISA_T_E5M2] = {"e5m2", 8, false, true},
+    [ISA_T_E4M3X2] = {"e4m3x2", 16, false, true},
+    [ISA_T_E5M2X2] = {"e5m2x2", 16, false, true},
     [ISA_T_F32] = {"f32", 32, false, true},
     [ISA_T_F64] = {"f64", 64, false, true},
     [ISA_T_PRED] = {"pred", 1, false, false},
@@ -47,6 +54,11 @@ bool isa_type_is_signed(enum isa_type t)
 bool isa_type_is_float(enum isa_type t)
 {
     return types[t].is_float;
+}
+
+bool isa_type_is_narrow(enum isa_type t)
+{
+    return t >= ISA_T_F16 && t < ISA_T_F32;
 }
 
 const char *isa_type_name(enum isa_type t)

@@ -52,7 +52,9 @@ enum isa_op {
 enum isa_type {
     ISA_T_NONE, ISA_T_B8, ISA_T_B16, ISA_T_B32, ISA_T_B64, ISA_T_B128, ISA_T_U8,
     ISA_T_U16, ISA_T_U32, ISA_T_U64, ISA_T_S8, ISA_T_S16, ISA_T_S32, ISA_T_S64,
-    ISA_T_F16, ISA_T_F16X2, /* refused by name */
+    ISA_T_F16, ISA_T_F16X2, ISA_T_BF16, ISA_T_BF16X2,
+    ISA_T_TF32, /* f32 with 10 bits of fraction, in 32 bits */
+    ISA_T_E4M3, ISA_T_E5M2, ISA_T_E4M3X2, ISA_T_E5M2X2,
     ISA_T_F32, ISA_T_F64,
     ISA_T_PRED, ISA_N_TYPES
 };
@@ -61,13 +63,16 @@ enum isa_type {
 uint32_t isa_type_bits(enum isa_type t);
 bool isa_type_is_signed(enum isa_type t);
 bool isa_type_is_float(enum isa_type t);
+/* Floating point of fewer than 32 bits, or tf32; one value or two. */
+bool isa_type_is_narrow(enum isa_type t);
 const char *isa_type_name(enum isa_type t); /* "s32" */
 const char *isa_op_name(enum isa_op op);
 
-/* RN..RP round to a floating value; RNI..RPI to an integral value (cvt). */
+/* RN..RP round to a floating value; RNI..RPI to an integral value (cvt). RNA: to
+ * nearest, a tie away from zero. */
 enum isa_round {
     ISA_R_NONE, ISA_R_RN, ISA_R_RZ, ISA_R_RM, ISA_R_RP, ISA_R_RNI, ISA_R_RZI, ISA_R_RMI,
-    ISA_R_RPI
+    ISA_R_RPI, ISA_R_RNA
 };
 
 enum isa_cmp { /* u: true when an operand is NaN; LO..HS are unsigned */
@@ -127,7 +132,12 @@ enum isa_flag {
     ISA_F_BTYPE_S = 1u << 11, /* dp4a dp2a: b is signed */
     ISA_F_ALIGNED = 1u << 12, /* bar.sync, barrier.aligned */
     ISA_F_DST2 = 1u << 13,    /* setp p|q, shfl d|p, match d|p */
-    ISA_F_ABS = 1u << 14      /* redux.abs, min.xorsign.abs */
+    ISA_F_ABS = 1u << 14,     /* redux.abs, min.xorsign.abs */
+    ISA_F_RELU = 1u << 15,    /* negative results become 0 */
+    ISA_F_NAN = 1u << 16,     /* min max .NaN: a NaN wins */
+    ISA_F_XORSIGN = 1u << 17, /* min max .xorsign */
+    ISA_F_OOB = 1u << 18,     /* fma .oob */
+    ISA_F_SATFINITE = 1u << 19 /* cvt .satfinite: to the largest finite value */
 };
 
 /* clang-format on */
@@ -145,7 +155,7 @@ struct isa_form {
     uint8_t space;  /* enum isa_space */
     uint8_t cache;  /* enum isa_cache */
     uint8_t vec;    /* 1, 2, 4; elements of ld, st, and of mov's vector side */
-    uint16_t flags; /* enum isa_flag */
+    uint32_t flags; /* enum isa_flag */
 };
 
 #endif /* ISA_ISA_H */

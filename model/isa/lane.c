@@ -3,9 +3,11 @@
 #include "base/attr.h"
 
 const struct lane_table *const lane_tables[] = {
-    &lane_int_table,   &lane_mul_table, &lane_bits_table, &lane_logic_table,
-    &lane_carry_table, &lane_cmp_table, &lane_mov_table,  &lane_f32_table,
-    &lane_f64_table,   &lane_cvt_table, &lane_warp_table,
+    &lane_int_table,      &lane_mul_table,      &lane_bits_table,
+    &lane_logic_table,    &lane_carry_table,    &lane_cmp_table,
+    &lane_mov_table,      &lane_f32_table,      &lane_f64_table,
+    &lane_cvt_table,      &lane_warp_table,     &lane_half_table,
+    &lane_half_cmp_table, &lane_half_cvt_table, &lane_half_approx_table,
 };
 const uint32_t lane_n_tables = ARRAY_LEN(lane_tables);
 
@@ -18,13 +20,13 @@ static bool in(uint32_t set, uint32_t v)
 static bool matches(const struct lane_row *r, const struct isa_form *f)
 {
     /* Where an instruction stands, not what it computes. */
-    const uint16_t silent = ISA_F_UNI | ISA_F_ALIGNED | ISA_F_VOLATILE;
+    const uint32_t silent = ISA_F_UNI | ISA_F_ALIGNED | ISA_F_VOLATILE;
     const uint8_t vec = f->op == ISA_OP_MOV && f->vec > 1 ? f->vec : 0;
 
     return r->op == f->op && in(r->types, f->type) && in(r->types2, f->type2) &&
            in(r->rounds, f->round) && in(r->bools, f->boolop) && r->cmp == f->cmp &&
            r->sub == f->sub && r->vec == vec &&
-           (f->flags & (uint16_t) ~(r->any | silent)) == r->flags;
+           (f->flags & ~(r->any | silent)) == r->flags;
 }
 
 bool isa_select(const struct isa_form *f, struct isa_selected *out)

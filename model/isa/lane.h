@@ -107,8 +107,8 @@ static const uint32_t lane_bit_of_word[2 * ISA_LANES] = {LANE_PAIR8(0), LANE_PAI
 struct lane_row {
     uint32_t types, types2; /* sets of T() */
     uint16_t rounds;        /* set of R() */
-    uint16_t flags;         /* exactly these ... */
-    uint16_t any;           /* ... after clearing these */
+    uint32_t flags;         /* exactly these ... */
+    uint32_t any;           /* ... after clearing these */
     uint8_t op, sub, cmp;
     uint8_t bools; /* set of B() */
     uint8_t vec;   /* of mov */
@@ -137,7 +137,8 @@ struct lane_table {
 
 extern const struct lane_table lane_int_table, lane_mul_table, lane_bits_table,
     lane_logic_table, lane_carry_table, lane_cmp_table, lane_mov_table, lane_f32_table,
-    lane_f64_table, lane_cvt_table, lane_warp_table;
+    lane_f64_table, lane_cvt_table, lane_warp_table, lane_half_table,
+    lane_half_approx_table, lane_half_cmp_table, lane_half_cvt_table;
 
 /* All of them. */
 extern const struct lane_table *const lane_tables[];

@@ -27,13 +27,17 @@ static void setp_both(const struct isa_uop *u, const struct isa_lanes *w, uint32
     lane_set_pred(w, u->dst2, mask, combine(op, ~t, c));
 }
 
-/* All ones or 1.0f where true. */
+/* All ones or 1.0 where true. */
 static void set_result(const struct isa_uop *u, const struct isa_lanes *w,
                        uint32_t mask, uint32_t t)
 {
     const enum isa_bool op = (enum isa_bool)u->form.boolop;
     const uint32_t c = op == ISA_B_NONE ? 0 : lane_pred(u, w, 2);
-    const uint32_t yes = u->form.type == ISA_T_F32 ? 0x3f800000u : UINT32_MAX;
+    const uint32_t to = u->form.type;
+    const uint32_t yes = to == ISA_T_F32    ? 0x3f800000u
+                         : to == ISA_T_F16  ? 0x3c00u
+                         : to == ISA_T_BF16 ? 0x3f80u
+                                            : UINT32_MAX;
     const uint32_t p = combine(op, t, c);
     uint32_t v[ISA_LANES];
 
@@ -149,7 +153,7 @@ TESTP(number64, u64, MAG64 <= INF64);
 TESTP(notanumber64, u64, MAG64 > INF64);
 TESTP(normal64, u64, (MAG64 == 0) | ((MAG64 >= MIN64) & (MAG64 < INF64)));
 TESTP(subnormal64, u64, (MAG64 != 0) & (MAG64 < MIN64));
-#define DST  (T(U32) | T(S32) | T(F32))
+#define DST  (T(U32) | T(S32) | T(F32) | T(F16) | T(BF16))
 #define BOOL (B(AND) | B(OR) | B(XOR))
 
 /* setp p; setp p|q or with a boolean; set. A plain setp is the first row's, as the

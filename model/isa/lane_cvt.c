@@ -10,61 +10,7 @@
  * in three steps (load by the source type, convert, store by the result type), each of
  * which looks at the types once per warp.
  */
-#include "isa/lane.h"
-
-#define SRC ((enum isa_type)u->form.type2)
-#define DST ((enum isa_type)u->form.type)
-#define RM  ((enum isa_round)u->form.round)
-#define Z   ((u->form.flags & ISA_F_FTZ) != 0)
-#define SAT ((u->form.flags & ISA_F_SAT) != 0)
-
-/* ---- load and store ---- */
-
-/* The source as 64-bit lanes: integers extended by their sign, floats as bits. */
-static void load(const struct isa_uop *u, const struct isa_lanes *w,
-                 uint64_t x[ISA_LANES])
-{
-    const uint32_t bits = isa_type_bits(SRC);
-    const uint32_t up = 64 - bits;
-    const uint32_t *a = lane_src(w, u->src[0]);
-
-    for (uint32_t l = 0; l < ISA_LANES; l++) {
-        x[l] = bits == 64 ? lane_ld64(a, l) : a[l];
-    }
-    if (isa_type_is_signed(SRC)) {
-        for (uint32_t l = 0; l < ISA_LANES; l++) {
-            x[l] = (uint64_t)((int64_t)(x[l] << up) >> up);
-        }
-    } else {
-        for (uint32_t l = 0; l < ISA_LANES; l++) {
-            x[l] = x[l] << up >> up;
-        }
-    }
-}
-
-/* The low bits of x that the result type has; 8-bit ones extended to 16 by the sign. */
-static void store(const struct isa_uop *u, const struct isa_lanes *w, uint32_t mask,
-                  const uint64_t x[ISA_LANES])
-{
-    const uint32_t bits = isa_type_bits(DST);
-    uint32_t *d = lane_dst(w, u->dst[0]);
-    uint32_t v[2 * ISA_LANES];
-
-    if (bits == 64) {
-        memcpy(v, x, sizeof(v));
-        lane_commit64(d, v, mask);
-        return;
-    }
-    for (uint32_t l = 0; l < ISA_LANES; l++) {
-        const uint32_t y = (uint32_t)x[l];
-
-        v[l] = bits == 32        ? y
-               : bits == 16      ? y & 0xffffu
-               : DST == ISA_T_S8 ? (uint32_t)(uint16_t)(int8_t)y
-                                 : y & 0xffu;
-    }
-    lane_commit32(d, v, mask);
-}
+#include "isa/lane_cvt.h"
 
 /* ---- the general conversions ---- */
 
@@ -76,7 +22,7 @@ LANE_FN(int_to_int_sat)
     const uint64_t min = sd ? ~max : 0; /* as a signed number */
     uint64_t x[ISA_LANES];
 
-    load(u, w, x);
+    cvt_load(u, w, x);
     for (uint32_t l = 0; l < ISA_LANES; l++) {
         if (ss && (int64_t)x[l] < 0) {
             x[l] = (int64_t)x[l] < (int64_t)min ? min : x[l];
@@ -84,7 +30,7 @@ LANE_FN(int_to_int_sat)
             x[l] = x[l] > max ? max : x[l];
         }
     }
-    store(u, w, mask, x);
+    cvt_store(u, w, mask, x);
 }
 
 LANE_FN(int_to_f32)
@@ -92,14 +38,14 @@ LANE_FN(int_to_f32)
     const bool ss = isa_type_is_signed(SRC);
     uint64_t x[ISA_LANES];
 
-    load(u, w, x);
+    cvt_load(u, w, x);
     for (uint32_t l = 0; l < ISA_LANES; l++) {
         const uint32_t v =
             ss ? fp32_from_s64((int64_t)x[l], RM) : fp32_from_u64(x[l], RM);
 
         x[l] = SAT ? fp32_saturate(v) : v;
     }
-    store(u, w, mask, x);
+    cvt_store(u, w, mask, x);
 }
 
 /* [0, 1]; NaN and -0 become +0. */
@@ -116,14 +62,14 @@ LANE_FN(int_to_f64)
     const bool ss = isa_type_is_signed(SRC);
     uint64_t x[ISA_LANES];
 
-    load(u, w, x);
+    cvt_load(u, w, x);
     for (uint32_t l = 0; l < ISA_LANES; l++) {
         const uint64_t v =
             ss ? fp64_from_s64((int64_t)x[l], RM) : fp64_from_u64(x[l], RM);
 
         x[l] = SAT ? saturate64(v) : v;
     }
-    store(u, w, mask, x);
+    cvt_store(u, w, mask, x);
 }
 
 /* Out-of-range values clamp with and without .sat. */
@@ -133,14 +79,14 @@ LANE_FN(float_to_int)
     const bool sd = isa_type_is_signed(DST), wide = SRC == ISA_T_F64;
     uint64_t x[ISA_LANES];
 
-    load(u, w, x);
+    cvt_load(u, w, x);
     for (uint32_t l = 0; l < ISA_LANES; l++) {
         if (mask & lane_bit[l]) {
             x[l] = wide ? fp64_to_int(x[l], bits, sd, RM)
                         : fp32_to_int((uint32_t)x[l], bits, sd, RM, Z);
         }
     }
-    store(u, w, mask, x);
+    cvt_store(u, w, mask, x);
 }
 
 #define S32(v) (SAT ? fp32_saturate(v) : (v))

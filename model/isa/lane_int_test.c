@@ -444,7 +444,7 @@ static void refused_forms(void **state)
 {
     static const struct isa_form none[] = {
         {.op = ISA_OP_ADD, .type = ISA_T_B32},
-        {.op = ISA_OP_ADD, .type = ISA_T_F16},
+        {.op = ISA_OP_ADD, .type = ISA_T_TF32},
         {.op = ISA_OP_ADD, .type = ISA_T_U32, .flags = ISA_F_SAT},
         {.op = ISA_OP_ADD, .type = ISA_T_U32, .flags = ISA_F_FTZ},
         {.op = ISA_OP_ADD, .type = ISA_T_U32, .round = ISA_R_RN},

@@ -1,5 +1,5 @@
 /* Lanes of memory micro-ops, parameters, atomics. */
-#include "isa/lane.h"
+#include "isa/half_lane.h"
 
 /*
  * These are called by name, not through a micro-op: name, which looks at the machine,
@@ -356,10 +356,28 @@ isa_exec_fn *isa_exec_kernel_param(void)
 
 /* ---- atomics ---- */
 
+/* add.noftz: a pair's halves each for itself. */
+static uint32_t half_sum(enum isa_type type, uint32_t old, uint32_t b)
+{
+    const struct half_mods plain = {0};
+    const bool is_bf16 = type == ISA_T_BF16 || type == ISA_T_BF16X2;
+    uint32_t sum = 0;
+
+    for (uint32_t at = 0; at < isa_type_bits(type); at += 16) {
+        const uint32_t x = old >> at & 0xffffu, y = b >> at & 0xffffu;
+
+        sum |= (is_bf16 ? bf16_add(x, y, &plain) : fp16_add(x, y, &plain)) << at;
+    }
+    return sum;
+}
+
 static uint64_t atom_add(enum isa_type type, uint64_t old, uint64_t b)
 {
     if (type == ISA_T_F32) {
         return fp32_add((uint32_t)old, (uint32_t)b, ISA_R_RN, false);
+    }
+    if (isa_type_is_narrow(type)) {
+        return half_sum(type, (uint32_t)old, (uint32_t)b);
     }
     return type == ISA_T_F64 ? fp64_add(old, b, ISA_R_RN) : old + b;
 }

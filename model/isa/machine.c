@@ -18,6 +18,7 @@
 #define ROUND (RN | 1u << ISA_R_RZ | 1u << ISA_R_RM | 1u << ISA_R_RP)
 #define I16   (T(U16) | T(S16))
 #define I64   (T(U64) | T(S64))
+#define FP8   (T(E4M3X2) | T(E5M2X2))
 
 enum ftz { ANY, FTZ, NO_FTZ };
 
@@ -50,6 +51,10 @@ struct row {
 #define ROWX(o, t, s, ...)                                                             \
     {                                                                                  \
         .op = ISA_OP_##o, .types = (t), .min_cc = 70, .seq = s, __VA_ARGS__            \
+    }
+#define ROW80(o, t, s, ...)                                                            \
+    {                                                                                  \
+        .op = ISA_OP_##o, .types = (t), .min_cc = 80, .seq = s, __VA_ARGS__            \
     }
 #define ROW90(o, t, s, ...)                                                            \
     {                                                                                  \
@@ -122,6 +127,17 @@ static const struct row rows[] = {
     ROW90(CVT, T(F32), SEQ(1, 0, P(LOGIC, 1, 1)), .types2 = T(U32) | T(S32)),
     ROWX(CVT, T(F32), SEQ(1, 0, P(FP32, 1, 1)), .types2 = T(F32),
          .rounds = 1u << ISA_R_NONE),
+    /* of halves: two values are packed by the unit of comparisons, a half becomes f32
+     * by an addition, and tf32 is rounded by integer arithmetic */
+    ROWX(CVT, T(F32), SEQ(1, 0, P(HALF, 1, 1)), .types2 = T(F16)),
+    ROW80(CVT, T(F32), SEQ(1, 0, P(LOGIC, 1, 1)), .types2 = T(BF16)),
+    ROW80(CVT, T(F16), SEQ(1, 0, P(ICMP, 1, 1)), .types2 = T(F32), .rounds = RN),
+    ROW80(CVT, T(F16X2) | T(BF16X2), SEQ(1, 0, P(ICMP, 1, 1)), .types2 = T(F32)),
+    ROW80(CVT, T(F16X2), SEQ(1, 0, P(ICMP, 1, 1)), .types2 = FP8),
+    ROW80(CVT, FP8, SEQ(1, 0, P(ICMP, 1, 1))),
+    ROW80(CVT, T(TF32), SEQ(3, 10, P(ICMP, 1, 1), P(IADD, 1, 1), P(LOGIC, 1, 1)),
+          .rounds = 1u << ISA_R_RNA),
+    ROW80(CVT, T(TF32), SEQ(1, 0, P(ICMP, 1, 1))),
     /* f32 */
     ROWX(DIV, T(F32), CALL(11, 20, P(SFU, 2, 1), P(FP32, 5, 5)), .rounds = ROUND),
     ROWX(DIV, T(F32), SEQ(5, 7, P(SFU, 1, 1), P(FP32, 2, 2), P(ICMP, 2, 2)), APPROX,

@@ -39,6 +39,11 @@ static const struct {
     {{.op = ISA_OP_SET, .type = ISA_T_U32, .type2 = ISA_T_U32, .cmp = ISA_C_LT}, 2},
     {{.op = ISA_OP_CVT, .type = ISA_T_F32, .type2 = ISA_T_F32}, 1},
     {{.op = ISA_OP_CVT, .type = ISA_T_F32, .type2 = ISA_T_F32, .round = ISA_R_RNI}, 0},
+    {{.op = ISA_OP_CVT, .type = ISA_T_F32, .type2 = ISA_T_F16}, 1},
+    {{.op = ISA_OP_CVT, .type = ISA_T_F16X2, .type2 = ISA_T_F32, .round = ISA_R_RN}, 1},
+    {{.op = ISA_OP_CVT, .type = ISA_T_BF16, .type2 = ISA_T_F32, .round = ISA_R_RN}, 0},
+    {{.op = ISA_OP_CVT, .type = ISA_T_TF32, .type2 = ISA_T_F32, .round = ISA_R_RNA}, 3},
+    {{.op = ISA_OP_FMA, .type = ISA_T_F16X2, .round = ISA_R_RN}, 0},
 };
 
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
@@ -64,14 +69,21 @@ static void test_capabilities(void **state)
                                  .type = ISA_T_F32,
                                  .type2 = ISA_T_S32,
                                  .round = ISA_R_RN};
+    const struct isa_form pack = {.op = ISA_OP_CVT,
+                                  .type = ISA_T_F16X2,
+                                  .type2 = ISA_T_F32,
+                                  .round = ISA_R_RN};
 
     (void)state;
     for (uint32_t i = 0; i < N_ROWS; i++) {
         assert_null(isa_machine(&rows[i].form, 0));
         assert_null(isa_machine(&rows[i].form, 62));
-        assert_ptr_equal(isa_machine(&rows[i].form, 70),
+        /* halves are packed in one instruction since 8.0 */
+        assert_ptr_equal(isa_machine(&rows[i].form,
+                                     isa_type_is_narrow(rows[i].form.type) ? 80 : 70),
                          isa_machine(&rows[i].form, 90));
     }
+    assert_null(isa_machine(&pack, 75));
     assert_null(isa_machine(&cvt, 89));
     assert_non_null(isa_machine(&cvt, 90));
 }

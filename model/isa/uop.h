@@ -77,6 +77,7 @@ enum isa_class {
     ISA_CL_SHUFFLE,
     ISA_CL_VOTE,
     ISA_CL_IDIV, /* integer division and remainder: sequences of many instructions */
+    ISA_CL_HALF, /* arithmetic of halves, one or two in a register */
     ISA_CL_SREG, /* special registers of a thread: %tid, %ctaid, %laneid ... */
     ISA_CL_MEM,
     ISA_CL_CTRL,

@@ -161,6 +161,11 @@ static bool check_imm(const struct ptx_check *c)
 {
     const bool is_float = c->o->sub != IMM_INT;
 
+    if (isa_type_is_narrow(c->type)) {
+        ptx_refuse_opnd(c, ".%s has no constants", isa_type_name(c->type));
+        err_hint(c->p->lex.e, "mov.b%u its bits to a register", isa_type_bits(c->type));
+        return false;
+    }
     if (is_float == isa_type_is_float(c->type) || (is_float && is_bits(c->type))) {
         return true;
     }

@@ -39,10 +39,16 @@ static bool alignment(struct ptx_parser *p, uint32_t *align)
     return is_pow2(*align) || ptx_fail(p, &t, "alignment is a power of two");
 }
 
-static const char *const type_words[] = {"b8",    "b16", "b32", "b64", "u8",
-                                         "u16",   "u32", "u64", "s8",  "s16",
-                                         "s32",   "s64", "f32", "f64", "pred",
-                                         "align", "ptr", "v2",  "v4"};
+static const char *const type_words[] = {"b8",  "b16",   "b32", "b64", "u8",   "u16",
+                                         "u32", "u64",   "s8",  "s16", "s32",  "s64",
+                                         "f16", "f16x2", "f32", "f64", "pred", "align",
+                                         "ptr", "v2",    "v4"};
+
+/* The other narrow types are words of instructions only. */
+static bool is_declared(enum isa_type t)
+{
+    return t != ISA_T_NONE && (t < ISA_T_BF16 || t >= ISA_T_F32);
+}
 
 bool ptx_decl_head(struct ptx_parser *p, struct ptx_decl *d)
 {
@@ -60,7 +66,7 @@ bool ptx_decl_head(struct ptx_parser *p, struct ptx_decl *d)
             ptx_fail(p, &t, ".%.*s is not supported: %s", (int)t.len, t.s, why);
             return ptx_lacks(p);
         }
-        if (type != ISA_T_NONE && d->type == ISA_T_NONE) {
+        if (is_declared(type) && d->type == ISA_T_NONE) {
             d->type = type;
         } else if (ptx_tok_is(&t, TK_DOT, "align")) {
             /* after .ptr it is the alignment of what is pointed to */

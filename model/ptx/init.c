@@ -238,6 +238,10 @@ bool ptx_init(struct ptx_parser *p, uint32_t sym, bool open_size)
     const uint32_t first_reloc = p->pr->n_reloc;
     uint8_t *data;
 
+    if (isa_type_is_narrow(p->pr->sym[sym].type)) {
+        return ptx_fail(p, &p->lex.t, "a variable of .%s has no initial value",
+                        isa_type_name(p->pr->sym[sym].type));
+    }
     in.elem = isa_type_bits(p->pr->sym[sym].type) / 8;
     in.size = p->pr->sym[sym].size;
     if (!read_values(&in, first_reloc)) {

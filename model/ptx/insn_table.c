@@ -2,6 +2,7 @@
 
 #include "base/attr.h"
 #include "isa/uop.h"
+#include "ptx/insn_half.h"
 #include <string.h>
 
 #define INT    "u16|u32|u64|s16|s32|s64"
@@ -250,6 +251,8 @@ const struct ptx_row ptx_rows[] = {
     R(SELP, 13, "t:f64", "daaP", "double precision"),
     R(SLCT, 10, "t:" ALL16 "|f32|f64 t:s32", "daab", NULL),
     R(SLCT, 10, "f?ftz t:" ALL16 "|f32|f64 t:f32", "daab", NULL),
+    /* narrow floating point */
+    PTX_HALF_ROWS,
     /* logic and shifts */
     R(AND, 10, "t:" BITS, "daa", NULL),
     R(OR, 10, "t:" BITS, "daa", NULL),
@@ -279,6 +282,7 @@ const struct ptx_row ptx_rows[] = {
     R(CVT, 13, "r?" RNI " f?sat t:f64 t:f64", "DB", "double precision"),
     R(CVT, 13, "f?ftz f?sat t:f64 t:f32", "DB", "double precision"),
     R(CVT, 13, "r:" RND " f?ftz f?sat t:f32 t:f64", "DB", "double precision"),
+    PTX_HALF_CVT_ROWS,
     /* of a known space it is the identity, which every capability has */
     R(CVTA, 10, "p:global|" SH "|local|const|param t:u32|u64", "da", NULL),
     R(CVTA, 10, "f:to p:global|" SH "|local|const|param t:u32|u64", "da", NULL),
@@ -331,7 +335,9 @@ const struct ptx_row ptx_rows[] = {
       "x?relaxed|acquire|release|"
       "acq_rel x:" SCOPE " p?global|" SH " s:cas t:b16",
       "dmaa", "16-bit atomics"),
+    PTX_HALF_ATOMIC_ROWS(ATOM, "d"),
     ATOMIC(RED, "", ""),
+    PTX_HALF_ATOMIC_ROWS(RED, ""),
     R(PREFETCH, 20,
       "p?global|local "
       "x:L1|L2|L2::evict_last|"
@@ -406,6 +412,7 @@ static const struct word words[] = {
     {'r', "rzi", ISA_R_RZI},
     {'r', "rmi", ISA_R_RMI},
     {'r', "rpi", ISA_R_RPI},
+    {'r', "rna", ISA_R_RNA},
     {'s', "lo", ISA_S_LO},
     {'s', "hi", ISA_S_HI},
     {'s', "wide", ISA_S_WIDE},
@@ -485,6 +492,12 @@ static const struct word words[] = {
     {'f', "release", ISA_F_VOLATILE},
     {'f', "mmio", ISA_F_VOLATILE},
     {'f', "aligned", ISA_F_ALIGNED},
+    {'f', "relu", ISA_F_RELU},
+    {'f', "NaN", ISA_F_NAN},
+    {'f', "xorsign", ISA_F_XORSIGN},
+    {'f', "abs", ISA_F_ABS},
+    {'f', "oob", ISA_F_OOB},
+    {'f', "satfinite", ISA_F_SATFINITE},
     {'k', "ca", ISA_CACHE_CA},
     {'k', "cg", ISA_CACHE_CG},
     {'k', "cs", ISA_CACHE_CS},
@@ -549,29 +562,12 @@ struct refusal {
 };
 
 static const struct refusal bad_words[] = {
-    {"f16", "half precision"},
-    {"f16x2", "half precision"},
-    {"bf16", "bfloat16"},
-    {"bf16x2", "bfloat16"},
-    {"tf32", "tf32"},
-    {"e4m3x2", "8-bit floating point"},
-    {"e5m2x2", "8-bit floating point"},
-    {"b128", "128-bit values"},
-    {"u128", "128-bit values"},
-    {"s128", "128-bit values"},
-    {"f32x2", "packed f32"},
-    {"v8", "8-element vectors"},
-    {"relu", "relu"},
-    {"NaN", "NaN-propagating min and max"},
-    {"xorsign", "xorsign"},
-    {"noftz", "half precision"},
-    {"shared::cluster", "thread block clusters"},
-    {"multimem", "multimem"},
-    {"unified", "unified textures"},
-    {"texref", "textures"},
-    {"cluster", "thread block clusters"},
-    {"proxy", "proxy fences"},
-    {"pack", "packing conversions"},
+    {"b128", "128-bit values"},   {"u128", "128-bit values"},
+    {"s128", "128-bit values"},   {"f32x2", "packed f32"},
+    {"v8", "8-element vectors"},  {"shared::cluster", "thread block clusters"},
+    {"multimem", "multimem"},     {"unified", "unified textures"},
+    {"texref", "textures"},       {"cluster", "thread block clusters"},
+    {"proxy", "proxy fences"},    {"pack", "packing conversions"},
 };
 
 static const struct refusal bad_ops[] = {

@@ -31,7 +31,7 @@ static void set(struct isa_form *f, char class, uint32_t v)
     case 's': f->sub = (uint8_t)v; break;
     case 'c': f->cmp = (uint8_t)v; break;
     case 'b': f->boolop = (uint8_t)v; break;
-    case 'f': f->flags |= (uint16_t)v; break;
+    case 'f': f->flags |= v; break;
     case 'p': f->space = (uint8_t)v; break;
     default: break;
     }

@@ -326,7 +326,7 @@ bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
 
-    if (in->form.op == ISA_OP_CVT) {
+    if (in->form.op == ISA_OP_CVT && in->n_opnds == 2) {
         return lower_cvt(w, in);
     }
     if (ptx_is_video(in)) {

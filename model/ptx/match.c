@@ -68,7 +68,7 @@ static void set_field(struct ptx_insn *in, char class, uint32_t v)
     } else if (class == 'b') {
         f->boolop = (uint8_t)v;
     } else if (class == 'f') {
-        f->flags |= (uint16_t)v;
+        f->flags |= v;
     } else if (class == 'k') {
         f->cache = (uint8_t)v;
     } else if (class == 'p') {

@@ -10,7 +10,9 @@
 
 #include <string.h>
 
-enum { F32_CC = 20 }; /* 1.x has no fused f32 operation: its mad cuts the product off */
+/* First capabilities that fuse. 1.x has no fused f32 operation: its mad cuts the
+ * product off. */
+enum { F32_CC = 20, F16_CC = 53, BF16_CC = 90 };
 
 enum { LOST_A = 2, LOST_B = 4 }; /* 1 << the operand of the multiplication */
 
@@ -62,13 +64,19 @@ struct contract {
 
 /* ---- what may be joined ---- */
 
-static bool is_plain(const struct contract *c, const struct ptx_insn *in,
-                     uint16_t more_flags)
+static bool has_fused(const struct contract *c, enum isa_type t)
 {
-    const bool is_float = in->form.type == ISA_T_F64 ||
-                          (in->form.type == ISA_T_F32 && c->o->cc >= F32_CC);
+    const uint32_t cc = c->o->cc;
 
-    return is_float && in->form.round == ISA_R_NONE &&
+    return t == ISA_T_F64 || (t == ISA_T_F32 && cc >= F32_CC) ||
+           ((t == ISA_T_F16 || t == ISA_T_F16X2) && cc >= F16_CC) ||
+           ((t == ISA_T_BF16 || t == ISA_T_BF16X2) && cc >= BF16_CC);
+}
+
+static bool is_plain(const struct contract *c, const struct ptx_insn *in,
+                     uint32_t more_flags)
+{
+    return has_fused(c, (enum isa_type)in->form.type) && in->form.round == ISA_R_NONE &&
            (in->form.flags & ~(ISA_F_FTZ | more_flags)) == 0;
 }
 
@@ -148,10 +156,12 @@ static bool reads_products(struct contract *c, uint32_t i)
     return true;
 }
 
-/* A negation is a sign of what reads it; the product it is of, else PTX_NONE. */
+/* A negation is a sign of what reads it; the product it is of, else PTX_NONE. Of bf16
+ * it is an operation: ptxas leaves it where it is. */
 static uint32_t negates(const struct contract *c, const struct ptx_insn *in)
 {
-    if (in->form.op != ISA_OP_NEG || in->guard != PTX_NONE) {
+    if (in->form.op != ISA_OP_NEG || in->guard != PTX_NONE ||
+        in->form.type == ISA_T_BF16 || in->form.type == ISA_T_BF16X2) {
         return PTX_NONE;
     }
     const struct held *const h = held_by(c, &c->o->f->opnd[in->opnd + 1]);
@@ -345,7 +355,10 @@ static void leave_out(struct contract *c, const struct product *p)
 {
     struct ptx_ir *const f = c->o->f;
     struct ptx_insn *const in = &f->insn[p->at];
-    const enum isa_type type = in->form.type == ISA_T_F64 ? ISA_T_B64 : ISA_T_B32;
+    const uint32_t bits = isa_type_bits((enum isa_type)in->form.type);
+    const enum isa_type type = bits == 64   ? ISA_T_B64
+                               : bits == 32 ? ISA_T_B32
+                                            : ISA_T_B16;
 
     for (uint32_t n = p->negs; n != PTX_NONE; n = c->neg[n].next) {
         c->o->gone[c->neg[n].at] = true;

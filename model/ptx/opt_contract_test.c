@@ -225,6 +225,68 @@ static void test_as_ptxas_does(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Of halves as of f32, but a negated product of bf16, as ptxas 13.0 does for sm_75
+ * (f16) and sm_90. @: the type, which has size bits. */
+static void test_of_halves(void **state)
+{
+    static const struct {
+        const char *body;
+        bool bf16;
+        const char *expected;
+    } rows[] = {
+        {"mul.@ %h5,%h1,%h2; add.@ %h6,%h5,%h3;", true, "0 mul 0 add 1 fma"},
+        {"mul.rn.@ %h5,%h1,%h2; add.@ %h6,%h5,%h3;", true, "1 mul 1 add 0 fma"},
+        {"mul.@ %h5,%h1,%h2; add.rn.@ %h6,%h5,%h3;", true, "1 mul 1 add 0 fma"},
+        {"mul.@ %h5,%h1,%h2; sub.@ %h6,%h5,%h3;", true, "0 mul 0 add 1 fma"},
+        {"mul.@ %h5,%h1,%h2; sub.@ %h6,%h3,%h5;", true, "0 mul 0 add 1 fma"},
+        {"mul.@ %h5,%h1,%h2; add.@ %h6,%h5,%h3; st.global.b% [%rd1+72],%h5;", true,
+         "1 mul 1 add 0 fma"},
+        {"mul.ftz.@ %h5,%h1,%h2; add.ftz.@ %h6,%h5,%h3;", false, "0 mul 0 add 1 fma"},
+        {"mul.ftz.@ %h5,%h1,%h2; add.@ %h6,%h5,%h3;", false, "1 mul 1 add 0 fma"},
+        {"mul.@ %h5,%h1,%h2; add.ftz.@ %h6,%h5,%h3;", false, "1 mul 1 add 0 fma"},
+        {"mul.@ %h5,%h1,%h2; add.sat.@ %h6,%h5,%h3;", false, "0 mul 0 add 1 fma"},
+        {"mul.sat.@ %h5,%h1,%h2; add.@ %h6,%h5,%h3;", false, "1 mul 1 add 0 fma"},
+        {"mul.@ %h5,%h1,%h2; neg.@ %h5,%h5; add.@ %h6,%h3,%h5;", false,
+         "0 mul 0 add 1 fma"},
+    };
+    static const char *const types[] = {"f16", "f16x2", "bf16", "bf16x2"};
+
+    (void)state;
+    for (uint32_t i = 0; i < 4 * ARRAY_LEN(rows); i++) {
+        const char *const type = types[i % 4], *const size = i % 2 == 0 ? "16" : "32";
+        char body[512], got[2 * SIZE] = "";
+        size_t at;
+        struct ptx_module *m;
+
+        at = (size_t)snprintf(body, sizeof(body),
+                              ".reg .b%s %%h<9>; ld.global.b%s %%h1,[%%rd1]; "
+                              "ld.global.b%s %%h2,[%%rd1+4]; "
+                              "ld.global.b%s %%h3,[%%rd1+8]; ",
+                              size, size, size, size);
+        for (const char *s = rows[i / 4].body; *s != '\0'; s++) {
+            const char *const put = *s == '@'                  ? type
+                                    : *s == '%' && s[1] == ' ' ? size
+                                                               : NULL;
+
+            at += (size_t)(put != NULL
+                               ? snprintf(body + at, sizeof(body) - at, "%s", put)
+                               : snprintf(body + at, sizeof(body) - at, "%c", *s));
+        }
+        (void)snprintf(body + at, sizeof(body) - at, " st.global.b%s [%%rd1+64],%%h6;",
+                       size);
+        if (i % 4 >= 2 && strstr(rows[i / 4].body, "neg") == NULL &&
+            !rows[i / 4].bf16) {
+            continue;
+        }
+        m = module_of(body, i % 4 < 2 ? 75 : 90, contract);
+        counts(m->priv->fn[0], got);
+        assert_string_equal(got, i % 4 >= 2 && !rows[i / 4].bf16
+                                     ? "1 mul 1 add 0 fma"
+                                     : rows[i / 4].expected);
+        ptx_free(m);
+    }
+}
+
 /* 1.x has no fused f32 operation; what is switched off is not done. */
 static void test_not_done(void **state)
 {
@@ -384,9 +446,8 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_ptxas_does),
-        cmocka_unit_test(test_not_done),
-        cmocka_unit_test(test_name),
+        cmocka_unit_test(test_as_ptxas_does), cmocka_unit_test(test_of_halves),
+        cmocka_unit_test(test_not_done),      cmocka_unit_test(test_name),
         cmocka_unit_test(test_random),
     };
 

@@ -105,8 +105,9 @@ static const struct cfg_field pipe_fields[] = {
     PIPE(ISA_CL_CVT8, "cvt8", 16, 18),   PIPE(ISA_CL_CVT64, "cvt64", 4, 22),
     PIPE(ISA_CL_CVT, "cvt", 16, 18),     PIPE(ISA_CL_SHUFFLE, "shuffle", 32, 24),
     PIPE(ISA_CL_VOTE, "vote", 32, 18),   PIPE(ISA_CL_IDIV, "idiv", 16, 18),
-    PIPE(ISA_CL_SREG, "sreg", 32, 18),   THROUGHPUT(ISA_CL_MEM, "mem", 16),
-    THROUGHPUT(ISA_CL_CTRL, "ctrl", 32), THROUGHPUT(ISA_CL_BAR, "bar", 16),
+    PIPE(ISA_CL_HALF, "half", 32, 18),   PIPE(ISA_CL_SREG, "sreg", 32, 18),
+    THROUGHPUT(ISA_CL_MEM, "mem", 16),   THROUGHPUT(ISA_CL_CTRL, "ctrl", 32),
+    THROUGHPUT(ISA_CL_BAR, "bar", 16),
 };
 const struct cfg_table pipe_keys = CFG_TABLE(pipe_fields);
 

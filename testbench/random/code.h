@@ -28,13 +28,21 @@ enum ty {
     TY_S64,
     TY_F32,
     TY_F64,
-    TY_PRED
+    TY_PRED,
+    TY_F16, /* narrow ones from here on */
+    TY_F16X2,
+    TY_BF16,
+    TY_BF16X2,
+    TY_TF32,
+    TY_E4M3X2,
+    TY_E5M2X2,
+    N_TYS
 };
 
 static inline uint32_t ty_bits(enum ty t)
 {
-    static const uint8_t bits[] = {0,  8, 16, 32, 64, 8,  16, 32,
-                                   64, 8, 16, 32, 64, 32, 64, 1};
+    static const uint8_t bits[] = {0,  8,  16, 32, 64, 8,  16, 32, 64, 8,  16, 32,
+                                   64, 32, 64, 1,  16, 32, 16, 32, 32, 16, 16};
 
     return bits[t];
 }
@@ -47,6 +55,11 @@ static inline bool ty_signed(enum ty t)
 static inline bool ty_float(enum ty t)
 {
     return t == TY_F32 || t == TY_F64;
+}
+
+static inline bool ty_half(enum ty t)
+{
+    return t >= TY_F16;
 }
 
 enum op { /* in alphabetical order, as the table of names is */
@@ -128,6 +141,8 @@ enum op { /* in alphabetical order, as the table of names is */
 };
 
 enum mod { /* modifiers, in alphabetical order, as the table of names is */
+           MOD_NAN_WINS, /* .NaN */
+           MOD_ABS,
            MOD_ACQ_REL,
            MOD_ACQUIRE,
            MOD_ADD,
@@ -187,10 +202,12 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_NC,
            MOD_NE,
            MOD_NEU,
+           MOD_NOFTZ,
            MOD_NORMAL,
            MOD_NOTANUMBER,
            MOD_NUM,
            MOD_NUMBER,
+           MOD_OOB,
            MOD_OR,
            MOD_PARAM,
            MOD_POPC,
@@ -200,15 +217,18 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_RED,
            MOD_RELAXED,
            MOD_RELEASE,
+           MOD_RELU,
            MOD_RM,
            MOD_RMI,
            MOD_RN,
+           MOD_RNA,
            MOD_RNI,
            MOD_RP,
            MOD_RPI,
            MOD_RZ,
            MOD_RZI,
            MOD_SAT,
+           MOD_SATFINITE,
            MOD_SC,
            MOD_SHARED,
            MOD_SHIFTAMT,
@@ -228,6 +248,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_WRAP,
            MOD_WT,
            MOD_XOR,
+           MOD_XORSIGN,
            N_MODS,
            MOD_NONE = 255
 };

@@ -10,6 +10,9 @@ static double real(const struct insn *in, enum ty t, uint64_t raw)
     double d;
     float f;
 
+    if (ty_half(t)) {
+        return half_value(in, t, raw);
+    }
     if (t == TY_F64) {
         memcpy(&d, &raw, sizeof(d));
         return d;
@@ -61,7 +64,7 @@ static bool holds(uint32_t cmp, int order)
 
 static bool compare(const struct insn *in, enum ty t, const uint64_t *s)
 {
-    if (ty_float(t)) {
+    if (ty_float(t) || ty_half(t)) {
         double a = real(in, t, s[0]), b = real(in, t, s[1]);
 
         return isnan(a) || isnan(b) ? unordered(in->cmp)
@@ -85,10 +88,43 @@ static bool combine(uint32_t logic, bool a, bool b)
     }
 }
 
+/* Of a pair: one truth each, the lower half's first. */
+static bool compare_pair(const struct insn *in, const uint64_t *s, struct result *d)
+{
+    const enum ty t = in->op == OP_SETP ? in->ty : in->ty2;
+    const uint64_t upper[2] = {s[0] >> 16, s[1] >> 16};
+    const bool with = (s[2] & 1) != 0;
+    const bool low = combine(in->logic, compare(in, t, s), with);
+    const bool high = combine(in->logic, compare(in, t, upper), with);
+    const uint64_t yes = in->ty == TY_F16X2    ? 0x3c00
+                         : in->ty == TY_BF16X2 ? 0x3f80
+                                               : 0xffff;
+
+    d->value = in->op == OP_SETP ? low : (low ? yes : 0) | (high ? yes << 16 : 0);
+    d->second = high;
+    return true;
+}
+
+static uint64_t truth(enum ty t)
+{
+    switch (t) {
+    case TY_F32: return 0x3f800000;
+    case TY_F16: return 0x3c00;
+    case TY_BF16: return 0x3f80;
+    case TY_U16:
+    case TY_S16: return 0xffff;
+    default: return UINT32_MAX;
+    }
+}
+
 bool eval_compare(const struct insn *in, const uint64_t *s, struct result *d)
 {
+    const enum ty of = in->op == OP_SETP ? in->ty : in->ty2;
     bool with = (s[2] & 1) != 0, t;
 
+    if (of == TY_F16X2 || of == TY_BF16X2) {
+        return compare_pair(in, s, d);
+    }
     if (in->op == OP_SETP) {
         t = compare(in, in->ty, s);
         d->value = combine(in->logic, t, with);
@@ -96,7 +132,7 @@ bool eval_compare(const struct insn *in, const uint64_t *s, struct result *d)
         return true;
     }
     t = combine(in->logic, compare(in, in->ty2, s), with); /* OP_SET */
-    d->value = !t ? 0 : in->ty == TY_F32 ? 0x3f800000 : UINT32_MAX;
+    d->value = t ? truth(in->ty) : 0;
     return true;
 }
 
@@ -140,8 +176,13 @@ bool eval(const struct insn *in, const uint64_t *s, bool *cc, struct result *d)
     case OP_SLCT: d->value = slct(in, s[2]) ? s[0] : s[1]; return true;
     case OP_TESTP: d->value = testp(in, s[0]); return true;
     case OP_MOV: d->value = s[0]; return true;
-    case OP_CVT: return eval_convert(in, s[0], &d->value);
+    case OP_CVT:
+        return ty_half(in->ty) || ty_half(in->ty2) ? eval_half_convert(in, s, &d->value)
+                                                   : eval_convert(in, s[0], &d->value);
     default:
+        if (ty_half(in->ty)) {
+            return eval_half(in, s, &d->value);
+        }
         return ty_float(in->ty) ? eval_float(in, s, &d->value)
                                 : eval_integer(in, s, cc, &d->value);
     }

@@ -24,6 +24,14 @@ bool eval_float(const struct insn *in, const uint64_t *s, uint64_t *d);
 bool eval_compare(const struct insn *in, const uint64_t *s, struct result *d);
 bool eval_convert(const struct insn *in, uint64_t raw, uint64_t *d);
 
+/* Narrow floating point: eval_half.c. */
+bool eval_half(const struct insn *in, const uint64_t *s, uint64_t *d);
+bool eval_half_convert(const struct insn *in, const uint64_t *s, uint64_t *d);
+/* Of one half or two, as atom.add.noftz asks for it. */
+uint64_t half_add(enum ty t, uint64_t a, uint64_t b);
+/* The lower half of raw as a number, as a comparison sees it. */
+double half_value(const struct insn *in, uint32_t t, uint64_t raw);
+
 /* Of an IEEE sum, as atom.add asks for it too. */
 uint32_t float_add(uint32_t a, uint32_t b, bool ftz);
 uint64_t double_add(uint64_t a, uint64_t b);

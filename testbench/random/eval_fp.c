@@ -172,6 +172,23 @@ static uint32_t f32_extreme(bool max, uint32_t a, uint32_t b)
     return (to_f(a) < to_f(b)) == max ? b : a;
 }
 
+/* With .NaN a NaN wins; with .xorsign.abs magnitudes count, and the sign is that of the
+ * product. */
+static uint32_t f32_chosen(const struct insn *in, uint32_t a, uint32_t b)
+{
+    const bool max = in->op == OP_MAX;
+    uint32_t v;
+
+    if (has(in, MOD_NAN_WINS) && (is_nan32(a) || is_nan32(b))) {
+        return NAN32;
+    }
+    if (!has(in, MOD_XORSIGN)) {
+        return f32_extreme(max, a, b);
+    }
+    v = f32_extreme(max, a & ~SIGN32, b & ~SIGN32);
+    return is_nan32(v) ? v : v | ((a ^ b) & SIGN32);
+}
+
 static uint64_t f64_extreme(bool max, uint64_t a, uint64_t b)
 {
     if (is_nan64(a)) {
@@ -211,9 +228,7 @@ static bool eval_f32(const struct insn *in, const uint64_t *raw, uint64_t *d)
     case OP_DIV:
     case OP_SQRT: v = f32(op, s, in->round, in->ftz); break;
     case OP_MIN:
-    case OP_MAX:
-        v = f32_extreme(op == OP_MAX, flush(s[0], in->ftz), flush(s[1], in->ftz));
-        break;
+    case OP_MAX: v = f32_chosen(in, flush(s[0], in->ftz), flush(s[1], in->ftz)); break;
     case OP_ABS:
         v = flush(s[0], in->ftz) & ~SIGN32;
         v = is_nan32(v) ? NAN32 : v;

@@ -146,6 +146,7 @@ static uint64_t changed(const struct insn *in, uint64_t old, uint64_t a, uint64_
     if (has(in, MOD_ADD)) {
         return t == TY_F32   ? float_add((uint32_t)x, (uint32_t)y, flush)
                : t == TY_F64 ? double_add(x, y)
+               : ty_half(t)  ? half_add(t, x, y)
                              : x + y;
     }
     if (has(in, MOD_MIN) || has(in, MOD_MAX)) {

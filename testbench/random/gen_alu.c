@@ -303,7 +303,7 @@ struct row {
 #define ALL   "abcdefhijFG"
 #define CMP_U "{eq|ne|lt|le|gt|ge|lo|ls|hi|hs}"
 #define CMP_S "{eq|ne|lt|le|gt|ge}"
-#define CMP_F "{eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan}"
+#define CMP_F GEN_CMP_F
 #define LOGIC "{and|or|xor}"
 #define ROUND "{rn|rz|rm|rp}"
 
@@ -467,11 +467,16 @@ static bool odd_divisor(struct gen *g, const struct type *t)
 
 void gen_alu(struct gen *g)
 {
-    uint32_t at = gen_below(g, total_weight());
+    uint32_t at;
     const struct row *w = rows;
     const struct type *t;
     bool divides;
 
+    if (g->newest && gen_chance(g, 15)) {
+        gen_half(g);
+        return;
+    }
+    at = gen_below(g, total_weight());
     for (; at >= w->weight; w++) {
         at -= w->weight;
     }

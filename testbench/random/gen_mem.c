@@ -458,24 +458,28 @@ static void cell(struct gen *g, bool global)
 static const struct {
     const char *ops, *red; /* red: those of them without a result; NULL: none */
     uint8_t class, bytes, operands, weight;
-    bool sync; /* since 6.0 or 7.0 */
+    bool sync;   /* since 6.0 or 7.0 */
+    bool newest; /* since 9.0 */
 } own_ops[] = {
     {"{add.u32|add.s32|min.u32|min.s32|max.u32|max.s32|and.b32|or.b32|xor.b32|inc.u32|"
      "dec.u32|exch.b32}",
      "{add.u32|add.s32|min.u32|min.s32|max.u32|max.s32|and.b32|or.b32|xor.b32|inc.u32|"
      "dec.u32}",
-     CLASS_R, 4, 1, 8, false},
+     CLASS_R, 4, 1, 8, false, false},
     {"{add.u64|min.u64|min.s64|max.u64|max.s64|and.b64|or.b64|xor.b64|exch.b64}",
      "{add.u64|min.u64|min.s64|max.u64|max.s64|and.b64|or.b64|xor.b64}", CLASS_D, 8, 1,
-     5, false},
-    {"cas.b32", NULL, CLASS_R, 4, 2, 3, false},
-    {"cas.b64", NULL, CLASS_D, 8, 2, 2, false},
-    {"cas.b16", NULL, CLASS_H, 2, 2, 2, true},
-    {"add.f32", "add.f32", CLASS_F, 4, 1, 3, false},
-    {"add.f64", "add.f64", CLASS_G, 8, 1, 2, true},
+     5, false, false},
+    {"cas.b32", NULL, CLASS_R, 4, 2, 3, false, false},
+    {"cas.b64", NULL, CLASS_D, 8, 2, 2, false, false},
+    {"cas.b16", NULL, CLASS_H, 2, 2, 2, true, false},
+    {"add.f32", "add.f32", CLASS_F, 4, 1, 3, false, false},
+    {"add.f64", "add.f64", CLASS_G, 8, 1, 2, true, false},
+    {"add.noftz.{f16|bf16}", "add.noftz.{f16|bf16}", CLASS_H, 2, 1, 2, true, true},
+    {"add.noftz.{f16x2|bf16x2}", "add.noftz.{f16x2|bf16x2}", CLASS_R, 4, 1, 2, true,
+     true},
 };
 
-enum { N_OWN_OPS = sizeof(own_ops) / sizeof(own_ops[0]), OWN_WEIGHT = 25 };
+enum { N_OWN_OPS = sizeof(own_ops) / sizeof(own_ops[0]), OWN_WEIGHT = 29 };
 
 static void own_atomic(struct gen *g)
 {
@@ -486,7 +490,7 @@ static void own_atomic(struct gen *g)
     for (; at >= own_ops[k].weight; k++) {
         at -= own_ops[k].weight;
     }
-    k = own_ops[k].sync && !g->sync ? 0 : k;
+    k = (own_ops[k].sync && !g->sync) || (own_ops[k].newest && !g->newest) ? 0 : k;
     result = result || own_ops[k].red == NULL;
     if (g->mode == SHARED_WRITE && gen_chance(g, 50)) {
         in_own_shared(g, &t, own_ops[k].bytes);

@@ -15,6 +15,9 @@ enum gen_class {          /* of registers that hold data */
                  N_CLASSES
 };
 
+/* Every comparison of floating point. */
+#define GEN_CMP_F "{eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan}"
+
 enum { MAX_FUNCTIONS = 3, MAX_FORMALS = 4 };
 
 struct gen_function {
@@ -82,7 +85,8 @@ void gen_scope(struct gen *g);
 
 /* ---- statements ---- */
 
-void gen_alu(struct gen *g); /* gen_alu.c: one instruction of the tables */
+void gen_alu(struct gen *g);  /* gen_alu.c: one instruction of the tables */
+void gen_half(struct gen *g); /* gen_half.c: one of narrow floating point */
 void gen_cvt(struct gen *g);
 void gen_chain(struct gen *g);    /* additions and more with carry */
 void gen_memory(struct gen *g);   /* gen_mem.c: a load, a store, an atomic */

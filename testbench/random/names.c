@@ -16,25 +16,28 @@ static const char *const ops[N_OPS] = {
     "szext",    "testp",      "vote", "xor"};
 
 static const char *const mods[N_MODS] = {
-    "acq_rel",   "acquire",  "add",   "aligned", "all",        "and",    "any",
-    "b4e",       "ballot",   "bfly",  "ca",      "cas",        "cc",     "cg",
-    "clamp",     "cluster",  "const", "cs",      "cta",        "cv",     "dec",
-    "down",      "ecl",      "ecr",   "eq",      "equ",        "exch",   "f4e",
-    "finite",    "ftz",      "ge",    "geu",     "gl",         "global", "gpu",
-    "gt",        "gtu",      "hi",    "hs",      "idx",        "inc",    "infinite",
-    "l",         "le",       "leu",   "lo",      "local",      "ls",     "lt",
-    "ltu",       "lu",       "mask",  "max",     "min",        "mmio",   "nan",
-    "nc",        "ne",       "neu",   "normal",  "notanumber", "num",    "number",
-    "or",        "param",    "popc",  "r",       "rc16",       "rc8",    "red",
-    "relaxed",   "release",  "rm",    "rmi",     "rn",         "rni",    "rp",
-    "rpi",       "rz",       "rzi",   "sat",     "sc",         "shared", "shiftamt",
-    "subnormal", "sync",     "sys",   "to",      "uni",        "up",     "v2",
-    "v4",        "volatile", "warp",  "wb",      "weak",       "wide",   "wrap",
-    "wt",        "xor"};
+    "NaN",        "abs",      "acq_rel", "acquire",   "add",     "aligned", "all",
+    "and",        "any",      "b4e",     "ballot",    "bfly",    "ca",      "cas",
+    "cc",         "cg",       "clamp",   "cluster",   "const",   "cs",      "cta",
+    "cv",         "dec",      "down",    "ecl",       "ecr",     "eq",      "equ",
+    "exch",       "f4e",      "finite",  "ftz",       "ge",      "geu",     "gl",
+    "global",     "gpu",      "gt",      "gtu",       "hi",      "hs",      "idx",
+    "inc",        "infinite", "l",       "le",        "leu",     "lo",      "local",
+    "ls",         "lt",       "ltu",     "lu",        "mask",    "max",     "min",
+    "mmio",       "nan",      "nc",      "ne",        "neu",     "noftz",   "normal",
+    "notanumber", "num",      "number",  "oob",       "or",      "param",   "popc",
+    "r",          "rc16",     "rc8",     "red",       "relaxed", "release", "relu",
+    "rm",         "rmi",      "rn",      "rna",       "rni",     "rp",      "rpi",
+    "rz",         "rzi",      "sat",     "satfinite", "sc",      "shared",  "shiftamt",
+    "subnormal",  "sync",     "sys",     "to",        "uni",     "up",      "v2",
+    "v4",         "volatile", "warp",    "wb",        "weak",    "wide",    "wrap",
+    "wt",         "xor",      "xorsign"};
 
-static const char *const types[] = {"",    "b8",  "b16", "b32", "b64", "u8",
-                                    "u16", "u32", "u64", "s8",  "s16", "s32",
-                                    "s64", "f32", "f64", "pred"};
+static const char *const types[] = {"",     "b8",     "b16",   "b32",  "b64",
+                                    "u8",   "u16",    "u32",   "u64",  "s8",
+                                    "s16",  "s32",    "s64",   "f32",  "f64",
+                                    "pred", "f16",    "f16x2", "bf16", "bf16x2",
+                                    "tf32", "e4m3x2", "e5m2x2"};
 
 static const char *const sregs[N_SREGS] = {"ctaid.x",     "ctaid.y",     "ctaid.z",
                                            "laneid",      "lanemask_eq", "lanemask_ge",
@@ -89,7 +92,7 @@ uint32_t name_sreg(const char *s, size_t n)
 
 enum ty name_type(const char *s, size_t n)
 {
-    for (uint32_t t = TY_B8; t <= TY_PRED; t++) {
+    for (uint32_t t = TY_B8; t < N_TYS; t++) {
         if (compare(s, n, types[t]) == 0) {
             return t;
         }

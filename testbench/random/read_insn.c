@@ -137,7 +137,7 @@ static bool operands(struct reader *r, struct insn *in)
 static void set_round(struct insn *in, uint32_t m)
 {
     if (m == MOD_RN || m == MOD_RZ || m == MOD_RM || m == MOD_RP || m == MOD_RNI ||
-        m == MOD_RZI || m == MOD_RMI || m == MOD_RPI) {
+        m == MOD_RZI || m == MOD_RMI || m == MOD_RPI || m == MOD_RNA) {
         in->round = (uint8_t)m;
     }
 }

@@ -17,6 +17,8 @@ for source in *.cu; do
     arch=sm_75
     if [ "$source" = redux.cu ]; then
         arch=sm_80 # the first that has redux
+    elif [ "$source" = half_axpy.cu ]; then
+        arch=sm_90 # the first that has sums of bf16 in memory
     fi
     "$nvcc" -ptx -arch=$arch -lineinfo "$source" -o "$out/.new.ptx"
     sed 's|^\([[:space:]]*\.file[[:space:]]*[0-9]* "\).*/|\1|' "$out/.new.ptx" \
