@@ -173,7 +173,7 @@ LANE_INLINE double whole(double x)
     return (double)(int32_t)x;
 }
 
-/* Towards zero. */
+/* Towards zero; zeros are positive. */
 LANE_INLINE uint32_t cut_fp32(double d)
 {
     const uint64_t bits = lane_raw64(d);
@@ -184,19 +184,21 @@ LANE_INLINE uint32_t cut_fp32(double d)
         return sign | 0x7f800000u;
     }
     if (size < 0x1p-126) {
-        return sign | (uint32_t)(int32_t)(size * 0x1p149);
+        const uint32_t tiny = (uint32_t)(int32_t)(size * 0x1p149);
+
+        return tiny == 0 ? 0 : sign | tiny;
     }
     return lane_raw32((float)lane_f64(bits & ~0x1fffffffull));
 }
 
-/* To nearest: by way of the binary32 whose last bit is set if anything is behind it. */
+/* To nearest; zeros are positive. By way of the binary32 whose last bit is set if anything is behind it. */
 LANE_INLINE uint32_t near_fp16(double d)
 {
     const uint64_t bits = lane_raw64(d);
     const double size = lane_f64(bits & INT64_MAX);
 
-    if (size < 0x1p-100) {
-        return (uint32_t)(bits >> 48) & 0x8000u;
+    if (size <= 0x1p-25) {
+        return 0; /* half of the smallest number is rounded to an even one */
     }
     if (size >= 0x1p100) {
         return ((uint32_t)(bits >> 48) & 0x8000u) | 0x7c00u;
@@ -320,14 +322,56 @@ LANE_INLINE void row_of_sums(struct sum *s, const struct isa_sum *rule, bool hal
     }
 }
 
+/* The k of which k % 4 is 0 or 1 come before the others. */
+static void sort_halves(uint32_t *a, uint32_t *b, uint32_t rows)
+{
+    for (uint32_t row = 0; row < rows; row++) {
+        uint32_t was[32];
+
+        memcpy(was, a + row * 32, sizeof(was));
+        for (uint32_t i = 0; i < 32; i++) {
+            a[row * 32 + i % 4 / 2 * 16 + i / 4 * 2 + i % 2] = was[i];
+        }
+    }
+    for (uint32_t col = 0; col < COLUMNS; col++) {
+        uint32_t was[32];
+
+        for (uint32_t i = 0; i < 32; i++) {
+            was[i] = b[i * COLUMNS + col];
+        }
+        for (uint32_t i = 0; i < 32; i++) {
+            b[(i % 4 / 2 * 16 + i / 4 * 2 + i % 2) * COLUMNS + col] = was[i];
+        }
+    }
+}
+
+/* C is added to a sum that began with zero. */
+static void add_late(uint32_t *d, const uint32_t *c, bool half, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t sum = half ? fp16_to_fp32(d[i]) : d[i];
+        const uint32_t v =
+            fp32_add(sum, half ? fp16_to_fp32(c[i]) : c[i], ISA_R_RN, false);
+
+        d[i] = half ? fp32_to_fp16_near(v) : v;
+    }
+}
+
 LANE_INLINE void float_product(const struct isa_uop *u, const struct isa_tile *t,
                                uint32_t cc, uint32_t *ra, uint32_t *rb, uint32_t *rc,
                                uint32_t *d)
 {
     const struct isa_sum rule = isa_sum_of((enum isa_type)u->form.type2, cc);
     const bool half = u->form.type == ISA_T_F16;
+    const bool late = isa_tile_is_halves((enum isa_type)u->form.type2, cc);
+    uint32_t kept[MOST_ROWS * COLUMNS];
     struct numbers a, b, c;
 
+    if (late) {
+        memcpy(kept, rc, sizeof(kept));
+        memset(rc, 0, sizeof(kept));
+        sort_halves(ra, rb, t->m);
+    }
     decode(&a, (enum isa_type)u->form.type2, ra, t->m * t->k);
     decode(&b, (enum isa_type)u->form.type3, rb, t->k * COLUMNS);
     decode(&c, (enum isa_type)u->form.type4, rc, t->m * COLUMNS);
@@ -341,6 +385,9 @@ LANE_INLINE void float_product(const struct isa_uop *u, const struct isa_tile *t
         memcpy(s.c, c.v + row * COLUMNS, sizeof(s.c));
         memcpy(s.e, c.e + row * COLUMNS, sizeof(s.e));
         row_of_sums(&s, &rule, half, rc + row * COLUMNS, d + row * COLUMNS);
+    }
+    if (late) {
+        add_late(d, kept, half, t->m * COLUMNS);
     }
 }
 

@@ -216,7 +216,7 @@ static uint32_t packed(int64_t sum, int e, bool half)
     }
     while (s >> (fraction + 1 + up) != 0 || e + up < least) {
         if (++up > 62) {
-            return sign;
+            return 0;
         }
     }
     while (s >> fraction == 0 && e > least) {
@@ -239,7 +239,9 @@ static uint32_t packed(int64_t sum, int e, bool half)
     if (exponent >= (half ? 31u : 255u)) {
         return sign | (half ? 0x7c00u : 0x7f800000u);
     }
-    return sign | exponent << fraction | ((uint32_t)s & ((1u << fraction) - 1));
+    return s == 0
+               ? 0 /* without a sign */
+               : sign | exponent << fraction | ((uint32_t)s & ((1u << fraction) - 1));
 }
 
 static uint32_t sum_of(const struct term *t, uint32_t n, uint32_t fraction, bool half)

@@ -71,6 +71,10 @@ static inline bool mma_form(const char *name, struct isa_form *f)
         f->type = f->type4 = ISA_T_S32;
         f->type2 = f->type3 = ISA_T_B1;
         f->boolop = strcmp(word[1], "xor") == 0 ? ISA_B_XOR : ISA_B_AND;
+    } else if (n == 4 && word[1][0] == 'f') { /* 8-bit floating point */
+        f->type = f->type4 = mma_type(word[1]);
+        f->type2 = mma_type(word[2]);
+        f->type3 = mma_type(word[3]);
     } else if (word[1][0] == 'f') {
         f->type = f->type4 = mma_type(word[1]);
         f->type2 = f->type3 = mma_type(word[2]);
@@ -86,21 +90,22 @@ static inline bool mma_form(const char *name, struct isa_form *f)
 /* How operands of a type are drawn. */
 static inline int mma_kind(enum isa_type t)
 {
-    return t == ISA_T_F16    ? DRAW_F16
-           : t == ISA_T_BF16 ? DRAW_BF16
-           : t == ISA_T_TF32 ? DRAW_TF32
-           : t == ISA_T_F32  ? DRAW_F32
-           : t == ISA_T_F64  ? DRAW_F64
-           : t == ISA_T_S32  ? DRAW_SUM
-                             : DRAW_BITS;
+    return t == ISA_T_F16                       ? DRAW_F16
+           : t == ISA_T_BF16                    ? DRAW_BF16
+           : t == ISA_T_TF32                    ? DRAW_TF32
+           : t == ISA_T_F32                     ? DRAW_F32
+           : t == ISA_T_F64                     ? DRAW_F64
+           : t == ISA_T_S32                     ? DRAW_SUM
+           : t == ISA_T_E4M3 || t == ISA_T_E5M2 ? DRAW_BYTES
+                                                : DRAW_BITS;
 }
 
 static inline int mma_exponent_bits(enum isa_type t)
 {
-    return t == ISA_T_F16                       ? 5
-           : t == ISA_T_BF16 || t == ISA_T_TF32 ? 8
-           : t == ISA_T_F64                     ? 11
-                                                : 0;
+    return t == ISA_T_F16 || t == ISA_T_E4M3 || t == ISA_T_E5M2 ? 5
+           : t == ISA_T_BF16 || t == ISA_T_TF32                 ? 8
+           : t == ISA_T_F64                                     ? 11
+                                                                : 0;
 }
 
 /* Words of fragments of a lane, in the order D, A, B, C. */

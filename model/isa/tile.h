@@ -58,6 +58,12 @@ static inline bool isa_tile_is_chain(const struct isa_tile *t, uint32_t cc)
     return t->parts > 1 && cc >= 80;
 }
 
+/* Products of 8-bit numbers are two of f16 instead, and an addition (SPEC MMA-3). */
+static inline bool isa_tile_is_halves(enum isa_type a, uint32_t cc)
+{
+    return (a == ISA_T_E4M3 || a == ISA_T_E5M2) && cc >= 90;
+}
+
 struct isa_sum isa_sum_of(enum isa_type a, uint32_t cc);
 
 /*
