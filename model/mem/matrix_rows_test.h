@@ -1,6 +1,6 @@
 /*
- * matrix_rows_test.h - addresses of the rows of ldmatrix and stmatrix, in bytes from the
- * start of the tile: row i of the operation is that of lane i.
+ * matrix_rows_test.h - addresses of the rows of ldmatrix and stmatrix, in bytes from
+ * the start of the tile: row i of the operation is that of lane i.
  */
 #ifndef MEM_MATRIX_ROWS_TEST_H
 #define MEM_MATRIX_ROWS_TEST_H

@@ -73,7 +73,8 @@ template <class A, class B, int m, int n, int k, class T, class C> struct produc
 } // namespace smwave
 
 template <class Use, int m, int n, int k, class T, class Layout = void>
-struct __align__(8) fragment {
+struct __align__(8) fragment
+{
     typedef typename smwave::stored<T>::type element_type;
     typedef element_type storage_element_type;
     static const int num_elements = smwave::matrix<Use, m, n, k, T>::elements;
@@ -119,8 +120,8 @@ template <> struct is_row<col_major> {
     };
 
 #define SMWAVE_STORE(word, c, regs, text)                                              \
-    asm volatile("wmma.store.d.sync.aligned." text " [%" word                          \
-                 "], " SMWAVE_S##regs##_0 ", %" c ";"                                  \
+    asm volatile("wmma.store.d.sync.aligned." text " [%" word "], " SMWAVE_S##regs##_0 \
+                 ", %" c ";"                                                           \
                  :                                                                     \
                  : SMWAVE_R##regs("r", w), "l"(p), "r"(ld)                             \
                  : "memory")
@@ -155,10 +156,9 @@ template <> struct is_row<col_major> {
         static __device__ void multiply(unsigned *d, const unsigned *a,                \
                                         const unsigned *b)                             \
         {                                                                              \
-            asm volatile("wmma.mma.sync.aligned." #la "." #lb ".m" #m "n" #n           \
-                         "k" #k "." types " " SMWAVE_S##rd##_0                         \
-                         ", " SMWAVE_S##ra##_##at_a ", " SMWAVE_S##rb##_##at_b         \
-                         ", " SMWAVE_S##rd##_0 ";"                                     \
+            asm volatile("wmma.mma.sync.aligned." #la "." #lb ".m" #m "n" #n "k" #k    \
+                         "." types " " SMWAVE_S##rd##_0 ", " SMWAVE_S##ra##_##at_a     \
+                         ", " SMWAVE_S##rb##_##at_b ", " SMWAVE_S##rd##_0 ";"          \
                          : SMWAVE_R##rd("+r", d)                                       \
                          : SMWAVE_R##ra("r", a), SMWAVE_R##rb("r", b));                \
         }                                                                              \
@@ -226,9 +226,9 @@ static __device__ inline void load_matrix_sync(fragment<accumulator, m, n, k, T>
 }
 
 template <int m, int n, int k, class T>
-static __device__ inline void store_matrix_sync(T *p,
-                                                const fragment<accumulator, m, n, k, T> &f,
-                                                unsigned ld, layout_t layout)
+static __device__ inline void
+store_matrix_sync(T *p, const fragment<accumulator, m, n, k, T> &f, unsigned ld,
+                  layout_t layout)
 {
     unsigned w[8];
 
