@@ -18,7 +18,7 @@
              "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %a;\n"                 \
              "call (y), inner, (x); ld.param.u32 %a, [y]; }\n"                         \
              "st.param.u32 [o], %a; ret; }\n" KEYS_ALU KEYS_SHARED KEYS_GLOBAL         \
-                 KEYS_SUMS KEYS_STREAM KEYS_CONST KEYS_CONTROL
+                 KEYS_SUMS KEYS_STREAM KEYS_CONST KEYS_CONTROL KEYS_TENSOR
 
 /* Each class of the pipes: a chain of two, twice. */
 #define KEYS_ALU                                                                       \
@@ -128,5 +128,14 @@
                     "call (y), outer, (x); ld.param.u32 %r7, [y]; }\n"                 \
                     "add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 3; @%p1 bra L;\n"   \
                     "st.global.u32 [%rd1], %r7;")
+
+/* Products of matrices, one after the other. */
+#define KEYS_TENSOR                                                                    \
+    BODY("tensor", "mov.u32 %r5, %r1; mov.u32 %r6, %r1; mov.u32 %r7, 1;\n"             \
+                   "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r5,%r6}, {%r1}, " \
+                   "{%r7}, {%r5,%r6};\n"                                               \
+                   "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r5,%r6}, {%r5}, " \
+                   "{%r7}, {%r5,%r6};\n"                                               \
+                   "st.global.u32 [%rd1], %r5;")
 
 #endif /* GPU_KEYS_KERNELS_TEST_H */

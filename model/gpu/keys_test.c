@@ -47,6 +47,7 @@ static const struct scene scenes[] = {
      false},
     {"h100", WHAT_IF "gpu.sms=4", "global", 4, 256, true},
     {"h100", WHAT_IF "gpu.sms=2 dram.channels=1 l2.size=1MiB", "sums", 2, 128, false},
+    {"h100", WHAT_IF "gpu.sms=1", "tensor", 2, 128, false},
     {"gtx480", WHAT_IF "gpu.sms=1", "alu", 2, 64, false},
     {"gtx480", WHAT_IF "gpu.sms=1", NULL, 0, 0, false},
     {"gtx480",

@@ -32,6 +32,9 @@ static const struct type_info types[ISA_N_TYPES] = {
     [ISA_T_E5M2X2] = {"e5m2x2", 16, false, true},
     [ISA_T_F32] = {"f32", 32, false, true},
     [ISA_T_F64] = {"f64", 64, false, true},
+    [ISA_T_U4] = {"u4", 4, false, false},
+    [ISA_T_S4] = {"s4", 4, true, false},
+    [ISA_T_B1] = {"b1", 1, false, false},
     [ISA_T_PRED] = {"pred", 1, false, false},
 };
 

@@ -40,7 +40,9 @@
     X(VADD2, "vadd2") X(VSUB2, "vsub2") X(VAVRG2, "vavrg2")                            \
     X(VABSDIFF2, "vabsdiff2") X(VMIN2, "vmin2") X(VMAX2, "vmax2") X(VSET2, "vset2")    \
     X(VADD4, "vadd4") X(VSUB4, "vsub4") X(VAVRG4, "vavrg4")                            \
-    X(VABSDIFF4, "vabsdiff4") X(VMIN4, "vmin4") X(VMAX4, "vmax4") X(VSET4, "vset4")
+    X(VABSDIFF4, "vabsdiff4") X(VMIN4, "vmin4") X(VMAX4, "vmax4") X(VSET4, "vset4")    \
+    X(MMA, "mma") X(LDMATRIX, "ldmatrix") X(STMATRIX, "stmatrix")                      \
+    X(MOVMATRIX, "movmatrix") X(WMMA, "wmma")
 
 enum isa_op {
 #define X(e, s) ISA_OP_##e,
@@ -56,6 +58,7 @@ enum isa_type {
     ISA_T_TF32, /* f32 with 10 bits of fraction, in 32 bits */
     ISA_T_E4M3, ISA_T_E5M2, ISA_T_E4M3X2, ISA_T_E5M2X2,
     ISA_T_F32, ISA_T_F64,
+    ISA_T_U4, ISA_T_S4, ISA_T_B1, /* of matrices only */
     ISA_T_PRED, ISA_N_TYPES
 };
 
@@ -97,11 +100,28 @@ enum isa_sub {
     ISA_S_XOR, ISA_S_EXCH, ISA_S_CAS, /* atom red redux */
     ISA_S_SYNC, ISA_S_ARRIVE, ISA_S_RED_POPC, ISA_S_RED_AND, ISA_S_RED_OR,
     ISA_S_WARP, /* bar */
+    ISA_S_TRANS, /* ldmatrix stmatrix movmatrix */
+    ISA_S_LOAD, ISA_S_STORE, ISA_S_MMA, /* wmma */
     ISA_S_NEG_AB, ISA_S_NEG_C, ISA_S_NEG_ABC, /* fma of an assembler: signs turned */
     /* of an assembler: mad adds its operands, or takes the last one or two from the
      * first; min and max are of the first two's sum and the third */
     ISA_S_SUM, ISA_S_SUM_LESS_C, ISA_S_SUM_LESS_BC
 };
+
+/* Rows, columns and the length of the sums of a matrix product. */
+enum isa_shape {
+    ISA_SHAPE_NONE, ISA_SHAPE_M8N8K4, ISA_SHAPE_M8N8K16, ISA_SHAPE_M8N8K32,
+    ISA_SHAPE_M8N8K128, ISA_SHAPE_M16N8K4, ISA_SHAPE_M16N8K8, ISA_SHAPE_M16N8K16,
+    ISA_SHAPE_M16N8K32, ISA_SHAPE_M16N8K64, ISA_SHAPE_M16N8K128, ISA_SHAPE_M16N8K256,
+    ISA_SHAPE_M16N16K16, ISA_SHAPE_M8N32K16, ISA_SHAPE_M32N8K16, ISA_SHAPE_M16N16K8,
+    ISA_N_SHAPES
+};
+
+/* The matrices of D = A * B + C. */
+enum isa_frag { ISA_FRAG_D, ISA_FRAG_A, ISA_FRAG_B, ISA_FRAG_C, ISA_N_FRAGS };
+
+/* How A and B lie in the lanes: by rows or by columns. */
+enum isa_layout { ISA_LAYOUT_NONE, ISA_LAYOUT_ROW, ISA_LAYOUT_COL };
 
 enum isa_space {
     ISA_SP_GENERIC, ISA_SP_GLOBAL, ISA_SP_SHARED, ISA_SP_LOCAL, ISA_SP_CONST,
@@ -145,17 +165,21 @@ enum isa_flag {
 /* What the modifiers of one instruction say; the key from which its lane function is
  * selected. */
 struct isa_form {
-    uint8_t op;     /* enum isa_op */
-    uint8_t type;   /* enum isa_type: of the operation; of the result for cvt, set */
-    uint8_t type2;  /* source type of cvt, set, slct, testp ...; else NONE */
-    uint8_t round;  /* enum isa_round */
-    uint8_t cmp;    /* enum isa_cmp */
-    uint8_t boolop; /* enum isa_bool */
-    uint8_t sub;    /* enum isa_sub */
-    uint8_t space;  /* enum isa_space */
-    uint8_t cache;  /* enum isa_cache */
-    uint8_t vec;    /* 1, 2, 4; elements of ld, st, and of mov's vector side */
-    uint32_t flags; /* enum isa_flag */
+    uint8_t op;    /* enum isa_op */
+    uint8_t type;  /* enum isa_type: of the operation; of the result for cvt, set */
+    uint8_t type2; /* source type of cvt, set, slct, testp ...; else NONE; mma: of A */
+    uint8_t type3, type4; /* mma: of B, of C */
+    uint8_t shape;        /* enum isa_shape: mma */
+    uint8_t layout[2];    /* enum isa_layout: mma: of A, of B; wmma.load, .store: [0] */
+    uint8_t frag;         /* enum isa_frag: wmma.load */
+    uint8_t round;        /* enum isa_round */
+    uint8_t cmp;          /* enum isa_cmp */
+    uint8_t boolop;       /* enum isa_bool */
+    uint8_t sub;          /* enum isa_sub */
+    uint8_t space;        /* enum isa_space */
+    uint8_t cache;        /* enum isa_cache */
+    uint8_t vec;          /* 1, 2, 4; elements of ld, st, and of mov's vector side */
+    uint32_t flags;       /* enum isa_flag */
 };
 
 #endif /* ISA_ISA_H */

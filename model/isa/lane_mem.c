@@ -1,5 +1,6 @@
 /* Lanes of memory micro-ops, parameters, atomics. */
 #include "isa/half_lane.h"
+#include "isa/tile.h"
 
 /*
  * These are called by name, not through a micro-op: name, which looks at the machine,
@@ -110,6 +111,10 @@ void isa_store_data(const struct isa_uop *u, const struct isa_lanes *w, uint32_t
     const uint32_t n = n_values(u);
 
     (void)mask;
+    if (u->kind == ISA_K_STORE_ROWS) {
+        isa_give_rows(u, w, d);
+        return;
+    }
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t *a = lane_src(w, u->src[i]);
 
@@ -178,6 +183,10 @@ LANE_INLINE void isa_load_data_body(const struct isa_uop *u, const struct isa_la
     const bool atom = u->kind == ISA_K_ATOM || u->kind == ISA_K_RED;
     const uint32_t n = u->form.vec > 1 && !atom ? u->form.vec : 1;
 
+    if (u->kind == ISA_K_LOAD_ROWS) {
+        isa_take_rows(u, w, d);
+        return;
+    }
     for (uint32_t i = 0; i < n; i++) {
         if (u->dst[i] == ISA_NO_REF) {
             continue;

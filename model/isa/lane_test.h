@@ -330,7 +330,7 @@ static inline isa_exec_fn *lt_plain(isa_exec_fn *exec)
 }
 
 /* Which rows of the tables have run in this program. */
-enum { LT_MAX_TABLES = 16, LT_MAX_ROWS = 512 };
+enum { LT_MAX_TABLES = 20, LT_MAX_ROWS = 512 };
 static bool lt_ran[LT_MAX_TABLES][LT_MAX_ROWS];
 
 static inline void lt_mark(enum isa_op op, isa_exec_fn *exec)

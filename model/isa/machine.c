@@ -9,6 +9,7 @@
  * instruction takes.
  */
 #include "base/attr.h"
+#include "isa/machine_tile.h"
 #include "isa/uop.h"
 
 /* One bit per enum isa_type, enum isa_sub, enum isa_round. */
@@ -196,6 +197,9 @@ static bool fits(const struct row *r, const struct isa_form *f, uint32_t cc)
 
 const struct isa_seq *isa_machine(const struct isa_form *f, uint32_t cc)
 {
+    if (f->op == ISA_OP_MMA) {
+        return isa_machine_tile(f, cc);
+    }
     for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
         if (fits(&rows[i], f, cc)) {
             return &rows[i].seq;

@@ -45,15 +45,17 @@ enum isa_kind {
     ISA_K_SEQ,  /* as ALU, but several machine instructions: seq */
     ISA_K_LOAD, /* ld.global .shared .local .const and generic */
     ISA_K_STORE,
-    ISA_K_ATOM,   /* with result */
-    ISA_K_RED,    /* without */
-    ISA_K_FENCE,  /* membar, fence: imm = enum isa_level */
-    ISA_K_BAR,    /* bar.sync .arrive .red: form.sub */
-    ISA_K_BRANCH, /* bra: target, reconv */
-    ISA_K_BRX,    /* brx.idx: src[0] indexes targets[] */
-    ISA_K_CALL,   /* target: entry of a .func; its registers begin at slot frame, its
+    ISA_K_LOAD_ROWS,  /* ldmatrix: rows of 16 bytes, shared out to the lanes (tile.h) */
+    ISA_K_STORE_ROWS, /* stmatrix */
+    ISA_K_ATOM,       /* with result */
+    ISA_K_RED,        /* without */
+    ISA_K_FENCE,      /* membar, fence: imm = enum isa_level */
+    ISA_K_BAR,        /* bar.sync .arrive .red: form.sub */
+    ISA_K_BRANCH,     /* bra: target, reconv */
+    ISA_K_BRX,        /* brx.idx: src[0] indexes targets[] */
+    ISA_K_CALL, /* target: entry of a .func; its registers begin at slot frame, its
                      predicates at index imm of the caller's */
-    ISA_K_RET,    /* of a .func; in a kernel lowered to EXIT */
+    ISA_K_RET,  /* of a .func; in a kernel lowered to EXIT */
     ISA_K_EXIT,
     ISA_K_TRAP,   /* trap, brkpt, and __assertfail (form.op CALL) */
     ISA_K_PRINTF, /* vprintf: in the area at frame, int result at byte 0, generic
@@ -76,9 +78,10 @@ enum isa_class {
     ISA_CL_CVT,
     ISA_CL_SHUFFLE,
     ISA_CL_VOTE,
-    ISA_CL_IDIV, /* integer division and remainder: sequences of many instructions */
-    ISA_CL_HALF, /* arithmetic of halves, one or two in a register */
-    ISA_CL_SREG, /* special registers of a thread: %tid, %ctaid, %laneid ... */
+    ISA_CL_IDIV,   /* integer division and remainder: sequences of many instructions */
+    ISA_CL_HALF,   /* arithmetic of halves, one or two in a register */
+    ISA_CL_TENSOR, /* products of matrices: of mma.m16n8k8 of f16 two turns */
+    ISA_CL_SREG,   /* special registers of a thread: %tid, %ctaid, %laneid ... */
     ISA_CL_MEM,
     ISA_CL_CTRL,
     ISA_CL_BAR,
@@ -116,6 +119,7 @@ enum isa_aside {
 struct isa_env {
     uint32_t tid[3][ISA_LANES];
     uint32_t ntid[3], ctaid[3], nctaid[3];
+    uint32_t cc; /* 10 * major + minor: sums of matrix products differ */
     uint32_t warpid, nwarpid, smid, nsmid, gridid;
     uint32_t dynamic_smem, total_smem;     /* bytes per block */
     uint32_t reserved_begin, reserved_end; /* shared memory that libraries may use */
@@ -174,6 +178,7 @@ struct isa_uop {
     uint8_t leaves; /* BRANCH: bit 0: lanes that take it are not waited for any more
                        before last, bit 1: those that do not */
     uint8_t n_src;
+    uint8_t n_tiles; /* ldmatrix, stmatrix: 1 2 4 */
     isa_ref dst[4];
     isa_ref src[4];
     isa_ref dst2, cc, addr, frame;
@@ -188,6 +193,7 @@ struct isa_uop {
     /* LOAD: its elements were loads of their own, and these micro-ops are named in
      * place of each; NULL: they were not. */
     const uint32_t *parts;
+    const isa_ref *tile; /* matrix instructions: registers of D, A, B, C in turn */
     struct isa_form form;
     uint32_t n_targets; /* BRX */
     uint32_t line;      /* of the PTX text, 1-based */

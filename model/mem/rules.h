@@ -124,6 +124,7 @@ struct rules_access {     /* of one warp instruction */
     uint8_t bytes;        /* per lane, all elements: 1 2 4 8 16 */
     uint8_t bank_mode;    /* shared: bytes of a bank word in the address map, 4 or 8 */
     bool in_l1;           /* global: a load that the L1 caches */
+    bool rows;            /* shared: of matrices (SPEC BANK-12): they never merge */
     bool counts;          /* atomic whose lanes on one word are one to the memory */
     uint32_t mask;        /* lanes that take part */
     const uint64_t *addr; /* ISA_LANES byte addresses, aligned to bytes where in mask */

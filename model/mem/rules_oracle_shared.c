@@ -259,7 +259,7 @@ static bool pairs_are_equal(const struct rules_access *a, uint32_t apart)
 static uint32_t lanes_judged(const struct oracle_device *d,
                              const struct rules_access *a)
 {
-    bool merged = d->cc >= 50 && a->op == MEM_LOAD &&
+    bool merged = d->cc >= 50 && a->op == MEM_LOAD && !a->rows &&
                   (pairs_are_equal(a, 1) || pairs_are_equal(a, 2));
 
     if (is_tesla(d->cc)) {

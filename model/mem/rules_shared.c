@@ -238,7 +238,7 @@ static uint32_t group_lanes(const struct rules_cc *r, const struct rules_access 
                      : a->bytes == 8 ? r->group_lanes_64
                                      : r->group_lanes_128;
 
-    if (r->merges_pairs && a->bytes > 4 && a->op == MEM_LOAD &&
+    if (r->merges_pairs && !a->rows && a->bytes > 4 && a->op == MEM_LOAD &&
         (pairs_agree(a, 1) || pairs_agree(a, 2))) {
         lanes *= 2;
     }

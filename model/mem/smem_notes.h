@@ -38,6 +38,7 @@ static inline struct rules_access smem_access_of(const struct mem_req *r)
     return (struct rules_access){.op = r->op,
                                  .bytes = (uint8_t)(r->size * r->vec),
                                  .bank_mode = r->bank_mode,
+                                 .rows = r->uop != NULL && r->uop->n_tiles != 0,
                                  .counts = r->uop != NULL && r->uop->counts,
                                  .mask = r->mask,
                                  .addr = r->addr};

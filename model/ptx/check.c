@@ -1,4 +1,5 @@
 /* Whether the operands fit the instruction. */
+#include "isa/tile.h"
 #include "ptx/ptx_priv.h"
 
 #include <stdarg.h>
@@ -395,6 +396,49 @@ static bool check_video_src(const struct ptx_check *c)
     return ptx_check_src(&whole, false);
 }
 
+/* Registers of a fragment, or of ldmatrix and stmatrix. */
+static bool check_fragment(const struct ptx_check *c)
+{
+    static const char letters[ISA_N_FRAGS + 1] = "GHIJ";
+    const struct isa_form *const f = &c->in->form;
+    const enum isa_frag which = (enum isa_frag)(strchr(letters, c->letter) - letters);
+    struct ptx_check e = *c;
+    uint32_t n = f->vec;
+
+    e.type = ISA_T_B32;
+    if (f->op == ISA_OP_MMA) {
+        struct isa_tile t;
+
+        isa_tile_of(f, &t);
+        n = t.regs[which];
+        e.type = isa_tile_reg_type(f, which);
+    } else if (f->op == ISA_OP_WMMA) {
+        const enum isa_frag frag = f->sub == ISA_S_MMA ? which : (enum isa_frag)f->frag;
+
+        n = isa_wmma_regs(f, frag);
+        e.type = isa_wmma_reg_type(f, frag);
+    }
+    if (c->o->kind != OK_VEC && n != 1) {
+        return ptx_refuse_opnd(c, "%s wants a vector of %u registers here", op_text(c),
+                               n);
+    }
+    if (c->o->kind == OK_VEC && c->o->n != n) {
+        return ptx_refuse_opnd(c, "%s wants %u register%s here, not %u", op_text(c), n,
+                               n == 1 ? "" : "s", c->o->n);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        e.o = c->o->kind == OK_VEC ? &c->p->fn->opnd[c->o->id + i] : c->o;
+        if (which != ISA_FRAG_D && e.o->kind != OK_REG) {
+            return ptx_refuse_opnd(&e, "%s wants registers here", op_text(c));
+        }
+        if (!(which == ISA_FRAG_D ? ptx_check_dst(&e, false)
+                                  : ptx_check_src(&e, false))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_opnd(struct ptx_check *c)
 {
     c->type = ptx_letter_type(c->in, c->letter);
@@ -420,6 +464,10 @@ static bool check_opnd(struct ptx_check *c)
     case 'P':
     case 'C': return check_pred_src(c);
     case 'm': return check_address(c);
+    case 'G':
+    case 'H':
+    case 'I':
+    case 'J': return check_fragment(c);
     case 'i':
         return (c->o->kind == OK_IMM && c->o->sub == IMM_INT) ||
                ptx_refuse_opnd(c, "%s wants an integer constant here", op_text(c));

@@ -162,7 +162,7 @@ static const struct mistake bodies[] = {
      "did you mean 'add'?"},
     {"tex.2d.v4.f32.f32 {%f1}, [t];", 5, 1, 3, "tex is not supported: textures",
      "smwave ptx list"},
-    {"wmma.load.a.sync %r1;", 5, 1, 4, "wmma is not supported: matrix instructions",
+    {"wgmma.fence.sync %r1;", 5, 1, 5, "wgmma is not supported: matrix instructions",
      "smwave ptx list"},
     {"cp.async.ca.shared.global [%r1], [%d1], 16;", 5, 1, 2,
      "cp is not supported: asynchronous copies", "smwave ptx list"},

@@ -90,6 +90,93 @@
         R(op, 80, "p?global|" SH " x:L2::cache_hint s:inc|dec t:u32",                  \
           dst "ma" end "?h", "cache policies")
 
+#define WMMA_16 "m16n16k16|m8n32k16|m32n8k16"
+#define WMMA(cc, shapes, types, what)                                                  \
+    R(WMMA, cc, "s:mma x:sync x?aligned l:row|col l:row|col n:" shapes " " types,      \
+      "GHIJ", what)
+#define WMMA_AB(cc, frags, layouts, shapes, types, what)                               \
+    R(WMMA, cc,                                                                        \
+      "s:load w:" frags " x:sync x?aligned l:" layouts " n:" shapes " p?global|" SH    \
+      " t:" types,                                                                     \
+      "Gm?U", what)
+#define WMMA_C(cc, shapes, types, what)                                                \
+    R(WMMA, cc,                                                                        \
+      "s:load w:c x:sync x?aligned l:row|col n:" shapes " p?global|" SH " t:" types,   \
+      "Gm?U", what),                                                                   \
+        R(WMMA, cc,                                                                    \
+          "s:store w:d x:sync x?aligned l:row|col n:" shapes " p?global|" SH           \
+          " t:" types,                                                                 \
+          "mH?U", what)
+#define WMMA_MOVES                                                                     \
+    WMMA_AB(70, "a|b", "row|col", WMMA_16, "f16", NULL),                               \
+        WMMA_AB(72, "a|b", "row|col", WMMA_16, "s8|u8", "wmma of integers"),           \
+        WMMA_AB(80, "a|b", "row|col", WMMA_16, "bf16", "wmma of bf16"),                \
+        WMMA_AB(80, "a|b", "row|col", "m16n16k8", "tf32", "wmma of tf32"),             \
+        WMMA_AB(80, "a|b", "row|col", "m8n8k4", "f64", "wmma of f64"),                 \
+        WMMA_AB(75, "a", "row", "m8n8k32", "s4|u4", "wmma of 4-bit integers"),         \
+        WMMA_AB(75, "b", "col", "m8n8k32", "s4|u4", "wmma of 4-bit integers"),         \
+        WMMA_AB(75, "a", "row", "m8n8k128", "b1", "wmma of bits"),                     \
+        WMMA_AB(75, "b", "col", "m8n8k128", "b1", "wmma of bits"),                     \
+        WMMA_C(70, WMMA_16, "f16|f32", NULL),                                          \
+        WMMA_C(72, WMMA_16, "s32", "wmma of integers"),                                \
+        WMMA_C(80, "m16n16k8", "f32", "wmma of tf32"),                                 \
+        WMMA_C(80, "m8n8k4", "f64", "wmma of f64"),                                    \
+        WMMA_C(75, "m8n8k32|m8n8k128", "s32", "wmma of 4-bit integers and bits")
+#define WMMA_MMAS                                                                      \
+    WMMA(70, WMMA_16, "t:f16|f32 t:f16|f32", NULL),                                    \
+        WMMA(72, WMMA_16, INTS8 " f?satfinite", "wmma of integers"),                   \
+        WMMA(80, WMMA_16, "t:f32 t:bf16 t:bf16 t:f32", "wmma of bf16"),                \
+        WMMA(80, "m16n16k8", "t:f32 t:tf32 t:tf32 t:f32", "wmma of tf32"),             \
+        WMMA(80, "m8n8k4", "r?" RND " t:f64 t:f64 t:f64 t:f64", "wmma of f64"),        \
+        R(WMMA, 75,                                                                    \
+          "s:mma x:sync x?aligned l:row l:col n:m8n8k32 " INTS4 " f?satfinite",        \
+          "GHIJ", "wmma of 4-bit integers"),                                           \
+        R(WMMA, 75,                                                                    \
+          "s:mma b:xor x:popc x:sync x?aligned l:row l:col n:m8n8k128 t:s32 t:b1 "     \
+          "t:b1 t:s32",                                                                \
+          "GHIJ", "wmma of bits"),                                                     \
+        R(WMMA, 80,                                                                    \
+          "s:mma b:and x:popc x:sync x?aligned l:row l:col n:m8n8k128 t:s32 t:b1 "     \
+          "t:b1 t:s32",                                                                \
+          "GHIJ", "wmma.and of bits")
+
+/* Products of matrices. */
+#define MMA(cc, shape, mods, what)                                                     \
+    R(MMA, cc, "x:sync x:aligned n:" shape " l:row l:col " mods, "GHIJ", what)
+#define INTS8 "t:s32 t:s8|u8 t:s8|u8 t:s32"
+#define INTS4 "t:s32 t:s4|u4 t:s4|u4 t:s32"
+#define TILES                                                                          \
+    R(MMA, 70,                                                                         \
+      "x:sync x:aligned n:m8n8k4 l:row|col l:row|col t:f16|f32 t:f16 t:f16 t:f16|f32", \
+      "GHIJ", NULL),                                                                   \
+        MMA(75, "m16n8k8", "t:f16 t:f16 t:f16 t:f16", "mma.m16n8k8"),                  \
+        MMA(75, "m16n8k8", "t:f32 t:f16 t:f16 t:f32", "mma.m16n8k8"),                  \
+        MMA(80, "m16n8k16", "t:f16 t:f16 t:f16 t:f16", "mma.m16n8k16"),                \
+        MMA(80, "m16n8k16", "t:f32 t:f16 t:f16 t:f32", "mma.m16n8k16"),                \
+        MMA(80, "m16n8k8|m16n8k16", "t:f32 t:bf16 t:bf16 t:f32", "mma of bf16"),       \
+        MMA(80, "m16n8k4|m16n8k8", "t:f32 t:tf32 t:tf32 t:f32", "mma of tf32"),        \
+        MMA(80, "m8n8k4", "r?" RND " t:f64 t:f64 t:f64 t:f64", "mma of f64"),          \
+        MMA(90, "m16n8k4|m16n8k8|m16n8k16", "r?" RND " t:f64 t:f64 t:f64 t:f64",       \
+            "mma.m16n8 of f64"),                                                       \
+        MMA(75, "m8n8k16", "f?satfinite " INTS8, "mma of integers"),                   \
+        MMA(75, "m8n8k32", "f?satfinite " INTS4, "mma of integers"),                   \
+        MMA(80, "m16n8k16|m16n8k32", "f?satfinite " INTS8, "mma.m16n8 of integers"),   \
+        MMA(80, "m16n8k32|m16n8k64", "f?satfinite " INTS4, "mma.m16n8 of integers"),   \
+        MMA(75, "m8n8k128", "t:s32 t:b1 t:b1 t:s32 b:xor x:popc", "mma of bits"),      \
+        MMA(80, "m8n8k128", "t:s32 t:b1 t:b1 t:s32 b:and x:popc", "mma.and of bits"),  \
+        MMA(80, "m16n8k128|m16n8k256", "t:s32 t:b1 t:b1 t:s32 b:and|xor x:popc",       \
+            "mma.m16n8 of bits"),                                                      \
+        MMA(89, "m16n8k32", "t:f16 t:e4m3|e5m2 t:e4m3|e5m2 t:f16",                     \
+            "mma of 8-bit floating point"),                                            \
+        MMA(89, "m16n8k32", "t:f32 t:e4m3|e5m2 t:e4m3|e5m2 t:f32",                     \
+            "mma of 8-bit floating point"),                                            \
+        R(LDMATRIX, 75, "x:sync x:aligned x:m8n8 v:x1|x2|x4 s?trans p?" SH " t:b16",   \
+          "Gm", NULL),                                                                 \
+        R(STMATRIX, 90, "x:sync x:aligned x:m8n8 v:x1|x2|x4 s?trans p?" SH " t:b16",   \
+          "mH", NULL),                                                                 \
+        WMMA_MOVES, WMMA_MMAS,                                                         \
+        R(MOVMATRIX, 75, "x:sync x:aligned x:m8n8 s:trans t:b16", "uU", NULL)
+
 const struct ptx_row ptx_rows[] = {
     /* integer */
     R(ADD, 10, "t:" INT, "daa", NULL),
@@ -367,6 +454,7 @@ const struct ptx_row ptx_rows[] = {
     R(MATCH, 70, "s:all f:sync t:b32|b64", "eaU", NULL),
     R(REDUX, 80, "f:sync s:add|min|max t:u32|s32", "daU", NULL),
     R(REDUX, 80, "f:sync s:and|or|xor t:b32", "daU", NULL),
+    TILES,
     R(ACTIVEMASK, 30, "t:b32", "d", NULL),
     R(ELECT, 90, "f:sync", "eU", NULL),
     /* barriers and fences */
@@ -474,6 +562,35 @@ static const struct word words[] = {
     {'c', "geu", ISA_C_GEU},
     {'c', "num", ISA_C_NUM},
     {'c', "nan", ISA_C_NAN},
+    {'s', "trans", ISA_S_TRANS},
+    {'n', "m8n8k4", ISA_SHAPE_M8N8K4},
+    {'n', "m8n8k16", ISA_SHAPE_M8N8K16},
+    {'n', "m8n8k32", ISA_SHAPE_M8N8K32},
+    {'n', "m8n8k128", ISA_SHAPE_M8N8K128},
+    {'n', "m16n8k4", ISA_SHAPE_M16N8K4},
+    {'n', "m16n8k8", ISA_SHAPE_M16N8K8},
+    {'n', "m16n8k16", ISA_SHAPE_M16N8K16},
+    {'n', "m16n8k32", ISA_SHAPE_M16N8K32},
+    {'n', "m16n8k64", ISA_SHAPE_M16N8K64},
+    {'n', "m16n8k128", ISA_SHAPE_M16N8K128},
+    {'n', "m16n8k256", ISA_SHAPE_M16N8K256},
+    {'n', "m16n16k16", ISA_SHAPE_M16N16K16},
+    {'n', "m8n32k16", ISA_SHAPE_M8N32K16},
+    {'n', "m32n8k16", ISA_SHAPE_M32N8K16},
+    {'n', "m16n16k8", ISA_SHAPE_M16N16K8},
+    {'w', "a", ISA_FRAG_A},
+    {'w', "b", ISA_FRAG_B},
+    {'w', "c", ISA_FRAG_C},
+    {'w', "d", ISA_FRAG_D},
+    {'s', "load", ISA_S_LOAD},
+    {'s', "store", ISA_S_STORE},
+    {'s', "mma", ISA_S_MMA},
+    {'l', "row", ISA_LAYOUT_ROW},
+    {'l', "col", ISA_LAYOUT_COL},
+    {'v', "x1", 1},
+    {'v', "x2", 2},
+    {'v', "x4", 4},
+    {'f', "satfinite", ISA_F_SAT},
     {'b', "and", ISA_B_AND},
     {'b', "or", ISA_B_OR},
     {'b', "xor", ISA_B_XOR},
@@ -579,12 +696,7 @@ static const struct refusal bad_ops[] = {
     {"sust", "surfaces"},
     {"sured", "surfaces"},
     {"suq", "surfaces"},
-    {"wmma", "matrix instructions"},
-    {"mma", "matrix instructions"},
     {"wgmma", "matrix instructions"},
-    {"ldmatrix", "matrix instructions"},
-    {"stmatrix", "matrix instructions"},
-    {"movmatrix", "matrix instructions"},
     {"tcgen05", "matrix instructions"},
     {"cp", "asynchronous copies"},
     {"mbarrier", "mbarrier objects"},

@@ -13,6 +13,8 @@
  *   y a third type (form.round)
  *   s form.sub      q form.sub of bar.red     c comparison          b boolean
  *   f flag          k cache operator          p state space         v vector
+ *   n shape of a matrix product               l layout of A, then of B
+ *   w matrix of wmma.load and .store
  *   m level of membar and fence               x accepted, without effect here
  *
  * operands: one letter each.
@@ -29,6 +31,8 @@
  *   i integer constant          m memory address
  *   l label                     t list of branch targets
  *   S source, 32-bit integer of a video instruction, its parts selected; u may be too
+ *   G result of matrix instructions: the fragment D, or the registers of ldmatrix
+ *   H I J their sources: the fragments A, B and C, or the registers of stmatrix
  *   h cache-policy register, accepted and ignored
  *   ? the operand that follows may be absent
  */

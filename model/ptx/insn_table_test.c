@@ -24,7 +24,7 @@ static void set(struct isa_form *f, char class, uint32_t v)
         if (f->type == ISA_T_NONE) {
             f->type = (uint8_t)v;
         } else {
-            f->type2 = (uint8_t)v;
+            f->type2 = f->type2 == ISA_T_NONE ? (uint8_t)v : f->type2;
         }
         break;
     case 'r': f->round = (uint8_t)v; break;
@@ -109,7 +109,8 @@ static bool is_alu(uint32_t op)
                                      ISA_OP_BAR, ISA_OP_BARRIER, ISA_OP_MEMBAR,
                                      ISA_OP_FENCE, ISA_OP_BRA, ISA_OP_BRX, ISA_OP_CALL,
                                      ISA_OP_RET, ISA_OP_EXIT, ISA_OP_TRAP, ISA_OP_BRKPT,
-                                     ISA_OP_NANOSLEEP, ISA_OP_PMEVENT,
+                                     ISA_OP_NANOSLEEP, ISA_OP_PMEVENT, ISA_OP_LDMATRIX,
+                                     ISA_OP_STMATRIX, ISA_OP_WMMA,
                                      /* caches and launches, nothing here */
                                      ISA_OP_DISCARD, ISA_OP_APPLYPRIORITY,
                                      ISA_OP_CREATEPOLICY, ISA_OP_GRIDDEPCONTROL};
@@ -166,7 +167,7 @@ static void test_words_of_every_row_are_known(void **state)
         while (*(s += strspn(s, " ")) != '\0') {
             const char class = s[0];
 
-            assert_non_null(strchr("tyrsqcbfkpvmx", class));
+            assert_non_null(strchr("tyrsqcbfkpvmxnlw", class));
             assert_true(s[1] == ':' || s[1] == '?');
             for (s += 2; *s != ' ' && *s != '\0';) {
                 const size_t n = strcspn(s, "| ");

@@ -19,7 +19,7 @@ static void add_use(struct ptx_access *x, const struct ptx_opnd *o)
 
 static bool is_result(char letter)
 {
-    return strchr("dDwupqevx", letter) != NULL;
+    return strchr("dDwupqevxG", letter) != NULL;
 }
 
 static void call_accesses(const struct ptx_ir *f, const struct ptx_insn *in,

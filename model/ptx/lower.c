@@ -143,7 +143,9 @@ static bool (*const lowerings[ISA_N_OPS])(struct ptx_lower *,
     [ISA_OP_NANOSLEEP] = lower_nop,      [ISA_OP_PMEVENT] = lower_nop,
     [ISA_OP_PREFETCH] = lower_nop,       [ISA_OP_PREFETCHU] = lower_nop,
     [ISA_OP_DISCARD] = lower_nop,        [ISA_OP_APPLYPRIORITY] = lower_nop,
-    [ISA_OP_GRIDDEPCONTROL] = lower_nop,
+    [ISA_OP_GRIDDEPCONTROL] = lower_nop, [ISA_OP_MMA] = ptx_lower_mma,
+    [ISA_OP_LDMATRIX] = ptx_lower_rows,  [ISA_OP_STMATRIX] = ptx_lower_rows,
+    [ISA_OP_WMMA] = ptx_lower_wmma,
 };
 
 static bool lower_insn(struct ptx_lower *w, const struct ptx_insn *in)
@@ -204,6 +206,16 @@ static bool wants_temps(const struct ptx_lower *w, uint32_t fn, const struct ptx
     return false;
 }
 
+static uint32_t n_temps(const struct ptx_lower *w, uint32_t fn, const struct ptx_ir *f)
+{
+    for (uint32_t i = 0; i < f->n_insn; i++) {
+        if (f->insn[i].form.op == ISA_OP_WMMA) {
+            return PTX_WMMA_TEMPS;
+        }
+    }
+    return wants_temps(w, fn, f) ? PTX_TEMPS : 0;
+}
+
 struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn)
 {
     struct ptx_fn_info *const fi = &w->info[fn];
@@ -224,8 +236,7 @@ struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn)
         }
         w->pr->run[fn] = f;
         ptx_flow_join(w->a, f, &fi->flow);
-        ptx_slots_build(w->a, f, &fi->live, fi->area,
-                        wants_temps(w, fn, f) ? PTX_TEMPS : 0, &fi->slots);
+        ptx_slots_build(w->a, f, &fi->live, fi->area, n_temps(w, fn, f), &fi->slots);
         ptx_origins_build(w->a, w->pr, f, &fi->origin);
     }
     return fi;
@@ -273,7 +284,8 @@ static void patch_branches(struct ptx_lower *w, uint32_t first)
 static bool is_access(const struct isa_uop *u)
 {
     return u->kind == ISA_K_LOAD || u->kind == ISA_K_STORE || u->kind == ISA_K_ATOM ||
-           u->kind == ISA_K_RED;
+           u->kind == ISA_K_RED || u->kind == ISA_K_LOAD_ROWS ||
+           u->kind == ISA_K_STORE_ROWS;
 }
 
 /* A micro-op behind the function, which only stands for an instruction of the text. */

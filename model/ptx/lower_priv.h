@@ -9,7 +9,10 @@
 
 #include "ptx/flow_priv.h"
 
-enum { PTX_TEMPS = 8 }; /* temporary slots of a function that needs them */
+enum {
+    PTX_TEMPS = 8,      /* temporary slots of a function that needs them */
+    PTX_WMMA_TEMPS = 96 /* of one that moves matrices by wmma */
+};
 
 /* How a function uses memory of its own and its frame; call graph properties. */
 struct ptx_graph {
@@ -121,6 +124,11 @@ bool ptx_add_base(struct ptx_lower *w, isa_ref dst, uint64_t offset);
 /* Address of a symbol as the program sees it. */
 uint64_t ptx_symbol_address(const struct ptx_lower *w, uint32_t sym, bool generic);
 
+/* ---- lower_tile.c ---- */
+bool ptx_lower_mma(struct ptx_lower *w, const struct ptx_insn *in);
+bool ptx_lower_rows(struct ptx_lower *w, const struct ptx_insn *in);
+bool ptx_lower_wmma(struct ptx_lower *w, const struct ptx_insn *in);
+
 /* ---- origin.c ---- */
 /* Of the registers of a function; NULL: it uses no shared array, or is too large. */
 void ptx_origins_build(struct arena *a, const struct ptx_private *pr,
@@ -143,6 +151,9 @@ bool ptx_lower_values(struct ptx_lower *w, struct isa_uop *u, const struct ptx_o
 bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
                         isa_ref ref);
 bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in);
+/* Where a memory operand points. */
+void ptx_lower_address(struct ptx_lower *w, struct isa_uop *u,
+                       const struct ptx_opnd *o);
 bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pvar,
                     uint32_t offset);

@@ -52,11 +52,18 @@ static void set_field(struct ptx_insn *in, char class, uint32_t v)
     struct isa_form *const f = &in->form;
 
     if (class == 't') {
-        if (f->type == ISA_T_NONE) {
-            f->type = (uint8_t)v;
-        } else {
-            f->type2 = (uint8_t)v;
-        }
+        uint8_t *const at = f->type == ISA_T_NONE    ? &f->type
+                            : f->type2 == ISA_T_NONE ? &f->type2
+                            : f->type3 == ISA_T_NONE ? &f->type3
+                                                     : &f->type4;
+
+        *at = (uint8_t)v;
+    } else if (class == 'n') {
+        f->shape = (uint8_t)v;
+    } else if (class == 'w') {
+        f->frag = (uint8_t)v;
+    } else if (class == 'l') {
+        f->layout[f->layout[0] != ISA_LAYOUT_NONE] = (uint8_t)v;
     } else if (class == 'y') { /* no operation with it rounds */
         f->round = (uint8_t)v;
     } else if (class == 'r') {
@@ -227,6 +234,10 @@ static void complete(struct ptx_insn *in)
 
     if (f->op == ISA_OP_ADDC || f->op == ISA_OP_SUBC || f->op == ISA_OP_MADC) {
         f->flags |= ISA_F_CC_IN;
+    }
+    if (f->op == ISA_OP_WMMA && f->sub == ISA_S_MMA && f->type3 == ISA_T_NONE) {
+        f->type4 = f->type2; /* of f16 only D and C are named */
+        f->type2 = f->type3 = ISA_T_F16;
     }
     if (f->op == ISA_OP_BAR && f->sub != ISA_S_WARP) {
         f->flags |= ISA_F_ALIGNED;

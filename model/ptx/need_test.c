@@ -184,6 +184,56 @@ static const struct row rows[] = {
     {"redux.sync.add.u32 %r1, %r2, -1", 80, NULL},
     {"activemask.b32 %r1", 30, NULL},
     {"elect.sync %r1|%p1, -1", 90, NULL},
+    /* matrices */
+    {"mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%r1, %r2, %r3, %r4}, {%r1, "
+     "%r2}, "
+     "{%r1, %r2}, {%r1, %r2, %r3, %r4}",
+     70, NULL},
+    {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, "
+     "{%r1, %r2}, {%r3}, {%f1, %f2, %f3, %f4}",
+     75, "mma.m16n8k8"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, "
+     "{%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4}",
+     80, "mma.m16n8k16"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%f1, %f2, %f3, %f4}, "
+     "{%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4}",
+     80, "mma of bf16"},
+    {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4}, "
+     "{%r1, %r2}, %r3, {%f1, %f2, %f3, %f4}",
+     80, "mma of tf32"},
+    {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%g1, %g2}, {%g3}, {%g4}, "
+     "{%g1, %g2}",
+     80, "mma of f64"},
+    {"mma.sync.aligned.m16n8k4.row.col.rz.f64.f64.f64.f64 {%g1, %g2, %g3, %g4}, "
+     "{%g5, %g6}, {%g7}, {%g1, %g2, %g3, %g4}",
+     90, "mma.m16n8 of f64"},
+    {"mma.sync.aligned.m8n8k16.row.col.satfinite.s32.s8.u8.s32 {%r1, %r2}, {%r3}, "
+     "{%r4}, {%r1, %r2}",
+     75, "mma of integers"},
+    {"mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32 {%r1, %r2, %r3, %r4}, "
+     "{%r1, %r2, %r3, %r4}, {%r5, %r6}, {%r1, %r2, %r3, %r4}",
+     80, "mma.m16n8 of integers"},
+    {"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc {%r1, %r2}, {%r3}, "
+     "{%r4}, {%r1, %r2}",
+     75, "mma of bits"},
+    {"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc {%r1, %r2}, {%r3}, "
+     "{%r4}, {%r1, %r2}",
+     80, "mma.and of bits"},
+    {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {%f1, %f2, %f3, %f4}, "
+     "{%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4}",
+     89, "mma of 8-bit floating point"},
+    {"ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r1, %r2}, [%r3]", 75, NULL},
+    {"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r3], {%r1}", 90, NULL},
+    {"movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2", 75, NULL},
+    {"wmma.load.c.sync.aligned.row.m16n16k16.shared.f16 {%r1, %r2, %r3, %r4}, [%r5]",
+     70, NULL},
+    {"wmma.load.a.sync.aligned.row.m8n32k16.s8 {%r1}, [%d1], %r2", 72,
+     "wmma of integers"},
+    {"wmma.store.d.sync.aligned.col.m8n8k4.global.f64 [%d1], {%g1, %g2}, %r1", 80,
+     "wmma of f64"},
+    {"wmma.mma.sync.aligned.row.col.m8n8k4.f64.f64.f64.f64 {%g1, %g2}, {%g3}, {%g4}, "
+     "{%g5, %g6}",
+     80, "wmma of f64"},
     /* barriers and fences */
     {"bar.sync 0", 10, "a kernel"},
     {"bar.sync 15", 10, "a kernel"},

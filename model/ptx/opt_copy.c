@@ -140,7 +140,7 @@ static void rewrite(struct ptx_opt *o, struct ptx_insn *in,
     for (uint32_t i = 0; i < in->n_opnds; i++) {
         struct ptx_opnd *const v = &o->f->opnd[in->opnd + i];
 
-        if (strchr("dDwupqevx", letters[i]) != NULL) {
+        if (strchr("dDwupqevxG", letters[i]) != NULL) {
             continue; /* a result */
         }
         if (v->kind == OK_VEC || v->kind == OK_PAIR) {

@@ -173,7 +173,16 @@ static uint32_t latency_of(const struct ptx_target *t, const struct ptx_insn *in
                : in->form.space == ISA_SP_LOCAL ? t->local
                                                 : t->global;
     }
-    if (op == ISA_OP_ST || op == ISA_OP_RED) {
+    if (op == ISA_OP_LDMATRIX) {
+        return t->shared;
+    }
+    if (op == ISA_OP_WMMA && in->form.sub != ISA_S_MMA) {
+        return in->form.space == ISA_SP_SHARED ? t->shared : t->global;
+    }
+    if (op == ISA_OP_WMMA) {
+        return t->latency[ISA_CL_TENSOR];
+    }
+    if (op == ISA_OP_ST || op == ISA_OP_RED || op == ISA_OP_STMATRIX) {
         return 1;
     }
     seq = in->acts_as != 0 ? NULL : isa_machine(&in->form, t->cc);

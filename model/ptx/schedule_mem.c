@@ -126,6 +126,12 @@ void ptx_mem_of(struct ptx_piece *p, const struct ptx_insn *in, struct ptx_mem *
         m->space = ISA_SP_GLOBAL; /* and shared memory; a thread's own needs none */
         return;
     }
+    if (op == ISA_OP_LDMATRIX || op == ISA_OP_STMATRIX ||
+        (op == ISA_OP_WMMA && in->form.sub != ISA_S_MMA)) {
+        m->kind = op == ISA_OP_LDMATRIX || in->form.sub == ISA_S_LOAD ? PTX_MEM_LOAD
+                                                                      : PTX_MEM_STORE;
+        return; /* a lane gets what lies where others point: any address */
+    }
     if (op != ISA_OP_LD && op != ISA_OP_LDU && op != ISA_OP_ST && op != ISA_OP_ATOM &&
         op != ISA_OP_RED) {
         return;

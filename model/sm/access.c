@@ -254,8 +254,10 @@ static void count(struct sm *s, const struct mem_req *r)
 
 static enum mem_op op_of(const struct isa_uop *u)
 {
-    static const uint8_t op[ISA_K_NOP + 1] = {
-        [ISA_K_STORE] = MEM_STORE, [ISA_K_ATOM] = MEM_ATOM, [ISA_K_RED] = MEM_RED};
+    static const uint8_t op[ISA_K_NOP + 1] = {[ISA_K_STORE] = MEM_STORE,
+                                              [ISA_K_STORE_ROWS] = MEM_STORE,
+                                              [ISA_K_ATOM] = MEM_ATOM,
+                                              [ISA_K_RED] = MEM_RED};
 
     return (enum mem_op)op[u->kind]; /* the others read */
 }

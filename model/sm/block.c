@@ -45,6 +45,7 @@ static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch 
     memcpy(w->env.ntid, l->block, sizeof(w->env.ntid));
     memcpy(w->env.ctaid, b->ctaid, sizeof(w->env.ctaid));
     memcpy(w->env.nctaid, l->grid, sizeof(w->env.nctaid));
+    w->env.cc = s->shared->rules->cc;
     w->env.warpid = warp_slot;
     w->env.nwarpid = s->warps.n;
     w->env.smid = s->index;

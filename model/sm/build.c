@@ -98,15 +98,16 @@ const struct cfg_table sm_keys = CFG_TABLE(sm_fields);
 /* What the last three wait for has keys of its own: the memory units, branch_latency
  * and barrier_latency. */
 static const struct cfg_field pipe_fields[] = {
-    PIPE(ISA_CL_FP32, "fp32", 32, 18),   PIPE(ISA_CL_FP64, "fp64", 4, 22),
-    PIPE(ISA_CL_SFU, "sfu", 4, 26),      PIPE(ISA_CL_IADD, "iadd", 32, 18),
-    PIPE(ISA_CL_ICMP, "icmp", 32, 18),   PIPE(ISA_CL_IMUL, "imul", 16, 18),
-    PIPE(ISA_CL_SHIFT, "shift", 16, 18), PIPE(ISA_CL_LOGIC, "logic", 32, 18),
-    PIPE(ISA_CL_CVT8, "cvt8", 16, 18),   PIPE(ISA_CL_CVT64, "cvt64", 4, 22),
-    PIPE(ISA_CL_CVT, "cvt", 16, 18),     PIPE(ISA_CL_SHUFFLE, "shuffle", 32, 24),
-    PIPE(ISA_CL_VOTE, "vote", 32, 18),   PIPE(ISA_CL_IDIV, "idiv", 16, 18),
-    PIPE(ISA_CL_HALF, "half", 32, 18),   PIPE(ISA_CL_SREG, "sreg", 32, 18),
-    THROUGHPUT(ISA_CL_MEM, "mem", 16),   THROUGHPUT(ISA_CL_CTRL, "ctrl", 32),
+    PIPE(ISA_CL_FP32, "fp32", 32, 18),     PIPE(ISA_CL_FP64, "fp64", 4, 22),
+    PIPE(ISA_CL_SFU, "sfu", 4, 26),        PIPE(ISA_CL_IADD, "iadd", 32, 18),
+    PIPE(ISA_CL_ICMP, "icmp", 32, 18),     PIPE(ISA_CL_IMUL, "imul", 16, 18),
+    PIPE(ISA_CL_SHIFT, "shift", 16, 18),   PIPE(ISA_CL_LOGIC, "logic", 32, 18),
+    PIPE(ISA_CL_CVT8, "cvt8", 16, 18),     PIPE(ISA_CL_CVT64, "cvt64", 4, 22),
+    PIPE(ISA_CL_CVT, "cvt", 16, 18),       PIPE(ISA_CL_SHUFFLE, "shuffle", 32, 24),
+    PIPE(ISA_CL_VOTE, "vote", 32, 18),     PIPE(ISA_CL_IDIV, "idiv", 16, 18),
+    PIPE(ISA_CL_HALF, "half", 32, 18),     PIPE(ISA_CL_TENSOR, "tensor", 32, 13),
+    PIPE(ISA_CL_SREG, "sreg", 32, 18),     THROUGHPUT(ISA_CL_MEM, "mem", 16),
+    THROUGHPUT(ISA_CL_CTRL, "ctrl", 32),
     THROUGHPUT(ISA_CL_BAR, "bar", 16),
 };
 const struct cfg_table pipe_keys = CFG_TABLE(pipe_fields);

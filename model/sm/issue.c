@@ -1,5 +1,6 @@
 #include "sm/issue.h"
 
+#include "isa/tile.h"
 #include "sm/access.h"
 #include "sm/block.h"
 #include "sm/watch.h"
@@ -115,6 +116,8 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_ATOM:
     case ISA_K_RED:
     case ISA_K_PRINTF: issue_access(s, i, mask); break;
+    case ISA_K_LOAD_ROWS:
+    case ISA_K_STORE_ROWS: issue_access(s, i, mask & isa_row_lanes(u->n_tiles)); break;
     case ISA_K_FENCE: issue_fence(s, i); break;
     case ISA_K_BAR:
         if (mask == 0 || meet_arrive(s, i, mask)) {

@@ -145,6 +145,8 @@ static bool pairs(enum isa_kind kind)
     case ISA_K_ALU:
     case ISA_K_LOAD:
     case ISA_K_STORE:
+    case ISA_K_LOAD_ROWS:
+    case ISA_K_STORE_ROWS:
     case ISA_K_ATOM:
     case ISA_K_RED:
     case ISA_K_NOP: return true;

@@ -1,5 +1,6 @@
 #include "sm/untimed.h"
 
+#include "isa/tile.h"
 #include "mem/smem_words.h"
 #include "sm/access.h"
 #include "sm/block.h"
@@ -326,6 +327,12 @@ static void run_one(struct sm *s, uint32_t i)
     case ISA_K_ATOM:
     case ISA_K_RED:
         if (run_access(s, i, mask)) {
+            flow_next(s, w, i, u);
+        }
+        break;
+    case ISA_K_LOAD_ROWS:
+    case ISA_K_STORE_ROWS:
+        if (run_access(s, i, mask & isa_row_lanes(u->n_tiles))) {
             flow_next(s, w, i, u);
         }
         break;

@@ -158,6 +158,8 @@ static void step(struct walk *w, const struct isa_uop *u)
     case ISA_K_SEQ: compute(w, u); return;
     case ISA_K_LOAD:
     case ISA_K_STORE:
+    case ISA_K_LOAD_ROWS:
+    case ISA_K_STORE_ROWS:
     case ISA_K_ATOM:
     case ISA_K_RED: access_memory(w, u); return;
     case ISA_K_CALL: w->f->calls = true; return;
