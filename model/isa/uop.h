@@ -58,7 +58,8 @@ enum isa_kind {
     ISA_K_TRAP,   /* trap, brkpt, and __assertfail (form.op CALL) */
     ISA_K_PRINTF, /* vprintf: in the area at frame, int result at byte 0, generic
                      addresses of format at 8 and of arguments at 16 */
-    ISA_K_NOP     /* prefetch, pmevent, nanosleep, bar.warp.sync */
+    ISA_K_NOP,    /* prefetch, pmevent, nanosleep, bar.warp.sync */
+    ISA_K_TEXTURE /* tex tld4 txq suld sust sured suq: see below */
 };
 
 /* Rows of the throughput table (results per clock per SM) and of the latency table. */
@@ -136,11 +137,14 @@ typedef void isa_exec_fn(const struct isa_uop *u, const struct isa_lanes *w,
  * src[i]. cc: predicate reference of the carry flag where CC_IN or CC_OUT is set.
  * Memory: the address is register addr (64 bits wide if addr64, else 32; ISA_NO_REF:
  * none) plus imm; values are dst[0..vec-1] or src[0..vec-1]; atom: src[0] = b, src[1] =
- * c. bar: src[0] barrier, src[1] thread count (ISA_NO_REF: all), src[2] predicate of
- * .red. Special registers: mov with imm = enum isa_sreg; exec reads env. Parameters of
- * calls (st.param, ld.param of call and .func parameters): ALU micro-ops that move
- * words of the parameter area, imm = byte offset from slot frame (outgoing) or slot 0
- * (incoming); byte b of lane l is byte b % 4 of r[(base + b / 4) * 32 + l].
+ * c. Textures and surfaces: addr plus imm is the object, or the address of a
+ * .texref or .surfref; form.geom coordinates are src, of sust and sured dst, which then
+ * is read; values are dst or src as in ld and st. bar: src[0] barrier, src[1] thread
+ * count (ISA_NO_REF: all), src[2] predicate of .red. Special registers: mov with imm =
+ * enum isa_sreg; exec reads env. Parameters of calls (st.param, ld.param of call and
+ * .func parameters): ALU micro-ops that move words of the parameter area, imm = byte
+ * offset from slot frame (outgoing) or slot 0 (incoming); byte b of lane l is byte b %
+ * 4 of r[(base + b / 4) * 32 + l].
  */
 struct isa_uop {
     isa_exec_fn *exec;

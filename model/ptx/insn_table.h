@@ -12,6 +12,7 @@
  *   t type (the first group is form.type, the second form.type2)   r rounding
  *   s form.sub      q form.sub of bar.red     c comparison          b boolean
  *   f flag          k cache operator          p state space         v vector
+ *   g geometry of a texture     j component, query or clamping of textures and surfaces
  *   m level of membar and fence               x accepted, without effect here
  *
  * operands: one letter each.
@@ -27,6 +28,7 @@
  *   V source of st: vector or scalar, may be wider    X source of mov
  *   i integer constant          m memory address
  *   l label                     t list of branch targets
+ *   T coordinates of a texture: one, or a vector   G the like of the gradients
  *   h cache-policy register, accepted and ignored
  *   ? the operand that follows may be absent
  */

@@ -104,13 +104,15 @@ static void expand(struct walk *w, const char *mods)
 
 static bool is_alu(uint32_t op)
 {
-    static const uint8_t others[] = {ISA_OP_LD,        ISA_OP_LDU,    ISA_OP_ST,
-                                     ISA_OP_ATOM,      ISA_OP_RED,    ISA_OP_PREFETCH,
-                                     ISA_OP_PREFETCHU, ISA_OP_BAR,    ISA_OP_BARRIER,
-                                     ISA_OP_MEMBAR,    ISA_OP_FENCE,  ISA_OP_BRA,
-                                     ISA_OP_BRX,       ISA_OP_CALL,   ISA_OP_RET,
-                                     ISA_OP_EXIT,      ISA_OP_TRAP,   ISA_OP_BRKPT,
-                                     ISA_OP_NANOSLEEP, ISA_OP_PMEVENT};
+    static const uint8_t others[] = {ISA_OP_LD,        ISA_OP_LDU,     ISA_OP_ST,
+                                     ISA_OP_ATOM,      ISA_OP_RED,     ISA_OP_PREFETCH,
+                                     ISA_OP_PREFETCHU, ISA_OP_BAR,     ISA_OP_BARRIER,
+                                     ISA_OP_MEMBAR,    ISA_OP_FENCE,   ISA_OP_BRA,
+                                     ISA_OP_BRX,       ISA_OP_CALL,    ISA_OP_RET,
+                                     ISA_OP_EXIT,      ISA_OP_TRAP,    ISA_OP_BRKPT,
+                                     ISA_OP_NANOSLEEP, ISA_OP_PMEVENT, ISA_OP_TEX,
+                                     ISA_OP_TLD4,      ISA_OP_TXQ,     ISA_OP_SULD,
+                                     ISA_OP_SUST,      ISA_OP_SURED,   ISA_OP_SUQ};
 
     return memchr(others, (int)op, sizeof(others)) == NULL;
 }
@@ -158,7 +160,7 @@ static void test_words_of_every_row_are_known(void **state)
         while (*(s += strspn(s, " ")) != '\0') {
             const char class = s[0];
 
-            assert_non_null(strchr("trsqcbfkpvmx", class));
+            assert_non_null(strchr("trsqcbfkpvmxgj", class));
             assert_true(s[1] == ':' || s[1] == '?');
             for (s += 2; *s != ' ' && *s != '\0';) {
                 const size_t n = strcspn(s, "| ");

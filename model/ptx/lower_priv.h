@@ -137,6 +137,8 @@ bool ptx_lower_values(struct ptx_lower *w, struct isa_uop *u, const struct ptx_o
 bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
                         isa_ref ref);
 bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in);
+/* ---- lower_tex.c ---- */
+bool ptx_lower_texture(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pvar,
                     uint32_t offset);

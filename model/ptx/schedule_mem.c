@@ -126,6 +126,11 @@ void ptx_mem_of(struct ptx_piece *p, const struct ptx_insn *in, struct ptx_mem *
         m->space = ISA_SP_GLOBAL; /* and shared memory; a thread's own needs none */
         return;
     }
+    if (op >= ISA_OP_SULD && op <= ISA_OP_SURED) { /* wherever the surface is */
+        m->kind = PTX_MEM_WALL;
+        m->space = ISA_SP_GLOBAL;
+        return;
+    }
     if (op != ISA_OP_LD && op != ISA_OP_LDU && op != ISA_OP_ST && op != ISA_OP_ATOM &&
         op != ISA_OP_RED) {
         return;

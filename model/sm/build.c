@@ -206,7 +206,11 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
     const struct sm_parts *c = &s->cfg;
     uint32_t tags = c->l1.latency > HOPS_L1 ? c->l1.latency - HOPS_L1 : 1;
 
-    struct lsu_env lsu = {s->shared->rules, s->index, s->stats, &s->shared->planned};
+    struct lsu_env lsu = {s->shared->rules, s->index, s->stats, &s->shared->planned,
+                          .texture_latency =
+                              s->shared->rules->tex_latency > c->l1.latency
+                                  ? s->shared->rules->tex_latency - c->l1.latency
+                                  : 0};
     struct smem_env smem = {s->shared->rules, smem_bytes,          HOPS_SMEM,  s->index,
                             s->stats,         &s->shared->planned, s->n_scheds};
     struct cbank_env cbank = {s->shared->rules, HOPS_CBANK, s->index, s->stats,
@@ -299,6 +303,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->clock = clock;
     s->issuing = NOT_ISSUING;
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
+    sim_pool_init(&s->textures, sim, "tex_work", sizeof(struct tex_work));
     sim_pool_init(&s->notes, sim, "sm_note", sizeof(struct sm_block));
     left_init(s);
     left_place(s, false);

@@ -2,6 +2,7 @@
 
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/texture.h"
 #include "sm/watch.h"
 
 /* Control instructions: the warp issues nothing until they are resolved. */
@@ -115,6 +116,12 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_ATOM:
     case ISA_K_RED:
     case ISA_K_PRINTF: issue_access(s, i, mask); break;
+    case ISA_K_TEXTURE:
+        if (mask == 0 || texture_issue(s, i, mask)) {
+            w->replay = 0;
+            flow_next(s, w, i, u);
+        }
+        break;
     case ISA_K_FENCE: issue_fence(s, i); break;
     case ISA_K_BAR:
         if (mask == 0 || meet_arrive(s, i, mask)) {

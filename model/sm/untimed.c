@@ -5,6 +5,7 @@
 #include "sm/block.h"
 #include "sm/fault.h"
 #include "sm/flow.h"
+#include "sm/texture.h"
 #include "sm/untimed_data.h"
 
 #include <stdlib.h>
@@ -35,6 +36,7 @@ struct untimed {
     bool waits; /* the warp that runs waits for others */
     struct untimed_pages pages;
     struct mem_req req; /* the one under way */
+    struct tex_work texels;
 };
 
 static void *must(void *p)
@@ -168,7 +170,8 @@ static void serve(struct sm *s, uint32_t i, struct mem_req *r)
         break;
     case ISA_SP_GENERIC:
     case ISA_SP_PARAM:
-    case ISA_SP_REG: break;
+    case ISA_SP_REG:
+    case ISA_SP_TEXTURE: break;
     }
 }
 
@@ -211,6 +214,34 @@ static bool run_access(struct sm *s, uint32_t i, uint32_t mask)
             if (r->op == MEM_ATOM || (r->op == MEM_LOAD && r->bypass_l1)) {
                 note_poll(s->untimed, i, w->pc, r);
             }
+        }
+    }
+    return true;
+}
+
+static bool run_texture(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warps.warp[i];
+    struct untimed *un = s->untimed;
+
+    while (mask != 0) { /* object after object */
+        struct mem_req *r = &un->req;
+
+        r->texture = &un->texels;
+        switch (texture_prepare(s, i, mask, r, &mask)) {
+        case ACCESS_FAULT: return false;
+        case ACCESS_SERVED: continue;
+        case ACCESS_MEMORY: break;
+        }
+        if (r->space == ISA_SP_TEXTURE) {
+            untimed_texels(&un->pages, r->texture);
+            tex_finish(r->texture, r->d);
+        } else {
+            serve(s, i, r);
+        }
+        if (r->op == MEM_LOAD) {
+            isa_load_data(w->head, &w->lanes, r->mask,
+                          (const uint32_t(*)[ISA_LANES])r->d);
         }
     }
     return true;
@@ -319,6 +350,11 @@ static void run_one(struct sm *s, uint32_t i)
     case ISA_K_ATOM:
     case ISA_K_RED:
         if (run_access(s, i, mask)) {
+            flow_next(s, w, i, u);
+        }
+        break;
+    case ISA_K_TEXTURE:
+        if (run_texture(s, i, mask)) {
             flow_next(s, w, i, u);
         }
         break;
