@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- which object ---- */
+/* ---- which object: SPEC TEX-7 ---- */
 
 /* What a reference of the module holds: 8 bytes of global memory, which only the host
  * writes, between kernels. */
