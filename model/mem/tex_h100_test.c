@@ -72,12 +72,13 @@ static uint32_t content(const struct row *r, uint32_t index)
 /* NaN, infinities, zeros, tiny and huge numbers, neighbours of 1 and 1/2, edges. */
 static float special(uint32_t i, float size)
 {
-    static const uint32_t s[] = {
-        0x7fc00000u, 0x7f800000u, 0xff800000u, 0x80000000u, 0u,          1u,
-        0x80000001u, 0x7f7fffffu, 0xff7fffffu, 0x4f000000u, 0xcf000000u, 0x4effffffu,
-        0x3f7fffffu, 0x3f800000u, 0x3f800001u, 0xbf800000u, 0x3f000000u, 0xbf000000u,
-        0x3effffffu, 0x3f000001u, 0x40000000u, 0x3fffffffu, 0xb3800000u, 0x33800000u,
-        0x4b000000u, 0x4b800000u, 0x5f000000u, 0xdf000000u};
+    static const uint32_t s[] = {0x7fc00000u, 0x7f800000u, 0xff800000u, 0x80000000u,
+                                 0u,          1u,          0x80000001u, 0x7f7fffffu,
+                                 0xff7fffffu, 0x4f000000u, 0xcf000000u, 0x4effffffu,
+                                 0x3f7fffffu, 0x3f800000u, 0x3f800001u, 0xbf800000u,
+                                 0x3f000000u, 0xbf000000u, 0x3effffffu, 0x3f000001u,
+                                 0x40000000u, 0x3fffffffu, 0xb3800000u, 0x33800000u,
+                                 0x4b000000u, 0x4b800000u, 0x5f000000u, 0xdf000000u};
     const uint32_t n = ARRAY_LEN(s), k = i % (n + 4);
 
     return k < n ? float_of(s[k]) : size + (float)(k - n) * 0.5f - 1.0f;
@@ -116,16 +117,16 @@ static uint32_t integer_of(float f)
     if (f != f) {
         return 0;
     }
-    return f >= 2147483648.0f    ? 0x7fffffffu
+    return f >= 2147483648.0f   ? 0x7fffffffu
            : f < -2147483648.0f ? 0x80000000u
                                 : (uint32_t)(int32_t)f;
 }
 
 static struct tex_desc describe(const struct row *r)
 {
-    static const uint8_t geom[] = {ISA_G_1D,  ISA_G_2D,   ISA_G_3D,    ISA_G_A1D,
-                                   ISA_G_A2D, ISA_G_CUBE, ISA_G_ACUBE, ISA_G_1D,
-                                   ISA_G_2D};
+    static const uint8_t geom[] = {ISA_G_1D,    ISA_G_2D,  ISA_G_3D,
+                                   ISA_G_A1D,   ISA_G_A2D, ISA_G_CUBE,
+                                   ISA_G_ACUBE, ISA_G_1D,  ISA_G_2D};
     static const uint8_t bits[] = {8, 8, 16, 16, 32, 32, 16, 32};
     const bool flat = r->kind == K_1D || r->kind == K_A1D || r->kind == K_LINEAR;
     const bool single = r->kind == K_1D || r->kind == K_2D || r->kind >= K_LINEAR;
@@ -138,7 +139,7 @@ static struct tex_desc describe(const struct row *r)
                                   : r->kind == K_ACUBE ? 6 * r->depth
                                   : single             ? 1
                                                        : r->depth,
-                         .kind = r->format >= F_F16     ? TEX_FLOAT
+                         .kind = r->format >= F_F16   ? TEX_FLOAT
                                  : r->format % 2 != 0 ? TEX_SIGNED
                                                       : TEX_UNSIGNED,
                          .bits = bits[r->format],
@@ -230,9 +231,9 @@ static unsigned long long hash_of(const struct row *r)
 static bool parse(const char *line, struct row *r)
 {
     return sscanf(line, "%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%llx", &r->kind,
-                  &r->format, &r->channels, &r->width, &r->height, &r->depth, &r->linear,
-                  &r->address[0], &r->address[1], &r->address[2], &r->normalised,
-                  &r->as_float, &r->op, &r->seed, &r->hash) == 15;
+                  &r->format, &r->channels, &r->width, &r->height, &r->depth,
+                  &r->linear, &r->address[0], &r->address[1], &r->address[2],
+                  &r->normalised, &r->as_float, &r->op, &r->seed, &r->hash) == 15;
 }
 
 static const char *folder;
