@@ -213,6 +213,65 @@ bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
 bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
               struct smw_err *e);
 
+/* ---- textures and surfaces ---- */
+
+enum smw_shape {
+    SMW_1D = 1,
+    SMW_2D,
+    SMW_3D,
+    SMW_1D_LAYERED,
+    SMW_2D_LAYERED,
+    SMW_CUBE,        /* width and height are equal, depth is 6 */
+    SMW_CUBE_LAYERED /* depth is 6 for each layer */
+};
+
+enum smw_layout {
+    SMW_LINEAR, /* SMW_1D only: fetched by number, never filtered */
+    SMW_PITCH,  /* rows, pitch bytes apart; layers one after the other */
+    SMW_ARRAY   /* in tiles: memory of smw_array() only */
+};
+
+enum smw_channel { SMW_UNSIGNED, SMW_SIGNED, SMW_FLOAT };
+
+/* Beyond the edges: begin again, the nearest texel, the picture turned round, the
+ * border's colour. The first and the third need normalised coordinates, and are the
+ * second without. */
+enum smw_beyond { SMW_WRAP, SMW_CLAMP, SMW_MIRROR, SMW_BORDER };
+
+struct smw_texture {
+    enum smw_shape shape;
+    enum smw_layout layout;
+    uint64_t addr;          /* of the first texel; a multiple of 16 */
+    uint32_t width;         /* texels, at least 1 */
+    uint32_t height, depth; /* rows; slices, layers or faces; 0 is 1 */
+    uint64_t pitch;         /* SMW_PITCH: bytes, 0: rows in steps of 32 bytes */
+    enum smw_channel kind;
+    uint32_t bits, channels; /* of a channel: 8, 16 or 32; 1, 2 or 4 of them */
+    bool surface;    /* for surface instructions; what follows is for textures */
+    bool linear;     /* filtered; needs floats, or as_float */
+    bool normalised; /* coordinates are 0 to 1 */
+    bool as_float;   /* integers of 8 and 16 bits become 0 to 1, or -1 to 1 */
+    enum smw_beyond beyond[3]; /* along x, y and z */
+    float border[4];
+};
+
+/* Make a texture or surface of what lies at t->addr; *object is what kernels are given,
+ * as a .u64, or what is written into a .texref or .surfref (smw_write_symbol()). It
+ * must be inside one allocation, which must not be freed before a kernel that uses it
+ * ends.
+ */
+bool smw_texture_new(struct smw_device *d, const struct smw_texture *t,
+                     uint64_t *object, struct smw_err *e);
+/* Settles first. A kernel that uses it later is at fault ("invalid-texture"). */
+bool smw_texture_free(struct smw_device *d, uint64_t object, struct smw_err *e);
+/* Memory for an array of t's shape, size and channels, whose texels lie in tiles so
+ * that those near each other in two dimensions are near in memory (SPEC TEX-4). *addr
+ * is what smw_free() takes. smw_read(), smw_write(), smw_copy() and smw_queue_copy()
+ * see rows of texels there, *pitch bytes apart, layer after layer; kernels reach it by
+ * textures and surfaces of SMW_ARRAY alone. */
+bool smw_array(struct smw_device *d, const struct smw_texture *t, uint64_t *addr,
+               uint64_t *pitch, struct smw_err *e);
+
 /* ---- code ---- */
 
 /* Parse, place the module's variables, lower. name appears in messages. A kernel that

@@ -17,7 +17,7 @@ static void test_ptx(void **state)
          SMW_CODE_INVALID_PTX},
         {PTX_HEAD ".visible .entry k() { add.u32 %r1, 1, 2; }", SMW_CODE_NONE,
          SMW_CODE_INVALID_PTX},
-        {PTX_HEAD ".global .texref t;\n.visible .entry k() { ret; }",
+        {PTX_HEAD ".global .samplerref t;\n.visible .entry k() { ret; }",
          SMW_CODE_UNSUPPORTED_PTX, SMW_CODE_NONE},
         {PTX_HEAD
          ".visible .entry k() { .reg .u32 %r<3>; mov.u32 %r1, %cluster_ctaid.x;"

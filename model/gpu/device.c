@@ -121,6 +121,7 @@ void smw_close(struct smw_device *d)
         device_free_module(m);
     }
     device_part_all(d);
+    device_free_textures(d);
     hot_free(d);
     functional_end(d);
     check_global_free(d->gpu.shared.check);

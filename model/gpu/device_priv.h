@@ -1,9 +1,10 @@
 /*
  * device_priv.h - the insides of struct smw_device, shared by the files behind
  * smwave.h: setup.c (configuration), device.c (opening, memory, code), device_memory.c
- * (freeing, the host's pages, peers), device_code.c (what modules hold), device_ptx.c,
- * device_facts.c, device_run.c (launches, stepping), device_queue.c (what else the host
- * queues in streams), device_host.c (what its calls cost), device_results.c (faults,
+ * (freeing, the host's pages, peers), device_texture.c, device_code.c (what modules
+ * hold), device_ptx.c, device_facts.c, device_run.c (launches, stepping),
+ * device_queue.c (what else the host queues in streams), device_host.c (what its calls
+ * cost), device_results.c (faults,
  * printf, results), hot_places.c (where warps spend their time), device_findings.c
  * (what checks found).
  */
@@ -125,6 +126,7 @@ struct smw_device {
     struct sim_listener on_fault, on_printf;
     struct smw_device *sees[MEMORY_MAX_PEERS], *seen_by[MEMORY_MAX_PEERS]; /* peers */
     uint32_t n_sees, n_seen_by;
+    struct device_array *arrays;    /* newest first; owned */
     struct check_finding *findings; /* gathered by smw_findings() */
     uint32_t n_findings, max_findings;
 };
@@ -155,6 +157,10 @@ void device_release(struct smw_device *d, uint64_t addr);
 bool device_place(struct smw_device *d, struct smw_err *e);
 /* No device sees it any more, nor it them. */
 void device_part_all(struct smw_device *d);
+
+/* ---- device_texture.c ---- */
+
+void device_free_textures(struct smw_device *d);
 
 /* ---- device_run.c ---- */
 

@@ -42,7 +42,9 @@
     X(VADD4, "vadd4") X(VSUB4, "vsub4") X(VAVRG4, "vavrg4")                            \
     X(VABSDIFF4, "vabsdiff4") X(VMIN4, "vmin4") X(VMAX4, "vmax4") X(VSET4, "vset4")    \
     X(MMA, "mma") X(LDMATRIX, "ldmatrix") X(STMATRIX, "stmatrix")                      \
-    X(MOVMATRIX, "movmatrix") X(WMMA, "wmma")
+    X(MOVMATRIX, "movmatrix") X(WMMA, "wmma")                                          \
+    X(TEX, "tex") X(TLD4, "tld4") X(TXQ, "txq") X(SULD, "suld") X(SUST, "sust")        \
+    X(SURED, "sured") X(SUQ, "suq")
 
 enum isa_op {
 #define X(e, s) ISA_OP_##e,
@@ -126,12 +128,30 @@ enum isa_layout { ISA_LAYOUT_NONE, ISA_LAYOUT_ROW, ISA_LAYOUT_COL };
 enum isa_space {
     ISA_SP_GENERIC, ISA_SP_GLOBAL, ISA_SP_SHARED, ISA_SP_LOCAL, ISA_SP_CONST,
     ISA_SP_PARAM, /* of the kernel */
-    ISA_SP_REG
+    ISA_SP_REG,
+    ISA_SP_TEXTURE /* texels: of texture instructions only */
 };
 
 enum isa_cache { /* CG and CV read the point of coherence; NC is the read-only path */
     ISA_CACHE_NONE, ISA_CACHE_CA, ISA_CACHE_CG, ISA_CACHE_CS, ISA_CACHE_LU,
     ISA_CACHE_CV, ISA_CACHE_WB, ISA_CACHE_WT, ISA_CACHE_NC
+};
+
+/* What a texture or surface is, as the instruction says it. */
+enum isa_geom {
+    ISA_G_NONE, ISA_G_1D, ISA_G_2D, ISA_G_3D, ISA_G_A1D, ISA_G_A2D, ISA_G_CUBE,
+    ISA_G_ACUBE
+};
+
+/* Which component tld4 gathers, what txq and suq ask, what becomes of a surface access
+ * outside: the instruction's one word of these. */
+enum isa_pick {
+    ISA_PICK_NONE, ISA_PICK_R, ISA_PICK_G, ISA_PICK_B, ISA_PICK_A, /* tld4 */
+    ISA_PICK_WIDTH, ISA_PICK_HEIGHT, ISA_PICK_DEPTH, ISA_PICK_CHANNEL_TYPE,
+    ISA_PICK_CHANNEL_ORDER, ISA_PICK_NORMALISED, ISA_PICK_FILTER,
+    ISA_PICK_ADDRESS_0, ISA_PICK_ADDRESS_1, ISA_PICK_ADDRESS_2,
+    ISA_PICK_ARRAY_SIZE, ISA_PICK_LEVELS, ISA_PICK_SAMPLES, ISA_PICK_LAYOUT, /* txq */
+    ISA_PICK_TRAP, ISA_PICK_CLAMP, ISA_PICK_ZERO /* suld sust sured */
 };
 
 /* Reach of membar and fence (micro-op imm). */
@@ -179,6 +199,8 @@ struct isa_form {
     uint8_t space;        /* enum isa_space */
     uint8_t cache;        /* enum isa_cache */
     uint8_t vec;          /* 1, 2, 4; elements of ld, st, and of mov's vector side */
+    uint8_t geom;         /* enum isa_geom: tex tld4 suld sust sured */
+    uint8_t pick;         /* enum isa_pick */
     uint32_t flags;       /* enum isa_flag */
 };
 

@@ -105,7 +105,8 @@ static uint64_t window(enum isa_space s)
     case ISA_SP_PARAM: return ISA_PARAM_WINDOW;
     case ISA_SP_GENERIC:
     case ISA_SP_GLOBAL:
-    case ISA_SP_REG: return 0;
+    case ISA_SP_REG:
+    case ISA_SP_TEXTURE: return 0;
     }
     return 0;
 }

@@ -60,7 +60,8 @@ enum isa_kind {
     ISA_K_TRAP,   /* trap, brkpt, and __assertfail (form.op CALL) */
     ISA_K_PRINTF, /* vprintf: in the area at frame, int result at byte 0, generic
                      addresses of format at 8 and of arguments at 16 */
-    ISA_K_NOP     /* prefetch, pmevent, nanosleep, bar.warp.sync */
+    ISA_K_NOP,    /* prefetch, pmevent, nanosleep, bar.warp.sync */
+    ISA_K_TEXTURE /* tex tld4 txq suld sust sured suq: see below */
 };
 
 /* Rows of the throughput table (results per clock per SM) and of the latency table. */
@@ -150,11 +151,14 @@ typedef void isa_exec_fn(const struct isa_uop *u, const struct isa_lanes *w,
  * src[i]. cc: predicate reference of the carry flag where CC_IN or CC_OUT is set.
  * Memory: the address is register addr (64 bits wide if addr64, else 32; ISA_NO_REF:
  * none) plus imm; values are dst[0..vec-1] or src[0..vec-1]; atom: src[0] = b, src[1] =
- * c. bar: src[0] barrier, src[1] thread count (ISA_NO_REF: all), src[2] predicate of
- * .red. Special registers: mov with imm = enum isa_sreg; exec reads env. Parameters of
- * calls (st.param, ld.param of call and .func parameters): ALU micro-ops that move
- * words of the parameter area, imm = byte offset from slot frame (outgoing) or slot 0
- * (incoming); byte b of lane l is byte b % 4 of r[(base + b / 4) * 32 + l].
+ * c. Textures and surfaces: addr plus imm is the object, or the address of a
+ * .texref or .surfref; form.geom coordinates are src, of sust and sured dst, which then
+ * is read; values are dst or src as in ld and st. bar: src[0] barrier, src[1] thread
+ * count (ISA_NO_REF: all), src[2] predicate of .red. Special registers: mov with imm =
+ * enum isa_sreg; exec reads env. Parameters of calls (st.param, ld.param of call and
+ * .func parameters): ALU micro-ops that move words of the parameter area, imm = byte
+ * offset from slot frame (outgoing) or slot 0 (incoming); byte b of lane l is byte b %
+ * 4 of r[(base + b / 4) * 32 + l].
  */
 struct isa_uop {
     isa_exec_fn *exec;
@@ -172,9 +176,9 @@ struct isa_uop {
     uint8_t size;     /* memory: bytes of one element, 1 2 4 8 */
     uint8_t dst_bits; /* memory: width of the destination registers, 16 32 64 */
     bool addr64;
-    uint8_t aside; /* enum isa_aside, of ALU: what is to be done besides exec() */
-    bool counts;   /* RED on shared memory: adds 1, by an instruction for just that */
-    bool part;     /* not the first micro-op of its PTX instruction: counted with it */
+    uint8_t aside;  /* enum isa_aside, of ALU: what is to be done besides exec() */
+    bool counts;    /* RED on shared memory: adds 1, by an instruction for just that */
+    bool part;      /* not the first micro-op of its PTX instruction: counted with it */
     uint8_t leaves; /* BRANCH: bit 0: lanes that take it are not waited for any more
                        before last, bit 1: those that do not */
     uint8_t n_src;

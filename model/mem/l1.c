@@ -4,6 +4,8 @@
 #include "mem/l1_mshr.h"
 #include <string.h>
 
+enum { TEXTURE_WAYS = 4 }; /* of the textures' own lines */
+
 static const struct cfg_field l1_fields[] = {
     CFG_U32(struct l1_config, line, MEM_LINE, MEM_LINE, MEM_LINE, CFG_BYTES, CFG_POW2,
             "bytes of a line", "L1-3"),
@@ -97,7 +99,8 @@ struct l1 { /* what every line needs comes first */
     uint64_t handled; /* address of the line looked at last, for observers */
     struct l1_mshrs mshrs;
     struct l1_array array;
-    struct l1_config cfg; /* immutable */
+    struct l1_array texels; /* the textures' own; empty if they share the others' */
+    struct l1_config cfg;   /* immutable */
     struct sim_in req, up;
     struct sim_out rsp, down;
     struct sim_event slot;
@@ -114,6 +117,24 @@ static void show(void *ctx)
     sim_probe_set(&c->p_free, c->mshrs.n - c->mshrs.n_busy);
     sim_probe_set(&c->p_addr, c->handled);
     sim_probe_set(&c->p_stall, c->stall_at != 0);
+}
+
+/* ---- textures: SPEC TEX-5 ---- */
+
+static bool is_apart(const struct l1 *c, const struct mem_line *t)
+{
+    return UNLIKELY(mem_is_texture(t)) && c->rules->tex_kb != 0;
+}
+
+static struct l1_array *array_of(struct l1 *c, const struct mem_line *t)
+{
+    return is_apart(c, t) ? &c->texels : &c->array;
+}
+
+/* By what fills are found: those of textures by an address that is no line's. */
+static uint64_t fill_key(const struct l1 *c, const struct mem_line *t)
+{
+    return t->addr | (is_apart(c, t) ? 1 : 0);
 }
 
 /* ---- room ---- */
@@ -177,10 +198,11 @@ static void send_down(struct l1 *c, struct mem_line *t)
 }
 
 /* Make room in the set of addr. False: a dirty line waits for a credit. */
-static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
+static bool make_room(struct l1 *c, struct l1_array *a, uint64_t addr, uint8_t launch,
+                      uint32_t *at)
 {
-    uint32_t i = l1_array_victim(&c->array, addr);
-    const struct l1_line *l = &c->array.line[i];
+    uint32_t i = l1_array_victim(a, addr);
+    const struct l1_line *l = &a->line[i];
 
     if (l1_line_dirty(l)) {
         struct mem_line *t;
@@ -189,20 +211,20 @@ static bool make_room(struct l1 *c, uint64_t addr, uint8_t launch, uint32_t *at)
             sim_out_wait(&c->down);
             return false;
         }
-        t = own_line(c, c->array.addr[i], MEM_STORE, launch);
+        t = own_line(c, a->addr[i], MEM_STORE, launch);
         for (uint32_t s = 0; s < MEM_SECTORS; s++) {
             t->sectors |=
                 (uint8_t)(((uint32_t)(l->dirty[s / 2] >> (s % 2 * 32)) != 0) << s);
         }
         memcpy(t->bytes, l->dirty, sizeof(t->bytes));
-        memcpy(t->data, c->array.data[i], MEM_LINE);
+        memcpy(t->data, a->data[i], MEM_LINE);
         send_down(c, t);
-        age_fills(c, c->array.addr[i]);
+        age_fills(c, a->addr[i]);
     }
-    if (c->array.addr[i] != L1_EMPTY) {
+    if (a->addr[i] != L1_EMPTY) {
         c->stats[launch].l1_evictions++;
     }
-    l1_array_drop(&c->array, i);
+    l1_array_drop(a, i);
     *at = i;
     return true;
 }
@@ -240,7 +262,7 @@ static void wait_for(struct l1_mshr *m, struct mem_line *t)
 /* Wait for all fills that bring a sector of missing. */
 static void join_fills(struct l1 *c, struct mem_line *t, uint8_t missing)
 {
-    struct l1_mshr *m = l1_mshr_first(&c->mshrs, t->addr);
+    struct l1_mshr *m = l1_mshr_first(&c->mshrs, fill_key(c, t));
 
     for (; m != NULL; m = l1_mshr_next(&c->mshrs, m)) {
         if (may_join(m, missing)) {
@@ -255,7 +277,8 @@ static void send_fill(struct l1 *c, struct mem_line *t, uint8_t sectors)
     struct mem_line *f = own_line(c, t->addr, MEM_LOAD, t->launch);
 
     f->sectors = sectors;
-    f->entry = l1_mshr_take(&c->mshrs, t->addr, sectors);
+    f->piece = t->piece == MEM_TEXELS ? MEM_TEXELS : 0;
+    f->entry = l1_mshr_take(&c->mshrs, fill_key(c, t), sectors);
     wait_for(l1_mshr(&c->mshrs, f->entry), t);
     send_down(c, f);
 }
@@ -301,6 +324,11 @@ static void count_load(struct l1 *c, const struct mem_line *t, uint32_t missing)
     uint32_t n = mem_sector_count(t->sectors);
     uint32_t out = mem_sector_count(missing);
 
+    if (UNLIKELY(mem_is_texture(t))) {
+        s->tex_hit_sectors += n - out;
+        s->tex_miss_sectors += out;
+        return;
+    }
     s->l1_lookups++;
     s->l1_ld_hit_sectors += n - out;
     s->l1_ld_miss_sectors += out;
@@ -308,8 +336,9 @@ static void count_load(struct l1 *c, const struct mem_line *t, uint32_t missing)
 
 static bool load(struct l1 *c, struct mem_line *t)
 {
-    uint32_t i = l1_array_find(&c->array, t->addr);
-    uint8_t missing = l1_array_missing(&c->array, i, t), pending, need;
+    struct l1_array *a = array_of(c, t);
+    uint32_t i = l1_array_find(a, t->addr);
+    uint8_t missing = l1_array_missing(a, i, t), pending, need;
     bool full = false;
 
     if (missing == 0) {
@@ -318,14 +347,14 @@ static bool load(struct l1 *c, struct mem_line *t)
         }
         (void)sim_take(&c->req);
         count_load(c, t, 0);
-        l1_array_read(&c->array, i, t);
+        l1_array_read(a, i, t);
         if (SIM_WATCHED(c->scope)) {
             sim_probe_fire(&c->p_hit);
         }
         sim_send(&c->rsp, t);
         return true;
     }
-    pending = pending_sectors(c, t->addr, missing, &full);
+    pending = pending_sectors(c, fill_key(c, t), missing, &full);
     need = missing & (uint8_t)~pending;
     if (full || (need != 0 && l1_mshrs_full(&c->mshrs))) {
         return false; /* up.arrived wakes us */
@@ -335,14 +364,14 @@ static bool load(struct l1 *c, struct mem_line *t)
     }
     (void)sim_take(&c->req);
     count_load(c, t, need);
-    l1_array_read(&c->array, i, t);
+    l1_array_read(a, i, t);
     t->fills = 0;
     c->no_data = true;
     if (pending != 0) {
         join_fills(c, t, missing);
     }
     if (need != 0) {
-        send_fill(c, t, c->rules->l1_fills_lines ? 0xf : need);
+        send_fill(c, t, c->rules->l1_fills_lines && !mem_is_texture(t) ? 0xf : need);
     }
     if (SIM_WATCHED(c->scope)) {
         sim_probe_fire(need != 0 ? &c->p_miss : &c->p_join);
@@ -377,7 +406,7 @@ static bool store_local(struct l1 *c, struct mem_line *t)
         return false;
     }
     if (!(through ? can_send(c) : can_answer(c)) ||
-        (i == L1_NO_LINE && !make_room(c, t->addr, t->launch, &i))) {
+        (i == L1_NO_LINE && !make_room(c, &c->array, t->addr, t->launch, &i))) {
         return false;
     }
     (void)sim_take(&c->req);
@@ -398,6 +427,9 @@ static bool handle(struct l1 *c, struct mem_line *t)
     bool local = (t->addr & MEM_LOCAL_BIT) != 0;
 
     c->handled = t->addr;
+    if (UNLIKELY(mem_is_texture(t)) && array_of(c, t)->n_sets != 0) {
+        return load(c, t);
+    }
     if (c->array.n_sets == 0) {
         return pass_through(c, t);
     }
@@ -425,10 +457,11 @@ static bool handle(struct l1 *c, struct mem_line *t)
  * there is no credit: what comes up must not wait for the way down. */
 static void keep(struct l1 *c, const struct mem_line *f)
 {
-    uint32_t i = l1_array_find(&c->array, f->addr);
+    struct l1_array *a = array_of(c, f);
+    uint32_t i = l1_array_find(a, f->addr);
 
-    if (i != L1_NO_LINE || make_room(c, f->addr, f->launch, &i)) {
-        l1_array_fill(&c->array, i, f);
+    if (i != L1_NO_LINE || make_room(c, a, f->addr, f->launch, &i)) {
+        l1_array_fill(a, i, f);
     }
 }
 
@@ -450,7 +483,7 @@ static bool accept_up(struct l1 *c)
         sim_send(&c->rsp, sim_take(&c->up));
         return true;
     }
-    if (!l1_mshr(&c->mshrs, t->entry)->stale && c->array.n_sets != 0) {
+    if (!l1_mshr(&c->mshrs, t->entry)->stale && array_of(c, t)->n_sets != 0) {
         keep(c, t);
     }
     c->fill = sim_take(&c->up);
@@ -587,6 +620,8 @@ struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
     c->sm = sm;
     c->stats = stats;
     l1_array_init(&c->array, sim, max_bytes, cfg->ways);
+    l1_array_init(&c->texels, sim, rules->tex_kb * 1024, TEXTURE_WAYS);
+    l1_array_resize(&c->texels, rules->tex_kb * 1024);
     l1_mshrs_init(&c->mshrs, sim, cfg->mshrs, cfg->merges);
     sim_module_init(&c->scope, sim, parent, NULL, "l1");
     sim_pool_init(&c->fills, sim, "l1_fill", sizeof(struct mem_line));
@@ -635,6 +670,7 @@ struct sim_in *l1_up(struct l1 *c)
 void l1_invalidate(struct l1 *c)
 {
     l1_array_forget(&c->array);
+    l1_array_forget(&c->texels);
     for (uint32_t i = 0; c->mshrs.n_busy != 0 && i < c->mshrs.n_made; i++) {
         l1_mshr(&c->mshrs, i)->stale = true;
     }

@@ -90,6 +90,7 @@ struct mem_req { /* a line that the whole way needs, one for the SM, then the la
     /* data; of atomics b, then for cas c, one word or two each; on the way back the old
      * value */
     uint32_t d[4][ISA_LANES];
+    struct tex_work *texture; /* of space TEXTURE: owned; the texels and their bytes */
 };
 
 _Static_assert(offsetof(struct mem_req, retry_at) == 64, "what all need is a line");
@@ -128,6 +129,8 @@ struct mem_atom { /* the lanes of one line that take part in an atomic instructi
     uint64_t old[ISA_LANES]; /* filled by the L2 slice */
 };
 
+enum { MEM_TEXELS = UINT8_MAX };
+
 struct mem_line { /* a cache line of the host, the data, and what few have */
     struct sim_txn txn;
     uint64_t addr;     /* of the line, a multiple of MEM_LINE */
@@ -143,12 +146,18 @@ struct mem_line { /* a cache line of the host, the data, and what few have */
     bool from_l1;              /* the L1's own: fill or write-back; no LSU entry */
     bool ack;                  /* store: answer expected */
     uint8_t fills;             /* L1: fills under way that it waits for */
-    uint8_t piece; /* local: which 32-bit piece of the lanes' accesses; else 0 */
+    uint8_t piece; /* local: which 32-bit piece of the lanes' accesses; MEM_TEXELS: a
+                      texture's; else 0 */
     uint8_t data[MEM_LINE];
     struct mem_atom *atom; /* of an atomic: owned */
 };
 
 _Static_assert(offsetof(struct mem_line, data) == 64, "data begins a line");
+
+static inline bool mem_is_texture(const struct mem_line *t)
+{
+    return t->piece == MEM_TEXELS;
+}
 
 struct mem_burst {
     struct sim_txn txn;

@@ -1,6 +1,7 @@
 #include "mem/memory.h"
 
 #include "base/arena.h"
+#include "mem/tex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -214,7 +215,25 @@ void memory_serve(struct memory *m, struct mem_line *t)
 
 /* ---- host copies ---- */
 
-void memory_read(const struct memory *m, uint64_t addr, void *dst, uint64_t n)
+/* Of n bytes from addr on, in an array: the first that lie together. */
+static uint64_t array_piece(const struct memory_range *r, uint64_t addr, uint64_t n,
+                            uint64_t *at)
+{
+    uint64_t place;
+    const uint64_t piece = tex_row_piece(r->array, addr - r->addr, &place);
+
+    *at = r->addr + place;
+    return piece < n ? piece : n;
+}
+
+static const struct memory_range *array_at(const struct memory *m, uint64_t addr)
+{
+    const struct memory_range *r = m->n_arrays != 0 ? memory_find_own(m, addr) : NULL;
+
+    return r != NULL && r->array != NULL ? r : NULL;
+}
+
+static void read_plain(const struct memory *m, uint64_t addr, void *dst, uint64_t n)
 {
     uint8_t *to = dst;
 
@@ -235,7 +254,7 @@ void memory_read(const struct memory *m, uint64_t addr, void *dst, uint64_t n)
     }
 }
 
-void memory_write(struct memory *m, uint64_t addr, const void *src, uint64_t n)
+static void write_plain(struct memory *m, uint64_t addr, const void *src, uint64_t n)
 {
     const uint8_t *from = src;
 
@@ -245,6 +264,44 @@ void memory_write(struct memory *m, uint64_t addr, const void *src, uint64_t n)
         uint64_t part = MEMORY_PAGE - at < n ? MEMORY_PAGE - at : n;
 
         memcpy(any_page_rw(m, addr) + at, from, part);
+        addr += part;
+        from += part;
+        n -= part;
+    }
+}
+
+void memory_read(const struct memory *m, uint64_t addr, void *dst, uint64_t n)
+{
+    const struct memory_range *r = array_at(m, addr);
+    uint8_t *to = dst;
+
+    if (r == NULL) {
+        read_plain(m, addr, dst, n);
+        return;
+    }
+    while (n > 0) {
+        uint64_t at, part = array_piece(r, addr, n, &at);
+
+        read_plain(m, at, to, part);
+        addr += part;
+        to += part;
+        n -= part;
+    }
+}
+
+void memory_write(struct memory *m, uint64_t addr, const void *src, uint64_t n)
+{
+    const struct memory_range *r = array_at(m, addr);
+    const uint8_t *from = src;
+
+    if (r == NULL) {
+        write_plain(m, addr, src, n);
+        return;
+    }
+    while (n > 0) {
+        uint64_t at, part = array_piece(r, addr, n, &at);
+
+        write_plain(m, at, from, part);
         addr += part;
         from += part;
         n -= part;

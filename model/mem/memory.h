@@ -41,6 +41,8 @@ enum {
 /* A byte of the host's pages; the bits above, up to MEM_LOCAL_BIT, number a peer. */
 #define MEM_HOST_BIT (1ull << 48)
 
+struct tex_desc;
+
 struct memory_range {     /* an allocation */
     uint64_t addr, bytes; /* bytes as asked for */
     const char *name;     /* borrowed; "": none */
@@ -48,6 +50,9 @@ struct memory_range {     /* an allocation */
                        2^64 */
     uint8_t *host;  /* pages of the host's own; NULL: the device's */
     bool lent;      /* host is not the user's: a module's constants */
+    const struct tex_desc *array; /* owned by the caller: the bytes are texels in tiles,
+                                     and the host sees them in rows; NULL: they are not
+                                     */
 };
 
 struct memory_freed {
@@ -65,6 +70,7 @@ struct memory {
     bool shifted;               /* a shift may not be 0 */
     struct memory_range *range; /* ascending */
     uint32_t n_ranges, max_ranges;
+    uint32_t n_arrays;     /* that there ever were */
     struct room room;      /* where bytes lie that are free */
     uint64_t n_alloc;      /* allocations there ever were */
     uint64_t next;         /* with gaps: the address of the next one */
@@ -126,6 +132,10 @@ uint64_t memory_left(const struct memory *m);
 bool memory_join(struct memory *m, struct memory *peer, bool host_only);
 void memory_part(struct memory *m, const struct memory *peer);
 bool memory_has_peers(const struct memory *m);
+
+/* The allocation at addr holds texels of *array, whose base is addr: what
+ * memory_read() and memory_write() take is rows, as tex_rows() has them. */
+void memory_set_array(struct memory *m, uint64_t addr, const struct tex_desc *array);
 
 /* Where the byte at an address inside an allocation lies. */
 uint64_t memory_back(const struct memory *m, uint64_t addr);

@@ -376,6 +376,16 @@ void memory_name(struct memory *m, uint64_t addr, const char *name)
     }
 }
 
+void memory_set_array(struct memory *m, uint64_t addr, const struct tex_desc *array)
+{
+    uint32_t i = range_after(m, addr);
+
+    if (i > 0 && m->range[i - 1].addr == addr) {
+        m->range[i - 1].array = array;
+        m->n_arrays++;
+    }
+}
+
 uint64_t memory_back(const struct memory *m, uint64_t addr)
 {
     struct memory_range r;

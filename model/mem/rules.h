@@ -108,6 +108,13 @@ struct rules_cc {
     bool l2_caches;        /* there is an L2 for data (2.0 and later) */
     bool folds_partition;  /* XOR fold of the address, else round robin of 256 bytes */
 
+    /* textures: SPEC TEX-5, TEX-6 */
+    uint32_t tex_kb;      /* a cache of their own; 0: they share the L1 */
+    uint32_t tex_lanes;   /* that the texture units of an SM serve in a cycle */
+    uint32_t tex_latency; /* SM cycles from issue to a result that the cache has, of
+                             linear memory; of others so many more: */
+    uint32_t tex_more;
+
     /* constant memory: SPEC CONST-1 */
     uint32_t const_lanes; /* of a request */
 };
@@ -219,6 +226,11 @@ static inline bool rules_in_l1(const struct rules_cc *r, bool read_only)
 {
     return r->l1_global == RULES_L1_DEFAULT || (read_only && r->l1_read_only);
 }
+
+/* SPEC TEX-6: cycles in which the texture units serve the lanes of mask, with texels of
+ * so many bytes, of which a result takes `taps`; linear: of linear memory. */
+uint32_t rules_texture_cycles(const struct rules_cc *r, uint32_t texel, uint32_t taps,
+                              bool linear, uint32_t mask);
 
 /* ---- constant memory ---- */
 

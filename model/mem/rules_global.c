@@ -392,3 +392,16 @@ uint32_t rules_wavefronts(const struct rules_lines *lines)
     }
     return most != 0 ? most : 1;
 }
+
+uint32_t rules_texture_cycles(const struct rules_cc *r, uint32_t texel, uint32_t taps,
+                              bool linear, uint32_t mask)
+{
+    const uint32_t wide = texel <= 8 ? 1 : taps > 1 ? 4 : 2;
+    const uint32_t halves = (linear ? 1 : 2) * wide * (taps > 4 ? 2 : 1);
+    uint32_t quads = 0;
+
+    for (uint32_t first = 0; first < ISA_LANES; first += 4) {
+        quads += (mask & rules_lanes(first, 4)) != 0;
+    }
+    return (4 * quads * halves + 2 * r->tex_lanes - 1) / (2 * r->tex_lanes);
+}

@@ -11,7 +11,14 @@
  *   global atomics           from 7.0 on as counted on an H100
  *   stores and the L1        PTX3.2, cache operators; from 5.0 on as counted on an H100
  *   partitions               TRANSPOSE, ENVY
- * L1 of 5.x and 6.x: 24 KB (JIA table 3.1, measured on 5.2, 6.0 and 6.1). */
+ *   textures                 the cache: PG4.2 F-2 (6 to 8 KB on 1.x, 12 KB on 2.x),
+ *                            PG5.5 t12 (12 to 48 KB on 3.x); from 5.0 on it is the L1.
+ *                            Lanes in a cycle of the SM clock: texture units of an SM,
+ *                            by the white papers of the chips; halved up to 2.x, whose
+ *                            units run at half that clock. Latency: Wong and others,
+ * Demystifying GPU Microarchitecture through Microbenchmarking (1.x), as measured on an
+ * H100 (9.0), others assumed L1 of 5.x and 6.x: 24 KB (JIA table 3.1, measured
+ * on 5.2, 6.0 and 6.1). */
 #include "mem/rules.h"
 
 #include <stdio.h>
@@ -40,7 +47,8 @@
     .banks = 16, .bank_bytes = 4, .split_words = true, .one_broadcast = true,          \
     .group_lanes = 16, .group_lanes_64 = 16, .group_lanes_128 = 16,                    \
     .coalesce_lanes = 16, .coalesce_lanes_64 = 16, .coalesce_lanes_128 = 16,           \
-    .l1_global = RULES_L1_NEVER, .const_lanes = 16
+    .l1_global = RULES_L1_NEVER, .const_lanes = 16,                                    \
+    .tex_kb = 8, .tex_lanes = 1, .tex_latency = 261
 
 #define BLOCK_1024                                                                     \
     .max_block = {1024, 1024, 64}, .max_threads = 1024, .max_local_bytes = 524288,     \
@@ -58,7 +66,8 @@
     .banks = 32, .bank_bytes = 4,                                                      \
     .group_lanes = 32, .group_lanes_64 = 16, .group_lanes_128 = 8,                     \
     .extra_way_128 = true, .atomics = RULES_ATOMICS_LOCKED, LINES_BY_WIDTH,            \
-    .l1_global = RULES_L1_DEFAULT, .l1_fills_lines = true, .store_drops_line = true
+    .l1_global = RULES_L1_DEFAULT, .l1_fills_lines = true, .store_drops_line = true,   \
+    .tex_kb = 12, .tex_latency = 220
 
 #define LINES_BY_WIDTH                                                                 \
     .coalescing = RULES_LINES, .coalesce_lanes = 32, .coalesce_lanes_64 = 16,          \
@@ -73,7 +82,8 @@
     .shared_unit = 256, .banks = 32, .bank_bytes = 8,                                  \
     .group_lanes = 32, .group_lanes_64 = 32, .group_lanes_128 = 16,                    \
     .atomics = RULES_ATOMICS_LOCKED, LINES_BY_WIDTH,                                   \
-    .l1_global = RULES_L1_OPT_IN, .l1_fills_lines = true, .store_drops_line = true
+    .l1_global = RULES_L1_OPT_IN, .l1_fills_lines = true, .store_drops_line = true,    \
+    .tex_kb = 48, .tex_lanes = 16, .tex_latency = 110
 
 #define KEPLER_SPLITS                                                                  \
     .onchip_kb = 64, .equal_kb = 32, SPLITS({48, 16}, {32, 32}, {16, 48})
@@ -91,7 +101,7 @@
 #define MAXWELL                                                                        \
     GRID_LONG, BLOCK_1024, SECTORS, .max_param_bytes = 4096,                           \
     .max_shared_opt_in = 49152, .max_blocks = 32, .max_warps = 64,                     \
-    .shared_unit = 256, .l1_separate = true
+    .shared_unit = 256, .l1_separate = true, .tex_latency = 110
 
 #define DEDICATED_64 .onchip_kb = 64, SPLITS({64, 24})
 #define DEDICATED_96 .onchip_kb = 96, SPLITS({96, 24})
@@ -100,7 +110,8 @@
 #define VOLTA                                                                          \
     GRID_LONG, BLOCK_1024, SECTORS, .max_param_bytes = 32764, .max_grids = 128,        \
     .max_regs_per_block = 65536, .warp_granularity = 4, .carveout = true,              \
-    .l1_global = RULES_L1_DEFAULT, .local_through = true, .atoms_by_turns = true
+    .l1_global = RULES_L1_DEFAULT, .local_through = true, .atoms_by_turns = true,   \
+    .tex_lanes = 4, .tex_latency = 88, .tex_more = 26
 
 #define AMPERE VOLTA, .shared_unit = 128, .shared_reserved = 1024
 
@@ -122,8 +133,8 @@ static const struct rules_cc table[] = {
     {.cc = 13, TESLA, .max_regs_per_block = 16384, .max_warps = 32, .regs = 16384,
      .reg_unit = 512, .atomics = RULES_ATOMICS_LOCKED, .coalescing = RULES_SEGMENTS},
 
-    {.cc = 20, FERMI},
-    {.cc = 21, FERMI},
+    {.cc = 20, FERMI, .tex_lanes = 2},
+    {.cc = 21, FERMI, .tex_lanes = 4},
 
     {.cc = 30, KEPLER, KEPLER_SPLITS, .max_regs_per_thread = 63, .regs = 65536,
      .max_grids = 16},
@@ -133,18 +144,18 @@ static const struct rules_cc table[] = {
      .onchip_kb = 128, .equal_kb = 96,
      SPLITS({112, 16}, {96, 32}, {80, 48})}, /* PG10.1, OCC */
 
-    {.cc = 50, MAXWELL, DEDICATED_64, .max_regs_per_block = 65536, .max_grids = 32,
-     .warp_granularity = 4, .l1_global = RULES_L1_NEVER},
-    {.cc = 52, MAXWELL, DEDICATED_96, .max_regs_per_block = 65536, .max_grids = 32,
-     .warp_granularity = 4, .l1_global = RULES_L1_OPT_IN},
-    {.cc = 53, MAXWELL, DEDICATED_64, .max_regs_per_block = 32768, .max_grids = 16,
-     .warp_granularity = 4, .l1_global = RULES_L1_OPT_IN},
-    {.cc = 60, MAXWELL, DEDICATED_64, .max_regs_per_block = 65536, .max_grids = 128,
-     .warp_granularity = 2, .l1_global = RULES_L1_OPT_IN},
-    {.cc = 61, MAXWELL, DEDICATED_96, .max_regs_per_block = 65536, .max_grids = 32,
-     .warp_granularity = 4, .l1_global = RULES_L1_OPT_IN},
-    {.cc = 62, MAXWELL, DEDICATED_64, .max_regs_per_block = 32768, .max_grids = 16,
-     .warp_granularity = 4, .l1_global = RULES_L1_OPT_IN},
+    {.cc = 50, MAXWELL, DEDICATED_64, .tex_lanes = 8, .max_regs_per_block = 65536,
+     .max_grids = 32, .warp_granularity = 4, .l1_global = RULES_L1_NEVER},
+    {.cc = 52, MAXWELL, DEDICATED_96, .tex_lanes = 8, .max_regs_per_block = 65536,
+     .max_grids = 32, .warp_granularity = 4, .l1_global = RULES_L1_OPT_IN},
+    {.cc = 53, MAXWELL, DEDICATED_64, .tex_lanes = 8, .max_regs_per_block = 32768,
+     .max_grids = 16, .warp_granularity = 4, .l1_global = RULES_L1_OPT_IN},
+    {.cc = 60, MAXWELL, DEDICATED_64, .tex_lanes = 4, .max_regs_per_block = 65536,
+     .max_grids = 128, .warp_granularity = 2, .l1_global = RULES_L1_OPT_IN},
+    {.cc = 61, MAXWELL, DEDICATED_96, .tex_lanes = 8, .max_regs_per_block = 65536,
+     .max_grids = 32, .warp_granularity = 4, .l1_global = RULES_L1_OPT_IN},
+    {.cc = 62, MAXWELL, DEDICATED_64, .tex_lanes = 8, .max_regs_per_block = 32768,
+     .max_grids = 16, .warp_granularity = 4, .l1_global = RULES_L1_OPT_IN},
 
     {.cc = 70, VOLTA, .max_blocks = 32, .max_warps = 64, .shared_unit = 256,
      .onchip_kb = 128, .max_shared_opt_in = 98304,

@@ -315,6 +315,38 @@ static bool check_mov(const struct ptx_check *c, bool is_dst)
     return true;
 }
 
+/* How many coordinates stand in the text: a layer's number is one of them, and three
+ * stand as four, the last of which nobody reads. */
+static bool check_coordinates(const struct ptx_check *c)
+{
+    static const uint8_t most[] = {
+        [ISA_G_1D] = 1,  [ISA_G_2D] = 2,   [ISA_G_3D] = 4,   [ISA_G_A1D] = 2,
+        [ISA_G_A2D] = 4, [ISA_G_CUBE] = 4, [ISA_G_ACUBE] = 4};
+    const uint32_t want = c->letter == 'T' ? most[c->in->form.geom] : 0;
+    const uint32_t n = c->o->kind == OK_VEC ? c->o->n : 1;
+
+    if (c->o->kind == OK_SYM) {
+        ptx_refuse_opnd(c, "a sampler apart from the texture is not supported");
+        return ptx_lacks(c->p);
+    }
+    if (want != 0 ? n != want && !(want == 4 && n == 3) : n > 4) {
+        return ptx_refuse_opnd(c, "%s wants %u coordinates here, not %u", op_text(c),
+                               want, n);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct ptx_check e = *c;
+
+        e.o = c->o->kind == OK_VEC ? &c->p->fn->opnd[c->o->id + i] : c->o;
+        if (e.o->kind == OK_IMM) {
+            continue;
+        }
+        if (e.o->kind != OK_REG || ptx_reg_bits(c->p->fn, e.o->id) != 32) {
+            return ptx_refuse_opnd(&e, "a coordinate is a register of 32 bits");
+        }
+    }
+    return true;
+}
+
 static const char *const space_names[] = {
     [ISA_SP_GENERIC] = "generic", [ISA_SP_GLOBAL] = "global",
     [ISA_SP_SHARED] = "shared",   [ISA_SP_LOCAL] = "local",
@@ -344,6 +376,27 @@ bool ptx_check_param_address(const struct ptx_check *c)
     return true;
 }
 
+/* A texture or surface: an object in a register, or a reference of the module. */
+static bool check_object(const struct ptx_check *c)
+{
+    const bool surface = ptx_is_surface((enum isa_op)c->in->form.op);
+    const enum ptx_opaque want = surface ? PTX_SURFREF : PTX_TEXREF;
+
+    if (c->o->kind != OK_ADDR) {
+        return ptx_refuse_opnd(c, "%s wants a %s in brackets here", op_text(c),
+                               surface ? "surface" : "texture");
+    }
+    if (c->o->sub == OK_REG) {
+        return ptx_reg_bits(c->p->fn, c->o->id) == 64 ||
+               ptx_refuse_opnd(c, "an object is in a register of 64 bits");
+    }
+    if (c->o->sub != OK_SYM || c->p->pr->sym[c->o->id].opaque != want) {
+        return ptx_refuse_opnd(c, "%s wants a .%s or an object in a register",
+                               op_text(c), surface ? "surfref" : "texref");
+    }
+    return true;
+}
+
 static bool check_address(const struct ptx_check *c)
 {
     static const uint8_t space_of[] = {
@@ -351,6 +404,10 @@ static bool check_address(const struct ptx_check *c)
     const struct ptx_ir *const f = c->p->fn;
     const enum isa_space want = (enum isa_space)c->in->form.space;
     enum isa_space have;
+
+    if (ptx_is_texture((enum isa_op)c->in->form.op)) {
+        return check_object(c);
+    }
 
     if (c->o->kind != OK_ADDR) {
         return ptx_refuse_opnd(c, "%s wants an address in brackets here", op_text(c));
@@ -468,6 +525,8 @@ static bool check_opnd(struct ptx_check *c)
     case 'H':
     case 'I':
     case 'J': return check_fragment(c);
+    case 'T':
+    case 'K': return check_coordinates(c);
     case 'i':
         return (c->o->kind == OK_IMM && c->o->sub == IMM_INT) ||
                ptx_refuse_opnd(c, "%s wants an integer constant here", op_text(c));

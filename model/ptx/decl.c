@@ -50,6 +50,14 @@ static bool is_declared(enum isa_type t)
     return t != ISA_T_NONE && (t < ISA_T_BF16 || t >= ISA_T_F32);
 }
 
+static enum ptx_opaque opaque_of(const struct ptx_tok *t)
+{
+    return ptx_tok_is(t, TK_DOT, "texref")       ? PTX_TEXREF
+           : ptx_tok_is(t, TK_DOT, "surfref")    ? PTX_SURFREF
+           : ptx_tok_is(t, TK_DOT, "samplerref") ? PTX_SAMPLERREF
+                                                 : PTX_PLAIN;
+}
+
 bool ptx_decl_head(struct ptx_parser *p, struct ptx_decl *d)
 {
     uint32_t ptr_align;
@@ -62,6 +70,11 @@ bool ptx_decl_head(struct ptx_parser *p, struct ptx_decl *d)
         const char *why = ptx_unsupported_word(t.s, t.len);
 
         ptx_lex_advance(&p->lex);
+        if (d->type == ISA_T_NONE && opaque_of(&t) != PTX_PLAIN) {
+            d->opaque = opaque_of(&t);
+            d->type = ISA_T_B64;
+            continue;
+        }
         if (why != NULL) {
             ptx_fail(p, &t, ".%.*s is not supported: %s", (int)t.len, t.s, why);
             return ptx_lacks(p);
@@ -137,6 +150,24 @@ static uint32_t natural_align(const struct ptx_decl *d)
     return d->align != 0 ? d->align : bytes;
 }
 
+/* References are variables of the module; what a sampler of its own would say of a
+ * texture, the host says when it makes one. */
+static bool check_opaque(struct ptx_parser *p, const struct ptx_tok *t,
+                         const struct ptx_decl *d, enum isa_space space)
+{
+    static const char *const name[] = {"", "texref", "surfref", "samplerref"};
+
+    if (d->opaque == PTX_SAMPLERREF) {
+        ptx_fail(p, t, "a sampler apart from the texture is not supported");
+        return ptx_lacks(p);
+    }
+    if (d->opaque != PTX_PLAIN && (space != ISA_SP_GLOBAL || p->fn != NULL)) {
+        return ptx_fail(p, t, "a .%s is a .global variable of the module",
+                        name[d->opaque]);
+    }
+    return true;
+}
+
 static bool check_type(struct ptx_parser *p, const struct ptx_tok *t,
                        const struct ptx_decl *d)
 {
@@ -196,6 +227,7 @@ static bool symbol_variable(struct ptx_parser *p, const struct ptx_decl *d,
     struct ptx_symbol s = {.space = space,
                            .type = d->type,
                            .is_extern = is_extern,
+                           .opaque = (uint8_t)d->opaque,
                            .linkage = p->linkage};
     struct ptx_tok t;
     uint64_t count;
@@ -243,7 +275,8 @@ bool ptx_variable(struct ptx_parser *p, enum isa_space space, bool is_extern)
     const struct ptx_tok t = p->lex.t;
     struct ptx_decl d;
 
-    if (!ptx_decl_head(p, &d) || !check_type(p, &t, &d)) {
+    if (!ptx_decl_head(p, &d) || !check_type(p, &t, &d) ||
+        !check_opaque(p, &t, &d, space)) {
         return false;
     }
     do {
@@ -302,7 +335,7 @@ bool ptx_reg_decl(struct ptx_parser *p)
     if (!ptx_decl_head(p, &d)) {
         return false;
     }
-    if (d.is_ptr || (d.type == ISA_T_PRED && d.vec != 1)) {
+    if (d.is_ptr || d.opaque != PTX_PLAIN || (d.type == ISA_T_PRED && d.vec != 1)) {
         return ptx_fail(p, &t, "a register cannot be declared so");
     }
     do {
@@ -328,6 +361,12 @@ bool ptx_param_decl(struct ptx_parser *p, struct ptx_pvar *v, bool may_omit_name
     v->local = PTX_NONE;
     v->line = t.line;
     v->column = t.column;
+    if (d.opaque != PTX_PLAIN) {
+        ptx_fail(p, &t,
+                 "a reference as parameter is not supported: pass an object as "
+                 ".u64");
+        return ptx_lacks(p);
+    }
     if (t.kind != TK_ID) {
         if (!may_omit_name) {
             return ptx_fail(p, &t, "expected the name of a parameter");

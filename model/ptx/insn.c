@@ -75,6 +75,8 @@ static bool operands(struct ptx_parser *p, struct ptx_insn *in)
     const uint32_t pending = p->n_pending;
     uint32_t n = 0;
 
+    p->in_texture = ptx_is_texture((enum isa_op)in->form.op);
+    p->inside.kind = OK_ABSENT;
     if (!ptx_tok_punct(&p->lex.t, ';')) {
         do {
             const bool is_label =
@@ -88,8 +90,13 @@ static bool operands(struct ptx_parser *p, struct ptx_insn *in)
                 return false;
             }
             n++;
+            if (p->inside.kind != OK_ABSENT && n < PTX_MAX_OPNDS) {
+                o[n++] = p->inside;
+                p->inside.kind = OK_ABSENT;
+            }
         } while (ptx_accept(p, ','));
     }
+    p->in_texture = false;
     in->opnd = f->n_opnd;
     in->n_opnds = (uint8_t)n;
     for (uint32_t i = 0; i < n; i++) {

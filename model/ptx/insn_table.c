@@ -5,22 +5,25 @@
 #include "ptx/insn_half.h"
 #include <string.h>
 
-#define INT    "u16|u32|u64|s16|s32|s64"
-#define INT3   "u32|u64|s32|s64"
-#define BITS   "b16|b32|b64"
-#define ALL16  "b16|b32|b64|u16|u32|u64|s16|s32|s64"
-#define ALL8   "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"
-#define INT8   "u8|u16|u32|u64|s8|s16|s32|s64"
-#define RND    "rn|rz|rm|rp"
-#define RNI    "rni|rzi|rmi|rpi"
-#define BOOL   " b?and|or|xor "
-#define SCOPE  "cta|gpu|sys|cluster"
-#define CMP_S  "c:eq|ne|lt|le|gt|ge"
-#define CMP_U  "c:eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
-#define CMP_F  "c:eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
-#define SH     "shared|shared::cta"
-#define VIDEO2 "t:u32|s32 t:u32|s32 "
-#define VIDEO3 "t:u32|s32 t:u32|s32 y:u32|s32 "
+#define INT          "u16|u32|u64|s16|s32|s64"
+#define INT3         "u32|u64|s32|s64"
+#define BITS         "b16|b32|b64"
+#define ALL16        "b16|b32|b64|u16|u32|u64|s16|s32|s64"
+#define ALL8         "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"
+#define INT8         "u8|u16|u32|u64|s8|s16|s32|s64"
+#define RND          "rn|rz|rm|rp"
+#define RNI          "rni|rzi|rmi|rpi"
+#define BOOL         " b?and|or|xor "
+#define SCOPE        "cta|gpu|sys|cluster"
+#define CMP_S        "c:eq|ne|lt|le|gt|ge"
+#define CMP_U        "c:eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
+#define CMP_F        "c:eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
+#define SH           "shared|shared::cta"
+#define VIDEO2       "t:u32|s32 t:u32|s32 "
+#define VIDEO3       "t:u32|s32 t:u32|s32 y:u32|s32 "
+#define TEXEL        "u32|s32|f32"
+#define SURFACE_GEOM "g:1d|2d|3d|a1d|a2d"
+#define OUTSIDE      "j:trap|clamp|zero"
 #define HINTS                                                                          \
     " x?L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|"          \
     "L1::no_allocate|evict_normal|evict_first|evict_last|evict_unchanged|no_allocate"  \
@@ -481,6 +484,32 @@ const struct ptx_row ptx_rows[] = {
     R(NANOSLEEP, 70, "t:u32", "a", NULL),
     R(PMEVENT, 10, "x?mask", "i", NULL),
     R(GRIDDEPCONTROL, 90, "x:wait|launch_dependents", "", NULL),
+    /* textures and surfaces */
+    R(TEX, 10, "x?base g:1d|2d|3d v:v4 t:" TEXEL " t:s32|f32", "vmT", NULL),
+    R(TEX, 20, "x?base g:a1d|a2d v:v4 t:" TEXEL " t:s32|f32", "vmT",
+      "layered textures"),
+    R(TEX, 20, "x?base g:cube|acube v:v4 t:" TEXEL " t:f32", "vmT", "cube textures"),
+    R(TEX, 20, "x:level g:1d|2d|3d|a1d|a2d|cube|acube v:v4 t:" TEXEL " t:f32", "vmTb",
+      "levels of textures"),
+    R(TEX, 20, "x:grad g:1d|2d|3d|a1d|a2d v:v4 t:" TEXEL " t:f32", "vmTKK",
+      "gradients of textures"),
+    R(TLD4, 20, "j:r|g|b|a g:2d|a2d|cube|acube v:v4 t:" TEXEL " t:f32", "vmT", NULL),
+    R(TXQ, 20,
+      "x?level j:width|height|depth|channel_data_type|channel_order|normalized_coords|"
+      "filter_mode|addr_mode_0|addr_mode_1|addr_mode_2|array_size|num_mipmap_levels|"
+      "num_samples t:b32",
+      "dm?U", NULL),
+    R(SULD, 20, "x:b " SURFACE_GEOM " k?ca|cg|cs|cv v?v2|v4 t:b8|b16|b32|b64 " OUTSIDE,
+      "vmT", NULL),
+    R(SUST, 20, "x:b " SURFACE_GEOM " k?wb|cg|cs|wt v?v2|v4 t:b8|b16|b32|b64 " OUTSIDE,
+      "mTV", NULL),
+    R(SURED, 30, "x:b s:add|min|max g:1d|2d|3d|a1d|a2d t:u32|s32|u64|s64 " OUTSIDE,
+      "mTa", NULL),
+    R(SURED, 30, "x:b s:and|or g:1d|2d|3d|a1d|a2d t:b32|b64 " OUTSIDE, "mTa", NULL),
+    R(SUQ, 20,
+      "j:width|height|depth|channel_data_type|channel_order|array_size|memory_layout "
+      "t:b32",
+      "dm", NULL),
 };
 
 const uint32_t ptx_n_rows = ARRAY_LEN(ptx_rows);
@@ -633,6 +662,34 @@ static const struct word words[] = {
     {'p', "param::func", ISA_SP_PARAM},
     {'v', "v2", 2},
     {'v', "v4", 4},
+    {'g', "1d", ISA_G_1D},
+    {'g', "2d", ISA_G_2D},
+    {'g', "3d", ISA_G_3D},
+    {'g', "a1d", ISA_G_A1D},
+    {'g', "a2d", ISA_G_A2D},
+    {'g', "cube", ISA_G_CUBE},
+    {'g', "acube", ISA_G_ACUBE},
+    {'j', "r", ISA_PICK_R},
+    {'j', "g", ISA_PICK_G},
+    {'j', "b", ISA_PICK_B},
+    {'j', "a", ISA_PICK_A},
+    {'j', "width", ISA_PICK_WIDTH},
+    {'j', "height", ISA_PICK_HEIGHT},
+    {'j', "depth", ISA_PICK_DEPTH},
+    {'j', "channel_data_type", ISA_PICK_CHANNEL_TYPE},
+    {'j', "channel_order", ISA_PICK_CHANNEL_ORDER},
+    {'j', "normalized_coords", ISA_PICK_NORMALISED},
+    {'j', "filter_mode", ISA_PICK_FILTER},
+    {'j', "addr_mode_0", ISA_PICK_ADDRESS_0},
+    {'j', "addr_mode_1", ISA_PICK_ADDRESS_1},
+    {'j', "addr_mode_2", ISA_PICK_ADDRESS_2},
+    {'j', "array_size", ISA_PICK_ARRAY_SIZE},
+    {'j', "num_mipmap_levels", ISA_PICK_LEVELS},
+    {'j', "num_samples", ISA_PICK_SAMPLES},
+    {'j', "memory_layout", ISA_PICK_LAYOUT},
+    {'j', "trap", ISA_PICK_TRAP},
+    {'j', "clamp", ISA_PICK_CLAMP},
+    {'j', "zero", ISA_PICK_ZERO},
     {'m', "cta", ISA_LEVEL_CTA},
     {'m', "gl", ISA_LEVEL_GPU},
     {'m', "gpu", ISA_LEVEL_GPU},
@@ -679,23 +736,21 @@ struct refusal {
 };
 
 static const struct refusal bad_words[] = {
-    {"b128", "128-bit values"},   {"u128", "128-bit values"},
-    {"s128", "128-bit values"},   {"f32x2", "packed f32"},
-    {"v8", "8-element vectors"},  {"shared::cluster", "thread block clusters"},
-    {"multimem", "multimem"},     {"unified", "unified textures"},
-    {"texref", "textures"},       {"cluster", "thread block clusters"},
-    {"proxy", "proxy fences"},    {"pack", "packing conversions"},
+    {"b128", "128-bit values"},
+    {"u128", "128-bit values"},
+    {"s128", "128-bit values"},
+    {"f32x2", "packed f32"},
+    {"v8", "8-element vectors"},
+    {"shared::cluster", "thread block clusters"},
+    {"multimem", "multimem"},
+    {"unified", "unified textures"},
+    {"cluster", "thread block clusters"},
+    {"proxy", "proxy fences"},
+    {"pack", "packing conversions"},
 };
 
 static const struct refusal bad_ops[] = {
-    {"tex", "textures"},
-    {"tld4", "textures"},
-    {"txq", "textures"},
     {"istypep", "textures"},
-    {"suld", "surfaces"},
-    {"sust", "surfaces"},
-    {"sured", "surfaces"},
-    {"suq", "surfaces"},
     {"wgmma", "matrix instructions"},
     {"tcgen05", "matrix instructions"},
     {"cp", "asynchronous copies"},

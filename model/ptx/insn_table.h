@@ -15,6 +15,7 @@
  *   f flag          k cache operator          p state space         v vector
  *   n shape of a matrix product               l layout of A, then of B
  *   w matrix of wmma.load and .store
+ *   g geometry of a texture     j component, query or clamping of textures and surfaces
  *   m level of membar and fence               x accepted, without effect here
  *
  * operands: one letter each.
@@ -33,6 +34,7 @@
  *   S source, 32-bit integer of a video instruction, its parts selected; u may be too
  *   G result of matrix instructions: the fragment D, or the registers of ldmatrix
  *   H I J their sources: the fragments A, B and C, or the registers of stmatrix
+ *   T coordinates of a texture: one, or a vector   K the like of the gradients
  *   h cache-policy register, accepted and ignored
  *   ? the operand that follows may be absent
  */

@@ -145,7 +145,10 @@ static bool (*const lowerings[ISA_N_OPS])(struct ptx_lower *,
     [ISA_OP_DISCARD] = lower_nop,        [ISA_OP_APPLYPRIORITY] = lower_nop,
     [ISA_OP_GRIDDEPCONTROL] = lower_nop, [ISA_OP_MMA] = ptx_lower_mma,
     [ISA_OP_LDMATRIX] = ptx_lower_rows,  [ISA_OP_STMATRIX] = ptx_lower_rows,
-    [ISA_OP_WMMA] = ptx_lower_wmma,
+    [ISA_OP_WMMA] = ptx_lower_wmma,      [ISA_OP_TEX] = ptx_lower_texture,
+    [ISA_OP_TLD4] = ptx_lower_texture,   [ISA_OP_TXQ] = ptx_lower_texture,
+    [ISA_OP_SULD] = ptx_lower_texture,   [ISA_OP_SUST] = ptx_lower_texture,
+    [ISA_OP_SURED] = ptx_lower_texture,  [ISA_OP_SUQ] = ptx_lower_texture,
 };
 
 static bool lower_insn(struct ptx_lower *w, const struct ptx_insn *in)

@@ -154,6 +154,8 @@ bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in);
 /* Where a memory operand points. */
 void ptx_lower_address(struct ptx_lower *w, struct isa_uop *u,
                        const struct ptx_opnd *o);
+/* ---- lower_tex.c ---- */
+bool ptx_lower_texture(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pvar,
                     uint32_t offset);

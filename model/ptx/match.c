@@ -82,6 +82,10 @@ static void set_field(struct ptx_insn *in, char class, uint32_t v)
         f->space = (uint8_t)v;
     } else if (class == 'v') {
         f->vec = (uint8_t)v;
+    } else if (class == 'g') {
+        f->geom = (uint8_t)v;
+    } else if (class == 'j') {
+        f->pick = (uint8_t)v;
     } else if (class == 'm') {
         in->level = v;
     }

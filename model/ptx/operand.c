@@ -255,6 +255,16 @@ static bool address(struct ptx_parser *p, struct ptx_opnd *o)
     o->column = base.column;
     o->width = base.width;
     o->line = base.line;
+    if (p->in_texture && ptx_accept(p, ',')) {
+        p->in_texture = false;
+        if (!ptx_operand(p, &p->inside)) {
+            return false;
+        }
+        if (ptx_tok_punct(&p->lex.t, ',')) {
+            ptx_fail(p, &p->lex.t, "a sampler apart from the texture is not supported");
+            return ptx_lacks(p);
+        }
+    }
     return ptx_expect(p, ']');
 }
 

@@ -25,6 +25,9 @@ static bool differs_itself(const struct ptx_ir *f, const struct ptx_insn *in)
     case ISA_OP_LD:
     case ISA_OP_LDU: return in->form.space != ISA_SP_PARAM || !f->is_kernel;
     case ISA_OP_ATOM:
+    case ISA_OP_TEX:
+    case ISA_OP_TLD4:
+    case ISA_OP_SULD:
     case ISA_OP_SHFL:
     case ISA_OP_MATCH:
     case ISA_OP_ELECT:

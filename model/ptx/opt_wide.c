@@ -197,6 +197,8 @@ static bool closes(const struct ptx_insn *in)
     case ISA_OP_RED: return in->form.space <= ISA_SP_SHARED;
     case ISA_OP_LD:
         return (in->form.flags & ISA_F_VOLATILE) != 0 || in->form.cache == ISA_CACHE_CV;
+    case ISA_OP_SUST:
+    case ISA_OP_SURED:
     case ISA_OP_BAR:
     case ISA_OP_BARRIER:
     case ISA_OP_MEMBAR:

@@ -353,11 +353,13 @@ bool ptx_body_directive(struct ptx_parser *p)
     if (ptx_accept_dot(p, "section")) {
         return section(p, &head);
     }
-    if (ptx_tok_is(&head, TK_DOT, "tex") || ptx_tok_is(&head, TK_DOT, "texref") ||
+    if (ptx_tok_is(&head, TK_DOT, "texref") ||
         ptx_tok_is(&head, TK_DOT, "samplerref") ||
         ptx_tok_is(&head, TK_DOT, "surfref")) {
-        ptx_fail(p, &head, ".%.*s is not supported: textures and surfaces",
-                 (int)head.len, head.s);
+        return ptx_fail(p, &head, ".%.*s stands after .global", (int)head.len, head.s);
+    }
+    if (ptx_tok_is(&head, TK_DOT, "tex")) {
+        ptx_fail(p, &head, ".tex is not supported: write .global .texref");
         return ptx_lacks(p);
     }
     return ptx_fail_near(p, &head, "unknown directive", names, ARRAY_LEN(names));

@@ -37,6 +37,9 @@ enum ptx_linkage {
     PTX_VISIBLE /* there is only one */
 };
 
+/* Variables that name a texture or surface: 8 bytes that hold an object. */
+enum ptx_opaque { PTX_PLAIN, PTX_TEXREF, PTX_SURFREF, PTX_SAMPLERREF };
+
 struct ptx_symbol { /* a module-scope variable */
     const char *name;
     enum isa_space space; /* GLOBAL, CONST or SHARED */
@@ -44,6 +47,7 @@ struct ptx_symbol { /* a module-scope variable */
     uint64_t size;        /* bytes; 0 for extern arrays */
     uint32_t align;       /* bytes */
     bool is_extern;
+    uint8_t opaque;           /* enum ptx_opaque */
     enum ptx_linkage linkage; /* of a definition */
     const uint8_t *init;      /* size bytes, NULL: zeros */
     uint64_t addr; /* CONST: offset in the module's constant bank, set by parse;

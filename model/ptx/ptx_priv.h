@@ -240,6 +240,8 @@ struct ptx_parser {
     uint32_t first_file;      /* added to the numbers of .file */
     enum ptx_linkage linkage; /* of what is being declared */
     bool has_version, has_target;
+    bool in_texture;        /* an address may have coordinates behind it: ... */
+    struct ptx_opnd inside; /* ... these; OK_ABSENT: none */
     uint32_t n_compared;
 };
 
@@ -294,6 +296,7 @@ struct ptx_decl { /* what stands before the name of a variable */
     uint32_t align, vec;
     bool is_ptr;
     enum isa_space ptr_space;
+    enum ptx_opaque opaque; /* its type is B64 */
 };
 bool ptx_variable(struct ptx_parser *p, enum isa_space space, bool is_extern);
 bool ptx_reg_decl(struct ptx_parser *p);
@@ -363,6 +366,16 @@ const char *ptx_sreg_name(uint32_t sreg);
 const char *ptx_demangle(struct arena *a, const char *name);
 
 /* ---- insn.c, operand.c, match.c, check.c ---- */
+static inline bool ptx_is_surface(enum isa_op op)
+{
+    return op >= ISA_OP_SULD && op <= ISA_OP_SUQ;
+}
+
+static inline bool ptx_is_texture(enum isa_op op) /* or surface */
+{
+    return op >= ISA_OP_TEX && op <= ISA_OP_SUQ;
+}
+
 bool ptx_instruction(struct ptx_parser *p);
 /* .b0 to .b7654, .h0 to .h32 behind a register: o->value says so. */
 void ptx_video_parts(struct ptx_parser *p, struct ptx_opnd *o);

@@ -120,8 +120,7 @@ static void test_places(void **state)
     assert_string_equal(WHY(m, "head"), "4:29 .explicitcluster is not supported: "
                                         "thread block clusters");
     assert_string_equal(WHY(m, "parameter"), "9:26 unknown type '.u33'");
-    assert_string_equal(WHY(m, "directive"),
-                        "11:5 .surfref is not supported: textures and surfaces");
+    assert_string_equal(WHY(m, "directive"), "11:5 .surfref stands after .global");
     assert_string_equal(WHY(m, "label"), "15:11 unknown label 'away'");
     assert_string_equal(WHY(m, "twice"), "19:1 label 'L' is declared twice");
     assert_memory_equal(WHY(m, "vector"), "25:", 3);

@@ -173,6 +173,9 @@ static uint32_t latency_of(const struct ptx_target *t, const struct ptx_insn *in
                : in->form.space == ISA_SP_LOCAL ? t->local
                                                 : t->global;
     }
+    if (op == ISA_OP_TEX || op == ISA_OP_TLD4 || op == ISA_OP_SULD) {
+        return t->global;
+    }
     if (op == ISA_OP_LDMATRIX) {
         return t->shared;
     }
@@ -182,7 +185,8 @@ static uint32_t latency_of(const struct ptx_target *t, const struct ptx_insn *in
     if (op == ISA_OP_WMMA) {
         return t->latency[ISA_CL_TENSOR];
     }
-    if (op == ISA_OP_ST || op == ISA_OP_RED || op == ISA_OP_STMATRIX) {
+    if (op == ISA_OP_ST || op == ISA_OP_RED || op == ISA_OP_STMATRIX ||
+        ptx_is_texture(op)) {
         return 1;
     }
     seq = in->acts_as != 0 ? NULL : isa_machine(&in->form, t->cc);

@@ -132,6 +132,11 @@ void ptx_mem_of(struct ptx_piece *p, const struct ptx_insn *in, struct ptx_mem *
                                                                       : PTX_MEM_STORE;
         return; /* a lane gets what lies where others point: any address */
     }
+    if (op >= ISA_OP_SULD && op <= ISA_OP_SURED) { /* wherever the surface is */
+        m->kind = PTX_MEM_WALL;
+        m->space = ISA_SP_GLOBAL;
+        return;
+    }
     if (op != ISA_OP_LD && op != ISA_OP_LDU && op != ISA_OP_ST && op != ISA_OP_ATOM &&
         op != ISA_OP_RED) {
         return;

@@ -1,5 +1,6 @@
 #include "sm/access.h"
 
+#include "mem/tex.h"
 #include "sm/block.h"
 #include "sm/fault.h"
 #include "sm/show.h"
@@ -73,7 +74,8 @@ static uint64_t space_limit(const struct sm *s, const struct mem_req *r, uint64_
     case ISA_SP_GLOBAL:
     case ISA_SP_GENERIC:
     case ISA_SP_PARAM:
-    case ISA_SP_REG: break;
+    case ISA_SP_REG:
+    case ISA_SP_TEXTURE: break;
     }
     return 0;
 }
@@ -248,16 +250,17 @@ static void count(struct sm *s, const struct mem_req *r)
     case ISA_SP_CONST: c->const_insts += load; break;
     case ISA_SP_GENERIC:
     case ISA_SP_PARAM:
-    case ISA_SP_REG: break;
+    case ISA_SP_REG:
+    case ISA_SP_TEXTURE: break;
     }
 }
 
 static enum mem_op op_of(const struct isa_uop *u)
 {
-    static const uint8_t op[ISA_K_NOP + 1] = {[ISA_K_STORE] = MEM_STORE,
-                                              [ISA_K_STORE_ROWS] = MEM_STORE,
-                                              [ISA_K_ATOM] = MEM_ATOM,
-                                              [ISA_K_RED] = MEM_RED};
+    static const uint8_t op[ISA_K_TEXTURE + 1] = {[ISA_K_STORE] = MEM_STORE,
+                                                  [ISA_K_STORE_ROWS] = MEM_STORE,
+                                                  [ISA_K_ATOM] = MEM_ATOM,
+                                                  [ISA_K_RED] = MEM_RED};
 
     return (enum mem_op)op[u->kind]; /* the others read */
 }
@@ -427,6 +430,35 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     return rest == 0;
 }
 
+/* ---- for textures and surfaces ---- */
+
+void access_describe(struct sm *s, uint32_t i, struct mem_req *r)
+{
+    describe(s, i, r);
+}
+
+bool access_is_inside(struct sm *s, uint64_t addr, uint64_t bytes)
+{
+    return lane_is_global(s, addr, 1) && bytes <= s->near.bytes - (addr - s->near.addr);
+}
+
+void access_send(struct sm *s, uint32_t i, struct mem_req *r)
+{
+    struct warp *w = &s->warps.warp[i];
+    const struct isa_uop *u = w->head;
+
+    count(s, r);
+    if (UNLIKELY(s->check != NULL)) {
+        watch_access(s, i, r);
+    }
+    access_close_gaps(s, r);
+    if (r->op == MEM_LOAD) {
+        w->pend |= u->sets;
+        w->pend_mem |= u->sets;
+    }
+    send(s, i, r);
+}
+
 /* ---- printf ---- */
 
 void access_print(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_args *a)
@@ -563,6 +595,10 @@ void access_done(struct sm *s, struct mem_req *r)
 
         lanes.r = w->reg + (size_t)r->frame_slot * ISA_LANES;
         lanes.p = w->pred + r->frame_pred;
+        if (UNLIKELY(r->space == ISA_SP_TEXTURE)) {
+            tex_finish(r->texture, r->d);
+            sim_pool_give(r->texture);
+        }
         isa_load_data(u, &lanes, r->mask, (const uint32_t(*)[ISA_LANES])r->d);
         w->pend &= ~u->sets;
         w->pend_p &= ~u->sets_p;

@@ -22,6 +22,14 @@ enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
 
 void access_close_all(const struct sm *s, struct mem_req *r);
 
+/* Of a texture instruction: everything of r but mask, space, addresses and, unless it
+ * is a load, op and data. */
+void access_describe(struct sm *s, uint32_t i, struct mem_req *r);
+/* Do so many bytes from addr on lie in one allocation? It is sm.near then. */
+bool access_is_inside(struct sm *s, uint64_t addr, uint64_t bytes);
+/* It goes to the load/store unit. */
+void access_send(struct sm *s, uint32_t i, struct mem_req *r);
+
 /* Addresses of global memory become those of the bytes (mem/memory.h). */
 static inline void access_close_gaps(const struct sm *s, struct mem_req *r)
 {

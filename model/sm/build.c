@@ -98,17 +98,16 @@ const struct cfg_table sm_keys = CFG_TABLE(sm_fields);
 /* What the last three wait for has keys of its own: the memory units, branch_latency
  * and barrier_latency. */
 static const struct cfg_field pipe_fields[] = {
-    PIPE(ISA_CL_FP32, "fp32", 32, 18),     PIPE(ISA_CL_FP64, "fp64", 4, 22),
-    PIPE(ISA_CL_SFU, "sfu", 4, 26),        PIPE(ISA_CL_IADD, "iadd", 32, 18),
-    PIPE(ISA_CL_ICMP, "icmp", 32, 18),     PIPE(ISA_CL_IMUL, "imul", 16, 18),
-    PIPE(ISA_CL_SHIFT, "shift", 16, 18),   PIPE(ISA_CL_LOGIC, "logic", 32, 18),
-    PIPE(ISA_CL_CVT8, "cvt8", 16, 18),     PIPE(ISA_CL_CVT64, "cvt64", 4, 22),
-    PIPE(ISA_CL_CVT, "cvt", 16, 18),       PIPE(ISA_CL_SHUFFLE, "shuffle", 32, 24),
-    PIPE(ISA_CL_VOTE, "vote", 32, 18),     PIPE(ISA_CL_IDIV, "idiv", 16, 18),
-    PIPE(ISA_CL_HALF, "half", 32, 18),     PIPE(ISA_CL_TENSOR, "tensor", 32, 13),
-    PIPE(ISA_CL_SREG, "sreg", 32, 18),     THROUGHPUT(ISA_CL_MEM, "mem", 16),
-    THROUGHPUT(ISA_CL_CTRL, "ctrl", 32),
-    THROUGHPUT(ISA_CL_BAR, "bar", 16),
+    PIPE(ISA_CL_FP32, "fp32", 32, 18),   PIPE(ISA_CL_FP64, "fp64", 4, 22),
+    PIPE(ISA_CL_SFU, "sfu", 4, 26),      PIPE(ISA_CL_IADD, "iadd", 32, 18),
+    PIPE(ISA_CL_ICMP, "icmp", 32, 18),   PIPE(ISA_CL_IMUL, "imul", 16, 18),
+    PIPE(ISA_CL_SHIFT, "shift", 16, 18), PIPE(ISA_CL_LOGIC, "logic", 32, 18),
+    PIPE(ISA_CL_CVT8, "cvt8", 16, 18),   PIPE(ISA_CL_CVT64, "cvt64", 4, 22),
+    PIPE(ISA_CL_CVT, "cvt", 16, 18),     PIPE(ISA_CL_SHUFFLE, "shuffle", 32, 24),
+    PIPE(ISA_CL_VOTE, "vote", 32, 18),   PIPE(ISA_CL_IDIV, "idiv", 16, 18),
+    PIPE(ISA_CL_HALF, "half", 32, 18),   PIPE(ISA_CL_TENSOR, "tensor", 32, 13),
+    PIPE(ISA_CL_SREG, "sreg", 32, 18),   THROUGHPUT(ISA_CL_MEM, "mem", 16),
+    THROUGHPUT(ISA_CL_CTRL, "ctrl", 32), THROUGHPUT(ISA_CL_BAR, "bar", 16),
 };
 const struct cfg_table pipe_keys = CFG_TABLE(pipe_fields);
 
@@ -208,8 +207,15 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
     const struct sm_parts *c = &s->cfg;
     uint32_t tags = c->l1.latency > HOPS_L1 ? c->l1.latency - HOPS_L1 : 1;
 
-    struct lsu_env lsu = {s->shared->rules, s->index, s->stats, &s->shared->planned,
-                          s->cfg.l1.tags};
+    struct lsu_env lsu = {s->shared->rules,
+                          s->index,
+                          s->stats,
+                          &s->shared->planned,
+                          .tags = s->cfg.l1.tags,
+                          .texture_latency =
+                              s->shared->rules->tex_latency > c->l1.latency
+                                  ? s->shared->rules->tex_latency - c->l1.latency
+                                  : 0};
     struct smem_env smem = {s->shared->rules, smem_bytes,          HOPS_SMEM,  s->index,
                             s->stats,         &s->shared->planned, s->n_scheds};
     struct cbank_env cbank = {s->shared->rules, HOPS_CBANK, s->index, s->stats,
@@ -302,6 +308,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->clock = clock;
     s->issuing = NOT_ISSUING;
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
+    sim_pool_init(&s->textures, sim, "tex_work", sizeof(struct tex_work));
     sim_pool_init(&s->notes, sim, "sm_note", sizeof(struct sm_block));
     left_init(s);
     left_place(s, false);

@@ -51,7 +51,8 @@ static const char *space_name(uint32_t space)
     case ISA_SP_GLOBAL: return "global";
     case ISA_SP_GENERIC:
     case ISA_SP_PARAM:
-    case ISA_SP_REG: break;
+    case ISA_SP_REG:
+    case ISA_SP_TEXTURE: break;
     }
     return "parameter";
 }

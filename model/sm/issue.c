@@ -3,6 +3,7 @@
 #include "isa/tile.h"
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/texture.h"
 #include "sm/watch.h"
 
 /* Control instructions: the warp issues nothing until they are resolved. */
@@ -118,6 +119,12 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_PRINTF: issue_access(s, i, mask); break;
     case ISA_K_LOAD_ROWS:
     case ISA_K_STORE_ROWS: issue_access(s, i, mask & isa_row_lanes(u->n_tiles)); break;
+    case ISA_K_TEXTURE:
+        if (mask == 0 || texture_issue(s, i, mask)) {
+            w->replay = 0;
+            flow_next(s, w, i, u);
+        }
+        break;
     case ISA_K_FENCE: issue_fence(s, i); break;
     case ISA_K_BAR:
         if (mask == 0 || meet_arrive(s, i, mask)) {

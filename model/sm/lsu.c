@@ -66,9 +66,10 @@ struct lsu { /* what every request needs comes first */
     uint8_t warp;            /* of it */
     uint32_t mask;           /* its lanes */
     struct mem_req *sending; /* owned by its entry; lines are still to be sent */
-    struct mem_req *done, *done_last; /* complete, waiting for the way to the SM */
-    struct mem_req **entry;           /* requests under way; NULL: free */
-    uint16_t *free_entry;             /* a stack of indices */
+    struct mem_req *done, *done_last;     /* complete, waiting for the way to the SM */
+    struct mem_req *texels, *texels_last; /* they have all, and are being filtered */
+    struct mem_req **entry;               /* requests under way; NULL: free */
+    uint16_t *free_entry;                 /* a stack of indices */
     uint32_t n_free;
     uint16_t sending_entry;
     uint8_t piece, n_pieces; /* to be sent next; of them all */
@@ -80,7 +81,7 @@ struct lsu { /* what every request needs comes first */
     struct lsu_env env;
     struct sim_in req, line;
     struct sim_out l1, rsp, smem, cbank;
-    struct sim_event slot;
+    struct sim_event slot, filtered;
     struct sim_pool lines, atoms;
     struct sim_process step;
     struct rules_lines plan[MAX_PIECES]; /* global: one piece, the whole access */
@@ -198,6 +199,23 @@ static void plan_global(struct lsu *l, const struct mem_req *r)
     }
 }
 
+/* SPEC TEX-5, TEX-6. Cycles that the texture unit takes. */
+static uint32_t plan_texture(struct lsu *l, const struct mem_req *r)
+{
+    struct smw_counters *s = &l->env.stats[r->launch];
+    struct lsu_texels t;
+
+    l->n_pieces = (uint8_t)lsu_plan_texels(r->texture, l->plan, &t);
+    s->tex_requests += t.requests;
+    s->tex_sectors += t.sectors;
+    s->tex_hit_sectors += t.sectors - t.distinct; /* the one after the other finds it */
+    return rules_texture_cycles(l->env.rules, r->texture->desc->texel,
+                                r->texture->n > 1 && r->texture->gather == 0
+                                    ? r->texture->n
+                                    : 1,
+                                r->texture->desc->layout == TEX_LINEAR, r->mask);
+}
+
 static uint32_t planned_lines(const struct lsu *l)
 {
     uint32_t n = 0;
@@ -258,7 +276,7 @@ static void send_line(struct lsu *l)
     t->read_only = r->read_only;
     t->from_l1 = false;
     t->ack = r->op == MEM_STORE;
-    t->piece = l->piece;
+    t->piece = r->space == ISA_SP_TEXTURE ? MEM_TEXELS : l->piece;
     t->lanes = p->lanes;
     t->bytes[0] = p->bytes[0];
     t->bytes[1] = p->bytes[1];
@@ -289,13 +307,48 @@ static void give_back(struct lsu *l, struct mem_req *r)
     l->done_last = r;
 }
 
-static void finish(struct lsu *l, uint16_t entry)
+/* r goes back when its texels are a result, after those before it. */
+static void filter(struct lsu *l, struct mem_req *r, sim_cycle_t now)
+{
+    r->txn.next = NULL;
+    r->retry_at = now + l->env.texture_latency +
+                  (r->texture->desc->layout == TEX_LINEAR ? 0 : l->env.rules->tex_more);
+    if (l->texels != NULL && r->retry_at < l->texels_last->retry_at) {
+        r->retry_at = l->texels_last->retry_at; /* in order */
+    }
+    if (l->texels == NULL) {
+        l->texels = r;
+        sim_notify_at(&l->filtered, r->retry_at);
+    } else {
+        l->texels_last->txn.next = &r->txn;
+    }
+    l->texels_last = r;
+}
+
+static void take_filtered(struct lsu *l, sim_cycle_t now)
+{
+    while (l->texels != NULL && l->texels->retry_at <= now) {
+        struct mem_req *r = l->texels;
+
+        l->texels = (struct mem_req *)(void *)r->txn.next;
+        give_back(l, r);
+    }
+    if (l->texels != NULL && !sim_pending(&l->filtered)) {
+        sim_notify_at(&l->filtered, l->texels->retry_at);
+    }
+}
+
+static void finish(struct lsu *l, uint16_t entry, sim_cycle_t now)
 {
     struct mem_req *r = l->entry[entry];
 
     l->entry[entry] = NULL;
     l->free_entry[l->n_free++] = entry;
-    give_back(l, r);
+    if (r->space == ISA_SP_TEXTURE) {
+        filter(l, r, now);
+    } else {
+        give_back(l, r);
+    }
 }
 
 static void accept_line(struct lsu *l, sim_cycle_t now)
@@ -305,11 +358,13 @@ static void accept_line(struct lsu *l, sim_cycle_t now)
 
     if (t->op >= MEM_ATOM) {
         take_atom(r, t);
+    } else if (UNLIKELY(mem_is_texture(t))) {
+        lsu_take_texels(t, r->texture);
     } else if (t->op == MEM_LOAD) {
         lsu_empty_line(t, r);
     }
     if (--r->pending == 0) {
-        finish(l, t->entry);
+        finish(l, t->entry, now);
     }
     sim_pool_give(t);
 }
@@ -336,6 +391,7 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
 {
     struct mem_req *r = (struct mem_req *)(void *)l->req.head;
     struct sim_out *to = r->space == ISA_SP_SHARED ? &l->smem : &l->cbank;
+    uint32_t cycles = l->lanes_cy;
 
     if (r->op == MEM_DRAIN) { /* what came before it has been sent */
         (void)sim_take_head(&l->req, now);
@@ -363,18 +419,25 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
         l->data_until = 0;
         if (r->space == ISA_SP_LOCAL) {
             plan_local(l, r);
+        } else if (UNLIKELY(r->space == ISA_SP_TEXTURE)) {
+            cycles = plan_texture(l, r);
         } else {
             plan_global(l, r);
         }
         l->sending = r;
         l->sending_entry = l->free_entry[--l->n_free];
         l->entry[l->sending_entry] = r;
-        r->pending = 1; /* until the last line is sent */
+        r->pending = 1;          /* until the last line is sent */
+        if (l->plan[0].n == 0) { /* texels that are all of the border */
+            l->sending = NULL;
+            r->pending = 0;
+            finish(l, l->sending_entry, now);
+        }
     }
     l->by_lines = l->sending != NULL;
     l->warp = r->warp;
     l->mask = r->mask;
-    return l->lanes_cy;
+    return cycles;
 }
 
 /* Send the next lines of the request being sent; cycles, 0 if it has to wait. */
@@ -428,6 +491,9 @@ static void lsu_step(void *self)
     while (mem_has_arrived(&l->line, now)) {
         accept_line(l, now);
     }
+    if (UNLIKELY(l->texels != NULL)) {
+        take_filtered(l, now);
+    }
     deliver(l, now);
     if (now >= l->slot_at) {
         uint32_t busy = 0;
@@ -460,6 +526,7 @@ static void wake_on_all(struct lsu *l)
     sim_wake_on(&l->step, &l->req.arrived);
     sim_wake_on(&l->step, &l->line.arrived);
     sim_wake_on(&l->step, &l->slot);
+    sim_wake_on(&l->step, &l->filtered);
     sim_wake_on(&l->step, &l->smem.space);
     sim_wake_on(&l->step, &l->cbank.space);
     sim_wake_on(&l->step, &l->l1.space);
@@ -490,6 +557,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
     sim_out_init(&l->l1, &l->scope, "l1", &mem_line_proto);
     sim_out_init(&l->rsp, &l->scope, "rsp", &mem_req_proto);
     sim_event_init(&l->slot, sim, l->scope.clock, "slot");
+    sim_event_init(&l->filtered, sim, l->scope.clock, "filtered");
     sim_process_init(&l->step, sim, "lsu", lsu_step, l);
     wake_on_all(l);
     sim_module_shows(&l->scope, show, l);

@@ -12,7 +12,9 @@
  * A request occupies the unit for 32 / lanes cycles (address generation), one that
  * needs several lines for as long as it takes to send them, interval cycles each; the
  * lines of a load that the L1 caches go tags at a time, if its data is read as fast.
- * Requests are started in order; nothing overtakes.
+ * Requests are started in order; nothing overtakes. A texture instruction occupies it
+ * for as long as its quads take (SPEC TEX-6), and comes back texture_latency cycles
+ * after its last line.
  */
 #ifndef SM_LSU_H
 #define SM_LSU_H
@@ -38,6 +40,8 @@ struct lsu_env {
     struct smw_counters *stats; /* one per resident launch */
     struct sim_hook *planned;   /* raised with struct mem_planned; NULL: nobody */
     uint32_t tags; /* lines of a load that the L1 looks up at once, at least 1 */
+    uint32_t texture_latency; /* cycles more than a load takes until texels are a
+                                    result */
 };
 
 struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,

@@ -59,3 +59,107 @@ void lsu_empty_line(const struct mem_line *t, struct mem_req *r)
         }
     }
 }
+
+/* ---- textures ---- */
+
+static uint64_t line_of(uint64_t addr)
+{
+    return addr & ~(uint64_t)(MEM_LINE - 1);
+}
+
+/* The line of addr among n; a new one behind them if it is none of these. */
+static struct rules_line *find_line(struct rules_lines *plan, uint32_t *n,
+                                    uint64_t addr)
+{
+    struct rules_line *l;
+
+    for (uint32_t i = *n; i > 0; i--) { /* lanes mostly stay in the last one */
+        l = &plan[(i - 1) / LSU_PIECE_LINES].line[(i - 1) % LSU_PIECE_LINES];
+        if (l->addr == addr) {
+            return l;
+        }
+    }
+    l = &plan[*n / LSU_PIECE_LINES].line[*n % LSU_PIECE_LINES];
+    memset(l, 0, sizeof(*l));
+    l->addr = addr;
+    (*n)++;
+    return l;
+}
+
+enum { QUAD = 4, MOST_LANES = 2 * QUAD }; /* of a request */
+
+/* Distinct sectors of the lanes of a request. */
+static uint32_t quad_sectors(const struct tex_work *w, uint32_t lanes)
+{
+    uint64_t seen[MOST_LANES * TEX_TAPS];
+    uint32_t n = 0;
+
+    for (uint32_t m = lanes; m != 0; m &= m - 1) {
+        for (uint32_t k = 0; k < w->n; k++) {
+            const uint64_t sector = w->addr[k][attr_lowest_bit(m)] / MEM_SECTOR;
+            uint32_t i = 0;
+
+            while (i < n && seen[i] != sector) {
+                i++;
+            }
+            if (i == n && sector != 0) {
+                seen[n++] = sector;
+            }
+        }
+    }
+    return n;
+}
+
+uint32_t lsu_plan_texels(const struct tex_work *w,
+                         struct rules_lines plan[LSU_TEXEL_PIECES],
+                         struct lsu_texels *out)
+{
+    const uint32_t bytes = w->desc->texel;
+    const uint32_t lanes = w->desc->layout == TEX_LINEAR ? MOST_LANES : QUAD;
+    uint32_t n = 0, pieces;
+
+    *out = (struct lsu_texels){0};
+    for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+        const uint32_t lane = attr_lowest_bit(m);
+
+        for (uint32_t k = 0; k < w->n; k++) {
+            const uint64_t at = w->addr[k][lane];
+
+            if (at != 0) {
+                struct rules_line *l = find_line(plan, &n, line_of(at));
+
+                l->lanes |= 1u << lane;
+                l->sectors |= 1u << at % MEM_LINE / MEM_SECTOR;
+                mem_byte_set(l->bytes, (uint32_t)(at % MEM_LINE), bytes);
+            }
+        }
+    }
+    for (uint32_t first = 0; first < ISA_LANES; first += lanes) {
+        const uint32_t own = quad_sectors(w, w->mask & rules_lanes(first, lanes));
+
+        out->sectors += own;
+        out->requests += own != 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        out->distinct += mem_sector_count(
+            plan[i / LSU_PIECE_LINES].line[i % LSU_PIECE_LINES].sectors);
+    }
+    pieces = n == 0 ? 1 : (n + LSU_PIECE_LINES - 1) / LSU_PIECE_LINES;
+    for (uint32_t i = 0; i < pieces; i++) {
+        plan[i].n = i + 1 < pieces ? LSU_PIECE_LINES : n - i * LSU_PIECE_LINES;
+    }
+    return pieces;
+}
+
+void lsu_take_texels(const struct mem_line *t, struct tex_work *w)
+{
+    for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
+        const uint32_t lane = attr_lowest_bit(m);
+
+        for (uint32_t k = 0; k < w->n; k++) {
+            if (w->addr[k][lane] - t->addr < MEM_LINE) {
+                tex_take(w, k, lane, t->data + (w->addr[k][lane] - t->addr));
+            }
+        }
+    }
+}

@@ -5,7 +5,8 @@
 #ifndef SM_LSU_DATA_H
 #define SM_LSU_DATA_H
 
-#include "mem/mem.h"
+#include "mem/rules.h"
+#include "mem/tex.h"
 #include <string.h>
 
 /* A lane's access in pieces of up to 32 bits, one for each word in d: bytes of a
@@ -52,6 +53,22 @@ static inline uint32_t lsu_get(const uint8_t *p, uint32_t n)
 
 /* A store: what the line's lanes bring, into its data. */
 void lsu_fill_line(const struct mem_req *r, struct mem_line *t);
+
+enum { LSU_TEXEL_PIECES = 4, LSU_PIECE_LINES = 64 };
+
+/* SPEC TEX-5: the lines of a texture request, up to LSU_PIECE_LINES in each piece of
+ * plan; how many pieces, at least 1. Of plan only n and the lines mean something. */
+struct lsu_texels {
+    uint32_t
+        requests; /* quads of lanes, of linear memory pairs of quads, with a texel */
+    uint32_t sectors;  /* distinct ones of each of these, summed */
+    uint32_t distinct; /* in all */
+};
+uint32_t lsu_plan_texels(const struct tex_work *w,
+                         struct rules_lines plan[LSU_TEXEL_PIECES],
+                         struct lsu_texels *out);
+/* The texels that line t brings. */
+void lsu_take_texels(const struct mem_line *t, struct tex_work *w);
 
 /* A load: what the line's lanes get, out of its data. */
 void lsu_empty_line(const struct mem_line *t, struct mem_req *r);

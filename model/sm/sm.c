@@ -149,6 +149,7 @@ static bool pairs(enum isa_kind kind)
     case ISA_K_STORE_ROWS:
     case ISA_K_ATOM:
     case ISA_K_RED:
+    case ISA_K_TEXTURE:
     case ISA_K_NOP: return true;
     case ISA_K_SEQ:
     case ISA_K_FENCE:

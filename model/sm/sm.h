@@ -29,6 +29,7 @@
 #include "mem/l1.h"
 #include "mem/memory.h"
 #include "mem/smem.h"
+#include "mem/tex.h"
 #include "ptx/ptx.h"
 #include "sm/lsu.h"
 #include "sm/stall.h"
@@ -171,6 +172,7 @@ static inline void sm_tell_stage(struct sim_hook *h, const struct sim_module *fr
 struct sm_shared {
     const struct rules_cc *rules;
     struct memory *memory;
+    struct tex_table textures;
     struct sm_launch launch[SM_MAX_LAUNCHES];
     uint32_t n_sms;
     uint32_t n_gpcs;       /* mem_gpc() says which an SM is in */

@@ -29,6 +29,7 @@
  *   left       what keeps ready warps from issuing
  *   block      blocks are placed and leave
  *   access     memory instructions and their answers
+ *   texture    textures and surfaces
  *   flow       where an instruction takes its warp
  *   issue      an instruction issues
  *   step       the step, in sm.c: who issues
@@ -135,7 +136,7 @@ struct sm {
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
     struct sim_out to_lsu, done;
     struct sim_event wake;
-    struct sim_pool reqs;
+    struct sim_pool reqs, textures;
 
     struct sim_module scope;
     struct sm_parts cfg; /* immutable */

@@ -6,6 +6,7 @@
 #include "sm/block.h"
 #include "sm/fault.h"
 #include "sm/flow.h"
+#include "sm/texture.h"
 #include "sm/untimed_data.h"
 
 #include <stdlib.h>
@@ -36,6 +37,7 @@ struct untimed {
     bool waits; /* the warp that runs waits for others */
     struct untimed_pages pages;
     struct mem_req req; /* the one under way */
+    struct tex_work texels;
 };
 
 static void *must(void *p)
@@ -169,7 +171,8 @@ static void serve(struct sm *s, uint32_t i, struct mem_req *r)
         break;
     case ISA_SP_GENERIC:
     case ISA_SP_PARAM:
-    case ISA_SP_REG: break;
+    case ISA_SP_REG:
+    case ISA_SP_TEXTURE: break;
     }
 }
 
@@ -212,6 +215,34 @@ static bool run_access(struct sm *s, uint32_t i, uint32_t mask)
             if (r->op == MEM_ATOM || (r->op == MEM_LOAD && r->bypass_l1)) {
                 note_poll(s->untimed, i, w->pc, r);
             }
+        }
+    }
+    return true;
+}
+
+static bool run_texture(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warps.warp[i];
+    struct untimed *un = s->untimed;
+
+    while (mask != 0) { /* object after object */
+        struct mem_req *r = &un->req;
+
+        r->texture = &un->texels;
+        switch (texture_prepare(s, i, mask, r, &mask)) {
+        case ACCESS_FAULT: return false;
+        case ACCESS_SERVED: continue;
+        case ACCESS_MEMORY: break;
+        }
+        if (r->space == ISA_SP_TEXTURE) {
+            untimed_texels(&un->pages, r->texture);
+            tex_finish(r->texture, r->d);
+        } else {
+            serve(s, i, r);
+        }
+        if (r->op == MEM_LOAD) {
+            isa_load_data(w->head, &w->lanes, r->mask,
+                          (const uint32_t(*)[ISA_LANES])r->d);
         }
     }
     return true;
@@ -333,6 +364,11 @@ static void run_one(struct sm *s, uint32_t i)
     case ISA_K_LOAD_ROWS:
     case ISA_K_STORE_ROWS:
         if (run_access(s, i, mask & isa_row_lanes(u->n_tiles))) {
+            flow_next(s, w, i, u);
+        }
+        break;
+    case ISA_K_TEXTURE:
+        if (run_texture(s, i, mask)) {
             flow_next(s, w, i, u);
         }
         break;

@@ -152,6 +152,22 @@ void untimed_global(struct untimed_pages *p, struct mem_req *r)
     }
 }
 
+void untimed_texels(const struct untimed_pages *p, struct tex_work *w)
+{
+    for (uint32_t k = 0; k < w->n; k++) {
+        for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+            const uint32_t lane = attr_lowest_bit(m);
+            const uint64_t at = w->addr[k][lane];
+
+            if (at != 0) {
+                tex_take(w, k, lane,
+                         memory_line(p->memory, at & ~(uint64_t)(MEM_LINE - 1)) +
+                             at % MEM_LINE);
+            }
+        }
+    }
+}
+
 /* ---- what a warp or the launch has of its own ---- */
 
 void untimed_local(uint8_t *bytes, struct mem_req *r)

@@ -8,6 +8,7 @@
 #define SM_UNTIMED_DATA_H
 
 #include "mem/memory.h"
+#include "mem/tex.h"
 
 enum { UNTIMED_PAGES = 64 };
 
@@ -21,6 +22,8 @@ struct untimed_pages { /* those of global memory that were used last */
 
 /* Addresses are those of the bytes: memory_back(). */
 void untimed_global(struct untimed_pages *p, struct mem_req *r);
+/* The bytes of all texels that w names. */
+void untimed_texels(const struct untimed_pages *p, struct tex_work *w);
 /* bytes: of the warp, 32 times those of a thread. */
 void untimed_local(uint8_t *bytes, struct mem_req *r);
 void untimed_const(const uint8_t *image, struct mem_req *r);

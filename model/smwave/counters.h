@@ -110,6 +110,16 @@ extern "C" {
       "cycles a request waited for an MSHR, a way "                                    \
       "or a credit",                                                                   \
       "L1-4")                                                                          \
+    X(tex_insts, "texture.insts", "insts", "texture and surface instructions",         \
+      "STAT-2")                                                                        \
+    X(tex_requests, "texture.requests", "requests",                                    \
+      "quads of lanes, of linear memory two, with texels to look up", "TEX-5")         \
+    X(tex_sectors, "texture.sectors", "sectors",                                       \
+      "sectors of 32 bytes that texture instructions look up", "TEX-5")                \
+    X(tex_hit_sectors, "texture.hit_sectors", "sectors",                               \
+      "of these, found in the cache or on their way to it", "TEX-5")                   \
+    X(tex_miss_sectors, "texture.miss_sectors", "sectors", "of these, fetched",        \
+      "TEX-5")                                                                         \
     X(l2_rd_sectors, "l2.read.sectors", "sectors", "sectors read at the L2", "L2-1")   \
     X(l2_wr_sectors, "l2.write.sectors", "sectors", "sectors written at the L2",       \
       "L2-1")                                                                          \

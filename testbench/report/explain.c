@@ -29,7 +29,8 @@ static bool space_of(const struct mem_planned *p, enum explain_space *out)
     case ISA_SP_CONST: *out = EXPLAIN_CONST; return true;
     case ISA_SP_GENERIC:
     case ISA_SP_PARAM:
-    case ISA_SP_REG: break;
+    case ISA_SP_REG:
+    case ISA_SP_TEXTURE: break;
     }
     return false;
 }

@@ -163,6 +163,11 @@ static void step(struct walk *w, const struct isa_uop *u)
     case ISA_K_ATOM:
     case ISA_K_RED: access_memory(w, u); return;
     case ISA_K_CALL: w->f->calls = true; return;
+    case ISA_K_TEXTURE:
+        for (uint32_t i = 0; i < 4 && u->sets != 0; i++) {
+            set(w, u, u->dst[i], 0);
+        }
+        return;
     case ISA_K_FENCE:
     case ISA_K_BAR:
     case ISA_K_BRANCH:

@@ -11,7 +11,7 @@
 #   base, stat -> smwave                   the public structures of model/smwave.h
 #
 # An arrow means "may include", also over several arrows. Siblings in mem meet at ports:
-# of each other they see what is no module only: mem.h, memory.h and the rules. Files of sm
+# of each other they see what is no module only: mem.h, memory.h, tex.h and the rules. Files of sm
 # include those before them in the list that opens model/sm/sm_priv.h. The libraries of the
 # program stay in the program, and libev in two files of it: the loop of a run and the pool
 # of a sweep; FST stays in three files of traces and their tests. Prints file:line for every
@@ -74,7 +74,7 @@ function family(name) {
 function sibling(file, header,    mine, other) {
     mine = stem(file)
     other = stem(header)
-    if (other ~ /^(mem|memory|rules.*)$/ || mine ~ /_test$/) {
+    if (other ~ /^(mem|memory|tex|rules.*)$/ || mine ~ /_test$/) {
         return 1
     }
     return family(mine) == family(other) || ((file, header) in excused)

@@ -2,8 +2,6 @@
 #include "runtime/memory.h"
 #include <stdlib.h>
 
-enum { ROW = 32 }; /* rows begin at multiples of it, bytes */
-
 struct cudaArray *rt_array(cudaArray_const_t a)
 {
     return rt_handle_find(&rt_process()->handles, RT_ARRAY, a);
@@ -46,25 +44,98 @@ static uint64_t element_bytes(const struct cudaChannelFormatDesc *d)
     return n * (uint64_t)bits[0] / 8;
 }
 
+bool rt_channels(const struct cudaChannelFormatDesc *d, struct smw_texture *t)
+{
+    const uint64_t bytes = element_bytes(d);
+
+    if (bytes == 0) {
+        return false;
+    }
+    t->kind = d->f == cudaChannelFormatKindSigned     ? SMW_SIGNED
+              : d->f == cudaChannelFormatKindUnsigned ? SMW_UNSIGNED
+                                                      : SMW_FLOAT;
+    t->bits = (uint32_t)d->x;
+    t->channels = (uint32_t)(bytes * 8 / t->bits);
+    return true;
+}
+
+static enum smw_shape shape_of(const struct cudaExtent *x, unsigned flags)
+{
+    if ((flags & cudaArrayCubemap) != 0) {
+        return (flags & cudaArrayLayered) != 0 ? SMW_CUBE_LAYERED : SMW_CUBE;
+    }
+    if ((flags & cudaArrayLayered) != 0) {
+        return x->height == 0 ? SMW_1D_LAYERED : SMW_2D_LAYERED;
+    }
+    return x->height == 0 ? SMW_1D : x->depth == 0 ? SMW_2D : SMW_3D;
+}
+
+struct smw_texture rt_array_texture(const struct cudaArray *a)
+{
+    struct smw_texture t = {.shape = shape_of(&a->extent, a->flags),
+                            .layout = SMW_ARRAY,
+                            .addr = a->addr,
+                            .width = (uint32_t)a->extent.width,
+                            .height = (uint32_t)a->extent.height,
+                            .depth = (uint32_t)a->extent.depth};
+
+    (void)rt_channels(&a->desc, &t);
+    return t;
+}
+
+/* Cubes are as wide as high and have 6 faces for each layer; only what has layers can
+ * do without a height and have a depth. */
+static bool is_possible(const struct cudaExtent *x, unsigned flags)
+{
+    const bool layered = (flags & cudaArrayLayered) != 0;
+
+    if (x->width == 0 || x->width > (1u << 28) || x->height > (1u << 20) ||
+        x->depth > (1u << 16)) {
+        return false;
+    }
+    if ((flags & cudaArrayCubemap) != 0) {
+        return x->width == x->height && x->depth != 0 && x->depth % 6 == 0 &&
+               (layered || x->depth == 6);
+    }
+    return layered ? x->depth != 0 : x->depth == 0 || x->height != 0;
+}
+
+static cudaError_t take_memory(struct rt_device *d, struct cudaArray *a)
+{
+    const struct smw_texture t = rt_array_texture(a);
+    struct smw_err e = {0};
+    void *p;
+    cudaError_t rc;
+
+    if (!smw_array(d->dev, &t, &a->addr, &a->pitch, &e)) {
+        return smw_fault(d->dev) != NULL && smw_fault(d->dev)->kind != SMW_ERR_NONE
+                   ? rt_ran(d, false, &e, "cudaMallocArray")
+                   : cudaErrorMemoryAllocation;
+    }
+    rc = rt_adopt(d, a->addr,
+                  a->pitch * rt_array_rows(a) *
+                      (a->extent.depth > 0 ? a->extent.depth : 1),
+                  NULL, &p);
+    return rc;
+}
+
 static cudaError_t create(cudaArray_t *out, const struct cudaChannelFormatDesc *desc,
                           struct cudaExtent x, unsigned flags)
 {
     struct rt_device *d;
     struct cudaArray *a;
-    uint64_t bytes;
-    void *p;
     cudaError_t rc = rt_current(&d);
 
     if (rc != cudaSuccess) {
         return rc;
     }
-    if (out == NULL || desc == NULL || x.width == 0 || (x.depth > 0 && x.height == 0)) {
+    if (out == NULL || desc == NULL) {
         return cudaErrorInvalidValue;
     }
     if (element_bytes(desc) == 0) {
         return cudaErrorInvalidChannelDescriptor;
     }
-    if (x.width > (1u << 28) || x.height > (1u << 20) || x.depth > (1u << 16)) {
+    if (!is_possible(&x, flags)) {
         return cudaErrorInvalidValue;
     }
     a = calloc(1, sizeof(*a));
@@ -75,18 +146,15 @@ static cudaError_t create(cudaArray_t *out, const struct cudaChannelFormatDesc *
     a->extent = x;
     a->flags = flags;
     a->element = element_bytes(desc);
-    a->pitch = (x.width * a->element + ROW - 1) / ROW * ROW;
-    bytes = a->pitch * rt_array_rows(a) * (x.depth > 0 ? x.depth : 1);
-    rc = rt_malloc(d, bytes, NULL, &p);
+    rc = take_memory(d, a);
     if (rc == cudaSuccess && !rt_handle_add(&rt_process()->handles, RT_ARRAY, a, a)) {
-        (void)rt_free(p);
+        (void)rt_free((void *)(uintptr_t)a->addr);
         rc = cudaErrorMemoryAllocation;
     }
     if (rc != cudaSuccess) {
         free(a);
         return rc;
     }
-    a->addr = (uint64_t)(uintptr_t)p;
     *out = a;
     return cudaSuccess;
 }

@@ -301,6 +301,7 @@ void rt_device_close(struct rt_device *d)
     rt_streams_close(d);
     rt_modules_forget(i);
     rt_memory_forget(i);
+    rt_textures_forget(i);
     smw_close(d->dev);
     smw_config_free(d->config);
     free(d->note);

@@ -41,20 +41,30 @@ bool rt_place(uint64_t addr, struct rt_place *out)
 cudaError_t rt_malloc(struct rt_device *d, uint64_t bytes, void *pool, void **p)
 {
     struct smw_err e = {0};
+    uint64_t addr;
+
+    /* No message: programs try how much there is. */
+    if (!smw_alloc(d->dev, bytes, &addr, &e)) {
+        return smw_fault(d->dev) != NULL && smw_fault(d->dev)->kind != SMW_ERR_NONE
+                   ? rt_ran(d, false, &e, "cudaMalloc")
+                   : cudaErrorMemoryAllocation;
+    }
+    return rt_adopt(d, addr, bytes, pool, p);
+}
+
+cudaError_t rt_adopt(struct rt_device *d, uint64_t addr, uint64_t bytes, void *pool,
+                     void **p)
+{
+    struct smw_err e = {0};
     struct rt_range r = {
+        .addr = addr,
+        .on_device = addr,
         .bytes = bytes,
         .kind = RT_DEVICE_MEMORY,
         .device = rt_device_index(d),
         .pool = pool,
     };
 
-    /* No message: programs try how much there is. */
-    if (!smw_alloc(d->dev, bytes, &r.addr, &e)) {
-        return smw_fault(d->dev) != NULL && smw_fault(d->dev)->kind != SMW_ERR_NONE
-                   ? rt_ran(d, false, &e, "cudaMalloc")
-                   : cudaErrorMemoryAllocation;
-    }
-    r.on_device = r.addr;
     if (!rt_range_add(&rt_process()->ranges, &r)) {
         (void)smw_free(d->dev, r.addr, &e);
         return cudaErrorMemoryAllocation;

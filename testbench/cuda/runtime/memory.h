@@ -17,6 +17,9 @@ bool rt_place(uint64_t addr, struct rt_place *out);
 /* bytes of d; *p is not changed on an error. */
 cudaError_t rt_malloc(struct rt_device *d, uint64_t bytes, void *pool, void **p);
 cudaError_t rt_free(void *p);
+/* What the model gave at addr is memory of d, so many bytes; else it is given back. */
+cudaError_t rt_adopt(struct rt_device *d, uint64_t addr, uint64_t bytes, void *pool,
+                     void **p);
 /* p is a graph's: rt_free() leaves it, since the graph may run again. */
 void rt_keep(void *p);
 /* Of kind RT_PINNED or RT_MANAGED. */

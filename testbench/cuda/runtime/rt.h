@@ -116,6 +116,7 @@ struct rt {
     struct rt_binary *binaries;
     struct rt_binary *linked; /* of objects that smwave cc -rdc=true made; NULL: none */
     struct rt_capture *captures; /* newest first */
+    struct rt_texture *textures; /* textures and surfaces, newest first */
     bool any_managed;            /* there are __managed__ variables */
     struct {
         uintptr_t start, stop; /* where smwave cc puts the host's bytes of such */
@@ -196,6 +197,11 @@ void rt_device_close(struct rt_device *d);
 bool rt_note_launch(struct rt_device *d, const struct rt_launch_note *n);
 /* Device memory may be at addr: no pointer of the host is. */
 bool rt_device_window(uint64_t addr);
+
+/* ---- texture.c ---- */
+
+/* Those of device i are no more. */
+void rt_textures_forget(uint32_t i);
 
 /* ---- stream.c ---- */
 
