@@ -48,6 +48,7 @@ static const struct scene scenes[] = {
     {"h100", WHAT_IF "gpu.sms=4", "global", 4, 256, true},
     {"h100", WHAT_IF "gpu.sms=2 dram.channels=1 l2.size=1MiB", "sums", 2, 128, false},
     {"gtx480", WHAT_IF "gpu.sms=1", "alu", 2, 64, false},
+    {"h100", WHAT_IF "gpu.sms=1", "asleep", 1, 64, false},
     {"gtx480", WHAT_IF "gpu.sms=1", NULL, 0, 0, false},
     /* refused: no such split, and one for which the array is too small */
     {"gtx480", "gpu.sms=1 sm.onchip.partition=32/32", "alu", 1, 32, false},

@@ -32,7 +32,8 @@
     X(REDUX, "redux") X(ACTIVEMASK, "activemask") X(ELECT, "elect") X(BAR, "bar")      \
     X(BARRIER, "barrier") X(MEMBAR, "membar") X(FENCE, "fence") X(BRA, "bra")          \
     X(BRX, "brx") X(CALL, "call") X(RET, "ret") X(EXIT, "exit") X(TRAP, "trap")        \
-    X(BRKPT, "brkpt") X(NANOSLEEP, "nanosleep") X(PMEVENT, "pmevent")
+    X(BRKPT, "brkpt") X(NANOSLEEP, "nanosleep") X(PMEVENT, "pmevent")              \
+    X(CP, "cp") X(MBARRIER, "mbarrier")
 
 enum isa_op {
 #define X(e, s) ISA_OP_##e,
@@ -84,7 +85,13 @@ enum isa_sub {
     ISA_S_XOR, ISA_S_EXCH, ISA_S_CAS, /* atom red redux */
     ISA_S_SYNC, ISA_S_ARRIVE, ISA_S_RED_POPC, ISA_S_RED_AND, ISA_S_RED_OR,
     ISA_S_WARP, /* bar */
-    ISA_S_NEG_AB, ISA_S_NEG_C, ISA_S_NEG_ABC /* fma of an assembler: signs turned */
+    ISA_S_NEG_AB, ISA_S_NEG_C, ISA_S_NEG_ABC, /* fma of an assembler: signs turned */
+    ISA_S_COMMIT, ISA_S_WAIT, ISA_S_WAIT_ALL, /* cp.async, besides ARRIVE and NONE */
+    ISA_S_BULK, ISA_S_BULK_OUT, ISA_S_BULK_COMMIT, ISA_S_BULK_WAIT,
+    ISA_S_BULK_PREFETCH, /* cp.async.bulk: to shared, from there ... */
+    ISA_S_INIT, ISA_S_INVAL, ISA_S_DROP, ISA_S_EXPECT_TX, ISA_S_COMPLETE_TX, ISA_S_TEST,
+    ISA_S_TRY, ISA_S_PENDING, /* mbarrier, besides ARRIVE ... */
+    ISA_S_COUNT /* ... and what counts one arrival more (cp.async.mbarrier.arrive) */
 };
 
 enum isa_space {
@@ -116,7 +123,13 @@ enum isa_flag {
     ISA_F_BTYPE_S = 1u << 11, /* dp4a dp2a: b is signed */
     ISA_F_ALIGNED = 1u << 12, /* bar.sync, barrier.aligned */
     ISA_F_DST2 = 1u << 13,    /* setp p|q, shfl d|p, match d|p */
-    ISA_F_ABS = 1u << 14      /* redux.abs, min.xorsign.abs */
+    ISA_F_ABS = 1u << 14,     /* redux.abs, min.xorsign.abs */
+    /* of cp.async and mbarrier, which have none of those */
+    ISA_F_TX = ISA_F_CLAMP,             /* arrive.expect_tx */
+    ISA_F_NO_COMPLETE = ISA_F_SHIFTAMT, /* arrive.noComplete */
+    ISA_F_PARITY = ISA_F_TO,            /* test_wait.parity */
+    ISA_F_NOINC = ISA_F_ATYPE_S,        /* cp.async.mbarrier.arrive.noinc */
+    ISA_F_READ = ISA_F_BTYPE_S          /* cp.async.bulk.wait_group.read */
 };
 
 /* clang-format on */

@@ -5,7 +5,7 @@
 const struct lane_table *const lane_tables[] = {
     &lane_int_table,   &lane_mul_table, &lane_bits_table, &lane_logic_table,
     &lane_carry_table, &lane_cmp_table, &lane_mov_table,  &lane_f32_table,
-    &lane_f64_table,   &lane_cvt_table, &lane_warp_table,
+    &lane_f64_table,   &lane_cvt_table, &lane_warp_table, &lane_mbarrier_table,
 };
 const uint32_t lane_n_tables = ARRAY_LEN(lane_tables);
 

@@ -104,13 +104,14 @@ static void expand(struct walk *w, const char *mods)
 
 static bool is_alu(uint32_t op)
 {
-    static const uint8_t others[] = {ISA_OP_LD,        ISA_OP_LDU,    ISA_OP_ST,
-                                     ISA_OP_ATOM,      ISA_OP_RED,    ISA_OP_PREFETCH,
-                                     ISA_OP_PREFETCHU, ISA_OP_BAR,    ISA_OP_BARRIER,
-                                     ISA_OP_MEMBAR,    ISA_OP_FENCE,  ISA_OP_BRA,
-                                     ISA_OP_BRX,       ISA_OP_CALL,   ISA_OP_RET,
-                                     ISA_OP_EXIT,      ISA_OP_TRAP,   ISA_OP_BRKPT,
-                                     ISA_OP_NANOSLEEP, ISA_OP_PMEVENT};
+    static const uint8_t others[] = {ISA_OP_LD,        ISA_OP_LDU,     ISA_OP_ST,
+                                     ISA_OP_ATOM,      ISA_OP_RED,     ISA_OP_PREFETCH,
+                                     ISA_OP_PREFETCHU, ISA_OP_BAR,     ISA_OP_BARRIER,
+                                     ISA_OP_MEMBAR,    ISA_OP_FENCE,   ISA_OP_BRA,
+                                     ISA_OP_BRX,       ISA_OP_CALL,    ISA_OP_RET,
+                                     ISA_OP_EXIT,      ISA_OP_TRAP,    ISA_OP_BRKPT,
+                                     ISA_OP_NANOSLEEP, ISA_OP_PMEVENT, ISA_OP_CP,
+                                     ISA_OP_MBARRIER};
 
     return memchr(others, (int)op, sizeof(others)) == NULL;
 }

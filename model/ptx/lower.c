@@ -136,6 +136,7 @@ static bool (*const lowerings[ISA_N_OPS])(struct ptx_lower *,
     [ISA_OP_TRAP] = lower_trap,      [ISA_OP_BRKPT] = lower_trap,
     [ISA_OP_NANOSLEEP] = lower_nop,  [ISA_OP_PMEVENT] = lower_nop,
     [ISA_OP_PREFETCH] = lower_nop,   [ISA_OP_PREFETCHU] = lower_nop,
+    [ISA_OP_CP] = ptx_lower_cp,      [ISA_OP_MBARRIER] = ptx_lower_mbarrier,
 };
 
 static bool lower_insn(struct ptx_lower *w, const struct ptx_insn *in)
@@ -263,7 +264,7 @@ static void patch_branches(struct ptx_lower *w, uint32_t first)
 static bool is_access(const struct isa_uop *u)
 {
     return u->kind == ISA_K_LOAD || u->kind == ISA_K_STORE || u->kind == ISA_K_ATOM ||
-           u->kind == ISA_K_RED;
+           u->kind == ISA_K_RED || u->kind == ISA_K_COPY;
 }
 
 /* A micro-op behind the function, which only stands for an instruction of the text. */

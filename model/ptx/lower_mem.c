@@ -73,7 +73,7 @@ static void local_address(struct ptx_lower *w, struct isa_uop *u,
     }
 }
 
-static void address(struct ptx_lower *w, struct isa_uop *u, const struct ptx_opnd *o)
+void ptx_lower_address(struct ptx_lower *w, struct isa_uop *u, const struct ptx_opnd *o)
 {
     static const uint64_t windows[] = {[ISA_SP_SHARED] = ISA_SHARED_WINDOW,
                                        [ISA_SP_LOCAL] = ISA_LOCAL_WINDOW,
@@ -114,7 +114,7 @@ bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
     u.class = ISA_CL_MEM;
     u.size = 4;
     u.dst_bits = 32;
-    address(w, &u, &o);
+    ptx_lower_address(w, &u, &o);
     u.src[0] = ref;
     u.n_src = 1;
     ptx_reads(&u, ref, PTX_W32);
@@ -142,7 +142,7 @@ static bool load_or_store(struct ptx_lower *w, const struct ptx_insn *in,
         u.exec = isa_exec_kernel_param();
         w->m->kernels[w->kernel_index].reads_params = true;
     }
-    address(w, &u, where);
+    ptx_lower_address(w, &u, where);
     return ptx_lower_values(w, &u, value, is_load) && ptx_uop_add(w, &u);
 }
 
@@ -171,7 +171,7 @@ static bool atomic(struct ptx_lower *w, const struct ptx_insn *in)
         }
         o++;
     }
-    address(w, &u, o++);
+    ptx_lower_address(w, &u, o++);
     for (uint32_t i = 0; i < n; i++, o++) {
         if (!ptx_source(w, o, type, &u.src[i], &width)) {
             return false;

@@ -25,6 +25,7 @@ static bool differs_itself(const struct ptx_ir *f, const struct ptx_insn *in)
     case ISA_OP_LD:
     case ISA_OP_LDU: return in->form.space != ISA_SP_PARAM || !f->is_kernel;
     case ISA_OP_ATOM:
+    case ISA_OP_MBARRIER:
     case ISA_OP_SHFL:
     case ISA_OP_MATCH:
     case ISA_OP_ELECT:

@@ -254,8 +254,11 @@ static void count(struct sm *s, const struct mem_req *r)
 
 static enum mem_op op_of(const struct isa_uop *u)
 {
-    static const uint8_t op[ISA_K_NOP + 1] = {
-        [ISA_K_STORE] = MEM_STORE, [ISA_K_ATOM] = MEM_ATOM, [ISA_K_RED] = MEM_RED};
+    static const uint8_t op[ISA_K_NOP + 1] = {[ISA_K_STORE] = MEM_STORE,
+                                              [ISA_K_ATOM] = MEM_ATOM,
+                                              [ISA_K_RED] = MEM_RED,
+                                              [ISA_K_LATE] = MEM_ATOM,
+                                              [ISA_K_MBAR] = MEM_ATOM};
 
     return (enum mem_op)op[u->kind]; /* the others read */
 }
@@ -423,6 +426,23 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     send(s, i, r);
     w->replay = rest;
     return rest == 0;
+}
+
+/* ---- for others ---- */
+
+void access_describe(struct sm *s, uint32_t i, struct mem_req *r)
+{
+    describe(s, i, r);
+}
+
+bool access_is_inside(struct sm *s, uint32_t i, const struct mem_req *r)
+{
+    return check_bounds(s, i, r);
+}
+
+void access_send(struct sm *s, uint32_t i, struct mem_req *r)
+{
+    send(s, i, r);
 }
 
 /* ---- printf ---- */

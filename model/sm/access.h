@@ -30,6 +30,12 @@ static inline void access_close_gaps(const struct sm *s, struct mem_req *r)
     }
 }
 
+/* What other files make requests with: everything but mask, space and addresses; are
+ * its lanes inside what they may access (false: the kernel is at fault); it goes. */
+void access_describe(struct sm *s, uint32_t i, struct mem_req *r);
+bool access_is_inside(struct sm *s, uint32_t i, const struct mem_req *r);
+void access_send(struct sm *s, uint32_t i, struct mem_req *r);
+
 /* The parts of printf: the call at which warp i stands; it begins, false: a fault; the
  * next 4 bytes of the arguments as request r, a load of local memory, false: a fault;
  * every thread of the lanes in mask has printed. */

@@ -2,6 +2,8 @@
 
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/copy.h"
+#include "sm/mbar.h"
 #include "sm/watch.h"
 
 /* Control instructions: the warp issues nothing until they are resolved. */
@@ -96,6 +98,26 @@ static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
     }
 }
 
+/* Copies, their groups, and mbarriers. */
+static void issue_async(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warps.warp[i];
+    const struct isa_uop *u = w->head;
+    bool goes_on = true;
+
+    if (mask != 0 && u->kind == ISA_K_COPY) {
+        goes_on = copy_issue(s, i, mask);
+    } else if (mask != 0 && u->kind == ISA_K_GROUP) {
+        copy_group(s, i, mask);
+    } else if (mask != 0) {
+        goes_on = mbar_issue(s, i, mask);
+    }
+    if (goes_on) {
+        w->replay = 0;
+        flow_next(s, w, i, u);
+    }
+}
+
 void issue_other(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
@@ -115,6 +137,10 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_ATOM:
     case ISA_K_RED:
     case ISA_K_PRINTF: issue_access(s, i, mask); break;
+    case ISA_K_COPY:
+    case ISA_K_GROUP:
+    case ISA_K_LATE:
+    case ISA_K_MBAR: issue_async(s, i, mask); break;
     case ISA_K_FENCE: issue_fence(s, i); break;
     case ISA_K_BAR:
         if (mask == 0 || meet_arrive(s, i, mask)) {

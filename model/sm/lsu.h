@@ -11,7 +11,9 @@
  *
  * A request occupies the unit for 32 / lanes cycles (address generation), one that
  * needs several lines for as long as it takes to send them, interval cycles each.
- * Requests are started in order; nothing overtakes.
+ * Requests are started in order; nothing overtakes. An asynchronous copy is a load of
+ * global memory first; when all its lines are back it goes to smem as a store (SPEC
+ * ASYNC-2), and from there to the SM.
  */
 #ifndef SM_LSU_H
 #define SM_LSU_H

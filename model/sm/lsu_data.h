@@ -53,6 +53,9 @@ static inline uint32_t lsu_get(const uint8_t *p, uint32_t n)
 /* A store: what the line's lanes bring, into its data. */
 void lsu_fill_line(const struct mem_req *r, struct mem_line *t);
 
+/* A copy whose bytes are here: the load becomes a store to shared memory. */
+void lsu_land(struct mem_req *r);
+
 /* A load: what the line's lanes get, out of its data. */
 void lsu_empty_line(const struct mem_line *t, struct mem_req *r);
 

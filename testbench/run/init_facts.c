@@ -169,6 +169,10 @@ static void step(struct walk *w, const struct isa_uop *u)
     case ISA_K_EXIT:
     case ISA_K_TRAP:
     case ISA_K_PRINTF:
+    case ISA_K_COPY:
+    case ISA_K_GROUP:
+    case ISA_K_LATE:
+    case ISA_K_MBAR:
     case ISA_K_NOP: return;
     }
 }
