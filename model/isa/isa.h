@@ -87,8 +87,6 @@ enum isa_sub {
     ISA_S_WARP, /* bar */
     ISA_S_NEG_AB, ISA_S_NEG_C, ISA_S_NEG_ABC, /* fma of an assembler: signs turned */
     ISA_S_COMMIT, ISA_S_WAIT, ISA_S_WAIT_ALL, /* cp.async, besides ARRIVE and NONE */
-    ISA_S_BULK, ISA_S_BULK_OUT, ISA_S_BULK_COMMIT, ISA_S_BULK_WAIT,
-    ISA_S_BULK_PREFETCH, /* cp.async.bulk: to shared, from there ... */
     ISA_S_INIT, ISA_S_INVAL, ISA_S_DROP, ISA_S_EXPECT_TX, ISA_S_COMPLETE_TX, ISA_S_TEST,
     ISA_S_TRY, ISA_S_PENDING, /* mbarrier, besides ARRIVE ... */
     ISA_S_COUNT /* ... and what counts one arrival more (cp.async.mbarrier.arrive) */
@@ -128,8 +126,7 @@ enum isa_flag {
     ISA_F_TX = ISA_F_CLAMP,             /* arrive.expect_tx */
     ISA_F_NO_COMPLETE = ISA_F_SHIFTAMT, /* arrive.noComplete */
     ISA_F_PARITY = ISA_F_TO,            /* test_wait.parity */
-    ISA_F_NOINC = ISA_F_ATYPE_S,        /* cp.async.mbarrier.arrive.noinc */
-    ISA_F_READ = ISA_F_BTYPE_S          /* cp.async.bulk.wait_group.read */
+    ISA_F_NOINC = ISA_F_ATYPE_S         /* cp.async.mbarrier.arrive.noinc */
 };
 
 /* clang-format on */

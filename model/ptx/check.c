@@ -397,7 +397,6 @@ static bool check_opnd(struct ptx_check *c)
     case 'C': return check_pred_src(c);
     case 'm': return check_address(c, (enum isa_space)c->in->form.space);
     case 'G': return check_address(c, ISA_SP_GLOBAL);
-    case 'S': return check_address(c, ISA_SP_SHARED);
     case 'y':
         if (c->o->kind == OK_REG && ptx_reg_bits(c->p->fn, c->o->id) == 1) {
             c->type = ISA_T_PRED;

@@ -26,7 +26,7 @@
  *   P source predicate          C the same, there if and only if there is a boolean
  *   V source of st: vector or scalar, may be wider    X source of mov
  *   i integer constant          m memory address
- *   G the same, in global memory whatever the space   S the same, in shared memory
+ *   G the same, in global memory whatever the space
  *   y size of 32 bits, or a predicate
  *   l label                     t list of branch targets
  *   h cache-policy register, accepted and ignored

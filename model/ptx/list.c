@@ -53,8 +53,7 @@ static const char *operand_text(char letter)
     case 'C': return "{!}p";
     case 'i': return "imm";
     case 'm':
-    case 'G':
-    case 'S': return "[addr]";
+    case 'G': return "[addr]";
     case 'l': return "label";
     case 't': return "targets";
     case 'h': return "policy";

@@ -117,13 +117,8 @@ bool ptx_lower_cp(struct ptx_lower *w, const struct ptx_insn *in)
     switch ((enum isa_sub)in->form.sub) {
     case ISA_S_NONE: return copy(w, in);
     case ISA_S_ARRIVE: return late_arrival(w, in);
-    case ISA_S_COMMIT:
-    case ISA_S_WAIT:
-    case ISA_S_WAIT_ALL: return group(w, in);
-    default: break;
+    default: return group(w, in);
     }
-    ptx_refuse_insn(w, "bulk copies are not supported");
-    return err_code(w->e, SMW_CODE_UNSUPPORTED_PTX);
 }
 
 /* ---- mbarrier ---- */
