@@ -28,7 +28,6 @@ struct async {
     sim_cycle_t asleep_until;
     const struct isa_uop *asleep_uop;
     uint32_t asleep_pred;              /* frame of its predicate */
-    uint32_t limit;                    /* cycles that the next try_wait may sleep */
     uint32_t asleep_at[ISA_LANES];     /* address of the mbarrier in the array */
     uint32_t asleep_parity[ISA_LANES]; /* operands */
     uint64_t asleep_state[ISA_LANES];

@@ -78,8 +78,8 @@ static const struct cfg_field sm_fields[] = {
             "TIME-1"),
     CFG_U32(struct sm_config, call_depth, 1, 64, 4096, CFG_PLAIN, 0,
             "nested calls of a thread before a fault", "FAULT-3"),
-    CFG_U32(struct sm_config, try_wait, 1, 1000, 10000000, CFG_CYCLES, 0,
-            "mbarrier.try_wait sleeps at most, if it does not say how long", "ASYNC-5"),
+    CFG_U32(struct sm_config, try_wait, 1, 7720, 10000000, CFG_CYCLES, 0,
+            "mbarrier.try_wait sleeps at most", "ASYNC-5"),
 };
 const struct cfg_table sm_keys = CFG_TABLE(sm_fields);
 

@@ -265,8 +265,8 @@ static void test_turns(void **state)
     }
 }
 
-/* Words behind what a lane reads are zeros, whatever memory had; lanes that read nothing
- * come back. */
+/* Words behind what a lane reads are zeros, whatever memory had; lanes that read
+ * nothing come back. */
 static void test_land(void **state)
 {
     struct mem_copy c = {.mask = 0xf, .some = 0x7, .bytes = {16, 5, 4, 0}, .base = 256};

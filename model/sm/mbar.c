@@ -46,20 +46,6 @@ bool mbar_prepare(struct sm *s, uint32_t i, uint32_t mask, struct mem_req *r)
 
 /* ---- sleep ---- */
 
-/* SPEC ASYNC-5: cycles that a try_wait may sleep. */
-static uint32_t limit_of(const struct sm *s, const struct warp *w, uint32_t mask)
-{
-    const isa_ref hint = w->head->src[2];
-    uint64_t cycles;
-
-    if (hint == ISA_NO_REF) {
-        return s->cfg.sm.try_wait;
-    }
-    cycles = (uint64_t)operand(&w->lanes, hint)[attr_lowest_bit(mask)] * 1000 /
-             (sim_edge(s->clock, 1) - sim_edge(s->clock, 0));
-    return cycles == 0 ? 1 : cycles > UINT32_MAX ? UINT32_MAX : (uint32_t)cycles;
-}
-
 static void write_predicate(struct warp *w, uint32_t frame, const struct isa_uop *u,
                             uint32_t mask, uint32_t value)
 {
@@ -102,8 +88,8 @@ static void fall_asleep(struct sm *s, uint32_t i, uint32_t lanes,
         a->asleep_state[lane] = r->d[0][lane] | (uint64_t)r->d[1][lane] << 32;
     }
     w->pend_p |= r->uop->sets_p;
-    a->asleep_until = s->warps.now + a->limit;
-    ring_add(&s->warps, a->limit, i, 0, r->uop->sets_p, DUE_SHORT);
+    a->asleep_until = s->warps.now + s->cfg.sm.try_wait; /* SPEC ASYNC-5 */
+    ring_add(&s->warps, s->cfg.sm.try_wait, i, 0, r->uop->sets_p, DUE_SHORT);
     warp_look(s, w, i);
 }
 
@@ -222,7 +208,7 @@ bool mbar_issue(struct sm *s, uint32_t i, uint32_t mask)
         return true;
     }
     if (w->head->form.sub == ISA_S_TRY) {
-        async_of(&w->async)->limit = limit_of(s, w, mask);
+        (void)async_of(&w->async); /* it may have to sleep */
     }
     send(s, i, r);
     return true;
