@@ -601,6 +601,7 @@ enum smw_finding_kind {
 struct smw_party { /* one of the two accesses */
     uint32_t block[3], thread[3];
     bool write, atomic, is_volatile;
+    bool copying;   /* by an asynchronous copy that was not waited for */
     uint64_t cycle; /* of the SM clock, at issue */
     uint32_t pc;
     struct smw_inst at;

@@ -277,8 +277,8 @@ static void log_blocks(struct wave *w, struct wave_var *v, sim_time_t now)
 
 static bool is_waiting(const struct sim_probe_desc *d, uint64_t value)
 {
-    static const char *const memory[] = {"shared", "shared_conflict", "global", "local",
-                                         "constant"};
+    static const char *const memory[] = {"shared", "shared_conflict", "global",
+                                         "local",  "constant",        "async"};
 
     for (size_t i = 0; value < d->n_names && i < ARRAY_LEN(memory); i++) {
         if (strcmp(d->names[value], memory[i]) == 0) {

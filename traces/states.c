@@ -31,6 +31,7 @@ static const struct {
     {"wait", "blue3", 0},
     {"barrier", "dark orange", 'B'},
     {"fence", "purple3", 'F'},
+    {"async", "SteelBlue4", 'A'},
     {"control", "turquoise4", 'C'},
     {"fault", "red3", '!'},
     {"conflict", "red3", 0},

@@ -18,10 +18,13 @@
  *                    ones of a word that publishes in that way; a write of the value
  *                    that the byte was given before
  *
- * Between warps a hazard is an error, inside one warp a warning. Reads of bytes that
- * were never written are found too, also in local memory. All hazards between the same
- * two instructions are one finding, which counts their bytes. All reads of unwritten
- * bytes by one instruction are one finding as well.
+ * What an asynchronous copy writes is ordered before nothing, the thread that began it
+ * included, until that thread has waited for it.
+ *
+ * Between warps a hazard is an error, and so is one with such a copy, inside one warp a
+ * warning. Reads of bytes that were never written are found too, also in local memory.
+ * All hazards between the same two instructions are one finding, which counts their
+ * bytes. All reads of unwritten bytes by one instruction are one finding as well.
  *
  * What is kept of a byte: its last write, and reads of the last two warps or
  * instructions. A word has one record until its bytes are accessed one by one.
@@ -40,7 +43,8 @@ enum {
 enum check_flag {
     CHECK_WRITE = 1u << 0,
     CHECK_ATOMIC = 1u << 1, /* and a write */
-    CHECK_VOLATILE = 1u << 2
+    CHECK_VOLATILE = 1u << 2,
+    CHECK_ASYNC = 1u << 5 /* a write by an asynchronous copy that was not waited for */
 };
 
 enum check_kind { CHECK_RACE, CHECK_UNINITIALISED };
@@ -99,6 +103,12 @@ void check_free(struct check *c); /* NULL: nothing */
 void check_begin(struct check *c, uint32_t slot, const struct check_block *b);
 /* True: there is a hazard that is an error or a warning. */
 bool check_access(struct check *c, uint32_t slot, const struct check_access *a);
+/* The same for the writes of a cp.async, in the groups of its threads; a group of the
+ * lanes ends; the lanes have waited until n groups are left. */
+bool check_copy(struct check *c, uint32_t slot, const struct check_access *a);
+void check_commit(struct check *c, uint32_t slot, uint32_t warp, uint32_t lanes);
+void check_copies_over(struct check *c, uint32_t slot, uint32_t warp, uint32_t lanes,
+                       uint32_t n);
 /* The same for local memory. Only such reads are found of which the thread has written
  * no byte at all. */
 bool check_local(struct check *c, uint32_t slot, const struct check_access *a);

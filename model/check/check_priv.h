@@ -1,7 +1,7 @@
 /*
  * check_priv.h - the insides of struct check, shared by order.c (what comes before
- * what), shadow.c (what is known of each byte of shared memory), local.c, global.c and
- * finding.c (what was found).
+ * what), shadow.c (what is known of each byte of shared memory), copies.c, local.c,
+ * global.c and finding.c (what was found).
  */
 #ifndef CHECK_CHECK_PRIV_H
 #define CHECK_CHECK_PRIV_H
@@ -40,6 +40,14 @@ struct clocks { /* by warp */
     uint32_t at[CHECK_MAX_WARPS];
 };
 
+struct copying { /* a cp.async that is not waited for, by lanes of a warp */
+    uint32_t lanes, pc;
+    sim_cycle_t cycle;
+    uint8_t warp, bytes; /* of each lane */
+    uint32_t group[CHECK_LANES];
+    uint32_t addr[CHECK_LANES];
+};
+
 struct shadow { /* of a resident block */
     struct check_block b;
     struct cell *word; /* (bytes + 3) / 4 */
@@ -58,6 +66,9 @@ struct shadow { /* of a resident block */
     /* by warp: the first instruction that writes behind its last fence, which publishes
      * if it is volatile */
     uint32_t flag_pc[CHECK_MAX_WARPS];
+    struct copying *copy; /* oldest first */
+    uint32_t n_copies, max_copies;
+    uint32_t commits[CHECK_MAX_WARPS][CHECK_LANES]; /* groups of each thread so far */
 };
 
 struct check {
@@ -82,6 +93,10 @@ bool order_is_before(const struct shadow *s, const struct seen *p, uint32_t warp
 void order_flag(struct shadow *s, struct cell *c, const struct check_access *a);
 /* A write that is no atomic is going to be checked. */
 void order_write(struct shadow *s, const struct check_access *a);
+
+/* ---- copies.c ---- */
+
+void copies_begin(struct shadow *s);
 
 /* ---- local.c ---- */
 

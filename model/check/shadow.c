@@ -26,6 +26,7 @@ void check_free(struct check *c)
         free(c->slot[i].local);
         free(c->slot[i].warp);
         free(c->slot[i].flag);
+        free(c->slot[i].copy);
     }
     free(c->slot);
     free(c->found);
@@ -52,6 +53,7 @@ void check_begin(struct check *c, uint32_t slot, const struct check_block *b)
     }
     local_begin(s);
     order_begin(s);
+    copies_begin(s);
 }
 
 /* One lane's access to one word or byte. */
@@ -94,7 +96,7 @@ static uint32_t bytes_changed(const struct touch *t, const struct cell *c)
 {
     uint32_t differ = c->value ^ t->value, n = 0;
 
-    if (((c->write.flags | t->a->flags) & CHECK_ATOMIC) != 0) {
+    if (((c->write.flags | t->a->flags) & (CHECK_ATOMIC | CHECK_ASYNC)) != 0) {
         return t->bytes;
     }
     for (uint32_t i = 0; i < t->bytes; i++) {
@@ -112,11 +114,11 @@ static void example_of(const struct touch *t, const struct seen *p, uint32_t oth
     f->addr = t->addr;
     if (p != NULL) {
         f->kind = CHECK_RACE;
-        f->error = p->warp != a->warp;
+        f->error = p->warp != a->warp || (p->flags & CHECK_ASYNC) != 0;
         f->side[0] =
             (struct check_side){t->s->b.block, p->warp * CHECK_LANES + other, p->pc,
-                                p->flags &
-                                    (CHECK_WRITE | CHECK_ATOMIC | CHECK_VOLATILE),
+                                p->flags & (CHECK_WRITE | CHECK_ATOMIC |
+                                            CHECK_VOLATILE | CHECK_ASYNC),
                                 p->cycle};
     }
 }
@@ -144,6 +146,10 @@ static void report(struct touch *t, const struct seen *p, uint32_t other,
 /* SPEC CHECK-1: is p, if there is one, not ordered before the access? */
 static bool is_hazard(const struct touch *t, const struct seen *p, uint32_t *other)
 {
+    if ((p->flags & (SEEN_VALID | CHECK_ASYNC)) == (SEEN_VALID | CHECK_ASYNC)) {
+        *other = attr_lowest_bit(p->lanes);
+        return true;
+    }
     return (p->flags & SEEN_VALID) != 0 && !may_meet(t, p) &&
            !order_is_before(t->s, p, t->a->warp, t->lane, other);
 }

@@ -148,6 +148,7 @@ static void describe_side(const struct smw_device *d, const struct check_finding
     out->write = (s->flags & CHECK_WRITE) != 0;
     out->atomic = (s->flags & CHECK_ATOMIC) != 0;
     out->is_volatile = (s->flags & CHECK_VOLATILE) != 0;
+    out->copying = (s->flags & CHECK_ASYNC) != 0;
     out->cycle = s->cycle;
     out->pc = s->pc;
     (void)smw_module_inst(q->kernel->module, s->pc, &out->at);
@@ -157,7 +158,10 @@ static void describe_side(const struct smw_device *d, const struct check_finding
 
 static const char *does(const struct smw_party *p)
 {
-    return p->atomic ? "changed atomically" : p->write ? "written" : "read";
+    return p->copying  ? "copied to"
+           : p->atomic ? "changed atomically"
+           : p->write  ? "written"
+                       : "read";
 }
 
 static void name_place(const struct smw_party *p, char *buf, size_t size)
@@ -174,6 +178,9 @@ static void tell_missing(struct smw_finding *f, bool one_instruction)
     const char *what = f->space[0] == 'g' ? "an order of the blocks (an atomic or "
                                             "volatile flag behind __threadfence(), "
                                             "or another launch)"
+                       : f->first.copying ? "a wait for the copy by the thread that "
+                                            "began it (cp.async.wait_group), and "
+                                            "behind that a barrier,"
                        : f->error         ? "a barrier"
                                           : "a warp-level barrier";
     char a[128], b[128];

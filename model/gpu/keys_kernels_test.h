@@ -18,7 +18,7 @@
              "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %a;\n"                 \
              "call (y), inner, (x); ld.param.u32 %a, [y]; }\n"                         \
              "st.param.u32 [o], %a; ret; }\n" KEYS_ALU KEYS_SHARED KEYS_GLOBAL         \
-                 KEYS_SUMS KEYS_STREAM KEYS_CONST KEYS_CONTROL KEYS_TENSOR
+                 KEYS_SUMS KEYS_STREAM KEYS_CONST KEYS_CONTROL KEYS_TENSOR KEYS_ASLEEP
 
 /* Each class of the pipes: a chain of two, twice. */
 #define KEYS_ALU                                                                       \
@@ -116,6 +116,13 @@
                       "st.global.u32 [%rd1], %r7;")
 
 /* Branches that split a warp, barriers, a call in a call. */
+/* A wait for a phase that nobody ends. */
+#define KEYS_ASLEEP                                                                    \
+    BODY("asleep", ".shared .align 8 .b64 bar; mov.u32 %r5, bar;\n"                    \
+                   "mbarrier.init.shared.b64 [%r5], 9; bar.sync 0;\n"                  \
+                   "mbarrier.try_wait.parity.shared.b64 %p1, [%r5], 0;\n"              \
+                   "selp.u32 %r6, 1, 0, %p1; st.global.u32 [%rd1], %r6;")
+
 #define KEYS_CONTROL                                                                   \
     BODY("control", "mov.u32 %r10, 0;\n"                                               \
                     "L: and.b32 %r5, %r1, 1; setp.eq.u32 %p2, %r5, 0;\n"               \

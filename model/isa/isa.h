@@ -44,7 +44,8 @@
     X(MMA, "mma") X(LDMATRIX, "ldmatrix") X(STMATRIX, "stmatrix")                      \
     X(MOVMATRIX, "movmatrix") X(WMMA, "wmma")                                          \
     X(TEX, "tex") X(TLD4, "tld4") X(TXQ, "txq") X(SULD, "suld") X(SUST, "sust")        \
-    X(SURED, "sured") X(SUQ, "suq")
+    X(SURED, "sured") X(SUQ, "suq")                                                    \
+    X(CP, "cp") X(MBARRIER, "mbarrier")
 
 enum isa_op {
 #define X(e, s) ISA_OP_##e,
@@ -107,7 +108,11 @@ enum isa_sub {
     ISA_S_NEG_AB, ISA_S_NEG_C, ISA_S_NEG_ABC, /* fma of an assembler: signs turned */
     /* of an assembler: mad adds its operands, or takes the last one or two from the
      * first; min and max are of the first two's sum and the third */
-    ISA_S_SUM, ISA_S_SUM_LESS_C, ISA_S_SUM_LESS_BC
+    ISA_S_SUM, ISA_S_SUM_LESS_C, ISA_S_SUM_LESS_BC,
+    ISA_S_COMMIT, ISA_S_WAIT, ISA_S_WAIT_ALL, /* cp.async, besides ARRIVE and NONE */
+    ISA_S_INIT, ISA_S_INVAL, ISA_S_DROP, ISA_S_EXPECT_TX, ISA_S_COMPLETE_TX, ISA_S_TEST,
+    ISA_S_TRY, ISA_S_PENDING, /* mbarrier, besides ARRIVE ... */
+    ISA_S_COUNT /* ... and what counts one arrival more (cp.async.mbarrier.arrive) */
 };
 
 /* Rows, columns and the length of the sums of a matrix product. */
@@ -177,7 +182,12 @@ enum isa_flag {
     ISA_F_NAN = 1u << 16,     /* min max .NaN: a NaN wins */
     ISA_F_XORSIGN = 1u << 17, /* min max .xorsign */
     ISA_F_OOB = 1u << 18,     /* fma .oob */
-    ISA_F_SATFINITE = 1u << 19 /* cvt .satfinite: to the largest finite value */
+    ISA_F_SATFINITE = 1u << 19, /* cvt .satfinite: to the largest finite value */
+    /* of cp.async and mbarrier, which have none of those */
+    ISA_F_TX = ISA_F_CLAMP,             /* arrive.expect_tx */
+    ISA_F_NO_COMPLETE = ISA_F_SHIFTAMT, /* arrive.noComplete */
+    ISA_F_PARITY = ISA_F_TO,            /* test_wait.parity */
+    ISA_F_NOINC = ISA_F_ATYPE_S         /* cp.async.mbarrier.arrive.noinc */
 };
 
 /* clang-format on */

@@ -57,11 +57,15 @@ enum isa_kind {
                      predicates at index imm of the caller's */
     ISA_K_RET,  /* of a .func; in a kernel lowered to EXIT */
     ISA_K_EXIT,
-    ISA_K_TRAP,   /* trap, brkpt, and __assertfail (form.op CALL) */
-    ISA_K_PRINTF, /* vprintf: in the area at frame, int result at byte 0, generic
+    ISA_K_TRAP,    /* trap, brkpt, and __assertfail (form.op CALL) */
+    ISA_K_PRINTF,  /* vprintf: in the area at frame, int result at byte 0, generic
                      addresses of format at 8 and of arguments at 16 */
-    ISA_K_NOP,    /* prefetch, pmevent, nanosleep, bar.warp.sync */
-    ISA_K_TEXTURE /* tex tld4 txq suld sust sured suq: see below */
+    ISA_K_TEXTURE, /* tex tld4 txq suld sust sured suq: see below */
+    ISA_K_COPY,    /* cp.async: see struct isa_uop */
+    ISA_K_GROUP,   /* cp.async.commit_group, .wait_group (imm: groups), .wait_all */
+    ISA_K_LATE,    /* cp.async.mbarrier.arrive: as MBAR, when the copies are done */
+    ISA_K_MBAR,    /* mbarrier: an atomic on 8 bytes of shared memory */
+    ISA_K_NOP      /* prefetch, pmevent, nanosleep, bar.warp.sync */
 };
 
 /* Rows of the throughput table (results per clock per SM) and of the latency table. */
@@ -153,7 +157,12 @@ typedef void isa_exec_fn(const struct isa_uop *u, const struct isa_lanes *w,
  * none) plus imm; values are dst[0..vec-1] or src[0..vec-1]; atom: src[0] = b, src[1] =
  * c. Textures and surfaces: addr plus imm is the object, or the address of a
  * .texref or .surfref; form.geom coordinates are src, of sust and sured dst, which then
- * is read; values are dst or src as in ld and st. bar: src[0] barrier, src[1] thread
+ * is read; values are dst or src as in ld and st. cp.async: the address is the one in
+ * shared memory; src[0] is the one in global memory, a pair if dst_bits is 64, plus the
+ * constant pair src[1]; src[2] is the size to read or ISA_NO_REF, dst2 the predicate by
+ * which a lane reads nothing (inverted if neg_src bit 0) or ISA_NO_REF. mbarrier: src[0]
+ * a state, a pair; src[1] count, bytes or parity; dst[0] the state that results, or dst2
+ * the predicate. bar: src[0] barrier, src[1] thread
  * count (ISA_NO_REF: all), src[2] predicate of .red. Special registers: mov with imm =
  * enum isa_sreg; exec reads env. Parameters of calls (st.param, ld.param of call and
  * .func parameters): ALU micro-ops that move words of the parameter area, imm = byte
@@ -299,6 +308,15 @@ void isa_load_data(const struct isa_uop *u, const struct isa_lanes *w, uint32_t 
  * instruction; b, c operands (c: cas only, where b is compared and c stored). */
 uint64_t isa_atom(enum isa_sub sub, enum isa_type type, uint64_t old, uint64_t b,
                   uint64_t c);
+
+/*
+ * One operation on the 64 bits of an mbarrier object (SPEC ASYNC-4): f says which,
+ * state and operand are the instruction's. Returns the new bits; *result is the state
+ * before (INIT: what is returned means nothing), and of TEST and TRY 1 if the phase is
+ * over, else 0. *completed: a phase has ended by it.
+ */
+uint64_t isa_mbarrier(const struct isa_form *f, uint64_t old, uint64_t state,
+                      uint32_t operand, uint64_t *result, bool *completed);
 
 /* Whether all that u does is to compute. */
 static inline bool isa_computes(const struct isa_uop *u)

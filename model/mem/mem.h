@@ -4,6 +4,8 @@
  *   mem_req    one memory instruction of one warp; made by the SM at issue, owned by
  *              whoever took it last, comes back to the SM with its data (loads) or as
  *              an acknowledgement (stores)
+ *   mem_copy   what an asynchronous copy has besides its request, which is a load of
+ *              global memory first and then a store to shared memory
  *   mem_wave   one pass of a shared-memory request through the banks; the last pass of
  *              a request owns it
  *   mem_line   one request for one 128-byte line of global or local memory, from the
@@ -91,7 +93,28 @@ struct mem_req { /* a line that the whole way needs, one for the SM, then the la
      * value */
     uint32_t d[4][ISA_LANES];
     struct tex_work *texture; /* of space TEXTURE: owned; the texels and their bytes */
+    struct mem_copy *copy; /* owned; of an asynchronous copy (its uop is one) alone */
 };
+
+/* A copy by cp.async; the request has its addresses in global memory, at first. */
+struct mem_copy {
+    struct sim_txn txn;
+    struct mem_copy *next;     /* of its warp, begun later */
+    uint32_t mask;             /* lanes, also those that read nothing */
+    uint32_t number;           /* of its warp's, from 0 on */
+    uint32_t group[ISA_LANES]; /* of each lane's, from 0 on */
+    uint32_t to[ISA_LANES];    /* address in shared memory */
+    uint8_t bytes[ISA_LANES];  /* read; the others of the copy become zeros */
+    uint64_t base;             /* mem_req.base of the store */
+    uint32_t some;             /* lanes that read anything */
+    bool past_l1;             /* all of them 16 bytes, .cg: not through the L1's data */
+    uint64_t from[ISA_LANES]; /* address in global memory */
+};
+
+static inline bool mem_is_copy(const struct mem_req *r)
+{
+    return r->uop != NULL && r->uop->kind == ISA_K_COPY;
+}
 
 _Static_assert(offsetof(struct mem_req, retry_at) == 64, "what all need is a line");
 _Static_assert(offsetof(struct mem_req, addr) == 128, "lanes begin a line");

@@ -168,6 +168,20 @@ struct rules_waves {
 void rules_shared(const struct rules_cc *r, const struct rules_access *a,
                   struct rules_waves *out);
 
+/* A copy from global to shared memory. */
+struct rules_copy {
+    uint32_t bytes;       /* of each lane: 4, 8 or 16 */
+    uint32_t mask;        /* lanes that write ... */
+    uint32_t some;        /* ... and of them those that read anything */
+    const uint64_t *from; /* by lane; global addresses */
+    const uint32_t *to;   /* bytes from the start of the array's rows */
+};
+
+/* SPEC ASYNC-2: its passes; ideal is that of one for each turn of the tags. */
+void rules_copy(const struct rules_copy *c, struct rules_waves *out);
+/* Sectors that a copy past the L1 asks for. */
+uint32_t rules_copy_sectors(const struct rules_copy *c);
+
 /* Banks that some group of lanes needs in more than one pass, bit by bit; what
  * rules_shared() made of an access whose addresses count from byte base of the
  * array. */

@@ -55,6 +55,11 @@ static void count(struct smem *s, const struct mem_req *r)
         c->sh_ld_conflicts += conflicts;
         break;
     case MEM_STORE:
+        if (UNLIKELY(mem_is_copy(r))) { /* SPEC ASYNC-2 */
+            c->cp_wavefronts += r->copy->past_l1 ? 0 : s->plan.n;
+            c->cp_conflicts += r->copy->past_l1 ? 0 : conflicts;
+            break;
+        }
         c->sh_st_wavefronts += s->plan.n;
         c->sh_st_ideal += s->plan.ideal;
         c->sh_st_conflicts += conflicts;
@@ -84,7 +89,14 @@ static void plan(struct smem *s, const struct mem_req *r)
 {
     struct rules_access a = smem_access_of(r);
 
-    rules_shared(s->env.rules, &a, &s->plan);
+    if (UNLIKELY(mem_is_copy(r))) {
+        const struct mem_copy *c = r->copy;
+
+        rules_copy(&(struct rules_copy){4u * r->vec, c->mask, c->some, c->from, c->to},
+                   &s->plan);
+    } else {
+        rules_shared(s->env.rules, &a, &s->plan);
+    }
     if (UNLIKELY((smem_observers(s) & BANKS) != 0)) {
         s->crowded = rules_crowded(s->env.rules, &a, (uint32_t)r->base, &s->plan);
     }

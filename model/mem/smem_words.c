@@ -98,11 +98,40 @@ void smem_move(uint32_t *base, struct mem_req *r, const struct mem_wave *w)
     }
 }
 
+/* d is the state and the operand; on the way back the state before, and whether a phase
+ * ended or, of a wait, is over. */
+static void mbarrier(uint32_t *base, struct mem_req *r, uint32_t lanes)
+{
+    for (uint32_t m = lanes; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint32_t *p = base + ((uint32_t)r->addr[lane] >> 2);
+        uint64_t state = r->d[0][lane] | (uint64_t)r->d[1][lane] << 32;
+        uint64_t result, now;
+        bool over;
+
+        now = isa_mbarrier(&r->uop->form, p[0] | (uint64_t)p[1] << 32, state,
+                           r->d[2][lane], &result, &over);
+        p[0] = (uint32_t)now;
+        p[1] = (uint32_t)(now >> 32);
+        if (r->uop->form.sub == ISA_S_TEST || r->uop->form.sub == ISA_S_TRY) {
+            r->d[3][lane] = (uint32_t)result;
+            continue;
+        }
+        r->d[0][lane] = (uint32_t)result;
+        r->d[1][lane] = (uint32_t)(result >> 32);
+        r->d[3][lane] = over;
+    }
+}
+
 void smem_atom(uint32_t *base, struct mem_req *r, const struct mem_wave *w)
 {
     enum isa_sub sub = (enum isa_sub)r->uop->form.sub;
     enum isa_type type = (enum isa_type)r->uop->form.type;
 
+    if (UNLIKELY(r->uop->kind == ISA_K_MBAR || r->uop->kind == ISA_K_LATE)) {
+        mbarrier(base, r, w->lanes[1]);
+        return;
+    }
     for (uint32_t m = w->lanes[r->size == 8]; m != 0; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         uint32_t at = (uint32_t)r->addr[lane];

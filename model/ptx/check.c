@@ -397,12 +397,11 @@ static bool check_object(const struct ptx_check *c)
     return true;
 }
 
-static bool check_address(const struct ptx_check *c)
+static bool check_address(const struct ptx_check *c, enum isa_space want)
 {
     static const uint8_t space_of[] = {
         [OK_LOCAL] = ISA_SP_LOCAL, [OK_PARAM] = ISA_SP_PARAM};
     const struct ptx_ir *const f = c->p->fn;
-    const enum isa_space want = (enum isa_space)c->in->form.space;
     enum isa_space have;
 
     if (ptx_is_texture((enum isa_op)c->in->form.op)) {
@@ -520,13 +519,19 @@ static bool check_opnd(struct ptx_check *c)
     case 'B': return ptx_check_src(c, true);
     case 'P':
     case 'C': return check_pred_src(c);
-    case 'm': return check_address(c);
+    case 'm': return check_address(c, (enum isa_space)c->in->form.space);
+    case 'M': return check_address(c, ISA_SP_GLOBAL);
     case 'G':
     case 'H':
     case 'I':
     case 'J': return check_fragment(c);
     case 'T':
     case 'K': return check_coordinates(c);
+    case 'y':
+        if (c->o->kind == OK_REG && ptx_reg_bits(c->p->fn, c->o->id) == 1) {
+            c->type = ISA_T_PRED;
+        }
+        return ptx_check_src(c, false);
     case 'i':
         return (c->o->kind == OK_IMM && c->o->sub == IMM_INT) ||
                ptx_refuse_opnd(c, "%s wants an integer constant here", op_text(c));
@@ -556,6 +561,25 @@ static bool fail_count(struct ptx_parser *p, const struct ptx_insn *in, uint32_t
                     isa_op_name((enum isa_op)in->form.op), range, in->n_opnds);
 }
 
+/* SPEC ASYNC-1: the sizes of cp.async. */
+static bool check_copy(struct ptx_check *c)
+{
+    const struct ptx_insn *const in = c->in;
+    const bool cg = in->form.cache == ISA_CACHE_CG;
+
+    if (in->form.sub != ISA_S_NONE) {
+        return true;
+    }
+    c->o = &c->p->fn->opnd[in->opnd + 2];
+    if (c->o->value == 16 || (!cg && (c->o->value == 4 || c->o->value == 8))) {
+        return true;
+    }
+    return ptx_refuse_opnd(c,
+                           cg ? "cp.async.cg copies 16 bytes, not %lld"
+                              : "cp.async.ca copies 4, 8 or 16 bytes, not %lld",
+                           (long long)c->o->value);
+}
+
 bool ptx_check(struct ptx_parser *p, struct ptx_insn *in)
 {
     struct ptx_check c = {.p = p, .in = in};
@@ -577,5 +601,6 @@ bool ptx_check(struct ptx_parser *p, struct ptx_insn *in)
             return false;
         }
     }
-    return ptx_check_video_count(p, in);
+    return ptx_check_video_count(p, in) &&
+           (in->form.op != ISA_OP_CP || check_copy(&c));
 }

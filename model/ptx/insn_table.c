@@ -24,6 +24,7 @@
 #define TEXEL        "u32|s32|f32"
 #define SURFACE_GEOM "g:1d|2d|3d|a1d|a2d"
 #define OUTSIDE      "j:trap|clamp|zero"
+#define SHC          "shared|shared::cta|shared::cluster"
 #define HINTS                                                                          \
     " x?L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|"          \
     "L1::no_allocate|evict_normal|evict_first|evict_last|evict_unchanged|no_allocate"  \
@@ -473,6 +474,45 @@ const struct ptx_row ptx_rows[] = {
     R(MEMBAR, 10, "m:cta|gl", "", NULL),
     R(MEMBAR, 20, "m:sys", "", "membar.sys"),
     R(FENCE, 70, "x?sc|acq_rel|acquire|release m:cta|gpu|sys|cluster", "", NULL),
+    R(FENCE, 90, "x:mbarrier_init x:release m:cluster", "", NULL),
+    R(FENCE, 90,
+      "x:proxy x:async|async.global|async.shared::cta|async.shared::cluster "
+      "x?global|shared::cta|shared::cluster",
+      "", "proxy fences"),
+    /* asynchronous copies */
+    R(CP, 80, "x:async k:ca|cg p:" SH " x:global x?L2::64B|L2::128B|L2::256B", "mMi?y",
+      NULL),
+    R(CP, 80,
+      "x:async k:ca|cg p:" SH " x:global x:L2::cache_hint x?L2::64B|L2::128B|L2::256B",
+      "mMi?yh", NULL),
+    R(CP, 80, "x:async s:commit_group", "", NULL),
+    R(CP, 80, "x:async s:wait_group", "i", NULL),
+    R(CP, 80, "x:async s:wait_all", "", NULL),
+    R(CP, 80, "x:async x:mbarrier s:arrive f?noinc p?" SH " t:b64", "m", NULL),
+    R(MBARRIER, 80, "s:init p?" SH " t:b64", "mU", NULL),
+    R(MBARRIER, 80, "s:inval p?" SH " t:b64", "m", NULL),
+    R(MBARRIER, 80,
+      "s:arrive|arrive_drop x?release|relaxed x?cta|cluster p?" SHC " t:b64", "dm?U",
+      NULL),
+    R(MBARRIER, 80, "s:arrive|arrive_drop f:noComplete x?release x?cta p?" SH " t:b64",
+      "dmU", NULL),
+    R(MBARRIER, 90,
+      "s:arrive|arrive_drop f:expect_tx x?release|relaxed x?cta|cluster p?" SHC
+      " t:b64",
+      "dmU", "mbarriers that count bytes"),
+    R(MBARRIER, 90, "s:expect_tx|complete_tx x?relaxed x?cta|cluster p?" SHC " t:b64",
+      "mU", "mbarriers that count bytes"),
+    R(MBARRIER, 80, "s:test_wait x?acquire|relaxed x?cta|cluster p?" SH " t:b64", "pma",
+      NULL),
+    R(MBARRIER, 80,
+      "s:test_wait f:parity x?acquire|relaxed x?cta|cluster p?" SH " t:b64", "pmU",
+      NULL),
+    R(MBARRIER, 90, "s:try_wait x?acquire|relaxed x?cta|cluster p?" SH " t:b64",
+      "pma?U", "waits that suspend"),
+    R(MBARRIER, 90,
+      "s:try_wait f:parity x?acquire|relaxed x?cta|cluster p?" SH " t:b64", "pmU?U",
+      "waits that suspend"),
+    R(MBARRIER, 80, "s:pending_count t:b64", "ua", NULL),
     /* control */
     R(BRA, 10, "f?uni", "l", NULL),
     R(BRX, 20, "x:idx f?uni", "Ut", NULL),
@@ -570,6 +610,21 @@ static const struct word words[] = {
     {'s', "sync", ISA_S_SYNC},
     {'s', "arrive", ISA_S_ARRIVE},
     {'s', "warp", ISA_S_WARP},
+    {'s', "commit_group", ISA_S_COMMIT},
+    {'s', "wait_group", ISA_S_WAIT},
+    {'s', "wait_all", ISA_S_WAIT_ALL},
+    {'s', "init", ISA_S_INIT},
+    {'s', "inval", ISA_S_INVAL},
+    {'s', "arrive_drop", ISA_S_DROP},
+    {'s', "expect_tx", ISA_S_EXPECT_TX},
+    {'s', "complete_tx", ISA_S_COMPLETE_TX},
+    {'s', "test_wait", ISA_S_TEST},
+    {'s', "try_wait", ISA_S_TRY},
+    {'s', "pending_count", ISA_S_PENDING},
+    {'f', "noinc", ISA_F_NOINC},
+    {'f', "noComplete", ISA_F_NO_COMPLETE},
+    {'f', "expect_tx", ISA_F_TX},
+    {'f', "parity", ISA_F_PARITY},
     {'q', "popc", ISA_S_RED_POPC},
     {'q', "and", ISA_S_RED_AND},
     {'q', "or", ISA_S_RED_OR},
@@ -655,6 +710,7 @@ static const struct word words[] = {
     {'p', "global", ISA_SP_GLOBAL},
     {'p', "shared", ISA_SP_SHARED},
     {'p', "shared::cta", ISA_SP_SHARED},
+    {'p', "shared::cluster", ISA_SP_SHARED}, /* of the one block there is */
     {'p', "local", ISA_SP_LOCAL},
     {'p', "const", ISA_SP_CONST},
     {'p', "param", ISA_SP_PARAM},
@@ -747,14 +803,14 @@ static const struct refusal bad_words[] = {
     {"cluster", "thread block clusters"},
     {"proxy", "proxy fences"},
     {"pack", "packing conversions"},
+    {"bulk", "bulk copies"},
+    {"reduce", "bulk copies"},
 };
 
 static const struct refusal bad_ops[] = {
     {"istypep", "textures"},
     {"wgmma", "matrix instructions"},
     {"tcgen05", "matrix instructions"},
-    {"cp", "asynchronous copies"},
-    {"mbarrier", "mbarrier objects"},
     {"setmaxnreg", "register reallocation"},
     {"mapa", "thread block clusters"},
     {"getctarank", "thread block clusters"},

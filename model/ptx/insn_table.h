@@ -30,6 +30,8 @@
  *   P source predicate          C the same, there if and only if there is a boolean
  *   V source of st: vector or scalar, may be wider    X source of mov
  *   i integer constant          m memory address
+ *   M the same, in global memory whatever the space
+ *   y size of 32 bits, or a predicate
  *   l label                     t list of branch targets
  *   S source, 32-bit integer of a video instruction, its parts selected; u may be too
  *   G result of matrix instructions: the fragment D, or the registers of ldmatrix

@@ -104,18 +104,16 @@ static void expand(struct walk *w, const char *mods)
 
 static bool is_alu(uint32_t op)
 {
-    static const uint8_t others[] = {ISA_OP_LD, ISA_OP_LDU, ISA_OP_ST, ISA_OP_ATOM,
-                                     ISA_OP_RED, ISA_OP_PREFETCH, ISA_OP_PREFETCHU,
-                                     ISA_OP_BAR, ISA_OP_BARRIER, ISA_OP_MEMBAR,
-                                     ISA_OP_FENCE, ISA_OP_BRA, ISA_OP_BRX, ISA_OP_CALL,
-                                     ISA_OP_RET, ISA_OP_EXIT, ISA_OP_TRAP, ISA_OP_BRKPT,
-                                     ISA_OP_NANOSLEEP, ISA_OP_PMEVENT, ISA_OP_LDMATRIX,
-                                     ISA_OP_STMATRIX, ISA_OP_WMMA, ISA_OP_TEX,
-                                     ISA_OP_TLD4, ISA_OP_TXQ, ISA_OP_SULD, ISA_OP_SUST,
-                                     ISA_OP_SURED, ISA_OP_SUQ,
-                                     /* caches and launches, nothing here */
-                                     ISA_OP_DISCARD, ISA_OP_APPLYPRIORITY,
-                                     ISA_OP_CREATEPOLICY, ISA_OP_GRIDDEPCONTROL};
+    static const uint8_t others[] = {
+        ISA_OP_LD, ISA_OP_LDU, ISA_OP_ST, ISA_OP_ATOM, ISA_OP_RED, ISA_OP_PREFETCH,
+        ISA_OP_PREFETCHU, ISA_OP_BAR, ISA_OP_BARRIER, ISA_OP_MEMBAR, ISA_OP_FENCE,
+        ISA_OP_BRA, ISA_OP_BRX, ISA_OP_CALL, ISA_OP_RET, ISA_OP_EXIT, ISA_OP_TRAP,
+        ISA_OP_BRKPT, ISA_OP_NANOSLEEP, ISA_OP_PMEVENT, ISA_OP_LDMATRIX,
+        ISA_OP_STMATRIX, ISA_OP_WMMA, ISA_OP_TEX, ISA_OP_TLD4, ISA_OP_TXQ, ISA_OP_SULD,
+        ISA_OP_SUST, ISA_OP_SURED, ISA_OP_SUQ, ISA_OP_CP, ISA_OP_MBARRIER,
+        /* caches and launches, nothing here */
+        ISA_OP_DISCARD, ISA_OP_APPLYPRIORITY, ISA_OP_CREATEPOLICY,
+        ISA_OP_GRIDDEPCONTROL};
 
     if (op >= ISA_OP_VADD && op <= ISA_OP_VSET4) { /* lane_video.c */
         return false;

@@ -52,7 +52,8 @@ static const char *operand_text(char letter)
     case 'P': return "{!}p";
     case 'C': return "{!}p";
     case 'i': return "imm";
-    case 'm': return "[addr]";
+    case 'm':
+    case 'M': return "[addr]";
     case 'l': return "label";
     case 't': return "targets";
     case 'h': return "policy";

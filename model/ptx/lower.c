@@ -149,6 +149,7 @@ static bool (*const lowerings[ISA_N_OPS])(struct ptx_lower *,
     [ISA_OP_TLD4] = ptx_lower_texture,   [ISA_OP_TXQ] = ptx_lower_texture,
     [ISA_OP_SULD] = ptx_lower_texture,   [ISA_OP_SUST] = ptx_lower_texture,
     [ISA_OP_SURED] = ptx_lower_texture,  [ISA_OP_SUQ] = ptx_lower_texture,
+    [ISA_OP_CP] = ptx_lower_cp,          [ISA_OP_MBARRIER] = ptx_lower_mbarrier,
 };
 
 static bool lower_insn(struct ptx_lower *w, const struct ptx_insn *in)
@@ -288,7 +289,7 @@ static bool is_access(const struct isa_uop *u)
 {
     return u->kind == ISA_K_LOAD || u->kind == ISA_K_STORE || u->kind == ISA_K_ATOM ||
            u->kind == ISA_K_RED || u->kind == ISA_K_LOAD_ROWS ||
-           u->kind == ISA_K_STORE_ROWS;
+           u->kind == ISA_K_STORE_ROWS || u->kind == ISA_K_COPY;
 }
 
 /* A micro-op behind the function, which only stands for an instruction of the text. */

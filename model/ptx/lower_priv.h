@@ -150,12 +150,18 @@ bool ptx_lower_values(struct ptx_lower *w, struct isa_uop *u, const struct ptx_o
 /* The 32-bit word at ref into a local variable. */
 bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
                         isa_ref ref);
+/* The address of a memory micro-op, in the space of its form. */
+void ptx_lower_address(struct ptx_lower *w, struct isa_uop *u,
+                       const struct ptx_opnd *o);
 bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in);
 /* Where a memory operand points. */
 void ptx_lower_address(struct ptx_lower *w, struct isa_uop *u,
                        const struct ptx_opnd *o);
 /* ---- lower_tex.c ---- */
 bool ptx_lower_texture(struct ptx_lower *w, const struct ptx_insn *in);
+/* ---- lower_async.c ---- */
+bool ptx_lower_cp(struct ptx_lower *w, const struct ptx_insn *in);
+bool ptx_lower_mbarrier(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pvar,
                     uint32_t offset);

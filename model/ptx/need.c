@@ -200,6 +200,11 @@ static void need_of_operands(const struct ptx_ir *f, const struct ptx_insn *in,
             need_of_register(&o[i], n);
         }
     }
+    if (in->form.op == ISA_OP_MBARRIER && in->n_opnds == 3 &&
+        (in->form.sub == ISA_S_ARRIVE || in->form.sub == ISA_S_DROP) &&
+        (in->form.flags & (ISA_F_NO_COMPLETE | ISA_F_TX)) == 0) {
+        at_operand(n, &o[2], 90, "arrivals of more than one");
+    }
     if ((in->form.op == ISA_OP_BAR || in->form.op == ISA_OP_BARRIER) &&
         in->form.sub == ISA_S_SYNC) {
         if (in->n_opnds > 0 && o[0].kind != OK_IMM) {

@@ -242,6 +242,25 @@ static const struct row rows[] = {
     {"wmma.mma.sync.aligned.row.col.m8n8k4.f64.f64.f64.f64 {%g1, %g2}, {%g3}, {%g4}, "
      "{%g5, %g6}",
      80, "wmma of f64"},
+    /* asynchronous copies */
+    {"cp.async.ca.shared.global [%r1], [%d1], 4", 80, NULL},
+    {"cp.async.cg.shared::cta.global.L2::cache_hint.L2::256B [%r1], [%d1], 16, %r2, "
+     "%d2",
+     80, NULL},
+    {"cp.async.commit_group", 80, NULL},
+    {"cp.async.wait_group 3", 80, NULL},
+    {"cp.async.wait_all", 80, NULL},
+    {"cp.async.mbarrier.arrive.noinc.shared.b64 [%r1]", 80, NULL},
+    {"mbarrier.init.shared.b64 [%r1], 3", 80, NULL},
+    {"mbarrier.arrive.shared.b64 %d2, [%r1]", 80, NULL},
+    {"mbarrier.arrive.shared.b64 %d2, [%r1], 2", 90, "arrivals of more than one"},
+    {"mbarrier.arrive.noComplete.shared.b64 %d2, [%r1], 2", 80, NULL},
+    {"mbarrier.arrive.expect_tx.shared.b64 _, [%r1], 64", 90,
+     "mbarriers that count bytes"},
+    {"mbarrier.test_wait.parity.shared.b64 %p1, [%r1], 0", 80, NULL},
+    {"mbarrier.try_wait.shared.b64 %p1, [%r1], %d2, 100", 90, "waits that suspend"},
+    {"mbarrier.pending_count.b64 %r1, %d2", 80, NULL},
+    {"fence.proxy.async", 90, "proxy fences"},
     /* barriers and fences */
     {"bar.sync 0", 10, "a kernel"},
     {"bar.sync 15", 10, "a kernel"},

@@ -28,6 +28,7 @@ static bool differs_itself(const struct ptx_ir *f, const struct ptx_insn *in)
     case ISA_OP_TEX:
     case ISA_OP_TLD4:
     case ISA_OP_SULD:
+    case ISA_OP_MBARRIER:
     case ISA_OP_SHFL:
     case ISA_OP_MATCH:
     case ISA_OP_ELECT:

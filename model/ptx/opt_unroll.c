@@ -68,7 +68,9 @@ static bool is_kept(const struct ptx_opt *o, const struct ptx_insn *in)
     case ISA_OP_TRAP:
     case ISA_OP_BRKPT:
     case ISA_OP_ATOM:
-    case ISA_OP_RED: return false;
+    case ISA_OP_RED:
+    case ISA_OP_CP:
+    case ISA_OP_MBARRIER: return false;
     default: return seq == NULL || !seq->holds;
     }
 }

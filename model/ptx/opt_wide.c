@@ -203,6 +203,8 @@ static bool closes(const struct ptx_insn *in)
     case ISA_OP_BARRIER:
     case ISA_OP_MEMBAR:
     case ISA_OP_FENCE:
+    case ISA_OP_CP:
+    case ISA_OP_MBARRIER:
     case ISA_OP_CALL:
     case ISA_OP_RET:
     case ISA_OP_EXIT: return true;

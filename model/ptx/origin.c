@@ -67,7 +67,7 @@ static uint32_t kept(enum isa_op op)
 static bool is_access(enum isa_op op)
 {
     return op == ISA_OP_LD || op == ISA_OP_LDU || op == ISA_OP_ATOM ||
-           op == ISA_OP_CALL || ptx_is_texture(op);
+           op == ISA_OP_MBARRIER || op == ISA_OP_CALL || ptx_is_texture(op);
 }
 
 static uint32_t of_result(const struct ptx_private *pr, const struct ptx_ir *f,

@@ -173,6 +173,9 @@ static uint32_t latency_of(const struct ptx_target *t, const struct ptx_insn *in
                : in->form.space == ISA_SP_LOCAL ? t->local
                                                 : t->global;
     }
+    if (op == ISA_OP_MBARRIER && in->form.sub != ISA_S_PENDING) {
+        return t->shared;
+    }
     if (op == ISA_OP_TEX || op == ISA_OP_TLD4 || op == ISA_OP_SULD) {
         return t->global;
     }

@@ -121,7 +121,8 @@ void ptx_mem_of(struct ptx_piece *p, const struct ptx_insn *in, struct ptx_mem *
 
     *m = (struct ptx_mem){.kind = PTX_MEM_NONE, .space = in->form.space};
     if (op == ISA_OP_BAR || op == ISA_OP_BARRIER || op == ISA_OP_MEMBAR ||
-        op == ISA_OP_FENCE || (in->form.flags & ISA_F_SYNC) != 0) {
+        op == ISA_OP_FENCE || op == ISA_OP_MBARRIER || op == ISA_OP_CP ||
+        (in->form.flags & ISA_F_SYNC) != 0) {
         m->kind = PTX_MEM_WALL;
         m->space = ISA_SP_GLOBAL; /* and shared memory; a thread's own needs none */
         return;

@@ -257,10 +257,10 @@ static void count(struct sm *s, const struct mem_req *r)
 
 static enum mem_op op_of(const struct isa_uop *u)
 {
-    static const uint8_t op[ISA_K_TEXTURE + 1] = {[ISA_K_STORE] = MEM_STORE,
-                                                  [ISA_K_STORE_ROWS] = MEM_STORE,
-                                                  [ISA_K_ATOM] = MEM_ATOM,
-                                                  [ISA_K_RED] = MEM_RED};
+    static const uint8_t op[ISA_K_NOP + 1] = {
+        [ISA_K_STORE] = MEM_STORE, [ISA_K_STORE_ROWS] = MEM_STORE,
+        [ISA_K_ATOM] = MEM_ATOM,   [ISA_K_RED] = MEM_RED,
+        [ISA_K_LATE] = MEM_ATOM,   [ISA_K_MBAR] = MEM_ATOM};
 
     return (enum mem_op)op[u->kind]; /* the others read */
 }
@@ -430,19 +430,29 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     return rest == 0;
 }
 
-/* ---- for textures and surfaces ---- */
+/* ---- for others ---- */
 
 void access_describe(struct sm *s, uint32_t i, struct mem_req *r)
 {
     describe(s, i, r);
 }
 
-bool access_is_inside(struct sm *s, uint64_t addr, uint64_t bytes)
+bool access_is_inside(struct sm *s, uint32_t i, const struct mem_req *r)
+{
+    return check_bounds(s, i, r);
+}
+
+bool access_is_global(struct sm *s, uint64_t addr, uint64_t bytes)
 {
     return lane_is_global(s, addr, 1) && bytes <= s->near.bytes - (addr - s->near.addr);
 }
 
 void access_send(struct sm *s, uint32_t i, struct mem_req *r)
+{
+    send(s, i, r);
+}
+
+void access_send_texels(struct sm *s, uint32_t i, struct mem_req *r)
 {
     struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;

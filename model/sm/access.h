@@ -22,14 +22,6 @@ enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
 
 void access_close_all(const struct sm *s, struct mem_req *r);
 
-/* Of a texture instruction: everything of r but mask, space, addresses and, unless it
- * is a load, op and data. */
-void access_describe(struct sm *s, uint32_t i, struct mem_req *r);
-/* Do so many bytes from addr on lie in one allocation? It is sm.near then. */
-bool access_is_inside(struct sm *s, uint64_t addr, uint64_t bytes);
-/* It goes to the load/store unit. */
-void access_send(struct sm *s, uint32_t i, struct mem_req *r);
-
 /* Addresses of global memory become those of the bytes (mem/memory.h). */
 static inline void access_close_gaps(const struct sm *s, struct mem_req *r)
 {
@@ -37,6 +29,16 @@ static inline void access_close_gaps(const struct sm *s, struct mem_req *r)
         access_close_all(s, r);
     }
 }
+
+/* What other files make requests with: everything but mask, space and addresses; are
+ * its lanes inside what they may access (false: the kernel is at fault); it goes. */
+void access_describe(struct sm *s, uint32_t i, struct mem_req *r);
+bool access_is_inside(struct sm *s, uint32_t i, const struct mem_req *r);
+void access_send(struct sm *s, uint32_t i, struct mem_req *r);
+/* The same for textures: do so many bytes from addr on lie in one allocation (it is
+ * sm.near then); r is counted, looked at by checks, and goes. */
+bool access_is_global(struct sm *s, uint64_t addr, uint64_t bytes);
+void access_send_texels(struct sm *s, uint32_t i, struct mem_req *r);
 
 /* The parts of printf: the call at which warp i stands; it begins, false: a fault; the
  * next 4 bytes of the arguments as request r, a load of local memory, false: a fault;

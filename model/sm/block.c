@@ -95,6 +95,9 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->n_printf = 0;
     w->parked = 0;
     w->outstanding = 0;
+    if (UNLIKELY(w->async != NULL)) {
+        async_begin(w->async);
+    }
     w->started_at = s->warps.now;
     w->live = lanes >= ISA_LANES ? UINT32_MAX : (1u << lanes) - 1;
     warp_reserve(w, l->frame_slots, l->frame_preds);

@@ -78,6 +78,8 @@ static const struct cfg_field sm_fields[] = {
             "TIME-1"),
     CFG_U32(struct sm_config, call_depth, 1, 64, 4096, CFG_PLAIN, 0,
             "nested calls of a thread before a fault", "FAULT-3"),
+    CFG_U32(struct sm_config, try_wait, 1, 7720, 10000000, CFG_CYCLES, 0,
+            "mbarrier.try_wait sleeps at most", "ASYNC-5"),
 };
 const struct cfg_table sm_keys = CFG_TABLE(sm_fields);
 
@@ -309,6 +311,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->issuing = NOT_ISSUING;
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
     sim_pool_init(&s->textures, sim, "tex_work", sizeof(struct tex_work));
+    sim_pool_init(&s->copies, sim, "mem_copy", sizeof(struct mem_copy));
     sim_pool_init(&s->notes, sim, "sm_note", sizeof(struct sm_block));
     left_init(s);
     left_place(s, false);

@@ -3,6 +3,8 @@
 #include "isa/tile.h"
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/copy.h"
+#include "sm/mbar.h"
 #include "sm/texture.h"
 #include "sm/watch.h"
 
@@ -98,6 +100,26 @@ static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
     }
 }
 
+/* Copies, their groups, and mbarriers. */
+static void issue_async(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warps.warp[i];
+    const struct isa_uop *u = w->head;
+    bool goes_on = true;
+
+    if (mask != 0 && u->kind == ISA_K_COPY) {
+        goes_on = copy_issue(s, i, mask);
+    } else if (mask != 0 && u->kind == ISA_K_GROUP) {
+        copy_group(s, i, mask);
+    } else if (mask != 0) {
+        goes_on = mbar_issue(s, i, mask);
+    }
+    if (goes_on) {
+        w->replay = 0;
+        flow_next(s, w, i, u);
+    }
+}
+
 void issue_other(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
@@ -125,6 +147,10 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
             flow_next(s, w, i, u);
         }
         break;
+    case ISA_K_COPY:
+    case ISA_K_GROUP:
+    case ISA_K_LATE:
+    case ISA_K_MBAR: issue_async(s, i, mask); break;
     case ISA_K_FENCE: issue_fence(s, i); break;
     case ISA_K_BAR:
         if (mask == 0 || meet_arrive(s, i, mask)) {

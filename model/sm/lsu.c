@@ -68,6 +68,7 @@ struct lsu { /* what every request needs comes first */
     struct mem_req *sending; /* owned by its entry; lines are still to be sent */
     struct mem_req *done, *done_last;     /* complete, waiting for the way to the SM */
     struct mem_req *texels, *texels_last; /* they have all, and are being filtered */
+    struct mem_req *landed, *landed_last; /* copies here, waiting for the crossbar */
     struct mem_req **entry;               /* requests under way; NULL: free */
     uint16_t *free_entry;                 /* a stack of indices */
     uint32_t n_free;
@@ -133,6 +134,19 @@ static void plan_local(struct lsu *l, const struct mem_req *r)
     }
 }
 
+/* SPEC ASYNC-2 */
+static void count_copy(struct smw_counters *s, const struct mem_req *r,
+                       const struct rules_lines *lines)
+{
+    const struct mem_copy *c = r->copy;
+
+    s->cp_requests += lines->requests;
+    s->cp_sectors +=
+        r->bypass_l1 ? rules_copy_sectors(&(struct rules_copy){4u * r->vec, c->mask,
+                                                               c->some, c->from, c->to})
+                     : lines->sectors;
+}
+
 static void count_global(struct lsu *l, const struct mem_req *r,
                          const struct rules_lines *lines)
 {
@@ -143,6 +157,10 @@ static void count_global(struct lsu *l, const struct mem_req *r,
 
     switch ((enum mem_op)r->op) {
     case MEM_LOAD:
+        if (UNLIKELY(mem_is_copy(r))) {
+            count_copy(s, r, lines);
+            break;
+        }
         s->gl_ld_requests += lines->requests;
         s->gl_ld_sectors += lines->sectors;
         s->gl_ld_transactions += n;
@@ -338,6 +356,19 @@ static void take_filtered(struct lsu *l, sim_cycle_t now)
     }
 }
 
+/* The bytes of copy r are here: SPEC ASYNC-2. */
+static void land(struct lsu *l, struct mem_req *r)
+{
+    lsu_land(r);
+    r->txn.next = NULL;
+    if (l->landed == NULL) {
+        l->landed = r;
+    } else {
+        l->landed_last->txn.next = &r->txn;
+    }
+    l->landed_last = r;
+}
+
 static void finish(struct lsu *l, uint16_t entry, sim_cycle_t now)
 {
     struct mem_req *r = l->entry[entry];
@@ -346,6 +377,8 @@ static void finish(struct lsu *l, uint16_t entry, sim_cycle_t now)
     l->free_entry[l->n_free++] = entry;
     if (r->space == ISA_SP_TEXTURE) {
         filter(l, r, now);
+    } else if (UNLIKELY(mem_is_copy(r))) {
+        land(l, r);
     } else {
         give_back(l, r);
     }
@@ -381,6 +414,21 @@ static void deliver(struct lsu *l, sim_cycle_t now)
         l->done = (struct mem_req *)(void *)r->txn.next;
         r->at[MEM_AT_SERVED] = now;
         sim_send(&l->rsp, r);
+    }
+}
+
+/* Copies go on to the crossbar, before what the warps ask for. */
+static ATTR_NOINLINE void store_landed(struct lsu *l)
+{
+    while (l->landed != NULL) {
+        struct mem_req *r = l->landed;
+
+        if (!sim_out_ready(&l->smem)) {
+            sim_out_wait(&l->smem);
+            return;
+        }
+        l->landed = (struct mem_req *)(void *)r->txn.next;
+        sim_send(&l->smem, r);
     }
 }
 
@@ -495,6 +543,9 @@ static void lsu_step(void *self)
         take_filtered(l, now);
     }
     deliver(l, now);
+    if (UNLIKELY(l->landed != NULL)) {
+        store_landed(l);
+    }
     if (now >= l->slot_at) {
         uint32_t busy = 0;
 

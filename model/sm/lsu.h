@@ -14,7 +14,9 @@
  * lines of a load that the L1 caches go tags at a time, if its data is read as fast.
  * Requests are started in order; nothing overtakes. A texture instruction occupies it
  * for as long as its quads take (SPEC TEX-6), and comes back texture_latency cycles
- * after its last line.
+ * after its last line. An asynchronous copy is a load of global memory first; when all
+ * its lines are back it goes to smem as a store (SPEC ASYNC-2), and from there to the
+ * SM.
  */
 #ifndef SM_LSU_H
 #define SM_LSU_H

@@ -163,3 +163,31 @@ void lsu_take_texels(const struct mem_line *t, struct tex_work *w)
         }
     }
 }
+
+/* Of a lane's bytes in d those behind the first n become zeros. */
+static void clear_rest(struct mem_req *r, uint32_t lane, uint32_t n)
+{
+    for (uint32_t i = n / 4; i < r->words; i++) {
+        r->d[i][lane] &=
+            i == n / 4 && n % 4 != 0 ? UINT32_MAX >> (32 - 8 * (n % 4)) : 0;
+    }
+}
+
+void lsu_land(struct mem_req *r)
+{
+    const struct mem_copy *c = r->copy;
+    const uint32_t bytes = 4u * r->words;
+
+    r->op = MEM_STORE;
+    r->space = ISA_SP_SHARED;
+    r->mask = c->mask;
+    r->base = c->base;
+    for (uint32_t m = c->mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+        r->addr[lane] = c->to[lane];
+        if (c->bytes[lane] < bytes) {
+            clear_rest(r, lane, c->bytes[lane]);
+        }
+    }
+}

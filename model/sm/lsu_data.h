@@ -69,6 +69,8 @@ uint32_t lsu_plan_texels(const struct tex_work *w,
                          struct lsu_texels *out);
 /* The texels that line t brings. */
 void lsu_take_texels(const struct mem_line *t, struct tex_work *w);
+/* A copy whose bytes are here: the load becomes a store to shared memory. */
+void lsu_land(struct mem_req *r);
 
 /* A load: what the line's lanes get, out of its data. */
 void lsu_empty_line(const struct mem_line *t, struct mem_req *r);

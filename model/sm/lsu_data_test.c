@@ -1,4 +1,6 @@
 /* The load/store unit: the data of loads, stores and atomics, lane by lane. */
+#include "sm/lsu_data.h"
+
 #include "sm/lsu_test.h"
 
 /* The bytes a lane names, one by one: word k, byte j of its data. */
@@ -263,6 +265,42 @@ static void test_turns(void **state)
     }
 }
 
+/* Words behind what a lane reads are zeros, whatever memory had; lanes that read
+ * nothing come back. */
+static void test_land(void **state)
+{
+    struct mem_copy c = {.mask = 0xf, .some = 0x7, .bytes = {16, 5, 4, 0}, .base = 256};
+    struct mem_req r = {.op = MEM_LOAD,
+                        .space = ISA_SP_GLOBAL,
+                        .size = 4,
+                        .vec = 4,
+                        .words = 4,
+                        .mask = 0x7,
+                        .copy = &c};
+    static const uint32_t want[4][4] = {{0x11111111, 0x11111111, 0x11111111,
+                                         0x11111111},
+                                        {0x11111111, 0x11, 0, 0},
+                                        {0x11111111, 0, 0, 0},
+                                        {0, 0, 0, 0}};
+
+    (void)state;
+    memset(r.d, 0x11, sizeof(r.d));
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        c.to[lane] = 1024 + 16 * lane;
+    }
+    lsu_land(&r);
+    assert_int_equal(r.op, MEM_STORE);
+    assert_int_equal(r.space, ISA_SP_SHARED);
+    assert_int_equal(r.mask, 0xf);
+    assert_int_equal(r.base, 256);
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        assert_int_equal(r.addr[lane], 1024 + 16 * lane);
+        for (uint32_t i = 0; i < 4; i++) {
+            assert_int_equal(r.d[i][lane], want[lane][i]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_local_interleaving),
         cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_land),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

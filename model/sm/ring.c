@@ -35,6 +35,41 @@ void ring_add_more(struct warps *ws, struct warp *w, uint32_t i, const struct du
     *due_of(ws, w, i, w->n_due++) = *d;
 }
 
+/* Warp i leaves the sets of all cycles. */
+static void leave_sets(struct warps *ws, uint32_t i)
+{
+    uint64_t bit = 1ull << i;
+
+    for (uint32_t word = 0; word < RING_WORDS; word++) {
+        for (uint64_t m = ws->ring_used[word]; m != 0; m &= m - 1) {
+            uint32_t at = attr_lowest_bit(m);
+
+            ws->ring[word * 64 + at] &= ~bit;
+        }
+    }
+    ws->again &= ws->exact ? UINT64_MAX : ~bit;
+}
+
+void ring_cancel(struct warps *ws, uint32_t i, uint32_t preds)
+{
+    struct warp *w = &ws->warp[i];
+    uint32_t kept = 0;
+
+    leave_sets(ws, i); /* one of them is of a cycle that does not end its wait */
+
+    for (uint32_t k = 0; k < w->n_due; k++) {
+        const struct due *d = due_of(ws, w, i, k);
+
+        if (d->preds != preds) {
+            *due_of(ws, w, i, kept++) = *d;
+        }
+    }
+    w->n_due = (uint8_t)kept;
+    for (uint32_t k = 0; k < kept && ws->exact; k++) {
+        ring_look(ws, i, due_of(ws, w, i, k)->at);
+    }
+}
+
 void warp_settle_more(struct warps *ws, struct warp *w, uint32_t i)
 {
     uint32_t kept = 0;
@@ -168,16 +203,7 @@ void ring_settle(struct warps *ws, sim_cycle_t now)
 
 void ring_forget(struct warps *ws, uint32_t i)
 {
-    uint64_t bit = 1ull << i;
-
-    for (uint32_t word = 0; word < RING_WORDS; word++) {
-        for (uint64_t m = ws->ring_used[word]; m != 0; m &= m - 1) {
-            uint32_t at = attr_lowest_bit(m);
-
-            ws->ring[word * 64 + at] &= ~bit;
-        }
-    }
-    ws->again &= ws->exact ? UINT64_MAX : ~bit;
+    leave_sets(ws, i);
     ws->warp[i].n_due = 0;
 }
 

@@ -196,6 +196,36 @@ static void test_events_are_not_waited_for(void **state)
     tear_down(b);
 }
 
+/* What a due says comes sooner than it said: the warp is ready then, and in the cycle
+ * that the due was of it is not made ready once more. */
+static void test_cancel(void **state)
+{
+    (void)state;
+    for (uint32_t delay = 5; delay <= 3 * RING; delay += 61) {
+        struct bench *b = set_up();
+        struct warp *w = &b->ws.warp[2];
+        struct due d = {.preds = 4};
+
+        w->need_p = w->pend_p = 4;
+        ring_add(&b->ws, delay, 2, 0, d.preds, 0);
+        warp_update(&b->ws, w, 2);
+        assert_false(is_ready(b, 2));
+        step(b, 3);
+        ring_cancel(&b->ws, 2, d.preds);
+        w->pend_p = 0;
+        warp_update(&b->ws, w, 2);
+        assert_true(is_ready(b, 2));
+        assert_int_equal(w->n_due, 0);
+        w->hold = HOLD_FENCE; /* it waits for what no cycle ends */
+        warp_update(&b->ws, w, 2);
+        for (sim_cycle_t at = 4; at <= delay + RING; at++) {
+            step(b, at);
+            assert_false(is_ready(b, 2));
+        }
+        tear_down(b);
+    }
+}
+
 /* What the earlier warp of the slot left behind lets the next one go no earlier. */
 static void test_forget(void **state)
 {
@@ -379,6 +409,7 @@ int main(void)
         cmocka_unit_test(test_many_dues),
         cmocka_unit_test(test_events_are_not_waited_for),
         cmocka_unit_test(test_forget),
+        cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_every_change),
         cmocka_unit_test(test_renew),
         cmocka_unit_test(test_settle_all),

@@ -5,7 +5,7 @@
 
 static const char *const state_names[WARP_N_STATES] = {
     "idle",     "ready",   "operand", "shared",  "shared_conflict", "global", "local",
-    "constant", "barrier", "fence",   "control", "fault",           "issue"};
+    "constant", "barrier", "fence",   "control", "fault",           "async",  "issue"};
 
 static void inst_text(void *ctx, uint64_t value, char *buf, size_t size)
 {
@@ -170,6 +170,29 @@ static const struct sim_probe_desc d_insts = {
     .views = "scheduler",
 };
 
+static const struct sim_probe_desc d_copies = {
+    .name = "copies",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 12,
+    .doc = "asynchronous copies under way, instructions of warps",
+    .unit = "copies",
+    .views = "memory,warp",
+};
+static const struct sim_probe_desc d_groups = {
+    .name = "groups",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 8,
+    .doc = "groups of copies under way, of the thread that has most",
+    .unit = "groups",
+    .views = "memory,warp",
+};
+static const struct sim_probe_desc d_phase = {
+    .name = "phase",
+    .kind = SIM_PROBE_EVENT,
+    .doc = "a phase of an mbarrier has ended",
+    .views = "memory,warp",
+};
+
 const char *warp_state_name(enum warp_state state)
 {
     return state_names[state];
@@ -188,6 +211,9 @@ enum warp_state warp_state(const struct warp *w)
     }
     if ((w->hold & HOLD_OWN) != 0) {
         return WARP_FENCE;
+    }
+    if ((w->hold & HOLD_ASYNC) != 0) {
+        return WARP_ASYNC;
     }
     if ((w->hold & (HOLD_CONTROL | HOLD_FETCH)) != 0) {
         return WARP_CONTROL;
@@ -358,6 +384,35 @@ void show_barriers(struct sm *s)
     }
 }
 
+static void show_copies(void *ctx)
+{
+    struct sm *s = ctx;
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < s->warps.n && s->n_copies != 0; i++) {
+        const struct async *a = s->warps.warp[i].async;
+        uint32_t n = a == NULL ? 0 : async_groups(a);
+
+        most = n > most ? n : most;
+    }
+    sim_probe_set(&s->p_copies, s->n_copies);
+    sim_probe_set(&s->p_groups, most);
+}
+
+void show_async(struct sm *s)
+{
+    if (s->untimed == NULL && SIM_WATCHED(s->copying)) {
+        show_copies(s);
+    }
+}
+
+void show_phase(struct sm *s)
+{
+    if (s->shared->rules->cc >= 80) {
+        sim_probe_fire(&s->p_phase);
+    }
+}
+
 /* ---- who shows what ---- */
 
 void show_sm(struct sm *s)
@@ -379,6 +434,13 @@ void show_onchip(struct sm *s)
     sim_probe_init(&s->p_arrived, &s->barriers, &d_arrived, NULL, 0);
     sim_probe_init(&s->p_release, &s->barriers, &d_release, NULL, 0);
     sim_module_shows(&s->barriers, show_waiting, s);
+    if (s->shared->rules->cc >= 80) {
+        sim_module_init(&s->copying, s->scope.sim, &s->scope, NULL, "async");
+        sim_probe_init(&s->p_copies, &s->copying, &d_copies, NULL, 0);
+        sim_probe_init(&s->p_groups, &s->copying, &d_groups, NULL, 0);
+        sim_probe_init(&s->p_phase, &s->copying, &d_phase, NULL, 0);
+        sim_module_shows(&s->copying, show_copies, s);
+    }
 }
 
 void show_scheduler(struct sm *s, struct scheduler *d)

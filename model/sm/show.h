@@ -19,6 +19,9 @@ bool show_is_watched(const struct sm *s);
 void show_occupancy(struct sm *s);
 void show_split(struct sm *s);
 void show_barriers(struct sm *s);
+/* Copies began or are over, groups were ended, a phase of an mbarrier has. */
+void show_async(struct sm *s);
+void show_phase(struct sm *s);
 /* Called only while a probe is watched: warp i issues the first instruction of this
  * cycle from scheduler d; warp i issues one. */
 void show_issue(struct sm *s, struct scheduler *d, uint32_t i);

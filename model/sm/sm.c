@@ -2,8 +2,10 @@
 
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/copy.h"
 #include "sm/issue.h"
 #include "sm/left.h"
+#include "sm/mbar.h"
 #include "sm/watch.h"
 
 /* The first cycle for an issue to a pipe: an instruction begins before its next
@@ -150,6 +152,8 @@ static bool pairs(enum isa_kind kind)
     case ISA_K_ATOM:
     case ISA_K_RED:
     case ISA_K_TEXTURE:
+    case ISA_K_COPY:
+    case ISA_K_MBAR:
     case ISA_K_NOP: return true;
     case ISA_K_SEQ:
     case ISA_K_FENCE:
@@ -160,7 +164,9 @@ static bool pairs(enum isa_kind kind)
     case ISA_K_RET:
     case ISA_K_EXIT:
     case ISA_K_TRAP:
-    case ISA_K_PRINTF: break;
+    case ISA_K_PRINTF:
+    case ISA_K_GROUP:
+    case ISA_K_LATE: break;
     }
     return false;
 }
@@ -258,7 +264,13 @@ static void look_again(struct sm *s, const struct sim_in *in)
 static void take_answers(struct sm *s, struct sim_in *in)
 {
     while (mem_has_arrived(in, s->warps.now)) {
-        access_done(s, sim_take_head(in, s->warps.now));
+        struct mem_req *r = sim_take_head(in, s->warps.now);
+
+        if (UNLIKELY(r->op != MEM_DRAIN && r->uop->kind >= ISA_K_COPY)) {
+            async_done(s, r);
+        } else {
+            access_done(s, r);
+        }
     }
     look_again(s, in);
 }
@@ -271,6 +283,9 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
     take_answers(s, &s->from_smem);
     take_answers(s, &s->from_lsu);
     take_answers(s, &s->from_cbank);
+    if (UNLIKELY(s->to_arrive != 0)) {
+        mbar_send_late(s);
+    }
     if ((s->to_drain | s->drained) != 0) {
         block_send_drains(s);
         block_end_drained(s);

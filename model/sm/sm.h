@@ -61,6 +61,7 @@ struct sm_config {
                         left the LSU ... */
     uint32_t drain_latency; /* ... and so many cycles have passed */
     uint32_t call_depth;    /* nested calls before a fault */
+    uint32_t try_wait;      /* cycles that mbarrier.try_wait sleeps at most */
 };
 
 struct sm_pipes {                       /* by enum isa_class */

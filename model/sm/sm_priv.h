@@ -12,6 +12,7 @@
  *   lsu_data   data between the lanes of a request and its lines
  *   untimed_data  the same straight to the bytes, for what takes no time
  *   lsu        the load/store unit, a module with ports
+ *   async      copies of a warp under way, and their groups
  *   warp       what each warp is doing
  *   ring       when results and holds of warps end, and whom to look at then
  *   barrier    the named barriers of a block
@@ -30,6 +31,8 @@
  *   block      blocks are placed and leave
  *   access     memory instructions and their answers
  *   texture    textures and surfaces
+ *   mbar       mbarriers
+ *   copy       asynchronous copies
  *   flow       where an instruction takes its warp
  *   issue      an instruction issues
  *   step       the step, in sm.c: who issues
@@ -137,6 +140,9 @@ struct sm {
     struct sim_out to_lsu, done;
     struct sim_event wake;
     struct sim_pool reqs, textures;
+    struct sim_pool copies; /* mem_copy */
+    uint32_t n_copies;      /* under way */
+    uint64_t to_arrive;     /* warps with arrivals that wait for a credit of the LSU */
 
     struct sim_module scope;
     struct sm_parts cfg; /* immutable */
@@ -173,6 +179,8 @@ struct sm {
     struct cbank *cbank;
     struct l1 *l1;
     struct sim_module barriers, onchip;
+    struct sim_module copying; /* from 8.0 on */
+    struct sim_probe p_copies, p_groups, p_phase;
     struct sim_probe p_arrived, p_release, p_shared_kb, p_l1_kb, p_resident, p_warps,
         p_insts;
     uint64_t n_shown;    /* instructions, for p_insts */

@@ -13,7 +13,7 @@ static uint64_t bound_to(struct sm *s, uint64_t addr)
 {
     uint64_t object = 0;
 
-    if (access_is_inside(s, addr, sizeof(object)) && addr % sizeof(object) == 0) {
+    if (access_is_global(s, addr, sizeof(object)) && addr % sizeof(object) == 0) {
         const uint64_t at = memory_back(s->shared->memory, addr);
 
         memcpy(&object,
@@ -76,7 +76,7 @@ static const struct tex_desc *object_of(struct sm *s, uint32_t i, uint32_t lane,
         say(s, i, lane, "invalid-texture", text);
         return NULL;
     }
-    if (!access_is_inside(s, d->base, d->bytes)) {
+    if (!access_is_global(s, d->base, d->bytes)) {
         (void)snprintf(text, sizeof(text),
                        "its memory, %llu bytes at 0x%llx, is not "
                        "allocated any more",
@@ -242,7 +242,7 @@ bool texture_issue(struct sm *s, uint32_t i, uint32_t mask)
     if (way != ACCESS_MEMORY) {
         sim_pool_give(r);
     } else {
-        access_send(s, i, r);
+        access_send_texels(s, i, r);
     }
     w->replay = way == ACCESS_FAULT ? w->replay : rest;
     return way != ACCESS_FAULT && rest == 0;

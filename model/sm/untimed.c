@@ -4,8 +4,11 @@
 #include "mem/smem_words.h"
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/copy.h"
 #include "sm/fault.h"
 #include "sm/flow.h"
+#include "sm/lsu_data.h"
+#include "sm/mbar.h"
 #include "sm/texture.h"
 #include "sm/untimed_data.h"
 
@@ -279,6 +282,53 @@ static void read_clock(struct sm *s, struct warp *w, uint64_t insts)
     w->env.globaltimer = sim_edge(s->clock, w->env.clock) / 1000;
 }
 
+/* ---- copies and mbarriers: at once ---- */
+
+/* False: the kernel is at fault. */
+static bool run_copy(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct mem_req *r = &s->untimed->req;
+    struct mem_copy c;
+
+    if (mask == 0) {
+        return true;
+    }
+    if (!copy_prepare(s, i, mask, r, &c)) {
+        return false;
+    }
+    if (r->mask != 0) {
+        serve(s, i, r);
+    }
+    lsu_land(r);
+    serve(s, i, r);
+    return true;
+}
+
+static bool run_mbarrier(struct sm *s, uint32_t i, uint32_t mask)
+{
+    const struct isa_uop *u = s->warps.warp[i].head;
+    const enum isa_sub sub = (enum isa_sub)u->form.sub;
+    struct mem_req *r = &s->untimed->req;
+
+    if (mask == 0) {
+        return true;
+    }
+    if (!mbar_prepare(s, i, mask, r)) {
+        return false;
+    }
+    if (u->kind == ISA_K_LATE && (u->form.flags & ISA_F_NOINC) == 0) {
+        return true; /* one more, and one less */
+    }
+    serve(s, i, r);
+    if (sub == ISA_S_TEST || sub == ISA_S_TRY) {
+        s->untimed->waits = mbar_answer(s, r) != 0;
+    } else {
+        isa_load_data(u, &s->warps.warp[i].lanes, r->mask,
+                      (const uint32_t(*)[ISA_LANES])r->d);
+    }
+    return true;
+}
+
 /* Instructions that only compute, one after the other: up to n of them, as far as the
  * warp goes straight on. Returns how many. */
 static uint32_t run_straight(struct sm *s, struct warp *w, uint32_t i, uint32_t n)
@@ -372,6 +422,18 @@ static void run_one(struct sm *s, uint32_t i)
             flow_next(s, w, i, u);
         }
         break;
+    case ISA_K_COPY:
+        if (run_copy(s, i, mask)) {
+            flow_next(s, w, i, u);
+        }
+        break;
+    case ISA_K_LATE:
+    case ISA_K_MBAR:
+        if (run_mbarrier(s, i, mask)) {
+            flow_next(s, w, i, u);
+        }
+        break;
+    case ISA_K_GROUP: flow_next(s, w, i, u); break;
     case ISA_K_PRINTF:
         if (run_printf(s, i, mask)) {
             flow_next(s, w, i, u);

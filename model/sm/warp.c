@@ -87,6 +87,7 @@ void warps_free(struct warps *ws)
         free(ws->warp[i].reg);
         free(ws->warp[i].pred);
         free(ws->warp[i].call);
+        free(ws->warp[i].async);
         simt_free(&ws->warp[i].simt);
     }
 }

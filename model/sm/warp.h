@@ -14,6 +14,7 @@
 #define SM_WARP_H
 
 #include "comp/comp.h"
+#include "sm/async.h"
 #include "sm/simt.h"
 #include "sm/stall.h"
 #include "stat/counters.h"
@@ -34,6 +35,7 @@ enum hold {
     HOLD_ATOMIC = 1u << 6,  /* the loop of a locked atomic (SPEC BANK-5) */
     HOLD_SYSCALL = 1u << 7, /* printf waits for its own accesses, or for arguments */
     HOLD_FORGET = 1u << 8,  /* beside HOLD_FENCE: the L1 is emptied at its end */
+    HOLD_ASYNC = 1u << 9,   /* cp.async.wait_group: groups of copies are under way */
     /* these end with accesses */
     HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL | HOLD_FORGET,
     /* of a due alone, and no hold: its registers come from a unit behind the queue of
@@ -55,6 +57,7 @@ enum warp_state {
     WARP_FENCE,
     WARP_CONTROL,
     WARP_FAULT,
+    WARP_ASYNC, /* groups of its copies are under way, for which it waits */
     WARP_ISSUE, /* in the cycle in which it issues; then comes its new state */
     WARP_N_STATES
 };
@@ -122,6 +125,7 @@ struct warp {
     uint32_t barrier_mask;
     uint32_t n_printf;    /* calls so far */
     struct syscall *call; /* printf under way, owned; NULL: none yet */
+    struct async *async;  /* copies and waits for mbarriers, owned; NULL: none yet */
     struct isa_env env;
     struct sm *sm; /* of the probes */
     struct sim_module scope;

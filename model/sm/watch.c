@@ -120,6 +120,79 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
     }
 }
 
+void watch_copy(struct sm *s, uint32_t i, const struct mem_req *r)
+{
+    const struct warp *w = &s->warps.warp[i];
+    const struct check_access a = {.mask = r->mask,
+                                   .pc = r->uop->named == 0 ? r->pc : r->uop->named - 1,
+                                   .warp = r->block_warp,
+                                   .flags = CHECK_WRITE | CHECK_ASYNC,
+                                   .size = r->size,
+                                   .vec = r->vec,
+                                   .cycle = s->warps.now,
+                                   .addr = r->addr,
+                                   .data = (const uint32_t(*)[CHECK_LANES])r->d};
+
+    if (check_copy(s->check, w->slot, &a)) {
+        sim_probe_fire(&s->p_race);
+    }
+}
+
+void watch_source(struct sm *s, uint32_t i, const struct mem_req *r)
+{
+    struct mem_req whole = *r;
+
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        uint32_t lane = attr_lowest_bit(m);
+
+        if (r->copy->bytes[lane] < 4u * r->vec) { /* of the others it is not asked */
+            whole.mask &= ~(1u << lane);
+        }
+    }
+    if (whole.mask != 0) {
+        watch_access(s, i, &whole);
+    }
+}
+
+void watch_group(struct sm *s, uint32_t i, uint32_t mask)
+{
+    const struct warp *w = &s->warps.warp[i];
+    const struct isa_uop *u = w->head;
+
+    if (u->form.sub != ISA_S_WAIT) {
+        check_commit(s->check, w->slot, block_warp(w), mask);
+    }
+    if (u->form.sub != ISA_S_COMMIT) {
+        check_copies_over(s->check, w->slot, block_warp(w), mask, (uint32_t)u->imm);
+    }
+}
+
+void watch_mbarrier(struct sm *s, uint32_t i, const struct mem_req *r)
+{
+    const struct warp *w = &s->warps.warp[i];
+    const enum isa_sub sub = (enum isa_sub)r->uop->form.sub;
+    const bool writes = sub == ISA_S_INIT || sub == ISA_S_INVAL;
+    const struct check_access a = {.mask = r->mask,
+                                   .pc = r->uop->named == 0 ? r->pc : r->uop->named - 1,
+                                   .warp = r->block_warp,
+                                   .flags = (uint8_t)(CHECK_WRITE |
+                                                      (writes ? 0 : CHECK_ATOMIC)),
+                                   .size = r->size,
+                                   .vec = 1,
+                                   .cycle = s->warps.now,
+                                   .addr = r->addr,
+                                   .data = (const uint32_t(*)[CHECK_LANES])r->d};
+
+    if (r->uop->kind == ISA_K_LATE) { /* who waits for the phase may read the copies */
+        check_commit(s->check, w->slot, block_warp(w), r->mask);
+        check_copies_over(s->check, w->slot, block_warp(w), r->mask, 0);
+    }
+    check_fence(s->check, w->slot, block_warp(w));
+    if (check_access(s->check, w->slot, &a)) {
+        sim_probe_fire(&s->p_race);
+    }
+}
+
 /* The member mask of a .sync instruction is its last operand. */
 void watch_sync(struct sm *s, uint32_t i, uint32_t mask)
 {

@@ -12,6 +12,12 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r);
 /* Warp i is about to issue an instruction of the lanes in mask, perhaps a .sync one. */
 void watch_sync(struct sm *s, uint32_t i, uint32_t mask);
 void watch_fence(struct sm *s, uint32_t i);
+/* cp.async: its stores, as request r; its loads; a group of the lanes ends, or they
+ * wait for some (warp i stands there). */
+void watch_copy(struct sm *s, uint32_t i, const struct mem_req *r);
+void watch_source(struct sm *s, uint32_t i, const struct mem_req *r);
+void watch_group(struct sm *s, uint32_t i, uint32_t mask);
+void watch_mbarrier(struct sm *s, uint32_t i, const struct mem_req *r);
 void watch_exit(struct sm *s, uint32_t i);
 void watch_arrive(struct sm *s, uint32_t i, uint32_t barrier);
 void watch_release(struct sm *s, uint32_t slot, uint32_t barrier);

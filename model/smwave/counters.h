@@ -184,7 +184,17 @@ extern "C" {
     X(onchip_shared_kb, "onchip.shared_kb", "KB",                                      \
       "share of shared memory in the on-chip array during the launch", "SPLIT-1")      \
     X(onchip_l1_kb, "onchip.l1_kb", "KB",                                              \
-      "share of the L1 in the on-chip array during the launch", "SPLIT-1")
+      "share of the L1 in the on-chip array during the launch", "SPLIT-1")             \
+    X(cp_insts, "copy.insts", "insts", "asynchronous copies (cp.async) of warps",      \
+      "ASYNC-1")                                                                       \
+    X(cp_requests, "copy.requests", "requests", "their requests of global memory",     \
+      "COAL-1")                                                                        \
+    X(cp_sectors, "copy.sectors", "sectors", "sectors that they ask for, summed",      \
+      "ASYNC-2")                                                                       \
+    X(cp_wavefronts, "copy.wavefronts", "wavefronts",                                  \
+      "passes through the banks of those that go through the L1", "ASYNC-2")           \
+    X(cp_conflicts, "copy.conflicts", "wavefronts",                                    \
+      "of those, more than one for each turn of the tags", "ASYNC-2")
 
 /* clang-format on */
 

@@ -198,12 +198,47 @@ static bool atomic(struct interp *x, struct thread *t, const struct insn *in)
     return true;
 }
 
+/* cp.async: as if it were done at once. What is not read is zeros. */
+static bool copy(struct interp *x, struct thread *t, const struct insn *in)
+{
+    struct insn part = *in;
+    uint64_t n, bytes;
+    struct place from, to;
+
+    if (in->n < 3) {
+        return true; /* groups */
+    }
+    n = bytes = in->o[2].value;
+    if (in->n == 4) {
+        const bool ignores =
+            in->o[3].kind == OPND_REG &&
+            x->c->func[t->frame[t->depth].func].reg_ty[in->o[3].reg] == TY_PRED;
+        const uint64_t v = machine_read(x, t, &in->o[3]);
+
+        n = ignores ? (v != 0 ? 0 : bytes) : v;
+    }
+    part.space = SPACE_SHARED;
+    if (!locate(x, t, &part, &in->o[0], (uint32_t)bytes, &to)) {
+        return false;
+    }
+    part.space = SPACE_GLOBAL;
+    if (n != 0 && !locate(x, t, &part, &in->o[1], (uint32_t)bytes, &from)) {
+        return false;
+    }
+    memset(to.data, 0, bytes);
+    memcpy(to.data, n == 0 ? to.data : from.data, n);
+    to.data[0] ^= in->op == x->l->plant;
+    memset(to.written, true, bytes);
+    return true;
+}
+
 bool machine_memory(struct interp *x, struct thread *t, const struct insn *in)
 {
     switch (in->op) {
     case OP_LD:
     case OP_LDU: return load(x, t, in);
     case OP_ST: return store(x, t, in);
+    case OP_CP: return copy(x, t, in);
     default: return atomic(x, t, in);
     }
 }

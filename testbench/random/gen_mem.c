@@ -518,10 +518,52 @@ static void own_atomic(struct gen *g)
     put(g, ";\n");
 }
 
+/* From the input to the thread's own bytes, waited for at once: what it is worth is
+ * known without time. */
+static void copy(struct gen *g)
+{
+    const uint32_t bytes = 4u << gen_below(g, 3), how = gen_below(g, 4);
+    struct target from, to;
+
+    in_input(g, &from, bytes);
+    in_own_shared(g, &to, bytes);
+    if (strcmp(to.space, ".shared") != 0 || strcmp(from.space, ".global") != 0) {
+        return; /* generic addresses there are none */
+    }
+    if (how == 1) {
+        put(g, "\tand.b32 %t2, ");
+        gen_reg(g, CLASS_R);
+        putf(g, ", %u;\n", bytes - 1);
+    }
+    gen_guard(g, 20);
+    putf(g, "\tcp.async.%s.shared.global %s, %s, %u",
+         bytes == 16 && gen_chance(g, 50) ? "cg" : "ca", to.address, from.address,
+         bytes);
+    if (how == 0) {
+        putf(g, ", %u", gen_below(g, bytes + 1));
+    } else if (how == 1) {
+        put(g, ", %t2");
+    } else if (how == 2) {
+        put(g, ", ");
+        gen_predicate(g, true);
+    }
+    put(g, ";\n");
+    if (gen_chance(g, 50)) {
+        put(g, "\tcp.async.wait_all;\n");
+    } else {
+        put(g, "\tcp.async.commit_group;\n\tcp.async.wait_group 0;\n");
+    }
+}
+
 void gen_memory(struct gen *g)
 {
-    uint32_t kind = gen_below(g, 10);
+    uint32_t kind;
 
+    if (g->newest && g->mode == SHARED_WRITE && gen_chance(g, 50)) {
+        copy(g);
+        return;
+    }
+    kind = gen_below(g, 10);
     if (kind < 1) {
         neighbours(g);
     } else if (kind < 5) {

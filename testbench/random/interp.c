@@ -291,6 +291,7 @@ static bool execute(struct interp *x, struct thread *t, const struct insn *in)
     case OP_LDU:
     case OP_ST:
     case OP_ATOM:
+    case OP_CP:
     case OP_RED: return machine_memory(x, t, in);
     case OP_CVTA: return cvta(x, t, in);
     case OP_ISSPACEP: return isspacep(x, t, in);

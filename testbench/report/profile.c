@@ -119,6 +119,7 @@ static uint32_t class_of_state(const struct sim_probe *p, uint64_t state)
                    {"local", PROFILE_WARP_MEMORY},
                    {"constant", PROFILE_WARP_MEMORY},
                    {"fence", PROFILE_WARP_MEMORY},
+                   {"async", PROFILE_WARP_MEMORY},
                    {"barrier", PROFILE_WARP_BARRIER}};
 
     for (uint32_t i = 0; i < ARRAY_LEN(classes); i++) {

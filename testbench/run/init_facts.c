@@ -103,6 +103,18 @@ static void access_memory(struct walk *w, const struct isa_uop *u)
     }
 }
 
+/* A copy: words of 32 bits are read from where src[0] says. */
+static void copy(struct walk *w, const struct isa_uop *u)
+{
+    struct isa_uop load = *u;
+
+    load.kind = ISA_K_LOAD;
+    load.form.space = ISA_SP_GLOBAL;
+    load.form.type = ISA_T_S32;
+    load.addr = u->src[0];
+    access_memory(w, &load);
+}
+
 /* What of its sources the result is an address with. */
 static uint8_t kept(const struct walk *w, const struct isa_uop *u)
 {
@@ -162,6 +174,8 @@ static void step(struct walk *w, const struct isa_uop *u)
     case ISA_K_STORE_ROWS:
     case ISA_K_ATOM:
     case ISA_K_RED: access_memory(w, u); return;
+    case ISA_K_COPY: copy(w, u); return;
+    case ISA_K_MBAR: set(w, u, u->dst[0], 0); return;
     case ISA_K_CALL: w->f->calls = true; return;
     case ISA_K_TEXTURE:
         for (uint32_t i = 0; i < 4 && u->sets != 0; i++) {
@@ -176,6 +190,8 @@ static void step(struct walk *w, const struct isa_uop *u)
     case ISA_K_EXIT:
     case ISA_K_TRAP:
     case ISA_K_PRINTF:
+    case ISA_K_GROUP:
+    case ISA_K_LATE:
     case ISA_K_NOP: return;
     }
 }

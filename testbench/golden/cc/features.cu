@@ -5,6 +5,8 @@
 #include <cooperative_groups/scan.h>
 #include <cstdio>
 #include <cuda.h>
+#include <cuda_awbarrier.h>
+#include <cuda_pipeline.h>
 #include <cuda_profiler_api.h>
 #include <cuComplex.h>
 #include <device_launch_parameters.h>
@@ -96,6 +98,47 @@ __global__ void groups(int *p, double *q)
     cg::memcpy_async(b, p, p + 64, 32);
     cg::wait(b);
 }
+
+__global__ void copies(int *out, const int *in)
+{
+    __shared__ __align__(16) int s[128];
+
+    __pipeline_memcpy_async(s + 4 * threadIdx.x, in + 4 * threadIdx.x, 16);
+    __pipeline_commit();
+    __pipeline_memcpy_async(s + threadIdx.x, in + threadIdx.x, 8, 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __pipeline_wait_prior(0);
+    cg::memcpy_async(cg::this_thread_block(), s, in, 128);
+    cg::wait_prior<0>(cg::this_thread_block());
+    out[threadIdx.x] = s[threadIdx.x];
+}
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+__device__ void meet(__mbarrier_t *b)
+{
+    __mbarrier_token_t t = __mbarrier_arrive(b);
+
+    while (!__mbarrier_test_wait(b, t) && __mbarrier_token_pending_count(t) > 1) {
+    }
+    __mbarrier_arrive_and_drop(b);
+    while (!__mbarrier_test_wait_parity(b, true)) {
+    }
+}
+
+__global__ void barriers(int *out)
+{
+    __shared__ __mbarrier_t b;
+
+    if (threadIdx.x == 0) {
+        __mbarrier_init(&b, blockDim.x);
+    }
+    __syncthreads();
+    meet(&b);
+    out[threadIdx.x] = (int)__mbarrier_maximum_count();
+    __mbarrier_inval(&b);
+}
+#endif
 
 __global__ void complex_numbers(cuFloatComplex *p, cuDoubleComplex *q)
 {
