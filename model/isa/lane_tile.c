@@ -131,7 +131,7 @@ LANE_INLINE void integer_product(const struct isa_uop *u, const struct isa_tile 
                                  uint32_t *a, uint32_t *b, const uint32_t *c,
                                  uint32_t *d)
 {
-    const bool sat = (u->form.flags & ISA_F_SAT) != 0;
+    const bool sat = (u->form.flags & ISA_F_SATFINITE) != 0;
 
     for (uint32_t i = 0; i < t->m * t->k; i++) {
         a[i] = extend(a[i], (enum isa_type)u->form.type2);
@@ -272,7 +272,7 @@ static const struct lane_row rows[] = {
     ROWX(MMA, T(F64), TENSOR, 1, mma, .types2 = T(F64),
          .rounds = R(NONE) | R(RN) | R(RZ) | R(RM) | R(RP)),
     ROWX(MMA, T(S32), TENSOR, 1, mma, .types2 = T(S8) | T(U8) | T(S4) | T(U4),
-         .any = ISA_F_SAT),
+         .any = ISA_F_SATFINITE),
     ROWX(MMA, T(S32), TENSOR, 1, mma, .types2 = T(B1), .bools = B(XOR) | B(AND)),
 };
 

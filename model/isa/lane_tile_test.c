@@ -333,7 +333,7 @@ static uint64_t expected(struct mma_run *m, const struct matrix *a,
                        (isa_type_is_signed(tb) && y >= over_b / 2 ? y - over_b : y);
             }
         }
-        if ((m->form.flags & ISA_F_SAT) != 0) {
+        if ((m->form.flags & ISA_F_SATFINITE) != 0) {
             sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
         }
         return (uint32_t)sum;

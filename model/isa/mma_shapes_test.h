@@ -82,7 +82,7 @@ static inline bool mma_form(const char *name, struct isa_form *f)
         f->type = f->type4 = ISA_T_S32;
         f->type2 = mma_type(word[1]);
         f->type3 = mma_type(word[2]);
-        f->flags = n == 4 ? ISA_F_SAT : 0;
+        f->flags = n == 4 ? ISA_F_SATFINITE : 0;
     }
     return f->shape != ISA_SHAPE_NONE && f->type2 != ISA_T_NONE;
 }

@@ -674,7 +674,6 @@ static const struct word words[] = {
     {'v', "x1", 1},
     {'v', "x2", 2},
     {'v', "x4", 4},
-    {'f', "satfinite", ISA_F_SAT},
     {'b', "and", ISA_B_AND},
     {'b', "or", ISA_B_OR},
     {'b', "xor", ISA_B_XOR},
