@@ -195,9 +195,9 @@ void copy_group(struct sm *s, uint32_t i, uint32_t mask)
 
 static void copy_done(struct sm *s, struct mem_req *r)
 {
-    const uint32_t i = r->warp;
+    const uint32_t i = r->warp, slot = r->slot;
     struct warp *w = &s->warps.warp[i];
-    struct block *k = &s->block[r->slot];
+    struct block *k = &s->block[slot];
     struct async *a = w->async;
 
     async_remove(a, r->copy);
@@ -215,7 +215,7 @@ static void copy_done(struct sm *s, struct mem_req *r)
     }
     show_async(s);
     if (k->outstanding == k->posted) {
-        block_finish(s, r->slot);
+        block_finish(s, slot);
     }
 }
 
