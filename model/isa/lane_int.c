@@ -39,7 +39,7 @@ LANE_OP2(max_s64, u64, s64, s64, x > y ? x : y);
 
 /* |x - y| + z; the difference is taken modulo, as its sign is known. */
 #define DISTANCE(C) ((x < y ? (C)y - (C)x : (C)x - (C)y) + z)
-#define SUM_S32 ((int32_t)((uint32_t)x + (uint32_t)y))
+#define SUM_S32     ((int32_t)((uint32_t)x + (uint32_t)y))
 LANE_OP3(sum, u32, u32, u32, u32, x + y + z);
 LANE_OP3(sum_less_c, u32, u32, u32, u32, x + y - z);
 LANE_OP3(sum_less_bc, u32, u32, u32, u32, x - y - z);

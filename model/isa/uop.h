@@ -160,14 +160,14 @@ typedef void isa_exec_fn(const struct isa_uop *u, const struct isa_lanes *w,
  * is read; values are dst or src as in ld and st. cp.async: the address is the one in
  * shared memory; src[0] is the one in global memory, a pair if dst_bits is 64, plus the
  * constant pair src[1]; src[2] is the size to read or ISA_NO_REF, dst2 the predicate by
- * which a lane reads nothing (inverted if neg_src bit 0) or ISA_NO_REF. mbarrier: src[0]
- * a state, a pair; src[1] count, bytes or parity; dst[0] the state that results, or dst2
- * the predicate. bar: src[0] barrier, src[1] thread
- * count (ISA_NO_REF: all), src[2] predicate of .red. Special registers: mov with imm =
- * enum isa_sreg; exec reads env. Parameters of calls (st.param, ld.param of call and
- * .func parameters): ALU micro-ops that move words of the parameter area, imm = byte
- * offset from slot frame (outgoing) or slot 0 (incoming); byte b of lane l is byte b %
- * 4 of r[(base + b / 4) * 32 + l].
+ * which a lane reads nothing (inverted if neg_src bit 0) or ISA_NO_REF. mbarrier:
+ * src[0] a state, a pair; src[1] count, bytes or parity; dst[0] the state that results,
+ * or dst2 the predicate. bar: src[0] barrier, src[1] thread count (ISA_NO_REF: all),
+ * src[2] predicate of .red. Special registers: mov with imm = enum isa_sreg; exec reads
+ * env. Parameters of calls (st.param, ld.param of call and .func parameters): ALU
+ * micro-ops that move words of the parameter area, imm = byte offset from slot frame
+ * (outgoing) or slot 0 (incoming); byte b of lane l is byte b % 4 of r[(base + b / 4) *
+ * 32 + l].
  */
 struct isa_uop {
     isa_exec_fn *exec;

@@ -565,9 +565,9 @@ static bool requests(struct l1 *c, struct mem_line *t)
     return done;
 }
 
-/* One line, or several of a load, per interval, or per cycle if no data moves: answers first, since they free
- * what requests wait for. Woken by req.arrived, up.arrived, slot, rsp.space and
- * down.space. */
+/* One line, or several of a load, per interval, or per cycle if no data moves: answers
+ * first, since they free what requests wait for. Woken by req.arrived, up.arrived,
+ * slot, rsp.space and down.space. */
 static void l1_step(void *self)
 {
     struct l1 *c = self;

@@ -358,8 +358,9 @@ static void passes_beside(void **state)
     (void)state;
 }
 
-/* Lines of one load that are there are answered together, up to so many as there are tags;
- * one that is not goes down and ends the turn, and so does one of another load. */
+/* Lines of one load that are there are answered together, up to so many as there are
+ * tags; one that is not goes down and ends the turn, and so does one of another load.
+ */
 static void several_at_once(void **state)
 {
     static const sim_cycle_t turn[] = {0, 1, 1, 1, 2, 2, 3};

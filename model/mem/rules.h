@@ -222,8 +222,8 @@ struct rules_lines {
 void rules_global(const struct rules_cc *r, const struct rules_access *a,
                   struct rules_lines *out);
 
-/* SPEC L1-7: turns in which the L1 reads the words that lanes want of these lines, one of
- * each of its 32 banks of 4 bytes in a turn. At least 1. */
+/* SPEC L1-7: turns in which the L1 reads the words that lanes want of these lines, one
+ * of each of its 32 banks of 4 bytes in a turn. At least 1. */
 uint32_t rules_wavefronts(const struct rules_lines *lines);
 
 /* Local memory, whose lanes lie side by side: whole-warp lines on every capability. */

@@ -1,5 +1,6 @@
-/* Samples of textures against what an H100 gave: golden/data/textures-h100.csv. Contents
- * and coordinates are drawn here as the program that made the table drew them. */
+/* Samples of textures against what an H100 gave: golden/data/textures-h100.csv.
+ * Contents and coordinates are drawn here as the program that made the table drew them.
+ */
 #include "mem/tex.h"
 
 #include <setjmp.h>

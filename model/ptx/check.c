@@ -601,6 +601,5 @@ bool ptx_check(struct ptx_parser *p, struct ptx_insn *in)
             return false;
         }
     }
-    return ptx_check_video_count(p, in) &&
-           (in->form.op != ISA_OP_CP || check_copy(&c));
+    return ptx_check_video_count(p, in) && (in->form.op != ISA_OP_CP || check_copy(&c));
 }

@@ -244,7 +244,8 @@ static void test_lanes_that_leave(void **state)
                  "Z: mov.u32 %r3, 1;\n" /* 5 */
                  "ret;\n",
                  PAIRS({0, 5}, ), PAIRS({1, 2}, ));
-    /* both ways of a return leave nothing to wait for; a loop left at its end neither */
+    /* both ways of a return leave nothing to wait for; a loop left at its end neither
+     */
     expect_joins("@%p1 bra Y;\nmov.u32 %r1, 1;\nret;\nY: mov.u32 %r2, 1;\nret;\n",
                  PAIRS(), PAIRS());
     expect_joins("A: @%p1 bra B;\nmov.u32 %r1, 1;\nB: @%p2 bra A;\nret;\n", PAIRS(),

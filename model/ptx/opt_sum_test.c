@@ -29,8 +29,8 @@ static int name_of(const char *body, uint32_t id)
 #define START "mov.u32 %r1, %tid.x; ld.param.u32 %r2, [n];\n"
 #define END   "st.shared.u32 [%r1], %r9;"
 
-/* Kind, sub and operands of the instruction that is left of a kernel's sums: "sum 1 2 3",
- * "less_bc 3 1 2". */
+/* Kind, sub and operands of the instruction that is left of a kernel's sums: "sum 1 2
+ * 3", "less_bc 3 1 2". */
 static void expect_sum(const char *body, uint32_t cc, const char *want)
 {
     static const char *const subs[] = {"sum", "less_c", "less_bc"};
