@@ -264,7 +264,10 @@ static uint32_t sum_of(const struct term *t, uint32_t n, uint32_t fraction, bool
     }
     for (uint32_t i = 0; i < n; i++) {
         const int up = t[i].e - (top - (int)fraction);
-        const uint64_t s = up >= 0 ? t[i].s << up : up > -64 ? t[i].s >> -up : 0;
+        const uint64_t s = t[i].s == 0 ? 0
+                           : up >= 0   ? t[i].s << up
+                           : up > -64  ? t[i].s >> -up
+                                       : 0;
 
         sum += t[i].neg ? -(int64_t)s : (int64_t)s;
     }

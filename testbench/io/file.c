@@ -327,7 +327,7 @@ bool file_write(const char *path, const void *data, size_t size, struct smw_err 
         return refuse_write(path, e);
     }
     errno = 0;
-    ok = fwrite(data, 1, size, p.f) == size;
+    ok = size == 0 || fwrite(data, 1, size, p.f) == size; /* data may be NULL then */
     errno = part_close(&p, ok ? 0 : errno != 0 ? errno : EIO);
     return errno == 0 || refuse_write(path, e);
 }
