@@ -1,6 +1,6 @@
 /*
  * mma.h - products of matrices by warps (CUDA C++ Programming Guide, "Warp Matrix
- * Functions"): nvcuda::wmma of f16, bf16, tf32, f64 and 8-bit integers.
+ * Functions"): nvcuda::wmma of f16, bf16, tf32 and 8-bit integers.
  */
 #ifndef SMWAVE_MMA_H
 #define SMWAVE_MMA_H
