@@ -27,13 +27,14 @@ static uint32_t f16_to_f32(uint32_t h)
 
 static uint32_t normalised(const struct tex_desc *d, uint32_t v)
 {
-    const uint32_t top = d->bits == 8 ? 255 : 65535;
+    const uint32_t largest = d->bits == 8 ? 255 : 65535;
+    const uint32_t largest_signed = largest / 2;
     float f;
 
     if (d->kind == TEX_UNSIGNED) {
-        return bits_of((float)v / (float)top);
+        return bits_of((float)v / (float)largest);
     }
-    f = (float)(int32_t)v / (float)(top / 2);
+    f = (float)(int32_t)v / (float)largest_signed;
     return bits_of(f < -1.0f ? -1.0f : f);
 }
 

@@ -143,7 +143,7 @@ bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_video(struct ptx_lower *w, const struct ptx_insn *in); /* video.c */
 void ptx_sum_up(struct ptx_lower *w);
 
-/* ---- lower_mem.c, lower_call.c ---- */
+/* ---- lower_mem.c ---- */
 /* The registers or constants of a ld or st. */
 bool ptx_lower_values(struct ptx_lower *w, struct isa_uop *u, const struct ptx_opnd *o,
                       bool is_load);
@@ -154,14 +154,12 @@ bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
 void ptx_lower_address(struct ptx_lower *w, struct isa_uop *u,
                        const struct ptx_opnd *o);
 bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in);
-/* Where a memory operand points. */
-void ptx_lower_address(struct ptx_lower *w, struct isa_uop *u,
-                       const struct ptx_opnd *o);
 /* ---- lower_tex.c ---- */
 bool ptx_lower_texture(struct ptx_lower *w, const struct ptx_insn *in);
 /* ---- lower_async.c ---- */
 bool ptx_lower_cp(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_mbarrier(struct ptx_lower *w, const struct ptx_insn *in);
+/* ---- lower_call.c ---- */
 bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pvar,
                     uint32_t offset);

@@ -29,7 +29,8 @@ for want in $(ls | sed -n 's/\.args$/.err/p; s/\.yml$/.err/p' | sort -u); do
             set -- "$@" "$word"
         done <"$name.args"
     else
-        set -- run "$name.yml" ${OPTION:+"$OPTION"}
+        # Two tests may ask one directory at once; results lie apart.
+        set -- run "$name.yml" ${RESULTS:+-o "$work/results"} ${OPTION:+"$OPTION"}
     fi
     got=$work/got
     NO_COLOR=1 "$program" "$@" >"$work/stdout" 2>"$work/stderr"
@@ -40,7 +41,7 @@ for want in $(ls | sed -n 's/\.args$/.err/p; s/\.yml$/.err/p' | sort -u); do
     count=$((count + 1))
     golden "$want" "$got"
     if [ "${RESULTS:-}" = 1 ]; then
-        rm -rf smwave-out
+        rm -rf smwave-out "$work/results"
     elif [ -d smwave-out ]; then
         echo "$name: the mistake went as far as writing results"
         rm -rf smwave-out
