@@ -209,29 +209,35 @@ struct mem_planned {
     bool in_l1;
 };
 
-struct mem_lines { /* a list that a module keeps, oldest first; zeroed: empty */
-    struct mem_line *first, *last;
-};
-
-static inline void mem_lines_append(struct mem_lines *l, struct mem_line *t)
-{
-    t->txn.next = NULL;
-    if (l->first == NULL) {
-        l->first = t;
-    } else {
-        l->last->txn.next = &t->txn;
+/* Lists that a module keeps of lines and of requests, oldest first; zeroed: empty. The
+ * one taken is the first of a list that is not empty. */
+#define MEM_LIST(list, record)                                                         \
+    struct list {                                                                      \
+        struct record *first, *last;                                                   \
+    };                                                                                 \
+                                                                                       \
+    static inline void list##_append(struct list *l, struct record *t)                 \
+    {                                                                                  \
+        t->txn.next = NULL;                                                            \
+        if (l->first == NULL) {                                                        \
+            l->first = t;                                                              \
+        } else {                                                                       \
+            l->last->txn.next = &t->txn;                                               \
+        }                                                                              \
+        l->last = t;                                                                   \
+    }                                                                                  \
+                                                                                       \
+    static inline struct record *list##_take(struct list *l)                           \
+    {                                                                                  \
+        struct record *t = l->first;                                                   \
+                                                                                       \
+        l->first = (struct record *)(void *)t->txn.next;                               \
+        return t;                                                                      \
     }
-    l->last = t;
-}
 
-/* The first leaves the list, which is not empty. */
-static inline struct mem_line *mem_lines_take(struct mem_lines *l)
-{
-    struct mem_line *t = l->first;
-
-    l->first = (struct mem_line *)(void *)t->txn.next;
-    return t;
-}
+MEM_LIST(mem_lines, mem_line)
+MEM_LIST(mem_reqs, mem_req)
+#undef MEM_LIST
 
 /* Has the head of the queue arrived by now, the receiver's cycle? As sim_peek() says,
  * for one who has the cycle at hand. One that arrives later will wake its receiver. */

@@ -171,7 +171,7 @@ static ATTR_NOINLINE bool check_parts(struct sm *s, uint32_t i, const struct mem
 }
 
 /* Is every lane inside what it may access? Faults on the first that is not. */
-static inline bool check_bounds(struct sm *s, uint32_t i, const struct mem_req *r)
+bool access_is_inside(struct sm *s, uint32_t i, const struct mem_req *r)
 {
     uint32_t bytes = (uint32_t)r->size * r->vec;
     uint64_t lo = 0, limit = 0;
@@ -272,7 +272,7 @@ static bool bypasses(const struct isa_uop *u)
 }
 
 /* Everything of a request but its mask, space and addresses. */
-static inline void describe(struct sm *s, uint32_t i, struct mem_req *r)
+void access_describe(struct sm *s, uint32_t i, struct mem_req *r)
 {
     const struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
@@ -313,7 +313,7 @@ static inline bool is_posted(const struct sm *s, const struct mem_req *r)
            (r->space == ISA_SP_GLOBAL || r->space == ISA_SP_LOCAL);
 }
 
-static inline void send(struct sm *s, uint32_t i, struct mem_req *r)
+void access_send(struct sm *s, uint32_t i, struct mem_req *r)
 {
     struct warp *w = &s->warps.warp[i];
 
@@ -357,8 +357,8 @@ static void load_params(struct sm *s, uint32_t i, struct mem_req *r)
 
 /* What the lanes in mask ask for becomes request r, as far as it has one space; *rest:
  * the lanes of others. */
-static inline enum access_way prepare(struct sm *s, uint32_t i, uint32_t mask,
-                                      struct mem_req *r, uint32_t *rest)
+enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
+                               struct mem_req *r, uint32_t *rest)
 {
     struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
@@ -372,14 +372,14 @@ static inline enum access_way prepare(struct sm *s, uint32_t i, uint32_t mask,
         *rest = mask & ~same;
         mask = same;
     }
-    describe(s, i, r);
+    access_describe(s, i, r);
     r->mask = mask;
     r->space = (uint8_t)space;
     if (space == ISA_SP_PARAM) {
         load_params(s, i, r);
         return (w->hold & HOLD_FAULT) == 0 ? ACCESS_SERVED : ACCESS_FAULT;
     }
-    if (!space_offers(s, i, r) || !check_bounds(s, i, r)) {
+    if (!space_offers(s, i, r) || !access_is_inside(s, i, r)) {
         return ACCESS_FAULT;
     }
     count(s, r); /* lanes left for later are in another space: a kind of its own */
@@ -389,29 +389,19 @@ static inline enum access_way prepare(struct sm *s, uint32_t i, uint32_t mask,
     return ACCESS_MEMORY;
 }
 
-enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
-                               struct mem_req *r, uint32_t *rest)
+/* Checks see the request; then its addresses are those of the bytes. */
+static inline void look(struct sm *s, uint32_t i, struct mem_req *r)
 {
-    return prepare(s, i, mask, r, rest);
-}
-
-bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
-{
-    struct warp *w = &s->warps.warp[i];
-    const struct isa_uop *u = w->head;
-    struct mem_req *r = sim_pool_take(&s->reqs);
-    uint32_t rest;
-    enum access_way way = prepare(s, i, mask, r, &rest);
-
-    if (way != ACCESS_MEMORY) {
-        sim_pool_give(r);
-        w->replay = way == ACCESS_SERVED ? rest : w->replay;
-        return way == ACCESS_SERVED && rest == 0;
-    }
     if (UNLIKELY(s->check != NULL)) {
         watch_access(s, i, r);
     }
     access_close_gaps(s, r);
+}
+
+void access_expect(struct warp *w, struct mem_req *r)
+{
+    const struct isa_uop *u = r->uop;
+
     w->pend |= u->sets;
     w->pend_p |= u->sets_p;
     w->pend_mem |= u->sets;
@@ -425,21 +415,25 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
     } else if (r->space == ISA_SP_LOCAL) {
         w->pend_local |= u->sets;
     }
-    send(s, i, r);
+}
+
+bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warps.warp[i];
+    struct mem_req *r = sim_pool_take(&s->reqs);
+    uint32_t rest;
+    enum access_way way = access_prepare(s, i, mask, r, &rest);
+
+    if (way != ACCESS_MEMORY) {
+        sim_pool_give(r);
+        w->replay = way == ACCESS_SERVED ? rest : w->replay;
+        return way == ACCESS_SERVED && rest == 0;
+    }
+    look(s, i, r);
+    access_expect(w, r);
+    access_send(s, i, r);
     w->replay = rest;
     return rest == 0;
-}
-
-/* ---- for others ---- */
-
-void access_describe(struct sm *s, uint32_t i, struct mem_req *r)
-{
-    describe(s, i, r);
-}
-
-bool access_is_inside(struct sm *s, uint32_t i, const struct mem_req *r)
-{
-    return check_bounds(s, i, r);
 }
 
 bool access_is_global(struct sm *s, uint64_t addr, uint64_t bytes)
@@ -447,26 +441,12 @@ bool access_is_global(struct sm *s, uint64_t addr, uint64_t bytes)
     return lane_is_global(s, addr, 1) && bytes <= s->near.bytes - (addr - s->near.addr);
 }
 
-void access_send(struct sm *s, uint32_t i, struct mem_req *r)
-{
-    send(s, i, r);
-}
-
 void access_send_texels(struct sm *s, uint32_t i, struct mem_req *r)
 {
-    struct warp *w = &s->warps.warp[i];
-    const struct isa_uop *u = w->head;
-
     count(s, r);
-    if (UNLIKELY(s->check != NULL)) {
-        watch_access(s, i, r);
-    }
-    access_close_gaps(s, r);
-    if (r->op == MEM_LOAD) {
-        w->pend |= u->sets;
-        w->pend_mem |= u->sets;
-    }
-    send(s, i, r);
+    look(s, i, r);
+    access_expect(&s->warps.warp[i], r);
+    access_send(s, i, r);
 }
 
 /* ---- printf ---- */
@@ -496,7 +476,7 @@ void access_print(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_
 bool access_args(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_args *a,
                  struct mem_req *r)
 {
-    describe(s, i, r);
+    access_describe(s, i, r);
     r->mask = mask;
     r->space = ISA_SP_LOCAL;
     r->size = 4;
@@ -505,7 +485,7 @@ bool access_args(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_a
     r->bypass_l1 = false;
     r->read_only = false;
     syscall_next(s->warps.warp[i].call, a, r->addr);
-    if (!check_bounds(s, i, r)) {
+    if (!access_is_inside(s, i, r)) {
         return false;
     }
     count(s, r);
@@ -550,7 +530,7 @@ static void fetch_args(struct sm *s, uint32_t i, uint32_t mask,
         sim_pool_give(r);
         return;
     }
-    send(s, i, r);
+    access_send(s, i, r);
     w->hold |= HOLD_SYSCALL;
     w->replay = mask;
 }
@@ -577,6 +557,22 @@ bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
 }
 
 /* ---- answers ---- */
+
+/* What access_expect() said is here. */
+static inline void arrived(struct warp *w, const struct mem_req *r)
+{
+    const struct isa_uop *u = r->uop;
+
+    w->pend &= ~u->sets;
+    w->pend_p &= ~u->sets_p;
+    w->pend_mem &= ~u->sets;
+    w->pend_mem_p &= ~u->sets_p;
+    w->pend_near &= ~u->sets;
+    w->pend_near_p &= ~u->sets_p;
+    w->pend_const &= ~u->sets;
+    w->pend_local &= ~u->sets;
+    w->near = w->near == r ? NULL : w->near;
+}
 
 void access_done(struct sm *s, struct mem_req *r)
 {
@@ -610,15 +606,7 @@ void access_done(struct sm *s, struct mem_req *r)
             sim_pool_give(r->texture);
         }
         isa_load_data(u, &lanes, r->mask, (const uint32_t(*)[ISA_LANES])r->d);
-        w->pend &= ~u->sets;
-        w->pend_p &= ~u->sets_p;
-        w->pend_mem &= ~u->sets;
-        w->pend_mem_p &= ~u->sets_p;
-        w->pend_near &= ~u->sets;
-        w->pend_near_p &= ~u->sets_p;
-        w->pend_const &= ~u->sets;
-        w->pend_local &= ~u->sets;
-        w->near = w->near == r ? NULL : w->near;
+        arrived(w, r);
     }
     w->outstanding--;
     k->outstanding--;

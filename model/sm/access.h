@@ -31,9 +31,11 @@ static inline void access_close_gaps(const struct sm *s, struct mem_req *r)
 }
 
 /* What other files make requests with: everything but mask, space and addresses; are
- * its lanes inside what they may access (false: the kernel is at fault); it goes. */
+ * its lanes inside what they may access (false: it faults on the first that is not); w
+ * waits for the registers that it sets; it goes. */
 void access_describe(struct sm *s, uint32_t i, struct mem_req *r);
 bool access_is_inside(struct sm *s, uint32_t i, const struct mem_req *r);
+void access_expect(struct warp *w, struct mem_req *r);
 void access_send(struct sm *s, uint32_t i, struct mem_req *r);
 /* The same for textures: do so many bytes from addr on lie in one allocation (it is
  * sm.near then); r is counted, looked at by checks, and goes. */

@@ -22,7 +22,7 @@ struct async {
     uint32_t wait_lanes, wait_groups;
     /* arrivals at mbarriers that wait for copies, oldest first: owned. Their `pending`
      * is the number of the first copy that they do not wait for. */
-    struct mem_req *late, *late_last;
+    struct mem_reqs late;
     /* mbarrier.try_wait asleep: lanes whose phase is not over; 0: nobody sleeps */
     uint32_t asleep;
     sim_cycle_t asleep_until;

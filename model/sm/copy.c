@@ -210,7 +210,7 @@ static void copy_done(struct sm *s, struct mem_req *r)
         w->hold &= ~(uint32_t)HOLD_ASYNC;
         warp_look(s, w, i);
     }
-    if (UNLIKELY(a->late != NULL)) {
+    if (UNLIKELY(a->late.first != NULL)) {
         mbar_copy_done(s, i);
     }
     show_async(s);

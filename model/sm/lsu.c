@@ -66,11 +66,11 @@ struct lsu { /* what every request needs comes first */
     uint8_t warp;            /* of it */
     uint32_t mask;           /* its lanes */
     struct mem_req *sending; /* owned by its entry; lines are still to be sent */
-    struct mem_req *done, *done_last;     /* complete, waiting for the way to the SM */
-    struct mem_req *texels, *texels_last; /* they have all, and are being filtered */
-    struct mem_req *landed, *landed_last; /* copies here, waiting for the crossbar */
-    struct mem_req **entry;               /* requests under way; NULL: free */
-    uint16_t *free_entry;                 /* a stack of indices */
+    struct mem_reqs done;    /* complete, waiting for the way to the SM */
+    struct mem_reqs texels;  /* they have all, and are being filtered */
+    struct mem_reqs landed;  /* copies here, waiting for the crossbar */
+    struct mem_req **entry;  /* requests under way; NULL: free */
+    uint16_t *free_entry;    /* a stack of indices */
     uint32_t n_free;
     uint16_t sending_entry;
     uint8_t piece, n_pieces; /* to be sent next; of them all */
@@ -316,43 +316,32 @@ static void send_line(struct lsu *l)
 /* r is complete and goes back. */
 static void give_back(struct lsu *l, struct mem_req *r)
 {
-    r->txn.next = NULL;
-    if (l->done == NULL) {
-        l->done = r;
-    } else {
-        l->done_last->txn.next = &r->txn;
-    }
-    l->done_last = r;
+    mem_reqs_append(&l->done, r);
 }
 
 /* r goes back when its texels are a result, after those before it. */
 static void filter(struct lsu *l, struct mem_req *r, sim_cycle_t now)
 {
-    r->txn.next = NULL;
     r->retry_at = now + l->env.texture_latency +
                   (r->texture->desc->layout == TEX_LINEAR ? 0 : l->env.rules->tex_more);
-    if (l->texels != NULL && r->retry_at < l->texels_last->retry_at) {
-        r->retry_at = l->texels_last->retry_at; /* in order */
-    }
-    if (l->texels == NULL) {
-        l->texels = r;
+    if (l->texels.first == NULL) {
         sim_notify_at(&l->filtered, r->retry_at);
-    } else {
-        l->texels_last->txn.next = &r->txn;
+    } else if (r->retry_at < l->texels.last->retry_at) {
+        r->retry_at = l->texels.last->retry_at; /* in order */
     }
-    l->texels_last = r;
+    mem_reqs_append(&l->texels, r);
 }
 
 static void take_filtered(struct lsu *l, sim_cycle_t now)
 {
-    while (l->texels != NULL && l->texels->retry_at <= now) {
-        struct mem_req *r = l->texels;
+    while (l->texels.first != NULL && l->texels.first->retry_at <= now) {
+        struct mem_req *r = l->texels.first;
 
-        l->texels = (struct mem_req *)(void *)r->txn.next;
+        (void)mem_reqs_take(&l->texels);
         give_back(l, r);
     }
-    if (l->texels != NULL && !sim_pending(&l->filtered)) {
-        sim_notify_at(&l->filtered, l->texels->retry_at);
+    if (l->texels.first != NULL && !sim_pending(&l->filtered)) {
+        sim_notify_at(&l->filtered, l->texels.first->retry_at);
     }
 }
 
@@ -360,13 +349,7 @@ static void take_filtered(struct lsu *l, sim_cycle_t now)
 static void land(struct lsu *l, struct mem_req *r)
 {
     lsu_land(r);
-    r->txn.next = NULL;
-    if (l->landed == NULL) {
-        l->landed = r;
-    } else {
-        l->landed_last->txn.next = &r->txn;
-    }
-    l->landed_last = r;
+    mem_reqs_append(&l->landed, r);
 }
 
 static void finish(struct lsu *l, uint16_t entry, sim_cycle_t now)
@@ -404,14 +387,14 @@ static void accept_line(struct lsu *l, sim_cycle_t now)
 
 static void deliver(struct lsu *l, sim_cycle_t now)
 {
-    while (l->done != NULL) {
-        struct mem_req *r = l->done;
+    while (l->done.first != NULL) {
+        struct mem_req *r = l->done.first;
 
         if (!sim_out_ready(&l->rsp)) {
             sim_out_wait(&l->rsp);
             return;
         }
-        l->done = (struct mem_req *)(void *)r->txn.next;
+        (void)mem_reqs_take(&l->done);
         r->at[MEM_AT_SERVED] = now;
         sim_send(&l->rsp, r);
     }
@@ -420,14 +403,14 @@ static void deliver(struct lsu *l, sim_cycle_t now)
 /* Copies go on to the crossbar, before what the warps ask for. */
 static ATTR_NOINLINE void store_landed(struct lsu *l)
 {
-    while (l->landed != NULL) {
-        struct mem_req *r = l->landed;
+    while (l->landed.first != NULL) {
+        struct mem_req *r = l->landed.first;
 
         if (!sim_out_ready(&l->smem)) {
             sim_out_wait(&l->smem);
             return;
         }
-        l->landed = (struct mem_req *)(void *)r->txn.next;
+        (void)mem_reqs_take(&l->landed);
         sim_send(&l->smem, r);
     }
 }
@@ -539,11 +522,11 @@ static void lsu_step(void *self)
     while (mem_has_arrived(&l->line, now)) {
         accept_line(l, now);
     }
-    if (UNLIKELY(l->texels != NULL)) {
+    if (UNLIKELY(l->texels.first != NULL)) {
         take_filtered(l, now);
     }
     deliver(l, now);
-    if (UNLIKELY(l->landed != NULL)) {
+    if (UNLIKELY(l->landed.first != NULL)) {
         store_landed(l);
     }
     if (now >= l->slot_at) {

@@ -140,16 +140,7 @@ static void wake(struct sm *s, const struct block *k)
 /* SPEC ASYNC-4: it reaches a place in the order of shared memory as an atomic does. */
 static void send(struct sm *s, uint32_t i, struct mem_req *r)
 {
-    struct warp *w = &s->warps.warp[i];
-    const struct isa_uop *u = r->uop;
-
-    w->pend |= u->sets;
-    w->pend_p |= u->sets_p;
-    w->pend_mem |= u->sets;
-    w->pend_mem_p |= u->sets_p;
-    w->pend_near |= u->sets;
-    w->pend_near_p |= u->sets_p;
-    w->near = (u->sets | u->sets_p) != 0 ? r : w->near;
+    access_expect(&s->warps.warp[i], r);
     access_send(s, i, r);
 }
 
@@ -181,13 +172,7 @@ static void issue_late(struct sm *s, uint32_t i, struct mem_req *r)
     }
     r->pending = a->begun;
     r->base = w->shared_base;
-    r->txn.next = NULL;
-    if (a->late == NULL) {
-        a->late = r;
-    } else {
-        a->late_last->txn.next = &r->txn;
-    }
-    a->late_last = r;
+    mem_reqs_append(&a->late, r);
     s->block[w->slot].outstanding++; /* until it goes */
 }
 
@@ -253,15 +238,16 @@ static void send_late(struct sm *s, uint32_t i)
     struct async *a = w->async;
 
     s->to_arrive &= ~(1ull << i);
-    while (a->late != NULL && !async_has_older(a, a->late->mask, a->late->pending)) {
-        struct mem_req *r = a->late;
+    while (a->late.first != NULL &&
+           !async_has_older(a, a->late.first->mask, a->late.first->pending)) {
+        struct mem_req *r = a->late.first;
 
         if (!sim_out_ready(&s->to_lsu)) {
             s->to_arrive |= 1ull << i;
             s->arrives_at = s->warps.now + 1; /* look again */
             return;
         }
-        a->late = (struct mem_req *)(void *)r->txn.next;
+        (void)mem_reqs_take(&a->late);
         s->block[w->slot].outstanding--;
         send(s, i, r);
     }
