@@ -10,8 +10,13 @@ cd "$(dirname "$0")/.."
 # shellcheck disable=SC2086
 need $build_packages clang git clang-format clang-tidy gtkwave xvfb xauth pkg-config valgrind \
     gnuplot-nox chromium slurmctld slurmd slurm-client munge \
-    python3-jsonschema python3-yaml g++ libmpfr-dev dpkg-dev file fakeroot lintian debootstrap
+    python3-jsonschema python3-yaml g++ libmpfr-dev dpkg-dev file fakeroot lintian debootstrap \
+    ccache
 need mandoc man-db groff zsh fish
+
+# Several tests build again what the release has built.
+export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+export CCACHE_DIR="$PWD/build/ccache" CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 
 echo "== asan: build and tests"
 cmake --preset asan
