@@ -27,6 +27,7 @@ struct publication {
 struct flag {
     struct publication *list;
     uint32_t n, max;
+    uint32_t run;      /* publications before those that the last block made in a row */
     struct pages last; /* uint32_t of each block: 1 + index of its last one */
     struct pages told; /* struct clocks of each block: what its warps published */
     struct known join; /* what those who published knew of other blocks */
@@ -292,9 +293,24 @@ static void publish(struct flag *flag, uint32_t block, const struct side *side)
         flag->max = flag->max == 0 ? 16 : 2 * flag->max;
         flag->list = check_grow(flag->list, flag->max * sizeof(flag->list[0]));
     }
+    if (flag->n != 0 && flag->list[flag->n - 1].block != block) {
+        flag->run = flag->n;
+    }
     flag->list[flag->n] = (struct publication){block, side->told, *last};
     *last = ++flag->n;
     learn(&flag->join, &side->known);
+}
+
+/* Who reads what a plain store wrote knows nothing of those before it, unless the block
+ * that stores does. */
+static bool ends_chain(const struct asker *t, const struct cell *c, uint32_t block)
+{
+    const struct flag *flag = &t->k->flag[c->flag - 1];
+    const struct known *known = &t->side->known;
+    const uint32_t n = c->flag - 1 < known->n ? known->of[c->flag - 1] : 0;
+
+    return flag->n != 0 &&
+           n < (flag->list[flag->n - 1].block == block ? flag->run : flag->n);
 }
 
 /* What the warp has read is behind a fence now. */
@@ -334,6 +350,10 @@ static void use_flag(struct check_global *g, const struct asker *t, struct shado
             order_acquire(s, a->warp);
             acquire(t->side, a->warp);
         }
+    }
+    if (!order_reads(a) && c->flag != 0 && c->flag_launch == t->k->launch &&
+        ends_chain(t, c, block)) {
+        c->flag = 0;
     }
     if (order_publishes(s, s->global_flag_pc, a)) {
         flag = flag_of(g, t->k, c);
