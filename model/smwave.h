@@ -609,7 +609,8 @@ struct smw_party { /* one of the two accesses */
 
 struct smw_finding { /* of two instructions, or of one that reads too early */
     enum smw_finding_kind kind;
-    bool error;      /* between warps or blocks; else a warning */
+    /* Between warps or blocks, or two writes; else, inside one warp, a warning. */
+    bool error;
     uint32_t launch; /* of the example, as are all that follow but the counts */
     const char *kernel;
     uint32_t block[3];      /* of the second access */
@@ -632,6 +633,9 @@ struct smw_finding { /* of two instructions, or of one that reads too early */
 uint32_t smw_findings(struct smw_device *d);
 /* Finding i of those; false: there are not so many. */
 bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out);
+/* Launches whose races in global memory were not looked for to the end: SPEC CHECK-5 says
+ * how much is kept. */
+uint64_t smw_findings_lost(const struct smw_device *d);
 
 /* ---- device facts and PTX, for the program's commands ---- */
 

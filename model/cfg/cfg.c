@@ -335,7 +335,7 @@ static void range_number(const struct cfg_field *f, char *buf, size_t size)
 
     cfg_print_number(f->unit, f->min, lo, sizeof(lo));
     cfg_print_number(f->unit, f->max, hi, sizeof(hi));
-    if (f->max == UINT64_MAX || (f->type == CFG_TYPE_U32 && f->max == UINT32_MAX)) {
+    if (f->max == UINT64_MAX) {
         snprintf(buf, size, "%s or more%s", lo, pow2);
     } else if (f->min == f->max) {
         snprintf(buf, size, "%s", lo);

@@ -1,7 +1,7 @@
 /*
  * check_priv.h - the insides of struct check, shared by order.c (what comes before
- * what), shadow.c (what is known of each byte of shared memory), copies.c, local.c,
- * global.c and finding.c (what was found).
+ * what), cells.c (what is known of each byte), shadow.c (shared memory), copies.c,
+ * local.c, global.c and finding.c (what was found).
  */
 #ifndef CHECK_CHECK_PRIV_H
 #define CHECK_CHECK_PRIV_H
@@ -16,18 +16,22 @@ enum seen_flag { /* besides enum check_flag */
 
 /* An access by lanes of one warp. */
 struct seen {
+    sim_cycle_t cycle;
     uint32_t lanes, pc;
     uint32_t clock; /* of its warp, between warps */
     uint32_t sync;  /* of its warp, between lanes */
-    sim_cycle_t cycle;
+    uint32_t epoch; /* of its block, between blocks: global memory */
+    uint32_t block, launch;
     uint8_t warp, flags;
 };
 
 struct cell {
     struct seen write, read[2];
     uint32_t value; /* last written */
-    uint32_t flag;  /* of a word: 1 + index of the clocks of its atomics; 0: none */
-    bool split;     /* a word: its bytes have records of their own */
+    /* Of a word: 1 + index of the flag that it is; 0: none. In global memory it is one
+     * of flag_launch. */
+    uint32_t flag, flag_launch;
+    bool split; /* a word: its bytes have records of their own */
 };
 
 struct warp_order {
@@ -58,6 +62,7 @@ struct shadow { /* of a resident block */
     struct warp_order *warp;
     struct clocks know[CHECK_MAX_WARPS];   /* what each warp knows of the others */
     struct clocks told[CHECK_MAX_WARPS];   /* what it knew at its last fence */
+    struct clocks read[CHECK_MAX_WARPS];   /* what it will know at its next one */
     struct clocks barrier[CHECK_BARRIERS]; /* of those that arrived */
     struct clocks exited;
     struct clocks *flag; /* of words that atomics publish through */
@@ -66,7 +71,8 @@ struct shadow { /* of a resident block */
     /* by warp: the first instruction that writes behind its last fence, which publishes
      * if it is volatile */
     uint32_t flag_pc[CHECK_MAX_WARPS];
-    struct copying *copy; /* oldest first */
+    uint32_t global_flag_pc[CHECK_MAX_WARPS]; /* the same for global memory */
+    struct copying *copy;                     /* oldest first */
     uint32_t n_copies, max_copies;
     uint32_t commits[CHECK_MAX_WARPS][CHECK_LANES]; /* groups of each thread so far */
 };
@@ -91,8 +97,17 @@ bool order_is_before(const struct shadow *s, const struct seen *p, uint32_t warp
                      uint32_t lane, uint32_t *other);
 /* An atomic or volatile access of the warp to the word of c. */
 void order_flag(struct shadow *s, struct cell *c, const struct check_access *a);
-/* A write that is no atomic is going to be checked. */
-void order_write(struct shadow *s, const struct check_access *a);
+/* A write that is no atomic is going to be checked; pc: of s, flag_pc of its memory. */
+void order_write(uint32_t *pc, const struct check_access *a);
+/* Does the atomic or volatile access of the warp publish what came before its last
+ * fence? */
+bool order_publishes(const struct shadow *s, const uint32_t *pc,
+                     const struct check_access *a);
+bool order_reads(const struct check_access *a);
+/* *a: what both knew. */
+void order_join(struct clocks *a, const struct clocks *b, uint32_t n);
+/* What the warp has read is behind its next fence, which is now. */
+void order_acquire(struct shadow *s, uint32_t warp);
 
 /* ---- copies.c ---- */
 

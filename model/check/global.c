@@ -1,97 +1,89 @@
 #include "check/global.h"
 
-#include "check/check_priv.h"
+#include "check/cells.h"
 #include "check/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BITS = 16, CELL_BITS = 12, MAX_GRIDS = 64 };
-
-static const uint32_t no_write = UINT32_MAX, any_write = UINT32_MAX - 1;
-
-struct mark { /* an access */
-    uint64_t block;
-    uint32_t launch, clock, thread, pc;
-    sim_cycle_t cycle;
-    uint8_t bytes; /* of the word; 0: none */
-    uint8_t flags; /* enum check_flag */
-};
-
-struct word {
-    struct mark write, read[2];
-    uint32_t value; /* last written */
-    uint32_t flag;  /* 1 + index of the flag, of flag_launch; 0: it publishes nothing */
-    uint32_t flag_launch;
+enum {
+    PAGE_BITS = 16, /* bytes whose writes are known */
+    WORD_BITS = 12, /* bytes whose words have cells */
+    BYTE_BITS = 10, /* bytes that have cells of their own */
+    BLOCK_BITS = 3, /* blocks */
+    MAX_GRIDS = 64
 };
 
 struct known { /* of each flag: how many of its publications */
-    uint32_t n[CHECK_MAX_FLAGS];
+    uint32_t *of;
+    uint32_t n; /* flags; of those after them none */
 };
 
 struct publication {
-    uint64_t block;
-    uint32_t clock;
+    uint32_t block, epoch;
     uint32_t before; /* 1 + index of the block's last one; 0: none */
 };
 
 struct flag {
     struct publication *list;
     uint32_t n, max;
-    uint32_t *last;    /* of each block: 1 + index of its last one */
-    struct known join; /* what those who published knew */
+    uint32_t run;      /* publications before those that the last block made in a row */
+    struct pages last; /* uint32_t of each block: 1 + index of its last one */
+    struct pages told; /* struct clocks of each block: what its warps published */
+    struct known join; /* what those who published knew of other blocks */
 };
 
 struct side { /* a block of a launch */
-    uint32_t clock, told;
+    uint32_t epoch, told;
     bool fenced;
-    uint32_t flag_pc[CHECK_MAX_WARPS]; /* as in struct shadow */
-    struct known *known;               /* NULL: nothing */
+    uint32_t readers;   /* warps that have read flags since their last fences */
+    struct known known; /* of other blocks */
+    struct known read;  /* what it will know at the next fence of a reader */
 };
 
 struct grid { /* a launch */
     uint32_t launch;
-    uint64_t n_blocks;
-    struct side **side; /* NULL: has not accessed anything */
+    bool begun, lost; /* lost: too many flags or blocks */
+    struct pages side;
     struct flag *flag;
-    uint32_t n_flags;
-    bool lost; /* too many flags or blocks */
+    uint32_t n_flags, max_flags;
 };
 
 struct check_global {
     struct check found;
     bool races;
     struct pages written;        /* a bit for each byte */
-    struct pages cell;           /* struct word */
+    struct pages word, byte;     /* struct cell */
     struct grid grid[MAX_GRIDS]; /* of launch % MAX_GRIDS */
+    uint64_t n_lost;             /* launches in which races were not looked for */
 };
-
-static void *zeroed(size_t bytes)
-{
-    return memset(check_grow(NULL, bytes), 0, bytes);
-}
 
 struct check_global *check_global_new(bool races)
 {
-    struct check_global *g = zeroed(sizeof(*g));
+    struct check_global *g = check_grow(NULL, sizeof(*g));
 
+    memset(g, 0, sizeof(*g));
     g->races = races;
     return g;
 }
 
 static void free_grid(struct grid *k)
 {
-    for (uint64_t i = 0; i < k->n_blocks; i++) {
-        if (k->side[i] != NULL) {
-            free(k->side[i]->known);
-            free(k->side[i]);
+    for (uint64_t i = 0; i < k->side.max; i++) {
+        struct side *side = k->side.slot[i].bytes;
+
+        for (uint32_t b = 0; side != NULL && b < 1u << BLOCK_BITS; b++) {
+            free(side[b].known.of);
+            free(side[b].read.of);
         }
     }
     for (uint32_t i = 0; i < k->n_flags; i++) {
         free(k->flag[i].list);
-        free(k->flag[i].last);
+        free(k->flag[i].join.of);
+        pages_free(&k->flag[i].last);
+        pages_free(&k->flag[i].told);
     }
-    free(k->side);
+    pages_free(&k->side);
     free(k->flag);
     memset(k, 0, sizeof(*k));
 }
@@ -105,7 +97,8 @@ void check_global_free(struct check_global *g)
         free_grid(&g->grid[i]);
     }
     pages_free(&g->written);
-    pages_free(&g->cell);
+    pages_free(&g->word);
+    pages_free(&g->byte);
     free(g->found.found);
     free(g);
 }
@@ -113,6 +106,11 @@ void check_global_free(struct check_global *g)
 const struct check *check_global_findings(const struct check_global *g)
 {
     return &g->found;
+}
+
+uint64_t check_global_lost(const struct check_global *g)
+{
+    return g->n_lost;
 }
 
 /* ---- what was written ---- */
@@ -171,42 +169,77 @@ void check_global_freed(struct check_global *g, uint64_t addr, uint64_t n)
 
 /* ---- what comes before what ---- */
 
+static void lose(struct check_global *g, struct grid *k)
+{
+    g->n_lost += !k->lost;
+    k->lost = true;
+}
+
 static struct grid *grid_of(struct check_global *g, const struct check_block *b)
 {
     struct grid *k = &g->grid[b->launch % MAX_GRIDS];
 
-    if (k->side == NULL || k->launch != b->launch) {
+    if (!k->begun || k->launch != b->launch) {
         free_grid(k);
         k->launch = b->launch;
-        k->lost = b->blocks > CHECK_MAX_BLOCKS;
-        k->n_blocks = k->lost ? 0 : b->blocks;
-        k->side = zeroed((k->n_blocks + 1) * sizeof(k->side[0]));
-        k->flag = zeroed(CHECK_MAX_FLAGS * sizeof(k->flag[0]));
+        k->begun = true;
+        if (b->blocks > UINT32_MAX) {
+            lose(g, k);
+        }
     }
     return k;
 }
 
-static struct side *side_of(struct grid *k, uint64_t block)
+/* What *p has of the block; NULL: nothing yet. */
+static void *find_block(struct pages *p, uint32_t block, size_t bytes)
 {
-    if (k->side[block] == NULL) {
-        k->side[block] = zeroed(sizeof(struct side));
-        k->side[block]->clock = 1;
-        memset(k->side[block]->flag_pc, 0xff, sizeof(k->side[block]->flag_pc));
-    }
-    return k->side[block];
+    char *page = pages_find(p, block >> BLOCK_BITS);
+
+    return page != NULL ? page + (block & ((1u << BLOCK_BITS) - 1)) * bytes : NULL;
 }
 
-/* Does the block know of an access of another one? */
-static bool knows(const struct grid *k, const struct side *s, const struct mark *p)
+static void *of_block(struct pages *p, uint32_t block, size_t bytes)
 {
-    for (uint32_t f = 0; s->known != NULL && f < k->n_flags; f++) {
-        const struct flag *flag = &k->flag[f];
+    char *page = pages_get(p, block >> BLOCK_BITS, bytes << BLOCK_BITS);
 
-        for (uint32_t i = flag->last[p->block]; i != 0; i = flag->list[i - 1].before) {
-            if (flag->list[i - 1].clock < p->clock) {
+    return page + (block & ((1u << BLOCK_BITS) - 1)) * bytes;
+}
+
+static struct side *side_of(struct grid *k, uint32_t block)
+{
+    struct side *side = of_block(&k->side, block, sizeof(*side));
+
+    side->epoch += side->epoch == 0;
+    return side;
+}
+
+static uint32_t last_of(struct flag *f, uint32_t block)
+{
+    const uint32_t *last = find_block(&f->last, block, sizeof(*last));
+
+    return last != NULL ? *last : 0;
+}
+
+struct asker { /* an access of a block */
+    struct grid *k;
+    struct side *side;
+};
+
+/* Does the block know of an access of another one? */
+static bool knows(void *ctx, const struct seen *p)
+{
+    const struct asker *t = ctx;
+    const struct known *known = &t->side->known;
+
+    for (uint32_t f = 0; f < known->n; f++) {
+        struct flag *flag = &t->k->flag[f];
+        uint32_t i = known->of[f] != 0 ? last_of(flag, p->block) : 0;
+
+        for (; i != 0; i = flag->list[i - 1].before) {
+            if (flag->list[i - 1].epoch < p->epoch) {
                 break;
             }
-            if (i <= s->known->n[f]) {
+            if (i <= known->of[f]) {
                 return true;
             }
         }
@@ -214,220 +247,225 @@ static bool knows(const struct grid *k, const struct side *s, const struct mark 
     return false;
 }
 
-static void learn(struct known *a, const struct known *b, uint32_t n)
+static uint32_t *known_of(struct known *a, uint32_t flag)
 {
-    for (uint32_t f = 0; f < n; f++) {
-        a->n[f] = a->n[f] > b->n[f] ? a->n[f] : b->n[f];
+    if (flag >= a->n) {
+        a->of = check_grow(a->of, (flag + 1) * sizeof(a->of[0]));
+        memset(a->of + a->n, 0, (flag + 1 - a->n) * sizeof(a->of[0]));
+        a->n = flag + 1;
+    }
+    return &a->of[flag];
+}
+
+static void learn(struct known *a, const struct known *b)
+{
+    for (uint32_t f = b->n; f-- > 0;) { /* the last first: it grows once */
+        uint32_t *n = known_of(a, f);
+
+        *n = *n > b->of[f] ? *n : b->of[f];
     }
 }
 
-static void publish(struct grid *k, struct flag *flag, uint64_t block)
+/* NULL: there are too many. */
+static struct flag *flag_of(struct check_global *g, struct grid *k, struct cell *c)
 {
-    const struct side *s = k->side[block];
+    if (c->flag == 0 || c->flag_launch != k->launch) {
+        if (k->n_flags == CHECK_MAX_FLAGS) {
+            lose(g, k);
+            return NULL;
+        }
+        if (k->n_flags == k->max_flags) {
+            k->max_flags = k->max_flags == 0 ? 16 : 2 * k->max_flags;
+            k->flag = check_grow(k->flag, k->max_flags * sizeof(k->flag[0]));
+        }
+        memset(&k->flag[k->n_flags], 0, sizeof(k->flag[0]));
+        c->flag = ++k->n_flags;
+        c->flag_launch = k->launch;
+    }
+    return &k->flag[c->flag - 1];
+}
+
+static void publish(struct flag *flag, uint32_t block, const struct side *side)
+{
+    uint32_t *last = of_block(&flag->last, block, sizeof(*last));
 
     if (flag->n == flag->max) {
         flag->max = flag->max == 0 ? 16 : 2 * flag->max;
         flag->list = check_grow(flag->list, flag->max * sizeof(flag->list[0]));
     }
-    flag->list[flag->n] = (struct publication){block, s->told, flag->last[block]};
-    flag->last[block] = ++flag->n;
-    if (s->known != NULL) {
-        learn(&flag->join, s->known, k->n_flags);
+    if (flag->n != 0 && flag->list[flag->n - 1].block != block) {
+        flag->run = flag->n;
+    }
+    flag->list[flag->n] = (struct publication){block, side->told, *last};
+    *last = ++flag->n;
+    learn(&flag->join, &side->known);
+}
+
+/* Who reads what a plain store wrote knows nothing of those before it, unless the block
+ * that stores does. */
+static bool ends_chain(const struct asker *t, const struct cell *c, uint32_t block)
+{
+    const struct flag *flag = &t->k->flag[c->flag - 1];
+    const struct known *known = &t->side->known;
+    const uint32_t n = c->flag - 1 < known->n ? known->of[c->flag - 1] : 0;
+
+    return flag->n != 0 &&
+           n < (flag->list[flag->n - 1].block == block ? flag->run : flag->n);
+}
+
+/* What the warp has read is behind a fence now. */
+static void acquire(struct side *side, uint32_t warp)
+{
+    if ((side->readers >> warp & 1u) != 0) {
+        learn(&side->known, &side->read);
+        side->readers &= ~(1u << warp);
     }
 }
 
-/* An atomic or volatile access to the word. */
-static void use_flag(struct grid *k, struct word *w, const struct check_block *b,
-                     const struct check_access *a)
+/* An atomic or volatile access to the word, inside its block and beyond. */
+static void use_flag(struct check_global *g, const struct asker *t, struct shadow *s,
+                     struct cell *c, const struct check_access *a)
 {
-    struct side *s = k->side[b->block];
-    bool reads = (a->flags & (CHECK_ATOMIC | CHECK_WRITE)) != CHECK_WRITE;
-    bool publishes = (a->flags & CHECK_ATOMIC) != 0
-                         ? s->fenced
-                         : !reads && s->flag_pc[a->warp] == a->pc;
-    bool is_flag = w->flag != 0 && w->flag_launch == b->launch;
+    const uint32_t block = (uint32_t)s->b.block;
+    const bool beyond = (a->flags & CHECK_CTA) == 0;
+    const bool atomic = (a->flags & CHECK_ATOMIC) != 0;
+    struct flag *flag = NULL;
 
-    if (reads && is_flag) {
-        if (s->known == NULL) {
-            s->known = zeroed(sizeof(*s->known));
+    if (order_reads(a) && c->flag != 0 && c->flag_launch == t->k->launch) {
+        const struct clocks *told;
+
+        flag = &t->k->flag[c->flag - 1];
+        told = find_block(&flag->told, block, sizeof(*told));
+        if (told != NULL) {
+            order_join(&s->read[a->warp], told, s->b.warps);
         }
-        s->known->n[w->flag - 1] = k->flag[w->flag - 1].n;
-        learn(s->known, &k->flag[w->flag - 1].join, k->n_flags);
+        if (beyond) {
+            uint32_t *n = known_of(&t->side->read, c->flag - 1);
+
+            *n = flag->n;
+            learn(&t->side->read, &flag->join);
+            t->side->readers |= 1u << a->warp;
+        }
+        if ((a->flags & CHECK_ACQUIRE) != 0) {
+            order_acquire(s, a->warp);
+            acquire(t->side, a->warp);
+        }
     }
-    if (!publishes) {
-        return;
+    if (!order_reads(a) && c->flag != 0 && c->flag_launch == t->k->launch &&
+        ends_chain(t, c, block)) {
+        c->flag = 0;
     }
-    if (!is_flag && k->n_flags == CHECK_MAX_FLAGS) {
-        k->lost = true;
-        return;
+    if (order_publishes(s, s->global_flag_pc, a)) {
+        flag = flag_of(g, t->k, c);
+        if (flag != NULL) {
+            order_join(of_block(&flag->told, block, sizeof(struct clocks)),
+                       &s->told[a->warp], s->b.warps);
+        }
     }
-    if (!is_flag) {
-        k->flag[k->n_flags].last = zeroed(k->n_blocks * sizeof(uint32_t));
-        w->flag = ++k->n_flags;
-        w->flag_launch = b->launch;
+    if (beyond && t->side->fenced &&
+        (atomic || order_publishes(s, s->global_flag_pc, a))) {
+        flag = flag_of(g, t->k, c);
+        if (flag != NULL) {
+            publish(flag, block, t->side);
+        }
     }
-    publish(k, &k->flag[w->flag - 1], b->block);
 }
 
-void check_global_fence(struct check_global *g, const struct check_block *b,
-                        uint32_t warp)
+void check_global_fence(struct check_global *g, const struct check *c, uint32_t slot,
+                        uint32_t warp, bool beyond)
 {
-    struct grid *k = g->races ? grid_of(g, b) : NULL;
-    struct side *s;
+    const struct check_block *b = &c->slot[slot].b;
+    struct grid *k = g->races && beyond ? grid_of(g, b) : NULL;
+    struct side *side;
 
     if (k == NULL || k->lost) {
         return;
     }
-    s = side_of(k, b->block);
-    s->told = s->clock++;
-    s->fenced = true;
-    s->flag_pc[warp] = any_write;
+    side = side_of(k, (uint32_t)b->block);
+    side->told = side->epoch++;
+    side->fenced = true;
+    acquire(side, warp);
+}
+
+void check_global_arrive(struct check_global *g, const struct check *c, uint32_t slot,
+                         uint32_t warp)
+{
+    const struct check_block *b = &c->slot[slot].b;
+    struct grid *k = g->races ? grid_of(g, b) : NULL;
+
+    if (k != NULL && !k->lost) {
+        acquire(side_of(k, (uint32_t)b->block), warp);
+    }
 }
 
 /* ---- hazards ---- */
 
-struct piece { /* one lane's access to one word */
-    const struct check_block *b;
-    const struct check_access *a;
-    struct grid *k;
-    uint32_t lane;
-    uint64_t addr;
-    uint32_t value; /* in the place of its bytes */
-    uint8_t bytes;
-};
-
-static bool is_hazard(const struct piece *t, const struct mark *p)
+static struct cell *cell_of(struct pages *p, uint64_t addr, uint32_t bits,
+                            uint32_t size)
 {
-    uint8_t strong = CHECK_ATOMIC | CHECK_VOLATILE;
+    struct cell *cell = pages_get(p, addr >> bits, sizeof(*cell) * (1u << bits) / size);
 
-    return (p->bytes & t->bytes) != 0 && p->launch == t->b->launch &&
-           p->block != t->b->block &&
-           ((p->flags & strong) == 0 || (t->a->flags & strong) == 0) &&
-           !knows(t->k, t->k->side[t->b->block], p);
+    return &cell[(addr & ((1u << bits) - 1)) / size];
 }
 
-static uint32_t n_bytes(uint32_t bytes)
+/* n bytes of the lane's access, inside one word. */
+static void touch_bytes(struct check_global *g, struct touch *t, uint32_t n,
+                        uint32_t value)
 {
-    return (bytes & 1) + (bytes >> 1 & 1) + (bytes >> 2 & 1) + (bytes >> 3 & 1);
-}
+    const uint64_t addr = t->addr;
+    struct cell *word = cell_of(&g->word, addr, WORD_BITS, 4);
 
-/* Bytes that another write changes. */
-static uint32_t bytes_changed(const struct piece *t, const struct word *w)
-{
-    uint32_t differ = w->value ^ t->value, both = w->write.bytes & t->bytes, n = 0;
-
-    if (((w->write.flags | t->a->flags) & CHECK_ATOMIC) != 0) {
-        return n_bytes(both);
+    if ((t->a->flags & (CHECK_ATOMIC | CHECK_VOLATILE)) != 0) {
+        use_flag(g, t->ctx, t->s, word, t->a);
     }
-    for (uint32_t i = 0; i < 4; i++) {
-        n += (both >> i & 1) != 0 && (differ >> 8 * i & 0xff) != 0;
+    if (n == 4 && !word->split) {
+        t->bytes = 4;
+        t->value = value;
+        cell_touch(t, word);
+        return;
     }
-    return n;
-}
-
-static void report(struct check_global *g, const struct piece *t, const struct mark *p,
-                   uint32_t bytes)
-{
-    bool writes = (t->a->flags & CHECK_WRITE) != 0;
-    bool wrote = (p->flags & CHECK_WRITE) != 0;
-    struct check_finding key, *f;
-
-    finding_unwritten(&key, t->b, t->a, t->lane);
-    key.kind = CHECK_RACE;
-    key.space = CHECK_GLOBAL;
-    key.error = true;
-    key.addr = t->addr;
-    key.side[0] = (struct check_side){p->block, p->thread, p->pc, p->flags, p->cycle};
-    f = finding_of(&g->found, &key);
-    f->count += bytes;
-    f->raw += wrote && !writes ? bytes : 0;
-    f->war += !wrote ? bytes : 0;
-    f->waw += wrote && writes ? bytes : 0;
-}
-
-static struct mark mark_of(const struct piece *t)
-{
-    return (struct mark){.block = t->b->block,
-                         .launch = t->b->launch,
-                         .clock = t->k->side[t->b->block]->clock,
-                         .thread = t->a->warp * CHECK_LANES + t->lane,
-                         .pc = t->a->pc,
-                         .cycle = t->a->cycle,
-                         .bytes = t->bytes,
-                         .flags = t->a->flags};
-}
-
-static bool write_word(struct check_global *g, const struct piece *t, struct word *w)
-{
-    uint32_t bytes = is_hazard(t, &w->write) ? bytes_changed(t, w) : 0;
-
-    if (bytes != 0) {
-        report(g, t, &w->write, bytes);
+    if (!word->split) {
+        cell_split(word, cell_of(&g->byte, addr & ~3ull, BYTE_BITS, 1));
     }
-    for (uint32_t i = 0; i < ARRAY_LEN(w->read) && bytes == 0; i++) {
-        if (is_hazard(t, &w->read[i])) {
-            bytes = n_bytes(w->read[i].bytes & t->bytes);
-            report(g, t, &w->read[i], bytes);
+    t->bytes = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        t->addr = addr + i;
+        t->value = value >> 8 * i & 0xff;
+        cell_touch(t, cell_of(&g->byte, t->addr, BYTE_BITS, 1));
+    }
+}
+
+static bool race(struct check_global *g, struct check *c, uint32_t slot,
+                 const struct check_access *a)
+{
+    struct shadow *s = &c->slot[slot];
+    struct asker asker = {.k = grid_of(g, &s->b)};
+    struct touch t = {.c = &g->found,
+                      .s = s,
+                      .a = a,
+                      .space = CHECK_GLOBAL,
+                      .knows = knows,
+                      .ctx = &asker};
+    const uint32_t n = a->size < 4 ? a->size : 4;
+    const uint32_t pieces = a->vec * (a->size == 8 ? 2u : 1u);
+
+    if (asker.k->lost) {
+        return false;
+    }
+    asker.side = side_of(asker.k, (uint32_t)s->b.block);
+    t.epoch = asker.side->epoch;
+    if ((a->flags & (CHECK_WRITE | CHECK_ATOMIC)) == CHECK_WRITE) {
+        order_write(&s->global_flag_pc[a->warp], a);
+    }
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        t.lane = attr_lowest_bit(m);
+        for (uint32_t k = 0; k < pieces && !asker.k->lost; k++) {
+            t.addr = a->addr[t.lane] + (uint64_t)k * n;
+            touch_bytes(g, &t, n,
+                        (a->flags & CHECK_WRITE) != 0 ? a->data[k][t.lane] : 0);
         }
     }
-    w->write = mark_of(t);
-    w->value = t->value;
-    w->read[0].bytes = w->read[1].bytes = 0;
-    return bytes != 0;
-}
-
-static bool read_word(struct check_global *g, const struct piece *t, struct word *w)
-{
-    bool hazard = is_hazard(t, &w->write);
-    struct mark *older =
-        w->read[0].cycle <= w->read[1].cycle ? &w->read[0] : &w->read[1];
-
-    if (hazard) {
-        report(g, t, &w->write, n_bytes(w->write.bytes & t->bytes));
-    }
-    for (uint32_t i = 0; i < ARRAY_LEN(w->read); i++) { /* one of use to nobody */
-        const struct mark *p = &w->read[i];
-
-        if (p->bytes == 0 || p->launch != t->b->launch || p->block == t->b->block) {
-            older = &w->read[i];
-        }
-    }
-    *older = mark_of(t);
-    return hazard;
-}
-
-static struct word *word_at(struct check_global *g, uint64_t addr)
-{
-    const uint32_t words = (1u << CELL_BITS) / 4;
-    struct word *cell =
-        pages_get(&g->cell, addr >> CELL_BITS, words * sizeof(struct word));
-
-    return &cell[addr / 4 % words];
-}
-
-/* Each word of the lane's access. */
-static bool race(struct check_global *g, struct piece *t)
-{
-    const struct check_access *a = t->a;
-    uint32_t n = a->size < 4 ? a->size : 4, pieces = a->vec * (a->size == 8 ? 2u : 1u);
-    bool strong = (a->flags & (CHECK_ATOMIC | CHECK_VOLATILE)) != 0, found = false;
-
-    for (uint32_t k = 0; k < pieces; k++) {
-        struct word *w;
-        uint32_t at;
-
-        t->addr = a->addr[t->lane] + k * n;
-        at = (uint32_t)t->addr % 4;
-        t->bytes = (uint8_t)(((1u << n) - 1) << at);
-        t->value = (a->flags & CHECK_WRITE) != 0 ? a->data[k][t->lane] << 8 * at : 0;
-        w = word_at(g, t->addr);
-        if (strong) {
-            use_flag(t->k, w, t->b, a);
-        }
-        found |=
-            (a->flags & CHECK_WRITE) != 0 ? write_word(g, t, w) : read_word(g, t, w);
-    }
-    return found;
+    return t.hazard;
 }
 
 static bool unwritten(struct check_global *g, const struct check_block *b,
@@ -446,27 +484,13 @@ static bool unwritten(struct check_global *g, const struct check_block *b,
     return true;
 }
 
-bool check_global_access(struct check_global *g, const struct check_block *b,
+bool check_global_access(struct check_global *g, struct check *c, uint32_t slot,
                          const struct check_access *a)
 {
-    struct piece t = {.b = b, .a = a};
-    bool races = g->races && !grid_of(g, b)->lost, found = false;
+    bool found = g->races && race(g, c, slot, a);
 
-    if (races) {
-        uint32_t *pc;
-
-        t.k = grid_of(g, b);
-        pc = &side_of(t.k, b->block)->flag_pc[a->warp];
-        if ((a->flags & (CHECK_WRITE | CHECK_ATOMIC)) == CHECK_WRITE) {
-            *pc = *pc == any_write || *pc == a->pc ? a->pc : no_write;
-        }
-    }
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
-        t.lane = attr_lowest_bit(m);
-        found |= unwritten(g, b, a, t.lane);
-        if (races) {
-            found |= race(g, &t);
-        }
+        found |= unwritten(g, &c->slot[slot].b, a, attr_lowest_bit(m));
     }
     return found;
 }

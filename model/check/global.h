@@ -2,25 +2,28 @@
  * global.h - global memory under check: which bytes anybody has written (CHECK-4), and,
  * if asked for, races between the blocks of a launch (CHECK-5).
  *
- * Two accesses of different blocks to one byte, one of them a write, are a hazard
- * unless a flag orders them. A flag is a word: after its access the first block
- * executes a fence and then writes the word, by an atomic or a volatile store; the
- * second block has read that value, by an atomic or a volatile load, before its own
- * access. Further blocks may hand it on in the same way. Two atomics, two volatile
- * accesses (.relaxed and the like count as volatile), and a write of the value that is
- * there already are never hazards. A block is taken as one; which of its warps did what
- * is the matter of check.h. Launches are taken to be in order.
+ * Two accesses of different threads to one byte, one of them a write, are a hazard
+ * unless something orders them. Inside a block that is what orders shared memory
+ * (check.h), and flags in global memory. Between blocks only flags order. A flag is a
+ * word: after its access the first block executes a fence and then writes the word, by an
+ * atomic or a volatile store; the second block has read that value, by an atomic or a
+ * volatile load, and then executed a fence (barriers and .acquire are such too) before its
+ * own access. Further blocks may hand it on in the same way. Fences and flags of scope
+ * .cta are none between blocks. Two accesses that are each an atomic or volatile (.relaxed
+ * and the like count as volatile) are no hazard, unless one has scope .cta and they are of
+ * different blocks; nor is a write of the value that is there already. Between blocks
+ * fences and flags are taken to be of all warps of a block. Launches are taken to be in
+ * order.
  *
- * Of a word the last write, and reads of two blocks, are kept. If a launch has more
- * than CHECK_MAX_FLAGS flags or more than CHECK_MAX_BLOCKS blocks, no races are looked
- * for in it from there on.
+ * Of a byte the last write, and reads of two warps, are kept. If a launch has more than
+ * CHECK_MAX_FLAGS flags or 2^32 blocks, no races are looked for in it from there on.
  */
 #ifndef CHECK_GLOBAL_H
 #define CHECK_GLOBAL_H
 
 #include "check/check.h"
 
-enum { CHECK_MAX_FLAGS = 256, CHECK_MAX_BLOCKS = 65536 };
+enum { CHECK_MAX_FLAGS = 4096 };
 
 struct check_global;
 
@@ -31,11 +34,18 @@ void check_global_free(struct check_global *g); /* NULL: nothing */
 void check_global_host(struct check_global *g, uint64_t addr, uint64_t n);
 /* The host gave back n bytes: whoever gets them next finds nothing written. */
 void check_global_freed(struct check_global *g, uint64_t addr, uint64_t n);
-/* True: there is a hazard, or a read of what nobody has written. */
-bool check_global_access(struct check_global *g, const struct check_block *b,
+/* An access of the block in the slot of c, which knows what comes before what inside the
+ * block. True: there is a hazard, or a read of what nobody has written. */
+bool check_global_access(struct check_global *g, struct check *c, uint32_t slot,
                          const struct check_access *a);
-void check_global_fence(struct check_global *g, const struct check_block *b,
-                        uint32_t warp);
+/* A fence of the warp, after check_fence(); beyond: also between blocks. */
+void check_global_fence(struct check_global *g, const struct check *c, uint32_t slot,
+                        uint32_t warp, bool beyond);
+/* The warp arrives at a barrier. */
+void check_global_arrive(struct check_global *g, const struct check *c, uint32_t slot,
+                         uint32_t warp);
+/* Launches in which races were not looked for to the end. */
+uint64_t check_global_lost(const struct check_global *g);
 
 /* What was found: check_n_findings(), check_finding(). */
 const struct check *check_global_findings(const struct check_global *g);

@@ -7,53 +7,66 @@
 
 #include <cmocka.h>
 
-enum { BLOCKS = 4, BYTES = 8192, BASE = 65536 - 4096 }; /* both sides of a page's end */
+enum {
+    BLOCKS = 4, /* resident ones, each in a slot of its own */
+    WARPS = 4,
+    BYTES = 32768,
+    BASE = 65536 - 4096 /* both sides of a page's end */
+};
 
 struct bed {
     struct check_global *g;
+    struct check *c;
     sim_cycle_t now;
-    uint32_t launch;
-    uint64_t blocks;
 };
+
+/* Block `first` and those after it begin; there are so many in all. */
+static void launch(struct bed *b, uint32_t number, uint64_t first, uint64_t blocks)
+{
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        const struct check_block k = {.kernel = b,
+                                      .launch = number,
+                                      .block = first + i,
+                                      .warps = WARPS,
+                                      .blocks = blocks};
+
+        check_begin(b->c, i, &k);
+    }
+}
 
 static void open_bed(struct bed *b, bool races)
 {
     memset(b, 0, sizeof(*b));
     b->g = check_global_new(races);
-    b->blocks = BLOCKS;
+    b->c = check_new(BLOCKS, false);
+    launch(b, 0, 0, BLOCKS);
     check_global_host(b->g, BASE, BYTES);
 }
 
 static void close_bed(struct bed *b)
 {
     check_global_free(b->g);
+    check_free(b->c);
 }
 
 /* Lane 0, or all of them 4 bytes apart, accesses BASE + at; a write is of value. */
 struct act {
-    uint64_t block;
-    uint32_t at, value, pc;
-    uint8_t flags, size, vec, warp; /* size, vec 0: 4 bytes, 1 element */
-    bool all;
+    uint32_t block, at, value, pc, mask; /* mask 0: lane 0 */
+    uint8_t flags, more;                 /* more: CHECK_CTA and the like */
+    uint8_t size, vec, warp;             /* size, vec 0: 4 bytes, 1 element */
+    bool all, one;                       /* one: all lanes at one address */
 };
-
-static struct check_block block_of(const struct bed *b, uint64_t block)
-{
-    return (struct check_block){.kernel = b,
-                                .launch = b->launch,
-                                .block = block,
-                                .blocks = b->blocks};
-}
 
 static bool act(struct bed *b, struct act a)
 {
-    const struct check_block k = block_of(b, a.block);
     uint32_t data[4][CHECK_LANES];
     uint64_t addr[CHECK_LANES];
-    const struct check_access x = {.mask = a.all ? UINT32_MAX : 1,
+    const struct check_access x = {.mask = a.all         ? UINT32_MAX
+                                           : a.mask != 0 ? a.mask
+                                                         : 1,
                                    .pc = a.pc,
                                    .warp = a.warp,
-                                   .flags = a.flags,
+                                   .flags = a.flags | a.more,
                                    .size = a.size == 0 ? 4 : a.size,
                                    .vec = a.vec == 0 ? 1 : a.vec,
                                    .cycle = ++b->now,
@@ -61,19 +74,36 @@ static bool act(struct bed *b, struct act a)
                                    .data = (const uint32_t(*)[CHECK_LANES])data};
 
     for (uint32_t l = 0; l < CHECK_LANES; l++) {
-        addr[l] = (uint64_t)BASE + a.at + 4 * l;
+        addr[l] = (uint64_t)BASE + a.at + (a.one ? 0 : 4 * l);
         for (uint32_t i = 0; i < 4; i++) {
-            data[i][l] = a.value;
+            data[i][l] = a.value + (a.one ? l : 0);
         }
     }
-    return check_global_access(b->g, &k, &x);
+    return check_global_access(b->g, b->c, a.block, &x);
 }
 
-static void fence(struct bed *b, uint64_t block, uint32_t warp)
+static void fence_of(struct bed *b, uint32_t block, uint32_t warp, bool beyond)
 {
-    const struct check_block k = block_of(b, block);
+    check_fence(b->c, block, warp);
+    check_global_fence(b->g, b->c, block, warp, beyond);
+}
 
-    check_global_fence(b->g, &k, warp);
+static void fence(struct bed *b, uint32_t block, uint32_t warp)
+{
+    fence_of(b, block, warp, true);
+}
+
+/* A barrier of all warps. */
+static void barrier(struct bed *b, uint32_t block)
+{
+    for (uint32_t w = 0; w < WARPS; w++) {
+        check_arrive(b->c, block, 0, w);
+        check_global_arrive(b->g, b->c, block, w);
+    }
+    for (uint32_t w = 0; w < WARPS; w++) {
+        check_leave(b->c, block, 0, w, true);
+    }
+    check_complete(b->c, block, 0);
 }
 
 #define READ(b, ...)  act(b, (struct act){.pc = 2, __VA_ARGS__})
@@ -84,6 +114,13 @@ static void fence(struct bed *b, uint64_t block, uint32_t warp)
     act(b, (struct act){.pc = 4, .flags = CHECK_VOLATILE, __VA_ARGS__})
 #define VOLATILE_WRITE(b, ...)                                                         \
     act(b, (struct act){.pc = 5, .flags = CHECK_VOLATILE | CHECK_WRITE, __VA_ARGS__})
+
+/* The block has read the flag, and is behind a fence. */
+static void see(struct bed *b, uint32_t block, uint32_t at)
+{
+    ATOMIC(b, .block = block, .at = at);
+    fence(b, block, 0);
+}
 
 static uint32_t n_found(const struct bed *b)
 {
@@ -143,7 +180,7 @@ static void test_write_after(void **state)
     assert_true(WRITE(&b, .block = 1, .value = 8));
     assert_int_equal(n_found(&b), 2);
     assert_int_equal(check_finding(check_global_findings(b.g), 1)->waw, 1);
-    b.launch = 1;
+    launch(&b, 1, 0, BLOCKS);
     assert_false(WRITE(&b, .block = 2, .value = 9));
     assert_false(READ(&b, .block = 2));
     assert_int_equal(n_found(&b), 2);
@@ -206,7 +243,7 @@ static void test_flag(void **state)
     WRITE(&b, .block = 0, .value = 7);
     fence(&b, 0, 0);
     assert_false(ATOMIC(&b, .block = 0, .at = 128, .warp = 1));
-    assert_false(ATOMIC(&b, .block = 1, .at = 128));
+    see(&b, 1, 128);
     assert_false(READ(&b, .block = 1));
     assert_false(WRITE(&b, .block = 1, .value = 8));
     assert_int_equal(n_found(&b), 0);
@@ -216,7 +253,7 @@ static void test_flag(void **state)
     open_bed(&b, true); /* without a fence */
     WRITE(&b, .block = 0, .value = 7);
     ATOMIC(&b, .block = 0, .at = 128);
-    ATOMIC(&b, .block = 1, .at = 128);
+    see(&b, 1, 128);
     assert_true(READ(&b, .block = 1));
     close_bed(&b);
 
@@ -225,7 +262,7 @@ static void test_flag(void **state)
     fence(&b, 0, 0);
     WRITE(&b, .block = 0, .at = 4, .value = 7);
     ATOMIC(&b, .block = 0, .at = 128);
-    ATOMIC(&b, .block = 1, .at = 128);
+    see(&b, 1, 128);
     assert_false(READ(&b, .block = 1));
     assert_true(READ(&b, .block = 1, .at = 4));
     close_bed(&b);
@@ -233,7 +270,7 @@ static void test_flag(void **state)
     open_bed(&b, true); /* nor a read of the flag that came too early */
     WRITE(&b, .block = 0, .value = 7);
     fence(&b, 0, 0);
-    ATOMIC(&b, .block = 1, .at = 128);
+    see(&b, 1, 128);
     ATOMIC(&b, .block = 0, .at = 128);
     assert_true(READ(&b, .block = 1));
     close_bed(&b);
@@ -241,7 +278,7 @@ static void test_flag(void **state)
     open_bed(&b, true); /* nor what was published since */
     fence(&b, 0, 0);
     ATOMIC(&b, .block = 0, .at = 128);
-    ATOMIC(&b, .block = 1, .at = 128);
+    see(&b, 1, 128);
     WRITE(&b, .block = 0, .value = 7);
     fence(&b, 0, 0);
     ATOMIC(&b, .block = 0, .at = 128);
@@ -259,6 +296,7 @@ static void test_volatile_flag(void **state)
     fence(&b, 0, 2);
     VOLATILE_WRITE(&b, .block = 0, .at = 128, .warp = 2, .value = 1);
     VOLATILE_READ(&b, .block = 1, .at = 128);
+    fence(&b, 1, 0);
     assert_false(READ(&b, .block = 1));
     assert_int_equal(n_found(&b), 0);
     close_bed(&b);
@@ -269,6 +307,7 @@ static void test_volatile_flag(void **state)
     WRITE(&b, .block = 0, .at = 256, .warp = 2, .value = 1);
     VOLATILE_WRITE(&b, .block = 0, .at = 128, .warp = 2, .value = 1);
     VOLATILE_READ(&b, .block = 1, .at = 128);
+    fence(&b, 1, 0);
     assert_true(READ(&b, .block = 1));
     close_bed(&b);
 }
@@ -282,10 +321,9 @@ static void test_through_another_block(void **state)
     WRITE(&b, .block = 0, .value = 7);
     fence(&b, 0, 0);
     ATOMIC(&b, .block = 0, .at = 128);
-    ATOMIC(&b, .block = 1, .at = 128);
-    fence(&b, 1, 0);
+    see(&b, 1, 128);
     ATOMIC(&b, .block = 1, .at = 192); /* a flag of its own */
-    ATOMIC(&b, .block = 2, .at = 192);
+    see(&b, 2, 192);
     assert_false(READ(&b, .block = 2));
     assert_true(READ(&b, .block = 3));
     close_bed(&b);
@@ -298,17 +336,18 @@ static void test_launches(void **state)
 
     (void)state;
     open_bed(&b, true);
-    for (b.launch = 0; b.launch <= 128; b.launch += 64) {
-        WRITE(&b, .block = 0, .value = 7 + b.launch);
+    for (uint32_t n = 0; n <= 128; n += 64) {
+        launch(&b, n, 0, BLOCKS);
+        WRITE(&b, .block = 0, .value = 7 + n);
         fence(&b, 0, 0);
         ATOMIC(&b, .block = 0, .at = 128);
-        ATOMIC(&b, .block = 1, .at = 128);
+        see(&b, 1, 128);
         assert_false(READ(&b, .block = 1));
         assert_int_equal(n_found(&b), 0);
     }
-    b.launch = 192;
+    launch(&b, 192, 0, BLOCKS);
     WRITE(&b, .block = 0, .value = 1);
-    ATOMIC(&b, .block = 1, .at = 128);
+    see(&b, 1, 128);
     assert_true(READ(&b, .block = 1));
     close_bed(&b);
 }
@@ -331,14 +370,175 @@ static void test_lost(void **state)
     close_bed(&b);
 
     open_bed(&b, true);
-    b.blocks = CHECK_MAX_BLOCKS;
-    WRITE(&b, .block = b.blocks - 1, .value = 1);
+    launch(&b, 1, UINT32_MAX - 4ull, UINT32_MAX);
+    WRITE(&b, .block = 3, .value = 1);
     assert_true(READ(&b, .block = 0));
-    b.blocks++;
-    b.launch++;
-    WRITE(&b, .block = b.blocks - 1, .value = 2);
+    assert_int_equal(check_global_lost(b.g), 0);
+    launch(&b, 2, 0, UINT32_MAX + 1ull);
+    WRITE(&b, .block = 3, .value = 2);
     assert_false(READ(&b, .block = 0));
     fence(&b, 0, 0);
+    assert_int_equal(check_global_lost(b.g), 1);
+    close_bed(&b);
+}
+
+/* ---- inside a block ---- */
+
+static void test_warps(void **state)
+{
+    struct bed b;
+
+    (void)state;
+    open_bed(&b, true);
+    assert_false(WRITE(&b, .value = 7, .all = true));
+    assert_false(READ(&b, .all = true)); /* every lane its own */
+    assert_true(READ(&b, .warp = 1, .mask = 4));
+    assert_true(only(&b)->error);
+    assert_int_equal(only(&b)->raw, 4);
+    assert_int_equal(only(&b)->in_warp, 0);
+    assert_int_equal(only(&b)->side[0].thread, 2);
+    assert_int_equal(only(&b)->side[1].thread, CHECK_LANES + 2);
+    close_bed(&b);
+
+    open_bed(&b, true); /* a barrier orders, of this block only */
+    WRITE(&b, .value = 7, .all = true);
+    barrier(&b, 1);
+    assert_true(READ(&b, .warp = 1));
+    WRITE(&b, .at = 1024, .value = 7, .all = true);
+    barrier(&b, 0);
+    assert_false(READ(&b, .at = 1024, .warp = 1));
+    assert_false(WRITE(&b, .at = 1024, .warp = 1, .value = 9));
+    assert_true(READ(&b, .block = 2, .at = 1024));
+    close_bed(&b);
+
+    open_bed(&b, true); /* all that a warp read at once is known */
+    READ(&b, .all = true, .one = true);
+    assert_true(WRITE(&b, .value = 1)); /* lane 0 against the others */
+    assert_false(only(&b)->error);
+    assert_int_equal(only(&b)->in_warp, 4);
+    close_bed(&b);
+}
+
+static void test_lanes(void **state)
+{
+    struct bed b;
+
+    (void)state;
+    open_bed(&b, true);
+    WRITE(&b, .value = 7, .all = true);
+    assert_true(READ(&b, .at = 4)); /* lane 0 reads what lane 1 wrote */
+    assert_false(only(&b)->error);
+    assert_int_equal(only(&b)->in_warp, 4);
+    check_sync(b.c, 0, 0, 0x5);
+    assert_false(READ(&b, .at = 8)); /* lane 2 was there */
+    assert_true(READ(&b, .at = 12));
+    check_sync(b.c, 0, 0, UINT32_MAX);
+    assert_false(READ(&b, .at = 12));
+    close_bed(&b);
+
+    open_bed(&b, true); /* one instruction, one word, different values */
+    assert_true(WRITE(&b, .value = 7, .all = true, .one = true));
+    assert_int_equal(only(&b)->waw, 31);
+    close_bed(&b);
+
+    open_bed(&b, true); /* bytes of a word are each on their own */
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_false(WRITE(&b, .size = 1, .at = i, .warp = (uint8_t)i, .value = i));
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_false(READ(&b, .size = 1, .at = i, .warp = (uint8_t)i));
+    }
+    assert_true(READ(&b, .warp = 2));
+    assert_int_equal(only(&b)->count, 3);
+    close_bed(&b);
+}
+
+/* A lock or flag in global memory between warps of one block. */
+static void test_flag_inside(void **state)
+{
+    struct bed b;
+
+    (void)state;
+    open_bed(&b, true);
+    WRITE(&b, .value = 7);
+    fence_of(&b, 0, 0, false); /* .cta is enough */
+    ATOMIC(&b, .at = 128, .more = CHECK_CTA);
+    ATOMIC(&b, .at = 128, .warp = 1, .more = CHECK_CTA);
+    assert_true(READ(&b, .warp = 1)); /* before its fence */
+    fence_of(&b, 0, 1, false);
+    assert_false(READ(&b, .warp = 1));
+    assert_true(READ(&b, .warp = 2));
+    close_bed(&b);
+
+    open_bed(&b, true); /* .acquire is one */
+    WRITE(&b, .value = 7);
+    fence_of(&b, 0, 0, false);
+    VOLATILE_WRITE(&b, .at = 128, .value = 1);
+    VOLATILE_READ(&b, .at = 128, .warp = 1, .more = CHECK_ACQUIRE);
+    assert_false(READ(&b, .warp = 1));
+    close_bed(&b);
+}
+
+/* ---- scopes ---- */
+
+static void test_scopes(void **state)
+{
+    struct bed b;
+
+    (void)state;
+    open_bed(&b, true);
+    assert_false(ATOMIC(&b, .block = 0, .more = CHECK_CTA));
+    assert_false(ATOMIC(&b, .block = 0, .warp = 1, .more = CHECK_CTA));
+    assert_true(ATOMIC(&b, .block = 1));
+    assert_int_equal(only(&b)->waw, 4);
+    close_bed(&b);
+
+    open_bed(&b, true); /* a fence of the block is none for others */
+    WRITE(&b, .block = 0, .value = 7);
+    fence_of(&b, 0, 0, false);
+    ATOMIC(&b, .block = 0, .at = 128);
+    see(&b, 1, 128);
+    assert_true(READ(&b, .block = 1));
+    close_bed(&b);
+
+    open_bed(&b, true); /* nor at the reader */
+    WRITE(&b, .block = 0, .value = 7);
+    fence(&b, 0, 0);
+    ATOMIC(&b, .block = 0, .at = 128);
+    ATOMIC(&b, .block = 1, .at = 128);
+    fence_of(&b, 1, 0, false);
+    assert_true(READ(&b, .block = 1));
+    fence(&b, 1, 0);
+    assert_false(READ(&b, .block = 1));
+    close_bed(&b);
+
+    open_bed(&b, true); /* nor is a flag of the block */
+    WRITE(&b, .block = 0, .value = 7);
+    fence(&b, 0, 0);
+    ATOMIC(&b, .block = 0, .at = 128, .more = CHECK_CTA);
+    ATOMIC(&b, .block = 1, .at = 128);
+    fence(&b, 1, 0);
+    assert_true(READ(&b, .block = 1));
+    close_bed(&b);
+}
+
+/* The fence of another warp does not help the one that read; a barrier does. */
+static void test_acquire(void **state)
+{
+    struct bed b;
+
+    (void)state;
+    open_bed(&b, true);
+    WRITE(&b, .block = 0, .value = 7);
+    fence(&b, 0, 0);
+    ATOMIC(&b, .block = 0, .at = 128);
+    VOLATILE_READ(&b, .block = 1, .at = 128, .warp = 1);
+    fence(&b, 1, 0);
+    assert_true(READ(&b, .block = 1, .warp = 1));
+    barrier(&b, 1);
+    assert_false(READ(&b, .block = 1, .warp = 3));
+    ATOMIC(&b, .block = 2, .at = 128, .more = CHECK_ACQUIRE);
+    assert_false(READ(&b, .block = 2));
     close_bed(&b);
 }
 
@@ -398,6 +598,11 @@ int main(void)
         cmocka_unit_test(test_through_another_block),
         cmocka_unit_test(test_launches),
         cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_warps),
+        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_flag_inside),
+        cmocka_unit_test(test_scopes),
+        cmocka_unit_test(test_acquire),
         cmocka_unit_test(test_unwritten),
         cmocka_unit_test(test_freed),
     };

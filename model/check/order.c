@@ -4,7 +4,7 @@
 
 static const uint32_t no_write = UINT32_MAX, any_write = UINT32_MAX - 1;
 
-static void join(struct clocks *a, const struct clocks *b, uint32_t n)
+void order_join(struct clocks *a, const struct clocks *b, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         a->at[i] = a->at[i] > b->at[i] ? a->at[i] : b->at[i];
@@ -16,11 +16,13 @@ void order_begin(struct shadow *s)
     memset(s->warp, 0, s->b.warps * sizeof(s->warp[0]));
     memset(s->know, 0, sizeof(s->know));
     memset(s->told, 0, sizeof(s->told));
+    memset(s->read, 0, sizeof(s->read));
     memset(s->barrier, 0, sizeof(s->barrier));
     memset(&s->exited, 0, sizeof(s->exited));
     s->n_flags = 0;
     s->fenced = 0;
     memset(s->flag_pc, 0xff, sizeof(s->flag_pc));
+    memset(s->global_flag_pc, 0xff, sizeof(s->global_flag_pc));
     for (uint32_t w = 0; w < s->b.warps; w++) {
         s->know[w].at[w] = 1; /* its first accesses are known to nobody else */
     }
@@ -78,7 +80,8 @@ void check_arrive(struct check *c, uint32_t slot, uint32_t barrier, uint32_t war
 {
     struct shadow *s = &c->slot[slot];
 
-    join(&s->barrier[barrier], &s->know[warp], s->b.warps);
+    order_acquire(s, warp);
+    order_join(&s->barrier[barrier], &s->know[warp], s->b.warps);
     s->know[warp].at[warp]++;
     check_sync(c, slot, warp, UINT32_MAX);
 }
@@ -88,9 +91,9 @@ void check_leave(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp
 {
     struct shadow *s = &c->slot[slot];
 
-    join(&s->know[warp], &s->barrier[barrier], s->b.warps);
+    order_join(&s->know[warp], &s->barrier[barrier], s->b.warps);
     if (all) {
-        join(&s->know[warp], &s->exited, s->b.warps);
+        order_join(&s->know[warp], &s->exited, s->b.warps);
     }
 }
 
@@ -103,19 +106,26 @@ void check_exit(struct check *c, uint32_t slot, uint32_t warp)
 {
     struct shadow *s = &c->slot[slot];
 
-    join(&s->exited, &s->know[warp], s->b.warps);
+    order_join(&s->exited, &s->know[warp], s->b.warps);
 }
 
 /* ---- fences ---- */
+
+void order_acquire(struct shadow *s, uint32_t warp)
+{
+    order_join(&s->know[warp], &s->read[warp], s->b.warps);
+}
 
 void check_fence(struct check *c, uint32_t slot, uint32_t warp)
 {
     struct shadow *s = &c->slot[slot];
 
+    order_acquire(s, warp);
     s->told[warp] = s->know[warp];
     s->know[warp].at[warp]++;
     s->fenced |= 1u << warp;
     s->flag_pc[warp] = any_write;
+    s->global_flag_pc[warp] = any_write;
 }
 
 static struct clocks *flag_of(struct shadow *s, struct cell *c)
@@ -131,24 +141,29 @@ static struct clocks *flag_of(struct shadow *s, struct cell *c)
     return &s->flag[c->flag - 1];
 }
 
-void order_write(struct shadow *s, const struct check_access *a)
+void order_write(uint32_t *pc, const struct check_access *a)
 {
-    uint32_t *pc = &s->flag_pc[a->warp];
-
     *pc = *pc == any_write || *pc == a->pc ? a->pc : no_write;
+}
+
+bool order_reads(const struct check_access *a)
+{
+    return (a->flags & (CHECK_ATOMIC | CHECK_WRITE)) != CHECK_WRITE;
+}
+
+bool order_publishes(const struct shadow *s, const uint32_t *pc,
+                     const struct check_access *a)
+{
+    return (a->flags & CHECK_ATOMIC) != 0 ? (s->fenced >> a->warp & 1u) != 0
+                                          : !order_reads(a) && pc[a->warp] == a->pc;
 }
 
 void order_flag(struct shadow *s, struct cell *c, const struct check_access *a)
 {
-    bool reads = (a->flags & (CHECK_ATOMIC | CHECK_WRITE)) != CHECK_WRITE;
-    bool publishes = (a->flags & CHECK_ATOMIC) != 0
-                         ? (s->fenced >> a->warp & 1u) != 0
-                         : !reads && s->flag_pc[a->warp] == a->pc;
-
-    if (reads && c->flag != 0) {
-        join(&s->know[a->warp], &s->flag[c->flag - 1], s->b.warps);
+    if (order_reads(a) && c->flag != 0) {
+        order_join(&s->know[a->warp], &s->flag[c->flag - 1], s->b.warps);
     }
-    if (publishes) {
-        join(flag_of(s, c), &s->told[a->warp], s->b.warps);
+    if (order_publishes(s, s->flag_pc, a)) {
+        order_join(flag_of(s, c), &s->told[a->warp], s->b.warps);
     }
 }

@@ -76,6 +76,13 @@ uint32_t smw_findings(struct smw_device *d)
     return n;
 }
 
+uint64_t smw_findings_lost(const struct smw_device *d)
+{
+    return d != NULL && d->gpu.shared.check != NULL
+               ? check_global_lost(d->gpu.shared.check)
+               : 0;
+}
+
 /* ---- names ---- */
 
 /* "_ZZ13staticReversePiiE1s" -> "s": the last name inside a function's. */
@@ -173,21 +180,45 @@ static void name_place(const struct smw_party *p, char *buf, size_t size)
                    p->at.file != NULL ? p->at.line : p->at.ptx_line);
 }
 
+static bool is_strong(const struct smw_party *p)
+{
+    return p->atomic || p->is_volatile;
+}
+
+static bool is_of_blocks(const struct smw_finding *f)
+{
+    return memcmp(f->first.block, f->second.block, sizeof(f->first.block)) != 0;
+}
+
+/* What would order the two. */
+static const char *order_of(const struct smw_finding *f)
+{
+    if (is_of_blocks(f)) {
+        return "an order of the blocks (an atomic or volatile flag with "
+               "__threadfence() "
+               "before it is written and after it is read, or another launch)";
+    }
+    if (f->first.copying) {
+        return "a wait for the copy by the thread that began it (cp.async.wait_group), "
+               "and behind that a barrier,";
+    }
+    return f->in_warp == f->count ? "a warp-level barrier"
+           : f->space[0] == 'g'   ? "a barrier (or __threadfence() behind taking and "
+                                    "before giving back a lock)"
+                                  : "a barrier";
+}
+
 static void tell_missing(struct smw_finding *f, bool one_instruction)
 {
-    const char *what = f->space[0] == 'g' ? "an order of the blocks (an atomic or "
-                                            "volatile flag behind __threadfence(), "
-                                            "or another launch)"
-                       : f->first.copying ? "a wait for the copy by the thread that "
-                                            "began it (cp.async.wait_group), and "
-                                            "behind that a barrier,"
-                       : f->error         ? "a barrier"
-                                          : "a warp-level barrier";
+    const char *what = order_of(f);
     char a[128], b[128];
 
     name_place(&f->first, a, sizeof(a));
     name_place(&f->second, b, sizeof(b));
-    if (one_instruction && f->first.write) {
+    if (is_of_blocks(f) && is_strong(&f->first) && is_strong(&f->second)) {
+        (void)snprintf(f->missing, sizeof(f->missing),
+                       "a scope wider than .cta: at %s, for %s", a, b);
+    } else if (one_instruction && f->first.write) {
         (void)snprintf(f->missing, sizeof(f->missing),
                        "nothing orders the threads of one instruction: let one of "
                        "them write, or all of them with an atomic, at %s",
@@ -243,7 +274,9 @@ static void tell(struct smw_finding *f)
                    "nothing orders them (%llu hazard%s%s)",
                    f->space, place, at, (unsigned long long)f->addr, does(a), who[0],
                    does(b), who[1], (unsigned long long)f->count,
-                   f->count == 1 ? "" : "s", f->error ? "" : ", all inside one warp");
+                   f->count == 1 ? "" : "s",
+                   f->in_warp == f->count && !a->copying ? ", all inside one warp"
+                                                         : "");
     tell_missing(f, f->first.at.function == f->second.at.function &&
                         f->first.at.offset == f->second.at.offset);
 }

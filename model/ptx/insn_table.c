@@ -70,19 +70,19 @@
         R(op, 32, "s:and|or|xor t:b64", dst "ma" end, "64-bit atomic logic"),          \
         R(op, 60, "s:add t:f64", dst "ma" end, "atomic add of f64"),                   \
         R(op, 60,                                                                      \
-          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          "o?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
           " x?L2::cache_hint s:add t:u32|s32|u64|f32|f64",                             \
           dst "ma" end "?h", "atomics with a scope"),                                  \
         R(op, 60,                                                                      \
-          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          "o?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
           " x?L2::cache_hint s:min|max t:u32|s32|u64|s64",                             \
           dst "ma" end "?h", "atomics with a scope"),                                  \
         R(op, 60,                                                                      \
-          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          "o?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
           " x?L2::cache_hint s:and|or|xor t:b32|b64",                                  \
           dst "ma" end "?h", "atomics with a scope"),                                  \
         R(op, 60,                                                                      \
-          "x?relaxed|acquire|release|acq_rel x:" SCOPE " p?global|" SH                 \
+          "o?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
           " x?L2::cache_hint s:inc|dec t:u32",                                         \
           dst "ma" end "?h", "atomics with a scope"),                                  \
         R(op, 80, "p?global|" SH " x:L2::cache_hint s:add t:u32|s32|u64|f32|f64",      \
@@ -386,7 +386,7 @@ const struct ptx_row ptx_rows[] = {
     R(LD, 20, "x?weak f?volatile k?ca|cg|cs|lu|cv" HINTS "v?v2|v4 t:" ALL8, "vm?h",
       "generic addresses"),
     R(LD, 10, "p:global k?ca|cg|cs k:nc" HINTS "v?v2|v4 t:" ALL8, "vm?h", NULL),
-    R(LD, 70, "f:relaxed|acquire x:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
+    R(LD, 70, "f:relaxed|acquire z:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
       "vm?h", "memory-ordered loads"),
     R(LD, 70, "f:mmio f:relaxed x:sys p?global t:" ALL8, "vm", "memory-ordered loads"),
     R(LDU, 20, "p?global v?v2|v4 t:" ALL8, "vm", NULL),
@@ -396,7 +396,7 @@ const struct ptx_row ptx_rows[] = {
       "mV?h", NULL),
     R(ST, 20, "x?weak f?volatile k?wb|cg|cs|wt" HINTS "v?v2|v4 t:" ALL8, "mV?h",
       "generic addresses"),
-    R(ST, 70, "f:relaxed|release x:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
+    R(ST, 70, "f:relaxed|release z:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
       "mV?h", "memory-ordered stores"),
     R(ST, 70, "f:mmio f:relaxed x:sys p?global t:" ALL8, "mV", "memory-ordered stores"),
     ATOMIC(ATOM, "d", ""),
@@ -414,17 +414,17 @@ const struct ptx_row ptx_rows[] = {
     R(ATOM, 20, "s:cas t:b32|b64", "dmaa", "generic addresses"),
     R(ATOM, 70, "p?global|" SH " s:cas t:b16", "dmaa", "16-bit atomics"),
     R(ATOM, 60,
-      "x?relaxed|acquire|release|acq_rel "
-      "x:" SCOPE " p?global|" SH " x?L2::cache_hint s:exch t:b32|b64",
+      "o?relaxed|acquire|release|acq_rel "
+      "z:" SCOPE " p?global|" SH " x?L2::cache_hint s:exch t:b32|b64",
       "dma?h", "atomics with a scope"),
     R(ATOM, 60,
-      "x?relaxed|acquire|release|acq_"
-      "rel x:" SCOPE " p?global|" SH " x?L2::cache_hint s:cas "
+      "o?relaxed|acquire|release|acq_"
+      "rel z:" SCOPE " p?global|" SH " x?L2::cache_hint s:cas "
       "t:b32|b64",
       "dmaa?h", "atomics with a scope"),
     R(ATOM, 70,
-      "x?relaxed|acquire|release|"
-      "acq_rel x:" SCOPE " p?global|" SH " s:cas t:b16",
+      "o?relaxed|acquire|release|"
+      "acq_rel z:" SCOPE " p?global|" SH " s:cas t:b16",
       "dmaa", "16-bit atomics"),
     PTX_HALF_ATOMIC_ROWS(ATOM, "d"),
     ATOMIC(RED, "", ""),
@@ -688,8 +688,8 @@ static const struct word words[] = {
     {'f', "to", ISA_F_TO},
     {'f', "volatile", ISA_F_VOLATILE},
     {'f', "relaxed", ISA_F_VOLATILE},
-    {'f', "acquire", ISA_F_VOLATILE},
-    {'f', "release", ISA_F_VOLATILE},
+    {'f', "acquire", ISA_F_VOLATILE | ISA_F_ACQUIRE},
+    {'f', "release", ISA_F_VOLATILE | ISA_F_RELEASE},
     {'f', "mmio", ISA_F_VOLATILE},
     {'f', "aligned", ISA_F_ALIGNED},
     {'f', "relu", ISA_F_RELU},
@@ -698,6 +698,14 @@ static const struct word words[] = {
     {'f', "abs", ISA_F_ABS},
     {'f', "oob", ISA_F_OOB},
     {'f', "satfinite", ISA_F_SATFINITE},
+    {'o', "relaxed", 0},
+    {'o', "acquire", ISA_F_ACQUIRE},
+    {'o', "release", ISA_F_RELEASE},
+    {'o', "acq_rel", ISA_F_ACQUIRE | ISA_F_RELEASE},
+    {'z', "cta", ISA_F_CTA},
+    {'z', "gpu", 0},
+    {'z', "sys", 0},
+    {'z', "cluster", 0}, /* taken as .gpu */
     {'k', "ca", ISA_CACHE_CA},
     {'k', "cg", ISA_CACHE_CG},
     {'k', "cs", ISA_CACHE_CS},

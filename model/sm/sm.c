@@ -179,16 +179,6 @@ static bool has_second(const struct sm *s, uint32_t i, const struct isa_uop *fir
            (s->warps.ready >> i & 1u) != 0;
 }
 
-/* Lanes that meet in an instruction that only computes. */
-static inline void watch_issue(struct sm *s, uint32_t i)
-{
-    const struct warp *w = &s->warps.warp[i];
-
-    if (UNLIKELY(s->check != NULL) && isa_computes(w->head)) {
-        watch_sync(s, i, isa_guarded(w->head, &w->lanes, w->active));
-    }
-}
-
 /* Issue of an instruction that may have a second one with it, or that keeps schedulers
  * from more than this slot. False: a second instruction was ready, but its pipe was
  * taken. */
@@ -200,7 +190,6 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
     uint64_t second = UINT64_MAX;
     bool all = true;
 
-    watch_issue(s, i);
     issue(s, i);
     charge(s, d, first->class);
     if (s->cfg.sm.issue_width == 1) {
@@ -219,8 +208,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
                 show_count(s, i);
             }
             w->stats->issue_cycles--; /* issue() counts it anew */
-            watch_issue(s, i);
-            issue(s, i);
+                    issue(s, i);
             charge(s, d, class);
         }
     }

@@ -12,7 +12,6 @@ static const struct sim_probe_desc d_race = {
 void sm_watch(struct sm *s)
 {
     s->check = check_new(s->n_slots, s->shared->rules->cc < 70);
-    s->special |= 1u << ISA_CL_SHUFFLE | 1u << ISA_CL_VOTE;
     sim_probe_init(&s->p_race, &s->scope, &d_race, NULL, 0);
 }
 
@@ -85,12 +84,34 @@ static uint32_t own_lanes(const struct memory *m, const struct mem_req *r)
     return own;
 }
 
+/* beyond: between blocks too */
+static void fence(struct sm *s, uint32_t i, bool beyond)
+{
+    const struct warp *w = &s->warps.warp[i];
+
+    check_fence(s->check, w->slot, block_warp(w));
+    check_global_fence(s->shared->check, s->check, w->slot, block_warp(w), beyond);
+}
+
+/* enum check_flag of a memory instruction. */
+static uint8_t flags_of(const struct mem_req *r)
+{
+    const uint32_t f = r->uop->form.flags;
+
+    return (uint8_t)((r->op != MEM_LOAD ? CHECK_WRITE : 0) |
+                     (r->op >= MEM_ATOM ? CHECK_ATOMIC : 0) |
+                     ((f & ISA_F_VOLATILE) != 0 ? CHECK_VOLATILE : 0) |
+                     ((f & ISA_F_CTA) != 0 ? CHECK_CTA : 0) |
+                     ((f & ISA_F_ACQUIRE) != 0 ? CHECK_ACQUIRE : 0));
+}
+
 void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
 {
     const struct warp *w = &s->warps.warp[i];
     struct check_access a = {.mask = r->mask,
                              .pc = r->uop->named == 0 ? r->pc : r->uop->named - 1,
                              .warp = r->block_warp,
+                             .flags = flags_of(r),
                              .size = r->size,
                              .vec = r->vec,
                              .cycle = s->warps.now,
@@ -98,10 +119,9 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
                              .data = (const uint32_t(*)[CHECK_LANES])r->d};
     bool found = false;
 
-    a.flags =
-        (uint8_t)((r->op != MEM_LOAD ? CHECK_WRITE : 0) |
-                  (r->op >= MEM_ATOM ? CHECK_ATOMIC : 0) |
-                  ((r->uop->form.flags & ISA_F_VOLATILE) != 0 ? CHECK_VOLATILE : 0));
+    if (UNLIKELY((r->uop->form.flags & ISA_F_RELEASE) != 0)) {
+        fence(s, i, (a.flags & CHECK_CTA) == 0);
+    }
     if (r->space == ISA_SP_SHARED && r->uop->parts != NULL) {
         found = watch_parts(s, w->slot, &a, r->uop->parts);
     } else if (r->space == ISA_SP_SHARED) {
@@ -109,11 +129,8 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
     } else if (r->space == ISA_SP_LOCAL) {
         found = check_local(s->check, w->slot, &a);
     } else if (r->space == ISA_SP_GLOBAL) {
-        struct check_block b;
-
-        say_block(s, w->slot, &b);
         a.mask = own_lanes(s->shared->memory, r);
-        found = check_global_access(s->shared->check, &b, &a);
+        found = check_global_access(s->shared->check, s->check, w->slot, &a);
     }
     if (found) {
         sim_probe_fire(&s->p_race);
@@ -193,7 +210,8 @@ void watch_mbarrier(struct sm *s, uint32_t i, const struct mem_req *r)
     }
 }
 
-/* The member mask of a .sync instruction is its last operand. */
+/* SPEC CHECK-1: of the instructions in which lanes meet, bar.warp.sync alone orders
+ * memory. Its member mask is its last operand. */
 void watch_sync(struct sm *s, uint32_t i, uint32_t mask)
 {
     const struct warp *w = &s->warps.warp[i];
@@ -201,8 +219,7 @@ void watch_sync(struct sm *s, uint32_t i, uint32_t mask)
     uint32_t lane;
     isa_ref ref;
 
-    if (mask == 0 || u->n_src == 0 ||
-        ((u->form.flags & ISA_F_SYNC) == 0 && u->form.sub != ISA_S_WARP)) {
+    if (mask == 0 || u->n_src == 0 || u->form.sub != ISA_S_WARP) {
         return;
     }
     lane = attr_lowest_bit(mask);
@@ -214,11 +231,7 @@ void watch_sync(struct sm *s, uint32_t i, uint32_t mask)
 
 void watch_fence(struct sm *s, uint32_t i)
 {
-    struct check_block b;
-
-    say_block(s, s->warps.warp[i].slot, &b);
-    check_fence(s->check, s->warps.warp[i].slot, block_warp(&s->warps.warp[i]));
-    check_global_fence(s->shared->check, &b, block_warp(&s->warps.warp[i]));
+    fence(s, i, s->warps.warp[i].head->imm != ISA_LEVEL_CTA);
 }
 
 void watch_exit(struct sm *s, uint32_t i)
@@ -228,8 +241,10 @@ void watch_exit(struct sm *s, uint32_t i)
 
 void watch_arrive(struct sm *s, uint32_t i, uint32_t barrier)
 {
-    check_arrive(s->check, s->warps.warp[i].slot, barrier,
-                 block_warp(&s->warps.warp[i]));
+    const struct warp *w = &s->warps.warp[i];
+
+    check_arrive(s->check, w->slot, barrier, block_warp(w));
+    check_global_arrive(s->shared->check, s->check, w->slot, block_warp(w));
 }
 
 void watch_release(struct sm *s, uint32_t slot, uint32_t barrier)

@@ -81,11 +81,11 @@ static const struct argp_option option_table[] = {
      "fast also finds barriers that only some threads come to and accesses past the "
      "end "
      "of one shared array into another; full also races in shared memory (between "
-     "warps "
-     "an error, inside one warp a warning), reads of shared, local and global memory "
+     "warps, and of two writes, "
+     "an error, else a warning), reads of shared, local and global memory "
      "that nobody wrote (warnings) and accesses a little past the end of a buffer; "
      "global "
-     "also races between blocks in global memory (default: fast)",
+     "also races in global memory, inside blocks and between them (default: fast)",
      3},
     {"check-strict", OPT_STRICT, NULL, 0,
      "warnings of the checks fail the run as errors do", 3},

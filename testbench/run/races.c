@@ -137,6 +137,20 @@ static void show(const struct smw_finding *f, const char *path, const char *text
     }
 }
 
+static void show_lost(struct smw_device *d)
+{
+    const uint64_t n = smw_findings_lost(d);
+    struct smw_err e = {0};
+
+    if (n != 0) {
+        err_set(&e, SMW_ERR_KERNEL,
+                "races in global memory were not looked for to the end in %" PRIu64
+                " launch%s: more than 4096 flags or 2^32 blocks",
+                n, n == 1 ? "" : "es");
+        diag_warning(&e);
+    }
+}
+
 void races_show(const struct host *h)
 {
     uint32_t n = smw_findings(h->device);
@@ -145,6 +159,7 @@ void races_show(const struct host *h)
     size_t size = 0;
     char *text;
 
+    show_lost(h->device);
     if (n == 0) {
         return;
     }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # checks.sh PROGRAM KERNELS - what the checks cost, in instructions of the host counted by
 # callgrind, in the reduction in shared memory: "fast" at most 5 % more than "none", "full"
-# at most three times as much. Of 32 blocks, without what one block takes with all that
+# at most three times as much, "global" four times. Of 32 blocks, without what one block takes with all that
 # comes before it.
 set -u
 
@@ -37,7 +37,7 @@ END
     sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$work/log"
 }
 
-for level in none fast full; do
+for level in none fast full global; do
     few=$(count $level 1) && many=$(count $level 32) || exit 1
     echo "$level $((many - few))"
 done >"$work/costs"
@@ -46,8 +46,9 @@ awk '
     END {
         fast = 100 * (cost["fast"] / cost["none"] - 1)
         full = cost["full"] / cost["none"]
-        bad = fast > 5 || full > 3 || cost["none"] < 1000000
-        printf "checks: %d host instructions, fast %+.2f %%, full %.2f times\n",
-            cost["none"], fast, full
+        global = cost["global"] / cost["none"]
+        bad = fast > 5 || full > 3 || global > 4 || cost["none"] < 1000000
+        printf "checks: %d host instructions, fast %+.2f %%, full %.2f times, global %.2f\n",
+            cost["none"], fast, full, global
         exit bad
     }' "$work/costs"

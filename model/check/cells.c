@@ -1,0 +1,237 @@
+#include "check/cells.h"
+
+#include <string.h>
+
+/* ---- hazards ---- */
+
+static bool is_of_block(const struct touch *t, const struct seen *p)
+{
+    return p->block == t->s->b.block;
+}
+
+static bool is_same_instruction(const struct touch *t, const struct seen *p)
+{
+    return is_of_block(t, p) && p->warp == t->a->warp && p->pc == t->a->pc &&
+           p->cycle == t->a->cycle;
+}
+
+/* SPEC CHECK-2, CHECK-5: accesses that are no hazard whatever their order. */
+static bool may_meet(const struct touch *t, const struct seen *p)
+{
+    const uint8_t both = p->flags & t->a->flags, any = p->flags | t->a->flags;
+    const uint8_t strong = CHECK_ATOMIC | CHECK_VOLATILE;
+
+    if (t->space == CHECK_GLOBAL) {
+        return (p->flags & strong) != 0 && (t->a->flags & strong) != 0 &&
+               (is_of_block(t, p) || (any & CHECK_CTA) == 0);
+    }
+    if ((any & CHECK_ATOMIC) != 0 &&
+        ((both & CHECK_ATOMIC) != 0 || (any & CHECK_VOLATILE) != 0)) {
+        return true;
+    }
+    if (t->is_flag && (both & CHECK_VOLATILE) != 0) {
+        return true;
+    }
+    return t->c->lock_step && p->warp == t->a->warp && (both & CHECK_VOLATILE) != 0 &&
+           !is_same_instruction(t, p);
+}
+
+/* Is p of use? Of global memory, accesses of other launches are not. */
+static bool is_valid(const struct touch *t, const struct seen *p)
+{
+    return (p->flags & SEEN_VALID) != 0 && p->launch == t->s->b.launch;
+}
+
+/* Did p come before the access in any case? If not, *other is a lane of it. */
+static bool is_before(const struct touch *t, const struct seen *p, uint32_t *other)
+{
+    if (!is_of_block(t, p)) {
+        *other = attr_lowest_bit(p->lanes);
+        return t->knows(t->ctx, p);
+    }
+    return order_is_before(t->s, p, t->a->warp, t->lane, other);
+}
+
+/* SPEC CHECK-1: is p, if there is one, not ordered before the access? */
+static bool is_hazard(const struct touch *t, const struct seen *p, uint32_t *other)
+{
+    if ((p->flags & (SEEN_VALID | CHECK_ASYNC)) == (SEEN_VALID | CHECK_ASYNC)) {
+        *other = attr_lowest_bit(p->lanes);
+        return true;
+    }
+    return is_valid(t, p) && !may_meet(t, p) && !is_before(t, p, other);
+}
+
+/* Bytes of the cell that a write changes; what an atomic left is not known. */
+static uint32_t bytes_changed(const struct touch *t, const struct cell *c)
+{
+    uint32_t differ = c->value ^ t->value, n = 0;
+
+    if (((c->write.flags | t->a->flags) & (CHECK_ATOMIC | CHECK_ASYNC)) != 0) {
+        return t->bytes;
+    }
+    for (uint32_t i = 0; i < t->bytes; i++) {
+        n += (differ >> 8 * i & 0xff) != 0;
+    }
+    return n;
+}
+
+/* ---- findings ---- */
+
+static void example_of(const struct touch *t, const struct seen *p, uint32_t other,
+                       struct check_finding *f)
+{
+    const uint8_t told = CHECK_WRITE | CHECK_ATOMIC | CHECK_VOLATILE | CHECK_ASYNC |
+                         CHECK_CTA | CHECK_ACQUIRE;
+
+    finding_unwritten(f, &t->s->b, t->a, t->lane);
+    f->space = t->space;
+    f->addr = t->addr;
+    if (p != NULL) {
+        f->kind = CHECK_RACE;
+        f->side[0] = (struct check_side){p->block, p->warp * CHECK_LANES + other, p->pc,
+                                         p->flags & told, p->cycle};
+    }
+}
+
+static void report(struct touch *t, const struct seen *p, uint32_t other,
+                   uint32_t bytes)
+{
+    const bool writes = (t->a->flags & CHECK_WRITE) != 0;
+    const bool wrote = (p->flags & CHECK_WRITE) != 0;
+    const bool in_warp = is_of_block(t, p) && p->warp == t->a->warp;
+    struct check_finding key, *f;
+
+    example_of(t, p, other, &key);
+    key.error = !in_warp || (p->flags & CHECK_ASYNC) != 0 || (wrote && writes);
+    f = finding_of(t->c, &key);
+    f->count += bytes;
+    f->raw += wrote && !writes ? bytes : 0;
+    f->war += !wrote ? bytes : 0;
+    f->waw += wrote && writes ? bytes : 0;
+    f->in_warp += in_warp ? bytes : 0;
+    t->hazard = true;
+    if ((p->flags & SEEN_UNWRITTEN) != 0) {
+        finding_raced(t->c, t->s->b.kernel, p->pc);
+    }
+}
+
+/* Global memory has bits for this, which the host sets too. */
+static bool is_unwritten(const struct touch *t, const struct cell *c)
+{
+    return t->space == CHECK_SHARED && (c->write.flags & SEEN_VALID) == 0;
+}
+
+static void tell_unwritten(struct touch *t)
+{
+    struct check_finding key;
+
+    example_of(t, NULL, 0, &key);
+    finding_of(t->c, &key)->count += t->bytes;
+    t->hazard = true;
+}
+
+/* ---- writes and reads ---- */
+
+static void set_seen(const struct touch *t, struct seen *p)
+{
+    const struct shadow *s = t->s;
+    const uint32_t w = t->a->warp;
+
+    p->lanes = 1u << t->lane;
+    p->pc = t->a->pc;
+    p->clock = s->know[w].at[w];
+    p->sync = s->warp[w].sync;
+    p->cycle = t->a->cycle;
+    p->block = (uint32_t)s->b.block;
+    p->launch = s->b.launch;
+    p->epoch = t->epoch;
+    p->warp = (uint8_t)w;
+    p->flags = (uint8_t)(t->a->flags | SEEN_VALID);
+}
+
+static void write_cell(struct touch *t, struct cell *c)
+{
+    uint32_t other = 0, bytes = 0;
+
+    if ((t->a->flags & CHECK_ATOMIC) != 0 && is_unwritten(t, c)) {
+        tell_unwritten(t);
+    }
+    if (is_hazard(t, &c->write, &other)) {
+        bytes = bytes_changed(t, c);
+        if (bytes != 0) {
+            report(t, &c->write, other, bytes);
+        }
+    }
+    for (uint32_t i = 0; i < ARRAY_LEN(c->read) && bytes == 0; i++) {
+        if (is_hazard(t, &c->read[i], &other)) {
+            report(t, &c->read[i], other, t->bytes);
+            bytes = t->bytes; /* once for each byte */
+        }
+    }
+    set_seen(t, &c->write);
+    c->value = t->value;
+    c->read[0].flags = c->read[1].flags = 0;
+}
+
+/* Which of the two reads a new one replaces: one of no use, one that came before it in
+ * any case, one of the same warp, the older one. */
+static struct seen *place_for(const struct touch *t, struct cell *c)
+{
+    struct seen *same = NULL;
+    uint32_t other;
+
+    for (uint32_t i = 0; i < ARRAY_LEN(c->read); i++) {
+        struct seen *p = &c->read[i];
+
+        if (!is_valid(t, p) || is_before(t, p, &other)) {
+            return p;
+        }
+        same = is_of_block(t, p) && p->warp == t->a->warp ? p : same;
+    }
+    if (same != NULL) {
+        return same;
+    }
+    return c->read[0].cycle <= c->read[1].cycle ? &c->read[0] : &c->read[1];
+}
+
+static void read_cell(struct touch *t, struct cell *c)
+{
+    const bool unwritten = is_unwritten(t, c);
+    uint32_t other = 0;
+    struct seen *p;
+
+    if (unwritten) {
+        tell_unwritten(t);
+    } else if (is_hazard(t, &c->write, &other)) {
+        report(t, &c->write, other, t->bytes);
+    }
+    for (uint32_t i = 0; i < ARRAY_LEN(c->read); i++) {
+        p = &c->read[i];
+        if (is_valid(t, p) && is_same_instruction(t, p)) {
+            p->lanes |= 1u << t->lane;
+            return;
+        }
+    }
+    p = place_for(t, c);
+    set_seen(t, p);
+    p->flags |= unwritten ? SEEN_UNWRITTEN : 0;
+}
+
+void cell_touch(struct touch *t, struct cell *c)
+{
+    if ((t->a->flags & CHECK_WRITE) != 0) {
+        write_cell(t, c);
+    } else {
+        read_cell(t, c);
+    }
+}
+
+void cell_split(struct cell *word, struct cell byte[4])
+{
+    word->split = true;
+    for (uint32_t i = 0; i < 4; i++) {
+        byte[i] = *word;
+        byte[i].value = word->value >> 8 * i & 0xff;
+    }
+}
