@@ -33,6 +33,7 @@ struct command {
     struct tracing_outcome outcome;
     struct loop_result loop;
     char *outdir;
+    int lock;         /* of outdir */
     uint32_t printed; /* launches whose output was printed */
     double startup;   /* seconds from the command to the first simulated cycle */
 };
@@ -203,7 +204,8 @@ static bool prepare(struct command *c, struct smw_err *e)
     return run_read(&c->run, &q, e) && plan_files(c, e) && share_stdout(c, e) &&
            open_team(c, e) && run_open(&c->run, &c->opt.device, e) &&
            tracing_check(c->run.host.device, &c->plan, c->run.host.module, e) &&
-           outdir_prepare(c->outdir, c->opt.force, e) && attach(c, e);
+           outdir_prepare(c->outdir, OUTDIR_RUN, c->opt.force, &c->lock, e) &&
+           attach(c, e);
 }
 
 /* ---- the run ---- */
@@ -489,12 +491,14 @@ static void release(struct command *c)
     run_close(&c->run);
     team_close(c->team);
     tracing_plan_free(&c->plan);
+    outdir_release(c->lock);
     free(c->outdir);
 }
 
 int cmd_run(int argc, char **argv)
 {
-    struct command c = {.opt.device = {.check = SMW_CHECK_FAST, .stalls = true}};
+    struct command c = {.lock = OUTDIR_UNLOCKED,
+                        .opt.device = {.check = SMW_CHECK_FAST, .stalls = true}};
     struct smw_err e = {0};
     double started = tb_seconds();
     int code;
