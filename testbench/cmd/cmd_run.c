@@ -210,6 +210,15 @@ static bool prepare(struct command *c, struct smw_err *e)
 
 /* ---- the run ---- */
 
+static void tell_lost(const struct smw_result *k)
+{
+    if (k->output_lost > 0) {
+        fflush(stdout);
+        fprintf(stderr, "smwave: %" PRIu64 " more lines of %s's printf are not kept\n",
+                k->output_lost, k->kernel);
+    }
+}
+
 /* What kernels printed, in the order of the launches, once each has ended. */
 static void print_output(void *ctx)
 {
@@ -219,6 +228,7 @@ static void print_output(void *ctx)
     while (smw_result(c->run.host.device, c->printed, &k) && k.finished) {
         if (k.output != NULL) {
             fwrite(k.output, 1, k.output_bytes, c->opt.json ? stderr : stdout);
+            tell_lost(&k);
         }
         c->printed++;
     }
@@ -243,6 +253,7 @@ static void print_last_output(struct command *c)
     if (smw_result(c->run.host.device, c->printed, &k) && k.started &&
         k.output != NULL) {
         fwrite(k.output, 1, k.output_bytes, c->opt.json ? stderr : stdout);
+        tell_lost(&k);
     }
 }
 
@@ -470,7 +481,7 @@ static int conclude(struct command *c, struct smw_err *e)
     if (!ok) {
         return (int)diag_error(e);
     }
-    run_show_wrong(&c->run);
+    run_show_wrong(&c->run, c->opt.device.check);
     write_files(c, e);
     loop_release();
     if (e->kind != SMW_ERR_NONE) {
@@ -498,7 +509,9 @@ static void release(struct command *c)
 int cmd_run(int argc, char **argv)
 {
     struct command c = {.lock = OUTDIR_UNLOCKED,
-                        .opt.device = {.check = SMW_CHECK_FAST, .stalls = true}};
+                        .opt.device = {.check = SMW_CHECK_FAST,
+                                       .stalls = true,
+                                       .max_cycles = RUN_MAX_CYCLES}};
     struct smw_err e = {0};
     double started = tb_seconds();
     int code;
