@@ -555,6 +555,7 @@ struct smw_result { /* of launch i, in the order of smw_launch() */
     uint64_t start_ps, end_ps;
     const char *output;    /* of the kernel's printf, in block and thread order; "" */
     uint64_t output_bytes; /* of it: %c may have printed zeros */
+    uint64_t output_lost;  /* calls of printf beyond the first 262,144 of the launch */
 };
 uint32_t smw_results(const struct smw_device *d);
 /* Launches so far, which have ended, are told of no more: results, findings and

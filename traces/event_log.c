@@ -4,15 +4,19 @@
  *
  *   1428570 cycle 2000 gpu.sm0.smem.xbar.conflict degree=4 warp=3
  *
- * Times are those of the dump: with time in cycles of the SM clock the first two
- * numbers of a module of that clock are equal. What follows the name are the values of
- * the other probes of its module. Lines of their own kinds tell of blocks, of long
- * waits for memory and of the fault that ended the run:
+ * Times are those of the dump. Cycles are of one clock, that of the root, which is the
+ * SMs': with time in its cycles the first two numbers of its modules are equal. A
+ * module of another clock has its own cycle beside it, as "local". What follows the
+ * name are the values of the other probes of its module. Lines of their own kinds tell
+ * of blocks, of long waits for memory and of the fault that ended the run:
  *
  *   214285 cycle 300 gpu.sm0.block_start blocks=1
  *   1106428 cycle 1549 gpu.sm0.warp00.memory_wait cycles=531 since=727142
  *   1710000 cycle 2394 gpu.fault shared load of 4 bytes ...
  *   1428570 cycle 2000 gpu.trigger conflict>=4
+ *   1430000 cycle 2002 local 1001 gpu.part0.l2.hit
+ *
+ * The first line, "# ...", says what the log is of, if wave_config does.
  */
 #include "wave_priv.h"
 
@@ -216,6 +220,7 @@ static void keep_error(struct wave *w)
 /* The beginning of a line for something in m; false: there is no line to write. */
 static bool begin_line(struct wave *w, const struct sim_module *m, sim_time_t now)
 {
+    const struct sim_clock *all = w->root->clock != NULL ? w->root->clock : m->clock;
     struct line l;
 
     if (w->log == NULL || w->log_error != 0) {
@@ -223,8 +228,12 @@ static bool begin_line(struct wave *w, const struct sim_module *m, sim_time_t no
     }
     start_line(&l, w->log);
     put_number(&l, wave_unit(w, now), 10);
-    if (m->clock != NULL) {
+    if (all != NULL) {
         put_text(&l, " cycle ");
+        put_number(&l, sim_cycle_of(all, now), 10);
+    }
+    if (m->clock != NULL && m->clock != all) {
+        put_text(&l, " local ");
         put_number(&l, sim_cycle_of(m->clock, now), 10);
     }
     put_line(&l);
@@ -393,6 +402,9 @@ bool wave_log_open(struct wave *w, struct smw_err *e)
     w->log = fopen(w->cfg.events_path, "wb");
     if (w->log == NULL) {
         return err_set(e, SMW_ERR_IO, "%s: %s", w->cfg.events_path, strerror(errno));
+    }
+    if (w->cfg.log_heading != NULL) {
+        fprintf(w->log, "# %s\n", w->cfg.log_heading);
     }
     return true;
 }

@@ -39,7 +39,7 @@ static void log_lines(void **state)
         "[%r2+4]\"\n"
         "3571 cycle 5 gpu.sm0.smem.xbar.conflict degree=4 lane_mask=0xffffffff\n"
         "4285 cycle 6 gpu.sm0.sched0.issue warp=1 inst=\"bar.sync 0\"\n"
-        "4285 cycle 3 gpu.part0.l2.hit\n"
+        "4285 cycle 6 local 3 gpu.part0.l2.hit\n"
         "5714 cycle 8 gpu.sm0.barrier.release\n"
         "6428 cycle 9 gpu.sm0.sched0.issue warp=1 inst=\"ret\"\n"
         "7142 cycle 10 gpu.dispatcher.kernel_end blocks_left=0\n");
@@ -265,7 +265,7 @@ static void hostile_texts(void **state)
     assert_non_null(strstr(text, "$comment config  _end_end, digest"));
     free(text);
     text = tiny_slurp(c.gtkw_path);
-    assert_non_null(strstr(text, "-a b _end c\n"));
+    assert_non_null(strstr(text, "-a b _end c on  _end_end\n"));
     free(text);
     tiny_remove(&c);
 }

@@ -15,8 +15,7 @@ enum {
     SIGNALS = 350,
     TREE = 280, /* GTK makes it no smaller */
     MARGIN = 20,
-    WIDTH = GTKW_PANE + SIGNALS + TREE + MARGIN,
-    HEADING = 28 /* characters of a heading line */
+    WIDTH = GTKW_PANE + SIGNALS + TREE + MARGIN
 };
 
 /* ---- rows ---- */
@@ -26,10 +25,10 @@ static void heading_line(FILE *f, const char *text, size_t length)
     while (length > 0) {
         size_t n = length;
 
-        if (n > HEADING) { /* the longest name makes the column's width */
-            for (n = HEADING; n > 1 && text[n] != ' '; n--) {
+        if (n > GTKW_HEADING_LENGTH) {
+            for (n = GTKW_HEADING_LENGTH; n > 1 && text[n] != ' '; n--) {
             }
-            n = n > 1 ? n : HEADING;
+            n = n > 1 ? n : GTKW_HEADING_LENGTH;
         }
         fprintf(f, "-%.*s\n", (int)n, text);
         text += n;
@@ -92,6 +91,9 @@ void gtkw_trace(FILE *f, const struct gtkw_trace *t)
     if ((t->flags & GTKW_SHIFTED) != 0) {
         fprintf(f, "[fpshift_count] %u\n", (unsigned)t->shift);
     }
+    if (t->earlier > 0) {
+        fprintf(f, ">-%" PRIu64 "\n", t->earlier);
+    }
     if (t->bits > 0) {
         fprintf(f, "#{%s}", t->alias);
         for (uint32_t i = 0; i < t->bits; i++) {
@@ -108,9 +110,17 @@ void gtkw_trace(FILE *f, const struct gtkw_trace *t)
         fputs(t->name, f);
         putc('\n', f);
     }
+    if (t->earlier > 0) {
+        fprintf(f, ">0\n");
+    }
     if ((t->flags & GTKW_CURVE) == GTKW_CURVE) {
         gtkw_taller(f);
     }
+}
+
+void gtkw_never(FILE *f, const char *name)
+{
+    fprintf(f, "@%x\n-%s: never\n", (unsigned)GTKW_HEADING, name);
 }
 
 void gtkw_begin(FILE *f, const char *label, bool closed)
@@ -232,18 +242,6 @@ static void write_head(const struct view_tree *t, const struct view *v,
     fprintf(f, "[sst_expanded] 1\n[sst_vpaned_height] %d\n", (int)HEIGHT / 3);
 }
 
-static void write_headings(const struct view_tree *t, FILE *f)
-{
-    const char *const line[] = {t->heading, t->config_name, t->totals,
-                                t->cycles ? VIEW_TIME_IN_CYCLES : NULL};
-
-    for (size_t i = 0; i < ARRAY_LEN(line); i++) {
-        if (line[i] != NULL && line[i][0] != '\0') {
-            gtkw_heading(f, line[i]);
-        }
-    }
-}
-
 int view_write(struct view_tree *t, const struct view *v, const char *dump,
                const char *path)
 {
@@ -257,7 +255,11 @@ int view_write(struct view_tree *t, const struct view *v, const char *dump,
     t->named = n > 4 && strcmp(dump + n - 4, ".fst") == 0;
     view_select(t, v);
     write_head(t, v, dump, path, f);
-    write_headings(t, f);
+    view_title_write(t, f);
+    view_missing_write(t, v, f);
+    if (v->name == VIEW_OVERVIEW || v->name == VIEW_BANKS) {
+        view_conflicts_write(t, v, f);
+    }
     view_rows_write(t, v, f);
     fprintf(f, "[pattern_trace] 1\n[pattern_trace] 0\n");
     return part_close(&p, 0);

@@ -5,8 +5,8 @@
  *
  * GTKWave writes a caption over its marker's line, centred, and captions over one
  * another. Blanks move one away from the edges. Where one has no room at the zoom of
- * the view it becomes a dot, and its words go to the one in its way, unless it is one
- * of many.
+ * the view it is shortened, and a kernel or a barrier, of which there are many, becomes
+ * a dot. No marker has words of another.
  */
 #include "view_priv.h"
 
@@ -29,6 +29,7 @@ struct mark {
     enum rank rank;
     bool placed;
     char caption[CAPTION];
+    const char *brief; /* what is left of it without room */
 };
 
 struct marks {
@@ -36,13 +37,16 @@ struct marks {
     int n;
 };
 
-static const char *const captions[N_VIEW_MARKS] = {
-    [VIEW_MARK_CONFLICT] = "first conflict",
-    [VIEW_MARK_WORST_CONFLICT] = "worst conflict",
-    [VIEW_MARK_FAULT] = "first fault",
-    [VIEW_MARK_TRIGGER] = "trigger",
-    [VIEW_MARK_KERNEL_END] = "kernel end",
-    [VIEW_MARK_END] = "end",
+static const struct {
+    const char *caption, *brief;
+} captions[N_VIEW_MARKS] = {
+    [VIEW_MARK_KERNEL_START] = {NULL, "start"},
+    [VIEW_MARK_CONFLICT] = {"first conflict", "1st"},
+    [VIEW_MARK_WORST_CONFLICT] = {"worst conflict", "worst"},
+    [VIEW_MARK_FAULT] = {"first fault", "fault"},
+    [VIEW_MARK_TRIGGER] = {"trigger", "trigger"},
+    [VIEW_MARK_KERNEL_END] = {"kernel end", "done"},
+    [VIEW_MARK_END] = {"end", "end"},
 };
 
 static void append(struct mark *m, const char *caption)
@@ -54,7 +58,8 @@ static void append(struct mark *m, const char *caption)
 }
 
 /* Keeps the order; no effect when there is no letter left. */
-static void add(struct marks *m, uint64_t at, const char *caption, enum rank rank)
+static void add(struct marks *m, uint64_t at, const char *caption, const char *brief,
+                enum rank rank)
 {
     int i = m->n;
 
@@ -71,7 +76,7 @@ static void add(struct marks *m, uint64_t at, const char *caption, enum rank ran
         m->mark[i] = m->mark[i - 1];
         i--;
     }
-    m->mark[i] = (struct mark){.at = at, .rank = rank};
+    m->mark[i] = (struct mark){.at = at, .rank = rank, .brief = brief};
     append(&m->mark[i], caption);
     m->n++;
 }
@@ -88,7 +93,9 @@ static void add_kernels(struct marks *m, const struct view_marks *v, uint32_t fi
         } else {
             (void)snprintf(caption, sizeof(caption), "start %s", name);
         }
-        add(m, v->kernel[i].at, caption, i == 0 ? RANK_ONCE : RANK_KERNEL);
+        add(m, v->kernel[i].at, caption,
+            i == 0 ? captions[VIEW_MARK_KERNEL_START].brief : ".",
+            i == 0 ? RANK_ONCE : RANK_KERNEL);
     }
 }
 
@@ -98,7 +105,7 @@ static void collect(struct marks *m, const struct view_marks *v)
         if (i == VIEW_MARK_KERNEL_START) {
             add_kernels(m, v, 0, 1);
         } else if (v->set[i]) {
-            add(m, v->at[i], captions[i], RANK_ONCE);
+            add(m, v->at[i], captions[i].caption, captions[i].brief, RANK_ONCE);
         }
     }
     add_kernels(m, v, 1, v->n_kernels);
@@ -106,7 +113,7 @@ static void collect(struct marks *m, const struct view_marks *v)
         char caption[32];
 
         snprintf(caption, sizeof(caption), "barrier %u", (unsigned)(i + 1));
-        add(m, v->release[i], caption, RANK_BARRIER);
+        add(m, v->release[i], caption, ".", RANK_BARRIER);
     }
 }
 
@@ -135,39 +142,34 @@ static double middle_of(const struct mark *m, const struct gtkw_window *w)
     return at < half ? half : fmin(at, GTKW_PANE - GAP - half);
 }
 
-/* A mark that has its caption and is too near for m to have its own; NULL: none. */
-static struct mark *in_the_way(struct marks *marks, const struct mark *m,
-                               const struct gtkw_window *w)
+/* A mark that has its caption is too near for m to have its own. */
+static bool is_in_the_way(const struct marks *marks, const struct mark *m,
+                          const struct gtkw_window *w)
 {
     for (int i = 0; i < marks->n; i++) {
-        struct mark *other = &marks->mark[i];
+        const struct mark *other = &marks->mark[i];
 
         if (other != m && other->placed &&
             fabs(middle_of(m, w) - middle_of(other, w)) <
                 (width_of(m) + width_of(other)) / 2 + GAP) {
-            return other;
+            return true;
         }
     }
-    return NULL;
+    return false;
 }
 
 static void lay_out(struct marks *marks, const struct gtkw_window *w, enum rank rank)
 {
     for (int i = 0; i < marks->n; i++) {
-        struct mark *m = &marks->mark[i], *other;
+        struct mark *m = &marks->mark[i];
 
         if (m->rank != rank) {
             continue;
         }
-        other = in_the_way(marks, m, w);
-        if (other == NULL) {
-            m->placed = true;
-            continue;
+        if (is_in_the_way(marks, m, w)) {
+            snprintf(m->caption, sizeof(m->caption), "%s", m->brief);
         }
-        if (rank == RANK_ONCE) {
-            append(other, m->caption);
-        }
-        snprintf(m->caption, sizeof(m->caption), ".");
+        m->placed = rank == RANK_ONCE || m->caption[0] != '.';
     }
 }
 

@@ -33,9 +33,11 @@ static void save_file_head(void **state)
                        "[markername] Dkernel end, end           \n"
                        "[treeopen] gpu.\n"
                        "[treeopen] gpu.sm0.\n") == text);
-    assert_non_null(strstr(text, "\n@200\n-one kernel, whose heading is\n"
+    /* One row, which opens into all of it. */
+    assert_non_null(strstr(text, "\n@c00200\n-one kernel, whose heading is\n"
+                                 "@200\n-one kernel, whose heading is\n"
                                  "-longer than a row should be,\n-in three rows\n"
-                                 "@200\n-test\n@28\n"));
+                                 "@200\n-test\n@1401200\n"));
     free(text);
     tiny_remove(&c);
 }
@@ -53,26 +55,31 @@ static void save_file_rows(void **state)
     tiny_run(&c, 0);
     text = tiny_slurp(c.gtkw_path);
     assert_string_equal(
-        strstr(text, "@28\n"),
-        "@28\n+{clk} gpu.clk\n@24\n+{cycle} gpu.cycle\n"
+        strstr(text, "@200\n-not"),
+        "@200\n-not traced: lsu, l2, dram\n"
+        "@800200\n-conflicts\n" /* the band; it stands below as well */
+        "@28\n[color] 1\n+{conflict} gpu.sm0.smem.xbar.conflict\n"
+        "@24\n[color] 2\n+{degree} gpu.sm0.smem.xbar.degree[5:0]\n"
+        "@20000024\n[color] 2\n+{lanes served} gpu.sm0.smem.xbar.lane_mask[31:0]\n"
+        "@1000200\n-conflicts\n"
         "@800200\n-sm0\n"
-        "@800200\n-sched0\n"
-        "@24\n[color] 3\n+{warp} gpu.sm0.sched0.warp[5:0]\n"
-        "@820\n[color] 3\n+{inst} gpu.sm0.sched0.inst\n"
-        "@28\n[color] 3\n+{issue} gpu.sm0.sched0.issue\n"
-        "@1000200\n-sched0\n"
         "@800200\n-warps\n"
         "@c02028\n^1 state_warp.txt\n+{warp00} gpu.sm0.warp00.state[2:0]\n"
-        "@22\n[color] 5\n+{pc} gpu.sm0.warp00.pc[31:0]\n@1401200\n-warp00\n"
+        "@22\n[color] 3\n+{pc} gpu.sm0.warp00.pc[31:0]\n@1401200\n-warp00\n"
         "@c02028\n^1 state_warp.txt\n+{warp01} gpu.sm0.warp01.state[2:0]\n"
-        "@22\n[color] 5\n+{pc} gpu.sm0.warp01.pc[31:0]\n@1401200\n-warp01\n"
+        "@22\n[color] 3\n+{pc} gpu.sm0.warp01.pc[31:0]\n@1401200\n-warp01\n"
         "@c02028\n^1 state_warp.txt\n+{warp02} gpu.sm0.warp02.state[2:0]\n"
-        "@22\n[color] 5\n+{pc} gpu.sm0.warp02.pc[31:0]\n@1401200\n-warp02\n"
+        "@22\n[color] 3\n+{pc} gpu.sm0.warp02.pc[31:0]\n@1401200\n-warp02\n"
         "@c00200\n-idle warps\n" /* it never left its first state */
         "@c02028\n^1 state_warp.txt\n+{warp03} gpu.sm0.warp03.state[2:0]\n"
-        "@22\n[color] 5\n+{pc} gpu.sm0.warp03.pc[31:0]\n@1401200\n-warp03\n"
+        "@22\n[color] 3\n+{pc} gpu.sm0.warp03.pc[31:0]\n@1401200\n-warp03\n"
         "@1401200\n-idle warps\n"
         "@1000200\n-warps\n"
+        "@800200\n-sched0\n"
+        "@24\n[color] 5\n+{warp} gpu.sm0.sched0.warp[5:0]\n"
+        "@820\n[color] 5\n+{inst} gpu.sm0.sched0.inst\n"
+        "@28\n[color] 5\n+{issue} gpu.sm0.sched0.issue\n"
+        "@1000200\n-sched0\n"
         "@800200\n-smem\n"
         "@800200\n-xbar\n"
         "@24\n[color] 7\n+{degree} gpu.sm0.smem.xbar.degree[5:0]\n"
@@ -98,6 +105,7 @@ static void save_file_rows(void **state)
         "@28\n[color] 4\n+{release} gpu.sm0.barrier.release\n"
         "@1000200\n-barrier\n"
         "@1000200\n-sm0\n"
+        "@28\n+{clk} gpu.clk\n@24\n+{cycle} gpu.cycle\n"
         "[pattern_trace] 1\n[pattern_trace] 0\n");
     free(text);
     tiny_remove(&c);
@@ -116,7 +124,7 @@ static void save_file_curve(void **state)
     text = tiny_slurp(c.gtkw_path);
     assert_non_null(strstr(text,
                            "\n@88024\n[color] 3\n+{queue} gpu.part0.dram.queue[8:0]\n"
-                           "@20000\n-\n-\n@1000200\n-dram\n"));
+                           "@20000\n-\n-\n@28\n+{clk} gpu.part0.dram.clk\n"));
     free(text);
     tiny_remove(&c);
 }

@@ -134,8 +134,9 @@ struct view_tree {
                    colours, in place of what a translate file says, except of vectors of
                    bits */
     uint32_t missing_states; /* state variables without a translate file */
-    bool described;          /* it is known what the variables are; else their types */
-    const char *code;        /* translate file of pcs, bare name; NULL: none */
+    bool scoped;      /* the trace had a scope or a depth: parts may be missing */
+    bool described;   /* it is known what the variables are; else their types */
+    const char *code; /* translate file of pcs, bare name; NULL: none */
 };
 
 /* Begin a tree. All its parts live in the arena, which outlives it. */

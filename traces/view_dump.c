@@ -154,6 +154,8 @@ static void describe(struct view_tree *t, struct describe_list *signals,
             t->config_name = arena_printf(t->arena, "%.*s", (int)n, name);
         } else if (strcmp(text, VIEW_TIME_IN_CYCLES) == 0) {
             t->cycles = true;
+        } else if (strncmp(text, "scope ", 6) == 0 || strncmp(text, "depth ", 6) == 0) {
+            t->scoped = true;
         } else if (!describe_read(signals, t->arena, text) && i == 0) {
             t->heading = arena_strdup(t->arena, text);
         }

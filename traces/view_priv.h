@@ -2,6 +2,8 @@
  * view_priv.h - what the writers of save files share.
  *
  *   view.c        names of views, trees, markers
+ *   view_top.c    the title, and what stands above the rows
+ *   view_select.c which variables
  *   view_rows.c   which rows, in which groups
  *   gtkw.c        the save file's syntax
  *   gtkw_marks.c  its markers, and where captions have room
@@ -43,7 +45,10 @@ enum gtkw_colour {
     GTKW_VIOLET
 };
 
-enum { GTKW_CURVE_ROWS = 2 /* above the first */ };
+enum {
+    GTKW_CURVE_ROWS = 2,     /* above the first */
+    GTKW_HEADING_LENGTH = 28 /* characters: the longest name makes the column's width */
+};
 
 struct gtkw_trace {
     uint32_t flags; /* GTKW_BEGIN: heads a group, ended by gtkw_end() */
@@ -53,12 +58,15 @@ struct gtkw_trace {
     const char *filter; /* GTKW_STATES, GTKW_CODE: the translate file */
     const char *name;   /* the loader's */
     uint32_t bits;      /* not 0: written as a vector of so many bits of it */
+    uint64_t earlier;   /* drawn so many units of time before its values changed */
 };
 
 void gtkw_heading(FILE *f, const char *text);
 void gtkw_trace(FILE *f, const struct gtkw_trace *t);
 /* Make the row above higher. */
 void gtkw_taller(FILE *f);
+/* In place of an event that never fired, which GTKWave would draw at time 0. */
+void gtkw_never(FILE *f, const char *name);
 void gtkw_begin(FILE *f, const char *label, bool closed);
 /* label: of its beginning, or of the trace that headed the group. */
 void gtkw_end(FILE *f, const char *label, bool closed);
@@ -76,15 +84,29 @@ enum { GTKW_PANE = 950 /* pixels of the wave pane's width */ };
 /* The line of zoom and markers, and their names. */
 void gtkw_write_marks(const struct view_tree *t, const struct gtkw_window *w, FILE *f);
 
-/* ---- view_rows.c ---- */
+/* ---- view_top.c ---- */
+
+void view_title_write(const struct view_tree *t, FILE *f);
+/* A row for each part of the view that the scope of the trace left out. */
+void view_missing_write(const struct view_tree *t, const struct view *v, FILE *f);
+/* The group of the conflicts; nothing if the dump has none to show. */
+void view_conflicts_write(const struct view_tree *t, const struct view *v, FILE *f);
+
+/* ---- view_select.c ---- */
 
 /* Mark what the view has; how many variables, clocks aside. */
 uint32_t view_select(struct view_tree *t, const struct view *v);
-/* All rows of what is marked. */
-void view_rows_write(const struct view_tree *t, const struct view *v, FILE *f);
+
+/* An event of a run that is over, of which none was seen. */
+bool view_never_fired(const struct view_tree *t, const struct view_var *v);
 
 /* The name of scope s without the number at its end has n characters. */
 size_t view_stem(const char *name);
+
+/* ---- view_rows.c ---- */
+
+/* All rows of what is marked. */
+void view_rows_write(const struct view_tree *t, const struct view *v, FILE *f);
 
 /* ---- view.c ---- */
 

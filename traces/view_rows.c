@@ -22,103 +22,7 @@ struct rows {
     uint32_t n_groups; /* begun so far: a colour each */
 };
 
-/* ---- selection ---- */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-size_t view_stem(const char *name)
-{
-    size_t n = strlen(name);
-
-    while (n > 0 && is_digit(name[n - 1])) {
-        n--;
-    }
-    return n;
-}
-
-/* Scopes that a variable says have the size 0. */
-static void find_absent(struct view_scope *list)
-{
-    for (struct view_scope *s = list; s != NULL; s = s->next) {
-        for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
-            for (struct view_scope *of = v->desc->sizes != NULL ? list : NULL;
-                 of != NULL; of = of->next) {
-                if (strcmp(of->name, v->desc->sizes) == 0) {
-                    of->absent = v->zero;
-                }
-            }
-        }
-        find_absent(s->first);
-    }
-}
-
-/* Is the word one of the list, which has commas? */
-static bool has_word(const char *list, const char *word)
-{
-    size_t n = strlen(word);
-
-    for (const char *s = list; s != NULL;) {
-        size_t length = strcspn(s, ",");
-
-        if (length == n && strncmp(s, word, n) == 0) {
-            return true;
-        }
-        s = s[length] == ',' ? s + length + 1 : NULL;
-    }
-    return false;
-}
-
-/* "warp07" is scope 7 of the view "warp". */
-static bool is_other_number(const struct view *view, const struct view_scope *s)
-{
-    const char *name = view_name_of(view->name);
-    size_t n = view_stem(s->name);
-
-    return n == strlen(name) && strncmp(s->name, name, n) == 0 && s->name[n] != '\0' &&
-           strtoul(s->name + n, NULL, 10) != view->number;
-}
-
-static bool matches(const struct view *view, const struct view_scope *s,
-                    const struct view_var *v)
-{
-    if (view->name == VIEW_OVERVIEW) {
-        return true;
-    }
-    if (!has_word(v->desc->views, view_name_of(view->name))) {
-        return false;
-    }
-    for (; view_is_numbered(view->name) && s != NULL; s = s->parent) {
-        if (is_other_number(view, s)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static uint32_t select_below(const struct view *view, struct view_scope *s)
-{
-    uint32_t n = 0;
-
-    for (; s != NULL; s = s->next) {
-        bool leave_out = view->name != VIEW_OVERVIEW && s->absent;
-
-        for (struct view_var *v = s->vars; v != NULL; v = v->next) {
-            v->shown = !v->hidden && !leave_out && (v->clock || matches(view, s, v));
-            n += v->shown && !v->clock;
-        }
-        n += select_below(view, s->first);
-    }
-    return n;
-}
-
-uint32_t view_select(struct view_tree *t, const struct view *v)
-{
-    find_absent(t->root);
-    return select_below(v, t->root);
-}
+/* ---- what a scope is ---- */
 
 /* Some row lies in s or below; the clocks of a scope without others do not count. */
 static bool has_below(const struct view_scope *s)
@@ -136,11 +40,9 @@ static bool has_below(const struct view_scope *s)
     return false;
 }
 
-/* ---- what a scope is ---- */
-
 static bool is_numbered(const struct view_scope *s)
 {
-    return s->name[0] != '\0' && is_digit(s->name[strlen(s->name) - 1]);
+    return s->name[view_stem(s->name)] != '\0';
 }
 
 static bool are_alike(const struct view_scope *a, const struct view_scope *b)
@@ -224,6 +126,19 @@ static uint32_t flags_of(const struct view_var *v)
     return GTKW_HEX;
 }
 
+/* How long a window of a rate is. The dump has the rate from the end of its window on,
+ * when it is known; it is drawn over the window itself. 0: not known. */
+static uint64_t rate_window(const struct view_tree *t)
+{
+    const struct view_marks *m = &t->marks;
+
+    return m->set[VIEW_MARK_KERNEL_START] && m->start_cycle != 0
+               ? (uint64_t)((double)m->at[VIEW_MARK_KERNEL_START] /
+                                (double)m->start_cycle * SIM_RATE_CYCLES +
+                            0.5)
+               : 0;
+}
+
 static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour colour,
                      const char *alias, uint32_t more_flags)
 {
@@ -238,8 +153,13 @@ static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour 
                            .filter = letters ? v->stages : v->states,
                            .name = v->path};
 
-    if (v->desc->kind == SIM_PROBE_RATE && v->desc->label != NULL) {
-        t.alias = v->desc->label;
+    if (view_never_fired(r->tree, v)) {
+        gtkw_never(r->f, alias);
+        return;
+    }
+    if (v->desc->kind == SIM_PROBE_RATE) {
+        t.alias = v->desc->label != NULL ? v->desc->label : t.alias;
+        t.earlier = rate_window(r->tree);
     }
     if (v->desc->kind == SIM_PROBE_RATE && v->desc->role == SIM_ROLE_PER_CYCLE) {
         t.shift = attr_lowest_bit(SIM_RATE_CYCLES); /* a power of two */
@@ -259,17 +179,27 @@ static bool is_counted(const struct rows *r, const struct view_var *v)
     return r->view->name == VIEW_BANKS && v->desc->role == SIM_ROLE_LANES;
 }
 
-/* Clocks are drawn whatever the scope. */
+/* But the clocks, which come last. */
 static void variables(struct rows *r, const struct view_scope *s,
                       enum gtkw_colour colour, const struct view_var *but)
 {
     for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
-        if (v->shown && v != but) {
+        if (v->shown && v != but && !v->clock) {
             bool counted = is_counted(r, v);
             const char *label = counted ? v->desc->label : NULL;
 
             variable(r, v, colour, label != NULL ? label : v->name,
                      counted ? GTKW_COUNT : 0u);
+        }
+    }
+}
+
+/* Clocks are drawn whatever the scope, at the end: all have seen one before. */
+static void clocks(struct rows *r, const struct view_scope *s)
+{
+    for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+        if (v->shown && v->clock) {
+            variable(r, v, GTKW_PLAIN, v->name, 0);
         }
     }
 }
@@ -396,16 +326,26 @@ static void busy_mask(struct rows *r, const struct array *a, uint32_t flags,
     putc('\n', r->f);
 }
 
-/* How many are busy, as a curve; which, as a mask; what each does, below that. */
+static void busy_curve(struct rows *r, const struct array *a, const char *label)
+{
+    char name[96];
+
+    snprintf(name, sizeof(name), "busy %s", label);
+    busy_mask(r, a, GTKW_CURVE | GTKW_COUNT, name);
+    gtkw_taller(r->f);
+}
+
+/* How many are busy, as a curve; which, as a mask; what each does, below that. In the
+ * view of the banks the curve comes last. */
 static void bank_rows(struct rows *r, const struct array *a, const char *label)
 {
     bool open = r->view->name == VIEW_BANKS;
     enum gtkw_colour colour = next_colour(r);
     char name[96];
 
-    snprintf(name, sizeof(name), "busy %s", label);
-    busy_mask(r, a, GTKW_CURVE | GTKW_COUNT, name);
-    gtkw_taller(r->f);
+    if (!open) {
+        busy_curve(r, a, label);
+    }
     snprintf(name, sizeof(name), "%s busy", label);
     busy_mask(r, a, GTKW_HEX | GTKW_BEGIN | (open ? 0u : GTKW_CLOSED), name);
     for (struct view_scope *s = a->first; s != a->end; s = s->next) {
@@ -414,6 +354,9 @@ static void bank_rows(struct rows *r, const struct array *a, const char *label)
         }
     }
     gtkw_end(r->f, label, !open);
+    if (open) {
+        busy_curve(r, a, label);
+    }
 }
 
 static void array_rows(struct rows *r, const struct array *a)
@@ -448,6 +391,7 @@ static void array_rows(struct rows *r, const struct array *a)
 /* ---- scopes ---- */
 
 static void children(struct rows *r, const struct view_scope *s);
+static void early_children(struct rows *r, const struct view_scope *s);
 
 /* The only row of s and what is below; NULL: there are more. */
 static const struct view_var *only_row(const struct view_scope *s)
@@ -484,8 +428,10 @@ static void group(struct rows *r, const struct view_scope *s, bool closed)
     }
     closed = closed || is_quiet(r, s);
     gtkw_begin(r->f, s->name, closed);
+    early_children(r, s);
     variables(r, s, colour, NULL);
     children(r, s);
+    clocks(r, s);
     gtkw_end(r->f, s->name, closed);
 }
 
@@ -521,6 +467,51 @@ static void groups(struct rows *r, const struct array *a)
     gtkw_end(r->f, label, true);
 }
 
+static bool has_busy_array(const struct view_scope *s)
+{
+    for (struct view_scope *c = s->first; c != NULL;) {
+        struct array a = array_at(c);
+
+        if (a.busy) {
+            return true;
+        }
+        c = a.end;
+    }
+    return false;
+}
+
+/* What the view is about stands above all else of its scope: in the overview the
+ * warps, a state in each row; in that of the banks these, for 32 to be seen at once. */
+static bool is_early(const struct rows *r, const struct array *a)
+{
+    if (r->view->name == VIEW_OVERVIEW) {
+        return a->rows && !a->busy;
+    }
+    return r->view->name == VIEW_BANKS &&
+           (a->rows ? a->busy : has_busy_array(a->first));
+}
+
+static void array(struct rows *r, const struct array *a)
+{
+    if (a->rows) {
+        array_rows(r, a);
+    } else {
+        groups(r, a);
+    }
+}
+
+static void early_children(struct rows *r, const struct view_scope *s)
+{
+    for (struct view_scope *c = s->first; c != NULL;) {
+        struct array a = array_at(c);
+
+        if (is_early(r, &a)) {
+            array(r, &a);
+        }
+        c = a.end;
+    }
+}
+
 static void children(struct rows *r, const struct view_scope *s)
 {
     struct view_scope *c = s->first;
@@ -528,10 +519,8 @@ static void children(struct rows *r, const struct view_scope *s)
     while (c != NULL) {
         struct array a = array_at(c);
 
-        if (a.rows) {
-            array_rows(r, &a);
-        } else {
-            groups(r, &a);
+        if (!is_early(r, &a)) {
+            array(r, &a);
         }
         c = a.end;
     }
@@ -542,7 +531,9 @@ void view_rows_write(const struct view_tree *t, const struct view *v, FILE *f)
     struct rows r = {.view = v, .tree = t, .f = f};
 
     for (const struct view_scope *s = t->root; s != NULL; s = s->next) {
+        early_children(&r, s);
         variables(&r, s, GTKW_PLAIN, NULL);
         children(&r, s);
+        clocks(&r, s);
     }
 }

@@ -92,6 +92,7 @@ static struct wave *new_wave(struct sim *sim, struct sim_module *root,
     w->cfg.events_path = copy(w, cfg->events_path);
     w->cfg.scope = copy(w, cfg->scope);
     w->cfg.heading = copy_line(w, cfg->heading);
+    w->cfg.log_heading = copy_line(w, cfg->log_heading);
     w->cfg.version = copy_line(w, cfg->version);
     w->cfg.config_name = copy_line(w, cfg->config_name);
     for (unsigned r = 0; r < N_WAVE_ROLES; r++) {

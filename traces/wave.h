@@ -115,6 +115,7 @@ struct wave_config {
     bool cycles;             /* time is in cycles of the SM clock; else picoseconds */
     const char *gtkw_path;   /* NULL: no save file, no translate files */
     const char *events_path; /* NULL: no log */
+    const char *log_heading; /* its first line; NULL: none */
     uint64_t log_degree;     /* conflicts below are not logged; 0: all are */
     uint64_t log_wait;       /* cycles of a warp's wait for memory that are logged;
                                  0: none are */

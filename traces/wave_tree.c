@@ -97,6 +97,7 @@ static void make_tree(const struct wave *w, struct view_tree *t, struct arena *a
     set_marks(w, t);
     t->start = wave_unit(w, w->start);
     t->cycles = w->cfg.cycles;
+    t->scoped = w->cfg.scope != NULL || w->cfg.depth > 0;
     t->end = visible_end(w);
     t->complete = w->phase == WAVE_CLOSED;
     t->version = w->cfg.version;

@@ -42,6 +42,10 @@ struct smw_module {
 
 enum launch_state { LAUNCH_QUEUED, LAUNCH_RESIDENT, LAUNCH_FINISHED };
 
+/* Lines of a launch that are kept: far more than the 1 MiB that a device's buffer has,
+ * and about 80 MiB of the host's memory. */
+enum { DEVICE_MAX_PRINTED = 1 << 18 };
+
 struct printed { /* one printf of one thread, until the kernel's end */
     struct sm_printf p;
     uint64_t seq;
@@ -63,7 +67,8 @@ struct queued { /* a launch, from smw_launch() on */
     struct stalls *places; /* by micro-op, when finished, if asked for; else NULL */
     struct printed *printed;
     uint32_t n_printed, max_printed;
-    char *output; /* output_bytes and a terminator */
+    uint64_t n_unprinted; /* lines beyond DEVICE_MAX_PRINTED */
+    char *output;         /* output_bytes and a terminator */
     size_t output_bytes;
 };
 
@@ -221,8 +226,12 @@ void device_counters(const struct smw_device *d, const struct queued *q,
 void device_places(const struct smw_device *d, struct queued *q);
 /* Text of the kernel's printf, in block and thread order. */
 void device_collect_output(struct smw_device *d, struct queued *q);
+/* What the launches that have not ended printed so far is in their results. */
+void device_show_output(struct smw_device *d);
 void device_deadlock(struct smw_device *d);
 void device_limit(struct smw_device *d, const char *what);
+/* That of smw_options. */
+void device_cycle_limit(struct smw_device *d);
 
 struct device_place { /* a micro-op */
     const struct ptx_module *module;

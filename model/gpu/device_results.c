@@ -4,6 +4,7 @@
 #include "gpu/observe.h"
 #include "sm/format.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,15 @@ void device_limit(struct smw_device *d, const char *what)
     report_waiting(d);
 }
 
+void device_cycle_limit(struct smw_device *d)
+{
+    char text[64];
+
+    (void)snprintf(text, sizeof(text), "the limit of %" PRIu64 " cycles was reached",
+                   d->opt.max_cycles);
+    device_limit(d, text);
+}
+
 struct where {
     char *buf;
     size_t size, n;
@@ -181,11 +191,16 @@ static void hear_printf(void *ctx, sim_time_t now, const struct sim_module *from
 
     (void)now;
     (void)from;
+    if (q->n_printed == DEVICE_MAX_PRINTED) {
+        q->n_unprinted++;
+        return;
+    }
     if (q->n_printed == q->max_printed) {
         uint32_t max = q->max_printed == 0 ? 64 : 2 * q->max_printed;
         struct printed *grown = realloc(q->printed, max * sizeof(grown[0]));
 
         if (grown == NULL) {
+            q->n_unprinted++;
             return; /* the line is lost, the run is not */
         }
         q->printed = grown;
@@ -224,7 +239,8 @@ static void device_string(void *ctx, uint64_t addr, char *buf, size_t size)
     buf[n] = '\0';
 }
 
-void device_collect_output(struct smw_device *d, struct queued *q)
+/* All that was printed so far; what it gave before is replaced. */
+static void show_output(struct smw_device *d, struct queued *q)
 {
     struct format_source source = {device_string, d};
     size_t size = 0, max = 0;
@@ -254,6 +270,20 @@ void device_collect_output(struct smw_device *d, struct queued *q)
         size += n;
         q->output_bytes = size;
     }
+}
+
+void device_show_output(struct smw_device *d)
+{
+    for (uint32_t i = 0; i < SM_MAX_LAUNCHES; i++) {
+        if (d->resident[i] != NULL) {
+            show_output(d, d->resident[i]);
+        }
+    }
+}
+
+void device_collect_output(struct smw_device *d, struct queued *q)
+{
+    show_output(d, q);
     free(q->printed);
     q->printed = NULL;
     q->n_printed = q->max_printed = 0;
@@ -424,6 +454,7 @@ bool smw_result(const struct smw_device *d, uint32_t i, struct smw_result *r)
     r->end_ps = q->end_ps;
     r->output = q->output != NULL ? q->output : "";
     r->output_bytes = q->output_bytes;
+    r->output_lost = q->n_unprinted;
     return true;
 }
 

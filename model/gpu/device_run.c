@@ -503,7 +503,7 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
         if (d->opt.max_cycles != 0 && !hot_reached(d)) {
             return SMW_RUNNING;
         }
-        device_limit(d, "--max-cycles was reached");
+        device_cycle_limit(d);
         return SMW_LIMIT;
     case SIM_SLICE: return SMW_RUNNING;
     case SIM_STOPPED: return after_stop(d);
@@ -600,14 +600,26 @@ static enum smw_status run_to(struct smw_device *d, uint64_t max_instants,
     }
 }
 
+/* What ends a run early ends no launch: what it printed is wanted all the more. */
+static enum smw_status run_and_show(struct smw_device *d, uint64_t max_instants,
+                                    const struct goal *goal)
+{
+    enum smw_status s = run_to(d, max_instants, goal);
+
+    if (s != SMW_RUNNING && s != SMW_DONE) {
+        device_show_output(d);
+    }
+    return s;
+}
+
 enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)
 {
-    return run_to(d, max_instants, &(struct goal){.kind = GOAL_ALL});
+    return run_and_show(d, max_instants, &(struct goal){.kind = GOAL_ALL});
 }
 
 bool device_reach(struct smw_device *d, const struct goal *goal, struct smw_err *e)
 {
-    switch (run_to(d, 0, goal)) {
+    switch (run_and_show(d, 0, goal)) {
     case SMW_DONE: return true;
     case SMW_RUNNING:
     case SMW_STOPPED: return err_set(e, SMW_ERR_LIMIT, "interrupted");

@@ -138,7 +138,7 @@ static enum smw_status run_one(struct smw_device *d, struct functional *f)
         end_round(f);
     }
     if (is_beyond(d, p.sm)) {
-        device_limit(d, "--max-cycles was reached");
+        device_cycle_limit(d);
         return SMW_LIMIT;
     }
     return SMW_RUNNING;

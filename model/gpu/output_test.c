@@ -52,10 +52,56 @@ static void test_printf_order(void **state)
     dt_close(t);
 }
 
+static const char failing[] = PTX_HEAD
+    ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"
+    ".global .align 1 .b8 bye[] = {98, 121, 101, 10, 0};\n" BODY(
+        "k", ".param .b64 f; .param .b64 a; .param .b32 q;\n"
+             "mov.u64 %rd8, bye; cvta.global.u64 %rd8, %rd8; mov.u64 %rd9, 0;\n"
+             "st.param.b64 [f], %rd8; st.param.b64 [a], %rd9;\n"
+             "call.uni (q), vprintf, (f, a);\ntrap;\n");
+
+/* What a launch printed before its fault is there. */
+static void test_printf_of_fault(void **state)
+{
+    struct dt *t = dt_open("", failing);
+
+    (void)state;
+    dt_start(t, "k", 1, 3);
+    assert_int_equal(smw_step(t->d, 0), SMW_FAULT);
+    assert_string_equal(dt_result(t, 0).output, "bye\nbye\nbye\n");
+    assert_int_equal(dt_result(t, 0).output_bytes, 12);
+    assert_int_equal(dt_result(t, 0).output_lost, 0);
+    dt_close(t);
+}
+
+static const char endless[] = PTX_HEAD
+    ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"
+    ".global .align 1 .b8 bye[] = {98, 10, 0};\n" BODY(
+        "k", ".param .b64 f; .param .b64 a; .param .b32 q;\n"
+             "mov.u64 %rd8, bye; cvta.global.u64 %rd8, %rd8; mov.u64 %rd9, 0;\n"
+             "mov.u32 %r4, 0;\n"
+             "L: st.param.b64 [f], %rd8; st.param.b64 [a], %rd9;\n"
+             "call.uni (q), vprintf, (f, a);\n"
+             "add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 8193; @%p1 bra L;\n");
+
+/* The first 2^18 lines are kept, and the others are counted. */
+static void test_printf_is_bounded(void **state)
+{
+    struct dt *t = dt_open("", endless);
+
+    (void)state;
+    dt_run(t, "k", 1, 32);
+    assert_int_equal(dt_result(t, 0).output_bytes, 2 * (1 << 18));
+    assert_int_equal(dt_result(t, 0).output_lost, 32);
+    dt_close(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_printf_order),
+        cmocka_unit_test(test_printf_of_fault),
+        cmocka_unit_test(test_printf_is_bounded),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,7 +54,7 @@ static const struct sim_probe_desc xbar_conflicts = {
     .width = 7,
     .doc = "wavefronts beyond the ideal, in 64 cycles",
     .role = SIM_ROLE_BAD,
-    .label = "conflicts of 64 cycles",
+    .label = "conflicts of 64",
     .unit = "wavefronts",
     .views = "banks,bank",
 };

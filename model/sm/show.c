@@ -165,7 +165,7 @@ static const struct sim_probe_desc d_insts = {
     .width = 10,
     .doc = "instructions issued in 64 cycles",
     .role = SIM_ROLE_PER_CYCLE,
-    .label = "IPC of 64 cycles",
+    .label = "IPC of 64",
     .unit = "instructions",
     .views = "scheduler",
 };

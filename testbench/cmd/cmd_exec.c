@@ -28,8 +28,9 @@ struct exec {
     char *path;   /* of the program */
     char *libdir; /* where the runtime library is */
     char *outdir, *record, *trace, *set, *views, *stats;
-    char *device; /* as the environment has it */
-    uint32_t cc;  /* of the first device: 10 * major + minor */
+    char *device;          /* as the environment has it */
+    uint32_t cc;           /* of the first device: 10 * major + minor */
+    int lock, record_lock; /* of outdir, of record */
     struct exec_end end;
 };
 
@@ -171,6 +172,10 @@ static bool check_outputs(const struct exec *x, struct smw_err *e)
                            x->opt.stats[i]);
         }
     }
+    if (x->record != NULL && strcmp(x->record, x->outdir) == 0) {
+        return err_set(e, SMW_ERR_USAGE, "--record: not into %s, where the results go",
+                       x->outdir);
+    }
     if (x->opt.threads == NULL || strtoul(x->opt.threads, NULL, 0) < 2) {
         return true;
     }
@@ -284,8 +289,10 @@ static bool prepare(struct exec *x, const char *name, struct smw_err *e)
 {
     complete(x, name);
     return check_outputs(x, e) && check_devices(x, e) && check_settings(x, e) &&
-           find_library(x, e) && outdir_prepare(x->outdir, x->opt.force, e) &&
-           (x->record == NULL || outdir_prepare(x->record, x->opt.force, e));
+           find_library(x, e) &&
+           outdir_prepare(x->outdir, OUTDIR_PROGRAM, x->opt.force, &x->lock, e) &&
+           (x->record == NULL ||
+            outdir_prepare(x->record, OUTDIR_RECORD, x->opt.force, &x->record_lock, e));
 }
 
 /* ---- running ---- */
@@ -311,6 +318,8 @@ static int run_program(struct exec *x, char *const *argv, struct smw_err *e)
 
 static void release(struct exec *x)
 {
+    outdir_release(x->lock);
+    outdir_release(x->record_lock);
     free(x->path);
     free(x->libdir);
     free(x->outdir);
@@ -324,7 +333,7 @@ static void release(struct exec *x)
 
 int cmd_exec(int argc, char **argv)
 {
-    struct exec x = {.cc = 0};
+    struct exec x = {.lock = OUTDIR_UNLOCKED, .record_lock = OUTDIR_UNLOCKED};
     struct smw_err e = {0};
     int code;
 
@@ -370,7 +379,7 @@ static int compile(struct exec *x, const char *source)
 
 int exec_source(int argc, char **argv)
 {
-    struct exec x = {.cc = 0};
+    struct exec x = {.lock = OUTDIR_UNLOCKED, .record_lock = OUTDIR_UNLOCKED};
     struct smw_err e = {0};
     char *stem, *source = NULL;
     int code;

@@ -33,6 +33,7 @@ struct command {
     struct tracing_outcome outcome;
     struct loop_result loop;
     char *outdir;
+    int lock;         /* of outdir */
     uint32_t printed; /* launches whose output was printed */
     double startup;   /* seconds from the command to the first simulated cycle */
 };
@@ -203,10 +204,20 @@ static bool prepare(struct command *c, struct smw_err *e)
     return run_read(&c->run, &q, e) && plan_files(c, e) && share_stdout(c, e) &&
            open_team(c, e) && run_open(&c->run, &c->opt.device, e) &&
            tracing_check(c->run.host.device, &c->plan, c->run.host.module, e) &&
-           outdir_prepare(c->outdir, c->opt.force, e) && attach(c, e);
+           outdir_prepare(c->outdir, OUTDIR_RUN, c->opt.force, &c->lock, e) &&
+           attach(c, e);
 }
 
 /* ---- the run ---- */
+
+static void tell_lost(const struct smw_result *k)
+{
+    if (k->output_lost > 0) {
+        fflush(stdout);
+        fprintf(stderr, "smwave: %" PRIu64 " more lines of %s's printf are not kept\n",
+                k->output_lost, k->kernel);
+    }
+}
 
 /* What kernels printed, in the order of the launches, once each has ended. */
 static void print_output(void *ctx)
@@ -217,6 +228,7 @@ static void print_output(void *ctx)
     while (smw_result(c->run.host.device, c->printed, &k) && k.finished) {
         if (k.output != NULL) {
             fwrite(k.output, 1, k.output_bytes, c->opt.json ? stderr : stdout);
+            tell_lost(&k);
         }
         c->printed++;
     }
@@ -241,6 +253,7 @@ static void print_last_output(struct command *c)
     if (smw_result(c->run.host.device, c->printed, &k) && k.started &&
         k.output != NULL) {
         fwrite(k.output, 1, k.output_bytes, c->opt.json ? stderr : stdout);
+        tell_lost(&k);
     }
 }
 
@@ -468,7 +481,7 @@ static int conclude(struct command *c, struct smw_err *e)
     if (!ok) {
         return (int)diag_error(e);
     }
-    run_show_wrong(&c->run);
+    run_show_wrong(&c->run, c->opt.device.check);
     write_files(c, e);
     loop_release();
     if (e->kind != SMW_ERR_NONE) {
@@ -489,12 +502,16 @@ static void release(struct command *c)
     run_close(&c->run);
     team_close(c->team);
     tracing_plan_free(&c->plan);
+    outdir_release(c->lock);
     free(c->outdir);
 }
 
 int cmd_run(int argc, char **argv)
 {
-    struct command c = {.opt.device = {.check = SMW_CHECK_FAST, .stalls = true}};
+    struct command c = {.lock = OUTDIR_UNLOCKED,
+                        .opt.device = {.check = SMW_CHECK_FAST,
+                                       .stalls = true,
+                                       .max_cycles = RUN_MAX_CYCLES}};
     struct smw_err e = {0};
     double started = tb_seconds();
     int code;

@@ -13,7 +13,8 @@
 enum { OPT_CHUNK = JOBS_OWN };
 
 static const struct argp_option option_table[] = {
-    {"output", 'o', "DIR", 0, "the folder of the sweep (default: smwave-out/NAME)", 0},
+    {"output", 'o', "DIR", 0,
+     "the folder of the sweep (default: smwave-out/NAME.sweep)", 0},
     {"chunk", OPT_CHUNK, "N", 0, "points of a command (default: 1)", 0},
     {"jobs", 'j', "N", 0, "processes of a command (default: 1)", 0},
     {"program", JOBS_PROGRAM, "PATH", 0, "smwave where the commands run", 0},

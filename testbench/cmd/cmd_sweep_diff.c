@@ -63,7 +63,7 @@ const struct argp sweep_diff_argp = {
         "Exit codes: 0 no difference but what is allowed, 1 there are others, 2 usage, "
         "4 a file that is no sweep's, 7 one that cannot be read.\n\n"
         "  smwave sweep diff before after -t 'cycles=+1%'\n"
-        "  smwave sweep diff baseline.csv smwave-out/partition\n"};
+        "  smwave sweep diff baseline.csv smwave-out/partition.sweep\n"};
 
 /* ---- matching points ---- */
 

@@ -20,7 +20,8 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-    {"output", 'o', "DIR", 0, "the folder of the sweep (default: smwave-out/NAME)", 0},
+    {"output", 'o', "DIR", 0,
+     "the folder of the sweep (default: smwave-out/NAME.sweep)", 0},
     {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 0},
     {"yes", OPT_YES, NULL, 0, "plan more than a million points", 0},
     {"no-estimate", OPT_NO_ESTIMATE, NULL, 0,
@@ -128,7 +129,7 @@ static bool plan(const struct options *o, struct sweep *s, struct smw_err *e)
     }
     dir = store_dir(s, o->outdir);
     path = file_join(dir, PLAN_FILE);
-    ok = plan_check(s, e) && store_create(dir, s, o->force, e) &&
+    ok = plan_check(s, e) && store_create(dir, s, o->force, NULL, e) &&
          plan_make(s, path, &made, e);
     if (ok) {
         if (!o->quiet) {

@@ -18,7 +18,8 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-    {"output", 'o', "DIR", 0, "the folder of the sweep (default: smwave-out/NAME)", 1},
+    {"output", 'o', "DIR", 0,
+     "the folder of the sweep (default: smwave-out/NAME.sweep)", 1},
     {"group", OPT_GROUP, "PARAM", 0, "a line, or a bar, for each of its values", 1},
     {"facet", OPT_FACET, "PARAM", 0, "a picture for each of its values", 1},
     {"z", OPT_Z, "COLUMN", 0, "the colour of a heat map", 1},

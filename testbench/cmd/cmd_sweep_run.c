@@ -22,7 +22,8 @@ enum {
 };
 
 static const struct argp_option option_table[] = {
-    {"output", 'o', "DIR", 0, "the folder of the sweep (default: smwave-out/NAME)", 0},
+    {"output", 'o', "DIR", 0,
+     "the folder of the sweep (default: smwave-out/NAME.sweep)", 0},
     {"jobs", 'j', "N", 0, "so many points at a time (default: one per processor)", 0},
     {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 0},
     {"yes", OPT_YES, NULL, 0, "run more than a million points", 0},

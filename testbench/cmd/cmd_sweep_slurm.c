@@ -30,7 +30,8 @@ enum {
 };
 
 static const struct argp_option option_table[] = {
-    {"output", 'o', "DIR", 0, "the folder of the sweep (default: smwave-out/NAME)", 1},
+    {"output", 'o', "DIR", 0,
+     "the folder of the sweep (default: smwave-out/NAME.sweep)", 1},
     {"force", JOBS_FORCE, NULL, 0, "write into a directory smwave did not write", 1},
     {"yes", JOBS_YES, NULL, 0, "plan more than a million points", 1},
     {"chunk", OPT_CHUNK, "N", 0, "points of a task (default: 20)", 2},

@@ -90,7 +90,7 @@ static const struct argp_option option_table[] = {
     {"check-strict", OPT_STRICT, NULL, 0,
      "warnings of the checks fail the run as errors do", 3},
     {"max-cycles", OPT_MAX_CYCLES, "N", 0,
-     "stop after N cycles of the SM clock (0: never)", 3},
+     "stop after N cycles of the SM clock (0: never; default: 1000000000)", 3},
     {"threads", OPT_THREADS, "N", 0,
      "compute the SMs in N threads at once; the results are the same. Only with "
      "--trace "

@@ -9,6 +9,9 @@
 
 enum { RUN_MAX_LIST = 256, RUN_MAX_THREADS = 256 };
 
+/* What a run may take if nobody says: an endless loop ends within minutes. */
+#define RUN_MAX_CYCLES UINT64_C(1000000000)
+
 struct run_options {
     const char *target, *config, *outdir, *trace, *timing; /* NULL: not said */
     const char *report;                                    /* SARIF; NULL: none */

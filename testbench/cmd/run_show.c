@@ -59,7 +59,7 @@ void run_show_fault(const struct run *r)
     show_where(f);
 }
 
-void run_show_wrong(const struct run *r)
+void run_show_wrong(const struct run *r, enum smw_check checked)
 {
     for (uint32_t i = 0; i < r->results.n_expects; i++) {
         const struct expect_result *x = &r->expects[i];
@@ -75,6 +75,11 @@ void run_show_wrong(const struct run *r)
         if (x->detail[0] != '\0') {
             fprintf(stderr, "    %s\n", x->detail);
         }
+    }
+    if (r->wrong > 0 && checked < SMW_CHECK_FULL) {
+        fputs("hint: --check full looks for races and for reads of what was never "
+              "written\n",
+              stderr);
     }
 }
 

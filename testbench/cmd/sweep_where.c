@@ -4,7 +4,7 @@
 
 const struct argp_option sweep_where_options[] = {
     {"output", 'o', "DIR", 0,
-     "the folder of the sweep, if SWEEP is a file (default: smwave-out/NAME)", 0},
+     "the folder of the sweep, if SWEEP is a file (default: smwave-out/NAME.sweep)", 0},
     {0},
 };
 

@@ -4,21 +4,42 @@
 #include "part.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char marker_text[] =
-    "smwave wrote this directory; the next run into it replaces its results.\n";
+/* What the marker says, and what messages call the results. */
+static const struct {
+    const char *text, *name;
+} kinds[OUTDIR_KINDS] = {
+    [OUTDIR_RUN] =
+        {"smwave run wrote this directory; the next run into it replaces its "
+         "results.\n",
+         "a run"},
+    [OUTDIR_PROGRAM] =
+        {"smwave exec wrote this directory; the next program run into it "
+         "replaces its results.\n",
+         "a program"},
+    [OUTDIR_RECORD] = {"smwave exec --record wrote this directory; the next record "
+                       "replaces it.\n",
+                       "a program's recording"},
+    [OUTDIR_SWEEP] = {"smwave sweep wrote this directory; the same sweep goes on in "
+                      "it.\n",
+                      "a sweep"},
+};
+
+enum { MARKER_BYTES = 256 }; /* more than any of the texts */
 
 /* Everything a run may write, besides the viewer's state_*.txt, stage_*.txt and
  * run.*.gtkw. */
 static const char *const own_files[] = {
-    "stats.json",        "config.yml", "report.json", "explain.json", "profile.json",
-    "report.html",       "run.vcd",    "run.vcd.gz",  "run.fst",      "run.fst.hier",
-    "run.fst.part.hier", "run.gtkw",   "run.pcs.txt", "events.log",   "summary.txt",
-    "module.ptx",        OUTDIR_MARKER};
+    "stats.json",   "config.yml",   "report.json",       "explain.json",
+    "profile.json", "report.html",  "run.vcd",           "run.vcd.gz",
+    "run.fst",      "run.fst.hier", "run.fst.part.hier", "run.gtkw",
+    "run.pcs.txt",  "events.log",   "summary.txt",       "module.ptx"};
 
 /* The first n characters of name begin and end like this, with something between. */
 static bool is_like(const char *name, size_t n, const char *begin, const char *end)
@@ -150,9 +171,95 @@ static bool remove_own(const char *path, bool all, struct smw_err *e)
     return ok;
 }
 
-bool outdir_prepare(const char *path, bool force, struct smw_err *e)
+/* The marker, open for the lock and for what it says; -1 and *e. */
+static int open_marker(const char *path, struct smw_err *e)
 {
-    char *copy = tb_strdup(path), *marker;
+    char *marker;
+    int fd;
+
+    if (leads_away(path, OUTDIR_MARKER) && !remove_file(path, OUTDIR_MARKER, e)) {
+        return -1;
+    }
+    marker = file_join(path, OUTDIR_MARKER);
+    fd = open(marker, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0) {
+        err_set(e, SMW_ERR_IO, "%s: %s", marker, strerror(errno));
+    }
+    free(marker);
+    return fd;
+}
+
+/* Others share it in a sweep. */
+static bool take_lock(const char *path, int fd, enum outdir_kind kind,
+                      struct smw_err *e)
+{
+    int how = kind == OUTDIR_SWEEP ? LOCK_SH : LOCK_EX;
+
+    if (flock(fd, how | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
+        return true;
+    }
+    err_set(e, SMW_ERR_IO, "another smwave is writing into %s", path);
+    err_hint(e, "wait until it has ended, or choose another directory with -o");
+    return false;
+}
+
+/* The directory is of that kind then. One that is not known, of another version or just
+ * being made, is in nobody's way. */
+static bool claim(const char *path, int fd, enum outdir_kind kind, bool force,
+                  struct smw_err *e)
+{
+    const char *text = kinds[kind].text;
+    char said[MARKER_BYTES] = "";
+    size_t n = strlen(text);
+
+    if (pread(fd, said, sizeof(said) - 1, 0) >= 0 && strcmp(said, text) == 0) {
+        return true;
+    }
+    for (size_t i = 0; !force && i < OUTDIR_KINDS; i++) {
+        if (strcmp(said, kinds[i].text) == 0) {
+            err_set(e, SMW_ERR_IO, "%s holds the results of %s, and this is %s", path,
+                    kinds[i].name, kinds[kind].name);
+            err_hint(e, "choose another directory with -o, or replace them with "
+                        "--force");
+            return false;
+        }
+    }
+    return (ftruncate(fd, 0) == 0 && pwrite(fd, text, n, 0) == (ssize_t)n) ||
+           err_set(e, SMW_ERR_IO, "%s/" OUTDIR_MARKER ": %s", path, strerror(errno));
+}
+
+bool outdir_hold(const char *path, enum outdir_kind kind, bool force, int *lock,
+                 struct smw_err *e)
+{
+    int fd = open_marker(path, e);
+
+    if (fd < 0) {
+        return false;
+    }
+    if ((lock != NULL && !take_lock(path, fd, kind, e)) ||
+        !claim(path, fd, kind, force, e)) {
+        (void)close(fd);
+        return false;
+    }
+    if (lock == NULL) {
+        (void)close(fd);
+    } else {
+        *lock = fd;
+    }
+    return true;
+}
+
+void outdir_release(int lock)
+{
+    if (lock != OUTDIR_UNLOCKED) {
+        (void)close(lock);
+    }
+}
+
+bool outdir_prepare(const char *path, enum outdir_kind kind, bool force, int *lock,
+                    struct smw_err *e)
+{
+    char *copy = tb_strdup(path);
     bool empty = false, ours = false, ok;
 
     ok = path[0] != '\0' ? make_path(copy, e)
@@ -166,11 +273,14 @@ bool outdir_prepare(const char *path, bool force, struct smw_err *e)
         err_hint(e, "choose another directory with -o, or write into it with --force");
         return false;
     }
-    if (!empty && !remove_own(path, ours, e)) {
+    if (!outdir_hold(path, kind, force, lock, e)) {
         return false;
     }
-    marker = file_join(path, OUTDIR_MARKER);
-    ok = file_write(marker, marker_text, sizeof(marker_text) - 1, e);
-    free(marker);
+    /* What came into an empty one before we had the lock is of one of us. */
+    ok = remove_own(path, ours || empty, e);
+    if (!ok && lock != NULL) {
+        outdir_release(*lock);
+        *lock = OUTDIR_UNLOCKED;
+    }
     return ok;
 }

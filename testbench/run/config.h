@@ -11,6 +11,9 @@
 #include "mem/rules.h"
 #include "smwave.h"
 
+/* The preset of what names none. */
+#define CONFIG_STANDARD "gtx480"
+
 /* what: a preset's name, or a file (its name ends in .yml or .yaml or has a slash).
  * from: the file that names it, whose directory relative names start at; NULL: none. */
 bool config_load(struct smw_config *c, const char *what, const char *from,

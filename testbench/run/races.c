@@ -91,6 +91,35 @@ static void show_party(const struct smw_party *p, bool with_block)
             p->at.ptx_line, p->at.function, p->at.offset, p->at.text, p->cycle);
 }
 
+/* Findings of the same two lines: what one missing barrier makes, perhaps in many
+ * instructions and blocks. */
+static bool is_same_place(const struct smw_party *a, const struct smw_party *b)
+{
+    return a->write == b->write && a->atomic == b->atomic && a->at.line == b->at.line &&
+           strcmp(a->at.ptx_file, b->at.ptx_file) == 0 &&
+           (a->at.file == NULL || b->at.file == NULL
+                ? a->at.file == b->at.file && a->pc == b->pc
+                : strcmp(a->at.file, b->at.file) == 0);
+}
+
+static bool is_same_cause(const struct smw_finding *a, const struct smw_finding *b)
+{
+    return a->kind == b->kind && a->error == b->error &&
+           strcmp(a->kernel, b->kernel) == 0 && strcmp(a->space, b->space) == 0 &&
+           is_same_place(&a->first, &b->first) && is_same_place(&a->second, &b->second);
+}
+
+/* Of one cause the finding with the most hazards is shown, the others are counted. */
+static void show_others(uint32_t n, uint64_t hazards)
+{
+    if (n > 0) {
+        fprintf(stderr,
+                "    and %" PRIu32 " more pair%s of instructions of these lines, with "
+                "%" PRIu64 " bytes\n",
+                n, n == 1 ? "" : "s", hazards);
+    }
+}
+
 static void show_counts(const struct smw_finding *f)
 {
     const struct {
@@ -151,11 +180,34 @@ static void show_lost(struct smw_device *d)
     }
 }
 
+/* The cause of finding i, if it is the first of that cause. */
+static void show_cause(const struct smw_finding *found, uint32_t n, uint32_t i,
+                       const char *path, const char *text)
+{
+    const struct smw_finding *worst = &found[i];
+    uint64_t hazards = 0;
+    uint32_t others = 0;
+
+    for (uint32_t k = 0; k < n; k++) {
+        if (!is_same_cause(&found[i], &found[k])) {
+            continue;
+        }
+        if (k < i) {
+            return; /* shown with that one */
+        }
+        hazards += found[k].count;
+        others += k != i;
+        worst = found[k].count > worst->count ? &found[k] : worst;
+    }
+    show(worst, path, text);
+    show_others(others, hazards - worst->count);
+}
+
 void races_show(const struct host *h)
 {
     uint32_t n = smw_findings(h->device);
     struct smw_err ignored = {0};
-    struct smw_finding f;
+    struct smw_finding *found;
     size_t size = 0;
     char *text;
 
@@ -164,8 +216,13 @@ void races_show(const struct host *h)
         return;
     }
     text = file_read(h->module_path, UINT64_C(1) << 28, &size, SMW_ERR_IO, &ignored);
-    for (uint32_t i = 0; i < n && smw_finding(h->device, i, &f); i++) {
-        show(&f, h->module_path, text);
+    found = tb_alloc(n * sizeof(*found));
+    for (uint32_t i = 0; i < n; i++) {
+        (void)smw_finding(h->device, i, &found[i]);
     }
+    for (uint32_t i = 0; i < n; i++) {
+        show_cause(found, n, i, h->module_path, text);
+    }
+    free(found);
     free(text);
 }

@@ -18,6 +18,8 @@ static bool load_config(struct run *r, const struct run_request *q, struct smw_e
         if (!config_load(r->config, q->config, NULL, e)) {
             return false;
         }
+    } else if (n == NULL && !config_load(r->config, CONFIG_STANDARD, NULL, e)) {
+        return false;
     } else if (n != NULL && !config_load(r->config, n->text, y->name, e)) {
         if (e->file[0] == '\0') {
             yaml_point(y, n, e);

@@ -256,17 +256,33 @@ static void line_dram(struct painter *p, const struct smw_counters *c, uint64_t 
              per_s / 1e9, 100 * per_s / (double)peak, (double)peak / 1e9);
 }
 
-static void kernel(struct painter *p, const struct smw_result *k, const char *name,
-                   const struct smw_device *d)
+/* Behind the first kernel: results are of a device. */
+static void device_name(const struct results *r, struct text *out)
 {
+    const struct smw_config *c = r->host->config;
+    char cc[64] = "";
+
+    if (c != NULL && smw_config_show(c, "gpu.compute_capability", cc, sizeof(cc))) {
+        text_add(out, " on %s, capability %s", smw_config_name(c), cc);
+    }
+}
+
+static void kernel(struct painter *p, const struct smw_result *k, const char *name,
+                   const struct results *r, bool is_first)
+{
+    const struct smw_device *d = r->host->device;
     const struct smw_counters *c = &k->counters;
     uint64_t hz = smw_sm_hz(d);
     char grid[48], block[48];
 
     extent(k->grid, grid, sizeof(grid));
     extent(k->block, block, sizeof(block));
-    text_add(p->out, "%s%s%s  %s block%s of %s threads\n", p->bold, name, p->plain,
-             grid, strcmp(grid, "1") == 0 ? "" : "s", block);
+    text_add(p->out, "%s%s%s  %s block%s of %s threads", p->bold, name, p->plain, grid,
+             strcmp(grid, "1") == 0 ? "" : "s", block);
+    if (is_first) {
+        device_name(r, p->out);
+    }
+    text_add(p->out, "\n");
     if (!k->started) {
         text_add(p->out, "    not started\n");
         return;
@@ -365,7 +381,7 @@ void results_summary(const struct results *r, bool color, struct text *out)
     }
     for (uint32_t i = 0; i < n && smw_result(d, i, &k); i++) {
         label(r, i, k.kernel, name, sizeof(name));
-        kernel(&p, &k, name, d);
+        kernel(&p, &k, name, r, i == 0);
         text_add(out, "\n");
     }
     compare(&p, r, n);

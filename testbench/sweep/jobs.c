@@ -144,7 +144,7 @@ bool jobs_open(struct jobs *j, const struct jobs_options *opt, struct smw_err *e
         return false;
     }
     dir = store_dir(&j->sweep, opt->out);
-    ok = store_create(dir, &j->sweep, opt->force, e);
+    ok = store_create(dir, &j->sweep, opt->force, NULL, e);
     j->dir = ok ? absolute(dir, e) : NULL;
     free(dir);
     return j->dir != NULL && places(j, opt, e) && make_plan(j, e) && find_todo(j, e);

@@ -14,7 +14,7 @@
 
 struct jobs_options {
     const char *what;    /* sweep file, or the name of a shipped one */
-    const char *out;     /* NULL: smwave-out/NAME */
+    const char *out;     /* NULL: smwave-out/NAME.sweep */
     const char *program; /* NULL: this one, by its path */
     uint64_t chunk;      /* points, at least 1 */
     bool force, yes;     /* yes: also more than PLAN_MANY points */

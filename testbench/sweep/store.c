@@ -42,7 +42,7 @@ const char *store_status_name(enum store_status s)
 
 char *store_dir(const struct sweep *s, const char *out)
 {
-    return out != NULL ? tb_strdup(out) : tb_printf("smwave-out/%s", s->name);
+    return out != NULL ? tb_strdup(out) : tb_printf("smwave-out/%s.sweep", s->name);
 }
 
 static bool is_there(const char *dir, const char *name)
@@ -119,13 +119,15 @@ static bool make_points(const char *dir, struct smw_err *e)
     return ok;
 }
 
-bool store_create(const char *dir, const struct sweep *s, bool force, struct smw_err *e)
+bool store_create(const char *dir, const struct sweep *s, bool force, int *lock,
+                  struct smw_err *e)
 {
     /* Preparing it twice would get into the way of who uses it already. */
     bool ours = is_there(dir, OUTDIR_MARKER) && store_is(dir);
 
-    return (ours || outdir_prepare(dir, force, e)) && make_points(dir, e) &&
-           copy_sweep(dir, s, e);
+    return (ours ? outdir_hold(dir, OUTDIR_SWEEP, force, lock, e)
+                 : outdir_prepare(dir, OUTDIR_SWEEP, force, lock, e)) &&
+           make_points(dir, e) && copy_sweep(dir, s, e);
 }
 
 /* ---- what is being written ---- */

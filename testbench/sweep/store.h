@@ -57,12 +57,13 @@ struct store_done {
     bool host;              /* the machine was the cause */
 };
 
-/* Where the results of the sweep go: out, or smwave-out/NAME if it is NULL. The caller
- * frees. */
+/* Where the results of the sweep go: out, or smwave-out/NAME.sweep if it is NULL. The
+ * caller frees. */
 char *store_dir(const struct sweep *s, const char *out);
 
 /* The folder, with its plan, that a command is given: as a folder, or as a sweep file,
- * whose folder out is, or smwave-out/NAME if it is NULL. The caller frees; NULL and *e.
+ * whose folder out is, or smwave-out/NAME.sweep if it is NULL. The caller frees; NULL
+ * and *e.
  */
 char *store_find(const char *word, const char *out, struct smw_err *e);
 
@@ -70,8 +71,9 @@ char *store_find(const char *word, const char *out, struct smw_err *e);
 bool store_is(const char *dir);
 
 /* Make the folder ready for the sweep, as outdir.h says, and copy the sweep file;
- * points that are there stay. */
-bool store_create(const char *dir, const struct sweep *s, bool force,
+ * points that are there stay. *lock is for outdir_release(); it may be NULL, as there.
+ */
+bool store_create(const char *dir, const struct sweep *s, bool force, int *lock,
                   struct smw_err *e);
 
 /* "OUT/points/000123"; the caller frees. */

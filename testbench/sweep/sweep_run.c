@@ -2,6 +2,7 @@
 
 #include "io/diag.h"
 #include "io/file.h"
+#include "io/outdir.h"
 #include "sweep/merge.h"
 #include "sweep/status.h"
 #include <errno.h>
@@ -16,6 +17,7 @@ struct sweeping {
     const struct sweep_run_options *opt;
     struct sweep sweep;
     char *dir;
+    int lock; /* of dir */
     struct plan_file plan;
     uint64_t *todo;
     uint64_t n_todo, n_chosen;
@@ -83,12 +85,12 @@ static bool renew_plan(struct sweeping *s, const char *path, struct smw_err *e)
     char *made = store_beside(s->dir, PLAN_FILE);
     struct plan_made counts;
     bool ok = !is_new || (plan_check(&s->sweep, e) &&
-                          store_create(s->dir, &s->sweep, s->opt->force, e));
+                          store_create(s->dir, &s->sweep, s->opt->force, &s->lock, e));
 
     ok = ok && plan_make(&s->sweep, made, &counts, e) &&
          (is_same(made, path) || rename(made, path) == 0 ||
           err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno))) &&
-         (is_new || store_create(s->dir, &s->sweep, s->opt->force, e)) &&
+         (is_new || store_create(s->dir, &s->sweep, s->opt->force, NULL, e)) &&
          plan_read(&s->plan, path, s->sweep.path, e);
     (void)unlink(made);
     free(made);
@@ -98,9 +100,12 @@ static bool renew_plan(struct sweeping *s, const char *path, struct smw_err *e)
 static bool make_plan(struct sweeping *s, struct smw_err *e)
 {
     char *path = file_join(s->dir, PLAN_FILE);
-    bool ok = s->opt->only.n > 0 && store_is(s->dir) ? keep_plan(s, path, e)
-                                                     : renew_plan(s, path, e);
+    bool is_there = store_is(s->dir);
+    bool ok =
+        !is_there || outdir_hold(s->dir, OUTDIR_SWEEP, s->opt->force, &s->lock, e);
 
+    ok = ok && (s->opt->only.n > 0 && is_there ? keep_plan(s, path, e)
+                                               : renew_plan(s, path, e));
     free(path);
     return ok;
 }
@@ -262,7 +267,7 @@ static bool open_sweep(struct sweeping *s, struct smw_err *e)
 
 int sweep_run(const struct sweep_run_options *o, struct smw_err *e)
 {
-    struct sweeping s = {.opt = o};
+    struct sweeping s = {.opt = o, .lock = OUTDIR_UNLOCKED};
     int code = TB_OK;
 
     if (!open_sweep(&s, e)) {
@@ -273,6 +278,7 @@ int sweep_run(const struct sweep_run_options *o, struct smw_err *e)
         code = run_all(&s, e) ? conclude(&s, e) : (int)diag_exit(e->kind);
         plan_close(&s.plan);
     }
+    outdir_release(s.lock);
     sweep_free(&s.sweep);
     free(s.todo);
     free(s.dir);

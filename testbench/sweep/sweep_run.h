@@ -10,7 +10,7 @@
 #include "sweep/worker_pool.h"
 
 struct sweep_run_options {
-    const char *word, *out; /* the sweep; where to, NULL: smwave-out/NAME */
+    const char *word, *out; /* the sweep; where to, NULL: smwave-out/NAME.sweep */
     struct range only;      /* of the plan; nothing is merged then */
     bool failed;            /* run failed points again, whatever the cause */
     bool force, yes;

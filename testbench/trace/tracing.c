@@ -287,6 +287,20 @@ static bool open_wave(struct tracing *t, struct smw_device *d, uint32_t i,
     return wave_check_views(w, e);
 }
 
+/* What the numbers of events.log are of. The caller frees. */
+static char *log_heading(const char *name, const struct tracing_plan *p,
+                         const struct smw_config *config)
+{
+    char cc[64] = "";
+
+    smw_config_show(config, "gpu.compute_capability", cc, sizeof(cc));
+    return tb_printf(
+        "%s on %s, capability %s, by smwave %s: time in %s, cycle of the SM "
+        "clock, event",
+        name, smw_config_name(config), cc, smw_version(),
+        p->cycles ? "cycles of the SM clock" : "ps");
+}
+
 struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
                              struct smw_module *m, const struct smw_config *config,
                              const char *name, const char *outdir, struct smw_err *e)
@@ -294,8 +308,10 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
     static const char *const none[] = {NULL};
     struct tracing *t = p->n == 0 ? NULL : tb_alloc(sizeof(*t));
     char *events = file_join(outdir, "events.log");
+    char *heading = log_heading(name, p, config);
     struct wave_config c = {
         .events_path = events,
+        .log_heading = heading,
         .heading = name,
         .views = p->views,
         .n_views = p->n_views,
@@ -329,6 +345,7 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
         tracing_close(t, NULL, NULL, e);
         t = NULL;
     }
+    free(heading);
     free(events);
     return t;
 }

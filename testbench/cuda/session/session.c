@@ -68,7 +68,8 @@ static void device_opened(void *ctx, uint32_t device, struct smw_device *d,
         return;
     }
     dir = folder_of(s, device);
-    if (strcmp(dir, s->settings.out) != 0 && !outdir_prepare(dir, true, &e)) {
+    if (strcmp(dir, s->settings.out) != 0 &&
+        !outdir_prepare(dir, OUTDIR_PROGRAM, true, NULL, &e)) {
         diag_error(&e);
         free(dir);
         return;

@@ -81,10 +81,10 @@ counters cold 1 >cold.txt
 ! cmp -s live.txt cold.txt || fail "caches make no difference: the test cannot tell"
 "$smwave" run rec/3-_Z4fillPiif.yml --trace vcd --check full -o checked >log 2>&1 ||
     fail "checked: $(cat log)"
-"$smwave" run rec/3-_Z4fillPiif.yml --trace vcd -o traced >log 2>&1 || fail "traced: $(cat log)"
-counters traced 1 >alone.txt
+"$smwave" run rec/3-_Z4fillPiif.yml --trace vcd -o waved >log 2>&1 || fail "waved: $(cat log)"
+counters waved 1 >alone.txt
 cmp -s live.txt alone.txt || fail "a waveform changes what a recorded launch counts"
-"$smwave" wave check traced/run.vcd >log 2>&1 || fail "traced: $(cat log)"
+"$smwave" wave check waved/run.vcd >log 2>&1 || fail "waved: $(cat log)"
 
 refused() { # FILE TEXT
     sed "s/^after:.*/after: $1/" rec/3-_Z4fillPiif.yml >rec/wrong.yml

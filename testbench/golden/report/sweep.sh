@@ -38,11 +38,11 @@ golden "$here/small.txt" text || true
 # The same from one worker, elsewhere.
 mkdir other
 (cd other && { "$smwave" sweep run "$here/small.yml" -j 1 >/dev/null 2>&1 || true; } &&
-    { "$smwave" sweep plot smwave-out/small >/dev/null 2>&1 || true; } &&
-    "$smwave" report smwave-out/small -o "$work/moved.html" >/dev/null)
+    { "$smwave" sweep plot smwave-out/small.sweep >/dev/null 2>&1 || true; } &&
+    "$smwave" report smwave-out/small.sweep -o "$work/moved.html" >/dev/null)
 cmp one/report.html moved.html || failed=1
 for f in one/plots/*; do
-    cmp "$f" "other/smwave-out/small/plots/${f##*/}" || failed=1
+    cmp "$f" "other/smwave-out/small.sweep/plots/${f##*/}" || failed=1
 done
 
 # What the file says does not become markup, and nothing is fetched.

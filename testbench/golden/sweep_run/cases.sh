@@ -33,7 +33,7 @@ expect 2 "--seconds takes a number above 0, not '-1'" run small.yml --seconds=-1
 expect 2 "--memory takes a size such as '512 MiB', not '1 GB'" run small.yml --memory '1 GB'
 expect 2 "did you mean '--in-process'?" run small.yml --in-proccess
 expect 4 "nowhere.yml" run nowhere.yml
-expect 7 'smwave-out/small holds no sweep' status small.yml
+expect 7 'smwave-out/small.sweep holds no sweep' status small.yml
 expect 7 'empty holds no sweep' merge small.yml -o empty
 mkdir empty
 expect 7 'empty holds no sweep' status empty
@@ -46,7 +46,7 @@ expect 7 'others is not empty and was not written by smwave' run small.yml -o ot
 # ---- as a whole, then in parts, two of them at a time and one twice
 expect 0 '^20 points: 20 ok, 0 failed$' run small.yml
 expect 0 '^20 points: 20 ok, 0 failed$' status small.yml
-expect 0 '^20 points: 20 ok, 0 failed$' status smwave-out/small
+expect 0 '^20 points: 20 ok, 0 failed$' status smwave-out/small.sweep
 expect 0 'plan in parts' plan small.yml -o parts
 for only in 0-9 10-14,16-19 0-9; do
     "$program" sweep run small.yml -o parts --only "$only" -j 1 >"out$only" 2>&1 &
@@ -61,15 +61,15 @@ expect 2 'there is no point 20, the last one is 19' run small.yml -o parts --onl
 expect 0 '^1 ok, 0 failed' run small.yml -o parts --only 15
 expect 0 'results in parts/results.csv and results.sqlite' merge parts
 for file in plan.jsonl results.csv results.sqlite; do
-    cmp parts/$file smwave-out/small/$file || fail "parts: $file differs"
+    cmp parts/$file smwave-out/small.sweep/$file || fail "parts: $file differs"
 done
-diff -r parts/points smwave-out/small/points || fail "parts: the points differ"
+diff -r parts/points smwave-out/small.sweep/points || fail "parts: the points differ"
 
 # ---- the sweep file changes: what is still the same is not run again
 sed 's/11\.\.20/12..21/' small.yml >changed.yml
 mv changed.yml small.yml
 expect 4 'the plan in parts is not that of this sweep file' run small.yml -o parts --only 3
-cmp parts/plan.jsonl smwave-out/small/plan.jsonl || fail "the plan was changed"
+cmp parts/plan.jsonl smwave-out/small.sweep/plan.jsonl || fail "the plan was changed"
 expect 0 '^small: 20 points$' run small.yml -o parts # other points at every place
 sed 's/\[lrr, gto\]/[lrr, gto, two_level]/; s/12\.\.21/12/' small.yml >changed.yml
 mv changed.yml small.yml

@@ -28,8 +28,8 @@ grep -q '^\$comment time in cycles of the SM clock: 1 ns is 1 cycle \$end$' cy/r
 sh "$tools/same_waves.sh" cy/run.vcd cy/run.fst || fail "VCD and FST differ"
 
 # The log: the same lines, at cycles.
-sed 's/^[0-9]* //; s/ since=[0-9]*//' ps/events.log >ps.log
-sed 's/^[0-9]* //; s/ since=[0-9]*//' cy/events.log >cy.log
+sed '/^# /d; s/^[0-9]* //; s/ since=[0-9]*//' ps/events.log >ps.log
+sed '/^# /d; s/^[0-9]* //; s/ since=[0-9]*//' cy/events.log >cy.log
 cmp ps.log cy.log || fail "the logs tell of different things"
 awk '$2 == "cycle" && $4 ~ /^gpu\.sm[0-9]+\./ && $1 != $3 {
     print; bad = 1

@@ -1,0 +1,201 @@
+/*
+ * The top of a view: what ran, in one row that opens into the rest; what the scope of
+ * the trace left out; and in the overview and in the view of the banks a band with the
+ * conflicts, which are what most look for first. All of the band stands again in its
+ * scope below.
+ */
+#include "view_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the title ---- */
+
+void view_title_write(const struct view_tree *t, FILE *f)
+{
+    const char *const line[] = {t->totals, t->cycles ? VIEW_TIME_IN_CYCLES : NULL};
+    const char *name = t->heading != NULL ? t->heading : "";
+    const char *device = t->config_name != NULL ? t->config_name : "";
+    char title[GTKW_HEADING_LENGTH + 1];
+    bool more = strlen(name) + strlen(device) > sizeof(title) - 5;
+
+    for (size_t i = 0; i < ARRAY_LEN(line); i++) {
+        more = more || (line[i] != NULL && line[i][0] != '\0');
+    }
+    if (name[0] == '\0' && device[0] == '\0' && !more) {
+        return;
+    }
+    snprintf(title, sizeof(title), "%s%s%s", name,
+             name[0] != '\0' && device[0] != '\0' ? " on " : "", device);
+    title[strcspn(title, "\n")] = '\0';
+    if (!more) {
+        gtkw_heading(f, title);
+        return;
+    }
+    gtkw_begin(f, title, true);
+    if (strlen(name) + strlen(device) > sizeof(title) - 5) {
+        gtkw_heading(f, name);
+        gtkw_heading(f, device);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(line); i++) {
+        if (line[i] != NULL && line[i][0] != '\0') {
+            gtkw_heading(f, line[i]);
+        }
+    }
+    gtkw_end(f, title, true);
+}
+
+/* ---- what is missing ---- */
+
+#define OF(view) (1u << (view))
+
+/* Scopes, by name or by what stands before their number, and the views of them. */
+static const struct {
+    const char *scope, *words;
+    unsigned views;
+} parts[] = {
+    {"warp", "warps",
+     OF(VIEW_OVERVIEW) | OF(VIEW_SCHEDULER) | OF(VIEW_PIPELINE) | OF(VIEW_WARP)},
+    {"sched", "schedulers",
+     OF(VIEW_OVERVIEW) | OF(VIEW_SCHEDULER) | OF(VIEW_PIPELINE) | OF(VIEW_BANKS)},
+    {"bank", "banks", OF(VIEW_OVERVIEW) | OF(VIEW_BANKS) | OF(VIEW_BANK)},
+    {"lsu", "lsu", OF(VIEW_OVERVIEW) | OF(VIEW_COALESCER)},
+    {"l2", "l2", OF(VIEW_OVERVIEW) | OF(VIEW_MEMORY)},
+    {"dram", "dram", OF(VIEW_OVERVIEW) | OF(VIEW_MEMORY)},
+};
+
+static bool is_called(const struct view_scope *s, const char *name)
+{
+    size_t n = view_stem(s->name);
+
+    return strcmp(s->name, name) == 0 ||
+           (n == strlen(name) && strncmp(s->name, name, n) == 0);
+}
+
+static bool is_shown(const struct view_scope *s, const char *name)
+{
+    for (; s != NULL; s = s->next) {
+        for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+            if (v->shown && !v->clock && is_called(s, name)) {
+                return true;
+            }
+        }
+        if (is_shown(s->first, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void view_missing_write(const struct view_tree *t, const struct view *v, FILE *f)
+{
+    char row[128] = "";
+    size_t n = 0;
+
+    for (size_t i = 0; t->scoped && i < ARRAY_LEN(parts); i++) {
+        if ((parts[i].views & OF(v->name)) != 0 && !is_shown(t->root, parts[i].scope)) {
+            n += (size_t)snprintf(row + n, sizeof(row) - n, "%s%s",
+                                  n == 0 ? "not traced: " : ", ", parts[i].words);
+        }
+    }
+    if (n > 0) {
+        gtkw_heading(f, row);
+    }
+}
+
+/* ---- the conflicts ---- */
+
+static const struct view_var *named(const struct view_scope *s, const char *name)
+{
+    for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+        if (strcmp(v->name, name) == 0 && v->shown) {
+            return v;
+        }
+    }
+    return NULL;
+}
+
+/* The scope with the event "conflict": the first in which it happened, else *any is the
+ * first that has it. */
+static const struct view_scope *find_conflicts(const struct view_scope *s,
+                                               const struct view_scope **any)
+{
+    for (; s != NULL; s = s->next) {
+        const struct view_var *v = named(s, "conflict");
+        const struct view_scope *below;
+
+        if (v != NULL && v->kind == VIEW_EVENT) {
+            *any = *any != NULL ? *any : s;
+            if (v->active) {
+                return s;
+            }
+        }
+        below = find_conflicts(s->first, any);
+        if (below != NULL) {
+            return below;
+        }
+    }
+    return NULL;
+}
+
+/* The row of the first bank that was at work beside the crossbar s. */
+static const struct view_var *bank_row(const struct view_scope *s,
+                                       const struct view_scope **bank)
+{
+    const struct view_var *first = NULL;
+
+    for (const struct view_scope *b = s->parent != NULL ? s->parent->first : NULL;
+         b != NULL; b = b->next) {
+        const struct view_var *row = is_called(b, "bank") ? named(b, "row") : NULL;
+
+        if (row != NULL && (first == NULL || (row->active && !first->active))) {
+            first = row;
+            *bank = b;
+        }
+    }
+    return first;
+}
+
+static void row(const struct view_tree *t, FILE *f, const struct view_var *v,
+                const char *alias, uint32_t flags, enum gtkw_colour colour)
+{
+    if (v != NULL && view_never_fired(t, v)) {
+        gtkw_never(f, alias);
+    } else if (v != NULL) {
+        gtkw_trace(f, &(struct gtkw_trace){.flags = flags,
+                                           .colour = colour,
+                                           .alias = alias,
+                                           .name = v->path});
+    }
+}
+
+void view_conflicts_write(const struct view_tree *t, const struct view *v, FILE *f)
+{
+    const struct view_scope *any = NULL, *bank = NULL;
+    const struct view_scope *s = find_conflicts(t->root, &any);
+    const struct view_var *of_bank;
+    char label[64];
+    bool grouped;
+
+    s = s != NULL ? s : any;
+    if (s == NULL) {
+        return;
+    }
+    grouped = v->name == VIEW_OVERVIEW; /* for the banks each row counts */
+    if (grouped) {
+        gtkw_begin(f, "conflicts", false);
+    }
+    row(t, f, named(s, "conflict"), "conflict", GTKW_BITS, GTKW_RED);
+    row(t, f, named(s, "degree"), "degree", GTKW_DECIMAL, GTKW_ORANGE);
+    row(t, f, named(s, "lane_mask"), "lanes served", GTKW_DECIMAL | GTKW_COUNT,
+        GTKW_ORANGE);
+    if (!grouped) {
+        return;
+    }
+    of_bank = bank_row(s, &bank);
+    if (of_bank != NULL) {
+        snprintf(label, sizeof(label), "row of %s", bank->name);
+        row(t, f, of_bank, label, GTKW_DECIMAL, GTKW_ORANGE);
+    }
+    gtkw_end(f, "conflicts", false);
+}
