@@ -295,8 +295,8 @@ struct smw_text {
 };
 struct smw_module *smw_load_linked(struct smw_device *d, const struct smw_text *t,
                                    uint32_t n, struct smw_err *e);
-/* Bytes of the heap from which malloc() of kernels takes, of modules that are loaded from
- * now on: SMW_MIN_HEAP to SMW_MAX_HEAP (SPEC PTX-8). */
+/* Bytes of the heap from which malloc() of kernels takes, of modules that are loaded
+ * from now on: SMW_MIN_HEAP to SMW_MAX_HEAP (SPEC PTX-8). */
 bool smw_device_heap(struct smw_device *d, uint64_t bytes, struct smw_err *e);
 bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
                      struct smw_err *e);

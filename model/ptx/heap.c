@@ -2,13 +2,13 @@
  * heap.c - malloc() and free() of kernels (SPEC PTX-8): a text linked to modules
  * that call one and define neither. It costs what its instructions and atomics do.
  *
- * A block has 2^c bytes, c from 5 to 23 in a heap of 8 MiB: a header of 16 (c, and the next of a list),
- * then what malloc() gives. Blocks that were given back are in lists, for each c 256:
- * for each lane of a warp and each eighth of the warps one, so that few threads meet. A
- * head has the offset of the first one's bytes (0: none) and, above, a count that makes
- * heads of before unlike it. New blocks come from the end of what is in use; when that
- * is all, the lists of other threads are looked through. No thread waits for another: a
- * swap fails only because another thread's did not.
+ * A block has 2^c bytes, c from 5 to 23 in a heap of 8 MiB: a header of 16 (c, and the
+ * next of a list), then what malloc() gives. Blocks that were given back are in lists,
+ * for each c 256: for each lane of a warp and each eighth of the warps one, so that few
+ * threads meet. A head has the offset of the first one's bytes (0: none) and, above, a
+ * count that makes heads of before unlike it. New blocks come from the end of what is
+ * in use; when that is all, the lists of other threads are looked through. No thread
+ * waits for another: a swap fails only because another thread's did not.
  */
 #include "ptx/ptx_priv.h"
 

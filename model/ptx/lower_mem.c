@@ -182,9 +182,8 @@ static bool atomic(struct ptx_lower *w, const struct ptx_insn *in)
     return ptx_uop_add(w, &u);
 }
 
-/* Part of an instruction that orders what lies before or behind it (SPEC FENCE-1): a
- * fence of its scope. */
-static bool add_fence(struct ptx_lower *w, const struct ptx_insn *in)
+/* Part of an instruction that orders what lies before or behind it (SPEC FENCE-1). */
+static bool add_fence(struct ptx_lower *w, enum isa_level level)
 {
     struct isa_uop u;
 
@@ -192,9 +191,7 @@ static bool add_fence(struct ptx_lower *w, const struct ptx_insn *in)
     u.form = (struct isa_form){.op = ISA_OP_FENCE, .vec = 1};
     u.kind = ISA_K_FENCE;
     u.class = ISA_CL_MEM;
-    u.imm = ptx_has_word(in, ".cta")   ? ISA_LEVEL_CTA
-            : ptx_has_word(in, ".sys") ? ISA_LEVEL_SYS
-                                       : ISA_LEVEL_GPU;
+    u.imm = level;
     return ptx_uop_add(w, &u);
 }
 
@@ -218,10 +215,13 @@ static bool access_memory(struct ptx_lower *w, const struct ptx_insn *in)
 bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const bool both = ptx_has_word(in, ".acq_rel");
+    const enum isa_level level = ptx_has_word(in, ".cta")   ? ISA_LEVEL_CTA
+                                 : ptx_has_word(in, ".sys") ? ISA_LEVEL_SYS
+                                                            : ISA_LEVEL_GPU;
 
-    if ((both || ptx_has_word(in, ".release")) && !add_fence(w, in)) {
+    if ((both || ptx_has_word(in, ".release")) && !add_fence(w, level)) {
         return false;
     }
     return access_memory(w, in) &&
-           (!(both || ptx_has_word(in, ".acquire")) || add_fence(w, in));
+           (!(both || ptx_has_word(in, ".acquire")) || add_fence(w, level));
 }

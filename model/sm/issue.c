@@ -37,13 +37,14 @@ static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
 }
 
 /* SPEC L1-5: beyond the block, what follows must not find what is older in the L1. */
-/* SPEC FENCE-1. Predicated off, it is nothing. */
+/* SPEC FENCE-1. Predicated off, it is nothing. Behind an access, as a part of it, it
+ * takes no time of its own. */
 static void issue_fence(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
     const enum isa_level level = (enum isa_level)w->head->imm;
     const bool forgets = s->shared->rules->cc >= 70 && level != ISA_LEVEL_CTA;
-    const uint32_t cycles = level == ISA_LEVEL_CTA   ? 0
+    const uint32_t cycles = level == ISA_LEVEL_CTA || w->head->part ? 0
                             : level == ISA_LEVEL_GPU ? s->cfg.sm.fence_latency
                                                      : s->cfg.sm.fence_sys_latency;
 

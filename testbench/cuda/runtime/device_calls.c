@@ -46,7 +46,8 @@ static cudaError_t set_heap(struct rt_device *d, size_t value)
     return smw_device_heap(d->dev, value, &e) ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-/* The model has no such bounds but for the stack and the heap: values are kept and told.
+/* The model has no such bounds but for the stack and the heap: values are kept and
+ * told.
  */
 static cudaError_t set_limit(enum cudaLimit l, size_t value)
 {
