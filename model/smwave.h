@@ -132,7 +132,7 @@ struct smw_options {
 /* Bytes of addresses that each device takes. */
 #define SMW_ADDRESS_SPAN (1ull << 40)
 /* Bytes that malloc() of kernels has in each module, at first, at least and at most */
-#define SMW_HEAP (8ull << 20)
+#define SMW_HEAP     (8ull << 20)
 #define SMW_MIN_HEAP (1ull << 10)
 #define SMW_MAX_HEAP (2ull << 30)
 
