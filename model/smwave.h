@@ -131,6 +131,10 @@ struct smw_options {
 
 /* Bytes of addresses that each device takes. */
 #define SMW_ADDRESS_SPAN (1ull << 40)
+/* Bytes that malloc() of kernels has in each module, at first, at least and at most */
+#define SMW_HEAP     (8ull << 20)
+#define SMW_MIN_HEAP (1ull << 10)
+#define SMW_MAX_HEAP (2ull << 30)
 
 /* opt NULL: all zero. The configuration is copied. */
 struct smw_device *smw_open(const struct smw_config *c, const struct smw_options *opt,
@@ -291,6 +295,9 @@ struct smw_text {
 };
 struct smw_module *smw_load_linked(struct smw_device *d, const struct smw_text *t,
                                    uint32_t n, struct smw_err *e);
+/* Bytes of the heap from which malloc() of kernels takes, of modules that are loaded
+ * from now on: SMW_MIN_HEAP to SMW_MAX_HEAP (SPEC PTX-8). */
+bool smw_device_heap(struct smw_device *d, uint64_t bytes, struct smw_err *e);
 bool smw_symbol_size(const struct smw_module *m, const char *symbol, uint64_t *size,
                      struct smw_err *e);
 /* The type the PTX gives its elements, "f32", "b8"; NULL if there is no such

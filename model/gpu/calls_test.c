@@ -298,6 +298,37 @@ static void exhausted(void **state)
     dt_close(t);
 }
 
+/* A heap that was made larger: blocks of 16 MiB, three in 63 MiB. */
+static void larger(void **state)
+{
+    static const char ptx[] = ALLOC KERNEL MALLOC(
+        "%d2",
+        "16777200") "setp.ne.u64 %p1, %d2, 0; selp.u32 %r1, 1, 0, %p1; st.global.u32 "
+                    "[%d0], "
+                    "%r1;\n@!%p1 bra end;\nst.global.u32 [%d2+16777196], %r1;\n" MALLOC(
+                        "%d3", "33554417") IS_NULL "end: ret; }\n";
+    struct dt *const t = dt_open_with("h100", "", NULL, ptx);
+    struct smw_err e;
+    uint32_t n = 0;
+
+    (void)state;
+    err_clear(&e);
+    assert_false(smw_device_heap(t->d, SMW_MIN_HEAP - 1, &e));
+    assert_non_null(strstr(e.message, "1023 bytes"));
+    assert_false(smw_device_heap(t->d, SMW_MAX_HEAP + 1, NULL));
+    err_clear(&e);
+    dt_ok(smw_device_heap(t->d, 63 << 20, &e), &e);
+    t->m = smw_load(t->d, ptx, strlen(ptx), "larger.ptx", &e);
+    dt_ok(t->m != NULL, &e);
+    dt_start(t, "k", 1, 64);
+    dt_fetch(t);
+    for (uint32_t i = 0; i < 64; i++) {
+        n += t->words[i];
+    }
+    assert_int_equal(n, 3);
+    dt_close(t);
+}
+
 /* What one thread gives back another gets when there is nothing else. */
 static void given_back(void **state)
 {
@@ -372,6 +403,7 @@ int main(void)
         cmocka_unit_test(refused),
         cmocka_unit_test(blocks),
         cmocka_unit_test(exhausted),
+        cmocka_unit_test(larger),
         cmocka_unit_test(given_back),
         cmocka_unit_test(no_block),
         cmocka_unit_test(own_malloc),

@@ -121,10 +121,19 @@ static void test_fences(void **state)
     static const struct {
         const char *fence;
         uint32_t seen;
-    } want[] = {
-        {"", 100},           {"membar.cta;", 100},        {"fence.acq_rel.cta;", 100},
-        {"membar.gl;", 777}, {"fence.acq_rel.gpu;", 777}, {"fence.sc.gpu;", 777},
-        {"membar.sys;", 777}};
+    } want[] = {{"", 100},
+                {"membar.cta;", 100},
+                {"fence.acq_rel.cta;", 100},
+                {"membar.gl;", 777},
+                {"fence.acq_rel.gpu;", 777},
+                {"fence.sc.gpu;", 777},
+                {"membar.sys;", 777},
+                {"ld.acquire.cta.global.u32 %r9, [%rd0 + 4096];", 100},
+                {"ld.acquire.gpu.global.u32 %r9, [%rd0 + 4096];", 777},
+                {"ld.acquire.sys.global.u32 %r9, [%rd0 + 4096];", 777},
+                {"atom.global.add.u32 %r9, [%rd0 + 4100], 1;", 100},
+                {"atom.acq_rel.gpu.global.add.u32 %r9, [%rd0 + 4100], 1;", 777},
+                {"atom.acquire.gpu.global.add.u32 %r9, [%rd0 + 4100], 1;", 777}};
     static const char head_70[] = ".version 6.0\n.target sm_70\n.address_size 64\n";
     static const char head_20[] = ".version 3.1\n.target sm_20\n.address_size 64\n";
 
@@ -139,9 +148,50 @@ static void test_fences(void **state)
     assert_int_equal(behind_fence("gtx480", head_20, "", "membar.gl;"), 100);
 }
 
+/* Cycles that an instruction holds a warp which has just stored. */
+static uint32_t behind_store(const char *inst)
+{
+    static const char body[] =
+        BODY("k", "st.global.u32 [%rd0 + 8192], 1;\nmov.u32 %r5, %clock;\n"
+                  "// here\n"
+                  "mov.u32 %r6, %clock;\nsub.u32 %r6, %r6, %r5;\n"
+                  "st.global.u32 [%rd0], %r6;");
+    const char *here = strstr(body, "// here");
+    char ptx[4096];
+    uint32_t cycles;
+    struct dt *t;
+
+    (void)snprintf(ptx, sizeof(ptx), "%s%.*s%s\n%s",
+                   ".version 6.0\n.target sm_70\n.address_size 64\n",
+                   (int)(here - body), body, inst, here);
+    t = dt_open_with("v100", "gpu.sms=1", NULL, ptx);
+    dt_run(t, "k", 1, 1);
+    cycles = t->words[0];
+    dt_close(t);
+    return cycles;
+}
+
+/* What is released waits until what was stored before is there, what is relaxed does
+ * not. SPEC FENCE-1. */
+static void test_release(void **state)
+{
+    (void)state;
+    assert_in_range(behind_store("st.relaxed.gpu.global.u32 [%rd0 + 64], 1;"), 1, 40);
+    assert_in_range(behind_store("red.relaxed.gpu.global.add.u32 [%rd0 + 64], 1;"), 1,
+                    40);
+    assert_in_range(behind_store("st.release.gpu.global.u32 [%rd0 + 64], 1;"), 150,
+                    1000);
+    assert_in_range(behind_store("red.release.gpu.global.add.u32 [%rd0 + 64], 1;"), 150,
+                    1000);
+    assert_in_range(behind_store("setp.ne.u32 %p1, %r2, %r2; @%p1 "
+                                 "st.release.gpu.global.u32 [%rd0 + 64], 1;"),
+                    1, 80);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_release),
         cmocka_unit_test(test_local_memory_of_the_next_kernel),
         cmocka_unit_test(test_l1_is_not_coherent),
         cmocka_unit_test(test_fences),

@@ -59,6 +59,7 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
     if (opt != NULL) {
         d->opt = *opt;
     }
+    d->heap = SMW_HEAP;
     if (!gpu_init(&d->gpu, &c->gpu, usable_team(&d->opt), e)) {
         memory_free(&d->gpu.memory);
         free(d);
@@ -319,7 +320,26 @@ struct smw_module *smw_load(struct smw_device *d, const char *text, size_t size,
     return smw_load_linked(d, &t, 1, e);
 }
 
-static struct ptx_module *parse(const struct smw_text *t, uint32_t n, struct smw_err *e)
+_Static_assert(SMW_HEAP == PTX_HEAP, "one default");
+
+bool smw_device_heap(struct smw_device *d, uint64_t bytes, struct smw_err *e)
+{
+    struct smw_err own;
+
+    e = err_or(e, &own);
+    if (!err_given(d, "smw_device_heap: the device", e)) {
+        return false;
+    }
+    if (bytes < SMW_MIN_HEAP || bytes > SMW_MAX_HEAP) {
+        return err_set(e, SMW_ERR_INPUT, "a heap of %llu bytes: %llu to %llu",
+                       (unsigned long long)bytes, SMW_MIN_HEAP, SMW_MAX_HEAP);
+    }
+    d->heap = bytes;
+    return true;
+}
+
+static struct ptx_module *parse(const struct smw_text *t, uint32_t n, uint64_t heap,
+                                struct smw_err *e)
 {
     struct ptx_text *const text = calloc(n + 1, sizeof(text[0]));
     struct ptx_module *m;
@@ -332,7 +352,7 @@ static struct ptx_module *parse(const struct smw_text *t, uint32_t n, struct smw
         text[i] =
             (struct ptx_text){t[i].text, t[i].size, t[i].name == NULL ? "" : t[i].name};
     }
-    m = ptx_parse_linked(text, n, e);
+    m = ptx_parse_linked(text, n, heap, e);
     free(text);
     return m;
 }
@@ -365,7 +385,7 @@ struct smw_module *smw_load_linked(struct smw_device *d, const struct smw_text *
     }
     m->device = d;
     m->name = strdup(t[0].name == NULL ? "" : t[0].name);
-    m->ptx = parse(t, n, e);
+    m->ptx = parse(t, n, d->heap, e);
     if (m->ptx == NULL || !check_reach(d, m->ptx, e) || !place_symbols(d, m->ptx, e) ||
         !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e) ||
         !own_constants(m, e)) {

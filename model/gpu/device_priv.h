@@ -101,6 +101,7 @@ struct smw_device {
     struct smw_options opt;
     char name[64]; /* of the configuration */
     struct smw_module *modules;
+    uint64_t heap;         /* bytes, of modules that will be loaded */
     struct queued *launch; /* in the order of smw_launch() */
     uint32_t n_launches, max_launches;
     uint32_t n_forgotten;      /* of them: nobody is told of these */

@@ -134,7 +134,7 @@
                     "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %r7;\n"         \
                     "call (y), outer, (x); ld.param.u32 %r7, [y]; }\n"                 \
                     "add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 3; @%p1 bra L;\n"   \
-                    "st.global.u32 [%rd1], %r7;")
+                    "membar.gl; membar.sys; st.global.u32 [%rd1], %r7;")
 
 /* Products of matrices, one after the other. */
 #define KEYS_TENSOR                                                                    \

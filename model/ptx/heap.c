@@ -2,25 +2,28 @@
  * heap.c - malloc() and free() of kernels (SPEC PTX-8): a text linked to modules
  * that call one and define neither. It costs what its instructions and atomics do.
  *
- * A block has 2^c bytes, c from 5 to 23: a header of 16 (c, and the next of a list),
- * then what malloc() gives. Blocks that were given back are in lists, for each c 256:
- * for each lane of a warp and each eighth of the warps one, so that few threads meet. A
- * head has the offset of the first one's bytes (0: none) and, above, a count that makes
- * heads of before unlike it. New blocks come from the end of what is in use; when that
- * is all, the lists of other threads are looked through. No thread waits for another: a
- * swap fails only because another thread's did not.
+ * A block has 2^c bytes, c from 5 to 23 in a heap of 8 MiB: a header of 16 (c, and the
+ * next of a list), then what malloc() gives. Blocks that were given back are in lists,
+ * for each c 256: for each lane of a warp and each eighth of the warps one, so that few
+ * threads meet. A head has the offset of the first one's bytes (0: none) and, above, a
+ * count that makes heads of before unlike it. New blocks come from the end of what is
+ * in use; when that is all, the lists of other threads are looked through. No thread
+ * waits for another: a swap fails only because another thread's did not.
  */
 #include "ptx/ptx_priv.h"
 
+#include <stdio.h>
 #include <string.h>
 
-const char ptx_heap_text[] =
+/* BYTES of the heap, CLASS of the largest block, MOST that one gives and LISTS are
+ * written where they stand. */
+static const char heap_text[] =
     ".version 3.2\n"
     ".target sm_20\n"
     ".address_size 64\n"
-    ".global .align 16 .b8 heap[8388608];\n"
+    ".global .align 16 .b8 heap[BYTES];\n"
     ".global .align 8 .u64 used;\n"
-    ".global .align 8 .b64 list[6144];\n"
+    ".global .align 8 .b64 list[LISTS];\n"
     "\n"
     ".visible .func (.param .b64 block) malloc(.param .b64 bytes)\n"
     "{\n"
@@ -32,7 +35,7 @@ const char ptx_heap_text[] =
     "    mov.u64 %address, 0;\n"
     "    setp.eq.u64 %p, %n, 0;\n"
     "    @%p bra done;\n"
-    "    setp.gt.u64 %p, %n, 8388592;\n"
+    "    setp.gt.u64 %p, %n, MOST;\n"
     "    @%p bra done;\n"
     "    mov.u64 %heap, heap;\n"
     "    add.u64 %n, %n, 15;\n"
@@ -78,11 +81,11 @@ const char ptx_heap_text[] =
     "    @%p bra other;\n"
     "    atom.global.cas.b64 %head, [used], 0, 0;\n"
     "    add.u64 %new, %head, %size;\n"
-    "    setp.gt.u64 %p, %new, 8388608;\n"
+    "    setp.gt.u64 %p, %new, BYTES;\n"
     "    @%p bra other;\n"
     "    atom.global.add.u64 %head, [used], %size;\n"
     "    add.u64 %new, %head, %size;\n"
-    "    setp.gt.u64 %p, %new, 8388608;\n"
+    "    setp.gt.u64 %p, %new, BYTES;\n"
     "    @%p bra other;\n"
     "    add.u64 %address, %heap, %head;\n"
     "    atom.global.exch.b32 %old32, [%address], %class;\n"
@@ -114,7 +117,7 @@ const char ptx_heap_text[] =
     "    cvta.to.global.u64 %address, %address;\n"
     "    mov.u64 %low, heap;\n"
     "    sub.u64 %at, %address, %low;\n"
-    "    setp.ge.u64 %p, %at, 8388608;\n"
+    "    setp.ge.u64 %p, %at, BYTES;\n"
     "    setp.lt.or.u64 %p, %at, 16, %p;\n"
     "    @%p trap;\n"
     "    and.b64 %low, %at, 15;\n"
@@ -122,7 +125,7 @@ const char ptx_heap_text[] =
     "    @%p trap;\n"
     "    atom.global.or.b32 %class, [%address+-16], 0;\n"
     "    setp.lt.u32 %p, %class, 5;\n"
-    "    setp.gt.or.u32 %p, %class, 23, %p;\n"
+    "    setp.gt.or.u32 %p, %class, CLASS, %p;\n"
     "    @%p trap;\n"
     "    mov.u32 %lane, %tid.x;\n"
     "    shr.u32 %lane, %lane, 5;\n"
@@ -150,6 +153,49 @@ const char ptx_heap_text[] =
     "    @%q bra put;\n"
     "    ret;\n"
     "}\n";
+
+/* The words that stand for numbers */
+static const char *number_of(const char *word, uint64_t bytes, uint64_t *value)
+{
+    const uint32_t most = attr_highest_bit(bytes);
+    const struct {
+        const char *word;
+        uint64_t value;
+    } words[] = {{"BYTES", bytes},
+                 {"CLASS", most},
+                 {"LISTS", (most + 1) * UINT64_C(256)},
+                 {"MOST", (UINT64_C(1) << most) - 16}};
+
+    for (uint32_t i = 0; i < ARRAY_LEN(words); i++) {
+        const size_t n = strlen(words[i].word);
+
+        if (strncmp(word, words[i].word, n) == 0) {
+            *value = words[i].value;
+            return word + n;
+        }
+    }
+    return NULL;
+}
+
+size_t ptx_heap_text(char *to, uint64_t bytes)
+{
+    const char *from = heap_text;
+    char *at = to;
+
+    while (*from != '\0') {
+        uint64_t value = 0;
+        const char *behind = number_of(from, bytes, &value);
+
+        if (behind == NULL) {
+            *at++ = *from++;
+        } else {
+            at += sprintf(at, "%llu", (unsigned long long)value);
+            from = behind;
+        }
+    }
+    *at = '\0';
+    return (size_t)(at - to);
+}
 
 static bool is_malloc(const struct ptx_ir *f)
 {

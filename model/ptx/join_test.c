@@ -19,7 +19,7 @@ static struct ptx_module *join(const char *a, const char *b, const char *c,
         t[n] = (struct ptx_text){text[n], strlen(text[n]), names[n]};
     }
     err_clear(e);
-    m = ptx_parse_linked(t, n, e);
+    m = ptx_parse_linked(t, n, PTX_HEAP, e);
     if (m != NULL && !place_and_lower(m, e)) {
         ptx_free(m);
         return NULL;
@@ -298,7 +298,7 @@ static void address_sizes(void **state)
 
     (void)state;
     err_clear(&e);
-    assert_null(ptx_parse_linked(t, 2, &e));
+    assert_null(ptx_parse_linked(t, 2, PTX_HEAP, &e));
     assert_string_equal(e.message, "addresses of 32 bits, but of 64 in a.ptx");
     assert_string_equal(e.file, "b.ptx");
 }

@@ -182,7 +182,20 @@ static bool atomic(struct ptx_lower *w, const struct ptx_insn *in)
     return ptx_uop_add(w, &u);
 }
 
-bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in)
+/* Part of an instruction that orders what lies before or behind it (SPEC FENCE-1). */
+static bool add_fence(struct ptx_lower *w, enum isa_level level)
+{
+    struct isa_uop u;
+
+    ptx_uop_init(w, &u);
+    u.form = (struct isa_form){.op = ISA_OP_FENCE, .vec = 1};
+    u.kind = ISA_K_FENCE;
+    u.class = ISA_CL_MEM;
+    u.imm = level;
+    return ptx_uop_add(w, &u);
+}
+
+static bool access_memory(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
 
@@ -197,4 +210,18 @@ bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in)
         return ptx_lower_area(w, in, where->id, (uint32_t)where->value);
     }
     return load_or_store(w, in, value, where);
+}
+
+bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    const bool both = ptx_has_word(in, ".acq_rel");
+    const enum isa_level level = ptx_has_word(in, ".cta")   ? ISA_LEVEL_CTA
+                                 : ptx_has_word(in, ".sys") ? ISA_LEVEL_SYS
+                                                            : ISA_LEVEL_GPU;
+
+    if ((both || ptx_has_word(in, ".release")) && !add_fence(w, level)) {
+        return false;
+    }
+    return access_memory(w, in) &&
+           (!(both || ptx_has_word(in, ".acquire")) || add_fence(w, level));
 }

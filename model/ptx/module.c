@@ -9,7 +9,7 @@
 static char *copy_texts(struct ptx_private *pr, const struct ptx_text *t, uint32_t n,
                         size_t size)
 {
-    char *const copy = arena_alloc(&pr->arena, size + n + strlen(ptx_heap_text) + 2);
+    char *const copy = arena_alloc(&pr->arena, size + n + PTX_HEAP_TEXT + 2);
     uint32_t line = 1;
     size_t at = 0;
 
@@ -61,22 +61,23 @@ static bool parse_text(struct ptx_parser *p, const char *text, uint32_t i, size_
 }
 
 /* The text of malloc() and free() behind all others, copy, where there is room. */
-static bool add_heap(struct ptx_parser *p, char *copy)
+static bool add_heap(struct ptx_parser *p, char *copy, uint64_t heap)
 {
     struct ptx_private *const pr = p->pr;
     uint32_t line = 2;
+    size_t size;
 
     for (size_t i = 0; i < pr->size; i++) {
         line += copy[i] == '\n';
     }
     copy[pr->size++] = '\n';
-    strcpy(copy + pr->size, ptx_heap_text);
+    size = ptx_heap_text(copy + pr->size, heap);
     pr->part[pr->n_part++] = (struct ptx_part){"malloc.ptx (built in)", line};
-    return parse_text(p, copy + pr->size, pr->n_part - 1, strlen(ptx_heap_text));
+    return parse_text(p, copy + pr->size, pr->n_part - 1, size);
 }
 
 static bool parse(struct ptx_module *m, const struct ptx_text *t, uint32_t n,
-                  struct smw_err *e)
+                  uint64_t heap, struct smw_err *e)
 {
     struct ptx_private *const pr = m->priv;
     struct ptx_parser *const p = arena_alloc(&pr->arena, sizeof(*p));
@@ -103,13 +104,13 @@ static bool parse(struct ptx_module *m, const struct ptx_text *t, uint32_t n,
         }
         text += t[i].size + 1;
     }
-    if (ptx_wants_heap(m) && !add_heap(p, (char *)(uintptr_t)pr->text)) {
+    if (ptx_wants_heap(m) && !add_heap(p, (char *)(uintptr_t)pr->text, heap)) {
         return false;
     }
     return (pr->n_part == 1 || ptx_join(p)) && ptx_link(p);
 }
 
-struct ptx_module *ptx_parse_linked(const struct ptx_text *t, uint32_t n,
+struct ptx_module *ptx_parse_linked(const struct ptx_text *t, uint32_t n, uint64_t heap,
                                     struct smw_err *e)
 {
     struct ptx_module *const m = calloc(1, sizeof(*m));
@@ -123,7 +124,7 @@ struct ptx_module *ptx_parse_linked(const struct ptx_text *t, uint32_t n,
     }
     m->priv = pr;
     arena_init(&pr->arena);
-    if (!parse(m, t, n, e)) {
+    if (!parse(m, t, n, heap, e)) {
         if (pr->n_part > 0) {
             ptx_show_line(pr, e);
         }
@@ -138,7 +139,7 @@ struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
 {
     const struct ptx_text t = {text, size, name};
 
-    return ptx_parse_linked(&t, 1, e);
+    return ptx_parse_linked(&t, 1, PTX_HEAP, e);
 }
 
 void ptx_free(struct ptx_module *m)

@@ -161,11 +161,14 @@ struct ptx_text {
     size_t size;
     const char *name;
 };
+#define PTX_HEAP (UINT64_C(8) << 20) /* bytes, if nobody says another number */
+
 struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
                              struct smw_err *e);
 /* The module that n texts (at least 1) make when they are linked, SPEC PTX-6. Its line
- * numbers count on from text to text: ptx_text_at(). */
-struct ptx_module *ptx_parse_linked(const struct ptx_text *t, uint32_t n,
+ * numbers count on from text to text: ptx_text_at(). heap: bytes for malloc() of its
+ * kernels, SPEC PTX-8. */
+struct ptx_module *ptx_parse_linked(const struct ptx_text *t, uint32_t n, uint64_t heap,
                                     struct smw_err *e);
 /* The name of the text that has this line of the module, and which of its own it is. */
 const char *ptx_text_at(const struct ptx_module *m, uint32_t line, uint32_t *own);

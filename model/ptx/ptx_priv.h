@@ -428,7 +428,9 @@ void ptx_expand_calls(struct ptx_parser *p);
 uint64_t ptx_fn_value(const struct ptx_private *pr, uint32_t fn);
 
 /* ---- heap.c ---- */
-extern const char ptx_heap_text[];
+enum { PTX_HEAP_TEXT = 8192 }; /* bytes that it has room in */
+/* The text for a heap of so many bytes, as smw_device_heap() takes it; its length. */
+size_t ptx_heap_text(char *to, uint64_t bytes);
 /* Some text calls malloc() or free(), and none defines one. */
 bool ptx_wants_heap(const struct ptx_module *m);
 

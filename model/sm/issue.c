@@ -37,11 +37,21 @@ static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
 }
 
 /* SPEC L1-5: beyond the block, what follows must not find what is older in the L1. */
-static void issue_fence(struct sm *s, uint32_t i)
+/* SPEC FENCE-1. Predicated off, it is nothing. Behind an access, as a part of it, it
+ * takes no time of its own. */
+static void issue_fence(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
-    const bool forgets = s->shared->rules->cc >= 70 && w->head->imm != ISA_LEVEL_CTA;
+    const enum isa_level level = (enum isa_level)w->head->imm;
+    const bool forgets = s->shared->rules->cc >= 70 && level != ISA_LEVEL_CTA;
+    const uint32_t cycles = level == ISA_LEVEL_CTA || w->head->part ? 0
+                            : level == ISA_LEVEL_GPU ? s->cfg.sm.fence_latency
+                                                     : s->cfg.sm.fence_sys_latency;
 
+    if (mask == 0) {
+        flow_next(s, w, i, w->head);
+        return;
+    }
     if (UNLIKELY(s->check != NULL)) {
         watch_fence(s, i);
     }
@@ -49,6 +59,10 @@ static void issue_fence(struct sm *s, uint32_t i)
         w->hold |= HOLD_FENCE | (forgets ? HOLD_FORGET : 0u);
     } else if (forgets) {
         l1_invalidate(s->l1);
+    }
+    if (cycles != 0) {
+        w->hold |= HOLD_FENCE_TIME;
+        ring_add(&s->warps, cycles, i, 0, 0, HOLD_FENCE_TIME);
     }
     flow_next(s, w, i, w->head);
 }
@@ -151,7 +165,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_GROUP:
     case ISA_K_LATE:
     case ISA_K_MBAR: issue_async(s, i, mask); break;
-    case ISA_K_FENCE: issue_fence(s, i); break;
+    case ISA_K_FENCE: issue_fence(s, i, mask); break;
     case ISA_K_BAR:
         if (mask == 0 || meet_arrive(s, i, mask)) {
             flow_next(s, w, i, u);

@@ -209,7 +209,7 @@ enum warp_state warp_state(const struct warp *w)
     if ((w->hold & HOLD_BARRIER) != 0) {
         return WARP_BARRIER;
     }
-    if ((w->hold & HOLD_OWN) != 0) {
+    if ((w->hold & (HOLD_OWN | HOLD_FENCE_TIME)) != 0) {
         return WARP_FENCE;
     }
     if ((w->hold & HOLD_ASYNC) != 0) {

@@ -106,8 +106,9 @@ static uint64_t waiting_warps(const struct sm *s)
 
     for (uint32_t i = 0; i < s->warps.n; i++) {
         const struct warp *w = &s->warps.warp[i];
-        bool far = (w->hold & (HOLD_FREE | HOLD_BARRIER | HOLD_OWN)) != 0 ||
-                   (w->pend_mem & w->need) != 0;
+        bool far =
+            (w->hold & (HOLD_FREE | HOLD_BARRIER | HOLD_OWN | HOLD_FENCE_TIME)) != 0 ||
+            (w->pend_mem & w->need) != 0;
 
         waiting |= (uint64_t)far << i;
     }

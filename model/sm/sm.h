@@ -54,6 +54,8 @@ struct sm_config {
     uint32_t block_warp_interval; /* the same, for each warp of the first of them */
     uint32_t warp_interval;       /* cycles between two warps of a block that begin */
     uint32_t split_latency;       /* cycles more after a branch that divides a warp */
+    uint32_t fence_latency;       /* cycles that a fence of the device takes at least */
+    uint32_t fence_sys_latency;   /* the same of one of the system */
     uint32_t code_latency;        /* cycles more for a kernel that is new to the SM */
     uint32_t param_latency;  /* cycles more for the first block of a launch on the SM */
     uint32_t param_interval; /* the same, for each SM of its GPC that asks before it */

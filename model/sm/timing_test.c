@@ -231,6 +231,25 @@ static void test_split(void **state)
     }
 }
 
+/* A fence takes as long as it says, and no less for having nothing to wait for. */
+static void test_fence_latency(void **state)
+{
+    const uint32_t block = cycles("", TIMED("membar.cta;"));
+    const uint32_t device = cycles("", TIMED("membar.gl;"));
+
+    (void)state;
+    for (uint32_t lat = 2; lat <= 602; lat += 100) {
+        char set[64];
+
+        (void)snprintf(set, sizeof(set), "sm.fence_latency=%u", lat);
+        assert_int_equal(cycles(set, TIMED("membar.gl;")), 2 + lat);
+        assert_int_equal(cycles(set, TIMED("membar.cta;")), block);
+        (void)snprintf(set, sizeof(set), "sm.fence_sys_latency=%u", lat);
+        assert_int_equal(cycles(set, TIMED("membar.sys;")), 2 + lat);
+        assert_int_equal(cycles(set, TIMED("membar.gl;")), device);
+    }
+}
+
 static void test_barrier_latency(void **state)
 {
     (void)state;
@@ -549,6 +568,7 @@ int main(void)
         cmocka_unit_test(test_partitioned_pipes),
         cmocka_unit_test(test_branch),
         cmocka_unit_test(test_split),
+        cmocka_unit_test(test_fence_latency),
         cmocka_unit_test(test_barrier_latency),
         cmocka_unit_test(test_long_delays),
         cmocka_unit_test(test_barrier_waits_for_the_last),

@@ -35,7 +35,8 @@ enum hold {
     HOLD_ATOMIC = 1u << 6,  /* the loop of a locked atomic (SPEC BANK-5) */
     HOLD_SYSCALL = 1u << 7, /* printf waits for its own accesses, or for arguments */
     HOLD_FORGET = 1u << 8,  /* beside HOLD_FENCE: the L1 is emptied at its end */
-    HOLD_ASYNC = 1u << 9,   /* cp.async.wait_group: groups of copies are under way */
+    HOLD_FENCE_TIME = 1u << 10, /* a fence takes as long, whatever is under way */
+    HOLD_ASYNC = 1u << 9, /* cp.async.wait_group: groups of copies are under way */
     /* these end with accesses */
     HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL | HOLD_FORGET,
     /* of a due alone, and no hold: its registers come from a unit behind the queue of

@@ -2,6 +2,7 @@
 """Compile and run public CUDA programs as they are, and say how each ended.
 
     campaign.py --sources DIR --smwave build/smwave [-o results.csv] [REGEX ...]
+    campaign.py --nvcc --sources DIR --smwave build/smwave [-o nvcc-results.csv] ...
 
 The list, programs.csv beside this file, has a line for each program:
 
@@ -14,7 +15,11 @@ The list, programs.csv beside this file, has a line for each program:
     run         the command, which 'smwave exec' runs without modelled time; options of
                 exec may stand before it: -c h100,h100 -- ./two_devices
     expect      a regular expression that the output must contain, nothing where
-                only the exit code speaks; '!' before it: must not contain
+                only the exit code speaks; '!' before it: must not contain; '=FILE': the
+                text of FILE, in which * stands for a number
+
+With --nvcc the list is nvcc.csv, and programs are built by the nvcc in the PATH against
+the shared runtime instead: it is called with -cudart shared in front.
 
 Programs whose name matches one of the REGEX are tried, without any all. A line of the
 results is 'program,repository,outcome,compile,seconds,cause'; lines of programs that
@@ -27,6 +32,7 @@ import csv
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 
@@ -35,7 +41,8 @@ FIELDS = ["program", "repository", "outcome", "compile", "seconds", "cause"]
 
 
 def run_shell(command, folder, environment, limit):
-    """Run it with a limit of processor time; exit code, output, seconds."""
+    """Run it with a limit of processor time; exit code, output and then what it said on
+    standard error, seconds."""
 
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
@@ -44,13 +51,13 @@ def run_shell(command, folder, environment, limit):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen(["sh", "-c", command], cwd=folder, env=environment,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, preexec_fn=limits,
+                               stderr=subprocess.PIPE, preexec_fn=limits,
                                start_new_session=True)
     try:
-        text = process.communicate(timeout=limit * 6)[0]
+        text = b"".join(process.communicate(timeout=limit * 6))
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, 9)
-        text = process.communicate()[0]
+        text = b"".join(process.communicate())
         return "wall", text.decode("utf-8", "replace"), limit
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
@@ -66,6 +73,13 @@ def first_error(text):
             if re.search(pattern, line):
                 return line[:160]
     return lines[-1][:160] if lines else ""
+
+
+def pattern_of(path):
+    """A regular expression for the text of a file, in which * stands for a number."""
+    with open(path) as text:
+        words = [re.escape(word) for word in text.read().split("*")]
+    return "(?m)^" + r"\d+(?:\.\d+)?".join(words)
 
 
 def judge(code, text, expect):
@@ -108,7 +122,10 @@ def try_program(row, args, environment):
     with open(log + ".run", "w") as out:
         out.write(text + "\n[exit %s]\n" % code)
     result["seconds"] = "%.1f" % seconds
-    result["outcome"] = judge(code, text, row["expect"])
+    expect = row["expect"]
+    if expect.startswith("="):
+        expect = pattern_of(os.path.join(folder, expect[1:]))
+    result["outcome"] = judge(code, text, expect)
     if result["outcome"] in ("fail", "crash", "waived"):
         result["cause"] = "exit %s: %s" % (code, first_error(text))
     return result
@@ -147,23 +164,45 @@ def toolkit(smwave, here):
                 PATH=os.path.join(root, "bin") + ":" + os.environ["PATH"])
 
 
+def with_nvcc(folder):
+    """The environment of builds by NVIDIA's compiler, with the shared runtime."""
+    nvcc = shutil.which("nvcc")
+    if nvcc is None:
+        sys.exit("campaign.py: there is no nvcc in the PATH")
+    os.makedirs(folder, exist_ok=True)
+    wrapper = os.path.join(folder, "nvcc")
+    with open(wrapper, "w") as out:
+        out.write('#!/bin/sh\nexec %s -cudart shared "$@"\n' % nvcc)
+    os.chmod(wrapper, 0o755)
+    return dict(os.environ, PATH=folder + ":" + os.environ["PATH"])
+
+
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="REGEX")
-    parser.add_argument("--list", default=os.path.join(here, "programs.csv"))
+    parser.add_argument("--nvcc", action="store_true", help="build with NVIDIA's nvcc")
+    parser.add_argument("--list", help="default: programs.csv, or nvcc.csv")
     parser.add_argument("--sources", required=True)
     parser.add_argument("--smwave", required=True)
     parser.add_argument("--device", default="h100")
     parser.add_argument("--limit", type=int, default=120, help="seconds for each step")
     parser.add_argument("--logs", default="campaign-logs")
     parser.add_argument("--again", help="only those with this outcome, commas between")
-    parser.add_argument("-o", "--output", default=os.path.join(here, "results.csv"))
+    parser.add_argument("-o", "--output", help="default: results.csv, or "
+                        "nvcc-results.csv")
     args = parser.parse_args()
+    args.list = args.list or os.path.join(here, "nvcc.csv" if args.nvcc
+                                          else "programs.csv")
+    args.output = args.output or os.path.join(here, "nvcc-results.csv" if args.nvcc
+                                              else "results.csv")
     for name in ("sources", "smwave", "logs"):
         setattr(args, name, os.path.abspath(getattr(args, name)))
     os.makedirs(args.logs, exist_ok=True)
-    environment = toolkit(args.smwave, here)
+    if args.nvcc:
+        environment = with_nvcc(os.path.join(args.logs, "bin"))
+    else:
+        environment = toolkit(args.smwave, here)
     old = {}
     if os.path.exists(args.output):
         with open(args.output, newline="") as text:

@@ -44,7 +44,7 @@ static void link_texts(const char *data, size_t size)
         data += k + (zero != NULL);
         size -= k + (zero != NULL);
     }
-    m = ptx_parse_linked(t, n, &e);
+    m = ptx_parse_linked(t, n, PTX_HEAP, &e);
     if (m == NULL) {
         if (e.kind == SMW_ERR_NONE || e.message[0] == '\0') {
             abort();

@@ -23,7 +23,7 @@
 
 enum {
     CC_MAX_TARGETS = 16,
-    CC_DEFAULT_TARGET = 52 /* what nvcc 12 compiles for if nothing is said */
+    CC_DEFAULT_TARGET = 75 /* what nvcc 13 compiles for if nothing is said */
 };
 
 /* What the headers and --version call themselves: the release of CUDA whose programs

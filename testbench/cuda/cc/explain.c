@@ -34,32 +34,45 @@ static const struct {
     {"cuda_gl_interop", "OpenGL's part of CUDA"},
 };
 
-/* Other messages. */
+/* Said of launches and calls of the runtime in code of the device. */
+#define NO_LAUNCHES                                                                    \
+    "kernels that launch kernels, or call the runtime, are not modelled: the host "    \
+    "has "                                                                             \
+    "to launch them"
+
+/* Other messages; also, unless it is NULL, stands in the line too. The first that fits
+ * counts. */
 static const struct {
-    const char *says, *means;
+    const char *says, *also, *means;
 } messages[] = {
-    {"undefined reference to `main'",
+    {"reference to __global__ function '", "in __global__ function", NO_LAUNCHES},
+    {"reference to __global__ function '", "in __device__ function", NO_LAUNCHES},
+    {"no matching function for call to 'cuda", NULL,
+     "if this is code of the device: " NO_LAUNCHES},
+    {"undefined reference to `main'", NULL,
      "no file of the program has a function main(); -c makes an object alone"},
-    {"undefined reference to `smwave",
+    {"undefined reference to `smwave", NULL,
      "libsmwave_cudart is of another version than the headers"},
-    {"undefined reference to `cuda",
+    {"undefined reference to `cuda", NULL,
      "a function of the CUDA runtime that libsmwave_cudart does not have"},
-    {"unknown type name 'texture'",
+    {"unknown type name 'texture'", NULL,
      "texture references are gone since CUDA 12; texture objects take their place"},
-    {"no template named 'texture'",
+    {"no template named 'texture'", NULL,
      "texture references are gone since CUDA 12; texture objects take their place"},
-    {"'omp.h' file not found",
+    {"'omp.h' file not found", NULL,
      "clang has it in a package of its own: libomp-19-dev, with "
      "the number of the clang that is used"},
-    {"cannot find -lomp:", "clang has OpenMP's library in a package of its own: "
-                           "libomp-19-dev, with the number of the clang that is used"},
-    {"undefined reference to `__kmpc_",
+    {"cannot find -lomp:", NULL,
+     "clang has OpenMP's library in a package of its own: "
+     "libomp-19-dev, with the number of the clang that is used"},
+    {"undefined reference to `__kmpc_", NULL,
      "objects with OpenMP are linked with -Xcompiler -fopenmp too"},
-    {"'mpi.h' file not found", "MPI's headers are not among clang's folders: -I names "
-                               "theirs"},
-    {"call to __host__ function from __global__ function",
+    {"'mpi.h' file not found", NULL,
+     "MPI's headers are not among clang's folders: -I names "
+     "theirs"},
+    {"call to __host__ function from __global__ function", NULL,
      "the function needs __device__"},
-    {"is not supported on this target",
+    {"is not supported on this target", NULL,
      "a type of the host's processor in code of the device"},
 };
 
@@ -100,7 +113,8 @@ char *cc_explain(const char *line)
                          "have to be written <<< and >>>");
     }
     for (uint32_t i = 0; i < ARRAY_LEN(messages); i++) {
-        if (strstr(line, messages[i].says) != NULL) {
+        if (strstr(line, messages[i].says) != NULL &&
+            (messages[i].also == NULL || strstr(line, messages[i].also) != NULL)) {
             return tb_strdup(messages[i].means);
         }
     }

@@ -40,7 +40,7 @@
     X("shared", "shared", FLAG, SHARED, "link to a shared library")                    \
     X("x", "x", VALUE, LANGUAGE, "language of the files behind it: cu, c++, c")        \
     X("gpu-architecture", "arch", VALUE, ARCH,                                         \
-      "sm_75 or compute_75: what to compile for")                                      \
+      "sm_80 or compute_80: what to compile for (sm_75)")                              \
     X("gpu-code", "code", VALUE, CODE, "the same, a list")                             \
     X("generate-code", "gencode", VALUE, GENCODE,                                      \
       "arch=compute_75,code=sm_75; each arch adds a PTX text")                         \

@@ -108,6 +108,14 @@ static void test_explain(void **state)
     explains("a.cu:1:10: fatal error: 'mine.h' file not found\n", NULL);
     explains("    k << <1, 2>> >(p);\n", "brackets of a launch");
     explains("undefined reference to `cudaNothing'\n", "does not have");
+    explains("a.cu:9:5: error: reference to __global__ function 'k' in __global__ "
+             "function\n",
+             "kernels that launch kernels");
+    explains("a.cu:9:5: error: reference to __global__ function 'k' in __host__ "
+             "function\n",
+             NULL);
+    explains("a.cu:9:5: error: no matching function for call to 'cudaMalloc'\n",
+             "call the runtime");
     explains("/usr/bin/ld: cannot find -lomp: No such file\n", "libomp");
     explains("undefined reference to `__kmpc_fork_call'\n", "-Xcompiler -fopenmp");
     explains("1 error generated when compiling for sm_52.\n", NULL);

@@ -36,7 +36,19 @@ static cudaError_t limit_of(enum cudaLimit l, struct rt_device **d)
     return limits[l].settable ? cudaSuccess : cudaErrorUnsupportedLimit;
 }
 
-/* The model has no such bounds: values are kept and told. */
+/* Kernels that are launched first from now on have it; a device's heap would be one for
+ * all modules, and so has a size only until the first of them allocates. */
+static cudaError_t set_heap(struct rt_device *d, size_t value)
+{
+    struct smw_err e;
+
+    value = value < SMW_MIN_HEAP ? SMW_MIN_HEAP : value;
+    return smw_device_heap(d->dev, value, &e) ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+/* The model has no such bounds but for the stack and the heap: values are kept and
+ * told.
+ */
 static cudaError_t set_limit(enum cudaLimit l, size_t value)
 {
     struct rt_device *d;
@@ -45,6 +57,9 @@ static cudaError_t set_limit(enum cudaLimit l, size_t value)
     if (rc == cudaSuccess && l == cudaLimitStackSize &&
         value > d->facts.local_bytes_per_thread) {
         rc = cudaErrorInvalidValue;
+    }
+    if (rc == cudaSuccess && l == cudaLimitMallocHeapSize) {
+        rc = set_heap(d, value);
     }
     if (rc == cudaSuccess) {
         d->limit[l] = value;
