@@ -641,8 +641,8 @@ struct smw_finding { /* of two instructions, or of one that reads too early */
 uint32_t smw_findings(struct smw_device *d);
 /* Finding i of those; false: there are not so many. */
 bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out);
-/* Launches whose races in global memory were not looked for to the end: SPEC CHECK-5 says
- * how much is kept. */
+/* Launches whose races in global memory were not looked for to the end: SPEC CHECK-5
+ * says how much is kept. */
 uint64_t smw_findings_lost(const struct smw_device *d);
 
 /* ---- device facts and PTX, for the program's commands ---- */

@@ -81,8 +81,8 @@ static uint32_t bytes_changed(const struct touch *t, const struct cell *c)
 static void example_of(const struct touch *t, const struct seen *p, uint32_t other,
                        struct check_finding *f)
 {
-    const uint8_t told = CHECK_WRITE | CHECK_ATOMIC | CHECK_VOLATILE | CHECK_ASYNC |
-                         CHECK_CTA | CHECK_ACQUIRE;
+    const uint8_t told =
+        CHECK_WRITE | CHECK_ATOMIC | CHECK_VOLATILE | CHECK_ASYNC | CHECK_CTA;
 
     finding_unwritten(f, &t->s->b, t->a, t->lane);
     f->space = t->space;

@@ -1,7 +1,7 @@
 /*
- * cells.h - what is kept of one word or byte under check, and what the next access finds
- * there. shadow.c has cells of shared memory, global.c of global memory; what a hazard is
- * and which readers are kept is said here for both.
+ * cells.h - what is kept of one word or byte under check, and what the next access
+ * finds there. shadow.c has cells of shared memory, global.c of global memory; what a
+ * hazard is and which readers are kept is said here for both.
  */
 #ifndef CHECK_CELLS_H
 #define CHECK_CELLS_H

@@ -45,8 +45,7 @@ enum check_flag {
     CHECK_ATOMIC = 1u << 1, /* and a write */
     CHECK_VOLATILE = 1u << 2,
     CHECK_ASYNC = 1u << 5, /* a write by an asynchronous copy that was not waited for */
-    CHECK_CTA = 1u << 6,   /* an atomic or volatile access of scope .cta */
-    CHECK_ACQUIRE = 1u << 7 /* it reads, and is a fence for what follows */
+    CHECK_CTA = 1u << 6    /* an atomic or volatile access of scope .cta */
 };
 
 enum check_kind { CHECK_RACE, CHECK_UNINITIALISED };

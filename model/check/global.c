@@ -346,10 +346,6 @@ static void use_flag(struct check_global *g, const struct asker *t, struct shado
             learn(&t->side->read, &flag->join);
             t->side->readers |= 1u << a->warp;
         }
-        if ((a->flags & CHECK_ACQUIRE) != 0) {
-            order_acquire(s, a->warp);
-            acquire(t->side, a->warp);
-        }
     }
     if (!order_reads(a) && c->flag != 0 && c->flag_launch == t->k->launch &&
         ends_chain(t, c, block)) {

@@ -5,15 +5,15 @@
  * Two accesses of different threads to one byte, one of them a write, are a hazard
  * unless something orders them. Inside a block that is what orders shared memory
  * (check.h), and flags in global memory. Between blocks only flags order. A flag is a
- * word: after its access the first block executes a fence and then writes the word, by an
- * atomic or a volatile store; the second block has read that value, by an atomic or a
- * volatile load, and then executed a fence (barriers and .acquire are such too) before its
- * own access. Further blocks may hand it on in the same way. Fences and flags of scope
- * .cta are none between blocks. Two accesses that are each an atomic or volatile (.relaxed
- * and the like count as volatile) are no hazard, unless one has scope .cta and they are of
- * different blocks; nor is a write of the value that is there already. Between blocks
- * fences and flags are taken to be of all warps of a block. Launches are taken to be in
- * order.
+ * word: after its access the first block executes a fence and then writes the word, by
+ * an atomic or a volatile store; the second block has read that value, by an atomic or
+ * a volatile load, and then executed a fence (a barrier is one too) before its own
+ * access. Further blocks may hand it on in the same way. Fences and flags of scope .cta
+ * are none between blocks. Two accesses that are each an atomic or volatile (.relaxed
+ * and the like count as volatile) are no hazard, unless one has scope .cta and they are
+ * of different blocks; nor is a write of the value that is there already. Between
+ * blocks fences and flags are taken to be of all warps of a block. Launches are taken
+ * to be in order.
  *
  * Of a byte the last write, and reads of two warps, are kept. If a launch has more than
  * CHECK_MAX_FLAGS flags or 2^32 blocks, no races are looked for in it from there on.
@@ -34,8 +34,8 @@ void check_global_free(struct check_global *g); /* NULL: nothing */
 void check_global_host(struct check_global *g, uint64_t addr, uint64_t n);
 /* The host gave back n bytes: whoever gets them next finds nothing written. */
 void check_global_freed(struct check_global *g, uint64_t addr, uint64_t n);
-/* An access of the block in the slot of c, which knows what comes before what inside the
- * block. True: there is a hazard, or a read of what nobody has written. */
+/* An access of the block in the slot of c, which knows what comes before what inside
+ * the block. True: there is a hazard, or a read of what nobody has written. */
 bool check_global_access(struct check_global *g, struct check *c, uint32_t slot,
                          const struct check_access *a);
 /* A fence of the warp, after check_fence(); beyond: also between blocks. */

@@ -469,14 +469,6 @@ static void test_flag_inside(void **state)
     assert_false(READ(&b, .warp = 1));
     assert_true(READ(&b, .warp = 2));
     close_bed(&b);
-
-    open_bed(&b, true); /* .acquire is one */
-    WRITE(&b, .value = 7);
-    fence_of(&b, 0, 0, false);
-    VOLATILE_WRITE(&b, .at = 128, .value = 1);
-    VOLATILE_READ(&b, .at = 128, .warp = 1, .more = CHECK_ACQUIRE);
-    assert_false(READ(&b, .warp = 1));
-    close_bed(&b);
 }
 
 /* ---- scopes ---- */
@@ -537,8 +529,6 @@ static void test_acquire(void **state)
     assert_true(READ(&b, .block = 1, .warp = 1));
     barrier(&b, 1);
     assert_false(READ(&b, .block = 1, .warp = 3));
-    ATOMIC(&b, .block = 2, .at = 128, .more = CHECK_ACQUIRE);
-    assert_false(READ(&b, .block = 2));
     close_bed(&b);
 }
 

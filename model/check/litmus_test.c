@@ -4,12 +4,12 @@
  * order), whatever the order in which they happen to run. The verdicts were derived by
  * hand from those axioms.
  *
- * A program is a list of steps in the order in which they run, each "THREAD OP", with the
- * thread as block.warp:
+ * A program is a list of steps in the order in which they run, each "THREAD OP", with
+ * the thread as block.warp:
  *
  *   Wx Rx         a weak write or read of x
  *   Sxg Lxg       a relaxed store or load, of scope .gpu (g) or .cta (c)
- *   Pxg Qxg       st.release, ld.acquire
+ *   Pxg Qxg       st.release, ld.acquire: with a fence before, behind
  *   Axg           a relaxed atomic
  *   Fg            fence.acq_rel
  *   B             a barrier of the block, of all its warps at once
@@ -132,7 +132,7 @@ static uint8_t flags_of(char op)
     case 'S':
     case 'P': return CHECK_WRITE | CHECK_VOLATILE;
     case 'L': return CHECK_VOLATILE;
-    case 'Q': return CHECK_VOLATILE | CHECK_ACQUIRE;
+    case 'Q': return CHECK_VOLATILE;
     case 'A': return CHECK_WRITE | CHECK_ATOMIC;
     default: return 0;
     }
@@ -164,6 +164,9 @@ static void step(struct bed *b, uint32_t block, uint32_t warp, const char *op)
             fence(b, block, warp, !cta);
         }
         (void)check_global_access(b->g, b->c, block, &a);
+        if (op[0] == 'Q') {
+            fence(b, block, warp, !cta);
+        }
     }
 }
 

@@ -183,9 +183,7 @@ enum isa_flag {
     ISA_F_XORSIGN = 1u << 17, /* min max .xorsign */
     ISA_F_OOB = 1u << 18,     /* fma .oob */
     ISA_F_SATFINITE = 1u << 19, /* cvt .satfinite: to the largest finite value */
-    ISA_F_ACQUIRE = 1u << 20,   /* ld, atom: a fence follows */
-    ISA_F_RELEASE = 1u << 21,   /* st, atom, red: a fence comes before */
-    ISA_F_CTA = 1u << 22,       /* ld st atom red of scope .cta */
+    ISA_F_CTA = 1u << 20,       /* ld st atom red of scope .cta */
     /* of cp.async and mbarrier, which have none of those */
     ISA_F_TX = ISA_F_CLAMP,             /* arrive.expect_tx */
     ISA_F_NO_COMPLETE = ISA_F_SHIFTAMT, /* arrive.noComplete */

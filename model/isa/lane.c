@@ -21,8 +21,7 @@ static bool in(uint32_t set, uint32_t v)
 static bool matches(const struct lane_row *r, const struct isa_form *f)
 {
     /* Where an instruction stands, not what it computes. */
-    const uint32_t silent = ISA_F_UNI | ISA_F_ALIGNED | ISA_F_VOLATILE | ISA_F_ACQUIRE |
-                            ISA_F_RELEASE | ISA_F_CTA;
+    const uint32_t silent = ISA_F_UNI | ISA_F_ALIGNED | ISA_F_VOLATILE | ISA_F_CTA;
     const uint8_t vec = f->op == ISA_OP_MOV && f->vec > 1 ? f->vec : 0;
 
     return r->op == f->op && in(r->types, f->type) && in(r->types2, f->type2) &&

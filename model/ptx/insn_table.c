@@ -70,19 +70,19 @@
         R(op, 32, "s:and|or|xor t:b64", dst "ma" end, "64-bit atomic logic"),          \
         R(op, 60, "s:add t:f64", dst "ma" end, "atomic add of f64"),                   \
         R(op, 60,                                                                      \
-          "o?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
+          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
           " x?L2::cache_hint s:add t:u32|s32|u64|f32|f64",                             \
           dst "ma" end "?h", "atomics with a scope"),                                  \
         R(op, 60,                                                                      \
-          "o?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
+          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
           " x?L2::cache_hint s:min|max t:u32|s32|u64|s64",                             \
           dst "ma" end "?h", "atomics with a scope"),                                  \
         R(op, 60,                                                                      \
-          "o?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
+          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
           " x?L2::cache_hint s:and|or|xor t:b32|b64",                                  \
           dst "ma" end "?h", "atomics with a scope"),                                  \
         R(op, 60,                                                                      \
-          "o?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
+          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
           " x?L2::cache_hint s:inc|dec t:u32",                                         \
           dst "ma" end "?h", "atomics with a scope"),                                  \
         R(op, 80, "p?global|" SH " x:L2::cache_hint s:add t:u32|s32|u64|f32|f64",      \
@@ -414,16 +414,16 @@ const struct ptx_row ptx_rows[] = {
     R(ATOM, 20, "s:cas t:b32|b64", "dmaa", "generic addresses"),
     R(ATOM, 70, "p?global|" SH " s:cas t:b16", "dmaa", "16-bit atomics"),
     R(ATOM, 60,
-      "o?relaxed|acquire|release|acq_rel "
+      "x?relaxed|acquire|release|acq_rel "
       "z:" SCOPE " p?global|" SH " x?L2::cache_hint s:exch t:b32|b64",
       "dma?h", "atomics with a scope"),
     R(ATOM, 60,
-      "o?relaxed|acquire|release|acq_"
+      "x?relaxed|acquire|release|acq_"
       "rel z:" SCOPE " p?global|" SH " x?L2::cache_hint s:cas "
       "t:b32|b64",
       "dmaa?h", "atomics with a scope"),
     R(ATOM, 70,
-      "o?relaxed|acquire|release|"
+      "x?relaxed|acquire|release|"
       "acq_rel z:" SCOPE " p?global|" SH " s:cas t:b16",
       "dmaa", "16-bit atomics"),
     PTX_HALF_ATOMIC_ROWS(ATOM, "d"),
@@ -688,8 +688,8 @@ static const struct word words[] = {
     {'f', "to", ISA_F_TO},
     {'f', "volatile", ISA_F_VOLATILE},
     {'f', "relaxed", ISA_F_VOLATILE},
-    {'f', "acquire", ISA_F_VOLATILE | ISA_F_ACQUIRE},
-    {'f', "release", ISA_F_VOLATILE | ISA_F_RELEASE},
+    {'f', "acquire", ISA_F_VOLATILE},
+    {'f', "release", ISA_F_VOLATILE},
     {'f', "mmio", ISA_F_VOLATILE},
     {'f', "aligned", ISA_F_ALIGNED},
     {'f', "relu", ISA_F_RELU},
@@ -698,10 +698,6 @@ static const struct word words[] = {
     {'f', "abs", ISA_F_ABS},
     {'f', "oob", ISA_F_OOB},
     {'f', "satfinite", ISA_F_SATFINITE},
-    {'o', "relaxed", 0},
-    {'o', "acquire", ISA_F_ACQUIRE},
-    {'o', "release", ISA_F_RELEASE},
-    {'o', "acq_rel", ISA_F_ACQUIRE | ISA_F_RELEASE},
     {'z', "cta", ISA_F_CTA},
     {'z', "gpu", 0},
     {'z', "sys", 0},

@@ -16,7 +16,7 @@
  *   n shape of a matrix product               l layout of A, then of B
  *   w matrix of wmma.load and .store
  *   g geometry of a texture     j component, query or clamping of textures and surfaces
- *   o order of an atomic (a flag)             z scope of an access (a flag)
+ *   z scope of an access (a flag)
  *   m level of membar and fence               x accepted, without effect here
  *
  * operands: one letter each.

@@ -74,7 +74,7 @@ static void set_field(struct ptx_insn *in, char class, uint32_t v)
         f->cmp = (uint8_t)v;
     } else if (class == 'b') {
         f->boolop = (uint8_t)v;
-    } else if (class == 'f' || class == 'o' || class == 'z') {
+    } else if (class == 'f' || class == 'z') {
         f->flags |= v;
     } else if (class == 'k') {
         f->cache = (uint8_t)v;

@@ -101,8 +101,7 @@ static uint8_t flags_of(const struct mem_req *r)
     return (uint8_t)((r->op != MEM_LOAD ? CHECK_WRITE : 0) |
                      (r->op >= MEM_ATOM ? CHECK_ATOMIC : 0) |
                      ((f & ISA_F_VOLATILE) != 0 ? CHECK_VOLATILE : 0) |
-                     ((f & ISA_F_CTA) != 0 ? CHECK_CTA : 0) |
-                     ((f & ISA_F_ACQUIRE) != 0 ? CHECK_ACQUIRE : 0));
+                     ((f & ISA_F_CTA) != 0 ? CHECK_CTA : 0));
 }
 
 void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
@@ -119,9 +118,6 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
                              .data = (const uint32_t(*)[CHECK_LANES])r->d};
     bool found = false;
 
-    if (UNLIKELY((r->uop->form.flags & ISA_F_RELEASE) != 0)) {
-        fence(s, i, (a.flags & CHECK_CTA) == 0);
-    }
     if (r->space == ISA_SP_SHARED && r->uop->parts != NULL) {
         found = watch_parts(s, w->slot, &a, r->uop->parts);
     } else if (r->space == ISA_SP_SHARED) {
