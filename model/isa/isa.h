@@ -45,7 +45,7 @@
     X(MOVMATRIX, "movmatrix") X(WMMA, "wmma")                                          \
     X(TEX, "tex") X(TLD4, "tld4") X(TXQ, "txq") X(SULD, "suld") X(SUST, "sust")        \
     X(SURED, "sured") X(SUQ, "suq")                                                    \
-    X(CP, "cp") X(MBARRIER, "mbarrier")
+    X(CP, "cp") X(MBARRIER, "mbarrier") X(WGMMA, "wgmma")
 
 enum isa_op {
 #define X(e, s) ISA_OP_##e,
@@ -211,6 +211,7 @@ struct isa_form {
     uint8_t vec;          /* 1, 2, 4; elements of ld, st, and of mov's vector side */
     uint8_t geom;         /* enum isa_geom: tex tld4 suld sust sured */
     uint8_t pick;         /* enum isa_pick */
+    uint8_t cols;         /* wgmma: columns of D in eights, 1 to 32 */
     uint32_t flags;       /* enum isa_flag */
 };
 

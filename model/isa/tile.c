@@ -116,3 +116,11 @@ struct isa_sum isa_sum_of(enum isa_type a, uint32_t cc)
     }
     return (struct isa_sum){a == ISA_T_TF32 ? r->tf32 : r->half, r->fraction};
 }
+
+struct isa_sum isa_async_sum_of(enum isa_type a, uint32_t cc)
+{
+    if (a == ISA_T_E4M3 || a == ISA_T_E5M2) {
+        return (struct isa_sum){32, 13};
+    }
+    return isa_sum_of(a, cc);
+}

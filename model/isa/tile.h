@@ -65,6 +65,8 @@ static inline bool isa_tile_is_halves(enum isa_type a, uint32_t cc)
 }
 
 struct isa_sum isa_sum_of(enum isa_type a, uint32_t cc);
+/* The same of wgmma (SPEC WGMMA-3). */
+struct isa_sum isa_async_sum_of(enum isa_type a, uint32_t cc);
 
 /*
  * ---- wmma ----

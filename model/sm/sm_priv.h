@@ -91,6 +91,7 @@ struct slot { /* of a scheduler: what every step looks at, a cache line */
     struct pipe *pipe[ISA_N_CLASSES]; /* that its warps take */
     uint32_t alone;                   /* bit c: and nobody else's do */
     uint32_t taken, busy;             /* as those of struct sm, of these pipes */
+    sim_cycle_t products_at; /* wgmma: its tensor core takes the next one then */
 };
 
 struct scheduler {

@@ -36,6 +36,7 @@ enum hold {
     HOLD_SYSCALL = 1u << 7, /* printf waits for its own accesses, or for arguments */
     HOLD_FORGET = 1u << 8,  /* beside HOLD_FENCE: the L1 is emptied at its end */
     HOLD_ASYNC = 1u << 9,   /* cp.async.wait_group: groups of copies are under way */
+    HOLD_PRODUCT = 1u << 10, /* wgmma.wait_group: groups of products are under way */
     /* these end with accesses */
     HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL | HOLD_FORGET,
     /* of a due alone, and no hold: its registers come from a unit behind the queue of
