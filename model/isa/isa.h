@@ -112,6 +112,7 @@ enum isa_sub {
     ISA_S_COMMIT, ISA_S_WAIT, ISA_S_WAIT_ALL, /* cp.async, besides ARRIVE and NONE */
     ISA_S_INIT, ISA_S_INVAL, ISA_S_DROP, ISA_S_EXPECT_TX, ISA_S_COMPLETE_TX, ISA_S_TEST,
     ISA_S_TRY, ISA_S_PENDING, /* mbarrier, besides ARRIVE ... */
+    ISA_S_SPARSE, /* mma.sp: half of the elements of A are there */
     ISA_S_COUNT /* ... and what counts one arrival more (cp.async.mbarrier.arrive) */
 };
 

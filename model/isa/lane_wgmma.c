@@ -132,6 +132,7 @@ LANE_INLINE void float_sums(const struct product *p, const struct numbers *a,
     const struct isa_sum rule =
         isa_async_sum_of((enum isa_type)f->type2, p->w->env->cc);
     const bool half = f->type == ISA_T_F16;
+    const bool short_sums = !half && p->g.bits == 8;
     uint32_t rc[ROWS * COLUMNS];
     struct numbers b, c;
 
@@ -148,6 +149,11 @@ LANE_INLINE void float_sums(const struct product *p, const struct numbers *a,
         memcpy(s.c, c.v + row * COLUMNS, sizeof(s.c));
         memcpy(s.e, c.e + row * COLUMNS, sizeof(s.e));
         row_of_sums(&s, &rule, half, rc + row * COLUMNS, d + row * COLUMNS);
+        for (uint32_t j = 0; short_sums && j < COLUMNS; j++) {
+            const uint32_t v = d[row * COLUMNS + j];
+
+            d[row * COLUMNS + j] = is_special(v) ? v : v & ~0x3ffu;
+        }
     }
 }
 

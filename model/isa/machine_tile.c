@@ -11,6 +11,7 @@
  */
 #include "isa/machine_tile.h"
 #include "base/attr.h"
+#include "isa/machine_seq.h"
 
 #define T(t) (1u << ISA_T_##t)
 #define S(s) (1u << ISA_SHAPE_##s)
@@ -23,14 +24,6 @@ struct row {
     struct isa_seq seq;
 };
 
-#define P(class, n, chain)                                                             \
-    {                                                                                  \
-        ISA_CL_##class, n, chain                                                       \
-    }
-#define SEQ(n, cycles, ...)                                                            \
-    {                                                                                  \
-        .insts = (n), .wait = (cycles), .part = { __VA_ARGS__ }                        \
-    }
 #define ROW(cc, t, s, seq)                                                             \
     {                                                                                  \
         cc, ISA_B_NONE, t, s, seq                                                      \

@@ -21,6 +21,7 @@ uint32_t isa_wgmma_at(uint64_t descriptor, bool turned, uint32_t bits, uint32_t 
 {
     const uint32_t lead = field(descriptor, 16), stride = field(descriptor, 32);
     const uint32_t wide = pieces_of(descriptor);
+    const uint32_t base = (uint32_t)(descriptor >> 49) & 7;
     uint32_t at = field(descriptor, 0);
 
     if (turned) { /* 16 bytes are 8 rows */
@@ -34,7 +35,7 @@ uint32_t isa_wgmma_at(uint64_t descriptor, bool turned, uint32_t bits, uint32_t 
 
         at += row / 8 * stride + row % 8 * wide * 16 + piece * (wide == 1 ? lead : 16);
     }
-    return at ^ ((at >> 7 & (wide - 1)) << 4);
+    return at ^ ((((at >> 7) - base) & (wide - 1)) << 4);
 }
 
 /* ---- forms ---- */

@@ -120,6 +120,20 @@
         WGMMA(WG_INT("32"), "f?satfinite t:s32 t:s8|u8 t:s8|u8", ""),                  \
         WGMMA(WG_INT("256"), "t:s32 t:b1 t:b1 b:and x:popc", "")
 
+/* mma.sp: metadata and a selector behind the fragments. */
+#define MMASP(cc, shapes, types)                                                       \
+    R(MMA, cc,                                                                         \
+      "s:sp|sp::ordered_metadata x:sync x:aligned n:" shapes " l:row l:col " types,    \
+      "GHIJUi", "mma.sp")
+#define MMASPS                                                                         \
+    MMASP(80, "m16n8k16|m16n8k32", "t:f16 t:f16 t:f16 t:f16"),                         \
+        MMASP(80, "m16n8k16|m16n8k32", "t:f32 t:f16 t:f16 t:f32"),                     \
+        MMASP(80, "m16n8k16|m16n8k32", "t:f32 t:bf16 t:bf16 t:f32"),                   \
+        MMASP(80, "m16n8k8|m16n8k16", "t:f32 t:tf32 t:tf32 t:f32"),                    \
+        MMASP(80, "m16n8k32|m16n8k64", "f?satfinite " INTS8),                          \
+        MMASP(80, "m16n8k64|m16n8k128", "f?satfinite " INTS4),                         \
+        MMASP(89, "m16n8k64", "t:f32 t:e4m3|e5m2 t:e4m3|e5m2 t:f32")
+
 #define WMMA_16 "m16n16k16|m8n32k16|m32n8k16"
 #define WMMA(cc, shapes, types, what)                                                  \
     R(WMMA, cc, "s:mma x:sync x?aligned l:row|col l:row|col n:" shapes " " types,      \
@@ -204,7 +218,7 @@
           "Gm", NULL),                                                                 \
         R(STMATRIX, 90, "x:sync x:aligned x:m8n8 v:x1|x2|x4 s?trans p?" SH " t:b16",   \
           "mH", NULL),                                                                 \
-        WMMA_MOVES, WMMA_MMAS, WGMMAS,                                                 \
+        WMMA_MOVES, WMMA_MMAS, WGMMAS, MMASPS,                                         \
         R(MOVMATRIX, 75, "x:sync x:aligned x:m8n8 s:trans t:b16", "uU", NULL)
 
 const struct ptx_row ptx_rows[] = {
@@ -696,6 +710,8 @@ static const struct word words[] = {
     {'s', "store", ISA_S_STORE},
     {'s', "mma", ISA_S_MMA},
     {'s', "mma_async", ISA_S_MMA},
+    {'s', "sp", ISA_S_SPARSE},
+    {'s', "sp::ordered_metadata", ISA_S_SPARSE},
     {'l', "row", ISA_LAYOUT_ROW},
     {'l', "col", ISA_LAYOUT_COL},
     {'v', "x1", 1},
