@@ -70,9 +70,10 @@ static uint64_t hash_of(struct mma_run *m, uint32_t first, uint32_t n)
     const int in_e = mma_exponent_bits(type[0]);
     const uint32_t words = m->words[ISA_FRAG_D];
     const bool wide = m->tile.bits[ISA_FRAG_A] == 32;
-    uint32_t *const meta = m->r + (size_t)m->list[2 * words + m->words[ISA_FRAG_A] +
-                                                  m->words[ISA_FRAG_B]] *
-                                      ISA_LANES;
+    uint32_t *const meta =
+        m->r +
+        (size_t)m->list[2 * words + m->words[ISA_FRAG_A] + m->words[ISA_FRAG_B]] *
+            ISA_LANES;
     const struct isa_lanes w = {m->r, NULL, NULL, &m->env};
     uint64_t h = 0xcbf29ce484222325ull;
 
@@ -86,8 +87,8 @@ static uint64_t hash_of(struct mma_run *m, uint32_t first, uint32_t n)
                 const uint32_t many = m->words[order[f]];
 
                 for (uint32_t i = 0; i < many; i++) {
-                    m->r[(m->first[order[f]] + i) * ISA_LANES + l] = draw_word(
-                        (int)f, mma_kind(type[f]), mode, in_e, at * many + i);
+                    m->r[(m->first[order[f]] + i) * ISA_LANES + l] =
+                        draw_word((int)f, mma_kind(type[f]), mode, in_e, at * many + i);
                 }
             }
             meta[l] = draw_pairs(at, wide);

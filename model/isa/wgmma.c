@@ -113,11 +113,22 @@ uint32_t isa_wgmma_reach(const struct isa_uop *u, const struct isa_lanes *w)
     return most;
 }
 
+/* Wavefronts of shared memory: 64 rows of A and n columns of B, 32 bytes each, by 128
+ * bytes. Eight of them never meet in a bank, however the descriptor has them lie. */
+uint32_t isa_wgmma_wavefronts(const struct isa_uop *u)
+{
+    const uint32_t n = u->form.cols * 8u;
+
+    return ((u->imm & ISA_WGMMA_A_REGS) == 0 ? 64 / 4 : 0) + n / 4;
+}
+
 void isa_wgmma_time_of(const struct isa_uop *u, struct isa_wgmma_time *out)
 {
-    struct isa_wgmma g;
+    enum { LEAST = 13, LATENCY = 53, BEHIND = 24 };
+    const bool in_regs = (u->imm & ISA_WGMMA_A_REGS) != 0;
+    const uint32_t n = u->form.cols * 8u, shared = isa_wgmma_wavefronts(u);
+    uint32_t cycles = n / 2 > LEAST ? n / 2 : LEAST;
 
-    isa_wgmma_of(&u->form, &g);
-    out->cycles = g.n / 2 > 16 ? g.n / 2 : 16;
-    out->latency = 16;
+    cycles = shared > cycles ? shared : cycles;
+    *out = (struct isa_wgmma_time){cycles, LATENCY, in_regs ? BEHIND : 0};
 }

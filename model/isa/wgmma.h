@@ -54,10 +54,14 @@ void isa_wgmma_pieces(const struct isa_uop *u, const struct isa_lanes *w,
 /* Bytes of shared memory from 0 on that hold all that the warp reads. */
 uint32_t isa_wgmma_reach(const struct isa_uop *u, const struct isa_lanes *w);
 
+/* Wavefronts of shared memory that the operands of all four warps take (SPEC WGMMA-4).
+ */
+uint32_t isa_wgmma_wavefronts(const struct isa_uop *u);
+
 /* What a product takes of a warp's tensor core, and how long its results take besides,
- * in cycles (SPEC WGMMA-4). */
+ * in cycles: more if it had to wait for another (SPEC WGMMA-4). */
 struct isa_wgmma_time {
-    uint32_t cycles, latency;
+    uint32_t cycles, latency, behind;
 };
 void isa_wgmma_time_of(const struct isa_uop *u, struct isa_wgmma_time *out);
 

@@ -3,8 +3,8 @@
  * form, and of the places that it read by drawn descriptors. The first 256 products of
  * each form; with the argument "all", all of them.
  */
-#include "isa/mma_draw_test.h"
 #include "isa/wgmma.h"
+#include "isa/wgmma_draw_test.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +92,7 @@ static void begin(struct run *x, const char *name)
     x->form.boolop = type[1] == ISA_T_B1 ? ISA_B_AND : ISA_B_NONE;
     x->kind = kind_of(type[1]);
     x->kind_c = kind_of(type[0]);
-    x->in_e = type[0] == ISA_T_S32 ? 0
+    x->in_e = type[0] == ISA_T_S32                             ? 0
               : type[1] == ISA_T_BF16 || type[1] == ISA_T_TF32 ? 8
                                                                : 5;
     x->in_regs = (x->u.imm & ISA_WGMMA_A_REGS) != 0;
@@ -119,19 +119,11 @@ static uint32_t word_at(uint32_t r, uint32_t w, uint32_t s)
 {
     static const uint32_t pitches[4] = {16, 128, 64, 32};
     const uint32_t pitch = pitches[s];
-    uint32_t at = s == 0 ? r / 8 * 256 + w / 4 * 128 + r % 8 * 16
-                         : r * pitch + w / 4 * 16;
+    uint32_t at =
+        s == 0 ? r / 8 * 256 + w / 4 * 128 + r % 8 * 16 : r * pitch + w / 4 * 16;
 
     at ^= (at >> 7 & (s == 0 ? 0 : pitch / 16 - 1)) << 4;
     return at / 4 + w % 4;
-}
-
-static uint64_t descriptor(uint32_t at, uint32_t lead, uint32_t stride, uint32_t base,
-                           uint32_t swizzle)
-{
-    return (uint64_t)(at >> 4 & 0x3fff) | (uint64_t)(lead >> 4 & 0x3fff) << 16 |
-           (uint64_t)(stride >> 4 & 0x3fff) << 32 | (uint64_t)base << 49 |
-           (uint64_t)swizzle << 62;
 }
 
 static void put_pair(struct run *x, uint32_t slot, uint64_t v)
@@ -173,10 +165,10 @@ static uint64_t product(struct run *x, uint32_t p, uint64_t h)
         x->shared[B_AT / 4 + word_at(i / 8, i % 8, s)] =
             draw_word(DRAW_B, x->kind, mode, x->in_e, (uint64_t)p * 64 + i);
     }
-    put_pair(x, B_SLOT, descriptor(B_AT, 128, steps[s], 0, s));
+    put_pair(x, B_SLOT, wgmma_descriptor(B_AT, 128, steps[s], 0, s));
     for (uint32_t k = 0; k < 4; k++) {
         if (!x->in_regs) {
-            put_pair(x, A_SLOT, descriptor(0, 128, steps[s], 0, s));
+            put_pair(x, A_SLOT, wgmma_descriptor(0, 128, steps[s], 0, s));
         }
         for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
             for (uint32_t i = 0; i < 4 && x->in_regs; i++) {
@@ -239,10 +231,91 @@ static void test_products(void **state)
     assert_int_equal(forms, 46);
 }
 
+/* The addresses of all elements, row by row, of the descriptor that is drawn. */
+static void test_places(void **state)
+{
+    FILE *const f = fopen(SMW_DATA "/h100/wgmma_places.csv", "r");
+    uint32_t n = 0;
+    char line[256];
+
+    (void)state;
+    assert_non_null(f);
+    while (fgets(line, sizeof(line), f) != NULL) {
+        uint64_t h = 0xcbf29ce484222325ull, d;
+        struct wgmma_place p;
+        unsigned long long want;
+        uint32_t i;
+
+        if (line[0] == '#') {
+            continue;
+        }
+        assert_int_equal(sscanf(line, "%u,%llx", &i, &want), 2);
+        p = wgmma_draw_place(i);
+        d = wgmma_descriptor(p.at, p.lead, p.stride, p.base, p.swizzle);
+        for (uint32_t e = 0; e < (p.of_a ? 64u : 32u) * 16; e++) {
+            const uint32_t row = e / 16, k = e % 16;
+            const uint32_t at = p.turned
+                                    ? isa_wgmma_at(d, true, 16, row, k) + row % 8 * 2
+                                    : isa_wgmma_at(d, false, 16, row, k) + k % 8 * 2;
+
+            h = mix(h, at);
+        }
+        if (h != want) {
+            fail_msg("descriptor %u: not where the H100 reads", i);
+        }
+        n++;
+    }
+    (void)fclose(f);
+    assert_int_equal(n, 512);
+}
+
+/* Cycles of a product, and until 1 and 8 of them are there, of all rows of
+ * wgmma_times.csv. Begin and end of the measured loop take 49 cycles more. */
+static void test_times(void **state)
+{
+    FILE *const f = fopen(SMW_DATA "/h100/wgmma_times.csv", "r");
+    uint32_t n = 0;
+    char line[256];
+
+    (void)state;
+    assert_non_null(f);
+    while (fgets(line, sizeof(line), f) != NULL) {
+        static struct run x;
+        char name[64];
+        int c[8];
+
+        if (line[0] == '#') {
+            continue;
+        }
+        assert_int_equal(sscanf(line, "%63[^,],%d,%d,%d,%d,%d,%d,%d,%d", name, &c[0],
+                                &c[1], &c[2], &c[3], &c[4], &c[5], &c[6], &c[7]),
+                         9);
+        begin(&x, name);
+        for (uint32_t regs = 0; regs < 2; regs++) {
+            const int *const t = c + 4 * regs;
+            struct isa_wgmma_time got;
+
+            x.u.imm = regs != 0 ? ISA_WGMMA_A_REGS : 0;
+            isa_wgmma_time_of(&x.u, &got);
+            assert_in_range(got.cycles * 48 + 20, t[3] - t[2], t[3] - t[2] + 40);
+            assert_in_range(got.cycles * 8 + got.latency + got.behind + 34, t[1] - 10,
+                            t[1] + 10);
+            if (x.g.n <= 128) {
+                assert_in_range(got.cycles + got.latency + 34, t[0] - 9, t[0] + 9);
+            }
+            n++;
+        }
+    }
+    (void)fclose(f);
+    assert_int_equal(n, 80);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_products),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_times),
     };
 
     wants_all = argc > 1 && strcmp(argv[1], "all") == 0;

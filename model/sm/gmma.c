@@ -40,40 +40,6 @@ bool gmma_compute(struct sm *s, uint32_t i, uint32_t mask)
 
 /* ---- time ---- */
 
-/* Wavefronts that the pieces of an operand take, eight by eight. */
-struct wavefronts {
-    uint32_t n, row[8], pieces;
-};
-
-/* Pieces of eight lie in different quarters of the banks, or wait for each other. */
-static void end_group(struct wavefronts *v)
-{
-    uint32_t most = 0;
-
-    for (uint32_t i = 0; i < v->pieces; i++) {
-        uint32_t same = 1;
-
-        for (uint32_t j = 0; j < i; j++) {
-            const bool meet = v->row[i] % 8 == v->row[j] % 8 && v->row[i] != v->row[j];
-
-            same += meet;
-        }
-        most = same > most ? same : most;
-    }
-    v->n += most;
-    v->pieces = 0;
-}
-
-static void count_piece(void *arg, uint32_t addr)
-{
-    struct wavefronts *const v = arg;
-
-    v->row[v->pieces++] = addr / 16;
-    if (v->pieces == 8) {
-        end_group(v);
-    }
-}
-
 /* The product is in its tensor core until then. */
 static sim_cycle_t begin_product(struct sm *s, uint32_t i)
 {
@@ -81,15 +47,11 @@ static sim_cycle_t begin_product(struct sm *s, uint32_t i)
     struct slot *d = &s->slot[i % s->n_scheds];
     const sim_cycle_t now = s->warps.now;
     const sim_cycle_t from = d->products_at > now ? d->products_at : now;
-    struct wavefronts v = {0};
     struct isa_wgmma_time t;
-    uint64_t cycles;
 
-    isa_wgmma_pieces(w->head, &w->lanes, count_piece, &v);
     isa_wgmma_time_of(w->head, &t);
-    cycles = v.n > t.cycles ? v.n : t.cycles;
-    d->products_at = from + cycles;
-    return from + cycles + t.latency;
+    d->products_at = from + t.cycles;
+    return d->products_at + t.latency + (from > now ? t.behind : 0);
 }
 
 /* Groups of the warp that are under way and not among the n latest end in that cycle;

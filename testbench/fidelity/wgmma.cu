@@ -1,6 +1,6 @@
 /* wgmma.cu - what wgmma computes and where it reads: hashes and samples of products of drawn
  * operands, and the place of every element for drawn descriptors.
- * nvcc -O2 -arch=sm_90a -o wgmma wgmma.cu && ./wgmma OUT */
+ * nvcc -O2 -I../../model -gencode arch=compute_90a,code=sm_90a -o wgmma wgmma.cu && ./wgmma OUT */
 #include "wgmma.h"
 
 /* Word w of row r of an operand of 8 words a row, for swizzle s, rows of 32 bytes or
@@ -33,8 +33,8 @@ __global__ void products(unsigned *out, int keep)
     }
     publish();
     const unsigned step = s == 0 ? 256 : s == 1 ? 1024 : s == 2 ? 512 : 256;
-    const uint64_t da = descriptor((unsigned)__cvta_generic_to_shared(a), 128, step, 0, s),
-                   db = descriptor((unsigned)__cvta_generic_to_shared(b), 128, step, 0, s);
+    const uint64_t da = wgmma_descriptor((unsigned)__cvta_generic_to_shared(a), 128, step, 0, s),
+                   db = wgmma_descriptor((unsigned)__cvta_generic_to_shared(b), 128, step, 0, s);
     unsigned ra[4];
     for (int i = 0; i < 4; i++)
         ra[i] = a[word_at(t / 32 * 16 + t % 32 / 4 + i % 2 * 8, i / 2 * 4 + t % 4, s)];
@@ -101,7 +101,7 @@ template <int OF_A, int TURNED> __global__ void where(uint64_t desc, int high, u
     desc += base >> 4;
     if (OF_A) {
         float d[8] = {};
-        const uint64_t db = descriptor((unsigned)__cvta_generic_to_shared(one), 128, 256, 0, 0);
+        const uint64_t db = wgmma_descriptor((unsigned)__cvta_generic_to_shared(one), 128, 256, 0, 0);
         fence();
         n16_f32_f16::ss<1, 1, TURNED, 0>(d, desc, db, 0);
         commit();
@@ -133,13 +133,13 @@ static void layouts()
     CHECK(cudaMalloc(&dev, 2048));
     for (int i = 0; i < 4; i++)
         CHECK(cudaFuncSetAttribute(all[i], cudaFuncAttributeMaxDynamicSharedMemorySize, HALVES * 2));
-    for (unsigned i = 0; i < PLACES; i++) {
-        const place p = draw_place(i);
+    for (unsigned i = 0; i < WGMMA_PLACES; i++) {
+        const wgmma_place p = wgmma_draw_place(i);
         unsigned at[1024];
         for (int high = 0; high < 2; high++) {
             CHECK(cudaMemset(dev, 0, 2048));
             all[p.of_a + 2 * p.turned]<<<1, 128, HALVES * 2>>>(
-                descriptor(p.at, p.lead, p.stride, p.base, p.swizzle), high, dev);
+                wgmma_descriptor(p.at, p.lead, p.stride, p.base, p.swizzle), high, dev);
             CHECK(cudaDeviceSynchronize());
             CHECK(cudaMemcpy(host[high], dev, 2048, cudaMemcpyDeviceToHost));
         }

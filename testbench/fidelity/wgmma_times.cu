@@ -1,7 +1,7 @@
 /* wgmma_times.cu - latency and rate of wgmma by clock64, by shape and type, and of operands
  * that lie anyhow (with "places": drawn descriptors; with "count": the same, one launch of 16
  * products each and no clock, for the profiler).
- * nvcc -O2 -arch=sm_90a -o wgmma_times wgmma_times.cu && ./wgmma_times [places|count] */
+ * nvcc -O2 -I../../model -gencode arch=compute_90a,code=sm_90a -o wgmma_times wgmma_times.cu && ./wgmma_times [places|count] */
 #include "wgmma.h"
 #include <algorithm>
 
@@ -78,7 +78,7 @@ template <class K> long long least(K k, unsigned groups, int n, uint64_t da, uin
 template <class S> void form(const char *name)
 {
     /* rows of 128 bytes, swizzled */
-    const uint64_t da = descriptor(0, 16, 1024, 0, 1), db = descriptor(65536, 16, 1024, 0, 1);
+    const uint64_t da = wgmma_descriptor(0, 16, 1024, 0, 1), db = wgmma_descriptor(65536, 16, 1024, 0, 1);
     printf("%s", name);
     for (int n : {1, 8, 16, 64})
         printf(",%lld", least(n == 1 ? times<S, 0, 1> : times<S, 0, 8>, 1, n, da, db));
@@ -130,11 +130,11 @@ static void places(bool count)
     const pattern_kernel all[4] = {pattern<0, 0>, pattern<1, 0>, pattern<0, 1>, pattern<1, 1>};
     for (pattern_kernel k : all)
         CHECK(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, TILE));
-    for (unsigned i = 0; i < PLACES / 2; i++) {
-        const place p = draw_place(i);
+    for (unsigned i = 0; i < WGMMA_PLACES / 2; i++) {
+        const wgmma_place p = wgmma_draw_place(i);
         const pattern_kernel k = all[p.of_a + 2 * p.turned];
-        const uint64_t one = descriptor(p.at, p.lead, p.stride, p.base, p.swizzle),
-                       b = p.of_a ? descriptor(150 * 1024, 16, 1024, 0, 1) : one;
+        const uint64_t one = wgmma_descriptor(p.at, p.lead, p.stride, p.base, p.swizzle),
+                       b = p.of_a ? wgmma_descriptor(150 * 1024, 16, 1024, 0, 1) : one;
         if (count) {
             k<<<1, 128, TILE>>>(dev, sink, 16, one, b);
             CHECK(cudaGetLastError());
