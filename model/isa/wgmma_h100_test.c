@@ -269,6 +269,87 @@ static void test_places(void **state)
     assert_int_equal(n, 512);
 }
 
+struct banks {
+    uint32_t piece[8], n, wavefronts;
+};
+
+/* Eight pieces of 16 bytes are a wavefront, or as many as meet in a quarter of the
+ * banks. */
+static void add_piece(void *arg, uint32_t addr)
+{
+    struct banks *const b = arg;
+    uint32_t most = 0;
+
+    b->piece[b->n++] = addr / 16;
+    if (b->n < 8) {
+        return;
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        uint32_t same = 1;
+
+        for (uint32_t j = 0; j < i; j++) {
+            same += b->piece[j] % 8 == b->piece[i] % 8 && b->piece[j] != b->piece[i];
+        }
+        most = same > most ? same : most;
+    }
+    b->wavefronts += most;
+    b->n = 0;
+}
+
+/* Wavefronts of drawn descriptors: by the banks that the pieces are in, and as the
+ * model counts them. */
+static void test_patterns(void **state)
+{
+    FILE *const f = fopen(SMW_DATA "/h100/wgmma_patterns.csv", "r");
+    uint32_t n = 0;
+    char line[256];
+
+    (void)state;
+    assert_non_null(f);
+    while (fgets(line, sizeof(line), f) != NULL) {
+        static struct run x;
+        const struct isa_lanes w = {x.r, NULL, NULL, &x.env};
+        uint32_t i, want, conflicts, few, many;
+        struct wgmma_place p;
+        struct banks b = {0};
+
+        if (line[0] == '#') {
+            continue;
+        }
+        assert_int_equal(sscanf(line, "%u,%u,%u,%u,%u", &i, &want, &conflicts, &few,
+                                &many),
+                         5);
+        p = wgmma_draw_place(i);
+        begin(&x, p.of_a != 0 ? "n64_f32_f16" : "n64_f32_f16_rs");
+        for (uint32_t k = 0; k < x.g.d_regs; k++) {
+            x.list[k] = 24; /* nothing is computed */
+        }
+        x.u.imm |= p.turned == 0 ? 0
+                   : p.of_a != 0 ? ISA_WGMMA_TURN_A
+                                 : ISA_WGMMA_TURN_B;
+        put_pair(&x, p.of_a != 0 ? A_SLOT : B_SLOT,
+                 wgmma_descriptor(p.at, p.lead, p.stride, p.base, p.swizzle));
+        if (p.of_a != 0) {
+            put_pair(&x, B_SLOT, wgmma_descriptor(150 * 1024, 16, 1024, 0, 1));
+        }
+        for (uint32_t k = 0; k < 4; k++) { /* B once, and the rows of A of each warp */
+            const uint32_t before = b.wavefronts;
+
+            x.env.tid[0][0] = 32 * k;
+            isa_wgmma_pieces(&x.u, &w, add_piece, &b);
+            b.wavefronts = k == 0 ? b.wavefronts : b.wavefronts - x.g.n / 4;
+            assert_true(b.wavefronts >= before);
+        }
+        assert_int_equal(conflicts, 0);
+        assert_int_equal(b.wavefronts * 16, want);
+        assert_int_equal(isa_wgmma_wavefronts(&x.u) * 16, want);
+        assert_in_range(many - few, 128 * 32 - 64, 128 * 32 + 64);
+        n++;
+    }
+    (void)fclose(f);
+    assert_int_equal(n, 256);
+}
+
 /* Cycles of a product, and until 1 and 8 of them are there, of all rows of
  * wgmma_times.csv. Begin and end of the measured loop take 49 cycles more. */
 static void test_times(void **state)
@@ -315,6 +396,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_products),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_times),
     };
 

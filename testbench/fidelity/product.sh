@@ -44,7 +44,7 @@ for n in "$@"; do
                 if (split(line, f, ",") == 7 && f[1] == n) { warm[f[2]] = f[3] }
             }
         }
-        /^product_/ { kernel = $1 }
+        /^product_/ { kernel = $1; sub(/\(.*/, "", kernel) }
         $1 == "cycles" && NF > 2 && ++seen[kernel] == 2 {
             gsub(",", "", $2)
             off = 100 * ($2 / warm[kernel] - 1)
