@@ -36,7 +36,8 @@ struct isa_wgmma {
 void isa_wgmma_of(const struct isa_form *f, struct isa_wgmma *out);
 
 /* u->tile: registers of D, then those of A or the pair of its descriptor, then the pair
- * of that of B. u->dst2: the predicate by which D is added, inverted if neg_src bit 0. */
+ * of that of B. u->dst2: the predicate by which D is added, inverted if neg_src bit 0.
+ */
 
 /* Address in shared memory of 16 bytes that hold elements of row `row` of A (column of
  * B) from k = from on; if turned, of column k = from elements from row `row` on. */

@@ -476,7 +476,8 @@ static bool check_fragment(const struct ptx_check *c)
         n = c->letter == 'G' ? g.d_regs : g.a_regs;
         e.type = c->letter == 'G' && f->type == ISA_T_F32 ? ISA_T_F32 : ISA_T_B32;
     } else if (f->op == ISA_OP_WMMA) {
-        const enum isa_frag frag = (enum isa_frag)(f->sub == ISA_S_MMA ? which : f->frag);
+        const enum isa_frag frag =
+            (enum isa_frag)(f->sub == ISA_S_MMA ? which : f->frag);
 
         n = isa_wmma_regs(f, frag);
         e.type = isa_wmma_reg_type(f, frag);
@@ -532,8 +533,7 @@ static bool check_opnd(struct ptx_check *c)
     case 'H':
     case 'I':
     case 'J': return check_fragment(c);
-    case 'O':
-        return c->o->kind == OK_VEC ? check_fragment(c) : ptx_check_descriptor(c);
+    case 'O': return c->o->kind == OK_VEC ? check_fragment(c) : ptx_check_descriptor(c);
     case 'Q': return ptx_check_descriptor(c);
     case 'T':
     case 'K': return check_coordinates(c);
