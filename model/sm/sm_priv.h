@@ -33,6 +33,7 @@
  *   texture    textures and surfaces
  *   mbar       mbarriers
  *   copy       asynchronous copies
+ *   gmma       products of four warps
  *   flow       where an instruction takes its warp
  *   issue      an instruction issues
  *   step       the step, in sm.c: who issues

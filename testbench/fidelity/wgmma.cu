@@ -1,7 +1,7 @@
 /* wgmma.cu - what wgmma computes and where it reads: hashes and samples of products of drawn
  * operands, and the place of every element for drawn descriptors.
  * nvcc -O2 -I../../model -gencode arch=compute_90a,code=sm_90a -o wgmma wgmma.cu && ./wgmma OUT */
-#include "wgmma.h"
+#include "wgmma.inc"
 
 /* Word w of row r of an operand of 8 words a row, for swizzle s, rows of 32 bytes or
  * parts of longer ones. */

@@ -2,7 +2,7 @@
  * that lie anyhow (with "places": drawn descriptors; with "count": the same, one launch of 16
  * products each and no clock, for the profiler).
  * nvcc -O2 -I../../model -gencode arch=compute_90a,code=sm_90a -o wgmma_times wgmma_times.cu && ./wgmma_times [places|count] */
-#include "wgmma.h"
+#include "wgmma.inc"
 #include <algorithm>
 
 enum { TILE = 200 * 1024 };
