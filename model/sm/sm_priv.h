@@ -33,8 +33,8 @@
  *   texture    textures and surfaces
  *   mbar       mbarriers
  *   copy       asynchronous copies
- *   gmma       products of four warps
  *   flow       where an instruction takes its warp
+ *   gmma       products of four warps
  *   issue      an instruction issues
  *   step       the step, in sm.c: who issues
  *   untimed    blocks run without time
