@@ -45,7 +45,7 @@
     X(MOVMATRIX, "movmatrix") X(WMMA, "wmma")                                          \
     X(TEX, "tex") X(TLD4, "tld4") X(TXQ, "txq") X(SULD, "suld") X(SUST, "sust")        \
     X(SURED, "sured") X(SUQ, "suq")                                                    \
-    X(CP, "cp") X(MBARRIER, "mbarrier")
+    X(CP, "cp") X(MBARRIER, "mbarrier") X(WGMMA, "wgmma")
 
 enum isa_op {
 #define X(e, s) ISA_OP_##e,
@@ -112,6 +112,7 @@ enum isa_sub {
     ISA_S_COMMIT, ISA_S_WAIT, ISA_S_WAIT_ALL, /* cp.async, besides ARRIVE and NONE */
     ISA_S_INIT, ISA_S_INVAL, ISA_S_DROP, ISA_S_EXPECT_TX, ISA_S_COMPLETE_TX, ISA_S_TEST,
     ISA_S_TRY, ISA_S_PENDING, /* mbarrier, besides ARRIVE ... */
+    ISA_S_SPARSE, /* mma.sp: half of the elements of A are there */
     ISA_S_COUNT /* ... and what counts one arrival more (cp.async.mbarrier.arrive) */
 };
 
@@ -212,6 +213,7 @@ struct isa_form {
     uint8_t vec;          /* 1, 2, 4; elements of ld, st, and of mov's vector side */
     uint8_t geom;         /* enum isa_geom: tex tld4 suld sust sured */
     uint8_t pick;         /* enum isa_pick */
+    uint8_t cols;         /* wgmma: columns of D in eights, 1 to 32 */
     uint32_t flags;       /* enum isa_flag */
 };
 

@@ -9,6 +9,7 @@ const struct lane_table *const lane_tables[] = {
     &lane_cvt_table,      &lane_warp_table,     &lane_half_table,
     &lane_half_cmp_table, &lane_half_cvt_table, &lane_half_approx_table,
     &lane_tile_table,     &lane_rows_table,     &lane_mbarrier_table,
+    &lane_wgmma_table,    &lane_sparse_table,
 };
 const uint32_t lane_n_tables = ARRAY_LEN(lane_tables);
 

@@ -139,7 +139,7 @@ extern const struct lane_table lane_int_table, lane_mul_table, lane_bits_table,
     lane_logic_table, lane_carry_table, lane_cmp_table, lane_mov_table, lane_f32_table,
     lane_f64_table, lane_cvt_table, lane_warp_table, lane_half_table,
     lane_half_approx_table, lane_half_cmp_table, lane_half_cvt_table, lane_tile_table,
-    lane_rows_table, lane_mbarrier_table;
+    lane_rows_table, lane_mbarrier_table, lane_wgmma_table, lane_sparse_table;
 
 /* All of them. */
 extern const struct lane_table *const lane_tables[];

@@ -9,6 +9,7 @@
  * instruction takes.
  */
 #include "base/attr.h"
+#include "isa/machine_seq.h"
 #include "isa/machine_tile.h"
 #include "isa/uop.h"
 
@@ -33,14 +34,6 @@ struct row {
     struct isa_seq seq;
 };
 
-#define P(class, n, chain)                                                             \
-    {                                                                                  \
-        ISA_CL_##class, n, chain                                                       \
-    }
-#define SEQ(n, cycles, ...)                                                            \
-    {                                                                                  \
-        .insts = (n), .wait = (cycles), .part = { __VA_ARGS__ }                        \
-    }
 #define CALL(n, cycles, ...)                                                           \
     {                                                                                  \
         .insts = (n), .wait = (cycles), .holds = true, .part = { __VA_ARGS__ }         \

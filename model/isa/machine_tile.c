@@ -11,6 +11,7 @@
  */
 #include "isa/machine_tile.h"
 #include "base/attr.h"
+#include "isa/machine_seq.h"
 
 #define T(t) (1u << ISA_T_##t)
 #define S(s) (1u << ISA_SHAPE_##s)
@@ -23,14 +24,6 @@ struct row {
     struct isa_seq seq;
 };
 
-#define P(class, n, chain)                                                             \
-    {                                                                                  \
-        ISA_CL_##class, n, chain                                                       \
-    }
-#define SEQ(n, cycles, ...)                                                            \
-    {                                                                                  \
-        .insts = (n), .wait = (cycles), .part = { __VA_ARGS__ }                        \
-    }
 #define ROW(cc, t, s, seq)                                                             \
     {                                                                                  \
         cc, ISA_B_NONE, t, s, seq                                                      \
@@ -82,10 +75,32 @@ static const struct row rows[] = {
     ROW(70, UINT32_MAX, UINT32_MAX, SEQ(1, 4, P(TENSOR, 2, 1))),
 };
 
+/* mma.sp; measured on an H100 (mma_sparse_times.csv): of half the longest sum 6.2
+ * cycles of the pipe and 17.7 to its result, of the longest 8.4 and 25. 8-bit
+ * floating-point numbers and 4 bits are sequences there; of the longest of s4, 307 and
+ * 351 cycles, the list says less. Before 9.0 as dense products half as long. */
+static const struct row sparse_rows[] = {
+    ROW(90, FP8, S(M16N8K64), SEQ(160, 74, P(TENSOR, 8, 1))),
+    ROW(90, T(S4), S(M16N8K64), SEQ(190, 217, P(TENSOR, 6, 1))),
+    ROW(90, T(S4), S(M16N8K128), SEQ(255, 255, P(TENSOR, 6, 1))),
+    ROW(90, T(U4), S(M16N8K64), SEQ(66, 95, P(TENSOR, 6, 1))),
+    ROW(90, T(U4), S(M16N8K128), SEQ(95, 130, P(TENSOR, 6, 1))),
+    ROW(80, HALVES, S(M16N8K32), SEQ(1, 12, P(TENSOR, 4, 1))),
+    ROW(80, T(TF32), S(M16N8K16), SEQ(1, 12, P(TENSOR, 4, 1))),
+    ROW(80, BYTES | FP8, S(M16N8K64), SEQ(1, 12, P(TENSOR, 4, 1))),
+    ROW(80, FOURS, S(M16N8K128), SEQ(1, 12, P(TENSOR, 4, 1))),
+    ROW(90, UINT32_MAX, UINT32_MAX, SEQ(1, 4, P(TENSOR, 3, 1))),
+    ROW(80, UINT32_MAX, UINT32_MAX, SEQ(1, 4, P(TENSOR, 2, 1))),
+};
+
 const struct isa_seq *isa_machine_tile(const struct isa_form *f, uint32_t cc)
 {
-    for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
-        const struct row *const r = &rows[i];
+    const bool sparse = f->sub == ISA_S_SPARSE;
+    const struct row *const list = sparse ? sparse_rows : rows;
+    const uint32_t n = sparse ? ARRAY_LEN(sparse_rows) : ARRAY_LEN(rows);
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct row *const r = &list[i];
 
         if (cc >= r->min_cc && (r->types >> f->type2 & 1u) != 0 &&
             (r->shapes >> f->shape & 1u) != 0 &&

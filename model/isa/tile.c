@@ -28,6 +28,8 @@ void isa_tile_of(const struct isa_form *f, struct isa_tile *t)
     const uint32_t size[ISA_N_FRAGS] = {(uint32_t)s->m * s->n, (uint32_t)s->m * s->k,
                                         (uint32_t)s->k * s->n, (uint32_t)s->m * s->n};
 
+    const uint32_t sparse = f->sub == ISA_S_SPARSE ? 2 : 1;
+
     t->m = s->m;
     t->n = s->n;
     t->k = s->k;
@@ -35,7 +37,7 @@ void isa_tile_of(const struct isa_form *f, struct isa_tile *t)
     t->parts = f->shape == ISA_SHAPE_M8N8K4 && !t->wide ? 4 : 1;
     for (uint32_t i = 0; i < ISA_N_FRAGS; i++) {
         t->bits[i] = isa_type_bits(type_of(f, (enum isa_frag)i));
-        t->elems[i] = size[i] * t->parts / ISA_LANES;
+        t->elems[i] = size[i] * t->parts / ISA_LANES / (i == ISA_FRAG_A ? sparse : 1);
         t->regs[i] = t->elems[i] * t->bits[i] / (t->wide ? 64 : 32);
     }
 }
@@ -92,6 +94,40 @@ struct isa_at isa_tile_at(const struct isa_form *f, const struct isa_tile *t,
     return (struct isa_at){group + 8 * (i / 2), 2 * in + i % 2};
 }
 
+/* Chunks of a row of A: each has four bits of metadata. */
+static uint32_t chunks_of(const struct isa_tile *t)
+{
+    const uint32_t bits = t->bits[ISA_FRAG_A];
+
+    return t->k / (bits == 32 ? 2 : bits == 4 ? 8 : 4);
+}
+
+uint32_t isa_sparse_selectors(const struct isa_tile *t)
+{
+    return 16 / chunks_of(t);
+}
+
+uint32_t isa_sparse_at(const struct isa_tile *t, uint32_t selector,
+                       const uint32_t *meta, uint32_t row, uint32_t i)
+{
+    const uint32_t bits = t->bits[ISA_FRAG_A];
+    const uint32_t run = bits == 4 ? 2 : 1;   /* elements that go together */
+    const uint32_t kept = bits == 32 ? 1 : 2; /* of a chunk ... */
+    const uint32_t chunk = i / (run * kept);  /* ... of four bits of metadata */
+    const uint32_t lanes = chunks_of(t) / 4;  /* whose words a row has */
+    const uint32_t *const of4 = meta + row % 8 * 4 + selector * lanes % 4;
+    const uint32_t half = row / 8;
+    /* of 16 bits and more a word is of both rows, else of one */
+    const uint32_t of = (bits >= 16 ? of4[chunk / 4] >> (half * 16 + chunk % 4 * 4)
+                                    : of4[chunk / 8 * 2 + half] >> chunk % 8 * 4) &
+                        15;
+
+    if (bits == 32) { /* 4 or 14: the first or the second */
+        return chunk * 2 + (of >> 3);
+    }
+    return (chunk * 4 + (of >> (i / run % 2 * 2) & 3)) * run + i % run;
+}
+
 /* SPEC MMA-2 has the sources. */
 struct sum_row {
     uint8_t min_cc;
@@ -115,4 +151,12 @@ struct isa_sum isa_sum_of(enum isa_type a, uint32_t cc)
         return (struct isa_sum){r->byte, r->fraction_byte};
     }
     return (struct isa_sum){a == ISA_T_TF32 ? r->tf32 : r->half, r->fraction};
+}
+
+struct isa_sum isa_async_sum_of(enum isa_type a, uint32_t cc)
+{
+    if (a == ISA_T_E4M3 || a == ISA_T_E5M2) {
+        return (struct isa_sum){32, 13};
+    }
+    return isa_sum_of(a, cc);
 }

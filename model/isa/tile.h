@@ -36,6 +36,16 @@ struct isa_at {
 struct isa_at isa_tile_at(const struct isa_form *f, const struct isa_tile *t,
                           enum isa_frag which, uint32_t lane, uint32_t i);
 
+/*
+ * mma.sp: of 4 elements of a row of A two are there, of 2 of tf32 one, of 4 pairs of 4
+ * bits two. meta[lane]: which, 2 bits for each (tf32: 4). Where in k element i of the
+ * row of A stands; selector: which of the lanes' words are looked at (SPEC MMA-5).
+ */
+uint32_t isa_sparse_at(const struct isa_tile *t, uint32_t selector,
+                       const uint32_t *meta, uint32_t row, uint32_t i);
+/* Selectors that a form takes: 1, 2 or 4. */
+uint32_t isa_sparse_selectors(const struct isa_tile *t);
+
 /* The part that the lane belongs to. */
 static inline uint32_t isa_tile_part(const struct isa_tile *t, uint32_t lane)
 {
@@ -65,6 +75,8 @@ static inline bool isa_tile_is_halves(enum isa_type a, uint32_t cc)
 }
 
 struct isa_sum isa_sum_of(enum isa_type a, uint32_t cc);
+/* The same of wgmma (SPEC WGMMA-3). */
+struct isa_sum isa_async_sum_of(enum isa_type a, uint32_t cc);
 
 /*
  * ---- wmma ----

@@ -295,8 +295,8 @@ LANE_INLINE void float_product(const struct isa_uop *u, const struct isa_tile *t
     struct numbers a, b, c;
 
     if (late) {
-        memcpy(kept, rc, sizeof(kept));
-        memset(rc, 0, sizeof(kept));
+        memcpy(kept, rc, t->m * COLUMNS * sizeof(kept[0]));
+        memset(rc, 0, t->m * COLUMNS * sizeof(kept[0]));
         sort_halves(ra, rb, t->m);
     }
     decode(&a, (enum isa_type)u->form.type2, ra, t->m * t->k);

@@ -65,6 +65,7 @@ enum isa_kind {
     ISA_K_GROUP,   /* cp.async.commit_group, .wait_group (imm: groups), .wait_all */
     ISA_K_LATE,    /* cp.async.mbarrier.arrive: as MBAR, when the copies are done */
     ISA_K_MBAR,    /* mbarrier: an atomic on 8 bytes of shared memory */
+    ISA_K_GMMA,    /* wgmma: form.sub MMA, COMMIT, WAIT (imm: groups), NONE a fence */
     ISA_K_NOP      /* prefetch, pmevent, nanosleep, bar.warp.sync */
 };
 
@@ -133,6 +134,7 @@ struct isa_env {
     uint64_t globaltimer; /* ns; likewise */
     const uint8_t *param; /* the kernel's parameter block */
     uint32_t param_bytes;
+    const uint8_t *shared; /* of the block; set before a micro-op of kind GMMA */
 };
 
 /* What a lane function sees of its warp. */

@@ -1,5 +1,6 @@
 /* Whether the operands fit the instruction. */
 #include "isa/tile.h"
+#include "isa/wgmma.h"
 #include "ptx/ptx_priv.h"
 
 #include <stdarg.h>
@@ -455,9 +456,9 @@ static bool check_video_src(const struct ptx_check *c)
 /* Registers of a fragment, or of ldmatrix and stmatrix. */
 static bool check_fragment(const struct ptx_check *c)
 {
-    static const char letters[ISA_N_FRAGS + 1] = "GHIJ";
+    static const char letters[] = "GHIJO";
     const struct isa_form *const f = &c->in->form;
-    const enum isa_frag which = (enum isa_frag)(strchr(letters, c->letter) - letters);
+    const uint32_t which = (uint32_t)(strchr(letters, c->letter) - letters);
     struct ptx_check e = *c;
     uint32_t n = f->vec;
 
@@ -467,9 +468,16 @@ static bool check_fragment(const struct ptx_check *c)
 
         isa_tile_of(f, &t);
         n = t.regs[which];
-        e.type = isa_tile_reg_type(f, which);
+        e.type = isa_tile_reg_type(f, (enum isa_frag)which);
+    } else if (f->op == ISA_OP_WGMMA) {
+        struct isa_wgmma g;
+
+        isa_wgmma_of(f, &g);
+        n = c->letter == 'G' ? g.d_regs : g.a_regs;
+        e.type = c->letter == 'G' && f->type == ISA_T_F32 ? ISA_T_F32 : ISA_T_B32;
     } else if (f->op == ISA_OP_WMMA) {
-        const enum isa_frag frag = f->sub == ISA_S_MMA ? which : (enum isa_frag)f->frag;
+        const enum isa_frag frag =
+            (enum isa_frag)(f->sub == ISA_S_MMA ? which : f->frag);
 
         n = isa_wmma_regs(f, frag);
         e.type = isa_wmma_reg_type(f, frag);
@@ -484,7 +492,7 @@ static bool check_fragment(const struct ptx_check *c)
     }
     for (uint32_t i = 0; i < n; i++) {
         e.o = c->o->kind == OK_VEC ? &c->p->fn->opnd[c->o->id + i] : c->o;
-        if (which != ISA_FRAG_D && e.o->kind != OK_REG) {
+        if ((which != ISA_FRAG_D || f->op == ISA_OP_WGMMA) && e.o->kind != OK_REG) {
             return ptx_refuse_opnd(&e, "%s wants registers here", op_text(c));
         }
         if (!(which == ISA_FRAG_D ? ptx_check_dst(&e, false)
@@ -525,6 +533,8 @@ static bool check_opnd(struct ptx_check *c)
     case 'H':
     case 'I':
     case 'J': return check_fragment(c);
+    case 'O': return c->o->kind == OK_VEC ? check_fragment(c) : ptx_check_descriptor(c);
+    case 'Q': return ptx_check_descriptor(c);
     case 'T':
     case 'K': return check_coordinates(c);
     case 'y':
@@ -601,5 +611,7 @@ bool ptx_check(struct ptx_parser *p, struct ptx_insn *in)
             return false;
         }
     }
-    return ptx_check_video_count(p, in) && (in->form.op != ISA_OP_CP || check_copy(&c));
+    return ptx_check_video_count(p, in) &&
+           (in->form.op != ISA_OP_WGMMA || ptx_check_wgmma(&c)) &&
+           (in->form.op != ISA_OP_CP || check_copy(&c));
 }

@@ -183,7 +183,7 @@ static const struct mistake bodies[] = {
      "a sampler apart from the texture is not supported", NULL},
     {"tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%d1, {%f2}], {%r1};", 5, 1, 3,
      "tex takes 3 operands, not 4", NULL},
-    {"wgmma.fence.sync %r1;", 5, 1, 5, "wgmma is not supported: matrix instructions",
+    {"tcgen05.ld.sync %r1;", 5, 1, 7, "tcgen05 is not supported: matrix instructions",
      "smwave ptx list"},
     {"cp.async.ca.shared.global [%r1], [%d1], 12;", 5, 41, 2,
      "cp.async.ca copies 4, 8 or 16 bytes, not 12", NULL},

@@ -3,6 +3,7 @@
 #include "base/attr.h"
 #include "isa/uop.h"
 #include "ptx/insn_half.h"
+#include <stdlib.h>
 #include <string.h>
 
 #define INT          "u16|u32|u64|s16|s32|s64"
@@ -94,6 +95,45 @@
         R(op, 80, "p?global|" SH " x:L2::cache_hint s:inc|dec t:u32",                  \
           dst "ma" end "?h", "cache policies")
 
+/* Shapes of wgmma: columns by eights, and those that integers have. */
+#define WG_INT(k)                                                                      \
+    "m64n8k" k "|m64n16k" k "|m64n24k" k "|m64n32k" k "|m64n48k" k "|m64n64k" k        \
+    "|m64n80k" k "|m64n96k" k "|m64n112k" k "|m64n128k" k "|m64n144k" k "|m64n160k" k  \
+    "|m64n176k" k "|m64n192k" k "|m64n208k" k "|m64n224k" k "|m64n240k" k              \
+    "|m64n256k" k
+#define WG_ALL(k)                                                                      \
+    WG_INT(k)                                                                          \
+    "|m64n40k" k "|m64n56k" k "|m64n72k" k "|m64n88k" k "|m64n104k" k "|m64n120k" k    \
+    "|m64n136k" k "|m64n152k" k "|m64n168k" k "|m64n184k" k "|m64n200k" k              \
+    "|m64n216k" k "|m64n232k" k "|m64n248k" k
+#define WGMMA(shapes, types, operands)                                                 \
+    R(WGMMA, 90, "s:mma_async x:sync x:aligned N:" shapes " " types, "GOQP" operands,  \
+      NULL)
+#define WGMMAS                                                                         \
+    R(WGMMA, 90, "x:fence x:sync x:aligned", "", NULL),                                \
+        R(WGMMA, 90, "s:commit_group x:sync x:aligned", "", NULL),                     \
+        R(WGMMA, 90, "s:wait_group x:sync x:aligned", "i", NULL),                      \
+        WGMMA(WG_ALL("16"), "t:f32|f16 t:f16 t:f16", "iii?i"),                         \
+        WGMMA(WG_ALL("16"), "t:f32 t:bf16 t:bf16", "iii?i"),                           \
+        WGMMA(WG_ALL("8"), "t:f32 t:tf32 t:tf32", "ii"),                               \
+        WGMMA(WG_ALL("32"), "t:f32|f16 t:e4m3|e5m2 t:e4m3|e5m2", "ii"),                \
+        WGMMA(WG_INT("32"), "f?satfinite t:s32 t:s8|u8 t:s8|u8", ""),                  \
+        WGMMA(WG_INT("256"), "t:s32 t:b1 t:b1 b:and x:popc", "")
+
+/* mma.sp: metadata and a selector behind the fragments. */
+#define MMASP(cc, shapes, types)                                                       \
+    R(MMA, cc,                                                                         \
+      "s:sp|sp::ordered_metadata x:sync x:aligned n:" shapes " l:row l:col " types,    \
+      "GHIJUi", "mma.sp")
+#define MMASPS                                                                         \
+    MMASP(80, "m16n8k16|m16n8k32", "t:f16 t:f16 t:f16 t:f16"),                         \
+        MMASP(80, "m16n8k16|m16n8k32", "t:f32 t:f16 t:f16 t:f32"),                     \
+        MMASP(80, "m16n8k16|m16n8k32", "t:f32 t:bf16 t:bf16 t:f32"),                   \
+        MMASP(80, "m16n8k8|m16n8k16", "t:f32 t:tf32 t:tf32 t:f32"),                    \
+        MMASP(80, "m16n8k32|m16n8k64", "f?satfinite " INTS8),                          \
+        MMASP(80, "m16n8k64|m16n8k128", "f?satfinite " INTS4),                         \
+        MMASP(89, "m16n8k64", "t:f32 t:e4m3|e5m2 t:e4m3|e5m2 t:f32")
+
 #define WMMA_16 "m16n16k16|m8n32k16|m32n8k16"
 #define WMMA(cc, shapes, types, what)                                                  \
     R(WMMA, cc, "s:mma x:sync x?aligned l:row|col l:row|col n:" shapes " " types,      \
@@ -178,7 +218,7 @@
           "Gm", NULL),                                                                 \
         R(STMATRIX, 90, "x:sync x:aligned x:m8n8 v:x1|x2|x4 s?trans p?" SH " t:b16",   \
           "mH", NULL),                                                                 \
-        WMMA_MOVES, WMMA_MMAS,                                                         \
+        WMMA_MOVES, WMMA_MMAS, WGMMAS, MMASPS,                                         \
         R(MOVMATRIX, 75, "x:sync x:aligned x:m8n8 s:trans t:b16", "uU", NULL)
 
 const struct ptx_row ptx_rows[] = {
@@ -669,6 +709,9 @@ static const struct word words[] = {
     {'s', "load", ISA_S_LOAD},
     {'s', "store", ISA_S_STORE},
     {'s', "mma", ISA_S_MMA},
+    {'s', "mma_async", ISA_S_MMA},
+    {'s', "sp", ISA_S_SPARSE},
+    {'s', "sp::ordered_metadata", ISA_S_SPARSE},
     {'l', "row", ISA_LAYOUT_ROW},
     {'l', "col", ISA_LAYOUT_COL},
     {'v', "x1", 1},
@@ -781,6 +824,10 @@ bool ptx_word_value(char c, const char *word, uint32_t n, uint32_t *value)
         *value = 0;
         return true;
     }
+    if (c == 'N') { /* m64nNkK */
+        *value = (uint32_t)strtoul(word + strlen("m64n"), NULL, 10) / 8;
+        return true;
+    }
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         if (words[i].class == c && same(words[i].word, word, n)) {
             *value = words[i].value;
@@ -812,7 +859,6 @@ static const struct refusal bad_words[] = {
 
 static const struct refusal bad_ops[] = {
     {"istypep", "textures"},
-    {"wgmma", "matrix instructions"},
     {"tcgen05", "matrix instructions"},
     {"setmaxnreg", "register reallocation"},
     {"mapa", "thread block clusters"},

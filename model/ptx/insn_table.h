@@ -14,6 +14,7 @@
  *   s form.sub      q form.sub of bar.red     c comparison          b boolean
  *   f flag          k cache operator          p state space         v vector
  *   n shape of a matrix product               l layout of A, then of B
+ *   N shape of wgmma, m64nNkK: columns
  *   w matrix of wmma.load and .store
  *   g geometry of a texture     j component, query or clamping of textures and surfaces
  *   z scope of an access (a flag)
@@ -37,6 +38,7 @@
  *   S source, 32-bit integer of a video instruction, its parts selected; u may be too
  *   G result of matrix instructions: the fragment D, or the registers of ldmatrix
  *   H I J their sources: the fragments A, B and C, or the registers of stmatrix
+ *   O Q factors of wgmma: A, registers or a descriptor; B, a descriptor
  *   T coordinates of a texture: one, or a vector   K the like of the gradients
  *   h cache-policy register, accepted and ignored
  *   ? the operand that follows may be absent

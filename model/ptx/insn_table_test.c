@@ -111,7 +111,7 @@ static bool is_alu(uint32_t op)
         ISA_OP_BRA, ISA_OP_BRX, ISA_OP_CALL, ISA_OP_RET, ISA_OP_EXIT, ISA_OP_TRAP,
         ISA_OP_BRKPT, ISA_OP_NANOSLEEP, ISA_OP_PMEVENT, ISA_OP_LDMATRIX,
         ISA_OP_STMATRIX, ISA_OP_WMMA, ISA_OP_TEX, ISA_OP_TLD4, ISA_OP_TXQ, ISA_OP_SULD,
-        ISA_OP_SUST, ISA_OP_SURED, ISA_OP_SUQ, ISA_OP_CP, ISA_OP_MBARRIER,
+        ISA_OP_SUST, ISA_OP_SURED, ISA_OP_SUQ, ISA_OP_CP, ISA_OP_MBARRIER, ISA_OP_WGMMA,
         /* caches and launches, nothing here */
         ISA_OP_DISCARD, ISA_OP_APPLYPRIORITY, ISA_OP_CREATEPOLICY,
         ISA_OP_GRIDDEPCONTROL};
@@ -168,7 +168,7 @@ static void test_words_of_every_row_are_known(void **state)
         while (*(s += strspn(s, " ")) != '\0') {
             const char class = s[0];
 
-            assert_non_null(strchr("tyrsqcbfzkpvmxnlwgj", class));
+            assert_non_null(strchr("tyrsqcbfzkpvmxnNlwgj", class));
             assert_true(s[1] == ':' || s[1] == '?');
             for (s += 2; *s != ' ' && *s != '\0';) {
                 const size_t n = strcspn(s, "| ");

@@ -76,6 +76,9 @@ void ptx_accesses(const struct ptx_ir *f, const struct ptx_insn *in,
 
             if (is_result(letters[i])) {
                 add_def(out, e);
+                if (in->form.op == ISA_OP_WGMMA) { /* D is added */
+                    add_use(out, e);
+                }
             } else if (letters[i] != 'h') {
                 add_use(out, e);
             }

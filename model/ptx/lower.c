@@ -150,6 +150,7 @@ static bool (*const lowerings[ISA_N_OPS])(struct ptx_lower *,
     [ISA_OP_SULD] = ptx_lower_texture,   [ISA_OP_SUST] = ptx_lower_texture,
     [ISA_OP_SURED] = ptx_lower_texture,  [ISA_OP_SUQ] = ptx_lower_texture,
     [ISA_OP_CP] = ptx_lower_cp,          [ISA_OP_MBARRIER] = ptx_lower_mbarrier,
+    [ISA_OP_WGMMA] = ptx_lower_wgmma,
 };
 
 static bool lower_insn(struct ptx_lower *w, const struct ptx_insn *in)

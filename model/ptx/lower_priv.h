@@ -128,6 +128,8 @@ uint64_t ptx_symbol_address(const struct ptx_lower *w, uint32_t sym, bool generi
 bool ptx_lower_mma(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_rows(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_wmma(struct ptx_lower *w, const struct ptx_insn *in);
+bool ptx_lower_wgmma(struct ptx_lower *w,
+                     const struct ptx_insn *in); /* lower_wgmma.c */
 
 /* ---- origin.c ---- */
 /* Of the registers of a function; NULL: it uses no shared array, or is too large. */

@@ -51,6 +51,15 @@ bool ptx_lower_mma(struct ptx_lower *w, const struct ptx_insn *in)
         }
         n += t.regs[i];
     }
+    if (in->form.sub == ISA_S_SPARSE) { /* metadata, and whose */
+        enum ptx_width width;
+
+        if (!ptx_source(w, &o[4], ISA_T_B32, &list[n], &width)) {
+            return false;
+        }
+        ptx_reads(&u, list[n], width);
+        u.imm = (int64_t)o[5].value;
+    }
     u.tile = list;
     u.dst[0] = list[0]; /* what observers ask for */
     return ptx_uop_add(w, &u);

@@ -60,6 +60,8 @@ static void set_field(struct ptx_insn *in, char class, uint32_t v)
         *at = (uint8_t)v;
     } else if (class == 'n') {
         f->shape = (uint8_t)v;
+    } else if (class == 'N') {
+        f->cols = (uint8_t)v;
     } else if (class == 'w') {
         f->frag = (uint8_t)v;
     } else if (class == 'l') {

@@ -230,6 +230,16 @@ static const struct row rows[] = {
     {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {%f1, %f2, %f3, %f4}, "
      "{%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4}",
      89, "mma of 8-bit floating point"},
+    {"mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, "
+     "%f2, %f3, %f4}, {%r1, %r2}, {%r3, %r4}, {%f1, %f2, %f3, %f4}, %r5, 0x1",
+     80, "mma.sp"},
+    {"mma.sp.sync.aligned.m16n8k64.row.col.f32.e4m3.e5m2.f32 {%f1, %f2, %f3, %f4}, "
+     "{%r1, %r2, %r3, %r4}, {%r1, %r2, %r3, %r4}, {%f1, %f2, %f3, %f4}, %r5, 0",
+     89, "mma.sp"},
+    {"wgmma.fence.sync.aligned", 90, NULL},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %d1, "
+     "%d2, %p1, 1, -1, 0, 1",
+     90, NULL},
     {"ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r1, %r2}, [%r3]", 75, NULL},
     {"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r3], {%r1}", 90, NULL},
     {"movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2", 75, NULL},

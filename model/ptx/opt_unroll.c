@@ -70,6 +70,7 @@ static bool is_kept(const struct ptx_opt *o, const struct ptx_insn *in)
     case ISA_OP_ATOM:
     case ISA_OP_RED:
     case ISA_OP_CP:
+    case ISA_OP_WGMMA:
     case ISA_OP_MBARRIER: return false;
     default: return seq == NULL || !seq->holds;
     }

@@ -204,6 +204,7 @@ static bool closes(const struct ptx_insn *in)
     case ISA_OP_MEMBAR:
     case ISA_OP_FENCE:
     case ISA_OP_CP:
+    case ISA_OP_WGMMA:
     case ISA_OP_MBARRIER:
     case ISA_OP_CALL:
     case ISA_OP_RET:

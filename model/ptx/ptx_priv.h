@@ -20,7 +20,7 @@ enum {
     PTX_MAX_NESTING = 200,      /* of { } and of parentheses: a limit of our stack */
     PTX_MAX_MODS = 16,          /* words after an operation */
     PTX_MAX_OPNDS = 8,          /* operands of one instruction, calls apart */
-    PTX_MAX_ELEMS = 8,          /* of a vector operand */
+    PTX_MAX_ELEMS = 128,        /* of a vector operand: of wgmma */
     PTX_MAX_FILES = 65536,      /* numbers of .file */
     PTX_MAX_COMPARED = 1 << 20, /* names compared for hints, in all of a module */
     PTX_MAX_REFUSALS = 20,  /* mistakes kept of one function; then reading it ends */
@@ -401,6 +401,9 @@ struct ptx_check { /* one operand being checked */
 };
 bool ptx_refuse_opnd(const struct ptx_check *c, const char *fmt, ...) ATTR_PRINTF(2, 3);
 bool ptx_check_dst(const struct ptx_check *c, bool may_be_wider);
+/* check_wgmma.c: a descriptor; what the operands of wgmma say together. */
+bool ptx_check_descriptor(const struct ptx_check *c);
+bool ptx_check_wgmma(struct ptx_check *c);
 bool ptx_check_src(const struct ptx_check *c, bool may_be_wider);
 bool ptx_check_param_address(const struct ptx_check *c);
 bool ptx_check_call(struct ptx_parser *p, const struct ptx_insn *in,

@@ -42,7 +42,7 @@ static void test_one_kernel_of_two(void **state)
     struct ptx_module *const m = lowered(HEAD ".entry bad () {\n"
                                               "  .reg .b32 %r<3>;\n"
                                               "  add.s32 %r1, %r1, 1;\n"
-                                              "  wgmma.s32 {%r0, %r1}, %r2;\n"
+                                              "  tcgen05.s32 {%r0, %r1}, %r2;\n"
                                               "L: ad.s32 %r1, %r1, 1;\n"
                                               "  @%p bra L;\n"
                                               "  ret;\n}\n"
@@ -55,7 +55,7 @@ static void test_one_kernel_of_two(void **state)
 
     (void)state;
     assert_string_equal(WHY(m, "good"), "");
-    assert_memory_equal(WHY(m, "bad"), "7:3 wgmma is not supported", 26);
+    assert_memory_equal(WHY(m, "bad"), "7:3 tcgen05 is not supported", 28);
     assert_int_equal(m->n_uops, 3);
     assert_int_equal(bad->entry, 0);
     assert_int_equal(good->entry, 1);

@@ -39,6 +39,7 @@ bool ptx_is_wall(const struct ptx_ir *f, const struct ptx_target *t,
         [ISA_OP_BRA] = true,   [ISA_OP_BRX] = true,       [ISA_OP_CALL] = true,
         [ISA_OP_RET] = true,   [ISA_OP_EXIT] = true,      [ISA_OP_TRAP] = true,
         [ISA_OP_BRKPT] = true, [ISA_OP_NANOSLEEP] = true, [ISA_OP_PMEVENT] = true,
+        [ISA_OP_WGMMA] = true, /* registers too are behind its fence and its wait */
     };
 
     if (wall[in->form.op] || has_branch(t, in)) {

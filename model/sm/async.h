@@ -14,6 +14,8 @@
 
 #include "mem/mem.h"
 
+enum { ASYNC_PRODUCTS = 32 };
+
 struct async {
     struct mem_copy *first, *last; /* under way, in the order in which they began */
     uint32_t begun;                /* copies so far */
@@ -23,6 +25,10 @@ struct async {
     /* arrivals at mbarriers that wait for copies, oldest first: owned. Their `pending`
      * is the number of the first copy that they do not wait for. */
     struct mem_reqs late;
+    /* wgmma: when the latest product ends, and the latest groups of products, by their
+     * number modulo ASYNC_PRODUCTS */
+    sim_cycle_t product_at, products[ASYNC_PRODUCTS];
+    uint32_t n_products;
     /* mbarrier.try_wait asleep: lanes whose phase is not over; 0: nobody sleeps */
     uint32_t asleep;
     sim_cycle_t asleep_until;

@@ -4,6 +4,7 @@
 #include "sm/access.h"
 #include "sm/block.h"
 #include "sm/copy.h"
+#include "sm/gmma.h"
 #include "sm/mbar.h"
 #include "sm/texture.h"
 #include "sm/watch.h"
@@ -165,6 +166,7 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_GROUP:
     case ISA_K_LATE:
     case ISA_K_MBAR: issue_async(s, i, mask); break;
+    case ISA_K_GMMA: gmma_issue(s, i, mask); break;
     case ISA_K_FENCE: issue_fence(s, i, mask); break;
     case ISA_K_BAR:
         if (mask == 0 || meet_arrive(s, i, mask)) {

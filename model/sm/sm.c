@@ -167,7 +167,8 @@ static bool pairs(enum isa_kind kind)
     case ISA_K_TRAP:
     case ISA_K_PRINTF:
     case ISA_K_GROUP:
-    case ISA_K_LATE: break;
+    case ISA_K_LATE:
+    case ISA_K_GMMA: break;
     }
     return false;
 }

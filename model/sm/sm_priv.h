@@ -34,6 +34,7 @@
  *   mbar       mbarriers
  *   copy       asynchronous copies
  *   flow       where an instruction takes its warp
+ *   gmma       products of four warps
  *   issue      an instruction issues
  *   step       the step, in sm.c: who issues
  *   untimed    blocks run without time
@@ -91,6 +92,7 @@ struct slot { /* of a scheduler: what every step looks at, a cache line */
     struct pipe *pipe[ISA_N_CLASSES]; /* that its warps take */
     uint32_t alone;                   /* bit c: and nobody else's do */
     uint32_t taken, busy;             /* as those of struct sm, of these pipes */
+    sim_cycle_t products_at; /* wgmma: its tensor core takes the next one then */
 };
 
 struct scheduler {

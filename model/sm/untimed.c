@@ -7,6 +7,7 @@
 #include "sm/copy.h"
 #include "sm/fault.h"
 #include "sm/flow.h"
+#include "sm/gmma.h"
 #include "sm/lsu_data.h"
 #include "sm/mbar.h"
 #include "sm/texture.h"
@@ -434,6 +435,11 @@ static void run_one(struct sm *s, uint32_t i)
         }
         break;
     case ISA_K_GROUP: flow_next(s, w, i, u); break;
+    case ISA_K_GMMA:
+        if (gmma_compute(s, i, mask)) {
+            flow_next(s, w, i, u);
+        }
+        break;
     case ISA_K_PRINTF:
         if (run_printf(s, i, mask)) {
             flow_next(s, w, i, u);

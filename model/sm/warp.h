@@ -29,14 +29,15 @@ enum hold {
     HOLD_FREE = 1u << 0,    /* the slot is empty, or the warp has exited */
     HOLD_CONTROL = 1u << 1, /* a branch is being resolved */
     HOLD_BARRIER = 1u << 2,
-    HOLD_FENCE = 1u << 3,   /* waits for its own accesses */
-    HOLD_FAULT = 1u << 4,   /* it has faulted, and stays so */
-    HOLD_FETCH = 1u << 5,   /* its block has just come: no instruction yet */
-    HOLD_ATOMIC = 1u << 6,  /* the loop of a locked atomic (SPEC BANK-5) */
-    HOLD_SYSCALL = 1u << 7, /* printf waits for its own accesses, or for arguments */
-    HOLD_FORGET = 1u << 8,  /* beside HOLD_FENCE: the L1 is emptied at its end */
-    HOLD_FENCE_TIME = 1u << 10, /* a fence takes as long, whatever is under way */
-    HOLD_ASYNC = 1u << 9, /* cp.async.wait_group: groups of copies are under way */
+    HOLD_FENCE = 1u << 3,    /* waits for its own accesses */
+    HOLD_FAULT = 1u << 4,    /* it has faulted, and stays so */
+    HOLD_FETCH = 1u << 5,    /* its block has just come: no instruction yet */
+    HOLD_ATOMIC = 1u << 6,   /* the loop of a locked atomic (SPEC BANK-5) */
+    HOLD_SYSCALL = 1u << 7,  /* printf waits for its own accesses, or for arguments */
+    HOLD_FORGET = 1u << 8,   /* beside HOLD_FENCE: the L1 is emptied at its end */
+    HOLD_ASYNC = 1u << 9,    /* cp.async.wait_group: groups of copies are under way */
+    HOLD_PRODUCT = 1u << 10, /* wgmma.wait_group: groups of products are under way */
+    HOLD_FENCE_TIME = 1u << 11, /* a fence takes as long, whatever is under way */
     /* these end with accesses */
     HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL | HOLD_FORGET,
     /* of a due alone, and no hold: its registers come from a unit behind the queue of

@@ -15,7 +15,8 @@ nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 cd "$here"
 for source in *.cu; do
     arch=sm_75
-    if [ "$source" = redux.cu ] || [ "$source" = tiles.cu ]; then
+    if [ "$source" = redux.cu ] || [ "$source" = tiles.cu ] ||
+        [ "$source" = product.cu ]; then
         arch=sm_80 # the first that has what they use
     elif [ "$source" = half_axpy.cu ]; then
         arch=sm_90 # the first that has sums of bf16 in memory
