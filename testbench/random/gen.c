@@ -572,6 +572,10 @@ static void choose(struct gen *g)
     g->sync = gen_chance(g, 65);
     g->newest = g->sync && gen_chance(g, 40);
     g->old = !g->sync && gen_chance(g, 50);
+    if (g->groups != 0) {
+        g->old = false;
+        g->sync = g->sync || (g->groups & ~(uint32_t)GEN_VIDEO) != 0;
+    }
     g->wide = gen_chance(g, 75);
     g->wide_shared = g->wide && gen_chance(g, 50);
     g->has_shared = gen_chance(g, 60);
@@ -585,9 +589,33 @@ static void choose(struct gen *g)
     g->p->dynamic_shared = 0;
 }
 
-void gen_program(struct gen_program *p, uint64_t seed)
+static const char *const group_names[] = {"video", "async", "tile", "tex"};
+
+uint32_t gen_group_named(const char *name)
 {
-    struct gen g = {.p = p, .rng = {seed}};
+    for (uint32_t i = 0; i < sizeof(group_names) / sizeof(group_names[0]); i++) {
+        if (strcmp(name, group_names[i]) == 0) {
+            return 1u << i;
+        }
+    }
+    return 0;
+}
+
+/* By numbers of its own, so that the groups leave other programs what they are. */
+static uint32_t choose_groups(uint64_t seed, uint32_t groups)
+{
+    struct rng rng = {~seed};
+    uint32_t all = 0;
+
+    for (uint32_t i = 1; i < GEN_GROUPS && groups == 0; i <<= 1) {
+        all |= rng_chance(&rng, 10) ? i : 0;
+    }
+    return groups == 0 ? all : groups;
+}
+
+void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups)
+{
+    struct gen g = {.p = p, .rng = {seed}, .groups = choose_groups(seed, groups)};
     const char *a;
 
     p->n = 0;

@@ -31,6 +31,15 @@ enum {
     GEN_PARAMS = 64
 };
 
+/* Kinds of instructions that a program may have besides the rest: bits of a set. */
+enum gen_group {
+    GEN_VIDEO = 1,
+    GEN_ASYNC = 2,
+    GEN_TILE = 4,
+    GEN_TEX = 8,
+    GEN_GROUPS = 15
+};
+
 /* Of the parameter block, in this order: the input's address, the output's, then
  * bytes. */
 struct gen_program {
@@ -46,6 +55,10 @@ struct gen_program {
     uint8_t in[GEN_IN_ALL];
 };
 
-void gen_program(struct gen_program *p, uint64_t seed);
+/* groups: those that it has for certain; others by chance, if it is 0. */
+void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups);
+
+/* The number of a group's name; 0: there is none. */
+uint32_t gen_group_named(const char *name);
 
 #endif /* RANDOM_GEN_H */

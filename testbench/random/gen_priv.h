@@ -37,6 +37,7 @@ enum shared_mode { SHARED_NONE, SHARED_WRITE, SHARED_READ };
 struct gen {
     struct gen_program *p;
     struct rng rng;
+    uint32_t groups; /* enum gen_group */
     uint8_t n_regs[N_CLASSES];
     uint32_t n_labels, n_tables, n_counters;
     struct gen_function function[MAX_FUNCTIONS];
@@ -87,6 +88,7 @@ void gen_scope(struct gen *g);
 
 void gen_alu(struct gen *g);  /* gen_alu.c: one instruction of the tables */
 void gen_half(struct gen *g); /* gen_half.c: one of narrow floating point */
+void gen_video(struct gen *g); /* gen_video.c */
 void gen_cvt(struct gen *g);
 void gen_chain(struct gen *g);    /* additions and more with carry */
 void gen_memory(struct gen *g);   /* gen_mem.c: a load, a store, an atomic */

@@ -188,10 +188,10 @@ static bool needs_others(const struct insn *in)
 
 static bool compute(struct interp *x, struct thread *t, const struct insn *in)
 {
-    uint64_t s[MAX_OPNDS] = {0};
+    uint64_t s[MAX_SOURCES] = {0};
     struct result d;
 
-    for (uint32_t i = 1; i < in->n; i++) {
+    for (uint32_t i = 1; i < in->n && i <= MAX_SOURCES; i++) {
         s[i - 1] = machine_read(x, t, &in->o[i]);
     }
     if (in->n < 4 && (in->op == OP_SETP || in->op == OP_SET)) {
