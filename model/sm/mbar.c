@@ -113,6 +113,31 @@ static uint32_t awake_lanes(struct sm *s, const struct async *a)
     return awake;
 }
 
+/* Lanes of the warp sleep no more; if none does, the predicate may be read. */
+static void rise(struct sm *s, uint32_t i, uint32_t lanes)
+{
+    struct warp *w = &s->warps.warp[i];
+    struct async *a = w->async;
+
+    a->asleep &= ~lanes;
+    if (a->asleep == 0) {
+        ring_cancel(&s->warps, i, a->asleep_uop->sets_p);
+        w->pend_p &= ~a->asleep_uop->sets_p;
+        warp_look(s, w, i);
+    }
+}
+
+/* Lanes that go on to change an mbarrier had their answer, no: what they do comes later
+ * and must not be what they waited for. */
+static void leave_wait(struct sm *s, const struct mem_req *r)
+{
+    const struct async *a = s->warps.warp[r->warp].async;
+
+    if (a != NULL && (a->asleep & r->mask) != 0 && a->asleep_until > s->warps.now) {
+        rise(s, r->warp, r->mask);
+    }
+}
+
 /* A phase of an mbarrier of the block has ended: who sleeps until then goes on. */
 static void wake(struct sm *s, const struct block *k)
 {
@@ -126,12 +151,7 @@ static void wake(struct sm *s, const struct block *k)
         }
         awake = awake_lanes(s, a);
         write_predicate(w, a->asleep_pred, a->asleep_uop, awake, awake);
-        a->asleep &= ~awake;
-        if (a->asleep == 0) {
-            ring_cancel(&s->warps, i, a->asleep_uop->sets_p);
-            w->pend_p &= ~a->asleep_uop->sets_p;
-            warp_look(s, w, i);
-        }
+        rise(s, i, awake);
     }
 }
 
@@ -235,6 +255,7 @@ void mbar_done(struct sm *s, struct mem_req *r)
         fall_asleep(s, i, open, &was);
         return;
     }
+    leave_wait(s, r);
     for (uint32_t m = r->mask; m != 0; m &= m - 1) {
         ended |= r->d[3][attr_lowest_bit(m)] != 0;
     }

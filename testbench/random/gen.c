@@ -300,6 +300,10 @@ void gen_statement(struct gen *g, uint32_t depth)
     if (g->left > 0 && flow(g, depth)) {
         return;
     }
+    if ((g->groups & GEN_ASYNC) != 0 && !g->in_function && gen_chance(g, 20)) {
+        gen_async(g);
+        return;
+    }
     kind = gen_below(g, 100);
     if (kind < 3) {
         gen_move(g);
@@ -343,7 +347,9 @@ static void together(struct gen *g, uint32_t depth)
 {
     uint32_t kind = gen_below(g, 100);
 
-    if (kind < 14 && !g->apart) {
+    if ((g->groups & GEN_ASYNC) != 0 && !g->exited && !g->apart && gen_chance(g, 10)) {
+        gen_async_together(g);
+    } else if (kind < 14 && !g->apart) {
         g->left -= g->left > 0;
         gen_exchange(g);
     } else if (kind < 18 && depth < 2 && g->n_counters + 2 < MAX_COUNTERS) {
@@ -376,6 +382,9 @@ static void variables(struct gen *g)
         putf(g, ".global .align 16 .b8 G[%u] = {", GEN_GLOBALS);
         image(g, gen_chance(g, 50) ? GEN_GLOBALS : 16); /* the others are 0 */
         put(g, "};\n");
+    }
+    if ((g->groups & GEN_ASYNC) != 0) {
+        gen_async_variables(g);
     }
     if (g->has_shared) {
         put(g, ".shared .align 16 .b8 SC[64];\n");
@@ -490,6 +499,9 @@ static void first_values(struct gen *g)
                "\tst.local.v2.b64 [L+32], {%d0, %d1}; //=\n"
                "\tst.local.v2.b64 [L+48], {%d2, %d3}; //=\n");
     }
+    if ((g->groups & GEN_ASYNC) != 0) {
+        gen_async_places(g);
+    }
     if (!g->has_shared) {
         return;
     }
@@ -578,7 +590,7 @@ static void choose(struct gen *g)
     }
     g->wide = gen_chance(g, 75);
     g->wide_shared = g->wide && gen_chance(g, 50);
-    g->has_shared = gen_chance(g, 60);
+    g->has_shared = gen_chance(g, 60) || (g->groups & GEN_ASYNC) != 0;
     g->has_local = gen_chance(g, 35);
     g->has_const = gen_chance(g, 35);
     g->dynamic = gen_chance(g, 30);
@@ -619,6 +631,7 @@ void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups)
     const char *a;
 
     p->n = 0;
+    p->turns = false;
     p->text[0] = '\0';
     shape(&g);
     choose(&g);

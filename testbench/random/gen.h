@@ -52,6 +52,7 @@ struct gen_program {
     uint8_t params[GEN_PARAMS]; /* behind the two addresses */
     uint32_t n_params;          /* bytes of them */
     bool has_globals;           /* there is a variable G */
+    bool turns; /* loops that wait: how often they turn is a matter of time */
     uint8_t in[GEN_IN_ALL];
 };
 

@@ -89,6 +89,10 @@ void gen_scope(struct gen *g);
 void gen_alu(struct gen *g);  /* gen_alu.c: one instruction of the tables */
 void gen_half(struct gen *g); /* gen_half.c: one of narrow floating point */
 void gen_video(struct gen *g); /* gen_video.c */
+void gen_async(struct gen *g); /* gen_async.c: of a thread alone */
+void gen_async_together(struct gen *g);
+void gen_async_variables(struct gen *g);
+void gen_async_places(struct gen *g);
 void gen_cvt(struct gen *g);
 void gen_chain(struct gen *g);    /* additions and more with carry */
 void gen_memory(struct gen *g);   /* gen_mem.c: a load, a store, an atomic */
