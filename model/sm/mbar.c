@@ -127,13 +127,17 @@ static void rise(struct sm *s, uint32_t i, uint32_t lanes)
     }
 }
 
-/* Lanes that go on to change an mbarrier had their answer, no: what they do comes later
- * and must not be what they waited for. */
+/* Lanes that go on to another mbarrier instruction had their answer, no: what they do
+ * comes later and must not be what they waited for. */
 static void leave_wait(struct sm *s, const struct mem_req *r)
 {
-    const struct async *a = s->warps.warp[r->warp].async;
+    struct async *a = s->warps.warp[r->warp].async;
 
-    if (a != NULL && (a->asleep & r->mask) != 0 && a->asleep_until > s->warps.now) {
+    if (a == NULL) {
+        return;
+    }
+    a->restless |= a->trying & r->mask;
+    if ((a->asleep & r->mask) != 0 && a->asleep_until > s->warps.now) {
         rise(s, r->warp, r->mask);
     }
 }
@@ -223,12 +227,13 @@ bool mbar_issue(struct sm *s, uint32_t i, uint32_t mask)
     if (UNLIKELY(s->check != NULL)) {
         watch_mbarrier(s, i, r);
     }
+    leave_wait(s, r);
     if (w->head->kind == ISA_K_LATE) {
         issue_late(s, i, r);
         return true;
     }
     if (w->head->form.sub == ISA_S_TRY) {
-        (void)async_of(&w->async); /* it may have to sleep */
+        async_of(&w->async)->trying |= mask; /* it may have to sleep */
     }
     send(s, i, r);
     return true;
@@ -246,6 +251,11 @@ void mbar_done(struct sm *s, struct mem_req *r)
 
     if (sub == ISA_S_TEST || sub == ISA_S_TRY) {
         open = mbar_answer(s, r);
+        if (sub == ISA_S_TRY) {
+            open &= ~w->async->restless;
+            w->async->trying &= ~r->mask;
+            w->async->restless &= ~r->mask;
+        }
         if (open == 0 || sub == ISA_S_TEST || w->async->asleep_until > s->warps.now) {
             access_done(s, r);
             return;
@@ -255,7 +265,6 @@ void mbar_done(struct sm *s, struct mem_req *r)
         fall_asleep(s, i, open, &was);
         return;
     }
-    leave_wait(s, r);
     for (uint32_t m = r->mask; m != 0; m &= m - 1) {
         ended |= r->d[3][attr_lowest_bit(m)] != 0;
     }

@@ -418,6 +418,7 @@ struct insn {
     uint8_t logic; /* MOD_AND, MOD_OR, MOD_XOR; MOD_NONE */
     uint8_t space; /* enum space */
     bool ftz, sat;
+    bool a_col, b_col; /* of mma: layouts */
     bool guard_negated;
     uint16_t guard;                           /* register; NO_REG: none */
     uint8_t n;                                /* operands */

@@ -349,6 +349,8 @@ static void together(struct gen *g, uint32_t depth)
 
     if ((g->groups & GEN_ASYNC) != 0 && !g->exited && !g->apart && gen_chance(g, 10)) {
         gen_async_together(g);
+    } else if (g->whole && !g->exited && !g->apart && gen_chance(g, 40)) {
+        gen_tile(g);
     } else if (kind < 14 && !g->apart) {
         g->left -= g->left > 0;
         gen_exchange(g);
@@ -385,6 +387,9 @@ static void variables(struct gen *g)
     }
     if ((g->groups & GEN_ASYNC) != 0) {
         gen_async_variables(g);
+    }
+    if (g->whole) {
+        gen_tile_variables(g);
     }
     if (g->has_shared) {
         put(g, ".shared .align 16 .b8 SC[64];\n");
@@ -502,6 +507,9 @@ static void first_values(struct gen *g)
     if ((g->groups & GEN_ASYNC) != 0) {
         gen_async_places(g);
     }
+    if (g->whole) {
+        gen_tile_places(g);
+    }
     if (!g->has_shared) {
         return;
     }
@@ -549,6 +557,9 @@ static void shape(struct gen *g)
     if (i >= 18 && gen_chance(g, 70)) { /* the larger ones are slow */
         i = 2;
     }
+    if ((g->groups & GEN_TILE) != 0 && gen_chance(g, 90)) { /* whole warps */
+        i = gen_chance(g, 60) ? 2 : gen_chance(g, 50) ? 7 : 8;
+    }
     p->n_threads = 1;
     for (uint32_t k = 0; k < 3; k++) {
         p->block[k] = shapes[i][k];
@@ -590,7 +601,8 @@ static void choose(struct gen *g)
     }
     g->wide = gen_chance(g, 75);
     g->wide_shared = g->wide && gen_chance(g, 50);
-    g->has_shared = gen_chance(g, 60) || (g->groups & GEN_ASYNC) != 0;
+    g->whole = (g->groups & GEN_TILE) != 0 && g->p->n_threads % 32 == 0;
+    g->has_shared = gen_chance(g, 60) || (g->groups & GEN_ASYNC) != 0 || g->whole;
     g->has_local = gen_chance(g, 35);
     g->has_const = gen_chance(g, 35);
     g->dynamic = gen_chance(g, 30);

@@ -43,6 +43,7 @@ struct gen {
     struct gen_function function[MAX_FUNCTIONS];
     uint32_t n_functions;
     bool in_function;
+    bool whole;       /* warps, and matrices for them */
     bool sync;        /* exchanges of warps as since 7.0 */
     bool old;         /* PTX of before 6.0: no tables of targets */
     bool newest;      /* capability 9.0 */
@@ -86,13 +87,16 @@ void gen_scope(struct gen *g);
 
 /* ---- statements ---- */
 
-void gen_alu(struct gen *g);  /* gen_alu.c: one instruction of the tables */
-void gen_half(struct gen *g); /* gen_half.c: one of narrow floating point */
+void gen_alu(struct gen *g);   /* gen_alu.c: one instruction of the tables */
+void gen_half(struct gen *g);  /* gen_half.c: one of narrow floating point */
 void gen_video(struct gen *g); /* gen_video.c */
 void gen_async(struct gen *g); /* gen_async.c: of a thread alone */
 void gen_async_together(struct gen *g);
 void gen_async_variables(struct gen *g);
 void gen_async_places(struct gen *g);
+void gen_tile(struct gen *g); /* gen_tile.c: where whole warps come by */
+void gen_tile_variables(struct gen *g);
+void gen_tile_places(struct gen *g);
 void gen_cvt(struct gen *g);
 void gen_chain(struct gen *g);    /* additions and more with carry */
 void gen_memory(struct gen *g);   /* gen_mem.c: a load, a store, an atomic */

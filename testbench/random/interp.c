@@ -181,6 +181,10 @@ static bool needs_others(const struct insn *in)
     case OP_MATCH:
     case OP_REDUX:
     case OP_ACTIVEMASK:
+    case OP_MMA:
+    case OP_LDMATRIX:
+    case OP_STMATRIX:
+    case OP_MOVMATRIX:
     case OP_ELECT: return true;
     default: return false;
     }

@@ -246,6 +246,10 @@ static bool modifier(struct reader *r, struct insn *in, const char *s, size_t n)
         r->p = s;
         return read_fail(r, "modifier");
     }
+    if (m == MOD_ROW || m == MOD_COL) { /* of A first, then of B */
+        in->a_col = has(in, MOD_ROW) || has(in, MOD_COL) ? in->a_col : m == MOD_COL;
+        in->b_col = m == MOD_COL;
+    }
     in->mods[m / 64] |= UINT64_C(1) << (m % 64);
     in->ftz = in->ftz || m == MOD_FTZ;
     in->sat = in->sat || m == MOD_SAT;
