@@ -304,6 +304,10 @@ void gen_statement(struct gen *g, uint32_t depth)
         gen_async(g);
         return;
     }
+    if ((g->groups & GEN_TEX) != 0 && !g->in_function && gen_chance(g, 30)) {
+        gen_tex(g);
+        return;
+    }
     kind = gen_below(g, 100);
     if (kind < 3) {
         gen_move(g);
@@ -599,7 +603,7 @@ static void choose(struct gen *g)
         g->old = false;
         g->sync = g->sync || (g->groups & ~(uint32_t)GEN_VIDEO) != 0;
     }
-    g->wide = gen_chance(g, 75);
+    g->wide = gen_chance(g, 75) || (g->groups & GEN_TEX) != 0;
     g->wide_shared = g->wide && gen_chance(g, 50);
     g->whole = (g->groups & GEN_TILE) != 0 && g->p->n_threads % 32 == 0;
     g->has_shared = gen_chance(g, 60) || (g->groups & GEN_ASYNC) != 0 || g->whole;
@@ -648,6 +652,10 @@ void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups)
     shape(&g);
     choose(&g);
     fill(&g);
+    p->n_textures = 0;
+    if ((g.groups & GEN_TEX) != 0) {
+        gen_tex_choose(&g);
+    }
     head(&g);
     variables(&g);
     gen_functions(&g);
@@ -655,11 +663,14 @@ void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups)
     putf(&g,
          ".visible .entry k(.param .%s pin, .param .%s pout, .param .align 16 .b8 "
          "pb[%u])\n{\n",
-         a, a, p->n_params);
+         a, a, p->n_params + 8 * p->n_textures);
     g.n_counters = 0;
     g.label_exit = new_label(&g);
     kernel_registers(&g);
     places(&g);
+    if (p->n_textures > 0) {
+        gen_tex_places(&g);
+    }
     if (g.has_shared) {
         shared_places(&g);
     }

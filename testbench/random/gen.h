@@ -16,6 +16,8 @@
 #ifndef RANDOM_GEN_H
 #define RANDOM_GEN_H
 
+#include "texture.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,7 +43,7 @@ enum gen_group {
 };
 
 /* Of the parameter block, in this order: the input's address, the output's, then
- * bytes. */
+ * bytes, then the objects of the textures. */
 struct gen_program {
     char text[GEN_TEXT];
     uint32_t n; /* of text, without the final 0 */
@@ -54,6 +56,8 @@ struct gen_program {
     bool has_globals;           /* there is a variable G */
     bool turns; /* loops that wait: how often they turn is a matter of time */
     uint8_t in[GEN_IN_ALL];
+    struct texture texture[MAX_TEXTURES];
+    uint32_t n_textures;
 };
 
 /* groups: those that it has for certain; others by chance, if it is 0. */

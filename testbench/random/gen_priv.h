@@ -97,6 +97,9 @@ void gen_async_places(struct gen *g);
 void gen_tile(struct gen *g); /* gen_tile.c: where whole warps come by */
 void gen_tile_variables(struct gen *g);
 void gen_tile_places(struct gen *g);
+void gen_tex(struct gen *g); /* gen_tex.c: of a thread alone */
+void gen_tex_choose(struct gen *g);
+void gen_tex_places(struct gen *g);
 void gen_cvt(struct gen *g);
 void gen_chain(struct gen *g);    /* additions and more with carry */
 void gen_memory(struct gen *g);   /* gen_mem.c: a load, a store, an atomic */

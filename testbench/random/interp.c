@@ -298,6 +298,13 @@ static bool execute(struct interp *x, struct thread *t, const struct insn *in)
     case OP_RED: return machine_memory(x, t, in);
     case OP_CP: return machine_cp(x, t, in);
     case OP_MBARRIER: return machine_mbarrier(x, t, in);
+    case OP_TEX:
+    case OP_TLD4:
+    case OP_TXQ:
+    case OP_SULD:
+    case OP_SUST:
+    case OP_SURED:
+    case OP_SUQ: return machine_texture(x, t, in);
     case OP_CVTA: return cvta(x, t, in);
     case OP_ISSPACEP: return isspacep(x, t, in);
     case OP_MOV: return in->n > 2 ? move_parts(x, t, in) : compute(x, t, in);

@@ -90,6 +90,9 @@ bool machine_memory(struct interp *x, struct thread *t, const struct insn *in);
 bool machine_meet(struct interp *x, struct thread *const *t, uint32_t n,
                   const struct insn *in);
 
+/* tex.c: tex, tld4, txq, suld, sust, sured, suq. False: failed. */
+bool machine_texture(struct interp *x, struct thread *t, const struct insn *in);
+
 /* tile.c: what a whole warp does with matrices. */
 bool machine_tile(struct interp *x, struct thread *const *t, uint32_t n,
                   const struct insn *in);
