@@ -1,6 +1,6 @@
 /*
- * Video instructions and packed integers: arithmetic on parts of words, as the PTX ISA's
- * "Video Instructions" has them in its pseudocode.
+ * Video instructions and packed integers: arithmetic on parts of words, as the PTX
+ * ISA's "Video Instructions" has them in its pseudocode.
  *
  * Parts are taken out as 64-bit numbers, which no sum or product of theirs exceeds but
  * that of vmad, whose product and sum take up to 66 bits: 128 are at hand.

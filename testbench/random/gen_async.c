@@ -1,13 +1,13 @@
 /*
  * Copies that run beside the thread, and mbarriers.
  *
- * Each thread has 64 bytes of shared memory, four places, for its copies, and an mbarrier
- * of its own: what that answers is known from the thread's own steps. One more mbarrier
- * is the whole block's. %m0 is the thread's places, %m1 its mbarrier, %m2 the block's,
- * %m3 scratch; states are in %y0, what waits turn around on in %k.
+ * Each thread has 64 bytes of shared memory, four places, for its copies, and an
+ * mbarrier of its own: what that answers is known from the thread's own steps. One more
+ * mbarrier is the whole block's. %m0 is the thread's places, %m1 its mbarrier, %m2 the
+ * block's, %m3 scratch; states are in %y0, what waits turn around on in %k.
  *
- * Nothing reads a place before the wait for its copy. A wait in a loop turns as often as
- * it takes, so that such programs are not asked how many instructions they ran.
+ * Nothing reads a place before the wait for its copy. A wait in a loop turns as often
+ * as it takes, so that such programs are not asked how many instructions they ran.
  */
 #include "gen_priv.h"
 
@@ -280,8 +280,9 @@ void gen_async(struct gen *g)
     }
 }
 
-/* All threads of the block arrive and wait for one another; then each reads what another
- * one has written, and they do so again before anything of it is written anew. */
+/* All threads of the block arrive and wait for one another; then each reads what
+ * another one has written, and they do so again before anything of it is written anew.
+ */
 void gen_async_together(struct gen *g)
 {
     const uint32_t n = g->p->n_threads, place = gen_below(g, PLACES);

@@ -75,8 +75,8 @@ static void one(struct gen *g, struct texture *t)
                           : gen_chance(g, 50) ? TEX_CLAMP
                                               : TEX_BORDER);
     sides(g, t);
-    /* How a device splits the weights of three axes, and mixes with a border, is its own
-     * affair: SPEC TEX-3. */
+    /* How a device splits the weights of three axes, and mixes with a border, is its
+     * own affair: SPEC TEX-3. */
     if (t->filtered && (t->shape == TEX_3D || t->beyond == TEX_BORDER)) {
         t->filtered = false;
     }

@@ -1,6 +1,6 @@
 /*
- * Textures and surfaces, by the chapter "Texture Fetching" of the CUDA programming guide
- * and the PTX ISA.
+ * Textures and surfaces, by the chapter "Texture Fetching" of the CUDA programming
+ * guide and the PTX ISA.
  *
  * An index outside is taken back by the addressing mode, or there is nothing. Filtering
  * is done in doubles: the generator's numbers leave nothing to be rounded.

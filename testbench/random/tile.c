@@ -3,8 +3,8 @@
  *
  * Which element lies where is as the PTX ISA's chapter "Warp Level Matrix Instructions"
  * draws it. How floating-point sums are rounded on the way is not said there: what the
- * generator writes has sums that every rounding leaves alone, and a sum that does not fit
- * into its result makes the program invalid.
+ * generator writes has sums that every rounding leaves alone, and a sum that does not
+ * fit into its result makes the program invalid.
  */
 #include "eval.h"
 #include "machine.h"

@@ -1,8 +1,8 @@
 /*
  * cuda_bf16.h - bfloat16, the upper half of a float: types, conversions, arithmetic
- * (CUDA Math API, "Bfloat16 Precision Intrinsics"). Devices of capability 8.0 and later have
- * fma, min and max, from 9.0 on sums and products; elsewhere arithmetic is float's, rounded
- * once more, as in cuda_fp16.h.
+ * (CUDA Math API, "Bfloat16 Precision Intrinsics"). Devices of capability 8.0 and later
+ * have fma, min and max, from 9.0 on sums and products; elsewhere arithmetic is
+ * float's, rounded once more, as in cuda_fp16.h.
  */
 #ifndef SMWAVE_CUDA_BF16_H
 #define SMWAVE_CUDA_BF16_H

@@ -4,9 +4,9 @@
  *
  * Code for devices of capability 5.3 and later has the instructions of half precision,
  * for min, max and .relu those from 8.0 on; conversions are instructions everywhere.
- * Elsewhere, and on the host, arithmetic is float's, rounded once more: 24 digits are more
- * than twice 11, so that sums, products, quotients and roots are those of half precision
- * to the last bit. Only fma needs care (smwave/small_float.h).
+ * Elsewhere, and on the host, arithmetic is float's, rounded once more: 24 digits are
+ * more than twice 11, so that sums, products, quotients and roots are those of half
+ * precision to the last bit. Only fma needs care (smwave/small_float.h).
  */
 #ifndef SMWAVE_CUDA_FP16_H
 #define SMWAVE_CUDA_FP16_H
@@ -155,9 +155,9 @@ SMWAVE_INSIDE float half_to_float(unsigned short h)
 #else
 #define SMWAVE_SMALL_EXTREMES 0
 #endif
-#define SMWAVE_SMALL_ONE  0x3c00
-#define SMWAVE_INSN(op)   op ".f16"
-#define SMWAVE_INSN2(op)  op ".f16x2"
+#define SMWAVE_SMALL_ONE 0x3c00
+#define SMWAVE_INSN(op)  op ".f16"
+#define SMWAVE_INSN2(op) op ".f16x2"
 #include "smwave/small_float.h"
 
 typedef __half half;

@@ -1,10 +1,10 @@
 /*
- * cuda_fp8.h - floating-point numbers of 8 bits: types and conversions (CUDA Math API, "FP8
- * Intrinsics"). e4m3 has 4 bits of exponent, 3 of fraction and no infinities, e5m2 is the
- * upper half of half precision.
+ * cuda_fp8.h - floating-point numbers of 8 bits: types and conversions (CUDA Math API,
+ * "FP8 Intrinsics"). e4m3 has 4 bits of exponent, 3 of fraction and no infinities, e5m2
+ * is the upper half of half precision.
  *
- * Devices of capability 8.9 and later convert by instructions, which saturate; elsewhere
- * the digits are cut and rounded here.
+ * Devices of capability 8.9 and later convert by instructions, which saturate;
+ * elsewhere the digits are cut and rounded here.
  */
 #ifndef SMWAVE_CUDA_FP8_H
 #define SMWAVE_CUDA_FP8_H
@@ -23,7 +23,8 @@ enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 namespace smwave_math
 {
 
-/* x, rounded to nearest even. Too large: the largest number, or NaN (e5m2: infinity). */
+/* x, rounded to nearest even. Too large: the largest number, or NaN (e5m2: infinity).
+ */
 SMWAVE_INSIDE unsigned char fp8_from_float(float x, bool saturates, bool wide)
 {
     const u32 fraction = wide ? 2 : 3, bias = wide ? 15 : 7;
@@ -110,35 +111,42 @@ SMWAVE_INSIDE u32 halves_from_fp8x2(unsigned short x, bool wide)
 SMWAVE_BOTH __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t s,
                                                      __nv_fp8_interpretation_t k)
 {
-    return (__nv_fp8_storage_t)smwave_math::fp8x2_from_floats(x, 0.0f, s == __NV_SATFINITE,
+    return (__nv_fp8_storage_t)smwave_math::fp8x2_from_floats(x, 0.0f,
+                                                              s == __NV_SATFINITE,
                                                               k == __NV_E5M2);
 }
 SMWAVE_BOTH __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 x, __nv_saturation_t s,
                                                           __nv_fp8_interpretation_t k)
 {
-    return smwave_math::fp8x2_from_floats(x.x, x.y, s == __NV_SATFINITE, k == __NV_E5M2);
+    return smwave_math::fp8x2_from_floats(x.x, x.y, s == __NV_SATFINITE,
+                                          k == __NV_E5M2);
 }
 SMWAVE_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t s,
                                                       __nv_fp8_interpretation_t k)
 {
     return __nv_cvt_float_to_fp8(smwave_math::to_odd(x), s, k);
 }
-SMWAVE_BOTH __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 x, __nv_saturation_t s,
+SMWAVE_BOTH __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 x,
+                                                           __nv_saturation_t s,
                                                            __nv_fp8_interpretation_t k)
 {
-    return __nv_cvt_float2_to_fp8x2(
-        float2{smwave_math::to_odd(x.x), smwave_math::to_odd(x.y)}, s, k);
+    return __nv_cvt_float2_to_fp8x2(float2{smwave_math::to_odd(x.x),
+                                           smwave_math::to_odd(x.y)},
+                                    s, k);
 }
-SMWAVE_BOTH __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t s,
+SMWAVE_BOTH __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x,
+                                                       __nv_saturation_t s,
                                                        __nv_fp8_interpretation_t k)
 {
     return __nv_cvt_float_to_fp8((float)__half(x), s, k);
 }
-SMWAVE_BOTH __nv_fp8x2_storage_t
-__nv_cvt_halfraw2_to_fp8x2(__half2_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t k)
+SMWAVE_BOTH __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw x,
+                                                            __nv_saturation_t s,
+                                                            __nv_fp8_interpretation_t k)
 {
-    return __nv_cvt_float2_to_fp8x2(
-        float2{(float)__half(__half_raw{x.x}), (float)__half(__half_raw{x.y})}, s, k);
+    return __nv_cvt_float2_to_fp8x2(float2{(float)__half(__half_raw{x.x}),
+                                           (float)__half(__half_raw{x.y})},
+                                    s, k);
 }
 SMWAVE_BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x,
                                                            __nv_saturation_t s,
@@ -149,10 +157,10 @@ SMWAVE_BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x,
 SMWAVE_BOTH __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(
     __nv_bfloat162_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t k)
 {
-    return __nv_cvt_float2_to_fp8x2(
-        float2{(float)__nv_bfloat16(__nv_bfloat16_raw{x.x}),
-               (float)__nv_bfloat16(__nv_bfloat16_raw{x.y})},
-        s, k);
+    return __nv_cvt_float2_to_fp8x2(float2{(float)__nv_bfloat16(__nv_bfloat16_raw{x.x}),
+                                           (float)__nv_bfloat16(
+                                               __nv_bfloat16_raw{x.y})},
+                                    s, k);
 }
 SMWAVE_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x,
                                                __nv_fp8_interpretation_t k)

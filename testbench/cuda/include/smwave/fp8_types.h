@@ -37,7 +37,8 @@ struct SMWAVE_FP8 {
     __host__ __device__ explicit SMWAVE_FP8(long long v) : SMWAVE_FP8((double)v)
     {
     }
-    __host__ __device__ explicit SMWAVE_FP8(unsigned long long v) : SMWAVE_FP8((double)v)
+    __host__ __device__ explicit SMWAVE_FP8(unsigned long long v)
+        : SMWAVE_FP8((double)v)
     {
     }
     __host__ __device__ explicit operator __half() const
@@ -46,7 +47,7 @@ struct SMWAVE_FP8 {
     }
     __host__ __device__ explicit operator float() const
     {
-        return (float)(__half)*this;
+        return (float)(__half) * this;
     }
     __host__ __device__ explicit operator double() const
     {
@@ -96,7 +97,7 @@ struct __attribute__((aligned(2))) SMWAVE_FP8X2 {
     }
     __host__ __device__ explicit operator float2() const
     {
-        __half2 h = (__half2)*this;
+        __half2 h = (__half2) * this;
 
         return float2{(float)h.x, (float)h.y};
     }
@@ -112,8 +113,8 @@ struct __attribute__((aligned(4))) SMWAVE_FP8X4 {
     {
     }
     __host__ __device__ explicit SMWAVE_FP8X4(__half2 low, __half2 high)
-        : __x(SMWAVE_FP8X2(low).__x |
-              (__nv_fp8x4_storage_t)SMWAVE_FP8X2(high).__x << 16)
+        : __x(SMWAVE_FP8X2(low).__x | (__nv_fp8x4_storage_t)SMWAVE_FP8X2(high).__x
+                                          << 16)
     {
     }
     __host__ __device__ explicit operator float4() const

@@ -1,10 +1,10 @@
 /*
- * small_float_native.h - what the devices do in one instruction (a part of small_float.h,
- * read once for each type; in code for the device only).
+ * small_float_native.h - what the devices do in one instruction (a part of
+ * small_float.h, read once for each type; in code for the device only).
  *
- * SMWAVE_SMALL_NATIVE: 1 fma only (sums and products are one of it), 2 sums and products
- * too, 3 with saturation. SMWAVE_SMALL_EXTREMES: 1 min, max and .relu. SMWAVE_INSN and
- * SMWAVE_INSN2 make an instruction of its name, its modifiers said.
+ * SMWAVE_SMALL_NATIVE: 1 fma only (sums and products are one of it), 2 sums and
+ * products too, 3 with saturation. SMWAVE_SMALL_EXTREMES: 1 min, max and .relu.
+ * SMWAVE_INSN and SMWAVE_INSN2 make an instruction of its name, its modifiers said.
  */
 #if SMWAVE_SMALL_NATIVE
 
