@@ -452,12 +452,16 @@ void access_send(struct sm *s, uint32_t i, struct mem_req *r)
     send(s, i, r);
 }
 
+void access_count(struct sm *s, const struct mem_req *r)
+{
+    count(s, r);
+}
+
 void access_send_texels(struct sm *s, uint32_t i, struct mem_req *r)
 {
     struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
 
-    count(s, r);
     if (UNLIKELY(s->check != NULL)) {
         watch_access(s, i, r);
     }
