@@ -558,7 +558,8 @@ static void shape(struct gen *g)
     struct gen_program *p = g->p;
     uint32_t i = gen_below(g, sizeof(shapes) / sizeof(shapes[0]));
 
-    if (i >= 18 && gen_chance(g, 70)) { /* the larger ones are slow */
+    if (i >= 18 &&
+        (g->groups != 0 || gen_chance(g, 70))) { /* large ones are slow, or need much */
         i = 2;
     }
     if ((g->groups & GEN_TILE) != 0 && gen_chance(g, 90)) { /* whole warps */
