@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Compile files of public repositories to PTX, and count which of their kernels the front
-end accepts.
+"""Compile files of public repositories to PTX, and count the kernels accepted.
 
     corpus.py compile --sources DIR --out DIR [REGEX ...]
     corpus.py check --out DIR --smwave build/smwave [-o corpus_results.csv]
@@ -10,8 +9,8 @@ The list, corpus.csv beside this file, has a line for each repository:
     folder      the folder of --sources that holds a copy of it
     repository  its name at GitHub
     files       a regular expression of the .cu files that are tried, from its top
-    most        so many files are taken at most, in an order that a hash of their names
-                gives; three times as many are tried
+    most        so many files are taken at most, in an order that a hash of their
+                names gives; three times as many are tried
     flags       words for nvcc, which runs in the top folder of the copy; -I of the
                 file's own folder is added
 
