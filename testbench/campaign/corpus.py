@@ -15,12 +15,12 @@ The list, corpus.csv beside this file, has a line for each repository:
                 file's own folder is added
 
 'compile' tries a file for sm_80 first. One that does not compile by itself, has no
-kernel or takes longer than --limit seconds of processor time is left out; the others are
-compiled for sm_75 and sm_90 too. What is done already is not done again. REGEX: folders,
-all if there is none.
+kernel or takes longer than --limit seconds of processor time is left out; the others
+are compiled for sm_75 and sm_90 too. What is done already is not done again. REGEX:
+folders, all if there is none.
 
-'check' runs 'smwave ptx list' over each text and writes two tables: what was accepted by
-repository and capability, and the causes of what was not, by the number of kernels. A
+'check' runs 'smwave ptx list' over each text and writes two tables: what was accepted
+by repository and capability, and the causes of what was not, by the number of kernels. A
 text on which smwave ends by a signal, or that takes longer than --slow seconds of
 processor time, is told and makes the exit code 1.
 """
