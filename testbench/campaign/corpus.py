@@ -20,8 +20,8 @@ are compiled for sm_75 and sm_90 too. What is done already is not done again. RE
 folders, all if there is none.
 
 'check' runs 'smwave ptx list' over each text and writes two tables: what was accepted
-by repository and capability, and the causes of what was not, by the number of kernels. A
-text on which smwave ends by a signal, or that takes longer than --slow seconds of
+by repository and capability, and the causes of what was not, by the number of kernels.
+A text on which smwave ends by a signal, or that takes longer than --slow seconds of
 processor time, is told and makes the exit code 1.
 """
 import argparse
