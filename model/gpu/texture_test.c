@@ -129,6 +129,31 @@ static void test_answers(void **state)
     }
 }
 
+/* What a kernel before has looked up is forgotten: the host has changed it since. */
+static void test_changed(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(devices); i++) {
+        struct dt *t = dt_open_with(devices[i], "gpu.sms=1", NULL, kernels);
+        struct smw_err e = {0};
+        uint64_t addr;
+        float row[WIDTH];
+
+        give(t, make(t, &addr), 0);
+        dt_run(t, "object", ROWS, WIDTH);
+        check_rows(t, ROWS, 1);
+        for (uint32_t y = 0; y < ROWS; y++) {
+            for (uint32_t x = 0; x < WIDTH; x++) {
+                row[x] = 3 * texel(x, y);
+            }
+            dt_ok(smw_write(t->d, addr + y * sizeof(row), row, sizeof(row), &e), &e);
+        }
+        dt_run(t, "object", ROWS, WIDTH);
+        check_rows(t, ROWS, 3);
+        dt_close(t);
+    }
+}
+
 /* A row of 32 texels is 4 bytes wide in 8 sectors of 16 bytes by two rows: each quad
  * looks one up, all miss, and hit when they come again. */
 static void test_counters(void **state)
@@ -342,6 +367,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_changed),
         cmocka_unit_test(test_counters),
         cmocka_unit_test(test_two_objects),
         cmocka_unit_test(test_two_dimensions),

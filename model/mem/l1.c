@@ -682,4 +682,5 @@ void l1_resize(struct l1 *c, uint32_t bytes)
                 bytes / MEM_LINE <= c->array.max_lines && c->mshrs.n_busy == 0,
                 "l1_resize");
     l1_array_resize(&c->array, bytes);
+    l1_array_forget(&c->texels); /* they forget with the others */
 }

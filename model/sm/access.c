@@ -227,7 +227,7 @@ static bool space_offers(struct sm *s, uint32_t i, const struct mem_req *r)
 
 /* ---- issue ---- */
 
-static void count(struct sm *s, const struct mem_req *r)
+void access_count(struct sm *s, const struct mem_req *r)
 {
     struct smw_counters *c = s->warps.warp[r->warp].stats;
     bool load = r->op == MEM_LOAD, store = r->op == MEM_STORE;
@@ -382,7 +382,8 @@ enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
     if (!space_offers(s, i, r) || !access_is_inside(s, i, r)) {
         return ACCESS_FAULT;
     }
-    count(s, r); /* lanes left for later are in another space: a kind of its own */
+    access_count(s,
+                 r); /* lanes left for later are in another space: a kind of its own */
     if (r->op != MEM_LOAD) {
         isa_store_data(u, &w->lanes, mask, r->d);
     }
@@ -443,7 +444,6 @@ bool access_is_global(struct sm *s, uint64_t addr, uint64_t bytes)
 
 void access_send_texels(struct sm *s, uint32_t i, struct mem_req *r)
 {
-    count(s, r);
     look(s, i, r);
     access_expect(&s->warps.warp[i], r);
     access_send(s, i, r);
@@ -488,7 +488,7 @@ bool access_args(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_a
     if (!access_is_inside(s, i, r)) {
         return false;
     }
-    count(s, r);
+    access_count(s, r);
     return true;
 }
 

@@ -38,8 +38,10 @@ bool access_is_inside(struct sm *s, uint32_t i, const struct mem_req *r);
 void access_expect(struct warp *w, struct mem_req *r);
 void access_send(struct sm *s, uint32_t i, struct mem_req *r);
 /* The same for textures: do so many bytes from addr on lie in one allocation (it is
- * sm.near then); r is counted, looked at by checks, and goes. */
+ * sm.near then); r is looked at by checks, and goes. */
 bool access_is_global(struct sm *s, uint64_t addr, uint64_t bytes);
+/* One more load, store or atomic in the counters of r's warp. */
+void access_count(struct sm *s, const struct mem_req *r);
 void access_send_texels(struct sm *s, uint32_t i, struct mem_req *r);
 
 /* The parts of printf: the call at which warp i stands; it begins, false: a fault; the

@@ -31,6 +31,9 @@ struct async {
     uint32_t n_products;
     /* mbarrier.try_wait asleep: lanes whose phase is not over; 0: nobody sleeps */
     uint32_t asleep;
+    /* lanes whose mbarrier.try_wait is on its way, and those of them that have issued
+     * another mbarrier instruction since: they do not sleep */
+    uint32_t trying, restless;
     sim_cycle_t asleep_until;
     const struct isa_uop *asleep_uop;
     uint32_t asleep_pred;              /* frame of its predicate */

@@ -237,9 +237,19 @@ static void test_sleep(void **state)
         "LATE: mov.u32 %r12, 0;\n"
         "L: add.u32 %r12, %r12, 1; setp.lt.u32 %p1, %r12, 50; @%p1 bra L;\n"
         "mbarrier.arrive.shared.b64 _, [%r6];");
+    /* What the lanes do behind a wait is not what they waited for. */
+    static const char later[] = PTX_HEAD BODY(
+        "k", TILE "mad.lo.u32 %r6, %r1, 8, %r5; mbarrier.init.shared.b64 [%r6], 1;\n"
+                  "mbarrier.try_wait.parity.shared.b64 %p4, [%r6], 0;\n"
+                  "mbarrier.arrive.shared.b64 _, [%r6];\n"
+                  "selp.u32 %r11, 1, 0, %p4; st.global.u32 [%rd1], %r11;");
     uint32_t a[64], b[64];
 
     (void)state;
+    (void)st_once(HOPPER "sm.try_wait=5000", later, 64, a, 64);
+    for (uint32_t i = 0; i < 64; i++) {
+        assert_int_equal(a[i], 0);
+    }
     (void)st_once(HOPPER "sm.try_wait=5000", never, 64, a, 64);
     (void)st_once(HOPPER "sm.try_wait=5001", never, 64, b, 64);
     assert_true(a[0] > 5000 && a[0] < 5200);

@@ -113,6 +113,35 @@ static uint32_t awake_lanes(struct sm *s, const struct async *a)
     return awake;
 }
 
+/* Lanes of the warp sleep no more; if none does, the predicate may be read. */
+static void rise(struct sm *s, uint32_t i, uint32_t lanes)
+{
+    struct warp *w = &s->warps.warp[i];
+    struct async *a = w->async;
+
+    a->asleep &= ~lanes;
+    if (a->asleep == 0) {
+        ring_cancel(&s->warps, i, a->asleep_uop->sets_p);
+        w->pend_p &= ~a->asleep_uop->sets_p;
+        warp_look(s, w, i);
+    }
+}
+
+/* Lanes that go on to another mbarrier instruction had their answer, no: what they do
+ * comes later and must not be what they waited for. */
+static void leave_wait(struct sm *s, const struct mem_req *r)
+{
+    struct async *a = s->warps.warp[r->warp].async;
+
+    if (a == NULL) {
+        return;
+    }
+    a->restless |= a->trying & r->mask;
+    if ((a->asleep & r->mask) != 0 && a->asleep_until > s->warps.now) {
+        rise(s, r->warp, r->mask);
+    }
+}
+
 /* A phase of an mbarrier of the block has ended: who sleeps until then goes on. */
 static void wake(struct sm *s, const struct block *k)
 {
@@ -126,12 +155,7 @@ static void wake(struct sm *s, const struct block *k)
         }
         awake = awake_lanes(s, a);
         write_predicate(w, a->asleep_pred, a->asleep_uop, awake, awake);
-        a->asleep &= ~awake;
-        if (a->asleep == 0) {
-            ring_cancel(&s->warps, i, a->asleep_uop->sets_p);
-            w->pend_p &= ~a->asleep_uop->sets_p;
-            warp_look(s, w, i);
-        }
+        rise(s, i, awake);
     }
 }
 
@@ -188,12 +212,13 @@ bool mbar_issue(struct sm *s, uint32_t i, uint32_t mask)
     if (UNLIKELY(s->check != NULL)) {
         watch_mbarrier(s, i, r);
     }
+    leave_wait(s, r);
     if (w->head->kind == ISA_K_LATE) {
         issue_late(s, i, r);
         return true;
     }
     if (w->head->form.sub == ISA_S_TRY) {
-        (void)async_of(&w->async); /* it may have to sleep */
+        async_of(&w->async)->trying |= mask; /* it may have to sleep */
     }
     send(s, i, r);
     return true;
@@ -211,6 +236,11 @@ void mbar_done(struct sm *s, struct mem_req *r)
 
     if (sub == ISA_S_TEST || sub == ISA_S_TRY) {
         open = mbar_answer(s, r);
+        if (sub == ISA_S_TRY) {
+            open &= ~w->async->restless;
+            w->async->trying &= ~r->mask;
+            w->async->restless &= ~r->mask;
+        }
         if (open == 0 || sub == ISA_S_TEST || w->async->asleep_until > s->warps.now) {
             access_done(s, r);
             return;

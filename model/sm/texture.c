@@ -180,7 +180,11 @@ static enum access_way surface(struct sm *s, uint32_t i, const struct tex_desc *
         memset(r->d, 0, sizeof(r->d));
         isa_load_data(u, &w->lanes, outside, (const uint32_t(*)[ISA_LANES])r->d);
     }
-    return r->mask != 0 ? ACCESS_MEMORY : ACCESS_SERVED;
+    if (r->mask == 0) {
+        return ACCESS_SERVED;
+    }
+    access_count(s, r); /* with time and without */
+    return ACCESS_MEMORY;
 }
 
 /* ---- the instruction ---- */

@@ -1,12 +1,13 @@
 #!/bin/sh
-# program.sh SMWAVE FILE.cu DEVICES - FILE.cu, as each clang that is here compiles it, prints
-# FILE.txt on DEVICES and ends with 0. A * of FILE.txt stands for a number, that of a time.
+# program.sh SMWAVE FILE.cu DEVICES [ARCH] - FILE.cu, as each clang that is here compiles it
+# (for sm_ARCH), prints FILE.txt on DEVICES and ends with 0. A * of FILE.txt stands for a number, that of a time.
 # Without any clang it fails.
 . "$(dirname "$0")/lib.sh"
 
 smwave=$1
 source=$2
 wanted=${source%.cu}.txt
+arch=${4:+-arch=sm_$4}
 for name in $(env | sed -n 's/^\(SMWAVE_[A-Z_]*\)=.*/\1/p'); do
     unset "$name"
 done
@@ -34,7 +35,8 @@ n=0
 for clang in clang-14 clang-19; do
     command -v $clang >"$work/found" || continue
     n=$((n + 1))
-    if ! SMWAVE_CLANG=$clang "$smwave" cc "$source" -o "$work/program" >"$work/log" 2>&1
+    if ! SMWAVE_CLANG=$clang "$smwave" cc $arch "$source" -o "$work/program" \
+        >"$work/log" 2>&1
     then
         fail "$clang: $source: $(cat "$work/log")"
         continue

@@ -29,6 +29,11 @@ enum ty {
     TY_F32,
     TY_F64,
     TY_PRED,
+    TY_B1,
+    TY_S4,
+    TY_U4,
+    TY_U16X2,
+    TY_S16X2,
     TY_F16, /* narrow ones from here on */
     TY_F16X2,
     TY_BF16,
@@ -36,13 +41,16 @@ enum ty {
     TY_TF32,
     TY_E4M3X2,
     TY_E5M2X2,
+    TY_E4M3,
+    TY_E5M2,
     N_TYS
 };
 
 static inline uint32_t ty_bits(enum ty t)
 {
-    static const uint8_t bits[] = {0,  8,  16, 32, 64, 8,  16, 32, 64, 8,  16, 32,
-                                   64, 32, 64, 1,  16, 32, 16, 32, 32, 16, 16};
+    static const uint8_t bits[] = {0,  8,  16, 32, 64, 8,  16, 32, 64, 8,
+                                   16, 32, 64, 32, 64, 1,  1,  4,  4,  32,
+                                   32, 16, 32, 16, 32, 32, 16, 16, 8,  8};
 
     return bits[t];
 }
@@ -95,6 +103,7 @@ enum op { /* in alphabetical order, as the table of names is */
           OP_FNS,
           OP_ISSPACEP,
           OP_LD,
+          OP_LDMATRIX,
           OP_LDU,
           OP_LOP3,
           OP_MAD,
@@ -102,9 +111,12 @@ enum op { /* in alphabetical order, as the table of names is */
           OP_MADC,
           OP_MATCH,
           OP_MAX,
+          OP_MBARRIER,
           OP_MEMBAR,
           OP_MIN,
+          OP_MMA,
           OP_MOV,
+          OP_MOVMATRIX,
           OP_MUL,
           OP_MUL24,
           OP_NANOSLEEP,
@@ -132,26 +144,69 @@ enum op { /* in alphabetical order, as the table of names is */
           OP_SLCT,
           OP_SQRT,
           OP_ST,
+          OP_STMATRIX,
           OP_SUB,
           OP_SUBC,
+          OP_SULD,
+          OP_SUQ,
+          OP_SURED,
+          OP_SUST,
           OP_SZEXT,
           OP_TESTP,
+          OP_TEX,
+          OP_TLD4,
+          OP_TXQ,
+          OP_VABSDIFF,
+          OP_VABSDIFF2,
+          OP_VABSDIFF4,
+          OP_VADD,
+          OP_VADD2,
+          OP_VADD4,
+          OP_VAVRG2,
+          OP_VAVRG4,
+          OP_VMAD,
+          OP_VMAX,
+          OP_VMAX2,
+          OP_VMAX4,
+          OP_VMIN,
+          OP_VMIN2,
+          OP_VMIN4,
           OP_VOTE,
+          OP_VSET,
+          OP_VSET2,
+          OP_VSET4,
+          OP_VSHL,
+          OP_VSHR,
+          OP_VSUB,
+          OP_VSUB2,
+          OP_VSUB4,
           OP_XOR,
           N_OPS
 };
 
 enum mod { /* modifiers, in alphabetical order, as the table of names is */
-           MOD_NAN_WINS, /* .NaN */
+           MOD_1D,
+           MOD_2D,
+           MOD_3D,
+           MOD_NAN_WINS,
+           MOD_A,
+           MOD_A1D,
+           MOD_A2D,
            MOD_ABS,
            MOD_ACQ_REL,
            MOD_ACQUIRE,
+           MOD_ACUBE,
            MOD_ADD,
+           MOD_ADDR_MODE_0,
            MOD_ALIGNED,
            MOD_ALL,
            MOD_AND,
            MOD_ANY,
+           MOD_ARRAY_SIZE,
+           MOD_ARRIVE,
+           MOD_ARRIVE_DROP,
            MOD_ASYNC,
+           MOD_B,
            MOD_B4E,
            MOD_BALLOT,
            MOD_BFLY,
@@ -159,23 +214,32 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_CAS,
            MOD_CC,
            MOD_CG,
+           MOD_CHANNEL_DATA_TYPE,
+           MOD_CHANNEL_ORDER,
            MOD_CLAMP,
            MOD_CLUSTER,
+           MOD_COL,
            MOD_COMMIT_GROUP,
+           MOD_COMPLETE_TX,
            MOD_CONST,
            MOD_CS,
            MOD_CTA,
+           MOD_CUBE,
            MOD_CV,
            MOD_DEC,
+           MOD_DEPTH,
            MOD_DOWN,
            MOD_ECL,
            MOD_ECR,
            MOD_EQ,
            MOD_EQU,
            MOD_EXCH,
+           MOD_EXPECT_TX,
            MOD_F4E,
+           MOD_FILTER_MODE,
            MOD_FINITE,
            MOD_FTZ,
+           MOD_G,
            MOD_GE,
            MOD_GEU,
            MOD_GL,
@@ -183,11 +247,14 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_GPU,
            MOD_GT,
            MOD_GTU,
+           MOD_HEIGHT,
            MOD_HI,
            MOD_HS,
            MOD_IDX,
            MOD_INC,
            MOD_INFINITE,
+           MOD_INIT,
+           MOD_INVAL,
            MOD_L,
            MOD_LE,
            MOD_LEU,
@@ -197,22 +264,41 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_LT,
            MOD_LTU,
            MOD_LU,
+           MOD_M16N8K128,
+           MOD_M16N8K16,
+           MOD_M16N8K256,
+           MOD_M16N8K32,
+           MOD_M16N8K4,
+           MOD_M16N8K64,
+           MOD_M16N8K8,
+           MOD_M8N8,
+           MOD_M8N8K128,
+           MOD_M8N8K16,
+           MOD_M8N8K32,
+           MOD_M8N8K4,
            MOD_MASK,
            MOD_MAX,
+           MOD_MBARRIER,
            MOD_MIN,
            MOD_MMIO,
            MOD_NAN,
            MOD_NC,
            MOD_NE,
            MOD_NEU,
+           MOD_NO_COMPLETE,
            MOD_NOFTZ,
+           MOD_NOINC,
            MOD_NORMAL,
+           MOD_NORMALIZED_COORDS,
            MOD_NOTANUMBER,
            MOD_NUM,
            MOD_NUMBER,
            MOD_OOB,
            MOD_OR,
            MOD_PARAM,
+           MOD_PARITY,
+           MOD_PENDING_COUNT,
+           MOD_PO,
            MOD_POPC,
            MOD_R,
            MOD_RC16,
@@ -226,6 +312,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_RN,
            MOD_RNA,
            MOD_RNI,
+           MOD_ROW,
            MOD_RP,
            MOD_RPI,
            MOD_RZ,
@@ -235,10 +322,16 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_SC,
            MOD_SHARED,
            MOD_SHIFTAMT,
+           MOD_SHR15,
+           MOD_SHR7,
            MOD_SUBNORMAL,
            MOD_SYNC,
            MOD_SYS,
+           MOD_TEST_WAIT,
            MOD_TO,
+           MOD_TRANS,
+           MOD_TRAP,
+           MOD_TRY_WAIT,
            MOD_UNI,
            MOD_UP,
            MOD_V2,
@@ -250,10 +343,15 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_WB,
            MOD_WEAK,
            MOD_WIDE,
+           MOD_WIDTH,
            MOD_WRAP,
            MOD_WT,
+           MOD_X1,
+           MOD_X2,
+           MOD_X4,
            MOD_XOR,
            MOD_XORSIGN,
+           MOD_ZERO,
            N_MODS,
            MOD_NONE = 255
 };
@@ -292,7 +390,9 @@ enum opnd_kind {
 
 enum {
     NO_REG = 0xffff,
-    MAX_OPNDS = 6,
+    MAX_OPNDS = 24,
+    MAX_SOURCES = 8,     /* of an instruction that a thread computes alone */
+    MAX_OPND_GROUPS = 6, /* of operands: a vector is one */
     MAX_INSNS = 2048,
     MAX_REGS = 128, /* of a function */
     MAX_FUNCS = 8,
@@ -302,28 +402,31 @@ enum {
 };
 
 struct opnd {
-    uint8_t kind; /* enum opnd_kind */
-    bool negated;
+    uint8_t kind;  /* enum opnd_kind */
+    bool negated;  /* or of a video instruction */
     uint8_t space; /* of ADDR: of the symbol it names, else GENERIC */
     uint16_t reg;
+    char part[6]; /* of a register: .b0, .h1, .b7610 without the point, or "" */
     uint64_t value;
 };
 
 struct insn {
     uint8_t op; /* enum op */
-    uint8_t ty, ty2;
+    uint8_t ty, ty2, ty3, ty4;
     uint8_t round; /* MOD_RN ...; MOD_NONE: nearest */
     uint8_t cmp;   /* MOD_EQ ...; MOD_NONE */
     uint8_t logic; /* MOD_AND, MOD_OR, MOD_XOR; MOD_NONE */
     uint8_t space; /* enum space */
     bool ftz, sat;
+    bool a_col, b_col; /* of mma: layouts */
     bool guard_negated;
-    uint16_t guard;   /* register; NO_REG: none */
-    uint8_t n;        /* operands */
-    uint8_t n_vec;    /* elements of a ld or st, 1, 2 or 4 */
+    uint16_t guard;                           /* register; NO_REG: none */
+    uint8_t n;                                /* operands */
+    uint8_t n_vec;                            /* elements of a ld or st, 1, 2 or 4 */
+    uint8_t n_groups, group[MAX_OPND_GROUPS]; /* operands in each, one or a vector's */
     uint8_t n_to;     /* operands that the first stands for: elements of a vector */
     uint16_t pair;    /* second destination, d|p; NO_REG: none */
-    uint64_t mods[2]; /* bit enum mod */
+    uint64_t mods[3]; /* bit enum mod */
     uint32_t line;
     const char *name; /* with all its words, in the text; NULL: a return not written */
     uint32_t name_len;

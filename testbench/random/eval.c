@@ -168,6 +168,8 @@ static bool slct(const struct insn *in, uint64_t c)
 
 bool eval(const struct insn *in, const uint64_t *s, bool *cc, struct result *d)
 {
+    const bool packed = in->ty == TY_U16X2 || in->ty == TY_S16X2 || in->ty == TY_S32;
+
     d->second = false;
     switch (in->op) {
     case OP_SETP:
@@ -180,6 +182,12 @@ bool eval(const struct insn *in, const uint64_t *s, bool *cc, struct result *d)
         return ty_half(in->ty) || ty_half(in->ty2) ? eval_half_convert(in, s, &d->value)
                                                    : eval_convert(in, s[0], &d->value);
     default:
+        if (in->op >= OP_VABSDIFF && in->op <= OP_VSUB4 && in->op != OP_VOTE) {
+            return eval_video(in, s, &d->value);
+        }
+        if (in->ty == TY_U16X2 || in->ty == TY_S16X2 || has(in, MOD_RELU)) {
+            return packed ? eval_packed(in, s, &d->value) : eval_half(in, s, &d->value);
+        }
         if (ty_half(in->ty)) {
             return eval_half(in, s, &d->value);
         }

@@ -24,6 +24,10 @@ bool eval_float(const struct insn *in, const uint64_t *s, uint64_t *d);
 bool eval_compare(const struct insn *in, const uint64_t *s, struct result *d);
 bool eval_convert(const struct insn *in, uint64_t raw, uint64_t *d);
 
+/* Parts of words: eval_video.c. */
+bool eval_video(const struct insn *in, const uint64_t *s, uint64_t *d);
+bool eval_packed(const struct insn *in, const uint64_t *s, uint64_t *d);
+
 /* Narrow floating point: eval_half.c. */
 bool eval_half(const struct insn *in, const uint64_t *s, uint64_t *d);
 bool eval_half_convert(const struct insn *in, const uint64_t *s, uint64_t *d);

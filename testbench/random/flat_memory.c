@@ -3,13 +3,6 @@
 #include "machine.h"
 #include <string.h>
 
-struct place {
-    uint8_t *data;
-    bool *written; /* NULL: everything is */
-    uint32_t size; /* bytes from data on */
-    bool is_global;
-};
-
 static bool in_global(struct interp *x, uint64_t a, struct place *p)
 {
     for (uint32_t i = 0; i < x->l->n_buffers; i++) {
@@ -198,38 +191,14 @@ static bool atomic(struct interp *x, struct thread *t, const struct insn *in)
     return true;
 }
 
-/* cp.async: as if it were done at once. What is not read is zeros. */
-static bool copy(struct interp *x, struct thread *t, const struct insn *in)
+bool machine_place(struct interp *x, struct thread *t, const struct insn *in,
+                   const struct opnd *o, uint32_t space, uint32_t bytes,
+                   struct place *p)
 {
     struct insn part = *in;
-    uint64_t n, bytes;
-    struct place from, to;
 
-    if (in->n < 3) {
-        return true; /* groups */
-    }
-    n = bytes = in->o[2].value;
-    if (in->n == 4) {
-        const bool ignores =
-            in->o[3].kind == OPND_REG &&
-            x->c->func[t->frame[t->depth].func].reg_ty[in->o[3].reg] == TY_PRED;
-        const uint64_t v = machine_read(x, t, &in->o[3]);
-
-        n = ignores ? (v != 0 ? 0 : bytes) : v;
-    }
-    part.space = SPACE_SHARED;
-    if (!locate(x, t, &part, &in->o[0], (uint32_t)bytes, &to)) {
-        return false;
-    }
-    part.space = SPACE_GLOBAL;
-    if (n != 0 && !locate(x, t, &part, &in->o[1], (uint32_t)bytes, &from)) {
-        return false;
-    }
-    memset(to.data, 0, bytes);
-    memcpy(to.data, n == 0 ? to.data : from.data, n);
-    to.data[0] ^= in->op == x->l->plant;
-    memset(to.written, true, bytes);
-    return true;
+    part.space = (uint8_t)space;
+    return locate(x, t, &part, o, bytes, p);
 }
 
 bool machine_memory(struct interp *x, struct thread *t, const struct insn *in)
@@ -238,7 +207,6 @@ bool machine_memory(struct interp *x, struct thread *t, const struct insn *in)
     case OP_LD:
     case OP_LDU: return load(x, t, in);
     case OP_ST: return store(x, t, in);
-    case OP_CP: return copy(x, t, in);
     default: return atomic(x, t, in);
     }
 }

@@ -300,6 +300,14 @@ void gen_statement(struct gen *g, uint32_t depth)
     if (g->left > 0 && flow(g, depth)) {
         return;
     }
+    if ((g->groups & GEN_ASYNC) != 0 && !g->in_function && gen_chance(g, 20)) {
+        gen_async(g);
+        return;
+    }
+    if ((g->groups & GEN_TEX) != 0 && !g->in_function && gen_chance(g, 30)) {
+        gen_tex(g);
+        return;
+    }
     kind = gen_below(g, 100);
     if (kind < 3) {
         gen_move(g);
@@ -343,7 +351,11 @@ static void together(struct gen *g, uint32_t depth)
 {
     uint32_t kind = gen_below(g, 100);
 
-    if (kind < 14 && !g->apart) {
+    if ((g->groups & GEN_ASYNC) != 0 && !g->exited && !g->apart && gen_chance(g, 10)) {
+        gen_async_together(g);
+    } else if (g->whole && !g->exited && !g->apart && gen_chance(g, 40)) {
+        gen_tile(g);
+    } else if (kind < 14 && !g->apart) {
         g->left -= g->left > 0;
         gen_exchange(g);
     } else if (kind < 18 && depth < 2 && g->n_counters + 2 < MAX_COUNTERS) {
@@ -376,6 +388,12 @@ static void variables(struct gen *g)
         putf(g, ".global .align 16 .b8 G[%u] = {", GEN_GLOBALS);
         image(g, gen_chance(g, 50) ? GEN_GLOBALS : 16); /* the others are 0 */
         put(g, "};\n");
+    }
+    if ((g->groups & GEN_ASYNC) != 0) {
+        gen_async_variables(g);
+    }
+    if (g->whole) {
+        gen_tile_variables(g);
     }
     if (g->has_shared) {
         put(g, ".shared .align 16 .b8 SC[64];\n");
@@ -490,6 +508,12 @@ static void first_values(struct gen *g)
                "\tst.local.v2.b64 [L+32], {%d0, %d1}; //=\n"
                "\tst.local.v2.b64 [L+48], {%d2, %d3}; //=\n");
     }
+    if ((g->groups & GEN_ASYNC) != 0) {
+        gen_async_places(g);
+    }
+    if (g->whole) {
+        gen_tile_places(g);
+    }
     if (!g->has_shared) {
         return;
     }
@@ -534,8 +558,12 @@ static void shape(struct gen *g)
     struct gen_program *p = g->p;
     uint32_t i = gen_below(g, sizeof(shapes) / sizeof(shapes[0]));
 
-    if (i >= 18 && gen_chance(g, 70)) { /* the larger ones are slow */
+    if (i >= 18 &&
+        (g->groups != 0 || gen_chance(g, 70))) { /* large ones are slow, or need much */
         i = 2;
+    }
+    if ((g->groups & GEN_TILE) != 0 && gen_chance(g, 90)) { /* whole warps */
+        i = gen_chance(g, 60) ? 2 : gen_chance(g, 50) ? 7 : 8;
     }
     p->n_threads = 1;
     for (uint32_t k = 0; k < 3; k++) {
@@ -572,9 +600,14 @@ static void choose(struct gen *g)
     g->sync = gen_chance(g, 65);
     g->newest = g->sync && gen_chance(g, 40);
     g->old = !g->sync && gen_chance(g, 50);
-    g->wide = gen_chance(g, 75);
+    if (g->groups != 0) {
+        g->old = false;
+        g->sync = g->sync || (g->groups & ~(uint32_t)GEN_VIDEO) != 0;
+    }
+    g->wide = gen_chance(g, 75) || (g->groups & GEN_TEX) != 0;
     g->wide_shared = g->wide && gen_chance(g, 50);
-    g->has_shared = gen_chance(g, 60);
+    g->whole = (g->groups & GEN_TILE) != 0 && g->p->n_threads % 32 == 0;
+    g->has_shared = gen_chance(g, 60) || (g->groups & GEN_ASYNC) != 0 || g->whole;
     g->has_local = gen_chance(g, 35);
     g->has_const = gen_chance(g, 35);
     g->dynamic = gen_chance(g, 30);
@@ -585,16 +618,45 @@ static void choose(struct gen *g)
     g->p->dynamic_shared = 0;
 }
 
-void gen_program(struct gen_program *p, uint64_t seed)
+static const char *const group_names[] = {"video", "async", "tile", "tex"};
+
+uint32_t gen_group_named(const char *name)
 {
-    struct gen g = {.p = p, .rng = {seed}};
+    for (uint32_t i = 0; i < sizeof(group_names) / sizeof(group_names[0]); i++) {
+        if (strcmp(name, group_names[i]) == 0) {
+            return 1u << i;
+        }
+    }
+    return 0;
+}
+
+/* By numbers of its own, so that the groups leave other programs what they are. */
+static uint32_t choose_groups(uint64_t seed, uint32_t groups)
+{
+    struct rng rng = {~seed};
+    uint32_t all = 0;
+
+    for (uint32_t i = 1; i < GEN_GROUPS && groups == 0; i <<= 1) {
+        all |= rng_chance(&rng, 10) ? i : 0;
+    }
+    return groups == 0 ? all : groups;
+}
+
+void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups)
+{
+    struct gen g = {.p = p, .rng = {seed}, .groups = choose_groups(seed, groups)};
     const char *a;
 
     p->n = 0;
+    p->turns = false;
     p->text[0] = '\0';
     shape(&g);
     choose(&g);
     fill(&g);
+    p->n_textures = 0;
+    if ((g.groups & GEN_TEX) != 0) {
+        gen_tex_choose(&g);
+    }
     head(&g);
     variables(&g);
     gen_functions(&g);
@@ -602,11 +664,14 @@ void gen_program(struct gen_program *p, uint64_t seed)
     putf(&g,
          ".visible .entry k(.param .%s pin, .param .%s pout, .param .align 16 .b8 "
          "pb[%u])\n{\n",
-         a, a, p->n_params);
+         a, a, p->n_params + 8 * p->n_textures);
     g.n_counters = 0;
     g.label_exit = new_label(&g);
     kernel_registers(&g);
     places(&g);
+    if (p->n_textures > 0) {
+        gen_tex_places(&g);
+    }
     if (g.has_shared) {
         shared_places(&g);
     }

@@ -16,6 +16,8 @@
 #ifndef RANDOM_GEN_H
 #define RANDOM_GEN_H
 
+#include "texture.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -31,8 +33,17 @@ enum {
     GEN_PARAMS = 64
 };
 
+/* Kinds of instructions that a program may have besides the rest: bits of a set. */
+enum gen_group {
+    GEN_VIDEO = 1,
+    GEN_ASYNC = 2,
+    GEN_TILE = 4,
+    GEN_TEX = 8,
+    GEN_GROUPS = 15
+};
+
 /* Of the parameter block, in this order: the input's address, the output's, then
- * bytes. */
+ * bytes, then the objects of the textures. */
 struct gen_program {
     char text[GEN_TEXT];
     uint32_t n; /* of text, without the final 0 */
@@ -43,9 +54,16 @@ struct gen_program {
     uint8_t params[GEN_PARAMS]; /* behind the two addresses */
     uint32_t n_params;          /* bytes of them */
     bool has_globals;           /* there is a variable G */
+    bool turns; /* loops that wait: how often they turn is a matter of time */
     uint8_t in[GEN_IN_ALL];
+    struct texture texture[MAX_TEXTURES];
+    uint32_t n_textures;
 };
 
-void gen_program(struct gen_program *p, uint64_t seed);
+/* groups: those that it has for certain; others by chance, if it is 0. */
+void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups);
+
+/* The number of a group's name; 0: there is none. */
+uint32_t gen_group_named(const char *name);
 
 #endif /* RANDOM_GEN_H */

@@ -476,6 +476,10 @@ void gen_alu(struct gen *g)
         gen_half(g);
         return;
     }
+    if ((g->groups & GEN_VIDEO) != 0 && gen_chance(g, 35)) {
+        gen_video(g);
+        return;
+    }
     at = gen_below(g, total_weight());
     for (; at >= w->weight; w++) {
         at -= w->weight;

@@ -37,11 +37,13 @@ enum shared_mode { SHARED_NONE, SHARED_WRITE, SHARED_READ };
 struct gen {
     struct gen_program *p;
     struct rng rng;
+    uint32_t groups; /* enum gen_group */
     uint8_t n_regs[N_CLASSES];
     uint32_t n_labels, n_tables, n_counters;
     struct gen_function function[MAX_FUNCTIONS];
     uint32_t n_functions;
     bool in_function;
+    bool whole;       /* warps, and matrices for them */
     bool sync;        /* exchanges of warps as since 7.0 */
     bool old;         /* PTX of before 6.0: no tables of targets */
     bool newest;      /* capability 9.0 */
@@ -85,8 +87,19 @@ void gen_scope(struct gen *g);
 
 /* ---- statements ---- */
 
-void gen_alu(struct gen *g);  /* gen_alu.c: one instruction of the tables */
-void gen_half(struct gen *g); /* gen_half.c: one of narrow floating point */
+void gen_alu(struct gen *g);   /* gen_alu.c: one instruction of the tables */
+void gen_half(struct gen *g);  /* gen_half.c: one of narrow floating point */
+void gen_video(struct gen *g); /* gen_video.c */
+void gen_async(struct gen *g); /* gen_async.c: of a thread alone */
+void gen_async_together(struct gen *g);
+void gen_async_variables(struct gen *g);
+void gen_async_places(struct gen *g);
+void gen_tile(struct gen *g); /* gen_tile.c: where whole warps come by */
+void gen_tile_variables(struct gen *g);
+void gen_tile_places(struct gen *g);
+void gen_tex(struct gen *g); /* gen_tex.c: of a thread alone */
+void gen_tex_choose(struct gen *g);
+void gen_tex_places(struct gen *g);
 void gen_cvt(struct gen *g);
 void gen_chain(struct gen *g);    /* additions and more with carry */
 void gen_memory(struct gen *g);   /* gen_mem.c: a load, a store, an atomic */

@@ -181,6 +181,10 @@ static bool needs_others(const struct insn *in)
     case OP_MATCH:
     case OP_REDUX:
     case OP_ACTIVEMASK:
+    case OP_MMA:
+    case OP_LDMATRIX:
+    case OP_STMATRIX:
+    case OP_MOVMATRIX:
     case OP_ELECT: return true;
     default: return false;
     }
@@ -188,10 +192,10 @@ static bool needs_others(const struct insn *in)
 
 static bool compute(struct interp *x, struct thread *t, const struct insn *in)
 {
-    uint64_t s[MAX_OPNDS] = {0};
+    uint64_t s[MAX_SOURCES] = {0};
     struct result d;
 
-    for (uint32_t i = 1; i < in->n; i++) {
+    for (uint32_t i = 1; i < in->n && i <= MAX_SOURCES; i++) {
         s[i - 1] = machine_read(x, t, &in->o[i]);
     }
     if (in->n < 4 && (in->op == OP_SETP || in->op == OP_SET)) {
@@ -291,8 +295,16 @@ static bool execute(struct interp *x, struct thread *t, const struct insn *in)
     case OP_LDU:
     case OP_ST:
     case OP_ATOM:
-    case OP_CP:
     case OP_RED: return machine_memory(x, t, in);
+    case OP_CP: return machine_cp(x, t, in);
+    case OP_MBARRIER: return machine_mbarrier(x, t, in);
+    case OP_TEX:
+    case OP_TLD4:
+    case OP_TXQ:
+    case OP_SULD:
+    case OP_SUST:
+    case OP_SURED:
+    case OP_SUQ: return machine_texture(x, t, in);
     case OP_CVTA: return cvta(x, t, in);
     case OP_ISSPACEP: return isspacep(x, t, in);
     case OP_MOV: return in->n > 2 ? move_parts(x, t, in) : compute(x, t, in);
@@ -327,7 +339,30 @@ static bool run_thread(struct interp *x, struct thread *t)
 
 /* ---- warps and blocks ---- */
 
-/* The threads from first to end that live; false: they wait at different places. */
+/* Each runs as far as it can; who sleeps looks again as long as anyone gets on. */
+static bool run_threads(struct interp *x, bool *sleeps)
+{
+    bool moved = true;
+
+    for (*sleeps = true; moved && *sleeps;) {
+        moved = *sleeps = false;
+        for (uint32_t i = 0; i < x->n_threads; i++) {
+            struct thread *t = &x->thread[i];
+            const uint32_t before = t->steps;
+
+            t->state = t->state == THREAD_SLEEPS ? THREAD_RUNS : t->state;
+            if (!run_thread(x, t)) {
+                return false;
+            }
+            *sleeps = *sleeps || t->state == THREAD_SLEEPS;
+            moved = moved || t->steps > before + (t->state == THREAD_SLEEPS);
+        }
+    }
+    return true;
+}
+
+/* The threads from first to end that live; none, while one of them sleeps. agree: they
+ * wait at the same place. */
 static bool living(struct interp *x, uint32_t first, uint32_t end, struct thread **t,
                    uint32_t *n, bool *agree)
 {
@@ -336,6 +371,9 @@ static bool living(struct interp *x, uint32_t first, uint32_t end, struct thread
     for (uint32_t i = first; i < end; i++) {
         struct thread *k = &x->thread[i];
 
+        if (k->state == THREAD_SLEEPS) {
+            return false;
+        }
         if (k->state == THREAD_WAITS) {
             *agree = *agree && (*n == 0 || k->pc == t[0]->pc);
             t[(*n)++] = k;
@@ -400,7 +438,7 @@ static void start_thread(struct interp *x, uint32_t i)
 
     t->state = THREAD_RUNS;
     t->cc = false;
-    t->depth = t->steps = 0;
+    t->depth = t->steps = t->n_copies = t->group = 0;
     t->tid[0] = i % b[0];
     t->tid[1] = i / b[0] % b[1];
     t->tid[2] = i / b[0] / b[1];
@@ -415,18 +453,20 @@ static bool run_block(struct interp *x)
 {
     bool more = true;
 
+    x->n_mbarriers = 0;
     memset(x->shared_written, 0, sizeof(x->shared_written));
     for (uint32_t i = 0; i < x->n_threads; i++) {
         start_thread(x, i);
     }
     while (more) {
-        for (uint32_t i = 0; i < x->n_threads; i++) {
-            if (!run_thread(x, &x->thread[i])) {
-                return false;
-            }
-        }
-        if (!meetings(x, &more)) {
+        bool sleeps;
+
+        if (!run_threads(x, &sleeps) || !meetings(x, &more)) {
             return false;
+        }
+        if (sleeps && !more) {
+            return machine_fail(x, &x->c->insn[x->thread[0].pc],
+                                "threads wait for ever");
         }
     }
     return true;

@@ -14,6 +14,7 @@
 #define RANDOM_INTERP_H
 
 #include "code.h"
+#include "texture.h"
 
 enum { MAX_BUFFERS = 2, MAX_THREADS = 256, MAX_SHARED = 16384, MAX_LOCAL = 128 };
 
@@ -31,6 +32,8 @@ struct interp_launch {
     uint32_t param_bytes;
     struct interp_buffer buffer[MAX_BUFFERS];
     uint32_t n_buffers;
+    struct texture *texture; /* object i + 1; what surfaces hold changes */
+    uint32_t n_textures;
     uint8_t plant; /* enum op whose results are wrong in bit 0; N_OPS: none */
 };
 

@@ -204,6 +204,10 @@ bool machine_meet(struct interp *x, struct thread *const *t, uint32_t n,
     case OP_REDUX: return redux(&m);
     case OP_ELECT: return elect(&m);
     case OP_ACTIVEMASK: return give(&m, lanes(&m));
+    case OP_MMA:
+    case OP_LDMATRIX:
+    case OP_STMATRIX:
+    case OP_MOVMATRIX: return machine_tile(x, t, n, in);
     default: return barrier(&m);
     }
 }

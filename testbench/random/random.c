@@ -22,6 +22,7 @@ struct options {
     uint64_t count, seed, report, threads;
     bool shrink, show, cover, functional;
     const char *keep, *plant, *preset, *file, *order;
+    uint32_t groups; /* enum gen_group */
 };
 
 /* What the threads share. They take a batch of seeds each, so that what a device sees
@@ -46,7 +47,8 @@ enum {
     KEY_COVER,
     KEY_FILE,
     KEY_ORDER,
-    KEY_FUNCTIONAL
+    KEY_FUNCTIONAL,
+    KEY_GROUP
 };
 
 static const struct argp_option option_table[] = {
@@ -62,6 +64,8 @@ static const struct argp_option option_table[] = {
      0},
     {"functional", KEY_FUNCTIONAL, NULL, 0,
      "run each program a second time, without time: the same memory and counts", 0},
+    {"group", KEY_GROUP, "GROUP", 0,
+     "instructions that every program has: video, async, tile or tex", 0},
     {"file", KEY_FILE, "FILE.ptx", 0, "this text instead of the seed's own", 0},
     {"show", KEY_SHOW, NULL, 0, "print the programs and run nothing", 0},
     {"cover", KEY_COVER, NULL, 0, "print what the programs had in them, and what not",
@@ -95,6 +99,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PLANT: o->plant = arg; break;
     case KEY_PRESET: o->preset = arg; break;
     case KEY_FILE: o->file = arg; break;
+    case KEY_GROUP:
+        o->groups |= gen_group_named(arg);
+        if (gen_group_named(arg) == 0) {
+            argp_error(state, "no group '%s': video, async, tile or tex", arg);
+        }
+        break;
     case KEY_ORDER: o->order = arg; break;
     case KEY_SHOW: o->show = true; break;
     case KEY_FUNCTIONAL: o->functional = true; break;
@@ -203,7 +213,7 @@ static bool one(struct crew *c, struct trial *t, struct gen_program *p, uint64_t
     uint32_t preset = choose(t, c->o, seed);
     enum verdict v;
 
-    gen_program(p, seed);
+    gen_program(p, seed, c->o->groups);
     if (c->o->file != NULL && !read_file(c->o->file, p)) {
         return false;
     }

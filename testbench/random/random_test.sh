@@ -27,6 +27,18 @@ status=0
 [ "$status" -eq 1 ] || fail "made smaller: $status"
 sed -n '/^made smaller/,$p' "$dir/out" | grep -q "popc\." || fail "the small program has no popc"
 
+for op in vmad mbarrier mma ldmatrix tex suld; do
+    case $op in
+    vmad) group=video ;;
+    mbarrier) group=async ;;
+    mma | ldmatrix) group=tile ;;
+    *) group=tex ;;
+    esac
+    status=0
+    "$program" -n 60 --group $group --plant "$op" >"$dir/out" || status=$?
+    [ "$status" -eq 1 ] || fail "a wrong $op ends with $status"
+done
+
 status=0
 "$program" -n 5 >"$dir/out" || status=$?
 [ "$status" -eq 0 ] || fail "nothing planted, and yet $status"

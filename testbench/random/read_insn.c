@@ -26,7 +26,7 @@ static bool address(struct reader *r, struct opnd *o)
     if (read_take(r, "+")) {
         o->value += read_number(r);
     }
-    return read_expect(r, "]");
+    return true; /* the bracket is the caller's: coordinates may follow */
 }
 
 /* Functions are numbered from 1. */
@@ -43,6 +43,24 @@ static bool function_value(struct reader *r, const char *s, size_t n, struct opn
     return read_fail(r, "unknown name");
 }
 
+/* .b0, .h10, .b7654: parts of a register. */
+static bool selected(struct reader *r, struct opnd *o)
+{
+    const char *s;
+    size_t n;
+
+    if (*r->p != '.') {
+        return true;
+    }
+    r->p++;
+    n = read_word(r, &s);
+    if (n < 2 || n >= sizeof(o->part) || (s[0] != 'b' && s[0] != 'h')) {
+        return read_fail(r, "part of a register");
+    }
+    memcpy(o->part, s, n);
+    return true;
+}
+
 static bool named(struct reader *r, struct opnd *o)
 {
     const char *s;
@@ -55,7 +73,7 @@ static bool named(struct reader *r, struct opnd *o)
     o->reg = read_find_reg(r, s, n);
     if (o->reg != NO_REG) {
         o->kind = OPND_REG;
-        return true;
+        return selected(r, o);
     }
     if (s[0] == '%') {
         const char *axis; /* %tid.x */
@@ -94,7 +112,8 @@ static bool operand(struct reader *r, struct opnd *o)
     if (read_take(r, "[")) {
         return address(r, o);
     }
-    o->negated = read_take(r, "!");
+    o->negated =
+        read_take(r, "!") || (strncmp(r->p, "-%", 2) == 0 && read_take(r, "-"));
     if (isdigit((unsigned char)*r->p) || *r->p == '-') {
         o->kind = OPND_IMM;
         o->value = read_number(r);
@@ -103,23 +122,44 @@ static bool operand(struct reader *r, struct opnd *o)
     return named(r, o);
 }
 
+static bool one_operand(struct reader *r, struct insn *in)
+{
+    if (in->n == MAX_OPNDS) {
+        return read_fail(r, "too many operands");
+    }
+    return operand(r, &in->o[in->n++]);
+}
+
+/* One, or those of a vector; with the coordinates that stand in its bracket. */
+static bool group(struct reader *r, struct insn *in)
+{
+    const uint32_t first = in->n;
+    const bool vector = read_take(r, "{");
+
+    do {
+        if (!one_operand(r, in)) {
+            return false;
+        }
+    } while (vector && read_take(r, ","));
+    if ((vector && !read_expect(r, "}")) || in->n_groups == MAX_OPND_GROUPS) {
+        return read_fail(r, "operands");
+    }
+    in->group[in->n_groups++] = (uint8_t)(in->n - first);
+    if (vector || in->o[first].kind != OPND_ADDR) {
+        return true;
+    }
+    return read_take(r, ",") ? group(r, in) && read_expect(r, "]")
+                             : read_expect(r, "]");
+}
+
 static bool operands(struct reader *r, struct insn *in)
 {
-    bool vector = false;
-
     if (read_take(r, ";")) {
         return true;
     }
     do {
-        if (in->n == MAX_OPNDS) {
-            return read_fail(r, "too many operands");
-        }
-        vector = read_take(r, "{") || vector;
-        if (!operand(r, &in->o[in->n++])) {
+        if (!group(r, in)) {
             return false;
-        }
-        if (vector && read_take(r, "}")) {
-            vector = false;
         }
         if (read_take(r, "|")) {
             struct opnd o;
@@ -129,7 +169,7 @@ static bool operands(struct reader *r, struct insn *in)
             }
             in->pair = o.reg;
         }
-        in->n_to = in->n_to == 0 && !vector ? in->n : in->n_to;
+        in->n_to = in->n_to == 0 ? in->n : in->n_to;
     } while (read_take(r, ","));
     return read_expect(r, ";");
 }
@@ -193,16 +233,22 @@ static bool modifier(struct reader *r, struct insn *in, const char *s, size_t n)
         return true; /* a hint, or where to prefetch */
     }
     if (t != TY_NONE) {
-        if (in->ty == TY_NONE) {
-            in->ty = (uint8_t)t;
-        } else {
-            in->ty2 = (uint8_t)t;
+        uint8_t *const types[] = {&in->ty, &in->ty2, &in->ty3, &in->ty4};
+        uint32_t i = 0;
+
+        while (i < 3 && *types[i] != TY_NONE) {
+            i++;
         }
+        *types[i] = (uint8_t)t;
         return true;
     }
     if (m == UINT32_MAX) {
         r->p = s;
         return read_fail(r, "modifier");
+    }
+    if (m == MOD_ROW || m == MOD_COL) { /* of A first, then of B */
+        in->a_col = has(in, MOD_ROW) || has(in, MOD_COL) ? in->a_col : m == MOD_COL;
+        in->b_col = m == MOD_COL;
     }
     in->mods[m / 64] |= UINT64_C(1) << (m % 64);
     in->ftz = in->ftz || m == MOD_FTZ;

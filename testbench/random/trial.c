@@ -4,6 +4,7 @@
 #include "interp.h"
 #include "names.h"
 #include "smwave.h"
+#include "trial_texture.h"
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -24,7 +25,8 @@ struct rig {
     struct smw_device *device; /* NULL: none open */
     uint32_t preset;
     uint64_t in, out;
-    uint32_t used; /* by so many programs */
+    uint32_t used;                  /* by so many programs */
+    struct trial_textures textures; /* of the program that runs */
 };
 
 struct trial {
@@ -38,6 +40,7 @@ struct trial {
     char reason[3072];
     struct trial_totals sum;
     struct code code;
+    struct texture texture[MAX_TEXTURES]; /* as the interpreter leaves them */
     uint8_t expected[GEN_OUT + GUARD], got[GEN_OUT + GUARD];
 };
 
@@ -167,7 +170,7 @@ void trial_totals(const struct trial *t, struct trial_totals *sum)
 
 /* The parameter block: two addresses, then bytes aligned to 16. */
 static uint32_t parameters(const struct gen_program *p, uint64_t in, uint64_t out,
-                           uint8_t block[GEN_PARAMS + 32])
+                           const uint64_t *objects, uint8_t block[GEN_PARAMS + 32])
 {
     uint32_t bytes = p->address_bits / 8;
 
@@ -175,7 +178,8 @@ static uint32_t parameters(const struct gen_program *p, uint64_t in, uint64_t ou
     memcpy(block, &in, bytes);
     memcpy(block + bytes, &out, bytes);
     memcpy(block + 16, p->params, p->n_params);
-    return 16 + p->n_params;
+    memcpy(block + 16 + p->n_params, objects, p->n_textures * sizeof(objects[0]));
+    return 16 + p->n_params + p->n_textures * (uint32_t)sizeof(objects[0]);
 }
 
 /* What the output holds before. */
@@ -193,13 +197,17 @@ static uint32_t out_bytes(const struct gen_program *p)
 
 static bool interpret(struct trial *t, const struct gen_program *p)
 {
+    static const uint64_t objects[MAX_TEXTURES] = {1, 2, 3, 4};
     uint8_t block[GEN_PARAMS + 32];
-    struct interp_launch l = {.dynamic_shared = p->dynamic_shared,
+    struct interp_launch l = {.texture = t->texture,
+                              .n_textures = p->n_textures,
+                              .dynamic_shared = p->dynamic_shared,
                               .params = block,
                               .n_buffers = 2,
                               .plant = t->plant};
 
-    l.param_bytes = parameters(p, IN_BASE, OUT_BASE, block);
+    l.param_bytes = parameters(p, IN_BASE, OUT_BASE, objects, block);
+    memcpy(t->texture, p->texture, p->n_textures * sizeof(p->texture[0]));
     memcpy(l.grid, p->grid, sizeof(l.grid));
     memcpy(l.block, p->block, sizeof(l.block));
     memcpy(t->got, p->in, GEN_IN_ALL);
@@ -235,7 +243,10 @@ static bool submit(struct trial *t, struct rig *r, const struct gen_program *p,
     t->sum.devices += r->used == 0;
     r->used += !functional;
     prefill(t->got, out_bytes(p));
-    l.param_bytes = parameters(p, r->in, r->out, block);
+    if (!trial_textures_make(&r->textures, r->device, p->texture, p->n_textures, e)) {
+        return false;
+    }
+    l.param_bytes = parameters(p, r->in, r->out, r->textures.object, block);
     memcpy(l.grid, p->grid, sizeof(l.grid));
     memcpy(l.block, p->block, sizeof(l.block));
     *m = smw_load(r->device, p->text, p->n, "random.ptx", e);
@@ -312,7 +323,7 @@ static enum verdict look(struct trial *t, struct rig *r, const struct gen_progra
         return VERDICT_LEFTOVER;
     }
     if (smw_result(r->device, smw_results(r->device) - 1, &result) && functional) {
-        v = compare_counters(t, &result.counters);
+        v = p->turns ? VERDICT_SAME : compare_counters(t, &result.counters);
         if (v != VERDICT_SAME) {
             return v;
         }
@@ -326,6 +337,17 @@ static enum verdict look(struct trial *t, struct rig *r, const struct gen_progra
         return complain(t, VERDICT_STOPPED, e);
     }
     v = compare(t, "output", t->expected, t->got, out_bytes(p));
+    for (uint32_t i = 0; v == VERDICT_SAME && i < p->n_textures; i++) {
+        const struct texture *x = &t->texture[i];
+
+        if (!x->surface) {
+            continue;
+        }
+        if (!trial_texture_read(&r->textures, r->device, x, i, t->got, e)) {
+            return complain(t, VERDICT_STOPPED, e);
+        }
+        v = compare(t, "surface", x->data, t->got, texture_row(x) * x->height);
+    }
     if (v != VERDICT_SAME || !p->has_globals) {
         return v;
     }
@@ -341,9 +363,16 @@ static enum verdict run(struct trial *t, const struct gen_program *p, bool funct
     struct smw_module *m = NULL;
     struct smw_err e;
 
+    enum verdict v;
+
     err_clear(&e);
-    return submit(t, r, p, functional, &m, &e) ? look(t, r, p, functional, m, &e)
-                                               : complain(t, VERDICT_REFUSED, &e);
+    v = submit(t, r, p, functional, &m, &e) ? look(t, r, p, functional, m, &e)
+                                            : complain(t, VERDICT_REFUSED, &e);
+    if (r->device != NULL && v == VERDICT_SAME &&
+        !trial_textures_free(&r->textures, r->device, &e)) {
+        return complain(t, VERDICT_STOPPED, &e);
+    }
+    return v;
 }
 
 enum verdict trial_run(struct trial *t, const struct gen_program *p, uint32_t preset)

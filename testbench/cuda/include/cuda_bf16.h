@@ -1,7 +1,8 @@
 /*
  * cuda_bf16.h - bfloat16, the upper half of a float: types, conversions, arithmetic
- * (CUDA Math API, "Bfloat16 Precision Intrinsics"). Arithmetic is float's, rounded once
- * more, as in cuda_fp16.h.
+ * (CUDA Math API, "Bfloat16 Precision Intrinsics"). Devices of capability 8.0 and later
+ * have fma, min and max, from 9.0 on sums and products; elsewhere arithmetic is
+ * float's, rounded once more, as in cuda_fp16.h.
  */
 #ifndef SMWAVE_CUDA_BF16_H
 #define SMWAVE_CUDA_BF16_H
@@ -22,9 +23,16 @@ namespace smwave_math
 
 SMWAVE_INSIDE unsigned short bfloat_from_float(float x)
 {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    unsigned short h;
+
+    __asm__("cvt.rn.bf16.f32 %0, %1;" : "=h"(h) : "f"(x));
+    return h;
+#else
     u32 i = (u32)bits(x);
 
     return (unsigned short)(x != x ? 0x7fffu : (i + 0x7fffu + (i >> 16 & 1u)) >> 16);
+#endif
 }
 
 SMWAVE_INSIDE unsigned short bfloat_from_float(float x, Rounding r)
@@ -60,6 +68,16 @@ SMWAVE_INSIDE float bfloat_to_float(unsigned short h)
 #define SMWAVE_SMALL_PAIR_OF_ONE __bfloat162bfloat162
 #define SMWAVE_SMALL_PAIR_OF_TWO __halves2bfloat162
 #define SMWAVE_SMALL_MAKE        make_bfloat162
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800
+#define SMWAVE_SMALL_NATIVE   0
+#define SMWAVE_SMALL_EXTREMES 0
+#else
+#define SMWAVE_SMALL_NATIVE   (__CUDA_ARCH__ < 900 ? 1 : 2)
+#define SMWAVE_SMALL_EXTREMES 1
+#endif
+#define SMWAVE_SMALL_ONE 0x3f80
+#define SMWAVE_INSN(op)  op ".bf16"
+#define SMWAVE_INSN2(op) op ".bf16x2"
 #include "smwave/small_float.h"
 
 typedef __nv_bfloat16 nv_bfloat16;

@@ -2,9 +2,11 @@
  * cuda_fp16.h - half precision: types, conversions, arithmetic (CUDA Math API, "Half
  * Precision Intrinsics").
  *
- * Arithmetic is float's, rounded once more: 24 digits are more than twice 11, so that
- * sums, products, quotients and roots are those of half precision to the last bit. Only
- * fma needs care (smwave/small_float.h).
+ * Code for devices of capability 5.3 and later has the instructions of half precision,
+ * for min, max and .relu those from 8.0 on; conversions are instructions everywhere.
+ * Elsewhere, and on the host, arithmetic is float's, rounded once more: 24 digits are
+ * more than twice 11, so that sums, products, quotients and roots are those of half
+ * precision to the last bit. Only fma needs care (smwave/small_float.h).
  */
 #ifndef SMWAVE_CUDA_FP16_H
 #define SMWAVE_CUDA_FP16_H
@@ -38,6 +40,38 @@ SMWAVE_INSIDE bool rounds_away(u32 rest, u32 half, bool odd, bool negative, Roun
            : r == TO_ZERO ? false
                           : rest != 0 && negative == (r == DOWN);
 }
+
+#if defined(__CUDA_ARCH__)
+
+SMWAVE_INSIDE unsigned short half_from_float(float x)
+{
+    unsigned short h;
+
+    __asm__("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x));
+    return h;
+}
+
+SMWAVE_INSIDE unsigned short half_from_float(float x, Rounding r)
+{
+    unsigned short h;
+
+    switch (r) {
+    case TO_ZERO: __asm__("cvt.rz.f16.f32 %0, %1;" : "=h"(h) : "f"(x)); return h;
+    case UP: __asm__("cvt.rp.f16.f32 %0, %1;" : "=h"(h) : "f"(x)); return h;
+    case DOWN: __asm__("cvt.rm.f16.f32 %0, %1;" : "=h"(h) : "f"(x)); return h;
+    default: return half_from_float(x);
+    }
+}
+
+SMWAVE_INSIDE float half_to_float(unsigned short h)
+{
+    float x;
+
+    __asm__("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(h));
+    return x;
+}
+
+#else
 
 SMWAVE_INSIDE unsigned short half_from_float(float x)
 {
@@ -94,6 +128,8 @@ SMWAVE_INSIDE float half_to_float(unsigned short h)
     return from_bits((int)((a >= 0x0f800000u ? a | 0x7f800000u : (u32)bits(r)) | sign));
 }
 
+#endif
+
 } /* namespace smwave_math */
 
 #define SMWAVE_SMALL             __half
@@ -109,6 +145,19 @@ SMWAVE_INSIDE float half_to_float(unsigned short h)
 #define SMWAVE_SMALL_PAIR_OF_ONE __half2half2
 #define SMWAVE_SMALL_PAIR_OF_TWO __halves2half2
 #define SMWAVE_SMALL_MAKE        make_half2
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 530
+#define SMWAVE_SMALL_NATIVE 0
+#else
+#define SMWAVE_SMALL_NATIVE 3
+#endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define SMWAVE_SMALL_EXTREMES 1
+#else
+#define SMWAVE_SMALL_EXTREMES 0
+#endif
+#define SMWAVE_SMALL_ONE 0x3c00
+#define SMWAVE_INSN(op)  op ".f16"
+#define SMWAVE_INSN2(op) op ".f16x2"
 #include "smwave/small_float.h"
 
 typedef __half half;
