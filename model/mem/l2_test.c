@@ -173,8 +173,8 @@ static void sectors_per_cycle(void **state)
     rig_free(&g);
 }
 
-/* A whole line holds up what is behind it for longer than its sectors would, in part for
- * no longer than they do. */
+/* A whole line holds up what is behind it for longer than its sectors would, a part of
+ * one for no longer than they do. */
 static void whole_lines(void **state)
 {
     struct l2_config cfg = small();
