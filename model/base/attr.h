@@ -16,8 +16,12 @@
 #define ATTR_HOT               __attribute__((hot))
 #define ATTR_COLD              __attribute__((cold, noinline))
 #define ATTR_NOINLINE          __attribute__((noinline))
-#define ATTR_ALIGNED(n)        __attribute__((aligned(n)))
-#define ATTR_UNUSED            __attribute__((unused))
+/* For what is on the way of every instruction: compilers weigh the size of a whole
+ * program against it, and change their minds as it grows. */
+#define ATTR_INLINE      inline __attribute__((always_inline))
+#define ATTR_FALLTHROUGH __attribute__((fallthrough))
+#define ATTR_ALIGNED(n)  __attribute__((aligned(n)))
+#define ATTR_UNUSED      __attribute__((unused))
 
 /* The structure of type that holds member at ptr. */
 #define container_of(ptr, type, member)                                                \

@@ -121,7 +121,7 @@ static inline bool sim_in_append(struct sim_in *i, struct sim_txn *t, sim_cycle_
     return false;
 }
 
-static inline void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
+static ATTR_INLINE void sim_send_later(struct sim_out *o, void *txn, uint32_t extra)
 {
     struct sim_txn *t = txn;
     struct sim_in *i = o->peer;
@@ -176,7 +176,7 @@ static inline void *sim_peek(const struct sim_in *i)
     return t != NULL && t->ready <= sim_cycle(i->clock) ? t : NULL;
 }
 
-static inline void *sim_take_head(struct sim_in *i, sim_cycle_t cycle)
+static ATTR_INLINE void *sim_take_head(struct sim_in *i, sim_cycle_t cycle)
 {
     struct sim_txn *t = i->head;
     struct sim_out *o = i->peer;

@@ -29,6 +29,8 @@ static const struct cfg_field l2_fields[] = {
             "cycles between two line requests", "L2-5"),
     CFG_U32(struct l2_config, sectors, 1, 4, MEM_SECTORS, CFG_PLAIN, 0,
             "sectors that a slice reads or writes per cycle", "L2-5"),
+    CFG_U32(struct l2_config, line_interval, 0, 0, 64, CFG_CYCLES, 0,
+            "cycles of a request for all sectors of a line, if more", "L2-5"),
     CFG_U32(struct l2_config, atom_interval, 1, 1, 64, CFG_CYCLES, 0,
             "cycles per lane of an atomic on one address", "L2-5"),
     CFG_U32(struct l2_config, atom.line, 0, 0, 64, CFG_CYCLES, 0,
@@ -575,8 +577,12 @@ static bool serve(struct l2 *c, struct mem_line *t)
 /* Cycles from serving t to the next request: its sectors have to move. */
 static uint32_t interval_after(const struct l2 *c, const struct mem_line *t)
 {
-    uint32_t moving =
-        (mem_sector_count(t->sectors) + c->cfg.sectors - 1) / c->cfg.sectors;
+    const uint32_t n = mem_sector_count(t->sectors);
+    uint32_t moving = (n + c->cfg.sectors - 1) / c->cfg.sectors;
+
+    if (n == MEM_SECTORS && c->cfg.line_interval > moving) {
+        moving = c->cfg.line_interval;
+    }
 
     return moving > c->cfg.interval ? moving : c->cfg.interval;
 }

@@ -44,6 +44,7 @@ struct l2_config {
                               of 2; 0: a line by itself */
     uint32_t interval;     /* cycles between two line requests */
     uint32_t sectors;      /* read or written per cycle: a line may take longer */
+    uint32_t line_interval; /* cycles of a request for a whole line, if more; 0: none */
     uint32_t atom_interval; /* cycles per lane of an atomic on one address */
     struct l2_atom_config atom;
     uint32_t mshrs;      /* lines being fetched, per slice */

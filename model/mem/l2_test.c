@@ -173,6 +173,30 @@ static void sectors_per_cycle(void **state)
     rig_free(&g);
 }
 
+/* A whole line holds up what is behind it for longer than its sectors would, a part of
+ * one for no longer than they do. */
+static void whole_lines(void **state)
+{
+    struct l2_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.interval = 1;
+    cfg.sectors = 2;
+    cfg.line_interval = 5;
+    rig_init_as(&g, cfg, 64, 8);
+    g.delay = 9;
+    assert_false(hits(&g, 1, 0, 128));
+    (void)load(&g, 100, 1, 0, 128);
+    (void)load(&g, 100, 1, 0, 96); /* three sectors: two cycles */
+    (void)load(&g, 100, 1, 0, 32);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->v[0].at, 102);
+    assert_int_equal(g.out->v[1].at, 107);
+    assert_int_equal(g.out->v[2].at, 109);
+    rig_free(&g);
+}
+
 /* The slice is at place 0 of the ring; SM 2 is 7 places away, SM 0 is 5, SM 8 is 3 and
  * SM 10 is 1, of the 8 that take the spread. */
 static void spread_of_ways(void **state)
@@ -789,6 +813,7 @@ int main(void)
         cmocka_unit_test(link_of_halves),
         cmocka_unit_test(one_per_interval),
         cmocka_unit_test(sectors_per_cycle),
+        cmocka_unit_test(whole_lines),
         cmocka_unit_test(spread_of_ways),
         cmocka_unit_test(service_order),
         cmocka_unit_test(stores),

@@ -103,7 +103,7 @@ static void issue_seq(struct sm *s, uint32_t i, uint32_t mask)
     }
 }
 
-static void issue_access(struct sm *s, uint32_t i, uint32_t mask)
+static ATTR_INLINE void issue_access(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
     bool printf_call = w->head->kind == ISA_K_PRINTF;
@@ -149,13 +149,13 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     switch ((enum isa_kind)u->kind) {
     case ISA_K_ALU: break;
     case ISA_K_SEQ: issue_seq(s, i, mask); break;
+    case ISA_K_LOAD_ROWS:
+    case ISA_K_STORE_ROWS: mask &= isa_row_lanes(u->n_tiles); ATTR_FALLTHROUGH;
     case ISA_K_LOAD:
     case ISA_K_STORE:
     case ISA_K_ATOM:
     case ISA_K_RED:
     case ISA_K_PRINTF: issue_access(s, i, mask); break;
-    case ISA_K_LOAD_ROWS:
-    case ISA_K_STORE_ROWS: issue_access(s, i, mask & isa_row_lanes(u->n_tiles)); break;
     case ISA_K_TEXTURE:
         if (mask == 0 || texture_issue(s, i, mask)) {
             w->replay = 0;

@@ -251,7 +251,7 @@ static void look_again(struct sm *s, const struct sim_in *in)
     }
 }
 
-static void take_answers(struct sm *s, struct sim_in *in)
+static ATTR_INLINE void take_answers(struct sm *s, struct sim_in *in)
 {
     while (mem_has_arrived(in, s->warps.now)) {
         struct mem_req *r = sim_take_head(in, s->warps.now);
