@@ -346,6 +346,9 @@ static void together(struct gen *g, uint32_t depth)
     if (kind < 14 && !g->apart) {
         g->left -= g->left > 0;
         gen_exchange(g);
+    } else if (kind >= 96 && g->spins && !g->exited && !g->apart) {
+        g->left -= g->left > 0;
+        gen_spin(g);
     } else if (kind < 18 && depth < 2 && g->n_counters + 2 < MAX_COUNTERS) {
         loop_together(g, depth);
     } else if (kind < 19 && depth == 0 && g->left < 12) {
@@ -378,6 +381,9 @@ static void variables(struct gen *g)
         put(g, "};\n");
     }
     if (g->has_shared) {
+        if (g->spins) {
+            put(g, ".shared .align 8 .b32 W[2];\n");
+        }
         put(g, ".shared .align 16 .b8 SC[64];\n");
         if (g->dynamic) {
             put(g, ".extern .shared .align 16 .b8 S[];\n");
@@ -583,6 +589,8 @@ static void choose(struct gen *g)
     g->p->has_globals = gen_chance(g, 35);
     g->p->address_bits = g->wide ? 64 : 32;
     g->p->dynamic_shared = 0;
+    g->spins = g->sync && g->has_shared && gen_chance(g, 40);
+    g->p->spins = g->spins;
 }
 
 void gen_program(struct gen_program *p, uint64_t seed)

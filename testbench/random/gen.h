@@ -43,6 +43,7 @@ struct gen_program {
     uint8_t params[GEN_PARAMS]; /* behind the two addresses */
     uint32_t n_params;          /* bytes of them */
     bool has_globals;           /* there is a variable G */
+    bool spins; /* lanes of a warp wait for each other: capability 7.0 or later */
     uint8_t in[GEN_IN_ALL];
 };
 
