@@ -92,7 +92,7 @@ void gen_cvt(struct gen *g);
 void gen_chain(struct gen *g);    /* additions and more with carry */
 void gen_memory(struct gen *g);   /* gen_mem.c: a load, a store, an atomic */
 void gen_exchange(struct gen *g); /* of a warp, or a barrier */
-void gen_spin(struct gen *g); /* gen_spin.c: threads wait for each other in loops */
+void gen_spin(struct gen *g);     /* gen_spin.c: threads wait for each other in loops */
 void gen_move(struct gen *g); /* gen_move.c: parts of registers, spaces, no effect */
 void gen_call(struct gen *g);
 void gen_functions(struct gen *g);
