@@ -114,11 +114,15 @@ struct isa_seq {
 uint32_t isa_seq_latency(const struct isa_seq *seq,
                          const uint32_t latency[ISA_N_CLASSES]);
 
-/* Besides what a micro-op of kind ALU computes; rare. */
+/* Besides what a micro-op does by its kind; rare. */
 enum isa_aside {
-    ISA_ASIDE_CLOCK = 1u << 0,  /* env.clock and env.globaltimer are to be set before */
-    ISA_ASIDE_MEMBERS = 1u << 1 /* lanes that their own member mask, the last source,
-                                   lacks are a fault (SPEC FAULT-4) */
+    ISA_ASIDE_CLOCK = 1u << 0, /* env.clock and env.globaltimer are to be set before */
+    ISA_ASIDE_MEMBERS = 1u << 1, /* lanes that their own member mask, the last source,
+                                    lacks are a fault (SPEC FAULT-4); the others wait
+                                    for its lanes (SPEC SIMT-4) */
+    ISA_ASIDE_ALL = 1u << 2,     /* the same, and all lanes are members */
+    ISA_ASIDE_POLLS = 1u << 3 /* LOAD, ATOM, MBAR: reads what ends the loop around it;
+                                    NOP: nanosleep (SPEC SIMT-3) */
 };
 
 /* Values a warp's lanes can ask for; filled by the SM. */
@@ -187,7 +191,7 @@ struct isa_uop {
     uint8_t size;     /* memory: bytes of one element, 1 2 4 8 */
     uint8_t dst_bits; /* memory: width of the destination registers, 16 32 64 */
     bool addr64;
-    uint8_t aside;  /* enum isa_aside, of ALU: what is to be done besides exec() */
+    uint8_t aside;  /* enum isa_aside: what is to be done besides */
     bool counts;    /* RED on shared memory: adds 1, by an instruction for just that */
     bool part;      /* not the first micro-op of its PTX instruction: counted with it */
     uint8_t leaves; /* BRANCH: bit 0: lanes that take it are not waited for any more

@@ -49,6 +49,11 @@ void ptx_flow_build(struct arena *a, const struct ptx_ir *f, struct ptx_flow *fl
  */
 void ptx_flow_join(struct arena *a, const struct ptx_ir *f, struct ptx_flow *flow);
 
+/* flow_poll.c: of each instruction, whether a loop around it ends by what it reads and
+ * others may change. NULL: of none. */
+bool *ptx_flow_polls(struct arena *a, const struct ptx_ir *f,
+                     const struct ptx_flow *flow);
+
 /* Registers an instruction writes and reads, the guard included; predicates too. The
  * carry flag is not among them. */
 struct ptx_access {

@@ -126,7 +126,15 @@ static bool lower_trap(struct ptx_lower *w, const struct ptx_insn *in)
 
 static bool lower_nop(struct ptx_lower *w, const struct ptx_insn *in)
 {
-    return lower_plain(w, in, ISA_K_NOP);
+    const uint32_t at = w->m->n_uops;
+
+    if (!lower_plain(w, in, ISA_K_NOP)) {
+        return false;
+    }
+    if (in->form.op == ISA_OP_NANOSLEEP) {
+        w->m->uops[at].aside = ISA_ASIDE_POLLS;
+    }
+    return true;
 }
 
 /* NULL: it computes. */
@@ -241,6 +249,7 @@ struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn)
         }
         w->pr->run[fn] = f;
         ptx_flow_join(w->a, f, &fi->flow);
+        fi->polls = ptx_flow_polls(w->a, f, &fi->flow);
         ptx_slots_build(w->a, f, &fi->live, fi->area, n_temps(w, fn, f), &fi->slots);
         ptx_origins_build(w->a, w->pr, f, &fi->origin);
     }
@@ -365,6 +374,21 @@ static bool name_copies(struct ptx_lower *w, uint32_t first)
     return true;
 }
 
+/* What the instruction being lowered has become, from micro-op `from` on. */
+static void mark_poll(struct ptx_lower *w, uint32_t from)
+{
+    if (w->fi->polls == NULL || !w->fi->polls[w->insn]) {
+        return;
+    }
+    for (uint32_t i = from; i < w->m->n_uops; i++) {
+        struct isa_uop *const u = &w->m->uops[i];
+
+        if (u->kind == ISA_K_LOAD || u->kind == ISA_K_ATOM || u->kind == ISA_K_MBAR) {
+            u->aside |= ISA_ASIDE_POLLS;
+        }
+    }
+}
+
 static bool lower_body(struct ptx_lower *w, uint32_t inst)
 {
     const struct ptx_instance at = w->inst[inst];
@@ -391,6 +415,7 @@ static bool lower_body(struct ptx_lower *w, uint32_t inst)
         if (!lower_insn(w, &w->f->insn[w->insn])) {
             return false;
         }
+        mark_poll(w, w->pc_of[w->insn]);
     }
     patch_branches(w, first);
     return !w->f->has_copies || name_copies(w, first);

@@ -219,9 +219,9 @@ bool ptx_set_form(struct ptx_lower *w, struct isa_uop *u, const struct isa_form 
 
 void ptx_has_members(struct isa_uop *u, const struct ptx_opnd *o)
 {
-    if (o->kind != OK_IMM || (uint32_t)o->value != UINT32_MAX) {
-        u->aside |= ISA_ASIDE_MEMBERS;
-    }
+    u->aside |= o->kind != OK_IMM || (uint32_t)o->value != UINT32_MAX
+                    ? ISA_ASIDE_MEMBERS
+                    : ISA_ASIDE_ALL;
 }
 
 static uint64_t imm_bits(const struct ptx_opnd *o, enum isa_type type)

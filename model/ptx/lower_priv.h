@@ -37,6 +37,7 @@ struct ptx_fn_info { /* of each function, made on first use */
     struct ptx_slots slots;
     uint32_t area;    /* words of the incoming area, hidden argument included */
     uint32_t *origin; /* of each register, see origin.c; NULL: not known */
+    bool *polls;      /* of each instruction, see flow_poll.c; NULL: none does */
 };
 
 struct ptx_lower {

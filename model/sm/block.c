@@ -3,6 +3,7 @@
 #include "sm/left.h"
 #include "sm/meet.h"
 #include "sm/show.h"
+#include "sm/turn.h"
 #include "sm/watch.h"
 
 #include <stdlib.h>
@@ -93,7 +94,8 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->why = STALL_NONE;
     w->replay = 0;
     w->n_printf = 0;
-    w->parked = 0;
+    w->parked = w->barring = 0;
+    turn_begin(w);
     w->outstanding = 0;
     if (UNLIKELY(w->async != NULL)) {
         async_begin(w->async);

@@ -57,24 +57,6 @@ static const char *space_name(uint32_t space)
     return "parameter";
 }
 
-/* "0-7,12" */
-static void lanes_text(uint32_t mask, char *buf, size_t size)
-{
-    size_t n = 0;
-
-    buf[0] = '\0';
-    while (mask != 0 && n < size) {
-        uint32_t first = (uint32_t)__builtin_ctz(mask), last = first;
-
-        while (last + 1 < ISA_LANES && (mask >> (last + 1) & 1u) != 0) {
-            last++;
-        }
-        n += (size_t)snprintf(buf + n, size - n, first == last ? "%s%u" : "%s%u-%u",
-                              n == 0 ? "" : ",", first, last);
-        mask &= last + 1 == ISA_LANES ? 0 : UINT32_MAX << (last + 1);
-    }
-}
-
 /* ---- memory (SPEC FAULT-1..3) ---- */
 
 /* SPEC ADDR-2: was the address in an allocation that is no more? */
@@ -362,8 +344,8 @@ void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id)
     uint32_t away = w->live & ~mask & ~fault_leaving(s, i, w->live & ~mask, mask);
     char here[160], there[160], where[SM_PLACE_SIZE];
 
-    lanes_text(mask, here, sizeof(here));
-    lanes_text(away, there, sizeof(there));
+    sm_lanes_text(mask, here, sizeof(here));
+    sm_lanes_text(away, there, sizeof(there));
     sm_place(s->shared->launch[w->launch].module,
              warp_lane_pc(w, (uint32_t)__builtin_ctz(away)), where, sizeof(where));
     sm_raise_fault(s, i, (uint32_t)__builtin_ctz(mask), SM_RULE("divergent-barrier"),
@@ -429,9 +411,8 @@ void fault_barrier(struct sm *s, uint32_t i, uint32_t mask, struct barrier_call 
 
 /* ---- member masks (SPEC FAULT-4) ---- */
 
-/* The member mask that lane l gives. */
-static uint32_t member_mask(const struct isa_uop *u, const struct isa_lanes *lanes,
-                            uint32_t l)
+uint32_t fault_member_mask(const struct isa_uop *u, const struct isa_lanes *lanes,
+                           uint32_t l)
 {
     const isa_ref ref = u->src[u->n_src - 1];
 
@@ -450,7 +431,7 @@ uint32_t fault_outside(const struct sm *s, const struct warp *w,
     for (uint32_t m = mask; m != 0; m &= m - 1) {
         const uint32_t l = attr_lowest_bit(m);
 
-        outside |= (~member_mask(u, &w->lanes, l) >> l & 1u) << l;
+        outside |= (~fault_member_mask(u, &w->lanes, l) >> l & 1u) << l;
     }
     return outside;
 }
@@ -465,12 +446,12 @@ bool fault_members(struct sm *s, uint32_t i, uint32_t mask)
     if (outside == 0) {
         return false;
     }
-    lanes_text(outside, lanes, sizeof(lanes));
+    sm_lanes_text(outside, lanes, sizeof(lanes));
     sm_raise_fault(s, i, attr_lowest_bit(outside), SM_RULE("invalid-member-mask"),
                    "%s of lanes that are not in their own member mask: %s %s, of "
                    "which the first gives 0x%08x",
                    isa_op_name((enum isa_op)u->form.op),
                    (outside & (outside - 1)) == 0 ? "lane" : "lanes", lanes,
-                   member_mask(u, &w->lanes, attr_lowest_bit(outside)));
+                   fault_member_mask(u, &w->lanes, attr_lowest_bit(outside)));
     return true;
 }

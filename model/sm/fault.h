@@ -29,6 +29,9 @@ void fault_divergent(struct sm *s, uint32_t i, uint32_t mask, uint32_t id);
 void fault_barrier(struct sm *s, uint32_t i, uint32_t mask, struct barrier_call call,
                    enum barrier_refusal why);
 
+/* The member mask that lane l gives u, which has one. */
+uint32_t fault_member_mask(const struct isa_uop *u, const struct isa_lanes *lanes,
+                           uint32_t l);
 /* Those lanes in mask that the member mask of u lacks, 0 if u has none (SPEC FAULT-4).
  */
 uint32_t fault_outside(const struct sm *s, const struct warp *w,

@@ -1,6 +1,7 @@
 #include "sm/flow.h"
 
 #include "sm/fault.h"
+#include "sm/turn.h"
 
 bool flow_brx(struct sm *s, uint32_t i, uint32_t mask)
 {
@@ -41,12 +42,12 @@ static bool grow_frames(struct sm *s, uint32_t i, uint32_t slots, uint32_t preds
 {
     struct warp *w = &s->warps.warp[i];
 
-    if (w->simt.depth >= s->cfg.sm.call_depth) {
+    if (simt_top(&w->simt)->depth >= s->cfg.sm.call_depth) {
         sm_raise_fault(s, i, (uint32_t)__builtin_ctz(w->active),
                        SM_RULE("kernel-fault"),
                        "call stack overflow: %u nested calls; '-s sm.call_depth=N' "
                        "allows more",
-                       w->simt.depth);
+                       simt_top(&w->simt)->depth);
         return false;
     }
     warp_reserve(w, slots, preds);
@@ -90,6 +91,7 @@ void flow_leave(struct sm *s, uint32_t i, uint32_t mask)
     } else {
         simt_exit(&w->simt, w->pc, mask);
         w->live &= ~mask;
+        turn_left(w);
     }
     meet_fetch(s, i);
 }

@@ -82,6 +82,9 @@ static void issue_seq(struct sm *s, uint32_t i, uint32_t mask)
         flow_next(s, w, i, u);
         return;
     }
+    if (UNLIKELY(u->aside != 0) && yield_holds(s, i, u, mask)) {
+        return;
+    }
     u->exec(u, &w->lanes, mask);
     w->stats->issue_cycles += more;
     flow_count_seq(w, u, mask);
@@ -145,6 +148,11 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
         mask = w->replay;
     } else {
         count_issue(w, u, mask);
+        if (UNLIKELY((u->aside & ISA_ASIDE_POLLS) != 0) && u->kind != ISA_K_NOP &&
+            yield_poll(s, i, mask)) {
+            s->issuing = NOT_ISSUING;
+            return;
+        }
     }
     switch ((enum isa_kind)u->kind) {
     case ISA_K_ALU: break;
@@ -188,13 +196,13 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_EXIT: issue_leave(s, i, mask); break;
     case ISA_K_TRAP: flow_stop(s, i, mask); break;
     case ISA_K_NOP:
-        if (UNLIKELY(u->aside != 0) && fault_members(s, i, mask)) {
+        if (UNLIKELY(u->aside != 0) && yield_holds(s, i, u, mask)) {
             break;
         }
         if (UNLIKELY(s->check != NULL)) {
             watch_sync(s, i, mask);
         }
-        flow_next(s, w, i, u);
+        yield_next(s, i, u);
         break;
     }
     s->issuing = NOT_ISSUING;

@@ -8,6 +8,7 @@
 #include "sm/fault.h"
 #include "sm/flow.h"
 #include "sm/show.h"
+#include "sm/yield.h"
 
 static inline void count_issue(const struct warp *w, const struct isa_uop *u,
                                uint32_t mask)
@@ -35,11 +36,13 @@ static inline void issue_alu(struct sm *s, const struct slot *d, struct warp *w,
                              uint32_t i, const struct isa_uop *u, uint32_t mask)
 {
     if (UNLIKELY(u->aside != 0)) {
-        if (fault_members(s, i, mask)) {
+        if (yield_holds(s, i, u, mask)) {
             return;
         }
-        w->env.clock = s->warps.now;
-        w->env.globaltimer = sim_now(s->scope.sim) / 1000;
+        if ((u->aside & ISA_ASIDE_CLOCK) != 0) {
+            w->env.clock = s->warps.now;
+            w->env.globaltimer = sim_now(s->scope.sim) / 1000;
+        }
     }
     if (mask != 0) {
         u->exec(u, &w->lanes, mask);

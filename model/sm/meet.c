@@ -2,6 +2,7 @@
 
 #include "sm/fault.h"
 #include "sm/show.h"
+#include "sm/turn.h"
 #include "sm/watch.h"
 
 static void release(struct sm *s, struct barrier *b)
@@ -67,10 +68,17 @@ void meet_fetch(struct sm *s, uint32_t i)
     struct warp *w = &s->warps.warp[i];
 
     warp_fetch(&s->warps, i);
-    if (UNLIKELY((w->parked & w->active) != 0)) {
-        uint32_t mask = w->parked;
+    if (LIKELY((w->parked & w->active) == 0)) {
+        return;
+    }
+    if (turn_next(s, i)) {
+        warp_fetch(&s->warps, i);
+    } else {
+        uint32_t mask = w->barring;
 
-        w->parked = 0;
+        w->parked &= ~mask;
+        w->barring = 0;
+        warp_fetch(&s->warps, i);
         come(s, i, mask, w->parked_at, w->parked_for, w->parked_uop);
     }
 }
@@ -81,16 +89,18 @@ static bool waits_for_lanes(struct sm *s, uint32_t i, uint32_t mask,
                             struct barrier_call call)
 {
     struct warp *w = &s->warps.warp[i];
-    uint32_t waiting = w->parked_at == call.id ? w->parked : 0;
+    uint32_t waiting = w->parked_at == call.id ? w->barring : 0;
 
     if (LIKELY(mask == w->live) || s->shared->rules->cc < 70 ||
         w->head->form.sub != ISA_S_SYNC || (w->head->form.flags & ISA_F_ALIGNED) != 0 ||
-        (w->parked & ~waiting) != 0 || (mask | waiting) == w->live ||
-        !simt_yield(&w->simt, w->pc + 1, mask, waiting)) {
+        (w->barring & ~waiting) != 0 || (mask | waiting) == w->live ||
+        !simt_yield(&w->simt, w->pc + 1, mask, waiting | warp_syncing(w))) {
         w->parked &= ~waiting;
+        w->barring &= ~waiting;
         return false;
     }
-    w->parked = mask | waiting;
+    w->barring = mask | waiting;
+    w->parked |= w->barring;
     w->parked_at = call.id;
     w->parked_for = call.threads;
     w->parked_uop = w->head;
@@ -129,6 +139,11 @@ bool meet_arrive(struct sm *s, uint32_t i, uint32_t mask)
     const struct isa_uop *u = w->head;
     struct barrier_call call = barrier_operands(u, &w->lanes, mask);
 
+    if (UNLIKELY(mask != w->live) && (u->form.flags & ISA_F_ALIGNED) != 0 &&
+        w->simt.released && turn_wait(s, i, mask)) {
+        meet_fetch(s, i);
+        return false;
+    }
     if (is_refused(s, i, mask, call)) {
         return true;
     }

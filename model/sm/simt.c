@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static struct simt_entry *push(struct simt *s)
+struct simt_entry *simt_push(struct simt *s)
 {
     if (s->n == s->max) {
         uint32_t max = s->max == 0 ? 16 : 2 * s->max;
@@ -20,8 +20,8 @@ static struct simt_entry *push(struct simt *s)
 void simt_start(struct simt *s, uint32_t pc, uint32_t mask)
 {
     s->n = 0;
-    s->depth = 0;
-    *push(s) = (struct simt_entry){.pc = pc, .reconv = ISA_NO_PC, .mask = mask};
+    s->released = false;
+    *simt_push(s) = (struct simt_entry){.pc = pc, .reconv = ISA_NO_PC, .mask = mask};
 }
 
 void simt_free(struct simt *s)
@@ -30,19 +30,13 @@ void simt_free(struct simt *s)
     *s = (struct simt){0};
 }
 
-static void pop(struct simt *s)
-{
-    s->n--;
-    s->depth -= s->e[s->n].call;
-}
-
 /* Drop what is empty or has arrived at its reconvergence point. */
 static void settle(struct simt *s)
 {
     while (s->n != 0 &&
            (simt_top(s)->mask == 0 ||
             (simt_top(s)->pc == simt_top(s)->reconv && simt_top(s)->pc != ISA_NO_PC))) {
-        pop(s);
+        s->n--;
     }
 }
 
@@ -60,11 +54,12 @@ static void push_side(struct simt *s, const struct simt_entry *from, uint32_t pc
     if (pc == reconv) {
         return; /* these lanes wait in the entry below already */
     }
-    *push(s) = (struct simt_entry){.pc = pc,
-                                   .reconv = reconv,
-                                   .mask = mask,
-                                   .slot = from->slot,
-                                   .pred = from->pred};
+    *simt_push(s) = (struct simt_entry){.pc = pc,
+                                        .reconv = reconv,
+                                        .mask = mask,
+                                        .slot = from->slot,
+                                        .pred = from->pred,
+                                        .depth = from->depth};
 }
 
 /* The running entry has split and waits at reconv; it goes where nothing would be
@@ -80,10 +75,16 @@ static void wait_at(struct simt *s, uint32_t reconv)
     top->pc = reconv;
 }
 
+/* Does the function begin with this entry that the lanes, of the top one, are in? */
+static bool begins(const struct simt_entry *e, uint32_t lanes)
+{
+    return e->call && (e->mask & lanes) != 0;
+}
+
 /* The entry of this call in which lanes wait at pc, else the number of entries. */
 static uint32_t find_waiting(const struct simt *s, uint32_t pc, uint32_t lanes)
 {
-    for (uint32_t k = s->n - 1; k > 0 && !s->e[k].call; k--) {
+    for (uint32_t k = s->n - 1; k > 0 && !begins(&s->e[k], lanes); k--) {
         if (s->e[k - 1].pc == pc && (s->e[k - 1].mask & lanes) == lanes) {
             return k - 1;
         }
@@ -106,7 +107,7 @@ static void wait_at_both(struct simt *s, const struct isa_uop *u)
     entry.pc = u->reconv;
     entry.reconv = u->last;
     entry.call = false;
-    *push(s) = entry;
+    *simt_push(s) = entry;
 }
 
 /* The first entry that lanes are in which leave for pc, where they are waited for at
@@ -122,10 +123,11 @@ static uint32_t find_left(const struct simt *s, uint32_t pc, uint32_t lanes)
         k = find_waiting(s, pc, lanes);
         return k == s->n ? k : k + 1;
     }
-    while (k > 0 && !s->e[k].call) {
+    while (k > 0 && !begins(&s->e[k], lanes)) {
         k--;
     }
-    return s->e[k].call ? k + 1 : k; /* who called waits until all have returned */
+    return begins(&s->e[k], lanes) ? k + 1
+                                   : k; /* who called waits until all have returned */
 }
 
 /* The lanes in gone, of the running ones, leave for to, and the others go on. False:
@@ -197,15 +199,16 @@ void simt_call(struct simt *s, uint32_t target, uint32_t pc, uint32_t mask,
     struct simt_entry *top = simt_top(s);
     uint32_t slot = top->slot + slots;
     uint32_t pred = top->pred + preds;
+    uint16_t depth = (uint16_t)(top->depth + 1);
 
     top->pc = pc + 1; /* waits there; settles when the call returns */
-    *push(s) = (struct simt_entry){.pc = target,
-                                   .reconv = ISA_NO_PC,
-                                   .mask = mask,
-                                   .slot = slot,
-                                   .pred = pred,
-                                   .call = true};
-    s->depth++;
+    *simt_push(s) = (struct simt_entry){.pc = target,
+                                        .reconv = ISA_NO_PC,
+                                        .mask = mask,
+                                        .slot = slot,
+                                        .pred = pred,
+                                        .depth = depth,
+                                        .call = true};
 }
 
 /* The entry that runs if the top one waits: of other lanes, of the same call. Index,
@@ -213,7 +216,7 @@ void simt_call(struct simt *s, uint32_t target, uint32_t pc, uint32_t mask,
 static uint32_t find_other(const struct simt *s, uint32_t busy)
 {
     for (uint32_t k = s->n - 1; k > 0 && !s->e[k].call; k--) {
-        if ((s->e[k - 1].mask & busy) == 0) {
+        if ((s->e[k - 1].mask & busy) == 0 && s->e[k - 1].mask != 0) {
             return k - 1;
         }
     }
@@ -233,7 +236,7 @@ bool simt_yield(struct simt *s, uint32_t pc, uint32_t mask, uint32_t waiting)
         simt_top(s)->pc = pc;
         other.mask &= ~mask;
         other.pc = pc;
-        *push(s) = other;
+        *simt_push(s) = other;
         return true;
     }
     k = find_other(s, mask | waiting);
@@ -266,7 +269,7 @@ void simt_ret(struct simt *s, uint32_t pc, uint32_t mask)
 {
     uint32_t first = s->n - 1;
 
-    while (first > 0 && !s->e[first].call) {
+    while (first > 0 && !begins(&s->e[first], mask)) {
         first--;
     }
     leave(s, first, pc, mask);

@@ -8,6 +8,11 @@
  * grow the stack: a side that would wait where the entry below waits is not kept (SPEC
  * SIMT-1). A call pushes an entry with a register frame of its own; returning or
  * exiting lanes leave every entry they are in (SPEC SIMT-2).
+ *
+ * An entry whose lanes are in none above it can run: it is a path. From compute
+ * capability 7.0 on another path than the top one may be chosen (paths.h): its entry
+ * becomes the top. Entries stand above those that wait for them then as before, and
+ * only what lies between may belong to other lanes.
  */
 #ifndef SM_SIMT_H
 #define SM_SIMT_H
@@ -18,18 +23,23 @@ struct simt_entry {
     uint32_t pc, reconv; /* micro-op indices; reconv ISA_NO_PC: none */
     uint32_t mask;       /* lanes */
     uint32_t slot, pred; /* start of the register frame */
+    uint16_t depth;      /* calls under way, sm.call_depth at most */
     bool call;           /* first entry of a called function */
+    bool yielded;        /* its lanes let others run and have not run since (paths.h) */
 };
 
 struct simt {
     struct simt_entry *e; /* e[n - 1] is the top; n == 0: every lane has exited */
     uint32_t n, max;
-    uint32_t depth; /* calls under way */
+    bool released; /* lanes have gone on without others that should have met them */
 };
 
 /* One entry at pc. Keeps memory from earlier use; zeroed memory is a fresh stack. */
 void simt_start(struct simt *s, uint32_t pc, uint32_t mask);
 void simt_free(struct simt *s);
+
+/* A new entry on top, whose contents are not set. */
+struct simt_entry *simt_push(struct simt *s);
 
 static inline struct simt_entry *simt_top(const struct simt *s)
 {

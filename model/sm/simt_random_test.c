@@ -1,6 +1,6 @@
 /* Random structured programs on the SIMT stack: every lane must go, instruction by
  * instruction, the way a thread of its own would go. */
-#include "sm/simt.h"
+#include "sm/paths.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -293,7 +293,8 @@ static void follow(struct lockstep *k, const struct simt *s, uint32_t pc)
         struct lane_state *l = &k->warp[lane];
 
         assert_true(l->n_trace < k->alone[lane].n_trace);
-        assert_int_equal(k->alone[lane].trace[l->n_trace], pc << 8 | s->depth);
+        assert_int_equal(k->alone[lane].trace[l->n_trace],
+                         pc << 8 | simt_top(s)->depth);
         k->chosen[lane] = c->op == WORK || c->op == JUMP || c->op == CALL
                               ? 0
                               : choose(k->p, l, lane, pc);
@@ -363,14 +364,43 @@ static void check_stack(const struct simt *s)
         assert_true(i == 0 || s->e[i].pred >= s->e[i - 1].pred);
         assert_true(i == 0 || s->e[i].slot >= s->e[i - 1].slot);
     }
-    assert_int_equal(calls, s->depth);
+    assert_int_equal(calls, simt_top(s)->depth);
     assert_true(simt_top(s)->mask != 0);
     assert_true(simt_top(s)->pc != simt_top(s)->reconv);
-    assert_int_equal(simt_top(s)->pred, s->depth);
+    assert_int_equal(simt_top(s)->pred, simt_top(s)->depth);
 }
 
-static void run_program(uint32_t seed, uint32_t start_mask)
+static uint32_t next_random(uint32_t *seed)
 {
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+/* Other lanes have their turn, as when some yield; paths part and meet anywhere. */
+static void take_turns(struct simt *s, uint32_t *seed)
+{
+    const struct simt_entry top = *simt_top(s);
+    const uint32_t some = top.mask & next_random(seed) * 2654435761u;
+
+    switch (next_random(seed) % 8) {
+    case 0:
+        simt_top(s)->yielded = true;
+        assert_true(paths_turn(s, 0, 0));
+        break;
+    case 1: assert_true(paths_turn(s, 0, next_random(seed) * 2654435761u)); break;
+    case 2: paths_part(s, top.pc, some == 0 ? top.mask : some, top.pc); break;
+    case 3: paths_join(s, next_random(seed) % 2 == 0 ? some : ALL); break;
+    case 4: (void)paths_lift(s, next_random(seed) * 2654435761u); break;
+    default: simt_top(s)->yielded = false; break;
+    }
+    assert_true(simt_top(s)->mask != 0);
+    assert_true(simt_top(s)->pc != simt_top(s)->reconv);
+}
+
+/* turns: lanes have theirs in any order. */
+static void run_program(uint32_t seed, uint32_t start_mask, bool turns)
+{
+    uint32_t turn_seed = seed;
     struct program *p = malloc(sizeof(*p));
     struct lockstep k = {.p = p};
     struct simt s = {0};
@@ -389,8 +419,12 @@ static void run_program(uint32_t seed, uint32_t start_mask)
     }
     simt_start(&s, 0, start_mask);
     while (s.n != 0) {
-        check_stack(&s);
-        k.deepest = s.n > k.deepest ? s.n : k.deepest;
+        if (turns) {
+            take_turns(&s, &turn_seed);
+        } else {
+            check_stack(&s);
+            k.deepest = s.n > k.deepest ? s.n : k.deepest;
+        }
         step(&k, &s);
     }
     for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
@@ -407,7 +441,8 @@ static void test_random_programs(void **state)
 {
     (void)state;
     for (uint32_t seed = 1; seed <= 400; seed++) {
-        run_program(seed, seed % 5 == 0 ? 0x000fffffu : ALL);
+        run_program(seed, seed % 5 == 0 ? 0x000fffffu : ALL, false);
+        run_program(seed, seed % 7 == 0 ? 0x000fffffu : ALL, true);
     }
 }
 

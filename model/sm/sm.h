@@ -242,6 +242,9 @@ enum { SM_PLACE_SIZE = 96 }; /* room for every place */
 /* The source line of a micro-op, "reverse.cu:14", else that of the PTX. */
 void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
 
+/* The lanes of a mask: "0-7,12". */
+void sm_lanes_text(uint32_t mask, char *buf, size_t size);
+
 /* Where the first warp that has not exited stands; false: there is none. */
 bool sm_first_waiting(struct sm *s, const struct ptx_module **m, uint32_t *pc);
 

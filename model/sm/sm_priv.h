@@ -8,6 +8,7 @@
  *   policy     which of the warps that can issue does
  *   stall      why a warp does not issue
  *   simt       which lanes of a warp run, where, and where they meet again
+ *   paths      lanes that have parted, in turns
  *   format     format strings of printf
  *   lsu_data   data between the lanes of a request and its lines
  *   untimed_data  the same straight to the bytes, for what takes no time
@@ -26,6 +27,7 @@
  *   watch      what the checks hear
  *   wait       who stands where, who waits for whom
  *   fault      a kernel at fault, in words
+ *   turn       which lanes of a warp have their turn
  *   meet       warps come to barriers and are released
  *   left       what keeps ready warps from issuing
  *   block      blocks are placed and leave
@@ -35,6 +37,7 @@
  *   copy       asynchronous copies
  *   flow       where an instruction takes its warp
  *   gmma       products of four warps
+ *   yield      where lanes of a warp wait for others or let them run
  *   issue      an instruction issues
  *   step       the step, in sm.c: who issues
  *   untimed    blocks run without time

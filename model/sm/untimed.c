@@ -12,6 +12,7 @@
 #include "sm/mbar.h"
 #include "sm/texture.h"
 #include "sm/untimed_data.h"
+#include "sm/yield.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -338,17 +339,20 @@ static uint32_t run_straight(struct sm *s, struct warp *w, uint32_t i, uint32_t 
     const struct isa_uop *end = w->reconv == ISA_NO_PC ? NULL : w->uops + w->reconv;
     const uint32_t active = w->active, n_active = w->n_active;
     uint64_t insts = 0, threads = 0;
-    uint32_t outside = 0;
+    bool held = false;
 
     for (; n != 0 && u->kind == ISA_K_ALU && u != end; n--, u++) {
         const uint32_t mask = isa_guarded(u, &w->lanes, active);
 
         if (UNLIKELY(u->aside != 0)) {
-            outside = fault_outside(s, w, u, mask);
-            if (outside != 0) {
+            held = (u->aside != ISA_ASIDE_ALL || mask != w->live) &&
+                   yield_may_hold(s, w, u, mask);
+            if (held) {
                 break;
             }
-            read_clock(s, w, s->untimed->insts + (uint64_t)(u - from));
+            if ((u->aside & ISA_ASIDE_CLOCK) != 0) {
+                read_clock(s, w, s->untimed->insts + (uint64_t)(u - from));
+            }
         }
         if (LIKELY(!u->part)) {
             insts++;
@@ -365,10 +369,11 @@ static uint32_t run_straight(struct sm *s, struct warp *w, uint32_t i, uint32_t 
         w->head = u - 1;
         flow_next(s, w, i, w->head);
     }
-    if (UNLIKELY(outside != 0)) {
-        (void)fault_members(s, i, isa_guarded(u, &w->lanes, active));
+    if (UNLIKELY(held) && w->head == u) {
+        flow_count(w, u, isa_guarded(u, &w->lanes, active));
+        (void)yield_sync(s, i, isa_guarded(u, &w->lanes, active));
     }
-    return (uint32_t)(u - from);
+    return (uint32_t)(u - from) + held;
 }
 
 static void run_leave(struct sm *s, uint32_t i, uint32_t mask)
@@ -386,6 +391,9 @@ static void run_seq(struct sm *s, struct warp *w, uint32_t i, uint32_t mask)
 {
     const struct isa_uop *u = w->head;
 
+    if (UNLIKELY(u->aside != 0) && mask != 0 && yield_holds(s, i, u, mask)) {
+        return;
+    }
     if (mask != 0) {
         u->exec(u, &w->lanes, mask);
         flow_count_seq(w, u, mask);
@@ -401,6 +409,10 @@ static void run_one(struct sm *s, uint32_t i)
     const uint32_t mask = isa_guarded(u, &w->lanes, w->active);
 
     flow_count(w, u, mask);
+    if (UNLIKELY((u->aside & ISA_ASIDE_POLLS) != 0) && u->kind != ISA_K_NOP &&
+        yield_poll(s, i, mask)) {
+        return;
+    }
     switch ((enum isa_kind)u->kind) {
     case ISA_K_ALU: break;
     case ISA_K_SEQ: run_seq(s, w, i, mask); break;
@@ -457,11 +469,11 @@ static void run_one(struct sm *s, uint32_t i)
     case ISA_K_EXIT: run_leave(s, i, mask); break;
     case ISA_K_TRAP: flow_stop(s, i, mask); break;
     case ISA_K_NOP:
-        if (UNLIKELY(u->aside != 0) && fault_members(s, i, mask)) {
+        if (UNLIKELY(u->aside != 0) && yield_holds(s, i, u, mask)) {
             break;
         }
         s->untimed->waits = u->form.op == ISA_OP_NANOSLEEP;
-        flow_next(s, w, i, u);
+        yield_next(s, i, u);
         break;
     case ISA_K_FENCE: flow_next(s, w, i, u); break;
     }

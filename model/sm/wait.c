@@ -18,6 +18,23 @@ void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
                    u->src_line);
 }
 
+void sm_lanes_text(uint32_t mask, char *buf, size_t size)
+{
+    size_t n = 0;
+
+    buf[0] = '\0';
+    while (mask != 0 && n < size) {
+        uint32_t first = (uint32_t)__builtin_ctz(mask), last = first;
+
+        while (last + 1 < ISA_LANES && (mask >> (last + 1) & 1u) != 0) {
+            last++;
+        }
+        n += (size_t)snprintf(buf + n, size - n, first == last ? "%s%u" : "%s%u-%u",
+                              n == 0 ? "" : ",", first, last);
+        mask &= last + 1 == ISA_LANES ? 0 : UINT32_MAX << (last + 1);
+    }
+}
+
 /* ---- who waits ---- */
 
 /* What a warp does, as far as a report tells it apart. */
@@ -76,6 +93,39 @@ static void what_text(const struct sm *s, const struct block *k, const struct st
     }
 }
 
+/* Where each part of a warp that has split stands, and which wait for others. */
+static void report_paths(const struct sm *s, uint32_t i,
+                         void (*line)(void *ctx, const char *text), void *ctx)
+{
+    const struct warp *w = &s->warps.warp[i];
+    const struct ptx_module *m = s->shared->launch[w->launch].module;
+    uint32_t seen = 0;
+
+    for (uint32_t k = w->simt.n; k > 0 && w->simt.n > 1; k--) {
+        const struct simt_entry *e = &w->simt.e[k - 1];
+        const uint32_t there = e->mask & ~seen, missing = e->mask & seen;
+        const bool running = k == w->simt.n;
+        const bool waits =
+            missing != 0 || (there & (w->barring | warp_syncing(w))) != 0;
+        char lanes[160], others[160], place[SM_PLACE_SIZE], text[512];
+
+        seen |= e->mask;
+        if (there == 0) {
+            continue;
+        }
+        sm_lanes_text(there, lanes, sizeof(lanes));
+        sm_lanes_text(missing, others, sizeof(others));
+        sm_place(m, running ? w->pc : e->pc, place, sizeof(place));
+        (void)snprintf(text, sizeof(text), "    %s %s%s at %s%s%s",
+                       (there & (there - 1)) == 0 ? "lane" : "lanes", lanes,
+                       !waits                       ? ""
+                       : (there & (there - 1)) == 0 ? " waits"
+                                                    : " wait",
+                       place, missing != 0 ? " for lanes " : "", others);
+        line(ctx, text);
+    }
+}
+
 static void report_block(const struct sm *s, const struct block *k,
                          void (*line)(void *ctx, const char *text), void *ctx)
 {
@@ -105,6 +155,9 @@ static void report_block(const struct sm *s, const struct block *k,
         (void)snprintf(text, sizeof(text), "block (%u,%u,%u) on %s: %s %s", id[0],
                        id[1], id[2], s->scope.name, range, what);
         line(ctx, text);
+        if (n == 1 && at.state != WARP_IDLE) {
+            report_paths(s, first, line, ctx);
+        }
     }
 }
 

@@ -88,6 +88,7 @@ void warps_free(struct warps *ws)
         free(ws->warp[i].pred);
         free(ws->warp[i].call);
         free(ws->warp[i].async);
+        free(ws->warp[i].turns);
         simt_free(&ws->warp[i].simt);
     }
 }

@@ -65,6 +65,7 @@ enum warp_state {
 };
 
 struct mem_req;
+struct turns;
 
 /* A result, or a hold, that ends at a known cycle. A register, a predicate or a hold is
  * in one due at most. */
@@ -111,8 +112,9 @@ struct warp {
     uint32_t frame_slot, frame_pred; /* where registers of lanes begin in reg, pred */
     const struct isa_uop *uops;      /* of its module, by pc */
     struct simt simt;
-    uint32_t
-        parked; /* lanes that came to a barrier before the others (SPEC BAR-1) ... */
+    uint32_t parked; /* lanes that do not run before turn.h has looked at them: those at
+                         a barrier, those that wait for members, or have yielded */
+    uint32_t barring; /* of these those at a barrier, before the others (BAR-1) ... */
     uint32_t parked_at, parked_for;   /* ... to which, for how many warps */
     const struct isa_uop *parked_uop; /* ... by this instruction */
     uint64_t block;                   /* linear index of its block in the grid */
@@ -128,11 +130,25 @@ struct warp {
     uint32_t n_printf;    /* calls so far */
     struct syscall *call; /* printf under way, owned; NULL: none yet */
     struct async *async;  /* copies and waits for mbarriers, owned; NULL: none yet */
+    struct turns *turns;  /* of lanes that wait for each other, owned; NULL: none yet */
     struct isa_env env;
     struct sm *sm; /* of the probes */
     struct sim_module scope;
     struct sim_probe p_issues, p_state, p_pc, p_active, p_inst;
 };
+
+/* What a warp needs once its lanes wait for each other (turn.h); from then on. */
+struct turns {
+    uint32_t syncing; /* lanes that wait for members, part of warp.parked */
+    uint32_t met;     /* lanes whose members have come: they do not wait again */
+    uint32_t members[ISA_LANES]; /* of each lane in syncing */
+};
+
+/* Lanes of w that wait for members. */
+static inline uint32_t warp_syncing(const struct warp *w)
+{
+    return w->turns == NULL ? 0 : w->turns->syncing;
+}
 
 _Static_assert(offsetof(struct warp, pend_mem) == 128, "two lines to issue from");
 

@@ -358,6 +358,9 @@ static void together(struct gen *g, uint32_t depth)
     } else if (kind < 14 && !g->apart) {
         g->left -= g->left > 0;
         gen_exchange(g);
+    } else if (kind >= 96 && g->spins && !g->exited && !g->apart) {
+        g->left -= g->left > 0;
+        gen_spin(g);
     } else if (kind < 18 && depth < 2 && g->n_counters + 2 < MAX_COUNTERS) {
         loop_together(g, depth);
     } else if (kind < 19 && depth == 0 && g->left < 12) {
@@ -396,6 +399,9 @@ static void variables(struct gen *g)
         gen_tile_variables(g);
     }
     if (g->has_shared) {
+        if (g->spins) {
+            put(g, ".shared .align 8 .b32 W[2];\n");
+        }
         put(g, ".shared .align 16 .b8 SC[64];\n");
         if (g->dynamic) {
             put(g, ".extern .shared .align 16 .b8 S[];\n");
@@ -616,6 +622,8 @@ static void choose(struct gen *g)
     g->p->has_globals = gen_chance(g, 35);
     g->p->address_bits = g->wide ? 64 : 32;
     g->p->dynamic_shared = 0;
+    g->spins = g->sync && g->has_shared && gen_chance(g, 40);
+    g->p->spins = g->spins;
 }
 
 static const char *const group_names[] = {"video", "async", "tile", "tex"};

@@ -55,6 +55,7 @@ struct gen_program {
     uint32_t n_params;          /* bytes of them */
     bool has_globals;           /* there is a variable G */
     bool turns; /* loops that wait: how often they turn is a matter of time */
+    bool spins; /* lanes of a warp wait for each other: capability 7.0 or later */
     uint8_t in[GEN_IN_ALL];
     struct texture texture[MAX_TEXTURES];
     uint32_t n_textures;

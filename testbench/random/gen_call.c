@@ -415,9 +415,11 @@ static void of_warp(struct gen *g)
             put(g, ", -1;\n");
             return;
         }
-        put(g, "\tactivemask.b32 ");
+        /* others that have polled may be elsewhere: each sees itself */
+        put(g, "\tactivemask.b32 %t1; //=\n\tmov.u32 %t2, %lanemask_eq; //=\n"
+               "\tand.b32 ");
         gen_reg(g, CLASS_R);
-        put(g, ";\n");
+        put(g, ", %t1, %t2; //=\n");
         return;
     default: break;
     }

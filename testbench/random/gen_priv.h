@@ -53,6 +53,7 @@ struct gen {
     bool exited;      /* some threads may have left */
     bool apart;       /* some may be at the end already, and wait there */
     bool has_shared, has_local, has_const;
+    bool spins; /* has cells for gen_spin() */
     enum shared_mode mode;
     bool dynamic;                    /* that memory is the extern array */
     uint32_t own_shared, all_shared; /* bytes per thread, of all threads */
@@ -104,6 +105,7 @@ void gen_cvt(struct gen *g);
 void gen_chain(struct gen *g);    /* additions and more with carry */
 void gen_memory(struct gen *g);   /* gen_mem.c: a load, a store, an atomic */
 void gen_exchange(struct gen *g); /* of a warp, or a barrier */
+void gen_spin(struct gen *g);     /* gen_spin.c: threads wait for each other in loops */
 void gen_move(struct gen *g); /* gen_move.c: parts of registers, spaces, no effect */
 void gen_call(struct gen *g);
 void gen_functions(struct gen *g);

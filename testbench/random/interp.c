@@ -312,7 +312,13 @@ static bool execute(struct interp *x, struct thread *t, const struct insn *in)
     }
 }
 
-/* Until it exits or waits. */
+/* What loops read that wait for another thread. */
+static bool polls(const struct insn *in)
+{
+    return (in->op == OP_LD && has(in, MOD_VOLATILE)) || in->op == OP_ATOM;
+}
+
+/* Until it exits, waits or has polled. */
 static bool run_thread(struct interp *x, struct thread *t)
 {
     while (t->state == THREAD_RUNS) {
@@ -332,6 +338,9 @@ static bool run_thread(struct interp *x, struct thread *t)
         }
         if (x->failed) {
             return false;
+        }
+        if (polls(in)) { /* others may have to store first what it waits for */
+            return true;
         }
     }
     return true;
@@ -359,6 +368,17 @@ static bool run_threads(struct interp *x, bool *sleeps)
         }
     }
     return true;
+}
+
+/* Has one of the threads from first to end more to do before it waits? */
+static bool running(const struct interp *x, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) {
+        if (x->thread[i].state == THREAD_RUNS) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The threads from first to end that live; none, while one of them sleeps. agree: they
@@ -408,6 +428,10 @@ static bool meetings(struct interp *x, bool *more)
         uint32_t end = w + WARP < x->n_threads ? w + WARP : x->n_threads;
         const struct insn *in;
 
+        if (running(x, w, end)) {
+            *more = true;
+            continue;
+        }
         if (!living(x, w, end, t, &n, &agree)) {
             continue;
         }

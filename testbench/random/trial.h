@@ -39,6 +39,10 @@ void trial_free(struct trial *t);
 uint32_t trial_presets(const struct trial *t);
 const char *trial_preset(const struct trial *t, uint32_t i);
 
+/* The first device from that one on, and from the first on again, whose lanes are
+ * independent of each other. */
+uint32_t trial_independent(const struct trial *t, uint32_t preset);
+
 /* What is wrong, in words: valid until the next run. */
 const char *trial_reason(const struct trial *t);
 enum verdict trial_run(struct trial *t, const struct gen_program *p, uint32_t preset);

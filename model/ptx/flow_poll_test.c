@@ -1,0 +1,89 @@
+/* Which instructions poll: a loop ends by what they read (SPEC SIMT-3). */
+#include "ptx/front_test.h"
+
+#define KERNEL(text)                                                                   \
+    HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .u32 %r<20>; .reg .u64 %rd<4>;"    \
+         ".reg .pred %p<9>;\nld.param.u64 %rd1, [a]; mov.u32 %r1, %tid.x;\n"           \
+         "mov.u32 %r2, 0; mov.u32 %r9, 0; setp.eq.u32 %p8, %r1, 0;\n" text             \
+         "\nst.global.u32 [%rd1], %r9;\nexit;\n}\n"
+
+static uint32_t count_polls(const char *text)
+{
+    struct ptx_module *m = load_text(text);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < m->n_uops; i++) {
+        n += (m->uops[i].aside & ISA_ASIDE_POLLS) != 0;
+    }
+    ptx_free(m);
+    return n;
+}
+
+static const struct {
+    const char *name;
+    uint32_t polls;
+    const char *text;
+} rows[] = {
+    {"a lock", 1,
+     KERNEL("L: atom.global.cas.b32 %r3, [%rd1], 0, 1;\n"
+            "setp.ne.u32 %p1, %r3, 0; @%p1 bra L;")},
+    {"a flag", 1,
+     KERNEL("L: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0;\n"
+            "@%p1 bra L;")},
+    {"a flag, acquired", 1,
+     KERNEL("L: ld.acquire.gpu.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0;\n"
+            "@%p1 bra L;")},
+    {"no loop", 0,
+     KERNEL("ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0;\n"
+            "@%p1 bra L; mov.u32 %r9, 1;\nL:")},
+    {"others do not change it: plain loads", 0,
+     KERNEL("L: ld.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0; @%p1 bra L;")},
+    {"a loop that counts", 0,
+     KERNEL("L: ld.volatile.global.u32 %r3, [%rd1]; add.u32 %r9, %r9, %r3;\n"
+            "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1; @%p1 bra L;")},
+    {"what is read ends it by way of a sum", 1,
+     KERNEL("L: ld.volatile.global.u32 %r3, [%rd1]; add.u32 %r9, %r9, %r3;\n"
+            "setp.lt.u32 %p1, %r9, %r1; @%p1 bra L;")},
+    {"a condition inside ends it: done = true", 1,
+     KERNEL("L: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+            "@%p1 bra M; atom.global.exch.b32 %r4, [%rd1], 0; mov.u32 %r2, 1;\n"
+            "M: setp.eq.u32 %p2, %r2, 0; @%p2 bra L;")},
+    {"a condition inside does not: both sides count", 0,
+     KERNEL("L: atom.global.cas.b32 %r3, [%rd1], 0, 1; setp.ne.u32 %p1, %r3, 0;\n"
+            "@%p1 bra M; atom.global.exch.b32 %r4, [%rd1], 0; mov.u32 %r9, 1;\n"
+            "M: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;")},
+    {"a break", 1,
+     KERNEL("L: ld.volatile.global.u32 %r3, [%rd1]; setp.ne.u32 %p1, %r3, 0;\n"
+            "@%p1 bra M; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1;\n"
+            "@%p2 bra L;\nM:")},
+    {"an exit", 1,
+     KERNEL("L: ld.volatile.global.u32 %r3, [%rd1]; setp.ne.u32 %p1, %r3, 0;\n"
+            "@%p1 exit; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;")},
+    {"the inner of two loops alone", 1,
+     KERNEL("K: ld.volatile.global.u32 %r4, [%rd1+4]; add.u32 %r9, %r9, %r4;\n"
+            "L: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, %r2;\n"
+            "@%p1 bra L; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra K;")},
+    {"nanosleep always", 1, KERNEL("nanosleep.u32 20;")},
+};
+
+static void test_rows(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const uint32_t n = count_polls(rows[i].text);
+
+        if (n != rows[i].polls) {
+            print_error("%s: %u\n", rows[i].name, n);
+            fail();
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
