@@ -123,6 +123,21 @@
                    "mbarrier.try_wait.parity.shared.b64 %p1, [%r5], 0;\n"              \
                    "selp.u32 %r6, 1, 0, %p1; st.global.u32 [%rd1], %r6;")
 
+/* Words of the other block of the cluster, between barriers. */
+#define KEYS_TOGETHER                                                                  \
+    ".visible .entry together(.param .u64 out, .param .u64 in)\n"                      \
+    ".reqnctapercluster 2, 1, 1 {\n"                                                   \
+    ".reg .b32 %r<20>; .reg .b64 %rd<4>; .shared .b32 own[64];\n"                      \
+    "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %cluster_ctarank;\n"  \
+    "xor.b32 %r3, %r2, 1; mov.u32 %r4, own; shl.b32 %r5, %r1, 2;\n"                    \
+    "add.u32 %r4, %r4, %r5; mapa.shared::cluster.u32 %r6, %r4, %r3;\n"                 \
+    "st.shared.u32 [%r4], %r1;\n"                                                      \
+    "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n"                  \
+    "ld.shared::cluster.u32 %r7, [%r6]; ld.shared::cluster.u32 %r8, [%r6];\n"          \
+    "add.u32 %r7, %r7, %r8; cvt.u64.u32 %rd2, %r5; add.u64 %rd2, %rd2, %rd1;\n"        \
+    "st.global.u32 [%rd2], %r7;\n"                                                     \
+    "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; ret; }\n"
+
 #define KEYS_CONTROL                                                                   \
     BODY("control", "mov.u32 %r10, 0;\n"                                               \
                     "L: and.b32 %r5, %r1, 1; setp.eq.u32 %p2, %r5, 0;\n"               \

@@ -29,13 +29,14 @@ enum hold {
     HOLD_FREE = 1u << 0,    /* the slot is empty, or the warp has exited */
     HOLD_CONTROL = 1u << 1, /* a branch is being resolved */
     HOLD_BARRIER = 1u << 2,
-    HOLD_FENCE = 1u << 3,   /* waits for its own accesses */
-    HOLD_FAULT = 1u << 4,   /* it has faulted, and stays so */
-    HOLD_FETCH = 1u << 5,   /* its block has just come: no instruction yet */
-    HOLD_ATOMIC = 1u << 6,  /* the loop of a locked atomic (SPEC BANK-5) */
-    HOLD_SYSCALL = 1u << 7, /* printf waits for its own accesses, or for arguments */
-    HOLD_FORGET = 1u << 8,  /* beside HOLD_FENCE: the L1 is emptied at its end */
-    HOLD_ASYNC = 1u << 9,   /* cp.async.wait_group: groups of copies are under way */
+    HOLD_FENCE = 1u << 3,    /* waits for its own accesses */
+    HOLD_FAULT = 1u << 4,    /* it has faulted, and stays so */
+    HOLD_FETCH = 1u << 5,    /* its block has just come: no instruction yet */
+    HOLD_ATOMIC = 1u << 6,   /* the loop of a locked atomic (SPEC BANK-5) */
+    HOLD_SYSCALL = 1u << 7,  /* printf waits for its own accesses, or for arguments */
+    HOLD_FORGET = 1u << 8,   /* beside HOLD_FENCE: the L1 is emptied at its end */
+    HOLD_ASYNC = 1u << 9,    /* cp.async.wait_group: groups of copies are under way */
+    HOLD_CLUSTER = 1u << 10, /* barrier.cluster.wait */
     /* these end with accesses */
     HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL | HOLD_FORGET,
     /* of a due alone, and no hold: its registers come from a unit behind the queue of
@@ -123,9 +124,10 @@ struct warp {
     sim_cycle_t started_at;
     const struct isa_uop *barrier_uop; /* at which it waits, with these lanes */
     uint32_t barrier_mask;
-    uint32_t n_printf;    /* calls so far */
-    struct syscall *call; /* printf under way, owned; NULL: none yet */
-    struct async *async;  /* copies and waits for mbarriers, owned; NULL: none yet */
+    uint32_t cluster_come; /* lanes that have come to the barrier of the cluster */
+    uint32_t n_printf;     /* calls so far */
+    struct syscall *call;  /* printf under way, owned; NULL: none yet */
+    struct async *async;   /* copies and waits for mbarriers, owned; NULL: none yet */
     struct isa_env env;
     struct sm *sm; /* of the probes */
     struct sim_module scope;
