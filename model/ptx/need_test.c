@@ -164,7 +164,7 @@ static const struct row rows[] = {
     {"isspacep.param %p1, %d1", 70, "generic addresses of parameters"},
     {"ld.shared::cluster.u32 %r1, [%r2]", 90, "shared memory of clusters"},
     {"mapa.u64 %d1, %d2, 1", 90, "thread block clusters"},
-    {"getctarank.shared::cluster.u32 %r1, %r2", 90, "shared memory of clusters"},
+    {"getctarank.shared::cluster.u32 %r1, %r2", 90, "thread block clusters"},
     {"barrier.cluster.arrive.aligned", 90, "thread block clusters"},
     {"mov.u32 %r1, %cluster_ctarank", 90, "%cluster_ctarank"},
     {"prefetch.global.L1 [%d1]", 20, NULL},

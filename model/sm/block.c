@@ -100,6 +100,7 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->parked = 0;
     w->outstanding = 0;
     w->cluster_come = 0;
+    w->cluster_fenced = false;
     if (UNLIKELY(w->async != NULL)) {
         async_begin(w->async);
     }

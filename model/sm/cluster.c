@@ -170,6 +170,26 @@ static void tell_if_come(struct sm *s, uint32_t slot)
     tell(s, slot, false);
 }
 
+/* What comes before an arrival that is a release: the answers to the accesses of the
+ * warp, then the time that a fence takes. Else it is held. */
+static bool has_released(struct sm *s, uint32_t i)
+{
+    struct warp *w = &s->warps.warp[i];
+
+    if (w->outstanding != 0) {
+        w->hold |= HOLD_FENCE;
+        return false;
+    }
+    if (!w->cluster_fenced && s->cfg.net.release != 0) {
+        w->cluster_fenced = true;
+        w->hold |= HOLD_CONTROL;
+        ring_add(&s->warps, s->cfg.net.release, i, 0, 0, HOLD_CONTROL);
+        return false;
+    }
+    w->cluster_fenced = false;
+    return true;
+}
+
 bool cluster_meet(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
@@ -185,18 +205,13 @@ bool cluster_meet(struct sm *s, uint32_t i, uint32_t mask)
         }
         return true;
     }
-    if (u->imm != 0 && s->untimed == NULL && w->outstanding != 0) {
-        w->hold |= HOLD_FENCE;
+    if (u->imm != 0 && s->untimed == NULL && !has_released(s, i)) {
         w->replay = mask;
         return false;
     }
     k->in_cluster = true;
     w->cluster_come |= mask;
     w->stats->barriers++;
-    if (u->imm != 0 && s->untimed == NULL && s->cfg.net.release != 0) {
-        w->hold |= HOLD_CONTROL;
-        ring_add(&s->warps, s->cfg.net.release, i, 0, 0, HOLD_CONTROL);
-    }
     tell_if_come(s, w->slot);
     return true;
 }

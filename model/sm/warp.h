@@ -125,6 +125,7 @@ struct warp {
     const struct isa_uop *barrier_uop; /* at which it waits, with these lanes */
     uint32_t barrier_mask;
     uint32_t cluster_come; /* lanes that have come to the barrier of the cluster */
+    bool cluster_fenced;   /* the fence before it is over */
     uint32_t n_printf;     /* calls so far */
     struct syscall *call;  /* printf under way, owned; NULL: none yet */
     struct async *async;   /* copies and waits for mbarriers, owned; NULL: none yet */
