@@ -156,6 +156,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
     g->shared.rules = &g->rules;
     g->shared.memory = &g->memory;
     g->shared.n_sms = g->n_sms;
+    g->shared.has_net = g->rules.max_cluster != 0;
     g->shared.n_gpcs = cfg->gpu.gpcs;
     g->shared.max_launches =
         g->rules.max_grids < SM_MAX_LAUNCHES ? g->rules.max_grids : SM_MAX_LAUNCHES;

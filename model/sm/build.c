@@ -214,6 +214,7 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
                           s->stats,
                           &s->shared->planned,
                           .tags = s->cfg.l1.tags,
+                          .has_net = s->shared->has_net,
                           .texture_latency =
                               s->shared->rules->tex_latency > c->l1.latency
                                   ? s->shared->rules->tex_latency - c->l1.latency
@@ -272,7 +273,7 @@ static void new_net_ports(struct sm *s)
 {
     const uint32_t blocks = 2 * s->n_slots;
 
-    if (s->shared->rules->max_cluster == 0) {
+    if (!s->shared->has_net) {
         return;
     }
     sim_in_init(&s->from_away, &s->scope, "from_away", &mem_req_proto, 8);

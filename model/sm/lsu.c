@@ -585,7 +585,7 @@ static void wake_on_all(struct lsu *l)
     sim_wake_on(&l->step, &l->cbank.space);
     sim_wake_on(&l->step, &l->l1.space);
     sim_wake_on(&l->step, &l->rsp.space);
-    if (l->env.rules->max_cluster != 0) {
+    if (l->env.has_net) {
         sim_wake_on(&l->step, &l->serve.arrived);
         sim_wake_on(&l->step, &l->away.space);
     }
@@ -610,7 +610,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
     sim_pool_init(&l->atoms, sim, "mem_atom", sizeof(struct mem_atom));
     sim_in_init(&l->req, &l->scope, "req", &mem_req_proto, cfg->queue);
     sim_in_init(&l->line, &l->scope, "line", &mem_line_proto, 8);
-    if (env->rules->max_cluster != 0) {
+    if (env->has_net) {
         sim_in_init(&l->serve, &l->scope, "serve", &mem_req_proto, 4);
         sim_out_init(&l->away, &l->scope, "away", &mem_req_proto);
     }

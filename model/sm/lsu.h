@@ -43,6 +43,7 @@ struct lsu_env {
     uint32_t sm;
     struct smw_counters *stats; /* one per resident launch */
     struct sim_hook *planned;   /* raised with struct mem_planned; NULL: nobody */
+    bool has_net;               /* there are other SMs: serve and away are bound */
     uint32_t tags; /* lines of a load that the L1 looks up at once, at least 1 */
     uint32_t texture_latency; /* cycles more than a load takes until texels are a
                                     result */

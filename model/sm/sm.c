@@ -288,7 +288,7 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
     take_answers(s, &s->from_smem);
     take_answers(s, &s->from_lsu);
     take_answers(s, &s->from_cbank);
-    if (s->shared->rules->max_cluster != 0) {
+    if (s->shared->has_net) {
         cluster_take(s);
     }
     if (UNLIKELY(s->to_arrive != 0)) {

@@ -193,6 +193,7 @@ struct sm_shared {
     bool checks;           /* what SPEC BAR-4 and FAULT-3 ask for them is a fault */
     struct check_global *check; /* NULL: global memory is not checked */
     struct sm **sms;            /* all; for what takes no time */
+    bool has_net;               /* SMs are connected by the network of net.h */
     struct sim_hook fault, printed;
     struct sim_hook planned; /* struct mem_planned, by LSU, crossbar, constant cache */
     struct sim_hook staged;  /* struct sm_stage, by the dispatcher and SMs */
