@@ -373,6 +373,10 @@ struct smw_launch {
      * (SPEC LAUNCH-6); refused with SMW_CODE_COOPERATIVE_TOO_LARGE if they do not fit.
      */
     bool cooperative;
+    /* Blocks of a cluster along x, y and z (SPEC CLUSTER-1), from 9.0 on; all 0: as the
+     * kernel says, else the launch has none. Each divides the grid's. Refused with
+     * SMW_CODE_INVALID_CLUSTER. */
+    uint32_t cluster[3];
 };
 
 /* Preferences for kernels that have none. */
@@ -398,6 +402,10 @@ void smw_kernel_facts(const struct smw_kernel *k, struct smw_kernel_facts *f);
  */
 bool smw_occupancy(const struct smw_kernel *k, const struct smw_launch *l,
                    uint32_t *blocks, struct smw_err *e);
+
+/* How many of its clusters the idle device holds at once; as smw_occupancy(). */
+bool smw_active_clusters(const struct smw_kernel *k, const struct smw_launch *l,
+                         uint32_t *clusters, struct smw_err *e);
 
 /* Check against the device's limits and queue. Parameters are copied. */
 bool smw_launch(struct smw_device *d, const struct smw_kernel *k,

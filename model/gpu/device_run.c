@@ -1,3 +1,4 @@
+#include "gpu/clusters.h"
 #include "gpu/functional.h"
 
 #include <stdlib.h>
@@ -187,7 +188,8 @@ bool smw_launch(struct smw_device *d, const struct smw_kernel *k,
     q->bank_mode = l->bank_mode != 0 ? l->bank_mode : d->bank_mode;
     if (!check_code(d, k, e) || !check_options(d, l, e) ||
         !launch_check(&d->gpu.rules, k->ptx, l, &q->need, e) ||
-        !check_fit(d, q, d->gpu.split, e) || !cooperative_check(d, q, e)) {
+        !check_fit(d, q, d->gpu.split, e) || !cooperative_check(d, q, e) ||
+        !clusters_check(d, q, e)) {
         free(params);
         return false;
     }
@@ -268,6 +270,7 @@ static void describe(struct smw_device *d, const struct queued *q, struct sm_lau
     s->shared_bytes = q->need.shared_bytes - s->shared_base;
     s->bank_mode = q->bank_mode;
     cooperative_describe(d, q, s);
+    clusters_describe(d, q, s);
     s->dynamic_bytes = (uint32_t)q->args.shared;
     s->shared_alloc = q->fit.shared_alloc;
     s->grid_id = (uint32_t)d->n_started;
@@ -372,6 +375,8 @@ static bool begin(struct smw_device *d, struct queued *q, struct smw_err *e)
     what.name = d->gpu.shared.launch[i].kernel->base_name;
     what.n_blocks = (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
     memcpy(what.grid, q->args.grid, sizeof(what.grid));
+    memcpy(what.cluster, d->gpu.shared.launch[i].cluster, sizeof(what.cluster));
+    what.n_cluster = what.cluster[0] * what.cluster[1] * what.cluster[2];
     what.warps = q->need.warps;
     what.regs = (uint32_t)launch_block_regs(&d->gpu.rules, &q->need);
     what.shared_bytes = q->fit.shared_alloc;

@@ -71,6 +71,7 @@ struct dispatcher {
     struct sm_set touched; /* got a block since dispatcher_rested() */
     struct sm_set back;    /* set of SMs whose finished blocks are sent */
     uint32_t turn;         /* SM after the one served last */
+    uint32_t n_gpcs, gpc;  /* GPCs; the one that gets the next cluster, if it can */
     sim_cycle_t next_at;
     bool announced[SM_MAX_LAUNCHES];
     struct sim_hook *staged; /* NULL: nobody is told */
@@ -116,6 +117,7 @@ static void send_block(struct dispatcher *d, uint32_t i, uint32_t sm)
     struct sm_block *b = sim_pool_take(&d->blocks);
     uint64_t at = l->next++;
 
+    memcpy(b->peer, l->peer, sizeof(b->peer));
     b->launch = (uint8_t)i;
     b->sm = (uint8_t)sm;
     b->index = at;
@@ -123,7 +125,15 @@ static void send_block(struct dispatcher *d, uint32_t i, uint32_t sm)
     b->ctaid[0] = (uint32_t)(at % l->grid[0]);
     b->ctaid[1] = (uint32_t)(at / l->grid[0] % l->grid[1]);
     b->ctaid[2] = (uint32_t)(at / l->grid[0] / l->grid[1]);
-    account(d, sm, i, true);
+    if (dispatch_has_clusters(l)) { /* it has its place since the cluster has */
+        sm_cluster_place(l->grid, l->cluster, at, b->ctaid);
+        b->index = b->ctaid[0] +
+                   l->grid[0] * (b->ctaid[1] + (uint64_t)l->grid[1] * b->ctaid[2]);
+        l->n_placed -= l->next % l->n_cluster == 0 ? l->n_cluster : 0;
+    } else {
+        b->peer[0] = (uint8_t)sm;
+        account(d, sm, i, true);
+    }
     l->sms.word[sm / 64] |= 1ull << sm % 64;
     d->touched.word[sm / 64] |= 1ull << sm % 64;
     d->turn = sm + 1 == d->n_sms ? 0 : sm + 1;
@@ -167,6 +177,64 @@ static void take_done(struct dispatcher *d)
     }
 }
 
+/* The SM of the GPC that has room for a block of launch i, and the fewest blocks; of
+ * equal ones the first. n_sms: none. */
+static uint32_t room_in(const struct dispatcher *d, uint32_t gpc, uint32_t i)
+{
+    uint32_t best = d->n_sms;
+
+    for (uint32_t sm = 0; sm < d->n_sms; sm++) {
+        if (mem_gpc(sm, d->n_gpcs) == gpc && fits(d, sm, i) &&
+            (best == d->n_sms || d->used[sm].blocks < d->used[best].blocks)) {
+            best = sm;
+        }
+    }
+    return best;
+}
+
+/* SPEC CLUSTER-1: the next cluster of launch i gets its places, if a GPC has enough. */
+static bool place_cluster(struct dispatcher *d, uint32_t i)
+{
+    struct dispatch *l = &d->launch[i];
+
+    for (uint32_t k = 0; k < d->n_gpcs; k++) {
+        const uint32_t gpc = (d->gpc + k) % d->n_gpcs;
+        uint32_t n = 0, sm = 0;
+
+        while (n < l->n_cluster && (sm = room_in(d, gpc, i)) != d->n_sms) {
+            account(d, sm, i, true);
+            l->peer[n++] = (uint8_t)sm;
+        }
+        if (n == l->n_cluster) {
+            l->n_placed = n;
+            d->gpc = (gpc + 1) % d->n_gpcs;
+            return true;
+        }
+        while (n > 0) {
+            account(d, l->peer[--n], i, false);
+        }
+    }
+    return false;
+}
+
+/* The next block of a launch with clusters; false: it has to wait. */
+static bool dispatch_in_cluster(struct dispatcher *d, uint32_t i)
+{
+    struct dispatch *l = &d->launch[i];
+    uint32_t sm;
+
+    if (l->n_placed == 0 && !place_cluster(d, i)) {
+        return false;
+    }
+    sm = l->peer[l->next % l->n_cluster];
+    if (!sim_out_ready(&d->to_sm[sm])) {
+        sim_out_wait(&d->to_sm[sm]);
+        return false;
+    }
+    send_block(d, i, sm);
+    return true;
+}
+
 /* One block of the oldest launch that fits somewhere; false if none does. */
 static bool dispatch_one(struct dispatcher *d, sim_cycle_t now)
 {
@@ -175,6 +243,12 @@ static bool dispatch_one(struct dispatcher *d, sim_cycle_t now)
         struct dispatch *l = &d->launch[i];
 
         if (l->next == l->n_blocks || now < l->start) {
+            continue;
+        }
+        if (dispatch_has_clusters(l)) {
+            if (dispatch_in_cluster(d, i)) {
+                return true;
+            }
             continue;
         }
         for (uint32_t n = 0, sm = d->turn; n < d->n_sms;
@@ -285,6 +359,7 @@ struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
     d->interval = interval;
     d->width = width;
     d->limit = *limits;
+    d->n_gpcs = 1;
     d->used = sim_alloc(sim, n_sms * sizeof(d->used[0]));
     d->to_sm = sim_alloc(sim, n_sms * sizeof(d->to_sm[0]));
     d->from_sm = sim_alloc(sim, n_sms * sizeof(d->from_sm[0]));
@@ -335,14 +410,31 @@ void dispatcher_add(struct dispatcher *d, uint32_t i, const struct dispatch *wha
     l->next = 0;
     l->done = 0;
     l->unanswered = 0;
+    l->n_placed = 0;
     l->finished = false;
     l->resident = true;
     l->start = sim_here(&d->scope) + latency;
     l->end = l->start;
     d->announced[i] = false;
+    d->gpc = d->n_resident == 0 ? 0 : d->gpc;
     d->turn = d->n_resident == 0 ? 0 : d->turn; /* an idle device begins at SM 0 */
     d->order[d->n_resident++] = (uint8_t)i;
     sim_notify_at(&d->wake, l->start);
+}
+
+void dispatcher_gpcs(struct dispatcher *d, uint32_t n)
+{
+    d->n_gpcs = n;
+}
+
+bool dispatcher_has_clusters(const struct dispatcher *d)
+{
+    for (uint32_t k = 0; k < d->n_resident; k++) {
+        if (dispatch_has_clusters(&d->launch[d->order[k]])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void dispatcher_shared(struct dispatcher *d, uint32_t bytes)

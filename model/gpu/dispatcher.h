@@ -48,11 +48,20 @@ struct dispatch {     /* a resident launch */
     uint32_t regs;         /* registers allocated per block */
     uint32_t shared_bytes; /* allocated per block */
     uint32_t max_per_sm;   /* blocks of this launch on one SM */
+    uint32_t cluster[3];   /* shape of its clusters; all 0: the device has none */
+    uint32_t n_cluster;    /* blocks of one, 0 or 1: they go one by one */
+    uint8_t peer[ISA_MAX_CLUSTER]; /* where those of the cluster at next go ... */
+    uint32_t n_placed;             /* ... so many of which have a place */
     sim_cycle_t start, end;
     uint32_t unanswered; /* SMs with stores of blocks that are back */
     bool resident, finished;
     struct sm_set sms; /* the SMs that got a block of it */
 };
+
+static inline bool dispatch_has_clusters(const struct dispatch *l)
+{
+    return l->n_cluster > 1;
+}
 
 struct dispatcher;
 
@@ -68,6 +77,11 @@ struct sim_in *dispatcher_from_sm(struct dispatcher *d, uint32_t sm);
  * from now. *what is copied, and its start is set. */
 void dispatcher_add(struct dispatcher *d, uint32_t i, const struct dispatch *what,
                     uint32_t latency);
+/* Before the run: SMs are in so many GPCs, as mem_gpc() says. A cluster is placed in
+ * one of them, all of its blocks before any of another (SPEC CLUSTER-1). */
+void dispatcher_gpcs(struct dispatcher *d, uint32_t n);
+/* Is one with clusters resident? */
+bool dispatcher_has_clusters(const struct dispatcher *d);
 /* Between instants, with all SMs idle: from now on an SM has so much shared memory. */
 void dispatcher_shared(struct dispatcher *d, uint32_t bytes);
 /* The SMs that got a block since dispatcher_rested(). The state of all others has not

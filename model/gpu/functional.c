@@ -7,6 +7,8 @@
 struct place {
     struct sm *sm;
     uint32_t slot;
+    uint64_t cluster; /* its number, if there are clusters */
+    bool meets;       /* its threads have come to the barrier of the cluster */
 };
 
 struct functional {
@@ -67,7 +69,54 @@ uint64_t functional_done(const struct smw_device *d)
     return d->functional->ended;
 }
 
-/* The next block of the grid goes to the next SM, in turn, that has room. */
+/* A place for the block at ctaid on the next SM, in turn, that has room. */
+static bool place_one(struct smw_device *d, struct functional *f,
+                      const uint32_t ctaid[3], uint64_t index)
+{
+    for (uint32_t n = 0; n < d->gpu.n_sms; n++) {
+        struct sm *sm = d->gpu.sm[f->turn];
+        uint32_t slot = untimed_place(sm, ctaid, index);
+
+        f->turn = f->turn + 1 == d->gpu.n_sms ? 0 : f->turn + 1;
+        if (slot != UNTIMED_NO_SLOT) {
+            f->taken[f->n_taken++] =
+                (struct place){.sm = sm, .slot = slot, .cluster = index};
+            f->next++;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* SPEC CLUSTER-1, FUNC-2: all blocks of the next cluster, if there is room for them. */
+static void place_cluster(struct smw_device *d, struct functional *f)
+{
+    const struct sm_launch *l = &d->gpu.shared.launch[0];
+    const uint32_t n = l->cluster[0] * l->cluster[1] * l->cluster[2];
+    const uint64_t cluster = f->next / n;
+    uint8_t peer[ISA_MAX_CLUSTER] = {0};
+    const uint32_t first = f->n_taken;
+
+    if (f->n_taken + n > (uint64_t)d->gpu.n_sms * d->launch[f->launch].fit.blocks) {
+        f->full = true;
+        return;
+    }
+    for (uint32_t rank = 0; rank < n; rank++) {
+        uint32_t ctaid[3];
+
+        sm_cluster_place(l->grid, l->cluster, f->next, ctaid);
+        (void)place_one(d, f, ctaid,
+                        ctaid[0] +
+                            l->grid[0] * (ctaid[1] + (uint64_t)l->grid[1] * ctaid[2]));
+        f->taken[first + rank].cluster = cluster;
+        peer[rank] = (uint8_t)sm_index(f->taken[first + rank].sm);
+    }
+    for (uint32_t rank = 0; rank < n; rank++) {
+        untimed_peers(f->taken[first + rank].sm, f->taken[first + rank].slot, peer);
+    }
+}
+
+/* The next block of the grid. */
 static void place_next(struct smw_device *d, struct functional *f)
 {
     const uint32_t *grid = d->launch[f->launch].args.grid;
@@ -75,18 +124,13 @@ static void place_next(struct smw_device *d, struct functional *f)
                                (uint32_t)(f->next / grid[0] % grid[1]),
                                (uint32_t)(f->next / grid[0] / grid[1])};
 
-    for (uint32_t n = 0; n < d->gpu.n_sms; n++) {
-        struct sm *sm = d->gpu.sm[f->turn];
-        uint32_t slot = untimed_place(sm, ctaid, f->next);
+    const uint32_t *shape = d->gpu.shared.launch[0].cluster;
 
-        f->turn = f->turn + 1 == d->gpu.n_sms ? 0 : f->turn + 1;
-        if (slot != UNTIMED_NO_SLOT) {
-            f->taken[f->n_taken++] = (struct place){sm, slot};
-            f->next++;
-            return;
-        }
+    if (shape[0] * shape[1] * shape[2] > 1) {
+        place_cluster(d, f);
+        return;
     }
-    f->full = true;
+    f->full = !place_one(d, f, ctaid, f->next);
 }
 
 /* The block in turn is not to run again. */
@@ -95,6 +139,23 @@ static void drop(struct functional *f)
     f->n_taken--;
     for (uint32_t i = f->at; i < f->n_taken; i++) {
         f->taken[i] = f->taken[i + 1];
+    }
+}
+
+/* The block in turn has come to the barrier of its cluster, or has ended: if no block
+ * of the cluster is anywhere else, those that have come go on. */
+static void meet(struct functional *f, uint64_t cluster)
+{
+    for (uint32_t i = 0; i < f->n_taken; i++) {
+        if (f->taken[i].cluster == cluster && !f->taken[i].meets) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < f->n_taken; i++) {
+        if (f->taken[i].cluster == cluster) {
+            f->taken[i].meets = false;
+            untimed_go_on(f->taken[i].sm, f->taken[i].slot);
+        }
     }
 }
 
@@ -117,6 +178,13 @@ static bool is_beyond(const struct smw_device *d, const struct sm *sm)
                d->opt.max_cycles;
 }
 
+static bool is_clustered(const struct smw_device *d)
+{
+    const uint32_t *shape = d->gpu.shared.launch[0].cluster;
+
+    return shape[0] * shape[1] * shape[2] > 1;
+}
+
 /* A turn of the block whose turn it is. */
 static enum smw_status run_one(struct smw_device *d, struct functional *f)
 {
@@ -124,9 +192,22 @@ static enum smw_status run_one(struct smw_device *d, struct functional *f)
 
     switch (untimed_run(p.sm, p.slot)) {
     case UNTIMED_FAULT: return SMW_FAULT;
-    case UNTIMED_WAITS: drop(f); break; /* the others go on, as they would with time */
+    case UNTIMED_WAITS:        /* the others go on, as they would with time */
+        if (is_clustered(d)) { /* but for those of its cluster: none may be left */
+            device_deadlock(d);
+            return SMW_DEADLOCK;
+        }
+        drop(f);
+        break;
+    case UNTIMED_MEETS:
+        f->taken[f->at++].meets = true;
+        meet(f, p.cluster);
+        break;
     case UNTIMED_ENDED:
         drop(f);
+        if (is_clustered(d)) {
+            meet(f, p.cluster);
+        }
         f->ended++;
         f->ended_some = true;
         f->full = false;

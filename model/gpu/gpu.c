@@ -52,6 +52,7 @@ static void new_sms(struct gpu *g, bool domains)
         l1_kb = g->rules.split[i].l1 > l1_kb ? g->rules.split[i].l1 : l1_kb;
     }
     g->sm = sim_alloc(g->sim, g->n_sms * sizeof(g->sm[0]));
+    g->shared.sms = g->sm;
     if (domains) {
         g->own_clock = sim_alloc(g->sim, g->n_sms * sizeof(g->own_clock[0]));
     }
@@ -101,6 +102,25 @@ static void new_parts(struct gpu *g)
     }
 }
 
+/* SPEC CLUSTER-3 */
+static void new_net(struct gpu *g)
+{
+    const uint32_t way = g->cfg.sm.net.latency, meet = g->cfg.sm.net.barrier - 1;
+
+    if (g->rules.max_cluster == 0) {
+        return;
+    }
+    g->net = net_new(&g->root, &g->cfg.sm.net, g->n_sms, g->cfg.sm.sm.max_blocks);
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        bind(g, sm_away(g->sm[i]), net_req(g->net, i), 1, UINT32_MAX);
+        bind(g, net_serve(g->net, i), sm_serve(g->sm[i]), way, 0);
+        bind(g, sm_back(g->sm[i]), net_back(g->net, i), 1, UINT32_MAX);
+        bind(g, net_answer(g->net, i), sm_answer(g->sm[i]), way, 0);
+        bind(g, sm_arrive(g->sm[i]), net_arrive(g->net, i), 1, UINT32_MAX);
+        bind(g, net_release(g->net, i), sm_release(g->sm[i]), meet, 0);
+    }
+}
+
 static void split_all(struct gpu *g)
 {
     for (uint32_t i = 0; i < g->n_sms; i++) {
@@ -136,6 +156,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
     g->shared.rules = &g->rules;
     g->shared.memory = &g->memory;
     g->shared.n_sms = g->n_sms;
+    g->shared.has_net = g->rules.max_cluster != 0;
     g->shared.n_gpcs = cfg->gpu.gpcs;
     g->shared.max_launches =
         g->rules.max_grids < SM_MAX_LAUNCHES ? g->rules.max_grids : SM_MAX_LAUNCHES;
@@ -153,11 +174,13 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
     g->dispatcher = dispatcher_new(&g->root, g->n_sms, cfg->gpu.dispatch_interval,
                                    cfg->gpu.dispatch_width, &limits);
     dispatcher_tell(g->dispatcher, &g->shared.staged);
+    dispatcher_gpcs(g->dispatcher, cfg->gpu.gpcs);
     new_sms(g, team != NULL && g->n_sms > 1);
     g->icnt =
         icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, &g->rules, g->n_sms, g->n_parts);
     icnt_set_places(g->icnt, cfg->l2.queue_data, cfg->l2.queue);
     new_parts(g);
+    new_net(g);
     if (g->own_clock != NULL) {
         g->ahead = ahead_new(g, to_sm(g), team);
     }

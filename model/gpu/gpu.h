@@ -32,6 +32,7 @@ struct gpu {
     struct dispatcher *dispatcher;
     struct sm **sm;
     struct icnt *icnt;
+    struct net *net;         /* between SMs; NULL: before 9.0 */
     struct sim_module *part; /* scopes */
     struct l2 **l2;
     struct dram **dram;

@@ -65,6 +65,7 @@ static const struct cfg_group groups[] = {
     GROUP("sm.lsu", lsu_keys, sm.lsu),
     GROUP("sm.smem", smem_keys, sm.smem),
     GROUP("sm.cbank", cbank_keys, sm.cbank),
+    GROUP("sm.net", net_keys, sm.net),
     GROUP("sm.l1", l1_keys, sm.l1),
     GROUP("icnt", icnt_keys, icnt),
     GROUP("l2", l2_keys, l2),

@@ -9,16 +9,17 @@
 
 /* Words of shared memory, constants and the in buffer that the kernels walk over. */
 #define KEYS_PTX                                                                       \
-    PTX_HEAD ".const .align 4 .u32 table[4096];\n"                                     \
-             ".func (.param .u32 o) inner(.param .u32 i)\n"                            \
-             "{ .reg .u32 %a; ld.param.u32 %a, [i]; add.u32 %a, %a, 7;\n"              \
-             "st.param.u32 [o], %a; ret; }\n"                                          \
-             ".func (.param .u32 o) outer(.param .u32 i)\n"                            \
-             "{ .reg .u32 %a; ld.param.u32 %a, [i];\n"                                 \
-             "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %a;\n"                 \
-             "call (y), inner, (x); ld.param.u32 %a, [y]; }\n"                         \
-             "st.param.u32 [o], %a; ret; }\n" KEYS_ALU KEYS_SHARED KEYS_GLOBAL         \
-                 KEYS_SUMS KEYS_STREAM KEYS_CONST KEYS_CONTROL KEYS_TENSOR KEYS_ASLEEP
+    PTX_HEAD                                                                           \
+        ".const .align 4 .u32 table[4096];\n"                                          \
+        ".func (.param .u32 o) inner(.param .u32 i)\n"                                 \
+        "{ .reg .u32 %a; ld.param.u32 %a, [i]; add.u32 %a, %a, 7;\n"                   \
+        "st.param.u32 [o], %a; ret; }\n"                                               \
+        ".func (.param .u32 o) outer(.param .u32 i)\n"                                 \
+        "{ .reg .u32 %a; ld.param.u32 %a, [i];\n"                                      \
+        "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %a;\n"                      \
+        "call (y), inner, (x); ld.param.u32 %a, [y]; }\n"                              \
+        "st.param.u32 [o], %a; ret; }\n" KEYS_ALU KEYS_SHARED KEYS_GLOBAL KEYS_SUMS    \
+            KEYS_STREAM KEYS_CONST KEYS_CONTROL KEYS_TENSOR KEYS_ASLEEP KEYS_TOGETHER
 
 /* Each class of the pipes: a chain of two, twice. */
 #define KEYS_ALU                                                                       \
@@ -122,6 +123,21 @@
                    "mbarrier.init.shared.b64 [%r5], 9; bar.sync 0;\n"                  \
                    "mbarrier.try_wait.parity.shared.b64 %p1, [%r5], 0;\n"              \
                    "selp.u32 %r6, 1, 0, %p1; st.global.u32 [%rd1], %r6;")
+
+/* Words of the other block of the cluster, between barriers. */
+#define KEYS_TOGETHER                                                                  \
+    ".visible .entry together(.param .u64 out, .param .u64 in)\n"                      \
+    ".reqnctapercluster 2, 1, 1 {\n"                                                   \
+    ".reg .b32 %r<20>; .reg .b64 %rd<4>; .shared .b32 own[64];\n"                      \
+    "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %cluster_ctarank;\n"  \
+    "xor.b32 %r3, %r2, 1; mov.u32 %r4, own; shl.b32 %r5, %r1, 2;\n"                    \
+    "add.u32 %r4, %r4, %r5; mapa.shared::cluster.u32 %r6, %r4, %r3;\n"                 \
+    "st.shared.u32 [%r4], %r1;\n"                                                      \
+    "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n"                  \
+    "ld.shared::cluster.u32 %r7, [%r6]; ld.shared::cluster.u32 %r8, [%r6];\n"          \
+    "add.u32 %r7, %r7, %r8; cvt.u64.u32 %rd2, %r5; add.u64 %rd2, %rd2, %rd1;\n"        \
+    "st.global.u32 [%rd2], %r7;\n"                                                     \
+    "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; ret; }\n"
 
 #define KEYS_CONTROL                                                                   \
     BODY("control", "mov.u32 %r10, 0;\n"                                               \

@@ -50,6 +50,7 @@ static const struct scene scenes[] = {
     {"h100", WHAT_IF "gpu.sms=1", "tensor", 2, 128, false},
     {"gtx480", WHAT_IF "gpu.sms=1", "alu", 2, 64, false},
     {"h100", WHAT_IF "gpu.sms=1", "asleep", 1, 64, false},
+    {"h100", WHAT_IF "gpu.sms=2", "together", 2, 64, false},
     {"gtx480", WHAT_IF "gpu.sms=1", NULL, 0, 0, false},
     {"gtx480",
      WHAT_IF "gpu.sms=1 host.small=1KiB host.small_fill=1us host.stream.copy=1us",

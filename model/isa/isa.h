@@ -45,7 +45,8 @@
     X(MOVMATRIX, "movmatrix") X(WMMA, "wmma")                                          \
     X(TEX, "tex") X(TLD4, "tld4") X(TXQ, "txq") X(SULD, "suld") X(SUST, "sust")        \
     X(SURED, "sured") X(SUQ, "suq")                                                    \
-    X(CP, "cp") X(MBARRIER, "mbarrier") X(WGMMA, "wgmma")
+    X(CP, "cp") X(MBARRIER, "mbarrier") X(WGMMA, "wgmma") X(MAPA, "mapa")              \
+    X(GETCTARANK, "getctarank")
 
 enum isa_op {
 #define X(e, s) ISA_OP_##e,
@@ -135,7 +136,8 @@ enum isa_space {
     ISA_SP_GENERIC, ISA_SP_GLOBAL, ISA_SP_SHARED, ISA_SP_LOCAL, ISA_SP_CONST,
     ISA_SP_PARAM, /* of the kernel */
     ISA_SP_REG,
-    ISA_SP_TEXTURE /* texels: of texture instructions only */
+    ISA_SP_TEXTURE, /* texels: of texture instructions only */
+    ISA_SP_CLUSTER /* shared memory of another block: of requests only */
 };
 
 enum isa_cache { /* CG and CV read the point of coherence; NC is the read-only path */

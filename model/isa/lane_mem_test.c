@@ -479,6 +479,20 @@ static void special_registers(void **state)
         [ISA_SR_RESERVED_CAP] = 936,
         [ISA_SR_RESERVED_0] = 2064,
         [ISA_SR_RESERVED_1] = 2064,
+        [ISA_SR_CLUSTERID_X] = 21,
+        [ISA_SR_CLUSTERID_Y] = 22,
+        [ISA_SR_CLUSTERID_Z] = 23,
+        [ISA_SR_NCLUSTERID_X] = 31,
+        [ISA_SR_NCLUSTERID_Y] = 32,
+        [ISA_SR_NCLUSTERID_Z] = 33,
+        [ISA_SR_CLUSTER_CTAID_X] = 1,
+        [ISA_SR_CLUSTER_CTAID_Y] = 3,
+        [ISA_SR_CLUSTER_CTAID_Z] = 5,
+        [ISA_SR_CLUSTER_NCTAID_X] = 2,
+        [ISA_SR_CLUSTER_NCTAID_Y] = 4,
+        [ISA_SR_CLUSTER_NCTAID_Z] = 6,
+        [ISA_SR_CLUSTER_RANK] = 13,
+        [ISA_SR_CLUSTER_SIZE] = 48,
     };
     static const uint8_t types[] = {ISA_T_U16, ISA_T_U32, ISA_T_U64};
     uint64_t seed = 7;
@@ -496,6 +510,12 @@ static void special_registers(void **state)
                            .total_smem = 2048,
                            .reserved_begin = 2064,
                            .reserved_end = 3000,
+                           .cluster = {.id = {21, 22, 23},
+                                       .n_ids = {31, 32, 33},
+                                       .at = {1, 3, 5},
+                                       .n_at = {2, 4, 6},
+                                       .rank = 13,
+                                       .size = 48},
                            .grid_sync = 0x9876543210fedcba,
                            .clock = 0x123456789abcdef,
                            .globaltimer = 0xfedcba9876543210};
@@ -510,6 +530,13 @@ static void special_registers(void **state)
                                   .dst = {4},
                                   .imm = s};
 
+        if (s == ISA_SR_EXPLICIT_CLUSTER) { /* a predicate */
+            p[4] = 0x0ff00000;
+            env.cluster.is_explicit = i % 3 == 0;
+            isa_exec_sreg(s)(&u, &lanes, 0xf0f0ffff);
+            assert_int_equal(p[4], i % 3 == 0 ? 0xfff0ffff : 0x0f000000);
+            continue;
+        }
         scramble(&seed);
         isa_exec_sreg(s)(&u, &lanes, 0xf0f0ffff);
         for (uint32_t l = 0; l < ISA_LANES; l++) {
@@ -536,9 +563,48 @@ static void special_registers(void **state)
     }
 }
 
+/* SPEC CLUSTER-2: places in the shared memory of other blocks; lane l asks for rank
+ * l % 16, whose number an address tells. */
+static void ranks(void **state)
+{
+    (void)state;
+    env = (struct isa_env){.cluster = {.rank = 3, .size = 16}};
+    for (uint32_t i = 0; i < 4; i++) { /* of shared memory or generic, 32 or 64 bits */
+        const bool wide = i % 2 == 1, generic = i >= 2;
+        const uint64_t base = generic ? ISA_SHARED_WINDOW : 0;
+        const struct isa_form form = {.op = ISA_OP_MAPA,
+                                      .type = wide ? ISA_T_U64 : ISA_T_U32,
+                                      .space =
+                                          generic ? ISA_SP_GENERIC : ISA_SP_SHARED};
+        struct isa_uop u = {.form = form, .dst = {8}, .src = {0, 4}};
+        struct isa_selected sel;
+
+        assert_true(isa_select(&u.form, &sel));
+        for (uint32_t l = 0; l < ISA_LANES; l++) {
+            lt_set(r, l, wide, base + 1000 + l);
+            lt_set(r + 128, l, false, l % 16);
+        }
+        sel.exec(&u, &lanes, UINT32_MAX);
+        for (uint32_t l = 0; l < ISA_LANES; l++) {
+            assert_true(lt_get(r + 256, l, wide) ==
+                        base + 1000 + l + ((l % 16 + 1) << ISA_RANK_SHIFT));
+        }
+        u.form.op = ISA_OP_GETCTARANK;
+        u.src[0] = 8;
+        u.dst[0] = 4;
+        assert_true(isa_select(&u.form, &sel));
+        lt_set(r + 256, 7, wide, base + 1000); /* the own one, without a rank */
+        sel.exec(&u, &lanes, UINT32_MAX);
+        for (uint32_t l = 0; l < ISA_LANES; l++) {
+            assert_int_equal(lt_get(r + 128, l, false), l == 7 ? 3 : l % 16);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks),
         cmocka_unit_test(addresses),
         cmocka_unit_test(data),
         cmocka_unit_test(data_of_atomics),

@@ -106,7 +106,8 @@ static uint64_t window(enum isa_space s)
     case ISA_SP_GENERIC:
     case ISA_SP_GLOBAL:
     case ISA_SP_REG:
-    case ISA_SP_TEXTURE: return 0;
+    case ISA_SP_TEXTURE:
+    case ISA_SP_CLUSTER: return 0;
     }
     return 0;
 }
@@ -132,13 +133,23 @@ LANE_FN(cvta64)
     LANE_SAME(u64, LANE_X(u64), x + by);
 }
 
-/* The address is 64 bits wide if a type of the form or addr64 says so. */
+/* Does an offset into the shared window lead to another block of the cluster? */
+static bool is_remote(const struct isa_env *e, uint64_t offset)
+{
+    const uint32_t rank = isa_rank_of(offset, e->cluster.rank);
+
+    return rank != e->cluster.rank && rank < ISA_MAX_CLUSTER;
+}
+
+/* The address is 64 bits wide if a type of the form or addr64 says so. Of shared memory
+ * imm says whether it is that of the cluster. */
 LANE_FN(isspacep)
 {
     const bool wide = u->addr64 || isa_type_bits((enum isa_type)u->form.type) == 64 ||
                       isa_type_bits((enum isa_type)u->form.type2) == 64;
     const bool global = u->form.space == ISA_SP_GLOBAL;
     const uint64_t base = window((enum isa_space)u->form.space);
+    const bool own = u->form.space == ISA_SP_SHARED && u->imm == 0;
     const uint32_t *a = lane_src(w, u->src[0]);
     uint32_t t = 0;
 
@@ -147,9 +158,62 @@ LANE_FN(isspacep)
         const uint64_t x = wide ? lane_ld64(a, l) : a[l];
         const bool in = global ? x >= ISA_GLOBAL_BASE : x - base < ISA_WINDOW_SIZE;
 
-        t |= in ? lane_bit[l] : 0;
+        t |= in && !(own && is_remote(w->env, x - base)) ? lane_bit[l] : 0;
     }
     lane_set_pred(w, u->dst[0], mask, t);
+}
+
+/* SPEC CLUSTER-2: the same place in the shared memory of the block of a rank. */
+static uint64_t map_address(const struct isa_form *f, uint64_t x, uint32_t rank)
+{
+    const uint64_t base = f->space == ISA_SP_SHARED ? 0 : ISA_SHARED_WINDOW;
+    const uint64_t place = (1u << ISA_RANK_SHIFT) - 1;
+
+    return base + (((x - base) & place) | (uint64_t)(rank + 1) << ISA_RANK_SHIFT);
+}
+
+static uint32_t rank_at(const struct isa_uop *u, const struct isa_env *e, uint64_t x)
+{
+    const uint64_t base = u->form.space == ISA_SP_SHARED ? 0 : ISA_SHARED_WINDOW;
+
+    return isa_rank_of(x - base, e->cluster.rank);
+}
+
+LANE_FN(mapa32)
+{
+    const uint32_t *a = lane_src(w, u->src[0]), *b = lane_src(w, u->src[1]);
+    uint32_t v[ISA_LANES];
+
+    LANE_LOOP
+    {
+        v[l] = (uint32_t)map_address(&u->form, a[l], b[l]);
+    }
+    lane_commit32(lane_dst(w, u->dst[0]), v, mask);
+}
+
+LANE_FN(mapa64)
+{
+    const uint32_t *a = lane_src(w, u->src[0]), *b = lane_src(w, u->src[1]);
+    uint32_t v[2 * ISA_LANES];
+
+    LANE_LOOP
+    {
+        lane_st64(v, l, map_address(&u->form, lane_ld64(a, l), b[l]));
+    }
+    lane_commit64(lane_dst(w, u->dst[0]), v, mask);
+}
+
+LANE_FN(getctarank)
+{
+    const bool wide = isa_type_bits((enum isa_type)u->form.type) == 64;
+    const uint32_t *a = lane_src(w, u->src[0]);
+    uint32_t v[ISA_LANES];
+
+    LANE_LOOP
+    {
+        v[l] = rank_at(u, w->env, wide ? lane_ld64(a, l) : a[l]);
+    }
+    lane_commit32(lane_dst(w, u->dst[0]), v, mask);
 }
 
 /* ---- special registers ---- */
@@ -250,6 +314,27 @@ SREG(envreg, ((void)e, 0));
 SREG(reserved_begin, e->reserved_begin);
 SREG(reserved_end, e->reserved_end);
 SREG(reserved_cap, e->reserved_end - e->reserved_begin);
+SREG(clusterid_x, e->cluster.id[0]);
+SREG(clusterid_y, e->cluster.id[1]);
+SREG(clusterid_z, e->cluster.id[2]);
+SREG(nclusterid_x, e->cluster.n_ids[0]);
+SREG(nclusterid_y, e->cluster.n_ids[1]);
+SREG(nclusterid_z, e->cluster.n_ids[2]);
+SREG(cluster_ctaid_x, e->cluster.at[0]);
+SREG(cluster_ctaid_y, e->cluster.at[1]);
+SREG(cluster_ctaid_z, e->cluster.at[2]);
+SREG(cluster_nctaid_x, e->cluster.n_at[0]);
+SREG(cluster_nctaid_y, e->cluster.n_at[1]);
+SREG(cluster_nctaid_z, e->cluster.n_at[2]);
+SREG(cluster_rank, e->cluster.rank);
+SREG(cluster_size, e->cluster.size);
+
+/* The one that is a predicate. */
+LANE_FN(sr_explicit_cluster)
+{
+    lane_set_pred(w, u->dst[0], mask, w->env->cluster.is_explicit ? mask : 0);
+}
+static isa_exec_fn sr_explicit_cluster;
 
 uint8_t isa_sreg_class(enum isa_sreg s, uint8_t else_class)
 {
@@ -314,6 +399,21 @@ isa_exec_fn *isa_exec_sreg(enum isa_sreg s)
         [ISA_SR_RESERVED_CAP] = {sr_reserved_cap, sr_reserved_cap_wide},
         [ISA_SR_RESERVED_0] = {sr_reserved_begin, sr_reserved_begin_wide},
         [ISA_SR_RESERVED_1] = {sr_reserved_begin, sr_reserved_begin_wide},
+        [ISA_SR_CLUSTERID_X] = {sr_clusterid_x, sr_clusterid_x_wide},
+        [ISA_SR_CLUSTERID_Y] = {sr_clusterid_y, sr_clusterid_y_wide},
+        [ISA_SR_CLUSTERID_Z] = {sr_clusterid_z, sr_clusterid_z_wide},
+        [ISA_SR_NCLUSTERID_X] = {sr_nclusterid_x, sr_nclusterid_x_wide},
+        [ISA_SR_NCLUSTERID_Y] = {sr_nclusterid_y, sr_nclusterid_y_wide},
+        [ISA_SR_NCLUSTERID_Z] = {sr_nclusterid_z, sr_nclusterid_z_wide},
+        [ISA_SR_CLUSTER_CTAID_X] = {sr_cluster_ctaid_x, sr_cluster_ctaid_x_wide},
+        [ISA_SR_CLUSTER_CTAID_Y] = {sr_cluster_ctaid_y, sr_cluster_ctaid_y_wide},
+        [ISA_SR_CLUSTER_CTAID_Z] = {sr_cluster_ctaid_z, sr_cluster_ctaid_z_wide},
+        [ISA_SR_CLUSTER_NCTAID_X] = {sr_cluster_nctaid_x, sr_cluster_nctaid_x_wide},
+        [ISA_SR_CLUSTER_NCTAID_Y] = {sr_cluster_nctaid_y, sr_cluster_nctaid_y_wide},
+        [ISA_SR_CLUSTER_NCTAID_Z] = {sr_cluster_nctaid_z, sr_cluster_nctaid_z_wide},
+        [ISA_SR_CLUSTER_RANK] = {sr_cluster_rank, sr_cluster_rank_wide},
+        [ISA_SR_CLUSTER_SIZE] = {sr_cluster_size, sr_cluster_size_wide},
+        [ISA_SR_EXPLICIT_CLUSTER] = {sr_explicit_cluster, sr_explicit_cluster_wide},
     };
 
     return fn[s][lane_is_wide()];
@@ -334,6 +434,9 @@ static const struct lane_row rows[] = {
     ROWX(MOV, M64, LOGIC, 2, mov64_4, .vec = 4),
     ROWX(CVTA, T(U32), LOGIC, 1, cvta32, .any = ISA_F_TO),
     ROWX(CVTA, T(U64), LOGIC, 2, cvta64, .any = ISA_F_TO),
+    ROW(MAPA, T(U32), LOGIC, 1, mapa32),
+    ROW(MAPA, T(U64), LOGIC, 2, mapa64),
+    ROW(GETCTARANK, T(U32) | T(U64), LOGIC, 1, getctarank),
     ROWX(ISSPACEP, T(NONE) | T(PRED) | T(U32) | T(U64) | T(B32) | T(B64), LOGIC, 1,
          isspacep, .types2 = T(NONE) | T(U32) | T(U64) | T(B32) | T(B64)),
 };

@@ -66,6 +66,7 @@ enum isa_kind {
     ISA_K_LATE,    /* cp.async.mbarrier.arrive: as MBAR, when the copies are done */
     ISA_K_MBAR,    /* mbarrier: an atomic on 8 bytes of shared memory */
     ISA_K_GMMA,    /* wgmma: form.sub MMA, COMMIT, WAIT (imm: groups), NONE a fence */
+    ISA_K_CLUSTER, /* barrier.cluster: form.sub ARRIVE (imm: it is a release) or WAIT */
     ISA_K_NOP      /* prefetch, pmevent, nanosleep, bar.warp.sync */
 };
 
@@ -125,6 +126,27 @@ enum isa_aside {
                                     NOP: nanosleep (SPEC SIMT-3) */
 };
 
+/* Addresses of shared memory in a cluster (SPEC CLUSTER-2): the block's own memory is
+ * at 0, that of the block of rank r at (r + 1) << ISA_RANK_SHIFT as well. */
+enum { ISA_RANK_SHIFT = 18, ISA_MAX_CLUSTER = 16 };
+
+/* Where a block is in its cluster. A launch without clusters has clusters of one. */
+struct isa_cluster {
+    uint32_t id[3], n_ids[3]; /* the cluster's place in the grid of clusters */
+    uint32_t at[3], n_at[3];  /* the block's place in the cluster, and its shape */
+    uint32_t rank, size;      /* at as one number, x first; blocks */
+    bool is_explicit;         /* the launch or the kernel says a shape */
+};
+
+/* The rank that an offset into the shared window names; rank of the block itself: own.
+ */
+static inline uint32_t isa_rank_of(uint64_t offset, uint32_t own)
+{
+    const uint32_t r = (uint32_t)(offset >> ISA_RANK_SHIFT);
+
+    return r == 0 ? own : r - 1;
+}
+
 /* Values a warp's lanes can ask for; filled by the SM. */
 struct isa_env {
     uint32_t tid[3][ISA_LANES];
@@ -133,6 +155,7 @@ struct isa_env {
     uint32_t warpid, nwarpid, smid, nsmid, gridid;
     uint32_t dynamic_smem, total_smem;     /* bytes per block */
     uint32_t reserved_begin, reserved_end; /* shared memory that libraries may use */
+    struct isa_cluster cluster;
     uint64_t grid_sync;   /* where a cooperative grid meets; 0: the launch is another */
     uint64_t clock;       /* SM cycles; set before a micro-op that reads it */
     uint64_t globaltimer; /* ns; likewise */
@@ -262,6 +285,21 @@ enum isa_sreg {
     ISA_SR_RESERVED_CAP,
     ISA_SR_RESERVED_0,
     ISA_SR_RESERVED_1,
+    ISA_SR_CLUSTERID_X,
+    ISA_SR_CLUSTERID_Y,
+    ISA_SR_CLUSTERID_Z,
+    ISA_SR_NCLUSTERID_X,
+    ISA_SR_NCLUSTERID_Y,
+    ISA_SR_NCLUSTERID_Z,
+    ISA_SR_CLUSTER_CTAID_X,
+    ISA_SR_CLUSTER_CTAID_Y,
+    ISA_SR_CLUSTER_CTAID_Z,
+    ISA_SR_CLUSTER_NCTAID_X,
+    ISA_SR_CLUSTER_NCTAID_Y,
+    ISA_SR_CLUSTER_NCTAID_Z,
+    ISA_SR_CLUSTER_RANK,
+    ISA_SR_CLUSTER_SIZE,
+    ISA_SR_EXPLICIT_CLUSTER, /* a predicate: 1 or 0 */
     ISA_N_SREGS
 };
 

@@ -94,6 +94,11 @@ struct mem_req { /* a line that the whole way needs, one for the SM, then the la
     uint32_t d[4][ISA_LANES];
     struct tex_work *texture; /* of space TEXTURE: owned; the texels and their bytes */
     struct mem_copy *copy; /* owned; of an asynchronous copy (its uop is one) alone */
+    struct {               /* of space CLUSTER: */
+        uint64_t block;    /* linear index of the block that is meant */
+        uint8_t from, to;  /* SMs */
+        bool lost;         /* there is no such block */
+    } away;
 };
 
 /* A copy by cp.async; the request has its addresses in global memory, at first. */

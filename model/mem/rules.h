@@ -70,6 +70,7 @@ struct rules_cc {
     uint64_t doubled_reg_unit; /* bit n: twice the unit for n registers per thread */
     uint32_t warp_granularity;
     uint32_t shared_unit;       /* bytes: allocation step */
+    uint32_t max_cluster;       /* blocks of a cluster; 0: none (before 9.0) */
     uint32_t shared_reserved;   /* bytes per block for the system (8.0 and later) */
     uint32_t param_shared_base; /* 1.x: bytes of launch data before the arguments, which
                                    both lie in the block's shared memory; 0:

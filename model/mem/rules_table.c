@@ -170,7 +170,7 @@ static const struct rules_cc table[] = {
     {.cc = 89, AMPERE, .max_blocks = 24, .max_warps = 48, SPLITS_100}, /* units as
                                                                           8.6 */
     /* units as 8.x: they reproduce the occupancies an H100 reported */
-    {.cc = 90, AMPERE, .max_blocks = 32, .max_warps = 64,
+    {.cc = 90, AMPERE, .max_blocks = 32, .max_warps = 64, .max_cluster = 16,
      .onchip_kb = 256, .max_shared_opt_in = 232448,
      SPLITS({228, 28}, {196, 60}, {164, 92}, {132, 124}, {100, 156}, {64, 192},
             {32, 224}, {16, 240}, {8, 248}, {0, 256})},

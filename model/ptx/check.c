@@ -235,6 +235,10 @@ static bool check_pred_src(const struct ptx_check *c)
     if (c->o->kind == OK_IMM && c->o->sub == IMM_INT) {
         return true;
     }
+    if (c->o->kind == OK_SREG && c->o->id == ISA_SR_EXPLICIT_CLUSTER &&
+        c->in->form.op == ISA_OP_MOV) {
+        return true;
+    }
     return c->o->kind == OK_REG
                ? check_reg(c, false)
                : ptx_refuse_opnd(c, "%s wants a predicate here", op_text(c));

@@ -156,18 +156,18 @@ static bool header_directives(struct ptx_parser *p)
             ok = triple(p, f->reqntid);
         } else if (ptx_accept_dot(p, "minnctapersm")) {
             ok = ptx_const_u32(p, UINT32_MAX, &f->minnctapersm);
-        } else if (ptx_accept_dot(p, "maxnctapersm") ||
-                   ptx_accept_dot(p, "maxclusterrank")) {
+        } else if (ptx_accept_dot(p, "maxnctapersm")) {
             ok = ptx_const_u32(p, UINT32_MAX, &ignored);
+        } else if (ptx_accept_dot(p, "maxclusterrank")) {
+            ok = ptx_const_u32(p, UINT32_MAX, &f->max_cluster);
+        } else if (ptx_accept_dot(p, "explicitcluster")) {
+            ok = f->explicit_cluster = true;
+        } else if (ptx_accept_dot(p, "reqnctapercluster")) {
+            ok = triple(p, f->cluster);
         } else if (ptx_accept_dot(p, "maxnreg")) {
             ok = ptx_const_u32(p, UINT32_MAX, &f->maxnreg);
         } else if (ptx_accept_dot(p, "noreturn")) {
             ok = true;
-        } else if (ptx_tok_is(&t, TK_DOT, "explicitcluster") ||
-                   ptx_tok_is(&t, TK_DOT, "reqnctapercluster")) {
-            ptx_fail(p, &t, ".%.*s is not supported: thread block clusters", (int)t.len,
-                     t.s);
-            ok = ptx_lacks(p);
         } else {
             static const char *const names[] = {"maxntid", "reqntid",  "minnctapersm",
                                                 "maxnreg", "noreturn", "pragma"};

@@ -39,30 +39,30 @@
 
 #define ATOMIC(op, dst, end)                                                           \
     R(op, 11, "p:global s:add t:u32|s32", dst "ma" end, "atomics on global memory"),   \
-        R(op, 12, "p:" SH " s:add t:u32|s32", dst "ma" end,                            \
+        R(op, 12, "p:" SHC " s:add t:u32|s32", dst "ma" end,                           \
           "atomics on shared memory"),                                                 \
         R(op, 11, "p:global s:min|max t:u32|s32", dst "ma" end,                        \
           "atomics on global memory"),                                                 \
-        R(op, 12, "p:" SH " s:min|max t:u32|s32", dst "ma" end,                        \
+        R(op, 12, "p:" SHC " s:min|max t:u32|s32", dst "ma" end,                       \
           "atomics on shared memory"),                                                 \
         R(op, 11, "p:global s:and|or|xor t:b32", dst "ma" end,                         \
           "atomics on global memory"),                                                 \
-        R(op, 12, "p:" SH " s:and|or|xor t:b32", dst "ma" end,                         \
+        R(op, 12, "p:" SHC " s:and|or|xor t:b32", dst "ma" end,                        \
           "atomics on shared memory"),                                                 \
         R(op, 11, "p:global s:inc|dec t:u32", dst "ma" end,                            \
           "atomics on global memory"),                                                 \
-        R(op, 12, "p:" SH " s:inc|dec t:u32", dst "ma" end,                            \
+        R(op, 12, "p:" SHC " s:inc|dec t:u32", dst "ma" end,                           \
           "atomics on shared memory"),                                                 \
         R(op, 12, "p:global s:add t:u64", dst "ma" end,                                \
           "64-bit atomics on global memory"),                                          \
-        R(op, 20, "p:" SH " s:add t:u64", dst "ma" end,                                \
+        R(op, 20, "p:" SHC " s:add t:u64", dst "ma" end,                               \
           "64-bit atomics on shared memory"),                                          \
-        R(op, 20, "p:global|" SH " s:add t:f32", dst "ma" end, "atomic add of f32"),   \
-        R(op, 32, "p:global|" SH " s:min|max t:u64|s64", dst "ma" end,                 \
+        R(op, 20, "p:global|" SHC " s:add t:f32", dst "ma" end, "atomic add of f32"),  \
+        R(op, 32, "p:global|" SHC " s:min|max t:u64|s64", dst "ma" end,                \
           "64-bit atomic min and max"),                                                \
-        R(op, 32, "p:global|" SH " s:and|or|xor t:b64", dst "ma" end,                  \
+        R(op, 32, "p:global|" SHC " s:and|or|xor t:b64", dst "ma" end,                 \
           "64-bit atomic logic"),                                                      \
-        R(op, 60, "p:global|" SH " s:add t:f64", dst "ma" end, "atomic add of f64"),   \
+        R(op, 60, "p:global|" SHC " s:add t:f64", dst "ma" end, "atomic add of f64"),  \
         R(op, 20, "s:add t:u32|s32|u64|f32", dst "ma" end, "generic addresses"),       \
         R(op, 20, "s:min|max t:u32|s32", dst "ma" end, "generic addresses"),           \
         R(op, 20, "s:and|or|xor t:b32", dst "ma" end, "generic addresses"),            \
@@ -71,28 +71,28 @@
         R(op, 32, "s:and|or|xor t:b64", dst "ma" end, "64-bit atomic logic"),          \
         R(op, 60, "s:add t:f64", dst "ma" end, "atomic add of f64"),                   \
         R(op, 60,                                                                      \
-          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
+          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SHC                \
           " x?L2::cache_hint s:add t:u32|s32|u64|f32|f64",                             \
           dst "ma" end "?h", "atomics with a scope"),                                  \
         R(op, 60,                                                                      \
-          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
+          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SHC                \
           " x?L2::cache_hint s:min|max t:u32|s32|u64|s64",                             \
           dst "ma" end "?h", "atomics with a scope"),                                  \
         R(op, 60,                                                                      \
-          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
+          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SHC                \
           " x?L2::cache_hint s:and|or|xor t:b32|b64",                                  \
           dst "ma" end "?h", "atomics with a scope"),                                  \
         R(op, 60,                                                                      \
-          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SH                 \
+          "x?relaxed|acquire|release|acq_rel z:" SCOPE " p?global|" SHC                \
           " x?L2::cache_hint s:inc|dec t:u32",                                         \
           dst "ma" end "?h", "atomics with a scope"),                                  \
-        R(op, 80, "p?global|" SH " x:L2::cache_hint s:add t:u32|s32|u64|f32|f64",      \
+        R(op, 80, "p?global|" SHC " x:L2::cache_hint s:add t:u32|s32|u64|f32|f64",     \
           dst "ma" end "?h", "cache policies"),                                        \
-        R(op, 80, "p?global|" SH " x:L2::cache_hint s:min|max t:u32|s32|u64|s64",      \
+        R(op, 80, "p?global|" SHC " x:L2::cache_hint s:min|max t:u32|s32|u64|s64",     \
           dst "ma" end "?h", "cache policies"),                                        \
-        R(op, 80, "p?global|" SH " x:L2::cache_hint s:and|or|xor t:b32|b64",           \
+        R(op, 80, "p?global|" SHC " x:L2::cache_hint s:and|or|xor t:b32|b64",          \
           dst "ma" end "?h", "cache policies"),                                        \
-        R(op, 80, "p?global|" SH " x:L2::cache_hint s:inc|dec t:u32",                  \
+        R(op, 80, "p?global|" SHC " x:L2::cache_hint s:inc|dec t:u32",                 \
           dst "ma" end "?h", "cache policies")
 
 /* Shapes of wgmma: columns by eights, and those that integers have. */
@@ -415,56 +415,56 @@ const struct ptx_row ptx_rows[] = {
     R(CVT, 13, "r:" RND " f?ftz f?sat t:f32 t:f64", "DB", "double precision"),
     PTX_HALF_CVT_ROWS,
     /* of a known space it is the identity, which every capability has */
-    R(CVTA, 10, "p:global|" SH "|local|const|param t:u32|u64", "da", NULL),
-    R(CVTA, 10, "f:to p:global|" SH "|local|const|param t:u32|u64", "da", NULL),
-    R(ISSPACEP, 20, "p:global|" SH "|local|const|param", "pA", "generic addresses"),
+    R(CVTA, 10, "p:global|" SHC "|local|const|param t:u32|u64", "da", NULL),
+    R(CVTA, 10, "f:to p:global|" SHC "|local|const|param t:u32|u64", "da", NULL),
+    R(ISSPACEP, 20, "p:global|" SHC "|local|const|param", "pA", "generic addresses"),
     /* memory */
     R(LD, 10,
-      "x?weak f?volatile p:global|" SH "|local|const|param|param::entry|param::func "
+      "x?weak f?volatile p:global|" SHC "|local|const|param|param::entry|param::func "
       "k?ca|cg|cs|lu|cv" HINTS "v?v2|v4 t:" ALL8,
       "vm?h", NULL),
     R(LD, 20, "x?weak f?volatile k?ca|cg|cs|lu|cv" HINTS "v?v2|v4 t:" ALL8, "vm?h",
       "generic addresses"),
     R(LD, 10, "p:global k?ca|cg|cs k:nc" HINTS "v?v2|v4 t:" ALL8, "vm?h", NULL),
-    R(LD, 70, "f:relaxed|acquire z:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
+    R(LD, 70, "f:relaxed|acquire z:" SCOPE " p?global|" SHC HINTS "v?v2|v4 t:" ALL8,
       "vm?h", "memory-ordered loads"),
     R(LD, 70, "f:mmio f:relaxed x:sys p?global t:" ALL8, "vm", "memory-ordered loads"),
     R(LDU, 20, "p?global v?v2|v4 t:" ALL8, "vm", NULL),
     R(ST, 10,
-      "x?weak f?volatile p:global|" SH "|local|param|param::func "
+      "x?weak f?volatile p:global|" SHC "|local|param|param::func "
       "k?wb|cg|cs|wt" HINTS "v?v2|v4 t:" ALL8,
       "mV?h", NULL),
     R(ST, 20, "x?weak f?volatile k?wb|cg|cs|wt" HINTS "v?v2|v4 t:" ALL8, "mV?h",
       "generic addresses"),
-    R(ST, 70, "f:relaxed|release z:" SCOPE " p?global|" SH HINTS "v?v2|v4 t:" ALL8,
+    R(ST, 70, "f:relaxed|release z:" SCOPE " p?global|" SHC HINTS "v?v2|v4 t:" ALL8,
       "mV?h", "memory-ordered stores"),
     R(ST, 70, "f:mmio f:relaxed x:sys p?global t:" ALL8, "mV", "memory-ordered stores"),
     ATOMIC(ATOM, "d", ""),
     R(ATOM, 11, "p:global s:exch t:b32", "dma", "atomics on global memory"),
-    R(ATOM, 12, "p:" SH " s:exch t:b32", "dma", "atomics on shared memory"),
+    R(ATOM, 12, "p:" SHC " s:exch t:b32", "dma", "atomics on shared memory"),
     R(ATOM, 12, "p:global s:exch t:b64", "dma", "64-bit atomics on global memory"),
-    R(ATOM, 20, "p:" SH " s:exch t:b64", "dma",
+    R(ATOM, 20, "p:" SHC " s:exch t:b64", "dma",
       "64-bit atomics on "
       "shared memory"),
     R(ATOM, 20, "s:exch t:b32|b64", "dma", "generic addresses"),
     R(ATOM, 11, "p:global s:cas t:b32", "dmaa", "atomics on global memory"),
-    R(ATOM, 12, "p:" SH " s:cas t:b32", "dmaa", "atomics on shared memory"),
+    R(ATOM, 12, "p:" SHC " s:cas t:b32", "dmaa", "atomics on shared memory"),
     R(ATOM, 12, "p:global s:cas t:b64", "dmaa", "64-bit atomics on global memory"),
-    R(ATOM, 20, "p:" SH " s:cas t:b64", "dmaa", "64-bit atomics on shared memory"),
+    R(ATOM, 20, "p:" SHC " s:cas t:b64", "dmaa", "64-bit atomics on shared memory"),
     R(ATOM, 20, "s:cas t:b32|b64", "dmaa", "generic addresses"),
-    R(ATOM, 70, "p?global|" SH " s:cas t:b16", "dmaa", "16-bit atomics"),
+    R(ATOM, 70, "p?global|" SHC " s:cas t:b16", "dmaa", "16-bit atomics"),
     R(ATOM, 60,
       "x?relaxed|acquire|release|acq_rel "
-      "z:" SCOPE " p?global|" SH " x?L2::cache_hint s:exch t:b32|b64",
+      "z:" SCOPE " p?global|" SHC " x?L2::cache_hint s:exch t:b32|b64",
       "dma?h", "atomics with a scope"),
     R(ATOM, 60,
       "x?relaxed|acquire|release|acq_"
-      "rel z:" SCOPE " p?global|" SH " x?L2::cache_hint s:cas "
+      "rel z:" SCOPE " p?global|" SHC " x?L2::cache_hint s:cas "
       "t:b32|b64",
       "dmaa?h", "atomics with a scope"),
     R(ATOM, 70,
       "x?relaxed|acquire|release|"
-      "acq_rel z:" SCOPE " p?global|" SH " s:cas t:b16",
+      "acq_rel z:" SCOPE " p?global|" SHC " s:cas t:b16",
       "dmaa", "16-bit atomics"),
     PTX_HALF_ATOMIC_ROWS(ATOM, "d"),
     ATOMIC(RED, "", ""),
@@ -511,6 +511,11 @@ const struct ptx_row ptx_rows[] = {
     R(BARRIER, 20, "x?cta s:arrive f?aligned", "UU", NULL),
     R(BARRIER, 20, "x?cta x:red q:popc f?aligned t:u32", "dU?UP", NULL),
     R(BARRIER, 20, "x?cta x:red q:and|or f?aligned t:pred", "pU?UP", NULL),
+    R(BARRIER, 90, "x:cluster s:arrive x?release|relaxed f?aligned", "",
+      "thread block clusters"),
+    R(BARRIER, 90, "x:cluster s:wait x?acquire f?aligned", "", "thread block clusters"),
+    R(MAPA, 90, "p?shared::cluster t:u32|u64", "daU", "thread block clusters"),
+    R(GETCTARANK, 90, "p?shared::cluster t:u32|u64", "ua", "thread block clusters"),
     R(MEMBAR, 10, "m:cta|gl", "", NULL),
     R(MEMBAR, 20, "m:sys", "", "membar.sys"),
     R(FENCE, 70, "x?sc|acq_rel|acquire|release m:cta|gpu|sys|cluster", "", NULL),
@@ -652,6 +657,7 @@ static const struct word words[] = {
     {'s', "warp", ISA_S_WARP},
     {'s', "commit_group", ISA_S_COMMIT},
     {'s', "wait_group", ISA_S_WAIT},
+    {'s', "wait", ISA_S_WAIT},
     {'s', "wait_all", ISA_S_WAIT_ALL},
     {'s', "init", ISA_S_INIT},
     {'s', "inval", ISA_S_INVAL},
@@ -756,7 +762,7 @@ static const struct word words[] = {
     {'p', "global", ISA_SP_GLOBAL},
     {'p', "shared", ISA_SP_SHARED},
     {'p', "shared::cta", ISA_SP_SHARED},
-    {'p', "shared::cluster", ISA_SP_SHARED}, /* of the one block there is */
+    {'p', "shared::cluster", ISA_SP_SHARED}, /* ptx_of_cluster() tells it apart */
     {'p', "local", ISA_SP_LOCAL},
     {'p', "const", ISA_SP_CONST},
     {'p', "param", ISA_SP_PARAM},
@@ -842,18 +848,11 @@ struct refusal {
 };
 
 static const struct refusal bad_words[] = {
-    {"b128", "128-bit values"},
-    {"u128", "128-bit values"},
-    {"s128", "128-bit values"},
-    {"f32x2", "packed f32"},
-    {"v8", "8-element vectors"},
-    {"shared::cluster", "thread block clusters"},
-    {"multimem", "multimem"},
-    {"unified", "unified textures"},
-    {"cluster", "thread block clusters"},
-    {"proxy", "proxy fences"},
-    {"pack", "packing conversions"},
-    {"bulk", "bulk copies"},
+    {"b128", "128-bit values"},      {"u128", "128-bit values"},
+    {"s128", "128-bit values"},      {"f32x2", "packed f32"},
+    {"v8", "8-element vectors"},     {"multimem", "multimem"},
+    {"unified", "unified textures"}, {"proxy", "proxy fences"},
+    {"pack", "packing conversions"}, {"bulk", "bulk copies"},
     {"reduce", "bulk copies"},
 };
 
@@ -861,8 +860,6 @@ static const struct refusal bad_ops[] = {
     {"istypep", "textures"},
     {"tcgen05", "matrix instructions"},
     {"setmaxnreg", "register reallocation"},
-    {"mapa", "thread block clusters"},
-    {"getctarank", "thread block clusters"},
     {"clusterlaunchcontrol", "clusters"},
     {"multimem", "multimem"},
     {"tensormap", "tensor maps"},

@@ -230,6 +230,9 @@ static void link_kernel(struct ptx_parser *p, uint32_t fn, uint32_t *list,
     memcpy(k->maxntid, f->maxntid, sizeof(k->maxntid));
     memcpy(k->reqntid, f->reqntid, sizeof(k->reqntid));
     k->minnctapersm = f->minnctapersm;
+    memcpy(k->cluster, f->cluster, sizeof(k->cluster));
+    k->max_cluster = f->max_cluster;
+    k->explicit_cluster = f->explicit_cluster;
     pr->kernel_fn[m->n_kernels++] = fn;
     if (!place_shared(p, k, sym, n_all)) {
         ptx_refuse_fn(pr, fn, p->lex.e);

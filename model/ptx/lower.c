@@ -80,6 +80,12 @@ static bool lower_barrier(struct ptx_lower *w, const struct ptx_insn *in)
 
     ptx_uop_init(w, &u);
     u.form = in->form;
+    if (ptx_has_word(in, ".cluster")) {
+        u.kind = ISA_K_CLUSTER;
+        u.class = ISA_CL_BAR;
+        u.imm = in->form.sub == ISA_S_ARRIVE && !ptx_has_word(in, ".relaxed");
+        return ptx_uop_add(w, &u);
+    }
     u.kind = in->form.sub == ISA_S_WARP ? ISA_K_NOP : ISA_K_BAR;
     u.class = in->form.sub == ISA_S_WARP ? ISA_CL_CTRL : ISA_CL_BAR;
     if (is_red) {

@@ -245,6 +245,7 @@ static bool compute(struct ptx_lower *w, const struct ptx_insn *in)
         ptx_letters(in, letters, &least, &most) == NULL) {
         return false;
     }
+    u.imm = form.op == ISA_OP_ISSPACEP && ptx_of_cluster(w);
     if (in->acts_as != 0) {
         u.kind = ISA_K_ALU;
         u.seq = NULL;

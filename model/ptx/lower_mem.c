@@ -73,16 +73,28 @@ static void local_address(struct ptx_lower *w, struct isa_uop *u,
     }
 }
 
+bool ptx_of_cluster(const struct ptx_lower *w)
+{
+    return w->insn < w->f->n_insn &&
+           ptx_has_word(&w->f->insn[w->insn], ".shared::cluster");
+}
+
 void ptx_lower_address(struct ptx_lower *w, struct isa_uop *u, const struct ptx_opnd *o)
 {
     static const uint64_t windows[] = {[ISA_SP_SHARED] = ISA_SHARED_WINDOW,
                                        [ISA_SP_LOCAL] = ISA_LOCAL_WINDOW,
                                        [ISA_SP_CONST] = ISA_CONST_WINDOW,
                                        [ISA_SP_REG] = 0};
+    const bool in_cluster = u->form.space == ISA_SP_SHARED && ptx_of_cluster(w);
+
+    u->form.space = in_cluster ? ISA_SP_GENERIC : u->form.space;
     const bool generic = u->form.space == ISA_SP_GENERIC;
 
     u->target = ptx_origin(w, o);
     u->imm = (int64_t)o->value;
+    if (in_cluster && o->sub == OK_REG && o->base == 0) { /* SPEC CLUSTER-2 */
+        u->imm += (int64_t)ISA_SHARED_WINDOW;
+    }
     if (o->sub == OK_REG) {
         u->addr = ptx_reg_ref(w, o->id);
         u->addr64 = ptx_reg_bits(w->f, o->id) == 64;

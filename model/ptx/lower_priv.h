@@ -153,7 +153,10 @@ bool ptx_lower_values(struct ptx_lower *w, struct isa_uop *u, const struct ptx_o
 /* The 32-bit word at ref into a local variable. */
 bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
                         isa_ref ref);
-/* The address of a memory micro-op, in the space of its form. */
+/* Is the instruction being lowered one on shared memory of the cluster? */
+bool ptx_of_cluster(const struct ptx_lower *w);
+/* The address of a memory micro-op, in the space of its form. That of the cluster is a
+ * generic one: the form is changed. */
 void ptx_lower_address(struct ptx_lower *w, struct isa_uop *u,
                        const struct ptx_opnd *o);
 bool ptx_lower_memory(struct ptx_lower *w, const struct ptx_insn *in);

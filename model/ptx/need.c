@@ -106,6 +106,7 @@ static void need_of_words(const struct ptx_insn *in, struct need *n)
         {".L2::256B", 80, "prefetch sizes"},
         {".L2::cache_hint", 80, "cache policies"},
         {".cluster", 90, "the scope of clusters"},
+        {".shared::cluster", 90, "shared memory of clusters"},
     };
     const char *text;
     const uint32_t len = mnemonic(in, &text);
@@ -163,6 +164,21 @@ static void need_of_register(const struct ptx_opnd *o, struct need *n)
     case ISA_SR_RESERVED_CAP:
     case ISA_SR_RESERVED_0:
     case ISA_SR_RESERVED_1: at_operand(n, o, 80, ptx_sreg_name(o->id)); break;
+    case ISA_SR_CLUSTERID_X:
+    case ISA_SR_CLUSTERID_Y:
+    case ISA_SR_CLUSTERID_Z:
+    case ISA_SR_NCLUSTERID_X:
+    case ISA_SR_NCLUSTERID_Y:
+    case ISA_SR_NCLUSTERID_Z:
+    case ISA_SR_CLUSTER_CTAID_X:
+    case ISA_SR_CLUSTER_CTAID_Y:
+    case ISA_SR_CLUSTER_CTAID_Z:
+    case ISA_SR_CLUSTER_NCTAID_X:
+    case ISA_SR_CLUSTER_NCTAID_Y:
+    case ISA_SR_CLUSTER_NCTAID_Z:
+    case ISA_SR_CLUSTER_RANK:
+    case ISA_SR_CLUSTER_SIZE:
+    case ISA_SR_EXPLICIT_CLUSTER: at_operand(n, o, 90, ptx_sreg_name(o->id)); break;
     case ISA_SR_ENVREG1:
     case ISA_SR_ENVREG2:
     case ISA_SR_ENVREG: break;

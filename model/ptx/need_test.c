@@ -162,6 +162,11 @@ static const struct row rows[] = {
     {"cvta.to.shared.u64 %d1, %d2", 10, "a kernel"},
     {"isspacep.global %p1, %d1", 20, GEN},
     {"isspacep.param %p1, %d1", 70, "generic addresses of parameters"},
+    {"ld.shared::cluster.u32 %r1, [%r2]", 90, "shared memory of clusters"},
+    {"mapa.u64 %d1, %d2, 1", 90, "thread block clusters"},
+    {"getctarank.shared::cluster.u32 %r1, %r2", 90, "thread block clusters"},
+    {"barrier.cluster.arrive.aligned", 90, "thread block clusters"},
+    {"mov.u32 %r1, %cluster_ctarank", 90, "%cluster_ctarank"},
     {"prefetch.global.L1 [%d1]", 20, NULL},
     {"ldu.global.u32 %r1, [%d1]", 20, NULL},
     /* atomics */

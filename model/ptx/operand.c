@@ -86,7 +86,11 @@ static bool special_vector(struct ptx_parser *p, const struct ptx_tok *t,
     } v[] = {{"%tid", ISA_SR_TID_X},
              {"%ntid", ISA_SR_NTID_X},
              {"%ctaid", ISA_SR_CTAID_X},
-             {"%nctaid", ISA_SR_NCTAID_X}};
+             {"%nctaid", ISA_SR_NCTAID_X},
+             {"%clusterid", ISA_SR_CLUSTERID_X},
+             {"%nclusterid", ISA_SR_NCLUSTERID_X},
+             {"%cluster_ctaid", ISA_SR_CLUSTER_CTAID_X},
+             {"%cluster_nctaid", ISA_SR_CLUSTER_NCTAID_X}};
     struct ptx_opnd e[4];
 
     for (size_t i = 0; i < ARRAY_LEN(v); i++) {
@@ -113,16 +117,6 @@ static bool special_vector(struct ptx_parser *p, const struct ptx_tok *t,
 /* Special registers that no device modelled here has a use for. */
 static bool is_foreign_sreg(const struct ptx_tok *t)
 {
-    static const char *const names[] = {"%clusterid",          "%nclusterid",
-                                        "%cluster_ctaid",      "%cluster_nctaid",
-                                        "%cluster_ctarank",    "%cluster_nctarank",
-                                        "%is_explicit_cluster"};
-
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        if (ptx_tok_is(t, TK_ID, names[i])) {
-            return true;
-        }
-    }
     return t->len >= 3 && memcmp(t->s, "%pm", 3) == 0;
 }
 

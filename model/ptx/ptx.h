@@ -96,6 +96,9 @@ struct ptx_kernel {
     uint32_t local_bytes;  /* per thread, callees included */
     uint32_t maxntid[3], reqntid[3]; /* 0: not said */
     uint32_t minnctapersm;
+    uint32_t cluster[3];       /* .reqnctapercluster; 0: not said */
+    uint32_t max_cluster;      /* .maxclusterrank: blocks of a cluster; 0: not said */
+    bool explicit_cluster;     /* .explicitcluster */
     uint32_t entry;            /* micro-op index */
     uint32_t n_slots, n_preds; /* of the kernel's own frame */
     uint32_t frame_slots,

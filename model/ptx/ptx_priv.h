@@ -153,6 +153,8 @@ struct ptx_ir {
     uint32_t n_joined, cap_joined;
     bool has_copies; /* some instructions run at several places (assemble.c) */
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;
+    uint32_t cluster[3], max_cluster;
+    bool explicit_cluster;
     /* links (link.c) */
     uint32_t *callee; /* functions called, each once */
     uint32_t n_callee, cap_callee;

@@ -102,7 +102,7 @@ static void test_places(void **state)
 {
     struct ptx_module *const m = lowered(
         HEAD
-        ".entry head (.param .u32 x) .explicitcluster {\n"
+        ".entry head (.param .u32 x) .blocksareclusters {\n"
         "  .reg .b32 %r;\n  ld.param.u32 %r, [x];\n  { ret; }\n}\n"
         ".entry parameter (.param .u33 x, .param .u32 y) { ret; }\n"
         ".entry directive () {\n  { .surfref s; sust.b.s; }\n  mov.b32 %q, s;\n}\n"
@@ -117,8 +117,7 @@ static void test_places(void **state)
 
     (void)state;
     assert_string_equal(WHY(m, "good"), "");
-    assert_string_equal(WHY(m, "head"), "4:29 .explicitcluster is not supported: "
-                                        "thread block clusters");
+    assert_string_equal(WHY(m, "head"), "4:29 unknown directive '.blocksareclusters'");
     assert_string_equal(WHY(m, "parameter"), "9:26 unknown type '.u33'");
     assert_string_equal(WHY(m, "directive"), "11:5 .surfref stands after .global");
     assert_string_equal(WHY(m, "label"), "15:11 unknown label 'away'");

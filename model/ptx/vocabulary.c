@@ -235,6 +235,21 @@ static const char *const sregs[ISA_N_SREGS] = {
     [ISA_SR_RESERVED_CAP] = "%reserved_smem_offset_cap",
     [ISA_SR_RESERVED_0] = "%reserved_smem_offset_0",
     [ISA_SR_RESERVED_1] = "%reserved_smem_offset_1",
+    [ISA_SR_CLUSTERID_X] = "%clusterid.x",
+    [ISA_SR_CLUSTERID_Y] = "%clusterid.y",
+    [ISA_SR_CLUSTERID_Z] = "%clusterid.z",
+    [ISA_SR_NCLUSTERID_X] = "%nclusterid.x",
+    [ISA_SR_NCLUSTERID_Y] = "%nclusterid.y",
+    [ISA_SR_NCLUSTERID_Z] = "%nclusterid.z",
+    [ISA_SR_CLUSTER_CTAID_X] = "%cluster_ctaid.x",
+    [ISA_SR_CLUSTER_CTAID_Y] = "%cluster_ctaid.y",
+    [ISA_SR_CLUSTER_CTAID_Z] = "%cluster_ctaid.z",
+    [ISA_SR_CLUSTER_NCTAID_X] = "%cluster_nctaid.x",
+    [ISA_SR_CLUSTER_NCTAID_Y] = "%cluster_nctaid.y",
+    [ISA_SR_CLUSTER_NCTAID_Z] = "%cluster_nctaid.z",
+    [ISA_SR_CLUSTER_RANK] = "%cluster_ctarank",
+    [ISA_SR_CLUSTER_SIZE] = "%cluster_nctarank",
+    [ISA_SR_EXPLICIT_CLUSTER] = "%is_explicit_cluster",
 };
 
 /* %envreg3 to %envreg31, which nobody sets. */

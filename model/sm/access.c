@@ -3,6 +3,7 @@
 #include "mem/tex.h"
 #include "sm/block.h"
 #include "sm/fault.h"
+#include "sm/rank.h"
 #include "sm/show.h"
 #include "sm/watch.h"
 
@@ -62,6 +63,7 @@ static uint64_t space_limit(const struct sm *s, const struct mem_req *r, uint64_
     const struct ptx_shared_var *v;
 
     switch ((enum isa_space)r->space) {
+    case ISA_SP_CLUSTER: return l->shared_bytes;
     case ISA_SP_SHARED:
         if (r->uop->target == 0 || !s->shared->checks) {
             return l->shared_bytes;
@@ -233,6 +235,7 @@ void access_count(struct sm *s, const struct mem_req *r)
     bool load = r->op == MEM_LOAD, store = r->op == MEM_STORE;
 
     switch ((enum isa_space)r->space) {
+    case ISA_SP_CLUSTER:
     case ISA_SP_SHARED:
         c->sh_ld_insts += load;
         c->sh_st_insts += store;
@@ -369,6 +372,9 @@ enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
     if (space == ISA_SP_GENERIC) {
         uint32_t same = resolve_generic(r->addr, mask, &space);
 
+        if (space == ISA_SP_SHARED && w->env.cluster.size != 0) {
+            same = rank_resolve(s, i, same, r, &space);
+        }
         *rest = mask & ~same;
         mask = same;
     }

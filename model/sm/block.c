@@ -2,6 +2,7 @@
 
 #include "sm/left.h"
 #include "sm/meet.h"
+#include "sm/rank.h"
 #include "sm/show.h"
 #include "sm/turn.h"
 #include "sm/watch.h"
@@ -59,6 +60,9 @@ static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch 
         w->env.reserved_begin = l->reserved_at;
         w->env.reserved_end = l->reserved_at + l->reserved_bytes;
     }
+    if (l->cluster[0] != 0) {
+        rank_describe(l, b, &w->env.cluster);
+    }
     w->env.grid_sync = l->grid_sync;
     w->env.param = l->params;
     w->env.param_bytes = l->param_bytes;
@@ -97,6 +101,8 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
     w->parked = w->barring = 0;
     turn_begin(w);
     w->outstanding = 0;
+    w->cluster_come = 0;
+    w->cluster_fenced = false;
     if (UNLIKELY(w->async != NULL)) {
         async_begin(w->async);
     }
@@ -200,6 +206,7 @@ void block_fill(struct sm *s, struct sm_block *b, uint32_t slot, uint32_t base)
     k->txn = b;
     k->base = base;
     k->n_live = l->warps;
+    k->in_cluster = l->cluster[0] * l->cluster[1] * l->cluster[2] > 1;
     smem_clear(s->smem, base, (l->shared_base + l->shared_bytes + 3) & ~3u);
     if (l->shared_base != 0) { /* SPEC PARAM-1 */
         smem_write(s->smem, base + s->shared->rules->param_shared_base, l->params,

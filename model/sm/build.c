@@ -218,6 +218,7 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
                           s->stats,
                           &s->shared->planned,
                           .tags = s->cfg.l1.tags,
+                          .has_net = s->shared->has_net,
                           .texture_latency =
                               s->shared->rules->tex_latency > c->l1.latency
                                   ? s->shared->rules->tex_latency - c->l1.latency
@@ -271,6 +272,29 @@ static void new_ports(struct sm *s)
     sim_wake_on(&s->step, &s->to_lsu.space);
 }
 
+/* To the network between SMs, where there is one. */
+static void new_net_ports(struct sm *s)
+{
+    const uint32_t blocks = 2 * s->n_slots;
+
+    if (!s->shared->has_net) {
+        return;
+    }
+    sim_in_init(&s->from_away, &s->scope, "from_away", &mem_req_proto, 8);
+    sim_in_init(&s->from_net, &s->scope, "from_net", &mem_req_proto, 64);
+    sim_in_init(&s->released, &s->scope, "released", &mem_req_proto, blocks);
+    sim_in_tell(&s->from_away, &s->arrives_at);
+    sim_in_tell(&s->from_net, &s->arrives_at);
+    sim_in_tell(&s->released, &s->arrives_at);
+    sim_out_init(&s->to_serve, &s->scope, "to_serve", &mem_req_proto);
+    sim_out_init(&s->to_net, &s->scope, "to_net", &mem_req_proto);
+    sim_out_init(&s->to_meet, &s->scope, "to_meet", &mem_req_proto);
+    sim_wake_on(&s->step, &s->from_away.arrived);
+    sim_wake_on(&s->step, &s->from_net.arrived);
+    sim_wake_on(&s->step, &s->released.arrived);
+    sim_bind(&s->to_serve, lsu_serve(s->lsu), 1);
+}
+
 struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t index,
                   const struct sm_parts *cfg, struct sm_shared *shared,
                   uint32_t array_shared_bytes, uint32_t array_l1_bytes)
@@ -321,6 +345,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     left_place(s, false);
     new_ports(s);
     new_parts(s, array_shared_bytes, array_l1_bytes);
+    new_net_ports(s);
     return s;
 }
 
@@ -355,9 +380,44 @@ struct sim_in *sm_up(struct sm *s)
     return l1_up(s->l1);
 }
 
+struct sim_out *sm_away(struct sm *s)
+{
+    return lsu_away(s->lsu);
+}
+
+struct sim_in *sm_serve(struct sm *s)
+{
+    return &s->from_away;
+}
+
+struct sim_out *sm_back(struct sm *s)
+{
+    return &s->to_net;
+}
+
+struct sim_in *sm_answer(struct sm *s)
+{
+    return &s->from_net;
+}
+
+struct sim_out *sm_arrive(struct sm *s)
+{
+    return &s->to_meet;
+}
+
+struct sim_in *sm_release(struct sm *s)
+{
+    return &s->released;
+}
+
 struct sim_module *sm_scope(struct sm *s)
 {
     return &s->scope;
+}
+
+uint32_t sm_index(const struct sm *s)
+{
+    return s->index;
 }
 
 bool sm_is_busy(const struct sm *s)

@@ -45,6 +45,7 @@ static const char *op_name(const struct mem_req *r)
 static const char *space_name(uint32_t space)
 {
     switch ((enum isa_space)space) {
+    case ISA_SP_CLUSTER:
     case ISA_SP_SHARED: return "shared";
     case ISA_SP_LOCAL: return "local";
     case ISA_SP_CONST: return "constant";
@@ -204,6 +205,28 @@ static void fault_shared(struct sm *s, uint32_t i, const struct mem_req *r,
                    in);
 }
 
+/* SPEC CLUSTER-2: an address of a rank that the cluster does not have. */
+static void fault_rank(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane)
+{
+    const struct isa_cluster *const c = &s->warps.warp[i].env.cluster;
+    const struct sm_what what = {.rule = "invalid-access",
+                                 .space = "shared",
+                                 .addr = r->addr[lane]};
+
+    sm_raise_fault(
+        s, i, lane, &what,
+        "shared %s of %u bytes in block %u of its cluster: the cluster has %u "
+        "block%s",
+        op_name(r), (uint32_t)r->size * r->vec, isa_rank_of(r->addr[lane], c->rank),
+        c->size, c->size == 1 ? "" : "s");
+}
+
+static bool is_of_rank(const struct sm *s, uint32_t i, uint64_t addr)
+{
+    return s->warps.warp[i].env.cluster.size != 0 && addr >> ISA_RANK_SHIFT != 0 &&
+           addr >> ISA_RANK_SHIFT <= ISA_MAX_CLUSTER;
+}
+
 void fault_bounds(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,
                   uint64_t limit)
 {
@@ -213,6 +236,8 @@ void fault_bounds(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t la
 
     if (r->space == ISA_SP_GLOBAL) {
         fault_global(s, i, r, lane);
+    } else if (r->space == ISA_SP_SHARED && is_of_rank(s, i, r->addr[lane])) {
+        fault_rank(s, i, r, lane);
     } else if (r->space == ISA_SP_SHARED) {
         fault_shared(s, i, r, lane);
     } else {
@@ -255,6 +280,23 @@ void fault_invalid(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t l
     sm_raise_fault(s, i, lane, &what, "%s %s of %u bytes at offset 0x%llx: %s",
                    space_name(r->space), op_name(r), (uint32_t)r->size * r->vec,
                    (unsigned long long)r->addr[lane], why);
+}
+
+void fault_away(struct sm *s, uint32_t i, const struct mem_req *r)
+{
+    const struct isa_cluster *const c = &s->warps.warp[i].env.cluster;
+    const uint32_t lane = attr_lowest_bit(r->mask);
+    const struct sm_what what = {.rule = "invalid-access",
+                                 .space = "shared",
+                                 .addr = r->addr[lane]};
+
+    s->warps.warp[i].pc = r->pc; /* it has gone on */
+    sm_raise_fault(s, i, lane, &what,
+                   "shared %s of %u bytes at offset 0x%llx of block %llu of the grid, "
+                   "in its cluster of %u: that block has ended, or has not begun",
+                   op_name(r), (uint32_t)r->size * r->vec,
+                   (unsigned long long)r->addr[lane], (unsigned long long)r->away.block,
+                   c->size);
 }
 
 /* ---- barriers ---- */

@@ -16,6 +16,8 @@ void sm_raise_fault(struct sm *s, uint32_t warp, uint32_t lane,
  * global. */
 void fault_bounds(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,
                   uint64_t limit);
+/* The request came back lost: no such block of the cluster is there. */
+void fault_away(struct sm *s, uint32_t i, const struct mem_req *r);
 void fault_misaligned(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane);
 /* The space does not offer it. */
 void fault_invalid(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t lane,

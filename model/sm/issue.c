@@ -3,6 +3,7 @@
 #include "isa/tile.h"
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/cluster.h"
 #include "sm/copy.h"
 #include "sm/gmma.h"
 #include "sm/mbar.h"
@@ -32,6 +33,9 @@ static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
 {
     flow_leave(s, i, mask);
     hold_control(s, i);
+    if (UNLIKELY(s->block[s->warps.warp[i].slot].in_cluster)) {
+        cluster_exit(s, s->warps.warp[i].slot);
+    }
     if (s->warps.warp[i].live == 0) {
         block_warp_done(s, i);
     }
@@ -174,6 +178,12 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     case ISA_K_GROUP:
     case ISA_K_LATE:
     case ISA_K_MBAR: issue_async(s, i, mask); break;
+    case ISA_K_CLUSTER:
+        if (mask == 0 || cluster_meet(s, i, mask)) {
+            w->replay = 0;
+            flow_next(s, w, i, u);
+        }
+        break;
     case ISA_K_GMMA: gmma_issue(s, i, mask); break;
     case ISA_K_FENCE: issue_fence(s, i, mask); break;
     case ISA_K_BAR:

@@ -82,6 +82,8 @@ struct lsu { /* what every request needs comes first */
     struct lsu_env env;
     struct sim_in req, line;
     struct sim_out l1, rsp, smem, cbank;
+    struct sim_in serve; /* of other SMs, and the way to them */
+    struct sim_out away;
     struct sim_event slot, filtered;
     struct sim_pool lines, atoms;
     struct sim_process step;
@@ -415,13 +417,27 @@ static ATTR_NOINLINE void store_landed(struct lsu *l)
     }
 }
 
+/* Requests of other SMs go on to shared memory. */
+static void serve_others(struct lsu *l, sim_cycle_t now)
+{
+    while (mem_has_arrived(&l->serve, now)) {
+        if (!sim_out_ready(&l->smem)) {
+            sim_out_wait(&l->smem);
+            return;
+        }
+        sim_send(&l->smem, sim_take_head(&l->serve, now));
+    }
+}
+
 /* ---- requests ---- */
 
 /* Start the head of the queue; cycles it occupies the unit, 0 if it has to wait. */
 static uint32_t start(struct lsu *l, sim_cycle_t now)
 {
     struct mem_req *r = (struct mem_req *)(void *)l->req.head;
-    struct sim_out *to = r->space == ISA_SP_SHARED ? &l->smem : &l->cbank;
+    struct sim_out *to = r->space == ISA_SP_SHARED  ? &l->smem
+                         : r->space == ISA_SP_CONST ? &l->cbank
+                                                    : &l->away;
     uint32_t cycles = l->lanes_cy;
 
     if (r->op == MEM_DRAIN) { /* what came before it has been sent */
@@ -430,7 +446,8 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
         deliver(l, now);
         return 1;
     }
-    if (r->space == ISA_SP_SHARED || r->space == ISA_SP_CONST) {
+    if (r->space == ISA_SP_SHARED || r->space == ISA_SP_CONST ||
+        r->space == ISA_SP_CLUSTER) {
         if (!sim_out_ready(to)) {
             sim_out_wait(to);
             return 0;
@@ -526,6 +543,9 @@ static void lsu_step(void *self)
         take_filtered(l, now);
     }
     deliver(l, now);
+    if (UNLIKELY(l->serve.head != NULL)) {
+        serve_others(l, now);
+    }
     if (UNLIKELY(l->landed.first != NULL)) {
         store_landed(l);
     }
@@ -565,6 +585,10 @@ static void wake_on_all(struct lsu *l)
     sim_wake_on(&l->step, &l->cbank.space);
     sim_wake_on(&l->step, &l->l1.space);
     sim_wake_on(&l->step, &l->rsp.space);
+    if (l->env.has_net) {
+        sim_wake_on(&l->step, &l->serve.arrived);
+        sim_wake_on(&l->step, &l->away.space);
+    }
 }
 
 struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
@@ -586,6 +610,10 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
     sim_pool_init(&l->atoms, sim, "mem_atom", sizeof(struct mem_atom));
     sim_in_init(&l->req, &l->scope, "req", &mem_req_proto, cfg->queue);
     sim_in_init(&l->line, &l->scope, "line", &mem_line_proto, 8);
+    if (env->has_net) {
+        sim_in_init(&l->serve, &l->scope, "serve", &mem_req_proto, 4);
+        sim_out_init(&l->away, &l->scope, "away", &mem_req_proto);
+    }
     sim_out_init(&l->smem, &l->scope, "smem", &mem_req_proto);
     sim_out_init(&l->cbank, &l->scope, "cbank", &mem_req_proto);
     sim_out_init(&l->l1, &l->scope, "l1", &mem_line_proto);
@@ -621,6 +649,16 @@ struct sim_out *lsu_cbank(struct lsu *l)
 struct sim_out *lsu_l1(struct lsu *l)
 {
     return &l->l1;
+}
+
+struct sim_out *lsu_away(struct lsu *l)
+{
+    return &l->away;
+}
+
+struct sim_in *lsu_serve(struct lsu *l)
+{
+    return &l->serve;
 }
 
 struct sim_in *lsu_line(struct lsu *l)

@@ -7,6 +7,8 @@
  *   out cbank   mem_req    constant accesses, passed on
  *   out l1      mem_line   the lines of global and local accesses
  *   in  line    mem_line   their answers
+ *   out away    mem_req    accesses to shared memory of other SMs, passed on
+ *   in  serve   mem_req    those of others to this one: on to smem, first of all
  *   out rsp     mem_req    global and local requests, when all their lines are back
  *
  * A request occupies the unit for 32 / lanes cycles (address generation), one that
@@ -41,6 +43,7 @@ struct lsu_env {
     uint32_t sm;
     struct smw_counters *stats; /* one per resident launch */
     struct sim_hook *planned;   /* raised with struct mem_planned; NULL: nobody */
+    bool has_net;               /* there are other SMs: serve and away are bound */
     uint32_t tags; /* lines of a load that the L1 looks up at once, at least 1 */
     uint32_t texture_latency; /* cycles more than a load takes until texels are a
                                     result */
@@ -51,6 +54,8 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
 struct sim_in *lsu_req(struct lsu *l);
 struct sim_out *lsu_smem(struct lsu *l);
 struct sim_out *lsu_cbank(struct lsu *l);
+struct sim_out *lsu_away(struct lsu *l);
+struct sim_in *lsu_serve(struct lsu *l);
 struct sim_out *lsu_l1(struct lsu *l);
 struct sim_in *lsu_line(struct lsu *l);
 struct sim_out *lsu_rsp(struct lsu *l);

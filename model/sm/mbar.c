@@ -25,6 +25,14 @@ static const uint32_t *operand(const struct isa_lanes *w, isa_ref ref)
                     : w->k + (size_t)(-1 - ref) * ISA_LANES;
 }
 
+/* SPEC CLUSTER-3: of other blocks an mbarrier is arrived at, and told of bytes. */
+static bool may_be_away(const struct isa_uop *u, const struct mem_req *r)
+{
+    return r->space == ISA_SP_CLUSTER && u->dst[0] == ISA_NO_REF &&
+           (u->form.sub == ISA_S_ARRIVE || u->form.sub == ISA_S_DROP ||
+            u->form.sub == ISA_S_EXPECT_TX || u->form.sub == ISA_S_COMPLETE_TX);
+}
+
 bool mbar_prepare(struct sm *s, uint32_t i, uint32_t mask, struct mem_req *r)
 {
     struct warp *w = &s->warps.warp[i];
@@ -34,8 +42,9 @@ bool mbar_prepare(struct sm *s, uint32_t i, uint32_t mask, struct mem_req *r)
     if (way == ACCESS_FAULT) {
         return false;
     }
-    if (way == ACCESS_SERVED || r->space != ISA_SP_SHARED || rest != 0) {
-        uint32_t lane = attr_lowest_bit(r->space != ISA_SP_SHARED ? r->mask : rest);
+    if (way == ACCESS_SERVED ||
+        (r->space != ISA_SP_SHARED && !may_be_away(w->head, r)) || rest != 0) {
+        uint32_t lane = attr_lowest_bit(rest == 0 ? r->mask : rest);
 
         fault_invalid(s, i, r, lane, "an mbarrier lies in shared memory");
         return false;
@@ -224,15 +233,26 @@ bool mbar_issue(struct sm *s, uint32_t i, uint32_t mask)
     return true;
 }
 
+void mbar_changed(struct sm *s, const struct block *k, const struct mem_req *r)
+{
+    bool ended = false;
+
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        ended |= r->d[3][attr_lowest_bit(m)] != 0;
+    }
+    if (ended) {
+        wake(s, k);
+        show_phase(s);
+    }
+}
+
 void mbar_done(struct sm *s, struct mem_req *r)
 {
     const uint32_t i = r->warp;
     const enum isa_sub sub = (enum isa_sub)r->uop->form.sub;
     struct warp *w = &s->warps.warp[i];
-    struct block *k = &s->block[r->slot];
     struct mem_req was;
     uint32_t open;
-    bool ended = false;
 
     if (sub == ISA_S_TEST || sub == ISA_S_TRY) {
         open = mbar_answer(s, r);
@@ -250,13 +270,7 @@ void mbar_done(struct sm *s, struct mem_req *r)
         fall_asleep(s, i, open, &was);
         return;
     }
-    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
-        ended |= r->d[3][attr_lowest_bit(m)] != 0;
-    }
-    if (ended) {
-        wake(s, k);
-        show_phase(s);
-    }
+    mbar_changed(s, &s->block[r->slot], r);
     access_done(s, r);
 }
 

@@ -11,6 +11,8 @@
 /* An mbarrier instruction, or cp.async.mbarrier.arrive, of the lanes in mask (not
  * empty); false: a fault. */
 bool mbar_issue(struct sm *s, uint32_t i, uint32_t mask);
+/* An mbarrier of block k was changed by r, of another SM. */
+void mbar_changed(struct sm *s, const struct block *k, const struct mem_req *r);
 /* It is back. */
 void mbar_done(struct sm *s, struct mem_req *r);
 /* The next instruction as request r, for memory that takes no time: false: a fault. */

@@ -104,7 +104,7 @@ void warp_wait_long(struct warps *ws, struct warp *w, uint32_t i);
 static inline enum stall warp_stall_of(uint32_t hold)
 {
     return LIKELY(hold == 0)                              ? STALL_WAIT
-           : (hold & HOLD_BARRIER) != 0                   ? STALL_BARRIER
+           : (hold & (HOLD_BARRIER | HOLD_CLUSTER)) != 0  ? STALL_BARRIER
            : (hold & HOLD_CONTROL) != 0                   ? STALL_BRANCH
            : (hold & HOLD_FETCH) != 0                     ? STALL_NO_INSTRUCTION
            : (hold & (HOLD_ATOMIC | DUE_SHORT)) != 0      ? STALL_SHORT

@@ -206,7 +206,7 @@ enum warp_state warp_state(const struct warp *w)
     if ((w->hold & HOLD_FREE) != 0) {
         return WARP_IDLE;
     }
-    if ((w->hold & HOLD_BARRIER) != 0) {
+    if ((w->hold & (HOLD_BARRIER | HOLD_CLUSTER)) != 0) {
         return WARP_BARRIER;
     }
     if ((w->hold & (HOLD_OWN | HOLD_FENCE_TIME)) != 0) {

@@ -2,6 +2,7 @@
 
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/cluster.h"
 #include "sm/copy.h"
 #include "sm/issue.h"
 #include "sm/left.h"
@@ -106,9 +107,9 @@ static uint64_t waiting_warps(const struct sm *s)
 
     for (uint32_t i = 0; i < s->warps.n; i++) {
         const struct warp *w = &s->warps.warp[i];
-        bool far =
-            (w->hold & (HOLD_FREE | HOLD_BARRIER | HOLD_OWN | HOLD_FENCE_TIME)) != 0 ||
-            (w->pend_mem & w->need) != 0;
+        bool far = (w->hold & (HOLD_FREE | HOLD_BARRIER | HOLD_CLUSTER | HOLD_OWN |
+                               HOLD_FENCE_TIME)) != 0 ||
+                   (w->pend_mem & w->need) != 0;
 
         waiting |= (uint64_t)far << i;
     }
@@ -167,6 +168,7 @@ static bool pairs(enum isa_kind kind)
     case ISA_K_TRAP:
     case ISA_K_PRINTF:
     case ISA_K_GROUP:
+    case ISA_K_CLUSTER:
     case ISA_K_LATE:
     case ISA_K_GMMA: break;
     }
@@ -210,7 +212,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
                 show_count(s, i);
             }
             w->stats->issue_cycles--; /* issue() counts it anew */
-                    issue(s, i);
+            issue(s, i);
             charge(s, d, class);
         }
     }
@@ -256,7 +258,9 @@ static ATTR_INLINE void take_answers(struct sm *s, struct sim_in *in)
     while (mem_has_arrived(in, s->warps.now)) {
         struct mem_req *r = sim_take_head(in, s->warps.now);
 
-        if (UNLIKELY(r->op != MEM_DRAIN && r->uop->kind >= ISA_K_COPY)) {
+        if (UNLIKELY(r->space == ISA_SP_CLUSTER)) {
+            cluster_served(s, r);
+        } else if (UNLIKELY(r->op != MEM_DRAIN && r->uop->kind >= ISA_K_COPY)) {
             async_done(s, r);
         } else {
             access_done(s, r);
@@ -273,6 +277,9 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
     take_answers(s, &s->from_smem);
     take_answers(s, &s->from_lsu);
     take_answers(s, &s->from_cbank);
+    if (s->shared->has_net) {
+        cluster_take(s);
+    }
     if (UNLIKELY(s->to_arrive != 0)) {
         mbar_send_late(s);
     }

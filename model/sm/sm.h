@@ -28,6 +28,7 @@
 #include "mem/cbank.h"
 #include "mem/l1.h"
 #include "mem/memory.h"
+#include "mem/net.h"
 #include "mem/smem.h"
 #include "mem/tex.h"
 #include "ptx/ptx.h"
@@ -89,6 +90,8 @@ struct sm_launch {
     uint32_t reserved_at;    /* offset of bytes that libraries may use, at the end of */
     uint32_t reserved_bytes; /* shared_bytes; 0: there are none */
     uint64_t grid_sync;      /* as in struct isa_env */
+    uint32_t cluster[3];     /* blocks of a cluster; all 0: the device has none */
+    bool explicit_cluster;   /* the launch or the kernel says so */
     uint32_t shared_base;    /* bytes before those: launch data and arguments (1.x) */
     uint32_t shared_alloc;   /* all, rounded up to the allocation unit */
     uint32_t bank_mode;      /* bytes of a bank word: 4 or 8 */
@@ -106,7 +109,8 @@ struct sm_block {
     uint8_t launch;
     uint8_t sm;
     uint32_t ctaid[3];
-    uint64_t index; /* linear */
+    uint64_t index;                /* linear */
+    uint8_t peer[ISA_MAX_CLUSTER]; /* SMs of its cluster, by rank */
     sim_cycle_t started_at, done_at;
     bool leaves_stores; /* on its way back: the first of its launch since the SM had
                            none that leaves stores unanswered behind (SPEC TIME-1) */
@@ -159,6 +163,11 @@ struct sm_stage {
     uint64_t block; /* linear index in the grid; of kernels 0 */
 };
 
+/* Where block k of a grid of clusters is, in the order in which blocks are placed:
+ * those of a cluster one after the other (SPEC CLUSTER-1). */
+void sm_cluster_place(const uint32_t grid[3], const uint32_t shape[3], uint64_t k,
+                      uint32_t ctaid[3]);
+
 /* The hook is `staged` of struct sm_shared. */
 static inline void sm_tell_stage(struct sim_hook *h, const struct sim_module *from,
                                  enum sm_stage_kind kind, uint8_t launch,
@@ -185,6 +194,8 @@ struct sm_shared {
     bool places;           /* by instruction too; only with those */
     bool checks;           /* what SPEC BAR-4 and FAULT-3 ask for them is a fault */
     struct check_global *check; /* NULL: global memory is not checked */
+    struct sm **sms;            /* all; for what takes no time */
+    bool has_net;               /* SMs are connected by the network of net.h */
     struct sim_hook fault, printed;
     struct sim_hook planned; /* struct mem_planned, by LSU, crossbar, constant cache */
     struct sim_hook staged;  /* struct sm_stage, by the dispatcher and SMs */
@@ -198,6 +209,7 @@ struct sm_parts { /* configurations of what is below */
     struct cbank_config cbank;
     struct l1_config l1;
     struct onchip_config onchip;
+    struct net_config net; /* of the network between SMs */
 };
 
 struct sm;
@@ -210,7 +222,15 @@ struct sim_in *sm_blocks(struct sm *s);
 struct sim_out *sm_done(struct sm *s);
 struct sim_out *sm_down(struct sm *s);
 struct sim_in *sm_up(struct sm *s);
+/* From 9.0 on, with the network: net.h. */
+struct sim_out *sm_away(struct sm *s);
+struct sim_in *sm_serve(struct sm *s);
+struct sim_out *sm_back(struct sm *s);
+struct sim_in *sm_answer(struct sm *s);
+struct sim_out *sm_arrive(struct sm *s);
+struct sim_in *sm_release(struct sm *s);
 struct sim_module *sm_scope(struct sm *s);
+uint32_t sm_index(const struct sm *s);
 /* Between instants: it has a block. */
 bool sm_is_busy(const struct sm *s);
 

@@ -28,6 +28,7 @@
  *   wait       who stands where, who waits for whom
  *   fault      a kernel at fault, in words
  *   turn       which lanes of a warp have their turn
+ *   rank       where a block is in its cluster
  *   meet       warps come to barriers and are released
  *   left       what keeps ready warps from issuing
  *   block      blocks are placed and leave
@@ -35,6 +36,7 @@
  *   texture    textures and surfaces
  *   mbar       mbarriers
  *   copy       asynchronous copies
+ *   cluster    blocks of a cluster: each other's memory, and their barrier
  *   flow       where an instruction takes its warp
  *   gmma       products of four warps
  *   yield      where lanes of a warp wait for others or let them run
@@ -75,6 +77,9 @@ struct block {
     sim_cycle_t ends_at;  /* ... and, once in sm.drained, for this cycle */
     uint32_t base;        /* of its shared memory, bytes */
     struct barrier barrier[BARRIERS];
+    bool
+        in_cluster; /* of several blocks, or it has come to the cluster's barrier ... */
+    bool cluster_sent; /* ... and all of its threads are there, as the others know */
 };
 
 struct pipe {
@@ -143,6 +148,9 @@ struct sm {
     uint32_t branch_latency, predicate_latency;            /* of cfg */
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
     struct sim_out to_lsu, done;
+    struct sim_in from_away, from_net, released; /* of the network: cluster.h */
+    struct sim_out to_serve, to_net, to_meet;
+    struct mem_reqs to_give_back; /* they wait for a credit of to_net */
     struct sim_event wake;
     struct sim_pool reqs, textures;
     struct sim_pool copies; /* mem_copy */

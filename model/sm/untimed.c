@@ -4,12 +4,14 @@
 #include "mem/smem_words.h"
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/cluster.h"
 #include "sm/copy.h"
 #include "sm/fault.h"
 #include "sm/flow.h"
 #include "sm/gmma.h"
 #include "sm/lsu_data.h"
 #include "sm/mbar.h"
+#include "sm/rank.h"
 #include "sm/texture.h"
 #include "sm/untimed_data.h"
 #include "sm/yield.h"
@@ -129,6 +131,11 @@ uint32_t untimed_place(struct sm *s, const uint32_t ctaid[3], uint64_t index)
     return slot;
 }
 
+void untimed_peers(struct sm *s, uint32_t slot, const uint8_t peer[ISA_MAX_CLUSTER])
+{
+    memcpy(s->untimed->block[slot].peer, peer, ISA_MAX_CLUSTER);
+}
+
 /* ---- memory ---- */
 
 /* Bytes that a thread has written have a value for whoever checks that. */
@@ -140,9 +147,9 @@ static ATTR_NOINLINE void tell_writes(struct sm *s, const struct mem_req *r)
     }
 }
 
-static void serve_shared(struct sm *s, const struct warp *w, struct mem_req *r)
+static void serve_shared(struct sm *s, uint32_t at, struct mem_req *r)
 {
-    uint32_t *base = smem_words(s->smem) + w->shared_base / 4;
+    uint32_t *base = smem_words(s->smem) + at / 4;
     struct mem_wave all;
 
     for (uint32_t i = 0; i < ARRAY_LEN(all.lanes); i++) {
@@ -156,13 +163,27 @@ static void serve_shared(struct sm *s, const struct warp *w, struct mem_req *r)
     }
 }
 
+/* Shared memory of another block of the cluster. */
+static void serve_away(struct sm *s, uint32_t i, struct mem_req *r)
+{
+    struct sm *there = s->shared->sms[r->away.to];
+    const struct block *k = rank_find(there, r);
+
+    if (k == NULL) {
+        fault_away(s, i, r);
+        return;
+    }
+    serve_shared(there, k->base + s->shared->launch[r->launch].shared_base, r);
+}
+
 static void serve(struct sm *s, uint32_t i, struct mem_req *r)
 {
     struct untimed *u = s->untimed;
     const struct warp *w = &s->warps.warp[i];
 
     switch ((enum isa_space)r->space) {
-    case ISA_SP_SHARED: serve_shared(s, w, r); break;
+    case ISA_SP_SHARED: serve_shared(s, w->shared_base, r); break;
+    case ISA_SP_CLUSTER: serve_away(s, i, r); break;
     case ISA_SP_GLOBAL:
         if (UNLIKELY(s->shared->check != NULL)) {
             tell_writes(s, r);
@@ -475,6 +496,12 @@ static void run_one(struct sm *s, uint32_t i)
         s->untimed->waits = u->form.op == ISA_OP_NANOSLEEP;
         yield_next(s, i, u);
         break;
+    case ISA_K_CLUSTER:
+        if (mask != 0) {
+            (void)cluster_meet(s, i, mask);
+        }
+        flow_next(s, w, i, u);
+        break;
     case ISA_K_FENCE: flow_next(s, w, i, u); break;
     }
 }
@@ -534,10 +561,18 @@ enum untimed_state untimed_run(struct sm *s, uint32_t slot)
     if (!fine) {
         return UNTIMED_FAULT;
     }
+    if (k->n_live != 0 && k->in_cluster && cluster_has_come(s, k)) {
+        return UNTIMED_MEETS;
+    }
     if (k->n_live != 0) {
         return ran ? UNTIMED_GOES_ON : UNTIMED_WAITS;
     }
     s->free_warps |= k->warps;
     k->txn = NULL;
     return UNTIMED_ENDED;
+}
+
+void untimed_go_on(struct sm *s, uint32_t slot)
+{
+    cluster_go_on(s, &s->block[slot]);
 }

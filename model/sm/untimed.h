@@ -24,6 +24,7 @@ enum untimed_state {
     UNTIMED_ENDED,   /* its place is free again */
     UNTIMED_GOES_ON, /* others may come first */
     UNTIMED_WAITS,   /* all warps that are left wait at barriers, for ever */
+    UNTIMED_MEETS,   /* all its threads have come to the barrier of its cluster */
     UNTIMED_FAULT    /* the kernel is at fault */
 };
 
@@ -34,7 +35,11 @@ void untimed_begin(struct sm *s, uint32_t launch, uint32_t max_blocks,
 /* The slot of the block that lies at ctaid, the index-th of the grid; UNTIMED_NO_SLOT:
  * there is no room. */
 uint32_t untimed_place(struct sm *s, const uint32_t ctaid[3], uint64_t index);
+/* The block in the slot is in a cluster whose blocks are on these SMs, by rank. */
+void untimed_peers(struct sm *s, uint32_t slot, const uint8_t peer[ISA_MAX_CLUSTER]);
 enum untimed_state untimed_run(struct sm *s, uint32_t slot);
+/* So have those of the other blocks: the block goes on. */
+void untimed_go_on(struct sm *s, uint32_t slot);
 /* Micro-ops that its warps have run since untimed_begin(). */
 uint64_t untimed_insts(const struct sm *s);
 /* Blocks that are left are gone; nothing if it did not begin. */

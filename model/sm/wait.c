@@ -44,6 +44,8 @@ struct stand {
     uint32_t barrier; /* if it waits at one */
 };
 
+enum { OF_CLUSTER = BARRIERS }; /* behind those of the block */
+
 /* Where it is: a warp at a barrier has issued it and stands behind it. It is
  * settled. */
 static struct stand stand_of(const struct sm *s, uint32_t i)
@@ -53,7 +55,10 @@ static struct stand stand_of(const struct sm *s, uint32_t i)
     const struct block *k = &s->block[w->slot];
     struct stand at = {.state = warp_state(w), .pc = w->pc};
 
-    if (at.state == WARP_BARRIER) {
+    if ((w->hold & HOLD_CLUSTER) != 0) {
+        at.pc = (uint32_t)(w->barrier_uop - m->uops);
+        at.barrier = OF_CLUSTER;
+    } else if (at.state == WARP_BARRIER) {
         at.pc = (uint32_t)(w->barrier_uop - m->uops);
         while (at.barrier + 1 < ARRAY_LEN(k->barrier) &&
                (k->barrier[at.barrier].waiting >> i & 1u) == 0) {
@@ -67,7 +72,7 @@ static void what_text(const struct sm *s, const struct block *k, const struct st
                       bool many, char *buf, size_t size)
 {
     const struct ptx_module *m = s->shared->launch[k->txn->launch].module;
-    const struct barrier *b = &k->barrier[at->barrier];
+    const struct barrier *b = &k->barrier[at->barrier == OF_CLUSTER ? 0 : at->barrier];
     uint32_t expected = barrier_expected(b, k->n_live);
     uint32_t more = barrier_missing(b, k->n_live);
     char place[SM_PLACE_SIZE], inst[96], left[48] = "";
@@ -78,6 +83,9 @@ static void what_text(const struct sm *s, const struct block *k, const struct st
     }
     if (at->state == WARP_IDLE) {
         (void)snprintf(buf, size, "%s exited at %s", many ? "have" : "has", place);
+    } else if (at->barrier == OF_CLUSTER) {
+        (void)snprintf(buf, size, "%s at the barrier of the cluster (%s)",
+                       many ? "wait" : "waits", place);
     } else if (at->state == WARP_BARRIER) {
         (void)snprintf(buf, size,
                        "%s at barrier %u (%s) for %u more warp%s: %u of %u there%s",

@@ -65,7 +65,9 @@ void warp_fetch(struct warps *ws, uint32_t i)
 
 uint32_t warp_waits_at(const struct warp *w)
 {
-    return (w->hold & HOLD_BARRIER) != 0 ? (uint32_t)(w->barrier_uop - w->uops) : w->pc;
+    return (w->hold & (HOLD_BARRIER | HOLD_CLUSTER)) != 0
+               ? (uint32_t)(w->barrier_uop - w->uops)
+               : w->pc;
 }
 
 uint32_t warp_lane_pc(const struct warp *w, uint32_t lane)

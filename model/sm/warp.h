@@ -38,6 +38,7 @@ enum hold {
     HOLD_ASYNC = 1u << 9,    /* cp.async.wait_group: groups of copies are under way */
     HOLD_PRODUCT = 1u << 10, /* wgmma.wait_group: groups of products are under way */
     HOLD_FENCE_TIME = 1u << 11, /* a fence takes as long, whatever is under way */
+    HOLD_CLUSTER = 1u << 12,    /* barrier.cluster.wait */
     /* these end with accesses */
     HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL | HOLD_FORGET,
     /* of a due alone, and no hold: its registers come from a unit behind the queue of
@@ -127,10 +128,12 @@ struct warp {
     sim_cycle_t started_at;
     const struct isa_uop *barrier_uop; /* at which it waits, with these lanes */
     uint32_t barrier_mask;
-    uint32_t n_printf;    /* calls so far */
-    struct syscall *call; /* printf under way, owned; NULL: none yet */
-    struct async *async;  /* copies and waits for mbarriers, owned; NULL: none yet */
-    struct turns *turns;  /* of lanes that wait for each other, owned; NULL: none yet */
+    uint32_t cluster_come; /* lanes that have come to the barrier of the cluster */
+    bool cluster_fenced;   /* the fence before it is over */
+    uint32_t n_printf;     /* calls so far */
+    struct syscall *call;  /* printf under way, owned; NULL: none yet */
+    struct async *async;   /* copies and waits for mbarriers, owned; NULL: none yet */
+    struct turns *turns; /* of lanes that wait for each other, owned; NULL: none yet */
     struct isa_env env;
     struct sm *sm; /* of the probes */
     struct sim_module scope;

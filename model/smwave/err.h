@@ -43,6 +43,7 @@ enum smw_code {
     SMW_CODE_INVALID_ADDRESS, /* the host named one that is in no allocation */
     SMW_CODE_COOPERATIVE_TOO_LARGE, /* a cooperative grid that is not resident at once
                                      */
+    SMW_CODE_INVALID_CLUSTER,       /* a shape of clusters that cannot be */
     SMW_CODE_NOT_SUPPORTED,         /* this device does not offer it */
     /* of a kernel; the device refuses further launches */
     SMW_CODE_ILLEGAL_ADDRESS, /* no allocation, or of the wrong space */

@@ -23,6 +23,7 @@ const char *explain_space_name(uint32_t space)
 static bool space_of(const struct mem_planned *p, enum explain_space *out)
 {
     switch ((enum isa_space)p->space) {
+    case ISA_SP_CLUSTER:
     case ISA_SP_SHARED: *out = EXPLAIN_SHARED; return true;
     case ISA_SP_GLOBAL: *out = EXPLAIN_GLOBAL; return true;
     case ISA_SP_LOCAL: *out = EXPLAIN_LOCAL; return true;

@@ -191,6 +191,7 @@ static void step(struct walk *w, const struct isa_uop *u)
     case ISA_K_TRAP:
     case ISA_K_PRINTF:
     case ISA_K_GROUP:
+    case ISA_K_CLUSTER:
     case ISA_K_LATE:
     case ISA_K_GMMA:
     case ISA_K_NOP: return;

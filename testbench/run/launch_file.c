@@ -261,6 +261,7 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
     const struct yaml_node *begin = yaml_get(n, "begin_ps");
     const struct yaml_node *functional = yaml_get(n, "functional");
     const struct yaml_node *cooperative = yaml_get(n, "cooperative");
+    const struct yaml_node *cluster = yaml_get(n, "cluster");
     uint32_t percent = 0;
 
     if (carveout != NULL) {
@@ -284,6 +285,7 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
             value_read_bool(y, functional, "functional", &out->functional, e)) &&
            (cooperative == NULL ||
             value_read_bool(y, cooperative, "cooperative", &out->cooperative, e)) &&
+           (cluster == NULL || read_extent(y, cluster, "cluster", out->cluster, e)) &&
            read_bank_mode(y, yaml_get(n, "bank_mode"), &out->bank_mode, e) &&
            read_cache_config(y, yaml_get(n, "cache_config"), &out->cache_config, e);
 }

@@ -95,6 +95,9 @@ static const struct value_key run_keys[] = {
      "its results alone: in no modelled time, much faster, no counters of time", false},
     {"cooperative", "boolean",
      "all its blocks are on the device at once and may wait for each other", false},
+    {"cluster", "extent",
+     "blocks of a cluster, [x, y, z]; from capability 9.0 on (as the kernel says)",
+     false},
 };
 
 static const struct value_key expect_keys[] = {

@@ -18,8 +18,8 @@ for source in *.cu; do
     if [ "$source" = redux.cu ] || [ "$source" = tiles.cu ] ||
         [ "$source" = product.cu ]; then
         arch=sm_80 # the first that has what they use
-    elif [ "$source" = half_axpy.cu ]; then
-        arch=sm_90 # the first that has sums of bf16 in memory
+    elif [ "$source" = half_axpy.cu ] || [ "$source" = clusters.cu ]; then
+        arch=sm_90 # the first that has clusters, and sums of bf16 in memory
     fi
     "$nvcc" -ptx -arch=$arch -lineinfo "$source" -o "$out/.new.ptx"
     sed 's|^\([[:space:]]*\.file[[:space:]]*[0-9]* "\).*/|\1|' "$out/.new.ptx" \

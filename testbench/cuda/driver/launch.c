@@ -77,6 +77,7 @@ struct asked {
     unsigned shared;
     CUstream stream;
     bool cooperative;
+    struct dim3 cluster;
 };
 
 static CUresult launch(CUfunction f, const struct asked *a, void **args, void **extra)
@@ -96,8 +97,8 @@ static CUresult launch(CUfunction f, const struct asked *a, void **args, void **
         args = own;
     }
     if (rc == CUDA_SUCCESS) {
-        rc = cu_of(rt_launch(f, a->grid, a->block, args, a->shared, a->stream,
-                             a->cooperative));
+        rc = cu_of(rt_launch_clusters(f, a->grid, a->block, args, a->shared, a->stream,
+                                      a->cooperative, a->cluster));
     }
     free(own);
     return rc;
@@ -107,7 +108,8 @@ RT_API CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned 
                                unsigned bx, unsigned by, unsigned bz, unsigned shared,
                                CUstream stream, void **args, void **extra)
 {
-    struct asked a = {dim(gx, gy, gz), dim(bx, by, bz), shared, stream, false};
+    struct asked a = {dim(gx, gy, gz), dim(bx, by, bz), shared,
+                      stream,          false,           {0, 0, 0}};
 
     return CU_LOCKED(true, launch(f, &a, args, extra));
 }
@@ -117,7 +119,8 @@ RT_API CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned gx, unsigned gy
                                           unsigned bz, unsigned shared, CUstream stream,
                                           void **args)
 {
-    struct asked a = {dim(gx, gy, gz), dim(bx, by, bz), shared, stream, true};
+    struct asked a = {dim(gx, gy, gz), dim(bx, by, bz), shared, stream, true,
+                      {0, 0, 0}};
 
     return CU_LOCKED(true, launch(f, &a, args, NULL));
 }
@@ -132,18 +135,21 @@ static CUresult launch_ex(const CUlaunchConfig *c, CUfunction f, void **args,
         return CUDA_ERROR_INVALID_VALUE;
     }
     a = (struct asked){dim(c->gridDimX, c->gridDimY, c->gridDimZ),
-                       dim(c->blockDimX, c->blockDimY, c->blockDimZ), c->sharedMemBytes,
-                       c->hStream, false};
+                       dim(c->blockDimX, c->blockDimY, c->blockDimZ),
+                       c->sharedMemBytes,
+                       c->hStream,
+                       false,
+                       {0, 0, 0}};
     for (unsigned i = 0; i < c->numAttrs; i++) {
         const CUlaunchAttributeValue *v = &c->attrs[i].value;
 
         if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) {
             a.cooperative = v->cooperative != 0;
-        } else if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
-                   (v->clusterDim.x > 1 || v->clusterDim.y > 1 ||
-                    v->clusterDim.z > 1)) {
-            rt_say("cuLaunchKernelEx: clusters of blocks are not supported");
-            return CUDA_ERROR_NOT_SUPPORTED;
+        } else if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+            a.cluster = dim(v->clusterDim.x, v->clusterDim.y, v->clusterDim.z);
+            if (a.cluster.x == 0 || a.cluster.y == 0 || a.cluster.z == 0) {
+                return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+            }
         }
     }
     return launch(f, &a, args, extra);

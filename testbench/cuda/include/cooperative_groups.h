@@ -1,8 +1,8 @@
 /*
  * cooperative_groups.h - groups of threads: blocks, grids, tiles of a warp and the
  * threads that are together, with what they do in common. Meanings: CUDA C++
- * Programming Guide, "Cooperative Groups". Not here: tiles of several warps, clusters,
- * groups of several grids.
+ * Programming Guide, "Cooperative Groups". Not here: tiles of several warps, groups of
+ * several grids.
  */
 #ifndef SMWAVE_COOPERATIVE_GROUPS_H
 #define SMWAVE_COOPERATIVE_GROUPS_H
@@ -517,6 +517,7 @@ template <class Group, class F> SMW_CG void invoke_one(const Group &g, F &&f)
 
 } /* namespace cooperative_groups */
 
+#include "cooperative_groups/cluster.h"
 #endif
 
 #endif /* SMWAVE_COOPERATIVE_GROUPS_H */

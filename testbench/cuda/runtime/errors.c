@@ -61,6 +61,7 @@ cudaError_t rt_error_of(enum smw_code code)
     case SMW_CODE_NO_KERNEL_IMAGE: return cudaErrorNoKernelImageForDevice;
     case SMW_CODE_NOT_FOUND: return cudaErrorSymbolNotFound;
     case SMW_CODE_COOPERATIVE_TOO_LARGE: return cudaErrorCooperativeLaunchTooLarge;
+    case SMW_CODE_INVALID_CLUSTER: return cudaErrorInvalidClusterSize;
     case SMW_CODE_NOT_SUPPORTED: return cudaErrorNotSupported;
     case SMW_CODE_ILLEGAL_ADDRESS: return cudaErrorIllegalAddress;
     case SMW_CODE_MISALIGNED: return cudaErrorMisalignedAddress;

@@ -48,6 +48,7 @@ static cudaError_t get_attributes(struct cudaFuncAttributes *a, const void *func
         k->max_dynamic >= 0 ? k->max_dynamic
                             : (int)dynamic_room(d, k, d->facts.shared_per_block);
     a->preferredShmemCarveout = k->carveout;
+    a->nonPortableClusterSizeAllowed = k->any_cluster;
     return cudaSuccess;
 }
 
@@ -79,6 +80,13 @@ static cudaError_t set_attribute(const void *func, enum cudaFuncAttribute attr,
             return cudaErrorInvalidValue;
         }
         k->carveout = value;
+        return cudaSuccess;
+    }
+    if (attr == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+        if (value < 0 || value > 1) {
+            return cudaErrorInvalidValue;
+        }
+        k->any_cluster = value != 0;
         return cudaSuccess;
     }
     return cudaErrorInvalidValue;

@@ -45,6 +45,13 @@ cudaError_t rt_launch_pack(const void *func, struct dim3 grid, struct dim3 block
     return cudaSuccess;
 }
 
+/* Blocks of a cluster that every device of 9.0 or later can have, or that the program
+ * has allowed for this kernel. */
+static uint64_t portable_blocks(const struct rt_kernel *k)
+{
+    return k->any_cluster ? UINT64_MAX : 8;
+}
+
 /* What the runtime itself refuses: the attribute that allows more than 48 KiB of
  * dynamic shared memory, and blocks of a cooperative launch that do not fit at once. */
 static cudaError_t check(struct rt_device *d, const struct rt_kernel *k,
@@ -62,6 +69,9 @@ static cudaError_t check(struct rt_device *d, const struct rt_kernel *k,
     if (l->shared > (k->max_dynamic >= 0 ? (uint64_t)k->max_dynamic : room) &&
         l->shared > room) {
         return cudaErrorInvalidValue;
+    }
+    if (portable_blocks(k) < (uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2]) {
+        return cudaErrorInvalidClusterSize;
     }
     if (!l->cooperative) {
         return cudaSuccess;
@@ -91,6 +101,7 @@ static struct smw_launch launch_of(const struct CUstream_st *s,
         .bank_mode = k->bank_mode,
         .stream = s->id,
         .cooperative = l->cooperative,
+        .cluster = {l->cluster[0], l->cluster[1], l->cluster[2]},
     };
 }
 
@@ -196,6 +207,16 @@ cudaError_t rt_launch_issue(struct CUstream_st *s, const struct rt_launch *l)
 cudaError_t rt_launch(const void *func, struct dim3 grid, struct dim3 block,
                       void **args, size_t shared, cudaStream_t stream, bool cooperative)
 {
+    const struct dim3 none = {0, 0, 0};
+
+    return rt_launch_clusters(func, grid, block, args, shared, stream, cooperative,
+                              none);
+}
+
+cudaError_t rt_launch_clusters(const void *func, struct dim3 grid, struct dim3 block,
+                               void **args, size_t shared, cudaStream_t stream,
+                               bool cooperative, struct dim3 cluster)
+{
     struct rt_op op = {.kind = RT_OP_KERNEL};
     struct CUstream_st *s;
     cudaError_t rc = rt_stream(stream, &s);
@@ -208,6 +229,9 @@ cudaError_t rt_launch(const void *func, struct dim3 grid, struct dim3 block,
         return rc;
     }
     op.u.launch.cooperative = cooperative;
+    op.u.launch.cluster[0] = cluster.x;
+    op.u.launch.cluster[1] = cluster.y;
+    op.u.launch.cluster[2] = cluster.z;
     rc = rt_submit(s, &op);
     rt_op_free(&op);
     return rc;
@@ -283,6 +307,7 @@ RT_API cudaError_t cudaLaunchCooperativeKernel(const void *func, struct dim3 gri
 static cudaError_t launch_ex(const cudaLaunchConfig_t *c, const void *func, void **args)
 {
     bool cooperative = false;
+    struct dim3 cluster = {0, 0, 0};
 
     if (c == NULL || (c->numAttrs > 0 && c->attrs == NULL)) {
         return cudaErrorInvalidValue;
@@ -292,18 +317,20 @@ static cudaError_t launch_ex(const cudaLaunchConfig_t *c, const void *func, void
 
         if (a->id == cudaLaunchAttributeCooperative) {
             cooperative = a->val.cooperative != 0;
-        } else if (a->id == cudaLaunchAttributeClusterDimension &&
-                   a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z >
-                       1) {
-            rt_say("cudaLaunchKernelExC: clusters of blocks are not supported");
-            return cudaErrorNotSupported;
+        } else if (a->id == cudaLaunchAttributeClusterDimension) {
+            cluster.x = a->val.clusterDim.x;
+            cluster.y = a->val.clusterDim.y;
+            cluster.z = a->val.clusterDim.z;
+            if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0) {
+                return cudaErrorInvalidClusterSize;
+            }
         }
     }
     if (c->gridDim.x == 0 && c->gridDim.y == 0 && c->gridDim.z == 0) {
         return cudaSuccess; /* no block: nothing to do, seen on an H100 */
     }
-    return rt_launch(func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes,
-                     c->stream, cooperative);
+    return rt_launch_clusters(func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes,
+                              c->stream, cooperative, cluster);
 }
 
 RT_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,

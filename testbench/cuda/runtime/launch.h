@@ -22,5 +22,9 @@ cudaError_t rt_launch_pack(const void *func, struct dim3 grid, struct dim3 block
 cudaError_t rt_launch(const void *func, struct dim3 grid, struct dim3 block,
                       void **args, size_t shared, cudaStream_t stream,
                       bool cooperative);
+/* The same in clusters of that shape; all 0: as the kernel says. */
+cudaError_t rt_launch_clusters(const void *func, struct dim3 grid, struct dim3 block,
+                               void **args, size_t shared, cudaStream_t stream,
+                               bool cooperative, struct dim3 cluster);
 
 #endif /* RUNTIME_LAUNCH_H */

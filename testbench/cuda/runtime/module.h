@@ -29,6 +29,7 @@ struct rt_kernel { /* a function on a device */
     uint32_t bank_mode; /* 0: the device's */
     int carveout;       /* percent; -1: default */
     int max_dynamic;    /* bytes; -1: as it was */
+    bool any_cluster;   /* cudaFuncAttributeNonPortableClusterSizeAllowed */
     bool known;
     bool launched; /* the host pays for the first time */
 };

@@ -44,6 +44,7 @@ struct rt_launch {
     void *params; /* laid out as the kernel's, owned */
     uint32_t param_bytes;
     bool cooperative;
+    uint32_t cluster[3]; /* blocks; all 0: as the kernel says */
 };
 
 struct rt_host_call { /* fn(arg), or callback(stream, cudaSuccess, arg) */

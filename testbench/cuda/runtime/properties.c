@@ -90,6 +90,7 @@ void rt_properties(const struct rt_device *d, struct cudaDeviceProp *p)
     p->managedMemory = 1;
     p->concurrentManagedAccess = 0; /* the host waits until nothing runs */
     p->cooperativeLaunch = cc >= 60;
+    p->clusterLaunch = cc >= 90;
     p->hostRegisterSupported = 1;
     p->memoryPoolsSupported = 1;
     p->singleToDoublePrecisionPerfRatio = rt_double_ratio(d);
