@@ -392,6 +392,7 @@ static bool lower_body(struct ptx_lower *w, uint32_t inst)
         }
     }
     patch_branches(w, first);
+    ptx_find_late(w->m->uops + first, w->m->n_uops - first);
     return !w->f->has_copies || name_copies(w, first);
 }
 
