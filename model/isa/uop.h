@@ -176,6 +176,15 @@ struct isa_uop;
 typedef void isa_exec_fn(const struct isa_uop *u, const struct isa_lanes *w,
                          uint32_t mask);
 
+/* Who reads the result of an instruction that only computes first: it can be read
+ * later than by another of its own pipe (SPEC PIPE-1). */
+enum isa_late {
+    ISA_LATE_NOT,   /* the same pipe, or somebody far away */
+    ISA_LATE_OTHER, /* another pipe, or a memory unit */
+    ISA_LATE_GUARD, /* a predicate: a guard */
+    ISA_N_LATE
+};
+
 /*
  * dst[]: results (registers; a predicate for setp, isspacep, testp, vote.pred ...).
  * dst2: the second predicate result (setp p|q, shfl d|p, match d|p), else ISA_NO_REF.
@@ -217,6 +226,7 @@ struct isa_uop {
     uint8_t aside;  /* enum isa_aside: what is to be done besides */
     bool counts;    /* RED on shared memory: adds 1, by an instruction for just that */
     bool part;      /* not the first micro-op of its PTX instruction: counted with it */
+    uint8_t late;   /* enum isa_late, of ALU and SEQ: who reads the result first */
     uint8_t leaves; /* BRANCH: bit 0: lanes that take it are not waited for any more
                        before last, bit 1: those that do not */
     uint8_t n_src;

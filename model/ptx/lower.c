@@ -424,6 +424,7 @@ static bool lower_body(struct ptx_lower *w, uint32_t inst)
         mark_poll(w, w->pc_of[w->insn]);
     }
     patch_branches(w, first);
+    ptx_find_late(w->m->uops + first, w->m->n_uops - first);
     return !w->f->has_copies || name_copies(w, first);
 }
 

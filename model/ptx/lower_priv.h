@@ -95,6 +95,10 @@ struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_private *pr,
                             const struct ptx_kernel *kernel, const struct ptx_ir *f,
                             struct ptx_flow *flow, struct ptx_live *live);
 
+/* ---- late.c ---- */
+/* Sets `late` of n micro-ops that stand one behind the other. */
+void ptx_find_late(struct isa_uop *u, uint32_t n);
+
 /* ---- lower_emit.c ---- */
 void ptx_uop_init(const struct ptx_lower *w, struct isa_uop *u);
 /* The place in the text that u has. */

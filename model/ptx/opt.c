@@ -179,6 +179,24 @@ static bool only_computes(const struct ptx_ir *f, const struct ptx_insn *in)
     }
 }
 
+/* The predicate beside a result, as that of a shuffle, is not even written if nobody
+ * reads it: others would wait for it. */
+static void drop_beside(struct ptx_opt *o)
+{
+    for (uint32_t i = 0; i < o->f->n_insn; i++) {
+        const struct ptx_opnd *const d = &o->f->opnd[o->f->insn[i].opnd];
+        struct ptx_opnd *beside;
+
+        if (o->f->insn[i].n_opnds == 0 || d->kind != OK_PAIR) {
+            continue;
+        }
+        beside = &o->f->opnd[d->id + 1];
+        if (beside->kind == OK_REG && o->n_use[beside->id] == 0) {
+            beside->kind = OK_SINK;
+        }
+    }
+}
+
 void ptx_opt_dead(struct ptx_opt *o)
 {
     bool more = true;
@@ -205,6 +223,7 @@ void ptx_opt_dead(struct ptx_opt *o)
             more = true;
         }
     }
+    drop_beside(o);
 }
 
 void ptx_opt_room(struct ptx_opt *o)

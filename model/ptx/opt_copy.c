@@ -79,11 +79,15 @@ static bool takes_constant(const struct ptx_ir *f, const struct ptx_insn *in)
     case ISA_OP_SHR:
     case ISA_OP_FMA:
     case ISA_OP_SETP:
-    case ISA_OP_SELP: break;
+    case ISA_OP_SELP:
+    case ISA_OP_SHFL: break;
     default: return false;
     }
     if (in->form.type == ISA_T_F64 || in->form.type == ISA_T_PRED) {
         return false;
+    }
+    if (in->form.op == ISA_OP_SHFL) { /* lane, limits and members */
+        return true;
     }
     for (uint32_t i = 0; i < in->n_opnds; i++) {
         if (f->opnd[in->opnd + i].kind != OK_REG) {

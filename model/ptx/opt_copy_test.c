@@ -36,6 +36,12 @@ static void test_constants(void **state)
     expect_ops(KERNEL("mov.u32 %r1, %tid.x; mov.u32 %r2, 5; add.u32 %r3, %r1, %r2;\n"
                       "st.shared.u32 [%r1], %r3;"),
                90, copies_and_dead, "mov add st ret");
+    /* but a shuffle all of its own */
+    expect_ops(KERNEL("mov.u32 %r1, %tid.x; mov.u32 %r2, 5; mov.u32 %r3, 31;\n"
+                      "mov.u32 %r4, -1;\n"
+                      "shfl.sync.idx.b32 %r5, %r1, %r2, %r3, %r4;\n"
+                      "st.shared.u32 [%r1], %r5;"),
+               90, copies_and_dead, "mov shfl st ret");
     expect_ops(KERNEL("mov.u32 %r1, %tid.x; mov.u32 %r2, 5; st.shared.u32 [%r1], %r2;"),
                90, copies_and_dead, "mov mov st ret");
     expect_ops(KERNEL(

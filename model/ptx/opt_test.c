@@ -73,11 +73,28 @@ static void test_all(void **state)
     assert_int_equal(regs[0], regs[1]);
 }
 
+/* The predicate beside a result goes if nobody reads it; the other stays. */
+static void test_beside(void **state)
+{
+    struct ptx_module *const m =
+        pass(KERNEL("shfl.sync.bfly.b32 %r1|%p1, %r3, 1, 31, -1;\n"
+                    "shfl.sync.bfly.b32 %r2|%p2, %r3, 2, 31, -1;\n"
+                    "selp.u32 %r4, %r1, %r2, %p2; st.shared.u32 [%r4], %r1;"),
+             90, ptx_opt_dead);
+    const struct ptx_ir *const f = m->priv->fn[0];
+
+    (void)state;
+    assert_int_equal(f->opnd[f->opnd[f->insn[0].opnd].id + 1].kind, OK_SINK);
+    assert_int_equal(f->opnd[f->opnd[f->insn[1].opnd].id + 1].kind, OK_REG);
+    ptx_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_dead),
+        cmocka_unit_test(test_beside),
         cmocka_unit_test(test_all),
     };
 

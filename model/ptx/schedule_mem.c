@@ -115,6 +115,16 @@ static enum ptx_mem_kind kind_of(const struct ptx_ir *f, const struct ptx_insn *
                : PTX_MEM_LOAD;
 }
 
+/* Whether all lanes of a warp take part in an exchange. Two of these in a block may
+ * change places: the lanes that come to one come to the other. */
+static bool is_of_all(const struct ptx_ir *f, const struct ptx_insn *in)
+{
+    const struct ptx_opnd *const members = &f->opnd[in->opnd + in->n_opnds - 1u];
+
+    return (in->form.flags & ISA_F_SYNC) != 0 && members->kind == OK_IMM &&
+           (uint32_t)members->value == UINT32_MAX;
+}
+
 void ptx_mem_of(struct ptx_piece *p, const struct ptx_insn *in, struct ptx_mem *m)
 {
     const enum isa_op op = (enum isa_op)in->form.op;
@@ -126,6 +136,7 @@ void ptx_mem_of(struct ptx_piece *p, const struct ptx_insn *in, struct ptx_mem *
         (in->form.flags & ISA_F_SYNC) != 0) {
         m->kind = PTX_MEM_WALL;
         m->space = ISA_SP_GLOBAL; /* and shared memory; a thread's own needs none */
+        m->all = is_of_all(p->f, in);
         return;
     }
     if (op == ISA_OP_LDMATRIX || op == ISA_OP_STMATRIX ||
@@ -185,6 +196,9 @@ bool ptx_must_order(const struct ptx_mem *a, const struct ptx_mem *b)
     }
     if (a->kind == PTX_MEM_AREA || b->kind == PTX_MEM_AREA) {
         return a->kind == b->kind;
+    }
+    if (a->all && b->all) {
+        return false;
     }
     if (a->kind == PTX_MEM_WALL || b->kind == PTX_MEM_WALL) {
         const struct ptx_mem *const other = a->kind == PTX_MEM_WALL ? b : a;

@@ -21,7 +21,7 @@ enum {
     RUNS = 12
 };
 
-enum effect { NOTHING, LOAD, STORE, ATOMIC, WALL };
+enum effect { NOTHING, LOAD, STORE, ATOMIC, EXCHANGE, WALL };
 enum how { KEEP, COPY, ADD_CONSTANT, ADD_REGISTER }; /* what becomes of an address */
 
 struct made {
@@ -157,6 +157,7 @@ static void order(struct block *b, struct made *m)
     case 1: put(b, "membar.gl"); break;
     case 2:
         put(b, "shfl.sync.bfly.b32 %%r%u, %%r%u, 1, 31, -1", d, x);
+        m->effect = EXCHANGE;
         m->writes = 1u << d;
         m->reads = 1u << x;
         break;
@@ -244,9 +245,10 @@ static bool memory_depends(const struct made *x, const struct made *y)
     if (x->effect == NOTHING || y->effect == NOTHING) {
         return false;
     }
-    if (x->effect == WALL || y->effect == WALL) {
-        return (x->effect == WALL || x->space != LOCAL) &&
-               (y->effect == WALL || y->space != LOCAL);
+    if (x->effect >= EXCHANGE || y->effect >= EXCHANGE) {
+        return (x->effect != EXCHANGE || y->effect != EXCHANGE) &&
+               (x->effect >= EXCHANGE || x->space != LOCAL) &&
+               (y->effect >= EXCHANGE || y->space != LOCAL);
     }
     if (x->space != y->space && x->space != GENERIC && y->space != GENERIC) {
         return false;

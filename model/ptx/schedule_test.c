@@ -384,6 +384,15 @@ static void test_exchanges(void **state)
     expect("ld.global.u32 %r1, [%d1];\nadd.u32 %r2, %r1, 1;\n"
            "shfl.sync.bfly.b32 %r3, %r8, 1, 31, -1;\n",
            "1 3 2 ");
+    /* two of all lanes have no order, but an access has one with each */
+    expect("shfl.sync.bfly.b32 %r1, %r8, 1, 31, -1;\nadd.u32 %r2, %r1, 1;\n"
+           "shfl.sync.bfly.b32 %r3, %r2, 1, 31, -1;\n"
+           "shfl.sync.bfly.b32 %r4, %r9, 1, 31, -1;\n",
+           "1 4 2 3 ");
+    expect("shfl.sync.bfly.b32 %r1, %r8, 1, 31, 15;\nadd.u32 %r2, %r1, 1;\n"
+           "shfl.sync.bfly.b32 %r3, %r2, 1, 31, 15;\n"
+           "shfl.sync.bfly.b32 %r4, %r9, 1, 31, 15;\n",
+           "1 2 3 4 ");
     (void)state;
 }
 

@@ -40,7 +40,9 @@ static const struct cfg_field sm_fields[] = {
              "a double-precision instruction takes a turn of the other schedulers",
              "ISSUE-2"),
     CFG_U32(struct sm_config, predicate_latency, 0, 0, 64, CFG_CYCLES, 0,
-            "more until a result that is a predicate can be used", "PIPE-1"),
+            "more until a result that is a predicate can be a guard", "PIPE-1"),
+    CFG_U32(struct sm_config, cross_latency, 0, 0, 64, CFG_CYCLES, 0,
+            "more until another pipe or a memory unit can read a result", "PIPE-1"),
     CFG_BOOL(struct sm_config, partitioned, 0,
              "each scheduler has pipes of its own, with its share of the throughput",
              "PIPE-2"),
@@ -314,7 +316,8 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->n_slots = cfg->sm.max_blocks;
     s->issue_interval = cfg->sm.issue_interval;
     s->branch_latency = cfg->sm.branch_latency;
-    s->predicate_latency = cfg->sm.predicate_latency;
+    s->late[ISA_LATE_OTHER] = cfg->sm.cross_latency;
+    s->late[ISA_LATE_GUARD] = cfg->sm.predicate_latency;
     s->stats = sim_alloc(sim, shared->max_launches * sizeof(s->stats[0]));
     s->stalls =
         sim_alloc(sim, shared->max_launches * s->n_scheds * sizeof(s->stalls[0]));

@@ -99,7 +99,7 @@ static void issue_seq(struct sm *s, uint32_t i, uint32_t mask)
         take_pipe(s, p, seq->part[k].n);
         latency += seq->part[k].chain * p->latency;
     }
-    latency += u->sets_p != 0 ? s->predicate_latency : 0;
+    latency += s->late[u->late];
     w->pend |= u->sets;
     w->pend_p |= u->sets_p;
     ring_add(&s->warps, latency, i, u->sets, u->sets_p, d->pipe[u->class]->mark);

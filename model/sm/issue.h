@@ -51,8 +51,7 @@ static inline void issue_alu(struct sm *s, const struct slot *d, struct warp *w,
         const struct pipe *p = d->pipe[u->class];
         uint32_t longer = u->weight == 1 ? 0 : (u->weight - 1u) * p->cost / PIPE_UNIT;
 
-        longer += u->sets_p != 0 ? s->predicate_latency : 0;
-
+        longer += s->late[u->late];
         w->pend |= u->sets;
         w->pend_p |= u->sets_p;
         ring_add(&s->warps, p->latency + longer, i, u->sets, u->sets_p, p->mark);

@@ -45,7 +45,8 @@ struct sm_config {
     uint32_t issue_width;    /* instructions of one warp in an issue, 1 or 2 */
     uint32_t mem_interval;   /* cycles between two memory instructions of a scheduler */
     bool fp64_blocks; /* a double-precision instruction takes a turn of the others */
-    uint32_t predicate_latency; /* cycles more until a predicate can be used */
+    uint32_t predicate_latency; /* cycles more until a predicate can be a guard */
+    uint32_t cross_latency;     /* ... until another pipe can read a result */
     bool partitioned;           /* a scheduler has pipes of its own: SPEC PIPE-2 */
     uint32_t max_warps, max_blocks;
     uint32_t branch_latency;  /* cycles from a control instruction to the next issue */

@@ -145,7 +145,8 @@ struct sm {
     void (*count_left)(struct sm *s, sim_cycle_t now);
     void (*together)(struct sm *s, sim_cycle_t now);
     struct stalls *common;
-    uint32_t branch_latency, predicate_latency;            /* of cfg */
+    uint32_t branch_latency;                               /* of cfg */
+    uint32_t late[ISA_N_LATE];                             /* cycles more for whom */
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
     struct sim_out to_lsu, done;
     struct sim_in from_away, from_net, released; /* of the network: cluster.h */

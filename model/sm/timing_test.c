@@ -71,10 +71,29 @@ static void test_predicates_are_operands(void **state)
         cycles("sm.pipe.icmp.latency=11 sm.predicate_latency=5",
                TIMED("setp.eq.u32 %p1, %r1, 0;\n@%p1 add.u32 %r3, %r1, 2;\n")),
         2 + 11 + 5 + 2);
+    assert_int_equal(/* but as a source */
+                     cycles("sm.pipe.icmp.latency=11 sm.predicate_latency=5",
+                            TIMED("setp.eq.u32 %p1, %r1, 0;\n"
+                                  "selp.u32 %r3, %r1, %r2, %p1;\n")),
+                     2 + 11 + 2);
     assert_int_equal(/* a number is there as before */
                      cycles("sm.pipe.icmp.latency=11 sm.predicate_latency=5",
                             TIMED("min.u32 %r3, %r1, 7;\nadd.u32 %r3, %r3, 2;\n")),
                      2 + 11 + 2);
+}
+
+/* From one pipe to another, and to an address. */
+static void test_other_pipes(void **state)
+{
+    static const char set[] = "sm.pipe.iadd.latency=11 sm.cross_latency=3";
+
+    (void)state;
+    assert_int_equal(cycles(set,
+                            TIMED("add.u32 %r3, %r1, 1;\nxor.b32 %r4, %r3, %r3;\n")),
+                     2 + 11 + 2);
+    assert_int_equal(cycles(set,
+                            TIMED("add.u32 %r3, %r1, 1;\nmul.lo.u32 %r4, %r3, %r3;\n")),
+                     2 + 11 + 3 + 2);
 }
 
 static void test_independent_adds(void **state)
@@ -561,6 +580,7 @@ int main(void)
         cmocka_unit_test(test_dependent_adds),
         cmocka_unit_test(test_write_after_write),
         cmocka_unit_test(test_predicates_are_operands),
+        cmocka_unit_test(test_other_pipes),
         cmocka_unit_test(test_independent_adds),
         cmocka_unit_test(test_pipe_throughput),
         cmocka_unit_test(test_pipes_are_independent),
