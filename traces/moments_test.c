@@ -119,7 +119,7 @@ static void tables(void **state)
     free(text);
     text = tiny_slurp(c.gtkw_path);
     assert_non_null(
-        strstr(text, "@2022\n[color] 2\n^1 tables.pcs.txt\n+{pc} gpu.sm0.warp01.pc"));
+        strstr(text, "@2022\n[color] 5\n^1 tables.pcs.txt\n+{pc} gpu.sm0.warp01.pc"));
     free(text);
     text = tiny_slurp("stage_warp.txt");
     assert_non_null(strstr(text, "\n010 ?goldenrod4?X\n"));

@@ -19,9 +19,7 @@ static void test_ptx(void **state)
          SMW_CODE_INVALID_PTX},
         {PTX_HEAD ".global .samplerref t;\n.visible .entry k() { ret; }",
          SMW_CODE_UNSUPPORTED_PTX, SMW_CODE_NONE},
-        {PTX_HEAD
-         ".visible .entry k() { .reg .u32 %r<3>; mov.u32 %r1, %cluster_ctaid.x;"
-         " ret; }",
+        {PTX_HEAD ".visible .entry k() { .reg .u64 %rd<3>; stacksave.u64 %rd1; ret; }",
          SMW_CODE_NONE, SMW_CODE_UNSUPPORTED_PTX},
         {PTX_HEAD ".visible .entry k() { .reg .u64 %rd<3>; call %rd1, (); ret; }",
          SMW_CODE_NONE, SMW_CODE_INVALID_PTX},

@@ -10,16 +10,16 @@
 /* Words of shared memory, constants and the in buffer that the kernels walk over. */
 #define KEYS_PTX                                                                       \
     PTX_HEAD                                                                           \
-        ".const .align 4 .u32 table[4096];\n"                                          \
-        ".func (.param .u32 o) inner(.param .u32 i)\n"                                 \
-        "{ .reg .u32 %a; ld.param.u32 %a, [i]; add.u32 %a, %a, 7;\n"                   \
-        "st.param.u32 [o], %a; ret; }\n"                                               \
-        ".func (.param .u32 o) outer(.param .u32 i)\n"                                 \
-        "{ .reg .u32 %a; ld.param.u32 %a, [i];\n"                                      \
-        "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %a;\n"                      \
-        "call (y), inner, (x); ld.param.u32 %a, [y]; }\n"                              \
-        "st.param.u32 [o], %a; ret; }\n" KEYS_ALU KEYS_SHARED KEYS_GLOBAL KEYS_SUMS    \
-            KEYS_STREAM KEYS_CONST KEYS_CONTROL KEYS_TENSOR KEYS_ASLEEP KEYS_TOGETHER
+    ".const .align 4 .u32 table[4096];\n"                                              \
+    ".func (.param .u32 o) inner(.param .u32 i)\n"                                     \
+    "{ .reg .u32 %a; ld.param.u32 %a, [i]; add.u32 %a, %a, 7;\n"                       \
+    "st.param.u32 [o], %a; ret; }\n"                                                   \
+    ".func (.param .u32 o) outer(.param .u32 i)\n"                                     \
+    "{ .reg .u32 %a; ld.param.u32 %a, [i];\n"                                          \
+    "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %a;\n"                          \
+    "call (y), inner, (x); ld.param.u32 %a, [y]; }\n"                                  \
+    "st.param.u32 [o], %a; ret; }\n" KEYS_ALU KEYS_SHARED KEYS_GLOBAL KEYS_SUMS        \
+        KEYS_STREAM KEYS_CONST KEYS_CONTROL KEYS_TENSOR KEYS_ASLEEP KEYS_TOGETHER
 
 /* Each class of the pipes: a chain of two, twice. */
 #define KEYS_ALU                                                                       \

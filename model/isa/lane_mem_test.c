@@ -3,7 +3,7 @@
 
 #define SLOTS 32u
 
-static uint32_t r[SLOTS * ISA_LANES], before[SLOTS * ISA_LANES], p[4];
+static uint32_t r[SLOTS * ISA_LANES], before[SLOTS * ISA_LANES], p[5];
 static uint32_t k[4 * ISA_LANES];
 static struct isa_env env;
 static const struct isa_lanes lanes = {.r = r, .p = p, .k = k, .env = &env};

@@ -3,8 +3,10 @@
 #include "sm/access.h"
 #include "sm/fault.h"
 #include "sm/mbar.h"
+#include "sm/meet.h"
 #include "sm/rank.h"
 #include "sm/show.h"
+#include "sm/turn.h"
 
 #include <string.h>
 
@@ -197,6 +199,11 @@ bool cluster_meet(struct sm *s, uint32_t i, uint32_t mask)
     struct block *k = &s->block[w->slot];
 
     if (u->form.sub == ISA_S_WAIT) {
+        /* The phase cannot end before all lanes have arrived: they wait together. */
+        if (UNLIKELY(mask != w->live) && turn_is_free(s) && turn_wait(s, i, mask)) {
+            meet_fetch(s, i);
+            return false;
+        }
         if ((w->cluster_come & mask) != 0) {
             w->hold |= HOLD_CLUSTER;
             w->barrier_uop = u;

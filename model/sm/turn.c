@@ -56,11 +56,12 @@ bool turn_give(struct sm *s, uint32_t i, uint32_t pc)
 
 /* ---- lanes that wait for members ---- */
 
-/* The live lanes that lane l waits for, itself included: at a barrier of the block all.
- */
+/* The live lanes that lane l waits for, itself included: at barriers of the block and
+ * of the cluster all. */
 static uint32_t members_of(const struct warp *w, const struct isa_uop *u, uint32_t l)
 {
-    const bool all = (u->aside & ISA_ASIDE_ALL) != 0 || u->kind == ISA_K_BAR;
+    const bool all = (u->aside & ISA_ASIDE_ALL) != 0 || u->kind == ISA_K_BAR ||
+                     u->kind == ISA_K_CLUSTER;
 
     return w->live & (all ? UINT32_MAX : fault_member_mask(u, &w->lanes, l));
 }

@@ -497,10 +497,9 @@ static void run_one(struct sm *s, uint32_t i)
         yield_next(s, i, u);
         break;
     case ISA_K_CLUSTER:
-        if (mask != 0) {
-            (void)cluster_meet(s, i, mask);
+        if (mask == 0 || cluster_meet(s, i, mask)) {
+            flow_next(s, w, i, u);
         }
-        flow_next(s, w, i, u);
         break;
     case ISA_K_FENCE: flow_next(s, w, i, u); break;
     }
