@@ -77,12 +77,12 @@ static const char kernels[] = PTX_HEAD
          "atom.global.exch.b32 %r8, " CELL("512") ", 0;\n"
          "bar.sync 0; ld.volatile.global.u32 %r6, " CELL("516") ";\n"
          "st.global.u32 [%rd1], %r6;")
-    /* ... and for its votes, round after round, though any may come apart; */
+    /* ... and for a barrier's votes, round after round; */
     BODY("votes", "mov.u32 %r4, 0; mov.u32 %r8, 0; setp.ge.u32 %p2, %r1, 8;\n" LOCK
          "R: barrier.red.popc.u32 %r6, 3, %p2; add.u32 %r8, %r8, %r6;\n"
          "add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 3; @%p1 bra R;\n"
          "st.global.u32 [%rd1], %r8;")
-    /* and for what a warp does as a whole: lane 5 gets what lane 20 holds */
+    /* and for what a warp does as a whole */
     BODY("turned", "mov.u32 %r4, %r1;\n" LOCK
          "movmatrix.sync.aligned.m8n8.trans.b16 %r6, %r4; st.global.u32 [%rd1], %r6;")
     BODY("rows", ".shared .align 16 .b32 s[32]; mov.u32 %r8, s;\n"
@@ -181,7 +181,7 @@ static void test_gather(void **state)
     }
 }
 
-/* Lanes that have gone on without others are together again where results are of all. */
+/* Lanes that have gone on without others meet again where results are of all. */
 static void test_whole_warps(void **state)
 {
     uint32_t words[2 * LANES];
