@@ -95,6 +95,9 @@ struct check_block { /* a block that begins */
     uint32_t bytes;  /* of shared memory */
     uint64_t local;  /* bytes of local memory of a thread */
     uint64_t blocks; /* of the launch */
+    /* Other blocks write its shared memory too, which is not told: what nobody wrote is
+     * not looked for in it. */
+    bool others_write;
 };
 
 struct check;

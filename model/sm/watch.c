@@ -32,7 +32,9 @@ static void say_block(const struct sm *s, uint32_t slot, struct check_block *out
                              .warps = l->warps,
                              .bytes = l->shared_bytes,
                              .local = l->local_bytes,
-                             .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2]};
+                             .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                             .others_write =
+                                 l->cluster[0] * l->cluster[1] * l->cluster[2] > 1};
 }
 
 static uint32_t block_warp(const struct warp *w)
