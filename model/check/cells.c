@@ -119,7 +119,8 @@ static void report(struct touch *t, const struct seen *p, uint32_t other,
 /* Global memory has bits for this, which the host sets too. */
 static bool is_unwritten(const struct touch *t, const struct cell *c)
 {
-    return t->space == CHECK_SHARED && (c->write.flags & SEEN_VALID) == 0;
+    return t->space == CHECK_SHARED && (c->write.flags & SEEN_VALID) == 0 &&
+           !t->s->b.others_write;
 }
 
 static void tell_unwritten(struct touch *t)

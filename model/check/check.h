@@ -37,7 +37,8 @@
 enum {
     CHECK_LANES = 32,
     CHECK_MAX_WARPS = 32, /* of a block */
-    CHECK_BARRIERS = 16
+    CHECK_BARRIERS = 16,
+    CHECK_CLUSTER = CHECK_BARRIERS /* the barrier of the block's cluster */
 };
 
 enum check_flag {
@@ -94,6 +95,9 @@ struct check_block { /* a block that begins */
     uint32_t bytes;  /* of shared memory */
     uint64_t local;  /* bytes of local memory of a thread */
     uint64_t blocks; /* of the launch */
+    /* Other blocks write its shared memory too, which is not told: what nobody wrote is
+     * not looked for in it. */
+    bool others_write;
 };
 
 struct check;
@@ -123,6 +127,9 @@ void check_arrive(struct check *c, uint32_t slot, uint32_t barrier, uint32_t war
 void check_leave(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp,
                  bool all);
 void check_complete(struct check *c, uint32_t slot, uint32_t barrier);
+/* A phase of CHECK_CLUSTER is over: who leaves it from then on knows of all that came.
+ */
+void check_cluster_over(struct check *c, uint32_t slot);
 void check_exit(struct check *c, uint32_t slot, uint32_t warp);
 
 uint32_t check_n_findings(const struct check *c);

@@ -60,10 +60,11 @@ struct shadow { /* of a resident block */
     uint64_t n_local, max_local; /* bytes of that; 0: not checked */
     uint32_t n_words, max_words;
     struct warp_order *warp;
-    struct clocks know[CHECK_MAX_WARPS];   /* what each warp knows of the others */
-    struct clocks told[CHECK_MAX_WARPS];   /* what it knew at its last fence */
-    struct clocks read[CHECK_MAX_WARPS];   /* what it will know at its next one */
-    struct clocks barrier[CHECK_BARRIERS]; /* of those that arrived */
+    struct clocks know[CHECK_MAX_WARPS];       /* what each warp knows of the others */
+    struct clocks told[CHECK_MAX_WARPS];       /* what it knew at its last fence */
+    struct clocks read[CHECK_MAX_WARPS];       /* what it will know at its next one */
+    struct clocks barrier[CHECK_BARRIERS + 1]; /* of those that arrived */
+    struct clocks cluster;                     /* at the last phase of CHECK_CLUSTER */
     struct clocks exited;
     struct clocks *flag; /* of words that atomics publish through */
     uint32_t n_flags, max_flags;

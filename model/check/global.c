@@ -464,6 +464,25 @@ static bool race(struct check_global *g, struct check *c, uint32_t slot,
     return t.hazard;
 }
 
+/* An atomic on a word that is nobody's: atomics are no hazard, and hand orders on. */
+void check_global_meet(struct check_global *g, struct check *c, uint32_t slot,
+                       uint32_t warp, uint64_t key)
+{
+    const uint64_t addr[CHECK_LANES] = {UINT64_C(1) << 62 | key << 2};
+    const uint32_t data[1][CHECK_LANES] = {{0}};
+    const struct check_access a = {.mask = 1,
+                                   .warp = (uint8_t)warp,
+                                   .flags = CHECK_ATOMIC | CHECK_WRITE,
+                                   .size = 4,
+                                   .vec = 1,
+                                   .addr = addr,
+                                   .data = data};
+
+    if (g->races) {
+        (void)race(g, c, slot, &a);
+    }
+}
+
 static bool unwritten(struct check_global *g, const struct check_block *b,
                       const struct check_access *a, uint32_t lane)
 {

@@ -44,6 +44,10 @@ void check_global_fence(struct check_global *g, const struct check *c, uint32_t 
 /* The warp arrives at a barrier. */
 void check_global_arrive(struct check_global *g, const struct check *c, uint32_t slot,
                          uint32_t warp);
+/* The warp arrives at, or leaves, a barrier of the blocks that share key, a number
+ * below 2^56; arriving comes after check_global_fence(), leaving before it. */
+void check_global_meet(struct check_global *g, struct check *c, uint32_t slot,
+                       uint32_t warp, uint64_t key);
 /* Launches in which races were not looked for to the end. */
 uint64_t check_global_lost(const struct check_global *g);
 

@@ -18,6 +18,7 @@ void order_begin(struct shadow *s)
     memset(s->told, 0, sizeof(s->told));
     memset(s->read, 0, sizeof(s->read));
     memset(s->barrier, 0, sizeof(s->barrier));
+    memset(&s->cluster, 0, sizeof(s->cluster));
     memset(&s->exited, 0, sizeof(s->exited));
     s->n_flags = 0;
     s->fenced = 0;
@@ -91,7 +92,9 @@ void check_leave(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp
 {
     struct shadow *s = &c->slot[slot];
 
-    order_join(&s->know[warp], &s->barrier[barrier], s->b.warps);
+    order_join(&s->know[warp],
+               barrier == CHECK_CLUSTER ? &s->cluster : &s->barrier[barrier],
+               s->b.warps);
     if (all) {
         order_join(&s->know[warp], &s->exited, s->b.warps);
     }
@@ -100,6 +103,12 @@ void check_leave(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp
 void check_complete(struct check *c, uint32_t slot, uint32_t barrier)
 {
     memset(&c->slot[slot].barrier[barrier], 0, sizeof(struct clocks));
+}
+
+void check_cluster_over(struct check *c, uint32_t slot)
+{
+    c->slot[slot].cluster = c->slot[slot].barrier[CHECK_CLUSTER];
+    check_complete(c, slot, CHECK_CLUSTER);
 }
 
 void check_exit(struct check *c, uint32_t slot, uint32_t warp)

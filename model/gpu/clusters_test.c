@@ -171,7 +171,8 @@ static void test_where(void **state)
     static const uint32_t wants[2][16] = {
         /* block (3, 1) of a grid of 4 x 2 in clusters of 2 x 2 */
         {1, 0, 2, 1, 1, 1, 2, 1, 3, 4, 1, 1, 3, 0, 1, 7},
-        /* the same without clusters: an address of rank 1 is of no block, but cluster's */
+        /* the same without clusters: an address of rank 1 is of no block, but cluster's
+         */
         {3, 1, 4, 2, 0, 0, 1, 1, 0, 1, 0, 1, 0, 0, 1, 7},
     };
     struct dt *t = open_small();

@@ -15,8 +15,8 @@
  * An SM sends a packet, or takes one, every interval cycles; requests of one SM stay in
  * order. Requests and answers do not wait for each other.
  *
- * An arrival has op DRAIN; block is the number of its cluster, mask how many blocks that
- * has, vec 1 if all threads of the block have exited: then it is not given back.
+ * An arrival has op DRAIN; block is the number of its cluster, mask how many blocks
+ * that has, vec 1 if all threads of the block have exited: then it is not given back.
  */
 #ifndef MEM_NET_H
 #define MEM_NET_H

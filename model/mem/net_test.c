@@ -117,8 +117,8 @@ static void arrive(struct rig *g, uint32_t sm, bool gone, sim_cycle_t at)
     sender_add(g->arrive[sm], at, r);
 }
 
-/* SPEC CLUSTER-4: nobody is released before the last one has come; one that has left has
- * come for ever. */
+/* SPEC CLUSTER-4: nobody is released before the last one has come; one that has left
+ * has come for ever. */
 static void test_barrier(void **state)
 {
     struct rig g;

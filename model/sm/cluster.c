@@ -7,6 +7,7 @@
 #include "sm/rank.h"
 #include "sm/show.h"
 #include "sm/turn.h"
+#include "sm/watch.h"
 
 #include <string.h>
 
@@ -120,6 +121,9 @@ bool cluster_has_come(const struct sm *s, const struct block *k)
 /* SPEC CLUSTER-4: those that wait go on, and the next phase begins. */
 void cluster_go_on(struct sm *s, struct block *k)
 {
+    if (UNLIKELY(s->check != NULL)) {
+        watch_cluster_over(s, (uint32_t)(k - s->block));
+    }
     for (uint64_t m = k->warps; m != 0; m &= m - 1) {
         const uint32_t i = attr_lowest_bit(m);
         struct warp *w = &s->warps.warp[i];
@@ -127,6 +131,9 @@ void cluster_go_on(struct sm *s, struct block *k)
         w->cluster_come = 0;
         if ((w->hold & HOLD_CLUSTER) != 0) {
             w->hold &= ~(uint32_t)HOLD_CLUSTER;
+            if (UNLIKELY(s->check != NULL)) {
+                watch_cluster_leave(s, i);
+            }
             if (s->untimed == NULL) {
                 warp_look(s, w, i);
             }
@@ -165,6 +172,10 @@ static void tell_if_come(struct sm *s, uint32_t slot)
     struct block *k = &s->block[slot];
 
     if (s->untimed != NULL || k->cluster_sent || !cluster_has_come(s, k)) {
+        return;
+    }
+    if (s->shared->launch[k->txn->launch].cluster[0] == 0) { /* the device has none */
+        cluster_go_on(s, k);
         return;
     }
     k->cluster_sent = true;
@@ -207,7 +218,12 @@ bool cluster_meet(struct sm *s, uint32_t i, uint32_t mask)
         if ((w->cluster_come & mask) != 0) {
             w->hold |= HOLD_CLUSTER;
             w->barrier_uop = u;
-        } else if (s->untimed == NULL) {
+            return true;
+        }
+        if (UNLIKELY(s->check != NULL)) {
+            watch_cluster_leave(s, i);
+        }
+        if (s->untimed == NULL) {
             l1_invalidate(s->l1); /* as a fence: SPEC L1-5 */
         }
         return true;
@@ -215,6 +231,9 @@ bool cluster_meet(struct sm *s, uint32_t i, uint32_t mask)
     if (u->imm != 0 && s->untimed == NULL && !has_released(s, i)) {
         w->replay = mask;
         return false;
+    }
+    if (UNLIKELY(s->check != NULL)) {
+        watch_cluster_come(s, i);
     }
     k->in_cluster = true;
     w->cluster_come |= mask;

@@ -221,9 +221,12 @@ static void fault_rank(struct sm *s, uint32_t i, const struct mem_req *r, uint32
         c->size, c->size == 1 ? "" : "s");
 }
 
-static bool is_of_rank(const struct sm *s, uint32_t i, uint64_t addr)
+/* Plain shared memory has no ranks: there it is far out of bounds. */
+static bool is_of_rank(const struct sm *s, uint32_t i, const struct mem_req *r,
+                       uint64_t addr)
 {
-    return s->warps.warp[i].env.cluster.size != 0 && addr >> ISA_RANK_SHIFT != 0 &&
+    return s->warps.warp[i].env.cluster.size != 0 &&
+           r->uop->form.space == ISA_SP_GENERIC && addr >> ISA_RANK_SHIFT != 0 &&
            addr >> ISA_RANK_SHIFT <= ISA_MAX_CLUSTER;
 }
 
@@ -236,7 +239,7 @@ void fault_bounds(struct sm *s, uint32_t i, const struct mem_req *r, uint32_t la
 
     if (r->space == ISA_SP_GLOBAL) {
         fault_global(s, i, r, lane);
-    } else if (r->space == ISA_SP_SHARED && is_of_rank(s, i, r->addr[lane])) {
+    } else if (r->space == ISA_SP_SHARED && is_of_rank(s, i, r, r->addr[lane])) {
         fault_rank(s, i, r, lane);
     } else if (r->space == ISA_SP_SHARED) {
         fault_shared(s, i, r, lane);

@@ -32,7 +32,9 @@ static void say_block(const struct sm *s, uint32_t slot, struct check_block *out
                              .warps = l->warps,
                              .bytes = l->shared_bytes,
                              .local = l->local_bytes,
-                             .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2]};
+                             .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                             .others_write =
+                                 l->cluster[0] * l->cluster[1] * l->cluster[2] > 1};
 }
 
 static uint32_t block_warp(const struct warp *w)
@@ -228,6 +230,42 @@ void watch_sync(struct sm *s, uint32_t i, uint32_t mask)
 void watch_fence(struct sm *s, uint32_t i)
 {
     fence(s, i, s->warps.warp[i].head->imm != ISA_LEVEL_CTA);
+}
+
+/* Between the blocks of a cluster it orders global memory. */
+static void meet_cluster(struct sm *s, uint32_t i)
+{
+    const struct warp *w = &s->warps.warp[i];
+    const struct isa_cluster *const c = &w->env.cluster;
+
+    if (c->size > 1) {
+        check_global_meet(s->shared->check, s->check, w->slot, block_warp(w),
+                          c->id[0] + c->n_ids[0] *
+                                         (c->id[1] + (uint64_t)c->n_ids[1] * c->id[2]));
+    }
+}
+
+void watch_cluster_come(struct sm *s, uint32_t i)
+{
+    const struct warp *w = &s->warps.warp[i];
+
+    fence(s, i, true);
+    meet_cluster(s, i);
+    check_arrive(s->check, w->slot, CHECK_CLUSTER, block_warp(w));
+}
+
+void watch_cluster_over(struct sm *s, uint32_t slot)
+{
+    check_cluster_over(s->check, slot);
+}
+
+void watch_cluster_leave(struct sm *s, uint32_t i)
+{
+    const struct warp *w = &s->warps.warp[i];
+
+    meet_cluster(s, i);
+    fence(s, i, true);
+    check_leave(s->check, w->slot, CHECK_CLUSTER, block_warp(w), true);
 }
 
 void watch_exit(struct sm *s, uint32_t i)

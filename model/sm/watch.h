@@ -18,6 +18,10 @@ void watch_copy(struct sm *s, uint32_t i, const struct mem_req *r);
 void watch_source(struct sm *s, uint32_t i, const struct mem_req *r);
 void watch_group(struct sm *s, uint32_t i, uint32_t mask);
 void watch_mbarrier(struct sm *s, uint32_t i, const struct mem_req *r);
+/* The barrier of the cluster: warp i has come, a phase is over, it goes on. */
+void watch_cluster_come(struct sm *s, uint32_t i);
+void watch_cluster_over(struct sm *s, uint32_t slot);
+void watch_cluster_leave(struct sm *s, uint32_t i);
 void watch_exit(struct sm *s, uint32_t i);
 void watch_arrive(struct sm *s, uint32_t i, uint32_t barrier);
 void watch_release(struct sm *s, uint32_t slot, uint32_t barrier);

@@ -8,7 +8,7 @@ program=$1
 shift
 count=0
 # How often these try depends on who comes first: locks, tables and flags between blocks.
-tries=" atomics hashtable lookback messages unionfind "
+tries=" atomics clusters hashtable lookback messages unionfind "
 # Its warps read variables that another one writes at its end, and the answer expected is
 # that of warps which run side by side.
 races=" globals "
@@ -20,7 +20,7 @@ run() { # HOW TARGET OPTION...
     rm -rf "${work:?}/$how"
     "$program" run "$@" -s gpu.what_if=true --trace none -o "$work/$how" \
         >"$work/$how.txt" 2>&1 || fail "$* is $how: $(tail -n 3 "$work/$how.txt")"
-    sed '/ of [0-9, x]* threads$/,$d' "$work/$how.txt" >"$work/$how.said"
+    sed '/ of [0-9, x]* threads\( on .*\)\{0,1\}$/,$d' "$work/$how.txt" >"$work/$how.said"
     grep -E "$counted" "$work/$how/stats.json" >"$work/$how.counts"
 }
 

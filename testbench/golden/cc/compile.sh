@@ -73,7 +73,7 @@ for clang in clang-14 clang-16 clang-19; do
     for x in c c++ cu; do
         for file in "$root"/include/*.h; do
             case $x-$file in
-            c-*/cuda_[fb]*16.h | c-*/mma.h) ;; # these have classes
+            c-*/cuda_[fb]*16.h | c-*/cuda_fp8.h | c-*/mma.h) ;; # these have classes
             *) echo "#include \"$file\"" ;;
             esac
         done >all.$x
