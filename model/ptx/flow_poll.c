@@ -208,3 +208,16 @@ bool *ptx_flow_polls(struct arena *a, const struct ptx_ir *f,
     }
     return p.polls;
 }
+
+bool ptx_flow_has_turns(struct arena *a, const struct ptx_ir *f,
+                        const struct ptx_flow *flow)
+{
+    const bool *const polls = ptx_flow_polls(a, f, flow);
+
+    for (uint32_t i = 0; i < f->n_insn; i++) {
+        if ((polls != NULL && polls[i]) || f->insn[i].form.op == ISA_OP_NANOSLEEP) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -53,6 +53,9 @@ void ptx_flow_join(struct arena *a, const struct ptx_ir *f, struct ptx_flow *flo
  * others may change. NULL: of none. */
 bool *ptx_flow_polls(struct arena *a, const struct ptx_ir *f,
                      const struct ptx_flow *flow);
+/* Are there any, or a nanosleep: may lanes go on without others (SPEC SIMT-3)? */
+bool ptx_flow_has_turns(struct arena *a, const struct ptx_ir *f,
+                        const struct ptx_flow *flow);
 
 /* Registers an instruction writes and reads, the guard included; predicates too. The
  * carry flag is not among them. */

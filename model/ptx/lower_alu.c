@@ -266,6 +266,8 @@ static bool compute(struct ptx_lower *w, const struct ptx_insn *in)
     }
     if ((form.flags & ISA_F_SYNC) != 0) {
         ptx_has_members(&u, &w->f->opnd[in->opnd + in->n_opnds - 1]);
+    } else if (form.op == ISA_OP_MOVMATRIX) {
+        u.aside |= ISA_ASIDE_ALL;
     }
     if (form.op == ISA_OP_LOP3) {
         u.imm = (int64_t)(w->f->opnd[in->opnd + 4].value & 0xff);

@@ -44,6 +44,7 @@ bool ptx_lower_mma(struct ptx_lower *w, const struct ptx_insn *in)
     if (!ptx_set_form(w, &u, &in->form)) {
         return false;
     }
+    u.aside |= ISA_ASIDE_ALL;
     isa_tile_of(&in->form, &t);
     for (uint32_t i = 0; i < ISA_N_FRAGS; i++) {
         if (!fragment(w, &u, &t, (enum isa_frag)i, &o[i], list + n)) {
@@ -82,6 +83,7 @@ bool ptx_lower_rows(struct ptx_lower *w, const struct ptx_insn *in)
     u.size = 4;
     u.dst_bits = 32;
     u.n_tiles = in->form.vec;
+    u.aside = ISA_ASIDE_ALL;
     ptx_lower_address(w, &u, is_load ? &o[1] : &o[0]);
     if (in->form.space == ISA_SP_GENERIC) { /* it is of the shared window or a fault */
         u.imm -= (int64_t)ISA_SHARED_WINDOW;

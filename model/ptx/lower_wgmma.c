@@ -75,6 +75,7 @@ static bool product(struct ptx_lower *w, const struct ptx_insn *in)
     }
     isa_wgmma_of(&in->form, &g);
     u.kind = ISA_K_GMMA;
+    u.aside |= ISA_ASIDE_ALL;
     u.imm = how(in, o);
     u.tile = list;
     sums(w, &u, &o[0], g.d_regs, list);
@@ -102,6 +103,7 @@ bool ptx_lower_wgmma(struct ptx_lower *w, const struct ptx_insn *in)
     ptx_uop_init(w, &u);
     u.form = in->form;
     u.kind = ISA_K_GMMA;
+    u.aside = ISA_ASIDE_ALL;
     u.class = ISA_CL_CTRL;
     if (in->form.sub == ISA_S_WAIT) {
         u.imm = (int64_t)w->f->opnd[in->opnd].value;

@@ -248,6 +248,7 @@ static bool lower_products(struct ptx_lower *w, const struct ptx_insn *in)
             }
         }
         u.tile = list;
+        u.aside |= ISA_ASIDE_ALL;
         u.dst[0] = list[0];
         if (!ptx_uop_add(w, &u)) {
             return false;

@@ -15,6 +15,9 @@
 /* The first capability whose instructions have operands in the constant bank. */
 enum { CONSTANTS_CC = 20 };
 
+/* The first whose lanes have turns (SPEC SIMT-3). */
+enum { TURNS_CC = 70 };
+
 struct order {
     struct ptx_piece piece;
     struct ptx_ir *f;
@@ -333,6 +336,7 @@ void ptx_schedule(struct arena *a, const struct ptx_private *pr, struct ptx_ir *
     }
     max = max > PTX_MAX_PIECE ? PTX_MAX_PIECE : max;
     ptx_piece_init(&o->piece, a, pr, f, target, max);
+    o->piece.turns = target->cc >= TURNS_CC && ptx_flow_has_turns(a, f, flow);
     o->way = arena_alloc(a, max * sizeof(o->way[0]));
     o->ready_at = arena_alloc(a, max * sizeof(o->ready_at[0]));
     o->left = arena_alloc(a, max * sizeof(o->left[0]));

@@ -125,12 +125,23 @@ static bool is_of_all(const struct ptx_ir *f, const struct ptx_insn *in)
            (uint32_t)members->value == UINT32_MAX;
 }
 
+/* Matrices of a warp: in machine code an instruction stands before them at which all
+ * lanes wait for each other, where they may have parted. */
+static bool is_of_warp(const struct ptx_insn *in)
+{
+    const enum isa_op op = (enum isa_op)in->form.op;
+
+    return op == ISA_OP_MMA || op == ISA_OP_LDMATRIX || op == ISA_OP_STMATRIX ||
+           op == ISA_OP_MOVMATRIX || (op == ISA_OP_WMMA && in->form.sub == ISA_S_MMA);
+}
+
 void ptx_mem_of(struct ptx_piece *p, const struct ptx_insn *in, struct ptx_mem *m)
 {
     const enum isa_op op = (enum isa_op)in->form.op;
     const struct ptx_opnd *where = &p->f->opnd[in->opnd];
 
     *m = (struct ptx_mem){.kind = PTX_MEM_NONE, .space = in->form.space};
+    m->meets = p->turns && is_of_warp(in);
     if (op == ISA_OP_BAR || op == ISA_OP_BARRIER || op == ISA_OP_MEMBAR ||
         op == ISA_OP_FENCE || op == ISA_OP_MBARRIER || op == ISA_OP_CP ||
         (in->form.flags & ISA_F_SYNC) != 0) {
@@ -189,8 +200,19 @@ static bool may_overlap(const struct ptx_mem *a, const struct ptx_mem *b)
     return a->root != PTX_ROOT_SYMBOL || !a->inside || !b->inside;
 }
 
+/* What others may wait for, and what waits for others: who waits elsewhere meanwhile
+ * might wait for ever. */
+static bool is_waited_for(const struct ptx_mem *m)
+{
+    return m->kind == PTX_MEM_WALL || m->kind == PTX_MEM_ATOMIC;
+}
+
 bool ptx_must_order(const struct ptx_mem *a, const struct ptx_mem *b)
 {
+    if ((a->meets && is_waited_for(b) && !b->all) ||
+        (b->meets && is_waited_for(a) && !a->all)) {
+        return true;
+    }
     if (a->kind == PTX_MEM_NONE || b->kind == PTX_MEM_NONE) {
         return false;
     }

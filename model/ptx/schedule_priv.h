@@ -53,6 +53,7 @@ struct ptx_mem {
     bool narrow;   /* a 32-bit address: wraps around there */
     bool inside;   /* SYMBOL: the bytes are the symbol's own */
     bool all;      /* WALL: an exchange of all lanes of a warp, which may pass others */
+    bool meets;    /* lanes wait for each other there, and others perhaps for them */
     uint32_t id;   /* of the root */
     uint64_t offset;
     uint32_t bytes;
@@ -69,6 +70,7 @@ struct ptx_piece {
     const struct ptx_private *pr;
     const struct ptx_ir *f;
     const struct ptx_target *target;
+    bool turns; /* lanes of a warp may have gone on without others: SPEC SIMT-3 */
     uint32_t first, n; /* instructions of f */
     struct ptx_node *node;
     struct ptx_mem *mem; /* of each node */

@@ -124,6 +124,30 @@ static void test_spaces(void **state)
            "1 3 2 4 ");
 }
 
+/* What a warp does as a whole waits for all its lanes: behind a loop in which some of
+ * them may still wait, not before what they wait for. */
+static void test_turns(void **state)
+{
+    static const char later[] =
+        "ld.global.u32 %r1, [%d1];\nst.volatile.global.u32 [%d3], %r1;\n"
+        "movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r3;\n"
+        "st.global.u32 [%d4], %r2;\n";
+    static const char loops[] =
+        "L: ld.volatile.global.u32 %r4, [%d1]; setp.eq.u32 %p1, %r4, 0; @%p1 bra L;\n";
+    struct ptx_target t = target_with(64);
+    char body[512], got[MAX_ORDER];
+
+    (void)state;
+    (void)snprintf(body, sizeof(body), "%s%s", loops, later);
+    for (uint32_t cc = 61; cc <= 75; cc += 14) {
+        t.cc = cc;
+        order_for(later, &t, got);
+        assert_true(strchr(got, '3') < strchr(got, '2'));
+        order_for(body, &t, got); /* each a line further */
+        assert_true((strchr(got, '4') < strchr(got, '3')) == (cc < 70));
+    }
+}
+
 /* Two bodies that have become guarded are one block, and both loads go first; what they
  * load has no earlier value that would have to live. */
 static void test_guarded_bodies(void **state)
@@ -528,13 +552,21 @@ static void test_as_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spaces),     cmocka_unit_test(test_guarded_bodies),
-        cmocka_unit_test(test_offsets),    cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_atomics),    cmocka_unit_test(test_memory_walls),
-        cmocka_unit_test(test_registers),  cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_walls),      cmocka_unit_test(test_branches_inside),
-        cmocka_unit_test(test_exchanges),  cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_limit),      cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_spaces),
+        cmocka_unit_test(test_guarded_bodies),
+        cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_memory_walls),
+        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_walls),
+        cmocka_unit_test(test_branches_inside),
+        cmocka_unit_test(test_exchanges),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_as_written),
     };
 

@@ -152,8 +152,8 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
         mask = w->replay;
     } else {
         count_issue(w, u, mask);
-        if (UNLIKELY((u->aside & ISA_ASIDE_POLLS) != 0) && u->kind != ISA_K_NOP &&
-            yield_poll(s, i, mask)) {
+        if (UNLIKELY(u->aside != 0) &&
+            (yield_polls(s, i, u, mask) || yield_holds_whole(s, i, u, mask))) {
             s->issuing = NOT_ISSUING;
             return;
         }

@@ -83,17 +83,36 @@ void meet_fetch(struct sm *s, uint32_t i)
     }
 }
 
+static bool has_result(const struct isa_uop *u)
+{
+    return u->form.sub != ISA_S_SYNC && u->form.sub != ISA_S_ARRIVE;
+}
+
+/* The lanes that wait at the barrier to which more of their warp come by u: those with
+ * a result all by one instruction, since it says where the result goes. */
+static uint32_t waiting_for(const struct warp *w, const struct isa_uop *u, uint32_t id)
+{
+    if (w->barring == 0 || w->parked_at != id) {
+        return 0;
+    }
+    return w->parked_uop == u || (!has_result(u) && !has_result(w->parked_uop))
+               ? w->barring
+               : 0;
+}
+
 /* SPEC BAR-1: from 7.0 on a warp arrives when all its live lanes have come, and those
- * that have not go on until they do. */
+ * that have not go on until they do. False: it arrives now, with all lanes in *all. */
 static bool waits_for_lanes(struct sm *s, uint32_t i, uint32_t mask,
-                            struct barrier_call call)
+                            struct barrier_call call, uint32_t *all)
 {
     struct warp *w = &s->warps.warp[i];
-    uint32_t waiting = w->parked_at == call.id ? w->barring : 0;
+    const uint32_t waiting = waiting_for(w, w->head, call.id);
 
+    *all = mask | waiting;
     if (LIKELY(mask == w->live) || s->shared->rules->cc < 70 ||
-        w->head->form.sub != ISA_S_SYNC || (w->head->form.flags & ISA_F_ALIGNED) != 0 ||
-        (w->barring & ~waiting) != 0 || (mask | waiting) == w->live ||
+        w->head->form.sub == ISA_S_ARRIVE ||
+        (w->head->form.flags & ISA_F_ALIGNED) != 0 || (w->barring & ~waiting) != 0 ||
+        (mask | waiting) == w->live ||
         !simt_yield(&w->simt, w->pc + 1, mask, waiting | warp_syncing(w))) {
         w->parked &= ~waiting;
         w->barring &= ~waiting;
@@ -138,6 +157,7 @@ bool meet_arrive(struct sm *s, uint32_t i, uint32_t mask)
     struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     struct barrier_call call = barrier_operands(u, &w->lanes, mask);
+    uint32_t all;
 
     if (UNLIKELY(mask != w->live) && (u->form.flags & ISA_F_ALIGNED) != 0 &&
         w->simt.released && turn_wait(s, i, mask)) {
@@ -147,12 +167,12 @@ bool meet_arrive(struct sm *s, uint32_t i, uint32_t mask)
     if (is_refused(s, i, mask, call)) {
         return true;
     }
-    if (waits_for_lanes(s, i, mask, call)) {
+    if (waits_for_lanes(s, i, mask, call, &all)) {
         meet_fetch(s, i);
         return false;
     }
     w->stats->barriers++;
-    come(s, i, mask, call.id, call.threads, u);
+    come(s, i, all, call.id, call.threads, u);
     return true;
 }
 

@@ -4,6 +4,14 @@
 
 #define CELL(n) "[%rd0+" n "]" /* behind the 32 words of the lanes */
 
+/* behind it the lanes of a warp stand apart */
+#define LOCK                                                                           \
+    "mov.u32 %r3, 0; mov.u32 %r9, 1;\n"                                                \
+    "L: atom.global.cas.b32 %r5, " CELL(                                               \
+        "512") ", %r3, %r9;\n"                                                         \
+               "setp.ne.u32 %p1, %r5, 0; @%p1 bra L;\n"                                \
+               "atom.global.exch.b32 %r5, " CELL("512") ", 0;\n"
+
 /* clang-format off */
 static const char kernels[] = PTX_HEAD
     /* a lock: each lane notes how many held it before */
@@ -68,6 +76,19 @@ static const char kernels[] = PTX_HEAD
          "st.volatile.global.u32 " CELL("516") ", %r7; membar.gl;\n"
          "atom.global.exch.b32 %r8, " CELL("512") ", 0;\n"
          "bar.sync 0; ld.volatile.global.u32 %r6, " CELL("516") ";\n"
+         "st.global.u32 [%rd1], %r6;")
+    /* ... and for a barrier's votes, round after round; */
+    BODY("votes", "mov.u32 %r4, 0; mov.u32 %r8, 0; setp.ge.u32 %p2, %r1, 8;\n" LOCK
+         "R: barrier.red.popc.u32 %r6, 3, %p2; add.u32 %r8, %r8, %r6;\n"
+         "add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 3; @%p1 bra R;\n"
+         "st.global.u32 [%rd1], %r8;")
+    /* and for what a warp does as a whole */
+    BODY("turned", "mov.u32 %r4, %r1;\n" LOCK
+         "movmatrix.sync.aligned.m8n8.trans.b16 %r6, %r4; st.global.u32 [%rd1], %r6;")
+    BODY("rows", ".shared .align 16 .b32 s[32]; mov.u32 %r8, s;\n"
+         "mad.lo.u32 %r7, %r1, 4, %r8;\n" LOCK "st.shared.u32 [%r7], %r1;\n"
+         "and.b32 %r4, %r1, 7; mad.lo.u32 %r7, %r4, 16, %r8;\n"
+         "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r6}, [%r7];\n"
          "st.global.u32 [%rd1], %r6;");
 /* clang-format on */
 
@@ -160,6 +181,30 @@ static void test_gather(void **state)
     }
 }
 
+/* Lanes that have gone on without others meet again where results are of all. */
+static void test_whole_warps(void **state)
+{
+    uint32_t words[2 * LANES];
+
+    (void)state;
+    run_kernel("votes", 2 * LANES, words);
+    for (uint32_t t = 0; t < 2 * LANES; t++) {
+        assert_int_equal(words[t], 3 * (2 * LANES - 8));
+    }
+    run_kernel("turned", LANES, words);
+    for (uint32_t l = 0; l < LANES;
+         l++) { /* element (l / 4, 2 * (l % 4)) and the next */
+        const uint32_t row = l / 4, column = 2 * (l % 4);
+        const uint32_t from = 4 * column + row / 2;
+
+        assert_int_equal(words[l], row % 2 == 0 ? from | (from + 4) << 16 : 0);
+    }
+    run_kernel("rows", LANES, words);
+    for (uint32_t l = 0; l < LANES; l++) {
+        assert_int_equal(words[l], l);
+    }
+}
+
 /* Never ends, and says who stands where. */
 static void expect_hang(const char *settings, const char *kernel, const char *words)
 {
@@ -205,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_sleep),
         cmocka_unit_test(test_members),
         cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_whole_warps),
         cmocka_unit_test(test_hangs_are_named),
         cmocka_unit_test(test_who_never_comes),
     };

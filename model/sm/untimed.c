@@ -430,8 +430,8 @@ static void run_one(struct sm *s, uint32_t i)
     const uint32_t mask = isa_guarded(u, &w->lanes, w->active);
 
     flow_count(w, u, mask);
-    if (UNLIKELY((u->aside & ISA_ASIDE_POLLS) != 0) && u->kind != ISA_K_NOP &&
-        yield_poll(s, i, mask)) {
+    if (UNLIKELY(u->aside != 0) &&
+        (yield_polls(s, i, u, mask) || yield_holds_whole(s, i, u, mask))) {
         return;
     }
     switch ((enum isa_kind)u->kind) {

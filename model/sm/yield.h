@@ -33,4 +33,21 @@ static inline bool yield_holds(struct sm *s, uint32_t i, const struct isa_uop *u
            yield_sync(s, i, mask);
 }
 
+/* u reads what ends the loop around it, and other lanes run before. */
+static inline bool yield_polls(struct sm *s, uint32_t i, const struct isa_uop *u,
+                               uint32_t mask)
+{
+    return (u->aside & ISA_ASIDE_POLLS) != 0 && u->kind != ISA_K_NOP &&
+           yield_poll(s, i, mask);
+}
+
+/* yield_holds() of the kinds of micro-ops that issue besides those that compute. */
+static inline bool yield_holds_whole(struct sm *s, uint32_t i, const struct isa_uop *u,
+                                     uint32_t mask)
+{
+    return (u->kind == ISA_K_LOAD_ROWS || u->kind == ISA_K_STORE_ROWS ||
+            u->kind == ISA_K_GMMA) &&
+           mask != 0 && yield_holds(s, i, u, mask);
+}
+
 #endif /* SM_YIELD_H */

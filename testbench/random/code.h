@@ -394,7 +394,7 @@ enum {
     MAX_SOURCES = 8,     /* of an instruction that a thread computes alone */
     MAX_OPND_GROUPS = 6, /* of operands: a vector is one */
     MAX_INSNS = 2048,
-    MAX_REGS = 128, /* of a function */
+    MAX_REGS = 192, /* of a function */
     MAX_FUNCS = 8,
     MAX_ARGS = 8,
     MAX_TARGETS = 16,
