@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 need $build_packages clang git clang-format clang-tidy gtkwave xvfb xauth pkg-config valgrind \
     gnuplot-nox chromium slurmctld slurmd slurm-client munge \
     python3-jsonschema python3-yaml g++ libmpfr-dev dpkg-dev file fakeroot lintian debootstrap \
-    ccache
+    ccache strace
 need mandoc man-db groff zsh fish
 
 # Several tests build again what the release has built.

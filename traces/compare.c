@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/attr.h"
+#include "base/nomem.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,10 +176,7 @@ static void keep(struct side *s, const struct reader_change *c)
     }
     n = strlen(text) + 1;
     if (n > v->capacity) {
-        v->text = realloc(v->text, 2 * n);
-        if (v->text == NULL) {
-            abort(); /* there is no way on, and nothing to lose */
-        }
+        v->text = nomem_realloc(v->text, 2 * n);
         v->capacity = 2 * n;
     }
     memcpy(v->text, text, n);

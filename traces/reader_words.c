@@ -1,5 +1,6 @@
 #include "reader_priv.h"
 
+#include "base/nomem.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,17 +46,11 @@ static bool is_space(int c)
 
 void *reader_grow(void *p, uint32_t *capacity, uint32_t n, size_t size)
 {
-    void *q;
-
     if (n < *capacity) {
         return p;
     }
     *capacity = *capacity == 0 ? 64 : *capacity * 2;
-    q = realloc(p, *capacity * size);
-    if (q == NULL) {
-        abort(); /* there is no way on, and nothing to lose */
-    }
-    return q;
+    return nomem_realloc(p, *capacity * size);
 }
 
 static void push(struct reader *r, char c)
@@ -186,10 +181,7 @@ void reader_make_table(struct reader *r, uint32_t size)
     struct code *old = r->table;
     uint32_t n = r->table_size;
 
-    r->table = malloc(size * sizeof(*r->table));
-    if (r->table == NULL) {
-        abort();
-    }
+    r->table = nomem_calloc(size, sizeof(*r->table));
     r->table_size = size;
     for (uint32_t i = 0; i < size; i++) {
         r->table[i].signal = READER_NONE;

@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include "base/nomem.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,21 +37,6 @@ void arena_free(struct arena *a)
     a->bytes = 0;
 }
 
-void arena_no_memory(void)
-{
-    fputs("smwave: out of memory\n", stderr);
-    abort();
-}
-
-static void nomem(struct arena *a)
-{
-    if (a->on_nomem == NULL) {
-        arena_no_memory();
-    }
-    a->on_nomem(a->nomem_ctx);
-    abort();
-}
-
 /* Open a chunk with room for size bytes at the alignment align. */
 static void grow(struct arena *a, size_t size, size_t align)
 {
@@ -61,16 +48,13 @@ static void grow(struct arena *a, size_t size, size_t align)
         want = LARGEST_CHUNK;
     }
     if (size > SIZE_MAX - extra) {
-        nomem(a);
+        nomem();
     }
     if (want < size + extra) {
         want = size + extra;
     }
     /* calloc: large chunks come zeroed from the host without being touched */
-    c = calloc(1, want);
-    if (c == NULL) {
-        nomem(a);
-    }
+    c = nomem_calloc(1, want);
     c->next = a->chunks;
     c->size = want;
     a->chunks = c;

@@ -2,8 +2,7 @@
  * arena.h - memory that lives as long as its owner: allocate, never free singly.
  *
  * Every allocation is zeroed and aligned to 64 bytes (one cache line) when it is 64
- * bytes or more, to 16 otherwise. Out of memory calls the arena's handler, which must
- * not return (default: message on stderr, abort).
+ * bytes or more, to 16 otherwise. Out of memory goes to the guard (base/nomem.h).
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -16,13 +15,8 @@ struct arena_chunk;
 struct arena {
     struct arena_chunk *chunks;
     char *at, *end;
-    size_t bytes;                /* handed out so far */
-    void (*on_nomem)(void *ctx); /* NULL: the default */
-    void *nomem_ctx;
+    size_t bytes; /* handed out so far */
 };
-
-/* What the default handler does, for memory that does not come from an arena. */
-_Noreturn void arena_no_memory(void);
 
 void arena_init(struct arena *a);
 void arena_free(struct arena *a);

@@ -86,9 +86,6 @@ struct check {
     uint32_t n_found, max_found;
 };
 
-/* As malloc() and realloc(), but without memory the process ends. */
-void *check_grow(void *p, size_t bytes);
-
 /* ---- order.c ---- */
 
 void order_begin(struct shadow *s);

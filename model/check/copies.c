@@ -1,6 +1,8 @@
 /* Asynchronous copies into shared memory: SPEC CHECK-6. */
 #include "check/check_priv.h"
 
+#include "base/nomem.h"
+
 #include <string.h>
 
 void copies_begin(struct shadow *s)
@@ -16,7 +18,7 @@ bool check_copy(struct check *c, uint32_t slot, const struct check_access *a)
 
     if (s->n_copies == s->max_copies) {
         s->max_copies = s->max_copies == 0 ? 16 : 2 * s->max_copies;
-        s->copy = check_grow(s->copy, s->max_copies * sizeof(s->copy[0]));
+        s->copy = nomem_realloc(s->copy, s->max_copies * sizeof(s->copy[0]));
     }
     k = &s->copy[s->n_copies++];
     k->lanes = a->mask;

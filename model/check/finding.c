@@ -1,17 +1,9 @@
 #include "check/check_priv.h"
 
+#include "base/nomem.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-void *check_grow(void *p, size_t bytes)
-{
-    void *grown = realloc(p, bytes);
-
-    if (grown == NULL) {
-        abort(); /* as the arena does when the host is out of memory */
-    }
-    return grown;
-}
 
 /* The instructions of a finding, whichever came first. */
 static void pair_of(const struct check_finding *f, uint32_t pc[2])
@@ -116,7 +108,7 @@ struct check_finding *finding_of(struct check *c, const struct check_finding *ke
     }
     if (c->n_found == c->max_found) {
         c->max_found = c->max_found == 0 ? 16 : 2 * c->max_found;
-        c->found = check_grow(c->found, c->max_found * sizeof(c->found[0]));
+        c->found = nomem_realloc(c->found, c->max_found * sizeof(c->found[0]));
     }
     c->found[c->n_found] = *key;
     return &c->found[c->n_found++];

@@ -1,5 +1,6 @@
 #include "check/global.h"
 
+#include "base/nomem.h"
 #include "check/cells.h"
 #include "check/pages.h"
 
@@ -60,9 +61,8 @@ struct check_global {
 
 struct check_global *check_global_new(bool races)
 {
-    struct check_global *g = check_grow(NULL, sizeof(*g));
+    struct check_global *g = nomem_calloc(1, sizeof(*g));
 
-    memset(g, 0, sizeof(*g));
     g->races = races;
     return g;
 }
@@ -250,7 +250,7 @@ static bool knows(void *ctx, const struct seen *p)
 static uint32_t *known_of(struct known *a, uint32_t flag)
 {
     if (flag >= a->n) {
-        a->of = check_grow(a->of, (flag + 1) * sizeof(a->of[0]));
+        a->of = nomem_realloc(a->of, (flag + 1) * sizeof(a->of[0]));
         memset(a->of + a->n, 0, (flag + 1 - a->n) * sizeof(a->of[0]));
         a->n = flag + 1;
     }
@@ -282,7 +282,7 @@ static struct flag *flag_of(struct check_global *g, struct grid *k, struct cell 
         }
         if (k->n_flags == k->max_flags) {
             k->max_flags = k->max_flags == 0 ? 16 : 2 * k->max_flags;
-            k->flag = check_grow(k->flag, k->max_flags * sizeof(k->flag[0]));
+            k->flag = nomem_realloc(k->flag, k->max_flags * sizeof(k->flag[0]));
         }
         memset(&k->flag[k->n_flags], 0, sizeof(k->flag[0]));
         c->flag = ++k->n_flags;
@@ -297,7 +297,7 @@ static void publish(struct flag *flag, uint32_t block, const struct side *side)
 
     if (flag->n == flag->max) {
         flag->max = flag->max == 0 ? 16 : 2 * flag->max;
-        flag->list = check_grow(flag->list, flag->max * sizeof(flag->list[0]));
+        flag->list = nomem_realloc(flag->list, flag->max * sizeof(flag->list[0]));
     }
     if (flag->n != 0 && flag->list[flag->n - 1].block != block) {
         flag->run = flag->n;

@@ -5,6 +5,8 @@
  */
 #include "check/check_priv.h"
 
+#include "base/nomem.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +20,7 @@ void local_begin(struct shadow *s)
     s->n_local = bytes <= max_bytes ? bytes : 0;
     if (s->n_local > s->max_local) {
         s->max_local = s->n_local;
-        s->local = check_grow(s->local, s->max_local);
+        s->local = nomem_realloc(s->local, s->max_local);
     }
     if (s->n_local != 0) {
         memset(s->local, 0, s->n_local);

@@ -1,5 +1,7 @@
 #include "check/check_priv.h"
 
+#include "base/nomem.h"
+
 #include <string.h>
 
 static const uint32_t no_write = UINT32_MAX, any_write = UINT32_MAX - 1;
@@ -142,7 +144,7 @@ static struct clocks *flag_of(struct shadow *s, struct cell *c)
     if (c->flag == 0) {
         if (s->n_flags == s->max_flags) {
             s->max_flags = s->max_flags == 0 ? 16 : 2 * s->max_flags;
-            s->flag = check_grow(s->flag, s->max_flags * sizeof(s->flag[0]));
+            s->flag = nomem_realloc(s->flag, s->max_flags * sizeof(s->flag[0]));
         }
         memset(&s->flag[s->n_flags], 0, sizeof(s->flag[0]));
         c->flag = ++s->n_flags;

@@ -1,5 +1,6 @@
 #include "check/pages.h"
 
+#include "base/nomem.h"
 #include "check/check_priv.h"
 
 #include <stdlib.h>
@@ -19,11 +20,11 @@ static uint64_t slot_of(const struct pages *p, uint64_t number)
 /* Twice as many slots; never more than half of them are in use. */
 static void grow(struct pages *p)
 {
-    struct pages old = *p;
+    const struct pages old = *p;
+    const uint64_t max = old.max == 0 ? 64 : 2 * old.max;
 
-    p->max = old.max == 0 ? 64 : 2 * old.max;
-    p->slot = check_grow(NULL, p->max * sizeof(p->slot[0]));
-    memset(p->slot, 0, p->max * sizeof(p->slot[0]));
+    p->slot = nomem_calloc(max, sizeof(p->slot[0]));
+    p->max = max;
     for (uint64_t i = 0; i < old.max; i++) {
         if (old.slot[i].bytes != NULL) {
             p->slot[slot_of(p, old.slot[i].number)] = old.slot[i];
@@ -51,7 +52,7 @@ void *pages_get(struct pages *p, uint64_t number, size_t bytes)
         if (2 * (p->n + 1) > p->max) {
             grow(p);
         }
-        found = memset(check_grow(NULL, bytes), 0, bytes);
+        found = nomem_calloc(1, bytes);
         p->last = slot_of(p, number);
         p->slot[p->last] = (struct page){number, found};
         p->n++;

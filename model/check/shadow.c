@@ -1,17 +1,17 @@
 #include "check/cells.h"
 
+#include "base/nomem.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 struct check *check_new(uint32_t n_slots, bool lock_step)
 {
-    struct check *c = check_grow(NULL, sizeof(*c));
+    struct check *c = nomem_calloc(1, sizeof(*c) + n_slots * sizeof(c->slot[0]));
 
-    memset(c, 0, sizeof(*c));
     c->lock_step = lock_step;
     c->n_slots = n_slots;
-    c->slot = check_grow(NULL, n_slots * sizeof(c->slot[0]));
-    memset(c->slot, 0, n_slots * sizeof(c->slot[0]));
+    c->slot = (struct shadow *)(c + 1);
     return c;
 }
 
@@ -28,7 +28,6 @@ void check_free(struct check *c)
         free(c->slot[i].flag);
         free(c->slot[i].copy);
     }
-    free(c->slot);
     free(c->found);
     free(c);
 }
@@ -41,7 +40,7 @@ void check_begin(struct check *c, uint32_t slot, const struct check_block *b)
     s->n_words = (b->bytes + 3) / 4;
     if (s->n_words > s->max_words) {
         s->max_words = s->n_words;
-        s->word = check_grow(s->word, s->max_words * sizeof(s->word[0]));
+        s->word = nomem_realloc(s->word, s->max_words * sizeof(s->word[0]));
         free(s->byte);
         s->byte = NULL;
     }
@@ -49,7 +48,7 @@ void check_begin(struct check *c, uint32_t slot, const struct check_block *b)
         memset(s->word, 0, s->n_words * sizeof(s->word[0]));
     }
     if (s->warp == NULL) {
-        s->warp = check_grow(NULL, CHECK_MAX_WARPS * sizeof(s->warp[0]));
+        s->warp = nomem_realloc(NULL, CHECK_MAX_WARPS * sizeof(s->warp[0]));
     }
     local_begin(s);
     order_begin(s);
@@ -61,7 +60,7 @@ void check_begin(struct check *c, uint32_t slot, const struct check_block *b)
 static void split(struct shadow *s, uint32_t word)
 {
     if (s->byte == NULL) {
-        s->byte = check_grow(NULL, 4ull * s->max_words * sizeof(s->byte[0]));
+        s->byte = nomem_realloc(NULL, 4ull * s->max_words * sizeof(s->byte[0]));
     }
     cell_split(&s->word[word], &s->byte[4 * word]);
 }

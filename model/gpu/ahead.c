@@ -1,5 +1,6 @@
 #include "gpu/ahead.h"
 
+#include "base/nomem.h"
 #include "mem/l1.h"
 
 /* What is known of an SM between its turns. A line of its own: threads write them. */
@@ -19,6 +20,7 @@ struct ahead {
     struct gpu *gpu;
     struct runner *runner; /* of each SM */
     struct smw_team team;
+    _Atomic int no_memory;  /* it ran out in one of the team's threads */
     uint32_t lead;          /* cycles from the interconnect to an SM */
     enum sim_status broken; /* SIM_OVERFLOW, SIM_DELTA_LOOP; else SIM_REACHED */
     sim_time_t rest;        /* the next instant without SMs, or earlier */
@@ -73,11 +75,17 @@ static void run_sm(struct runner *r, sim_time_t until)
     r->holds = sm_is_busy(r->sm);
 }
 
-/* What member m of the team does of the turn: SMs side by side, always the same. */
-static void run_part(void *arg, uint32_t m)
+/* Member m of the team, and SMs side by side, always the same. */
+struct share {
+    struct ahead *a;
+    uint32_t m;
+};
+
+static void run_share(void *arg)
 {
-    struct ahead *a = arg;
-    uint32_t n = a->gpu->n_sms;
+    const struct share *const x = arg;
+    struct ahead *const a = x->a;
+    const uint32_t n = a->gpu->n_sms, m = x->m;
 
     for (uint32_t i = n * m / a->team.n; i < n * (m + 1) / a->team.n; i++) {
         struct runner *r = &a->runner[i];
@@ -89,6 +97,16 @@ static void run_part(void *arg, uint32_t m)
                 run_sm(r, until);
             }
         }
+    }
+}
+
+/* What member m of the team does of the turn, in a thread of its own. */
+static void run_part(void *arg, uint32_t m)
+{
+    struct ahead *a = arg;
+
+    if (!nomem_try(run_share, &(struct share){a, m})) {
+        a->no_memory = 1; /* for the thread that waits for all */
     }
 }
 
@@ -166,6 +184,9 @@ static sim_time_t turn(struct ahead *a, bool busy, sim_time_t until)
         for (uint32_t m = 0; m < a->team.n; m++) {
             run_part(a, m);
         }
+    }
+    if (a->no_memory != 0) {
+        nomem();
     }
     for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
         struct runner *r = &a->runner[i];

@@ -1,5 +1,6 @@
 #include "gpu/functional.h"
 
+#include "base/nomem.h"
 #include "gpu/observe.h"
 #include "gpu/target.h"
 
@@ -38,37 +39,20 @@ static const struct smw_team *usable_team(const struct smw_options *o)
     return usable ? o->team : NULL;
 }
 
-struct smw_device *smw_open(const struct smw_config *c, const struct smw_options *opt,
-                            struct smw_err *e)
+/* False: what there is so far can be closed. */
+static bool build(struct smw_device *d, const struct smw_config *c,
+                  const struct smw_options *opt, struct smw_err *e)
 {
-    struct smw_device *d;
-
-    if (!err_given(c, "smw_open: the configuration", e)) {
-        return NULL;
-    }
-    if (opt != NULL && (opt->check < SMW_CHECK_NONE || opt->check > SMW_CHECK_GLOBAL)) {
-        (void)err_set(e, SMW_ERR_INPUT, "smw_open: there is no check %d",
-                      (int)opt->check);
-        return NULL;
-    }
-    d = calloc(1, sizeof(*d));
-    if (d == NULL) {
-        (void)err_set(e, SMW_ERR_NOMEM, "no memory for a device");
-        return NULL;
-    }
     if (opt != NULL) {
         d->opt = *opt;
     }
     d->heap = SMW_HEAP;
     if (!gpu_init(&d->gpu, &c->gpu, usable_team(&d->opt), e)) {
-        memory_free(&d->gpu.memory);
-        free(d);
-        return NULL;
+        return false;
     }
     memcpy(d->name, c->name, sizeof(d->name));
     if (!device_place(d, e)) {
-        smw_close(d);
-        return NULL;
+        return false;
     }
     d->gpu.shared.checks = d->opt.check != SMW_CHECK_NONE;
     d->gpu.shared.stalls = d->opt.stalls;
@@ -86,7 +70,64 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
     d->link = link_new(&d->gpu.root, &d->gpu.sm_clock, &d->gpu.cfg.link,
                        smw_dram_peak(d), d->opt.host);
     device_listen(d);
+    return true;
+}
+
+struct opening {
+    struct smw_device *d;
+    const struct smw_config *c;
+    const struct smw_options *opt;
+    struct smw_err *e;
+    bool whole;
+};
+
+static void try_build(void *arg)
+{
+    struct opening *const x = arg;
+
+    x->whole = build(x->d, x->c, x->opt, x->e);
+}
+
+struct smw_device *smw_open(const struct smw_config *c, const struct smw_options *opt,
+                            struct smw_err *e)
+{
+    struct smw_device *d;
+    struct opening x;
+
+    if (!err_given(c, "smw_open: the configuration", e)) {
+        return NULL;
+    }
+    if (opt != NULL && (opt->check < SMW_CHECK_NONE || opt->check > SMW_CHECK_GLOBAL)) {
+        (void)err_set(e, SMW_ERR_INPUT, "smw_open: there is no check %d",
+                      (int)opt->check);
+        return NULL;
+    }
+    d = calloc(1, sizeof(*d));
+    if (d == NULL) {
+        (void)err_set(e, SMW_ERR_NOMEM, "no memory for a device");
+        return NULL;
+    }
+    x = (struct opening){d, c, opt, e, false};
+    if (!nomem_try(try_build, &x)) {
+        (void)device_no_memory(d, e);
+    }
+    if (!x.whole) {
+        smw_close(d);
+        return NULL;
+    }
     return d;
+}
+
+bool device_no_memory(struct smw_device *d, struct smw_err *e)
+{
+    if (d->fault.kind == SMW_ERR_NONE) {
+        d->fault.kind = SMW_ERR_NOMEM;
+        d->fault.code = SMW_CODE_OUT_OF_MEMORY;
+        (void)snprintf(d->fault.message, sizeof(d->fault.message),
+                       "the host is out of memory");
+    }
+    (void)err_set(e, SMW_ERR_NOMEM, "the host is out of memory");
+    return err_code(e, SMW_CODE_OUT_OF_MEMORY);
 }
 
 void device_free_module(struct smw_module *m)
@@ -179,6 +220,61 @@ void device_give(struct smw_device *d, uint64_t addr, const void *src, uint64_t 
     }
 }
 
+void device_copy(struct smw_device *to, uint64_t dst, struct smw_device *from,
+                 uint64_t src, uint64_t n)
+{
+    uint8_t part[4096];
+    uint64_t left = n;
+
+    while (left > 0) { /* from the end when the ranges overlap upwards */
+        uint64_t k = left < sizeof(part) ? left : sizeof(part);
+        uint64_t at = dst > src ? left - k : n - left;
+
+        memory_read(&from->gpu.memory, src + at, part, k);
+        device_give(to, dst + at, part, k);
+        left -= k;
+    }
+}
+
+/* n bytes that the host has, or, where data is NULL, from another address. */
+struct moving {
+    struct smw_device *d;
+    uint64_t to;
+    const void *data;
+    uint64_t from, n;
+};
+
+static void try_move(void *arg)
+{
+    const struct moving *const x = arg;
+
+    if (x->data != NULL) {
+        device_give(x->d, x->to, x->data, x->n);
+    } else {
+        device_copy(x->d, x->to, x->d, x->from, x->n);
+    }
+}
+
+static void try_written(void *arg)
+{
+    const struct moving *const x = arg;
+
+    check_global_host(x->d->gpu.shared.check, x->to, x->n);
+}
+
+bool device_written(struct smw_device *d, uint64_t addr, uint64_t n, struct smw_err *e)
+{
+    struct moving x = {.d = d, .to = addr, .n = n};
+
+    return d->gpu.shared.check == NULL || nomem_try(try_written, &x) ||
+           device_no_memory(d, e);
+}
+
+static bool move(struct moving *x, struct smw_err *e)
+{
+    return nomem_try(try_move, x) || device_no_memory(x->d, e);
+}
+
 bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
                struct smw_err *e)
 {
@@ -190,8 +286,7 @@ bool smw_write(struct smw_device *d, uint64_t addr, const void *src, uint64_t n,
         !device_has(d, "write", addr, n, e) || !device_settle(d, e)) {
         return false;
     }
-    device_give(d, addr, src, n);
-    return true;
+    return move(&(struct moving){d, addr, src, 0, n}, e);
 }
 
 bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
@@ -211,22 +306,6 @@ bool smw_read(struct smw_device *d, uint64_t addr, void *dst, uint64_t n,
     return true;
 }
 
-void device_copy(struct smw_device *to, uint64_t dst, struct smw_device *from,
-                 uint64_t src, uint64_t n)
-{
-    uint8_t part[4096];
-    uint64_t left = n;
-
-    while (left > 0) { /* from the end when the ranges overlap upwards */
-        uint64_t k = left < sizeof(part) ? left : sizeof(part);
-        uint64_t at = dst > src ? left - k : n - left;
-
-        memory_read(&from->gpu.memory, src + at, part, k);
-        device_give(to, dst + at, part, k);
-        left -= k;
-    }
-}
-
 bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
               struct smw_err *e)
 {
@@ -238,8 +317,7 @@ bool smw_copy(struct smw_device *d, uint64_t dst, uint64_t src, uint64_t n,
         !device_has(d, "copy to", dst, n, e) || !device_settle(d, e)) {
         return false;
     }
-    device_copy(d, dst, d, src, n);
-    return true;
+    return move(&(struct moving){d, dst, NULL, src, n}, e);
 }
 
 /* ---- code ---- */
@@ -357,10 +435,50 @@ static struct ptx_module *parse(const struct smw_text *t, uint32_t n, uint64_t h
     return m;
 }
 
+/* False: what there is so far can be freed. */
+static bool fill_module(struct smw_module *m, const struct smw_text *t, uint32_t n,
+                        struct smw_err *e)
+{
+    struct smw_device *const d = m->device;
+    struct ptx_target target;
+
+    m->name = strdup(t[0].name == NULL ? "" : t[0].name);
+    m->ptx = parse(t, n, d->heap, e);
+    if (m->ptx == NULL || !check_reach(d, m->ptx, e) || !place_symbols(d, m->ptx, e) ||
+        !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e) ||
+        !own_constants(m, e)) {
+        return false;
+    }
+    write_initial_values(d, m->ptx);
+    m->kernels = calloc(m->ptx->n_kernels + 1, sizeof(m->kernels[0]));
+    if (m->kernels == NULL || m->name == NULL) {
+        return err_set(e, SMW_ERR_NOMEM, "no memory for a module");
+    }
+    for (uint32_t i = 0; i < m->ptx->n_kernels; i++) {
+        m->kernels[i] = (struct smw_kernel){m, &m->ptx->kernels[i]};
+    }
+    return true;
+}
+
+struct loading {
+    const struct smw_text *t;
+    uint32_t n;
+    struct smw_err *e;
+    struct smw_module *m;
+    bool whole;
+};
+
+static void try_fill(void *arg)
+{
+    struct loading *const x = arg;
+
+    x->whole = fill_module(x->m, x->t, x->n, x->e);
+}
+
 struct smw_module *smw_load_linked(struct smw_device *d, const struct smw_text *t,
                                    uint32_t n, struct smw_err *e)
 {
-    struct ptx_target target;
+    struct loading x = {t, n, NULL, NULL, false};
     struct smw_err own;
     struct smw_module *m;
 
@@ -384,28 +502,18 @@ struct smw_module *smw_load_linked(struct smw_device *d, const struct smw_text *
         return NULL;
     }
     m->device = d;
-    m->name = strdup(t[0].name == NULL ? "" : t[0].name);
-    m->ptx = parse(t, n, d->heap, e);
-    if (m->ptx == NULL || !check_reach(d, m->ptx, e) || !place_symbols(d, m->ptx, e) ||
-        !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e) ||
-        !own_constants(m, e)) {
-        goto fail;
+    x.m = m;
+    x.e = e;
+    if (!nomem_try(try_fill, &x)) {
+        (void)device_no_memory(d, e);
     }
-    write_initial_values(d, m->ptx);
-    m->kernels = calloc(m->ptx->n_kernels + 1, sizeof(m->kernels[0]));
-    if (m->kernels == NULL || m->name == NULL) {
-        (void)err_set(e, SMW_ERR_NOMEM, "no memory for a module");
-        goto fail;
-    }
-    for (uint32_t i = 0; i < m->ptx->n_kernels; i++) {
-        m->kernels[i] = (struct smw_kernel){m, &m->ptx->kernels[i]};
+    if (!x.whole) {
+        device_free_module(m);
+        return NULL;
     }
     m->next = d->modules;
     d->modules = m;
     return m;
-fail:
-    device_free_module(m);
-    return NULL;
 }
 
 const struct ptx_symbol *device_symbol(const struct smw_module *m, const char *name,
@@ -486,11 +594,10 @@ bool smw_write_symbol(struct smw_module *m, const char *symbol, uint64_t offset,
         !device_settle(m->device, e)) {
         return false;
     }
-    if (s->space == ISA_SP_CONST) {
-        memcpy(m->const_image + s->addr + offset, src, n);
-    } else {
-        device_give(m->device, s->addr + offset, src, n);
+    if (s->space != ISA_SP_CONST) {
+        return move(&(struct moving){m->device, s->addr + offset, src, 0, n}, e);
     }
+    memcpy(m->const_image + s->addr + offset, src, n);
     return true;
 }
 

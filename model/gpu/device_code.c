@@ -22,11 +22,8 @@ static bool place_constants(struct smw_module *m, struct smw_err *e)
     }
     memory_lend(memory, at, m->const_image, true);
     memory_name(memory, at, "constant memory");
-    if (m->device->gpu.shared.check != NULL) {
-        check_global_host(m->device->gpu.shared.check, at, m->ptx->const_bytes);
-    }
     m->const_addr = at;
-    return true;
+    return device_written(m->device, at, m->ptx->const_bytes, e);
 }
 
 bool smw_symbol_address(const struct smw_module *m, const char *symbol, uint64_t *addr,

@@ -1,6 +1,8 @@
 /* device_findings.c - what the checks found, for people; smw_finding(). */
 #include "gpu/device_priv.h"
 
+#include "base/nomem.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +10,10 @@
 
 /* Everything the SMs found, and what was found in global memory, the same pair of
  * instructions once. */
-static void gather(struct smw_device *d)
+static void gather(void *arg)
 {
+    struct smw_device *const d = arg;
+
     d->n_findings = 0;
     for (uint32_t i = 0; i <= d->gpu.n_sms; i++) {
         const struct check *c = i < d->gpu.n_sms ? sm_check(d->gpu.sm[i])
@@ -30,11 +34,8 @@ static void gather(struct smw_device *d)
             }
             if (at == d->max_findings) {
                 d->max_findings = at == 0 ? 16 : 2 * at;
-                d->findings =
-                    realloc(d->findings, d->max_findings * sizeof(d->findings[0]));
-                if (d->findings == NULL) {
-                    arena_no_memory();
-                }
+                d->findings = nomem_realloc(d->findings,
+                                            d->max_findings * sizeof(d->findings[0]));
             }
             d->findings[d->n_findings++] = *f;
         }
@@ -62,7 +63,10 @@ uint32_t smw_findings(struct smw_device *d)
     if (d == NULL) {
         return 0;
     }
-    gather(d);
+    if (!nomem_try(gather, d)) {
+        (void)device_no_memory(d, NULL);
+        return 0;
+    }
     for (uint32_t i = 0; i < d->n_findings; i++) {
         if (!d->findings[i].raced && /* else the race says it all */
             d->findings[i].launch >= d->n_forgotten) {

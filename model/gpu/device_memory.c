@@ -2,6 +2,8 @@
  * the host's, what is where, memory of other devices. */
 #include "gpu/device_priv.h"
 
+#include "base/nomem.h"
+
 #include <string.h>
 
 /* ---- free ---- */
@@ -83,6 +85,18 @@ void device_release(struct smw_device *d, uint64_t addr)
     }
 }
 
+struct releasing {
+    struct smw_device *d;
+    uint64_t addr;
+};
+
+static void try_release(void *arg)
+{
+    const struct releasing *const x = arg;
+
+    device_release(x->d, x->addr);
+}
+
 bool smw_free(struct smw_device *d, uint64_t addr, struct smw_err *e)
 {
     const struct memory_range *r;
@@ -104,8 +118,8 @@ bool smw_free(struct smw_device *d, uint64_t addr, struct smw_err *e)
     if (!device_settle_all(d, e)) {
         return false;
     }
-    device_release(d, addr);
-    return true;
+    return nomem_try(try_release, &(struct releasing){d, addr}) ||
+           device_no_memory(d, e);
 }
 
 /* ---- pages of the host's ---- */
@@ -134,11 +148,9 @@ bool smw_alloc_host(struct smw_device *d, uint64_t bytes,
                        (unsigned long long)bytes);
     }
     memory_lend(&d->gpu.memory, at, host, false);
-    if (d->gpu.shared.check != NULL) { /* the host may write it at any time */
-        check_global_host(d->gpu.shared.check, at, bytes);
-    }
     *addr = at;
-    return true;
+    /* the host may write it at any time */
+    return device_written(d, at, bytes, e);
 }
 
 /* ---- what is where ---- */

@@ -145,6 +145,8 @@ const struct ptx_symbol *device_symbol(const struct smw_module *m, const char *n
 void device_free_module(struct smw_module *m);
 /* The host gives memory a value. */
 void device_give(struct smw_device *d, uint64_t addr, const void *src, uint64_t n);
+/* For checks: the host has written it, or may at any time. False: no memory. */
+bool device_written(struct smw_device *d, uint64_t addr, uint64_t n, struct smw_err *e);
 /* The same from another or the same device's memory, as memmove(). */
 void device_copy(struct smw_device *to, uint64_t dst, struct smw_device *from,
                  uint64_t src, uint64_t n);
@@ -186,6 +188,9 @@ bool device_settle(struct smw_device *d, struct smw_err *e);
 
 /* There was no fault, or *e says so. */
 bool device_usable(const struct smw_device *d, struct smw_err *e);
+/* Memory of the host ran out in a call: what it was changing can only be freed, and the
+ * device refuses further work. Returns false. */
+bool device_no_memory(struct smw_device *d, struct smw_err *e);
 /* Queue an item; its number was d->turns.n. False: no memory. */
 bool device_queue(struct smw_device *d, uint32_t stream, enum lane lane,
                   const struct task *what);

@@ -1,4 +1,6 @@
 #include "gpu/clusters.h"
+
+#include "base/nomem.h"
 #include "gpu/functional.h"
 
 #include <stdlib.h>
@@ -605,16 +607,32 @@ static enum smw_status run_to(struct smw_device *d, uint64_t max_instants,
     }
 }
 
+struct running {
+    struct smw_device *d;
+    uint64_t max_instants;
+    const struct goal *goal;
+    enum smw_status status;
+};
+
+static void try_run(void *arg)
+{
+    struct running *const x = arg;
+
+    x->status = run_to(x->d, x->max_instants, x->goal);
+}
+
 /* What ends a run early ends no launch: what it printed is wanted all the more. */
 static enum smw_status run_and_show(struct smw_device *d, uint64_t max_instants,
                                     const struct goal *goal)
 {
-    enum smw_status s = run_to(d, max_instants, goal);
+    struct running x = {d, max_instants, goal, SMW_FAULT};
 
-    if (s != SMW_RUNNING && s != SMW_DONE) {
+    if (!nomem_try(try_run, &x)) {
+        (void)device_no_memory(d, NULL);
+    } else if (x.status != SMW_RUNNING && x.status != SMW_DONE) {
         device_show_output(d);
     }
-    return s;
+    return x.status;
 }
 
 enum smw_status smw_step(struct smw_device *d, uint64_t max_instants)

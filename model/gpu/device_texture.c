@@ -242,8 +242,8 @@ bool smw_array(struct smw_device *d, const struct smw_texture *t, uint64_t *addr
     a->desc.base = at;
     a->next = d->arrays;
     d->arrays = a;
-    if (d->gpu.shared.check != NULL) { /* by rows is not by bytes */
-        check_global_host(d->gpu.shared.check, at, a->desc.bytes);
+    if (!device_written(d, at, a->desc.bytes, e)) { /* by rows is not by bytes */
+        return false;
     }
     if (a->desc.layout == TEX_BLOCKS) {
         memory_set_array(&d->gpu.memory, at, &a->desc);

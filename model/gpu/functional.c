@@ -1,5 +1,6 @@
 #include "gpu/functional.h"
 
+#include "base/nomem.h"
 #include "sm/untimed.h"
 
 #include <stdlib.h>
@@ -23,24 +24,16 @@ struct functional {
     struct smw_counters count;
 };
 
-static void *must(void *p)
-{
-    if (p == NULL) {
-        abort(); /* as the arena does when the host is out of memory */
-    }
-    return p;
-}
-
 void functional_begin(struct smw_device *d, uint32_t i)
 {
     const struct queued *q = &d->launch[i];
-    struct functional *f = must(calloc(1, sizeof(*f)));
+    struct functional *f = nomem_calloc(1, sizeof(*f));
 
     f->launch = i;
     f->n_blocks = (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
     f->wanted = 1;
-    f->taken = must(calloc((size_t)d->gpu.n_sms * q->fit.blocks, sizeof(f->taken[0])));
     d->functional = f;
+    f->taken = nomem_calloc((size_t)d->gpu.n_sms * q->fit.blocks, sizeof(f->taken[0]));
     for (uint32_t k = 0; k < d->gpu.n_sms; k++) {
         untimed_begin(d->gpu.sm[k], q->index, q->fit.blocks, &f->count);
     }

@@ -191,7 +191,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
 
 void gpu_free(struct gpu *g)
 {
-    for (uint32_t i = 0; i < g->n_sms; i++) {
+    for (uint32_t i = 0; g->sm != NULL && i < g->n_sms; i++) {
         sm_free(g->sm[i]);
     }
     memory_free(&g->memory);

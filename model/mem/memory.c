@@ -1,6 +1,7 @@
 #include "mem/memory.h"
 
 #include "base/arena.h"
+#include "base/nomem.h"
 #include "mem/tex.h"
 
 #include <stdlib.h>
@@ -134,10 +135,7 @@ const uint8_t *memory_line(const struct memory *m, uint64_t addr)
 static uint8_t *page_rw(struct memory *m, uint64_t i)
 {
     if (m->page[i] == NULL) {
-        m->page[i] = calloc(1, MEMORY_PAGE);
-        if (m->page[i] == NULL) {
-            arena_no_memory();
-        }
+        m->page[i] = nomem_calloc(1, MEMORY_PAGE);
         if (i < m->n_pages && i >= m->n_used) {
             m->n_used = i + 1;
         }

@@ -1,6 +1,8 @@
 /* From the parsed module to micro-ops. */
 #include "ptx/lower_priv.h"
 
+#include "base/nomem.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -500,7 +502,8 @@ static void relocate(struct ptx_lower *w)
     }
 }
 
-bool ptx_lower(struct ptx_module *m, const struct ptx_target *target, struct smw_err *e)
+static bool lower(struct ptx_module *m, const struct ptx_target *target,
+                  struct smw_err *e)
 {
     struct ptx_lower *const w = arena_alloc(&m->priv->arena, sizeof(*w));
 
@@ -532,4 +535,26 @@ bool ptx_lower(struct ptx_module *m, const struct ptx_target *target, struct smw
     ptx_sum_up(w);
     ptx_find_refused(m);
     return true;
+}
+
+struct lowering {
+    struct ptx_module *m;
+    const struct ptx_target *target;
+    struct smw_err *e;
+    bool whole;
+};
+
+static void try_lower(void *arg)
+{
+    struct lowering *const x = arg;
+
+    x->whole = lower(x->m, x->target, x->e);
+}
+
+bool ptx_lower(struct ptx_module *m, const struct ptx_target *target, struct smw_err *e)
+{
+    struct lowering x = {m, target, e, false};
+
+    return nomem_try(try_lower, &x) ? x.whole
+                                    : err_set(e, SMW_ERR_NOMEM, "out of memory");
 }

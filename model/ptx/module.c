@@ -1,6 +1,8 @@
 /* module.c - a module from one text or several, and its end. */
 #include "ptx/ptx_priv.h"
 
+#include "base/nomem.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,9 +78,22 @@ static bool add_heap(struct ptx_parser *p, char *copy, uint64_t heap)
     return parse_text(p, copy + pr->size, pr->n_part - 1, size);
 }
 
-static bool parse(struct ptx_module *m, const struct ptx_text *t, uint32_t n,
-                  uint64_t heap, struct smw_err *e)
+/* What is parsed: n texts. */
+struct parsing {
+    struct ptx_module *m;
+    const struct ptx_text *t;
+    uint32_t n;
+    uint64_t heap;
+    struct smw_err *e;
+    bool whole;
+};
+
+static bool parse(const struct parsing *x)
 {
+    struct ptx_module *const m = x->m;
+    const struct ptx_text *const t = x->t;
+    const uint32_t n = x->n;
+    struct smw_err *const e = x->e;
     struct ptx_private *const pr = m->priv;
     struct ptx_parser *const p = arena_alloc(&pr->arena, sizeof(*p));
     size_t size = n;
@@ -104,10 +119,17 @@ static bool parse(struct ptx_module *m, const struct ptx_text *t, uint32_t n,
         }
         text += t[i].size + 1;
     }
-    if (ptx_wants_heap(m) && !add_heap(p, (char *)(uintptr_t)pr->text, heap)) {
+    if (ptx_wants_heap(m) && !add_heap(p, (char *)(uintptr_t)pr->text, x->heap)) {
         return false;
     }
     return (pr->n_part == 1 || ptx_join(p)) && ptx_link(p);
+}
+
+static void try_parse(void *arg)
+{
+    struct parsing *const x = arg;
+
+    x->whole = parse(x);
 }
 
 struct ptx_module *ptx_parse_linked(const struct ptx_text *t, uint32_t n, uint64_t heap,
@@ -115,6 +137,7 @@ struct ptx_module *ptx_parse_linked(const struct ptx_text *t, uint32_t n, uint64
 {
     struct ptx_module *const m = calloc(1, sizeof(*m));
     struct ptx_private *const pr = calloc(1, sizeof(*pr));
+    struct parsing x = {m, t, n, heap, e, false};
 
     if (m == NULL || pr == NULL) {
         free(m);
@@ -124,7 +147,10 @@ struct ptx_module *ptx_parse_linked(const struct ptx_text *t, uint32_t n, uint64
     }
     m->priv = pr;
     arena_init(&pr->arena);
-    if (!parse(m, t, n, heap, e)) {
+    if (!nomem_try(try_parse, &x)) {
+        (void)err_set(e, SMW_ERR_NOMEM, "out of memory");
+    }
+    if (!x.whole) {
         if (pr->n_part > 0) {
             ptx_show_line(pr, e);
         }

@@ -1,15 +1,14 @@
 #include "sm/async.h"
 
+#include "base/nomem.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 struct async *async_of(struct async **at)
 {
     if (*at == NULL) {
-        *at = calloc(1, sizeof(**at));
-        if (*at == NULL) {
-            abort(); /* as the arena does when the host is out of memory */
-        }
+        *at = nomem_calloc(1, sizeof(**at));
     }
     return *at;
 }

@@ -1,5 +1,6 @@
 #include "sm/block.h"
 
+#include "base/nomem.h"
 #include "sm/left.h"
 #include "sm/meet.h"
 #include "sm/rank.h"
@@ -186,14 +187,11 @@ static uint32_t between_blocks(const struct sm *s, uint32_t warps)
 static void count_places(struct sm *s, uint32_t launch)
 {
     if (s->places == NULL) {
-        s->places = calloc(s->shared->max_launches, sizeof(s->places[0]));
+        s->places = nomem_calloc(s->shared->max_launches, sizeof(s->places[0]));
     }
-    if (s->places != NULL && s->places[launch] == NULL) {
-        s->places[launch] = calloc(s->shared->launch[launch].module->n_uops,
-                                   sizeof(s->places[launch][0]));
-    }
-    if (s->places == NULL || s->places[launch] == NULL) {
-        abort(); /* as the arena does when the host is out of memory */
+    if (s->places[launch] == NULL) {
+        s->places[launch] = nomem_calloc(s->shared->launch[launch].module->n_uops,
+                                         sizeof(s->places[launch][0]));
     }
 }
 

@@ -354,6 +354,9 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
 
 void sm_free(struct sm *s)
 {
+    if (s == NULL) {
+        return;
+    }
     for (uint32_t i = 0; s->places != NULL && i < s->shared->max_launches; i++) {
         free(s->places[i]);
     }

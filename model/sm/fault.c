@@ -1,5 +1,7 @@
 #include "sm/fault.h"
 
+#include "base/nomem.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -328,13 +330,10 @@ static bool is_end(const struct ptx_module *m, uint32_t pc)
  * into. */
 static bool meets_barrier(const struct ptx_module *m, uint32_t from)
 {
-    uint8_t *seen = calloc(m->n_uops, 1);
-    uint32_t *todo = calloc((size_t)m->n_uops + 1, sizeof(*todo)), n = 1;
+    uint32_t *const todo = nomem_calloc(2ull * m->n_uops + 1, sizeof(*todo)), n = 1;
+    uint32_t *const seen = todo + m->n_uops + 1;
     bool found = false;
 
-    if (seen == NULL || todo == NULL) {
-        abort(); /* as the arena does when the host is out of memory */
-    }
     todo[0] = from;
     while (n > 0 && !found) {
         uint32_t pc = todo[--n];
@@ -358,7 +357,6 @@ static bool meets_barrier(const struct ptx_module *m, uint32_t from)
             todo[n++] = pc + 1;
         }
     }
-    free(seen);
     free(todo);
     return found;
 }

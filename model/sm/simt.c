@@ -1,17 +1,15 @@
 #include "sm/simt.h"
 
+#include "base/nomem.h"
+
 #include <stdlib.h>
 
 struct simt_entry *simt_push(struct simt *s)
 {
     if (s->n == s->max) {
         uint32_t max = s->max == 0 ? 16 : 2 * s->max;
-        struct simt_entry *grown = realloc(s->e, max * sizeof(grown[0]));
 
-        if (grown == NULL) {
-            abort(); /* as the arena does when the host is out of memory */
-        }
-        s->e = grown;
+        s->e = nomem_realloc(s->e, max * sizeof(s->e[0]));
         s->max = max;
     }
     return &s->e[s->n++];

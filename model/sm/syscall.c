@@ -1,5 +1,6 @@
 #include "sm/syscall.h"
 
+#include "base/nomem.h"
 #include "sm/format.h"
 
 #include <stdio.h>
@@ -8,12 +9,7 @@
 
 struct syscall *syscall_new(void)
 {
-    struct syscall *c = calloc(1, sizeof(*c));
-
-    if (c == NULL) {
-        abort(); /* as the arena does when the host is out of memory */
-    }
-    return c;
+    return nomem_calloc(1, sizeof(struct syscall));
 }
 
 uint64_t syscall_param(const struct syscall_args *a, uint32_t k, uint32_t lane)

@@ -1,5 +1,6 @@
 #include "sm/turn.h"
 
+#include "base/nomem.h"
 #include "sm/fault.h"
 #include "sm/paths.h"
 
@@ -13,10 +14,7 @@ bool turn_is_free(const struct sm *s)
 static struct turns *turns_of(struct warp *w)
 {
     if (w->turns == NULL) {
-        w->turns = calloc(1, sizeof(*w->turns));
-        if (w->turns == NULL) {
-            abort(); /* as the arena does when the host is out of memory */
-        }
+        w->turns = nomem_calloc(1, sizeof(*w->turns));
     }
     return w->turns;
 }

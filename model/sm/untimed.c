@@ -1,5 +1,6 @@
 #include "sm/untimed.h"
 
+#include "base/nomem.h"
 #include "isa/tile.h"
 #include "mem/smem_words.h"
 #include "sm/access.h"
@@ -47,28 +48,20 @@ struct untimed {
     struct tex_work texels;
 };
 
-static void *must(void *p)
-{
-    if (p == NULL) {
-        abort(); /* as the arena does when the host is out of memory */
-    }
-    return p;
-}
-
 void untimed_begin(struct sm *s, uint32_t launch, uint32_t max_blocks,
                    struct smw_counters *count)
 {
-    struct untimed *u = must(calloc(1, sizeof(*u)));
+    struct untimed *u = nomem_calloc(1, sizeof(*u));
 
     SIM_REQUIRE(s->scope.sim, !sm_is_busy(s), "untimed_begin");
+    s->untimed = u;
     u->count = count;
     u->begun = sim_cycle(s->clock);
     u->launch = launch;
     u->max_blocks = max_blocks < s->n_slots ? max_blocks : s->n_slots;
-    u->block = must(calloc(u->max_blocks, sizeof(u->block[0])));
+    u->block = nomem_calloc(u->max_blocks, sizeof(u->block[0]));
     u->pages.memory = s->shared->memory;
     s->near = (struct memory_range){0}; /* the host may have changed what there is */
-    s->untimed = u;
 }
 
 void untimed_end(struct sm *s)
@@ -123,7 +116,7 @@ uint32_t untimed_place(struct sm *s, const uint32_t ctaid[3], uint64_t index)
 
         s->warps.warp[i].stats = u->count;
         if (l->local_bytes != 0 && u->local[i] == NULL) {
-            u->local[i] = must(calloc(ISA_LANES, l->local_bytes));
+            u->local[i] = nomem_calloc(ISA_LANES, l->local_bytes);
         }
     }
     u->count->blocks++;

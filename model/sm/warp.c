@@ -1,6 +1,7 @@
 #include "sm/warp.h"
 
 #include "base/bits.h"
+#include "base/nomem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +10,8 @@
 static void *grow(void *p, size_t n, size_t want)
 {
     size_t whole = (want + 63) / 64 * 64;
-    char *grown = aligned_alloc(64, whole);
+    char *grown = nomem_check(aligned_alloc(64, whole));
 
-    if (grown == NULL) {
-        abort(); /* as the arena does when the host is out of memory */
-    }
     if (n > 0) {
         memcpy(grown, p, n);
     }

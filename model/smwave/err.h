@@ -24,7 +24,7 @@ enum smw_err_kind {
     SMW_ERR_DEADLOCK, /* live warps and nothing left to happen */
     SMW_ERR_LIMIT,    /* cycles or simulated time ran out */
     SMW_ERR_IO,       /* a file could not be read or written */
-    SMW_ERR_NOMEM,    /* the host is out of memory */
+    SMW_ERR_NOMEM,    /* the host is out of memory; a device refuses what comes then */
     SMW_ERR_INTERNAL  /* a broken contract inside the model */
 };
 

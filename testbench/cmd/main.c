@@ -1,9 +1,11 @@
 /*
  * main.c - smwave, the program: finds the command and hands over.
  */
+#include "base/nomem.h"
 #include "cc/cc.h"
 #include "cmd/commands.h"
 #include "io/cli.h"
+#include "io/file.h"
 
 #include "dump.h"
 #include "gzip.h"
@@ -85,16 +87,35 @@ static bool is_nvcc(const char *program)
     return program != NULL && strcmp(slash == NULL ? program : slash + 1, "nvcc") == 0;
 }
 
+struct line {
+    int argc;
+    char **argv;
+    int code;
+};
+
+static void run_line(void *arg)
+{
+    struct line *const l = arg;
+    char **const argv = l->argv;
+
+    if (is_nvcc(argv[0])) {
+        l->code = cli_finish(cc_main(l->argc, argv));
+    } else if (l->argc == 2 && strncmp(argv[1], "ptxfilter ", 10) == 0) {
+        l->code = run_filter(argv[0], argv[1]);
+    } else {
+        l->code = main_of(l->argc, argv);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    struct line l = {argc, argv, TB_INTERNAL};
+
     cli_hold_streams();
     argp_err_exit_status = TB_USAGE;
     argp_program_version_hook = print_version;
-    if (is_nvcc(argv[0])) {
-        return cli_finish(cc_main(argc, argv));
+    if (!nomem_try(run_line, &l)) { /* what a waveform's reader and writer ask for */
+        tb_no_memory();
     }
-    if (argc == 2 && strncmp(argv[1], "ptxfilter ", 10) == 0) {
-        return run_filter(argv[0], argv[1]);
-    }
-    return main_of(argc, argv);
+    return l.code;
 }

@@ -1,5 +1,6 @@
 #include "io/file.h"
 
+#include "io/diag.h"
 #include "part.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +13,16 @@
 
 /* ---- memory ---- */
 
+void tb_no_memory(void)
+{
+    fputs("smwave: out of memory\n", stderr);
+    exit(TB_INTERNAL);
+}
+
 static void *need(void *p)
 {
     if (p == NULL) {
-        fputs("smwave: out of memory\n", stderr);
-        exit(70);
+        tb_no_memory();
     }
     return p;
 }

@@ -65,6 +65,7 @@ void text_free(struct text *t);
 bool text_write(const char *dir, const char *name, struct text *t, struct smw_err *e);
 
 /* Never NULL: the program cannot go on without memory and says so (exit 70). */
+_Noreturn void tb_no_memory(void);
 void *tb_alloc(size_t n);
 void *tb_realloc(void *p, size_t n);
 char *tb_strdup(const char *s);

@@ -1,0 +1,56 @@
+#include "base/nomem.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct guard {
+    jmp_buf back;
+    struct guard *outer;
+};
+
+static _Thread_local struct guard *innermost;
+
+bool nomem_try(void (*fn)(void *arg), void *arg)
+{
+    struct guard g;
+
+    g.outer = innermost;
+    innermost = &g;
+    if (setjmp(g.back) != 0) {
+        return false;
+    }
+    fn(arg);
+    innermost = innermost->outer;
+    return true;
+}
+
+void nomem(void)
+{
+    struct guard *const g = innermost;
+
+    if (g != NULL) {
+        innermost = g->outer;
+        longjmp(g->back, 1);
+    }
+    (void)fputs("smwave: out of memory\n", stderr);
+    abort();
+}
+
+void *nomem_check(void *p)
+{
+    if (p == NULL) {
+        nomem();
+    }
+    return p;
+}
+
+void *nomem_calloc(size_t n, size_t size)
+{
+    return nomem_check(calloc(n, size));
+}
+
+void *nomem_realloc(void *p, size_t size)
+{
+    return nomem_check(realloc(p, size));
+}

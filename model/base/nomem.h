@@ -1,0 +1,33 @@
+/*
+ * nomem.h - the host has no memory left.
+ *
+ * Deep inside a run nobody can hand that back through every caller, so it ends what is
+ * being done: nomem_try() calls something and returns false if memory ran out in it,
+ * from wherever that was.
+ *
+ * What was being changed then is half changed: its owner may only be freed, which is
+ * why what is allocated has an owner before the next allocation.
+ *
+ * It holds for its thread; inside another, the innermost counts. Without one, a message
+ * and abort(). No locks, no allocation.
+ */
+#ifndef BASE_NOMEM_H
+#define BASE_NOMEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* fn(arg): whole (true), or until memory ran out. */
+bool nomem_try(void (*fn)(void *arg), void *arg);
+
+/* To the innermost nomem_try(). */
+_Noreturn void nomem(void);
+
+/* p, or nomem() if it is NULL: around what allocates. */
+void *nomem_check(void *p);
+
+/* As calloc() and realloc(), never NULL; who is told has p as it was. */
+void *nomem_calloc(size_t n, size_t size);
+void *nomem_realloc(void *p, size_t size);
+
+#endif /* BASE_NOMEM_H */
