@@ -74,11 +74,22 @@ uint64_t dram_peak(const struct dram_config *c)
     return c->clock * c->channels * c->pseudo_channels * c->burst / c->burst_cycles;
 }
 
+/* From when a refresh is due to its command, at most: its banks, of which one may just
+ * have been opened or written, are closed, and both commands may find the command bus
+ * taken by every other pseudo-channel. */
+static uint32_t refresh_delay(const struct dram_config *c)
+{
+    uint32_t written = c->wl + c->burst_cycles + c->wr;
+    uint32_t used = written > c->rtp ? written : c->rtp;
+    uint32_t closed = (c->ras > used ? c->ras : used) + c->pseudo_channels + c->rp;
+
+    return (c->rc > closed ? c->rc : closed) + c->pseudo_channels;
+}
+
 uint32_t dram_least_refi(const struct dram_config *c)
 {
-    uint32_t all = 2 * (c->rfc + c->rc);
-    /* one bank after the other has to be closed */
-    uint32_t each = c->banks * (c->rc + c->wl + c->burst_cycles + c->wr + c->rp);
+    uint32_t delay = refresh_delay(c);
+    uint32_t all = 2 * (c->rfc + delay), each = c->banks * delay;
 
     return c->bank_refresh && each > all ? each : all;
 }
