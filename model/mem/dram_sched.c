@@ -147,7 +147,7 @@ static bool refresh(struct dram_pch *p, sim_cycle_t now, sim_cycle_t *next)
         return true;
     }
     refresh_unit(p, now, false);
-    p->n_refreshes++;
+    p->refreshed_at = now;
     return true;
 }
 
@@ -328,7 +328,7 @@ static void do_column(struct dram_pch *p, const struct pick *column, sim_cycle_t
     bool check = p->cfg->ecc != 0 && !has_check(k, t);
 
     if (p->banks.wrote != t->write) {
-        p->n_turns++;
+        p->turned_at = now;
     }
     did->end = dram_column(&p->banks, k, t->write, now);
     did->column = true;
