@@ -74,11 +74,22 @@ uint64_t dram_peak(const struct dram_config *c)
     return c->clock * c->channels * c->pseudo_channels * c->burst / c->burst_cycles;
 }
 
+/* From when a refresh is due to its command, at most: its banks, of which one may just
+ * have been opened or written, are closed, and both commands may find the command bus
+ * taken by every other pseudo-channel. */
+static uint32_t refresh_delay(const struct dram_config *c)
+{
+    uint32_t written = c->wl + c->burst_cycles + c->wr;
+    uint32_t used = written > c->rtp ? written : c->rtp;
+    uint32_t closed = (c->ras > used ? c->ras : used) + c->pseudo_channels + c->rp;
+
+    return (c->rc > closed ? c->rc : closed) + c->pseudo_channels;
+}
+
 uint32_t dram_least_refi(const struct dram_config *c)
 {
-    uint32_t all = 2 * (c->rfc + c->rc);
-    /* one bank after the other has to be closed */
-    uint32_t each = c->banks * (c->rc + c->wl + c->burst_cycles + c->wr + c->rp);
+    uint32_t delay = refresh_delay(c);
+    uint32_t all = 2 * (c->rfc + delay), each = c->banks * delay;
 
     return c->bank_refresh && each > all ? each : all;
 }
@@ -109,9 +120,10 @@ static const struct sim_probe_desc probe_open = {
 };
 static const struct sim_probe_desc probe_bus = {
     .name = "bus",
-    .kind = SIM_PROBE_BITS,
-    .width = 1,
-    .doc = "data is scheduled on a data bus",
+    .kind = SIM_PROBE_LEVEL,
+    .width = 4,
+    .doc = "data buses on which data moves, of as many as there are pseudo-channels",
+    .unit = "buses",
     .views = "memory",
 };
 static const struct sim_probe_desc probe_bank = {
@@ -166,8 +178,6 @@ struct dram {
     uint64_t n_bursts;              /* that ever arrived */
     uint32_t n_reads;               /* waiting, all pseudo-channels */
     struct mem_burst *first, *last; /* reads on their way out, ready: when they are */
-    sim_cycle_t bus_at;             /* the data buses are free from */
-    sim_cycle_t stepped_at;         /* the last step, for observers */
     uint32_t last_bank;             /* of the last column command, for observers */
     uint64_t last_row;
     struct sim_hook commands;
@@ -277,7 +287,6 @@ static sim_cycle_t command(struct dram *d, sim_cycle_t now)
 
         while (dram_pch_step(&d->pch[i], now, &did, &next)) {
             if (did.column) {
-                d->bus_at = dram_later(d->bus_at, did.end);
                 d->last_bank = i * d->cfg.banks + did.bank;
                 d->last_row = (uint64_t)did.row;
             }
@@ -290,20 +299,30 @@ static sim_cycle_t command(struct dram *d, sim_cycle_t now)
     return next;
 }
 
-/* The bus is shown busy until a step behind its last burst; one takes place right then
- * if somebody watches. */
+/* Data buses in use, which begins and ends some cycles after the commands: a step takes
+ * place right then if somebody watches. */
+static uint32_t buses_in_use(struct dram *d)
+{
+    sim_cycle_t now = sim_here(&d->scope), next = SIM_CYCLE_NONE;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < d->cfg.pseudo_channels; i++) {
+        sim_cycle_t change;
+
+        n += dram_bus_moves(&d->pch[i].banks, now, &change);
+        next = change < next ? change : next;
+    }
+    if (next != SIM_CYCLE_NONE) {
+        sim_notify_at(&d->slot, next); /* unless a step is due before */
+    }
+    return n;
+}
+
 static void show(void *ctx)
 {
     struct dram *d = ctx;
-    bool busy = d->bus_at > d->stepped_at;
     uint32_t n_writes = 0, n_open = 0;
 
-    if (busy && !sim_pending(&d->slot)) {
-        busy = d->bus_at > sim_here(&d->scope);
-        if (busy) {
-            sim_notify_at(&d->slot, d->bus_at);
-        }
-    }
     for (uint32_t i = 0; i < d->cfg.pseudo_channels; i++) {
         n_writes += d->pch[i].n[1];
         n_open += d->pch[i].banks.n_open;
@@ -311,25 +330,24 @@ static void show(void *ctx)
     sim_probe_set(&d->p_reads, d->n_reads);
     sim_probe_set(&d->p_writes, n_writes);
     sim_probe_set(&d->p_open, n_open);
-    sim_probe_set(&d->p_bus, busy);
+    sim_probe_set(&d->p_bus, buses_in_use(d));
     sim_probe_set(&d->p_bank, d->last_bank);
     sim_probe_set(&d->p_row, d->last_row);
 }
 
 /* What happened in this cycle and has no state of its own. */
-static void show_events(struct dram *d)
+static void show_events(struct dram *d, sim_cycle_t now)
 {
-    uint32_t turns = 0, refreshes = 0;
+    bool turned = false, refreshed = false;
 
     for (uint32_t i = 0; i < d->cfg.pseudo_channels; i++) {
-        turns += d->pch[i].n_turns;
-        refreshes += d->pch[i].n_refreshes;
-        d->pch[i].n_turns = d->pch[i].n_refreshes = 0;
+        turned |= d->pch[i].turned_at == now;
+        refreshed |= d->pch[i].refreshed_at == now;
     }
-    if (turns != 0) {
+    if (turned) {
         sim_probe_fire(&d->p_turn);
     }
-    if (refreshes != 0) {
+    if (refreshed) {
         sim_probe_fire(&d->p_refresh);
     }
 }
@@ -342,7 +360,6 @@ static void dram_step(void *self)
     sim_cycle_t next;
     bool delivered = deliver(d, now);
 
-    d->stepped_at = now;
     accept(d, now);
     next = command(d, now);
     if (d->made_room && mem_has_arrived(&d->req, now)) {
@@ -355,7 +372,7 @@ static void dram_step(void *self)
         sim_notify_at(&d->slot, next);
     }
     if (SIM_WATCHED(d->scope)) {
-        show_events(d);
+        show_events(d, now);
         show(d);
     }
 }

@@ -69,9 +69,10 @@ struct sim_out *dram_rsp(struct dram *d);
 enum dram_kind {
     DRAM_ACTIVATE,
     DRAM_PRECHARGE,
+    DRAM_PRECHARGE_ALL, /* of the banks from bank on that are refreshed at once */
     DRAM_READ,
     DRAM_WRITE,
-    DRAM_REFRESH /* of the banks from bank on that are refreshed at once */
+    DRAM_REFRESH /* of the same banks */
 };
 
 struct dram_command {

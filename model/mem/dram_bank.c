@@ -1,8 +1,20 @@
 #include "mem/dram_bank.h"
 
+/* Bursts whose command is given and whose data has not ended, at most: a power of 2. */
+static uint32_t on_their_way(const struct dram_config *c)
+{
+    uint32_t cycles = (c->cl > c->wl ? c->cl : c->wl) + c->burst_cycles, n = 1;
+
+    while (n < cycles / c->burst_cycles + 1) {
+        n *= 2;
+    }
+    return n;
+}
+
 void dram_banks_init(struct dram_banks *b, struct sim *s, const struct dram_config *cfg)
 {
-    *b = (struct dram_banks){.cfg = cfg};
+    *b = (struct dram_banks){.cfg = cfg, .n_data = on_their_way(cfg)};
+    b->data = sim_alloc(s, b->n_data * sizeof(b->data[0]));
     b->bank = sim_alloc(s, cfg->banks * sizeof(b->bank[0]));
     b->group = sim_alloc(s, cfg->groups * sizeof(b->group[0]));
     for (uint32_t i = 0; i < cfg->banks; i++) {
@@ -71,9 +83,28 @@ sim_cycle_t dram_column(struct dram_banks *b, struct dram_bank *k, bool write,
             raise_to(&b->col_at[1], turned - c->wl);
         }
     }
-    b->data_end = end;
+    b->data[b->n_bursts++ & (b->n_data - 1)] = end - c->burst_cycles;
     b->wrote = write;
     return end;
+}
+
+bool dram_bus_moves(const struct dram_banks *b, sim_cycle_t now, sim_cycle_t *change)
+{
+    const uint64_t oldest = b->n_bursts > b->n_data ? b->n_bursts - b->n_data : 0;
+    sim_cycle_t from = SIM_CYCLE_NONE, to = SIM_CYCLE_NONE; /* without a gap */
+
+    for (uint64_t i = b->n_bursts; i > oldest; i--) {
+        sim_cycle_t begin = b->data[(i - 1) & (b->n_data - 1)];
+        sim_cycle_t end = begin + b->cfg->burst_cycles;
+
+        if (end <= now) {
+            break;
+        }
+        to = end == from ? to : end;
+        from = begin;
+    }
+    *change = from <= now ? to : from;
+    return from <= now;
 }
 
 void dram_refresh(struct dram_banks *b, uint32_t first, uint32_t n, sim_cycle_t now)

@@ -37,7 +37,9 @@ struct dram_banks {
     sim_cycle_t col_at[2];    /* a read, a write of any bank */
     sim_cycle_t acts[DRAM_WINDOW];
     uint64_t n_acts;
-    sim_cycle_t data_end; /* end of the last data on the bus */
+    sim_cycle_t *data; /* when the data of the last bursts begins, a ring of ... */
+    uint32_t n_data;   /* as many as can be on their way, a power of 2 */
+    uint64_t n_bursts; /* that ever had a column command */
     uint32_t n_open;
     bool wrote; /* the last column command was a write */
 };
@@ -80,6 +82,9 @@ void dram_precharge(struct dram_banks *b, struct dram_bank *k, sim_cycle_t now);
 /* Returns the cycle at which its last data has been on the bus. */
 sim_cycle_t dram_column(struct dram_banks *b, struct dram_bank *k, bool write,
                         sim_cycle_t now);
+/* Does data move on the bus in cycle now? From *change on it is otherwise;
+ * SIM_CYCLE_NONE: not as far as is known. */
+bool dram_bus_moves(const struct dram_banks *b, sim_cycle_t now, sim_cycle_t *change);
 /* Of banks first to first + n - 1, all closed. */
 void dram_refresh(struct dram_banks *b, uint32_t first, uint32_t n, sim_cycle_t now);
 

@@ -129,7 +129,6 @@ static void columns(void **state)
     assert_int_equal(dram_col_at(&g.k, &g.k.bank[1], true), 116);
     assert_int_equal(dram_col_at(&g.k, &g.k.bank[0], false), 119 + 6);
     assert_int_equal(dram_col_at(&g.k, &g.k.bank[1], false), 119 + 9);
-    assert_int_equal(g.k.data_end, 119);
     bench_free(&g.b);
 
     c.groups = 1; /* the same without groups */
@@ -141,12 +140,50 @@ static void columns(void **state)
     bench_free(&g.b);
 }
 
+/* Data at 112 to 114, 114 to 116 and, behind a gap, 117 to 119. */
+static void bus(void **state)
+{
+    static const struct {
+        sim_cycle_t now, change;
+        bool moves;
+    } v[] = {
+        {100, 112, false}, {111, 112, false}, {112, 116, true},
+        {114, 116, true},  {115, 116, true},  {116, 117, false},
+        {117, 119, true},  {118, 119, true},  {119, SIM_CYCLE_NONE, false},
+    };
+    struct dram_config c = small;
+    struct rig g;
+    sim_cycle_t change;
+
+    (void)state;
+    c.cl = 12;
+    c.burst_cycles = 2;
+    rig_init(&g, &c);
+    assert_false(dram_bus_moves(&g.k, 5, &change));
+    assert_int_equal(change, SIM_CYCLE_NONE);
+    dram_activate(&g.k, &g.k.bank[0], 0, 10);
+    (void)dram_column(&g.k, &g.k.bank[0], false, 100);
+    (void)dram_column(&g.k, &g.k.bank[0], false, 102);
+    (void)dram_column(&g.k, &g.k.bank[0], false, 105);
+    for (uint32_t i = 0; i < ARRAY_LEN(v); i++) {
+        assert_int_equal(dram_bus_moves(&g.k, v[i].now, &change), v[i].moves);
+        assert_int_equal(change, v[i].change);
+    }
+    for (uint32_t i = 0; i < 100; i++) { /* far more than are on their way */
+        (void)dram_column(&g.k, &g.k.bank[0], false, 110 + 2 * i);
+    }
+    assert_true(dram_bus_moves(&g.k, 110 + 198 + 12, &change));
+    assert_int_equal(change, 110 + 198 + 12 + 2);
+    bench_free(&g.b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_a_bank),
         cmocka_unit_test(between_banks),
         cmocka_unit_test(columns),
+        cmocka_unit_test(bus),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

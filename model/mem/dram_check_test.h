@@ -89,12 +89,17 @@ static inline uint32_t check_unit(const struct dram_config *c)
     return c->bank_refresh ? 1 : c->banks;
 }
 
+static inline bool check_is_of_unit(const struct dram_command *d)
+{
+    return d->kind == DRAM_REFRESH || d->kind == DRAM_PRECHARGE_ALL;
+}
+
 static inline bool check_same_bank(const struct dram_config *c,
                                    const struct dram_command *a,
                                    const struct dram_command *b)
 {
-    uint32_t na = a->kind == DRAM_REFRESH ? check_unit(c) : 1;
-    uint32_t nb = b->kind == DRAM_REFRESH ? check_unit(c) : 1;
+    uint32_t na = check_is_of_unit(a) ? check_unit(c) : 1;
+    uint32_t nb = check_is_of_unit(b) ? check_unit(c) : 1;
 
     return a->bank < b->bank + nb && b->bank < a->bank + na;
 }
@@ -104,12 +109,14 @@ static inline uint32_t check_of_bank(const struct dram_config *c, enum dram_kind
                                      enum dram_kind b)
 {
     bool column = b == DRAM_READ || b == DRAM_WRITE;
+    bool closes = b == DRAM_PRECHARGE || b == DRAM_PRECHARGE_ALL;
 
     switch (a) {
-    case DRAM_ACTIVATE: return b == DRAM_PRECHARGE ? c->ras : column ? c->rcd : c->rc;
-    case DRAM_PRECHARGE: return b == DRAM_ACTIVATE || b == DRAM_REFRESH ? c->rp : 0;
-    case DRAM_READ: return b == DRAM_PRECHARGE ? c->rtp : 0;
-    case DRAM_WRITE: return b == DRAM_PRECHARGE ? c->wl + c->burst_cycles + c->wr : 0;
+    case DRAM_ACTIVATE: return closes ? c->ras : column ? c->rcd : c->rc;
+    case DRAM_PRECHARGE:
+    case DRAM_PRECHARGE_ALL: return b == DRAM_ACTIVATE || b == DRAM_REFRESH ? c->rp : 0;
+    case DRAM_READ: return closes ? c->rtp : 0;
+    case DRAM_WRITE: return closes ? c->wl + c->burst_cycles + c->wr : 0;
     case DRAM_REFRESH: return b == DRAM_ACTIVATE || b == DRAM_REFRESH ? c->rfc : 0;
     }
     return 0;
@@ -228,11 +235,27 @@ static inline void check_column(struct check *k, const struct dram_command *d,
 static inline bool check_late(const struct dram_config *c, const struct check_bank *b,
                               sim_cycle_t at)
 {
-    /* a row that was just opened or written is closed first, and others that are to be
-     * refreshed may have the command bus */
-    sim_cycle_t slack = c->rc + c->rcd + c->wl + c->burst_cycles + c->wr + c->rp + 64;
+    /* a row that was just opened, read or written is closed first; to close and to
+     * refresh, each pseudo-channel may have the command bus before this one */
+    sim_cycle_t slack = check_max(c->ras, c->rtp);
 
+    slack = check_max((uint32_t)slack, c->wl + c->burst_cycles + c->wr) + c->rp;
+    slack = check_max((uint32_t)slack, c->rc) + 2ull * c->pseudo_channels;
     return at > b->refreshed + (b->n_refreshes == 0 ? 2 : 1) * c->refi + slack;
+}
+
+/* All of them are closed, and one was open. */
+static inline void check_precharge_all(struct check *k, const struct dram_command *d)
+{
+    bool open = false;
+
+    for (uint32_t i = d->bank; i < d->bank + check_unit(k->c); i++) {
+        open |= k->bank[d->pch][i].open;
+        k->bank[d->pch][i].open = false;
+    }
+    if (!open) {
+        check_fail(k, d, "precharge of closed banks");
+    }
 }
 
 static inline void check_refresh(struct check *k, const struct dram_command *d)
@@ -259,7 +282,7 @@ static inline void check_command(struct check *k, const struct dram_command *d,
 
     check_window(k, d);
     check_buses(k, d);
-    if (k->c->refi != 0 && d->kind != DRAM_PRECHARGE && d->kind != DRAM_REFRESH &&
+    if (k->c->refi != 0 && (d->kind == DRAM_ACTIVATE || check_is_column(d)) &&
         check_late(k->c, b, d->at)) {
         check_fail(k, d, "use of a bank whose refresh is late");
     }
@@ -278,6 +301,7 @@ static inline void check_command(struct check *k, const struct dram_command *d,
         }
         b->open = false;
         break;
+    case DRAM_PRECHARGE_ALL: check_precharge_all(k, d); break;
     case DRAM_READ:
     case DRAM_WRITE: check_column(k, d, column); break;
     case DRAM_REFRESH: check_refresh(k, d); break;

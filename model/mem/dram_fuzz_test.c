@@ -2,10 +2,11 @@
  * Random traffic on random channels, every command judged (dram_check_test.h). Every
  * burst's data moves once, in its own bank and row, and every read comes back.
  *
- *   test_mem_dram_fuzz [BURSTS [SEED]]
+ *   test_mem_dram_fuzz [BURSTS [SEED [SEEDS]]]
  *
- * 50,000 bursts unless said; a million take about 15 s. The judge itself is tried
- * first: each distance once kept and once missed by a cycle.
+ * BURSTS from each of SEEDS seeds, of which SEED is the first: 20,000 from each of 8
+ * unless said, one seed if only that one is named; a million take about 15 s. The judge
+ * itself is tried first: each distance once kept and once missed by a cycle.
  */
 #include "mem/dram_check_test.h"
 #include "mem/port_test.h"
@@ -14,7 +15,7 @@
 
 enum { ROUND = 4000 };
 
-static uint64_t wanted_bursts = 50000, first_seed = 1;
+static uint64_t wanted_bursts = 20000, first_seed = 1, n_seeds = 8;
 
 struct rig {
     struct bench b;
@@ -128,6 +129,21 @@ static struct dram_config random_channel(uint64_t *s)
     return c;
 }
 
+/* Every fourth one has as many pseudo-channels and banks as there can be, which want
+ * one command bus. */
+static void crowd(struct dram_config *c, uint64_t *s)
+{
+    if (rand_below(s, 4) != 0) {
+        return;
+    }
+    c->pseudo_channels = DRAM_MAX_PCHS;
+    c->banks = DRAM_MAX_BANKS;
+    c->command_buses = 1;
+    if (c->refi != 0) {
+        c->refi = dram_least_refi(c) + rand_below(s, 300);
+    }
+}
+
 /* Streams, few rows, or anything; more or less dense; reads, writes or both. */
 static void random_traffic(struct rig *g, uint64_t *s, uint32_t n)
 {
@@ -153,14 +169,19 @@ static void random_traffic(struct rig *g, uint64_t *s, uint32_t n)
 
 static void one_round(struct rig *g, uint64_t seed, uint32_t n)
 {
+    uint64_t first = seed;
     struct dram_config c = random_channel(&seed);
     uint32_t reads = 0;
 
+    crowd(&c, &seed);
     rig_init(g, &c);
     g->out->gap = rand_below(&seed, 3) == 0 ? rand_below(&seed, 6) : 0;
     random_traffic(g, &seed, n);
     bench_finish(&g->b);
-    assert_string_equal(g->check.wrong, "");
+    if (g->check.wrong[0] != '\0') {
+        fail_msg("%s (of the round seeded %llu)", g->check.wrong,
+                 (unsigned long long)first);
+    }
     for (uint32_t i = 0; i < g->out->n; i++) {
         g->answered[((const struct mem_burst *)g->out->v[i].txn)->tag]++;
     }
@@ -178,29 +199,42 @@ static void one_round(struct rig *g, uint64_t seed, uint32_t n)
     bench_free(&g->b);
 }
 
-static void fuzz(void **state)
+struct sums {
+    uint64_t kind[DRAM_REFRESH + 1], checks, idle;
+};
+
+/* All of a seed's bursts. */
+static void fuzz_seed(uint64_t seed, struct sums *sum)
 {
     static struct rig g;
-    uint64_t seed = first_seed, sum[DRAM_REFRESH + 1] = {0}, checks = 0, idle = 0;
     uint64_t left = wanted_bursts;
 
-    (void)state;
     while (left > 0) {
         uint32_t n = left < ROUND / 2 ? (uint32_t)left : from_to(&seed, 1, ROUND / 2);
 
         n = n > left ? (uint32_t)left : n;
         one_round(&g, seed, n);
-        for (uint32_t k = 0; k < ARRAY_LEN(sum); k++) {
-            sum[k] += g.check.n_kind[k];
+        for (uint32_t k = 0; k < ARRAY_LEN(sum->kind); k++) {
+            sum->kind[k] += g.check.n_kind[k];
         }
-        checks += g.check.n_checks;
-        idle += g.check.n_idle;
+        sum->checks += g.check.n_checks;
+        sum->idle += g.check.n_idle;
         left -= n;
     }
-    for (uint32_t k = 0; k < ARRAY_LEN(sum); k++) {
-        assert_true(sum[k] > wanted_bursts / 100); /* nothing is rare */
+}
+
+static void fuzz(void **state)
+{
+    struct sums sum = {{0}, 0, 0};
+
+    (void)state;
+    for (uint64_t i = 0; i < n_seeds; i++) {
+        fuzz_seed(first_seed + i, &sum);
     }
-    assert_true(checks > 0 && idle > 0);
+    for (uint32_t k = 0; k < ARRAY_LEN(sum.kind); k++) {
+        assert_true(sum.kind[k] > wanted_bursts * n_seeds / 1000); /* nothing is rare */
+    }
+    assert_true(sum.checks > 0 && sum.idle > 0);
 }
 
 /* ---- the judge ---- */
@@ -248,6 +282,7 @@ struct trial {
 #define RD  DRAM_READ
 #define WR  DRAM_WRITE
 #define REF DRAM_REFRESH
+#define ALL DRAM_PRECHARGE_ALL
 
 /* The last cycle is the earliest one that is allowed, from the figures above. */
 static const struct trial trials[] = {
@@ -273,6 +308,15 @@ static const struct trial trials[] = {
     {"command bus", {{ACT, 0, 100}, {PRE, 0, 129}, {ACT, 1, 130}}, 3},
 };
 
+/* The same if all banks are refreshed at once. */
+static const struct trial trials_of_all[] = {
+    {"ras to all", {{ACT, 0, 100}, {ACT, 1, 103}, {ALL, 0, 132}}, 3},
+    {"rtp to all", {{ACT, 0, 100}, {RD, 0, 140}, {ALL, 0, 144}}, 3},
+    {"wr to all", {{ACT, 0, 100}, {WR, 0, 111}, {ALL, 0, 135}}, 3},
+    {"rp of all", {{ACT, 0, 100}, {ALL, 0, 150}, {REF, 0, 163}}, 3},
+    {"rfc of all", {{REF, 0, 100}, {ACT, 5, 171}}, 2},
+};
+
 static bool judged(const struct dram_config *c, const struct trial *t, uint32_t early)
 {
     static struct check k;
@@ -291,14 +335,23 @@ static bool judged(const struct dram_config *c, const struct trial *t, uint32_t 
     return k.wrong[0] == '\0';
 }
 
-static void judge(void **state)
+static void judge_each(const struct dram_config *c, const struct trial *t, uint32_t n)
 {
-    (void)state;
-    for (uint32_t i = 0; i < ARRAY_LEN(trials); i++) {
-        if (!judged(&plain, &trials[i], 0) || judged(&plain, &trials[i], 1)) {
-            fail_msg("%s", trials[i].what);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!judged(c, &t[i], 0) || judged(c, &t[i], 1)) {
+            fail_msg("%s", t[i].what);
         }
     }
+}
+
+static void judge(void **state)
+{
+    struct dram_config c = plain;
+
+    (void)state;
+    judge_each(&c, trials, ARRAY_LEN(trials));
+    c.bank_refresh = false;
+    judge_each(&c, trials_of_all, ARRAY_LEN(trials_of_all));
 }
 
 /* States, late refreshes, check bits. */
@@ -309,9 +362,14 @@ static void judge_states(void **state)
         {"activate of an open bank", {{ACT, 0, 100}, {ACT, 0, 200}}, 2},
         {"precharge of a closed bank", {{PRE, 0, 100}}, 1},
         {"refresh of an open bank", {{ACT, 0, 100}, {REF, 0, 200}}, 2},
-        {"refresh too late", {{REF, 0, 100}, {REF, 0, 1400}}, 2},
-        {"use without refresh", {{REF, 0, 100}, {ACT, 0, 1400}}, 2},
+        {"precharge of closed banks", {{ALL, 0, 100}}, 1},
+        {"refresh too late", {{REF, 0, 100}, {REF, 0, 1152}}, 2},
+        {"use without refresh", {{REF, 0, 100}, {ACT, 0, 1152}}, 2},
     };
+    /* refi; ras and rp or rc, whichever is longer; two turns of two pseudo-channels */
+    static const struct trial latest = {"refresh",
+                                        {{REF, 0, 100}, {REF, 0, 100 + 1000 + 47 + 4}},
+                                        2};
     static const struct trial ecc[] = {
         {"no check bits", {{ACT, 0, 100}, {RD, 0, 200}}, 2},
     };
@@ -323,6 +381,7 @@ static void judge_states(void **state)
             fail_msg("%s", wrong[i].what);
         }
     }
+    assert_true(judged(&plain, &latest, 0));
     assert_true(judged(&c, &ecc[0], 0));
     c.ecc = 7;
     assert_false(judged(&c, &ecc[0], 0));
@@ -341,6 +400,7 @@ int main(int argc, char **argv)
     }
     if (argc > 2) {
         first_seed = strtoull(argv[2], NULL, 10);
+        n_seeds = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,8 +38,58 @@ static uint64_t unit_set(const struct dram_pch *p)
     return (~0ull >> (64 - p->unit_banks)) << p->unit;
 }
 
-static void refresh_done(struct dram_pch *p)
+/* Of the banks that the next refresh takes: is one open? *at: they can all be closed
+ * from this cycle on. */
+static bool is_unit_open(const struct dram_pch *p, sim_cycle_t *at)
 {
+    bool open = false;
+
+    for (uint32_t i = p->unit; i < p->unit + p->unit_banks; i++) {
+        const struct dram_bank *k = &p->banks.bank[i];
+
+        if (k->row != DRAM_NO_ROW) {
+            *at = open ? dram_later(*at, k->pre_at) : k->pre_at;
+            open = true;
+        }
+    }
+    return open;
+}
+
+/* One command closes them all. */
+static void close_unit(struct dram_pch *p, sim_cycle_t at, bool idle)
+{
+    for (uint32_t i = p->unit; i < p->unit + p->unit_banks; i++) {
+        struct dram_bank *k = &p->banks.bank[i];
+
+        if (k->row != DRAM_NO_ROW) {
+            dram_precharge(&p->banks, k, at);
+            p->list[0][i].hit = p->list[1][i].hit = NULL;
+        }
+    }
+    p->fresh &= ~unit_set(p);
+    if (UNLIKELY(sim_heard(p->commands))) {
+        tell(p, p->unit_banks == 1 ? DRAM_PRECHARGE : DRAM_PRECHARGE_ALL, p->unit, 0,
+             at, NULL, idle);
+    }
+}
+
+/* They are closed: the refresh is allowed from this cycle on. */
+static sim_cycle_t refresh_from(const struct dram_pch *p)
+{
+    sim_cycle_t at = p->refresh_at;
+
+    for (uint32_t i = p->unit; i < p->unit + p->unit_banks; i++) {
+        at = dram_later(at, p->banks.bank[i].act_at);
+    }
+    return at;
+}
+
+static void refresh_unit(struct dram_pch *p, sim_cycle_t at, bool idle)
+{
+    dram_refresh(&p->banks, p->unit, p->unit_banks, at);
+    if (UNLIKELY(sim_heard(p->commands))) {
+        tell(p, DRAM_REFRESH, p->unit, 0, at, NULL, idle);
+    }
     p->unit = p->unit + p->unit_banks == p->cfg->banks ? 0 : p->unit + p->unit_banks;
     p->refresh_at += p->interval;
     p->due = 0;
@@ -47,10 +97,9 @@ static void refresh_done(struct dram_pch *p)
 
 /* A pseudo-channel without bursts sleeps. Give it, now that one arrives, the refreshes
  * that it had meanwhile: each closed its banks as soon as it could. The last one may
- * still have to begin; that is dram_pch_step()'s then. */
+ * still have to close them, or to begin; that is dram_pch_step()'s then. */
 static void refreshed_in_sleep(struct dram_pch *p, sim_cycle_t now)
 {
-    bool heard = sim_heard(p->commands);
     uint64_t rounds = 0;
 
     if (p->interval == 0) {
@@ -59,66 +108,46 @@ static void refreshed_in_sleep(struct dram_pch *p, sim_cycle_t now)
     if (now > p->refresh_at) { /* all but the last two rounds change nothing */
         rounds = (now - p->refresh_at) / p->interval / (p->cfg->banks / p->unit_banks);
     }
-    if (rounds > 2 && !heard) {
+    if (rounds > 2 && !sim_heard(p->commands)) {
         p->refresh_at += (rounds - 2) * p->interval * (p->cfg->banks / p->unit_banks);
     }
     while (p->refresh_at <= now) {
-        sim_cycle_t at = p->refresh_at;
+        sim_cycle_t at = 0;
 
-        for (uint32_t i = p->unit; i < p->unit + p->unit_banks; i++) {
-            const struct dram_bank *k = &p->banks.bank[i];
-
-            if (k->row != DRAM_NO_ROW) {
-                at = dram_later(at, dram_later(k->pre_at, p->refresh_at) + p->cfg->rp);
+        if (is_unit_open(p, &at)) {
+            at = dram_later(at, p->refresh_at);
+            if (at > now) {
+                return;
             }
-            at = dram_later(at, k->act_at);
+            close_unit(p, at, true);
         }
+        at = refresh_from(p);
         if (at > now) {
             return;
         }
-        for (uint32_t i = p->unit; i < p->unit + p->unit_banks; i++) {
-            struct dram_bank *k = &p->banks.bank[i];
-
-            if (k->row != DRAM_NO_ROW) {
-                sim_cycle_t closed = dram_later(k->pre_at, p->refresh_at);
-
-                dram_precharge(&p->banks, k, closed);
-                p->fresh &= ~(1ull << i);
-                if (heard) {
-                    tell(p, DRAM_PRECHARGE, i, 0, closed, NULL, true);
-                }
-            }
-        }
-        dram_refresh(&p->banks, p->unit, p->unit_banks, at);
-        if (heard) {
-            tell(p, DRAM_REFRESH, p->unit, 0, at, NULL, true);
-        }
-        refresh_done(p);
+        refresh_unit(p, at, true);
     }
 }
 
-/* The refresh that is due, if it can be given now; else when. */
+/* The command that the refresh that is due needs next, if it can be given now; else
+ * when. */
 static bool refresh(struct dram_pch *p, sim_cycle_t now, sim_cycle_t *next)
 {
-    sim_cycle_t at = now + *p->row_used;
+    sim_cycle_t at = 0;
+    bool open = is_unit_open(p, &at);
 
-    for (uint32_t i = p->unit; i < p->unit + p->unit_banks; i++) {
-        if (p->banks.bank[i].row != DRAM_NO_ROW) {
-            return false; /* its precharge is found with the others */
-        }
-        at = dram_later(at, p->banks.bank[i].act_at);
-    }
+    at = dram_later(open ? at : refresh_from(p), now + *p->row_used);
     if (at > now) {
         *next = at < *next ? at : *next;
         return false;
     }
-    dram_refresh(&p->banks, p->unit, p->unit_banks, now);
     *p->row_used = 1;
-    p->n_refreshes++;
-    if (UNLIKELY(sim_heard(p->commands))) {
-        tell(p, DRAM_REFRESH, p->unit, 0, now, NULL, false);
+    if (open) {
+        close_unit(p, now, false);
+        return true;
     }
-    refresh_done(p);
+    refresh_unit(p, now, false);
+    p->refreshed_at = now;
     return true;
 }
 
@@ -258,34 +287,6 @@ static void look(struct dram_pch *p, sim_cycle_t now, struct pick *column,
     *next = soonest;
 }
 
-/* A bank that is to be refreshed and still has a row open: close it as soon as that is
- * allowed. */
-static bool close_due(struct dram_pch *p, sim_cycle_t now, sim_cycle_t *next)
-{
-    for (uint64_t m = p->due; m != 0; m &= m - 1) {
-        uint32_t i = attr_lowest_bit(m);
-        struct dram_bank *k = &p->banks.bank[i];
-        sim_cycle_t at = dram_later(now + *p->row_used, k->pre_at);
-
-        if (k->row == DRAM_NO_ROW) {
-            continue;
-        }
-        if (at > now) {
-            *next = at < *next ? at : *next;
-            continue;
-        }
-        dram_precharge(&p->banks, k, now);
-        p->list[0][i].hit = p->list[1][i].hit = NULL;
-        p->fresh &= ~(1ull << i);
-        *p->row_used = 1;
-        if (UNLIKELY(sim_heard(p->commands))) {
-            tell(p, DRAM_PRECHARGE, i, 0, now, NULL, false);
-        }
-        return true;
-    }
-    return false;
-}
-
 static void do_row(struct dram_pch *p, const struct pick *row, sim_cycle_t now)
 {
     struct dram_bank *k = &p->banks.bank[row->bank];
@@ -327,7 +328,7 @@ static void do_column(struct dram_pch *p, const struct pick *column, sim_cycle_t
     bool check = p->cfg->ecc != 0 && !has_check(k, t);
 
     if (p->banks.wrote != t->write) {
-        p->n_turns++;
+        p->turned_at = now;
     }
     did->end = dram_column(&p->banks, k, t->write, now);
     did->column = true;
@@ -360,7 +361,7 @@ bool dram_pch_step(struct dram_pch *p, sim_cycle_t now, struct dram_issued *did,
     if (p->interval != 0) {
         if (now >= p->refresh_at) {
             p->due = unit_set(p);
-            if (refresh(p, now, next) || close_due(p, now, next)) {
+            if (refresh(p, now, next)) {
                 return true;
             }
         } else if (p->refresh_at < *next) {

@@ -35,7 +35,7 @@ struct dram_pch {
     sim_cycle_t refresh_at;    /* the next refresh is due */
     uint32_t interval;         /* cycles between two; 0: never */
     uint32_t unit, unit_banks; /* first bank of the next one; how many it takes */
-    uint32_t n_turns, n_refreshes; /* for observers: since they last looked */
+    sim_cycle_t turned_at, refreshed_at; /* the last time, for observers */
 };
 
 struct dram_issued {         /* what a decision did */

@@ -671,6 +671,27 @@ static void refresh(void **state)
     }
 }
 
+/* One command closes all banks, as soon as the last of them may be closed. */
+static void refresh_closes_all(void **state)
+{
+    struct dram_config cfg = plain;
+    struct rig g;
+
+    (void)state;
+    cfg.refi = 1000;
+    rig_init(&g, &cfg);
+    for (uint32_t bank = 0; bank < BANKS; bank++) {
+        add(&g, 899 + bank, false, place(bank, 5, 0), bank);
+    }
+    add(&g, 997, true, place(1, 5, 1), BANKS); /* written at 998 */
+    add(&g, 999, false, place(0, 5, 1), BANKS + 1);
+    bench_finish(&g.b);
+    assert_int_equal(g.out->n, BANKS + 1);
+    assert_int_equal(g.out->v[BANKS].at,
+                     taken(998 + WL + DATA + WR + RP + 90 + RCD + CL));
+    rig_free(&g);
+}
+
 /* Bank after bank: bank k at 1000 / 4 * (k + 1); the others go on. */
 static void bank_refresh(void **state)
 {
@@ -689,9 +710,8 @@ static void bank_refresh(void **state)
     assert_int_equal(tag(&g, 2), 3);
     assert_int_equal(g.out->v[2].at, taken(262 + CL));
     assert_int_equal(tag(&g, 3), 2);
-    /* it was due while nothing was waiting, but the sleeper woke before RP was over */
-    assert_in_range(g.out->v[3].at, taken(250 + RP + 90 + RCD + CL),
-                    taken(262 + RP + 90 + RCD + CL));
+    /* the sleeper closed it, and woke before RP was over */
+    assert_int_equal(g.out->v[3].at, taken(250 + RP + 90 + RCD + CL));
     rig_free(&g);
 }
 
@@ -740,21 +760,119 @@ static void ecc(void **state)
     rig_free(&g);
 }
 
+/* ---- what is shown ---- */
+
+enum { MAX_SHOWN = 16 };
+
+struct shown {
+    struct sim_module *dram;
+    struct {
+        const char *name;
+        sim_cycle_t at;
+        uint64_t value;
+    } v[MAX_SHOWN];
+    uint32_t n;
+};
+
+static bool is_one_of(const char *const *names, const char *name)
+{
+    while (*names != NULL && strcmp(*names, name) != 0) {
+        names++;
+    }
+    return *names != NULL;
+}
+
+static void note(void *ctx, sim_time_t now, struct sim_probe *const *p, size_t n)
+{
+    static const char *const names[] = {"bus", "turn", "refresh", NULL};
+    struct shown *s = ctx;
+
+    (void)now;
+    for (size_t i = 0; i < n; i++) {
+        if (is_one_of(names, p[i]->desc->name)) {
+            assert_true(s->n < MAX_SHOWN);
+            s->v[s->n].name = p[i]->desc->name;
+            s->v[s->n].at = sim_here(s->dram);
+            s->v[s->n++].value = p[i]->value;
+        }
+    }
+}
+
+/* The bus is in use from the first cycle of data to the last, whatever steps are due;
+ * turns and refreshes happen when they do. */
+static void probes(void **state)
+{
+    static const struct {
+        const char *name;
+        sim_cycle_t at;
+        uint64_t value; /* of the bus */
+    } want[] = {
+        {"bus", 910 + RCD + CL, 1},
+        {"bus", 910 + RCD + CL + DATA, 0},
+        {"turn", 960, 0},
+        {"bus", 960 + WL, 1},
+        {"bus", 960 + WL + DATA, 0},
+        {"refresh", 1000 + RP, 0},
+        {"turn", 1000 + RP + 90 + RCD, 0},
+        {"bus", 1000 + RP + 90 + RCD + CL, 1},
+        {"bus", 1000 + RP + 90 + RCD + CL + DATA, 0},
+    };
+    struct dram_config cfg = plain;
+    struct sim_watcher w = {.changed = note};
+    struct shown s = {.n = 0};
+    struct rig g;
+
+    (void)state;
+    cfg.refi = 1000;
+    rig_init(&g, &cfg);
+    s.dram = g.b.root.first;
+    w.ctx = &s;
+    sim_watch(g.b.sim, &w);
+    for (struct sim_probe *p = s.dram->probes; p != NULL; p = p->next) {
+        sim_probe_watch(p);
+    }
+    add(&g, 909, false, place(0, 5, 0), 0);
+    add(&g, 959, true, place(0, 5, 1), 1);
+    add(&g, 999, false, place(0, 5, 2), 2); /* comes at 1000: the refresh is first */
+    bench_finish(&g.b);
+    for (uint32_t i = 0; i < s.n && i < ARRAY_LEN(want); i++) {
+        assert_string_equal(s.v[i].name, want[i].name);
+        assert_int_equal(s.v[i].at, want[i].at);
+        assert_true(strcmp(want[i].name, "bus") != 0 || s.v[i].value == want[i].value);
+    }
+    assert_int_equal(s.n, ARRAY_LEN(want));
+    rig_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_read),        cmocka_unit_test(row_hit),
-        cmocka_unit_test(row_change_idle),   cmocka_unit_test(row_change_at_once),
-        cmocka_unit_test(two_banks),         cmocka_unit_test(bus),
-        cmocka_unit_test(column_distance),   cmocka_unit_test(write_then_read),
-        cmocka_unit_test(reorder),           cmocka_unit_test(bandwidth),
-        cmocka_unit_test(streaming),         cmocka_unit_test(row_thrash),
-        cmocka_unit_test(back_pressure),     cmocka_unit_test(random_traffic),
-        cmocka_unit_test(rows_of_a_channel), cmocka_unit_test(read_then_write),
-        cmocka_unit_test(watermarks),        cmocka_unit_test(age),
-        cmocka_unit_test(four_activates),    cmocka_unit_test(groups),
-        cmocka_unit_test(refresh),           cmocka_unit_test(bank_refresh),
-        cmocka_unit_test(pseudo_channels),   cmocka_unit_test(ecc),
+        cmocka_unit_test(first_read),
+        cmocka_unit_test(row_hit),
+        cmocka_unit_test(row_change_idle),
+        cmocka_unit_test(row_change_at_once),
+        cmocka_unit_test(two_banks),
+        cmocka_unit_test(bus),
+        cmocka_unit_test(column_distance),
+        cmocka_unit_test(write_then_read),
+        cmocka_unit_test(reorder),
+        cmocka_unit_test(bandwidth),
+        cmocka_unit_test(streaming),
+        cmocka_unit_test(row_thrash),
+        cmocka_unit_test(back_pressure),
+        cmocka_unit_test(random_traffic),
+        cmocka_unit_test(rows_of_a_channel),
+        cmocka_unit_test(read_then_write),
+        cmocka_unit_test(watermarks),
+        cmocka_unit_test(age),
+        cmocka_unit_test(four_activates),
+        cmocka_unit_test(groups),
+        cmocka_unit_test(refresh),
+        cmocka_unit_test(refresh_closes_all),
+        cmocka_unit_test(bank_refresh),
+        cmocka_unit_test(pseudo_channels),
+        cmocka_unit_test(ecc),
+        cmocka_unit_test(probes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
