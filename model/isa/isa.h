@@ -108,8 +108,12 @@ enum isa_sub {
     ISA_S_LOAD, ISA_S_STORE, ISA_S_MMA, /* wmma */
     ISA_S_NEG_AB, ISA_S_NEG_C, ISA_S_NEG_ABC, /* fma of an assembler: signs turned */
     /* of an assembler: mad adds its operands, or takes the last one or two from the
-     * first; min and max are of the first two's sum and the third */
+     * first; min and max are of the first two's sum and the third; shr and shf shift or
+     * turn the first to the right by the second and add the third */
     ISA_S_SUM, ISA_S_SUM_LESS_C, ISA_S_SUM_LESS_BC,
+    /* of an assembler: div and rem by a divisor whose reciprocal is there, and div that
+     * makes no more than that reciprocal */
+    ISA_S_KNOWN, ISA_S_RECIPROCAL,
     ISA_S_COMMIT, ISA_S_WAIT, ISA_S_WAIT_ALL, /* cp.async, besides ARRIVE and NONE */
     ISA_S_INIT, ISA_S_INVAL, ISA_S_DROP, ISA_S_EXPECT_TX, ISA_S_COMPLETE_TX, ISA_S_TEST,
     ISA_S_TRY, ISA_S_PENDING, /* mbarrier, besides ARRIVE ... */

@@ -300,6 +300,11 @@ LANE_OP3(prmt_rc16, u32, u32, u32, u32, permute(x, y, RC16(z)));
  * of each half and their combination; a 64-bit field operation about twice a 32-bit
  * one. fns is a loop on the real machine; 20 is an assumption.
  */
+/* Of an assembler: shifted or turned to the right, and added. */
+LANE_OP3(shift_sum, u32, u32, u32, u32, SHR(x, y, 32) + z);
+LANE_OP3(turn_sum, u32, u32, u32, u32,
+         (uint32_t)(((uint64_t)x << 32 | x) >> (y & 31)) + z);
+
 static const struct lane_row rows[] = {
     ROW(SHL, T(B16), SHIFT, 1, shl16),
     ROW(SHL, T(B32), SHIFT, 1, shl32),
@@ -308,6 +313,8 @@ static const struct lane_row rows[] = {
     ROW(SHR, T(S16), SHIFT, 1, shr_s16),
     ROW(SHR, T(B32) | T(U32), SHIFT, 1, shr_u32),
     ROW(SHR, T(S32), SHIFT, 1, shr_s32),
+    ROWX(SHR, T(U32), IADD, 1, shift_sum, .sub = ISA_S_SUM),
+    ROWX(SHF, T(B32), IADD, 1, turn_sum, .sub = ISA_S_SUM),
     ROW(SHR, T(B64) | T(U64), SHIFT, 2, shr_u64),
     ROW(SHR, T(S64), SHIFT, 2, shr_s64),
     ROWX(SHF, T(B32), SHIFT, 1, shf_l_wrap, SUB(L)),

@@ -273,6 +273,31 @@ static void shifts(void **state)
     }
 }
 
+/* Of an assembler: shifted or turned to the right, and a third added. */
+static void o_shift_sum(struct lt_lane *x)
+{
+    const uint32_t n = (uint32_t)x->v[1];
+    uint32_t v = 0;
+
+    for (uint32_t i = 0; i < 32; i++) {
+        const uint32_t from = x->form->op == ISA_OP_SHF ? (i + n % 32) % 32
+                              : n > 31                  ? 32
+                                                        : i + n;
+
+        v |= from < 32 && bit(x->v[0], from) ? 1u << i : 0;
+    }
+    x->d = (uint32_t)(v + (uint32_t)x->v[2]);
+}
+
+static void shifted_sums(void **state)
+{
+    (void)state;
+    run((struct isa_form){.op = ISA_OP_SHR, .type = ISA_T_U32, .sub = ISA_S_SUM}, 'r',
+        "rsr", o_shift_sum);
+    run((struct isa_form){.op = ISA_OP_SHF, .type = ISA_T_B32, .sub = ISA_S_SUM}, 'r',
+        "rsr", o_shift_sum);
+}
+
 static void counts(void **state)
 {
     static const enum isa_type t[] = {ISA_T_U32, ISA_T_S32, ISA_T_U64, ISA_T_S64};
@@ -399,6 +424,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shifts),
+        cmocka_unit_test(shifted_sums),
         cmocka_unit_test(counts),
         cmocka_unit_test(fields),
         cmocka_unit_test(permutations),

@@ -58,8 +58,10 @@ void isa_give_rows(const struct isa_uop *u, const struct isa_lanes *w,
 
 /* ---- loads and stores of wmma ---- */
 
-/* The element's place times the stride, in elements, from the base. */
-LANE_FN(wmma_address)
+/* The element's place times the stride, in elements, from the base; turned: of the
+ * first that lane l holds before the matrix is turned about its diagonal. */
+LANE_INLINE void address(const struct isa_uop *u, const struct isa_lanes *w,
+                         uint32_t mask, bool turned)
 {
     const uint32_t *const base = lane_src(w, u->src[0]);
     const uint32_t *const stride = lane_src(w, u->src[1]);
@@ -70,7 +72,8 @@ LANE_FN(wmma_address)
 
     for (uint32_t l = 0; l < ISA_LANES; l++) {
         const struct isa_at at =
-            isa_wmma_at(&u->form, (enum isa_frag)u->form.frag, l, reg, s);
+            isa_wmma_at(&u->form, (enum isa_frag)u->form.frag,
+                        turned ? l % 4 * 8 + l / 8 : l, reg, turned ? l / 4 % 2 : s);
         const uint64_t n = by_rows ? (uint64_t)at.row * stride[l] + at.col
                                    : (uint64_t)at.col * stride[l] + at.row;
         const uint64_t by = n * bits / 8 + (uint64_t)(u->imm >> 16);
@@ -86,6 +89,16 @@ LANE_FN(wmma_address)
     } else {
         lane_commit32(lane_dst(w, u->dst[0]), v, mask);
     }
+}
+
+LANE_FN(wmma_address)
+{
+    address(u, w, mask, false);
+}
+
+LANE_FN(wmma_turned)
+{
+    address(u, w, mask, true);
 }
 
 LANE_FN(wmma_part)
@@ -119,6 +132,7 @@ isa_exec_fn *isa_exec_wmma(enum isa_wmma_step step)
 {
     switch (step) {
     case ISA_WMMA_ADDRESS: return lane_is_wide() ? wmma_address_wide : wmma_address;
+    case ISA_WMMA_TURNED: return lane_is_wide() ? wmma_turned_wide : wmma_turned;
     case ISA_WMMA_PART: return lane_is_wide() ? wmma_part_wide : wmma_part;
     case ISA_WMMA_PACK: return lane_is_wide() ? wmma_pack_wide : wmma_pack;
     }

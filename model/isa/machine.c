@@ -38,6 +38,14 @@ struct row {
     {                                                                                  \
         .insts = (n), .wait = (cycles), .holds = true, .part = { __VA_ARGS__ }         \
     }
+/* The same, and what it takes more if numbers are odd. */
+#define CALL_ODD(n, cycles, which, more, time, ...)                                    \
+    {                                                                                  \
+        .insts = (n), .wait = (cycles), .holds = true, .odd = ISA_ODD_##which,         \
+        .odd_insts = (more), .odd_wait = (time), .part = {                             \
+            __VA_ARGS__                                                                \
+        }                                                                              \
+    }
 #define ROW(o, t, s)                                                                   \
     {                                                                                  \
         .op = ISA_OP_##o, .types = (t), .min_cc = 70, .seq = s                         \
@@ -59,7 +67,24 @@ struct row {
 /* The first that fits holds. Latencies are those of an H100, what is in a chain by its
  * pipes; approximate functions without .ftz scale operands that are too small. */
 static const struct row rows[] = {
-    /* integer division: the reciprocal as a float, and two corrections */
+    /* integer division: the reciprocal as a float, and two corrections; the same by
+     * parts (SPEC PTX-3) */
+    ROWX(DIV, T(U32),
+         SEQ(9, 12, P(CVT, 2, 2), P(SFU, 1, 1), P(IMUL, 3, 3), P(IADD, 2, 2),
+             P(ICMP, 1, 0)),
+         .subs = S(RECIPROCAL)),
+    ROWX(DIV, T(S32),
+         SEQ(11, 12, P(CVT, 2, 2), P(SFU, 1, 1), P(IMUL, 3, 3), P(IADD, 4, 3),
+             P(ICMP, 1, 0)),
+         .subs = S(RECIPROCAL)),
+    ROWX(DIV, T(U32), SEQ(8, 4, P(IMUL, 3, 3), P(IADD, 3, 2), P(ICMP, 2, 2)),
+         .subs = S(KNOWN)),
+    ROWX(REM, T(U32), SEQ(8, 4, P(IMUL, 3, 3), P(IADD, 3, 2), P(ICMP, 2, 2)),
+         .subs = S(KNOWN)),
+    ROWX(DIV, T(S32), SEQ(12, 4, P(IMUL, 3, 3), P(IADD, 5, 4), P(ICMP, 4, 3)),
+         .subs = S(KNOWN)),
+    ROWX(REM, T(S32), SEQ(10, 4, P(IMUL, 3, 3), P(IADD, 4, 3), P(ICMP, 4, 3)),
+         .subs = S(KNOWN)),
     ROW(DIV, T(U32),
         SEQ(17, 27, P(CVT, 2, 2), P(SFU, 1, 1), P(IMUL, 5, 5), P(IADD, 5, 4),
             P(ICMP, 3, 2))),
@@ -133,7 +158,8 @@ static const struct row rows[] = {
           .rounds = 1u << ISA_R_RNA),
     ROW80(CVT, T(TF32), SEQ(1, 0, P(ICMP, 1, 1))),
     /* f32 */
-    ROWX(DIV, T(F32), CALL(11, 20, P(SFU, 2, 1), P(FP32, 5, 5)), .rounds = ROUND),
+    ROWX(DIV, T(F32), CALL_ODD(11, 20, DIV_F32, 33, 220, P(SFU, 2, 1), P(FP32, 5, 5)),
+         .rounds = ROUND),
     ROWX(DIV, T(F32), SEQ(5, 7, P(SFU, 1, 1), P(FP32, 2, 2), P(ICMP, 2, 2)), APPROX,
          .ftz = NO_FTZ),
     ROWX(DIV, T(F32), SEQ(2, 1, P(SFU, 1, 1), P(FP32, 1, 1)), APPROX, .ftz = FTZ),
@@ -145,7 +171,8 @@ static const struct row rows[] = {
     ROWX(RCP, T(F32), SEQ(7, 6, P(SFU, 1, 1), P(FP32, 2, 2), P(ICMP, 4, 2)), APPROX,
          .ftz = NO_FTZ),
     ROWX(SQRT, T(F32),
-         CALL(10, 26, P(SFU, 1, 1), P(FP32, 4, 3), P(IADD, 1, 0), P(ICMP, 1, 0)),
+         CALL_ODD(10, 26, SQRT_F32, 9, 109, P(SFU, 1, 1), P(FP32, 4, 3), P(IADD, 1, 0),
+                  P(ICMP, 1, 0)),
          .rounds = ROUND),
     ROWX(SQRT, T(F32), SEQ(4, 9, P(SFU, 1, 1), P(FP32, 2, 2), P(ICMP, 1, 1)), APPROX,
          .ftz = NO_FTZ),

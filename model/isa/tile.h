@@ -107,9 +107,10 @@ struct isa_wmma {
 void isa_wmma_split(const struct isa_form *f, struct isa_wmma *out);
 
 /* What its loads and stores are made of: addresses of elements (imm: see
- * isa_wmma_imm(); src[0] base, src[1] stride), elements out of a register (imm: first
- * bit), registers of elements (imm: bits of each). */
-enum isa_wmma_step { ISA_WMMA_ADDRESS, ISA_WMMA_PART, ISA_WMMA_PACK };
+ * isa_wmma_imm(); src[0] base, src[1] stride), the same of what a lane loads that
+ * movmatrix then turns, elements out of a register (imm: first bit), registers of
+ * elements (imm: bits of each). */
+enum isa_wmma_step { ISA_WMMA_ADDRESS, ISA_WMMA_TURNED, ISA_WMMA_PART, ISA_WMMA_PACK };
 isa_exec_fn *isa_exec_wmma(enum isa_wmma_step step);
 static inline int64_t isa_wmma_imm(uint32_t reg, uint32_t s, int64_t offset)
 {

@@ -104,12 +104,23 @@ struct isa_seq {
     uint8_t insts; /* all of them: turns of the scheduler, at least 1 */
     uint8_t wait;  /* cycles of the result's latency besides the chain's */
     bool holds;    /* branches or a call: nothing else of the warp issues meanwhile */
+    uint8_t odd;   /* enum isa_odd: numbers for which there is more to do */
+    uint8_t odd_insts, odd_wait; /* then: so many instructions and cycles more */
     struct {
         uint8_t class; /* enum isa_class */
         uint8_t n;     /* turns of its pipe; 0: end of the list */
         uint8_t chain; /* of them one after the other on the way to the result */
     } part[5];
 };
+
+struct isa_uop;
+struct isa_lanes;
+
+/* Which operands a list of machine instructions does not do for. */
+enum isa_odd { ISA_ODD_NONE, ISA_ODD_DIV_F32, ISA_ODD_SQRT_F32 };
+
+/* Whether a lane in mask has such operands (SPEC PTX-4); of ISA_K_SEQ. */
+bool isa_is_odd(const struct isa_uop *u, const struct isa_lanes *w, uint32_t mask);
 
 /* The result's latency in cycles, if one of class c takes latency[c]. */
 uint32_t isa_seq_latency(const struct isa_seq *seq,

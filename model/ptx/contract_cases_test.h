@@ -407,6 +407,19 @@ static const struct contract_case {
      "st.global.f32 [%rd1+132],%f5; L: add.f32 %f11,%f10,%f3; "
      "st.global.f32 [%rd1+128],%f11;",
      "1 mul 1 add 0 fma"},
+    {"by a constant, add in another block",
+     "mul.f32 %f10,%f1,0f3F8147AE; @!%p1 bra L; bar.sync 0; "
+     "add.f32 %f11,%f10,%f3; st.global.f32 [%rd1+128],%f11; L: bar.sync 1;",
+     "0 mul 0 add 1 fma"},
+    {"by a constant, adds in two blocks",
+     "mul.f32 %f10,%f1,0f3F8147AE; @!%p1 bra L; bar.sync 0; "
+     "add.f32 %f11,%f10,%f3; st.global.f32 [%rd1+128],%f11; L: bar.sync 1; "
+     "sub.f32 %f12,%f4,%f10; st.global.f32 [%rd1+132],%f12;",
+     "0 mul 0 add 2 fma"},
+    {"by a constant, read itself in another block",
+     "mul.f32 %f10,%f1,0f3F8147AE; add.f32 %f12,%f10,%f4; st.global.f32 [%rd1+132],%f12; "
+     "@!%p1 bra L; bar.sync 0; st.global.f32 [%rd1+128],%f10; L: bar.sync 1;",
+     "1 mul 1 add 0 fma"},
     {"adds in both branches",
      "mul.f32 %f10,%f1,%f2; @!%p1 bra L; bar.sync 0; add.f32 %f11,%f10,%f3; "
      "st.global.f32 [%rd1+132],%f11; bra M; L: bar.sync 1; add.f32 %f11,%f10,%f4; "

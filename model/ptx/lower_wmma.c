@@ -1,10 +1,13 @@
 /*
  * wmma: its products become those of mma; its loads and stores become, for each
  * register, an address and an access, and where the elements of a register do not lie
- * side by side in memory, one for each element.
+ * side by side in memory, one for each element. Elements of 16 bits are loaded side by
+ * side all the same since 7.5, and turned in registers, as machine code does.
  */
 #include "isa/tile.h"
 #include "ptx/lower_priv.h"
+
+enum { TURN_SINCE_CC = 75 }; /* movmatrix */
 
 struct access { /* a load or a store being lowered */
     const struct ptx_insn *in;
@@ -35,14 +38,14 @@ static void begin(struct ptx_lower *w, struct isa_uop *u, const struct isa_form 
     u->class = ISA_CL_IADD;
 }
 
-static bool address(struct ptx_lower *w, const struct access *x, uint32_t reg,
-                    uint32_t s, isa_ref *at)
+static bool address(struct ptx_lower *w, const struct access *x,
+                    enum isa_wmma_step step, uint32_t reg, uint32_t s, isa_ref *at)
 {
     const enum ptx_width width = x->where.addr64 ? PTX_W64 : PTX_W32;
     struct isa_uop u;
 
     begin(w, &u, &x->form);
-    u.exec = isa_exec_wmma(ISA_WMMA_ADDRESS);
+    u.exec = isa_exec_wmma(step);
     u.imm = isa_wmma_imm(reg, s, x->where.imm);
     u.addr64 = x->where.addr64;
     u.src[0] = x->base;
@@ -116,7 +119,8 @@ static bool scattered(struct ptx_lower *w, const struct access *x, uint32_t reg,
                 return false;
             }
         }
-        if (!address(w, x, reg, s, &at) || !move(w, x, at, x->bits / 8, part)) {
+        if (!address(w, x, ISA_WMMA_ADDRESS, reg, s, &at) ||
+            !move(w, x, at, x->bits / 8, part)) {
             return false;
         }
         pack.src[s] = part;
@@ -125,6 +129,50 @@ static bool scattered(struct ptx_lower *w, const struct access *x, uint32_t reg,
     pack.dst[0] = value;
     ptx_writes(&pack, value, PTX_W32);
     return !x->is_load || ptx_uop_add(w, &pack);
+}
+
+/* Pairs of elements that lie side by side, and a movmatrix that turns the 8 by 8. */
+static bool turned(struct ptx_lower *w, const struct access *x, uint32_t reg,
+                   isa_ref value)
+{
+    static const struct isa_form form = {.op = ISA_OP_MOVMATRIX,
+                                         .type = ISA_T_B16,
+                                         .sub = ISA_S_TRANS,
+                                         .vec = 1};
+    const isa_ref loaded = ptx_temp(w, PTX_W32);
+    struct isa_uop u;
+    isa_ref at;
+
+    if (!address(w, x, ISA_WMMA_TURNED, reg, 0, &at) || !move(w, x, at, 4, loaded)) {
+        return false;
+    }
+    ptx_uop_init(w, &u);
+    if (!ptx_set_form(w, &u, &form)) {
+        return false;
+    }
+    u.src[0] = loaded;
+    u.n_src = 1;
+    u.dst[0] = value;
+    u.aside |= ISA_ASIDE_ALL;
+    ptx_reads(&u, loaded, PTX_W32);
+    ptx_writes(&u, value, PTX_W32);
+    return ptx_uop_add(w, &u);
+}
+
+/* One register of the fragment. */
+static bool one_register(struct ptx_lower *w, const struct access *x, uint32_t reg,
+                         isa_ref value)
+{
+    isa_ref at;
+
+    if (x->per == 1 || is_in_line(x)) {
+        return address(w, x, ISA_WMMA_ADDRESS, reg, 0, &at) &&
+               move(w, x, at, x->bits == 64 ? 8 : 4, value);
+    }
+    return x->is_load && x->bits == 16 && w->target != NULL &&
+                   w->target->cc >= TURN_SINCE_CC
+               ? turned(w, x, reg, value)
+               : scattered(w, x, reg, value);
 }
 
 /* The registers of a fragment; a result that is thrown away goes to a temporary. */
@@ -189,7 +237,6 @@ static bool lower_move(struct ptx_lower *w, const struct ptx_insn *in)
     const enum isa_frag frag = (enum isa_frag)in->form.frag;
     const enum isa_type type = isa_wmma_reg_type(&in->form, frag);
     isa_ref list[PTX_MAX_ELEMS];
-    isa_ref at;
 
     x.bits = isa_type_bits((enum isa_type)in->form.type);
     x.per = x.bits >= 32 ? 1 : 32 / x.bits;
@@ -197,14 +244,10 @@ static bool lower_move(struct ptx_lower *w, const struct ptx_insn *in)
         !registers(w, &o[!is_load], type, is_load, list)) {
         return false;
     }
-    const bool whole = x.per == 1 || is_in_line(&x);
-
     for (uint32_t i = 0; i < isa_wmma_regs(&in->form, frag); i++) {
         const uint32_t mark = w->next_temp;
 
-        if (whole ? !address(w, &x, i, 0, &at) ||
-                        !move(w, &x, at, x.bits == 64 ? 8 : 4, list[i])
-                  : !scattered(w, &x, i, list[i])) {
+        if (!one_register(w, &x, i, list[i])) {
             return false;
         }
         w->next_temp = i % 4 == 3 ? mark : w->next_temp;

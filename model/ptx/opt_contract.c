@@ -22,6 +22,7 @@ struct product {
     uint32_t readers; /* additions that read it, in the text */
     uint32_t left;    /* ... that have not taken it in */
     bool fits;        /* no more than such additions read it */
+    bool crosses;     /* other blocks may read it too */
     bool is_negated;  /* somewhere on the way to a reader */
     uint32_t negs;    /* negations of it, in struct contract.neg; PTX_NONE: no more */
     uint32_t lost;    /* factors that some addition cannot read: LOST_A, LOST_B */
@@ -221,17 +222,37 @@ static void walk(struct contract *c, uint32_t i)
     write_to(c, in, result);
 }
 
-/* What is live behind the block is read by others than additions in it. */
+/* A product by a constant, which other blocks can take in as well: what it is made of is
+ * the same wherever it is read. */
+static bool is_anywhere(const struct contract *c, uint32_t reg)
+{
+    const struct held *const h = &c->held[reg];
+    const struct ptx_insn *const in =
+        h->product == PTX_NONE ? NULL : &c->o->f->insn[c->product[h->product].at];
+    const struct ptx_opnd *const m = in == NULL ? NULL : &c->o->f->opnd[in->opnd];
+
+    return in != NULL && m[0].id == reg && ptx_opt_is_value(c->o, reg) &&
+           m[2].kind == OK_IMM && m[1].kind == OK_REG &&
+           ptx_opt_is_value(c->o, m[1].id);
+}
+
+/* What else is live behind the block is read by others than additions in it. */
 static void leave(struct contract *c, uint32_t block)
 {
     const struct ptx_live *const live = &c->o->live;
 
     for (uint32_t i = live->dying_at[block]; i < live->dying_at[block + 1]; i++) {
-        c->held[live->dying[i]].product = PTX_NONE;
+        if (!is_anywhere(c, live->dying[i])) {
+            c->held[live->dying[i]].product = PTX_NONE;
+        }
     }
     for (uint32_t i = 0; i < c->n_open; i++) {
         struct held *const h = &c->held[c->open[i]];
 
+        if (is_anywhere(c, c->open[i])) {
+            c->product[h->product].crosses = true;
+            continue;
+        }
         if (h->product != PTX_NONE) {
             c->product[h->product].fits = false;
         }
@@ -264,6 +285,12 @@ static void take(struct contract *c, struct sum *s, uint32_t k)
  * with fewer readers, else the first. */
 static void decide(struct contract *c)
 {
+    for (uint32_t i = 0; i < c->n_product; i++) {
+        struct product *const p = &c->product[i];
+        const uint32_t reg = c->o->f->opnd[c->o->f->insn[p->at].opnd].id;
+
+        p->fits = p->fits && (!p->crosses || p->readers == c->o->n_use[reg]);
+    }
     for (uint32_t i = 0; i < c->n_sum; i++) {
         for (uint32_t k = 0; k < 2; k++) {
             if (can_take(c, &c->sum[i], k) &&

@@ -1,5 +1,5 @@
-/* Two instructions that the machine has one for: multiply-add, three-operand logic,
- * and addresses with a constant beside the register. */
+/* Two instructions that the machine has one for: multiply-add, and addresses with a
+ * constant beside the register. */
 #include "ptx/opt_priv.h"
 
 /* ---- multiply-add ---- */
@@ -119,83 +119,6 @@ void ptx_opt_multiply_add(struct ptx_opt *o)
                 (is_wide(&o->f->insn[at]) ||
                  fits[o->f->opnd[o->f->insn[i].opnd + 1 + k].id] != 0)) {
                 fuse(o, i, k, at);
-            }
-        }
-    }
-}
-
-/* ---- logic ---- */
-
-enum { LUT_A = 0xf0, LUT_B = 0xcc, LUT_C = 0xaa }; /* of lop3's operands */
-
-static bool is_logic(const struct ptx_insn *in)
-{
-    return in->form.type == ISA_T_B32 &&
-           (in->form.op == ISA_OP_AND || in->form.op == ISA_OP_OR ||
-            in->form.op == ISA_OP_XOR);
-}
-
-static uint32_t apply(enum isa_op op, uint32_t a, uint32_t b)
-{
-    return op == ISA_OP_AND ? a & b : op == ISA_OP_OR ? a | b : a ^ b;
-}
-
-/* The operation that operand k of a logic operation is the only reader of. */
-static uint32_t inner_logic(struct ptx_opt *o, uint32_t i, uint32_t k)
-{
-    const struct ptx_opnd *const s = &o->f->opnd[o->f->insn[i].opnd + 1];
-    uint32_t at, d, constants = s[1 - k].kind != OK_REG;
-
-    if (s[k].kind != OK_REG || o->n_use[s[k].id] != 1 || s[1 - k].kind == OK_SREG) {
-        return PTX_NONE;
-    }
-    at = o->def[s[k].id];
-    if (at == PTX_NONE || o->gone[at] || !is_logic(&o->f->insn[at]) ||
-        !makes_value(o, &o->f->insn[at], &d)) {
-        return PTX_NONE;
-    }
-    const struct ptx_opnd *const m = &o->f->opnd[o->f->insn[at].opnd + 1];
-    constants += (m[0].kind != OK_REG) + (m[1].kind != OK_REG);
-    return constants <= 1 && ptx_opt_holds(o, &m[0], at, i) &&
-                   ptx_opt_holds(o, &m[1], at, i)
-               ? at
-               : PTX_NONE;
-}
-
-static void join(struct ptx_opt *o, uint32_t i, uint32_t k, uint32_t at)
-{
-    const uint32_t first = ptx_opt_operands(o, 5);
-    struct ptx_insn *const in = &o->f->insn[i];
-    const struct ptx_insn *const inner = &o->f->insn[at];
-    struct ptx_opnd *const to = &o->f->opnd[first];
-    const struct ptx_opnd *const m = &o->f->opnd[inner->opnd];
-
-    to[0] = o->f->opnd[in->opnd];
-    to[1] = m[1];
-    to[2] = m[2];
-    to[3] = o->f->opnd[in->opnd + 2 - k];
-    to[4] = to[3];
-    to[4].kind = OK_IMM;
-    to[4].sub = IMM_INT;
-    to[4].value = apply((enum isa_op)in->form.op,
-                        apply((enum isa_op)inner->form.op, LUT_A, LUT_B), LUT_C);
-    in->form.op = ISA_OP_LOP3;
-    in->row = ptx_opt_row(ISA_OP_LOP3, "daaai");
-    in->opnd = first;
-    in->n_opnds = 5;
-    o->n_use[m[0].id]--;
-    o->gone[at] = true;
-}
-
-/* Machine code has lop3 since 5.0. */
-void ptx_opt_logic(struct ptx_opt *o)
-{
-    for (uint32_t i = 0; i < o->f->n_insn && o->cc >= 50; i++) {
-        for (uint32_t k = 0; k < 2 && is_logic(&o->f->insn[i]); k++) {
-            const uint32_t at = inner_logic(o, i, k);
-
-            if (at != PTX_NONE) {
-                join(o, i, k, at);
             }
         }
     }

@@ -73,30 +73,6 @@ static void test_shift_factor(void **state)
     ptx_free(m);
 }
 
-/* The table of (a & b) ^ c: bit abc of it. */
-static void test_logic(void **state)
-{
-    const char *const text =
-        KERNEL(START "and.b32 %r3, %r1, %r2; xor.b32 %r4, %r2, %r3;"
-                     "st.shared.u32 [%r1], %r4;");
-    struct ptx_module *const m = pass(text, 90, ptx_opt_logic);
-    const struct ptx_ir *const f = m->priv->fn[0];
-
-    (void)state;
-    assert_int_equal(f->insn[2].form.op, ISA_OP_LOP3);
-    assert_int_equal(f->opnd[f->insn[2].opnd + 4].value, 0x6a);
-    ptx_free(m);
-    expect_ops(text, 35, fuse_and_dead, "mov ld and xor st ret");
-    /* one constant fits */
-    expect_ops(KERNEL(START "and.b32 %r3, %r1, 7; xor.b32 %r4, %r3, 9;\n"
-                            "st.shared.u32 [%r1], %r4;"),
-               90, fuse_and_dead, "mov and xor st ret");
-    /* read twice */
-    expect_ops(KERNEL(START "and.b32 %r3, %r1, 7; xor.b32 %r4, %r3, %r2;\n"
-                            "st.shared.u32 [%r3], %r4;"),
-               90, fuse_and_dead, "mov ld and xor st ret");
-}
-
 static void test_addresses(void **state)
 {
     struct ptx_module *const m =
@@ -129,8 +105,9 @@ static void test_addresses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_multiply_add), cmocka_unit_test(test_not_fused),
-        cmocka_unit_test(test_shift_factor), cmocka_unit_test(test_logic),
+        cmocka_unit_test(test_multiply_add),
+        cmocka_unit_test(test_not_fused),
+        cmocka_unit_test(test_shift_factor),
         cmocka_unit_test(test_addresses),
     };
 

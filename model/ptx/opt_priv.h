@@ -69,13 +69,15 @@ void ptx_opt_sweep(struct ptx_opt *o);
 
 /* Constants and addresses of variables are made before loops, not in them. */
 void ptx_opt_hoist(struct ptx_opt *o);
+/* The reciprocal of a divisor is made once, before loops that divide by it. */
+void ptx_opt_divisors(struct ptx_opt *o);
 /* Copies and small constants go into the instructions that read them. */
 void ptx_opt_copies(struct ptx_opt *o);
 /* A multiplication or a shift and an addition become one. */
 void ptx_opt_multiply_add(struct ptx_opt *o);
 /* A floating-point product and what adds it become one, if o->fmad (SPEC PTX-5). */
 void ptx_opt_contract(struct ptx_opt *o);
-/* Two logic operations become one. */
+/* Logic operations of three operands become one. */
 void ptx_opt_logic(struct ptx_opt *o);
 /* Short loops that count do several passes at a time. */
 void ptx_opt_unroll(struct ptx_opt *o);

@@ -1,12 +1,13 @@
 /*
- * Two additions that the machine has one instruction for: three numbers are added at
- * once since 5.0 (IADD3), and since 9.0 a sum is compared with a third and the smaller
- * or larger kept (VIADDMNMX). Seen in the machine code that nvcc 13.0 writes for sm_75
- * to sm_90.
+ * Two operations that the machine has one instruction for: three numbers are added at
+ * once since 5.0 (IADD3), since 7.0 a number that was shifted to the right or turned by
+ * a constant and another (LEA.HI), and since 9.0 a sum is compared with a third and the
+ * smaller or larger kept (VIADDMNMX). Seen in the machine code that nvcc 13.0 writes for
+ * sm_75 to sm_90.
  */
 #include "ptx/opt_priv.h"
 
-enum { SUM_CC = 50, SUM_MIN_CC = 90 };
+enum { SUM_CC = 50, SUM_SHIFTED_CC = 70, SUM_MIN_CC = 90 };
 
 static bool is_32(const struct ptx_insn *in)
 {
@@ -15,8 +16,9 @@ static bool is_32(const struct ptx_insn *in)
            !isa_type_is_float((enum isa_type)in->form.type);
 }
 
-static bool is_sum(const struct ptx_insn *in)
+static bool is_sum(const struct ptx_opt *o, const struct ptx_insn *in)
 {
+    (void)o;
     return (in->form.op == ISA_OP_ADD || in->form.op == ISA_OP_SUB) &&
            in->form.sub == ISA_S_NONE && is_32(in);
 }
@@ -27,9 +29,24 @@ static bool is_choice(const struct ptx_insn *in)
            in->form.sub == ISA_S_NONE && is_32(in);
 }
 
+/* A shift to the right or a turn, by a constant. */
+static bool is_shifted(const struct ptx_opt *o, const struct ptx_insn *in)
+{
+    const struct ptx_opnd *const v = &o->f->opnd[in->opnd + 1];
+    const bool turns = in->form.op == ISA_OP_SHF && in->n_opnds == 4 &&
+                       in->form.flags == 0 && v[0].kind == OK_REG &&
+                       v[1].kind == OK_REG && v[0].id == v[1].id && v[2].kind == OK_IMM;
+    const bool shifts = in->form.op == ISA_OP_SHR && in->form.type != ISA_T_S32 &&
+                        is_32(in) && v[0].kind == OK_REG && v[1].kind == OK_IMM &&
+                        v[1].value < 32;
+
+    return in->form.sub != ISA_S_SUM && in->acts_as == 0 && (turns || shifts);
+}
+
 /* The sum that operand k of instruction i is the only reader of, and whose operands
  * still hold there; PTX_NONE: there is none that fits. */
-static uint32_t inner_sum(struct ptx_opt *o, uint32_t i, uint32_t k)
+static uint32_t inner(struct ptx_opt *o, uint32_t i, uint32_t k,
+                      bool (*fits)(const struct ptx_opt *, const struct ptx_insn *))
 {
     const struct ptx_opnd *const s = &o->f->opnd[o->f->insn[i].opnd + 1];
     uint32_t at, constants = s[1 - k].kind != OK_REG;
@@ -39,7 +56,7 @@ static uint32_t inner_sum(struct ptx_opt *o, uint32_t i, uint32_t k)
         return PTX_NONE;
     }
     at = o->def[s[k].id];
-    if (o->gone[at] || !is_sum(&o->f->insn[at]) || o->f->insn[at].guard != PTX_NONE) {
+    if (o->gone[at] || !fits(o, &o->f->insn[at]) || o->f->insn[at].guard != PTX_NONE) {
         return PTX_NONE;
     }
     const struct ptx_opnd *const m = &o->f->opnd[o->f->insn[at].opnd + 1];
@@ -78,11 +95,11 @@ static void become(struct ptx_opt *o, uint32_t i, uint32_t at, enum isa_op op,
 static void add_three(struct ptx_opt *o, uint32_t i, uint32_t k, uint32_t at)
 {
     static const enum isa_sub subs[] = {ISA_S_SUM, ISA_S_SUM_LESS_C, ISA_S_SUM_LESS_BC};
-    const struct ptx_insn *const in = &o->f->insn[i], *const inner = &o->f->insn[at];
-    const struct ptx_opnd *const m = &o->f->opnd[inner->opnd + 1];
+    const struct ptx_insn *const in = &o->f->insn[i], *const sum = &o->f->insn[at];
+    const struct ptx_opnd *const m = &o->f->opnd[sum->opnd + 1];
     const bool turned = in->form.op == ISA_OP_SUB && k == 1;
     const struct ptx_opnd all[3] = {m[0], m[1], o->f->opnd[in->opnd + 2 - k]};
-    const bool less[3] = {turned, (inner->form.op == ISA_OP_SUB) != turned,
+    const bool less[3] = {turned, (sum->form.op == ISA_OP_SUB) != turned,
                           in->form.op == ISA_OP_SUB && k == 0};
     struct ptx_opnd from[3];
     uint32_t n = 0, n_less = 0;
@@ -107,21 +124,53 @@ static void choose_of_sum(struct ptx_opt *o, uint32_t i, uint32_t k, uint32_t at
     become(o, i, at, (enum isa_op)o->f->insn[i].form.op, ISA_S_SUM, from);
 }
 
+/* A shift or turn to the right and what is added to it. */
+static bool add_shifted(struct ptx_opt *o, uint32_t i, uint32_t k)
+{
+    const struct ptx_insn *const in = &o->f->insn[i];
+    const uint32_t at = in->form.op == ISA_OP_ADD && in->guard == PTX_NONE
+                            ? inner(o, i, k, is_shifted)
+                            : PTX_NONE;
+
+    if (at == PTX_NONE || o->f->opnd[in->opnd + 2 - k].kind != OK_REG) {
+        return false;
+    }
+    const struct ptx_insn *const shift = &o->f->insn[at];
+    const struct ptx_opnd *const m = &o->f->opnd[shift->opnd + 1];
+    const bool turns = shift->form.op == ISA_OP_SHF;
+    struct ptx_opnd from[3] = {m[0], m[turns ? 2 : 1], o->f->opnd[in->opnd + 2 - k]};
+
+    if (turns && shift->form.sub == ISA_S_L) {
+        from[1].value = (32 - (from[1].value & 31)) & 31;
+    }
+    become(o, i, at, (enum isa_op)shift->form.op, ISA_S_SUM, from);
+    o->f->insn[i].form.type = turns ? ISA_T_B32 : ISA_T_U32;
+    return true;
+}
+
+static void three(struct ptx_opt *o, uint32_t i, uint32_t k)
+{
+    const struct ptx_insn *const in = &o->f->insn[i];
+    const bool choice = o->cc >= SUM_MIN_CC && is_choice(in);
+    const uint32_t at = choice || is_sum(o, in) ? inner(o, i, k, is_sum) : PTX_NONE;
+
+    if (at == PTX_NONE) {
+        return;
+    }
+    if (!choice) {
+        add_three(o, i, k, at);
+    } else if (o->f->insn[at].form.op == ISA_OP_ADD) {
+        choose_of_sum(o, i, k, at);
+    }
+}
+
 void ptx_opt_sums(struct ptx_opt *o)
 {
     for (uint32_t i = 0; i < o->f->n_insn && o->cc >= SUM_CC; i++) {
         for (uint32_t k = 0; k < 2; k++) {
-            const struct ptx_insn *const in = &o->f->insn[i];
-            const bool choice = o->cc >= SUM_MIN_CC && is_choice(in);
-            const uint32_t at = choice || is_sum(in) ? inner_sum(o, i, k) : PTX_NONE;
-
-            if (at == PTX_NONE) {
-                continue;
-            }
-            if (!choice) {
-                add_three(o, i, k, at);
-            } else if (o->f->insn[at].form.op == ISA_OP_ADD) {
-                choose_of_sum(o, i, k, at);
+            if (o->cc < SUM_SHIFTED_CC || !is_sum(o, &o->f->insn[i]) ||
+                !add_shifted(o, i, k)) {
+                three(o, i, k);
             }
         }
     }

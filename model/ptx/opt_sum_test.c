@@ -1,4 +1,4 @@
-/* Sums of three, and the smaller or larger of a sum and a third. */
+/* Sums of three, of what was shifted, and the smaller or larger of a sum and a third. */
 #include "ptx/opt_test.h"
 
 /* The digit behind %r of the register id: registers are numbered as they are mentioned.
@@ -93,6 +93,28 @@ static void test_choice(void **state)
     expect_sum("sub.s32 %r3, %r1, %r2; min.s32 %r9, %r4, %r3;", 90, "sub 1 2; min 4 3");
 }
 
+/* A turn to the left is one to the right. */
+static void test_shifted(void **state)
+{
+    (void)state;
+    expect_sum("shr.u32 %r3, %r1, 31; add.s32 %r9, %r2, %r3;", 90, "shr sum 1 #31 2");
+    expect_sum("shf.l.wrap.b32 %r3, %r1, %r1, 5; add.s32 %r9, %r3, %r2;", 70,
+               "shf sum 1 #27 2");
+    expect_sum("shf.r.wrap.b32 %r3, %r1, %r1, 5; add.s32 %r9, %r3, %r2;", 90,
+               "shf sum 1 #5 2");
+}
+
+static void test_shifted_kept(void **state)
+{
+    (void)state;
+    expect_sum("shr.u32 %r3, %r1, 4; add.s32 %r9, %r3, %r2;", 60, "shr 1 #4; add 3 2");
+    expect_sum("shr.s32 %r3, %r1, 4; add.s32 %r9, %r3, %r2;", 90, "shr 1 #4; add 3 2");
+    expect_sum("shr.u32 %r3, %r1, %r2; add.s32 %r9, %r3, %r2;", 90, "shr 1 2; add 3 2");
+    expect_sum("shr.u32 %r3, %r1, 4; sub.s32 %r9, %r2, %r3;", 90, "shr 1 #4; sub 2 3");
+    expect_sum("shf.l.wrap.b32 %r3, %r1, %r2, 5; add.s32 %r9, %r3, %r2;", 90,
+               "shf 1 2 #5; add 3 2");
+}
+
 static void test_kept(void **state)
 {
     (void)state;
@@ -112,8 +134,8 @@ static void test_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_three),
-        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_three),   cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_shifted), cmocka_unit_test(test_shifted_kept),
         cmocka_unit_test(test_kept),
     };
 

@@ -33,14 +33,17 @@ static inline void flow_count(const struct warp *w, const struct isa_uop *u,
     }
 }
 
-/* SPEC PTX-4: what an instruction of several counts besides, if lanes execute it. */
-static inline void flow_count_seq(const struct warp *w, const struct isa_uop *u,
-                                  uint32_t mask)
+/* SPEC PTX-4: an instruction of several, executed; its numbers may be odd. */
+static inline bool flow_seq(const struct warp *w, const struct isa_uop *u,
+                            uint32_t mask)
 {
-    const uint32_t more = u->seq->insts - 1u;
+    const bool odd = u->seq->odd != ISA_ODD_NONE && isa_is_odd(u, &w->lanes, mask);
+    const uint32_t more = u->seq->insts - 1u + (odd ? u->seq->odd_insts : 0u);
 
+    u->exec(u, &w->lanes, mask);
     w->stats->warp_insts += more;
     w->stats->thread_insts += (uint64_t)more * bits_count(mask);
+    return odd;
 }
 
 /* A branch that the lanes in mask take. True: the warp split. */

@@ -89,9 +89,11 @@ static void issue_seq(struct sm *s, uint32_t i, uint32_t mask)
     if (UNLIKELY(u->aside != 0) && yield_holds(s, i, u, mask)) {
         return;
     }
-    u->exec(u, &w->lanes, mask);
+    if (flow_seq(w, u, mask)) {
+        more += seq->odd_insts;
+        latency += seq->odd_wait;
+    }
     w->stats->issue_cycles += more;
-    flow_count_seq(w, u, mask);
     d->next_at += (sim_cycle_t)more * s->issue_interval;
     for (uint32_t k = 0; k < ARRAY_LEN(seq->part) && seq->part[k].n != 0; k++) {
         struct pipe *p = d->pipe[seq->part[k].class];

@@ -97,6 +97,29 @@ static void test_pipes(void **state)
     assert_true(run(slow, TIMED(SEQ ADD4 ADD5), &list).cycles > 2 * 32);
 }
 
+/* Numbers for which there is more to do, in any lane: 0 is one, 1.5 is none. */
+static void test_odd(void **state)
+{
+    static const struct isa_seq odd = {.insts = 3,
+                                       .wait = 10,
+                                       .holds = true,
+                                       .odd = ISA_ODD_SQRT_F32,
+                                       .odd_insts = 5,
+                                       .odd_wait = 30,
+                                       .part = {{ISA_CL_IADD, 2, 2}}};
+    const char *const usual = TIMED("and.b32 %r3, 0x3fc00000, -1;\n" ADD4);
+    const struct result a = run(SET, usual, &odd), b = run(SET, usual, &call);
+    const struct result c = run(SET, TIMED("and.b32 %r3, 0, %r1;\n" ADD4), &odd);
+
+    (void)state;
+    assert_int_equal(a.cycles, b.cycles);
+    assert_int_equal(a.warp_insts, b.warp_insts);
+    assert_int_equal(c.cycles, a.cycles + 30);
+    assert_int_equal(c.warp_insts, a.warp_insts + 5);
+    assert_int_equal(c.issue_cycles, a.issue_cycles + 5);
+    assert_int_equal(c.thread_insts, a.thread_insts + 5 * 32);
+}
+
 static void test_counts(void **state)
 {
     struct result one = run(SET, TIMED(SEQ), NULL), three = run(SET, TIMED(SEQ), &list);
@@ -114,9 +137,9 @@ static void test_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turns),  cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_holds),  cmocka_unit_test(test_pipes),
-        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_turns), cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_holds), cmocka_unit_test(test_pipes),
+        cmocka_unit_test(test_odd),   cmocka_unit_test(test_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -409,8 +409,7 @@ static void run_seq(struct sm *s, struct warp *w, uint32_t i, uint32_t mask)
         return;
     }
     if (mask != 0) {
-        u->exec(u, &w->lanes, mask);
-        flow_count_seq(w, u, mask);
+        (void)flow_seq(w, u, mask);
     }
     flow_next(s, w, i, u);
 }
