@@ -67,12 +67,18 @@ LANE_INLINE void decode_as(struct numbers *x, enum isa_type t, uint32_t *raw,
     x->bits = raw;
 }
 
+/* Numbers of 8 bits become binary32. */
+static void widen(enum isa_type t, uint32_t *raw, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        raw[i] = t == ISA_T_E4M3 ? e4m3_to_fp32(raw[i]) : e5m2_to_fp32(raw[i]);
+    }
+}
+
 LANE_INLINE void decode(struct numbers *x, enum isa_type t, uint32_t *raw, uint32_t n)
 {
     if (t == ISA_T_E4M3 || t == ISA_T_E5M2) {
-        for (uint32_t i = 0; i < n; i++) {
-            raw[i] = t == ISA_T_E4M3 ? e4m3_to_fp32(raw[i]) : e5m2_to_fp32(raw[i]);
-        }
+        widen(t, raw, n);
         decode_as(x, ISA_T_F32, raw, n);
         for (uint32_t i = 0; i < n; i++) {
             x->e[i] = exponent_of(raw[i], least_exponent(t));
@@ -249,6 +255,15 @@ LANE_INLINE void row_of_sums(struct sum *s, const struct isa_sum *rule, bool hal
     }
 }
 
+/* Numbers of 8 bits become f16, in which subnormals of e4m3 are none. */
+static void to_halves(enum isa_type t, uint32_t *raw, uint32_t n)
+{
+    widen(t, raw, n);
+    for (uint32_t i = 0; i < n; i++) {
+        raw[i] = fp32_to_fp16_near(raw[i]);
+    }
+}
+
 /* The k of which k % 4 is 0 or 1 come before the others. */
 static void sort_halves(uint32_t *a, uint32_t *b, uint32_t rows)
 {
@@ -291,6 +306,7 @@ LANE_INLINE void float_product(const struct isa_uop *u, const struct isa_tile *t
     const struct isa_sum rule = isa_sum_of((enum isa_type)u->form.type2, cc);
     const bool half = u->form.type == ISA_T_F16;
     const bool late = isa_tile_is_halves((enum isa_type)u->form.type2, cc);
+    enum isa_type ta = (enum isa_type)u->form.type2, tb = (enum isa_type)u->form.type3;
     uint32_t kept[MOST_ROWS * COLUMNS];
     struct numbers a, b, c;
 
@@ -298,9 +314,12 @@ LANE_INLINE void float_product(const struct isa_uop *u, const struct isa_tile *t
         memcpy(kept, rc, t->m * COLUMNS * sizeof(kept[0]));
         memset(rc, 0, t->m * COLUMNS * sizeof(kept[0]));
         sort_halves(ra, rb, t->m);
+        to_halves(ta, ra, t->m * t->k);
+        to_halves(tb, rb, t->k * COLUMNS);
+        ta = tb = ISA_T_F16;
     }
-    decode(&a, (enum isa_type)u->form.type2, ra, t->m * t->k);
-    decode(&b, (enum isa_type)u->form.type3, rb, t->k * COLUMNS);
+    decode(&a, ta, ra, t->m * t->k);
+    decode(&b, tb, rb, t->k * COLUMNS);
     decode(&c, (enum isa_type)u->form.type4, rc, t->m * COLUMNS);
     for (uint32_t row = 0; row < t->m; row++) {
         struct sum s = {.a = &a,

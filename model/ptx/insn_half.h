@@ -8,7 +8,6 @@
 #ifndef PTX_INSN_HALF_H
 #define PTX_INSN_HALF_H
 
-#define HALF_INT "u16|s16|u32|s32|u64|s64"
 #define ATOMIC_HALF(op, dst, cc, type)                                                 \
     R(op, cc,                                                                          \
       "x?relaxed|acquire|release|acq_rel x?" SCOPE " p?global|" SH                     \
@@ -89,11 +88,10 @@
         R(CVT, 80, "t:f32 t:bf16", "DB", "bfloat16"),                                  \
         R(CVT, 90, "f:ftz t:f32 t:bf16", "DB", "conversions of bfloat16"),             \
         R(CVT, 90, "t:f64 t:bf16", "DB", "conversions of bfloat16"),                   \
-        R(CVT, 90, "r:" RND " t:bf16 t:f16|f64|" HALF_INT, "DB",                       \
+        R(CVT, 90, "r:" RND " t:bf16 t:f16|f64|" INT8, "DB",                           \
           "conversions of bfloat16"),                                                  \
         R(CVT, 90, "r:" RND " t:f16 t:bf16", "DB", "conversions of bfloat16"),         \
-        R(CVT, 90, "r:" RNI " t:" HALF_INT " t:bf16", "DB",                            \
-          "conversions of bfloat16"),                                                  \
+        R(CVT, 90, "r:" RNI " t:" INT8 " t:bf16", "DB", "conversions of bfloat16"),    \
         R(CVT, 90, "r?" RNI " t:bf16 t:bf16", "DB", "conversions of bfloat16"),        \
         R(CVT, 80, "r:rn|rz f?relu f?satfinite t:f16x2|bf16x2 t:f32", "DBB",           \
           "conversions of two values"),                                                \

@@ -116,6 +116,8 @@ static const struct row rows[] = {
     {"cvt.rn.satfinite.f16.f32 %h1, %f1", 75, "cvt.satfinite"},
     {"cvt.rn.relu.f16.f32 %h1, %f1", 80, "cvt.relu"},
     {"cvt.rn.bf16.f32 %h1, %f1", 80, "bfloat16"},
+    {"cvt.rzi.s8.bf16 %r1, %h1", 90, "conversions of bfloat16"},
+    {"cvt.rn.bf16.u8 %h1, %r1", 90, "conversions of bfloat16"},
     {"cvt.rn.bf16.s32 %h1, %r1", 90, "conversions of bfloat16"},
     {"cvt.rn.f16x2.f32 %r1, %f1, %f2", 80, "conversions of two values"},
     {"cvt.rna.tf32.f32 %r1, %f1", 80, "tf32"},

@@ -9,7 +9,7 @@
     HEAD ".shared .align 4 .b32 s[64];\n"                                              \
          ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"                        \
          ".reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 %rd<20>; .reg .f32 %f<9>;\n"   \
-         ".reg .f64 %fd<9>;\n"
+         ".reg .f64 %fd<9>; .reg .b16 %h<9>;\n"
 #define KERNEL(body) KERNEL_HEAD body "\nret;\n}\n"
 
 /* The module with the pass done to its kernel, in place. */

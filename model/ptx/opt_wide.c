@@ -1,6 +1,7 @@
 /*
  * Loads of neighbouring words of shared memory become one of 64 or 128 bits, those of
- * constant memory by an address that lanes make become one of 64 bits.
+ * 16 bits one of 32 or 64, those of constant memory by an address that lanes make one
+ * of 64 bits.
  *
  * ptxas joins loads of one base and constant offsets where it can tell that the whole
  * is aligned. That is told here by how many of the lowest bits of each register are
@@ -17,6 +18,7 @@
 enum {
     MAX_ZEROS = 4, /* of 16 bytes */
     MAX_BYTES = 16,
+    MAX_PARTS = 4,
     MAX_CONST_BYTES = 8,
     MAX_OPEN = 64, /* loads that one may be joined with */
     SINCE_CC = 50
@@ -175,6 +177,11 @@ static bool is_of_space(const struct ptx_insn *in, const struct ptx_opnd *at)
            (in->form.space == ISA_SP_CONST && at->sub == OK_REG);
 }
 
+static bool is_half(const struct ptx_insn *in)
+{
+    return bytes_of(in) == 2 && in->form.space == ISA_SP_SHARED;
+}
+
 static bool may_join(struct wide *w, const struct ptx_insn *in)
 {
     const struct ptx_ir *const f = w->o->f;
@@ -183,9 +190,9 @@ static bool may_join(struct wide *w, const struct ptx_insn *in)
     return in->form.op == ISA_OP_LD && in->n_opnds == 2 && is_of_space(in, &d[1]) &&
            in->form.flags == 0 && in->form.cache == ISA_CACHE_NONE &&
            in->form.vec <= 1 && in->guard == PTX_NONE &&
-           (bytes_of(in) == 4 || bytes_of(in) == 8) && d->kind == OK_REG &&
-           ptx_reg_bits(f, d->id) == 8 * bytes_of(in) && d[1].kind == OK_ADDR &&
-           (d[1].sub == OK_SYM || d[1].sub == OK_REG);
+           (bytes_of(in) == 4 || bytes_of(in) == 8 || is_half(in)) &&
+           d->kind == OK_REG && ptx_reg_bits(f, d->id) == 8 * bytes_of(in) &&
+           d[1].kind == OK_ADDR && (d[1].sub == OK_SYM || d[1].sub == OK_REG);
 }
 
 /* Accesses of others, and what orders them, are not passed. */
@@ -298,7 +305,9 @@ static void join(struct wide *w, struct load *const *part, uint32_t n, uint32_t 
     f->opnd[opnd + 1] = *address_of(f, &f->insn[part[0]->at]);
     in.opnd = opnd;
     in.form.vec = (uint8_t)n;
-    in.form.type = bytes_of(&in) == 8 ? ISA_T_B64 : ISA_T_B32;
+    in.form.type = bytes_of(&in) == 8   ? ISA_T_B64
+                   : bytes_of(&in) == 4 ? ISA_T_B32
+                                        : ISA_T_B16;
     f->insn[first] = in;
     f->has_copies = true;
 }
@@ -310,7 +319,7 @@ static bool try_join(struct wide *w, struct load *l, uint32_t n)
     const uint32_t bytes = bytes_of(&f->insn[l->at]);
     const uint32_t max =
         f->insn[l->at].form.space == ISA_SP_CONST ? MAX_CONST_BYTES : MAX_BYTES;
-    struct load *part[MAX_BYTES / 4];
+    struct load *part[MAX_PARTS];
     uint32_t first = l->at;
     int64_t offset;
 
@@ -344,7 +353,7 @@ static bool try_join(struct wide *w, struct load *l, uint32_t n)
 /* The loads that are open can be joined with one another and with none that follow. */
 static void close(struct wide *w)
 {
-    for (uint32_t n = 4; n >= 2; n /= 2) {
+    for (uint32_t n = MAX_PARTS; n >= 2; n /= 2) {
         for (uint32_t i = 0; i < w->n_open; i++) {
             struct load *const l = &w->open[i];
             const struct ptx_insn *const in = &w->o->f->insn[l->at];

@@ -87,6 +87,37 @@ static void test_constants(void **state)
     expect_loads(CONSTANTS(LDC(10, "c+4") LDC(11, "c+8")), "11");
 }
 
+#define LDH(type, reg, at) "ld.shared." #type " %" #reg ", [" at "];\n"
+
+/* 64 bits at most; with a word's load beside them, of bytes and of those that widen,
+ * none. */
+static void test_halves(void **state)
+{
+    (void)state;
+    expect_loads(KERNEL(START LDH(u16, h1, "%r3") LDH(u16, h2, "%r3+2")), "2");
+    expect_loads(KERNEL(START LDH(b16, h1, "%r3+6") LDH(u16, h2, "%r3+2")
+                            LDH(s16, h3, "%r3+4") LDH(u16, h4, "%r3")),
+                 "4");
+    expect_loads(KERNEL(START LDH(u16, h1, "%r3") LDH(u16, h2, "%r3+2")
+                            LDH(u16, h3, "%r3+4") LDH(u16, h4, "%r3+6")
+                                LDH(u16, h5, "%r3+8") LDH(u16, h6, "%r3+10")),
+                 "42");
+    expect_loads(KERNEL(START "shl.b32 %r4, %r1, 2;\n" LDH(u16, h1, "%r4")
+                            LDH(u16, h2, "%r4+2") LDH(u16, h3, "%r4+4")
+                                LDH(u16, h4, "%r4+6")),
+                 "22");
+    expect_loads(KERNEL(START LDH(u16, h1, "%r3+2") LDH(u16, h2, "%r3+4")), "11");
+    expect_loads(KERNEL(START LDH(u16, h1, "%r3") LDH(u16, h2, "%r3+4")), "11");
+    expect_loads(KERNEL(START "shl.b32 %r4, %r1, 1;\n" LDH(u16, h1, "%r4")
+                            LDH(u16, h2, "%r4+2")),
+                 "11");
+    expect_loads(KERNEL(START LDH(u16, r10, "%r3") LDH(u16, r11, "%r3+2")), "11");
+    expect_loads(KERNEL(START LDH(u8, h1, "%r3") LDH(u8, h2, "%r3+1")), "11");
+    expect_loads(KERNEL(START LDH(u16, h1, "%r3") LDH(u16, h2, "%r3+2")
+                            LD(10, "%r3+4")),
+                 "21");
+}
+
 static void test_kept(void **state)
 {
     (void)state;
@@ -170,7 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_joined), cmocka_unit_test(test_constants),
         cmocka_unit_test(test_kept),   cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names),  cmocka_unit_test(test_halves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,9 @@ static bool put_buffer(struct builder *b, const struct yaml_node *a, int32_t ind
 {
     uint64_t address = b->address[index];
 
+    if ((uint32_t)index >= b->l->n_buffers && (p->size != 8 || p->type[0] == 'f')) {
+        return refuse(b, a, p, "it cannot hold a texture, which has 64 bits");
+    }
     if (p->size == 4 && p->type[0] != 'f' && b->address_bytes == 8) {
         (void)refuse(b, a, p, "the address of a buffer has 64 bits");
         err_hint(b->e, "pointers are parameters of 64 bits");
@@ -140,7 +143,7 @@ static bool put_structure(struct builder *b, const struct yaml_node *a,
                 return false;
             }
         } else {
-            bits = b->address[launch_find_buffer(b->l, m->text)];
+            bits = b->address[launch_find_named(b->l, m->text)];
         }
         align = size > align ? size : align;
         offset = (offset + size - 1) / size * size;
@@ -176,7 +179,7 @@ static bool put_raw(struct builder *b, const struct yaml_node *a,
 static bool put_argument(struct builder *b, const struct yaml_node *a,
                          const struct smw_param *p, unsigned char *at)
 {
-    int32_t buffer;
+    int32_t named;
 
     switch (a->kind) {
     case YAML_MAP:
@@ -185,11 +188,11 @@ static bool put_argument(struct builder *b, const struct yaml_node *a,
     case YAML_LIST: return put_structure(b, a, p, at);
     case YAML_SCALAR: break;
     }
-    buffer = launch_find_buffer(b->l, a->text);
-    if (buffer < 0 && strcmp(a->text, "zero") == 0) {
+    named = launch_find_named(b->l, a->text);
+    if (named < 0 && strcmp(a->text, "zero") == 0) {
         return true; /* the block is zeroed */
     }
-    return buffer >= 0 ? put_buffer(b, a, buffer, p, at) : put_number(b, a, p, at);
+    return named >= 0 ? put_buffer(b, a, named, p, at) : put_number(b, a, p, at);
 }
 
 /* "kernel 'f' takes 2 arguments (.u64 d, .u32 n), 3 are given" */

@@ -3,6 +3,7 @@
 #include "io/file.h"
 #include "run/args.h"
 #include "run/history.h"
+#include "run/textures.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,7 @@ enum { CHUNK = 1 << 20 };
 
 static const uint64_t max_module_bytes = UINT64_C(256) << 20;
 
-/* Give an error of the model that has no place the node's. */
-static bool at_node(struct host *h, const struct yaml_node *n, struct smw_err *e)
+bool host_at_node(const struct host *h, const struct yaml_node *n, struct smw_err *e)
 {
     const struct yaml *y = &h->file->yaml;
 
@@ -55,7 +55,7 @@ static char *read_module(struct host *h, const struct yaml_node *n, char **path,
     *path = file_relative(h->file->yaml.name, n->text);
     text = file_read(*path, max_module_bytes, size, SMW_ERR_INPUT, e);
     if (text == NULL) {
-        (void)at_node(h, n, e);
+        (void)host_at_node(h, n, e);
     }
     return text;
 }
@@ -114,7 +114,7 @@ static bool load_module(struct host *h, const struct yaml_node *n, struct smw_er
     h->module = ok ? find_loaded(h, files.s) : NULL;
     if (ok && h->module == NULL) {
         h->module = smw_load_linked(h->device, t, n_texts, e);
-        ok = h->module != NULL || of_module(h, e) || at_node(h, n, e);
+        ok = h->module != NULL || of_module(h, e) || host_at_node(h, n, e);
         if (ok) {
             note_loaded(h, files.s, h->module);
         }
@@ -167,13 +167,13 @@ static bool place_buffer(struct host *h, const struct launch_buffer *b, uint64_t
     uint64_t bytes = b->count * value_type_size(b->type), at, got;
 
     if (!next_place(h, bytes, &at, e)) {
-        return at_node(h, b->at->key, e);
+        return host_at_node(h, b->at->key, e);
     }
     if (at < b->address && !smw_alloc(h->device, b->address - at, room, e)) {
-        return at_node(h, n, e);
+        return host_at_node(h, n, e);
     }
     if (!smw_alloc(h->device, bytes, &got, e)) {
-        return at_node(h, n, e);
+        return host_at_node(h, n, e);
     }
     if (got != b->address) {
         yaml_refuse(&h->file->yaml, n, SMW_ERR_INPUT, e,
@@ -223,14 +223,14 @@ static bool fill_buffer(struct host *h, uint32_t index, struct smw_err *e)
     bool ok;
 
     if (h->address[index] == 0 && !smw_alloc(h->device, bytes, &h->address[index], e)) {
-        return at_node(h, b->at->key, e);
+        return host_at_node(h, b->at->key, e);
     }
     smw_name(h->device, h->address[index], b->name);
     data = tb_alloc(bytes);
     ok = value_fill(&b->init, b->type, data, bytes, e);
     if (ok && (b->init.form != FORM_ZERO || (b->has_init && h->checks))) {
         ok = smw_write(h->device, h->address[index], data, bytes, e) ||
-             at_node(h, b->at->key, e);
+             host_at_node(h, b->at->key, e);
     }
     free(data);
     return ok;
@@ -245,7 +245,7 @@ bool host_symbol_type(struct host *h, const char *name, const struct yaml_node *
     if (declared == NULL) { /* this finds the nearest name */
         smw_symbol_size(h->module, name, &bytes, e);
         err_set(e, SMW_ERR_INPUT, "there is no variable '%s'", name);
-        return at_node(h, at, e);
+        return host_at_node(h, at, e);
     }
     for (uint32_t i = 0; i < VALUE_TYPES; i++) {
         const char *known = value_type_name((enum value_type)i);
@@ -268,7 +268,7 @@ bool host_symbol_count(struct host *h, const char *name, const struct yaml_node 
     uint64_t bytes = 0;
 
     if (!smw_symbol_size(h->module, name, &bytes, e)) {
-        return at_node(h, at, e);
+        return host_at_node(h, at, e);
     }
     if (bytes % value_type_size(type) != 0 || bytes == 0) {
         return yaml_refuse(&h->file->yaml, at, SMW_ERR_INPUT, e,
@@ -300,7 +300,7 @@ static bool fill_symbol(struct host *h, const struct launch_symbol *s,
     data = tb_alloc(bytes);
     ok = value_fill(&init, type, data, bytes, e) &&
          (smw_write_symbol(h->module, s->name, 0, data, bytes, e) ||
-          at_node(h, s->at->key, e));
+          host_at_node(h, s->at->key, e));
     free(data);
     return ok;
 }
@@ -309,7 +309,7 @@ static bool place_data(struct host *h, struct smw_err *e)
 {
     const struct launch_file *l = h->file;
 
-    h->address = tb_alloc((l->n_buffers + 1) * sizeof(*h->address));
+    h->address = tb_alloc((l->n_buffers + l->n_textures + 1) * sizeof(*h->address));
     if (!place_buffers(h, e)) {
         return false;
     }
@@ -323,7 +323,7 @@ static bool place_data(struct host *h, struct smw_err *e)
             return false;
         }
     }
-    return true;
+    return textures_place(h, e);
 }
 
 static bool set_preferences(struct host *h, struct smw_err *e)
@@ -332,11 +332,11 @@ static bool set_preferences(struct host *h, struct smw_err *e)
 
     if (h->file->cache_config != SMW_CACHE_NONE &&
         !smw_device_cache_config(h->device, h->file->cache_config, e)) {
-        return at_node(h, yaml_get(root, "cache_config"), e);
+        return host_at_node(h, yaml_get(root, "cache_config"), e);
     }
     if (h->file->bank_mode != 0 &&
         !smw_device_bank_mode(h->device, h->file->bank_mode, e)) {
-        return at_node(h, yaml_get(root, "bank_mode"), e);
+        return host_at_node(h, yaml_get(root, "bank_mode"), e);
     }
     return true;
 }
@@ -363,7 +363,7 @@ bool host_open(struct host *h, const struct launch_file *file,
     }
     h->device = smw_open(config, options, e);
     if (h->device == NULL && strncmp(e->message, "address_base", 12) == 0) {
-        (void)at_node(h, yaml_get(file->yaml.root, "address_base"), e);
+        (void)host_at_node(h, yaml_get(file->yaml.root, "address_base"), e);
     }
     if (h->device == NULL || !history_play(h, e) || !host_prepare(h, e)) {
         host_close(h);
@@ -396,7 +396,7 @@ bool host_launch(struct host *h, struct smw_err *e)
         bool ok;
 
         if (k == NULL) {
-            return at_node(h, r->kernel, e);
+            return host_at_node(h, r->kernel, e);
         }
         if (!smw_can_run(k, e)) {
             return of_module(h, e);
@@ -409,7 +409,7 @@ bool host_launch(struct host *h, struct smw_err *e)
         ok = smw_launch(h->device, k, &launch, e);
         free(params);
         if (!ok) {
-            return of_module(h, e) || at_node(h, refused_key(r, e), e);
+            return of_module(h, e) || host_at_node(h, refused_key(r, e), e);
         }
     }
     return true;
@@ -417,6 +417,9 @@ bool host_launch(struct host *h, struct smw_err *e)
 
 bool host_give_back(struct host *h, struct smw_err *e)
 {
+    if (!textures_give_back(h, e)) {
+        return false;
+    }
     for (uint32_t i = 0; i < h->file->n_buffers; i++) {
         if (!smw_free(h->device, h->address[i], e)) {
             return false;
@@ -438,5 +441,6 @@ void host_close(struct host *h)
     free(h->module_path);
     free(h->module_name);
     free(h->address);
+    free(h->arrays);
     *h = (struct host){0};
 }

@@ -12,6 +12,12 @@ struct host_loaded { /* a module, by the files that it was made of */
     struct smw_module *module;
 };
 
+struct host_array { /* memory of textures in tiles; addr 0: none */
+    uint64_t addr, pitch;
+    uint32_t of; /* the texture that it was made for */
+    bool stored; /* a surface is among those that share it */
+};
+
 struct host {
     const struct launch_file *file;
     struct smw_config *config; /* borrowed */
@@ -19,11 +25,12 @@ struct host {
     struct smw_module *module;
     struct host_loaded *loaded; /* all modules of the device */
     uint32_t n_loaded;
-    char *module_path; /* as opened; of several the first */
-    char *module_name; /* its last part: what goes into results */
-    uint64_t *address; /* of buffer i */
-    bool stalls;       /* stall.* are counted */
-    bool checks;       /* what the launch file gives no value has none */
+    char *module_path;         /* as opened; of several the first */
+    char *module_name;         /* its last part: what goes into results */
+    uint64_t *address;         /* of buffer i; behind them objects of textures */
+    struct host_array *arrays; /* of texture i */
+    bool stalls;               /* stall.* are counted */
+    bool checks;               /* what the launch file gives no value has none */
 };
 
 /* Open the device, load the module and put the data in place. On failure everything is
@@ -33,8 +40,10 @@ bool host_open(struct host *h, const struct launch_file *file,
                struct smw_err *e);
 /* The part behind the device: modules, preferences, data. */
 bool host_prepare(struct host *h, struct smw_err *e);
-/* The buffers are no more. */
+/* Textures and buffers are no more. */
 bool host_give_back(struct host *h, struct smw_err *e);
+/* Give an error of the model that has no place the node's. */
+bool host_at_node(const struct host *h, const struct yaml_node *n, struct smw_err *e);
 /* Queue every launch. */
 bool host_launch(struct host *h, struct smw_err *e);
 void host_close(struct host *h);

@@ -26,14 +26,18 @@ int32_t launch_find_buffer(const struct launch_file *l, const char *name)
 bool launch_unknown_buffer(const struct launch_file *l, const struct yaml_node *n,
                            struct smw_err *e)
 {
-    const char **names = tb_alloc((l->n_buffers + 1) * sizeof(*names));
+    const uint32_t n_names = l->n_buffers + l->n_textures;
+    const char **names = tb_alloc((n_names + 1) * sizeof(*names));
     const char *nearest;
 
     for (uint32_t i = 0; i < l->n_buffers; i++) {
         names[i] = l->buffers[i].name;
     }
+    for (uint32_t i = 0; i < l->n_textures; i++) {
+        names[l->n_buffers + i] = l->textures[i].name;
+    }
     yaml_refuse(&l->yaml, n, SMW_ERR_INPUT, e, "there is no buffer '%s'", n->text);
-    nearest = err_nearest(n->text, names, l->n_buffers);
+    nearest = err_nearest(n->text, names, n_names);
     if (nearest != NULL) {
         err_hint(e, "did you mean '%s'?", nearest);
     }
@@ -41,9 +45,16 @@ bool launch_unknown_buffer(const struct launch_file *l, const struct yaml_node *
     return false;
 }
 
-/* A buffer's name must not read as a number: args could not tell them apart. */
-static bool check_name(const struct launch_file *l, const struct yaml_node *key,
-                       struct smw_err *e)
+int32_t launch_find_named(const struct launch_file *l, const char *name)
+{
+    const int32_t buffer = launch_find_buffer(l, name);
+    const int32_t texture = buffer < 0 ? launch_find_texture(l, name) : -1;
+
+    return texture >= 0 ? (int32_t)l->n_buffers + texture : buffer;
+}
+
+bool launch_check_name(const struct launch_file *l, const struct yaml_node *key,
+                       const char *what, struct smw_err *e)
 {
     const char *t = key->text;
     bool ok = (*t >= 'a' && *t <= 'z') || (*t >= 'A' && *t <= 'Z') || *t == '_';
@@ -53,8 +64,8 @@ static bool check_name(const struct launch_file *l, const struct yaml_node *key,
              (*t >= '0' && *t <= '9');
     }
     if (!ok || strcmp(key->text, "nan") == 0 || strcmp(key->text, "inf") == 0) {
-        yaml_refuse(&l->yaml, key, SMW_ERR_INPUT, e, "'%s' cannot name a buffer",
-                    key->text);
+        yaml_refuse(&l->yaml, key, SMW_ERR_INPUT, e, "'%s' cannot name %s", key->text,
+                    what);
         err_hint(e, "letters, digits and underscores, no digit first");
         return false;
     }
@@ -90,7 +101,8 @@ static bool read_buffer(struct launch_file *l, const struct yaml_node *n,
 
     b->name = n->key->text;
     b->at = n;
-    if (!check_name(l, n->key, e) || !launch_check_map(y, n, LAUNCH_BUFFER, e) ||
+    if (!launch_check_name(l, n->key, "a buffer", e) ||
+        !launch_check_map(y, n, LAUNCH_BUFFER, e) ||
         !value_read_type(y, yaml_get(n, "type"), &b->type, e) ||
         !value_read_u64(y, yaml_get(n, "count"), "count", 1, UINT64_MAX, &b->count,
                         e)) {
@@ -193,9 +205,8 @@ static bool read_symbols(struct launch_file *l, const struct yaml_node *n,
 
 /* ---- launches ---- */
 
-/* [x], [x, y] or [x, y, z]; what is not said is 1. The limits are the device's matter,
- * as those of registers and carveouts. */
-static bool read_extent(const struct yaml *y, const struct yaml_node *n,
+/* The limits are the device's matter, as those of registers and carveouts. */
+bool launch_read_extent(const struct yaml *y, const struct yaml_node *n,
                         const char *what, uint32_t *out, struct smw_err *e)
 {
     const struct yaml_node *v;
@@ -285,7 +296,8 @@ static bool read_options(const struct yaml *y, const struct yaml_node *n,
             value_read_bool(y, functional, "functional", &out->functional, e)) &&
            (cooperative == NULL ||
             value_read_bool(y, cooperative, "cooperative", &out->cooperative, e)) &&
-           (cluster == NULL || read_extent(y, cluster, "cluster", out->cluster, e)) &&
+           (cluster == NULL ||
+            launch_read_extent(y, cluster, "cluster", out->cluster, e)) &&
            read_bank_mode(y, yaml_get(n, "bank_mode"), &out->bank_mode, e) &&
            read_cache_config(y, yaml_get(n, "cache_config"), &out->cache_config, e);
 }
@@ -342,7 +354,7 @@ static bool check_arg(const struct launch_file *l, const struct yaml_node *a,
     if (!value_need(&l->yaml, a, YAML_SCALAR, "an argument", e)) {
         return false;
     }
-    if (launch_find_buffer(l, a->text) >= 0 ||
+    if (launch_find_named(l, a->text) >= 0 ||
         (!inner && strcmp(a->text, "zero") == 0)) {
         return true;
     }
@@ -367,8 +379,8 @@ static bool read_run(struct launch_file *l, const struct yaml_node *n,
     r->kernel = yaml_get(n, "kernel");
     r->args = yaml_get(n, "args");
     if (!value_need(y, r->kernel, YAML_SCALAR, "kernel", e) ||
-        !read_extent(y, yaml_get(n, "grid"), "grid", r->launch.grid, e) ||
-        !read_extent(y, yaml_get(n, "block"), "block", r->launch.block, e) ||
+        !launch_read_extent(y, yaml_get(n, "grid"), "grid", r->launch.grid, e) ||
+        !launch_read_extent(y, yaml_get(n, "block"), "block", r->launch.block, e) ||
         !read_options(y, n, &r->launch, e)) {
         return false;
     }
@@ -455,7 +467,7 @@ static bool read_file(struct launch_file *l, struct smw_err *e)
 {
     const struct yaml *y = &l->yaml;
     struct yaml_node *const root = y->root;
-    const struct yaml_node *buffers, *symbols, *expects, *trace, *base;
+    const struct yaml_node *buffers, *textures, *symbols, *expects, *trace, *base;
 
     if (!launch_check_map(y, root, LAUNCH_FILE, e)) {
         return false;
@@ -465,6 +477,7 @@ static bool read_file(struct launch_file *l, struct smw_err *e)
     l->after = yaml_get(root, "after");
     l->config = yaml_get(root, "config");
     buffers = yaml_get(root, "buffers");
+    textures = yaml_get(root, "textures");
     symbols = yaml_get(root, "symbols");
     expects = yaml_get(root, "expect");
     trace = yaml_get(root, "trace");
@@ -473,6 +486,7 @@ static bool read_file(struct launch_file *l, struct smw_err *e)
            (l->after == NULL || value_need(y, l->after, YAML_SCALAR, "after", e)) &&
            (l->config == NULL || value_need(y, l->config, YAML_SCALAR, "config", e)) &&
            (buffers == NULL || read_buffers(l, buffers, e)) &&
+           (textures == NULL || launch_read_textures(l, textures, e)) &&
            (symbols == NULL || read_symbols(l, symbols, e)) &&
            read_runs(l, launches_of(root), e) &&
            (expects == NULL || launch_read_expects(l, expects, e)) &&
@@ -546,6 +560,7 @@ bool launch_read(struct launch_file *l, const char *path, struct smw_err *e)
 void launch_free(struct launch_file *l)
 {
     free(l->buffers);
+    free(l->textures);
     free(l->symbols);
     free(l->runs);
     free(l->expects);

@@ -23,6 +23,14 @@ struct launch_buffer {
     const struct yaml_node *dump; /* where its bytes go at the end; NULL: nowhere */
 };
 
+struct launch_texture {
+    const char *name;
+    const struct yaml_node *at, *symbol; /* symbol: what is bound to it; NULL: none */
+    int32_t buffer;                      /* whose texels */
+    uint64_t row;                        /* bytes from row to row in the buffer */
+    struct smw_texture t;                /* without its address */
+};
+
 struct launch_symbol {
     const char *name;
     const struct yaml_node *at; /* the value: a form, perhaps with a type beside it */
@@ -69,10 +77,11 @@ struct launch_file {
     const struct yaml_node *after;   /* the launch file before it; NULL: none */
     const struct yaml_node *config;  /* NULL: not said */
     struct launch_buffer *buffers;
+    struct launch_texture *textures;
     struct launch_symbol *symbols;
     struct launch_run *runs;
     struct launch_expect *expects;
-    uint32_t n_buffers, n_symbols, n_runs, n_expects;
+    uint32_t n_buffers, n_textures, n_symbols, n_runs, n_expects;
     struct launch_trace trace;
     enum smw_cache_config cache_config; /* device-wide preference */
     uint32_t bank_mode;                 /* 0: not said */
@@ -86,6 +95,9 @@ bool launch_repeat(struct launch_file *l, struct yaml_node *launches,
 /* The value of the key expect, after the buffers (launch_expect.c). */
 bool launch_read_expects(struct launch_file *l, const struct yaml_node *n,
                          struct smw_err *e);
+/* The value of the key textures, after the buffers (launch_texture.c). */
+bool launch_read_textures(struct launch_file *l, const struct yaml_node *n,
+                          struct smw_err *e);
 /* The value of the key trace (launch_trace.c). */
 bool launch_read_trace(struct launch_file *l, const struct yaml_node *n,
                        struct smw_err *e);
@@ -102,6 +114,17 @@ void launch_free(struct launch_file *l);
 
 /* Index of the buffer, -1 if there is none. */
 int32_t launch_find_buffer(const struct launch_file *l, const char *name);
+/* The same of a texture. */
+int32_t launch_find_texture(const struct launch_file *l, const char *name);
+/* What an argument names by a word: a buffer, or, behind all buffers, a texture; -1 if
+ * it is neither. */
+int32_t launch_find_named(const struct launch_file *l, const char *name);
+/* The key may name what: a number could not be told from it. */
+bool launch_check_name(const struct launch_file *l, const struct yaml_node *key,
+                       const char *what, struct smw_err *e);
+/* [x], [x, y] or [x, y, z]; what is not said is 1. */
+bool launch_read_extent(const struct yaml *y, const struct yaml_node *n,
+                        const char *what, uint32_t *out, struct smw_err *e);
 /* Refuse n as the name of a buffer, with the nearest one. */
 bool launch_unknown_buffer(const struct launch_file *l, const struct yaml_node *n,
                            struct smw_err *e);

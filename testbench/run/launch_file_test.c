@@ -364,12 +364,63 @@ static void test_files(void **state)
                         "builtin:launches/nothing.yml: no such built-in file");
 }
 
+static const char pictures[] =
+    "module: m.ptx\n"
+    "buffers:\n"
+    "  a: {type: f32, count: 512}\n"
+    "  b: {type: u8, count: 6144}\n"
+    "textures:\n"
+    "  rows: {buffer: a, size: [20, 10], pitch: 160, filter: linear, normalised: "
+    "true,\n"
+    "    address: [wrap, mirror]}\n"
+    "  line: {buffer: b, dims: 1d, channels: 4, symbol: ref}\n"
+    "  sides: {buffer: b, kind: surface, dims: cube, size: [32, 32, 6]}\n"
+    "  strips: {buffer: b, dims: 1d_layered, size: [32, 7], border: [1, 0.5]}\n"
+    "launches:\n"
+    "  - {kernel: k, grid: [1], block: [1], args: [rows, a, [sides, b]]}\n";
+
+static void test_textures(void **state)
+{
+    struct launch_file l;
+    struct smw_err e = {0};
+    const struct launch_texture *t;
+
+    (void)state;
+    assert_true(launch_parse(&l, "t.yml", pictures, strlen(pictures), &e));
+    assert_int_equal(l.n_textures, 4);
+    t = l.textures;
+    assert_int_equal(t[0].t.shape, SMW_2D);
+    assert_int_equal(t[0].t.layout, SMW_PITCH);
+    assert_int_equal(t[0].t.pitch, 160);
+    assert_int_equal(t[0].t.kind, SMW_FLOAT);
+    assert_int_equal(t[0].t.bits, 32);
+    assert_true(t[0].t.linear && t[0].t.normalised);
+    assert_int_equal(t[0].t.beyond[0], SMW_WRAP);
+    assert_int_equal(t[0].t.beyond[1], SMW_MIRROR);
+    assert_int_equal(t[0].t.beyond[2], SMW_MIRROR);
+    assert_int_equal(t[1].t.layout, SMW_LINEAR);
+    assert_int_equal(t[1].t.width, 1536);
+    assert_string_equal(t[1].symbol->text, "ref");
+    assert_true(t[2].t.surface);
+    assert_int_equal(t[2].t.layout, SMW_ARRAY);
+    assert_int_equal(t[2].t.depth, 6);
+    assert_int_equal(t[3].t.height, 1);
+    assert_int_equal(t[3].t.depth, 7);
+    assert_int_equal(t[3].row, 32);
+    assert_true(t[3].t.border[1] == 0.5f);
+    /* arguments: behind the buffers */
+    assert_int_equal(launch_find_named(&l, "a"), 0);
+    assert_int_equal(launch_find_named(&l, "rows"), 2);
+    assert_int_equal(launch_find_named(&l, "sides"), 4);
+    assert_int_equal(launch_find_named(&l, "b2"), -1);
+    launch_free(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_no_launches),
+        cmocka_unit_test(test_textures), cmocka_unit_test(test_good),
+        cmocka_unit_test(test_mistakes), cmocka_unit_test(test_no_launches),
         cmocka_unit_test(test_files),
     };
 

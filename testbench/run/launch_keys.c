@@ -14,6 +14,8 @@ static const struct value_key file_keys[] = {
      false},
     {"buffers", "buffers",
      "arrays in global memory by name; args and expect refer to the names", false},
+    {"textures", "textures",
+     "textures and surfaces over buffers by name; args refers to the names", false},
     {"symbols", "symbols",
      "what .global and .const variables of the module hold before the first launch",
      false},
@@ -55,6 +57,38 @@ static const struct value_key buffer_keys[] = {
     {"dump", "text",
      "a file its elements go to at the end, as a NumPy array (.npy) or raw bytes; "
      "relative to the directory of results",
+     false},
+};
+
+static const struct value_key texture_keys[] = {
+    {"buffer", "buffer_name",
+     "whose elements are its channels: u8, s8, u16, s16, u32, s32, f16 or f32", true},
+    {"kind", "texture_kind", "texture or surface (texture)", false},
+    {"dims", "texture_dims", "its shape (2d)", false},
+    {"size", "extent",
+     "texels: [width], [width, height], [width, height, depth or layers], [width, "
+     "layers] of 1d_layered; 6 layers are a cube (1d: all of the buffer)",
+     false},
+    {"channels", "texture_channels", "numbers of a texel: 1, 2 or 4 (1)", false},
+    {"layout", "texture_layout",
+     "linear: 1d, fetched by number; pitch: rows where the buffer has them; array: "
+     "copied to tiles of its own, and back at the end if it is a surface (linear of "
+     "1d, pitch of 2d, else array)",
+     false},
+    {"pitch", "positive",
+     "bytes from row to row in the buffer (those of a row); of layout pitch a "
+     "multiple of 32",
+     false},
+    {"filter", "texture_filter", "point or linear (point)", false},
+    {"address", "texture_address",
+     "beyond the edges: wrap, clamp, mirror or border, or one each for x, y and z "
+     "(clamp)",
+     false},
+    {"normalised", "boolean", "coordinates are 0 to 1 (false)", false},
+    {"as_float", "boolean", "integers of 8 and 16 bits are read as 0 to 1, or -1 to 1",
+     false},
+    {"border", "texture_border", "the colour beyond the edges (zeros)", false},
+    {"symbol", "text", "the .texref or .surfref of the module that is bound to it",
      false},
 };
 
@@ -153,6 +187,8 @@ const struct launch_map_keys launch_maps[LAUNCH_MAPS] = {
             "What to run, on what data, and what must come out.", file_keys),
     [LAUNCH_BUFFER] =
         MAP("buffer", "a buffer", "An array in global memory.", buffer_keys),
+    [LAUNCH_TEXTURE] = MAP("texture", "a texture",
+                           "A texture or surface over a buffer.", texture_keys),
     [LAUNCH_RUN] = MAP("launch", "a launch", "One launch of a kernel.", run_keys),
     [LAUNCH_REPEAT] = MAP("repeated", "repeated launches",
                           "Launches several times over.", repeat_keys),

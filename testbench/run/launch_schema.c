@@ -56,6 +56,15 @@ static const struct {
     {"buffers",
      "{" MAP "{'$ref': '#/$defs/buffer'}, 'propertyNames': {'pattern': '" NAME "',"
      " 'not': {'enum': ['nan', 'inf']}}}"},
+    {"textures",
+     "{" MAP "{'$ref': '#/$defs/texture'}, 'propertyNames': {'pattern': '" NAME "',"
+     " 'not': {'enum': ['nan', 'inf']}}}"},
+    {"texture_channels", "{'enum': [1, 2, 4, '1', '2', '4']}"},
+    {"texture_address",
+     "{'anyOf': [{'$ref': '#/$defs/texture_mode'}, {" LIST "1, 'maxItems': 3,"
+     " 'items': {'$ref': '#/$defs/texture_mode'}}]}"},
+    {"texture_border",
+     "{" LIST "0, 'maxItems': 4, 'items': {'$ref': '#/$defs/number'}}"},
     {"symbols", "{" MAP "{'$ref': '#/$defs/symbol'}}"},
     {"launches", "{" LIST "1, 'items': {'anyOf': [{'$ref': '#/$defs/launch'},"
                  " {'$ref': '#/$defs/repeated'}]}}"},
@@ -186,24 +195,45 @@ static json_t *map_of(const char *name, const char *doc, const struct value_key 
     return map;
 }
 
-static json_t *names(const char *(*name)(uint32_t i), uint32_t n)
+/* One of some words. */
+static json_t *words(const char *const *name, uint32_t n)
 {
     json_t *a = json_array();
 
     for (uint32_t i = 0; i < n; i++) {
-        json_array_append_new(a, json_string(name(i)));
+        json_array_append_new(a, json_string(name[i]));
     }
     return json_pack("{s:o}", "enum", a);
 }
 
-static const char *type_name(uint32_t i)
+static json_t *type_words(void)
 {
-    return value_type_name((enum value_type)i);
+    const char *name[VALUE_TYPES];
+
+    for (uint32_t i = 0; i < VALUE_TYPES; i++) {
+        name[i] = value_type_name((enum value_type)i);
+    }
+    return words(name, VALUE_TYPES);
 }
 
-static const char *cache_name(uint32_t i)
+static void define_words(json_t *defs)
 {
-    return launch_cache_names[i];
+    const struct {
+        const char *name;
+        const char *const *words;
+        uint32_t n;
+    } all[] = {
+        {"cache_config", launch_cache_names, LAUNCH_CACHE_NAMES},
+        {"texture_kind", launch_texture_kinds, LAUNCH_TEXTURE_KINDS},
+        {"texture_dims", launch_texture_dims, LAUNCH_TEXTURE_DIMS},
+        {"texture_layout", launch_texture_layouts, LAUNCH_TEXTURE_LAYOUTS},
+        {"texture_filter", launch_texture_filters, LAUNCH_TEXTURE_FILTERS},
+        {"texture_mode", launch_texture_modes, LAUNCH_TEXTURE_MODES},
+    };
+
+    for (uint32_t i = 0; i < ARRAY_LEN(all); i++) {
+        json_object_set_new(defs, all[i].name, words(all[i].words, all[i].n));
+    }
 }
 
 static json_t *definitions(void)
@@ -215,8 +245,8 @@ static json_t *definitions(void)
     for (uint32_t i = 0; i < ARRAY_LEN(shapes); i++) {
         json_object_set_new(defs, shapes[i].name, parse(shapes[i].json));
     }
-    json_object_set_new(defs, "type", names(type_name, VALUE_TYPES));
-    json_object_set_new(defs, "cache_config", names(cache_name, LAUNCH_CACHE_NAMES));
+    json_object_set_new(defs, "type", type_words());
+    define_words(defs);
     json_object_set_new(defs, "random",
                         map_of("random", NULL, value_random_keys, VALUE_RANDOM_KEYS));
     json_object_set_new(defs, "form_map",

@@ -4,6 +4,7 @@
 #include "io/outdir.h"
 #include "run/config.h"
 #include "run/target.h"
+#include "run/textures.h"
 #include <stdlib.h>
 
 /* ---- before ---- */
@@ -76,6 +77,9 @@ bool run_conclude(struct run *r, enum smw_status status, struct smw_err *e)
     r->races = races_find(r->host.device, &r->findings);
     if (status != SMW_DONE) {
         return true;
+    }
+    if (!textures_copy_back(&r->host, e)) {
+        return false;
     }
     r->expects = tb_alloc((r->file.n_expects + 1) * sizeof(*r->expects));
     if (!expect_check(&r->host, r->expects, e)) {

@@ -770,3 +770,27 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out)
     (void)out;
     return false;
 }
+
+/* Objects are numbers from 1 on; nothing is kept of them. */
+bool smw_texture_new(struct smw_device *d, const struct smw_texture *t,
+                     uint64_t *object, struct smw_err *e)
+{
+    (void)e;
+    *object = t->addr != 0 && d != NULL ? 1 : 2;
+    return true;
+}
+
+bool smw_texture_free(struct smw_device *d, uint64_t object, struct smw_err *e)
+{
+    (void)d;
+    (void)object;
+    (void)e;
+    return true;
+}
+
+bool smw_array(struct smw_device *d, const struct smw_texture *t, uint64_t *addr,
+               uint64_t *pitch, struct smw_err *e)
+{
+    *pitch = (uint64_t)t->width * t->bits / 8 * t->channels;
+    return smw_alloc(d, *pitch * t->height * t->depth, addr, e);
+}

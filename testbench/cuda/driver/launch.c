@@ -246,6 +246,45 @@ RT_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunct
                                                                 shared, 0);
 }
 
+/* The runtime's question, of the launch that config describes. */
+static cudaError_t clusters(cudaError_t (*question)(int *, const void *,
+                                                    const cudaLaunchConfig_t *),
+                            int *n, CUfunction f, const CUlaunchConfig *config)
+{
+    cudaLaunchAttribute shape = {.id = cudaLaunchAttributeClusterDimension};
+    cudaLaunchConfig_t c = {0};
+
+    if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL)) {
+        return cudaErrorInvalidValue;
+    }
+    c.gridDim = dim(config->gridDimX, config->gridDimY, config->gridDimZ);
+    c.blockDim = dim(config->blockDimX, config->blockDimY, config->blockDimZ);
+    c.dynamicSmemBytes = config->sharedMemBytes;
+    c.attrs = &shape;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+            shape.val.clusterDim.x = config->attrs[i].value.clusterDim.x;
+            shape.val.clusterDim.y = config->attrs[i].value.clusterDim.y;
+            shape.val.clusterDim.z = config->attrs[i].value.clusterDim.z;
+            c.numAttrs = 1;
+        }
+    }
+    return question(n, f, &c);
+}
+
+RT_API CUresult cuOccupancyMaxActiveClusters(int *n, CUfunction f,
+                                             const CUlaunchConfig *config)
+{
+    return CU_KERNEL(f, clusters(cudaOccupancyMaxActiveClusters, n, f, config));
+}
+
+RT_API CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction f,
+                                                   const CUlaunchConfig *config)
+{
+    return CU_KERNEL(f,
+                     clusters(cudaOccupancyMaxPotentialClusterSize, size, f, config));
+}
+
 RT_API CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction f,
                                                         int blocks, int threads)
 {

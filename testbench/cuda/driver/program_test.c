@@ -245,6 +245,37 @@ static void test_attributes(void **state)
     assert_int_equal(grid * block, 2048 * 2); /* all threads of both */
 }
 
+/* How many clusters the device holds at once: blocks, and halves of them. */
+static void test_clusters(void **state)
+{
+    CUlaunchAttribute shape = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION};
+    CUlaunchConfig c = {.gridDimX = 64,
+                        .gridDimY = 1,
+                        .gridDimZ = 1,
+                        .blockDimX = 64,
+                        .blockDimY = 1,
+                        .blockDimZ = 1,
+                        .attrs = &shape};
+    CUfunction f = function("kernel");
+    int n = 0;
+
+    (void)state;
+    OK(cuOccupancyMaxActiveClusters(&n, f, &c));
+    assert_int_equal(n, 32 * 2); /* 32 blocks an SM at most, two SMs */
+    assert_int_equal(cuOccupancyMaxActiveClusters(NULL, f, &c),
+                     CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuOccupancyMaxActiveClusters(&n, f, NULL),
+                     CUDA_ERROR_INVALID_VALUE);
+    c.numAttrs = 1;
+    shape.value.clusterDim.x = 2;
+    shape.value.clusterDim.y = shape.value.clusterDim.z = 1;
+    OK(cuOccupancyMaxActiveClusters(&n, f, &c));
+    assert_int_equal(n, 32);
+    c.attrs = NULL;
+    assert_int_equal(cuOccupancyMaxPotentialClusterSize(&n, f, &c),
+                     CUDA_ERROR_INVALID_VALUE);
+}
+
 static void test_devices(void **state)
 {
     char name[64], cut[4];
@@ -557,6 +588,7 @@ int main(void)
         cmocka_unit_test(test_pointers),
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_clusters),
         cmocka_unit_test(test_devices),
         cmocka_unit_test(test_stack),
         cmocka_unit_test(test_module_of_device),

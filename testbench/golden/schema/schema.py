@@ -77,7 +77,7 @@ def keys_of(schema):
         "expectation": "expect.0.", "trace": "trace.", "equals_map": "expect.0.equals.",
         "form_map": "buffers.d.init.", "symbol_map": "symbols.s.",
         "random": "buffers.d.init.random.", "raw": "launches.0.args.0.",
-        "repeated": "launches.1.", "repeat": "launches.1.repeat.",
+        "texture": "textures.t.", "repeated": "launches.1.", "repeat": "launches.1.repeat.",
     }
     maps = {"file": schema}
     maps.update({n: d for n, d in schema["$defs"].items() if "properties" in d})
@@ -89,6 +89,7 @@ def keys_of(schema):
 SUBJECT = """module: none.ptx
 buffers: {d: {type: s32, count: 1, init: {random: {seed: 1}}}}
 symbols: {s: {fill: 1}}
+textures: {t: {buffer: d}}
 launches: [{kernel: k, grid: [1], block: [1], args: [{raw: 00}]},
   {repeat: {times: 1}, launches: []}]
 expect: [{buffer: d, equals: {sum: 1}}]
