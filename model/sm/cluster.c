@@ -1,6 +1,7 @@
 #include "sm/cluster.h"
 
 #include "sm/access.h"
+#include "sm/bulk.h"
 #include "sm/fault.h"
 #include "sm/mbar.h"
 #include "sm/meet.h"
@@ -59,7 +60,8 @@ void cluster_served(struct sm *s, struct mem_req *r)
 {
     struct block *k = rank_find(s, r);
 
-    if (k != NULL && (r->uop->kind == ISA_K_MBAR || r->uop->kind == ISA_K_LATE)) {
+    if (k != NULL && (r->uop->kind == ISA_K_MBAR || r->uop->kind == ISA_K_LATE ||
+                      r->uop->kind == ISA_K_TX)) {
         mbar_changed(s, k, r);
     }
     give_back(s, r);
@@ -67,6 +69,10 @@ void cluster_served(struct sm *s, struct mem_req *r)
 
 static void answered(struct sm *s, struct mem_req *r)
 {
+    if (bulk_owns(r)) {
+        bulk_answer(s, r);
+        return;
+    }
     if (!r->away.lost) {
         access_done(s, r);
         return;

@@ -108,7 +108,7 @@ static inline enum stall warp_stall_of(uint32_t hold)
            : (hold & HOLD_CONTROL) != 0                   ? STALL_BRANCH
            : (hold & HOLD_FETCH) != 0                     ? STALL_NO_INSTRUCTION
            : (hold & (HOLD_ATOMIC | DUE_SHORT)) != 0      ? STALL_SHORT
-           : (hold & (HOLD_SYSCALL | HOLD_ASYNC)) != 0    ? STALL_LONG
+           : (hold & (HOLD_SYSCALL | HOLD_ASYNC | HOLD_BULK)) != 0    ? STALL_LONG
            : (hold & (HOLD_FENCE | HOLD_FENCE_TIME)) != 0 ? STALL_MEMBAR
            : (hold & HOLD_PRODUCT) != 0                   ? STALL_MATH_PIPE
                                                           : STALL_WAIT;
