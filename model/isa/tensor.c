@@ -27,17 +27,17 @@ enum isa_type isa_tensor_element(uint8_t type)
 /* Elements of the box in a dimension. */
 static uint32_t extent(const struct isa_tensor *t, uint32_t d)
 {
-    return (t->box[d] + t->step[d] - 1) / t->step[d];
+    return t->box[d] / t->step[d];
 }
 
 uint32_t isa_tensor_box(const struct isa_tensor *t)
 {
-    uint32_t n = isa_tensor_size(t->type);
+    uint64_t n = isa_tensor_size(t->type);
 
     for (uint32_t d = 0; d < t->rank; d++) {
         n *= extent(t, d);
     }
-    return n;
+    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
 uint32_t isa_tensor_grain(const struct isa_tensor *t, const int32_t *at)
@@ -96,6 +96,10 @@ uint32_t isa_tensor_outside(const struct isa_tensor *t)
 
 /* ---- what a driver says of it ---- */
 
+/* Taken are boxes of 131,072 bytes, refused those of 261,120: the shared memory of a block
+ * lies between. */
+enum { MOST_BYTES = 227 * 1024 };
+
 static const char *wrong_strides(const struct isa_tensor *t, uint32_t d)
 {
     const uint64_t unit = t->interleave == 2 ? 32 : 16;
@@ -135,6 +139,9 @@ static const char *wrong_line(const struct isa_tensor *t)
         bytes > 16u << t->swizzle) {
         return "a line of the box is longer than the swizzle";
     }
+    if (isa_tensor_box(t) > MOST_BYTES) {
+        return "the box is larger than shared memory";
+    }
     return NULL;
 }
 
@@ -151,11 +158,8 @@ const char *isa_tensor_wrong(const struct isa_tensor *t)
     if (t->interleave != 0 && t->rank < 3) {
         return "interleaved tensors have 3 dimensions at least";
     }
-    if (t->interleave == 2 && t->swizzle != ISA_SWIZZLE_32) {
-        return "interleaved by 32 bytes it wants the swizzle of 32 bytes";
-    }
-    if (t->base % (t->interleave == 2 ? 32 : 16) != 0) {
-        return "the address is not aligned";
+    if (t->base % (t->interleave == 2 ? 32 : 16) != 0 || t->base >> 57 != 0) {
+        return "the address is not aligned, or 2^57 or more";
     }
     if (t->nan_fill && !isa_type_is_float(type) && !isa_type_is_narrow(type)) {
         return "NaNs are of floating types";

@@ -141,21 +141,18 @@ static Case drawn(bool legal)
                : c.swizzle != 0  ? unit << c.swizzle : 256;
     if (most > 256)
         most = 256;
-    uint64_t bytes = 1;
     for (int d = 0; d < c.rank; d++) {
         const int top = d == 0 ? 200 : d == 1 ? 40 : d == 2 ? 9 : d == 3 ? 5 : 3;
         c.dim[d] = (uint64_t)among(1, top);
         c.step[d] = below(6) == 0 ? (uint32_t)among(1, 4) : 1;
         c.box[d] = d == 0 ? (uint32_t)(unit * among(1, most / unit > 8 ? 8 : most / unit))
                           : (uint32_t)among(1, d == 1 ? 24 : d == 2 ? 5 : 3);
-        if (d == 0) {
-            c.step[0] = c.interleave != 0 ? 1 : c.step[0];
-            bytes = (c.dim[0] * (uint64_t)size + 31) / 32 * 32;
-        }
-        if (d + 1 < c.rank) {
-            c.stride[d] = bytes + 32 * below(3);
-            bytes = c.stride[d] * c.dim[d + 1];
-        }
+    }
+    c.step[0] = c.interleave != 0 ? 1 : c.step[0];
+    uint64_t bytes = (c.dim[0] * (uint64_t)size + 31) / 32 * 32;
+    for (int d = 0; d + 1 < c.rank; d++) {
+        c.stride[d] = bytes + 32 * below(3);
+        bytes = c.stride[d] * c.dim[d + 1];
     }
     if (!legal) {
         const int what = (int)below(6);
@@ -254,7 +251,7 @@ __device__ static void store(int how, int rank, uint32_t from, const CUtensorMap
 #undef HOW
 }
 
-/* One box to shared memory at `at`; bytes 0: how many bytes come, in out[AREA]. */
+/* One box to shared memory at `at`; out[AREA]: whether its bytes came. */
 __global__ void load_box(const __grid_constant__ CUtensorMap m, int rank, Coords x, uint32_t at,
                          uint32_t bytes, uint8_t *out)
 {
@@ -267,20 +264,9 @@ __global__ void load_box(const __grid_constant__ CUtensorMap m, int rank, Coords
     asm volatile("fence.proxy.async;" ::: "memory");
     __syncthreads();
     if (threadIdx.x == 0) {
-        if (bytes == 0) {
-            asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(at_shared(&bar)), "r"(1u << 19) : "memory");
-            load(rank, at_shared(area) + at, &m, at_shared(&bar), x);
-            long long t = clock64();
-            while (clock64() - t < 20000)
-                ;
-            *(uint64_t *)(out + AREA) = *(volatile uint64_t *)&bar;
-            return; /* the block goes with its barrier */
-        }
         expect(&bar, bytes);
         load(rank, at_shared(area) + at, &m, at_shared(&bar), x);
     }
-    if (bytes == 0)
-        return;
     const bool came = await(&bar, 0);
     if (threadIdx.x == 0)
         *(uint64_t *)(out + AREA) = came;
@@ -339,9 +325,25 @@ static void tell_coords(const Case &c, const Coords &x)
         printf("%s%d", d == 0 ? "" : " ", x.c[d]);
 }
 
-static void loads(int n)
+/* A case that faults ends the program: say which on standard error, for the next round. */
+static void stop_at(int i, Case c, uint64_t where, const Coords &x)
 {
-    printf("%s,coords,at,bytes,came,shared_fnv1a\n", columns);
+    const cudaError_t e = cudaDeviceSynchronize();
+    if (e == cudaSuccess)
+        return;
+    c.base = where;
+    describe(c);
+    tell_coords(c, x);
+    printf(",,%s,,\n", cudaGetErrorName(e));
+    fflush(stdout);
+    fprintf(stderr, "%d\n", i);
+    _Exit(3);
+}
+
+static void loads(int n, int from)
+{
+    if (from == 0)
+        printf("%s,coords,at,bytes,came,shared_fnv1a\n", columns);
     start();
     FILE *raw = getenv("RAW") != NULL ? fopen(getenv("RAW"), "wb") : NULL;
     state = 11;
@@ -354,14 +356,11 @@ static void loads(int n)
         c.base = (uint64_t)space + (c.base & 0xff);
         if (box_bytes(c) > 40960 || make(&m, c) != CUDA_SUCCESS)
             continue;
-        load_box<<<1, 128, AREA>>>(m, c.rank, x, at, 0, out);
-        CHECK(cudaDeviceSynchronize());
-        CHECK(cudaMemcpy(got.data(), out, AREA + 8, cudaMemcpyDeviceToHost));
-        uint64_t bar;
-        memcpy(&bar, &got[AREA], 8);
-        const uint32_t bytes = (1u << 19) - (uint32_t)(bar >> 22 & 0x1fffff);
+        if (i < from)
+            continue;
+        const uint32_t bytes = box_bytes(c);
         load_box<<<1, 128, AREA>>>(m, c.rank, x, at, bytes, out);
-        CHECK(cudaDeviceSynchronize());
+        stop_at(i, c, where, x);
         CHECK(cudaMemcpy(got.data(), out, AREA + 8, cudaMemcpyDeviceToHost));
         c.base = where;
         describe(c);
@@ -388,9 +387,10 @@ static bool takes(int how, int type)
     default: return whole;
     }
 }
-static void stores(int n)
+static void stores(int n, int from)
 {
-    printf("%s,coords,at,how,space_fnv1a\n", columns);
+    if (from == 0)
+        printf("%s,coords,at,how,space_fnv1a\n", columns);
     start();
     state = 12;
     for (int i = 0; i < n; i++) {
@@ -405,11 +405,13 @@ static void stores(int n)
         if (box_bytes(c) > 40960 || make(&m, c) != CUDA_SUCCESS || !takes(how, c.type))
             continue;
         const bool floats = c.type >= 6;
+        if (i < from)
+            continue;
         for (uint32_t k = 0; k < SPACE; k++)
             first[k] = floats && how != 0 ? (k % 2 ? 0x3d + k / 2 % 4 : 0) : pattern(k);
         CHECK(cudaMemcpy(space, first.data(), SPACE, cudaMemcpyHostToDevice));
         store_box<<<1, 128, AREA>>>(m, c.rank, x, at, how, floats && how != 0);
-        CHECK(cudaDeviceSynchronize());
+        stop_at(i, c, where, x);
         CHECK(cudaMemcpy(now.data(), space, SPACE, cudaMemcpyDeviceToHost));
         c.base = where;
         describe(c);
@@ -484,7 +486,7 @@ __global__ void time_load(const __grid_constant__ CUtensorMap m, int rank, uint3
         const long long t0 = clock64();
         expect(&bar, bytes * n);
         for (int i = 0; i < n; i++)
-            load(rank, at_shared(area) + bytes * i, &m, at_shared(&bar), x);
+            load(rank, at_shared(area) + (bytes + 127) / 128 * 128 * i, &m, at_shared(&bar), x);
         await(&bar, round & 1);
         t[round] = clock64() - t0;
     }
@@ -564,6 +566,8 @@ static void times()
         if (make(&m, c) != CUDA_SUCCESS)
             continue;
         for (int n : {1, 4}) {
+            if (n * box_bytes(c) > (uint32_t)room)
+                continue;
             time_load<<<1, 1, room>>>(m, 2, box_bytes(c), n, t);
             CHECK(cudaDeviceSynchronize());
             printf("tile_%ux%u_swizzle%d,%u,%d,%lld\n", 8u << wide, rows, w, box_bytes(c), n, least(t));
@@ -634,8 +638,8 @@ int main(int argc, char **argv)
     CHECK(cudaFree(NULL));
     CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", (void **)&encode, 12000, cudaEnableDefault, &found));
     if (strcmp(what, "maps") == 0) maps();
-    else if (strcmp(what, "loads") == 0) loads(argc > 2 ? atoi(argv[2]) : 400);
-    else if (strcmp(what, "stores") == 0) stores(argc > 2 ? atoi(argv[2]) : 500);
+    else if (strcmp(what, "loads") == 0) loads(argc > 2 ? atoi(argv[2]) : 400, argc > 3 ? atoi(argv[3]) : 0);
+    else if (strcmp(what, "stores") == 0) stores(argc > 2 ? atoi(argv[2]) : 500, argc > 3 ? atoi(argv[3]) : 0);
     else if (strcmp(what, "copies") == 0) copies();
     else if (strcmp(what, "times") == 0) times();
     else if (strcmp(what, "fault") == 0) fault(atoi(argv[2]));
