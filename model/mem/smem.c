@@ -48,6 +48,10 @@ static void count(struct smem *s, const struct mem_req *r)
     struct smw_counters *c = &s->env.stats[r->launch];
     uint32_t conflicts = s->plan.n - s->plan.ideal;
 
+    if (UNLIKELY(mem_is_bulk(r))) {
+        c->bulk_wavefronts += s->plan.n;
+        return;
+    }
     switch ((enum mem_op)r->op) {
     case MEM_LOAD:
         c->sh_ld_wavefronts += s->plan.n;

@@ -21,12 +21,8 @@ struct sim_out *bulk_out(struct bulk *b);
 
 /* An instruction of bulk copies of the lanes in mask (not empty); false: a fault. */
 bool bulk_issue(struct sm *s, uint32_t i, uint32_t mask);
-/* A request of a copy is over; is it one? */
+/* A request of a copy (mem_is_bulk()) is over. */
 void bulk_answer(struct sm *s, struct mem_req *r);
-static inline bool bulk_owns(const struct mem_req *r)
-{
-    return r->uop->kind == ISA_K_BULK || r->uop->kind == ISA_K_TX;
-}
 
 /* The same at once, for memory that takes no time: serve serves a request. */
 bool bulk_run(struct sm *s, uint32_t i, uint32_t mask,

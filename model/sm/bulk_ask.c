@@ -184,6 +184,11 @@ static bool read_map(const struct asker *a, uint64_t addr,
         memcpy(bytes, m->const_image + addr, ISA_TENSOR_BYTES);
         return true;
     }
+    if (addr - ISA_LOCAL_WINDOW < ISA_WINDOW_SIZE) {
+        return invalid(a, "the tensor map is in local memory: a compiler that knows no "
+                          "__grid_constant__ puts parameters there; keep it in "
+                          "__constant__ memory");
+    }
     if (!inside_global(a, addr, ISA_TENSOR_BYTES)) {
         return false;
     }

@@ -69,7 +69,7 @@ void cluster_served(struct sm *s, struct mem_req *r)
 
 static void answered(struct sm *s, struct mem_req *r)
 {
-    if (bulk_owns(r)) {
+    if (mem_is_bulk(r)) {
         bulk_answer(s, r);
         return;
     }

@@ -159,6 +159,10 @@ static void count_global(struct lsu *l, const struct mem_req *r,
     uint64_t n = (uint64_t)lines->transactions[0] + lines->transactions[1] +
                  lines->transactions[2]; /* SPEC COAL-3 */
 
+    if (UNLIKELY(mem_is_bulk(r))) {
+        s->bulk_sectors += lines->sectors;
+        return;
+    }
     switch ((enum mem_op)r->op) {
     case MEM_LOAD:
         if (UNLIKELY(mem_is_copy(r))) {

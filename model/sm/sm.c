@@ -264,7 +264,7 @@ static ATTR_INLINE void take_answers(struct sm *s, struct sim_in *in)
         if (UNLIKELY(r->space == ISA_SP_CLUSTER)) {
             cluster_served(s, r);
         } else if (UNLIKELY(r->op != MEM_DRAIN && r->uop->kind >= ISA_K_COPY)) {
-            if (bulk_owns(r)) {
+            if (mem_is_bulk(r)) {
                 bulk_answer(s, r);
             } else {
                 async_done(s, r);

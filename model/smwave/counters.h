@@ -194,6 +194,10 @@ extern "C" {
       "BULK-2")                                                                        \
     X(bulk_sent, "bulk.bytes_sent", "bytes",                                           \
       "bytes that they send to shared memory of the cluster", "BULK-2")                \
+    X(bulk_sectors, "bulk.sectors", "sectors",                                         \
+      "sectors of global memory that they ask for, summed", "BULK-2")                  \
+    X(bulk_wavefronts, "bulk.wavefronts", "wavefronts",                                \
+      "passes through the banks of shared memory that they take", "BULK-2")            \
     X(cp_insts, "copy.insts", "insts", "asynchronous copies (cp.async) of warps",      \
       "ASYNC-1")                                                                       \
     X(cp_requests, "copy.requests", "requests", "their requests of global memory",     \
