@@ -131,15 +131,17 @@ static const struct cfg_field onchip_fields[] = {
 const struct cfg_table onchip_keys = CFG_TABLE(onchip_fields);
 
 static const struct cfg_field bulk_fields[] = {
-    CFG_U32(struct bulk_config, start, 1, 20, 10000, CFG_CYCLES, 0,
+    CFG_U32(struct bulk_config, start, 1, 1, 10000, CFG_CYCLES, 0,
             "a bulk copy's instruction to its first request", "BULK-4"),
     CFG_U32(struct bulk_config, map_latency, 0, 100, 10000, CFG_CYCLES, 0,
             "the same of a tensor copy, more", "BULK-4"),
-    CFG_U32(struct bulk_config, copy_interval, 1, 50, 10000, CFG_CYCLES, 0,
+    CFG_U32(struct bulk_config, copy_interval, 1, 23, 10000, CFG_CYCLES, 0,
             "between the first requests of two bulk copies", "BULK-4"),
     CFG_U32(struct bulk_config, interval, 1, 5, 1000, CFG_CYCLES, 0,
             "between two requests of a bulk copy, of up to 512 bytes", "BULK-4"),
-    CFG_U32(struct bulk_config, requests, 1, 64, 1024, CFG_PLAIN, 0,
+    CFG_U32(struct bulk_config, store_interval, 1, 16, 1000, CFG_CYCLES, 0,
+            "the same of one that writes global memory", "BULK-4"),
+    CFG_U32(struct bulk_config, requests, 1, 128, 1024, CFG_PLAIN, 0,
             "requests of bulk copies under way in an SM", "BULK-4"),
 };
 const struct cfg_table bulk_keys = CFG_TABLE(bulk_fields);

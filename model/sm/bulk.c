@@ -270,14 +270,16 @@ static sim_cycle_t pace(struct bulk *b)
     const struct bulk_config *c = &b->sm->cfg.bulk;
     const sim_cycle_t now = sim_here(&b->scope);
     struct bulk_job *j = b->current;
+    const uint32_t interval =
+        j->say->what == ISA_BULK_STORE ? c->store_interval : c->interval;
 
     if (bulk_has_more(j)) {
-        return now + c->interval;
+        return now + interval;
     }
     b->current = j->next;
     return (j->began_at > now ? j->began_at : now) < j->began_at + c->copy_interval
                ? j->began_at + c->copy_interval
-               : now + c->interval;
+               : now + interval;
 }
 
 static void bulk_step(void *self)

@@ -207,7 +207,8 @@ struct bulk_config {
     uint32_t start;         /* from the instruction to the first request */
     uint32_t map_latency;   /* more, of a tensor copy */
     uint32_t copy_interval; /* between the first requests of two copies, at least */
-    uint32_t interval;      /* between two requests of one */
+    uint32_t interval;      /* between two requests of one ... */
+    uint32_t store_interval; /* ... that writes global memory */
     uint32_t requests;      /* under way, at most */
 };
 
