@@ -35,12 +35,19 @@ static bool invalid(const struct asker *a, const char *what)
 
 /* ---- shared memory ---- */
 
-/* The place that an address in shared memory means, and the rank of its block. */
-static uint32_t place_of(const struct asker *a, uint64_t addr, uint32_t *rank)
+/* The offset into the window of shared memory that an operand says. */
+static uint64_t offset_of(const struct asker *a, const struct isa_lanes *lanes,
+                          const struct isa_bulk_operand *o)
+{
+    const uint64_t addr = isa_bulk_value(o, lanes, a->lane);
+
+    return addr - ISA_SHARED_WINDOW < ISA_WINDOW_SIZE ? addr - ISA_SHARED_WINDOW : addr;
+}
+
+/* The place that an offset means, and the rank of its block. */
+static uint32_t place_of(const struct asker *a, uint64_t offset, uint32_t *rank)
 {
     const struct isa_cluster *const c = &a->s->warps.warp[a->i].env.cluster;
-    const uint64_t offset =
-        addr - ISA_SHARED_WINDOW < ISA_WINDOW_SIZE ? addr - ISA_SHARED_WINDOW : addr;
 
     *rank = isa_rank_of(offset, c->rank);
     return offset >> ISA_RANK_SHIFT == 0
@@ -72,7 +79,7 @@ static bool ask_shared(const struct asker *a, const struct isa_lanes *lanes,
                        const struct isa_bulk_operand *o, uint32_t unit,
                        uint32_t *place, uint32_t *rank)
 {
-    const uint64_t addr = isa_bulk_value(o, lanes, a->lane);
+    const uint64_t addr = offset_of(a, lanes, o);
 
     if (misaligned(a, "the address in shared memory", addr, unit)) {
         return false;
@@ -85,7 +92,7 @@ static bool ask_shared(const struct asker *a, const struct isa_lanes *lanes,
 static bool ask_barrier(const struct asker *a, const struct isa_lanes *lanes,
                         uint32_t rank)
 {
-    const uint64_t addr = isa_bulk_value(&a->j->say->bar, lanes, a->lane);
+    const uint64_t addr = offset_of(a, lanes, &a->j->say->bar);
     uint32_t of;
 
     if (misaligned(a, "the address of the mbarrier", addr, 8)) {
