@@ -8,9 +8,9 @@
 #include "isa/uop.h"
 
 enum isa_bulk_what {
-    ISA_BULK_LOAD,     /* global memory to shared memory; an mbarrier counts the bytes */
-    ISA_BULK_SEND,     /* shared memory to that of the cluster; likewise */
-    ISA_BULK_STORE,    /* shared memory to global memory; bulk groups */
+    ISA_BULK_LOAD,  /* global memory to shared memory; an mbarrier counts the bytes */
+    ISA_BULK_SEND,  /* shared memory to that of the cluster; likewise */
+    ISA_BULK_STORE, /* shared memory to global memory; bulk groups */
     ISA_BULK_PREFETCH, /* global memory into the L2 */
     ISA_BULK_COMMIT,   /* a bulk group ends */
     ISA_BULK_WAIT,     /* until n bulk groups are left */
@@ -33,7 +33,8 @@ struct isa_bulk {
     uint8_t dims; /* of a tensor; 0: a line of bytes */
     bool reduces; /* by form.sub, of form.type or the map's type */
     bool multicast;
-    struct isa_bulk_operand shared; /* the place in shared memory: to of LOAD, else from */
+    struct isa_bulk_operand
+        shared; /* the place in shared memory: to of LOAD, else from */
     struct isa_bulk_operand global; /* in global memory; the map; SEND: to */
     struct isa_bulk_operand bytes;  /* WAIT: groups */
     struct isa_bulk_operand bar, ranks;

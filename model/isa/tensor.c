@@ -7,10 +7,11 @@
 
 static const struct {
     uint8_t bytes, type;
-} types[ISA_TENSOR_TYPES] = {
-    {1, ISA_T_U8},   {2, ISA_T_U16}, {4, ISA_T_U32}, {4, ISA_T_S32}, {8, ISA_T_U64},
-    {8, ISA_T_S64},  {2, ISA_T_F16}, {4, ISA_T_F32}, {8, ISA_T_F64}, {2, ISA_T_BF16},
-    {4, ISA_T_F32},  {4, ISA_T_TF32}, {4, ISA_T_TF32}};
+} types[ISA_TENSOR_TYPES] = {{1, ISA_T_U8},   {2, ISA_T_U16}, {4, ISA_T_U32},
+                             {4, ISA_T_S32},  {8, ISA_T_U64}, {8, ISA_T_S64},
+                             {2, ISA_T_F16},  {4, ISA_T_F32}, {8, ISA_T_F64},
+                             {2, ISA_T_BF16}, {4, ISA_T_F32}, {4, ISA_T_TF32},
+                             {4, ISA_T_TF32}};
 
 uint32_t isa_tensor_size(uint8_t type)
 {
@@ -87,9 +88,11 @@ uint32_t isa_tensor_swizzled(uint8_t swizzle, uint32_t addr)
 
 uint32_t isa_tensor_outside(const struct isa_tensor *t)
 {
-    static const uint32_t nans[] = {
-        [ISA_T_F16] = 0x7fff7fff, [ISA_T_BF16] = 0x7fff7fff, [ISA_T_F32] = 0x7fffffff,
-        [ISA_T_F64] = 0x7fffffff, [ISA_T_TF32] = 0x7fffffff};
+    static const uint32_t nans[] = {[ISA_T_F16] = 0x7fff7fff,
+                                    [ISA_T_BF16] = 0x7fff7fff,
+                                    [ISA_T_F32] = 0x7fffffff,
+                                    [ISA_T_F64] = 0x7fffffff,
+                                    [ISA_T_TF32] = 0x7fffffff};
 
     return t->nan_fill ? nans[isa_tensor_element(t->type)] : 0;
 }

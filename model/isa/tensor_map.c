@@ -19,10 +19,16 @@
  *   7      its other sides less 1, by bytes
  *   8, 9   bytes of the box; bytes after which the swizzle repeats
  */
-enum { WORDS = ISA_TENSOR_BYTES / 8, AT_SHAPE = 1, AT_DIM = 4, AT_STEP = 6, AT_BOX = 7 };
+enum {
+    WORDS = ISA_TENSOR_BYTES / 8,
+    AT_SHAPE = 1,
+    AT_DIM = 4,
+    AT_STEP = 6,
+    AT_BOX = 7
+};
 
 /* By CUtensorMapDataType; bit 9 is that of tf32. */
-static const uint16_t codes[ISA_TENSOR_TYPES] = {0, 1, 2, 3,  4, 5,         6,
+static const uint16_t codes[ISA_TENSOR_TYPES] = {0, 1, 2,  3, 4,          5,         6,
                                                  7, 9, 10, 8, 7 | 1 << 9, 8 | 1 << 9};
 
 /* Word i of those of 32 bits. */

@@ -124,8 +124,7 @@ static inline bool mem_is_copy(const struct mem_req *r)
 /* Of a bulk copy (SPEC BULK-2), also what it tells mbarriers. */
 static inline bool mem_is_bulk(const struct mem_req *r)
 {
-    return r->uop != NULL &&
-           (r->uop->kind == ISA_K_BULK || r->uop->kind == ISA_K_TX);
+    return r->uop != NULL && (r->uop->kind == ISA_K_BULK || r->uop->kind == ISA_K_TX);
 }
 
 _Static_assert(offsetof(struct mem_req, retry_at) == 64, "what all need is a line");

@@ -181,7 +181,8 @@ static uint32_t feeder_of(const struct smem *s, const struct mem_req *r)
  * second cycle of theirs. Bulk copies come by no such link. */
 static bool is_held(const struct smem *s, const struct mem_req *r, sim_cycle_t now)
 {
-    if (s->cfg.feed_interval == 0 || mem_is_bulk(r) || now >= s->feed_at[feeder_of(s, r)]) {
+    if (s->cfg.feed_interval == 0 || mem_is_bulk(r) ||
+        now >= s->feed_at[feeder_of(s, r)]) {
         return false;
     }
     for (const struct sim_txn *t = r->txn.next; t != NULL && t->ready <= now;

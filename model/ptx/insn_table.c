@@ -902,11 +902,16 @@ struct refusal {
 };
 
 static const struct refusal bad_words[] = {
-    {"b128", "128-bit values"},      {"u128", "128-bit values"},
-    {"s128", "128-bit values"},      {"f32x2", "packed f32"},
-    {"v8", "8-element vectors"},     {"multimem", "multimem"},
-    {"unified", "unified textures"}, {"proxy", "proxy fences"},
-    {"pack", "packing conversions"}, {"im2col", "the im2col mode of tensor maps"},
+    {"b128", "128-bit values"},
+    {"u128", "128-bit values"},
+    {"s128", "128-bit values"},
+    {"f32x2", "packed f32"},
+    {"v8", "8-element vectors"},
+    {"multimem", "multimem"},
+    {"unified", "unified textures"},
+    {"proxy", "proxy fences"},
+    {"pack", "packing conversions"},
+    {"im2col", "the im2col mode of tensor maps"},
     {"im2col_no_offs", "the im2col mode of tensor maps"},
     {"tile::gather4", "gathering tensor copies"},
     {"tile::scatter4", "scattering tensor copies"},

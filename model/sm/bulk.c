@@ -41,12 +41,12 @@ struct bulk {
     struct sim_event tick;
     struct sim_out out;
     struct sm *sm;
-    struct sim_pool pool;           /* bulk_job */
-    struct bulk_job *first, *last;  /* in the order in which they began */
-    struct bulk_job *current;       /* the first that has more to ask for; NULL: none */
-    struct mem_reqs ready;          /* on their way to the LSU, before more is read */
-    sim_cycle_t next_at;            /* of a request that reads */
-    uint32_t n_jobs, under_way;     /* requests of data */
+    struct sim_pool pool;          /* bulk_job */
+    struct bulk_job *first, *last; /* in the order in which they began */
+    struct bulk_job *current;      /* the first that has more to ask for; NULL: none */
+    struct mem_reqs ready;         /* on their way to the LSU, before more is read */
+    sim_cycle_t next_at;           /* of a request that reads */
+    uint32_t n_jobs, under_way;    /* requests of data */
     struct sim_probe p_jobs, p_requests, p_told;
     /* NULL: in time; else it serves requests at once */
     void (*serve)(struct sm *s, uint32_t i, struct mem_req *r);

@@ -60,8 +60,9 @@ static bool inside_shared(const struct asker *a, const char *what, uint32_t plac
 {
     const struct warp *w = &a->s->warps.warp[a->i];
     const uint32_t most = a->s->shared->launch[w->launch].shared_bytes;
-    const struct sm_what about = {
-        .rule = "out-of-bounds", .space = "shared", .addr = place};
+    const struct sm_what about = {.rule = "out-of-bounds",
+                                  .space = "shared",
+                                  .addr = place};
 
     if (place <= most && bytes <= most - place &&
         (rank < w->env.cluster.size || rank == w->env.cluster.rank)) {
@@ -76,8 +77,8 @@ static bool inside_shared(const struct asker *a, const char *what, uint32_t plac
 }
 
 static bool ask_shared(const struct asker *a, const struct isa_lanes *lanes,
-                       const struct isa_bulk_operand *o, uint32_t unit,
-                       uint32_t *place, uint32_t *rank)
+                       const struct isa_bulk_operand *o, uint32_t unit, uint32_t *place,
+                       uint32_t *rank)
 {
     const uint64_t addr = offset_of(a, lanes, o);
 
@@ -127,16 +128,18 @@ static bool ask_ranks(const struct asker *a, const struct isa_lanes *lanes,
 
 static bool inside_global(const struct asker *a, uint64_t addr, uint64_t bytes)
 {
-    const struct sm_what about = {
-        .rule = "out-of-bounds", .space = "global", .addr = addr};
+    const struct sm_what about = {.rule = "out-of-bounds",
+                                  .space = "global",
+                                  .addr = addr};
 
     if (bytes == 0 || access_is_global(a->s, addr, bytes)) {
         return true;
     }
-    sm_raise_fault(a->s, a->i, a->lane, &about,
-                   "bulk copy: %llu bytes at 0x%llx of global memory are not inside one "
-                   "allocation",
-                   (unsigned long long)bytes, (unsigned long long)addr);
+    sm_raise_fault(
+        a->s, a->i, a->lane, &about,
+        "bulk copy: %llu bytes at 0x%llx of global memory are not inside one "
+        "allocation",
+        (unsigned long long)bytes, (unsigned long long)addr);
     return false;
 }
 

@@ -31,10 +31,10 @@ static const struct isa_uop nothing = {
 /* What each element of a reduction is; .b32 and .b64 of bits. */
 static enum isa_type reduced(const struct bulk_job *j, const struct isa_form *form)
 {
-    const bool bits = form->sub == ISA_S_AND || form->sub == ISA_S_OR ||
-                      form->sub == ISA_S_XOR;
-    const enum isa_type type = j->say->dims != 0 ? isa_tensor_element(j->map.type)
-                                                 : (enum isa_type)form->type;
+    const bool bits =
+        form->sub == ISA_S_AND || form->sub == ISA_S_OR || form->sub == ISA_S_XOR;
+    const enum isa_type type =
+        j->say->dims != 0 ? isa_tensor_element(j->map.type) : (enum isa_type)form->type;
 
     if (bits) {
         return isa_type_bits(type) == 64 ? ISA_T_B64 : ISA_T_B32;
@@ -177,7 +177,7 @@ static void fill(const struct bulk_job *j, struct mem_req *r, uint32_t lanes)
         const uint32_t word = !wide ? what : k % 2 == 0 ? UINT32_MAX : what;
 
         for (uint32_t m = lanes; m != 0; m &= m - 1) {
-            r->d[k][attr_lowest_bit(m)] = r->size == 1 ? word & 0xff
+            r->d[k][attr_lowest_bit(m)] = r->size == 1   ? word & 0xff
                                           : r->size == 2 ? word & 0xffff
                                                          : word;
         }

@@ -17,18 +17,18 @@ struct bulk_job {
     struct isa_uop move, tell; /* of its requests: data, and what mbarriers are told */
     struct isa_tensor map;     /* say->dims != 0 */
     int32_t coord[ISA_BULK_DIMS];
-    uint64_t global;        /* without a map: address in global memory */
-    uint32_t shared;        /* place in the block's own shared memory; of LOAD in each */
-    uint32_t to;            /* SEND: the place in the other block's */
-    uint32_t bar;           /* the place of the mbarrier */
-    uint32_t ranks;         /* blocks of the cluster that get it: bits; none: its own */
-    uint32_t bytes, grain;  /* of all, of a piece; 0: nothing is to be done */
-    uint32_t first;         /* byte of the next request */
-    uint32_t reading;       /* requests that have not read yet */
-    uint32_t under_way;     /* requests, those of mbarriers too */
-    bool told;              /* the mbarriers are being told, or there are none */
+    uint64_t global;       /* without a map: address in global memory */
+    uint32_t shared;       /* place in the block's own shared memory; of LOAD in each */
+    uint32_t to;           /* SEND: the place in the other block's */
+    uint32_t bar;          /* the place of the mbarrier */
+    uint32_t ranks;        /* blocks of the cluster that get it: bits; none: its own */
+    uint32_t bytes, grain; /* of all, of a piece; 0: nothing is to be done */
+    uint32_t first;        /* byte of the next request */
+    uint32_t reading;      /* requests that have not read yet */
+    uint32_t under_way;    /* requests, those of mbarriers too */
+    bool told;             /* the mbarriers are being told, or there are none */
     uint8_t warp, lane, slot, launch;
-    uint32_t group;         /* of the lane's bulk groups, from 0 on */
+    uint32_t group;       /* of the lane's bulk groups, from 0 on */
     sim_cycle_t begun_at; /* its first request leaves then at the earliest ... */
     sim_cycle_t began_at; /* ... and left then */
     uint32_t pc;

@@ -13,8 +13,7 @@
     "add.u32 %r7, %r5, %r4; mov.u32 %r8, -1; st.shared.u32 [%r7], %r8;\n"              \
     "setp.ne.u32 %p1, %r1, 0;\n"                                                       \
     "@!%p1 mbarrier.init.shared::cta.b64 [%r6], 1; bar.sync 0;\n"
-#define EXPECT(n)                                                                      \
-    "@!%p1 mbarrier.arrive.expect_tx.shared::cta.b64 %s, [%r6], " n ";\n"
+#define EXPECT(n) "@!%p1 mbarrier.arrive.expect_tx.shared::cta.b64 %s, [%r6], " n ";\n"
 #define LOAD(to, from, n, bar)                                                         \
     "@!%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [" to     \
     "], [" from "], " n ", [" bar "];\n"
@@ -23,8 +22,7 @@
 #define STORE(to, from, n)                                                             \
     "@!%p1 cp.async.bulk.global.shared::cta.bulk_group [" to "], [" from "], " n ";\n"
 /* The word of the thread goes to out. */
-#define ANSWER                                                                         \
-    "ld.shared.u32 %r9, [%r7]; st.global.u32 [%rd1], %r9;\nexit;\n}\n"
+#define ANSWER "ld.shared.u32 %r9, [%r7]; st.global.u32 [%rd1], %r9;\nexit;\n}\n"
 
 /* A kernel that begins so and goes on with text. */
 static void write_kernel(char *ptx, size_t size, const char *text)
@@ -68,13 +66,14 @@ static void test_load(void **state)
 /* What is stored and reduced is there when the kernel ends, and counted. */
 static void test_store(void **state)
 {
-    static const char text[] =
-        "st.shared.u32 [%r7], %r1; bar.sync 0;\n" STORE("%rd0", "%r5", "256")
-            "@!%p1 cp.async.bulk.commit_group;\n"
-            "@!%p1 cp.async.bulk.wait_group 0;\n"
-            "@!%p1 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd0+128], "
-            "[%r5+128], 128;\n"
-            "@!%p1 cp.async.bulk.commit_group;\nexit;\n}\n";
+    static const char text[] = "st.shared.u32 [%r7], %r1; bar.sync 0;\n" STORE(
+        "%rd0", "%r5",
+        "256") "@!%p1 cp.async.bulk.commit_group;\n"
+               "@!%p1 cp.async.bulk.wait_group 0;\n"
+               "@!%p1 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 "
+               "[%rd0+128], "
+               "[%r5+128], 128;\n"
+               "@!%p1 cp.async.bulk.commit_group;\nexit;\n}\n";
     char ptx[4096];
     struct smw_counters c;
     uint32_t v[64];
@@ -142,14 +141,15 @@ static void test_groups(void **state)
         char ptx[4096], text[2048];
         uint32_t v[2048];
 
-        (void)snprintf(text, sizeof(text),
-                       "mov.u32 %%r20, %%clock;\n"
-                       "@!%%p1 cp.async.bulk.global.shared::cta.bulk_group [%%rd0+4096], "
-                       "[%%r5], 1024;\n"
-                       "cp.async.bulk.commit_group; cp.async.bulk.%s;\n"
-                       "mov.u32 %%r21, %%clock; sub.u32 %%r9, %%r21, %%r20;\n"
-                       "st.global.u32 [%%rd1], %%r9;\nexit;\n}\n",
-                       waits[i]);
+        (void)
+            snprintf(text, sizeof(text),
+                     "mov.u32 %%r20, %%clock;\n"
+                     "@!%%p1 cp.async.bulk.global.shared::cta.bulk_group [%%rd0+4096], "
+                     "[%%r5], 1024;\n"
+                     "cp.async.bulk.commit_group; cp.async.bulk.%s;\n"
+                     "mov.u32 %%r21, %%clock; sub.u32 %%r9, %%r21, %%r20;\n"
+                     "st.global.u32 [%%rd1], %%r9;\nexit;\n}\n",
+                     waits[i]);
         write_kernel(ptx, sizeof(ptx), text);
         (void)st_once(HOPPER, ptx, 32, v, 2048);
         assert_int_equal(v[1024], UINT32_MAX);
@@ -163,8 +163,8 @@ static void test_faults(void **state)
     static const struct {
         const char *text, *message, *rule;
     } rows[] = {
-        {LOAD("%r5+8", "%rd2", "16", "%r6"), "shared memory 0x8 is not a multiple of 16",
-         "misaligned"},
+        {LOAD("%r5+8", "%rd2", "16", "%r6"),
+         "shared memory 0x8 is not a multiple of 16", "misaligned"},
         {LOAD("%r5", "%rd2+8", "16", "%r6"), "is not a multiple of 16", "misaligned"},
         {LOAD("%r5", "%rd2", "24", "%r6"), "the size 0x18 is not a multiple of 16",
          "misaligned"},
@@ -180,7 +180,8 @@ static void test_faults(void **state)
         {STORE("%rd0", "%r5+1024", "16"), "data of 16 bytes", "out-of-bounds"},
         {"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd2, {0}], [%r5];\n",
          "at the address of the tensor map is none", "invalid-access"},
-        {"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd2+4, {0}], [%r5];\n",
+        {"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd2+4, {0}], "
+         "[%r5];\n",
          "is not a multiple of 64", "misaligned"},
     };
 

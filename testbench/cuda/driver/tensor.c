@@ -28,11 +28,14 @@ static CUresult encode(CUtensorMap *map, const struct smw_tensor *t)
     return CUDA_SUCCESS;
 }
 
-RT_API CUresult cuTensorMapEncodeTiled(
-    CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
-    const cuuint64_t *dim, const cuuint64_t *stride, const cuuint32_t *box,
-    const cuuint32_t *step, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
-    CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
+RT_API CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type,
+                                       cuuint32_t rank, void *address,
+                                       const cuuint64_t *dim, const cuuint64_t *stride,
+                                       const cuuint32_t *box, const cuuint32_t *step,
+                                       CUtensorMapInterleave interleave,
+                                       CUtensorMapSwizzle swizzle,
+                                       CUtensorMapL2promotion promotion,
+                                       CUtensorMapFloatOOBfill fill)
 {
     struct smw_tensor t = {.type = type,
                            .rank = rank,

@@ -168,7 +168,11 @@ typedef enum CUctx_flags_enum {
 } CUctx_flags;
 
 /* Tensor maps of capability 9.0: 128 bytes, for bulk copies of boxes. */
-enum { CU_TENSOR_MAP_ALIGNMENT = 64, CU_TENSOR_MAP_MAX_RANK = 5, CU_TENSOR_MAP_NUM_QWORDS = 16 };
+enum {
+    CU_TENSOR_MAP_ALIGNMENT = 64,
+    CU_TENSOR_MAP_MAX_RANK = 5,
+    CU_TENSOR_MAP_NUM_QWORDS = 16
+};
 
 typedef struct CUtensorMap_st {
     cuuint64_t opaque[16] __attribute__((aligned(64)));
