@@ -28,7 +28,7 @@ enum isa_type isa_tensor_element(uint8_t type)
 /* Elements of the box in a dimension. */
 static uint32_t extent(const struct isa_tensor *t, uint32_t d)
 {
-    return t->box[d] / t->step[d];
+    return (t->box[d] + t->step[d] - 1) / t->step[d];
 }
 
 uint32_t isa_tensor_box(const struct isa_tensor *t)
@@ -86,15 +86,30 @@ uint32_t isa_tensor_swizzled(uint8_t swizzle, uint32_t addr)
     return addr ^ (addr >> 7 & bits) << 4;
 }
 
-uint32_t isa_tensor_outside(const struct isa_tensor *t)
-{
-    static const uint32_t nans[] = {[ISA_T_F16] = 0x7fff7fff,
-                                    [ISA_T_BF16] = 0x7fff7fff,
-                                    [ISA_T_F32] = 0x7fffffff,
-                                    [ISA_T_F64] = 0x7fffffff,
-                                    [ISA_T_TF32] = 0x7fffffff};
+/* By CUtensorMapDataType. */
+enum { FLOAT32_FTZ = 10, TFLOAT32, TFLOAT32_FTZ };
 
-    return t->nan_fill ? nans[isa_tensor_element(t->type)] : 0;
+bool isa_tensor_converts(const struct isa_tensor *t)
+{
+    return t->type >= FLOAT32_FTZ;
+}
+
+uint32_t isa_tensor_loaded(const struct isa_tensor *t, uint32_t word)
+{
+    if (t->type != TFLOAT32 && (word & 0x7f800000u) == 0) {
+        word &= 0x80000000u;
+    }
+    return t->type == FLOAT32_FTZ ? word
+                                  : (word + 0xfffu + (word >> 13 & 1)) & 0xffffe000u;
+}
+
+void isa_tensor_fill(const struct isa_tensor *t, uint8_t out[16])
+{
+    const uint32_t size = isa_tensor_size(t->type);
+
+    for (uint32_t i = 0; i < 16; i++) {
+        out[i] = !t->nan_fill ? 0 : i % size == size - 1 ? 0x7f : 0xff;
+    }
 }
 
 /* ---- what a driver says of it ---- */

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { AREA = 49152, SPACE = 1 << 20, UNTOUCHED = 0xa5 };
+enum { AREA = 49152, SPACE = 1 << 20, UNTOUCHED = 0xa5, LEAST = 4 };
 
 /* A row begins with the columns of a map. */
 struct row {
@@ -130,10 +130,165 @@ static void test_maps(void **state)
     assert_true(n_same > 400 && n_refused > 100);
 }
 
+/* ---- boxes ---- */
+
+/* Byte i of what global memory begins with, and of shared memory before a store. */
+static uint8_t global_byte(uint32_t i)
+{
+    return (uint8_t)(i * 2654435761u >> 24 ^ i);
+}
+
+static uint8_t shared_byte(uint32_t i)
+{
+    return (uint8_t)(i * 40503u >> 7 ^ i);
+}
+
+static uint64_t hash(const uint8_t *p, uint32_t n)
+{
+    uint64_t h = 0xcbf29ce484222325;
+
+    for (uint32_t i = 0; i < n; i++) {
+        h = (h ^ p[i]) * 0x100000001b3;
+    }
+    return h;
+}
+
+/* Coordinates of the box, the place in shared memory, and the bytes of global memory, which
+ * begin with the tensor's address less what is below 256 of it. */
+struct box {
+    int32_t coord[ISA_TENSOR_RANKS];
+    uint32_t at, grain, bytes;
+    uint8_t *global, *shared;
+};
+
+static void next_box(struct row *r, struct box *b)
+{
+    uint64_t v[ISA_TENSOR_RANKS];
+    const uint32_t n = numbers(r, v, ISA_TENSOR_RANKS);
+
+    for (uint32_t d = 0; d < n; d++) {
+        b->coord[d] = (int32_t)v[d];
+    }
+    b->at = (uint32_t)atoi(column(r));
+    r->t.stride[0] = isa_tensor_size(r->t.type);
+    b->grain = isa_tensor_grain(&r->t, b->coord);
+    b->bytes = isa_tensor_box(&r->t);
+}
+
+/* One piece after the other, in the direction that it has. */
+static void move(const struct row *r, const struct box *b, bool stores)
+{
+    uint8_t none[16];
+
+    isa_tensor_fill(&r->t, none);
+    for (uint32_t k = 0; k < b->bytes; k += b->grain) {
+        uint8_t *const shared =
+            b->shared + isa_tensor_swizzled(r->t.swizzle, b->at + k);
+        uint64_t addr;
+        const bool inside = isa_tensor_find(&r->t, b->coord, k, &addr);
+
+        if (inside && stores) {
+            memcpy(b->global + (addr - r->t.base / 256 * 256), shared, b->grain);
+        } else if (!stores) {
+            memcpy(shared, inside ? b->global + (addr - r->t.base / 256 * 256) : none,
+                   b->grain);
+        }
+        for (uint32_t i = 0; i < b->grain && inside && !stores; i += 4) {
+            uint32_t word;
+
+            memcpy(&word, shared + i, sizeof(word));
+            word = isa_tensor_loaded(&r->t, word);
+            memcpy(shared + i, &word, isa_tensor_converts(&r->t) ? sizeof(word) : 0);
+        }
+    }
+}
+
+static struct box new_box(void)
+{
+    return (struct box){.global = malloc(SPACE), .shared = malloc(AREA)};
+}
+
+static void free_box(struct box *b)
+{
+    free(b->global);
+    free(b->shared);
+}
+
+static void test_loads(void **state)
+{
+    struct row r;
+    FILE *f = open_table("tensor_loads.csv", &r);
+    struct box b = new_box();
+    uint32_t n = 0, n_wrong = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < SPACE; i++) {
+        b.global[i] = global_byte(i);
+    }
+    while (next_row(f, &r)) {
+        const char *bytes;
+        bool came;
+
+        next_box(&r, &b);
+        bytes = column(&r);
+        came = *column(&r) == '1';
+        assert_true(came);
+        assert_int_equal(b.bytes, atoi(bytes));
+        memset(b.shared, UNTOUCHED, AREA);
+        move(&r, &b, false);
+        n++;
+        if (hash(b.shared, AREA) != strtoull(column(&r), NULL, 16)) {
+            print_message("load %u differs: %s\n", n, r.line);
+            n_wrong++;
+        }
+    }
+    (void)fclose(f);
+    free_box(&b);
+    print_message("%u loads\n", n);
+    assert_int_equal(n_wrong, 0);
+    assert_true(n >= LEAST);
+}
+
+/* Those that reduce are for the model as a whole. */
+static void test_stores(void **state)
+{
+    struct row r;
+    FILE *f = open_table("tensor_stores.csv", &r);
+    struct box b = new_box();
+    uint32_t n = 0, n_wrong = 0;
+
+    (void)state;
+    while (next_row(f, &r)) {
+        next_box(&r, &b);
+        if (strcmp(column(&r), "store") != 0) {
+            continue;
+        }
+        for (uint32_t i = 0; i < SPACE; i++) {
+            b.global[i] = global_byte(i);
+        }
+        for (uint32_t i = 0; i < AREA; i++) {
+            b.shared[i] = shared_byte(i);
+        }
+        move(&r, &b, true);
+        n++;
+        if (hash(b.global, SPACE) != strtoull(column(&r), NULL, 16)) {
+            print_message("store %u differs: %s\n", n, r.line);
+            n_wrong++;
+        }
+    }
+    (void)fclose(f);
+    free_box(&b);
+    print_message("%u stores\n", n);
+    assert_int_equal(n_wrong, 0);
+    assert_true(n >= LEAST);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_stores),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

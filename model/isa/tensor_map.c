@@ -42,6 +42,18 @@ static uint64_t get(const uint64_t *w, uint32_t i)
     return w[i / 2] >> 32 * (i % 2) & UINT32_MAX;
 }
 
+/* What a driver notes as the bytes of the box: rounded down where element strides leave
+ * a rest, other than what is copied. */
+static uint64_t noted_bytes(const struct isa_tensor *t)
+{
+    uint64_t n = isa_tensor_size(t->type);
+
+    for (uint32_t d = 0; d < t->rank; d++) {
+        n *= t->box[d] / t->step[d];
+    }
+    return n;
+}
+
 void isa_tensor_write(const struct isa_tensor *t, uint8_t map[ISA_TENSOR_BYTES])
 {
     uint64_t w[WORDS] = {t->base};
@@ -60,7 +72,7 @@ void isa_tensor_write(const struct isa_tensor *t, uint8_t map[ISA_TENSOR_BYTES])
         w[3] |= t->stride[d] / 16 >> 32 << (28 + 4 * d);
         w[AT_BOX] |= (uint64_t)(t->box[d] - 1) << 8 * (d - 1);
     }
-    w[8] = isa_tensor_box(t);
+    w[8] = noted_bytes(t);
     w[9] = t->swizzle == ISA_SWIZZLE_NONE ? 16 : 128u << t->swizzle;
     memcpy(map, w, sizeof(w));
 }

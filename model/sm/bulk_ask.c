@@ -220,8 +220,14 @@ static bool ask_map(const struct asker *a, const struct isa_lanes *lanes)
     if (j->map.rank != j->say->dims) {
         return invalid(a, "the tensor map has another number of dimensions");
     }
+    if (j->map.interleave != 0) {
+        return invalid(a, "interleaved tensors are not modelled");
+    }
     for (uint32_t d = 0; d < j->say->dims; d++) {
         j->coord[d] = (int32_t)isa_bulk_value(&j->say->coord[d], lanes, a->lane);
+    }
+    if ((uint32_t)j->coord[0] * isa_tensor_size(j->map.type) % 16 != 0) {
+        return invalid(a, "the first coordinate does not begin a multiple of 16 bytes");
     }
     return true;
 }

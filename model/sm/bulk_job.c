@@ -170,16 +170,27 @@ void bulk_next(struct bulk_job *j, struct mem_req *r)
 /* SPEC TENSOR-2: what was outside. */
 static void fill(const struct bulk_job *j, struct mem_req *r, uint32_t lanes)
 {
-    const uint32_t what = isa_tensor_outside(&j->map);
-    const bool wide = isa_tensor_size(j->map.type) == 8 && what != 0;
+    uint8_t bytes[16];
 
+    isa_tensor_fill(&j->map, bytes);
     for (uint32_t k = 0; k < r->words; k++) {
-        const uint32_t word = !wide ? what : k % 2 == 0 ? UINT32_MAX : what;
+        uint32_t word = 0;
 
+        memcpy(&word, bytes + 4 * (size_t)k, r->size < 4 ? r->size : 4);
         for (uint32_t m = lanes; m != 0; m &= m - 1) {
-            r->d[k][attr_lowest_bit(m)] = r->size == 1   ? word & 0xff
-                                          : r->size == 2 ? word & 0xffff
-                                                         : word;
+            r->d[k][attr_lowest_bit(m)] = word;
+        }
+    }
+}
+
+/* Elements as they come to shared memory. */
+static void convert(const struct bulk_job *j, struct mem_req *r)
+{
+    for (uint32_t k = 0; k < r->words; k++) {
+        for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+            uint32_t *const word = &r->d[k][attr_lowest_bit(m)];
+
+            *word = isa_tensor_loaded(&j->map, *word);
         }
     }
 }
@@ -191,6 +202,9 @@ bool bulk_turn(const struct bulk_job *j, struct mem_req *r)
     r->op = j->say->reduces ? MEM_RED : MEM_STORE;
     switch ((enum isa_bulk_what)j->say->what) {
     case ISA_BULK_LOAD:
+        if (j->say->dims != 0 && isa_tensor_converts(&j->map)) {
+            convert(j, r);
+        }
         if (r->mask != lanes) {
             fill(j, r, lanes & ~r->mask);
         }
