@@ -114,8 +114,8 @@ void isa_tensor_fill(const struct isa_tensor *t, uint8_t out[16])
 
 /* ---- what a driver says of it ---- */
 
-/* Taken are boxes of 131,072 bytes, refused those of 261,120: the shared memory of a block
- * lies between. */
+/* Taken are boxes of 131,072 bytes, refused those of 261,120: the shared memory of a
+ * block lies between. */
 enum { MOST_BYTES = 227 * 1024 };
 
 static const char *wrong_strides(const struct isa_tensor *t, uint32_t d)

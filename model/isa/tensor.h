@@ -54,8 +54,8 @@ bool isa_tensor_find(const struct isa_tensor *t, const int32_t *at, uint32_t off
 /* ... and where the byte is whose place in shared memory would be addr without swizzle.
  */
 uint32_t isa_tensor_swizzled(uint8_t swizzle, uint32_t addr);
-/* What a load makes of a word of elements: TFLOAT32 is rounded to 10 bits of fraction, to
- * nearest even; of the _FTZ types subnormals become zeros. */
+/* What a load makes of a word of elements: TFLOAT32 is rounded to 10 bits of fraction,
+ * to nearest even; of the _FTZ types subnormals become zeros. */
 bool isa_tensor_converts(const struct isa_tensor *t);
 uint32_t isa_tensor_loaded(const struct isa_tensor *t, uint32_t word);
 /* What stands for 16 bytes of elements outside. */

@@ -12,7 +12,7 @@
  *   0      address
  *   1      bits 4 to 6 rank less 1, 7 to 10 type, 11 interleave, 13 swizzle, 15 NaNs
  *          outside, 16 tf32, 17 promotion; from 32 on the first stride in 16 bytes
- *   2, 3   the others, by words of 32 bits; from bit 32 of word 3 on bits 32 to 35 of each
+ *   2, 3   the others, by words of 32 bits; bits 32 to 35 of each from bit 32 of 3 on
  *   4 to 6 dimensions less 1, by words of 32 bits
  *   6      from bit 32 on element strides less 1, 3 bits each; from 56 the box's first
  *          side less 1

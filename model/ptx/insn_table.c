@@ -120,7 +120,7 @@
         WGMMA(WG_INT("32"), "f?satfinite t:s32 t:s8|u8 t:s8|u8", ""),                  \
         WGMMA(WG_INT("256"), "t:s32 t:b1 t:b1 b:and x:popc", "")
 
-/* Bulk copies: each form with and without a cache policy, loads also to several blocks. */
+/* Bulk copies: with and without a cache policy, loads also to several blocks. */
 #define BULK(mods, operands, what)                                                     \
     R(CP, 90, "x:async x:bulk " mods, operands, what),                                 \
         R(CP, 90, "x:async x:bulk x:L2::cache_hint " mods, operands "h", what)

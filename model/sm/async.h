@@ -16,7 +16,7 @@
 
 enum { ASYNC_PRODUCTS = 32 };
 
-/* cp.async.bulk.wait_group: lanes, groups that may be left, whether reading is enough. */
+/* cp.async.bulk.wait_group: lanes, groups that may be left, is reading enough? */
 struct bulk_wait {
     uint32_t lanes, groups;
     bool read;

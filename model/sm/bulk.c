@@ -349,7 +349,7 @@ static void wait_for_groups(struct sm *s, uint32_t i, uint32_t mask)
     }
 }
 
-/* The copy that lane asks for, in *out; NULL: there is nothing to copy. False: a fault. */
+/* The copy that lane asks for, in *out; NULL: nothing to copy. False: a fault. */
 static bool begin(struct sm *s, uint32_t i, uint32_t lane, struct bulk_job **out)
 {
     struct bulk_job *j = sim_pool_take(&s->bulk->pool);

@@ -7,7 +7,8 @@
  * start cycles after it was asked for, and interval cycles after the one before, the
  * first request of a copy leaves, the others request_interval cycles apart, as long as
  * no more than `requests` of all copies are under way. Data that has been read goes on
- * before more is asked for. When the last byte of a copy has come its mbarriers are told.
+ * before more is asked for. When the last byte of a copy has come, its mbarriers are
+ * told.
  */
 #ifndef SM_BULK_H
 #define SM_BULK_H

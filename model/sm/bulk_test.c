@@ -1,6 +1,6 @@
 /*
- * Bulk copies of one SM: what arrives where, who waits for it, in which cycle, and what is
- * at fault (SPEC BULK-1 to BULK-4). Boxes: isa/tensor_h100_test.c.
+ * Bulk copies of one SM: what arrives where, who waits for it, in which cycle, and what
+ * is at fault (SPEC BULK-1 to BULK-4). Boxes: isa/tensor_h100_test.c.
  */
 #include "sm/sm_test.h"
 
@@ -128,8 +128,8 @@ static void test_time(void **state)
                 one + 30);
 }
 
-/* wait_group.read is over when shared memory has been read, wait_group when global memory
- * was written; neither waits for the latest groups that it leaves. */
+/* wait_group.read is over when shared memory has been read, wait_group when global
+ * memory was written; neither waits for the latest groups that it leaves. */
 static void test_groups(void **state)
 {
     static const char *const waits[] = {"wait_group 0", "wait_group.read 0",

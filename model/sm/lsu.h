@@ -15,8 +15,8 @@
  * A request occupies the unit for 32 / lanes cycles (address generation), one that
  * needs several lines for as long as it takes to send them, interval cycles each; the
  * lines of a load that the L1 caches go tags at a time, if its data is read as fast.
- * Requests of warps are started in order; nothing overtakes. Those of bulk copies take turns
- * with them. A texture instruction occupies it
+ * Requests of warps are started in order; nothing overtakes. Those of bulk copies take
+ * turns with them. A texture instruction occupies it
  * for as long as its quads take (SPEC TEX-6), and comes back texture_latency cycles
  * after its last line. An asynchronous copy is a load of global memory first; when all
  * its lines are back it goes to smem as a store (SPEC ASYNC-2), and from there to the

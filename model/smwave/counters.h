@@ -185,9 +185,9 @@ extern "C" {
       "share of shared memory in the on-chip array during the launch", "SPLIT-1")      \
     X(onchip_l1_kb, "onchip.l1_kb", "KB",                                              \
       "share of the L1 in the on-chip array during the launch", "SPLIT-1")             \
-    X(bulk_copies, "bulk.copies", "copies", "bulk copies (cp.async.bulk), of threads",   \
+    X(bulk_copies, "bulk.copies", "copies", "bulk copies (cp.async.bulk), of threads", \
       "BULK-2")                                                                        \
-    X(bulk_requests, "bulk.requests", "requests", "requests that they are made of",      \
+    X(bulk_requests, "bulk.requests", "requests", "requests that they are made of",    \
       "BULK-2")                                                                        \
     X(bulk_loaded, "bulk.bytes_loaded", "bytes", "bytes that they load", "BULK-2")     \
     X(bulk_stored, "bulk.bytes_stored", "bytes", "bytes that they store or reduce",    \
