@@ -229,6 +229,14 @@ static bool ask_map(const struct asker *a, const struct isa_lanes *lanes)
     if ((uint32_t)j->coord[0] * isa_tensor_size(j->map.type) % 16 != 0) {
         return invalid(a, "the first coordinate does not begin a multiple of 16 bytes");
     }
+    if (isa_tensor_grain(&j->map, j->coord) != 16 ||
+        (j->map.swizzle != 0 &&
+         j->map.box[0] * isa_tensor_size(j->map.type) != 16u << j->map.swizzle)) {
+        return invalid(a,
+                       "boxes with lines shorter than the swizzle, element strides in "
+                       "the first dimension, or an end of the tensor inside 16 bytes "
+                       "are not modelled");
+    }
     return true;
 }
 
