@@ -295,6 +295,20 @@ struct smw_text {
 };
 struct smw_module *smw_load_linked(struct smw_device *d, const struct smw_text *t,
                                    uint32_t n, struct smw_err *e);
+
+/* A tensor in device memory and a box of it, for tensor maps of capability 9.0 (SPEC
+ * TENSOR-1): what cuTensorMapEncodeTiled() takes, in its numbers. stride[i]: bytes of
+ * dimension i + 1. */
+struct smw_tensor {
+    unsigned type, rank, interleave, swizzle, promotion, fill;
+    uint64_t address, dim[5], stride[4];
+    unsigned box[5], step[5];
+};
+/* The 128 bytes of the map; false: a driver refuses it, e says why. */
+bool smw_tensor_map(const struct smw_tensor *t, void *map, struct smw_err *e);
+/* The map becomes one of a tensor at another address. */
+bool smw_tensor_move(void *map, uint64_t address, struct smw_err *e);
+
 /* Bytes of the heap from which malloc() of kernels takes, of modules that are loaded
  * from now on: SMW_MIN_HEAP to SMW_MAX_HEAP (SPEC PTX-8). */
 bool smw_device_heap(struct smw_device *d, uint64_t bytes, struct smw_err *e);

@@ -66,6 +66,7 @@ static const struct cfg_group groups[] = {
     GROUP("sm.smem", smem_keys, sm.smem),
     GROUP("sm.cbank", cbank_keys, sm.cbank),
     GROUP("sm.net", net_keys, sm.net),
+    GROUP("sm.bulk", bulk_keys, sm.bulk),
     GROUP("sm.l1", l1_keys, sm.l1),
     GROUP("icnt", icnt_keys, icnt),
     GROUP("l2", l2_keys, l2),

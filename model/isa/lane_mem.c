@@ -365,28 +365,42 @@ isa_exec_fn *isa_exec_kernel_param(void)
 
 /* ---- atomics ---- */
 
-/* add.noftz: a pair's halves each for itself. */
-static uint32_t half_sum(enum isa_type type, uint32_t old, uint32_t b)
+static uint32_t half_of(enum isa_sub sub, bool is_bf16, uint32_t x, uint32_t y)
 {
     const struct half_mods plain = {0};
+
+    if (sub == ISA_S_MIN) {
+        return is_bf16 ? bf16_min(x, y, &plain) : fp16_min(x, y, &plain);
+    }
+    if (sub == ISA_S_MAX) {
+        return is_bf16 ? bf16_max(x, y, &plain) : fp16_max(x, y, &plain);
+    }
+    return is_bf16 ? bf16_add(x, y, &plain) : fp16_add(x, y, &plain);
+}
+
+/* add.noftz, and min and max of bulk copies: a pair's halves each for itself. */
+static uint32_t halves_of(enum isa_sub sub, enum isa_type type, uint32_t old,
+                          uint32_t b)
+{
     const bool is_bf16 = type == ISA_T_BF16 || type == ISA_T_BF16X2;
-    uint32_t sum = 0;
+    uint32_t all = 0;
 
     for (uint32_t at = 0; at < isa_type_bits(type); at += 16) {
-        const uint32_t x = old >> at & 0xffffu, y = b >> at & 0xffffu;
-
-        sum |= (is_bf16 ? bf16_add(x, y, &plain) : fp16_add(x, y, &plain)) << at;
+        all |= half_of(sub, is_bf16, old >> at & 0xffffu, b >> at & 0xffffu) << at;
     }
-    return sum;
+    return all;
+}
+
+static bool is_of_halves(enum isa_sub sub, enum isa_type type)
+{
+    return isa_type_is_narrow(type) &&
+           (sub == ISA_S_ADD || sub == ISA_S_MIN || sub == ISA_S_MAX);
 }
 
 static uint64_t atom_add(enum isa_type type, uint64_t old, uint64_t b)
 {
     if (type == ISA_T_F32) {
         return fp32_add((uint32_t)old, (uint32_t)b, ISA_R_RN, false);
-    }
-    if (isa_type_is_narrow(type)) {
-        return half_sum(type, (uint32_t)old, (uint32_t)b);
     }
     return type == ISA_T_F64 ? fp64_add(old, b, ISA_R_RN) : old + b;
 }
@@ -403,6 +417,9 @@ static bool atom_less(enum isa_type type, uint64_t a, uint64_t b)
 static uint64_t atom_apply(enum isa_sub sub, enum isa_type type, uint64_t old,
                            uint64_t b, uint64_t c)
 {
+    if (is_of_halves(sub, type)) {
+        return halves_of(sub, type, (uint32_t)old, (uint32_t)b);
+    }
     if (sub == ISA_S_ADD) {
         return atom_add(type, old, b);
     }

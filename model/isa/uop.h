@@ -66,6 +66,8 @@ enum isa_kind {
     ISA_K_LATE,    /* cp.async.mbarrier.arrive: as MBAR, when the copies are done */
     ISA_K_MBAR,    /* mbarrier: an atomic on 8 bytes of shared memory */
     ISA_K_GMMA,    /* wgmma: form.sub MMA, COMMIT, WAIT (imm: groups), NONE a fence */
+    ISA_K_BULK,    /* cp.async.bulk, cp.reduce.async.bulk: see isa/bulk.h */
+    ISA_K_TX,      /* of requests only: the engine of bulk copies tells an mbarrier */
     ISA_K_CLUSTER, /* barrier.cluster: form.sub ARRIVE (imm: it is a release) or WAIT */
     ISA_K_NOP      /* prefetch, pmevent, nanosleep, bar.warp.sync */
 };
@@ -262,6 +264,7 @@ struct isa_uop {
     /* LOAD: its elements were loads of their own, and these micro-ops are named in
      * place of each; NULL: they were not. */
     const uint32_t *parts;
+    const struct isa_bulk *bulk; /* BULK */
     const isa_ref *tile; /* matrix instructions: registers of D, A, B, C in turn */
     struct isa_form form;
     uint32_t n_targets; /* BRX */

@@ -121,6 +121,12 @@ static inline bool mem_is_copy(const struct mem_req *r)
     return r->uop != NULL && r->uop->kind == ISA_K_COPY;
 }
 
+/* Of a bulk copy (SPEC BULK-2), also what it tells mbarriers. */
+static inline bool mem_is_bulk(const struct mem_req *r)
+{
+    return r->uop != NULL && (r->uop->kind == ISA_K_BULK || r->uop->kind == ISA_K_TX);
+}
+
 _Static_assert(offsetof(struct mem_req, retry_at) == 64, "what all need is a line");
 _Static_assert(offsetof(struct mem_req, addr) == 128, "lanes begin a line");
 

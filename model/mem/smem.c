@@ -48,6 +48,10 @@ static void count(struct smem *s, const struct mem_req *r)
     struct smw_counters *c = &s->env.stats[r->launch];
     uint32_t conflicts = s->plan.n - s->plan.ideal;
 
+    if (UNLIKELY(mem_is_bulk(r))) {
+        c->bulk_wavefronts += s->plan.n;
+        return;
+    }
     switch ((enum mem_op)r->op) {
     case MEM_LOAD:
         c->sh_ld_wavefronts += s->plan.n;
@@ -174,10 +178,11 @@ static uint32_t feeder_of(const struct smem *s, const struct mem_req *r)
 
 /* SPEC BANK-11: must the request at the head wait for its scheduler's link? Not while
  * another scheduler's waits behind it: then the two share the banks, and each has every
- * second cycle of theirs. */
+ * second cycle of theirs. Bulk copies come by no such link. */
 static bool is_held(const struct smem *s, const struct mem_req *r, sim_cycle_t now)
 {
-    if (s->cfg.feed_interval == 0 || now >= s->feed_at[feeder_of(s, r)]) {
+    if (s->cfg.feed_interval == 0 || mem_is_bulk(r) ||
+        now >= s->feed_at[feeder_of(s, r)]) {
         return false;
     }
     for (const struct sim_txn *t = r->txn.next; t != NULL && t->ready <= now;
@@ -204,7 +209,7 @@ static bool xbar_accept(struct smem *s, sim_cycle_t now)
     }
     (void)sim_take_head(&s->req, now);
     begin(s, r, 0, now);
-    if (s->cfg.feed_interval != 0) {
+    if (s->cfg.feed_interval != 0 && !mem_is_bulk(r)) {
         s->feed_at[feeder_of(s, r)] =
             now + (sim_cycle_t)s->plan.n * s->cfg.feed_interval;
     }

@@ -128,7 +128,8 @@ void smem_atom(uint32_t *base, struct mem_req *r, const struct mem_wave *w)
     enum isa_sub sub = (enum isa_sub)r->uop->form.sub;
     enum isa_type type = (enum isa_type)r->uop->form.type;
 
-    if (UNLIKELY(r->uop->kind == ISA_K_MBAR || r->uop->kind == ISA_K_LATE)) {
+    if (UNLIKELY(r->uop->kind == ISA_K_MBAR || r->uop->kind == ISA_K_LATE ||
+                 r->uop->kind == ISA_K_TX)) {
         mbarrier(base, r, w->lanes[1]);
         return;
     }

@@ -79,6 +79,7 @@ enum isa_type ptx_letter_type(const struct ptx_insn *in, char c)
     case 'P':
     case 'C': return ISA_T_PRED;
     case 'h': return ISA_T_B64;
+    case 'R': return ISA_T_B16;
     default: return ISA_T_B32;
     }
 }
@@ -402,6 +403,31 @@ static bool check_object(const struct ptx_check *c)
     return true;
 }
 
+/* Coordinates of a tensor copy: as many as the instruction says dimensions. */
+static bool check_place(const struct ptx_check *c)
+{
+    static const char *const words[] = {".1d", ".2d", ".3d", ".4d", ".5d"};
+    const uint32_t n = c->o->kind == OK_VEC ? c->o->n : 1;
+    uint32_t want = 0;
+
+    while (!ptx_has_word(c->in, words[want])) {
+        want++;
+    }
+    if (n != want + 1) {
+        return ptx_refuse_opnd(c, "%s wants %u coordinate%s here, not %u", op_text(c),
+                               want + 1, want == 0 ? "" : "s", n);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct ptx_check e = *c;
+
+        e.o = c->o->kind == OK_VEC ? &c->p->fn->opnd[c->o->id + i] : c->o;
+        if (!ptx_check_src(&e, false)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_address(const struct ptx_check *c, enum isa_space want)
 {
     static const uint8_t space_of[] = {
@@ -526,6 +552,7 @@ static bool check_opnd(struct ptx_check *c)
     case 'b':
     case 'W':
     case 'U':
+    case 'R':
     case 'h': return ptx_check_src(c, false);
     case 'S': return check_video_src(c);
     case 'B': return ptx_check_src(c, true);
@@ -533,6 +560,8 @@ static bool check_opnd(struct ptx_check *c)
     case 'C': return check_pred_src(c);
     case 'm': return check_address(c, (enum isa_space)c->in->form.space);
     case 'M': return check_address(c, ISA_SP_GLOBAL);
+    case 'Z': return check_address(c, ISA_SP_GENERIC);
+    case 'Y': return check_place(c);
     case 'G':
     case 'H':
     case 'I':
@@ -581,7 +610,7 @@ static bool check_copy(struct ptx_check *c)
     const struct ptx_insn *const in = c->in;
     const bool cg = in->form.cache == ISA_CACHE_CG;
 
-    if (in->form.sub != ISA_S_NONE) {
+    if (in->form.sub != ISA_S_NONE || ptx_has_word(in, ".bulk")) {
         return true;
     }
     c->o = &c->p->fn->opnd[in->opnd + 2];

@@ -75,7 +75,8 @@ static bool operands(struct ptx_parser *p, struct ptx_insn *in)
     const uint32_t pending = p->n_pending;
     uint32_t n = 0;
 
-    p->in_texture = ptx_is_texture((enum isa_op)in->form.op);
+    p->in_texture = ptx_is_texture((enum isa_op)in->form.op) ||
+                    strchr(ptx_rows[in->row].operands, 'Y') != NULL;
     p->inside.kind = OK_ABSENT;
     if (!ptx_tok_punct(&p->lex.t, ';')) {
         do {

@@ -120,6 +120,54 @@
         WGMMA(WG_INT("32"), "f?satfinite t:s32 t:s8|u8 t:s8|u8", ""),                  \
         WGMMA(WG_INT("256"), "t:s32 t:b1 t:b1 b:and x:popc", "")
 
+/* Bulk copies: with and without a cache policy, loads also to several blocks. */
+#define BULK(mods, operands, what)                                                     \
+    R(CP, 90, "x:async x:bulk " mods, operands, what),                                 \
+        R(CP, 90, "x:async x:bulk x:L2::cache_hint " mods, operands "h", what)
+#define BULK_LOADS(mods, operands, what)                                               \
+    BULK("p:shared::cluster|shared::cta x:global x:mbarrier::complete_tx::bytes" mods, \
+         operands, what),                                                              \
+        BULK("x:multicast::cluster p:shared::cluster x:global "                        \
+             "x:mbarrier::complete_tx::bytes" mods,                                    \
+             operands "R", what)
+#define BULK_TENSOR    " x:tensor x:1d|2d|3d|4d|5d x?tile"
+#define BULK_OUT       "x:global p:shared::cta x:bulk_group"
+#define BULK_RED(mods) BULK("x:reduce " BULK_OUT " " mods, "MmU", "bulk copies")
+#define BULK_COPIES                                                                    \
+    BULK_LOADS("", "mMUm", "bulk copies"),                                             \
+        BULK_LOADS(BULK_TENSOR, "mZYm", "tensor copies"),                              \
+        R(CP, 90,                                                                      \
+          "x:async x:bulk p:shared::cluster x:shared::cta "                            \
+          "x:mbarrier::complete_tx::bytes",                                            \
+          "mmUm", "bulk copies"),                                                      \
+        BULK(BULK_OUT, "MmU", "bulk copies"),                                          \
+        BULK(BULK_OUT BULK_TENSOR, "ZYm", "tensor copies"),                            \
+        BULK("x:prefetch x:L2 x:global", "MU", "bulk copies"),                         \
+        BULK("x:prefetch x:L2 x:global" BULK_TENSOR, "ZY", "tensor copies"),           \
+        R(CP, 90, "x:async x:bulk s:commit_group", "", "bulk copies"),                 \
+        R(CP, 90, "x:async x:bulk s:wait_group x?read", "i", "bulk copies"),           \
+        BULK_RED("s:and|or|xor t:b32|b64"), BULK_RED("s:add t:u32|s32|u64|f32|f64"),   \
+        BULK_RED("s:add x:noftz t:f16|bf16"), BULK_RED("s:inc|dec t:u32"),             \
+        BULK_RED("s:min|max t:u32|s32|u64|s64|f16|bf16"),                              \
+        BULK("x:reduce " BULK_OUT BULK_TENSOR " s:add|min|max|inc|dec|and|or|xor",     \
+             "ZYm", "tensor copies"),                                                  \
+        R(CP, 90,                                                                      \
+          "x:async x:bulk x:reduce p:shared::cluster x:shared::cta "                   \
+          "x:mbarrier::complete_tx::bytes s:and|or|xor t:b32",                         \
+          "mmUm", "bulk copies"),                                                      \
+        R(CP, 90,                                                                      \
+          "x:async x:bulk x:reduce p:shared::cluster x:shared::cta "                   \
+          "x:mbarrier::complete_tx::bytes s:add t:u32|s32|u64",                        \
+          "mmUm", "bulk copies"),                                                      \
+        R(CP, 90,                                                                      \
+          "x:async x:bulk x:reduce p:shared::cluster x:shared::cta "                   \
+          "x:mbarrier::complete_tx::bytes s:inc|dec t:u32",                            \
+          "mmUm", "bulk copies"),                                                      \
+        R(CP, 90,                                                                      \
+          "x:async x:bulk x:reduce p:shared::cluster x:shared::cta "                   \
+          "x:mbarrier::complete_tx::bytes s:min|max t:u32|s32",                        \
+          "mmUm", "bulk copies")
+
 /* mma.sp: metadata and a selector behind the fragments. */
 #define MMASP(cc, shapes, types)                                                       \
     R(MMA, cc,                                                                         \
@@ -474,6 +522,7 @@ const struct ptx_row ptx_rows[] = {
       "x:L1|L2|L2::evict_last|"
       "L2::evict_normal",
       "m", NULL),
+    R(PREFETCH, 90, "p?param|const x:tensormap", "Z", "tensor maps"),
     R(PREFETCHU, 20, "x:L1", "m", NULL),
     R(DISCARD, 80, "p?global x:L2", "mi", NULL),
     R(APPLYPRIORITY, 80, "p?global x:L2::evict_normal", "mi", NULL),
@@ -524,6 +573,10 @@ const struct ptx_row ptx_rows[] = {
       "x:proxy x:async|async.global|async.shared::cta|async.shared::cluster "
       "x?global|shared::cta|shared::cluster",
       "", "proxy fences"),
+    R(FENCE, 90, "x:proxy x:tensormap::generic x:release m:cta|cluster|gpu|sys", "",
+      "proxy fences"),
+    R(FENCE, 90, "x:proxy x:tensormap::generic x:acquire m:cta|cluster|gpu|sys", "mi",
+      "proxy fences"),
     /* asynchronous copies */
     R(CP, 80, "x:async k:ca|cg p:" SH " x:global x?L2::64B|L2::128B|L2::256B", "mMi?y",
       NULL),
@@ -558,6 +611,7 @@ const struct ptx_row ptx_rows[] = {
       "s:try_wait f:parity x?acquire|relaxed x?cta|cluster p?" SH " t:b64", "pmU?U",
       "waits that suspend"),
     R(MBARRIER, 80, "s:pending_count t:b64", "ua", NULL),
+    BULK_COPIES,
     /* control */
     R(BRA, 10, "f?uni", "l", NULL),
     R(BRX, 20, "x:idx f?uni", "Ut", NULL),
@@ -848,12 +902,19 @@ struct refusal {
 };
 
 static const struct refusal bad_words[] = {
-    {"b128", "128-bit values"},      {"u128", "128-bit values"},
-    {"s128", "128-bit values"},      {"f32x2", "packed f32"},
-    {"v8", "8-element vectors"},     {"multimem", "multimem"},
-    {"unified", "unified textures"}, {"proxy", "proxy fences"},
-    {"pack", "packing conversions"}, {"bulk", "bulk copies"},
-    {"reduce", "bulk copies"},
+    {"b128", "128-bit values"},
+    {"u128", "128-bit values"},
+    {"s128", "128-bit values"},
+    {"f32x2", "packed f32"},
+    {"v8", "8-element vectors"},
+    {"multimem", "multimem"},
+    {"unified", "unified textures"},
+    {"proxy", "proxy fences"},
+    {"pack", "packing conversions"},
+    {"im2col", "the im2col mode of tensor maps"},
+    {"im2col_no_offs", "the im2col mode of tensor maps"},
+    {"tile::gather4", "gathering tensor copies"},
+    {"tile::scatter4", "scattering tensor copies"},
 };
 
 static const struct refusal bad_ops[] = {

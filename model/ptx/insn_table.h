@@ -40,6 +40,8 @@
  *   H I J their sources: the fragments A, B and C, or the registers of stmatrix
  *   O Q factors of wgmma: A, registers or a descriptor; B, a descriptor
  *   T coordinates of a texture: one, or a vector   K the like of the gradients
+ *   R source, 16-bit integer
+ *   Z address of a tensor map, which Y, its coordinates, may follow in the brackets
  *   h cache-policy register, accepted and ignored
  *   ? the operand that follows may be absent
  */

@@ -114,6 +114,9 @@ static bool late_arrival(struct ptx_lower *w, const struct ptx_insn *in)
 
 bool ptx_lower_cp(struct ptx_lower *w, const struct ptx_insn *in)
 {
+    if (ptx_has_word(in, ".bulk")) {
+        return ptx_lower_bulk(w, in);
+    }
     switch ((enum isa_sub)in->form.sub) {
     case ISA_S_NONE: return copy(w, in);
     case ISA_S_ARRIVE: return late_arrival(w, in);

@@ -169,6 +169,7 @@ bool ptx_lower_texture(struct ptx_lower *w, const struct ptx_insn *in);
 /* ---- lower_async.c ---- */
 bool ptx_lower_cp(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_mbarrier(struct ptx_lower *w, const struct ptx_insn *in);
+bool ptx_lower_bulk(struct ptx_lower *w, const struct ptx_insn *in); /* lower_bulk.c */
 /* ---- lower_call.c ---- */
 bool ptx_lower_call(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_area(struct ptx_lower *w, const struct ptx_insn *in, uint32_t pvar,

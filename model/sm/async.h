@@ -16,6 +16,12 @@
 
 enum { ASYNC_PRODUCTS = 32 };
 
+/* cp.async.bulk.wait_group: lanes, groups that may be left, is reading enough? */
+struct bulk_wait {
+    uint32_t lanes, groups;
+    bool read;
+};
+
 struct async {
     struct mem_copy *first, *last; /* under way, in the order in which they began */
     uint32_t begun;                /* copies so far */
@@ -29,6 +35,8 @@ struct async {
      * number modulo ASYNC_PRODUCTS */
     sim_cycle_t product_at, products[ASYNC_PRODUCTS];
     uint32_t n_products;
+    uint32_t bulk_commits[ISA_LANES]; /* bulk groups of each lane so far */
+    struct bulk_wait bulk_wait;       /* HOLD_BULK */
     /* mbarrier.try_wait asleep: lanes whose phase is not over; 0: nobody sleeps */
     uint32_t asleep;
     /* lanes whose mbarrier.try_wait is on its way, and those of them that have issued

@@ -1,6 +1,7 @@
 #include "sm/left.h"
 #include "sm/step.h"
 
+#include "sm/bulk.h"
 #include "sm/show.h"
 #include "sm/untimed.h"
 
@@ -129,6 +130,22 @@ static const struct cfg_field onchip_fields[] = {
 };
 const struct cfg_table onchip_keys = CFG_TABLE(onchip_fields);
 
+static const struct cfg_field bulk_fields[] = {
+    CFG_U32(struct bulk_config, start, 1, 1, 10000, CFG_CYCLES, 0,
+            "a bulk copy's instruction to its first request", "BULK-4"),
+    CFG_U32(struct bulk_config, map_latency, 0, 100, 10000, CFG_CYCLES, 0,
+            "the same of a tensor copy, more", "BULK-4"),
+    CFG_U32(struct bulk_config, copy_interval, 1, 23, 10000, CFG_CYCLES, 0,
+            "between the first requests of two bulk copies", "BULK-4"),
+    CFG_U32(struct bulk_config, interval, 1, 5, 1000, CFG_CYCLES, 0,
+            "between two requests of a bulk copy, of up to 512 bytes", "BULK-4"),
+    CFG_U32(struct bulk_config, store_interval, 1, 16, 1000, CFG_CYCLES, 0,
+            "the same of one that writes global memory", "BULK-4"),
+    CFG_U32(struct bulk_config, requests, 1, 128, 1024, CFG_PLAIN, 0,
+            "requests of bulk copies under way in an SM", "BULK-4"),
+};
+const struct cfg_table bulk_keys = CFG_TABLE(bulk_fields);
+
 /* ---- construction ---- */
 
 static void name_numbered(char *buf, const char *stem, uint32_t i, uint32_t digits)
@@ -221,6 +238,7 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
                           &s->shared->planned,
                           .tags = s->cfg.l1.tags,
                           .has_net = s->shared->has_net,
+                          .has_bulk = s->shared->rules->cc >= 90,
                           .texture_latency =
                               s->shared->rules->tex_latency > c->l1.latency
                                   ? s->shared->rules->tex_latency - c->l1.latency
@@ -242,6 +260,10 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
     sim_bind(smem_rsp(s->smem), &s->from_smem, 1);
     sim_bind(cbank_rsp(s->cbank), &s->from_cbank, 1);
     sim_bind(lsu_rsp(s->lsu), &s->from_lsu, 1);
+    if (s->shared->rules->cc >= 90) {
+        s->bulk = bulk_new(s);
+        sim_bind(bulk_out(s->bulk), lsu_bulk(s->lsu), 1);
+    }
     show_onchip(s);
 }
 

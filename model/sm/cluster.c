@@ -2,6 +2,7 @@
 
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/bulk.h"
 #include "sm/fault.h"
 #include "sm/mbar.h"
 #include "sm/meet.h"
@@ -60,7 +61,8 @@ void cluster_served(struct sm *s, struct mem_req *r)
 {
     struct block *k = rank_find(s, r);
 
-    if (k != NULL && (r->uop->kind == ISA_K_MBAR || r->uop->kind == ISA_K_LATE)) {
+    if (k != NULL && (r->uop->kind == ISA_K_MBAR || r->uop->kind == ISA_K_LATE ||
+                      r->uop->kind == ISA_K_TX)) {
         mbar_changed(s, k, r);
     }
     give_back(s, r);
@@ -68,6 +70,10 @@ void cluster_served(struct sm *s, struct mem_req *r)
 
 static void answered(struct sm *s, struct mem_req *r)
 {
+    if (mem_is_bulk(r)) {
+        bulk_answer(s, r);
+        return;
+    }
     if (!r->away.lost) {
         access_done(s, r);
         return;

@@ -3,6 +3,7 @@
 #include "isa/tile.h"
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/bulk.h"
 #include "sm/cluster.h"
 #include "sm/copy.h"
 #include "sm/gmma.h"
@@ -135,6 +136,8 @@ static void issue_async(struct sm *s, uint32_t i, uint32_t mask)
         goes_on = copy_issue(s, i, mask);
     } else if (mask != 0 && u->kind == ISA_K_GROUP) {
         copy_group(s, i, mask);
+    } else if (mask != 0 && u->kind == ISA_K_BULK) {
+        goes_on = bulk_issue(s, i, mask);
     } else if (mask != 0) {
         goes_on = mbar_issue(s, i, mask);
     }
@@ -177,9 +180,11 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
         }
         break;
     case ISA_K_COPY:
+    case ISA_K_BULK:
     case ISA_K_GROUP:
     case ISA_K_LATE:
     case ISA_K_MBAR: issue_async(s, i, mask); break;
+    case ISA_K_TX: break;
     case ISA_K_CLUSTER:
         if (mask == 0 || cluster_meet(s, i, mask)) {
             w->replay = 0;

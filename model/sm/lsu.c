@@ -82,6 +82,8 @@ struct lsu { /* what every request needs comes first */
     struct lsu_env env;
     struct sim_in req, line;
     struct sim_out l1, rsp, smem, cbank;
+    struct sim_in bulk;  /* of bulk copies */
+    struct sim_in *turn; /* whose request was started last: req or bulk */
     struct sim_in serve; /* of other SMs, and the way to them */
     struct sim_out away;
     struct sim_event slot, filtered;
@@ -157,6 +159,10 @@ static void count_global(struct lsu *l, const struct mem_req *r,
     uint64_t n = (uint64_t)lines->transactions[0] + lines->transactions[1] +
                  lines->transactions[2]; /* SPEC COAL-3 */
 
+    if (UNLIKELY(mem_is_bulk(r))) {
+        s->bulk_sectors += lines->sectors;
+        return;
+    }
     switch ((enum mem_op)r->op) {
     case MEM_LOAD:
         if (UNLIKELY(mem_is_copy(r))) {
@@ -425,17 +431,17 @@ static void serve_others(struct lsu *l, sim_cycle_t now)
 
 /* ---- requests ---- */
 
-/* Start the head of the queue; cycles it occupies the unit, 0 if it has to wait. */
-static uint32_t start(struct lsu *l, sim_cycle_t now)
+/* Start the head of a queue; cycles it occupies the unit, 0 if it has to wait. */
+static uint32_t start(struct lsu *l, struct sim_in *from, sim_cycle_t now)
 {
-    struct mem_req *r = (struct mem_req *)(void *)l->req.head;
+    struct mem_req *r = (struct mem_req *)(void *)from->head;
     struct sim_out *to = r->space == ISA_SP_SHARED  ? &l->smem
                          : r->space == ISA_SP_CONST ? &l->cbank
                                                     : &l->away;
     uint32_t cycles = l->lanes_cy;
 
     if (r->op == MEM_DRAIN) { /* what came before it has been sent */
-        (void)sim_take_head(&l->req, now);
+        (void)sim_take_head(from, now);
         give_back(l, r);
         deliver(l, now);
         return 1;
@@ -446,14 +452,14 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
             sim_out_wait(to);
             return 0;
         }
-        (void)sim_take_head(&l->req, now);
+        (void)sim_take_head(from, now);
         r->at[MEM_AT_LSU] = now;
         sim_send(to, r);
     } else {
         if (l->n_free == 0) {
             return 0; /* line.arrived wakes us */
         }
-        (void)sim_take_head(&l->req, now);
+        (void)sim_take_head(from, now);
         r->at[MEM_AT_LSU] = now;
         l->piece = 0;
         l->next_line = 0;
@@ -501,6 +507,30 @@ static uint32_t send_next(struct lsu *l, sim_cycle_t now)
                : l->cfg.interval;
 }
 
+/* Requests of bulk copies take turns with those of warps; one that has to wait lets the
+ * other go first. */
+static ATTR_NOINLINE uint32_t start_either(struct lsu *l, sim_cycle_t now)
+{
+    struct sim_in *const first = l->turn == &l->bulk ? &l->req : &l->bulk;
+    struct sim_in *const second = first == &l->bulk ? &l->req : &l->bulk;
+    uint32_t busy = mem_has_arrived(first, now) ? start(l, first, now) : 0;
+
+    l->turn = first;
+    if (busy == 0 && mem_has_arrived(second, now)) {
+        l->turn = second;
+        busy = start(l, second, now);
+    }
+    return busy;
+}
+
+static inline uint32_t start_next(struct lsu *l, sim_cycle_t now)
+{
+    if (UNLIKELY(l->bulk.head != NULL)) {
+        return start_either(l, now);
+    }
+    return mem_has_arrived(&l->req, now) ? start(l, &l->req, now) : 0;
+}
+
 /* Requests in the queue after the last step: those sent before it. */
 static uint32_t level(const struct lsu *l)
 {
@@ -546,8 +576,8 @@ static void lsu_step(void *self)
     if (now >= l->slot_at) {
         uint32_t busy = 0;
 
-        if (l->sending == NULL && mem_has_arrived(&l->req, now)) {
-            busy = start(l, now);
+        if (l->sending == NULL) {
+            busy = start_next(l, now);
         }
         if (l->sending != NULL) {
             uint32_t sent = send_next(l, now);
@@ -558,7 +588,7 @@ static void lsu_step(void *self)
     }
     /* a head that arrives later wakes us itself */
     if (now < l->slot_at && !sim_pending(&l->slot) &&
-        (l->sending != NULL ||
+        (l->sending != NULL || l->bulk.head != NULL ||
          (l->req.head != NULL && l->req.head->ready < l->slot_at))) {
         sim_notify_at(&l->slot, l->slot_at);
     }
@@ -579,6 +609,9 @@ static void wake_on_all(struct lsu *l)
     sim_wake_on(&l->step, &l->cbank.space);
     sim_wake_on(&l->step, &l->l1.space);
     sim_wake_on(&l->step, &l->rsp.space);
+    if (l->env.has_bulk) {
+        sim_wake_on(&l->step, &l->bulk.arrived);
+    }
     if (l->env.has_net) {
         sim_wake_on(&l->step, &l->serve.arrived);
         sim_wake_on(&l->step, &l->away.space);
@@ -604,6 +637,10 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
     sim_pool_init(&l->atoms, sim, "mem_atom", sizeof(struct mem_atom));
     sim_in_init(&l->req, &l->scope, "req", &mem_req_proto, cfg->queue);
     sim_in_init(&l->line, &l->scope, "line", &mem_line_proto, 8);
+    l->turn = &l->req;
+    if (env->has_bulk) {
+        sim_in_init(&l->bulk, &l->scope, "bulk", &mem_req_proto, 4);
+    }
     if (env->has_net) {
         sim_in_init(&l->serve, &l->scope, "serve", &mem_req_proto, 4);
         sim_out_init(&l->away, &l->scope, "away", &mem_req_proto);
@@ -648,6 +685,11 @@ struct sim_out *lsu_l1(struct lsu *l)
 struct sim_out *lsu_away(struct lsu *l)
 {
     return &l->away;
+}
+
+struct sim_in *lsu_bulk(struct lsu *l)
+{
+    return &l->bulk;
 }
 
 struct sim_in *lsu_serve(struct lsu *l)

@@ -9,12 +9,14 @@
  *   in  line    mem_line   their answers
  *   out away    mem_req    accesses to shared memory of other SMs, passed on
  *   in  serve   mem_req    those of others to this one: on to smem, first of all
+ *   in  bulk    mem_req    those of bulk copies, of global and of shared memory
  *   out rsp     mem_req    global and local requests, when all their lines are back
  *
  * A request occupies the unit for 32 / lanes cycles (address generation), one that
  * needs several lines for as long as it takes to send them, interval cycles each; the
  * lines of a load that the L1 caches go tags at a time, if its data is read as fast.
- * Requests are started in order; nothing overtakes. A texture instruction occupies it
+ * Requests of warps are started in order; nothing overtakes. Those of bulk copies take
+ * turns with them. A texture instruction occupies it
  * for as long as its quads take (SPEC TEX-6), and comes back texture_latency cycles
  * after its last line. An asynchronous copy is a load of global memory first; when all
  * its lines are back it goes to smem as a store (SPEC ASYNC-2), and from there to the
@@ -43,6 +45,7 @@ struct lsu_env {
     uint32_t sm;
     struct smw_counters *stats; /* one per resident launch */
     struct sim_hook *planned;   /* raised with struct mem_planned; NULL: nobody */
+    bool has_bulk;              /* the SM makes bulk copies: bulk is bound */
     bool has_net;               /* there are other SMs: serve and away are bound */
     uint32_t tags; /* lines of a load that the L1 looks up at once, at least 1 */
     uint32_t texture_latency; /* cycles more than a load takes until texels are a
@@ -56,6 +59,7 @@ struct sim_out *lsu_smem(struct lsu *l);
 struct sim_out *lsu_cbank(struct lsu *l);
 struct sim_out *lsu_away(struct lsu *l);
 struct sim_in *lsu_serve(struct lsu *l);
+struct sim_in *lsu_bulk(struct lsu *l);
 struct sim_out *lsu_l1(struct lsu *l);
 struct sim_in *lsu_line(struct lsu *l);
 struct sim_out *lsu_rsp(struct lsu *l);

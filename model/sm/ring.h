@@ -103,15 +103,15 @@ void warp_wait_long(struct warps *ws, struct warp *w, uint32_t i);
 /* What a hold is called. */
 static inline enum stall warp_stall_of(uint32_t hold)
 {
-    return LIKELY(hold == 0)                              ? STALL_WAIT
-           : (hold & (HOLD_BARRIER | HOLD_CLUSTER)) != 0  ? STALL_BARRIER
-           : (hold & HOLD_CONTROL) != 0                   ? STALL_BRANCH
-           : (hold & HOLD_FETCH) != 0                     ? STALL_NO_INSTRUCTION
-           : (hold & (HOLD_ATOMIC | DUE_SHORT)) != 0      ? STALL_SHORT
-           : (hold & (HOLD_SYSCALL | HOLD_ASYNC)) != 0    ? STALL_LONG
-           : (hold & (HOLD_FENCE | HOLD_FENCE_TIME)) != 0 ? STALL_MEMBAR
-           : (hold & HOLD_PRODUCT) != 0                   ? STALL_MATH_PIPE
-                                                          : STALL_WAIT;
+    return LIKELY(hold == 0)                             ? STALL_WAIT
+           : (hold & (HOLD_BARRIER | HOLD_CLUSTER)) != 0 ? STALL_BARRIER
+           : (hold & HOLD_CONTROL) != 0                  ? STALL_BRANCH
+           : (hold & HOLD_FETCH) != 0                    ? STALL_NO_INSTRUCTION
+           : (hold & (HOLD_ATOMIC | DUE_SHORT)) != 0     ? STALL_SHORT
+           : (hold & (HOLD_SYSCALL | HOLD_ASYNC | HOLD_BULK)) != 0 ? STALL_LONG
+           : (hold & (HOLD_FENCE | HOLD_FENCE_TIME)) != 0          ? STALL_MEMBAR
+           : (hold & HOLD_PRODUCT) != 0                            ? STALL_MATH_PIPE
+                                                                   : STALL_WAIT;
 }
 
 /* Release the dues of w, warp i, whose cycle has come. */

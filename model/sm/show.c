@@ -212,7 +212,7 @@ enum warp_state warp_state(const struct warp *w)
     if ((w->hold & (HOLD_OWN | HOLD_FENCE_TIME)) != 0) {
         return WARP_FENCE;
     }
-    if ((w->hold & (HOLD_ASYNC | HOLD_PRODUCT)) != 0) {
+    if ((w->hold & (HOLD_ASYNC | HOLD_PRODUCT | HOLD_BULK)) != 0) {
         return WARP_ASYNC;
     }
     if ((w->hold & (HOLD_CONTROL | HOLD_FETCH)) != 0) {

@@ -2,6 +2,7 @@
 
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/bulk.h"
 #include "sm/cluster.h"
 #include "sm/copy.h"
 #include "sm/issue.h"
@@ -155,6 +156,7 @@ static bool pairs(enum isa_kind kind)
     case ISA_K_RED:
     case ISA_K_TEXTURE:
     case ISA_K_COPY:
+    case ISA_K_BULK:
     case ISA_K_MBAR:
     case ISA_K_NOP: return true;
     case ISA_K_SEQ:
@@ -170,6 +172,7 @@ static bool pairs(enum isa_kind kind)
     case ISA_K_GROUP:
     case ISA_K_CLUSTER:
     case ISA_K_LATE:
+    case ISA_K_TX:
     case ISA_K_GMMA: break;
     }
     return false;
@@ -261,7 +264,11 @@ static ATTR_INLINE void take_answers(struct sm *s, struct sim_in *in)
         if (UNLIKELY(r->space == ISA_SP_CLUSTER)) {
             cluster_served(s, r);
         } else if (UNLIKELY(r->op != MEM_DRAIN && r->uop->kind >= ISA_K_COPY)) {
-            async_done(s, r);
+            if (mem_is_bulk(r)) {
+                bulk_answer(s, r);
+            } else {
+                async_done(s, r);
+            }
         } else {
             access_done(s, r);
         }

@@ -208,6 +208,18 @@ struct sm_shared {
     struct sim_hook staged;  /* struct sm_stage, by the dispatcher and SMs */
 };
 
+/* The engine of bulk copies (SPEC BULK-4); SM cycles. */
+struct bulk_config {
+    uint32_t start;          /* from the instruction to the first request */
+    uint32_t map_latency;    /* more, of a tensor copy */
+    uint32_t copy_interval;  /* between the first requests of two copies, at least */
+    uint32_t interval;       /* between two requests of one ... */
+    uint32_t store_interval; /* ... that writes global memory */
+    uint32_t requests;       /* under way, at most */
+};
+
+extern const struct cfg_table bulk_keys;
+
 struct sm_parts { /* configurations of what is below */
     struct sm_config sm;
     struct sm_pipes pipes;
@@ -217,6 +229,7 @@ struct sm_parts { /* configurations of what is below */
     struct l1_config l1;
     struct onchip_config onchip;
     struct net_config net; /* of the network between SMs */
+    struct bulk_config bulk;
 };
 
 struct sm;

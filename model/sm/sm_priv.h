@@ -14,6 +14,7 @@
  *   untimed_data  the same straight to the bytes, for what takes no time
  *   lsu        the load/store unit, a module with ports
  *   async      copies of a warp under way, and their groups
+ *   bulk_job   a bulk copy as requests
  *   warp       what each warp is doing
  *   ring       when results and holds of warps end, and whom to look at then
  *   barrier    the named barriers of a block
@@ -36,6 +37,8 @@
  *   texture    textures and surfaces
  *   mbar       mbarriers
  *   copy       asynchronous copies
+ *   bulk_ask   what a thread asks a bulk copy for
+ *   bulk       the engine of bulk copies
  *   cluster    blocks of a cluster: each other's memory, and their barrier
  *   flow       where an instruction takes its warp
  *   gmma       products of four warps
@@ -200,6 +203,7 @@ struct sm {
     uint64_t n_shown;    /* instructions, for p_insts */
     struct check *check; /* owned; NULL: shared memory is not checked */
     struct sim_probe p_race;
+    struct bulk *bulk;       /* from 9.0 on, else NULL */
     struct untimed *untimed; /* owned; while it runs blocks without time, else NULL */
 };
 

@@ -60,6 +60,7 @@ static const struct cfg_group st_groups[] = {
     ST_GROUP("sm.smem", smem_keys, sm.smem),
     ST_GROUP("sm.cbank", cbank_keys, sm.cbank),
     ST_GROUP("sm.l1", l1_keys, sm.l1),
+    ST_GROUP("sm.bulk", bulk_keys, sm.bulk),
 };
 
 static const struct cfg_schema st_schema = {st_groups, ARRAY_LEN(st_groups), NULL, 0};

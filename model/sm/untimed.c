@@ -5,6 +5,7 @@
 #include "mem/smem_words.h"
 #include "sm/access.h"
 #include "sm/block.h"
+#include "sm/bulk.h"
 #include "sm/cluster.h"
 #include "sm/copy.h"
 #include "sm/fault.h"
@@ -453,6 +454,12 @@ static void run_one(struct sm *s, uint32_t i)
             flow_next(s, w, i, u);
         }
         break;
+    case ISA_K_BULK:
+        if (mask == 0 || bulk_run(s, i, mask, serve)) {
+            flow_next(s, w, i, u);
+        }
+        break;
+    case ISA_K_TX: break;
     case ISA_K_LATE:
     case ISA_K_MBAR:
         if (run_mbarrier(s, i, mask)) {

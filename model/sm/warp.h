@@ -39,6 +39,7 @@ enum hold {
     HOLD_PRODUCT = 1u << 10, /* wgmma.wait_group: groups of products are under way */
     HOLD_FENCE_TIME = 1u << 11, /* a fence takes as long, whatever is under way */
     HOLD_CLUSTER = 1u << 12,    /* barrier.cluster.wait */
+    HOLD_BULK = 1u << 13,       /* cp.async.bulk.wait_group: copies are under way */
     /* these end with accesses */
     HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL | HOLD_FORGET,
     /* of a due alone, and no hold: its registers come from a unit behind the queue of

@@ -9,6 +9,17 @@ static const struct sim_probe_desc d_race = {
     .doc = "a race was found, or a read of what nobody wrote",
 };
 
+/* What bulk copies write is not told. */
+static bool has_bulk_copies(const struct ptx_module *m)
+{
+    for (uint32_t i = 0; i < m->n_uops; i++) {
+        if (m->uops[i].kind == ISA_K_BULK) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void sm_watch(struct sm *s)
 {
     s->check = check_new(s->n_slots, s->shared->rules->cc < 70);
@@ -33,7 +44,8 @@ static void say_block(const struct sm *s, uint32_t slot, struct check_block *out
                              .bytes = l->shared_bytes,
                              .local = l->local_bytes,
                              .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
-                             .others_write = sm_cluster_blocks(l->cluster) > 1};
+                             .others_write = sm_cluster_blocks(l->cluster) > 1 ||
+                                             has_bulk_copies(l->module)};
 }
 
 static uint32_t block_warp(const struct warp *w)

@@ -185,6 +185,19 @@ extern "C" {
       "share of shared memory in the on-chip array during the launch", "SPLIT-1")      \
     X(onchip_l1_kb, "onchip.l1_kb", "KB",                                              \
       "share of the L1 in the on-chip array during the launch", "SPLIT-1")             \
+    X(bulk_copies, "bulk.copies", "copies", "bulk copies (cp.async.bulk), of threads", \
+      "BULK-2")                                                                        \
+    X(bulk_requests, "bulk.requests", "requests", "requests that they are made of",    \
+      "BULK-2")                                                                        \
+    X(bulk_loaded, "bulk.bytes_loaded", "bytes", "bytes that they load", "BULK-2")     \
+    X(bulk_stored, "bulk.bytes_stored", "bytes", "bytes that they store or reduce",    \
+      "BULK-2")                                                                        \
+    X(bulk_sent, "bulk.bytes_sent", "bytes",                                           \
+      "bytes that they send to shared memory of the cluster", "BULK-2")                \
+    X(bulk_sectors, "bulk.sectors", "sectors",                                         \
+      "sectors of global memory that they ask for, summed", "BULK-2")                  \
+    X(bulk_wavefronts, "bulk.wavefronts", "wavefronts",                                \
+      "passes through the banks of shared memory that they take", "BULK-2")            \
     X(cp_insts, "copy.insts", "insts", "asynchronous copies (cp.async) of warps",      \
       "ASYNC-1")                                                                       \
     X(cp_requests, "copy.requests", "requests", "their requests of global memory",     \

@@ -8,7 +8,7 @@ program=$1
 shift
 count=0
 # How often these try depends on who comes first: locks, tables and flags between blocks.
-tries=" atomics clusters hashtable lookback messages unionfind "
+tries=" atomics bulk clusters hashtable lookback messages unionfind "
 # Its warps read variables that another one writes at its end, and the answer expected is
 # that of warps which run side by side.
 races=" globals "

@@ -1,5 +1,7 @@
 #include "run/init_facts.h"
 
+#include "isa/bulk.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +117,24 @@ static void copy(struct walk *w, const struct isa_uop *u)
     access_memory(w, &load);
 }
 
+/* The same of a bulk copy of a line, in the direction that it has. */
+static void bulk_copy(struct walk *w, const struct isa_uop *u)
+{
+    const enum isa_bulk_what what = (enum isa_bulk_what)u->bulk->what;
+    struct isa_uop access = *u;
+
+    if (u->bulk->dims != 0 || what > ISA_BULK_PREFETCH || what == ISA_BULK_SEND) {
+        return;
+    }
+    access.kind = what != ISA_BULK_STORE ? ISA_K_LOAD
+                  : u->bulk->reduces     ? ISA_K_RED
+                                         : ISA_K_STORE;
+    access.form.space = ISA_SP_GLOBAL;
+    access.form.type = u->bulk->reduces ? u->form.type : ISA_T_S32;
+    access.addr = u->bulk->global.ref;
+    access_memory(w, &access);
+}
+
 /* What of its sources the result is an address with. */
 static uint8_t kept(const struct walk *w, const struct isa_uop *u)
 {
@@ -175,6 +195,7 @@ static void step(struct walk *w, const struct isa_uop *u)
     case ISA_K_ATOM:
     case ISA_K_RED: access_memory(w, u); return;
     case ISA_K_COPY: copy(w, u); return;
+    case ISA_K_BULK: bulk_copy(w, u); return;
     case ISA_K_MBAR: set(w, u, u->dst[0], 0); return;
     case ISA_K_CALL: w->f->calls = true; return;
     case ISA_K_TEXTURE:
@@ -193,6 +214,7 @@ static void step(struct walk *w, const struct isa_uop *u)
     case ISA_K_GROUP:
     case ISA_K_CLUSTER:
     case ISA_K_LATE:
+    case ISA_K_TX:
     case ISA_K_GMMA:
     case ISA_K_NOP: return;
     }

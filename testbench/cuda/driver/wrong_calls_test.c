@@ -30,6 +30,9 @@ static void *short_extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, host,
 static unsigned u;
 static int i;
 static float ms;
+static CUtensorMap map;
+static cuuint32_t side = 16;
+static cuuint64_t side64 = 16;
 
 static CUresult launch(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
                        unsigned threads, unsigned shared, void **arguments)
