@@ -4,6 +4,7 @@
 #ifndef CMD_RUN_OPTIONS_H
 #define CMD_RUN_OPTIONS_H
 
+#include "track/track.h"
 #include "smwave.h"
 #include "trace/trace_select.h"
 
@@ -27,6 +28,8 @@ struct run_options {
         const char *name, *text; /* of the option */
     } traces[RUN_MAX_LIST];
     uint32_t n_traces;
+    struct track_plan track;
+    const char *record_said; /* an option that needs a record; NULL: none */
     uint32_t threads; /* that compute SMs, at least 1 */
     struct smw_options device;
 };

@@ -673,6 +673,12 @@ struct sim_hook *smw_staged(struct smw_device *d)
     return NULL;
 }
 
+struct sim_hook *smw_executed(struct smw_device *d)
+{
+    (void)d;
+    return NULL;
+}
+
 uint32_t smw_resident(const struct smw_device *d, uint32_t index)
 {
     (void)d;
