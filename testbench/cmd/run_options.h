@@ -4,9 +4,9 @@
 #ifndef CMD_RUN_OPTIONS_H
 #define CMD_RUN_OPTIONS_H
 
-#include "track/track.h"
 #include "smwave.h"
 #include "trace/trace_select.h"
+#include "track/track.h"
 
 enum { RUN_MAX_LIST = 256, RUN_MAX_THREADS = 256 };
 
@@ -30,7 +30,7 @@ struct run_options {
     uint32_t n_traces;
     struct track_plan track;
     const char *record_said; /* an option that needs a record; NULL: none */
-    uint32_t threads; /* that compute SMs, at least 1 */
+    uint32_t threads;        /* that compute SMs, at least 1 */
     struct smw_options device;
 };
 

@@ -23,7 +23,8 @@ static void *more(void *at, uint32_t *n, uint32_t *max, size_t size)
     return at;
 }
 
-/* Is what happens in this cycle recorded, by instruction? Once too much was, no more. */
+/* Is what happens in this cycle recorded, by instruction? No more, once that was too
+ * much. */
 static bool records(struct track *r, uint64_t cycle)
 {
     uint64_t most = 8 * r->plan.max;
