@@ -136,6 +136,9 @@ static inline uint32_t track_warps(const struct track_block *b)
     return (uint32_t)__builtin_popcountll(b->slots);
 }
 
+/* The warp was in its state up to now. */
+void track_settle(struct track *r, struct track_warp *w, uint64_t now);
+
 /* Its text and source line, "ld.global.u32 %r5, [%rd4]" and "reverse.cu:9". */
 struct track_text {
     struct smw_inst inst;

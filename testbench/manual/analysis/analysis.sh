@@ -52,7 +52,7 @@ drawn = (pixels.min(axis=2) < 0.9).mean()
 sys.exit(f"{sys.argv[1]}: nothing is drawn" if drawn < 0.005 else 0)
 EOF
 done
-for word in dram.row_hits cal_sum_ker0 float32; do
+for word in dram.row_hits cal_sum_ker0; do
     grep -q "$word" analysis.html || {
         echo "analysis: the page does not say $word"
         exit 1
