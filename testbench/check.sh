@@ -10,7 +10,8 @@ cd "$(dirname "$0")/.."
 # shellcheck disable=SC2086
 need $build_packages clang git clang-format clang-tidy gtkwave xvfb xauth pkg-config valgrind \
     gnuplot-nox chromium slurmctld slurmd slurm-client munge \
-    python3-jsonschema python3-yaml g++ libmpfr-dev dpkg-dev file fakeroot lintian debootstrap \
+    python3-jsonschema python3-yaml python3-pandas python3-matplotlib jupyter-nbconvert \
+    python3-ipykernel g++ libmpfr-dev dpkg-dev file fakeroot lintian debootstrap \
     ccache strace
 need mandoc man-db groff zsh fish
 

@@ -10,8 +10,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
+struct enum_table { /* one of each list of names and width */
+    struct enum_table *next;
+    const char *const *names;
+    uint32_t n_names, width, number;
+};
+
 struct dump_vcd {
     struct dump base;
+    struct arena *arena;
+    struct enum_table *tables;
     struct vcd *vcd;
     int stream;
     const char *path;
@@ -51,9 +59,33 @@ static enum vcd_kind kind_of(enum dump_kind kind)
     return VCD_WIRE;
 }
 
+/* The table that says the names of v's values. */
+static uint32_t table_of(struct dump_vcd *d, const struct dump_var *v)
+{
+    struct enum_table *t = d->tables;
+
+    while (t != NULL &&
+           (t->names != v->names || t->n_names != v->n_names || t->width != v->width)) {
+        t = t->next;
+    }
+    if (t == NULL) {
+        t = arena_alloc(d->arena, sizeof(*t));
+        *t = (struct enum_table){.next = d->tables,
+                                 .names = v->names,
+                                 .n_names = v->n_names,
+                                 .width = v->width};
+        t->number = vcd_enum(d->vcd, v->name, v->width, v->names, v->n_names);
+        d->tables = t;
+    }
+    return t->number;
+}
+
 /* Both count in the order of declaration, and DUMP_NONE is VCD_NONE. */
 static dump_id add(struct dump *d, const struct dump_var *v)
 {
+    if (v->names != NULL && v->n_names > 0) {
+        (void)vcd_enum_next(vcd_of(d), table_of((struct dump_vcd *)d, v));
+    }
     if (v->of != DUMP_NONE) {
         return vcd_alias(vcd_of(d), kind_of(v->kind), v->name, v->width, v->of);
     }
@@ -223,6 +255,7 @@ struct dump *dump_open_vcd(const char *path, const struct dump_options *o)
     const struct vcd_sink sink = {.write = write_stream, .ctx = d};
 
     d->base.format = &format;
+    d->arena = o->arena;
     d->stream = o->stream;
     d->path = arena_strdup(o->arena, path);
     d->compressed = d->stream == 0 && gzip_is_name(path);

@@ -1,8 +1,8 @@
 /*
  * wave.h - the trace client: turns the probes of a simulation into files for a viewer.
  *
- *   run.vcd, run.fst   the dump: a scope per module, a variable per selected probe; in
- *                      an FST the names of states too; run.vcd.gz is a compressed VCD
+ *   run.vcd, run.fst   the dump: a scope per module, a variable per selected probe, and
+ *                      the names of states; run.vcd.gz is a compressed VCD
  *   run.gtkw           its GTKWave save file, with the translate files state_*.txt
  *   run.VIEW.gtkw      one of another view (view.h)
  *   events.log         a line per event, block start and end, long wait for memory

@@ -332,6 +332,11 @@ struct sim_hook *smw_staged(struct smw_device *d)
     return &d->gpu.shared.staged;
 }
 
+struct sim_hook *smw_executed(struct smw_device *d)
+{
+    return &d->gpu.shared.executed;
+}
+
 void smw_watch_stalls(struct smw_device *d)
 {
     d->gpu.shared.stalls = true;

@@ -84,7 +84,7 @@ struct dispatcher {
 static void tell(const struct dispatcher *d, enum sm_stage_kind kind, uint32_t launch)
 {
     if (d->staged != NULL) {
-        sm_tell_stage(d->staged, &d->scope, kind, (uint8_t)launch, 0);
+        sm_tell_stage(d->staged, &d->scope, kind, (uint8_t)launch, 0, 0);
     }
 }
 

@@ -164,6 +164,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
     sim_hook_init(&g->shared.printed, g->sim, "printf");
     sim_hook_init(&g->shared.planned, g->sim, "planned");
     sim_hook_init(&g->shared.staged, g->sim, "staged");
+    sim_hook_init(&g->shared.executed, g->sim, "executed");
     sim_module_init(&g->root, g->sim, NULL, &g->sm_clock, "gpu");
     limits = (struct dispatcher_limits){
         .blocks = cfg->sm.sm.max_blocks,

@@ -24,6 +24,9 @@ struct sim_module *smw_root(struct smw_device *d);
 struct sim_hook *smw_planned(struct smw_device *d);
 /* Raised with a struct sm_stage (sm/sm.h) when launches and blocks begin and end. */
 struct sim_hook *smw_staged(struct smw_device *d);
+/* Raised with a struct sm_executed (sm/sm.h), while the warps of the SM are watched,
+ * when an instruction issues and when an access is answered. */
+struct sim_hook *smw_executed(struct smw_device *d);
 /* The launch, in the order of smw_launch(), that is resident at that index. */
 uint32_t smw_resident(const struct smw_device *d, uint32_t index);
 /* Count why warps do not issue, smw_options.stalls or not, by instruction too. */

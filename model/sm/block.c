@@ -258,7 +258,8 @@ bool block_start(struct sm *s, struct sm_block *b)
     if (UNLIKELY(s->check != NULL)) {
         watch_block(s, slot);
     }
-    sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_BEGINS, b->launch, b->index);
+    sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_BEGINS, b->launch, b->index,
+                  s->block[slot].warps);
     s->block_at = s->warps.now + between_blocks(s, l->warps);
     return true;
 }
@@ -348,7 +349,8 @@ static void end_block(struct sm *s, uint32_t slot)
         s->stats[b->launch].active_cycles += b->done_at - s->active_since;
     }
     show_occupancy(s);
-    sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_ENDS, b->launch, b->index);
+    sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_ENDS, b->launch, b->index,
+                  k->warps);
     sim_send(&s->done, b);
 }
 

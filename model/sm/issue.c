@@ -231,3 +231,31 @@ void issue(struct sm *s, uint32_t i)
 
     issue_now(s, &s->slot[i % s->n_scheds], w, i, w->head);
 }
+
+void issue_and_tell(struct sm *s, uint32_t i)
+{
+    const struct warp *w = &s->warps.warp[i];
+    const struct isa_uop *u = w->head;
+    const struct due its = {.regs = u->sets,
+                            .preds = u->sets_p,
+                            .hold = HOLD_CONTROL | HOLD_FENCE_TIME};
+    const uint32_t outstanding = w->outstanding;
+    struct sm_executed x = {.block = w->block,
+                            .cycle = s->warps.now,
+                            .result = s->warps.now + 1,
+                            .pc = w->pc,
+                            .lanes = w->active,
+                            .launch = w->launch,
+                            .warp = (uint8_t)i,
+                            .insts = w->replay == 0 ? show_insts(u) : 0};
+    sim_cycle_t last;
+
+    issue(s, i);
+    if (sim_heard(&s->shared->executed)) {
+        last = ring_last(&s->warps, i, &its);
+        x.result = last > x.result ? last : x.result;
+        x.accesses = w->outstanding - outstanding;
+        x.again = w->replay != 0;
+        sim_raise(&s->shared->executed, &s->scope, &x, sizeof(x));
+    }
+}

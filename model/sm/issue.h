@@ -62,6 +62,9 @@ static inline void issue_alu(struct sm *s, const struct slot *d, struct warp *w,
 /* Issue the next instruction of warp i. */
 void issue(struct sm *s, uint32_t i);
 
+/* The same, and those who listen to sm_shared.executed are told of it. */
+void issue_and_tell(struct sm *s, uint32_t i);
+
 /* Everything else: of the lanes in mask, or those of a warp's replay. */
 void issue_other(struct sm *s, uint32_t i, uint32_t mask);
 

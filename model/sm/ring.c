@@ -29,6 +29,22 @@ void warps_init(struct warps *ws, struct sim *sim, uint32_t n)
     }
 }
 
+sim_cycle_t ring_last(const struct warps *ws, uint32_t i, const struct due *any)
+{
+    const struct warp *w = &ws->warp[i];
+    sim_cycle_t last = 0;
+
+    for (uint32_t k = 0; k < w->n_due; k++) {
+        const struct due *d =
+            k == 0 ? &w->due : &ws->more_due[(size_t)(k - 1) * ws->n + i];
+        bool has = (d->regs & any->regs) != 0 || (d->preds & any->preds) != 0 ||
+                   (d->hold & any->hold) != 0;
+
+        last = has && d->at > last ? d->at : last;
+    }
+    return last;
+}
+
 void ring_add_more(struct warps *ws, struct warp *w, uint32_t i, const struct due *d)
 {
     SIM_REQUIRE(ws->sim, w->n_due <= MAX_DUE, "ring_add");

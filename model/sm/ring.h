@@ -89,6 +89,9 @@ static inline uint64_t ring_drain(struct warps *ws)
 void ring_renew(struct warps *ws, sim_cycle_t now);
 /* Settle all warps for cycle `now`, before somebody reads their state between steps. */
 void ring_settle(struct warps *ws, sim_cycle_t now);
+/* The last cycle in which a due of warp i ends that has one of these registers,
+ * predicates or holds; 0: none has. */
+sim_cycle_t ring_last(const struct warps *ws, uint32_t i, const struct due *any);
 /* The next cycle that needs a step because of a due; SIM_CYCLE_NONE: there is none. */
 sim_cycle_t ring_next(const struct warps *ws);
 /* warp_settle() and the waiting part of warp_update(), of a warp with several dues. */

@@ -336,15 +336,30 @@ void show_issue(struct sm *s, struct scheduler *d, uint32_t i)
     show_count(s, i);
 }
 
+uint32_t show_insts(const struct isa_uop *u)
+{
+    return !u->part + (u->kind == ISA_K_SEQ ? u->seq->insts - 1u : 0);
+}
+
 void show_count(struct sm *s, uint32_t i)
 {
-    const struct isa_uop *u = s->warps.warp[i].head;
-
-    s->n_shown += !u->part; /* SPEC STAT-1 */
-    if (u->kind == ISA_K_SEQ) {
-        s->n_shown += u->seq->insts - 1u;
-    }
+    s->n_shown += show_insts(s->warps.warp[i].head);
     sim_probe_set(&s->p_insts, s->n_shown);
+}
+
+void show_answer(struct sm *s, const struct mem_req *r)
+{
+    struct sm_executed x = {.block = r->block,
+                            .cycle = s->warps.now,
+                            .pc = r->pc,
+                            .launch = r->launch,
+                            .warp = r->warp,
+                            .answer = true};
+
+    memcpy(x.at, r->at, sizeof(x.at));
+    if (sim_heard(&s->shared->executed) && r->op != MEM_DRAIN) {
+        sim_raise(&s->shared->executed, &s->scope, &x, sizeof(x));
+    }
 }
 
 void show_forget(struct sm *s, uint32_t i)

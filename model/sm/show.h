@@ -28,6 +28,10 @@ void show_issue(struct sm *s, struct scheduler *d, uint32_t i);
 void show_count(struct sm *s, uint32_t i);
 enum warp_state warp_state(const struct warp *w);
 const char *warp_state_name(enum warp_state state);
+/* The instructions that u is (SPEC STAT-1). */
+uint32_t show_insts(const struct isa_uop *u);
+/* Called only while a probe is watched: an access is answered. */
+void show_answer(struct sm *s, const struct mem_req *r);
 /* Warp i is about to be given to another block: keep what it issued last, which its
  * scheduler still shows. */
 void show_forget(struct sm *s, uint32_t i);

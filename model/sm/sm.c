@@ -197,7 +197,11 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
     uint64_t second = UINT64_MAX;
     bool all = true;
 
-    issue(s, i);
+    if (SIM_PROBES && UNLIKELY(s->shown)) {
+        issue_and_tell(s, i);
+    } else {
+        issue(s, i);
+    }
     charge(s, d, first->class);
     if (s->cfg.sm.issue_width == 1) {
         return true;
@@ -211,16 +215,31 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
             s->taken |= 1u << class;
             d->taken |= 1u << class;
             w->stats->pairs++;
+            w->stats->issue_cycles--; /* issue() counts it anew */
             if (SIM_PROBES && UNLIKELY(s->shown)) {
                 show_count(s, i);
+                issue_and_tell(s, i);
+            } else {
+                issue(s, i);
             }
-            w->stats->issue_cycles--; /* issue() counts it anew */
-            issue(s, i);
             charge(s, d, class);
         }
     }
     sim_probe_set(&s->sched[j].p_second, second);
     return all;
+}
+
+/* The same as issue_from(), behind its beginning, while somebody watches. */
+static ATTR_NOINLINE bool issue_shown(struct sm *s, struct slot *d, uint32_t i)
+{
+    uint32_t j = (uint32_t)(d - s->slot);
+
+    show_issue(s, &s->sched[j], i);
+    if ((s->special >> s->warps.class_of[i] & 1u) != 0) {
+        return issue_special(s, j, i);
+    }
+    issue_and_tell(s, i);
+    return true;
 }
 
 /* Scheduler j issues warp i. False: it would have issued more, had a shared pipe been
@@ -238,7 +257,7 @@ static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
 #if SIM_PROBES
     d->issued = u;
     if (UNLIKELY(s->shown)) {
-        show_issue(s, &s->sched[d - s->slot], i);
+        return issue_shown(s, d, i);
     }
 #endif
     if (UNLIKELY((s->special >> s->warps.class_of[i] & 1u) != 0)) {
@@ -261,6 +280,9 @@ static ATTR_INLINE void take_answers(struct sm *s, struct sim_in *in)
     while (mem_has_arrived(in, s->warps.now)) {
         struct mem_req *r = sim_take_head(in, s->warps.now);
 
+        if (SIM_PROBES && UNLIKELY(s->shown)) {
+            show_answer(s, r);
+        }
         if (UNLIKELY(r->space == ISA_SP_CLUSTER)) {
             cluster_served(s, r);
         } else if (UNLIKELY(r->op != MEM_DRAIN && r->uop->kind >= ISA_K_COPY)) {

@@ -162,6 +162,23 @@ struct sm_stage {
     enum sm_stage_kind kind;
     uint8_t launch; /* resident */
     uint64_t block; /* linear index in the grid; of kernels 0 */
+    uint64_t warps; /* of a block: its slots of the SM; of kernels 0 */
+};
+
+/* What is raised when an instruction of a warp has issued, and when an access of one is
+ * answered; only while somebody watches the warps. */
+struct sm_executed {
+    uint64_t block; /* linear index in the grid */
+    sim_cycle_t cycle;
+    sim_cycle_t result; /* of an issue: from then on it can be used, and the next one
+                           can issue, as far as that is known; else the next cycle */
+    sim_cycle_t at[MEM_N_AT]; /* of an answer: where the request has been */
+    uint32_t pc, lanes;       /* of an issue: lanes of the warp that run */
+    uint32_t accesses;        /* of an issue: how many answers will come */
+    uint32_t insts;           /* of an issue: as warp_insts counts (SPEC STAT-1) */
+    uint8_t launch, warp;     /* resident; slot of the SM */
+    bool answer;              /* not an issue */
+    bool again;               /* it will issue once more, for other lanes */
 };
 
 /* Blocks of a cluster of a shape; 0 where the device has no clusters. */
@@ -178,10 +195,13 @@ uint64_t sm_cluster_place(const uint32_t grid[3], const uint32_t shape[3], uint6
 /* The hook is `staged` of struct sm_shared. */
 static inline void sm_tell_stage(struct sim_hook *h, const struct sim_module *from,
                                  enum sm_stage_kind kind, uint8_t launch,
-                                 uint64_t block)
+                                 uint64_t block, uint64_t warps)
 {
     if (sim_heard(h)) {
-        const struct sm_stage s = {.kind = kind, .launch = launch, .block = block};
+        const struct sm_stage s = {.kind = kind,
+                                   .launch = launch,
+                                   .block = block,
+                                   .warps = warps};
 
         sim_raise(h, from, &s, sizeof(s));
     }
@@ -204,8 +224,9 @@ struct sm_shared {
     struct sm **sms;            /* all; for what takes no time */
     bool has_net;               /* SMs are connected by the network of net.h */
     struct sim_hook fault, printed;
-    struct sim_hook planned; /* struct mem_planned, by LSU, crossbar, constant cache */
-    struct sim_hook staged;  /* struct sm_stage, by the dispatcher and SMs */
+    struct sim_hook planned;  /* struct mem_planned, by LSU, crossbar, constant cache */
+    struct sim_hook staged;   /* struct sm_stage, by the dispatcher and SMs */
+    struct sim_hook executed; /* struct sm_executed, by SMs */
 };
 
 /* The engine of bulk copies (SPEC BULK-4); SM cycles. */

@@ -1,5 +1,6 @@
 /* cmd_bankmap.c - "smwave bankmap": banks, lines and sectors of an access, by the rules
  * alone. */
+#include "cmd/answer.h"
 #include "cmd/commands.h"
 #include "io/cli.h"
 
@@ -28,7 +29,8 @@ enum {
     OPT_WIDTH,
     OPT_MASK,
     OPT_SVG,
-    OPT_ALL
+    OPT_ALL,
+    OPT_JSON
 };
 
 struct options {
@@ -37,7 +39,7 @@ struct options {
     const char *space, *op, *bank_mode, *l1, *broadcast, *rule128;
     const char *patterns, *stride, *index, *addr;
     const char *width, *mask, *svg;
-    bool all;
+    bool all, json;
 };
 
 static const struct argp_option option_table[] = {
@@ -73,6 +75,8 @@ static const struct argp_option option_table[] = {
      "lane31 "
      "(byte offsets); -: standard input. Prints CSV.",
      3},
+    {"json", OPT_JSON, NULL, 0,
+     "print JSON: of one access an object, of --patterns an array of them", 4},
     {0},
 };
 
@@ -103,6 +107,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_MASK: o->mask = arg; return 0;
     case OPT_SVG: o->svg = arg; return 0;
     case OPT_ALL: o->all = true; return 0;
+    case OPT_JSON: o->json = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -318,6 +323,7 @@ static bool ask(const struct options *o, struct bankmap_request *r, struct smw_e
 static int run_batch(const struct options *o, const struct bankmap_setup *s)
 {
     const char *name = o->patterns;
+    struct answer_stream answer;
     struct smw_err e = {0};
     FILE *f = file_input(&name, &e);
     bool ok;
@@ -325,7 +331,13 @@ static int run_batch(const struct options *o, const struct bankmap_setup *s)
     if (f == NULL) {
         return (int)diag_error(&e);
     }
-    ok = bankmap_batch(s, f, name, stdout, &e);
+    if (o->json) {
+        answer_begin(&answer);
+    }
+    ok = bankmap_batch(s, f, name, o->json ? answer.f : stdout, &e);
+    if (o->json) {
+        answer_end(&answer, ok);
+    }
     if (f != stdin) {
         fclose(f);
     }
@@ -353,6 +365,68 @@ static void note_range(const struct bankmap_request *r)
     }
 }
 
+static json_t *lane_addresses(const struct bankmap_access *a)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < ISA_LANES; i++) {
+        json_array_append_new(list, (a->mask >> i & 1u) != 0
+                                        ? json_integer((json_int_t)a->addr[i])
+                                        : json_null());
+    }
+    return list;
+}
+
+static void add_shared(const struct bankmap_request *r, json_t *o)
+{
+    struct bankmap_plan p;
+    json_t *banks = json_array();
+
+    bankmap_plan(&r->setup, &r->access, &p);
+    json_object_set_new(o, "wavefronts", json_integer(p.w.n));
+    json_object_set_new(o, "ideal_wavefronts", json_integer(p.w.ideal));
+    json_object_set_new(o, "conflict_degree", json_integer(p.w.degree));
+    for (uint32_t b = 0; b < r->setup.rules.banks; b++) {
+        json_array_append_new(banks, json_integer(p.busy[b]));
+    }
+    json_object_set_new(o, "bank_passes", banks);
+}
+
+static void add_global(const struct bankmap_request *r, json_t *o)
+{
+    struct rules_lines l;
+    char transactions[48];
+
+    bankmap_global(&r->setup, &r->access, &l);
+    bankmap_transactions(&l, transactions);
+    json_object_set_new(o, "requests", json_integer(l.requests));
+    json_object_set_new(o, "lines", json_integer(l.lines));
+    json_object_set_new(o, "sectors", json_integer(l.sectors));
+    json_object_set_new(o, "transactions", json_string(transactions));
+    json_object_set_new(o, "bytes", json_integer(l.moved));
+}
+
+static void answer_one(const struct bankmap_request *r)
+{
+    const bool shared = r->setup.space == BANKMAP_SHARED;
+    char *cc = tb_printf("%u.%u", r->setup.rules.cc / 10, r->setup.rules.cc % 10);
+    json_t *o = json_pack("{s:s, s:s, s:s, s:I, s:o}", "compute_capability", cc,
+                          "space", shared ? "shared" : "global", "op",
+                          r->setup.op == MEM_LOAD    ? "ld"
+                          : r->setup.op == MEM_STORE ? "st"
+                                                     : "atom",
+                          "width_bytes", (json_int_t)r->access.bytes, "addresses",
+                          lane_addresses(&r->access));
+
+    if (shared) {
+        add_shared(r, o);
+    } else {
+        add_global(r, o);
+    }
+    answer_print(o);
+    free(cc);
+}
+
 static int show(const struct options *o, const struct bankmap_request *r, bool one)
 {
     bool color = diag_color(stdout);
@@ -360,7 +434,9 @@ static int show(const struct options *o, const struct bankmap_request *r, bool o
     struct smw_err e = {0};
     int code = TB_OK;
 
-    if (one && r->setup.space == BANKMAP_SHARED) {
+    if (o->json) {
+        answer_one(r);
+    } else if (one && r->setup.space == BANKMAP_SHARED) {
         bankmap_grid(r, color, &out);
     } else if (one) {
         bankmap_strip(r, color, &out);
@@ -371,7 +447,7 @@ static int show(const struct options *o, const struct bankmap_request *r, bool o
     if (!one || o->all) {
         bankmap_table(r, color, &out);
     }
-    fputs(out.s, stdout);
+    fputs(out.s == NULL ? "" : out.s, stdout);
     if (o->svg != NULL) {
         bankmap_svg(r, &svg);
         if (!file_write(o->svg, svg.s, svg.n, &e)) {
@@ -410,6 +486,9 @@ static int check_words(const struct options *o, bool one)
         (o->width != NULL || o->mask != NULL || o->svg != NULL || o->all)) {
         return diag_usage("bankmap",
                           "--patterns takes no --width, --mask, --svg, --all");
+    }
+    if (o->json && (!one || o->all)) {
+        return diag_usage("bankmap", "--json needs --cc or -c, and takes no --all");
     }
     if (o->svg != NULL && !one) {
         return diag_usage("bankmap", "--svg needs --cc or -c");

@@ -1,4 +1,5 @@
 /* cmd_config.c - "smwave config": presets, keys, values and their schema. */
+#include "cmd/answer.h"
 #include "cmd/commands.h"
 #include "io/cli.h"
 
@@ -15,12 +16,13 @@ struct options {
     uint32_t n;
     const char *config, *overrides[MAX_OVERRIDES];
     uint32_t n_overrides;
-    bool quiet;
+    bool quiet, json;
 };
 
 static const struct argp_option option_table[] = {
     {"config", 'c', "PRESET|FILE.yml", 0, "the configuration to show or check", 0},
     {"set", 's', "KEY=VALUE", 0, "change one key first; may be repeated", 0},
+    {"json", 'j', NULL, 0, "list, show, explain: print JSON", 0},
     {0},
 };
 
@@ -30,6 +32,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case 'c': o->config = arg; return 0;
+    case 'j': o->json = true; return 0;
     case 's':
         if (o->n_overrides == MAX_OVERRIDES) {
             argp_error(state, "-s is given more than %d times", MAX_OVERRIDES);
@@ -73,6 +76,29 @@ static void print_key(void *ctx, const struct smw_key *k)
     (void)ctx;
     printf("  %-26s %-14s %s\n      %s; %s\n", k->key, k->def, k->doc, k->range,
            k->rule);
+}
+
+static void add_facts(void *ctx, const struct smw_key *k)
+{
+    json_array_append_new(ctx, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b}",
+                                         "key", k->key, "type", k->type, "unit",
+                                         k->unit == NULL ? "" : k->unit, "range",
+                                         k->range, "default", k->def, "meaning", k->doc,
+                                         "rule", k->rule, "display", (int)k->display));
+}
+
+static int list_json(void)
+{
+    json_t *presets = json_array(), *keys = json_array();
+
+    for (uint32_t i = 0; smw_preset_name(i) != NULL; i++) {
+        json_array_append_new(presets,
+                              json_pack("{s:s, s:s}", "name", smw_preset_name(i),
+                                        "device", smw_preset_doc(i)));
+    }
+    smw_config_each(add_facts, keys);
+    answer_print(json_pack("{s:o, s:o}", "presets", presets, "keys", keys));
+    return TB_OK;
 }
 
 static int list(void)
@@ -137,11 +163,33 @@ static int unknown_key(const char *key)
     return (int)diag_error(&e);
 }
 
-static int show(const struct smw_config *c, const char *key)
+struct values {
+    const struct smw_config *config;
+    json_t *object;
+};
+
+static void add_value(void *ctx, const struct smw_key *k)
+{
+    struct values *v = ctx;
+    char value[128] = "";
+
+    smw_config_show(v->config, k->key, value, sizeof(value));
+    json_object_set_new(v->object, k->key, json_string(value));
+}
+
+static int show(const struct smw_config *c, const char *key, bool json)
 {
     struct text t = {0};
     char value[128];
 
+    if (key == NULL && json) {
+        struct values v = {c, json_object()};
+
+        smw_config_each(add_value, &v);
+        answer_print(
+            json_pack("{s:s, s:o}", "name", smw_config_name(c), "values", v.object));
+        return TB_OK;
+    }
     if (key == NULL) {
         config_print(c, &t);
         fputs(t.s, stdout);
@@ -151,7 +199,12 @@ static int show(const struct smw_config *c, const char *key)
     if (!smw_config_show(c, key, value, sizeof(value))) {
         return unknown_key(key);
     }
-    puts(value);
+    if (json) {
+        answer_print(json_pack("{s:s, s:{s:s}}", "name", smw_config_name(c), "values",
+                               key, value));
+    } else {
+        puts(value);
+    }
     return TB_OK;
 }
 
@@ -169,7 +222,7 @@ static int show_or_check(const struct options *o, bool checking)
             printf("%s: ok\n", name == NULL ? smw_config_name(c) : name);
         }
     } else {
-        code = show(c, o->n > 2 ? o->word[2] : NULL);
+        code = show(c, o->n > 2 ? o->word[2] : NULL, o->json);
     }
     smw_config_free(c);
     return code;
@@ -180,6 +233,7 @@ static int show_or_check(const struct options *o, bool checking)
 struct explainer {
     const char *name; /* of a key or a group; NULL: all */
     bool found;
+    json_t *list; /* NULL: for people */
 };
 
 static void explain_key(void *ctx, const struct smw_key *k)
@@ -192,6 +246,10 @@ static void explain_key(void *ctx, const struct smw_key *k)
         return;
     }
     x->found = true;
+    if (x->list != NULL) {
+        add_facts(x->list, k);
+        return;
+    }
     printf("%s (default %s)\n    %s\n    %s\n    rule %s of model/SPEC.md\n", k->key,
            k->def, k->doc, k->range, k->rule);
     if (k->display) {
@@ -199,11 +257,16 @@ static void explain_key(void *ctx, const struct smw_key *k)
     }
 }
 
-static int explain(const char *name)
+static int explain(const char *name, bool json)
 {
-    struct explainer x = {name, false};
+    struct explainer x = {name, false, json ? json_array() : NULL};
 
     smw_config_each(explain_key, &x);
+    if (x.found && json) {
+        answer_print(x.list);
+        return TB_OK;
+    }
+    json_decref(x.list);
     return x.found ? TB_OK : unknown_key(name);
 }
 
@@ -332,10 +395,10 @@ int cmd_config(int argc, char **argv)
                           commands[i]);
     }
     if (i == 0) {
-        return list();
+        return o.json ? list_json() : list();
     }
     if (i == 3) {
-        return explain(o.n > 1 ? o.word[1] : NULL);
+        return explain(o.n > 1 ? o.word[1] : NULL, o.json);
     }
     return i == 4 ? schema_of(o.n > 1 ? o.word[1] : NULL) : show_or_check(&o, i == 2);
 }

@@ -1,5 +1,6 @@
 /* cmd_devices.c - "smwave devices": the presets as a device-query program prints
  * devices, from the table of capabilities and from each preset's configuration. */
+#include "cmd/answer.h"
 #include "cmd/commands.h"
 #include "io/cli.h"
 
@@ -226,15 +227,6 @@ static json_t *device_json(const struct device *d)
     return o;
 }
 
-static void print_json(json_t *o)
-{
-    char *s = json_dumps(o, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-
-    puts(s == NULL ? "" : s);
-    free(s);
-    json_decref(o);
-}
-
 /* ---- text ---- */
 
 static void line(const char *label, const char *fmt, ...) ATTR_PRINTF(2, 3);
@@ -421,7 +413,7 @@ static int print_all(const struct device *d, uint32_t n, bool as_json)
         }
     }
     if (as_json) {
-        print_json(list);
+        answer_print(list);
     } else {
         json_decref(list);
     }
@@ -457,7 +449,7 @@ static int one(const char *name, bool as_json)
         return (int)diag_error(&e);
     }
     if (as_json) {
-        print_json(device_json(&d));
+        answer_print(device_json(&d));
     } else {
         print_device(&d);
     }

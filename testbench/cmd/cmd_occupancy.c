@@ -1,5 +1,6 @@
 /* cmd_occupancy.c - "smwave occupancy": how many blocks an SM holds, and what limits
  * them. */
+#include "cmd/answer.h"
 #include "cmd/commands.h"
 #include "io/cli.h"
 
@@ -18,12 +19,13 @@ enum {
     OPT_ARGS,
     OPT_BATCH,
     OPT_CSV,
-    OPT_TABLE
+    OPT_TABLE,
+    OPT_JSON
 };
 
 struct options {
     const char *cc, *config, *threads, *regs, *shared, *carveout, *cache, *args, *batch;
-    bool csv, table;
+    bool csv, table, json;
 };
 
 static const struct argp_option option_table[] = {
@@ -50,6 +52,7 @@ static const struct argp_option option_table[] = {
     {0, 0, 0, 0, "Output:", 4},
     {"csv", OPT_CSV, NULL, 0, "print CSV (default if the output is no terminal)", 4},
     {"table", OPT_TABLE, NULL, 0, "print tables (default on a terminal)", 4},
+    {"json", OPT_JSON, NULL, 0, "print JSON: an array, an object for each row", 4},
     {0},
 };
 
@@ -69,6 +72,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_BATCH: o->batch = arg; return 0;
     case OPT_CSV: o->csv = true; return 0;
     case OPT_TABLE: o->table = true; return 0;
+    case OPT_JSON: o->json = true; return 0;
     case ARGP_KEY_ARG: argp_error(state, "'%s' is one word too many", arg); return 0;
     case ARGP_KEY_END:
         if (o->cc == NULL && o->config == NULL) {
@@ -84,8 +88,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
             (o->threads != NULL || o->regs != NULL || o->shared != NULL)) {
             argp_error(state, "the rows of --batch say threads, regs and shared");
         }
-        if (o->csv && o->table) {
-            argp_error(state, "--csv or --table?");
+        if (o->csv + o->table + o->json > 1) {
+            argp_error(state, "one of --csv, --table and --json");
         }
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -200,7 +204,7 @@ static bool read_block(const struct options *o, const struct occupancy_device *d
 }
 
 static int run_batch(const struct occupancy_device *d, const struct occupancy_ask *a,
-                     const char *name)
+                     const char *name, FILE *out)
 {
     struct smw_err e = {0};
     FILE *f = file_input(&name, &e);
@@ -209,11 +213,32 @@ static int run_batch(const struct occupancy_device *d, const struct occupancy_as
     if (f == NULL) {
         return (int)diag_error(&e);
     }
-    ok = occupancy_batch(d, a, f, name, stdout, &e);
+    ok = occupancy_batch(d, a, f, name, out, &e);
     if (f != stdin) {
         fclose(f);
     }
     return ok ? TB_OK : (int)diag_error(&e);
+}
+
+/* CSV, of the batch or of the one block. */
+static int run_rows(const struct options *o, const struct occupancy_device *d,
+                    const struct occupancy_ask *a, FILE *out)
+{
+    struct occupancy_answer w;
+
+    if (o->batch != NULL) {
+        return run_batch(d, a, o->batch, out);
+    }
+    w = occupancy_answer(d, a);
+    occupancy_heading(out);
+    occupancy_row(out, &w);
+    if (w.too_many && w.blocks != 0) {
+        fprintf(stderr,
+                "smwave occupancy: note: a block has at most %u threads; this is what "
+                "registers and shared memory would allow\n",
+                d->rules->max_threads);
+    }
+    return TB_OK;
 }
 
 int cmd_occupancy(int argc, char **argv)
@@ -221,8 +246,9 @@ int cmd_occupancy(int argc, char **argv)
     struct options o = {0};
     struct occupancy_device d;
     struct occupancy_ask a = {.percent = -1, .kb = UINT32_MAX};
-    struct occupancy_answer w;
+    struct answer_stream answer;
     struct smw_err e = {0};
+    int code;
 
     cli_parse(&occupancy_argp, argc, argv, &o);
     if (!(o.cc != NULL ? find_cc(o.cc, &d, &e) : load_device(o.config, &d, &e))) {
@@ -231,21 +257,17 @@ int cmd_occupancy(int argc, char **argv)
     if (!read_block(&o, &d, &a)) {
         return TB_USAGE;
     }
-    if (o.batch != NULL) {
-        return run_batch(&d, &a, o.batch);
-    }
-    if (o.table || (!o.csv && isatty(STDOUT_FILENO) != 0)) {
+    if (!o.json && o.batch == NULL &&
+        (o.table || (!o.csv && isatty(STDOUT_FILENO) != 0))) {
         occupancy_table(&d, &a, diag_color(stdout), stdout);
         return TB_OK;
     }
-    w = occupancy_answer(&d, &a);
-    occupancy_heading(stdout);
-    occupancy_row(stdout, &w);
-    if (w.too_many && w.blocks != 0) {
-        fprintf(stderr,
-                "smwave occupancy: note: a block has at most %u threads; this is what "
-                "registers and shared memory would allow\n",
-                d.rules->max_threads);
+    if (o.json) {
+        answer_begin(&answer);
     }
-    return TB_OK;
+    code = run_rows(&o, &d, &a, o.json ? answer.f : stdout);
+    if (o.json) {
+        answer_end(&answer, code == TB_OK);
+    }
+    return code;
 }

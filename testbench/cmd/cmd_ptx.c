@@ -1,4 +1,5 @@
 /* cmd_ptx.c - "smwave ptx": what the PTX front end accepts and makes of a file. */
+#include "cmd/answer.h"
 #include "cmd/commands.h"
 #include "io/cli.h"
 
@@ -9,11 +10,13 @@
 struct ptx_words {
     struct ptx_options shared;
     const char *kernel; /* NULL: all */
+    bool json;
 };
 
 static const struct argp_option option_table[] = {
     {"config", 'c', "PRESET|FILE.yml", 0, "the device to load PTX for", 0},
     {"kernel", 'k', "NAME", 0, "schedule: this kernel and what it calls", 0},
+    {"json", 'j', NULL, 0, "list, disasm, schedule: print JSON", 0},
     {0},
 };
 
@@ -23,6 +26,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
     if (key == ARGP_KEY_NO_ARGS) {
         argp_error(state, "check, list, disasm or schedule?");
+        return 0;
+    }
+    if (key == 'j') {
+        w->json = true;
         return 0;
     }
     if (key == 'k') {
@@ -79,6 +86,35 @@ static int check(const struct ptx_options *o, bool quiet)
         free(text);
     }
     return code;
+}
+
+static void add_line(void *ctx, const char *text)
+{
+    json_array_append_new(ctx, json_string(text));
+}
+
+/* What there is to know of a file, or of the front end. */
+static int answer(const struct ptx_words *w, bool kernels)
+{
+    struct ptx_loaded l;
+    struct smw_err e = {0};
+    json_t *forms;
+    bool ok;
+
+    if (w->shared.n == 1) {
+        forms = json_array();
+        smw_ptx_list(add_line, forms);
+        answer_print(forms);
+        return TB_OK;
+    }
+    ok = ptx_load(&l, w->shared.word[1], w->shared.config, &e) &&
+         (w->kernel == NULL || smw_kernel(l.module, w->kernel, &e) != NULL);
+    if (ok) {
+        answer_print(kernels ? answer_kernels(l.module)
+                             : answer_insts(l.module, w->kernel));
+    }
+    ptx_unload(&l);
+    return ok ? TB_OK : (int)diag_error(&e);
 }
 
 static int list(const struct ptx_options *o)
@@ -146,6 +182,12 @@ int cmd_ptx(int argc, char **argv)
     }
     if (w.kernel != NULL && i != SCHEDULE) {
         return diag_usage("ptx", "--kernel is of schedule");
+    }
+    if (w.json && i == CHECK) {
+        return diag_usage("ptx", "check says no more than ok: there is no --json");
+    }
+    if (w.json) {
+        return answer(&w, i == LIST);
     }
     if (i == LIST) {
         return list(&w.shared);

@@ -28,6 +28,7 @@ struct command {
     struct tracing *tracing;
     struct explain *explain; /* NULL: not asked for */
     struct profile *profile; /* the same */
+    struct track *track;     /* the same */
     struct team *team;       /* NULL: one thread */
     bool traced;             /* there are waveforms to look at */
     struct tracing_outcome outcome;
@@ -155,6 +156,9 @@ static bool attach(struct command *c, struct smw_err *e)
     if (c->opt.profile && e->kind == SMW_ERR_NONE) {
         c->profile = profile_open(c->run.host.device, c->run.config, e);
     }
+    if (track_is_asked(&c->opt.track) && e->kind == SMW_ERR_NONE) {
+        c->track = track_open(c->run.host.device, c->run.config, &c->opt.track, e);
+    }
     return e->kind == SMW_ERR_NONE;
 }
 
@@ -176,6 +180,8 @@ static bool open_team(struct command *c, struct smw_err *e)
     const char *why = c->plan.n > 0    ? "waveforms (--trace none: without)"
                       : c->opt.explain ? "--explain"
                       : c->opt.profile ? "--profile"
+                      : track_is_asked(&c->opt.track)
+                          ? "--pipeline, --timeline and --blocks"
                       : c->opt.device.check >= SMW_CHECK_FULL ? "--check full or global"
                       : c->opt.device.shuffle != 0            ? "--shuffle"
                                                               : NULL;
@@ -390,6 +396,7 @@ static bool write_files(struct command *c, struct smw_err *e)
     ok = run_write_config(&c->run, c->outdir, e) && ok;
     ok = write_explain(c, e) && ok;
     ok = write_profile(c, e) && ok;
+    ok = track_write(c->track, c->outdir, e) && ok;
     return write_stats_files(c, e) && write_timing(c, e) && write_sarif(c, e) && ok;
 }
 
@@ -446,6 +453,20 @@ static void print_results(struct command *c)
     }
 }
 
+/* Files that hold less than the run. */
+static void tell_cut(const struct command *c)
+{
+    uint64_t until;
+
+    if (track_is_cut(c->track, &until)) {
+        fprintf(stderr,
+                "smwave: pipeline and timeline end at cycle %" PRIu64 ", after %" PRIu64
+                " warp instructions (--record-max takes more, --record-from begins "
+                "later)\n",
+                until, c->opt.track.max);
+    }
+}
+
 static void print_speed(struct command *c)
 {
     struct smw_progress p = {0};
@@ -491,6 +512,7 @@ static int conclude(struct command *c, struct smw_err *e)
     if (c->traced) {
         trace_report_missed(stderr, &c->plan.select, &c->outcome);
     }
+    tell_cut(c);
     print_speed(c);
     return verdict(c, e);
 }
@@ -499,6 +521,7 @@ static void release(struct command *c)
 {
     explain_close(c->explain);
     profile_close(c->profile);
+    track_close(c->track);
     run_close(&c->run);
     team_close(c->team);
     tracing_plan_free(&c->plan);
@@ -509,6 +532,7 @@ static void release(struct command *c)
 int cmd_run(int argc, char **argv)
 {
     struct command c = {.lock = OUTDIR_UNLOCKED,
+                        .opt.track.max = TRACK_MAX_INSTS,
                         .opt.device = {.check = SMW_CHECK_FAST,
                                        .stalls = true,
                                        .max_cycles = RUN_MAX_CYCLES}};

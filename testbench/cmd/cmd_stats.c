@@ -1,5 +1,7 @@
 /* cmd_stats.c - "smwave stats": the counters, from the one table that defines them. */
 #include "cmd/cmd_stats.h"
+
+#include "cmd/answer.h"
 #include "io/cli.h"
 
 #include "stat/counters.h"
@@ -13,6 +15,12 @@ const struct program_command stats_commands[N_STATS_COMMANDS] = {
 struct options {
     const char *word[2];
     uint32_t n;
+    bool json;
+};
+
+static const struct argp_option option_table[] = {
+    {"json", 'j', NULL, 0, "print JSON: an array of counters", 0},
+    {0},
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -20,6 +28,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     struct options *o = state->input;
 
     switch (key) {
+    case 'j': o->json = true; return 0;
     case ARGP_KEY_ARG:
         if (o->n == ARRAY_LEN(o->word)) {
             argp_error(state, "'%s' is one word too many", arg);
@@ -32,6 +41,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp stats_argp = {
+    .options = option_table,
     .parser = parse_option,
     .args_doc = "list\nexplain [COUNTER]\ndiff A B",
     .doc = "The counters of stats.json: their names and units, what they mean and the "
@@ -40,8 +50,15 @@ const struct argp stats_argp = {
            "('smwave stats diff --help').",
 };
 
-static void explain(const struct stat_desc *d)
+/* list NULL: for people. */
+static void explain(const struct stat_desc *d, json_t *list)
 {
+    if (list != NULL) {
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:s}", "name", d->name, "unit",
+                                        d->unit, "meaning", d->doc, "rule", d->rule));
+        return;
+    }
     printf("%s (%s)\n    %s\n", d->name, d->unit, d->doc);
     if (d->rule[0] != '\0') {
         printf("    rule %s of model/SPEC.md\n", d->rule);
@@ -54,7 +71,7 @@ static const struct stat_desc *entry(uint32_t i)
     return i < stat_table_size ? &stat_table[i] : &stat_limiter;
 }
 
-static int explain_one(const char *name)
+static int explain_one(const char *name, json_t *list)
 {
     const char *names[256];
     uint32_t all = stat_table_size + 1;
@@ -69,7 +86,7 @@ static int explain_one(const char *name)
 
         if (strncmp(d->name, name, length) == 0 &&
             (d->name[length] == '\0' || d->name[length] == '.')) {
-            explain(d);
+            explain(d, list);
             found = true;
         }
     }
@@ -83,11 +100,25 @@ static int explain_one(const char *name)
     return i < 0 ? TB_USAGE : TB_OK;
 }
 
+static void print_all(bool explaining, json_t *list)
+{
+    for (uint32_t j = 0; j <= stat_table_size; j++) {
+        const struct stat_desc *d = entry(j);
+
+        if (explaining || list != NULL) {
+            explain(d, list);
+        } else {
+            printf("%-26s %-12s %s\n", d->name, d->unit, d->doc);
+        }
+    }
+}
+
 int cmd_stats(int argc, char **argv)
 {
     static const char *const commands[] = {"list", "explain", "diff"};
-    struct options o = {{NULL}, 0};
-    int i;
+    struct options o = {.n = 0};
+    json_t *list;
+    int i, code = TB_OK;
 
     if (argc > 1 && strcmp(argv[1], "diff") == 0) {
         char name[] = "smwave stats diff";
@@ -106,17 +137,16 @@ int cmd_stats(int argc, char **argv)
     if (i == 0 && o.n > 1) {
         return diag_usage("stats", "list takes no further word, not '%s'", o.word[1]);
     }
+    list = o.json ? json_array() : NULL;
     if (i == 1 && o.n > 1) {
-        return explain_one(o.word[1]);
+        code = explain_one(o.word[1], list);
+    } else {
+        print_all(i == 1, list);
     }
-    for (uint32_t j = 0; j <= stat_table_size; j++) {
-        const struct stat_desc *d = entry(j);
-
-        if (i == 1) {
-            explain(d);
-        } else {
-            printf("%-26s %-12s %s\n", d->name, d->unit, d->doc);
-        }
+    if (list != NULL && code == TB_OK) {
+        answer_print(list);
+    } else {
+        json_decref(list);
     }
-    return TB_OK;
+    return code;
 }

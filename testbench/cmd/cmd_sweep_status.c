@@ -3,37 +3,86 @@
  */
 #include "cmd/cmd_sweep.h"
 
+#include "cmd/answer.h"
 #include "cmd/sweep_where.h"
 #include "io/cli.h"
+#include "run/findings.h"
 #include "sweep/status.h"
 #include <stdlib.h>
 
+struct options {
+    struct sweep_where where; /* first: all that its parser knows of */
+    bool json;
+};
+
+static const struct argp_option option_table[] = {
+    SWEEP_WHERE_OPTION,
+    {"json", 'j', NULL, 0, "print JSON: the counts, and each point that failed", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+
+    if (key == 'j') {
+        o->json = true;
+        return 0;
+    }
+    return sweep_where_parse(key, arg, state);
+}
+
 const struct argp sweep_status_argp = {
-    .options = sweep_where_options,
-    .parser = sweep_where_parse,
+    .options = option_table,
+    .parser = parse_option,
     .args_doc = "SWEEP|DIR",
     .doc = "Count the points of a sweep that are done, that failed and that are still "
            "to be run; for each cause, the messages of what failed.\v"
            "Exit code 8 if a point failed.",
 };
 
+static void answer(const struct sweep_table *t)
+{
+    json_t *failed = json_array();
+
+    for (uint64_t i = 0; i < t->n_rows; i++) {
+        const struct store_done *d = &t->rows[i].done;
+
+        if (d->status == STORE_FAILED) {
+            json_array_append_new(failed, json_pack("{s:I, s:s, s:b, s:o}", "point",
+                                                    (json_int_t)d->index, "cause",
+                                                    store_cause_name(d->cause), "host",
+                                                    (int)d->host, "error",
+                                                    findings_string(d->error)));
+        }
+    }
+    answer_print(json_pack("{s:I, s:I, s:I, s:I, s:o}", "points", (json_int_t)t->n_rows,
+                           "ok", (json_int_t)t->n_ok, "failed", (json_int_t)t->n_failed,
+                           "missing", (json_int_t)(t->n_rows - t->n_ok - t->n_failed),
+                           "failures", failed));
+}
+
 int cmd_sweep_status(int argc, char **argv)
 {
-    struct sweep_where where = {0};
+    struct options o = {.json = false};
     struct sweep_table t;
     struct text text = {0};
     struct smw_err e = {0};
     char *dir;
     int code = TB_OK;
 
-    cli_parse(&sweep_status_argp, argc, argv, &where);
-    dir = store_find(where.word, where.out, &e);
+    cli_parse(&sweep_status_argp, argc, argv, &o);
+    dir = store_find(o.where.word, o.where.out, &e);
     if (dir == NULL || !table_load(&t, dir, &e)) {
         free(dir);
         return (int)diag_error(&e);
     }
-    status_print(&t, 0, &text);
-    diag_text(stdout, text.s);
+    if (o.json) {
+        answer(&t);
+    } else {
+        status_print(&t, 0, &text);
+        diag_text(stdout, text.s);
+    }
     code = t.n_failed > 0 ? TB_SWEEP : TB_OK;
     text_free(&text);
     table_free(&t);

@@ -66,7 +66,8 @@ static const struct argp_option option_table[] = {
     {"check", OPT_CHECK, "none|fast|full|global", 0,
      "how closely to watch kernels, as 'smwave run' does (default: fast)", 3},
     {"max-cycles", OPT_MAX_CYCLES, "N", 0,
-     "a launch that is running after N cycles of the device times out (0: none does)",
+     "a launch that is running after N cycles of the device times out (0: none does; "
+     "default: 1000000000)",
      3},
     {"threads", OPT_THREADS, "N", 0,
      "compute the SMs in N threads at once, 1 to 64; the results are the same. Without "
@@ -232,6 +233,7 @@ void exec_options_parse(struct exec_options *o, int argc, char **argv)
     int first = exec_first_word(argc, argv);
 
     o->quiet = cli_parse(&exec_argp, first < argc ? first : argc, argv, o).quiet;
+    o->max_cycles = o->max_cycles == NULL ? EXEC_MAX_CYCLES : o->max_cycles;
     if (first < argc && strcmp(argv[first], "--") == 0) {
         first++;
     }

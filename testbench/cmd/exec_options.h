@@ -9,6 +9,9 @@
 
 enum { EXEC_MAX_LIST = 256 };
 
+/* What a program's devices may take if nobody says, as RUN_MAX_CYCLES. */
+#define EXEC_MAX_CYCLES "1000000000"
+
 struct exec_options {
     const char *config; /* devices, divided by commas; NULL: not said */
     const char *overrides[EXEC_MAX_LIST]; /* "key=value" */

@@ -154,6 +154,11 @@ static void test_options(void **state)
     assert_string_equal(o.program[0], "prog");
     assert_string_equal(o.program[1], "-c");
     assert_null(o.program[2]);
+    assert_string_equal(o.max_cycles, EXEC_MAX_CYCLES); /* nobody said another */
+    argc = split(copy, sizeof(copy), "exec --max-cycles 0 prog", argv, 32);
+    o = (struct exec_options){.n_views = 0};
+    exec_options_parse(&o, argc, argv);
+    assert_string_equal(o.max_cycles, "0");
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 
 #include "smwave.h"
 #include "trace/trace_select.h"
+#include "track/track.h"
 
 enum { RUN_MAX_LIST = 256, RUN_MAX_THREADS = 256 };
 
@@ -27,7 +28,9 @@ struct run_options {
         const char *name, *text; /* of the option */
     } traces[RUN_MAX_LIST];
     uint32_t n_traces;
-    uint32_t threads; /* that compute SMs, at least 1 */
+    struct track_plan track;
+    const char *record_said; /* an option that needs a record; NULL: none */
+    uint32_t threads;        /* that compute SMs, at least 1 */
     struct smw_options device;
 };
 

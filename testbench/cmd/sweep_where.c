@@ -3,8 +3,7 @@
 #include <stddef.h>
 
 const struct argp_option sweep_where_options[] = {
-    {"output", 'o', "DIR", 0,
-     "the folder of the sweep, if SWEEP is a file (default: smwave-out/NAME.sweep)", 0},
+    SWEEP_WHERE_OPTION,
     {0},
 };
 

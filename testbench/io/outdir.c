@@ -36,10 +36,11 @@ enum { MARKER_BYTES = 256 }; /* more than any of the texts */
 /* Everything a run may write, besides the viewer's state_*.txt, stage_*.txt and
  * run.*.gtkw. */
 static const char *const own_files[] = {
-    "stats.json",   "config.yml",   "report.json",       "explain.json",
-    "profile.json", "report.html",  "run.vcd",           "run.vcd.gz",
-    "run.fst",      "run.fst.hier", "run.fst.part.hier", "run.gtkw",
-    "run.pcs.txt",  "events.log",   "summary.txt",       "module.ptx"};
+    "stats.json",   "config.yml",      "report.json",       "explain.json",
+    "profile.json", "report.html",     "run.vcd",           "run.vcd.gz",
+    "run.fst",      "run.fst.hier",    "run.fst.part.hier", "run.gtkw",
+    "run.pcs.txt",  "events.log",      "summary.txt",       "module.ptx",
+    "blocks.csv",   "pipeline.kanata", "timeline.json"};
 
 /* The first n characters of name begin and end like this, with something between. */
 static bool is_like(const char *name, size_t n, const char *begin, const char *end)

@@ -3,6 +3,7 @@
 #
 #   testbench -> traces -> comp, stat      testbench -> gpu -> sm -> ptx, check, mem
 #   in testbench: cmd -> report -> sweep -> run -> trace -> io; cmd, report -> ask -> io
+#                 cmd -> track -> io
 #   in testbench: cmd -> cuda/fatbin -> base; cmd -> cuda/cc -> cuda/fatbin, io;
 #                 cuda/driver -> cuda/runtime -> cuda/fatbin, smwave.h
 #                 cmd -> cuda/session -> cuda/runtime, report, run, trace
@@ -191,7 +192,7 @@ BEGIN {
     allow("traces", "traces libvcd stat " below_comp)
 
     below_program = "traces libvcd smwave.h gpu " below_sm
-    n = split("fatbin cc math runtime driver session io trace run ask sweep report cmd", names, " ")
+    n = split("fatbin cc math runtime driver session io trace run track ask sweep report cmd", names, " ")
     for (i = 1; i <= n; i++) {
         program[names[i]] = 1
     }
@@ -204,14 +205,15 @@ BEGIN {
     allow("math", "math")
     allow("io", "io base traces")
     allow("trace", "trace io " below_program)
+    allow("track", "track io " below_program)
     allow("run", "run trace io " below_program)
     allow("ask", "ask io " below_program)
     allow("sweep", "sweep run trace io " below_program)
     allow("report", "report sweep ask run trace io " below_program)
     # settings.h of the runtime alone: what the environment says
-    allow("cmd", "cmd cc fatbin session runtime report sweep ask run trace io " below_program)
+    allow("cmd", "cmd cc fatbin session runtime track report sweep ask run trace io " below_program)
     # benchmarks, fuzzers, random programs, tools
-    allow("testbench", "testbench cmd cc fatbin report sweep ask run trace io " below_program)
+    allow("testbench", "testbench cmd cc fatbin track report sweep ask run trace io " below_program)
 
     # Exceptions, each with its reason.
     # the transaction between a slice and its channel

@@ -92,7 +92,8 @@ function section(    s) {
 /^[01xz]/ { change(substr($0, 2), substr($0, 1, 1)); next }
 /^b/ { change($2, vector(substr($1, 2))); next }
 /^s/ { at = match($0, / [^ ]*$/); change(substr($0, at + 1), decode(substr($0, 2, at - 2))); next }
-/^\$(date|attrbegin)/ { section(); next }
+/^\$date/ { section(); next }
+/^\$attrbegin/ { print section(); next }
 /^\$timescale/ { s = section(); sub(/[ \t]+/, "", s); gsub(/ /, "", s); print s; next }
 /^\$comment/ { s = section(); print s >>comments; next }
 /^\$version/ { print section(); next }

@@ -392,6 +392,19 @@ const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
     return NULL;
 }
 
+const struct smw_kernel *smw_kernel_at(const struct smw_module *m, uint32_t i)
+{
+    (void)m;
+    (void)i;
+    return NULL;
+}
+
+void smw_kernel_facts(const struct smw_kernel *k, struct smw_kernel_facts *f)
+{
+    (void)k;
+    memset(f, 0, sizeof(*f));
+}
+
 const char *smw_kernel_name(const struct smw_kernel *k)
 {
     return k->name;
@@ -668,6 +681,12 @@ struct sim_hook *smw_planned(struct smw_device *d)
 }
 
 struct sim_hook *smw_staged(struct smw_device *d)
+{
+    (void)d;
+    return NULL;
+}
+
+struct sim_hook *smw_executed(struct smw_device *d)
 {
     (void)d;
     return NULL;

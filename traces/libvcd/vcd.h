@@ -145,6 +145,15 @@ vcd_id vcd_add(struct vcd *w, enum vcd_kind kind, const char *name, uint32_t wid
 vcd_id vcd_alias(struct vcd *w, enum vcd_kind kind, const char *name, uint32_t width,
                  vcd_id of);
 
+/* A table that names the values 0, 1 ... n - 1 of vectors of width bits (at most 64):
+ * its number, from 1, or 0 when refused. Names of tables and values are of bytes
+ * 33..126, and n is at least 1. Written as $attrbegin misc 07, as by fst2vcd -e, which
+ * Surfer reads; others pass over it, GTKWave and vcd2fst among them. */
+uint32_t vcd_enum(struct vcd *w, const char *name, uint32_t width,
+                  const char *const *names, uint32_t n);
+/* The variable that is added next has values of that table. */
+bool vcd_enum_next(struct vcd *w, uint32_t table);
+
 /* End of the header, then the time and all initial values. */
 bool vcd_begin(struct vcd *w);
 

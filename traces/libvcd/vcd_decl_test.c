@@ -39,6 +39,63 @@ static void scopes_nest_and_can_be_entered_again(void **state)
                "#0\n$dumpvars\nx!\nx\"\nx#\nx$\n$end\n");
 }
 
+static void values_have_names(void **state)
+{
+    static const char *const names[] = {"idle", "load", "load_conflict"};
+    struct mem m;
+    struct vcd *w = mem_open(&m, NULL);
+
+    (void)state;
+    assert_true(vcd_scope(w, "gpu"));
+    assert_int_equal(vcd_enum(w, "op", 2, names, 3), 1);
+    assert_int_equal(vcd_enum(w, "one", 1, names, 1), 2);
+    assert_true(vcd_enum_next(w, 1));
+    assert_int_equal(vcd_add(w, VCD_WIRE, "op", 2), 0);
+    mem_expect(w, &m,
+               "$timescale 1 ns $end\n$scope module gpu $end\n"
+               "$attrbegin misc 07 op 3 idle load load_conflict 00 01 10 1 $end\n"
+               "$attrbegin misc 07 one 1 idle 0 2 $end\n"
+               "$attrbegin misc 07 \"\" 1 $end\n$var wire 2 ! op [1:0] $end\n"
+               "$upscope $end\n$enddefinitions $end\n"
+               "#0\n$dumpvars\nbx !\n$end\n");
+}
+
+static void names_of_values_are_checked(void **state)
+{
+    static const char *const good[] = {"a", "b", "c"};
+    static const char *const bad[][1] = {{""}, {"a b"}, {"$end"}, {"\x7f"}};
+    struct mem m;
+    struct vcd *w;
+
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        w = mem_open(&m, NULL);
+        assert_int_equal(vcd_enum(w, "t", 2, bad[i], 1), 0);
+        close_with(w, &m, VCD_ENAME);
+    }
+    w = mem_open(&m, NULL);
+    assert_int_equal(vcd_enum(w, "\"", 2, good, 1), 0);
+    close_with(w, &m, VCD_ENAME);
+    for (uint32_t width = 0; width < 66; width += 65) {
+        w = mem_open(&m, NULL);
+        assert_int_equal(vcd_enum(w, "t", width, good, 1), 0);
+        close_with(w, &m, VCD_EWIDTH);
+    }
+    w = mem_open(&m, NULL);
+    assert_int_equal(vcd_enum(w, "t", 1, good, 3), 0); /* of values it has not */
+    close_with(w, &m, VCD_EWIDTH);
+    w = mem_open(&m, NULL);
+    assert_int_equal(vcd_enum(w, "t", 2, good, 0), 0);
+    close_with(w, &m, VCD_EWIDTH);
+    w = mem_open(&m, NULL);
+    assert_false(vcd_enum_next(w, 1)); /* there is none */
+    close_with(w, &m, VCD_EHANDLE);
+    w = mem_open(&m, NULL);
+    assert_true(vcd_begin(w));
+    assert_int_equal(vcd_enum(w, "t", 2, good, 3), 0);
+    close_with(w, &m, VCD_EORDER);
+}
+
 static void declarations_out_of_order(void **state)
 {
     struct mem m;
@@ -260,6 +317,8 @@ static void many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_have_names),
+        cmocka_unit_test(names_of_values_are_checked),
         cmocka_unit_test(scopes_nest_and_can_be_entered_again),
         cmocka_unit_test(declarations_out_of_order),
         cmocka_unit_test(bad_declarations),

@@ -83,6 +83,7 @@ struct vcd {
     struct vcd_level *scopes;
     size_t scopes_cap;
     uint32_t n_scopes, scope; /* scope: the current one */
+    uint32_t n_enums;
     char *text;
     size_t text_cap, n_text;
     /* Open addressing over (scope, name): 0 empty, 2 n + 1 variable n, 2 n + 2 scope n.
