@@ -30,10 +30,11 @@ static void tell_panic(void *ctx, const char *text)
     fputc('\n', stderr);
 }
 
-static const struct smw_team *usable_team(const struct smw_options *o)
+static const struct smw_team *usable_team(const struct smw_options *o,
+                                          const struct gpu_config *c)
 {
     bool usable = o->team != NULL && o->team->n > 1 && o->shuffle == 0 &&
-                  o->check < SMW_CHECK_FULL;
+                  o->check < SMW_CHECK_FULL && !spare_moves_early(&c->ideal);
 
     return usable ? o->team : NULL;
 }
@@ -60,7 +61,7 @@ struct smw_device *smw_open(const struct smw_config *c, const struct smw_options
         d->opt = *opt;
     }
     d->heap = SMW_HEAP;
-    if (!gpu_init(&d->gpu, &c->gpu, usable_team(&d->opt), e)) {
+    if (!gpu_init(&d->gpu, &c->gpu, usable_team(&d->opt, &c->gpu), e)) {
         memory_free(&d->gpu.memory);
         free(d);
         return NULL;
@@ -388,7 +389,7 @@ struct smw_module *smw_load_linked(struct smw_device *d, const struct smw_text *
     m->ptx = parse(t, n, d->heap, e);
     if (m->ptx == NULL || !check_reach(d, m->ptx, e) || !place_symbols(d, m->ptx, e) ||
         !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e) ||
-        !own_constants(m, e)) {
+        !own_constants(m, e) || !spare_mark(&d->gpu.cfg.ideal, m->ptx, e)) {
         goto fail;
     }
     write_initial_values(d, m->ptx);
