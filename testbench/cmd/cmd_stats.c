@@ -2,6 +2,7 @@
 #include "cmd/cmd_stats.h"
 #include "io/cli.h"
 
+#include "report/advice.h"
 #include "stat/counters.h"
 #include <string.h>
 
@@ -26,18 +27,20 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         }
         o->word[o->n++] = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "list, explain or diff?"); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "list, explain, rules or diff?"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 const struct argp stats_argp = {
     .parser = parse_option,
-    .args_doc = "list\nexplain [COUNTER]\ndiff A B",
-    .doc = "The counters of stats.json: their names and units, what they mean and the "
-           "rule by "
-           "which they count (model/SPEC.md), or those of two runs compared "
-           "('smwave stats diff --help').",
+    .args_doc = "list\nexplain [COUNTER]\nrules\ndiff A B",
+    .doc =
+        "The counters of stats.json: their names and units, what they mean and the "
+        "rule by "
+        "which they count (model/SPEC.md), or those of two runs compared "
+        "('smwave stats diff --help'); and the rules by which 'smwave run --explain' "
+        "gives advice.",
 };
 
 static void explain(const struct stat_desc *d)
@@ -83,9 +86,19 @@ static int explain_one(const char *name)
     return i < 0 ? TB_USAGE : TB_OK;
 }
 
+static int list_rules(void)
+{
+    struct text t = {0};
+
+    advice_list(&t);
+    fputs(t.s, stdout);
+    text_free(&t);
+    return TB_OK;
+}
+
 int cmd_stats(int argc, char **argv)
 {
-    static const char *const commands[] = {"list", "explain", "diff"};
+    static const char *const commands[] = {"list", "explain", "diff", "rules"};
     struct options o = {{NULL}, 0};
     int i;
 
@@ -103,8 +116,12 @@ int cmd_stats(int argc, char **argv)
     if (i == 2) {
         return diag_usage("stats", "diff stands first");
     }
-    if (i == 0 && o.n > 1) {
-        return diag_usage("stats", "list takes no further word, not '%s'", o.word[1]);
+    if (i != 1 && o.n > 1) {
+        return diag_usage("stats", "%s takes no further word, not '%s'", commands[i],
+                          o.word[1]);
+    }
+    if (i == 3) {
+        return list_rules();
     }
     if (i == 1 && o.n > 1) {
         return explain_one(o.word[1]);
