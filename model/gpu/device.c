@@ -31,10 +31,11 @@ static void tell_panic(void *ctx, const char *text)
     fputc('\n', stderr);
 }
 
-static const struct smw_team *usable_team(const struct smw_options *o)
+static const struct smw_team *usable_team(const struct smw_options *o,
+                                          const struct gpu_config *c)
 {
     bool usable = o->team != NULL && o->team->n > 1 && o->shuffle == 0 &&
-                  o->check < SMW_CHECK_FULL;
+                  o->check < SMW_CHECK_FULL && !spare_moves_early(&c->ideal);
 
     return usable ? o->team : NULL;
 }
@@ -47,7 +48,7 @@ static bool build(struct smw_device *d, const struct smw_config *c,
         d->opt = *opt;
     }
     d->heap = SMW_HEAP;
-    if (!gpu_init(&d->gpu, &c->gpu, usable_team(&d->opt), e)) {
+    if (!gpu_init(&d->gpu, &c->gpu, usable_team(&d->opt, &c->gpu), e)) {
         return false;
     }
     memcpy(d->name, c->name, sizeof(d->name));
@@ -446,7 +447,7 @@ static bool fill_module(struct smw_module *m, const struct smw_text *t, uint32_t
     m->ptx = parse(t, n, d->heap, e);
     if (m->ptx == NULL || !check_reach(d, m->ptx, e) || !place_symbols(d, m->ptx, e) ||
         !ptx_lower(m->ptx, gpu_target(&d->gpu.cfg, &d->gpu.rules, &target), e) ||
-        !own_constants(m, e)) {
+        !own_constants(m, e) || !spare_mark(&d->gpu.cfg.ideal, m->ptx, e)) {
         return false;
     }
     write_initial_values(d, m->ptx);

@@ -155,6 +155,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
     clock_of(&g->dram_clock, g->sim, "dram", cfg->dram.clock);
     g->shared.rules = &g->rules;
     g->shared.memory = &g->memory;
+    g->shared.spares = spare_moves_early(&cfg->ideal);
     g->shared.n_sms = g->n_sms;
     g->shared.has_net = g->rules.max_cluster != 0;
     g->shared.n_gpcs = cfg->gpu.gpcs;

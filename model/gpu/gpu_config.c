@@ -74,6 +74,7 @@ static const struct cfg_group groups[] = {
     GROUP("ptx", ptx_keys, ptx),
     GROUP("host", link_keys, link),
     GROUP("host", host_keys, host),
+    GROUP("ideal", ideal_keys, ideal),
 };
 
 static const struct cfg_retired retired[] = {
@@ -293,7 +294,7 @@ bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
                        c->sm.l1.ways, s.l1);
     }
     if (!check_l2(c, r, e) || !check_dram(&c->dram, e) ||
-        !check_cbank(&c->sm.cbank, e)) {
+        !check_cbank(&c->sm.cbank, e) || !spare_check(&c->ideal, e)) {
         return false;
     }
     *rules = r;

@@ -6,6 +6,7 @@
 
 #include "gpu/host.h"
 #include "gpu/link.h"
+#include "gpu/spare.h"
 #include "mem/icnt.h"
 #include "mem/l2.h"
 #include "sm/sm.h"
@@ -35,6 +36,7 @@ struct gpu_config {
     struct ptx_config ptx;
     struct link_config link;
     struct host_config host;
+    struct ideal_config ideal;
 };
 
 extern const struct cfg_schema gpu_schema;

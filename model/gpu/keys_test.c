@@ -288,7 +288,8 @@ static void texts(struct values *v, const char *key)
     } known[] = {
         {"gpu.compute_capability", "1.3"}, {"gpu.compute_capability", "3.5"},
         {"gpu.compute_capability", "9.0"}, {"sm.onchip.partition", "16/48"},
-        {"sm.onchip.partition", "32/32"},
+        {"sm.onchip.partition", "32/32"},  {"ideal.conflicts", "all"},
+        {"ideal.sectors", "all"},          {"ideal.latency", "all"},
     };
 
     for (uint32_t i = 0; i < ARRAY_LEN(known); i++) {

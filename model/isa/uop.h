@@ -249,6 +249,7 @@ struct isa_uop {
     uint8_t leaves; /* BRANCH: bit 0: lanes that take it are not waited for any more
                        before last, bit 1: those that do not */
     uint8_t n_src;
+    uint8_t ideal;   /* enum ideal_cost of mem/rules_ideal.h: costs it is spared */
     uint8_t n_tiles; /* ldmatrix, stmatrix: 1 2 4 */
     isa_ref dst[4];
     isa_ref src[4];

@@ -163,7 +163,7 @@ struct mem_atom { /* the lanes of one line that take part in an atomic instructi
     uint64_t old[ISA_LANES]; /* filled by the L2 slice */
 };
 
-enum { MEM_TEXELS = UINT8_MAX };
+enum { MEM_TEXELS = UINT8_MAX, MEM_EARLY = UINT8_MAX - 1 };
 
 struct mem_line { /* a cache line of the host, the data, and what few have */
     struct sim_txn txn;
@@ -181,7 +181,8 @@ struct mem_line { /* a cache line of the host, the data, and what few have */
     bool ack;                  /* store: answer expected */
     uint8_t fills;             /* L1: fills under way that it waits for */
     uint8_t piece; /* local: which 32-bit piece of the lanes' accesses; MEM_TEXELS: a
-                      texture's; else 0 */
+                      texture's; MEM_EARLY: its bytes were moved before it left
+                      (SPEC IDEAL-2); else 0 */
     uint8_t data[MEM_LINE];
     struct mem_atom *atom; /* of an atomic: owned */
 };
@@ -191,6 +192,11 @@ _Static_assert(offsetof(struct mem_line, data) == 64, "data begins a line");
 static inline bool mem_is_texture(const struct mem_line *t)
 {
     return t->piece == MEM_TEXELS;
+}
+
+static inline bool mem_is_early(const struct mem_line *t)
+{
+    return t->piece == MEM_EARLY;
 }
 
 struct mem_burst {

@@ -201,7 +201,7 @@ void memory_serve(struct memory *m, struct mem_line *t)
     switch ((enum mem_op)t->op) {
     case MEM_LOAD: memcpy(t->data, memory_line(m, t->addr), MEM_LINE); break;
     case MEM_STORE:
-        if ((t->bytes[0] | t->bytes[1]) != 0) {
+        if (!mem_is_early(t) && (t->bytes[0] | t->bytes[1]) != 0) {
             mem_copy_bytes(memory_line_rw(m, t->addr), t->data, t->bytes);
         }
         break;

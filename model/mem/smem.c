@@ -1,5 +1,6 @@
 #include "mem/smem_priv.h"
 
+#include "mem/rules_ideal.h"
 #include "mem/smem_words.h"
 #include <string.h>
 
@@ -92,7 +93,12 @@ static void tell(struct smem *s, const struct mem_req *r)
 static void plan(struct smem *s, const struct mem_req *r)
 {
     struct rules_access a = smem_access_of(r);
+    uint64_t ideal[ISA_LANES];
 
+    if (UNLIKELY(r->uop != NULL && (r->uop->ideal & IDEAL_CONFLICTS) != 0)) {
+        ideal_shared(s->env.rules, &a, ideal);
+        a.addr = ideal;
+    }
     if (UNLIKELY(mem_is_copy(r))) {
         const struct mem_copy *c = r->copy;
 

@@ -237,6 +237,8 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
                           s->stats,
                           &s->shared->planned,
                           .tags = s->cfg.l1.tags,
+                          .early = s->shared->spares ? s->shared->memory : NULL,
+                          .hit_latency = tags,
                           .has_net = s->shared->has_net,
                           .has_bulk = s->shared->rules->cc >= 90,
                           .texture_latency =

@@ -1,7 +1,9 @@
 #include "sm/lsu.h"
 
 #include "base/bits.h"
+#include "mem/rules_ideal.h"
 #include "sm/lsu_data.h"
+#include "sm/untimed_data.h"
 
 static const struct cfg_field lsu_fields[] = {
     CFG_U32(struct lsu_config, lanes, 1, 16, 32, CFG_PLAIN, CFG_POW2,
@@ -89,6 +91,7 @@ struct lsu { /* what every request needs comes first */
     struct sim_event slot, filtered;
     struct sim_pool lines, atoms;
     struct sim_process step;
+    struct untimed_pages pages;          /* of env.early */
     struct rules_lines plan[MAX_PIECES]; /* global: one piece, the whole access */
     struct sim_probe p_level, p_entries, p_warp, p_lines, p_lanes;
 };
@@ -203,6 +206,28 @@ static void pace(struct lsu *l, const struct rules_lines *lines)
     l->data_until = sim_here(&l->scope) + (sim_cycle_t)turns * l->cfg.interval;
 }
 
+/* Is r a load or store that a configuration spares the cost? */
+static inline bool is_spared(const struct lsu *l, const struct mem_req *r,
+                             enum ideal_cost cost)
+{
+    return l->env.early != NULL && r->uop != NULL && (r->uop->ideal & cost) != 0 &&
+           (r->op == MEM_LOAD || r->op == MEM_STORE);
+}
+
+/* SPEC IDEAL-2. Not where it has no more than the least anyway. */
+static void plan_ideal(struct lsu *l, const struct rules_access *a)
+{
+    struct rules_access b = *a;
+    uint8_t place[ISA_LANES];
+    uint64_t addr[ISA_LANES] = {0};
+
+    if (l->plan[0].sectors > ideal_sectors(ideal_places(a, place), a->bytes)) {
+        ideal_global(a, addr);
+        b.addr = addr;
+        rules_global(l->env.rules, &b, &l->plan[0]);
+    }
+}
+
 static void plan_global(struct lsu *l, const struct mem_req *r)
 {
     struct rules_lines *lines = &l->plan[0];
@@ -215,6 +240,9 @@ static void plan_global(struct lsu *l, const struct mem_req *r)
                              .addr = r->addr};
 
     rules_global(l->env.rules, &a, lines);
+    if (UNLIKELY(is_spared(l, r, IDEAL_SECTORS))) {
+        plan_ideal(l, &a);
+    }
     l->n_pieces = 1;
     if (a.in_l1 && l->env.tags > 1 && lines->n > 1) {
         pace(l, lines);
@@ -285,6 +313,14 @@ static void take_atom(struct mem_req *r, struct mem_line *t)
     sim_pool_give(t->atom);
 }
 
+/* SPEC IDEAL-2: a device that spares some access the cost moves bytes of global loads
+ * and stores when they begin. */
+static inline bool is_early(const struct lsu *l, const struct mem_req *r)
+{
+    return UNLIKELY(l->env.early != NULL) && r->space == ISA_SP_GLOBAL &&
+           r->op <= MEM_STORE;
+}
+
 static void send_line(struct lsu *l)
 {
     struct mem_req *r = l->sending;
@@ -302,11 +338,13 @@ static void send_line(struct lsu *l)
     t->read_only = r->read_only;
     t->from_l1 = false;
     t->ack = r->op == MEM_STORE;
-    t->piece = r->space == ISA_SP_TEXTURE ? MEM_TEXELS : l->piece;
+    t->piece = r->space == ISA_SP_TEXTURE ? MEM_TEXELS
+               : is_early(l, r)           ? MEM_EARLY
+                                          : l->piece;
     t->lanes = p->lanes;
     t->bytes[0] = p->bytes[0];
     t->bytes[1] = p->bytes[1];
-    if (r->op == MEM_STORE) {
+    if (r->op == MEM_STORE && !mem_is_early(t)) {
         lsu_fill_line(r, t);
     } else if (r->op >= MEM_ATOM) {
         t->atom = make_atom(l, r, t);
@@ -327,17 +365,25 @@ static void give_back(struct lsu *l, struct mem_req *r)
     mem_reqs_append(&l->done, r);
 }
 
-/* r goes back when its texels are a result, after those before it. */
-static void filter(struct lsu *l, struct mem_req *r, sim_cycle_t now)
+/* r goes back at that time, after those before it. */
+static void hold_until(struct lsu *l, struct mem_req *r, sim_cycle_t at)
 {
-    r->retry_at = now + l->env.texture_latency +
-                  (r->texture->desc->layout == TEX_LINEAR ? 0 : l->env.rules->tex_more);
+    r->retry_at = at;
     if (l->texels.first == NULL) {
         sim_notify_at(&l->filtered, r->retry_at);
     } else if (r->retry_at < l->texels.last->retry_at) {
         r->retry_at = l->texels.last->retry_at; /* in order */
     }
     mem_reqs_append(&l->texels, r);
+}
+
+/* r goes back when its texels are a result. */
+static void filter(struct lsu *l, struct mem_req *r, sim_cycle_t now)
+{
+    hold_until(l, r,
+               now + l->env.texture_latency +
+                   (r->texture->desc->layout == TEX_LINEAR ? 0
+                                                           : l->env.rules->tex_more));
 }
 
 static void take_filtered(struct lsu *l, sim_cycle_t now)
@@ -381,7 +427,7 @@ static void accept_line(struct lsu *l, sim_cycle_t now)
         take_atom(r, t);
     } else if (UNLIKELY(mem_is_texture(t))) {
         lsu_take_texels(t, r->texture);
-    } else if (t->op == MEM_LOAD) {
+    } else if (t->op == MEM_LOAD && !mem_is_early(t)) {
         lsu_empty_line(t, r);
     }
     if (--r->pending == 0) {
@@ -470,7 +516,16 @@ static uint32_t start(struct lsu *l, struct sim_in *from, sim_cycle_t now)
         } else if (UNLIKELY(r->space == ISA_SP_TEXTURE)) {
             cycles = plan_texture(l, r);
         } else {
+            if (is_early(l, r)) {
+                l->pages = (struct untimed_pages){.memory = l->env.early};
+                untimed_global(&l->pages, r);
+            }
             plan_global(l, r);
+            if (UNLIKELY(is_spared(l, r, IDEAL_LATENCY)) && r->op == MEM_LOAD &&
+                !mem_is_copy(r)) {
+                hold_until(l, r, now + l->env.hit_latency); /* SPEC IDEAL-3 */
+                return cycles;
+            }
         }
         l->sending = r;
         l->sending_entry = l->free_entry[--l->n_free];
@@ -626,6 +681,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
 
     l->cfg = *cfg;
     l->env = *env;
+    l->pages.memory = env->early;
     l->lanes_cy = ISA_LANES / cfg->lanes;
     l->entry = sim_alloc(sim, cfg->entries * sizeof(l->entry[0]));
     l->free_entry = sim_alloc(sim, cfg->entries * sizeof(l->free_entry[0]));

@@ -26,6 +26,7 @@
 #define SM_LSU_H
 
 #include "cfg/cfg.h"
+#include "mem/memory.h"
 #include "mem/rules.h"
 #include "stat/counters.h"
 
@@ -47,7 +48,10 @@ struct lsu_env {
     struct sim_hook *planned;   /* raised with struct mem_planned; NULL: nobody */
     bool has_bulk;              /* the SM makes bulk copies: bulk is bound */
     bool has_net;               /* there are other SMs: serve and away are bound */
-    uint32_t tags; /* lines of a load that the L1 looks up at once, at least 1 */
+    uint32_t tags;        /* lines of a load that the L1 looks up at once, at least 1 */
+    struct memory *early; /* global loads and stores move their bytes there when they
+                             begin, and lines only take time; NULL: lines do it */
+    uint32_t hit_latency; /* cycles until a load that meets no miss has its result */
     uint32_t texture_latency; /* cycles more than a load takes until texels are a
                                     result */
 };

@@ -219,6 +219,7 @@ struct sm_shared {
     uint32_t max_launches; /* resident at once, at most SM_MAX_LAUNCHES */
     bool stalls;           /* stall reasons are counted: set before the first block */
     bool places;           /* by instruction too; only with those */
+    bool spares;           /* some access is spared a cost: SPEC IDEAL-1..3 */
     bool checks;           /* what SPEC BAR-4 and FAULT-3 ask for them is a fault */
     struct check_global *check; /* NULL: global memory is not checked */
     struct sm **sms;            /* all; for what takes no time */

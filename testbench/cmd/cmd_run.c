@@ -5,6 +5,7 @@
 #include "io/cli.h"
 
 #include "cmd/cmd_exec.h"
+#include "cmd/run_gains.h"
 #include "cmd/run_options.h"
 #include "cmd/run_show.h"
 #include "io/outdir.h"
@@ -27,6 +28,7 @@ struct command {
     struct tracing_plan plan;
     struct tracing *tracing;
     struct explain *explain; /* NULL: not asked for */
+    struct advice advice;    /* on what it shows */
     struct profile *profile; /* the same */
     struct track *track;     /* the same */
     struct team *team;       /* NULL: one thread */
@@ -374,7 +376,7 @@ static bool write_explain(struct command *c, struct smw_err *e)
     if (c->explain == NULL) {
         return true;
     }
-    explain_json(c->explain, &t);
+    explain_json(c->explain, &c->advice, &t);
     return text_write(c->outdir, "explain.json", &t, e);
 }
 
@@ -438,7 +440,8 @@ static void print_results(struct command *c)
         results_summary(&c->run.results, diag_color(stdout), &t);
     }
     if (c->opt.explain) {
-        explain_text(c->explain, c->run.host.module_path, diag_color(stdout), &t);
+        explain_text(c->explain, &c->advice, c->run.host.module_path,
+                     diag_color(stdout), &t);
     }
     if (t.n > 0) {
         fputs(t.s, stdout);
@@ -493,6 +496,18 @@ static int verdict(struct command *c, const struct smw_err *io)
     return (int)diag_exit(run_verdict(&c->run, c->opt.strict));
 }
 
+/* While signals wait: they end the further runs, and what there is is written. */
+static void advise(struct command *c)
+{
+    if (c->explain == NULL) {
+        return;
+    }
+    advice_make(&c->advice, c->explain);
+    if (c->loop.status == SMW_DONE) {
+        run_gains(&c->advice, &c->opt, smw_results(c->run.host.device));
+    }
+}
+
 static int conclude(struct command *c, struct smw_err *e)
 {
     bool ok = run_conclude(&c->run, c->loop.status, e);
@@ -503,6 +518,7 @@ static int conclude(struct command *c, struct smw_err *e)
         return (int)diag_error(e);
     }
     run_show_wrong(&c->run, c->opt.device.check);
+    advise(c);
     write_files(c, e);
     loop_release();
     if (e->kind != SMW_ERR_NONE) {
@@ -519,6 +535,7 @@ static int conclude(struct command *c, struct smw_err *e)
 
 static void release(struct command *c)
 {
+    advice_free(&c->advice);
     explain_close(c->explain);
     profile_close(c->profile);
     track_close(c->track);

@@ -4,6 +4,7 @@
 #include "cmd/answer.h"
 #include "io/cli.h"
 
+#include "report/advice.h"
 #include "stat/counters.h"
 #include <string.h>
 
@@ -35,7 +36,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         }
         o->word[o->n++] = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "list, explain or diff?"); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "list, explain, rules or diff?"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -43,11 +44,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 const struct argp stats_argp = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "list\nexplain [COUNTER]\ndiff A B",
-    .doc = "The counters of stats.json: their names and units, what they mean and the "
-           "rule by "
-           "which they count (model/SPEC.md), or those of two runs compared "
-           "('smwave stats diff --help').",
+    .args_doc = "list\nexplain [COUNTER]\nrules\ndiff A B",
+    .doc =
+        "The counters of stats.json: their names and units, what they mean and the "
+        "rule by "
+        "which they count (model/SPEC.md), or those of two runs compared "
+        "('smwave stats diff --help'); and the rules by which 'smwave run --explain' "
+        "gives advice.",
 };
 
 /* list NULL: for people. */
@@ -113,9 +116,19 @@ static void print_all(bool explaining, json_t *list)
     }
 }
 
+static int list_rules(void)
+{
+    struct text t = {0};
+
+    advice_list(&t);
+    fputs(t.s, stdout);
+    text_free(&t);
+    return TB_OK;
+}
+
 int cmd_stats(int argc, char **argv)
 {
-    static const char *const commands[] = {"list", "explain", "diff"};
+    static const char *const commands[] = {"list", "explain", "diff", "rules"};
     struct options o = {.n = 0};
     json_t *list;
     int i, code = TB_OK;
@@ -134,8 +147,12 @@ int cmd_stats(int argc, char **argv)
     if (i == 2) {
         return diag_usage("stats", "diff stands first");
     }
-    if (i == 0 && o.n > 1) {
-        return diag_usage("stats", "list takes no further word, not '%s'", o.word[1]);
+    if (i != 1 && o.n > 1) {
+        return diag_usage("stats", "%s takes no further word, not '%s'", commands[i],
+                          o.word[1]);
+    }
+    if (i == 3) {
+        return list_rules();
     }
     list = o.json ? json_array() : NULL;
     if (i == 1 && o.n > 1) {

@@ -23,6 +23,7 @@ enum {
     OPT_STATS,
     OPT_CHECK,
     OPT_EXPLAIN,
+    OPT_GAINS,
     OPT_PROFILE,
     OPT_BLOCKS,
     OPT_PIPELINE,
@@ -77,6 +78,12 @@ static const struct argp_option option_table[] = {
     {"explain", OPT_EXPLAIN, "N", 0,
      "what each memory instruction cost, and the N worst accesses with their lanes; "
      "explain.json has the same",
+     2},
+    {"gains", OPT_GAINS, "N", 0,
+     "up to N further runs tell what the heaviest advice of --explain or --profile "
+     "would "
+     "gain (default: 4 with --explain, else 0); 'smwave stats rules' lists what is "
+     "looked at",
      2},
     {"profile", OPT_PROFILE, NULL, 0,
      "where the cycles of the SMs went over time, what each bank did and what each "
@@ -240,6 +247,16 @@ static uint32_t worst(struct argp_state *state, const char *arg)
     return (uint32_t)n;
 }
 
+static uint32_t gains(struct argp_state *state, const char *arg)
+{
+    uint64_t n = number(state, "gains", arg);
+
+    if (n > RUN_MAX_GAINS) {
+        argp_error(state, "--gains takes at most %d, not '%s'", RUN_MAX_GAINS, arg);
+    }
+    return (uint32_t)n;
+}
+
 static enum smw_check check_level(struct argp_state *state, const char *arg)
 {
     static const char *const names[] = {"none", "fast", "full", "global"};
@@ -353,6 +370,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         o->worst = worst(state, arg);
         o->explain = true;
         return 0;
+    case OPT_GAINS:
+        o->gains = gains(state, arg);
+        o->gains_said = true;
+        return 0;
     case OPT_MAX_CYCLES:
         o->device.max_cycles = number(state, "max-cycles", arg);
         return 0;
@@ -423,6 +444,9 @@ void run_options_parse(struct run_options *o, int argc, char **argv)
 {
     o->quiet = cli_parse(&run_argp, argc, argv, o).quiet;
     o->threads = o->threads == 0 ? 1 : o->threads;
+    if (!o->gains_said) {
+        o->gains = o->explain ? RUN_GAINS : 0;
+    }
     if (o->functional && o->trace == NULL) {
         o->trace = "none"; /* there is nothing to see */
     }

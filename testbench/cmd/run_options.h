@@ -8,7 +8,7 @@
 #include "trace/trace_select.h"
 #include "track/track.h"
 
-enum { RUN_MAX_LIST = 256, RUN_MAX_THREADS = 256 };
+enum { RUN_MAX_LIST = 256, RUN_MAX_THREADS = 256, RUN_GAINS = 4, RUN_MAX_GAINS = 1000 };
 
 /* What a run may take if nobody says: an endless loop ends within minutes. */
 #define RUN_MAX_CYCLES UINT64_C(1000000000)
@@ -20,7 +20,9 @@ struct run_options {
     const char *launches[RUN_MAX_LIST]; /* PATH=VALUE */
     uint32_t n_overrides, n_stats, n_views, n_launches;
     bool force, strict, json, explain, profile, quiet, functional;
-    uint32_t worst;                /* of --explain */
+    uint32_t worst; /* of --explain */
+    uint32_t gains; /* further runs, at most */
+    bool gains_said;
     uint64_t log_degree, log_wait; /* 0: not said */
     bool cycles, cycles_said;      /* time of waveforms */
     struct run_trace {             /* of what is traced, in the order given */

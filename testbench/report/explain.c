@@ -163,6 +163,21 @@ static void keep(struct explain_worst *w, uint32_t max, const struct mem_planned
     w->at[i] = c;
 }
 
+/* The worst of a row, and of equals the first by compare_cases(). */
+static void keep_sample(struct explain_row *r, const struct mem_planned *p,
+                        uint32_t excess)
+{
+    struct explain_case c = {excess, *p};
+
+    if (excess == 0 || (r->sample != NULL && compare_cases(r->sample, &c) <= 0)) {
+        return;
+    }
+    if (r->sample == NULL) {
+        r->sample = tb_alloc(sizeof(*r->sample));
+    }
+    *r->sample = c;
+}
+
 /* ---- where warps waited ---- */
 
 const char *explain_stall_name(uint32_t why)
@@ -218,6 +233,7 @@ static void hear(void *ctx, sim_time_t now, const struct sim_module *from,
     enum explain_space space;
     struct explain_launch *l;
     uint32_t least = 0, excess = 0;
+    struct explain_row *row;
 
     (void)now;
     (void)from;
@@ -231,7 +247,9 @@ static void hear(void *ctx, sim_time_t now, const struct sim_module *from,
         least = least_sectors(p);
         excess = p->sectors > least ? p->sectors - least : 0;
     }
-    add(row_at(l, p->pc, space), p, least);
+    row = row_at(l, p->pc, space);
+    add(row, p, least);
+    keep_sample(row, p, excess);
     if (space == EXPLAIN_SHARED || space == EXPLAIN_GLOBAL) {
         keep(&l->worst[space], x->max_worst, p, excess);
     }
@@ -262,6 +280,7 @@ void explain_close(struct explain *x)
                 struct explain_row *r = l->row[pc];
 
                 l->row[pc] = r->next;
+                free(r->sample);
                 free(r);
             }
         }

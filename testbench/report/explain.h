@@ -32,6 +32,11 @@ enum explain_space {
     EXPLAIN_SPACES
 };
 
+struct explain_case { /* one execution */
+    uint32_t excess;  /* shared: wavefronts beyond the ideal; global: sectors */
+    struct mem_planned p;
+};
+
 struct explain_row { /* an instruction in one space */
     uint32_t pc;
     uint8_t space; /* enum explain_space */
@@ -42,12 +47,9 @@ struct explain_row { /* an instruction in one space */
     uint64_t sectors, ideal_sectors, lines;  /* global, local */
     uint64_t degree[EXPLAIN_MAX_DEGREE + 1]; /* shared: executions by degree */
     uint32_t worst;                          /* shared: the largest degree */
+    struct explain_case *sample;             /* the worst execution; NULL: none is more
+                                                than the least */
     struct explain_row *next;                /* the same instruction in another space */
-};
-
-struct explain_case { /* one execution */
-    uint32_t excess;  /* shared: wavefronts beyond the ideal; global: sectors */
-    struct mem_planned p;
 };
 
 struct explain_worst {
@@ -108,11 +110,12 @@ const char *explain_stall_name(uint32_t why);
 
 /* The report as text for a terminal of 100 columns. module_path: where the PTX came
  * from; sources named in it are looked for beside it. */
-void explain_text(const struct explain *x, const char *module_path, bool color,
-                  struct text *out);
+struct advice;
+void explain_text(const struct explain *x, const struct advice *a,
+                  const char *module_path, bool color, struct text *out);
 
 /* explain.json. */
-void explain_json(const struct explain *x, struct text *out);
+void explain_json(const struct explain *x, const struct advice *a, struct text *out);
 
 /* "load", "store", "atomic"; "shared", "global" ... */
 const char *explain_op(uint32_t op);

@@ -2,6 +2,7 @@
 #include "report/explain.h"
 
 #include "gpu/observe.h"
+#include "report/advice.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -179,7 +180,57 @@ static json_t *stall_array(const struct explain *x, uint32_t launch)
     return a;
 }
 
-static json_t *launch_object(const struct explain *x, uint32_t launch)
+/* What the rules found, heaviest first. */
+static json_t *advice_array(const struct advice *a, uint32_t launch)
+{
+    json_t *list = json_array();
+
+    for (uint32_t k = 0; k < a->n; k++) {
+        const struct advice_item *i = &a->at[k];
+        json_t *o;
+
+        if (i->launch != launch) {
+            continue;
+        }
+        o = json_object();
+        set_string(o, "rule", advice_rules[i->rule].id);
+        set_string(o, "place", i->place);
+        set_string(o, "what", i->what);
+        set_string(o, "why", i->why);
+        set_string(o, "fix", i->fix);
+        set_number(o, "cycles", i->cycles);
+        if (i->without != 0) {
+            set_number(o, "cycles_without", i->without);
+            set_string(o, "key", advice_rules[i->rule].key);
+            set_string(o, "value", i->spared);
+        }
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *rule_array(void)
+{
+    json_t *list = json_array();
+
+    for (uint32_t k = 0; k < ADVICE_RULES; k++) {
+        const struct advice_rule *r = &advice_rules[k];
+        json_t *o = json_object();
+
+        set_string(o, "id", r->id);
+        set_string(o, "name", r->name);
+        set_string(o, "looks_at", r->looks);
+        set_string(o, "advice", r->advice);
+        if (r->key != NULL) {
+            set_string(o, "key", r->key);
+        }
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *launch_object(const struct explain *x, const struct advice *a,
+                             uint32_t launch)
 {
     const struct explain_launch *l = explain_of(x, launch);
     json_t *o = json_object(), *rows = json_array(), *worst = json_array();
@@ -203,19 +254,21 @@ static json_t *launch_object(const struct explain *x, uint32_t launch)
     json_object_set_new(o, "instructions", rows);
     json_object_set_new(o, "stalls", stall_array(x, launch));
     json_object_set_new(o, "worst", worst);
+    json_object_set_new(o, "advice", advice_array(a, launch));
     return o;
 }
 
-void explain_json(const struct explain *x, struct text *out)
+void explain_json(const struct explain *x, const struct advice *a, struct text *out)
 {
     json_t *root = json_object(), *kernels = json_array();
     char *s;
 
     for (uint32_t i = 0; i < smw_results(x->device); i++) {
-        json_array_append_new(kernels, launch_object(x, i));
+        json_array_append_new(kernels, launch_object(x, a, i));
     }
     set_number(root, "schema", 1);
     json_object_set_new(root, "kernels", kernels);
+    json_object_set_new(root, "rules", rule_array());
     s = json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     text_add(out, "%s\n", s == NULL ? "" : s);
     free(s);

@@ -3,6 +3,7 @@
 
 #include "gpu/observe.h"
 #include "io/source.h"
+#include "report/advice.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ enum { COLUMNS = 100, CELLS = 4 /* lanes side by side */ };
 
 struct printer {
     const struct explain *x;
+    const struct advice *advice;
     struct source source;
     struct text *out;
     const char *bold, *dim, *bad, *plain;
@@ -346,6 +348,7 @@ static void print_launch(struct printer *p, uint32_t i, uint32_t n)
     print_sectors(p, l, i, EXPLAIN_LOCAL);
     print_const(p, l, i);
     print_waits(p, i);
+    advice_text(p->advice, i, p->bold[0] != '\0', p->out);
     for (uint32_t s = 0; s < ARRAY_LEN(with_worst); s++) {
         const struct explain_worst *w = &l->worst[with_worst[s]];
 
@@ -355,10 +358,13 @@ static void print_launch(struct printer *p, uint32_t i, uint32_t n)
     }
 }
 
-void explain_text(const struct explain *x, const char *module_path, bool color,
-                  struct text *out)
+void explain_text(const struct explain *x, const struct advice *a,
+                  const char *module_path, bool color, struct text *out)
 {
-    struct printer p = {.x = x, .source.module_path = module_path, .out = out};
+    struct printer p = {.x = x,
+                        .advice = a,
+                        .source.module_path = module_path,
+                        .out = out};
     uint32_t n = smw_results(x->device);
 
     p.bold = color ? "\033[1m" : "";

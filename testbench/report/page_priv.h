@@ -27,6 +27,8 @@ struct run_page {
                            only */
     uint32_t max_warps; /* of an SM; 0: not known */
     double clock_mhz;   /* of SMs; 0: not known */
+    double issue_rate;  /* thread instructions that all SMs can issue in a cycle */
+    double dram_gb;     /* 10^9 bytes a second, peak; 0: not known */
 };
 
 /* ---- numbers and texts of JSON: 0, "" and NULL where they are not ---- */
@@ -47,7 +49,9 @@ void page_label(const struct run_page *p, size_t i, struct text *out);
 /* ---- sections ---- */
 
 void page_notes(struct run_page *p); /* a list of what stands out */
+void page_advice(struct run_page *p);
 void page_launches(struct run_page *p);
+void page_roofline(struct run_page *p);
 void page_activity(struct run_page *p);
 void page_banks(struct run_page *p);
 void page_lines(struct run_page *p);

@@ -133,6 +133,19 @@ static uint32_t key_number(const struct smw_config *c, const char *key)
 }
 
 /* What the device is; of a configuration that this program does not take, nothing. */
+static void read_peaks(struct run_page *p, const struct smw_config *c)
+{
+    struct smw_err ignored = {0};
+    struct smw_device_facts f;
+
+    if (smw_config_facts(c, &f, &ignored)) {
+        p->dram_gb = (double)f.memory_bytes_per_s / 1e9;
+        p->issue_rate = (double)f.sms * f.warp_size * key_number(c, "sm.schedulers") *
+                        key_number(c, "sm.issue_width") /
+                        key_number(c, "sm.issue_interval");
+    }
+}
+
 static void read_config(struct run_page *p, const char *dir)
 {
     char *path = file_join(dir, "config.yml"), cc[64] = "", mhz[64] = "";
@@ -151,6 +164,7 @@ static void read_config(struct run_page *p, const char *dir)
         p->max_warps = p->device.max_warps;
         p->clock_mhz = strtod(mhz, NULL);
         p->clock_mhz *= strstr(mhz, "GHz") != NULL ? 1000 : 1;
+        read_peaks(p, c);
     }
     smw_config_free(c);
     free(path);
@@ -377,7 +391,8 @@ void page_config(struct run_page *p)
 static void put_page(struct run_page *p)
 {
     static const struct html_nav nav[] = {
-        {"launches", "Launches"}, {"activity", "Activity"},
+        {"advice", "Advice"},     {"launches", "Launches"},
+        {"roofline", "Roofline"}, {"activity", "Activity"},
         {"banks", "Banks"},       {"lines", "Instructions"},
         {"stalls", "Stalls"},     {"occupancy", "Occupancy"},
         {"counters", "Counters"}, {"config", "Configuration"},
@@ -390,7 +405,9 @@ static void put_page(struct run_page *p)
     html_open(p->out, full.s);
     html_bar(p->out, name.s, nav, ARRAY_LEN(nav));
     put_head(p);
+    page_advice(p);
     page_launches(p);
+    page_roofline(p);
     page_activity(p);
     page_banks(p);
     page_lines(p);

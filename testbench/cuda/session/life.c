@@ -1,6 +1,7 @@
 #include "session/life.h"
 
 #include "io/diag.h"
+#include "report/advice.h"
 #include "run/run.h"
 #include "session/story.h"
 #include "trace/totals.h"
@@ -149,12 +150,14 @@ static void write_files(struct life *l, const struct run *r, struct smw_err *e)
 {
     const char *source = l->module_path != NULL ? l->module_path : "";
     struct text explain = {0}, profile = {0}, story = {0};
+    struct advice advice = {0};
 
     (void)run_write(r, l->dir, e);
     (void)run_write_config(r, l->dir, e);
     write_stats(l, r, e);
     if (l->explain != NULL) {
-        explain_json(l->explain, &explain);
+        advice_make(&advice, l->explain);
+        explain_json(l->explain, &advice, &explain);
         (void)text_write(l->dir, "explain.json", &explain, e);
     }
     if (l->profile != NULL) {
@@ -163,9 +166,10 @@ static void write_files(struct life *l, const struct run *r, struct smw_err *e)
     }
     story_tell(&r->results, &story);
     if (l->explained) {
-        explain_text(l->explain, source, false, &story);
+        explain_text(l->explain, &advice, source, false, &story);
     }
     (void)text_write(l->dir, "summary.txt", &story, e);
+    advice_free(&advice);
 }
 
 void life_close(struct life *l)

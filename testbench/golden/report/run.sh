@@ -81,7 +81,7 @@ fi
 # Without the profile it says what would add it.
 "$smwave" run reverse --trace none -o plain >/dev/null
 "$smwave" report plain >/dev/null
-test "$(grep -c 'Not recorded' plain/report.html)" -eq 3 || fail "what is missing is not told"
+test "$(grep -c 'Not recorded' plain/report.html)" -eq 4 || fail "what is missing is not told"
 
 # The name of a configuration comes from anybody.
 printf 'extends: gtx480\nname: "</title><script>alert(1)</script>"\n' >evil.yml
