@@ -52,7 +52,7 @@ extern "C" {
 #define SMW_VERSION_MINOR 2
 #define SMW_VERSION_PATCH 0
 /* The number in libsmwave.so.N, see above. */
-#define SMW_ABI 0
+#define SMW_ABI 1
 
 struct smw_config;
 struct smw_device;
