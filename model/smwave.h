@@ -479,8 +479,8 @@ enum smw_host_call {
                      */
     SMW_HOST_NODE,  /* one more of its nodes */
     SMW_HOST_COPY,
-    SMW_HOST_FILL, /* of few bytes; one of more is a launch to the host, as is a copy
-                      inside the device */
+    SMW_HOST_INSIDE, /* a copy inside the device */
+    SMW_HOST_FILL,   /* of few bytes; one of more is a launch to the host */
     SMW_HOST_RECORD,
     SMW_HOST_WAIT, /* of a stream, for a mark */
     SMW_HOST_SYNC  /* said after a synchronisation, whether there was something to wait

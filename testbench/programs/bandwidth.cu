@@ -18,7 +18,8 @@ enum { MOST = 16 << 20, TIMES = 5 };
 static cudaEvent_t start, stop;
 
 /* Copies so many times, and once before, so that nothing is done for the first time. */
-static float gigabytes_per_second(char *to, const char *from, size_t bytes, bool fill)
+static float gigabytes_per_second(char *to, const char *from, size_t bytes,
+                                  cudaMemcpyKind kind)
 {
     float ms;
 
@@ -27,10 +28,10 @@ static float gigabytes_per_second(char *to, const char *from, size_t bytes, bool
             check(cudaDeviceSynchronize());
             check(cudaEventRecord(start));
         }
-        if (fill) {
+        if (from == NULL) {
             check(cudaMemset(to, i, bytes));
         } else {
-            check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault));
+            check(cudaMemcpyAsync(to, from, bytes, kind));
         }
     }
     check(cudaEventRecord(stop));
@@ -53,17 +54,20 @@ int main()
     const struct {
         const char *name;
         char *to, *from;
-    } ways[] = {{"pinned, to the device", device, pinned},
-                {"pinned, to the host", pinned, device},
-                {"not pinned, to the device", device, paged},
-                {"not pinned, to the host", paged, device},
-                {"inside the device", other, device},
-                {"filled", device, NULL}};
+        cudaMemcpyKind kind;
+    } ways[] = {
+        {"pinned, to the device", device, pinned, cudaMemcpyHostToDevice},
+        {"pinned, to the host", pinned, device, cudaMemcpyDeviceToHost},
+        {"not pinned, to the device", device, paged, cudaMemcpyHostToDevice},
+        {"not pinned, to the host", paged, device, cudaMemcpyDeviceToHost},
+        {"inside the device", other, device, cudaMemcpyDeviceToDevice},
+        {"filled", device, NULL, cudaMemcpyDefault},
+    };
 
     for (const auto &way : ways) {
         printf("%s:", way.name);
         for (size_t bytes = 16 << 10; bytes <= MOST; bytes *= 32) {
-            printf(" %.1f", gigabytes_per_second(way.to, way.from, bytes, !way.from));
+            printf(" %.1f", gigabytes_per_second(way.to, way.from, bytes, way.kind));
         }
         printf(" GB/s\n");
     }
