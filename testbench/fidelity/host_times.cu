@@ -472,6 +472,7 @@ int main(int argc, char **argv)
     spins(1000); /* so that clocks and caches of the host are awake */
     empty<<<1, 1>>>();
     other<<<1, 1>>>();
+    CHECK(cudaEventRecord(start));
     CHECK(cudaDeviceSynchronize());
     printf("what,n,size,us_min,us_median,us_p90\n");
     launches();
