@@ -19,7 +19,8 @@
 
 struct host_config { /* ps, unless they say so */
     struct {
-        uint64_t module, first, launch, graph, graph_node, copy, inside, fill, record, wait;
+        uint64_t module, first, launch, graph, graph_node, copy, inside, fill, record,
+            wait;
         uint64_t first_record; /* more for the first record, behind what it queues */
         uint64_t sync;         /* of a synchronisation that has nothing to wait for */
     } call;                    /* until the call is back */
