@@ -52,7 +52,7 @@ extern "C" {
 #define SMW_VERSION_MINOR 2
 #define SMW_VERSION_PATCH 0
 /* The number in libsmwave.so.N, see above. */
-#define SMW_ABI 0
+#define SMW_ABI 1
 
 struct smw_config;
 struct smw_device;
@@ -493,8 +493,8 @@ enum smw_host_call {
                      */
     SMW_HOST_NODE,  /* one more of its nodes */
     SMW_HOST_COPY,
-    SMW_HOST_FILL, /* of few bytes; one of more is a launch to the host, as is a copy
-                      inside the device */
+    SMW_HOST_INSIDE, /* a copy inside the device */
+    SMW_HOST_FILL,   /* of few bytes; one of more is a launch to the host */
     SMW_HOST_RECORD,
     SMW_HOST_WAIT, /* of a stream, for a mark */
     SMW_HOST_SYNC  /* said after a synchronisation, whether there was something to wait

@@ -18,6 +18,7 @@ static uint64_t cost_of(const struct smw_device *d, enum smw_host_call what)
     case SMW_HOST_GRAPH: return c->call.graph;
     case SMW_HOST_NODE: return c->call.graph_node;
     case SMW_HOST_COPY: return c->call.copy;
+    case SMW_HOST_INSIDE: return c->call.inside;
     case SMW_HOST_FILL: return c->call.fill;
     case SMW_HOST_RECORD: return c->call.record;
     case SMW_HOST_WAIT: return c->call.wait;
@@ -38,11 +39,17 @@ void smw_host_call(struct smw_device *d, enum smw_host_call what)
     now = sim_now(d->gpu.sim);
     h->runs = true;
     h->in_graph = what == SMW_HOST_GRAPH || what == SMW_HOST_NODE;
+    h->at += h->owed;
+    h->owed = 0;
     if (what == SMW_HOST_SYNC && h->at < now) { /* it has waited */
         h->at = now + costs(d)->wake;
         return;
     }
     h->at = (h->at < now ? now : h->at) + cost_of(d, what);
+    if (what == SMW_HOST_RECORD && !h->recorded) {
+        h->recorded = true;
+        h->owed = costs(d)->call.first_record;
+    }
 }
 
 uint64_t device_ready(const struct smw_device *d)
@@ -62,6 +69,47 @@ uint64_t device_fixed_time(const struct smw_device *d, const struct transfer *x)
     return d->host.runs && x->value_bytes != 0 && device_bytes(x) <= costs(d)->small
                ? costs(d)->small_fill
                : 0;
+}
+
+/* The bytes of the host's of row y of layer z; NULL: none are pinned memory. */
+static uint8_t *host_row(const struct smw_transfer *t, uint64_t y, uint64_t z)
+{
+    uint64_t dst = t->dst + z * t->dst_layer + y * t->dst_pitch;
+    uint64_t src = t->src + z * t->src_layer + y * t->src_pitch;
+
+    return !t->pinned                 ? NULL
+           : t->direction == SMW_UP   ? (uint8_t *)(uintptr_t)src
+           : t->direction == SMW_DOWN ? (uint8_t *)(uintptr_t)dst
+                                      : NULL;
+}
+
+uint64_t device_written_time(const struct smw_device *d, const struct transfer *x)
+{
+    const struct host_config *c = costs(d);
+    uint64_t bytes = 0, rows = x->t.height * (x->t.depth > 1 ? x->t.depth : 1);
+
+    if (!d->host.runs || c->written == 0 || host_row(&x->t, 0, 0) == NULL) {
+        return 0;
+    }
+    for (uint64_t i = 0; i < rows && bytes < c->written_most; i++) {
+        bytes += written_bytes(&d->host.written,
+                               host_row(&x->t, i % x->t.height, i / x->t.height),
+                               x->t.width);
+    }
+    return link_time(bytes < c->written_most ? bytes : c->written_most, c->written);
+}
+
+void device_see_written(struct smw_device *d, const struct transfer *x)
+{
+    uint64_t rows = x->t.height * (x->t.depth > 1 ? x->t.depth : 1);
+
+    if (!d->host.runs || costs(d)->written == 0 || host_row(&x->t, 0, 0) == NULL) {
+        return;
+    }
+    for (uint64_t i = 0; i < rows; i++) {
+        written_see(&d->host.written, host_row(&x->t, i % x->t.height, i / x->t.height),
+                    x->t.width);
+    }
 }
 
 /* A copy by an engine: a kernel behind it hears of its end later. */

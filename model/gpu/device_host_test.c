@@ -5,7 +5,8 @@
 #define HOST                                                                           \
     "host.call.launch=101ns host.call.copy=211ns host.call.fill=307ns "                \
     "host.call.record=401ns host.call.wait=503ns host.call.graph=601ns "               \
-    "host.call.graph_node=701ns host.call.sync=809ns host.submit=907ns "               \
+    "host.call.graph_node=701ns host.call.inside=719ns host.call.sync=809ns "          \
+    "host.submit=907ns "                                                               \
     "host.wake=1009ns host.stream.kernel=1103ns host.stream.node=1201ns "              \
     "host.stream.record=1301ns host.call.module=11us host.call.first=13us "            \
     "host.stream.graph=1409ns host.stream.copy=1511ns host.small=100 "                 \
@@ -34,7 +35,7 @@ static void test_calls(void **state)
     } calls[] = {
         {SMW_HOST_LAUNCH, 101},  {SMW_HOST_COPY, 312},  {SMW_HOST_FILL, 619},
         {SMW_HOST_RECORD, 1020}, {SMW_HOST_WAIT, 1523}, {SMW_HOST_GRAPH, 2124},
-        {SMW_HOST_NODE, 2825},   {SMW_HOST_SYNC, 3634},
+        {SMW_HOST_NODE, 2825},   {SMW_HOST_SYNC, 3634}, {SMW_HOST_INSIDE, 4353},
     };
     uint64_t m[ARRAY_LEN(calls)];
     struct dt *t = open(HOST);
@@ -140,6 +141,82 @@ static void test_first(void **state)
     dt_close(t);
 }
 
+/* The first event's record takes longer behind what it queues: its mark is in time, and
+ * what is called next is late, unless the host waits meanwhile. */
+static void test_first_record(void **state)
+{
+    static const char more[] = HOST " host.call.first_record=100us";
+    uint64_t m[3];
+    struct dt *t = open(more);
+
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(m); i++) {
+        m[i] = call_and_mark(t, SMW_HOST_RECORD);
+    }
+    all(t);
+    assert_int_equal(reached(t, m[0]), (401 + 907) * NS);
+    assert_int_equal(reached(t, m[1]), (401 + 100000 + 401 + 907) * NS);
+    assert_int_equal(reached(t, m[2]) - reached(t, m[1]), 1301 * NS); /* a stream's */
+    dt_close(t);
+
+    t = open(more);
+    m[0] = call_and_mark(t, SMW_HOST_RECORD);
+    copy(t, up(t, 0, bytes, 0, 8000));
+    all(t);
+    m[1] = smw_now_ps(t->d);
+    smw_host_call(t->d, SMW_HOST_SYNC);
+    m[2] = call_and_mark(t, SMW_HOST_RECORD);
+    all(t);
+    assert_int_equal(reached(t, m[2]), m[1] > (401 + 100000) * NS
+                                           ? m[1] + (1009 + 401 + 907) * NS
+                                           : (401 + 100000 + 809 + 401 + 907) * NS);
+    dt_close(t);
+}
+
+static uint64_t copy_time(struct dt *t, struct smw_transfer x)
+{
+    uint32_t i = smw_transfers(t->d);
+
+    smw_host_call(t->d, SMW_HOST_COPY);
+    copy(t, x);
+    all(t);
+    return transferred(t, i).end_ps - transferred(t, i).start_ps;
+}
+
+/* SPEC LINK-4: pinned memory that the host wrote takes longer, once, up to a limit. */
+static void test_written(void **state)
+{
+    static _Alignas(4096) uint8_t mine[8192];
+    struct dt *t = open(HOST " host.link.written=1GB/s host.link.written_most=5000");
+    struct smw_transfer x = up(t, 0, mine, 0, 4096), y = up(t, 0, mine, 0, 8192);
+    uint64_t plain;
+
+    (void)state;
+    memset(mine, 5, sizeof(mine));
+    memset(back, 0, sizeof(back));
+    x.src = (uintptr_t)back; /* zeros */
+    plain = copy_time(t, x);
+    x.src = (uintptr_t)mine;
+    assert_int_equal(copy_time(t, x), plain + 4096 * NS);
+    assert_int_equal(copy_time(t, x), plain);
+    mine[100]++;
+    assert_int_equal(copy_time(t, x), plain + 4096 * NS);
+    x = (struct smw_transfer){.direction = SMW_DOWN,
+                              .dst = (uintptr_t)mine,
+                              .src = t->out,
+                              .width = 4096,
+                              .height = 1,
+                              .pinned = true};
+    plain = copy_time(t, x);
+    mine[100]++;
+    assert_int_equal(copy_time(t, x), plain + 4096 * NS); /* to the host as well */
+    assert_int_equal(copy_time(t, x), plain);
+    plain = copy_time(t, y);
+    memset(mine, 1, sizeof(mine));
+    assert_int_equal(copy_time(t, y), plain - 4096 * NS + 5000 * NS); /* half was new */
+    dt_close(t);
+}
+
 /* A host that waits goes on some time after; one that comes late goes on at once. */
 static void test_waiting(void **state)
 {
@@ -219,7 +296,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calls),        cmocka_unit_test(test_no_clock),
         cmocka_unit_test(test_ends),         cmocka_unit_test(test_graphs_and_copies),
-        cmocka_unit_test(test_first),        cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_first),        cmocka_unit_test(test_first_record),
+        cmocka_unit_test(test_written),      cmocka_unit_test(test_waiting),
         cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_many_streams),
     };
 

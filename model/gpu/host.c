@@ -21,9 +21,13 @@ static const struct cfg_field fields[] = {
     HOST_PS(call.graph_node, "call.graph_node", "more for each node of the graph",
             "HOST-1"),
     HOST_PS(call.copy, "call.copy", "the host's call that queues a copy", "HOST-1"),
+    HOST_PS(call.inside, "call.inside",
+            "the host's call that queues a copy inside the device", "HOST-1"),
     HOST_PS(call.fill, "call.fill", "the host's call that queues a fill", "HOST-1"),
     HOST_PS(call.record, "call.record", "the host's call that records an event",
             "HOST-1"),
+    HOST_PS(call.first_record, "call.first_record",
+            "more for the first of them, behind what it queues", "HOST-1"),
     HOST_PS(call.wait, "call.wait", "the host's call that lets a stream wait",
             "HOST-1"),
     HOST_PS(call.sync, "call.sync",
@@ -48,6 +52,21 @@ static const struct cfg_field fields[] = {
      .doc = "copies and fills of so many bytes are small: they need no engine",
      .rule = "HOST-2"},
     HOST_PS(small_fill, "small_fill", "a small fill (0: as any other)", "HOST-2"),
+    {.name = "link.written",
+     .type = CFG_TYPE_U64,
+     .unit = CFG_RATE,
+     .offset = offsetof(struct host_config, written),
+     .max = 1000000000000000,
+     .doc = "a copy takes longer for pinned memory that the host wrote since the last "
+            "one: so many bytes of it (0: no longer)",
+     .rule = "LINK-4"},
+    {.name = "link.written_most",
+     .type = CFG_TYPE_U64,
+     .unit = CFG_BYTES,
+     .offset = offsetof(struct host_config, written_most),
+     .max = 1ull << 40,
+     .doc = "bytes that the host has in its caches",
+     .rule = "LINK-4"},
 };
 const struct cfg_table host_keys = CFG_TABLE(fields);
 
@@ -103,4 +122,5 @@ bool host_ended(struct host *h, sim_time_t now, uint32_t *item)
 void host_free(struct host *h)
 {
     free(h->end);
+    written_free(&h->written);
 }

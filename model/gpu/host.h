@@ -15,21 +15,26 @@
 
 #include "cfg/cfg.h"
 #include "engine/sim.h"
+#include "gpu/written.h"
 
 struct host_config { /* ps, unless they say so */
     struct {
-        uint64_t module, first, launch, graph, graph_node, copy, fill, record, wait;
-        uint64_t sync; /* of a synchronisation that has nothing to wait for */
-    } call;            /* until the call is back */
-    uint64_t submit;   /* from then until the device begins, at the earliest */
-    uint64_t wake;     /* from what is waited for until the host goes on */
-    uint64_t kernel;   /* from a kernel's end until its stream goes on */
-    uint64_t node;     /* the same of a kernel of a graph */
-    uint64_t graph;    /* from a graph's begin until its first node's */
+        uint64_t module, first, launch, graph, graph_node, copy, inside, fill, record,
+            wait;
+        uint64_t first_record; /* more for the first record, behind what it queues */
+        uint64_t sync;         /* of a synchronisation that has nothing to wait for */
+    } call;                    /* until the call is back */
+    uint64_t submit;           /* from then until the device begins, at the earliest */
+    uint64_t wake;             /* from what is waited for until the host goes on */
+    uint64_t kernel;           /* from a kernel's end until its stream goes on */
+    uint64_t node;             /* the same of a kernel of a graph */
+    uint64_t graph;            /* from a graph's begin until its first node's */
     uint64_t copy;   /* from a copy's end until a kernel of its stream, unless small */
     uint64_t record; /* from a mark until its stream goes on */
     uint64_t small;  /* bytes of a copy or a fill that no engine is needed for */
-    uint64_t small_fill; /* ps that such a fill takes */
+    uint64_t small_fill;   /* ps that such a fill takes */
+    uint64_t written;      /* bytes/s, longer for what the host wrote; 0: no longer */
+    uint64_t written_most; /* bytes of it that its caches hold */
 };
 
 extern const struct cfg_table host_keys;
@@ -41,9 +46,12 @@ struct host_end {
 
 /* Zeroed memory is a clock that stands. */
 struct host {
-    bool runs;     /* the host has said that it calls something */
-    bool in_graph; /* what is queued now belongs to a graph */
-    sim_time_t at; /* the clock */
+    bool runs;              /* the host has said that it calls something */
+    bool in_graph;          /* what is queued now belongs to a graph */
+    bool recorded;          /* an event */
+    sim_time_t at;          /* the clock */
+    sim_time_t owed;        /* to be added to it by the next call */
+    struct written written; /* pinned memory, by copies */
     struct host_end *end;
     uint32_t n_ends, max_ends;
 };

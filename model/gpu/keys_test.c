@@ -53,7 +53,8 @@ static const struct scene scenes[] = {
     {"h100", WHAT_IF "gpu.sms=2", "together", 2, 64, false},
     {"gtx480", WHAT_IF "gpu.sms=1", NULL, 0, 0, false},
     {"gtx480",
-     WHAT_IF "gpu.sms=1 host.small=1KiB host.small_fill=1us host.stream.copy=1us",
+     WHAT_IF "gpu.sms=1 host.small=1KiB host.small_fill=1us host.stream.copy=1us "
+             "host.link.written=1GB/s host.link.written_most=1KiB",
      "alu", 0, 32, true},
     /* refused: no such split, and one for which the array is too small */
     {"gtx480", "gpu.sms=1 sm.onchip.partition=32/32", "alu", 1, 32, false},
@@ -128,16 +129,18 @@ static bool call_host(struct smw_device *d, const struct smw_kernel *k,
                                     .dst = buffer,
                                     .src = (uintptr_t)host,
                                     .width = sizeof(host),
-                                    .height = 1};
+                                    .height = 1,
+                                    .pinned = true};
     static const enum smw_host_call calls[] = {
         SMW_HOST_COPY, SMW_HOST_FILL,   SMW_HOST_RECORD, SMW_HOST_WAIT,
         SMW_HOST_SYNC, SMW_HOST_MODULE, SMW_HOST_FIRST,  SMW_HOST_GRAPH,
-        SMW_HOST_NODE, SMW_HOST_LAUNCH,
+        SMW_HOST_NODE, SMW_HOST_INSIDE, SMW_HOST_LAUNCH,
     };
     uint64_t mark[ARRAY_LEN(calls) + 2], ps;
     struct smw_err e;
 
     err_clear(&e);
+    memset(host, 1, sizeof(host)); /* written by the host */
     for (uint32_t i = 0; i < ARRAY_LEN(calls); i++) {
         smw_host_call(d, calls[i]);
         mark[i] = smw_queue_mark(d, i, &e);

@@ -73,6 +73,13 @@ static const struct cfg_field fields[] = {
      .max = 1000000000000,
      .doc = "copy or fill inside the device to its first byte",
      .rule = "LINK-3"},
+    {.name = "device.cached",
+     .type = CFG_TYPE_U64,
+     .unit = CFG_RATE,
+     .offset = offsetof(struct link_config, device_cached),
+     .max = 1000000000000000,
+     .doc = "bytes read and written by those that the L2 holds (0: as the DRAM)",
+     .rule = "LINK-3"},
     {.name = "device.efficiency",
      .type = CFG_TYPE_U32,
      .unit = CFG_PERCENT,
@@ -224,7 +231,7 @@ struct link *link_new(struct sim_module *parent, struct sim_clock *clock,
 
 /* bytes x 10^12 / rate, rounded up, without 128 bits: the rest of a division is carried
  * on by three decimal places at a time. */
-static sim_time_t time_of(uint64_t bytes, uint64_t rate)
+sim_time_t link_time(uint64_t bytes, uint64_t rate)
 {
     uint64_t ps = bytes / rate, rest = bytes % rate;
 
@@ -241,6 +248,9 @@ static uint64_t rate_of(const struct link *l, const struct link_job *job)
     uint64_t rate = job->way == LINK_UP ? c->up : c->down;
     uint64_t unpinned = job->way == LINK_UP ? c->unpinned_up : c->unpinned_down;
 
+    if (job->way == LINK_DEVICE && job->cached && c->device_cached != 0) {
+        return c->device_cached;
+    }
     if (job->way == LINK_DEVICE) {
         rate = l->dram_peak / 100 * c->device_efficiency;
         return rate == 0 ? 1 : rate;
@@ -262,7 +272,7 @@ sim_time_t link_duration(const struct link *l, const struct link_job *job)
     if (job->way == LINK_UP && !job->pinned && c->unpinned_latency != 0) {
         latency = c->unpinned_latency;
     }
-    return latency + time_of(job->bytes, rate_of(l, job));
+    return latency + job->more + link_time(job->bytes, rate_of(l, job));
 }
 
 /* ---- jobs ---- */

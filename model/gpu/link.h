@@ -28,6 +28,7 @@ struct link_config {
     uint32_t engines;           /* 2: up and down at once; 1: one of them; 0: no kernel
                                meanwhile either */
     uint64_t device_latency;    /* the same inside the device */
+    uint64_t device_cached;     /* bytes/s of what the L2 holds; 0: as the DRAM */
     uint32_t device_efficiency; /* percent of what the DRAM's data buses can move */
 };
 
@@ -38,6 +39,8 @@ enum link_way { LINK_UP, LINK_DOWN, LINK_DEVICE, LINK_WAYS };
 struct link_job {
     enum link_way way;
     bool pinned;     /* of LINK_UP and LINK_DOWN */
+    bool cached;     /* of LINK_DEVICE: the L2 holds all bytes */
+    uint64_t more;   /* ps longer than its bytes say */
     uint64_t fixed;  /* ps that it takes, whatever its bytes; 0: as they say */
     uint64_t bytes;  /* LINK_DEVICE: that the DRAM reads and writes together */
     uint32_t stream; /* to be shown */
@@ -57,6 +60,8 @@ sim_time_t link_next(const struct link *l);
 /* Between instants: the job of that way has ended; forget it. False: there is none, or
  * it is still under way. */
 bool link_done(struct link *l, enum link_way way);
+/* Picoseconds of bytes at a rate in bytes/s, rounded up. */
+sim_time_t link_time(uint64_t bytes, uint64_t rate);
 /* Picoseconds that it takes, before the edge is waited for. */
 sim_time_t link_duration(const struct link *l, const struct link_job *job);
 

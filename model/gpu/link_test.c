@@ -157,12 +157,38 @@ static void test_one_engine(void **state)
     sim_free(b.sim);
 }
 
+/* What the L2 holds has a rate of its own; what is said to take more does. */
+static void test_cached(void **state)
+{
+    struct link_config cfg = config;
+    struct link_job j = job(LINK_DEVICE, 3000);
+    struct bench b;
+    sim_time_t dram;
+
+    (void)state;
+    cfg.device_cached = 1000000000000;
+    open(&b, &cfg);
+    dram = link_duration(b.link, &j);
+    j.cached = true;
+    assert_int_equal(link_duration(b.link, &j), 5 + 3000);
+    assert_true(dram > 5 + 3000);
+    j.more = 77;
+    assert_int_equal(link_duration(b.link, &j), 5 + 3000 + 77);
+    j.fixed = 9;
+    assert_int_equal(link_duration(b.link, &j), 9);
+    sim_free(b.sim);
+    open(&b, &config); /* none is said */
+    j.fixed = j.more = 0;
+    assert_int_equal(link_duration(b.link, &j), dram);
+    sim_free(b.sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_durations),     cmocka_unit_test(test_latencies),
-        cmocka_unit_test(test_ends_at_edges), cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_one_engine),
+        cmocka_unit_test(test_cached),       cmocka_unit_test(test_durations),
+        cmocka_unit_test(test_latencies),    cmocka_unit_test(test_ends_at_edges),
+        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_one_engine),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

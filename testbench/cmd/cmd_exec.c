@@ -27,7 +27,7 @@ struct exec {
     struct rt_settings settings;
     char *path;   /* of the program */
     char *libdir; /* where the runtime library is */
-    char *outdir, *record, *trace, *set, *views, *stats;
+    char *outdir, *record, *trace, *set, *views, *scopes, *stats;
     char *device;          /* as the environment has it */
     uint32_t cc;           /* of the first device: 10 * major + minor */
     int lock, record_lock; /* of outdir, of record */
@@ -263,6 +263,29 @@ static void set_environment(struct exec *x)
     free(search);
 }
 
+/* What of the run is traced: of each thing what was said last, of signals all. */
+static void complete_asked(struct exec *x)
+{
+    static const enum rt_said said[] = {
+        [TRACE_SCOPE] = RT_SAID_TRACE_SCOPE,      [TRACE_DEPTH] = RT_SAID_TRACE_DEPTH,
+        [TRACE_START] = RT_SAID_TRACE_START,      [TRACE_STOP] = RT_SAID_TRACE_STOP,
+        [TRACE_RING_CYCLES] = RT_SAID_TRACE_RING, [TRACE_ON] = RT_SAID_TRACE_ON,
+        [TRACE_AFTER] = RT_SAID_TRACE_AFTER,
+    };
+    const struct trace_options *o = &x->opt.waves;
+    struct text scopes = {0};
+
+    for (uint32_t i = 0; i < o->n_asked; i++) {
+        if (o->asked[i].item == TRACE_SCOPE) {
+            text_add(&scopes, "%s%s", scopes.s != NULL ? "," : "", o->asked[i].text);
+        } else {
+            x->opt.said[said[o->asked[i].item]] = o->asked[i].text;
+        }
+    }
+    x->scopes = scopes.s;
+    x->opt.said[RT_SAID_TRACE_SCOPE] = x->scopes;
+}
+
 /* Names of folders, and what the session is told. */
 static void complete(struct exec *x, const char *name)
 {
@@ -271,15 +294,15 @@ static void complete(struct exec *x, const char *name)
 
     x->outdir = absolute(x->opt.outdir != NULL ? x->opt.outdir : standard);
     x->record = x->opt.record != NULL ? absolute(x->opt.record) : NULL;
-    x->trace = x->opt.said[RT_SAID_TRACE] != NULL
-                   ? absolute_traces(x->opt.said[RT_SAID_TRACE])
-                   : NULL;
+    x->trace = x->opt.waves.trace != NULL ? absolute_traces(x->opt.waves.trace) : NULL;
     x->set = joined(x->opt.overrides, x->opt.n_overrides);
-    x->views = joined(x->opt.views, x->opt.n_views);
+    x->views = joined(x->opt.waves.views, x->opt.waves.n_views);
     x->stats = absolute_files(x->opt.stats, x->opt.n_stats);
     x->opt.said[RT_SAID_STATS] = x->opt.n_stats > 0 ? x->stats : NULL;
     x->opt.said[RT_SAID_TRACE] = x->trace;
     x->opt.said[RT_SAID_VIEW] = x->views;
+    x->opt.said[RT_SAID_TIMESCALE] = x->opt.waves.timescale;
+    complete_asked(x);
     x->opt.said[RT_SAID_RECORD] = x->record;
     free(standard);
     free(stem);
@@ -328,6 +351,7 @@ static void release(struct exec *x)
     free(x->set);
     free(x->stats);
     free(x->views);
+    free(x->scopes);
     free(x->device);
 }
 

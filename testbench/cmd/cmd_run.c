@@ -56,15 +56,17 @@ static void on_panic(void *ctx, const char *text)
 
 static bool plan_views(struct command *c, struct smw_err *e)
 {
-    c->plan.cycles = c->opt.cycles_said ? c->opt.cycles : c->run.file.trace.cycles;
+    c->plan.cycles = c->opt.waves.timescale != NULL
+                         ? strcmp(c->opt.waves.timescale, "cycle") == 0
+                         : c->run.file.trace.cycles;
     c->plan.log_degree = c->opt.log_degree;
     c->plan.log_wait = c->opt.log_wait;
-    for (uint32_t i = 0; i < c->opt.n_views; i++) {
-        if (!view_parse(c->plan.views, &c->plan.n_views, c->opt.views[i], e)) {
+    for (uint32_t i = 0; i < c->opt.waves.n_views; i++) {
+        if (!view_parse(c->plan.views, &c->plan.n_views, c->opt.waves.views[i], e)) {
             return false;
         }
     }
-    return c->opt.n_views == 0 || c->plan.n > 0 ||
+    return c->opt.waves.n_views == 0 || c->plan.n > 0 ||
            err_set(e, SMW_ERR_USAGE, "--view: there is no waveform to view");
 }
 
@@ -74,15 +76,15 @@ static bool plan_selection(struct command *c, struct smw_err *e)
     struct trace_select *s = &c->plan.select, options = {0};
     bool ok = true;
 
-    for (uint32_t i = 0; ok && i < c->opt.n_traces; i++) {
-        const struct run_trace *t = &c->opt.traces[i];
+    for (uint32_t i = 0; ok && i < c->opt.waves.n_asked; i++) {
+        const struct trace_asked *t = &c->opt.waves.asked[i];
 
         ok = trace_select_set(&options, t->item, &(struct trace_said){.what = t->name},
                               t->text, e);
     }
-    if (ok && c->opt.n_traces > 0 && c->plan.n == 0) {
+    if (ok && c->opt.waves.n_asked > 0 && c->plan.n == 0) {
         ok = err_set(e, SMW_ERR_USAGE, "%s: there is no waveform",
-                     c->opt.traces[0].name);
+                     c->opt.waves.asked[0].name);
     }
     trace_select_override(s, &c->run.file.trace.select);
     trace_select_override(s, &options);
@@ -113,7 +115,7 @@ static bool stays_inside(const struct command *c, struct smw_err *e)
 static bool plan_files(struct command *c, struct smw_err *e)
 {
     const struct launch_trace *t = &c->run.file.trace;
-    const char *list = c->opt.trace;
+    const char *list = c->opt.waves.trace;
     enum results_format format;
 
     for (uint32_t i = 0; i < c->opt.n_stats; i++) {
@@ -133,10 +135,10 @@ static bool plan_files(struct command *c, struct smw_err *e)
         c->outdir[n - 1] = '\0';
     }
     if (tracing_parse(&c->plan, list, c->outdir, e) &&
-        (c->opt.trace != NULL || stays_inside(c, e))) {
+        (c->opt.waves.trace != NULL || stays_inside(c, e))) {
         return plan_views(c, e) && plan_selection(c, e);
     }
-    if (c->opt.trace == NULL && t->format_at != NULL) {
+    if (c->opt.waves.trace == NULL && t->format_at != NULL) {
         e->kind = SMW_ERR_INPUT;
         yaml_point(&c->run.file.yaml, t->format_at, e);
     }

@@ -16,17 +16,7 @@ enum {
     OPT_PROFILE,
     OPT_STATS,
     OPT_JSON,
-    OPT_THREADS,
-    OPT_TRACE,
-    OPT_VIEW,
-    OPT_TIMESCALE,
-    OPT_TRACE_SCOPE,
-    OPT_TRACE_DEPTH,
-    OPT_TRACE_START,
-    OPT_TRACE_STOP,
-    OPT_TRACE_RING,
-    OPT_TRACE_ON,
-    OPT_TRACE_AFTER
+    OPT_THREADS
 };
 
 static const struct argp_option option_table[] = {
@@ -73,21 +63,6 @@ static const struct argp_option option_table[] = {
      "compute the SMs in N threads at once, 1 to 64; the results are the same. Without "
      "--trace, --explain and --profile, and with --check none or fast (default: 1)",
      3},
-    {NULL, 0, NULL, 0, "Waveforms, as of 'smwave run':", 4},
-    {"trace", OPT_TRACE, "LIST", 0,
-     "vcd, fst, vcd.gz, none, FILE.vcd, FILE.fst or FILE.vcd.gz, separated by commas "
-     "(default: none)",
-     4},
-    {"view", OPT_VIEW, "LIST", 0, "save files for GTKWave besides the overview", 4},
-    {"timescale", OPT_TIMESCALE, "ps|cycle", 0, "time is in picoseconds or cycles", 4},
-    {"trace-scope", OPT_TRACE_SCOPE, "PATTERN", 0, "only signals that match", 4},
-    {"trace-depth", OPT_TRACE_DEPTH, "N", 0, "only N levels of modules", 4},
-    {"trace-start", OPT_TRACE_START, "POINT", 0,
-     "from there on; kernel=3 is the third launch", 4},
-    {"trace-stop", OPT_TRACE_STOP, "POINT", 0, "up to there", 4},
-    {"trace-ring", OPT_TRACE_RING, "CYCLES", 0, "keep the last cycles only", 4},
-    {"trace-on", OPT_TRACE_ON, "POINT", 0, "what writes those", 4},
-    {"trace-after", OPT_TRACE_AFTER, "CYCLES", 0, "so many of them behind it", 4},
     {0},
 };
 
@@ -126,21 +101,10 @@ static void append(struct argp_state *state, const char **list, uint32_t *n,
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     static const char *const checks[] = {"none", "fast", "full", "global"};
-    static const char *const scales[] = {"ps", "cycle"};
-    static const uint8_t said[] = {
-        [OPT_TRACE - OPT_TRACE] = RT_SAID_TRACE,
-        [OPT_TIMESCALE - OPT_TRACE] = RT_SAID_TIMESCALE,
-        [OPT_TRACE_SCOPE - OPT_TRACE] = RT_SAID_TRACE_SCOPE,
-        [OPT_TRACE_DEPTH - OPT_TRACE] = RT_SAID_TRACE_DEPTH,
-        [OPT_TRACE_START - OPT_TRACE] = RT_SAID_TRACE_START,
-        [OPT_TRACE_STOP - OPT_TRACE] = RT_SAID_TRACE_STOP,
-        [OPT_TRACE_RING - OPT_TRACE] = RT_SAID_TRACE_RING,
-        [OPT_TRACE_ON - OPT_TRACE] = RT_SAID_TRACE_ON,
-        [OPT_TRACE_AFTER - OPT_TRACE] = RT_SAID_TRACE_AFTER,
-    };
     struct exec_options *o = state->input;
 
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &o->waves; return 0;
     case 'c': o->config = arg; return 0;
     case 's': append(state, o->overrides, &o->n_overrides, arg); return 0;
     case 'o': o->outdir = arg; return 0;
@@ -168,18 +132,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         o->said[RT_SAID_EXPLAIN] = arg;
         return 0;
     case OPT_PROFILE: o->said[RT_SAID_PROFILE] = "1"; return 0;
-    case OPT_VIEW: append(state, o->views, &o->n_views, arg); return 0;
-    case OPT_TIMESCALE:
-        one_of(state, "timescale", arg, scales, ARRAY_LEN(scales));
-        o->said[RT_SAID_TIMESCALE] = arg;
-        return 0;
-    default: break;
+    default: return ARGP_ERR_UNKNOWN;
     }
-    if (key < OPT_TRACE || key > OPT_TRACE_AFTER) {
-        return ARGP_ERR_UNKNOWN;
-    }
-    o->said[said[key - OPT_TRACE]] = arg;
-    return 0;
 }
 
 const struct argp exec_argp = {
@@ -193,19 +147,22 @@ const struct argp exec_argp = {
         "Afterwards the summary of its launches is on standard error, and DIR has "
         "what a run writes: stats.json, report.json, config.yml, waveforms; "
         "report.json has the program's exit code, and the one that 'smwave run' would "
-        "end with.",
+        "end with. Waveforms are written if --trace asks for them.",
+    .children = trace_children,
 };
 
 /* The option that the word is, NULL: none. */
 static const struct argp_option *option_of(const char *word)
 {
-    for (const struct argp_option *o = option_table; o->name != NULL || o->doc != NULL;
-         o++) {
-        size_t n = strcspn(word + 2, "=");
+    const struct argp_option *o;
+    size_t n = strcspn(word + 2, "=");
 
-        if (word[1] == '-' ? o->name != NULL && strncmp(o->name, word + 2, n) == 0
-                           : o->key == word[1]) {
-            return o;
+    for (uint32_t i = 0; (o = cli_options(&exec_argp, i)) != NULL; i++) {
+        for (; !cli_is_last(o); o++) {
+            if (word[1] == '-' ? o->name != NULL && strncmp(o->name, word + 2, n) == 0
+                               : o->key == word[1]) {
+                return o;
+            }
         }
     }
     return NULL;

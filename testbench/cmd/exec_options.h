@@ -5,6 +5,7 @@
 #ifndef CMD_EXEC_OPTIONS_H
 #define CMD_EXEC_OPTIONS_H
 
+#include "cmd/trace_options.h"
 #include "runtime/settings.h"
 
 enum { EXEC_MAX_LIST = 256 };
@@ -15,12 +16,12 @@ enum { EXEC_MAX_LIST = 256 };
 struct exec_options {
     const char *config; /* devices, divided by commas; NULL: not said */
     const char *overrides[EXEC_MAX_LIST]; /* "key=value" */
-    const char *views[EXEC_MAX_LIST];
-    const char *stats[EXEC_MAX_LIST]; /* files */
-    uint32_t n_overrides, n_views, n_stats;
+    const char *stats[EXEC_MAX_LIST];     /* files */
+    uint32_t n_overrides, n_stats;
     const char *outdir, *record, *launches;   /* NULL: not said */
     const char *check, *max_cycles, *threads; /* the same */
-    const char *said[RT_SAID_N];              /* the same; but for views */
+    const char *said[RT_SAID_N];              /* the same; but for waves */
+    struct trace_options waves;
     bool force, json, quiet;
     char *const *program; /* and its arguments, as argv has them; ends with NULL */
 };

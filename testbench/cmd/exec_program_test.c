@@ -131,23 +131,29 @@ static void test_first_word(void **state)
     assert_int_equal(first("exec --config=k20x -q prog"), 3);
     assert_int_equal(first("exec --profile -- -prog"), 2);
     assert_int_equal(first("exec --profile"), 2); /* none */
+    assert_int_equal(first("exec --trace vcd prog"), 3);
+    assert_int_equal(first("exec --trace-depth=2 prog"), 2);
 }
 
 static void test_options(void **state)
 {
     char copy[256], *argv[32];
-    int argc = split(copy, sizeof(copy),
-                     "exec -c k20x --trace vcd --view banks -s a=1 -s b=2 --launches "
-                     "3,5- --check full -- prog -c",
-                     argv, 32);
-    struct exec_options o = {.n_views = 0};
+    int argc = split(
+        copy, sizeof(copy),
+        "exec -c k20x --trace vcd --trace-stop 9 --view banks -s a=1 -s b=2 --launches "
+        "3,5- --check full -- prog -c",
+        argv, 32);
+    struct exec_options o = {.n_stats = 0};
 
     (void)state;
     exec_options_parse(&o, argc, argv);
     assert_string_equal(o.config, "k20x");
-    assert_string_equal(o.said[RT_SAID_TRACE], "vcd");
-    assert_null(o.said[RT_SAID_TRACE_START]);
-    assert_int_equal(o.n_views, 1);
+    assert_string_equal(o.waves.trace, "vcd");
+    assert_null(o.waves.timescale);
+    assert_int_equal(o.waves.n_asked, 1);
+    assert_int_equal(o.waves.asked[0].item, TRACE_STOP);
+    assert_string_equal(o.waves.asked[0].text, "9");
+    assert_int_equal(o.waves.n_views, 1);
     assert_int_equal(o.n_overrides, 2);
     assert_string_equal(o.launches, "3,5-");
     assert_string_equal(o.check, "full");

@@ -15,9 +15,6 @@
 enum {
     OPT_FORCE = 256,
     OPT_LAUNCH,
-    OPT_TRACE,
-    OPT_VIEW,
-    OPT_TIMESCALE,
     OPT_LOG_DEGREE,
     OPT_LOG_WAIT,
     OPT_STATS,
@@ -38,14 +35,7 @@ enum {
     OPT_TIMING,
     OPT_REPORT,
     OPT_DLCM,
-    OPT_FUNCTIONAL,
-    OPT_TRACE_SCOPE,
-    OPT_TRACE_DEPTH,
-    OPT_TRACE_START,
-    OPT_TRACE_STOP,
-    OPT_TRACE_RING,
-    OPT_TRACE_ON,
-    OPT_TRACE_AFTER
+    OPT_FUNCTIONAL
 };
 
 static const struct argp_option option_table[] = {
@@ -110,6 +100,10 @@ static const struct argp_option option_table[] = {
      "they hold at most N warp instructions (default: 100000), and it is said where "
      "they end",
      2},
+    {"log-degree", OPT_LOG_DEGREE, "N", 0,
+     "conflicts of a lower degree are left out of events.log", 2},
+    {"log-wait", OPT_LOG_WAIT, "CYCLES", 0,
+     "events.log also names the waits of warps for memory that took that long", 4},
     {"check", OPT_CHECK, "none|fast|full|global", 0,
      "how closely to watch the kernel: bounds, alignment and hangs are always found; "
      "fast also finds barriers that only some threads come to and accesses past the "
@@ -133,48 +127,6 @@ static const struct argp_option option_table[] = {
      3},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
      "run the model's processes in random order (0: do not); no result may change", 3},
-    {NULL, 0, NULL, 0, "Waveforms:", 4},
-    {"trace", OPT_TRACE, "LIST", 0,
-     "waveforms: vcd, fst, vcd.gz (compressed), none, FILE.vcd, FILE.fst, FILE.vcd.gz, "
-     "or - for a VCD on standard output; separated by commas",
-     4},
-    {"view", OPT_VIEW, "LIST", 0,
-     "save files of the waveform for GTKWave, besides the overview: banks, scheduler, "
-     "pipeline, coalescer, memory, warp=N or bank=N; may be repeated",
-     4},
-    {"timescale", OPT_TIMESCALE, "ps|cycle", 0,
-     "time in waveforms and events.log: picoseconds (default), or cycles of the SM "
-     "clock, which GTKWave calls nanoseconds",
-     4},
-    {"log-degree", OPT_LOG_DEGREE, "N", 0,
-     "conflicts of a lower degree are left out of events.log", 4},
-    {"log-wait", OPT_LOG_WAIT, "CYCLES", 0,
-     "events.log also names the waits of warps for memory that took that long", 4},
-    {"trace-scope", OPT_TRACE_SCOPE, "PATTERN", 0,
-     "only signals whose path, or that of a module above, matches: a shell pattern, "
-     "'gpu.sm0.*', or a regular expression, '/bank0[0-3]/'; a list with commas; may "
-     "be repeated",
-     4},
-    {"trace-depth", OPT_TRACE_DEPTH, "N", 0,
-     "only N levels of modules below the top (0: all)", 4},
-    {"trace-start", OPT_TRACE_START, "POINT", 0,
-     "from there on: an SM cycle, block=3, block=(1,0,0), kernel=NAME, kernel=2 (the "
-     "second launch), pc=FILE:LINE, pc=KERNEL+0x18, conflict>=8, barrier, race; what "
-     "comes before a cycle is mostly not watched",
-     4},
-    {"trace-stop", OPT_TRACE_STOP, "POINT", 0,
-     "up to there; a block or a kernel stops it when it ends", 4},
-    {"trace-ring", OPT_TRACE_RING, "CYCLES", 0,
-     "keep the last SM cycles in memory (256 MiB at most) and write so many of them "
-     "around the point of --trace-on (default: 2000); it records, and costs, all the "
-     "time",
-     4},
-    {"trace-on", OPT_TRACE_ON, "POINT", 0,
-     "what writes the ring: any POINT, or deadlock, fault, end (the default)", 4},
-    {"trace-after", OPT_TRACE_AFTER, "CYCLES", 0,
-     "so many of the cycles of --trace-ring behind the point (default: half; none "
-     "behind the end of the run)",
-     4},
     {0},
 };
 
@@ -185,35 +137,6 @@ static void append(struct argp_state *state, const char **list, uint32_t *n,
         argp_error(state, "an option is given more than %d times", RUN_MAX_LIST);
     }
     list[(*n)++] = arg;
-}
-
-static void append_trace(struct argp_state *state, enum trace_item item,
-                         const char *name, const char *arg)
-{
-    struct run_options *o = state->input;
-
-    if (o->n_traces == RUN_MAX_LIST) {
-        argp_error(state, "%s is given too often", name);
-    }
-    o->traces[o->n_traces++] = (struct run_trace){item, name, arg};
-}
-
-/* False: it is another option. */
-static bool parse_trace(int key, const char *arg, struct argp_state *state)
-{
-    switch (key) {
-    case OPT_TRACE_SCOPE: append_trace(state, TRACE_SCOPE, "--trace-scope", arg); break;
-    case OPT_TRACE_DEPTH: append_trace(state, TRACE_DEPTH, "--trace-depth", arg); break;
-    case OPT_TRACE_START: append_trace(state, TRACE_START, "--trace-start", arg); break;
-    case OPT_TRACE_STOP: append_trace(state, TRACE_STOP, "--trace-stop", arg); break;
-    case OPT_TRACE_RING:
-        append_trace(state, TRACE_RING_CYCLES, "--trace-ring", arg);
-        break;
-    case OPT_TRACE_ON: append_trace(state, TRACE_ON, "--trace-on", arg); break;
-    case OPT_TRACE_AFTER: append_trace(state, TRACE_AFTER, "--trace-after", arg); break;
-    default: return false;
-    }
-    return true;
 }
 
 static uint64_t number(struct argp_state *state, const char *name, const char *arg)
@@ -268,14 +191,6 @@ static enum smw_check check_level(struct argp_state *state, const char *arg)
     }
     argp_error(state, "--check is none, fast, full or global, not '%s'", arg);
     return SMW_CHECK_FAST;
-}
-
-static bool in_cycles(struct argp_state *state, const char *arg)
-{
-    if (strcmp(arg, "ps") != 0 && strcmp(arg, "cycle") != 0) {
-        argp_error(state, "--timescale is ps or cycle, not '%s'", arg);
-    }
-    return arg[0] == 'c';
 }
 
 static const char *dlcm(struct argp_state *state, const char *arg)
@@ -340,6 +255,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     struct run_options *o = state->input;
 
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &o->waves; return 0;
     case 'c': o->config = arg; return 0;
     case 's': append(state, o->overrides, &o->n_overrides, arg); return 0;
     case OPT_LAUNCH: append(state, o->launches, &o->n_launches, arg); return 0;
@@ -352,12 +268,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         return 0;
     case 'o': o->outdir = arg; return 0;
     case OPT_FORCE: o->force = true; return 0;
-    case OPT_TRACE: o->trace = arg; return 0;
-    case OPT_VIEW: append(state, o->views, &o->n_views, arg); return 0;
-    case OPT_TIMESCALE:
-        o->cycles = in_cycles(state, arg);
-        o->cycles_said = true;
-        return 0;
     case OPT_LOG_DEGREE: o->log_degree = number(state, "log-degree", arg); return 0;
     case OPT_LOG_WAIT: o->log_wait = number(state, "log-wait", arg); return 0;
     case OPT_STATS: append(state, o->stats, &o->n_stats, arg); return 0;
@@ -396,9 +306,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         }
         return 0;
     default:
-        return parse_trace(key, arg, state) || parse_track(key, arg, state)
-                   ? 0
-                   : ARGP_ERR_UNKNOWN;
+        return parse_track(key, arg, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -437,6 +345,7 @@ const struct argp run_argp = {
     .parser = parse_option,
     .args_doc = "TARGET",
     .doc = "Run the kernels of a launch file on a modelled GPU.\v",
+    .children = trace_children,
     .help_filter = add_builtins,
 };
 
@@ -447,7 +356,7 @@ void run_options_parse(struct run_options *o, int argc, char **argv)
     if (!o->gains_said) {
         o->gains = o->explain ? RUN_GAINS : 0;
     }
-    if (o->functional && o->trace == NULL) {
-        o->trace = "none"; /* there is nothing to see */
+    if (o->functional && o->waves.trace == NULL) {
+        o->waves.trace = "none"; /* there is nothing to see */
     }
 }

@@ -4,8 +4,8 @@
 #ifndef CMD_RUN_OPTIONS_H
 #define CMD_RUN_OPTIONS_H
 
+#include "cmd/trace_options.h"
 #include "smwave.h"
-#include "trace/trace_select.h"
 #include "track/track.h"
 
 enum { RUN_MAX_LIST = 256, RUN_MAX_THREADS = 256, RUN_GAINS = 4, RUN_MAX_GAINS = 1000 };
@@ -14,22 +14,17 @@ enum { RUN_MAX_LIST = 256, RUN_MAX_THREADS = 256, RUN_GAINS = 4, RUN_MAX_GAINS =
 #define RUN_MAX_CYCLES UINT64_C(1000000000)
 
 struct run_options {
-    const char *target, *config, *outdir, *trace, *timing; /* NULL: not said */
-    const char *report;                                    /* SARIF; NULL: none */
-    const char *overrides[RUN_MAX_LIST], *stats[RUN_MAX_LIST], *views[RUN_MAX_LIST];
+    const char *target, *config, *outdir, *timing; /* NULL: not said */
+    const char *report;                            /* SARIF; NULL: none */
+    const char *overrides[RUN_MAX_LIST], *stats[RUN_MAX_LIST];
     const char *launches[RUN_MAX_LIST]; /* PATH=VALUE */
-    uint32_t n_overrides, n_stats, n_views, n_launches;
+    uint32_t n_overrides, n_stats, n_launches;
     bool force, strict, json, explain, profile, quiet, functional;
     uint32_t worst; /* of --explain */
     uint32_t gains; /* further runs, at most */
     bool gains_said;
     uint64_t log_degree, log_wait; /* 0: not said */
-    bool cycles, cycles_said;      /* time of waveforms */
-    struct run_trace {             /* of what is traced, in the order given */
-        enum trace_item item;
-        const char *name, *text; /* of the option */
-    } traces[RUN_MAX_LIST];
-    uint32_t n_traces;
+    struct trace_options waves;
     struct track_plan track;
     const char *record_said; /* an option that needs a record; NULL: none */
     uint32_t threads;        /* that compute SMs, at least 1 */

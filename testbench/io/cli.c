@@ -43,10 +43,12 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* A command's parser, called with its own input, and beside it the common options. */
+/* A command's parser, called with its own input, and behind its children the common
+ * options. */
 struct call {
     const struct argp *argp;
     void *input;
+    uint32_t n_children; /* of the command */
     struct cli_common said;
 };
 
@@ -55,7 +57,7 @@ static error_t parse_own(int key, char *arg, struct argp_state *state)
     struct call *c = state->input;
 
     if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &c->said;
+        state->child_inputs[c->n_children] = &c->said;
     }
     state->input = c->input;
     return c->argp->parser(key, arg, state);
@@ -73,12 +75,47 @@ static char *filter_help(int key, const char *text, void *input)
                                         : (char *)text;
 }
 
-static uint32_t add_names(const struct argp_option *o, const char **names, uint32_t n,
-                          uint32_t max)
+bool cli_is_last(const struct argp_option *o)
 {
-    for (; o != NULL && (o->name != NULL || o->key != 0 || o->doc != NULL); o++) {
-        if (o->name != NULL && n < max) {
-            names[n++] = o->name;
+    return o->name == NULL && o->key == 0 && o->doc == NULL;
+}
+
+enum { MAX_CHILDREN = 4 }; /* of a command's argp */
+
+static uint32_t count_children(const struct argp *argp)
+{
+    uint32_t n = 0;
+
+    while (argp->children != NULL && n < MAX_CHILDREN &&
+           argp->children[n].argp != NULL) {
+        n++;
+    }
+    return n;
+}
+
+const struct argp_option *cli_options(const struct argp *argp, uint32_t i)
+{
+    static const struct argp_option none = {0};
+    uint32_t n = count_children(argp);
+
+    if (i == 0) {
+        return argp->options != NULL ? argp->options : &none;
+    }
+    return i <= n       ? argp->children[i - 1].argp->options
+           : i == n + 1 ? cli_common_options
+                        : NULL;
+}
+
+static uint32_t add_names(const struct argp *argp, const char **names, uint32_t max)
+{
+    const struct argp_option *o;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; (o = cli_options(argp, i)) != NULL; i++) {
+        for (; !cli_is_last(o); o++) {
+            if (o->name != NULL && n < max) {
+                names[n++] = o->name;
+            }
         }
     }
     return n;
@@ -111,13 +148,14 @@ struct cli_common cli_parse(const struct argp *argp, int argc, char **argv, void
 {
     static const struct argp common = {.options = cli_common_options,
                                        .parser = parse_common};
-    const struct argp_child children[] = {{&common, 0, NULL, 0}, {0}};
-    struct call call = {.argp = argp, .input = input};
+    struct call call = {.argp = argp,
+                        .input = input,
+                        .n_children = count_children(argp)};
+    struct argp_child children[MAX_CHILDREN + 1] = {{0}};
     struct argp whole = *argp;
     const char *names[64];
-    uint32_t n = add_names(argp->options, names, 0, ARRAY_LEN(names));
+    uint32_t n = add_names(argp, names, ARRAY_LEN(names));
 
-    n = add_names(cli_common_options, names, n, ARRAY_LEN(names));
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (argv[i][0] == '-' && argv[i][1] == '-') {
             check_option(argv[0], argv[i] + 2, names, n);
@@ -125,6 +163,10 @@ struct cli_common cli_parse(const struct argp *argp, int argc, char **argv, void
     }
     /* The widest option, "-c, --config=PRESET|FILE.yml", stands beside its text. */
     (void)setenv("ARGP_HELP_FMT", "opt-doc-col=33", 0);
+    if (call.n_children > 0) {
+        memcpy(children, argp->children, call.n_children * sizeof(children[0]));
+    }
+    children[call.n_children].argp = &common;
     whole.parser = parse_own;
     whole.children = children;
     whole.help_filter = filter_help;

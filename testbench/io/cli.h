@@ -10,6 +10,12 @@
 /* What every command understands beside its own options; ends with a row of zeros. */
 extern const struct argp_option cli_common_options[];
 
+/* Table i of the options that a command understands: its own, those of its children,
+ * the common ones; NULL: there are no more. */
+const struct argp_option *cli_options(const struct argp *argp, uint32_t i);
+/* It is the row of zeros that ends a table. */
+bool cli_is_last(const struct argp_option *o);
+
 struct cli_common {
     bool quiet; /* -q: no progress, no summary, no word about files that were written */
 };

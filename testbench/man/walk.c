@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_last(const struct argp_option *o)
-{
-    return o->name == NULL && o->key == 0 && o->doc == NULL;
-}
-
 static void add_names(struct walk_option *w, const struct argp_option *o)
 {
     if ((o->flags & OPTION_HIDDEN) != 0) {
@@ -26,11 +21,11 @@ static void add_names(struct walk_option *w, const struct argp_option *o)
 static void walk_table(const struct argp_option *o,
                        void (*fn)(void *ctx, const struct walk_option *o), void *ctx)
 {
-    while (o != NULL && !is_last(o)) {
+    while (!cli_is_last(o)) {
         struct walk_option w = {.arg = o->arg, .doc = o->doc == NULL ? "" : o->doc};
 
         add_names(&w, o);
-        for (o++; !is_last(o) && (o->flags & OPTION_ALIAS) != 0; o++) {
+        for (o++; !cli_is_last(o) && (o->flags & OPTION_ALIAS) != 0; o++) {
             add_names(&w, o);
         }
         fn(ctx, &w);
@@ -40,8 +35,11 @@ static void walk_table(const struct argp_option *o,
 void walk_options(const struct program_command *c,
                   void (*fn)(void *ctx, const struct walk_option *o), void *ctx)
 {
-    walk_table(c->argp->options, fn, ctx);
-    walk_table(cli_common_options, fn, ctx);
+    const struct argp_option *table;
+
+    for (uint32_t i = 0; (table = cli_options(c->argp, i)) != NULL; i++) {
+        walk_table(table, fn, ctx);
+    }
 }
 
 void walk_commands(void (*fn)(void *ctx, const char *path,

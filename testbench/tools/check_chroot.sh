@@ -66,11 +66,11 @@ quietly inside sh -c 'cd /tmp && smwave --version && smwave run reverse -o out &
 [ -s "$bare/tmp/out/stats.json" ] || fail "a run wrote no statistics"
 [ -n "$(ls "$bare"/tmp/points/*.csv)" ] || fail "a sweep wrote no table"
 # The loader finds the libraries, and every link leads somewhere.
-for library in libsmwave.so.0 libvcd.so.0; do
+for library in libsmwave.so.1 libvcd.so.0; do
     inside ldconfig -p >"$work/log"
     grep -q "$library" "$work/log" || fail "the loader does not find $library"
 done
-inside dpkg -L smwave libsmwave0 libsmwave-dev libvcd0 libvcd-dev |
+inside dpkg -L smwave libsmwave1 libsmwave-dev libvcd0 libvcd-dev |
     grep '^/' | sort -u | while read -r file; do
     inside test -e "$file" || echo "$file is missing"
 done >"$work/missing"
@@ -78,7 +78,7 @@ done >"$work/missing"
 inside dpkg --audit >"$work/log"
 [ ! -s "$work/log" ] || fail "$(cat "$work/log")"
 
-quietly inside dpkg --purge smwave libsmwave-dev libvcd-dev libsmwave0 libvcd0
+quietly inside dpkg --purge smwave libsmwave-dev libvcd-dev libsmwave1 libvcd0
 files >"$work/after"
 diff "$work/before" "$work/after" || fail "this is left (>) or gone (<)"
 inside ldconfig -p >"$work/log"

@@ -28,7 +28,7 @@ quietly "$(dirname "$cmake")/cpack" -G DEB
 mv ./*.deb "$dir"
 cd "$dir"
 
-for package in smwave libsmwave0 libsmwave-dev libvcd0 libvcd-dev; do
+for package in smwave libsmwave1 libsmwave-dev libvcd0 libvcd-dev; do
     [ -f "$(ls ${package}_*.deb)" ] || exit 1
 done
 if ! lintian --allow-root --fail-on error,warning ./*.deb; then

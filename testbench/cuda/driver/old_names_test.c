@@ -13,6 +13,7 @@
 #undef cuCtxPushCurrent
 #undef cuDevicePrimaryCtxRelease
 #undef cuEventDestroy
+#undef cuMemAlloc
 #undef cuMemHostRegister
 #undef cuStreamDestroy
 
@@ -21,6 +22,7 @@ CUresult cuCtxPopCurrent(CUcontext *context);
 CUresult cuCtxPushCurrent(CUcontext context);
 CUresult cuDevicePrimaryCtxRelease(CUdevice device);
 CUresult cuEventDestroy(CUevent event);
+CUresult cuMemAlloc(unsigned *at, unsigned bytes); /* before CUDA 3.2 */
 CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags);
 CUresult cuStreamDestroy(CUstream stream);
 
@@ -65,6 +67,16 @@ static void test_handles(void **state)
     OK(cuDevicePrimaryCtxRelease(0));
 }
 
+/* An address of 32 bits cannot be given: the name is there, and says so. */
+static void test_narrow(void **state)
+{
+    unsigned at = 77;
+
+    (void)state;
+    assert_int_equal(cuMemAlloc(&at, 4), CUDA_ERROR_NOT_SUPPORTED);
+    assert_int_equal(at, 77);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -76,6 +88,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contexts),
         cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_narrow),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);

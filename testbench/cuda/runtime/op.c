@@ -66,7 +66,7 @@ static enum smw_host_call call_of(const struct rt_op *op)
     case RT_OP_KERNEL:
     case RT_OP_HOST: return SMW_HOST_LAUNCH;
     case RT_OP_COPY:
-        return rt_copy_inside(&op->u.copy) ? SMW_HOST_LAUNCH : SMW_HOST_COPY;
+        return rt_copy_inside(&op->u.copy) ? SMW_HOST_INSIDE : SMW_HOST_COPY;
     case RT_OP_FILL:
         return op->u.fill.width * op->u.fill.height <= SMALL_FILL ? SMW_HOST_FILL
                                                                   : SMW_HOST_LAUNCH;

@@ -22,8 +22,8 @@ awk -F, -v most=20 '
                   "device_sync stream_sync event_sync nothing_sync side_by_side " \
                   "side_by_side_behind ping_pong graph graph_behind graph_10_times " \
                   "graph_10_times_behind up_pinned_async down_pinned_async down_pinned " \
-                  "first_launch second_launch third_launch first_of_another " \
-                  "second_of_another", name, " ")
+                  "first_launch second_launch third_launch first_of_another", \
+                  name, " ")
         for (i = 1; i <= n; i++) {
             strict[name[i]] = 1
         }
