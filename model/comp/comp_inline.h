@@ -48,6 +48,17 @@ void sim_far_send(struct sim_out *o, struct sim_txn *t, uint32_t extra);
 void sim_far_return(struct sim_in *i);
 void sim_far_settle(struct sim_out *o);
 
+/* The credits of what was served at once that are usable in the sender's cycle are usable. */
+static inline void sim_out_settle_offered(struct sim_out *o, sim_cycle_t cycle)
+{
+    for (uint32_t k = 0; k < SIM_OFFERED; k++) {
+        if (o->offered[k] != 0 && o->offered_at[k] <= cycle) {
+            o->credits += o->offered[k];
+            o->offered[k] = 0;
+        }
+    }
+}
+
 /*
  * A credit comes back one cycle of the sender after the take. Until then it is
  * `returning`, and is usable from cycle `returning_at` on.
@@ -69,6 +80,7 @@ static inline void sim_out_settle(struct sim_out *o)
         o->credits += o->returning;
         o->returning = 0;
     }
+    sim_out_settle_offered(o, sim_cycle(o->clock));
 }
 
 static inline uint32_t sim_out_credits(struct sim_out *o)
@@ -84,12 +96,20 @@ static inline bool sim_out_ready(struct sim_out *o)
 
 static inline void sim_out_wait(struct sim_out *o)
 {
+    bool comes = false;
+
     sim_out_settle(o);
     if (o->returning > 0) {
         sim_notify_at(&o->space, o->returning_at);
-    } else {
-        o->waiting = true; /* the next take notifies */
+        comes = true;
     }
+    for (uint32_t k = 0; k < SIM_OFFERED; k++) {
+        if (o->offered[k] != 0) {
+            sim_notify_at(&o->space, o->offered_at[k]);
+            comes = true;
+        }
+    }
+    o->waiting |= !comes; /* the next take notifies */
 }
 
 /* The head of i can be taken from cycle ready on: tell the receiver, if it asked for
@@ -154,6 +174,38 @@ static ATTR_INLINE void sim_send_later(struct sim_out *o, void *txn, uint32_t ex
     }
 }
 
+static inline void sim_answer(struct sim_out *o, void *txn, sim_cycle_t ready)
+{
+    if (UNLIKELY(!sim_out_ready(o) || !o->peer->polls)) {
+        sim_port_panic(o->module, o->name, "an answer without a credit, or not polled");
+    }
+    o->credits--;
+    if (sim_in_append(o->peer, txn, ready)) {
+        sim_in_lower(o->peer, ready);
+    }
+}
+
+static inline bool sim_offer(struct sim_out *o, void *txn, sim_cycle_t cycle)
+{
+    struct sim_in *i = o->peer;
+    sim_cycle_t ready = cycle + o->latency, usable = ready + 1;
+    uint32_t k;
+
+    if (i->serve == NULL || i->held != 0) {
+        return false;
+    }
+    sim_out_settle_offered(o, cycle);
+    k = o->offered[0] != 0 && o->offered_at[0] != usable;
+    if (o->credits == 0 || (o->offered[k] != 0 && o->offered_at[k] != usable) ||
+        !i->serve(i->server, txn, ready)) {
+        return false;
+    }
+    o->credits--;
+    o->offered[k]++;
+    o->offered_at[k] = usable;
+    return true;
+}
+
 static inline void sim_send_wide(struct sim_out *o, void *txn, uint32_t extra,
                                  uint32_t places)
 {
@@ -186,7 +238,9 @@ static ATTR_INLINE void *sim_take_head(struct sim_in *i, sim_cycle_t cycle)
     i->held--;
     if (i->head != NULL && i->head->ready > cycle) {
         sim_in_lower(i, i->head->ready);
-        sim_notify_from(&i->arrived, cycle, i->head->ready);
+        if (!i->polls) {
+            sim_notify_from(&i->arrived, cycle, i->head->ready);
+        }
     }
     if (UNLIKELY(i->far)) {
         sim_far_return(i);

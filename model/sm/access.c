@@ -330,7 +330,9 @@ void access_send(struct sm *s, uint32_t i, struct mem_req *r)
         s->block[w->slot].posted++;
         s->block[w->slot].stores += r->op == MEM_STORE;
     }
-    sim_send(&s->to_lsu, r);
+    if (r->space != ISA_SP_SHARED || !sim_offer(&s->to_lsu, r, s->warps.now)) {
+        sim_send(&s->to_lsu, r);
+    }
 }
 
 /* Generic loads of kernel parameters: the constant path already has them. */

@@ -262,6 +262,9 @@ static void new_ports(struct sm *s)
     sim_in_tell(&s->from_smem, &s->arrives_at);
     sim_in_tell(&s->from_cbank, &s->arrives_at);
     sim_in_tell(&s->from_lsu, &s->arrives_at);
+    sim_in_polls(&s->from_smem);
+    sim_in_polls(&s->from_cbank);
+    sim_in_polls(&s->from_lsu);
     sim_out_init(&s->done, &s->scope, "done", &sm_block_proto);
     sim_out_init(&s->to_lsu, &s->scope, "to_lsu", &mem_req_proto);
     sim_event_init(&s->wake, sim, s->scope.clock, "wake");

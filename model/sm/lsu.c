@@ -69,6 +69,7 @@ struct lsu { /* what every request needs comes first */
     struct mem_reqs done;    /* complete, waiting for the way to the SM */
     struct mem_reqs texels;  /* they have all, and are being filtered */
     struct mem_reqs landed;  /* copies here, waiting for the crossbar */
+    uint32_t n_copies;       /* under way, and landed */
     struct mem_req **entry;  /* requests under way; NULL: free */
     uint16_t *free_entry;    /* a stack of indices */
     uint32_t n_free;
@@ -413,6 +414,7 @@ static ATTR_NOINLINE void store_landed(struct lsu *l)
             return;
         }
         (void)mem_reqs_take(&l->landed);
+        l->n_copies--;
         sim_send(&l->smem, r);
     }
 }
@@ -461,6 +463,7 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
         }
         (void)sim_take_head(&l->req, now);
         r->at[MEM_AT_LSU] = now;
+        l->n_copies += mem_is_copy(r);
         l->piece = 0;
         l->next_line = 0;
         l->together = 1;
@@ -486,6 +489,27 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
     l->warp = r->warp;
     l->mask = r->mask;
     return cycles;
+}
+
+/* A request of shared memory that comes in cycle ready passes, if nobody looks, the unit
+ * is idle by then, and nothing else may go the same way before: see
+ * sim_in_serves(). */
+static bool pass(void *self, void *txn, sim_cycle_t ready)
+{
+    struct lsu *l = self;
+    struct mem_req *r = txn;
+
+    if (r->space != ISA_SP_SHARED || ready < l->slot_at || l->sending != NULL ||
+        l->n_copies != 0 || l->serve.held != 0 || SIM_WATCHED(l->scope) ||
+        l->scope.awaited || !sim_offer(&l->smem, r, ready)) {
+        return false;
+    }
+    r->at[MEM_AT_LSU] = ready;
+    l->slot_at = ready + l->lanes_cy;
+    l->by_lines = false;
+    l->warp = r->warp;
+    l->mask = r->mask;
+    return true;
 }
 
 /* Send the next lines of the request being sent; cycles, 0 if it has to wait. */
@@ -609,6 +633,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
     sim_pool_init(&l->lines, sim, "mem_line", sizeof(struct mem_line));
     sim_pool_init(&l->atoms, sim, "mem_atom", sizeof(struct mem_atom));
     sim_in_init(&l->req, &l->scope, "req", &mem_req_proto, cfg->queue);
+    sim_in_serves(&l->req, pass, l);
     sim_in_init(&l->line, &l->scope, "line", &mem_line_proto, 8);
     if (env->has_net) {
         sim_in_init(&l->serve, &l->scope, "serve", &mem_req_proto, 4);

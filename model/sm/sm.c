@@ -419,9 +419,8 @@ static inline sim_cycle_t step(struct sm *s)
     }
     drain = ring_next(ws);
     next = drain < next ? drain : next;
-    if (UNLIKELY(s->arrives_at == ws->now + 1 || s->arrives_at == s->block_at ||
-                 s->drained != 0)) {
-        next = s->arrives_at < next ? s->arrives_at : next; /* for a block */
+    if (s->arrives_at > ws->now) {
+        next = s->arrives_at < next ? s->arrives_at : next;
     }
     return next;
 }
