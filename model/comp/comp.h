@@ -105,7 +105,8 @@ struct sim_proto {
 
 /* Both begin with the cache line that every send and take touch; the event is another.
  * What holds one is aligned so too: sim_alloc() does, malloc() does not. */
-typedef bool (*sim_serve_fn)(void *self, void *txn, sim_cycle_t ready);
+typedef bool (*sim_open_fn)(void *self, const void *txn, sim_cycle_t ready);
+typedef void (*sim_serve_fn)(void *self, void *txn, sim_cycle_t ready);
 
 struct sim_in {
     ATTR_ALIGNED(64) struct sim_txn *head;
@@ -123,8 +124,9 @@ struct sim_in {
     struct sim_event arrived; /* the head of the queue can be taken */
     uint64_t *mark;           /* if marks: the word and the bit of the set */
     uint64_t mark_bit;
-    uint32_t capacity;  /* credits given to the sender */
-    sim_serve_fn serve; /* NULL, or see sim_in_serves() */
+    uint32_t capacity; /* credits given to the sender */
+    sim_open_fn open;  /* NULL, or see sim_in_serves() */
+    sim_serve_fn serve;
     void *server;
     struct sim_module *module;
     const char *name;
@@ -132,7 +134,7 @@ struct sim_in {
     struct sim_in *next; /* of the module */
 };
 
-enum { SIM_OFFERED = 2 }; /* credits of what was offered come back in so many cycles */
+enum { SIM_HANDED = 2 }; /* cycles in which credits of what was handed over come back */
 
 struct sim_out {
     ATTR_ALIGNED(64) uint32_t credits; /* usable now */
@@ -146,9 +148,9 @@ struct sim_out {
     struct sim_module *module;
     const char *name;
     const struct sim_proto *proto;
-    struct sim_event space;        /* a credit became usable after sim_out_wait() */
-    uint32_t offered[SIM_OFFERED]; /* credits of what was served, usable from ... */
-    sim_cycle_t offered_at[SIM_OFFERED];
+    struct sim_event space;      /* a credit became usable after sim_out_wait() */
+    uint32_t handed[SIM_HANDED]; /* credits of what was served, usable from ... */
+    sim_cycle_t handed_at[SIM_HANDED];
     struct sim_far *apart; /* if far: credits on their way back */
     struct sim_out *next;  /* of the module */
 };
@@ -173,12 +175,12 @@ void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest);
  * run. */
 void sim_in_polls(struct sim_in *i);
 
-/* For a receiver that can deal at once with what comes while it is idle: from now on
- * sim_offer() calls serve(self, txn, ready), where txn could be taken from the receiver's
- * cycle ready on, the present or later. True: it has been taken and served as in that
- * cycle, and what the receiver will do because of it is done or has its time; false:
- * nothing has changed. Both ends have the same clock. Before the run. */
-void sim_in_serves(struct sim_in *i, sim_serve_fn serve, void *self);
+/* For a receiver that can serve at once what comes while it is idle. open(self, txn,
+ * ready): could it, if txn came in the receiver's cycle ready, the present or later, and
+ * nothing else before? serve() does it: it leaves the receiver as if it had, and what
+ * follows from it is done or has its time. Both ends have the same clock. Before the
+ * run. */
+void sim_in_serves(struct sim_in *i, sim_open_fn open, sim_serve_fn serve, void *self);
 
 /* For a receiver with many ports: from now on, when something is sent to i's empty
  * queue, i is added to a set as member n (bit n % 64 of word n / 64). So the receiver
@@ -221,12 +223,14 @@ static inline void sim_send_later(struct sim_out *o, void *t, uint32_t extra);
 static inline void sim_send_wide(struct sim_out *o, void *t, uint32_t extra,
                                  uint32_t places);
 
-/* Hand t over in the sender's cycle, the present or later, and have it served at once, if
- * the receiver offers that (sim_in_serves()), its queue is empty, and it can now. Its
- * credit comes back as if it had been taken when it arrived. False: it is to be sent. */
-static inline bool sim_offer(struct sim_out *o, void *t, sim_cycle_t cycle);
-/* From a receiver that serves what is offered: the answer can be taken from the cycle ready
- * on, by who has offered it, is at its step now, and polls. Needs a credit. */
+/* Would the receiver serve t at once, sent in the sender's cycle, the present or later?
+ * It offers that (sim_in_serves()), its queue is empty, and it is idle. Of t it needs
+ * what tells one kind from another. Then t can be handed over so; its credit comes back
+ * as if t had been taken when it arrived. */
+static inline bool sim_open(struct sim_out *o, const void *t, sim_cycle_t cycle);
+static inline void sim_hand(struct sim_out *o, void *t, sim_cycle_t cycle);
+/* From a receiver that serves at once: the answer can be taken from the cycle ready on,
+ * by who handed the question over, is at its step now, and polls. Needs a credit. */
 static inline void sim_answer(struct sim_out *o, void *t, sim_cycle_t ready);
 
 /* The oldest arrived transaction without taking it, NULL if there is none. */

@@ -48,13 +48,13 @@ void sim_far_send(struct sim_out *o, struct sim_txn *t, uint32_t extra);
 void sim_far_return(struct sim_in *i);
 void sim_far_settle(struct sim_out *o);
 
-/* The credits of what was served at once that are usable in the sender's cycle are usable. */
-static inline void sim_out_settle_offered(struct sim_out *o, sim_cycle_t cycle)
+/* The credits of what was handed over that are usable in the sender's cycle are usable. */
+static inline void sim_out_settle_handed(struct sim_out *o, sim_cycle_t cycle)
 {
-    for (uint32_t k = 0; k < SIM_OFFERED; k++) {
-        if (o->offered[k] != 0 && o->offered_at[k] <= cycle) {
-            o->credits += o->offered[k];
-            o->offered[k] = 0;
+    for (uint32_t k = 0; k < SIM_HANDED; k++) {
+        if (o->handed[k] != 0 && o->handed_at[k] <= cycle) {
+            o->credits += o->handed[k];
+            o->handed[k] = 0;
         }
     }
 }
@@ -80,7 +80,7 @@ static inline void sim_out_settle(struct sim_out *o)
         o->credits += o->returning;
         o->returning = 0;
     }
-    sim_out_settle_offered(o, sim_cycle(o->clock));
+    sim_out_settle_handed(o, sim_cycle(o->clock));
 }
 
 static inline uint32_t sim_out_credits(struct sim_out *o)
@@ -103,9 +103,9 @@ static inline void sim_out_wait(struct sim_out *o)
         sim_notify_at(&o->space, o->returning_at);
         comes = true;
     }
-    for (uint32_t k = 0; k < SIM_OFFERED; k++) {
-        if (o->offered[k] != 0) {
-            sim_notify_at(&o->space, o->offered_at[k]);
+    for (uint32_t k = 0; k < SIM_HANDED; k++) {
+        if (o->handed[k] != 0) {
+            sim_notify_at(&o->space, o->handed_at[k]);
             comes = true;
         }
     }
@@ -185,25 +185,41 @@ static inline void sim_answer(struct sim_out *o, void *txn, sim_cycle_t ready)
     }
 }
 
-static inline bool sim_offer(struct sim_out *o, void *txn, sim_cycle_t cycle)
+/* Where o keeps credits that are usable from a cycle on: SIM_HANDED: nowhere, it has
+ * others in all places. */
+static inline uint32_t sim_handed_place(const struct sim_out *o, sim_cycle_t usable)
 {
-    struct sim_in *i = o->peer;
-    sim_cycle_t ready = cycle + o->latency, usable = ready + 1;
-    uint32_t k;
+    uint32_t k = 0;
 
-    if (i->serve == NULL || i->held != 0) {
+    while (k < SIM_HANDED && o->handed[k] != 0 && o->handed_at[k] != usable) {
+        k++;
+    }
+    return k;
+}
+
+static inline bool sim_open(struct sim_out *o, const void *txn, sim_cycle_t cycle)
+{
+    const struct sim_in *i = o->peer;
+
+    if (i->open == NULL || i->held != 0) {
         return false;
     }
-    sim_out_settle_offered(o, cycle);
-    k = o->offered[0] != 0 && o->offered_at[0] != usable;
-    if (o->credits == 0 || (o->offered[k] != 0 && o->offered_at[k] != usable) ||
-        !i->serve(i->server, txn, ready)) {
-        return false;
-    }
+    sim_out_settle_handed(o, cycle);
+    return o->credits != 0 &&
+           sim_handed_place(o, cycle + o->latency + 1) != SIM_HANDED &&
+           i->open(i->server, txn, cycle + o->latency);
+}
+
+static inline void sim_hand(struct sim_out *o, void *txn, sim_cycle_t cycle)
+{
+    const struct sim_in *i = o->peer;
+    sim_cycle_t ready = cycle + o->latency;
+    uint32_t k = sim_handed_place(o, ready + 1);
+
     o->credits--;
-    o->offered[k]++;
-    o->offered_at[k] = usable;
-    return true;
+    o->handed[k]++;
+    o->handed_at[k] = ready + 1;
+    i->serve(i->server, txn, ready);
 }
 
 static inline void sim_send_wide(struct sim_out *o, void *txn, uint32_t extra,

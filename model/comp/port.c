@@ -54,9 +54,10 @@ void sim_in_polls(struct sim_in *i)
     i->polls = true;
 }
 
-void sim_in_serves(struct sim_in *i, sim_serve_fn serve, void *self)
+void sim_in_serves(struct sim_in *i, sim_open_fn open, sim_serve_fn serve, void *self)
 {
     SIM_REQUIRE(i->module->sim, !i->module->sim->running && !i->far, i->name);
+    i->open = open;
     i->serve = serve;
     i->server = self;
 }

@@ -41,8 +41,8 @@ static const struct cfg_field smem_fields[] = {
 };
 const struct cfg_table smem_keys = CFG_TABLE(smem_fields);
 
-/* No cycle of the present: a request passes (sim_offer()). */
-#define PASSING SIM_CYCLE_NONE
+/* No cycle of the present: a request is served at once (sim_hand()). */
+#define AT_ONCE SIM_CYCLE_NONE
 
 /* ---- crossbar ---- */
 
@@ -159,7 +159,7 @@ static void begin(struct smem *s, struct mem_req *r, uint32_t pass, sim_cycle_t 
 
 /* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency is
  * over if that is later; never before an older one. The last pass of r is served in
- * cycle served, which may be ahead of now; now is PASSING if r passes. */
+ * cycle served, which may be ahead of now; now is AT_ONCE if the sender waits for it. */
 static void answer(struct smem *s, struct mem_req *r, uint32_t late, sim_cycle_t served,
                    sim_cycle_t now)
 {
@@ -172,7 +172,7 @@ static void answer(struct smem *s, struct mem_req *r, uint32_t late, sim_cycle_t
     at += latency > s->env.hops ? latency - s->env.hops : 0;
     s->rsp_at = at > s->rsp_at ? at : s->rsp_at;
     r->at[MEM_AT_SERVED] = served;
-    if (now == PASSING) {
+    if (now == AT_ONCE) {
         sim_answer(&s->rsp, r, s->rsp_at + s->rsp.latency);
     } else {
         sim_send_later(&s->rsp, r, (uint32_t)(s->rsp_at - now));
@@ -397,23 +397,29 @@ static bool is_locked(const struct smem *s, const struct mem_req *r)
     return r->op >= MEM_ATOM && s->env.rules->atomics != RULES_ATOMICS_NATIVE;
 }
 
-/* A request that comes in cycle ready passes, if nobody looks, and crossbar, banks and
- * the link of its scheduler are idle by then: see sim_in_serves(). */
-static bool pass(void *self, void *txn, sim_cycle_t ready)
+bool smem_is_idle(const struct smem *s)
+{
+    return s->split == NULL && s->aside == NULL && s->served.held == 0 &&
+           s->req.held == 0;
+}
+
+/* See sim_in_serves(): nobody looks, and crossbar, banks and the link of r's scheduler
+ * are idle in cycle ready. */
+static bool is_open(void *self, const void *txn, sim_cycle_t ready)
 {
     struct smem *s = self;
-    struct mem_req *r = txn;
+    const struct mem_req *r = txn;
 
-    if (ready < s->slot_at || s->split != NULL || s->aside != NULL ||
-        s->served.held != 0 || smem_observers(s) != 0 || is_locked(s, r) ||
-        (s->env.planned != NULL && sim_heard(s->env.planned)) ||
-        (s->cfg.feed_interval != 0 && ready < s->feed_at[feeder_of(s, r)]) ||
-        !sim_out_ready(&s->rsp)) {
-        return false;
-    }
-    accept(s, r, ready);
-    xbar_send_all(s, ready, PASSING);
-    return true;
+    return ready >= s->slot_at && smem_is_idle(s) && smem_observers(s) == 0 &&
+           !is_locked(s, r) && (s->env.planned == NULL || !sim_heard(s->env.planned)) &&
+           (s->cfg.feed_interval == 0 || ready >= s->feed_at[feeder_of(s, r)]) &&
+           sim_out_ready(&s->rsp);
+}
+
+static void serve_at(void *self, void *txn, sim_cycle_t ready)
+{
+    accept(self, txn, ready);
+    xbar_send_all(self, ready, AT_ONCE);
 }
 
 /* Woken by req.arrived, slot and wave.space. */
@@ -489,7 +495,7 @@ struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
 
     sim_pool_init(&s->waves, sim, "mem_wave", sizeof(struct mem_wave));
     sim_in_init(&s->req, &s->xbar, "req", &mem_req_proto, cfg->queue);
-    sim_in_serves(&s->req, pass, s);
+    sim_in_serves(&s->req, is_open, serve_at, s);
     sim_out_init(&s->wave, &s->xbar, "wave", &mem_wave_proto);
     sim_event_init(&s->slot, sim, s->xbar.clock, "slot");
     sim_process_init(&s->step, sim, "xbar", xbar_step, s);

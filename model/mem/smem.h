@@ -81,6 +81,8 @@ struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
                       const struct smem_env *env);
 struct sim_in *smem_req(struct smem *s);
 struct sim_out *smem_rsp(struct smem *s);
+/* It has nothing left to do, and sends nothing more by itself. */
+bool smem_is_idle(const struct smem *s);
 
 /* Does a group of lanes of a shared access need some bank in more than one pass? */
 bool smem_conflicts(const struct rules_cc *rules, const struct mem_req *r);

@@ -318,6 +318,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->n_scheds = cfg->sm.schedulers;
     s->n_slots = cfg->sm.max_blocks;
     s->issue_interval = cfg->sm.issue_interval;
+    s->issue_width = cfg->sm.issue_width;
     s->branch_latency = cfg->sm.branch_latency;
     s->late[ISA_LATE_OTHER] = cfg->sm.cross_latency;
     s->late[ISA_LATE_GUARD] = cfg->sm.predicate_latency;
@@ -429,6 +430,11 @@ uint32_t sm_index(const struct sm *s)
 bool sm_is_busy(const struct sm *s)
 {
     return s->n_resident != 0 || s->n_left_behind != 0;
+}
+
+sim_cycle_t sm_reached(const struct sm *s)
+{
+    return s->warps.now;
 }
 
 void sm_begin(struct sm *s, uint32_t launch)

@@ -491,25 +491,36 @@ static uint32_t start(struct lsu *l, sim_cycle_t now)
     return cycles;
 }
 
-/* A request of shared memory that comes in cycle ready passes, if nobody looks, the unit
- * is idle by then, and nothing else may go the same way before: see
- * sim_in_serves(). */
-static bool pass(void *self, void *txn, sim_cycle_t ready)
+bool lsu_is_idle(const struct lsu *l)
+{
+    return l->req.held == 0 && l->sending == NULL && l->done.first == NULL &&
+           l->texels.first == NULL && l->landed.first == NULL && l->line.held == 0 &&
+           l->serve.held == 0 && l->cbank.peer->held == 0;
+}
+
+/* See sim_in_serves(): a request of shared memory, nobody looks, the unit is idle in
+ * cycle ready, and nothing else may go the same way before. */
+static bool is_open(void *self, const void *txn, sim_cycle_t ready)
+{
+    struct lsu *l = self;
+    const struct mem_req *r = txn;
+
+    return r->space == ISA_SP_SHARED && ready >= l->slot_at && l->sending == NULL &&
+           l->n_copies == 0 && l->serve.held == 0 && !SIM_WATCHED(l->scope) &&
+           !l->scope.awaited && sim_open(&l->smem, r, ready);
+}
+
+static void serve_at(void *self, void *txn, sim_cycle_t ready)
 {
     struct lsu *l = self;
     struct mem_req *r = txn;
 
-    if (r->space != ISA_SP_SHARED || ready < l->slot_at || l->sending != NULL ||
-        l->n_copies != 0 || l->serve.held != 0 || SIM_WATCHED(l->scope) ||
-        l->scope.awaited || !sim_offer(&l->smem, r, ready)) {
-        return false;
-    }
     r->at[MEM_AT_LSU] = ready;
     l->slot_at = ready + l->lanes_cy;
     l->by_lines = false;
     l->warp = r->warp;
     l->mask = r->mask;
-    return true;
+    sim_hand(&l->smem, r, ready);
 }
 
 /* Send the next lines of the request being sent; cycles, 0 if it has to wait. */
@@ -633,7 +644,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
     sim_pool_init(&l->lines, sim, "mem_line", sizeof(struct mem_line));
     sim_pool_init(&l->atoms, sim, "mem_atom", sizeof(struct mem_atom));
     sim_in_init(&l->req, &l->scope, "req", &mem_req_proto, cfg->queue);
-    sim_in_serves(&l->req, pass, l);
+    sim_in_serves(&l->req, is_open, serve_at, l);
     sim_in_init(&l->line, &l->scope, "line", &mem_line_proto, 8);
     if (env->has_net) {
         sim_in_init(&l->serve, &l->scope, "serve", &mem_req_proto, 4);
