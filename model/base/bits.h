@@ -21,6 +21,39 @@ static inline uint32_t bits_count(uint32_t m)
     return m * 0x01010101u >> 24;
 }
 
+/* Floating-point numbers and the bits they are made of. */
+static inline float bits_f32(uint32_t bits)
+{
+    float f;
+
+    memcpy(&f, &bits, sizeof(f));
+    return f;
+}
+
+static inline double bits_f64(uint64_t bits)
+{
+    double d;
+
+    memcpy(&d, &bits, sizeof(d));
+    return d;
+}
+
+static inline uint32_t bits_of_f32(float f)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &f, sizeof(bits));
+    return bits;
+}
+
+static inline uint64_t bits_of_f64(double d)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &d, sizeof(bits));
+    return bits;
+}
+
 /* A function that is to become part of its caller, and compiled as that is. */
 #define BITS_INLINE __attribute__((always_inline)) inline
 

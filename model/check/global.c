@@ -266,10 +266,16 @@ static void learn(struct known *a, const struct known *b)
     }
 }
 
+/* NULL: the launch has not used the word as a flag. */
+static struct flag *known_flag(const struct grid *k, const struct cell *c)
+{
+    return c->flag != 0 && c->flag_launch == k->launch ? &k->flag[c->flag - 1] : NULL;
+}
+
 /* NULL: there are too many. */
 static struct flag *flag_of(struct check_global *g, struct grid *k, struct cell *c)
 {
-    if (c->flag == 0 || c->flag_launch != k->launch) {
+    if (known_flag(k, c) == NULL) {
         if (k->n_flags == CHECK_MAX_FLAGS) {
             lose(g, k);
             return NULL;
@@ -322,48 +328,51 @@ static void acquire(struct side *side, uint32_t warp)
     }
 }
 
+/* What those who published by the flag had done is known to who reads it, once it
+ * fences. */
+static void read_flag(const struct asker *t, struct shadow *s, struct flag *flag,
+                      const struct cell *c, const struct check_access *a)
+{
+    const struct clocks *told =
+        find_block(&flag->told, (uint32_t)s->b.block, sizeof(*told));
+
+    if (told != NULL) {
+        order_join(&s->read[a->warp], told, s->b.warps);
+    }
+    if ((a->flags & CHECK_CTA) == 0) {
+        uint32_t *n = known_of(&t->side->read, c->flag - 1);
+
+        *n = flag->n;
+        learn(&t->side->read, &flag->join);
+        t->side->readers |= 1u << a->warp;
+    }
+}
+
 /* An atomic or volatile access to the word, inside its block and beyond. */
 static void use_flag(struct check_global *g, const struct asker *t, struct shadow *s,
                      struct cell *c, const struct check_access *a)
 {
     const uint32_t block = (uint32_t)s->b.block;
-    const bool beyond = (a->flags & CHECK_CTA) == 0;
-    const bool atomic = (a->flags & CHECK_ATOMIC) != 0;
-    struct flag *flag = NULL;
+    const bool publishes = order_publishes(s, s->global_flag_pc, a);
+    const bool publishes_beyond = (a->flags & CHECK_CTA) == 0 && t->side->fenced &&
+                                  ((a->flags & CHECK_ATOMIC) != 0 || publishes);
+    struct flag *flag = known_flag(t->k, c);
 
-    if (order_reads(a) && c->flag != 0 && c->flag_launch == t->k->launch) {
-        const struct clocks *told;
-
-        flag = &t->k->flag[c->flag - 1];
-        told = find_block(&flag->told, block, sizeof(*told));
-        if (told != NULL) {
-            order_join(&s->read[a->warp], told, s->b.warps);
-        }
-        if (beyond) {
-            uint32_t *n = known_of(&t->side->read, c->flag - 1);
-
-            *n = flag->n;
-            learn(&t->side->read, &flag->join);
-            t->side->readers |= 1u << a->warp;
-        }
-    }
-    if (!order_reads(a) && c->flag != 0 && c->flag_launch == t->k->launch &&
-        ends_chain(t, c, block)) {
+    if (flag != NULL && order_reads(a)) {
+        read_flag(t, s, flag, c, a);
+    } else if (flag != NULL && ends_chain(t, c, block)) {
         c->flag = 0;
     }
-    if (order_publishes(s, s->global_flag_pc, a)) {
-        flag = flag_of(g, t->k, c);
-        if (flag != NULL) {
-            order_join(of_block(&flag->told, block, sizeof(struct clocks)),
-                       &s->told[a->warp], s->b.warps);
-        }
+    if (!publishes && !publishes_beyond) {
+        return;
     }
-    if (beyond && t->side->fenced &&
-        (atomic || order_publishes(s, s->global_flag_pc, a))) {
-        flag = flag_of(g, t->k, c);
-        if (flag != NULL) {
-            publish(flag, block, t->side);
-        }
+    flag = flag_of(g, t->k, c);
+    if (flag != NULL && publishes) {
+        order_join(of_block(&flag->told, block, sizeof(struct clocks)),
+                   &s->told[a->warp], s->b.warps);
+    }
+    if (flag != NULL && publishes_beyond) {
+        publish(flag, block, t->side);
     }
 }
 

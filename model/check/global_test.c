@@ -1,4 +1,4 @@
-#include "check/global.h"
+#include "check/bed_test.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,7 @@ enum {
 };
 
 struct bed {
-    struct check_global *g;
-    struct check *c;
+    struct checkers of;
     sim_cycle_t now;
 };
 
@@ -30,23 +29,23 @@ static void launch(struct bed *b, uint32_t number, uint64_t first, uint64_t bloc
                                       .warps = WARPS,
                                       .blocks = blocks};
 
-        check_begin(b->c, i, &k);
+        check_begin(b->of.c, i, &k);
     }
 }
 
 static void open_bed(struct bed *b, bool races)
 {
     memset(b, 0, sizeof(*b));
-    b->g = check_global_new(races);
-    b->c = check_new(BLOCKS, false);
+    b->of.g = check_global_new(races);
+    b->of.c = check_new(BLOCKS, false);
     launch(b, 0, 0, BLOCKS);
-    check_global_host(b->g, BASE, BYTES);
+    check_global_host(b->of.g, BASE, BYTES);
 }
 
 static void close_bed(struct bed *b)
 {
-    check_global_free(b->g);
-    check_free(b->c);
+    check_global_free(b->of.g);
+    check_free(b->of.c);
 }
 
 /* Lane 0, or all of them 4 bytes apart, accesses BASE + at; a write is of value. */
@@ -79,31 +78,12 @@ static bool act(struct bed *b, struct act a)
             data[i][l] = a.value + (a.one ? l : 0);
         }
     }
-    return check_global_access(b->g, b->c, a.block, &x);
-}
-
-static void fence_of(struct bed *b, uint32_t block, uint32_t warp, bool beyond)
-{
-    check_fence(b->c, block, warp);
-    check_global_fence(b->g, b->c, block, warp, beyond);
+    return check_global_access(b->of.g, b->of.c, a.block, &x);
 }
 
 static void fence(struct bed *b, uint32_t block, uint32_t warp)
 {
-    fence_of(b, block, warp, true);
-}
-
-/* A barrier of all warps. */
-static void barrier(struct bed *b, uint32_t block)
-{
-    for (uint32_t w = 0; w < WARPS; w++) {
-        check_arrive(b->c, block, 0, w);
-        check_global_arrive(b->g, b->c, block, w);
-    }
-    for (uint32_t w = 0; w < WARPS; w++) {
-        check_leave(b->c, block, 0, w, true);
-    }
-    check_complete(b->c, block, 0);
+    check_both_fence(&b->of, block, warp, true);
 }
 
 #define READ(b, ...)  act(b, (struct act){.pc = 2, __VA_ARGS__})
@@ -124,13 +104,13 @@ static void see(struct bed *b, uint32_t block, uint32_t at)
 
 static uint32_t n_found(const struct bed *b)
 {
-    return check_n_findings(check_global_findings(b->g));
+    return check_n_findings(check_global_findings(b->of.g));
 }
 
 static const struct check_finding *only(const struct bed *b)
 {
     assert_int_equal(n_found(b), 1);
-    return check_finding(check_global_findings(b->g), 0);
+    return check_finding(check_global_findings(b->of.g), 0);
 }
 
 static void test_read_after_write(void **state)
@@ -179,7 +159,7 @@ static void test_write_after(void **state)
     assert_int_equal(only(&b)->side[0].block, 1);
     assert_true(WRITE(&b, .block = 1, .value = 8));
     assert_int_equal(n_found(&b), 2);
-    assert_int_equal(check_finding(check_global_findings(b.g), 1)->waw, 1);
+    assert_int_equal(check_finding(check_global_findings(b.of.g), 1)->waw, 1);
     launch(&b, 1, 0, BLOCKS);
     assert_false(WRITE(&b, .block = 2, .value = 9));
     assert_false(READ(&b, .block = 2));
@@ -373,12 +353,12 @@ static void test_lost(void **state)
     launch(&b, 1, UINT32_MAX - 4ull, UINT32_MAX);
     WRITE(&b, .block = 3, .value = 1);
     assert_true(READ(&b, .block = 0));
-    assert_int_equal(check_global_lost(b.g), 0);
+    assert_int_equal(check_global_lost(b.of.g), 0);
     launch(&b, 2, 0, UINT32_MAX + 1ull);
     WRITE(&b, .block = 3, .value = 2);
     assert_false(READ(&b, .block = 0));
     fence(&b, 0, 0);
-    assert_int_equal(check_global_lost(b.g), 1);
+    assert_int_equal(check_global_lost(b.of.g), 1);
     close_bed(&b);
 }
 
@@ -402,10 +382,10 @@ static void test_warps(void **state)
 
     open_bed(&b, true); /* a barrier orders, of this block only */
     WRITE(&b, .value = 7, .all = true);
-    barrier(&b, 1);
+    check_both_barrier(&b.of, 1, WARPS);
     assert_true(READ(&b, .warp = 1));
     WRITE(&b, .at = 1024, .value = 7, .all = true);
-    barrier(&b, 0);
+    check_both_barrier(&b.of, 0, WARPS);
     assert_false(READ(&b, .at = 1024, .warp = 1));
     assert_false(WRITE(&b, .at = 1024, .warp = 1, .value = 9));
     assert_true(READ(&b, .block = 2, .at = 1024));
@@ -429,10 +409,10 @@ static void test_lanes(void **state)
     assert_true(READ(&b, .at = 4)); /* lane 0 reads what lane 1 wrote */
     assert_false(only(&b)->error);
     assert_int_equal(only(&b)->in_warp, 4);
-    check_sync(b.c, 0, 0, 0x5);
+    check_sync(b.of.c, 0, 0, 0x5);
     assert_false(READ(&b, .at = 8)); /* lane 2 was there */
     assert_true(READ(&b, .at = 12));
-    check_sync(b.c, 0, 0, UINT32_MAX);
+    check_sync(b.of.c, 0, 0, UINT32_MAX);
     assert_false(READ(&b, .at = 12));
     close_bed(&b);
 
@@ -461,11 +441,11 @@ static void test_flag_inside(void **state)
     (void)state;
     open_bed(&b, true);
     WRITE(&b, .value = 7);
-    fence_of(&b, 0, 0, false); /* .cta is enough */
+    check_both_fence(&b.of, 0, 0, false); /* .cta is enough */
     ATOMIC(&b, .at = 128, .more = CHECK_CTA);
     ATOMIC(&b, .at = 128, .warp = 1, .more = CHECK_CTA);
     assert_true(READ(&b, .warp = 1)); /* before its fence */
-    fence_of(&b, 0, 1, false);
+    check_both_fence(&b.of, 0, 1, false);
     assert_false(READ(&b, .warp = 1));
     assert_true(READ(&b, .warp = 2));
     close_bed(&b);
@@ -487,7 +467,7 @@ static void test_scopes(void **state)
 
     open_bed(&b, true); /* a fence of the block is none for others */
     WRITE(&b, .block = 0, .value = 7);
-    fence_of(&b, 0, 0, false);
+    check_both_fence(&b.of, 0, 0, false);
     ATOMIC(&b, .block = 0, .at = 128);
     see(&b, 1, 128);
     assert_true(READ(&b, .block = 1));
@@ -498,7 +478,7 @@ static void test_scopes(void **state)
     fence(&b, 0, 0);
     ATOMIC(&b, .block = 0, .at = 128);
     ATOMIC(&b, .block = 1, .at = 128);
-    fence_of(&b, 1, 0, false);
+    check_both_fence(&b.of, 1, 0, false);
     assert_true(READ(&b, .block = 1));
     fence(&b, 1, 0);
     assert_false(READ(&b, .block = 1));
@@ -527,7 +507,7 @@ static void test_acquire(void **state)
     VOLATILE_READ(&b, .block = 1, .at = 128, .warp = 1);
     fence(&b, 1, 0);
     assert_true(READ(&b, .block = 1, .warp = 1));
-    barrier(&b, 1);
+    check_both_barrier(&b.of, 1, WARPS);
     assert_false(READ(&b, .block = 1, .warp = 3));
     close_bed(&b);
 }
@@ -541,7 +521,7 @@ static void test_unwritten(void **state)
     open_bed(&b, false); /* races are not asked for */
     assert_false(WRITE(&b, .block = 0, .value = 1));
     assert_false(READ(&b, .block = 1));
-    check_global_host(b.g, BASE + 2 * BYTES + 3, 10); /* 3 to 12 */
+    check_global_host(b.of.g, BASE + 2 * BYTES + 3, 10); /* 3 to 12 */
     assert_false(READ(&b, .block = 0, .at = 2 * BYTES + 4, .size = 8));
     assert_false(READ(&b, .block = 0, .at = 2 * BYTES + 3, .size = 1));
     assert_true(READ(&b, .block = 0, .at = 2 * BYTES, .size = 8, .vec = 2));
@@ -566,8 +546,8 @@ static void test_freed(void **state)
 
     (void)state;
     open_bed(&b, false);
-    check_global_freed(b.g, 0, BASE); /* pages that nobody touched */
-    check_global_freed(b.g, BASE + 4, BYTES - 8);
+    check_global_freed(b.of.g, 0, BASE); /* pages that nobody touched */
+    check_global_freed(b.of.g, BASE + 4, BYTES - 8);
     assert_false(READ(&b, .at = 0));
     assert_false(READ(&b, .at = BYTES - 4));
     assert_true(READ(&b, .at = BYTES - 8));

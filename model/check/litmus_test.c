@@ -14,7 +14,7 @@
  *   Fg            fence.acq_rel
  *   B             a barrier of the block, of all its warps at once
  */
-#include "check/global.h"
+#include "check/bed_test.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -101,29 +101,10 @@ static const struct litmus table[] = {
 };
 
 struct bed {
-    struct check *c;
-    struct check_global *g;
+    struct checkers of;
     sim_cycle_t now;
     uint32_t value;
 };
-
-static void fence(struct bed *b, uint32_t block, uint32_t warp, bool beyond)
-{
-    check_fence(b->c, block, warp);
-    check_global_fence(b->g, b->c, block, warp, beyond);
-}
-
-static void barrier(struct bed *b, uint32_t block)
-{
-    for (uint32_t w = 0; w < WARPS; w++) {
-        check_arrive(b->c, block, 0, w);
-        check_global_arrive(b->g, b->c, block, w);
-    }
-    for (uint32_t w = 0; w < WARPS; w++) {
-        check_leave(b->c, block, 0, w, true);
-    }
-    check_complete(b->c, block, 0);
-}
 
 static uint8_t flags_of(char op)
 {
@@ -156,23 +137,23 @@ static void step(struct bed *b, uint32_t block, uint32_t warp, const char *op)
 
     data[0][0] = ++b->value; /* no two writes are of one value */
     if (op[0] == 'F') {
-        fence(b, block, warp, op[1] == 'g');
+        check_both_fence(&b->of, block, warp, op[1] == 'g');
     } else if (op[0] == 'B') {
-        barrier(b, block);
+        check_both_barrier(&b->of, block, WARPS);
     } else {
         if (op[0] == 'P') {
-            fence(b, block, warp, !cta);
+            check_both_fence(&b->of, block, warp, !cta);
         }
-        (void)check_global_access(b->g, b->c, block, &a);
+        (void)check_global_access(b->of.g, b->of.c, block, &a);
         if (op[0] == 'Q') {
-            fence(b, block, warp, !cta);
+            check_both_fence(&b->of, block, warp, !cta);
         }
     }
 }
 
 static bool has_race(const struct litmus *l)
 {
-    struct bed b = {.c = check_new(BLOCKS, false), .g = check_global_new(true)};
+    struct bed b = {.of = {.c = check_new(BLOCKS, false), .g = check_global_new(true)}};
     uint32_t block, warp, n;
     char op[4];
     int used;
@@ -183,16 +164,16 @@ static bool has_race(const struct litmus *l)
                                       .warps = WARPS,
                                       .blocks = BLOCKS};
 
-        check_begin(b.c, i, &k);
+        check_begin(b.of.c, i, &k);
     }
-    check_global_host(b.g, BASE, 1024);
+    check_global_host(b.of.g, BASE, 1024);
     for (const char *at = l->steps; *at != '\0'; at += used) {
         assert_int_equal(sscanf(at, "%u.%u %3s %n", &block, &warp, op, &used), 3);
         step(&b, block, warp, op);
     }
-    n = check_n_findings(check_global_findings(b.g));
-    check_global_free(b.g);
-    check_free(b.c);
+    n = check_n_findings(check_global_findings(b.of.g));
+    check_global_free(b.of.g);
+    check_free(b.of.c);
     return n != 0;
 }
 

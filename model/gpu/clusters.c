@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static uint32_t blocks_of(const uint32_t shape[3])
-{
-    return shape[0] * shape[1] * shape[2];
-}
-
 static bool is_said(const uint32_t shape[3])
 {
     return (shape[0] | shape[1] | shape[2]) != 0;
@@ -36,7 +31,7 @@ uint32_t clusters_at_once(const struct smw_device *d, const struct queued *q)
         for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
             room += mem_gpc(i, n_gpcs) == g ? q->fit.blocks : 0;
         }
-        total += room / blocks_of(shape);
+        total += room / sm_cluster_blocks(shape);
     }
     return total;
 }
@@ -70,11 +65,11 @@ static bool check_kernel(const struct queued *q, bool said, const uint32_t shape
                       k->base_name);
         return refuse(e);
     }
-    if (k->max_cluster != 0 && blocks_of(shape) > k->max_cluster) {
+    if (k->max_cluster != 0 && sm_cluster_blocks(shape) > k->max_cluster) {
         (void)err_set(e, SMW_ERR_INPUT,
                       "clusters of %u blocks: %s is compiled for %u at most "
                       "(.maxclusterrank)",
-                      blocks_of(shape), k->base_name, k->max_cluster);
+                      sm_cluster_blocks(shape), k->base_name, k->max_cluster);
         return refuse(e);
     }
     return true;

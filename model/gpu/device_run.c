@@ -376,7 +376,7 @@ static bool begin(struct smw_device *d, struct queued *q, struct smw_err *e)
     what.n_blocks = (uint64_t)q->args.grid[0] * q->args.grid[1] * q->args.grid[2];
     memcpy(what.grid, q->args.grid, sizeof(what.grid));
     memcpy(what.cluster, d->gpu.shared.launch[i].cluster, sizeof(what.cluster));
-    what.n_cluster = what.cluster[0] * what.cluster[1] * what.cluster[2];
+    what.n_cluster = sm_cluster_blocks(what.cluster);
     what.warps = q->need.warps;
     what.regs = (uint32_t)launch_block_regs(&d->gpu.rules, &q->need);
     what.shared_bytes = q->fit.shared_alloc;

@@ -126,9 +126,7 @@ static void send_block(struct dispatcher *d, uint32_t i, uint32_t sm)
     b->ctaid[1] = (uint32_t)(at / l->grid[0] % l->grid[1]);
     b->ctaid[2] = (uint32_t)(at / l->grid[0] / l->grid[1]);
     if (dispatch_has_clusters(l)) { /* it has its place since the cluster has */
-        sm_cluster_place(l->grid, l->cluster, at, b->ctaid);
-        b->index = b->ctaid[0] +
-                   l->grid[0] * (b->ctaid[1] + (uint64_t)l->grid[1] * b->ctaid[2]);
+        b->index = sm_cluster_place(l->grid, l->cluster, at, b->ctaid);
         l->n_placed -= l->next % l->n_cluster == 0 ? l->n_cluster : 0;
     } else {
         b->peer[0] = (uint8_t)sm;

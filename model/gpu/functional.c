@@ -92,7 +92,7 @@ static bool place_one(struct smw_device *d, struct functional *f,
 static void place_cluster(struct smw_device *d, struct functional *f)
 {
     const struct sm_launch *l = &d->gpu.shared.launch[0];
-    const uint32_t n = l->cluster[0] * l->cluster[1] * l->cluster[2];
+    const uint32_t n = sm_cluster_blocks(l->cluster);
     const uint64_t cluster = f->next / n;
     uint8_t peer[ISA_MAX_CLUSTER] = {0};
     const uint32_t first = f->n_taken;
@@ -103,17 +103,20 @@ static void place_cluster(struct smw_device *d, struct functional *f)
     }
     for (uint32_t rank = 0; rank < n; rank++) {
         uint32_t ctaid[3];
+        const uint64_t block = sm_cluster_place(l->grid, l->cluster, f->next, ctaid);
 
-        sm_cluster_place(l->grid, l->cluster, f->next, ctaid);
-        (void)place_one(d, f, ctaid,
-                        ctaid[0] +
-                            l->grid[0] * (ctaid[1] + (uint64_t)l->grid[1] * ctaid[2]));
+        (void)place_one(d, f, ctaid, block);
         f->taken[first + rank].cluster = cluster;
         peer[rank] = (uint8_t)sm_index(f->taken[first + rank].sm);
     }
     for (uint32_t rank = 0; rank < n; rank++) {
         untimed_peers(f->taken[first + rank].sm, f->taken[first + rank].slot, peer);
     }
+}
+
+static bool is_clustered(const struct smw_device *d)
+{
+    return sm_cluster_blocks(d->gpu.shared.launch[0].cluster) > 1;
 }
 
 /* The next block of the grid. */
@@ -124,9 +127,7 @@ static void place_next(struct smw_device *d, struct functional *f)
                                (uint32_t)(f->next / grid[0] % grid[1]),
                                (uint32_t)(f->next / grid[0] / grid[1])};
 
-    const uint32_t *shape = d->gpu.shared.launch[0].cluster;
-
-    if (shape[0] * shape[1] * shape[2] > 1) {
+    if (is_clustered(d)) {
         place_cluster(d, f);
         return;
     }
@@ -176,13 +177,6 @@ static bool is_beyond(const struct smw_device *d, const struct sm *sm)
     return d->opt.max_cycles != 0 &&
            sim_cycle((struct sim_clock *)&d->gpu.sm_clock) + untimed_insts(sm) >=
                d->opt.max_cycles;
-}
-
-static bool is_clustered(const struct smw_device *d)
-{
-    const uint32_t *shape = d->gpu.shared.launch[0].cluster;
-
-    return shape[0] * shape[1] * shape[2] > 1;
 }
 
 /* A turn of the block whose turn it is. */

@@ -21,7 +21,7 @@ static double poly(const double *c, uint32_t n, double x)
 /* 2^n for a normal double: -1022 <= n <= 1023. */
 static double pow2(int32_t n)
 {
-    return fp_f64((uint64_t)(n + 1023) << 52);
+    return bits_f64((uint64_t)(n + 1023) << 52);
 }
 
 static uint32_t nearest(double d, bool ftz)
@@ -97,9 +97,9 @@ static double reduce(uint32_t a, uint32_t *q)
     fp_u128 t;
     uint64_t frac;
 
-    if (fp_f32(a & ~FP32_SIGN) < (float)PI_FOURTH) {
+    if (bits_f32(a & ~FP32_SIGN) < (float)PI_FOURTH) {
         *q = 0;
-        return (double)fp_f32(a & ~FP32_SIGN);
+        return (double)bits_f32(a & ~FP32_SIGN);
     }
     skip = p.e > 2 ? (uint32_t)p.e - 2 : 0;
     point = 96 + (int32_t)skip - p.e; /* of t, in bits; p.e >= -24 here */
@@ -186,7 +186,7 @@ uint32_t fp32_ex2_approx(uint32_t a, bool ftz)
     float x;
 
     a = fp32_flush(a, ftz);
-    x = fp_f32(a);
+    x = bits_f32(a);
     if (fp32_is_nan(a)) {
         return FP32_NAN;
     }
@@ -226,7 +226,7 @@ uint32_t fp32_lg2_approx(uint32_t a, bool ftz)
 
 uint32_t fp32_tanh_approx(uint32_t a)
 {
-    double x = (double)fp_f32(a & ~FP32_SIGN);
+    double x = (double)bits_f32(a & ~FP32_SIGN);
     double t;
 
     if (fp32_is_nan(a)) {
@@ -241,7 +241,7 @@ uint32_t fp32_tanh_approx(uint32_t a)
         t = exp2_double(x * (2 / LN2));
         t = (t - 1) / (t + 1);
     }
-    return fp_b32((float)t) | (a & FP32_SIGN);
+    return bits_of_f32((float)t) | (a & FP32_SIGN);
 }
 
 uint32_t fp32_div_approx(uint32_t a, uint32_t b, bool ftz)
@@ -271,7 +271,7 @@ static uint64_t upper_word(uint64_t a)
 
 static uint64_t round_to_upper_word(double d)
 {
-    return upper_word(fp_b64(d) + 0x80000000u);
+    return upper_word(bits_of_f64(d) + 0x80000000u);
 }
 
 uint64_t fp64_rcp_approx_ftz(uint64_t a)
@@ -283,7 +283,7 @@ uint64_t fp64_rcp_approx_ftz(uint64_t a)
     if ((a & ~FP64_SIGN) == 0) {
         return a | FP64_INF;
     }
-    return round_to_upper_word(1 / fp_f64(a));
+    return round_to_upper_word(1 / bits_f64(a));
 }
 
 uint64_t fp64_rsqrt_approx(uint64_t a, bool ftz)
@@ -303,6 +303,6 @@ uint64_t fp64_rsqrt_approx(uint64_t a, bool ftz)
     if (a > FP64_INF) {
         return ftz ? APPROX64_NAN : FP64_NAN;
     }
-    r = 1 / fp_f64(fp64_sqrt_positive(a, ISA_R_RN));
-    return ftz ? round_to_upper_word(r) : fp_b64(r);
+    r = 1 / bits_f64(fp64_sqrt_positive(a, ISA_R_RN));
+    return ftz ? round_to_upper_word(r) : bits_of_f64(r);
 }

@@ -93,10 +93,10 @@ static long double error_of(enum measure measure, long double got, long double w
 static uint32_t draw(const struct accuracy *t, uint64_t *seed)
 {
     uint64_t r = test_random(seed);
-    uint32_t low = fp_b32(t->low), high = fp_b32(t->high), a;
+    uint32_t low = bits_of_f32(t->low), high = bits_of_f32(t->high), a;
 
     if (t->by_value) {
-        a = fp_b32(t->low + (t->high - t->low) * ((float)(r >> 40) * 0x1p-24f));
+        a = bits_of_f32(t->low + (t->high - t->low) * ((float)(r >> 40) * 0x1p-24f));
     } else {
         a = low + (uint32_t)((r >> 32) % (high - low + 1));
     }
@@ -115,8 +115,8 @@ static void accuracy_documented(void **state)
 
         for (uint32_t n = 0; n < n_random; n++) {
             uint32_t a = draw(t, &seed);
-            long double want = t->reference((long double)fp_f32(a));
-            long double got = (long double)fp_f32(t->approx(a, false)), error;
+            long double want = t->reference((long double)bits_f32(a));
+            long double got = (long double)bits_f32(t->approx(a, false)), error;
 
             error = error_of(t->measure, got, want);
             if (!(error <= worst)) {
@@ -181,18 +181,18 @@ static void exact_where_it_can_be(void **state)
 {
     (void)state;
     for (int n = -149; n < 128; n++) {
-        uint32_t a = fp_b32(ldexpf(1, n));
+        uint32_t a = bits_of_f32(ldexpf(1, n));
 
-        assert_int_equal(fp32_ex2_approx(fp_b32((float)n), false), a);
-        assert_int_equal(fp32_lg2_approx(a, false), fp_b32((float)n));
+        assert_int_equal(fp32_ex2_approx(bits_of_f32((float)n), false), a);
+        assert_int_equal(fp32_lg2_approx(a, false), bits_of_f32((float)n));
     }
-    assert_int_equal(fp32_ex2_approx(fp_b32(-149.5f), true), 0);
-    assert_int_equal(fp32_ex2_approx(fp_b32(-149.5f), false), 1);
-    assert_int_equal(fp32_ex2_approx(fp_b32(-150.0f), false), 0);
-    assert_int_equal(fp32_ex2_approx(fp_b32(128.0f), false), INF);
+    assert_int_equal(fp32_ex2_approx(bits_of_f32(-149.5f), true), 0);
+    assert_int_equal(fp32_ex2_approx(bits_of_f32(-149.5f), false), 1);
+    assert_int_equal(fp32_ex2_approx(bits_of_f32(-150.0f), false), 0);
+    assert_int_equal(fp32_ex2_approx(bits_of_f32(128.0f), false), INF);
     for (uint32_t i = 1; i < 4096; i++) {
-        assert_int_equal(fp32_sqrt_approx(fp_b32((float)(i * i)), false),
-                         fp_b32((float)i));
+        assert_int_equal(fp32_sqrt_approx(bits_of_f32((float)(i * i)), false),
+                         bits_of_f32((float)i));
     }
 }
 
@@ -203,8 +203,8 @@ static void quotients(void **state)
     (void)state;
     for (uint32_t n = 0; n < n_random; n++) {
         uint32_t a = operand32(&seed), b = operand32(&seed);
-        float x = fp_f32(a), y = fp_f32(b);
-        uint32_t want = isnan(x / y) ? NAN_ : fp_b32(x / y);
+        float x = bits_f32(a), y = bits_f32(b);
+        uint32_t want = isnan(x / y) ? NAN_ : bits_of_f32(x / y);
 
         assert_int_equal(fp32_div_full(a, b, false), want);
         if (fabsf(y) > 0x1p126f && isfinite(y)) {
@@ -232,16 +232,16 @@ static void doubles(void **state)
             a >= 0x7fd0000000000000u) {
             continue;
         }
-        x = (long double)fp_f64(a & 0xffffffff00000000u);
-        r = fp_f64(fp64_rcp_approx_ftz(a | FP64_SIGN));
+        x = (long double)bits_f64(a & 0xffffffff00000000u);
+        r = bits_f64(fp64_rcp_approx_ftz(a | FP64_SIGN));
         worst_rcp = fmaxl(worst_rcp, error_of(RELATIVE, (long double)r, -1 / x));
-        assert_int_equal((uint32_t)fp_b64(r), 0);
-        r = fp_f64(fp64_rsqrt_approx(a, true));
+        assert_int_equal((uint32_t)bits_of_f64(r), 0);
+        r = bits_f64(fp64_rsqrt_approx(a, true));
         worst_gross =
             fmaxl(worst_gross, error_of(RELATIVE, (long double)r, rsqrt_l(x)));
-        assert_int_equal((uint32_t)fp_b64(r), 0);
-        want = rsqrt_l((long double)fp_f64(a));
-        r = fp_f64(fp64_rsqrt_approx(a, false));
+        assert_int_equal((uint32_t)bits_of_f64(r), 0);
+        want = rsqrt_l((long double)bits_f64(a));
+        r = bits_f64(fp64_rsqrt_approx(a, false));
         worst_full = fmaxl(worst_full, error_of(RELATIVE, (long double)r, want));
     }
     print_message("f64 rcp.ftz %.3Lg, rsqrt.ftz %.3Lg, rsqrt %.3Lg (relative)\n",

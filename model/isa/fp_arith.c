@@ -15,12 +15,12 @@ static double sum_to_odd(double x, double y)
     double s = x + y;
     double t = s - x;
     double err = (x - (s - t)) + (y - t);
-    uint64_t bits = fp_b64(s);
+    uint64_t bits = bits_of_f64(s);
 
     if (err == 0 || (bits & 1) != 0) {
         return s;
     }
-    return fp_f64((err > 0) == (s > 0) ? bits + 1 : bits - 1);
+    return bits_f64((err > 0) == (s > 0) ? bits + 1 : bits - 1);
 }
 
 /* x + y to f32, x and y exact; the sign of a zero sum obeys rm. */
@@ -29,13 +29,13 @@ static uint32_t sum_to_f32(double x, double y, enum isa_round rm, bool ftz)
     double s = x + y;
 
     if (s == 0) {
-        uint64_t any = fp_b64(x) | fp_b64(y);
+        uint64_t any = bits_of_f64(x) | bits_of_f64(y);
 
         return rm == ISA_R_RM ? (uint32_t)(any >> 32) & FP32_SIGN
-                              : (uint32_t)(fp_b64(s) >> 32);
+                              : (uint32_t)(bits_of_f64(s) >> 32);
     }
-    if ((fp_b64(s) & FP64_INF) == FP64_INF) {
-        return s != s ? FP32_NAN : fp_b32((float)s);
+    if ((bits_of_f64(s) & FP64_INF) == FP64_INF) {
+        return s != s ? FP32_NAN : bits_of_f32((float)s);
     }
     return fp32_from_double(sum_to_odd(x, y), rm, ftz);
 }
@@ -45,19 +45,19 @@ uint32_t fp32_add(uint32_t a, uint32_t b, enum isa_round rm, bool ftz)
     a = fp32_flush(a, ftz);
     b = fp32_flush(b, ftz);
     if (rm == ISA_R_RN || rm == ISA_R_NONE) {
-        uint32_t r = fp_b32(fp_f32(a) + fp_f32(b));
+        uint32_t r = bits_of_f32(bits_f32(a) + bits_f32(b));
 
         /* A sum in the subnormal range is exact: it is flushed by what it is. */
         return fp32_is_nan(r) ? FP32_NAN : fp32_flush(r, ftz);
     }
-    return sum_to_f32((double)fp_f32(a), (double)fp_f32(b), rm, ftz);
+    return sum_to_f32((double)bits_f32(a), (double)bits_f32(b), rm, ftz);
 }
 
 uint32_t fp32_mul(uint32_t a, uint32_t b, enum isa_round rm, bool ftz)
 {
     a = fp32_flush(a, ftz);
     b = fp32_flush(b, ftz);
-    return fp32_from_double((double)fp_f32(a) * (double)fp_f32(b), rm, ftz);
+    return fp32_from_double((double)bits_f32(a) * (double)bits_f32(b), rm, ftz);
 }
 
 uint32_t fp32_fma(uint32_t a, uint32_t b, uint32_t c, enum isa_round rm, bool ftz)
@@ -65,15 +65,15 @@ uint32_t fp32_fma(uint32_t a, uint32_t b, uint32_t c, enum isa_round rm, bool ft
     a = fp32_flush(a, ftz);
     b = fp32_flush(b, ftz);
     c = fp32_flush(c, ftz);
-    return sum_to_f32((double)fp_f32(a) * (double)fp_f32(b), (double)fp_f32(c), rm,
-                      ftz);
+    return sum_to_f32((double)bits_f32(a) * (double)bits_f32(b), (double)bits_f32(c),
+                      rm, ftz);
 }
 
 uint32_t fp32_div(uint32_t a, uint32_t b, enum isa_round rm, bool ftz)
 {
     a = fp32_flush(a, ftz);
     b = fp32_flush(b, ftz);
-    return fp32_from_double((double)fp_f32(a) / (double)fp_f32(b), rm, ftz);
+    return fp32_from_double((double)bits_f32(a) / (double)bits_f32(b), rm, ftz);
 }
 
 uint32_t fp32_rcp(uint32_t a, enum isa_round rm, bool ftz)
@@ -150,7 +150,7 @@ static bool is_zero(uint64_t a)
 /* A host result that no NaN operand went into. */
 static uint64_t finish(double d)
 {
-    return d != d ? FP64_NAN : fp_b64(d);
+    return d != d ? FP64_NAN : bits_of_f64(d);
 }
 
 /* v >> n, what is lost kept as the lowest bit. */
@@ -232,7 +232,7 @@ uint64_t fp64_add(uint64_t a, uint64_t b, enum isa_round rm)
         return r;
     }
     if (rm == ISA_R_RN || rm == ISA_R_NONE) {
-        return finish(fp_f64(a) + fp_f64(b));
+        return finish(bits_f64(a) + bits_f64(b));
     }
     return fp64_fma(a, FP64_ONE, b, rm);
 }
@@ -247,7 +247,7 @@ uint64_t fp64_mul(uint64_t a, uint64_t b, enum isa_round rm)
     }
     if (rm == ISA_R_RN || rm == ISA_R_NONE || is_zero(a) || is_zero(b) || is_inf(a) ||
         is_inf(b)) {
-        return finish(fp_f64(a) * fp_f64(b));
+        return finish(bits_f64(a) * bits_f64(b));
     }
     x = fp_unpack(a, FP_F64);
     y = fp_unpack(b, FP_F64);
@@ -265,7 +265,7 @@ uint64_t fp64_div(uint64_t a, uint64_t b, enum isa_round rm)
     }
     if (rm == ISA_R_RN || rm == ISA_R_NONE || is_zero(a) || is_zero(b) || is_inf(a) ||
         is_inf(b)) {
-        return finish(fp_f64(a) / fp_f64(b));
+        return finish(bits_f64(a) / bits_f64(b));
     }
     x = fp_unpack(a, FP_F64);
     y = fp_unpack(b, FP_F64);

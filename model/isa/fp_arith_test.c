@@ -21,7 +21,7 @@ static const char *const op_names[] = {"add", "mul", "div", "sqrt", "rcp"};
 
 static uint32_t host32(enum op op, int mode, uint32_t a, uint32_t b)
 {
-    volatile float x = fp_f32(a), y = fp_f32(b);
+    volatile float x = bits_f32(a), y = bits_f32(b);
     float r = 0;
 
     switch (op) {
@@ -32,7 +32,7 @@ static uint32_t host32(enum op op, int mode, uint32_t a, uint32_t b)
     case RCP: HOST(float, mode, r, 1 / x); break;
     case N_OPS: break;
     }
-    return fp_b32(r);
+    return bits_of_f32(r);
 }
 
 static uint32_t ours32(enum op op, enum isa_round rm, uint32_t a, uint32_t b, bool ftz)
@@ -52,7 +52,7 @@ static uint32_t ours32(enum op op, enum isa_round rm, uint32_t a, uint32_t b, bo
  * operation 2^64 times as large, where no subnormals are. */
 static bool is_tiny(enum op op, int mode, uint32_t a, uint32_t b)
 {
-    uint32_t shifted = fp_b32((op == RCP ? 1 : fp_f32(a)) * 0x1p64f);
+    uint32_t shifted = bits_of_f32((op == RCP ? 1 : bits_f32(a)) * 0x1p64f);
 
     if (op == RCP) {
         return (host32(DIV, mode, shifted, a) & ~FP32_SIGN) < 0x20800000;
@@ -108,7 +108,7 @@ static void f32_is_ieee(void **state)
 
 static uint64_t host64(enum op op, int mode, uint64_t a, uint64_t b)
 {
-    volatile double x = fp_f64(a), y = fp_f64(b);
+    volatile double x = bits_f64(a), y = bits_f64(b);
     double r = 0;
 
     switch (op) {
@@ -119,7 +119,7 @@ static uint64_t host64(enum op op, int mode, uint64_t a, uint64_t b)
     case RCP: HOST(double, mode, r, 1 / x); break;
     case N_OPS: break;
     }
-    return fp_b64(r);
+    return bits_of_f64(r);
 }
 
 static uint64_t ours64(enum op op, enum isa_round rm, uint64_t a, uint64_t b)
@@ -141,11 +141,11 @@ static void check64(enum op op, int m, uint64_t a, uint64_t b)
     uint64_t want = host64(op, host_modes[m], a, b);
     uint64_t got = ours64(op, modes[m], a, b);
 
-    if (isnan(fp_f64(a)) && (op == DIV || !two || !isnan(fp_f64(b)))) {
+    if (isnan(bits_f64(a)) && (op == DIV || !two || !isnan(bits_f64(b)))) {
         want = a | FP64_QUIET;
-    } else if (two && isnan(fp_f64(b))) {
+    } else if (two && isnan(bits_f64(b))) {
         want = b | FP64_QUIET;
-    } else if (isnan(fp_f64(want))) {
+    } else if (isnan(bits_f64(want))) {
         want = FP64_NAN;
     }
     if (got != want) {
@@ -322,13 +322,13 @@ static bool is_finite64(uint64_t a)
 
 static uint64_t quiet_or_invalid(uint64_t a, uint64_t b, uint64_t c)
 {
-    if (isnan(fp_f64(b))) {
+    if (isnan(bits_f64(b))) {
         return b | FP64_QUIET;
     }
-    if (isnan(fp_f64(c))) {
+    if (isnan(bits_f64(c))) {
         return c | FP64_QUIET;
     }
-    return isnan(fp_f64(a)) ? a | FP64_QUIET : FP64_NAN;
+    return isnan(bits_f64(a)) ? a | FP64_QUIET : FP64_NAN;
 }
 
 static void check_fma64(int m, uint64_t a, uint64_t b, uint64_t c)
@@ -338,10 +338,10 @@ static void check_fma64(int m, uint64_t a, uint64_t b, uint64_t c)
     if (is_finite64(a) && is_finite64(b) && is_finite64(c)) {
         want = wide_fma(a, b, c, m, 52, 11);
     } else {
-        volatile double x = fp_f64(a), y = fp_f64(b), z = fp_f64(c);
+        volatile double x = bits_f64(a), y = bits_f64(b), z = bits_f64(c);
         double r = fma(x, y, z); /* an infinity or a NaN in every mode */
 
-        want = isnan(r) ? quiet_or_invalid(a, b, c) : fp_b64(r);
+        want = isnan(r) ? quiet_or_invalid(a, b, c) : bits_of_f64(r);
     }
     if (got != want) {
         fail_at("fma.f64", m, a, b, c, got, want);
@@ -359,7 +359,7 @@ static void f64_fma_is_exact(void **state)
 
             check_fma64(m, a, b, c);
             /* cancellation: c within a few units of -(a * b) */
-            c = fp_b64(fp_f64(a) * fp_f64(b)) ^ FP64_SIGN;
+            c = bits_of_f64(bits_f64(a) * bits_f64(b)) ^ FP64_SIGN;
             check_fma64(m, a, b, c + (test_random(&seed) & 3) - 1);
             /* results about the smallest normal and the smallest subnormal */
             a = (a & ~FP64_INF) | (uint64_t)(500 + (c & 15)) << 52;
@@ -378,13 +378,13 @@ static void f64_fma_is_the_librarys(void **state)
     for (int m = 0; m < 4; m++) {
         for (uint32_t i = 0; i < n_random * 4; i++) {
             uint64_t a = operand64(&seed), b = operand64(&seed), c = operand64(&seed);
-            volatile double x = fp_f64(a), y = fp_f64(b), z = fp_f64(c);
+            volatile double x = bits_f64(a), y = bits_f64(b), z = bits_f64(c);
             uint64_t got = fp64_fma(a, b, c, modes[m]);
             double r;
 
             HOST(double, host_modes[m], r, fma(x, y, z));
-            if (isnan(r) ? got != quiet_or_invalid(a, b, c) : got != fp_b64(r)) {
-                fail_at("fma.f64 libm", m, a, b, c, got, fp_b64(r));
+            if (isnan(r) ? got != quiet_or_invalid(a, b, c) : got != bits_of_f64(r)) {
+                fail_at("fma.f64 libm", m, a, b, c, got, bits_of_f64(r));
             }
         }
     }
@@ -396,20 +396,23 @@ static void check_fma32(int m, uint32_t a, uint32_t b, uint32_t c)
         uint32_t fa = fp32_flush(a, ftz != 0), fb = fp32_flush(b, ftz != 0);
         uint32_t fc = fp32_flush(c, ftz != 0);
         uint32_t got = fp32_fma(a, b, c, modes[m], ftz != 0), want;
-        double x = (double)fp_f32(fa), y = (double)fp_f32(fb), z = (double)fp_f32(fc);
+        double x = (double)bits_f32(fa), y = (double)bits_f32(fb),
+               z = (double)bits_f32(fc);
 
         if (isfinite(x) && isfinite(y) && isfinite(z)) {
-            want = (uint32_t)wide_fma(fp_b64(x), fp_b64(y), fp_b64(z), m, 23, 8);
+            want = (uint32_t)wide_fma(bits_of_f64(x), bits_of_f64(y), bits_of_f64(z), m,
+                                      23, 8);
             if (ftz && (want & ~FP32_SIGN) <= 0x00800000) {
                 /* 24 bits with the exponents of f64: below 2^-126? */
-                uint64_t w = wide_fma(fp_b64(x), fp_b64(y), fp_b64(z), m, 23, 11);
+                uint64_t w =
+                    wide_fma(bits_of_f64(x), bits_of_f64(y), bits_of_f64(z), m, 23, 11);
 
                 want = (w >> 23 & 0x7ff) < 1023 - 126 ? want & FP32_SIGN : want;
             }
         } else {
             float r = (float)(x * y + z);
 
-            want = isnan(r) ? 0x7fffffff : fp_b32(r);
+            want = isnan(r) ? 0x7fffffff : bits_of_f32(r);
         }
         if (got != want) {
             fail_at("fma.f32", m, a, b, c, got, want);
@@ -427,7 +430,7 @@ static void f32_fma_is_exact(void **state)
             uint32_t a = operand32(&seed), b = operand32(&seed), c = operand32(&seed);
 
             check_fma32(m, a, b, c);
-            c = fp_b32(fp_f32(a) * fp_f32(b)) ^ FP32_SIGN;
+            c = bits_of_f32(bits_f32(a) * bits_f32(b)) ^ FP32_SIGN;
             check_fma32(m, a, b, c + (uint32_t)(test_random(&seed) & 3) - 1);
             a = (a & ~FP32_INF) | (60 + (c & 7)) << 23;
             b = (b & ~FP32_INF) | (40 + (c >> 3 & 31)) << 23;

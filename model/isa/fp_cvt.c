@@ -7,7 +7,7 @@ uint32_t fp64_to_fp32(uint64_t a, enum isa_round rm, bool ftz)
         return (uint32_t)(a >> 32 & FP32_SIGN) | FP32_INF | 0x00400000u |
                (uint32_t)(a >> 29 & 0x003fffffu);
     }
-    return fp32_from_double(fp_f64(a), rm, ftz);
+    return fp32_from_double(bits_f64(a), rm, ftz);
 }
 
 uint64_t fp32_to_fp64(uint32_t a, bool ftz)
@@ -18,7 +18,7 @@ uint64_t fp32_to_fp64(uint32_t a, bool ftz)
         return (uint64_t)(a & FP32_SIGN) << 32 | FP64_INF | FP64_QUIET |
                (uint64_t)(a & 0x003fffffu) << 29;
     }
-    return fp_b64((double)fp_f32(a));
+    return bits_of_f64((double)bits_f32(a));
 }
 
 static uint64_t from_magnitude(bool sign, uint64_t v, struct fp_format f,

@@ -13,7 +13,7 @@ static const enum isa_round int_modes[4] = {ISA_R_RNI, ISA_R_RZI, ISA_R_RMI, ISA
 
 static void check_to_int(uint64_t a, bool is64, uint32_t bits, bool is_signed, int m)
 {
-    volatile double x = is64 ? fp_f64(a) : (double)fp_f32((uint32_t)a);
+    volatile double x = is64 ? bits_f64(a) : (double)bits_f32((uint32_t)a);
     long double top = ldexpl(1, (int)bits - (is_signed ? 1 : 0));
     long double low = is_signed ? -top : 0, v;
     double r;
@@ -62,8 +62,9 @@ static void f32_to_int(void **state)
     }
     for (int32_t i = -70000 * 4; i < 70000 * 4; i += 3) {
         for (int m = 0; m < 4; m++) {
-            check_to_int(fp_b32((float)i * 0.25f), false, 16, (i & 1) != 0, m);
-            check_to_int(fp_b32((float)i * 0.00390625f), false, 8, (i & 1) != 0, m);
+            check_to_int(bits_of_f32((float)i * 0.25f), false, 16, (i & 1) != 0, m);
+            check_to_int(bits_of_f32((float)i * 0.00390625f), false, 8, (i & 1) != 0,
+                         m);
         }
     }
     for (uint32_t i = 0; i < n_random; i++) {
@@ -107,10 +108,10 @@ static void int_to_float(void **state)
             HOST(float, host_modes[m], fs, (float)s);
             HOST(double, host_modes[m], du, (double)u);
             HOST(double, host_modes[m], ds, (double)s);
-            assert_int_equal(fp32_from_u64(v, modes[m]), fp_b32(fu));
-            assert_int_equal(fp32_from_s64((int64_t)v, modes[m]), fp_b32(fs));
-            assert_int_equal(fp64_from_u64(v, modes[m]), fp_b64(du));
-            assert_int_equal(fp64_from_s64((int64_t)v, modes[m]), fp_b64(ds));
+            assert_int_equal(fp32_from_u64(v, modes[m]), bits_of_f32(fu));
+            assert_int_equal(fp32_from_s64((int64_t)v, modes[m]), bits_of_f32(fs));
+            assert_int_equal(fp64_from_u64(v, modes[m]), bits_of_f64(du));
+            assert_int_equal(fp64_from_s64((int64_t)v, modes[m]), bits_of_f64(ds));
         }
     }
     assert_int_equal(fp32_from_s64(INT64_MIN, ISA_R_RN), 0xdf000000);
@@ -120,12 +121,13 @@ static void int_to_float(void **state)
 static void check_narrow(uint64_t a)
 {
     for (int m = 0; m < 4; m++) {
-        volatile double x = fp_f64(a);
+        volatile double x = bits_f64(a);
         float f;
         uint32_t want;
 
         HOST(float, host_modes[m], f, (float)x);
-        want = fp_b32(f); /* of NaN too: x86 keeps what the modelled device keeps */
+        want =
+            bits_of_f32(f); /* of NaN too: x86 keeps what the modelled device keeps */
         if (fp64_to_fp32(a, modes[m], false) != want) {
             fail_msg("%llx to f32 mode %d gives %x, not %x", (unsigned long long)a, m,
                      fp64_to_fp32(a, modes[m], false), want);
@@ -155,8 +157,8 @@ static void f64_to_f32_and_back(void **state)
         check_narrow(a);
         /* the range of f32, subnormals of it included */
         check_narrow((a & ~FP64_INF) | (870 + test_random(&seed) % 290) << 52);
-        if (!isnan(fp_f32(b))) {
-            assert_int_equal(fp32_to_fp64(b, false), fp_b64((double)fp_f32(b)));
+        if (!isnan(bits_f32(b))) {
+            assert_int_equal(fp32_to_fp64(b, false), bits_of_f64((double)bits_f32(b)));
         }
     }
     assert_int_equal(fp32_to_fp64(0x80000001, true), FP64_SIGN);
@@ -179,17 +181,17 @@ static void round_to_integral(void **state)
         b = i & 1 ? (b & ~FP32_INF) | (uint32_t)(120 + test_random(&seed) % 36) << 23
                   : b;
         for (int m = 0; m < 4; m++) {
-            volatile double x = fp_f64(a);
-            volatile float y = fp_f32(b);
+            volatile double x = bits_f64(a);
+            volatile float y = bits_f32(b);
             double r;
             float s;
 
             HOST(double, host_modes[m], r, host_rint(x));
             HOST(float, host_modes[m], s, host_rintf(y));
             assert_int_equal(fp64_round_int(a, int_modes[m]),
-                             isnan(r) ? a | FP64_QUIET : fp_b64(r));
+                             isnan(r) ? a | FP64_QUIET : bits_of_f64(r));
             assert_int_equal(fp32_round_int(b, int_modes[m], false),
-                             isnan(s) ? 0x7fffffff : fp_b32(s));
+                             isnan(s) ? 0x7fffffff : bits_of_f32(s));
         }
     }
     assert_int_equal(fp32_round_int(0x80000001, ISA_R_RMI, false), 0xbf800000);

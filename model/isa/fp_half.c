@@ -96,7 +96,7 @@ uint32_t e4m3_to_fp32(uint32_t a)
     if (mag == 0x7f) {
         return FP32_NAN;
     }
-    return sign | fp_b32(fp_f32(fp16_to_fp32(mag << 7)) * 0x1p8f);
+    return sign | bits_of_f32(bits_f32(fp16_to_fp32(mag << 7)) * 0x1p8f);
 }
 
 static uint32_t from_magnitude(bool sign, uint64_t v, struct fp_format f,

@@ -67,7 +67,7 @@ static void every_pattern(void **state)
 
         for (uint32_t v = 0; v < 2 * top; v++) {
             const uint32_t m = v & (top - 1), r = to_fp32(k, v);
-            const float x = fp_f32(r);
+            const float x = bits_f32(r);
 
             if (m < n) {
                 if (x != (v >= top ? -value(f, m) : value(f, m)) ||
@@ -124,22 +124,23 @@ static void check_round(int k, uint32_t m, double x)
         }
         want |= sign ? top : 0;
         if ((double)(float)y == y) {
-            got = from_fp32(k, fp_b32((float)y), rm);
+            got = from_fp32(k, bits_of_f32((float)y), rm);
             if (got != want) {
                 fail_msg("%a to %s mode %d gives %x, not %x", y, f->name, rm, got,
                          want);
             }
         }
         if ((double)(float)y == y && rm == ISA_R_RN && k <= BF16) {
-            got = k == F16 ? fp32_to_fp16_near(fp_b32((float)y))
-                           : fp32_to_bf16_near(fp_b32((float)y));
+            got = k == F16 ? fp32_to_fp16_near(bits_of_f32((float)y))
+                           : fp32_to_bf16_near(bits_of_f32((float)y));
             assert_int_equal(got, want);
         }
         if ((double)(float)y == y && rm == ISA_R_RNA && k == TF32) {
-            assert_int_equal(fp32_to_tf32_away(fp_b32((float)y)) >> 13, want);
+            assert_int_equal(fp32_to_tf32_away(bits_of_f32((float)y)) >> 13, want);
         }
         if (k <= BF16) {
-            got = k == F16 ? fp64_to_fp16(fp_b64(y), rm) : fp64_to_bf16(fp_b64(y), rm);
+            got = k == F16 ? fp64_to_fp16(bits_of_f64(y), rm)
+                           : fp64_to_bf16(bits_of_f64(y), rm);
             assert_int_equal(got, want);
         }
     }
@@ -195,7 +196,7 @@ static void integers(void **state)
 {
     (void)state;
     for (int64_t v = -70000; v <= 70000; v++) {
-        const uint32_t x = fp_b32((float)v);
+        const uint32_t x = bits_of_f32((float)v);
 
         for (int m = 0; m < 4; m++) {
             assert_int_equal(fp16_from_s64(v, modes[m]), fp32_to_fp16(x, modes[m]));

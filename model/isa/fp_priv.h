@@ -9,6 +9,7 @@
 #ifndef ISA_FP_PRIV_H
 #define ISA_FP_PRIV_H
 
+#include "base/bits.h"
 #include "isa/fp.h"
 #include <string.h>
 
@@ -40,38 +41,6 @@ struct fp_parts {
     int32_t e;
     bool sign;
 };
-
-static inline float fp_f32(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof(f));
-    return f;
-}
-
-static inline uint32_t fp_b32(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof(bits));
-    return bits;
-}
-
-static inline double fp_f64(uint64_t bits)
-{
-    double d;
-
-    memcpy(&d, &bits, sizeof(d));
-    return d;
-}
-
-static inline uint64_t fp_b64(double d)
-{
-    uint64_t bits;
-
-    memcpy(&bits, &d, sizeof(bits));
-    return bits;
-}
 
 static inline bool fp32_is_nan(uint32_t a)
 {
@@ -201,11 +170,11 @@ static inline uint64_t fp_round128(bool sign, int32_t e, fp_u128 sig,
 /* A double that is no NaN to f32. */
 static inline uint32_t fp32_round_double(double d, enum isa_round rm)
 {
-    uint64_t a = fp_b64(d);
+    uint64_t a = bits_of_f64(d);
     struct fp_parts p;
 
     if (rm == ISA_R_RN || rm == ISA_R_NONE) {
-        return fp_b32((float)d);
+        return bits_of_f32((float)d);
     }
     if ((a & ~FP64_SIGN) == 0 || (a & FP64_INF) == FP64_INF) {
         return (uint32_t)(a >> 32 & FP32_SIGN) | ((a & FP64_INF) != 0 ? FP32_INF : 0);
@@ -232,7 +201,7 @@ static inline uint32_t fp32_from_double(double d, enum isa_round rm, bool ftz)
     }
     d *= 0x1p64;
     return (fp32_round_double(d, rm) & ~FP32_SIGN) < FP32_MIN_NORMAL + (64u << 23)
-               ? (uint32_t)(fp_b64(d) >> 32) & FP32_SIGN
+               ? (uint32_t)(bits_of_f64(d) >> 32) & FP32_SIGN
                : r;
 }
 
@@ -240,7 +209,7 @@ static inline uint32_t fp32_from_double(double d, enum isa_round rm, bool ftz)
  * Newton steps, each of which doubles the number of good bits. */
 static inline double fp_rsqrt_estimate(double x)
 {
-    double y = fp_f64(0x5fe6eb50c7b537a9ull - (fp_b64(x) >> 1));
+    double y = bits_f64(0x5fe6eb50c7b537a9ull - (bits_of_f64(x) >> 1));
 
     for (int i = 0; i < 4; i++) {
         y = y * (1.5 - 0.5 * x * y * y);

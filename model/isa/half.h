@@ -17,6 +17,7 @@
 #ifndef ISA_HALF_H
 #define ISA_HALF_H
 
+#include "base/bits.h"
 #include "isa/isa.h"
 #include <string.h>
 
@@ -37,14 +38,11 @@ static inline uint32_t half_choose(bool c, uint32_t a, uint32_t b)
 static inline uint32_t fp16_to_fp32(uint32_t h)
 {
     const uint32_t mag = h & 0x7fffu, sign = (h & 0x8000u) << 16;
-    uint32_t r = mag << 13;
-    float f;
+    uint32_t r;
 
     /* The fields are in place; the exponent's bias is 112 less. A multiplication is
      * right for subnormals too. */
-    memcpy(&f, &r, sizeof(f));
-    f *= 0x1p112f;
-    memcpy(&r, &f, sizeof(r));
+    r = bits_of_f32(bits_f32(mag << 13) * 0x1p112f);
     r = half_choose(mag == 0x7c00u, 0x7f800000u, r) | sign;
     return half_choose(mag > 0x7c00u, 0x7fffffffu, r);
 }

@@ -69,8 +69,8 @@ LANE_INLINE uint32_t half_relu(uint32_t h, uint32_t relu)
 LANE_INLINE uint32_t fp16_flush_value(uint32_t a)
 {
     const uint32_t e = a & 0x7f800000u;
-    const float up = lane_f32((e + (13u << 23)) | 0x00400000u);
-    const uint32_t r = lane_raw32(lane_f32(a) + up - up) | (a & 0x80000000u);
+    const float up = bits_f32((e + (13u << 23)) | 0x00400000u);
+    const uint32_t r = bits_of_f32(bits_f32(a) + up - up) | (a & 0x80000000u);
     const uint32_t tiny = 0u - (uint32_t)((r & 0x7fffffffu) < 0x38800000u);
     const uint32_t large = 0u - (uint32_t)(e > 0x47800000u); /* up overflows */
 
@@ -81,21 +81,21 @@ LANE_INLINE uint32_t fp16_flush_value(uint32_t a)
  * place of 2^(e_min - frac) at least, as binary32: exact unless it overflows. */
 LANE_INLINE uint32_t half_round64(double x, uint64_t e_min, uint32_t frac)
 {
-    const uint64_t raw = lane_raw64(x), own = raw & 0x7ff0000000000000u;
+    const uint64_t raw = bits_of_f64(x), own = raw & 0x7ff0000000000000u;
     const uint64_t e = own < e_min << 52 ? e_min << 52 : own;
-    const double up = lane_f64((e + ((uint64_t)(52 - frac) << 52)) | 1ull << 51);
+    const double up = bits_f64((e + ((uint64_t)(52 - frac) << 52)) | 1ull << 51);
     const double r = x + up - up;
     const uint64_t huge = 0u - (uint64_t)(own > (uint64_t)(1023 + 512) << 52);
     const uint64_t zero = 0u - (uint64_t)(r == 0.0); /* of the sign of x */
 
-    return lane_raw32((float)lane_f64((huge & raw) | (zero & raw & 1ull << 63) |
-                                      (~huge & ~zero & lane_raw64(r))));
+    return bits_of_f32((float)bits_f64((huge & raw) | (zero & raw & 1ull << 63) |
+                                       (~huge & ~zero & bits_of_f64(r))));
 }
 
 /* A binary32 in which at most a rounding to 24 bits has been done. */
 LANE_INLINE uint32_t fp16_result(float x, const struct half_mods *m)
 {
-    const uint32_t raw = lane_raw32(x);
+    const uint32_t raw = bits_of_f32(x);
     const uint32_t a = (fp16_flush_value(raw) & m->ftz) | (raw & ~m->ftz);
     const uint32_t nan = 0u - (uint32_t)(x != x);
     const uint32_t h = (fp32_to_fp16_near(a) | nan) & (FP16_NAN | ~nan);
@@ -107,7 +107,7 @@ LANE_INLINE uint32_t fp16_result(float x, const struct half_mods *m)
 
 LANE_INLINE float fp16_value(uint32_t h, const struct half_mods *m)
 {
-    return lane_f32(fp16_to_fp32(fp16_flush(h, m->ftz)));
+    return bits_f32(fp16_to_fp32(fp16_flush(h, m->ftz)));
 }
 
 LANE_INLINE uint32_t fp16_add(uint32_t x, uint32_t y, const struct half_mods *m)
@@ -148,19 +148,19 @@ LANE_INLINE uint32_t fp16_fma(uint32_t x, uint32_t y, uint32_t z,
     const uint64_t e_min = m->ftz != 0 ? 1 : 1023 - 14;
     const uint32_t r = half_round64(s, e_min, 10);
 
-    return half_oob(fp16_result(lane_f32(r), m), x, y, m);
+    return half_oob(fp16_result(bits_f32(r), m), x, y, m);
 }
 
 /* ---- bf16 ---- */
 
 LANE_INLINE float bf16_value(uint32_t b)
 {
-    return lane_f32(b << 16);
+    return bits_f32(b << 16);
 }
 
 LANE_INLINE uint32_t bf16_result(float x, const struct half_mods *m)
 {
-    return half_relu(fp32_to_bf16_near(lane_raw32(x)), m->relu);
+    return half_relu(fp32_to_bf16_near(bits_of_f32(x)), m->relu);
 }
 
 LANE_INLINE uint32_t bf16_add(uint32_t x, uint32_t y, const struct half_mods *m)
@@ -184,13 +184,13 @@ LANE_INLINE double half_sum_odd(double p, double c)
     const double s = p + c;
     const double t = s - p;
     const double lost = (p - (s - t)) + (c - t);
-    const uint64_t bits = lane_raw64(s);
+    const uint64_t bits = bits_of_f64(s);
     /* NaNs, from infinities, compare false. */
     const uint64_t inexact = (uint64_t)(lost < 0.0) | (uint64_t)(lost > 0.0);
     const uint64_t even = (bits & 1) ^ 1;
-    const uint64_t away = (bits ^ lane_raw64(lost)) >> 63; /* the sum is too large */
+    const uint64_t away = (bits ^ bits_of_f64(lost)) >> 63; /* the sum is too large */
 
-    return lane_f64(bits + (inexact & even) * (1 - 2 * away));
+    return bits_f64(bits + (inexact & even) * (1 - 2 * away));
 }
 
 LANE_INLINE uint32_t bf16_fma(uint32_t x, uint32_t y, uint32_t z,
@@ -200,7 +200,7 @@ LANE_INLINE uint32_t bf16_fma(uint32_t x, uint32_t y, uint32_t z,
     const double s = half_sum_odd(p, (double)bf16_value(z));
     const uint32_t r = half_round64(s, 1023 - 126, 7);
 
-    return half_oob(bf16_result(lane_f32(r), m), x, y, m);
+    return half_oob(bf16_result(bits_f32(r), m), x, y, m);
 }
 
 /* ---- signs, minimum, maximum ---- */

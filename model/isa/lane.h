@@ -18,6 +18,7 @@
 #ifndef ISA_LANE_H
 #define ISA_LANE_H
 
+#include "base/bits.h"
 #include "isa/fp.h"
 #include "isa/uop.h"
 #include <string.h>
@@ -256,44 +257,12 @@ static inline uint32_t lane_add_sat(uint32_t x, uint32_t y)
 
 /* ---- floating point as bits ---- */
 
-static inline float lane_f32(uint32_t v)
-{
-    float f;
-
-    memcpy(&f, &v, sizeof(f));
-    return f;
-}
-
-static inline double lane_f64(uint64_t v)
-{
-    double f;
-
-    memcpy(&f, &v, sizeof(f));
-    return f;
-}
-
-static inline uint32_t lane_raw32(float f)
-{
-    uint32_t v;
-
-    memcpy(&v, &f, sizeof(v));
-    return v;
-}
-
-static inline uint64_t lane_raw64(double f)
-{
-    uint64_t v;
-
-    memcpy(&v, &f, sizeof(v));
-    return v;
-}
-
 /* A result of f32 arithmetic: every NaN is the canonical one. No choice, as above. */
 static inline uint32_t lane_bits32(float f)
 {
     const uint32_t nan = 0u - (uint32_t)(f != f);
 
-    return (lane_raw32(f) | nan) & (LANE_NAN32 | ~nan);
+    return (bits_of_f32(f) | nan) & (LANE_NAN32 | ~nan);
 }
 
 /* A subnormal becomes the zero of its sign. */
@@ -306,13 +275,13 @@ static inline uint32_t lane_ftz(uint32_t v)
 
 static inline float lane_ftzf(uint32_t v)
 {
-    return lane_f32(lane_ftz(v));
+    return bits_f32(lane_ftz(v));
 }
 
 /* [0, 1]; NaN and -0 become +0. */
 static inline uint32_t lane_sat32(float f)
 {
-    const int32_t v = (int32_t)lane_raw32(f); /* numbers order as their bits */
+    const int32_t v = (int32_t)bits_of_f32(f); /* numbers order as their bits */
     const int32_t low = v > 0x3f800000 ? 0x3f800000 : v;
     const uint32_t no = (0u - (uint32_t)(v > 0x7f800000)) | (0u - (uint32_t)(v < 0));
 
@@ -336,8 +305,8 @@ static inline uint32_t lane_sat32(float f)
 #define LANE_GET_s32(p, l)  ((int32_t)(p)[l])
 #define LANE_GET_u64(p, l)  lane_ld64(p, l)
 #define LANE_GET_s64(p, l)  ((int64_t)lane_ld64(p, l))
-#define LANE_GET_f32(p, l)  lane_f32((p)[l])
-#define LANE_GET_f64(p, l)  lane_f64(lane_ld64(p, l))
+#define LANE_GET_f32(p, l)  bits_f32((p)[l])
+#define LANE_GET_f64(p, l)  bits_f64(lane_ld64(p, l))
 
 #define LANE_GET_f32z(p, l) lane_ftzf((p)[l])
 #define LANE_C_f32z         float

@@ -70,7 +70,7 @@ static inline uint32_t popc64(uint64_t x)
  * the lower one is cleared, so that nothing rounds up to the next power of two. */
 static inline uint32_t clz32(uint32_t x)
 {
-    const uint32_t left = 158u - (lane_raw32((float)(int32_t)(x & ~(x >> 1))) >> 23);
+    const uint32_t left = 158u - (bits_of_f32((float)(int32_t)(x & ~(x >> 1))) >> 23);
     const uint32_t n =
         (int32_t)left > 32 ? 32 : left; /* 0 has the exponent of 2^-127 */
 

@@ -51,10 +51,10 @@ LANE_FN(int_to_f32)
 /* [0, 1]; NaN and -0 become +0. */
 static uint64_t saturate64(uint64_t a)
 {
-    const double x = lane_f64(a);
+    const double x = bits_f64(a);
     const double low = x > 0.0 ? x : 0.0;
 
-    return lane_raw64(low < 1.0 ? low : 1.0);
+    return bits_of_f64(low < 1.0 ? low : 1.0);
 }
 
 LANE_FN(int_to_f64)
@@ -154,31 +154,31 @@ LANE_OP1(f32_from_u16, f32, u32, (float)(int32_t)(x & 0xffffu));
 LANE_OP1(f32_from_s16, f32, s16, (float)x);
 LANE_OP1W(f32_from_s64, f32, s64, (float)x);
 LANE_OP1W(f32_from_u64, f32, u64, (float)x);
-LANE_OP1W(f64_from_s32, u64, s32, lane_raw64((double)x));
-LANE_OP1W(f64_from_u32, u64, u32, lane_raw64((double)x));
-LANE_OP1(f64_from_s64, u64, s64, lane_raw64((double)x));
-LANE_OP1(f64_from_u64, u64, u64, lane_raw64((double)x));
+LANE_OP1W(f64_from_s32, u64, s32, bits_of_f64((double)x));
+LANE_OP1W(f64_from_u32, u64, u32, bits_of_f64((double)x));
+LANE_OP1(f64_from_s64, u64, s64, bits_of_f64((double)x));
+LANE_OP1(f64_from_u64, u64, u64, bits_of_f64((double)x));
 
 /* A NaN keeps its sign and the upper payload, as in fp64_to_fp32() and fp32_to_fp64().
  */
 static inline uint32_t narrow(uint64_t raw)
 {
-    const double x = lane_f64(raw);
+    const double x = bits_f64(raw);
     const uint32_t nan = (uint32_t)(raw >> 32 & 0x80000000u) | 0x7fc00000u |
                          (uint32_t)(raw >> 29 & 0x3fffffu);
 
-    return x == x ? lane_raw32((float)x) : nan;
+    return x == x ? bits_of_f32((float)x) : nan;
 }
 
 static inline uint64_t widen(uint32_t raw)
 {
-    const float x = lane_f32(raw);
+    const float x = bits_f32(raw);
     const uint64_t nan = (uint64_t)(raw & 0x80000000u) << 32 | 0x7ff8000000000000ull |
                          (uint64_t)(raw & 0x3fffffu) << 29;
 
     const uint64_t is_nan = 0u - (uint64_t)(x != x);
 
-    return (lane_raw64((double)x) & ~is_nan) | (nan & is_nan);
+    return (bits_of_f64((double)x) & ~is_nan) | (nan & is_nan);
 }
 
 LANE_OP1W(f32_from_f64, u32, u64, narrow(x));
@@ -221,7 +221,7 @@ static inline struct ways ways_of(enum isa_round rm)
 /* a where m is all ones, b where it is 0; no choice, as said of lane_choose(). */
 static inline double either(uint64_t m, double a, double b)
 {
-    return lane_f64((lane_raw64(a) & m) | (lane_raw64(b) & ~m));
+    return bits_f64((bits_of_f64(a) & m) | (bits_of_f64(b) & ~m));
 }
 
 /* x, clamped to a range of 32 bits, as an integer: the low word. */
@@ -232,7 +232,7 @@ static inline uint32_t word_of(double x, double low, double high, struct ways m)
     const double sum = in + 0x1.8p52, near = sum - 0x1.8p52;
     const uint64_t less = BELOW(uint64_t, near, in), more = ABOVE(uint64_t, near, in);
 
-    return (uint32_t)(lane_raw64(sum) + less - more);
+    return (uint32_t)(bits_of_f64(sum) + less - more);
 }
 
 #define TO_WORD(name, TA, low, high, nan)                                              \
@@ -255,11 +255,11 @@ TO_WORD(u32_round_f64, f64, 0.0, 0x1p32 - 1, 0x80000000u);
 static inline uint32_t round32(uint32_t raw, struct ways m)
 {
     const uint32_t sign = raw & 0x80000000u;
-    const float x = lane_f32(raw), mag = lane_f32(raw ^ sign);
-    const float near = lane_f32(lane_raw32(mag + 0x1p23f - 0x1p23f) | sign);
+    const float x = bits_f32(raw), mag = bits_f32(raw ^ sign);
+    const float near = bits_f32(bits_of_f32(mag + 0x1p23f - 0x1p23f) | sign);
     const uint32_t less = BELOW(uint32_t, near, x), more = ABOVE(uint32_t, near, x);
-    const float step = lane_f32((less & 0xbf800000u) | (more & 0x3f800000u));
-    const uint32_t r = (lane_raw32(near + step) & 0x7fffffffu) | sign;
+    const float step = bits_f32((less & 0xbf800000u) | (more & 0x3f800000u));
+    const uint32_t r = (bits_of_f32(near + step) & 0x7fffffffu) | sign;
     const uint32_t nan = 0u - (uint32_t)(x != x);
 
     return (lane_choose(mag < 0x1p23f, r, raw) | nan) & (LANE_NAN32 | ~nan);

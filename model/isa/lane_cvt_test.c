@@ -49,10 +49,10 @@ static struct value value_of(const struct lt_lane *x)
     struct value r = {0};
 
     if (t == ISA_T_F32) {
-        r.v = lane_f32(flush(x->form, (uint32_t)raw));
+        r.v = bits_f32(flush(x->form, (uint32_t)raw));
         r.nan = r.v != r.v;
     } else if (t == ISA_T_F64) {
-        r.v = lane_f64(raw);
+        r.v = bits_f64(raw);
         r.nan = r.v != r.v;
     } else {
         r.i = (wide)raw;
@@ -119,13 +119,13 @@ static uint64_t neighbour(uint64_t r, uint32_t bits, bool up)
 
 static long double number(uint64_t r, uint32_t bits)
 {
-    return bits == 32 ? (long double)lane_f32((uint32_t)r) : (long double)lane_f64(r);
+    return bits == 32 ? (long double)bits_f32((uint32_t)r) : (long double)bits_f64(r);
 }
 
 /* v to a float of some bits. */
 static uint64_t rounded(long double v, uint32_t bits, uint8_t rm)
 {
-    const uint64_t near = bits == 32 ? lane_raw32((float)v) : lane_raw64((double)v);
+    const uint64_t near = bits == 32 ? bits_of_f32((float)v) : bits_of_f64((double)v);
     const bool down = rm == ISA_R_RM || (rm == ISA_R_RZ && v > 0);
     const bool up = rm == ISA_R_RP || (rm == ISA_R_RZ && v < 0);
 

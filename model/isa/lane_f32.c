@@ -17,7 +17,7 @@
  */
 #define SMALLEST 0x00800000u
 #define KEEP(v)  (v)
-#define SAT(v)   lane_sat32(lane_f32(v))
+#define SAT(v)   lane_sat32(bits_f32(v))
 
 /* host: a float of x, y, z. exact: the same by fp.h, of the bits p, q, s. */
 #define FTZ_OP(fn, name, fin, ptrs, load, host, reload, exact)                         \
@@ -55,7 +55,7 @@
     LANE_OP2(name, f32, f32, f32, expr);                                               \
     LANE_OP2(name##_z, u32, f32z, f32z, lane_ftz(lane_bits32(expr)));                  \
     LANE_OP2(name##_s, u32, f32, f32, lane_sat32(expr));                               \
-    LANE_OP2(name##_zs, u32, f32z, f32z, SAT(lane_ftz(lane_raw32(expr))))
+    LANE_OP2(name##_zs, u32, f32z, f32z, SAT(lane_ftz(bits_of_f32(expr))))
 SUM(add, x + y);
 SUM(sub, x - y);
 LANE_OP2(mul, f32, f32, f32, (x * y));
@@ -84,13 +84,13 @@ static inline float sum_rounded_once(double p, double c)
     const double s = p + c;
     const double t = s - p;
     const double lost = (p - (s - t)) + (c - t);
-    const uint64_t bits = lane_raw64(s);
+    const uint64_t bits = bits_of_f64(s);
     /* A NaN (from infinities) compares false both times. Towards or away from zero as
      * the sign bits of sum and loss differ or agree. */
     const bool adjust = (lost < 0.0 || lost > 0.0) && (bits & 1) == 0;
-    const uint64_t step = (bits ^ lane_raw64(lost)) >> 63 ? UINT64_MAX : 1;
+    const uint64_t step = (bits ^ bits_of_f64(lost)) >> 63 ? UINT64_MAX : 1;
 
-    return (float)lane_f64(adjust ? bits + step : bits);
+    return (float)bits_f64(adjust ? bits + step : bits);
 }
 
 /* x * y + z rounded once, without a fused instruction: a double holds the product. */
@@ -104,14 +104,14 @@ static inline float fma_by_double(float x, float y, float z)
 static inline uint32_t cut_product(uint32_t x, uint32_t y, uint32_t z)
 {
     const uint32_t c = lane_ftz(z);
-    const double p = (double)lane_f32(lane_ftz(x)) * (double)lane_f32(lane_ftz(y));
+    const double p = (double)bits_f32(lane_ftz(x)) * (double)bits_f32(lane_ftz(y));
 
     if ((c & 0x7fffffffu) == 0) {
         return fp32_add(fp32_mul(x, y, ISA_R_RN, true), c, ISA_R_RN, true);
     }
     return lane_ftz(
-        lane_bits32(sum_rounded_once(lane_f64(lane_raw64(p) & ~0x1fffffffull),
-                                     (double)lane_f32(c))));
+        lane_bits32(sum_rounded_once(bits_f64(bits_of_f64(p) & ~0x1fffffffull),
+                                     (double)bits_f32(c))));
 }
 
 #define FMA_OP(fn, name, TD, TS, expr)                                                 \
@@ -140,7 +140,7 @@ FMA_OPS(LANE_WIDE_FN, fma_by_double)
 #define SIGNS                                                                          \
     const uint32_t turn_ab = u->form.sub == ISA_S_NEG_C ? 0 : 0x80000000u;             \
     const uint32_t turn_c = u->form.sub == ISA_S_NEG_AB ? 0 : 0x80000000u
-#define TURNED(v, by) lane_f32(lane_raw32(v) ^ (by))
+#define TURNED(v, by) bits_f32(bits_of_f32(v) ^ (by))
 #define SIGNED_OP(fn, name, TD, fma, fin)                                              \
     fn(name)                                                                           \
     {                                                                                  \
@@ -191,12 +191,12 @@ LANE_OP1S(sqrt_rm, u32, u32, fp32_sqrt(x, RM, Z));
  * reciprocal. */
 static inline float quotient(float x, float y)
 {
-    const uint32_t raw = lane_raw32(y), mag = raw & 0x7fffffffu;
+    const uint32_t raw = bits_of_f32(y), mag = raw & 0x7fffffffu;
     const uint32_t large =
         (uint32_t)(mag > 0x7e800000u) & (uint32_t)(mag < 0x7f800000u);
-    const float none = x * lane_f32(raw & 0x80000000u);
+    const float none = x * bits_f32(raw & 0x80000000u);
 
-    return lane_f32(lane_choose(large, lane_raw32(none), lane_raw32(x / y)));
+    return bits_f32(lane_choose(large, bits_of_f32(none), bits_of_f32(x / y)));
 }
 LANE_OP2(div_approx, f32, f32, f32, quotient(x, y));
 FTZ_OP(LANE_FN, div_approx_z, KEEP, LANE_PTRS2, LOAD2, quotient(x, y), BITS2,
@@ -226,8 +226,8 @@ LANE_OP2(copysign_f, u32, u32, u32, (x & 0x80000000u) | (y & 0x7fffffffu));
  * which differ in the sign of zero at most, one bit operation picks: -0 < +0. */
 static inline uint32_t min_bits(float x, float y)
 {
-    const uint32_t less = y < x ? lane_raw32(y) : lane_raw32(x);
-    const uint32_t best = x == y ? lane_raw32(x) | lane_raw32(y) : less;
+    const uint32_t less = y < x ? bits_of_f32(y) : bits_of_f32(x);
+    const uint32_t best = x == y ? bits_of_f32(x) | bits_of_f32(y) : less;
     const uint32_t no_y = y == y ? best : lane_bits32(x);
 
     return x == x ? no_y : lane_bits32(y);
@@ -235,8 +235,8 @@ static inline uint32_t min_bits(float x, float y)
 
 static inline uint32_t max_bits(float x, float y)
 {
-    const uint32_t more = y > x ? lane_raw32(y) : lane_raw32(x);
-    const uint32_t best = x == y ? lane_raw32(x) & lane_raw32(y) : more;
+    const uint32_t more = y > x ? bits_of_f32(y) : bits_of_f32(x);
+    const uint32_t best = x == y ? bits_of_f32(x) & bits_of_f32(y) : more;
     const uint32_t no_y = y == y ? best : lane_bits32(x);
 
     return x == x ? no_y : lane_bits32(y);

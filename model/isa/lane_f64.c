@@ -19,10 +19,10 @@
             load;                                                                      \
             const double r = (host);                                                   \
             nan |= 0u - (uint64_t)(r != r);                                            \
-            lane_st64(v, l, lane_raw64(r));                                            \
+            lane_st64(v, l, bits_of_f64(r));                                           \
         }                                                                              \
         for (uint32_t l = 0; nan != 0 && l < ISA_LANES; l++) {                         \
-            const double r = lane_f64(lane_ld64(v, l));                                \
+            const double r = bits_f64(lane_ld64(v, l));                                \
             if (r != r) {                                                              \
                 reload;                                                                \
                 lane_st64(v, l, exact);                                                \
@@ -99,8 +99,8 @@ LANE_PLAIN_FN(fma_signed)
 #if LANE_HAS_WIDE
 F64_OP(LANE_WIDE_FN, fma_signed, LANE_PTRS3;
        SIGNS, LOAD3,
-       __builtin_fma(lane_f64(lane_raw64(x) ^ turn_ab), y,
-                     lane_f64(lane_raw64(z) ^ turn_c)),
+       __builtin_fma(bits_f64(bits_of_f64(x) ^ turn_ab), y,
+                     bits_f64(bits_of_f64(z) ^ turn_c)),
        RELOAD3, fp64_fma(turned(p, TURN_AB), q, turned(s, TURN_C), RN))
 #else
 LANE_WIDE_FN(fma_signed)
@@ -130,20 +130,20 @@ LANE_OP2(copysign_f, u64, u64, u64, (x & SIGN) | (y & ~SIGN));
  * second, made quiet. */
 static inline uint64_t min_bits(double x, double y)
 {
-    const uint64_t less = y < x ? lane_raw64(y) : lane_raw64(x);
-    const uint64_t best = x == y ? lane_raw64(x) | lane_raw64(y) : less;
-    const uint64_t last = y == y ? lane_raw64(y) : lane_raw64(y) | QUIET;
+    const uint64_t less = y < x ? bits_of_f64(y) : bits_of_f64(x);
+    const uint64_t best = x == y ? bits_of_f64(x) | bits_of_f64(y) : less;
+    const uint64_t last = y == y ? bits_of_f64(y) : bits_of_f64(y) | QUIET;
 
-    return x != x ? last : y != y ? lane_raw64(x) : best;
+    return x != x ? last : y != y ? bits_of_f64(x) : best;
 }
 
 static inline uint64_t max_bits(double x, double y)
 {
-    const uint64_t more = y > x ? lane_raw64(y) : lane_raw64(x);
-    const uint64_t best = x == y ? lane_raw64(x) & lane_raw64(y) : more;
-    const uint64_t last = y == y ? lane_raw64(y) : lane_raw64(y) | QUIET;
+    const uint64_t more = y > x ? bits_of_f64(y) : bits_of_f64(x);
+    const uint64_t best = x == y ? bits_of_f64(x) & bits_of_f64(y) : more;
+    const uint64_t last = y == y ? bits_of_f64(y) : bits_of_f64(y) | QUIET;
 
-    return x != x ? last : y != y ? lane_raw64(x) : best;
+    return x != x ? last : y != y ? bits_of_f64(x) : best;
 }
 LANE_OP2(min_f, u64, f64, f64, min_bits(x, y));
 LANE_OP2(max_f, u64, f64, f64, max_bits(x, y));

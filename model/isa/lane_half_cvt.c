@@ -15,7 +15,7 @@
 /* ---- to f32 and f64 ---- */
 
 LANE_OP1(f32_from_h, u32, u32, fp16_to_fp32(LOW(x)));
-LANE_OP1(f32_from_h_s, u32, u32, lane_sat32(lane_f32(fp16_to_fp32(LOW(x)))));
+LANE_OP1(f32_from_h_s, u32, u32, lane_sat32(bits_f32(fp16_to_fp32(LOW(x)))));
 /* Without .ftz it is a shift, which leaves a NaN as it is. */
 LANE_OP1(f32_from_b, u32, u32, x << 16);
 LANE_OP1(f32_from_b_z, u32, u32, lane_ftz(bf16_to_fp32(LOW(x))));

@@ -291,8 +291,8 @@ static uint32_t with_nan(const struct lt_lane *x, uint32_t a, uint32_t b)
     if (no_a || no_b) {
         return no_a ? b : a;
     }
-    return (lane_f32(a) < lane_f32(b) ||
-            (lane_f32(a) == lane_f32(b) && a >> 31 > b >> 31)) ==
+    return (bits_f32(a) < bits_f32(b) ||
+            (bits_f32(a) == bits_f32(b) && a >> 31 > b >> 31)) ==
                    (x->form->op == ISA_OP_MIN)
                ? a
                : b;

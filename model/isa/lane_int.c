@@ -69,15 +69,15 @@ LANE_OP3(sad_s64, u64, s64, s64, u64, DISTANCE(uint64_t));
  */
 static inline double exact(uint32_t x)
 {
-    return lane_f64(0x4330000000000000ull | x) - 0x1p52;
+    return bits_f64(0x4330000000000000ull | x) - 0x1p52;
 }
 
 /* by: 1.0 / y */
 static inline uint32_t quotient(uint32_t x, double by)
 {
-    const double half_more = lane_f64(0x4330000000000000ull | x) - 0x1.fffffffffffffp51;
+    const double half_more = bits_f64(0x4330000000000000ull | x) - 0x1.fffffffffffffp51;
 
-    return (uint32_t)lane_raw64(half_more * by - 0.5 + 0x1.8p52);
+    return (uint32_t)bits_of_f64(half_more * by - 0.5 + 0x1.8p52);
 }
 
 /* All ones if y is 0. */

@@ -277,7 +277,7 @@ static uint32_t sum_of(const struct term *t, uint32_t n, uint32_t fraction, bool
 /* The host's own arithmetic; its NaN become those of the device. */
 static float as_float(uint64_t v, enum isa_type t)
 {
-    return lane_f32(t == ISA_T_F16 ? fp16_to_fp32((uint32_t)v) : (uint32_t)v);
+    return bits_f32(t == ISA_T_F16 ? fp16_to_fp32((uint32_t)v) : (uint32_t)v);
 }
 
 static uint32_t chain_of(const struct mma_run *m, const struct matrix *a,
@@ -297,13 +297,13 @@ static uint32_t chain_of(const struct mma_run *m, const struct matrix *a,
 
         s = low + add;
         s += high;
-        return s != s ? 0x7fff : fp32_to_fp16_near(lane_raw32(s));
+        return s != s ? 0x7fff : fp32_to_fp16_near(bits_of_f32(s));
     }
     for (uint32_t k = 0; k < 4; k++) {
         s = fmaf(x[k], y[k], s);
     }
     s += add;
-    return s != s ? LANE_NAN32 : lane_raw32(s);
+    return s != s ? LANE_NAN32 : bits_of_f32(s);
 }
 
 static uint64_t expected(struct mma_run *m, const struct matrix *a,

@@ -5,6 +5,7 @@
 #ifndef ISA_MMA_SHAPES_TEST_H
 #define ISA_MMA_SHAPES_TEST_H
 
+#include "isa/h100_rows_test.h"
 #include "isa/lane.h"
 #include "isa/mma_draw_test.h"
 #include "isa/tile.h"
@@ -176,22 +177,16 @@ static inline void mma_product(struct mma_run *m, uint64_t index)
     m->selected.exec(&m->u, &lanes, LANE_ALL);
 }
 
-static inline uint64_t mma_hash(uint64_t h, uint32_t word)
-{
-    h = (h ^ word) * 0x100000001b3ull;
-    return h ^ h >> 29;
-}
-
 /* Of D of n products from the first on. */
 static inline uint64_t mma_hash_of(struct mma_run *m, uint64_t first, uint32_t n)
 {
-    uint64_t h = 0xcbf29ce484222325ull;
+    uint64_t h = H100_HASH;
 
     for (uint32_t k = 0; k < n; k++) {
         mma_product(m, first + k);
         for (uint32_t l = 0; l < ISA_LANES; l++) {
             for (uint32_t i = 0; i < m->words[ISA_FRAG_D]; i++) {
-                h = mma_hash(h, *mma_word(m, ISA_FRAG_D, l, i));
+                h = h100_hash(h, *mma_word(m, ISA_FRAG_D, l, i));
             }
         }
     }

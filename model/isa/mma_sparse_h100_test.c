@@ -75,7 +75,7 @@ static uint64_t hash_of(struct mma_run *m, uint32_t first, uint32_t n)
         (size_t)m->list[2 * words + m->words[ISA_FRAG_A] + m->words[ISA_FRAG_B]] *
             ISA_LANES;
     const struct isa_lanes w = {m->r, NULL, NULL, &m->env};
-    uint64_t h = 0xcbf29ce484222325ull;
+    uint64_t h = H100_HASH;
 
     for (uint32_t p = first; p < first + n; p++) {
         const int mode = (int)(p % DRAW_MODES);
@@ -97,8 +97,7 @@ static uint64_t hash_of(struct mma_run *m, uint32_t first, uint32_t n)
         m->selected.exec(&m->u, &w, UINT32_MAX);
         for (uint32_t l = 0; l < ISA_LANES; l++) {
             for (uint32_t i = 0; i < words; i++) {
-                h = (h ^ m->r[i * ISA_LANES + l]) * 0x100000001b3ull;
-                h ^= h >> 29;
+                h = h100_hash(h, m->r[i * ISA_LANES + l]);
             }
         }
     }
@@ -110,28 +109,22 @@ static void test_products(void **state)
     FILE *const f = fopen(SMW_DATA "/h100/mma_sparse.csv", "r");
     static struct mma_run m;
     uint32_t forms = 0, wrong = 0;
-    char line[256];
+    char line[H100_LINE];
 
     (void)state;
     assert_non_null(f);
-    while (fgets(line, sizeof(line), f) != NULL) {
-        char name[64];
-        uint32_t first, n;
-        unsigned long long want;
+    while (h100_line(f, line)) {
+        const struct h100_products p = h100_products_of(line);
 
-        if (line[0] == '#') {
+        assert_int_not_equal(p.n, 0);
+        forms += p.first == 0;
+        if (!wants_all && p.first != 0) {
             continue;
         }
-        assert_int_equal(sscanf(line, "%63[^,],%u,%u,%llx", name, &first, &n, &want),
-                         4);
-        forms += first == 0;
-        if (!wants_all && first != 0) {
-            continue;
-        }
-        begin(&m, name);
-        if (hash_of(&m, first, n) != want) {
-            print_error("%s: %u products from %u on are not those of the H100\n", name,
-                        n, first);
+        begin(&m, p.form);
+        if (hash_of(&m, p.first, p.n) != p.hash) {
+            print_error("%s: %u products from %u on are not those of the H100\n",
+                        p.form, p.n, p.first);
             wrong++;
         }
     }

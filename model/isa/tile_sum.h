@@ -60,7 +60,7 @@ LANE_INLINE void decode_as(struct numbers *x, enum isa_type t, uint32_t *raw,
 
         special |= odd;
         raw[i] = v;
-        x->v[i] = (double)lane_f32(v & ~odd);
+        x->v[i] = (double)bits_f32(v & ~odd);
         x->e[i] = exponent_of(v, least);
     }
     x->special = special != 0;
@@ -90,7 +90,7 @@ LANE_INLINE void decode(struct numbers *x, enum isa_type t, uint32_t *raw, uint3
 
 LANE_INLINE double power_of_2(int32_t e)
 {
-    return lane_f64((uint64_t)(uint32_t)(e + 1023) << 52);
+    return bits_f64((uint64_t)(uint32_t)(e + 1023) << 52);
 }
 
 /* Without what is behind the point; |x| < 2^31. */
@@ -102,9 +102,9 @@ LANE_INLINE double whole(double x)
 /* Towards zero; zeros are positive. */
 LANE_INLINE uint32_t cut_fp32(double d)
 {
-    const uint64_t bits = lane_raw64(d);
+    const uint64_t bits = bits_of_f64(d);
     const uint32_t sign = (uint32_t)(bits >> 32) & 0x80000000u;
-    const double size = lane_f64(bits & INT64_MAX);
+    const double size = bits_f64(bits & INT64_MAX);
 
     if (size >= 0x1p128) {
         return sign | 0x7f800000u;
@@ -114,15 +114,15 @@ LANE_INLINE uint32_t cut_fp32(double d)
 
         return tiny == 0 ? 0 : sign | tiny;
     }
-    return lane_raw32((float)lane_f64(bits & ~0x1fffffffull));
+    return bits_of_f32((float)bits_f64(bits & ~0x1fffffffull));
 }
 
 /* To nearest; zeros are positive. By way of the binary32 whose last bit is set if
  * anything is behind it. */
 LANE_INLINE uint32_t near_fp16(double d)
 {
-    const uint64_t bits = lane_raw64(d);
-    const double size = lane_f64(bits & INT64_MAX);
+    const uint64_t bits = bits_of_f64(d);
+    const double size = bits_f64(bits & INT64_MAX);
 
     if (size <= 0x1p-25) {
         return 0; /* half of the smallest number is rounded to an even one */
@@ -133,7 +133,7 @@ LANE_INLINE uint32_t near_fp16(double d)
     const uint64_t odd = (uint64_t)((bits & 0x1fffffffull) != 0) << 29;
 
     return fp32_to_fp16_near(
-        lane_raw32((float)lane_f64((bits & ~0x1fffffffull) | odd)));
+        bits_of_f32((float)bits_f64((bits & ~0x1fffffffull) | odd)));
 }
 
 struct sum { /* what a row of D is made of */
@@ -192,13 +192,13 @@ static bool is_special(uint32_t v)
 static uint32_t special_sum(const struct sum *s, uint32_t first, uint32_t n, uint32_t c,
                             uint32_t j, bool half)
 {
-    float sum = is_special(c) ? lane_f32(c) : 0;
+    float sum = is_special(c) ? bits_f32(c) : 0;
 
     for (uint32_t i = first; i < first + n; i++) {
         const uint32_t x = s->a->bits[s->row * s->k + i],
                        y = s->b->bits[i * COLUMNS + j];
 
-        sum += is_special(x) || is_special(y) ? lane_f32(x) * lane_f32(y) : 0;
+        sum += is_special(x) || is_special(y) ? bits_f32(x) * bits_f32(y) : 0;
     }
     if (sum == 0) {
         return 0;
@@ -221,7 +221,7 @@ LANE_INLINE void go_on(struct sum *s, const uint32_t *d, uint32_t *c, bool half)
 
         special |= odd;
         c[j] = v;
-        s->c[j] = (double)lane_f32(v & ~odd);
+        s->c[j] = (double)bits_f32(v & ~odd);
         s->e[j] = exponent_of(v, least);
     }
     s->special |= special != 0;

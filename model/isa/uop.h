@@ -138,6 +138,12 @@ struct isa_cluster {
     bool is_explicit;         /* the launch or the kernel says a shape */
 };
 
+/* The cluster's linear index in the grid of clusters. */
+static inline uint64_t isa_cluster_number(const struct isa_cluster *c)
+{
+    return c->id[0] + c->n_ids[0] * (c->id[1] + (uint64_t)c->n_ids[1] * c->id[2]);
+}
+
 /* The rank that an offset into the shared window names; rank of the block itself: own.
  */
 static inline uint32_t isa_rank_of(uint64_t offset, uint32_t own)

@@ -3,6 +3,7 @@
  * form, and of the places that it read by drawn descriptors. The first 256 products of
  * each form; with the argument "all", all of them.
  */
+#include "isa/h100_rows_test.h"
 #include "isa/wgmma.h"
 #include "isa/wgmma_draw_test.h"
 
@@ -133,12 +134,6 @@ static void put_pair(struct run *x, uint32_t slot, uint64_t v)
     }
 }
 
-static uint64_t mix(uint64_t h, uint32_t w)
-{
-    h = (h ^ w) * 0x100000001b3ull;
-    return h ^ h >> 29;
-}
-
 static void warp(struct run *x, uint32_t k)
 {
     const struct isa_lanes w = {x->r, NULL, NULL, &x->env};
@@ -185,7 +180,7 @@ static uint64_t product(struct run *x, uint32_t p, uint64_t h)
         warp(x, k);
         for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
             for (uint32_t i = 0; i < x->g.d_regs; i++) {
-                h = mix(h, x->r[i * ISA_LANES + lane]);
+                h = h100_hash(h, x->r[i * ISA_LANES + lane]);
             }
         }
     }
@@ -197,32 +192,26 @@ static void test_products(void **state)
     FILE *const f = fopen(SMW_DATA "/h100/wgmma.csv", "r");
     static struct run x;
     uint32_t forms = 0, wrong = 0;
-    char line[256];
+    char line[H100_LINE];
 
     (void)state;
     assert_non_null(f);
-    while (fgets(line, sizeof(line), f) != NULL) {
-        char name[64];
-        uint32_t first, n;
-        unsigned long long want;
-        uint64_t h = 0xcbf29ce484222325ull;
+    while (h100_line(f, line)) {
+        const struct h100_products p = h100_products_of(line);
+        uint64_t h = H100_HASH;
 
-        if (line[0] == '#') {
+        assert_int_not_equal(p.n, 0);
+        forms += p.first == 0;
+        if (!wants_all && p.first != 0) {
             continue;
         }
-        assert_int_equal(sscanf(line, "%63[^,],%u,%u,%llx", name, &first, &n, &want),
-                         4);
-        forms += first == 0;
-        if (!wants_all && first != 0) {
-            continue;
+        begin(&x, p.form);
+        for (uint32_t i = p.first; i < p.first + p.n; i++) {
+            h = product(&x, i, h);
         }
-        begin(&x, name);
-        for (uint32_t p = first; p < first + n; p++) {
-            h = product(&x, p, h);
-        }
-        if (h != want) {
-            print_error("%s: %u products from %u on are not those of the H100\n", name,
-                        n, first);
+        if (h != p.hash) {
+            print_error("%s: %u products from %u on are not those of the H100\n",
+                        p.form, p.n, p.first);
             wrong++;
         }
     }
@@ -236,19 +225,16 @@ static void test_places(void **state)
 {
     FILE *const f = fopen(SMW_DATA "/h100/wgmma_places.csv", "r");
     uint32_t n = 0;
-    char line[256];
+    char line[H100_LINE];
 
     (void)state;
     assert_non_null(f);
-    while (fgets(line, sizeof(line), f) != NULL) {
-        uint64_t h = 0xcbf29ce484222325ull, d;
+    while (h100_line(f, line)) {
+        uint64_t h = H100_HASH, d;
         struct wgmma_place p;
         unsigned long long want;
         uint32_t i;
 
-        if (line[0] == '#') {
-            continue;
-        }
         assert_int_equal(sscanf(line, "%u,%llx", &i, &want), 2);
         p = wgmma_draw_place(i);
         d = wgmma_descriptor(p.at, p.lead, p.stride, p.base, p.swizzle);
@@ -258,7 +244,7 @@ static void test_places(void **state)
                                     ? isa_wgmma_at(d, true, 16, row, k) + row % 8 * 2
                                     : isa_wgmma_at(d, false, 16, row, k) + k % 8 * 2;
 
-            h = mix(h, at);
+            h = h100_hash(h, at);
         }
         if (h != want) {
             fail_msg("descriptor %u: not where the H100 reads", i);
@@ -302,20 +288,17 @@ static void test_patterns(void **state)
 {
     FILE *const f = fopen(SMW_DATA "/h100/wgmma_patterns.csv", "r");
     uint32_t n = 0;
-    char line[256];
+    char line[H100_LINE];
 
     (void)state;
     assert_non_null(f);
-    while (fgets(line, sizeof(line), f) != NULL) {
+    while (h100_line(f, line)) {
         static struct run x;
         const struct isa_lanes w = {x.r, NULL, NULL, &x.env};
         uint32_t i, want, conflicts, few, many;
         struct wgmma_place p;
         struct banks b = {0};
 
-        if (line[0] == '#') {
-            continue;
-        }
         assert_int_equal(sscanf(line, "%u,%u,%u,%u,%u", &i, &want, &conflicts, &few,
                                 &many),
                          5);
@@ -356,18 +339,15 @@ static void test_times(void **state)
 {
     FILE *const f = fopen(SMW_DATA "/h100/wgmma_times.csv", "r");
     uint32_t n = 0;
-    char line[256];
+    char line[H100_LINE];
 
     (void)state;
     assert_non_null(f);
-    while (fgets(line, sizeof(line), f) != NULL) {
+    while (h100_line(f, line)) {
         static struct run x;
         char name[64];
         int c[8];
 
-        if (line[0] == '#') {
-            continue;
-        }
         assert_int_equal(sscanf(line, "%63[^,],%d,%d,%d,%d,%d,%d,%d,%d", name, &c[0],
                                 &c[1], &c[2], &c[3], &c[4], &c[5], &c[6], &c[7]),
                          9);

@@ -10,6 +10,7 @@
 #ifndef MEM_TEX_H
 #define MEM_TEX_H
 
+#include "base/bits.h"
 #include "mem/mem.h"
 
 enum {

@@ -9,22 +9,6 @@ enum {
     PLAIN_BITS = 9    /* of another; the tenth does not decide a rounding */
 };
 
-static float as_float(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof(f));
-    return f;
-}
-
-static uint32_t bits_of(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof(bits));
-    return bits;
-}
-
 /* The largest integer that is not above v, whose magnitude is below 2^62. */
 static int64_t floor_of(double v)
 {
@@ -86,7 +70,7 @@ uint32_t tex_axis(const struct tex_desc *d, uint32_t axis, uint32_t n, uint32_t 
 {
     const enum tex_address mode = (enum tex_address)d->address[axis];
     const bool tiny = (bits & 0x7f800000u) == 0; /* counts as 0 */
-    const float f = tiny ? 0.0f : as_float(bits);
+    const float f = tiny ? 0.0f : bits_f32(bits);
     uint32_t point;
     int64_t i = position(d, f != f ? 0.0f : f, n, &point);
 
@@ -102,7 +86,7 @@ uint32_t tex_axis(const struct tex_desc *d, uint32_t axis, uint32_t n, uint32_t 
 
 uint32_t tex_face(const uint32_t xyz[3], uint32_t st[2])
 {
-    const float x = as_float(xyz[0]), y = as_float(xyz[1]), z = as_float(xyz[2]);
+    const float x = bits_f32(xyz[0]), y = bits_f32(xyz[1]), z = bits_f32(xyz[2]);
     const float ax = x < 0 ? -x : x, ay = y < 0 ? -y : y, az = z < 0 ? -z : z;
     float m, s, t;
     uint32_t face;
@@ -123,8 +107,8 @@ uint32_t tex_face(const uint32_t xyz[3], uint32_t st[2])
         s = x < 0 ? z : -z;
         t = -y;
     }
-    st[0] = bits_of((s / m + 1.0f) / 2.0f);
-    st[1] = bits_of((t / m + 1.0f) / 2.0f);
+    st[0] = bits_of_f32((s / m + 1.0f) / 2.0f);
+    st[1] = bits_of_f32((t / m + 1.0f) / 2.0f);
     return face;
 }
 

@@ -3,14 +3,6 @@
 
 #include <string.h>
 
-static uint32_t bits_of(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof(bits));
-    return bits;
-}
-
 /* Every value of an f16 is one of an f32. */
 static uint32_t f16_to_f32(uint32_t h)
 {
@@ -20,7 +12,7 @@ static uint32_t f16_to_f32(uint32_t h)
         return sign | 0x7f800000u | m << 13;
     }
     if (exponent == 0) {
-        return sign | bits_of((float)m * 5.9604644775390625e-8f); /* 2^-24 */
+        return sign | bits_of_f32((float)m * 5.9604644775390625e-8f); /* 2^-24 */
     }
     return sign | (exponent + 112) << 23 | m << 13;
 }
@@ -32,10 +24,10 @@ static uint32_t normalised(const struct tex_desc *d, uint32_t v)
     float f;
 
     if (d->kind == TEX_UNSIGNED) {
-        return bits_of((float)v / (float)largest);
+        return bits_of_f32((float)v / (float)largest);
     }
     f = (float)(int32_t)v / (float)largest_signed;
-    return bits_of(f < -1.0f ? -1.0f : f);
+    return bits_of_f32(f < -1.0f ? -1.0f : f);
 }
 
 uint32_t tex_component(const struct tex_desc *d, const uint32_t raw[4], uint32_t k,
@@ -90,7 +82,7 @@ static int32_t quantised(const struct tex_desc *d, float f)
  * the low bits of it; what is read as float is a number of the format first. */
 static uint32_t border(const struct tex_desc *d, uint32_t component)
 {
-    const uint32_t bits = bits_of(d->border[component]);
+    const uint32_t bits = bits_of_f32(d->border[component]);
 
     if (component >= d->channels) {
         return 0;
@@ -122,7 +114,7 @@ static int32_t sixteen(const struct tex_work *w, uint32_t k, uint32_t component,
 
 static uint32_t normalised_16(const struct tex_desc *d, int32_t v)
 {
-    return bits_of((float)v / (d->kind == TEX_SIGNED ? 32767.0f : 65535.0f));
+    return bits_of_f32((float)v / (d->kind == TEX_SIGNED ? 32767.0f : 65535.0f));
 }
 
 static uint32_t tap(const struct tex_work *w, uint32_t k, uint32_t component,
@@ -179,7 +171,7 @@ static uint32_t rounded(int64_t v, int32_t exponent, uint32_t bits)
     d = (double)(v < 0 ? -(int64_t)kept : (int64_t)kept);
     at = (uint64_t)(1023 + exponent) << 52; /* 2^exponent */
     memcpy(&scale, &at, sizeof(scale));
-    return bits_of((float)(d * scale));
+    return bits_of_f32((float)(d * scale));
 }
 
 /* Infinities and NaNs are among the texels. */

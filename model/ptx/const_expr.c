@@ -1,4 +1,5 @@
 /* Constant expressions, as in C. */
+#include "base/bits.h"
 #include "ptx/ptx_priv.h"
 
 #include <string.h>
@@ -26,14 +27,6 @@ static const struct binary *binary_of(const struct ptx_tok *t)
         }
     }
     return NULL;
-}
-
-static double as_f64(uint64_t u)
-{
-    double d;
-
-    memcpy(&d, &u, sizeof(d));
-    return d;
 }
 
 static bool negate(struct ptx_const *v)
@@ -228,7 +221,7 @@ static bool expression(struct ptx_parser *p, uint32_t level, struct ptx_const *o
         if (!expression(p, 0, &yes) || !ptx_expect(p, ':') || !expression(p, 0, &no)) {
             return false;
         }
-        *out = (out->is_float ? as_f64(out->u) != 0.0 : out->u != 0) ? yes : no;
+        *out = (out->is_float ? bits_f64(out->u) != 0.0 : out->u != 0) ? yes : no;
     }
     p->expr_depth--;
     return true;

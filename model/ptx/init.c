@@ -1,4 +1,5 @@
 /* Initialisers of module variables. */
+#include "base/bits.h"
 #include "ptx/ptx_priv.h"
 
 #include <string.h>
@@ -143,34 +144,20 @@ static bool masked(struct init *in)
 
 static uint64_t narrow(const struct ptx_const *c, enum isa_type type)
 {
+    const uint64_t u = c->u;
     double d;
-    float f;
-    uint32_t bits;
-    uint64_t u = c->u;
 
     if (c->is_float && c->imm == IMM_F64 && isa_type_bits(type) == 32) {
-        memcpy(&d, &u, sizeof(d));
-        f = (float)d;
-        memcpy(&bits, &f, sizeof(bits));
-        return bits;
+        return bits_of_f32((float)bits_f64(u));
     }
     if (c->is_float && c->imm == IMM_F32 && isa_type_bits(type) == 64) {
-        bits = (uint32_t)u;
-        memcpy(&f, &bits, sizeof(f));
-        d = (double)f;
-        memcpy(&u, &d, sizeof(u));
+        return bits_of_f64((double)bits_f32((uint32_t)u));
+    }
+    if (c->is_float || !isa_type_is_float(type)) {
         return u;
     }
-    if (!c->is_float && isa_type_is_float(type)) {
-        d = c->is_unsigned ? (double)c->u : (double)(int64_t)c->u;
-        f = (float)d;
-        if (isa_type_bits(type) == 32) {
-            memcpy(&bits, &f, sizeof(bits));
-            return bits;
-        }
-        memcpy(&u, &d, sizeof(u));
-    }
-    return u;
+    d = c->is_unsigned ? (double)u : (double)(int64_t)u;
+    return isa_type_bits(type) == 32 ? bits_of_f32((float)d) : bits_of_f64(d);
 }
 
 static bool element(struct init *in)

@@ -1,4 +1,5 @@
 /* Micro-ops one by one: references, constants, scoreboard masks. */
+#include "base/bits.h"
 #include "ptx/lower_priv.h"
 
 #include <stdio.h>
@@ -227,23 +228,13 @@ void ptx_has_members(struct isa_uop *u, const struct ptx_opnd *o)
 static uint64_t imm_bits(const struct ptx_opnd *o, enum isa_type type)
 {
     const uint32_t bits = isa_type_bits(type);
-    uint64_t v = o->value;
-    uint32_t v32;
-    double d;
-    float f;
+    const uint64_t v = o->value;
 
     if (o->sub == IMM_F64 && bits == 32) {
-        memcpy(&d, &v, sizeof(d));
-        f = (float)d;
-        memcpy(&v32, &f, sizeof(v32));
-        return v32;
+        return bits_of_f32((float)bits_f64(v));
     }
     if (o->sub == IMM_F32 && bits == 64 && type == ISA_T_F64) {
-        v32 = (uint32_t)v;
-        memcpy(&f, &v32, sizeof(f));
-        d = (double)f;
-        memcpy(&v, &d, sizeof(v));
-        return v;
+        return bits_of_f64((double)bits_f32((uint32_t)v));
     }
     return bits < 64 ? v & ((1ull << bits) - 1) : v;
 }

@@ -393,8 +393,7 @@ enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
     if (!space_offers(s, i, r) || !access_is_inside(s, i, r)) {
         return ACCESS_FAULT;
     }
-    access_count(s,
-                 r); /* lanes left for later are in another space: a kind of its own */
+    access_count(s, r); /* without lanes in another space, which are a later access */
     if (r->op != MEM_LOAD) {
         isa_store_data(u, &w->lanes, mask, r->d);
     }
@@ -482,9 +481,7 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
         w->replay = way == ACCESS_SERVED ? rest : w->replay;
         return way == ACCESS_SERVED && rest == 0;
     }
-    look(s, i, r);
-    access_expect(w, r);
-    access_send(s, i, r);
+    access_send_expected(s, i, r);
     w->replay = rest;
     return rest == 0;
 }
@@ -494,7 +491,7 @@ bool access_is_global(struct sm *s, uint64_t addr, uint64_t bytes)
     return lane_is_global(s, addr, 1) && bytes <= s->near.bytes - (addr - s->near.addr);
 }
 
-void access_send_texels(struct sm *s, uint32_t i, struct mem_req *r)
+void access_send_expected(struct sm *s, uint32_t i, struct mem_req *r)
 {
     look(s, i, r);
     access_expect(&s->warps.warp[i], r);

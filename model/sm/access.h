@@ -46,7 +46,7 @@ void access_send(struct sm *s, uint32_t i, struct mem_req *r);
 bool access_is_global(struct sm *s, uint64_t addr, uint64_t bytes);
 /* One more load, store or atomic in the counters of r's warp. */
 void access_count(struct sm *s, const struct mem_req *r);
-void access_send_texels(struct sm *s, uint32_t i, struct mem_req *r);
+void access_send_expected(struct sm *s, uint32_t i, struct mem_req *r);
 
 /* The parts of printf: the call at which warp i stands; it begins, false: a fault; the
  * next 4 bytes of the arguments as request r, a load of local memory, false: a fault;

@@ -206,7 +206,7 @@ void block_fill(struct sm *s, struct sm_block *b, uint32_t slot, uint32_t base)
     k->txn = b;
     k->base = base;
     k->n_live = l->warps;
-    k->in_cluster = l->cluster[0] * l->cluster[1] * l->cluster[2] > 1;
+    k->in_cluster = sm_cluster_blocks(l->cluster) > 1;
     smem_clear(s->smem, base, (l->shared_base + l->shared_bytes + 3) & ~3u);
     if (l->shared_base != 0) { /* SPEC PARAM-1 */
         smem_write(s->smem, base + s->shared->rules->param_shared_base, l->params,
@@ -282,24 +282,27 @@ void block_warp_done(struct sm *s, uint32_t i)
     block_finish(s, w->slot);
 }
 
+struct mem_req *block_drain(struct sm *s, uint32_t slot, enum isa_space space)
+{
+    struct mem_req *r = sim_pool_take(&s->reqs);
+
+    memset((char *)r + sizeof(r->txn), 0,
+           offsetof(struct mem_req, addr) - sizeof(r->txn));
+    r->op = MEM_DRAIN;
+    r->space = (uint8_t)space;
+    r->launch = s->block[slot].txn->launch;
+    r->slot = (uint8_t)slot;
+    return r;
+}
+
 /* A block whose warps have exited waits until its stores have left the SM: a drain
  * follows them. False: it has to wait for a credit. */
 static bool send_drain(struct sm *s, uint32_t slot)
 {
-    struct block *k = &s->block[slot];
-    struct mem_req *r;
-
     if (!sim_out_ready(&s->to_lsu)) {
         return false;
     }
-    r = sim_pool_take(&s->reqs);
-    memset((char *)r + sizeof(r->txn), 0,
-           offsetof(struct mem_req, addr) - sizeof(r->txn));
-    r->op = MEM_DRAIN;
-    r->space = ISA_SP_GLOBAL;
-    r->launch = k->txn->launch;
-    r->slot = (uint8_t)slot;
-    sim_send(&s->to_lsu, r);
+    sim_send(&s->to_lsu, block_drain(s, slot, ISA_SP_GLOBAL));
     return true;
 }
 

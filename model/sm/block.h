@@ -21,6 +21,8 @@ void block_finish(struct sm *s, uint32_t slot);
 void block_drained(struct sm *s, uint32_t slot);
 /* End those of which that is long enough ago. */
 void block_end_drained(struct sm *s);
+/* A transaction without data that says where the block in slot has got to. */
+struct mem_req *block_drain(struct sm *s, uint32_t slot, enum isa_space space);
 /* Try again what had to wait for the LSU. */
 void block_send_drains(struct sm *s);
 /* A store that a block of the launch left behind has been answered. */

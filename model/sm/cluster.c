@@ -1,6 +1,7 @@
 #include "sm/cluster.h"
 
 #include "sm/access.h"
+#include "sm/block.h"
 #include "sm/fault.h"
 #include "sm/mbar.h"
 #include "sm/meet.h"
@@ -151,18 +152,12 @@ static void tell(struct sm *s, uint32_t slot, bool gone)
     const struct block *k = &s->block[slot];
     const struct sm_launch *l = &s->shared->launch[k->txn->launch];
     struct isa_cluster c;
-    struct mem_req *r = sim_pool_take(&s->reqs);
+    struct mem_req *r = block_drain(s, slot, ISA_SP_CLUSTER);
 
     rank_describe(l, k->txn, &c);
-    memset((char *)r + sizeof(r->txn), 0,
-           offsetof(struct mem_req, addr) - sizeof(r->txn));
-    r->op = MEM_DRAIN;
-    r->space = ISA_SP_CLUSTER;
-    r->launch = k->txn->launch;
-    r->slot = (uint8_t)slot;
     r->mask = c.size;
     r->vec = gone;
-    r->block = c.id[0] + c.n_ids[0] * (c.id[1] + (uint64_t)c.n_ids[1] * c.id[2]);
+    r->block = isa_cluster_number(&c);
     r->away.from = (uint8_t)s->index;
     sim_send(&s->to_meet, r);
 }

@@ -1,4 +1,5 @@
 #include "sm/format.h"
+#include "base/bits.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -132,7 +133,6 @@ static int convert(struct conversion *c, struct cursor *a,
 {
     char spec[sizeof(c->spec) + 4];
     uint64_t v;
-    double d;
 
     expand_stars(c, a);
     memcpy(spec, c->spec, c->n_spec);
@@ -171,8 +171,7 @@ static int convert(struct conversion *c, struct cursor *a,
     case 'A':
         spec[c->n_spec] = c->letter;
         spec[c->n_spec + 1] = '\0';
-        memcpy(&d, &v, sizeof(d));
-        return snprintf(buf, size, spec, d);
+        return snprintf(buf, size, spec, bits_f64(v));
     default: return snprintf(buf, size, "%s%c", c->spec, c->letter);
     }
 }

@@ -41,9 +41,9 @@ static void issue_leave(struct sm *s, uint32_t i, uint32_t mask)
     }
 }
 
-/* SPEC L1-5: beyond the block, what follows must not find what is older in the L1. */
-/* SPEC FENCE-1. Predicated off, it is nothing. Behind an access, as a part of it, it
- * takes no time of its own. */
+/* SPEC FENCE-1, L1-5: beyond the block, what follows must not find what is older in the
+ * L1. Predicated off, it is nothing. Behind an access, as a part of it, it takes no time
+ * of its own. */
 static void issue_fence(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];

@@ -338,10 +338,7 @@ static void filter(struct lsu *l, struct mem_req *r, sim_cycle_t now)
 static void take_filtered(struct lsu *l, sim_cycle_t now)
 {
     while (l->texels.first != NULL && l->texels.first->retry_at <= now) {
-        struct mem_req *r = l->texels.first;
-
-        (void)mem_reqs_take(&l->texels);
-        give_back(l, r);
+        give_back(l, mem_reqs_take(&l->texels));
     }
     if (l->texels.first != NULL && !sim_pending(&l->filtered)) {
         sim_notify_at(&l->filtered, l->texels.first->retry_at);
@@ -391,13 +388,13 @@ static void accept_line(struct lsu *l, sim_cycle_t now)
 static void deliver(struct lsu *l, sim_cycle_t now)
 {
     while (l->done.first != NULL) {
-        struct mem_req *r = l->done.first;
+        struct mem_req *r;
 
         if (!sim_out_ready(&l->rsp)) {
             sim_out_wait(&l->rsp);
             return;
         }
-        (void)mem_reqs_take(&l->done);
+        r = mem_reqs_take(&l->done);
         r->at[MEM_AT_SERVED] = now;
         sim_send(&l->rsp, r);
     }
@@ -407,15 +404,12 @@ static void deliver(struct lsu *l, sim_cycle_t now)
 static ATTR_NOINLINE void store_landed(struct lsu *l)
 {
     while (l->landed.first != NULL) {
-        struct mem_req *r = l->landed.first;
-
         if (!sim_out_ready(&l->smem)) {
             sim_out_wait(&l->smem);
             return;
         }
-        (void)mem_reqs_take(&l->landed);
         l->n_copies--;
-        sim_send(&l->smem, r);
+        sim_send(&l->smem, mem_reqs_take(&l->landed));
     }
 }
 

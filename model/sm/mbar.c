@@ -284,16 +284,13 @@ static void send_late(struct sm *s, uint32_t i)
     s->to_arrive &= ~(1ull << i);
     while (a->late.first != NULL &&
            !async_has_older(a, a->late.first->mask, a->late.first->pending)) {
-        struct mem_req *r = a->late.first;
-
         if (!sim_out_ready(&s->to_lsu)) {
             s->to_arrive |= 1ull << i;
             s->arrives_at = s->warps.now + 1; /* look again */
             return;
         }
-        (void)mem_reqs_take(&a->late);
         s->block[w->slot].outstanding--;
-        send(s, i, r);
+        send(s, i, mem_reqs_take(&a->late));
     }
 }
 

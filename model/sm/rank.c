@@ -1,20 +1,16 @@
 #include "sm/rank.h"
 
-static uint32_t blocks_of(const uint32_t shape[3])
+uint64_t sm_cluster_place(const uint32_t grid[3], const uint32_t shape[3], uint64_t k,
+                          uint32_t ctaid[3])
 {
-    return shape[0] * shape[1] * shape[2];
-}
-
-void sm_cluster_place(const uint32_t grid[3], const uint32_t shape[3], uint64_t k,
-                      uint32_t ctaid[3])
-{
-    const uint32_t n = blocks_of(shape), rank = (uint32_t)(k % n);
+    const uint32_t n = sm_cluster_blocks(shape), rank = (uint32_t)(k % n);
     const uint64_t cluster = k / n;
     const uint32_t nx = grid[0] / shape[0], ny = grid[1] / shape[1];
 
     ctaid[0] = (uint32_t)(cluster % nx) * shape[0] + rank % shape[0];
     ctaid[1] = (uint32_t)(cluster / nx % ny) * shape[1] + rank / shape[0] % shape[1];
     ctaid[2] = (uint32_t)(cluster / nx / ny) * shape[2] + rank / (shape[0] * shape[1]);
+    return ctaid[0] + grid[0] * (ctaid[1] + (uint64_t)grid[1] * ctaid[2]);
 }
 
 void rank_describe(const struct sm_launch *l, const struct sm_block *b,
@@ -29,7 +25,7 @@ void rank_describe(const struct sm_launch *l, const struct sm_block *b,
         out->n_at[i] = shape[i];
     }
     out->rank = out->at[0] + shape[0] * (out->at[1] + shape[1] * out->at[2]);
-    out->size = blocks_of(shape);
+    out->size = sm_cluster_blocks(shape);
     out->is_explicit = l->explicit_cluster;
 }
 

@@ -164,10 +164,16 @@ struct sm_stage {
     uint64_t block; /* linear index in the grid; of kernels 0 */
 };
 
+/* Blocks of a cluster of a shape; 0 where the device has no clusters. */
+static inline uint32_t sm_cluster_blocks(const uint32_t shape[3])
+{
+    return shape[0] * shape[1] * shape[2];
+}
+
 /* Where block k of a grid of clusters is, in the order in which blocks are placed:
- * those of a cluster one after the other (SPEC CLUSTER-1). */
-void sm_cluster_place(const uint32_t grid[3], const uint32_t shape[3], uint64_t k,
-                      uint32_t ctaid[3]);
+ * those of a cluster one after the other (SPEC CLUSTER-1). Returns its linear index. */
+uint64_t sm_cluster_place(const uint32_t grid[3], const uint32_t shape[3], uint64_t k,
+                          uint32_t ctaid[3]);
 
 /* The hook is `staged` of struct sm_shared. */
 static inline void sm_tell_stage(struct sim_hook *h, const struct sim_module *from,

@@ -246,7 +246,7 @@ bool texture_issue(struct sm *s, uint32_t i, uint32_t mask)
     if (way != ACCESS_MEMORY) {
         sim_pool_give(r);
     } else {
-        access_send_texels(s, i, r);
+        access_send_expected(s, i, r);
     }
     w->replay = way == ACCESS_FAULT ? w->replay : rest;
     return way != ACCESS_FAULT && rest == 0;

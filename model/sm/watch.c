@@ -33,8 +33,7 @@ static void say_block(const struct sm *s, uint32_t slot, struct check_block *out
                              .bytes = l->shared_bytes,
                              .local = l->local_bytes,
                              .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
-                             .others_write =
-                                 l->cluster[0] * l->cluster[1] * l->cluster[2] > 1};
+                             .others_write = sm_cluster_blocks(l->cluster) > 1};
 }
 
 static uint32_t block_warp(const struct warp *w)
@@ -240,8 +239,7 @@ static void meet_cluster(struct sm *s, uint32_t i)
 
     if (c->size > 1) {
         check_global_meet(s->shared->check, s->check, w->slot, block_warp(w),
-                          c->id[0] + c->n_ids[0] *
-                                         (c->id[1] + (uint64_t)c->n_ids[1] * c->id[2]));
+                          isa_cluster_number(c));
     }
 }
 

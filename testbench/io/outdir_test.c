@@ -13,24 +13,7 @@
 #include <cmocka.h>
 
 #include "io/file.h"
-
-static int set_up(void **state)
-{
-    char *dir = tb_strdup("/tmp/outdir_test.XXXXXX");
-
-    *state = dir;
-    return mkdtemp(dir) == NULL;
-}
-
-static int tear_down(void **state)
-{
-    char *command = tb_printf("rm -rf '%s'", (char *)*state);
-    int code = system(command);
-
-    free(command);
-    free(*state);
-    return code;
-}
+#include "io/scratch_test.h"
 
 static void put(const char *dir, const char *name)
 {
@@ -188,12 +171,16 @@ static void test_link(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_same, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_foreign, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_other_kind, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_at_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_sweeps_at_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_link, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_same, scratch_set_up, scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_foreign, scratch_set_up,
+                                        scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_other_kind, scratch_set_up,
+                                        scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_at_once, scratch_set_up,
+                                        scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_sweeps_at_once, scratch_set_up,
+                                        scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_link, scratch_set_up, scratch_tear_down),
     };
 
     return cmocka_run_group_tests_name("tb_outdir", tests, NULL, NULL);

@@ -56,26 +56,14 @@ static void copy(struct gen *g, uint32_t at, uint32_t size)
 
     gen_offset(g, GEN_IN, bytes);
     gen_address(g, "%a0");
-    if (how == 1) {
-        put(g, "\tand.b32 %t2, ");
-        gen_reg(g, CLASS_R);
-        putf(g, ", %u;\n", bytes - 1);
-    }
+    gen_copy_size(g, how, bytes);
     gen_guard(g, 15);
     putf(g, "cp.async.%s.shared%s.global",
          bytes == 16 && gen_chance(g, 50) ? "cg" : "ca",
          gen_chance(g, 20) ? "::cta" : "");
     put(g, gen_chance(g, 15) ? ".L2::128B" : "");
     putf(g, " [%m0+%u], [%a2+%u], %u", at, gen_below(g, 64 / bytes) * bytes, bytes);
-    if (how == 0) {
-        putf(g, ", %u", gen_below(g, bytes + 1));
-    } else if (how == 1) {
-        put(g, ", %t2");
-    } else if (how == 2) {
-        put(g, ", ");
-        gen_predicate(g, true);
-    }
-    put(g, ";\n");
+    gen_copy_end(g, how, bytes);
 }
 
 static void look(struct gen *g, uint32_t place)

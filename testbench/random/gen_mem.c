@@ -518,6 +518,28 @@ static void own_atomic(struct gen *g)
     put(g, ";\n");
 }
 
+void gen_copy_size(struct gen *g, uint32_t how, uint32_t bytes)
+{
+    if (how == 1) {
+        put(g, "\tand.b32 %t2, ");
+        gen_reg(g, CLASS_R);
+        putf(g, ", %u;\n", bytes - 1);
+    }
+}
+
+void gen_copy_end(struct gen *g, uint32_t how, uint32_t bytes)
+{
+    if (how == 0) {
+        putf(g, ", %u", gen_below(g, bytes + 1));
+    } else if (how == 1) {
+        put(g, ", %t2");
+    } else if (how == 2) {
+        put(g, ", ");
+        gen_predicate(g, true);
+    }
+    put(g, ";\n");
+}
+
 /* From the input to the thread's own bytes, waited for at once: what it is worth is
  * known without time. */
 static void copy(struct gen *g)
@@ -530,24 +552,12 @@ static void copy(struct gen *g)
     if (strcmp(to.space, ".shared") != 0 || strcmp(from.space, ".global") != 0) {
         return; /* generic addresses there are none */
     }
-    if (how == 1) {
-        put(g, "\tand.b32 %t2, ");
-        gen_reg(g, CLASS_R);
-        putf(g, ", %u;\n", bytes - 1);
-    }
+    gen_copy_size(g, how, bytes);
     gen_guard(g, 20);
     putf(g, "\tcp.async.%s.shared.global %s, %s, %u",
          bytes == 16 && gen_chance(g, 50) ? "cg" : "ca", to.address, from.address,
          bytes);
-    if (how == 0) {
-        putf(g, ", %u", gen_below(g, bytes + 1));
-    } else if (how == 1) {
-        put(g, ", %t2");
-    } else if (how == 2) {
-        put(g, ", ");
-        gen_predicate(g, true);
-    }
-    put(g, ";\n");
+    gen_copy_end(g, how, bytes);
     if (gen_chance(g, 50)) {
         put(g, "\tcp.async.wait_all;\n");
     } else {

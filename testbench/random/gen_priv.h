@@ -81,6 +81,10 @@ void gen_expand(struct gen *g, const char *template, const char *type);
 void gen_reg(struct gen *g, enum gen_class c);   /* any of the class */
 void gen_guard(struct gen *g, uint32_t percent); /* "@%p1 ", perhaps */
 void gen_predicate(struct gen *g, bool maybe_negated);
+/* cp.async of bytes whose source is as long as a number says (how 0), a register, which
+ * is made in front of it (1), or that is ignored by a predicate (2). */
+void gen_copy_size(struct gen *g, uint32_t how, uint32_t bytes);
+void gen_copy_end(struct gen *g, uint32_t how, uint32_t bytes);
 uint64_t gen_value(struct gen *g); /* of bits: often a special one */
 
 /* Of a memory operation: .cta, .gpu, ... */

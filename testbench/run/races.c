@@ -174,7 +174,7 @@ static void show_lost(struct smw_device *d)
     if (n != 0) {
         err_set(&e, SMW_ERR_KERNEL,
                 "races in global memory were not looked for to the end in %" PRIu64
-                " launch%s: more than 4096 flags or 2^32 blocks",
+                " launch%s: more flags or blocks than are kept (SPEC CHECK-5)",
                 n, n == 1 ? "" : "es");
         diag_warning(&e);
     }

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "io/file.h"
+#include "io/scratch_test.h"
 #include "sweep/store.h"
 #include <dirent.h>
 #include <signal.h>
@@ -17,28 +18,7 @@
 
 static int set_up(void **state)
 {
-    char *dir = tb_strdup("/tmp/store_test.XXXXXX"), *points;
-
-    if (mkdtemp(dir) == NULL) {
-        return 1;
-    }
-    points = file_join(dir, "points");
-    if (mkdir(points, 0777) != 0) {
-        return 1;
-    }
-    free(points);
-    *state = dir;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    char *command = tb_printf("rm -rf '%s'", (char *)*state);
-    int code = system(command);
-
-    free(command);
-    free(*state);
-    return code;
+    return scratch_set_up_with(state, "points");
 }
 
 /* What stands in points, ours and what is being written. */
@@ -206,10 +186,10 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_point, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_torn, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_clean, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_point, set_up, scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_torn, set_up, scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_clean, set_up, scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_files, set_up, scratch_tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "io/scratch_test.h"
 #include "sweep/merge.h"
 #include "sweep/status.h"
 #include <stdlib.h>
@@ -73,15 +74,13 @@ static void write_point(const char *dir, struct store_done d)
 
 static int set_up(void **state)
 {
-    char *dir = tb_strdup("/tmp/table_test.XXXXXX"), *points;
     struct smw_err e = {0};
+    char *dir;
 
-    if (mkdtemp(dir) == NULL) {
+    if (scratch_set_up_with(state, "points") != 0) {
         return 1;
     }
-    points = file_join(dir, "points");
-    assert_int_equal(mkdir(points, 0777), 0);
-    free(points);
+    dir = *state;
     assert_true(store_write(dir, STORE_SWEEP, sweep, sizeof(sweep) - 1, &e));
     write_plan(dir);
     write_point(dir, (struct store_done){.index = 0, .status = STORE_OK});
@@ -102,18 +101,7 @@ static int set_up(void **state)
                                          .exit = 6,
                                          .cause = CAUSE_TIME,
                                          .error = "slow"});
-    *state = dir;
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    char *command = tb_printf("rm -rf '%s'", (char *)*state);
-    int code = system(command);
-
-    free(command);
-    free(*state);
-    return code;
 }
 
 static void load(struct sweep_table *t, const char *dir)
@@ -251,11 +239,11 @@ static void test_no_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_cells, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_csv, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_status, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_merge, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_disk, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_cells, set_up, scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_csv, set_up, scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_status, set_up, scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_merge, set_up, scratch_tear_down),
+        cmocka_unit_test_setup_teardown(test_no_disk, set_up, scratch_tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
