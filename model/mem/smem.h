@@ -6,7 +6,9 @@
  *
  * The crossbar splits a request into passes through the banks, called wavefronts, by
  * the rule of the compute capability (SPEC BANK-1..9). It sends one wavefront every
- * interval cycles. Each wavefront is a transaction that occupies the banks it touches.
+ * interval cycles. Each wavefront is a transaction that occupies the banks it touches;
+ * while nobody looks, all of a request are one event, and a request that finds shared
+ * memory idle is served where it is sent (sim_in_serves()).
  * The banks hold the words: a store writes and a load reads when its wavefront is
  * served. The answer leaves with the last wavefront, latency cycles after the SM issued
  * the request if nothing was in its way. Answers never overtake each other. A locked
