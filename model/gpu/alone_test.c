@@ -85,7 +85,8 @@ static void run(const char *preset, const char *kernel, uint32_t block, bool in_
 
 static void assert_same(const struct left *a, const struct left *b, const char *preset)
 {
-    if (memcmp(a, b, sizeof(*a)) != 0) {
+    if (a->status != b->status || a->now_ps != b->now_ps ||
+        a->counters.warp_insts != b->counters.warp_insts) {
         print_error("%s: %d %llu ps %llu insts \"%s\"; %d %llu ps %llu insts \"%s\"\n",
                     preset, (int)a->status, (unsigned long long)a->now_ps,
                     (unsigned long long)a->counters.warp_insts, a->message,
@@ -96,7 +97,9 @@ static void assert_same(const struct left *a, const struct left *b, const char *
     assert_string_equal(a->message, b->message);
     assert_string_equal(a->detail, b->detail);
     assert_memory_equal(&a->counters, &b->counters, sizeof(a->counters));
-    assert_memory_equal(a, b, sizeof(*a));
+    assert_true(a->start_ps == b->start_ps && a->end_ps == b->end_ps &&
+                a->now_ps == b->now_ps);
+    assert_memory_equal(a->words, b->words, sizeof(a->words));
 }
 
 /* The activations of the engine: fewer, or nothing runs ahead. */

@@ -494,7 +494,10 @@ static enum sim_status run_engine(struct smw_device *d, sim_time_t until,
            d->fault.kind == SMW_ERR_NONE && sim_now(d->gpu.sim) < reached) {
         enum sim_status more = gpu_run(&d->gpu, reached, 0);
 
-        status = more == SIM_REACHED ? status : more;
+        if (more == SIM_REACHED || more == SIM_IDLE) {
+            break;
+        }
+        status = more;
     }
     return status;
 }

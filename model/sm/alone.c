@@ -53,9 +53,9 @@ sim_cycle_t alone_until(struct sm *s, sim_cycle_t here)
     const struct sm_shared *shared = s->shared;
     sim_cycle_t limit = here + MOST_AHEAD, end;
 
-    if (shared->in_step || !is_quiet(s) || is_observed(s) || sim_pending(&s->wake) ||
-        s->to_lsu.peer->capacity < ENOUGH_CREDITS || shared->may_reach == NULL ||
-        shared->may_reach(shared->reach_ctx, s->index)) {
+    if (shared->in_step || s->n_resident == 0 || !is_quiet(s) || is_observed(s) ||
+        sim_pending(&s->wake) || s->to_lsu.peer->capacity < ENOUGH_CREDITS ||
+        shared->may_reach == NULL || shared->may_reach(shared->reach_ctx, s->index)) {
         return here;
     }
     end = end_of_run(s);

@@ -11,6 +11,9 @@
  * request at once when it is idle (sim_open()); the dispatcher, when a block ends;
  * who hears of a fault, of printf, or observes the SM.
  *
+ * Only with a block, which keeps its launch from ending: what the host does then comes
+ * to an SM that is where the engine is.
+ *
  * Other SMs may be ahead when one is at fault, and have done some cycles more by then.
  * With sm_shared.in_step no SM runs ahead.
  */
