@@ -116,6 +116,10 @@ struct smw_options {
      * with a shuffle, with the check full, and on one SM. Lives as long as the
      * device. */
     const struct smw_team *team;
+    /* SMs that nothing can reach are computed ahead of the others, which changes
+     * nothing but that some may have done up to 1000 cycles more when another one is
+     * at fault. Set: they are not, which is slower. */
+    bool in_step;
     /* The waveform shows transfers, in the scope gpu.host. What smw_queue_copy() does
      * is the same without. */
     bool host;

@@ -16,7 +16,7 @@
  *   receiver: while ((t = sim_take(i)) != NULL) { ... }            i->arrived wakes it
  *
  * in->arrived is pending exactly while the head of the queue is under way: it is
- * re-armed from the new head at every take. A receiver that leaves an arrived head in
+ * re-armed from the new head at every take (but see sim_in_polls()). A receiver that leaves an arrived head in
  * the queue wakes itself (or waits for another event): arrived is not repeated for it,
  * nor triggered for what arrives behind it.
  */
@@ -105,6 +105,9 @@ struct sim_proto {
 
 /* Both begin with the cache line that every send and take touch; the event is another.
  * What holds one is aligned so too: sim_alloc() does, malloc() does not. */
+typedef bool (*sim_open_fn)(void *self, const void *txn, sim_cycle_t ready);
+typedef void (*sim_serve_fn)(void *self, void *txn, sim_cycle_t ready);
+
 struct sim_in {
     ATTR_ALIGNED(64) struct sim_txn *head;
     struct sim_txn *tail;
@@ -114,18 +117,24 @@ struct sim_in {
     sim_time_t fresh_at;
     uint32_t held;            /* in the queue, arrived or under way */
     uint16_t fresh;           /* of held: sent at the time fresh_at */
-    bool marks;               /* see sim_in_mark() */
+    bool marks : 1;           /* see sim_in_mark() */
+    bool polls : 1;           /* see sim_in_polls() */
     bool far;                 /* the peer is in another domain */
     sim_cycle_t *earliest;    /* NULL, or see sim_in_tell() */
     struct sim_event arrived; /* the head of the queue can be taken */
     uint64_t *mark;           /* if marks: the word and the bit of the set */
     uint64_t mark_bit;
     uint32_t capacity; /* credits given to the sender */
+    sim_open_fn open;  /* NULL, or see sim_in_serves() */
+    sim_serve_fn serve;
+    void *server;
     struct sim_module *module;
     const char *name;
     const struct sim_proto *proto;
     struct sim_in *next; /* of the module */
 };
+
+enum { SIM_HANDED = 2 }; /* cycles in which credits of what was handed over come back */
 
 struct sim_out {
     ATTR_ALIGNED(64) uint32_t credits; /* usable now */
@@ -139,9 +148,11 @@ struct sim_out {
     struct sim_module *module;
     const char *name;
     const struct sim_proto *proto;
-    struct sim_event space; /* a credit became usable after sim_out_wait() */
-    struct sim_far *apart;  /* if far: credits on their way back */
-    struct sim_out *next;   /* of the module */
+    struct sim_event space;      /* a credit became usable after sim_out_wait() */
+    uint32_t handed[SIM_HANDED]; /* credits of what was served, usable from ... */
+    sim_cycle_t handed_at[SIM_HANDED];
+    struct sim_far *apart; /* if far: credits on their way back */
+    struct sim_out *next;  /* of the module */
 };
 
 _Static_assert(offsetof(struct sim_in, arrived) == 64 &&
@@ -158,6 +169,18 @@ void sim_out_init(struct sim_out *o, struct sim_module *m, const char *name,
  * receiver looks at one number to know whether to look at its ports. It raises
  * *earliest itself. Before the run. */
 void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest);
+
+/* For a receiver that looks at *earliest (sim_in_tell()) at the end of each of its steps
+ * and wakes itself then: from now on a take does not re-arm i->arrived. Before the
+ * run. */
+void sim_in_polls(struct sim_in *i);
+
+/* For a receiver that can serve at once what comes while it is idle. open(self, txn,
+ * ready): could it, if txn came in the receiver's cycle ready, the present or later, and
+ * nothing else before? serve() does it: it leaves the receiver as if it had, and what
+ * follows from it is done or has its time. Both ends have the same clock. Before the
+ * run. */
+void sim_in_serves(struct sim_in *i, sim_open_fn open, sim_serve_fn serve, void *self);
 
 /* For a receiver with many ports: from now on, when something is sent to i's empty
  * queue, i is added to a set as member n (bit n % 64 of word n / 64). So the receiver
@@ -199,6 +222,16 @@ static inline void sim_send_later(struct sim_out *o, void *t, uint32_t extra);
  * between domains. */
 static inline void sim_send_wide(struct sim_out *o, void *t, uint32_t extra,
                                  uint32_t places);
+
+/* Would the receiver serve t at once, sent in the sender's cycle, the present or later?
+ * It offers that (sim_in_serves()), its queue is empty, and it is idle. Of t it needs
+ * what tells one kind from another. Then t can be handed over so; its credit comes back
+ * as if t had been taken when it arrived. */
+static inline bool sim_open(struct sim_out *o, const void *t, sim_cycle_t cycle);
+static inline void sim_hand(struct sim_out *o, void *t, sim_cycle_t cycle);
+/* From a receiver that serves at once: the answer can be taken from the cycle ready on,
+ * by who handed the question over, is at its step now, and polls. Needs a credit. */
+static inline void sim_answer(struct sim_out *o, void *t, sim_cycle_t ready);
 
 /* The oldest arrived transaction without taking it, NULL if there is none. */
 static inline void *sim_peek(const struct sim_in *i);

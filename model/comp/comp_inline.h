@@ -48,6 +48,17 @@ void sim_far_send(struct sim_out *o, struct sim_txn *t, uint32_t extra);
 void sim_far_return(struct sim_in *i);
 void sim_far_settle(struct sim_out *o);
 
+/* The credits of what was handed over that are usable in the sender's cycle are usable. */
+static inline void sim_out_settle_handed(struct sim_out *o, sim_cycle_t cycle)
+{
+    for (uint32_t k = 0; k < SIM_HANDED; k++) {
+        if (o->handed[k] != 0 && o->handed_at[k] <= cycle) {
+            o->credits += o->handed[k];
+            o->handed[k] = 0;
+        }
+    }
+}
+
 /*
  * A credit comes back one cycle of the sender after the take. Until then it is
  * `returning`, and is usable from cycle `returning_at` on.
@@ -69,6 +80,7 @@ static inline void sim_out_settle(struct sim_out *o)
         o->credits += o->returning;
         o->returning = 0;
     }
+    sim_out_settle_handed(o, sim_cycle(o->clock));
 }
 
 static inline uint32_t sim_out_credits(struct sim_out *o)
@@ -84,12 +96,20 @@ static inline bool sim_out_ready(struct sim_out *o)
 
 static inline void sim_out_wait(struct sim_out *o)
 {
+    bool comes = false;
+
     sim_out_settle(o);
     if (o->returning > 0) {
         sim_notify_at(&o->space, o->returning_at);
-    } else {
-        o->waiting = true; /* the next take notifies */
+        comes = true;
     }
+    for (uint32_t k = 0; k < SIM_HANDED; k++) {
+        if (o->handed[k] != 0) {
+            sim_notify_at(&o->space, o->handed_at[k]);
+            comes = true;
+        }
+    }
+    o->waiting |= !comes; /* the next take notifies */
 }
 
 /* The head of i can be taken from cycle ready on: tell the receiver, if it asked for
@@ -154,6 +174,54 @@ static ATTR_INLINE void sim_send_later(struct sim_out *o, void *txn, uint32_t ex
     }
 }
 
+static inline void sim_answer(struct sim_out *o, void *txn, sim_cycle_t ready)
+{
+    if (UNLIKELY(!sim_out_ready(o) || !o->peer->polls)) {
+        sim_port_panic(o->module, o->name, "an answer without a credit, or not polled");
+    }
+    o->credits--;
+    if (sim_in_append(o->peer, txn, ready)) {
+        sim_in_lower(o->peer, ready);
+    }
+}
+
+/* Where o keeps credits that are usable from a cycle on: SIM_HANDED: nowhere, it has
+ * others in all places. */
+static inline uint32_t sim_handed_place(const struct sim_out *o, sim_cycle_t usable)
+{
+    uint32_t k = 0;
+
+    while (k < SIM_HANDED && o->handed[k] != 0 && o->handed_at[k] != usable) {
+        k++;
+    }
+    return k;
+}
+
+static inline bool sim_open(struct sim_out *o, const void *txn, sim_cycle_t cycle)
+{
+    const struct sim_in *i = o->peer;
+
+    if (i->open == NULL || i->held != 0) {
+        return false;
+    }
+    sim_out_settle_handed(o, cycle);
+    return o->credits != 0 &&
+           sim_handed_place(o, cycle + o->latency + 1) != SIM_HANDED &&
+           i->open(i->server, txn, cycle + o->latency);
+}
+
+static inline void sim_hand(struct sim_out *o, void *txn, sim_cycle_t cycle)
+{
+    const struct sim_in *i = o->peer;
+    sim_cycle_t ready = cycle + o->latency;
+    uint32_t k = sim_handed_place(o, ready + 1);
+
+    o->credits--;
+    o->handed[k]++;
+    o->handed_at[k] = ready + 1;
+    i->serve(i->server, txn, ready);
+}
+
 static inline void sim_send_wide(struct sim_out *o, void *txn, uint32_t extra,
                                  uint32_t places)
 {
@@ -186,7 +254,9 @@ static ATTR_INLINE void *sim_take_head(struct sim_in *i, sim_cycle_t cycle)
     i->held--;
     if (i->head != NULL && i->head->ready > cycle) {
         sim_in_lower(i, i->head->ready);
-        sim_notify_from(&i->arrived, cycle, i->head->ready);
+        if (!i->polls) {
+            sim_notify_from(&i->arrived, cycle, i->head->ready);
+        }
     }
     if (UNLIKELY(i->far)) {
         sim_far_return(i);

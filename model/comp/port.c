@@ -47,6 +47,21 @@ void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest)
     i->earliest = earliest;
 }
 
+void sim_in_polls(struct sim_in *i)
+{
+    SIM_REQUIRE(i->module->sim, !i->module->sim->running && i->earliest != NULL,
+                i->name);
+    i->polls = true;
+}
+
+void sim_in_serves(struct sim_in *i, sim_open_fn open, sim_serve_fn serve, void *self)
+{
+    SIM_REQUIRE(i->module->sim, !i->module->sim->running && !i->far, i->name);
+    i->open = open;
+    i->serve = serve;
+    i->server = self;
+}
+
 void sim_in_mark(struct sim_in *i, uint64_t *set, uint32_t n)
 {
     SIM_REQUIRE(i->module->sim, !i->module->sim->running && i->held == 0, i->name);

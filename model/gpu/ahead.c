@@ -51,9 +51,8 @@ struct ahead *ahead_new(struct gpu *g, uint32_t lead, const struct smw_team *tea
 /* Nothing can reach SM i but answers of the interconnect. */
 static bool leads(const struct ahead *a, uint32_t i)
 {
-    return !dispatcher_has_clusters(a->gpu->dispatcher) &&
-           sim_out_credits(sm_down(a->gpu->sm[i])) >= L1_SENDS &&
-           !dispatcher_may_send(a->gpu->dispatcher, i);
+    return sim_out_credits(sm_down(a->gpu->sm[i])) >= L1_SENDS &&
+           !gpu_may_reach(a->gpu, i);
 }
 
 static void run_sm(struct runner *r, sim_time_t until)

@@ -57,6 +57,7 @@ static bool build(struct smw_device *d, const struct smw_config *c,
     }
     d->gpu.shared.checks = d->opt.check != SMW_CHECK_NONE;
     d->gpu.shared.stalls = d->opt.stalls;
+    d->gpu.shared.in_step = d->opt.in_step;
     if (d->opt.check >= SMW_CHECK_FULL) {
         d->gpu.memory.gaps = true; /* SPEC FAULT-1 */
         d->gpu.shared.check = check_global_new(d->opt.check >= SMW_CHECK_GLOBAL);

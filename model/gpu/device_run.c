@@ -484,6 +484,26 @@ static enum smw_status after_stop(struct smw_device *d)
     return SMW_RUNNING; /* a launch ended: go on */
 }
 
+/* A run that ends before its time goes on to what SMs have done ahead of it, but not
+ * when the kernel is at fault. */
+static enum sim_status run_engine(struct smw_device *d, sim_time_t until,
+                                  uint64_t max_instants)
+{
+    enum sim_status status = gpu_run(&d->gpu, until, max_instants);
+    sim_time_t reached = gpu_reached(&d->gpu);
+
+    while ((status == SIM_SLICE || status == SIM_STOPPED) &&
+           d->fault.kind == SMW_ERR_NONE && sim_now(d->gpu.sim) < reached) {
+        enum sim_status more = gpu_run(&d->gpu, reached, 0);
+
+        if (more == SIM_REACHED || more == SIM_IDLE) {
+            break;
+        }
+        status = more;
+    }
+    return status;
+}
+
 /* One call of the engine. SMW_RUNNING: the slice ended or a launch did. */
 static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
 {
@@ -499,7 +519,7 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
 
         until = limit < until ? limit : until;
     }
-    status = gpu_run(&d->gpu, until, max_instants);
+    status = run_engine(d, until, max_instants);
     if ((link_next(d->link) <= sim_now(d->gpu.sim) || begin <= sim_now(d->gpu.sim)) &&
         status != SIM_STOPPED) {
         return SMW_RUNNING; /* a transfer ended, a launch can begin: go on */

@@ -121,6 +121,14 @@ static void new_net(struct gpu *g)
     }
 }
 
+bool gpu_may_reach(const void *gpu, uint32_t sm)
+{
+    const struct dispatcher *d = ((const struct gpu *)gpu)->dispatcher;
+
+    return dispatcher_resident(d) != 1 || dispatcher_has_clusters(d) ||
+           dispatcher_may_send(d, sm);
+}
+
 static void split_all(struct gpu *g)
 {
     for (uint32_t i = 0; i < g->n_sms; i++) {
@@ -158,6 +166,9 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
     g->shared.spares = spare_moves_early(&cfg->ideal);
     g->shared.n_sms = g->n_sms;
     g->shared.has_net = g->rules.max_cluster != 0;
+    g->shared.may_reach = gpu_may_reach;
+    g->shared.reach_ctx = g;
+    g->shared.lead = to_sm(g);
     g->shared.n_gpcs = cfg->gpu.gpcs;
     g->shared.max_launches =
         g->rules.max_grids < SM_MAX_LAUNCHES ? g->rules.max_grids : SM_MAX_LAUNCHES;
@@ -204,6 +215,18 @@ enum sim_status gpu_run(struct gpu *g, sim_time_t until, uint64_t max_instants)
 {
     return g->ahead != NULL ? ahead_run(g->ahead, until, max_instants)
                             : sim_run(g->sim, until, max_instants);
+}
+
+sim_time_t gpu_reached(const struct gpu *g)
+{
+    sim_time_t reached = sim_now(g->sim);
+
+    for (uint32_t i = 0; g->ahead == NULL && i < g->n_sms; i++) {
+        sim_time_t t = sim_edge(&g->sm_clock, sm_reached(g->sm[i]));
+
+        reached = t > reached ? t : reached;
+    }
+    return reached;
 }
 
 uint64_t gpu_activations(const struct gpu *g)

@@ -262,6 +262,11 @@ struct cbank *cbank_new(struct sim_module *parent, const struct cbank_config *cf
     return b;
 }
 
+bool cbank_is_idle(const struct cbank *b)
+{
+    return b->active == NULL && b->req.held == 0;
+}
+
 struct sim_in *cbank_req(struct cbank *b)
 {
     return &b->req;

@@ -47,6 +47,8 @@ struct cbank_env {
 
 struct cbank *cbank_new(struct sim_module *parent, const struct cbank_config *cfg,
                         const struct cbank_env *env);
+/* It has nothing left to do, and sends nothing more by itself. */
+bool cbank_is_idle(const struct cbank *b);
 struct sim_in *cbank_req(struct cbank *b);
 struct sim_out *cbank_rsp(struct cbank *b);
 

@@ -647,6 +647,22 @@ struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
     return c;
 }
 
+sim_cycle_t l1_quiet_until(const struct l1 *c, sim_cycle_t now, uint32_t lead)
+{
+    sim_cycle_t until = now + lead - 1;
+
+    if (c->fill != NULL || sim_pending(&c->slot)) {
+        return now;
+    }
+    if (c->req.head != NULL && c->req.head->ready < until) {
+        until = c->req.head->ready;
+    }
+    if (c->up.head != NULL && c->up.head->ready < until) {
+        until = c->up.head->ready;
+    }
+    return until;
+}
+
 struct sim_in *l1_req(struct l1 *c)
 {
     return &c->req;

@@ -62,6 +62,9 @@ struct l1;
 struct l1 *l1_new(struct sim_module *parent, const struct l1_config *cfg,
                   const struct rules_cc *rules, uint32_t max_bytes, uint32_t sm,
                   struct smw_counters *stats);
+/* Up to which cycle it does nothing for the SM; the interconnect's messages take lead
+ * cycles. now or earlier: it may be doing something. */
+sim_cycle_t l1_quiet_until(const struct l1 *c, sim_cycle_t now, uint32_t lead);
 struct sim_in *l1_req(struct l1 *c);
 struct sim_out *l1_rsp(struct l1 *c);
 struct sim_out *l1_down(struct l1 *c);

@@ -42,6 +42,9 @@ static const struct cfg_field smem_fields[] = {
 };
 const struct cfg_table smem_keys = CFG_TABLE(smem_fields);
 
+/* No cycle of the present: a request is served at once (sim_hand()). */
+#define AT_ONCE SIM_CYCLE_NONE
+
 /* ---- crossbar ---- */
 
 static void count(struct smem *s, const struct mem_req *r)
@@ -164,6 +167,40 @@ static void begin(struct smem *s, struct mem_req *r, uint32_t pass, sim_cycle_t 
     }
 }
 
+/* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency is
+ * over if that is later; never before an older one. The last pass of r is served in
+ * cycle served, which may be ahead of now; now is AT_ONCE if the sender waits for it. */
+static void answer(struct smem *s, struct mem_req *r, uint32_t late, sim_cycle_t served,
+                   sim_cycle_t now)
+{
+    sim_cycle_t first = r->at[MEM_AT_BANKS] + 1; /* its first pass was served */
+    uint32_t latency = r->op >= MEM_ATOM && s->cfg.atom_latency != 0
+                           ? s->cfg.atom_latency
+                           : s->cfg.latency;
+    sim_cycle_t at = first + late > served ? first + late : served;
+
+    at += latency > s->env.hops ? latency - s->env.hops : 0;
+    s->rsp_at = at > s->rsp_at ? at : s->rsp_at;
+    r->at[MEM_AT_SERVED] = served;
+    if (now == AT_ONCE) {
+        sim_answer(&s->rsp, r, s->rsp_at + s->rsp.latency);
+    } else {
+        sim_send_later(&s->rsp, r, (uint32_t)(s->rsp_at - now));
+    }
+}
+
+/* What the pass does to the words of its lanes. */
+static void serve(struct smem *s, struct mem_req *r, const struct mem_wave *w)
+{
+    uint32_t *base = s->word + r->base / 4;
+
+    if (r->op < MEM_ATOM) {
+        smem_move(base, r, w);
+    } else if (w->kind == RULES_PASS_MOVE) {
+        smem_atom(base, r, w);
+    }
+}
+
 /* Go on with the oldest request that stepped aside, if its time has come. */
 static bool xbar_resume(struct smem *s, sim_cycle_t now)
 {
@@ -200,20 +237,9 @@ static bool is_held(const struct smem *s, const struct mem_req *r, sim_cycle_t n
     return true;
 }
 
-/* Take the next request and plan its passes. */
-static bool xbar_accept(struct smem *s, sim_cycle_t now)
+/* Plan the passes of r, and what its scheduler's link does meanwhile. */
+static void accept(struct smem *s, struct mem_req *r, sim_cycle_t now)
 {
-    struct mem_req *r = (struct mem_req *)(void *)s->req.head;
-
-    if (!mem_has_arrived(&s->req, now)) {
-        return false; /* req.arrived wakes us */
-    }
-    if (is_held(s, r, now)) {
-        /* what arrives behind it wakes nobody: look again in every cycle */
-        sim_notify_cycles(&s->slot, 1);
-        return false;
-    }
-    (void)sim_take_head(&s->req, now);
     begin(s, r, 0, now);
     if (s->cfg.feed_interval != 0 && !mem_is_bulk(r)) {
         s->feed_at[feeder_of(s, r)] =
@@ -227,6 +253,23 @@ static bool xbar_accept(struct smem *s, sim_cycle_t now)
     if (s->env.planned != NULL && sim_heard(s->env.planned)) {
         tell(s, r);
     }
+}
+
+/* Take the next request. */
+static bool xbar_accept(struct smem *s, sim_cycle_t now)
+{
+    struct mem_req *r = (struct mem_req *)(void *)s->req.head;
+
+    if (!mem_has_arrived(&s->req, now)) {
+        return false; /* req.arrived wakes us */
+    }
+    if (is_held(s, r, now)) {
+        /* what arrives behind it wakes nobody: look again in every cycle */
+        sim_notify_cycles(&s->slot, 1);
+        return false;
+    }
+    (void)sim_take_head(&s->req, now);
+    accept(s, r, now);
     return true;
 }
 
@@ -247,20 +290,74 @@ static void step_aside(struct smem *s)
     s->split = NULL;
 }
 
-static void xbar_send(struct smem *s, sim_cycle_t now)
+/* The next pass of split. */
+static void next_wave(struct smem *s, struct mem_wave *w)
 {
-    struct mem_wave *w = sim_pool_take(&s->waves);
     uint32_t p = s->backwards ? s->plan.n - 1 - s->pass : s->pass;
 
-    w->req = s->split;
     memcpy(w->lanes, s->plan.lanes[p], sizeof(w->lanes));
     w->kind = s->plan.kind[p];
     w->order = s->order;
     s->pass++;
+}
+
+/* Cycles that the conflict of split adds to its latency at least. */
+static uint32_t lateness(const struct smem *s)
+{
+    return s->plan.depth > 1
+               ? s->cfg.conflict_latency + (s->plan.depth - 1) * s->cfg.way_latency
+               : 0;
+}
+
+/* Do all passes of split follow each other? Locked atomics step aside in between. */
+static bool is_train(const struct smem *s)
+{
+    for (uint32_t p = s->pass + 1; s->split->op >= MEM_ATOM && p < s->plan.n; p++) {
+        if (s->plan.kind[p] == RULES_PASS_RETRY) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* May the passes of split be one event? Nobody looks at them, nothing comes between
+ * them, and the banks have served what was before. */
+static bool goes_at_once(struct smem *s)
+{
+    return smem_observers(s) == 0 && s->served.held == 0 && sim_out_ready(&s->rsp) &&
+           is_train(s);
+}
+
+/* All passes of split, of which the first would go to the banks in cycle at. */
+static void xbar_send_all(struct smem *s, sim_cycle_t at, sim_cycle_t now)
+{
+    struct mem_req *r = s->split;
+    struct mem_wave w;
+    sim_cycle_t last = at + (sim_cycle_t)(s->plan.n - s->pass - 1) * s->cfg.interval;
+
+    if (r->op == MEM_LOAD) { /* in whatever order */
+        w.lanes[0] = w.lanes[1] = w.lanes[2] = w.lanes[3] = r->mask;
+        w.order = 0;
+        serve(s, r, &w);
+    } else {
+        while (s->pass < s->plan.n) {
+            next_wave(s, &w);
+            serve(s, r, &w);
+        }
+    }
+    s->split = NULL;
+    s->slot_at = last + s->cfg.interval;
+    answer(s, r, lateness(s), last + 1, now);
+}
+
+static void xbar_send(struct smem *s, sim_cycle_t now)
+{
+    struct mem_wave *w = sim_pool_take(&s->waves);
+
+    next_wave(s, w);
+    w->req = s->split;
     w->last = s->pass == s->plan.n;
-    w->late = s->plan.depth > 1
-                  ? s->cfg.conflict_latency + (s->plan.depth - 1) * s->cfg.way_latency
-                  : 0;
+    w->late = lateness(s);
     if (UNLIKELY(smem_observers(s) != 0)) {
         smem_show_wave(s, w);
     }
@@ -294,11 +391,46 @@ static void xbar_go(struct smem *s)
         sim_out_wait(&s->wave);
         return;
     }
-    xbar_send(s, now);
+    if (goes_at_once(s)) {
+        xbar_send_all(s, now, now);
+    } else {
+        xbar_send(s, now);
+    }
     /* a head that arrives later wakes us itself */
     if (s->split != NULL || mem_has_arrived(&s->req, now) || s->aside != NULL) {
         sim_notify_at(&s->slot, s->slot_at);
     }
+}
+
+/* SPEC BANK-5: locked atomics step aside. */
+static bool is_locked(const struct smem *s, const struct mem_req *r)
+{
+    return r->op >= MEM_ATOM && s->env.rules->atomics != RULES_ATOMICS_NATIVE;
+}
+
+bool smem_is_idle(const struct smem *s)
+{
+    return s->split == NULL && s->aside == NULL && s->served.held == 0 &&
+           s->req.held == 0;
+}
+
+/* See sim_in_serves(): nobody looks, and crossbar, banks and the link of r's scheduler
+ * are idle in cycle ready. */
+static bool is_open(void *self, const void *txn, sim_cycle_t ready)
+{
+    struct smem *s = self;
+    const struct mem_req *r = txn;
+
+    return ready >= s->slot_at && smem_is_idle(s) && smem_observers(s) == 0 &&
+           !is_locked(s, r) && (s->env.planned == NULL || !sim_heard(s->env.planned)) &&
+           (s->cfg.feed_interval == 0 || ready >= s->feed_at[feeder_of(s, r)]) &&
+           sim_out_ready(&s->rsp);
+}
+
+static void serve_at(void *self, void *txn, sim_cycle_t ready)
+{
+    accept(self, txn, ready);
+    xbar_send_all(self, ready, AT_ONCE);
 }
 
 /* Woken by req.arrived, slot and wave.space. */
@@ -313,23 +445,6 @@ static void xbar_step(void *self)
 }
 
 /* ---- banks ---- */
-
-/* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency is
- * over if that is later; never before an older one. */
-static void answer(struct smem *s, const struct mem_wave *w, sim_cycle_t now)
-{
-    struct mem_req *r = w->req;
-    sim_cycle_t first = r->at[MEM_AT_BANKS] + 1; /* its first pass was served */
-    uint32_t latency = r->op >= MEM_ATOM && s->cfg.atom_latency != 0
-                           ? s->cfg.atom_latency
-                           : s->cfg.latency;
-    sim_cycle_t at = first + w->late > now ? first + w->late : now;
-
-    at += latency > s->env.hops ? latency - s->env.hops : 0;
-    s->rsp_at = at > s->rsp_at ? at : s->rsp_at;
-    r->at[MEM_AT_SERVED] = now;
-    sim_send_later(&s->rsp, r, (uint32_t)(s->rsp_at - now));
-}
 
 /* Woken by served.arrived, rsp.space and, when watched, idle. */
 static void bank_step(void *self)
@@ -351,16 +466,12 @@ static void bank_step(void *self)
             return;
         }
         (void)sim_take_head(&s->served, now);
-        if (r->op < MEM_ATOM) {
-            smem_move(s->word + r->base / 4, r, w);
-        } else if (w->kind == RULES_PASS_MOVE) {
-            smem_atom(s->word + r->base / 4, r, w);
-        }
+        serve(s, r, w);
         if (UNLIKELY(s->observers != 0)) {
             smem_show_served(s, r, w);
         }
         if (w->last) {
-            answer(s, w, now);
+            answer(s, r, w->late, now, now);
         }
         sim_pool_give(w);
     }
@@ -395,6 +506,7 @@ struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
 
     sim_pool_init(&s->waves, sim, "mem_wave", sizeof(struct mem_wave));
     sim_in_init(&s->req, &s->xbar, "req", &mem_req_proto, cfg->queue);
+    sim_in_serves(&s->req, is_open, serve_at, s);
     sim_out_init(&s->wave, &s->xbar, "wave", &mem_wave_proto);
     sim_event_init(&s->slot, sim, s->xbar.clock, "slot");
     sim_process_init(&s->step, sim, "xbar", xbar_step, s);

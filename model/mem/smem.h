@@ -6,7 +6,9 @@
  *
  * The crossbar splits a request into passes through the banks, called wavefronts, by
  * the rule of the compute capability (SPEC BANK-1..9). It sends one wavefront every
- * interval cycles. Each wavefront is a transaction that occupies the banks it touches.
+ * interval cycles. Each wavefront is a transaction that occupies the banks it touches;
+ * while nobody looks, all of a request are one event, and a request that finds shared
+ * memory idle is served where it is sent (sim_in_serves()).
  * The banks hold the words: a store writes and a load reads when its wavefront is
  * served. The answer leaves with the last wavefront, latency cycles after the SM issued
  * the request if nothing was in its way. Answers never overtake each other. A locked
@@ -81,6 +83,8 @@ struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
                       const struct smem_env *env);
 struct sim_in *smem_req(struct smem *s);
 struct sim_out *smem_rsp(struct smem *s);
+/* It has nothing left to do, and sends nothing more by itself. */
+bool smem_is_idle(const struct smem *s);
 
 /* Does a group of lanes of a shared access need some bank in more than one pass? */
 bool smem_conflicts(const struct rules_cc *rules, const struct mem_req *r);

@@ -330,7 +330,12 @@ void access_send(struct sm *s, uint32_t i, struct mem_req *r)
         s->block[w->slot].posted++;
         s->block[w->slot].stores += r->op == MEM_STORE;
     }
-    sim_send(&s->to_lsu, r);
+    if (r->space == ISA_SP_SHARED &&
+        (s->ahead || sim_open(&s->to_lsu, r, s->warps.now))) {
+        sim_hand(&s->to_lsu, r, s->warps.now);
+    } else {
+        sim_send(&s->to_lsu, r);
+    }
 }
 
 /* Generic loads of kernel parameters: the constant path already has them. */
@@ -423,13 +428,54 @@ void access_expect(struct warp *w, struct mem_req *r)
     }
 }
 
-bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
+bool access_prepare_ahead(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
     struct mem_req *r = sim_pool_take(&s->reqs);
-    uint32_t rest;
-    enum access_way way = access_prepare(s, i, mask, r, &rest);
+    uint64_t lo = 0, limit;
 
+    access_describe(s, i, r);
+    r->mask = mask;
+    r->space = ISA_SP_SHARED;
+    isa_addresses(r->uop, &w->lanes, mask, r->addr);
+    limit = space_limit(s, r, &lo);
+    if (!lanes_inside(r, lo, limit, (uint32_t)r->size * r->vec) ||
+        !sim_open(&s->to_lsu, r, s->warps.now)) {
+        sim_pool_give(r);
+        return false;
+    }
+    s->prepared = r;
+    return true;
+}
+
+static void issue_prepared(struct sm *s, uint32_t i)
+{
+    struct warp *w = &s->warps.warp[i];
+    struct mem_req *r = s->prepared;
+
+    r->id = (uint32_t)s->issued;
+    access_count(s, r);
+    if (r->op != MEM_LOAD) {
+        isa_store_data(r->uop, &w->lanes, r->mask, r->d);
+    }
+    access_expect(w, r);
+    access_send(s, i, r);
+    w->replay = 0;
+}
+
+bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
+{
+    struct warp *w = &s->warps.warp[i];
+    struct mem_req *r;
+    uint32_t rest;
+    enum access_way way;
+
+    if (s->ahead) {
+        issue_prepared(s, i);
+        return true;
+    }
+    r = sim_pool_take(&s->reqs);
+    way = access_prepare(s, i, mask, r, &rest);
     if (way != ACCESS_MEMORY) {
         sim_pool_give(r);
         w->replay = way == ACCESS_SERVED ? rest : w->replay;

@@ -35,6 +35,10 @@ static inline void access_close_gaps(const struct sm *s, struct mem_req *r)
  * waits for the registers that it sets; it goes. */
 void access_describe(struct sm *s, uint32_t i, struct mem_req *r);
 bool access_is_inside(struct sm *s, uint32_t i, const struct mem_req *r);
+/* The next instruction of warp i, an access of shared memory by the lanes in mask, is
+ * issued now, ahead of the engine, and what it asks for is in sm.prepared; false: it
+ * would be at fault, or not be served at once. */
+bool access_prepare_ahead(struct sm *s, uint32_t i, uint32_t mask);
 void access_expect(struct warp *w, struct mem_req *r);
 void access_send(struct sm *s, uint32_t i, struct mem_req *r);
 /* The same for textures: do so many bytes from addr on lie in one allocation (it is

@@ -286,6 +286,9 @@ static void new_ports(struct sm *s)
     sim_in_tell(&s->from_smem, &s->arrives_at);
     sim_in_tell(&s->from_cbank, &s->arrives_at);
     sim_in_tell(&s->from_lsu, &s->arrives_at);
+    sim_in_polls(&s->from_smem);
+    sim_in_polls(&s->from_cbank);
+    sim_in_polls(&s->from_lsu);
     sim_out_init(&s->done, &s->scope, "done", &sm_block_proto);
     sim_out_init(&s->to_lsu, &s->scope, "to_lsu", &mem_req_proto);
     sim_event_init(&s->wake, sim, s->scope.clock, "wake");
@@ -339,6 +342,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->n_scheds = cfg->sm.schedulers;
     s->n_slots = cfg->sm.max_blocks;
     s->issue_interval = cfg->sm.issue_interval;
+    s->issue_width = cfg->sm.issue_width;
     s->branch_latency = cfg->sm.branch_latency;
     s->late[ISA_LATE_OTHER] = cfg->sm.cross_latency;
     s->late[ISA_LATE_GUARD] = cfg->sm.predicate_latency;
@@ -453,6 +457,11 @@ uint32_t sm_index(const struct sm *s)
 bool sm_is_busy(const struct sm *s)
 {
     return s->n_resident != 0 || s->n_left_behind != 0;
+}
+
+sim_cycle_t sm_reached(const struct sm *s)
+{
+    return s->warps.now;
 }
 
 void sm_begin(struct sm *s, uint32_t launch)

@@ -71,6 +71,7 @@ struct lsu { /* what every request needs comes first */
     struct mem_reqs done;    /* complete, waiting for the way to the SM */
     struct mem_reqs texels;  /* they have all, and are being filtered */
     struct mem_reqs landed;  /* copies here, waiting for the crossbar */
+    uint32_t n_copies;       /* under way, and landed */
     struct mem_req **entry;  /* requests under way; NULL: free */
     uint16_t *free_entry;    /* a stack of indices */
     uint32_t n_free;
@@ -459,6 +460,7 @@ static ATTR_NOINLINE void store_landed(struct lsu *l)
             sim_out_wait(&l->smem);
             return;
         }
+        l->n_copies--;
         sim_send(&l->smem, mem_reqs_take(&l->landed));
     }
 }
@@ -507,6 +509,7 @@ static uint32_t start(struct lsu *l, struct sim_in *from, sim_cycle_t now)
         }
         (void)sim_take_head(from, now);
         r->at[MEM_AT_LSU] = now;
+        l->n_copies += mem_is_copy(r);
         l->piece = 0;
         l->next_line = 0;
         l->together = 1;
@@ -541,6 +544,38 @@ static uint32_t start(struct lsu *l, struct sim_in *from, sim_cycle_t now)
     l->warp = r->warp;
     l->mask = r->mask;
     return cycles;
+}
+
+bool lsu_is_idle(const struct lsu *l)
+{
+    return l->req.held == 0 && l->sending == NULL && l->done.first == NULL &&
+           l->texels.first == NULL && l->landed.first == NULL && l->line.held == 0 &&
+           l->serve.held == 0 && l->cbank.peer->held == 0;
+}
+
+/* See sim_in_serves(): a request of shared memory, nobody looks, the unit is idle in
+ * cycle ready, and nothing else may go the same way before. */
+static bool is_open(void *self, const void *txn, sim_cycle_t ready)
+{
+    struct lsu *l = self;
+    const struct mem_req *r = txn;
+
+    return r->space == ISA_SP_SHARED && ready >= l->slot_at && l->sending == NULL &&
+           l->n_copies == 0 && l->serve.held == 0 && !SIM_WATCHED(l->scope) &&
+           !l->scope.awaited && sim_open(&l->smem, r, ready);
+}
+
+static void serve_at(void *self, void *txn, sim_cycle_t ready)
+{
+    struct lsu *l = self;
+    struct mem_req *r = txn;
+
+    r->at[MEM_AT_LSU] = ready;
+    l->slot_at = ready + l->lanes_cy;
+    l->by_lines = false;
+    l->warp = r->warp;
+    l->mask = r->mask;
+    sim_hand(&l->smem, r, ready);
 }
 
 /* Send the next lines of the request being sent; cycles, 0 if it has to wait. */
@@ -692,6 +727,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
     sim_pool_init(&l->lines, sim, "mem_line", sizeof(struct mem_line));
     sim_pool_init(&l->atoms, sim, "mem_atom", sizeof(struct mem_atom));
     sim_in_init(&l->req, &l->scope, "req", &mem_req_proto, cfg->queue);
+    sim_in_serves(&l->req, is_open, serve_at, l);
     sim_in_init(&l->line, &l->scope, "line", &mem_line_proto, 8);
     l->turn = &l->req;
     if (env->has_bulk) {

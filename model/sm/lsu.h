@@ -58,6 +58,8 @@ struct lsu_env {
 
 struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
                     const struct lsu_env *env);
+/* It has nothing to send, and nothing comes to it but answers of the L1. */
+bool lsu_is_idle(const struct lsu *l);
 struct sim_in *lsu_req(struct lsu *l);
 struct sim_out *lsu_smem(struct lsu *l);
 struct sim_out *lsu_cbank(struct lsu *l);

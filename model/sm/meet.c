@@ -152,6 +152,17 @@ static bool is_refused(struct sm *s, uint32_t i, uint32_t mask,
     return true;
 }
 
+bool meet_is_sound(const struct sm *s, uint32_t i, uint32_t mask)
+{
+    const struct warp *w = &s->warps.warp[i];
+    struct barrier_call call = barrier_operands(w->head, &w->lanes, mask);
+
+    return mask == w->live && barrier_exists(call) == BARRIER_FINE &&
+           (!s->shared->checks ||
+            barrier_together(&s->block[w->slot].barrier[call.id], w->head,
+                             call.threads) == BARRIER_FINE);
+}
+
 bool meet_arrive(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];

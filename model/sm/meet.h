@@ -19,6 +19,9 @@ void meet_fetch(struct sm *s, uint32_t i);
  * on elsewhere. */
 bool meet_arrive(struct sm *s, uint32_t i, uint32_t mask);
 
+/* Would meet_arrive(), with all live lanes, do nothing but arrive? */
+bool meet_is_sound(const struct sm *s, uint32_t i, uint32_t mask);
+
 /* A warp of the block slot has exited: barriers that waited for all live ones may be
  * complete. */
 void meet_exit(struct sm *s, uint32_t slot);

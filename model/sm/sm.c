@@ -1,6 +1,7 @@
 #include "sm/step.h"
 
 #include "sm/access.h"
+#include "sm/alone.h"
 #include "sm/block.h"
 #include "sm/bulk.h"
 #include "sm/cluster.h"
@@ -374,7 +375,9 @@ static inline uint32_t choose(struct sm *s, struct slot *d, uint64_t ready)
     return choose_of_many(s, d, ready);
 }
 
-/* Let every scheduler that may issue do so; returns when the next one may. */
+/* Let every scheduler that may issue do so; returns when the next one may. Ahead of the
+ * engine the SM may be stuck: what has been done of the cycle by then is not done again
+ * when the engine is there. */
 static inline sim_cycle_t issue_all(struct sm *s)
 {
     struct slot *d = s->turn;
@@ -390,6 +393,10 @@ static inline sim_cycle_t issue_all(struct sm *s)
             uint32_t i = choose(s, d, ready);
 
             if (LIKELY(i != NO_WARP)) {
+                if (s->ahead && !alone_issues(s, i)) {
+                    s->stuck = true;
+                    return s->warps.now;
+                }
                 s->turn = issue_from(s, d, i) ? d->after : d;
                 at = d->next_at;
                 ready = s->warps.ready & d->own;
@@ -416,15 +423,15 @@ static ATTR_NOINLINE void show_warps(struct sm *s, uint64_t warps)
     }
 }
 
-/* One cycle. Returns the next one that has something to do, SIM_CYCLE_NONE: none
+/* The cycle now. Returns the next one that has something to do, SIM_CYCLE_NONE: none
  * known. */
-static inline sim_cycle_t step(struct sm *s)
+static inline sim_cycle_t step(struct sm *s, sim_cycle_t now)
 {
     struct warps *ws = &s->warps;
     sim_cycle_t next, drain;
     uint64_t closely;
 
-    ws->now = sim_cycle(s->clock);
+    ws->now = now;
     if (UNLIKELY(ws->stalls)) {
         left_begin(s, ws->now);
     }
@@ -448,9 +455,8 @@ static inline sim_cycle_t step(struct sm *s)
     }
     drain = ring_next(ws);
     next = drain < next ? drain : next;
-    if (UNLIKELY(s->arrives_at == ws->now + 1 || s->arrives_at == s->block_at ||
-                 s->drained != 0)) {
-        next = s->arrives_at < next ? s->arrives_at : next; /* for a block */
+    if (s->arrives_at > ws->now) {
+        next = s->arrives_at < next ? s->arrives_at : next;
     }
     return next;
 }
@@ -477,6 +483,28 @@ static ATTR_NOINLINE void look(struct sm *s)
     }
 }
 
+/* The step in cycle here, the engine's, and those ahead of it that the SM may do by
+ * itself. Returns the cycle of the next one, SIM_CYCLE_NONE: the engine knows of the
+ * next, or there is none. */
+static inline sim_cycle_t steps(struct sm *s, sim_cycle_t here)
+{
+    sim_cycle_t next = step(s, here), limit;
+
+    if (next == SIM_CYCLE_NONE || (next >= s->wake_at && sim_pending(&s->wake))) {
+        return SIM_CYCLE_NONE;
+    }
+    limit = alone_until(s, here);
+    s->ahead = true;
+    while (next <= limit && !s->stuck && alone_takes(s, next)) {
+        next = step(s, next);
+        next = s->stuck ? s->warps.now : next;
+    }
+    s->ahead = false;
+    s->stuck = false;
+    return next == SIM_CYCLE_NONE ? s->warps.now
+                                  : next; /* the engine comes there too */
+}
+
 void sm_step(void *self)
 {
     struct sm *s = self;
@@ -486,8 +514,13 @@ void sm_step(void *self)
         look(s);
     }
     do {
-        next = step(s);
-        if (next == SIM_CYCLE_NONE || (next >= s->wake_at && sim_pending(&s->wake))) {
+        sim_cycle_t here = sim_cycle(s->clock);
+
+        if (UNLIKELY(here < s->warps.now)) {
+            return; /* it has been there, and wake is pending */
+        }
+        next = steps(s, here);
+        if (next == SIM_CYCLE_NONE) {
             return;
         }
         s->wake_at = next;

@@ -224,6 +224,12 @@ struct sm_shared {
     struct check_global *check; /* NULL: global memory is not checked */
     struct sm **sms;            /* all; for what takes no time */
     bool has_net;               /* SMs are connected by the network of net.h */
+    bool in_step;               /* no SM runs ahead of the engine (alone.h) */
+    /* May anything be sent to this SM but answers of the interconnect, which take lead
+     * cycles? NULL: always. */
+    bool (*may_reach)(const void *ctx, uint32_t sm);
+    const void *reach_ctx;
+    uint32_t lead;
     struct sim_hook fault, printed;
     struct sim_hook planned;  /* struct mem_planned, by LSU, crossbar, constant cache */
     struct sim_hook staged;   /* struct sm_stage, by the dispatcher and SMs */
@@ -275,6 +281,9 @@ struct sim_module *sm_scope(struct sm *s);
 uint32_t sm_index(const struct sm *s);
 /* Between instants: it has a block. */
 bool sm_is_busy(const struct sm *s);
+
+/* The cycle up to which it has gone, ahead of the engine or not. */
+sim_cycle_t sm_reached(const struct sm *s);
 
 /* Before the run: check what blocks do to memory, and declare the event `race`;
  * sm_shared has what all of them share. */

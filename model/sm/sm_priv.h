@@ -44,6 +44,7 @@
  *   gmma       products of four warps
  *   yield      where lanes of a warp wait for others or let them run
  *   issue      an instruction issues
+ *   alone      how far an SM may go ahead of the engine
  *   step       the step, in sm.c: who issues
  *   untimed    blocks run without time
  *   build      configuration, construction
@@ -131,6 +132,8 @@ struct sm {
     bool asks_once;     /* the policy is asked with what can be issued, and once */
     uint8_t issuing;  /* warp of the instruction under way that does not just compute */
     bool round_robin; /* the policy is */
+    bool ahead : 1;   /* the cycle under way is later than the engine's ... */
+    bool stuck : 1;   /* ... and cannot be done so */
     uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
     uint32_t issue_interval; /* of cfg */
     /* others */
@@ -148,7 +151,7 @@ struct sm {
     void (*count_left)(struct sm *s, sim_cycle_t now);
     void (*together)(struct sm *s, sim_cycle_t now);
     struct stalls *common;
-    uint32_t branch_latency;                               /* of cfg */
+    uint32_t branch_latency, issue_width;                  /* of cfg */
     uint32_t late[ISA_N_LATE];                             /* cycles more for whom */
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
     struct sim_out to_lsu, done;
@@ -171,6 +174,9 @@ struct sm {
     bool mixed;                 /* ... unless there were several */
     struct block *block;
     struct memory_range near; /* the allocation accessed last */
+    struct mem_req *prepared; /* of the instruction that is issued ahead (access.h) */
+    sim_time_t end_time;      /* of the engine's run ... */
+    sim_cycle_t end;          /* ... its cycle */
     uint32_t index, n_slots;
     uint64_t free_warps;
     uint64_t *age;

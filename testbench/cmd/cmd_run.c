@@ -190,6 +190,7 @@ static bool open_team(struct command *c, struct smw_err *e)
                       : c->opt.device.shuffle != 0            ? "--shuffle"
                                                               : NULL;
 
+    c->opt.device.in_step = why != NULL;
     if (c->opt.threads == 1) {
         return true;
     }
@@ -292,11 +293,12 @@ static void tell_totals(struct command *c)
     text_free(&lines);
 }
 
-/* What other SMs did behind a fault depends on threads: again without them. */
+/* What other SMs did behind a fault depends on who is computed ahead: again, with none. */
 static bool run_alone(struct command *c, const struct loop_options *opt,
                       struct smw_err *e)
 {
     c->opt.device.team = NULL;
+    c->opt.device.in_step = true;
     if (!run_open_again(&c->run, &c->opt.device, e)) {
         return false;
     }
@@ -312,7 +314,8 @@ static bool simulate(struct command *c, struct smw_err *e)
                                .ctx = c};
 
     c->loop = loop_run(c->run.host.device, &opt);
-    if (c->loop.status == SMW_FAULT && c->team != NULL && !run_alone(c, &opt, e)) {
+    if (c->loop.status == SMW_FAULT && !c->opt.device.in_step &&
+        !run_alone(c, &opt, e)) {
         return false;
     }
     print_last_output(c);
