@@ -60,6 +60,11 @@ static void show(void *ctx)
     sim_probe_set(&b->p_requests, b->under_way);
 }
 
+bool bulk_is_idle(const struct bulk *b)
+{
+    return b == NULL || (b->n_jobs == 0 && b->ready.first == NULL);
+}
+
 static void show_now(struct bulk *b)
 {
     if (b->serve == NULL && SIM_WATCHED(b->scope)) {
