@@ -97,8 +97,9 @@ static void assert_same(const struct left *a, const struct left *b, const char *
     assert_string_equal(a->message, b->message);
     assert_string_equal(a->detail, b->detail);
     assert_memory_equal(&a->counters, &b->counters, sizeof(a->counters));
-    assert_true(a->start_ps == b->start_ps && a->end_ps == b->end_ps &&
-                a->now_ps == b->now_ps);
+    assert_int_equal(a->start_ps, b->start_ps);
+    assert_int_equal(a->end_ps, b->end_ps);
+    assert_int_equal(a->now_ps, b->now_ps);
     assert_memory_equal(a->words, b->words, sizeof(a->words));
 }
 

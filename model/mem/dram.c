@@ -173,6 +173,7 @@ struct dram {
     struct sim_in req;
     struct sim_out rsp;
     struct sim_event slot;
+    struct sim_event moves; /* data begins or ends to move; only while somebody watches */
     struct sim_process step;
     struct dram_pch *pch;
     uint64_t n_bursts;              /* that ever arrived */
@@ -313,7 +314,7 @@ static uint32_t buses_in_use(struct dram *d)
         next = change < next ? change : next;
     }
     if (next != SIM_CYCLE_NONE) {
-        sim_notify_at(&d->slot, next); /* unless a step is due before */
+        sim_notify_at(&d->moves, next);
     }
     return n;
 }
@@ -352,7 +353,7 @@ static void show_events(struct dram *d, sim_cycle_t now)
     }
 }
 
-/* Woken by req.arrived, slot and rsp.space. */
+/* Woken by req.arrived, slot, moves and rsp.space. */
 static void dram_step(void *self)
 {
     struct dram *d = self;
@@ -405,9 +406,11 @@ struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
     sim_in_init(&d->req, &d->scope, "req", &mem_burst_proto, cfg->queue);
     sim_out_init(&d->rsp, &d->scope, "rsp", &mem_burst_proto);
     sim_event_init(&d->slot, sim, d->scope.clock, "slot");
+    sim_event_init(&d->moves, sim, d->scope.clock, "moves");
     sim_process_init(&d->step, sim, "dram", dram_step, d);
     sim_wake_on(&d->step, &d->req.arrived);
     sim_wake_on(&d->step, &d->slot);
+    sim_wake_on(&d->step, &d->moves);
     sim_wake_on(&d->step, &d->rsp.space);
     sim_module_shows(&d->scope, show, d);
     sim_probe_init(&d->p_reads, &d->scope, &probe_reads, NULL, 0);

@@ -153,7 +153,7 @@ static void test_options(void **state)
     assert_int_equal(o.waves.n_asked, 1);
     assert_int_equal(o.waves.asked[0].item, TRACE_STOP);
     assert_string_equal(o.waves.asked[0].text, "9");
-    assert_int_equal(o.waves.waves.n_views, 1);
+    assert_int_equal(o.waves.n_views, 1);
     assert_int_equal(o.n_overrides, 2);
     assert_string_equal(o.launches, "3,5-");
     assert_string_equal(o.check, "full");
