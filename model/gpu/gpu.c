@@ -166,6 +166,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
     g->shared.spares = spare_moves_early(&cfg->ideal);
     g->shared.n_sms = g->n_sms;
     g->shared.has_net = g->rules.max_cluster != 0;
+    g->shared.has_bulk = g->rules.cc >= 90 || cfg->gpu.what_if;
     g->shared.may_reach = gpu_may_reach;
     g->shared.reach_ctx = g;
     g->shared.lead = to_sm(g);

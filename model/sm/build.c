@@ -240,7 +240,7 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
                           .early = s->shared->spares ? s->shared->memory : NULL,
                           .hit_latency = tags,
                           .has_net = s->shared->has_net,
-                          .has_bulk = s->shared->rules->cc >= 90,
+                          .has_bulk = s->shared->has_bulk,
                           .texture_latency =
                               s->shared->rules->tex_latency > c->l1.latency
                                   ? s->shared->rules->tex_latency - c->l1.latency
@@ -262,7 +262,7 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
     sim_bind(smem_rsp(s->smem), &s->from_smem, 1);
     sim_bind(cbank_rsp(s->cbank), &s->from_cbank, 1);
     sim_bind(lsu_rsp(s->lsu), &s->from_lsu, 1);
-    if (s->shared->rules->cc >= 90) {
+    if (s->shared->has_bulk) {
         s->bulk = bulk_new(s);
         sim_bind(bulk_out(s->bulk), lsu_bulk(s->lsu), 1);
     }

@@ -224,6 +224,7 @@ struct sm_shared {
     struct check_global *check; /* NULL: global memory is not checked */
     struct sm **sms;            /* all; for what takes no time */
     bool has_net;               /* SMs are connected by the network of net.h */
+    bool has_bulk;              /* each has an engine for bulk copies (bulk.h) */
     bool in_step;               /* no SM runs ahead of the engine (alone.h) */
     /* May anything be sent to this SM but answers of the interconnect, which take lead
      * cycles? NULL: always. */

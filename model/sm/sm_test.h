@@ -318,6 +318,7 @@ static inline void st_new_sm(struct st *t)
     sim_clock_init(&t->clock, t->sim, "sm", 1000000000000, 1400000000);
     sim_module_init(&t->root, t->sim, NULL, &t->clock, "bench");
     t->shared.rules = &t->rules;
+    t->shared.has_bulk = t->rules.cc >= 90;
     t->shared.memory = &t->memory;
     t->shared.n_sms = t->shared.n_gpcs = 1;
     t->shared.max_launches = ST_LAUNCHES;

@@ -12,11 +12,11 @@ shift
 pairs=0
 
 # What is counted of instructions, by launch. What a cache holds, or what is issued
-# together, depends on time.
+# together, depends on time, and so does how often a lock is tried.
 counted() { # STATS.csv
     names='blocks|warps|global\.atom\.(insts|requests|sectors)'
     names="$names|(barrier|(shared|global)\.(ld|st)|local|const)\..*"
-    grep -E "^[0-9]+,.*,($names)," "$1"
+    grep -E "^[0-9]+,.*,($names)," "$1" | grep -v 'locked.*,global\.atom'
 }
 
 # The places in the PTX that are named, and how many hazards there are.
