@@ -16,9 +16,9 @@
  *   receiver: while ((t = sim_take(i)) != NULL) { ... }            i->arrived wakes it
  *
  * in->arrived is pending exactly while the head of the queue is under way: it is
- * re-armed from the new head at every take (but see sim_in_polls()). A receiver that leaves an arrived head in
- * the queue wakes itself (or waits for another event): arrived is not repeated for it,
- * nor triggered for what arrives behind it.
+ * re-armed from the new head at every take (but see sim_in_polls()). A receiver that
+ * leaves an arrived head in the queue wakes itself (or waits for another event):
+ * arrived is not repeated for it, nor triggered for what arrives behind it.
  */
 #ifndef COMP_COMP_H
 #define COMP_COMP_H
@@ -170,16 +170,16 @@ void sim_out_init(struct sim_out *o, struct sim_module *m, const char *name,
  * *earliest itself. Before the run. */
 void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest);
 
-/* For a receiver that looks at *earliest (sim_in_tell()) at the end of each of its steps
- * and wakes itself then: from now on a take does not re-arm i->arrived. Before the
- * run. */
+/* For a receiver that looks at *earliest (sim_in_tell()) at the end of each of its
+ * steps and wakes itself then: from now on a take does not re-arm i->arrived. Before
+ * the run. */
 void sim_in_polls(struct sim_in *i);
 
 /* For a receiver that can serve at once what comes while it is idle. open(self, txn,
- * ready): could it, if txn came in the receiver's cycle ready, the present or later, and
- * nothing else before? serve() does it: it leaves the receiver as if it had, and what
- * follows from it is done or has its time. Both ends have the same clock. Before the
- * run. */
+ * ready): could it, if txn came in the receiver's cycle ready, the present or later,
+ * and nothing else before? serve() does it: it leaves the receiver as if it had, and
+ * what follows from it is done or has its time. Both ends have the same clock. Before
+ * the run. */
 void sim_in_serves(struct sim_in *i, sim_open_fn open, sim_serve_fn serve, void *self);
 
 /* For a receiver with many ports: from now on, when something is sent to i's empty

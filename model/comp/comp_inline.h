@@ -48,7 +48,8 @@ void sim_far_send(struct sim_out *o, struct sim_txn *t, uint32_t extra);
 void sim_far_return(struct sim_in *i);
 void sim_far_settle(struct sim_out *o);
 
-/* The credits of what was handed over that are usable in the sender's cycle are usable. */
+/* The credits of what was handed over that are usable in the sender's cycle are
+ * usable. */
 static inline void sim_out_settle_handed(struct sim_out *o, sim_cycle_t cycle)
 {
     for (uint32_t k = 0; k < SIM_HANDED; k++) {

@@ -3,9 +3,9 @@
 #include "gpu/device_priv.h"
 #include "gpu/device_test.h"
 
-/* Three rounds of shared memory, in conflict from round to round, arithmetic, a barrier,
- * and in every fourth something from global memory; then an early end of half the
- * warps. */
+/* Three rounds of shared memory, in conflict from round to round, arithmetic, a
+ * barrier, and in every fourth something from global memory; then an early end of half
+ * the warps. */
 static const char kernels[] = PTX_HEAD ".shared .align 4 .u32 s[1024];\n" BODY(
     "rounds",
     "mov.u32 %r3, s; mov.u32 %r4, 0; mov.u32 %r9, 0; and.b32 %r11, %r1, 31;\n"
@@ -131,7 +131,8 @@ static void test_ahead(void **state)
     assert_true(activations(false) < activations(true) * 9 / 10);
 }
 
-/* The end of a run comes at its cycle, and what has been counted by then is the same. */
+/* The end of a run comes at its cycle, and what has been counted by then is the
+ * same. */
 static void test_limit(void **state)
 {
     struct left *a = calloc(2, sizeof(*a)), *b = a + 1;

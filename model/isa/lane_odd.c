@@ -2,8 +2,8 @@
  * Numbers that are not ordinary: those for which machine code branches to a function
  * that divides or takes roots by another way (SPEC PTX-4).
  *
- * That of roots is read in machine code, that of division (FCHK) is measured, exponent by
- * exponent (testbench/fidelity/odd_numbers.csv).
+ * That of roots is read in machine code, that of division (FCHK) is measured, exponent
+ * by exponent (testbench/fidelity/odd_numbers.csv).
  */
 #include "isa/lane.h"
 

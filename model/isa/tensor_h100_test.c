@@ -1,7 +1,8 @@
 /*
  * Tensor maps against an H100's driver: the 128 bytes of drawn maps, and which it
  * refuses (tensor_maps.csv); what comes to shared memory of drawn boxes
- * (tensor_loads.csv), and what goes back (tensor_stores.csv). All made by testbench/fidelity/bulk.cu.
+ * (tensor_loads.csv), and what goes back (tensor_stores.csv). All made by
+ * testbench/fidelity/bulk.cu.
  */
 #include "isa/tensor.h"
 #include "isa/uop.h"

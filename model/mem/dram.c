@@ -173,7 +173,7 @@ struct dram {
     struct sim_in req;
     struct sim_out rsp;
     struct sim_event slot;
-    struct sim_event moves; /* data begins or ends to move; only while somebody watches */
+    struct sim_event moves; /* data begins or ends to move, for those who watch */
     struct sim_process step;
     struct dram_pch *pch;
     uint64_t n_bursts;              /* that ever arrived */

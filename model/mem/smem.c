@@ -167,9 +167,10 @@ static void begin(struct smem *s, struct mem_req *r, uint32_t pass, sim_cycle_t 
     }
 }
 
-/* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency is
- * over if that is later; never before an older one. The last pass of r is served in
- * cycle served, which may be ahead of now; now is AT_ONCE if the sender waits for it. */
+/* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency
+ * is over if that is later; never before an older one. The last pass of r is served
+ * in cycle served, which may be ahead of now; now is AT_ONCE if the sender waits
+ * for it. */
 static void answer(struct smem *s, struct mem_req *r, uint32_t late, sim_cycle_t served,
                    sim_cycle_t now)
 {

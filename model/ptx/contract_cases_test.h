@@ -417,7 +417,8 @@ static const struct contract_case {
      "sub.f32 %f12,%f4,%f10; st.global.f32 [%rd1+132],%f12;",
      "0 mul 0 add 2 fma"},
     {"by a constant, read itself in another block",
-     "mul.f32 %f10,%f1,0f3F8147AE; add.f32 %f12,%f10,%f4; st.global.f32 [%rd1+132],%f12; "
+     "mul.f32 %f10,%f1,0f3F8147AE; add.f32 %f12,%f10,%f4; "
+     "st.global.f32 [%rd1+132],%f12; "
      "@!%p1 bra L; bar.sync 0; st.global.f32 [%rd1+128],%f10; L: bar.sync 1;",
      "1 mul 1 add 0 fma"},
     {"adds in both branches",

@@ -222,8 +222,8 @@ static void walk(struct contract *c, uint32_t i)
     write_to(c, in, result);
 }
 
-/* A product by a constant, which other blocks can take in as well: what it is made of is
- * the same wherever it is read. */
+/* A product by a constant, which other blocks can take in as well: what it is made of
+ * is the same wherever it is read. */
 static bool is_anywhere(const struct contract *c, uint32_t reg)
 {
     const struct held *const h = &c->held[reg];

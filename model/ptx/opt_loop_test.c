@@ -32,8 +32,8 @@ static void test_kept(void **state)
                90, ptx_opt_hoist, "mov mov add st setp @bra ret");
 }
 
-/* Which of the divisions know the reciprocal, and where it is made: "rem div" and so on,
- * with "!" behind those that do, "1/" for the reciprocal. */
+/* Which of the divisions know the reciprocal, and where it is made: "rem div" and so
+ * on, with "!" behind those that do, "1/" for the reciprocal. */
 static void expect_divisions(const char *text, uint32_t cc, const char *want)
 {
     struct ptx_module *const m = pass(text, cc, ptx_opt_divisors);

@@ -2,8 +2,8 @@
  * Two operations that the machine has one instruction for: three numbers are added at
  * once since 5.0 (IADD3), since 7.0 a number that was shifted to the right or turned by
  * a constant and another (LEA.HI), and since 9.0 a sum is compared with a third and the
- * smaller or larger kept (VIADDMNMX). Seen in the machine code that nvcc 13.0 writes for
- * sm_75 to sm_90.
+ * smaller or larger kept (VIADDMNMX). Seen in the machine code that nvcc 13.0 writes
+ * for sm_75 to sm_90.
  */
 #include "ptx/opt_priv.h"
 

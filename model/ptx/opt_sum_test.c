@@ -1,4 +1,5 @@
-/* Sums of three, of what was shifted, and the smaller or larger of a sum and a third. */
+/* Sums of three, of what was shifted, and the smaller or larger of a sum and a
+ * third. */
 #include "ptx/opt_test.h"
 
 /* The digit behind %r of the register id: registers are numbered as they are mentioned.

@@ -331,7 +331,7 @@ void access_send(struct sm *s, uint32_t i, struct mem_req *r)
         s->block[w->slot].stores += r->op == MEM_STORE;
     }
     if (r->space == ISA_SP_SHARED &&
-        (s->ahead || sim_open(&s->to_lsu, r, s->warps.now))) {
+        (s->ahead || (s->n_bulk == 0 && sim_open(&s->to_lsu, r, s->warps.now)))) {
         sim_hand(&s->to_lsu, r, s->warps.now);
     } else {
         sim_send(&s->to_lsu, r);

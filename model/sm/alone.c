@@ -4,7 +4,6 @@
 #include "mem/l1.h"
 #include "mem/smem.h"
 #include "sm/access.h"
-#include "sm/bulk.h"
 #include "sm/lsu.h"
 #include "sm/meet.h"
 
@@ -33,8 +32,7 @@ static bool is_quiet(const struct sm *s)
 {
     return lsu_is_idle(s->lsu) && smem_is_idle(s->smem) && s->from_lsu.held == 0 &&
            s->from_cbank.held == 0 && cbank_is_idle(s->cbank) && s->blocks.held == 0 &&
-           (s->to_drain | s->drained) == 0 && s->to_arrive == 0 &&
-           bulk_is_idle(s->bulk);
+           (s->to_drain | s->drained) == 0 && s->to_arrive == 0 && s->n_bulk == 0;
 }
 
 /* The last cycle of the run under way. */

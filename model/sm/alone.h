@@ -2,10 +2,10 @@
  * alone.h - an SM runs ahead of the engine while nothing can reach it.
  *
  * The step of an SM goes on from cycle to cycle by itself, and the engine, which stays
- * behind, hears of it again at the first of these cycles: one at which something that is
- * under way may arrive, the end of the engine's run, one with an instruction in which
- * somebody else has a part, and MOST_AHEAD cycles from where the engine is. So nothing
- * is ever rolled back, and everything happens in its order, cycle and count.
+ * behind, hears of it again at the first of these cycles: one at which something that
+ * is under way may arrive, the end of the engine's run, one with an instruction in
+ * which somebody else has a part, and MOST_AHEAD cycles from where the engine is. So
+ * nothing is ever rolled back, and everything happens in its order, cycle and count.
  *
  * Who else has a part: whoever is behind the LSU, but for shared memory, which serves a
  * request at once when it is idle (sim_open()); the dispatcher, when a block ends;

@@ -45,8 +45,12 @@ struct bulk {
     struct bulk_job *first, *last; /* in the order in which they began */
     struct bulk_job *current;      /* the first that has more to ask for; NULL: none */
     struct mem_reqs ready;         /* on their way to the LSU, before more is read */
+    struct mem_reqs asked;         /* behind those: what reads, of earlier cycles */
+    bool stepping;                 /* the engine's step makes requests, not the SM's */
     sim_cycle_t next_at;           /* of a request that reads */
-    uint32_t n_jobs, under_way;    /* requests of data */
+    uint32_t under_way;            /* requests of data */
+    int32_t later; /* to be added to under_way after the cycle later_at */
+    sim_cycle_t later_at;
     struct sim_probe p_jobs, p_requests, p_told;
     /* NULL: in time; else it serves requests at once */
     void (*serve)(struct sm *s, uint32_t i, struct mem_req *r);
@@ -56,13 +60,8 @@ static void show(void *ctx)
 {
     struct bulk *b = ctx;
 
-    sim_probe_set(&b->p_jobs, b->n_jobs);
+    sim_probe_set(&b->p_jobs, b->sm->n_bulk);
     sim_probe_set(&b->p_requests, b->under_way);
-}
-
-bool bulk_is_idle(const struct bulk *b)
-{
-    return b == NULL || (b->n_jobs == 0 && b->ready.first == NULL);
 }
 
 static void show_now(struct bulk *b)
@@ -70,6 +69,31 @@ static void show_now(struct bulk *b)
     if (b->serve == NULL && SIM_WATCHED(b->scope)) {
         show(b);
     }
+}
+
+/* ---- what the SM and the engine tell each other ---- */
+
+/* In which order the two run in an instant is not to be seen: what the SM's step changes
+ * counts for the engine from the next cycle on. */
+static void wake(struct bulk *b)
+{
+    sim_notify_at(&b->tick, sim_cycle(b->sm->clock) + 1);
+}
+
+static void settle(struct bulk *b, sim_cycle_t now)
+{
+    if (b->later_at < now) {
+        b->under_way += (uint32_t)b->later;
+        b->later = 0;
+        b->later_at = now;
+    }
+}
+
+/* So many requests more are under way, or, below 0, fewer. */
+static void count(struct bulk *b, int32_t more)
+{
+    settle(b, sim_cycle(b->sm->clock));
+    b->later += more;
 }
 
 /* ---- requests go ---- */
@@ -85,10 +109,9 @@ static void send(struct sm *s, struct mem_req *r)
         return;
     }
     access_close_gaps(s, r);
-    mem_reqs_append(&b->ready, r);
-    if (!sim_pending(&b->tick)) {
-        sim_notify_at(&b->tick, sim_cycle(s->clock) + 1);
-    }
+    r->retry_at = sim_cycle(s->clock) + 1;
+    mem_reqs_append(b->stepping ? &b->asked : &b->ready, r);
+    wake(b);
 }
 
 /* A copy of r, which has its place in shared memory, for the block of a rank. */
@@ -163,7 +186,7 @@ static void forget(struct bulk *b, struct bulk_job *j)
     }
     *at = j->next;
     b->last = b->last == j ? before : b->last;
-    b->n_jobs--;
+    b->sm->n_bulk--;
     sim_pool_give(j);
 }
 
@@ -211,7 +234,7 @@ static void go_on(struct sm *s, struct bulk_job *j, struct mem_req *r)
 {
     j->reading--;
     if (!bulk_turn(j, r)) {
-        s->bulk->under_way--;
+        count(s->bulk, -1);
         sim_pool_give(r);
         one_less(s, j);
         return;
@@ -223,7 +246,7 @@ static void go_on(struct sm *s, struct bulk_job *j, struct mem_req *r)
         }
         return;
     }
-    s->bulk->under_way += bits_count(j->ranks) - 1;
+    count(s->bulk, (int32_t)bits_count(j->ranks) - 1);
     send_to_ranks(s, j, r);
 }
 
@@ -238,15 +261,15 @@ void bulk_answer(struct sm *s, struct mem_req *r)
     if (r->op == MEM_LOAD) {
         go_on(s, j, r);
     } else {
-        b->under_way -= r->uop->kind == ISA_K_BULK;
+        count(b, r->uop->kind == ISA_K_BULK ? -1 : 0);
         if (r->uop->kind == ISA_K_TX && r->space == ISA_SP_SHARED && b->serve == NULL) {
             mbar_changed(s, &s->block[j->slot], r);
         }
         sim_pool_give(r);
         one_less(s, j);
     }
-    if (b->serve == NULL && b->current != NULL && !sim_pending(&b->tick)) {
-        sim_notify_at(&b->tick, s->warps.now + 1);
+    if (b->serve == NULL && b->current != NULL) {
+        wake(b);
     }
     show_now(b);
 }
@@ -259,7 +282,7 @@ static void ask(struct sm *s, struct bulk_job *j)
     struct mem_req *r = sim_pool_take(&s->reqs);
 
     bulk_next(j, r);
-    s->bulk->under_way++;
+    count(s->bulk, 1);
     s->warps.warp[j->warp].stats->bulk_requests++;
     if (r->mask == 0) { /* outside the tensor: a load, or a prefetch that has more */
         go_on(s, j, r);
@@ -287,17 +310,30 @@ static sim_cycle_t pace(struct bulk *b)
                : now + interval;
 }
 
+/* False: some have to wait for a credit. */
+static bool send_due(struct bulk *b, struct mem_reqs *list, sim_cycle_t now)
+{
+    while (list->first != NULL && list->first->retry_at <= now) {
+        if (!sim_out_ready(&b->out)) {
+            sim_out_wait(&b->out);
+            return false;
+        }
+        sim_send(&b->out, mem_reqs_take(list));
+    }
+    return true;
+}
+
 static void bulk_step(void *self)
 {
     struct bulk *b = self;
     const sim_cycle_t now = sim_here(&b->scope);
 
-    while (b->ready.first != NULL) {
-        if (!sim_out_ready(&b->out)) {
-            sim_out_wait(&b->out);
-            return;
-        }
-        sim_send(&b->out, mem_reqs_take(&b->ready));
+    settle(b, now);
+    if (!send_due(b, &b->ready, now) || !send_due(b, &b->asked, now)) {
+        return; /* a credit wakes us */
+    }
+    if (b->ready.first != NULL || b->later != 0) {
+        wake(b);
     }
     if (b->current == NULL || b->under_way >= b->sm->cfg.bulk.requests) {
         return; /* an answer wakes us */
@@ -309,10 +345,12 @@ static void bulk_step(void *self)
         if (b->current->first == 0) {
             b->current->began_at = now;
         }
+        b->stepping = true;
         ask(b->sm, b->current);
+        b->stepping = false;
         b->next_at = pace(b);
     }
-    if (b->current != NULL && !sim_pending(&b->tick)) {
+    if (b->current != NULL) {
         sim_notify_at(&b->tick, b->next_at > now ? b->next_at : now + 1);
     }
     show_now(b);
@@ -329,7 +367,7 @@ static void add(struct sm *s, struct bulk_job *j)
         b->last->next = j;
     }
     b->last = j;
-    b->n_jobs++;
+    s->n_bulk++;
     s->block[j->slot].outstanding++;
 }
 
@@ -400,9 +438,7 @@ bool bulk_issue(struct sm *s, uint32_t i, uint32_t mask)
                       (j->say->dims != 0 ? s->cfg.bulk.map_latency : 0);
         b->current = b->current == NULL ? j : b->current;
     }
-    if (!sim_pending(&b->tick)) {
-        sim_notify_at(&b->tick, s->warps.now + 1);
-    }
+    wake(b);
     show_now(b);
     return true;
 }

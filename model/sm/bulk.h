@@ -20,9 +20,6 @@ struct bulk;
 struct bulk *bulk_new(struct sm *s);
 struct sim_out *bulk_out(struct bulk *b);
 
-/* No copy is under way; true where there is no engine (NULL). */
-bool bulk_is_idle(const struct bulk *b);
-
 /* An instruction of bulk copies of the lanes in mask (not empty); false: a fault. */
 bool bulk_issue(struct sm *s, uint32_t i, uint32_t mask);
 /* A request of a copy (mem_is_bulk()) is over. */

@@ -597,8 +597,8 @@ static uint32_t send_next(struct lsu *l, sim_cycle_t now)
                : l->cfg.interval;
 }
 
-/* Requests of bulk copies take turns with those of warps; one that has to wait lets the
- * other go first. */
+/* A request of bulk copies has arrived. They take turns with those of warps; one that
+ * has to wait lets the other go first. */
 static ATTR_NOINLINE uint32_t start_either(struct lsu *l, sim_cycle_t now)
 {
     struct sim_in *const first = l->turn == &l->bulk ? &l->req : &l->bulk;
@@ -615,7 +615,7 @@ static ATTR_NOINLINE uint32_t start_either(struct lsu *l, sim_cycle_t now)
 
 static inline uint32_t start_next(struct lsu *l, sim_cycle_t now)
 {
-    if (UNLIKELY(l->bulk.head != NULL)) {
+    if (UNLIKELY(mem_has_arrived(&l->bulk, now))) {
         return start_either(l, now);
     }
     return mem_has_arrived(&l->req, now) ? start(l, &l->req, now) : 0;
@@ -641,6 +641,12 @@ static void show(void *ctx)
     sim_probe_set(&l->p_warp, l->warp);
     sim_probe_set(&l->p_lines, l->by_lines ? planned_lines(l) : 0);
     sim_probe_set(&l->p_lanes, l->mask);
+}
+
+/* The head of the queue arrives before that cycle. */
+static inline bool waits(const struct sim_in *in, sim_cycle_t before)
+{
+    return in->head != NULL && in->head->ready < before;
 }
 
 /* Woken by req.arrived, line.arrived, slot and the space events. */
@@ -678,8 +684,8 @@ static void lsu_step(void *self)
     }
     /* a head that arrives later wakes us itself */
     if (now < l->slot_at && !sim_pending(&l->slot) &&
-        (l->sending != NULL || l->bulk.head != NULL ||
-         (l->req.head != NULL && l->req.head->ready < l->slot_at))) {
+        (l->sending != NULL || waits(&l->bulk, l->slot_at) ||
+         waits(&l->req, l->slot_at))) {
         sim_notify_at(&l->slot, l->slot_at);
     }
     if (SIM_WATCHED(l->scope)) {

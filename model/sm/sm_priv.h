@@ -209,7 +209,8 @@ struct sm {
     uint64_t n_shown;    /* instructions, for p_insts */
     struct check *check; /* owned; NULL: shared memory is not checked */
     struct sim_probe p_race;
-    struct bulk *bulk;       /* from 9.0 on, else NULL */
+    struct bulk *bulk;       /* NULL: the device has no bulk copies */
+    uint32_t n_bulk;         /* such copies under way */
     struct untimed *untimed; /* owned; while it runs blocks without time, else NULL */
 };
 

@@ -293,7 +293,8 @@ static void tell_totals(struct command *c)
     text_free(&lines);
 }
 
-/* What other SMs did behind a fault depends on who is computed ahead: again, with none. */
+/* What other SMs did behind a fault depends on who is computed ahead: again, with
+ * none. */
 static bool run_alone(struct command *c, const struct loop_options *opt,
                       struct smw_err *e)
 {

@@ -305,8 +305,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
             argp_error(state, "%s goes with --pipeline or --timeline", o->record_said);
         }
         return 0;
-    default:
-        return parse_track(key, arg, state) ? 0 : ARGP_ERR_UNKNOWN;
+    default: return parse_track(key, arg, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

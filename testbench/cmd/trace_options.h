@@ -20,8 +20,8 @@ struct trace_options {
     uint32_t n_views, n_asked;
 };
 
-/* The children of a command's argp; at ARGP_KEY_INIT the command sets child_inputs[0] to
- * its struct trace_options. */
+/* The children of a command's argp; at ARGP_KEY_INIT the command sets child_inputs[0]
+ * to its struct trace_options. */
 extern const struct argp_child trace_children[];
 
 #endif /* CMD_TRACE_OPTIONS_H */
