@@ -136,8 +136,8 @@ static void rise(struct sm *s, uint32_t i, uint32_t lanes)
     }
 }
 
-/* Lanes that go on to another mbarrier instruction had their answer, no, from any on its
- * way: what they do comes later and must not be what they waited for. */
+/* Lanes that go on to another mbarrier instruction had their answer, no, from any on
+ * its way: what they do comes later and must not be what they waited for. */
 static void leave_wait(struct sm *s, const struct mem_req *r)
 {
     struct async *a = s->warps.warp[r->warp].async;
