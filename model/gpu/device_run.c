@@ -238,8 +238,9 @@ static uint64_t local_bytes(const struct ptx_kernel *k)
     return (k->local_bytes + 3u) & ~3u;
 }
 
-/* Slots of the widest outgoing parameter area of the module's calls. A load of the
- * kernel's own parameters has an address of another kind, which may be computed. */
+/* Slots of the widest outgoing parameter area of the module's calls, with the base of
+ * the callee's local variables behind it. A load of the kernel's own parameters has an
+ * address of another kind, which may be computed. */
 static uint32_t widest_area(const struct ptx_module *m)
 {
     isa_exec_fn *const own = isa_exec_kernel_param();
@@ -254,7 +255,7 @@ static uint32_t widest_area(const struct ptx_module *m)
             slots = end;
         }
     }
-    return slots;
+    return slots + 1;
 }
 
 static void describe(struct smw_device *d, const struct queued *q, struct sm_launch *s)

@@ -94,12 +94,25 @@ void ptx_live_build(struct arena *a, const struct ptx_ir *f,
 struct ptx_slots {
     uint32_t *of; /* slot or predicate index of each register, PTX_NONE: unused */
     uint32_t n_slots, n_preds;
-    uint32_t temp; /* first of the temporary slots */
-    uint32_t cc;   /* predicate of the carry flag, PTX_NONE: none */
+    uint32_t pairs;     /* first slot of pairs */
+    uint32_t temp;      /* first of the temporary slots ... */
+    uint32_t temp_pair; /* ... and of those for pairs: the same, if not apart */
+    uint32_t cc;        /* predicate of the carry flag, PTX_NONE: none */
 };
 void ptx_slots_build(struct arena *a, const struct ptx_ir *f,
                      const struct ptx_live *live, uint32_t area, uint32_t temps,
                      struct ptx_slots *slots);
+
+/* The frames of functions: words first, then pairs, each as many slots as the function
+ * that has most, so that a slot is of words in all of them or of pairs. A pair has lane
+ * l's value in words 2l and 2l + 1 of its two slots, which are other lanes' words of
+ * other registers: lanes of a warp may be in different functions at once. */
+struct ptx_frame {
+    uint32_t words, pairs; /* slots */
+};
+void ptx_frame_add(struct ptx_frame *frame, const struct ptx_slots *slots);
+void ptx_frame_fit(const struct ptx_frame *frame, const struct ptx_ir *f,
+                   struct ptx_slots *slots);
 
 /* ---- schedule.c ---- */
 /* Permutes the instructions of each block of f: SPEC PTX-1, PTX-2. live: of f as it is;

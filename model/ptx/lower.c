@@ -260,6 +260,9 @@ struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn)
         fi->polls = ptx_flow_polls(w->a, f, &fi->flow);
         ptx_slots_build(w->a, f, &fi->live, fi->area, n_temps(w, fn, f), &fi->slots);
         ptx_origins_build(w->a, w->pr, f, &fi->origin);
+        if (w->frame.words != 0 && !f->is_kernel) { /* again, of what was refused */
+            ptx_frame_fit(&w->frame, f, &fi->slots);
+        }
     }
     return fi;
 }
@@ -523,6 +526,7 @@ static bool lower(struct ptx_module *m, const struct ptx_target *target,
     }
     ptx_graph_build(w->a, w->pr, &w->graph);
     relocate(w);
+    ptx_fit_frames(w);
     for (uint32_t k = 0; k < m->n_kernels; k++) {
         if (!lower_kernel(w, k)) {
             ptx_show_line(w->pr, e);

@@ -175,10 +175,14 @@ isa_ref ptx_reg_ref(const struct ptx_lower *w, uint32_t reg)
 
 isa_ref ptx_temp(struct ptx_lower *w, enum ptx_width width)
 {
-    const uint32_t slot = w->fi->slots.temp + w->next_temp;
+    const struct ptx_slots *const s = &w->fi->slots;
+    const uint32_t at = w->next_temp;
 
     w->next_temp += width == PTX_W64 ? 2 : 1;
-    return (isa_ref)slot;
+    if (width == PTX_W64 && s->temp_pair != s->temp) {
+        return (isa_ref)(s->temp_pair + (at + 1) / 2 * 2); /* two pairs never cross */
+    }
+    return (isa_ref)(s->temp + at);
 }
 
 /* One machine instruction of one pipe needs no list. */

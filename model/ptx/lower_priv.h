@@ -48,6 +48,7 @@ struct ptx_lower {
     const struct ptx_target *target; /* NULL: what runs is the text */
     struct ptx_graph graph;
     struct ptx_fn_info *info;
+    struct ptx_frame frame; /* of all functions but kernels; no slots: not yet known */
     uint32_t cap_uops, cap_k, cap_targets, cap_funcs, cap_where, n_where, n_targets;
     struct ptx_names_map *k32, *k64;
     isa_ref ones;              /* constant of 64 one bits, ISA_NO_REF: not yet made */
@@ -149,6 +150,8 @@ void ptx_write_operand(struct ptx_lower *w, struct isa_uop *u, isa_ref *place,
 bool ptx_lower_alu(struct ptx_lower *w, const struct ptx_insn *in);
 bool ptx_lower_video(struct ptx_lower *w, const struct ptx_insn *in); /* video.c */
 void ptx_sum_up(struct ptx_lower *w);
+/* Finds the frame of the functions that kernels reach, and fits theirs to it. */
+void ptx_fit_frames(struct ptx_lower *w);
 
 /* ---- lower_mem.c ---- */
 /* The registers or constants of a ld or st. */

@@ -101,8 +101,35 @@ void ptx_slots_build(struct arena *a, const struct ptx_ir *f,
 
         slots->of[r] = base[c] + (c == PAIR ? 2 : 1) * slots->of[r];
     }
+    slots->pairs = base[PAIR];
     slots->temp = base[PAIR] + 2 * used[PAIR];
+    slots->temp_pair = slots->temp;
     slots->n_slots = slots->temp + temps;
     slots->n_preds = used[PRED] + f->uses_cc;
     slots->cc = f->uses_cc ? used[PRED] : PTX_NONE;
+}
+
+/* Any temporary slots may be of words, or of pairs. */
+void ptx_frame_add(struct ptx_frame *frame, const struct ptx_slots *slots)
+{
+    const uint32_t temps = slots->n_slots - slots->temp;
+    const uint32_t words = slots->pairs + temps;
+    const uint32_t pairs = slots->temp - slots->pairs + (temps + 1) / 2 * 2;
+
+    frame->words = words > frame->words ? words : frame->words;
+    frame->pairs = pairs > frame->pairs ? pairs : frame->pairs;
+}
+
+void ptx_frame_fit(const struct ptx_frame *frame, const struct ptx_ir *f,
+                   struct ptx_slots *slots)
+{
+    for (uint32_t r = 0; r < f->n_vreg; r++) {
+        if (slots->of[r] != PTX_NONE && file_of(f, r) == PAIR) {
+            slots->of[r] += frame->words - slots->pairs;
+        }
+    }
+    slots->temp_pair = frame->words + slots->temp - slots->pairs;
+    slots->temp = slots->pairs;
+    slots->pairs = frame->words;
+    slots->n_slots = frame->words + frame->pairs;
 }

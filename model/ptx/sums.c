@@ -104,3 +104,31 @@ void ptx_sum_up(struct ptx_lower *w)
     }
     finish_kernels(w, &s);
 }
+
+static bool is_reached_function(const struct ptx_lower *w, uint32_t fn)
+{
+    return w->graph.reached[fn] && !w->pr->fn[fn]->is_kernel;
+}
+
+/* SPEC SIMT-2. One that is too large will be refused. */
+void ptx_fit_frames(struct ptx_lower *w)
+{
+    struct ptx_frame frame = {1, 0};
+
+    for (uint32_t fn = 0; fn < w->pr->n_fn; fn++) {
+        const struct ptx_fn_info *const fi =
+            is_reached_function(w, fn) ? ptx_info(w, fn) : NULL;
+
+        if (fi != NULL && fi->slots.n_slots + fi->area <= PTX_MAX_REFS) {
+            frame.words = larger(frame.words, fi->area);
+            ptx_frame_add(&frame, &fi->slots);
+        }
+    }
+    w->frame = frame;
+    for (uint32_t fn = 0; fn < w->pr->n_fn; fn++) {
+        if (is_reached_function(w, fn) && w->pr->fn[fn]->is_defined &&
+            w->info[fn].slots.n_slots + w->info[fn].area <= PTX_MAX_REFS) {
+            ptx_frame_fit(&frame, w->pr->run[fn], &w->info[fn].slots);
+        }
+    }
+}

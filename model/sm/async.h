@@ -39,9 +39,9 @@ struct async {
     struct bulk_wait bulk_wait;       /* HOLD_BULK */
     /* mbarrier.try_wait asleep: lanes whose phase is not over; 0: nobody sleeps */
     uint32_t asleep;
-    /* lanes whose mbarrier.try_wait is on its way, and those of them that have issued
-     * another mbarrier instruction since: they do not sleep */
-    uint32_t trying, restless;
+    /* id of each lane's latest mbarrier instruction since the first mbarrier.try_wait:
+     * only that one may let it sleep */
+    uint32_t latest[ISA_LANES];
     sim_cycle_t asleep_until;
     const struct isa_uop *asleep_uop;
     uint32_t asleep_pred;              /* frame of its predicate */

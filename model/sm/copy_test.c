@@ -243,9 +243,22 @@ static void test_sleep(void **state)
                   "mbarrier.try_wait.parity.shared.b64 %p4, [%r6], 0;\n"
                   "mbarrier.arrive.shared.b64 _, [%r6];\n"
                   "selp.u32 %r11, 1, 0, %p4; st.global.u32 [%rd1], %r11;");
+    /* Neither is it behind two waits, of which the second one's answer comes last. */
+    static const char twice[] = PTX_HEAD BODY(
+        "k", TILE "mad.lo.u32 %r6, %r1, 8, %r5; mbarrier.init.shared.b64 [%r6], 2;\n"
+                  "mbarrier.arrive.shared.b64 %rd4, [%r6];\n"
+                  "mbarrier.try_wait.shared.b64 %p5, [%r6], %rd4;\n"
+                  "mbarrier.try_wait.shared.b64 %p4, [%r6], %rd4;\n"
+                  "mbarrier.arrive.shared.b64 _, [%r6];\n"
+                  "selp.u32 %r11, 1, 0, %p4; selp.u32 %r12, 2, 0, %p5;\n"
+                  "add.u32 %r11, %r11, %r12; st.global.u32 [%rd1], %r11;");
     uint32_t a[64], b[64];
 
     (void)state;
+    (void)st_once(HOPPER "sm.try_wait=5000", twice, 64, a, 64);
+    for (uint32_t i = 0; i < 64; i++) {
+        assert_int_equal(a[i], 0);
+    }
     (void)st_once(HOPPER "sm.try_wait=5000", later, 64, a, 64);
     for (uint32_t i = 0; i < 64; i++) {
         assert_int_equal(a[i], 0);

@@ -136,8 +136,8 @@ static void rise(struct sm *s, uint32_t i, uint32_t lanes)
     }
 }
 
-/* Lanes that go on to another mbarrier instruction had their answer, no: what they do
- * comes later and must not be what they waited for. */
+/* Lanes that go on to another mbarrier instruction had their answer, no, from any on
+ * its way: what they do comes later and must not be what they waited for. */
 static void leave_wait(struct sm *s, const struct mem_req *r)
 {
     struct async *a = s->warps.warp[r->warp].async;
@@ -145,10 +145,26 @@ static void leave_wait(struct sm *s, const struct mem_req *r)
     if (a == NULL) {
         return;
     }
-    a->restless |= a->trying & r->mask;
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        a->latest[attr_lowest_bit(m)] = r->id;
+    }
     if ((a->asleep & r->mask) != 0 && a->asleep_until > s->warps.now) {
         rise(s, r->warp, r->mask);
     }
+}
+
+/* Those of the lanes that have issued no other mbarrier instruction since r. */
+static uint32_t still_waiting(const struct async *a, const struct mem_req *r,
+                              uint32_t lanes)
+{
+    uint32_t still = 0;
+
+    for (uint32_t m = lanes; m != 0; m &= m - 1) {
+        const uint32_t lane = attr_lowest_bit(m);
+
+        still |= (uint32_t)(a->latest[lane] == r->id) << lane;
+    }
+    return still;
 }
 
 /* A phase of an mbarrier of the block has ended: who sleeps until then goes on. */
@@ -221,13 +237,13 @@ bool mbar_issue(struct sm *s, uint32_t i, uint32_t mask)
     if (UNLIKELY(s->check != NULL)) {
         watch_mbarrier(s, i, r);
     }
+    if (w->head->form.sub == ISA_S_TRY) {
+        (void)async_of(&w->async); /* it may have to sleep */
+    }
     leave_wait(s, r);
     if (w->head->kind == ISA_K_LATE) {
         issue_late(s, i, r);
         return true;
-    }
-    if (w->head->form.sub == ISA_S_TRY) {
-        async_of(&w->async)->trying |= mask; /* it may have to sleep */
     }
     send(s, i, r);
     return true;
@@ -256,12 +272,8 @@ void mbar_done(struct sm *s, struct mem_req *r)
 
     if (sub == ISA_S_TEST || sub == ISA_S_TRY) {
         open = mbar_answer(s, r);
-        if (sub == ISA_S_TRY) {
-            open &= ~w->async->restless;
-            w->async->trying &= ~r->mask;
-            w->async->restless &= ~r->mask;
-        }
-        if (open == 0 || sub == ISA_S_TEST || w->async->asleep_until > s->warps.now) {
+        open = sub == ISA_S_TRY ? still_waiting(w->async, r, open) : 0;
+        if (open == 0 || w->async->asleep_until > s->warps.now) {
             access_done(s, r);
             return;
         }

@@ -14,6 +14,19 @@
 
 /* clang-format off */
 static const char kernels[] = PTX_HEAD
+    /* lanes in different functions at once: pairs of one, words of the other */
+    ".func (.reg .b32 y) wide(.reg .b32 x)\n{\n.reg .b64 %d<3>; .reg .b32 %w;\n"
+    "mul.wide.u32 %d0, x, 0x50000003; nanosleep.u32 20; nanosleep.u32 20;\n"
+    "cvt.u32.u64 y, %d0; shr.u64 %d1, %d0, 32; cvt.u32.u64 %w, %d1;\n"
+    "xor.b32 y, y, %w; ret;\n}\n"
+    ".func (.reg .b32 y) narrow(.reg .b32 x)\n{\n.reg .b32 %w<6>;\n"
+    "mul.lo.u32 %w0, x, 3; mul.lo.u32 %w1, x, 5; mul.lo.u32 %w2, x, 7;\n"
+    "mul.lo.u32 %w3, x, 11; mul.lo.u32 %w4, x, 13; mul.lo.u32 %w5, x, 17;\n"
+    "xor.b32 y, %w0, %w1; xor.b32 y, y, %w2; xor.b32 y, y, %w3;\n"
+    "xor.b32 y, y, %w4; xor.b32 y, y, %w5; ret;\n}\n"
+    BODY("calls", "add.u32 %r3, %r1, 1000; and.b32 %r4, %r1, 1;\n"
+         "setp.eq.u32 %p1, %r4, 0; @%p1 bra W; call (%r5), narrow, (%r3); bra E;\n"
+         "W: call (%r5), wide, (%r3);\nE: st.global.u32 [%rd1], %r5;")
     /* a lock: each lane notes how many held it before */
     BODY("lock", "mov.u32 %r3, 0; mov.u32 %r4, 1;\n"
          "L: atom.global.cas.b32 %r5, " CELL("128") ", %r3, %r4;\n"
@@ -156,6 +169,21 @@ static void test_sleep(void **state)
     expect_all("sleep", 7, 0);
 }
 
+static void test_functions_at_once(void **state)
+{
+    uint32_t words[2 * LANES];
+
+    (void)state;
+    run_kernel("calls", LANES, words);
+    for (uint32_t l = 0; l < LANES; l++) {
+        const uint32_t x = 1000 + l;
+        const uint64_t d = (uint64_t)x * 0x50000003;
+        const uint32_t w = (x * 3) ^ (x * 5) ^ (x * 7) ^ (x * 11) ^ (x * 13) ^ (x * 17);
+
+        assert_int_equal(words[l], l % 2 == 0 ? (uint32_t)d ^ (uint32_t)(d >> 32) : w);
+    }
+}
+
 static void test_members(void **state)
 {
     uint32_t words[2 * LANES];
@@ -248,6 +276,7 @@ int main(void)
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_others_are_not_disturbed),
         cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_functions_at_once),
         cmocka_unit_test(test_members),
         cmocka_unit_test(test_gather),
         cmocka_unit_test(test_whole_warps),

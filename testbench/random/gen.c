@@ -650,13 +650,20 @@ static uint32_t choose_groups(uint64_t seed, uint32_t groups)
     return groups == 0 ? all : groups;
 }
 
+/* What lanes read by which they may let others go first: SPEC SIMT-3. */
+static bool may_poll(const char *text)
+{
+    return strstr(text, "atom.") != NULL || strstr(text, ".volatile.") != NULL ||
+           strstr(text, ".cv.") != NULL || strstr(text, "nanosleep") != NULL;
+}
+
 void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups)
 {
     struct gen g = {.p = p, .rng = {seed}, .groups = choose_groups(seed, groups)};
     const char *a;
 
     p->n = 0;
-    p->turns = false;
+    p->turns = p->in_step = false;
     p->text[0] = '\0';
     shape(&g);
     choose(&g);
@@ -689,4 +696,5 @@ void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups)
         together(&g, 0);
     }
     results(&g);
+    p->in_step = p->in_step && may_poll(p->text);
 }

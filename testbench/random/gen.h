@@ -54,8 +54,10 @@ struct gen_program {
     uint8_t params[GEN_PARAMS]; /* behind the two addresses */
     uint32_t n_params;          /* bytes of them */
     bool has_globals;           /* there is a variable G */
-    bool turns; /* loops that wait: how often they turn is a matter of time */
-    bool spins; /* lanes of a warp wait for each other: capability 7.0 or later */
+    bool turns;   /* loops that wait: how often they turn is a matter of time */
+    bool spins;   /* lanes of a warp wait for each other: capability 7.0 or later */
+    bool in_step; /* it polls, and has exchanges of a warp without .sync, which have no
+                     certain lanes then from 7.0 on (SPEC SIMT-4): an older device */
     uint8_t in[GEN_IN_ALL];
     struct texture texture[MAX_TEXTURES];
     uint32_t n_textures;

@@ -300,6 +300,7 @@ static void vote(struct gen *g)
 {
     const char *sync = g->sync ? ".sync" : "", *mask = g->sync ? ", -1" : "";
 
+    g->p->in_step |= !g->sync;
     if (gen_chance(g, 50)) {
         putf(g, "\tvote%s.ballot.b32 ", sync);
         gen_reg(g, CLASS_R);
@@ -321,6 +322,7 @@ static void shuffle(struct gen *g)
     uint32_t c = segments[gen_below(g, 8)] << 8 |
                  (gen_chance(g, 70) ? (kind == 0 ? 0 : 31) : gen_below(g, 32));
 
+    g->p->in_step |= !g->sync;
     putf(g, "\tshfl%s.%s.b32 ", g->sync ? ".sync" : "",
          kind == 0   ? "up"
          : kind == 1 ? "down"

@@ -221,8 +221,8 @@ static bool one(struct crew *c, struct trial *t, struct gen_program *p, uint64_t
         (void)fputs(p->text, stdout);
         return true;
     }
-    if (p->spins && c->o->preset == NULL) {
-        preset = trial_independent(t, preset);
+    if ((p->spins || p->in_step) && c->o->preset == NULL) {
+        preset = trial_device(t, preset, p->spins);
     }
     v = trial_run(t, p, preset);
     if (v == VERDICT_SAME && c->cover == NULL) {

@@ -146,7 +146,7 @@ uint32_t trial_presets(const struct trial *t)
     return t->n_presets;
 }
 
-uint32_t trial_independent(const struct trial *t, uint32_t preset)
+uint32_t trial_device(const struct trial *t, uint32_t preset, bool independent)
 {
     for (uint32_t i = 0; i < t->n_presets; i++) {
         const uint32_t at = (preset + i) % t->n_presets;
@@ -154,7 +154,7 @@ uint32_t trial_independent(const struct trial *t, uint32_t preset)
 
         if (smw_config_show(t->config[at], "gpu.compute_capability", capability,
                             sizeof(capability)) &&
-            strtod(capability, NULL) >= 7.0) {
+            (strtod(capability, NULL) >= 7.0) == independent) {
             return at;
         }
     }

@@ -40,8 +40,8 @@ uint32_t trial_presets(const struct trial *t);
 const char *trial_preset(const struct trial *t, uint32_t i);
 
 /* The first device from that one on, and from the first on again, whose lanes are
- * independent of each other. */
-uint32_t trial_independent(const struct trial *t, uint32_t preset);
+ * independent of each other, or are not. */
+uint32_t trial_device(const struct trial *t, uint32_t preset, bool independent);
 
 /* What is wrong, in words: valid until the next run. */
 const char *trial_reason(const struct trial *t);
