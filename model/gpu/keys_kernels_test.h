@@ -19,7 +19,8 @@
     "{ .param .u32 x; .param .u32 y; st.param.u32 [x], %a;\n"                          \
     "call (y), inner, (x); ld.param.u32 %a, [y]; }\n"                                  \
     "st.param.u32 [o], %a; ret; }\n" KEYS_ALU KEYS_SHARED KEYS_GLOBAL KEYS_SUMS        \
-        KEYS_STREAM KEYS_CONST KEYS_CONTROL KEYS_TENSOR KEYS_ASLEEP KEYS_TOGETHER
+        KEYS_STREAM KEYS_CONST KEYS_CONTROL KEYS_TENSOR KEYS_ASLEEP KEYS_TOGETHER      \
+            KEYS_BULK
 
 /* Each class of the pipes: a chain of two, twice. */
 #define KEYS_ALU                                                                       \
@@ -138,6 +139,38 @@
     "add.u32 %r7, %r7, %r8; cvt.u64.u32 %rd2, %r5; add.u64 %rd2, %rd2, %rd1;\n"        \
     "st.global.u32 [%rd2], %r7;\n"                                                     \
     "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; ret; }\n"
+
+/* Bulk copies by one thread: four loads, a box of a tensor, and two stores of them. */
+#define KEYS_BULK                                                                      \
+    ".global .align 64 .b8 map[128];\n"                                                \
+    ".visible .entry bulk(.param .u64 out, .param .u64 in) {\n"                        \
+    ".reg .b32 %r<20>; .reg .b64 %rd<8>; .reg .pred %p<3>; .reg .b64 %t;\n"            \
+    ".shared .align 128 .b8 to[8192]; .shared .align 8 .b64 done;\n"                   \
+    "ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [in]; mov.u32 %r1, %tid.x;\n"        \
+    "setp.ne.u32 %p1, %r1, 0; @%p1 ret; mov.u32 %r2, to; mov.u32 %r3, done;\n"         \
+    "mov.u64 %rd3, map; mov.u32 %r4, 0;\n"                                             \
+    "mbarrier.init.shared::cta.b64 [%r3], 1;\n"                                        \
+    "mbarrier.arrive.expect_tx.shared::cta.b64 %t, [%r3], 8192;\n" KEYS_BULK_LOAD("0") \
+        KEYS_BULK_LOAD("2048") KEYS_BULK_LOAD(                                         \
+            "4096") "add.u32 %r5, %r2, 6144;\n"                                        \
+                    "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier"     \
+                    "::complete_tx::bytes [%r5], [%rd3, {%r4}], [%r3];\n"              \
+                    "add.u32 %r5, %r2, 7168; add.u64 %rd4, %rd2, 7168;\n"              \
+                    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"     \
+                    "bytes [%r5], "                                                    \
+                    "[%rd4], 1024, [%r3];\n"                                           \
+                    "W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r3], 0; "      \
+                    "@!%p2 bra W;\n"                                                   \
+                    "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r2], "      \
+                    "1024;\n"                                                          \
+                    "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r5], "      \
+                    "1024;\n"                                                          \
+                    "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret; }\n"
+
+#define KEYS_BULK_LOAD(at)                                                             \
+    "add.u32 %r5, %r2, " at "; add.u64 %rd4, %rd2, " at ";\n"                          \
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r5], "        \
+    "[%rd4], 2048, [%r3];\n"
 
 #define KEYS_CONTROL                                                                   \
     BODY("control", "mov.u32 %r10, 0;\n"                                               \

@@ -51,6 +51,7 @@ static const struct scene scenes[] = {
     {"gtx480", WHAT_IF "gpu.sms=1", "alu", 2, 64, false},
     {"h100", WHAT_IF "gpu.sms=1", "asleep", 1, 64, false},
     {"h100", WHAT_IF "gpu.sms=2", "together", 2, 64, false},
+    {"h100", WHAT_IF "gpu.sms=1", "bulk", 1, 32, false},
     {"gtx480", WHAT_IF "gpu.sms=1", NULL, 0, 0, false},
     {"gtx480",
      WHAT_IF "gpu.sms=1 host.small=1KiB host.small_fill=1us host.stream.copy=1us "
@@ -172,6 +173,18 @@ static bool call_host(struct smw_device *d, const struct smw_kernel *k,
     return true;
 }
 
+/* The tensor of kernel "bulk": words of the in buffer. */
+static void write_map(struct smw_module *m, uint64_t in)
+{
+    const struct smw_tensor t = {
+        .type = 2, .rank = 1, .address = in, .dim = {2048}, .box = {256}, .step = {1}};
+    uint8_t map[128];
+    struct smw_err e = {0};
+
+    dt_ok(smw_tensor_map(&t, map, &e), &e);
+    dt_ok(smw_write_symbol(m, "map", 0, map, sizeof(map), &e), &e);
+}
+
 static void launch(struct smw_device *d, const struct scene *s, struct outcome *o)
 {
     static uint32_t words[IN_BYTES / 4];
@@ -198,6 +211,7 @@ static void launch(struct smw_device *d, const struct scene *s, struct outcome *
         return;
     }
     dt_ok(smw_write(d, buffer[1], words, IN_BYTES, &e), &e);
+    write_map(m, buffer[1]);
     if (s->grid == 0 && !call_host(d, k, l, buffer[0], o)) {
         return;
     }
