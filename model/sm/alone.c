@@ -77,6 +77,7 @@ bool alone_takes(const struct sm *s, sim_cycle_t now)
         const struct mem_req *r = (const struct mem_req *)(const void *)t;
 
         if (s->block[r->slot].n_live == 0 || /* it may end */
+            r->uop->kind >= ISA_K_COPY ||    /* what waits for it is sent then */
             (s->warps.warp[r->warp].hold & HOLD_FORGET) != 0) {
             return false;
         }
