@@ -73,8 +73,8 @@ static void show_now(struct bulk *b)
 
 /* ---- what the SM and the engine tell each other ---- */
 
-/* In which order the two run in an instant is not to be seen: what the SM's step changes
- * counts for the engine from the next cycle on. */
+/* In which order the two run in an instant is not to be seen: what the SM's step
+ * changes counts for the engine from the next cycle on. */
 static void wake(struct bulk *b)
 {
     sim_notify_at(&b->tick, sim_cycle(b->sm->clock) + 1);
