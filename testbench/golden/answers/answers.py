@@ -38,6 +38,11 @@ ANSWERS = {  # schema: command lines; {kernels} and the like are paths
                   ["ptx", "schedule", "{kernels}/reverse.ptx", "-k", "staticReverse", "-j"]],
     "ptx_check": [["ptx", "check", "{kernels}/saxpy.ptx", "{broken}", "--json"]],
     "sweep_plan": [["sweep", "plan", "{sweep_file}", "-o", "{planned}", "--json"]],
+    "sweep_diff": [["sweep", "diff", "{diff}/_before.csv", "{diff}/_after.csv", "--by",
+                    "n,config", "--all", "--json"],
+                   ["sweep", "diff", "{sweep}", "{sweep}", "--json"]],
+    "stats_diff": [["stats", "diff", "{diff}/_a.json", "{diff}/_b.json", "--json"],
+                   ["stats", "diff", "{diff}/_a.json", "{diff}/_a.json", "-j", "--all"]],
     "sweep_status": [["sweep", "status", "{sweep}", "--json"]],
     "signals": [["wave", "list", "{run}/run.vcd", "--json"]],
     "stats": [["run", "reverse", "--trace", "none", "-o", "{other}", "--json"]],
@@ -113,7 +118,7 @@ def prepare(program, root, work):
         assert done.returncode == code, (words, done.returncode, done.stderr)
     return {"kernels": root / "testbench/kernels", "blocks": work / "blocks.csv",
             "patterns": work / "patterns.csv", "run": work / "run", "other": work / "other",
-            "broken": work / "broken.ptx", "sweep_file": work / "sweep.yml",
+            "diff": root / "testbench/golden/diff", "broken": work / "broken.ptx", "sweep_file": work / "sweep.yml",
             "planned": work / "planned", "sweep": work / "smwave-out/sweep.sweep"}
 
 
@@ -133,6 +138,11 @@ def check_answers(program, paths):
                         paths["planned"])
     assert (code, plan["points"], plan["refused"]) == (0, 4, 0), (code, plan)
     assert [d["values"] for d in plan["dimensions"]] == [2, 2], plan
+    code, rows = answer(program, "stats", "diff", paths["diff"] / "_a.json",
+                        paths["diff"] / "_b.json")
+    cycles = next(r for r in rows if r["name"] == "cycles")
+    assert code == 1 and (cycles["a"], cycles["b"], cycles["difference"],
+                          cycles["percent"]) == (1000, 1010, 10, 1), cycles
     rules = answer(program, "stats", "rules")[1]
     explained = json.loads((paths["run"] / "explain.json").read_text())
     assert rules == explained["rules"] and rules, "other rules than explain.json has"
@@ -147,7 +157,7 @@ def main():
             for words in commands:
                 line = [program] + [w.format(**paths) for w in words]
                 done = subprocess.run(line, capture_output=True, text=True)
-                assert done.returncode in (0, 4, 8), (line, done.stderr)
+                assert done.returncode in (0, 1, 4, 8), (line, done.stderr)
                 schemas.check(schema, done.stdout, " ".join(words))
         for schema, files in FILES.items():
             for file in files:
@@ -160,7 +170,8 @@ def main():
     assert schemas.used == set(schemas.by_name), set(schemas.by_name) - schemas.used
     for words in (["occupancy", "--cc", "2.0", "--batch", "/nowhere", "--json"],
                   ["config", "show", "gtx48", "--json"], ["stats", "explain", "x", "-j"],
-                  ["ptx", "check", "--json", "/nowhere"], ["bankmap", "--stride", "2", "--json"]):
+                  ["ptx", "check", "--json", "/nowhere"],
+                  ["stats", "diff", "/nowhere", "/nowhere", "--json"], ["bankmap", "--stride", "2", "--json"]):
         done = subprocess.run([program, *words], capture_output=True, text=True)
         assert done.returncode != 0 and done.stdout == "" and done.stderr, words
 
