@@ -31,9 +31,9 @@ struct options {
 
 static const struct argp_option option_table[] = {
     {"view", OPT_VIEW, "LIST", 0,
-     "overview, banks, scheduler, pipeline, coalescer, memory, warp=N, bank=N, "
+     "overview, banks, scheduler, pipeline, coalescer, memory, warp=N or bank=N, "
      "separated by "
-     "commas; may be repeated (default: overview)",
+     "commas; may be given again (default: overview)",
      1},
     {"diff", OPT_DIFF, NULL, 0,
      "compare: name the first time and signal at which the dumps differ; exit code 1 "
