@@ -223,14 +223,26 @@ static void state_file_names(void **state)
     tiny_remove(&c);
     assert_int_equal(remove("state_unit.txt"), 0);
     assert_int_equal(remove("state_unit_way_1.txt"), 0);
+    expect_file(".surfer/mappings/state_unit_way_1.map",
+                "Name = smwave state_unit_way_1\nBits = 2\n0[#404040] idle\n1 up\n"
+                "2 down\n0bxx[undef] not traced\n");
+    assert_int_equal(remove(".surfer/mappings/state_unit_way_1.map"), 0);
+    assert_int_equal(remove(".surfer/mappings/state_unit.map"), 0);
 }
 
 /* Names in a folder: nothing in any file tells where it lies. */
 static void files_are_relocatable(void **state)
 {
-    static const char *const file[] = {"moved/run.vcd",        "moved/run.gtkw",
-                                       "moved/events.log",     "moved/state_warp.txt",
-                                       "moved/state_bank.txt", "moved/stage_warp.txt"};
+    static const char *const file[] = {"moved/run.vcd",
+                                       "moved/run.gtkw",
+                                       "moved/events.log",
+                                       "moved/state_warp.txt",
+                                       "moved/state_bank.txt",
+                                       "moved/stage_warp.txt",
+                                       "moved/run.sucl",
+                                       "moved/.surfer/mappings/state_warp.map",
+                                       "moved/.surfer/mappings/state_bank.map",
+                                       "moved/.surfer/mappings/stage_warp.map"};
     struct wave_config c = {.path = file[0],
                             .gtkw_path = file[1],
                             .events_path = file[2],
@@ -246,6 +258,8 @@ static void files_are_relocatable(void **state)
         free(text);
         assert_int_equal(remove(file[i]), 0);
     }
+    assert_int_equal(rmdir("moved/.surfer/mappings"), 0);
+    assert_int_equal(rmdir("moved/.surfer"), 0);
     assert_int_equal(rmdir("moved"), 0);
 }
 

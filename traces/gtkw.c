@@ -40,8 +40,10 @@ static void heading_line(FILE *f, const char *text, size_t length)
     }
 }
 
-void gtkw_heading(FILE *f, const char *text)
+static void gtkw_heading(struct view_out *o, const char *text)
 {
+    FILE *f = o->f;
+
     fprintf(f, "@%x\n", (unsigned)GTKW_HEADING);
     while (*text != '\0') {
         size_t n = strcspn(text, "\n");
@@ -51,7 +53,8 @@ void gtkw_heading(FILE *f, const char *text)
     }
 }
 
-void gtkw_taller(FILE *f)
+/* Make the row above higher. */
+static void gtkw_taller(FILE *f)
 {
     fprintf(f, "@%x\n", (unsigned)GTKW_TALLER);
     for (int i = 0; i < GTKW_CURVE_ROWS; i++) {
@@ -75,8 +78,34 @@ static void put_flags(FILE *f, uint32_t flags)
     fputs(line + at, f);
 }
 
-void gtkw_trace(FILE *f, const struct gtkw_trace *t)
+/* What the row shows: a vector of bits, or a variable, under its name or another. */
+static void put_signals(FILE *f, const struct gtkw_trace *t)
 {
+    if (t->n_parts > 0) {
+        fprintf(f, "#{%s[%u:0]}", t->alias, (unsigned)(t->n_parts - 1));
+        for (uint32_t i = 0; i < t->n_parts; i++) {
+            fprintf(f, " %s", t->parts[i]);
+        }
+    } else if (t->bits > 0) {
+        fprintf(f, "#{%s}", t->alias);
+        for (uint32_t i = 0; i < t->bits; i++) {
+            fprintf(f, " (%u)%s", (unsigned)i, t->name);
+        }
+    } else {
+        if (t->alias != NULL) {
+            fputs("+{", f);
+            fputs(t->alias, f);
+            fputs("} ", f);
+        }
+        fputs(t->name, f);
+    }
+    putc('\n', f);
+}
+
+static void gtkw_trace(struct view_out *o, const struct gtkw_trace *t)
+{
+    FILE *f = o->f;
+
     put_flags(f, t->flags);
     if (t->colour != GTKW_PLAIN) {
         fputs("[color] ", f);
@@ -94,22 +123,7 @@ void gtkw_trace(FILE *f, const struct gtkw_trace *t)
     if (t->earlier > 0) {
         fprintf(f, ">-%" PRIu64 "\n", t->earlier);
     }
-    if (t->bits > 0) {
-        fprintf(f, "#{%s}", t->alias);
-        for (uint32_t i = 0; i < t->bits; i++) {
-            fprintf(f, " (%u)%s", (unsigned)i, t->name);
-        }
-        fprintf(f, "\n");
-    } else if (t->alias != NULL) {
-        fputs("+{", f);
-        fputs(t->alias, f);
-        fputs("} ", f);
-        fputs(t->name, f);
-        putc('\n', f);
-    } else {
-        fputs(t->name, f);
-        putc('\n', f);
-    }
+    put_signals(f, t);
     if (t->earlier > 0) {
         fprintf(f, ">0\n");
     }
@@ -118,26 +132,32 @@ void gtkw_trace(FILE *f, const struct gtkw_trace *t)
     }
 }
 
-void gtkw_never(FILE *f, const char *name)
+static void gtkw_never(struct view_out *o, const char *name)
 {
-    fprintf(f, "@%x\n-%s: never\n", (unsigned)GTKW_HEADING, name);
+    fprintf(o->f, "@%x\n-%s: never\n", (unsigned)GTKW_HEADING, name);
 }
 
-void gtkw_begin(FILE *f, const char *label, bool closed)
+static void gtkw_begin(struct view_out *o, const char *label, bool closed)
 {
-    fprintf(f, "@%x\n-%s\n",
+    fprintf(o->f, "@%x\n-%s\n",
             (unsigned)(GTKW_BEGIN | GTKW_HEADING | (closed ? GTKW_CLOSED : 0u)), label);
 }
 
-void gtkw_end(FILE *f, const char *label, bool closed)
+static void gtkw_end(struct view_out *o, const char *label, bool closed)
 {
     uint32_t flags = GTKW_END | GTKW_HEADING;
 
     if (closed) {
         flags |= GTKW_CLOSED | GTKW_COLLAPSED;
     }
-    fprintf(f, "@%x\n-%s\n", (unsigned)flags, label);
+    fprintf(o->f, "@%x\n-%s\n", (unsigned)flags, label);
 }
+
+static const struct view_writer gtkw_writer = {.heading = gtkw_heading,
+                                               .trace = gtkw_trace,
+                                               .never = gtkw_never,
+                                               .begin = gtkw_begin,
+                                               .end = gtkw_end};
 
 /* ---- the window ---- */
 
@@ -242,25 +262,35 @@ static void write_head(const struct view_tree *t, const struct view *v,
     fprintf(f, "[sst_expanded] 1\n[sst_vpaned_height] %d\n", (int)HEIGHT / 3);
 }
 
+static int gtkw_write(const struct view_tree *t, const struct view *v, const char *dump,
+                      const char *path)
+{
+    struct view_out o = {.to = &gtkw_writer};
+    struct part p;
+
+    o.f = part_open(&p, path);
+    if (o.f == NULL) {
+        return errno;
+    }
+    write_head(t, v, dump, path, o.f);
+    view_body_write(t, v, &o);
+    fprintf(o.f, "[pattern_trace] 1\n[pattern_trace] 0\n");
+    return part_close(&p, 0);
+}
+
 int view_write(struct view_tree *t, const struct view *v, const char *dump,
                const char *path)
 {
-    size_t n = strlen(dump);
-    struct part p;
-    FILE *f = part_open(&p, path);
+    size_t n = strlen(dump), m = strlen(path);
+    const char *commands;
+    int error;
 
-    if (f == NULL) {
-        return errno;
-    }
     t->named = n > 4 && strcmp(dump + n - 4, ".fst") == 0;
     view_select(t, v);
-    write_head(t, v, dump, path, f);
-    view_title_write(t, f);
-    view_missing_write(t, v, f);
-    if (v->name == VIEW_OVERVIEW || v->name == VIEW_BANKS) {
-        view_conflicts_write(t, v, f);
+    error = gtkw_write(t, v, dump, path);
+    if (error != 0 || m <= strlen(".gtkw") || strcmp(path + m - 5, ".gtkw") != 0) {
+        return error;
     }
-    view_rows_write(t, v, f);
-    fprintf(f, "[pattern_trace] 1\n[pattern_trace] 0\n");
-    return part_close(&p, 0);
+    commands = arena_printf(t->arena, "%.*s.sucl", (int)(m - strlen(".gtkw")), path);
+    return surfer_write(t, v, commands);
 }

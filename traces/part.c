@@ -9,6 +9,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool part_directory(const char *path)
+{
+    struct stat st;
+
+    if (mkdir(path, 0777) == 0) {
+        return true;
+    }
+    if (errno == EEXIST && lstat(path, &st) == 0) {
+        errno = ENOTDIR;
+        return S_ISDIR(st.st_mode);
+    }
+    return false;
+}
+
 bool part_is_replaceable(const char *path)
 {
     struct stat st;

@@ -20,6 +20,9 @@ struct part {
 /* There or to be made, and not a link, pipe or device. */
 bool part_is_replaceable(const char *path);
 
+/* A directory is there, or is made; a link to one is none. False with errno. */
+bool part_directory(const char *path);
+
 /* The stream to write to; NULL with errno. */
 FILE *part_open(struct part *p, const char *path);
 

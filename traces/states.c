@@ -1,45 +1,48 @@
 /*
- * Translate files: the names of a state probe's values, in the colours of their
- * meaning, and the instructions by pc. GTKWave compares the value as it prints it: all
- * bits, in binary; all digits, in hex.
+ * Translate files for GTKWave and mapping files for Surfer: the names of a state
+ * probe's values, in the colours of their meaning, and the instructions by pc. GTKWave
+ * compares the value as it prints it: all bits, in binary; all digits, in hex. Surfer
+ * finds its files in .surfer/mappings of the directory that it is started in.
  */
 #include "wave_priv.h"
 
 #include "part.h"
+#include "view_priv.h"
 #include <errno.h>
 #include <string.h>
 
-/* What a word means to the eye. X11 names; white text must stay readable on them. */
+/* What a word means to the eye. X11 names, and the same in numbers for Surfer; white
+ * text must stay readable on them. */
 static const struct {
-    const char *word, *colour;
+    const char *word, *colour, *rgb;
     char letter; /* in diagrams of pipelines; 0: it has none */
 } meaning[] = {
-    {"idle", "gray25", '-'},
-    {"free", "gray25", 0},
-    {"off", "gray25", 0},
-    {"done", "gray25", 0},
-    {"ready", "dark green", 'R'},
-    {"issue", "green3", 'I'},
-    {"run", "dark green", 0},
-    {"hit", "dark green", 0},
-    {"operand", "goldenrod4", 'X'},
-    {"shared", "DeepSkyBlue4", 'S'},
-    {"shared_conflict", "DeepPink3", 'K'},
-    {"global", "blue3", 'G'},
-    {"local", "sienna4", 'L'},
-    {"constant", "DarkOliveGreen4", 'N'},
-    {"wait", "blue3", 0},
-    {"barrier", "dark orange", 'B'},
-    {"fence", "purple3", 'F'},
-    {"async", "SteelBlue4", 'A'},
-    {"control", "turquoise4", 'C'},
-    {"fault", "red3", '!'},
-    {"conflict", "red3", 0},
-    {"miss", "red3", 0},
-    {"load", "RoyalBlue3", 0},
-    {"store", "DarkOrange3", 0},
-    {"atom", "magenta4", 0},
-    {"red", "maroon4", 0},
+    {"idle", "gray25", "404040", '-'},
+    {"free", "gray25", "404040", 0},
+    {"off", "gray25", "404040", 0},
+    {"done", "gray25", "404040", 0},
+    {"ready", "dark green", "006400", 'R'},
+    {"issue", "green3", "00cd00", 'I'},
+    {"run", "dark green", "006400", 0},
+    {"hit", "dark green", "006400", 0},
+    {"operand", "goldenrod4", "8b6914", 'X'},
+    {"shared", "DeepSkyBlue4", "00688b", 'S'},
+    {"shared_conflict", "DeepPink3", "cd1076", 'K'},
+    {"global", "blue3", "0000cd", 'G'},
+    {"local", "sienna4", "8b4726", 'L'},
+    {"constant", "DarkOliveGreen4", "6e8b3d", 'N'},
+    {"wait", "blue3", "0000cd", 0},
+    {"barrier", "dark orange", "ff8c00", 'B'},
+    {"fence", "purple3", "7d26cd", 'F'},
+    {"async", "SteelBlue4", "36648b", 'A'},
+    {"control", "turquoise4", "00868b", 'C'},
+    {"fault", "red3", "cd0000", '!'},
+    {"conflict", "red3", "cd0000", 0},
+    {"miss", "red3", "cd0000", 0},
+    {"load", "RoyalBlue3", "3a5fcd", 0},
+    {"store", "DarkOrange3", "cd6600", 0},
+    {"atom", "magenta4", "8b008b", 0},
+    {"red", "maroon4", "8b1c62", 0},
 };
 
 /* Index of its meaning, ARRAY_LEN(meaning): none. */
@@ -67,6 +70,13 @@ static const char *colour_of(const char *word)
     size_t i = meaning_of(word);
 
     return i < ARRAY_LEN(meaning) ? meaning[i].colour : NULL;
+}
+
+static const char *rgb_of(const char *word)
+{
+    size_t i = meaning_of(word);
+
+    return i < ARRAY_LEN(meaning) ? meaning[i].rgb : NULL;
 }
 
 static char letter_of(const char *word)
@@ -154,15 +164,53 @@ static void write_table(FILE *f, const struct sim_probe_desc *d, bool letters)
     fprintf(f, " not traced\n");
 }
 
-static void write_code(FILE *f, const struct wave *w)
+static void write_code(FILE *f, const struct wave *w, const char *before)
 {
-    fprintf(f, "# pc: the instruction there, and its source line\n");
     for (uint32_t pc = 0; pc < w->cfg.n_code; pc++) {
         if (w->cfg.code[pc] != NULL) {
-            fprintf(f, "%08x %s\n", (unsigned)pc, w->cfg.code[pc]);
+            fprintf(f, "%s%08x %s\n", before, (unsigned)pc, w->cfg.code[pc]);
         }
     }
+}
+
+static void write_translation(FILE *f, const struct wave *w,
+                              const struct sim_probe_desc *table, bool letters)
+{
+    if (table != NULL) {
+        write_table(f, table, letters);
+        return;
+    }
+    fprintf(f, "# pc: the instruction there, and its source line\n");
+    write_code(f, w, "");
     fprintf(f, "xxxxxxxx not traced\n");
+}
+
+/* The same for Surfer: a name, how many bits, and a line per value. */
+static void write_mapping(FILE *f, const struct wave *w, const char *name,
+                          const struct sim_probe_desc *d, bool letters)
+{
+    uint32_t bits = d != NULL ? d->width : 32;
+
+    fprintf(f, "Name = " VIEW_MAPPING_NAME "\nBits = %u\n", view_mapping_length(name),
+            name, (unsigned)bits);
+    for (uint32_t v = 0; d != NULL && v < d->n_names; v++) {
+        const char *rgb = rgb_of(d->names[v]);
+        char letter[2] = {letter_of(d->names[v]), '\0'};
+
+        fprintf(f, "%u", (unsigned)v);
+        if (rgb != NULL) {
+            fprintf(f, "[#%s]", rgb);
+        }
+        fprintf(f, " %s\n", letters ? letter : d->names[v]);
+    }
+    if (d == NULL) {
+        write_code(f, w, "0x");
+    }
+    fprintf(f, "0b");
+    for (uint32_t b = 0; b < bits; b++) {
+        putc('x', f);
+    }
+    fprintf(f, "[undef] not traced\n");
 }
 
 const char *wave_code_file(const struct wave *w)
@@ -175,24 +223,41 @@ const char *wave_code_file(const struct wave *w)
     return name;
 }
 
-/* table NULL: the instructions. */
-static int write_file(const struct wave *w, const char *name,
-                      const struct sim_probe_desc *table, bool letters)
+/* Of the mapping file, in directories made for it; NULL with errno. */
+static const char *mapping_path(const struct wave *w, const char *name)
+{
+    size_t dir = (size_t)(wave_base_name(w->cfg.gtkw_path) - w->cfg.gtkw_path);
+    struct arena *a = sim_arena(w->sim);
+    const char *top = arena_printf(a, "%.*s.surfer", (int)dir, w->cfg.gtkw_path);
+    const char *path = arena_printf(a, "%s/mappings", top);
+
+    return part_directory(top) && part_directory(path)
+               ? arena_printf(a, "%s/%.*s.map", path, view_mapping_length(name), name)
+               : NULL;
+}
+
+/* Both files. table NULL: the instructions. */
+static int write_files(const struct wave *w, const char *name,
+                       const struct sim_probe_desc *table, bool letters)
 {
     size_t dir = (size_t)(wave_base_name(w->cfg.gtkw_path) - w->cfg.gtkw_path);
     const char *path =
         arena_printf(sim_arena(w->sim), "%.*s%s", (int)dir, w->cfg.gtkw_path, name);
+    const char *mapping = mapping_path(w, name);
     struct part p;
-    FILE *f = part_open(&p, path);
+    FILE *f = mapping != NULL ? part_open(&p, path) : NULL;
+    int error;
 
     if (f == NULL) {
         return errno;
     }
-    if (table != NULL) {
-        write_table(f, table, letters);
-    } else {
-        write_code(f, w);
+    write_translation(f, w, table, letters);
+    error = part_close(&p, 0);
+    f = error == 0 ? part_open(&p, mapping) : NULL;
+    if (f == NULL) {
+        return error != 0 ? error : errno;
     }
+    write_mapping(f, w, name, table, letters);
     return part_close(&p, 0);
 }
 
@@ -205,7 +270,7 @@ bool wave_code(struct wave *w, const char *const *code, uint32_t n)
     }
     w->cfg.code = code;
     w->cfg.n_code = n;
-    error = write_file(w, wave_code_file(w), NULL, false);
+    error = write_files(w, wave_code_file(w), NULL, false);
     w->cfg.code = NULL;
     return error == 0;
 }
@@ -215,13 +280,13 @@ int wave_tables_write(const struct wave *w)
     int error = 0;
 
     for (uint32_t i = 0; i < w->n_tables && error == 0; i++) {
-        error = write_file(w, w->table[i].file, w->table[i].desc, false);
+        error = write_files(w, w->table[i].file, w->table[i].desc, false);
         if (error == 0 && w->table[i].stages != NULL) {
-            error = write_file(w, w->table[i].stages, w->table[i].desc, true);
+            error = write_files(w, w->table[i].stages, w->table[i].desc, true);
         }
     }
     if (error == 0 && w->cfg.n_code > 0) {
-        error = write_file(w, wave_code_file(w), NULL, false);
+        error = write_files(w, wave_code_file(w), NULL, false);
     }
     return error;
 }

@@ -5,8 +5,13 @@
  *   view_top.c    the title, and what stands above the rows
  *   view_select.c which variables
  *   view_rows.c   which rows, in which groups
- *   gtkw.c        the save file's syntax
+ *   gtkw.c        the syntax of GTKWave's save file
  *   gtkw_marks.c  its markers, and where captions have room
+ *   surfer.c      Surfer's command file
+ *
+ * A view is described once, as calls of a view_writer: a row after the other, groups
+ * around them. How a row looks is said in GTKWave's flags, of which Surfer's writer
+ * takes what Surfer has.
  */
 #ifndef VIEW_PRIV_H
 #define VIEW_PRIV_H
@@ -59,17 +64,41 @@ struct gtkw_trace {
     const char *name;   /* the loader's */
     uint32_t bits;      /* not 0: written as a vector of so many bits of it */
     uint64_t earlier;   /* drawn so many units of time before its values changed */
+    const char *const *parts; /* in place of name: these bits, the highest first */
+    uint32_t n_parts;         /* 0: none */
 };
 
-void gtkw_heading(FILE *f, const char *text);
-void gtkw_trace(FILE *f, const struct gtkw_trace *t);
-/* Make the row above higher. */
-void gtkw_taller(FILE *f);
-/* In place of an event that never fired, which GTKWave would draw at time 0. */
-void gtkw_never(FILE *f, const char *name);
-void gtkw_begin(FILE *f, const char *label, bool closed);
-/* label: of its beginning, or of the trace that headed the group. */
-void gtkw_end(FILE *f, const char *label, bool closed);
+struct view_out;
+
+struct view_writer {
+    void (*heading)(struct view_out *o, const char *text);
+    void (*trace)(struct view_out *o, const struct gtkw_trace *t);
+    /* In place of an event that never fired, which GTKWave would draw at time 0. */
+    void (*never)(struct view_out *o, const char *name);
+    void (*begin)(struct view_out *o, const char *label, bool closed);
+    /* label: of its beginning, or of the trace that headed the group. */
+    void (*end)(struct view_out *o, const char *label, bool closed);
+};
+
+/* A save file in the making. */
+struct view_out {
+    const struct view_writer *to;
+    FILE *f;
+};
+
+/* All that is marked of the tree, from the title to the last row. */
+void view_body_write(const struct view_tree *t, const struct view *v,
+                     struct view_out *o);
+
+/* ---- surfer.c ---- */
+
+/* The name that Surfer knows a mapping by, made of the translate file's: of
+ * state_warp.txt "smwave state_warp". printf() has the length and the file's name. */
+#define VIEW_MAPPING_NAME "smwave %.*s"
+int view_mapping_length(const char *file);
+
+/* Write the command file of the view. 0 or an errno. */
+int surfer_write(const struct view_tree *t, const struct view *v, const char *path);
 
 /* The part of the run that a view shows first. */
 struct gtkw_window {
@@ -86,11 +115,13 @@ void gtkw_write_marks(const struct view_tree *t, const struct gtkw_window *w, FI
 
 /* ---- view_top.c ---- */
 
-void view_title_write(const struct view_tree *t, FILE *f);
+void view_title_write(const struct view_tree *t, struct view_out *o);
 /* A row for each part of the view that the scope of the trace left out. */
-void view_missing_write(const struct view_tree *t, const struct view *v, FILE *f);
+void view_missing_write(const struct view_tree *t, const struct view *v,
+                        struct view_out *o);
 /* The group of the conflicts; nothing if the dump has none to show. */
-void view_conflicts_write(const struct view_tree *t, const struct view *v, FILE *f);
+void view_conflicts_write(const struct view_tree *t, const struct view *v,
+                          struct view_out *o);
 
 /* ---- view_select.c ---- */
 
@@ -106,7 +137,8 @@ size_t view_stem(const char *name);
 /* ---- view_rows.c ---- */
 
 /* All rows of what is marked. */
-void view_rows_write(const struct view_tree *t, const struct view *v, FILE *f);
+void view_rows_write(const struct view_tree *t, const struct view *v,
+                     struct view_out *o);
 
 /* ---- view.c ---- */
 

@@ -18,7 +18,7 @@ enum { SHOWN = 8 /* members of an array; the others are in a closed group */ };
 struct rows {
     const struct view *view;
     const struct view_tree *tree;
-    FILE *f;
+    struct view_out *out;
     uint32_t n_groups; /* begun so far: a colour each */
 };
 
@@ -154,7 +154,7 @@ static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour 
                            .name = v->path};
 
     if (view_never_fired(r->tree, v)) {
-        gtkw_never(r->f, alias);
+        r->out->to->never(r->out, alias);
         return;
     }
     if (v->desc->kind == SIM_PROBE_RATE) {
@@ -169,7 +169,7 @@ static void variable(struct rows *r, const struct view_var *v, enum gtkw_colour 
         t.colour = GTKW_PLAIN; /* the states have their own */
         t.bits = r->tree->named && v->states != NULL && v->width > 1 ? v->width : 0;
     }
-    gtkw_trace(r->f, &t);
+    r->out->to->trace(r->out, &t);
 }
 
 /* A mask whose width says more than its digits, where wavefronts are near one
@@ -258,7 +258,7 @@ static void member_row(struct rows *r, const struct view_scope *s,
     }
     variable(r, state, colour, s->name, GTKW_BEGIN | (open ? 0u : GTKW_CLOSED));
     variables(r, s, colour, state);
-    gtkw_end(r->f, s->name, !open);
+    r->out->to->end(r->out, s->name, !open);
 }
 
 enum part { PART_SHOWN, PART_MORE, PART_QUIET };
@@ -287,13 +287,13 @@ static void member_rows(struct rows *r, const struct array *a, enum part part,
             continue;
         }
         if (!begun && label != NULL) {
-            gtkw_begin(r->f, label, true);
+            r->out->to->begin(r->out, label, true);
         }
         begun = true;
         member_row(r, s, colour, r->view->name == VIEW_PIPELINE && part == PART_SHOWN);
     }
     if (begun && label != NULL) {
-        gtkw_end(r->f, label, true);
+        r->out->to->end(r->out, label, true);
     }
 }
 
@@ -305,25 +305,23 @@ static enum gtkw_colour next_colour(struct rows *r)
     return colours[r->n_groups++ % ARRAY_LEN(colours)];
 }
 
-static void mask_below(struct rows *r, const struct view_scope *s,
-                       const struct view_scope *end)
-{
-    if (s->next != end) {
-        mask_below(r, s->next, end);
-    }
-    if (has_below(s)) {
-        fprintf(r->f, " %s", busy_of(s)->path);
-    }
-}
-
-/* "#{banks busy[31:0]} gpu...bank31.busy ... gpu...bank00.busy" */
+/* One row of the busy bits of all, the last member first. */
 static void busy_mask(struct rows *r, const struct array *a, uint32_t flags,
                       const char *name)
 {
-    fprintf(r->f, "@%x\n[color] %d\n#{%s[%u:0]}", (unsigned)flags, (int)GTKW_YELLOW,
-            name, (unsigned)(a->n - 1));
-    mask_below(r, a->first, a->end);
-    putc('\n', r->f);
+    const char **parts = arena_alloc(r->tree->arena, a->n * sizeof(*parts));
+    uint32_t left = a->n;
+
+    for (const struct view_scope *s = a->first; s != a->end; s = s->next) {
+        if (has_below(s)) {
+            parts[--left] = busy_of(s)->path;
+        }
+    }
+    r->out->to->trace(r->out, &(struct gtkw_trace){.flags = flags,
+                                                   .colour = GTKW_YELLOW,
+                                                   .alias = name,
+                                                   .parts = parts,
+                                                   .n_parts = a->n});
 }
 
 static void busy_curve(struct rows *r, const struct array *a, const char *label)
@@ -332,7 +330,6 @@ static void busy_curve(struct rows *r, const struct array *a, const char *label)
 
     snprintf(name, sizeof(name), "busy %s", label);
     busy_mask(r, a, GTKW_CURVE | GTKW_COUNT, name);
-    gtkw_taller(r->f);
 }
 
 /* How many are busy, as a curve; which, as a mask; what each does, below that. In the
@@ -353,7 +350,7 @@ static void bank_rows(struct rows *r, const struct array *a, const char *label)
             member_row(r, s, colour, false);
         }
     }
-    gtkw_end(r->f, label, !open);
+    r->out->to->end(r->out, label, !open);
     if (open) {
         busy_curve(r, a, label);
     }
@@ -379,13 +376,13 @@ static void array_rows(struct rows *r, const struct array *a)
         }
         return;
     }
-    gtkw_begin(r->f, stem, false);
+    r->out->to->begin(r->out, stem, false);
     member_rows(r, a, PART_SHOWN, NULL, colour);
     snprintf(label, sizeof(label), "more %s", stem);
     member_rows(r, a, PART_MORE, label, colour);
     snprintf(label, sizeof(label), "idle %s", stem);
     member_rows(r, a, PART_QUIET, label, colour);
-    gtkw_end(r->f, stem, false);
+    r->out->to->end(r->out, stem, false);
 }
 
 /* ---- scopes ---- */
@@ -427,12 +424,12 @@ static void group(struct rows *r, const struct view_scope *s, bool closed)
         return;
     }
     closed = closed || is_quiet(r, s);
-    gtkw_begin(r->f, s->name, closed);
+    r->out->to->begin(r->out, s->name, closed);
     early_children(r, s);
     variables(r, s, colour, NULL);
     children(r, s);
     clocks(r, s);
-    gtkw_end(r->f, s->name, closed);
+    r->out->to->end(r->out, s->name, closed);
 }
 
 /* The members of an array one after the other; of many, the first is open and those
@@ -458,13 +455,13 @@ static void groups(struct rows *r, const struct array *a)
     }
     snprintf(label, sizeof(label), "idle %.*ss", (int)view_stem(a->first->name),
              a->first->name);
-    gtkw_begin(r->f, label, true);
+    r->out->to->begin(r->out, label, true);
     for (struct view_scope *s = a->first; s != a->end; s = s->next) {
         if (has_below(s) && is_quiet(r, s)) {
             group(r, s, true);
         }
     }
-    gtkw_end(r->f, label, true);
+    r->out->to->end(r->out, label, true);
 }
 
 static bool has_busy_array(const struct view_scope *s)
@@ -526,9 +523,10 @@ static void children(struct rows *r, const struct view_scope *s)
     }
 }
 
-void view_rows_write(const struct view_tree *t, const struct view *v, FILE *f)
+void view_rows_write(const struct view_tree *t, const struct view *v,
+                     struct view_out *o)
 {
-    struct rows r = {.view = v, .tree = t, .f = f};
+    struct rows r = {.view = v, .tree = t, .out = o};
 
     for (const struct view_scope *s = t->root; s != NULL; s = s->next) {
         early_children(&r, s);

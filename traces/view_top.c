@@ -11,7 +11,7 @@
 
 /* ---- the title ---- */
 
-void view_title_write(const struct view_tree *t, FILE *f)
+void view_title_write(const struct view_tree *t, struct view_out *o)
 {
     const char *const line[] = {t->totals, t->cycles ? VIEW_TIME_IN_CYCLES : NULL};
     const char *name = t->heading != NULL ? t->heading : "";
@@ -29,20 +29,20 @@ void view_title_write(const struct view_tree *t, FILE *f)
              name[0] != '\0' && device[0] != '\0' ? " on " : "", device);
     title[strcspn(title, "\n")] = '\0';
     if (!more) {
-        gtkw_heading(f, title);
+        o->to->heading(o, title);
         return;
     }
-    gtkw_begin(f, title, true);
+    o->to->begin(o, title, true);
     if (strlen(name) + strlen(device) > sizeof(title) - 5) {
-        gtkw_heading(f, name);
-        gtkw_heading(f, device);
+        o->to->heading(o, name);
+        o->to->heading(o, device);
     }
     for (size_t i = 0; i < ARRAY_LEN(line); i++) {
         if (line[i] != NULL && line[i][0] != '\0') {
-            gtkw_heading(f, line[i]);
+            o->to->heading(o, line[i]);
         }
     }
-    gtkw_end(f, title, true);
+    o->to->end(o, title, true);
 }
 
 /* ---- what is missing ---- */
@@ -87,7 +87,8 @@ static bool is_shown(const struct view_scope *s, const char *name)
     return false;
 }
 
-void view_missing_write(const struct view_tree *t, const struct view *v, FILE *f)
+void view_missing_write(const struct view_tree *t, const struct view *v,
+                        struct view_out *o)
 {
     char row[128] = "";
     size_t n = 0;
@@ -99,7 +100,7 @@ void view_missing_write(const struct view_tree *t, const struct view *v, FILE *f
         }
     }
     if (n > 0) {
-        gtkw_heading(f, row);
+        o->to->heading(o, row);
     }
 }
 
@@ -156,20 +157,21 @@ static const struct view_var *bank_row(const struct view_scope *s,
     return first;
 }
 
-static void row(const struct view_tree *t, FILE *f, const struct view_var *v,
+static void row(const struct view_tree *t, struct view_out *o, const struct view_var *v,
                 const char *alias, uint32_t flags, enum gtkw_colour colour)
 {
     if (v != NULL && view_never_fired(t, v)) {
-        gtkw_never(f, alias);
+        o->to->never(o, alias);
     } else if (v != NULL) {
-        gtkw_trace(f, &(struct gtkw_trace){.flags = flags,
-                                           .colour = colour,
-                                           .alias = alias,
-                                           .name = v->path});
+        o->to->trace(o, &(struct gtkw_trace){.flags = flags,
+                                             .colour = colour,
+                                             .alias = alias,
+                                             .name = v->path});
     }
 }
 
-void view_conflicts_write(const struct view_tree *t, const struct view *v, FILE *f)
+void view_conflicts_write(const struct view_tree *t, const struct view *v,
+                          struct view_out *o)
 {
     const struct view_scope *any = NULL, *bank = NULL;
     const struct view_scope *s = find_conflicts(t->root, &any);
@@ -183,11 +185,11 @@ void view_conflicts_write(const struct view_tree *t, const struct view *v, FILE 
     }
     grouped = v->name == VIEW_OVERVIEW; /* for the banks each row counts */
     if (grouped) {
-        gtkw_begin(f, "conflicts", false);
+        o->to->begin(o, "conflicts", false);
     }
-    row(t, f, named(s, "conflict"), "conflict", GTKW_BITS, GTKW_RED);
-    row(t, f, named(s, "degree"), "degree", GTKW_DECIMAL, GTKW_ORANGE);
-    row(t, f, named(s, "lane_mask"), "lanes served", GTKW_DECIMAL | GTKW_COUNT,
+    row(t, o, named(s, "conflict"), "conflict", GTKW_BITS, GTKW_RED);
+    row(t, o, named(s, "degree"), "degree", GTKW_DECIMAL, GTKW_ORANGE);
+    row(t, o, named(s, "lane_mask"), "lanes served", GTKW_DECIMAL | GTKW_COUNT,
         GTKW_ORANGE);
     if (!grouped) {
         return;
@@ -195,7 +197,20 @@ void view_conflicts_write(const struct view_tree *t, const struct view *v, FILE 
     of_bank = bank_row(s, &bank);
     if (of_bank != NULL) {
         snprintf(label, sizeof(label), "row of %s", bank->name);
-        row(t, f, of_bank, label, GTKW_DECIMAL, GTKW_ORANGE);
+        row(t, o, of_bank, label, GTKW_DECIMAL, GTKW_ORANGE);
     }
-    gtkw_end(f, "conflicts", false);
+    o->to->end(o, "conflicts", false);
+}
+
+/* ---- all of it ---- */
+
+void view_body_write(const struct view_tree *t, const struct view *v,
+                     struct view_out *o)
+{
+    view_title_write(t, o);
+    view_missing_write(t, v, o);
+    if (v->name == VIEW_OVERVIEW || v->name == VIEW_BANKS) {
+        view_conflicts_write(t, v, o);
+    }
+    view_rows_write(t, v, o);
 }

@@ -123,7 +123,23 @@ static void views_beside(void **state)
     assert_non_null(strstr(text, "\n@802028\n^1 state_warp.txt\n+{warp02} "));
     assert_null(strstr(text, "warp01"));
     free(text);
+    text = tiny_slurp("views.banks.sucl"); /* the same for Surfer */
+    assert_non_null(strstr(text, "variable_add gpu.sm0.sched0.inst\n"));
+    assert_non_null(strstr(text, "item_rename sched0 inst\n"));
+    assert_null(strstr(text, "warp"));
+    free(text);
+    text = tiny_slurp("views.warp2.sucl");
+    assert_non_null(strstr(text, "item_set_format smwave state_warp\n"));
+    assert_null(strstr(text, "warp01"));
+    free(text);
+    text = tiny_slurp(".surfer/mappings/state_warp.map");
+    assert_non_null(strstr(text, "Name = smwave state_warp\nBits = "));
+    assert_non_null(strstr(text, "[#404040] idle\n"));
+    assert_non_null(strstr(text, "[undef] not traced\n"));
+    free(text);
     tiny_remove(&c);
+    assert_int_equal(remove("views.banks.sucl"), 0);
+    assert_int_equal(remove("views.warp2.sucl"), 0);
     assert_int_equal(remove("views.banks.gtkw"), 0);
     assert_int_equal(remove("views.warp2.gtkw"), 0);
     tiny_free(&t);
@@ -139,6 +155,7 @@ static void views_beside(void **state)
     tiny_finish(&t, w);
     tiny_remove(&c);
     (void)remove("views.bank4.gtkw");
+    (void)remove("views.bank4.sucl");
     tiny_free(&t);
 }
 

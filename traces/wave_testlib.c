@@ -383,6 +383,18 @@ char *tiny_slurp(const char *path)
     return data;
 }
 
+static void remove_of_surfer(const char *gtkw)
+{
+    char path[256];
+
+    (void)snprintf(path, sizeof(path), "%.*s.sucl",
+                   (int)(strlen(gtkw) - strlen(".gtkw")), gtkw);
+    (void)remove(path);
+    (void)remove(".surfer/mappings/state_warp.map");
+    (void)remove(".surfer/mappings/state_bank.map");
+    (void)remove(".surfer/mappings/stage_warp.map");
+}
+
 void tiny_remove(const struct wave_config *c)
 {
     (void)remove(c->path);
@@ -391,6 +403,7 @@ void tiny_remove(const struct wave_config *c)
         (void)remove("state_warp.txt");
         (void)remove("state_bank.txt");
         (void)remove("stage_warp.txt");
+        remove_of_surfer(c->gtkw_path);
     }
     if (c->events_path != NULL) {
         (void)remove(c->events_path);

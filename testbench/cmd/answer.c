@@ -2,8 +2,10 @@
 
 #include "io/csv.h"
 #include "io/diag.h"
+#include "io/num.h"
 #include "run/findings.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,16 +96,67 @@ void answer_begin(struct answer_stream *s)
     }
 }
 
-void answer_end(struct answer_stream *s, bool ok)
+FILE *answer_stream_or_stdout(struct answer_stream *to)
+{
+    if (to == NULL) {
+        return stdout;
+    }
+    answer_begin(to);
+    return to->f;
+}
+
+static json_t *rows_written(struct answer_stream *s, bool ok)
 {
     json_t *rows;
 
     fclose(s->f);
     rows = ok ? answer_rows(s->text) : NULL;
+    free(s->text);
+    return rows;
+}
+
+void answer_end(struct answer_stream *s, bool ok)
+{
+    json_t *rows = rows_written(s, ok);
+
     if (rows != NULL) {
         answer_print(rows);
     }
-    free(s->text);
+}
+
+/* "+10", "-96.875" */
+static void make_number(json_t *row, const char *key)
+{
+    const char *s = json_string_value(json_object_get(row, key));
+    int64_t whole = 0;
+    double real = 0;
+
+    if (s == NULL) {
+        return;
+    }
+    s += *s == '+';
+    if (num_s64(s, &whole) == NUM_OK) {
+        json_object_set_new(row, key, json_integer(whole));
+    } else if (num_f64(s, &real) == NUM_OK && isfinite(real)) {
+        json_object_set_new(row, key, json_real(real));
+    }
+}
+
+void answer_end_diff(struct answer_stream *s, bool ok)
+{
+    static const char *const keys[] = {"a", "b", "difference", "percent"};
+    json_t *rows = rows_written(s, ok), *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row)
+    {
+        for (size_t k = 0; k < ARRAY_LEN(keys); k++) {
+            make_number(row, keys[k]);
+        }
+    }
+    if (rows != NULL) {
+        answer_print(rows);
+    }
 }
 
 /* ---- modules ---- */

@@ -23,6 +23,11 @@ struct answer_stream {
     size_t n;
 };
 void answer_begin(struct answer_stream *s);
+/* The same if `to` is not NULL, else standard output. */
+FILE *answer_stream_or_stdout(struct answer_stream *to);
+/* The same for a comparison: its values and their difference are numbers where they can
+ * be, fractions as well. */
+void answer_end_diff(struct answer_stream *s, bool ok);
 /* Print the rows that were written as JSON. ok false: nothing. */
 void answer_end(struct answer_stream *s, bool ok);
 

@@ -16,7 +16,7 @@ struct ptx_words {
 static const struct argp_option option_table[] = {
     {"config", 'c', "PRESET|FILE.yml", 0, "the device to load PTX for", 0},
     {"kernel", 'k', "NAME", 0, "schedule: this kernel and what it calls", 0},
-    {"json", 'j', NULL, 0, "list, disasm, schedule: print JSON", 0},
+    {"json", 'j', NULL, 0, "print JSON", 0},
     {0},
 };
 
@@ -68,22 +68,66 @@ static void print_error(void *ctx, const struct smw_err *e)
     *code = (int)diag_error(e);
 }
 
-static int check(const struct ptx_options *o, bool quiet)
+/* Where the errors of one file go. */
+struct errors {
+    json_t *list; /* NULL: printed */
+    int code;
+};
+
+static void take_error(void *ctx, const struct smw_err *e)
 {
+    struct errors *errors = ctx;
+
+    if (errors->list == NULL) {
+        print_error(&errors->code, e);
+        return;
+    }
+    errors->code = TB_INPUT;
+    json_array_append_new(errors->list,
+                          json_pack("{s:i, s:i, s:s, s:s}", "line", (int)e->line,
+                                    "column", (int)e->column, "message", e->message,
+                                    "hint", e->hint));
+}
+
+/* answer NULL: for people. False: the file could not be read. */
+static bool check_file(const char *file, bool quiet, json_t *answer, int *code)
+{
+    struct errors errors = {.list = answer != NULL ? json_array() : NULL};
+    struct smw_err e = {0};
+    size_t size = 0;
+    char *text = ptx_read(file, &size, &e);
+    bool ok = false;
+
+    if (text == NULL) {
+        print_error(code, &e);
+        json_decref(errors.list);
+        return false;
+    }
+    ok = smw_ptx_check(text, size, file, take_error, &errors);
+    if (answer != NULL) {
+        json_array_append_new(answer, json_pack("{s:s, s:b, s:o}", "file", file, "ok",
+                                                (int)ok, "errors", errors.list));
+    } else if (ok && !quiet) {
+        printf("%s: ok\n", file);
+    }
+    *code = errors.code != TB_OK ? errors.code : *code;
+    free(text);
+    return true;
+}
+
+static int check(const struct ptx_options *o, bool quiet, bool json)
+{
+    json_t *answer = json ? json_array() : NULL;
+    bool readable = true;
     int code = TB_OK;
 
     for (uint32_t i = 1; i < o->n; i++) {
-        struct smw_err e = {0};
-        size_t size = 0;
-        char *text = ptx_read(o->word[i], &size, &e);
-
-        if (text == NULL) {
-            print_error(&code, &e);
-        } else if (smw_ptx_check(text, size, o->word[i], print_error, &code) &&
-                   !quiet) {
-            printf("%s: ok\n", o->word[i]);
-        }
-        free(text);
+        readable = check_file(o->word[i], quiet, answer, &code) && readable;
+    }
+    if (json && readable) {
+        answer_print(answer);
+    } else {
+        json_decref(answer);
     }
     return code;
 }
@@ -183,16 +227,13 @@ int cmd_ptx(int argc, char **argv)
     if (w.kernel != NULL && i != SCHEDULE) {
         return diag_usage("ptx", "--kernel is of schedule");
     }
-    if (w.json && i == CHECK) {
-        return diag_usage("ptx", "check says no more than ok: there is no --json");
-    }
-    if (w.json) {
+    if (w.json && i != CHECK) {
         return answer(&w, i == LIST);
     }
     if (i == LIST) {
         return list(&w.shared);
     }
-    return i == CHECK    ? check(&w.shared, said.quiet)
+    return i == CHECK    ? check(&w.shared, said.quiet, w.json)
            : i == DISASM ? disasm(&w.shared)
                          : schedule(&w);
 }

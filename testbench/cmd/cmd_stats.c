@@ -5,6 +5,7 @@
 #include "io/cli.h"
 
 #include "report/advice.h"
+#include "report/explain.h"
 #include "stat/counters.h"
 #include <string.h>
 
@@ -20,7 +21,7 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-    {"json", 'j', NULL, 0, "print JSON: an array of counters", 0},
+    {"json", 'j', NULL, 0, "print JSON: an array of counters, or of rules", 0},
     {0},
 };
 
@@ -116,10 +117,14 @@ static void print_all(bool explaining, json_t *list)
     }
 }
 
-static int list_rules(void)
+static int list_rules(bool json)
 {
     struct text t = {0};
 
+    if (json) {
+        answer_print(explain_rules());
+        return TB_OK;
+    }
     advice_list(&t);
     fputs(t.s, stdout);
     text_free(&t);
@@ -152,7 +157,7 @@ int cmd_stats(int argc, char **argv)
                           o.word[1]);
     }
     if (i == 3) {
-        return list_rules();
+        return list_rules(o.json);
     }
     list = o.json ? json_array() : NULL;
     if (i == 1 && o.n > 1) {

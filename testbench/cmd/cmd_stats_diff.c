@@ -1,6 +1,7 @@
 /*
  * cmd_stats_diff.c - "smwave stats diff A B": the counters of two runs compared.
  */
+#include "cmd/answer.h"
 #include "cmd/cmd_stats.h"
 #include "io/cli.h"
 
@@ -238,10 +239,13 @@ static int compare(const struct run *a, const struct run *b, struct diff_options
                    struct smw_err *e)
 {
     size_t n = json_array_size(a->kernels);
+    struct answer_stream rows;
     struct diff d;
+    int code;
 
     n = json_array_size(b->kernels) > n ? json_array_size(b->kernels) : n;
-    diff_begin(&d, opt, stdout, "values", "launch,kernel");
+    diff_begin(&d, opt, answer_stream_or_stdout(opt->json ? &rows : NULL), "values",
+               "launch,kernel");
     diff_group(&d, "run", ",");
     compare_member(&d, "status", json_object_get(a->root, "status"),
                    json_object_get(b->root, "status"));
@@ -249,7 +253,11 @@ static int compare(const struct run *a, const struct run *b, struct diff_options
         compare_launch(&d, i, json_array_get(a->kernels, i),
                        json_array_get(b->kernels, i));
     }
-    return diff_end(&d, e);
+    code = diff_end(&d, e);
+    if (opt->json) {
+        answer_end_diff(&rows, code != TB_USAGE);
+    }
+    return code;
 }
 
 int cmd_stats_diff(int argc, char **argv)

@@ -2,6 +2,7 @@
  * cmd_sweep_diff.c - "smwave sweep diff A B": the results of two sweeps compared, point
  * by point.
  */
+#include "cmd/answer.h"
 #include "cmd/cmd_sweep.h"
 #include "io/cli.h"
 
@@ -244,7 +245,9 @@ static int compare(const struct side *a, const struct side *b, struct diff_optio
     uint64_t *partner = tb_alloc((a->n_rows + 1) * sizeof(*partner));
     bool *taken = tb_alloc((b->n_rows + 1) * sizeof(*taken));
     struct text keys = {0};
+    struct answer_stream rows;
     struct diff d;
+    int code;
 
     text_add(&keys, "index_a,index_b");
     for (uint32_t p = 0; p < a->n_by; p++) {
@@ -252,7 +255,8 @@ static int compare(const struct side *a, const struct side *b, struct diff_optio
         table_csv_field(a->column[a->by[p]], &keys);
     }
     find_partners(a, b, partner, taken);
-    diff_begin(&d, opt, stdout, "values", keys.s);
+    diff_begin(&d, opt, answer_stream_or_stdout(opt->json ? &rows : NULL), "values",
+               keys.s);
     compare_columns(&d, a, b);
     for (uint64_t i = 0; i < a->n_rows; i++) {
         compare_point(&d, a, b, i, partner[i]);
@@ -269,7 +273,11 @@ static int compare(const struct side *a, const struct side *b, struct diff_optio
     free(partner);
     free(taken);
     text_free(&keys);
-    return diff_end(&d, e);
+    code = diff_end(&d, e);
+    if (opt->json) {
+        answer_end_diff(&rows, code != TB_USAGE);
+    }
+    return code;
 }
 
 int cmd_sweep_diff(int argc, char **argv)

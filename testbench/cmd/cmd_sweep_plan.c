@@ -4,6 +4,7 @@
  */
 #include "cmd/cmd_sweep.h"
 
+#include "cmd/answer.h"
 #include "io/cli.h"
 #include "io/file.h"
 #include "sweep/estimate.h"
@@ -16,7 +17,7 @@ enum { OPT_YES = 256, OPT_FORCE, OPT_NO_ESTIMATE };
 
 struct options {
     const char *file, *outdir;
-    bool yes, force, no_estimate, quiet;
+    bool yes, force, no_estimate, quiet, json;
 };
 
 static const struct argp_option option_table[] = {
@@ -26,6 +27,8 @@ static const struct argp_option option_table[] = {
     {"yes", OPT_YES, NULL, 0, "plan more than a million points", 0},
     {"no-estimate", OPT_NO_ESTIMATE, NULL, 0,
      "do not run three points to tell how long all will take", 0},
+    {"json", 'j', NULL, 0,
+     "print JSON: the counts, and the parameters; nothing is estimated", 0},
     {0},
 };
 
@@ -38,6 +41,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_YES: o->yes = true; return 0;
     case OPT_FORCE: o->force = true; return 0;
     case OPT_NO_ESTIMATE: o->no_estimate = true; return 0;
+    case 'j': o->json = true; return 0;
     case ARGP_KEY_ARG:
         if (o->file != NULL) {
             argp_error(state, "one sweep at a time: '%s' is a second one", arg);
@@ -99,6 +103,33 @@ static void report(const struct sweep *s, const char *dir, const struct plan_mad
     fflush(stdout);
 }
 
+static void answer(const struct sweep *s, const char *path,
+                   const struct plan_made *made)
+{
+    json_t *all =
+        json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", s->name, "plan", path, "points",
+                  (json_int_t)made->points, "left_out", (json_int_t)made->left_out,
+                  "refused", (json_int_t)made->refused);
+    json_t *dims = json_array();
+
+    if (made->refused > 0) {
+        json_object_set_new(all, "first_refused",
+                            json_integer((json_int_t)made->first_index));
+    }
+    for (uint32_t i = 0; i < s->n_dims; i++) {
+        const struct sweep_dim *d = &s->dims[i];
+        json_t *keys = json_array();
+
+        for (uint32_t j = 0; j < d->n_axes; j++) {
+            json_array_append_new(keys, json_string(d->axes[j].key.name));
+        }
+        json_array_append_new(dims, json_pack("{s:o, s:I}", "keys", keys, "values",
+                                              (json_int_t)d->n));
+    }
+    json_object_set_new(all, "dimensions", dims);
+    answer_print(all);
+}
+
 /* How long differs from run to run: it does not go where results go. */
 static bool print_estimate(const struct sweep *s, const char *dir, const char *path,
                            struct smw_err *e)
@@ -132,13 +163,15 @@ static bool plan(const struct options *o, struct sweep *s, struct smw_err *e)
     ok = plan_check(s, e) && store_create(dir, s, o->force, NULL, e) &&
          plan_make(s, path, &made, e);
     if (ok) {
-        if (!o->quiet) {
+        if (o->json) {
+            answer(s, path, &made);
+        } else if (!o->quiet) {
             report(s, dir, &made);
         }
         if (made.refused > 0) {
             diag_warning(&made.first);
         }
-        ok = o->quiet || o->no_estimate || print_estimate(s, dir, path, e);
+        ok = o->quiet || o->json || o->no_estimate || print_estimate(s, dir, path, e);
     }
     free(path);
     free(dir);

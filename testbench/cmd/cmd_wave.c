@@ -31,9 +31,9 @@ struct options {
 
 static const struct argp_option option_table[] = {
     {"view", OPT_VIEW, "LIST", 0,
-     "overview, banks, scheduler, pipeline, coalescer, memory, warp=N, bank=N, "
+     "overview, banks, scheduler, pipeline, coalescer, memory, warp=N or bank=N, "
      "separated by "
-     "commas; may be repeated (default: overview)",
+     "commas; may be given again (default: overview)",
      1},
     {"diff", OPT_DIFF, NULL, 0,
      "compare: name the first time and signal at which the dumps differ; exit code 1 "
@@ -73,13 +73,14 @@ const struct argp wave_argp = {
     .parser = parse_option,
     .args_doc = "view DUMP\nlist DUMP [PATTERN]\ncompare A B\ncheck DUMP...",
     .doc =
-        "Waveforms that smwave wrote: make save files for GTKWave, list signals, put "
-        "two "
-        "runs side by side, check that all is there.\v"
+        "Waveforms that smwave wrote: make save files for GTKWave and command files "
+        "for "
+        "Surfer, list signals, put two runs side by side, check that all is there.\v"
         "DUMP is a .vcd, .vcd.gz or .fst file or the directory of a run. Save files go "
         "beside "
         "the "
-        "dump: run.gtkw for the overview, run.banks.gtkw for the view of the banks. "
+        "dump: run.gtkw for the overview, run.banks.gtkw for the view of the banks; "
+        "run.sucl and run.banks.sucl show the same in Surfer. "
         "list prints path, kind, width and unit of the signals and what they are; "
         "PATTERN is a glob of whole paths or of a scope, as in '*.l1' or '*mshr*'. "
         "compare writes run.compare.gtkw, with the same rows for both, and prints "

@@ -33,14 +33,14 @@ static const struct {
 
 enum { MARKER_BYTES = 256 }; /* more than any of the texts */
 
-/* Everything a run may write, besides the viewer's state_*.txt, stage_*.txt and
- * run.*.gtkw. */
+/* Everything a run may write, besides the viewers' state_*.txt, stage_*.txt, run.*.gtkw
+ * and run.*.sucl, and what lies in .surfer. */
 static const char *const own_files[] = {
     "stats.json",   "config.yml",      "report.json",       "explain.json",
     "profile.json", "report.html",     "run.vcd",           "run.vcd.gz",
     "run.fst",      "run.fst.hier",    "run.fst.part.hier", "run.gtkw",
     "run.pcs.txt",  "events.log",      "summary.txt",       "module.ptx",
-    "blocks.csv",   "pipeline.kanata", "timeline.json"};
+    "blocks.csv",   "pipeline.kanata", "timeline.json",     "run.sucl"};
 
 /* The first n characters of name begin and end like this, with something between. */
 static bool is_like(const char *name, size_t n, const char *begin, const char *end)
@@ -62,7 +62,8 @@ static bool is_own(const char *name)
         }
     }
     return is_like(name, n, "state_", ".txt") || is_like(name, n, "stage_", ".txt") ||
-           is_like(name, n, "run.", ".gtkw") || is_like(name, n, "module-", ".ptx");
+           is_like(name, n, "run.", ".gtkw") || is_like(name, n, "run.", ".sucl") ||
+           is_like(name, n, "module-", ".ptx");
 }
 
 static bool make_directory(const char *path, struct smw_err *e)
@@ -155,8 +156,18 @@ static bool leads_away(const char *dir, const char *name)
     return away;
 }
 
-/* What a run may write there, or of that only what leads out of the directory. */
-static bool remove_own(const char *path, bool all, struct smw_err *e)
+static bool is_mapping(const char *name)
+{
+    size_t n = strlen(name);
+
+    n -= file_ends(name, PART_ENDING) ? strlen(PART_ENDING) : 0;
+    return is_like(name, n, "state_", ".map") || is_like(name, n, "stage_", ".map") ||
+           is_like(name, n, "run.", ".map");
+}
+
+/* What a run may write in path, or of that only what leads out of the directory. */
+static bool remove_named(const char *path, bool all, bool (*is_one)(const char *name),
+                         struct smw_err *e)
 {
     DIR *d = opendir(path);
     bool ok = true;
@@ -165,11 +176,48 @@ static bool remove_own(const char *path, bool all, struct smw_err *e)
         return err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno));
     }
     for (struct dirent *f = readdir(d); ok && f != NULL; f = readdir(d)) {
-        ok = !is_own(f->d_name) || (!all && !leads_away(path, f->d_name)) ||
+        ok = !is_one(f->d_name) || (!all && !leads_away(path, f->d_name)) ||
              remove_file(path, f->d_name, e);
     }
     closedir(d);
     return ok;
+}
+
+/* There is a directory of that name in dir; what else has the name is removed. */
+static bool is_directory(const char *dir, const char *name, bool *is, struct smw_err *e)
+{
+    char *path = file_join(dir, name);
+    struct stat st;
+    bool there = lstat(path, &st) == 0;
+
+    *is = there && S_ISDIR(st.st_mode);
+    free(path);
+    return !there || *is || remove_file(dir, name, e);
+}
+
+/* The mapping files, and their directories if nothing else lies there. */
+static bool remove_mappings(const char *path, bool all, struct smw_err *e)
+{
+    char *top = file_join(path, ".surfer"), *mappings = file_join(top, "mappings");
+    bool is = false;
+    bool ok = is_directory(path, ".surfer", &is, e) &&
+              (!is || is_directory(top, "mappings", &is, e));
+
+    if (ok && is) {
+        ok = remove_named(mappings, all, is_mapping, e);
+    }
+    if (ok && is && all) {
+        (void)rmdir(mappings);
+        (void)rmdir(top);
+    }
+    free(mappings);
+    free(top);
+    return ok;
+}
+
+static bool remove_own(const char *path, bool all, struct smw_err *e)
+{
+    return remove_named(path, all, is_own, e) && remove_mappings(path, all, e);
 }
 
 /* The marker, open for the lock and for what it says; -1 and *e. */

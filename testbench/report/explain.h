@@ -114,6 +114,9 @@ struct advice;
 void explain_text(const struct explain *x, const struct advice *a,
                   const char *module_path, bool color, struct text *out);
 
+/* The rules of advice as JSON: of explain.json, and what "stats rules" prints. */
+struct json_t *explain_rules(void);
+
 /* explain.json. */
 void explain_json(const struct explain *x, const struct advice *a, struct text *out);
 

@@ -209,7 +209,7 @@ static json_t *advice_array(const struct advice *a, uint32_t launch)
     return list;
 }
 
-static json_t *rule_array(void)
+struct json_t *explain_rules(void)
 {
     json_t *list = json_array();
 
@@ -268,7 +268,7 @@ void explain_json(const struct explain *x, const struct advice *a, struct text *
     }
     set_number(root, "schema", 1);
     json_object_set_new(root, "kernels", kernels);
-    json_object_set_new(root, "rules", rule_array());
+    json_object_set_new(root, "rules", explain_rules());
     s = json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     text_add(out, "%s\n", s == NULL ? "" : s);
     free(s);

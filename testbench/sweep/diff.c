@@ -85,6 +85,7 @@ error_t diff_parse_option(struct diff_options *o, int key, char *arg)
         return 0;
     case 'a': o->all = true; return 0;
     case 'c': o->csv = true; return 0;
+    case 'j': o->csv = o->json = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

@@ -47,6 +47,7 @@ struct diff_options {
     uint32_t n_thresholds;
     bool all; /* show what does not differ too */
     bool csv;
+    bool json; /* csv too: what is printed becomes JSON rows */
 };
 
 /* Append what the option says. SMW_ERR_USAGE. */
@@ -66,8 +67,9 @@ void diff_options_free(struct diff_options *o);
      "May be repeated",                                                                \
      0},                                                                               \
         {"all", 'a', NULL, 0, "show what does not differ as well", 0},                 \
+        {"csv", 'c', NULL, 0, "print CSV", 0},                                         \
     {                                                                                  \
-        "csv", 'c', NULL, 0, "print CSV", 0                                            \
+        "json", 'j', NULL, 0, "print JSON: the rows of CSV as objects", 0              \
     }
 error_t diff_parse_option(struct diff_options *o, int key, char *arg);
 
