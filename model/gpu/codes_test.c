@@ -63,7 +63,11 @@ static const char kernels[] = PTX_HEAD BODY("nothing", "")
                     BODY("locals_only",
                          ".local .u32 l[2]; mov.u32 %r4, l; cvta.local.u32 %r4, %r4; "
                          "cvt.u64.u32 %rd3, %r4; atom.add.u32 %r5, [%rd3], 1;")
-                        BODY("forever", "L: bra L;");
+                        BODY("forever", "L: bra L;") BODY(
+                            "no_map",
+                            ".shared .align 128 .b8 s[128]; mov.u32 %r4, s;\n"
+                            "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group "
+                            "[%rd0, {0}], [%r4];");
 
 static void test_launches(void **state)
 {
@@ -184,13 +188,14 @@ static void test_faults(void **state)
         {"locals_only", "invalid-access", SMW_CODE_ILLEGAL_ADDRESS},
         {"trap", "trap", SMW_CODE_TRAP},
         {"barrier", "invalid-barrier", SMW_CODE_ILLEGAL_INSTRUCTION},
+        {"no_map", "invalid-tensor-map", SMW_CODE_ILLEGAL_INSTRUCTION},
         {"forever", NULL, SMW_CODE_TIMEOUT},
     };
 
     (void)state;
     for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
         const struct smw_options opt = {.max_cycles = 20000, .check = SMW_CHECK_FAST};
-        struct dt *t = dt_open_with("v100", "gpu.sms=1", &opt, kernels);
+        struct dt *t = dt_open_with("h100", "gpu.sms=1", &opt, kernels);
         struct smw_err e = {0}, later = {0};
 
         dt_ok(dt_queue(t, rows[i].kernel, dt_shape(1, 64), &e), &e);

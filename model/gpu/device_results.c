@@ -41,6 +41,7 @@ static enum smw_code code_of(const char *rule)
         {"divergent-barrier", SMW_CODE_ILLEGAL_INSTRUCTION},
         {"invalid-barrier", SMW_CODE_ILLEGAL_INSTRUCTION},
         {"invalid-member-mask", SMW_CODE_ILLEGAL_INSTRUCTION},
+        {"invalid-tensor-map", SMW_CODE_ILLEGAL_INSTRUCTION},
         {"assertion", SMW_CODE_ASSERT},
         {"trap", SMW_CODE_TRAP},
     };

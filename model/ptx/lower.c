@@ -134,15 +134,25 @@ static bool lower_trap(struct ptx_lower *w, const struct ptx_insn *in)
 
 static bool lower_nop(struct ptx_lower *w, const struct ptx_insn *in)
 {
-    const uint32_t at = w->m->n_uops;
+    return lower_plain(w, in, ISA_K_NOP);
+}
 
-    if (!lower_plain(w, in, ISA_K_NOP)) {
+static bool lower_sleep(struct ptx_lower *w, const struct ptx_insn *in)
+{
+    struct isa_uop u;
+    enum ptx_width width;
+
+    ptx_uop_init(w, &u);
+    u.form = in->form;
+    u.kind = ISA_K_NOP;
+    u.class = ISA_CL_CTRL;
+    u.aside = ISA_ASIDE_POLLS;
+    if (!ptx_source(w, &w->f->opnd[in->opnd], ISA_T_U32, &u.src[0], &width)) {
         return false;
     }
-    if (in->form.op == ISA_OP_NANOSLEEP) {
-        w->m->uops[at].aside = ISA_ASIDE_POLLS;
-    }
-    return true;
+    u.n_src = 1;
+    ptx_reads(&u, u.src[0], width);
+    return ptx_uop_add(w, &u);
 }
 
 /* NULL: it computes. */
@@ -156,7 +166,7 @@ static bool (*const lowerings[ISA_N_OPS])(struct ptx_lower *,
     [ISA_OP_BAR] = lower_barrier,        [ISA_OP_BARRIER] = lower_barrier,
     [ISA_OP_MEMBAR] = lower_fence,       [ISA_OP_FENCE] = lower_fence,
     [ISA_OP_TRAP] = lower_trap,          [ISA_OP_BRKPT] = lower_trap,
-    [ISA_OP_NANOSLEEP] = lower_nop,      [ISA_OP_PMEVENT] = lower_nop,
+    [ISA_OP_NANOSLEEP] = lower_sleep,    [ISA_OP_PMEVENT] = lower_nop,
     [ISA_OP_PREFETCH] = lower_nop,       [ISA_OP_PREFETCHU] = lower_nop,
     [ISA_OP_DISCARD] = lower_nop,        [ISA_OP_APPLYPRIORITY] = lower_nop,
     [ISA_OP_GRIDDEPCONTROL] = lower_nop, [ISA_OP_MMA] = ptx_lower_mma,

@@ -33,6 +33,14 @@ static bool invalid(const struct asker *a, const char *what)
     return false;
 }
 
+/* On devices an illegal instruction, no illegal address (SPEC TENSOR-1, TENSOR-2). */
+static bool wrong_map(const struct asker *a, const char *what)
+{
+    sm_raise_fault(a->s, a->i, a->lane, SM_RULE("invalid-tensor-map"), "bulk copy: %s",
+                   what);
+    return false;
+}
+
 /* ---- shared memory ---- */
 
 /* The offset into the window of shared memory that an operand says. */
@@ -215,10 +223,10 @@ static bool ask_map(const struct asker *a, const struct isa_lanes *lanes)
         return false;
     }
     if (!isa_tensor_read(bytes, &j->map)) {
-        return invalid(a, "at the address of the tensor map is none");
+        return wrong_map(a, "at the address of the tensor map is none");
     }
     if (j->map.rank != j->say->dims) {
-        return invalid(a, "the tensor map has another number of dimensions");
+        return wrong_map(a, "the tensor map has another number of dimensions");
     }
     if (j->map.interleave != 0) {
         return invalid(a, "interleaved tensors are not modelled");
@@ -227,7 +235,8 @@ static bool ask_map(const struct asker *a, const struct isa_lanes *lanes)
         j->coord[d] = (int32_t)isa_bulk_value(&j->say->coord[d], lanes, a->lane);
     }
     if ((uint32_t)j->coord[0] * isa_tensor_size(j->map.type) % 16 != 0) {
-        return invalid(a, "the first coordinate does not begin a multiple of 16 bytes");
+        return wrong_map(a,
+                         "the first coordinate does not begin a multiple of 16 bytes");
     }
     if (isa_tensor_grain(&j->map, j->coord) != 16 ||
         (j->map.swizzle != 0 &&

@@ -179,7 +179,7 @@ static void test_faults(void **state)
         {STORE("%rd0", "%r5+8", "16"), "is not a multiple of 16", "misaligned"},
         {STORE("%rd0", "%r5+1024", "16"), "data of 16 bytes", "out-of-bounds"},
         {"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd2, {0}], [%r5];\n",
-         "at the address of the tensor map is none", "invalid-access"},
+         "at the address of the tensor map is none", "invalid-tensor-map"},
         {"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd2+4, {0}], "
          "[%r5];\n",
          "is not a multiple of 64", "misaligned"},

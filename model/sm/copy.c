@@ -12,18 +12,12 @@
 
 /* ---- what is copied, and where ---- */
 
-static const uint32_t *operand(const struct isa_lanes *w, isa_ref ref)
-{
-    return ref >= 0 ? w->r + (size_t)ref * ISA_LANES
-                    : w->k + (size_t)(-1 - ref) * ISA_LANES;
-}
-
 /* Addresses in global memory. */
 static void sources(const struct isa_uop *u, const struct isa_lanes *w,
                     uint64_t addr[ISA_LANES])
 {
-    const uint32_t *base = operand(w, u->src[0]);
-    const uint32_t *k = operand(w, u->src[1]);
+    const uint32_t *base = warp_operand(w, u->src[0]);
+    const uint32_t *k = warp_operand(w, u->src[1]);
     const uint64_t offset = k[0] | (uint64_t)k[1] << 32;
 
     for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
@@ -40,7 +34,7 @@ static uint32_t sizes(const struct isa_uop *u, const struct isa_lanes *w, uint32
                       uint8_t bytes[ISA_LANES])
 {
     const uint32_t most = 4u * u->form.vec;
-    const uint32_t *size = u->src[2] == ISA_NO_REF ? NULL : operand(w, u->src[2]);
+    const uint32_t *size = u->src[2] == ISA_NO_REF ? NULL : warp_operand(w, u->src[2]);
     uint32_t none = u->dst2 == ISA_NO_REF ? 0 : w->p[u->dst2];
     uint32_t some = 0;
 

@@ -457,10 +457,7 @@ void fault_barrier(struct sm *s, uint32_t i, uint32_t mask, struct barrier_call 
 uint32_t fault_member_mask(const struct isa_uop *u, const struct isa_lanes *lanes,
                            uint32_t l)
 {
-    const isa_ref ref = u->src[u->n_src - 1];
-
-    return ref >= 0 ? lanes->r[(size_t)ref * ISA_LANES + l]
-                    : lanes->k[(size_t)(-1 - ref) * ISA_LANES + l];
+    return warp_operand(lanes, u->src[u->n_src - 1])[l];
 }
 
 uint32_t fault_outside(const struct sm *s, const struct warp *w,

@@ -12,6 +12,11 @@
 #include "sm/texture.h"
 #include "sm/watch.h"
 
+/* SPEC SLEEP-1, measured: a shorter nanosleep does not wait, a longer one is cut. */
+enum { SLEEP_LEAST_NS = 64, SLEEP_MOST_NS = 1 << 20 };
+
+enum { PS_PER_NS = 1000 };
+
 /* Control instructions: the warp issues nothing until they are resolved. */
 static void hold_for(struct sm *s, uint32_t i, uint32_t cycles)
 {
@@ -22,6 +27,37 @@ static void hold_for(struct sm *s, uint32_t i, uint32_t cycles)
 static void hold_control(struct sm *s, uint32_t i)
 {
     hold_for(s, i, s->branch_latency);
+}
+
+/* SPEC SLEEP-1: cycles from now on that the executing lanes sleep for; 0: none. */
+static uint32_t sleep_cycles(const struct sm *s, const struct warp *w, uint32_t mask)
+{
+    const uint32_t *ns = warp_operand(&w->lanes, w->head->src[0]);
+    const sim_time_t now = sim_edge(s->clock, s->warps.now) / PS_PER_NS;
+    uint32_t longest = 0;
+    sim_time_t step, end;
+
+    for (uint32_t m = mask; m != 0; m &= m - 1) {
+        const uint32_t l = attr_lowest_bit(m);
+
+        longest = ns[l] > longest ? ns[l] : longest;
+    }
+    if (longest < SLEEP_LEAST_NS) {
+        return 0;
+    }
+    longest = longest < SLEEP_MOST_NS ? longest : SLEEP_MOST_NS;
+    step = 2ull << attr_highest_bit(longest);
+    end = (now / step + 1) * step * PS_PER_NS;
+    return (uint32_t)(sim_cycle_of(s->clock, end - 1) + 1 - s->warps.now);
+}
+
+static void issue_sleep(struct sm *s, uint32_t i, uint32_t mask)
+{
+    const uint32_t cycles = sleep_cycles(s, &s->warps.warp[i], mask);
+
+    if (cycles != 0) {
+        hold_for(s, i, cycles);
+    }
 }
 
 static void issue_branch(struct sm *s, uint32_t i, uint32_t mask)
@@ -218,6 +254,9 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
         }
         if (UNLIKELY(s->check != NULL)) {
             watch_sync(s, i, mask);
+        }
+        if (u->form.op == ISA_OP_NANOSLEEP) {
+            issue_sleep(s, i, mask);
         }
         yield_next(s, i, u);
         break;

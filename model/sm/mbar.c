@@ -19,12 +19,6 @@ static const struct isa_uop one_more = {
     .form = {.op = ISA_OP_MBARRIER, .sub = ISA_S_COUNT, .type = ISA_T_B64, .vec = 1},
 };
 
-static const uint32_t *operand(const struct isa_lanes *w, isa_ref ref)
-{
-    return ref >= 0 ? w->r + (size_t)ref * ISA_LANES
-                    : w->k + (size_t)(-1 - ref) * ISA_LANES;
-}
-
 /* SPEC CLUSTER-3: of other blocks an mbarrier is arrived at, and told of bytes. */
 static bool may_be_away(const struct isa_uop *u, const struct mem_req *r)
 {
@@ -49,7 +43,7 @@ bool mbar_prepare(struct sm *s, uint32_t i, uint32_t mask, struct mem_req *r)
         fault_invalid(s, i, r, lane, "an mbarrier lies in shared memory");
         return false;
     }
-    memcpy(r->d[2], operand(&w->lanes, w->head->src[1]), sizeof(r->d[2]));
+    memcpy(r->d[2], warp_operand(&w->lanes, w->head->src[1]), sizeof(r->d[2]));
     return true;
 }
 

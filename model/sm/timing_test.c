@@ -574,6 +574,56 @@ static void test_clock_is_monotone(void **state)
     st_close(t);
 }
 
+/* SPEC SLEEP-1: up to the next multiple of 2^(k+1) ns of the global timer, 2^k the
+ * largest power of 2 that the longest of the lanes' arguments holds. */
+static void test_nanosleep(void **state)
+{
+    static const struct {
+        const char *insn;
+        uint32_t step; /* ns; 0: it does not wait */
+    } rows[] = {
+        {"nanosleep.u32 0;", 0},
+        {"nanosleep.u32 63;", 0},
+        {"nanosleep.u32 64;", 128},
+        {"nanosleep.u32 127;", 128},
+        {"nanosleep.u32 128;", 256},
+        {"nanosleep.u32 1000;", 1024},
+        {"nanosleep.u32 %r3;", 1024}, /* 500 to 531, by lane */
+        {"@%p1 nanosleep.u32 %r3;", 512},
+        {"@%p2 nanosleep.u32 1000;", 0},
+        {"nanosleep.u32 1048576;", 2097152},
+        {"nanosleep.u32 -1;", 2097152},
+    };
+
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
+        const uint32_t step = rows[i].step;
+        char ptx[1024];
+        uint32_t v[32];
+
+        (void)snprintf(ptx, sizeof(ptx), "%s",
+                       PTX_HEAD BODY("k", "add.u32 %r3, %r1, 500;\n"
+                                          "setp.lt.u32 %p1, %r3, 512;\n"
+                                          "setp.gt.u32 %p2, %r3, 999;\n"
+                                          "mov.u64 %rd4, %globaltimer;\n#"));
+        (void)snprintf(strchr(ptx, '#'), 512,
+                       "%s\nmov.u64 %%rd5, %%globaltimer;\ncvt.u32.u64 %%r4, %%rd4;\n"
+                       "cvt.u32.u64 %%r5, %%rd5;\nsetp.eq.u32 %%p3, %%r1, 0;\n"
+                       "@%%p3 mov.u32 %%r5, %%r4;\nst.global.u32 [%%rd1], %%r5;\n"
+                       "exit;\n}\n",
+                       rows[i].insn);
+        (void)st_once("test.compute_capability=9.0 sm.branch_latency=1", ptx, 32, v,
+                      32);
+        if (step == 0) {
+            assert_in_range(v[1], v[0] + 1, v[0] + 4); /* 1.4 cycles per ns */
+        } else {
+            const uint32_t end = (v[0] / step + 1) * step;
+
+            assert_in_range(v[1], end, end);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -601,6 +651,7 @@ int main(void)
         cmocka_unit_test(test_second_block_scoreboard),
         cmocka_unit_test(test_longest_latency),
         cmocka_unit_test(test_clock_is_monotone),
+        cmocka_unit_test(test_nanosleep),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

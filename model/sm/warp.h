@@ -233,6 +233,13 @@ void warp_fetch(struct warps *ws, uint32_t i);
 /* The micro-op at which the lane goes on. */
 uint32_t warp_lane_pc(const struct warp *w, uint32_t lane);
 
+/* The words of the lanes of an operand, a register or a constant. */
+static inline const uint32_t *warp_operand(const struct isa_lanes *w, isa_ref ref)
+{
+    return ref >= 0 ? w->r + (size_t)ref * ISA_LANES
+                    : w->k + (size_t)(-1 - ref) * ISA_LANES;
+}
+
 /* What keeps a settled warp from issuing, its pipe apart; 0: nothing does. */
 static inline uint64_t warp_blocked(const struct warp *w)
 {

@@ -226,16 +226,13 @@ void watch_sync(struct sm *s, uint32_t i, uint32_t mask)
     const struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
     uint32_t lane;
-    isa_ref ref;
 
     if (mask == 0 || u->n_src == 0 || u->form.sub != ISA_S_WARP) {
         return;
     }
     lane = attr_lowest_bit(mask);
-    ref = u->src[u->n_src - 1];
     check_sync(s->check, w->slot, block_warp(w),
-               ref >= 0 ? w->lanes.r[(size_t)ref * ISA_LANES + lane]
-                        : w->lanes.k[(size_t)(-1 - ref) * ISA_LANES + lane]);
+               warp_operand(&w->lanes, u->src[u->n_src - 1])[lane]);
 }
 
 void watch_fence(struct sm *s, uint32_t i)

@@ -23,6 +23,8 @@ const struct finding_rule finding_rules[FINDING_N_RULES] = {
     {"use-after-free", "An access to memory that was freed before."},
     {"invalid-member-mask",
      "A lane executes a .sync instruction whose member mask lacks it."},
+    {"invalid-tensor-map",
+     "A tensor copy whose map is none, of other dimensions, or begun inside 16 bytes."},
 };
 
 /* ---- the list ---- */

@@ -21,7 +21,7 @@ struct finding_rule {
     const char *text; /* one sentence: what it is */
 };
 
-enum { FINDING_N_RULES = 16 };
+enum { FINDING_N_RULES = 17 };
 
 extern const struct finding_rule finding_rules[FINDING_N_RULES];
 
