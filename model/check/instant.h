@@ -4,8 +4,8 @@
  * (SPEC CHECK-7).
  *
  * What was told in one delta is handed on to check/global.h in the next one, which
- * belongs to the same instant: block by block, in the order of launches and of blocks in
- * them; of each block as it was told. Then all that read flags in that delta have read
+ * belongs to the same instant: block by block, in the order of launches and of blocks
+ * in them; of each block as it was told. Then all that read flags in that delta have read
  * what was published in it: which of two atomics of one instant comes first is the
  * memory's business.
  *
