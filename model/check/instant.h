@@ -5,9 +5,9 @@
  *
  * What was told in one delta is handed on to check/global.h in the next one, which
  * belongs to the same instant: block by block, in the order of launches and of blocks
- * in them; of each block as it was told. Then all that read flags in that delta have read
- * what was published in it: which of two atomics of one instant comes first is the
- * memory's business.
+ * in them; of each block as it was told. Then all that read flags in that delta have
+ * read what was published in it: which of two atomics of one instant comes first is
+ * the memory's business.
  *
  * What a block knows of its own warps is read when its access is handed on. Nothing of
  * that changes in between for a warp that executes one instruction at a time.
