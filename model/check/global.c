@@ -473,6 +473,29 @@ static bool race(struct check_global *g, struct check *c, uint32_t slot,
     return t.hazard;
 }
 
+void check_global_reread(struct check_global *g, struct check *c, uint32_t slot,
+                         const struct check_access *a)
+{
+    const uint8_t strong = CHECK_ATOMIC | CHECK_VOLATILE;
+    struct shadow *s = &c->slot[slot];
+    struct asker asker = {.k = g->races ? grid_of(g, &s->b) : NULL};
+
+    if (asker.k == NULL || asker.k->lost || (a->flags & strong) == 0 ||
+        !order_reads(a)) {
+        return;
+    }
+    asker.side = side_of(asker.k, (uint32_t)s->b.block);
+    for (uint32_t m = a->mask; m != 0; m &= m - 1) {
+        const struct cell *word =
+            cell_of(&g->word, a->addr[attr_lowest_bit(m)], WORD_BITS, 4);
+        struct flag *flag = known_flag(asker.k, word);
+
+        if (flag != NULL) {
+            read_flag(&asker, s, flag, word, a);
+        }
+    }
+}
+
 /* An atomic on a word that is nobody's: atomics are no hazard, and hand orders on. */
 void check_global_meet(struct check_global *g, struct check *c, uint32_t slot,
                        uint32_t warp, uint64_t key)

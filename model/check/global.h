@@ -38,6 +38,9 @@ void check_global_freed(struct check_global *g, uint64_t addr, uint64_t n);
  * the block. True: there is a hazard, or a read of what nobody has written. */
 bool check_global_access(struct check_global *g, struct check *c, uint32_t slot,
                          const struct check_access *a);
+/* After accesses of one instant: a has read, of flags, what all of them published. */
+void check_global_reread(struct check_global *g, struct check *c, uint32_t slot,
+                         const struct check_access *a);
 /* A fence of the warp, after check_fence(); beyond: also between blocks. */
 void check_global_fence(struct check_global *g, const struct check *c, uint32_t slot,
                         uint32_t warp, bool beyond);

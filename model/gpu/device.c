@@ -61,6 +61,8 @@ static bool build(struct smw_device *d, const struct smw_config *c,
     if (d->opt.check >= SMW_CHECK_FULL) {
         d->gpu.memory.gaps = true; /* SPEC FAULT-1 */
         d->gpu.shared.check = check_global_new(d->opt.check >= SMW_CHECK_GLOBAL);
+        d->gpu.shared.told =
+            check_instant_new(d->gpu.sim, d->gpu.shared.check, sm_found_race);
     }
     d->bank_mode = d->gpu.cfg.sm.smem.bank_mode;
     sim_on_panic(d->gpu.sim, tell_panic, d);
@@ -169,6 +171,7 @@ void smw_close(struct smw_device *d)
     hot_free(d);
     functional_end(d);
     check_global_free(d->gpu.shared.check);
+    check_instant_free(d->gpu.shared.told);
     gpu_free(&d->gpu);
     free(d);
 }

@@ -140,6 +140,7 @@ static void run_divergent(const char *kernel, bool checks, bool watched, bool fa
     t->shared.checks = checks;
     if (watched) {
         t->shared.check = check_global_new(false);
+        t->shared.told = check_instant_new(t->sim, t->shared.check, sm_found_race);
         sm_watch(t->sm);
     }
     st_start(t, kernel, st_line(1, 64));
@@ -155,6 +156,7 @@ static void run_divergent(const char *kernel, bool checks, bool watched, bool fa
         assert_non_null(strstr(f->text, "8-31"));
     }
     check_global_free(t->shared.check);
+    check_instant_free(t->shared.told);
     st_close(t);
 }
 

@@ -24,7 +24,7 @@
 #define SM_SM_H
 
 #include "cfg/cfg.h"
-#include "check/global.h"
+#include "check/instant.h"
 #include "mem/cbank.h"
 #include "mem/l1.h"
 #include "mem/memory.h"
@@ -222,6 +222,7 @@ struct sm_shared {
     bool spares;           /* some access is spared a cost: SPEC IDEAL-1..3 */
     bool checks;           /* what SPEC BAR-4 and FAULT-3 ask for them is a fault */
     struct check_global *check; /* NULL: global memory is not checked */
+    struct check_instant *told; /* through which SMs tell it of accesses; or NULL */
     struct sm **sms;            /* all; for what takes no time */
     bool has_net;               /* SMs are connected by the network of net.h */
     bool has_bulk;              /* each has an engine for bulk copies (bulk.h) */
@@ -289,6 +290,8 @@ sim_cycle_t sm_reached(const struct sm *s);
 /* Before the run: check what blocks do to memory, and declare the event `race`;
  * sm_shared has what all of them share. */
 void sm_watch(struct sm *s);
+/* For check_instant_new(): shows the event of the SM. */
+void sm_found_race(void *sm);
 /* What was found; NULL: not watched. */
 const struct check *sm_check(const struct sm *s);
 

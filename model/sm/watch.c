@@ -1,4 +1,4 @@
-/* watch.c - what the checks (check/check.h, check/global.h) hear from an SM. */
+/* watch.c - what the checks (check/check.h, check/instant.h) hear from an SM. */
 #include "sm/watch.h"
 
 #include <string.h>
@@ -97,13 +97,27 @@ static uint32_t own_lanes(const struct memory *m, const struct mem_req *r)
     return own;
 }
 
-/* beyond: between blocks too */
-static void fence(struct sm *s, uint32_t i, bool beyond)
+static struct check_teller teller(struct sm *s, uint32_t i)
 {
     const struct warp *w = &s->warps.warp[i];
 
-    check_fence(s->check, w->slot, block_warp(w));
-    check_global_fence(s->shared->check, s->check, w->slot, block_warp(w), beyond);
+    return (struct check_teller){s->check, w->slot, block_warp(w), s};
+}
+
+void sm_found_race(void *sm)
+{
+    struct sm *const s = sm;
+
+    sim_probe_fire(&s->p_race);
+}
+
+/* beyond: between blocks too */
+static void fence(struct sm *s, uint32_t i, bool beyond)
+{
+    const struct check_teller by = teller(s, i);
+
+    check_fence(s->check, by.slot, by.warp);
+    check_tell_fence(s->shared->told, &by, beyond);
 }
 
 /* enum check_flag of a memory instruction. */
@@ -138,8 +152,10 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
     } else if (r->space == ISA_SP_LOCAL) {
         found = check_local(s->check, w->slot, &a);
     } else if (r->space == ISA_SP_GLOBAL) {
+        const struct check_teller by = teller(s, i);
+
         a.mask = own_lanes(s->shared->memory, r);
-        found = check_global_access(s->shared->check, s->check, w->slot, &a);
+        check_tell_access(s->shared->told, &by, &a);
     }
     if (found) {
         sim_probe_fire(&s->p_race);
@@ -243,12 +259,11 @@ void watch_fence(struct sm *s, uint32_t i)
 /* Between the blocks of a cluster it orders global memory. */
 static void meet_cluster(struct sm *s, uint32_t i)
 {
-    const struct warp *w = &s->warps.warp[i];
-    const struct isa_cluster *const c = &w->env.cluster;
+    const struct isa_cluster *const c = &s->warps.warp[i].env.cluster;
+    const struct check_teller by = teller(s, i);
 
     if (c->size > 1) {
-        check_global_meet(s->shared->check, s->check, w->slot, block_warp(w),
-                          isa_cluster_number(c));
+        check_tell_meet(s->shared->told, &by, isa_cluster_number(c));
     }
 }
 
@@ -282,10 +297,10 @@ void watch_exit(struct sm *s, uint32_t i)
 
 void watch_arrive(struct sm *s, uint32_t i, uint32_t barrier)
 {
-    const struct warp *w = &s->warps.warp[i];
+    const struct check_teller by = teller(s, i);
 
-    check_arrive(s->check, w->slot, barrier, block_warp(w));
-    check_global_arrive(s->shared->check, s->check, w->slot, block_warp(w));
+    check_arrive(s->check, by.slot, barrier, by.warp);
+    check_tell_arrive(s->shared->told, &by);
 }
 
 void watch_release(struct sm *s, uint32_t slot, uint32_t barrier)

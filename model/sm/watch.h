@@ -1,5 +1,5 @@
 /*
- * watch.h - what the checks (check/check.h, check/global.h) hear from an SM. Only
+ * watch.h - what the checks (check/check.h, check/instant.h) hear from an SM. Only
  * called if sm.check is set.
  */
 #ifndef SM_WATCH_H
