@@ -37,6 +37,8 @@ ANSWERS = {  # schema: command lines; {kernels} and the like are paths
                   ["ptx", "schedule", "{kernels}/reverse.ptx", "-k", "staticReverse", "-j"]],
     "sweep_status": [["sweep", "status", "{sweep}", "--json"]],
     "signals": [["wave", "list", "{run}/run.vcd", "--json"]],
+    "why": [["why", "reverse", "--json"], ["why", "reverse", "--cycle", "938", "--parts", "4",
+                                           "-j"]],
     "stats": [["run", "reverse", "--trace", "none", "-o", "{other}", "--json"]],
 }
 FILES = {"stats": "stats.json", "timeline": "timeline.json"}
