@@ -203,6 +203,9 @@ static void hear_answer(struct track *r, uint32_t sm, const struct sm_executed *
     x = &r->inst.at[w->open[i]];
     x->waiting--;
     memcpy(x->at, s->at, sizeof(x->at));
+    if (!x->planned || !track_is_shared(x->space)) {
+        x->at[MEM_AT_BANKS] = 0; /* of a request before it */
+    }
     for (uint32_t k = 0; k < MEM_N_SEEN; k++) {
         x->seen[k] = s->seen[k] == 0 ? 0 : sim_cycle_of(r->clock, s->seen[k]);
     }

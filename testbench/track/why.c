@@ -167,7 +167,7 @@ static bool check_launch(const struct track *r, const struct why_ask *ask,
     if (r->cut != TRACK_NEVER && r->cut < y->end) {
         err_set(e, SMW_ERR_LIMIT,
                 "the record ends at cycle %" PRIu64 ", after %" PRIu64
-                " warp instructions, before the launch",
+                " warp instructions, before the launch does",
                 r->cut, r->plan.max);
         err_hint(e, "--record-max takes more; a smaller launch says the same");
         return false;
