@@ -119,6 +119,14 @@ static void show(void *ctx)
     sim_probe_set(&c->p_stall, c->stall_at != 0);
 }
 
+/* t is there now, for observers. */
+static inline void see(const struct l1 *c, struct mem_line *t, enum mem_seen where)
+{
+    if (SIM_WATCHED(c->scope)) {
+        t->seen[where] = sim_now(c->scope.sim);
+    }
+}
+
 /* ---- textures: SPEC TEX-5 ---- */
 
 static bool is_apart(const struct l1 *c, const struct mem_line *t)
@@ -279,6 +287,9 @@ static void send_fill(struct l1 *c, struct mem_line *t, uint8_t sectors)
     f->sectors = sectors;
     f->piece = t->piece == MEM_TEXELS ? MEM_TEXELS : 0;
     f->entry = l1_mshr_take(&c->mshrs, fill_key(c, t), sectors);
+    if (SIM_WATCHED(c->scope)) {
+        memset(f->seen, 0, sizeof(f->seen));
+    }
     wait_for(l1_mshr(&c->mshrs, f->entry), t);
     send_down(c, f);
 }
@@ -314,6 +325,7 @@ static bool pass_through(struct l1 *c, struct mem_line *t)
     }
     (void)sim_take(&c->req);
     c->no_data = t->op == MEM_LOAD;
+    see(c, t, MEM_SEEN_L1);
     send_down(c, t);
     return true;
 }
@@ -374,6 +386,7 @@ static bool load(struct l1 *c, struct mem_line *t)
         send_fill(c, t, c->rules->l1_fills_lines && !mem_is_texture(t) ? 0xf : need);
     }
     if (SIM_WATCHED(c->scope)) {
+        see(c, t, MEM_SEEN_L1);
         sim_probe_fire(need != 0 ? &c->p_miss : &c->p_join);
     }
     return true;
@@ -414,6 +427,7 @@ static bool store_local(struct l1 *c, struct mem_line *t)
     l1_array_write(&c->array, i, t, !through);
     if (through) { /* the line may be gone before an older fill is back */
         age_fills(c, t->addr);
+        see(c, t, MEM_SEEN_L1);
         send_down(c, t);
     } else {
         sim_send(&c->rsp, t);
@@ -480,12 +494,14 @@ static bool accept_up(struct l1 *c)
         if (!can_answer(c)) {
             return false;
         }
+        see(c, t, MEM_SEEN_UP);
         sim_send(&c->rsp, sim_take(&c->up));
         return true;
     }
     if (!l1_mshr(&c->mshrs, t->entry)->stale && array_of(c, t)->n_sets != 0) {
         keep(c, t);
     }
+    see(c, t, MEM_SEEN_UP);
     c->fill = sim_take(&c->up);
     return true;
 }
@@ -507,6 +523,10 @@ static bool answer_one(struct l1 *c)
     mem_copy_bytes(t->data, c->fill->data, have);
     t->bytes[0] &= ~have[0];
     t->bytes[1] &= ~have[1];
+    if (SIM_WATCHED(c->scope)) {
+        memcpy(&t->seen[MEM_SEEN_L2], &c->fill->seen[MEM_SEEN_L2],
+               (MEM_N_SEEN - MEM_SEEN_L2) * sizeof(t->seen[0]));
+    }
     if (--t->fills == 0) {
         sim_send(&c->rsp, t);
     }

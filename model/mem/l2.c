@@ -121,6 +121,14 @@ static void show(void *ctx)
     sim_probe_set(&c->p_addr, c->served);
 }
 
+/* t is there now, for observers. */
+static inline void see(const struct l2 *c, struct mem_line *t, enum mem_seen where)
+{
+    if (SIM_WATCHED(c->scope)) {
+        t->seen[where] = sim_now(c->scope.sim);
+    }
+}
+
 /* ---- DRAM ---- */
 
 /* Bursts that cover these sectors of a line. */
@@ -248,10 +256,15 @@ static uint32_t atom_depth(const struct mem_atom *a)
 /* ---- requests ---- */
 
 /* The head of the queue, t, is served. */
-static void take(struct l2 *c, const struct mem_line *t)
+static void take(struct l2 *c, struct mem_line *t)
 {
     uint32_t places = mem_places(t, c->cfg.queue_data, c->cfg.queue);
 
+    if (SIM_WATCHED(c->scope)) {
+        t->seen[MEM_SEEN_L2] =
+            sim_edge(c->scope.clock,
+                     t->txn.ready > c->cfg.latency ? t->txn.ready - c->cfg.latency : 0);
+    }
     (void)sim_take(&c->req);
     if (places > 1) {
         sim_in_free(&c->req, places - 1);
@@ -296,6 +309,7 @@ static bool can_answer(struct l2 *c)
 
 static void answer(struct l2 *c, struct mem_line *t)
 {
+    see(c, t, MEM_SEEN_ANSWER);
     if (c->cfg.spread != 0) {
         l2_way_send(&c->way, t);
     } else {
@@ -434,6 +448,7 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
         c->tags.tag[i].dirty |= t->sectors;
     }
     if (f != NULL) {
+        see(c, t, MEM_SEEN_FETCH);
         mem_lines_append(&f->served, t);
     } else {
         answer_hit(c, t, i);
@@ -488,6 +503,7 @@ static bool pass_read(struct l2 *c, struct mem_line *t)
     count(c, t, t->sectors);
     memory_serve(c->memory, t);
     start_fetch(c, f, L2_NO_LINE, t, t->sectors);
+    see(c, t, MEM_SEEN_FETCH);
     mem_lines_append(&f->served, t);
     return true;
 }
@@ -532,6 +548,7 @@ static void accept_fill(struct l2 *c)
     while (f->served.first != NULL) {
         struct mem_line *t = mem_lines_take(&f->served);
 
+        see(c, t, MEM_SEEN_FILLED);
         if (f->line != L2_NO_LINE &&
             l2_halves_read(&c->halves, &c->tags.tag[f->line], t)) {
             l2_halves_send(&c->halves, t);

@@ -64,6 +64,20 @@ enum mem_op { MEM_LOAD, MEM_STORE, MEM_ATOM, MEM_RED, MEM_DRAIN };
 /* Where a request has been: SM cycles, 0 if it never was there. */
 enum mem_at { MEM_AT_ISSUE, MEM_AT_LSU, MEM_AT_BANKS, MEM_AT_SERVED, MEM_N_AT };
 
+/* Where a line has been, while the LSU, the L1 and the slices are observed: when the
+ * LSU sent it, it left the L1 downwards, came to the slice, had a fetch begun for it,
+ * had the bytes, was answered by the slice, and was taken by the L1; 0: it was not. */
+enum mem_seen {
+    MEM_SEEN_SENT,
+    MEM_SEEN_L1,
+    MEM_SEEN_L2,
+    MEM_SEEN_FETCH,
+    MEM_SEEN_FILLED,
+    MEM_SEEN_ANSWER,
+    MEM_SEEN_UP,
+    MEM_N_SEEN
+};
+
 struct mem_req { /* a line that the whole way needs, one for the SM, then the lanes */
     struct sim_txn txn;
     const struct isa_uop *uop;
@@ -101,6 +115,7 @@ struct mem_req { /* a line that the whole way needs, one for the SM, then the la
         uint8_t from, to;  /* SMs */
         bool lost;         /* there is no such block */
     } away;
+    sim_time_t seen[MEM_N_SEEN]; /* of the line that came back last */
 };
 
 /* A copy by cp.async; the request has its addresses in global memory, at first. */
@@ -195,6 +210,7 @@ struct mem_line { /* a cache line of the host, the data, and what few have */
                       (SPEC IDEAL-2); else 0 */
     uint8_t data[MEM_LINE];
     struct mem_atom *atom; /* of an atomic: owned */
+    sim_time_t seen[MEM_N_SEEN];
 };
 
 _Static_assert(offsetof(struct mem_line, data) == 64, "data begins a line");

@@ -282,6 +282,7 @@ void issue_and_tell(struct sm *s, uint32_t i)
     struct sm_executed x = {.block = w->block,
                             .cycle = s->warps.now,
                             .result = s->warps.now + 1,
+                            .uop = u,
                             .pc = w->pc,
                             .lanes = w->active,
                             .launch = w->launch,

@@ -1,6 +1,7 @@
 #include "sm/lsu.h"
 
 #include "sm/lsu_priv.h"
+#include <string.h>
 
 static const struct cfg_field lsu_fields[] = {
     CFG_U32(struct lsu_config, lanes, 1, 16, 32, CFG_PLAIN, CFG_POW2,
@@ -116,6 +117,10 @@ static void send_line(struct lsu *l)
     } else if (r->op >= MEM_ATOM) {
         t->atom = make_atom(l, r, t);
     }
+    if (SIM_WATCHED(l->scope)) {
+        memset(t->seen, 0, sizeof(t->seen));
+        t->seen[MEM_SEEN_SENT] = sim_now(l->scope.sim);
+    }
     r->pending++;
     if (++l->next_line == plan->n) {
         l->next_line = 0;
@@ -198,6 +203,9 @@ static void accept_line(struct lsu *l, sim_cycle_t now)
         lsu_empty_line(t, r);
     }
     if (--r->pending == 0) {
+        if (SIM_WATCHED(l->scope)) {
+            memcpy(r->seen, t->seen, sizeof(r->seen));
+        }
         finish(l, t->entry, now);
     }
     sim_pool_give(t);
@@ -254,6 +262,9 @@ static uint32_t start(struct lsu *l, struct sim_in *from, sim_cycle_t now)
                                                     : &l->away;
     uint32_t cycles = l->lanes_cy;
 
+    if (SIM_WATCHED(l->scope)) {
+        memset(r->seen, 0, sizeof(r->seen));
+    }
     if (r->op == MEM_DRAIN) { /* what came before it has been sent */
         (void)sim_take_head(from, now);
         give_back(l, r);

@@ -357,6 +357,7 @@ void show_answer(struct sm *s, const struct mem_req *r)
                             .answer = true};
 
     memcpy(x.at, r->at, sizeof(x.at));
+    memcpy(x.seen, r->seen, sizeof(x.seen));
     if (sim_heard(&s->shared->executed) && r->op != MEM_DRAIN) {
         sim_raise(&s->shared->executed, &s->scope, &x, sizeof(x));
     }

@@ -172,13 +172,15 @@ struct sm_executed {
     sim_cycle_t cycle;
     sim_cycle_t result; /* of an issue: from then on it can be used, and the next one
                            can issue, as far as that is known; else the next cycle */
-    sim_cycle_t at[MEM_N_AT]; /* of an answer: where the request has been */
-    uint32_t pc, lanes;       /* of an issue: lanes of the warp that run */
-    uint32_t accesses;        /* of an issue: how many answers will come */
-    uint32_t insts;           /* of an issue: as warp_insts counts (SPEC STAT-1) */
-    uint8_t launch, warp;     /* resident; slot of the SM */
-    bool answer;              /* not an issue */
-    bool again;               /* it will issue once more, for other lanes */
+    sim_cycle_t at[MEM_N_AT];    /* of an answer: where the request has been ... */
+    sim_time_t seen[MEM_N_SEEN]; /* ... and its last line, if the LSU is observed */
+    const struct isa_uop *uop;   /* of an issue */
+    uint32_t pc, lanes;          /* of an issue: lanes of the warp that run */
+    uint32_t accesses;           /* of an issue: how many answers will come */
+    uint32_t insts;              /* of an issue: as warp_insts counts (SPEC STAT-1) */
+    uint8_t launch, warp;        /* resident; slot of the SM */
+    bool answer;                 /* not an issue */
+    bool again;                  /* it will issue once more, for other lanes */
 };
 
 /* Blocks of a cluster of a shape; 0 where the device has no clusters. */

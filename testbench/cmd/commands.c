@@ -27,6 +27,8 @@ const struct program_command program_commands[] = {
      &bankmap_argp, NULL, 0},
     {"occupancy", cmd_occupancy, "blocks that an SM holds, and what limits them",
      &occupancy_argp, NULL, 0},
+    {"why", cmd_why, "the chain of waits that made a launch as long as it is",
+     &why_argp, NULL, 0},
     {"report", cmd_report, "a page with tables and pictures of what a run wrote",
      &report_argp, NULL, 0},
     {"ptx", cmd_ptx, "check and disassemble PTX; list the instructions modelled",

@@ -29,8 +29,8 @@ static bool records(struct track *r, uint64_t cycle)
 {
     uint64_t most = 8 * r->plan.max;
 
-    if ((!r->plan.pipeline && !r->plan.timeline) || cycle < r->plan.from ||
-        cycle >= r->cut) {
+    if ((!r->plan.pipeline && !r->plan.timeline && !r->plan.why) ||
+        cycle < r->plan.from || cycle >= r->cut) {
         return false;
     }
     if (r->inst.n >= r->plan.max || r->wait.n >= most || r->sample.n >= most) {
@@ -42,6 +42,20 @@ static bool records(struct track *r, uint64_t cycle)
 
 /* ---- warps ---- */
 
+/* It was in its state from w->since on, at an instruction that is recorded. */
+static void note_wait(struct track *r, const struct track_warp *w, uint64_t now)
+{
+    struct track_inst *i = &r->inst.at[w->inst];
+
+    if (w->state != WARP_READY && w->state != WARP_ISSUE) {
+        i->free = now;
+        i->state = w->state;
+    }
+    if (r->plan.pipeline || r->plan.timeline) {
+        *ADD(&r->wait) = (struct track_wait){w->since, now, w->inst, w->state};
+    }
+}
+
 void track_settle(struct track *r, struct track_warp *w, uint64_t now)
 {
     if (w->block == TRACK_NONE || w->since >= now) {
@@ -50,9 +64,7 @@ void track_settle(struct track *r, struct track_warp *w, uint64_t now)
     if (w->state != r->idle) {
         r->block.at[w->block].state[w->state] += now - w->since;
         if (w->inst != TRACK_NONE) {
-            struct track_wait *x = ADD(&r->wait);
-
-            *x = (struct track_wait){w->since, now, w->inst, w->state};
+            note_wait(r, w, now);
         }
     }
     w->since = now;
@@ -72,6 +84,8 @@ static void begin_inst(struct track *r, uint32_t sm, uint32_t warp, uint64_t now
     x = ADD(&r->inst);
     x->begin = now;
     x->issue = x->done = TRACK_NEVER;
+    x->prev = w->prev;
+    x->from = TRACK_NONE;
     x->block = w->block;
     x->sm = sm;
     x->warp = (uint8_t)warp;
@@ -103,6 +117,43 @@ static uint32_t find_open(const struct track *r, const struct track_warp *w,
     return i;
 }
 
+/* Of the writers of bits of mask that of the last result, if later than that of
+ * `from`. */
+static uint32_t last_writer(const struct track *r, const uint32_t *writer,
+                            uint64_t mask, uint32_t from)
+{
+    for (; mask != 0; mask &= mask - 1) {
+        uint32_t i = writer[__builtin_ctzll(mask)];
+
+        if (i != TRACK_NONE && r->inst.at[i].done != TRACK_NEVER &&
+            (from == TRACK_NONE || r->inst.at[i].done > r->inst.at[from].done)) {
+            from = i;
+        }
+    }
+    return from;
+}
+
+static void set_writer(uint32_t *writer, uint64_t mask, uint32_t inst)
+{
+    for (; mask != 0; mask &= mask - 1) {
+        writer[__builtin_ctzll(mask)] = inst;
+    }
+}
+
+/* Which result the instruction that issues had to wait for; it has one of its own. */
+static void note_operands(struct track *r, struct track_warp *w,
+                          const struct isa_uop *u)
+{
+    struct track_inst *x = &r->inst.at[w->inst];
+
+    if (x->uop != NULL) {
+        return; /* again, for other lanes */
+    }
+    x->uop = u;
+    x->from = last_writer(r, w->writer, u->needs, x->from);
+    x->from = last_writer(r, w->writer_p, u->needs_p, x->from);
+}
+
 static void hear_issue(struct track *r, uint32_t sm, const struct sm_executed *s)
 {
     struct track_warp *w = &r->sm[sm].warp[s->warp];
@@ -121,6 +172,10 @@ static void hear_issue(struct track *r, uint32_t sm, const struct sm_executed *s
         begin_inst(r, sm, s->warp, s->cycle + 1);
         return;
     }
+    note_operands(r, w, s->uop);
+    set_writer(w->writer, s->uop->sets, w->inst);
+    set_writer(w->writer_p, s->uop->sets_p, w->inst);
+    w->prev = w->inst;
     x = &r->inst.at[w->inst];
     x->pc = s->pc;
     x->lanes = s->lanes;
@@ -148,6 +203,12 @@ static void hear_answer(struct track *r, uint32_t sm, const struct sm_executed *
     x = &r->inst.at[w->open[i]];
     x->waiting--;
     memcpy(x->at, s->at, sizeof(x->at));
+    if (!x->planned || !track_is_shared(x->space)) {
+        x->at[MEM_AT_BANKS] = 0; /* of a request before it */
+    }
+    for (uint32_t k = 0; k < MEM_N_SEEN; k++) {
+        x->seen[k] = s->seen[k] == 0 ? 0 : sim_cycle_of(r->clock, s->seen[k]);
+    }
     if (x->waiting == 0) {
         x->done = s->cycle;
         memmove(w->open + i, w->open + i + 1, (w->n_open - i - 1) * sizeof(w->open[0]));
@@ -207,6 +268,9 @@ static void begin_block(struct track *r, uint32_t sm, const struct sm_stage *s,
         w->block = r->block.n - 1;
         w->since = now + 1; /* SPEC STALL-1 */
         w->n_open = 0;      /* stores of the block before that nobody waits for */
+        w->prev = TRACK_NONE;
+        memset(w->writer, 0xff, sizeof(w->writer));
+        memset(w->writer_p, 0xff, sizeof(w->writer_p));
         begin_inst(r, sm, i, now + 1);
     }
 }
@@ -397,89 +461,7 @@ static void changed(void *ctx, sim_time_t now, struct sim_probe *const *probe, s
     }
 }
 
-/* ---- opening ---- */
-
-/* "sm7" and the like: name is a word and a number. */
-static bool is_numbered(const char *name, const char *word)
-{
-    size_t n = strlen(word);
-
-    return strncmp(name, word, n) == 0 && name[n] != '\0' &&
-           strspn(name + n, "0123456789") == strlen(name + n);
-}
-
-static void take(struct track *r, struct sim_probe *p, enum track_kind kind, bool in_sm)
-{
-    struct track_probe *is = &r->probe[p->id];
-
-    is->kind = (uint8_t)kind;
-    is->sm = in_sm ? r->n_sms : 0;
-    sim_probe_keep(p);
-}
-
-static void take_warp(struct track *r, struct sim_module *m)
-{
-    uint8_t warp = (uint8_t)strtoul(m->name + strlen("warp"), NULL, 10);
-
-    for (struct sim_probe *p = m->probes; p != NULL; p = p->next) {
-        const struct sim_probe_desc *d = p->desc;
-
-        r->probe[p->id].warp = warp;
-        if (d->kind == SIM_PROBE_STATE && strcmp(d->name, "state") == 0) {
-            r->state_desc = d;
-            for (r->idle = 0; r->idle + 1u < d->n_names; r->idle++) {
-                if (strcmp(d->names[r->idle], "idle") == 0) {
-                    break;
-                }
-            }
-            r->sm[r->n_sms - 1].warp[warp].state = r->idle;
-            take(r, p, TRACK_WARP_STATE, true);
-        } else if (strcmp(d->name, "pc") == 0) {
-            take(r, p, TRACK_WARP_PC, true);
-        }
-    }
-}
-
-/* For the timeline: every curve, and the events that it shows. */
-static void take_others(struct track *r, struct sim_module *m, bool in_sm)
-{
-    for (struct sim_probe *p = m->probes; p != NULL; p = p->next) {
-        const struct sim_probe_desc *d = p->desc;
-
-        if (d->kind == SIM_PROBE_LEVEL || d->kind == SIM_PROBE_RATE) {
-            take(r, p, TRACK_COUNTER, in_sm);
-        } else if (d->kind == SIM_PROBE_EVENT && strcmp(d->name, "release") == 0) {
-            take(r, p, TRACK_EVENT, in_sm);
-        }
-    }
-}
-
-static void take_probes(struct track *r, struct sim_module *m, bool in_sm)
-{
-    if (in_sm && is_numbered(m->name, "warp")) {
-        take_warp(r, m);
-    } else if (r->plan.timeline) {
-        take_others(r, m, in_sm);
-    }
-    for (struct sim_module *c = m->first; c != NULL; c = c->next) {
-        take_probes(r, c, in_sm);
-    }
-}
-
-static void take_sm(struct track *r, struct sim_module *m)
-{
-    r->sm = tb_realloc(r->sm, (r->n_sms + 1) * sizeof(r->sm[0]));
-    r->sm[r->n_sms] = (struct track_sm){.module = m, .last = {TRACK_NONE, TRACK_NONE}};
-    for (uint32_t i = 0; i < SM_MAX_WARPS; i++) {
-        r->sm[r->n_sms].warp[i].block = TRACK_NONE;
-        r->sm[r->n_sms].warp[i].inst = TRACK_NONE;
-    }
-    r->n_sms++;
-    r->clock = m->clock;
-    take_probes(r, m, true);
-}
-
-static void listen(struct track *r)
+void track_listen(struct track *r)
 {
     r->watcher = (struct sim_watcher){.changed = changed, .ctx = r};
     sim_watch(smw_sim(r->device), &r->watcher);
@@ -489,54 +471,4 @@ static void listen(struct track *r)
     sim_listen(smw_planned(r->device), &r->planned);
     r->executed = (struct sim_listener){.heard = hear_executed, .ctx = r};
     sim_listen(smw_executed(r->device), &r->executed);
-}
-
-struct track *track_open(struct smw_device *d, const struct smw_config *c,
-                         const struct track_plan *p, struct smw_err *e)
-{
-    struct track *r = tb_alloc(sizeof(*r));
-    char text[64] = "";
-
-    r->device = d;
-    r->plan = *p;
-    r->cut = TRACK_NEVER;
-    smw_config_show(c, "sm.smem.interval", text, sizeof(text));
-    r->wave_cycles = (uint32_t)strtoul(text, NULL, 10);
-    r->n_probes = sim_number(smw_sim(d));
-    r->probe = tb_alloc((r->n_probes + 1) * sizeof(r->probe[0]));
-    for (struct sim_module *m = smw_root(d)->first; m != NULL; m = m->next) {
-        if (is_numbered(m->name, "sm")) {
-            take_sm(r, m);
-        } else {
-            take_probes(r, m, false);
-        }
-    }
-    if (r->n_sms == 0 || r->state_desc == NULL || r->wave_cycles == 0 ||
-        r->state_desc->n_names > TRACK_STATES) {
-        track_close(r);
-        err_set(e, SMW_ERR_INTERNAL, "--pipeline: the warps were not found");
-        return NULL;
-    }
-    listen(r);
-    return r;
-}
-
-void track_close(struct track *r)
-{
-    if (r == NULL) {
-        return;
-    }
-    for (uint32_t i = 0; i < r->n_sms; i++) {
-        for (uint32_t k = 0; k < SM_MAX_WARPS; k++) {
-            free(r->sm[i].warp[k].open);
-        }
-    }
-    free(r->sm);
-    free(r->probe);
-    free(r->inst.at);
-    free(r->wait.at);
-    free(r->access.at);
-    free(r->sample.at);
-    free(r->block.at);
-    free(r);
 }

@@ -29,13 +29,14 @@ enum track_lane { TRACK_BY_WARP, TRACK_BY_BLOCK };
 
 struct track_plan {
     bool pipeline, timeline, blocks;
+    bool why; /* what the chain of waits needs (why.h) */
     enum track_lane lane;
     uint64_t from, max;
 };
 
 static inline bool track_is_asked(const struct track_plan *p)
 {
-    return p->pipeline || p->timeline || p->blocks;
+    return p->pipeline || p->timeline || p->blocks || p->why;
 }
 
 struct track;

@@ -5,6 +5,7 @@
 #include "comp/comp.h"
 #include "mem/mem.h"
 #include "sm/sm.h"
+#include "sm/warp.h"
 #include "track/track.h"
 
 enum { TRACK_STATES = 16, TRACK_STATE_BITS = 4 };
@@ -22,6 +23,14 @@ struct track_inst {        /* a warp instruction */
     uint32_t sm;
     uint8_t warp, space;
     bool planned; /* the rules have made these of it */
+    /* for the chain of waits: */
+    const struct isa_uop *uop;
+    uint64_t
+        seen[MEM_N_SEEN]; /* cycles of the line that came back last; 0: it was not */
+    uint64_t free;        /* its warp was blocked until then; 0: it was not */
+    uint32_t prev; /* the instruction before it of its warp; NONE: there is none ... */
+    uint32_t from; /* ... the one whose result it had last; NONE: it needed none */
+    uint8_t state; /* in which its warp was blocked last */
 };
 
 struct track_wait { /* a warp is in a state */
@@ -60,6 +69,8 @@ struct track_warp {
     uint32_t n_open, max_open;
     uint32_t pc; /* its next instruction */
     uint8_t state;
+    uint32_t prev;                     /* of its instructions the last; NONE: none */
+    uint32_t writer[64], writer_p[32]; /* of a bit of the scoreboard the last; NONE */
 };
 
 struct track_sm {
@@ -96,6 +107,7 @@ struct track {
     struct track_plan plan;
     struct sim_clock *clock; /* of the SMs */
     uint32_t wave_cycles;    /* of shared memory per wavefront */
+    uint32_t schedulers, issue_interval, barrier_latency; /* of an SM */
     const struct sim_probe_desc *state_desc;
     uint8_t idle; /* the state of a warp that does not live */
     struct track_sm *sm;
@@ -135,6 +147,11 @@ static inline uint32_t track_warps(const struct track_block *b)
 {
     return (uint32_t)__builtin_popcountll(b->slots);
 }
+
+/* Hear the device from now on. */
+void track_listen(struct track *r);
+/* After the run: nothing more will be heard. */
+void track_finish(struct track *r);
 
 /* The warp was in its state up to now. */
 void track_settle(struct track *r, struct track_warp *w, uint64_t now);

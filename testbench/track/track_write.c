@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void finish(struct track *r)
+void track_finish(struct track *r)
 {
     struct smw_progress now = {0};
 
@@ -37,7 +37,7 @@ bool track_write(struct track *r, const char *dir, struct smw_err *e)
     if (r == NULL) {
         return true;
     }
-    finish(r);
+    track_finish(r);
     if (r->plan.pipeline) {
         track_pipeline(r, &t);
         ok = text_write(dir, "pipeline.kanata", &t, e);

@@ -45,6 +45,8 @@ ANSWERS = {  # schema: command lines; {kernels} and the like are paths
                    ["stats", "diff", "{diff}/_a.json", "{diff}/_a.json", "-j", "--all"]],
     "sweep_status": [["sweep", "status", "{sweep}", "--json"]],
     "signals": [["wave", "list", "{run}/run.vcd", "--json"]],
+    "why": [["why", "reverse", "--json"], ["why", "reverse", "--cycle", "938", "--parts", "4",
+                                           "-j"]],
     "stats": [["run", "reverse", "--trace", "none", "-o", "{other}", "--json"]],
 }
 FILES = {  # schema: files that runs left, of prepare()
