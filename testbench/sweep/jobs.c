@@ -1,5 +1,6 @@
 #include "sweep/jobs.h"
 
+#include "sweep/stats_file.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -109,7 +110,7 @@ static bool find_todo(struct jobs *j, struct smw_err *e)
 
         ok = plan_point(&plan, i, &p, e);
         if (ok) {
-            store_read(j->dir, i, p.digest, &done);
+            store_find_out(j->dir, &p, &done);
             j->n_ended += is_ended(&done);
             if (!is_ended(&done) &&
                 (j->n_todo == 0 || j->todo[j->n_todo - 1] != i / j->chunk)) {
