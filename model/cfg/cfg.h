@@ -4,7 +4,8 @@
  *
  * A value is text with its unit written out: "16 KiB", "20 cycles", "700 MHz", "true",
  * "48/16", "gto". A number without a unit is in the field's base unit (bytes, cycles,
- * Hz); "x2" is twice what the field has. A refused value leaves the structure as it was.
+ * Hz); "x2" is twice what the field has. A refused value leaves the structure as it
+ * was.
  */
 #ifndef CFG_CFG_H
 #define CFG_CFG_H

@@ -14,8 +14,8 @@ struct sweep_reader {
     struct smw_err *e;
 };
 
-/* plan.c: the value of step i of its dimension as text, which the caller frees; NULL: it
- * is not said. */
+/* plan.c: the value of step i of its dimension as text, which the caller frees; NULL:
+ * it is not said. */
 char *sweep_step_text(const struct sweep_axis *a, uint64_t i);
 
 /* sweep_keys.c: what key n->key means. Also refuses one that is given already; where it
