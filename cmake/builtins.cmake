@@ -24,7 +24,7 @@ function(smw_builtins_source var)
     file(GLOB files RELATIVE ${root} CONFIGURE_DEPENDS
         ${root}/launches/*.yml ${root}/kernels/*.ptx
         ${root}/kernels/*.cu ${root}/programs/*.cu
-        ${root}/report/*.css ${root}/report/*.js)
+        ${root}/report/*.css ${root}/report/*.js ${root}/sweep/*.py)
     list(SORT files)
     set(depends ${files})
     list(TRANSFORM depends PREPEND ${root}/)

@@ -12,7 +12,7 @@ need $build_packages clang git clang-format clang-tidy gtkwave xvfb xauth pkg-co
     gnuplot-nox chromium slurmctld slurmd slurm-client munge \
     python3-jsonschema python3-yaml python3-pandas python3-matplotlib jupyter-nbconvert \
     python3-ipykernel g++ libmpfr-dev dpkg-dev file fakeroot lintian debootstrap \
-    ccache strace
+    ccache strace python3-dask python3-distributed
 need mandoc man-db groff zsh fish
 
 # Several tests build again what the release has built.

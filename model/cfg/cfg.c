@@ -200,6 +200,14 @@ static bool parse_choice(const struct cfg_field *f, const char *key, const char 
     return false;
 }
 
+static bool parse_number(const struct cfg_field *f, const char *key, const char *text,
+                         const void *at, uint64_t *v, struct smw_err *e)
+{
+    *v = load(at, f);
+    return cfg_is_factor(text) ? cfg_parse_factor(f, key, text, v, e)
+                               : cfg_parse_number(f, key, text, v, e);
+}
+
 static bool check_text(const char *key, const char *text, struct smw_err *e)
 {
     size_t n = strlen(text);
@@ -232,7 +240,9 @@ bool cfg_set(const struct cfg_schema *s, void *config, const char *key,
     }
     switch (f->type) {
     case CFG_TYPE_U32:
-    case CFG_TYPE_U64: ok = cfg_parse_number(f, key, value, &v, e); break;
+    case CFG_TYPE_U64:
+        ok = parse_number(f, key, value, field_at(config, g, f), &v, e);
+        break;
     case CFG_TYPE_BOOL: ok = parse_bool(key, value, &v, e); break;
     case CFG_TYPE_CHOICE: ok = parse_choice(f, key, value, &v, e); break;
     case CFG_TYPE_TEXT:

@@ -4,7 +4,8 @@
  *
  * A value is text with its unit written out: "16 KiB", "20 cycles", "700 MHz", "true",
  * "48/16", "gto". A number without a unit is in the field's base unit (bytes, cycles,
- * Hz). A refused value leaves the structure as it was.
+ * Hz); "x2" is twice what the field has. A refused value leaves the structure as it
+ * was.
  */
 #ifndef CFG_CFG_H
 #define CFG_CFG_H
@@ -121,6 +122,10 @@ bool cfg_set(const struct cfg_schema *s, void *config, const char *key,
  */
 bool cfg_show(const struct cfg_schema *s, const void *config, const char *key,
               char *buf, size_t size);
+
+/* A text of cfg_show() as a number of base units: 16384 of "16 KiB". False: it is no
+ * number. */
+bool cfg_number(const char *text, uint64_t *out);
 
 /* Calls fn for every field, in declaration order. key is valid during the call only. */
 void cfg_each(const struct cfg_schema *s,

@@ -155,6 +155,68 @@ static void test_other_types(void **state)
     assert_true(w.a.on);
 }
 
+static void test_factors(void **state)
+{
+    static const char *const texts[] = {"x1", "x2", "x0.5", "x1.5", "x0001.50"};
+    static const uint32_t want[] = {20, 40, 10, 30, 30};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        struct whole w;
+
+        cfg_defaults(&schema, &w);
+        set(&w, "sm.smem.latency", texts[i]);
+        assert_int_equal(w.a.latency, want[i]);
+        assert_int_equal(w.b.latency, 20);
+    }
+    refused("sm.smem.latency", "x1.01",
+            "sm.smem.latency: x1.01 of 20 cycles is not a whole number of cycles", "");
+    refused("sm.smem.latency", "x51",
+            "sm.smem.latency: x51 of 20 cycles is out of range, it may be 1 cycle to "
+            "1000 cycles",
+            "");
+    refused("sm.smem.latency", "x2 cycles", "sm.smem.latency: 'x2 cycles' is no factor",
+            "factors are x2, x0.5");
+    refused("sm.smem.latency", "x99999999999999999999",
+            "sm.smem.latency: x99999999999999999999 of 20 cycles is out of range, it "
+            "may be 1 cycle to 1000 cycles",
+            "");
+    refused("sm.smem.banks", "x1.5", "sm.smem.banks: x1.5 of 32 is not a power of two",
+            "");
+    refused("sm.smem.latency", "xx", "sm.smem.latency: 'xx' is not a number",
+            "it may be 1 cycle to 1000 cycles");
+    refused("sm.smem.policy", "x2",
+            "sm.smem.policy: 'x2' is not one of lrr, gto, two-level", "");
+}
+
+static void test_number(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t want;
+    } good[] = {{"0", 0},
+                {"32", 32},
+                {"20 cycles", 20},
+                {"16 KiB", 16384},
+                {"1401 MHz", 1401000000},
+                {"50 %", 50},
+                {"2 ns", 2000}};
+    static const char *const bad[] = {"", "true", "48/16", "gto", "5 apples"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+        uint64_t v = 1;
+
+        assert_true(cfg_number(good[i].text, &v));
+        assert_int_equal(v, good[i].want);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        uint64_t v = 1;
+
+        assert_false(cfg_number(bad[i], &v));
+    }
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -313,7 +375,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),    cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_other_types), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_other_types), cmocka_unit_test(test_factors),
+        cmocka_unit_test(test_number),      cmocka_unit_test(test_refused),
         cmocka_unit_test(test_show),        cmocka_unit_test(test_digest),
         cmocka_unit_test(test_each),
     };

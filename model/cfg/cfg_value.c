@@ -185,14 +185,38 @@ static bool out_of_range(const struct cfg_field *f, const char *key, const char 
                    range);
 }
 
+/* What text says, digits times factor, into *value if the field can have it. */
+static bool scale_number(const struct cfg_field *f, const char *key, const char *text,
+                         struct decimal d, uint64_t factor, uint64_t *value,
+                         struct smw_err *e)
+{
+    uint64_t v = 0;
+    bool whole;
+    enum scan s = scale(d, factor, &whole, &v);
+
+    if (s == SCAN_OK && !whole) {
+        const char *unit = cfg_unit_name(f->unit);
+
+        return err_set(e, SMW_ERR_CONFIG, "%s: %s is not a whole number%s%s", key, text,
+                       unit[0] == '\0' ? "" : " of ", unit);
+    }
+    if (s == SCAN_TOO_LARGE || v < f->min || v > f->max) {
+        return out_of_range(f, key, text, e);
+    }
+    if ((f->flags & CFG_POW2) != 0 && (v & (v - 1)) != 0) {
+        return err_set(e, SMW_ERR_CONFIG, "%s: %s is not a power of two", key, text);
+    }
+    *value = v;
+    return true;
+}
+
 bool cfg_parse_number(const struct cfg_field *f, const char *key, const char *text,
                       uint64_t *value, struct smw_err *e)
 {
     const char *p = text;
-    uint64_t factor = 1, v = 0;
+    uint64_t factor = 1;
     struct decimal d;
     enum scan s;
-    bool whole;
 
     if (*p == '-') {
         return out_of_range(f, key, text, e);
@@ -220,21 +244,34 @@ bool cfg_parse_number(const struct cfg_field *f, const char *key, const char *te
         }
         factor = u->factor;
     }
-    s = scale(d, factor, &whole, &v);
-    if (s == SCAN_OK && !whole) {
-        const char *unit = cfg_unit_name(f->unit);
+    return scale_number(f, key, text, d, factor, value, e);
+}
 
-        return err_set(e, SMW_ERR_CONFIG, "%s: %s is not a whole number%s%s", key, text,
-                       unit[0] == '\0' ? "" : " of ", unit);
+bool cfg_is_factor(const char *text)
+{
+    return text[0] == 'x' && text[1] >= '0' && text[1] <= '9';
+}
+
+bool cfg_number(const char *text, uint64_t *out)
+{
+    const char *p = text;
+    uint64_t factor = 1;
+    struct decimal d;
+    bool whole = false;
+
+    if (scan(&p, &d) != SCAN_OK) {
+        return false;
     }
-    if (s == SCAN_TOO_LARGE || v < f->min || v > f->max) {
-        return out_of_range(f, key, text, e);
+    p += *p == ' ';
+    if (*p != '\0') {
+        factor = 0;
     }
-    if ((f->flags & CFG_POW2) != 0 && (v & (v - 1)) != 0) {
-        return err_set(e, SMW_ERR_CONFIG, "%s: %s is not a power of two", key, text);
+    for (size_t i = 0; factor == 0 && i < ARRAY_LEN(unit_table); i++) {
+        if (strcmp(unit_table[i].name, p) == 0) {
+            factor = unit_table[i].factor;
+        }
     }
-    *value = v;
-    return true;
+    return factor != 0 && scale(d, factor, &whole, out) == SCAN_OK && whole;
 }
 
 void cfg_print_number(enum cfg_unit unit, uint64_t value, char *buf, size_t size)
@@ -254,4 +291,25 @@ void cfg_print_number(enum cfg_unit unit, uint64_t value, char *buf, size_t size
         return;
     }
     snprintf(buf, size, "%" PRIu64, value);
+}
+
+bool cfg_parse_factor(const struct cfg_field *f, const char *key, const char *text,
+                      uint64_t *value, struct smw_err *e)
+{
+    char now[64], all[160];
+    const char *p = text + 1;
+    struct decimal d = {0};
+    enum scan s = scan_decimal(&p, &d);
+
+    if (s != SCAN_TOO_LARGE && *p != '\0') {
+        err_set(e, SMW_ERR_CONFIG, "%s: '%s' is no factor", key, text);
+        err_hint(e, "factors are x2, x0.5");
+        return false;
+    }
+    cfg_print_number(f->unit, *value, now, sizeof(now));
+    snprintf(all, sizeof(all), "%.40s of %s", text, now);
+    if (s == SCAN_TOO_LARGE) {
+        return out_of_range(f, key, all, e);
+    }
+    return scale_number(f, key, all, d, *value, value, e);
 }

@@ -13,6 +13,12 @@
 bool cfg_parse_number(const struct cfg_field *f, const char *key, const char *text,
                       uint64_t *value, struct smw_err *e);
 
+/* "x2", "x0.5": so many times what the field has. */
+bool cfg_is_factor(const char *text);
+/* Such a text; *value is what the field has, then what it shall have. */
+bool cfg_parse_factor(const struct cfg_field *f, const char *key, const char *text,
+                      uint64_t *value, struct smw_err *e);
+
 /* The shortest exact text with its unit: 16384 bytes is "16 KiB". */
 void cfg_print_number(enum cfg_unit unit, uint64_t value, char *buf, size_t size);
 

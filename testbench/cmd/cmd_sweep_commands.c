@@ -6,7 +6,6 @@
 
 #include "io/num.h"
 #include "sweep/jobs_options.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,40 +57,22 @@ const struct argp sweep_commands_argp = {
         "  smwave sweep commands banks --chunk 10 | parallel -j 8\n"
         "  smwave sweep commands banks | xargs -d '\\n' -P 8 -n 1 sh -c\n"};
 
-static void print_commands(const struct jobs *j, uint32_t workers)
-{
-    char only[48], jobs[16];
-
-    snprintf(jobs, sizeof(jobs), "%u", workers);
-    for (uint64_t i = 0; i < j->n_todo; i++) {
-        uint64_t first = j->todo[i] * j->chunk, last = j->n_points - 1;
-        struct text line = {0};
-
-        last = last - first < j->chunk ? last : first + j->chunk - 1;
-        if (first == last) {
-            snprintf(only, sizeof(only), "%" PRIu64, first);
-        } else {
-            snprintf(only, sizeof(only), "%" PRIu64 "-%" PRIu64, first, last);
-        }
-        jobs_command(j, jobs, only, &line);
-        puts(line.s);
-        text_free(&line);
-    }
-}
-
 int cmd_sweep_commands(int argc, char **argv)
 {
     struct options o = {.jobs = {.chunk = 1}, .workers = 1};
     struct smw_err e = {0};
     struct jobs j;
+    struct text commands = {0};
     int code = TB_OK;
 
     cli_parse(&sweep_commands_argp, argc, argv, &o);
     if (jobs_open(&j, &o.jobs, &e)) {
-        print_commands(&j, o.workers);
+        jobs_commands(&j, o.workers, &commands);
+        fwrite(commands.s, 1, commands.n, stdout);
     } else {
         code = (int)diag_error(&e);
     }
+    text_free(&commands);
     jobs_close(&j);
     return code;
 }

@@ -17,7 +17,9 @@ const struct argp sweep_merge_argp = {
     .args_doc = "SWEEP|DIR",
     .doc = "Collect the points of a sweep that have ended into results.csv and "
            "results.sqlite, in the order of the plan, and draw the plots that the "
-           "sweep file names and the page report.html.",
+           "sweep file names and the page report.html.\v"
+           "Exit code 8 if results of a point that ended well cannot be read: 'smwave "
+           "sweep run' runs it again.",
 };
 
 int cmd_sweep_merge(int argc, char **argv)
@@ -28,11 +30,13 @@ int cmd_sweep_merge(int argc, char **argv)
     struct smw_err e = {0};
     struct cli_common said;
     char *dir;
+    int code = TB_OK;
 
     said = cli_parse(&sweep_merge_argp, argc, argv, &where);
     dir = store_find(where.word, where.out, &e);
     if (dir != NULL && table_load(&t, dir, &e)) {
         if (merge_write(&t, dir, &e) && draw_all(&t, dir, &e)) {
+            code = t.n_unread > 0 ? TB_SWEEP : TB_OK;
             status_print(&t, 5, &text);
             if (!said.quiet) {
                 printf("%sresults in %s/%s and %s\n", text.s, dir, STORE_CSV,
@@ -43,5 +47,5 @@ int cmd_sweep_merge(int argc, char **argv)
         table_free(&t);
     }
     free(dir);
-    return e.kind == SMW_ERR_NONE ? TB_OK : (int)diag_error(&e);
+    return e.kind == SMW_ERR_NONE ? code : (int)diag_error(&e);
 }

@@ -6,8 +6,10 @@
 #include "io/cli.h"
 #include "io/num.h"
 #include "report/sweep_draw.h"
+#include "sweep/dask.h"
 #include "sweep/sweep_run.h"
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 enum {
@@ -18,7 +20,15 @@ enum {
     OPT_MEMORY,
     OPT_SECONDS,
     OPT_FORCE,
-    OPT_YES
+    OPT_YES,
+    OPT_ON
+};
+
+enum { CHUNK = 8 /* points of a Dask task */ };
+
+struct options {
+    struct sweep_run_options run; /* first */
+    const char *on, *address;
 };
 
 static const struct argp_option option_table[] = {
@@ -41,6 +51,11 @@ static const struct argp_option option_table[] = {
     {"in-process", OPT_IN_PROCESS, NULL, 0,
      "in threads: faster for tiny points, but without limits of memory, and a crash "
      "ends all",
+     2},
+    {"on", OPT_ON, "dask", 0,
+     "by the workers of the Dask cluster whose scheduler is at ADDRESS, "
+     "tcp://HOST:PORT; they see the folder and this program under the same paths. -j: "
+     "processes of a task, default 1",
      2},
     {"seconds", OPT_SECONDS, "S", 0, "wall time of a point, instead of limits.seconds",
      2},
@@ -89,11 +104,36 @@ static void only(struct argp_state *state, struct range *r, const char *arg)
     }
 }
 
+static void check_on(const struct options *o, struct argp_state *state)
+{
+    const struct sweep_run_options *r = &o->run;
+
+    if (r->word == NULL) {
+        argp_error(state, "which sweep? A file, or a shipped one such as 'partition'");
+    } else if (o->on == NULL && o->address != NULL) {
+        argp_error(state, "'%s' is the address of what? --on dask says it", o->address);
+    } else if (o->on != NULL && o->address == NULL) {
+        argp_error(state, "--on dask needs the scheduler's address, tcp://HOST:8786");
+    } else if (o->on != NULL && (r->only.n > 0 || r->failed || r->pool.in_process ||
+                                 r->seconds > 0 || r->memory > 0)) {
+        argp_error(state,
+                   "--on dask runs all points as the sweep file says: no --only, "
+                   "--failed, --in-process, --seconds or --memory with it");
+    }
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-    struct sweep_run_options *o = state->input;
+    struct options *all = state->input;
+    struct sweep_run_options *o = &all->run;
 
     switch (key) {
+    case OPT_ON:
+        if (strcmp(arg, "dask") != 0) {
+            argp_error(state, "--on takes 'dask', not '%s'", arg);
+        }
+        all->on = arg;
+        return 0;
     case 'o': o->out = arg; return 0;
     case 'j': o->pool.workers = jobs(state, arg); return 0;
     case OPT_RESUME: return 0;
@@ -105,14 +145,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_FORCE: o->force = true; return 0;
     case OPT_YES: o->yes = true; return 0;
     case ARGP_KEY_ARG:
+        if (strstr(arg, "://") != NULL && all->address == NULL) {
+            all->address = arg;
+            return 0;
+        }
         if (o->word != NULL) {
             argp_error(state, "one sweep at a time: '%s' is a second one", arg);
         }
         o->word = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which sweep? A file, or a shipped one such as 'partition'");
-        return 0;
+    case ARGP_KEY_END: check_on(all, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -120,7 +162,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 const struct argp sweep_run_argp = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "SWEEP",
+    .args_doc = "SWEEP [ADDRESS]",
     .doc = "Run the points of a sweep, each in a process of its own, and collect their "
            "results: results.csv, results.sqlite, the plots that the sweep names, and "
            "report.html.\vThe same command again goes on where it stopped. Ctrl-C once "
@@ -136,19 +178,39 @@ static uint32_t processors(void)
     return n < 1 ? 1 : n > POOL_MAX_WORKERS ? POOL_MAX_WORKERS : (uint32_t)n;
 }
 
+/* All chunks by the workers; what is left to do here is to merge. */
+static bool run_on_dask(const struct options *o, struct smw_err *e)
+{
+    const struct jobs_options opt = {.what = o->run.word,
+                                     .out = o->run.out,
+                                     .chunk = CHUNK,
+                                     .force = o->run.force,
+                                     .yes = o->run.yes};
+    uint32_t workers = o->run.pool.workers == 0 ? 1 : o->run.pool.workers;
+    struct jobs j;
+    bool ok = jobs_open(&j, &opt, e) && dask_run(&j, o->address, workers, e);
+
+    jobs_close(&j);
+    return ok;
+}
+
 int cmd_sweep_run(int argc, char **argv)
 {
-    struct sweep_run_options o = {.publish = draw_all};
+    struct options all = {.run = {.publish = draw_all}};
+    struct sweep_run_options *o = &all.run;
     struct smw_err e = {0};
     int code;
 
-    o.quiet = cli_parse(&sweep_run_argp, argc, argv, &o).quiet;
-    o.pool.progress = !o.quiet && isatty(STDERR_FILENO) != 0;
-    if (o.pool.workers == 0) {
-        o.pool.workers = processors();
+    o->quiet = cli_parse(&sweep_run_argp, argc, argv, &all).quiet;
+    if (all.on != NULL && !run_on_dask(&all, &e)) {
+        return (int)diag_error(&e);
+    }
+    o->pool.progress = !o->quiet && isatty(STDERR_FILENO) != 0;
+    if (o->pool.workers == 0) {
+        o->pool.workers = processors();
     }
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of it */
-    code = sweep_run(&o, &e);
+    code = sweep_run(o, &e);
     if (e.kind != SMW_ERR_NONE) {
         diag_error(&e);
     }

@@ -5,18 +5,12 @@
 #include "io/cli.h"
 
 #include "io/num.h"
-#include "io/outdir.h"
 #include "sweep/jobs_options.h"
 #include "sweep/slurm.h"
-#include <errno.h>
 #include <inttypes.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-
-extern char **environ;
 
 enum {
     OPT_CHUNK = JOBS_OWN,
@@ -120,37 +114,18 @@ const struct argp sweep_slurm_argp = {
         "  smwave sweep slurm banks --chunk 20 --time 00:30:00 --mem 1G\n"
         "  smwave sweep slurm banks --cpus 8 --chunk 200 --submit\n"};
 
-static bool write_script(const char *dir, const char *name, struct text *script,
-                         struct smw_err *e)
-{
-    char *path = file_join(dir, name);
-    bool ok = outdir_make_parents(path, e) && file_write(path, script->s, script->n, e);
-
-    if (ok && chmod(path, 0755) != 0) {
-        ok = err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno));
-    }
-    free(path);
-    text_free(script);
-    return ok;
-}
-
 /* Run submit.sh, which tells what was submitted. */
 static bool submit(const char *dir, struct smw_err *e)
 {
     char shell[] = "sh";
     char *path = file_join(dir, "submit.sh");
     char *argv[] = {shell, path, NULL};
-    int status = 0, error;
-    pid_t pid;
+    int status = 0;
+    bool ok = jobs_spawn(argv, &status, e);
 
-    fflush(stdout);
-    error = posix_spawnp(&pid, shell, NULL, NULL, argv, environ);
-    while (error == 0 && waitpid(pid, &status, 0) < 0) {
-        error = errno == EINTR ? 0 : errno;
-    }
     free(path);
-    if (error != 0) {
-        return err_set(e, SMW_ERR_IO, "sh: %s", strerror(error));
+    if (!ok) {
+        return false;
     }
     if (status != 0) {
         err_set(e, SMW_ERR_IO, "the jobs could not be submitted");
@@ -172,14 +147,14 @@ static bool hand_over(const struct jobs *j, const struct options *o, struct smw_
            " tasks of up to %" PRIu64 " points\n",
            j->sweep.name, j->n_points, j->n_ended, j->n_todo, j->chunk);
     slurm_array_script(j, &o->slurm, &script);
-    ok = write_script(dir, "array.sh", &script, e);
+    ok = jobs_write(dir, "array.sh", &script, e);
     slurm_merge_script(j, &o->slurm, &script);
-    ok = ok && write_script(dir, "merge.sh", &script, e);
+    ok = ok && jobs_write(dir, "merge.sh", &script, e);
     slurm_submit_script(j, &o->slurm, &script);
     if (ok) {
         fputs(strchr(script.s, '\n') + 1, stdout);
     }
-    ok = ok && write_script(dir, "submit.sh", &script, e);
+    ok = ok && jobs_write(dir, "submit.sh", &script, e);
     ok = ok && (!o->submit || submit(dir, e));
     text_free(&script);
     free(dir);

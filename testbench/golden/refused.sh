@@ -126,6 +126,28 @@ for what in write:ENOSPC rename:EIO clone:EAGAIN mkdir:EACCES; do
     done
 done
 
+# What a point came to cannot be read: when it has ended, when the table is made, when the
+# data base is.
+# nth_open N FILE - the number of the call that opens the N-th such file
+nth_open() {
+    grep '^openat(' all | grep -n "$2" | sed -n "$1s/:.*//p"
+}
+points=$(($(wc -l <swept/results.csv) - 1))
+for n in $(nth_open $((points + 3)) done.json) $(nth_open $((2 * points + 5)) done.json) \
+    $(nth_open 7 stats.json) $(nth_open $((points + 7)) stats.json); do
+    sweep openat EMFILE "$n"
+    [ "$code" -ne 0 ] || fail "$inject: nobody says that a point was not read"
+done
+# Lost or half of it there, results are made again.
+rm out/points/000003/stats.json
+head -c 100 swept/points/000005/stats.json >out/points/000005/stats.json
+"$program" sweep merge out >said 2>&1
+[ $? -eq 8 ] || fail "merged without results: $(cat said)"
+[ "$(grep -c ',failed,' out/results.csv)" -eq 2 ] || fail "merged: $(grep failed, out/results.csv)"
+grep -q 'stats.json: it is not whole' out/results.csv || fail "the table does not say why"
+"$program" sweep run padding -j 2 -o out >again 2>&1 || fail "begun again: $(tail -3 again)"
+cmp -s swept/results.csv out/results.csv || fail "lost results are not made again"
+
 echo "$tried calls refused, of which $refused ended the command"
 [ "$refused" -gt 20 ] || fail "only $refused of $tried did"
 [ $failed -eq 0 ]

@@ -194,6 +194,35 @@ static void add_pair(const struct effects *e, struct effect *f,
     }
 }
 
+/* n points that differ in this dimension alone. */
+static void pair_neighbours(const struct effects *e, struct effect *f,
+                            const struct sweep_table *t, const struct entry *at,
+                            size_t n, struct step_values **values)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (at[i - 1].place != at[i].place) {
+            add_pair(e, f, t, &at[i - 1], &at[i], values);
+        }
+    }
+}
+
+static void pair_with_base(const struct effects *e, struct effect *f,
+                           const struct sweep_table *t, uint32_t d,
+                           const struct entry *at, size_t n,
+                           struct step_values **values)
+{
+    size_t base = 0;
+
+    while (base < n && !table_is_base(t, at[base].row, d)) {
+        base++;
+    }
+    for (size_t i = 0; base < n && i < n; i++) {
+        if (at[i].place != at[base].place) {
+            add_pair(e, f, t, &at[base], &at[i], values);
+        }
+    }
+}
+
 static void finish_steps(const struct effects *e, struct effect *f,
                          struct step_values *values)
 {
@@ -247,10 +276,13 @@ static void make(struct effects *e, const struct sweep_table *t, uint32_t d)
     size_t n;
     struct entry *at = entries(t, d, &n, &n_own);
 
-    for (size_t i = 1; n_own > 1 && i < n; i++) {
-        if (strcmp(at[i - 1].others, at[i].others) == 0 &&
-            at[i - 1].place != at[i].place) {
-            add_pair(e, &f, t, &at[i - 1], &at[i], &values);
+    for (size_t i = 0, end; n_own > 1 && i < n; i = end) {
+        for (end = i + 1; end < n && strcmp(at[end].others, at[i].others) == 0; end++) {
+        }
+        if (table_names_dim(t, d)) {
+            pair_with_base(e, &f, t, d, &at[i], end - i, &values);
+        } else {
+            pair_neighbours(e, &f, t, &at[i], end - i, &values);
         }
     }
     finish_steps(e, &f, values);
@@ -288,7 +320,7 @@ static bool has_numbers(const struct sweep_table *t, uint32_t column)
 void effects_make(struct effects *e, const struct sweep_table *t)
 {
     *e = (struct effects){.values = tb_alloc((t->n_columns + 1) * sizeof(*e->values))};
-    for (uint32_t i = 0; i < t->n_columns; i++) {
+    for (uint32_t i = 0; i < t->n_columns - t->n_ratios; i++) {
         if (t->columns[i].role == TABLE_VALUE && has_numbers(t, i)) {
             e->values[e->n_values++] = i;
         }

@@ -8,6 +8,10 @@
  * and no point with a value between theirs does. Neighbours make a pair, and a change
  * is what a column grows by from the first to the second, relative to the first. From 0
  * to something else no change is defined.
+ *
+ * In a dimension that the sweep's baseline names, pairs are not neighbours: each point
+ * is paired with the one that has the baseline's value. Columns of ratios to the
+ * baseline are left out: they change as what they are ratios of.
  */
 #ifndef REPORT_EFFECT_H
 #define REPORT_EFFECT_H

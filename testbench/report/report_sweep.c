@@ -105,6 +105,42 @@ static void put_head(struct sweep_page *p)
     text_add(p->out, "</dl>\n");
 }
 
+/* What points are compared with, and of how many there is nothing to compare. */
+static void put_baseline(struct sweep_page *p)
+{
+    const struct sweep_baseline *b = &p->t->sweep.baseline;
+    uint64_t without = 0;
+
+    if (b->at == NULL) {
+        return;
+    }
+    for (uint64_t r = 0; r < p->t->n_rows; r++) {
+        uint64_t base = p->t->rows[r].base;
+
+        without += p->t->rows[r].done.status == STORE_OK &&
+                   (base == TABLE_NO_ROW || p->t->rows[base].done.status != STORE_OK);
+    }
+    text_add(p->out, "<p class=\"lead\">Baseline: ");
+    if (b->is_number) {
+        text_add(p->out, "point %" PRIu64 " (", b->index);
+        put_params(p, b->index);
+        text_add(p->out, ")");
+    }
+    for (uint32_t i = 0; i < b->n; i++) {
+        text_add(p->out, "%s<span class=\"pair\">", i == 0 ? "" : ", ");
+        html_text(p->out, b->named[i].key);
+        text_add(p->out, " <b>");
+        html_text(p->out, b->named[i].value);
+        text_add(p->out, "</b></span>");
+    }
+    text_add(p->out, "%s", b->is_number ? "" : ", else as the point itself");
+    if (without > 0) {
+        text_add(p->out, "; the baseline of %" PRIu64 " point%s did not end well",
+                 without, without == 1 ? "" : "s");
+    }
+    text_add(p->out, "</p>\n");
+}
+
 /* ---- what matters ---- */
 
 static int by_spread(const void *a, const void *b)
@@ -154,6 +190,18 @@ static void put_ranking(struct sweep_page *p)
 
 /* ---- smallest and largest ---- */
 
+/* ", 0.85 of the baseline" */
+static void put_ratio(struct sweep_page *p, uint64_t row, uint32_t column)
+{
+    const struct table_cell *c = &p->t->rows[row].cells[column + p->t->n_ratios];
+
+    if (c->is_number) {
+        text_add(p->out, ", ");
+        html_number(p->out, c->number, 4);
+        text_add(p->out, " of the baseline");
+    }
+}
+
 static void put_extreme(struct sweep_page *p, uint32_t column, int sign)
 {
     uint64_t best = UINT64_MAX, same = 0;
@@ -174,6 +222,9 @@ static void put_extreme(struct sweep_page *p, uint32_t column, int sign)
     text_add(p->out, "<td class=\"where\">");
     put_params(p, best);
     text_add(p->out, "<span class=\"sub\">point %" PRIu64, best);
+    if (p->t->n_ratios > 0) {
+        put_ratio(p, best, column);
+    }
     if (same > 0) {
         text_add(p->out, " and %" PRIu64 " more", same);
     }
@@ -264,9 +315,14 @@ static void put_effects(struct sweep_page *p)
 
     html_section(
         p->out, "effects", "What each parameter changes",
-        "Neighbours compared: points that differ in one parameter, by one step "
-        "of it. The median change over all such pairs; below it, the smallest "
-        "and the largest.");
+        p->t->n_ratios > 0
+            ? "Points that differ in one parameter alone, compared with the one "
+              "that has the baseline's value; parameters that the baseline does not "
+              "name, by one step. The median change over all such pairs; below it, "
+              "the smallest and the largest."
+            : "Neighbours compared: points that differ in one parameter, by one step "
+              "of it. The median change over all such pairs; below it, the smallest "
+              "and the largest.");
     if (p->effects.n == 0) {
         text_add(p->out,
                  "<p class=\"note\">No two points that ended well differ in one "
@@ -472,6 +528,7 @@ static void put_page(struct sweep_page *p)
     html_open(p->out, title.s);
     html_bar(p->out, p->t->sweep.name, all, ARRAY_LEN(all) - !failed);
     put_head(p);
+    put_baseline(p);
     put_ranking(p);
     text_add(p->out, "</header>\n");
     put_plots(p);

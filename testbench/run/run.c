@@ -32,6 +32,12 @@ static bool load_config(struct run *r, const struct run_request *q, struct smw_e
             return false;
         }
     }
+    return true;
+}
+
+static bool check_config(const struct run *r, const struct run_request *q,
+                         struct smw_err *e)
+{
     if (smw_config_check(r->config, e)) {
         return true;
     }
@@ -41,11 +47,16 @@ static bool load_config(struct run *r, const struct run_request *q, struct smw_e
     return false;
 }
 
-bool run_read(struct run *r, const struct run_request *q, struct smw_err *e)
+bool run_configure(struct run *r, const struct run_request *q, struct smw_err *e)
 {
     return target_find(q->target, &r->path, &r->name, e) &&
            launch_read_changed(&r->file, r->path, q->launches, q->n_launches, e) &&
            load_config(r, q, e);
+}
+
+bool run_read(struct run *r, const struct run_request *q, struct smw_err *e)
+{
+    return run_configure(r, q, e) && check_config(r, q, e);
 }
 
 bool run_open(struct run *r, const struct smw_options *o, struct smw_err *e)

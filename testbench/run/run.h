@@ -37,6 +37,10 @@ struct run {
 /* What is asked for, checked without a device. r: all zero. */
 bool run_read(struct run *r, const struct run_request *q, struct smw_err *e);
 
+/* The launch file and the configuration alone, not whether it is a device. r: all
+ * zero. */
+bool run_configure(struct run *r, const struct run_request *q, struct smw_err *e);
+
 /* The device with its data in place and every launch queued. */
 bool run_open(struct run *r, const struct smw_options *o, struct smw_err *e);
 

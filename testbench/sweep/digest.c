@@ -150,16 +150,18 @@ static const struct yaml_node *blamed(const struct digester *d, uint64_t combina
                        "", false);
 }
 
-static bool resolve(struct digester *d, uint64_t combination, struct sweep_point *p,
-                    struct text *t, struct smw_err *e)
+typedef bool reader(struct run *r, const struct run_request *q, struct smw_err *e);
+
+/* The point as read() has it, which the caller closes. */
+static bool open_point(const struct sweep *s, struct sweep_point *p, reader *read,
+                       struct run *run, struct smw_err *e)
 {
     const char **sets = options_of(p->set, p->n_set);
     const char **launches = options_of(p->launch, p->n_launch);
-    struct run run = {0};
-    const struct yaml_node *at;
     bool ok = false;
 
-    if (sweep_point_resolve(p, d->sweep->path, e)) {
+    *run = (struct run){0};
+    if (sweep_point_resolve(p, s->path, e)) {
         const struct run_request q = {.target = p->target_path,
                                       .config = p->config_path,
                                       .sets = sets,
@@ -167,8 +169,20 @@ static bool resolve(struct digester *d, uint64_t combination, struct sweep_point
                                       .launches = launches,
                                       .n_launches = p->n_launch};
 
-        ok = run_read(&run, &q, e) && add_inputs(d, &run, t, e);
+        ok = read(run, &q, e);
     }
+    free_options(sets, p->n_set);
+    free_options(launches, p->n_launch);
+    return ok;
+}
+
+static bool resolve(struct digester *d, uint64_t combination, struct sweep_point *p,
+                    struct text *t, struct smw_err *e)
+{
+    struct run run;
+    const struct yaml_node *at;
+    bool ok = open_point(d->sweep, p, run_read, &run, e) && add_inputs(d, &run, t, e);
+
     if (!ok && (e->file[0] == '\0' || strcmp(e->file, "command line") == 0)) {
         at = blamed(d, combination, p, e);
         if (at != NULL) {
@@ -176,8 +190,20 @@ static bool resolve(struct digester *d, uint64_t combination, struct sweep_point
         }
     }
     run_close(&run);
-    free_options(sets, p->n_set);
-    free_options(launches, p->n_launch);
+    return ok;
+}
+
+bool digest_setting(const struct sweep *s, struct sweep_point *p, const char *key,
+                    char *buf, size_t size, struct smw_err *e)
+{
+    struct run run;
+    bool ok = open_point(s, p, run_configure, &run, e) &&
+              smw_config_show(run.config, key, buf, size);
+
+    run_close(&run);
+    free(p->target_path);
+    free(p->config_path);
+    p->target_path = p->config_path = NULL;
     return ok;
 }
 

@@ -1,10 +1,17 @@
 #include "sweep/jobs.h"
 
+#include "io/outdir.h"
+#include "sweep/stats_file.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 /* ---- words ---- */
 
@@ -33,6 +40,54 @@ void jobs_command(const struct jobs *j, const char *workers, const char *only,
     text_add(out, " -o ");
     jobs_quote(out, j->dir);
     text_add(out, " -j %s --only %s", workers, only);
+}
+
+void jobs_commands(const struct jobs *j, uint32_t workers, struct text *out)
+{
+    char only[48], processes[16];
+
+    snprintf(processes, sizeof(processes), "%u", workers);
+    for (uint64_t i = 0; i < j->n_todo; i++) {
+        uint64_t first = j->todo[i] * j->chunk, last = j->n_points - 1;
+
+        last = last - first < j->chunk ? last : first + j->chunk - 1;
+        if (first == last) {
+            snprintf(only, sizeof(only), "%" PRIu64, first);
+        } else {
+            snprintf(only, sizeof(only), "%" PRIu64 "-%" PRIu64, first, last);
+        }
+        jobs_command(j, processes, only, out);
+        text_add(out, "\n");
+    }
+}
+
+/* ---- scripts ---- */
+
+bool jobs_write(const char *dir, const char *name, struct text *script,
+                struct smw_err *e)
+{
+    char *path = file_join(dir, name);
+    bool ok = outdir_make_parents(path, e) && file_write(path, script->s, script->n, e);
+
+    if (ok && chmod(path, 0755) != 0) {
+        ok = err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno));
+    }
+    free(path);
+    text_free(script);
+    return ok;
+}
+
+bool jobs_spawn(char *const *argv, int *status, struct smw_err *e)
+{
+    pid_t pid;
+    int error;
+
+    fflush(stdout);
+    error = posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ);
+    while (error == 0 && waitpid(pid, status, 0) < 0) {
+        error = errno == EINTR ? 0 : errno;
+    }
+    return error == 0 || err_set(e, SMW_ERR_IO, "%s: %s", argv[0], strerror(error));
 }
 
 /* ---- places ---- */
@@ -109,7 +164,7 @@ static bool find_todo(struct jobs *j, struct smw_err *e)
 
         ok = plan_point(&plan, i, &p, e);
         if (ok) {
-            store_read(j->dir, i, p.digest, &done);
+            store_find_out(j->dir, &p, &done);
             j->n_ended += is_ended(&done);
             if (!is_ended(&done) &&
                 (j->n_todo == 0 || j->todo[j->n_todo - 1] != i / j->chunk)) {

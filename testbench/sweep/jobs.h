@@ -36,6 +36,16 @@ void jobs_close(struct jobs *j);
 /* Append text, quoted so that the shell takes it as one word. */
 void jobs_quote(struct text *out, const char *text);
 
+/* Append the commands of all chunks that have to be run, one a line. */
+void jobs_commands(const struct jobs *j, uint32_t workers, struct text *out);
+
+/* Write a script into a folder, which is made if need be; the text is freed. */
+bool jobs_write(const char *dir, const char *name, struct text *script,
+                struct smw_err *e);
+
+/* Run a program of the PATH and wait for it. SMW_ERR_IO: it could not be started. */
+bool jobs_spawn(char *const *argv, int *status, struct smw_err *e);
+
 /* Append the command that runs some points with so many workers; only says which
  * points, as in "20-39". workers and only are pieces of shell text. */
 void jobs_command(const struct jobs *j, const char *workers, const char *only,

@@ -482,7 +482,7 @@ uint32_t picture_plots(const struct sweep_table *t, struct sweep_plot *fallback,
     *plots = fallback;
     for (uint32_t i = 0; i < t->n_columns; i++) {
         if (t->columns[i].role == TABLE_VALUE && y < 0) {
-            y = (int32_t)i;
+            y = (int32_t)(i + t->n_ratios); /* against the baseline, if there is one */
         } else if (t->columns[i].role == TABLE_PARAM) {
             int32_t n = (int32_t)n_values(t, i, &numbers);
 

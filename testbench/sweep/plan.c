@@ -1,5 +1,7 @@
 #include "sweep/plan_priv.h"
+#include "sweep/sweep_priv.h"
 
+#include "cfg/cfg.h"
 #include "io/file.h"
 #include <math.h>
 #include <stdlib.h>
@@ -24,9 +26,9 @@ static const struct sweep_part *part_at(const struct sweep_axis *a, uint64_t i)
     return &a->parts[low];
 }
 
-/* The value as text; the caller frees. NULL: it is not said. */
-static char *part_text(const struct sweep_part *p, uint64_t i)
+char *sweep_step_text(const struct sweep_axis *a, uint64_t i)
 {
+    const struct sweep_part *p = part_at(a, i);
     char buf[EXPR_NUMBER_SIZE];
     double v;
 
@@ -55,9 +57,14 @@ static uint64_t step_of(const struct sweep *s, uint64_t combination, uint32_t d)
 
 /* ---- a point as it grows ---- */
 
+enum { SETTING_SIZE = 128 };
+
 struct growing {
+    const struct sweep *s;
     struct sweep_point *p;
-    struct scope { /* what names of expressions stand for */
+    char setting[SETTING_SIZE]; /* the text of one that was asked for */
+    struct smw_err why;         /* there is no configuration */
+    struct scope {              /* what names of expressions stand for */
         const char **names;
         char **texts;
         uint32_t n;
@@ -74,11 +81,30 @@ static const char *scope_find(const struct growing *g, const char *name)
     return NULL;
 }
 
+/* What the configuration has: a number of base units where it is one. */
+static void ask_configuration(struct growing *g, const char *key,
+                              struct expr_value *out)
+{
+    uint64_t v;
+
+    if (strchr(key, '.') == NULL || g->why.kind != SMW_ERR_NONE ||
+        !digest_setting(g->s, g->p, key, g->setting, sizeof(g->setting), &g->why)) {
+        return;
+    }
+    *out = cfg_number(g->setting, &v)
+               ? (struct expr_value){.kind = EXPR_NUMBER, .number = (double)v}
+               : (struct expr_value){.kind = EXPR_TEXT, .text = g->setting};
+}
+
 static void resolve(void *ctx, const char *name, struct expr_value *out)
 {
-    const char *text = scope_find(ctx, name);
+    struct growing *g = ctx;
+    const char *text = scope_find(g, name);
 
-    if (text != NULL) {
+    if (text == NULL || sweep_is_factor(text)) {
+        ask_configuration(g, name, out);
+    }
+    if (text != NULL && out->kind == EXPR_NONE && g->why.kind == SMW_ERR_NONE) {
         *out = expr_value_of(text);
     }
 }
@@ -168,7 +194,7 @@ static void assign_axes(struct growing *g, const struct sweep *s, uint64_t combi
 
         for (uint32_t j = 0; j < s->dims[d].n_axes; j++) {
             const struct sweep_axis *a = &s->dims[d].axes[j];
-            char *text = part_text(part_at(a, step), step);
+            char *text = sweep_step_text(a, step);
 
             if (text != NULL) {
                 assign(g, &a->key, text);
@@ -196,6 +222,9 @@ static bool no_value(const struct expr *x, const struct growing *g,
 {
     struct text t = {0};
 
+    if (g->why.kind != SMW_ERR_NONE) {
+        return expr_refuse(x, 0, 1, e, "%s", g->why.message);
+    }
     tell_axes(g, s, &t);
     expr_refuse(x, 0, 1, e, "the expression has no value where %s",
                 t.n == 0 ? "nothing varies" : t.s);
@@ -272,7 +301,7 @@ void plan_start(struct plan *p, const struct sweep *s)
 static bool make_point(const struct sweep *s, uint64_t combination,
                        struct sweep_point *point, bool *wanted, struct smw_err *e)
 {
-    struct growing g = {.p = point};
+    struct growing g = {.s = s, .p = point};
     bool ok;
 
     *point = (struct sweep_point){0};

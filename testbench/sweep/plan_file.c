@@ -111,6 +111,12 @@ static bool make_points(const struct sweep *s, FILE *f, struct plan_made *made,
                            "there are no points: where leaves out all %" PRIu64,
                            made->left_out);
     }
+    if (f != NULL && s->baseline.is_number && s->baseline.index >= made->points) {
+        yaml_refuse(&s->yaml, s->baseline.at, SMW_ERR_INPUT, e,
+                    "baseline: there is no point %" PRIu64, s->baseline.index);
+        err_hint(e, "points are 0 to %" PRIu64, made->points - 1);
+        return false;
+    }
     if (made->refused == made->points) {
         *e = made->first;
         return false;

@@ -27,4 +27,9 @@ void digester_free(struct digester *d);
 bool digest_point(struct digester *d, uint64_t combination, struct sweep_point *p,
                   struct smw_err *e);
 
+/* What the configuration of the point, as it is so far, says of a key, into buf. False:
+ * there is none such, or, with *e, no configuration. */
+bool digest_setting(const struct sweep *s, struct sweep_point *p, const char *key,
+                    char *buf, size_t size, struct smw_err *e);
+
 #endif /* SWEEP_PLAN_PRIV_H */

@@ -8,23 +8,43 @@
 
 enum { STATS_BYTES = 256 << 20 };
 
-void stats_open(struct stats_file *f, const char *dir)
+bool stats_open(struct stats_file *f, const char *dir, struct smw_err *e)
 {
     char *path = file_join(dir, "stats.json"), *text;
-    struct smw_err ignored = {0};
     size_t size = 0;
+    bool ok;
 
-    text = file_read(path, STATS_BYTES, &size, SMW_ERR_IO, &ignored);
+    text = file_read(path, STATS_BYTES, &size, SMW_ERR_IO, e);
     f->root = text == NULL ? NULL : json_loadb(text, size, 0, NULL);
     f->kernels = json_object_get(f->root, "kernels");
+    ok = json_is_array(f->kernels);
+    if (text != NULL && !ok) {
+        err_set(e, SMW_ERR_IO, "%s: it is not whole", path);
+    }
     free(text);
     free(path);
+    return ok;
 }
 
 void stats_close(struct stats_file *f)
 {
     json_decref(f->root);
     *f = (struct stats_file){0};
+}
+
+void store_find_out(const char *dir, const struct sweep_point *p,
+                    struct store_done *out)
+{
+    char *point = store_point(dir, p->index);
+    struct stats_file stats = {0};
+    struct smw_err why = {0};
+
+    if (!store_read(dir, p->index, p->digest, out, &why) ||
+        (out->status == STORE_OK && !stats_open(&stats, point, &why))) {
+        store_unread(out, &why);
+    }
+    stats_close(&stats);
+    free(point);
 }
 
 static const char *name_of(const json_t *kernel)

@@ -1,5 +1,6 @@
 #include "sweep/store.h"
 
+#include "io/diag.h"
 #include "io/file.h"
 #include "io/outdir.h"
 #include "run/findings.h"
@@ -411,16 +412,31 @@ static const char *string_of(const json_t *o, const char *key)
     return s != NULL ? s : "";
 }
 
-void store_read(const char *dir, uint64_t index, uint64_t digest,
-                struct store_done *out)
+void store_unread(struct store_done *d, const struct smw_err *why)
+{
+    const char *slash = strrchr(why->message, '/');
+
+    d->status = STORE_FAILED;
+    d->exit = TB_IO;
+    d->cause = CAUSE_IO;
+    d->host = true;
+    snprintf(d->error, sizeof(d->error), "%s",
+             slash == NULL ? why->message : slash + 1);
+}
+
+bool store_read(const char *dir, uint64_t index, uint64_t digest,
+                struct store_done *out, struct smw_err *e)
 {
     char *point = store_point(dir, index), *path = file_join(point, DONE), *text;
-    struct smw_err ignored = {0};
+    struct smw_err why = {0};
     size_t size = 0;
     json_t *o;
 
     *out = (struct store_done){.index = index, .digest = digest};
-    text = file_read(path, DONE_BYTES, &size, SMW_ERR_IO, &ignored);
+    text = file_read(path, DONE_BYTES, &size, SMW_ERR_IO, &why);
+    if (text == NULL && access(path, F_OK) == 0) {
+        *e = why;
+    }
     o = text == NULL ? NULL : json_loadb(text, size, 0, NULL);
     if (strtoull(string_of(o, "digest"), NULL, 16) == digest && o != NULL) {
         bool ok = strcmp(string_of(o, "status"), "ok") == 0;
@@ -435,4 +451,5 @@ void store_read(const char *dir, uint64_t index, uint64_t digest,
     free(text);
     free(path);
     free(point);
+    return e->kind == SMW_ERR_NONE;
 }

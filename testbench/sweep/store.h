@@ -80,9 +80,12 @@ bool store_create(const char *dir, const struct sweep *s, bool force, int *lock,
 char *store_point(const char *dir, uint64_t index);
 
 /* What point index of that digest came to; STORE_MISSING if it has not ended, or if
- * what is there is of another digest. */
-void store_read(const char *dir, uint64_t index, uint64_t digest,
-                struct store_done *out);
+ * what is there is of another digest. False and *e: it has ended, and nobody can read
+ * how; *out is missing then. */
+bool store_read(const char *dir, uint64_t index, uint64_t digest,
+                struct store_done *out, struct smw_err *e);
+/* Its results cannot be read: it failed, because of the machine. */
+void store_unread(struct store_done *d, const struct smw_err *why);
 
 /* A new folder to write the point into; the caller frees. NULL and *e. */
 char *store_begin(const char *dir, uint64_t index, struct smw_err *e);

@@ -59,20 +59,22 @@ static void test_point(void **state)
                              .error = "killed by \"signal\" 9",
                              .host = true};
     struct store_done got;
+    struct smw_err e = {0};
 
-    store_read(dir, 7, 0xf00d, &got);
+    assert_true(store_read(dir, 7, 0xf00d, &got, &e));
     assert_int_equal(got.status, STORE_MISSING);
     commit(dir, &ok);
-    store_read(dir, 7, 0xf00d, &got);
+    assert_true(store_read(dir, 7, 0xf00d, &got, &e));
     assert_int_equal(got.status, STORE_OK);
     assert_int_equal(got.index, 7);
-    store_read(dir, 7, 0xf00e, &got); /* what was run is not what is asked for */
+    assert_true(store_read(dir, 7, 0xf00e, &got,
+                           &e)); /* what was run is not what is asked for */
     assert_int_equal(got.status, STORE_MISSING);
-    store_read(dir, 8, 0xf00d, &got);
+    assert_true(store_read(dir, 8, 0xf00d, &got, &e));
     assert_int_equal(got.status, STORE_MISSING);
 
     commit(dir, &bad); /* takes its place */
-    store_read(dir, 7, 0xbeef, &got);
+    assert_true(store_read(dir, 7, 0xbeef, &got, &e));
     assert_int_equal(got.status, STORE_FAILED);
     assert_int_equal(got.exit, 137);
     assert_int_equal(got.cause, CAUSE_SIGNAL);
@@ -93,7 +95,7 @@ static void test_torn(void **state)
     commit(dir, &d);
     for (uint32_t i = 0; i < sizeof(torn) / sizeof(torn[0]); i++) {
         assert_true(file_write(path, torn[i], strlen(torn[i]), &e));
-        store_read(dir, 0, 1, &got);
+        assert_true(store_read(dir, 0, 1, &got, &e));
         assert_int_equal(got.status, STORE_MISSING);
     }
     free(path);

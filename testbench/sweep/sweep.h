@@ -15,6 +15,7 @@
  *   derive: {launch.buffers.d.count: n, m: n * 2}     key: expression
  *   where: ['n <= 4096 || m == 512']                  points for which all are true
  *   collect: [cycles, {name: ipc, value: warp_insts / cycles, unit: insts/cycle}]
+ *   baseline: {l2.latency: x1}   what each point is compared with, or a point's number
  *   limits: {cycles: 10000000, seconds: 60, memory: 1 GiB}    of each point
  *   plots: [{x: n, y: cycles, group: config, facet: a, kind: line, log: xy}]
  *
@@ -24,6 +25,13 @@
  * ranges, or one of them: A..B, A..B step S, X^A..X^B. Points are grid x zip x list,
  * the last varying fastest. Later sayings win: base, then the axes, then derive in its
  * order.
+ *
+ * x2 as the value of a key of the configuration is twice what the preset has, or base
+ * says. Derived keys and where also read keys of the configuration that do not vary, as
+ * numbers of the base unit: bytes, cycles, Hz.
+ *
+ * The baseline of a point has the values that baseline names and is as the point else;
+ * each column NAME of collect then has one NAME/baseline, and plots show that.
  *
  * Values that a configuration or launch file refuses are a matter of the points that
  * have them; keys nobody has are refused here. Expressions: expr.h.
@@ -86,8 +94,23 @@ struct sweep_derive {
 
 struct sweep_column {        /* of the results */
     const char *name, *unit; /* unit NULL: not said */
+    char *ratio;             /* NAME/baseline; NULL: there is no baseline */
     struct expr *expr;       /* over counters and parameters */
     const struct yaml_node *at;
+};
+
+struct sweep_named { /* of baseline: the value of an axis */
+    const char *key;
+    char *value; /* as the plan has it */
+    uint32_t dim;
+};
+
+struct sweep_baseline {
+    const struct yaml_node *at; /* NULL: there is none */
+    bool is_number;
+    uint64_t index; /* is_number: of the one point that all are compared with */
+    struct sweep_named *named;
+    uint32_t n;
 };
 
 struct sweep_limits {
@@ -119,6 +142,7 @@ struct sweep {
     struct sweep_derive *derive;
     struct expr **where;
     struct sweep_column *collect; /* at least one */
+    struct sweep_baseline baseline;
     struct sweep_limits limits;
     struct sweep_plot *plots;
     uint32_t n_base, n_dims, n_derive, n_where, n_collect, n_plots;

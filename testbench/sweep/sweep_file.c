@@ -98,7 +98,7 @@ static bool read_setting(struct sweep_reader *r, const struct yaml_node *n,
     if (!sweep_check_value(r, &out->key, n)) {
         return false;
     }
-    if (out->key.role == SWEEP_SET &&
+    if (out->key.role == SWEEP_SET && !sweep_is_factor(n->text) &&
         !smw_config_set(r->probe, out->key.path, n->text, r->e)) {
         yaml_point(&r->s->yaml, n, r->e);
         return false;
@@ -250,9 +250,9 @@ static bool read_axes(struct sweep_reader *r, const struct yaml_node *root)
 
 static bool read_root(struct sweep_reader *r)
 {
-    static const char *const keys[] = {"name",    "doc",    "base",   "grid",
-                                       "zip",     "list",   "derive", "where",
-                                       "collect", "limits", "plots"};
+    static const char *const keys[] = {"name",    "doc",      "base",   "grid",
+                                       "zip",     "list",     "derive", "where",
+                                       "collect", "baseline", "limits", "plots"};
     struct sweep *s = r->s;
     const struct yaml_node *root = s->yaml.root, *doc;
 
@@ -269,6 +269,7 @@ static bool read_root(struct sweep_reader *r)
            read_derive(r, yaml_get(root, "derive")) &&
            read_where(r, yaml_get(root, "where")) && check_target(r) &&
            sweep_read_collect(r, yaml_get(root, "collect")) &&
+           sweep_read_baseline(r, yaml_get(root, "baseline")) &&
            sweep_read_limits(r, yaml_get(root, "limits")) &&
            sweep_read_plots(r, yaml_get(root, "plots")) && sweep_check_names(r);
 }
@@ -328,7 +329,12 @@ void sweep_free(struct sweep *s)
     }
     for (uint32_t i = 0; i < s->n_collect; i++) {
         expr_free(s->collect[i].expr);
+        free(s->collect[i].ratio);
     }
+    for (uint32_t i = 0; i < s->baseline.n; i++) {
+        free(s->baseline.named[i].value);
+    }
+    free(s->baseline.named);
     free(s->dims);
     free(s->base);
     free(s->derive);

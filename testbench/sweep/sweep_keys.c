@@ -65,6 +65,11 @@ bool sweep_read_key(struct sweep_reader *r, const struct yaml_node *key,
     return true;
 }
 
+bool sweep_is_factor(const char *text)
+{
+    return text[0] == 'x' && text[1] >= '0' && text[1] <= '9';
+}
+
 bool sweep_check_value(struct sweep_reader *r, const struct sweep_key *key,
                        const struct yaml_node *value)
 {

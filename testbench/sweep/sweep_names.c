@@ -60,7 +60,8 @@ void sweep_names_of(const struct sweep *s, uint32_t n_derive, struct sweep_names
 
 struct lookup {
     struct sweep_names names;
-    bool counters; /* those too, and NAME@KERNEL */
+    bool counters; /* those too, and NAME@KERNEL; else keys of the configuration */
+    struct smw_config *probe; /* knows which there are */
     struct smw_err *e;
 };
 
@@ -80,8 +81,12 @@ static bool check_name(void *ctx, const struct expr *x, const char *name,
     struct lookup *l = ctx;
     uint32_t n = (uint32_t)strcspn(name, "@");
     const char *nearest;
-    char *word;
+    char *word, shown[128];
+    struct smw_err why = {0};
 
+    if (!l->counters && smw_config_show(l->probe, name, shown, sizeof(shown))) {
+        return true;
+    }
     if (sweep_names_have(&l->names, name) || (l->counters && is_counter(name, n))) {
         return true;
     }
@@ -98,6 +103,9 @@ static bool check_name(void *ctx, const struct expr *x, const char *name,
         err_hint(l->e, "did you mean '%s'?", nearest);
     } else if (l->counters) {
         err_hint(l->e, "'smwave stats list' names the counters");
+    } else {
+        smw_config_set(l->probe, word, "", &why);
+        err_hint(l->e, "%s", why.hint);
     }
     free(word);
     return false;
@@ -107,7 +115,7 @@ static bool check_name(void *ctx, const struct expr *x, const char *name,
 static bool check_expr(struct sweep_reader *r, const struct expr *x, uint32_t n_derive,
                        bool with_counters)
 {
-    struct lookup l = {.counters = with_counters, .e = r->e};
+    struct lookup l = {.counters = with_counters, .probe = r->probe, .e = r->e};
     bool ok;
 
     sweep_names_of(r->s, n_derive, &l.names);

@@ -188,6 +188,9 @@ static bool read_name(struct sweep_reader *r, const struct yaml_node *n,
     sweep_names_of(r->s, r->s->n_derive, &names);
     for (uint32_t i = 0; i < r->s->n_collect; i++) {
         sweep_names_add(&names, r->s->collect[i].name);
+        if (r->s->collect[i].ratio != NULL) {
+            sweep_names_add(&names, r->s->collect[i].ratio);
+        }
     }
     known = sweep_names_have(&names, n->text);
     if (!known) {
@@ -202,6 +205,17 @@ static bool read_name(struct sweep_reader *r, const struct yaml_node *n,
     free(names.names);
     *out = n->text;
     return known;
+}
+
+/* With a baseline, what is collected is drawn against it. */
+static const char *against_baseline(const struct sweep *s, const char *name)
+{
+    for (uint32_t i = 0; name != NULL && i < s->n_collect; i++) {
+        if (s->collect[i].ratio != NULL && strcmp(s->collect[i].name, name) == 0) {
+            return s->collect[i].ratio;
+        }
+    }
+    return name;
 }
 
 static bool read_log(struct sweep_reader *r, const struct yaml_node *n,
@@ -253,6 +267,8 @@ static bool read_plot(struct sweep_reader *r, const struct yaml_node *n,
         !read_log(r, yaml_get(n, "log"), p)) {
         return false;
     }
+    p->y = against_baseline(r->s, p->y);
+    p->z = against_baseline(r->s, p->z);
     if ((p->kind == PLOT_HEAT) == (p->z != NULL)) {
         return true;
     }

@@ -14,6 +14,10 @@ struct sweep_reader {
     struct smw_err *e;
 };
 
+/* plan.c: the value of step i of its dimension as text, which the caller frees; NULL:
+ * it is not said. */
+char *sweep_step_text(const struct sweep_axis *a, uint64_t i);
+
 /* sweep_keys.c: what key n->key means. Also refuses one that is given already; where it
  * varies, or in base or derive. */
 bool sweep_read_key(struct sweep_reader *r, const struct yaml_node *key,
@@ -25,6 +29,9 @@ bool sweep_check_value(struct sweep_reader *r, const struct sweep_key *key,
  * frees. */
 char *sweep_text(const struct sweep_key *key, const struct yaml_node *value);
 
+/* "x2": so many times what the configuration has. */
+bool sweep_is_factor(const char *text);
+
 /* sweep_axes.c: grid, zip and list. */
 bool sweep_read_grid(struct sweep_reader *r, const struct yaml_node *n);
 bool sweep_read_zip(struct sweep_reader *r, const struct yaml_node *n);
@@ -34,6 +41,9 @@ bool sweep_read_list(struct sweep_reader *r, const struct yaml_node *n);
  * filled, a wrong one. */
 bool sweep_read_range(struct sweep_reader *r, const struct yaml_node *n,
                       struct sweep_part *out);
+
+/* sweep_baseline.c: after the axes and collect, before the plots. */
+bool sweep_read_baseline(struct sweep_reader *r, const struct yaml_node *n);
 
 /* sweep_output.c: collect, limits and plots. */
 bool sweep_read_collect(struct sweep_reader *r, const struct yaml_node *n);

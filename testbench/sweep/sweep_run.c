@@ -4,6 +4,7 @@
 #include "io/file.h"
 #include "io/outdir.h"
 #include "sweep/merge.h"
+#include "sweep/stats_file.h"
 #include "sweep/status.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -22,6 +23,7 @@ struct sweeping {
     uint64_t *todo;
     uint64_t n_todo, n_chosen;
     uint64_t n_failed; /* of those chosen that stay as they are */
+    uint64_t n_unread; /* that the merge could not read */
     struct pool_result result;
 };
 
@@ -138,7 +140,7 @@ static bool choose(struct sweeping *s, struct smw_err *e)
         if (!plan_point(&s->plan, i, &p, e)) {
             return false;
         }
-        store_read(s->dir, i, p.digest, &d);
+        store_find_out(s->dir, &p, &d);
         sweep_point_free(&p);
         s->n_chosen++;
         if (is_to_run(s, &d)) {
@@ -172,6 +174,7 @@ static bool merge(struct sweeping *s, struct smw_err *e)
     if (!table_load(&t, s->dir, e)) {
         return false;
     }
+    s->n_unread = t.n_unread;
     ok = merge_write(&t, s->dir, e);
     if (ok && s->result.signal == 0 && s->opt->publish != NULL) {
         ok = s->opt->publish(&t, s->dir, e);
@@ -208,7 +211,7 @@ static int verdict(const struct sweeping *s)
         fprintf(stderr, "smwave: interrupted; the same command goes on\n");
         return 128 + r->signal;
     }
-    return r->n_failed + s->n_failed > 0 ? TB_SWEEP : TB_OK;
+    return r->n_failed + s->n_failed + s->n_unread > 0 ? TB_SWEEP : TB_OK;
 }
 
 static bool run_all(struct sweeping *s, struct smw_err *e)

@@ -101,6 +101,10 @@ static bool make_columns(struct sweep_table *t, const struct plan_file *plan,
 
         add_column(t, c->name, unit, TABLE_VALUE);
     }
+    for (uint32_t i = 0; t->sweep.baseline.at != NULL && i < t->sweep.n_collect; i++) {
+        add_column(t, t->sweep.collect[i].ratio, "", TABLE_VALUE);
+        t->n_ratios++;
+    }
     return true;
 }
 
@@ -111,7 +115,7 @@ static void set_text(struct sweep_table *t, struct table_cell *c, const char *te
     c->text = text[0] == '\0' ? "" : arena_strdup(&t->arena, text);
 }
 
-static void set_number(struct sweep_table *t, struct table_cell *c, double v)
+void table_set_number(struct sweep_table *t, struct table_cell *c, double v)
 {
     char text[EXPR_NUMBER_SIZE];
 
@@ -127,11 +131,11 @@ static void set_state(struct sweep_table *t, struct table_row *row)
     char digest[17];
 
     snprintf(digest, sizeof(digest), "%016" PRIx64, d->digest);
-    set_number(t, &row->cells[0], (double)d->index);
+    table_set_number(t, &row->cells[0], (double)d->index);
     set_text(t, &row->cells[1], digest);
     set_text(t, &row->cells[2], store_status_name(d->status));
     if (d->status != STORE_MISSING) {
-        set_number(t, &row->cells[3], d->exit);
+        table_set_number(t, &row->cells[3], d->exit);
     }
     set_text(t, &row->cells[4], d->error);
 }
@@ -187,25 +191,46 @@ static void resolve(void *ctx, const char *name, struct expr_value *out)
     }
 }
 
-static bool set_values(struct sweep_table *t, struct table_row *row, const char *dir,
-                       const struct sweep_point *p, struct smw_err *e)
+static bool set_values(struct sweep_table *t, struct table_row *row,
+                       const struct stats_file *stats, const struct sweep_point *p,
+                       struct smw_err *e)
 {
-    uint32_t first = t->n_columns - t->sweep.n_collect;
-    char *point = store_point(dir, p->index);
-    struct stats_file stats;
-    struct resolving r = {&stats, p};
+    uint32_t first = t->n_columns - t->n_ratios - t->sweep.n_collect;
+    struct resolving r = {stats, p};
     bool ok = true;
 
-    stats_open(&stats, point);
     for (uint32_t i = 0; ok && i < t->sweep.n_collect; i++) {
         struct expr_value v = {.kind = EXPR_NONE};
 
         ok = expr_eval(t->sweep.collect[i].expr, resolve, &r, &v, e);
         if (ok && v.kind == EXPR_NUMBER) {
-            set_number(t, &row->cells[first + i], v.number);
+            table_set_number(t, &row->cells[first + i], v.number);
         } else if (ok && v.kind == EXPR_TEXT) {
             set_text(t, &row->cells[first + i], v.text);
         }
+    }
+    return ok;
+}
+
+/* How the point ended, and what it came to. What cannot be read has failed. */
+static bool set_results(struct sweep_table *t, struct table_row *row, const char *dir,
+                        const struct sweep_point *p, struct smw_err *e)
+{
+    char *point = store_point(dir, p->index);
+    struct stats_file stats = {0};
+    struct smw_err why = {0};
+    bool ok = true;
+
+    if (!store_read(dir, p->index, p->digest, &row->done, &why) ||
+        (row->done.status == STORE_OK && !stats_open(&stats, point, &why))) {
+        store_unread(&row->done, &why);
+        t->n_unread++;
+    }
+    set_state(t, row);
+    t->n_ok += row->done.status == STORE_OK;
+    t->n_failed += row->done.status == STORE_FAILED;
+    if (row->done.status == STORE_OK) {
+        ok = set_values(t, row, &stats, p, e);
     }
     stats_close(&stats);
     free(point);
@@ -217,17 +242,16 @@ static bool fill_row(struct sweep_table *t, const char *dir,
                      uint64_t index, struct smw_err *e)
 {
     struct sweep_point p;
-    bool ok = true;
+    bool ok;
 
     if (!plan_point(plan, index, &p, e)) {
         return false;
     }
+    row->base = TABLE_NO_ROW;
     row->cells = arena_alloc(&t->arena, t->n_columns * sizeof(*row->cells));
     for (uint32_t i = 0; i < t->n_columns; i++) {
         row->cells[i].text = "";
     }
-    store_read(dir, p.index, p.digest, &row->done);
-    set_state(t, row);
     for (uint32_t i = 0; i < p.n_params; i++) {
         const struct sweep_param *param = &p.params[i];
         struct table_cell *c = &row->cells[param_column(t, param->name, N_STATE + i)];
@@ -236,11 +260,7 @@ static bool fill_row(struct sweep_table *t, const char *dir,
         c->is_number = param->is_number;
         c->number = param->number;
     }
-    t->n_ok += row->done.status == STORE_OK;
-    t->n_failed += row->done.status == STORE_FAILED;
-    if (row->done.status == STORE_OK) {
-        ok = set_values(t, row, dir, &p, e);
-    }
+    ok = set_results(t, row, dir, &p, e);
     sweep_point_free(&p);
     return ok;
 }
@@ -258,6 +278,7 @@ static bool fill(struct sweep_table *t, const char *dir, const struct plan_file 
             return false;
         }
     }
+    table_compare(t);
     return true;
 }
 

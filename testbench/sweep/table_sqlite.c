@@ -146,10 +146,8 @@ static bool put_counters(struct writer *w, const char *dir, struct smw_err *e)
     struct counting c = {w, e};
     char *point = store_point(dir, w->run);
     struct stats_file stats;
-    bool ok;
+    bool ok = stats_open(&stats, point, e) && stats_each(&stats, put_counter, &c);
 
-    stats_open(&stats, point);
-    ok = stats_each(&stats, put_counter, &c);
     stats_close(&stats);
     free(point);
     return ok;

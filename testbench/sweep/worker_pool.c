@@ -146,9 +146,9 @@ static bool read_done(struct pool *p, uint64_t index, struct store_done *d,
     if (!plan_point(p->job->plan, index, &point, e)) {
         return false;
     }
-    store_read(p->job->dir, index, point.digest, d);
+    (void)store_read(p->job->dir, index, point.digest, d, e);
     sweep_point_free(&point);
-    return true;
+    return e->kind == SMW_ERR_NONE;
 }
 
 static bool write_failure(struct pool *p, const struct store_done *d, struct smw_err *e)
