@@ -5,11 +5,19 @@
  */
 #include "wave_priv.h"
 
-static sim_time_t falling(const struct sim_clock *c, sim_cycle_t k)
+/* Cycle d->at begins at that time; the clock is high. */
+static void begin_cycle(struct wave_domain *d, sim_time_t rise)
 {
-    sim_time_t rise = sim_edge(c, k);
+    d->rise = sim_edge(d->clock, d->at + 1);
+    d->next = rise + (d->rise - rise) / 2;
+    d->high = true;
+}
 
-    return rise + (sim_edge(c, k + 1) - rise) / 2;
+/* The clock falls. */
+static void fall(struct wave_domain *d)
+{
+    d->next = d->rise;
+    d->high = false;
 }
 
 static void set(struct wave *w, const struct wave_domain *d)
@@ -25,24 +33,22 @@ static void set(struct wave *w, const struct wave_domain *d)
 /* Where the clock stands at t. */
 static void place(struct wave *w, struct wave_domain *d, sim_time_t t)
 {
-    sim_time_t fall;
-
     d->at = sim_cycle_of(d->clock, t);
-    fall = falling(d->clock, d->at);
-    d->high = t < fall;
+    begin_cycle(d, sim_edge(d->clock, d->at));
+    if (t >= d->next) {
+        fall(d);
+    }
     d->resting = false;
-    d->next = d->high ? fall : sim_edge(d->clock, d->at + 1);
     set(w, d);
 }
 
 static void toggle(struct wave *w, struct wave_domain *d)
 {
-    d->high = !d->high;
     if (d->high) {
-        d->at++;
-        d->next = falling(d->clock, d->at);
+        fall(d);
     } else {
-        d->next = sim_edge(d->clock, d->at + 1);
+        d->at++;
+        begin_cycle(d, d->next);
     }
     set(w, d);
 }

@@ -126,18 +126,12 @@ static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
 /* A line on its way to the log, many of which are long: one call of the library for
  * each, if it fits. */
 struct line {
-    FILE *f;
+    FILE *f; /* the log */
     size_t n;
     char s[LINE_ROOM];
 };
 
-static void start_line(struct line *l, FILE *f)
-{
-    l->f = f;
-    l->n = 0;
-}
-
-static void put_line(struct line *l)
+static void write_line(struct line *l)
 {
     (void)fwrite(l->s, 1, l->n, l->f); /* keep_error() asks */
     l->n = 0;
@@ -146,7 +140,7 @@ static void put_line(struct line *l)
 static void put_bytes(struct line *l, const char *s, size_t n)
 {
     if (n > sizeof(l->s) - l->n) {
-        put_line(l);
+        write_line(l);
     }
     if (n > sizeof(l->s)) {
         (void)fwrite(s, 1, n, l->f);
@@ -218,32 +212,40 @@ static void keep_error(struct wave *w)
 }
 
 /* The beginning of a line for something in m; false: there is no line to write. */
-static bool begin_line(struct wave *w, const struct sim_module *m, sim_time_t now)
+static bool begin_line(struct wave *w, struct line *l, const struct sim_module *m,
+                       sim_time_t now)
 {
     const struct sim_clock *all = w->root->clock != NULL ? w->root->clock : m->clock;
-    struct line l;
 
     if (w->log == NULL || w->log_error != 0) {
         return false;
     }
-    start_line(&l, w->log);
-    put_number(&l, wave_unit(w, now), 10);
+    l->f = w->log;
+    l->n = 0;
+    put_number(l, wave_unit(w, now), 10);
     if (all != NULL) {
-        put_text(&l, " cycle ");
-        put_number(&l, sim_cycle_of(all, now), 10);
+        put_text(l, " cycle ");
+        put_number(l, sim_cycle_of(all, now), 10);
     }
     if (m->clock != NULL && m->clock != all) {
-        put_text(&l, " local ");
-        put_number(&l, sim_cycle_of(m->clock, now), 10);
+        put_text(l, " local ");
+        put_number(l, sim_cycle_of(m->clock, now), 10);
     }
-    put_line(&l);
+    put_text(l, " ");
     return true;
 }
 
-static void end_line(struct wave *w)
+static void end_line(struct wave *w, struct line *l)
 {
-    putc('\n', w->log);
+    put_text(l, "\n");
+    write_line(l);
     keep_error(w);
+}
+
+/* The path of v's module, and a dot. */
+static void put_place(struct line *l, const struct wave_var *v)
+{
+    put_bytes(l, v->path, strlen(v->path) - strlen(v->probe->desc->name));
 }
 
 static void log_event(struct wave *w, struct wave_var *v, sim_time_t now)
@@ -255,17 +257,14 @@ static void log_event(struct wave *w, struct wave_var *v, sim_time_t now)
     if (v->mark == MARK_CONFLICT && degree_of(w, m) < w->cfg.log_degree) {
         return;
     }
-    if (++v->n_fired > WAVE_LINES_PER_EVENT || !begin_line(w, m, now)) {
+    if (++v->n_fired > WAVE_LINES_PER_EVENT || !begin_line(w, &l, m, now)) {
         return;
     }
-    start_line(&l, w->log);
-    put_text(&l, " ");
     put_text(&l, v->path);
     for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
         put_value(w, &l, p);
     }
-    put_line(&l);
-    end_line(w);
+    end_line(w, &l);
 }
 
 /* The number of blocks that an SM holds has changed. */
@@ -274,13 +273,15 @@ static void log_blocks(struct wave *w, struct wave_var *v, sim_time_t now)
     const struct sim_probe *p = v->probe;
     uint64_t value = wave_value(w, p);
     bool more = value > v->value;
-    size_t n = strlen(v->path) - strlen(p->desc->name); /* the SM's path and a dot */
+    struct line l;
 
     v->value = value;
-    if (++v->n_fired <= WAVE_LINES_PER_EVENT && begin_line(w, p->module, now)) {
-        fprintf(w->log, " %.*s%s blocks=%" PRIu64, (int)n, v->path,
-                more ? "block_start" : "block_end", value);
-        end_line(w);
+    if (++v->n_fired <= WAVE_LINES_PER_EVENT && begin_line(w, &l, p->module, now)) {
+        put_place(&l, v);
+        put_text(&l, more ? "block_start" : "block_end");
+        put_text(&l, " blocks=");
+        put_number(&l, value, 10);
+        end_line(w, &l);
     }
 }
 
@@ -305,6 +306,7 @@ static void log_wait(struct wave *w, struct wave_var *v, sim_time_t now)
     uint64_t value = wave_value(w, p);
     bool waited = is_waiting(p->desc, v->value), waits = is_waiting(p->desc, value);
     sim_cycle_t cycles;
+    struct line l;
 
     v->value = value;
     if (waits && !waited) {
@@ -315,12 +317,13 @@ static void log_wait(struct wave *w, struct wave_var *v, sim_time_t now)
     }
     cycles = sim_cycle_of(clock, now) - sim_cycle_of(clock, v->since);
     if (cycles >= w->cfg.log_wait && ++v->n_fired <= WAVE_LINES_PER_EVENT &&
-        begin_line(w, p->module, now)) {
-        size_t n = strlen(v->path) - strlen(p->desc->name);
-
-        fprintf(w->log, " %.*smemory_wait cycles=%" PRIu64 " since=%" PRIu64, (int)n,
-                v->path, cycles, wave_unit(w, v->since));
-        end_line(w);
+        begin_line(w, &l, p->module, now)) {
+        put_place(&l, v);
+        put_text(&l, "memory_wait cycles=");
+        put_number(&l, cycles, 10);
+        put_text(&l, " since=");
+        put_number(&l, wave_unit(w, v->since), 10);
+        end_line(w, &l);
     }
 }
 
@@ -358,18 +361,21 @@ void wave_log_change(struct wave *w, struct wave_var *v, sim_time_t now)
 void wave_log_trigger(struct wave *w)
 {
     const struct wave_point *at = &w->cfg.point[WAVE_ON];
+    struct line l;
 
     mark(w, MARK_TRIGGER, w->fired);
-    if (begin_line(w, w->root, w->fired)) {
-        fprintf(w->log, " %s.trigger %s", w->root->name,
-                at->text != NULL ? at->text : "");
-        end_line(w);
+    if (begin_line(w, &l, w->root, w->fired)) {
+        put_text(&l, w->root->name);
+        put_text(&l, ".trigger ");
+        put_text(&l, at->text != NULL ? at->text : "");
+        end_line(w, &l);
     }
 }
 
 void wave_fault(struct wave *w, enum smw_err_kind kind, const char *text)
 {
     sim_time_t now = sim_now(w->sim);
+    struct line l;
 
     for (unsigned r = 0; r < N_WAVE_ROLES; r++) {
         enum wave_at at = w->cfg.point[r].at;
@@ -388,9 +394,11 @@ void wave_fault(struct wave *w, enum smw_err_kind kind, const char *text)
     if (!w->marked[MARK_FAULT]) {
         mark(w, MARK_FAULT, now);
     }
-    if (begin_line(w, w->root, now)) {
-        fprintf(w->log, " %s.fault %s", w->root->name, text);
-        end_line(w);
+    if (begin_line(w, &l, w->root, now)) {
+        put_text(&l, w->root->name);
+        put_text(&l, ".fault ");
+        put_text(&l, text);
+        end_line(w, &l);
     }
 }
 

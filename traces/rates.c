@@ -14,6 +14,8 @@ static bool is_rate(const struct wave_var *v)
 void wave_rates_begin(struct wave *w)
 {
     w->rates_at = SIM_TIME_MAX;
+    w->rate = sim_alloc(w->sim, w->n_vars * sizeof(w->rate[0]));
+    w->n_rates = 0;
     for (uint32_t i = 0; i < w->n_vars; i++) {
         struct wave_var *v = &w->var[i];
 
@@ -22,6 +24,7 @@ void wave_rates_begin(struct wave *w)
             v->counted = v->value;
             v->rate_at = SIM_TIME_MAX;
             dump_set(w->dump, v->id, 0);
+            w->rate[w->n_rates++] = v;
         }
     }
 }
@@ -54,12 +57,9 @@ void wave_rate_change(struct wave *w, struct wave_var *v, uint64_t count,
 void wave_rates_show(struct wave *w, sim_time_t t)
 {
     w->rates_at = SIM_TIME_MAX;
-    for (uint32_t i = 0; i < w->n_vars; i++) {
-        struct wave_var *v = &w->var[i];
+    for (uint32_t i = 0; i < w->n_rates; i++) {
+        struct wave_var *v = w->rate[i];
 
-        if (!is_rate(v)) {
-            continue;
-        }
         if (v->rate_at <= t) {
             uint64_t growth = v->count - v->counted;
 
@@ -73,10 +73,10 @@ void wave_rates_show(struct wave *w, sim_time_t t)
 
 void wave_rates_end(struct wave *w, sim_time_t t)
 {
-    for (uint32_t i = 0; i < w->n_vars; i++) {
-        const struct wave_var *v = &w->var[i];
+    for (uint32_t i = 0; i < w->n_rates; i++) {
+        const struct wave_var *v = w->rate[i];
 
-        if (is_rate(v) && v->rate_at != SIM_TIME_MAX && window_begin(v, t) != t) {
+        if (v->rate_at != SIM_TIME_MAX && window_begin(v, t) != t) {
             dump_set(w->dump, v->id, v->count - v->counted);
         }
     }

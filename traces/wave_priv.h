@@ -73,6 +73,7 @@ struct wave_domain {
     sim_cycle_t at;     /* the cycle drawn last */
     bool high, resting;
     sim_time_t next; /* of the next thing to draw */
+    sim_time_t rise; /* of the cycle after that */
 };
 
 /* The module in whose scope a clock is drawn. */
@@ -134,6 +135,8 @@ struct wave {
     struct wave_domain *domain;
     struct wave_head *head;
     uint32_t n_domains, n_heads;
+    struct wave_var **rate; /* the variables that are RATEs, once the dump has begun */
+    uint32_t n_rates;
     sim_time_t rates_at;    /* the earliest of all rate_at */
     sim_time_t drawn, rest; /* clocks are drawn up to; a gap above is not drawn */
     struct wave_moment *moment;

@@ -131,7 +131,8 @@ void sim_watch(struct sim *s, struct sim_watcher *w)
     *tail = w;
 }
 
-void sim_probe_changed(struct sim_probe *p, uint64_t v)
+/* p, which is watched, gets another value, or its event happens. */
+static ATTR_NOINLINE void change(struct sim_probe *p, uint64_t v)
 {
     struct sim *s = p->sim;
     struct sim_comp *c = sim_comp(s);
@@ -147,7 +148,7 @@ void sim_probe_changed(struct sim_probe *p, uint64_t v)
         p->value = v; /* nothing was shown yet: this is the initial value */
         return;
     }
-    if (p->dirty || (p->value == v && p->desc->kind != SIM_PROBE_EVENT)) {
+    if (p->dirty) {
         p->value = v;
         return;
     }
@@ -161,6 +162,14 @@ void sim_probe_changed(struct sim_probe *p, uint64_t v)
     c->pending = true;
     c->dirty[p->id / 64] |= (uint64_t)1 << (p->id % 64);
     c->dirty_words[p->id / 4096] |= (uint64_t)1 << (p->id / 64 % 64);
+}
+
+/* Most are set to what they are. */
+void sim_probe_changed(struct sim_probe *p, uint64_t v)
+{
+    if (p->value != v || p->desc->kind == SIM_PROBE_EVENT) {
+        change(p, v);
+    }
 }
 
 /* Append to changed the probes of word w that are not back at their old value. */

@@ -269,6 +269,18 @@ static void add_group(const struct rules_cc *r, const struct rules_access *a,
 
 /* ---- the rule ---- */
 
+/* All lanes want words of one stretch of as many as there are banks, which begins at a
+ * multiple of it: without a branch per lane. */
+static bool is_one_stretch(const struct rules_cc *r, const struct rules_access *a)
+{
+    uint64_t differs = 0;
+
+    for (uint32_t lane = 1; lane < ISA_LANES; lane++) {
+        differs |= a->addr[lane] ^ a->addr[0];
+    }
+    return differs < 4ull * r->banks;
+}
+
 /* BANK-1 in the common case: every bank has one row to serve. */
 static bool is_conflict_free(const struct rules_cc *r, const struct rules_access *a)
 {
@@ -276,6 +288,9 @@ static bool is_conflict_free(const struct rules_cc *r, const struct rules_access
     uint32_t seen = 0;
     uint64_t low = UINT64_MAX, high = 0;
 
+    if (a->mask == UINT32_MAX && is_one_stretch(r, a)) {
+        return true;
+    }
     /* Words of which no two are as far apart as there are banks: different ones lie in
      * different banks (and in the same row or its neighbour, whatever the map). */
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {

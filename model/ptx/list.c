@@ -164,3 +164,18 @@ void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
     }
     ptx_insn_text(&m->priv->run[at->fn]->insn[at->insn], buf, size);
 }
+
+const char *ptx_disasm_kept(const struct ptx_module *m, uint32_t pc)
+{
+    struct ptx_where *at = pc < m->n_uops ? &m->priv->where[pc] : NULL;
+    char text[PTX_KEPT_MAX];
+
+    if (at == NULL) {
+        return "";
+    }
+    if (at->text == NULL) {
+        ptx_disasm(m, pc, text, sizeof(text));
+        at->text = arena_strdup(&m->priv->arena, text);
+    }
+    return at->text;
+}

@@ -96,7 +96,7 @@ bool ptx_uop_add(struct ptx_lower *w, const struct isa_uop *u)
     *added = *u;
     added->part = insn == PTX_NONE || w->pc_of[insn] != m->n_uops - 1;
     *PTX_PUSH(w->a, w->pr->where, w->n_where, w->cap_where) =
-        (struct ptx_where){w->fn, w->insn < w->f->n_insn ? w->insn : PTX_NONE, NULL};
+        (struct ptx_where){.fn = w->fn, .insn = insn};
     return true;
 }
 

@@ -364,6 +364,9 @@ static void test_list_and_disasm(void **state)
     assert_true(strlen(tiny) < sizeof(tiny));
     ptx_disasm(m, 1000, text, sizeof(text));
     assert_string_equal(text, "");
+    assert_string_equal(ptx_disasm_kept(m, 0), "@!%p bra.uni L");
+    assert_ptr_equal(ptx_disasm_kept(m, 0), ptx_disasm_kept(m, 0));
+    assert_string_equal(ptx_disasm_kept(m, 1000), "");
     ptx_free(m);
 }
 

@@ -211,6 +211,10 @@ uint32_t ptx_uses(const struct ptx_module *m, const struct ptx_kernel *k);
 
 /* The instruction as a person would write it, guard included, into buf (terminated). */
 void ptx_disasm(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
+/* The same for room of PTX_KEPT_MAX bytes, for who asks again and again: it stays with
+ * the module, whose memory it takes. */
+enum { PTX_KEPT_MAX = 256 };
+const char *ptx_disasm_kept(const struct ptx_module *m, uint32_t pc);
 
 /* What is written of a kernel and of the functions it can call beside what runs, each
  * instruction behind the number of its line; those that run before one that is written

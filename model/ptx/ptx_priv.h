@@ -202,6 +202,7 @@ struct ptx_private {
 struct ptx_where {
     uint32_t fn, insn;         /* of run[fn]; insn PTX_NONE: made by lowering */
     const struct ptx_insn *in; /* not run: one that has become part of another */
+    const char *text;          /* ptx_disasm_kept() has been asked for it; else NULL */
 };
 
 struct ptx_mods { /* an operation and the words after it */

@@ -1,31 +1,45 @@
 #include "sm/show.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *const state_names[WARP_N_STATES] = {
     "idle",     "ready",   "operand", "shared",  "shared_conflict", "global", "local",
     "constant", "barrier", "fence",   "control", "fault",           "async",  "issue"};
 
+/* Append n characters of s to the text in buf of size bytes, as far as they fit. */
+static void append(char *buf, size_t size, size_t *used, const char *s, size_t n)
+{
+    const size_t room = size - 1 - *used;
+
+    n = n < room ? n : room;
+    memcpy(buf + *used, s, n);
+    *used += n;
+    buf[*used] = '\0';
+}
+
 static void inst_text(void *ctx, uint64_t value, char *buf, size_t size)
 {
     const struct sm *s = ctx;
-    uint32_t launch = (uint32_t)(value >> 32);
+    const char *text = "";
+    size_t used = 0;
 
-    if (value == UINT64_MAX) {
-        buf[0] = '\0';
-        return;
+    if (value != UINT64_MAX) {
+        text = ptx_disasm_kept(s->shared->launch[value >> 32].module, (uint32_t)value);
     }
-    ptx_disasm(s->shared->launch[launch].module, (uint32_t)value, buf, size);
+    append(buf, size, &used, text, strlen(text));
 }
 
-/* "reverse.cu:17"; the line of the PTX where no other is known. */
+/* "reverse.cu:17"; the line of the PTX where no other is known. By hand: a waveform
+ * asks with each instruction. */
 static void line_text(void *ctx, uint64_t value, char *buf, size_t size)
 {
     const struct sm *s = ctx;
     const struct ptx_module *m;
     const struct isa_uop *u;
     const char *file = "ptx", *slash;
+    char line[11]; /* a colon and the digits */
+    size_t used = 0, k = sizeof(line);
+    uint32_t n;
 
     buf[0] = '\0';
     if (value == UINT64_MAX) {
@@ -38,7 +52,13 @@ static void line_text(void *ctx, uint64_t value, char *buf, size_t size)
         slash = strrchr(file, '/');
         file = slash != NULL ? slash + 1 : file;
     }
-    (void)snprintf(buf, size, "%s:%u", file, u->src_line != 0 ? u->src_line : u->line);
+    for (n = u->src_line != 0 ? u->src_line : u->line; n >= 10; n /= 10) {
+        line[--k] = (char)('0' + n % 10);
+    }
+    line[--k] = (char)('0' + n);
+    line[--k] = ':';
+    append(buf, size, &used, file, strlen(file));
+    append(buf, size, &used, line + k, sizeof(line) - k);
 }
 
 static const struct sim_probe_desc d_state = {

@@ -12,13 +12,26 @@ char *vcd_put_text(char *p, const char *text)
 
 char *vcd_put_u64(char *p, uint64_t value)
 {
+    static const char pairs[] = "00010203040506070809"
+                                "10111213141516171819"
+                                "20212223242526272829"
+                                "30313233343536373839"
+                                "40414243444546474849"
+                                "50515253545556575859"
+                                "60616263646566676869"
+                                "70717273747576777879"
+                                "80818283848586878889"
+                                "90919293949596979899";
     char digits[20];
     size_t n = sizeof(digits);
 
-    do {
-        digits[--n] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
+    for (; value >= 10; value /= 100) { /* a division for two digits */
+        n -= 2;
+        memcpy(digits + n, pairs + 2 * (value % 100), 2);
+    }
+    if (value != 0 || n == sizeof(digits)) {
+        digits[--n] = (char)('0' + value);
+    }
     memcpy(p, digits + n, sizeof(digits) - n);
     return p + (sizeof(digits) - n);
 }

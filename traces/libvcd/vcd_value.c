@@ -28,6 +28,15 @@ static const char *string_of(const struct vcd *w, const struct vcd_slot *s)
     return text != NULL ? text : "";
 }
 
+/* Bytes that the text takes, or more if there is room for them: what is escaped is
+ * four times as long, and is not counted then. */
+static size_t string_need(const struct vcd *w, const char *text, size_t others)
+{
+    const size_t most = 4 * strlen(text);
+
+    return (size_t)(w->end - w->p) >= most + others ? most : vcd_escaped_len(text);
+}
+
 /* A vector of up to 64 bits, all of them known. */
 static inline char *put_number(char *p, const struct vcd_slot *s)
 {
@@ -68,7 +77,7 @@ static void put_line(struct vcd *w, const struct vcd_slot *s)
     char *p;
 
     if (s->kind == VCD_STRING) {
-        need += vcd_escaped_len(string_of(w, s));
+        need += string_need(w, string_of(w, s), need);
     }
     p = vcd_room(w, need);
     if (p == NULL) {
