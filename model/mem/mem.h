@@ -22,6 +22,8 @@
 #include "comp/comp.h"
 #include "isa/uop.h"
 
+#include <string.h>
+
 #define MEM_LINE    128u /* bytes of a line everywhere */
 #define MEM_SECTOR  32u  /* bytes of a sector */
 #define MEM_SECTORS (MEM_LINE / MEM_SECTOR)
@@ -115,6 +117,14 @@ struct mem_copy {
     bool past_l1;             /* all of them 16 bytes, .cg: not through the L1's data */
     uint64_t from[ISA_LANES]; /* address in global memory */
 };
+
+/* An empty request; its lanes' addresses and data, and what few have, stay as they
+ * were. */
+static inline void mem_req_clear(struct mem_req *r)
+{
+    memset((char *)r + sizeof(r->txn), 0,
+           offsetof(struct mem_req, addr) - sizeof(r->txn));
+}
 
 static inline bool mem_is_copy(const struct mem_req *r)
 {

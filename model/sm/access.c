@@ -363,6 +363,16 @@ static void load_params(struct sm *s, uint32_t i, struct mem_req *r)
     isa_load_data(r->uop, &w->lanes, r->mask, (const uint32_t(*)[ISA_LANES])r->d);
 }
 
+/* A request of memory whose lanes are known: in the counters, with the data it
+ * brings. */
+static inline void count_and_fill(struct sm *s, struct mem_req *r)
+{
+    access_count(s, r);
+    if (r->op != MEM_LOAD) {
+        isa_store_data(r->uop, &s->warps.warp[r->warp].lanes, r->mask, r->d);
+    }
+}
+
 /* What the lanes in mask ask for becomes request r, as far as it has one space; *rest:
  * the lanes of others. */
 enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
@@ -393,10 +403,7 @@ enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
     if (!space_offers(s, i, r) || !access_is_inside(s, i, r)) {
         return ACCESS_FAULT;
     }
-    access_count(s, r); /* without lanes in another space, which are a later access */
-    if (r->op != MEM_LOAD) {
-        isa_store_data(u, &w->lanes, mask, r->d);
-    }
+    count_and_fill(s, r); /* without lanes in another space, which are a later access */
     return ACCESS_MEMORY;
 }
 
@@ -454,10 +461,7 @@ static void issue_prepared(struct sm *s, uint32_t i)
     struct mem_req *r = s->prepared;
 
     r->id = (uint32_t)s->issued;
-    access_count(s, r);
-    if (r->op != MEM_LOAD) {
-        isa_store_data(r->uop, &w->lanes, r->mask, r->d);
-    }
+    count_and_fill(s, r);
     access_expect(w, r);
     access_send(s, i, r);
     w->replay = 0;
@@ -496,113 +500,6 @@ void access_send_expected(struct sm *s, uint32_t i, struct mem_req *r)
     look(s, i, r);
     access_expect(&s->warps.warp[i], r);
     access_send(s, i, r);
-}
-
-/* ---- printf ---- */
-
-void access_print(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_args *a)
-{
-    struct warp *w = &s->warps.warp[i];
-    struct sm_printf p;
-
-    memset(&p, 0, sizeof(p));
-    p.module = s->shared->launch[w->launch].module;
-    p.launch = w->launch;
-    p.block = s->block[w->slot].txn->index;
-    p.part = w->n_printf++;
-    p.n = w->call->bytes;
-    for (uint32_t m = mask; m != 0; m &= m - 1) {
-        uint32_t lane = attr_lowest_bit(m);
-
-        p.thread = w->thread0 + lane;
-        p.format = syscall_param(a, 0, lane);
-        memcpy(p.args, w->call->args[lane], sizeof(p.args));
-        sm_raise(s, &s->shared->printed, &p, sizeof(p));
-    }
-    syscall_return(w->call, a, mask);
-}
-
-bool access_args(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_args *a,
-                 struct mem_req *r)
-{
-    access_describe(s, i, r);
-    r->mask = mask;
-    r->space = ISA_SP_LOCAL;
-    r->size = 4;
-    r->vec = 1;
-    r->words = 1;
-    r->bypass_l1 = false;
-    r->read_only = false;
-    syscall_next(s->warps.warp[i].call, a, r->addr);
-    if (!access_is_inside(s, i, r)) {
-        return false;
-    }
-    access_count(s, r);
-    return true;
-}
-
-bool access_begin_print(struct sm *s, uint32_t i, uint32_t mask,
-                        const struct syscall_args *a)
-{
-    struct warp *w = &s->warps.warp[i];
-    uint32_t lane;
-
-    if (w->call == NULL) {
-        w->call = syscall_new();
-    }
-    if (!syscall_has_begun(w->call) &&
-        !syscall_measure(w->call, s->shared->memory, a, mask, &lane)) {
-        sm_raise_fault(s, i, lane, SM_RULE("invalid-access"),
-                       "printf: the format is at 0x%llx, where nothing is",
-                       (unsigned long long)syscall_param(a, 0, lane));
-        return false;
-    }
-    return true;
-}
-
-struct syscall_args access_call(const struct sm *s, uint32_t i)
-{
-    const struct warp *w = &s->warps.warp[i];
-    const struct ptx_module *m = s->shared->launch[w->launch].module;
-
-    return syscall_args(w->head, &w->lanes, m->address_size == 64);
-}
-
-/* The next 4 bytes of the arguments, of all lanes: a load of local memory. */
-static void fetch_args(struct sm *s, uint32_t i, uint32_t mask,
-                       const struct syscall_args *a)
-{
-    struct warp *w = &s->warps.warp[i];
-    struct mem_req *r = sim_pool_take(&s->reqs);
-
-    if (!access_args(s, i, mask, a, r)) {
-        sim_pool_give(r);
-        return;
-    }
-    access_send(s, i, r);
-    w->hold |= HOLD_SYSCALL;
-    w->replay = mask;
-}
-
-bool access_printf(struct sm *s, uint32_t i, uint32_t mask)
-{
-    struct warp *w = &s->warps.warp[i];
-    const struct syscall_args a = access_call(s, i);
-
-    if (w->outstanding != 0) { /* stores of arguments, or the last request */
-        w->hold |= HOLD_SYSCALL;
-        w->replay = mask;
-        return false;
-    }
-    if (!access_begin_print(s, i, mask, &a)) {
-        return false;
-    }
-    if (syscall_has_all(w->call)) {
-        access_print(s, i, mask, &a);
-        return true;
-    }
-    fetch_args(s, i, mask, &a);
-    return false;
 }
 
 /* ---- answers ---- */

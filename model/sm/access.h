@@ -48,21 +48,9 @@ bool access_is_global(struct sm *s, uint64_t addr, uint64_t bytes);
 void access_count(struct sm *s, const struct mem_req *r);
 void access_send_expected(struct sm *s, uint32_t i, struct mem_req *r);
 
-/* The parts of printf: the call at which warp i stands; it begins, false: a fault; the
- * next 4 bytes of the arguments as request r, a load of local memory, false: a fault;
- * every thread of the lanes in mask has printed. */
-struct syscall_args access_call(const struct sm *s, uint32_t i);
-bool access_begin_print(struct sm *s, uint32_t i, uint32_t mask,
-                        const struct syscall_args *a);
-bool access_args(struct sm *s, uint32_t i, uint32_t mask, const struct syscall_args *a,
-                 struct mem_req *r);
-void access_print(struct sm *s, uint32_t i, uint32_t mask,
-                  const struct syscall_args *a);
-
 /* A memory instruction of the lanes in mask (not empty); false: it must be issued again
  * for the lanes left in w->replay. */
 bool access_issue(struct sm *s, uint32_t i, uint32_t mask);
-bool access_printf(struct sm *s, uint32_t i, uint32_t mask);
 /* An access came back. */
 void access_done(struct sm *s, struct mem_req *r);
 

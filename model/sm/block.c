@@ -285,8 +285,7 @@ struct mem_req *block_drain(struct sm *s, uint32_t slot, enum isa_space space)
 {
     struct mem_req *r = sim_pool_take(&s->reqs);
 
-    memset((char *)r + sizeof(r->txn), 0,
-           offsetof(struct mem_req, addr) - sizeof(r->txn));
+    mem_req_clear(r);
     r->op = MEM_DRAIN;
     r->space = (uint8_t)space;
     r->launch = s->block[slot].txn->launch;

@@ -86,8 +86,7 @@ void bulk_job_begin(struct bulk_job *j, const struct isa_form *form)
 static void describe(const struct bulk_job *j, struct mem_req *r,
                      const struct isa_uop *uop)
 {
-    memset((char *)r + sizeof(r->txn), 0,
-           offsetof(struct mem_req, addr) - sizeof(r->txn));
+    mem_req_clear(r);
     r->uop = uop;
     r->launch = j->launch;
     r->warp = j->warp;

@@ -8,6 +8,7 @@
 #include "sm/copy.h"
 #include "sm/gmma.h"
 #include "sm/mbar.h"
+#include "sm/printf.h"
 #include "sm/texture.h"
 #include "sm/watch.h"
 
@@ -116,10 +117,9 @@ static void issue_seq(struct sm *s, uint32_t i, uint32_t mask)
 static ATTR_INLINE void issue_access(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
-    bool printf_call = w->head->kind == ISA_K_PRINTF;
 
-    if (mask == 0 ||
-        (printf_call ? access_printf(s, i, mask) : access_issue(s, i, mask))) {
+    if (mask == 0 || (w->head->kind == ISA_K_PRINTF ? printf_issue(s, i, mask)
+                                                    : access_issue(s, i, mask))) {
         w->replay = 0;
         flow_next(s, w, i, w->head);
     }

@@ -1,9 +1,6 @@
 #include "sm/lsu.h"
 
-#include "base/bits.h"
-#include "mem/rules_ideal.h"
-#include "sm/lsu_data.h"
-#include "sm/untimed_data.h"
+#include "sm/lsu_priv.h"
 
 static const struct cfg_field lsu_fields[] = {
     CFG_U32(struct lsu_config, lanes, 1, 16, 32, CFG_PLAIN, CFG_POW2,
@@ -58,229 +55,6 @@ static const struct sim_probe_desc probe_lanes = {
     .views = "coalescer",
 };
 
-enum { MAX_PIECES = 4 * 2 }; /* of a local access: 32-bit words of a lane */
-
-struct lsu { /* what every request needs comes first */
-    struct sim_module scope;
-    sim_cycle_t slot_at;
-    sim_cycle_t stepped_at;  /* the last step, for observers */
-    bool by_lines;           /* the request started last is one of lines */
-    uint8_t warp;            /* of it */
-    uint32_t mask;           /* its lanes */
-    struct mem_req *sending; /* owned by its entry; lines are still to be sent */
-    struct mem_reqs done;    /* complete, waiting for the way to the SM */
-    struct mem_reqs texels;  /* they have all, and are being filtered */
-    struct mem_reqs landed;  /* copies here, waiting for the crossbar */
-    uint32_t n_copies;       /* under way, and landed */
-    struct mem_req **entry;  /* requests under way; NULL: free */
-    uint16_t *free_entry;    /* a stack of indices */
-    uint32_t n_free;
-    uint16_t sending_entry;
-    uint8_t piece, n_pieces; /* to be sent next; of them all */
-    uint32_t next_line;      /* of the piece */
-    uint32_t together;       /* lines of it that go at once */
-    sim_cycle_t data_until;  /* its data is read until then */
-    uint32_t lanes_cy;       /* cycles for the addresses of a request */
-    struct lsu_config cfg;   /* immutable */
-    struct lsu_env env;
-    struct sim_in req, line;
-    struct sim_out l1, rsp, smem, cbank;
-    struct sim_in bulk;  /* of bulk copies */
-    struct sim_in *turn; /* whose request was started last: req or bulk */
-    struct sim_in serve; /* of other SMs, and the way to them */
-    struct sim_out away;
-    struct sim_event slot, filtered;
-    struct sim_pool lines, atoms;
-    struct sim_process step;
-    struct untimed_pages pages;          /* of env.early */
-    struct rules_lines plan[MAX_PIECES]; /* global: one piece, the whole access */
-    struct sim_probe p_level, p_entries, p_warp, p_lines, p_lanes;
-};
-
-/* ---- from request to lines ---- */
-
-static void tell(struct lsu *l, const struct mem_req *r,
-                 const struct rules_lines *lines, bool in_l1)
-{
-    struct mem_planned p;
-
-    mem_planned_of(&p, r, l->env.sm, sim_here(&l->scope));
-    p.requests = lines->requests;
-    p.sectors = lines->sectors;
-    p.lines = lines->lines;
-    p.in_l1 = in_l1;
-    sim_raise(l->env.planned, &l->scope, &p, sizeof(p));
-}
-
-/* SPEC LOCAL-1: a request per 32-bit piece of the lanes' accesses. */
-static void plan_local(struct lsu *l, const struct mem_req *r)
-{
-    struct rules_lines all = {.n = 0};
-    uint64_t addr[ISA_LANES] = {0};
-    struct rules_access a = {.op = r->op,
-                             .bytes = (uint8_t)lsu_piece_bytes(r),
-                             .mask = r->mask,
-                             .addr = addr};
-
-    for (uint32_t i = 0; i < r->words; i++) {
-        struct rules_lines *lines = &l->plan[i];
-
-        for (uint32_t m = r->mask; m != 0; m &= m - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(m);
-
-            addr[lane] =
-                lsu_local_addr(r->base, r->addr[lane] + lsu_piece_offset(r, i), lane);
-        }
-        rules_local(&a, lines);
-        all.requests += lines->requests;
-        all.sectors += lines->sectors;
-        all.lines += lines->lines;
-    }
-    l->n_pieces = r->words;
-    if (l->env.planned != NULL && sim_heard(l->env.planned)) {
-        tell(l, r, &all, true);
-    }
-}
-
-/* SPEC ASYNC-2 */
-static void count_copy(struct smw_counters *s, const struct mem_req *r,
-                       const struct rules_lines *lines)
-{
-    const struct mem_copy *c = r->copy;
-
-    s->cp_requests += lines->requests;
-    s->cp_sectors +=
-        r->bypass_l1 ? rules_copy_sectors(&(struct rules_copy){4u * r->vec, c->mask,
-                                                               c->some, c->from, c->to})
-                     : lines->sectors;
-}
-
-static void count_global(struct lsu *l, const struct mem_req *r,
-                         const struct rules_lines *lines)
-{
-    struct smw_counters *s = &l->env.stats[r->launch];
-    uint64_t wanted = (uint64_t)bits_count(r->mask) * r->size * r->vec;
-    uint64_t n = (uint64_t)lines->transactions[0] + lines->transactions[1] +
-                 lines->transactions[2]; /* SPEC COAL-3 */
-
-    if (UNLIKELY(mem_is_bulk(r))) {
-        s->bulk_sectors += lines->sectors;
-        return;
-    }
-    switch ((enum mem_op)r->op) {
-    case MEM_LOAD:
-        if (UNLIKELY(mem_is_copy(r))) {
-            count_copy(s, r, lines);
-            break;
-        }
-        s->gl_ld_requests += lines->requests;
-        s->gl_ld_sectors += lines->sectors;
-        s->gl_ld_transactions += n;
-        s->gl_ld_bytes += lines->moved;
-        s->gl_ld_wanted += wanted;
-        break;
-    case MEM_STORE:
-        s->gl_st_requests += lines->requests;
-        s->gl_st_sectors += lines->sectors;
-        s->gl_st_transactions += n;
-        s->gl_st_bytes += lines->moved;
-        s->gl_st_wanted += wanted;
-        break;
-    case MEM_DRAIN: break;
-    case MEM_ATOM:
-    case MEM_RED:
-        s->gl_at_requests += lines->requests;
-        s->gl_at_sectors += lines->sectors;
-        s->gl_at_transactions += n;
-        s->gl_at_bytes += lines->moved;
-        break;
-    }
-}
-
-/* Lines go together as far as the L1 looks up so many, and reads their data. */
-static void pace(struct lsu *l, const struct rules_lines *lines)
-{
-    const uint32_t turns = rules_wavefronts(lines);
-    const uint32_t n = (lines->n + turns - 1) / turns;
-
-    l->together = n < l->env.tags ? n : l->env.tags;
-    l->data_until = sim_here(&l->scope) + (sim_cycle_t)turns * l->cfg.interval;
-}
-
-/* Is r a load or store that a configuration spares the cost? */
-static inline bool is_spared(const struct lsu *l, const struct mem_req *r,
-                             enum ideal_cost cost)
-{
-    return l->env.early != NULL && r->uop != NULL && (r->uop->ideal & cost) != 0 &&
-           (r->op == MEM_LOAD || r->op == MEM_STORE);
-}
-
-/* SPEC IDEAL-2. Not where it has no more than the least anyway. */
-static void plan_ideal(struct lsu *l, const struct rules_access *a)
-{
-    struct rules_access b = *a;
-    uint8_t place[ISA_LANES];
-    uint64_t addr[ISA_LANES] = {0};
-
-    if (l->plan[0].sectors > ideal_sectors(ideal_places(a, place), a->bytes)) {
-        ideal_global(a, addr);
-        b.addr = addr;
-        rules_global(l->env.rules, &b, &l->plan[0]);
-    }
-}
-
-static void plan_global(struct lsu *l, const struct mem_req *r)
-{
-    struct rules_lines *lines = &l->plan[0];
-    struct rules_access a = {.op = r->op,
-                             .bytes = (uint8_t)(r->size * r->vec),
-                             .in_l1 = rules_in_l1(l->env.rules, r->read_only) &&
-                                      !r->bypass_l1 && r->op == MEM_LOAD,
-                             .counts = r->uop != NULL && r->uop->counts,
-                             .mask = r->mask,
-                             .addr = r->addr};
-
-    rules_global(l->env.rules, &a, lines);
-    if (UNLIKELY(is_spared(l, r, IDEAL_SECTORS))) {
-        plan_ideal(l, &a);
-    }
-    l->n_pieces = 1;
-    if (a.in_l1 && l->env.tags > 1 && lines->n > 1) {
-        pace(l, lines);
-    }
-    count_global(l, r, lines);
-    if (l->env.planned != NULL && sim_heard(l->env.planned)) {
-        tell(l, r, lines, a.in_l1);
-    }
-}
-
-/* SPEC TEX-5, TEX-6. Cycles that the texture unit takes. */
-static uint32_t plan_texture(struct lsu *l, const struct mem_req *r)
-{
-    struct smw_counters *s = &l->env.stats[r->launch];
-    struct lsu_texels t;
-
-    l->n_pieces = (uint8_t)lsu_plan_texels(r->texture, l->plan, &t);
-    s->tex_requests += t.requests;
-    s->tex_sectors += t.sectors;
-    s->tex_hit_sectors += t.sectors - t.distinct; /* the one after the other finds it */
-    return rules_texture_cycles(l->env.rules, r->texture->desc->texel,
-                                r->texture->n > 1 && r->texture->gather == 0
-                                    ? r->texture->n
-                                    : 1,
-                                r->texture->desc->layout == TEX_LINEAR, r->mask);
-}
-
-static uint32_t planned_lines(const struct lsu *l)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < l->n_pieces; i++) {
-        n += l->plan[i].n;
-    }
-    return n;
-}
-
 /* ---- between lanes and lines ---- */
 
 static struct mem_atom *make_atom(struct lsu *l, const struct mem_req *r,
@@ -314,14 +88,6 @@ static void take_atom(struct mem_req *r, struct mem_line *t)
     sim_pool_give(t->atom);
 }
 
-/* SPEC IDEAL-2: a device that spares some access the cost moves bytes of global loads
- * and stores when they begin. */
-static inline bool is_early(const struct lsu *l, const struct mem_req *r)
-{
-    return UNLIKELY(l->env.early != NULL) && r->space == ISA_SP_GLOBAL &&
-           r->op <= MEM_STORE;
-}
-
 static void send_line(struct lsu *l)
 {
     struct mem_req *r = l->sending;
@@ -340,7 +106,7 @@ static void send_line(struct lsu *l)
     t->from_l1 = false;
     t->ack = r->op == MEM_STORE;
     t->piece = r->space == ISA_SP_TEXTURE ? MEM_TEXELS
-               : is_early(l, r)           ? MEM_EARLY
+               : lsu_is_early(l, r)       ? MEM_EARLY
                                           : l->piece;
     t->lanes = p->lanes;
     t->bytes[0] = p->bytes[0];
@@ -515,16 +281,16 @@ static uint32_t start(struct lsu *l, struct sim_in *from, sim_cycle_t now)
         l->together = 1;
         l->data_until = 0;
         if (r->space == ISA_SP_LOCAL) {
-            plan_local(l, r);
+            lsu_plan_local(l, r);
         } else if (UNLIKELY(r->space == ISA_SP_TEXTURE)) {
-            cycles = plan_texture(l, r);
+            cycles = lsu_plan_texture(l, r);
         } else {
-            if (is_early(l, r)) {
+            if (lsu_is_early(l, r)) {
                 l->pages = (struct untimed_pages){.memory = l->env.early};
                 untimed_global(&l->pages, r);
             }
-            plan_global(l, r);
-            if (UNLIKELY(is_spared(l, r, IDEAL_LATENCY)) && r->op == MEM_LOAD &&
+            lsu_plan_global(l, r);
+            if (UNLIKELY(lsu_is_spared(l, r, IDEAL_LATENCY)) && r->op == MEM_LOAD &&
                 !mem_is_copy(r)) {
                 hold_until(l, r, now + l->env.hit_latency); /* SPEC IDEAL-3 */
                 return cycles;
@@ -639,7 +405,7 @@ static void show(void *ctx)
     sim_probe_set(&l->p_level, level(l));
     sim_probe_set(&l->p_entries, l->cfg.entries - l->n_free);
     sim_probe_set(&l->p_warp, l->warp);
-    sim_probe_set(&l->p_lines, l->by_lines ? planned_lines(l) : 0);
+    sim_probe_set(&l->p_lines, l->by_lines ? lsu_planned_lines(l) : 0);
     sim_probe_set(&l->p_lanes, l->mask);
 }
 
@@ -722,7 +488,6 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
 
     l->cfg = *cfg;
     l->env = *env;
-    l->pages.memory = env->early;
     l->lanes_cy = ISA_LANES / cfg->lanes;
     l->entry = sim_alloc(sim, cfg->entries * sizeof(l->entry[0]));
     l->free_entry = sim_alloc(sim, cfg->entries * sizeof(l->free_entry[0]));

@@ -13,6 +13,8 @@
  *   lsu_data   data between the lanes of a request and its lines
  *   untimed_data  the same straight to the bytes, for what takes no time
  *   lsu        the load/store unit, a module with ports
+ *   lsu_priv   its parts
+ *   lsu_plan   the lines of a request
  *   async      copies of a warp under way, and their groups
  *   bulk_job   a bulk copy as requests
  *   warp       what each warp is doing
@@ -34,6 +36,7 @@
  *   left       what keeps ready warps from issuing
  *   block      blocks are placed and leave
  *   access     memory instructions and their answers
+ *   printf     calls of vprintf
  *   texture    textures and surfaces
  *   mbar       mbarriers
  *   copy       asynchronous copies

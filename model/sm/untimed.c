@@ -13,6 +13,7 @@
 #include "sm/gmma.h"
 #include "sm/lsu_data.h"
 #include "sm/mbar.h"
+#include "sm/printf.h"
 #include "sm/rank.h"
 #include "sm/texture.h"
 #include "sm/untimed_data.h"
@@ -271,23 +272,23 @@ static bool run_texture(struct sm *s, uint32_t i, uint32_t mask)
 static bool run_printf(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
-    const struct syscall_args a = access_call(s, i);
+    const struct syscall_args a = printf_call(s, i);
     struct mem_req *r = &s->untimed->req;
 
     if (mask == 0) {
         return true;
     }
-    if (!access_begin_print(s, i, mask, &a)) {
+    if (!printf_begin(s, i, mask, &a)) {
         return false;
     }
     while (!syscall_has_all(w->call)) {
-        if (!access_args(s, i, mask, &a, r)) {
+        if (!printf_args(s, i, mask, &a, r)) {
             return false;
         }
         serve(s, i, r);
         syscall_take(w->call, mask, r->d[0]);
     }
-    access_print(s, i, mask, &a);
+    printf_print(s, i, mask, &a);
     return true;
 }
 
