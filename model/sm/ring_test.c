@@ -196,7 +196,7 @@ static void test_events_are_not_waited_for(void **state)
     tear_down(b);
 }
 
-/* A short wait of other lanes, while some wait for what is further away than the ring is
+/* Other lanes wait shortly while some wait for what is further away than the ring is
  * long: these are ready in their cycle all the same, and not before. */
 static void test_short_wait_in_long(void **state)
 {
