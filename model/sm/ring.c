@@ -191,9 +191,13 @@ static void look(struct warps *ws, uint32_t i)
 
 void ring_look_closely(struct warps *ws, uint64_t warps)
 {
-    ws->again &= ws->exact ? UINT64_MAX : ~warps;
     for (uint64_t m = warps; m != 0; m &= m - 1) {
-        look(ws, attr_lowest_bit(m));
+        const uint32_t i = attr_lowest_bit(m);
+
+        if (!ws->exact) {
+            leave_sets(ws, i); /* a wait that ended early has left it in another one */
+        }
+        look(ws, i);
     }
 }
 

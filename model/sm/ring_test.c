@@ -196,6 +196,29 @@ static void test_events_are_not_waited_for(void **state)
     tear_down(b);
 }
 
+/* Other lanes wait shortly while some wait for what is further away than the ring is
+ * long: these are ready in their cycle all the same, and not before. */
+static void test_short_wait_in_long(void **state)
+{
+    (void)state;
+    for (uint32_t delay = RING; delay <= 5 * RING; delay += 17) {
+        struct bench *b = set_up();
+        struct warp *w = &b->ws.warp[1];
+
+        issue(b, 1, delay, 1, 1);
+        assert_false(is_ready(b, 1));
+        step(b, 3);
+        issue(b, 1, 20, 2, 2);
+        (void)assert_ready_at(b, 1, 23);
+        warp_settle(&b->ws, w, 1);
+        w->need = 1;
+        warp_update(&b->ws, w, 1);
+        assert_false(is_ready(b, 1));
+        (void)assert_ready_at(b, 1, delay);
+        tear_down(b);
+    }
+}
+
 /* What a due says comes sooner than it said: the warp is ready then, and in the cycle
  * that the due was of it is not made ready once more. */
 static void test_cancel(void **state)
@@ -409,6 +432,7 @@ int main(void)
         cmocka_unit_test(test_many_dues),
         cmocka_unit_test(test_events_are_not_waited_for),
         cmocka_unit_test(test_forget),
+        cmocka_unit_test(test_short_wait_in_long),
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_every_change),
         cmocka_unit_test(test_renew),
