@@ -8,11 +8,14 @@ cd "$(dirname "$0")/.."
 . testbench/tools/install.sh
 
 # shellcheck disable=SC2086
-need $build_packages clang git clang-format clang-tidy gtkwave xvfb xauth pkg-config valgrind \
+need $build_packages clang clang-19 git clang-format clang-tidy gtkwave xvfb xauth pkg-config valgrind \
     gnuplot-nox chromium slurmctld slurmd slurm-client munge \
     python3-jsonschema python3-yaml python3-pandas python3-matplotlib jupyter-nbconvert \
     python3-ipykernel g++ libmpfr-dev dpkg-dev file fakeroot lintian debootstrap \
     ccache strace python3-dask python3-distributed
+# The compilers of CUDA programs that the tests must not go without.
+SMW_CLANGS="clang-$(clang -dumpversion | cut -d. -f1) clang-19"
+export SMW_CLANGS
 need mandoc man-db groff zsh fish
 
 # Several tests build again what the release has built.

@@ -41,3 +41,27 @@ golden() {
     failed=$((failed + 1))
     return 1
 }
+
+# find_clangs - sets clangs to the compilers of CUDA C++ that a test uses, and says which
+# they are: of the versions that are tested all that are here, or, if SMW_CLANGS names
+# some, those, each of which has to be here. Without any the test fails.
+find_clangs() {
+    clangs=
+    for clang in ${SMW_CLANGS:-clang-14 clang-16 clang-19}; do
+        if command -v "$clang" >"$work/found"; then
+            clangs="$clangs $clang"
+            echo "with $clang: $("$clang" --version | head -n 1)"
+        elif [ -n "${SMW_CLANGS:-}" ]; then
+            fail "SMW_CLANGS: there is no $clang: apt-get install $clang"
+        else
+            echo "without $clang, which is not here"
+        fi
+    done
+    [ -n "$clangs" ] || fail "there is no clang: apt-get install clang-14"
+}
+
+# counters FOLDER N - those of launch N in a folder that "smwave exec" or "smwave run" wrote,
+# of kernels of C++.
+counters() {
+    awk -v nth="$2" '/"name": "_Z/ { n++ } n == nth' "$1/stats.json" | sed '/^    }/,$d'
+}

@@ -324,6 +324,13 @@ static void add_launch(struct record *r, const struct rt_launch_seen *l,
     if (a->regs != 0) {
         text_add(t, "    regs: %u\n", a->regs);
     }
+    if (a->cooperative) {
+        text_add(t, "    cooperative: true\n");
+    }
+    if (a->cluster[0] != 0) {
+        text_add(t, "    cluster: [%u, %u, %u]\n", a->cluster[0], a->cluster[1],
+                 a->cluster[2]);
+    }
     if (smw_kernel_params(l->kernel) > 0) {
         add_args(r, l);
     }

@@ -60,9 +60,6 @@ for launch in 1-_Z4fillPiif 2-_Z4walkP4list 3-_Z4fillPiif; do
     says log 'elements as expected'
 done
 says rec/2-_Z4walkP4list.yml 'found in b2 at byte 0'
-counters() { # FOLDER N: those of its launch N
-    awk -v nth="$2" '/"name": "_Z/ { n++ } n == nth' "$1/stats.json" | sed '/^    }/,$d'
-}
 n=0
 for launch in 1-_Z4fillPiif 2-_Z4walkP4list 3-_Z4fillPiif; do
     n=$((n + 1))
