@@ -68,7 +68,9 @@ int cmd_sweep_commands(int argc, char **argv)
     cli_parse(&sweep_commands_argp, argc, argv, &o);
     if (jobs_open(&j, &o.jobs, &e)) {
         jobs_commands(&j, o.workers, &commands);
-        fwrite(commands.s, 1, commands.n, stdout);
+        if (commands.n != 0) { /* there may be no text then */
+            fwrite(commands.s, 1, commands.n, stdout);
+        }
     } else {
         code = (int)diag_error(&e);
     }

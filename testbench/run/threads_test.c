@@ -113,6 +113,28 @@ static void hash_results(const struct smw_device *d, struct outcome *o)
     o->text = fnv1a(o->text, smw_fault(d)->detail, strlen(smw_fault(d)->detail));
 }
 
+static bool hash_files(const char *dir, struct outcome *o, struct smw_err *e);
+
+/* A file, or what lies in a directory; it is taken away. */
+static bool hash_entry(const char *path, const char *name, struct outcome *o,
+                       struct smw_err *e)
+{
+    struct stat st;
+    size_t size = 0;
+    char *text;
+
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        return hash_files(path, o, e) && rmdir(path) == 0;
+    }
+    text = file_read(path, UINT64_C(1) << 28, &size, SMW_ERR_IO, e);
+    if (text != NULL) {
+        o->files += fnv1a(fnv1a(1, name, strlen(name)), text, size);
+        o->n_dump += size;
+    }
+    free(text);
+    return text != NULL && remove(path) == 0;
+}
+
 /* All files of the directory, which are taken away. The order in which they are found
  * does not count. */
 static bool hash_files(const char *dir, struct outcome *o, struct smw_err *e)
@@ -121,19 +143,12 @@ static bool hash_files(const char *dir, struct outcome *o, struct smw_err *e)
     bool ok = d != NULL;
 
     for (struct dirent *f; ok && (f = readdir(d)) != NULL;) {
-        char *path = file_join(dir, f->d_name);
+        if (strcmp(f->d_name, ".") != 0 && strcmp(f->d_name, "..") != 0) {
+            char *path = file_join(dir, f->d_name);
 
-        if (f->d_name[0] != '.') {
-            size_t size = 0;
-            char *text = file_read(path, UINT64_C(1) << 28, &size, SMW_ERR_IO, e);
-
-            ok = text != NULL && remove(path) == 0;
-            o->files +=
-                ok ? fnv1a(fnv1a(1, f->d_name, strlen(f->d_name)), text, size) : 0;
-            o->n_dump += size;
-            free(text);
+            ok = hash_entry(path, f->d_name, o, e);
+            free(path);
         }
-        free(path);
     }
     if (d != NULL) {
         (void)closedir(d);
