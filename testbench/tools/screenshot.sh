@@ -7,19 +7,23 @@
 # FROM, TO: the part to be seen, in the dump's time units (default: what the save file
 # says). ROW: scroll so that this row is the topmost (default 0). SIZE=WxH in the
 # environment: the picture's size (default 1600x900).
-# Needs gtkwave, xvfb-run and ImageMagick's import.
+# Needs gtkwave, Xvfb, xauth (by xvfb-run) and Python; with ImageMagick's convert the file is
+# smaller.
 set -eu
 
 if [ $# -lt 2 ] || [ $# -eq 3 ] || [ $# -gt 5 ]; then
     echo "usage: screenshot.sh OUTDIR|FILE.gtkw FILE.png [FROM TO [ROW]]" >&2
     exit 2
 fi
-for tool in gtkwave xvfb-run import; do
-    if ! command -v "$tool" >/dev/null; then
-        echo "screenshot: $tool is missing" >&2
-        exit 1
-    fi
+missing=
+for tool in gtkwave:gtkwave xvfb-run:xvfb Xvfb:xvfb xauth:xauth python3:python3; do
+    command -v "${tool%:*}" >/dev/null || missing="$missing ${tool#*:}"
 done
+if [ -n "$missing" ]; then
+    echo "screenshot: missing:$missing (Debian, Ubuntu: apt install$missing)" >&2
+    exit 1
+fi
+tools=$(cd "$(dirname "$0")" && pwd)
 save=$1
 if [ -d "$save" ]; then
     save=$save/run.gtkw
@@ -64,10 +68,18 @@ trap 'kill $viewer 2>/dev/null || true' EXIT
 last=
 for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     sleep 1
-    import -window root "$WORK/shot.png"
-    sum=$(cksum <"$WORK/shot.png")
-    if [ "$sum" = "$last" ] && [ "$(wc -c <"$WORK/shot.png")" -gt 20000 ]; then
-        exit 0
+    if ! kill -0 $viewer 2>/dev/null; then
+        echo "screenshot: GTKWave ended" >&2
+        cat "$WORK/out" >&2
+        exit 1
+    fi
+    cp "$WORK/Xvfb_screen0" "$WORK/now"
+    sum=$(cksum <"$WORK/now")
+    if [ "$sum" = "$last" ]; then
+        colors=$(python3 "$TOOLS/xwd_png.py" "$WORK/now" "$WORK/shot.png" "$TITLE")
+        if [ "$colors" -gt 8 ]; then
+            exit 0
+        fi
     fi
     last=$sum
 done
@@ -75,14 +87,15 @@ echo "screenshot: GTKWave drew nothing that stays" >&2
 cat "$WORK/out" >&2
 exit 1
 SHOOT
-WORK=$work SAVE=$save xvfb-run -a -s "-screen 0 ${size}x24" \
-    sh "$work/shoot.sh"
+# Xvfb keeps what it shows in a file of $work. Without the window's title, which says where
+# the dump lies.
+WORK=$work SAVE=$save TITLE=$title TOOLS=$tools \
+    xvfb-run -a -s "-screen 0 ${size}x24 -fbdir $work" sh "$work/shoot.sh"
 # Few colours and no dates: a small file, the same each time.
-if command -v convert >/dev/null; then
-    # Without the title, which says where the dump lies.
-    convert "$work/shot.png" -crop "+0+$title" +repage +dither -colors 48 -strip \
+if command -v convert >/dev/null &&
+    convert "$work/shot.png" +dither -colors 48 -strip \
         -define png:compression-level=9 -define png:exclude-chunks=date,time \
-        "PNG8:$work/small.png"
+        "PNG8:$work/small.png" 2>/dev/null; then
     mv "$work/small.png" "$work/shot.png"
 fi
 mv "$work/shot.png" "$png"
