@@ -59,19 +59,32 @@ static uint32_t control(const unsigned char *s)
     return s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f ? 2 : 0;
 }
 
+/* Bytes from s on that are printed as they are. */
+static size_t plain(const unsigned char *s)
+{
+    size_t n = 0;
+
+    while (s[n] == '\n' || s[n] == '\t' || (s[n] != 0 && control(s + n) == 0)) {
+        n++;
+    }
+    return n;
+}
+
+/* Standard error has no buffer: each call is a write of the system. */
 void diag_text(FILE *f, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
 
     while (*s != 0) {
-        uint32_t n = *s == '\n' || *s == '\t' ? 0 : control(s);
+        size_t n = plain(s);
 
-        if (n == 0) {
-            fputc(*s++, f);
-            continue;
-        }
-        fprintf(f, "\\x%02x", s[n - 1]);
+        (void)fwrite(s, 1, n, f);
         s += n;
+        if (*s != 0) {
+            n = control(s);
+            fprintf(f, "\\x%02x", s[n - 1]);
+            s += n;
+        }
     }
 }
 
