@@ -25,15 +25,65 @@ enum isa_type isa_tensor_element(uint8_t type)
 
 /* ---- boxes ---- */
 
-/* Elements of the box in a dimension. */
+/* What a coordinate of the first dimension counts: elements, of interleaved tensors
+ * slices of channels of 16 or 32 bytes. */
+static uint32_t unit_of(const struct isa_tensor *t)
+{
+    return t->interleave == 0 ? isa_tensor_size(t->type) : 16u * t->interleave;
+}
+
+/* Of the box in a dimension. The first has no stride, and of interleaved tensors a box
+ * has one slice in the last dimension but one, whatever its side (SPEC TENSOR-2). */
 static uint32_t extent(const struct isa_tensor *t, uint32_t d)
 {
-    return (t->box[d] + t->step[d] - 1) / t->step[d];
+    if (d == 0) {
+        return t->box[0];
+    }
+    return t->interleave != 0 && d + 2 == t->rank
+               ? 1
+               : (t->box[d] + t->step[d] - 1) / t->step[d];
+}
+
+/* Bytes of a line of the box, and from one to the next in shared memory. */
+static uint32_t line_of(const struct isa_tensor *t)
+{
+    return extent(t, 0) * unit_of(t);
+}
+
+static uint32_t pitch_of(const struct isa_tensor *t)
+{
+    const uint32_t span = 16u << t->swizzle;
+
+    return t->interleave == 0 && t->swizzle != ISA_SWIZZLE_NONE
+               ? (line_of(t) + span - 1) / span * span
+               : line_of(t);
+}
+
+/* Where the byte is whose place would be addr without swizzle (SPEC TENSOR-3). */
+static uint32_t swizzled(uint8_t swizzle, uint32_t addr)
+{
+    const uint32_t bits = (1u << swizzle) - 1;
+
+    return addr ^ (addr >> 7 & bits) << 4;
+}
+
+uint32_t isa_tensor_place(const struct isa_tensor *t, uint32_t at, uint32_t offset)
+{
+    const uint32_t line = line_of(t);
+
+    return swizzled(t->swizzle, at + offset / line * pitch_of(t) + offset % line);
+}
+
+uint32_t isa_tensor_span(const struct isa_tensor *t)
+{
+    const uint64_t n = (uint64_t)isa_tensor_box(t) / line_of(t) * pitch_of(t);
+
+    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
 uint32_t isa_tensor_box(const struct isa_tensor *t)
 {
-    uint64_t n = isa_tensor_size(t->type);
+    uint64_t n = unit_of(t);
 
     for (uint32_t d = 0; d < t->rank; d++) {
         n *= extent(t, d);
@@ -41,74 +91,60 @@ uint32_t isa_tensor_box(const struct isa_tensor *t)
     return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
-uint32_t isa_tensor_grain(const struct isa_tensor *t, const int32_t *at)
+uint32_t isa_tensor_grain(const struct isa_tensor *t, const int32_t *at, bool stores)
 {
-    const uint32_t size = isa_tensor_size(t->type);
+    const uint32_t size = unit_of(t);
     const int64_t x = at[0];
     uint64_t all = 16 | t->base | (uint64_t)(x * (int64_t)size);
 
-    if (t->step[0] != 1) {
-        return size;
-    }
-    if (x + t->box[0] > (int64_t)t->dim[0]) {
+    if (!stores && x + t->box[0] > (int64_t)t->dim[0]) {
         all |= t->dim[0] * size;
     }
     for (uint32_t d = 1; d < t->rank; d++) {
         all |= t->stride[d];
     }
-    all |= (uint64_t)extent(t, 0) * size;
+    all |= line_of(t);
     return (uint32_t)(all & -all);
 }
 
 bool isa_tensor_find(const struct isa_tensor *t, const int32_t *at, uint32_t offset,
                      uint64_t *addr)
 {
-    const uint32_t size = isa_tensor_size(t->type);
+    const uint32_t size = unit_of(t);
     uint32_t index = offset / size;
     bool inside = true;
 
     *addr = t->base + offset % size;
     for (uint32_t d = 0; d < t->rank; d++) {
         const uint32_t n = extent(t, d);
-        const int64_t x = at[d] + (int64_t)(index % n) * t->step[d];
+        const int64_t x = at[d] + (int64_t)(index % n) * (d == 0 ? 1 : t->step[d]);
 
         inside = inside && x >= 0 && x < (int64_t)t->dim[d];
-        *addr += (uint64_t)x * t->stride[d];
+        *addr += (uint64_t)x * (d == 0 ? size : t->stride[d]);
         index /= n;
     }
     return inside;
 }
 
-uint32_t isa_tensor_swizzled(uint8_t swizzle, uint32_t addr)
-{
-    const uint32_t bits = (1u << swizzle) - 1;
-
-    return addr ^ (addr >> 7 & bits) << 4;
-}
-
 /* By CUtensorMapDataType. */
-enum { FLOAT32_FTZ = 10, TFLOAT32, TFLOAT32_FTZ };
+enum { TFLOAT32 = 11 };
 
 bool isa_tensor_converts(const struct isa_tensor *t)
 {
-    return t->type >= FLOAT32_FTZ;
+    return t->type >= TFLOAT32;
 }
 
-uint32_t isa_tensor_loaded(const struct isa_tensor *t, uint32_t word)
+uint32_t isa_tensor_loaded(uint32_t word)
 {
-    if (t->type != TFLOAT32 && (word & 0x7f800000u) == 0) {
-        word &= 0x80000000u;
-    }
-    return t->type == FLOAT32_FTZ ? word
-                                  : (word + 0xfffu + (word >> 13 & 1)) & 0xffffe000u;
+    return (word & 0x7fffffffu) > 0x7f800000u
+               ? 0x7fffe000u
+               : (word + 0xfffu + (word >> 13 & 1)) & 0xffffe000u;
 }
 
 void isa_tensor_fill(const struct isa_tensor *t, uint8_t out[16])
 {
-    const uint32_t size = isa_tensor_size(t->type);
-
     for (uint32_t i = 0; i < 16; i++) {
-        out[i] = !t->nan_fill ? 0 : i % size == size - 1 ? 0x7f : 0xff;
+        out[i] = !t->nan_fill ? 0 : i % 2 == 0 ? 0xf7 : 0x7f;
     }
 }
 
@@ -146,6 +182,17 @@ static const char *wrong_dimension(const struct isa_tensor *t, uint32_t d)
     return wrong_strides(t, d);
 }
 
+/* As a driver counts them: with the stride that the first dimension has not. */
+static uint64_t bytes_wanted(const struct isa_tensor *t)
+{
+    uint64_t n = isa_tensor_size(t->type);
+
+    for (uint32_t d = 0; d < t->rank; d++) {
+        n *= (t->box[d] + t->step[d] - 1) / t->step[d];
+    }
+    return n;
+}
+
 static const char *wrong_line(const struct isa_tensor *t)
 {
     const uint32_t bytes = t->box[0] * isa_tensor_size(t->type);
@@ -157,7 +204,7 @@ static const char *wrong_line(const struct isa_tensor *t)
         bytes > 16u << t->swizzle) {
         return "a line of the box is longer than the swizzle";
     }
-    if (isa_tensor_box(t) > MOST_BYTES) {
+    if (bytes_wanted(t) > MOST_BYTES) {
         return "the box is larger than shared memory";
     }
     return NULL;

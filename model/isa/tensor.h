@@ -42,22 +42,23 @@ const char *isa_tensor_wrong(const struct isa_tensor *t);
 uint32_t isa_tensor_size(uint8_t type);
 enum isa_type isa_tensor_element(uint8_t type);
 
-/* Bytes of a box in shared memory. */
+/* Bytes of a box, as an mbarrier counts them. */
 uint32_t isa_tensor_box(const struct isa_tensor *t);
 /* Bytes, at most 16, that lie together in both memories, inside or outside alike, with
- * the box at a place. */
-uint32_t isa_tensor_grain(const struct isa_tensor *t, const int32_t *at);
+ * the box at a place. Stores do not part 16 bytes that the tensor ends in. */
+uint32_t isa_tensor_grain(const struct isa_tensor *t, const int32_t *at, bool stores);
 /* Where byte offset of the box, a multiple of the grain, is in global memory; false:
  * outside the tensor. */
 bool isa_tensor_find(const struct isa_tensor *t, const int32_t *at, uint32_t offset,
                      uint64_t *addr);
-/* ... and where the byte is whose place in shared memory would be addr without swizzle.
- */
-uint32_t isa_tensor_swizzled(uint8_t swizzle, uint32_t addr);
+/* ... and in shared memory, if the box begins at a multiple of 128 there; how many
+ * bytes that box spans, with what lies between its lines. */
+uint32_t isa_tensor_place(const struct isa_tensor *t, uint32_t at, uint32_t offset);
+uint32_t isa_tensor_span(const struct isa_tensor *t);
 /* What a load makes of a word of elements: TFLOAT32 is rounded to 10 bits of fraction,
- * to nearest even; of the _FTZ types subnormals become zeros. */
+ * to nearest even; NaNs become one. */
 bool isa_tensor_converts(const struct isa_tensor *t);
-uint32_t isa_tensor_loaded(const struct isa_tensor *t, uint32_t word);
+uint32_t isa_tensor_loaded(uint32_t word);
 /* What stands for 16 bytes of elements outside. */
 void isa_tensor_fill(const struct isa_tensor *t, uint8_t out[16]);
 

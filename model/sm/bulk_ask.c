@@ -151,24 +151,26 @@ static bool inside_global(const struct asker *a, uint64_t addr, uint64_t bytes)
     return false;
 }
 
-/* What of the box lies inside the tensor lies inside an allocation. Of a prefetch what
- * comes behind that is not asked for. */
+/* What of the box lies inside the tensor lies inside an allocation; what a store writes
+ * behind the tensor's end need not. Of a prefetch what comes behind that is not asked
+ * for. */
 static bool box_inside(const struct asker *a)
 {
     struct bulk_job *j = a->j;
+    const uint32_t grain = isa_tensor_grain(&j->map, j->coord, false);
     uint32_t end = 0;
 
-    for (uint32_t at = 0; at < j->bytes; at += j->grain) {
+    for (uint32_t at = 0; at < j->bytes; at += grain) {
         const struct memory_range *const near = &a->s->near;
         uint64_t addr;
 
         if (!isa_tensor_find(&j->map, j->coord, at, &addr)) {
             continue;
         }
-        end = at + j->grain;
+        end = at + grain;
         if (!(addr - near->addr < near->bytes &&
-              near->bytes - (addr - near->addr) >= j->grain) &&
-            !inside_global(a, addr, j->grain)) {
+              near->bytes - (addr - near->addr) >= grain) &&
+            !inside_global(a, addr, grain)) {
             return false;
         }
     }
@@ -214,6 +216,16 @@ static bool read_map(const struct asker *a, uint64_t addr,
     return true;
 }
 
+static bool stores_before(const struct bulk_job *j)
+{
+    for (uint32_t d = 0; d < j->say->dims; d++) {
+        if (j->say->what == ISA_BULK_STORE && j->coord[d] < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool ask_map(const struct asker *a, const struct isa_lanes *lanes)
 {
     struct bulk_job *j = a->j;
@@ -228,23 +240,16 @@ static bool ask_map(const struct asker *a, const struct isa_lanes *lanes)
     if (j->map.rank != j->say->dims) {
         return wrong_map(a, "the tensor map has another number of dimensions");
     }
-    if (j->map.interleave != 0) {
-        return invalid(a, "interleaved tensors are not modelled");
-    }
     for (uint32_t d = 0; d < j->say->dims; d++) {
         j->coord[d] = (int32_t)isa_bulk_value(&j->say->coord[d], lanes, a->lane);
     }
-    if ((uint32_t)j->coord[0] * isa_tensor_size(j->map.type) % 16 != 0) {
+    if (stores_before(j)) {
+        return wrong_map(a, "it writes and has a negative coordinate");
+    }
+    if (j->map.interleave == 0 &&
+        (uint32_t)j->coord[0] * isa_tensor_size(j->map.type) % 16 != 0) {
         return wrong_map(a,
                          "the first coordinate does not begin a multiple of 16 bytes");
-    }
-    if (isa_tensor_grain(&j->map, j->coord) != 16 ||
-        (j->map.swizzle != 0 &&
-         j->map.box[0] * isa_tensor_size(j->map.type) != 16u << j->map.swizzle)) {
-        return invalid(a,
-                       "boxes with lines shorter than the swizzle, element strides in "
-                       "the first dimension, or an end of the tensor inside 16 bytes "
-                       "are not modelled");
     }
     return true;
 }
@@ -272,6 +277,7 @@ static bool ask_places(const struct asker *a, const struct isa_lanes *lanes)
 {
     struct bulk_job *j = a->j;
     const uint32_t own = a->s->warps.warp[a->i].env.cluster.rank;
+    const uint32_t span = j->say->dims != 0 ? isa_tensor_span(&j->map) : j->bytes;
     uint32_t rank = own, of = own;
 
     if (j->say->what == ISA_BULK_PREFETCH) {
@@ -279,7 +285,7 @@ static bool ask_places(const struct asker *a, const struct isa_lanes *lanes)
     }
     if (!ask_shared(a, lanes, &j->say->shared, j->say->dims != 0 ? 128 : 16, &j->shared,
                     &rank) ||
-        !inside_shared(a, "data", j->shared, rank, j->bytes)) {
+        !inside_shared(a, "data", j->shared, rank, span)) {
         return false;
     }
     if (j->say->what == ISA_BULK_SEND &&

@@ -60,6 +60,8 @@ static void set_reduction(struct bulk_job *j, const struct isa_form *form)
 
 void bulk_job_begin(struct bulk_job *j, const struct isa_form *form)
 {
+    const bool stores = j->say->what == ISA_BULK_STORE;
+
     j->move = nothing;
     j->move.form = *form;
     j->move.kind = ISA_K_BULK;
@@ -72,7 +74,7 @@ void bulk_job_begin(struct bulk_job *j, const struct isa_form *form)
                                      .vec = 1};
     j->first = j->reading = j->under_way = 0;
     j->told = j->say->what == ISA_BULK_STORE || j->say->what == ISA_BULK_PREFETCH;
-    j->grain = j->say->dims != 0 ? isa_tensor_grain(&j->map, j->coord) : 16;
+    j->grain = j->say->dims != 0 ? isa_tensor_grain(&j->map, j->coord, stores) : 16;
     if (j->say->dims != 0) {
         j->bytes = isa_tensor_box(&j->map);
     }
@@ -102,18 +104,27 @@ static void describe(const struct bulk_job *j, struct mem_req *r,
     r->away.lost = false;
 }
 
-/* Where byte `at` of the copy is in global memory; false: outside of the tensor. */
+/* Where byte `at` of the copy is in global memory; false: outside of the tensor. What
+ * is written is inside or outside 16 bytes at a time (SPEC TENSOR-2). */
 static bool in_global(const struct bulk_job *j, uint32_t at, uint64_t *addr)
 {
-    *addr = j->global + at;
-    return j->say->dims == 0 || isa_tensor_find(&j->map, j->coord, at, addr);
+    const uint32_t behind = j->say->what == ISA_BULK_STORE ? at % 16 : 0;
+    bool inside;
+
+    if (j->say->dims == 0) {
+        *addr = j->global + at;
+        return true;
+    }
+    inside = isa_tensor_find(&j->map, j->coord, at - behind, addr);
+    *addr += behind;
+    return inside;
 }
 
 /* ... and in shared memory. */
 static uint32_t in_shared(const struct bulk_job *j, uint32_t at)
 {
     return j->say->dims == 0 ? j->shared + at
-                             : isa_tensor_swizzled(j->map.swizzle, j->shared + at);
+                             : isa_tensor_place(&j->map, j->shared, at);
 }
 
 /* Pieces of r that are inside the tensor, with their addresses in global memory. */
@@ -183,13 +194,13 @@ static void fill(const struct bulk_job *j, struct mem_req *r, uint32_t lanes)
 }
 
 /* Elements as they come to shared memory. */
-static void convert(const struct bulk_job *j, struct mem_req *r)
+static void convert(struct mem_req *r)
 {
     for (uint32_t k = 0; k < r->words; k++) {
         for (uint32_t m = r->mask; m != 0; m &= m - 1) {
             uint32_t *const word = &r->d[k][attr_lowest_bit(m)];
 
-            *word = isa_tensor_loaded(&j->map, *word);
+            *word = isa_tensor_loaded(*word);
         }
     }
 }
@@ -202,7 +213,7 @@ bool bulk_turn(const struct bulk_job *j, struct mem_req *r)
     switch ((enum isa_bulk_what)j->say->what) {
     case ISA_BULK_LOAD:
         if (j->say->dims != 0 && isa_tensor_converts(&j->map)) {
-            convert(j, r);
+            convert(r);
         }
         if (r->mask != lanes) {
             fill(j, r, lanes & ~r->mask);

@@ -251,8 +251,11 @@ __device__ static void store(int how, int rank, uint32_t from, const CUtensorMap
 #undef HOW
 }
 
+/* Not a parameter: of those some compilers make a copy of each thread's. */
+__constant__ CUtensorMap chosen;
+
 /* One box to shared memory at `at`; out[AREA]: whether its bytes came. */
-__global__ void load_box(const __grid_constant__ CUtensorMap m, int rank, Coords x, uint32_t at,
+__global__ void load_box(int rank, Coords x, uint32_t at,
                          uint32_t bytes, uint8_t *out)
 {
     extern __shared__ __align__(1024) uint8_t area[];
@@ -265,7 +268,7 @@ __global__ void load_box(const __grid_constant__ CUtensorMap m, int rank, Coords
     __syncthreads();
     if (threadIdx.x == 0) {
         expect(&bar, bytes);
-        load(rank, at_shared(area) + at, &m, at_shared(&bar), x);
+        load(rank, at_shared(area) + at, &chosen, at_shared(&bar), x);
     }
     const bool came = await(&bar, 0);
     if (threadIdx.x == 0)
@@ -275,7 +278,7 @@ __global__ void load_box(const __grid_constant__ CUtensorMap m, int rank, Coords
         out[i] = area[i];
 }
 
-__global__ void store_box(const __grid_constant__ CUtensorMap m, int rank, Coords x, uint32_t at, int how, int small)
+__global__ void store_box(int rank, Coords x, uint32_t at, int how, int small)
 {
     extern __shared__ __align__(1024) uint8_t area[];
     for (uint32_t i = threadIdx.x; i < AREA; i += blockDim.x)
@@ -283,7 +286,7 @@ __global__ void store_box(const __grid_constant__ CUtensorMap m, int rank, Coord
     asm volatile("fence.proxy.async;" ::: "memory");
     __syncthreads();
     if (threadIdx.x == 0) {
-        store(how, rank, at_shared(area) + at, &m, x);
+        store(how, rank, at_shared(area) + at, &chosen, x);
         commit();
         drain();
     }
@@ -298,13 +301,21 @@ static uint32_t box_bytes(const Case &c)
 {
     uint32_t n = (uint32_t)sizes[c.type];
     for (int d = 0; d < c.rank; d++)
-        n *= (c.box[d] + c.step[d] - 1) / c.step[d];
+        n *= d == 0 ? c.box[d] : (c.box[d] + c.step[d] - 1) / c.step[d]; /* no stride in the first */
     return n;
 }
-/* What an H100 does with interleaved tensors has not been found out. */
+/* Interleaved tensors are asked for with INTERLEAVED in the environment, and those alone. */
 static bool is_usual(const Case &c)
 {
-    return c.interleave == 0;
+    return (c.interleave == 0) == (getenv("INTERLEAVED") == NULL);
+}
+/* RAW in the environment names a file that gets the bytes behind each row. */
+static FILE *open_raw()
+{
+    FILE *f = getenv("RAW") != NULL ? fopen(getenv("RAW"), "ab") : NULL;
+    if (f != NULL)
+        setvbuf(f, NULL, _IONBF, 0);
+    return f;
 }
 static Coords place(const Case &c)
 {
@@ -351,7 +362,7 @@ static void loads(int n, int from)
     if (from == 0)
         printf("%s,coords,at,bytes,came,shared_fnv1a\n", columns);
     start();
-    FILE *raw = getenv("RAW") != NULL ? fopen(getenv("RAW"), "wb") : NULL;
+    FILE *raw = open_raw();
     state = 11;
     for (int i = 0; i < n; i++) {
         Case c = drawn(true);
@@ -365,14 +376,15 @@ static void loads(int n, int from)
         if (i < from)
             continue;
         const uint32_t bytes = box_bytes(c);
-        load_box<<<1, 128, AREA>>>(m, c.rank, x, at, bytes, out);
+        CHECK(cudaMemcpyToSymbol(chosen, &m, sizeof(m)));
+        load_box<<<1, 128, AREA>>>(c.rank, x, at, bytes, out);
         stop_at(i, c, where, x);
         CHECK(cudaMemcpy(got.data(), out, AREA + 8, cudaMemcpyDeviceToHost));
         c.base = where;
         describe(c);
         tell_coords(c, x);
         printf(",%u,%u,%u,%016llx\n", at, bytes, got[AREA], (unsigned long long)fnv(got.data(), AREA));
-        if (raw != NULL && i < 40)
+        if (raw != NULL)
             fwrite(got.data(), 1, AREA, raw);
     }
     if (raw != NULL)
@@ -398,6 +410,7 @@ static void stores(int n, int from)
     if (from == 0)
         printf("%s,coords,at,how,space_fnv1a\n", columns);
     start();
+    FILE *raw = open_raw();
     state = 12;
     for (int i = 0; i < n; i++) {
         Case c = drawn(true);
@@ -416,14 +429,19 @@ static void stores(int n, int from)
         for (uint32_t k = 0; k < SPACE; k++)
             first[k] = floats && how != 0 ? (k % 2 ? 0x3d + k / 2 % 4 : 0) : pattern(k);
         CHECK(cudaMemcpy(space, first.data(), SPACE, cudaMemcpyHostToDevice));
-        store_box<<<1, 128, AREA>>>(m, c.rank, x, at, how, floats && how != 0);
+        CHECK(cudaMemcpyToSymbol(chosen, &m, sizeof(m)));
+        store_box<<<1, 128, AREA>>>(c.rank, x, at, how, floats && how != 0);
         stop_at(i, c, where, x);
         CHECK(cudaMemcpy(now.data(), space, SPACE, cudaMemcpyDeviceToHost));
         c.base = where;
         describe(c);
         tell_coords(c, x);
         printf(",%u,%s,%016llx\n", at, hows[how], (unsigned long long)fnv(now.data(), SPACE));
+        if (raw != NULL && how == 0)
+            fwrite(now.data(), 1, SPACE, raw);
     }
+    if (raw != NULL)
+        fclose(raw);
 }
 
 /* ---- copies without maps ---- */
