@@ -3,6 +3,7 @@
 #include "report/report.h"
 #include "report/sweep_picture.h"
 
+#include "smwave.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -303,6 +304,53 @@ static void put_effect(struct sweep_page *p, const struct effect *f, uint32_t sh
     }
 }
 
+static bool changes_nothing(const struct sweep_page *p, const struct effect *f)
+{
+    bool none = f->n_steps > 0;
+
+    for (uint32_t s = 0; s < f->n_steps; s++) {
+        for (uint32_t i = 0; i < p->effects.n_values; i++) {
+            const struct effect_change *c = &f->steps[s].of[i];
+
+            none = none && c->least == 0 && c->most == 0;
+        }
+    }
+    return none;
+}
+
+struct idle_key {
+    struct sweep_page *p;
+    const char *name;
+};
+
+static void put_rule(void *ctx, const struct smw_key *k)
+{
+    const struct idle_key *idle = ctx;
+
+    if (strcmp(k->key, idle->name) == 0) {
+        text_add(idle->p->out, ", which is: ");
+        html_text(idle->p->out, k->doc);
+        text_add(idle->p->out, ". Rule %s says when that matters", k->rule);
+    }
+}
+
+/* Parameters that change no value of any point, and the rules that they are part of. */
+static void put_idle(struct sweep_page *p)
+{
+    for (uint32_t i = 0; i < p->effects.n; i++) {
+        const struct effect *f = &p->effects.at[i];
+        struct idle_key idle = {p, f->name};
+
+        if (changes_nothing(p, f)) {
+            text_add(p->out, "<p class=\"note\">No value changes with <code>");
+            html_text(p->out, f->name);
+            text_add(p->out, "</code>");
+            smw_config_each(put_rule, &idle);
+            text_add(p->out, ".</p>\n");
+        }
+    }
+}
+
 static void put_effects(struct sweep_page *p)
 {
     struct html_column c[3 + MAX_EFFECTS] = {{"Parameter", NULL, false},
@@ -340,6 +388,7 @@ static void put_effects(struct sweep_page *p)
         put_effect(p, &p->effects.at[i], shown);
     }
     html_table_end(p->out);
+    put_idle(p);
     html_section_end(p->out);
 }
 

@@ -1,6 +1,5 @@
-#include "report/sweep_picture.h"
+#include "report/sweep_picture_priv.h"
 
-#include "report/chart.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +8,9 @@ enum { WIDTH = 520, HEIGHT = 330, LEFT = 66, RIGHT = 14, TOP = 30, BOTTOM = 54 }
 
 enum { MANY = 5000 /* points of a Pareto plot: then its front alone is drawn */ };
 
-struct drawing {
-    const struct picture *p;
-    const struct sweep_table *t;
-    const struct picture_facet *facet;
-    struct text *out;
-    struct chart c;
-    char hover[48];
-};
-
 /* ---- axes ---- */
 
-static double y_of(const struct drawing *d, double v)
+double sweep_y_of(const struct drawing *d, double v)
 {
     return chart_y(&d->c, v);
 }
@@ -32,7 +22,7 @@ static double word_x(const struct drawing *d, double i)
            d->c.width * (i + 0.5) / (d->p->x.n_words == 0 ? 1 : d->p->x.n_words);
 }
 
-static double x_of(const struct drawing *d, double v)
+double sweep_x_of(const struct drawing *d, double v)
 {
     return d->p->x.words != NULL ? word_x(d, v) : chart_x(&d->c, v);
 }
@@ -66,25 +56,54 @@ static void set_axes(struct drawing *d)
     }
 }
 
-/* Words below the axis, as many as there is room for. */
+/* A word of an axis, cut to the room it has. */
+static void cut_word(const char *word, char out[24])
+{
+    snprintf(out, 24, "%.18s%s", word, strlen(word) > 18 ? ".." : "");
+}
+
+static uint32_t longest_word(const struct picture *p)
+{
+    size_t longest = 1;
+
+    for (uint32_t i = 0; i < p->x.n_words; i++) {
+        longest = strlen(p->x.words[i]) > longest ? strlen(p->x.words[i]) : longest;
+    }
+    return longest < 20 ? (uint32_t)longest : 20;
+}
+
+/* Words that do not fit side by side are slanted. */
+static bool is_slanted(const struct drawing *d)
+{
+    return d->p->x.words != NULL && d->p->x.n_words > 1 &&
+           d->p->x.n_words * (6.5 * longest_word(d->p) + 8) > d->c.width;
+}
+
+/* What slanted words need below the axis, more than others. */
+static double slant_room(const struct drawing *d)
+{
+    return is_slanted(d) ? 5.0 * longest_word(d->p) : 0;
+}
+
+/* All words below the axis; of more than there is room for even slanted, every n-th. */
 static void put_words_x(struct drawing *d)
 {
-    uint32_t n = d->p->x.n_words, longest = 1, room, skip;
+    uint32_t n = d->p->x.n_words, room = (uint32_t)(d->c.width / 13);
+    uint32_t skip = is_slanted(d) ? (n + room - 1) / room : 1;
+    double y = d->c.top + d->c.height + 18;
 
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t length = (uint32_t)strlen(d->p->x.words[i]);
-
-        longest = length > longest ? length : longest;
-    }
-    room = (uint32_t)(d->c.width / (7.0 * (longest < 18 ? longest : 18) + 10));
-    skip = room == 0 ? n : (n + room - 1) / room;
-    for (uint32_t i = 0; i < n; i += skip == 0 ? 1 : skip) {
+    for (uint32_t i = 0; i < n; i += skip) {
         char word[24];
 
-        snprintf(word, sizeof(word), "%.18s%s", d->p->x.words[i],
-                 strlen(d->p->x.words[i]) > 18 ? ".." : "");
-        chart_word(d->out, word_x(d, i), d->c.top + d->c.height + 18, "middle", "tick",
-                   word);
+        cut_word(d->p->x.words[i], word);
+        if (!is_slanted(d)) {
+            chart_word(d->out, word_x(d, i), y, "middle", "tick", word);
+            continue;
+        }
+        text_add(d->out, "<g transform=\"translate(%.1f %.1f) rotate(-45)\">",
+                 word_x(d, i) + 5, y - 4);
+        chart_word(d->out, 0, 0, "end", "tick", word);
+        text_add(d->out, "</g>\n");
     }
 }
 
@@ -114,8 +133,8 @@ static void put_axes(struct drawing *d)
         text_add(d->out, "<path class=\"base\" d=\"M%.1f %.1fh%.1f\"/>\n", d->c.left,
                  d->c.top + d->c.height, d->c.width);
         put_words_x(d);
-        chart_word(d->out, d->c.left + d->c.width / 2, d->c.top + d->c.height + 38,
-                   "middle", "axis", x.s);
+        chart_word(d->out, d->c.left + d->c.width / 2,
+                   d->c.top + d->c.height + 38 + slant_room(d), "middle", "axis", x.s);
     } else {
         chart_x_axis(d->out, &d->c, 6, x.s, true);
     }
@@ -125,7 +144,7 @@ static void put_axes(struct drawing *d)
 
 /* ---- kinds ---- */
 
-static bool is_drawn(const struct drawing *d, const struct picture_point *at)
+bool sweep_is_drawn(const struct drawing *d, const struct picture_point *at)
 {
     return d->p->kind != PLOT_PARETO || at->front || d->p->points <= MANY;
 }
@@ -141,18 +160,23 @@ static void put_lines(struct drawing *d)
         const struct picture_series *s = &d->facet->series[g];
 
         if (s->n > 1) {
-            text_add(d->out, "<path class=\"line stroke c%u%s\" d=\"", color(g),
+            text_add(d->out, "<path class=\"line stroke c%u%s\"", color(g),
                      g >= CHART_COLORS ? " dash" : "");
+            if (s->covered > 0) { /* others lie on it: it shows on both sides of them */
+                text_add(d->out, " style=\"stroke-width:%u\"", 2 + 3 * s->covered);
+            }
+            text_add(d->out, " d=\"");
             for (uint32_t i = 0; i < s->n; i++) {
-                text_add(d->out, "%s%.1f %.1f", i == 0 ? "M" : "L", x_of(d, s->at[i].x),
-                         y_of(d, s->at[i].y));
+                text_add(d->out, "%s%.1f %.1f", i == 0 ? "M" : "L",
+                         sweep_x_of(d, s->at[i].x), sweep_y_of(d, s->at[i].y));
             }
             text_add(d->out, "\"/>\n");
         }
         for (uint32_t i = 0; i < s->n; i++) {
             text_add(d->out,
-                     "<circle class=\"dot c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>",
-                     color(g), x_of(d, s->at[i].x), y_of(d, s->at[i].y));
+                     "<circle class=\"dot c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"%u\"/>",
+                     color(g), sweep_x_of(d, s->at[i].x), sweep_y_of(d, s->at[i].y),
+                     3 + s->covered);
         }
         text_add(d->out, "\n");
     }
@@ -162,7 +186,7 @@ static void put_bars(struct drawing *d)
 {
     double wide = d->c.width / (d->p->x.n_words == 0 ? 1 : d->p->x.n_words);
     double each = wide * 0.8 / (d->facet->n == 0 ? 1 : d->facet->n);
-    double zero = y_of(d, d->p->y.log ? d->c.y.lo : 0);
+    double zero = sweep_y_of(d, d->p->y.log ? d->c.y.lo : 0);
 
     for (uint32_t g = 0; g < d->facet->n; g++) {
         const struct picture_series *s = &d->facet->series[g];
@@ -172,7 +196,7 @@ static void put_bars(struct drawing *d)
             double left = d->c.left + wide * (s->at[i].x + 0.1) + each * g;
 
             text_add(d->out, "M%.1f %.1fV%.1fh%.1fV%.1fz", left, zero,
-                     y_of(d, s->at[i].y), each * 0.94, zero);
+                     sweep_y_of(d, s->at[i].y), each * 0.94, zero);
         }
         text_add(d->out, "\"/>\n");
     }
@@ -198,9 +222,11 @@ static void put_front(struct drawing *d)
         }
         more = next != NULL;
         if (more && last == NULL) {
-            text_add(d->out, "M%.1f %.1f", x_of(d, next->x), y_of(d, next->y));
+            text_add(d->out, "M%.1f %.1f", sweep_x_of(d, next->x),
+                     sweep_y_of(d, next->y));
         } else if (more) {
-            text_add(d->out, "H%.1fV%.1f", x_of(d, next->x), y_of(d, next->y));
+            text_add(d->out, "H%.1fV%.1f", sweep_x_of(d, next->x),
+                     sweep_y_of(d, next->y));
         }
         last = more ? next : last;
     }
@@ -209,12 +235,12 @@ static void put_front(struct drawing *d)
         const struct picture_series *s = &d->facet->series[g];
 
         for (uint32_t i = 0; i < s->n; i++) {
-            if (!is_drawn(d, &s->at[i])) {
+            if (!sweep_is_drawn(d, &s->at[i])) {
                 continue;
             }
             text_add(d->out,
                      "<circle class=\"dot c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"%s/>",
-                     color(g), x_of(d, s->at[i].x), y_of(d, s->at[i].y),
+                     color(g), sweep_x_of(d, s->at[i].x), sweep_y_of(d, s->at[i].y),
                      s->at[i].front ? "5" : "3.5",
                      s->at[i].front ? "" : " opacity=\"0.45\"");
         }
@@ -223,7 +249,7 @@ static void put_front(struct drawing *d)
 }
 
 /* Cells of the facet: NaN where there is no point. The caller frees. */
-static double *cells_of(const struct drawing *d)
+double *sweep_cells_of(const struct drawing *d)
 {
     size_t n = (size_t)d->p->x.n_words * d->p->y.n_words;
     double *v = tb_alloc((n + 1) * sizeof(*v));
@@ -271,7 +297,7 @@ static void put_cell_words(struct drawing *d, const double *v, double lo, double
 /* From the least value, pale, to the largest. */
 static void put_heat(struct drawing *d)
 {
-    double lo = 0, hi = 1, *v = cells_of(d), *shade;
+    double lo = 0, hi = 1, *v = sweep_cells_of(d), *shade;
     size_t n = (size_t)d->p->x.n_words * d->p->y.n_words;
 
     (void)picture_range(d->p, &d->p->z, &lo, &hi);
@@ -286,113 +312,36 @@ static void put_heat(struct drawing *d)
     free(v);
 }
 
-/* ---- what the pointer tells ---- */
+/* ---- points that failed ---- */
 
-static void put_param_lines(struct drawing *d, const struct picture_point *at)
+static void put_failed(struct drawing *d)
 {
-    for (uint32_t i = 0; i < d->t->n_columns; i++) {
-        if (d->t->columns[i].role == TABLE_PARAM && at->merged == 1) {
-            text_add(d->out, ",\"");
-            html_json_text(d->out, d->t->columns[i].name);
-            text_add(d->out, ": ");
-            html_json_text(d->out, d->t->rows[at->row].cells[i].text);
-            text_add(d->out, "\"");
+    const struct picture *p = d->p;
+    double wide = d->c.width / (p->x.n_words == 0 ? 1 : p->x.n_words);
+    double high = d->c.height / (p->y.n_words == 0 ? 1 : p->y.n_words);
+
+    for (uint32_t i = 0; i < d->facet->n_failed; i++) {
+        const struct picture_failed *at = &d->facet->failed[i];
+        double x = sweep_x_of(d, at->x), y;
+
+        if (p->kind == PLOT_HEAT) {
+            x -= wide / 2 - 8; /* in a corner: others may have ended well there */
+            y = d->c.top + d->c.height - high * (at->y + 1) + 8;
+        } else {
+            y = sweep_y_of(d, picture_failed_y(p, at));
         }
-    }
-    if (at->merged > 1) {
-        text_add(d->out, ",\"mean of %u points\"", at->merged);
-    }
-}
+        if (p->kind == PLOT_BAR) {
+            double each = 0.8 / (d->facet->n == 0 ? 1 : d->facet->n);
 
-static void hover_points(struct drawing *d)
-{
-    bool first = true;
-
-    text_add(d->out, "{\"kind\":\"nearest\",\"points\":[");
-    for (uint32_t g = 0; g < d->facet->n; g++) {
-        const struct picture_series *s = &d->facet->series[g];
-        double each = 0.8 / (d->facet->n == 0 ? 1 : d->facet->n);
-        double wide = d->c.width / (d->p->x.n_words == 0 ? 1 : d->p->x.n_words);
-
-        for (uint32_t i = 0; i < s->n; i++) {
-            const struct picture_point *at = &s->at[i];
-            double x = d->p->kind == PLOT_BAR
-                           ? d->c.left + wide * (at->x + 0.1 + each * (g + 0.5))
-                           : x_of(d, at->x);
-
-            if (!is_drawn(d, at)) {
-                continue;
-            }
-            text_add(d->out, "%s\n[%.1f,%.1f,\"", first ? "" : ",", x, y_of(d, at->y));
-            html_json_text(d->out, d->p->y.name);
-            text_add(d->out, " %.6g\",\"", at->y);
-            html_json_text(d->out, d->p->x.name);
-            if (d->p->x.words != NULL) {
-                text_add(d->out, ": ");
-                html_json_text(d->out, d->p->x.words[(size_t)at->x]);
-            } else {
-                text_add(d->out, ": %.6g", at->x);
-            }
-            text_add(d->out, "\"");
-            if (d->p->group != NULL && at->merged > 1) {
-                text_add(d->out, ",\"");
-                html_json_text(d->out, d->p->group);
-                text_add(d->out, ": ");
-                html_json_text(d->out, s->name);
-                text_add(d->out, "\"");
-            }
-            put_param_lines(d, at);
-            text_add(d->out, "]");
-            first = false;
+            x = d->c.left + wide * (at->x + 0.1 + each * (at->series + 0.5));
         }
-    }
-    text_add(d->out, "]}");
-}
-
-static void hover_words(struct drawing *d, const struct picture_axis *a, bool down)
-{
-    for (uint32_t i = 0; i < a->n_words; i++) {
-        text_add(d->out, "%s\"", i == 0 ? "" : ",");
-        html_json_text(d->out, a->words[down ? a->n_words - 1 - i : i]);
-        text_add(d->out, "\"");
-    }
-}
-
-static void hover_cells(struct drawing *d)
-{
-    double *v = cells_of(d);
-
-    text_add(d->out,
-             "{\"kind\":\"grid\",\"x\":[%.1f,%.1f],\"y\":[%.1f,%.1f],\"n\":%u,"
-             "\"what\":\"",
-             d->c.left, d->c.left + d->c.width, d->c.top, d->c.top + d->c.height,
-             d->p->x.n_words);
-    html_json_text(d->out, d->p->x.name);
-    text_add(d->out, "\",\"row\":\"");
-    html_json_text(d->out, d->p->y.name);
-    text_add(d->out, "\",\"unit\":\"");
-    html_json_text(d->out, d->p->z.name);
-    text_add(d->out, "\",\"names\":[");
-    hover_words(d, &d->p->x, false);
-    text_add(d->out, "],\"rows\":[");
-    hover_words(d, &d->p->y, true);
-    text_add(d->out, "],\"v\":[");
-    for (uint32_t r = 0; r < d->p->y.n_words; r++) {
-        text_add(d->out, "%s[", r == 0 ? "" : ",");
-        for (uint32_t i = 0; i < d->p->x.n_words; i++) {
-            double z = v[r * d->p->x.n_words + i];
-
-            text_add(d->out, "%s", i == 0 ? "" : ",");
-            if (isnan(z)) {
-                text_add(d->out, "null");
-            } else {
-                text_add(d->out, "%.6g", z);
-            }
+        text_add(d->out, "<path class=\"line stroke failed");
+        if (p->kind == PLOT_LINE) {
+            text_add(d->out, " c%u", color(at->series));
         }
-        text_add(d->out, "]");
+        text_add(d->out, "\" d=\"M%.1f %.1fl9 9m0 -9l-9 9\"/>", x - 4.5, y - 4.5);
     }
-    text_add(d->out, "]}");
-    free(v);
+    text_add(d->out, d->facet->n_failed > 0 ? "\n" : "");
 }
 
 /* ---- figures ---- */
@@ -407,7 +356,7 @@ static void put_facet(struct drawing *d, const char *title)
         html_text(d->out, d->facet->name);
         text_add(d->out, "</h4>\n");
     }
-    chart_open(d->out, WIDTH, HEIGHT, 330, title, d->hover);
+    chart_open(d->out, WIDTH, HEIGHT + slant_room(d), 330, title, d->hover);
     if (d->p->kind == PLOT_HEAT) {
         put_heat(d);
     }
@@ -418,12 +367,13 @@ static void put_facet(struct drawing *d, const char *title)
     case PLOT_PARETO: put_front(d); break;
     case PLOT_HEAT: break;
     }
+    put_failed(d);
     chart_close(d->out);
     text_add(d->out, "<script type=\"application/json\" id=\"%s\">", d->hover);
     if (d->p->kind == PLOT_HEAT) {
-        hover_cells(d);
+        sweep_hover_cells(d);
     } else {
-        hover_points(d);
+        sweep_hover_points(d);
     }
     text_add(d->out, "</script></div>\n");
 }
@@ -468,6 +418,7 @@ void sweep_picture(const struct picture *p, const struct sweep_table *t, size_t 
     if (note.n > 0 || p->kind == PLOT_PARETO) {
         text_add(out, "<p class=\"note\">");
         html_text(out, note.s);
+        text_add(out, "%s", note.n > 0 && p->kind == PLOT_PARETO ? ". " : "");
         text_add(out, "%s</p>\n",
                  p->kind == PLOT_PARETO
                      ? "Less is better in both; no other point beats the large ones in "

@@ -1,8 +1,10 @@
 #include "sweep/estimate.h"
 
 #include "sweep/point.h"
+#include "sweep/stats_file.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct tried {
     double seconds; /* of all that ran */
@@ -10,7 +12,39 @@ struct tried {
     uint64_t index[ESTIMATE_POINTS];
     bool cut_off;             /* one was stopped before its end */
     struct store_done failed; /* the first that did; status MISSING: none */
+    struct text kernels;      /* cycles@KERNEL of the first point, if it has several */
+    uint32_t n_kernels;
 };
+
+static bool add_kernel(void *ctx, const char *kernel, const char *name,
+                       const struct expr_value *value)
+{
+    struct tried *t = ctx;
+
+    (void)value;
+    if (strcmp(name, "cycles") == 0) {
+        text_add(&t->kernels, "%scycles@%s", t->n_kernels == 0 ? "" : ", ", kernel);
+        t->n_kernels++;
+    }
+    return true;
+}
+
+/* What tells the kernels of a point apart, where its columns do not. */
+static void find_kernels(const char *part, const struct sweep *sweep, struct tried *t)
+{
+    struct stats_file f;
+    struct smw_err e = {0};
+
+    for (uint32_t i = 0; i < sweep->n_collect; i++) {
+        if (strchr(sweep->collect[i].name, '@') != NULL || t->n_kernels != 0) {
+            return;
+        }
+    }
+    if (stats_open(&f, part, &e)) {
+        (void)stats_each(&f, add_kernel, t);
+        stats_close(&f);
+    }
+}
 
 static void try_point(const struct plan_file *plan, const char *dir,
                       const struct sweep *sweep, uint64_t index, struct tried *t)
@@ -31,6 +65,7 @@ static void try_point(const struct plan_file *plan, const char *dir,
     if (point_run(&p, part, &l, &done) &&
         (done.status == STORE_OK || done.cause == CAUSE_TIME)) {
         t->seconds += tb_seconds() - started;
+        find_kernels(part, sweep, t);
         t->index[t->n++] = index;
         t->cut_off = t->cut_off || done.cause == CAUSE_TIME;
     } else if (done.status == STORE_FAILED && t->failed.status == STORE_MISSING) {
@@ -77,6 +112,13 @@ void estimate(const struct plan_file *plan, const char *dir, const struct sweep 
         text_add(out, "smwave: warning: point %" PRIu64 " fails: %s\n", t.failed.index,
                  t.failed.error);
     }
+    if (t.n_kernels > 1) {
+        text_add(out,
+                 "note: point %" PRIu64 " has %u kernels; collect: [%s] tells them "
+                 "apart\n",
+                 t.index[0], t.n_kernels, t.kernels.s);
+    }
+    text_free(&t.kernels);
     if (t.n == 0) {
         return;
     }

@@ -115,7 +115,7 @@ static void put_axes(const struct picture *p, struct text *out)
     } else if (any && lo >= 0) {
         text_add(out, "set yrange [0:%.12g]\n", hi > 0 ? hi * 1.05 : 1);
     }
-    if (p->group != NULL) {
+    if (p->group != NULL && p->n <= 1) {
         text_add(out, "set key title ");
         quote(out, p->group);
         text_add(out, " noenhanced\n");
@@ -156,12 +156,19 @@ static void put_series(const struct picture *p, const char *name, uint32_t c,
                        struct text *out)
 {
     text_add(out, "%s", first ? "plot " : ", \\\n     ");
+    if (s->n == 0 && p->kind != PLOT_HEAT) { /* gnuplot takes no column of blanks */
+        text_add(out, "keyentry with %s lt %u title ",
+                 p->kind == PLOT_BAR ? "boxes" : "points", color);
+        quote(out, s->name[0] == '\0' ? "(none)" : s->name);
+        return;
+    }
     quote(out, name);
     text_add(out, " skip 1 using ");
     switch (p->kind) {
-    case PLOT_LINE:
-        text_add(out, "%s:%u with linespoints lt %u", p->x.words != NULL ? "0" : "1", c,
-                 color);
+    case PLOT_LINE: /* wider where others lie on it */
+        text_add(out, "%s:%u with linespoints lt %u lw %u ps %.1f",
+                 p->x.words != NULL ? "0" : "1", c, color, 2 + 3 * s->covered,
+                 0.6 + 0.2 * s->covered);
         break;
     case PLOT_BAR: text_add(out, "%u lt %u", c, color); break;
     case PLOT_PARETO: text_add(out, "1:%u with points lt %u ps 1", c, color); break;
@@ -201,22 +208,76 @@ static void put_labels(const struct picture *p, const char *name, uint32_t c,
     }
 }
 
+/* How far beside its word the bar of a series stands. */
+static double bar_offset(const struct picture_facet *f, uint32_t series)
+{
+    uint32_t n = 0, before = 0; /* series that have bars */
+
+    for (uint32_t g = 0; g < f->n; g++) {
+        n += f->series[g].n > 0;
+        before += f->series[g].n > 0 && g < series;
+    }
+    return f->series[series].n == 0 ? 0 : (before - (n - 1) / 2.0) / (n + 1);
+}
+
+/* The failed points of a facet, for put_failed(): place and colour. */
+static void put_failed_data(const struct picture *p, uint32_t f, struct text *out)
+{
+    const struct picture_facet *facet = &p->facets[f];
+
+    if (facet->n_failed == 0) {
+        return;
+    }
+    text_add(out, "$failed%u << EOD\n", f);
+    for (uint32_t i = 0; i < facet->n_failed; i++) {
+        const struct picture_failed *at = &facet->failed[i];
+        double beside = p->kind == PLOT_BAR ? bar_offset(facet, at->series) : 0;
+
+        text_add(out, "%.12g,%.12g,%u\n", at->x + beside, picture_failed_y(p, at),
+                 at->series + 1);
+    }
+    text_add(out, "EOD\n");
+}
+
+static void put_failed(const struct picture *p, uint32_t f, struct text *out)
+{
+    if (p->facets[f].n_failed == 0) {
+        return;
+    }
+    text_add(out, ", \\\n     $failed%u using 1:2", f);
+    text_add(
+        out,
+        p->kind == PLOT_HEAT
+            ? ":('failed') with labels offset 0,-1 font ',9' tc rgb '#8a8a8a' notitle"
+        : p->kind == PLOT_BAR
+            ? " with points pt 2 ps 1.3 lw 2 lc rgb '#000000' title 'failed'"
+            : ":3 with points pt 2 ps 1.3 lw 2 lc variable title 'failed'");
+}
+
 static void put_facet(const struct picture *p, const char *name, uint32_t f,
                       uint32_t *c, struct text *out)
 {
     const struct picture_facet *facet = &p->facets[f];
+    struct text title = {0};
 
     if (p->facet != NULL) {
-        struct text title = {0};
-
         text_add(&title, "%s: %s", p->facet, facet->name);
         text_add(out, "set title ");
         quote(out, title.s);
         text_add(out, " noenhanced\n");
         text_free(&title);
     }
+    if (p->group != NULL && p->n > 1 && p->kind != PLOT_HEAT) {
+        /* a title of the key would lie over the axis below the picture */
+        text_add(out, "plot keyentry with points pt 0 lc rgb '#ffffff' title ");
+        text_add(&title, "%s:", p->group);
+        quote(out, title.s);
+        text_free(&title);
+    }
     for (uint32_t g = 0; g < facet->n; g++) {
-        put_series(p, name, *c, &facet->series[g], g + 1, g == 0, out);
+        bool first = g == 0 && (p->group == NULL || p->n <= 1 || p->kind == PLOT_HEAT);
+
+        put_series(p, name, *c, &facet->series[g], g + 1, first, out);
         if (p->kind == PLOT_HEAT) {
             put_labels(p, name, *c, out);
         }
@@ -230,6 +291,7 @@ static void put_facet(const struct picture *p, const char *name, uint32_t f,
                  "'Pareto front'",
                  (*c)++);
     }
+    put_failed(p, f, out);
     text_add(out, "\n");
 }
 
@@ -243,9 +305,6 @@ static void put_title(const struct picture *p, struct text *out)
         picture_name(p, &name);
     }
     picture_note(p, &note);
-    if (note.n > 0) {
-        text_add(&name, " (%s)", note.s);
-    }
     if (p->n > 1) {
         text_add(out, "set multiplot layout %u,%u title ", (p->n + 2) / 3,
                  p->n < 3 ? p->n : 3);
@@ -253,6 +312,10 @@ static void put_title(const struct picture *p, struct text *out)
         text_add(out, "set title ");
     }
     quote(out, name.s);
+    if (note.n > 0) { /* on a line of its own */
+        text_add(out, ".\"\\n\".");
+        quote(out, note.s);
+    }
     text_add(out, " noenhanced\n");
     text_free(&name);
     text_free(&note);
@@ -271,6 +334,9 @@ void gnuplot_script(const struct picture *p, const char *name, struct text *out)
              name, name, name, csv);
     put_style(p, out);
     put_axes(p, out);
+    for (uint32_t f = 0; f < p->n; f++) {
+        put_failed_data(p, f, out);
+    }
     text_add(
         out,
         "do for [format in 'svg png'] {\n"

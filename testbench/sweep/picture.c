@@ -33,6 +33,18 @@ static bool is_shown(const struct making *m, uint64_t row)
     return true;
 }
 
+/* Parameters are known of it. */
+static bool is_failed(const struct making *m, uint64_t row)
+{
+    return m->t->rows[row].done.status == STORE_FAILED;
+}
+
+/* A parameter of a point that failed, or any value of one that is shown. */
+static bool has(const struct making *m, uint64_t row, uint32_t column)
+{
+    return is_failed(m, row) ? cell(m, row, column)->text[0] != '\0' : is_shown(m, row);
+}
+
 /* ---- columns ---- */
 
 static bool find(struct making *m, const char *what, const char *name,
@@ -59,7 +71,7 @@ static bool needs_numbers(const struct making *m, const char *what, uint32_t col
     for (uint64_t r = 0; r < m->t->n_rows; r++) {
         const struct table_cell *c = cell(m, r, column);
 
-        if (!is_shown(m, r)) {
+        if (!has(m, r, column)) {
             continue;
         }
         if (!c->is_number) {
@@ -80,7 +92,7 @@ static bool needs_numbers(const struct making *m, const char *what, uint32_t col
 static bool all_numbers(const struct making *m, uint32_t column)
 {
     for (uint64_t r = 0; r < m->t->n_rows; r++) {
-        if (is_shown(m, r) && !cell(m, r, column)->is_number) {
+        if (has(m, r, column) && !cell(m, r, column)->is_number) {
             return false;
         }
     }
@@ -121,7 +133,7 @@ static bool collect(const struct making *m, const char *what, uint32_t column,
     for (uint64_t r = 0; r < m->t->n_rows; r++) {
         const char *text = cell(m, r, column)->text;
 
-        if (!is_shown(m, r) || word_at(w, text) < w->n) {
+        if (!has(m, r, column) || word_at(w, text) < w->n) {
             continue;
         }
         if (w->n == w->max) {
@@ -271,6 +283,34 @@ static void add_point(struct picture_series *s, const struct picture_point *p)
     s->at[s->n++] = *p;
 }
 
+/* The facet or the series of a row. */
+static uint32_t part_of(const struct making *m, const struct words *parts,
+                        uint32_t column, uint64_t row)
+{
+    return column == UINT32_MAX ? 0 : word_at(parts, cell(m, row, column)->text);
+}
+
+static void add_failed(struct making *m, const struct words *facets,
+                       const struct words *groups, uint64_t row)
+{
+    uint32_t f = part_of(m, facets, m->facet, row);
+    struct picture_facet *facet = &m->p->facets[f];
+    const bool heat = m->p->kind == PLOT_HEAT;
+    struct picture_failed at = {.row = row};
+
+    m->p->n_failed++;
+    if (f >= m->p->n || m->p->kind == PLOT_PARETO || !has(m, row, m->x) ||
+        (heat && !has(m, row, m->y))) {
+        return;
+    }
+    at.series = part_of(m, groups, m->group, row);
+    at.x = place(m, &m->p->x, m->x, row);
+    at.y = heat ? place(m, &m->p->y, m->y, row) : 0;
+    facet->failed =
+        tb_realloc(facet->failed, (facet->n_failed + 1) * sizeof(*facet->failed));
+    facet->failed[facet->n_failed++] = at;
+}
+
 static void fill(struct making *m, const struct words *facets,
                  const struct words *groups)
 {
@@ -290,11 +330,15 @@ static void fill(struct making *m, const struct words *facets,
         struct picture_point at = {.row = r, .merged = 1};
         uint32_t f = 0, g = 0;
 
+        if (is_failed(m, r)) {
+            add_failed(m, facets, groups, r);
+            continue;
+        }
         if (!is_shown(m, r)) {
             continue;
         }
-        f = m->facet == UINT32_MAX ? 0 : word_at(facets, cell(m, r, m->facet)->text);
-        g = m->group == UINT32_MAX ? 0 : word_at(groups, cell(m, r, m->group)->text);
+        f = part_of(m, facets, m->facet, r);
+        g = part_of(m, groups, m->group, r);
         at.x = place(m, &p->x, m->x, r);
         at.y = place(m, &p->y, m->y, r);
         at.z = m->z == UINT32_MAX ? 0 : cell(m, r, m->z)->number;
@@ -307,6 +351,8 @@ static void fill(struct making *m, const struct words *facets,
         }
         if (p->kind == PLOT_PARETO) {
             mark_front(p, &p->facets[f]);
+        } else if (p->kind == PLOT_LINE) {
+            picture_find_covered(&p->facets[f]);
         }
     }
 }
@@ -391,61 +437,13 @@ void picture_free(struct picture *p)
             free(p->facets[f].series[g].at);
         }
         free(p->facets[f].series);
+        free(p->facets[f].failed);
     }
     free(p->facets);
     free(p->x.words);
     free(p->y.words);
     text_free(&p->names);
     *p = (struct picture){0};
-}
-
-/* ---- words for people ---- */
-
-void picture_name(const struct picture *p, struct text *out)
-{
-    if (p->kind == PLOT_HEAT) {
-        text_add(out, "%s by %s and %s", p->z.name, p->x.name, p->y.name);
-    } else if (p->kind == PLOT_PARETO) {
-        text_add(out, "%s against %s", p->y.name, p->x.name);
-    } else {
-        text_add(out, "%s by %s", p->y.name, p->x.name);
-    }
-}
-
-void picture_axis_name(const struct picture_axis *a, struct text *out)
-{
-    text_add(out, "%s", a->name);
-    if (a->unit[0] != '\0' && strcmp(a->unit, a->name) != 0) {
-        text_add(out, " [%s]", a->unit);
-    }
-}
-
-void picture_note(const struct picture *p, struct text *out)
-{
-    if (p->merged > 1) {
-        text_add(out, "mean of up to %u points that differ in %s", p->merged,
-                 p->names.n == 0 ? "nothing" : p->names.s);
-    }
-}
-
-bool picture_range(const struct picture *p, const struct picture_axis *a, double *lo,
-                   double *hi)
-{
-    bool any = false;
-
-    for (uint32_t f = 0; f < p->n; f++) {
-        for (uint32_t g = 0; g < p->facets[f].n; g++) {
-            for (uint32_t i = 0; i < p->facets[f].series[g].n; i++) {
-                const struct picture_point *at = &p->facets[f].series[g].at[i];
-                double v = a == &p->x ? at->x : a == &p->y ? at->y : at->z;
-
-                *lo = !any || v < *lo ? v : *lo;
-                *hi = !any || v > *hi ? v : *hi;
-                any = true;
-            }
-        }
-    }
-    return any;
 }
 
 /* ---- without plots in the sweep file ---- */

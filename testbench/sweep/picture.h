@@ -3,8 +3,9 @@
  * results table as facets of series of points. gnuplot's script and the page's pictures
  * are made from the same.
  *
- * Points that have not ended well, or lack a value, are left out. Facets, series and
- * words of an axis are in the order in which the plan has them; numbers ascend. Where
+ * Points that have not been run, or lack a value, are left out; those that failed are
+ * shown as such where they have a place: `failed`. Facets, series and words of an axis
+ * are in the order in which the plan has them; numbers ascend. Where
  * several points of a series have one place, line, bar and heat show their mean, and
  * `merged` and picture_note() say so.
  *
@@ -32,12 +33,22 @@ struct picture_series {
     const char *name; /* value of the group, "" without one */
     struct picture_point *at;
     uint32_t n;
+    uint32_t
+        covered; /* lines drawn later that lie on a piece of it, and on each other */
+};
+
+struct picture_failed { /* a point that failed */
+    double x, y;        /* y: heat only */
+    uint32_t series;
+    uint64_t row;
 };
 
 struct picture_facet {
     const char *name; /* value of the facet, "" without one */
     struct picture_series *series;
     uint32_t n;
+    struct picture_failed *failed; /* pareto: none, they have no place */
+    uint32_t n_failed;
 };
 
 struct picture_axis {
@@ -55,6 +66,7 @@ struct picture {
     struct picture_facet *facets;
     uint32_t n;
     uint64_t points;   /* shown */
+    uint64_t n_failed; /* of those that the picture is of */
     uint32_t merged;   /* the most at one place */
     struct text names; /* of parameters that differ there, "a, b" */
 };
@@ -74,6 +86,11 @@ void picture_note(const struct picture *p, struct text *out);
 /* The ends of what an axis shows, over all facets; false: there are no points. */
 bool picture_range(const struct picture *p, const struct picture_axis *a, double *lo,
                    double *hi);
+
+/* Where a failed point of a line or bar is marked: at the foot, series above series. */
+double picture_failed_y(const struct picture *p, const struct picture_failed *f);
+/* Sets covered of each series. */
+void picture_find_covered(struct picture_facet *f);
 
 /* The plots of the sweep; of one that names none, a plot of its first column, which
  * fallback then holds (none without parameters or columns). */

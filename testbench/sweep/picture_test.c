@@ -142,6 +142,72 @@ static void heat(void **state)
                    "needs a third column");
 }
 
+/* Failed points have places on the axes, also where none else is, and are counted. */
+static void failed(void **state)
+{
+    static const struct sweep_plot line = {.x = "n", .y = "v", .group = "g"};
+    static const struct sweep_plot bar = {.kind = PLOT_BAR,
+                                          .x = "n",
+                                          .y = "v",
+                                          .group = "g"};
+    struct fixture f;
+    struct picture p;
+    struct text note = {0}, script = {0};
+    double lo = 0, hi = 0;
+
+    (void)state;
+    setup(&f);
+    ROW(&f, true, "1", "a", "x", "10", "");
+    ROW(&f, true, "2", "a", "x", "20", "");
+    ROW(&f, false, "4", "b", "x", "", "");
+    assert_true(picture_make(&p, &f.t, &line, &f.e));
+    assert_int_equal(p.points, 2);
+    assert_int_equal(p.n_failed, 1);
+    assert_int_equal(p.facets[0].n, 2); /* b is in the legend */
+    assert_int_equal(p.facets[0].n_failed, 1);
+    assert_int_equal(p.facets[0].failed[0].series, 1);
+    assert_true(p.facets[0].failed[0].x == 4);
+    assert_true(picture_range(&p, &p.x, &lo, &hi) && lo == 1 && hi == 4);
+    assert_true(picture_range(&p, &p.y, &lo, &hi) && lo == 10 && hi == 20);
+    picture_note(&p, &note);
+    assert_string_equal(note.s, "1 point failed, crossed out");
+    gnuplot_script(&p, "x", &script);
+    assert_non_null(strstr(script.s, "$failed0 << EOD\n4,1.2,2\nEOD\n"));
+    text_free(&script);
+    text_free(&note);
+    picture_free(&p);
+    assert_true(picture_make(&p, &f.t, &bar, &f.e));
+    assert_int_equal(p.x.n_words, 3);
+    assert_string_equal(p.x.words[2], "4");
+    picture_free(&p);
+}
+
+/* A line knows how many lie on a piece of it; points that meet alone do not count. */
+static void covered(void **state)
+{
+    static const char *const v[4][3] = {{"1", "2", "3"},
+                                        {"1", "2", "4"},
+                                        {"9", "2", "8"},
+                                        {"1", "2", "3"}};
+    static const char *const g[] = {"a", "b", "c", "d"}, *const n[] = {"1", "2", "3"};
+    struct fixture f;
+    struct picture p;
+
+    (void)state;
+    setup(&f);
+    for (uint32_t i = 0; i < 12; i++) {
+        ROW(&f, true, n[i % 3], g[i / 3], "x", v[i / 3][i % 3], "");
+    }
+    assert_true(picture_make(&p, &f.t,
+                             &(struct sweep_plot){.x = "n", .y = "v", .group = "g"},
+                             &f.e));
+    assert_int_equal(p.facets[0].series[0].covered, 2);
+    assert_int_equal(p.facets[0].series[1].covered, 1);
+    assert_int_equal(p.facets[0].series[2].covered, 0);
+    assert_int_equal(p.facets[0].series[3].covered, 0);
+    picture_free(&p);
+}
+
 static void pareto(void **state)
 {
     struct fixture f;
@@ -237,13 +303,12 @@ static void script(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines),
-                                       cmocka_unit_test(means),
-                                       cmocka_unit_test(heat),
-                                       cmocka_unit_test(pareto),
-                                       cmocka_unit_test(mistakes),
-                                       cmocka_unit_test(fallback),
-                                       cmocka_unit_test(script)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines),    cmocka_unit_test(means),
+        cmocka_unit_test(heat),     cmocka_unit_test(failed),
+        cmocka_unit_test(covered),  cmocka_unit_test(pareto),
+        cmocka_unit_test(mistakes), cmocka_unit_test(fallback),
+        cmocka_unit_test(script)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

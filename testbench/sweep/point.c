@@ -184,6 +184,7 @@ static bool run_it(struct run *r, const char *dir, const struct point_limits *l,
                    struct store_done *done, struct smw_err *e)
 {
     struct smw_options o = {.check = SMW_CHECK_FAST,
+                            .patient = true,
                             .max_cycles = l->cycles,
                             .stalls = l->stalls,
                             .panic = on_panic};

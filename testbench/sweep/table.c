@@ -1,6 +1,7 @@
 #include "sweep/table.h"
 
 #include "io/num.h"
+#include "smwave.h"
 #include "sweep/stats_file.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -71,6 +72,41 @@ static int32_t param_column(const struct sweep_table *t, const char *name,
         }
     }
     return -1;
+}
+
+struct unit_of {
+    const char *name, *unit;
+    struct arena *arena;
+};
+
+static void take_unit(void *ctx, const struct smw_key *k)
+{
+    struct unit_of *u = ctx;
+
+    if (strcmp(k->key, u->name) == 0) {
+        u->unit = arena_strdup(u->arena, k->unit);
+    }
+}
+
+/* A key of the configuration, of which all points have plain numbers, has its unit. */
+static void find_units(struct sweep_table *t)
+{
+    for (uint32_t i = N_STATE; i < t->n_columns; i++) {
+        struct unit_of u = {t->columns[i].name, "", &t->arena};
+        bool numbers = t->columns[i].role == TABLE_PARAM;
+
+        for (uint64_t r = 0; r < t->n_rows && numbers; r++) {
+            char *end;
+            const char *text = t->rows[r].cells[i].text;
+
+            (void)strtod(text, &end);
+            numbers = *end == '\0';
+        }
+        if (numbers) {
+            smw_config_each(take_unit, &u);
+            t->columns[i].unit = u.unit;
+        }
+    }
 }
 
 /* Choices of a list need not say the same keys, so every point is asked. */
@@ -278,6 +314,7 @@ static bool fill(struct sweep_table *t, const char *dir, const struct plan_file 
             return false;
         }
     }
+    find_units(t);
     table_compare(t);
     return true;
 }
