@@ -107,6 +107,10 @@ struct smw_options {
     uint64_t shuffle;    /* seed that randomises process order; 0: off */
     uint64_t max_cycles; /* SM cycles per device life after which a run ends; 0: none */
     enum smw_check check; /* which checks of the kernel run */
+    /* Whoever calls smw_step() does nothing else to the device before it is done: a run
+     * ends in which nothing can change any more (SPEC HANG-1). What waits without steps
+     * (smw_synchronize() ...) does so in any case. */
+    bool patient;
     /* Count why warps do not issue: stall.*, which are 0 else. It costs 10 to 30 % more
      * instructions of the host, and changes nothing else. */
     bool stalls;
@@ -546,6 +550,20 @@ bool smw_synchronize(struct smw_device *d, struct smw_err *e);
 /* Async-signal-safe: end smw_step() after the current instant. */
 void smw_stop(struct smw_device *d);
 
+/* Calls that the compiler inlined, from the inner one on: where each stands. */
+enum { SMW_MAX_INLINED = 8 }; /* of more the inner ones */
+struct smw_inlined {
+    uint32_t n;
+    struct {
+        const char *file;
+        uint32_t line;
+    } at[SMW_MAX_INLINED];
+};
+
+/* ", inlined at main.cu:40", and so on; "" if there is none. Files without their
+ * folders. */
+void smw_inlined_text(const struct smw_inlined *i, char *buf, size_t size);
+
 struct smw_fault {
     enum smw_err_kind
         kind; /* SMW_ERR_NONE: none; SMW_ERR_KERNEL, SMW_ERR_DEADLOCK, SMW_ERR_LIMIT */
@@ -558,6 +576,7 @@ struct smw_fault {
     uint32_t ptx_line;
     const char *file; /* of the source, NULL without .loc */
     uint32_t line;
+    struct smw_inlined inlined;
     uint64_t cycle;
     const char *rule;  /* of SMW_ERR_KERNEL: "out-of-bounds", "divergent-barrier" ... */
     const char *space; /* "shared", "global" ...; NULL: it is not about memory */
@@ -607,6 +626,8 @@ void smw_progress(const struct smw_device *d, struct smw_progress *p);
 uint64_t smw_sm_hz(const struct smw_device *d); /* shader clock */
 /* Bytes per second that all data buses of the DRAM can move. */
 uint64_t smw_dram_peak(const struct smw_device *d);
+/* The same that all slices of the L2 can serve; 0: it caches nothing. */
+uint64_t smw_l2_peak(const struct smw_device *d);
 
 /* Transactions still alive; 0 after a clean run. */
 uint64_t smw_live_transactions(const struct smw_device *d);
@@ -617,6 +638,7 @@ struct smw_inst {         /* a micro-op of a module, or of the one a launch runs
     uint32_t ptx_line;
     const char *file; /* of the source, NULL without .loc */
     uint32_t line;
+    struct smw_inlined inlined;
     const char *function; /* the kernel, or the function it calls, by its PTX name */
     uint32_t offset;      /* in it, in micro-ops */
 };
@@ -659,7 +681,7 @@ struct smw_finding { /* of two instructions, or of one that reads too early */
     uint64_t in_warp;       /* of count: inside one warp */
     struct smw_party first, second; /* in time; of a read too early, twice that read */
     char message[400];              /* a sentence */
-    char missing[512];              /* what would order them, and where; "" */
+    char missing[768];              /* what would order them, and where; "" */
 };
 
 /* How many there are so far; errors come first. The order and the examples are the same
@@ -670,6 +692,9 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out);
 /* Launches whose races in global memory were not looked for to the end: SPEC CHECK-5
  * says how much is kept. */
 uint64_t smw_findings_lost(const struct smw_device *d);
+/* Writes that could race with a read which is no longer kept: SPEC CHECK-1 says how
+ * many are. Such a race is not among the findings. */
+uint64_t smw_findings_doubtful(const struct smw_device *d);
 
 /* ---- device facts and PTX, for the program's commands ---- */
 

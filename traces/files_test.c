@@ -389,6 +389,53 @@ static void disk_fills(void **state)
     tiny_free(&t);
 }
 
+/* A log, some of whose writes in its middle are refused. */
+static char *log_of(bool refuse)
+{
+    enum { LIMIT = 10000 };
+    static struct tiny_step steps[900];
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "refused");
+    struct rlimit old, small;
+    struct smw_err e = {0};
+    struct wave *w;
+    struct tiny t;
+    char *text;
+
+    for (uint32_t i = 0; i < ARRAY_LEN(steps); i++) {
+        steps[i] = (struct tiny_step){1 + i, TINY_RELEASE, i};
+    }
+    tiny_init(&t, 0);
+    tiny_play(&t, &t.sm, steps, ARRAY_LEN(steps));
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = old;
+    small.rlim_cur = LIMIT;
+    signal(SIGXFSZ, SIG_IGN);
+    w = tiny_open(&t, &c);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, refuse ? &small : &old), 0);
+    assert_int_equal(sim_run(t.sim, 500 * 714, 0), SIM_REACHED);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_int_equal(sim_run(t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
+    assert_int_equal(wave_close(w, "complete", &e), !refuse);
+    text = tiny_slurp(c.events_path);
+    tiny_remove(&c);
+    tiny_free(&t);
+    return text;
+}
+
+/* Writes to the log that are refused for a while: what is there has no hole. */
+static void log_refused(void **state)
+{
+    char *const whole = log_of(false), *const part = log_of(true);
+
+    (void)state;
+    assert_in_range(strlen(part), 1, 10000);
+    assert_true(strlen(whole) > 20000);
+    assert_memory_equal(whole, part, strlen(part));
+    free(whole);
+    free(part);
+}
+
 static bool is_there(const char *path)
 {
     return access(path, F_OK) == 0;
@@ -447,6 +494,7 @@ int main(void)
         cmocka_unit_test(hostile_texts),
         cmocka_unit_test(cannot_create),
         cmocka_unit_test(full_device),
+        cmocka_unit_test(log_refused),
         cmocka_unit_test(disk_fills),
         cmocka_unit_test(named_when_it_opens),
     };

@@ -1,5 +1,7 @@
 #include "check/cells.h"
 
+#include "base/nomem.h"
+
 #include <string.h>
 
 /* ---- hazards ---- */
@@ -151,6 +153,36 @@ static void set_seen(const struct touch *t, struct seen *p)
     p->flags = (uint8_t)(t->a->flags | SEEN_VALID);
 }
 
+static uint32_t n_reads(const struct cell *c)
+{
+    return ARRAY_LEN(c->read) + (c->more != 0 ? MORE_READS : 0);
+}
+
+static struct seen *read_of(const struct touch *t, struct cell *c, uint32_t i)
+{
+    return i < ARRAY_LEN(c->read)
+               ? &c->read[i]
+               : &t->reads->of[c->more - 1].read[i - ARRAY_LEN(c->read)];
+}
+
+/* May a read that was dropped race with the write? A barrier of all warps of the block
+ * behind it says that it does not. */
+static bool is_doubtful(const struct touch *t, const struct cell *c)
+{
+    return c->launch_lost == t->s->b.launch + 1 &&
+           (c->block_lost != (uint32_t)t->s->b.block ||
+            c->phase_lost >= t->s->phase[t->a->warp]);
+}
+
+static void give_reads(const struct touch *t, struct cell *c)
+{
+    if (c->more != 0) {
+        t->reads->of[c->more - 1].next_free = t->reads->free;
+        t->reads->free = c->more;
+        c->more = 0;
+    }
+}
+
 static void write_cell(struct touch *t, struct cell *c)
 {
     uint32_t other = 0, bytes = 0;
@@ -164,36 +196,77 @@ static void write_cell(struct touch *t, struct cell *c)
             report(t, &c->write, other, bytes);
         }
     }
-    for (uint32_t i = 0; i < ARRAY_LEN(c->read) && bytes == 0; i++) {
-        if (is_hazard(t, &c->read[i], &other)) {
-            report(t, &c->read[i], other, t->bytes);
+    for (uint32_t i = 0; i < n_reads(c) && bytes == 0; i++) {
+        const struct seen *p = read_of(t, c, i);
+
+        if (is_hazard(t, p, &other)) {
+            report(t, p, other, t->bytes);
             bytes = t->bytes; /* once for each byte */
         }
     }
+    t->c->n_doubtful += bytes == 0 && is_doubtful(t, c);
     set_seen(t, &c->write);
     c->value = t->value;
     c->read[0].flags = c->read[1].flags = 0;
+    c->launch_lost = 0;
+    give_reads(t, c);
 }
 
-/* Which of the two reads a new one replaces: one of no use, one that came before it in
- * any case, one of the same warp, the older one. */
+/* More reads, all of no use. */
+static uint32_t take_reads(struct read_pool *pool)
+{
+    const uint32_t taken = pool->free != 0 ? pool->free : pool->n + 1;
+
+    if (pool->free != 0) {
+        pool->free = pool->of[taken - 1].next_free;
+    } else if (pool->n++ == pool->max) {
+        pool->max = pool->max == 0 ? 16 : 2 * pool->max;
+        pool->of = nomem_realloc(pool->of, pool->max * sizeof(pool->of[0]));
+    }
+    memset(&pool->of[taken - 1], 0, sizeof(pool->of[0]));
+    return taken;
+}
+
+/* p is dropped though nothing has ordered it. */
+static struct seen *drop(const struct touch *t, struct cell *c, struct seen *p)
+{
+    const bool first = c->launch_lost != p->launch + 1;
+    const uint32_t phase = is_of_block(t, p) ? t->s->phase[p->warp] : UINT32_MAX;
+
+    if (first || c->block_lost == p->block) {
+        c->phase_lost = first || phase > c->phase_lost ? phase : c->phase_lost;
+    } else {
+        c->phase_lost = UINT32_MAX;
+    }
+    c->launch_lost = p->launch + 1;
+    c->block_lost = p->block;
+    return p;
+}
+
+/* Which of the reads a new one replaces: one of no use, one that came before it in any
+ * case, one of the same warp, the oldest one if there are no more. */
 static struct seen *place_for(const struct touch *t, struct cell *c)
 {
-    struct seen *same = NULL;
+    struct seen *same = NULL, *oldest = &c->read[0];
     uint32_t other;
 
-    for (uint32_t i = 0; i < ARRAY_LEN(c->read); i++) {
-        struct seen *p = &c->read[i];
+    for (uint32_t i = 0; i < n_reads(c); i++) {
+        struct seen *p = read_of(t, c, i);
 
         if (!is_valid(t, p) || is_before(t, p, &other)) {
             return p;
         }
         same = is_of_block(t, p) && p->warp == t->a->warp ? p : same;
+        oldest = p->cycle < oldest->cycle ? p : oldest;
     }
     if (same != NULL) {
         return same;
     }
-    return c->read[0].cycle <= c->read[1].cycle ? &c->read[0] : &c->read[1];
+    if (c->more == 0) {
+        c->more = take_reads(t->reads);
+        return read_of(t, c, ARRAY_LEN(c->read));
+    }
+    return drop(t, c, oldest);
 }
 
 static void read_cell(struct touch *t, struct cell *c)
@@ -207,8 +280,8 @@ static void read_cell(struct touch *t, struct cell *c)
     } else if (is_hazard(t, &c->write, &other)) {
         report(t, &c->write, other, t->bytes);
     }
-    for (uint32_t i = 0; i < ARRAY_LEN(c->read); i++) {
-        p = &c->read[i];
+    for (uint32_t i = 0; i < n_reads(c); i++) {
+        p = read_of(t, c, i);
         if (is_valid(t, p) && is_same_instruction(t, p)) {
             p->lanes |= 1u << t->lane;
             return;
@@ -228,11 +301,44 @@ void cell_touch(struct touch *t, struct cell *c)
     }
 }
 
-void cell_split(struct cell *word, struct cell byte[4])
+void cell_split(struct read_pool *reads, struct cell *word, struct cell byte[4])
 {
     word->split = true;
     for (uint32_t i = 0; i < 4; i++) {
         byte[i] = *word;
         byte[i].value = word->value >> 8 * i & 0xff;
+        if (word->more != 0 && i > 0) { /* the first byte has those of the word */
+            byte[i].more = take_reads(reads);
+            reads->of[byte[i].more - 1] = reads->of[word->more - 1];
+        }
     }
+    word->more = 0;
+}
+
+void cell_forget_reads(struct read_pool *reads)
+{
+    reads->n = reads->free = 0;
+}
+
+uint64_t check_doubtful(const struct check *c)
+{
+    return c->n_doubtful;
+}
+
+bool cell_writer(const struct cell *word, const struct cell *byte,
+                 struct check_writer *out)
+{
+    const struct seen *w = word->split && byte != NULL ? &byte->write : &word->write;
+
+    if ((w->flags & SEEN_VALID) == 0 || w->lanes == 0) {
+        return false;
+    }
+    *out = (struct check_writer){.launch = w->launch,
+                                 .by = {.block = w->block,
+                                        .thread = w->warp * CHECK_LANES +
+                                                  attr_lowest_bit(w->lanes),
+                                        .pc = w->pc,
+                                        .flags = w->flags,
+                                        .cycle = w->cycle}};
+    return true;
 }

@@ -19,6 +19,7 @@ struct touch {        /* one lane's access to one cell */
     enum check_space space;
     bool is_flag; /* shared memory: fences are published through the word */
     bool hazard;  /* result: something was found */
+    struct read_pool *reads;
     /* Does the lane's block know of p, an access of another block? Asked for global
      * memory only. */
     bool (*knows)(void *ctx, const struct seen *p);
@@ -27,6 +28,13 @@ struct touch {        /* one lane's access to one cell */
 
 void cell_touch(struct touch *t, struct cell *c);
 /* A word's record becomes those of its four bytes. */
-void cell_split(struct cell *word, struct cell byte[4]);
+void cell_split(struct read_pool *reads, struct cell *word, struct cell byte[4]);
+/* No cell has more reads. */
+void cell_forget_reads(struct read_pool *reads);
+
+/* Who wrote a byte last, by its word's cell and its own (NULL: it has none). False:
+ * nobody. */
+bool cell_writer(const struct cell *word, const struct cell *byte,
+                 struct check_writer *out);
 
 #endif /* CHECK_CELLS_H */

@@ -26,8 +26,10 @@
  * All hazards between the same two instructions are one finding, which counts their
  * bytes. All reads of unwritten bytes by one instruction are one finding as well.
  *
- * What is kept of a byte: its last write, and reads of the last two warps or
- * instructions. A word has one record until its bytes are accessed one by one.
+ * What is kept of a byte: its last write, and eight reads that nothing has ordered
+ * since, of different warps if they are of so many. Writes that a read which was
+ * dropped may race with are counted. A word has one record until its bytes are accessed
+ * one by one.
  */
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
@@ -87,6 +89,11 @@ struct check_finding {
     struct check_side side[2];       /* the example: first the earlier one */
 };
 
+struct check_writer { /* who wrote a byte last */
+    uint32_t launch;
+    struct check_side by;
+};
+
 struct check_block { /* a block that begins */
     const void *kernel;
     uint32_t launch; /* whatever the owner wants to find in findings */
@@ -117,6 +124,19 @@ void check_copies_over(struct check *c, uint32_t slot, uint32_t warp, uint32_t l
 /* The same for local memory. Only such reads are found of which the thread has written
  * no byte at all. */
 bool check_local(struct check *c, uint32_t slot, const struct check_access *a);
+/* An atomic or volatile access that reads is under way, key is its name; it is here,
+ * and *out what was said of it, but for its data (false: nothing was); then it has read
+ * what is published through its words of shared memory. */
+struct check_await {
+    const void *key;
+    enum check_space space;
+    struct check_access a;
+    uint64_t addr[CHECK_LANES]; /* of a */
+};
+void check_await(struct check *c, const void *key, enum check_space space,
+                 const struct check_access *a);
+bool check_answered(struct check *c, const void *key, struct check_await *out);
+void check_reread(struct check *c, uint32_t slot, const struct check_access *a);
 /* A *.sync instruction of the lanes in members. */
 void check_sync(struct check *c, uint32_t slot, uint32_t warp, uint32_t members);
 void check_fence(struct check *c, uint32_t slot, uint32_t warp);
@@ -132,8 +152,15 @@ void check_complete(struct check *c, uint32_t slot, uint32_t barrier);
 void check_cluster_over(struct check *c, uint32_t slot);
 void check_exit(struct check *c, uint32_t slot, uint32_t warp);
 
+/* Writes of cells of whose reads some were dropped, which could be races not told. */
+uint64_t check_doubtful(const struct check *c);
+
 uint32_t check_n_findings(const struct check *c);
 const struct check_finding *check_finding(const struct check *c, uint32_t i);
+
+/* Who wrote the byte of the block's shared memory last; false: nobody. */
+bool check_last_write(const struct check *c, uint32_t slot, uint64_t addr,
+                      struct check_writer *out);
 
 /* Does a's example come before b's? For findings of several SMs. */
 bool check_is_earlier(const struct check_finding *a, const struct check_finding *b);

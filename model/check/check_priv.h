@@ -25,9 +25,25 @@ struct seen {
     uint8_t warp, flags;
 };
 
+enum { MORE_READS = 6 }; /* of a cell, besides its own two */
+
+struct more_reads {
+    struct seen read[MORE_READS];
+    uint32_t next_free; /* 1 + index; 0: none */
+};
+
+struct read_pool {
+    struct more_reads *of;
+    uint32_t n, max, free; /* free: 1 + index */
+};
+
 struct cell {
     struct seen write, read[2];
     uint32_t value; /* last written */
+    uint32_t more;  /* 1 + index of more reads; 0: none */
+    /* Of a launch, plus 1: a read was dropped that a write might race with; 0: none.
+     * Its block and the phase of its warp; several blocks: phase_lost is UINT32_MAX. */
+    uint32_t launch_lost, block_lost, phase_lost;
     /* Of a word: 1 + index of the flag that it is; 0: none. In global memory it is one
      * of flag_launch. */
     uint32_t flag, flag_launch;
@@ -35,9 +51,11 @@ struct cell {
 };
 
 struct warp_order {
-    uint32_t sync;                          /* warp-level synchronisations so far */
-    uint32_t full_at;                       /* the last one of all lanes */
-    uint32_t met[CHECK_LANES][CHECK_LANES]; /* the last one of two lanes */
+    uint32_t sync;    /* warp-level synchronisations so far */
+    uint32_t full_at; /* the last one of all lanes */
+    /* by lane: the last one of another lane before which it knows all that one did,
+     * by way of others too */
+    uint32_t met[CHECK_LANES][CHECK_LANES];
 };
 
 struct clocks { /* by warp */
@@ -76,6 +94,8 @@ struct shadow { /* of a resident block */
     struct copying *copy;                     /* oldest first */
     uint32_t n_copies, max_copies;
     uint32_t commits[CHECK_MAX_WARPS][CHECK_LANES]; /* groups of each thread so far */
+    struct read_pool reads;
+    uint32_t phase[CHECK_MAX_WARPS]; /* barriers of all warps that it has left */
 };
 
 struct check {
@@ -84,6 +104,10 @@ struct check {
     struct shadow *slot;
     struct check_finding *found;
     uint32_t n_found, max_found;
+    struct read_pool reads; /* of global memory */
+    uint64_t n_doubtful;    /* writes that a dropped read may race with */
+    struct check_await *awaited;
+    uint32_t n_awaited, max_awaited;
 };
 
 /* ---- order.c ---- */
@@ -102,6 +126,8 @@ void order_write(uint32_t *pc, const struct check_access *a);
 bool order_publishes(const struct shadow *s, const uint32_t *pc,
                      const struct check_access *a);
 bool order_reads(const struct check_access *a);
+/* The warp has read what is published through the word of c. */
+void order_read(struct shadow *s, const struct cell *c, uint32_t warp);
 /* *a: what both knew. */
 void order_join(struct clocks *a, const struct clocks *b, uint32_t n);
 /* What the warp has read is behind its next fence, which is now. */

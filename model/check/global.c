@@ -100,6 +100,7 @@ void check_global_free(struct check_global *g)
     pages_free(&g->word);
     pages_free(&g->byte);
     free(g->found.found);
+    free(g->found.reads.of);
     free(g);
 }
 
@@ -430,7 +431,7 @@ static void touch_bytes(struct check_global *g, struct touch *t, uint32_t n,
         return;
     }
     if (!word->split) {
-        cell_split(word, cell_of(&g->byte, addr & ~3ull, BYTE_BITS, 1));
+        cell_split(t->reads, word, cell_of(&g->byte, addr & ~3ull, BYTE_BITS, 1));
     }
     t->bytes = 1;
     for (uint32_t i = 0; i < n; i++) {
@@ -449,6 +450,7 @@ static bool race(struct check_global *g, struct check *c, uint32_t slot,
                       .s = s,
                       .a = a,
                       .space = CHECK_GLOBAL,
+                      .reads = &g->found.reads,
                       .knows = knows,
                       .ctx = &asker};
     const uint32_t n = a->size < 4 ? a->size : 4;
@@ -540,4 +542,16 @@ bool check_global_access(struct check_global *g, struct check *c, uint32_t slot,
         found |= unwritten(g, &c->slot[slot].b, a, attr_lowest_bit(m));
     }
     return found;
+}
+
+bool check_global_last_write(struct check_global *g, uint64_t addr,
+                             struct check_writer *out)
+{
+    const struct cell *word = pages_find(&g->word, addr >> WORD_BITS);
+    const struct cell *byte = pages_find(&g->byte, addr >> BYTE_BITS);
+
+    return word != NULL &&
+           cell_writer(&word[(addr & ((1u << WORD_BITS) - 1)) / 4],
+                       byte == NULL ? NULL : &byte[addr & ((1u << BYTE_BITS) - 1)],
+                       out);
 }

@@ -15,8 +15,9 @@
  * blocks fences and flags are taken to be of all warps of a block. Launches are taken
  * to be in order.
  *
- * Of a byte the last write, and reads of two warps, are kept. If a launch has more than
- * CHECK_MAX_FLAGS flags or 2^32 blocks, no races are looked for in it from there on.
+ * Of a byte the last write, and eight reads, are kept (check.h). If a launch has more
+ * than CHECK_MAX_FLAGS flags or 2^32 blocks, no races are looked for in it from there
+ * on.
  */
 #ifndef CHECK_GLOBAL_H
 #define CHECK_GLOBAL_H
@@ -56,5 +57,10 @@ uint64_t check_global_lost(const struct check_global *g);
 
 /* What was found: check_n_findings(), check_finding(). */
 const struct check *check_global_findings(const struct check_global *g);
+
+/* The thread that wrote the byte last, if races are looked for; false: none, or the
+ * host since. */
+bool check_global_last_write(struct check_global *g, uint64_t addr,
+                             struct check_writer *out);
 
 #endif /* CHECK_GLOBAL_H */

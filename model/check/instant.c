@@ -8,7 +8,7 @@
 
 enum { MAX_ROWS = 8 }; /* 4-byte words of a lane's access, at most 32 bytes */
 
-enum told_kind { TOLD_ACCESS, TOLD_FENCE, TOLD_ARRIVE, TOLD_MEET };
+enum told_kind { TOLD_ACCESS, TOLD_ANSWER, TOLD_FENCE, TOLD_ARRIVE, TOLD_MEET };
 
 struct told {
     struct check_teller by;
@@ -72,6 +72,15 @@ void check_tell_access(struct check_instant *t, const struct check_teller *by,
     }
 }
 
+void check_tell_answer(struct check_instant *t, const struct check_teller *by,
+                       const struct check_access *a)
+{
+    struct told *e = add(t, by, TOLD_ANSWER);
+
+    e->a = *a;
+    memcpy(e->addr, a->addr, sizeof(e->addr));
+}
+
 void check_tell_fence(struct check_instant *t, const struct check_teller *by,
                       bool beyond)
 {
@@ -118,6 +127,10 @@ static void hand_on(struct check_instant *t, struct told *e)
         if (check_global_access(t->g, by->c, by->slot, &e->a)) {
             t->found(by->sm);
         }
+        return;
+    case TOLD_ANSWER:
+        e->a.addr = e->addr;
+        check_global_reread(t->g, by->c, by->slot, &e->a);
         return;
     case TOLD_FENCE:
         check_global_fence(t->g, by->c, by->slot, by->warp, e->beyond);

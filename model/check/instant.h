@@ -33,6 +33,9 @@ void check_instant_free(struct check_instant *t); /* NULL: nothing */
 /* As the functions of check/global.h of these names. a is copied. */
 void check_tell_access(struct check_instant *t, const struct check_teller *by,
                        const struct check_access *a);
+/* a, of which this was told, has its answer: it has read what is published then. */
+void check_tell_answer(struct check_instant *t, const struct check_teller *by,
+                       const struct check_access *a);
 void check_tell_fence(struct check_instant *t, const struct check_teller *by,
                       bool beyond);
 void check_tell_arrive(struct check_instant *t, const struct check_teller *by);

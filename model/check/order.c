@@ -22,6 +22,7 @@ void order_begin(struct shadow *s)
     memset(s->barrier, 0, sizeof(s->barrier));
     memset(&s->cluster, 0, sizeof(s->cluster));
     memset(&s->exited, 0, sizeof(s->exited));
+    memset(s->phase, 0, sizeof(s->phase));
     s->n_flags = 0;
     s->fenced = 0;
     memset(s->flag_pc, 0xff, sizeof(s->flag_pc));
@@ -64,16 +65,26 @@ bool order_is_before(const struct shadow *s, const struct seen *p, uint32_t warp
 void check_sync(struct check *c, uint32_t slot, uint32_t warp, uint32_t members)
 {
     struct warp_order *w = &c->slot[slot].warp[warp];
+    uint32_t known[CHECK_LANES]; /* by any member */
 
     w->sync++;
     if (members == UINT32_MAX) {
         w->full_at = w->sync;
         return;
     }
+    memset(known, 0, sizeof(known));
     for (uint32_t m = members; m != 0; m &= m - 1) {
-        for (uint32_t k = members; k != 0; k &= k - 1) {
-            w->met[attr_lowest_bit(m)][attr_lowest_bit(k)] = w->sync;
+        const uint32_t *met = w->met[attr_lowest_bit(m)];
+
+        for (uint32_t k = 0; k < CHECK_LANES; k++) {
+            known[k] = met[k] > known[k] ? met[k] : known[k];
         }
+    }
+    for (uint32_t m = members; m != 0; m &= m - 1) {
+        known[attr_lowest_bit(m)] = w->sync;
+    }
+    for (uint32_t m = members; m != 0; m &= m - 1) {
+        memcpy(w->met[attr_lowest_bit(m)], known, sizeof(known));
     }
 }
 
@@ -86,7 +97,6 @@ void check_arrive(struct check *c, uint32_t slot, uint32_t barrier, uint32_t war
     order_acquire(s, warp);
     order_join(&s->barrier[barrier], &s->know[warp], s->b.warps);
     s->know[warp].at[warp]++;
-    check_sync(c, slot, warp, UINT32_MAX);
 }
 
 void check_leave(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp,
@@ -97,7 +107,9 @@ void check_leave(struct check *c, uint32_t slot, uint32_t barrier, uint32_t warp
     order_join(&s->know[warp],
                barrier == CHECK_CLUSTER ? &s->cluster : &s->barrier[barrier],
                s->b.warps);
+    check_sync(c, slot, warp, UINT32_MAX); /* who only arrives, waits for no lane */
     if (all) {
+        s->phase[warp]++;
         order_join(&s->know[warp], &s->exited, s->b.warps);
     }
 }
@@ -169,10 +181,17 @@ bool order_publishes(const struct shadow *s, const uint32_t *pc,
                                           : !order_reads(a) && pc[a->warp] == a->pc;
 }
 
+void order_read(struct shadow *s, const struct cell *c, uint32_t warp)
+{
+    if (c->flag != 0) {
+        order_join(&s->know[warp], &s->flag[c->flag - 1], s->b.warps);
+    }
+}
+
 void order_flag(struct shadow *s, struct cell *c, const struct check_access *a)
 {
-    if (order_reads(a) && c->flag != 0) {
-        order_join(&s->know[a->warp], &s->flag[c->flag - 1], s->b.warps);
+    if (order_reads(a)) {
+        order_read(s, c, a->warp);
     }
     if (order_publishes(s, s->flag_pc, a)) {
         order_join(flag_of(s, c), &s->told[a->warp], s->b.warps);

@@ -27,8 +27,10 @@ void check_free(struct check *c)
         free(c->slot[i].warp);
         free(c->slot[i].flag);
         free(c->slot[i].copy);
+        free(c->slot[i].reads.of);
     }
     free(c->found);
+    free(c->awaited);
     free(c);
 }
 
@@ -50,6 +52,7 @@ void check_begin(struct check *c, uint32_t slot, const struct check_block *b)
     if (s->warp == NULL) {
         s->warp = nomem_realloc(NULL, CHECK_MAX_WARPS * sizeof(s->warp[0]));
     }
+    cell_forget_reads(&s->reads);
     local_begin(s);
     order_begin(s);
     copies_begin(s);
@@ -62,7 +65,7 @@ static void split(struct shadow *s, uint32_t word)
     if (s->byte == NULL) {
         s->byte = nomem_realloc(NULL, 4ull * s->max_words * sizeof(s->byte[0]));
     }
-    cell_split(&s->word[word], &s->byte[4 * word]);
+    cell_split(&s->reads, &s->word[word], &s->byte[4 * word]);
 }
 
 /* n bytes at an address, inside one word. */
@@ -103,7 +106,11 @@ static uint32_t datum(const struct check_access *a, uint32_t k, uint32_t lane)
 
 bool check_access(struct check *c, uint32_t slot, const struct check_access *a)
 {
-    struct touch t = {.c = c, .s = &c->slot[slot], .a = a, .space = CHECK_SHARED};
+    struct touch t = {.c = c,
+                      .s = &c->slot[slot],
+                      .a = a,
+                      .space = CHECK_SHARED,
+                      .reads = &c->slot[slot].reads};
     uint32_t n = a->size < 4 ? a->size : 4;
     uint32_t pieces = a->vec * (a->size == 8 ? 2u : 1u);
 
@@ -118,4 +125,14 @@ bool check_access(struct check *c, uint32_t slot, const struct check_access *a)
         }
     }
     return t.hazard;
+}
+
+bool check_last_write(const struct check *c, uint32_t slot, uint64_t addr,
+                      struct check_writer *out)
+{
+    const struct shadow *s = &c->slot[slot];
+
+    return addr / 4 < s->n_words &&
+           cell_writer(&s->word[addr / 4], s->byte == NULL ? NULL : &s->byte[addr],
+                       out);
 }

@@ -417,6 +417,144 @@ static void test_readers(void **state)
     check_free(b.c);
 }
 
+/* Warps read a word in turn, then write_behind(): all but one of them meet the writer,
+ * which is a warp more. */
+static void read_by(struct bed *b, uint32_t warps)
+{
+    const struct check_block k = {.kernel = b, .warps = warps + 1, .bytes = BYTES};
+
+    open_bed(b, false);
+    check_begin(b->c, 1, &k);
+    fill(b, 0);
+    for (uint32_t w = 0; w <= warps; w++) {
+        check_arrive(b->c, 1, 0, w);
+    }
+    for (uint32_t w = 0; w <= warps; w++) {
+        check_leave(b->c, 1, 0, w, true);
+    }
+    check_complete(b->c, 1, 0);
+    for (uint32_t w = 0; w < warps; w++) {
+        act(b, (struct act){.warp = w, .pc = 2, .mask = 1});
+    }
+}
+
+static bool write_behind(struct bed *b, uint32_t warps, uint32_t missing, uint8_t size)
+{
+    for (uint32_t w = 0; w <= warps; w++) {
+        if (w != missing) {
+            check_arrive(b->c, 1, 1, w);
+        }
+    }
+    check_leave(b->c, 1, 1, warps, missing > warps);
+    check_complete(b->c, 1, 1);
+    return act(b, (struct act){.warp = warps,
+                               .pc = 3,
+                               .mask = 1,
+                               .size = size,
+                               .flags = CHECK_WRITE,
+                               .value = 7});
+}
+
+/* Whichever of eight readers does not come is told; of ten one is forgotten, and that
+ * is said, unless all have met. */
+static void test_many_readers(void **state)
+{
+    struct bed b;
+
+    (void)state;
+    for (uint32_t missing = 0; missing <= 8; missing++) {
+        for (uint8_t size = 1; size <= 4; size += 3) { /* a byte splits the word */
+            read_by(&b, 8);
+            assert_int_equal(write_behind(&b, 8, missing < 8 ? missing : ALL, size),
+                             missing < 8);
+            assert_int_equal(check_doubtful(b.c), 0);
+            check_free(b.c);
+        }
+    }
+    read_by(&b, 10);
+    assert_false(write_behind(&b, 10, 0, 4));
+    assert_int_equal(check_doubtful(b.c), 1);
+    check_free(b.c);
+    read_by(&b, 10);
+    assert_false(write_behind(&b, 10, ALL, 4));
+    assert_int_equal(check_doubtful(b.c), 0);
+    check_free(b.c);
+}
+
+/* What a lane has met, those know too that meet it after that. */
+static void test_chained_masks(void **state)
+{
+    struct bed b;
+
+    (void)state;
+    for (uint32_t chained = 0; chained < 2; chained++) {
+        open_bed(&b, false);
+        fill(&b, 0);
+        check_sync(b.c, 1, 0, 1u | 1u << 5);
+        check_sync(b.c, 1, 0, (chained ? 1u << 5 : 1u << 6) | 1u << 31);
+        assert_int_equal(act(&b, (struct act){.warp = 0, .pc = 2, .mask = 1u << 31}),
+                         !chained);
+        check_free(b.c);
+    }
+}
+
+/* Where a warp waits at a barrier its lanes meet; where it only arrives they do not. */
+static void test_lanes_arrive(void **state)
+{
+    struct bed b;
+
+    (void)state;
+    for (uint32_t waits = 0; waits < 2; waits++) {
+        open_bed(&b, false);
+        fill(&b, 0);
+        check_arrive(b.c, 1, 3, 0);
+        if (waits) {
+            check_leave(b.c, 1, 3, 0, false);
+        }
+        assert_int_equal(reverse(&b, 0, 0), !waits);
+        check_free(b.c);
+    }
+}
+
+/* A flag is read when the answer is here, not when it was asked for. */
+static void test_answer(void **state)
+{
+    const struct act write = {
+        .warp = 0, .pc = 1, .mask = 1, .flags = CHECK_WRITE, .base = 512, .value = 1};
+    const struct act signal = {.warp = 0,
+                               .pc = 2,
+                               .mask = 1,
+                               .flags = CHECK_WRITE | CHECK_VOLATILE,
+                               .base = 768,
+                               .value = 1};
+    const struct act poll = {
+        .warp = 1, .pc = 3, .mask = 1, .flags = CHECK_VOLATILE, .base = 768};
+    const struct act read = {.warp = 1, .pc = 4, .mask = 1, .base = 512};
+    struct check_access a = {.mask = 1, .warp = 1, .flags = CHECK_VOLATILE, .size = 4};
+    struct check_await answer;
+    struct bed b;
+
+    (void)state;
+    for (uint32_t answered = 0; answered < 2; answered++) {
+        open_bed(&b, false);
+        act(&b, write);
+        check_fence(b.c, 1, 0);
+        act(&b, poll);
+        a.addr = b.addr;
+        check_await(b.c, &poll, CHECK_SHARED, &a);
+        act(&b, signal);
+        assert_false(check_answered(b.c, &signal, &answer));
+        assert_true(check_answered(b.c, &poll, &answer));
+        assert_false(check_answered(b.c, &poll, &answer));
+        answer.a.addr = answer.addr;
+        if (answered) {
+            check_reread(b.c, 1, &answer.a);
+        }
+        assert_int_equal(act(&b, read), !answered);
+        check_free(b.c);
+    }
+}
+
 /* A block that follows in the slot knows nothing of the one before. */
 static void test_next_block(void **state)
 {
@@ -451,6 +589,10 @@ int main(void)
         cmocka_unit_test(test_arrive),
         cmocka_unit_test(test_exited),
         cmocka_unit_test(test_readers),
+        cmocka_unit_test(test_many_readers),
+        cmocka_unit_test(test_chained_masks),
+        cmocka_unit_test(test_lanes_arrive),
+        cmocka_unit_test(test_answer),
         cmocka_unit_test(test_next_block),
     };
 

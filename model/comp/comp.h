@@ -105,8 +105,8 @@ struct sim_proto {
 
 /* Both begin with the cache line that every send and take touch; the event is another.
  * What holds one is aligned so too: sim_alloc() does, malloc() does not. */
-typedef bool (*sim_open_fn)(void *self, const void *txn, sim_cycle_t ready);
-typedef void (*sim_serve_fn)(void *self, void *txn, sim_cycle_t ready);
+typedef sim_cycle_t (*sim_open_fn)(void *self, const void *txn, sim_cycle_t ready);
+typedef void (*sim_serve_fn)(void *self, void *txn, sim_cycle_t taken);
 
 struct sim_in {
     ATTR_ALIGNED(64) struct sim_txn *head;
@@ -134,7 +134,7 @@ struct sim_in {
     struct sim_in *next; /* of the module */
 };
 
-enum { SIM_HANDED = 2 }; /* cycles in which credits of what was handed over come back */
+enum { SIM_HANDED = 8 }; /* credits of what was handed over, on their way back */
 
 struct sim_out {
     ATTR_ALIGNED(64) uint32_t credits; /* usable now */
@@ -145,14 +145,16 @@ struct sim_out {
     uint32_t latency; /* receiver cycles from send to take, at least 1 */
     bool waiting;     /* space is owed for the next credit that returns */
     bool far;         /* the peer is in another domain */
+    uint8_t handed;   /* of handed_at, a ring: the first one, ... */
+    uint8_t n_handed; /* ... and how many */
     struct sim_module *module;
     const char *name;
     const struct sim_proto *proto;
-    struct sim_event space;      /* a credit became usable after sim_out_wait() */
-    uint32_t handed[SIM_HANDED]; /* credits of what was served, usable from ... */
-    sim_cycle_t handed_at[SIM_HANDED];
-    struct sim_far *apart; /* if far: credits on their way back */
-    struct sim_out *next;  /* of the module */
+    struct sim_event space;            /* a credit became usable after sim_out_wait() */
+    sim_cycle_t handed_at[SIM_HANDED]; /* credits of what was served: usable then */
+    sim_cycle_t open_at;               /* what sim_open() said last */
+    struct sim_far *apart;             /* if far: credits on their way back */
+    struct sim_out *next;              /* of the module */
 };
 
 _Static_assert(offsetof(struct sim_in, arrived) == 64 &&
@@ -175,11 +177,13 @@ void sim_in_tell(struct sim_in *i, sim_cycle_t *earliest);
  * the run. */
 void sim_in_polls(struct sim_in *i);
 
-/* For a receiver that can serve at once what comes while it is idle. open(self, txn,
- * ready): could it, if txn came in the receiver's cycle ready, the present or later,
- * and nothing else before? serve() does it: it leaves the receiver as if it had, and
- * what follows from it is done or has its time. Both ends have the same clock. Before
- * the run. */
+/* For a receiver that knows in advance when it takes what comes, and can serve it at
+ * once. open(self, txn, ready): in which cycle would it take txn, if that came in the
+ * receiver's cycle ready, the present or later, and nothing else before?
+ * SIM_CYCLE_NONE: it cannot tell, or somebody looks. serve() does it: it leaves the
+ * receiver as if it had taken txn in that cycle, and what follows from it is done or
+ * has its time. What is served so is taken in the order in which it comes. Both ends
+ * have the same clock. Before the run. */
 void sim_in_serves(struct sim_in *i, sim_open_fn open, sim_serve_fn serve, void *self);
 
 /* For a receiver with many ports: from now on, when something is sent to i's empty
@@ -210,6 +214,14 @@ bool sim_check_bound(const struct sim_module *m, char *path, size_t size);
 static inline bool sim_out_ready(struct sim_out *o);
 /* Credits usable at this edge. */
 static inline uint32_t sim_out_credits(struct sim_out *o);
+/* The same in the sender's cycle, the present or later; who asks so does not go back.
+ */
+static inline bool sim_out_ready_at(struct sim_out *o, sim_cycle_t cycle);
+/* The first cycle from that one on in which a credit is usable; SIM_CYCLE_NONE: it is
+ * not known, for none is on its way back. */
+static inline sim_cycle_t sim_out_credit_at(struct sim_out *o, sim_cycle_t cycle);
+/* The same where none is usable, as has just been asked. */
+static inline sim_cycle_t sim_out_comes_at(const struct sim_out *o);
 /* Trigger space when the next credit becomes usable. Call at every exit where the
  * module keeps something for want of a credit. */
 static inline void sim_out_wait(struct sim_out *o);
@@ -217,18 +229,22 @@ static inline void sim_out_wait(struct sim_out *o);
 static inline void sim_send(struct sim_out *o, void *t);
 /* The same, extra receiver cycles later. Arrivals on one port must not overtake. */
 static inline void sim_send_later(struct sim_out *o, void *t, uint32_t extra);
+/* The same in the sender's cycle, the present or later, whose sends are all known by
+ * now. The credit is taken at once. Not between domains. */
+void sim_send_at(struct sim_out *o, void *t, sim_cycle_t cycle);
 /* The same for a transaction that takes so many places of the queue, at least 1, and
  * needs a credit for each. The receiver gives all but one back with sim_in_free(). Not
  * between domains. */
 static inline void sim_send_wide(struct sim_out *o, void *t, uint32_t extra,
                                  uint32_t places);
 
-/* Would the receiver serve t at once, sent in the sender's cycle, the present or later?
- * It offers that (sim_in_serves()), its queue is empty, and it is idle. Of t it needs
- * what tells one kind from another. Then t can be handed over so; its credit comes back
- * as if t had been taken when it arrived. */
-static inline bool sim_open(struct sim_out *o, const void *t, sim_cycle_t cycle);
-static inline void sim_hand(struct sim_out *o, void *t, sim_cycle_t cycle);
+/* In which cycle would the receiver take t, sent in the sender's cycle, the present or
+ * later? SIM_CYCLE_NONE: it does not offer that (sim_in_serves()), something is in its
+ * queue, or it cannot tell. Of t it needs what tells one kind from another. Else t can
+ * be handed over, with nothing asked in between, and is served at once; its credit
+ * comes back as if t had been taken in that cycle. */
+static inline sim_cycle_t sim_open(struct sim_out *o, const void *t, sim_cycle_t cycle);
+static inline void sim_hand(struct sim_out *o, void *t);
 /* From a receiver that serves at once: the answer can be taken from the cycle ready on,
  * by who handed the question over, is at its step now, and polls. Needs a credit. */
 static inline void sim_answer(struct sim_out *o, void *t, sim_cycle_t ready);

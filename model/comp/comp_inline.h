@@ -48,18 +48,6 @@ void sim_far_send(struct sim_out *o, struct sim_txn *t, uint32_t extra);
 void sim_far_return(struct sim_in *i);
 void sim_far_settle(struct sim_out *o);
 
-/* The credits of what was handed over that are usable in the sender's cycle are
- * usable. */
-static inline void sim_out_settle_handed(struct sim_out *o, sim_cycle_t cycle)
-{
-    for (uint32_t k = 0; k < SIM_HANDED; k++) {
-        if (o->handed[k] != 0 && o->handed_at[k] <= cycle) {
-            o->credits += o->handed[k];
-            o->handed[k] = 0;
-        }
-    }
-}
-
 /*
  * A credit comes back one cycle of the sender after the take. Until then it is
  * `returning`, and is usable from cycle `returning_at` on.
@@ -70,10 +58,13 @@ static inline void sim_out_settle_handed(struct sim_out *o, sim_cycle_t cycle)
  * the batch. If R <= c, the batch is usable by now: it is added to the usable credits,
  * and the new credit begins a batch of its own. The sender would have added the batch
  * itself when it looked; which of the two does it makes no difference.
+ *
+ * Credits of what was handed over have their cycles one by one, in order: the receiver
+ * takes some of it later than it comes.
  */
-static inline void sim_out_settle(struct sim_out *o)
+static inline void sim_out_settle(struct sim_out *o, sim_cycle_t cycle)
 {
-    if (o->returning > 0 && o->returning_at <= sim_cycle(o->clock)) {
+    if (o->returning > 0 && o->returning_at <= cycle) {
         if (UNLIKELY(o->far)) {
             sim_far_settle(o);
             return;
@@ -81,12 +72,16 @@ static inline void sim_out_settle(struct sim_out *o)
         o->credits += o->returning;
         o->returning = 0;
     }
-    sim_out_settle_handed(o, sim_cycle(o->clock));
+    while (o->n_handed != 0 && o->handed_at[o->handed] <= cycle) {
+        o->handed = (o->handed + 1) % SIM_HANDED;
+        o->n_handed--;
+        o->credits++;
+    }
 }
 
 static inline uint32_t sim_out_credits(struct sim_out *o)
 {
-    sim_out_settle(o);
+    sim_out_settle(o, sim_cycle(o->clock));
     return o->credits;
 }
 
@@ -95,22 +90,39 @@ static inline bool sim_out_ready(struct sim_out *o)
     return LIKELY(o->credits > 0) || sim_out_credits(o) > 0;
 }
 
+static inline bool sim_out_ready_at(struct sim_out *o, sim_cycle_t cycle)
+{
+    if (UNLIKELY(o->credits == 0)) {
+        sim_out_settle(o, cycle);
+    }
+    return o->credits > 0;
+}
+
+/* None is usable: the cycle of the next one that is on its way back. */
+static inline sim_cycle_t sim_out_comes_at(const struct sim_out *o)
+{
+    sim_cycle_t at = o->returning > 0 ? o->returning_at : SIM_CYCLE_NONE;
+
+    return o->n_handed != 0 && o->handed_at[o->handed] < at ? o->handed_at[o->handed]
+                                                            : at;
+}
+
+static inline sim_cycle_t sim_out_credit_at(struct sim_out *o, sim_cycle_t cycle)
+{
+    return LIKELY(sim_out_ready_at(o, cycle)) ? cycle : sim_out_comes_at(o);
+}
+
 static inline void sim_out_wait(struct sim_out *o)
 {
-    bool comes = false;
+    sim_cycle_t at;
 
-    sim_out_settle(o);
-    if (o->returning > 0) {
-        sim_notify_at(&o->space, o->returning_at);
-        comes = true;
+    sim_out_settle(o, sim_cycle(o->clock));
+    at = sim_out_comes_at(o);
+    if (at != SIM_CYCLE_NONE) {
+        sim_notify_at(&o->space, at);
+    } else {
+        o->waiting = true; /* the next take notifies */
     }
-    for (uint32_t k = 0; k < SIM_HANDED; k++) {
-        if (o->handed[k] != 0) {
-            sim_notify_at(&o->space, o->handed_at[k]);
-            comes = true;
-        }
-    }
-    o->waiting |= !comes; /* the next take notifies */
 }
 
 /* The head of i can be taken from cycle ready on: tell the receiver, if it asked for
@@ -186,41 +198,29 @@ static inline void sim_answer(struct sim_out *o, void *txn, sim_cycle_t ready)
     }
 }
 
-/* Where o keeps credits that are usable from a cycle on: SIM_HANDED: nowhere, it has
- * others in all places. */
-static inline uint32_t sim_handed_place(const struct sim_out *o, sim_cycle_t usable)
-{
-    uint32_t k = 0;
-
-    while (k < SIM_HANDED && o->handed[k] != 0 && o->handed_at[k] != usable) {
-        k++;
-    }
-    return k;
-}
-
-static inline bool sim_open(struct sim_out *o, const void *txn, sim_cycle_t cycle)
+static inline sim_cycle_t sim_open(struct sim_out *o, const void *txn,
+                                   sim_cycle_t cycle)
 {
     const struct sim_in *i = o->peer;
 
     if (i->open == NULL || i->held != 0) {
-        return false;
+        return SIM_CYCLE_NONE;
     }
-    sim_out_settle_handed(o, cycle);
-    return o->credits != 0 &&
-           sim_handed_place(o, cycle + o->latency + 1) != SIM_HANDED &&
-           i->open(i->server, txn, cycle + o->latency);
+    sim_out_settle(o, cycle);
+    if (o->credits == 0 || o->n_handed == SIM_HANDED) {
+        return SIM_CYCLE_NONE;
+    }
+    o->open_at = i->open(i->server, txn, cycle + o->latency);
+    return o->open_at;
 }
 
-static inline void sim_hand(struct sim_out *o, void *txn, sim_cycle_t cycle)
+static inline void sim_hand(struct sim_out *o, void *txn)
 {
     const struct sim_in *i = o->peer;
-    sim_cycle_t ready = cycle + o->latency;
-    uint32_t k = sim_handed_place(o, ready + 1);
 
     o->credits--;
-    o->handed[k]++;
-    o->handed_at[k] = ready + 1;
-    i->serve(i->server, txn, ready);
+    o->handed_at[(o->handed + o->n_handed++) % SIM_HANDED] = o->open_at + 1;
+    i->serve(i->server, txn, o->open_at);
 }
 
 static inline void sim_send_wide(struct sim_out *o, void *txn, uint32_t extra,

@@ -105,6 +105,17 @@ void sim_bind(struct sim_out *o, struct sim_in *i, uint32_t latency)
     }
 }
 
+void sim_send_at(struct sim_out *o, void *t, sim_cycle_t cycle)
+{
+    const struct sim_in *i = o->peer;
+    sim_cycle_t there = i->clock == o->clock
+                            ? cycle
+                            : sim_cycle_of(i->clock, sim_edge(o->clock, cycle));
+
+    SIM_REQUIRE(i->module->sim, !o->far && cycle >= sim_cycle(o->clock), o->name);
+    sim_send_later(o, t, (uint32_t)(there - sim_cycle(i->clock)));
+}
+
 uint32_t sim_in_level(const struct sim_in *i)
 {
     SIM_REQUIRE(i->module->sim, !i->far, i->name);

@@ -190,6 +190,96 @@ static void arrival_is_exact(void **state)
     }
 }
 
+/* Said in advance, it arrives as if sent in that cycle: not at t - 1, at t. */
+static void sent_in_advance(void **state)
+{
+    (void)state;
+    for (int pair = 0; pair < 9; pair++) {
+        for (sim_cycle_t now = 0; now < 7; now++) {
+            for (sim_cycle_t at = now; at < now + 12; at++) {
+                struct rig r;
+                struct sim_clock *to;
+                sim_time_t due;
+
+                rig_init(&r, pair / 3, pair % 3, 1, 2);
+                to = r.to.clock;
+                due = sim_edge(to, edge_after(to, sim_edge(r.from.clock, at)) + 1);
+                go_to(&r, sim_edge(r.from.clock, now));
+                sim_send_at(&r.out, sim_pool_take(&r.pool), at);
+                assert_false(sim_out_ready(&r.out));
+                go_to(&r, due - 1);
+                assert_false(take_one(&r));
+                go_to(&r, due);
+                assert_int_equal(r.n_arrivals, 1);
+                assert_true(take_one(&r));
+                sim_free(r.s);
+            }
+        }
+    }
+}
+
+/* A receiver that takes one every ten cycles, and knows it. */
+struct server {
+    sim_cycle_t free_at, taken;
+    bool looks;
+};
+
+static sim_cycle_t opens_at(void *self, const void *txn, sim_cycle_t ready)
+{
+    const struct server *v = self;
+
+    (void)txn;
+    return v->looks ? SIM_CYCLE_NONE : ready > v->free_at ? ready : v->free_at;
+}
+
+static void serve_at(void *self, void *txn, sim_cycle_t taken)
+{
+    struct server *v = self;
+
+    v->taken = taken;
+    v->free_at = taken + 10;
+    sim_pool_give(txn);
+}
+
+/* What is handed over is taken in its turn, and each credit is back in the cycle behind
+ * that: asked ahead of the engine as well as by it. */
+static void handed_over(void **state)
+{
+    struct server v = {.free_at = 7};
+    struct rig r;
+
+    (void)state;
+    rig_init(&r, 0, 0, 3, 2);
+    assert_int_equal(sim_open(&r.out, NULL, 1), SIM_CYCLE_NONE);
+    sim_in_serves(&r.in, opens_at, serve_at, &v);
+    for (sim_cycle_t k = 0; k < 3; k++) {
+        struct packet *p = sim_pool_take(&r.pool);
+
+        assert_int_equal(sim_open(&r.out, p, 2 + k), 7 + 10 * k);
+        sim_hand(&r.out, p);
+        assert_int_equal(v.taken, 7 + 10 * k);
+    }
+    assert_int_equal(sim_live_transactions(r.s), 0);
+    assert_int_equal(sim_open(&r.out, NULL, 5), SIM_CYCLE_NONE); /* no credit */
+    assert_false(sim_out_ready_at(&r.out, 7));
+    assert_int_equal(sim_out_credit_at(&r.out, 7), 8);
+    sim_out_wait(&r.out);
+    go_to(&r, sim_edge(&r.sender_clock, 8));
+    assert_int_equal(r.n_spaces, 1);
+    assert_int_equal(sim_out_credits(&r.out), 1);
+    v.looks = true;
+    assert_int_equal(sim_open(&r.out, NULL, 8), SIM_CYCLE_NONE);
+    v.looks = false;
+    send_one(&r, 0);
+    assert_int_equal(sim_out_credit_at(&r.out, 9), 18);
+    assert_int_equal(sim_open(&r.out, NULL, 18), SIM_CYCLE_NONE); /* it is not taken */
+    go_to(&r, sim_edge(&r.sender_clock, 10));
+    assert_true(take_one(&r));
+    assert_int_equal(sim_open(&r.out, NULL, 28), 37);
+    assert_int_equal(sim_out_credits(&r.out), 3);
+    sim_free(r.s);
+}
+
 /* A credit: not at the take's instant, at the sender's next edge; space exactly then.
  */
 static void credit_is_exact(void **state)
@@ -506,6 +596,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrival_is_exact),
+        cmocka_unit_test(sent_in_advance),
+        cmocka_unit_test(handed_over),
         cmocka_unit_test(credit_is_exact),
         cmocka_unit_test(credits_return_one_by_one),
         cmocka_unit_test(wait_for_one_more),

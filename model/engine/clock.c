@@ -120,6 +120,22 @@ sim_time_t sim_edge(const struct sim_clock *c, sim_cycle_t k)
     return wide < SIM_TIME_MAX ? (sim_time_t)wide : SIM_TIME_MAX;
 }
 
+sim_cycle_t sim_run_end_slow(struct sim_clock *c)
+{
+    const sim_time_t until = c->sim->until;
+
+    c->end_time = until;
+    c->end = until == SIM_TIME_MAX ? c->last : sim_cycle_of(c, until);
+    return c->end;
+}
+
+bool sim_comes_to(const struct sim_clock *c, sim_cycle_t k)
+{
+    const sim_time_t goal = c->sim->whole->goal;
+
+    return goal == SIM_TIME_MAX || sim_edge(c, k) <= goal;
+}
+
 sim_cycle_t sim_cycle_of(const struct sim_clock *c, sim_time_t t)
 {
     return (sim_cycle_t)((((attr_u128)t + 1) * c->den - 1) / c->num);

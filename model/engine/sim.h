@@ -149,6 +149,14 @@ sim_time_t sim_edge(const struct sim_clock *c, sim_cycle_t k);
 /* The latest edge at or before time t. */
 sim_cycle_t sim_cycle_of(const struct sim_clock *c, sim_time_t t);
 
+/* The last edge of the run under way; of a domain, of its turn. */
+static inline sim_cycle_t sim_run_end(struct sim_clock *c);
+
+/* Does the run under way come to edge k? It lasts to sim_run()'s until, that of domains
+ * to the time their turns lead to, which whoever runs them says. */
+bool sim_comes_to(const struct sim_clock *c, sim_cycle_t k);
+void sim_turns_lead_to(struct sim *s, sim_time_t until);
+
 /* ---- events ---- */
 
 /* Make an event. c is the clock in whose cycles it is notified; NULL: it is notified in

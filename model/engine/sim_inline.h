@@ -115,6 +115,8 @@ struct sim_clock {
     uint64_t map[SIM_WHEEL / 64]; /* which hold something */
     struct sim_radix far;
     uint64_t num_inv, den_inv; /* UINT64_MAX / num, UINT64_MAX / den */
+    sim_time_t end_time;       /* sim_run_end(): the time it was asked for, ... */
+    sim_cycle_t end;           /* ... and its answer */
     const char *name;
 };
 
@@ -142,6 +144,7 @@ struct sim {
     bool running, started;
     bool overflow, looping; /* reasons for which a run stops and cannot go on */
     bool in_deltas;         /* in an instant, after its first evaluate phase */
+    sim_time_t goal;        /* of the whole: see sim_comes_to() */
     sim_time_t until;       /* the run goes no further than to this time, */
     uint64_t last_instant;  /* and to this instant, counted from the first */
     uint32_t delta_limit;
@@ -174,6 +177,13 @@ sim_cycle_t sim_cycle_slow(struct sim_clock *c);
 static inline sim_cycle_t sim_cycle(struct sim_clock *c)
 {
     return LIKELY(c->now == c->sim->now) ? c->cycle : sim_cycle_slow(c);
+}
+
+sim_cycle_t sim_run_end_slow(struct sim_clock *c);
+
+static inline sim_cycle_t sim_run_end(struct sim_clock *c)
+{
+    return LIKELY(c->end_time == c->sim->until) ? c->end : sim_run_end_slow(c);
 }
 
 /* ---- events ---- */

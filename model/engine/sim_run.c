@@ -225,11 +225,18 @@ static enum sim_status go(struct sim *s, sim_time_t until)
     return status;
 }
 
+void sim_turns_lead_to(struct sim *s, sim_time_t until)
+{
+    s->whole->goal = until;
+}
+
 /* The same; then it is until. */
 static enum sim_status go_to(struct sim *s, sim_time_t until)
 {
-    enum sim_status status = go(s, until);
+    enum sim_status status;
 
+    sim_turns_lead_to(s, until);
+    status = go(s, until);
     if (status == SIM_REACHED) {
         s->now = until;
     }

@@ -276,6 +276,7 @@ enum sim_status ahead_run(struct ahead *a, sim_time_t until, uint64_t max_instan
     uint64_t last = max_instants == 0 ? UINT64_MAX : c->instants + max_instants;
     enum sim_status end = SIM_REACHED; /* with which the run ends at until */
 
+    sim_turns_lead_to(whole, until);
     if (sim_run_domain(whole, sim_now(whole)) == SIM_STOPPED) {
         return SIM_STOPPED;
     }

@@ -186,6 +186,10 @@ static void test_release(void **state)
     assert_in_range(behind_store("setp.ne.u32 %p1, %r2, %r2; @%p1 "
                                  "st.release.gpu.global.u32 [%rd0 + 64], 1;"),
                     1, 80);
+    /* a branch that becomes a guard */
+    assert_in_range(behind_store("setp.ne.u32 %p1, %r2, %r2; @%p1 bra Q;\n"
+                                 "st.release.gpu.global.u32 [%rd0 + 64], 1;\nQ:"),
+                    150, 1000);
 }
 
 int main(void)

@@ -169,6 +169,7 @@ void smw_close(struct smw_device *d)
     device_part_all(d);
     device_free_textures(d);
     hot_free(d);
+    endless_free(d);
     functional_end(d);
     check_global_free(d->gpu.shared.check);
     check_instant_free(d->gpu.shared.told);
@@ -194,6 +195,11 @@ uint64_t smw_sm_hz(const struct smw_device *d)
 uint64_t smw_dram_peak(const struct smw_device *d)
 {
     return d == NULL ? 0 : dram_peak(&d->gpu.cfg.dram);
+}
+
+uint64_t smw_l2_peak(const struct smw_device *d)
+{
+    return d == NULL ? 0 : l2_peak(&d->gpu.cfg.l2, d->gpu.n_parts);
 }
 
 uint64_t smw_live_transactions(const struct smw_device *d)

@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of each SM, and that of global memory behind them; NULL: nothing is checked. */
+static const struct check *checker(const struct smw_device *d, uint32_t i)
+{
+    return i < d->gpu.n_sms              ? sm_check(d->gpu.sm[i])
+           : d->gpu.shared.check != NULL ? check_global_findings(d->gpu.shared.check)
+                                         : NULL;
+}
+
 /* Everything the SMs found, and what was found in global memory, the same pair of
  * instructions once. */
 static void gather(void *arg)
@@ -16,10 +24,7 @@ static void gather(void *arg)
 
     d->n_findings = 0;
     for (uint32_t i = 0; i <= d->gpu.n_sms; i++) {
-        const struct check *c = i < d->gpu.n_sms ? sm_check(d->gpu.sm[i])
-                                : d->gpu.shared.check != NULL
-                                    ? check_global_findings(d->gpu.shared.check)
-                                    : NULL;
+        const struct check *c = checker(d, i);
 
         for (uint32_t k = 0; c != NULL && k < check_n_findings(c); k++) {
             const struct check_finding *f = check_finding(c, k);
@@ -87,6 +92,18 @@ uint64_t smw_findings_lost(const struct smw_device *d)
                : 0;
 }
 
+uint64_t smw_findings_doubtful(const struct smw_device *d)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; d != NULL && i <= d->gpu.n_sms; i++) {
+        const struct check *c = checker(d, i);
+
+        n += c != NULL ? check_doubtful(c) : 0;
+    }
+    return n;
+}
+
 /* ---- names ---- */
 
 /* "_ZZ13staticReversePiiE1s" -> "s": the last name inside a function's. */
@@ -139,11 +156,27 @@ static void name_array(const struct ptx_kernel *k, const struct check_finding *f
     }
 }
 
-static void thread_of(uint32_t linear, const uint32_t dim[3], uint32_t out[3])
+void device_name_place(const struct smw_device *d, const struct ptx_kernel *k,
+                       bool shared, uint64_t addr, uint8_t size, char *name, size_t n,
+                       uint64_t *index)
 {
-    out[0] = linear % dim[0];
-    out[1] = linear / dim[0] % dim[1];
-    out[2] = linear / (dim[0] * dim[1]);
+    const struct check_finding f = {.addr = addr, .size = size};
+    struct smw_finding out = {.array = ""};
+
+    if (shared) {
+        name_array(k, &f, &out);
+    } else {
+        name_buffer(d, &f, &out);
+    }
+    (void)snprintf(name, n, "%s", out.array);
+    *index = out.index;
+}
+
+void device_coordinates(uint64_t linear, const uint32_t dim[3], uint32_t out[3])
+{
+    out[0] = (uint32_t)(linear % dim[0]);
+    out[1] = (uint32_t)(linear / dim[0] % dim[1]);
+    out[2] = (uint32_t)(linear / ((uint64_t)dim[0] * dim[1]));
 }
 
 static void describe_side(const struct smw_device *d, const struct check_finding *f,
@@ -151,11 +184,8 @@ static void describe_side(const struct smw_device *d, const struct check_finding
 {
     const struct queued *q = &d->launch[f->launch];
 
-    out->block[0] = (uint32_t)(s->block % q->args.grid[0]);
-    out->block[1] = (uint32_t)(s->block / q->args.grid[0] % q->args.grid[1]);
-    out->block[2] =
-        (uint32_t)(s->block / ((uint64_t)q->args.grid[0] * q->args.grid[1]));
-    thread_of(s->thread, q->args.block, out->thread);
+    device_coordinates(s->block, q->args.grid, out->block);
+    device_coordinates(s->thread, q->args.block, out->thread);
     out->write = (s->flags & CHECK_WRITE) != 0;
     out->atomic = (s->flags & CHECK_ATOMIC) != 0;
     out->is_volatile = (s->flags & CHECK_VOLATILE) != 0;
@@ -178,10 +208,14 @@ static const char *does(const struct smw_party *p)
 static void name_place(const struct smw_party *p, char *buf, size_t size)
 {
     const char *file = p->at.file != NULL ? p->at.file : p->at.ptx_file;
-    const char *slash = strrchr(file, '/');
+    const struct smw_inlined *by = &p->at.inlined;
+    int n = snprintf(buf, size, "%.80s:%u", ptx_base_name(file),
+                     p->at.file != NULL ? p->at.line : p->at.ptx_line);
 
-    (void)snprintf(buf, size, "%s:%u", slash != NULL ? slash + 1 : file,
-                   p->at.file != NULL ? p->at.line : p->at.ptx_line);
+    if (by->n != 0) {
+        (void)snprintf(buf + n, size - (size_t)n, " (inlined at %.80s:%u)",
+                       ptx_base_name(by->at[by->n - 1].file), by->at[by->n - 1].line);
+    }
 }
 
 static bool is_strong(const struct smw_party *p)
@@ -215,7 +249,7 @@ static const char *order_of(const struct smw_finding *f)
 static void tell_missing(struct smw_finding *f, bool one_instruction)
 {
     const char *what = order_of(f);
-    char a[128], b[128];
+    char a[224], b[224];
 
     name_place(&f->first, a, sizeof(a));
     name_place(&f->second, b, sizeof(b));
@@ -300,10 +334,7 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out)
     out->error = f->error;
     out->launch = f->launch - d->n_forgotten;
     out->kernel = q->kernel->ptx->name;
-    out->block[0] = (uint32_t)(f->block % q->args.grid[0]);
-    out->block[1] = (uint32_t)(f->block / q->args.grid[0] % q->args.grid[1]);
-    out->block[2] =
-        (uint32_t)(f->block / ((uint64_t)q->args.grid[0] * q->args.grid[1]));
+    device_coordinates(f->block, q->args.grid, out->block);
     out->space = f->space == CHECK_SHARED   ? "shared"
                  : f->space == CHECK_GLOBAL ? "global"
                                             : "local";

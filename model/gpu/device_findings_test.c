@@ -20,6 +20,13 @@ static const char kernels[] =
                    "st.shared.u32 [%r4], %r1; bar.warp.sync 0xffffffff;\n"
                    "xor.b32 %r5, %r4, 4; ld.shared.u32 %r6, [%r5];\n"
                    "st.global.u32 [%rd1], %r6;")
+    /* two halves of the warp come to it one after the other */
+    BODY("apart", "mov.u32 %r3, s; mad.lo.u32 %r4, %r1, 4, %r3;\n"
+                  "st.shared.u32 [%r4], %r1; setp.lt.u32 %p1, %r1, 16;\n"
+                  "@%p1 bra LOW;\nbar.warp.sync 0xffffffff; bra BOTH;\n"
+                  "LOW: bar.warp.sync 0xffffffff;\n"
+                  "BOTH: xor.b32 %r5, %r4, 64; ld.shared.u32 %r6, [%r5];\n"
+                  "st.global.u32 [%rd1], %r6;")
         BODY("shuffled", "mov.u32 %r3, s; mad.lo.u32 %r4, %r1, 4, %r3;\n"
                          "st.shared.u32 [%r4], %r1;\n"
                          "shfl.sync.idx.b32 %r7, %r1, 0, 31, 0xffffffff;\n"
@@ -126,7 +133,7 @@ static void test_ordered(void **state)
     static const struct {
         const char *kernel;
         uint32_t threads;
-    } good[] = {{"good", 64}, {"synced", 64}, {"handed", 64}};
+    } good[] = {{"good", 64}, {"synced", 64}, {"apart", 32}, {"handed", 64}};
 
     (void)state;
     for (uint32_t i = 0; i < ARRAY_LEN(good); i++) {

@@ -128,6 +128,12 @@ struct smw_device {
         uint64_t samples;
         sim_cycle_t until; /* the next sample, or the limit; 0: not set */
     } hot;
+    struct endless {      /* who looks whether anything can change */
+        sim_cycle_t next; /* the next look; 0: not set */
+        uint32_t looks;   /* since the watch began */
+        bool watching, settling;
+    } endless;
+    bool waits; /* whoever steps does nothing else before it is over */
     volatile int stop;
     struct sim_listener on_fault, on_printf;
     struct smw_device *sees[MEMORY_MAX_PEERS], *seen_by[MEMORY_MAX_PEERS]; /* peers */
@@ -247,6 +253,12 @@ struct device_place { /* a micro-op */
     uint32_t pc;
 };
 
+/* Loops that nothing can end; at: one of them, NULL: not known. Lines follow. */
+void device_endless(struct smw_device *d, const struct device_place *at);
+void device_add_line(struct smw_device *d, const char *text);
+/* Lines: who waits where for whom. */
+void device_report_waiting(struct smw_device *d);
+
 /* ---- cooperative.c ---- */
 
 /* A cooperative launch: its blocks fit on the device at once, and there is a place
@@ -268,5 +280,23 @@ bool hot_reached(struct smw_device *d);
 bool hot_report(struct smw_device *d, void (*line)(void *ctx, const char *text),
                 void *ctx, struct device_place *hottest);
 void hot_free(struct smw_device *d);
+
+/* ---- endless.c ---- */
+
+/* Up to which cycle to run; then ask endless_reached(). SIM_CYCLE_NONE: to any. */
+sim_cycle_t endless_until(struct smw_device *d);
+/* That cycle was reached. True: nothing can change any more, the fault says so. */
+bool endless_reached(struct smw_device *d);
+void endless_free(struct smw_device *d);
+
+/* ---- device_findings.c ---- */
+
+/* Where a linear index is in dim. */
+void device_coordinates(uint64_t linear, const uint32_t dim[3], uint32_t out[3]);
+/* The array of the kernel's shared memory, or the buffer, that holds addr, and which
+ * element of size bytes that is; "": none. */
+void device_name_place(const struct smw_device *d, const struct ptx_kernel *k,
+                       bool shared, uint64_t addr, uint8_t size, char *name, size_t n,
+                       uint64_t *index);
 
 #endif /* GPU_DEVICE_PRIV_H */

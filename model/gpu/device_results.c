@@ -11,6 +11,18 @@
 
 /* ---- faults ---- */
 
+static void find_inlined(const struct ptx_module *m, uint32_t pc,
+                         struct smw_inlined *out)
+{
+    const struct ptx_site *s;
+
+    out->n = 0;
+    while (out->n < SMW_MAX_INLINED && (s = ptx_inlined(m, pc, out->n)) != NULL) {
+        out->at[out->n].file = m->files[s->file];
+        out->at[out->n++].line = s->line;
+    }
+}
+
 static void place_fault(struct smw_device *d, struct device_place at)
 {
     struct smw_fault *out = &d->fault;
@@ -22,6 +34,7 @@ static void place_fault(struct smw_device *d, struct device_place at)
     out->line = u->src_line;
     if (u->src_line != 0 && u->src_file < at.module->n_files) {
         out->file = at.module->files[u->src_file];
+        find_inlined(at.module, at.pc, &out->inlined);
     }
 }
 
@@ -93,7 +106,12 @@ static void add_line(void *ctx, const char *text)
                    text);
 }
 
-static void report_waiting(struct smw_device *d)
+void device_add_line(struct smw_device *d, const char *text)
+{
+    add_line(&d->fault, text);
+}
+
+void device_report_waiting(struct smw_device *d)
 {
     for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
         sm_report_waiting(d->gpu.sm[i], add_line, &d->fault);
@@ -106,16 +124,28 @@ static void report_waiting(struct smw_device *d)
     d->fault.cycle = sim_cycle(&d->gpu.sm_clock);
 }
 
+static void is_deadlocked(struct smw_device *d, const char *why)
+{
+    d->fault.kind = SMW_ERR_DEADLOCK;
+    d->fault.code = SMW_CODE_DEADLOCK;
+    (void)snprintf(d->fault.message, sizeof(d->fault.message), "deadlock: %s", why);
+    d->fault.detail[0] = '\0';
+}
+
+void device_endless(struct smw_device *d, const struct device_place *at)
+{
+    is_deadlocked(d, "endless loop: nothing changes any more that a warp could see");
+    if (at != NULL) {
+        place_fault(d, *at);
+    }
+}
+
 void device_deadlock(struct smw_device *d)
 {
     struct device_place at;
 
-    d->fault.kind = SMW_ERR_DEADLOCK;
-    d->fault.code = SMW_CODE_DEADLOCK;
-    (void)snprintf(d->fault.message, sizeof(d->fault.message),
-                   "deadlock: nothing is left to happen and warps are still waiting");
-    d->fault.detail[0] = '\0';
-    report_waiting(d);
+    is_deadlocked(d, "nothing is left to happen and warps are still waiting");
+    device_report_waiting(d);
     for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
         if (sm_first_waiting(d->gpu.sm[i], &at.module, &at.pc)) {
             place_fault(d, at);
@@ -135,7 +165,7 @@ void device_limit(struct smw_device *d, const char *what)
     if (hot_report(d, add_line, &d->fault, &at)) {
         place_fault(d, at);
     }
-    report_waiting(d);
+    device_report_waiting(d);
 }
 
 void device_cycle_limit(struct smw_device *d)
@@ -405,6 +435,7 @@ bool smw_module_inst(const struct smw_module *m, uint32_t pc, struct smw_inst *o
     if (u->src_line != 0 && u->src_file < m->ptx->n_files) {
         out->file = m->ptx->files[u->src_file];
         out->line = u->src_line;
+        find_inlined(m->ptx, pc, &out->inlined);
     }
     find_function(m->ptx, pc, out);
     return true;

@@ -505,6 +505,29 @@ static enum sim_status run_engine(struct smw_device *d, sim_time_t until,
     return status;
 }
 
+/* The next cycle at which somebody wants to look, or the limit. */
+static sim_cycle_t next_mark(struct smw_device *d)
+{
+    const sim_cycle_t endless = endless_until(d);
+    const sim_cycle_t hot = d->opt.max_cycles != 0 ? hot_until(d) : SIM_CYCLE_NONE;
+
+    return endless < hot ? endless : hot;
+}
+
+static enum smw_status at_mark(struct smw_device *d)
+{
+    const sim_cycle_t now = sim_cycle(&d->gpu.sm_clock);
+
+    if (endless_until(d) <= now && endless_reached(d)) {
+        return SMW_DEADLOCK;
+    }
+    if (d->opt.max_cycles != 0 && hot_until(d) <= now && hot_reached(d)) {
+        device_cycle_limit(d);
+        return SMW_LIMIT;
+    }
+    return SMW_RUNNING;
+}
+
 /* One call of the engine. SMW_RUNNING: the slice ended or a launch did. */
 static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
 {
@@ -515,10 +538,10 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
         sim_notify_ps(&d->begins, begin - sim_now(d->gpu.sim));
         until = begin < until ? begin : until;
     }
-    if (d->opt.max_cycles != 0) {
-        sim_time_t limit = sim_edge(&d->gpu.sm_clock, hot_until(d));
+    if (next_mark(d) != SIM_CYCLE_NONE) {
+        sim_time_t mark = sim_edge(&d->gpu.sm_clock, next_mark(d));
 
-        until = limit < until ? limit : until;
+        until = mark < until ? mark : until;
     }
     status = run_engine(d, until, max_instants);
     if ((link_next(d->link) <= sim_now(d->gpu.sim) || begin <= sim_now(d->gpu.sim)) &&
@@ -527,12 +550,7 @@ static enum smw_status run_slice(struct smw_device *d, uint64_t max_instants)
     }
     switch (status) {
     case SIM_IDLE: device_deadlock(d); return SMW_DEADLOCK;
-    case SIM_REACHED:
-        if (d->opt.max_cycles != 0 && !hot_reached(d)) {
-            return SMW_RUNNING;
-        }
-        device_cycle_limit(d);
-        return SMW_LIMIT;
+    case SIM_REACHED: return at_mark(d);
     case SIM_SLICE: return SMW_RUNNING;
     case SIM_STOPPED: return after_stop(d);
     case SIM_OVERFLOW: device_limit(d, "simulated time ran out"); return SMW_LIMIT;
@@ -588,6 +606,7 @@ static enum smw_status run_to(struct smw_device *d, uint64_t max_instants,
     if (d == NULL) {
         return SMW_DONE;
     }
+    d->waits = d->opt.patient || max_instants == 0;
     before = sim_counters(d->gpu.sim)->instants;
     if (d->fault.kind != SMW_ERR_NONE) {
         return d->fault.kind == SMW_ERR_DEADLOCK ? SMW_DEADLOCK

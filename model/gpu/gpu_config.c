@@ -252,6 +252,34 @@ static bool check_cbank(const struct cbank_config *c, struct smw_err *e)
     return true;
 }
 
+/* SPEC BANK-13: other banks than the capability has are what if. */
+static bool check_banks(const struct gpu_config *c, const struct rules_cc *r,
+                        struct smw_err *e)
+{
+    const struct smem_config *m = &c->sm.smem;
+
+    if (c->gpu.what_if) {
+        return true;
+    }
+    if (m->banks != r->banks) {
+        (void)err_set(e, SMW_ERR_CONFIG,
+                      "sm.smem.banks: compute capability %u.%u has %u banks, not %u",
+                      r->cc / 10, r->cc % 10, r->banks, m->banks);
+        err_hint(e, "gpu.what_if=true, with 16, 32, 64 or 128 banks");
+        return false;
+    }
+    if (m->bank_mode > r->bank_bytes) {
+        (void)err_set(
+            e, SMW_ERR_CONFIG,
+            "sm.smem.bank_mode: compute capability %u.%u has %s-byte banks only",
+            r->cc / 10, r->cc % 10, r->bank_bytes == 8 ? "4- and 8" : "4");
+        err_hint(e, m->bank_mode == 8 ? "8-byte banks: 3.0 to 3.7, or gpu.what_if=true"
+                                      : "gpu.what_if=true");
+        return false;
+    }
+    return true;
+}
+
 bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
                       struct rules_split *split, struct smw_err *e)
 {
@@ -267,17 +295,7 @@ bool gpu_config_check(const struct gpu_config *c, const struct rules_cc **rules,
                  c->gpu.what_if)) {
         return false;
     }
-    if (c->sm.smem.banks != r->banks && !c->gpu.what_if) {
-        return err_set(e, SMW_ERR_CONFIG,
-                       "sm.smem.banks: compute capability %u.%u has %u banks, not %u",
-                       r->cc / 10, r->cc % 10, r->banks, c->sm.smem.banks);
-    }
-    if (c->sm.smem.bank_mode == 8 && r->bank_bytes != 8 && !c->gpu.what_if) {
-        (void)
-            err_set(e, SMW_ERR_CONFIG,
-                    "sm.smem.bank_mode: compute capability %u.%u has 4-byte banks only",
-                    r->cc / 10, r->cc % 10);
-        err_hint(e, "8-byte banks: 3.0 to 3.7, or gpu.what_if=true");
+    if (!check_banks(c, r, e)) {
         return false;
     }
     if (c->sm.l1.global && r->l1_global == RULES_L1_NEVER && !c->gpu.what_if) {

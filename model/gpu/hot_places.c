@@ -105,7 +105,7 @@ bool hot_report(struct smw_device *d, void (*line)(void *ctx, const char *text),
     }
     all = sum(d);
     for (uint32_t i = 0; i < SHOWN && (n = take_hottest(d, &m, &pc)) != 0; i++) {
-        char place[128], inst[96], text[320];
+        char place[SM_PLACE_SIZE], inst[96], text[480];
 
         if (i == 0) {
             *hottest = (struct device_place){m, pc};

@@ -230,6 +230,7 @@ static void test_results(void **state)
     assert_false(smw_inst(t->d, 0, 0, NULL));
     assert_int_equal(smw_findings(NULL), 0);
     assert_int_equal(smw_findings_lost(NULL), 0);
+    assert_int_equal(smw_findings_doubtful(NULL), 0);
     assert_false(smw_finding(NULL, 0, &f));
     assert_false(smw_finding(t->d, 0, NULL));
     smw_where(NULL, text, sizeof(text));

@@ -143,7 +143,7 @@ static bool may_be_spared(const struct spare_rule *r, const struct isa_uop *u)
 static bool is_at(const struct ptx_module *m, const struct isa_uop *u,
                   const struct spare_place *at)
 {
-    const char *file, *slash;
+    const char *file;
     uint32_t own;
 
     if (at->file[0] == '\0') {
@@ -154,9 +154,7 @@ static bool is_at(const struct ptx_module *m, const struct isa_uop *u,
         return false;
     }
     file = m->files[u->src_file];
-    slash = strrchr(file, '/');
-    return strcmp(slash == NULL ? file : slash + 1, at->file) == 0 ||
-           strcmp(file, at->file) == 0;
+    return strcmp(ptx_base_name(file), at->file) == 0 || strcmp(file, at->file) == 0;
 }
 
 /* at NULL: everywhere. */

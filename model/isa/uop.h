@@ -273,6 +273,8 @@ struct isa_uop {
     uint32_t column;
     uint32_t src_file; /* index into the module's files, from .loc; 0: none */
     uint32_t src_line; /* 0: none */
+    uint32_t inlined; /* 1 + index into the module's sites, of .loc's inlined_at; 0: not
+                       */
 };
 
 /* The special registers. */

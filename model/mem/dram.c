@@ -178,7 +178,7 @@ struct dram {
     struct dram_pch *pch;
     uint64_t n_bursts;              /* that ever arrived */
     uint32_t n_reads;               /* waiting, all pseudo-channels */
-    struct mem_burst *first, *last; /* reads on their way out, ready: when they are */
+    struct mem_burst *first, *last; /* reads without a credit yet; ready: data is out */
     uint32_t last_bank;             /* of the last column command, for observers */
     uint64_t last_row;
     struct sim_hook commands;
@@ -266,6 +266,10 @@ static void moved(struct dram *d, const struct dram_issued *did)
     d->n_reads--;
     t->txn.ready = did->end + d->cfg.latency;
     t->txn.next = NULL;
+    if (d->first == NULL && sim_out_ready(&d->rsp)) {
+        sim_send_at(&d->rsp, t, t->txn.ready); /* none comes before it */
+        return;
+    }
     if (d->first == NULL) {
         d->first = t;
     } else {
@@ -285,8 +289,10 @@ static sim_cycle_t command(struct dram *d, sim_cycle_t now)
     for (uint32_t k = 0; k < n; k++) { /* another one is first each cycle */
         uint32_t i = (uint32_t)(now + k) & (n - 1);
         struct dram_issued did;
+        sim_cycle_t then = SIM_CYCLE_NONE; /* of the last call, which gives none */
 
-        while (dram_pch_step(&d->pch[i], now, &did, &next)) {
+        while (dram_pch_step(&d->pch[i], now, &did, &then)) {
+            then = SIM_CYCLE_NONE;
             if (did.column) {
                 d->last_bank = i * d->cfg.banks + did.bank;
                 d->last_row = (uint64_t)did.row;
@@ -296,6 +302,7 @@ static sim_cycle_t command(struct dram *d, sim_cycle_t now)
                 moved(d, &did);
             }
         }
+        next = then < next ? then : next;
     }
     return next;
 }
@@ -326,7 +333,7 @@ static void show(void *ctx)
 
     for (uint32_t i = 0; i < d->cfg.pseudo_channels; i++) {
         n_writes += d->pch[i].n[1];
-        n_open += d->pch[i].banks.n_open;
+        n_open += (uint32_t)__builtin_popcountll(d->pch[i].banks.open);
     }
     sim_probe_set(&d->p_reads, d->n_reads);
     sim_probe_set(&d->p_writes, n_writes);

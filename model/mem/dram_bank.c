@@ -47,14 +47,16 @@ void dram_activate(struct dram_banks *b, struct dram_bank *k, int64_t row,
     b->act_at = now + c->rrd;
     b->group[k->group].act_at = now + inside(c, c->rrd, c->rrd_l);
     b->acts[b->n_acts++ % DRAM_WINDOW] = now;
-    b->n_open++;
+    raise_to(&b->closed_at, k->act_at);
+    b->open |= 1ull << (k - b->bank);
 }
 
 void dram_precharge(struct dram_banks *b, struct dram_bank *k, sim_cycle_t now)
 {
     k->row = DRAM_NO_ROW;
     raise_to(&k->act_at, now + b->cfg->rp);
-    b->n_open--;
+    raise_to(&b->closed_at, k->act_at);
+    b->open &= ~(1ull << (k - b->bank));
 }
 
 sim_cycle_t dram_column(struct dram_banks *b, struct dram_bank *k, bool write,
@@ -107,9 +109,15 @@ bool dram_bus_moves(const struct dram_banks *b, sim_cycle_t now, sim_cycle_t *ch
     return from <= now;
 }
 
+sim_cycle_t dram_refresh_at(const struct dram_banks *b, uint32_t first, uint32_t n)
+{
+    return n == 1 ? b->bank[first].act_at : b->closed_at;
+}
+
 void dram_refresh(struct dram_banks *b, uint32_t first, uint32_t n, sim_cycle_t now)
 {
-    for (uint32_t i = first; i < first + n; i++) {
-        raise_to(&b->bank[i].act_at, now + b->cfg->rfc);
-    }
+    const sim_cycle_t at = now + b->cfg->rfc;
+
+    raise_to(n == 1 ? &b->bank[first].act_at : &b->act_at, at);
+    raise_to(&b->closed_at, at);
 }

@@ -34,14 +34,16 @@ struct dram_banks {
     struct dram_bank *bank;   /* cfg->banks of them */
     struct dram_group *group; /* cfg->groups of them */
     sim_cycle_t act_at;       /* an activate of any bank */
-    sim_cycle_t col_at[2];    /* a read, a write of any bank */
+    sim_cycle_t
+        closed_at; /* the last of bank[].act_at, and of act_at after a refresh */
+    uint64_t open; /* banks with an open row */
+    sim_cycle_t col_at[2]; /* a read, a write of any bank */
     sim_cycle_t acts[DRAM_WINDOW];
     uint64_t n_acts;
     sim_cycle_t *data; /* when the data of the last bursts begins, a ring of ... */
     uint32_t n_data;   /* as many as can be on their way, a power of 2 */
     uint64_t n_bursts; /* that ever had a column command */
-    uint32_t n_open;
-    bool wrote; /* the last column command was a write */
+    bool wrote;        /* the last column command was a write */
 };
 
 /* cfg outlives b. All banks closed, everything allowed. */
@@ -85,7 +87,9 @@ sim_cycle_t dram_column(struct dram_banks *b, struct dram_bank *k, bool write,
 /* Does data move on the bus in cycle now? From *change on it is otherwise;
  * SIM_CYCLE_NONE: not as far as is known. */
 bool dram_bus_moves(const struct dram_banks *b, sim_cycle_t now, sim_cycle_t *change);
-/* Of banks first to first + n - 1, all closed. */
+/* A refresh of banks first to first + n - 1, all closed, which are one or all: earliest
+ * cycle; and given. */
+sim_cycle_t dram_refresh_at(const struct dram_banks *b, uint32_t first, uint32_t n);
 void dram_refresh(struct dram_banks *b, uint32_t first, uint32_t n, sim_cycle_t now);
 
 #endif /* MEM_DRAM_BANK_H */

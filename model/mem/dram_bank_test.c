@@ -60,7 +60,7 @@ static void of_a_bank(void **state)
     assert_int_equal(dram_act_at(&g.k, k), 0);
     dram_activate(&g.k, k, 9, 100);
     assert_int_equal(k->row, 9);
-    assert_int_equal(g.k.n_open, 1);
+    assert_int_equal(g.k.open, 1u << 3);
     assert_int_equal(dram_col_at(&g.k, k, false), 111);
     assert_int_equal(dram_col_at(&g.k, k, true), 111);
     assert_int_equal(k->pre_at, 129);
@@ -70,13 +70,21 @@ static void of_a_bank(void **state)
     assert_int_equal(k->pre_at, 173);
     dram_precharge(&g.k, k, 173);
     assert_int_equal(k->row, DRAM_NO_ROW);
-    assert_int_equal(g.k.n_open, 0);
+    assert_int_equal(g.k.open, 0);
     assert_int_equal(dram_act_at(&g.k, k), 186);
     dram_refresh(&g.k, 3, 1, 186);
     assert_int_equal(dram_act_at(&g.k, k), 257);
     dram_activate(&g.k, k, 0, 257);
     dram_precharge(&g.k, k, 286);
     assert_int_equal(dram_act_at(&g.k, k), 257 + 47); /* rc governs, not 286 + 13 */
+    assert_int_equal(dram_refresh_at(&g.k, 3, 1), 257 + 47);
+    assert_int_equal(dram_refresh_at(&g.k, 2, 1), 0);
+    assert_int_equal(dram_refresh_at(&g.k, 0, c.banks), 257 + 47);
+    dram_refresh(&g.k, 0, c.banks, 400);
+    assert_int_equal(dram_refresh_at(&g.k, 0, c.banks), 471);
+    for (uint32_t i = 0; i < c.banks; i++) {
+        assert_int_equal(dram_act_at(&g.k, &g.k.bank[i]), 471);
+    }
     bench_free(&g.b);
 }
 

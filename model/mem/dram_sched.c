@@ -44,13 +44,11 @@ static bool is_unit_open(const struct dram_pch *p, sim_cycle_t *at)
 {
     bool open = false;
 
-    for (uint32_t i = p->unit; i < p->unit + p->unit_banks; i++) {
-        const struct dram_bank *k = &p->banks.bank[i];
+    for (uint64_t m = p->banks.open & unit_set(p); m != 0; m &= m - 1) {
+        const struct dram_bank *k = &p->banks.bank[attr_lowest_bit(m)];
 
-        if (k->row != DRAM_NO_ROW) {
-            *at = open ? dram_later(*at, k->pre_at) : k->pre_at;
-            open = true;
-        }
+        *at = open ? dram_later(*at, k->pre_at) : k->pre_at;
+        open = true;
     }
     return open;
 }
@@ -58,13 +56,11 @@ static bool is_unit_open(const struct dram_pch *p, sim_cycle_t *at)
 /* One command closes them all. */
 static void close_unit(struct dram_pch *p, sim_cycle_t at, bool idle)
 {
-    for (uint32_t i = p->unit; i < p->unit + p->unit_banks; i++) {
-        struct dram_bank *k = &p->banks.bank[i];
+    for (uint64_t m = p->banks.open & unit_set(p); m != 0; m &= m - 1) {
+        const uint32_t i = attr_lowest_bit(m);
 
-        if (k->row != DRAM_NO_ROW) {
-            dram_precharge(&p->banks, k, at);
-            p->list[0][i].hit = p->list[1][i].hit = NULL;
-        }
+        dram_precharge(&p->banks, &p->banks.bank[i], at);
+        p->list[0][i].hit = p->list[1][i].hit = NULL;
     }
     p->fresh &= ~unit_set(p);
     if (UNLIKELY(sim_heard(p->commands))) {
@@ -76,12 +72,8 @@ static void close_unit(struct dram_pch *p, sim_cycle_t at, bool idle)
 /* They are closed: the refresh is allowed from this cycle on. */
 static sim_cycle_t refresh_from(const struct dram_pch *p)
 {
-    sim_cycle_t at = p->refresh_at;
-
-    for (uint32_t i = p->unit; i < p->unit + p->unit_banks; i++) {
-        at = dram_later(at, p->banks.bank[i].act_at);
-    }
-    return at;
+    return dram_later(p->refresh_at,
+                      dram_refresh_at(&p->banks, p->unit, p->unit_banks));
 }
 
 static void refresh_unit(struct dram_pch *p, sim_cycle_t at, bool idle)
@@ -272,6 +264,9 @@ static void look(struct dram_pch *p, sim_cycle_t now, struct pick *column,
         if (k->row == DRAM_NO_ROW) {
             at = dram_later(least_row, dram_act_at(&p->banks, k));
         } else if (l->hit == t || (l->hit != NULL && now < t->at + p->cfg->age)) {
+            if (l->hit != t && t->at + p->cfg->age < soonest) {
+                soonest = t->at + p->cfg->age; /* it is not passed any more then */
+            }
             t = l->hit;
             is_column = true;
             at = dram_later(least_col, dram_col_at(&p->banks, k, write));

@@ -592,16 +592,31 @@ static bool serve(struct l2 *c, struct mem_line *t)
 }
 
 /* Cycles from serving t to the next request: its sectors have to move. */
+static uint32_t interval_of(const struct l2_config *c, uint32_t sectors)
+{
+    uint32_t moving = (sectors + c->sectors - 1) / c->sectors;
+
+    if (sectors == MEM_SECTORS && c->line_interval > moving) {
+        moving = c->line_interval;
+    }
+    return moving > c->interval ? moving : c->interval;
+}
+
 static uint32_t interval_after(const struct l2 *c, const struct mem_line *t)
 {
-    const uint32_t n = mem_sector_count(t->sectors);
-    uint32_t moving = (n + c->cfg.sectors - 1) / c->cfg.sectors;
+    return interval_of(&c->cfg, mem_sector_count(t->sectors));
+}
 
-    if (n == MEM_SECTORS && c->cfg.line_interval > moving) {
-        moving = c->cfg.line_interval;
+uint64_t l2_peak(const struct l2_config *c, uint32_t n_slices)
+{
+    uint64_t best = 0;
+
+    for (uint32_t n = 1; n <= MEM_SECTORS && c->size != 0; n++) {
+        const uint64_t rate = c->clock * n * MEM_SECTOR / interval_of(c, n);
+
+        best = rate > best ? rate : best;
     }
-
-    return moving > c->cfg.interval ? moving : c->cfg.interval;
+    return best * n_slices;
 }
 
 /* Cycles until the next request; 0: the atomic t at the head has to wait. */

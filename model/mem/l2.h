@@ -54,6 +54,10 @@ struct l2_config {
 
 extern const struct cfg_table l2_keys;
 
+/* Bytes per second that all slices can serve, by requests of the best size; 0: there is
+ * no cache. */
+uint64_t l2_peak(const struct l2_config *c, uint32_t n_slices);
+
 struct l2;
 
 /* index: which slice; even ones and SMs of even number are one half (SPEC L2-6). */

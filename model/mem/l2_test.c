@@ -173,6 +173,26 @@ static void sectors_per_cycle(void **state)
     rig_free(&g);
 }
 
+/* Requests of the best size, by what the two tests beside this one see. */
+static void peak(void **state)
+{
+    struct l2_config cfg = small();
+
+    (void)state;
+    cfg.clock = 1000;
+    cfg.interval = 1;
+    cfg.sectors = 2;
+    cfg.line_interval = 0;
+    assert_int_equal(l2_peak(&cfg, 1), 64 * 1000);
+    assert_int_equal(l2_peak(&cfg, 3), 3 * 64 * 1000);
+    cfg.line_interval = 5; /* two sectors are better */
+    assert_int_equal(l2_peak(&cfg, 1), 64 * 1000);
+    cfg.interval = 4; /* a line in 5, three sectors in 4 cycles */
+    assert_int_equal(l2_peak(&cfg, 1), 128 * 1000 / 5);
+    cfg.size = 0;
+    assert_int_equal(l2_peak(&cfg, 1), 0);
+}
+
 /* A whole line holds up what is behind it for longer than its sectors would, a part of
  * one for no longer than they do. */
 static void whole_lines(void **state)
@@ -813,6 +833,7 @@ int main(void)
         cmocka_unit_test(link_of_halves),
         cmocka_unit_test(one_per_interval),
         cmocka_unit_test(sectors_per_cycle),
+        cmocka_unit_test(peak),
         cmocka_unit_test(whole_lines),
         cmocka_unit_test(spread_of_ways),
         cmocka_unit_test(service_order),

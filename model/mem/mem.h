@@ -21,6 +21,7 @@
 #include "base/divide.h"
 #include "comp/comp.h"
 #include "isa/uop.h"
+#include "mem/rules_banks.h"
 
 #include <string.h>
 
@@ -93,8 +94,9 @@ struct mem_req { /* a line that the whole way needs, one for the SM, then the la
     uint8_t warp;       /* warp slot of the SM */
     uint8_t slot;       /* block slot of the SM */
     bool bypass_l1;     /* .cg .cv .volatile: read at the point of coherence */
-    bool read_only;     /* .nc: the kernel writes nothing there */
-    uint8_t bank_mode;  /* shared: bytes of a bank word, 4 or 8 */
+    bool read_only : 1; /* .nc: the kernel writes nothing there */
+    bool polled : 1;    /* shared: the SM handed it over, and looks for its answer */
+    uint8_t bank_mode;  /* shared: bytes of a bank word: 4, 8, 16 */
     uint8_t block_warp; /* its warp, counted in the block */
     uint32_t pending; /* LSU: lines not back yet, +1 while lines are still to be sent */
     uint32_t pass;    /* crossbar: passes sent before it stepped aside ... */
@@ -170,10 +172,11 @@ struct mem_wave {
     struct mem_req *req;
     uint32_t lanes[4]; /* lanes whose i-th 32-bit word this pass serves */
     uint32_t late;     /* last: cycles the conflict adds to the latency at least */
-    uint32_t crowded;  /* banks in conflict, for observers; set if they watch */
-    uint8_t kind;      /* enum rules_pass */
-    uint8_t order;     /* stores: lanes write in ascending order of lane XOR this */
-    bool last;         /* owns req */
+    struct bank_set crowded; /* banks in conflict, for observers; set if they watch */
+    uint8_t kind;            /* enum rules_pass */
+    uint8_t order; /* stores: lanes write in ascending order of lane XOR this */
+    bool last;     /* owns req */
+    bool conflict; /* of req, in some bank; for observers */
 };
 
 struct mem_atom { /* the lanes of one line that take part in an atomic instruction */

@@ -196,7 +196,7 @@ static void do_atomic(uint8_t *bytes, struct mem_atom *a)
     }
 }
 
-void memory_serve(struct memory *m, struct mem_line *t)
+static void serve(struct memory *m, struct mem_line *t)
 {
     switch ((enum mem_op)t->op) {
     case MEM_LOAD: memcpy(t->data, memory_line(m, t->addr), MEM_LINE); break;
@@ -208,6 +208,24 @@ void memory_serve(struct memory *m, struct mem_line *t)
     case MEM_DRAIN: break; /* ends in the LSU */
     case MEM_ATOM:
     case MEM_RED: do_atomic(memory_line_rw(m, t->addr), t->atom); break;
+    }
+}
+
+static ATTR_NOINLINE void serve_watched(struct memory *m, struct mem_line *t)
+{
+    uint8_t before[MEM_LINE];
+
+    memcpy(before, memory_line(m, t->addr), MEM_LINE);
+    serve(m, t);
+    m->changed |= memcmp(before, memory_line(m, t->addr), MEM_LINE) != 0;
+}
+
+void memory_serve(struct memory *m, struct mem_line *t)
+{
+    if (UNLIKELY(m->watched)) {
+        serve_watched(m, t);
+    } else {
+        serve(m, t);
     }
 }
 

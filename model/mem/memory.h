@@ -81,6 +81,8 @@ struct memory {
     bool peer_host_only[MEMORY_MAX_PEERS]; /* only the host's pages of it */
     struct memory_freed *freed;            /* a ring of MEMORY_FREED */
     uint64_t n_freed;
+    bool watched; /* whoever set it learns ... */
+    bool changed; /* ... that a request changed a byte */
 };
 
 /* size: bytes of device memory; local: bytes of local memory over all threads. */

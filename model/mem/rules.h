@@ -12,6 +12,7 @@
 #define MEM_RULES_H
 
 #include "mem/mem.h"
+#include "mem/rules_banks.h"
 
 #define RULES_MAX_SPLITS 10
 #define RULES_MAX_WAVES  256 /* of a request: 32 lanes, 4 words, lock and move each */
@@ -86,9 +87,11 @@ struct rules_cc {
 
     /* shared memory: SPEC BANK-1..9 */
     uint32_t banks;
-    uint32_t bank_bytes; /* of a bank's row: 4, or 8, where bank_mode picks the map */
-    bool split_words;    /* a wide access is several 32-bit requests (1.x) */
-    bool one_broadcast;  /* a load's pass broadcasts one word, serves one lane of each
+    uint32_t
+        bank_bytes;     /* of a bank's row: 4, or 8, where bank_mode picks the map; more
+                            if bank_mode is more */
+    bool split_words;   /* a wide access is several 32-bit requests (1.x) */
+    bool one_broadcast; /* a load's pass broadcasts one word, serves one lane of each
                             other bank (1.x) */
     enum rules_broadcast broadcast;
     /* lanes judged together, by bytes per lane: up to 4, 8, 16 */
@@ -127,14 +130,14 @@ const struct rules_cc *rules_named(const char *text, char known[RULES_NAMES_SIZE
 /* The i-th entry, in ascending order, NULL past the last. */
 const struct rules_cc *rules_entry(uint32_t i);
 
-struct rules_access {     /* of one warp instruction */
-    uint8_t op;           /* enum mem_op */
-    uint8_t bytes;        /* per lane, all elements: 1 2 4 8 16 */
-    uint8_t bank_mode;    /* shared: bytes of a bank word in the address map, 4 or 8 */
-    bool in_l1;           /* global: a load that the L1 caches */
-    bool rows;            /* shared: of matrices (SPEC BANK-12): they never merge */
-    bool counts;          /* atomic whose lanes on one word are one to the memory */
-    uint32_t mask;        /* lanes that take part */
+struct rules_access {  /* of one warp instruction */
+    uint8_t op;        /* enum mem_op */
+    uint8_t bytes;     /* per lane, all elements: 1 2 4 8 16 */
+    uint8_t bank_mode; /* shared: bytes of a bank word in the address map: 4, 8, 16 */
+    bool in_l1;        /* global: a load that the L1 caches */
+    bool rows;         /* shared: of matrices (SPEC BANK-12): they never merge */
+    bool counts;       /* atomic whose lanes on one word are one to the memory */
+    uint32_t mask;     /* lanes that take part */
     const uint64_t *addr; /* ISA_LANES byte addresses, aligned to bytes where in mask */
 };
 
@@ -176,6 +179,7 @@ struct rules_copy {
     uint32_t some;        /* ... and of them those that read anything */
     const uint64_t *from; /* by lane; global addresses */
     const uint32_t *to;   /* bytes from the start of the array's rows */
+    uint32_t to_banks;    /* of 4 bytes, that hold them */
 };
 
 /* SPEC ASYNC-2: its passes; ideal is that of one for each turn of the tags. */
@@ -183,17 +187,23 @@ void rules_copy(const struct rules_copy *c, struct rules_waves *out);
 /* Sectors that a copy past the L1 asks for. */
 uint32_t rules_copy_sectors(const struct rules_copy *c);
 
-/* Banks that some group of lanes needs in more than one pass, bit by bit; what
+/* Banks that some group of lanes needs in more than one pass; what
  * rules_shared() made of an access whose addresses count from byte base of the
  * array. */
-uint32_t rules_crowded(const struct rules_cc *r, const struct rules_access *a,
-                       uint32_t base, const struct rules_waves *w);
+struct bank_set rules_crowded(const struct rules_cc *r, const struct rules_access *a,
+                              uint32_t base, const struct rules_waves *w);
+
+/* Of a bank word of the address map: 2 to this power 32-bit words, SPEC BANK-6. */
+static inline uint32_t rules_word_bits(uint32_t bank_mode)
+{
+    return (uint32_t)(bank_mode >= 8) + (bank_mode >= 16);
+}
 
 /* The bank of 32-bit word number w of the array, and its row there. */
 static inline uint32_t rules_bank(const struct rules_cc *r, uint32_t bank_mode,
                                   uint32_t w)
 {
-    return (bank_mode == 8 ? w / 2 : w) & (r->banks - 1); /* a power of two */
+    return w >> rules_word_bits(bank_mode) & (r->banks - 1); /* a power of two */
 }
 uint32_t rules_row(const struct rules_cc *r, uint32_t bank_mode, uint32_t w);
 

@@ -4,7 +4,7 @@
 #include "base/bits.h"
 #include <string.h>
 
-enum { TAG_BANKS = 4, BANKS = 32 };
+enum { TAG_BANKS = 4, L1_BANKS = 32 };
 
 /* The bank of tags in which a line is looked up: each bit of its number turns the two
  * bits of the bank by 1, 2, 3, 1, 2, 3 ... */
@@ -45,8 +45,8 @@ static uint32_t take_turns(const struct rules_copy *c, uint32_t mask,
     return most;
 }
 
-struct use { /* of the 32 banks by the lanes of one turn */
-    uint8_t from[BANKS], to[BANKS];
+struct use { /* of the banks by the lanes of one turn */
+    uint8_t from[L1_BANKS], to[BANKS_MAX];
 };
 
 static uint32_t worst(const struct rules_copy *c, uint32_t lanes, uint32_t words)
@@ -59,10 +59,10 @@ static uint32_t worst(const struct rules_copy *c, uint32_t lanes, uint32_t words
         uint32_t lane = attr_lowest_bit(m);
 
         for (uint32_t i = 0; i < words; i++) {
-            uint32_t to = ++u.to[(c->to[lane] / 4 + i) % BANKS], from = 0;
+            uint32_t to = ++u.to[(c->to[lane] / 4 + i) % c->to_banks], from = 0;
 
             if ((c->some >> lane & 1u) != 0) {
-                from = ++u.from[(c->from[lane] / 4 + i) % BANKS];
+                from = ++u.from[(c->from[lane] / 4 + i) % L1_BANKS];
             }
             to = to > from ? to : from;
             most = to > most ? to : most;
@@ -76,23 +76,26 @@ static uint32_t worst(const struct rules_copy *c, uint32_t lanes, uint32_t words
 static void fill(const struct rules_copy *c, uint32_t lanes, uint32_t words, uint32_t n,
                  struct rules_waves *out)
 {
-    uint32_t from[RULES_MAX_WAVES] = {0}, to[RULES_MAX_WAVES] = {0};
+    uint32_t from[RULES_MAX_WAVES];
+    struct bank_set to[RULES_MAX_WAVES];
     const uint32_t first = out->n;
 
+    memset(from, 0, n * sizeof(from[0]));
+    memset(to, 0, n * sizeof(to[0]));
     memset(out->lanes[first], 0, n * sizeof(out->lanes[0]));
     memset(out->kind + first, RULES_PASS_MOVE, n);
     for (uint32_t m = lanes; m != 0; m &= m - 1) {
         uint32_t lane = attr_lowest_bit(m);
 
         for (uint32_t i = 0; i < words; i++) {
-            uint32_t a = 1u << (c->from[lane] / 4 + i) % BANKS;
-            uint32_t b = 1u << (c->to[lane] / 4 + i) % BANKS, p = 0;
+            uint32_t a = 1u << (c->from[lane] / 4 + i) % L1_BANKS;
+            uint32_t b = (c->to[lane] / 4 + i) % c->to_banks, p = 0;
 
-            while (p + 1 < n && ((from[p] & a) | (to[p] & b)) != 0) {
+            while (p + 1 < n && ((from[p] & a) != 0 || bank_set_has(&to[p], b))) {
                 p++;
             }
             from[p] |= (c->some >> lane & 1u) != 0 ? a : 0;
-            to[p] |= b;
+            bank_set_add(&to[p], b);
             out->lanes[first + p][i] |= 1u << lane;
         }
     }

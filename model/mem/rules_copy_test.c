@@ -25,6 +25,7 @@ static void read_pattern(const struct csv *f, uint32_t row, struct pattern *p)
     char name[16];
 
     memset(p, 0, sizeof(*p));
+    p->c.to_banks = 32;
     p->c.bytes = (uint32_t)strtoul(csv_cell(f, row, "width_bytes"), NULL, 10);
     p->c.mask = (uint32_t)strtoul(csv_cell(f, row, "active_mask"), NULL, 16);
     p->c.some = read != 0 ? p->c.mask : 0;
@@ -107,7 +108,7 @@ static void test_nothing(void **state)
     struct rules_waves w;
 
     (void)state;
-    rules_copy(&(struct rules_copy){16, 0, 0, from, to}, &w);
+    rules_copy(&(struct rules_copy){16, 0, 0, from, to, 32}, &w);
     assert_int_equal(w.n, 0);
 }
 

@@ -16,6 +16,7 @@ struct oracle_device {
     enum rules_broadcast broadcast; /* 1.x only */
     uint32_t lanes_128;             /* 2.0 and later: lanes of a 128-bit group ... */
     bool extra_128;                 /* ... and whether each takes one pass more */
+    uint32_t banks;
 };
 
 /* As the capability has it; the broadcast word is the first lane's. */
@@ -29,8 +30,8 @@ const char *oracle_local(const struct rules_access *a, const struct rules_lines 
 const char *oracle_const(uint32_t cc, const struct rules_access *a, uint32_t requests);
 
 /* Bank and row of a 32-bit word. */
-void oracle_place(uint32_t cc, uint32_t bank_mode, uint32_t word, uint32_t *bank,
-                  uint32_t *row);
+void oracle_place(const struct oracle_device *d, uint32_t bank_mode, uint32_t word,
+                  uint32_t *bank, uint32_t *row);
 
 /* 1.x: the fewest and most passes that any choice of broadcast words gives a load of
  * one half-warp's lanes, 8 of them at most, 32 bits or less each. */

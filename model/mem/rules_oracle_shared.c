@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAX_GROUPS = 8, HALF = 16, MAX_BANKS = 32, MAX_PER_BANK = 128, SMALL = 8 };
+enum { MAX_GROUPS = 8, HALF = 16, MAX_BANKS = 128, MAX_PER_BANK = 128, SMALL = 8 };
 
 struct group { /* lanes judged together */
     uint32_t lanes;
@@ -75,25 +75,20 @@ struct oracle_device oracle_device(uint32_t cc)
         d.lanes_128 = 16; /* assumed: no document says */
     }
     d.extra_128 = cc >= 20 && cc < 30;
+    d.banks = is_tesla(cc) ? 16 : 32;
     return d;
 }
 
-void oracle_place(uint32_t cc, uint32_t bank_mode, uint32_t word, uint32_t *bank,
-                  uint32_t *row)
+void oracle_place(const struct oracle_device *d, uint32_t bank_mode, uint32_t word,
+                  uint32_t *bank, uint32_t *row)
 {
-    if (is_tesla(cc)) {
-        *bank = word % 16;
-        *row = word / 16;
-    } else if (is_kepler(cc) && bank_mode == 8) {
-        *bank = word / 2 % 32; /* the 64-bit word */
-        *row = word / 2 / 32;
-    } else if (is_kepler(cc)) {
-        *bank = word % 32;
-        *row = word / 64; /* words i and i + 32 of 64 share a row */
-    } else {
-        *bank = word % 32;
-        *row = word / 32;
+    uint32_t byte = 4 * word, wide = bank_mode;
+
+    if (is_kepler(d->cc) && bank_mode == 4) {
+        wide = 8; /* words i and i + banks of 2 * banks share a row */
     }
+    *bank = byte / bank_mode % d->banks;
+    *row = byte / (wide * d->banks);
 }
 
 /* ---- counting ---- */
@@ -120,10 +115,17 @@ static uint32_t worst_bank(const struct truth *t, uint32_t lanes, uint32_t word,
 
     memset(y.n, 0, sizeof(y.n));
     for (uint32_t m = lanes; m != 0; m &= m - 1) {
+        uint32_t bank_before = MAX_BANKS, row_before = 0;
+
         for (uint32_t i = word; i < word + words; i++) {
             uint32_t w = word_at(t->a, (uint32_t)__builtin_ctz(m), i), bank, row, n;
 
-            oracle_place(t->d->cc, t->a->bank_mode, w, &bank, &row);
+            oracle_place(t->d, t->a->bank_mode, w, &bank, &row);
+            if (bank == bank_before && row == row_before) {
+                continue; /* one row has both words of the lane */
+            }
+            bank_before = bank;
+            row_before = row;
             n = tally_add(&y, bank, row, distinct);
             worst = n > worst ? n : worst;
         }
@@ -131,16 +133,16 @@ static uint32_t worst_bank(const struct truth *t, uint32_t lanes, uint32_t word,
     return worst;
 }
 
-/* Those of the lanes that want the same word as this one. */
+/* Those of the lanes that want the same word of so many bytes as this one. */
 static uint32_t same_word(const struct rules_access *a, uint32_t lanes, uint32_t i,
-                          uint32_t lane)
+                          uint32_t lane, uint32_t bytes)
 {
-    uint32_t w = word_at(a, lane, i), same = 0;
+    uint32_t w = word_at(a, lane, i) / (bytes / 4), same = 0;
 
     for (uint32_t m = lanes; m != 0; m &= m - 1) {
         uint32_t k = (uint32_t)__builtin_ctz(m);
 
-        same |= word_at(a, k, i) == w ? 1u << k : 0;
+        same |= word_at(a, k, i) / (bytes / 4) == w ? 1u << k : 0;
     }
     return same;
 }
@@ -151,7 +153,8 @@ static uint32_t chosen(const struct truth *t, uint32_t lanes, uint32_t i)
     uint32_t best = 0;
 
     for (uint32_t m = lanes; m != 0;) { /* word after word, by their lowest lanes */
-        uint32_t same = same_word(t->a, lanes, i, (uint32_t)__builtin_ctz(m));
+        uint32_t same =
+            same_word(t->a, lanes, i, (uint32_t)__builtin_ctz(m), t->a->bank_mode);
         int n = __builtin_popcount(same), of_best = __builtin_popcount(best);
 
         switch (t->d->broadcast) {
@@ -166,18 +169,23 @@ static uint32_t chosen(const struct truth *t, uint32_t lanes, uint32_t i)
 
 /* Whom a pass of 1.x serves: all lanes of the broadcast word, one of each other
  * bank. */
-static uint32_t served_with(const struct rules_access *a, uint32_t lanes, uint32_t i,
-                            uint32_t broadcast)
+static uint32_t served_with(const struct oracle_device *d, const struct rules_access *a,
+                            uint32_t lanes, uint32_t i, uint32_t broadcast)
 {
-    uint32_t served = broadcast;
-    uint32_t busy = 1u << word_at(a, (uint32_t)__builtin_ctz(broadcast), i) % 16;
+    bool busy[MAX_BANKS] = {false};
+    uint32_t served = broadcast, bank, row;
+
+    oracle_place(d, a->bank_mode, word_at(a, (uint32_t)__builtin_ctz(broadcast), i),
+                 &bank, &row);
+    busy[bank] = true;
 
     for (uint32_t m = lanes & ~broadcast; m != 0; m &= m - 1) {
         uint32_t bit = m & (~m + 1);
-        uint32_t bank = 1u << word_at(a, (uint32_t)__builtin_ctz(m), i) % 16;
 
-        served |= (busy & bank) == 0 ? bit : 0;
-        busy |= bank;
+        oracle_place(d, a->bank_mode, word_at(a, (uint32_t)__builtin_ctz(m), i), &bank,
+                     &row);
+        served |= busy[bank] ? 0 : bit;
+        busy[bank] = true;
     }
     return served;
 }
@@ -192,7 +200,7 @@ static uint32_t load_passes(const struct truth *t, const struct group *g,
         return worst_bank(t, lanes, g->word, g->words, true);
     }
     while (lanes != 0) {
-        step[n] = served_with(t->a, lanes, g->word, chosen(t, lanes, g->word));
+        step[n] = served_with(t->d, t->a, lanes, g->word, chosen(t, lanes, g->word));
         lanes &= ~step[n];
         n++;
     }
@@ -212,7 +220,7 @@ static uint32_t first_of_each(const struct rules_access *a, uint32_t lanes)
 
     for (uint32_t m = lanes; m != 0;) {
         first |= m & (~m + 1);
-        m &= ~same_word(a, lanes, 0, (uint32_t)__builtin_ctz(m));
+        m &= ~same_word(a, lanes, 0, (uint32_t)__builtin_ctz(m), 4);
     }
     return first;
 }
@@ -303,18 +311,18 @@ static void make_groups(struct truth *t)
 /* No pass asks one bank for two rows, or serves two atomics there. */
 static bool banks_suffice(const struct truth *t, const uint32_t lanes[4], bool distinct)
 {
-    uint32_t used = 0, row_of[MAX_BANKS];
+    uint32_t user[MAX_BANKS] = {0}, row_of[MAX_BANKS]; /* lanes, from 1 */
 
     for (uint32_t i = 0; i < 4; i++) {
         for (uint32_t m = lanes[i]; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m), bank, row;
 
-            oracle_place(t->d->cc, t->a->bank_mode, word_at(t->a, lane, i), &bank,
-                         &row);
-            if ((used >> bank & 1u) != 0 && (!distinct || row_of[bank] != row)) {
+            oracle_place(t->d, t->a->bank_mode, word_at(t->a, lane, i), &bank, &row);
+            if (user[bank] != 0 &&
+                ((!distinct && user[bank] != lane + 1) || row_of[bank] != row)) {
                 return false;
             }
-            used |= 1u << bank;
+            user[bank] = lane + 1;
             row_of[bank] = row;
         }
     }
@@ -509,6 +517,7 @@ static struct range range_of(const struct rules_access *a, uint32_t lanes,
                              struct range known[1 << SMALL])
 {
     uint32_t key = 0;
+    const struct oracle_device d = oracle_device(10);
     struct range *r;
 
     for (uint32_t k = 0; k < SMALL; k++) {
@@ -519,9 +528,9 @@ static struct range range_of(const struct rules_access *a, uint32_t lanes,
         return *r;
     }
     for (uint32_t m = lanes; m != 0; m &= m - 1) {
-        uint32_t word = same_word(a, lanes, 0, (uint32_t)__builtin_ctz(m));
+        uint32_t word = same_word(a, lanes, 0, (uint32_t)__builtin_ctz(m), 4);
         struct range rest =
-            range_of(a, lanes & ~served_with(a, lanes, 0, word), lane_of, known);
+            range_of(a, lanes & ~served_with(&d, a, lanes, 0, word), lane_of, known);
 
         if (r->most == 0 || rest.fewest + 1 < r->fewest) {
             r->fewest = rest.fewest + 1;

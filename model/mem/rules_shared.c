@@ -4,33 +4,49 @@
 #include <string.h>
 
 /* What two accesses must share to be served by a bank in one pass: the bank's row, be
- * it a 32-bit word, a 64-bit word or the pair of words i and i + 32 (SPEC BANK-1,
+ * it a word of 32, 64 or 128 bits or the 32-bit words i and i + 32 (SPEC BANK-1,
  * BANK-6). */
 struct row {
     uint32_t bank, row;
 };
 
-static struct row row_of(const struct rules_cc *r, uint32_t mode, uint32_t w)
-{
-    uint32_t bits = attr_lowest_bit(r->banks);
+/* Where 32-bit words lie: SPEC BANK-1, BANK-6. */
+struct map {
+    uint32_t word_bits, bank_mask, row_bits;
+};
 
-    bits += mode == 8 || r->bank_bytes == 8;
-    return (struct row){rules_bank(r, mode, w), w >> bits};
+static inline struct map map_of(const struct rules_cc *r, uint32_t mode)
+{
+    const uint32_t bytes = mode > r->bank_bytes ? mode : r->bank_bytes;
+
+    return (struct map){.word_bits = rules_word_bits(mode),
+                        .bank_mask = r->banks - 1,
+                        .row_bits = attr_lowest_bit(r->banks) + rules_word_bits(bytes)};
+}
+
+static inline struct row row_of(struct map m, uint32_t w)
+{
+    return (struct row){w >> m.word_bits & m.bank_mask, w >> m.row_bits};
 }
 
 uint32_t rules_row(const struct rules_cc *r, uint32_t bank_mode, uint32_t w)
 {
-    return row_of(r, bank_mode, w).row;
+    return row_of(map_of(r, bank_mode), w).row;
 }
 
 /* ---- many rows of a bank, one after the other ---- */
 
 /* Distinct rows met so far, by bank, in the order of the lanes that touched them. */
 struct bank_rows {
-    uint8_t n[32];
-    uint32_t highest[32]; /* of them, if there are any */
-    uint32_t row[32][ISA_LANES];
+    uint8_t n[BANKS_MAX];
+    uint32_t highest[BANKS_MAX]; /* of them, if there are any */
+    uint32_t row[BANKS_MAX][ISA_LANES];
 };
+
+static void no_rows(struct bank_rows *b, const struct rules_cc *r)
+{
+    memset(b->n, 0, r->banks * sizeof(b->n[0]));
+}
 
 /* The pass in which a row is served: its place among the distinct rows of its bank. */
 static uint32_t rank_of_row(struct bank_rows *b, struct row at)
@@ -71,23 +87,62 @@ static void new_pass(struct rules_waves *out, enum rules_pass kind)
     out->n++;
 }
 
+/* n lanes from first on want words of one stretch of as many as there are banks, which
+ * begins at a multiple of it: without a branch per lane. Every bank has one row of it,
+ * whatever the map. */
+static inline bool are_one_stretch(const struct rules_cc *r,
+                                   const struct rules_access *a, uint32_t first,
+                                   uint32_t n)
+{
+    uint64_t differs = 0;
+
+    for (uint32_t lane = first; lane < first + n; lane++) {
+        differs |= a->addr[lane] ^ a->addr[first];
+    }
+    return differs < 4ull * r->banks;
+}
+
+/* The same of the lanes of mask, which are neighbours or are taken not to be. */
+static bool is_one_stretch(const struct rules_cc *r, const struct rules_access *a,
+                           uint32_t mask)
+{
+    const uint32_t first = attr_lowest_bit(mask), n = bits_count(mask);
+
+    return mask >> first == UINT32_MAX >> (ISA_LANES - n) &&
+           are_one_stretch(r, a, first, n);
+}
+
 /* The lanes of mask, judged together; passes are appended. */
 static void split_rows(const struct rules_cc *r, const struct rules_access *a,
                        uint32_t mask, uint32_t words, enum rules_pass kind,
                        struct rules_waves *out)
 {
+    const struct map map = map_of(r, a->bank_mode);
+    const bool alone = takes_lanes_alone(r, a);
     uint32_t first = out->n;
     struct bank_rows b;
 
-    memset(b.n, 0, sizeof(b.n));
+    if (!alone && is_one_stretch(r, a, mask)) {
+        new_pass(out, kind);
+        for (uint32_t i = 0; i < words; i++) {
+            out->lanes[first][i] = mask;
+        }
+        return;
+    }
+    no_rows(&b, r);
     for (uint32_t m = mask; m != 0; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint32_t lane = (uint32_t)__builtin_ctz(m), rank = 0;
+        uint32_t bank = BANKS_MAX; /* of the word before */
 
         for (uint32_t i = 0; i < words; i++) {
-            struct row at = row_of(r, a->bank_mode, (uint32_t)(a->addr[lane] >> 2) + i);
-            bool alone = takes_lanes_alone(r, a);
-            uint32_t rank = alone ? rank_of_lane(&b, at) : rank_of_row(&b, at);
+            struct row at = row_of(map, (uint32_t)(a->addr[lane] >> 2) + i);
 
+            if (!alone) {
+                rank = rank_of_row(&b, at);
+            } else if (at.bank != bank) {
+                rank = rank_of_lane(&b, at);
+                bank = at.bank;
+            }
             while (first + rank >= out->n) {
                 new_pass(out, kind);
             }
@@ -143,18 +198,19 @@ static void split_broadcast(const struct rules_cc *r, const struct rules_access 
     for (uint32_t m = mask; m != 0; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-        word[lane] = (uint32_t)(a->addr[lane] >> 2);
+        word[lane] = (uint32_t)(a->addr[lane] >> 2) >> rules_word_bits(a->bank_mode);
     }
     while (left != 0) {
         uint32_t served = pick_broadcast(r->broadcast, word, left);
-        uint32_t taken = 1u << (word[__builtin_ctz(served)] & (r->banks - 1));
+        struct bank_set taken = {{0}};
 
+        bank_set_add(&taken, word[__builtin_ctz(served)] & (r->banks - 1));
         for (uint32_t m = left & ~served; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
-            uint32_t bank = 1u << (word[lane] & (r->banks - 1));
+            uint32_t bank = word[lane] & (r->banks - 1);
 
-            if ((taken & bank) == 0) { /* one lane of each other bank */
-                taken |= bank;
+            if (!bank_set_has(&taken, bank)) { /* one lane of each other bank */
+                bank_set_add(&taken, bank);
                 served |= 1u << lane;
             }
         }
@@ -269,26 +325,15 @@ static void add_group(const struct rules_cc *r, const struct rules_access *a,
 
 /* ---- the rule ---- */
 
-/* All lanes want words of one stretch of as many as there are banks, which begins at a
- * multiple of it: without a branch per lane. */
-static bool is_one_stretch(const struct rules_cc *r, const struct rules_access *a)
-{
-    uint64_t differs = 0;
-
-    for (uint32_t lane = 1; lane < ISA_LANES; lane++) {
-        differs |= a->addr[lane] ^ a->addr[0];
-    }
-    return differs < 4ull * r->banks;
-}
-
 /* BANK-1 in the common case: every bank has one row to serve. */
 static bool is_conflict_free(const struct rules_cc *r, const struct rules_access *a)
 {
-    uint32_t row[32];
-    uint32_t seen = 0;
+    const struct map map = map_of(r, a->bank_mode);
+    uint32_t row[BANKS_MAX];
+    struct bank_set seen = {{0}};
     uint64_t low = UINT64_MAX, high = 0;
 
-    if (a->mask == UINT32_MAX && is_one_stretch(r, a)) {
+    if (a->mask == UINT32_MAX && are_one_stretch(r, a, 0, ISA_LANES)) {
         return true;
     }
     /* Words of which no two are as far apart as there are banks: different ones lie in
@@ -303,13 +348,12 @@ static bool is_conflict_free(const struct rules_cc *r, const struct rules_access
         return true;
     }
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
-        struct row at =
-            row_of(r, a->bank_mode, (uint32_t)(a->addr[__builtin_ctz(m)] >> 2));
+        struct row at = row_of(map, (uint32_t)(a->addr[__builtin_ctz(m)] >> 2));
 
-        if ((seen >> at.bank & 1u) != 0 && row[at.bank] != at.row) {
+        if (bank_set_has(&seen, at.bank) && row[at.bank] != at.row) {
             return false;
         }
-        seen |= 1u << at.bank;
+        bank_set_add(&seen, at.bank);
         row[at.bank] = at.row;
     }
     return true;
@@ -318,19 +362,27 @@ static bool is_conflict_free(const struct rules_cc *r, const struct rules_access
 /* Rows (native atomics: lanes) of the worst bank over the whole warp. */
 static uint32_t worst_bank(const struct rules_cc *r, const struct rules_access *a)
 {
-    bool alone = takes_lanes_alone(r, a);
+    const struct map map = map_of(r, a->bank_mode);
+    const uint32_t words = words_of(a);
+    const bool alone = takes_lanes_alone(r, a);
     struct bank_rows b;
     uint32_t worst = 0;
 
-    memset(b.n, 0, sizeof(b.n));
+    no_rows(&b, r);
     for (uint32_t m = a->mask; m != 0; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint32_t bank = BANKS_MAX; /* of the word before */
 
-        for (uint32_t i = 0; i < words_of(a); i++) {
-            struct row at = row_of(r, a->bank_mode, (uint32_t)(a->addr[lane] >> 2) + i);
-            uint32_t rank = alone ? rank_of_lane(&b, at) : rank_of_row(&b, at);
+        for (uint32_t i = 0; i < words; i++) {
+            struct row at = row_of(map, (uint32_t)(a->addr[lane] >> 2) + i);
+            uint32_t rank;
 
+            if (at.bank == bank) {
+                continue; /* one row: neighbours */
+            }
+            rank = alone ? rank_of_lane(&b, at) : rank_of_row(&b, at);
             worst = rank >= worst ? rank + 1 : worst;
+            bank = at.bank;
         }
     }
     return worst;
@@ -406,16 +458,16 @@ void rules_shared(const struct rules_cc *r, const struct rules_access *a,
 /* ---- which banks are in conflict ---- */
 
 /* The banks that pass p takes. */
-static uint32_t banks_of(const struct rules_cc *r, const struct rules_access *a,
-                         uint32_t base, const struct rules_waves *w, uint32_t p)
+static struct bank_set banks_of(const struct rules_cc *r, const struct rules_access *a,
+                                uint32_t base, const struct rules_waves *w, uint32_t p)
 {
-    uint32_t banks = 0;
+    struct bank_set banks = {{0}};
 
     for (uint32_t i = 0; i < 4; i++) {
         for (uint32_t m = w->lanes[p][i]; m != 0; m &= m - 1) {
             uint32_t word = (uint32_t)((base + a->addr[__builtin_ctz(m)]) >> 2) + i;
 
-            banks |= 1u << row_of(r, a->bank_mode, word).bank;
+            bank_set_add(&banks, rules_bank(r, a->bank_mode, word));
         }
     }
     return banks;
@@ -438,32 +490,37 @@ static uint32_t group_of(const struct rules_cc *r, const struct rules_access *a,
     return UINT32_MAX; /* EMPTY */
 }
 
-uint32_t rules_crowded(const struct rules_cc *r, const struct rules_access *a,
-                       uint32_t base, const struct rules_waves *w)
+struct bank_set rules_crowded(const struct rules_cc *r, const struct rules_access *a,
+                              uint32_t base, const struct rules_waves *w)
 {
     bool locked = a->op >= MEM_ATOM && r->atomics != RULES_ATOMICS_NATIVE;
-    uint32_t crowded = 0, seen = 0, group = UINT32_MAX;
+    struct bank_set crowded = {{0}}, seen = {{0}};
+    uint32_t group = UINT32_MAX;
     bool again = false, loads = false; /* a further round; the pass before was a load */
 
-    if (w->n <= w->ideal) {
-        return 0;
-    }
-    for (uint32_t p = 0; p < w->n; p++) {
-        uint32_t banks = banks_of(r, a, base, w, p);
+    for (uint32_t p = 0; w->n > w->ideal && p < w->n; p++) {
+        struct bank_set banks = banks_of(r, a, base, w, p);
         uint32_t g = group_of(r, a, w, p);
         bool load = w->kind[p] != RULES_PASS_MOVE;
 
-        if (banks == 0) {
+        if (bank_set_is_empty(&banks)) {
             continue;
         }
         if (g != group || (locked && load != loads)) {
-            seen = 0; /* what an atomic loads and then stores it needs twice anyhow */
+            /* what an atomic loads and then stores it needs twice anyhow */
+            seen = (struct bank_set){{0}};
         }
         again = (again && g == group) || w->kind[p] == RULES_PASS_RETRY;
         group = g;
         loads = load;
-        crowded |= again ? banks : seen & banks;
-        seen |= banks;
+        if (!again) {
+            struct bank_set both = bank_set_both(&seen, &banks);
+
+            bank_set_add_all(&crowded, &both);
+        } else {
+            bank_set_add_all(&crowded, &banks);
+        }
+        bank_set_add_all(&seen, &banks);
     }
     return crowded;
 }

@@ -11,9 +11,9 @@ static const char *const rule128_names[] = {"capability", "quarters", "quarters_
 static const char *const winner_names[] = {"highest", "lowest", "random"};
 
 static const struct cfg_field smem_fields[] = {
-    CFG_U32(struct smem_config, banks, 16, 32, 32, CFG_PLAIN, CFG_POW2,
-            "banks of shared memory", "BANK-1"),
-    CFG_U32(struct smem_config, bank_mode, 4, 4, 8, CFG_BYTES, CFG_POW2,
+    CFG_U32(struct smem_config, banks, 16, 32, BANKS_MAX, CFG_PLAIN, CFG_POW2,
+            "banks of shared memory", "BANK-13"),
+    CFG_U32(struct smem_config, bank_mode, 4, 4, 16, CFG_BYTES, CFG_POW2,
             "bytes of a bank word", "BANK-6"),
     CFG_U32(struct smem_config, latency, 6, 52, 1000, CFG_CYCLES, 0,
             "issue of a conflict-free load to its result", "BANK-10"),
@@ -41,9 +41,6 @@ static const struct cfg_field smem_fields[] = {
             "of the random winner", "BANK-9"),
 };
 const struct cfg_table smem_keys = CFG_TABLE(smem_fields);
-
-/* No cycle of the present: a request is served at once (sim_hand()). */
-#define AT_ONCE SIM_CYCLE_NONE
 
 /* ---- crossbar ---- */
 
@@ -105,7 +102,8 @@ static void plan(struct smem *s, const struct mem_req *r)
     if (UNLIKELY(mem_is_copy(r))) {
         const struct mem_copy *c = r->copy;
 
-        rules_copy(&(struct rules_copy){4u * r->vec, c->mask, c->some, c->from, c->to},
+        rules_copy(&(struct rules_copy){4u * r->vec, c->mask, c->some, c->from, c->to,
+                                        s->env.rules->banks},
                    &s->plan);
     } else {
         rules_shared(s->env.rules, &a, &s->plan);
@@ -169,10 +167,9 @@ static void begin(struct smem *s, struct mem_req *r, uint32_t pass, sim_cycle_t 
 
 /* SPEC BANK-10: the answer leaves with the last pass, or when a conflict's latency
  * is over if that is later; never before an older one. The last pass of r is served
- * in cycle served, which may be ahead of now; now is AT_ONCE if the sender waits
- * for it. */
-static void answer(struct smem *s, struct mem_req *r, uint32_t late, sim_cycle_t served,
-                   sim_cycle_t now)
+ * in cycle served, which may be ahead of now; only a sender that polls may be so, too.
+ */
+static void answer(struct smem *s, struct mem_req *r, uint32_t late, sim_cycle_t served)
 {
     sim_cycle_t first = r->at[MEM_AT_BANKS] + 1; /* its first pass was served */
     uint32_t latency = r->op >= MEM_ATOM && s->cfg.atom_latency != 0
@@ -183,11 +180,46 @@ static void answer(struct smem *s, struct mem_req *r, uint32_t late, sim_cycle_t
     at += latency > s->env.hops ? latency - s->env.hops : 0;
     s->rsp_at = at > s->rsp_at ? at : s->rsp_at;
     r->at[MEM_AT_SERVED] = served;
-    if (now == AT_ONCE) {
+    if (r->polled) {
         sim_answer(&s->rsp, r, s->rsp_at + s->rsp.latency);
     } else {
-        sim_send_later(&s->rsp, r, (uint32_t)(s->rsp_at - now));
+        sim_send_later(&s->rsp, r, (uint32_t)(s->rsp_at - sim_here(&s->xbar)));
     }
+}
+
+static void apply(uint32_t *base, struct mem_req *r, const struct mem_wave *w)
+{
+    if (r->op < MEM_ATOM) {
+        smem_move(base, r, w);
+    } else if (w->kind == RULES_PASS_MOVE) {
+        smem_atom(base, r, w);
+    }
+}
+
+/* A number of the words that the request's lanes name. */
+static uint64_t digest(const uint32_t *base, const struct mem_req *r)
+{
+    const uint32_t last = (uint32_t)r->size * r->vec - 1;
+    uint64_t h = 0;
+
+    for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+        const uint64_t at = r->addr[attr_lowest_bit(m)];
+
+        for (uint64_t i = at / 4; i <= (at + last) / 4; i++) {
+            h = (h ^ base[i]) * 0x9e3779b97f4a7c15ull;
+            h ^= h >> 32;
+        }
+    }
+    return h;
+}
+
+static ATTR_NOINLINE void apply_watched(struct smem *s, uint32_t *base,
+                                        struct mem_req *r, const struct mem_wave *w)
+{
+    const uint64_t before = digest(base, r);
+
+    apply(base, r, w);
+    s->changed |= digest(base, r) != before;
 }
 
 /* What the pass does to the words of its lanes. */
@@ -195,11 +227,22 @@ static void serve(struct smem *s, struct mem_req *r, const struct mem_wave *w)
 {
     uint32_t *base = s->word + r->base / 4;
 
-    if (r->op < MEM_ATOM) {
-        smem_move(base, r, w);
-    } else if (w->kind == RULES_PASS_MOVE) {
-        smem_atom(base, r, w);
+    if (UNLIKELY(s->watched) && r->op != MEM_LOAD) {
+        apply_watched(s, base, r, w);
+    } else {
+        apply(base, r, w);
     }
+}
+
+void smem_watch(struct smem *s, bool on)
+{
+    s->watched = on;
+    s->changed = false;
+}
+
+bool smem_changed(const struct smem *s)
+{
+    return s->changed;
 }
 
 /* Go on with the oldest request that stepped aside, if its time has come. */
@@ -270,6 +313,7 @@ static bool xbar_accept(struct smem *s, sim_cycle_t now)
         return false;
     }
     (void)sim_take_head(&s->req, now);
+    r->polled = false;
     accept(s, r, now);
     return true;
 }
@@ -330,7 +374,7 @@ static bool goes_at_once(struct smem *s)
 }
 
 /* All passes of split, of which the first would go to the banks in cycle at. */
-static void xbar_send_all(struct smem *s, sim_cycle_t at, sim_cycle_t now)
+static void xbar_send_all(struct smem *s, sim_cycle_t at)
 {
     struct mem_req *r = s->split;
     struct mem_wave w;
@@ -348,7 +392,7 @@ static void xbar_send_all(struct smem *s, sim_cycle_t at, sim_cycle_t now)
     }
     s->split = NULL;
     s->slot_at = last + s->cfg.interval;
-    answer(s, r, lateness(s), last + 1, now);
+    answer(s, r, lateness(s), last + 1);
 }
 
 static void xbar_send(struct smem *s, sim_cycle_t now)
@@ -393,7 +437,7 @@ static void xbar_go(struct smem *s)
         return;
     }
     if (goes_at_once(s)) {
-        xbar_send_all(s, now, now);
+        xbar_send_all(s, now);
     } else {
         xbar_send(s, now);
     }
@@ -415,23 +459,28 @@ bool smem_is_idle(const struct smem *s)
            s->req.held == 0;
 }
 
-/* See sim_in_serves(): nobody looks, and crossbar, banks and the link of r's scheduler
- * are idle in cycle ready. */
-static bool is_open(void *self, const void *txn, sim_cycle_t ready)
+/* See sim_in_serves(): nobody looks, crossbar and banks have only what was handed over
+ * before, whose last pass is known, and the link of r's scheduler is free by then. What
+ * begins after the run is not counted in it. */
+static sim_cycle_t opens_at(void *self, const void *txn, sim_cycle_t ready)
 {
     struct smem *s = self;
     const struct mem_req *r = txn;
+    sim_cycle_t start = ready > s->slot_at ? ready : s->slot_at;
 
-    return ready >= s->slot_at && smem_is_idle(s) && smem_observers(s) == 0 &&
-           !is_locked(s, r) && (s->env.planned == NULL || !sim_heard(s->env.planned)) &&
-           (s->cfg.feed_interval == 0 || ready >= s->feed_at[feeder_of(s, r)]) &&
-           sim_out_ready(&s->rsp);
+    return smem_is_idle(s) && smem_observers(s) == 0 && !is_locked(s, r) &&
+                   (s->env.planned == NULL || !sim_heard(s->env.planned)) &&
+                   (s->cfg.feed_interval == 0 ||
+                    start >= s->feed_at[feeder_of(s, r)]) &&
+                   sim_comes_to(s->xbar.clock, start) && sim_out_ready(&s->rsp)
+               ? start
+               : SIM_CYCLE_NONE;
 }
 
-static void serve_at(void *self, void *txn, sim_cycle_t ready)
+static void serve_at(void *self, void *txn, sim_cycle_t start)
 {
-    accept(self, txn, ready);
-    xbar_send_all(self, ready, AT_ONCE);
+    accept(self, txn, start);
+    xbar_send_all(self, start);
 }
 
 /* Woken by req.arrived, slot and wave.space. */
@@ -472,7 +521,7 @@ static void bank_step(void *self)
             smem_show_served(s, r, w);
         }
         if (w->last) {
-            answer(s, r, w->late, now, now);
+            answer(s, r, w->late, now);
         }
         sim_pool_give(w);
     }
@@ -507,7 +556,7 @@ struct smem *smem_new(struct sim_module *parent, const struct smem_config *cfg,
 
     sim_pool_init(&s->waves, sim, "mem_wave", sizeof(struct mem_wave));
     sim_in_init(&s->req, &s->xbar, "req", &mem_req_proto, cfg->queue);
-    sim_in_serves(&s->req, is_open, serve_at, s);
+    sim_in_serves(&s->req, opens_at, serve_at, s);
     sim_out_init(&s->wave, &s->xbar, "wave", &mem_wave_proto);
     sim_event_init(&s->slot, sim, s->xbar.clock, "slot");
     sim_process_init(&s->step, sim, "xbar", xbar_step, s);

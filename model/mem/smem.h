@@ -89,6 +89,10 @@ bool smem_is_idle(const struct smem *s);
 /* Does a group of lanes of a shared access need some bank in more than one pass? */
 bool smem_conflicts(const struct rules_cc *rules, const struct mem_req *r);
 
+/* From now on, or no longer, it is noted whether a request changes a word. */
+void smem_watch(struct smem *s, bool on);
+bool smem_changed(const struct smem *s);
+
 /* Zero a block's memory before it starts; offset and bytes are multiples of 4. */
 void smem_clear(struct smem *s, uint32_t offset, uint32_t bytes);
 /* Put bytes there: arguments of a launch (1.x); offset is a multiple of 4. */

@@ -8,20 +8,20 @@ void smem_note(struct smem_notes *n, const struct rules_cc *rules,
                const struct mem_req *r, const struct mem_wave *w, bool conflict,
                sim_cycle_t idle_at)
 {
-    uint32_t busy = 0;
+    struct bank_set busy = {{0}};
 
     for (uint32_t i = 0; i < 4; i++) {
         for (uint32_t m = w->lanes[i]; m != 0; m &= m - 1) {
             uint32_t word = (uint32_t)(r->base + r->addr[__builtin_ctz(m)]) / 4 + i;
             uint32_t bank = rules_bank(rules, r->bank_mode, word);
 
-            busy |= 1u << bank;
+            bank_set_add(&busy, bank);
             n->word[bank] = word;
             n->mode[bank] = r->bank_mode;
             n->warp[bank] = r->warp;
         }
     }
-    n->banks |= busy;
+    bank_set_add_all(&n->banks, &busy);
     n->busy = busy;
     n->op = r->op;
     n->idle_at = idle_at;
@@ -36,8 +36,8 @@ void smem_note(struct smem_notes *n, const struct rules_cc *rules,
     }
 }
 
-uint32_t smem_conflict(const struct rules_cc *rules, const struct rules_access *a,
-                       uint32_t base)
+struct bank_set smem_conflict(const struct rules_cc *rules,
+                              const struct rules_access *a, uint32_t base)
 {
     struct rules_waves plan;
 
@@ -49,10 +49,13 @@ bool smem_conflicts(const struct rules_cc *rules, const struct mem_req *r)
 {
     struct rules_access a = smem_access_of(r);
 
-    return smem_conflict(rules, &a, (uint32_t)r->base) != 0;
+    struct bank_set banks = smem_conflict(rules, &a, (uint32_t)r->base);
+
+    return !bank_set_is_empty(&banks);
 }
 
-uint32_t smem_noted_conflict(const struct smem_notes *n, const struct rules_cc *rules)
+struct bank_set smem_noted_conflict(const struct smem_notes *n,
+                                    const struct rules_cc *rules)
 {
     struct rules_access a = {.op = n->op,
                              .bytes = n->size,
@@ -61,5 +64,5 @@ uint32_t smem_noted_conflict(const struct smem_notes *n, const struct rules_cc *
                              .mask = n->mask,
                              .addr = n->addr};
 
-    return n->conflict ? smem_conflict(rules, &a, n->base) : 0;
+    return n->conflict ? smem_conflict(rules, &a, n->base) : (struct bank_set){{0}};
 }

@@ -14,13 +14,13 @@
 #include "mem/rules.h"
 
 struct smem_notes {
-    uint32_t banks;    /* bit b: bank b has served something */
-    uint32_t word[32]; /* each bank: the word it served last, */
-    uint8_t mode[32];  /* the bytes of a bank word at that time, */
-    uint8_t warp[32];  /* and for which warp */
+    struct bank_set banks;    /* that have served something */
+    uint32_t word[BANKS_MAX]; /* each bank: the word it served last, */
+    uint8_t mode[BANKS_MAX];  /* the bytes of a bank word at that time, */
+    uint8_t warp[BANKS_MAX];  /* and for which warp */
 
     /* the last wave */
-    uint32_t busy; /* its banks */
+    struct bank_set busy; /* its banks */
     uint8_t op;
     bool conflict; /* its request is in conflict: size to addr describe it */
     uint8_t size, bank_mode;
@@ -29,7 +29,7 @@ struct smem_notes {
     uint64_t addr[ISA_LANES];
     sim_cycle_t idle_at; /* when its banks are free */
     bool settled;        /* it is known which banks are in conflict: these */
-    uint32_t conflicts;
+    struct bank_set conflicts;
 };
 
 /* A request, in the form in which the rules take it. */
@@ -52,8 +52,9 @@ void smem_note(struct smem_notes *n, const struct rules_cc *rules,
 
 /* The set of banks in conflict: of the request to which the last wave belongs; of any
  * access, whose block's memory begins at base. */
-uint32_t smem_noted_conflict(const struct smem_notes *n, const struct rules_cc *rules);
-uint32_t smem_conflict(const struct rules_cc *rules, const struct rules_access *a,
-                       uint32_t base);
+struct bank_set smem_noted_conflict(const struct smem_notes *n,
+                                    const struct rules_cc *rules);
+struct bank_set smem_conflict(const struct rules_cc *rules,
+                              const struct rules_access *a, uint32_t base);
 
 #endif /* MEM_SMEM_NOTES_H */

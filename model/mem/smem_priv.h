@@ -46,16 +46,17 @@ struct smem { /* first what every request needs, in the order in which it needs 
         rsp_at;     /* when the latest answer arrives: no later one may come before */
     uint32_t *word; /* the array, row after row: bank = index % banks */
     uint32_t n_words;
-    bool looked;       /* observers holds; false: ask anew */
-    uint8_t observers; /* XBAR, BANKS, LATER */
+    bool watched, changed; /* smem_watch() */
+    bool looked;           /* observers holds; false: ask anew */
+    uint8_t observers;     /* XBAR, BANKS, LATER */
     struct bank *bank;
     struct sim_event idle; /* for probes: the banks have nothing more to do */
 
     struct sim_process step, serve;
     struct rules_waves plan;
     sim_cycle_t feed_at[SMEM_MAX_FEEDERS]; /* from when each scheduler's link is free */
-    uint32_t crowded;     /* banks in which split is in conflict; only if watched */
-    uint64_t n_conflicts; /* wavefronts in conflict, sent while watched */
+    struct bank_set crowded; /* banks in which split is in conflict; only if watched */
+    uint64_t n_conflicts;    /* wavefronts in conflict, sent while watched */
     struct sim_probe left, degree, lanes, warp, wavefront, conflict, conflicts;
 
     /* for observers that come later in the run: see smem_notes.h */

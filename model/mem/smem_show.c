@@ -113,9 +113,8 @@ void smem_look(struct smem *s)
 
 void smem_show_wave(struct smem *s, struct mem_wave *w)
 {
-    uint32_t conflicts = s->plan.n > s->plan.ideal;
-
-    w->crowded = (s->observers & BANKS) != 0 ? s->crowded : conflicts;
+    w->crowded = s->crowded;
+    w->conflict = s->plan.n > s->plan.ideal;
     s->sent_left = s->plan.n - s->pass;
     s->sent_lanes = w->lanes[0] | w->lanes[1] | w->lanes[2] | w->lanes[3];
     if (SIM_WATCHED(s->xbar)) {
@@ -132,7 +131,7 @@ void smem_show_served(struct smem *s, const struct mem_req *r, const struct mem_
     if (!watched && (s->observers & LATER) == 0) {
         return;
     }
-    smem_note(n, s->env.rules, r, w, !watched && w->crowded != 0,
+    smem_note(n, s->env.rules, r, w, !watched && w->conflict,
               sim_here(&s->array) + s->cfg.interval);
     n->settled = watched;
     if (watched) {
@@ -219,10 +218,10 @@ static void show_bank(void *ctx)
     if (!s->settled) {
         settle(s);
     }
-    on = (n->busy >> i & 1u) != 0 && is_busy(s);
+    on = bank_set_has(&n->busy, i) && is_busy(s);
     sim_probe_set(&b->busy, on);
-    sim_probe_set(&b->op, on ? op_of(n->op, (n->conflicts >> i & 1u) != 0) : OP_IDLE);
-    if ((n->banks >> i & 1u) != 0) { /* it has served a word */
+    sim_probe_set(&b->op, on ? op_of(n->op, bank_set_has(&n->conflicts, i)) : OP_IDLE);
+    if (bank_set_has(&n->banks, i)) { /* it has served a word */
         sim_probe_set(&b->row, rules_row(s->env.rules, n->mode[i], n->word[i]));
         sim_probe_set(&b->warp, n->warp[i]);
     }
@@ -244,9 +243,13 @@ static void new_banks(struct smem *s)
     s->bank = sim_alloc(sim, s->cfg.banks * sizeof(s->bank[0]));
     for (uint32_t i = 0; i < s->cfg.banks; i++) {
         struct bank *b = &s->bank[i];
-        char name[16] = {
-            'b', 'a', 'n', 'k', (char)('0' + i / 10), (char)('0' + i % 10)};
+        char name[8] = "bank", *digit = name + 4;
 
+        if (s->cfg.banks > 100) {
+            *digit++ = (char)('0' + i / 100);
+        }
+        *digit++ = (char)('0' + i / 10 % 10);
+        *digit++ = (char)('0' + i % 10);
         sim_module_init(&b->scope, sim, &s->scope, NULL, name);
         sim_module_shows(&b->scope, show_bank, b);
         sim_module_looks(&b->scope, &s->looked);

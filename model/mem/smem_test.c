@@ -367,6 +367,40 @@ static void probes(void **state)
     rig_free(&g);
 }
 
+/* SPEC BANK-13: 128 banks serve in one pass what 64 serve in two and 32 in four, and
+ * each shows what it does. */
+static void many_banks(void **state)
+{
+    (void)state;
+    for (uint32_t banks = 32; banks <= BANKS_MAX; banks *= 2) {
+        struct smem_config cfg = rig_config(QUEUE, 1);
+        const char *last = banks > 100 ? "smem.bank124" : "smem.bank28";
+        struct sim_probe *busy, *op, *left, *row;
+        struct rig g;
+
+        cfg.banks = banks;
+        rig_open(&g, 20, &cfg, 64);
+        busy = probe_at(&g.b, last, "busy");
+        op = probe_at(&g.b, last, "op");
+        row = probe_at(&g.b, last, "row");
+        left = probe_at(&g.b, "smem.xbar", "wavefronts");
+        sender_add(g.sm, 1, strided(&g, MEM_LOAD, 4)); /* words 0 4 .. 124 */
+        (void)bench_run(&g.b, 2);
+        assert_int_equal(left->value, BANKS_MAX / banks - 1);
+        assert_int_equal(busy->value, 0);
+        (void)bench_run(&g.b, 3);
+        assert_int_equal(busy->value, 1);
+        assert_int_equal(op->value,
+                         banks == BANKS_MAX ? 0 : 5); /* load, load_conflict */
+        assert_int_equal(row->value, 0);
+        (void)bench_run(&g.b, 3 + BANKS_MAX / banks);
+        assert_int_equal(busy->value, 0);
+        bench_finish(&g.b);
+        assert_int_equal(g.stats[0].sh_ld_wavefronts, BANKS_MAX / banks);
+        rig_free(&g);
+    }
+}
+
 /* Watching changes no time. */
 static void watched_is_the_same(void **state)
 {
@@ -410,6 +444,7 @@ int main(void)
         cmocka_unit_test(gaps),
         cmocka_unit_test(back_pressure),
         cmocka_unit_test(probes),
+        cmocka_unit_test(many_banks),
         cmocka_unit_test(watched_is_the_same),
     };
 

@@ -299,6 +299,7 @@ static bool body(struct ptx_parser *p)
 
     p->src_file = 0;
     p->src_line = 0;
+    p->inlined = 0;
     if (!ptx_expect(p, '{') || !ptx_scope_open(p, &open)) {
         return false;
     }

@@ -112,7 +112,9 @@ static bool operands(struct ptx_parser *p, struct ptx_insn *in)
 bool ptx_instruction(struct ptx_parser *p)
 {
     struct ptx_ir *const f = p->fn;
-    struct ptx_insn in = {.src_file = p->src_file, .src_line = p->src_line};
+    struct ptx_insn in = {.src_file = p->src_file,
+                          .src_line = p->src_line,
+                          .inlined = p->inlined};
     struct ptx_mods mods;
     const struct ptx_tok first = p->lex.t;
     char buf[48];

@@ -351,5 +351,7 @@ bool ptx_link(struct ptx_parser *p)
     m->n_relocs = pr->n_reloc;
     m->files = (const char *const *)pr->file;
     m->n_files = pr->n_file;
+    m->sites = pr->site;
+    m->n_sites = pr->n_site;
     return true;
 }

@@ -19,6 +19,7 @@ void ptx_set_place(const struct ptx_lower *w, struct isa_uop *u,
     if (is_named(w->pr, in->src_file)) {
         u->src_file = in->src_file;
         u->src_line = in->src_line;
+        u->inlined = in->inlined;
     }
 }
 

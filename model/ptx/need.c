@@ -28,8 +28,8 @@ static uint32_t mnemonic(const struct ptx_insn *in, const char **text)
     const char *s = in->text, *const end = in->text + in->text_len;
     uint32_t n = 0;
 
-    if (in->guard != PTX_NONE) {
-        s++; /* @ */
+    if (n < in->text_len && *s == '@') { /* as written: a guard may have come since */
+        s++;
         s += s < end && *s == '!';
         while (s < end && strchr(" \t\r\n", *s) == NULL) {
             s++;

@@ -244,6 +244,19 @@ static bool file_directive(struct ptx_parser *p)
     return true;
 }
 
+static bool inlined_at(struct ptx_parser *p)
+{
+    uint64_t file, line, column;
+
+    if (!expect_int(p, PTX_MAX_FILES - 1, &file) || !expect_int(p, UINT32_MAX, &line) ||
+        !expect_int(p, UINT32_MAX, &column)) {
+        return false;
+    }
+    p->inlined =
+        ptx_site(p, (uint32_t)file + p->first_file, (uint32_t)line, (uint32_t)column);
+    return true;
+}
+
 static bool loc_attribute(struct ptx_parser *p)
 {
     uint64_t v;
@@ -258,8 +271,7 @@ static bool loc_attribute(struct ptx_parser *p)
     }
     if (ptx_tok_is(&p->lex.t, TK_ID, "inlined_at")) {
         ptx_lex_advance(&p->lex);
-        return expect_int(p, UINT32_MAX, &v) && expect_int(p, UINT32_MAX, &v) &&
-               expect_int(p, UINT32_MAX, &v);
+        return inlined_at(p);
     }
     return ptx_fail(p, &p->lex.t, "expected function_name or inlined_at");
 }
@@ -275,10 +287,14 @@ static bool loc_directive(struct ptx_parser *p)
     }
     p->src_file = (uint32_t)file + p->first_file;
     p->src_line = (uint32_t)line;
+    p->inlined = 0;
     while (ptx_accept(p, ',')) {
         if (!loc_attribute(p)) {
             return false;
         }
+    }
+    if (p->inlined != 0) {
+        ptx_site_caller(p, p->src_file, p->src_line, (uint32_t)column, p->inlined);
     }
     return true;
 }

@@ -144,6 +144,46 @@ static void test_source_lines(void **state)
     assert_int_equal(m->uops[1].line, 9);
     assert_int_equal(m->uops[2].src_file, 2);
     assert_int_equal(m->uops[2].src_line, 20);
+    assert_null(ptx_inlined(m, 1, 0));
+    assert_int_equal(ptx_inlined(m, 2, 0)->file, 1);
+    assert_int_equal(ptx_inlined(m, 2, 0)->line, 11);
+    assert_null(ptx_inlined(m, 2, 1));
+    ptx_free(m);
+}
+
+/* g, inlined into f, inlined into k, once at line 30 and once at line 31; then k's own
+ * line again; at last a call of a file without a name. */
+static void test_inlined(void **state)
+{
+    static const uint32_t lines[4][3] = {{5, 7, 30},
+                                         {5, 7, 31},
+                                         {5, 8, 31},
+                                         {32, 0, 0}};
+    struct ptx_module *const m = load_text(
+        HEAD ".file 1 \"k.cu\"\n.file 2 \"f.h\"\n.entry k () { .reg .b32 %r;\n"
+             ".loc 2 7 1, function_name $L, inlined_at 1 30 2\n"
+             ".loc 2 5 1, function_name $L, inlined_at 2 7 1\n"
+             "mov.u32 %r, %tid.x;\n"
+             ".loc 2 7 9, function_name $L, inlined_at 1 31 2\n"
+             ".loc 2 5 1, function_name $L, inlined_at 2 7 9\nst.shared.u32 [0], %r;\n"
+             ".loc 2 8 1, function_name $L, inlined_at 1 31 2\n"
+             ".loc 2 5 1, function_name $L, inlined_at 2 8 1\nst.shared.u32 [0], %r;\n"
+             ".loc 1 32 1\nst.shared.u32 [0], %r;\n"
+             ".loc 1 33 1, function_name $L, inlined_at 9 8 1\nst.shared.u32 [0], %r;\n"
+             "}\n.section .debug_str { $L: .b8 65,0 }\n");
+
+    (void)state;
+    for (uint32_t k = 0; k < 4; k++) {
+        assert_int_equal(m->uops[k].src_line, lines[k][0]);
+        for (uint32_t i = 1; i < 3; i++) {
+            const struct ptx_site *s = ptx_inlined(m, k, i - 1);
+
+            assert_int_equal(s == NULL ? 0 : s->line, lines[k][i]);
+        }
+        assert_null(ptx_inlined(m, k, 2));
+    }
+    assert_int_equal(m->uops[4].src_line, 33);
+    assert_null(ptx_inlined(m, 4, 0));
     ptx_free(m);
 }
 
@@ -379,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_shared_memory),
         cmocka_unit_test(test_initialisers),
         cmocka_unit_test(test_source_lines),
+        cmocka_unit_test(test_inlined),
         cmocka_unit_test(test_unnamed_files),
         cmocka_unit_test(test_demangling),
         cmocka_unit_test(test_finding_kernels),

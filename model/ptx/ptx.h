@@ -118,6 +118,16 @@ struct ptx_func { /* a .func that is called */
     uint32_t entry, n_slots, n_preds, local_bytes;
 };
 
+/* The file without its folders. */
+const char *ptx_base_name(const char *path);
+
+enum { PTX_MAX_INLINED = 8 }; /* calls of each other that are told of */
+
+struct ptx_site { /* a call that the compiler inlined */
+    uint32_t file, line, column;
+    uint32_t caller; /* 1 + index of the one that it was inlined at; 0: none */
+};
+
 struct ptx_module {
     struct ptx_symbol *symbols;
     uint32_t n_symbols;
@@ -136,6 +146,8 @@ struct ptx_module {
     uint32_t const_bytes;       /* at most 65536 */
     const char *const *files;   /* of .file, index 0 unused */
     uint32_t n_files;
+    const struct ptx_site *sites; /* calls that were inlined: ptx_inlined() */
+    uint32_t n_sites;
     uint32_t version;      /* 10 * major + minor of .version */
     uint32_t target_sm;    /* 20, 75, 90 ... */
     uint32_t address_size; /* 32 or 64 */
@@ -174,6 +186,10 @@ struct ptx_module *ptx_parse(const char *text, size_t size, const char *name,
 struct ptx_module *ptx_parse_linked(const struct ptx_text *t, uint32_t n, uint64_t heap,
                                     struct smw_err *e);
 /* The name of the text that has this line of the module, and which of its own it is. */
+
+/* The i-th call, inwards out, by which the micro-op's source line came to where it is;
+ * NULL: no more. */
+const struct ptx_site *ptx_inlined(const struct ptx_module *m, uint32_t pc, uint32_t i);
 const char *ptx_text_at(const struct ptx_module *m, uint32_t line, uint32_t *own);
 /* target NULL: micro-ops run in the order in which the text has them; else what an
  * assembler would make of it for the target runs (SPEC PTX-1). */

@@ -69,7 +69,7 @@ struct ptx_insn {
     uint32_t guard; /* register, PTX_NONE: unconditional */
     uint32_t opnd;  /* first of n_opnds operands */
     uint32_t line, column;
-    uint32_t src_file, src_line;
+    uint32_t src_file, src_line, inlined;
     const char *text; /* the instruction, guard included, without the semicolon */
     uint32_t text_len;
     uint32_t callee; /* CALL: function; PTX_NONE: that whose value is in operand n_call,
@@ -186,6 +186,8 @@ struct ptx_private {
     uint32_t n_reloc, cap_reloc;
     const char **file;
     uint32_t n_file, cap_file;
+    struct ptx_site *site;
+    uint32_t n_site, cap_site;
     uint32_t *kernel_fn;      /* function of each kernel */
     uint32_t *kernel_refusal; /* of each kernel, PTX_NONE: it can be launched */
     struct ptx_refusal *refusal;
@@ -239,9 +241,10 @@ struct ptx_parser {
     uint32_t n_pending, cap_pending;
     uint32_t pending_mark[PTX_MAX_NESTING + 4]; /* n_pending when each scope opened */
     struct ptx_scope labels;
-    uint32_t src_file, src_line;
-    uint32_t first_file;      /* added to the numbers of .file */
-    enum ptx_linkage linkage; /* of what is being declared */
+    uint32_t src_file, src_line, inlined;
+    struct ptx_names_map *sites, *callers; /* of site.c; NULL: none was inlined */
+    uint32_t first_file;                   /* added to the numbers of .file */
+    enum ptx_linkage linkage;              /* of what is being declared */
     bool has_version, has_target;
     bool in_texture;        /* an address may have coordinates behind it: ... */
     struct ptx_opnd inside; /* ... these; OK_ABSENT: none */
@@ -352,6 +355,11 @@ struct ptx_names_map *ptx_map_new(struct arena *a);
 void ptx_map_clear(struct ptx_names_map *map);
 /* The value of key, or *found false and a place to put it. */
 uint32_t *ptx_map_at(struct ptx_names_map *map, uint64_t key, bool *found);
+/* 1 + index of a place at which something was inlined, and that what was inlined
+ * there, at such a place, was called from site `caller` (of those numbers). */
+uint32_t ptx_site(struct ptx_parser *p, uint32_t file, uint32_t line, uint32_t column);
+void ptx_site_caller(struct ptx_parser *p, uint32_t file, uint32_t line,
+                     uint32_t column, uint32_t caller);
 bool ptx_declare(struct ptx_parser *p, const struct ptx_tok *t, enum ptx_name_kind kind,
                  uint32_t id);
 /* The register named t; PTX_NONE: none. */

@@ -5,6 +5,7 @@
 #include "sm/fault.h"
 #include "sm/rank.h"
 #include "sm/show.h"
+#include "sm/spin.h"
 #include "sm/watch.h"
 
 #include <string.h>
@@ -94,10 +95,27 @@ static bool lane_is_global(struct sm *s, uint64_t addr, uint32_t bytes)
     return true;
 }
 
+/* All bits that an offset from lo has in any lane: no offset is larger. */
+static inline uint64_t offset_bits(const struct mem_req *r, uint64_t lo)
+{
+    uint64_t bits = 0;
+
+    if (LIKELY(r->mask == UINT32_MAX)) {
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+            bits |= r->addr[lane] - lo;
+        }
+    } else {
+        for (uint32_t m = r->mask; m != 0; m &= m - 1) {
+            bits |= r->addr[attr_lowest_bit(m)] - lo;
+        }
+    }
+    return bits;
+}
+
 /* Does every lane access aligned bytes between lo and hi? Addresses and bounds are far
  * from the ends of the 64 bits, so that a difference below 0 shows in its sign. */
-static bool lanes_inside(const struct mem_req *r, uint64_t lo, uint64_t hi,
-                         uint32_t bytes)
+static ATTR_NOINLINE bool each_inside(const struct mem_req *r, uint64_t lo, uint64_t hi,
+                                      uint32_t bytes)
 {
     uint64_t last = hi - bytes; /* the last address that may be accessed */
     uint64_t wrong = 0, odd = 0;
@@ -118,6 +136,17 @@ static bool lanes_inside(const struct mem_req *r, uint64_t lo, uint64_t hi,
         }
     }
     return wrong >> 63 == 0 && (odd & (bytes - 1)) == 0;
+}
+
+/* The same. Mostly the bits of all offsets together are an offset inside. */
+static inline bool lanes_inside(const struct mem_req *r, uint64_t lo, uint64_t hi,
+                                uint32_t bytes)
+{
+    const uint64_t bits = offset_bits(r, lo), size = hi - lo;
+
+    return LIKELY(bits < size && size - bits >= bytes &&
+                  ((bits | lo) & (bytes - 1)) == 0) ||
+           each_inside(r, lo, hi, bytes);
 }
 
 /* In the allocation that was accessed last? */
@@ -331,8 +360,10 @@ void access_send(struct sm *s, uint32_t i, struct mem_req *r)
         s->block[w->slot].stores += r->op == MEM_STORE;
     }
     if (r->space == ISA_SP_SHARED &&
-        (s->ahead || (s->n_bulk == 0 && sim_open(&s->to_lsu, r, s->warps.now)))) {
-        sim_hand(&s->to_lsu, r, s->warps.now);
+        (s->ahead || (s->n_bulk == 0 && !s->shared->in_step &&
+                      sim_open(&s->to_lsu, r, s->warps.now) != SIM_CYCLE_NONE))) {
+        r->polled = true;
+        sim_hand(&s->to_lsu, r);
     } else {
         sim_send(&s->to_lsu, r);
     }
@@ -410,6 +441,9 @@ enum access_way access_prepare(struct sm *s, uint32_t i, uint32_t mask,
 /* Checks see the request; then its addresses are those of the bytes. */
 static inline void look(struct sm *s, uint32_t i, struct mem_req *r)
 {
+    if (UNLIKELY(s->spin != NULL)) {
+        spin_access(s, i, r);
+    }
     if (UNLIKELY(s->check != NULL)) {
         watch_access(s, i, r);
     }
@@ -447,7 +481,7 @@ bool access_prepare_ahead(struct sm *s, uint32_t i, uint32_t mask)
     isa_addresses(r->uop, &w->lanes, mask, r->addr);
     limit = space_limit(s, r, &lo);
     if (!lanes_inside(r, lo, limit, (uint32_t)r->size * r->vec) ||
-        !sim_open(&s->to_lsu, r, s->warps.now)) {
+        sim_open(&s->to_lsu, r, s->warps.now) == SIM_CYCLE_NONE) {
         sim_pool_give(r);
         return false;
     }
@@ -528,6 +562,9 @@ void access_done(struct sm *s, struct mem_req *r)
     struct block *k = &s->block[r->slot];
     const bool posted = is_posted(s, r);
 
+    if (UNLIKELY(s->spin != NULL)) {
+        spin_answered(s, r);
+    }
     if (r->op == MEM_DRAIN) {
         block_drained(s, r->slot);
         sim_pool_give(r);
@@ -553,6 +590,9 @@ void access_done(struct sm *s, struct mem_req *r)
         }
         isa_load_data(u, &lanes, r->mask, (const uint32_t(*)[ISA_LANES])r->d);
         arrived(w, r);
+        if (UNLIKELY(s->check != NULL)) {
+            watch_answer(s, r);
+        }
     }
     w->outstanding--;
     k->outstanding--;
@@ -561,6 +601,9 @@ void access_done(struct sm *s, struct mem_req *r)
     if (w->outstanding == 0 || is_locked_loop(s, r)) {
         if (UNLIKELY((w->hold & HOLD_FORGET) != 0)) {
             l1_invalidate(s->l1);
+        }
+        if (UNLIKELY(s->check != NULL)) {
+            watch_own_over(s, i);
         }
         w->hold &= ~(uint32_t)HOLD_OWN;
     }

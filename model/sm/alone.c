@@ -10,10 +10,6 @@
 /* The engine, and whoever wants to end a run, waits no longer for an SM. */
 enum { MOST_AHEAD = 1000 };
 
-/* Credits of the LSU that are enough: of what it serves at once two are on their way
- * back at most. */
-enum { ENOUGH_CREDITS = 4 };
-
 /* ---- how far ---- */
 
 /* Somebody hears of what the SM does, cycle by cycle. */
@@ -21,9 +17,9 @@ static bool is_observed(const struct sm *s)
 {
     const struct sim *sim = s->scope.sim;
 
-    return s->warps.exact || s->warps.stalls || s->check != NULL || *sim->telling ||
-           s->scope.watched || s->scope.awaited || s->barriers.watched ||
-           s->barriers.awaited || s->onchip.watched;
+    return s->warps.exact || s->warps.stalls || s->check != NULL || s->spin != NULL ||
+           *sim->telling || s->scope.watched || s->scope.awaited ||
+           s->barriers.watched || s->barriers.awaited || s->onchip.watched;
 }
 
 /* Nothing is in the SM's parts but answers of shared memory, and lines that the L1 has
@@ -35,30 +31,17 @@ static bool is_quiet(const struct sm *s)
            (s->to_drain | s->drained) == 0 && s->to_arrive == 0 && s->n_bulk == 0;
 }
 
-/* The last cycle of the run under way. */
-static sim_cycle_t end_of_run(struct sm *s)
-{
-    const sim_time_t until = s->scope.sim->until;
-
-    if (s->end_time != until) {
-        s->end_time = until;
-        s->end =
-            until == SIM_TIME_MAX ? SIM_CYCLE_NONE - 1 : sim_cycle_of(s->clock, until);
-    }
-    return s->end;
-}
-
 sim_cycle_t alone_until(struct sm *s, sim_cycle_t here)
 {
     const struct sm_shared *shared = s->shared;
     sim_cycle_t limit = here + MOST_AHEAD, end;
 
     if (shared->in_step || s->n_resident == 0 || !is_quiet(s) || is_observed(s) ||
-        sim_pending(&s->wake) || s->to_lsu.peer->capacity < ENOUGH_CREDITS ||
-        shared->may_reach == NULL || shared->may_reach(shared->reach_ctx, s->index)) {
+        sim_pending(&s->wake) || shared->may_reach == NULL ||
+        shared->may_reach(shared->reach_ctx, s->index)) {
         return here;
     }
-    end = end_of_run(s);
+    end = sim_run_end(s->clock);
     limit = end < limit ? end : limit;
     if (s->reqs.live != s->from_smem.held) {
         end = l1_quiet_until(s->l1, here, shared->lead);

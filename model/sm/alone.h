@@ -7,9 +7,9 @@
  * which somebody else has a part, and MOST_AHEAD cycles from where the engine is. So
  * nothing is ever rolled back, and everything happens in its order, cycle and count.
  *
- * Who else has a part: whoever is behind the LSU, but for shared memory, which serves a
- * request at once when it is idle (sim_open()); the dispatcher, when a block ends;
- * who hears of a fault, of printf, or observes the SM.
+ * Who else has a part: whoever is behind the LSU, but for shared memory, which knows
+ * when it takes a request and serves it at once (sim_open()); the dispatcher, when a
+ * block ends; who hears of a fault, of printf, or observes the SM.
  *
  * Only with a block, which keeps its launch from ending: what the host does then comes
  * to an SM that is where the engine is.

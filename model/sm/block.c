@@ -5,6 +5,7 @@
 #include "sm/meet.h"
 #include "sm/rank.h"
 #include "sm/show.h"
+#include "sm/spin.h"
 #include "sm/turn.h"
 #include "sm/watch.h"
 
@@ -249,6 +250,7 @@ bool block_start(struct sm *s, struct sm_block *b)
     left_place(s, s->mixed || s->places != NULL);
     s->stats[b->launch].blocks++;
     s->stats[b->launch].warps += l->warps;
+    spin_change(s);
     delay = s->cfg.sm.block_start + fetch_delay(s, b->launch);
     block_fill(s, b, slot, at * s->shared->rules->shared_unit);
     for (uint64_t m = s->block[slot].warps; m != 0; m &= m - 1) {

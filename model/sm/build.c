@@ -240,6 +240,7 @@ static void new_parts(struct sm *s, uint32_t smem_bytes, uint32_t l1_bytes)
                           .early = s->shared->spares ? s->shared->memory : NULL,
                           .hit_latency = tags,
                           .has_net = s->shared->has_net,
+                          .in_step = &s->shared->in_step,
                           .has_bulk = s->shared->has_bulk,
                           .texture_latency =
                               s->shared->rules->tex_latency > c->l1.latency
@@ -391,6 +392,7 @@ void sm_free(struct sm *s)
     free(s->places);
     check_free(s->check);
     untimed_end(s);
+    sm_spin_end(s);
     warps_free(&s->warps);
 }
 

@@ -9,6 +9,7 @@
 #include "sm/gmma.h"
 #include "sm/mbar.h"
 #include "sm/printf.h"
+#include "sm/spin.h"
 #include "sm/texture.h"
 #include "sm/watch.h"
 
@@ -189,6 +190,9 @@ void issue_other(struct sm *s, uint32_t i, uint32_t mask)
     const struct isa_uop *u = w->head;
 
     s->issuing = (uint8_t)i;
+    if (UNLIKELY(s->spin != NULL)) {
+        spin_issue(s, i, mask);
+    }
     if (w->replay != 0) {
         mask = w->replay;
     } else {

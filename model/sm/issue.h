@@ -8,6 +8,7 @@
 #include "sm/fault.h"
 #include "sm/flow.h"
 #include "sm/show.h"
+#include "sm/spin.h"
 #include "sm/yield.h"
 
 static inline void count_issue(const struct warp *w, const struct isa_uop *u,
@@ -41,6 +42,7 @@ static inline void issue_alu(struct sm *s, const struct slot *d, struct warp *w,
         }
         if ((u->aside & ISA_ASIDE_CLOCK) != 0) {
             w->env.clock = s->warps.now;
+            spin_change(s);
             w->env.globaltimer = sim_now(s->scope.sim) / 1000;
         }
     }

@@ -279,7 +279,12 @@ static uint32_t start(struct lsu *l, struct sim_in *from, sim_cycle_t now)
         }
         (void)sim_take_head(from, now);
         r->at[MEM_AT_LSU] = now;
-        sim_send(to, r);
+        r->polled = false;
+        if (!*l->env.in_step && sim_open(to, r, now) != SIM_CYCLE_NONE) {
+            sim_hand(to, r);
+        } else {
+            sim_send(to, r);
+        }
     } else {
         if (l->n_free == 0) {
             return 0; /* line.arrived wakes us */
@@ -330,29 +335,38 @@ bool lsu_is_idle(const struct lsu *l)
            l->serve.held == 0 && l->cbank.peer->held == 0;
 }
 
-/* See sim_in_serves(): a request of shared memory, nobody looks, the unit is idle in
- * cycle ready, and nothing else may go the same way before. */
-static bool is_open(void *self, const void *txn, sim_cycle_t ready)
+/* See sim_in_serves(): a request of shared memory, nobody looks, and nothing else may
+ * go the same way before. It starts when those that were handed over before it have
+ * left the unit to it, and the crossbar has a place. */
+static sim_cycle_t opens_at(void *self, const void *txn, sim_cycle_t ready)
 {
     struct lsu *l = self;
     const struct mem_req *r = txn;
+    sim_cycle_t start;
 
-    return r->space == ISA_SP_SHARED && ready >= l->slot_at && l->sending == NULL &&
-           l->n_copies == 0 && l->serve.held == 0 && !SIM_WATCHED(l->scope) &&
-           !l->scope.awaited && sim_open(&l->smem, r, ready);
+    if (r->space != ISA_SP_SHARED || l->sending != NULL || l->n_copies != 0 ||
+        l->serve.held != 0 || SIM_WATCHED(l->scope) || l->scope.awaited) {
+        return SIM_CYCLE_NONE;
+    }
+    start = sim_out_credit_at(&l->smem, ready > l->slot_at ? ready : l->slot_at);
+    if ((start != ready && !l->in_order) || start == SIM_CYCLE_NONE ||
+        sim_open(&l->smem, r, start) == SIM_CYCLE_NONE) {
+        return SIM_CYCLE_NONE;
+    }
+    return start;
 }
 
-static void serve_at(void *self, void *txn, sim_cycle_t ready)
+static void serve_at(void *self, void *txn, sim_cycle_t start)
 {
     struct lsu *l = self;
     struct mem_req *r = txn;
 
-    r->at[MEM_AT_LSU] = ready;
-    l->slot_at = ready + l->lanes_cy;
+    r->at[MEM_AT_LSU] = start;
+    l->slot_at = start + l->lanes_cy;
     l->by_lines = false;
     l->warp = r->warp;
     l->mask = r->mask;
-    sim_hand(&l->smem, r, ready);
+    sim_hand(&l->smem, r);
 }
 
 /* Send the next lines of the request being sent; cycles, 0 if it has to wait. */
@@ -500,6 +514,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
     l->cfg = *cfg;
     l->env = *env;
     l->lanes_cy = ISA_LANES / cfg->lanes;
+    l->in_order = !env->has_bulk && !env->has_net;
     l->entry = sim_alloc(sim, cfg->entries * sizeof(l->entry[0]));
     l->free_entry = sim_alloc(sim, cfg->entries * sizeof(l->free_entry[0]));
     for (uint32_t i = cfg->entries; i > 0; i--) {
@@ -509,7 +524,7 @@ struct lsu *lsu_new(struct sim_module *parent, const struct lsu_config *cfg,
     sim_pool_init(&l->lines, sim, "mem_line", sizeof(struct mem_line));
     sim_pool_init(&l->atoms, sim, "mem_atom", sizeof(struct mem_atom));
     sim_in_init(&l->req, &l->scope, "req", &mem_req_proto, cfg->queue);
-    sim_in_serves(&l->req, is_open, serve_at, l);
+    sim_in_serves(&l->req, opens_at, serve_at, l);
     sim_in_init(&l->line, &l->scope, "line", &mem_line_proto, 8);
     l->turn = &l->req;
     if (env->has_bulk) {

@@ -48,6 +48,7 @@ struct lsu_env {
     struct sim_hook *planned;   /* raised with struct mem_planned; NULL: nobody */
     bool has_bulk;              /* the SM makes bulk copies: bulk is bound */
     bool has_net;               /* there are other SMs: serve and away are bound */
+    const bool *in_step;        /* shared memory is sent what else it is handed */
     uint32_t tags;        /* lines of a load that the L1 looks up at once, at least 1 */
     struct memory *early; /* global loads and stores move their bytes there when they
                              begin, and lines only take time; NULL: lines do it */

@@ -49,12 +49,14 @@ static void count_copy(struct smw_counters *s, const struct mem_req *r,
                        const struct rules_lines *lines)
 {
     const struct mem_copy *c = r->copy;
+    const struct rules_copy copy = {.bytes = 4u * r->vec,
+                                    .mask = c->mask,
+                                    .some = c->some,
+                                    .from = c->from,
+                                    .to = c->to};
 
     s->cp_requests += lines->requests;
-    s->cp_sectors +=
-        r->bypass_l1 ? rules_copy_sectors(&(struct rules_copy){4u * r->vec, c->mask,
-                                                               c->some, c->from, c->to})
-                     : lines->sectors;
+    s->cp_sectors += r->bypass_l1 ? rules_copy_sectors(&copy) : lines->sectors;
 }
 
 static void count_global(struct lsu *l, const struct mem_req *r,

@@ -33,6 +33,8 @@ struct lsu { /* what every request needs comes first */
     uint32_t together;       /* lines of it that go at once */
     sim_cycle_t data_until;  /* its data is read until then */
     uint32_t lanes_cy;       /* cycles for the addresses of a request */
+    bool in_order;           /* all goes to the crossbar in the order of req: neither
+                                copies nor other SMs come between */
     struct lsu_config cfg;   /* immutable */
     struct lsu_env env;
     struct sim_in req, line;

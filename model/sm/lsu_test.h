@@ -170,6 +170,8 @@ static inline void bench_step(void *self)
     }
 }
 
+static const bool in_step = false;
+
 static inline void set_up_as(struct bench *b, const struct lsu_config *cfg,
                              uint32_t l1_queue, uint32_t cc, uint32_t tags)
 {
@@ -182,6 +184,7 @@ static inline void set_up_as(struct bench *b, const struct lsu_config *cfg,
                    &(struct lsu_env){.rules = rules_find(cc),
                                      .sm = 3,
                                      .stats = b->stats,
+                                     .in_step = &in_step,
                                      .tags = tags});
     sim_out_init(&b->req, &b->root, "req", &mem_req_proto);
     sim_out_init(&b->line, &b->root, "line", &mem_line_proto);

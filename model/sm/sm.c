@@ -32,7 +32,7 @@ static inline bool takes(struct sm *s, const struct slot *d, uint32_t class)
 {
     return !is_busy(s, d->pipe[class]) &&
            (class != ISA_CL_MEM ||
-            (s->warps.now >= d->mem_at && sim_out_ready(&s->to_lsu)));
+            (s->warps.now >= d->mem_at && sim_out_ready_at(&s->to_lsu, s->warps.now)));
 }
 
 /* Warps whose next instruction, if they have one, is of the class. */
@@ -74,9 +74,10 @@ static void park(struct sm *s, const struct slot *d, uint32_t class, uint64_t wa
 
 /* None of the ready warps of d has its instruction taken: the first cycle at which a
  * pipe takes one, of any scheduler's; SIM_CYCLE_NONE if only the LSU's credit is
- * missing, which is waited for. */
+ * missing. *credit_at is lowered to the cycle of that, if it is known; else it is
+ * waited for. */
 static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct slot *d,
-                                          uint64_t ready)
+                                          uint64_t ready, sim_cycle_t *credit_at)
 {
     const struct pipe *mem = d->pipe[ISA_CL_MEM];
     sim_cycle_t at = s->unpark_at;
@@ -93,8 +94,13 @@ static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct slot *d,
         }
     }
     if (!is_busy(s, mem) && (those_of(s, ISA_CL_MEM) & ready) != 0) {
-        if (!sim_out_ready(&s->to_lsu)) {
-            sim_out_wait(&s->to_lsu);
+        if (!sim_out_ready_at(&s->to_lsu, s->warps.now)) {
+            sim_cycle_t credit = sim_out_comes_at(&s->to_lsu);
+
+            if (credit == SIM_CYCLE_NONE) {
+                sim_out_wait(&s->to_lsu);
+            }
+            *credit_at = credit < *credit_at ? credit : *credit_at;
         } else if (d->mem_at < at) {
             at = d->mem_at;
         }
@@ -401,7 +407,7 @@ static inline sim_cycle_t issue_all(struct sm *s)
                 at = d->next_at;
                 ready = s->warps.ready & d->own;
             } else if ((ready &= s->warps.ready) != 0) { /* not all are parked */
-                at = taken_at(s, d, ready);
+                at = taken_at(s, d, ready, &next);
                 denied = at == SIM_CYCLE_NONE && denied == NULL ? d : denied;
             }
         }

@@ -314,9 +314,10 @@ const struct stalls *sm_places(const struct sm *s, uint32_t launch);
 
 /* Counts the micro-ops at which live warps stand: hot[launch][pc], where not NULL. */
 void sm_sample(struct sm *s, uint64_t *const hot[SM_MAX_LAUNCHES]);
-enum { SM_PLACE_SIZE = 96 }; /* room for every place */
+enum { SM_PLACE_SIZE = 224 }; /* room for every place */
 
-/* The source line of a micro-op, "reverse.cu:14", else that of the PTX. */
+/* The source line of a micro-op, "reverse.cu:14", else that of the PTX; "reduce.cuh:12
+ * (inlined at main.cu:40)", where the outer one of its calls is. */
 void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size);
 
 /* The lanes of a mask: "0-7,12". */
@@ -329,5 +330,33 @@ bool sm_first_waiting(struct sm *s, const struct ptx_module **m, uint32_t *pc);
  * same. */
 void sm_report_waiting(struct sm *s, void (*line)(void *ctx, const char *text),
                        void *ctx);
+
+/* ---- loops that nothing can end (spin.h) ---- */
+
+struct sm_spin_read {            /* what a warp reads in its loop */
+    uint32_t sm, warp;           /* slot of the SM */
+    uint32_t slot;               /* of its block */
+    uint32_t first_pc, last_pc;  /* micro-ops where it was seen */
+    uint32_t pc;                 /* of the access */
+    uint64_t addr;               /* of its first lane, in the space */
+    uint8_t launch, space, size; /* resident; enum isa_space; bytes of an element */
+    bool cached;                 /* by way of the L1 */
+    bool split;                  /* lanes of the warp are elsewhere */
+};
+
+/* Between instants: watch, and end that. Meanwhile: has anything changed that a kernel
+ * could see; was, states now noted, each warp in one state twice? From sm_spin_settle()
+ * on: are all requests over that were under way then? */
+void sm_spin_begin(struct sm *s);
+void sm_spin_end(struct sm *s);
+bool sm_spin_changed(struct sm *s);
+bool sm_spin_all(struct sm *s);
+void sm_spin_settle(struct sm *s);
+bool sm_spin_settled(const struct sm *s);
+/* What warps read that do not wait at barriers, the last instructions first. */
+void sm_spin_each(const struct sm *s,
+                  void (*fn)(void *ctx, const struct sm_spin_read *r), void *ctx);
+/* The shared memory of a warp's block. */
+const uint8_t *sm_shared_bytes(const struct sm *s, uint32_t warp);
 
 #endif /* SM_SM_H */

@@ -29,6 +29,7 @@
  *   show       probes
  *   watch      what the checks hear
  *   wait       who stands where, who waits for whom
+ *   spin       loops that nothing can end
  *   fault      a kernel at fault, in words
  *   turn       which lanes of a warp have their turn
  *   rank       where a block is in its cluster
@@ -178,8 +179,6 @@ struct sm {
     struct block *block;
     struct memory_range near; /* the allocation accessed last */
     struct mem_req *prepared; /* of the instruction that is issued ahead (access.h) */
-    sim_time_t end_time;      /* of the engine's run ... */
-    sim_cycle_t end;          /* ... its cycle */
     uint32_t index, n_slots;
     uint64_t free_warps;
     uint64_t *age;
@@ -215,6 +214,7 @@ struct sm {
     struct bulk *bulk;       /* NULL: the device has no bulk copies */
     uint32_t n_bulk;         /* such copies under way */
     struct untimed *untimed; /* owned; while it runs blocks without time, else NULL */
+    struct spin *spin; /* owned; while it is watched for endless loops, else NULL */
 };
 
 _Static_assert(offsetof(struct sm, warps) == 0 &&

@@ -3,6 +3,7 @@
 #include "base/nomem.h"
 #include "sm/fault.h"
 #include "sm/paths.h"
+#include "sm/watch.h"
 
 #include <stdlib.h>
 
@@ -93,12 +94,16 @@ static uint32_t find_complete(const struct warp *w)
 }
 
 /* The path on top has met those it waited for. What only waits has been executed. */
-static void pass(struct warp *w)
+static void pass(struct sm *s, uint32_t i)
 {
+    struct warp *w = &s->warps.warp[i];
     const struct simt_entry *top = simt_top(&w->simt);
     struct turns *t = w->turns;
 
     if (w->uops[top->pc].kind == ISA_K_NOP) {
+        if (UNLIKELY(s->check != NULL)) {
+            watch_met(s, i, &w->uops[top->pc], t->members[attr_lowest_bit(top->mask)]);
+        }
         simt_next(&w->simt, top->pc + 1);
         return;
     }
@@ -111,8 +116,9 @@ static void pass(struct warp *w)
 
 /* Lanes whose members have come, the last of them perhaps by leaving the kernel, can
  * go on: those at one place together. `last` come to the top if they are among them. */
-static void free_complete(struct warp *w, uint32_t last)
+static void free_complete(struct sm *s, uint32_t i, uint32_t last)
 {
+    struct warp *w = &s->warps.warp[i];
     struct turns *t = w->turns;
     const uint32_t complete = t == NULL ? 0 : find_complete(w);
     uint32_t left = complete & ~last;
@@ -130,7 +136,7 @@ static void free_complete(struct warp *w, uint32_t last)
                 last |= simt_top(&w->simt)->mask; /* one path now */
                 continue;
             }
-            pass(w);
+            pass(s, i);
         }
         left = complete & last;
     }
@@ -178,7 +184,7 @@ bool turn_wait(struct sm *s, uint32_t i, uint32_t mask)
     t->syncing |= waiting;
     w->parked |= waiting;
     paths_part(&w->simt, w->pc, waiting, w->pc);
-    free_complete(w, waiting);
+    free_complete(s, i, waiting);
     return true;
 }
 
@@ -188,7 +194,7 @@ bool turn_next(struct sm *s, uint32_t i)
 {
     struct warp *w = &s->warps.warp[i];
 
-    free_complete(w, w->active);
+    free_complete(s, i, w->active);
     if (w->simt.n == 0 || paths_turn(&w->simt, barred(w), warp_syncing(w))) {
         w->parked &= w->simt.n == 0 ? 0 : ~simt_top(&w->simt)->mask;
         return true;

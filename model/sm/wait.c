@@ -6,16 +6,25 @@
 void sm_place(const struct ptx_module *m, uint32_t pc, char *buf, size_t size)
 {
     const struct isa_uop *u = &m->uops[pc];
-    const char *file, *slash;
+    const struct ptx_site *site, *outer = NULL;
+    uint32_t i = 0;
 
     if (u->src_line == 0 || u->src_file >= m->n_files) {
         (void)snprintf(buf, size, "PTX line %u", u->line);
         return;
     }
-    file = m->files[u->src_file];
-    slash = strrchr(file, '/');
-    (void)snprintf(buf, size, "%.80s:%u", slash != NULL ? slash + 1 : file,
-                   u->src_line);
+    while (i < PTX_MAX_INLINED && (site = ptx_inlined(m, pc, i)) != NULL) {
+        outer = site;
+        i++;
+    }
+    if (outer == NULL) {
+        (void)snprintf(buf, size, "%.80s:%u", ptx_base_name(m->files[u->src_file]),
+                       u->src_line);
+    } else {
+        (void)snprintf(buf, size, "%.80s:%u (inlined at %.80s:%u)",
+                       ptx_base_name(m->files[u->src_file]), u->src_line,
+                       ptx_base_name(m->files[outer->file]), outer->line);
+    }
 }
 
 void sm_lanes_text(uint32_t mask, char *buf, size_t size)
@@ -115,7 +124,7 @@ static void report_paths(const struct sm *s, uint32_t i,
         const bool running = k == w->simt.n;
         const bool waits =
             missing != 0 || (there & (w->barring | warp_syncing(w))) != 0;
-        char lanes[160], others[160], place[SM_PLACE_SIZE], text[512];
+        char lanes[160], others[160], place[SM_PLACE_SIZE], text[SM_PLACE_SIZE + 384];
 
         seen |= e->mask;
         if (there == 0) {
@@ -144,7 +153,7 @@ static void report_block(const struct sm *s, const struct block *k,
         uint32_t first = (uint32_t)__builtin_ctzll(left), n = 1;
         struct stand at = stand_of(s, first);
         uint32_t warp = s->warps.warp[first].thread0 / ISA_LANES;
-        char what[256], text[384], range[48];
+        char what[SM_PLACE_SIZE + 256], text[SM_PLACE_SIZE + 384], range[48];
 
         left &= left - 1;
         while (left != 0) { /* those behind it that do the same */

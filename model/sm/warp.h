@@ -40,8 +40,11 @@ enum hold {
     HOLD_FENCE_TIME = 1u << 11, /* a fence takes as long, whatever is under way */
     HOLD_CLUSTER = 1u << 12,    /* barrier.cluster.wait */
     HOLD_BULK = 1u << 13,       /* cp.async.bulk.wait_group: copies are under way */
+    HOLD_CHECKED = 1u << 14,    /* beside HOLD_FENCE: checks hear of it at its end */
+    HOLD_BEYOND = 1u << 15,     /* beside HOLD_CHECKED: it reaches beyond the block */
     /* these end with accesses */
-    HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL | HOLD_FORGET,
+    HOLD_OWN = HOLD_FENCE | HOLD_ATOMIC | HOLD_SYSCALL | HOLD_FORGET | HOLD_CHECKED |
+               HOLD_BEYOND,
     /* of a due alone, and no hold: its registers come from a unit behind the queue of
      * the memory instructions (STALL_SHORT) */
     DUE_SHORT = 1u << 31

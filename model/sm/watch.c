@@ -131,6 +131,18 @@ static uint8_t flags_of(const struct mem_req *r)
                      ((f & ISA_F_CTA) != 0 ? CHECK_CTA : 0));
 }
 
+/* SPEC CHECK-7: a flag is read when its answer comes, not when it is asked for. */
+static void await_flag(struct sm *s, const struct mem_req *r, enum check_space space,
+                       const struct check_access *a)
+{
+    const bool reads = (a->flags & (CHECK_ATOMIC | CHECK_WRITE)) != CHECK_WRITE;
+
+    if (reads && (a->flags & (CHECK_ATOMIC | CHECK_VOLATILE)) != 0 &&
+        r->op != MEM_RED) {
+        check_await(s->check, r, space, a);
+    }
+}
+
 void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
 {
     const struct warp *w = &s->warps.warp[i];
@@ -149,6 +161,7 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
         found = watch_parts(s, w->slot, &a, r->uop->parts);
     } else if (r->space == ISA_SP_SHARED) {
         found = check_access(s->check, w->slot, &a);
+        await_flag(s, r, CHECK_SHARED, &a);
     } else if (r->space == ISA_SP_LOCAL) {
         found = check_local(s->check, w->slot, &a);
     } else if (r->space == ISA_SP_GLOBAL) {
@@ -156,6 +169,7 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
 
         a.mask = own_lanes(s->shared->memory, r);
         check_tell_access(s->shared->told, &by, &a);
+        await_flag(s, r, CHECK_GLOBAL, &a);
     }
     if (found) {
         sim_probe_fire(&s->p_race);
@@ -241,19 +255,59 @@ void watch_sync(struct sm *s, uint32_t i, uint32_t mask)
 {
     const struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
-    uint32_t lane;
 
-    if (mask == 0 || u->n_src == 0 || u->form.sub != ISA_S_WARP) {
-        return;
+    if (mask != 0 && u->n_src != 0) {
+        watch_met(s, i, u,
+                  warp_operand(&w->lanes, u->src[u->n_src - 1])[attr_lowest_bit(mask)]);
     }
-    lane = attr_lowest_bit(mask);
-    check_sync(s->check, w->slot, block_warp(w),
-               warp_operand(&w->lanes, u->src[u->n_src - 1])[lane]);
 }
 
+void watch_met(struct sm *s, uint32_t i, const struct isa_uop *u, uint32_t members)
+{
+    const struct warp *w = &s->warps.warp[i];
+
+    if (u->n_src != 0 && u->form.sub == ISA_S_WARP) {
+        check_sync(s->check, w->slot, block_warp(w), members);
+    }
+}
+
+/* What a flag held is known when it is here: a fence that waits for that orders what
+ * lies behind it then. */
 void watch_fence(struct sm *s, uint32_t i)
 {
-    fence(s, i, s->warps.warp[i].head->imm != ISA_LEVEL_CTA);
+    struct warp *w = &s->warps.warp[i];
+    const bool beyond = w->head->imm != ISA_LEVEL_CTA;
+
+    if (w->outstanding != 0) {
+        w->hold |= HOLD_CHECKED | (beyond ? HOLD_BEYOND : 0u);
+    } else {
+        fence(s, i, beyond);
+    }
+}
+
+void watch_answer(struct sm *s, const struct mem_req *r)
+{
+    const struct check_teller by = teller(s, r->warp);
+    struct check_await answer;
+
+    if (!check_answered(s->check, r, &answer)) {
+        return;
+    }
+    answer.a.addr = answer.addr;
+    if (answer.space == CHECK_SHARED) {
+        check_reread(s->check, by.slot, &answer.a);
+    } else {
+        check_tell_answer(s->shared->told, &by, &answer.a);
+    }
+}
+
+void watch_own_over(struct sm *s, uint32_t i)
+{
+    const uint32_t hold = s->warps.warp[i].hold;
+
+    if ((hold & HOLD_CHECKED) != 0) {
+        fence(s, i, (hold & HOLD_BEYOND) != 0);
+    }
 }
 
 /* Between the blocks of a cluster it orders global memory. */

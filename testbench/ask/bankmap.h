@@ -24,7 +24,7 @@ struct bankmap_setup {     /* the device and the kind of access */
     struct rules_cc rules; /* a copy, changed as asked */
     enum bankmap_space space;
     uint8_t op;         /* enum mem_op */
-    uint32_t bank_mode; /* 4 or 8 */
+    uint32_t bank_mode; /* 4, 8 or 16 */
     bool in_l1;         /* the L1 caches global loads */
 };
 
@@ -70,18 +70,22 @@ struct bankmap_plan { /* of a shared access */
     uint8_t pass[ISA_LANES][BANKMAP_MAX_WORDS];
     uint8_t bank[ISA_LANES][BANKMAP_MAX_WORDS];
     uint32_t word[ISA_LANES][BANKMAP_MAX_WORDS]; /* its number in the array */
-    uint32_t first[RULES_MAX_WAVES]; /* of each pass: the first pass of its group */
-    uint32_t ways[32];               /* passes a bank works in, in its worst group */
-    uint32_t busy[32];               /* passes a bank works in */
-    uint32_t again[32]; /* of those: beyond what its group needs without conflict */
+    uint32_t first[RULES_MAX_WAVES];  /* of each pass: the first pass of its group */
+    uint32_t ways[BANKS_MAX];         /* passes a bank works in, in its worst group */
+    uint32_t busy[BANKS_MAX];         /* passes a bank works in */
+    uint32_t again[BANKS_MAX];        /* of those: beyond what its group needs alone */
     uint32_t worst_bank, worst_first; /* and the first pass of that group */
 };
 
 void bankmap_plan(const struct bankmap_setup *s, const struct bankmap_access *a,
                   struct bankmap_plan *p);
 
-/* Lanes as people write them: "0-15", "0, 2, 4 ... 30", "3, 7-9, 30". */
-void bankmap_lanes(uint32_t mask, char *buf, size_t size);
+/* Banks, lanes as people write them: "0-15", "0, 2, 4 ... 30", "3, 7-9, 30". */
+enum { BANKMAP_LIST = 80 };
+void bankmap_banks(const struct bank_set *banks, char buf[BANKMAP_LIST]);
+void bankmap_lanes(uint32_t mask, char buf[BANKMAP_LIST]);
+struct bank_set bankmap_pass(const struct bankmap_plan *p,
+                             uint32_t pass); /* its banks */
 
 /* The words below the picture, lines of at most `columns` characters. */
 struct bankmap_words {

@@ -7,7 +7,10 @@
 #include "base/bits.h"
 #include <string.h>
 
-enum { LISTED = 8 }; /* passes that are told one by one */
+enum {
+    LISTED = 8, /* passes that are told one by one */
+    PART = 32   /* banks side by side */
+};
 
 static const char reset[] = "\033[0m";
 
@@ -75,8 +78,9 @@ struct grid {
     const struct bankmap_plan *p;
     bool color;
     uint32_t banks;
-    int cell;   /* characters of a bank */
-    int offset; /* of the byte offset of a lane */
+    uint32_t from, to; /* banks of the part that is being drawn: from <= bank < to */
+    int cell;          /* characters of a bank */
+    int offset;        /* of the byte offset of a lane */
     struct text *out;
 };
 
@@ -102,19 +106,28 @@ static void put_cell(const struct grid *g, uint32_t pass)
     end_color(g->out, g->color);
 }
 
+/* A digit of each bank's number: that of unit, 10 or 100. */
+static void put_digits(const struct grid *g, uint32_t unit)
+{
+    text_add(g->out, "%*s", 7 + g->offset, "");
+    for (uint32_t b = g->from; b < g->to; b++) {
+        text_add(g->out, b < unit ? "  " : " %u", b / unit % 10);
+    }
+    text_add(g->out, "\n");
+}
+
 static void put_heading(const struct grid *g)
 {
     text_add(g->out, "%*sbank\n", 8 + g->offset, "");
+    if (g->to > 100) {
+        put_digits(g, 100);
+    }
     if (g->cell == 2) {
-        text_add(g->out, "%*s", 7 + g->offset, "");
-        for (uint32_t b = 0; b < g->banks; b++) {
-            text_add(g->out, b < 10 ? "  " : " %u", b / 10);
-        }
-        text_add(g->out, "\n");
+        put_digits(g, 10);
     }
     begin_color(g->out, g->color, "1");
     text_add(g->out, "lane  %*s ", g->offset, "byte");
-    for (uint32_t b = 0; b < g->banks; b++) {
+    for (uint32_t b = g->from; b < g->to; b++) {
         text_add(g->out, "%*u", g->cell, g->cell == 2 ? b % 10 : b);
     }
     end_color(g->out, g->color);
@@ -135,7 +148,7 @@ static void put_lane(const struct grid *g, uint32_t lane)
         text_add(g->out, "%*s ", g->offset, "off");
     }
     end_color(g->out, g->color && !active);
-    for (uint32_t b = 0; b < g->banks; b++) {
+    for (uint32_t b = g->from; b < g->to; b++) {
         uint32_t pass = 0;
 
         for (uint32_t k = 0; k < p->words && active; k++) {
@@ -174,7 +187,7 @@ static void put_ways(const struct grid *g)
     begin_color(g->out, g->color, "1");
     text_add(g->out, "%*s ", 6 + g->offset, "times busy");
     end_color(g->out, g->color);
-    for (uint32_t b = 0; b < g->banks; b++) {
+    for (uint32_t b = g->from; b < g->to; b++) {
         uint32_t n = g->p->ways[b];
         bool bad = n > 1;
 
@@ -198,20 +211,18 @@ static void put_passes(const struct grid *g)
     const struct bankmap_plan *p = g->p;
 
     for (uint32_t i = 0; i < p->w.n; i++) {
-        uint32_t lanes = 0, banks = 0;
-        char names[64];
+        struct bank_set banks = bankmap_pass(p, i);
+        uint32_t lanes = 0;
+        char names[BANKMAP_LIST];
 
         if (i == LISTED - 1 && p->w.n > LISTED) {
             text_add(g->out, "%*sand %u more passes\n", LOOK_LABEL, "", p->w.n - i);
             return;
         }
         for (uint32_t k = 0; k < p->words; k++) {
-            for (uint32_t m = p->w.lanes[i][k]; m != 0; m &= m - 1) {
-                banks |= 1u << p->bank[__builtin_ctz(m)][k];
-            }
             lanes |= p->w.lanes[i][k];
         }
-        bankmap_lanes(lanes, names, sizeof(names));
+        bankmap_lanes(lanes, names);
         text_add(g->out, "%-*s", LOOK_LABEL - 3, i == 0 ? "pass" : "");
         if (g->color) {
             rank_color(g->out, i - p->first[i]);
@@ -223,8 +234,8 @@ static void put_passes(const struct grid *g)
             continue;
         }
         text_add(g->out, " lane%s %s: %u of %u banks%s\n",
-                 bits_count(lanes) == 1 ? "" : "s", names, bits_count(banks), g->banks,
-                 kinds[p->w.kind[i]]);
+                 bits_count(lanes) == 1 ? "" : "s", names, bank_set_count(&banks),
+                 g->banks, kinds[p->w.kind[i]]);
     }
 }
 
@@ -269,6 +280,52 @@ void look_title(const struct bankmap_request *r, const struct bankmap_words *w,
     text_add(out, "\n\n");
 }
 
+/* Has the lane a word in a bank of the part? All lanes have where there is one part. */
+static bool is_in_part(const struct grid *g, uint32_t lane)
+{
+    bool in = g->banks <= PART;
+
+    for (uint32_t k = 0; k < g->p->words; k++) {
+        in |= g->p->pass[lane][k] != 0 && g->p->bank[lane][k] >= g->from &&
+              g->p->bank[lane][k] < g->to;
+    }
+    return in;
+}
+
+/* The lanes, a blank line between groups. */
+static void put_lanes(const struct grid *g)
+{
+    uint32_t group = UINT32_MAX; /* of the lane before */
+
+    for (uint32_t lane = 0; lane < ISA_LANES;) {
+        uint32_t mine = lane / g->p->group_lanes;
+
+        if (!is_in_part(g, lane)) {
+            lane++;
+            continue;
+        }
+        text_add(g->out, group != UINT32_MAX && mine != group ? "\n" : "");
+        group = mine;
+        if ((g->r->access.mask >> lane & 1u) == 0) {
+            lane = put_lanes_off(g, lane);
+        } else {
+            put_lane(g, lane++);
+        }
+    }
+}
+
+/* As many banks as fit on a line, part by part. */
+static void put_parts(struct grid *g)
+{
+    for (g->from = 0; g->from < g->banks; g->from += PART) {
+        g->to = g->banks < g->from + PART ? g->banks : g->from + PART;
+        text_add(g->out, g->from == 0 ? "" : "\n");
+        put_heading(g);
+        put_lanes(g);
+        put_ways(g);
+    }
+}
+
 void bankmap_grid(const struct bankmap_request *r, bool color, struct text *out)
 {
     struct bankmap_plan p;
@@ -281,18 +338,7 @@ void bankmap_grid(const struct bankmap_request *r, bool color, struct text *out)
     g.cell = g.banks <= 16 ? 4 : 2;
     g.offset = widest_offset(&r->access);
     look_title(r, &w, p.w.n != p.w.ideal, color, out);
-    put_heading(&g);
-    for (uint32_t lane = 0; lane < ISA_LANES;) {
-        if (lane > 0 && lane % p.group_lanes == 0) {
-            text_add(out, "\n");
-        }
-        if ((r->access.mask >> lane & 1u) == 0) {
-            lane = put_lanes_off(&g, lane);
-        } else {
-            put_lane(&g, lane++);
-        }
-    }
-    put_ways(&g);
+    put_parts(&g);
     if (p.w.n > 9 && g.cell == 2) {
         text_add(out, "%*s(a = 10, b = 11 ...%s)\n", 8 + g.offset, "",
                  p.w.n > 35 ? " A = 36 ... * above 61" : "");
@@ -310,7 +356,7 @@ void bankmap_grid(const struct bankmap_request *r, bool color, struct text *out)
 static void put_line(const struct rules_line *l, uint32_t sectors, int digits,
                      bool color, struct text *out)
 {
-    char names[64];
+    char names[BANKMAP_LIST];
 
     text_add(out, "%*llu ", digits, (unsigned long long)l->addr);
     for (uint32_t w = 0; w < MEM_LINE / 4; w++) {
@@ -331,7 +377,7 @@ static void put_line(const struct rules_line *l, uint32_t sectors, int digits,
                                 : '.');
         end_color(out, color);
     }
-    bankmap_lanes(l->lanes, names, sizeof(names));
+    bankmap_lanes(l->lanes, names);
     text_add(out, "  %3u B  %3u  lane%s %s\n", MEM_SECTOR * bits_count(sectors),
              bankmap_touched(l), bits_count(l->lanes) == 1 ? "" : "s", names);
 }

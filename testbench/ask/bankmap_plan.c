@@ -152,13 +152,13 @@ static bool has_distinct(const struct bankmap_access *a, const struct bankmap_pl
     return false;
 }
 
-static uint32_t banks_of_pass(const struct bankmap_plan *p, uint32_t i)
+struct bank_set bankmap_pass(const struct bankmap_plan *p, uint32_t pass)
 {
-    uint32_t banks = 0;
+    struct bank_set banks = {{0}};
 
     for (uint32_t k = 0; k < p->words; k++) {
-        for (uint32_t m = p->w.lanes[i][k]; m != 0; m &= m - 1) {
-            banks |= 1u << p->bank[__builtin_ctz(m)][k];
+        for (uint32_t m = p->w.lanes[pass][k]; m != 0; m &= m - 1) {
+            bank_set_add(&banks, p->bank[__builtin_ctz(m)][k]);
         }
     }
     return banks;
@@ -166,19 +166,20 @@ static uint32_t banks_of_pass(const struct bankmap_plan *p, uint32_t i)
 
 static void count_ways(struct bankmap_plan *p, uint32_t least)
 {
-    uint32_t in_group[32];
+    uint32_t in_group[BANKS_MAX];
     uint32_t longest = 0;
 
     for (uint32_t i = 0; i < p->w.n; i++) {
-        uint32_t banks = banks_of_pass(p, i);
+        struct bank_set banks = bankmap_pass(p, i);
 
         if (p->first[i] == i) {
             memset(in_group, 0, sizeof(in_group));
         }
-        for (uint32_t b = 0; b < 32; b++) {
-            in_group[b] += banks >> b & 1u;
-            p->busy[b] += banks >> b & 1u;
-            p->again[b] += (banks >> b & 1u) != 0 && in_group[b] > least;
+        for (uint32_t b = bank_set_from(&banks, 0); b < BANKS_MAX;
+             b = bank_set_from(&banks, b + 1)) {
+            in_group[b]++;
+            p->busy[b]++;
+            p->again[b] += in_group[b] > least;
             if (in_group[b] > p->ways[b]) {
                 p->ways[b] = in_group[b];
             }
@@ -222,52 +223,60 @@ void bankmap_plan(const struct bankmap_setup *s, const struct bankmap_access *a,
 
 /* ---- lanes in words ---- */
 
-/* Lanes first, first + step ... to last, and no other. */
-static bool is_progression(uint32_t mask, uint32_t *first, uint32_t *step,
+/* Members first, first + step ... to last, and no other. */
+static bool is_progression(const struct bank_set *s, uint32_t *first, uint32_t *step,
                            uint32_t *last)
 {
-    uint32_t rest = mask & (mask - 1);
-
-    if (bits_count(mask) < 4) {
+    if (bank_set_count(s) < 4) {
         return false;
     }
-    *first = (uint32_t)__builtin_ctz(mask);
-    *step = (uint32_t)__builtin_ctz(rest) - *first;
-    *last = 31 - (uint32_t)__builtin_clz(mask);
-    for (uint32_t lane = *first; lane <= *last; lane++) {
-        if ((mask >> lane & 1u) != ((lane - *first) % *step == 0)) {
+    *first = bank_set_from(s, 0);
+    *step = bank_set_from(s, *first + 1) - *first;
+    *last = *first;
+    for (uint32_t i = *first; i < BANKS_MAX; i = bank_set_from(s, i + 1)) {
+        if (i != *first && i != *last + *step) {
             return false;
         }
+        *last = i;
     }
     return true;
 }
 
-void bankmap_lanes(uint32_t mask, char *buf, size_t size)
+void bankmap_banks(const struct bank_set *s, char buf[BANKMAP_LIST])
 {
-    uint32_t first, step, last, parts = 0;
+    uint32_t first, step, last, parts = 0, listed = 0;
     size_t n = 0;
 
     buf[0] = '\0';
-    if (is_progression(mask, &first, &step, &last) && step > 1) {
-        snprintf(buf, size, "%u, %u, %u ... %u", first, first + step, first + 2 * step,
-                 last);
+    if (is_progression(s, &first, &step, &last) && step > 1) {
+        snprintf(buf, BANKMAP_LIST, "%u, %u, %u ... %u", first, first + step,
+                 first + 2 * step, last);
         return;
     }
-    for (uint32_t m = mask; m != 0; parts++) {
-        uint32_t from = (uint32_t)__builtin_ctz(m), to = from;
+    for (uint32_t from = bank_set_from(s, 0); from < BANKS_MAX; parts++) {
+        uint32_t to = from;
 
         if (parts == 6) {
-            snprintf(buf + n, size - n, " and %u more", bits_count(m));
+            snprintf(buf + n, BANKMAP_LIST - n, " and %u more",
+                     bank_set_count(s) - listed);
             return;
         }
-        while (to < 31 && (m >> (to + 1) & 1u) != 0) {
+        while (to + 1 < BANKS_MAX && bank_set_has(s, to + 1)) {
             to++;
         }
-        n += (size_t)snprintf(buf + n, size - n,
+        n += (size_t)snprintf(buf + n, BANKMAP_LIST - n,
                               from == to       ? "%s%u"
                               : to == from + 1 ? "%s%u, %u"
                                                : "%s%u-%u",
                               parts == 0 ? "" : ", ", from, to);
-        m &= to == 31 ? 0 : UINT32_MAX << (to + 1);
+        listed += to - from + 1;
+        from = bank_set_from(s, to + 1);
     }
+}
+
+void bankmap_lanes(uint32_t mask, char buf[BANKMAP_LIST])
+{
+    struct bank_set lanes = {{mask}};
+
+    bankmap_banks(&lanes, buf);
 }

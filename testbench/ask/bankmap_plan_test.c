@@ -154,9 +154,9 @@ static void merged_groups(void **state)
 
 static void says(uint32_t mask, const char *words)
 {
-    char buf[64];
+    char buf[BANKMAP_LIST];
 
-    bankmap_lanes(mask, buf, sizeof(buf));
+    bankmap_lanes(mask, buf);
     assert_string_equal(buf, words);
 }
 

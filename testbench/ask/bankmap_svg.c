@@ -140,8 +140,9 @@ static void put_lane(const struct bankmap_request *r, const struct bankmap_plan 
         uint32_t pass = p->pass[lane][k], rank;
         uint32_t x = LEFT + CELL * p->bank[lane][k];
 
-        if (pass == 0) {
-            continue;
+        if (pass == 0 || (k > 0 && p->bank[lane][k] == p->bank[lane][k - 1] &&
+                          pass == p->pass[lane][k - 1])) {
+            continue; /* nothing, or in the box of the word before */
         }
         rank = pass - 1 - p->first[pass - 1];
         put_box(out, x + 1, y + 1,
@@ -224,9 +225,9 @@ static void put_line(const struct rules_line *l, uint32_t sectors, uint32_t y,
 static void put_line_words(const struct rules_line *l, uint32_t sectors, uint32_t y,
                            struct text *out)
 {
-    char lanes[64], buf[96];
+    char lanes[BANKMAP_LIST], buf[112];
 
-    bankmap_lanes(l->lanes, lanes, sizeof(lanes));
+    bankmap_lanes(l->lanes, lanes);
     snprintf(buf, sizeof(buf), "%u B, lane%s %s", MEM_SECTOR * bits_count(sectors),
              bits_count(l->lanes) == 1 ? "" : "s", lanes);
     put_text(out, LEFT + 460, y + 14, "words", buf);

@@ -33,9 +33,9 @@ void bankmap_describe(const struct bankmap_request *r, struct text *out)
              r->setup.space == BANKMAP_SHARED ? "shared" : "global", ops[r->setup.op],
              r->access.bytes, plural(r->access.bytes), r->formula);
     if (r->access.mask != UINT32_MAX) {
-        char lanes[64];
+        char lanes[BANKMAP_LIST];
 
-        bankmap_lanes(r->access.mask, lanes, sizeof(lanes));
+        bankmap_lanes(r->access.mask, lanes);
         text_add(out, r->access.mask == 0 ? ", no lane" : ", lanes %s", lanes);
     }
 }
@@ -63,7 +63,9 @@ static void rule_of_groups(const struct bankmap_request *r,
 {
     const struct rules_cc *rules = &r->setup.rules;
 
-    text_add(out, "%u banks of %u bits. ", rules->banks, 8 * rules->bank_bytes);
+    text_add(out, "%u banks of %u bits. ", rules->banks,
+             8 * (r->setup.bank_mode > rules->bank_bytes ? r->setup.bank_mode
+                                                         : rules->bank_bytes));
     if (p->group_lanes >= ISA_LANES) {
         text_add(out, "The whole warp is judged at once");
     } else {
@@ -105,14 +107,16 @@ static void rule_of_pass(const struct bankmap_setup *s, struct text *out)
             "A pass broadcasts one word, %s, and serves one lane of each other bank "
             "(BANK-7).",
             broadcasts[s->rules.broadcast]);
-    } else if (s->bank_mode == 8) {
+    } else if (s->bank_mode >= 8) {
         text_add(out,
-                 "With 8-byte words, a pass serves one 64-bit word of each bank, to "
-                 "any number of lanes (BANK-6).");
+                 "With %u-byte words, a pass serves one %u-bit word of each bank, to "
+                 "any number of lanes (BANK-6).",
+                 s->bank_mode, 8 * s->bank_mode);
     } else if (s->rules.bank_bytes == 8) {
         text_add(out,
-                 "With 4-byte words, a pass serves from each bank words i and i + 32 "
-                 "of one segment of 64, to any number of lanes (BANK-6).");
+                 "With 4-byte words, a pass serves from each bank words i and i + %u "
+                 "of one segment of %u, to any number of lanes (BANK-6).",
+                 s->rules.banks, 2 * s->rules.banks);
     } else {
         text_add(out,
                  "A pass serves one 32-bit word of each bank, %s any number of lanes "
@@ -148,7 +152,7 @@ static void list_passes(const struct bankmap_plan *p, uint32_t bank, struct text
     for (uint32_t i = p->worst_first; i < p->w.n && p->first[i] == p->worst_first;
          i++) {
         uint32_t word = 0, lanes = lanes_at(p, i, bank, &word);
-        char names[64];
+        char names[BANKMAP_LIST];
 
         if (lanes == 0) {
             continue;
@@ -157,19 +161,21 @@ static void list_passes(const struct bankmap_plan *p, uint32_t bank, struct text
             text_add(out, " and %u more", p->ways[bank] - LISTED);
             return;
         }
-        bankmap_lanes(lanes, names, sizeof(names));
+        bankmap_lanes(lanes, names);
         text_add(out, "%s word %u for lane%s %s", listed == 0 ? "" : ",", word,
                  plural(bits_count(lanes)), names);
         listed++;
     }
 }
 
-static uint32_t banks_as_bad(const struct bankmap_plan *p)
+static struct bank_set banks_as_bad(const struct bankmap_plan *p)
 {
-    uint32_t banks = 0;
+    struct bank_set banks = {{0}};
 
-    for (uint32_t b = 0; b < 32; b++) {
-        banks |= (uint32_t)(p->ways[b] == p->ways[p->worst_bank]) << b;
+    for (uint32_t b = 0; b < BANKS_MAX; b++) {
+        if (p->ways[b] == p->ways[p->worst_bank]) {
+            bank_set_add(&banks, b);
+        }
     }
     return banks;
 }
@@ -199,10 +205,10 @@ static uint32_t crowd(const struct bankmap_request *r, const struct bankmap_plan
 static void why_rounds(const struct bankmap_request *r, const struct bankmap_plan *p,
                        struct text *out)
 {
-    char names[64];
+    char names[BANKMAP_LIST];
     uint32_t word = 0, lanes = crowd(r, p, &word);
 
-    bankmap_lanes(lanes, names, sizeof(names));
+    bankmap_lanes(lanes, names);
     text_add(out, "Word %u is wanted by %u lanes (%s): %u rounds.", word,
              bits_count(lanes), names, p->w.rounds);
 }
@@ -210,16 +216,16 @@ static void why_rounds(const struct bankmap_request *r, const struct bankmap_pla
 static void why_conflict(const struct bankmap_request *r, const struct bankmap_plan *p,
                          struct text *out)
 {
-    uint32_t banks = banks_as_bad(p);
-    char names[64];
+    struct bank_set banks = banks_as_bad(p);
+    char names[BANKMAP_LIST];
 
     if (p->w.rounds > 1) {
         why_rounds(r, p, out);
         return;
     }
     if (p->ways[p->worst_bank] > 1) {
-        if (bits_count(banks) > 1) {
-            bankmap_lanes(banks, names, sizeof(names));
+        if (bank_set_count(&banks) > 1) {
+            bankmap_banks(&banks, names);
             text_add(out, "Banks %s work %u times each. ", names,
                      p->ways[p->worst_bank]);
         }
@@ -257,9 +263,9 @@ static void why_none(const struct bankmap_request *r, const struct bankmap_plan 
     text_add(out, "No bank has to serve more than one word%s.",
              p->w.ideal > 1 ? " of a request" : "");
     if (bits_count(lanes) > 1) {
-        char names[64];
+        char names[BANKMAP_LIST];
 
-        bankmap_lanes(lanes, names, sizeof(names));
+        bankmap_lanes(lanes, names);
         text_add(out, " Lanes that want one word share it: word %u goes %s lanes %s.",
                  word, r->setup.op == MEM_LOAD ? "to" : "with", names);
     }
@@ -334,7 +340,7 @@ static void try_bank_mode(const struct bankmap_request *r, struct fix *best)
 {
     struct bankmap_setup s = r->setup;
 
-    if (s.rules.bank_bytes != 8) {
+    if (s.rules.bank_bytes != 8 || s.bank_mode > 8) {
         return;
     }
     s.bank_mode = 12 - s.bank_mode;

@@ -212,7 +212,8 @@ static bool set_rules(const struct options *o, const struct device *d,
     smem.banks = num_u32(d->banks, &banks) == NUM_OK ? banks : s->rules.banks;
     smem_adapt_rules(&smem, &s->rules);
 
-    s->bank_mode = d->bank_mode[0] == '8' ? 8 : 4;
+    s->bank_mode = (uint32_t)strtoul(d->bank_mode, NULL, 10); /* "16 B" */
+    s->bank_mode = s->bank_mode == 0 ? 4 : s->bank_mode;
     if (mode != NULL) {
         i = cli_choose("bankmap", "bank mode", mode, modes, 2);
         if (i < 0) {

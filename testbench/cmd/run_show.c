@@ -23,6 +23,8 @@ static void show_detail(const struct smw_fault *f)
 
 static void show_where(const struct smw_fault *f)
 {
+    char inlined[512];
+
     fprintf(stderr, "    in kernel %s", f->kernel == NULL ? "?" : f->kernel);
     if (f->kind == SMW_ERR_KERNEL) {
         fprintf(stderr, ", block (%u,%u,%u), thread (%u,%u,%u)", f->block[0],
@@ -33,7 +35,8 @@ static void show_where(const struct smw_fault *f)
         fprintf(stderr, "    instruction: %s\n", f->inst);
     }
     if (f->file != NULL) {
-        fprintf(stderr, "    source: %s:%u\n", f->file, f->line);
+        smw_inlined_text(&f->inlined, inlined, sizeof(inlined));
+        fprintf(stderr, "    source: %s:%u%s\n", f->file, f->line, inlined);
     }
     show_detail(f);
 }

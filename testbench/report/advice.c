@@ -2,6 +2,7 @@
 
 #include "ask/bankmap.h"
 #include "gpu/observe.h"
+#include "run/findings.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,7 @@ static void set_place(struct advice_item *i, const struct smw_inst *inst)
         snprintf(i->place, sizeof(i->place), "%.47s:%u", base_name(inst->file),
                  inst->line);
         snprintf(i->spared, sizeof(i->spared), "%s", i->place);
+        i->inlined = inst->inlined;
     } else {
         snprintf(i->place, sizeof(i->place), "PTX line %u", inst->ptx_line);
         snprintf(i->spared, sizeof(i->spared), "%u", inst->ptx_line);
@@ -135,6 +137,9 @@ static struct line *line_of(struct line **lines, uint32_t *n,
 {
     for (uint32_t i = 0; i < *n; i++) {
         if (same_line(&(*lines)[i].inst, inst)) {
+            if (!findings_called_alike(&(*lines)[i].inst.inlined, &inst->inlined)) {
+                (*lines)[i].inst.inlined.n = 0; /* of several callers */
+            }
             return &(*lines)[i];
         }
     }

@@ -35,7 +35,8 @@ extern const struct advice_rule advice_rules[ADVICE_RULES];
 struct advice_item {
     enum advice_id rule;
     uint32_t launch;
-    char place[64];         /* "tile.cu:12", "PTX line 116"; "": the launch */
+    char place[64];             /* "tile.cu:12", "PTX line 116"; "": the launch */
+    struct smw_inlined inlined; /* that line */
     char spared[64];        /* value of the rule's key: the place, or "all"; "": no run
                         tells */
     char *what, *why, *fix; /* sentences; why and fix may be "" */

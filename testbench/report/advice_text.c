@@ -52,6 +52,7 @@ void advice_text(const struct advice *a, uint32_t launch, bool color, struct tex
 
     for (uint32_t k = 0; k < a->n; k++) {
         const struct advice_item *i = &a->at[k];
+        char inlined[256];
 
         if (i->launch != launch) {
             continue;
@@ -61,9 +62,10 @@ void advice_text(const struct advice *a, uint32_t launch, bool color, struct tex
                      color ? "\033[0m" : "");
             first = false;
         }
-        text_add(out, "    %s%s%s%s%s\n", color ? "\033[1m" : "",
+        smw_inlined_text(&i->inlined, inlined, sizeof(inlined));
+        text_add(out, "    %s%s%s%s%s%s\n", color ? "\033[1m" : "",
                  advice_rules[i->rule].id, color ? "\033[0m" : "",
-                 i->place[0] == '\0' ? "" : "  ", i->place);
+                 i->place[0] == '\0' ? "" : "  ", i->place, inlined);
         print_wrapped(i->what, out);
         if (i->why[0] != '\0') {
             print_wrapped(i->why, out);

@@ -3,6 +3,7 @@
 
 #include "gpu/observe.h"
 #include "report/advice.h"
+#include "run/findings.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -69,6 +70,7 @@ static void set_inst(json_t *o, const struct explain *x, uint32_t launch, uint32
         set_string(o, "instruction", inst.text);
         set_place(o, "ptx", inst.ptx_file, inst.ptx_line);
         set_place(o, "source", inst.file, inst.line);
+        findings_set_inlined(o, &inst.inlined);
     }
 }
 
@@ -195,6 +197,7 @@ static json_t *advice_array(const struct advice *a, uint32_t launch)
         o = json_object();
         set_string(o, "rule", advice_rules[i->rule].id);
         set_string(o, "place", i->place);
+        findings_set_inlined(o, &i->inlined);
         set_string(o, "what", i->what);
         set_string(o, "why", i->why);
         set_string(o, "fix", i->fix);

@@ -25,18 +25,19 @@ struct printer {
 static void print_source(struct printer *p, const struct smw_inst *inst)
 {
     const char *slash;
-    char line[96];
+    char line[96], inlined[192];
     int used;
 
     if (inst->file == NULL || inst->line == 0) {
         return;
     }
     slash = strrchr(inst->file, '/');
+    smw_inlined_text(&inst->inlined, inlined, sizeof(inlined));
     source_line(&p->source, inst->file, inst->line, line, sizeof(line));
-    used = (int)strlen(slash == NULL ? inst->file : slash + 1) + 22;
+    used = (int)(strlen(slash == NULL ? inst->file : slash + 1) + strlen(inlined)) + 22;
     used = used < COLUMNS - 20 ? used : COLUMNS - 20;
-    text_add(p->out, "%s          %.*s:%u%s%.*s%s\n", p->dim, COLUMNS - 20,
-             slash == NULL ? inst->file : slash + 1, inst->line,
+    text_add(p->out, "%s          %.*s:%u%s%s%.*s%s\n", p->dim, COLUMNS - 20,
+             slash == NULL ? inst->file : slash + 1, inst->line, inlined,
              line[0] == '\0' ? "" : "  ", COLUMNS - used, line, p->plain);
 }
 

@@ -28,6 +28,7 @@ static void put_item(struct run_page *p, size_t launch, const json_t *item)
 
     text_add(p->out, "<li><strong>");
     html_text(p->out, page_text(item, "place"));
+    page_inlined(p, item);
     text_add(p->out, "</strong> <code>");
     html_text(p->out, page_text(item, "rule"));
     text_add(p->out, "</code>");

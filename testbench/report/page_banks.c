@@ -1,10 +1,11 @@
 /* page_banks.c - the banks of shared memory, summed and over time: page_banks() of
  * page_priv.h. */
+#include "mem/rules_banks.h"
 #include "report/page_priv.h"
 
 #include <stdlib.h>
 
-enum { BANKS_MAX = 32, BANK_HEIGHT = 9, BANKS_MAX_LAUNCHES = 6 };
+enum { BANK_HEIGHT = 9, MAX_LAUNCHES = 6 };
 
 struct banks {
     struct run_page *p;
@@ -77,20 +78,21 @@ static void draw_bars(struct banks *b, const json_t *l, size_t launch)
     chart_y_axis(b->p->out, &c, 3, "passes");
     for (uint32_t i = 0; i < b->n; i++) {
         double v = cell(l, "bank_accesses", i), hot = cell(l, "bank_conflicts", i);
-        double x = c.left + wide * i + 1, bottom = c.top + c.height;
+        double gap = wide > 6 ? 2 : wide / 3; /* between bars */
+        double x = c.left + wide * i + gap / 2, bottom = c.top + c.height;
 
         text_add(b->p->out, "<path class=\"s-bank\" d=\"M%.1f %.1fV%.1fh%.1fV%.1fz\"/>",
-                 x, bottom, chart_y(&c, v), wide - 2, bottom);
+                 x, bottom, chart_y(&c, v), wide - gap, bottom);
         if (hot > 0) {
             text_add(b->p->out,
                      "<path class=\"s-hot\" d=\"M%.1f %.1fV%.1fh%.1fV%.1fz\"/>", x,
-                     bottom, chart_y(&c, hot), wide - 2, bottom);
+                     bottom, chart_y(&c, hot), wide - gap, bottom);
         }
-        if (i % 4 == 0 || i + 1 == b->n) {
+        if (i % (b->n > 32 ? b->n / 8 : 4) == 0 || i + 1 == b->n) {
             char name[16];
 
             snprintf(name, sizeof(name), "%u", i);
-            chart_word(b->p->out, x + wide / 2 - 1, bottom + 16, "middle", "tick",
+            chart_word(b->p->out, x + (wide - gap) / 2, bottom + 16, "middle", "tick",
                        name);
         }
     }
@@ -239,16 +241,16 @@ static void draw(struct banks *b)
     used = 0;
     json_array_foreach(launches, i, l)
     {
-        if (launch_sum(b, l, "bank_accesses") > 0 && used++ < BANKS_MAX_LAUNCHES) {
+        if (launch_sum(b, l, "bank_accesses") > 0 && used++ < MAX_LAUNCHES) {
             draw_bars(b, l, i);
         }
     }
     text_add(b->p->out, "</div>\n");
-    if (used > BANKS_MAX_LAUNCHES) {
+    if (used > MAX_LAUNCHES) {
         text_add(b->p->out,
                  "<p class=\"note\">The first %d of %zu launches that use shared "
                  "memory.</p>\n",
-                 BANKS_MAX_LAUNCHES, used);
+                 MAX_LAUNCHES, used);
     }
     draw_heat(b, "bank_accesses", "Passes of each bank over time, all SMs", "d-heat",
               "passes in a window");

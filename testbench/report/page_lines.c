@@ -21,6 +21,19 @@ static const char *source_text(const struct run_page *p, const json_t *place)
     return "";
 }
 
+void page_inlined(struct run_page *p, const json_t *o)
+{
+    const json_t *at;
+    size_t i;
+
+    json_array_foreach(json_object_get(o, "inlined_at"), i, at)
+    {
+        text_add(p->out, ", inlined at ");
+        html_text(p->out, page_text(at, "file"));
+        text_add(p->out, ":%.0f", page_number(at, "line"));
+    }
+}
+
 static void put_place(struct run_page *p, const json_t *row)
 {
     const json_t *source = json_object_get(row, "source");
@@ -31,6 +44,7 @@ static void put_place(struct run_page *p, const json_t *row)
     if (source != NULL) {
         html_text(p->out, page_text(source, "file"));
         text_add(p->out, ":%.0f", page_number(source, "line"));
+        page_inlined(p, row);
         text_add(p->out, "<span class=\"sub\">PTX %.0f</span>",
                  page_number(ptx, "line"));
     } else {

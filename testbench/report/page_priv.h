@@ -47,6 +47,8 @@ double page_shared(const struct run_page *p, size_t i, const char *what);
 void page_label(const struct run_page *p, size_t i, struct text *out);
 
 /* ---- sections ---- */
+/* ", inlined at main.cu:40", and so on, of an object that has such a place. */
+void page_inlined(struct run_page *p, const json_t *o);
 
 void page_notes(struct run_page *p); /* a list of what stands out */
 void page_advice(struct run_page *p);

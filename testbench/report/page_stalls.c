@@ -105,6 +105,7 @@ static void put_place(struct run_page *p, const struct place *at)
              page_number(where, "line"));
     html_text(p->out, page_text(where, "file"));
     text_add(p->out, ":%.0f", page_number(where, "line"));
+    page_inlined(p, at->o);
     html_cell_code(p->out, page_text(at->o, "instruction"));
     html_cell_number(p->out, at->waited, 6);
     html_cell_percent(p->out, at->waited, all);

@@ -18,7 +18,7 @@ const char *profile_name(enum profile_series s)
 
 static void fold_banks(struct profile_banks *into, const struct profile_banks *b)
 {
-    for (uint32_t i = 0; i < PROFILE_BANKS; i++) {
+    for (uint32_t i = 0; i < BANKS_MAX; i++) {
         into->accesses[i] += b->accesses[i];
         into->conflicts[i] += b->conflicts[i];
     }
@@ -234,7 +234,7 @@ static void hear(void *ctx, sim_time_t now, const struct sim_module *from,
     p->setup.op = r->op;
     p->setup.bank_mode = r->bank_mode;
     bankmap_plan(&p->setup, &a, &plan);
-    for (uint32_t i = 0; i < PROFILE_BANKS; i++) {
+    for (uint32_t i = 0; i < BANKS_MAX; i++) {
         b.accesses[i] = plan.busy[i];
         b.conflicts[i] = plan.again[i];
     }

@@ -5,7 +5,7 @@
 #include "ask/bankmap.h"
 #include "report/profile.h"
 
-enum { PROFILE_BANKS = 32, PROFILE_WARP_CLASSES = 4 };
+enum { PROFILE_WARP_CLASSES = 4 };
 
 struct profile_sm {
     struct sim_module *module;
@@ -18,9 +18,9 @@ struct profile_sm {
     uint64_t (*row)[PROFILE_SERIES]; /* [window][series] */
 };
 
-struct profile_banks {                 /* of a launch, or of a window */
-    uint64_t accesses[PROFILE_BANKS];  /* passes in which the bank works */
-    uint64_t conflicts[PROFILE_BANKS]; /* of those: beyond the first of their group */
+struct profile_banks {             /* of a launch, or of a window */
+    uint64_t accesses[BANKS_MAX];  /* passes in which the bank works */
+    uint64_t conflicts[BANKS_MAX]; /* of those: beyond the first of their group */
 };
 
 struct profile_launch {

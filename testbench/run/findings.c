@@ -60,6 +60,7 @@ bool findings_of_fault(const struct smw_fault *f, struct finding *out)
     out->count = 1;
     out->at.file = f->file;
     out->at.line = f->line;
+    out->at.inlined = f->inlined;
     out->at.ptx_file = f->ptx_file;
     out->at.ptx_line = f->ptx_line;
     out->at.pc = f->ptx_line != 0 ? f->pc : UINT32_MAX;
@@ -121,6 +122,30 @@ static json_t *file_line(const char *file, uint32_t line)
     return o;
 }
 
+bool findings_called_alike(const struct smw_inlined *a, const struct smw_inlined *b)
+{
+    bool alike = a->n == b->n;
+
+    for (uint32_t i = 0; i < a->n && alike; i++) {
+        alike =
+            a->at[i].line == b->at[i].line && strcmp(a->at[i].file, b->at[i].file) == 0;
+    }
+    return alike;
+}
+
+void findings_set_inlined(json_t *o, const struct smw_inlined *inlined)
+{
+    json_t *a = json_array();
+
+    for (uint32_t i = 0; i < inlined->n; i++) {
+        json_array_append_new(a, file_line(inlined->at[i].file, inlined->at[i].line));
+    }
+    if (inlined->n != 0) {
+        json_object_set(o, "inlined_at", a);
+    }
+    json_decref(a);
+}
+
 static const char *level_name(enum finding_level level)
 {
     switch (level) {
@@ -153,6 +178,7 @@ static void add_place(json_t *o, const struct finding_place *p)
     if (p->file != NULL) {
         json_object_set_new(o, "source", file_line(p->file, p->line));
     }
+    findings_set_inlined(o, &p->inlined);
 }
 
 static json_t *finding_object(const struct finding *f)

@@ -30,6 +30,7 @@ struct finding_place {
     const char *what; /* of a second place: "store", "the missing barrier"; else NULL */
     const char *file; /* of the source, NULL without .loc */
     uint32_t line;    /* 0: unknown */
+    struct smw_inlined inlined;
     const char *ptx_file; /* NULL: unknown */
     uint32_t ptx_line;
     uint32_t pc;    /* micro-op, as events.log and smw_inst() count; UINT32_MAX: none */
@@ -80,5 +81,11 @@ void findings_sarif(const struct findings *l, struct text *out);
 
 /* A string that came from users: bytes that are not UTF-8 become '?'. */
 json_t *findings_string(const char *s);
+
+/* One line of a header is another place for each that it is inlined at. */
+bool findings_called_alike(const struct smw_inlined *a, const struct smw_inlined *b);
+/* "inlined_at": the calls by which a place came to where it is, the inner one first;
+ * not there if there are none. */
+void findings_set_inlined(json_t *o, const struct smw_inlined *inlined);
 
 #endif /* RUN_FINDINGS_H */

@@ -18,6 +18,7 @@ static void place_of(const struct smw_party *p, const char *what,
     out->what = what;
     out->file = p->at.file;
     out->line = p->at.line;
+    out->inlined = p->at.inlined;
     out->ptx_file = p->at.ptx_file;
     out->ptx_line = p->at.ptx_line;
     out->pc = p->pc;
@@ -79,24 +80,28 @@ static const char *base(const char *file)
 
 static void show_party(const struct smw_party *p, bool with_block)
 {
+    char inlined[512];
+
     fprintf(stderr, "    %-6s ", verb(p));
     if (with_block) {
         fprintf(stderr, "block (%u,%u,%u) ", p->block[0], p->block[1], p->block[2]);
     }
     fprintf(stderr, "thread (%u,%u,%u), ", p->thread[0], p->thread[1], p->thread[2]);
     if (p->at.file != NULL) {
-        fprintf(stderr, "%s:%u, ", base(p->at.file), p->at.line);
+        smw_inlined_text(&p->at.inlined, inlined, sizeof(inlined));
+        fprintf(stderr, "%s:%u%s, ", base(p->at.file), p->at.line, inlined);
     }
     fprintf(stderr, "%s:%u, pc %s+0x%x: %s, cycle %" PRIu64 "\n", base(p->at.ptx_file),
             p->at.ptx_line, p->at.function, p->at.offset, p->at.text, p->cycle);
 }
 
-/* Findings of the same two lines: what one missing barrier makes, perhaps in many
- * instructions and blocks. */
+/* Findings of the same two lines, whichever came first: what one missing barrier makes,
+ * perhaps in many instructions and blocks. */
 static bool is_same_place(const struct smw_party *a, const struct smw_party *b)
 {
     return a->write == b->write && a->atomic == b->atomic && a->at.line == b->at.line &&
            strcmp(a->at.ptx_file, b->at.ptx_file) == 0 &&
+           findings_called_alike(&a->at.inlined, &b->at.inlined) &&
            (a->at.file == NULL || b->at.file == NULL
                 ? a->at.file == b->at.file && a->pc == b->pc
                 : strcmp(a->at.file, b->at.file) == 0);
@@ -106,7 +111,10 @@ static bool is_same_cause(const struct smw_finding *a, const struct smw_finding 
 {
     return a->kind == b->kind && a->error == b->error &&
            strcmp(a->kernel, b->kernel) == 0 && strcmp(a->space, b->space) == 0 &&
-           is_same_place(&a->first, &b->first) && is_same_place(&a->second, &b->second);
+           ((is_same_place(&a->first, &b->first) &&
+             is_same_place(&a->second, &b->second)) ||
+            (is_same_place(&a->first, &b->second) &&
+             is_same_place(&a->second, &b->first)));
 }
 
 /* Of one cause the finding with the most hazards is shown, the others are counted. */
@@ -168,7 +176,7 @@ static void show(const struct smw_finding *f, const char *path, const char *text
 
 static void show_lost(struct smw_device *d)
 {
-    const uint64_t n = smw_findings_lost(d);
+    const uint64_t n = smw_findings_lost(d), doubtful = smw_findings_doubtful(d);
     struct smw_err e = {0};
 
     if (n != 0) {
@@ -176,6 +184,14 @@ static void show_lost(struct smw_device *d)
                 "races in global memory were not looked for to the end in %" PRIu64
                 " launch%s: more flags or blocks than are kept (SPEC CHECK-5)",
                 n, n == 1 ? "" : "es");
+        diag_warning(&e);
+    }
+    if (doubtful != 0) {
+        e = (struct smw_err){0};
+        err_set(&e, SMW_ERR_KERNEL,
+                "%" PRIu64 " write%s could race with reads of more warps than are kept "
+                "of a byte: such a race is not told (SPEC CHECK-1)",
+                doubtful, doubtful == 1 ? "" : "s");
         diag_warning(&e);
     }
 }

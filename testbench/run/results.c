@@ -165,6 +165,7 @@ static json_t *fault_object(const struct smw_fault *f)
     json_object_set_new(o, "ptx", place_object(f->ptx_file, f->ptx_line));
     if (f->file != NULL) {
         json_object_set_new(o, "source", place_object(f->file, f->line));
+        findings_set_inlined(o, &f->inlined);
     }
     if (f->detail[0] != '\0') {
         json_object_set_new(o, "detail", string(f->detail));

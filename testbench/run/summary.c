@@ -243,16 +243,19 @@ static void line_caches(struct painter *p, const struct smw_counters *c)
              grouped(c->dram_wr_bytes, w, sizeof(w)));
 }
 
-/* SPEC DRAM-3: what moved in the cycles of the launch, of what could have moved. */
-static void line_dram(struct painter *p, const struct smw_counters *c, uint64_t hz,
-                      uint64_t peak)
-{
-    double per_s = ratio(c->dram_rd_bytes + c->dram_wr_bytes, c->cycles) * (double)hz;
+enum { SECTOR_BYTES = 32 };
 
-    if (c->dram_rd_bytes + c->dram_wr_bytes == 0 || c->cycles == 0) {
+/* SPEC L2-5, DRAM-3: what moved in the cycles of the launch, of what could have moved.
+ * peak 0: nothing could. */
+static void line_rate(struct painter *p, const char *what, uint64_t bytes,
+                      uint64_t cycles, uint64_t hz, uint64_t peak)
+{
+    double per_s = ratio(bytes, cycles) * (double)hz;
+
+    if (bytes == 0 || cycles == 0 || peak == 0) {
         return;
     }
-    text_add(p->out, "    DRAM         %.1f GB/s, %.1f %% of the peak of %.1f\n",
+    text_add(p->out, "    %-12s %.1f GB/s, %.1f %% of the peak of %.1f\n", what,
              per_s / 1e9, 100 * per_s / (double)peak, (double)peak / 1e9);
 }
 
@@ -303,7 +306,10 @@ static void kernel(struct painter *p, const struct smw_result *k, const char *na
     line_global(p, "atom", c->gl_at_requests, c->gl_at_transactions, c->gl_at_bytes, 0);
     line_constant(p, c);
     line_caches(p, c);
-    line_dram(p, c, hz, smw_dram_peak(d));
+    line_rate(p, "L2", (c->l2_rd_sectors + c->l2_wr_sectors) * SECTOR_BYTES, c->cycles,
+              hz, smw_l2_peak(d));
+    line_rate(p, "DRAM", c->dram_rd_bytes + c->dram_wr_bytes, c->cycles, hz,
+              smw_dram_peak(d));
 }
 
 static uint64_t shared_insts(const struct smw_counters *c)

@@ -192,6 +192,8 @@ static void print_unfinished(struct rt_device *d)
 
 static void say_fault(const struct smw_fault *f)
 {
+    char inlined[512];
+
     rt_say("%s", f->message);
     if (f->kernel != NULL) {
         rt_say("  in %s, block (%u,%u,%u), thread (%u,%u,%u), cycle %" PRIu64,
@@ -202,7 +204,8 @@ static void say_fault(const struct smw_fault *f)
         rt_say("  %s", f->inst);
     }
     if (f->file != NULL) {
-        rt_say("  at %s:%u", f->file, f->line);
+        smw_inlined_text(&f->inlined, inlined, sizeof(inlined));
+        rt_say("  at %s:%u%s", f->file, f->line, inlined);
     } else if (f->ptx_file != NULL) {
         rt_say("  at %s:%u", f->ptx_file, f->ptx_line);
     }
