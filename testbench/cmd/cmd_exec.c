@@ -185,6 +185,10 @@ static bool check_outputs(const struct exec *x, struct smw_err *e)
     if (said[RT_SAID_EXPLAIN] != NULL || said[RT_SAID_PROFILE] != NULL) {
         return err_set(e, SMW_ERR_USAGE, "--threads: not with --explain and --profile");
     }
+    if (said[RT_SAID_TRACK] != NULL) {
+        return err_set(e, SMW_ERR_USAGE,
+                       "--threads: not with --pipeline, --timeline and --blocks");
+    }
     return x->opt.check == NULL || x->opt.check[0] == 'n' ||
            strcmp(x->opt.check, "fast") == 0 ||
            err_set(e, SMW_ERR_USAGE, "--threads: only with --check none or fast");

@@ -160,8 +160,8 @@ static bool attach(struct command *c, struct smw_err *e)
     if (c->opt.profile && e->kind == SMW_ERR_NONE) {
         c->profile = profile_open(c->run.host.device, c->run.config, e);
     }
-    if (track_is_asked(&c->opt.track) && e->kind == SMW_ERR_NONE) {
-        c->track = track_open(c->run.host.device, c->run.config, &c->opt.track, e);
+    if (track_is_asked(&c->opt.track.plan) && e->kind == SMW_ERR_NONE) {
+        c->track = track_open(c->run.host.device, c->run.config, &c->opt.track.plan, e);
     }
     return e->kind == SMW_ERR_NONE;
 }
@@ -184,7 +184,7 @@ static bool open_team(struct command *c, struct smw_err *e)
     const char *why = c->plan.n > 0    ? "waveforms (--trace none: without)"
                       : c->opt.explain ? "--explain"
                       : c->opt.profile ? "--profile"
-                      : track_is_asked(&c->opt.track)
+                      : track_is_asked(&c->opt.track.plan)
                           ? "--pipeline, --timeline and --blocks"
                       : c->opt.device.check >= SMW_CHECK_FULL ? "--check full or global"
                       : c->opt.device.shuffle != 0            ? "--shuffle"
@@ -462,20 +462,6 @@ static void print_results(struct command *c)
     }
 }
 
-/* Files that hold less than the run. */
-static void tell_cut(const struct command *c)
-{
-    uint64_t until;
-
-    if (track_is_cut(c->track, &until)) {
-        fprintf(stderr,
-                "smwave: pipeline and timeline end at cycle %" PRIu64 ", after %" PRIu64
-                " warp instructions (--record-max takes more, --record-from begins "
-                "later)\n",
-                until, c->opt.track.max);
-    }
-}
-
 static void print_speed(struct command *c)
 {
     struct smw_progress p = {0};
@@ -534,7 +520,7 @@ static int conclude(struct command *c, struct smw_err *e)
     if (c->traced) {
         trace_report_missed(stderr, &c->plan.select, &c->outcome);
     }
-    tell_cut(c);
+    track_tell_cut(c->track, c->opt.track.plan.max);
     print_speed(c);
     return verdict(c, e);
 }
@@ -555,8 +541,8 @@ static void release(struct command *c)
 int cmd_run(int argc, char **argv)
 {
     struct command c = {.lock = OUTDIR_UNLOCKED,
-                        .opt.track.max = TRACK_MAX_INSTS,
                         .opt.device = {.check = SMW_CHECK_FAST,
+                                       .patient = true,
                                        .stalls = true,
                                        .max_cycles = RUN_MAX_CYCLES}};
     struct smw_err e = {0};

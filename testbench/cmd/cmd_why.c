@@ -3,6 +3,7 @@
 #include "cmd/commands.h"
 #include "cmd/run_options.h"
 #include "cmd/run_show.h"
+#include "cmd/why_marks.h"
 #include "cmd/why_text.h"
 #include "io/cli.h"
 
@@ -17,10 +18,11 @@
 
 enum { MAX_SETS = 256, PARTS = 24, MOST_PARTS = 1000000 };
 
-enum { OPT_CYCLE = 256, OPT_LAUNCH, OPT_PARTS, OPT_MAX };
+enum { OPT_CYCLE = 256, OPT_LAUNCH, OPT_PARTS, OPT_MAX, OPT_MARK };
 
 struct options {
     const char *target, *config, *sets[MAX_SETS];
+    const char *mark; /* the folder of a run; NULL: none */
     uint32_t n_sets;
     struct why_ask ask;
     uint64_t max;
@@ -41,6 +43,11 @@ static const struct argp_option option_table[] = {
      2},
     {"record-max", OPT_MAX, "N", 0,
      "the record holds at most N warp instructions (default: 4000000)", 2},
+    {"mark", OPT_MARK, "DIR", 0,
+     "DIR has a run of TARGET, on DIR/config.yml without -c: write DIR/run.why.gtkw, "
+     "its "
+     "waveform with the longest parts of the chain as markers",
+     3},
     {"parts", OPT_PARTS, "N", 0,
      "list N parts of the chain, from its begin and its end (default: 24)", 3},
     {"json", 'j', NULL, 0, "print JSON", 3},
@@ -77,6 +84,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case 'c': o->config = arg; return 0;
     case 's': add_set(state, o, arg); return 0;
     case 'j': o->json = true; return 0;
+    case OPT_MARK: o->mark = arg; return 0;
     case OPT_LAUNCH:
         o->ask.launch =
             (uint32_t)number(state, "launch", arg, 0, WHY_LONGEST - UINT64_C(1));
@@ -97,8 +105,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         o->target = arg;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "of which kernel? A launch file, or a built-in one such as "
-                          "'reverse'");
+        argp_error(state, "of which kernel? A launch file, a built-in one such as "
+                          "'reverse', or the folder of a run");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -107,7 +115,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 const struct argp why_argp = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "TARGET",
+    .args_doc = "TARGET|DIR",
     .doc =
         "Run TARGET and tell what made a launch of it as long as it is: the chain of "
         "waits that ends with the launch.\v"
@@ -116,8 +124,12 @@ const struct argp why_argp = {
         "memory and where on its way the time went. The parts follow one another "
         "without a gap: they add up to the cycles of the launch. Making one cause "
         "cheaper gains what the chain has of it at most, and less where another chain "
-        "is nearly as long. Nothing is written.\n\n"
+        "is nearly as long. Of a folder DIR in which a built-in target was run with a "
+        "waveform, that target is run again on the folder's device, as with --mark "
+        "DIR. "
+        "Nothing else is written.\n\n"
         "  smwave why reduction-small\n"
+        "  smwave why smwave-out/reverse\n"
         "  smwave why reverse --cycle 938\n"};
 
 /* ---- the run ---- */
@@ -127,12 +139,17 @@ struct job {
     struct run run;
     struct track *track;
     struct loop_result end;
+    char *target, *config; /* of a folder; NULL: as asked */
+    const char *mark;
 };
 
-static bool check_target(const char *target, struct smw_err *e)
+/* What to run, where to mark, on which device. */
+static bool find_target(struct job *j, struct smw_err *e)
 {
+    const char *target = j->o->target;
     struct stat s;
 
+    j->mark = j->o->mark;
     if (file_ends(target, ".cu")) {
         err_set(e, SMW_ERR_INPUT, "%s: a program has many launches; one is looked at",
                 target);
@@ -140,29 +157,50 @@ static bool check_target(const char *target, struct smw_err *e)
                     "into DIR");
         return false;
     }
-    if (stat(target, &s) != 0 || !S_ISDIR(s.st_mode)) {
+    if (stat(target, &s) == 0 && S_ISDIR(s.st_mode)) {
+        j->target = why_target_of(target, e);
+        j->mark = j->mark == NULL ? target : j->mark;
+        if (j->target == NULL) {
+            return false;
+        }
+    }
+    if (j->mark != NULL && j->o->config == NULL) {
+        j->config = file_join(j->mark, "config.yml");
+    }
+    return true;
+}
+
+/* A folder tells the name of what was run, not where its launch file lies. */
+static bool read_target(struct job *j, const struct run_request *q, struct smw_err *e)
+{
+    if (run_read(&j->run, q, e)) {
         return true;
     }
-    err_set(e, SMW_ERR_INPUT, "%s: a folder has no record of who waited for whom",
-            target);
-    err_hint(e, "name what was run in it; -c %s/config.yml is its device", target);
+    if (j->target != NULL && e->kind == SMW_ERR_INPUT) {
+        err_hint(e, "smwave why LAUNCHFILE --mark %s", j->o->target);
+    }
     return false;
 }
 
 static bool run_recorded(struct job *j, struct smw_err *e)
 {
     const struct options *o = j->o;
-    const struct run_request q = {.target = o->target,
-                                  .config = o->config,
-                                  .sets = o->sets,
-                                  .n_sets = o->n_sets};
+    struct run_request q = {.target = o->target,
+                            .config = o->config,
+                            .sets = o->sets,
+                            .n_sets = o->n_sets};
     const struct smw_options device = {.check = SMW_CHECK_FAST,
+                                       .patient = true,
                                        .in_step = true,
                                        .max_cycles = RUN_MAX_CYCLES};
     const struct track_plan plan = {.why = true, .max = o->max};
 
-    if (!check_target(o->target, e) || !run_read(&j->run, &q, e) ||
-        !run_open(&j->run, &device, e)) {
+    if (!find_target(j, e)) {
+        return false;
+    }
+    q.target = j->target != NULL ? j->target : q.target;
+    q.config = j->config != NULL ? j->config : q.config;
+    if (!read_target(j, &q, e) || !run_open(&j->run, &device, e)) {
         return false;
     }
     j->track = track_open(j->run.host.device, j->run.config, &plan, e);
@@ -173,6 +211,26 @@ static bool run_recorded(struct job *j, struct smw_err *e)
     j->end = loop_run(j->run.host.device, &(struct loop_options){0});
     loop_release();
     return run_conclude(&j->run, j->end.status, e);
+}
+
+/* All parts of the chain, the longest of them into the waveform. */
+static bool mark(struct job *j, struct smw_err *e)
+{
+    struct why_ask all = j->o->ask;
+    json_t *why;
+    bool ok;
+
+    if (j->mark == NULL) {
+        return true;
+    }
+    all.parts = MOST_PARTS;
+    why = why_chain(j->track, &all, e);
+    ok = why != NULL && why_mark(j->mark, why, smw_sm_hz(j->run.host.device), e);
+    json_decref(why);
+    if (ok && !j->o->json) {
+        printf("markers in %s/run.why.gtkw\n", j->mark);
+    }
+    return ok;
 }
 
 static void print(const struct options *o, json_t *why)
@@ -200,6 +258,9 @@ static int answer(struct job *j, struct smw_err *e)
         return (int)diag_error(e);
     }
     print(j->o, why);
+    if (!mark(j, e)) {
+        return (int)diag_error(e);
+    }
     run_show_wrong(&j->run, SMW_CHECK_FAST);
     if (j->end.signal != 0) {
         return 128 + j->end.signal;
@@ -221,5 +282,7 @@ int cmd_why(int argc, char **argv)
     code = run_recorded(&j, &e) ? answer(&j, &e) : (int)diag_error(&e);
     track_close(j.track);
     run_close(&j.run);
+    free(j.target);
+    free(j.config);
     return code;
 }

@@ -104,7 +104,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     struct exec_options *o = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &o->waves; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->waves;
+        state->child_inputs[1] = &o->track;
+        return 0;
     case 'c': o->config = arg; return 0;
     case 's': append(state, o->overrides, &o->n_overrides, arg); return 0;
     case 'o': o->outdir = arg; return 0;
@@ -148,7 +151,7 @@ const struct argp exec_argp = {
         "what a run writes: stats.json, report.json, config.yml, waveforms; "
         "report.json has the program's exit code, and the one that 'smwave run' would "
         "end with. Waveforms are written if --trace asks for them.",
-    .children = trace_children,
+    .children = options_of_runs,
 };
 
 /* The option that the word is, NULL: none. */
@@ -190,6 +193,10 @@ void exec_options_parse(struct exec_options *o, int argc, char **argv)
     int first = exec_first_word(argc, argv);
 
     o->quiet = cli_parse(&exec_argp, first < argc ? first : argc, argv, o).quiet;
+    if (track_is_asked(&o->track.plan)) {
+        (void)track_plan_text(&o->track.plan, o->track_text, sizeof(o->track_text));
+        o->said[RT_SAID_TRACK] = o->track_text;
+    }
     o->max_cycles = o->max_cycles == NULL ? EXEC_MAX_CYCLES : o->max_cycles;
     if (first < argc && strcmp(argv[first], "--") == 0) {
         first++;

@@ -6,6 +6,7 @@
 #define CMD_EXEC_OPTIONS_H
 
 #include "cmd/trace_options.h"
+#include "cmd/track_options.h"
 #include "runtime/settings.h"
 
 enum { EXEC_MAX_LIST = 256 };
@@ -22,6 +23,8 @@ struct exec_options {
     const char *check, *max_cycles, *threads; /* the same */
     const char *said[RT_SAID_N];              /* the same; but for waves */
     struct trace_options waves;
+    struct track_options track;
+    char track_text[TRACK_TEXT]; /* the same in words, for the session */
     bool force, json, quiet;
     char *const *program; /* and its arguments, as argv has them; ends with NULL */
 };

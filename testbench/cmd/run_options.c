@@ -1,6 +1,7 @@
 #include "cmd/run_options.h"
 
 #include "cmd/commands.h"
+#include "cmd/track_options.h"
 #include "io/cli.h"
 #include "io/file.h"
 #include "io/num.h"
@@ -22,11 +23,6 @@ enum {
     OPT_EXPLAIN,
     OPT_GAINS,
     OPT_PROFILE,
-    OPT_BLOCKS,
-    OPT_PIPELINE,
-    OPT_TIMELINE,
-    OPT_RECORD_FROM,
-    OPT_RECORD_MAX,
     OPT_STRICT,
     OPT_SHUFFLE,
     OPT_MAX_CYCLES,
@@ -78,27 +74,6 @@ static const struct argp_option option_table[] = {
     {"profile", OPT_PROFILE, NULL, 0,
      "where the cycles of the SMs went over time, what each bank did and what each "
      "memory instruction cost: profile.json and explain.json, for 'smwave report'",
-     2},
-    {"blocks", OPT_BLOCKS, NULL, 0,
-     "a row for each block into blocks.csv: its SM, begin and end, what its warps did "
-     "in how many cycles, wavefronts and sectors",
-     2},
-    {"pipeline", OPT_PIPELINE, "konata|konata:block", 0,
-     "each warp instruction with its stages, from the cycle in which its warp comes to "
-     "it to that of its result, into pipeline.kanata for the viewer Konata; a thread "
-     "of "
-     "it is a warp, or a block",
-     2},
-    {"timeline", OPT_TIMELINE, "perfetto", 0,
-     "SMs, their warps and units, launches, barriers, waits and counters over time "
-     "into "
-     "timeline.json, for ui.perfetto.dev and chrome://tracing",
-     2},
-    {"record-from", OPT_RECORD_FROM, "CYCLE", 0,
-     "pipeline and timeline begin at that cycle of the SM clock (default: 0)", 2},
-    {"record-max", OPT_RECORD_MAX, "N", 0,
-     "they hold at most N warp instructions (default: 100000), and it is said where "
-     "they end",
      2},
     {"log-degree", OPT_LOG_DEGREE, "N", 0,
      "conflicts of a lower degree are left out of events.log", 2},
@@ -201,61 +176,15 @@ static const char *dlcm(struct argp_state *state, const char *arg)
     return arg[1] == 'a' ? "sm.l1.global=true" : "sm.l1.global=false";
 }
 
-static void pipeline(struct argp_state *state, const char *arg)
-{
-    struct run_options *o = state->input;
-
-    if (strcmp(arg, "konata") != 0 && strcmp(arg, "konata:block") != 0) {
-        argp_error(state, "--pipeline is konata or konata:block, not '%s'", arg);
-    }
-    o->track.pipeline = true;
-    o->track.lane = arg[strlen("konata")] == ':' ? TRACK_BY_BLOCK : TRACK_BY_WARP;
-}
-
-static uint64_t track_max(struct argp_state *state, const char *arg)
-{
-    uint64_t n = number(state, "record-max", arg);
-
-    if (n < 1 || n > TRACK_MOST_INSTS) {
-        argp_error(state, "--record-max takes 1 to %" PRIu64 ", not '%s'",
-                   TRACK_MOST_INSTS, arg);
-    }
-    return n;
-}
-
-/* False: it is another option. */
-static bool parse_track(int key, const char *arg, struct argp_state *state)
-{
-    struct run_options *o = state->input;
-
-    switch (key) {
-    case OPT_BLOCKS: o->track.blocks = true; break;
-    case OPT_PIPELINE: pipeline(state, arg); break;
-    case OPT_TIMELINE:
-        if (strcmp(arg, "perfetto") != 0) {
-            argp_error(state, "--timeline is perfetto, not '%s'", arg);
-        }
-        o->track.timeline = true;
-        break;
-    case OPT_RECORD_FROM:
-        o->track.from = number(state, "record-from", arg);
-        o->record_said = "--record-from";
-        break;
-    case OPT_RECORD_MAX:
-        o->track.max = track_max(state, arg);
-        o->record_said = "--record-max";
-        break;
-    default: return false;
-    }
-    return true;
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     struct run_options *o = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &o->waves; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->waves;
+        state->child_inputs[1] = &o->track;
+        return 0;
     case 'c': o->config = arg; return 0;
     case 's': append(state, o->overrides, &o->n_overrides, arg); return 0;
     case OPT_LAUNCH: append(state, o->launches, &o->n_launches, arg); return 0;
@@ -300,12 +229,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         argp_error(state, "what shall run? A launch file, or a "
                           "built-in one such as 'reverse'");
         return 0;
-    case ARGP_KEY_END:
-        if (o->record_said != NULL && !o->track.pipeline && !o->track.timeline) {
-            argp_error(state, "%s goes with --pipeline or --timeline", o->record_said);
-        }
-        return 0;
-    default: return parse_track(key, arg, state) ? 0 : ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -344,7 +268,7 @@ const struct argp run_argp = {
     .parser = parse_option,
     .args_doc = "TARGET",
     .doc = "Run the kernels of a launch file on a modelled GPU.\v",
-    .children = trace_children,
+    .children = options_of_runs,
     .help_filter = add_builtins,
 };
 

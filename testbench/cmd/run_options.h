@@ -5,8 +5,8 @@
 #define CMD_RUN_OPTIONS_H
 
 #include "cmd/trace_options.h"
+#include "cmd/track_options.h"
 #include "smwave.h"
-#include "track/track.h"
 
 enum { RUN_MAX_LIST = 256, RUN_MAX_THREADS = 256, RUN_GAINS = 4, RUN_MAX_GAINS = 1000 };
 
@@ -25,9 +25,8 @@ struct run_options {
     bool gains_said;
     uint64_t log_degree, log_wait; /* 0: not said */
     struct trace_options waves;
-    struct track_plan track;
-    const char *record_said; /* an option that needs a record; NULL: none */
-    uint32_t threads;        /* that compute SMs, at least 1 */
+    struct track_options track;
+    uint32_t threads; /* that compute SMs, at least 1 */
     struct smw_options device;
 };
 

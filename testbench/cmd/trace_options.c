@@ -117,6 +117,4 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static const struct argp trace_argp = {.options = option_table, .parser = parse_option};
-
-const struct argp_child trace_children[] = {{&trace_argp, 0, NULL, 0}, {0}};
+const struct argp trace_argp = {.options = option_table, .parser = parse_option};

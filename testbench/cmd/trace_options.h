@@ -22,6 +22,6 @@ struct trace_options {
 
 /* The children of a command's argp; at ARGP_KEY_INIT the command sets child_inputs[0]
  * to its struct trace_options. */
-extern const struct argp_child trace_children[];
+extern const struct argp trace_argp;
 
 #endif /* CMD_TRACE_OPTIONS_H */

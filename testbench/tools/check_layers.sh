@@ -6,7 +6,7 @@
 #                 cmd -> track -> io
 #   in testbench: cmd -> cuda/fatbin -> base; cmd -> cuda/cc -> cuda/fatbin, io;
 #                 cuda/driver -> cuda/runtime -> cuda/fatbin, smwave.h
-#                 cmd -> cuda/session -> cuda/runtime, report, run, trace
+#                 cmd -> cuda/session -> cuda/runtime, track, report, run, trace
 #   check -> comp -> engine -> base        mem, sm, gpu -> cfg, stat -> base
 #   ptx, mem -> isa -> base   mem -> comp  traces/libvcd -> the C library only
 #   base, stat -> smwave                   the public structures of model/smwave.h
@@ -199,7 +199,7 @@ BEGIN {
     allow("fatbin", "fatbin base")
     allow("runtime", "runtime fatbin smwave.h")
     # an observer of the runtime
-    allow("session", "session runtime report sweep ask run trace io " below_program)
+    allow("session", "session runtime track report sweep ask run trace io " below_program)
     allow("driver", "driver runtime fatbin smwave.h")
     allow("cc", "cc fatbin io smwave.h base")
     allow("math", "math")

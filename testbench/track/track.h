@@ -39,6 +39,12 @@ static inline bool track_is_asked(const struct track_plan *p)
     return p->pipeline || p->timeline || p->blocks || p->why;
 }
 
+/* A plan in words, "pipeline=block,blocks,from=0,max=100000", and back: why is not
+ * among them. False: the buffer is too small; the text says something else. */
+enum { TRACK_TEXT = 128 };
+bool track_plan_text(const struct track_plan *p, char *buf, size_t size);
+bool track_plan_parse(struct track_plan *p, const char *text, struct smw_err *e);
+
 struct track;
 
 /* Listen to the device, before its first step. NULL and *e: it is not as expected. */
@@ -52,5 +58,8 @@ bool track_write(struct track *r, const char *dir, struct smw_err *e);
 /* The instructions that were asked for are more than the files hold: from the cycle
  * *until on they are not in them. r may be NULL. */
 bool track_is_cut(const struct track *r, uint64_t *until);
+
+/* Says so on standard error; max: of the plan. */
+void track_tell_cut(const struct track *r, uint64_t max);
 
 #endif /* TRACK_TRACK_H */

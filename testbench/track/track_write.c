@@ -1,6 +1,7 @@
 /* track_write.c - of track.h, what comes after the run. */
 #include "track/track_priv.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,4 +93,17 @@ const char *track_space(uint8_t space)
            : space == ISA_SP_CONST   ? "constant"
            : space == ISA_SP_LOCAL   ? "local"
                                      : "global";
+}
+
+void track_tell_cut(const struct track *r, uint64_t max)
+{
+    uint64_t until;
+
+    if (track_is_cut(r, &until)) {
+        fprintf(stderr,
+                "smwave: pipeline and timeline end at cycle %" PRIu64 ", after %" PRIu64
+                " warp instructions (--record-max takes more, --record-from begins "
+                "later)\n",
+                until, max);
+    }
 }

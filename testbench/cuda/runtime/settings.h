@@ -24,6 +24,9 @@
  *                      what of the run is traced, as the options of "smwave run"
  *   SMWAVE_EXPLAIN     a number: what memory instructions cost, so many of the worst
  *   SMWAVE_PROFILE     anything: where the cycles went over time
+ *   SMWAVE_TRACK       pipelines, timelines and tables of blocks: "pipeline=warp" or
+ *                      "pipeline=block", "timeline", "blocks", "from=CYCLE", "max=N",
+ *                      divided by commas
  *   SMWAVE_RECORD      a folder, absolute: each launch as a launch file with its data
  *   SMWAVE_STATS       files, absolute, divided by semicolons, that counters of the
  *                      first device go into as well, in the format of their names
@@ -62,6 +65,7 @@ enum {
     X(TRACE_AFTER, "SMWAVE_TRACE_AFTER")                                               \
     X(EXPLAIN, "SMWAVE_EXPLAIN")                                                       \
     X(PROFILE, "SMWAVE_PROFILE")                                                       \
+    X(TRACK, "SMWAVE_TRACK")                                                           \
     X(RECORD, "SMWAVE_RECORD")                                                         \
     X(STATS, "SMWAVE_STATS")
 

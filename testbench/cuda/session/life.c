@@ -39,6 +39,11 @@ void life_open(struct life *l, char *dir, struct smw_device *d, struct smw_confi
         l->profile = profile_open(d, c, &e);
     }
     say(&e);
+    if (s->said[RT_SAID_TRACK] != NULL &&
+        track_plan_parse(&l->tracked, s->said[RT_SAID_TRACK], &e)) {
+        l->track = track_open(d, c, &l->tracked, &e);
+    }
+    say(&e);
 }
 
 void life_module(struct life *l, struct smw_module *m, const char *text, size_t size)
@@ -164,6 +169,9 @@ static void write_files(struct life *l, const struct run *r, struct smw_err *e)
         profile_json(l->profile, source, &profile);
         (void)text_write(l->dir, "profile.json", &profile, e);
     }
+    if (track_write(l->track, l->dir, e)) {
+        track_tell_cut(l->track, l->tracked.max);
+    }
     story_tell(&r->results, &story);
     if (l->explained) {
         explain_text(l->explain, &advice, source, false, &story);
@@ -193,6 +201,7 @@ void life_close(struct life *l)
     free(r.expects);
     explain_close(l->explain);
     profile_close(l->profile);
+    track_close(l->track);
     tracing_plan_free(&l->plan);
     free(l->module_path);
     free(l->dir);

@@ -8,6 +8,7 @@
 #include "report/explain.h"
 #include "report/profile.h"
 #include "session/session.h"
+#include "track/track.h"
 
 struct life {
     char *dir; /* NULL: there is none */
@@ -18,9 +19,11 @@ struct life {
     struct tracing *tracing; /* NULL: no waveforms */
     struct explain *explain; /* NULL: not asked for */
     struct profile *profile; /* the same */
-    bool explained;          /* in the text too */
-    char *module_path;       /* of the first module; NULL: none was loaded */
-    const char *stats;       /* further files for counters, ';' between; NULL: none */
+    struct track_plan tracked;
+    struct track *track; /* the same */
+    bool explained;      /* in the text too */
+    char *module_path;   /* of the first module; NULL: none was loaded */
+    const char *stats;   /* further files for counters, ';' between; NULL: none */
     uint32_t n_modules;
     uint32_t n_finished; /* launches */
 };

@@ -158,7 +158,7 @@ static bool is_watched(const struct rt_settings *s)
 
     return (trace != NULL && strcmp(trace, "none") != 0) ||
            s->said[RT_SAID_EXPLAIN] != NULL || s->said[RT_SAID_PROFILE] != NULL ||
-           s->check >= SMW_CHECK_FULL;
+           s->said[RT_SAID_TRACK] != NULL || s->check >= SMW_CHECK_FULL;
 }
 
 void session_attach(struct rt_settings *settings)

@@ -135,6 +135,20 @@ cmp -s threads/stats.json more.json || fail "--stats FILE.json differs"
 [ "$(wc -l <more.csv)" -gt 3 ] || fail "--stats FILE.csv is empty"
 run 2 --threads 2 --trace vcd ./launches
 says err '--threads: not with --trace'
+# Pipelines, timelines and tables of blocks, of the whole program.
+run 0 -o tracked --pipeline konata:block --timeline perfetto --blocks ./launches
+[ "$(head -c 6 tracked/pipeline.kanata)" = Kanata ] || fail "tracked: no pipeline"
+"${PYTHON:-python3}" -c 'import json, sys
+assert json.load(open(sys.argv[1]))["traceEvents"]' tracked/timeline.json ||
+    fail "tracked: no timeline"
+blocks=$(awk -F, 'NR > 1' tracked/blocks.csv | wc -l)
+launched=$(grep -o '"blocks": [0-9]*' tracked/stats.json | awk '{n += $2} END {print n}')
+[ "$blocks" -gt 0 ] && [ "$blocks" -eq "$launched" ] ||
+    fail "tracked: $blocks rows of $launched blocks"
+run 2 --threads 2 --blocks ./launches
+says err '--threads: not with --pipeline, --timeline and --blocks'
+run 2 --record-max 5 ./launches
+says err '--record-max goes with --pipeline or --timeline'
 run 2 --threads 2 --check full ./launches
 says err '--threads: only with --check none or fast'
 run 2 --stats counters.xls ./launches

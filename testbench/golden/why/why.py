@@ -9,6 +9,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 ALL = "1000000"
 MORE = {  # kernels and devices besides the built-in ones on their own
@@ -21,6 +22,7 @@ HALVES = [("l2.latency", ["l2"]), ("icnt.latency", ["interconnect", "l2"]),
           ("sm.barrier_latency", ["barrier"]), ("sm.branch_latency", ["control"])]
 KERNELS = ["reverse", "staircase", "padding", "strided", "atomics", "tile",
            "reduction-small"]
+OURS = ("*", "[markername]", "[savefile]", "[timestart]")
 SLACK = 0.01  # of the cycles: requests in another order
 
 
@@ -48,6 +50,43 @@ def check(chain, name):
     cycles = [c["cycles"] for c in chain["causes"]]
     assert cycles == sorted(cycles, reverse=True), name
     assert abs(sum(c["share"] for c in chain["causes"]) - 1) < 1e-9, name
+
+
+def check_marks(program, target, name, unit):
+    """A folder alone is enough; its markers stand where the longest parts begin."""
+    with tempfile.TemporaryDirectory() as work:
+        out = pathlib.Path(work) / "run"
+        subprocess.run([program, "run", target, "--trace", "vcd", "--timescale", unit,
+                        "-o", out], capture_output=True, check=True)
+        chain = why(program, str(out) if name is None else target,
+                    *([] if name is None else ["--mark", str(out)]))
+        save = (out / "run.why.gtkw").read_text().splitlines()
+        zoom = next(line for line in save if line.startswith("*")).split()
+        marks = [int(t) for t in zoom[2:] if t != "-1"]
+        captions = [line[:14] + line[14:].strip() for line in save
+                    if line.startswith("[markername]")]
+        hz = 1400 * 10**6
+        longest = sorted(chain["chain"], key=lambda p: (-p["cycles"], p["from"]))[:26]
+        longest = [p for p in longest if 100 * p["cycles"] >= chain["cycles"]]
+        longest.sort(key=lambda p: p["from"])
+        at = [p["from"] * 10**12 // hz if unit == "ps" else p["from"] for p in longest]
+        assert marks == at, (target, marks, at)
+        full = [f"[markername] {chr(65 + i)}{p['cause']} {p['cycles']}"
+                for i, p in enumerate(longest)]
+        assert len(captions) == len(full)  # a dot where there is no room
+        assert all(c in (f, f[:14] + ".") for c, f in zip(captions, full)), captions
+        most = max(range(len(longest)), key=lambda i: longest[i]["cycles"])
+        assert captions[most] == full[most], captions
+        head = [line for line in (out / "run.gtkw").read_text().splitlines()
+                if not line.startswith(OURS)]
+        assert head == [line for line in save
+                        if not line.startswith(OURS)]
+        other = subprocess.run([program, "why", "staircase", "--mark", out],
+                               capture_output=True, text=True)
+        assert other.returncode != 0 and "is of another run" in other.stderr, other
+    none = subprocess.run([program, "why", pathlib.Path(__file__).parent],
+                          capture_output=True, text=True)
+    assert none.returncode != 0 and "no folder of a run" in none.stderr, none
 
 
 def value(program, key, device):
@@ -101,6 +140,8 @@ def main():
     for name, device in MORE.items():
         check(why(program, name, "-c", device), (name, device))
     check_walk(program)
+    check_marks(program, "reverse", None, "ps")
+    check_marks(program, "reverse", "--mark", "cycle")
     for name in KERNELS:
         assert check_halves(program, name) > 0, name
     for words in (["reverse", "--launch", "9"], ["reverse", "--cycle", "5000"],
