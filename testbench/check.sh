@@ -18,9 +18,9 @@ SMW_CLANGS="clang-$(clang -dumpversion | cut -d. -f1) clang-19"
 export SMW_CLANGS
 need mandoc man-db groff zsh fish
 
-# Several tests build again what the release has built.
+# Several tests build again what the release has built, and the next run of this script most of it.
 export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
-export CCACHE_DIR="$PWD/build/ccache" CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 
 echo "== asan: build and tests"
 cmake --preset asan

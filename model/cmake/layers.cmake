@@ -10,11 +10,10 @@ target_compile_options(smw_flags INTERFACE
 if(SMW_WERROR)
     target_compile_options(smw_flags INTERFACE -Werror)
 endif()
-# With link-time optimisation objects hold machine code too: tests, of which there are
-# many, are linked without.
+# With link-time optimisation objects hold machine code too (smw_plain_link()).
 if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
     target_compile_options(smw_flags INTERFACE -ffat-lto-objects)
-    set(smw_test_link -fno-lto)
+    set(smw_has_code TRUE)
 endif()
 if(SMW_SANITIZE)
     target_compile_options(smw_flags INTERFACE -fsanitize=${SMW_SANITIZE}
@@ -49,6 +48,17 @@ function(smw_layer name)
     endforeach()
 endfunction()
 
+# smw_plain_link(TARGET ...): programs that are neither shipped nor timed are linked without
+# link-time optimisation, which is a minute for each that holds the model.
+function(smw_plain_link)
+    if(smw_has_code)
+        set_target_properties(${ARGN} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+        foreach(target ${ARGN})
+            target_link_options(${target} PRIVATE -fno-lto)
+        endforeach()
+    endif()
+endfunction()
+
 # smw_test(NAME [SLOW] SOURCES a.c ... LIBS target ...): a cmocka program, run by ctest. One
 # that takes some seconds is SLOW, all others are run by "ctest -L quick".
 function(smw_test name)
@@ -60,10 +70,7 @@ function(smw_test name)
     target_link_libraries(test_${name} PRIVATE ${T_LIBS} smw_flags cmocka)
     target_include_directories(test_${name} PRIVATE
         ${SMW_MODEL_DIR} ${CMAKE_SOURCE_DIR}/traces ${CMAKE_SOURCE_DIR}/testbench)
-    if(smw_test_link)
-        set_target_properties(test_${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
-        target_link_options(test_${name} PRIVATE ${smw_test_link})
-    endif()
+    smw_plain_link(test_${name})
     add_test(NAME ${name} COMMAND test_${name})
     set_tests_properties(${name} PROPERTIES TIMEOUT 300)
     if(NOT T_SLOW)
