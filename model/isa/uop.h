@@ -243,6 +243,7 @@ struct isa_uop {
     uint8_t dst_bits; /* memory: width of the destination registers, 16 32 64 */
     bool addr64;
     uint8_t aside;  /* enum isa_aside: what is to be done besides */
+    bool inserts;   /* LOAD: of what only bits are put into (SPEC CHECK-4) */
     bool counts;    /* RED on shared memory: adds 1, by an instruction for just that */
     bool part;      /* not the first micro-op of its PTX instruction: counted with it */
     uint8_t late;   /* enum isa_late, of ALU and SEQ: who reads the result first */

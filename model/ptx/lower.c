@@ -261,6 +261,7 @@ struct ptx_fn_info *ptx_info(struct ptx_lower *w, uint32_t fn)
         ptx_flow_build(w->a, f, &fi->flow);
         ptx_live_build(w->a, f, &fi->flow, &fi->live);
         fi->max_words = fi->live.max_words; /* SPEC PTX-1: as the text is */
+        ptx_flow_inserts(w->a, f);
         if (w->target != NULL) {
             f = ptx_assemble(w->a, w->pr, w->target, f->is_kernel ? w->kernel : NULL, f,
                              &fi->flow, &fi->live);
@@ -396,17 +397,19 @@ static bool name_copies(struct ptx_lower *w, uint32_t first)
 }
 
 /* What the instruction being lowered has become, from micro-op `from` on. */
-static void mark_poll(struct ptx_lower *w, uint32_t from)
+static void mark(struct ptx_lower *w, uint32_t from)
 {
-    if (w->fi->polls == NULL || !w->fi->polls[w->insn]) {
-        return;
-    }
-    for (uint32_t i = from; i < w->m->n_uops; i++) {
+    const bool polls = w->fi->polls != NULL && w->fi->polls[w->insn];
+    const bool inserts = w->f->insn[w->insn].inserts;
+
+    for (uint32_t i = from; (polls || inserts) && i < w->m->n_uops; i++) {
         struct isa_uop *const u = &w->m->uops[i];
 
-        if (u->kind == ISA_K_LOAD || u->kind == ISA_K_ATOM || u->kind == ISA_K_MBAR) {
+        if (polls &&
+            (u->kind == ISA_K_LOAD || u->kind == ISA_K_ATOM || u->kind == ISA_K_MBAR)) {
             u->aside |= ISA_ASIDE_POLLS;
         }
+        u->inserts = inserts && u->kind == ISA_K_LOAD;
     }
 }
 
@@ -436,7 +439,7 @@ static bool lower_body(struct ptx_lower *w, uint32_t inst)
         if (!lower_insn(w, &w->f->insn[w->insn])) {
             return false;
         }
-        mark_poll(w, w->pc_of[w->insn]);
+        mark(w, w->pc_of[w->insn]);
     }
     patch_branches(w, first);
     ptx_find_late(w->m->uops + first, w->m->n_uops - first);

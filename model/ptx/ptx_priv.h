@@ -81,6 +81,7 @@ struct ptx_insn {
     bool by_value;   /* CALL: one of those made of a call through a register */
     bool is_fresh;   /* guarded, and no other value of what it writes is ever read */
     uint32_t joined; /* 1 + first of the loads it was made of, in ptx_ir.joined; 0 */
+    bool inserts;    /* LD: of what only bits are put into, see flow_insert.c */
     bool counts;     /* atomic: lanes of one word take effect at once */
     uint8_t before;  /* machine instructions that make it one that counts */
     uint8_t acts_as; /* 1 + enum isa_class it takes the time of; 0: its own */

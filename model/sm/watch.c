@@ -162,7 +162,7 @@ void watch_access(struct sm *s, uint32_t i, const struct mem_req *r)
     } else if (r->space == ISA_SP_SHARED) {
         found = check_access(s->check, w->slot, &a);
         await_flag(s, r, CHECK_SHARED, &a);
-    } else if (r->space == ISA_SP_LOCAL) {
+    } else if (r->space == ISA_SP_LOCAL && !r->uop->inserts) {
         found = check_local(s->check, w->slot, &a);
     } else if (r->space == ISA_SP_GLOBAL) {
         const struct check_teller by = teller(s, i);
