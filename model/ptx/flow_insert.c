@@ -3,9 +3,9 @@
  * optimise sets a bit field by a load of the word around it, logic, and a store; the
  * first time nobody has written that word, and no thread minds.
  *
- * Of each register there is what becomes of its value, at worst: by a move what becomes
- * of the copy; by logic, by which bits are put together, only whether the result decides
- * something.
+ * Of each register there is what becomes of its value, at worst: by a move what
+ * becomes of the copy; by logic, by which bits are put together, only whether the
+ * result decides something.
  */
 #include "ptx/flow_priv.h"
 

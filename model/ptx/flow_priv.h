@@ -57,8 +57,8 @@ bool *ptx_flow_polls(struct arena *a, const struct ptx_ir *f,
 bool ptx_flow_has_turns(struct arena *a, const struct ptx_ir *f,
                         const struct ptx_flow *flow);
 
-/* flow_insert.c: which instructions load what only bits are put into; of a function as it
- * is written, for an assembler's are more than their names say. */
+/* flow_insert.c: which instructions load what only bits are put into; of a function as
+ * it is written, for an assembler's are more than their names say. */
 void ptx_flow_inserts(struct arena *a, struct ptx_ir *f);
 
 /* Registers an instruction writes and reads, the guard included; predicates too. The
