@@ -24,7 +24,7 @@ struct inserts {
     bool more;
 };
 
-/* Whether others cannot see it: where the variables of a thread are. */
+/* Where the variables of a thread are, or may be. */
 static bool is_own_space(const struct ptx_insn *in)
 {
     return in->form.space == ISA_SP_LOCAL || in->form.space == ISA_SP_GENERIC;
@@ -91,7 +91,7 @@ static uint8_t fate_of_results(const struct inserts *p)
 static void look(struct inserts *p, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &p->f->opnd[in->opnd];
-    uint32_t first = 1, parts = 0; /* operands whose fate is not to decide */
+    uint32_t parts; /* operands from the second on whose fate is not to decide */
     uint8_t fate = FATE_DECIDES;
 
     ptx_accesses(p->f, in, p->x);
@@ -113,8 +113,8 @@ static void look(struct inserts *p, const struct ptx_insn *in)
     if (in->guard != PTX_NONE) {
         raise_to(p, in->guard, FATE_DECIDES);
     }
-    for (uint32_t i = in->form.op == ISA_OP_ST ? 0 : first; i < in->n_opnds; i++) {
-        raise_all(p, &o[i], i >= first && i < first + parts ? fate : FATE_DECIDES);
+    for (uint32_t i = in->form.op == ISA_OP_ST ? 0 : 1; i < in->n_opnds; i++) {
+        raise_all(p, &o[i], i >= 1 && i <= parts ? fate : FATE_DECIDES);
     }
 }
 

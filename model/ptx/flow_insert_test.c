@@ -9,24 +9,13 @@
          "ld.param.u64 %rd1, [a]; mov.u32 %r1, %tid.x; mov.u64 %rd2, v;\n"             \
          "cvta.local.u64 %rd3, %rd2;\n" text "\nexit;\n}\n"
 
-static uint32_t count(const char *text)
+static bool inserts(const struct isa_uop *u)
 {
-    struct ptx_module *m = load_text(text);
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < m->n_uops; i++) {
-        assert_true(!m->uops[i].inserts || m->uops[i].kind == ISA_K_LOAD);
-        n += m->uops[i].inserts;
-    }
-    ptx_free(m);
-    return n;
+    assert_true(!u->inserts || u->kind == ISA_K_LOAD);
+    return u->inserts;
 }
 
-static const struct {
-    const char *name;
-    uint32_t n;
-    const char *text;
-} rows[] = {
+static const struct count_row rows[] = {
     {"bits of a byte", 1,
      KERNEL("ld.local.u8 %h1, [%rd2]; and.b16 %h2, %h1, 248; cvt.u16.u32 %h3, %r1;\n"
             "or.b16 %h4, %h2, %h3; st.local.u8 [%rd2], %h4;")},
@@ -85,14 +74,7 @@ static const struct {
 static void test_rows(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        const uint32_t n = count(rows[i].text);
-
-        if (n != rows[i].n) {
-            print_error("%s: %u\n", rows[i].name, n);
-            fail();
-        }
-    }
+    check_counts(rows, ARRAY_LEN(rows), inserts);
 }
 
 int main(void)

@@ -7,23 +7,12 @@
          "mov.u32 %r2, 0; mov.u32 %r9, 0; setp.eq.u32 %p8, %r1, 0;\n" text             \
          "\nst.global.u32 [%rd1], %r9;\nexit;\n}\n"
 
-static uint32_t count_polls(const char *text)
+static bool polls(const struct isa_uop *u)
 {
-    struct ptx_module *m = load_text(text);
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < m->n_uops; i++) {
-        n += (m->uops[i].aside & ISA_ASIDE_POLLS) != 0;
-    }
-    ptx_free(m);
-    return n;
+    return (u->aside & ISA_ASIDE_POLLS) != 0;
 }
 
-static const struct {
-    const char *name;
-    uint32_t polls;
-    const char *text;
-} rows[] = {
+static const struct count_row rows[] = {
     {"a lock", 1,
      KERNEL("L: atom.global.cas.b32 %r3, [%rd1], 0, 1;\n"
             "setp.ne.u32 %p1, %r3, 0; @%p1 bra L;")},
@@ -69,14 +58,7 @@ static const struct {
 static void test_rows(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        const uint32_t n = count_polls(rows[i].text);
-
-        if (n != rows[i].polls) {
-            print_error("%s: %u\n", rows[i].name, n);
-            fail();
-        }
-    }
+    check_counts(rows, ARRAY_LEN(rows), polls);
 }
 
 int main(void)

@@ -53,4 +53,29 @@ static inline struct ptx_module *load_text(const char *text)
     return m;
 }
 
+/* Kernels, and how many of their micro-ops are of a kind. */
+struct count_row {
+    const char *name;
+    uint32_t n;
+    const char *text;
+};
+
+static inline void check_counts(const struct count_row *rows, size_t n_rows,
+                                bool (*is_one)(const struct isa_uop *u))
+{
+    for (size_t i = 0; i < n_rows; i++) {
+        struct ptx_module *m = load_text(rows[i].text);
+        uint32_t n = 0;
+
+        for (uint32_t k = 0; k < m->n_uops; k++) {
+            n += is_one(&m->uops[k]);
+        }
+        ptx_free(m);
+        if (n != rows[i].n) {
+            print_error("%s: %u\n", rows[i].name, n);
+            fail();
+        }
+    }
+}
+
 #endif /* PTX_FRONT_TEST_H */
