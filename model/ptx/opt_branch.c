@@ -29,29 +29,6 @@ static bool is_of_call(const struct ptx_ir *f, const struct ptx_insn *in)
            in->form.space == ISA_SP_PARAM && !f->is_kernel;
 }
 
-/* Whether the instructions from first to end can all get the guard: one block that only
- * the branch leads to. */
-static bool is_body(struct ptx_opt *o, uint32_t first, uint32_t end, uint32_t guard)
-{
-    const struct ptx_block *const b = &o->flow.block[o->flow.block_of[first]];
-    uint32_t n = 0, stores = 0;
-
-    if (end - first > MAX_BODY || b->first != first || b->n_pred != 1) {
-        return false;
-    }
-    for (uint32_t i = first; i < end; i++) {
-        const struct ptx_insn *const in = &o->f->insn[i];
-
-        if (o->flow.block_of[i] != o->flow.block_of[first] || !can_be_guarded(in) ||
-            is_of_call(o->f, in) || ptx_opt_is_written(o, guard, i, i + 1)) {
-            return false;
-        }
-        n++;
-        stores += in->form.op == ISA_OP_ST;
-    }
-    return n > 0 && stores <= MAX_STORES;
-}
-
 /* How often the instructions of a body mention a register, and what the first does. */
 struct mention {
     uint32_t reg, n_def, n_use;
@@ -89,6 +66,49 @@ static bool is_local(struct ptx_opt *o, uint32_t i, uint32_t end)
         }
     }
     return x->n_def > 0;
+}
+
+/* A load of memory that others may write. */
+static bool is_shared_load(const struct ptx_insn *in)
+{
+    return in->form.op == ISA_OP_LD && in->form.cache != ISA_CACHE_NC &&
+           (in->form.space == ISA_SP_GLOBAL || in->form.space == ISA_SP_GENERIC);
+}
+
+/* Whether ptxas branches around a body of so many stores for its loads of global
+ * memory: all but those that only add to what is kept outside. */
+static bool is_worth_a_branch(struct ptx_opt *o, uint32_t first, uint32_t end,
+                              uint32_t stores)
+{
+    for (uint32_t i = first; i < end; i++) {
+        if (is_shared_load(&o->f->insn[i]) && (stores > 0 || !is_local(o, i, end))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the instructions from first to end can all get the guard: one block that only
+ * the branch leads to. */
+static bool is_body(struct ptx_opt *o, uint32_t first, uint32_t end, uint32_t guard)
+{
+    const struct ptx_block *const b = &o->flow.block[o->flow.block_of[first]];
+    uint32_t n = 0, stores = 0;
+
+    if (end - first > MAX_BODY || b->first != first || b->n_pred != 1) {
+        return false;
+    }
+    for (uint32_t i = first; i < end; i++) {
+        const struct ptx_insn *const in = &o->f->insn[i];
+
+        if (o->flow.block_of[i] != o->flow.block_of[first] || !can_be_guarded(in) ||
+            is_of_call(o->f, in) || ptx_opt_is_written(o, guard, i, i + 1)) {
+            return false;
+        }
+        n++;
+        stores += in->form.op == ISA_OP_ST;
+    }
+    return n > 0 && stores <= MAX_STORES && !is_worth_a_branch(o, first, end, stores);
 }
 
 static void guard_body(struct ptx_opt *o, uint32_t first, uint32_t end, uint32_t guard,

@@ -70,6 +70,31 @@ static void test_kept(void **state)
                90, ptx_opt_branches, "mov setp @bra add bar setp @bra ret");
 }
 
+#define LOAD(what) "ld.global" what ".u32 %r2, [%rd1];"
+
+/* Memory that others may write is loaded behind a branch, if the body then stores or
+ * keeps what it has loaded; not if it only adds to something. */
+static void test_global_loads(void **state)
+{
+    (void)state;
+    expect_ops(KERNEL(START "@%p1 bra L;" LOAD("") "st.shared.u32 [%r1], %r2;\n"
+                                                   "L: bar.sync 0;"),
+               90, ptx_opt_branches, "mov setp @bra ld st bar ret");
+    expect_ops(KERNEL(START
+                      "@%p1 bra L; ld.u32 %r2, [%rd1]; st.shared.u32 [%r1], %r2;\n"
+                      "L: bar.sync 0;"),
+               90, ptx_opt_branches, "mov setp @bra ld st bar ret");
+    expect_ops(KERNEL(START "@%p1 bra L;" LOAD("") "\n"
+                                                   "L: st.shared.u32 [%r1], %r2;"),
+               90, ptx_opt_branches, "mov setp @bra ld st ret");
+    expect_ops(KERNEL(START "@%p1 bra L;" LOAD("") "add.u32 %r3, %r3, %r2;\n"
+                                                   "L: st.shared.u32 [%r1], %r3;"),
+               90, ptx_opt_branches, "mov setp @!ld @!add st ret");
+    expect_ops(KERNEL(START "@%p1 bra L;" LOAD(".nc") "st.shared.u32 [%r1], %r2;\n"
+                                                      "L: bar.sync 0;"),
+               90, ptx_opt_branches, "mov setp @!ld @!st bar ret");
+}
+
 /* A branch to the end is an end, unless those that stay meet at a barrier. */
 static void test_end(void **state)
 {
@@ -106,9 +131,10 @@ static void test_live(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_skip),  cmocka_unit_test(test_both),
-        cmocka_unit_test(test_jumps), cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_end),   cmocka_unit_test(test_live),
+        cmocka_unit_test(test_skip),         cmocka_unit_test(test_both),
+        cmocka_unit_test(test_jumps),        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_end),          cmocka_unit_test(test_live),
+        cmocka_unit_test(test_global_loads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,10 +151,29 @@ static void issue_seq(struct sm *s, uint32_t i, uint32_t mask)
     }
 }
 
+/* SPEC ISSUE-2: without a lane, an access goes the way of the others up to the memory:
+ * what it would have loaded is busy until it is back. */
+static void hold_results(struct sm *s, uint32_t i, const struct isa_uop *u)
+{
+    const bool waits = u->form.space == ISA_SP_SHARED ||
+                       u->form.space == ISA_SP_GLOBAL ||
+                       u->form.space == ISA_SP_LOCAL || u->form.space == ISA_SP_GENERIC;
+    struct warp *w = &s->warps.warp[i];
+
+    if (s->cfg.sm.off_latency != 0 && waits && (u->sets | u->sets_p) != 0) {
+        w->pend |= u->sets;
+        w->pend_p |= u->sets_p;
+        ring_add(&s->warps, s->cfg.sm.off_latency, i, u->sets, u->sets_p, DUE_SHORT);
+    }
+}
+
 static ATTR_INLINE void issue_access(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
 
+    if (mask == 0) {
+        hold_results(s, i, w->head);
+    }
     if (mask == 0 || (w->head->kind == ISA_K_PRINTF ? printf_issue(s, i, mask)
                                                     : access_issue(s, i, mask))) {
         w->replay = 0;

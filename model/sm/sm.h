@@ -44,6 +44,7 @@ struct sm_config {
     uint32_t issue_interval; /* cycles between two issues of a scheduler */
     uint32_t issue_width;    /* instructions of one warp in an issue, 1 or 2 */
     uint32_t mem_interval;   /* cycles between two memory instructions of a scheduler */
+    uint32_t off_latency;    /* cycles that a load without lanes holds its results */
     bool fp64_blocks; /* a double-precision instruction takes a turn of the others */
     uint32_t predicate_latency; /* cycles more until a predicate can be a guard */
     uint32_t cross_latency;     /* ... until another pipe can read a result */

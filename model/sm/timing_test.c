@@ -82,6 +82,33 @@ static void test_predicates_are_operands(void **state)
                      2 + 11 + 2);
 }
 
+/* A load without lanes: who reads what it would have brought waits as for the way there
+ * and back, whoever does not goes on. */
+static void test_loads_without_lanes(void **state)
+{
+#define OFF(load)                                                                      \
+    {                                                                                  \
+        TIMED("@%p1 " load "\n add.u32 %r4, %r3, 1;\n"),                               \
+            TIMED("@%p1 " load "\n add.u32 %r4, %r5, 1;\n")                            \
+    }
+    static const char *const text[][2] = {OFF("ld.shared.u32 %r3, [%r1];"),
+                                          OFF("ld.global.u32 %r3, [%rd1];"),
+                                          OFF("ld.local.u32 %r3, [%r1];"),
+                                          OFF("ld.u32 %r3, [%rd1];")};
+#undef OFF
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(text); i++) {
+        assert_int_equal(cycles("sm.off_latency=31", text[i][0]), 2 + 31 + 2);
+        assert_int_equal(cycles("sm.off_latency=0", text[i][0]), 2 + 2 + 2);
+        assert_int_equal(cycles("sm.off_latency=31", text[i][1]), 2 + 2 + 2);
+    }
+    assert_int_equal(/* constants take no such way */
+                     cycles("sm.off_latency=31", TIMED("@%p1 ld.const.u32 %r3, [0];\n"
+                                                       "add.u32 %r4, %r3, 1;\n")),
+                     2 + 2 + 2);
+}
+
 /* From one pipe to another, and to an address. */
 static void test_other_pipes(void **state)
 {
@@ -630,6 +657,7 @@ int main(void)
         cmocka_unit_test(test_dependent_adds),
         cmocka_unit_test(test_write_after_write),
         cmocka_unit_test(test_predicates_are_operands),
+        cmocka_unit_test(test_loads_without_lanes),
         cmocka_unit_test(test_other_pipes),
         cmocka_unit_test(test_independent_adds),
         cmocka_unit_test(test_pipe_throughput),
