@@ -95,6 +95,9 @@ bool dump_has_fst(void);
  * trusts the file: what is no whole FST may end or stop the process, so give it one of
  * its own. False too where FST is not built in. */
 bool dump_fst_to_vcd(const char *path, FILE *out);
+/* What the system refused this thread in that, which it does not look at: an errno; 0:
+ * nothing. */
+int dump_fst_error(void);
 
 /* One line, in the header or between changes; an FST has all of them in its header. */
 static inline void dump_comment(struct dump *d, const char *text)

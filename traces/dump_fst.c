@@ -2,8 +2,9 @@
  * FST, by the writer that Debian's verilator package carries.
  *
  * What that writer leaves to its callers: it writes a value again that has not changed;
- * it takes every time as given; and it looks at no result of a write, so that the
- * finished file is checked here, section by section. A file is whole only when closed:
+ * it takes every time as given; and it looks at no result of a write, so that its calls
+ * are watched (fst_io.h) and the finished file is checked here, section by section.
+ * A file is whole only when closed:
  * changes are collected in memory and written by the section, and what describes them
  * follows at the end. Until then that lies in FILE.hier: readers take it from there, so
  * that of a process that was killed they show what was written. Before the first
@@ -14,6 +15,7 @@
 #include "dump.h"
 
 #include "fst_file.h"
+#include "fst_io.h"
 #include "part.h"
 #include <errno.h>
 #include <fstapi.h>
@@ -432,13 +434,11 @@ static int close_fst(struct dump *d, uint64_t *n)
     bool lost;
 
     *n = 0;
-    if (!has_room(CLOSING_ROOM)) {
-        int error = errno;
-
+    if (fst_io_error() == ENOMEM) { /* the writer is half changed */
         if (f->part != NULL) {
             discard(f);
         }
-        return error;
+        return ENOMEM;
     }
     f->n_changes = 0; /* a section needs more than a time */
     write_time(f);
@@ -448,9 +448,12 @@ static int close_fst(struct dump *d, uint64_t *n)
     }
     fstWriterClose(f->fst);
     f->fst = NULL;
+    lost = lost || fst_io_error() != 0;
     if (!fst_file_is_whole(file, &c) || lost) {
+        int error = save(f, file, &c);
+
         *n = c.good;
-        return save(f, file, &c);
+        return fst_io_error() == ENOMEM ? ENOMEM : error;
     }
     *n = c.size;
     if (f->part != NULL && !rename_to(f, f->part, f->path)) {
@@ -517,10 +520,19 @@ static void *create(struct dump_fst *f, uint32_t n_vars)
         errno = error;
         return NULL;
     }
+    fst_io_clear();
     errno = 0;
     fst = fstWriterCreate(f->part, 1);
-    if (fst == NULL && errno == 0) {
-        errno = EIO;
+    if (fst == NULL || fst_io_error() != 0) {
+        int error = fst_io_error() != 0 ? fst_io_error() : errno != 0 ? errno : EIO;
+
+        if (fst != NULL) {
+            fstWriterClose(fst);
+        }
+        (void)unlink(f->part);
+        (void)unlink(f->part_hier);
+        errno = error;
+        return NULL;
     }
     return fst;
 }

@@ -105,7 +105,7 @@ static void begin(struct dump *d)
     vcd_begin(v->vcd);
     if (v->part != NULL && vcd_flush(v->vcd) == 0) {
         v->error = rename(v->part, v->path) == 0 ? 0 : errno;
-        v->part = NULL;
+        v->part = v->error == 0 ? NULL : v->part;
     }
 }
 
@@ -164,7 +164,7 @@ static int close_vcd(struct dump *d, uint64_t *n)
 
     *n = bytes(d);
     error = vcd_close(v->vcd);
-    if (v->part != NULL) { /* it never began, or that did not fit */
+    if (v->part != NULL) { /* it never began, or has no name */
         (void)unlink(v->part);
     }
     return error != 0 ? error : v->error;
@@ -236,13 +236,19 @@ static struct vcd *open_part(struct dump_vcd *d, struct arena *arena,
     const char *part = arena_printf(arena, "%s" PART_ENDING, d->path);
     struct vcd *vcd = NULL;
 
-    if (part_is_replaceable(d->path)) {
-        (void)unlink(part);
-        vcd = open_file(d, part, options);
+    if (!part_is_replaceable(d->path)) {
+        return open_file(d, d->path, options);
     }
+    (void)unlink(part);
+    vcd = open_file(d, part, options);
     if (vcd != NULL) {
         (void)unlink(d->path); /* it is not of this run */
         d->part = part;
+    } else {
+        int error = errno;
+
+        (void)unlink(part);
+        errno = error;
     }
     return vcd;
 }
@@ -261,7 +267,7 @@ struct dump *dump_open_vcd(const char *path, const struct dump_options *o)
     d->compressed = d->stream == 0 && gzip_is_name(path);
     d->vcd =
         d->stream != 0 ? open_sink(&sink, &options) : open_part(d, o->arena, &options);
-    if (d->vcd == NULL && d->stream == 0) {
+    if (d->vcd == NULL && d->stream == 0 && part_is_refused(errno)) {
         d->vcd = open_file(d, path, &options);
     }
     return d->vcd != NULL ? &d->base : NULL;

@@ -3,13 +3,21 @@
  */
 #include "dump.h"
 
+#include "fst_io.h"
 #include <fstapi.h>
+
+int dump_fst_error(void)
+{
+    return fst_io_error();
+}
 
 bool dump_fst_to_vcd(const char *path, FILE *out)
 {
-    void *fst = fstReaderOpen(path);
+    void *fst;
     bool ok;
 
+    fst_io_clear();
+    fst = fstReaderOpen(path);
     if (fst == NULL) {
         return false;
     }

@@ -262,32 +262,33 @@ static void write_head(const struct view_tree *t, const struct view *v,
     fprintf(f, "[sst_expanded] 1\n[sst_vpaned_height] %d\n", (int)HEIGHT / 3);
 }
 
-static int gtkw_write(const struct view_tree *t, const struct view *v, const char *dump,
-                      const char *path)
-{
-    struct view_out o = {.to = &gtkw_writer};
-    struct part p;
+struct gtkw {
+    const struct view_tree *t;
+    const struct view *v;
+    const char *dump, *path;
+};
 
-    o.f = part_open(&p, path);
-    if (o.f == NULL) {
-        return errno;
-    }
-    write_head(t, v, dump, path, o.f);
-    view_body_write(t, v, &o);
-    fprintf(o.f, "[pattern_trace] 1\n[pattern_trace] 0\n");
-    return part_close(&p, 0);
+static void fill(void *arg, FILE *f)
+{
+    const struct gtkw *const g = arg;
+    struct view_out o = {.to = &gtkw_writer, .f = f};
+
+    write_head(g->t, g->v, g->dump, g->path, f);
+    view_body_write(g->t, g->v, &o);
+    fprintf(f, "[pattern_trace] 1\n[pattern_trace] 0\n");
 }
 
 int view_write(struct view_tree *t, const struct view *v, const char *dump,
                const char *path)
 {
     size_t n = strlen(dump), m = strlen(path);
+    struct gtkw g = {t, v, dump, path};
     const char *commands;
     int error;
 
     t->named = n > 4 && strcmp(dump + n - 4, ".fst") == 0;
     view_select(t, v);
-    error = gtkw_write(t, v, dump, path);
+    error = part_write(path, fill, &g);
     if (error != 0 || m <= strlen(".gtkw") || strcmp(path + m - 5, ".gtkw") != 0) {
         return error;
     }

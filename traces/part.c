@@ -2,6 +2,7 @@
 
 #include "part.h"
 
+#include "base/nomem.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -44,8 +45,15 @@ static FILE *create(const char *path)
     }
     if (fd >= 0 && f == NULL) {
         (void)close(fd);
+        (void)unlink(path);
+        errno = ENOMEM;
     }
     return f;
+}
+
+bool part_is_refused(int error)
+{
+    return error == EACCES || error == EPERM || error == EROFS || error == ENAMETOOLONG;
 }
 
 FILE *part_open(struct part *p, const char *path)
@@ -53,19 +61,26 @@ FILE *part_open(struct part *p, const char *path)
     size_t n = strlen(path);
 
     *p = (struct part){.path = path};
-    if (part_is_replaceable(path)) {
-        p->beside = malloc(n + sizeof(PART_ENDING));
-    }
-    if (p->beside != NULL) {
-        memcpy(p->beside, path, n);
-        memcpy(p->beside + n, PART_ENDING, sizeof(PART_ENDING));
-        p->f = create(p->beside);
-    }
-    if (p->f == NULL) {
-        free(p->beside);
-        p->beside = NULL;
+    if (!part_is_replaceable(path)) {
         errno = 0;
         p->f = fopen(path, "wb");
+        return p->f;
+    }
+    p->beside = malloc(n + sizeof(PART_ENDING));
+    if (p->beside == NULL) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    memcpy(p->beside, path, n);
+    memcpy(p->beside + n, PART_ENDING, sizeof(PART_ENDING));
+    p->f = create(p->beside);
+    if (p->f == NULL) {
+        int error = errno;
+
+        free(p->beside);
+        p->beside = NULL;
+        errno = error;
+        p->f = part_is_refused(error) ? fopen(path, "wb") : NULL;
     }
     return p->f;
 }
@@ -87,4 +102,33 @@ int part_close(struct part *p, int error)
     }
     free(p->beside);
     return error;
+}
+
+struct filling {
+    void (*fill)(void *arg, FILE *f);
+    void *arg;
+    FILE *f;
+};
+
+static void try_fill(void *arg)
+{
+    const struct filling *const x = arg;
+
+    x->fill(x->arg, x->f);
+}
+
+int part_write(const char *path, void (*fill)(void *arg, FILE *f), void *arg)
+{
+    struct filling x = {.fill = fill, .arg = arg};
+    struct part p;
+
+    x.f = part_open(&p, path);
+    if (x.f == NULL) {
+        return errno;
+    }
+    if (!nomem_try(try_fill, &x)) {
+        (void)part_close(&p, ENOMEM);
+        nomem();
+    }
+    return part_close(&p, 0);
 }

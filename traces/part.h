@@ -20,6 +20,10 @@ struct part {
 /* There or to be made, and not a link, pipe or device. */
 bool part_is_replaceable(const char *path);
 
+/* The error says that nothing may be made in that directory: what lies there may still
+ * be written to. */
+bool part_is_refused(int error);
+
 /* A directory is there, or is made; a link to one is none. False with errno. */
 bool part_directory(const char *path);
 
@@ -29,5 +33,9 @@ FILE *part_open(struct part *p, const char *path);
 /* Close: without an error the file gets its name, else it is removed. The error, or one
  * that came up here. */
 int part_close(struct part *p, int error);
+
+/* All of it: fill(arg, f) writes. Where memory runs out in it, the file is removed, and
+ * who asked for memory is told (nomem.h). The error. */
+int part_write(const char *path, void (*fill)(void *arg, FILE *f), void *arg);
 
 #endif /* PART_H */

@@ -296,15 +296,18 @@ static void put_folds(const struct surfer *s)
     fprintf(s->out.f, "item_unfocus\n");
 }
 
-int surfer_write(const struct view_tree *t, const struct view *v, const char *path)
-{
-    struct surfer s = {.out = {.to = &surfer_writer}, .arena = t->arena};
-    struct part p;
+struct commands {
+    const struct view_tree *t;
+    const struct view *v;
+};
 
-    s.out.f = part_open(&p, path);
-    if (s.out.f == NULL) {
-        return errno;
-    }
+static void fill(void *arg, FILE *f)
+{
+    const struct commands *const c = arg;
+    const struct view_tree *const t = c->t;
+    const struct view *const v = c->v;
+    struct surfer s = {.out = {.to = &surfer_writer, .f = f}, .arena = t->arena};
+
     fprintf(s.out.f, "# smwave%s%s: view %s for Surfer, surfer -c THIS_FILE DUMP\n",
             t->version != NULL ? " " : "", t->version != NULL ? t->version : "",
             view_name_of(v->name));
@@ -312,5 +315,11 @@ int surfer_write(const struct view_tree *t, const struct view *v, const char *pa
     put_folds(&s);
     put_markers(&t->marks, s.out.f);
     fprintf(s.out.f, "zoom_fit\n");
-    return part_close(&p, 0);
+}
+
+int surfer_write(const struct view_tree *t, const struct view *v, const char *path)
+{
+    struct commands c = {t, v};
+
+    return part_write(path, fill, &c);
 }

@@ -25,6 +25,11 @@ bool nomem_try(void (*fn)(void *arg), void *arg)
     return true;
 }
 
+bool nomem_is_tried(void)
+{
+    return innermost != NULL;
+}
+
 void nomem(void)
 {
     struct guard *const g = innermost;

@@ -20,6 +20,9 @@
 /* fn(arg): whole (true), or until memory ran out. */
 bool nomem_try(void (*fn)(void *arg), void *arg);
 
+/* Is this thread inside of one? */
+bool nomem_is_tried(void);
+
 /* To the innermost nomem_try(). */
 _Noreturn void nomem(void);
 

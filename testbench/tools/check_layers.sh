@@ -157,6 +157,10 @@ function angled(header) {
     if (FILENAME ~ /^traces\/(dump_fst|fst_file)\.c$/ && header ~ /^(unistd|sys\/stat)\.h$/) {
         return # what a full disk leaves, what is in the way
     }
+    if (FILENAME ~ /^traces\/fst_io\.[ch]$/ &&
+        header ~ /^(unistd|zlib|sys\/(mman|stat))\.h$/) {
+        return # what the writer of FST files asks of the system
+    }
     if (FILENAME == "traces/part.c" && header ~ /^(fcntl|unistd|sys\/stat)\.h$/) {
         return # files under other names, links never followed
     }
