@@ -165,7 +165,7 @@ struct device {
 
 static bool load_device(const struct options *o, struct device *d, struct smw_err *e)
 {
-    struct smw_config *c = smw_config_new();
+    struct smw_config *c = config_new();
     bool ok = o->config == NULL || config_load(c, o->config, NULL, e);
 
     for (uint32_t i = 0; i < o->n_overrides && ok; i++) {

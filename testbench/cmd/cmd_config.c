@@ -211,7 +211,7 @@ static int show(const struct smw_config *c, const char *key, bool json)
 static int show_or_check(const struct options *o, bool checking)
 {
     const char *name = o->n > 1 ? o->word[1] : o->config;
-    struct smw_config *c = smw_config_new();
+    struct smw_config *c = config_new();
     struct smw_err e = {0};
     int code = TB_OK;
 

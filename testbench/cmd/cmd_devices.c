@@ -80,7 +80,7 @@ static void copy_key(void *ctx, const struct smw_key *k)
 
 static bool load(struct device *d, const char *name, struct smw_err *e)
 {
-    struct smw_config *c = smw_config_new();
+    struct smw_config *c = config_new();
     struct copy copy = {c, &d->g, e};
 
     cfg_defaults(&gpu_schema, &d->g);

@@ -58,7 +58,7 @@ static bool is_path(const char *device)
 static bool check_device(struct exec *x, const char *name, struct text *list,
                          struct smw_err *e)
 {
-    struct smw_config *c = smw_config_new();
+    struct smw_config *c = config_new();
     bool ok = config_load(c, name, NULL, e);
     struct smw_device_facts facts;
     char *path = is_path(name) ? absolute(name) : tb_strdup(name);

@@ -137,7 +137,7 @@ static uint32_t key_number(const struct smw_config *c, const char *key)
 static bool load_device(const char *config, struct occupancy_device *d,
                         struct smw_err *e)
 {
-    struct smw_config *c = smw_config_new();
+    struct smw_config *c = config_new();
     char cc[64] = "", partition[64] = "";
     bool ok = config_load(c, config, NULL, e) && smw_config_check(c, e);
 

@@ -4,6 +4,7 @@
 #include "cmd/commands.h"
 #include "io/cli.h"
 
+#include "base/nomem.h"
 #include "cmd/cmd_exec.h"
 #include "cmd/run_gains.h"
 #include "cmd/run_options.h"
@@ -39,6 +40,7 @@ struct command {
     int lock;         /* of outdir */
     uint32_t printed; /* launches whose output was printed */
     double startup;   /* seconds from the command to the first simulated cycle */
+    int code;         /* that it ends with */
 };
 
 /* ---- before the run ---- */
@@ -538,6 +540,21 @@ static void release(struct command *c)
     free(c->outdir);
 }
 
+static void run_it(void *arg)
+{
+    struct command *const c = arg;
+    struct smw_err e = {0};
+    double started = tb_seconds();
+
+    if (!prepare(c, &e)) {
+        c->code = (int)diag_error(&e);
+        return;
+    }
+    c->startup = tb_seconds() - started;
+    simulate(c, &e);
+    c->code = c->run.host.device == NULL ? (int)diag_error(&e) : conclude(c, &e);
+}
+
 int cmd_run(int argc, char **argv)
 {
     struct command c = {.lock = OUTDIR_UNLOCKED,
@@ -545,9 +562,6 @@ int cmd_run(int argc, char **argv)
                                        .patient = true,
                                        .stalls = true,
                                        .max_cycles = RUN_MAX_CYCLES}};
-    struct smw_err e = {0};
-    double started = tb_seconds();
-    int code;
 
     if (exec_is_source(argc, argv)) {
         return exec_source(argc, argv);
@@ -555,13 +569,12 @@ int cmd_run(int argc, char **argv)
     c.opt.device.panic = on_panic;
     c.opt.device.panic_ctx = &c;
     run_options_parse(&c.opt, argc, argv);
-    if (!prepare(&c, &e)) {
-        code = (int)diag_error(&e);
-    } else {
-        c.startup = tb_seconds() - started;
-        simulate(&c, &e);
-        code = c.run.host.device == NULL ? (int)diag_error(&e) : conclude(&c, &e);
+    if (!nomem_try(run_it, &c)) {
+        if (c.lock != OUTDIR_UNLOCKED) {
+            outdir_tidy(c.outdir);
+        }
+        nomem(); /* what was allocated goes with the process */
     }
     release(&c);
-    return code;
+    return c.code;
 }

@@ -11,6 +11,7 @@
 #include "trace/dumpfile.h"
 #include "trace/savefile.h"
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -286,7 +287,10 @@ static bool are_whole(struct dumpfile *d, enum compare_verdict verdict,
             return false;
         }
     }
-    return verdict != COMPARE_FAILED;
+    for (int i = 0; i < 2; i++) { /* a difference may be what was not read */
+        dumpfile_blame(&d[i], e);
+    }
+    return verdict != COMPARE_FAILED && e->kind == SMW_ERR_NONE;
 }
 
 static int show_diff(struct dumpfile *d, struct smw_err *e)
@@ -363,18 +367,20 @@ static int check_views(const struct dumpfile *d, bool quiet, struct smw_err *e)
     char *dir = tb_printf("%.*s", (int)(dump - d->path), d->path);
     struct dirent **entry = NULL;
     int n = scandir(dir[0] != '\0' ? dir : ".", &entry, is_save_file, alphasort);
-    bool ok = true;
+    bool ok = n >= 0 || err_set(e, errno == ENOMEM ? SMW_ERR_NOMEM : SMW_ERR_IO,
+                                "%s: %s", dir[0] != '\0' ? dir : ".", strerror(errno));
 
     for (int i = 0; i < n; i++) {
         char *path = tb_printf("%s%s", dir, entry[i]->d_name);
         uint32_t rows;
 
-        if (ok && savefile_is_of(path, dump)) {
+        if (ok && savefile_is_of(path, dump, e)) {
             ok = savefile_check(path, d->r, &rows, e);
             if (ok && !quiet) {
                 diag_print("    %s: %u rows\n", entry[i]->d_name, (unsigned)rows);
             }
         }
+        ok = ok && e->kind == SMW_ERR_NONE;
         free(path);
         free(entry[i]);
     }

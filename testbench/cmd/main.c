@@ -10,6 +10,7 @@
 #include "dump.h"
 #include "gzip.h"
 #include "smwave.h"
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,8 @@ int main(int argc, char **argv)
 {
     struct line l = {argc, argv, TB_INTERNAL};
 
+    /* Nobody asks whether what becomes a file of JSON has all its parts. */
+    json_set_alloc_funcs(tb_alloc, free);
     cli_hold_streams();
     argp_err_exit_status = TB_USAGE;
     argp_program_version_hook = print_version;

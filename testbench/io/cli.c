@@ -1,5 +1,6 @@
 #include "io/cli.h"
 
+#include "io/file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -170,7 +171,9 @@ struct cli_common cli_parse(const struct argp *argp, int argc, char **argv, void
     whole.parser = parse_own;
     whole.children = children;
     whole.help_filter = filter_help;
-    argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, &call);
+    if (argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, &call) == ENOMEM) {
+        tb_no_memory(); /* of all that fails the one thing it does not end for */
+    }
     return call.said;
 }
 
@@ -222,7 +225,8 @@ int cli_finish(int code)
 {
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
-        fprintf(stderr, "smwave: error: standard output: %s\n", strerror(errno));
+        fprintf(stderr, "smwave: error: standard output: %s\n",
+                errno != 0 ? strerror(errno) : "not all could be written");
         return code == TB_OK ? TB_IO : code;
     }
     return code;

@@ -1,5 +1,6 @@
 #include "io/file.h"
 
+#include "base/nomem.h"
 #include "io/diag.h"
 #include "part.h"
 #include <errno.h>
@@ -15,6 +16,9 @@
 
 void tb_no_memory(void)
 {
+    if (nomem_is_tried()) {
+        nomem(); /* somebody has to tidy up first */
+    }
     fputs("smwave: out of memory\n", stderr);
     exit(TB_INTERNAL);
 }
@@ -301,6 +305,18 @@ char *file_read(const char *path, uint64_t limit, size_t *size, enum smw_err_kin
     data = read_open(f, path, limit, size, kind, e);
     fclose(f);
     return data;
+}
+
+char *file_read_if_there(const char *path, uint64_t limit, size_t *size,
+                         enum smw_err_kind kind, struct smw_err *e)
+{
+    struct smw_err why = {0};
+    char *text = file_read(path, limit, size, kind, &why);
+
+    if (text == NULL && (access(path, F_OK) == 0 || errno != ENOENT)) {
+        *e = why;
+    }
+    return text;
 }
 
 FILE *file_input(const char **name, struct smw_err *e)

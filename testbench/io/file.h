@@ -64,7 +64,12 @@ void text_free(struct text *t);
  * it. */
 bool text_write(const char *dir, const char *name, struct text *t, struct smw_err *e);
 
-/* Never NULL: the program cannot go on without memory and says so (exit 70). */
+/* The same of a file that need not be there: then NULL, and *e is left alone. */
+char *file_read_if_there(const char *path, uint64_t limit, size_t *size,
+                         enum smw_err_kind kind, struct smw_err *e);
+
+/* Never NULL: the program cannot go on without memory and says so (exit 70), once who
+ * has something to tidy up has done so (nomem.h). */
 _Noreturn void tb_no_memory(void);
 void *tb_alloc(size_t n);
 void *tb_realloc(void *p, size_t n);

@@ -298,6 +298,27 @@ bool outdir_hold(const char *path, enum outdir_kind kind, bool force, int *lock,
     return true;
 }
 
+static bool is_unfinished(const char *name)
+{
+    return is_own(name) &&
+           (file_ends(name, PART_ENDING) || file_ends(name, PART_ENDING ".hier"));
+}
+
+static bool is_unfinished_mapping(const char *name)
+{
+    return is_mapping(name) && file_ends(name, PART_ENDING);
+}
+
+void outdir_tidy(const char *path)
+{
+    char *mappings = file_join(path, ".surfer/mappings");
+    struct smw_err ignored = {0};
+
+    (void)remove_named(path, true, is_unfinished, &ignored);
+    (void)remove_named(mappings, true, is_unfinished_mapping, &ignored);
+    free(mappings);
+}
+
 void outdir_release(int lock)
 {
     if (lock != OUTDIR_UNLOCKED) {

@@ -39,6 +39,10 @@ bool outdir_prepare(const char *path, enum outdir_kind kind, bool force, int *lo
 bool outdir_hold(const char *path, enum outdir_kind kind, bool force, int *lock,
                  struct smw_err *e);
 
+/* Of a run that could not end: what it had not finished, NAME.part, is removed. The
+ * lock is held. */
+void outdir_tidy(const char *path);
+
 /* Let others in. OUTDIR_UNLOCKED: nothing to do. */
 void outdir_release(int lock);
 

@@ -1,5 +1,6 @@
 #include "io/yaml.h"
 
+#include <errno.h>
 #include <libfyaml.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -431,13 +432,25 @@ static bool check_bytes(struct reader *r, size_t size)
     return check_lines(r);
 }
 
+/* The library takes some of its memory as given, and of none makes an empty text: it
+ * must not get that far where there is none. Whether it lacked some nevertheless, errno
+ * tells. */
+static bool has_room(size_t size)
+{
+    enum { ROOM = 1 << 18, ROOM_PER_BYTE = 8 };
+    void *volatile p = malloc(ROOM + ROOM_PER_BYTE * size); /* else it is left out */
+
+    free(p);
+    return p != NULL;
+}
+
 bool yaml_parse(struct yaml *y, const char *name, const char *text, size_t size,
                 enum smw_err_kind kind, struct smw_err *e)
 {
     struct fy_diag_cfg diag_cfg;
     struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2};
     struct reader r = {.y = y, .kind = kind, .e = e};
-    bool ok = false;
+    bool ok = false, enough;
 
     *y = (struct yaml){0};
     y->name = calloc(1, strlen(name) + 1);
@@ -452,6 +465,11 @@ bool yaml_parse(struct yaml *y, const char *name, const char *text, size_t size,
         yaml_free(y);
         return false;
     }
+    if (!has_room(size)) {
+        yaml_free(y);
+        return err_set(e, SMW_ERR_NOMEM, "%s: out of memory", name);
+    }
+    errno = 0;
     fy_diag_cfg_default(&diag_cfg);
     diag_cfg.fp = NULL;
     r.diag = fy_diag_create(&diag_cfg);
@@ -465,8 +483,14 @@ bool yaml_parse(struct yaml *y, const char *name, const char *text, size_t size,
     } else {
         err_set(e, SMW_ERR_NOMEM, "out of memory");
     }
+    enough = errno != ENOMEM;
     fy_parser_destroy(r.parser);
     fy_diag_destroy(r.diag);
+    if (!enough) { /* what the library made of that cannot be trusted */
+        ok = false;
+        err_clear(e);
+        err_set(e, SMW_ERR_NOMEM, "%s: out of memory", name);
+    }
     if (!ok) {
         yaml_free(y);
     }

@@ -106,13 +106,17 @@ static json_t *read_json(const char *dir, const char *name, bool needed,
                          struct smw_err *e)
 {
     char *path = file_join(dir, name);
-    struct smw_err missing = {0};
+    struct smw_err unread = {0};
     json_error_t why;
     size_t size = 0;
-    char *text = file_read(path, FILE_LIMIT, &size, SMW_ERR_INPUT, &missing);
+    char *text = file_read_if_there(path, FILE_LIMIT, &size, SMW_ERR_INPUT, &unread);
     json_t *j = text == NULL ? NULL : json_loadb(text, size, 0, &why);
 
-    if (text == NULL && needed) {
+    if (unread.kind != SMW_ERR_NONE) {
+        if (e->kind == SMW_ERR_NONE) {
+            *e = unread;
+        }
+    } else if (text == NULL && needed) {
         err_set(e, SMW_ERR_INPUT, "%s is no folder of a run: it has no %s", dir, name);
         err_hint(e, "smwave run TARGET -o DIR makes one, smwave sweep run one of many");
     } else if (text != NULL && !json_is_object(j)) {
@@ -146,16 +150,20 @@ static void read_peaks(struct run_page *p, const struct smw_config *c)
     }
 }
 
-static void read_config(struct run_page *p, const char *dir)
+static void read_config(struct run_page *p, const char *dir, struct smw_err *e)
 {
     char *path = file_join(dir, "config.yml"), cc[64] = "", mhz[64] = "";
-    struct smw_config *c = smw_config_new();
-    struct smw_err ignored = {0};
+    struct smw_config *c = config_new();
+    struct smw_err ignored = {0}, why = {0};
     size_t size = 0;
+    bool ok;
 
-    p->config = file_read(path, FILE_LIMIT, &size, SMW_ERR_INPUT, &ignored);
-    if (p->config != NULL && config_load(c, path, NULL, &ignored) &&
-        smw_config_check(c, &ignored)) {
+    p->config = file_read_if_there(path, FILE_LIMIT, &size, SMW_ERR_INPUT, e);
+    ok = p->config != NULL && config_load(c, path, NULL, &why);
+    if (why.kind != SMW_ERR_NONE && why.file[0] == '\0') {
+        *e = why; /* not what it says, it could not be read */
+    }
+    if (ok && smw_config_check(c, &ignored)) {
         smw_config_show(c, "gpu.compute_capability", cc, sizeof(cc));
         smw_config_show(c, "gpu.clock", mhz, sizeof(mhz));
         p->device.rules = config_rules(cc, &ignored);
@@ -437,7 +445,9 @@ bool report_run(const char *dir, struct text *out, struct smw_err *e)
         p.kernels = json_object_get(p.stats, "kernels");
         p.n = json_array_size(p.kernels);
         number_launches(&p);
-        read_config(&p, dir);
+        read_config(&p, dir, e);
+    }
+    if (e->kind == SMW_ERR_NONE) {
         put_page(&p);
     }
     json_decref(p.stats);

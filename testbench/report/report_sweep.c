@@ -613,7 +613,14 @@ bool report_sweep(const char *dir, struct text *out, struct smw_err *e)
     if (!table_load(&t, dir, e)) {
         return false;
     }
-    report_table(&t, out);
+    if (t.n_unread > 0) {
+        err_set(e, SMW_ERR_IO,
+                "%s: the results of %" PRIu64 " point%s could not be read", dir,
+                t.n_unread, t.n_unread == 1 ? "" : "s");
+        err_hint(e, "'smwave sweep run' runs them again");
+    } else {
+        report_table(&t, out);
+    }
     table_free(&t);
-    return true;
+    return e->kind == SMW_ERR_NONE;
 }

@@ -6,6 +6,16 @@
 
 enum { MAX_EXTENDS = 8, KEY_SIZE = 128, VALUE_SIZE = 128 };
 
+struct smw_config *config_new(void)
+{
+    struct smw_config *c = smw_config_new();
+
+    if (c == NULL) {
+        tb_no_memory();
+    }
+    return c;
+}
+
 /* ---- reading ---- */
 
 static bool is_file(const char *what)

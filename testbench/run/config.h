@@ -14,6 +14,9 @@
 /* The preset of what names none. */
 #define CONFIG_STANDARD "gtx480"
 
+/* As smw_config_new(), never NULL (file.h says what then). */
+struct smw_config *config_new(void);
+
 /* what: a preset's name, or a file (its name ends in .yml or .yaml or has a slash).
  * from: the file that names it, whose directory relative names start at; NULL: none. */
 bool config_load(struct smw_config *c, const char *what, const char *from,

@@ -73,8 +73,9 @@ static struct smw_module *find_loaded(const struct host *h, const char *files)
 static void note_loaded(struct host *h, const char *files, struct smw_module *m)
 {
     h->loaded = tb_realloc(h->loaded, (h->n_loaded + 1) * sizeof(*h->loaded));
-    h->loaded[h->n_loaded++] =
+    h->loaded[h->n_loaded] =
         (struct host_loaded){.files = tb_strdup(files), .module = m};
+    h->n_loaded++; /* behind what may find no memory: then h is still closed */
 }
 
 /* The first path and its last part are the module's names in messages and results. */
@@ -82,6 +83,7 @@ static void name_module(struct host *h, const char *path)
 {
     free(h->module_path);
     free(h->module_name);
+    h->module_path = h->module_name = NULL;
     h->module_path = tb_strdup(path);
     h->module_name = tb_strdup(last_part(path));
 }

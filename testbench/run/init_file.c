@@ -1,6 +1,7 @@
 #include "run/init_file.h"
 
 #include "io/value_type.h"
+#include "run/config.h"
 #include "run/init_facts.h"
 #include "smwave.h"
 #include <ctype.h>
@@ -416,7 +417,7 @@ static void add_launch(struct writer *w)
 
 static uint32_t capability_of(const char *preset)
 {
-    struct smw_config *c = smw_config_new();
+    struct smw_config *c = config_new();
     struct smw_err e = {0};
     char value[32] = "";
     uint32_t cc = 0;

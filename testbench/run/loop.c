@@ -1,5 +1,6 @@
 #include "run/loop.h"
 
+#include "io/file.h"
 #include <ev.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -107,6 +108,16 @@ static void on_idle(struct ev_loop *loop, ev_idle *w, int events)
     }
 }
 
+/* Without one the library would end the process. */
+static void *room(void *p, long n)
+{
+    if (n > 0) {
+        return tb_realloc(p, (size_t)n);
+    }
+    free(p);
+    return NULL;
+}
+
 static void mask(int how)
 {
     sigset_t set;
@@ -130,8 +141,10 @@ void loop_release(void)
 struct loop_result loop_run(struct smw_device *d, const struct loop_options *opt)
 {
     struct run r = {.device = d, .opt = opt, .slice = FIRST_SLICE};
-    struct ev_loop *loop = ev_default_loop(0);
+    struct ev_loop *loop;
 
+    ev_set_allocator(room);
+    loop = ev_default_loop(0);
     if (loop == NULL) { /* no loop: run through, without signals and progress */
         r.result.status = smw_step(d, 0);
         return r.result;

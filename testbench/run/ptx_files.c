@@ -36,7 +36,7 @@ bool ptx_load(struct ptx_loaded *l, const char *path, const char *config,
     size_t size = 0;
     char *text = NULL;
 
-    *l = (struct ptx_loaded){.config = smw_config_new()};
+    *l = (struct ptx_loaded){.config = config_new()};
     if (config_load(l->config, config != NULL ? config : CONFIG_STANDARD, NULL, e)) {
         text = ptx_read(path, &size, e);
         l->device = text != NULL ? smw_open(l->config, NULL, e) : NULL;

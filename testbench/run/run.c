@@ -14,7 +14,7 @@ static bool load_config(struct run *r, const struct run_request *q, struct smw_e
     const struct yaml_node *n = r->file.config;
     const struct yaml *y = &r->file.yaml;
 
-    r->config = smw_config_new();
+    r->config = config_new();
     if (q->config != NULL) {
         if (!config_load(r->config, q->config, NULL, e)) {
             return false;

@@ -219,6 +219,9 @@ bool digest_point(struct digester *d, uint64_t combination, struct sweep_point *
         text_add(&t, "stalls\n");
     }
     ok = resolve(d, combination, p, &t, e);
+    if (!ok && e->kind == SMW_ERR_NOMEM) { /* of this moment, not of the point */
+        tb_no_memory();
+    }
     if (!ok) {
         text_add(&t, "refused %s\n", e->message);
         plan_line(p, &t);

@@ -20,8 +20,13 @@ enum job_ending {
     JOB_UNWRITTEN /* *e says why */
 };
 
-/* Run point index and put it into the folder. */
+/* Run point index and put it into the folder. Where memory runs out, nothing is put,
+ * and who is to be told of that is (nomem.h). */
 enum job_ending job_run(const struct job *j, uint64_t index, struct store_done *done,
                         struct smw_err *e);
+
+/* Write down that it found no memory. */
+enum job_ending job_fail(const struct job *j, uint64_t index, struct store_done *done,
+                         struct smw_err *e);
 
 #endif /* SWEEP_JOB_H */

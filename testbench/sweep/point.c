@@ -1,5 +1,6 @@
 #include "sweep/point.h"
 
+#include "base/nomem.h"
 #include "io/diag.h"
 #include "io/file.h"
 #include "run/run.h"
@@ -217,34 +218,60 @@ static char **join_pairs(const struct sweep_pair *pair, uint32_t n)
 
 static void free_pairs(char **list)
 {
-    for (char **s = list; *s != NULL; s++) {
+    for (char **s = list; s != NULL && *s != NULL; s++) {
         free(*s);
     }
     free(list);
 }
 
+struct trial {
+    const struct sweep_point *p;
+    const char *dir;
+    const struct point_limits *l;
+    struct store_done *done;
+    char **sets, **launches;
+    struct run run;
+    bool ended;
+};
+
+static void try_point(void *arg)
+{
+    struct trial *const t = arg;
+    const struct sweep_point *p = t->p;
+    struct smw_err e = {0};
+    struct run_request q = {.target = p->target_path,
+                            .config = p->config_path,
+                            .n_sets = p->n_set,
+                            .n_launches = p->n_launch};
+
+    t->sets = join_pairs(p->set, p->n_set);
+    t->launches = join_pairs(p->launch, p->n_launch);
+    q.sets = (const char *const *)t->sets;
+    q.launches = (const char *const *)t->launches;
+    t->ended = !run_read(&t->run, &q, &e) || run_it(&t->run, t->dir, t->l, t->done, &e);
+    if (t->ended && e.kind != SMW_ERR_NONE) {
+        fail_for(t->done, &e, t->dir);
+    }
+}
+
 bool point_run(const struct sweep_point *p, const char *dir,
                const struct point_limits *l, struct store_done *done)
 {
-    char **sets = join_pairs(p->set, p->n_set);
-    char **launches = join_pairs(p->launch, p->n_launch);
-    const struct run_request q = {.target = p->target_path,
-                                  .config = p->config_path,
-                                  .sets = (const char *const *)sets,
-                                  .n_sets = p->n_set,
-                                  .launches = (const char *const *)launches,
-                                  .n_launches = p->n_launch};
-    struct run r = {0};
-    struct smw_err e = {0};
-    bool ended;
+    struct trial t = {.p = p, .dir = dir, .l = l, .done = done};
+    bool enough;
 
     *done = (struct store_done){.index = p->index, .digest = p->digest};
-    ended = !run_read(&r, &q, &e) || run_it(&r, dir, l, done, &e);
-    if (ended && e.kind != SMW_ERR_NONE) {
-        fail_for(done, &e, dir);
+    enough = nomem_try(try_point, &t);
+    run_close(&t.run);
+    free_pairs(t.sets);
+    free_pairs(t.launches);
+    if (!enough) {
+        nomem();
     }
-    run_close(&r);
-    free_pairs(sets);
-    free_pairs(launches);
-    return ended;
+    return t.ended;
+}
+
+void point_out_of_memory(struct store_done *d)
+{
+    fail(d, SMW_ERR_NOMEM, "out of memory");
 }

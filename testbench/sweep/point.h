@@ -21,9 +21,13 @@ struct point_limits {
 
 /* Run p, whose paths are resolved, and write stats.json, report.json and, if its
  * kernels printed, output.txt into the folder dir, as far as there are results. *done
- * is what it came to, in any case but one: false if it was stopped. */
+ * is what it came to, in any case but one: false if it was stopped. Without memory for
+ * it, it is freed and who is to be told of that is (nomem.h). */
 bool point_run(const struct sweep_point *p, const char *dir,
                const struct point_limits *l, struct store_done *done);
+
+/* Note that the host has no memory for it: where point_run() did not return. */
+void point_out_of_memory(struct store_done *d);
 
 /* Note that the point took more wall time than it may. */
 void point_out_of_time(struct store_done *d, double seconds);

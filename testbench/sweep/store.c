@@ -101,6 +101,8 @@ static bool copy_sweep(const char *dir, const struct sweep *s, struct smw_err *e
                  s->name);
         if (yaml_parse(&y, STORE_SWEEP, t.s, t.n, SMW_ERR_INPUT, &bad)) {
             yaml_free(&y);
+        } else if (bad.kind == SMW_ERR_NOMEM) {
+            tb_no_memory();
         } else {
             t.n = plain; /* of a form that takes no line more */
         }

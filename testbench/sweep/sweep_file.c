@@ -291,7 +291,7 @@ bool sweep_read(struct sweep *s, const char *path, struct smw_err *e)
         return false;
     }
     s->path = tb_strdup(path);
-    r.probe = smw_config_new();
+    r.probe = config_new();
     ok = read_root(&r);
     smw_config_free(r.probe);
     if (!ok) {

@@ -1,5 +1,6 @@
 #include "sweep/sweep_run.h"
 
+#include "base/nomem.h"
 #include "io/diag.h"
 #include "io/file.h"
 #include "io/outdir.h"
@@ -25,6 +26,8 @@ struct sweeping {
     uint64_t n_failed; /* of those chosen that stay as they are */
     uint64_t n_unread; /* that the merge could not read */
     struct pool_result result;
+    struct smw_err *e;
+    int code; /* that the command ends with */
 };
 
 /* ---- the plan ---- */
@@ -268,22 +271,31 @@ static bool open_sweep(struct sweeping *s, struct smw_err *e)
     return ok;
 }
 
+static void try_sweep(void *arg)
+{
+    struct sweeping *const s = arg;
+
+    if (!open_sweep(s, s->e) || !make_plan(s, s->e)) {
+        s->code = (int)diag_exit(s->e->kind);
+        return;
+    }
+    s->code = run_all(s, s->e) ? conclude(s, s->e) : (int)diag_exit(s->e->kind);
+    plan_close(&s->plan);
+}
+
 int sweep_run(const struct sweep_run_options *o, struct smw_err *e)
 {
-    struct sweeping s = {.opt = o, .lock = OUTDIR_UNLOCKED};
-    int code = TB_OK;
+    struct sweeping s = {.opt = o, .lock = OUTDIR_UNLOCKED, .e = e};
 
-    if (!open_sweep(&s, e)) {
-        code = (int)diag_exit(e->kind);
-    } else if (!make_plan(&s, e)) {
-        code = (int)diag_exit(e->kind);
-    } else {
-        code = run_all(&s, e) ? conclude(&s, e) : (int)diag_exit(e->kind);
-        plan_close(&s.plan);
+    if (!nomem_try(try_sweep, &s)) {
+        if (s.lock != OUTDIR_UNLOCKED) {
+            store_clean(s.dir, is_chosen, &s); /* of what was under way */
+        }
+        nomem(); /* what was allocated goes with the process */
     }
     outdir_release(s.lock);
     sweep_free(&s.sweep);
     free(s.todo);
     free(s.dir);
-    return code;
+    return s.code;
 }

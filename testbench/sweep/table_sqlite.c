@@ -54,7 +54,9 @@ struct writer {
 
 static bool refuse(struct writer *w, struct smw_err *e)
 {
-    return err_set(e, SMW_ERR_IO, "%s: %s", w->path,
+    bool memory = w->db == NULL || sqlite3_errcode(w->db) == SQLITE_NOMEM;
+
+    return err_set(e, memory ? SMW_ERR_NOMEM : SMW_ERR_IO, "%s: %s", w->path,
                    w->db != NULL ? sqlite3_errmsg(w->db) : "out of memory");
 }
 
@@ -178,7 +180,10 @@ static char *view_of(const struct sweep_table *t)
         column = sqlite3_mprintf(
             ",\n (SELECT value FROM %s WHERE run = idx AND name = %Q) AS \"%w\"",
             c->role == TABLE_PARAM ? "params" : "collected", c->name, c->name);
-        text_add(&sql, "%s", column != NULL ? column : "");
+        if (column == NULL) {
+            tb_no_memory();
+        }
+        text_add(&sql, "%s", column);
         sqlite3_free(column);
     }
     text_add(&sql, "\n FROM runs;");

@@ -1,5 +1,6 @@
 #include "sweep/worker.h"
 
+#include "base/nomem.h"
 #include "io/diag.h"
 #include "io/file.h"
 #include "io/num.h"
@@ -85,18 +86,36 @@ static void be_deaf(void)
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static int work(const struct job *j, uint64_t index)
+struct work {
+    const struct job *j;
+    uint64_t index;
+    int code;
+};
+
+static void try_work(void *arg)
 {
+    struct work *const w = arg;
     struct store_done done;
     struct smw_err e = {0};
 
-    switch (job_run(j, index, &done, &e)) {
-    case JOB_DONE: return TB_OK;
-    case JOB_STOPPED: return TB_INTERNAL; /* nobody can */
+    switch (job_run(w->j, w->index, &done, &e)) {
+    case JOB_DONE: w->code = TB_OK; return;
+    case JOB_STOPPED: return; /* nobody can */
     case JOB_UNWRITTEN: break;
     }
     fprintf(stderr, "smwave: error: %s\n", e.message);
-    return (int)diag_exit(e.kind);
+    w->code = (int)diag_exit(e.kind);
+}
+
+/* The memory of the pool's process has other owners than ours. */
+static int work(const struct job *j, uint64_t index)
+{
+    struct work w = {.j = j, .index = index, .code = TB_INTERNAL};
+
+    if (!nomem_try(try_work, &w)) {
+        fputs("smwave: out of memory\n", stderr);
+    }
+    return w.code;
 }
 
 static void child(const struct job *j, uint64_t index, pid_t pool, const int *pipe_fd)

@@ -1,5 +1,6 @@
 #include "sweep/worker_pool_priv.h"
 
+#include "base/nomem.h"
 #include "io/file.h"
 #include "sweep/worker.h"
 #include <errno.h>
@@ -342,6 +343,16 @@ static void on_signal(struct ev_loop *loop, ev_signal *w, int events)
 
 /* ---- the whole ---- */
 
+/* Without one the library would end the process. */
+static void *room(void *p, long n)
+{
+    if (n > 0) {
+        return tb_realloc(p, (size_t)n);
+    }
+    free(p);
+    return NULL;
+}
+
 static void start_watching(struct pool *p)
 {
     static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGUSR1};
@@ -392,29 +403,66 @@ static void run_processes(struct pool *p)
         ev_run(p->loop, 0);
     }
     free(p->slots);
+    p->slots = NULL;
+}
+
+struct trial {
+    struct pool *pool;
+    struct smw_err *e;
+    bool ok;
+};
+
+static void try_all(void *arg)
+{
+    struct trial *const t = arg;
+    struct pool *const p = t->pool;
+
+    p->loop = ev_default_loop(0);
+    if (p->loop == NULL) {
+        t->ok = err_set(t->e, SMW_ERR_IO, "no event loop could be made");
+        return;
+    }
+    start_watching(p);
+    t->ok = true;
+    if (p->opt->in_process) {
+        t->ok = run_threads(p, t->e);
+    } else {
+        run_processes(p);
+    }
+    stop_watching(p);
+    ev_loop_destroy(p->loop);
+}
+
+/* We have no memory, and none to write down what became of the points that run. */
+static void abandon(struct pool *p)
+{
+    for (uint32_t i = 0; p->slots != NULL && i < p->opt->workers; i++) {
+        if (p->slots[i].busy) {
+            (void)kill(p->slots[i].pid, SIGKILL);
+            while (waitpid(p->slots[i].pid, NULL, 0) < 0 && errno == EINTR) {
+            }
+        }
+    }
+    if (p->crew != NULL) {
+        crew_stop(p->crew, true);
+        crew_join(p->crew);
+    }
 }
 
 bool pool_run(const struct job *j, const uint64_t *todo, uint64_t n,
               const struct pool_options *o, struct pool_result *r, struct smw_err *e)
 {
     struct pool p = {.job = j, .todo = todo, .n = n, .opt = o, .result = r};
-    bool ok = true;
+    struct trial t = {.pool = &p, .e = e};
 
     *r = (struct pool_result){0};
     if (n == 0) {
         return true;
     }
-    p.loop = ev_default_loop(0);
-    if (p.loop == NULL) {
-        return err_set(e, SMW_ERR_IO, "no event loop could be made");
+    ev_set_allocator(room);
+    if (!nomem_try(try_all, &t)) {
+        abandon(&p);
+        nomem();
     }
-    start_watching(&p);
-    if (o->in_process) {
-        ok = run_threads(&p, e);
-    } else {
-        run_processes(&p);
-    }
-    stop_watching(&p);
-    ev_loop_destroy(p.loop);
-    return ok;
+    return t.ok;
 }

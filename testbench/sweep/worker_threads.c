@@ -1,5 +1,6 @@
 #include "sweep/worker_pool_priv.h"
 
+#include "base/nomem.h"
 #include "io/file.h"
 #include <errno.h>
 #include <malloc.h>
@@ -13,9 +14,10 @@ struct pool_crew {
     const uint64_t *todo;
     uint64_t n, next;
     atomic_bool stop;
-    pthread_mutex_t lock; /* of next and all that follows */
-    struct pool_ended *ended;
+    pthread_mutex_t lock;     /* of next and all that follows */
+    struct pool_ended *ended; /* one for each thread; one that finds no place waits */
     uint32_t n_ended, max_ended;
+    pthread_cond_t has_place;
     uint32_t alive, busy;
     pool_wake *wake;
     void *wake_ctx;
@@ -40,14 +42,48 @@ static bool take_next(struct pool_crew *c, uint64_t *index)
 static void tell(struct pool_crew *c, const struct pool_ended *x)
 {
     pthread_mutex_lock(&c->lock);
-    if (c->n_ended == c->max_ended) {
-        c->max_ended = 2 * c->max_ended + 16;
-        c->ended = tb_realloc(c->ended, c->max_ended * sizeof(*c->ended));
+    while (c->n_ended == c->max_ended && !atomic_load(&c->stop)) {
+        pthread_cond_wait(&c->has_place, &c->lock);
     }
-    c->ended[c->n_ended++] = *x;
+    if (c->n_ended < c->max_ended) { /* else nobody asks any more */
+        c->ended[c->n_ended++] = *x;
+    }
     c->busy--;
     c->wake(c->wake_ctx);
     pthread_mutex_unlock(&c->lock);
+}
+
+struct trial {
+    struct pool_crew *crew;
+    struct pool_ended *x;
+    bool failed; /* for want of memory: what is left is to write that down */
+};
+
+static void try_point(void *arg)
+{
+    struct trial *const t = arg;
+    const struct job *const j = &t->crew->job;
+    struct pool_ended *const x = t->x;
+
+    x->how = t->failed ? job_fail(j, x->index, &x->done, &x->e)
+                       : job_run(j, x->index, &x->done, &x->e);
+}
+
+/* Here nobody else can say that a point found no memory; there may be some again. */
+static void run_point(struct pool_crew *c, struct pool_ended *x)
+{
+    struct trial t = {.crew = c, .x = x};
+
+    if (nomem_try(try_point, &t)) {
+        return;
+    }
+    t.failed = true;
+    err_clear(&x->e);
+    if (!nomem_try(try_point, &t)) {
+        err_clear(&x->e);
+        (void)err_set(&x->e, SMW_ERR_NOMEM, "out of memory");
+        x->how = JOB_UNWRITTEN;
+    }
 }
 
 static void *thread(void *ctx)
@@ -58,7 +94,7 @@ static void *thread(void *ctx)
     while (take_next(c, &index)) {
         struct pool_ended x = {.index = index};
 
-        x.how = job_run(&c->job, index, &x.done, &x.e);
+        run_point(c, &x);
         tell(c, &x);
     }
     pthread_mutex_lock(&c->lock);
@@ -108,7 +144,10 @@ struct pool_crew *crew_start(const struct job *j, const uint64_t *todo, uint64_t
         .job = *j, .todo = todo, .n = n, .wake = wake, .wake_ctx = ctx};
     c->job.limits.stop = &c->stop;
     c->threads = tb_alloc(workers * sizeof(*c->threads));
+    c->max_ended = workers;
+    c->ended = tb_alloc(workers * sizeof(*c->ended));
     pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->has_place, NULL);
     keep_memory();
     if (!start_threads(c, workers, e)) {
         crew_join(c);
@@ -125,6 +164,7 @@ bool crew_take(struct pool_crew *c, struct pool_ended *out)
     is_one = c->n_ended > 0;
     if (is_one) {
         *out = c->ended[--c->n_ended];
+        pthread_cond_signal(&c->has_place);
     }
     pthread_mutex_unlock(&c->lock);
     return is_one;
@@ -154,10 +194,11 @@ void crew_stop(struct pool_crew *c, bool now)
 {
     pthread_mutex_lock(&c->lock);
     c->n = c->next;
-    pthread_mutex_unlock(&c->lock);
     if (now) {
         atomic_store(&c->stop, true);
+        pthread_cond_broadcast(&c->has_place);
     }
+    pthread_mutex_unlock(&c->lock);
 }
 
 void crew_join(struct pool_crew *c)
@@ -165,6 +206,7 @@ void crew_join(struct pool_crew *c)
     for (uint32_t i = 0; i < c->n_threads; i++) {
         pthread_join(c->threads[i], NULL);
     }
+    pthread_cond_destroy(&c->has_place);
     pthread_mutex_destroy(&c->lock);
     free(c->threads);
     free(c->ended);

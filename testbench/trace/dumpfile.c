@@ -1,5 +1,6 @@
 #include "trace/dumpfile.h"
 
+#include "base/nomem.h"
 #include "dump.h"
 #include "gzip.h"
 #include "io/file.h"
@@ -13,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NO_PROGRAM = 127 };
+/* How the converter ends; above SYSTEM the number of a system's error. */
+enum { NO_MEMORY = 70, NO_PROGRAM = 127, SYSTEM = 128 };
 
 /* ---- FST ---- */
 
@@ -31,9 +33,22 @@ static void bound_time(const char *path)
 }
 
 /* The converter's process. */
+struct conversion {
+    const char *path;
+    FILE *out;
+    bool ok;
+};
+
+static void try_convert(void *arg)
+{
+    struct conversion *const c = arg;
+
+    c->ok = dump_fst_to_vcd(c->path, c->out) && fclose(c->out) == 0;
+}
+
 static void convert(const char *path, int fd)
 {
-    FILE *out;
+    struct conversion c = {.path = path};
 
     if (!dump_has_fst()) {
         if (dup2(fd, STDOUT_FILENO) >= 0) {
@@ -41,11 +56,11 @@ static void convert(const char *path, int fd)
         }
         _exit(NO_PROGRAM);
     }
-    out = fdopen(fd, "wb");
-    if (out == NULL || !dump_fst_to_vcd(path, out) || fclose(out) != 0) {
-        _exit(1);
+    c.out = fdopen(fd, "wb");
+    if (c.out == NULL || !nomem_try(try_convert, &c)) {
+        _exit(NO_MEMORY);
     }
-    _exit(0);
+    _exit(dump_fst_error() != 0 ? SYSTEM + dump_fst_error() : c.ok ? 0 : 1);
 }
 
 static bool start_converter(struct dumpfile *d, struct smw_err *e)
@@ -78,6 +93,16 @@ static bool start_converter(struct dumpfile *d, struct smw_err *e)
     return true;
 }
 
+void dumpfile_blame(struct dumpfile *d, struct smw_err *e)
+{
+    struct smw_err why = {0};
+
+    if (!dumpfile_finish(d, &why) &&
+        (why.kind == SMW_ERR_IO || why.kind == SMW_ERR_NOMEM)) {
+        *e = why;
+    }
+}
+
 bool dumpfile_finish(struct dumpfile *d, struct smw_err *e)
 {
     int status = 0;
@@ -98,6 +123,11 @@ bool dumpfile_finish(struct dumpfile *d, struct smw_err *e)
         err_set(e, SMW_ERR_INPUT, "%s: this smwave was built without FST files",
                 d->path);
         err_hint(e, "install gtkwave, whose fst2vcd makes a VCD of it");
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY) {
+        err_set(e, SMW_ERR_NOMEM, "%s: out of memory", d->path);
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) > SYSTEM) {
+        err_set(e, SMW_ERR_IO, "%s: %s", d->path,
+                strerror(WEXITSTATUS(status) - SYSTEM));
     } else {
         err_set(e, SMW_ERR_INPUT, "%s: this is no FST, or it is damaged", d->path);
         err_hint(e, "a run that was killed leaves an FST that does not open");
@@ -142,7 +172,7 @@ bool dumpfile_open(struct dumpfile *d, const char *path, struct smw_err *e)
         return false;
     }
     d->r = reader_open(d->f, d->path, e);
-    if (d->r == NULL && fst) {
+    if (d->r == NULL && fst && e->kind != SMW_ERR_NOMEM) {
         return dumpfile_finish(d, e) && false;
     }
     return d->r != NULL;
@@ -189,15 +219,15 @@ static const char *code_beside(struct dumpfile *d)
 }
 
 /* What the run's other files beside the dump tell. */
-static void read_neighbours(struct dumpfile *d)
+static bool read_neighbours(struct dumpfile *d, struct smw_err *e)
 {
     char *stats = file_relative(d->path, "stats.json");
     char *log = file_relative(d->path, "events.log");
-    struct smw_err ignored = {0};
     struct text lines = {0};
     size_t size = 0;
-    char *json = file_read(stats, UINT64_C(1) << 28, &size, SMW_ERR_IO, &ignored);
-    FILE *f = fopen(log, "rb");
+    char *json = file_read_if_there(stats, UINT64_C(1) << 28, &size, SMW_ERR_IO, e);
+    FILE *f = e->kind == SMW_ERR_NONE ? fopen(log, "rb") : NULL;
+    const int error = f == NULL ? errno : 0;
 
     if (json != NULL) {
         totals_lines(json, size, &lines);
@@ -205,18 +235,26 @@ static void read_neighbours(struct dumpfile *d)
     }
     if (f != NULL) {
         view_read_log(&d->tree, f);
+        if (ferror(f) != 0) {
+            err_set(e, SMW_ERR_IO, "%s could not be read", log);
+        }
         fclose(f);
+    } else if (e->kind == SMW_ERR_NONE && error != ENOENT) {
+        err_set(e, error == ENOMEM ? SMW_ERR_NOMEM : SMW_ERR_IO, "%s: %s", log,
+                strerror(error));
     }
     text_free(&lines);
     free(json);
     free(stats);
     free(log);
+    return e->kind == SMW_ERR_NONE;
 }
 
 /* In errors of the tree, which file it is; and what the tree could not know. */
-static bool have_read(const struct dumpfile *d, bool ok, struct smw_err *e)
+static bool have_read(struct dumpfile *d, bool ok, struct smw_err *e)
 {
     if (!ok) {
+        dumpfile_blame(d, e);
         if (e->file[0] == '\0') {
             err_at(e, d->path, NULL, 0, 0, 0);
         }
@@ -256,6 +294,5 @@ bool dumpfile_read(struct dumpfile *d, struct smw_err *e)
                 "will be numbers\n",
                 d->path);
     }
-    read_neighbours(d);
-    return true;
+    return read_neighbours(d, e);
 }

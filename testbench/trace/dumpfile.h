@@ -36,6 +36,10 @@ bool dumpfile_read(struct dumpfile *d, struct smw_err *e);
 /* Behind its end: did all of it arrive? */
 bool dumpfile_finish(struct dumpfile *d, struct smw_err *e);
 
+/* What was read is not what was wanted: if that is since the system refused something,
+ * *e says so instead. */
+void dumpfile_blame(struct dumpfile *d, struct smw_err *e);
+
 /* Is there a readable file of that bare name beside the dump? A struct dumpfile as
  * ctx. */
 bool dumpfile_beside(void *ctx, const char *name);

@@ -142,12 +142,11 @@ bool savefile_check(const char *path, const struct reader *r, uint32_t *rows,
     return ok;
 }
 
-bool savefile_is_of(const char *path, const char *dump)
+bool savefile_is_of(const char *path, const char *dump, struct smw_err *e)
 {
     static const char key[] = "[dumpfile] \"";
-    struct smw_err ignored = {0};
     size_t size = 0, n = strlen(dump);
-    char *text = file_read(path, MAX_SAVE, &size, SMW_ERR_IO, &ignored);
+    char *text = file_read(path, MAX_SAVE, &size, SMW_ERR_IO, e);
     const char *at = text != NULL ? strstr(text, key) : NULL;
     bool is;
 

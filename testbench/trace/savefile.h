@@ -7,8 +7,8 @@
 
 #include "reader.h"
 
-/* Is path the save file of the dump of that bare name? */
-bool savefile_is_of(const char *path, const char *dump);
+/* Is path the save file of the dump of that bare name? *e: it cannot be read. */
+bool savefile_is_of(const char *path, const char *dump, struct smw_err *e);
 
 /* Each row of path is a variable of the dump r, and each translate file lies beside
  * path: *rows of them. False and *e (SMW_ERR_INPUT, SMW_ERR_IO) at the first that is

@@ -80,8 +80,8 @@ static void begin_inst(struct track *r, uint32_t sm, uint32_t warp, uint64_t now
     if (!records(r, now)) {
         return;
     }
-    w->inst = r->inst.n;
-    x = ADD(&r->inst);
+    x = ADD(&r->inst); /* where there is no memory for it, the warp is at none */
+    w->inst = r->inst.n - 1;
     x->begin = now;
     x->issue = x->done = TRACK_NEVER;
     x->prev = w->prev;
