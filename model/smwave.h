@@ -416,6 +416,9 @@ struct smw_kernel_facts {
     uint32_t max_dynamic_shared; /* bytes, without opt_in_shared */
     uint32_t ptx_version;        /* of its module: 70 is 7.0 */
     uint32_t target;             /* 75 of sm_75 */
+    uint32_t cluster[3];   /* blocks of its clusters along x, y and z; 0: not said */
+    bool explicit_cluster; /* it is launched in clusters only */
+    uint32_t max_cluster;  /* blocks of a cluster at most; 0: not said */
 };
 /* k NULL: all zero. */
 void smw_kernel_facts(const struct smw_kernel *k, struct smw_kernel_facts *f);

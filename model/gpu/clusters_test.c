@@ -335,6 +335,32 @@ static void test_occupancy(void **state)
     dt_close(t);
 }
 
+/* What kernels say of their clusters. */
+static void test_kernel_facts(void **state)
+{
+    struct dt *t =
+        dt_open_with("h100", "gpu.sms=2", NULL,
+                     ".version 8.0\n.target sm_90\n.address_size 64\n"
+                     ".visible .entry shaped() .explicitcluster .reqnctapercluster 2, "
+                     "3, 1 { ret; }\n"
+                     ".visible .entry limited() .maxclusterrank 4 { ret; }\n");
+    struct smw_kernel_facts f;
+    struct smw_err e = {0};
+
+    (void)state;
+    smw_kernel_facts(smw_kernel(t->m, "shaped", &e), &f);
+    assert_true(f.explicit_cluster);
+    assert_int_equal(f.cluster[0], 2);
+    assert_int_equal(f.cluster[1], 3);
+    assert_int_equal(f.cluster[2], 1);
+    assert_int_equal(f.max_cluster, 0);
+    smw_kernel_facts(smw_kernel(t->m, "limited", &e), &f);
+    assert_false(f.explicit_cluster);
+    assert_int_equal(f.cluster[0], 0);
+    assert_int_equal(f.max_cluster, 4);
+    dt_close(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,7 +368,7 @@ int main(void)
         cmocka_unit_test(test_where),     cmocka_unit_test(test_send),
         cmocka_unit_test(test_latency),   cmocka_unit_test(test_faults),
         cmocka_unit_test(test_leave),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_occupancy),
+        cmocka_unit_test(test_occupancy), cmocka_unit_test(test_kernel_facts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

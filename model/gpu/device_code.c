@@ -126,6 +126,9 @@ void smw_kernel_facts(const struct smw_kernel *k, struct smw_kernel_facts *f)
         .max_dynamic_shared = most,
         .ptx_version = k->module->ptx->version,
         .target = k->module->ptx->target_sm,
+        .cluster = {k->ptx->cluster[0], k->ptx->cluster[1], k->ptx->cluster[2]},
+        .explicit_cluster = k->ptx->explicit_cluster,
+        .max_cluster = k->ptx->max_cluster,
     };
 }
 

@@ -135,6 +135,7 @@ void cc_tools_free(struct cc_tools *t);
 enum cc_step_kind {
     CC_RUN,     /* words: a command */
     CC_REPAIR,  /* in -> out: a source in which launches are written k << <1, 2>> >() */
+    CC_MARK,    /* in: PTX that is changed; words: how to get out, its IR, if needed */
     CC_FINISH,  /* in -> out: PTX with what clang has no option for */
     CC_PACK,    /* texts -> out: a fat binary */
     CC_REGISTER /* in -> out: the host's assembly with a registration that is ours */
@@ -142,7 +143,7 @@ enum cc_step_kind {
 
 struct cc_step {
     enum cc_step_kind kind;
-    struct cc_words words; /* CC_RUN: the command; CC_PACK: the PTX files */
+    struct cc_words words; /* CC_RUN, CC_MARK: a command; CC_PACK: the PTX files */
     char *in, *out;        /* NULL: not of this kind */
     struct cc_target
         target[CC_MAX_TARGETS]; /* CC_PACK: of each; CC_FINISH: the first */
@@ -177,6 +178,13 @@ char *cc_source_repair(const char *text);
 /* PTX of another target and with a limit of registers; the caller frees. target: as in
  * the text if number is 0; max_regs: none if 0. */
 char *cc_ptx_finish(const char *ptx, struct cc_target target, uint32_t max_regs);
+/* Was it made of a source that says something of clusters? Then it is not whole without
+ * cc_ptx_mark(). */
+bool cc_ptx_is_marked(const char *ptx);
+/* PTX with the directives that __cluster_dims__ and the third number of
+ * __launch_bounds__ mean. ir: LLVM's of the same source. The caller frees. NULL and *e
+ * if they contradict each other. */
+char *cc_ptx_mark(const char *ptx, const char *ir, struct smw_err *e);
 /* Assembly in which the function that NVIDIA's device linker would have written has the
  * name under which libsmwave_cudart has it; the caller frees. */
 char *cc_asm_register(const char *text);

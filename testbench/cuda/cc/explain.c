@@ -72,6 +72,8 @@ static const struct {
      "theirs"},
     {"call to __host__ function from __global__ function", NULL,
      "the function needs __device__"},
+    {"'annotate' attribute requires parameter 1", NULL,
+     "the numbers of __cluster_dims__ are constants of 1 or more"},
     {"is not supported on this target", NULL,
      "a type of the host's processor in code of the device"},
 };

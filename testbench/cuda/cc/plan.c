@@ -21,6 +21,9 @@ struct source {
     char *stem;
 };
 
+/* The first target whose blocks come in clusters. */
+enum { FIRST_CLUSTERS = 90 };
+
 /* The newest target that each clang has: LLVM's list of NVPTX processors. */
 static uint32_t newest_target(uint32_t major)
 {
@@ -172,6 +175,35 @@ static void add_device_math(struct maker *m, struct cc_words *w)
     }
 }
 
+/* A command that makes to of s, PTX or what emit says instead. */
+static void add_device_pass(struct maker *m, struct cc_words *w, const struct source *s,
+                            struct cc_target t, const char *emit, const char *to)
+{
+    const struct cc_options *o = m->o;
+
+    add_clang(m, w, CC_CUDA);
+    cc_add(w, "-x");
+    cc_add(w, "cuda");
+    cc_add(w, "--cuda-device-only");
+    cc_add(w, "-S");
+    if (emit != NULL) {
+        cc_add(w, "%s", emit);
+        cc_add(w, "-Xclang");
+        cc_add(w, "-disable-llvm-passes");
+    }
+    cc_add(w, "-gline-tables-only");
+    cc_add(w, o->debug_device ? "-O0" : "-O2");
+    if (o->no_warnings || o->mode != CC_PTX || emit != NULL) {
+        cc_add(w, "-w"); /* the pass of the host, or the first, warns of the same */
+    }
+    add_target(m, w, t);
+    add_device_math(m, w);
+    add_common(m, w, s);
+    cc_add(w, "%s", s->file);
+    cc_add(w, "-o");
+    cc_add(w, "%s", to);
+}
+
 /* PTX for one target. out: NULL: a file in between. The file's name; the caller
  * frees. */
 static char *add_device(struct maker *m, const struct source *s, struct cc_target t,
@@ -182,27 +214,17 @@ static char *add_device(struct maker *m, const struct source *s, struct cc_targe
     char *end = tb_printf(".sm_%u%s.ptx", (unsigned)t.number, t.suffix ? "a" : "");
     char *ptx = out != NULL ? tb_strdup(out) : between(m, s, end);
     char *raw = finish ? between(m, s, ".raw.ptx") : tb_strdup(ptx);
-    struct cc_words *w = &add_step(m, CC_RUN)->words;
+    struct cc_step *step;
 
-    add_clang(m, w, CC_CUDA);
-    cc_add(w, "-x");
-    cc_add(w, "cuda");
-    cc_add(w, "--cuda-device-only");
-    cc_add(w, "-S");
-    cc_add(w, "-gline-tables-only");
-    cc_add(w, o->debug_device ? "-O0" : "-O2");
-    if (o->no_warnings || m->o->mode != CC_PTX) {
-        cc_add(w, "-w"); /* the pass of the host warns of the same */
+    add_device_pass(m, &add_step(m, CC_RUN)->words, s, t, NULL, raw);
+    if (t.number >= FIRST_CLUSTERS) {
+        step = add_step(m, CC_MARK);
+        step->in = tb_strdup(raw);
+        step->out = between(m, s, ".ll");
+        add_device_pass(m, &step->words, s, t, "-emit-llvm", step->out);
     }
-    add_target(m, w, t);
-    add_device_math(m, w);
-    add_common(m, w, s);
-    cc_add(w, "%s", s->file);
-    cc_add(w, "-o");
-    cc_add(w, "%s", raw);
     if (finish) {
-        struct cc_step *step = add_step(m, CC_FINISH);
-
+        step = add_step(m, CC_FINISH);
         step->in = tb_strdup(raw);
         step->out = tb_strdup(ptx);
         step->target[0] = is_beyond(m, t) ? t : (struct cc_target){0};

@@ -124,8 +124,9 @@ static void test_program(void **state)
 
 static void test_targets(void **state)
 {
-    static const enum cc_step_kind want[] = {CC_RUN, CC_RUN, CC_FINISH, CC_PACK,
-                                             CC_RUN};
+    static const enum cc_step_kind want[] = {CC_RUN,    CC_RUN,  CC_MARK,
+                                             CC_FINISH, CC_PACK, CC_RUN};
+    static const enum cc_step_kind text[] = {CC_RUN, CC_MARK};
     struct made m;
 
     (void)state;
@@ -133,17 +134,24 @@ static void test_targets(void **state)
     make(&m, 14,
          "-gencode arch=compute_52,code=sm_52 "
          "-gencode arch=compute_90,code=sm_90 -c a.cu");
-    kinds(&m, want, 5);
+    kinds(&m, want, 6);
     assert_true(has(&m.p.step[0], " -isystem /R/include/smwave/wrappers "));
     assert_true(has(&m.p.step[1], " --cuda-gpu-arch=sm_86 "));
     assert_true(has(&m.p.step[1], " -D__CUDA_ARCH__=900 "));
-    assert_int_equal(m.p.step[2].target[0].number, 90);
-    assert_int_equal(m.p.step[3].words.n, 2);
-    assert_true(has(&m.p.step[4], " -o a.o "));
+    /* from 9.0 on there are clusters: the same again as IR, if they are there */
+    assert_string_equal(m.p.step[2].in, "/T/1-a.raw.ptx");
+    assert_string_equal(m.p.step[2].out, "/T/1-a.ll");
+    assert_true(has(&m.p.step[2], " -S -emit-llvm -Xclang -disable-llvm-passes "));
+    assert_true(has(&m.p.step[2], " -D__CUDA_ARCH__=900 "));
+    assert_true(has(&m.p.step[2], " -o /T/1-a.ll "));
+    assert_int_equal(m.p.step[3].target[0].number, 90);
+    assert_int_equal(m.p.step[4].words.n, 2);
+    assert_true(has(&m.p.step[5], " -o a.o "));
     unmake(&m);
     /* clang 16 has it */
     make(&m, 16, "-arch=sm_90 -ptx a.cu");
-    kinds(&m, want, 1);
+    kinds(&m, text, 2);
+    assert_string_equal(m.p.step[1].in, "a.ptx");
     assert_true(has(&m.p.step[0],
                     " --cuda-gpu-arch=sm_90 -Xclang -target-feature -Xclang "
                     "+ptx78 "));

@@ -34,6 +34,7 @@ void cc_step_print(const struct cc_step *s, FILE *f)
     switch (s->kind) {
     case CC_RUN: cc_words_quote(&s->words, &t); break;
     case CC_REPAIR: text_add(&t, "smwave-repair %s -o %s", s->in, s->out); break;
+    case CC_MARK: text_add(&t, "smwave-clusters %s", s->in); break;
     case CC_FINISH:
         text_add(&t, "smwave-finish %s -o %s", s->in, s->out);
         if (s->target[0].number > 0) {
@@ -148,6 +149,7 @@ static char *changed(const struct cc_step *s, const char *text)
     case CC_FINISH: return cc_ptx_finish(text, s->target[0], s->max_regs);
     case CC_REGISTER: return cc_asm_register(text);
     case CC_RUN:
+    case CC_MARK:
     case CC_PACK: break;
     }
     return tb_strdup(text);
@@ -210,13 +212,49 @@ static bool pack(const struct cc_step *s, struct smw_err *e)
     return ok;
 }
 
-static int take(const struct cc_step *s)
+/* What clang has no attribute for, it tells in its IR: one more pass, for sources that
+ * have clusters only. */
+static int mark(const struct cc_step *s, bool verbose)
+{
+    struct smw_err e = {0};
+    size_t size;
+    char *ptx = file_read(s->in, MAX_TEXT, &size, SMW_ERR_INPUT, &e), *ir, *out;
+    int code = 0;
+
+    if (ptx == NULL || !cc_ptx_is_marked(ptx)) {
+        free(ptx);
+        return (int)diag_exit(e.kind) == 0 ? 0 : (int)diag_error(&e);
+    }
+    if (verbose) {
+        struct text t = {0};
+
+        cc_words_quote(&s->words, &t);
+        fprintf(stderr, "#$ %s\n", t.s);
+        text_free(&t);
+    }
+    code = spawn(&s->words);
+    if (code == 0) {
+        ir = file_read(s->out, MAX_TEXT, &size, SMW_ERR_INPUT, &e);
+        out = ir == NULL ? NULL : cc_ptx_mark(ptx, ir, &e);
+        if (out == NULL || !file_write(s->in, out, strlen(out), &e)) {
+            unlink(s->in); /* it would not be what the source says */
+            code = (int)diag_error(&e);
+        }
+        free(out);
+        free(ir);
+    }
+    free(ptx);
+    return code;
+}
+
+static int take(const struct cc_step *s, bool verbose)
 {
     struct smw_err e = {0};
     bool ok = false;
 
     switch (s->kind) {
     case CC_RUN: return spawn(&s->words);
+    case CC_MARK: return mark(s, verbose);
     case CC_PACK: ok = pack(s, &e); break;
     case CC_REPAIR:
     case CC_FINISH:
@@ -235,7 +273,7 @@ int cc_run(const struct cc_plan *p, const struct cc_options *o)
             cc_step_print(&p->step[i], stderr);
         }
         if (!o->dry) {
-            code = take(&p->step[i]);
+            code = take(&p->step[i], o->verbose);
         }
     }
     for (uint32_t i = 0; i < p->made.n && !o->dry && !o->keep; i++) {

@@ -118,6 +118,9 @@ static void test_explain(void **state)
              "call the runtime");
     explains("/usr/bin/ld: cannot find -lomp: No such file\n", "libomp");
     explains("undefined reference to `__kmpc_fork_call'\n", "-Xcompiler -fopenmp");
+    explains("a.cu:1:17: error: 'annotate' attribute requires parameter 1 to be a "
+             "constant expression\n",
+             "__cluster_dims__");
     explains("1 error generated when compiling for sm_52.\n", NULL);
     explains("", NULL);
 }

@@ -192,11 +192,21 @@ static cudaError_t get_attribute(int *value, CUfunction_attribute attr, CUfuncti
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
         *value = a.preferredShmemCarveout;
         break;
-    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: /* there are no clusters */
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+        *value = a.clusterDimMustBeSet;
+        break;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+        *value = a.requiredClusterWidth;
+        break;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+        *value = a.requiredClusterHeight;
+        break;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+        *value = a.requiredClusterDepth;
+        break;
     case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        *value = a.nonPortableClusterSizeAllowed;
+        break;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: *value = 0; break;
     default: return cudaErrorInvalidValue;
     }

@@ -8,12 +8,11 @@
 #define __HOST_DEFINES_H__
 
 #if defined(__CUDA__) && defined(__clang__)
-#define __host__               __attribute__((host))
-#define __device__             __attribute__((device))
-#define __global__             __attribute__((global))
-#define __shared__             __attribute__((shared))
-#define __constant__           __attribute__((constant))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __host__     __attribute__((host))
+#define __device__   __attribute__((device))
+#define __global__   __attribute__((global))
+#define __shared__   __attribute__((shared))
+#define __constant__ __attribute__((constant))
 /* A managed variable is a variable of the device whose twin on the host lies in a
  * section of its own: there the runtime finds which ones it has to keep equal. */
 #ifdef __CUDA_ARCH__
@@ -23,8 +22,7 @@
 #endif
 /* A parameter that kernels only read is already where it can be read. */
 #define __grid_constant__
-/* How many blocks form a cluster is for a launch to say on what has clusters. */
-#define __cluster_dims__(...)
+#include "smwave/launch_bounds.h"
 #else
 #define __host__
 #define __device__

@@ -49,6 +49,10 @@ static cudaError_t get_attributes(struct cudaFuncAttributes *a, const void *func
                             : (int)dynamic_room(d, k, d->facts.shared_per_block);
     a->preferredShmemCarveout = k->carveout;
     a->nonPortableClusterSizeAllowed = k->any_cluster;
+    a->clusterDimMustBeSet = f.explicit_cluster;
+    a->requiredClusterWidth = (int)f.cluster[0];
+    a->requiredClusterHeight = (int)f.cluster[1];
+    a->requiredClusterDepth = (int)f.cluster[2];
     return cudaSuccess;
 }
 

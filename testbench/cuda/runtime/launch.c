@@ -58,6 +58,7 @@ static cudaError_t check(struct rt_device *d, const struct rt_kernel *k,
                          const struct rt_launch *l, const struct smw_launch *m)
 {
     struct smw_kernel_facts facts;
+    const uint32_t *cluster = l->cluster[0] != 0 ? l->cluster : facts.cluster;
     struct smw_err e = {0};
     uint32_t blocks;
     uint64_t room;
@@ -70,7 +71,7 @@ static cudaError_t check(struct rt_device *d, const struct rt_kernel *k,
         l->shared > room) {
         return cudaErrorInvalidValue;
     }
-    if (portable_blocks(k) < (uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2]) {
+    if (portable_blocks(k) < (uint64_t)cluster[0] * cluster[1] * cluster[2]) {
         return cudaErrorInvalidClusterSize;
     }
     if (!l->cooperative) {

@@ -27,6 +27,21 @@ order() {
 }
 right=" SBLBSBL SBLLSBL"
 
+# A line for each kernel that has a body: its name and its directives.
+directives() {
+    awk '/\.entry/ { sub(/.*\.entry /, ""); sub(/\(.*/, ""); name = $1; said = "" }
+        /^\.(explicit|req|max|min)/ { sub(/[ \t]*(\/\/.*)?$/, ""); said = said " " $0 }
+        /^{/ && name { sub(/__intern__.*/, "", name); print name said; name = "" }' "$1" |
+        LC_ALL=C sort
+}
+
+# LINE of wrong.cu alone is refused with MESSAGE at its place.
+refuses() { # ARCH PLACE MESSAGE LINE
+    echo "$4" >wrong.cu
+    "$smwave" cc -arch="$1" -c wrong.cu >log 2>&1 && fail "$clang: compiled: $4"
+    has log "^wrong.cu:$2: error: .*$3"
+}
+
 find_clangs
 for clang in $clangs; do
     : >found
@@ -67,6 +82,24 @@ for clang in $clangs; do
     cc -ptx "$here/textures.cu" -o textures.ptx
     has textures.ptx 'tex\.2d\.v4\.f32\.f32'
     has textures.ptx 'sust\.b\.2d\.b32\.clamp'
+
+    for options in "-arch=sm_90" "-arch=sm_90 -G" "-arch=sm_90a -rdc=true" "-arch=sm_100"; do
+        # shellcheck disable=SC2086
+        cc $options -ptx "$here/clusters.cu" -o clusters.ptx
+        "$smwave" ptx check clusters.ptx >log 2>&1 || fail "$clang, $options: $(cat log)"
+        directives clusters.ptx >got
+        LC_ALL=C sort "$here/clusters.txt" >want
+        cmp -s want got || fail "$clang, $options: $(diff want got)"
+        grep -q smwave_cluster_marks clusters.ptx && fail "$clang, $options: marks are left"
+    done
+    kernel='k(int *p) { *p = 1; }'
+    refuses sm_75 1:17 'from -arch=sm_90 on' "__global__ void __cluster_dims__(2) $kernel"
+    refuses sm_90 1:17 'constant expression' "__global__ void __cluster_dims__(2, 0) $kernel"
+    has log '^hint: the numbers of __cluster_dims__ are constants of 1 or more'
+    refuses sm_90 1:17 'no matching' "__global__ void __cluster_dims__(1, 1, 1, 2) $kernel"
+    refuses sm_90 1 'clusters of 4 blocks, and __launch_bounds__ says 2 at most' \
+        "__global__ void __launch_bounds__(32, 1, 2) __cluster_dims__(4) $kernel"
+    refuses sm_90 1 'is no kernel' "__device__ void __cluster_dims__(2) $kernel"
 
     # headers stand alone, in programs of C too
     for x in c c++ cu; do
