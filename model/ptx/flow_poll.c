@@ -15,6 +15,7 @@ struct polls {
     const struct ptx_ir *f;
     const struct ptx_flow *flow;
     bool *polls;
+    bool *back;   /* of each edge, as flow->succ: it leads to a block on the way here */
     bool *body;   /* of each block: it is part of the loop */
     bool *reg;    /* of each register: the loop's end depends on it */
     bool *done;   /* of each instruction: its operands are among them */
@@ -49,6 +50,55 @@ static bool any_reads_others(const struct ptx_ir *f, const struct ptx_flow *flow
     return false;
 }
 
+/* The edges that lead back, seen from the first block: the order of the text says
+ * nothing, since compilers put the test of a loop behind what it tests. */
+static void find_back(struct polls *p, struct arena *a)
+{
+    const struct ptx_flow *flow = p->flow;
+    bool *const seen = arena_alloc(a, flow->n_blocks + 1);
+    bool *const on_way = arena_alloc(a, flow->n_blocks + 1);
+    uint32_t *const next = arena_alloc(a, (flow->n_blocks + 1) * sizeof(next[0]));
+    uint32_t n = 0;
+
+    p->back = arena_alloc(a, flow->n_succ + 1);
+    if (flow->n_blocks != 0) {
+        p->todo[n++] = 0;
+        seen[0] = on_way[0] = true;
+    }
+    while (n != 0) {
+        const uint32_t b = p->todo[n - 1];
+        const struct ptx_block *k = &flow->block[b];
+
+        if (next[b] == k->n_succ) {
+            on_way[b] = false;
+            n--;
+            continue;
+        }
+        const uint32_t edge = k->succ + next[b]++, to = flow->succ[edge];
+
+        if (to >= flow->n_blocks) {
+            continue;
+        }
+        p->back[edge] = on_way[to];
+        if (!seen[to]) {
+            seen[to] = on_way[to] = true;
+            p->todo[n++] = to;
+        }
+    }
+}
+
+static bool leads_back(const struct polls *p, uint32_t from, uint32_t to)
+{
+    const struct ptx_block *k = &p->flow->block[from];
+
+    for (uint32_t i = 0; i < k->n_succ; i++) {
+        if (p->flow->succ[k->succ + i] == to && p->back[k->succ + i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The blocks from which the header is reached by a way back; false: there is none. */
 static bool find_body(struct polls *p, uint32_t header)
 {
@@ -61,7 +111,7 @@ static bool find_body(struct polls *p, uint32_t header)
     for (uint32_t k = 0; k < h->n_pred; k++) {
         const uint32_t from = flow->pred[h->pred + k];
 
-        if (from >= header) {
+        if (leads_back(p, from, header)) {
             p->todo[n++] = from;
         }
     }
@@ -197,6 +247,7 @@ bool *ptx_flow_polls(struct arena *a, const struct ptx_ir *f,
     p.asked = arena_alloc(a, flow->n_blocks + 1);
     p.todo = arena_alloc(a, (flow->n_succ + flow->n_blocks + 1) * sizeof(p.todo[0]));
     p.x = arena_alloc(a, sizeof(*p.x));
+    find_back(&p, a);
     for (uint32_t h = 0; h < flow->n_blocks; h++) {
         if (find_body(&p, h) && any_reads_others(f, flow, p.body)) {
             memset(p.reg, 0, f->n_vreg + 1);

@@ -52,6 +52,14 @@ static const struct count_row rows[] = {
      KERNEL("K: ld.volatile.global.u32 %r4, [%rd1+4]; add.u32 %r9, %r9, %r4;\n"
             "L: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, %r2;\n"
             "@%p1 bra L; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra K;")},
+    {"the inner of two, whose test stands before its beginning in the text", 1,
+     KERNEL("bra A;\n"
+            "T: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0;\n"
+            "@%p1 bra H; add.u32 %r2, %r2, 1; setp.ge.u32 %p2, %r2, %r1;\n"
+            "@%p2 bra E;\nA: add.u32 %r9, %r9, 1;\nH: bra T;\nE:")},
+    {"no loop, though it goes back in the text", 0,
+     KERNEL("bra B; A: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0;\n"
+            "@%p1 bra C; mov.u32 %r9, 1; bra C;\nB: @%p8 bra A;\nC:")},
     {"nanosleep always", 1, KERNEL("nanosleep.u32 20;")},
 };
 
