@@ -35,11 +35,11 @@ directives() {
         LC_ALL=C sort
 }
 
-# LINE of wrong.cu alone is refused with MESSAGE at its place.
+# LINE, in wrong.cu alone, is refused with MESSAGE at PLACE.
 refuses() { # ARCH PLACE MESSAGE LINE
     echo "$4" >wrong.cu
     "$smwave" cc -arch="$1" -c wrong.cu >log 2>&1 && fail "$clang: compiled: $4"
-    has log "^wrong.cu:$2: error: .*$3"
+    has log "$2: error: .*$3"
 }
 
 find_clangs
@@ -93,13 +93,20 @@ for clang in $clangs; do
         grep -q smwave_cluster_marks clusters.ptx && fail "$clang, $options: marks are left"
     done
     kernel='k(int *p) { *p = 1; }'
-    refuses sm_75 1:17 'from -arch=sm_90 on' "__global__ void __cluster_dims__(2) $kernel"
-    refuses sm_90 1:17 'constant expression' "__global__ void __cluster_dims__(2, 0) $kernel"
+    refuses sm_75 ^wrong.cu:1:17 'from -arch=sm_90 on' "__global__ void __cluster_dims__(2) $kernel"
+    refuses sm_90 ^wrong.cu:1:17 'constant expression' "__global__ void __cluster_dims__(2, 0) $kernel"
     has log '^hint: the numbers of __cluster_dims__ are constants of 1 or more'
-    refuses sm_90 1:17 'no matching' "__global__ void __cluster_dims__(1, 1, 1, 2) $kernel"
-    refuses sm_90 1 'clusters of 4 blocks, and __launch_bounds__ says 2 at most' \
+    refuses sm_90 ^wrong.cu:1:17 'no matching' "__global__ void __cluster_dims__(1, 1, 1, 2) $kernel"
+    refuses sm_90 ^wrong.cu:1 'clusters of 4 blocks, and __launch_bounds__ says 2 at most' \
         "__global__ void __launch_bounds__(32, 1, 2) __cluster_dims__(4) $kernel"
-    refuses sm_90 1 'is no kernel' "__device__ void __cluster_dims__(2) $kernel"
+    refuses sm_90 ^wrong.cu:1 'is no kernel' "__device__ void __cluster_dims__(2) $kernel"
+
+    cc -arch=sm_90 -c "$here/copies.cu" -o copies.o
+    cc -arch=sm_90 -ptx "$here/copies.cu" -o copies.ptx
+    "$smwave" ptx check copies.ptx >log 2>&1 || fail "$clang: $(cat log)"
+    [ "$(grep -c 'cp\.async\.bulk\.tensor\.[1-5]d\.' copies.ptx)" = 10 ] ||
+        fail "$clang: copies.ptx has not all copies"
+    refuses sm_60 'barrier.h:[0-9]*:2' 'from compute capability 7.0 on' '#include <cuda/barrier>'
 
     # headers stand alone, in programs of C too
     for x in c c++ cu; do
