@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Files in between: writing them takes at most one part in so many of the time, and is
+ * not repeated before the pause is over, in seconds. */
+enum { WRITING_SHARE = 20 };
+static const double write_pause = 0.1;
+
 static void say(struct smw_err *e)
 {
     if (e->kind != SMW_ERR_NONE) {
@@ -22,7 +27,10 @@ void life_open(struct life *l, char *dir, struct smw_device *d, struct smw_confi
     struct smw_err e = {0};
     const char *worst = s->said[RT_SAID_EXPLAIN];
 
-    *l = (struct life){.dir = dir, .device = d, .config = c};
+    *l = (struct life){.dir = dir,
+                       .device = d,
+                       .config = c,
+                       .write_at = tb_seconds() + write_pause};
     l->checks = s->check >= SMW_CHECK_FULL;
     if (session_plan(&l->plan, s, dir, &e)) {
         l->tracing = tracing_open(d, &l->plan, NULL, c, smw_config_name(c), dir, &e);
@@ -102,11 +110,16 @@ static void write_so_far(struct life *l)
 
 void life_launched(struct life *l)
 {
-    l->n_finished++;
+    const double now = tb_seconds();
+    double took;
+
     (void)tracing_flush(l->tracing);
-    if ((l->n_finished & (l->n_finished - 1)) == 0) {
-        write_so_far(l);
+    if (now < l->write_at && smw_results(l->device) > 1) {
+        return;
     }
+    write_so_far(l);
+    took = (tb_seconds() - now) * WRITING_SHARE;
+    l->write_at = now + (took > write_pause ? took : write_pause);
 }
 
 void life_fault(struct life *l, const struct smw_fault *f)

@@ -25,7 +25,7 @@ struct life {
     char *module_path;   /* of the first module; NULL: none was loaded */
     const char *stats;   /* further files for counters, ';' between; NULL: none */
     uint32_t n_modules;
-    uint32_t n_finished; /* launches */
+    double write_at; /* tb_seconds() from which files in between are written again */
 };
 
 /* Into folder dir, which is there; takes it over. What cannot be had is said on stderr
@@ -33,7 +33,9 @@ struct life {
 void life_open(struct life *l, char *dir, struct smw_device *d, struct smw_config *c,
                const struct rt_settings *s);
 void life_module(struct life *l, struct smw_module *m, const char *text, size_t size);
-void life_launched(struct life *l); /* a launch has finished */
+/* A launch has finished. Files in between are written if it is the first, and now and
+ * then: for programs that are killed. */
+void life_launched(struct life *l);
 void life_fault(struct life *l, const struct smw_fault *f);
 /* Everything has run, or stopped at a fault. Writes all files and frees. */
 void life_close(struct life *l);

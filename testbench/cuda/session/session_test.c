@@ -58,6 +58,14 @@ static void close_bench(struct bench *b)
     assert_int_equal(system(command), 0);
 }
 
+static void remove_file(const struct bench *b, const char *name)
+{
+    char path[128];
+
+    snprintf(path, sizeof(path), "%s/%s", b->dir, name);
+    assert_int_equal(unlink(path), 0);
+}
+
 static bool is_file(const struct bench *b, const char *name)
 {
     char path[128];
@@ -197,6 +205,15 @@ static void test_life(void **state)
     launch(&b, NULL, 1);
     life_launched(&l);
     assert_true(is_file(&b, "stats.json")); /* if the program were killed now */
+    remove_file(&b, "stats.json");
+    launch(&b, NULL, 1);
+    l.write_at = tb_seconds() + 100;
+    life_launched(&l);
+    assert_false(is_file(&b, "stats.json")); /* not after each of them */
+    l.write_at = tb_seconds() - 1;
+    life_launched(&l);
+    assert_true(is_file(&b, "stats.json"));
+    assert_true(l.write_at > tb_seconds() - 1);
     life_close(&l);
     assert_null(l.dir);
     for (size_t i = 0; i < ARRAY_LEN(files); i++) {
