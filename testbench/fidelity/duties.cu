@@ -375,23 +375,6 @@ KERNEL d_scores(IARGS)
     }
 }
 
-// Adds to m counters that stop at 1,500, by compare and swap.
-KERNEL d_full_counters(IARGS)
-{
-    if (I < n) {
-        int *at = &c[a[I] & (m - 1)], add = (b[I] & 31) + 1, was = 0;
-
-        while (was < 1500) {
-            int old = atomicCAS(at, was, min(was + add, 1500));
-
-            if (old == was) {
-                break;
-            }
-            was = old;
-        }
-    }
-}
-
 // ---- scans and sorts ----
 
 // The records so far along a row of n, a block of 256 goes along each.
