@@ -66,7 +66,8 @@
                    "ld.shared.v2.u32 {%r16,%r17}, [%r8];\n"                            \
                    "atom.shared.add.u32 %r18, [%r9], 1;\n"                             \
                    "add.u32 %r7, %r7, %r11; add.u32 %r7, %r7, %r15;\n"                 \
-                   "bar.sync 0;\n"                                                     \
+                   "setp.gt.u32 %p2, %r10, 9; @%p2 ld.shared.u32 %r12, [%r9];\n"       \
+                   "add.u32 %r7, %r7, %r12; bar.sync 0;\n"                             \
                    "add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 3; @%p1 bra L;\n"    \
                    "st.global.u32 [%rd1], %r7;")
 

@@ -7,6 +7,9 @@
  * code of branches over bodies of 1 to 20 instructions. */
 enum { MAX_BODY = 10, MAX_STORES = 2 };
 
+/* Since when it branches around loads of global memory: the first it was seen for. */
+enum { LOADS_SINCE = 70 };
+
 /* Whether a guard can do what a branch around in would. Lanes that meet in it must not
  * become others; what takes many machine instructions is branched around. */
 static bool can_be_guarded(const struct ptx_insn *in)
@@ -80,7 +83,7 @@ static bool is_shared_load(const struct ptx_insn *in)
 static bool is_worth_a_branch(struct ptx_opt *o, uint32_t first, uint32_t end,
                               uint32_t stores)
 {
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = first; i < end && o->cc >= LOADS_SINCE; i++) {
         if (is_shared_load(&o->f->insn[i]) && (stores > 0 || !is_local(o, i, end))) {
             return true;
         }

@@ -68,8 +68,8 @@ static void test_all(void **state)
         ptx_free(m);
     }
     assert_int_equal(n[0], 12);
-    /* less cvta, mul and bra; two at the start */
-    assert_int_equal(n[1], 12 - 3 + 2);
+    /* less cvta and mul; two at the start */
+    assert_int_equal(n[1], 12 - 2 + 2);
     assert_int_equal(regs[0], regs[1]);
 }
 

@@ -154,9 +154,9 @@ static void test_guarded_bodies(void **state)
 {
     static const char body[] =
         "setp.ne.u32 %p1, %r9, 0;\n@%p1 bra L;\n"
-        "ld.global.u32 %r1, [%d1];\nst.shared.u32 [%r9], %r1;\n"
+        "ld.global.nc.u32 %r1, [%d1];\nst.shared.u32 [%r9], %r1;\n"
         "L:\nsetp.ne.u32 %p2, %r8, 0;\n@%p2 bra M;\n"
-        "ld.global.u32 %r2, [%d2];\nst.shared.u32 [%r8], %r2;\nM:\n";
+        "ld.global.nc.u32 %r2, [%d2];\nst.shared.u32 [%r8], %r2;\nM:\n";
     struct ptx_target target = target_with(64);
     char got[MAX_ORDER];
 

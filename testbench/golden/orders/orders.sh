@@ -19,10 +19,14 @@ counted() { # STATS.csv
     grep -E "^[0-9]+,.*,($names)," "$1" | grep -v 'locked.*,global\.atom'
 }
 
-# The places in the PTX that are named, and how many hazards there are.
-named() { # STDERR
-    grep -oE '[A-Za-z0-9_]+\.ptx:[0-9]+|\([0-9]+ hazards\)|: (error|warning): [a-z]+' "$1" |
-        LC_ALL=C sort -u
+# The places in the PTX that are named, and how many hazards there are; not in a loop without
+# any barrier: how many turns of one warp meet those of another is a matter of time.
+named() { # STDERR FILE
+    case $2 in
+    */reduction-loop.yml) what='[A-Za-z0-9_]+\.ptx:[0-9]+|: (error|warning): [a-z]+' ;;
+    *) what='[A-Za-z0-9_]+\.ptx:[0-9]+|\([0-9]+ hazards\)|: (error|warning): [a-z]+' ;;
+    esac
+    grep -oE "$what" "$1" | LC_ALL=C sort -u
 }
 
 for file in "$@"; do
@@ -31,7 +35,7 @@ for file in "$@"; do
             -o "$work/out" --stats "$work/$order.csv" >"$work/$order.out" 2>"$work/$order.err"
         echo "exit $?" >"$work/$order.code"
         counted "$work/$order.csv" >"$work/$order.counted"
-        named "$work/$order.err" >"$work/$order.named"
+        named "$work/$order.err" "$file" >"$work/$order.named"
     done
     for what in code counted named; do
         cmp -s "$work/as_written.$what" "$work/assembler.$what" || {
