@@ -76,13 +76,12 @@ static void test_kept(void **state)
  * keeps what it has loaded; not if it only adds to something. */
 static void test_global_loads(void **state)
 {
+    static const char stores[] = KERNEL(
+        START "@%p1 bra L;" LOAD("") "st.shared.u32 [%r1], %r2;\nL: bar.sync 0;");
+
     (void)state;
-    expect_ops(KERNEL(START "@%p1 bra L;" LOAD("") "st.shared.u32 [%r1], %r2;\n"
-                                                   "L: bar.sync 0;"),
-               90, ptx_opt_branches, "mov setp @bra ld st bar ret");
-    expect_ops(KERNEL(START "@%p1 bra L;" LOAD("") "st.shared.u32 [%r1], %r2;\n"
-                                                   "L: bar.sync 0;"),
-               62, ptx_opt_branches, "mov setp @!ld @!st bar ret");
+    expect_ops(stores, 90, ptx_opt_branches, "mov setp @bra ld st bar ret");
+    expect_ops(stores, 62, ptx_opt_branches, "mov setp @!ld @!st bar ret");
     expect_ops(KERNEL(START
                       "@%p1 bra L; ld.u32 %r2, [%rd1]; st.shared.u32 [%r1], %r2;\n"
                       "L: bar.sync 0;"),

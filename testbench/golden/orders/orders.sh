@@ -22,11 +22,12 @@ counted() { # STATS.csv
 # The places in the PTX that are named, and how many hazards there are; not in a loop without
 # any barrier: how many turns of one warp meet those of another is a matter of time.
 named() { # STDERR FILE
+    count='|\([0-9]+ hazards\)'
     case $2 in
-    */reduction-loop.yml) what='[A-Za-z0-9_]+\.ptx:[0-9]+|: (error|warning): [a-z]+' ;;
-    *) what='[A-Za-z0-9_]+\.ptx:[0-9]+|\([0-9]+ hazards\)|: (error|warning): [a-z]+' ;;
+    */reduction-loop.yml) count= ;;
     esac
-    grep -oE "$what" "$1" | LC_ALL=C sort -u
+    grep -oE "[A-Za-z0-9_]+\\.ptx:[0-9]+$count|: (error|warning): [a-z]+" "$1" |
+        LC_ALL=C sort -u
 }
 
 for file in "$@"; do
