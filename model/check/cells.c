@@ -183,35 +183,6 @@ static void give_reads(const struct touch *t, struct cell *c)
     }
 }
 
-static void write_cell(struct touch *t, struct cell *c)
-{
-    uint32_t other = 0, bytes = 0;
-
-    if ((t->a->flags & CHECK_ATOMIC) != 0 && is_unwritten(t, c)) {
-        tell_unwritten(t);
-    }
-    if (is_hazard(t, &c->write, &other)) {
-        bytes = bytes_changed(t, c);
-        if (bytes != 0) {
-            report(t, &c->write, other, bytes);
-        }
-    }
-    for (uint32_t i = 0; i < n_reads(c) && bytes == 0; i++) {
-        const struct seen *p = read_of(t, c, i);
-
-        if (is_hazard(t, p, &other)) {
-            report(t, p, other, t->bytes);
-            bytes = t->bytes; /* once for each byte */
-        }
-    }
-    t->c->n_doubtful += bytes == 0 && is_doubtful(t, c);
-    set_seen(t, &c->write);
-    c->value = t->value;
-    c->read[0].flags = c->read[1].flags = 0;
-    c->launch_lost = 0;
-    give_reads(t, c);
-}
-
 /* More reads, all of no use. */
 static uint32_t take_reads(struct read_pool *pool)
 {
@@ -225,6 +196,102 @@ static uint32_t take_reads(struct read_pool *pool)
     }
     memset(&pool->of[taken - 1], 0, sizeof(pool->of[0]));
     return taken;
+}
+
+static bool is_strong(uint8_t flags)
+{
+    return (flags & (CHECK_ATOMIC | CHECK_VOLATILE)) != 0;
+}
+
+/* May p race with a later access that does not race with the write? Not behind a plain
+ * write. Behind an atomic or a volatile one a plain access may, with later atomics; and
+ * one that was not before it in any case, with later plain accesses. */
+static bool is_of_use(const struct touch *t, const struct seen *p)
+{
+    uint32_t other;
+
+    return is_strong(t->a->flags) && is_valid(t, p) &&
+           (!is_strong(p->flags) || !is_before(t, p, &other));
+}
+
+/* Of atomics few are kept: histograms are full of them. */
+static uint32_t n_places(const struct cell *c, const struct seen *p)
+{
+    return is_strong(p->flags) ? ARRAY_LEN(c->read) : n_reads(c);
+}
+
+/* The write that another replaced is kept among the reads if it is of use. */
+static void keep_write(const struct touch *t, struct cell *c, const struct seen *old)
+{
+    if (!is_of_use(t, old)) {
+        return;
+    }
+    if (is_same_instruction(t, old)) { /* an atomic's other lanes */
+        c->write.lanes |= old->lanes;
+        return;
+    }
+    if (!is_strong(old->flags) && c->more == 0 && is_valid(t, &c->read[0]) &&
+        is_valid(t, &c->read[1])) {
+        c->more = take_reads(t->reads);
+    }
+    for (uint32_t i = 0; i < n_places(c, old); i++) {
+        struct seen *p = read_of(t, c, i);
+
+        if (!is_valid(t, p)) {
+            *p = *old;
+            return;
+        }
+    }
+}
+
+static void forget_before_write(const struct touch *t, struct cell *c)
+{
+    bool more = false;
+
+    for (uint32_t i = 0; i < n_reads(c); i++) {
+        struct seen *p = read_of(t, c, i);
+
+        if (i >= n_places(c, p) || !is_of_use(t, p)) {
+            p->flags = 0;
+        }
+        more |= i >= ARRAY_LEN(c->read) && p->flags != 0;
+    }
+    if (!more) {
+        give_reads(t, c);
+    }
+}
+
+static void write_cell(struct touch *t, struct cell *c)
+{
+    const struct seen old = c->write;
+    uint32_t other = 0, bytes = 0;
+
+    if ((t->a->flags & CHECK_ATOMIC) != 0 && is_unwritten(t, c)) {
+        tell_unwritten(t);
+    }
+    if (is_hazard(t, &c->write, &other)) {
+        bytes = bytes_changed(t, c);
+        if (bytes != 0) {
+            report(t, &c->write, other, bytes);
+        }
+    }
+    for (uint32_t i = 0; i < n_reads(c) && bytes == 0; i++) {
+        struct seen *p = read_of(t, c, i);
+
+        if (is_hazard(t, p, &other)) {
+            report(t, p, other, t->bytes);
+            bytes = t->bytes; /* once for each byte */
+            p->flags = 0;
+        }
+    }
+    t->c->n_doubtful += bytes == 0 && is_doubtful(t, c);
+    set_seen(t, &c->write);
+    c->value = t->value;
+    forget_before_write(t, c);
+    if (bytes == 0) {
+        keep_write(t, c, &old);
+    }
+    c->launch_lost = 0;
 }
 
 /* p is dropped though nothing has ordered it. */
@@ -253,7 +320,13 @@ static struct seen *place_for(const struct touch *t, struct cell *c)
     for (uint32_t i = 0; i < n_reads(c); i++) {
         struct seen *p = read_of(t, c, i);
 
-        if (!is_valid(t, p) || is_before(t, p, &other)) {
+        if (!is_valid(t, p)) {
+            return p;
+        }
+        if ((p->flags & CHECK_WRITE) != 0) { /* it may race with later reads too */
+            continue;
+        }
+        if (is_before(t, p, &other)) {
             return p;
         }
         same = is_of_block(t, p) && p->warp == t->a->warp ? p : same;
@@ -273,15 +346,21 @@ static void read_cell(struct touch *t, struct cell *c)
 {
     const bool unwritten = is_unwritten(t, c);
     uint32_t other = 0;
+    bool told = unwritten;
     struct seen *p;
 
     if (unwritten) {
         tell_unwritten(t);
     } else if (is_hazard(t, &c->write, &other)) {
         report(t, &c->write, other, t->bytes);
+        told = true;
     }
     for (uint32_t i = 0; i < n_reads(c); i++) {
         p = read_of(t, c, i);
+        if (!told && (p->flags & CHECK_WRITE) != 0 && is_hazard(t, p, &other)) {
+            report(t, p, other, t->bytes);
+            told = true;
+        }
         if (is_valid(t, p) && is_same_instruction(t, p)) {
             p->lanes |= 1u << t->lane;
             return;

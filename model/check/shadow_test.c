@@ -168,6 +168,61 @@ static void test_write_after_read(void **state)
     check_free(b.c);
 }
 
+/* Accesses of one lane each to word 0. What an atomic follows is not forgotten: it may
+ * race with what the atomic does not race with. */
+static void test_behind_an_atomic(void **state)
+{
+    enum { WEAK = CHECK_WRITE, ATOM = CHECK_ATOMIC | CHECK_WRITE, READ = 0, N = 5 };
+    static const struct {
+        struct {
+            uint8_t warp, flags, meet; /* meet: warps of a barrier in front of it */
+        } act[N];
+        uint32_t n;     /* acts */
+        uint32_t pc[2]; /* of the finding, 1 the first act's; 0: there is none */
+    } of[] = {
+        /* a plain write, an atomic behind it, another warp's atomic */
+        {{{0, WEAK, 0}, {0, ATOM, 0}, {1, ATOM, 0}}, 3, {1, 3}},
+        {{{0, WEAK, 0}, {0, ATOM, 0}, {1, ATOM, 3}}, 3, {0, 0}},
+        {{{0, WEAK, 0}, {1, ATOM, 3}, {0, ATOM, 0}}, 3, {0, 0}},
+        /* a plain read in place of the write */
+        {{{2, WEAK, 0}, {0, READ, 15}, {0, ATOM, 0}, {1, ATOM, 0}}, 4, {2, 4}},
+        {{{2, WEAK, 0}, {0, READ, 15}, {1, ATOM, 3}, {0, ATOM, 0}}, 4, {0, 0}},
+        /* atomics of two warps, one of which a plain access knows of */
+        {{{2, WEAK, 0}, {1, ATOM, 15}, {0, ATOM, 0}, {0, READ, 0}}, 4, {2, 4}},
+        {{{2, WEAK, 0}, {1, ATOM, 15}, {0, ATOM, 0}, {0, ATOM, 0}, {0, WEAK, 0}},
+         5,
+         {2, 5}},
+        {{{2, WEAK, 0}, {1, ATOM, 15}, {0, ATOM, 0}, {0, READ, 3}}, 4, {0, 0}},
+        {{{2, WEAK, 0}, {1, ATOM, 15}, {0, ATOM, 0}, {2, READ, 5}}, 4, {2, 4}},
+    };
+
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(of); i++) {
+        struct bed b;
+
+        open_bed(&b, false);
+        for (uint32_t k = 0; k < of[i].n; k++) {
+            if (of[i].act[k].meet != 0) {
+                meet(&b, 0, of[i].act[k].meet, of[i].act[k].meet == 15);
+            }
+            act(&b, (struct act){.warp = of[i].act[k].warp,
+                                 .pc = 1 + k,
+                                 .mask = 1,
+                                 .flags = of[i].act[k].flags,
+                                 .value = k});
+        }
+        if (of[i].pc[0] == 0) {
+            assert_int_equal(check_n_findings(b.c), 0);
+        } else {
+            assert_int_equal(only(&b)->side[0].pc, of[i].pc[0]);
+            assert_int_equal(only(&b)->side[1].pc, of[i].pc[1]);
+            assert_int_equal(only(&b)->count, 4);
+            assert_true(only(&b)->error);
+        }
+        check_free(b.c);
+    }
+}
+
 static void test_inside_a_warp(void **state)
 {
     struct bed b;
@@ -577,6 +632,7 @@ int main(void)
         cmocka_unit_test(test_between_warps),
         cmocka_unit_test(test_barrier_orders),
         cmocka_unit_test(test_write_after_read),
+        cmocka_unit_test(test_behind_an_atomic),
         cmocka_unit_test(test_inside_a_warp),
         cmocka_unit_test(test_member_masks),
         cmocka_unit_test(test_lock_step),
