@@ -83,7 +83,7 @@ static uint8_t *host_row(const struct smw_transfer *t, uint64_t y, uint64_t z)
                                       : NULL;
 }
 
-uint64_t device_written_time(const struct smw_device *d, const struct transfer *x)
+static uint64_t written_time(const struct smw_device *d, const struct transfer *x)
 {
     const struct host_config *c = costs(d);
     uint64_t bytes = 0, rows = x->t.height * (x->t.depth > 1 ? x->t.depth : 1);
@@ -99,7 +99,7 @@ uint64_t device_written_time(const struct smw_device *d, const struct transfer *
     return link_time(bytes < c->written_most ? bytes : c->written_most, c->written);
 }
 
-void device_see_written(struct smw_device *d, const struct transfer *x)
+static void see_written(struct smw_device *d, const struct transfer *x)
 {
     uint64_t rows = x->t.height * (x->t.depth > 1 ? x->t.depth : 1);
 
@@ -110,6 +110,37 @@ void device_see_written(struct smw_device *d, const struct transfer *x)
         written_see(&d->host.written, host_row(&x->t, i % x->t.height, i / x->t.height),
                     x->t.width);
     }
+}
+
+/* SPEC LINK-5: bytes of it that pass through the driver's staging memory. */
+static uint64_t staged_bytes(const struct smw_device *d, const struct transfer *x)
+{
+    enum { MOST = 64 << 10 }; /* more go by buffers that are pinned */
+
+    return d->host.runs && x->t.direction == SMW_UP && !x->t.pinned &&
+                   device_bytes(x) <= MOST
+               ? device_bytes(x)
+               : 0;
+}
+
+static uint64_t fresh_time(const struct smw_device *d, const struct transfer *x)
+{
+    const struct host_config *c = costs(d);
+    uint64_t bytes = staged_bytes(d, x);
+    uint64_t left = d->host.staged < c->fresh_most ? c->fresh_most - d->host.staged : 0;
+
+    return c->fresh == 0 ? 0 : link_time(bytes < left ? bytes : left, c->fresh);
+}
+
+uint64_t device_host_time(const struct smw_device *d, const struct transfer *x)
+{
+    return written_time(d, x) + fresh_time(d, x);
+}
+
+void device_host_moved(struct smw_device *d, const struct transfer *x)
+{
+    see_written(d, x);
+    d->host.staged += staged_bytes(d, x);
 }
 
 /* A copy by an engine: a kernel behind it hears of its end later. */

@@ -291,14 +291,44 @@ static void test_many_streams(void **state)
     dt_close(t);
 }
 
+/* Staging memory that is new costs more, of small copies alone that are not pinned. */
+static void test_fresh(void **state)
+{
+    static uint8_t mine[68 << 10];
+    struct dt *t = open(HOST " host.link.fresh=1GB/s host.link.fresh_most=10000");
+    struct smw_transfer little = up(t, 0, mine, 0, 4096), large = little;
+    struct smw_transfer pinned = little;
+    uint64_t first, second, third, plain, plain_large, plain_pinned, at;
+
+    (void)state;
+    assert_true(smw_alloc(t->d, sizeof(mine), &at, &err));
+    little.dst = large.dst = at;
+    little.pinned = large.pinned = false;
+    large.width = 65537; /* by pinned buffers */
+    plain_pinned = copy_time(t, pinned);
+    plain_large = copy_time(t, large);
+    first = copy_time(t, little);
+    second = copy_time(t, little);
+    third = copy_time(t, little);
+    plain = copy_time(t, little); /* it has been round */
+    assert_int_equal(first, plain + 4096 * NS);
+    assert_int_equal(second, plain + 4096 * NS);
+    assert_int_equal(third, plain + (10000 - 2 * 4096) * NS);
+    assert_int_equal(copy_time(t, little), plain);
+    assert_int_equal(copy_time(t, large), plain_large);
+    assert_int_equal(copy_time(t, pinned), plain_pinned);
+    dt_close(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calls),        cmocka_unit_test(test_no_clock),
         cmocka_unit_test(test_ends),         cmocka_unit_test(test_graphs_and_copies),
         cmocka_unit_test(test_first),        cmocka_unit_test(test_first_record),
-        cmocka_unit_test(test_written),      cmocka_unit_test(test_waiting),
-        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_many_streams),
+        cmocka_unit_test(test_written),      cmocka_unit_test(test_fresh),
+        cmocka_unit_test(test_waiting),      cmocka_unit_test(test_side_by_side),
+        cmocka_unit_test(test_many_streams),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

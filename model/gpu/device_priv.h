@@ -220,9 +220,10 @@ uint64_t device_ready(const struct smw_device *d);
 bool device_is_ready(const struct smw_device *d, uint32_t item);
 /* Picoseconds that a transfer takes that no engine is needed for; 0: it is none. */
 uint64_t device_fixed_time(const struct smw_device *d, const struct transfer *x);
-/* Picoseconds longer, for what the host wrote; once it has ended, that was seen. */
-uint64_t device_written_time(const struct smw_device *d, const struct transfer *x);
-void device_see_written(struct smw_device *d, const struct transfer *x);
+/* Picoseconds longer, for what the host wrote and for staging memory that is new; once it
+ * has ended, the one was seen and the other used. */
+uint64_t device_host_time(const struct smw_device *d, const struct transfer *x);
+void device_host_moved(struct smw_device *d, const struct transfer *x);
 /* An item that has begun is over; its stream goes on when the front end has seen it. */
 void device_over(struct smw_device *d, uint32_t item);
 /* Between instants: streams go on whose item's end has been seen. */

@@ -310,7 +310,7 @@ static void begin_transfer(struct smw_device *d, struct transfer *x)
     struct link_job job = {.way = way,
                            .pinned = x->t.pinned || way == LINK_DEVICE,
                            .cached = link_bytes(x) <= d->gpu.cfg.l2.size,
-                           .more = device_written_time(d, x),
+                           .more = device_host_time(d, x),
                            .bytes = link_bytes(x),
                            .stream = x->t.stream};
 
@@ -347,7 +347,7 @@ void device_end_transfers(struct smw_device *d)
             struct transfer *x = &d->transfer[d->moving[way]];
 
             move_bytes(d, x);
-            device_see_written(d, x);
+            device_host_moved(d, x);
             x->finished = true;
             x->end_ps = sim_now(d->gpu.sim);
             device_over(d, x->item);

@@ -67,6 +67,21 @@ static const struct cfg_field fields[] = {
      .max = 1ull << 40,
      .doc = "bytes that the host has in its caches",
      .rule = "LINK-4"},
+    {.name = "link.fresh",
+     .type = CFG_TYPE_U64,
+     .unit = CFG_RATE,
+     .offset = offsetof(struct host_config, fresh),
+     .max = 1000000000000000,
+     .doc = "a copy to the device of up to 64 KiB that is not pinned takes longer while "
+            "staging memory is used for the first time: so many bytes of it (0: no longer)",
+     .rule = "LINK-5"},
+    {.name = "link.fresh_most",
+     .type = CFG_TYPE_U64,
+     .unit = CFG_BYTES,
+     .offset = offsetof(struct host_config, fresh_most),
+     .max = 1ull << 40,
+     .doc = "bytes of staging memory, in a ring",
+     .rule = "LINK-5"},
 };
 const struct cfg_table host_keys = CFG_TABLE(fields);
 

@@ -35,6 +35,8 @@ struct host_config { /* ps, unless they say so */
     uint64_t small_fill;   /* ps that such a fill takes */
     uint64_t written;      /* bytes/s, longer for what the host wrote; 0: no longer */
     uint64_t written_most; /* bytes of it that its caches hold */
+    uint64_t fresh;        /* bytes/s, longer for staging memory's first use; 0: no longer */
+    uint64_t fresh_most;   /* bytes of staging memory */
 };
 
 extern const struct cfg_table host_keys;
@@ -52,6 +54,7 @@ struct host {
     sim_time_t at;          /* the clock */
     sim_time_t owed;        /* to be added to it by the next call */
     struct written written; /* pinned memory, by copies */
+    uint64_t staged;        /* bytes that went through the staging memory */
     struct host_end *end;
     uint32_t n_ends, max_ends;
 };

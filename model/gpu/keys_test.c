@@ -55,7 +55,8 @@ static const struct scene scenes[] = {
     {"gtx480", WHAT_IF "gpu.sms=1", NULL, 0, 0, false},
     {"gtx480",
      WHAT_IF "gpu.sms=1 host.small=1KiB host.small_fill=1us host.stream.copy=1us "
-             "host.link.written=1GB/s host.link.written_most=1KiB",
+             "host.link.written=1GB/s host.link.written_most=1KiB "
+             "host.link.fresh=1GB/s host.link.fresh_most=1KiB",
      "alu", 0, 32, true},
     /* refused: no such split, and one for which the array is too small */
     {"gtx480", "gpu.sms=1 sm.onchip.partition=32/32", "alu", 1, 32, false},
@@ -132,6 +133,7 @@ static bool call_host(struct smw_device *d, const struct smw_kernel *k,
                                     .width = sizeof(host),
                                     .height = 1,
                                     .pinned = true};
+    struct smw_transfer staged = up;
     static const enum smw_host_call calls[] = {
         SMW_HOST_COPY, SMW_HOST_FILL,   SMW_HOST_RECORD, SMW_HOST_WAIT,
         SMW_HOST_SYNC, SMW_HOST_MODULE, SMW_HOST_FIRST,  SMW_HOST_GRAPH,
@@ -148,6 +150,8 @@ static bool call_host(struct smw_device *d, const struct smw_kernel *k,
         if (calls[i] == SMW_HOST_LAUNCH) {
             dt_ok(smw_queue_fill(d, 0, buffer, 0, 1, 1024, 1, 0, &e), &e);
             dt_ok(smw_queue_copy(d, &up, &e), &e);
+            staged.pinned = false;
+            dt_ok(smw_queue_copy(d, &staged, &e), &e);
         }
         if (calls[i] == SMW_HOST_NODE || calls[i] == SMW_HOST_LAUNCH) {
             dt_ok(smw_launch(d, k, &l, &e), &e);
