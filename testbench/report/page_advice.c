@@ -95,17 +95,21 @@ struct point {
     size_t launch;
 };
 
-/* Points of launches that have all that it takes; how many. */
-static size_t points_of(const struct run_page *p, struct point at[PAGE_MAX_LAUNCHES])
+/* Points of the first launches that have all that it takes; how many. *none: launches
+ * among them that moved no bytes of DRAM. */
+static size_t points_of(const struct run_page *p, struct point at[PAGE_MAX_LAUNCHES],
+                        size_t *none)
 {
     size_t n = 0;
 
+    *none = 0;
     for (size_t i = 0; i < p->n && n < PAGE_MAX_LAUNCHES; i++) {
         double bytes = page_counter(p, i, "dram.read.bytes") +
                        page_counter(p, i, "dram.write.bytes");
         double insts = page_counter(p, i, "thread_insts");
         double cycles = page_counter(p, i, "cycles");
 
+        *none += bytes == 0 && insts > 0;
         if (bytes > 0 && insts > 0 && cycles > 0) {
             at[n++] =
                 (struct point){insts / bytes, insts / cycles * p->clock_mhz / 1000, i};
@@ -168,7 +172,8 @@ void page_roofline(struct run_page *p)
 {
     struct point at[PAGE_MAX_LAUNCHES];
     const struct roof r = {p->dram_gb, p->issue_rate * p->clock_mhz / 1000};
-    const size_t n = points_of(p, at);
+    size_t none;
+    const size_t n = points_of(p, at, &none);
     struct chart c;
 
     html_section(
@@ -186,7 +191,7 @@ void page_roofline(struct run_page *p)
              "thread instructions each nanosecond that all schedulers can issue.</p>\n",
              r.bytes, r.insts);
     c = chart_for(&r, at, n);
-    chart_open(p->out, PAGE_WIDTH, c.top + c.height + 46, 560,
+    chart_open(p->out, PAGE_WIDTH, c.top + c.height + 46, PAGE_LEAST,
                "Launches below the roofline of the device", NULL);
     chart_y_axis(p->out, &c, 6, "thread instructions per nanosecond");
     chart_x_axis(p->out, &c, 8, "thread instructions per byte of DRAM", true);
@@ -195,5 +200,11 @@ void page_roofline(struct run_page *p)
         put_point(p, &c, &r, &at[i]);
     }
     chart_close(p->out);
+    if (none > 0) {
+        text_add(p->out,
+                 "<p class=\"note\">Without a place here: %zu launch%s that moved no "
+                 "bytes of DRAM.</p>\n",
+                 none, none == 1 ? "" : "es");
+    }
     html_section_end(p->out);
 }

@@ -9,6 +9,7 @@
 
 enum {
     PAGE_WIDTH = 1040, /* of a picture */
+    PAGE_LEAST = 840,  /* it is drawn no narrower, or its words were too small */
     PAGE_LEFT = 62,    /* of its charts */
     PAGE_RIGHT = 12,
     PAGE_MAX_LAUNCHES = 16 /* shown side by side */

@@ -43,7 +43,8 @@ static void put_reasons(struct run_page *p, size_t shown)
                      "%.1f %%",
                      share, share, share);
         }
-        html_cell(p->out, d->doc);
+        text_add(p->out, "<td class=\"meaning\">");
+        html_text(p->out, d->doc);
     }
     html_table_end(p->out);
     for (size_t i = 0; i < shown; i++) {
@@ -141,6 +142,7 @@ static void put_places(struct run_page *p)
     }
     if (n != 0) {
         qsort(at, n, sizeof(at[0]), by_wait);
+        text_add(p->out, "<h3>Instructions</h3>\n");
         html_table(p->out, "t-waits", "Instructions that warps waited longest to issue",
                    c, ARRAY_LEN(c), HTML_TALL);
         for (i = 0; i < n && i < MAX_PLACES; i++) {
