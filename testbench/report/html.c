@@ -97,6 +97,18 @@ void html_json_text(struct text *out, const char *s)
     }
 }
 
+void html_name(struct text *out, const char *s)
+{
+    while (*s != '\0') {
+        size_t n = strcspn(s, "._");
+
+        n += s[n] != '\0';
+        html_text_n(out, s, n);
+        s += n;
+        text_add(out, "%s", *s != '\0' ? "<wbr>" : "");
+    }
+}
+
 /* ---- numbers ---- */
 
 static void grouped(struct text *out, const char *digits)
@@ -211,22 +223,6 @@ void html_section_end(struct text *out)
 
 /* ---- tables ---- */
 
-/* A name, which may go on in the next line behind its dots and underscores. */
-static void put_title(struct text *out, const char *s)
-{
-    while (*s != '\0') {
-        struct text part = {0};
-        size_t n = strcspn(s, "._");
-
-        n += s[n] != '\0';
-        text_add_bytes(&part, s, n);
-        html_text(out, part.s);
-        text_free(&part);
-        s += n;
-        text_add(out, "%s", *s != '\0' ? "<wbr>" : "");
-    }
-}
-
 void html_table(struct text *out, const char *id, const char *caption,
                 const struct html_column *c, size_t n, enum html_table_kind kind)
 {
@@ -248,7 +244,7 @@ void html_table(struct text *out, const char *id, const char *caption,
             text_add(out, "\"");
         }
         text_add(out, ">%s", sortable ? "<button type=\"button\">" : "");
-        put_title(out, c[i].title);
+        html_name(out, c[i].title);
         text_add(out, "%s</th>", sortable ? "</button>" : "");
     }
     text_add(out, "</tr></thead>\n<tbody>");

@@ -102,11 +102,11 @@ static void put_place(struct run_page *p, const struct place *at)
     page_label(p, at->launch, &label);
     html_row(p->out);
     html_cell(p->out, label.s);
-    text_add(p->out, "<td class=\"nowrap\" data-v=\"%.0f\">",
+    text_add(p->out, "<td class=\"place\" data-v=\"%.0f\">",
              page_number(where, "line"));
-    html_text(p->out, page_text(where, "file"));
+    html_name(p->out, page_text(where, "file"));
     text_add(p->out, ":%.0f", page_number(where, "line"));
-    page_inlined(p, at->o);
+    page_inlined_below(p, at->o);
     html_cell_code(p->out, page_text(at->o, "instruction"));
     html_cell_number(p->out, at->waited, 6);
     html_cell_percent(p->out, at->waited, all);

@@ -286,7 +286,7 @@ static void draw_sms(struct timeline *t)
     {
         char name[32];
 
-        if (high >= 9 || i % 8 == 0) {
+        if (i % (high > 9 ? 1 : high > 5 ? 2 : 8) == 0) {
             snprintf(name, sizeof(name), "sm%.0f", page_number(row, "sm"));
             chart_word(t->p->out, PAGE_LEFT - 8, 10 + high * ((double)i + 0.5) + 4,
                        "end", "tick", name);
