@@ -181,6 +181,9 @@ static void put_style(const struct picture *p, struct text *out)
              "set key noenhanced %s\n",
              p->n > 1 ? "below height 0.8" /* off the label of the axis */
                       : "outside right top");
+    if (p->kind == PLOT_LINE && p->x.words == NULL) { /* no point lies on a number */
+        text_add(out, "set offsets graph 0.03, graph 0.03, 0, 0\n");
+    }
     if (p->kind == PLOT_BAR) {
         text_add(out, "set boxwidth %.12g\nset style fill solid 0.9 noborder\n",
                  bar_width(&p->facets[0]));

@@ -173,6 +173,7 @@ static void failed(void **state)
     assert_string_equal(note.s, "1 point failed, crossed out");
     gnuplot_script(&p, "x", &script);
     assert_non_null(strstr(script.s, "$failed0 << EOD\n4,1.2,2\nEOD\n"));
+    assert_non_null(strstr(script.s, "set offsets graph 0.03, graph 0.03, 0, 0\n"));
     text_free(&script);
     text_free(&note);
     picture_free(&p);
