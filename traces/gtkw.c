@@ -12,8 +12,8 @@
 /* The window, in pixels. What the two side panes leave is the wave pane. */
 enum {
     HEIGHT = 900,
-    SIGNALS = 350,
-    TREE = 280, /* GTK makes it no smaller */
+    SIGNALS = 370, /* a heading beside an address of 64 bits */
+    TREE = 280,    /* GTK makes it no smaller */
     MARGIN = 20,
     WIDTH = GTKW_PANE + SIGNALS + TREE + MARGIN
 };

@@ -5,8 +5,8 @@
  *
  * GTKWave writes a caption over its marker's line, centred, and captions over one
  * another. Blanks move one away from the edges. Where one has no room at the zoom of
- * the view it is shortened, and a kernel or a barrier, of which there are many, becomes
- * a dot. No marker has words of another.
+ * the view it is shortened, then what is in its way, and a kernel or a barrier, of
+ * which there are many, becomes a dot. No marker has words of another.
  */
 #include "view_priv.h"
 
@@ -18,6 +18,7 @@
 enum {
     CHARACTER = 5, /* pixels of a caption's */
     GAP = 8,       /* pixels between captions */
+    CLOSE = 4,     /* between short ones, at least */
     CAPTION = 96
 };
 
@@ -142,20 +143,44 @@ static double middle_of(const struct mark *m, const struct gtkw_window *w)
     return at < half ? half : fmin(at, GTKW_PANE - GAP - half);
 }
 
-/* A mark that has its caption is too near for m to have its own. */
-static bool is_in_the_way(const struct marks *marks, const struct mark *m,
-                          const struct gtkw_window *w)
+/* The first mark that has its caption and is too near for m to have its own. */
+static struct mark *in_the_way(struct marks *marks, const struct mark *m,
+                               const struct gtkw_window *w, double gap)
 {
     for (int i = 0; i < marks->n; i++) {
-        const struct mark *other = &marks->mark[i];
+        struct mark *other = &marks->mark[i];
 
         if (other != m && other->placed &&
             fabs(middle_of(m, w) - middle_of(other, w)) <
-                (width_of(m) + width_of(other)) / 2 + GAP) {
-            return true;
+                (width_of(m) + width_of(other)) / 2 + gap) {
+            return other;
         }
     }
-    return false;
+    return NULL;
+}
+
+static void shorten(struct mark *m, const char *caption)
+{
+    (void)snprintf(m->caption, sizeof(m->caption), "%s", caption);
+}
+
+/* The brief caption, and if need be a brief one beside it; where even those are too
+ * near one another, a dot. */
+static void make_room(struct marks *marks, struct mark *m, const struct gtkw_window *w)
+{
+    struct mark *other, was;
+
+    shorten(m, m->brief);
+    other = in_the_way(marks, m, w, CLOSE);
+    if (other == NULL || m->caption[0] == '.') {
+        return;
+    }
+    was = *other;
+    shorten(other, other->brief);
+    if (in_the_way(marks, m, w, CLOSE) != NULL) {
+        *other = was;
+        shorten(m, ".");
+    }
 }
 
 static void lay_out(struct marks *marks, const struct gtkw_window *w, enum rank rank)
@@ -166,10 +191,10 @@ static void lay_out(struct marks *marks, const struct gtkw_window *w, enum rank 
         if (m->rank != rank) {
             continue;
         }
-        if (is_in_the_way(marks, m, w)) {
-            snprintf(m->caption, sizeof(m->caption), "%s", m->brief);
+        if (in_the_way(marks, m, w, GAP) != NULL) {
+            make_room(marks, m, w);
         }
-        m->placed = rank == RANK_ONCE || m->caption[0] != '.';
+        m->placed = m->caption[0] != '.';
     }
 }
 

@@ -17,7 +17,7 @@ static void save_file_head(void **state)
                 "three rows";
     tiny_run(&c, 0);
     text = tiny_slurp(c.gtkw_path);
-    /* 7142 ps and a fiftieth in 950 pixels: -log2(200 * 7284 / 950) */
+    /* 7142 ps and a fiftieth in 930 pixels: -log2(200 * 7284 / 930) */
     assert_true(strstr(text,
                        "[*] smwave 1.2.3\n"
                        "[dumpfile] \"head.vcd\"\n"
@@ -25,7 +25,7 @@ static void save_file_head(void **state)
                        "[timestart] 0\n"
                        "[size] 1600 900\n"
                        "[pos] -1 -1\n"
-                       "*-10.582588 3571 1428 3571 5714 7142 -1 -1 -1 -1 -1 -1 -1 -1 "
+                       "*-10.613284 3571 1428 3571 5714 7142 -1 -1 -1 -1 -1 -1 -1 -1 "
                        "-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
                        "[markername] Akernel start\n"
                        "[markername] Bfirst conflict, worst conflict\n"
@@ -140,12 +140,12 @@ static void save_file_early(void **state)
     char *text;
 
     (void)state;
-    tiny_window(&c, 0, 7); /* 5000 ps: -log2(200 * 5100 / 950) */
+    tiny_window(&c, 0, 7); /* 5000 ps: -log2(200 * 5100 / 930) */
     tiny_init(&t, 0);
     tiny_script(&t);
     w = tiny_open(&t, &c);
     text = tiny_slurp(c.gtkw_path);
-    assert_non_null(strstr(text, "\n*-10.068354 0 -1 -1"));
+    assert_non_null(strstr(text, "\n*-10.099051 0 -1 -1"));
     assert_non_null(strstr(text, "+{conflict} gpu.sm0.smem.xbar.conflict\n"));
     free(text);
     tiny_finish(&t, w);
@@ -205,12 +205,68 @@ static void save_file_many(void **state)
     tiny_free(&t);
 }
 
+/* In a view that shows what was asked for, whatever it did, the scopes beside the one
+ * that did something are folded away; where none did, all stand. */
+static void save_file_beside(void **state)
+{
+    enum { N = 6 };
+    static const struct sim_probe_desc d[] = {
+        {.name = "a", .kind = SIM_PROBE_BITS, .width = 4, .views = "banks"},
+        {.name = "b", .kind = SIM_PROBE_BITS, .width = 4, .views = "banks"},
+    };
+    static const struct view banks = {VIEW_BANKS, 0};
+
+    (void)state;
+    for (int active = 0; active < 2; active++) {
+        struct tiny_paths paths;
+        struct wave_config c = tiny_config(&paths, "beside");
+        struct sim_module m[N];
+        struct sim_probe p[N][2];
+        struct wave *w;
+        struct tiny t;
+        char *text, *idle;
+
+        c.views = &banks;
+        c.n_views = 1;
+        tiny_init(&t, 0);
+        tiny_script(&t);
+        for (int i = 0; i < N; i++) {
+            char name[] = {'u', (char)('0' + i), '\0'};
+
+            sim_module_init(&m[i], t.sim, &t.gpu, NULL, name);
+            sim_probe_init(&p[i][0], &m[i], &d[0], NULL, 0);
+            sim_probe_init(&p[i][1], &m[i], &d[1], NULL, 0);
+        }
+        w = tiny_open(&t, &c);
+        assert_int_equal(sim_run(t.sim, 3000, 0), SIM_REACHED);
+        sim_probe_set(&p[2][1], (uint64_t)active);
+        tiny_finish(&t, w);
+        text = tiny_slurp("beside.banks.gtkw");
+        idle = strstr(text, "@c00200\n-idle us\n");
+        if (active) {
+            assert_non_null(idle);
+            assert_true(strstr(text, "@800200\n-u2\n") < idle);
+            assert_true(strstr(text, "@c00200\n-u0\n") > idle);
+            assert_true(strstr(text, "@c00200\n-u5\n") > idle);
+        } else {
+            assert_null(idle);
+            assert_non_null(strstr(text, "@800200\n-u0\n"));
+            assert_non_null(strstr(text, "@c00200\n-u5\n"));
+        }
+        free(text);
+        tiny_remove(&c);
+        (void)remove("beside.banks.gtkw");
+        (void)remove("beside.banks.sucl");
+        tiny_free(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(save_file_head),  cmocka_unit_test(save_file_rows),
         cmocka_unit_test(save_file_curve), cmocka_unit_test(save_file_early),
-        cmocka_unit_test(save_file_many),
+        cmocka_unit_test(save_file_many),  cmocka_unit_test(save_file_beside),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

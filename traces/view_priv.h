@@ -106,7 +106,7 @@ struct gtkw_window {
     uint64_t primary; /* where the primary marker stands */
 };
 
-enum { GTKW_PANE = 950 /* pixels of the wave pane's width */ };
+enum { GTKW_PANE = 930 /* pixels of the wave pane's width */ };
 
 /* ---- gtkw_marks.c ---- */
 

@@ -432,11 +432,24 @@ static void group(struct rows *r, const struct view_scope *s, bool closed)
     r->out->to->end(r->out, s->name, closed);
 }
 
+/* Some member of the array did something. In a view that shows what was asked for
+ * whatever it did, too, the other members are quiet then: SMs without a block, say. */
+static bool is_any_active(const struct rows *r, const struct array *a)
+{
+    for (const struct view_scope *s = a->first; s != a->end; s = s->next) {
+        if (r->tree->complete && is_active(s)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The members of an array one after the other; of many, the first is open and those
  * that are quiet are folded away behind the others. */
 static void groups(struct rows *r, const struct array *a)
 {
     enum { FEW = 4 }; /* schedulers, say: all open */
+    bool many = a->n > FEW, any = many && is_any_active(r, a);
     uint32_t seen = 0, quiet = 0;
     char label[80];
 
@@ -444,10 +457,10 @@ static void groups(struct rows *r, const struct array *a)
         if (!has_below(s)) {
             continue;
         }
-        if (a->n > FEW && is_quiet(r, s)) {
+        if (many && (is_quiet(r, s) || (any && !is_active(s)))) {
             quiet++;
         } else {
-            group(r, s, seen++ > 0 && a->n > FEW);
+            group(r, s, seen++ > 0 && many);
         }
     }
     if (quiet == 0) {
@@ -457,7 +470,7 @@ static void groups(struct rows *r, const struct array *a)
              a->first->name);
     r->out->to->begin(r->out, label, true);
     for (struct view_scope *s = a->first; s != a->end; s = s->next) {
-        if (has_below(s) && is_quiet(r, s)) {
+        if (has_below(s) && (is_quiet(r, s) || (any && !is_active(s)))) {
             group(r, s, true);
         }
     }

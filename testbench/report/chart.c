@@ -73,8 +73,9 @@ uint32_t chart_ticks(const struct chart_axis *a, uint32_t n, double out[CHART_TI
     double step = round_up((a->hi - a->lo) / (n == 0 ? 1 : n));
     uint32_t found = 0;
 
-    if (a->log) {
-        return log_ticks(a, out);
+    if (a->log &&
+        (a->hi >= 10 * a->lo || (is_power_of_two(a->lo) && is_power_of_two(a->hi)))) {
+        return log_ticks(a, out); /* of less than a decade as if it were linear */
     }
     for (double k = ceil(a->lo / step - 1e-9);
          k * step <= a->hi + step * 1e-9 && found < CHART_TICKS; k++) {
@@ -158,7 +159,7 @@ void chart_y_axis(struct text *out, const struct chart *c, uint32_t ticks,
         tick_number(out, c->left - 8, y + 4, "end", at[i]);
     }
     if (title != NULL) {
-        chart_word(out, c->left, c->top - 8, "start", "axis", title);
+        chart_word(out, c->left + 4, c->top - 8, "start", "axis", title);
     }
 }
 

@@ -97,6 +97,18 @@ void html_json_text(struct text *out, const char *s)
     }
 }
 
+void html_name(struct text *out, const char *s)
+{
+    while (*s != '\0') {
+        size_t n = strcspn(s, "._");
+
+        n += s[n] != '\0';
+        html_text_n(out, s, n);
+        s += n;
+        text_add(out, "%s", *s != '\0' ? "<wbr>" : "");
+    }
+}
+
 /* ---- numbers ---- */
 
 static void grouped(struct text *out, const char *digits)
@@ -232,7 +244,7 @@ void html_table(struct text *out, const char *id, const char *caption,
             text_add(out, "\"");
         }
         text_add(out, ">%s", sortable ? "<button type=\"button\">" : "");
-        html_text(out, c[i].title);
+        html_name(out, c[i].title);
         text_add(out, "%s</th>", sortable ? "</button>" : "");
     }
     text_add(out, "</tr></thead>\n<tbody>");
@@ -285,5 +297,5 @@ void html_cell_percent(struct text *out, double a, double b)
 
 void html_cell_empty(struct text *out)
 {
-    text_add(out, "<td class=\"zero\">&ndash;");
+    text_add(out, "<td class=\"num zero\">&ndash;");
 }

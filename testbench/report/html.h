@@ -15,6 +15,8 @@
  * UTF-8 and control characters become U+FFFD. s NULL: nothing. */
 void html_text(struct text *out, const char *s);
 void html_text_n(struct text *out, const char *s, size_t n);
+/* A name, which may go on in the next line behind its dots and underscores. */
+void html_name(struct text *out, const char *s);
 
 /* The same inside a JSON string of a script element: quotes are not added. */
 void html_json_text(struct text *out, const char *s);

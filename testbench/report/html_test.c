@@ -92,11 +92,12 @@ static void numbers(void **state)
 
 static void tables(void **state)
 {
-    static const struct html_column c[] = {{"<a>", "x\"y", false}, {"n", NULL, true}};
+    static const struct html_column c[] = {{"<a>", "x\"y", false},
+                                           {"sm.l1_n", NULL, true}};
     struct text t = {0};
 
     (void)state;
-    html_table(&t, "t", "a & b", c, 2, HTML_SORTED);
+    html_table(&t, "t", "a & b", c, 2, HTML_SORTED); /* long names may be broken */
     html_row(&t);
     html_cell(&t, "<td>");
     html_cell_count(&t, 1000);
@@ -104,6 +105,7 @@ static void tables(void **state)
     assert_non_null(strstr(t.s, "<caption>a &amp; b</caption>"));
     assert_non_null(strstr(t.s, "<th scope=\"col\" title=\"x&quot;y\"><button "
                                 "type=\"button\">&lt;a&gt;</button></th>"));
+    assert_non_null(strstr(t.s, ">sm.<wbr>l1_<wbr>n</button></th>"));
     assert_non_null(
         strstr(t.s, "<tr><td>&lt;td&gt;<td class=\"num\">1,000\n</tbody></table>"));
     text_free(&t);
@@ -120,7 +122,7 @@ static void expect_axis(double lo, double hi, double want_lo, double want_hi)
 static void axes(void **state)
 {
     struct chart_axis a = {0, 10, false}, powers = {256, 16384, true},
-                      far = {1, 1e6, true};
+                      far = {1, 1e6, true}, near = {15, 95, true};
     double at[CHART_TICKS];
 
     (void)state;
@@ -134,6 +136,8 @@ static void axes(void **state)
     assert_true(at[0] == 256 && at[6] == 16384);
     assert_int_equal(chart_ticks(&far, 5, at), 7);
     assert_true(at[0] == 1 && at[6] == 1e6);
+    assert_int_equal(chart_ticks(&near, 5, at), 4); /* less than a decade */
+    assert_true(at[0] == 20 && at[1] == 40 && at[3] == 80);
 }
 
 /* Whatever the ends, ticks lie between them, ascend and are not too many. */

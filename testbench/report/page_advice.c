@@ -95,17 +95,21 @@ struct point {
     size_t launch;
 };
 
-/* Points of launches that have all that it takes; how many. */
-static size_t points_of(const struct run_page *p, struct point at[PAGE_MAX_LAUNCHES])
+/* Points of the first launches that have all that it takes; how many. *none: launches
+ * among them that moved no bytes of DRAM. */
+static size_t points_of(const struct run_page *p, struct point at[PAGE_MAX_LAUNCHES],
+                        size_t *none)
 {
     size_t n = 0;
 
+    *none = 0;
     for (size_t i = 0; i < p->n && n < PAGE_MAX_LAUNCHES; i++) {
         double bytes = page_counter(p, i, "dram.read.bytes") +
                        page_counter(p, i, "dram.write.bytes");
         double insts = page_counter(p, i, "thread_insts");
         double cycles = page_counter(p, i, "cycles");
 
+        *none += bytes == 0 && insts > 0;
         if (bytes > 0 && insts > 0 && cycles > 0) {
             at[n++] =
                 (struct point){insts / bytes, insts / cycles * p->clock_mhz / 1000, i};
@@ -148,19 +152,63 @@ static void put_roof(struct run_page *p, const struct chart *c, const struct roo
              c->left + c->width);
 }
 
+/* Words that stand in the picture, and where. */
+struct words {
+    double left[PAGE_MAX_LAUNCHES], right[PAGE_MAX_LAUNCHES], y[PAGE_MAX_LAUNCHES];
+    size_t n;
+};
+
+static bool is_free(const struct words *w, double left, double right, double y)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        if (left < w->right[i] && right > w->left[i] && fabs(y - w->y[i]) < 14) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The nearest free height to y, between top and bottom if there is one. */
+static double free_height(const struct words *w, double left, double right, double y,
+                          const struct chart *c)
+{
+    for (size_t i = 1; i < 2 * (size_t)PAGE_MAX_LAUNCHES; i++) {
+        double away = 14.0 * (double)(i / 2), at = i % 2 == 1 ? y - away : y + away;
+
+        if (at > c->top + 12 && at < c->top + c->height - 4 &&
+            is_free(w, left, right, at)) {
+            return at;
+        }
+    }
+    return y;
+}
+
+/* Words beside the point; where others stand there, above or below them, with a line
+ * between. */
 static void put_point(struct run_page *p, const struct chart *c, const struct roof *r,
-                      const struct point *at)
+                      const struct point *at, struct words *w)
 {
     const double roof = at->x * r->bytes < r->insts ? at->x * r->bytes : r->insts;
-    const bool right = chart_x(c, at->x) > c->left + 0.7 * c->width;
+    const double x = chart_x(c, at->x), y = chart_y(c, at->y);
+    const bool before = x > c->left + 0.7 * c->width;
+    const double from = x + (before ? -14 : 14);
+    double wide, height;
     struct text word = {0};
 
     page_label(p, at->launch, &word);
     text_add(&word, ": %.0f %% of its roof", 100 * at->y / roof);
-    text_add(p->out, "<circle class=\"dot c2\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>\n",
-             chart_x(c, at->x), chart_y(c, at->y));
-    chart_word(p->out, chart_x(c, at->x) + (right ? -9 : 9), chart_y(c, at->y) + 4,
-               right ? "end" : "start", "tick", word.s);
+    wide = 7 * (double)word.n; /* no less than it is */
+    w->left[w->n] = before ? from - wide : from;
+    w->right[w->n] = w->left[w->n] + wide;
+    height = free_height(w, w->left[w->n], w->right[w->n], y, c);
+    w->y[w->n++] = height;
+    if (height != y) {
+        text_add(p->out, "<path class=\"base\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", x, y,
+                 x + (before ? -12 : 12), height);
+    }
+    text_add(p->out, "<circle class=\"dot c2\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>\n", x,
+             y);
+    chart_word(p->out, from, height + 4, before ? "end" : "start", "tick", word.s);
     text_free(&word);
 }
 
@@ -168,7 +216,9 @@ void page_roofline(struct run_page *p)
 {
     struct point at[PAGE_MAX_LAUNCHES];
     const struct roof r = {p->dram_gb, p->issue_rate * p->clock_mhz / 1000};
-    const size_t n = points_of(p, at);
+    struct words words = {.n = 0};
+    size_t none;
+    const size_t n = points_of(p, at, &none);
     struct chart c;
 
     html_section(
@@ -186,14 +236,20 @@ void page_roofline(struct run_page *p)
              "thread instructions each nanosecond that all schedulers can issue.</p>\n",
              r.bytes, r.insts);
     c = chart_for(&r, at, n);
-    chart_open(p->out, PAGE_WIDTH, c.top + c.height + 46, 560,
+    chart_open(p->out, PAGE_WIDTH, c.top + c.height + 46, PAGE_LEAST,
                "Launches below the roofline of the device", NULL);
     chart_y_axis(p->out, &c, 6, "thread instructions per nanosecond");
     chart_x_axis(p->out, &c, 8, "thread instructions per byte of DRAM", true);
     put_roof(p, &c, &r);
     for (size_t i = 0; i < n; i++) {
-        put_point(p, &c, &r, &at[i]);
+        put_point(p, &c, &r, &at[i], &words);
     }
     chart_close(p->out);
+    if (none > 0) {
+        text_add(p->out,
+                 "<p class=\"note\">Without a place here: %zu launch%s that moved no "
+                 "bytes of DRAM.</p>\n",
+                 none, none == 1 ? "" : "es");
+    }
     html_section_end(p->out);
 }

@@ -160,12 +160,12 @@ static bool draw_heat(struct banks *b, const char *key, const char *title,
     }
     if (max > 0) {
         text_add(b->p->out, "<h3>%s</h3>\n", title);
-        chart_open(b->p->out, PAGE_WIDTH, c.height + 58, 620, title, id);
+        chart_open(b->p->out, PAGE_WIDTH, c.height + 58, PAGE_LEAST, title, id);
         chart_heat(b->p->out, &c, v, b->n, n, max);
         for (uint32_t k = 0; k < b->n; k += 4) {
             char name[16];
 
-            snprintf(name, sizeof(name), "%u", k);
+            snprintf(name, sizeof(name), k == 0 ? "bank %u" : "%u", k);
             chart_word(b->p->out, PAGE_LEFT - 8, 10 + BANK_HEIGHT * (k + 0.5) + 4,
                        "end", "tick", name);
         }

@@ -84,21 +84,21 @@ static void put_limits(struct run_page *p, size_t i, const char *limiter)
  * average. */
 static void put_bar(struct run_page *p, double fits, double was)
 {
-    struct chart c = {.left = 0,
+    struct chart c = {.left = 8,
                       .top = 6,
                       .width = 500,
                       .height = 22,
                       .x = {0, p->max_warps, false},
                       .y = {0, 1, false}};
 
-    chart_open(p->out, 520, 54, 260, "Resident warps of an SM", NULL);
+    chart_open(p->out, 520, 72, 300, "Resident warps of an SM", NULL);
     text_add(
         p->out,
         "<rect class=\"s-idle\" x=\"8\" y=\"6\" width=\"500\" height=\"22\"/><rect "
         "class=\"s-pipe\" x=\"8\" y=\"6\" width=\"%.1f\" height=\"22\"/><rect "
         "class=\"s-issue\" x=\"8\" y=\"11\" width=\"%.1f\" height=\"12\"/>\n",
         chart_x(&c, fits) - c.left, chart_x(&c, was) - c.left);
-    chart_x_axis(p->out, &c, 8, NULL, true);
+    chart_x_axis(p->out, &c, 8, "warps of an SM", true);
     chart_close(p->out);
 }
 
@@ -186,6 +186,7 @@ static const struct group groups[] = {{"branch.", "Control flow"},
                                       {"l2.", "L2"},
                                       {"dram.", "DRAM"},
                                       {"sm.", "Issue and residency"},
+                                      {"stall.", "Why warps did not issue"},
                                       {"occupancy.", "Occupancy"},
                                       {"onchip.", "Occupancy"},
                                       {"", "Work"}};

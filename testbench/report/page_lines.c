@@ -34,21 +34,34 @@ void page_inlined(struct run_page *p, const json_t *o)
     }
 }
 
+void page_inlined_below(struct run_page *p, const json_t *o)
+{
+    const json_t *at;
+    size_t i;
+
+    json_array_foreach(json_object_get(o, "inlined_at"), i, at)
+    {
+        text_add(p->out, "<span class=\"sub folds\">inlined at ");
+        html_name(p->out, page_text(at, "file"));
+        text_add(p->out, ":%.0f</span>", page_number(at, "line"));
+    }
+}
+
 static void put_place(struct run_page *p, const json_t *row)
 {
     const json_t *source = json_object_get(row, "source");
     const json_t *ptx = json_object_get(row, "ptx");
 
-    text_add(p->out, "<td class=\"nowrap\" data-v=\"%.0f\">",
+    text_add(p->out, "<td class=\"place\" data-v=\"%.0f\">",
              page_number(source != NULL ? source : ptx, "line"));
     if (source != NULL) {
-        html_text(p->out, page_text(source, "file"));
+        html_name(p->out, page_text(source, "file"));
         text_add(p->out, ":%.0f", page_number(source, "line"));
-        page_inlined(p, row);
+        page_inlined_below(p, row);
         text_add(p->out, "<span class=\"sub\">PTX %.0f</span>",
                  page_number(ptx, "line"));
     } else {
-        html_text(p->out, page_text(ptx, "file"));
+        html_name(p->out, page_text(ptx, "file"));
         text_add(p->out, ":%.0f", page_number(ptx, "line"));
     }
 }
@@ -77,8 +90,8 @@ static void put_kind(struct run_page *p, size_t launch, const json_t *row)
         struct text label = {0};
 
         page_label(p, launch, &label);
-        text_add(p->out, "<span class=\"sub\">");
-        html_text(p->out, label.s);
+        text_add(p->out, "<span class=\"sub folds\">");
+        html_name(p->out, label.s);
         text_add(p->out, "</span>");
         text_free(&label);
     }

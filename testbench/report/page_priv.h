@@ -9,8 +9,9 @@
 
 enum {
     PAGE_WIDTH = 1040, /* of a picture */
+    PAGE_LEAST = 840,  /* it is drawn no narrower, or its words were too small */
     PAGE_LEFT = 62,    /* of its charts */
-    PAGE_RIGHT = 12,
+    PAGE_RIGHT = 24,
     PAGE_MAX_LAUNCHES = 16 /* shown side by side */
 };
 
@@ -49,6 +50,8 @@ void page_label(const struct run_page *p, size_t i, struct text *out);
 /* ---- sections ---- */
 /* ", inlined at main.cu:40", and so on, of an object that has such a place. */
 void page_inlined(struct run_page *p, const json_t *o);
+/* The same in a cell of a table: a line for each. */
+void page_inlined_below(struct run_page *p, const json_t *o);
 
 void page_notes(struct run_page *p); /* a list of what stands out */
 void page_advice(struct run_page *p);

@@ -43,7 +43,8 @@ static void put_reasons(struct run_page *p, size_t shown)
                      "%.1f %%",
                      share, share, share);
         }
-        html_cell(p->out, d->doc);
+        text_add(p->out, "<td class=\"meaning\">");
+        html_text(p->out, d->doc);
     }
     html_table_end(p->out);
     for (size_t i = 0; i < shown; i++) {
@@ -101,11 +102,11 @@ static void put_place(struct run_page *p, const struct place *at)
     page_label(p, at->launch, &label);
     html_row(p->out);
     html_cell(p->out, label.s);
-    text_add(p->out, "<td class=\"nowrap\" data-v=\"%.0f\">",
+    text_add(p->out, "<td class=\"place\" data-v=\"%.0f\">",
              page_number(where, "line"));
-    html_text(p->out, page_text(where, "file"));
+    html_name(p->out, page_text(where, "file"));
     text_add(p->out, ":%.0f", page_number(where, "line"));
-    page_inlined(p, at->o);
+    page_inlined_below(p, at->o);
     html_cell_code(p->out, page_text(at->o, "instruction"));
     html_cell_number(p->out, at->waited, 6);
     html_cell_percent(p->out, at->waited, all);
@@ -141,6 +142,7 @@ static void put_places(struct run_page *p)
     }
     if (n != 0) {
         qsort(at, n, sizeof(at[0]), by_wait);
+        text_add(p->out, "<h3>Instructions</h3>\n");
         html_table(p->out, "t-waits", "Instructions that warps waited longest to issue",
                    c, ARRAY_LEN(c), HTML_TALL);
         for (i = 0; i < n && i < MAX_PLACES; i++) {

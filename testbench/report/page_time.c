@@ -278,7 +278,7 @@ static void draw_sms(struct timeline *t)
         }
     }
     text_add(t->p->out, "<h3>Issuing, SM by SM</h3>\n");
-    chart_open(t->p->out, PAGE_WIDTH, 64 + high * (double)n, 620,
+    chart_open(t->p->out, PAGE_WIDTH, 64 + high * (double)n, PAGE_LEAST,
                "Share of cycles in which each SM issued, over time", "d-sms");
     begin(t, 10, high * (double)n, 1);
     chart_heat(t->p->out, &t->chart, v, n, t->n, 100);
@@ -286,7 +286,7 @@ static void draw_sms(struct timeline *t)
     {
         char name[32];
 
-        if (high >= 9 || i % 8 == 0) {
+        if (i % (high > 9 ? 1 : high > 5 ? 2 : 8) == 0) {
             snprintf(name, sizeof(name), "sm%.0f", page_number(row, "sm"));
             chart_word(t->p->out, PAGE_LEFT - 8, 10 + high * ((double)i + 0.5) + 4,
                        "end", "tick", name);
@@ -323,7 +323,7 @@ static void draw(struct run_page *p, struct timeline *t)
     double height = 52 + 130 + 140 + 110 + (shared ? 110 : 0) + 48, bottom;
 
     legend(t);
-    chart_open(p->out, PAGE_WIDTH, height, 620,
+    chart_open(p->out, PAGE_WIDTH, height, PAGE_LEAST,
                "Activity of the SMs over time: what they do, warps, instructions per "
                "cycle, bank conflicts",
                "d-activity");

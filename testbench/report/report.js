@@ -193,6 +193,17 @@
       check(!/undefined|NaN/.test(tip.textContent), `${svg.dataset.hover}: ${tip.textContent}`);
       svg.dispatchEvent(new Event("pointerleave"));
     });
+    $("svg").forEach((svg) => {
+      const box = svg.getBoundingClientRect();
+      $("text", svg).forEach((word) => {
+        const r = word.getBoundingClientRect();
+        check(r.left >= box.left - 1 && r.right <= box.right + 1 && r.top >= box.top - 2 &&
+          r.bottom <= box.bottom + 2,
+          `${svg.getAttribute("aria-label")}: "${word.textContent}" is cut`);
+      });
+    });
+    const root = document.documentElement;
+    check(root.scrollWidth <= root.clientWidth, "the page is wider than its window");
     $(".tools").forEach((tools) => {
       const search = $("input[type=search]", tools)[0], said = () => $("output", tools)[0].textContent;
       const before = said();

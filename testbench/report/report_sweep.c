@@ -479,7 +479,8 @@ static void put_failures(struct sweep_page *p)
         html_cell(p->out, store_cause_name(d->cause));
         text_add(p->out, "%s", d->host ? " (the machine)" : "");
         html_cell_number(p->out, d->exit, 4);
-        html_cell(p->out, d->error);
+        text_add(p->out, "<td class=\"says\">");
+        html_text(p->out, d->error);
     }
     html_table_end(p->out);
     if (shown < p->t->n_failed) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 520, HEIGHT = 330, LEFT = 66, RIGHT = 14, TOP = 30, BOTTOM = 54 };
+enum { WIDTH = 520, HEIGHT = 330, LEFT = 66, RIGHT = 24, TOP = 30, BOTTOM = 54 };
 
 enum { MANY = 5000 /* points of a Pareto plot: then its front alone is drawn */ };
 
@@ -125,7 +125,7 @@ static void put_axes(struct drawing *d)
                        d->c.top + d->c.height - high * (i + 0.5) + 4, "end", "tick",
                        word);
         }
-        chart_word(d->out, d->c.left, d->c.top - 8, "start", "axis", y.s);
+        chart_word(d->out, d->c.left + 4, d->c.top - 8, "start", "axis", y.s);
     } else {
         chart_y_axis(d->out, &d->c, 5, y.s);
     }

@@ -68,17 +68,32 @@ static void put_ticks(struct text *out, const char *key, const struct picture_ax
              a->n_words == 0 ? 0 : a->n_words - 1);
 }
 
-static void put_log(const struct picture *p, const char *key,
-                    const struct picture_axis *a, struct text *out)
+/* 1, 2 or 5 times a power of ten, not below v. */
+static double round_up(double v)
 {
-    double base = log_base(p, a), lo = 0, hi = 0;
-    bool any = picture_range(p, a, &lo, &hi);
+    double power = pow(10, floor(log10(v)));
 
-    text_add(out, "set logscale %s %.0f\n", key, base);
-    if (base == 10 && any && hi < 1000 * lo) { /* powers of ten alone are too few */
-        const char *comma = "";
+    return v <= power       ? power
+           : v <= 2 * power ? 2 * power
+           : v <= 5 * power ? 5 * power
+                            : 10 * power;
+}
 
-        text_add(out, "set %stics (", key);
+/* Ticks of a logarithmic axis from lo to hi, on which powers of ten alone are too few:
+ * 1, 2 and 5 times them, or on less than a decade numbers at equal distances. */
+static void put_fine_ticks(const char *key, double lo, double hi, struct text *out)
+{
+    const char *comma = "";
+
+    text_add(out, "set %stics (", key);
+    if (hi < 10 * lo) {
+        double step = hi > lo ? round_up((hi - lo) / 5) : lo;
+
+        for (double k = ceil(lo / step - 1e-9); k * step <= hi * (1 + 1e-9); k++) {
+            text_add(out, "%s%.12g", comma, k * step);
+            comma = ", ";
+        }
+    } else {
         for (double power = pow(10, floor(log10(lo))); power <= hi; power *= 10) {
             for (double step = 1; step <= 5; step += step == 2 ? 3 : 1) {
                 if (step != 3 && step != 4) {
@@ -87,7 +102,22 @@ static void put_log(const struct picture *p, const char *key,
                 }
             }
         }
-        text_add(out, ")\n");
+    }
+    text_add(out, ")\n");
+}
+
+static void put_log(const struct picture *p, const char *key,
+                    const struct picture_axis *a, struct text *out)
+{
+    double base = log_base(p, a), lo = 0, hi = 0;
+    bool any = picture_range(p, a, &lo, &hi);
+
+    text_add(out, "set logscale %s %.0f\n", key, base);
+    if (base == 10 && any) { /* else it reaches from power to power */
+        text_add(out, "set %srange [%.12g:%.12g]\n", key, lo / 1.1, hi * 1.1);
+    }
+    if (base == 10 && any && hi < 1000 * lo) {
+        put_fine_ticks(key, lo, hi, out);
     }
 }
 
@@ -122,6 +152,18 @@ static void put_axes(const struct picture *p, struct text *out)
     }
 }
 
+/* Words are 1 apart; their bars share 0.8 of that. */
+static double bar_width(const struct picture_facet *f)
+{
+    return 0.8 / (f->n == 0 ? 1 : f->n);
+}
+
+/* How far beside its word the bar of a series stands. */
+static double bar_offset(const struct picture_facet *f, uint32_t series)
+{
+    return bar_width(f) * (series + 0.5) - 0.4;
+}
+
 static void put_style(const struct picture *p, struct text *out)
 {
     static const char *const colors[] = {"#2f6db3", "#d9822b", "#3a8f5c", "#b3436b",
@@ -137,10 +179,14 @@ static void put_style(const struct picture *p, struct text *out)
              "set border 3 lc rgb '#888888'\nset tics nomirror\n"
              "set grid lc rgb '#dddddd' lt 1 lw 1\n"
              "set key noenhanced %s\n",
-             p->n > 1 ? "below" : "outside right top");
+             p->n > 1 ? "below height 0.8" /* off the label of the axis */
+                      : "outside right top");
+    if (p->kind == PLOT_LINE && p->x.words == NULL) { /* no point lies on a number */
+        text_add(out, "set offsets graph 0.03, graph 0.03, 0, 0\n");
+    }
     if (p->kind == PLOT_BAR) {
-        text_add(out, "set style data histograms\nset style histogram clustered gap 1\n"
-                      "set style fill solid 0.9 noborder\n");
+        text_add(out, "set boxwidth %.12g\nset style fill solid 0.9 noborder\n",
+                 bar_width(&p->facets[0]));
     } else if (p->kind == PLOT_HEAT) {
         text_add(out,
                  "set palette defined (0 '#fdebc8', 1 '#fbd59b', 2 '#f6b871', "
@@ -170,7 +216,10 @@ static void put_series(const struct picture *p, const char *name, uint32_t c,
                  p->x.words != NULL ? "0" : "1", c, color, 2 + 3 * s->covered,
                  0.6 + 0.2 * s->covered);
         break;
-    case PLOT_BAR: text_add(out, "%u lt %u", c, color); break;
+    case PLOT_BAR:
+        text_add(out, "($0%+.12g):%u with boxes lt %u",
+                 bar_offset(&p->facets[0], color - 1), c, color);
+        break;
     case PLOT_PARETO: text_add(out, "1:%u with points lt %u ps 1", c, color); break;
     case PLOT_HEAT:
         text_add(out,
@@ -208,19 +257,37 @@ static void put_labels(const struct picture *p, const char *name, uint32_t c,
     }
 }
 
-/* How far beside its word the bar of a series stands. */
-static double bar_offset(const struct picture_facet *f, uint32_t series)
+/* In a heat map's cell: a point that ended well. */
+static bool has_value(const struct picture_facet *f, const struct picture_failed *at)
 {
-    uint32_t n = 0, before = 0; /* series that have bars */
-
     for (uint32_t g = 0; g < f->n; g++) {
-        n += f->series[g].n > 0;
-        before += f->series[g].n > 0 && g < series;
+        for (uint32_t i = 0; i < f->series[g].n; i++) {
+            if (f->series[g].at[i].x == at->x && f->series[g].at[i].y == at->y) {
+                return true;
+            }
+        }
     }
-    return f->series[series].n == 0 ? 0 : (before - (n - 1) / 2.0) / (n + 1);
+    return false;
 }
 
-/* The failed points of a facet, for put_failed(): place and colour. */
+/* A failed point before this one stands at the same place. */
+static bool is_said(const struct picture *p, const struct picture_facet *f, uint32_t i)
+{
+    const struct picture_failed *at = &f->failed[i];
+
+    for (uint32_t k = 0; k < i; k++) {
+        const struct picture_failed *other = &f->failed[k];
+
+        if (other->x == at->x && other->y == at->y &&
+            (p->kind == PLOT_HEAT || other->series == at->series)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The failed points of a facet, for put_failed(): place and colour. In a cell with a
+ * number they stand below it. */
 static void put_failed_data(const struct picture *p, uint32_t f, struct text *out)
 {
     const struct picture_facet *facet = &p->facets[f];
@@ -232,9 +299,12 @@ static void put_failed_data(const struct picture *p, uint32_t f, struct text *ou
     for (uint32_t i = 0; i < facet->n_failed; i++) {
         const struct picture_failed *at = &facet->failed[i];
         double beside = p->kind == PLOT_BAR ? bar_offset(facet, at->series) : 0;
+        double below = p->kind == PLOT_HEAT && has_value(facet, at) ? 0.3 : 0;
 
-        text_add(out, "%.12g,%.12g,%u\n", at->x + beside, picture_failed_y(p, at),
-                 at->series + 1);
+        if (!is_said(p, facet, i)) {
+            text_add(out, "%.12g,%.12g,%u\n", at->x + beside,
+                     picture_failed_y(p, at) - below, at->series + 1);
+        }
     }
     text_add(out, "EOD\n");
 }
@@ -245,13 +315,16 @@ static void put_failed(const struct picture *p, uint32_t f, struct text *out)
         return;
     }
     text_add(out, ", \\\n     $failed%u using 1:2", f);
-    text_add(
-        out,
-        p->kind == PLOT_HEAT
-            ? ":('failed') with labels offset 0,-1 font ',9' tc rgb '#8a8a8a' notitle"
-        : p->kind == PLOT_BAR
-            ? " with points pt 2 ps 1.3 lw 2 lc rgb '#000000' title 'failed'"
-            : ":3 with points pt 2 ps 1.3 lw 2 lc variable title 'failed'");
+    if (p->kind == PLOT_HEAT) {
+        text_add(out, ":('%s') with labels font ',9' tc rgb '#8a8a8a' notitle",
+                 p->x.n_words > 12 ? "x" : "failed");
+        return;
+    }
+    text_add(out,
+             "%s with points pt 2 ps 1.3 lw 2 lc %s notitle, \\\n     "
+             "keyentry with points pt 2 ps 1.3 lw 2 lc rgb '#000000' title 'failed'",
+             p->kind == PLOT_BAR ? "" : ":3",
+             p->kind == PLOT_BAR ? "rgb '#000000'" : "variable");
 }
 
 static void put_facet(const struct picture *p, const char *name, uint32_t f,

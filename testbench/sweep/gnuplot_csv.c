@@ -40,12 +40,18 @@ static struct row row_of(const struct picture *p, const struct picture_point *at
     return (struct row){at->x, at->y, at->row};
 }
 
-/* All rows, in order, each once; the caller frees. */
+/* All rows, in order, each once; the caller frees. An axis of words has all of them,
+ * for a row is at the place that its number says. */
 static struct row *rows_of(const struct picture *p, size_t *n)
 {
-    struct row *rows = tb_alloc((p->points + 1) * sizeof(*rows));
+    bool words = (p->kind == PLOT_LINE || p->kind == PLOT_BAR) && p->x.words != NULL;
+    uint32_t n_words = words ? p->x.n_words : 0;
+    struct row *rows = tb_alloc((p->points + n_words + 1) * sizeof(*rows));
     size_t all = 0;
 
+    for (uint32_t i = 0; i < n_words; i++) {
+        rows[all++] = (struct row){i, 0, 0};
+    }
     for (uint32_t f = 0; f < p->n; f++) {
         for (uint32_t g = 0; g < p->facets[f].n; g++) {
             for (uint32_t i = 0; i < p->facets[f].series[g].n; i++) {

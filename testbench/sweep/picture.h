@@ -87,7 +87,8 @@ void picture_note(const struct picture *p, struct text *out);
 bool picture_range(const struct picture *p, const struct picture_axis *a, double *lo,
                    double *hi);
 
-/* Where a failed point of a line or bar is marked: at the foot, series above series. */
+/* Where a failed point of a line or bar is marked: at the foot; of lines, series above
+ * series. */
 double picture_failed_y(const struct picture *p, const struct picture_failed *f);
 /* Sets covered of each series. */
 void picture_find_covered(struct picture_facet *f);

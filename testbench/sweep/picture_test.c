@@ -99,7 +99,7 @@ static void lines(void **state)
     expect_csv(&f, &(struct sweep_plot){.x = "g", .y = "v"}, "g,v\nb,2.5\na,4.25\n");
     /* and numbers ascend, also as words */
     expect_csv(&f, &(struct sweep_plot){.kind = PLOT_BAR, .x = "n", .y = "v"},
-               "n,v\n4,3.5\n16,3\n");
+               "n,v\n4,3.5\n8,\n16,3\n");
 }
 
 static void means(void **state)
@@ -173,12 +173,78 @@ static void failed(void **state)
     assert_string_equal(note.s, "1 point failed, crossed out");
     gnuplot_script(&p, "x", &script);
     assert_non_null(strstr(script.s, "$failed0 << EOD\n4,1.2,2\nEOD\n"));
+    assert_non_null(strstr(script.s, "set offsets graph 0.03, graph 0.03, 0, 0\n"));
     text_free(&script);
     text_free(&note);
     picture_free(&p);
     assert_true(picture_make(&p, &f.t, &bar, &f.e));
     assert_int_equal(p.x.n_words, 3);
     assert_string_equal(p.x.words[2], "4");
+    script = (struct text){0};
+    gnuplot_script(&p, "x", &script); /* beside its word, where its bar would be */
+    assert_non_null(strstr(script.s, "using ($0-0.2):2 with boxes lt 1 title 'a'"));
+    assert_non_null(strstr(script.s, "$failed0 << EOD\n2.2,0.4,2\nEOD\n"));
+    text_free(&script);
+    picture_free(&p);
+}
+
+/* gnuplot counts the rows of a table whose axis has words: none is left out, also where
+ * all points of a word failed. */
+static void failed_words(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    setup(&f);
+    ROW(&f, false, "1", "p", "x", "", "");
+    ROW(&f, true, "1", "q", "x", "10", "");
+    expect_csv(&f, &(struct sweep_plot){.kind = PLOT_BAR, .x = "g", .y = "v"},
+               "g,v\np,\nq,10\n");
+    expect_csv(&f, &(struct sweep_plot){.x = "g", .y = "v"}, "g,v\np,\nq,10\n");
+}
+
+/* One word in a cell, however many points failed there; below a number. */
+static void failed_cells(void **state)
+{
+    static const struct sweep_plot heat = {.kind = PLOT_HEAT,
+                                           .x = "n",
+                                           .y = "g",
+                                           .z = "v"};
+    struct fixture f;
+    struct picture p;
+    struct text script = {0};
+
+    (void)state;
+    setup(&f);
+    ROW(&f, true, "1", "a", "x", "10", "");
+    ROW(&f, false, "1", "a", "y", "", "");
+    ROW(&f, false, "2", "a", "x", "", "");
+    ROW(&f, false, "2", "a", "y", "", "");
+    assert_true(picture_make(&p, &f.t, &heat, &f.e));
+    gnuplot_script(&p, "x", &script);
+    assert_non_null(strstr(script.s, "$failed0 << EOD\n0,-0.3,1\n1,0,1\nEOD\n"));
+    text_free(&script);
+    picture_free(&p);
+}
+
+/* A logarithmic axis of less than a decade has ticks, and ends near its points. */
+static void narrow(void **state)
+{
+    struct fixture f;
+    struct picture p;
+    struct text script = {0};
+
+    (void)state;
+    setup(&f);
+    ROW(&f, true, "1", "a", "x", "11", "");
+    ROW(&f, true, "2", "a", "x", "22", "");
+    assert_true(picture_make(&p, &f.t,
+                             &(struct sweep_plot){.x = "n", .y = "v", .log_y = true},
+                             &f.e));
+    gnuplot_script(&p, "x", &script);
+    assert_non_null(strstr(script.s, "set logscale y 10\nset yrange [10:24.2]\n"
+                                     "set ytics (15, 20)\n"));
+    text_free(&script);
     picture_free(&p);
 }
 
@@ -308,7 +374,8 @@ int main(void)
         cmocka_unit_test(heat),     cmocka_unit_test(failed),
         cmocka_unit_test(covered),  cmocka_unit_test(pareto),
         cmocka_unit_test(mistakes), cmocka_unit_test(fallback),
-        cmocka_unit_test(script)};
+        cmocka_unit_test(script),   cmocka_unit_test(failed_words),
+        cmocka_unit_test(narrow),   cmocka_unit_test(failed_cells)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

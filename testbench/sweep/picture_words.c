@@ -67,16 +67,21 @@ bool picture_range(const struct picture *p, const struct picture_axis *a, double
 double picture_failed_y(const struct picture *p, const struct picture_failed *f)
 {
     double lo = 0, hi = 1;
+    uint32_t above = f->series;
 
     if (p->kind == PLOT_HEAT) {
         return f->y;
     }
+    if (p->kind == PLOT_BAR) {
+        above = 0; /* each has a place of its own beside the others */
+    }
     (void)picture_range(p, &p->y, &lo, &hi);
     if (p->y.log) {
-        return lo * pow(hi / lo, 0.04 * f->series);
+        return lo * pow(hi / lo, 0.04 * above);
     }
     lo = lo > 0 ? 0 : lo;
-    return lo + (hi - lo) * 0.04 * (f->series + 0.5);
+    hi = hi > lo ? hi : lo + 1; /* as the axis is */
+    return lo + (hi - lo) * 0.04 * (above + 0.5);
 }
 
 /* Do two series have two neighbouring points in common, and so a piece of line? */
