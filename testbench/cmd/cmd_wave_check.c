@@ -120,14 +120,6 @@ static json_t *answer_dump(const char *path)
     return o;
 }
 
-static json_t *answer_error(bool ok, const struct smw_err *e)
-{
-    return ok ? json_null()
-              : json_pack("{s:I, s:o, s:o}", "line", (json_int_t)e->line, "message",
-                          findings_string(e->message), "hint",
-                          findings_string(e->hint));
-}
-
 /* Into the answer, or for people if that is NULL. False: it cannot be read. */
 static bool check_dump(const char *path, bool quiet, json_t *answer, int *worst)
 {
@@ -152,7 +144,7 @@ static bool check_dump(const char *path, bool quiet, json_t *answer, int *worst)
     } else {
         json_object_set_new(f.dump, "save_files", f.views);
         json_object_set_new(f.dump, "ok", json_boolean(ok));
-        json_object_set_new(f.dump, "error", answer_error(ok, &e));
+        json_object_set_new(f.dump, "error", ok ? json_null() : answer_error(&e));
         json_array_append_new(answer, f.dump);
     }
     dumpfile_close(&d);

@@ -21,6 +21,9 @@ ANSWERS = {  # schema: command lines; {kernels} and the like are paths
     "config_keys": [["config", "explain", "--json"], ["config", "explain", "sm.smem", "-j"]],
     "config_values": [["config", "show", "h100", "--json"],
                       ["config", "show", "k80", "sm.smem.latency", "--json"]],
+    "config_check": [["config", "check", "gtx480", "--json"],
+                     ["config", "check", "{sweep_file}", "-j"],
+                     ["config", "check", "k80", "-s", "sm.smem.banks=64", "--json"]],
     "devices": [["devices", "--json"]],
     "device": [["devices", "gtx480", "--json"]],
     "occupancy": [["occupancy", "--cc", "2.0", "-t", "192", "-r", "20", "--json"],
@@ -147,6 +150,8 @@ def check_answers(program, paths):
                          paths["broken"])
     assert code == 4 and [f["ok"] for f in files] == [True, False], (code, files)
     assert files[1]["errors"][0]["line"] == 6, files
+    code, checked = answer(program, "config", "check", "gtx480", "-s", "sm.smem.banks=64")
+    assert code == 3 and not checked["ok"] and "what_if" in checked["errors"][0]["hint"], checked
     code, plan = answer(program, "sweep", "plan", paths["sweep_file"], "-o",
                         paths["planned"])
     assert (code, plan["points"], plan["refused"]) == (0, 4, 0), (code, plan)
@@ -184,7 +189,7 @@ def main():
             for words in commands:
                 line = [program] + [w.format(**paths) for w in words]
                 done = subprocess.run(line, capture_output=True, text=True)
-                assert done.returncode in (0, 1, 4, 8), (line, done.stderr)
+                assert done.returncode in (0, 1, 3, 4, 8), (line, done.stderr)
                 schemas.check(schema, done.stdout, " ".join(words))
         for schema, files in FILES.items():
             for file in files:
