@@ -210,7 +210,8 @@ const char *exec_misplaced(const struct exec_options *o)
     if (o->divided || o->program[0] == NULL) {
         return NULL;
     }
-    for (char *const *word = o->program + 1; *word != NULL; word++) {
+    for (char *const *word = o->program + 1; *word != NULL && strcmp(*word, "--") != 0;
+         word++) {
         const size_t n = strcspn(*word, "=");
         const struct argp_option *known;
 

@@ -41,6 +41,8 @@ run 3 -o own ./launches 3 --check=full
 says err "hint: '--check=full' stands behind the program and is its own"
 run 3 -o own -- ./launches 3 --check full
 grep -q 'stands behind' err && fail "a hint where -- says what is the program's"
+run 3 -o own ./launches 3 -- --check full
+grep -q 'stands behind' err && fail "a hint where the program's own words have a --"
 run 3 -o own ./launches 3 --checking --view
 says err "hint: '--view' stands behind"
 run 3 -o own -- ./launches 3
