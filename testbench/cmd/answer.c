@@ -18,6 +18,13 @@ void answer_print(json_t *answer)
     json_decref(answer);
 }
 
+json_t *answer_error(const struct smw_err *e)
+{
+    return json_pack("{s:i, s:i, s:o, s:o}", "line", (int)e->line, "column",
+                     (int)e->column, "message", findings_string(e->message), "hint",
+                     findings_string(e->hint));
+}
+
 /* ---- rows ---- */
 
 static json_t *field_value(const char *s)

@@ -12,6 +12,9 @@
 /* Print it, and give it back. */
 void answer_print(json_t *answer);
 
+/* What is wrong and where: line, column (0: not known), message, hint. */
+json_t *answer_error(const struct smw_err *e);
+
 /* Rows of CSV below a heading: an array of objects, numbers where all of a field is
  * one. Prints what is wrong and gives NULL if it is none. */
 json_t *answer_rows(const char *csv);

@@ -4,6 +4,7 @@
 #include "io/cli.h"
 
 #include "run/config.h"
+#include "run/findings.h"
 #include "run/launch_schema.h"
 #include <jansson.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ struct options {
 static const struct argp_option option_table[] = {
     {"config", 'c', "PRESET|FILE.yml", 0, "the configuration to show or check", 0},
     {"set", 's', "KEY=VALUE", 0, "change one key first; may be repeated", 0},
-    {"json", 'j', NULL, 0, "list, show, explain: print JSON", 0},
+    {"json", 'j', NULL, 0, "list, show, check, explain: print JSON", 0},
     {0},
 };
 
@@ -208,19 +209,44 @@ static int show(const struct smw_config *c, const char *key, bool json)
     return TB_OK;
 }
 
-static int show_or_check(const struct options *o, bool checking)
+/* As "ptx check" answers of a file. */
+static void answer_check(const char *file, bool ok, const struct smw_err *e)
 {
-    const char *name = o->n > 1 ? o->word[1] : o->config;
+    json_t *errors = json_array();
+
+    if (!ok) {
+        json_array_append_new(errors, answer_error(e));
+    }
+    answer_print(json_pack("{s:o, s:b, s:o}", "file", findings_string(file), "ok",
+                           (int)ok, "errors", errors));
+}
+
+static int check(const struct options *o, const char *name)
+{
+    struct smw_config *c = config_new();
+    struct smw_err e = {0};
+    bool ok = load(c, o, name, &e) && smw_config_check(c, &e);
+
+    name = name == NULL ? smw_config_name(c) : name;
+    if (o->json && (ok || e.kind == SMW_ERR_CONFIG)) {
+        answer_check(name, ok, &e);
+    } else if (!ok) {
+        (void)diag_error(&e);
+    } else if (!o->quiet) {
+        printf("%s: ok\n", name);
+    }
+    smw_config_free(c);
+    return ok ? TB_OK : (int)diag_exit(e.kind);
+}
+
+static int show_named(const struct options *o, const char *name)
+{
     struct smw_config *c = config_new();
     struct smw_err e = {0};
     int code = TB_OK;
 
-    if (!load(c, o, name, &e) || (checking && !smw_config_check(c, &e))) {
+    if (!load(c, o, name, &e)) {
         code = (int)diag_error(&e);
-    } else if (checking) {
-        if (!o->quiet) {
-            printf("%s: ok\n", name == NULL ? smw_config_name(c) : name);
-        }
     } else {
         code = show(c, o->n > 2 ? o->word[2] : NULL, o->json);
     }
@@ -383,6 +409,7 @@ int cmd_config(int argc, char **argv)
                                            "schema"};
     static const uint32_t most[] = {1, 3, 2, 2, 2};
     struct options o = {.n = 0};
+    const char *name;
     int i;
 
     o.quiet = cli_parse(&config_argp, argc, argv, &o).quiet;
@@ -400,5 +427,9 @@ int cmd_config(int argc, char **argv)
     if (i == 3) {
         return explain(o.n > 1 ? o.word[1] : NULL, o.json);
     }
-    return i == 4 ? schema_of(o.n > 1 ? o.word[1] : NULL) : show_or_check(&o, i == 2);
+    if (i == 4) {
+        return schema_of(o.n > 1 ? o.word[1] : NULL);
+    }
+    name = o.n > 1 ? o.word[1] : o.config;
+    return i == 2 ? check(&o, name) : show_named(&o, name);
 }

@@ -331,8 +331,17 @@ static int run_program(struct exec *x, char *const *argv, struct smw_err *e)
                                .path = x->path,
                                .record = x->record,
                                .quiet = x->opt.quiet,
-                               .json = x->opt.json};
+                               .json = x->opt.json,
+                               .checked = x->opt.check != NULL &&
+                                          x->opt.check[0] != 'n' &&
+                                          strcmp(x->opt.check, "fast") != 0};
+    const char *word = exec_misplaced(&x->opt);
 
+    if (word != NULL) {
+        diag_hint("'%s' stands behind the program and is its own; options of smwave "
+                  "stand before it",
+                  word);
+    }
     set_environment(x);
     fflush(NULL);
     if (!exec_run(x->path, argv, &x->end, e)) {

@@ -83,10 +83,7 @@ static void take_error(void *ctx, const struct smw_err *e)
         return;
     }
     errors->code = TB_INPUT;
-    json_array_append_new(errors->list,
-                          json_pack("{s:i, s:i, s:s, s:s}", "line", (int)e->line,
-                                    "column", (int)e->column, "message", e->message,
-                                    "hint", e->hint));
+    json_array_append_new(errors->list, answer_error(e));
 }
 
 /* answer NULL: for people. False: the file could not be read. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MAX_BYTES = 256 << 20 };
 
@@ -122,6 +123,15 @@ static bool parse(struct run *r, const char *text, size_t size, struct smw_err *
     return true;
 }
 
+static bool is_of_sweep(const char *path)
+{
+    char *plan = file_join(path, "plan.jsonl");
+    bool there = access(plan, F_OK) == 0;
+
+    free(plan);
+    return there;
+}
+
 static bool read_run(struct run *r, const char *path, struct smw_err *e)
 {
     struct stat st;
@@ -133,6 +143,9 @@ static bool read_run(struct run *r, const char *path, struct smw_err *e)
                   ? file_join(path, "stats.json")
                   : tb_strdup(path);
     text = file_read(r->path, MAX_BYTES, &size, SMW_ERR_INPUT, e);
+    if (text == NULL && is_of_sweep(path)) {
+        err_hint(e, "'smwave sweep diff' compares sweeps");
+    }
     ok = text != NULL && parse(r, text, size, e);
     free(text);
     return ok;

@@ -5,20 +5,18 @@
 #include "cmd/commands.h"
 #include "io/cli.h"
 
-#include "cmd/cmd_wave_list.h"
+#include "cmd/answer.h"
+#include "cmd/cmd_wave.h"
 #include "compare.h"
 #include "io/file.h"
-#include "trace/dumpfile.h"
-#include "trace/savefile.h"
-#include <dirent.h>
+#include "run/findings.h"
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OPT_VIEW = 256, OPT_DIFF, OPT_JSON };
+enum { OPT_VIEW = 256, OPT_DIFF };
 
 enum { MAX_WORDS = 65 };
 
@@ -41,7 +39,8 @@ static const struct argp_option option_table[] = {
      "if "
      "they do",
      1},
-    {"json", OPT_JSON, NULL, 0, "list: print JSON, an array of signals", 1},
+    {"json", 'j', NULL, 0,
+     "print JSON: signals, save files, or what check or --diff found", 1},
     {0},
 };
 
@@ -57,7 +56,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         o->views[o->n_views++] = arg;
         return 0;
     case OPT_DIFF: o->diff = true; return 0;
-    case OPT_JSON: o->json = true; return 0;
+    case 'j': o->json = true; return 0;
     case ARGP_KEY_ARG:
         if (o->n == ARRAY_LEN(o->word)) {
             argp_error(state, "'%s' is one word too many", arg);
@@ -141,28 +140,51 @@ static bool write_view(struct dumpfile *d, const struct view *v, const char *pat
     return error == 0 || err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(error));
 }
 
+/* {"dump": ..., "save_file": ...} */
+static json_t *answer_file(const char *dump, const char *path)
+{
+    return json_pack("{s:o, s:o}", "dump", findings_string(dump), "save_file",
+                     findings_string(path));
+}
+
+/* Print the answer if there is one and all went well. The exit code. */
+static int conclude(json_t *answer, bool ok, const struct smw_err *e)
+{
+    if (!ok) {
+        json_decref(answer);
+        return (int)diag_error(e);
+    }
+    if (answer != NULL) {
+        answer_print(answer);
+    }
+    return TB_OK;
+}
+
 static int make_views(const struct options *o, struct smw_err *e)
 {
+    json_t *answer = o->json ? json_array() : NULL;
     struct view list[VIEW_MAX];
     struct dumpfile d;
     uint32_t n;
     bool ok;
 
     if (!parse_views(o, list, &n, e)) {
-        return (int)diag_error(e);
+        return conclude(answer, false, e);
     }
     ok = dumpfile_open(&d, o->word[1], e) && dumpfile_read(&d, e);
     for (uint32_t i = 0; ok && i < n; i++) {
         char *path = save_file(d.path, &list[i]);
 
         ok = write_view(&d, &list[i], path, e);
-        if (ok && !o->quiet) {
+        if (ok && answer != NULL) {
+            json_array_append_new(answer, answer_file(d.path, path));
+        } else if (ok && !o->quiet) {
             diag_print("gtkwave %s\n", path);
         }
         free(path);
     }
     dumpfile_close(&d);
-    return ok ? TB_OK : (int)diag_error(e);
+    return conclude(answer, ok, e);
 }
 
 /* ---- compare ---- */
@@ -178,9 +200,9 @@ static char *compared_name(const char *dump)
     return name;
 }
 
-/* One view of both: prints the command unless quiet. */
-static bool pair_up(struct dumpfile *d, const struct view *v, bool quiet,
-                    struct smw_err *e)
+/* One view of both: into the answer, or the command is printed unless quiet. */
+static bool pair_up(struct dumpfile *d, const struct view *v, json_t *answer,
+                    bool quiet, struct smw_err *e)
 {
     char *path[2];
     bool ok = true;
@@ -197,7 +219,11 @@ static bool pair_up(struct dumpfile *d, const struct view *v, bool quiet,
     for (int i = 0; ok && i < 2; i++) {
         ok = write_view(&d[i], v, path[i], e);
     }
-    if (ok && !quiet) {
+    if (ok && answer != NULL) {
+        json_array_append_new(answer, json_pack("{s:o, s:o}", "a",
+                                                answer_file(d[0].path, path[0]), "b",
+                                                answer_file(d[1].path, path[1])));
+    } else if (ok && !quiet) {
         diag_print("twinwave %s %s + %s %s\n", d[0].path, path[0], d[1].path, path[1]);
     }
     free(path[0]);
@@ -205,119 +231,21 @@ static bool pair_up(struct dumpfile *d, const struct view *v, bool quiet,
     return ok;
 }
 
-static void print_difference(const struct dumpfile *d,
-                             const struct compare_result *result, const char *unit)
+/* Save files of both with the same rows. */
+static int pair_all(struct dumpfile *d, const struct options *o,
+                    const struct view *list, uint32_t n, struct smw_err *e)
 {
-    for (int i = 0; i < 2; i++) {
-        if (result->ended[i] && result->path[0] == '\0') {
-            diag_print("%s ends at time %" PRIu64 " (unit %s), the other goes on\n",
-                       d[i].path, result->time, unit);
-        }
-    }
-    if (result->path[0] == '\0') {
-        return;
-    }
-    diag_print("first difference at time %" PRIu64 " (unit %s): %s\n", result->time,
-               unit, result->path);
-    for (int i = 0; i < 2; i++) {
-        diag_print("    %s: %s\n", d[i].path, result->value[i]);
-    }
-    if (result->differing > 1) {
-        diag_print("    and %u more at that time\n", (unsigned)(result->differing - 1));
-    }
-}
+    json_t *answer = o->json ? json_array() : NULL;
+    bool ok = compare_units(d[0].r, d[1].r, e) && dumpfile_read(&d[0], e) &&
+              dumpfile_read(&d[1], e);
 
-/* ---- what is not compared ---- */
-
-enum { N_NOTES = COMPARE_SET + 1, NAMED = 8 /* of each kind */ };
-
-struct notes {
-    struct text list[N_NOTES];
-    uint32_t n[N_NOTES];
-};
-
-static void take_note(void *ctx, enum compare_note note, const char *path,
-                      const char *a, const char *b)
-{
-    struct notes *notes = ctx;
-
-    if (notes->n[note]++ >= NAMED) {
-        return;
+    if (ok) {
+        compare_align(&d[0].tree, &d[1].tree);
     }
-    text_add(&notes->list[note], "    %s", path);
-    if (a != NULL) {
-        text_add(&notes->list[note], ": %s, %s", a, b);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        ok = pair_up(d, &list[i], answer, o->quiet, e);
     }
-    text_add(&notes->list[note], "\n");
-}
-
-static void print_notes(const struct dumpfile *d, const struct notes *notes,
-                        enum compare_note note)
-{
-    uint32_t n = notes->n[note];
-    const char *are = n == 1 ? " is" : "s are";
-
-    if (n == 0) {
-        return;
-    }
-    switch (note) {
-    case COMPARE_ONLY_A:
-    case COMPARE_ONLY_B:
-        diag_print("%u variable%s in %s only:\n", (unsigned)n, are,
-                   d[note == COMPARE_ONLY_B].path);
-        break;
-    case COMPARE_SET:
-        diag_print("%u variable%s configured otherwise, and not compared:\n",
-                   (unsigned)n, are);
-        break;
-    }
-    diag_text(stdout, notes->list[note].s);
-    if (n > NAMED) {
-        diag_print("    and %u more\n", (unsigned)(n - NAMED));
-    }
-}
-
-/* Did what ended end because all of it was there? */
-static bool are_whole(struct dumpfile *d, enum compare_verdict verdict,
-                      const struct compare_result *result, struct smw_err *e)
-{
-    for (int i = 0; i < 2; i++) {
-        if ((verdict == COMPARE_SAME || result->ended[i]) &&
-            !dumpfile_finish(&d[i], e)) {
-            return false;
-        }
-    }
-    for (int i = 0; i < 2; i++) { /* a difference may be what was not read */
-        dumpfile_blame(&d[i], e);
-    }
-    return verdict != COMPARE_FAILED && e->kind == SMW_ERR_NONE;
-}
-
-static int show_diff(struct dumpfile *d, struct smw_err *e)
-{
-    struct compare_result *result = tb_alloc(sizeof(*result));
-    struct notes notes = {.n = {0}};
-    struct compare_listener listener = {take_note, &notes};
-    enum compare_verdict verdict = compare_dumps(d[0].r, d[1].r, &listener, result, e);
-    int code = TB_OK;
-
-    if (!are_whole(d, verdict, result, e)) {
-        code = (int)diag_error(e);
-    } else if (verdict == COMPARE_DIFFER) {
-        print_difference(d, result, compare_unit(d[0].r));
-        code = TB_KERNEL;
-    } else {
-        diag_print("no difference in %u variables\n",
-                   (unsigned)(result->common - result->set));
-    }
-    for (int i = 0; i < N_NOTES; i++) {
-        if (code == TB_OK || code == TB_KERNEL) {
-            print_notes(d, &notes, (enum compare_note)i);
-        }
-        text_free(&notes.list[i]);
-    }
-    free(result);
-    return code;
+    return conclude(answer, ok, e);
 }
 
 static int compare(const struct options *o, struct smw_err *e)
@@ -325,7 +253,7 @@ static int compare(const struct options *o, struct smw_err *e)
     struct view list[VIEW_MAX];
     struct dumpfile d[2];
     uint32_t n;
-    int code = TB_OK;
+    int code;
     bool ok;
 
     if (!parse_views(o, list, &n, e)) {
@@ -333,103 +261,12 @@ static int compare(const struct options *o, struct smw_err *e)
     }
     ok = dumpfile_open(&d[0], o->word[1], e);
     ok = dumpfile_open(&d[1], o->word[2], e) && ok;
-    if (ok && o->diff) {
-        code = show_diff(d, e);
-    } else if (ok) {
-        ok = compare_units(d[0].r, d[1].r, e) && dumpfile_read(&d[0], e) &&
-             dumpfile_read(&d[1], e);
-        if (ok) {
-            compare_align(&d[0].tree, &d[1].tree);
-        }
-        for (uint32_t i = 0; ok && i < n; i++) {
-            ok = pair_up(d, &list[i], o->quiet, e);
-        }
-    }
+    code = !ok       ? (int)diag_error(e)
+           : o->diff ? cmd_wave_diff(d, o->json, e)
+                     : pair_all(d, o, list, n, e);
     dumpfile_close(&d[0]);
     dumpfile_close(&d[1]);
-    return ok ? code : (int)diag_error(e);
-}
-
-/* ---- check ---- */
-
-static int is_save_file(const struct dirent *entry)
-{
-    size_t n = strlen(entry->d_name);
-
-    return n > 5 && strcmp(entry->d_name + n - 5, ".gtkw") == 0;
-}
-
-/* Save files of the dump, in the order of their names. */
-static int check_views(const struct dumpfile *d, bool quiet, struct smw_err *e)
-{
-    const char *slash = strrchr(d->path, '/');
-    const char *dump = slash != NULL ? slash + 1 : d->path;
-    char *dir = tb_printf("%.*s", (int)(dump - d->path), d->path);
-    struct dirent **entry = NULL;
-    int n = scandir(dir[0] != '\0' ? dir : ".", &entry, is_save_file, alphasort);
-    bool ok = n >= 0 || err_set(e, errno == ENOMEM ? SMW_ERR_NOMEM : SMW_ERR_IO,
-                                "%s: %s", dir[0] != '\0' ? dir : ".", strerror(errno));
-
-    for (int i = 0; i < n; i++) {
-        char *path = tb_printf("%s%s", dir, entry[i]->d_name);
-        uint32_t rows;
-
-        if (ok && savefile_is_of(path, dump, e)) {
-            ok = savefile_check(path, d->r, &rows, e);
-            if (ok && !quiet) {
-                diag_print("    %s: %u rows\n", entry[i]->d_name, (unsigned)rows);
-            }
-        }
-        ok = ok && e->kind == SMW_ERR_NONE;
-        free(path);
-        free(entry[i]);
-    }
-    free(entry);
-    free(dir);
-    return ok ? TB_OK : (int)diag_error(e);
-}
-
-/* The dump to its end, then its save files. */
-static int check_one(struct dumpfile *d, bool quiet, struct smw_err *e)
-{
-    struct reader_change c;
-    uint64_t changes = 0;
-    enum reader_step step;
-
-    do {
-        step = reader_next(d->r, &c, e);
-        changes += step == READER_CHANGE;
-    } while (step != READER_END && step != READER_FAILED);
-    if (step == READER_FAILED || !dumpfile_finish(d, e)) {
-        return (int)diag_error(e);
-    }
-    if (reader_was_cut(d->r)) {
-        err_set(e, SMW_ERR_INPUT, "%s ends in the middle of a line", d->path);
-        return (int)diag_error(e);
-    }
-    if (!quiet) {
-        diag_print("%s: %u variables, %" PRIu64 " changes, to time %" PRIu64
-                   " (unit %s)\n",
-                   d->path, (unsigned)reader_vars(d->r), changes, c.time,
-                   compare_unit(d->r));
-    }
-    return check_views(d, quiet, e);
-}
-
-static int check(const struct options *o)
-{
-    int worst = TB_OK;
-
-    for (uint32_t i = 1; i < o->n; i++) {
-        struct smw_err e = {0};
-        struct dumpfile d;
-        int code = dumpfile_open(&d, o->word[i], &e) ? check_one(&d, o->quiet, &e)
-                                                     : (int)diag_error(&e);
-
-        dumpfile_close(&d);
-        worst = code != TB_OK ? code : worst;
-    }
-    return worst;
+    return code;
 }
 
 /* ---- the command ---- */
@@ -481,13 +318,10 @@ int cmd_wave(int argc, char **argv)
         return TB_USAGE;
     }
     if (i == 2 && o.n > 1) {
-        if (o.diff || o.json || o.n_views > 0) {
-            return diag_usage("wave", "check takes dumps and no options");
+        if (o.diff || o.n_views > 0) {
+            return diag_usage("wave", "of the options check takes --json only");
         }
-        return check(&o);
-    }
-    if (o.json && i != 3) {
-        return diag_usage("wave", "--json belongs to list");
+        return cmd_wave_check(&o.word[1], o.n - 1, o.quiet, o.json);
     }
     if (i == 3 && o.n > 1) {
         return list(&o);

@@ -1,5 +1,5 @@
 /* cmd_wave_list.c - "smwave wave list": what a dump has, from what it says itself. */
-#include "cmd/cmd_wave_list.h"
+#include "cmd/cmd_wave.h"
 
 #include "describe.h"
 #include "io/diag.h"

@@ -199,7 +199,29 @@ void exec_options_parse(struct exec_options *o, int argc, char **argv)
     }
     o->max_cycles = o->max_cycles == NULL ? EXEC_MAX_CYCLES : o->max_cycles;
     if (first < argc && strcmp(argv[first], "--") == 0) {
+        o->divided = true;
         first++;
     }
     o->program = argv + (first < argc ? first : argc);
+}
+
+const char *exec_misplaced(const struct exec_options *o)
+{
+    if (o->divided || o->program[0] == NULL) {
+        return NULL;
+    }
+    for (char *const *word = o->program + 1; *word != NULL && strcmp(*word, "--") != 0;
+         word++) {
+        const size_t n = strcspn(*word, "=");
+        const struct argp_option *known;
+
+        if (n < 3 || strncmp(*word, "--", 2) != 0) {
+            continue;
+        }
+        known = option_of(*word);
+        if (known != NULL && strlen(known->name) == n - 2) {
+            return *word;
+        }
+    }
+    return NULL;
 }

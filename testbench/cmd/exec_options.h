@@ -26,6 +26,7 @@ struct exec_options {
     struct track_options track;
     char track_text[TRACK_TEXT]; /* the same in words, for the session */
     bool force, json, quiet;
+    bool divided;         /* "--" stands before the program */
     char *const *program; /* and its arguments, as argv has them; ends with NULL */
 };
 
@@ -35,5 +36,9 @@ void exec_options_parse(struct exec_options *o, int argc, char **argv);
 /* The first word that is neither an option nor what an option takes; argc: there is
  * none. */
 int exec_first_word(int argc, char *const *argv);
+
+/* The first of the program's own words that is the name of an option of ours, where
+ * nothing says that it is meant for the program; NULL: there is none. */
+const char *exec_misplaced(const struct exec_options *o);
 
 #endif /* CMD_EXEC_OPTIONS_H */

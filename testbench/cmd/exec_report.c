@@ -87,14 +87,16 @@ static json_t *read_report(const struct exec_story *s)
     return report;
 }
 
-static void write_report(const struct exec_story *s)
+/* What was found. */
+static enum tb_exit write_report(const struct exec_story *s)
 {
     json_t *report = read_report(s);
+    const enum tb_exit found = verdict(report);
     struct smw_err e = {0};
     struct text t = {0};
     char *dumped;
 
-    json_object_set_new(report, "program", program_object(s, verdict(report)));
+    json_object_set_new(report, "program", program_object(s, found));
     dumped = json_dumps(report, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     text_add(&t, "%s\n", dumped != NULL ? dumped : "");
     free(dumped);
@@ -102,6 +104,7 @@ static void write_report(const struct exec_story *s)
     if (!text_write(s->dir, "report.json", &t, &e)) {
         diag_error(&e);
     }
+    return found;
 }
 
 /* The program never came to our runtime. */
@@ -135,7 +138,8 @@ static bool is_there(const char *dir, const char *name)
     return there;
 }
 
-static void tell_end(const struct exec_story *s)
+/* nothing: of all that went wrong, no check has said why. */
+static void tell_end(const struct exec_story *s, bool nothing)
 {
     if (s->end.signal != 0) {
         fprintf(stderr,
@@ -144,6 +148,10 @@ static void tell_end(const struct exec_story *s)
                 s->end.signal, strsignal(s->end.signal), s->dir);
     } else if (!s->quiet && s->end.code != 0) {
         fprintf(stderr, "smwave: the program's exit code is %d\n", s->end.code);
+        if (nothing && !s->checked) {
+            diag_hint("if a result is wrong: --check full before the program looks for "
+                      "races and for reads of what was never written");
+        }
     }
 }
 
@@ -153,9 +161,9 @@ void exec_tell(const struct exec_story *s)
     struct smw_err ignored = {0};
     size_t size = 0;
     char *summary = file_read(path, MAX_TEXT, &size, SMW_ERR_IO, &ignored);
+    const enum tb_exit found = write_report(s);
 
-    write_report(s);
-    tell_end(s);
+    tell_end(s, found == TB_OK && size > 0);
     if (summary == NULL) {
         tell_why_not(s);
     } else if (size == 0 && s->end.signal == 0) {

@@ -13,6 +13,7 @@ struct exec_story {
     char *const *argv;
     struct exec_end end;
     bool quiet, json; /* json: stats.json instead of the summary */
+    bool checked;     /* for races */
 };
 
 /* On stderr: the summary, and why there is none. report.json gets "program": its words,

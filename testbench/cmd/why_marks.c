@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     LETTERS = 26,
@@ -43,7 +44,15 @@ static bool read_head(const char *dir, char head[256], struct smw_err *e)
     free(path);
     if (!ok) {
         err_set(e, SMW_ERR_INPUT, "%s: no folder of a run with a waveform", dir);
-        err_hint(e, "smwave run TARGET --trace vcd -o %s", dir);
+        path = file_join(dir, "summary.txt");
+        if (access(path, F_OK) == 0) {
+            err_hint(e,
+                     "of a launch of a program: smwave exec --record DIR, then smwave "
+                     "why DIR/1-KERNEL.yml");
+        } else {
+            err_hint(e, "smwave run TARGET --trace vcd -o %s", dir);
+        }
+        free(path);
     }
     return ok;
 }

@@ -73,8 +73,10 @@ static bool make_directory(const char *path, struct smw_err *e)
     if (mkdir(path, 0777) == 0) {
         return true;
     }
-    if (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        return true;
+    if (errno == EEXIST && stat(path, &st) == 0) {
+        return S_ISDIR(st.st_mode) ||
+               err_set(e, SMW_ERR_IO, "%s is a file, and results need a directory",
+                       path);
     }
     return err_set(e, SMW_ERR_IO, "%s: %s", path, strerror(errno));
 }

@@ -183,3 +183,60 @@ extern "C" __global__ void product_along(float *c, const float *a, const float *
     }
     c[row * n + col] = sum;
 }
+
+/* ---- transpose once more: a column is written, but all that a thread writes is read
+ * first. What is read can lie where is written, so compilers do not do that ---- */
+
+extern "C" __global__ void transpose_ahead(float *out, const float *in, int n)
+{
+    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+    float row[TILE / ROWS];
+
+    for (int j = 0; j < TILE; j += ROWS) {
+        row[j / ROWS] = in[(y + j) * n + x];
+    }
+    for (int j = 0; j < TILE; j += ROWS) {
+        out[x * n + y + j] = row[j / ROWS];
+    }
+}
+
+/* ---- a tree of sums: threads side by side add words 2, 4, 8 ... apart, and words side
+ * by side ---- */
+
+extern "C" __global__ void tree_strided(float *out, const float *in)
+{
+    extern __shared__ float part[];
+    int t = threadIdx.x;
+
+    part[t] = in[blockIdx.x * blockDim.x + t];
+    __syncthreads();
+    for (int step = 1; step < blockDim.x; step *= 2) {
+        int i = 2 * step * t;
+
+        if (i < blockDim.x) {
+            part[i] += part[i + step];
+        }
+        __syncthreads();
+    }
+    if (t == 0) {
+        out[blockIdx.x] = part[0];
+    }
+}
+
+extern "C" __global__ void tree_rows(float *out, const float *in)
+{
+    extern __shared__ float part[];
+    int t = threadIdx.x;
+
+    part[t] = in[blockIdx.x * blockDim.x + t];
+    __syncthreads();
+    for (int k = blockDim.x / 2; k > 0; k /= 2) {
+        if (t < k) {
+            part[t] += part[t + k];
+        }
+        __syncthreads();
+    }
+    if (t == 0) {
+        out[blockIdx.x] = part[0];
+    }
+}

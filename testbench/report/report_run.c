@@ -5,6 +5,7 @@
 #include "run/config.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FILE_LIMIT = 1 << 30 };
 
@@ -117,6 +118,9 @@ static json_t *read_json(const char *dir, const char *name, bool needed,
             *e = unread;
         }
     } else if (text == NULL && needed) {
+        if (access(dir, F_OK) != 0) {
+            err_set(e, SMW_ERR_INPUT, "there is no folder %s", dir);
+        }
         err_set(e, SMW_ERR_INPUT, "%s is no folder of a run: it has no %s", dir, name);
         err_hint(e, "smwave run TARGET -o DIR makes one, smwave sweep run one of many");
     } else if (text != NULL && !json_is_object(j)) {

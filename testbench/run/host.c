@@ -49,7 +49,7 @@ static char *read_module(struct host *h, const struct yaml_node *n, char **path,
     if (file_ends(n->text, ".cu")) {
         yaml_refuse(&h->file->yaml, n, SMW_ERR_INPUT, e,
                     "'%s' is CUDA C, a module is PTX", n->text);
-        err_hint(e, "'nvcc -ptx -lineinfo %.200s' translates it", n->text);
+        err_hint(e, "'smwave cc -ptx -lineinfo %.200s' translates it", n->text);
         return NULL;
     }
     *path = file_relative(h->file->yaml.name, n->text);

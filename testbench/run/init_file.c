@@ -528,7 +528,7 @@ struct ptx_module *init_read(const char *path, struct smw_err *e)
 
     if (file_ends(path, ".cu")) {
         err_set(e, SMW_ERR_INPUT, "'%s' is CUDA C, a module is PTX", path);
-        err_hint(e, "'nvcc -ptx -lineinfo %.200s' translates it", path);
+        err_hint(e, "'smwave cc -ptx -lineinfo %.200s' translates it", path);
         return NULL;
     }
     text = file_read(path, MAX_MODULE_BYTES, &size, SMW_ERR_INPUT, e);

@@ -536,10 +536,11 @@ bool launch_read_changed(struct launch_file *l, const char *path,
         if (file_ends(path, ".ptx")) {
             err_hint(e, "'smwave init %.180s' writes a launch file that runs it", path);
         } else {
-            err_hint(e,
-                     "'nvcc -ptx -lineinfo %.120s' translates it, 'smwave init' writes "
-                     "a launch file",
-                     path);
+            err_hint(
+                e,
+                "'smwave cc -ptx -lineinfo %.120s' translates it, 'smwave init' writes "
+                "a launch file",
+                path);
         }
         return false;
     }

@@ -63,7 +63,8 @@ static void fail_for(struct store_done *d, const struct smw_err *e, const char *
         text_add(&t, "%s:%u: ", last_part(e->file), e->line);
     }
     text_add(&t, "%s", message);
-    if (strncmp(e->hint, "did you mean", 12) == 0) {
+    if (e->hint[0] != '\0' && (e->kind == SMW_ERR_CONFIG || /* what is allowed */
+                               strncmp(e->hint, "did you mean", 12) == 0)) {
         text_add(&t, "; %s", e->hint);
     }
     fail(d, e->kind, t.s);

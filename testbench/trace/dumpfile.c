@@ -137,6 +137,7 @@ bool dumpfile_finish(struct dumpfile *d, struct smw_err *e)
 
 /* ---- opening ---- */
 
+/* NULL: a directory without one. */
 static char *find(const char *path)
 {
     static const char *const names[] = {"run.vcd", "run.vcd.gz", "run.fst"};
@@ -153,7 +154,7 @@ static char *find(const char *path)
         }
         free(name);
     }
-    return file_join(path, names[0]);
+    return NULL;
 }
 
 bool dumpfile_open(struct dumpfile *d, const char *path, struct smw_err *e)
@@ -163,6 +164,12 @@ bool dumpfile_open(struct dumpfile *d, const char *path, struct smw_err *e)
     *d = (struct dumpfile){.path = NULL};
     arena_init(&d->arena);
     d->path = find(path);
+    if (d->path == NULL) {
+        err_set(e, SMW_ERR_IO, "%s has no waveform: no run.vcd, run.vcd.gz or run.fst",
+                path);
+        err_hint(e, "a run writes one into it with --trace vcd -o %s", path);
+        return false;
+    }
     d->f = gzip_is_name(d->path) ? gzip_read(d->path) : fopen(d->path, "rb");
     if (d->f == NULL) {
         return err_set(e, SMW_ERR_IO, "%s: %s", d->path, strerror(errno));

@@ -1,6 +1,7 @@
 #include "trace/trace_report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 void trace_report_extent(FILE *f, const struct trace_select *s,
                          const struct tracing_outcome *o)
@@ -26,7 +27,7 @@ void trace_report_missed(FILE *f, const struct trace_select *s,
                          const struct tracing_outcome *o)
 {
     const struct trace_point *start = &s->point[WAVE_START];
-    const char *cycle = start->kind == TRACE_CYCLE ? "cycle " : "";
+    const bool bare = start->kind == TRACE_CYCLE && strchr(start->text, '=') == NULL;
 
     if (o->begun) {
         return;
@@ -34,7 +35,9 @@ void trace_report_missed(FILE *f, const struct trace_select *s,
     if (s->ring > 0) {
         fprintf(f, "smwave: warning: %s did not come: ", s->point[WAVE_ON].text);
     } else {
-        fprintf(f, "smwave: warning: the run did not reach %s%s: ", cycle, start->text);
+        fprintf(f,
+                "smwave: warning: the run did not reach %s%s: ", bare ? "cycle " : "",
+                start->text);
     }
     fprintf(f, "the waveform has the last instant only\n");
 }

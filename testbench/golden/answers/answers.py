@@ -21,6 +21,9 @@ ANSWERS = {  # schema: command lines; {kernels} and the like are paths
     "config_keys": [["config", "explain", "--json"], ["config", "explain", "sm.smem", "-j"]],
     "config_values": [["config", "show", "h100", "--json"],
                       ["config", "show", "k80", "sm.smem.latency", "--json"]],
+    "config_check": [["config", "check", "gtx480", "--json"],
+                     ["config", "check", "{sweep_file}", "-j"],
+                     ["config", "check", "k80", "-s", "sm.smem.banks=64", "--json"]],
     "devices": [["devices", "--json"]],
     "device": [["devices", "gtx480", "--json"]],
     "occupancy": [["occupancy", "--cc", "2.0", "-t", "192", "-r", "20", "--json"],
@@ -45,6 +48,12 @@ ANSWERS = {  # schema: command lines; {kernels} and the like are paths
                    ["stats", "diff", "{diff}/_a.json", "{diff}/_a.json", "-j", "--all"]],
     "sweep_status": [["sweep", "status", "{sweep}", "--json"]],
     "signals": [["wave", "list", "{run}/run.vcd", "--json"]],
+    "wave_view": [["wave", "view", "{traced}", "--view", "banks,warp=1", "--json"]],
+    "wave_check": [["wave", "check", "{traced}", "--json"],
+                   ["wave", "check", "{traced}", "{cut}", "{run}/stats.json", "-j"]],
+    "wave_compare": [["wave", "compare", "{traced}", "{quick}", "--json"]],
+    "wave_diff": [["wave", "compare", "--diff", "{traced}", "{traced}", "--json"],
+                  ["wave", "compare", "--diff", "{traced}", "{quick}", "--json"]],
     "why": [["why", "reverse", "--json"], ["why", "reverse", "--cycle", "938", "--parts", "4",
                                            "-j"]],
     "stats": [["run", "reverse", "--trace", "none", "-o", "{other}", "--json"]],
@@ -113,15 +122,20 @@ def prepare(program, root, work):
     for out, code, words in (
             ("run", 0, ["reduction-small", "--timeline", "perfetto", "--explain", "2",
                         "--profile"]),
+            ("traced", 0, ["reverse"]),
+            ("quick", 0, ["reverse", "-s", "sm.smem.latency=50", "-s",
+                          "sm.onchip.partition=16/48"]),
             ("fault", 1, ["reverse", *story, "--launch", "launches.0.args.1=65000"]),
             ("wrong", 1, ["reverse", *story, "--launch", "launches.0.args.1=63"])):
         done = subprocess.run([program, "run", *words, "-o", out], cwd=work,
                               capture_output=True, text=True)
         assert done.returncode == code, (words, done.returncode, done.stderr)
+    (work / "cut.vcd").write_bytes((work / "traced/run.vcd").read_bytes()[:-3])
     return {"kernels": root / "testbench/kernels", "blocks": work / "blocks.csv",
             "patterns": work / "patterns.csv", "run": work / "run", "other": work / "other",
             "diff": root / "testbench/golden/diff", "broken": work / "broken.ptx", "sweep_file": work / "sweep.yml",
-            "planned": work / "planned", "sweep": work / "smwave-out/sweep.sweep"}
+            "planned": work / "planned", "traced": work / "traced", "quick": work / "quick",
+            "cut": work / "cut.vcd", "sweep": work / "smwave-out/sweep.sweep"}
 
 
 def answer(program, *words):
@@ -136,6 +150,8 @@ def check_answers(program, paths):
                          paths["broken"])
     assert code == 4 and [f["ok"] for f in files] == [True, False], (code, files)
     assert files[1]["errors"][0]["line"] == 6, files
+    code, checked = answer(program, "config", "check", "gtx480", "-s", "sm.smem.banks=64")
+    assert code == 3 and not checked["ok"] and "what_if" in checked["errors"][0]["hint"], checked
     code, plan = answer(program, "sweep", "plan", paths["sweep_file"], "-o",
                         paths["planned"])
     assert (code, plan["points"], plan["refused"]) == (0, 4, 0), (code, plan)
@@ -145,6 +161,20 @@ def check_answers(program, paths):
     cycles = next(r for r in rows if r["name"] == "cycles")
     assert code == 1 and (cycles["a"], cycles["b"], cycles["difference"],
                           cycles["percent"]) == (1000, 1010, 10, 1), cycles
+    code, dumps = answer(program, "wave", "check", paths["traced"], paths["cut"])
+    assert code == 4 and [d["ok"] for d in dumps] == [True, False], (code, dumps)
+    assert dumps[0]["dump"].endswith("traced/run.vcd"), dumps
+    assert "run.gtkw" in [f["file"] for f in dumps[0]["save_files"]], dumps
+    assert "middle of a line" in dumps[1]["error"]["message"], dumps
+    code, diff = answer(program, "wave", "compare", "--diff", paths["traced"], paths["quick"])
+    assert (code, diff["same"], diff["difference"]["signal"]) == (
+        1, False, "gpu.sm0.sched0.inst"), (code, diff)
+    assert len(diff["configured"]) == 30, len(diff["configured"])
+    code, diff = answer(program, "wave", "compare", "--diff", paths["traced"], paths["traced"])
+    assert (code, diff["same"], diff["difference"]) == (0, True, None), (code, diff)
+    code, pairs = answer(program, "wave", "compare", paths["traced"], paths["quick"])
+    assert code == 0 and pairs[0]["b"]["save_file"].endswith(
+        "quick/run.compare.gtkw"), (code, pairs)
     rules = answer(program, "stats", "rules")[1]
     explained = json.loads((paths["run"] / "explain.json").read_text())
     assert rules == explained["rules"] and rules, "other rules than explain.json has"
@@ -159,7 +189,7 @@ def main():
             for words in commands:
                 line = [program] + [w.format(**paths) for w in words]
                 done = subprocess.run(line, capture_output=True, text=True)
-                assert done.returncode in (0, 1, 4, 8), (line, done.stderr)
+                assert done.returncode in (0, 1, 3, 4, 8), (line, done.stderr)
                 schemas.check(schema, done.stdout, " ".join(words))
         for schema, files in FILES.items():
             for file in files:
@@ -173,6 +203,8 @@ def main():
     for words in (["occupancy", "--cc", "2.0", "--batch", "/nowhere", "--json"],
                   ["config", "show", "gtx48", "--json"], ["stats", "explain", "x", "-j"],
                   ["ptx", "check", "--json", "/nowhere"],
+                  ["wave", "check", "/nowhere", "--json"],
+                  ["wave", "compare", "/nowhere", "/nowhere", "--json"],
                   ["stats", "diff", "/nowhere", "/nowhere", "--json"], ["bankmap", "--stride", "2", "--json"]):
         done = subprocess.run([program, *words], capture_output=True, text=True)
         assert done.returncode != 0 and done.stdout == "" and done.stderr, words

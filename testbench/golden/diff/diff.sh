@@ -53,5 +53,10 @@ grep -q '^0,staticReverse,cycles,[0-9]*,[0-9]*,[-+][0-9]*,[-0-9.]*,different$' "
 if grep -q ',warp_insts,' "$work/got"; then
     fail "two devices: they do not execute the same"
 fi
+# The folder of a sweep is compared by another command.
+mkdir "$work/swept" && : >"$work/swept/plan.jsonl"
+"$program" stats diff "$work/one" "$work/swept" 2>"$work/log"
+grep -q "^hint: 'smwave sweep diff' compares sweeps" "$work/log" ||
+    fail "the folder of a sweep: $(cat "$work/log")"
 echo "$count comparisons, $failed not as expected"
 [ "$failed" -eq 0 ] && [ "$count" -gt 0 ]

@@ -33,6 +33,19 @@ run 3 -o own -- ./launches 3
 says err 'fill(int\*, int, float) #2  4 blocks of 64 threads'
 says err '^copies       2 to the device (1016 bytes'
 says own/report.json '"exit_code": 3'
+# A wrong result may be a race, and an option in the wrong place is not heard.
+says err 'hint: if a result is wrong: --check full before the program'
+run 3 -o own --check full -- ./launches 3
+grep -q '^hint:' err && fail "a hint to what was done: $(cat err)"
+run 3 -o own ./launches 3 --check=full
+says err "hint: '--check=full' stands behind the program and is its own"
+run 3 -o own -- ./launches 3 --check full
+grep -q 'stands behind' err && fail "a hint where -- says what is the program's"
+run 3 -o own ./launches 3 -- --check full
+grep -q 'stands behind' err && fail "a hint where the program's own words have a --"
+run 3 -o own ./launches 3 --checking --view
+says err "hint: '--view' stands behind"
+run 3 -o own -- ./launches 3
 says own/report.json '"smwave_exit_code": 0'
 [ "$(grep -c '"grid"' own/stats.json)" -eq 3 ] || fail "stats.json has not three launches"
 cp out own.out

@@ -112,7 +112,7 @@ refused() { # refused EXIT WORDS ARGUMENT...
 refused 2 "the folder of which run, or of which sweep?"
 refused 2 "one folder at a time" a b
 refused 2 "unknown option" --outptu x
-refused 4 "is no folder of a run" nowhere
+refused 4 "there is no folder nowhere" nowhere
 refused 4 "is no folder of a run" other
 mkdir broken
 echo '{"schema": 1,' >broken/stats.json

@@ -135,6 +135,9 @@ grep -q '^smwave: warning: conflict>=32 did not come: ' never.txt ||
 run late tiles.yml --trace vcd --trace-start 1000000
 grep -q '^smwave: warning: the run did not reach cycle 1000000: ' late.txt ||
     fail "late: $(cat late.txt)"
+run late tiles.yml --trace vcd --trace-start cycle=1000000
+grep -q '^smwave: warning: the run did not reach cycle=1000000: ' late.txt ||
+    fail "late, by its name: $(cat late.txt)"
 
 # ---- how a run ends ----
 run stuck stuck.yml --trace $formats --trace-on deadlock --trace-ring 50

@@ -47,7 +47,7 @@ failed,1,"'d' is wrong in 64 of 64 elements; the first is [0]: got 63, expected 
 failed,70,more than 200 MiB of memory,memory
 failed,7,stats.json: File too large,disk
 failed,3,bad-key.yml:2: unknown configuration key 'sm.smem.bankz'; did you mean 'sm.smem.banks'?,key
-failed,3,sm.onchip.partition: compute capability 2.0 has no 40/24 split,value
+failed,3,"sm.onchip.partition: compute capability 2.0 has no 40/24 split; it has 48/16, 16/48; gpu.what_if=true allows others",value
 failed,4,nowhere.ptx: No such file or directory,module
 failed,139,killed by signal 11 (Segmentation fault),crash
 failed,137,killed by signal 9 (Killed),kill

@@ -129,9 +129,12 @@ expect 0 "gtkwave" "$smwave" wave view silent --view memory
 expect 2 "has no signal 'mshrs'" "$smwave" wave list a mshrs
 expect 2 "not '*' as well" "$smwave" wave list a '*' '*'
 expect 2 "which dump?" "$smwave" wave list
-expect 2 "--json belongs to list" "$smwave" wave view a --json
+expect 2 "check takes --json only" "$smwave" wave check a --diff
 expect 2 "list takes --json only" "$smwave" wave list a --diff
 expect 7 "No such file" "$smwave" wave list nowhere.vcd
+"$smwave" run reverse --trace none -o none >log || exit 1
+expect 7 "none has no waveform" "$smwave" wave list none
+expect 7 "with --trace vcd -o none" "$smwave" wave compare a none
 expect 4 "this is no VCD" "$smwave" wave list a/stats.json
 
 # What is no dump of ours.
