@@ -245,6 +245,24 @@ static char *what_of(const struct explain_row *r, const struct line *k,
                      w->headline.n == 0 ? "" : w->headline.s);
 }
 
+/* SPEC ASYNC-2: what an asynchronous copy writes comes from lines of the L1. */
+static bool is_copy(const struct explain *x, uint32_t launch,
+                    const struct explain_row *r)
+{
+    struct smw_inst inst = {.offset = 0};
+
+    return r->space == EXPLAIN_SHARED && smw_inst(x->device, launch, r->pc, &inst) &&
+           strstr(inst.text, "cp.async") != NULL;
+}
+
+static const char copy_why[] =
+    "Words come from the L1, which looks up lines in four banks of tags at a time and "
+    "gives one word of each bank of data (SPEC ASYNC-2): here the lanes' lines, or "
+    "their places in them, meet.";
+static const char copy_fix[] =
+    "Let neighbours in a warp copy neighbours in global memory, whole lines of 128 "
+    "bytes where the tile is wide enough.";
+
 /* Lines often share an array, and a remedy: what all of them cost. */
 static void add_together(struct advice *a, uint32_t launch, enum advice_id rule,
                          uint32_t n, uint64_t excess)
@@ -278,7 +296,11 @@ static void look_at_lines(struct advice *a, const struct explain *x, uint32_t la
         words_of(x, k->worst, &w);
         item = add_item(a, rule, launch, k->cost - k->least);
         set_place(item, &k->inst);
-        set_texts(item, what_of(k->worst, k, &w), w.why.s, w.fix.s);
+        if (is_copy(x, launch, k->worst)) {
+            set_texts(item, what_of(k->worst, k, &w), copy_why, copy_fix);
+        } else {
+            set_texts(item, what_of(k->worst, k, &w), w.why.s, w.fix.s);
+        }
         if (k->worst->op >= MEM_ATOM && space == EXPLAIN_GLOBAL) {
             item->spared[0] = '\0'; /* no rule is asked about atomics: IDEAL-2 */
         }
