@@ -178,8 +178,9 @@ static bool queue_transfer(struct smw_device *d, const struct transfer *what,
 bool smw_queue_copy(struct smw_device *d, const struct smw_transfer *t,
                     struct smw_err *e)
 {
-    if (t == NULL) {
-        return err_set(e, SMW_ERR_INPUT, "smw_queue_copy: the transfer is missing");
+    if (!err_given(d, "smw_queue_copy: the device", e) ||
+        !err_given(t, "smw_queue_copy: the transfer", e)) {
+        return false;
     }
     if (t->width == 0 || t->height == 0) {
         return queue_nothing(d, t->stream, e);
@@ -200,6 +201,9 @@ bool smw_queue_fill(struct smw_device *d, uint32_t stream, uint64_t addr,
                          .value = value,
                          .value_bytes = value_bytes};
 
+    if (!err_given(d, "smw_queue_fill: the device", e)) {
+        return false;
+    }
     if (value_bytes != 1 && value_bytes != 2 && value_bytes != 4) {
         return err_set(e, SMW_ERR_INPUT, "fill: a value of %u bytes, not of 1, 2 or 4",
                        value_bytes);
@@ -367,21 +371,30 @@ bool smw_queue_call(struct smw_device *d, uint32_t stream, void (*fn)(void *arg)
 {
     struct task task = {.kind = TASK_CALL, .fn = fn, .arg = arg};
 
-    return queue(d, stream, LANE_HOST, &task, e);
+    if (fn == NULL) {
+        return err_set(e, SMW_ERR_INPUT, "smw_queue_call: fn(): NULL");
+    }
+    return err_given(d, "smw_queue_call: the device", e) &&
+           queue(d, stream, LANE_HOST, &task, e);
 }
 
 /* A mark is the number of its item, plus one. */
 uint64_t smw_queue_mark(struct smw_device *d, uint32_t stream, struct smw_err *e)
 {
     struct task task = {.kind = TASK_MARK};
-    uint64_t mark = (uint64_t)d->turns.n + 1;
+    uint64_t mark;
 
+    if (!err_given(d, "smw_queue_mark: the device", e)) {
+        return 0;
+    }
+    mark = (uint64_t)d->turns.n + 1;
     return queue(d, stream, LANE_HOST, &task, e) ? mark : 0;
 }
 
 static bool is_mark(const struct smw_device *d, uint64_t mark)
 {
-    return mark > 0 && mark <= d->turns.n && d->task[mark - 1].kind == TASK_MARK;
+    return d != NULL && mark > 0 && mark <= d->turns.n &&
+           d->task[mark - 1].kind == TASK_MARK;
 }
 
 static bool check_mark(const struct smw_device *d, uint64_t mark, struct smw_err *e)
@@ -395,7 +408,8 @@ bool smw_queue_wait(struct smw_device *d, uint32_t stream, uint64_t mark,
 {
     struct task task = {.kind = TASK_WAIT, .of = (uint32_t)(mark - 1)};
 
-    return check_mark(d, mark, e) && queue(d, stream, LANE_HOST, &task, e);
+    return err_given(d, "smw_queue_wait: the device", e) && check_mark(d, mark, e) &&
+           queue(d, stream, LANE_HOST, &task, e);
 }
 
 void device_host_turns(struct smw_device *d)
@@ -434,37 +448,40 @@ bool smw_mark_reached(const struct smw_device *d, uint64_t mark, uint64_t *ps)
 
 bool smw_stream_idle(const struct smw_device *d, uint32_t stream)
 {
-    return turns_idle(&d->turns, stream);
+    return d != NULL && turns_idle(&d->turns, stream);
 }
 
 bool smw_synchronize_stream(struct smw_device *d, uint32_t stream, struct smw_err *e)
 {
-    return device_reach(d, &(struct goal){.kind = GOAL_STREAM, .stream = stream}, e);
+    return err_given(d, "smw_synchronize_stream: the device", e) &&
+           device_reach(d, &(struct goal){.kind = GOAL_STREAM, .stream = stream}, e);
 }
 
 bool smw_synchronize_mark(struct smw_device *d, uint64_t mark, struct smw_err *e)
 {
-    return check_mark(d, mark, e) &&
+    return err_given(d, "smw_synchronize_mark: the device", e) &&
+           check_mark(d, mark, e) &&
            device_reach(d, &(struct goal){.kind = GOAL_MARK, .mark = mark}, e);
 }
 
 uint64_t smw_now_ps(const struct smw_device *d)
 {
-    return sim_now(d->gpu.sim);
+    return d == NULL ? 0 : sim_now(d->gpu.sim);
 }
 
 uint32_t smw_transfers(const struct smw_device *d)
 {
-    return d->n_transfers;
+    return d == NULL ? 0 : d->n_transfers;
 }
 
 bool smw_transferred(const struct smw_device *d, uint32_t i, struct smw_transferred *r)
 {
-    const struct transfer *x = &d->transfer[i];
+    const struct transfer *x;
 
-    if (i >= d->n_transfers) {
+    if (d == NULL || i >= d->n_transfers || r == NULL) {
         return false;
     }
+    x = &d->transfer[i];
     *r = (struct smw_transferred){.stream = x->t.stream,
                                   .direction = x->t.direction,
                                   .fill = x->value_bytes != 0,

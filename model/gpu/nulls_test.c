@@ -113,6 +113,7 @@ static void test_code(void **state)
     struct dt *t = dt_open("", small);
     const struct smw_kernel *k = smw_kernel(t->m, "add", NULL);
     struct smw_kernel_facts f = {.regs = 1};
+    const struct smw_text nothing = {.size = 1};
     struct smw_param p;
     uint64_t v = 0;
     uint32_t n = 0;
@@ -120,6 +121,15 @@ static void test_code(void **state)
     (void)state;
     REFUSED(smw_load(NULL, "x", 1, "a", err) != NULL);
     REFUSED(smw_load(t->d, NULL, 1, "a", err) != NULL);
+    REFUSED(smw_load_linked(NULL, &nothing, 1, err) != NULL);
+    REFUSED(smw_load_linked(t->d, NULL, 1, err) != NULL);
+    REFUSED(smw_load_linked(t->d, &nothing, 1, err) != NULL);
+    assert_null(smw_load_linked(t->d, NULL, 0, NULL));
+    REFUSED(smw_device_heap(NULL, SMW_MIN_HEAP, err));
+    assert_false(smw_device_heap(t->d, 0, NULL));
+    REFUSED(smw_ptx_kernels(small, strlen(small), "a", NULL, NULL, err));
+    assert_false(smw_ptx_kernels(NULL, 5, NULL, line, &n, NULL));
+    assert_int_equal(n, 0);
     assert_null(smw_load(t->d, NULL, 0, NULL, NULL));
     assert_null(smw_load(t->d, "?", 1, NULL, NULL));
     REFUSED(smw_symbol_size(NULL, "g", &v, err));
@@ -182,6 +192,9 @@ static void test_launches(void **state)
     REFUSED(smw_occupancy(NULL, &l, &blocks, err));
     REFUSED(smw_occupancy(k, NULL, &blocks, err));
     REFUSED(smw_occupancy(k, &l, NULL, err));
+    REFUSED(smw_active_clusters(NULL, &l, &blocks, err));
+    REFUSED(smw_active_clusters(k, NULL, &blocks, err));
+    REFUSED(smw_active_clusters(k, &l, NULL, err));
     REFUSED(smw_device_cache_config(NULL, SMW_CACHE_L1, err));
     REFUSED(smw_device_bank_mode(NULL, 4, err));
     REFUSED(smw_synchronize(NULL, err));
@@ -239,6 +252,77 @@ static void test_results(void **state)
     dt_close(t);
 }
 
+static void test_streams(void **state)
+{
+    struct dt *t = dt_open("", small);
+    struct smw_transfer x = {.direction = SMW_UP,
+                             .dst = t->out,
+                             .width = 4,
+                             .height = 1};
+    struct smw_transferred r;
+    uint64_t ps;
+
+    (void)state;
+    REFUSED(smw_queue_copy(NULL, &x, err));
+    REFUSED(smw_queue_copy(t->d, NULL, err));
+    REFUSED(smw_queue_fill(NULL, 0, t->out, 0, 4, 4, 1, 0, err));
+    REFUSED(smw_queue_call(NULL, 0, free, NULL, err));
+    REFUSED(smw_queue_call(t->d, 0, NULL, NULL, err));
+    REFUSED(smw_queue_mark(NULL, 0, err) != 0);
+    REFUSED(smw_queue_wait(NULL, 0, 1, err));
+    REFUSED(smw_synchronize_stream(NULL, 0, err));
+    REFUSED(smw_synchronize_mark(NULL, 1, err));
+    assert_false(smw_queue_copy(t->d, &x, NULL)); /* from NULL */
+    assert_false(smw_queue_wait(t->d, 0, 1, NULL));
+    assert_false(smw_synchronize_mark(t->d, 0, NULL));
+    assert_false(smw_mark_reached(NULL, 1, &ps));
+    assert_false(smw_mark_reached(t->d, 0, NULL));
+    assert_false(smw_stream_idle(NULL, 0));
+    assert_int_equal(smw_now_ps(NULL) + smw_transfers(NULL), 0);
+    assert_false(smw_transferred(NULL, 0, &r));
+    assert_false(smw_transferred(t->d, 0, &r));
+    assert_false(smw_transferred(t->d, 0, NULL));
+    dt_close(t);
+}
+
+static void test_textures(void **state)
+{
+    struct dt *t = dt_open("", small);
+    const struct smw_texture texture = {.shape = SMW_1D, .layout = SMW_ARRAY};
+    const struct smw_tensor tensor = {.rank = 1};
+    struct smw_inlined inlined = {0};
+    _Alignas(64) uint8_t map[128] = {0};
+    uint64_t addr, pitch;
+    char text[8] = "x";
+
+    (void)state;
+    REFUSED(smw_texture_new(NULL, &texture, &addr, err));
+    REFUSED(smw_texture_new(t->d, NULL, &addr, err));
+    REFUSED(smw_texture_new(t->d, &texture, NULL, err));
+    REFUSED(smw_texture_free(NULL, 1, err));
+    assert_false(smw_texture_new(t->d, &texture, &addr, NULL));
+    assert_false(smw_texture_free(t->d, 0, NULL));
+    assert_false(smw_texture_free(t->d, UINT64_MAX, NULL));
+    REFUSED(smw_array(NULL, &texture, &addr, &pitch, err));
+    REFUSED(smw_array(t->d, NULL, &addr, &pitch, err));
+    REFUSED(smw_array(t->d, &texture, NULL, &pitch, err));
+    REFUSED(smw_array(t->d, &texture, &addr, NULL, err));
+    assert_false(smw_array(t->d, &texture, &addr, &pitch, NULL));
+    REFUSED(smw_tensor_map(NULL, map, err));
+    REFUSED(smw_tensor_map(&tensor, NULL, err));
+    REFUSED(smw_tensor_move(NULL, 16, err));
+    assert_false(smw_tensor_map(&tensor, map, NULL));
+    assert_false(smw_tensor_move(map, 16, NULL));
+    smw_inlined_text(&inlined, NULL, 8);
+    smw_inlined_text(&inlined, text, 0);
+    assert_string_equal(text, "x");
+    smw_inlined_text(NULL, text, sizeof(text));
+    assert_string_equal(text, "");
+    assert_int_equal(smw_l2_peak(NULL), 0);
+    assert_non_null(smw_version());
+    dt_close(t);
+}
+
 static void test_open(void **state)
 {
     const struct smw_options opt = {.check = (enum smw_check)99};
@@ -257,7 +341,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_configuration), cmocka_unit_test(test_memory),
         cmocka_unit_test(test_code),          cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_results),       cmocka_unit_test(test_open),
+        cmocka_unit_test(test_results),       cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_textures),      cmocka_unit_test(test_open),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

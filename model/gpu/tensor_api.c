@@ -38,8 +38,13 @@ static bool refuse(struct smw_err *e, const char *why)
 bool smw_tensor_map(const struct smw_tensor *t, void *map, struct smw_err *e)
 {
     struct isa_tensor out;
-    const char *why = read_tensor(t, &out);
+    const char *why;
 
+    if (!err_given(t, "smw_tensor_map: the tensor", e) ||
+        !err_given(map, "smw_tensor_map: the map", e)) {
+        return false;
+    }
+    why = read_tensor(t, &out);
     if (why != NULL) {
         return refuse(e, why);
     }
@@ -52,6 +57,9 @@ bool smw_tensor_move(void *map, uint64_t address, struct smw_err *e)
     struct isa_tensor t;
     const char *why;
 
+    if (!err_given(map, "smw_tensor_move: the map", e)) {
+        return false;
+    }
     if (!isa_tensor_read(map, &t)) {
         return refuse(e, "these 128 bytes are none");
     }

@@ -10,6 +10,7 @@
  *                    the table bandwidth 'l2', 'dram' or 'slow' (README)
  *     -r GLOB        only kernels whose name matches, as in 'k_copy*'
  *     -j N           processes (as many as there are processors)
+ *     -e N           of the launches that may tune every Nth (1), but for the reductions
  *     -p N           an Nth of buffers of 512 MiB (16), which takes an Nth of the time
  *     -m             only the means
  *     --csv          as a table for programs
@@ -42,7 +43,7 @@ enum { PTX_LIMIT = 16 << 20 };
 struct options {
     const char *dir, *config, *table, *set, *pattern, *bounds;
     const char *key[MAX_KEYS];
-    uint32_t n_keys, processes, part;
+    uint32_t n_keys, processes, part, every;
     bool means_only, csv, stalls;
 };
 
@@ -54,7 +55,7 @@ struct shared {
 
 static const char usage[] =
     "usage: fidelity [-c CONFIG] [-k KEY=VALUE]... [-t TABLE] [-s SET]\n"
-    "                [-r GLOB] [-j N] [-m] [-p N] [--csv [--stalls]]\n"
+    "                [-r GLOB] [-e N] [-j N] [-m] [-p N] [--csv [--stalls]]\n"
     "                [--bounds FILE] [TESTBENCH_DIR]\n";
 
 static _Noreturn void die(int status, const char *what)
@@ -74,7 +75,7 @@ static bool parse(int argc, char **argv, struct options *o)
                                           {NULL, 0, NULL, 0}};
     int c;
 
-    while ((c = getopt_long(argc, argv, "c:k:t:s:r:j:mp:", names, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, "c:e:k:t:s:r:j:mp:", names, NULL)) != -1) {
         switch (c) {
         case 'c': o->config = optarg; break;
         case 'k':
@@ -85,6 +86,7 @@ static bool parse(int argc, char **argv, struct options *o)
             break;
         case 't': o->table = optarg; break;
         case 's': o->set = optarg; break;
+        case 'e': o->every = (uint32_t)strtoul(optarg, NULL, 10); break;
         case 'r': o->pattern = optarg; break;
         case 'j': o->processes = (uint32_t)strtoul(optarg, NULL, 10); break;
         case 'm': o->means_only = true; break;
@@ -99,13 +101,16 @@ static bool parse(int argc, char **argv, struct options *o)
         o->dir = argv[optind++];
     }
     return optind == argc && (o->csv || !o->stalls) && o->processes >= 1 &&
-           o->processes <= MAX_PROCESSES && o->part >= 1 &&
+           o->processes <= MAX_PROCESSES && o->every >= 1 && o->part >= 1 &&
            o->part <= STREAM_MOST_PARTS;
 }
 
 static bool is_asked(const struct options *o, const struct truth_row *r)
 {
-    return (o->table == NULL || strcmp(o->table, r->table) == 0) &&
+    const bool thinned = strcmp(r->table, "cases") == 0 && strcmp(r->set, "tune") == 0;
+
+    return (!thinned || r->id % o->every == 0) &&
+           (o->table == NULL || strcmp(o->table, r->table) == 0) &&
            (o->set == NULL || strcmp(o->set, r->set) == 0) &&
            (o->pattern == NULL || fnmatch(o->pattern, r->kernel, 0) == 0);
 }
@@ -467,6 +472,7 @@ int main(int argc, char **argv)
     struct options o = {.dir = "testbench",
                         .config = "h100",
                         .part = STREAM_PART,
+                        .every = 1,
                         .processes = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN)};
     struct truth t;
     struct shared *s;
