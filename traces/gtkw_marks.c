@@ -22,8 +22,8 @@ enum {
     CAPTION = 96
 };
 
-/* What there is once is placed first. */
-enum rank { RANK_ONCE, RANK_KERNEL, RANK_BARRIER, N_RANKS };
+/* What was asked for is placed first, then what there is once. */
+enum rank { RANK_ASKED, RANK_ONCE, RANK_KERNEL, RANK_BARRIER, N_RANKS };
 
 struct mark {
     uint64_t at;
@@ -106,7 +106,8 @@ static void collect(struct marks *m, const struct view_marks *v)
         if (i == VIEW_MARK_KERNEL_START) {
             add_kernels(m, v, 0, 1);
         } else if (v->set[i]) {
-            add(m, v->at[i], captions[i].caption, captions[i].brief, RANK_ONCE);
+            add(m, v->at[i], captions[i].caption, captions[i].brief,
+                i == VIEW_MARK_TRIGGER ? RANK_ASKED : RANK_ONCE);
         }
     }
     add_kernels(m, v, 1, v->n_kernels);

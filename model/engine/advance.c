@@ -335,7 +335,7 @@ static inline bool is_last(const struct sim *s, const struct sim_clock *c,
                            sim_cycle_t k)
 {
     return k < c->due && k <= c->last && s->first == c->index && s->n_run == 0 &&
-           s->n_delta == 0 && s->updates == NULL && !s->in_deltas && !s->stop &&
+           s->n_delta == 0 && s->updates == NULL && !s->in_deltas && !sim_stops(s) &&
            s->counters.instants + 1 < s->last_instant && !*s->telling;
 }
 

@@ -128,7 +128,7 @@ static bool pending_by_time(const struct sim_event *e, sim_time_t t)
 static void overflow(struct sim *s)
 {
     s->overflow = true;
-    s->stop = true;
+    sim_set_stop(s, true);
 }
 
 /* e->when is beyond the next cycle of c, and earlier than c->due. */

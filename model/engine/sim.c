@@ -87,7 +87,7 @@ sim_time_t sim_now(const struct sim *s)
 
 void sim_stop(struct sim *s)
 {
-    s->stop = true;
+    sim_set_stop(s, true);
 }
 
 void sim_shuffle(struct sim *s, uint64_t seed)

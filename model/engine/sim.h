@@ -28,6 +28,7 @@
 
 #include "base/arena.h"
 #include "base/attr.h"
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,8 +70,9 @@ sim_time_t sim_now(const struct sim *s);
  * A delta loop and an overflow are for good: every later run returns them at once. */
 enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants);
 
-/* End the run after the current instant. Callable from processes and observers; between
- * runs, the next one returns SIM_STOPPED without starting. */
+/* End the run after the current instant. Callable from processes and observers, and
+ * from other threads and handlers of signals; between runs, the next one returns
+ * SIM_STOPPED without starting. */
 void sim_stop(struct sim *s);
 
 /* Randomise the order of runnable processes; 0 restores order. Before sim_run(). */

@@ -138,7 +138,8 @@ struct sim {
     struct sim_counters counters; /* notifications is the sequence number as well */
     struct sim_observer *observers;
     const bool *telling; /* true: an observer may want to hear of this instant */
-    bool stop;           /* the run ends after this instant, for whatever reason */
+    /* The run ends after this instant, for whatever reason; other threads set it too. */
+    _Atomic bool stop;
     bool shuffled;
     bool timed_vague; /* nothing may be pending at due_time[0] */
     bool running, started;
@@ -169,6 +170,16 @@ struct sim {
     struct sim *next_domain;
     struct arena arena;
 };
+
+static inline bool sim_stops(const struct sim *s)
+{
+    return atomic_load_explicit(&s->stop, memory_order_relaxed);
+}
+
+static inline void sim_set_stop(struct sim *s, bool stop)
+{
+    atomic_store_explicit(&s->stop, stop, memory_order_relaxed);
+}
 
 /* ---- clocks ---- */
 

@@ -99,7 +99,7 @@ ATTR_COLD static void found_loop(struct sim *s)
     size_t used = 0;
 
     s->looping = true;
-    s->stop = true;
+    sim_set_stop(s, true);
     for (uint32_t i = 0; i < s->n_run && used < SIM_CULPRITS; i++) {
         used += (size_t)snprintf(s->culprits + used, SIM_CULPRITS - used, "%s%s",
                                  i == 0 ? "" : ", ", s->run[i]->name);
@@ -185,7 +185,7 @@ static enum sim_status reason(struct sim *s)
     if (s->looping || s->overflow) {
         return s->looping ? SIM_DELTA_LOOP : SIM_OVERFLOW; /* for good */
     }
-    s->stop = false;
+    sim_set_stop(s, false);
     return SIM_STOPPED;
 }
 
@@ -205,7 +205,7 @@ static enum sim_status run(struct sim *s, sim_time_t until)
             }
         }
         instant(s);
-        if (UNLIKELY(s->stop)) {
+        if (UNLIKELY(sim_stops(s))) {
             return reason(s);
         }
         if (UNLIKELY(s->counters.instants == s->last_instant)) {
@@ -290,7 +290,7 @@ enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
 
     SIM_REQUIRE(s, !sim_has_domains(s), "sim_run of a domain");
     begin(s);
-    if (s->stop) {
+    if (sim_stops(s)) {
         return reason(s);
     }
     if (until < s->now) {
@@ -308,7 +308,7 @@ enum sim_status sim_run(struct sim *s, sim_time_t until, uint64_t max_instants)
 enum sim_status sim_run_domain(struct sim *s, sim_time_t until)
 {
     begin(s);
-    if (s->stop) {
+    if (sim_stops(s)) {
         return reason(s);
     }
     s->last_instant = UINT64_MAX;

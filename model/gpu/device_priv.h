@@ -134,7 +134,7 @@ struct smw_device {
         bool watching, settling;
     } endless;
     bool waits; /* whoever steps does nothing else before it is over */
-    volatile int stop;
+    atomic_int stop; /* set by any thread, and by handlers of signals */
     struct sim_listener on_fault, on_printf;
     struct smw_device *sees[MEMORY_MAX_PEERS], *seen_by[MEMORY_MAX_PEERS]; /* peers */
     uint32_t n_sees, n_seen_by;

@@ -72,8 +72,10 @@ static const struct cfg_field fields[] = {
      .unit = CFG_RATE,
      .offset = offsetof(struct host_config, fresh),
      .max = 1000000000000000,
-     .doc = "a copy to the device of up to 64 KiB that is not pinned takes longer while "
-            "staging memory is used for the first time: so many bytes of it (0: no longer)",
+     .doc =
+         "a copy to the device of up to 64 KiB that is not pinned takes longer while "
+         "staging memory is used for the first time: so many bytes of it (0: no "
+         "longer)",
      .rule = "LINK-5"},
     {.name = "link.fresh_most",
      .type = CFG_TYPE_U64,

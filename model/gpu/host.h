@@ -35,8 +35,8 @@ struct host_config { /* ps, unless they say so */
     uint64_t small_fill;   /* ps that such a fill takes */
     uint64_t written;      /* bytes/s, longer for what the host wrote; 0: no longer */
     uint64_t written_most; /* bytes of it that its caches hold */
-    uint64_t fresh;        /* bytes/s, longer for staging memory's first use; 0: no longer */
-    uint64_t fresh_most;   /* bytes of staging memory */
+    uint64_t fresh; /* bytes/s, longer for staging memory's first use; 0: no longer */
+    uint64_t fresh_most; /* bytes of staging memory */
 };
 
 extern const struct cfg_table host_keys;

@@ -115,7 +115,7 @@ printf 'gpu:\n  sms: 3\n' | "$program" config show /dev/stdin gpu.sms >stdout 2>
 # Directories that cannot be written to.
 echo mine >file
 expect 7 'file is a file' run reverse -o file
-expect 7 'error: file: ' run reverse -o file/out
+expect 7 'error: file is a file, and results need a directory' run reverse -o file/out
 expect 7 'error: /proc/none: ' run reverse -o /proc/none
 
 # Links that lie where results go, put there by somebody else, are not followed.
