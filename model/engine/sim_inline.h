@@ -138,7 +138,7 @@ struct sim {
     struct sim_counters counters; /* notifications is the sequence number as well */
     struct sim_observer *observers;
     const bool *telling; /* true: an observer may want to hear of this instant */
-    /* The run ends after this instant, for whatever reason; other threads set it too. */
+    /* The run ends after this instant, for whatever reason; any thread may set it. */
     _Atomic bool stop;
     bool shuffled;
     bool timed_vague; /* nothing may be pending at due_time[0] */

@@ -133,7 +133,7 @@ struct smw_device {
         uint32_t looks;   /* since the watch began */
         bool watching, settling;
     } endless;
-    bool waits; /* whoever steps does nothing else before it is over */
+    bool waits;      /* whoever steps does nothing else before it is over */
     atomic_int stop; /* set by any thread, and by handlers of signals */
     struct sim_listener on_fault, on_printf;
     struct smw_device *sees[MEMORY_MAX_PEERS], *seen_by[MEMORY_MAX_PEERS]; /* peers */
@@ -220,8 +220,8 @@ uint64_t device_ready(const struct smw_device *d);
 bool device_is_ready(const struct smw_device *d, uint32_t item);
 /* Picoseconds that a transfer takes that no engine is needed for; 0: it is none. */
 uint64_t device_fixed_time(const struct smw_device *d, const struct transfer *x);
-/* Picoseconds longer, for what the host wrote and for staging memory that is new; once it
- * has ended, the one was seen and the other used. */
+/* Picoseconds longer, for what the host wrote and for staging memory that is new; once
+ * it has ended, the one was seen and the other used. */
 uint64_t device_host_time(const struct smw_device *d, const struct transfer *x);
 void device_host_moved(struct smw_device *d, const struct transfer *x);
 /* An item that has begun is over; its stream goes on when the front end has seen it. */

@@ -23,6 +23,14 @@ static const struct cfg_field fields[] = {
      .max = 1000000000000,
      .doc = "the same to the device, of memory that is not pinned (0: as link.latency)",
      .rule = "LINK-1"},
+    {.name = "link.unpinned_down_latency",
+     .type = CFG_TYPE_U64,
+     .unit = CFG_PS,
+     .offset = offsetof(struct link_config, unpinned_down_latency),
+     .max = 1000000000000,
+     .doc =
+         "the same to the host, to memory that is not pinned (0: as link.down_latency)",
+     .rule = "LINK-1"},
     {.name = "link.up",
      .type = CFG_TYPE_U64,
      .unit = CFG_RATE,
@@ -271,6 +279,9 @@ sim_time_t link_duration(const struct link *l, const struct link_job *job)
     }
     if (job->way == LINK_UP && !job->pinned && c->unpinned_latency != 0) {
         latency = c->unpinned_latency;
+    }
+    if (job->way == LINK_DOWN && !job->pinned && c->unpinned_down_latency != 0) {
+        latency = c->unpinned_down_latency;
     }
     return latency + job->more + link_time(job->bytes, rate_of(l, job));
 }

@@ -22,6 +22,8 @@ struct link_config {
     uint64_t latency;          /* ps from a transfer's begin to its first byte */
     uint64_t down_latency;     /* the same to the host; 0: as latency */
     uint64_t unpinned_latency; /* of other memory to the device; 0: as latency */
+    uint64_t
+        unpinned_down_latency; /* of other memory to the host; 0: as down_latency */
     uint64_t up, down;         /* bytes/s of pinned memory */
     uint64_t unpinned_up; /* bytes/s of other memory, which the driver copies through */
     uint64_t unpinned_down;     /* pinned buffers; 0: as pinned */

@@ -83,6 +83,11 @@ static void test_latencies(void **state)
     assert_int_equal(lasts(&b, LINK_DOWN, 0, false), 300);
     assert_int_equal(link_duration(b.link, &fixed), 17);
     sim_free(b.sim);
+    c.unpinned_down_latency = 60;
+    open(&b, &c);
+    assert_int_equal(lasts(&b, LINK_DOWN, 0, true), 300);
+    assert_int_equal(lasts(&b, LINK_DOWN, 0, false), 60);
+    sim_free(b.sim);
 }
 
 /* Up to the next edge; at the edge itself if it falls there; never at once. */

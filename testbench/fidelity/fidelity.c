@@ -10,7 +10,7 @@
  *                    the table bandwidth 'l2', 'dram' or 'slow' (README)
  *     -r GLOB        only kernels whose name matches, as in 'k_copy*'
  *     -j N           processes (as many as there are processors)
- *     -e N           of the launches that may tune every Nth (1), but for the reductions
+ *     -e N           of the cases that may tune the model every Nth (1)
  *     -p N           an Nth of buffers of 512 MiB (16), which takes an Nth of the time
  *     -m             only the means
  *     --csv          as a table for programs

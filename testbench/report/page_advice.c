@@ -173,7 +173,8 @@ static double free_height(const struct words *w, double left, double right, doub
                           const struct chart *c)
 {
     for (size_t i = 1; i < 2 * (size_t)PAGE_MAX_LAUNCHES; i++) {
-        double away = 14.0 * (double)(i / 2), at = i % 2 == 1 ? y - away : y + away;
+        const size_t rows = i / 2;
+        double away = 14.0 * (double)rows, at = i % 2 == 1 ? y - away : y + away;
 
         if (at > c->top + 12 && at < c->top + c->height - 4 &&
             is_free(w, left, right, at)) {
