@@ -28,9 +28,9 @@ cmake --build --preset asan -j "$(cores)"
 # What is built anew for a test, packages and libraries, is built once, by the release's tests.
 ctest --preset asan -j "$(cores)" -LE slow
 
-echo "== tsan: many simulations at once"
+echo "== tsan: many simulations at once, calls by several threads"
 cmake --preset tsan
-cmake --build --preset tsan -j "$(cores)" --target test_threads
+cmake --build --preset tsan -j "$(cores)" --target test_threads test_api_fuzz
 # This sanitizer wants to know where memory lies, which some kernels randomise too much.
 fixed=
 if setarch "$(uname -m)" -R true 2>/dev/null; then
