@@ -158,6 +158,15 @@ static char *absolute_files(const char *const *list, uint32_t n)
     return t.s;
 }
 
+/* The default level does not, nor do those named below it. */
+static bool looks_for_races(const struct exec *x)
+{
+    const char *level = x->opt.check;
+
+    return level != NULL &&
+           (strcmp(level, "full") == 0 || strcmp(level, "global") == 0);
+}
+
 static bool check_outputs(const struct exec *x, struct smw_err *e)
 {
     const char *const *said = x->opt.said;
@@ -189,8 +198,7 @@ static bool check_outputs(const struct exec *x, struct smw_err *e)
         return err_set(e, SMW_ERR_USAGE,
                        "--threads: not with --pipeline, --timeline and --blocks");
     }
-    return x->opt.check == NULL || x->opt.check[0] == 'n' ||
-           strcmp(x->opt.check, "fast") == 0 ||
+    return !looks_for_races(x) ||
            err_set(e, SMW_ERR_USAGE, "--threads: only with --check none or fast");
 }
 
@@ -332,9 +340,7 @@ static int run_program(struct exec *x, char *const *argv, struct smw_err *e)
                                .record = x->record,
                                .quiet = x->opt.quiet,
                                .json = x->opt.json,
-                               .checked = x->opt.check != NULL &&
-                                          x->opt.check[0] != 'n' &&
-                                          strcmp(x->opt.check, "fast") != 0};
+                               .checked = looks_for_races(x)};
     const char *word = exec_misplaced(&x->opt);
 
     if (word != NULL) {

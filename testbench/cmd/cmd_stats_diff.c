@@ -6,6 +6,7 @@
 #include "io/cli.h"
 
 #include "sweep/diff.h"
+#include "sweep/plan.h"
 #include "sweep/table.h"
 #include <inttypes.h>
 #include <jansson.h>
@@ -125,7 +126,7 @@ static bool parse(struct run *r, const char *text, size_t size, struct smw_err *
 
 static bool is_of_sweep(const char *path)
 {
-    char *plan = file_join(path, "plan.jsonl");
+    char *plan = file_join(path, PLAN_FILE);
     bool there = access(plan, F_OK) == 0;
 
     free(plan);
