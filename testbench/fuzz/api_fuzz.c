@@ -46,17 +46,13 @@ struct input {
     const uint8_t *at, *end;
 };
 
-struct host_page {
-    void *at;
-};
-
 struct user {
     struct input in;
     struct smw_device *d;
     uint64_t buffer[N_BUFFERS];
     struct smw_module *module[N_MODULES];
     uint64_t mark[N_MARKS], texture;
-    struct host_page page[N_PAGES];
+    void *page[N_PAGES]; /* of smw_alloc_host() */
     uint32_t n_pages;
     uint8_t host[2][BYTES]; /* what copies that are queued read and write */
 };
@@ -119,8 +115,8 @@ static void *place(void *ctx, uint64_t addr, uint64_t bytes)
     if (u->n_pages == N_PAGES) {
         return NULL;
     }
-    u->page[u->n_pages].at = calloc(1, bytes);
-    return u->page[u->n_pages++].at;
+    u->page[u->n_pages] = calloc(1, bytes);
+    return u->page[u->n_pages++];
 }
 
 static void memory(struct user *u, uint32_t what)
@@ -321,7 +317,6 @@ static void texture(struct user *u)
         e = (struct smw_err){0};
     }
     if (t.layout == SMW_ARRAY && t.width < 256 && t.height < 256) {
-        t.layout = SMW_ARRAY;
         if (!told(smw_array(u->d, &t, &t.addr, &pitch, &e), &e)) {
             return;
         }
@@ -382,7 +377,7 @@ static void finish(struct user *u)
     }
     smw_close(u->d);
     for (uint32_t i = 0; i < u->n_pages; i++) {
-        free(u->page[i].at);
+        free(u->page[i]);
     }
 }
 
