@@ -127,14 +127,16 @@ bool ptx_check_video(const struct ptx_check *c)
 /* A third source is there if something is done with it. */
 bool ptx_check_video_count(struct ptx_parser *p, const struct ptx_insn *in)
 {
-    const struct ptx_opnd *const d = &p->fn->opnd[in->opnd];
     const uint32_t at = find(in);
-    const bool wants = in->form.sub != ISA_S_NONE || d->value != 0;
-    const struct ptx_check c = {.p = p, .in = in, .o = d};
+    const struct ptx_opnd *d;
+    struct ptx_check c = {.p = p, .in = in};
+    bool wants;
 
     if (at == PTX_NONE || ops[at].n != 1 || in->form.op == ISA_OP_VMAD) {
         return true;
     }
+    c.o = d = &p->fn->opnd[in->opnd]; /* other instructions may have no operand */
+    wants = in->form.sub != ISA_S_NONE || d->value != 0;
     if (in->form.sub != ISA_S_NONE && d->value != 0) {
         return ptx_refuse_opnd(&c, "a second operation takes the whole result");
     }
