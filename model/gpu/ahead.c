@@ -48,11 +48,13 @@ struct ahead *ahead_new(struct gpu *g, uint32_t lead, const struct smw_team *tea
 
 /* ---- turns of SMs, in whatever thread ---- */
 
-/* Nothing can reach SM i but answers of the interconnect. */
+/* Nothing can reach SM i but answers of the interconnect, on its way that long. */
 static bool leads(const struct ahead *a, uint32_t i)
 {
+    const sim_cycle_t now = sim_cycle_of(&a->gpu->sm_clock, a->now);
+
     return sim_out_credits(sm_down(a->gpu->sm[i])) >= L1_SENDS &&
-           !gpu_may_reach(a->gpu, i);
+           gpu_unreached_until(a->gpu, i) >= now + a->lead;
 }
 
 static void run_sm(struct runner *r, sim_time_t until)

@@ -53,7 +53,8 @@ static void test_stores_are_waited_for(void **state)
 }
 
 /* Where exits do not wait, cycles end when the last store has left the LSU: however far
- * the L2 is. The launch ends behind the store, whose value the host then reads. */
+ * the L2 is. A block that waits for the place waits for the answer, and the launch ends
+ * behind the store, whose value the host then reads. */
 static void test_stores_are_left_behind(void **state)
 {
     static const char settings[] = "l2.latency=%u sm.max_blocks=%u sm.exit_waits=false";
@@ -64,7 +65,7 @@ static void test_stores_are_left_behind(void **state)
     (void)state;
     assert_int_equal(cycles(STORE, 1, settings, 8, 1),
                      cycles(STORE, 1, settings, 908, 1));
-    assert_int_equal(cycles(STORE, 20, settings, 8, 1),
+    assert_int_equal(cycles(STORE, 20, settings, 8, 1) + 19 * 400,
                      cycles(STORE, 20, settings, 208, 1));
     assert_int_equal(cycles(STORE, 1, drains, 57, 1),
                      cycles(STORE, 1, drains, 0, 1) + 57);
@@ -73,6 +74,27 @@ static void test_stores_are_left_behind(void **state)
     assert_int_equal(t->words[0], (uint32_t)t->out);
     assert_int_equal(t->words[1], t->out >> 32);
     dt_close(t);
+}
+
+/* SPEC TIME-3: two blocks one after the other in one place. What the second waits for
+ * begins with the end of the first, later if that has stored. */
+static void test_refill(void **state)
+{
+    static const char refill[] = "sm.max_blocks=1 sm.exit_waits=false "
+                                 "gpu.refill_latency=%u gpu.flush_latency=%u";
+    static const char ends[] = "sm.max_blocks=%u sm.block_end_interval=%u";
+
+    (void)state;
+    assert_int_equal(cycles(EMPTY, 2, refill, 900, 0),
+                     cycles(EMPTY, 2, refill, 0, 0) + 900);
+    assert_int_equal(cycles(EMPTY, 2, refill, 900, 5000),
+                     cycles(EMPTY, 2, refill, 900, 0));
+    assert_int_equal(cycles(STORE, 2, refill, 900, 6000),
+                     cycles(STORE, 2, refill, 900, 5000) + 1000);
+    assert_int_equal(cycles(STORE, 2, refill, 900, 1),
+                     cycles(STORE, 2, refill, 900, 0)); /* its answer takes longer */
+    assert_int_equal(cycles(EMPTY, 2, ends, 1, 300),
+                     cycles(EMPTY, 2, ends, 1, 200) + 100);
 }
 
 /* So many go out at once, on a device with more SMs. */
@@ -182,6 +204,7 @@ int main(void)
         cmocka_unit_test(test_empty_kernel),
         cmocka_unit_test(test_stores_are_waited_for),
         cmocka_unit_test(test_stores_are_left_behind),
+        cmocka_unit_test(test_refill),
         cmocka_unit_test(test_dispatch_interval),
         cmocka_unit_test(test_dispatch_width),
         cmocka_unit_test(test_begin_intervals),

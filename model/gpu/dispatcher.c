@@ -50,15 +50,23 @@ static const struct sim_probe_desc probe_kernel = {
     .views = "scheduler",
 };
 
+struct ended { /* a block whose place is still taken */
+    sim_cycle_t free_at;
+    uint8_t launch;
+};
+
 struct used { /* of an SM */
     uint32_t blocks, warps, regs, shared_bytes;
     uint32_t of[SM_MAX_LAUNCHES]; /* blocks of each launch */
+    struct ended *ended;          /* a ring of limit.blocks, in order of time */
+    uint32_t first, n_ended;
 };
 
 struct dispatcher {
     struct sim_module scope;
     struct dispatcher_limits limit;
-    uint32_t n_sms, interval, width;
+    struct dispatcher_pace pace;
+    uint32_t n_sms;
     struct dispatch launch[SM_MAX_LAUNCHES];
     uint8_t order[SM_MAX_LAUNCHES]; /* resident launches, oldest first */
     uint32_t n_resident;
@@ -70,6 +78,9 @@ struct dispatcher {
     struct sim_pool blocks;
     struct sm_set touched; /* got a block since dispatcher_rested() */
     struct sm_set back;    /* set of SMs whose finished blocks are sent */
+    struct sm_set ending;  /* SMs with ended blocks whose places are still taken */
+    sim_cycle_t freed_at;  /* the last of these places */
+    uint32_t n_freed;      /* places that became free in this step */
     uint32_t turn;         /* SM after the one served last */
     uint32_t n_gpcs, gpc;  /* GPCs; the one that gets the next cluster, if it can */
     sim_cycle_t next_at;
@@ -121,7 +132,7 @@ static void send_block(struct dispatcher *d, uint32_t i, uint32_t sm)
     b->launch = (uint8_t)i;
     b->sm = (uint8_t)sm;
     b->index = at;
-    b->leaves_stores = b->stores_done = false;
+    b->posts = false;
     b->ctaid[0] = (uint32_t)(at % l->grid[0]);
     b->ctaid[1] = (uint32_t)(at / l->grid[0] % l->grid[1]);
     b->ctaid[2] = (uint32_t)(at / l->grid[0] / l->grid[1]);
@@ -139,6 +150,73 @@ static void send_block(struct dispatcher *d, uint32_t i, uint32_t sm)
     sim_send(&d->to_sm[sm], b);
 }
 
+static uint64_t blocks_left(const struct dispatcher *d)
+{
+    uint64_t left = 0;
+
+    for (uint32_t k = 0; k < d->n_resident; k++) {
+        const struct dispatch *l = &d->launch[d->order[k]];
+
+        left += l->n_blocks - l->next;
+    }
+    return left;
+}
+
+/* ---- places ---- */
+
+/* Block b has come back from the SM. */
+static void end_place(struct dispatcher *d, uint32_t sm, const struct sm_block *b)
+{
+    struct used *u = &d->used[sm];
+    const sim_cycle_t flushed = b->done_at + (b->posts ? d->pace.flush_latency : 0);
+    sim_cycle_t away = sim_here(&d->scope);
+    sim_cycle_t at = d->freed_at + d->pace.refill_interval;
+
+    away = flushed > away ? flushed : away;
+    if (away + d->pace.refill_latency > at) {
+        at = away + d->pace.refill_latency;
+    }
+    d->freed_at = at;
+    u->ended[(u->first + u->n_ended++) % d->limit.blocks] =
+        (struct ended){at, b->launch};
+    d->ending.word[sm / 64] |= 1ull << sm % 64;
+}
+
+static void free_place(struct dispatcher *d, uint32_t sm)
+{
+    struct used *u = &d->used[sm];
+
+    account(d, sm, u->ended[u->first].launch, false);
+    u->first = (u->first + 1) % d->limit.blocks;
+    if (--u->n_ended == 0) {
+        d->ending.word[sm / 64] &= ~(1ull << sm % 64);
+    }
+}
+
+/* The places that are free by now, or all if no block waits for one. Returns when the
+ * next is, 0 if there is none. */
+static sim_cycle_t free_places(struct dispatcher *d, sim_cycle_t now)
+{
+    const bool all = blocks_left(d) == 0;
+    sim_cycle_t next = 0;
+
+    d->n_freed = 0;
+    d->freed_at = all ? 0 : d->freed_at;
+    for (uint32_t i = sm_set_next(&d->ending, 0); i < SM_SET_MAX;
+         i = sm_set_next(&d->ending, i + 1)) {
+        const struct used *u = &d->used[i];
+
+        while (u->n_ended != 0 && (all || u->ended[u->first].free_at <= now)) {
+            free_place(d, i);
+            d->n_freed++;
+        }
+        if (u->n_ended != 0 && (next == 0 || u->ended[u->first].free_at < next)) {
+            next = u->ended[u->first].free_at;
+        }
+    }
+    return next;
+}
+
 static void take_from(struct dispatcher *d, uint32_t i)
 {
     struct sm_block *b;
@@ -146,15 +224,10 @@ static void take_from(struct dispatcher *d, uint32_t i)
     while ((b = sim_take(&d->from_sm[i])) != NULL) {
         struct dispatch *l = &d->launch[b->launch];
 
-        if (b->stores_done) {
-            l->unanswered--;
-        } else {
-            account(d, i, b->launch, false);
-            l->done++;
-            l->unanswered += b->leaves_stores;
-            l->end = b->done_at > l->end ? b->done_at : l->end;
-        }
-        if (l->done == l->n_blocks && l->unanswered == 0) {
+        end_place(d, i, b);
+        l->done++;
+        l->end = b->done_at > l->end ? b->done_at : l->end;
+        if (l->done == l->n_blocks) {
             l->finished = true;
             sim_probe_fire(&d->p_end);
             tell(d, SM_KERNEL_ENDS, b->launch);
@@ -265,27 +338,19 @@ static bool dispatch_one(struct dispatcher *d, sim_cycle_t now)
     return false;
 }
 
-/* The blocks of one interval; false: none. */
+/* The blocks of one interval; false: none. Where places become free one by one, the
+ * dispatcher sends but one block beside those for them. */
 static bool dispatch_some(struct dispatcher *d, sim_cycle_t now)
 {
-    uint32_t n = 0;
+    uint32_t width = d->pace.width, n = 0;
 
-    while (n < d->width && dispatch_one(d, now)) {
+    if (d->pace.refill_interval != 0 && d->n_freed != 0 && d->n_freed + 1 < width) {
+        width = d->n_freed + 1;
+    }
+    while (n < width && dispatch_one(d, now)) {
         n++;
     }
     return n != 0;
-}
-
-static uint64_t blocks_left(const struct dispatcher *d)
-{
-    uint64_t left = 0;
-
-    for (uint32_t k = 0; k < d->n_resident; k++) {
-        const struct dispatch *l = &d->launch[d->order[k]];
-
-        left += l->n_blocks - l->next;
-    }
-    return left;
 }
 
 /* The earliest launch whose first block is still to come, 0 if there is none. */
@@ -318,9 +383,10 @@ static void dispatcher_step(void *self)
 {
     struct dispatcher *d = self;
     sim_cycle_t now = sim_here(&d->scope);
-    sim_cycle_t next = next_start(d, now);
+    sim_cycle_t next = next_start(d, now), next_free;
 
     take_done(d);
+    next_free = free_places(d, now);
     for (uint32_t k = 0; k < d->n_resident; k++) {
         uint32_t i = d->order[k];
 
@@ -332,10 +398,13 @@ static void dispatcher_step(void *self)
         }
     }
     if (now >= d->next_at && dispatch_some(d, now)) {
-        d->next_at = now + d->interval;
+        d->next_at = now + d->pace.interval;
         next = blocks_left(d) != 0 ? d->next_at : next;
     } else if (now < d->next_at && blocks_left(d) != 0) {
         next = d->next_at;
+    }
+    if (next_free != 0 && (next == 0 || next_free < next)) {
+        next = next_free;
     }
     d->left = blocks_left(d);
     if (SIM_WATCHED(d->scope)) {
@@ -347,15 +416,14 @@ static void dispatcher_step(void *self)
 }
 
 struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
-                                  uint32_t interval, uint32_t width,
+                                  const struct dispatcher_pace *pace,
                                   const struct dispatcher_limits *limits)
 {
     struct sim *sim = parent->sim;
     struct dispatcher *d = sim_alloc(sim, sizeof(*d));
 
     d->n_sms = n_sms;
-    d->interval = interval;
-    d->width = width;
+    d->pace = *pace;
     d->limit = *limits;
     d->n_gpcs = 1;
     d->used = sim_alloc(sim, n_sms * sizeof(d->used[0]));
@@ -367,6 +435,7 @@ struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
     sim_process_init(&d->step, sim, "dispatcher", dispatcher_step, d);
     sim_wake_on(&d->step, &d->wake);
     for (uint32_t i = 0; i < n_sms; i++) {
+        d->used[i].ended = sim_alloc(sim, limits->blocks * sizeof(d->used[i].ended[0]));
         sim_out_init(&d->to_sm[i], &d->scope, "to_sm", &sm_block_proto);
         sim_in_init(&d->from_sm[i], &d->scope, "from_sm", &sm_block_proto,
                     4 * limits->blocks);
@@ -407,7 +476,6 @@ void dispatcher_add(struct dispatcher *d, uint32_t i, const struct dispatch *wha
     memset(&l->sms, 0, sizeof(l->sms));
     l->next = 0;
     l->done = 0;
-    l->unanswered = 0;
     l->n_placed = 0;
     l->finished = false;
     l->resident = true;
@@ -455,17 +523,22 @@ uint32_t dispatcher_resident(const struct dispatcher *d)
     return d->n_resident;
 }
 
-bool dispatcher_may_send(const struct dispatcher *d, uint32_t sm)
+sim_cycle_t dispatcher_quiet_until(const struct dispatcher *d, uint32_t sm)
 {
+    const struct used *u = &d->used[sm];
+    bool waits = false;
+
     for (uint32_t k = 0; k < d->n_resident; k++) {
         uint32_t i = d->order[k];
 
-        if (d->launch[i].next < d->launch[i].n_blocks &&
-            (d->from_sm[sm].held != 0 || fits(d, sm, i))) {
-            return true;
+        if (d->launch[i].next < d->launch[i].n_blocks) {
+            if (d->from_sm[sm].held != 0 || fits(d, sm, i)) {
+                return 0;
+            }
+            waits = true;
         }
     }
-    return false;
+    return waits && u->n_ended != 0 ? u->ended[u->first].free_at : UINT64_MAX;
 }
 
 const struct dispatch *dispatcher_launch(const struct dispatcher *d, uint32_t i)

@@ -7,9 +7,10 @@
  * Once per interval one block is sent. It goes to the next SM, in turn, that has room
  * for it: enough blocks, warps, registers and shared memory are left, as the occupancy
  * rule says (SPEC LAUNCH-4). Launches are served in the order in which they became
- * resident, their blocks in the order x, then y, then z. On an idle device the first
- * block goes to SM 0. A launch is finished when its last block has come back. The run
- * stops after that instant, so that the host can act.
+ * resident, their blocks in the order x, then y, then z. The place of a block that has
+ * ended is free again some time later, if blocks wait for one (SPEC TIME-3). On an
+ * idle device the first block goes to SM 0. A launch is finished when its last block
+ * has come back. The run stops after that instant, so that the host can act.
  */
 #ifndef GPU_DISPATCHER_H
 #define GPU_DISPATCHER_H
@@ -18,6 +19,13 @@
 
 struct dispatcher_limits { /* of an SM */
     uint32_t blocks, warps, regs, shared_bytes;
+};
+
+struct dispatcher_pace {      /* SM cycles; SPEC TIME-3 */
+    uint32_t interval, width; /* between two turns; blocks of a turn, at most */
+    uint32_t flush_latency;  /* from the end of one that has stored to its being away */
+    uint32_t refill_latency; /* from then, or a block's end, to its place being free */
+    uint32_t refill_interval; /* between two places that become free, of all SMs */
 };
 
 enum { SM_SET_MAX = 256 }; /* the number of an SM is a byte */
@@ -53,7 +61,6 @@ struct dispatch {     /* a resident launch */
     uint8_t peer[ISA_MAX_CLUSTER]; /* where those of the cluster at next go ... */
     uint32_t n_placed;             /* ... so many of which have a place */
     sim_cycle_t start, end;
-    uint32_t unanswered; /* SMs with stores of blocks that are back */
     bool resident, finished;
     struct sm_set sms; /* the SMs that got a block of it */
 };
@@ -66,7 +73,7 @@ static inline bool dispatch_has_clusters(const struct dispatch *l)
 struct dispatcher;
 
 struct dispatcher *dispatcher_new(struct sim_module *parent, uint32_t n_sms,
-                                  uint32_t interval, uint32_t width,
+                                  const struct dispatcher_pace *pace,
                                   const struct dispatcher_limits *limits);
 /* Raise struct sm_stage when launches begin and end. */
 void dispatcher_tell(struct dispatcher *d, struct sim_hook *staged);
@@ -91,10 +98,10 @@ const struct sm_set *dispatcher_touched(const struct dispatcher *d);
 void dispatcher_rested(struct dispatcher *d);
 /* How many launches are resident. */
 uint32_t dispatcher_resident(const struct dispatcher *d);
-/* Between instants: may a block be sent in the near future? True if, as far as the
- * dispatcher knows, an SM has room for one that is still to be sent, or a finished
- * block is on its way back. */
-bool dispatcher_may_send(const struct dispatcher *d, uint32_t sm);
+/* Between instants: no block is sent to the SM before this cycle. 0, at any time: as
+ * far as the dispatcher knows, it has room for one that is still to be sent, or a
+ * finished block is on its way back. */
+sim_cycle_t dispatcher_quiet_until(const struct dispatcher *d, uint32_t sm);
 /* The state of launch i. It stays readable after the launch is removed, until its index
  * is used again. */
 const struct dispatch *dispatcher_launch(const struct dispatcher *d, uint32_t i);

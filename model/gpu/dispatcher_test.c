@@ -72,8 +72,8 @@ static void sm_step(void *self)
     }
 }
 
-static void set_up(struct bench *b, uint32_t n_sms, uint32_t interval,
-                   struct dispatcher_limits limits)
+static void set_up_paced(struct bench *b, uint32_t n_sms, struct dispatcher_pace pace,
+                         struct dispatcher_limits limits)
 {
     static const char *const names[] = {"sm0", "sm1", "sm2", "sm3"};
 
@@ -83,7 +83,7 @@ static void set_up(struct bench *b, uint32_t n_sms, uint32_t interval,
     b->hold = 50;
     sim_clock_init(&b->clock, b->sim, "sm", 1000, 1);
     sim_module_init(&b->root, b->sim, NULL, &b->clock, "gpu");
-    b->d = dispatcher_new(&b->root, n_sms, interval, 1, &limits);
+    b->d = dispatcher_new(&b->root, n_sms, &pace, &limits);
     for (uint32_t i = 0; i < n_sms; i++) {
         struct fake_sm *s = &b->sm[i];
 
@@ -99,6 +99,12 @@ static void set_up(struct bench *b, uint32_t n_sms, uint32_t interval,
         sim_bind(dispatcher_to_sm(b->d, i), &s->blocks, 1);
         sim_bind(&s->done, dispatcher_from_sm(b->d, i), 1);
     }
+}
+
+static void set_up(struct bench *b, uint32_t n_sms, uint32_t interval,
+                   struct dispatcher_limits limits)
+{
+    set_up_paced(b, n_sms, (struct dispatcher_pace){interval, 1, 0, 0, 0}, limits);
 }
 
 static void tear_down(struct bench *b)
@@ -280,9 +286,69 @@ static void test_shared_limit_changes(void **state)
     tear_down(&b);
 }
 
+/* SPEC TIME-3: on two SMs with room for two blocks each, the first four end together.
+ * Places become free a latency after an end, one each interval of the device. */
+static void test_refill_takes_time(void **state)
+{
+    const struct dispatcher_limits two = {2, 48, 32768, 49152};
+    struct dispatch l = launch(8, 1, 1), late = launch(2, 1, 1);
+    sim_cycle_t ended;
+    struct bench b;
+
+    (void)state;
+    set_up_paced(&b, 2, (struct dispatcher_pace){1, 4, 0, 30, 7}, two);
+    dispatcher_add(b.d, 0, &l, 1);
+    run_until(&b, 0);
+    assert_int_equal(b.n_log, 8);
+    assert_int_equal(b.log[3].at, b.log[0].at);
+    ended = b.log[0].at + b.hold + 1; /* the dispatcher hears of it */
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(b.log[4 + i].at, ended + 30 + i * 7 + 1);
+    }
+    assert_int_equal(b.log[4].sm, 0); /* places in the order in which they ended */
+    assert_int_equal(b.log[5].sm, 0);
+    assert_int_equal(b.log[6].sm, 1);
+    assert_int_equal(b.log[7].sm, 1);
+    assert_int_equal(dispatcher_launch(b.d, 0)->end, b.log[7].at + b.hold);
+    dispatcher_remove(b.d, 0);
+    dispatcher_add(b.d, 0, &late, 1); /* no block has waited for those places */
+    run_until(&b, 0);
+    assert_int_equal(b.n_log, 10);
+    assert_int_equal(b.log[8].sm, 0);
+    assert_int_equal(b.log[9].sm, 1);
+    assert_int_equal(b.log[8].at, b.log[9].at);
+    tear_down(&b);
+}
+
+/* When a block may come next: at once while there is room, then when a place will be
+ * free, then never. */
+static void test_quiet_until(void **state)
+{
+    struct dispatch l = launch(2, 1, 1);
+    sim_cycle_t ended;
+    struct bench b;
+
+    (void)state;
+    set_up_paced(&b, 1, (struct dispatcher_pace){1, 1, 0, 30, 7},
+                 (struct dispatcher_limits){1, 48, 32768, 49152});
+    dispatcher_add(b.d, 0, &l, 1);
+    assert_int_equal(dispatcher_quiet_until(b.d, 0), 0);
+    sim_run(b.sim, sim_edge(&b.clock, 10), 0);
+    assert_true(dispatcher_quiet_until(b.d, 0) == UINT64_MAX); /* it has to end first */
+    ended = b.log[0].at + b.hold + 1;
+    sim_run(b.sim, sim_edge(&b.clock, ended), 0);
+    assert_int_equal(dispatcher_quiet_until(b.d, 0), ended + 30);
+    run_until(&b, 0);
+    assert_int_equal(b.log[1].at, ended + 30 + 1);
+    assert_true(dispatcher_quiet_until(b.d, 0) == UINT64_MAX);
+    tear_down(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refill_takes_time),
+        cmocka_unit_test(test_quiet_until),
         cmocka_unit_test(test_order_and_timing),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_refill),

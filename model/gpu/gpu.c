@@ -121,12 +121,13 @@ static void new_net(struct gpu *g)
     }
 }
 
-bool gpu_may_reach(const void *gpu, uint32_t sm)
+sim_cycle_t gpu_unreached_until(const void *gpu, uint32_t sm)
 {
     const struct dispatcher *d = ((const struct gpu *)gpu)->dispatcher;
 
-    return dispatcher_resident(d) != 1 || dispatcher_has_clusters(d) ||
-           dispatcher_may_send(d, sm);
+    return dispatcher_resident(d) != 1 || dispatcher_has_clusters(d)
+               ? 0
+               : dispatcher_quiet_until(d, sm);
 }
 
 static void split_all(struct gpu *g)
@@ -140,6 +141,13 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
               struct smw_err *e)
 {
     const struct rules_cc *rules = NULL;
+    const struct dispatcher_pace pace = {
+        .interval = cfg->gpu.dispatch_interval,
+        .width = cfg->gpu.dispatch_width,
+        .flush_latency = cfg->gpu.flush_latency,
+        .refill_latency = cfg->gpu.refill_latency,
+        .refill_interval = cfg->gpu.refill_interval,
+    };
     struct dispatcher_limits limits;
     char path[256];
 
@@ -167,7 +175,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
     g->shared.n_sms = g->n_sms;
     g->shared.has_net = g->rules.max_cluster != 0;
     g->shared.has_bulk = g->rules.cc >= 90 || cfg->gpu.what_if;
-    g->shared.may_reach = gpu_may_reach;
+    g->shared.unreached_until = gpu_unreached_until;
     g->shared.reach_ctx = g;
     g->shared.lead = to_sm(g);
     g->shared.n_gpcs = cfg->gpu.gpcs;
@@ -185,8 +193,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
         .regs = g->rules.regs,
         .shared_bytes = g->split.shared * 1024,
     };
-    g->dispatcher = dispatcher_new(&g->root, g->n_sms, cfg->gpu.dispatch_interval,
-                                   cfg->gpu.dispatch_width, &limits);
+    g->dispatcher = dispatcher_new(&g->root, g->n_sms, &pace, &limits);
     dispatcher_tell(g->dispatcher, &g->shared.staged);
     dispatcher_gpcs(g->dispatcher, cfg->gpu.gpcs);
     new_sms(g, team != NULL && g->n_sms > 1);

@@ -50,8 +50,9 @@ enum sim_status gpu_run(struct gpu *g, sim_time_t until, uint64_t max_instants);
 /* What SMs have reached that are ahead of the rest (sm/alone.h); else, and in domains,
  * now. Whoever ends a run in between runs on to there before anything else. */
 sim_time_t gpu_reached(const struct gpu *g);
-/* May anything but answers of the interconnect be sent to an SM? gpu: a struct gpu. */
-bool gpu_may_reach(const void *gpu, uint32_t sm);
+/* Nothing but answers of the interconnect is sent to an SM before this cycle; 0: at any
+ * time. gpu: a struct gpu. */
+sim_cycle_t gpu_unreached_until(const void *gpu, uint32_t sm);
 /* How often processes ran, those of SMs among them. */
 uint64_t gpu_activations(const struct gpu *g);
 

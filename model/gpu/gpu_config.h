@@ -19,6 +19,9 @@ struct gpu_top_config {
     uint32_t launch_latency;    /* SM cycles from the launch to its first block */
     uint32_t dispatch_interval; /* SM cycles between two turns of the dispatcher */
     uint32_t dispatch_width;    /* blocks it sends in a turn, at most */
+    uint32_t flush_latency;     /* SM cycles from a block's end to its stores' */
+    uint32_t refill_latency;    /* SM cycles from then to its place being free */
+    uint32_t refill_interval;   /* SM cycles between two places that become free */
     uint32_t gpcs;              /* clusters of SMs */
 };
 

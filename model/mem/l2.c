@@ -21,6 +21,9 @@ static const struct cfg_field l2_fields[] = {
     CFG_U32(struct l2_config, far_interval, 0, 0, 256, CFG_CYCLES, 0,
             "for a line between a slice and the other half, either way; 0: any number",
             "L2-6"),
+    CFG_U32(struct l2_config, far_read_interval, 0, 0, 256, CFG_CYCLES, 0,
+            "the same for a line that is read from there; 0: as one that is stored",
+            "L2-6"),
     CFG_BOOL(struct l2_config, keeps_copies, 0,
              "copies of a half outlive the launch that made them", "L2-6"),
     CFG_U32(struct l2_config, clean_block, 0, 0, 65536, CFG_BYTES, CFG_POW2,
@@ -727,7 +730,8 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     sim_out_init(&c->rsp, &c->scope, "rsp", &mem_line_proto);
     sim_out_init(&c->dram, &c->scope, "dram", &mem_burst_proto);
     sim_event_init(&c->slot, sim, c->scope.clock, "slot");
-    l2_halves_init(&c->halves, &c->scope, cfg->far_latency, cfg->far_interval);
+    l2_halves_init(&c->halves, &c->scope, cfg->far_latency, cfg->far_interval,
+                   cfg->far_read_interval);
     l2_way_init(&c->way, &c->scope, index, n_slices, cfg->spread);
     sim_process_init(&c->step, sim, "l2", l2_step, c);
     sim_wake_on(&c->step, &c->req.arrived);

@@ -39,11 +39,12 @@ struct l2_config {
     uint32_t spread;       /* cycles more to the farthest SM; 0: all are equally far */
     uint32_t far_latency;  /* cycles more from the other half; 0: there are no halves */
     uint32_t far_interval; /* cycles per line from or to there */
-    bool keeps_copies;     /* else a launch begins without any in the other half */
-    uint32_t clean_block;  /* bytes of the slice that are written back together, a power
+    uint32_t far_read_interval; /* the same if it is read; 0: alike */
+    bool keeps_copies;          /* else a launch begins without any in the other half */
+    uint32_t clean_block; /* bytes of the slice that are written back together, a power
                               of 2; 0: a line by itself */
-    uint32_t interval;     /* cycles between two line requests */
-    uint32_t sectors;      /* read or written per cycle: a line may take longer */
+    uint32_t interval;    /* cycles between two line requests */
+    uint32_t sectors;     /* read or written per cycle: a line may take longer */
     uint32_t line_interval; /* cycles of a request for a whole line, if more; 0: none */
     uint32_t atom_interval; /* cycles per lane of an atomic on one address */
     struct l2_atom_config atom;

@@ -17,11 +17,12 @@ static uint8_t home_of(const struct mem_line *t)
 }
 
 void l2_halves_init(struct l2_halves *h, const struct sim_module *scope,
-                    uint32_t latency, uint32_t interval)
+                    uint32_t latency, uint32_t interval, uint32_t read_interval)
 {
     h->scope = scope;
     h->latency = latency;
     h->interval = interval;
+    h->read_interval = read_interval != 0 ? read_interval : interval;
     h->era = 1;
     sim_event_init(&h->arrived, scope->sim, scope->clock, "far");
 }
@@ -88,7 +89,9 @@ sim_cycle_t l2_halves_use_link(struct l2_halves *h, const struct mem_line *t)
     sim_cycle_t now = sim_here(h->scope);
     sim_cycle_t at = now > h->link_at ? now : h->link_at;
 
-    h->link_at = at + (h->interval * tenths(t) + 9) / 10;
+    const uint32_t line = t->op == MEM_STORE ? h->interval : h->read_interval;
+
+    h->link_at = at + (line * tenths(t) + 9) / 10;
     return at;
 }
 

@@ -19,17 +19,18 @@ enum { L2_HALVES_PIECE = 4096 };
 
 struct l2_halves {
     const struct sim_module *scope;
-    uint32_t latency;  /* cycles more from the other half; 0: there are no halves */
-    uint32_t interval; /* cycles per line over the link */
+    uint32_t latency; /* cycles more from the other half; 0: there are no halves */
+    uint32_t interval,
+        read_interval;      /* cycles per line over the link, stored or read */
     struct mem_lines lines; /* on their way, the first arrives first */
     sim_cycle_t link_at;    /* the link is free from then on */
     uint32_t era;           /* of copies: counts launches */
     struct sim_event arrived;
 };
 
-/* scope: the slice's module, in whose cycles all is. */
+/* scope: the slice's module, in whose cycles all is. read_interval 0: as interval. */
 void l2_halves_init(struct l2_halves *h, const struct sim_module *scope,
-                    uint32_t latency, uint32_t interval);
+                    uint32_t latency, uint32_t interval, uint32_t read_interval);
 
 /* Forget the copies that the other halves have. */
 void l2_halves_forget(struct l2_halves *h);

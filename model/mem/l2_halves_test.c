@@ -17,7 +17,7 @@ static void rig_init(struct rig *g, uint32_t far)
 {
     memset(g, 0, sizeof(*g));
     bench_init(&g->b);
-    l2_halves_init(&g->h, &g->b.root, far, LINK);
+    l2_halves_init(&g->h, &g->b.root, far, LINK, 0);
     g->t.addr = ISA_GLOBAL_BASE; /* at home in half 0, as SMs 0, 1, 4, 5, ... */
 }
 

@@ -88,6 +88,31 @@ static void test_halves(void **state)
     rig_free(&g);
 }
 
+/* What is read from there takes it longer, if the configuration says so. */
+static void link_of_reads(void **state)
+{
+    enum { FAR = 40 };
+    struct l2_config cfg = small();
+    struct rig g;
+
+    (void)state;
+    cfg.far_latency = FAR;
+    cfg.far_interval = 10;
+    cfg.far_read_interval = 17;
+    rig_init_as(&g, cfg, 64, 8);
+    g.delay = 9;
+    for (uint32_t i = 1; i <= 3; i++) {
+        assert_false(hits(&g, i, 0, 128)); /* SM 0 brings it */
+    }
+    load(&g, 200, 1, 0, 128)->sm = 2;
+    load(&g, 200, 2, 0, 128)->sm = 2;
+    load(&g, 200, 3, 0, 128)->sm = 2;
+    (void)bench_run(&g.b, 400);
+    assert_int_equal(g.out->v[1].at - g.out->v[0].at, 17);
+    assert_int_equal(g.out->v[2].at - g.out->v[1].at, 17);
+    rig_free(&g);
+}
+
 /* A line takes the link 10 cycles, a sector stored in part 5; to and fro are one. What
  * the slice's own half wants needs no link, but waits behind a store. */
 static void link_of_halves(void **state)
@@ -831,6 +856,7 @@ int main(void)
         cmocka_unit_test(miss_and_hit),
         cmocka_unit_test(test_halves),
         cmocka_unit_test(link_of_halves),
+        cmocka_unit_test(link_of_reads),
         cmocka_unit_test(one_per_interval),
         cmocka_unit_test(sectors_per_cycle),
         cmocka_unit_test(peak),

@@ -357,6 +357,7 @@ void access_send(struct sm *s, uint32_t i, struct mem_req *r)
     s->block[w->slot].outstanding++;
     if (is_posted(s, r)) {
         s->block[w->slot].posted++;
+        s->block[w->slot].txn->posts = true;
         s->block[w->slot].stores += r->op == MEM_STORE;
     }
     if (r->space == ISA_SP_SHARED &&
@@ -570,13 +571,6 @@ void access_done(struct sm *s, struct mem_req *r)
         sim_pool_give(r);
         return;
     }
-    if (posted &&
-        (k->txn == NULL || k->txn->index != r->block || k->txn->launch != r->launch)) {
-        block_store_done(s, r->launch); /* its block has ended */
-        sim_pool_give(r);
-        return;
-    }
-
     if (u->kind == ISA_K_PRINTF) {
         syscall_take(w->call, r->mask, r->d[0]);
     } else if (r->op == MEM_LOAD || r->op == MEM_ATOM) {

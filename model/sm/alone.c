@@ -37,10 +37,14 @@ sim_cycle_t alone_until(struct sm *s, sim_cycle_t here)
     sim_cycle_t limit = here + MOST_AHEAD, end;
 
     if (shared->in_step || s->n_resident == 0 || !is_quiet(s) || is_observed(s) ||
-        sim_pending(&s->wake) || shared->may_reach == NULL ||
-        shared->may_reach(shared->reach_ctx, s->index)) {
+        sim_pending(&s->wake) || shared->unreached_until == NULL) {
         return here;
     }
+    end = shared->unreached_until(shared->reach_ctx, s->index);
+    if (end <= here) {
+        return here;
+    }
+    limit = end < limit ? end : limit;
     end = sim_run_end(s->clock);
     limit = end < limit ? end : limit;
     if (s->reqs.live != s->from_smem.held) {

@@ -328,31 +328,43 @@ void block_send_drains(struct sm *s)
     }
 }
 
-static void end_block(struct sm *s, uint32_t slot)
+/* The place of a block that has ended is free, as far as the SM knows. */
+static void give_back(struct sm *s, uint32_t slot)
 {
     struct block *k = &s->block[slot];
     struct sm_block *b = k->txn;
-    const struct sm_launch *l = &s->shared->launch[b->launch];
 
-    b->done_at = s->warps.now;
-    b->leaves_stores = k->posted != 0 && s->left_behind[b->launch] == 0;
-    s->left_behind[b->launch] += k->posted;
-    s->n_left_behind += k->posted;
     s->free_warps |= k->warps;
     memset(s->shared_map + k->base / s->shared->rules->shared_unit, 0,
-           l->shared_alloc / s->shared->rules->shared_unit);
+           s->shared->launch[b->launch].shared_alloc / s->shared->rules->shared_unit);
     k->txn = NULL;
+    s->n_ended--;
     s->full = false;
     if (s->blocks.head != NULL) {
         s->arrives_at = s->warps.now + 1; /* the one that waits may fit now */
     }
+    sim_send(&s->done, b);
+}
+
+static void end_block(struct sm *s, uint32_t slot)
+{
+    struct block *k = &s->block[slot];
+    struct sm_block *b = k->txn;
+
+    b->done_at = s->warps.now;
+    k->ended = true;
+    s->n_ended++;
+    s->block_at = (b->done_at > s->block_at ? b->done_at : s->block_at) +
+                  s->cfg.sm.block_end_interval;
     if (--s->n_resident == 0) {
         s->stats[b->launch].active_cycles += b->done_at - s->active_since;
     }
     show_occupancy(s);
     sm_tell_stage(&s->shared->staged, &s->scope, SM_BLOCK_ENDS, b->launch, b->index,
                   k->warps);
-    sim_send(&s->done, b);
+    if (k->posted == 0) {
+        give_back(s, slot);
+    }
 }
 
 void block_drained(struct sm *s, uint32_t slot)
@@ -380,28 +392,16 @@ void block_finish(struct sm *s, uint32_t slot)
 {
     const struct block *k = &s->block[slot];
 
-    if (k->txn == NULL || k->n_live != 0 || k->outstanding != k->posted ||
-        k->draining) {
+    if (k->txn == NULL || k->n_live != 0 || k->outstanding != k->posted) {
         return;
     }
-    if (k->stores != 0) {
+    if (k->ended) {
+        if (k->posted == 0) {
+            give_back(s, slot);
+        }
+    } else if (!k->draining && k->stores != 0) {
         begin_drain(s, slot);
-    } else {
+    } else if (!k->draining) {
         end_block(s, slot);
     }
-}
-
-void block_store_done(struct sm *s, uint8_t launch)
-{
-    struct sm_block *note;
-
-    s->n_left_behind--;
-    if (--s->left_behind[launch] != 0) {
-        return;
-    }
-    note = sim_pool_take(&s->notes);
-    note->launch = launch;
-    note->sm = (uint8_t)s->index;
-    note->stores_done = true;
-    sim_send(&s->done, note);
 }

@@ -25,7 +25,5 @@ void block_end_drained(struct sm *s);
 struct mem_req *block_drain(struct sm *s, uint32_t slot, enum isa_space space);
 /* Try again what had to wait for the LSU. */
 void block_send_drains(struct sm *s);
-/* A store that a block of the launch left behind has been answered. */
-void block_store_done(struct sm *s, uint8_t launch);
 
 #endif /* SM_BLOCK_H */

@@ -70,6 +70,8 @@ static const struct cfg_field sm_fields[] = {
             "least time between two blocks that begin on an SM", "TIME-3"),
     CFG_U32(struct sm_config, block_warp_interval, 0, 0, 100, CFG_CYCLES, 0,
             "the same for each warp of the first of them, if that is longer", "TIME-3"),
+    CFG_U32(struct sm_config, block_end_interval, 0, 0, 1000, CFG_CYCLES, 0,
+            "more of it for each block that ends in between", "TIME-3"),
     CFG_U32(struct sm_config, warp_interval, 0, 0, 100, CFG_CYCLES, 0,
             "between two warps of a block that begin", "TIME-3"),
     CFG_U32(struct sm_config, code_latency, 0, 0, 10000, CFG_CYCLES, 0,
@@ -375,7 +377,6 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
     sim_pool_init(&s->textures, sim, "tex_work", sizeof(struct tex_work));
     sim_pool_init(&s->copies, sim, "mem_copy", sizeof(struct mem_copy));
-    sim_pool_init(&s->notes, sim, "sm_note", sizeof(struct sm_block));
     left_init(s);
     left_place(s, false);
     new_ports(s);
@@ -461,7 +462,7 @@ uint32_t sm_index(const struct sm *s)
 
 bool sm_is_busy(const struct sm *s)
 {
-    return s->n_resident != 0 || s->n_left_behind != 0;
+    return s->n_resident != 0 || s->n_ended != 0;
 }
 
 sim_cycle_t sm_reached(const struct sm *s)

@@ -54,6 +54,7 @@ struct sm_config {
     uint32_t barrier_latency; /* cycles from the last arrival to the release */
     uint32_t block_start;     /* cycles from the block's arrival to its first issue */
     uint32_t block_interval;  /* cycles between two blocks placed, at least */
+    uint32_t block_end_interval;  /* more for each that ends in between */
     uint32_t block_warp_interval; /* the same, for each warp of the first of them */
     uint32_t warp_interval;       /* cycles between two warps of a block that begin */
     uint32_t split_latency;       /* cycles more after a branch that divides a warp */
@@ -113,10 +114,9 @@ struct sm_block {
     uint32_t ctaid[3];
     uint64_t index;                /* linear */
     uint8_t peer[ISA_MAX_CLUSTER]; /* SMs of its cluster, by rank */
-    sim_cycle_t started_at, done_at;
-    bool leaves_stores; /* on its way back: the first of its launch since the SM had
-                           none that leaves stores unanswered behind (SPEC TIME-1) */
-    bool stores_done; /* no block: all stores left behind by the launch are answered */
+    sim_cycle_t started_at;
+    sim_cycle_t done_at; /* it comes back later if it left stores to be answered */
+    bool posts;          /* it has stored, or added, without waiting for the answer */
 };
 
 extern const struct sim_proto sm_block_proto;
@@ -230,9 +230,9 @@ struct sm_shared {
     bool has_net;               /* SMs are connected by the network of net.h */
     bool has_bulk;              /* each has an engine for bulk copies (bulk.h) */
     bool in_step;               /* no SM runs ahead of the engine (alone.h) */
-    /* May anything be sent to this SM but answers of the interconnect, which take lead
-     * cycles? NULL: always. */
-    bool (*may_reach)(const void *ctx, uint32_t sm);
+    /* Nothing is sent to this SM before that cycle but answers of the interconnect,
+     * which take lead cycles. 0, or NULL: at any time. */
+    sim_cycle_t (*unreached_until)(const void *ctx, uint32_t sm);
     const void *reach_ctx;
     uint32_t lead;
     struct sim_hook fault, printed;

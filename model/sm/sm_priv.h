@@ -83,6 +83,7 @@ struct block {
     uint32_t stores;      /* of these: no reductions */
     bool draining;        /* its end waits for its stores to leave the SM ... */
     sim_cycle_t ends_at;  /* ... and, once in sm.drained, for this cycle */
+    bool ended;           /* it keeps its place until what it posted is answered */
     uint32_t base;        /* of its shared memory, bytes */
     struct barrier barrier[BARRIERS];
     bool
@@ -193,11 +194,9 @@ struct sm {
         begun[SM_MAX_LAUNCHES]; /* 1 + number of the launch whose parameters came */
     sim_cycle_t fetched_at;     /* code and parameters of the last block */
     sim_cycle_t block_at;       /* the next block is placed, at the earliest */
-    uint32_t left_behind[SM_MAX_LAUNCHES]; /* stores of blocks that have ended */
-    uint32_t n_left_behind;                /* of all launches */
+    uint32_t n_ended;           /* blocks that have, and are still here */
     uint32_t to_drain; /* block slots whose drain waits for a credit of the LSU ... */
     uint32_t drained;  /* ... and whose drain is back */
-    struct sim_pool notes; /* sm_block: stores_done */
 
     struct lsu *lsu;
     struct smem *smem;
