@@ -152,8 +152,10 @@ static bool begin(struct interp *x, struct thread *t, const struct insn *in,
             return machine_fail(x, in, "a copy of bytes never written");
         }
     }
-    if (x->n_bulks == MAX_BULKS || c->bytes > MAX_BULK ||
-        machine_bulk_uses(x, c->from.data, c->bytes, false) ||
+    if (x->n_bulks == MAX_BULKS || c->bytes > MAX_BULK) {
+        return machine_fail(x, in, "too many bulk copies, or too long");
+    }
+    if (machine_bulk_uses(x, c->from.data, c->bytes, false) ||
         !free_to_write(x, in, c)) {
         return machine_fail(x, in, "bulk copies in each other's way");
     }

@@ -8,8 +8,8 @@ enum { MAX_DEPTH = 6, MAX_STEPS = 1 << 20, WARP = 32, MAX_COPIES = 16 };
 
 enum {
     MAX_MBARRIERS = 2 * MAX_THREADS + 4 * MAX_CLUSTER,
-    MAX_BULK = 1024,  /* bytes of a bulk copy */
-    MAX_BULKS = 1024, /* under way */
+    MAX_BULK = 64,                /* bytes of a bulk copy */
+    MAX_BULKS = 16 * MAX_THREADS, /* under way */
     NO_GROUP = UINT32_MAX
 };
 
