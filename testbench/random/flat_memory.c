@@ -172,6 +172,9 @@ uint64_t machine_changed(const struct insn *in, uint64_t old, uint64_t a, uint64
                              : x + y;
     }
     if (has(in, MOD_MIN) || has(in, MOD_MAX)) {
+        if (ty_half(t)) {
+            return half_extreme(t, x, y, has(in, MOD_MIN));
+        }
         return less == has(in, MOD_MIN) ? x : y;
     }
     if (has(in, MOD_AND)) {

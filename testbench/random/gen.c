@@ -368,6 +368,8 @@ static void together(struct gen *g, uint32_t depth)
     } else if ((g->groups & GEN_CLUSTER) != 0 && all && gen_chance(g, 30)) {
         g->left -= g->left > 0;
         gen_cluster(g);
+    } else if (g->p->clusters && !all && gen_chance(g, 10)) {
+        gen_cluster_meet(g);
     } else if (g->whole && !g->exited && !g->apart && gen_chance(g, 40)) {
         gen_tile(g);
     } else if (kind < 14 && !g->apart) {

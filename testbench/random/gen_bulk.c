@@ -198,13 +198,13 @@ static void loads(struct gen *g)
     }
 }
 
-/* Of the kinds that the two kinds of destinations have, each with the size of an
- * element. */
+/* What reductions do in the two kinds of destinations. */
 static const char *const into_global[] = {
-    "and.b32", "or.b32",  "xor.b32", "and.b64",       "or.b64",        "xor.b64",
-    "add.u32", "add.s32", "add.u64", "inc.u32",       "dec.u32",       "min.u32",
-    "max.u32", "min.s32", "max.s32", "min.u64",       "max.u64",       "min.s64",
-    "max.s64", "add.f64", "add.f32", "add.noftz.f16", "add.noftz.bf16"};
+    "and.b32", "or.b32",   "xor.b32", "and.b64",       "or.b64",         "xor.b64",
+    "add.u32", "add.s32",  "add.u64", "inc.u32",       "dec.u32",        "min.u32",
+    "max.u32", "min.s32",  "max.s32", "min.u64",       "max.u64",        "min.s64",
+    "max.s64", "add.f64",  "add.f32", "add.noftz.f16", "add.noftz.bf16", "min.f16",
+    "max.f16", "min.bf16", "max.bf16"};
 static const char *const into_shared[] = {"and.b32", "or.b32",  "xor.b32", "add.u32",
                                           "add.s32", "add.u64", "inc.u32", "dec.u32",
                                           "min.u32", "max.u32", "min.s32", "max.s32"};

@@ -383,6 +383,12 @@ void gen_cluster(struct gen *g)
     }
 }
 
+/* Also where some threads have left: the others do not wait for them. */
+void gen_cluster_meet(struct gen *g)
+{
+    meet(g);
+}
+
 /* What a thread can ask at any time. */
 void gen_cluster_alone(struct gen *g)
 {

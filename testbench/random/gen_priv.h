@@ -115,6 +115,7 @@ void gen_bulk_source(struct gen *g);
 /* Between what threads wrote to shared memory, or to any, and copies of it. */
 void gen_proxy_fence(struct gen *g, bool global);
 void gen_cluster(struct gen *g); /* gen_cluster.c: where all of the cluster come by */
+void gen_cluster_meet(struct gen *g);
 void gen_cluster_alone(struct gen *g);
 /* A grid of one cluster or two; who says their shape: launch, kernel or both. */
 void gen_cluster_shape(struct gen *g);

@@ -29,10 +29,14 @@ struct rig {
     struct trial_textures textures; /* of the program that runs */
 };
 
+/* Programs that not every device can run have one of their own, so that those between
+ * them keep theirs; that for clusters has several SMs. */
+enum { RIG_ANY, RIG_MOVED, RIG_CLUSTERS, N_RIGS };
+
 struct trial {
     struct smw_config *config[MAX_PRESETS];
     uint32_t n_presets;
-    struct rig rig[2]; /* the second has several SMs, for clusters */
+    struct rig rig[N_RIGS];
     struct interp *interp;
     uint8_t plant;
     bool functional;
@@ -139,8 +143,9 @@ void trial_free(struct trial *t)
     if (t == NULL) {
         return;
     }
-    rig_close(&t->rig[0]);
-    rig_close(&t->rig[1]);
+    for (uint32_t i = 0; i < N_RIGS; i++) {
+        rig_close(&t->rig[i]);
+    }
     for (uint32_t i = 0; i < MAX_PRESETS; i++) {
         smw_config_free(t->config[i]);
     }
@@ -383,9 +388,16 @@ static enum verdict look(struct trial *t, struct rig *r, const struct gen_progra
     return compare(t, "variable G", p->slot, t->code.globals, globals, GEN_GLOBALS);
 }
 
+static struct rig *rig_of(struct trial *t, const struct gen_program *p)
+{
+    return &t->rig[p->clusters              ? RIG_CLUSTERS
+                   : p->spins || p->in_step ? RIG_MOVED
+                                            : RIG_ANY];
+}
+
 static enum verdict run(struct trial *t, const struct gen_program *p, bool functional)
 {
-    struct rig *r = &t->rig[p->clusters];
+    struct rig *r = rig_of(t, p);
     struct smw_module *m = NULL;
     struct smw_err e;
 
@@ -403,7 +415,7 @@ static enum verdict run(struct trial *t, const struct gen_program *p, bool funct
 
 enum verdict trial_run(struct trial *t, const struct gen_program *p, uint32_t preset)
 {
-    struct rig *r = &t->rig[p->clusters];
+    struct rig *r = rig_of(t, p);
     enum verdict v;
 
     t->sum.programs++;
